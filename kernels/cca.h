@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_H
+#define CCA_H
+
+/* Connected-component analysis of one plane of pixels.
+ *
+ * An engine thresholds a frame, finds the maximal connected sets of foreground
+ * pixels and gives the bounding box, area and coordinate sums of each. All
+ * engines (reference, CPU, CUDA) give the same bytes for the same input.
+ *
+ *   foreground   a pixel v with threshold < v <= threshold_high; the opposite
+ *                if `invert` is set
+ *   component    a maximal 4- or 8-connected set of foreground pixels
+ *   order        components are numbered 1..n_found in raster order of their
+ *                first pixel: by row, then by column
+ *
+ * Life of an engine: open, configure, then analyse and collect once a frame,
+ * then free. All memory is allocated in configure. Work on several frames may
+ * be in flight, one in each slot:
+ *
+ *   cca_cpu_open(&engine, NULL);
+ *   cca_engine_configure(engine, &config);
+ *   cca_engine_analyse(engine, slot, &frame, &params);   // enqueues
+ *   cca_engine_collect(engine, slot, &result);           // waits
+ *   cca_engine_free(&engine);
+ *
+ * An engine may be used by one thread at a time; different engines are
+ * independent of each other. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The most pixels a frame may have. Coordinates, areas and component counts
+ * therefore fit in 31 bits; coordinate sums need 64. */
+#define CCA_MAX_PIXELS INT32_MAX
+
+/* The most frames an engine can have in flight. */
+#define CCA_MAX_SLOTS 64
+
+typedef enum CcaStatus {
+    CCA_OK = 0,
+    CCA_ERROR_INVALID = -1,        /* a parameter contradicts its description */
+    CCA_ERROR_TOO_LARGE = -2,      /* more pixels than CCA_MAX_PIXELS, or than configured */
+    CCA_ERROR_NO_MEMORY = -3,      /* host or device memory ran out */
+    CCA_ERROR_NOT_CONFIGURED = -4, /* analyse or collect before configure */
+    CCA_ERROR_BUSY = -5,           /* the slot holds a frame not yet collected */
+    CCA_ERROR_EMPTY = -6,          /* the slot holds no frame to collect */
+    CCA_ERROR_NO_DRIVER = -7,      /* no CUDA driver, or one too old */
+    CCA_ERROR_NO_DEVICE = -8,      /* no such GPU, or no kernels for its architecture */
+    CCA_ERROR_DEVICE = -9,         /* a driver call failed; the context is usable */
+    CCA_ERROR_DEVICE_LOST = -10,   /* a sticky error: the context is unusable */
+} CcaStatus;
+
+/* One sentence on a status, without a final period. Never NULL; static. */
+const char *cca_status_string(CcaStatus status);
+
+/* A rectangle in pixels, as GStreamer has them: x + width is exclusive. */
+typedef struct CcaRect {
+    uint32_t x, y, width, height;
+} CcaRect;
+
+/* One connected component. 48 bytes, without padding, so that tables of them
+ * can be compared with memcmp. Coordinates count from the frame's top left
+ * pixel (also with a region of interest). */
+typedef struct CcaComponent {
+    uint32_t id;            /* rank in raster order, from 1, among those that pass the filters */
+    uint32_t x, y;          /* left column and top row of the bounding box */
+    uint32_t width, height; /* of the bounding box, all its pixels included; at least 1 */
+    uint32_t reserved;      /* 0 */
+    uint64_t area;          /* number of pixels, at least 1 */
+    uint64_t sum_x, sum_y;  /* of the pixels' column and row indices */
+} CcaComponent;
+
+/* Centroid: the mean of the pixels' indices, in [x, x + width - 1]. */
+static inline double cca_centroid_x(const CcaComponent *const c)
+{
+    return (double) c->sum_x / (double) c->area;
+}
+
+static inline double cca_centroid_y(const CcaComponent *const c)
+{
+    return (double) c->sum_y / (double) c->area;
+}
+
+/* What configure allocates for: upper bounds for every frame that follows. */
+typedef struct CcaConfig {
+    uint32_t width, height;  /* largest frame, in pixels; 1x1 to CCA_MAX_PIXELS in all */
+    uint32_t sample_size;    /* bytes a pixel: 1, or 2 in native byte order */
+    uint32_t max_components; /* most records a frame can deliver; at least 1 */
+    uint32_t slots;          /* frames in flight: 1 to CCA_MAX_SLOTS */
+} CcaConfig;
+
+/* Memory that an engine holds once configured, in bytes, at the most. Host
+ * memory is reserved in full but, for large tables, only becomes resident in
+ * proportion to the runs and components that frames really have. */
+typedef struct CcaFootprint {
+    uint64_t host;   /* pageable */
+    uint64_t pinned; /* page-locked */
+    uint64_t device; /* on the GPU */
+} CcaFootprint;
+
+/* A plane of pixels. Never written to. It must stay valid, and its pixels
+ * unchanged, until collect has returned for its slot. */
+typedef struct CcaFrame {
+    const void *data;       /* first pixel: a host or a device address, as the engine has it;
+                             * 16-bit samples at an even address */
+    uint32_t width, height; /* pixels; within what was configured in each dimension */
+    size_t stride;          /* bytes from row to row, at least width * sample_size, and even
+                             * for 16-bit samples; any value if height is 1 */
+    void *stream;           /* CUstream that wrote the pixels and that the work is to run on;
+                             * NULL on the CPU */
+} CcaFrame;
+
+typedef enum CcaOrder {
+    CCA_ORDER_RASTER, /* by id */
+    CCA_ORDER_AREA,   /* largest first, equal areas by id; ids stay raster ranks */
+} CcaOrder;
+
+/* What to look for in a frame; may change with every frame. */
+typedef struct CcaParams {
+    uint32_t threshold;      /* foreground is strictly above it; 0 to 65535 */
+    uint32_t threshold_high; /* foreground is not above it; 0 to 65535. Not above
+                              * `threshold`: nothing lies between them */
+    bool invert;             /* swap foreground and background */
+    uint32_t connectivity;   /* 4: edge neighbours; 8: also corner neighbours */
+    uint64_t min_area;       /* in pixels; smaller components are not found; 0 and 1: all */
+    uint64_t max_area;       /* in pixels; larger components are not found */
+    CcaRect roi;             /* region of interest: pixels outside it do not exist. Clipped to
+                              * the frame; width or height 0: up to the frame's edge */
+    uint32_t max_components; /* deliver at most so many, the first in `order`; bounded by what
+                              * was configured */
+    CcaOrder order;
+} CcaParams;
+
+/* Everything above 128, 8-connected, unfiltered, in raster order. */
+#define CCA_DEFAULT_PARAMS                                                          \
+    {                                                                               \
+        .threshold = 128, .threshold_high = 65535, .connectivity = 8,               \
+        .min_area = 1, .max_area = UINT64_MAX, .max_components = UINT32_MAX,        \
+        .order = CCA_ORDER_RASTER                                                   \
+    }
+
+/* What was found. Valid until the slot is used again, or the engine is
+ * configured or freed. */
+typedef struct CcaResult {
+    const CcaComponent *components; /* n_components records in `order`; NULL if there are none */
+    uint32_t n_components;          /* records delivered */
+    uint32_t n_found;               /* components that pass the filters, delivered or not */
+    bool truncated;                 /* n_components < n_found */
+    uint32_t threshold;             /* as used */
+    uint32_t threshold_high;
+} CcaResult;
+
+typedef struct CcaEngine CcaEngine;
+
+/* The definition: two passes over the pixels with a union-find, for tests. */
+CcaStatus cca_ref_open(CcaEngine **engine);
+
+/* Instruction sets that the CPU engine has code for. Every engine gives the
+ * same bytes; tests ask for a level to prove it. */
+typedef enum CcaCpuLevel {
+    CCA_CPU_LEVEL_BASELINE, /* what the compiler may use everywhere */
+    CCA_CPU_LEVEL_V3,       /* x86-64-v3: AVX2, BMI2, POPCNT */
+    CCA_CPU_LEVEL_V4,       /* x86-64-v4: AVX-512 BW */
+    CCA_CPU_LEVEL_BEST,     /* the best that this machine has */
+} CcaCpuLevel;
+
+typedef struct CcaCpuOptions {
+    uint32_t threads;  /* 1 to 256; 0: one for each core that this process may use */
+    CcaCpuLevel level; /* not above what cca_cpu_level() says, or CCA_CPU_LEVEL_BEST */
+} CcaCpuOptions;
+
+/* The best level that this machine runs. */
+CcaCpuLevel cca_cpu_level(void);
+
+/* The fast engine for system memory. `options` may be NULL: all cores, best
+ * level. The work is done inside analyse. The same bytes for any number of
+ * threads. */
+CcaStatus cca_cpu_open(CcaEngine **engine, const CcaCpuOptions *options);
+
+/* A short name for messages and tables, such as "cpu". Static. */
+const char *cca_engine_name(const CcaEngine *engine);
+
+/* The memory that configure would make the engine hold. Allocates nothing. */
+CcaStatus cca_engine_measure(const CcaEngine *engine, const CcaConfig *config,
+                             CcaFootprint *footprint);
+
+/* Allocates for `config`. May be called again at any time: work in flight is
+ * waited for and its results are dropped. Memory that suffices is kept. After
+ * a failure the engine holds nothing and is not configured. */
+CcaStatus cca_engine_configure(CcaEngine *engine, const CcaConfig *config);
+
+/* Starts the analysis of `frame` in `slot` (0 to slots - 1). `params` and
+ * `frame` themselves are copied. Nothing is allocated. After a failure the
+ * slot is empty. */
+CcaStatus cca_engine_analyse(CcaEngine *engine, uint32_t slot, const CcaFrame *frame,
+                             const CcaParams *params);
+
+/* Waits for the frame in `slot` and gives what was found. The slot is then
+ * free for the next frame. */
+CcaStatus cca_engine_collect(CcaEngine *engine, uint32_t slot, CcaResult *result);
+
+/* One sentence, without a final period, on the last call on this engine that
+ * failed, with the values that made it fail. Never NULL; valid until the next
+ * call. */
+const char *cca_engine_error(const CcaEngine *engine);
+
+/* Waits for work in flight, frees everything and sets *engine to NULL, which
+ * may be NULL already. */
+void cca_engine_free(CcaEngine **engine);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CCA_H */

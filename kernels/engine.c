@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "engine.h"
+
+const char *cca_status_string(const CcaStatus status)
+{
+    switch (status) {
+    case CCA_OK: return "no error";
+    case CCA_ERROR_INVALID: return "a parameter is not valid";
+    case CCA_ERROR_TOO_LARGE: return "the frame is too large";
+    case CCA_ERROR_NO_MEMORY: return "memory ran out";
+    case CCA_ERROR_NOT_CONFIGURED: return "the engine is not configured";
+    case CCA_ERROR_BUSY: return "the slot holds a frame that was not collected";
+    case CCA_ERROR_EMPTY: return "the slot holds no frame";
+    case CCA_ERROR_NO_DRIVER: return "there is no CUDA driver, or it is too old";
+    case CCA_ERROR_NO_DEVICE: return "there is no such GPU, or it is not supported";
+    case CCA_ERROR_DEVICE: return "a call of the CUDA driver failed";
+    case CCA_ERROR_DEVICE_LOST: return "the GPU context is unusable after an earlier error";
+    }
+    return "unknown error";
+}
+
+CcaStatus cca_engine_fail(CcaEngine *const engine, const CcaStatus status,
+                          const char *const format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(engine->error, sizeof(engine->error), format, args);
+    va_end(args);
+    return status;
+}
+
+static CcaStatus fail_plain(CcaEngine *const engine, const CcaStatus status)
+{
+    return cca_engine_fail(engine, status, "%s", cca_status_string(status));
+}
+
+const char *cca_engine_name(const CcaEngine *const engine)
+{
+    return engine->ops->name;
+}
+
+const char *cca_engine_error(const CcaEngine *const engine)
+{
+    return engine->error[0] ? engine->error : cca_status_string(CCA_OK);
+}
+
+static CcaStatus check_config(CcaEngine *const engine, const CcaConfig *const c)
+{
+    if (c->width == 0 || c->height == 0)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a frame of %" PRIu32 "x%" PRIu32 " pixels has none",
+                               c->width, c->height);
+    if ((uint64_t) c->width * c->height > CCA_MAX_PIXELS)
+        return cca_engine_fail(engine, CCA_ERROR_TOO_LARGE,
+                               "a frame of %" PRIu32 "x%" PRIu32
+                               " pixels is larger than the %d pixels that are supported",
+                               c->width, c->height, CCA_MAX_PIXELS);
+    if (c->sample_size != 1 && c->sample_size != 2)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "samples of %" PRIu32 " bytes are not 1 or 2 bytes",
+                               c->sample_size);
+    if (c->max_components == 0)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "room for 0 components was asked for; at least 1 is needed");
+    if (c->slots == 0 || c->slots > CCA_MAX_SLOTS)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "%" PRIu32 " slots are not 1 to %d", c->slots, CCA_MAX_SLOTS);
+    return CCA_OK;
+}
+
+/* No frame has more components than labels: what exceeds that needs no room. */
+static CcaConfig bounded(const CcaConfig *const config)
+{
+    CcaConfig c = *config;
+    const uint64_t labels = cca_max_labels(c.width, c.height);
+    if (c.max_components > labels)
+        c.max_components = (uint32_t) labels;
+    return c;
+}
+
+CcaStatus cca_engine_measure(const CcaEngine *const engine, const CcaConfig *const config,
+                             CcaFootprint *const footprint)
+{
+    CcaEngine scratch = { .ops = engine->ops };
+    *footprint = (CcaFootprint) { 0 };
+    const CcaStatus status = check_config(&scratch, config);
+    if (status != CCA_OK)
+        return status;
+    const CcaConfig c = bounded(config);
+    return engine->ops->measure(engine, &c, footprint);
+}
+
+CcaStatus cca_engine_configure(CcaEngine *const engine, const CcaConfig *const config)
+{
+    CcaStatus status = check_config(engine, config);
+    if (status == CCA_OK) {
+        const CcaConfig c = bounded(config);
+        status = engine->ops->configure(engine, &c);
+        if (status == CCA_OK)
+            engine->config = c;
+    }
+    if (status != CCA_OK)
+        engine->ops->unconfigure(engine);
+    engine->busy = 0;
+    engine->configured = status == CCA_OK;
+    return status;
+}
+
+static CcaStatus check_slot(CcaEngine *const engine, const uint32_t slot)
+{
+    if (!engine->configured)
+        return fail_plain(engine, CCA_ERROR_NOT_CONFIGURED);
+    if (slot >= engine->config.slots)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "slot %" PRIu32 " is not one of the %" PRIu32 " configured",
+                               slot, engine->config.slots);
+    return CCA_OK;
+}
+
+static CcaStatus check_frame(CcaEngine *const engine, const CcaFrame *const f)
+{
+    const CcaConfig *const c = &engine->config;
+    if (f->width == 0 || f->height == 0)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a frame of %" PRIu32 "x%" PRIu32 " pixels has none",
+                               f->width, f->height);
+    if (f->width > c->width || f->height > c->height)
+        return cca_engine_fail(engine, CCA_ERROR_TOO_LARGE,
+                               "a frame of %" PRIu32 "x%" PRIu32 " pixels is larger than the %"
+                               PRIu32 "x%" PRIu32 " configured",
+                               f->width, f->height, c->width, c->height);
+    if (f->data == NULL)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID, "the frame has no pixels");
+    if (f->height == 1)
+        return (uintptr_t) f->data % c->sample_size == 0 ? CCA_OK :
+            cca_engine_fail(engine, CCA_ERROR_INVALID, "16-bit samples at an odd address");
+    if (f->stride < (uint64_t) f->width * c->sample_size)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a stride of %zu bytes is too short for %" PRIu32
+                               " pixels of %" PRIu32 " bytes",
+                               f->stride, f->width, c->sample_size);
+    if (f->stride > SIZE_MAX / f->height)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "%" PRIu32 " rows of %zu bytes do not fit in memory",
+                               f->height, f->stride);
+    if (((uintptr_t) f->data | f->stride) % c->sample_size != 0)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "16-bit samples at an odd address or stride");
+    return CCA_OK;
+}
+
+static CcaStatus check_params(CcaEngine *const engine, const CcaParams *const p)
+{
+    if (p->threshold > UINT16_MAX || p->threshold_high > UINT16_MAX)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "thresholds %" PRIu32 " and %" PRIu32 " are not 0 to 65535",
+                               p->threshold, p->threshold_high);
+    if (p->connectivity != 4 && p->connectivity != 8)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a connectivity of %" PRIu32 " is not 4 or 8", p->connectivity);
+    if (p->order != CCA_ORDER_RASTER && p->order != CCA_ORDER_AREA)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID, "an order of %d is not known",
+                               (int) p->order);
+    return CCA_OK;
+}
+
+/* The part of [0, size) that starts at `start`: `length` long, or up to the
+ * end if that is 0. */
+static uint32_t clip(const uint32_t start, const uint32_t length, const uint32_t size)
+{
+    if (start >= size)
+        return 0;
+    const uint32_t rest = size - start;
+    return length == 0 || length > rest ? rest : length;
+}
+
+static CcaJob make_job(const CcaEngine *const engine, const CcaFrame *const f,
+                       const CcaParams *const p)
+{
+    const uint32_t sample_size = engine->config.sample_size;
+    const uint32_t top = sample_size == 1 ? UINT8_MAX : UINT16_MAX;
+    const uint32_t high = p->threshold_high < top ? p->threshold_high : top;
+    CcaJob job = {
+        .stride = f->stride,
+        .width = clip(p->roi.x, p->roi.width, f->width),
+        .height = clip(p->roi.y, p->roi.height, f->height),
+        .low = p->threshold + 1,
+        .constant = p->threshold >= high,
+        .invert = p->invert,
+        .max_components = p->max_components < engine->config.max_components ?
+                              p->max_components : engine->config.max_components,
+        .params = *p,
+        .stream = f->stream,
+    };
+    if (!job.constant)
+        job.range = high - job.low;
+    if (job.width == 0 || job.height == 0) {
+        job.width = job.height = 0;
+        job.data = f->data;
+    } else {
+        job.x = p->roi.x;
+        job.y = p->roi.y;
+        job.data = (const uint8_t *) f->data + (job.y ? job.y * f->stride : 0) +
+                   (size_t) job.x * sample_size;
+    }
+    return job;
+}
+
+CcaStatus cca_engine_analyse(CcaEngine *const engine, const uint32_t slot,
+                             const CcaFrame *const frame, const CcaParams *const params)
+{
+    CcaStatus status;
+    if ((status = check_slot(engine, slot)) != CCA_OK)
+        return status;
+    if (engine->busy >> slot & 1)
+        return fail_plain(engine, CCA_ERROR_BUSY);
+    if ((status = check_frame(engine, frame)) != CCA_OK ||
+        (status = check_params(engine, params)) != CCA_OK)
+        return status;
+
+    const CcaJob job = make_job(engine, frame, params);
+    if ((status = engine->ops->analyse(engine, slot, &job)) != CCA_OK)
+        return status;
+    engine->threshold[slot] = params->threshold;
+    engine->threshold_high[slot] = params->threshold_high;
+    engine->busy |= UINT64_C(1) << slot;
+    return CCA_OK;
+}
+
+CcaStatus cca_engine_collect(CcaEngine *const engine, const uint32_t slot,
+                             CcaResult *const result)
+{
+    *result = (CcaResult) { 0 };
+    CcaStatus status = check_slot(engine, slot);
+    if (status != CCA_OK)
+        return status;
+    if (!(engine->busy >> slot & 1))
+        return fail_plain(engine, CCA_ERROR_EMPTY);
+
+    engine->busy &= ~(UINT64_C(1) << slot);
+    if ((status = engine->ops->collect(engine, slot, result)) != CCA_OK) {
+        *result = (CcaResult) { 0 };
+        return status;
+    }
+    if (result->n_components == 0)
+        result->components = NULL;
+    result->truncated = result->n_components < result->n_found;
+    result->threshold = engine->threshold[slot];
+    result->threshold_high = engine->threshold_high[slot];
+    return CCA_OK;
+}
+
+void cca_engine_free(CcaEngine **const engine)
+{
+    if (*engine == NULL)
+        return;
+    const CcaEngineOps *const ops = (*engine)->ops;
+    ops->unconfigure(*engine);
+    ops->close(*engine);
+    *engine = NULL;
+}

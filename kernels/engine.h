@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_ENGINE_H
+#define CCA_ENGINE_H
+
+#include "cca.h"
+
+/* The part of a frame to analyse, after all checks: the region of interest is
+ * clipped and the thresholds are turned into one unsigned comparison. */
+typedef struct CcaJob {
+    const uint8_t *data;    /* first pixel of the region */
+    size_t stride;
+    uint32_t x, y;          /* of the region in the frame: added to all coordinates */
+    uint32_t width, height; /* of the region; both 0 if it is empty */
+    uint32_t low, range;    /* foreground: (uint32_t) (v - low) <= range ... */
+    bool constant;          /* ... unless no pixel value is between the thresholds */
+    bool invert;
+    uint32_t max_components; /* within what was configured */
+    CcaParams params;
+    void *stream;
+} CcaJob;
+
+/* What an engine does; the checks around it are in engine.c. */
+typedef struct CcaEngineOps {
+    const char *name;
+    CcaStatus (*measure)(const CcaEngine *engine, const CcaConfig *config,
+                         CcaFootprint *footprint);
+    CcaStatus (*configure)(CcaEngine *engine, const CcaConfig *config);
+    CcaStatus (*analyse)(CcaEngine *engine, uint32_t slot, const CcaJob *job);
+    CcaStatus (*collect)(CcaEngine *engine, uint32_t slot, CcaResult *result);
+    void (*unconfigure)(CcaEngine *engine); /* waits for work in flight and frees its memory */
+    void (*close)(CcaEngine *engine);       /* frees the engine itself */
+} CcaEngineOps;
+
+/* First member of each engine. Zeroed but for `ops` when opened. */
+struct CcaEngine {
+    const CcaEngineOps *ops;
+    CcaConfig config;
+    bool configured;
+    uint64_t busy; /* bit per slot that holds a frame */
+    uint32_t threshold[CCA_MAX_SLOTS], threshold_high[CCA_MAX_SLOTS];
+    char error[256];
+};
+
+/* Records the sentence that cca_engine_error() gives, and returns `status`. */
+#ifdef __GNUC__
+__attribute__((format(printf, 3, 4)))
+#endif
+CcaStatus cca_engine_fail(CcaEngine *engine, CcaStatus status, const char *format, ...);
+
+/* The most components, and the most provisional labels, that a frame can have:
+ * the first pixels of their first runs are no edge neighbours of each other. */
+static inline uint64_t cca_max_labels(const uint32_t width, const uint32_t height)
+{
+    return ((uint64_t) width * height + 1) / 2;
+}
+
+/* Whether a component of `area` pixels passes the filters. */
+static inline bool cca_area_passes(const CcaParams *const params, const uint64_t area)
+{
+    return area >= params->min_area && area <= params->max_area;
+}
+
+/* *sum += a * b; false if it does not fit in 64 bits. */
+static inline bool cca_add_product(uint64_t *const sum, const uint64_t a, const uint64_t b)
+{
+    if (b != 0 && a > (UINT64_MAX - *sum) / b)
+        return false;
+    *sum += a * b;
+    return true;
+}
+
+#endif /* CCA_ENGINE_H */
