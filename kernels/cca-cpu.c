@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The CPU engine: bands of rows are labelled in parallel (cpu/rows.c), joined
+ * along their seams, and their components are written out in order. There is
+ * no label image. */
+
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cpu/cpu.h"
+#include "cpu/select.h"
+
+#define MAX_THREADS 256
+
+/* Bands are for balance: content is uneven, so each thread gets several; more
+ * bands mean more seams. Searched: 1 to 8. */
+#define BANDS_PER_THREAD 4
+/* Fewer pixels are not worth waking a thread. Searched: 16 Ki to 256 Ki. */
+#define MIN_BAND_PIXELS (64 * 1024)
+
+typedef struct CpuEngine {
+    CcaEngine base;
+    CpuLabelRows label_rows;
+    uint32_t threads;
+    CpuWorkers *workers;
+
+    uint32_t max_bands;
+    CpuBand *bands;
+    uint8_t *arena; /* all tables, in one reservation */
+    size_t arena_size;
+    CpuLabel *labels;
+    CcaComponent *results; /* max_components for each slot */
+    CpuSelect select;
+    uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
+} CpuEngine;
+
+CcaCpuLevel cca_cpu_level(void)
+{
+#ifdef CCA_X86_LEVELS
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v4"))
+        return CCA_CPU_LEVEL_V4;
+    if (__builtin_cpu_supports("x86-64-v3"))
+        return CCA_CPU_LEVEL_V3;
+#endif
+    return CCA_CPU_LEVEL_BASELINE;
+}
+
+static CpuLabelRows label_rows_for(const CcaCpuLevel level)
+{
+    switch (level) {
+#ifdef CCA_X86_LEVELS
+    case CCA_CPU_LEVEL_V4: return cca_cpu_label_rows_v4;
+    case CCA_CPU_LEVEL_V3: return cca_cpu_label_rows_v3;
+#endif
+    default: return cca_cpu_label_rows_baseline;
+    }
+}
+
+static uint32_t n_cores(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof(set), &set) == 0)
+        return (uint32_t) CPU_COUNT(&set);
+#endif
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (uint32_t) n : 1;
+}
+
+/* --- memory --------------------------------------------------------------- */
+
+/* A table's place in the arena: 64-byte aligned, so that threads share no
+ * cache lines. With `base` NULL only the size is summed up. */
+static void *place(uint8_t *const base, uint64_t *const used, const uint64_t n,
+                   const uint64_t size)
+{
+    void *const p = base ? base + *used : NULL;
+    *used += (n * size + 63) & ~UINT64_C(63);
+    return p;
+}
+
+static void place_runs(CpuRuns *const runs, uint8_t *const base, uint64_t *const used,
+                       const uint64_t width)
+{
+    /* edges: two a run, one at the row's end, and junk for up to 8 more */
+    runs->edges = place(base, used, width + 16, sizeof(*runs->edges));
+    runs->labels = place(base, used, width / 2 + 2, sizeof(*runs->labels));
+}
+
+/* Lays out all tables for `config`; returns their size in bytes. No product
+ * overflows: a frame has less than 2^31 pixels, and there are 1024 bands. */
+static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config,
+                        uint8_t *const base, CpuBand *const bands, const uint32_t n_bands)
+{
+    uint64_t used = 0;
+    const uint64_t n_labels = cca_max_labels(config->width, config->height);
+    CpuLabel *const labels = place(base, &used, n_labels + n_bands + 1, sizeof(*labels));
+    CcaComponent *const results = place(base, &used, (uint64_t) config->slots *
+                                        config->max_components, sizeof(*results));
+    CpuSelect select;
+    select.keys[0] = place(base, &used, n_labels, sizeof(*select.keys[0]));
+    select.keys[1] = place(base, &used, n_labels, sizeof(*select.keys[1]));
+    for (uint32_t b = 0; b < n_bands; b++) {
+        CpuBand band;
+        place_runs(&band.top, base, &used, config->width);
+        for (int i = 0; i < 2; i++) {
+            place_runs(&band.rows[i], base, &used, config->width);
+            band.ranks[i] = place(base, &used, config->width / 64 + 2, sizeof(CpuRank));
+        }
+        if (base)
+            bands[b] = band;
+    }
+    if (base) {
+        e->labels = labels;
+        e->results = results;
+        e->select = select;
+    }
+    return used;
+}
+
+/* Rows of a band in a frame of this size: even, so that the labels of the bands
+ * above take up a whole number of pairs of pixels. */
+static uint32_t band_rows(const CpuEngine *const e, const uint32_t width, const uint32_t height)
+{
+    if (e->threads == 1)
+        return height;
+    const uint32_t n = e->threads * BANDS_PER_THREAD;
+    const uint32_t balanced = (height - 1) / n + 1;
+    const uint32_t smallest = MIN_BAND_PIXELS / width + 1;
+    const uint32_t rows = balanced > smallest ? balanced : smallest;
+    return rows + (rows & 1);
+}
+
+static uint32_t max_bands(const CpuEngine *const e, const CcaConfig *const config)
+{
+    const uint32_t n = e->threads == 1 ? 1 : e->threads * BANDS_PER_THREAD;
+    return config->height < n ? config->height : n;
+}
+
+static CcaStatus cpu_measure(const CcaEngine *const engine, const CcaConfig *const config,
+                             CcaFootprint *const footprint)
+{
+    const CpuEngine *const e = (const CpuEngine *) engine;
+    const uint32_t n_bands = max_bands(e, config);
+    footprint->host = lay_out(NULL, config, NULL, NULL, n_bands) + n_bands * sizeof(CpuBand);
+    return CCA_OK;
+}
+
+static void cpu_unconfigure(CcaEngine *const engine)
+{
+    CpuEngine *const e = (CpuEngine *) engine;
+    cca_release(e->arena, e->arena_size);
+    free(e->bands);
+    e->arena = NULL;
+    e->bands = NULL;
+    e->arena_size = 0;
+    e->max_bands = 0;
+}
+
+static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const config)
+{
+    CpuEngine *const e = (CpuEngine *) engine;
+    const uint32_t n_bands = max_bands(e, config);
+    const uint64_t size = lay_out(e, config, NULL, NULL, n_bands);
+
+    if (size > e->arena_size || n_bands > e->max_bands) {
+        cpu_unconfigure(engine);
+        e->bands = calloc(n_bands, sizeof(*e->bands));
+        e->arena = size <= SIZE_MAX ? cca_reserve((size_t) size) : NULL;
+        e->arena_size = e->arena ? (size_t) size : 0;
+        e->max_bands = n_bands;
+        if (e->workers == NULL)
+            e->workers = cca_workers_new(e->threads);
+        if (e->bands == NULL || e->arena == NULL || e->workers == NULL)
+            return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY,
+                                   "%llu bytes of memory for the CPU engine are not to be had",
+                                   (unsigned long long) size);
+    }
+    lay_out(e, config, e->arena, e->bands, n_bands);
+    return CCA_OK;
+}
+
+/* --- analysis ------------------------------------------------------------- */
+
+typedef struct Analysis {
+    CpuEngine *e;
+    const CcaJob *job;
+    CcaComponent *results;
+} Analysis;
+
+static void label_band(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    a->e->label_rows(a->job, a->e->base.config.sample_size, a->e->labels, &a->e->bands[b]);
+}
+
+static uint32_t split(CpuEngine *const e, const CcaJob *const job)
+{
+    if (job->height == 0)
+        return 0;
+    const uint32_t rows = band_rows(e, job->width, job->height);
+    uint32_t n = 0;
+    for (uint32_t y = 0; y < job->height; y += rows, n++) {
+        CpuBand *const band = &e->bands[n];
+        band->first_row = y;
+        band->n_rows = job->height - y < rows ? job->height - y : rows;
+        /* + n: a band makes one label ready beyond those it opens */
+        band->first_label = y / 2 * job->width + n;
+    }
+    return n;
+}
+
+/* Unites what touches across the seam between two bands. */
+static void join(CpuLabel *const labels, const CpuRuns *const above, const CpuRuns *const below,
+                 const uint32_t corner)
+{
+    for (uint32_t i = 0, j = 0; i < above->n && j < below->n;) {
+        const uint32_t a0 = above->edges[2 * i], a1 = above->edges[2 * i + 1];
+        const uint32_t b0 = below->edges[2 * j], b1 = below->edges[2 * j + 1];
+        if (a0 < b1 + corner && b0 < a1 + corner) {
+            const uint32_t a = cca_cpu_find(labels, above->labels[i]);
+            const uint32_t b = cca_cpu_find(labels, below->labels[j]);
+            const uint32_t root = a < b ? a : b, other = a < b ? b : a;
+            if (root != other) {
+                labels[other].parent = root;
+                cca_cpu_merge(&labels[root], &labels[other]);
+            }
+        }
+        if (a1 < b1)
+            i++;
+        else
+            j++;
+    }
+}
+
+static void count_band(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    CpuBand *const band = &a->e->bands[b];
+    band->n_found = cca_cpu_count(&a->job->params, a->e->labels, band);
+}
+
+static void emit_band(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    cca_cpu_emit(a->job, a->e->labels, &a->e->bands[b], a->results);
+}
+
+static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
+                             const CcaJob *const job)
+{
+    CpuEngine *const e = (CpuEngine *) engine;
+    Analysis a = { e, job, e->results + (size_t) slot * engine->config.max_components };
+    const uint32_t n_bands = split(e, job);
+
+    cca_workers_run(e->workers, n_bands, label_band, &a);
+    for (uint32_t b = 1; b < n_bands; b++)
+        join(e->labels, &e->bands[b - 1].bottom, &e->bands[b].top,
+             job->params.connectivity == 8);
+
+    cca_workers_run(e->workers, n_bands, count_band, &a);
+    uint32_t n_found = 0;
+    for (uint32_t b = 0; b < n_bands; b++) {
+        e->bands[b].first_found = n_found;
+        n_found += e->bands[b].n_found;
+    }
+    e->n_found[slot] = n_found;
+    e->n_components[slot] = n_found < job->max_components ? n_found : job->max_components;
+    if (job->params.order == CCA_ORDER_AREA)
+        cca_cpu_emit_largest(&e->select, job, e->labels, e->bands, n_bands, n_found, a.results);
+    else
+        cca_workers_run(e->workers, n_bands, emit_band, &a);
+    return CCA_OK;
+}
+
+static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot,
+                             CcaResult *const result)
+{
+    const CpuEngine *const e = (const CpuEngine *) engine;
+    result->components = e->results + (size_t) slot * engine->config.max_components;
+    result->n_components = e->n_components[slot];
+    result->n_found = e->n_found[slot];
+    return CCA_OK;
+}
+
+static void cpu_close(CcaEngine *const engine)
+{
+    CpuEngine *const e = (CpuEngine *) engine;
+    cca_workers_free(e->workers);
+    free(e);
+}
+
+CcaStatus cca_cpu_open(CcaEngine **const engine, const CcaCpuOptions *const options)
+{
+    static const CcaEngineOps ops = {
+        .name = "cpu",
+        .measure = cpu_measure,
+        .configure = cpu_configure,
+        .analyse = cpu_analyse,
+        .collect = cpu_collect,
+        .unconfigure = cpu_unconfigure,
+        .close = cpu_close,
+    };
+    const CcaCpuLevel best = cca_cpu_level();
+    CcaCpuLevel level = options ? options->level : CCA_CPU_LEVEL_BEST;
+    uint32_t threads = options ? options->threads : 0;
+
+    *engine = NULL;
+    if (level == CCA_CPU_LEVEL_BEST)
+        level = best;
+    if (level > best || threads > MAX_THREADS)
+        return CCA_ERROR_INVALID;
+    if (threads == 0)
+        threads = n_cores() < MAX_THREADS ? n_cores() : MAX_THREADS;
+
+    CpuEngine *const e = calloc(1, sizeof(*e));
+    if (e == NULL)
+        return CCA_ERROR_NO_MEMORY;
+    e->base.ops = &ops;
+    e->label_rows = label_rows_for(level);
+    e->threads = threads;
+    *engine = &e->base;
+    return CCA_OK;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CPU_H
+#define CCA_CPU_H
+
+#include "engine.h"
+
+/* A provisional label: opened by a run with nothing above it, and the node of
+ * a union-find in which the smaller index is the root. Labels are opened in
+ * raster order, so that a component's root is the label of its first run, and
+ * components in the order of their roots are in raster order of their first
+ * pixel. Features are those of the runs that bear just this label; the root's
+ * become the component's when a band is flattened. */
+typedef struct CpuLabel {
+    uint32_t parent;
+    uint32_t min_x, max_x; /* inclusive */
+    uint32_t min_y, max_y;
+    uint32_t area;
+    uint64_t sum_x, sum_y;
+} CpuLabel;
+
+/* 64 pixels of a row for rank queries: the relative labels (ER) of FLSL, kept
+ * as bits and a count instead of one entry a pixel. */
+typedef struct CpuRank {
+    uint64_t edges;  /* bit p: a run starts at, or ended just before, pixel p */
+    uint64_t before; /* number of edges in the words to the left */
+} CpuRank;
+
+/* The runs of a row, and the label of each. Run i is [edges[2 i], edges[2 i + 1]). */
+typedef struct CpuRuns {
+    uint32_t *edges;
+    uint32_t *labels;
+    uint32_t n;
+} CpuRuns;
+
+/* Rows that one thread labels on its own, with its part of the label table. */
+typedef struct CpuBand {
+    uint32_t first_row, n_rows;
+    uint32_t first_label, n_labels;
+    CpuRuns top, bottom;    /* runs of the first and the last row, for the seams */
+    CpuRuns rows[2];        /* scratch: this row and the one above, in turn */
+    CpuRank *ranks[2];
+    uint32_t n_found;       /* components that pass the filters */
+    uint32_t first_found;   /* ... in the bands above */
+} CpuBand;
+
+/* Labels the rows of a band and flattens its labels: each then names its root
+ * within the band, which has all features. */
+typedef void (*CpuLabelRows)(const CcaJob *job, uint32_t sample_size, CpuLabel *labels,
+                             CpuBand *band);
+
+/* rows.c, compiled once for each CcaCpuLevel. */
+void cca_cpu_label_rows_baseline(const CcaJob *job, uint32_t sample_size, CpuLabel *labels,
+                                 CpuBand *band);
+void cca_cpu_label_rows_v3(const CcaJob *job, uint32_t sample_size, CpuLabel *labels,
+                           CpuBand *band);
+void cca_cpu_label_rows_v4(const CcaJob *job, uint32_t sample_size, CpuLabel *labels,
+                           CpuBand *band);
+
+static inline uint32_t cca_cpu_find(CpuLabel *const labels, uint32_t l)
+{
+    while (labels[l].parent != l)
+        l = labels[l].parent = labels[labels[l].parent].parent;
+    return l;
+}
+
+/* Adds the features of `from` to those of `to`, which was opened before it. */
+static inline void cca_cpu_merge(CpuLabel *const to, const CpuLabel *const from)
+{
+    if (from->min_x < to->min_x)
+        to->min_x = from->min_x;
+    if (from->max_x > to->max_x)
+        to->max_x = from->max_x;
+    if (from->max_y > to->max_y)
+        to->max_y = from->max_y;
+    to->area += from->area;
+    to->sum_x += from->sum_x;
+    to->sum_y += from->sum_y;
+}
+
+/* Zeroed memory that becomes resident only where it is written to; NULL if
+ * the address space has no room. */
+void *cca_reserve(size_t size);
+void cca_release(void *memory, size_t size);
+
+/* Threads that wait for work. */
+typedef struct CpuWorkers CpuWorkers;
+
+/* Starts `n_threads` - 1 threads; the caller of run is the last. NULL if memory
+ * ran out; fewer threads than asked for if the system has no more. */
+CpuWorkers *cca_workers_new(uint32_t n_threads);
+
+/* Calls task(data, i) once for each i < n, spread over the threads, and returns
+ * when all are done. */
+void cca_workers_run(CpuWorkers *workers, uint32_t n, void (*task)(void *data, uint32_t i),
+                     void *data);
+void cca_workers_free(CpuWorkers *workers);
+
+#endif /* CCA_CPU_H */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#include <stdlib.h>
+
+#include "cpu.h"
+
+#ifdef __linux__
+#include <sys/mman.h>
+
+/* Tables are as large as the worst frame needs, which no real frame does:
+ * pages that are never written to cost nothing, and are not counted against
+ * the machine's memory either. */
+void *cca_reserve(const size_t size)
+{
+    void *const p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void cca_release(void *const memory, const size_t size)
+{
+    if (memory != NULL)
+        munmap(memory, size);
+}
+#else
+void *cca_reserve(const size_t size)
+{
+    return calloc(1, size);
+}
+
+void cca_release(void *const memory, const size_t size)
+{
+    (void) size;
+    free(memory);
+}
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CPU_SELECT_H
+#define CCA_CPU_SELECT_H
+
+#include "cpu.h"
+
+/* A component to be sorted by area. */
+typedef struct CpuKey {
+    uint32_t area;
+    uint32_t id;
+    uint32_t label;
+} CpuKey;
+
+/* Scratch for the sort: room for every component of a frame, twice. */
+typedef struct CpuSelect {
+    CpuKey *keys[2];
+} CpuSelect;
+
+/* The number of roots in a band that pass the filters. */
+uint32_t cca_cpu_count(const CcaParams *params, const CpuLabel *labels, const CpuBand *band);
+
+/* Writes the records of a band, in raster order, to their places in the frame's
+ * `results`, as far as these fit in job->max_components. */
+void cca_cpu_emit(const CcaJob *job, const CpuLabel *labels, const CpuBand *band,
+                  CcaComponent *results);
+
+/* Writes the frame's records by falling area, then by id. */
+void cca_cpu_emit_largest(const CpuSelect *select, const CcaJob *job, const CpuLabel *labels,
+                          const CpuBand *bands, uint32_t n_bands, uint32_t n_found,
+                          CcaComponent *results);
+
+#endif /* CCA_CPU_SELECT_H */
