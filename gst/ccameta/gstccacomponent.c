@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The boxed records, what makes them valid, and how they scale. */
+
+#include "gstccameta-private.h"
+
+G_DEFINE_BOXED_TYPE (GstCcaComponent, gst_cca_component,
+    gst_cca_component_copy, gst_cca_component_free);
+
+G_DEFINE_BOXED_TYPE (GstCcaAnalysis, gst_cca_analysis,
+    gst_cca_analysis_copy, gst_cca_analysis_free);
+
+/**
+ * gst_cca_component_copy:
+ * @component: a #GstCcaComponent
+ *
+ * Returns: (transfer full): a copy, to be freed with gst_cca_component_free()
+ */
+GstCcaComponent *
+gst_cca_component_copy (const GstCcaComponent * component)
+{
+  GstCcaComponent *copy;
+
+  g_return_val_if_fail (component != NULL, NULL);
+
+  copy = g_new (GstCcaComponent, 1);
+  *copy = *component;
+
+  return copy;
+}
+
+/**
+ * gst_cca_component_free:
+ * @component: (nullable) (transfer full): a #GstCcaComponent
+ *
+ * Frees a record that was made by gst_cca_component_copy().
+ */
+void
+gst_cca_component_free (GstCcaComponent * component)
+{
+  g_free (component);
+}
+
+/**
+ * gst_cca_analysis_copy:
+ * @analysis: a #GstCcaAnalysis
+ *
+ * Returns: (transfer full): a copy, to be freed with gst_cca_analysis_free()
+ */
+GstCcaAnalysis *
+gst_cca_analysis_copy (const GstCcaAnalysis * analysis)
+{
+  GstCcaAnalysis *copy;
+
+  g_return_val_if_fail (analysis != NULL, NULL);
+
+  copy = g_new (GstCcaAnalysis, 1);
+  *copy = *analysis;
+
+  return copy;
+}
+
+/**
+ * gst_cca_analysis_free:
+ * @analysis: (nullable) (transfer full): a #GstCcaAnalysis
+ *
+ * Frees a record that was made by gst_cca_analysis_copy().
+ */
+void
+gst_cca_analysis_free (GstCcaAnalysis * analysis)
+{
+  g_free (analysis);
+}
+
+gboolean
+gst_cca_analysis_is_valid (const GstCcaAnalysis * analysis,
+    guint64 n_components)
+{
+  if (analysis->width < 1 || analysis->width > G_MAXINT)
+    return FALSE;
+  if (analysis->height < 1 || analysis->height > G_MAXINT)
+    return FALSE;
+  if (analysis->connectivity != 4 && analysis->connectivity != 8)
+    return FALSE;
+  if (analysis->n_found > (guint64) analysis->width * analysis->height)
+    return FALSE;
+
+  return n_components <= analysis->n_found;
+}
+
+/* A centroid lies in the area that its box's pixels cover. Comparisons are
+ * written so that NaN fails them. */
+gboolean
+gst_cca_component_is_valid (const GstCcaComponent * component,
+    const GstCcaAnalysis * analysis)
+{
+  const guint64 x1 = (guint64) component->x + component->width;
+  const guint64 y1 = (guint64) component->y + component->height;
+
+  if (component->id < 1 || component->width < 1 || component->height < 1)
+    return FALSE;
+  if (x1 > analysis->width || y1 > analysis->height)
+    return FALSE;
+  if (component->area < 1
+      || component->area > (guint64) component->width * component->height)
+    return FALSE;
+  if (!(component->centroid_x >= component->x - 0.5
+          && component->centroid_x <= x1 - 0.5))
+    return FALSE;
+
+  return component->centroid_y >= component->y - 0.5
+      && component->centroid_y <= y1 - 0.5;
+}
+
+/* Scales one axis of a component from @from to @to pixels. Records that an
+ * application made may leave the frame: they are clipped first, which also
+ * keeps the products within 63 bits. */
+static void
+scale_axis (guint * start, guint * length, gdouble * centroid, guint from,
+    guint to)
+{
+  const guint64 x0 = MIN (*start, from - 1);
+  const guint64 x1 = CLAMP ((guint64) * start + *length, x0 + 1, from);
+  const guint64 s0 = x0 * to / from;
+  const guint64 s1 = (x1 * to + from - 1) / from;
+
+  if (from == to)
+    return;
+
+  *start = s0;
+  *length = s1 - s0;
+  *centroid = (*centroid + 0.5) * ((gdouble) to / from) - 0.5;
+}
+
+void
+gst_cca_component_scale (const GstCcaComponent * component,
+    const GstCcaAnalysis * analysis, guint frame_width, guint frame_height,
+    GstCcaComponent * scaled)
+{
+  const guint from_width = analysis->width;
+  const guint from_height = analysis->height;
+  const guint to_width = frame_width ? frame_width : from_width;
+  const guint to_height = frame_height ? frame_height : from_height;
+
+  *scaled = *component;
+  if (to_width == from_width && to_height == from_height)
+    return;
+
+  scale_axis (&scaled->x, &scaled->width, &scaled->centroid_x, from_width,
+      to_width);
+  scale_axis (&scaled->y, &scaled->height, &scaled->centroid_y, from_height,
+      to_height);
+  scaled->area = gst_util_uint64_scale_round (component->area,
+      (guint64) to_width * to_height, (guint64) from_width * from_height);
+  scaled->area = MAX (scaled->area, 1);
+}

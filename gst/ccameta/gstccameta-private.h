@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CCA_META_PRIVATE_H__
+#define __GST_CCA_META_PRIVATE_H__
+
+#include <gst/ccameta/gstccameta.h>
+
+G_BEGIN_DECLS
+
+GST_DEBUG_CATEGORY_EXTERN (gst_cca_meta_debug);
+
+/* How to move components to another picture: an affine map of continuous
+ * coordinates, in which pixel i covers [i, i + 1), and the part of the new
+ * picture that is kept, whose x1 and y1 are exclusive. */
+typedef struct {
+  gdouble xx, xy, x0;
+  gdouble yx, yy, y0;
+  gint clip_x0, clip_y0;
+  gint clip_x1, clip_y1;
+} GstCcaMap;
+
+/* gstccacomponent.c */
+gboolean gst_cca_analysis_is_valid (const GstCcaAnalysis * analysis,
+    guint64 n_components);
+gboolean gst_cca_component_is_valid (const GstCcaComponent * component,
+    const GstCcaAnalysis * analysis);
+void gst_cca_component_scale (const GstCcaComponent * component,
+    const GstCcaAnalysis * analysis, guint frame_width, guint frame_height,
+    GstCcaComponent * scaled);
+
+/* gstccamap.c */
+GBytes *gst_cca_map_components (const GstCcaMap * map,
+    const GstCcaComponent * components, guint n_components);
+
+/* gstccameta.c: without checks; components are (transfer none) */
+GstCcaMeta *gst_cca_meta_attach (GstBuffer * buffer,
+    const GstCcaAnalysis * analysis, GBytes * components);
+
+/* gstccameta-transform.c */
+gboolean gst_cca_meta_transform (GstBuffer * dest, GstMeta * meta,
+    GstBuffer * buffer, GQuark type, gpointer data);
+
+/* gstccameta-serialize.c */
+gboolean gst_cca_meta_serialize (const GstMeta * meta,
+    GstByteArrayInterface * data, guint8 * version);
+GstMeta *gst_cca_meta_deserialize (const GstMetaInfo * info,
+    GstBuffer * buffer, const guint8 * data, gsize size, guint8 version);
+
+G_END_DECLS
+
+#endif /* __GST_CCA_META_PRIVATE_H__ */

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CCA_META_H__
+#define __GST_CCA_META_H__
+
+#include <gst/gst.h>
+#include <gst/ccameta/cca-meta-prelude.h>
+
+G_BEGIN_DECLS
+
+typedef struct _GstCcaComponent GstCcaComponent;
+typedef struct _GstCcaAnalysis GstCcaAnalysis;
+typedef struct _GstCcaMeta GstCcaMeta;
+
+/**
+ * GstCcaComponent:
+ * @id: rank in raster order of the first pixel, from 1, among the components
+ *   that pass the filters
+ * @x: left column of the bounding box, in pixels of the reference frame
+ * @y: top row of the bounding box
+ * @width: of the bounding box, all its pixels included; at least 1
+ * @height: of the bounding box; at least 1
+ * @flags: 0 for now
+ * @area: number of pixels, at least 1
+ * @centroid_x: mean of the pixels' column indices; pixel i covers i - 0.5 to
+ *   i + 0.5
+ * @centroid_y: mean of the pixels' row indices
+ * @track_id: identity across frames given by a tracker, -1 if there is none
+ *
+ * One connected component. An analyser sets the reserved fields to 0, as
+ * those of #GstCcaAnalysis.
+ */
+struct _GstCcaComponent {
+  guint id;
+  guint x;
+  guint y;
+  guint width;
+  guint height;
+  guint flags;
+  guint64 area;
+  gdouble centroid_x;
+  gdouble centroid_y;
+  gint64 track_id;
+
+  /*< private >*/
+  guint64 _gst_reserved[2];
+};
+
+/**
+ * GstCcaAnalysis:
+ * @width: of the analysed picture, in pixels: the reference size of all
+ *   coordinates
+ * @height: of the analysed picture
+ * @threshold: foreground was strictly above it, in code values of the plane
+ * @threshold_high: foreground was not above it
+ * @invert: foreground and background were swapped
+ * @connectivity: 4 or 8
+ * @n_found: components that pass the filters, whether or not they were
+ *   delivered
+ *
+ * How a frame was analysed, and how many components it has.
+ */
+struct _GstCcaAnalysis {
+  guint width;
+  guint height;
+  guint threshold;
+  guint threshold_high;
+  gboolean invert;
+  guint connectivity;
+  guint n_found;
+
+  /*< private >*/
+  guint _gst_reserved[5];
+};
+
+/**
+ * GstCcaMeta:
+ * @meta: parent
+ *
+ * The connected components of a video frame. Opaque: use the accessors.
+ */
+struct _GstCcaMeta {
+  GstMeta meta;
+
+  /*< private >*/
+  GstCcaAnalysis analysis;
+  GBytes *components;
+};
+
+#define GST_TYPE_CCA_COMPONENT (gst_cca_component_get_type ())
+#define GST_TYPE_CCA_ANALYSIS (gst_cca_analysis_get_type ())
+#define GST_CCA_META_API_TYPE (gst_cca_meta_api_get_type ())
+#define GST_CCA_META_INFO (gst_cca_meta_get_info ())
+
+GST_CCA_META_API
+GType gst_cca_component_get_type (void);
+
+GST_CCA_META_API
+GstCcaComponent *gst_cca_component_copy (const GstCcaComponent * component);
+
+GST_CCA_META_API
+void gst_cca_component_free (GstCcaComponent * component);
+
+GST_CCA_META_API
+GType gst_cca_analysis_get_type (void);
+
+GST_CCA_META_API
+GstCcaAnalysis *gst_cca_analysis_copy (const GstCcaAnalysis * analysis);
+
+GST_CCA_META_API
+void gst_cca_analysis_free (GstCcaAnalysis * analysis);
+
+GST_CCA_META_API
+GType gst_cca_meta_api_get_type (void);
+
+GST_CCA_META_API
+const GstMetaInfo *gst_cca_meta_get_info (void);
+
+GST_CCA_META_API
+GstCcaMeta *gst_buffer_add_cca_meta (GstBuffer * buffer,
+    const GstCcaAnalysis * analysis, GBytes * components);
+
+GST_CCA_META_API
+GstCcaMeta *gst_buffer_get_cca_meta (GstBuffer * buffer);
+
+GST_CCA_META_API
+const GstCcaAnalysis *gst_cca_meta_get_analysis (const GstCcaMeta * meta);
+
+GST_CCA_META_API
+guint gst_cca_meta_get_n_components (const GstCcaMeta * meta);
+
+GST_CCA_META_API
+guint gst_cca_meta_get_n_found (const GstCcaMeta * meta);
+
+GST_CCA_META_API
+gboolean gst_cca_meta_is_truncated (const GstCcaMeta * meta);
+
+GST_CCA_META_API
+const GstCcaComponent *gst_cca_meta_get_components (const GstCcaMeta * meta,
+    guint * n_components);
+
+GST_CCA_META_API
+gboolean gst_cca_meta_get_component (const GstCcaMeta * meta, guint index,
+    GstCcaComponent * component);
+
+GST_CCA_META_API
+gboolean gst_cca_meta_get_component_scaled (const GstCcaMeta * meta,
+    guint index, guint frame_width, guint frame_height,
+    GstCcaComponent * component);
+
+GST_CCA_META_API
+guint gst_cca_meta_emit_roi (const GstCcaMeta * meta, GstBuffer * buffer,
+    const gchar * object_type, guint max_objects, guint frame_width,
+    guint frame_height);
+
+GST_CCA_META_API
+guint gst_cca_meta_emit_analytics (const GstCcaMeta * meta,
+    GstBuffer * buffer, const gchar * object_type, guint max_objects,
+    guint frame_width, guint frame_height);
+
+G_END_DECLS
+
+#endif /* __GST_CCA_META_H__ */
