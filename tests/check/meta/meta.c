@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Adding, reading and scaling. */
+
+#include "metatest.h"
+
+GST_START_TEST (test_api)
+{
+  const gchar *const *tags;
+
+  fail_unless_equals_string (g_type_name (GST_CCA_META_API_TYPE),
+      "GstCcaMetaAPI");
+  tags = gst_meta_api_type_get_tags (GST_CCA_META_API_TYPE);
+  fail_unless_equals_string (tags[0], GST_META_TAG_VIDEO_STR);
+  fail_unless (tags[1] == NULL);
+  fail_unless (GST_CCA_META_INFO == gst_meta_get_info ("GstCcaMeta"));
+  fail_unless (GST_CCA_META_INFO->api == GST_CCA_META_API_TYPE);
+}
+
+GST_END_TEST;
+
+static gpointer
+get_info_thread (gpointer start)
+{
+  while (!g_atomic_int_get ((gint *) start))
+    g_thread_yield ();
+
+  return (gpointer) gst_cca_meta_get_info ();
+}
+
+GST_START_TEST (test_register_from_threads)
+{
+  GThread *threads[16];
+  gint start = 0;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new (NULL, get_info_thread, &start);
+  g_atomic_int_set (&start, 1);
+  for (i = 0; i < G_N_ELEMENTS (threads); i++)
+    fail_unless (g_thread_join (threads[i]) == GST_CCA_META_INFO);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_add_get)
+{
+  static const guint sizes[][2] = {
+    {0, 0}, {0, 7}, {1, 1}, {1, 2}, {5, 5}, {300, 300}, {10000, 20000},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GstBuffer *buffer = gst_buffer_new ();
+    GstCcaMeta *meta;
+
+    fail_unless (gst_buffer_get_cca_meta (buffer) == NULL);
+    meta = test_add_meta (buffer, sizes[i][0], sizes[i][1]);
+    fail_unless (gst_buffer_get_cca_meta (buffer) == meta);
+    test_check_meta (meta, sizes[i][0], sizes[i][1]);
+    fail_unless (gst_buffer_remove_meta (buffer, GST_META_CAST (meta)));
+    fail_unless (gst_buffer_get_cca_meta (buffer) == NULL);
+    gst_buffer_unref (buffer);
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_get_component)
+{
+  const GstCcaComponent untouched = {.id = 99,.x = 98,.area = 97 };
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, 3, 3);
+  GstCcaComponent c, want;
+
+  fail_unless (gst_cca_meta_get_component (meta, 2, &c));
+  want = test_component (2);
+  fail_unless (memcmp (&c, &want, sizeof (c)) == 0);
+
+  c = untouched;
+  fail_if (gst_cca_meta_get_component (meta, 3, &c));
+  fail_if (gst_cca_meta_get_component (meta, G_MAXUINT, &c));
+  fail_if (gst_cca_meta_get_component_scaled (meta, 3, 10, 10, &c));
+  fail_unless (memcmp (&c, &untouched, sizeof (c)) == 0);
+
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_invalid_arguments)
+{
+  GstBuffer *buffer = gst_buffer_new (), *ref;
+  const GstCcaAnalysis good = test_analysis (2);
+  GBytes *components = test_components (2);
+  GBytes *partial = g_bytes_new_from_bytes (components, 0, 100);
+  GBytes *odd = g_bytes_new_from_bytes (components, 1,
+      sizeof (GstCcaComponent));
+  GstCcaAnalysis bad[9];
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (bad); i++)
+    bad[i] = good;
+  bad[0].width = 0;
+  bad[1].height = 0;
+  bad[2].width = (guint) G_MAXINT + 1;
+  bad[3].height = G_MAXUINT;
+  bad[4].connectivity = 0;
+  bad[5].connectivity = 6;
+  bad[6].n_found = 1;
+  bad[7].n_found = TEST_WIDTH * TEST_HEIGHT + 1;
+  bad[8].width = bad[8].height = 1;
+  for (i = 0; i < G_N_ELEMENTS (bad); i++)
+    EXPECT_CRITICAL (gst_buffer_add_cca_meta (buffer, &bad[i], components));
+
+  EXPECT_CRITICAL (gst_buffer_add_cca_meta (buffer, NULL, components));
+  EXPECT_CRITICAL (gst_buffer_add_cca_meta (buffer, &good, partial));
+  EXPECT_CRITICAL (gst_buffer_add_cca_meta (buffer, &good, odd));
+  ref = gst_buffer_ref (buffer);
+  EXPECT_CRITICAL (gst_buffer_add_cca_meta (buffer, &good, components));
+  gst_buffer_unref (ref);
+
+  fail_unless (gst_buffer_get_cca_meta (buffer) == NULL);
+  fail_unless (gst_buffer_add_cca_meta (buffer, &good, components) != NULL);
+
+  g_bytes_unref (odd);
+  g_bytes_unref (partial);
+  g_bytes_unref (components);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
+static void
+count_free (gpointer count)
+{
+  (*(guint *) count)++;
+}
+
+GST_START_TEST (test_table_is_shared)
+{
+  static GstCcaComponent record;
+  const GstCcaAnalysis analysis = test_analysis (1);
+  GstBuffer *buffer = gst_buffer_new (), *copy;
+  guint n, n_freed = 0;
+  GstCcaMeta *meta;
+  GBytes *bytes;
+
+  record = test_component (0);
+  bytes = g_bytes_new_with_free_func (&record, sizeof (record), count_free,
+      &n_freed);
+  meta = gst_buffer_add_cca_meta (buffer, &analysis, bytes);
+  g_bytes_unref (bytes);
+  fail_unless (gst_cca_meta_get_components (meta, &n) == &record);
+
+  copy = gst_buffer_copy (buffer);
+  gst_buffer_unref (buffer);
+  fail_unless_equals_int (n_freed, 0);
+  meta = gst_buffer_get_cca_meta (copy);
+  fail_unless (gst_cca_meta_get_components (meta, &n) == &record);
+
+  gst_buffer_unref (copy);
+  fail_unless_equals_int (n_freed, 1);
+}
+
+GST_END_TEST;
+
+/* A buffer pool clears its pooled metas instead of freeing them. */
+GST_START_TEST (test_clear)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, 4, 9);
+  guint n = 12345;
+
+  GST_CCA_META_INFO->clear_func (buffer, GST_META_CAST (meta));
+  fail_unless_equals_int (gst_cca_meta_get_n_components (meta), 0);
+  fail_unless_equals_int (gst_cca_meta_get_n_found (meta), 0);
+  fail_unless (gst_cca_meta_get_components (meta, &n) == NULL);
+  fail_unless_equals_int (n, 0);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_boxed)
+{
+  const GstCcaComponent component = test_component (5);
+  const GstCcaAnalysis analysis = test_analysis (5);
+  gpointer copy;
+
+  copy = g_boxed_copy (GST_TYPE_CCA_COMPONENT, &component);
+  fail_unless (copy != &component);
+  fail_unless (memcmp (copy, &component, sizeof (component)) == 0);
+  g_boxed_free (GST_TYPE_CCA_COMPONENT, copy);
+
+  copy = g_boxed_copy (GST_TYPE_CCA_ANALYSIS, &analysis);
+  fail_unless (copy != &analysis);
+  fail_unless (memcmp (copy, &analysis, sizeof (analysis)) == 0);
+  g_boxed_free (GST_TYPE_CCA_ANALYSIS, copy);
+}
+
+GST_END_TEST;
+
+typedef struct
+{
+  guint ref_width, ref_height;
+  guint x, y, width, height;
+  guint64 area;
+  gdouble cx, cy;
+  guint to_width, to_height;
+  guint want_x, want_y, want_width, want_height;
+  guint64 want_area;
+  gdouble want_cx, want_cy;
+} ScaleCase;
+
+static const ScaleCase scale_cases[] = {
+  /* halved: outwards, area 7 / 4 = 1.75 */
+  {640, 480, 2, 4, 3, 4, 7, 3.5, 5.5, 320, 240, 1, 2, 2, 2, 2, 1.5, 2.5},
+  /* doubled */
+  {320, 240, 2, 4, 3, 4, 7, 3.5, 5.5, 640, 480, 4, 8, 6, 8, 28, 7.5, 11.5},
+  /* one axis only; area 10 / 4 = 2.5, halves up */
+  {100, 100, 10, 10, 5, 2, 10, 12, 10.25, 25, 100, 2, 10, 2, 2, 3, 2.625,
+      10.25},
+  /* to a single pixel: area at least 1, centroid in its area */
+  {1920, 1080, 1919, 1079, 1, 1, 1, 1919, 1079, 1, 1, 0, 0, 1, 1, 1,
+      1919.5 / 1920 - 0.5, 1079.5 / 1080 - 0.5},
+  /* from a single pixel */
+  {1, 1, 0, 0, 1, 1, 1, 0, 0, 7, 3, 0, 0, 7, 3, 21, 3, 1},
+  /* thirds: 1..2 becomes 0.33..0.67 */
+  {3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0},
+  /* the whole frame stays the whole frame */
+  {1919, 1079, 0, 0, 1919, 1079, 1919 * 1079, 959, 539, 1280, 720, 0, 0, 1280,
+      720, 1280 * 720, 639.5, 359.5},
+  /* the largest numbers there are */
+  {G_MAXINT, 1, 0, 0, G_MAXINT, 1, G_MAXINT, G_MAXINT / 2, 0, G_MAXUINT, 1, 0,
+      0, G_MAXUINT, 1, G_MAXUINT, G_MAXUINT / 2.0 - 0.5, 0},
+  /* records that leave the frame are clipped, without overflow */
+  {640, 480, G_MAXUINT, 479, G_MAXUINT, G_MAXUINT, 1, 0, 0, 320, 240, 319, 239,
+      1, 1, 1, -0.25, -0.25},
+};
+
+GST_START_TEST (test_scaled)
+{
+  const ScaleCase *t = &scale_cases[__i__];
+  GstBuffer *buffer = gst_buffer_new ();
+  const GstCcaAnalysis analysis = {
+    .width = t->ref_width,.height = t->ref_height,.connectivity = 4,
+    .n_found = 1
+  };
+  const GstCcaComponent component = {
+    .id = 1,.x = t->x,.y = t->y,.width = t->width,.height = t->height,
+    .area = t->area,.centroid_x = t->cx,.centroid_y = t->cy,.track_id = 42
+  };
+  GBytes *bytes = g_bytes_new (&component, sizeof (component));
+  GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, &analysis, bytes);
+  GstCcaComponent c;
+
+  fail_unless (gst_cca_meta_get_component_scaled (meta, 0, t->to_width,
+          t->to_height, &c));
+  fail_unless_equals_uint64 (c.x, t->want_x);
+  fail_unless_equals_uint64 (c.y, t->want_y);
+  fail_unless_equals_uint64 (c.width, t->want_width);
+  fail_unless_equals_uint64 (c.height, t->want_height);
+  fail_unless_equals_uint64 (c.area, t->want_area);
+  fail_unless (ABS (c.centroid_x - t->want_cx) <= 1e-12 * t->to_width);
+  fail_unless (ABS (c.centroid_y - t->want_cy) <= 1e-12 * t->to_height);
+  fail_unless_equals_int (c.id, 1);
+  fail_unless_equals_int64 (c.track_id, 42);
+
+  /* the same size, said in two ways, gives the record itself */
+  fail_unless (gst_cca_meta_get_component_scaled (meta, 0, t->ref_width,
+          t->ref_height, &c));
+  fail_unless (memcmp (&c, &component, sizeof (c)) == 0);
+  fail_unless (gst_cca_meta_get_component_scaled (meta, 0, 0, 0, &c));
+  fail_unless (memcmp (&c, &component, sizeof (c)) == 0);
+
+  g_bytes_unref (bytes);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
+/* The scaled box is the smallest that holds the exact one. */
+GST_START_TEST (test_scaled_exhaustive)
+{
+  GstCcaAnalysis analysis = {.height = 1,.connectivity = 8,.n_found = 1 };
+  GstCcaComponent component = {.id = 1,.height = 1,.area = 1 }, c;
+  guint from, to, x, width;
+
+  for (from = 1; from <= 12; from++) {
+    for (x = 0; x < from; x++) {
+      for (width = 1; x + width <= from; width++) {
+        GstBuffer *buffer = gst_buffer_new ();
+        GstCcaMeta *meta;
+        GBytes *bytes;
+
+        analysis.width = from;
+        component.x = x;
+        component.width = width;
+        bytes = g_bytes_new (&component, sizeof (component));
+        meta = gst_buffer_add_cca_meta (buffer, &analysis, bytes);
+        for (to = 1; to <= 30; to++) {
+          guint end;
+
+          gst_cca_meta_get_component_scaled (meta, 0, to, 1, &c);
+          end = c.x + c.width;
+          fail_unless (c.x * from <= x * to && (c.x + 1) * from > x * to);
+          fail_unless (end * from >= (x + width) * to);
+          fail_unless ((end - 1) * from < (x + width) * to);
+          fail_unless (end <= to && c.y == 0 && c.height == 1);
+        }
+        g_bytes_unref (bytes);
+        gst_buffer_unref (buffer);
+      }
+    }
+  }
+}
+
+GST_END_TEST;
+
+static Suite *
+meta_suite (void)
+{
+  Suite *s = suite_create ("meta");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_api);
+  tcase_add_test (tc, test_register_from_threads);
+  tcase_add_test (tc, test_add_get);
+  tcase_add_test (tc, test_get_component);
+  tcase_add_test (tc, test_invalid_arguments);
+  tcase_add_test (tc, test_table_is_shared);
+  tcase_add_test (tc, test_clear);
+  tcase_add_test (tc, test_boxed);
+  tcase_add_loop_test (tc, test_scaled, 0, G_N_ELEMENTS (scale_cases));
+  tcase_add_test (tc, test_scaled_exhaustive);
+
+  return s;
+}
+
+GST_CHECK_MAIN (meta);

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The meta as bytes: nothing is lost, and nothing bad gets in. */
+
+#include <math.h>
+
+#include "metatest.h"
+
+#define HEADER_SIZE 32
+#define RECORD_SIZE 56
+
+/* GStreamer's frame: size, name length, "GstCcaMeta", a zero, the version */
+#define FRAME_SIZE (4 + 4 + 10 + 1 + 1)
+
+static void
+put_u32 (guint8 * p, guint32 v)
+{
+  v = GUINT32_TO_LE (v);
+  memcpy (p, &v, sizeof (v));
+}
+
+static GByteArray *
+serialize (guint n, guint n_found)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, n, n_found);
+
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
+  fail_unless_equals_int (bytes->len,
+      FRAME_SIZE + HEADER_SIZE + n * RECORD_SIZE);
+  gst_buffer_unref (buffer);
+
+  return bytes;
+}
+
+/* Checks every promise that is made of a meta's content. */
+static void
+check_valid (const GstCcaMeta * meta)
+{
+  const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
+  const GstCcaComponent *c;
+  guint i, n;
+
+  c = gst_cca_meta_get_components (meta, &n);
+  fail_unless (a->width >= 1 && a->width <= G_MAXINT);
+  fail_unless (a->height >= 1 && a->height <= G_MAXINT);
+  fail_unless (a->connectivity == 4 || a->connectivity == 8);
+  fail_unless (a->n_found >= n);
+  for (i = 0; i < n; i++, c++) {
+    fail_unless (c->id >= 1 && c->width >= 1 && c->height >= 1);
+    fail_unless ((guint64) c->x + c->width <= a->width);
+    fail_unless ((guint64) c->y + c->height <= a->height);
+    fail_unless (c->area >= 1);
+    fail_unless (c->area <= (guint64) c->width * c->height);
+    fail_unless (isfinite (c->centroid_x) && isfinite (c->centroid_y));
+    fail_unless (c->centroid_x >= c->x - 0.5);
+    fail_unless (c->centroid_x <= (gdouble) c->x + c->width - 0.5);
+    fail_unless (c->centroid_y >= c->y - 0.5);
+    fail_unless (c->centroid_y <= (gdouble) c->y + c->height - 0.5);
+  }
+}
+
+/* Gives the payload to the meta itself, in memory of exactly its size, so
+ * that a sanitizer sees every byte read past it. TRUE if it was accepted. */
+static gboolean
+payload_accepted (const guint8 * payload, gsize size, guint8 version)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  guint8 *exact = g_memdup2 (payload, size);
+  GstMeta *meta;
+
+  meta = GST_CCA_META_INFO->deserialize_func (GST_CCA_META_INFO, buffer, exact,
+      size, version);
+  fail_unless (gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE) ==
+      (meta ? 1 : 0));
+  if (meta != NULL)
+    check_valid ((GstCcaMeta *) meta);
+  g_free (exact);
+  gst_buffer_unref (buffer);
+
+  return meta != NULL;
+}
+
+GST_START_TEST (test_round_trip)
+{
+  static const guint sizes[][2] = {
+    {0, 0}, {0, 3}, {1, 1}, {2, 9}, {1000, 1000}, {65536, 100000},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GByteArray *bytes = serialize (sizes[i][0], sizes[i][1]);
+    GstBuffer *buffer = gst_buffer_new ();
+    guint32 consumed = 0;
+    GstMeta *meta;
+
+    meta = gst_meta_deserialize (buffer, bytes->data, bytes->len, &consumed);
+    fail_unless_equals_int (consumed, bytes->len);
+    test_check_meta ((GstCcaMeta *) meta, sizes[i][0], sizes[i][1]);
+    gst_buffer_unref (buffer);
+    g_byte_array_unref (bytes);
+  }
+}
+
+GST_END_TEST;
+
+/* The format is the documented one, whatever this machine's structs are. */
+GST_START_TEST (test_format)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GByteArray *bytes = g_byte_array_new ();
+  const GstCcaAnalysis analysis = {
+    .width = 0x0102,.height = 0x0304,.threshold = 5,.threshold_high = 0xfffe,
+    .invert = TRUE,.connectivity = 4,.n_found = 0x0506
+  };
+  const GstCcaComponent component = {
+    .id = 7,.x = 1,.y = 2,.width = 3,.height = 4,.flags = 0x80000000,
+    .area = 11,.centroid_x = 1.5,.centroid_y = 2,.track_id = -2
+  };
+  static const guint8 want[HEADER_SIZE + RECORD_SIZE] = {
+    0x02, 0x01, 0, 0, 0x04, 0x03, 0, 0, 5, 0, 0, 0, 0xfe, 0xff, 0, 0,
+    1, 0, 0, 0, 4, 0, 0, 0, 0x06, 0x05, 0, 0, 1, 0, 0, 0,
+    7, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0,
+    4, 0, 0, 0, 0, 0, 0, 0x80, 11, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0xf8, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0x40,
+    0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+  };
+  GBytes *table = g_bytes_new (&component, sizeof (component));
+  GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, &analysis, table);
+
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
+  fail_unless_equals_int (bytes->len, FRAME_SIZE + sizeof (want));
+  fail_unless_equals_int (bytes->data[FRAME_SIZE - 1], 1);
+  fail_unless (memcmp (bytes->data + FRAME_SIZE, want, sizeof (want)) == 0);
+
+  g_bytes_unref (table);
+  g_byte_array_unref (bytes);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
+/* Records that no reader would accept are not sent. */
+GST_START_TEST (test_bad_records_are_not_sent)
+{
+  const GstCcaAnalysis analysis = test_analysis (1);
+  GstCcaComponent bad[12];
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (bad); i++)
+    bad[i] = test_component (20);
+  bad[0].id = 0;
+  bad[1].width = 0;
+  bad[2].height = 0;
+  bad[3].x = TEST_WIDTH - bad[3].width + 1;
+  bad[4].y = G_MAXUINT;
+  bad[5].width = G_MAXUINT;
+  bad[6].area = 0;
+  bad[7].area = bad[7].width * bad[7].height + 1;
+  bad[8].centroid_x = NAN;
+  bad[9].centroid_y = INFINITY;
+  bad[10].centroid_x = bad[10].x - 0.75;
+  bad[11].centroid_y = bad[11].y + bad[11].height;
+
+  for (i = 0; i < G_N_ELEMENTS (bad); i++) {
+    GstBuffer *buffer = gst_buffer_new ();
+    GByteArray *bytes = g_byte_array_new ();
+    GBytes *table = g_bytes_new (&bad[i], sizeof (bad[i]));
+    GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, &analysis, table);
+
+    fail_if (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
+    fail_unless_equals_int (bytes->len, 0);
+    g_bytes_unref (table);
+    g_byte_array_unref (bytes);
+    gst_buffer_unref (buffer);
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_truncated)
+{
+  GByteArray *bytes = serialize (3, 4);
+  const guint8 *payload = bytes->data + FRAME_SIZE;
+  const gsize size = bytes->len - FRAME_SIZE;
+  gsize cut;
+
+  for (cut = 0; cut < size; cut++)
+    fail_if (payload_accepted (payload, cut, 1));
+  fail_unless (payload_accepted (payload, size, 1));
+
+  for (cut = 0; cut < bytes->len; cut++) {
+    GstBuffer *buffer = gst_buffer_new ();
+    guint8 *exact = g_memdup2 (bytes->data, cut);
+    guint32 consumed;
+
+    if (cut > 0)
+      fail_unless (gst_meta_deserialize (buffer, exact, cut, &consumed) ==
+          NULL);
+    g_free (exact);
+    gst_buffer_unref (buffer);
+  }
+  g_byte_array_unref (bytes);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_trailing_bytes)
+{
+  GByteArray *bytes = serialize (2, 2);
+  const guint8 zeros[2 * RECORD_SIZE] = { 0, };
+  const gsize size = bytes->len - FRAME_SIZE;
+  guint extra;
+
+  g_byte_array_append (bytes, zeros, sizeof (zeros));
+  for (extra = 1; extra <= sizeof (zeros); extra++)
+    fail_if (payload_accepted (bytes->data + FRAME_SIZE, size + extra, 1));
+  g_byte_array_unref (bytes);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_other_versions)
+{
+  GByteArray *bytes = serialize (2, 2);
+  guint version;
+
+  for (version = 0; version < 256; version++)
+    fail_unless (payload_accepted (bytes->data + FRAME_SIZE,
+            bytes->len - FRAME_SIZE, version) == (version == 1));
+  g_byte_array_unref (bytes);
+}
+
+GST_END_TEST;
+
+/* A header may ask for anything: only what was sent is ever allocated. */
+GST_START_TEST (test_absurd_counts)
+{
+  static const guint32 counts[] = {
+    1, 3, 0x7fffffff, 0x80000000, 0xffffffff, 0x04924925, 0x24924925,
+  };
+  GByteArray *bytes = serialize (2, 2);
+  guint8 *payload = bytes->data + FRAME_SIZE;
+  guint i;
+
+  put_u32 (payload, G_MAXINT);
+  put_u32 (payload + 4, G_MAXINT);
+  put_u32 (payload + 24, G_MAXUINT32);
+  fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE, 1));
+  for (i = 0; i < G_N_ELEMENTS (counts); i++) {
+    put_u32 (payload + 28, counts[i]);
+    fail_if (payload_accepted (payload, bytes->len - FRAME_SIZE, 1));
+  }
+  g_byte_array_unref (bytes);
+}
+
+GST_END_TEST;
+
+/* Bits that have no meaning yet are not taken for ones that do. */
+GST_START_TEST (test_unknown_flags)
+{
+  GByteArray *bytes = serialize (2, 2);
+  guint8 *payload = bytes->data + FRAME_SIZE;
+  guint bit;
+
+  for (bit = 0; bit < 32; bit++) {
+    put_u32 (payload + 16, 1u << bit);
+    fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE, 1) ==
+        (bit == 0));
+  }
+  g_byte_array_unref (bytes);
+}
+
+GST_END_TEST;
+
+/* Every value of every byte. */
+GST_START_TEST (test_corrupted)
+{
+  GByteArray *bytes = serialize (2, 3);
+  guint i, value, n_accepted = 0;
+
+  for (i = FRAME_SIZE; i < bytes->len; i++) {
+    const guint8 old = bytes->data[i];
+
+    for (value = 0; value < 256; value++) {
+      bytes->data[i] = value;
+      n_accepted += payload_accepted (bytes->data + FRAME_SIZE,
+          bytes->len - FRAME_SIZE, 1);
+    }
+    bytes->data[i] = old;
+  }
+  GST_INFO ("%u of %u corruptions give a valid meta", n_accepted,
+      (bytes->len - FRAME_SIZE) * 256);
+  fail_unless (n_accepted > 0);
+  g_byte_array_unref (bytes);
+}
+
+GST_END_TEST;
+
+/* The same through GStreamer's frame, its header included. */
+GST_START_TEST (test_corrupted_frame)
+{
+  GByteArray *bytes = serialize (2, 3);
+  guint i, bit;
+
+  for (i = 0; i < bytes->len; i++) {
+    for (bit = 0; bit < 8; bit++) {
+      GstBuffer *buffer = gst_buffer_new ();
+      guint8 *exact = g_memdup2 (bytes->data, bytes->len);
+      guint32 consumed;
+      GstMeta *meta;
+
+      exact[i] ^= 1 << bit;
+      meta = gst_meta_deserialize (buffer, exact, bytes->len, &consumed);
+      if (meta != NULL)
+        check_valid ((GstCcaMeta *) meta);
+      g_free (exact);
+      gst_buffer_unref (buffer);
+    }
+  }
+  g_byte_array_unref (bytes);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_garbage)
+{
+  GRand *rand = g_rand_new_with_seed (1);
+  guint i, j;
+
+  for (i = 0; i < 20000; i++) {
+    guint8 payload[HEADER_SIZE + 4 * RECORD_SIZE];
+    const guint n = g_rand_int_range (rand, 0, 5);
+    gsize size = HEADER_SIZE + n * RECORD_SIZE;
+
+    for (j = 0; j < size; j++)
+      payload[j] = g_rand_int (rand);
+    if (i % 2 == 0) {
+      /* a good header, so that the records are looked at too */
+      put_u32 (payload, G_MAXINT);
+      put_u32 (payload + 4, G_MAXINT);
+      put_u32 (payload + 16, 0);
+      put_u32 (payload + 20, 8);
+      put_u32 (payload + 24, n);
+      put_u32 (payload + 28, n);
+      fail_unless (payload_accepted (payload, size, 1) || n > 0);
+    } else {
+      size = g_rand_int_range (rand, 0, size + 1);
+      payload_accepted (payload, size, 1);
+    }
+  }
+  g_rand_free (rand);
+}
+
+GST_END_TEST;
+
+static Suite *
+serialize_suite (void)
+{
+  Suite *s = suite_create ("serialize");
+  TCase *tc = tcase_create ("general");
+
+  /* thousands of refusals are meant to happen */
+  gst_debug_set_threshold_for_name ("ccameta", GST_LEVEL_NONE);
+  gst_debug_set_threshold_for_name ("GST_META", GST_LEVEL_NONE);
+
+  suite_add_tcase (s, tc);
+  tcase_set_timeout (tc, 60);
+  tcase_add_test (tc, test_round_trip);
+  tcase_add_test (tc, test_format);
+  tcase_add_test (tc, test_bad_records_are_not_sent);
+  tcase_add_test (tc, test_truncated);
+  tcase_add_test (tc, test_trailing_bytes);
+  tcase_add_test (tc, test_other_versions);
+  tcase_add_test (tc, test_absurd_counts);
+  tcase_add_test (tc, test_unknown_flags);
+  tcase_add_test (tc, test_corrupted);
+  tcase_add_test (tc, test_corrupted_frame);
+  tcase_add_test (tc, test_garbage);
+
+  return s;
+}
+
+GST_CHECK_MAIN (serialize);
