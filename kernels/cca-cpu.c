@@ -74,53 +74,42 @@ static uint32_t n_cores(void)
 
 /* --- memory --------------------------------------------------------------- */
 
-/* A table's place in the arena: 64-byte aligned, so that threads share no
- * cache lines. With `base` NULL only the size is summed up. */
-static void *place(uint8_t *const base, uint64_t *const used, const uint64_t n,
-                   const uint64_t size)
-{
-    void *const p = base ? base + *used : NULL;
-    *used += (n * size + 63) & ~UINT64_C(63);
-    return p;
-}
-
-static void place_runs(CpuRuns *const runs, uint8_t *const base, uint64_t *const used,
-                       const uint64_t width)
+static void place_runs(CpuRuns *const runs, CcaArena *const arena, const uint64_t width)
 {
     /* edges: two a run, one at the row's end, and junk for up to 8 more */
-    runs->edges = place(base, used, width + 16, sizeof(*runs->edges));
-    runs->labels = place(base, used, width / 2 + 2, sizeof(*runs->labels));
+    runs->edges = cca_arena_place(arena, width + 16, sizeof(*runs->edges));
+    runs->labels = cca_arena_place(arena, width / 2 + 2, sizeof(*runs->labels));
 }
 
-/* Lays out all tables for `config`; returns their size in bytes. No product
- * overflows: a frame has less than 2^31 pixels, and there are 1024 bands. */
-static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config,
-                        uint8_t *const base, CpuBand *const bands, const uint32_t n_bands)
+/* Lays out all tables for `config`; returns their size in bytes. */
+static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8_t *const base,
+                        const uint32_t n_bands)
 {
-    uint64_t used = 0;
+    CcaArena arena = { .base = (uintptr_t) base };
     const uint64_t n_labels = cca_max_labels(config->width, config->height);
-    CpuLabel *const labels = place(base, &used, n_labels + n_bands + 1, sizeof(*labels));
-    CcaComponent *const results = place(base, &used, (uint64_t) config->slots *
-                                        config->max_components, sizeof(*results));
+    CpuLabel *const labels =
+        cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*labels));
+    CcaComponent *const results = cca_arena_place(
+        &arena, (uint64_t) config->slots * config->max_components, sizeof(*results));
     CpuSelect select;
-    select.keys[0] = place(base, &used, n_labels, sizeof(*select.keys[0]));
-    select.keys[1] = place(base, &used, n_labels, sizeof(*select.keys[1]));
+    for (int i = 0; i < 2; i++)
+        select.keys[i] = cca_arena_place(&arena, n_labels, sizeof(*select.keys[i]));
     for (uint32_t b = 0; b < n_bands; b++) {
-        CpuBand band;
-        place_runs(&band.top, base, &used, config->width);
+        CpuBand band = { 0 };
+        place_runs(&band.top, &arena, config->width);
         for (int i = 0; i < 2; i++) {
-            place_runs(&band.rows[i], base, &used, config->width);
-            band.ranks[i] = place(base, &used, config->width / 64 + 2, sizeof(CpuRank));
+            place_runs(&band.rows[i], &arena, config->width);
+            band.ranks[i] = cca_arena_place(&arena, config->width / 64 + 2, sizeof(CpuRank));
         }
         if (base)
-            bands[b] = band;
+            e->bands[b] = band;
     }
     if (base) {
         e->labels = labels;
         e->results = results;
         e->select = select;
     }
-    return used;
+    return arena.used;
 }
 
 /* Rows of a band in a frame of this size: even, so that the labels of the bands
@@ -147,7 +136,7 @@ static CcaStatus cpu_measure(const CcaEngine *const engine, const CcaConfig *con
 {
     const CpuEngine *const e = (const CpuEngine *) engine;
     const uint32_t n_bands = max_bands(e, config);
-    footprint->host = lay_out(NULL, config, NULL, NULL, n_bands) + n_bands * sizeof(CpuBand);
+    footprint->host = lay_out(NULL, config, NULL, n_bands) + n_bands * sizeof(CpuBand);
     return CCA_OK;
 }
 
@@ -166,7 +155,7 @@ static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const c
 {
     CpuEngine *const e = (CpuEngine *) engine;
     const uint32_t n_bands = max_bands(e, config);
-    const uint64_t size = lay_out(e, config, NULL, NULL, n_bands);
+    const uint64_t size = lay_out(NULL, config, NULL, n_bands);
 
     if (size > e->arena_size || n_bands > e->max_bands) {
         cpu_unconfigure(engine);
@@ -181,7 +170,7 @@ static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const c
                                    "%llu bytes of memory for the CPU engine are not to be had",
                                    (unsigned long long) size);
     }
-    lay_out(e, config, e->arena, e->bands, n_bands);
+    lay_out(e, config, e->arena, n_bands);
     return CCA_OK;
 }
 

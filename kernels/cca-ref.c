@@ -156,13 +156,10 @@ static CcaStatus ref_measure(const CcaEngine *const engine, const CcaConfig *con
                              CcaFootprint *const footprint)
 {
     (void) engine;
-    const uint64_t n_pixels = (uint64_t) config->width * config->height;
-    const uint64_t n_labels = cca_max_labels(config->width, config->height);
-    if (!cca_add_product(&footprint->host, n_pixels, sizeof(uint32_t)) ||
-        !cca_add_product(&footprint->host, n_labels, sizeof(CcaComponent)) ||
-        !cca_add_product(&footprint->host, (uint64_t) config->slots * config->max_components,
-                         sizeof(CcaComponent)))
-        return CCA_ERROR_TOO_LARGE;
+    footprint->host =
+        (uint64_t) config->width * config->height * sizeof(uint32_t) +
+        cca_max_labels(config->width, config->height) * sizeof(CcaComponent) +
+        (uint64_t) config->slots * config->max_components * sizeof(CcaComponent);
     return CCA_OK;
 }
 

@@ -256,6 +256,34 @@ CcaStatus cca_engine_collect(CcaEngine *const engine, const uint32_t slot,
     return CCA_OK;
 }
 
+static inline bool comes_before(const CcaComponent *const a, const CcaComponent *const b)
+{
+    return a->area != b->area ? a->area > b->area : a->id < b->id;
+}
+
+/* Heap sort: in place, and never slow. */
+void cca_sort_by_area(CcaComponent *const components, uint32_t n)
+{
+    for (uint32_t top = n / 2; n > 1;) {
+        CcaComponent moved;
+        if (top > 0) {
+            moved = components[--top];
+        } else {
+            moved = components[--n];
+            components[n] = components[0];
+        }
+        uint32_t hole = top;
+        for (uint32_t child; (child = 2 * hole + 1) < n; hole = child) {
+            if (child + 1 < n && comes_before(&components[child], &components[child + 1]))
+                child++;
+            if (!comes_before(&moved, &components[child]))
+                break;
+            components[hole] = components[child];
+        }
+        components[hole] = moved;
+    }
+}
+
 void cca_engine_free(CcaEngine **const engine)
 {
     if (*engine == NULL)

@@ -62,13 +62,22 @@ static inline bool cca_area_passes(const CcaParams *const params, const uint64_t
     return area >= params->min_area && area <= params->max_area;
 }
 
-/* *sum += a * b; false if it does not fit in 64 bits. */
-static inline bool cca_add_product(uint64_t *const sum, const uint64_t a, const uint64_t b)
+/* Lays out tables in one allocation, or with `base` 0 only sums up its size.
+ * No product overflows 64 bits: a frame has less than 2^31 pixels. */
+typedef struct CcaArena {
+    uint64_t base, used;
+} CcaArena;
+
+/* Room for `n` elements of `size` bytes, aligned so that tables share neither
+ * cache lines nor memory transactions. */
+static inline void *cca_arena_place(CcaArena *const arena, const uint64_t n, const uint64_t size)
 {
-    if (b != 0 && a > (UINT64_MAX - *sum) / b)
-        return false;
-    *sum += a * b;
-    return true;
+    const uint64_t at = arena->used;
+    arena->used += (n * size + 255) & ~UINT64_C(255);
+    return arena->base ? (void *) (uintptr_t) (arena->base + at) : NULL;
 }
+
+/* Sorts records by falling area, then by id, in place. */
+void cca_sort_by_area(CcaComponent *components, uint32_t n);
 
 #endif /* CCA_ENGINE_H */
