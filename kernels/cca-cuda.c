@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The CUDA engine, host side: one module for each engine, one set of tables for
+ * each slot, one copy to the host for each frame. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cca-cuda-fatbin.h"
+#include "cuda-engine.h"
+
+/* Blocks of the selection: it reads little, and mostly does not run. */
+#define SELECT_BLOCKS 64
+#define SELECT_THREADS 256
+
+/* --- errors --------------------------------------------------------------- */
+
+/* After these the context can do no more. */
+static bool is_sticky(const CUresult result)
+{
+    switch (result) {
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_DEINITIALIZED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static CcaStatus fail(CudaEngine *const e, const CUresult result, const char *const what)
+{
+    const char *name = NULL;
+    e->cu->error_name(result, &name);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY)
+        return cca_engine_fail(&e->base, CCA_ERROR_NO_MEMORY, "%s: memory ran out", what);
+    if (is_sticky(result))
+        return cca_engine_fail(&e->base, CCA_ERROR_DEVICE_LOST,
+                               "%s: the GPU context is unusable after an error (%s)", what,
+                               name ? name : "unknown");
+    return cca_engine_fail(&e->base, CCA_ERROR_DEVICE, "%s: the CUDA driver says %s", what,
+                           name ? name : "unknown error");
+}
+
+static bool enter(CudaEngine *const e, CcaStatus *const status)
+{
+    const CUresult result = e->cu->ctx_push(e->options.context);
+    if (result != CUDA_SUCCESS) {
+        *status = fail(e, result, "the GPU context cannot be entered");
+        return false;
+    }
+    return true;
+}
+
+static void leave(CudaEngine *const e)
+{
+    CUcontext context;
+    e->cu->ctx_pop(&context);
+}
+
+/* --- launches ------------------------------------------------------------- */
+
+void cca_cuda_launch(CudaLaunches *const launches, const CudaKernel kernel,
+                     const uint32_t blocks, const uint32_t threads_x, const uint32_t threads_y,
+                     void **const params)
+{
+    if (launches->result != CUDA_SUCCESS)
+        return;
+    CUlaunchAttribute overlap = {
+        .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+        .value.programmaticStreamSerializationAllowed = 1,
+    };
+    const CUlaunchConfig config = {
+        .gridDimX = blocks, .gridDimY = 1, .gridDimZ = 1,
+        .blockDimX = threads_x, .blockDimY = threads_y, .blockDimZ = 1,
+        .hStream = launches->stream,
+        .attrs = &overlap,
+        .numAttrs = launches->overlaps && launches->e->overlaps,
+    };
+    launches->result =
+        launches->e->cu->launch(&config, launches->e->kernels[kernel], params, NULL);
+    launches->overlaps = true;
+}
+
+void cca_cuda_rank(CudaLaunches *const launches, CudaEmit *const emit)
+{
+    void *params[] = { emit };
+    cca_cuda_launch(launches, CUDA_RANK_SCAN, emit->n_chunks, CCA_CHUNK_SEGMENTS, 1, params);
+}
+
+void cca_cuda_select(CudaLaunches *const launches, CudaEmit *const emit)
+{
+    if (launches->result == CUDA_SUCCESS)
+        launches->result = launches->e->cu->memset_d8_async(
+            (CUdeviceptr) emit->bins, 0,
+            CCA_SELECT_DIGITS * CCA_SELECT_BINS * sizeof(*emit->bins), launches->stream);
+    launches->overlaps = false;
+    for (uint32_t pass = 0; pass <= CCA_SELECT_DIGITS; pass++) {
+        void *params[] = { emit, &pass };
+        cca_cuda_launch(launches, CUDA_SELECT_COUNT, pass < CCA_SELECT_DIGITS ? SELECT_BLOCKS : 1,
+                        SELECT_THREADS, 1, params);
+    }
+}
+
+static bool is_flsl(const CudaEngine *const e)
+{
+    /* auto: the tiled algorithm was faster at every size, see docs/performance.md */
+    return e->options.algorithm == CCA_CUDA_FLSL_CD;
+}
+
+/* --- memory --------------------------------------------------------------- */
+
+static uint64_t n_bitmap_words(const uint32_t width, const uint32_t height)
+{
+    return ((uint64_t) width + 31) / 32 * height;
+}
+
+static uint64_t n_chunks(const uint64_t n_words)
+{
+    return (n_words + CCA_CHUNK_WORDS - 1) / CCA_CHUNK_WORDS;
+}
+
+static uint64_t records_size(const uint32_t n)
+{
+    return sizeof(CudaHeader) + (uint64_t) n * sizeof(CcaComponent);
+}
+
+/* Rows of staged host frames start at multiples of 16 bytes. */
+static uint64_t staging_stride(const uint32_t width, const uint32_t sample_size)
+{
+    return ((uint64_t) width * sample_size + 15) & ~UINT64_C(15);
+}
+
+static uint64_t staging_size(const CudaEngine *const e, const CcaConfig *const config)
+{
+    return e->options.host_frames ?
+               staging_stride(config->width, config->sample_size) * config->height : 0;
+}
+
+/* Lays out the device tables of a slot; returns their size in bytes. */
+static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
+                        const CcaConfig *const config, const uint64_t base)
+{
+    CcaArena arena = { .base = base };
+    const uint64_t n_labels = cca_max_labels(config->width, config->height);
+    const uint64_t chunks = n_chunks(n_bitmap_words(config->width, config->height));
+    CudaEmit *const emit = &slot->emit;
+
+    uint8_t *const header = cca_arena_place(&arena, 1, records_size(config->max_components));
+    emit->header = (CudaHeader *) header;
+    emit->records = header ? (CcaComponent *) (header + sizeof(CudaHeader)) : NULL;
+    slot->cleared = base + arena.used; /* what must be 0 before the first frame */
+    emit->ticket = cca_arena_place(&arena, 1, sizeof(*emit->ticket));
+    emit->chunks = cca_arena_place(&arena, chunks, sizeof(*emit->chunks));
+    slot->tiled.counts = cca_arena_place(&arena, 2, sizeof(*slot->tiled.counts));
+    slot->cleared_size = base + arena.used - slot->cleared;
+    emit->first = cca_arena_place(&arena, chunks * CCA_CHUNK_WORDS, sizeof(*emit->first));
+    emit->prefix = cca_arena_place(&arena, chunks * CCA_CHUNK_SEGMENTS, sizeof(*emit->prefix));
+    emit->areas = cca_arena_place(&arena, n_labels, sizeof(*emit->areas));
+    emit->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
+                                 sizeof(*emit->bins));
+    emit->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*emit->states));
+    slot->pixels = cca_arena_place(&arena, staging_size(e, config), 1);
+    if (is_flsl(e))
+        cca_flsl_lay_out(&slot->flsl, &arena, config);
+    else
+        cca_tiled_lay_out(&slot->tiled, &arena, config);
+    return arena.used;
+}
+
+static CcaStatus cuda_measure(const CcaEngine *const engine, const CcaConfig *const config,
+                              CcaFootprint *const footprint)
+{
+    const CudaEngine *const e = (const CudaEngine *) engine;
+    CudaSlot scratch;
+    footprint->device = config->slots * lay_out(e, &scratch, config, 0);
+    footprint->pinned = config->slots * (records_size(config->max_components) +
+                                         staging_size(e, config));
+    return CCA_OK;
+}
+
+static void free_slot(CudaEngine *const e, CudaSlot *const slot)
+{
+    if (slot->done != NULL) {
+        e->cu->event_synchronize(slot->done);
+        e->cu->event_destroy(slot->done);
+    }
+    if (slot->memory != 0)
+        e->cu->mem_free(slot->memory);
+    if (slot->pinned != NULL)
+        e->cu->host_free(slot->pinned);
+    if (slot->staging != NULL)
+        e->cu->host_free(slot->staging);
+    memset(slot, 0, sizeof(*slot));
+}
+
+static void cuda_unconfigure(CcaEngine *const engine)
+{
+    CudaEngine *const e = (CudaEngine *) engine;
+    CcaStatus status;
+    if (e->n_slots == 0 || !enter(e, &status))
+        return;
+    for (uint32_t i = 0; i < e->n_slots; i++)
+        free_slot(e, &e->slots[i]);
+    e->n_slots = 0;
+    leave(e);
+}
+
+static CUresult allocate_slot(CudaEngine *const e, CudaSlot *const slot,
+                              const CcaConfig *const config)
+{
+    const CcaCudaDriver *const cu = e->cu;
+    CUresult result;
+    if ((result = cu->mem_alloc(&slot->memory, lay_out(e, slot, config, 0))) != CUDA_SUCCESS ||
+        (result = cu->host_alloc((void **) &slot->pinned,
+                                 records_size(config->max_components), 0)) != CUDA_SUCCESS)
+        return result;
+    const uint64_t staging = staging_size(e, config);
+    if (staging > 0 && (result = cu->host_alloc((void **) &slot->staging, staging,
+                                                CU_MEMHOSTALLOC_WRITECOMBINED)) != CUDA_SUCCESS)
+        return result;
+    if ((result = cu->event_create(&slot->done, CU_EVENT_BLOCKING_SYNC |
+                                                    CU_EVENT_DISABLE_TIMING)) != CUDA_SUCCESS)
+        return result;
+    lay_out(e, slot, config, slot->memory);
+    slot->fresh = true;
+    return CUDA_SUCCESS;
+}
+
+static bool suffices(const CcaConfig *const have, const CcaConfig *const want)
+{
+    return have->width >= want->width && have->height >= want->height &&
+           have->sample_size >= want->sample_size &&
+           have->max_components >= want->max_components && have->slots >= want->slots;
+}
+
+static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const config)
+{
+    CudaEngine *const e = (CudaEngine *) engine;
+    CcaStatus status = CCA_OK;
+    CUresult result = CUDA_SUCCESS;
+
+    if (e->n_slots > 0 && suffices(&e->allocated, config)) {
+        if (!enter(e, &status))
+            return status;
+        for (uint32_t i = 0; i < e->n_slots && result == CUDA_SUCCESS; i++)
+            result = e->cu->event_synchronize(e->slots[i].done);
+        leave(e);
+        return result == CUDA_SUCCESS ? CCA_OK : fail(e, result, "work in flight");
+    }
+
+    cuda_unconfigure(engine);
+    if (!enter(e, &status))
+        return status;
+    for (uint32_t i = 0; i < config->slots && result == CUDA_SUCCESS; i++) {
+        e->n_slots++;
+        result = allocate_slot(e, &e->slots[i], config);
+    }
+    leave(e);
+    e->allocated = *config;
+    return result == CUDA_SUCCESS ? CCA_OK : fail(e, result, "GPU memory for the analysis");
+}
+
+/* --- analysis ------------------------------------------------------------- */
+
+/* Pixels of the region to the GPU; only these, whatever the frame's stride. */
+static CUresult upload(CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job,
+                       CudaImage *const image)
+{
+    const uint32_t sample_size = e->base.config.sample_size;
+    const size_t stride = (size_t) staging_stride(job->width, sample_size);
+    const size_t row = (size_t) job->width * sample_size;
+    for (uint32_t y = 0; y < job->height; y++)
+        memcpy(slot->staging + y * stride, job->data + y * job->stride, row);
+    image->data = slot->pixels;
+    image->stride = stride;
+    return e->cu->copy_to_device_async((CUdeviceptr) slot->pixels, slot->staging,
+                                       (job->height - 1) * stride + row, job->stream);
+}
+
+static CudaImage make_image(const CcaJob *const job)
+{
+    return (CudaImage) {
+        .data = job->data, .stride = job->stride,
+        .width = job->width, .height = job->height, .x = job->x, .y = job->y,
+        /* no sample is as large as that: nothing is inside */
+        .low = job->constant ? UINT16_MAX + 1 : job->low,
+        .range = job->constant ? 0 : job->range,
+        .invert = job->invert,
+        .corner = job->params.connectivity == 8,
+        .min_area = job->params.min_area, .max_area = job->params.max_area,
+    };
+}
+
+/* Chunk states of older frames are told by their epoch, which has 30 bits. */
+#define MAX_EPOCH ((1u << 30) - 1)
+
+static CUresult begin_epoch(CudaEngine *const e, CudaSlot *const slot, CUstream stream)
+{
+    CudaEmit *const emit = &slot->emit;
+    if (!slot->fresh && emit->epoch < MAX_EPOCH) {
+        emit->ticket_base += emit->n_chunks;
+        emit->epoch++;
+        return CUDA_SUCCESS;
+    }
+    const CUresult result =
+        e->cu->memset_d8_async(slot->cleared, 0, (size_t) slot->cleared_size, stream);
+    emit->ticket_base = 0;
+    emit->epoch = 1;
+    slot->fresh = result != CUDA_SUCCESS;
+    return result;
+}
+
+static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
+{
+    CudaEmit *const emit = &slot->emit;
+    CUresult result = begin_epoch(e, slot, job->stream);
+    if (result != CUDA_SUCCESS)
+        return result;
+
+    CudaImage image = make_image(job);
+    if (e->options.host_frames &&
+        (result = upload(e, slot, job, &image)) != CUDA_SUCCESS)
+        return result;
+    const uint64_t n_words = n_bitmap_words(job->width, job->height);
+    emit->row_words = (uint32_t) (n_words / job->height);
+    emit->n_words = (uint32_t) n_words;
+    emit->n_chunks = (uint32_t) n_chunks(n_words);
+    emit->max_components = job->max_components;
+    emit->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
+
+    CudaLaunches launches = { e, job->stream, CUDA_SUCCESS, false };
+    if (is_flsl(e))
+        cca_flsl_analyse(&launches, &slot->flsl, &image, emit, e->base.config.sample_size);
+    else
+        cca_tiled_analyse(&launches, &slot->tiled, &image, emit, e->base.config.sample_size);
+    if (launches.result != CUDA_SUCCESS)
+        return launches.result;
+
+    /* Frames resemble the ones before: as many records as then, and some more,
+     * come with the header in one copy; the rest, if any, in a second one. */
+    const uint64_t guess = slot->n_last + slot->n_last / 8 + 64;
+    slot->n_copied = guess < job->max_components ? (uint32_t) guess : job->max_components;
+    if ((result = e->cu->copy_to_host_async(slot->pinned, (CUdeviceptr) emit->header,
+                                            records_size(slot->n_copied),
+                                            job->stream)) != CUDA_SUCCESS)
+        return result;
+    return e->cu->event_record(slot->done, job->stream);
+}
+
+static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index,
+                              const CcaJob *const job)
+{
+    CudaEngine *const e = (CudaEngine *) engine;
+    CudaSlot *const slot = &e->slots[slot_index];
+    CcaStatus status = CCA_OK;
+    slot->stream = job->stream;
+    slot->order = job->params.order;
+    if (job->height == 0) { /* nothing to launch: the header says so at once */
+        *(CudaHeader *) slot->pinned = (CudaHeader) { 0 };
+        slot->n_copied = 0;
+        return CCA_OK;
+    }
+    if (!enter(e, &status))
+        return status;
+    const CUresult result = enqueue(e, slot, job);
+    if (result != CUDA_SUCCESS) {
+        status = fail(e, result, "the analysis cannot be launched");
+        /* what was launched must not meet the next frame in this slot */
+        if (e->cu->event_record(slot->done, job->stream) == CUDA_SUCCESS)
+            e->cu->event_synchronize(slot->done);
+        slot->fresh = true;
+    }
+    leave(e);
+    return status;
+}
+
+/* The records beyond those that were guessed. */
+static CUresult copy_rest(CudaEngine *const e, CudaSlot *const slot, const uint32_t n)
+{
+    const uint64_t have = records_size(slot->n_copied);
+    const CUresult result = e->cu->copy_to_host_async(
+        slot->pinned + have, (CUdeviceptr) slot->emit.header + have, records_size(n) - have,
+        slot->stream);
+    if (result != CUDA_SUCCESS)
+        return result;
+    const CUresult recorded = e->cu->event_record(slot->done, slot->stream);
+    return recorded != CUDA_SUCCESS ? recorded : e->cu->event_synchronize(slot->done);
+}
+
+static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index,
+                              CcaResult *const result)
+{
+    CudaEngine *const e = (CudaEngine *) engine;
+    CudaSlot *const slot = &e->slots[slot_index];
+    CcaStatus status = CCA_OK;
+    if (!enter(e, &status))
+        return status;
+    CUresult waited = e->cu->event_synchronize(slot->done);
+    CcaComponent *const records = (CcaComponent *) (slot->pinned + sizeof(CudaHeader));
+    const uint32_t n_found = ((const CudaHeader *) slot->pinned)->n_found;
+    const uint32_t max = slot->emit.max_components;
+    const uint32_t n = n_found < max ? n_found : max;
+    if (waited == CUDA_SUCCESS && n > slot->n_copied)
+        waited = copy_rest(e, slot, n);
+    leave(e);
+    if (waited != CUDA_SUCCESS) {
+        slot->fresh = true;
+        return fail(e, waited, "the analysis failed on the GPU");
+    }
+
+    if (slot->order == CCA_ORDER_AREA)
+        cca_sort_by_area(records, n);
+    slot->n_last = n;
+    result->components = records;
+    result->n_components = n;
+    result->n_found = n_found;
+    return CCA_OK;
+}
+
+/* --- life ----------------------------------------------------------------- */
+
+static void cuda_close(CcaEngine *const engine)
+{
+    CudaEngine *const e = (CudaEngine *) engine;
+    CcaStatus status;
+    if (e->module != NULL && enter(e, &status)) {
+        e->cu->module_unload(e->module);
+        leave(e);
+    }
+    free(e);
+}
+
+static CUresult load_kernels(CudaEngine *const e)
+{
+    static const char *const names[] = {
+#define CCA_CUDA_KERNEL_NAME(id, name) name,
+        CCA_CUDA_KERNELS(CCA_CUDA_KERNEL_NAME)
+#undef CCA_CUDA_KERNEL_NAME
+    };
+    CUresult result = e->cu->module_load(&e->module, cca_cuda_fatbin);
+    for (int i = 0; i < N_CUDA_KERNELS && result == CUDA_SUCCESS; i++)
+        result = e->cu->module_function(&e->kernels[i], e->module, names[i]);
+
+    CUdevice device;
+    int n = 0, major = 0;
+    if (result != CUDA_SUCCESS || (result = e->cu->ctx_device(&device)) != CUDA_SUCCESS ||
+        (result = e->cu->device_attribute(&n, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+                                          device)) != CUDA_SUCCESS ||
+        (result = e->cu->device_attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                                          device)) != CUDA_SUCCESS)
+        return result;
+    e->overlaps = major >= 9;
+    e->n_multiprocessors = (uint32_t) n;
+    return result;
+}
+
+CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const options,
+                        const char **const why)
+{
+    static const CcaEngineOps ops = {
+        .name = "cuda",
+        .measure = cuda_measure,
+        .configure = cuda_configure,
+        .analyse = cuda_analyse,
+        .collect = cuda_collect,
+        .unconfigure = cuda_unconfigure,
+        .close = cuda_close,
+    };
+    const char *ignored;
+    const char **const reason = why ? why : &ignored;
+    *engine = NULL;
+    *reason = "";
+    const CcaCudaDriver *const cu = cca_cuda_driver(reason);
+    if (cu == NULL)
+        return CCA_ERROR_NO_DRIVER;
+
+    CudaEngine *const e = calloc(1, sizeof(*e));
+    if (e == NULL) {
+        *reason = cca_status_string(CCA_ERROR_NO_MEMORY);
+        return CCA_ERROR_NO_MEMORY;
+    }
+    e->base.ops = &ops;
+    e->options = *options;
+    e->cu = cu;
+    CcaStatus status = CCA_OK;
+    if (!enter(e, &status)) {
+        *reason = "the GPU context cannot be entered";
+        cuda_close(&e->base);
+        return status;
+    }
+    const CUresult result = load_kernels(e);
+    leave(e);
+    if (result == CUDA_SUCCESS) {
+        *engine = &e->base;
+        return CCA_OK;
+    }
+    cuda_close(&e->base);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) {
+        *reason = "GPU memory for the kernels ran out";
+        return CCA_ERROR_NO_MEMORY;
+    }
+    *reason = result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
+                      result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
+                      result == CUDA_ERROR_INVALID_PTX ?
+                  "the kernels were not built for this GPU, or the driver is too old for them" :
+                  "the kernels cannot be loaded";
+    return CCA_ERROR_NO_DEVICE;
+}

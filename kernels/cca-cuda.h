@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_H
+#define CCA_CUDA_H
+
+#include "cca.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum CcaCudaAlgorithm {
+    CCA_CUDA_AUTO,    /* the faster one for the frame size, by measurement */
+    CCA_CUDA_FLSL_CD, /* full runs and conflict detection in global memory, as published */
+    CCA_CUDA_TILED,   /* the same inside shared-memory tiles, then a merge of the tiles */
+} CcaCudaAlgorithm;
+
+typedef struct CcaCudaOptions {
+    void *context; /* CUcontext; must outlive the engine. Pushed and popped around every
+                    * driver call: the caller need not have it current */
+    CcaCudaAlgorithm algorithm;
+    bool host_frames; /* CcaFrame.data is system memory: the pixels are copied to the GPU
+                       * through page-locked staging memory, and are no longer needed when
+                       * analyse returns */
+} CcaCudaOptions;
+
+/* Loads the CUDA driver (libcuda.so.1), once for the process. Without one, or
+ * with one that is too old, CCA_ERROR_NO_DRIVER, and a sentence in *why (if
+ * not NULL; static). */
+CcaStatus cca_cuda_load(const char **why);
+
+/* The engine for CUDA memory. Work is enqueued on CcaFrame.stream; collect
+ * waits for an event of that frame alone, never for the stream or the context.
+ * Frames in different slots may be on different streams. With CCA_ERROR_NO_DEVICE
+ * and the like *engine is NULL and `why` (if not NULL) has the sentence; static. */
+CcaStatus cca_cuda_open(CcaEngine **engine, const CcaCudaOptions *options, const char **why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CCA_CUDA_H */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#include "cca-cuda.h"
+#include "cuda-driver.h"
+
+/* cuLaunchKernelEx, the newest call that we make, came with CUDA 11.8. */
+#define MIN_DRIVER_VERSION 11080
+
+static CcaCudaDriver driver;
+static const CcaCudaDriver *loaded;
+static char reason[256];
+
+static void load(void)
+{
+    void *const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        snprintf(reason, sizeof(reason), "the CUDA driver (libcuda.so.1) is not installed");
+        return;
+    }
+#define LOAD(field, name, type)                                                              \
+    if ((*(void **) &driver.field = dlsym(library, name)) == NULL) {                         \
+        snprintf(reason, sizeof(reason), "the CUDA driver is too old: it has no %s", name);  \
+        return;                                                                              \
+    }
+    CCA_CUDA_CALLS(LOAD)
+#undef LOAD
+
+    const CUresult result = driver.init(0);
+    if (result != CUDA_SUCCESS) {
+        const char *name = NULL;
+        driver.error_name(result, &name);
+        snprintf(reason, sizeof(reason), "the CUDA driver does not start (%s)",
+                 name ? name : "unknown error");
+        return;
+    }
+    int version = 0;
+    if (driver.driver_version(&version) != CUDA_SUCCESS || version < MIN_DRIVER_VERSION) {
+        snprintf(reason, sizeof(reason),
+                 "the CUDA driver is too old: it is for CUDA %d.%d, at least %d.%d is needed",
+                 version / 1000, version % 1000 / 10, MIN_DRIVER_VERSION / 1000,
+                 MIN_DRIVER_VERSION % 1000 / 10);
+        return;
+    }
+    loaded = &driver;
+}
+
+const CcaCudaDriver *cca_cuda_driver(const char **const why)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    if (loaded == NULL && why != NULL)
+        *why = reason;
+    return loaded;
+}
+
+CcaStatus cca_cuda_load(const char **const why)
+{
+    return cca_cuda_driver(why) ? CCA_OK : CCA_ERROR_NO_DRIVER;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_DRIVER_H
+#define CCA_CUDA_DRIVER_H
+
+#include <cuda.h>
+
+#include "cca.h"
+
+/* The calls of the CUDA driver that we make: field of the table, name of the
+ * entry point, type. The names are those of the ABI, not the macros of cuda.h. */
+#define CCA_CUDA_CALLS(X)                                                                     \
+    X(init, "cuInit", (unsigned int flags))                                                   \
+    X(driver_version, "cuDriverGetVersion", (int *version))                                   \
+    X(error_name, "cuGetErrorName", (CUresult error, const char **name))                      \
+    X(ctx_push, "cuCtxPushCurrent_v2", (CUcontext context))                                   \
+    X(ctx_pop, "cuCtxPopCurrent_v2", (CUcontext *context))                                    \
+    X(ctx_device, "cuCtxGetDevice", (CUdevice *device))                                       \
+    X(device_attribute, "cuDeviceGetAttribute",                                               \
+      (int *value, CUdevice_attribute attribute, CUdevice device))                            \
+    X(module_load, "cuModuleLoadData", (CUmodule *module, const void *image))                 \
+    X(module_unload, "cuModuleUnload", (CUmodule module))                                     \
+    X(module_function, "cuModuleGetFunction",                                                 \
+      (CUfunction *function, CUmodule module, const char *name))                              \
+    X(function_set, "cuFuncSetAttribute",                                                     \
+      (CUfunction function, CUfunction_attribute attribute, int value))                       \
+    X(mem_alloc, "cuMemAlloc_v2", (CUdeviceptr *p, size_t size))                              \
+    X(mem_free, "cuMemFree_v2", (CUdeviceptr p))                                              \
+    X(host_alloc, "cuMemHostAlloc", (void **p, size_t size, unsigned int flags))              \
+    X(host_free, "cuMemFreeHost", (void *p))                                                  \
+    X(memset_d8_async, "cuMemsetD8Async",                                                     \
+      (CUdeviceptr p, unsigned char value, size_t n, CUstream stream))                        \
+    X(copy_to_host_async, "cuMemcpyDtoHAsync_v2",                                             \
+      (void *to, CUdeviceptr from, size_t size, CUstream stream))                             \
+    X(copy_to_device_async, "cuMemcpyHtoDAsync_v2",                                           \
+      (CUdeviceptr to, const void *from, size_t size, CUstream stream))                       \
+    X(event_create, "cuEventCreate", (CUevent *event, unsigned int flags))                    \
+    X(event_destroy, "cuEventDestroy_v2", (CUevent event))                                    \
+    X(event_record, "cuEventRecord", (CUevent event, CUstream stream))                        \
+    X(event_synchronize, "cuEventSynchronize", (CUevent event))                               \
+    X(launch, "cuLaunchKernelEx",                                                             \
+      (const CUlaunchConfig *config, CUfunction function, void **params, void **extra))
+
+typedef struct CcaCudaDriver {
+#define CCA_CUDA_FIELD(field, name, type) CUresult(CUDAAPI *field) type;
+    CCA_CUDA_CALLS(CCA_CUDA_FIELD)
+#undef CCA_CUDA_FIELD
+} CcaCudaDriver;
+
+/* The driver's entry points; NULL, with a sentence in *why (static), if there
+ * is no driver or it lacks one of them. Loaded once for the process. */
+const CcaCudaDriver *cca_cuda_driver(const char **why);
+
+#endif /* CCA_CUDA_DRIVER_H */

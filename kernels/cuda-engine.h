@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_ENGINE_H
+#define CCA_CUDA_ENGINE_H
+
+#include "cca-cuda.h"
+#include "cuda-driver.h"
+#include "cuda/layout.h"
+#include "engine.h"
+
+/* The kernels by name, in the order of their CudaKernel. */
+#define CCA_CUDA_KERNELS(X)                                                                   \
+    X(RANK_SCAN, "cca_rank_scan")                                                             \
+    X(SELECT_COUNT, "cca_select_count")                                                       \
+    X(FLSL_SEGMENTS_8_ER16, "cca_flsl_segments_8_er16")                                       \
+    X(FLSL_SEGMENTS_8_ER32, "cca_flsl_segments_8_er32")                                       \
+    X(FLSL_SEGMENTS_16_ER16, "cca_flsl_segments_16_er16")                                     \
+    X(FLSL_SEGMENTS_16_ER32, "cca_flsl_segments_16_er32")                                     \
+    X(FLSL_UNITE_ER16, "cca_flsl_unite_er16")                                                 \
+    X(FLSL_UNITE_ER32, "cca_flsl_unite_er32")                                                 \
+    X(FLSL_VOTE_ER16, "cca_flsl_vote_er16")                                                   \
+    X(FLSL_VOTE_ER32, "cca_flsl_vote_er32")                                                   \
+    X(FLSL_MARK_ER16, "cca_flsl_mark_er16")                                                   \
+    X(FLSL_MARK_ER32, "cca_flsl_mark_er32")                                                   \
+    X(FLSL_AREAS_ER16, "cca_flsl_areas_er16")                                                 \
+    X(FLSL_AREAS_ER32, "cca_flsl_areas_er32")                                                 \
+    X(FLSL_EMIT_ER16, "cca_flsl_emit_er16")                                                   \
+    X(FLSL_EMIT_ER32, "cca_flsl_emit_er32")                                                   \
+    X(TILE_8, "cca_tile_8")                                                                   \
+    X(TILE_16, "cca_tile_16")                                                                 \
+    X(TILE_MERGE, "cca_tile_merge")                                                           \
+    X(TILE_REDUCE, "cca_tile_reduce")                                                         \
+    X(TILE_MARK, "cca_tile_mark")                                                             \
+    X(TILE_AREAS, "cca_tile_areas")                                                           \
+    X(TILE_EMIT, "cca_tile_emit")
+
+typedef enum CudaKernel {
+#define CCA_CUDA_KERNEL(id, name) CUDA_##id,
+    CCA_CUDA_KERNELS(CCA_CUDA_KERNEL)
+#undef CCA_CUDA_KERNEL
+    N_CUDA_KERNELS
+} CudaKernel;
+
+/* What one frame in flight needs. */
+typedef struct CudaSlot {
+    CUdeviceptr memory; /* all device tables below */
+    uint8_t *pinned;    /* CudaHeader and records, as in `header` */
+    uint8_t *staging;   /* host frames: pixels on their way, page-locked ... */
+    uint8_t *pixels;    /* ... and on the GPU */
+    CudaEmit emit;
+    CudaFlsl flsl;   /* the tables of the algorithm in use */
+    CudaTiled tiled;
+    CUevent done;
+    CUdeviceptr cleared; /* tables that outlive a frame, 0 at first ... */
+    uint64_t cleared_size;
+    bool fresh;         /* ... and not yet cleared */
+
+    CUstream stream;    /* of the frame in flight */
+    uint32_t n_copied;  /* records that the copy to the host will bring ... */
+    uint32_t n_last;    /* ... guessed from the number in the frame before */
+    CcaOrder order;
+} CudaSlot;
+
+typedef struct CudaEngine {
+    CcaEngine base;
+    CcaCudaOptions options;
+    const CcaCudaDriver *cu;
+    CUmodule module;
+    CUfunction kernels[N_CUDA_KERNELS];
+    uint32_t n_multiprocessors;
+    bool overlaps; /* programmatic dependent launch: compute capability 9.0 */
+    uint32_t n_slots; /* that hold something to free */
+    CudaSlot slots[CCA_MAX_SLOTS];
+    CcaConfig allocated;
+} CudaEngine;
+
+/* A sequence of launches on one stream; after the first that fails the others
+ * are left out. */
+typedef struct CudaLaunches {
+    const CudaEngine *e;
+    CUstream stream;
+    CUresult result;
+    bool overlaps; /* the next launch follows a kernel of this sequence directly */
+} CudaLaunches;
+
+/* Enqueues a kernel with blocks of `threads_x` * `threads_y` threads; `params`
+ * are pointers to its arguments. */
+void cca_cuda_launch(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
+                     uint32_t threads_x, uint32_t threads_y, void **params);
+
+/* Ranks the components whose first pixels are marked. */
+void cca_cuda_rank(CudaLaunches *launches, CudaEmit *emit);
+
+/* Finds which of the ranked components are the largest. */
+void cca_cuda_select(CudaLaunches *launches, CudaEmit *emit);
+
+/* The tables of FLSL for frames up to `config`, in `arena`. */
+void cca_flsl_lay_out(CudaFlsl *tables, CcaArena *arena, const CcaConfig *config);
+
+/* Everything from pixels to records. */
+void cca_flsl_analyse(CudaLaunches *launches, const CudaFlsl *tables, CudaImage *image,
+                      CudaEmit *emit, uint32_t sample_size);
+
+/* The same of the tiled algorithm. */
+void cca_tiled_lay_out(CudaTiled *tables, CcaArena *arena, const CcaConfig *config);
+void cca_tiled_analyse(CudaLaunches *launches, CudaTiled *tables, CudaImage *image,
+                       CudaEmit *emit, uint32_t sample_size);
+
+#endif /* CCA_CUDA_ENGINE_H */

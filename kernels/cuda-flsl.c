@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Host side of FLSL+CD: tables and launches. */
+
+#include "cuda-engine.h"
+
+/* ER and RLC entries have 16 bits where the row is short enough. */
+static bool is_wide(const uint32_t width)
+{
+    return width > UINT16_MAX;
+}
+
+void cca_flsl_lay_out(CudaFlsl *const t, CcaArena *const arena, const CcaConfig *const config)
+{
+    const uint64_t entry = is_wide(config->width) ? sizeof(uint32_t) : sizeof(uint16_t);
+    const uint64_t run_stride = ((uint64_t) config->width + 1) / 2;
+    const uint64_t n_labels = run_stride * config->height;
+    t->er = cca_arena_place(arena, (uint64_t) config->width * config->height, entry);
+    t->rlc = cca_arena_place(arena, 2 * n_labels, entry);
+    t->n_edges = cca_arena_place(arena, config->height, sizeof(*t->n_edges));
+    t->parent = cca_arena_place(arena, n_labels, sizeof(*t->parent));
+    t->area = cca_arena_place(arena, n_labels, sizeof(*t->area));
+    t->min_x = cca_arena_place(arena, n_labels, sizeof(*t->min_x));
+    t->max_x = cca_arena_place(arena, n_labels, sizeof(*t->max_x));
+    t->max_y = cca_arena_place(arena, n_labels, sizeof(*t->max_y));
+    t->sum_x = cca_arena_place(arena, n_labels, sizeof(*t->sum_x));
+    t->sum_y = cca_arena_place(arena, n_labels, sizeof(*t->sum_y));
+}
+
+void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables,
+                      CudaImage *const image, CudaEmit *const emit, const uint32_t sample_size)
+{
+    CudaFlsl t = *tables;
+    t.run_stride = image->width / 2 + image->width % 2;
+    const uint32_t wide = is_wide(image->width);
+    const uint32_t strips = (image->height - 1) / CCA_FLSL_STRIP + 1;
+    const uint32_t row_blocks = (uint32_t) (((uint64_t) image->height * CCA_FLSL_ROW_WARPS - 1) / CCA_FLSL_STRIP + 1);
+    void *params[] = { image, &t, emit };
+    const CudaKernel segments = sample_size == 1 ? CUDA_FLSL_SEGMENTS_8_ER16 :
+                                                   CUDA_FLSL_SEGMENTS_16_ER16;
+
+    cca_cuda_launch(launches, segments + wide, strips, 32, CCA_FLSL_STRIP, params);
+    if (strips > 1)
+        cca_cuda_launch(launches, CUDA_FLSL_UNITE_ER16 + wide,
+                        ((strips - 1) * CCA_FLSL_ROW_WARPS - 1) / CCA_FLSL_STRIP + 1, 32, CCA_FLSL_STRIP, params);
+    cca_cuda_launch(launches, CUDA_FLSL_VOTE_ER16 + wide, row_blocks, 32, CCA_FLSL_STRIP, params);
+    cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, CCA_FLSL_STRIP, params);
+    cca_cuda_rank(launches, emit);
+    if (emit->by_area) {
+        cca_cuda_launch(launches, CUDA_FLSL_AREAS_ER16 + wide, row_blocks, 32, CCA_FLSL_STRIP, params);
+        cca_cuda_select(launches, emit);
+    }
+    cca_cuda_launch(launches, CUDA_FLSL_EMIT_ER16 + wide, row_blocks, 32, CCA_FLSL_STRIP, params);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Host side of the tiled algorithm: tables and launches. */
+
+#include "cuda-engine.h"
+
+#define THREADS 256
+/* Blocks for a multiprocessor in the kernels that walk lists of a length that
+ * only the GPU knows. Searched: 2 to 16. */
+#define BLOCKS_PER_SM 8
+
+static uint32_t tiles(const uint32_t size, const uint32_t tile_size)
+{
+    return (size - 1) / tile_size + 1;
+}
+
+static uint32_t min_u32(const uint64_t a, const uint32_t b)
+{
+    return a < b ? (uint32_t) a : b;
+}
+
+void cca_tiled_lay_out(CudaTiled *const t, CcaArena *const arena, const CcaConfig *const config)
+{
+    const uint64_t n_tiles = (uint64_t) tiles(config->width, CCA_TILE_WIDTH) *
+                             tiles(config->height, CCA_TILE_HEIGHT);
+    const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN;
+    t->closed = cca_arena_place(arena, cca_max_labels(config->width, config->height), 16);
+    t->open_base = cca_arena_place(arena, n_tiles, sizeof(*t->open_base));
+    t->edges = cca_arena_place(arena, n_tiles, CCA_EDGE_LABELS);
+    t->parent = cca_arena_place(arena, n_open, sizeof(*t->parent));
+    t->area = cca_arena_place(arena, n_open, sizeof(*t->area));
+    t->min_x = cca_arena_place(arena, n_open, sizeof(*t->min_x));
+    t->max_x = cca_arena_place(arena, n_open, sizeof(*t->max_x));
+    t->max_y = cca_arena_place(arena, n_open, sizeof(*t->max_y));
+    t->first = cca_arena_place(arena, n_open, sizeof(*t->first));
+    t->sum_x = cca_arena_place(arena, n_open, sizeof(*t->sum_x));
+    t->sum_y = cca_arena_place(arena, n_open, sizeof(*t->sum_y));
+}
+
+void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaImage *const image,
+                       CudaEmit *const emit, const uint32_t sample_size)
+{
+    t->tiles_x = tiles(image->width, CCA_TILE_WIDTH);
+    t->tiles_y = tiles(image->height, CCA_TILE_HEIGHT);
+    t->parity ^= 1;
+    const uint32_t n_tiles = t->tiles_x * t->tiles_y;
+    const uint64_t n_edge_pixels = (uint64_t) n_tiles * (CCA_TILE_WIDTH + CCA_TILE_HEIGHT);
+    const uint64_t n_open = (uint64_t) n_tiles * CCA_TILE_MAX_OPEN;
+    const uint64_t n_closed = cca_max_labels(image->width, image->height);
+    const uint32_t most = launches->e->n_multiprocessors * BLOCKS_PER_SM;
+    const uint32_t open_blocks = min_u32((n_open - 1) / THREADS + 1, most);
+    const uint32_t list_blocks = min_u32((n_open + n_closed - 1) / THREADS + 1, most);
+    void *params[] = { image, t, emit };
+
+    cca_cuda_launch(launches, sample_size == 1 ? CUDA_TILE_8 : CUDA_TILE_16, n_tiles,
+                    CCA_TILE_WORDS, 1, params);
+    cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_edge_pixels - 1) / THREADS + 1),
+                    THREADS, 1, params);
+    cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, params);
+    cca_cuda_launch(launches, CUDA_TILE_MARK, open_blocks, THREADS, 1, params);
+    cca_cuda_rank(launches, emit);
+    if (emit->by_area) {
+        cca_cuda_launch(launches, CUDA_TILE_AREAS, list_blocks, THREADS, 1, params);
+        cca_cuda_select(launches, emit);
+    }
+    cca_cuda_launch(launches, CUDA_TILE_EMIT, list_blocks, THREADS, 1, params);
+}

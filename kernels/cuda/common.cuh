@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_COMMON_CUH
+#define CCA_CUDA_COMMON_CUH
+
+#include "layout.h"
+
+#define WARP 32
+#define ALL_LANES 0xffffffffu
+#define DEVICE static __device__ __forceinline__
+
+/* --- what a CPU would express otherwise ----------------------------------- */
+
+DEVICE uint32_t lane_mask_lt()
+{
+    uint32_t mask;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+    return mask;
+}
+
+DEVICE uint32_t lane_mask_le()
+{
+    uint32_t mask;
+    asm("mov.u32 %0, %%lanemask_le;" : "=r"(mask));
+    return mask;
+}
+
+DEVICE uint32_t lane_mask_gt()
+{
+    uint32_t mask;
+    asm("mov.u32 %0, %%lanemask_gt;" : "=r"(mask));
+    return mask;
+}
+
+/* Loads and stores that may race with atomics on the same word, in global memory. */
+DEVICE uint32_t load_relaxed(const uint32_t *const p)
+{
+    uint32_t v;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+    return v;
+}
+
+DEVICE uint64_t load_acquire(const uint64_t *const p)
+{
+    uint64_t v;
+    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
+    return v;
+}
+
+DEVICE void store_release(uint64_t *const p, const uint64_t v)
+{
+    asm volatile("st.release.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
+}
+
+/* Programmatic dependent launch: a kernel may be started while the one before
+ * it in the stream still runs; it calls this before it touches memory, and so
+ * pays for its launch in the other's time. All kernels but the first of a frame
+ * are launched so where the GPU can (compute capability 9.0). */
+DEVICE void begin_dependent()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/* The same for the first kernel, which waits for nothing. */
+DEVICE void begin_first()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+/* Over all lanes of a warp; redux came with compute capability 8.0. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+DEVICE uint32_t warp_sum(const uint32_t v) { return __reduce_add_sync(ALL_LANES, v); }
+DEVICE uint32_t warp_min(const uint32_t v) { return __reduce_min_sync(ALL_LANES, v); }
+DEVICE uint32_t warp_max(const uint32_t v) { return __reduce_max_sync(ALL_LANES, v); }
+#else
+template <typename Op> DEVICE uint32_t warp_reduce(uint32_t v, const Op op)
+{
+    for (int d = WARP / 2; d > 0; d /= 2)
+        v = op(v, __shfl_xor_sync(ALL_LANES, v, d));
+    return v;
+}
+
+DEVICE uint32_t warp_sum(const uint32_t v)
+{
+    return warp_reduce(v, [](const uint32_t a, const uint32_t b) { return a + b; });
+}
+
+DEVICE uint32_t warp_min(const uint32_t v)
+{
+    return warp_reduce(v, [](const uint32_t a, const uint32_t b) { return min(a, b); });
+}
+
+DEVICE uint32_t warp_max(const uint32_t v)
+{
+    return warp_reduce(v, [](const uint32_t a, const uint32_t b) { return max(a, b); });
+}
+#endif
+
+/* 64-bit sums of values below 2^58, whose thirds cannot overflow 32 bits. */
+DEVICE uint64_t warp_sum_64(const uint64_t v)
+{
+    const uint32_t mask = (1u << 24) - 1;
+    return warp_sum((uint32_t) v & mask) + ((uint64_t) warp_sum((uint32_t) (v >> 24) & mask) << 24) +
+           ((uint64_t) warp_sum((uint32_t) (v >> 48)) << 48);
+}
+
+/* --- pixels --------------------------------------------------------------- */
+
+DEVICE bool is_foreground(const CudaImage &image, const uint32_t v)
+{
+    return (v - image.low <= image.range) != (image.invert != 0);
+}
+
+DEVICE bool area_passes(const CudaImage &image, const uint32_t area)
+{
+    return area >= image.min_area && area <= image.max_area;
+}
+
+/* --- union-find in global memory: the smallest index of a set is its root -- */
+
+DEVICE uint32_t find(const uint32_t *const parent, uint32_t l)
+{
+    for (uint32_t p; (p = load_relaxed(parent + l)) != l;)
+        l = p;
+    return l;
+}
+
+/* Komura's union as Playne and Hawick have it: a link that lost a race is
+ * carried on from where it now hangs. */
+DEVICE void unite(uint32_t *const parent, uint32_t a, uint32_t b)
+{
+    a = find(parent, a);
+    b = find(parent, b);
+    while (a != b) {
+        if (a < b) {
+            const uint32_t t = a;
+            a = b;
+            b = t;
+        }
+        const uint32_t old = atomicMin(parent + a, b);
+        a = old == a ? b : old;
+    }
+}
+
+#endif /* CCA_CUDA_COMMON_CUH */

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "emit.cuh"
+
+/* Look-back (Merrill and Garland, "Single-pass parallel prefix scan with
+ * decoupled look-back", 2016): a chunk publishes its own count at once, and
+ * the sum of all chunks up to itself as soon as it has seen those before. A
+ * state is epoch << 34 | kind << 32 | count; other epochs are other frames. */
+#define CHUNK_COUNT 1u
+#define CHUNK_SUM 2u
+
+DEVICE uint64_t chunk_state(const uint32_t epoch, const uint32_t kind, const uint32_t count)
+{
+    return (uint64_t) epoch << 34 | (uint64_t) kind << 32 | count;
+}
+
+/* Bits in all chunks before `chunk`; called by one whole warp. */
+DEVICE uint32_t look_back(const CudaEmit &emit, const uint32_t chunk)
+{
+    uint32_t sum = 0;
+    for (int32_t end = (int32_t) chunk; end > 0; end -= WARP) {
+        const int32_t i = end - 1 - (int32_t) (threadIdx.x % WARP);
+        uint32_t kind = CHUNK_COUNT, count = 0;
+        if (i >= 0) {
+            uint64_t state;
+            do {
+                state = load_acquire(emit.chunks + i);
+            } while ((uint32_t) (state >> 34) != emit.epoch);
+            kind = (uint32_t) (state >> 32) & 3;
+            count = (uint32_t) state;
+        }
+        /* lanes nearer than the first sum, and that one */
+        const uint32_t sums = __ballot_sync(ALL_LANES, kind == CHUNK_SUM);
+        const bool counts = !(sums & lane_mask_lt());
+        count = counts ? count : 0;
+        for (int d = WARP / 2; d > 0; d /= 2)
+            count += __shfl_xor_sync(ALL_LANES, count, d);
+        sum += count;
+        if (sums)
+            break;
+    }
+    return sum;
+}
+
+/* Grid: n_chunks blocks of CCA_CHUNK_SEGMENTS threads. */
+extern "C" __global__ void __launch_bounds__(CCA_CHUNK_SEGMENTS) cca_rank_scan(const CudaEmit emit)
+{
+    __shared__ uint32_t warp_sums[CCA_CHUNK_SEGMENTS / WARP];
+    __shared__ uint32_t shared_chunk, shared_before;
+
+    begin_dependent();
+    /* Chunks in the order in which blocks run: one that waits for another in
+     * look_back knows that it has started. */
+    if (threadIdx.x == 0)
+        shared_chunk = atomicAdd(emit.ticket, 1) - emit.ticket_base;
+    __syncthreads();
+    const uint32_t chunk = shared_chunk;
+    const uint32_t segment = chunk * CCA_CHUNK_SEGMENTS + threadIdx.x;
+    const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+
+    const uint4 *const words = (const uint4 *) emit.first + segment * (CCA_SEGMENT_WORDS / 4);
+    const uint4 a = words[0], b = words[1];
+    const uint32_t count = __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w) + __popc(b.x) +
+                           __popc(b.y) + __popc(b.z) + __popc(b.w);
+    uint32_t inclusive = count;
+    for (int d = 1; d < WARP; d *= 2) {
+        const uint32_t other = __shfl_up_sync(ALL_LANES, inclusive, d);
+        if (lane >= d)
+            inclusive += other;
+    }
+    if (lane == WARP - 1)
+        warp_sums[warp] = inclusive;
+    __syncthreads();
+
+    if (warp == 0) {
+        uint32_t total = 0;
+        for (int w = 0; w < CCA_CHUNK_SEGMENTS / WARP; w++)
+            total += warp_sums[w];
+        if (lane == 0 && chunk > 0)
+            store_release(emit.chunks + chunk, chunk_state(emit.epoch, CHUNK_COUNT, total));
+        const uint32_t before = look_back(emit, chunk);
+        if (lane == 0) {
+            store_release(emit.chunks + chunk,
+                          chunk_state(emit.epoch, CHUNK_SUM, before + total));
+            shared_before = before;
+            if (chunk == emit.n_chunks - 1) {
+                emit.header->n_found = before + total;
+                emit.header->n_emitted = 0;
+            }
+        }
+    }
+    __syncthreads();
+
+    uint32_t prefix = shared_before + inclusive - count;
+    for (uint32_t w = 0; w < warp; w++)
+        prefix += warp_sums[w];
+    emit.prefix[segment] = prefix;
+}

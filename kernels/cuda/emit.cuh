@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* From components to records in raster order: see CudaEmit. */
+
+#ifndef CCA_CUDA_EMIT_CUH
+#define CCA_CUDA_EMIT_CUH
+
+#include "common.cuh"
+
+/* A component's features, in pixels of the region. */
+struct Features {
+    uint32_t min_x, min_y, max_x, max_y; /* inclusive */
+    uint32_t area;
+    uint64_t sum_x, sum_y;
+};
+
+DEVICE void mark_first(const CudaEmit &emit, const uint32_t x, const uint32_t y)
+{
+    atomicOr(emit.first + (size_t) y * emit.row_words + x / 32, 1u << x % 32);
+}
+
+/* Rank of the component whose first pixel is (x, y), from 0. */
+DEVICE uint32_t rank_of(const CudaEmit &emit, const uint32_t x, const uint32_t y)
+{
+    const uint32_t word = y * emit.row_words + x / 32;
+    const uint32_t segment = word / CCA_SEGMENT_WORDS;
+    const uint4 *const words = (const uint4 *) emit.first + segment * (CCA_SEGMENT_WORDS / 4);
+    const uint4 a = words[0], b = words[1];
+    const uint32_t w[CCA_SEGMENT_WORDS] = { a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w };
+    uint32_t rank = emit.prefix[segment];
+#pragma unroll
+    for (uint32_t i = 0; i < CCA_SEGMENT_WORDS; i++) {
+        const uint32_t before = i < word % CCA_SEGMENT_WORDS  ? ALL_LANES :
+                                i == word % CCA_SEGMENT_WORDS ? (1u << x % 32) - 1 :
+                                                                0;
+        rank += __popc(w[i] & before);
+    }
+    return rank;
+}
+
+/* Larger areas have larger keys, then smaller ranks. No two are equal. */
+DEVICE uint64_t select_key(const uint32_t area, const uint32_t rank)
+{
+    return (uint64_t) area << 31 | (INT32_MAX - rank);
+}
+
+/* Writes the record of the component that has this rank, if it is one to keep. */
+DEVICE void emit_record(const CudaImage &image, const CudaEmit &emit, const uint32_t rank,
+                        const Features &f)
+{
+    uint32_t place = rank;
+    if (emit.by_area) {
+        if (select_key(f.area, rank) < emit.states[CCA_SELECT_DIGITS].prefix)
+            return;
+        place = atomicAdd(&emit.header->n_emitted, 1);
+    }
+    if (place >= emit.max_components)
+        return;
+    CcaComponent c;
+    c.id = rank + 1;
+    c.x = image.x + f.min_x;
+    c.y = image.y + f.min_y;
+    c.width = f.max_x - f.min_x + 1;
+    c.height = f.max_y - f.min_y + 1;
+    c.reserved = 0;
+    c.area = f.area;
+    c.sum_x = f.sum_x + (uint64_t) image.x * f.area;
+    c.sum_y = f.sum_y + (uint64_t) image.y * f.area;
+    static_assert(sizeof(c) == 3 * sizeof(uint4), "a record is three 16-byte stores");
+    const uint4 *const from = (const uint4 *) &c;
+    uint4 *const to = (uint4 *) (emit.records + place);
+    to[0] = from[0];
+    to[1] = from[1];
+    to[2] = from[2];
+}
+
+#endif /* CCA_CUDA_EMIT_CUH */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* FLSL's roots, to the end that both algorithms share. A root is its
+ * component's first run, whose start is the component's first pixel. */
+
+#include "flsl.cuh"
+
+/* Calls `what` for each root that passes the filters.
+ * Grid: CCA_FLSL_ROW_WARPS warps a row, CCA_FLSL_STRIP warps a block. */
+template <typename Er, typename What>
+DEVICE void for_each_root(const CudaImage &image, const CudaFlsl &t, const What what)
+{
+    const uint64_t warp = (uint64_t) blockIdx.x * CCA_FLSL_STRIP + threadIdx.y;
+    const uint32_t y = (uint32_t) (warp / CCA_FLSL_ROW_WARPS);
+    const uint32_t part = (uint32_t) (warp % CCA_FLSL_ROW_WARPS);
+    if (y >= image.height)
+        return;
+    const Er *const rlc_row = (const Er *) t.rlc + 2 * (size_t) y * t.run_stride;
+    const uint32_t n_runs = t.n_edges[y] / 2;
+    for (uint32_t s = part * WARP + threadIdx.x; s < n_runs; s += CCA_FLSL_ROW_WARPS * WARP) {
+        const uint32_t l = y * t.run_stride + s;
+        if (t.parent[l] == l && area_passes(image, t.area[l]))
+            what(l, (uint32_t) rlc_row[2 * s], y);
+    }
+}
+
+template <typename Er>
+DEVICE void mark_roots(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
+{
+    for_each_root<Er>(image, t, [&](const uint32_t, const uint32_t x, const uint32_t y) {
+        mark_first(emit, x, y);
+    });
+}
+
+template <typename Er>
+DEVICE void note_areas(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
+{
+    for_each_root<Er>(image, t, [&](const uint32_t l, const uint32_t x, const uint32_t y) {
+        emit.areas[rank_of(emit, x, y)] = t.area[l];
+    });
+}
+
+template <typename Er>
+DEVICE void emit_roots(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
+{
+    for_each_root<Er>(image, t, [&](const uint32_t l, const uint32_t x, const uint32_t y) {
+        const Features f = { t.min_x[l], y, t.max_x[l], t.max_y[l], t.area[l], t.sum_x[l],
+                             t.sum_y[l] };
+        emit_record(image, emit, rank_of(emit, x, y), f);
+    });
+}
+
+#define ROOTS(name, function, Er)                                                          \
+    extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,          \
+                                    const CudaEmit emit)                                   \
+    {                                                                                      \
+        begin_dependent();                                                                 \
+        function<Er>(image, tables, emit);                                                 \
+    }
+
+ROOTS(cca_flsl_mark_er16, mark_roots, uint16_t)
+ROOTS(cca_flsl_mark_er32, mark_roots, uint32_t)
+ROOTS(cca_flsl_areas_er16, note_areas, uint16_t)
+ROOTS(cca_flsl_areas_er32, note_areas, uint32_t)
+ROOTS(cca_flsl_emit_er16, emit_roots, uint16_t)
+ROOTS(cca_flsl_emit_er32, emit_roots, uint32_t)

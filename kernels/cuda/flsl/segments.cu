@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* FLSL segment detection: Lemaitre, Hennequin and Lacassagne, "Taming voting
+ * algorithms on GPUs for an efficient connected component analysis algorithm",
+ * ICASSP 2021, Algorithm 1. */
+
+#include "flsl.cuh"
+
+/* Chunks of 32 pixels that a warp loads ahead. Searched: 1 to 16. */
+#define AHEAD 8
+
+/* One row by one warp: fills its parts of ER, RLC and N. */
+template <typename Sample, typename Er>
+DEVICE uint32_t detect_segments(const CudaImage &image, const CudaFlsl &t, const uint32_t y)
+{
+    const uint32_t lane = threadIdx.x;
+    const Sample *const pixels = (const Sample *) (image.data + y * image.stride);
+    Er *const er_row = (Er *) t.er + (size_t) y * image.width;
+    Er *const rlc_row = (Er *) t.rlc + 2 * (size_t) y * t.run_stride;
+
+    uint32_t n = 0, mask_before = 0;                                            /* lines 1, 2 */
+    for (uint32_t x0 = 0; x0 < image.width; x0 += AHEAD * WARP) {               /* line 3 */
+        uint32_t v[AHEAD];
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) {
+            const uint32_t x = x0 + i * WARP + lane;
+            v[i] = pixels[min(x, image.width - 1)];                             /* line 4 */
+        }
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) {
+            const uint32_t x = x0 + i * WARP + lane;
+            const bool foreground = x < image.width && is_foreground(image, v[i]);
+            const uint32_t mask = __ballot_sync(ALL_LANES, foreground);         /* line 5 */
+            const uint32_t edges = mask ^ __funnelshift_l(mask_before, mask, 1); /* line 6 */
+            mask_before = mask;                                                 /* line 7 */
+            const uint32_t er = n + __popc(edges & lane_mask_le());             /* line 8 */
+            if (x < image.width)
+                er_row[x] = (Er) er;                                            /* line 9 */
+            if (edges >> lane & 1)
+                rlc_row[er - 1] = (Er) x;                                       /* line 10 */
+            n += __popc(edges);                                                 /* line 11 */
+        }
+    }
+    if (n & 1) {                                                                /* line 12 */
+        if (lane == 0)
+            rlc_row[n] = (Er) image.width;                                      /* line 13 */
+        n++;                                                                    /* line 14 */
+    }
+    if (lane == 0)
+        t.n_edges[y] = n;                                                       /* line 15 */
+    __syncwarp();
+    return n / 2;
+}
+
+/* The features' neutral elements; the paper says nothing of initialisation. */
+DEVICE void open_labels(const CudaFlsl &t, const uint32_t y, const uint32_t n_runs)
+{
+    for (uint32_t s = threadIdx.x; s < n_runs; s += WARP) {
+        const uint32_t l = y * t.run_stride + s;
+        t.parent[l] = l;
+        t.area[l] = 0;
+        t.min_x[l] = UINT32_MAX;
+        t.max_x[l] = 0;
+        t.max_y[l] = 0;
+        t.sum_x[l] = 0;
+        t.sum_y[l] = 0;
+    }
+}
+
+/* Detection, then the labelling of the strip of CCA_FLSL_STRIP rows that a block
+ * has; the rows between strips are united by cca_flsl_unite. */
+template <typename Sample, typename Er>
+DEVICE void label_strip(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
+{
+    const uint32_t y = blockIdx.x * CCA_FLSL_STRIP + threadIdx.y;
+    const bool inside = y < image.height;
+    uint32_t n_runs = 0;
+    if (inside) {
+        n_runs = detect_segments<Sample, Er>(image, t, y);
+        open_labels(t, y, n_runs);
+        for (uint32_t w = threadIdx.x; w < emit.row_words; w += WARP)
+            emit.first[(size_t) y * emit.row_words + w] = 0;
+    }
+    if (blockIdx.x == 0)
+        for (uint32_t w = emit.n_words + threadIdx.y * WARP + threadIdx.x;
+             w < emit.n_chunks * CCA_CHUNK_WORDS; w += WARP * CCA_FLSL_STRIP)
+            emit.first[w] = 0;
+    __syncthreads();
+    if (inside && threadIdx.y > 0)
+        for (uint32_t s = threadIdx.x; s < n_runs; s += WARP)
+            unite_run<Er>(image, t, y, s);
+}
+
+/* Grid: a block of 32 x CCA_FLSL_STRIP threads for each CCA_FLSL_STRIP rows. */
+#define SEGMENTS(name, Sample, Er)                                                         \
+    extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,          \
+                                    const CudaEmit emit)                                   \
+    {                                                                                      \
+        begin_first();                                                                     \
+        label_strip<Sample, Er>(image, tables, emit);                                      \
+    }
+
+SEGMENTS(cca_flsl_segments_8_er16, uint8_t, uint16_t)
+SEGMENTS(cca_flsl_segments_8_er32, uint8_t, uint32_t)
+SEGMENTS(cca_flsl_segments_16_er16, uint16_t, uint16_t)
+SEGMENTS(cca_flsl_segments_16_er32, uint16_t, uint32_t)

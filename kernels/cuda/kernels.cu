@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* All kernels, as one module. */
+
+#include "emit.cu"
+#include "select.cu"
+#include "flsl/segments.cu"
+#include "flsl/unions.cu"
+#include "flsl/votes.cu"
+#include "flsl/roots.cu"
+#include "tiled/tile.cu"
+#include "tiled/merge.cu"
+#include "tiled/reduce.cu"
+#include "tiled/roots.cu"
