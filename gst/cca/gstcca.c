@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/**
+ * SECTION:element-cca
+ * @title: cca
+ * @short_description: finds connected components in video on the CPU
+ *
+ * Thresholds the luma plane of each frame, finds the connected components of
+ * the pixels above the threshold, and attaches the bounding box, area and
+ * centroid of each to the buffer. The pixels themselves pass unchanged and are
+ * not copied.
+ *
+ * The components come as a #GstCcaMeta and, for stock elements, as a
+ * #GstAnalyticsRelationMeta or as #GstVideoRegionOfInterestMeta: see the
+ * property `meta-types`. They are numbered in raster order of their first
+ * pixel.
+ *
+ * If `post-messages` is set, an element message with a structure named `cca`
+ * is posted. It has these fields:
+ *
+ * * #guint64 `timestamp`: the timestamp of the buffer
+ * * #guint64 `stream-time`: the stream time of the buffer
+ * * #guint64 `running-time`: the running time of the buffer
+ * * #guint64 `duration`: the duration of the buffer
+ * * #guint `width`, `height`: size of the analysed picture, in pixels
+ * * #guint `threshold`: the threshold that was used
+ * * #guint `n-found`: components that pass the filters
+ * * #guint `n-components`: components that are delivered
+ * * #gboolean `truncated`: n-components is less than n-found
+ * * #GstValueArray of #GstStructure `components`: one structure named
+ *   `component` each, with
+ *   * #guint `id`: rank in raster order, from 1
+ *   * #guint `x`, `y`, `width`, `height`: the bounding box, in pixels
+ *   * #guint64 `area`: number of pixels
+ *   * #gdouble `centroid-x`, `centroid-y`: mean of the pixels' indices
+ *
+ * ## Example pipelines
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=30 ! video/x-raw,format=NV12 ! cca threshold=128 post-messages=true ! fakesink -m
+ * ]| Prints the ball's box, area and centroid for each frame.
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=30 ! cca min-area=50 ! videoconvert ! objectdetectionoverlay ! videoconvert ! fakesink
+ * ]| Draws a box round the ball. With autovideosink it can be watched.
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=smpte num-buffers=5 ! video/x-raw,format=GRAY8 ! cca threshold=60 threshold-high=120 connectivity=4 order=area max-components=3 post-messages=true ! fakesink -m
+ * ]| Prints the three largest areas of middle brightness.
+ *
+ * Since: 0.1
+ */
+
+#include "gstcca.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cca_debug);
+#define GST_CAT_DEFAULT gst_cca_debug
+
+#define DEFAULT_THREADS 1
+#define MAX_THREADS 256
+
+enum
+{
+  PROP_0,
+  PROP_THREADS,
+};
+
+/* Samples of 16 bits are read as the machine has them. */
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+#define FORMATS "{ GRAY8, GRAY16_LE, NV12, NV21, I420, YV12, Y42B, Y444, " \
+    "P010_10LE, I420_10LE }"
+#else
+#define FORMATS "{ GRAY8, NV12, NV21, I420, YV12, Y42B, Y444 }"
+#endif
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+
+struct _GstCca
+{
+  GstCcaBase parent;
+
+  guint threads;                /* under the object lock */
+};
+
+G_DEFINE_FINAL_TYPE (GstCca, gst_cca, GST_TYPE_CCA_BASE);
+GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cca, "cca", GST_RANK_NONE, GST_TYPE_CCA,
+    GST_DEBUG_CATEGORY_INIT (gst_cca_debug, "cca", 0,
+        "connected-component analysis on the CPU"));
+
+static CcaStatus
+gst_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
+{
+  GstCca *self = GST_CCA (base);
+  CcaCpuOptions options = {.level = CCA_CPU_LEVEL_BEST, };
+  CcaStatus status;
+
+  GST_OBJECT_LOCK (self);
+  options.threads = self->threads;
+  GST_OBJECT_UNLOCK (self);
+
+  status = cca_cpu_open (engine, &options);
+  if (status == CCA_OK)
+    GST_DEBUG_OBJECT (self, "opened engine %s", cca_engine_name (*engine));
+  return status;
+}
+
+static gboolean
+gst_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
+{
+  if (!gst_cca_plane_map (&job->plane, job->buffer, &base->info,
+          &job->picture, why))
+    return FALSE;
+
+  job->frame.data = gst_cca_plane_pixel (&job->plane, &job->picture,
+      GST_CCA_SAMPLE_SIZE (&base->info));
+  job->frame.stride = job->plane.stride;
+  return TRUE;
+}
+
+static void
+gst_cca_unmap (GstCcaBase * base, GstCcaJob * job)
+{
+  gst_cca_plane_unmap (&job->plane, job->buffer);
+}
+
+static void
+gst_cca_set_property (GObject * object, guint prop_id, const GValue * value,
+    GParamSpec * pspec)
+{
+  GstCca *self = GST_CCA (object);
+
+  switch (prop_id) {
+    case PROP_THREADS:
+      GST_OBJECT_LOCK (self);
+      self->threads = g_value_get_uint (value);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+      break;
+  }
+}
+
+static void
+gst_cca_get_property (GObject * object, guint prop_id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstCca *self = GST_CCA (object);
+
+  switch (prop_id) {
+    case PROP_THREADS:
+      GST_OBJECT_LOCK (self);
+      g_value_set_uint (value, self->threads);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+      break;
+  }
+}
+
+static void
+gst_cca_class_init (GstCcaClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstCcaBaseClass *base_class = GST_CCA_BASE_CLASS (klass);
+
+  object_class->set_property = gst_cca_set_property;
+  object_class->get_property = gst_cca_get_property;
+
+  /**
+   * GstCca:threads:
+   *
+   * Threads that share the work on a frame. The result does not depend on it.
+   * Taken up when the element starts.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_THREADS,
+      g_param_spec_uint ("threads", "Threads",
+          "Threads that share the work on a frame (0 = one for each core)",
+          0, MAX_THREADS, DEFAULT_THREADS, G_PARAM_READWRITE
+          | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+
+  gst_element_class_set_static_metadata (element_class,
+      "Connected-component analysis", "Filter/Analyzer/Video",
+      "Finds the connected components of thresholded video and attaches their "
+      "boxes, areas and centroids to the buffers",
+      "the gst-cudacca authors");
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+
+  base_class->open = GST_DEBUG_FUNCPTR (gst_cca_open);
+  base_class->map = GST_DEBUG_FUNCPTR (gst_cca_map);
+  base_class->unmap = GST_DEBUG_FUNCPTR (gst_cca_unmap);
+}
+
+static void
+gst_cca_init (GstCca * self)
+{
+  self->threads = DEFAULT_THREADS;
+}

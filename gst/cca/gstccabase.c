@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Works in place without being passthrough: metas are added, pixels are only
+ * read. A buffer that others share is replaced by a shallow copy with the same
+ * memory. Allocation queries go through to the peer, as it gets the same
+ * buffers: offering metas on its behalf would give it layouts that it may not
+ * know. */
+
+#include "gstccabase.h"
+
+GST_DEBUG_CATEGORY (gst_cca_base_debug);
+#define GST_CAT_DEFAULT gst_cca_base_debug
+
+static void gst_cca_base_class_init (gpointer klass, gpointer data);
+static void gst_cca_base_init (GTypeInstance * instance, gpointer klass);
+
+static GstBaseTransformClass *parent_class;
+
+/* By hand, as the macros give no choice of name. */
+GType
+gst_cca_base_get_type (void)
+{
+  static gsize once = 0;
+
+  if (g_once_init_enter (&once)) {
+    GType type = g_type_register_static_simple (GST_TYPE_BASE_TRANSFORM,
+        g_intern_static_string (GST_CCA_TYPE_PREFIX "Base"),
+        sizeof (GstCcaBaseClass), gst_cca_base_class_init,
+        sizeof (GstCcaBase), gst_cca_base_init,
+        G_TYPE_FLAG_ABSTRACT);
+
+    g_once_init_leave (&once, type);
+  }
+  return once;
+}
+
+static void
+gst_cca_base_set_property (GObject * object, guint prop_id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstCcaBase *self = GST_CCA_BASE (object);
+  gboolean known;
+
+  GST_OBJECT_LOCK (self);
+  known = gst_cca_settings_set (&self->settings, prop_id, value);
+  GST_OBJECT_UNLOCK (self);
+
+  if (!known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+gst_cca_base_get_property (GObject * object, guint prop_id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstCcaBase *self = GST_CCA_BASE (object);
+  GstCcaSettings settings;
+  GstCcaStats stats;
+
+  GST_OBJECT_LOCK (self);
+  settings = self->settings;
+  stats = self->stats;
+  GST_OBJECT_UNLOCK (self);
+
+  if (prop_id == GST_CCA_PROP_STATS)
+    g_value_take_boxed (value, gst_cca_stats_to_structure (&stats));
+  else if (!gst_cca_settings_get (&settings, prop_id, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+void
+gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
+    const gchar * sentence)
+{
+  GQuark domain = GST_RESOURCE_ERROR;
+  gint code = GST_RESOURCE_ERROR_FAILED;
+
+  switch (status) {
+    case CCA_ERROR_INVALID:
+    case CCA_ERROR_TOO_LARGE:
+      domain = GST_STREAM_ERROR;
+      code = GST_STREAM_ERROR_FORMAT;
+      break;
+    case CCA_ERROR_NO_MEMORY:
+      code = GST_RESOURCE_ERROR_NO_SPACE_LEFT;
+      break;
+    case CCA_ERROR_NO_DRIVER:
+    case CCA_ERROR_NO_DEVICE:
+      code = GST_RESOURCE_ERROR_NOT_FOUND;
+      break;
+    case CCA_ERROR_NOT_CONFIGURED:
+    case CCA_ERROR_BUSY:
+    case CCA_ERROR_EMPTY:
+      domain = GST_LIBRARY_ERROR;
+      code = GST_LIBRARY_ERROR_FAILED;
+      break;
+    default:
+      break;
+  }
+  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain,
+      code, g_strdup_printf ("The video cannot be analysed: %s.", sentence),
+      g_strdup (cca_status_string (status)), __FILE__, GST_FUNCTION, __LINE__);
+}
+
+gboolean
+gst_cca_base_enter (GstCcaBase * self)
+{
+  GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
+
+  return klass->enter == NULL || klass->enter (self);
+}
+
+void
+gst_cca_base_leave (GstCcaBase * self)
+{
+  GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
+
+  if (klass->leave != NULL)
+    klass->leave (self);
+}
+
+static gboolean
+open_engine (GstCcaBase * self)
+{
+  gchar *why = NULL;
+  CcaStatus status;
+
+  status = GST_CCA_BASE_GET_CLASS (self)->open (self, &self->engine, &why);
+  if (status != CCA_OK)
+    gst_cca_base_post_error (self, status,
+        why ? why : cca_status_string (status));
+  g_free (why);
+  return status == CCA_OK;
+}
+
+static void
+close_engine (GstCcaBase * self)
+{
+  self->config.width = self->config.height = 0;
+  if (self->engine == NULL)
+    return;
+  /* a context that cannot be entered took its memory with it */
+  if (gst_cca_base_enter (self)) {
+    cca_engine_free (&self->engine);
+    gst_cca_base_leave (self);
+  }
+  self->engine = NULL;
+}
+
+/* Makes the engine ready for frames of that size. */
+static gboolean
+configure_engine (GstCcaBase * self, guint width, guint height)
+{
+  CcaConfig config = {
+    .width = width,
+    .height = height,
+    .sample_size = GST_CCA_SAMPLE_SIZE (&self->info),
+    .max_components = self->max_components,
+    .slots = self->slots,
+  };
+  CcaStatus status;
+
+  if (!gst_cca_base_enter (self))
+    return FALSE;
+  GST_DEBUG_OBJECT (self, "configuring for %ux%u", width, height);
+  status = cca_engine_configure (self->engine, &config);
+  if (status == CCA_OK)
+    self->config = config;
+  else
+    self->config.width = self->config.height = 0;
+  gst_cca_base_leave (self);
+
+  if (status != CCA_OK)
+    gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
+  return status == CCA_OK;
+}
+
+/* A crop rectangle may be larger than the caps, and is taken as it comes. */
+gboolean
+gst_cca_base_ensure_configured (GstCcaBase * self, guint width, guint height)
+{
+  guint w = MAX (width, self->config.width);
+  guint h = MAX (height, self->config.height);
+
+  if (w == self->config.width && h == self->config.height)
+    return TRUE;
+  if ((guint64) w * h > CCA_MAX_PIXELS) {
+    w = width;
+    h = height;
+  }
+  return configure_engine (self, w, h);
+}
+
+gboolean
+gst_cca_base_reopen (GstCcaBase * self)
+{
+  guint width = self->config.width, height = self->config.height;
+
+  close_engine (self);
+  return open_engine (self)
+      && (width == 0 || configure_engine (self, width, height));
+}
+
+static gboolean
+gst_cca_base_start (GstBaseTransform * trans)
+{
+  GstCcaBase *self = GST_CCA_BASE (trans);
+  const GstCcaStats none = { 0, };
+
+  GST_OBJECT_LOCK (self);
+  self->stats = none;
+  self->max_components = self->settings.max_components;
+  GST_OBJECT_UNLOCK (self);
+  self->last_message = GST_CLOCK_TIME_NONE;
+  self->truncation_told = FALSE;
+
+  return open_engine (self);
+}
+
+static gboolean
+gst_cca_base_stop (GstBaseTransform * trans)
+{
+  close_engine (GST_CCA_BASE (trans));
+  return TRUE;
+}
+
+static gboolean
+gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  GstCcaBase *self = GST_CCA_BASE (trans);
+  const GstStructure *s = gst_caps_get_structure (incaps, 0);
+  gint width = 0, height = 0;
+  gchar *why = NULL;
+
+  self->truncation_told = FALSE;
+
+  /* before GStreamer's own limits, which depend on the layout */
+  gst_structure_get (s, "width", G_TYPE_INT, &width, "height", G_TYPE_INT,
+      &height, NULL);
+  if (width > 0 && height > 0 && (guint64) width * height > CCA_MAX_PIXELS)
+    why = g_strdup_printf ("frames of %dx%d pixels have more than the %d "
+        "pixels that are supported", width, height, CCA_MAX_PIXELS);
+  else if (!gst_video_info_from_caps (&self->info, incaps))
+    why = g_strdup_printf ("GStreamer has no layout for frames of %dx%d "
+        "pixels", width, height);
+  if (why != NULL) {
+    gst_cca_base_post_error (self, CCA_ERROR_TOO_LARGE, why);
+    g_free (why);
+    return FALSE;
+  }
+  return configure_engine (self, GST_VIDEO_INFO_WIDTH (&self->info),
+      GST_VIDEO_INFO_HEIGHT (&self->info));
+}
+
+static GstFlowReturn
+gst_cca_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstCcaBase *self = GST_CCA_BASE (trans);
+  GstCcaJob job = { .buffer = buffer, };
+  GstFlowReturn ret = gst_cca_base_submit (self, &job);
+
+  return ret == GST_FLOW_OK ? gst_cca_base_collect (self, &job) : ret;
+}
+
+static gboolean
+gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstCcaBase *self = GST_CCA_BASE (trans);
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_SEGMENT:
+      self->truncation_told = FALSE;
+      break;
+    case GST_EVENT_STREAM_START:
+    case GST_EVENT_FLUSH_STOP:
+      self->last_message = GST_CLOCK_TIME_NONE;
+      break;
+    default:
+      break;
+  }
+  return parent_class->sink_event (trans, event);
+}
+
+static void
+gst_cca_base_finalize (GObject * object)
+{
+  gst_cca_records_unref (GST_CCA_BASE (object)->records);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_cca_base_class_init (gpointer klass, gpointer data)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (gst_cca_base_debug, "ccabase", 0,
+      "connected-component analysis base class");
+  parent_class = g_type_class_peek_parent (klass);
+
+  object_class->set_property = gst_cca_base_set_property;
+  object_class->get_property = gst_cca_base_get_property;
+  object_class->finalize = gst_cca_base_finalize;
+
+  gst_cca_settings_install (object_class);
+
+  /**
+   * GstCcaBase:stats:
+   *
+   * Statistics since the element started, as a #GstStructure `cca-stats`:
+   *
+   * * #guint64 `frames`: frames analysed
+   * * #guint64 `truncated-frames`: frames with more components than were
+   *   delivered
+   * * #guint `n-found`: components found in the last frame
+   * * #guint `n-components`: components delivered of the last frame
+   * * #guint64 `mean-time`: mean time to analyse a frame, in nanoseconds
+   * * #guint64 `max-time`: longest time to analyse a frame, in nanoseconds
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, GST_CCA_PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Frames, components of the last frame and analysis times in "
+          "nanoseconds", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_cca_base_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_base_stop);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cca_base_set_caps);
+  trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_cca_base_sink_event);
+  trans_class->transform_ip = GST_DEBUG_FUNCPTR (gst_cca_base_transform_ip);
+  trans_class->transform_ip_on_passthrough = FALSE;
+
+  gst_type_mark_as_plugin_api (GST_TYPE_CCA_BASE, 0);
+}
+
+static void
+gst_cca_base_init (GTypeInstance * instance, gpointer klass)
+{
+  GstCcaBase *self = GST_CCA_BASE (instance);
+
+  gst_cca_settings_init (&self->settings);
+  self->slots = 1;
+  self->records = gst_cca_records_new ();
+}

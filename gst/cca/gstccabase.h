@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CCA_BASE_H__
+#define __GST_CCA_BASE_H__
+
+#include <gst/base/gstbasetransform.h>
+#include <gst/ccameta/gstccameta.h>
+
+#include "cca.h"
+#include "gstccaplane.h"
+#include "gstccarecords.h"
+#include "gstccasettings.h"
+
+G_BEGIN_DECLS
+
+/* What the connected-component elements share: everything but where the
+ * engine comes from and how it gets at the pixels. */
+
+#define GST_TYPE_CCA_BASE (gst_cca_base_get_type ())
+#define GST_CCA_BASE(obj) \
+    (G_TYPE_CHECK_INSTANCE_CAST ((obj), GST_TYPE_CCA_BASE, GstCcaBase))
+#define GST_CCA_BASE_CLASS(klass) \
+    (G_TYPE_CHECK_CLASS_CAST ((klass), GST_TYPE_CCA_BASE, GstCcaBaseClass))
+#define GST_CCA_BASE_GET_CLASS(obj) \
+    (G_TYPE_INSTANCE_GET_CLASS ((obj), GST_TYPE_CCA_BASE, GstCcaBaseClass))
+
+typedef struct _GstCcaBase GstCcaBase;
+typedef struct _GstCcaBaseClass GstCcaBaseClass;
+typedef struct _GstCcaJob GstCcaJob;
+
+/* A frame in flight, from gst_cca_base_submit() to gst_cca_base_collect(). */
+struct _GstCcaJob {
+  GstBuffer *buffer;            /* the caller's reference, writable metadata */
+  guint slot;                   /* of the engine */
+
+  GstCcaSettings settings;      /* as they were when the frame came */
+  GstCcaPicture picture;
+  gboolean skip;                /* there is nothing to analyse or attach */
+  gboolean submitted;           /* the slot holds the frame */
+  CcaFrame frame;
+  GstCcaPlane plane;            /* for the subclass's map and unmap */
+  gpointer user_data;           /* likewise */
+  GstClockTime busy;            /* time spent in submit and collect so far */
+};
+
+typedef struct {
+  guint64 frames;               /* analysed */
+  guint64 truncated_frames;
+  guint n_found, n_components;  /* of the last frame */
+  GstClockTime total_time, max_time;
+} GstCcaStats;
+
+struct _GstCcaBase {
+  GstBaseTransform parent;
+
+  /*< protected >*/
+  /* for the streaming thread; the engine is NULL in READY */
+  CcaEngine *engine;
+  GstVideoInfo info;
+  guint slots;                  /* frames in flight; set before caps come */
+
+  /*< private >*/
+  CcaConfig config;             /* width 0: not configured */
+  guint max_components;         /* as it was when the element started */
+  GstCcaRecords *records;
+  gboolean truncation_told;
+  GstClockTime last_message;    /* running time */
+
+  /* under the object lock */
+  GstCcaSettings settings;
+  GstCcaStats stats;
+};
+
+struct _GstCcaBaseClass {
+  GstBaseTransformClass parent_class;
+
+  /* Makes the engine. On failure *why may be set to a sentence, to be freed.
+   * Called when the element starts, and by gst_cca_base_reopen(). */
+  CcaStatus (*open) (GstCcaBase * self, CcaEngine ** engine, gchar ** why);
+
+  /* Maps job->buffer so that job->frame has data (first pixel of
+   * job->picture), stride and stream; its size is set. Checks that the picture
+   * lies in the memory. On failure sets *why to a sentence, to be freed. */
+  gboolean (*map) (GstCcaBase * self, GstCcaJob * job, gchar ** why);
+  void (*unmap) (GstCcaBase * self, GstCcaJob * job);
+
+  /* Around each use of the engine, the free included; both optional. An
+   * enter that fails has posted its error. */
+  gboolean (*enter) (GstCcaBase * self);
+  void (*leave) (GstCcaBase * self);
+};
+
+GType gst_cca_base_get_type (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstCcaBase, gst_object_unref)
+
+/* Replaces the engine, after a change of what it runs on. No frame may be in
+ * flight. */
+gboolean gst_cca_base_reopen (GstCcaBase * self);
+
+/* Posts an error with a sentence that has no final period. */
+void gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
+    const gchar * sentence);
+
+/* Makes the engine ready for a picture of that size. */
+gboolean gst_cca_base_ensure_configured (GstCcaBase * self, guint width,
+    guint height);
+
+/* Calls the subclass, if it cares. */
+gboolean gst_cca_base_enter (GstCcaBase * self);
+void gst_cca_base_leave (GstCcaBase * self);
+
+/* gstccaframe.c: submit starts the analysis of job->buffer in job->slot;
+ * collect waits for it and attaches what was found. A failure has been posted.
+ * After a submit that succeeds, collect must follow, in the order of the
+ * submits; or drop, when the frame is not wanted. Streaming thread. */
+GstFlowReturn gst_cca_base_submit (GstCcaBase * self, GstCcaJob * job);
+GstFlowReturn gst_cca_base_collect (GstCcaBase * self, GstCcaJob * job);
+void gst_cca_base_drop (GstCcaBase * self, GstCcaJob * job);
+
+/* gstccaresult.c: the engine's records as metas, messages and statistics. */
+gboolean gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
+    const CcaResult * result);
+GstStructure *gst_cca_stats_to_structure (const GstCcaStats * stats);
+
+/* gstccamessage.c */
+void gst_cca_base_post_message (GstCcaBase * self, const GstCcaJob * job,
+    const GstCcaAnalysis * analysis, const GstCcaComponent * components,
+    guint n_components);
+
+GST_DEBUG_CATEGORY_EXTERN (gst_cca_base_debug);
+
+G_END_DECLS
+
+#endif /* __GST_CCA_BASE_H__ */

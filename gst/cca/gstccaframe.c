@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* One frame's way through the engine. */
+
+#include "gstccabase.h"
+
+#define GST_CAT_DEFAULT gst_cca_base_debug
+
+/* The largest stored value of a code value: formats that keep it in the upper
+ * bits leave the lower ones undefined. */
+static guint
+stored_value (const GstVideoInfo * info, guint code)
+{
+  guint shift = GST_VIDEO_FORMAT_INFO_SHIFT (info->finfo, 0);
+
+  return MIN ((code << shift) | ((1u << shift) - 1), 65535);
+}
+
+static CcaParams
+engine_params (const GstVideoInfo * info, const GstCcaSettings * s)
+{
+  return (CcaParams) {
+    .threshold = stored_value (info, s->threshold),
+    .threshold_high = stored_value (info, s->threshold_high),
+    .invert = s->invert,
+    .connectivity = s->connectivity,
+    .min_area = s->min_area,
+    .max_area = s->max_area,
+    .roi = s->roi,
+    .max_components = s->max_components,
+    .order = (CcaOrder) s->order,
+  };
+}
+
+static void
+take_settings (GstCcaBase * self, GstCcaJob * job)
+{
+  GstClockTime time = gst_segment_to_stream_time
+      (&GST_BASE_TRANSFORM (self)->segment, GST_FORMAT_TIME,
+      GST_BUFFER_PTS (job->buffer));
+
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (self), time);
+
+  GST_OBJECT_LOCK (self);
+  job->settings = self->settings;
+  GST_OBJECT_UNLOCK (self);
+  job->settings.max_components = self->max_components;
+}
+
+/* FALSE: the error has been posted, and nothing is mapped. */
+static gboolean
+start_analysis (GstCcaBase * self, GstCcaJob * job)
+{
+  GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
+  CcaParams params = engine_params (&self->info, &job->settings);
+  CcaStatus status;
+  gchar *why = NULL;
+
+  if (!gst_cca_picture_find (&job->picture, job->buffer, &self->info, &why))
+    goto bad_buffer;
+  if (job->picture.width == 0)
+    return TRUE;
+  if (!gst_cca_base_ensure_configured (self, job->picture.width,
+          job->picture.height))
+    return FALSE;
+
+  if (!gst_cca_base_enter (self))
+    return FALSE;
+  job->frame.width = job->picture.width;
+  job->frame.height = job->picture.height;
+  if (!klass->map (self, job, &why)) {
+    gst_cca_base_leave (self);
+    goto bad_buffer;
+  }
+  status = cca_engine_analyse (self->engine, job->slot, &job->frame, &params);
+  job->submitted = status == CCA_OK;
+  if (!job->submitted)
+    klass->unmap (self, job);
+  gst_cca_base_leave (self);
+
+  if (!job->submitted)
+    gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
+  return job->submitted;
+
+bad_buffer:
+  gst_cca_base_post_error (self, CCA_ERROR_INVALID, why);
+  g_free (why);
+  return FALSE;
+}
+
+GstFlowReturn
+gst_cca_base_submit (GstCcaBase * self, GstCcaJob * job)
+{
+  GstClockTime start = gst_util_get_timestamp ();
+  gboolean ok;
+
+  job->submitted = FALSE;
+  take_settings (self, job);
+
+  /* a gap without any memory stands for no picture at all */
+  job->skip = GST_BUFFER_FLAG_IS_SET (job->buffer, GST_BUFFER_FLAG_GAP)
+      && gst_buffer_get_size (job->buffer) == 0;
+  if (job->skip)
+    return GST_FLOW_OK;
+
+  ok = start_analysis (self, job);
+  job->busy = gst_util_get_timestamp () - start;
+  return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
+}
+
+/* Waits for the frame and leaves what was found in *result. */
+static gboolean
+finish_analysis (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
+{
+  CcaStatus status = CCA_OK;
+  gboolean entered;
+
+  if (!job->submitted)
+    return TRUE;
+  entered = gst_cca_base_enter (self);
+  if (entered)
+    status = cca_engine_collect (self->engine, job->slot, result);
+  GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
+  job->submitted = FALSE;
+  if (!entered)
+    return FALSE;
+  gst_cca_base_leave (self);
+
+  if (status != CCA_OK)
+    gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
+  return status == CCA_OK;
+}
+
+static void
+count (GstCcaBase * self, const CcaResult * result, GstClockTime busy)
+{
+  GST_OBJECT_LOCK (self);
+  self->stats.frames++;
+  self->stats.truncated_frames += result->truncated;
+  self->stats.n_found = result->n_found;
+  self->stats.n_components = result->n_components;
+  self->stats.total_time += busy;
+  self->stats.max_time = MAX (self->stats.max_time, busy);
+  GST_OBJECT_UNLOCK (self);
+}
+
+GstFlowReturn
+gst_cca_base_collect (GstCcaBase * self, GstCcaJob * job)
+{
+  GstClockTime start = gst_util_get_timestamp ();
+  CcaResult result = { 0, };
+
+  if (job->skip)
+    return GST_FLOW_OK;
+  if (!finish_analysis (self, job, &result))
+    return GST_FLOW_ERROR;
+  job->busy += gst_util_get_timestamp () - start;
+
+  count (self, &result, job->busy);
+  if (!gst_cca_base_publish (self, job, &result))
+    return GST_FLOW_ERROR;
+  GST_TRACE_OBJECT (self, "%u found in %" GST_PTR_FORMAT, result.n_found,
+      job->buffer);
+  return GST_FLOW_OK;
+}
+
+void
+gst_cca_base_drop (GstCcaBase * self, GstCcaJob * job)
+{
+  CcaResult result;
+
+  finish_analysis (self, job, &result);
+}

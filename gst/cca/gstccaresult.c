@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "gstccabase.h"
+
+#define GST_CAT_DEFAULT gst_cca_base_debug
+
+static void
+copy_records (GstCcaComponent * to, const CcaComponent * from, guint n)
+{
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    to[i] = (GstCcaComponent) {
+      .id = from[i].id,
+      .x = from[i].x,
+      .y = from[i].y,
+      .width = from[i].width,
+      .height = from[i].height,
+      .area = from[i].area,
+      .centroid_x = cca_centroid_x (&from[i]),
+      .centroid_y = cca_centroid_y (&from[i]),
+      .track_id = -1,
+    };
+  }
+}
+
+static gboolean
+attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
+    GBytes * records)
+{
+  const GstCcaSettings *s = &job->settings;
+  GstCcaMeta *meta;
+
+  if (s->meta_types == 0)
+    return TRUE;
+
+  meta = gst_buffer_add_cca_meta (job->buffer, analysis, records);
+  if (meta == NULL)
+    return FALSE;
+  if (s->meta_types & GST_CCA_META_TYPE_ROI)
+    gst_cca_meta_emit_roi (meta, job->buffer, s->object_type, s->max_objects,
+        analysis->width, analysis->height);
+  if (s->meta_types & GST_CCA_META_TYPE_ANALYTICS)
+    gst_cca_meta_emit_analytics (meta, job->buffer, s->object_type,
+        s->max_objects, analysis->width, analysis->height);
+  if (!(s->meta_types & GST_CCA_META_TYPE_CCA))
+    gst_buffer_remove_meta (job->buffer, &meta->meta);
+  return TRUE;
+}
+
+/* Once in a while: between caps or segments, not for each frame. */
+static void
+tell_truncation (GstCcaBase * self, const CcaResult * result)
+{
+  if (!result->truncated || self->truncation_told)
+    return;
+  self->truncation_told = TRUE;
+  GST_WARNING_OBJECT (self, "%u components were found and %u are delivered: "
+      "max-components is too small, or min-area is", result->n_found,
+      result->n_components);
+}
+
+gboolean
+gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
+    const CcaResult * result)
+{
+  const GstCcaSettings *s = &job->settings;
+  GstCcaAnalysis analysis = {
+    .width = job->picture.ref_width,
+    .height = job->picture.ref_height,
+    .threshold = s->threshold,
+    .threshold_high = s->threshold_high,
+    .invert = s->invert,
+    .connectivity = s->connectivity,
+    .n_found = result->n_found,
+  };
+  gpointer components = NULL;
+  GBytes *records = NULL;
+  gboolean ok;
+
+  tell_truncation (self, result);
+
+  if (s->meta_types == 0 && !s->post_messages)
+    return TRUE;
+
+  if (result->n_components > 0) {
+    records = gst_cca_records_acquire (self->records,
+        result->n_components * sizeof (GstCcaComponent), &components);
+    if (records == NULL) {
+      gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY,
+          "memory for the component records ran out");
+      return FALSE;
+    }
+    copy_records (components, result->components, result->n_components);
+  }
+
+  ok = attach (self, job, &analysis, records);
+  if (ok && s->post_messages)
+    gst_cca_base_post_message (self, job, &analysis, components,
+        result->n_components);
+  if (!ok)
+    gst_cca_base_post_error (self, CCA_ERROR_INVALID,
+        "the buffer does not take metas");
+
+  g_clear_pointer (&records, g_bytes_unref);
+  return ok;
+}
+
+GstStructure *
+gst_cca_stats_to_structure (const GstCcaStats * stats)
+{
+  GstClockTime mean = stats->frames ? stats->total_time / stats->frames : 0;
+
+  return gst_structure_new ("cca-stats",
+      "frames", G_TYPE_UINT64, stats->frames,
+      "truncated-frames", G_TYPE_UINT64, stats->truncated_frames,
+      "n-found", G_TYPE_UINT, stats->n_found,
+      "n-components", G_TYPE_UINT, stats->n_components,
+      "mean-time", G_TYPE_UINT64, mean,
+      "max-time", G_TYPE_UINT64, stats->max_time, NULL);
+}

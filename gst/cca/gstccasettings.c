@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "gstccasettings.h"
+
+#define DEFAULT_THRESHOLD 128
+#define DEFAULT_THRESHOLD_HIGH 65535
+#define DEFAULT_INVERT FALSE
+#define DEFAULT_CONNECTIVITY GST_CCA_CONNECTIVITY_8
+#define DEFAULT_MIN_AREA 1
+#define DEFAULT_MAX_AREA G_MAXUINT64
+#define DEFAULT_MAX_COMPONENTS 65536
+#define DEFAULT_ORDER GST_CCA_ORDER_RASTER
+#define DEFAULT_META_TYPES (GST_CCA_META_TYPE_CCA | GST_CCA_META_TYPE_ANALYTICS)
+#define DEFAULT_POST_MESSAGES FALSE
+#define DEFAULT_MESSAGE_INTERVAL 0
+
+/* The relation meta of GstAnalytics takes the square of this in bytes. */
+#define MAX_MAX_OBJECTS 4096
+
+enum
+{
+  PROP_0,
+  PROP_THRESHOLD,
+  PROP_THRESHOLD_HIGH,
+  PROP_INVERT,
+  PROP_CONNECTIVITY,
+  PROP_MIN_AREA,
+  PROP_MAX_AREA,
+  PROP_ROI_X,
+  PROP_ROI_Y,
+  PROP_ROI_WIDTH,
+  PROP_ROI_HEIGHT,
+  PROP_MAX_COMPONENTS,
+  PROP_ORDER,
+  PROP_META_TYPES,
+  PROP_MAX_OBJECTS,
+  PROP_OBJECT_TYPE,
+  PROP_POST_MESSAGES,
+  PROP_MESSAGE_INTERVAL,
+};
+
+#define READY (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+    | GST_PARAM_MUTABLE_READY)
+#define PLAYING (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+    | GST_PARAM_MUTABLE_PLAYING)
+#define CONTROLLED (PLAYING | GST_PARAM_CONTROLLABLE)
+
+void
+gst_cca_settings_init (GstCcaSettings * settings)
+{
+  *settings = (GstCcaSettings) {
+    .threshold = DEFAULT_THRESHOLD,
+    .threshold_high = DEFAULT_THRESHOLD_HIGH,
+    .invert = DEFAULT_INVERT,
+    .connectivity = DEFAULT_CONNECTIVITY,
+    .min_area = DEFAULT_MIN_AREA,
+    .max_area = DEFAULT_MAX_AREA,
+    .max_components = DEFAULT_MAX_COMPONENTS,
+    .order = DEFAULT_ORDER,
+    .meta_types = DEFAULT_META_TYPES,
+    .max_objects = GST_CCA_DEFAULT_MAX_OBJECTS,
+    .object_type = gst_cca_object_type (NULL),
+    .post_messages = DEFAULT_POST_MESSAGES,
+    .message_interval = DEFAULT_MESSAGE_INTERVAL,
+  };
+}
+
+const gchar *
+gst_cca_object_type (const gchar * string)
+{
+  if (string == NULL || *string == '\0')
+    string = GST_CCA_DEFAULT_OBJECT_TYPE;
+  return g_intern_string (string);
+}
+
+GParamSpec *
+gst_cca_param_spec_meta_types (guint default_types)
+{
+  return g_param_spec_flags ("meta-types", "Meta Types",
+      "What is attached to a buffer: cca holds all components, roi and "
+      "analytics hold the first max-objects for elements that read those",
+      GST_TYPE_CCA_META_TYPES, default_types, PLAYING);
+}
+
+GParamSpec *
+gst_cca_param_spec_max_objects (void)
+{
+  return g_param_spec_uint ("max-objects", "Maximum Objects",
+      "Attach at most so many components as roi or analytics objects, the "
+      "first in delivery order, as many objects are slow to handle",
+      1, MAX_MAX_OBJECTS, GST_CCA_DEFAULT_MAX_OBJECTS, PLAYING);
+}
+
+GParamSpec *
+gst_cca_param_spec_object_type (void)
+{
+  return g_param_spec_string ("object-type", "Object Type",
+      "Type that roi and analytics objects are given, which overlays print",
+      GST_CCA_DEFAULT_OBJECT_TYPE, PLAYING);
+}
+
+static void
+install_pixel_properties (GObjectClass * klass)
+{
+  /**
+   * GstCcaBase:threshold:
+   *
+   * Foreground is strictly brighter than this, in code values of the luma
+   * plane: 0 to 255 for 8-bit formats, 0 to 1023 for 10-bit formats (also for
+   * P010_10LE, which stores them in the upper bits), 0 to 65535 for GRAY16_LE.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_THRESHOLD,
+      g_param_spec_uint ("threshold", "Threshold",
+          "Foreground is strictly brighter than this code value of the luma "
+          "plane (0-255 for 8 bits, 0-1023 for 10 bits)", 0, 65535,
+          DEFAULT_THRESHOLD, CONTROLLED));
+
+  /**
+   * GstCcaBase:threshold-high:
+   *
+   * Foreground is not brighter than this code value. Nothing is foreground if
+   * it is not above #GstCcaBase:threshold.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_THRESHOLD_HIGH,
+      g_param_spec_uint ("threshold-high", "Upper Threshold",
+          "Foreground is not brighter than this code value, so that a band of "
+          "brightness can be picked out", 0, 65535, DEFAULT_THRESHOLD_HIGH,
+          CONTROLLED));
+
+  /**
+   * GstCcaBase:invert:
+   *
+   * Swap foreground and background after thresholding.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_INVERT,
+      g_param_spec_boolean ("invert", "Invert",
+          "Swap foreground and background, to find dark things on bright "
+          "ground", DEFAULT_INVERT, CONTROLLED));
+
+  /**
+   * GstCcaBase:connectivity:
+   *
+   * Which neighbours of a pixel belong to its component: 4 or 8.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_CONNECTIVITY,
+      g_param_spec_enum ("connectivity", "Connectivity",
+          "4 joins pixels that share an edge, 8 also those that only touch at "
+          "a corner", GST_TYPE_CCA_CONNECTIVITY, DEFAULT_CONNECTIVITY,
+          CONTROLLED));
+
+  /**
+   * GstCcaBase:roi-x:
+   *
+   * Left column of the region of interest in the analysed picture. Pixels
+   * outside the region do not exist; a region outside the picture is empty.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_ROI_X,
+      g_param_spec_uint ("roi-x", "ROI X",
+          "Left column of the region of interest, outside which there is "
+          "nothing to find", 0, G_MAXINT, 0, CONTROLLED));
+
+  /**
+   * GstCcaBase:roi-y:
+   *
+   * Top row of the region of interest in the analysed picture.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_ROI_Y,
+      g_param_spec_uint ("roi-y", "ROI Y",
+          "Top row of the region of interest", 0, G_MAXINT, 0, CONTROLLED));
+
+  /**
+   * GstCcaBase:roi-width:
+   *
+   * Width of the region of interest. 0 reaches to the right edge.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_ROI_WIDTH,
+      g_param_spec_uint ("roi-width", "ROI Width",
+          "Width of the region of interest (0 = up to the right edge)",
+          0, G_MAXINT, 0, CONTROLLED));
+
+  /**
+   * GstCcaBase:roi-height:
+   *
+   * Height of the region of interest. 0 reaches to the bottom edge.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_ROI_HEIGHT,
+      g_param_spec_uint ("roi-height", "ROI Height",
+          "Height of the region of interest (0 = up to the bottom edge)",
+          0, G_MAXINT, 0, CONTROLLED));
+}
+
+static void
+install_component_properties (GObjectClass * klass)
+{
+  /**
+   * GstCcaBase:min-area:
+   *
+   * Components with fewer pixels are not found.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MIN_AREA,
+      g_param_spec_uint64 ("min-area", "Minimum Area",
+          "Components with fewer pixels are left out, which removes noise",
+          0, G_MAXUINT64, DEFAULT_MIN_AREA, CONTROLLED));
+
+  /**
+   * GstCcaBase:max-area:
+   *
+   * Components with more pixels are not found.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_AREA,
+      g_param_spec_uint64 ("max-area", "Maximum Area",
+          "Components with more pixels are left out (default: no limit)",
+          0, G_MAXUINT64, DEFAULT_MAX_AREA, CONTROLLED));
+
+  /**
+   * GstCcaBase:max-components:
+   *
+   * Memory is kept for so many component records. When a frame has more, the
+   * first in #GstCcaBase:order are delivered, the true number is told and the
+   * result is marked as truncated. Taken up when the element starts.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_COMPONENTS,
+      g_param_spec_uint ("max-components", "Maximum Components",
+          "Deliver at most so many components a frame, the first in order; "
+          "the true number is still reported", 1, G_MAXINT,
+          DEFAULT_MAX_COMPONENTS, READY));
+
+  /**
+   * GstCcaBase:order:
+   *
+   * The order of delivery. Ids stay ranks in raster order.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_ORDER,
+      g_param_spec_enum ("order", "Order",
+          "Order of delivery, which also decides what max-components and "
+          "max-objects keep", GST_TYPE_CCA_ORDER, DEFAULT_ORDER, PLAYING));
+}
+
+static void
+install_output_properties (GObjectClass * klass)
+{
+  /**
+   * GstCcaBase:meta-types:
+   *
+   * What is attached to a buffer.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_META_TYPES,
+      gst_cca_param_spec_meta_types (DEFAULT_META_TYPES));
+
+  /**
+   * GstCcaBase:max-objects:
+   *
+   * Limit for roi and analytics objects. #GstCcaMeta is not limited by it.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_OBJECTS,
+      gst_cca_param_spec_max_objects ());
+
+  /**
+   * GstCcaBase:object-type:
+   *
+   * Type of roi and analytics objects.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_OBJECT_TYPE,
+      gst_cca_param_spec_object_type ());
+
+  /**
+   * GstCcaBase:post-messages:
+   *
+   * Post an element message named `cca` with the components.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_POST_MESSAGES,
+      g_param_spec_boolean ("post-messages", "Post Messages",
+          "Post the components on the bus as an element message, for "
+          "applications that do not look at buffers", DEFAULT_POST_MESSAGES,
+          PLAYING));
+
+  /**
+   * GstCcaBase:message-interval:
+   *
+   * Least running time between two messages, in nanoseconds.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MESSAGE_INTERVAL,
+      g_param_spec_uint64 ("message-interval", "Message Interval",
+          "Least running time between two messages in nanoseconds (0 = one "
+          "for each frame)", 0, G_MAXUINT64, DEFAULT_MESSAGE_INTERVAL,
+          PLAYING));
+}
+
+void
+gst_cca_settings_install (GObjectClass * klass)
+{
+  install_pixel_properties (klass);
+  install_component_properties (klass);
+  install_output_properties (klass);
+
+  gst_type_mark_as_plugin_api (GST_TYPE_CCA_CONNECTIVITY, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_CCA_ORDER, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_CCA_META_TYPES, 0);
+}
+
+/* *INDENT-OFF* */
+#define SETTINGS(GET_OR_SET) \
+    GET_OR_SET (PROP_THRESHOLD, uint, threshold) \
+    GET_OR_SET (PROP_THRESHOLD_HIGH, uint, threshold_high) \
+    GET_OR_SET (PROP_INVERT, boolean, invert) \
+    GET_OR_SET (PROP_CONNECTIVITY, enum, connectivity) \
+    GET_OR_SET (PROP_MIN_AREA, uint64, min_area) \
+    GET_OR_SET (PROP_MAX_AREA, uint64, max_area) \
+    GET_OR_SET (PROP_ROI_X, uint, roi.x) \
+    GET_OR_SET (PROP_ROI_Y, uint, roi.y) \
+    GET_OR_SET (PROP_ROI_WIDTH, uint, roi.width) \
+    GET_OR_SET (PROP_ROI_HEIGHT, uint, roi.height) \
+    GET_OR_SET (PROP_MAX_COMPONENTS, uint, max_components) \
+    GET_OR_SET (PROP_ORDER, enum, order) \
+    GET_OR_SET (PROP_META_TYPES, flags, meta_types) \
+    GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects) \
+    GET_OR_SET (PROP_POST_MESSAGES, boolean, post_messages) \
+    GET_OR_SET (PROP_MESSAGE_INTERVAL, uint64, message_interval)
+#define SET(id, type, field) \
+    case id: settings->field = g_value_get_##type (value); return TRUE;
+#define GET(id, type, field) \
+    case id: g_value_set_##type (value, settings->field); return TRUE;
+/* *INDENT-ON* */
+
+gboolean
+gst_cca_settings_set (GstCcaSettings * settings, guint prop_id,
+    const GValue * value)
+{
+  switch (prop_id) {
+      SETTINGS (SET);
+    case PROP_OBJECT_TYPE:
+      settings->object_type = gst_cca_object_type (g_value_get_string (value));
+      return TRUE;
+    default:
+      return FALSE;
+  }
+}
+
+gboolean
+gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
+    GValue * value)
+{
+  switch (prop_id) {
+      SETTINGS (GET);
+    case PROP_OBJECT_TYPE:
+      g_value_set_static_string (value, settings->object_type);
+      return TRUE;
+    default:
+      return FALSE;
+  }
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CCA_SETTINGS_H__
+#define __GST_CCA_SETTINGS_H__
+
+#include <gst/gst.h>
+
+#include "cca.h"
+
+G_BEGIN_DECLS
+
+/* Each plugin compiles the shared files for itself. GType names are global in
+ * a process, so that a second plugin has to give a prefix of its own. */
+#ifndef GST_CCA_TYPE_PREFIX
+#define GST_CCA_TYPE_PREFIX "GstCca"
+#endif
+
+/**
+ * GstCcaConnectivity:
+ * @GST_CCA_CONNECTIVITY_4: pixels that share an edge are connected
+ * @GST_CCA_CONNECTIVITY_8: pixels that share an edge or a corner are connected
+ *
+ * Which neighbours of a pixel belong to its component.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_CCA_CONNECTIVITY_4 = 4,
+  GST_CCA_CONNECTIVITY_8 = 8,
+} GstCcaConnectivity;
+
+/**
+ * GstCcaOrder:
+ * @GST_CCA_ORDER_RASTER: by first pixel, row by row
+ * @GST_CCA_ORDER_AREA: largest first, equal areas by first pixel
+ *
+ * The order in which components are delivered.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_CCA_ORDER_RASTER = CCA_ORDER_RASTER,
+  GST_CCA_ORDER_AREA = CCA_ORDER_AREA,
+} GstCcaOrder;
+
+/**
+ * GstCcaMetaTypes:
+ * @GST_CCA_META_TYPE_CCA: #GstCcaMeta, all components
+ * @GST_CCA_META_TYPE_ROI: one #GstVideoRegionOfInterestMeta a component
+ * @GST_CCA_META_TYPE_ANALYTICS: one #GstAnalyticsODMtd a component
+ *
+ * What is attached to a buffer.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_CCA_META_TYPE_CCA = 1 << 0,
+  GST_CCA_META_TYPE_ROI = 1 << 1,
+  GST_CCA_META_TYPE_ANALYTICS = 1 << 2,
+} GstCcaMetaTypes;
+
+/* The properties' values. Plain data: one frame is analysed with one copy. */
+typedef struct {
+  guint threshold;
+  guint threshold_high;
+  gboolean invert;
+  guint connectivity;
+  guint64 min_area;
+  guint64 max_area;
+  CcaRect roi;
+  guint max_components;
+  GstCcaOrder order;
+  GstCcaMetaTypes meta_types;
+  guint max_objects;
+  const gchar *object_type;     /* interned */
+  gboolean post_messages;
+  GstClockTime message_interval;
+} GstCcaSettings;
+
+#define GST_TYPE_CCA_CONNECTIVITY (gst_cca_connectivity_get_type ())
+#define GST_TYPE_CCA_ORDER (gst_cca_order_get_type ())
+#define GST_TYPE_CCA_META_TYPES (gst_cca_meta_types_get_type ())
+
+GType gst_cca_connectivity_get_type (void);
+GType gst_cca_order_get_type (void);
+GType gst_cca_meta_types_get_type (void);
+
+void gst_cca_settings_init (GstCcaSettings * settings);
+void gst_cca_settings_install (GObjectClass * klass);
+
+/* Both are FALSE for a property that is not one of the settings. */
+gboolean gst_cca_settings_set (GstCcaSettings * settings, guint prop_id,
+    const GValue * value);
+gboolean gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
+    GValue * value);
+
+/* The shared properties of elements that attach objects. */
+GParamSpec *gst_cca_param_spec_meta_types (guint default_types);
+GParamSpec *gst_cca_param_spec_max_objects (void);
+GParamSpec *gst_cca_param_spec_object_type (void);
+
+/* The type to use for a string that a user gave, or NULL. Interned. */
+const gchar *gst_cca_object_type (const gchar * string);
+
+#define GST_CCA_DEFAULT_MAX_OBJECTS 256
+#define GST_CCA_DEFAULT_OBJECT_TYPE "component"
+
+/* Property ids from here on are the subclass's. */
+#define GST_CCA_PROP_STATS 100
+
+G_END_DECLS
+
+#endif /* __GST_CCA_SETTINGS_H__ */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "gstcca.h"
+#include "gstccaexpand.h"
+
+static gboolean
+plugin_init (GstPlugin * plugin)
+{
+  gboolean ret = FALSE;
+
+  /* so that metas can be read that another process sent */
+  gst_cca_meta_get_info ();
+
+  ret |= GST_ELEMENT_REGISTER (cca, plugin);
+  ret |= GST_ELEMENT_REGISTER (ccaexpand, plugin);
+
+  return ret;
+}
+
+GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, cca,
+    "Connected-component analysis of video", plugin_init, VERSION, "LGPL",
+    PACKAGE, "Unknown package origin")
