@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Odd and wrong buffers: exact work, or one sentence and no read outside. */
+
+#include "util.h"
+
+#include <string.h>
+
+#define WIDTH 33
+#define HEIGHT 17
+
+static GstHarness *h;
+static GstBus *bus;
+static Picture picture;
+
+static void
+setup (void)
+{
+  picture = picture_new (WIDTH, HEIGHT, noise, 2);
+}
+
+static void
+teardown (void)
+{
+  picture_clear (&picture);
+}
+
+static void
+start (GstVideoFormat format)
+{
+  h = harness_new ("cca", format, WIDTH, HEIGHT, &bus);
+}
+
+static void
+stop (void)
+{
+  harness_free (h, bus);
+}
+
+/* A wrong buffer is refused, in one sentence, and the next good one is not. */
+static void
+assert_refused (GstVideoFormat format, GstBuffer * buffer, const gchar * words)
+{
+  assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  assert_error (bus, words);
+  assert_analysis (h, format, &picture, &default_look);
+  assert_no_error (bus);
+}
+
+/* A buffer with a VideoMeta of that luma plane. */
+static GstBuffer *
+described (GstVideoFormat format, gsize size, gsize offset, gint stride,
+    guint width, guint height)
+{
+  gsize offsets[GST_VIDEO_MAX_PLANES] = { offset, 0, };
+  gint strides[GST_VIDEO_MAX_PLANES] = { stride, stride, stride, };
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, size, NULL);
+  const GstVideoFormatInfo *info = gst_video_format_get_info (format);
+
+  gst_buffer_memset (buffer, 0, 0xff, size);
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE, format,
+      width, height, GST_VIDEO_FORMAT_INFO_N_PLANES (info), offsets, strides);
+  return buffer;
+}
+
+GST_START_TEST (test_layouts_that_leave_the_buffer)
+{
+  const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
+  const gsize size = WIDTH * HEIGHT;
+
+  start (gray);
+  assert_refused (gray, described (gray, size - 1, 0, WIDTH, WIDTH, HEIGHT),
+      "needs 561 bytes, and 560 are there");
+  assert_refused (gray, described (gray, size, 1, WIDTH, WIDTH, HEIGHT),
+      "needs 561 bytes, and 560 are there");
+  assert_refused (gray, described (gray, size, 0, WIDTH + 1, WIDTH, HEIGHT),
+      "needs 577 bytes, and 561 are there");
+  assert_refused (gray, described (gray, size, 0, G_MAXINT, WIDTH, HEIGHT),
+      "needs 34359738385 bytes");
+  assert_refused (gray, described (gray, size, size, WIDTH, WIDTH, HEIGHT),
+      "starts at byte 561 of a buffer of 561");
+  assert_refused (gray, described (gray, size, G_MAXSIZE, WIDTH, WIDTH,
+          HEIGHT), "starts at byte 18446744073709551615");
+  assert_refused (gray, described (gray, size, G_MAXSIZE - WIDTH, WIDTH,
+          WIDTH, HEIGHT), "starts at byte");
+  stop ();
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_bad_strides)
+{
+  const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
+  const gsize size = 4 * WIDTH * HEIGHT;
+
+  start (gray);
+  assert_refused (gray, described (gray, size, 0, WIDTH - 1, WIDTH, HEIGHT),
+      "a stride of 32 bytes is too short for rows of 33");
+  assert_refused (gray, described (gray, size, 0, 0, WIDTH, HEIGHT),
+      "a stride of 0 bytes is too short");
+  assert_refused (gray, described (gray, size, size - WIDTH, -WIDTH, WIDTH,
+          HEIGHT), "a stride of -33 bytes is too short");
+  assert_refused (gray, described (gray, size, 0, G_MININT, WIDTH, HEIGHT),
+      "a stride of -2147483648 bytes is too short");
+  stop ();
+}
+
+GST_END_TEST;
+
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+GST_START_TEST (test_odd_addresses)
+{
+  const GstVideoFormat gray16 = GST_VIDEO_FORMAT_GRAY16_LE;
+  const gsize size = 4 * WIDTH * HEIGHT;
+
+  start (gray16);
+  assert_refused (gray16, described (gray16, size, 1, 2 * WIDTH, WIDTH,
+          HEIGHT), "odd addresses");
+  assert_refused (gray16, described (gray16, size, 0, 2 * WIDTH + 1, WIDTH,
+          HEIGHT), "odd addresses");
+  assert_refused (gray16, described (gray16, size, 0, 2 * WIDTH - 2, WIDTH,
+          HEIGHT), "a stride of 64 bytes is too short for rows of 66");
+  stop ();
+}
+
+GST_END_TEST;
+#endif
+
+GST_START_TEST (test_contradictions)
+{
+  const GstVideoFormat nv12 = GST_VIDEO_FORMAT_NV12;
+  const gsize size = 4 * WIDTH * HEIGHT;
+  GstBuffer *buffer;
+
+  start (nv12);
+  assert_refused (nv12, described (GST_VIDEO_FORMAT_I420, size, 0, WIDTH,
+          WIDTH, HEIGHT), "holds I420 and not the NV12 of its caps");
+  assert_refused (nv12, described (nv12, size, 0, WIDTH, WIDTH - 1, HEIGHT),
+      "holds 32x17 pixels and not the 33x17 of its caps");
+  assert_refused (nv12, described (nv12, size, 0, WIDTH, WIDTH, 1),
+      "holds 33x1 pixels and not the 33x17 of its caps");
+  buffer = described (nv12, size, 0, WIDTH, WIDTH, HEIGHT);
+  gst_buffer_get_video_meta (buffer)->n_planes = 1;
+  assert_refused (nv12, buffer, "has 1 planes and not the 2");
+  buffer = described (nv12, size, 0, WIDTH, WIDTH, HEIGHT);
+  gst_buffer_get_video_meta (buffer)->n_planes = 0;
+  assert_refused (nv12, buffer, "has 0 planes and not the 2");
+  stop ();
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_short_buffers)
+{
+  guint i;
+
+  for (i = 0; i < n_formats; i++) {
+    GstVideoInfo info;
+    gsize needed, size;
+
+    start (formats[i]);
+    fail_unless (gst_video_info_set_format (&info, formats[i], WIDTH,
+            HEIGHT));
+    needed = GST_VIDEO_INFO_PLANE_STRIDE (&info, 0) * (HEIGHT - 1)
+        + WIDTH * GST_VIDEO_INFO_COMP_PSTRIDE (&info, 0);
+    for (size = 0; size < needed; size += 1 + size / 4)
+      assert_refused (formats[i], gst_buffer_new_allocate (NULL, size, NULL),
+          size ? "are there" : "of a buffer of 0 bytes");
+    assert_refused (formats[i], gst_buffer_new_allocate (NULL, needed - 1,
+            NULL), "are there");
+    assert_refused (formats[i], gst_buffer_new (), "of a buffer of 0 bytes");
+    stop ();
+  }
+}
+
+GST_END_TEST;
+
+/* Only the luma plane is needed: chroma may be missing altogether. */
+GST_START_TEST (test_missing_chroma)
+{
+  guint i;
+
+  for (i = 0; i < n_formats; i++) {
+    GArray *expected = expect (&picture, &default_look);
+    Layout layout = { TRUE, 0, 0 };
+    GstBuffer *buffer;
+
+    start (formats[i]);
+    buffer = frame_new (formats[i], &picture, &layout);
+    gst_buffer_resize (buffer, 0, WIDTH * HEIGHT
+        * GST_VIDEO_FORMAT_INFO_PSTRIDE (gst_video_format_get_info
+            (formats[i]), 0));
+    buffer = gst_harness_push_and_pull (h, buffer);
+    assert_components (gst_buffer_get_cca_meta (buffer), expected);
+    gst_buffer_unref (buffer);
+    g_array_unref (expected);
+    stop ();
+  }
+}
+
+GST_END_TEST;
+
+/* Cuts a buffer into memories of their own, which are not neighbours. */
+static GstBuffer *
+cut (GstBuffer * buffer, const gsize * cuts, guint n)
+{
+  gsize size = gst_buffer_get_size (buffer), from = 0;
+  guint8 *bytes = g_malloc (size);
+  guint i;
+
+  gst_buffer_extract (buffer, 0, bytes, size);
+  gst_buffer_remove_all_memory (buffer);
+  for (i = 0; i <= n; i++) {
+    gsize part = (i < n ? cuts[i] : size) - from;
+    guint8 *copy = g_memdup2 (bytes + from, part);
+
+    gst_buffer_append_memory (buffer, gst_memory_new_wrapped (0, copy, part, 0,
+            part, copy, g_free));
+    from += part;
+  }
+  g_free (bytes);
+  return buffer;
+}
+
+static void
+assert_exact (GstBuffer * buffer, guint n_memories)
+{
+  GArray *expected = expect (&picture, &default_look);
+
+  buffer = gst_harness_push_and_pull (h, buffer);
+  assert_components (gst_buffer_get_cca_meta (buffer), expected);
+  if (n_memories)
+    assert_equals_int (gst_buffer_n_memory (buffer), n_memories);
+  gst_buffer_unref (buffer);
+  g_array_unref (expected);
+}
+
+GST_START_TEST (test_several_memories)
+{
+  const Layout plain = { TRUE, 0, 0 };
+  const Layout late = { TRUE, 100, 3 };
+  const gsize luma = WIDTH * HEIGHT;
+  const gsize planes[] = { luma, luma + 17 * 9 };
+  const gsize before[] = { 50, 100, 100 + 36 * HEIGHT + 9 };
+  const gsize through[] = { 7, 40, 200, 300 };
+  GstVideoInfo info;
+  gsize end;
+
+  /* each plane in a memory of its own: nothing is merged */
+  start (GST_VIDEO_FORMAT_I420);
+  assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, &plain),
+          planes, 2), 3);
+  assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, &late),
+          before, 3), 4);
+  /* cuts go through the luma plane itself */
+  assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, &plain),
+          through, 4), 0);
+  assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, &late),
+          through, 4), 0);
+  /* also without a VideoMeta */
+  fail_unless (gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, WIDTH,
+          HEIGHT));
+  end = GST_VIDEO_INFO_PLANE_OFFSET (&info, 1);
+  assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, NULL), &end,
+          1), 2);
+  assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, NULL),
+          through, 4), 0);
+  stop ();
+}
+
+GST_END_TEST;
+
+/* The caller keeps a reference: it sees no metas, and its pixels stay. */
+GST_START_TEST (test_shared_buffer)
+{
+  GstBuffer *mine, *out;
+  GArray *expected = expect (&picture, &default_look);
+  GstMapInfo before, after;
+
+  start (GST_VIDEO_FORMAT_NV12);
+  mine = frame_new (GST_VIDEO_FORMAT_NV12, &picture, NULL);
+  gst_buffer_map (mine, &before, GST_MAP_READ);
+  before.data = g_memdup2 (before.data, before.size);
+  gst_buffer_unmap (mine, &before);
+
+  out = gst_harness_push_and_pull (h, gst_buffer_ref (mine));
+  fail_unless (out != mine);
+  fail_unless (gst_buffer_peek_memory (out, 0)
+      == gst_buffer_peek_memory (mine, 0));
+  assert_components (gst_buffer_get_cca_meta (out), expected);
+  fail_unless (gst_buffer_get_cca_meta (mine) == NULL);
+  assert_equals_int (gst_buffer_get_n_meta (mine, G_TYPE_NONE), 0);
+  fail_unless (gst_buffer_iterate_meta (mine, &(gpointer) {
+            NULL}
+      ) == NULL);
+
+  gst_buffer_map (mine, &after, GST_MAP_READ);
+  fail_unless (memcmp (after.data, before.data, after.size) == 0);
+  gst_buffer_unmap (mine, &after);
+  g_free (before.data);
+  gst_buffer_unref (out);
+  gst_buffer_unref (mine);
+  g_array_unref (expected);
+  stop ();
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_read_only_memory)
+{
+  Layout layout = { TRUE, 0, 0 };
+  GstBuffer *buffer = frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, &layout);
+  gsize size = gst_buffer_get_size (buffer);
+  guint8 *bytes = g_malloc (size);
+
+  gst_buffer_extract (buffer, 0, bytes, size);
+  gst_buffer_replace_all_memory (buffer,
+      gst_memory_new_wrapped (GST_MEMORY_FLAG_READONLY, bytes, size, 0, size,
+          bytes, g_free));
+  start (GST_VIDEO_FORMAT_GRAY8);
+  assert_exact (buffer, 1);
+  stop ();
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_gap)
+{
+  GstBuffer *buffer;
+
+  start (GST_VIDEO_FORMAT_NV12);
+  /* a gap that holds a picture is a picture */
+  buffer = frame_new (GST_VIDEO_FORMAT_NV12, &picture, NULL);
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+  assert_exact (buffer, 1);
+  /* one that holds nothing passes as it is */
+  buffer = gst_buffer_new ();
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+  buffer = gst_harness_push_and_pull (h, buffer);
+  fail_unless (gst_buffer_get_cca_meta (buffer) == NULL);
+  assert_equals_int (gst_buffer_get_size (buffer), 0);
+  gst_buffer_unref (buffer);
+  /* and so does a gap event */
+  gst_harness_push_event (h, gst_event_new_gap (0, GST_SECOND));
+  assert_no_error (bus);
+  stop ();
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_too_large)
+{
+  static const guint sizes[][2] = {
+    {65536, 32768}, {G_MAXINT, 2}, {46341, 46341}, {G_MAXINT, G_MAXINT},
+    {1, G_MAXINT},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GstCaps *caps = frame_caps (GST_VIDEO_FORMAT_GRAY8, sizes[i][0],
+        sizes[i][1]);
+
+    start (GST_VIDEO_FORMAT_GRAY8);
+    gst_harness_push_event (h, gst_event_new_caps (caps));
+    /* the last has rows of four bytes, which GStreamer cannot address */
+    assert_error (bus, sizes[i][0] > 1 ? "have more than the 2147483647 pixels"
+        : "no layout for frames of 1x2147483647 pixels");
+    assert_equals_int (gst_harness_push (h, gst_buffer_new ()),
+        GST_FLOW_NOT_NEGOTIATED);
+    gst_caps_unref (caps);
+    stop ();
+  }
+}
+
+GST_END_TEST;
+
+/* The most components there can be, eight times what is kept. */
+GST_START_TEST (test_checkerboard_4k)
+{
+  const guint width = 3840, height = 2160, kept = 65536;
+  Picture board = picture_new (width, height, checkerboard, 0);
+  const GstCcaComponent *components;
+  GstBuffer *buffer;
+  GstCcaMeta *meta;
+  guint n, i;
+
+  h = harness_new ("cca connectivity=4", GST_VIDEO_FORMAT_NV12, width, height,
+      &bus);
+  buffer = gst_harness_push_and_pull (h, frame_new (GST_VIDEO_FORMAT_NV12,
+          &board, NULL));
+  meta = gst_buffer_get_cca_meta (buffer);
+  assert_equals_int (gst_cca_meta_get_n_found (meta), width * height / 2);
+  fail_unless (gst_cca_meta_is_truncated (meta));
+  components = gst_cca_meta_get_components (meta, &n);
+  assert_equals_int (n, kept);
+  for (i = 0; i < n; i++) {
+    guint y = i / (width / 2), x = i % (width / 2) * 2 + y % 2;
+
+    fail_unless (components[i].id == i + 1 && components[i].x == x
+        && components[i].y == y && components[i].area == 1);
+  }
+  gst_buffer_unref (buffer);
+  stop ();
+  picture_clear (&board);
+}
+
+GST_END_TEST;
+
+static Suite *
+badinput_suite (void)
+{
+  Suite *s = suite_create ("badinput");
+  TCase *tc = tcase_create ("general");
+
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_layouts_that_leave_the_buffer);
+  tcase_add_test (tc, test_bad_strides);
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+  tcase_add_test (tc, test_odd_addresses);
+#endif
+  tcase_add_test (tc, test_contradictions);
+  tcase_add_test (tc, test_short_buffers);
+  tcase_add_test (tc, test_missing_chroma);
+  tcase_add_test (tc, test_several_memories);
+  tcase_add_test (tc, test_shared_buffer);
+  tcase_add_test (tc, test_read_only_memory);
+  tcase_add_test (tc, test_gap);
+  tcase_add_test (tc, test_too_large);
+  tcase_add_test (tc, test_checkerboard_4k);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (badinput);

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* ccaexpand: stock metas from a GstCcaMeta, in the current size. */
+
+#include "util.h"
+
+#include <gst/analytics/analytics.h>
+
+/* Five blocks of 2x3 pixels in a picture of 20x10. */
+static GstBuffer *
+analysed (void)
+{
+  const GstCcaAnalysis analysis = {
+    .width = 20, .height = 10, .threshold = 128, .threshold_high = 65535,
+    .connectivity = 8, .n_found = 5,
+  };
+  GstCcaComponent components[5];
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, 40 * 30, NULL);
+  GBytes *bytes;
+  guint i;
+
+  for (i = 0; i < 5; i++)
+    components[i] = (GstCcaComponent) {
+      .id = i + 1, .x = 4 * i, .y = i, .width = 2, .height = 3, .area = 6,
+      .centroid_x = 4 * i + 0.5, .centroid_y = i + 1, .track_id = -1,
+    };
+  bytes = g_bytes_new (components, sizeof (components));
+  fail_unless (gst_buffer_add_cca_meta (buffer, &analysis, bytes) != NULL);
+  g_bytes_unref (bytes);
+  return buffer;
+}
+
+static GstHarness *
+expander (const gchar * description, const gchar * caps)
+{
+  GstHarness *h = gst_harness_new_parse (description);
+
+  gst_harness_set_src_caps_str (h, caps);
+  return h;
+}
+
+static guint
+n_regions (GstBuffer * buffer)
+{
+  return gst_buffer_get_n_meta (buffer,
+      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+}
+
+static guint
+n_objects (GstBuffer * buffer)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_get_analytics_relation_meta (buffer);
+
+  return relations ? gst_analytics_relation_get_length (relations) : 0;
+}
+
+/* In any memory; the frames became twice as wide and thrice as high. */
+GST_START_TEST (test_scaled)
+{
+  static const gchar *const caps[] = {
+    "video/x-raw,format=GRAY8,width=40,height=30,framerate=25/1",
+    "video/x-raw,format=RGBA,width=40,height=30,framerate=25/1",
+    "video/x-raw(memory:CUDAMemory),format=NV12,width=40,height=30,"
+        "framerate=25/1",
+    "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12,width=40,"
+        "height=30,framerate=25/1",
+  };
+  GstHarness *h = expander ("ccaexpand", caps[__i__]);
+  GstBuffer *in = analysed ();
+  GstBuffer *out = gst_harness_push_and_pull (h, in);
+  gpointer state = NULL;
+  GstAnalyticsODMtd object;
+  guint i;
+
+  fail_unless (out == in);
+  assert_equals_int (n_regions (out), 5);
+  assert_equals_int (n_objects (out), 5);
+  for (i = 0; i < 5; i++) {
+    GstVideoRegionOfInterestMeta *roi =
+        gst_buffer_get_video_region_of_interest_meta_id (out, i + 1);
+    gint x, y, width, height;
+
+    fail_unless (roi != NULL);
+    assert_equals_string (g_quark_to_string (roi->roi_type), "component");
+    assert_equals_int (roi->x, 8 * i);
+    assert_equals_int (roi->y, 3 * i);
+    assert_equals_int (roi->w, 4);
+    assert_equals_int (roi->h, 9);
+    fail_unless (gst_analytics_relation_meta_iterate
+        (gst_buffer_get_analytics_relation_meta (out), &state,
+            gst_analytics_od_mtd_get_mtd_type (), &object));
+    fail_unless (gst_analytics_od_mtd_get_location (&object, &x, &y, &width,
+            &height, NULL));
+    assert_equals_int (x, 8 * i);
+    assert_equals_int (y, 3 * i);
+    assert_equals_int (width, 4);
+    assert_equals_int (height, 9);
+  }
+  /* what was there stays */
+  fail_unless (gst_buffer_get_cca_meta (out) != NULL);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+#define CAPS "video/x-raw,format=GRAY8,width=20,height=10,framerate=25/1"
+
+GST_START_TEST (test_properties)
+{
+  GstHarness *h = expander ("ccaexpand", CAPS);
+  guint types;
+
+  for (types = 0; types < 8; types++) {
+    GstBuffer *buffer;
+
+    gst_harness_set (h, "ccaexpand", "meta-types", types, "max-objects",
+        types < 4 ? 256 : 2, "object-type", types < 4 ? NULL : "spot", NULL);
+    buffer = gst_harness_push_and_pull (h, analysed ());
+    assert_equals_int (n_regions (buffer), types & 2 ? types < 4 ? 5 : 2 : 0);
+    assert_equals_int (n_objects (buffer), types & 4 ? 2 : 0);
+    if (types & 2)
+      assert_equals_string (g_quark_to_string
+          (gst_buffer_get_video_region_of_interest_meta_id (buffer,
+                  1)->roi_type), types < 4 ? "component" : "spot");
+    gst_buffer_unref (buffer);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Objects that are there already are not doubled; others do not matter. */
+GST_START_TEST (test_twice)
+{
+  GstHarness *h = expander ("ccaexpand ! ccaexpand name=second", CAPS);
+  GstBuffer *buffer = gst_harness_push_and_pull (h, analysed ());
+
+  assert_equals_int (n_regions (buffer), 5);
+  assert_equals_int (n_objects (buffer), 5);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+
+  h = expander ("ccaexpand ! ccaexpand object-type=other", CAPS);
+  buffer = gst_harness_push_and_pull (h, analysed ());
+  assert_equals_int (n_regions (buffer), 10);
+  assert_equals_int (n_objects (buffer), 10);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Shared buffers without components go on as they are; with components, the
+ * caller's reference sees nothing new. */
+GST_START_TEST (test_shared)
+{
+  GstHarness *h = expander ("ccaexpand", CAPS);
+  GstBuffer *in = gst_buffer_new_allocate (NULL, 200, NULL);
+  GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+
+  fail_unless (out == in);
+  gst_buffer_unref (out);
+  gst_buffer_unref (in);
+
+  in = analysed ();
+  out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  fail_unless (out != in);
+  fail_unless (gst_buffer_peek_memory (out, 0)
+      == gst_buffer_peek_memory (in, 0));
+  assert_equals_int (n_regions (in) + n_objects (in), 0);
+  assert_equals_int (n_regions (out), 5);
+  gst_buffer_unref (out);
+  gst_buffer_unref (in);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_two_metas)
+{
+  GstHarness *h = harness_new ("cca meta-types=cca ! cca meta-types=cca "
+      "invert=true ! ccaexpand", GST_VIDEO_FORMAT_GRAY8, 8, 8, NULL);
+  Picture picture = picture_new (8, 8, checkerboard, 0);
+  GstBuffer *buffer = gst_harness_push_and_pull (h,
+      frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, NULL));
+
+  assert_equals_int (n_regions (buffer), 2);
+  assert_equals_int (n_objects (buffer), 2);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+static guint
+one_block (guint x, guint y, guint seed)
+{
+  return x >= 8 && x < 12 && y >= 4 && y < 10 ? 255 : 0;
+}
+
+/* Through stock elements that scale and convert. */
+GST_START_TEST (test_after_scale)
+{
+  GstHarness *h = harness_new ("cca ! videoscale ! videoconvert ! "
+      "video/x-raw,format=BGRA,width=40,height=60 ! ccaexpand "
+      "meta-types=roi", GST_VIDEO_FORMAT_I420, 20, 20, NULL);
+  Picture picture = picture_new (20, 20, one_block, 0);
+  GstBuffer *buffer = gst_harness_push_and_pull (h,
+      frame_new (GST_VIDEO_FORMAT_I420, &picture, NULL));
+  GstVideoRegionOfInterestMeta *roi =
+      gst_buffer_get_video_region_of_interest_meta_id (buffer, 1);
+
+  assert_equals_int (n_regions (buffer), 1);
+  assert_equals_int (roi->x, 16);
+  assert_equals_int (roi->y, 12);
+  assert_equals_int (roi->w, 8);
+  assert_equals_int (roi->h, 18);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+static Suite *
+ccaexpand_suite (void)
+{
+  Suite *s = suite_create ("ccaexpand");
+  TCase *tc = tcase_create ("general");
+
+  tcase_add_loop_test (tc, test_scaled, 0, 4);
+  tcase_add_test (tc, test_properties);
+  tcase_add_test (tc, test_twice);
+  tcase_add_test (tc, test_shared);
+  tcase_add_test (tc, test_two_metas);
+  tcase_add_test (tc, test_after_scale);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (ccaexpand);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* What cca takes, and that it reads exactly the luma plane. */
+
+#include "util.h"
+
+#include <string.h>
+
+static guint
+depth (GstVideoFormat format)
+{
+  return
+      GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info (format), 0);
+}
+
+/* Spreads 8-bit noise over the code values of a format. */
+static void
+spread (Picture * picture, GstVideoFormat format)
+{
+  guint n = picture->width * picture->height, i;
+
+  for (i = 0; i < n; i++)
+    picture->pixels[i] =
+        (picture->pixels[i] << (depth (format) - 8)) | (i * 5 & ((1
+                << (depth (format) - 8)) - 1));
+}
+
+static void
+assert_frame (GstHarness * h, GstVideoFormat format, const Picture * picture,
+    const Look * look, const Layout * layout)
+{
+  GstBuffer *in = frame_new (format, picture, layout);
+  GstMemory *memory = gst_buffer_peek_memory (in, 0);
+  GArray *expected = expect (picture, look);
+  GstMapInfo before, after;
+  GstBuffer *out;
+
+  /* a copy, to see that nothing wrote to the pixels */
+  gst_buffer_map (in, &before, GST_MAP_READ);
+  before.data = g_memdup2 (before.data, before.size);
+  gst_buffer_unmap (in, &before);
+
+  out = gst_harness_push_and_pull (h, in);
+  fail_unless (out == in);
+  fail_unless (gst_buffer_peek_memory (out, 0) == memory);
+  assert_components (gst_buffer_get_cca_meta (out), expected);
+
+  gst_buffer_map (out, &after, GST_MAP_READ);
+  fail_unless (after.size == before.size);
+  fail_unless (memcmp (after.data, before.data, after.size) == 0);
+  gst_buffer_unmap (out, &after);
+
+  g_free (before.data);
+  g_array_unref (expected);
+  gst_buffer_unref (out);
+}
+
+GST_START_TEST (test_formats)
+{
+  static const guint sizes[][2] = {
+    {1, 1}, {1, 9}, {9, 1}, {2, 2}, {3, 5}, {7, 4}, {16, 16}, {17, 9},
+    {31, 33}, {63, 5}, {64, 48}, {65, 47}, {129, 65}, {321, 7},
+  };
+  GstVideoFormat format = formats[__i__];
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    guint w = sizes[i][0], h = sizes[i][1];
+    gboolean wide = depth (format) > 8;
+    const Layout layouts[] = {
+      {TRUE, 0, 0}, {TRUE, 0, wide ? 2 : 1}, {TRUE, wide ? 6 : 7, 0},
+      {TRUE, 64, 64}, {TRUE, wide ? 4094 : 4095, wide ? 38 : 37},
+    };
+    GstHarness *harness = harness_new ("cca", format, w, h, NULL);
+
+    for (j = 0; j <= G_N_ELEMENTS (layouts) * 2; j++) {
+      Picture picture = picture_new (w, h, noise, 10 * i + j);
+      Look look = default_look;
+
+      spread (&picture, format);
+      look.connectivity = j % 2 ? 4 : 8;
+      look.threshold = 100 << (depth (format) - 8);
+      look.invert = j % 3 == 0;
+      gst_harness_set (harness, "cca", "threshold", look.threshold,
+          "connectivity", look.connectivity, "invert", look.invert, NULL);
+      assert_frame (harness, format, &picture, &look,
+          j == 0 ? NULL : &layouts[(j - 1) / 2]);
+      picture_clear (&picture);
+    }
+    gst_harness_teardown (harness);
+  }
+}
+
+GST_END_TEST;
+
+/* Every code value of 10-bit formats against thresholds round it; frame_new()
+ * puts noise into the bits that P010_10LE does not use. */
+GST_START_TEST (test_code_values)
+{
+  GstVideoFormat format = formats[__i__];
+  guint n = 1u << depth (format), i;
+  Picture picture = { 256, n / 256, g_new (guint16, n) };
+  static const guint thresholds[][2] = {
+    {0, 65535}, {1, 2}, {99, 100}, {254, 255}, {255, 256}, {511, 512},
+    {1022, 1023}, {1023, 1024}, {1022, 65535}, {1023, 65535}, {1024, 65535},
+    {65534, 65535}, {65535, 65535}, {40000, 50000}, {512, 511}, {600, 600},
+  };
+  GstHarness *h = harness_new ("cca", format, 256, n / 256, NULL);
+
+  for (i = 0; i < n; i++)
+    picture.pixels[i] = i;
+  for (i = 0; i < G_N_ELEMENTS (thresholds); i++) {
+    Look look = default_look;
+    GArray *expected;
+    GstBuffer *buffer;
+    GstCcaMeta *meta;
+
+    look.threshold = thresholds[i][0];
+    look.threshold_high = thresholds[i][1];
+    gst_harness_set (h, "cca", "threshold", look.threshold, "threshold-high",
+        look.threshold_high, NULL);
+    buffer = gst_harness_push_and_pull (h, frame_new (format, &picture,
+            NULL));
+    meta = gst_buffer_get_cca_meta (buffer);
+    expected = expect (&picture, &look);
+    assert_components (meta, expected);
+    /* as the user gave them, not as the samples are stored */
+    assert_equals_int (gst_cca_meta_get_analysis (meta)->threshold,
+        look.threshold);
+    assert_equals_int (gst_cca_meta_get_analysis (meta)->threshold_high,
+        look.threshold_high);
+    g_array_unref (expected);
+    gst_buffer_unref (buffer);
+  }
+  gst_harness_teardown (h);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+/* Whether a buffer with these caps gets through. */
+static gboolean
+caps_accepted (const gchar * string)
+{
+  GstHarness *h = gst_harness_new ("cca");
+  GstCaps *caps = gst_caps_from_string (string);
+  GstSegment segment;
+  GstFlowReturn ret;
+  GstPad *pad;
+
+  fail_unless (caps != NULL);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (h, gst_event_new_caps (caps));
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  ret = gst_harness_push (h, gst_buffer_new_allocate (NULL, 4096, NULL));
+  fail_unless (ret == GST_FLOW_OK || ret == GST_FLOW_NOT_NEGOTIATED);
+
+  pad = gst_element_get_static_pad (h->element, "sink");
+  fail_unless (gst_pad_query_accept_caps (pad, caps) == (ret == GST_FLOW_OK));
+  gst_object_unref (pad);
+  gst_caps_unref (caps);
+  gst_harness_teardown (h);
+  return ret == GST_FLOW_OK;
+}
+
+/* Of all that GStreamer knows, those in the list pass, and no others. */
+GST_START_TEST (test_caps)
+{
+  guint n, i, j;
+  const GstVideoFormat *all = gst_video_formats_any (&n);
+
+  fail_unless (n > 100);
+  for (i = 0; i < n; i++) {
+    const gchar *name = gst_video_format_to_string (all[i]);
+    gboolean wanted = FALSE;
+    gchar *caps;
+
+    if (all[i] == GST_VIDEO_FORMAT_DMA_DRM)
+      continue;
+    for (j = 0; j < n_formats; j++)
+      wanted |= formats[j] == all[i];
+    caps = g_strdup_printf ("video/x-raw,format=%s,width=16,height=16,"
+        "framerate=25/1", name);
+    fail_unless (caps_accepted (caps) == wanted, "%s", name);
+    g_free (caps);
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_other_caps)
+{
+  static const gchar *const refused[] = {
+    "video/x-raw(memory:CUDAMemory),format=NV12,width=16,height=16,"
+        "framerate=25/1",
+    "video/x-raw(memory:GLMemory),format=NV12,width=16,height=16,"
+        "framerate=25/1",
+    "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12,width=16,"
+        "height=16,framerate=25/1",
+    "video/x-raw(meta:GstVideoOverlayComposition),format=NV12,width=16,"
+        "height=16,framerate=25/1",
+    "video/x-raw(format:Interlaced),format=NV12,interlace-mode=alternate,"
+        "width=16,height=16,framerate=25/1",
+    "video/x-h264,width=16,height=16,framerate=25/1",
+    "audio/x-raw,format=S16LE,rate=44100,channels=2,layout=interleaved",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (refused); i++)
+    fail_unless (!caps_accepted (refused[i]), "%s", refused[i]);
+
+  fail_unless (caps_accepted ("video/x-raw,format=GRAY8,width=16,height=16,"
+          "framerate=0/1"));
+  fail_unless (caps_accepted ("video/x-raw,format=NV12,width=16,height=16,"
+          "framerate=25/1,interlace-mode=interleaved"));
+}
+
+GST_END_TEST;
+
+static Suite *
+formats_suite (void)
+{
+  Suite *s = suite_create ("formats");
+  TCase *tc = tcase_create ("general");
+
+  tcase_set_timeout (tc, 120);
+  tcase_add_loop_test (tc, test_formats, 0, n_formats);
+  tcase_add_loop_test (tc, test_code_values, 0, n_formats);
+  tcase_add_test (tc, test_caps);
+  tcase_add_test (tc, test_other_caps);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (formats);

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Memory that is not plain, as that of a GPU under plain caps: it shows its
+ * bytes only while it is mapped, and notes how it is mapped. */
+
+#include "util.h"
+
+#include <string.h>
+
+#define FORMAT GST_VIDEO_FORMAT_NV12
+#define WIDTH 33
+#define HEIGHT 17
+
+typedef struct
+{
+  GstMemory memory;
+  guint8 *hidden;               /* not what a map shows */
+  guint8 *shown;                /* while it is mapped */
+  gboolean refuses;
+  guint n_maps;
+} FarMemory;
+
+typedef GstAllocator FarAllocator;
+typedef GstAllocatorClass FarAllocatorClass;
+
+GType far_allocator_get_type (void);
+G_DEFINE_TYPE (FarAllocator, far_allocator, GST_TYPE_ALLOCATOR);
+
+static gpointer
+far_map (GstMemory * memory, GstMapInfo * info, gsize size)
+{
+  FarMemory *far = (FarMemory *) memory;
+
+  /* to write is none of an analyser's business */
+  fail_unless ((info->flags & GST_MAP_READWRITE) == GST_MAP_READ);
+  if (far->refuses)
+    return NULL;
+  far->n_maps++;
+  fail_unless (far->shown == NULL);
+  far->shown = g_memdup2 (far->hidden, memory->maxsize);
+  return far->shown;
+}
+
+static void
+far_unmap (GstMemory * memory)
+{
+  g_clear_pointer (&((FarMemory *) memory)->shown, g_free);
+}
+
+static void
+far_free (GstAllocator * allocator, GstMemory * memory)
+{
+  FarMemory *far = (FarMemory *) memory;
+
+  fail_unless (far->shown == NULL);
+  g_free (far->hidden);
+  g_free (far);
+}
+
+static void
+far_allocator_class_init (FarAllocatorClass * klass)
+{
+  klass->free = far_free;
+}
+
+static void
+far_allocator_init (FarAllocator * self)
+{
+  self->mem_type = "far";
+  self->mem_map_full = far_map;
+  self->mem_unmap = far_unmap;
+  GST_OBJECT_FLAG_SET (self, GST_ALLOCATOR_FLAG_CUSTOM_ALLOC);
+}
+
+/* The same buffer in far memory. */
+static FarMemory *
+move (GstBuffer * buffer)
+{
+  GstAllocator *allocator = g_object_new (far_allocator_get_type (), NULL);
+  gsize size = gst_buffer_get_size (buffer);
+  FarMemory *far = g_new0 (FarMemory, 1);
+
+  far->hidden = g_malloc (size);
+  gst_buffer_extract (buffer, 0, far->hidden, size);
+  gst_memory_init (GST_MEMORY_CAST (far), GST_MEMORY_FLAG_NO_SHARE, allocator,
+      NULL, size, 0, 0, size);
+  gst_buffer_replace_all_memory (buffer, GST_MEMORY_CAST (far));
+  gst_object_unref (allocator);
+  return far;
+}
+
+GST_START_TEST (test_far_memory)
+{
+  const Layout layout = { TRUE, 13, 5 };
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
+  GArray *expected = expect (&picture, &default_look);
+  GstHarness *h = harness_new ("cca", FORMAT, WIDTH, HEIGHT, NULL);
+  GstBuffer *in = frame_new (FORMAT, &picture, __i__ ? &layout : NULL);
+  FarMemory *far = move (in);
+  GstBuffer *out = gst_harness_push_and_pull (h, in);
+
+  fail_unless (out == in);
+  fail_unless (gst_buffer_peek_memory (out, 0) == GST_MEMORY_CAST (far));
+  assert_components (gst_buffer_get_cca_meta (out), expected);
+  assert_equals_int (far->n_maps, 1);
+  fail_unless (far->shown == NULL);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  g_array_unref (expected);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_memory_that_cannot_be_mapped)
+{
+  const Layout layout = { TRUE, 13, 5 };
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca", FORMAT, WIDTH, HEIGHT, &bus);
+  GstBuffer *buffer = frame_new (FORMAT, &picture, __i__ ? &layout : NULL);
+
+  move (buffer)->refuses = TRUE;
+  assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  assert_error (bus, "cannot be mapped for reading");
+  assert_analysis (h, FORMAT, &picture, &default_look);
+  harness_free (h, bus);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+/* A meta may map its planes in its own way, and even say other things. */
+static guint8 bytes[WIDTH * HEIGHT];
+static gint meta_stride;
+static gsize meta_size;
+static gint n_mapped;
+
+static gboolean
+map_bytes (GstVideoMeta * meta, guint plane, GstMapInfo * info,
+    gpointer * data, gint * stride, GstMapFlags flags)
+{
+  assert_equals_int (plane, 0);
+  *info = (GstMapInfo) { .data = bytes, .size = meta_size, };
+  *data = bytes;
+  *stride = meta_stride;
+  n_mapped++;
+  return TRUE;
+}
+
+static gboolean
+unmap_bytes (GstVideoMeta * meta, guint plane, GstMapInfo * info)
+{
+  fail_unless (info->data == bytes);
+  n_mapped--;
+  return TRUE;
+}
+
+GST_START_TEST (test_meta_that_maps)
+{
+  static const struct
+  {
+    gint stride;
+    gsize size;
+    const gchar *words;
+  } cases[] = {
+    {WIDTH, WIDTH * HEIGHT, NULL},
+    {WIDTH, WIDTH * HEIGHT - 1, "needs 561 bytes, and 560 are there"},
+    {WIDTH - 1, WIDTH * HEIGHT, "too short"},
+    {WIDTH + 1, WIDTH * HEIGHT, "needs 577 bytes, and 561 are there"},
+    {-WIDTH, WIDTH * HEIGHT, "too short"},
+    {WIDTH, 0, "and 0 are there"},
+  };
+  const Layout layout = { TRUE, 0, 0 };
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
+  Picture other = picture_new (WIDTH, HEIGHT, noise, 4);
+  GArray *expected = expect (&other, &default_look);
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca", FORMAT, WIDTH, HEIGHT, &bus);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (bytes); i++)
+    bytes[i] = other.pixels[i];
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstBuffer *buffer = frame_new (FORMAT, &picture, &layout);
+    GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+
+    meta->map = map_bytes;
+    meta->unmap = unmap_bytes;
+    meta_stride = cases[i].stride;
+    meta_size = cases[i].size;
+    if (cases[i].words != NULL) {
+      assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+      assert_error (bus, cases[i].words);
+    } else {
+      buffer = gst_harness_push_and_pull (h, buffer);
+      assert_components (gst_buffer_get_cca_meta (buffer), expected);
+      gst_buffer_unref (buffer);
+    }
+    assert_equals_int (n_mapped, 0);
+  }
+  harness_free (h, bus);
+  g_array_unref (expected);
+  picture_clear (&picture);
+  picture_clear (&other);
+}
+
+GST_END_TEST;
+
+static Suite *
+memory_suite (void)
+{
+  Suite *s = suite_create ("memory");
+  TCase *tc = tcase_create ("general");
+
+  tcase_add_loop_test (tc, test_far_memory, 0, 2);
+  tcase_add_loop_test (tc, test_memory_that_cannot_be_mapped, 0, 2);
+  tcase_add_test (tc, test_meta_that_maps);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (memory);

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The messages that cca posts. */
+
+#include "util.h"
+
+#define FORMAT GST_VIDEO_FORMAT_NV12
+#define WIDTH 65
+#define HEIGHT 49
+
+static Picture picture;
+static GArray *expected;
+
+static void
+setup (void)
+{
+  picture = picture_new (WIDTH, HEIGHT, noise, 4);
+  expected = expect (&picture, &default_look);
+  fail_unless (expected->len > 8);
+}
+
+static void
+teardown (void)
+{
+  picture_clear (&picture);
+  g_array_unref (expected);
+}
+
+static void
+assert_type (const GstStructure * s, const gchar * field, GType type)
+{
+  fail_unless (gst_structure_get_field_type (s, field) == type, "%s is a %s",
+      field, g_type_name (gst_structure_get_field_type (s, field)));
+}
+
+static void
+assert_uint (const GstStructure * s, const gchar * field, guint expected_value)
+{
+  guint value;
+
+  assert_type (s, field, G_TYPE_UINT);
+  fail_unless (gst_structure_get_uint (s, field, &value));
+  fail_unless (value == expected_value, "%s is %u and not %u", field, value,
+      expected_value);
+}
+
+static void
+assert_uint64 (const GstStructure * s, const gchar * field,
+    guint64 expected_value)
+{
+  guint64 value;
+
+  assert_type (s, field, G_TYPE_UINT64);
+  fail_unless (gst_structure_get_uint64 (s, field, &value));
+  fail_unless (value == expected_value, "%s is %" G_GUINT64_FORMAT, field,
+      value);
+}
+
+static void
+assert_double (const GstStructure * s, const gchar * field,
+    gdouble expected_value)
+{
+  gdouble value;
+
+  assert_type (s, field, G_TYPE_DOUBLE);
+  fail_unless (gst_structure_get_double (s, field, &value));
+  fail_unless (value == expected_value, "%s is %.17g", field, value);
+}
+
+static void
+assert_message_components (const GstStructure * s, guint n)
+{
+  const GValue *array = gst_structure_get_value (s, "components");
+  guint i;
+
+  fail_unless (array != NULL && GST_VALUE_HOLDS_ARRAY (array));
+  assert_equals_int (gst_value_array_get_size (array), n);
+  for (i = 0; i < n; i++) {
+    const GstCcaComponent *e = &g_array_index (expected, GstCcaComponent, i);
+    const GValue *value = gst_value_array_get_value (array, i);
+    const GstStructure *c;
+
+    fail_unless (GST_VALUE_HOLDS_STRUCTURE (value));
+    c = gst_value_get_structure (value);
+    fail_unless (gst_structure_has_name (c, "component"));
+    assert_equals_int (gst_structure_n_fields (c), 8);
+    assert_uint (c, "id", e->id);
+    assert_uint (c, "x", e->x);
+    assert_uint (c, "y", e->y);
+    assert_uint (c, "width", e->width);
+    assert_uint (c, "height", e->height);
+    assert_uint64 (c, "area", e->area);
+    assert_double (c, "centroid-x", e->centroid_x);
+    assert_double (c, "centroid-y", e->centroid_y);
+  }
+}
+
+static GstBuffer *
+timed_frame (GstClockTime pts)
+{
+  GstBuffer *buffer = frame_new (FORMAT, &picture, NULL);
+
+  GST_BUFFER_PTS (buffer) = pts;
+  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
+  return buffer;
+}
+
+GST_START_TEST (test_message)
+{
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca max-components=7 threshold=128", FORMAT,
+      WIDTH, HEIGHT, &bus);
+  GstSegment segment;
+  GstStructure *s;
+  gboolean truncated;
+
+  /* none unless asked for */
+  gst_buffer_unref (gst_harness_push_and_pull (h, timed_frame (0)));
+  fail_unless (pop_message (bus) == NULL);
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.start = 10 * GST_SECOND;
+  segment.time = 100 * GST_SECOND;
+  segment.base = GST_SECOND;
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+
+  /* also when nothing is attached */
+  gst_harness_set (h, "cca", "post-messages", TRUE, "meta-types", 0, NULL);
+  gst_buffer_unref (gst_harness_push_and_pull (h,
+          timed_frame (12 * GST_SECOND)));
+  s = pop_message (bus);
+  fail_unless (s != NULL);
+  fail_unless (gst_structure_has_name (s, "cca"));
+  assert_equals_int (gst_structure_n_fields (s), 11);
+  assert_uint64 (s, "timestamp", 12 * GST_SECOND);
+  assert_uint64 (s, "stream-time", 102 * GST_SECOND);
+  assert_uint64 (s, "running-time", 3 * GST_SECOND);
+  assert_uint64 (s, "duration", 40 * GST_MSECOND);
+  assert_uint (s, "width", WIDTH);
+  assert_uint (s, "height", HEIGHT);
+  assert_uint (s, "threshold", 128);
+  assert_uint (s, "n-found", expected->len);
+  assert_uint (s, "n-components", 7);
+  assert_type (s, "truncated", G_TYPE_BOOLEAN);
+  fail_unless (gst_structure_get_boolean (s, "truncated", &truncated)
+      && truncated);
+  assert_message_components (s, 7);
+  gst_structure_free (s);
+  fail_unless (pop_message (bus) == NULL);
+
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
+/* Without timestamps the times are none, and the message comes all the same. */
+GST_START_TEST (test_message_without_time)
+{
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca post-messages=true "
+      "message-interval=1000000000", FORMAT, WIDTH, HEIGHT, &bus);
+  GstBuffer *buffer;
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    GstStructure *s;
+
+    buffer = frame_new (FORMAT, &picture, NULL);
+    GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
+    gst_buffer_unref (gst_harness_push_and_pull (h, buffer));
+    s = pop_message (bus);
+    fail_unless (s != NULL);
+    assert_uint64 (s, "timestamp", GST_CLOCK_TIME_NONE);
+    assert_uint64 (s, "stream-time", GST_CLOCK_TIME_NONE);
+    assert_uint64 (s, "running-time", GST_CLOCK_TIME_NONE);
+    assert_uint64 (s, "duration", GST_CLOCK_TIME_NONE);
+    gst_structure_free (s);
+  }
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_message_interval)
+{
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca post-messages=true "
+      "message-interval=100000000", FORMAT, WIDTH, HEIGHT, &bus);
+  GstSegment segment;
+  guint i;
+
+  for (i = 0; i < 20; i++) {
+    GstStructure *s;
+
+    gst_buffer_unref (gst_harness_push_and_pull (h,
+            timed_frame (i * 25 * GST_MSECOND)));
+    s = pop_message (bus);
+    fail_unless ((s != NULL) == (i % 4 == 0));
+    g_clear_pointer (&s, gst_structure_free);
+  }
+
+  /* after a flush the first frame is told again */
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  for (i = 0; i < 2; i++) {
+    GstStructure *s;
+
+    gst_harness_push_event (h, gst_event_new_flush_start ());
+    gst_harness_push_event (h, gst_event_new_flush_stop (TRUE));
+    gst_harness_push_event (h, gst_event_new_segment (&segment));
+    gst_buffer_unref (gst_harness_push_and_pull (h,
+            timed_frame (480 * GST_MSECOND)));
+    s = pop_message (bus);
+    fail_unless (s != NULL);
+    gst_structure_free (s);
+  }
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
+/* Time that goes backwards starts a new interval, however long it is. */
+GST_START_TEST (test_message_interval_backwards)
+{
+  static const guint times[] = { 100, 200, 300, 50, 60, 10 };
+  static const gboolean posted[] = { TRUE, FALSE, FALSE, TRUE, FALSE, TRUE };
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca post-messages=true", FORMAT, WIDTH,
+      HEIGHT, &bus);
+  guint i;
+
+  gst_harness_set (h, "cca", "message-interval", G_MAXUINT64, NULL);
+  for (i = 0; i < G_N_ELEMENTS (times); i++) {
+    GstStructure *s;
+
+    gst_buffer_unref (gst_harness_push_and_pull (h,
+            timed_frame (times[i] * GST_MSECOND)));
+    s = pop_message (bus);
+    fail_unless ((s != NULL) == posted[i]);
+    g_clear_pointer (&s, gst_structure_free);
+  }
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
+static Suite *
+message_suite (void)
+{
+  Suite *s = suite_create ("message");
+  TCase *tc = tcase_create ("general");
+
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_message);
+  tcase_add_test (tc, test_message_without_time);
+  tcase_add_test (tc, test_message_interval);
+  tcase_add_test (tc, test_message_interval_backwards);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (message);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The metas that cca attaches. */
+
+#include "util.h"
+
+#include <gst/analytics/analytics.h>
+
+#define FORMAT GST_VIDEO_FORMAT_NV12
+#define WIDTH 65
+#define HEIGHT 49
+
+static Picture picture;
+static GArray *expected;
+
+static void
+setup (void)
+{
+  picture = picture_new (WIDTH, HEIGHT, noise, 4);
+  expected = expect (&picture, &default_look);
+  fail_unless (expected->len > 8);
+}
+
+static void
+teardown (void)
+{
+  picture_clear (&picture);
+  g_array_unref (expected);
+}
+
+static guint
+n_metas (GstBuffer * buffer, GType api)
+{
+  return gst_buffer_get_n_meta (buffer, api);
+}
+
+/* Regions of interest are the first n components, and are of that type. */
+static void
+assert_regions (GstBuffer * buffer, guint n, const gchar * type)
+{
+  guint i;
+
+  assert_equals_int (n_metas (buffer,
+          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), n);
+  for (i = 0; i < n; i++) {
+    const GstCcaComponent *e = &g_array_index (expected, GstCcaComponent, i);
+    GstVideoRegionOfInterestMeta *roi =
+        gst_buffer_get_video_region_of_interest_meta_id (buffer, e->id);
+
+    fail_unless (roi != NULL);
+    assert_equals_string (g_quark_to_string (roi->roi_type), type);
+    assert_equals_int (roi->x, e->x);
+    assert_equals_int (roi->y, e->y);
+    assert_equals_int (roi->w, e->width);
+    assert_equals_int (roi->h, e->height);
+  }
+}
+
+static void
+assert_objects (GstBuffer * buffer, guint n, const gchar * type)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  gpointer state = NULL;
+  GstAnalyticsODMtd object;
+  guint i = 0;
+
+  if (n == 0) {
+    fail_unless (relations == NULL);
+    return;
+  }
+  fail_unless (relations != NULL);
+  while (gst_analytics_relation_meta_iterate (relations, &state,
+          gst_analytics_od_mtd_get_mtd_type (), &object)) {
+    const GstCcaComponent *e = &g_array_index (expected, GstCcaComponent, i);
+    gint x, y, w, h;
+    gfloat confidence;
+
+    fail_unless (gst_analytics_od_mtd_get_location (&object, &x, &y, &w, &h,
+            &confidence));
+    assert_equals_int (x, e->x);
+    assert_equals_int (y, e->y);
+    assert_equals_int (w, e->width);
+    assert_equals_int (h, e->height);
+    assert_equals_string (g_quark_to_string (gst_analytics_od_mtd_get_obj_type
+            (&object)), type);
+    i++;
+  }
+  assert_equals_int (i, n);
+}
+
+GST_START_TEST (test_meta_types)
+{
+  GstHarness *h = harness_new ("cca", FORMAT, WIDTH, HEIGHT, NULL);
+  guint types;
+
+  for (types = 0; types < 8; types++) {
+    GstBuffer *buffer;
+
+    gst_harness_set (h, "cca", "meta-types", types, "max-objects",
+        types == 7 ? 5 : 256, "object-type", types == 7 ? "spot" : NULL,
+        NULL);
+    buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture,
+            NULL));
+    assert_equals_int (n_metas (buffer, GST_CCA_META_API_TYPE), types & 1);
+    /* max-objects does not limit the components themselves */
+    if (types & 1)
+      assert_components (gst_buffer_get_cca_meta (buffer), expected);
+    assert_regions (buffer, types & 2 ? types == 7 ? 5 : expected->len : 0,
+        types == 7 ? "spot" : "component");
+    assert_objects (buffer, types & 4 ? types == 7 ? 5 : expected->len : 0,
+        types == 7 ? "spot" : "component");
+    gst_buffer_unref (buffer);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* No components is a result too. */
+GST_START_TEST (test_nothing_found)
+{
+  Picture empty = picture_new (WIDTH, HEIGHT, nothing, 0);
+  GstHarness *h = harness_new ("cca meta-types=cca+roi+analytics", FORMAT,
+      WIDTH, HEIGHT, NULL);
+  GstBuffer *buffer;
+  GstCcaMeta *meta;
+
+  buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &empty, NULL));
+  meta = gst_buffer_get_cca_meta (buffer);
+  fail_unless (meta != NULL);
+  assert_equals_int (gst_cca_meta_get_n_components (meta), 0);
+  assert_equals_int (gst_cca_meta_get_n_found (meta), 0);
+  fail_if (gst_cca_meta_is_truncated (meta));
+  g_array_set_size (expected, 0);
+  assert_regions (buffer, 0, NULL);
+  assert_objects (buffer, 0, NULL);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+  picture_clear (&empty);
+}
+
+GST_END_TEST;
+
+/* Each element attaches its own, in the order of the pipeline. */
+GST_START_TEST (test_two_elements)
+{
+  GstHarness *h = harness_new ("cca name=a threshold=200 ! cca name=b "
+      "connectivity=4", FORMAT, WIDTH, HEIGHT, NULL);
+  Look look = default_look;
+  GArray *found;
+  GstBuffer *buffer;
+
+  buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
+  assert_equals_int (n_metas (buffer, GST_CCA_META_API_TYPE), 2);
+  look.threshold = 200;
+  found = expect (&picture, &look);
+  assert_components (nth_meta (buffer, 0), found);
+  assert_equals_int (gst_cca_meta_get_analysis (nth_meta (buffer,
+              0))->threshold, 200);
+  g_array_unref (found);
+  look = default_look;
+  look.connectivity = 4;
+  found = expect (&picture, &look);
+  assert_components (nth_meta (buffer, 1), found);
+  assert_equals_int (gst_cca_meta_get_analysis (nth_meta (buffer,
+              1))->connectivity, 4);
+  g_array_unref (found);
+  /* analysers share one relation meta */
+  assert_equals_int (n_metas (buffer, GST_ANALYTICS_RELATION_META_API_TYPE),
+      1);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Metas outlive the element, and their memory is used again. */
+GST_START_TEST (test_record_memory)
+{
+  GstHarness *h = harness_new ("cca meta-types=cca", FORMAT, WIDTH, HEIGHT,
+      NULL);
+  const GstCcaComponent *used;
+  GstBuffer *kept[40];
+  gpointer others[200];
+  guint i, n;
+
+  kept[0] = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
+  used = gst_cca_meta_get_components (gst_buffer_get_cca_meta (kept[0]), &n);
+  gst_buffer_unref (kept[0]);
+  /* these would get the memory if it had been freed */
+  for (i = 0; i < G_N_ELEMENTS (others); i++)
+    others[i] = g_malloc ((1024 << i % 8) + i / 8 * 8);
+  for (i = 0; i < G_N_ELEMENTS (kept); i++)
+    kept[i] = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture,
+            NULL));
+  fail_unless (gst_cca_meta_get_components (gst_buffer_get_cca_meta (kept[0]),
+          &n) == used);
+  gst_harness_teardown (h);
+  for (i = 0; i < G_N_ELEMENTS (kept); i++) {
+    assert_components (gst_buffer_get_cca_meta (kept[i]), expected);
+    gst_buffer_unref (kept[i]);
+  }
+  for (i = 0; i < G_N_ELEMENTS (others); i++)
+    g_free (others[i]);
+}
+
+GST_END_TEST;
+
+static Suite *
+metas_suite (void)
+{
+  Suite *s = suite_create ("metas");
+  TCase *tc = tcase_create ("general");
+
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_meta_types);
+  tcase_add_test (tc, test_nothing_found);
+  tcase_add_test (tc, test_two_elements);
+  tcase_add_test (tc, test_record_memory);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (metas);

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Each property of cca, and that it has an effect. */
+
+#include "util.h"
+
+#include <gst/controller/controller.h>
+
+#define FORMAT GST_VIDEO_FORMAT_GRAY8
+#define WIDTH 97
+#define HEIGHT 61
+
+static GstHarness *h;
+static Picture picture;
+
+static void
+setup (void)
+{
+  h = harness_new ("cca", FORMAT, WIDTH, HEIGHT, NULL);
+  picture = picture_new (WIDTH, HEIGHT, noise, 3);
+}
+
+static void
+teardown (void)
+{
+  gst_harness_teardown (h);
+  picture_clear (&picture);
+}
+
+GST_START_TEST (test_defaults)
+{
+  guint threshold, high, connectivity, order, types, objects, components;
+  guint x, y, width, height, threads;
+  guint64 min_area, max_area, interval;
+  gboolean invert, post;
+  gchar *type;
+  GstElement *cca = gst_element_factory_make ("cca", NULL);
+
+  g_object_get (cca, "threshold", &threshold, "threshold-high", &high,
+      "connectivity", &connectivity, "order", &order, "meta-types", &types,
+      "max-objects", &objects, "max-components", &components, "roi-x", &x,
+      "roi-y", &y, "roi-width", &width, "roi-height", &height, "threads",
+      &threads, "min-area", &min_area, "max-area", &max_area,
+      "message-interval", &interval, "invert", &invert, "post-messages",
+      &post, "object-type", &type, NULL);
+  assert_equals_int (threshold, 128);
+  assert_equals_int (high, 65535);
+  assert_equals_int (connectivity, 8);
+  assert_equals_int (order, 0);
+  assert_equals_int (types, 1 | 4);
+  assert_equals_int (objects, 256);
+  assert_equals_int (components, 65536);
+  assert_equals_int (x + y + width + height, 0);
+  assert_equals_int (threads, 1);
+  assert_equals_uint64 (min_area, 1);
+  assert_equals_uint64 (max_area, G_MAXUINT64);
+  assert_equals_uint64 (interval, 0);
+  fail_if (invert || post);
+  assert_equals_string (type, "component");
+  g_free (type);
+  gst_object_unref (cca);
+}
+
+GST_END_TEST;
+
+/* As gst-launch-1.0 has them. */
+GST_START_TEST (test_strings)
+{
+  GstElement *cca = gst_element_factory_make ("cca", NULL);
+  guint connectivity, order, types;
+  gchar *type;
+
+  gst_util_set_object_arg (G_OBJECT (cca), "connectivity", "4");
+  gst_util_set_object_arg (G_OBJECT (cca), "order", "area");
+  gst_util_set_object_arg (G_OBJECT (cca), "meta-types", "roi+analytics");
+  g_object_get (cca, "connectivity", &connectivity, "order", &order,
+      "meta-types", &types, NULL);
+  assert_equals_int (connectivity, 4);
+  assert_equals_int (order, 1);
+  assert_equals_int (types, 2 | 4);
+  g_object_set (cca, "connectivity", 8, "object-type", "", NULL);
+  g_object_get (cca, "connectivity", &connectivity, "object-type", &type,
+      NULL);
+  assert_equals_int (connectivity, 8);
+  assert_equals_string (type, "component");
+  g_free (type);
+  gst_object_unref (cca);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_thresholds)
+{
+  Look look = default_look;
+
+  for (look.threshold = 0; look.threshold < 300; look.threshold += 37) {
+    gst_harness_set (h, "cca", "threshold", look.threshold, NULL);
+    look.threshold_high = 65535;
+    gst_harness_set (h, "cca", "threshold-high", look.threshold_high, NULL);
+    assert_analysis (h, FORMAT, &picture, &look);
+    look.threshold_high = 140;
+    gst_harness_set (h, "cca", "threshold-high", look.threshold_high, NULL);
+    assert_analysis (h, FORMAT, &picture, &look);
+    look.invert = !look.invert;
+    gst_harness_set (h, "cca", "invert", look.invert, NULL);
+    assert_analysis (h, FORMAT, &picture, &look);
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_connectivity)
+{
+  Look look = default_look;
+  Picture checker = picture_new (WIDTH, HEIGHT, checkerboard, 0);
+
+  gst_harness_set (h, "cca", "connectivity", 4, NULL);
+  look.connectivity = 4;
+  assert_analysis (h, FORMAT, &checker, &look);
+  gst_harness_set (h, "cca", "connectivity", 8, NULL);
+  look.connectivity = 8;
+  assert_analysis (h, FORMAT, &checker, &look);
+  picture_clear (&checker);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_areas)
+{
+  static const guint64 areas[][2] = {
+    {0, G_MAXUINT64}, {30, G_MAXUINT64}, {1, 50}, {20, 60}, {16, 16},
+    {60, 20}, {0, 0}, {G_MAXUINT64, G_MAXUINT64},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (areas); i++) {
+    Look look = default_look;
+
+    look.min_area = areas[i][0];
+    look.max_area = areas[i][1];
+    gst_harness_set (h, "cca", "min-area", look.min_area, "max-area",
+        look.max_area, NULL);
+    assert_analysis (h, FORMAT, &picture, &look);
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_roi)
+{
+  static const guint rois[][4] = {
+    {0, 0, 0, 0}, {10, 0, 0, 0}, {0, 10, 0, 0}, {0, 0, 10, 0}, {0, 0, 0, 10},
+    {13, 7, 31, 19}, {WIDTH - 1, HEIGHT - 1, 1, 1}, {5, 5, WIDTH, HEIGHT},
+    {WIDTH, 0, 0, 0}, {0, HEIGHT, 5, 5}, {G_MAXINT, G_MAXINT, 0, 0},
+    {1, 1, G_MAXINT, G_MAXINT}, {G_MAXINT, 0, G_MAXINT, 1},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (rois); i++) {
+    Look look = default_look;
+
+    look.roi_x = rois[i][0];
+    look.roi_y = rois[i][1];
+    look.roi_width = rois[i][2];
+    look.roi_height = rois[i][3];
+    gst_harness_set (h, "cca", "roi-x", look.roi_x, "roi-y", look.roi_y,
+        "roi-width", look.roi_width, "roi-height", look.roi_height, NULL);
+    assert_analysis (h, FORMAT, &picture, &look);
+    /* what is outside the region is not background that invert turns */
+    look.invert = TRUE;
+    gst_harness_set (h, "cca", "invert", TRUE, NULL);
+    assert_analysis (h, FORMAT, &picture, &look);
+    gst_harness_set (h, "cca", "invert", FALSE, NULL);
+  }
+}
+
+GST_END_TEST;
+
+static gint
+larger_first (gconstpointer a, gconstpointer b)
+{
+  const GstCcaComponent *p = a, *q = b;
+
+  if (p->area != q->area)
+    return p->area > q->area ? -1 : 1;
+  return p->id < q->id ? -1 : 1;
+}
+
+/* The first ten by order, of all the picture's components. */
+GST_START_TEST (test_order_and_max_components)
+{
+  gboolean by_area = __i__;
+  GArray *expected = expect (&picture, &default_look);
+  guint n_found = expected->len;
+  GstBuffer *buffer;
+  GstCcaMeta *meta;
+
+  fail_unless (n_found > 10);
+  gst_harness_teardown (h);
+  h = harness_new (by_area ? "cca max-components=10 order=area"
+      : "cca max-components=10", FORMAT, WIDTH, HEIGHT, NULL);
+  if (by_area)
+    g_array_sort (expected, larger_first);
+  g_array_set_size (expected, 10);
+
+  buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
+  meta = gst_buffer_get_cca_meta (buffer);
+  assert_components (meta, expected);
+  assert_equals_int (gst_cca_meta_get_n_found (meta), n_found);
+  fail_unless (gst_cca_meta_is_truncated (meta));
+  gst_buffer_unref (buffer);
+  g_array_unref (expected);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_threads)
+{
+  gchar *description = g_strdup_printf ("cca threads=%d", __i__);
+
+  gst_harness_teardown (h);
+  h = harness_new (description, FORMAT, WIDTH, HEIGHT, NULL);
+  assert_analysis (h, FORMAT, &picture, &default_look);
+  g_free (description);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_stats)
+{
+  GstStructure *stats;
+  GstElement *cca;
+  guint64 frames, truncated, mean, max;
+  guint found, components, i;
+  GArray *expected = expect (&picture, &default_look);
+
+  gst_harness_teardown (h);
+  h = harness_new ("cca name=c max-components=3", FORMAT, WIDTH, HEIGHT, NULL);
+  cca = gst_harness_find_element (h, "cca");
+  for (i = 0; i < 5; i++) {
+    gst_harness_set (h, "cca", "threshold", i < 2 ? 128 : 255, NULL);
+    gst_buffer_unref (gst_harness_push_and_pull (h, frame_new (FORMAT,
+                &picture, NULL)));
+    g_object_get (cca, "stats", &stats, NULL);
+    fail_unless (gst_structure_has_name (stats, "cca-stats"));
+    fail_unless (gst_structure_get (stats, "frames", G_TYPE_UINT64, &frames,
+            "truncated-frames", G_TYPE_UINT64, &truncated, "n-found",
+            G_TYPE_UINT, &found, "n-components", G_TYPE_UINT, &components,
+            "mean-time", G_TYPE_UINT64, &mean, "max-time", G_TYPE_UINT64,
+            &max, NULL));
+    gst_structure_free (stats);
+    assert_equals_uint64 (frames, i + 1);
+    assert_equals_uint64 (truncated, MIN (i + 1, 2));
+    assert_equals_int (found, i < 2 ? expected->len : 0);
+    assert_equals_int (components, i < 2 ? 3 : 0);
+    fail_unless (mean > 0 && mean <= max && max < 10 * GST_SECOND);
+  }
+  /* counted anew when the element starts again */
+  gst_element_set_state (h->element, GST_STATE_READY);
+  gst_element_set_state (h->element, GST_STATE_PLAYING);
+  g_object_get (cca, "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, "frames", &frames));
+  assert_equals_uint64 (frames, 0);
+  gst_structure_free (stats);
+  gst_object_unref (cca);
+  g_array_unref (expected);
+}
+
+GST_END_TEST;
+
+/* threshold follows a control source over stream time. */
+GST_START_TEST (test_controller)
+{
+  GstControlSource *source = gst_interpolation_control_source_new ();
+  GstElement *cca = gst_harness_find_element (h, "cca");
+  guint i;
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
+  fail_unless (gst_object_add_control_binding (GST_OBJECT (cca),
+          gst_direct_control_binding_new_absolute (GST_OBJECT (cca),
+              "threshold", source)));
+  gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
+      0, 0.0);
+  gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
+      10 * GST_SECOND, 200.0);
+
+  for (i = 0; i <= 10; i++) {
+    GstBuffer *buffer = frame_new (FORMAT, &picture, NULL);
+    GArray *expected;
+    Look look = default_look;
+
+    look.threshold = 20 * i;
+    expected = expect (&picture, &look);
+    GST_BUFFER_PTS (buffer) = i * GST_SECOND;
+    buffer = gst_harness_push_and_pull (h, buffer);
+    assert_components (gst_buffer_get_cca_meta (buffer), expected);
+    gst_buffer_unref (buffer);
+    g_array_unref (expected);
+  }
+  gst_object_unref (source);
+  gst_object_unref (cca);
+}
+
+GST_END_TEST;
+
+/* Properties may be changed in PLAYING exactly if they say so. */
+GST_START_TEST (test_flags)
+{
+  static const gchar *const controllable[] = {
+    "threshold", "threshold-high", "invert", "connectivity", "min-area",
+    "max-area", "roi-x", "roi-y", "roi-width", "roi-height",
+  };
+  static const gchar *const playing[] = {
+    "order", "meta-types", "max-objects", "object-type", "post-messages",
+    "message-interval",
+  };
+  static const gchar *const ready[] = { "max-components", "threads" };
+  GstElement *cca = gst_element_factory_make ("cca", NULL);
+  GObjectClass *klass = G_OBJECT_GET_CLASS (cca);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (controllable); i++) {
+    guint flags = g_object_class_find_property (klass, controllable[i])->flags;
+
+    fail_unless (flags & GST_PARAM_CONTROLLABLE);
+    fail_unless (flags & GST_PARAM_MUTABLE_PLAYING);
+  }
+  for (i = 0; i < G_N_ELEMENTS (playing); i++) {
+    guint flags = g_object_class_find_property (klass, playing[i])->flags;
+
+    fail_unless (flags & GST_PARAM_MUTABLE_PLAYING);
+  }
+  for (i = 0; i < G_N_ELEMENTS (ready); i++) {
+    guint flags = g_object_class_find_property (klass, ready[i])->flags;
+
+    fail_unless (flags & GST_PARAM_MUTABLE_READY);
+  }
+  gst_object_unref (cca);
+}
+
+GST_END_TEST;
+
+static Suite *
+properties_suite (void)
+{
+  Suite *s = suite_create ("properties");
+  TCase *tc = tcase_create ("general");
+
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_defaults);
+  tcase_add_test (tc, test_strings);
+  tcase_add_test (tc, test_thresholds);
+  tcase_add_test (tc, test_connectivity);
+  tcase_add_test (tc, test_areas);
+  tcase_add_test (tc, test_roi);
+  tcase_add_loop_test (tc, test_order_and_max_components, 0, 2);
+  tcase_add_loop_test (tc, test_threads, 0, 9);
+  tcase_add_test (tc, test_stats);
+  tcase_add_test (tc, test_controller);
+  tcase_add_test (tc, test_flags);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (properties);

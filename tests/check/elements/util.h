@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __CCA_TEST_UTIL_H__
+#define __CCA_TEST_UTIL_H__
+
+#include <gst/ccameta/gstccameta.h>
+#include <gst/check/gstcheck.h>
+#include <gst/check/gstharness.h>
+#include <gst/video/video.h>
+
+/* Every format that cca takes. */
+extern const GstVideoFormat formats[];
+extern const guint n_formats;
+
+/* The code value of a luma pixel. */
+typedef guint (*Pixel) (guint x, guint y, guint seed);
+
+/* Blobs about as large as the seed's last digit, 0..191, a third above 128. */
+guint noise (guint x, guint y, guint seed);
+guint nothing (guint x, guint y, guint seed);
+guint full (guint x, guint y, guint seed);
+guint checkerboard (guint x, guint y, guint seed);
+
+/* A picture in code values. */
+typedef struct
+{
+  guint width, height;
+  guint16 *pixels;
+} Picture;
+
+Picture picture_new (guint width, guint height, Pixel pixel, guint seed);
+void picture_clear (Picture * picture);
+
+/* Properties that the expectation depends on. */
+typedef struct
+{
+  guint threshold, threshold_high;
+  gboolean invert;
+  guint connectivity;
+  guint64 min_area, max_area;
+  guint roi_x, roi_y, roi_width, roi_height;
+} Look;
+
+extern const Look default_look;
+
+/* What a flood fill finds: an array of GstCcaComponent in raster order. */
+GArray *expect (const Picture * picture, const Look * look);
+
+/* Where a frame keeps its luma plane. */
+typedef struct
+{
+  gboolean video_meta;          /* attach one, with all of the below */
+  gsize offset;                 /* of the luma plane: bytes before it */
+  gsize padding;                /* bytes after each row of each plane */
+} Layout;
+
+/* The frame's luma plane shows the picture. All other bytes are of all bits
+ * set, which is foreground: to read one of them gives a different result. */
+GstBuffer *frame_new (GstVideoFormat format, const Picture * picture,
+    const Layout * layout);
+
+GstCaps *frame_caps (GstVideoFormat format, guint width, guint height);
+
+/* A harness that has caps, and a bus in *bus if that is not NULL. */
+GstHarness *harness_new (const gchar * description, GstVideoFormat format,
+    guint width, guint height, GstBus ** bus);
+
+/* Also for a bus: what is left on it refers to the elements. */
+void harness_free (GstHarness * h, GstBus * bus);
+
+/* The nth GstCcaMeta of a buffer, or NULL. */
+GstCcaMeta *nth_meta (GstBuffer * buffer, guint n);
+
+void assert_components (GstCcaMeta * meta, const GArray * expected);
+
+/* Pushes a frame of the picture and compares what comes out. */
+void assert_analysis (GstHarness * h, GstVideoFormat format,
+    const Picture * picture, const Look * look);
+
+/* Exactly one error is on the bus, in one sentence that has these words. */
+void assert_error (GstBus * bus, const gchar * words);
+void assert_no_error (GstBus * bus);
+
+/* The structure of the next element message, or NULL. */
+GstStructure *pop_message (GstBus * bus);
+
+#endif /* __CCA_TEST_UTIL_H__ */
