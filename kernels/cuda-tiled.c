@@ -8,7 +8,7 @@
 #define THREADS 256
 /* Blocks for a multiprocessor in the kernels that walk lists of a length that
  * only the GPU knows. Searched: 2 to 16. */
-#define BLOCKS_PER_SM 8
+#define BLOCKS_PER_SM 4
 
 static uint32_t tiles(const uint32_t size, const uint32_t tile_size)
 {
