@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+"""usage: cca-json.py CCA-JSON [TEST...]"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import pictures
+
+CCA_JSON = sys.argv.pop(1)
+KEYS = ["pts", "width", "height", "threshold", "n_found", "truncated", "components"]
+COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy"]
+FRAME = 40_000_000
+BALL = "videotestsrc pattern=ball ! video/x-raw,format=GRAY8,width=80,height=60"
+
+
+def start(*args, **kwargs):
+    return subprocess.Popen([CCA_JSON, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            text=True, **kwargs)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run_json(self, *args, env=None):
+        """The text that a run printed, which must have gone well."""
+        with start(*args, env=env) as process:
+            out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (0, ""))
+        return out
+
+    def parse(self, text):
+        """Checks form, and gives the objects."""
+        def ordered(pairs):
+            keys = [key for key, _ in pairs]
+            self.assertIn(keys, (KEYS, COMPONENT_KEYS))
+            for key, value in pairs:
+                kinds = {"pts": (int, type(None)), "truncated": (bool,), "components": (list,),
+                         "cx": (int, float), "cy": (int, float)}.get(key, (int,))
+                self.assertIn(type(value), kinds, key)
+            return dict(pairs)
+
+        self.assertTrue(text == "" or text.endswith("\n"))
+        objects = []
+        for line in text.splitlines():
+            self.assertNotIn(" ", line)
+            objects.append(json.loads(line, object_pairs_hook=ordered))
+            self.assertEqual(list(objects[-1]), KEYS)
+        return objects
+
+    def write(self, frames, stride=None, name="frames.gray"):
+        """The start of a pipeline with these frames."""
+        stride = stride or len(frames[0][0]) + 3
+        pictures.write_raw(self.path(name), frames, stride)
+        return pictures.source(self.path(name), frames, stride)
+
+
+class Pictures(Case):
+    def check(self, frames, threshold=128, connectivity=8, limit=None, **kwargs):
+        pipeline = (self.write(frames, **kwargs) + f" ! cca threshold={threshold}"
+                    f" connectivity={connectivity}")
+        if limit is not None:
+            pipeline += f" max-components={limit}"
+        expected = []
+        for i, rows in enumerate(frames):
+            found = pictures.components(rows, threshold, connectivity)
+            expected.append({
+                "pts": i * FRAME, "width": len(rows[0]), "height": len(rows),
+                "threshold": threshold, "n_found": len(found),
+                "truncated": limit is not None and len(found) > limit,
+                "components": found[:limit]})
+        self.assertEqual(self.parse(self.run_json(pipeline)), expected)
+
+    def test_sizes(self):
+        for width, height in (1, 1), (2, 70), (37, 23), (64, 48), (129, 5):
+            with self.subTest(width=width, height=height):
+                frames = [pictures.noise(width, height, grain, seed=width + grain)
+                          for grain in (1, 2, 3, 7, 16)]
+                self.check(frames)
+                self.check(frames, threshold=200)
+
+    def test_settings(self):
+        frames = [pictures.noise(41, 33, grain, seed=grain) for grain in (1, 2, 5)]
+        for threshold in 0, 40, 200, 255:
+            for connectivity in 4, 8:
+                with self.subTest(threshold=threshold, connectivity=connectivity):
+                    self.check(frames, threshold, connectivity)
+
+    def test_nothing_and_everything(self):
+        self.check([pictures.flat(31, 17, v) for v in (0, 128, 129, 255, 0)])
+
+    def test_truncated(self):
+        frames = [pictures.flat(31, 17, 255), pictures.noise(31, 17, 1, seed=1),
+                  pictures.flat(31, 17, 0), pictures.noise(31, 17, 4, seed=2)]
+        self.assertGreater(len(pictures.components(frames[1], 200)), 5)
+        for limit in 1, 5:
+            self.check(frames, threshold=200, limit=limit)
+
+    def test_strides(self):
+        frames = [pictures.noise(19, 11, 2, seed=i) for i in range(3)]
+        for stride in 19, 20, 32, 101:
+            with self.subTest(stride=stride):
+                self.check(frames, stride=stride)
+
+
+class Streams(Case):
+    def setUp(self):
+        super().setUp()
+        self.frames = [pictures.noise(40, 30, 3, seed=i) for i in range(8)]
+        self.source = self.write(self.frames)
+        self.plain = self.run_json(self.source + " ! cca")
+
+    def test_words(self):
+        """As words, as gst-launch-1.0 takes them, or with a sink of its own."""
+        self.assertEqual(len(self.parse(self.plain)), len(self.frames))
+        self.assertEqual(self.run_json(*self.source.replace('"', "").split(), "!", "cca"),
+                         self.plain)
+        for end in (" ! fakesink", " ! queue ! cca threshold=9 ! fakesink sync=false"):
+            self.assertEqual(self.run_json(self.source + " ! cca" + end), self.plain)
+        self.assertEqual(self.run_json(f"( {self.source} ! cca )"), self.plain)
+
+    def test_as_fast_as_possible(self):
+        """An open end does not wait for the clock."""
+        begin = time.monotonic()
+        out = self.run_json("videotestsrc num-buffers=9 ! "
+                            "video/x-raw,format=GRAY8,framerate=1/5 ! cca")
+        self.assertEqual(len(self.parse(out)), 9)
+        self.assertLess(time.monotonic() - begin, 20)
+
+    def test_file_name_with_blank(self):
+        source = self.write(self.frames, name="two words.gray")
+        self.assertEqual(self.run_json(source + " ! cca"), self.plain)
+
+    def test_scaled(self):
+        """Coordinates stay those of the analysed picture."""
+        scale = " ! cca ! videoscale ! video/x-raw,width=97,height=15 ! identity"
+        self.assertEqual(self.run_json(self.source + scale), self.plain)
+
+    def test_no_duplicates(self):
+        tee = " ! cca ! tee name=t ! queue ! fakesink t. ! queue ! fakesink t. ! queue ! identity"
+        self.assertEqual(self.run_json(self.source + tee), self.plain)
+
+    def test_unanalysed_branch(self):
+        tee = " ! tee name=t ! queue ! fakesink t. ! queue ! cca"
+        self.assertEqual(self.run_json(self.source + tee), self.plain)
+
+    def test_no_timestamps(self):
+        frame = [[(40 * y + x) % 256 for x in range(40)] for y in range(30)]
+        out = self.parse(self.run_json(
+            "fakesrc num-buffers=2 format=time sizetype=fixed sizemax=1200 filltype=pattern ! "
+            "video/x-raw,format=GRAY8,width=40,height=30,framerate=0/1 ! cca"))
+        self.assertEqual([o["pts"] for o in out], [None, None])
+        self.assertEqual(out[0]["components"], pictures.components(frame))
+
+    def test_output(self):
+        path = self.path("out.jsonl")
+        self.assertEqual(self.run_json("--output", path, self.source + " ! cca"), "")
+        with open(path) as f:
+            self.assertEqual(f.read(), self.plain)
+
+    def test_progress(self):
+        with start("--progress", self.source + " ! cca") as process:
+            out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (0, self.plain))
+        self.assertRegex(err.splitlines()[-1], r"^cca-json: 8 frames in \d+\.\d s, ")
+
+    def test_locale(self):
+        """A decimal point, even where people write a comma."""
+        with open(self.path("numeric"), "w") as f:
+            f.write('LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\n'
+                    "END LC_NUMERIC\n")
+        with open(self.path("charmap"), "w") as f:
+            f.write("<code_set_name> ANSI_X3.4-1968\n<escape_char> /\nCHARMAP\n")
+            f.writelines(f"<U{i:04X}> /x{i:02x} c\n" for i in range(128))
+            f.write("END CHARMAP\n")
+        # complains of the categories that it gets no definition of
+        subprocess.run(["localedef", "--no-archive", "-c", "-i", self.path("numeric"),
+                        "-f", self.path("charmap"), self.path("comma")], capture_output=True)
+        env = dict(os.environ, LOCPATH=self.folder, LC_ALL="comma")
+        point = subprocess.run(
+            [sys.executable, "-c", "import locale; locale.setlocale(locale.LC_ALL, ''); "
+             "print(locale.localeconv()['decimal_point'], end='')"],
+            env=env, capture_output=True, text=True)
+        self.assertEqual(point.stdout, ",", point.stderr)
+        self.assertIn(".", self.plain)
+        self.assertEqual(self.run_json(self.source + " ! cca", env=env), self.plain)
+
+
+class Ends(Case):
+    def check_movie(self, path):
+        """A muxer writes this box when the stream ends as it should."""
+        with open(path, "rb") as f:
+            self.assertIn(b"moov", f.read())
+
+    def movie(self, path, source=BALL):
+        return (source + " ! cca ! tee name=t ! queue ! fakesink t. ! queue ! jpegenc ! qtmux ! "
+                f'filesink location="{path}"')
+
+    def test_count(self):
+        for n in 1, 2, 7:
+            out = self.parse(self.run_json("--count", str(n), BALL + " ! cca"))
+            self.assertEqual([o["pts"] * 30 // 10**9 for o in out],
+                             [(i * 10**9 // 30) * 30 // 10**9 for i in range(n)])
+        short = BALL.replace("ball", "ball num-buffers=3") + " ! cca"
+        self.assertEqual(len(self.parse(self.run_json("--count", "9", short))), 3)
+        self.assertEqual(len(self.parse(self.run_json("--count", "3", short))), 3)
+        self.assertEqual(len(self.parse(self.run_json("--count", "0", short))), 3)
+
+    def test_count_finishes_files(self):
+        path = self.path("a.mov")
+        self.assertEqual(len(self.parse(self.run_json("--count", "3", self.movie(path)))), 3)
+        self.check_movie(path)
+
+    def test_interrupt(self):
+        path = self.path("a.mov")
+        for which in signal.SIGINT, signal.SIGTERM:
+            with start(self.movie(path, BALL.replace("ball", "ball is-live=true"))) as process:
+                first = process.stdout.readline() + process.stdout.readline()
+                process.send_signal(which)
+                out, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, err), (0, ""))
+            self.parse(first + out)
+            self.check_movie(path)
+
+    def test_closed_reader(self):
+        with start(BALL + " ! cca") as process:
+            self.parse(process.stdout.readline())
+            process.stdout.close()
+            self.assertEqual(process.wait(timeout=60), 0)
+            self.assertEqual(process.stderr.read(), "")
+
+    def check_error(self, status, sentence, *args, stdout=subprocess.PIPE):
+        process = subprocess.run([CCA_JSON, *args], stdout=stdout, stderr=subprocess.PIPE,
+                                 text=True, timeout=60)
+        self.assertEqual(process.returncode, status, process.stderr)
+        self.assertIn(sentence, process.stderr)
+        self.assertRegex(process.stderr, r"\Acca-json: [^\n]+\n\Z")
+        self.assertFalse(process.stdout)
+
+    def test_bad_usage(self):
+        self.check_error(2, "pipeline description is missing")
+        self.check_error(2, "--bad", "--bad", "fakesrc ! fakesink")
+        self.check_error(2, "negative", "--count=-1", "fakesrc ! fakesink")
+        self.check_error(2, "--count", "--count=some", "fakesrc ! fakesink")
+        self.check_error(2, "bad pipeline description", "")
+        self.check_error(2, 'no element "nosuchelement"', "videotestsrc ! nosuchelement")
+        self.check_error(2, 'no element "nosuchelement"', "videotestsrc", "!", "nosuchelement")
+        self.check_error(2, "syntax error", "videotestsrc ! ! cca")
+        self.check_error(2, "nosuchproperty", "videotestsrc ! cca nosuchproperty=3")
+        self.check_error(2, "could not link", "videotestsrc ! video/x-raw,format=RGB ! cca")
+
+    def test_failures(self):
+        missing = self.path("missing")
+        self.check_error(1, f'No such file "{missing}"',
+                         f"filesrc location={missing} ! decodebin ! cca")
+        with open(self.path("text"), "w") as f:
+            f.write("This is no video.\n" * 100)
+        self.check_error(1, "text", f'filesrc location={self.path("text")} ! decodebin ! cca')
+        self.check_error(1, "identity0: Failed after iterations as requested.\n",
+                         BALL + " ! identity error-after=1 ! cca")
+
+    def test_no_meta(self):
+        for pipeline in (BALL.replace("ball", "ball num-buffers=2") + " ! identity",
+                         "videotestsrc num-buffers=0 ! video/x-raw,format=GRAY8 ! cca"):
+            self.check_error(1, "no buffer carried a GstCcaMeta", pipeline)
+
+    def test_bad_output(self):
+        pipeline = BALL + " ! cca"
+        self.check_error(1, "No such file or directory",
+                         "--output", self.path("no/where"), pipeline)
+        with open("/dev/full", "w") as full:
+            self.check_error(1, "No space left on device", pipeline, stdout=full)
+        for n in 1, 2, 3:
+            self.check_error(1, "No space left on device", "--output", "/dev/full",
+                             BALL.replace("ball", f"ball num-buffers={n}") + " ! cca")
+
+    def test_help(self):
+        out = self.run_json("--help")
+        for option in "--count", "--output", "--progress":
+            self.assertIn(option, out)
+
+
+if __name__ == "__main__":
+    unittest.main()
