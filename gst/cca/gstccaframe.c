@@ -36,10 +36,13 @@ engine_params (const GstVideoInfo * info, const GstCcaSettings * s)
 static void
 take_settings (GstCcaBase * self, GstCcaJob * job)
 {
-  GstClockTime time = gst_segment_to_stream_time
-      (&GST_BASE_TRANSFORM (self)->segment, GST_FORMAT_TIME,
-      GST_BUFFER_PTS (job->buffer));
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime time = GST_CLOCK_TIME_NONE;
 
+  /* raw video straight from a file comes in bytes */
+  if (segment->format == GST_FORMAT_TIME)
+    time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+        GST_BUFFER_PTS (job->buffer));
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (self), time);
 

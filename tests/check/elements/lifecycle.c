@@ -63,6 +63,24 @@ GST_START_TEST (test_flush_and_seek)
 
 GST_END_TEST;
 
+/* Raw video from a file has a segment in bytes: there is no stream time then,
+ * for the controller or for messages. */
+GST_START_TEST (test_bytes_segment)
+{
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca post-messages=true", FORMAT, 65, 33, &bus);
+  Picture picture = picture_new (65, 33, noise, 5);
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_BYTES);
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  assert_analysis (h, FORMAT, &picture, &default_look);
+  harness_free (h, bus);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
 static void
 run_to_eos (const gchar * description, guint seeks)
 {
@@ -344,6 +362,7 @@ lifecycle_suite (void)
   tcase_set_timeout (tc, 240);
   tcase_add_test (tc, test_caps_changes);
   tcase_add_test (tc, test_flush_and_seek);
+  tcase_add_test (tc, test_bytes_segment);
   tcase_add_test (tc, test_pipelines);
   tcase_add_test (tc, test_eos_before_data);
   tcase_add_test (tc, test_not_negotiated);
