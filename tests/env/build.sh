@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+# shellcheck shell=bash
+#
+# Build directories, inside the environment.
+
+# ensure_build NAME [MESON-OPTION...]: build/NAME stands, is of this environment
+# and up to date. Says nothing where nothing is to be done.
+ensure_build() {
+    local name=$1 dir=${top:?}/build/$1 log=$top/build/$1.log fd
+    shift
+    mkdir -p "$top/build"
+    exec {fd}>>"$top/build/$name.lock"
+    flock --exclusive "$fd"
+    # a directory of another environment, or one whose set-up was killed
+    if [ -e "$dir" ] && { [ "$(cat "$dir/.env-id" 2>/dev/null)" != "$GST_CUDACCA_ENV_ID $*" ] ||
+        [ ! -e "$dir/build.ninja" ]; }; then
+        say "setting up build/$name anew"
+        rm -rf --one-file-system -- "$dir"
+    fi
+    if [ ! -e "$dir" ]; then
+        say "meson setup build/$name"
+        meson setup "$@" "$dir" "$top" </dev/null >"$log" 2>&1 ||
+            build_failed "$log" "meson could not set up build/$name"
+        echo "$GST_CUDACCA_ENV_ID $*" >"$dir/.env-id"
+    fi
+    if ! ninja -C "$dir" -n 2>/dev/null | grep -q 'no work to do'; then
+        say "building build/$name"
+        ninja -C "$dir" </dev/null >"$log" 2>&1 || build_failed "$log" "the build failed"
+    fi
+    if [ ! "$dir/.devenv" -nt "$dir/build.ninja" ]; then
+        meson devenv -C "$dir" --dump "$dir/.devenv.new" --dump-format export >"$log" 2>&1 ||
+            build_failed "$log" "meson devenv failed"
+        mv "$dir/.devenv.new" "$dir/.devenv"
+    fi
+    exec {fd}>&-
+}
+
+build_failed() {
+    tail -n 40 "$1" >&2
+    die "$2 (the whole log is $1)"
+}
+
+# load_devenv NAME: meson's development environment of build/NAME, in this shell.
+# A sourced dump, so that the command replaces this process and gets its signals.
+load_devenv() {
+    local v
+    [ "${GST_CUDACCA_DEVENV:-}" != "$top/build/$1" ] || return 0
+    set +u
+    # shellcheck source=/dev/null
+    . "$top/build/$1/.devenv"
+    set -u
+    # an empty entry would mean the current folder
+    for v in PATH LD_LIBRARY_PATH GI_TYPELIB_PATH GST_PLUGIN_PATH PKG_CONFIG_PATH PYTHONPATH; do
+        [ -z "${!v:-}" ] || export "$v=${!v%:}"
+    done
+    export GST_CUDACCA_DEVENV=$top/build/$1
+}
+
+# link_plugins DIR NAME...: DIR has just these of GStreamer's plugins, as far as
+# they are installed.
+link_plugins() {
+    local dir=$1 from name
+    shift
+    from=$(pkg-config --variable=pluginsdir gstreamer-1.0)
+    rm -rf -- "$dir"
+    mkdir -p "$dir"
+    for name; do
+        [ ! -e "$from/libgst$name.so" ] || ln -s "$from/libgst$name.so" "$dir"
+    done
+}
