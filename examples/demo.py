@@ -1,0 +1,266 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+"""The main part of examples/demo, which sets everything up and checks the
+options: decode, find components, draw their boxes, write the results."""
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+
+import gi
+gi.require_version("Gst", "1.0")
+gi.require_version("GstPbutils", "1.0")
+gi.require_version("GstCca", "1.0")
+from gi.repository import GLib, Gst, GstCca, GstPbutils
+
+OUTLINE = 0xFFFFD000            # of the boxes, ARGB
+SAMPLE = (160, 120)             # size of the picture that the threshold is chosen from
+
+SOURCE = "uridecodebin name=source caps=video/x-raw(ANY) expose-all-streams=false ! videoconvert"
+
+# From decoded frames to frames in system memory that carry all metas.
+ENGINES = {
+    "cpu": "video/x-raw,format=I420 ! cca name=cca",
+    "cuda": "video/x-raw,format=NV12 ! cudaupload ! video/x-raw(memory:CUDAMemory) "
+            "! cudacca name=cca ! cudadownload ! video/x-raw ! ccaexpand",
+}
+
+
+def stop(sentence):
+    sys.exit(f"examples/demo: {sentence}")
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--threshold", type=int)
+    parser.add_argument("--invert", action="store_true")
+    parser.add_argument("--min-area", type=int)
+    parser.add_argument("--connectivity", default="8")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--frames", type=int)
+    parser.add_argument("--output", required=True)
+    parser.add_argument("video")
+    return parser.parse_args()
+
+
+def discover(video):
+    """Width, height and duration (in ns, 0 if unknown) of a file's picture."""
+    try:
+        info = GstPbutils.Discoverer.new(20 * Gst.SECOND).discover_uri(Gst.filename_to_uri(video))
+    except GLib.Error as error:
+        stop(f"{video} cannot be decoded as a video ({error.message.rstrip('.')})")
+    streams = info.get_video_streams()
+    if not streams or streams[0].is_image():
+        stop(f"{video} is not a video")
+    if info.get_missing_elements_installer_details():
+        stop(f"{video} needs a decoder that GStreamer does not have here")
+    return streams[0].get_width(), streams[0].get_height(), info.get_duration()
+
+
+def choose_device(device):
+    """The engine to use, 'cpu' or 'cuda'."""
+    if device == "cpu":
+        return "cpu"
+    why = "this build has no element cudacca"
+    if Gst.ElementFactory.find("cudacca"):
+        element = Gst.ElementFactory.make("cudacca")
+        works = element.set_state(Gst.State.READY) != Gst.StateChangeReturn.FAILURE
+        element.set_state(Gst.State.NULL)
+        if works:
+            return "cuda"
+        why = "cudacca finds no GPU that it can use"
+    if device == "cuda":
+        stop(f"--device cuda: {why}")
+    return "cpu"
+
+
+def launch(video, rest):
+    pipeline = Gst.parse_launch(f"{SOURCE} ! {rest}")
+    pipeline.get_by_name("source").set_property("uri", Gst.filename_to_uri(video))
+    return pipeline
+
+
+def choose_threshold(video):
+    """Threshold and invert: a bright scene is searched for dark things, a dark
+    one for bright things. Brightness is the median of an early frame."""
+    width, height = SAMPLE
+    pipeline = launch(video, f"videoscale ! video/x-raw,format=I420,width={width},height={height} "
+                             "! appsink name=sink sync=false max-buffers=1")
+    pipeline.set_state(Gst.State.PLAYING)
+    sink, buffer = pipeline.get_by_name("sink"), None
+    for _ in range(10):
+        sample = sink.emit("try-pull-sample", 20 * Gst.SECOND)
+        if not sample:
+            break
+        buffer = sample.get_buffer()
+    failed = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+    pipeline.set_state(Gst.State.NULL)
+    if not buffer:
+        stop(f"{video} cannot be decoded"
+             + (f" ({failed.parse_error()[0].message.rstrip('.')})" if failed else ""))
+    luma = buffer.extract_dup(0, width * height)
+    median = sorted(luma)[len(luma) // 2]
+    if median >= 72:
+        return median * 2 // 5, True
+    return (median + 255) // 2, False
+
+
+def json_line(pts, analysis, components):
+    """As cca-json prints it."""
+    return json.dumps({
+        "pts": None if pts == Gst.CLOCK_TIME_NONE else pts,
+        "width": analysis.width, "height": analysis.height,
+        "threshold": analysis.threshold, "n_found": analysis.n_found,
+        "truncated": len(components) < analysis.n_found,
+        "components": [{"id": c.id, "x": c.x, "y": c.y, "width": c.width,
+                        "height": c.height, "area": c.area,
+                        "cx": c.centroid_x, "cy": c.centroid_y} for c in components],
+    }, separators=(",", ":"))
+
+
+class Results:
+    """Takes what each frame carries when it leaves the overlay."""
+
+    def __init__(self, path, limit):
+        self.limit = limit      # None: all frames
+        self.lines = open(path, "w", encoding="ascii")
+        self.counts = []
+        self.best = -1
+        self.still = None       # the buffer with the most components, its caps
+        self.problem = None
+
+    def probe(self, pad, info):
+        if len(self.counts) == self.limit:
+            pad.push_event(Gst.Event.new_eos())
+            return Gst.PadProbeReturn.DROP
+        buffer = info.get_buffer()
+        try:
+            meta = GstCca.buffer_get_cca_meta(buffer)
+            analysis = meta.get_analysis()
+            components = [meta.get_component(i)[1] for i in range(meta.get_n_components())]
+            self.lines.write(json_line(buffer.pts, analysis, components) + "\n")
+        except (AttributeError, OSError) as error:
+            self.problem = self.problem or str(error)
+            return Gst.PadProbeReturn.DROP
+        self.counts.append(analysis.n_found)
+        if analysis.n_found > self.best:
+            self.best = analysis.n_found
+            self.still = buffer, pad.get_current_caps()
+        return Gst.PadProbeReturn.OK
+
+
+class Progress:
+    """A line on stderr, renewed in place on a terminal."""
+
+    def __init__(self, duration):
+        self.begin = self.shown = time.monotonic()
+        self.duration = duration
+
+    def show(self, frames, position, last):
+        now = time.monotonic()
+        terminal = sys.stderr.isatty()
+        if not (terminal or last or now - self.shown > 5):
+            return
+        self.shown = now
+        line = f"  {frames} frames, {frames / (now - self.begin):.0f} a second"
+        if self.duration and position > 0:
+            line += f", {min(100, 100 * position // self.duration)} %"
+        print(("\r" if terminal else "") + line, end=" " if terminal and not last else "\n",
+              file=sys.stderr, flush=True)
+
+
+def run(pipeline, results, duration):
+    """Runs to the end, or to Ctrl-C; returns the seconds it took."""
+    overlay = pipeline.get_by_name("overlay").get_static_pad("src")
+    overlay.add_probe(Gst.PadProbeType.BUFFER, results.probe)
+    bus, progress = pipeline.get_bus(), Progress(duration)
+    pipeline.set_state(Gst.State.PLAYING)
+    while True:
+        try:
+            message = bus.timed_pop_filtered(Gst.SECOND // 4,
+                                             Gst.MessageType.EOS | Gst.MessageType.ERROR)
+        except KeyboardInterrupt:
+            overlay.push_event(Gst.Event.new_eos())
+            continue
+        if results.problem:
+            pipeline.set_state(Gst.State.NULL)
+            stop(f"the results cannot be written ({results.problem})")
+        position = pipeline.query_position(Gst.Format.TIME)[1]
+        progress.show(len(results.counts), position, message is not None)
+        if message is None:
+            continue
+        if message.type == Gst.MessageType.ERROR:
+            error, detail = message.parse_error()
+            pipeline.set_state(Gst.State.NULL)
+            stop(f"{error.message.rstrip('.')} ({message.src.get_name()}: {detail})")
+        return time.monotonic() - progress.begin
+
+
+def save_still(still, path):
+    buffer, caps = still
+    pipeline = Gst.parse_launch("appsrc name=source format=time ! videoconvert ! "
+                                "pngenc ! filesink name=sink")
+    source = pipeline.get_by_name("source")
+    source.set_property("caps", caps)
+    pipeline.get_by_name("sink").set_property("location", path)
+    pipeline.set_state(Gst.State.PLAYING)
+    source.emit("push-buffer", buffer)
+    source.emit("end-of-stream")
+    message = pipeline.get_bus().timed_pop_filtered(
+        Gst.CLOCK_TIME_NONE, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+    pipeline.set_state(Gst.State.NULL)
+    if message.type == Gst.MessageType.ERROR:
+        stop(f"{path} cannot be written ({message.parse_error()[0].message.rstrip('.')})")
+
+
+def main():
+    arguments = read_arguments()
+    Gst.init(None)
+    video = os.path.abspath(arguments.video)
+    out = {name: os.path.join(arguments.output, name)
+           for name in ("overlay.mkv", "components.jsonl", "frame.png")}
+    device = choose_device(arguments.device)
+    width, height, duration = discover(video)
+    threshold, invert = arguments.threshold, arguments.invert
+    if threshold is None:
+        threshold, invert = choose_threshold(video)
+    min_area = arguments.min_area or max(1, width * height // 2500)
+
+    # H.264 halves the colours' resolution, which takes even sizes
+    colours = "I420" if width % 2 == 0 and height % 2 == 0 else "Y444"
+    pipeline = launch(video, f"{ENGINES[device]} ! videoconvert ! video/x-raw,format=BGRx "
+                             "! objectdetectionoverlay name=overlay draw-labels=false "
+                             f"object-detection-outline-color={OUTLINE} ! queue "
+                             f"! videoconvert ! video/x-raw,format={colours} "
+                             "! x264enc pass=quant quantizer=20 speed-preset=veryfast "
+                             "! matroskamux ! filesink name=sink")
+    pipeline.get_by_name("sink").set_property("location", out["overlay.mkv"])
+    cca = pipeline.get_by_name("cca")
+    cca.set_property("threshold", threshold)
+    cca.set_property("invert", invert)
+    cca.set_property("min-area", min_area)
+    Gst.util_set_object_arg(cca, "connectivity", arguments.connectivity)
+
+    results = Results(out["components.jsonl"], arguments.frames)
+    seconds = run(pipeline, results, duration)
+    pipeline.set_state(Gst.State.NULL)
+    results.lines.close()
+    counts = results.counts
+    if not counts:
+        stop(f"{video} has no frames that can be decoded")
+    save_still(results.still, out["frame.png"])
+
+    things = f"not brighter than {threshold}" if invert else f"brighter than {threshold}"
+    print(f"engine      {cca.get_factory().get_name()} ({device})")
+    print(f"foreground  {things}, {arguments.connectivity}-connected, from {min_area} pixels")
+    print(f"frames      {len(counts)} of {width}x{height}, {len(counts) / seconds:.1f} a second "
+          "(decoding, drawing and encoding included)")
+    print(f"components  {min(counts)} to {max(counts)} a frame, {statistics.fmean(counts):.1f} on average")
+    print(f"results     {' '.join(out.values())}")
+
+
+main()
