@@ -199,7 +199,7 @@ CcaStatus cca_engine_configure(CcaEngine *engine, const CcaConfig *config);
 
 /* Starts the analysis of `frame` in `slot` (0 to slots - 1). `params` and
  * `frame` themselves are copied. Nothing is allocated. After a failure the
- * slot is empty. */
+ * slot is empty, but for CCA_ERROR_BUSY: it then still holds its frame. */
 CcaStatus cca_engine_analyse(CcaEngine *engine, uint32_t slot, const CcaFrame *frame,
                              const CcaParams *params);
 

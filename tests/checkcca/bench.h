@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CHECKCCA_BENCH_H
+#define CHECKCCA_BENCH_H
+
+#include <stdio.h>
+
+#include "cca.h"
+#include "options.h"
+
+#define MOST_CONTESTANTS 24
+
+/* Times the engines, and OpenCV where it is built in. Returns an exit status. */
+int bench(const Options *options);
+
+/* A series of pictures whose times are averaged: noise of one granularity over
+ * all densities, or the frames of a clip. */
+typedef struct BenchSeries {
+    const char *name;
+    uint32_t width, height;
+    uint32_t n_pictures;
+    uint32_t block;      /* of noise, in pixels; 0: none */
+    uint32_t value;      /* of a plain picture */
+    const char *file;    /* of frames, or NULL */
+    uint32_t n_frames;   /* in that file, of which n_pictures are used */
+    uint32_t threshold;
+} BenchSeries;
+
+#define MOST_SERIES 16
+
+/* Returns how many series there are, or 0 after a message. */
+uint32_t bench_series(const Options *options, BenchSeries series[MOST_SERIES]);
+
+/* Draws picture `i`: width x height bytes. Returns false after a message. */
+bool bench_picture(const BenchSeries *series, uint32_t i, uint8_t *pixels);
+
+/* A line of the table: mean over the series of the median over repeats. */
+typedef struct BenchRow {
+    BenchSeries series;
+    uint32_t connectivity;
+    double seconds[MOST_CONTESTANTS];
+} BenchRow;
+
+typedef struct BenchTable {
+    const Options *options;
+    uint32_t n_contestants, n_repeats;
+    const char *names[MOST_CONTESTANTS];
+    bool opencv; /* the first contestant is OpenCV, the measure of the others */
+    BenchRow rows[2 * MOST_SERIES];
+    uint32_t n_rows;
+} BenchTable;
+
+void bench_print_head(const BenchTable *table, FILE *to);
+void bench_print_row(const BenchTable *table, const BenchRow *row, FILE *to);
+void bench_write_json(const BenchTable *table, FILE *to);
+
+#endif /* CHECKCCA_BENCH_H */

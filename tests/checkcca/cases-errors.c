@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* What the border refuses, with which status and sentence, and that the engine
+ * works as before afterwards. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cases.h"
+
+#define WIDTH 40
+#define HEIGHT 30
+#define SLOTS 2
+
+/* Whether `status` is as expected and, for a refusal by `engine`, told in one
+ * sentence. */
+static bool expect(Check *const k, const char *const what, const CcaStatus status,
+                   const CcaStatus expected, const CcaEngine *const engine)
+{
+    k->n_comparisons++;
+    if (status != expected) {
+        check_fail(k, NULL, "%s: expected \"%s\" (%d), got \"%s\" (%d)", what,
+                   cca_status_string(expected), expected, cca_status_string(status), status);
+        return false;
+    }
+    const char *const sentence = engine ? cca_engine_error(engine) : NULL;
+    const size_t length = sentence ? strlen(sentence) : 0;
+    if (expected != CCA_OK && engine != NULL &&
+        (length < 10 || sentence[length - 1] == '.' || strchr(sentence, '\n') ||
+         strcmp(sentence, cca_status_string(CCA_OK)) == 0)) {
+        check_fail(k, NULL, "%s: \"%s\" is no sentence on a failure", what,
+                   sentence ? sentence : "NULL");
+        return false;
+    }
+    return true;
+}
+
+/* A call of analyse that contradicts cca.h in one thing. */
+typedef struct Bad {
+    const char *what;
+    uint32_t sample_size; /* 0: either */
+    CcaStatus status;
+    uint32_t width, height;
+    size_t stride;
+    uint32_t slot, odd; /* odd: bytes added to the address */
+    uint32_t threshold, threshold_high, connectivity;
+    int order;
+    bool no_data;
+} Bad;
+
+#define GOOD                                                                              \
+    .width = WIDTH, .height = HEIGHT, .stride = 2 * WIDTH, .threshold_high = 65535,        \
+    .connectivity = 8
+#pragma GCC diagnostic ignored "-Woverride-init" /* one member after GOOD */
+
+#define INVALID .status = CCA_ERROR_INVALID
+#define TOO_LARGE .status = CCA_ERROR_TOO_LARGE
+
+static const Bad bad_calls[] = {
+    { "slot 2 of 2", 0, INVALID, GOOD, .slot = SLOTS },
+    { "slot 64", 0, INVALID, GOOD, .slot = 64 },
+    { "the last slot number there is", 0, INVALID, GOOD, .slot = UINT32_MAX },
+    { "width 0", 0, INVALID, GOOD, .width = 0 },
+    { "height 0", 0, INVALID, GOOD, .height = 0 },
+    { "a column too many", 0, TOO_LARGE, GOOD, .width = WIDTH + 1 },
+    { "a row too many", 0, TOO_LARGE, GOOD, .height = HEIGHT + 1 },
+    { "width INT32_MAX", 0, TOO_LARGE, GOOD, .width = INT32_MAX },
+    { "height UINT32_MAX", 0, TOO_LARGE, GOOD, .height = UINT32_MAX },
+    { "no pixels", 0, INVALID, GOOD, .no_data = true },
+    { "stride 0", 0, INVALID, GOOD, .stride = 0 },
+    { "stride a byte short", 1, INVALID, GOOD, .stride = WIDTH - 1 },
+    { "stride a sample short", 2, INVALID, GOOD, .stride = 2 * WIDTH - 2 },
+    { "stride beyond memory", 0, INVALID, GOOD, .stride = SIZE_MAX - 1 },
+    { "stride beyond half of memory", 0, INVALID, GOOD, .stride = SIZE_MAX / 2 - 1 },
+    { "odd stride", 2, INVALID, GOOD, .stride = 2 * WIDTH + 1 },
+    { "odd address", 2, INVALID, GOOD, .odd = 1 },
+    { "odd address of one row", 2, INVALID, GOOD, .odd = 1, .height = 1 },
+    { "connectivity 0", 0, INVALID, GOOD, .connectivity = 0 },
+    { "connectivity 1", 0, INVALID, GOOD, .connectivity = 1 },
+    { "connectivity 6", 0, INVALID, GOOD, .connectivity = 6 },
+    { "connectivity 12", 0, INVALID, GOOD, .connectivity = 12 },
+    { "threshold 65536", 0, INVALID, GOOD, .threshold = 65536 },
+    { "threshold UINT32_MAX", 0, INVALID, GOOD, .threshold = UINT32_MAX },
+    { "high threshold 65536", 0, INVALID, GOOD, .threshold_high = 65536 },
+    { "order 2", 0, INVALID, GOOD, .order = 2 },
+    { "order -1", 0, INVALID, GOOD, .order = -1 },
+};
+
+#define N_BAD_CALLS (sizeof(bad_calls) / sizeof(bad_calls[0]))
+
+/* A configuration that contradicts cca.h. */
+static const struct {
+    const char *what;
+    CcaStatus status;
+    CcaConfig config;
+} bad_configs[] = {
+    { "width 0", CCA_ERROR_INVALID, { 0, 1, 1, 1, 1 } },
+    { "height 0", CCA_ERROR_INVALID, { 1, 0, 1, 1, 1 } },
+    { "2^31 pixels in a row", CCA_ERROR_TOO_LARGE, { UINT32_C(1) << 31, 1, 1, 1, 1 } },
+    { "2^31 pixels in a column", CCA_ERROR_TOO_LARGE, { 1, UINT32_C(1) << 31, 1, 1, 1 } },
+    { "46341x46341", CCA_ERROR_TOO_LARGE, { 46341, 46341, 1, 1, 1 } },
+    { "65536x65536, 0 in 32 bits", CCA_ERROR_TOO_LARGE, { 65536, 65536, 1, 1, 1 } },
+    { "UINT32_MAX squared", CCA_ERROR_TOO_LARGE, { UINT32_MAX, UINT32_MAX, 1, 1, 1 } },
+    { "INT32_MAX x 2", CCA_ERROR_TOO_LARGE, { INT32_MAX, 2, 2, 1, 1 } },
+    { "samples of 0 bytes", CCA_ERROR_INVALID, { 8, 8, 0, 1, 1 } },
+    { "samples of 3 bytes", CCA_ERROR_INVALID, { 8, 8, 3, 1, 1 } },
+    { "samples of 4 bytes", CCA_ERROR_INVALID, { 8, 8, 4, 1, 1 } },
+    { "no room for components", CCA_ERROR_INVALID, { 8, 8, 1, 0, 1 } },
+    { "no slot", CCA_ERROR_INVALID, { 8, 8, 1, 1, 0 } },
+    { "65 slots", CCA_ERROR_INVALID, { 8, 8, 1, 1, 65 } },
+    { "UINT32_MAX slots", CCA_ERROR_INVALID, { 8, 8, 1, 1, UINT32_MAX } },
+};
+
+#define N_BAD_CONFIGS (sizeof(bad_configs) / sizeof(bad_configs[0]))
+
+static Case good_case(Check *const k, const uint32_t sample_size)
+{
+    Rng r = check_rng(k);
+    Case c = case_plain(&r, PATTERN_GLYPHS, WIDTH, HEIGHT, 0, 0);
+    c.sample_size = c.config.sample_size = sample_size;
+    c.layout = (Layout) { .padding = sample_size == 1 ? WIDTH : 0 };
+    c.params.threshold %= 255;
+    c.config.slots = SLOTS;
+    return c;
+}
+
+static void try_bad_call(Check *const k, Engine *const engine, const Bad *const b,
+                         const Case *const c)
+{
+    const CcaStatus configured = engine_prepare(engine, &c->config);
+    k->engine = engine;
+    if (!expect(k, "configure", configured, CCA_OK, NULL))
+        return;
+    CcaFrame frame = k->picture.frame;
+    frame.width = b->width;
+    frame.height = b->height;
+    frame.stride = b->stride;
+    frame.data = b->no_data ? NULL : (const uint8_t *) frame.data + b->odd;
+    CcaParams params = c->params;
+    params.threshold = b->threshold;
+    params.threshold_high = b->threshold_high;
+    params.connectivity = b->connectivity;
+    params.order = (CcaOrder) b->order;
+    CcaEngine *const e = engine->engine;
+    CcaResult result;
+    if (!expect(k, b->what, cca_engine_analyse(e, b->slot, &frame, &params), b->status,
+                e))
+        engine_close(engine);
+    else if (b->slot < SLOTS)
+        expect(k, "collect afterwards", cca_engine_collect(e, b->slot, &result),
+               CCA_ERROR_EMPTY, e);
+}
+
+static void try_bad_config(Check *const k, Engine *const engine, const uint64_t i,
+                           const Case *const c)
+{
+    k->engine = engine;
+    if (!expect(k, "configure", engine_prepare(engine, &c->config), CCA_OK, NULL))
+        return;
+    CcaEngine *const e = engine->engine;
+    const CcaConfig *const config = &bad_configs[i].config;
+    CcaFootprint footprint;
+    CcaResult result;
+    expect(k, "measure", cca_engine_measure(e, config, &footprint), bad_configs[i].status,
+           NULL);
+    expect(k, bad_configs[i].what, cca_engine_configure(e, config), bad_configs[i].status,
+           e);
+    expect(k, "analyse afterwards",
+           cca_engine_analyse(e, 0, &k->picture.frame, &c->params), CCA_ERROR_NOT_CONFIGURED,
+           e);
+    expect(k, "collect afterwards", cca_engine_collect(e, 0, &result),
+           CCA_ERROR_NOT_CONFIGURED, e);
+    engine->config = (CcaConfig) { 0 };
+}
+
+static uint64_t count_errors(const Set set)
+{
+    return N_BAD_CALLS + N_BAD_CONFIGS;
+}
+
+static void run_errors(Check *const k, const uint64_t index)
+{
+    const bool call = index < N_BAD_CALLS;
+    for (uint32_t sample_size = 1; sample_size <= 2; sample_size++) {
+        if (call && bad_calls[index].sample_size + sample_size == 3)
+            continue;
+        const Case c = good_case(k, sample_size);
+        if (!check_case(k, &c))
+            return;
+        for (uint32_t i = 0; i < k->engines.n; i++)
+            if (call)
+                try_bad_call(k, &k->engines.list[i], &bad_calls[index], &c);
+            else
+                try_bad_config(k, &k->engines.list[i], index - N_BAD_CALLS, &c);
+        check_case(k, &c);
+    }
+}
+
+const Group group_errors = {
+    "errors", "frames, parameters and configurations that must be refused", USE_ALL,
+    count_errors, run_errors,
+};

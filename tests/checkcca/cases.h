@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CHECKCCA_CASES_H
+#define CHECKCCA_CASES_H
+
+#include "check.h"
+
+/* cases-small.c: exhaustive */
+extern const Group group_masks, group_lines, group_tiles;
+
+/* cases-sizes.c */
+extern const Group group_sizes, group_widths, group_heights, group_seams;
+
+/* cases-patterns.c */
+extern const Group group_adversaries, group_noise;
+
+/* cases-random.c */
+extern const Group group_random;
+
+/* cases-symmetry.c */
+extern const Group group_symmetry;
+
+/* cases-state.c */
+extern const Group group_slots, group_reconfigure, group_repeat;
+
+/* cases-together.c */
+extern const Group group_together;
+
+/* cases-errors.c, cases-life.c: the border */
+extern const Group group_errors, group_life;
+
+/* cases-opencv.c */
+extern const Group group_opencv;
+
+/* cases-large.c */
+extern const Group group_large;
+
+#endif /* CHECKCCA_CASES_H */

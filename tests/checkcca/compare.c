@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+
+static int print_component(char *const text, const size_t size, const CcaComponent *const c)
+{
+    return snprintf(text, size,
+                    "id %" PRIu32 " at %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32
+                    " area %" PRIu64 " sums %" PRIu64 ",%" PRIu64 "%s",
+                    c->id, c->x, c->y, c->width, c->height, c->area, c->sum_x, c->sum_y,
+                    c->reserved ? " reserved not 0" : "");
+}
+
+static bool same(const char *const what, const uint64_t expected, const uint64_t got,
+                 char *const text, const size_t size)
+{
+    if (expected == got)
+        return true;
+    snprintf(text, size, "%s: expected %" PRIu64 ", got %" PRIu64, what, expected, got);
+    return false;
+}
+
+bool results_equal(const CcaResult *const expected, const CcaResult *const got,
+                   char *const text, const size_t size)
+{
+    const uint32_t n = expected->n_components < got->n_components ? expected->n_components
+                                                                  : got->n_components;
+    if (n > 0 && (got->components == NULL || expected->components == NULL)) {
+        snprintf(text, size, "components is NULL though there are %" PRIu32, n);
+        return false;
+    }
+    if (n > 0 && memcmp(expected->components, got->components,
+                        n * sizeof(*got->components)) != 0) {
+        uint32_t i = 0;
+        while (memcmp(&expected->components[i], &got->components[i],
+                      sizeof(*got->components)) == 0)
+            i++;
+        char e[160], g[160];
+        print_component(e, sizeof(e), &expected->components[i]);
+        print_component(g, sizeof(g), &got->components[i]);
+        snprintf(text, size,
+                 "record %" PRIu32 " of %" PRIu32 " differs\n  expected: %s\n  got:      %s", i,
+                 expected->n_components, e, g);
+        return false;
+    }
+    if (got->n_components == 0 && got->components != NULL) {
+        snprintf(text, size, "components is not NULL though there are none");
+        return false;
+    }
+    return same("n_found", expected->n_found, got->n_found, text, size) &&
+           same("n_components", expected->n_components, got->n_components, text, size) &&
+           same("truncated", expected->truncated, got->truncated, text, size) &&
+           same("threshold", expected->threshold, got->threshold, text, size) &&
+           same("threshold_high", expected->threshold_high, got->threshold_high, text, size);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The CUDA engine, opened as it is, or behind a copy of each frame to device
+ * memory that keeps the frame's stride and misalignment. */
+
+#include <stdlib.h>
+
+#include "cca-cuda.h"
+#include "engine.h"
+#include "engines-cuda.h"
+#include "gpu.h"
+
+/* What vectorised loads may care about. */
+#define ALIGNMENT 256
+
+/* An engine that passes everything on to `inner`, but for where the pixels are. */
+typedef struct DeviceFrames {
+    CcaEngine base;
+    CcaEngine *inner;
+    const Gpu *gpu;
+    CUdeviceptr pixels[CCA_MAX_SLOTS];
+    size_t sizes[CCA_MAX_SLOTS];
+} DeviceFrames;
+
+static CcaStatus pass_on(DeviceFrames *const d, const CcaStatus status)
+{
+    return status == CCA_OK ? status :
+                              cca_engine_fail(&d->base, status, "%s", d->inner->error);
+}
+
+static CcaStatus device_measure(const CcaEngine *const engine, const CcaConfig *const config,
+                                CcaFootprint *const footprint)
+{
+    const DeviceFrames *const d = (const DeviceFrames *) engine;
+    return d->inner->ops->measure(d->inner, config, footprint);
+}
+
+static CcaStatus device_configure(CcaEngine *const engine, const CcaConfig *const config)
+{
+    DeviceFrames *const d = (DeviceFrames *) engine;
+    return pass_on(d, cca_engine_configure(d->inner, config));
+}
+
+static CcaStatus device_analyse(CcaEngine *const engine, const uint32_t slot,
+                                const CcaJob *const job)
+{
+    DeviceFrames *const d = (DeviceFrames *) engine;
+    CcaJob copy = *job;
+    if (job->height > 0) {
+        const size_t offset = (uintptr_t) job->data % ALIGNMENT;
+        const size_t used = (job->height - 1) * job->stride +
+                            (size_t) job->width * engine->config.sample_size;
+        if (d->sizes[slot] < offset + used) {
+            if (d->pixels[slot] != 0)
+                d->gpu->cu->mem_free(d->pixels[slot]);
+            d->sizes[slot] = 0;
+            if (d->gpu->cu->mem_alloc(&d->pixels[slot], offset + used) != CUDA_SUCCESS) {
+                d->pixels[slot] = 0;
+                return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY, "no room for the frame");
+            }
+            d->sizes[slot] = offset + used;
+        }
+        const CUdeviceptr to = d->pixels[slot] + offset;
+        if (d->gpu->cu->copy_to_device_async(to, job->data, used, NULL) != CUDA_SUCCESS ||
+            d->gpu->stream_synchronize(NULL) != CUDA_SUCCESS)
+            return cca_engine_fail(engine, CCA_ERROR_DEVICE, "the frame cannot be copied");
+        copy.data = (const uint8_t *) to;
+    }
+    return pass_on(d, d->inner->ops->analyse(d->inner, slot, &copy));
+}
+
+static CcaStatus device_collect(CcaEngine *const engine, const uint32_t slot,
+                                CcaResult *const result)
+{
+    DeviceFrames *const d = (DeviceFrames *) engine;
+    return pass_on(d, d->inner->ops->collect(d->inner, slot, result));
+}
+
+static void device_unconfigure(CcaEngine *const engine)
+{
+    DeviceFrames *const d = (DeviceFrames *) engine;
+    d->inner->ops->unconfigure(d->inner);
+}
+
+static void device_close(CcaEngine *const engine)
+{
+    DeviceFrames *const d = (DeviceFrames *) engine;
+    for (int i = 0; i < CCA_MAX_SLOTS; i++)
+        if (d->pixels[i] != 0)
+            d->gpu->cu->mem_free(d->pixels[i]);
+    cca_engine_free(&d->inner);
+    free(d);
+}
+
+static CcaStatus open_device_frames(CcaEngine **const engine, CcaEngine *const inner,
+                                    const Gpu *const gpu)
+{
+    static const CcaEngineOps ops = {
+        .name = "cuda",
+        .measure = device_measure,
+        .configure = device_configure,
+        .analyse = device_analyse,
+        .collect = device_collect,
+        .unconfigure = device_unconfigure,
+        .close = device_close,
+    };
+    DeviceFrames *const d = calloc(1, sizeof(*d));
+    if (d == NULL)
+        return CCA_ERROR_NO_MEMORY;
+    d->base.ops = &ops;
+    d->inner = inner;
+    d->gpu = gpu;
+    *engine = &d->base;
+    return CCA_OK;
+}
+
+bool cuda_available(const char **const why)
+{
+    return gpu_open(why) != NULL;
+}
+
+CcaStatus cuda_open(CcaEngine **const engine, const Engine *const self)
+{
+    const char *why;
+    const Gpu *const gpu = gpu_open(&why);
+    *engine = NULL;
+    if (gpu == NULL)
+        return CCA_ERROR_NO_DEVICE;
+    const CcaCudaOptions options = {
+        .context = gpu->context,
+        .algorithm = (CcaCudaAlgorithm) (self->variant / 2),
+        .host_frames = self->variant % 2 == CUDA_FRAMES_HOST,
+    };
+    CcaEngine *inner;
+    CcaStatus status = cca_cuda_open(&inner, &options, &why);
+    if (status != CCA_OK)
+        return status;
+    if (options.host_frames) {
+        *engine = inner;
+        return CCA_OK;
+    }
+    if ((status = open_device_frames(engine, inner, gpu)) != CCA_OK)
+        cca_engine_free(&inner);
+    return status;
+}

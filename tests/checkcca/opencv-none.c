@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* In place of opencv-peer.cpp where OpenCV is not installed. */
+
+#include "opencv-peer.h"
+
+const char *opencv_version(void)
+{
+    return NULL;
+}
+
+OpencvPeer *opencv_open(void)
+{
+    return NULL;
+}
+
+void opencv_close(OpencvPeer *const peer)
+{
+}
+
+int64_t opencv_count(OpencvPeer *const peer, const CcaFrame *const frame,
+                     const CcaParams *const params)
+{
+    return -1;
+}
+
+int64_t opencv_analyse(OpencvPeer *const peer, const CcaFrame *const frame,
+                       const CcaParams *const params, const OpencvRecord **const records)
+{
+    return -1;
+}

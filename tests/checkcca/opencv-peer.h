@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CHECKCCA_OPENCV_PEER_H
+#define CHECKCCA_OPENCV_PEER_H
+
+#include "cca.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* OpenCV's threshold and connectedComponentsWithStats, in one thread, for
+ * 8-bit frames. Their matrices are kept from call to call. */
+typedef struct OpencvPeer OpencvPeer;
+
+typedef struct OpencvRecord {
+    uint32_t x, y, width, height;
+    uint64_t area;
+    double centroid_x, centroid_y;
+} OpencvRecord;
+
+/* NULL if checkcca was built without OpenCV. */
+const char *opencv_version(void);
+
+/* NULL if OpenCV is not there or memory ran out. */
+OpencvPeer *opencv_open(void);
+void opencv_close(OpencvPeer *peer);
+
+/* OpenCV's own choice of algorithm, its fastest. Only `threshold`, `invert`
+ * and `connectivity` of the parameters count. Returns the number of
+ * components, or -1. */
+int64_t opencv_count(OpencvPeer *peer, const CcaFrame *frame, const CcaParams *params);
+
+/* The algorithm that numbers in raster order (CCL_WU), and its records, which
+ * are valid until the next call. */
+int64_t opencv_analyse(OpencvPeer *peer, const CcaFrame *frame, const CcaParams *params,
+                       const OpencvRecord **records);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CHECKCCA_OPENCV_PEER_H */

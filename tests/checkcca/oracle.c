@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle.h"
+
+static bool within(const uint32_t position, const uint32_t start, const uint32_t length)
+{
+    if (position < start)
+        return false;
+    return length == 0 || position - start < length;
+}
+
+static uint32_t sample(const CcaFrame *const frame, const uint32_t sample_size,
+                       const uint32_t x, const uint32_t y)
+{
+    const unsigned char *p = frame->data;
+    if (y > 0)
+        p += frame->stride * y;
+    p += (size_t) x * sample_size;
+    if (sample_size == 1)
+        return *p;
+    uint16_t v;
+    memcpy(&v, p, sizeof(v));
+    return v;
+}
+
+static bool is_set(const uint32_t v, const CcaParams *const params)
+{
+    bool set = true;
+    if (v <= params->threshold)
+        set = false;
+    if (v > params->threshold_high)
+        set = false;
+    return params->invert ? !set : set;
+}
+
+static bool make_room(Oracle *const o, const size_t n_pixels)
+{
+    if (n_pixels <= o->n_pixels)
+        return true;
+    free(o->todo);
+    free(o->stack);
+    o->todo = malloc(n_pixels);
+    o->stack = malloc(n_pixels * sizeof(*o->stack));
+    o->n_pixels = o->todo && o->stack ? n_pixels : 0;
+    return o->n_pixels != 0;
+}
+
+static CcaComponent *append(Oracle *const o, const size_t n)
+{
+    if (n == o->room) {
+        const size_t room = o->room ? 2 * o->room : 64;
+        CcaComponent *const grown = realloc(o->components, room * sizeof(*grown));
+        if (grown == NULL)
+            return NULL;
+        o->components = grown;
+        o->room = room;
+    }
+    memset(&o->components[n], 0, sizeof(*o->components));
+    return &o->components[n];
+}
+
+/* Takes the component of pixel `start` out of `todo`. A pixel is marked when
+ * it is pushed, so the stack never holds one twice. */
+static void fill(Oracle *const o, const CcaFrame *const frame, const uint32_t connectivity,
+                 const uint32_t start, CcaComponent *const c)
+{
+    const int64_t w = frame->width, h = frame->height;
+    int64_t left = w, right = -1, top = h, bottom = -1;
+    size_t depth = 0;
+    o->todo[start] = 0;
+    o->stack[depth++] = start;
+    while (depth > 0) {
+        const uint32_t at = o->stack[--depth];
+        const int64_t x = at % frame->width, y = at / frame->width;
+        if (x < left)
+            left = x;
+        if (x > right)
+            right = x;
+        if (y < top)
+            top = y;
+        if (y > bottom)
+            bottom = y;
+        c->area += 1;
+        c->sum_x += (uint64_t) x;
+        c->sum_y += (uint64_t) y;
+        for (int64_t dy = -1; dy <= 1; dy++) {
+            for (int64_t dx = -1; dx <= 1; dx++) {
+                if (connectivity == 4 && dx != 0 && dy != 0)
+                    continue;
+                if (x + dx < 0 || x + dx >= w || y + dy < 0 || y + dy >= h)
+                    continue;
+                const uint32_t next = (uint32_t) ((y + dy) * w + x + dx);
+                if (!o->todo[next])
+                    continue;
+                o->todo[next] = 0;
+                o->stack[depth++] = next;
+            }
+        }
+    }
+    c->x = (uint32_t) left;
+    c->y = (uint32_t) top;
+    c->width = (uint32_t) (right - left + 1);
+    c->height = (uint32_t) (bottom - top + 1);
+}
+
+static int by_area(const void *const a, const void *const b)
+{
+    const CcaComponent *const p = a, *const q = b;
+    if (p->area < q->area)
+        return 1;
+    if (p->area > q->area)
+        return -1;
+    return p->id > q->id ? 1 : -1;
+}
+
+bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const uint32_t sample_size,
+                    const CcaParams *const params, const uint32_t max_components,
+                    CcaResult *const result)
+{
+    const uint32_t w = frame->width, h = frame->height;
+    if (!make_room(o, (size_t) w * h))
+        return false;
+    const CcaRect roi = params->roi;
+    for (uint32_t y = 0; y < h; y++)
+        for (uint32_t x = 0; x < w; x++)
+            o->todo[(size_t) y * w + x] =
+                within(x, roi.x, roi.width) && within(y, roi.y, roi.height) &&
+                is_set(sample(frame, sample_size, x, y), params);
+
+    uint32_t found = 0;
+    for (size_t i = 0; i < (size_t) w * h; i++) {
+        if (!o->todo[i])
+            continue;
+        CcaComponent *const c = append(o, found);
+        if (c == NULL)
+            return false;
+        fill(o, frame, params->connectivity, (uint32_t) i, c);
+        if (c->area >= params->min_area && c->area <= params->max_area)
+            c->id = ++found;
+    }
+    if (params->order == CCA_ORDER_AREA && found > 1)
+        qsort(o->components, found, sizeof(*o->components), by_area);
+
+    uint32_t cap = params->max_components;
+    if (cap > max_components)
+        cap = max_components;
+    memset(result, 0, sizeof(*result));
+    result->n_found = found;
+    result->n_components = found > cap ? cap : found;
+    result->truncated = found > cap;
+    result->components = result->n_components ? o->components : NULL;
+    result->threshold = params->threshold;
+    result->threshold_high = params->threshold_high;
+    return true;
+}
+
+void oracle_free(Oracle *const o)
+{
+    free(o->todo);
+    free(o->stack);
+    free(o->components);
+    memset(o, 0, sizeof(*o));
+}
