@@ -21,6 +21,8 @@
 #define BANDS_PER_THREAD 4
 /* Fewer pixels are not worth waking a thread. Searched: 16 Ki to 256 Ki. */
 #define MIN_BAND_PIXELS (64 * 1024)
+/* Fewer labels are written out faster by one thread. */
+#define MIN_SHARED_LABELS (32 * 1024)
 
 typedef struct CpuEngine {
     CcaEngine base;
@@ -240,6 +242,17 @@ static void emit_band(void *const data, const uint32_t b)
     cca_cpu_emit(a->job, a->e->labels, &a->e->bands[b], a->results);
 }
 
+/* For each band, on all threads or on this one. */
+static void run(const CpuEngine *const e, const bool share, const uint32_t n_bands,
+                void (*const task)(void *data, uint32_t b), Analysis *const a)
+{
+    if (share)
+        cca_workers_run(e->workers, n_bands, task, a);
+    else
+        for (uint32_t b = 0; b < n_bands; b++)
+            task(a, b);
+}
+
 static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
                              const CcaJob *const job)
 {
@@ -247,12 +260,16 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     Analysis a = { e, job, e->results + (size_t) slot * engine->config.max_components };
     const uint32_t n_bands = split(e, job);
 
-    cca_workers_run(e->workers, n_bands, label_band, &a);
+    run(e, true, n_bands, label_band, &a);
     for (uint32_t b = 1; b < n_bands; b++)
         join(e->labels, &e->bands[b - 1].bottom, &e->bands[b].top,
              job->params.connectivity == 8);
 
-    cca_workers_run(e->workers, n_bands, count_band, &a);
+    uint64_t n_labels = 0;
+    for (uint32_t b = 0; b < n_bands; b++)
+        n_labels += e->bands[b].n_labels;
+    const bool share = n_labels >= MIN_SHARED_LABELS;
+    run(e, share, n_bands, count_band, &a);
     uint32_t n_found = 0;
     for (uint32_t b = 0; b < n_bands; b++) {
         e->bands[b].first_found = n_found;
@@ -263,7 +280,7 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     if (job->params.order == CCA_ORDER_AREA)
         cca_cpu_emit_largest(&e->select, job, e->labels, e->bands, n_bands, n_found, a.results);
     else
-        cca_workers_run(e->workers, n_bands, emit_band, &a);
+        run(e, share, n_bands, emit_band, &a);
     return CCA_OK;
 }
 

@@ -10,30 +10,54 @@
 struct CpuWorkers {
     pthread_mutex_t lock;
     pthread_cond_t start, done;
-    uint64_t round;     /* of work: a thread that knows an older one has work to do */
-    uint32_t n_working; /* threads that have not yet finished this round */
     bool quit;
 
+    /* A round of work: set under the lock, before `next` says that it is open. */
+    uint32_t round, n_tasks;
     void (*task)(void *data, uint32_t i);
     void *data;
-    uint32_t n_tasks;
-    atomic_uint next;
+    /* round << 32 | next task: a thread that wakes up late finds another round
+     * there, or no task left, and is not waited for. */
+    _Atomic uint64_t next;
+    _Atomic uint32_t n_done;
 
     uint32_t n_threads; /* started */
     pthread_t threads[];
 };
 
-static void take_tasks(CpuWorkers *const w)
+/* Looks at the end of a round before a thread sleeps; it takes some microseconds. */
+#define SPINS 2000
+
+static void relax(void)
 {
-    uint32_t i;
-    while ((i = atomic_fetch_add_explicit(&w->next, 1, memory_order_relaxed)) < w->n_tasks)
-        w->task(w->data, i);
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+/* Takes tasks of a round until there are none. */
+static void take_tasks(CpuWorkers *const w, const uint32_t round, const uint32_t n_tasks,
+                       void (*const task)(void *data, uint32_t i), void *const data)
+{
+    uint64_t next = atomic_load_explicit(&w->next, memory_order_acquire);
+    while (next >> 32 == round && (uint32_t) next < n_tasks) {
+        if (!atomic_compare_exchange_weak_explicit(&w->next, &next, next + 1,
+                                                   memory_order_acquire, memory_order_acquire))
+            continue;
+        task(data, (uint32_t) next);
+        if (atomic_fetch_add_explicit(&w->n_done, 1, memory_order_acq_rel) + 1 == n_tasks) {
+            pthread_mutex_lock(&w->lock);
+            pthread_cond_signal(&w->done);
+            pthread_mutex_unlock(&w->lock);
+        }
+        next = atomic_load_explicit(&w->next, memory_order_acquire);
+    }
 }
 
 static void *worker(void *const arg)
 {
     CpuWorkers *const w = arg;
-    uint64_t round = 0;
+    uint32_t round = 0;
 
     pthread_mutex_lock(&w->lock);
     for (;;) {
@@ -42,11 +66,12 @@ static void *worker(void *const arg)
         if (w->quit)
             break;
         round = w->round;
+        const uint32_t n_tasks = w->n_tasks;
+        void (*const task)(void *data, uint32_t i) = w->task;
+        void *const data = w->data;
         pthread_mutex_unlock(&w->lock);
-        take_tasks(w);
+        take_tasks(w, round, n_tasks, task, data);
         pthread_mutex_lock(&w->lock);
-        if (--w->n_working == 0)
-            pthread_cond_signal(&w->done);
     }
     pthread_mutex_unlock(&w->lock);
     return NULL;
@@ -76,19 +101,24 @@ void cca_workers_run(CpuWorkers *const w, const uint32_t n,
     }
 
     pthread_mutex_lock(&w->lock);
+    const uint32_t round = ++w->round;
     w->task = task;
     w->data = data;
     w->n_tasks = n;
-    atomic_store_explicit(&w->next, 0, memory_order_relaxed);
-    w->n_working = w->n_threads;
-    w->round++;
+    atomic_store_explicit(&w->n_done, 0, memory_order_relaxed);
+    atomic_store_explicit(&w->next, (uint64_t) round << 32, memory_order_release);
     pthread_cond_broadcast(&w->start);
     pthread_mutex_unlock(&w->lock);
 
-    take_tasks(w);
+    take_tasks(w, round, n, task, data);
 
+    for (int i = 0; i < SPINS; i++) {
+        if (atomic_load_explicit(&w->n_done, memory_order_acquire) == n)
+            return;
+        relax();
+    }
     pthread_mutex_lock(&w->lock);
-    while (w->n_working > 0)
+    while (atomic_load_explicit(&w->n_done, memory_order_acquire) < n)
         pthread_cond_wait(&w->done, &w->lock);
     pthread_mutex_unlock(&w->lock);
 }
