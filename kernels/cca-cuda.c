@@ -10,10 +10,6 @@
 #include "cca-cuda-fatbin.h"
 #include "cuda-engine.h"
 
-/* Blocks of the selection: it reads little, and mostly does not run. */
-#define SELECT_BLOCKS 64
-#define SELECT_THREADS 256
-
 /* --- errors --------------------------------------------------------------- */
 
 /* After these the context can do no more. */
@@ -68,140 +64,15 @@ static void leave(CudaEngine *const e)
     e->cu->ctx_pop(&context);
 }
 
-/* --- launches ------------------------------------------------------------- */
-
-void cca_cuda_launch(CudaLaunches *const launches, const CudaKernel kernel,
-                     const uint32_t blocks, const uint32_t threads_x, const uint32_t threads_y,
-                     void **const params)
-{
-    if (launches->result != CUDA_SUCCESS)
-        return;
-    CUlaunchAttribute overlap = {
-        .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-        .value.programmaticStreamSerializationAllowed = 1,
-    };
-    const CUlaunchConfig config = {
-        .gridDimX = blocks, .gridDimY = 1, .gridDimZ = 1,
-        .blockDimX = threads_x, .blockDimY = threads_y, .blockDimZ = 1,
-        .hStream = launches->stream,
-        .attrs = &overlap,
-        .numAttrs = launches->overlaps && launches->e->overlaps,
-    };
-    launches->result =
-        launches->e->cu->launch(&config, launches->e->kernels[kernel], params, NULL);
-    launches->overlaps = true;
-}
-
-void cca_cuda_rank(CudaLaunches *const launches, CudaEmit *const emit)
-{
-    void *params[] = { emit };
-    cca_cuda_launch(launches, CUDA_RANK_SCAN, emit->n_chunks, CCA_CHUNK_SEGMENTS, 1, params);
-}
-
-void cca_cuda_select(CudaLaunches *const launches, CudaEmit *const emit)
-{
-    if (launches->result == CUDA_SUCCESS)
-        launches->result = launches->e->cu->memset_d8_async(
-            (CUdeviceptr) emit->bins, 0,
-            CCA_SELECT_DIGITS * CCA_SELECT_BINS * sizeof(*emit->bins), launches->stream);
-    launches->overlaps = false;
-    for (uint32_t pass = 0; pass <= CCA_SELECT_DIGITS; pass++) {
-        void *params[] = { emit, &pass };
-        cca_cuda_launch(launches, CUDA_SELECT_COUNT, pass < CCA_SELECT_DIGITS ? SELECT_BLOCKS : 1,
-                        SELECT_THREADS, 1, params);
-    }
-}
-
-static bool is_flsl(const CudaEngine *const e)
-{
-    /* auto: the tiled algorithm was faster at every size, see docs/performance.md */
-    return e->options.algorithm == CCA_CUDA_FLSL_CD;
-}
-
-/* --- memory --------------------------------------------------------------- */
-
-static uint64_t n_bitmap_words(const uint32_t width, const uint32_t height)
-{
-    return ((uint64_t) width + 31) / 32 * height;
-}
-
-static uint64_t n_chunks(const uint64_t n_words)
-{
-    return (n_words + CCA_CHUNK_WORDS - 1) / CCA_CHUNK_WORDS;
-}
-
-static uint64_t records_size(const uint32_t n)
-{
-    return sizeof(CudaHeader) + (uint64_t) n * sizeof(CcaComponent);
-}
-
-/* Rows of staged host frames start at multiples of 16 bytes. */
-static uint64_t staging_stride(const uint32_t width, const uint32_t sample_size)
-{
-    return ((uint64_t) width * sample_size + 15) & ~UINT64_C(15);
-}
-
-static uint64_t staging_size(const CudaEngine *const e, const CcaConfig *const config)
-{
-    return e->options.host_frames ?
-               staging_stride(config->width, config->sample_size) * config->height : 0;
-}
-
-/* Lays out the device tables of a slot; returns their size in bytes. */
-static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
-                        const CcaConfig *const config, const uint64_t base)
-{
-    CcaArena arena = { .base = base };
-    const uint64_t n_labels = cca_max_labels(config->width, config->height);
-    const uint64_t chunks = n_chunks(n_bitmap_words(config->width, config->height));
-    CudaEmit *const emit = &slot->emit;
-
-    uint8_t *const header = cca_arena_place(&arena, 1, records_size(config->max_components));
-    emit->header = (CudaHeader *) header;
-    emit->records = header ? (CcaComponent *) (header + sizeof(CudaHeader)) : NULL;
-    slot->cleared = base + arena.used; /* what must be 0 before the first frame */
-    emit->ticket = cca_arena_place(&arena, 1, sizeof(*emit->ticket));
-    emit->chunks = cca_arena_place(&arena, chunks, sizeof(*emit->chunks));
-    slot->tiled.counts = cca_arena_place(&arena, 2, sizeof(*slot->tiled.counts));
-    slot->cleared_size = base + arena.used - slot->cleared;
-    emit->first = cca_arena_place(&arena, chunks * CCA_CHUNK_WORDS, sizeof(*emit->first));
-    emit->prefix = cca_arena_place(&arena, chunks * CCA_CHUNK_SEGMENTS, sizeof(*emit->prefix));
-    emit->areas = cca_arena_place(&arena, n_labels, sizeof(*emit->areas));
-    emit->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
-                                 sizeof(*emit->bins));
-    emit->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*emit->states));
-    slot->pixels = cca_arena_place(&arena, staging_size(e, config), 1);
-    if (is_flsl(e))
-        cca_flsl_lay_out(&slot->flsl, &arena, config);
-    else
-        cca_tiled_lay_out(&slot->tiled, &arena, config);
-    return arena.used;
-}
-
 static CcaStatus cuda_measure(const CcaEngine *const engine, const CcaConfig *const config,
                               CcaFootprint *const footprint)
 {
     const CudaEngine *const e = (const CudaEngine *) engine;
-    CudaSlot scratch;
-    footprint->device = config->slots * lay_out(e, &scratch, config, 0);
-    footprint->pinned = config->slots * (records_size(config->max_components) +
-                                         staging_size(e, config));
+    uint64_t device, pinned;
+    cca_cuda_measure_slot(e, config, &device, &pinned);
+    footprint->device = config->slots * device;
+    footprint->pinned = config->slots * pinned;
     return CCA_OK;
-}
-
-static void free_slot(CudaEngine *const e, CudaSlot *const slot)
-{
-    if (slot->done != NULL) {
-        e->cu->event_synchronize(slot->done);
-        e->cu->event_destroy(slot->done);
-    }
-    if (slot->memory != 0)
-        e->cu->mem_free(slot->memory);
-    if (slot->pinned != NULL)
-        e->cu->host_free(slot->pinned);
-    if (slot->staging != NULL)
-        e->cu->host_free(slot->staging);
-    memset(slot, 0, sizeof(*slot));
 }
 
 static void cuda_unconfigure(CcaEngine *const engine)
@@ -211,30 +82,9 @@ static void cuda_unconfigure(CcaEngine *const engine)
     if (e->n_slots == 0 || !enter(e, &status))
         return;
     for (uint32_t i = 0; i < e->n_slots; i++)
-        free_slot(e, &e->slots[i]);
+        cca_cuda_free_slot(e, &e->slots[i]);
     e->n_slots = 0;
     leave(e);
-}
-
-static CUresult allocate_slot(CudaEngine *const e, CudaSlot *const slot,
-                              const CcaConfig *const config)
-{
-    const CcaCudaDriver *const cu = e->cu;
-    CUresult result;
-    if ((result = cu->mem_alloc(&slot->memory, lay_out(e, slot, config, 0))) != CUDA_SUCCESS ||
-        (result = cu->host_alloc((void **) &slot->pinned,
-                                 records_size(config->max_components), 0)) != CUDA_SUCCESS)
-        return result;
-    const uint64_t staging = staging_size(e, config);
-    if (staging > 0 && (result = cu->host_alloc((void **) &slot->staging, staging,
-                                                CU_MEMHOSTALLOC_WRITECOMBINED)) != CUDA_SUCCESS)
-        return result;
-    if ((result = cu->event_create(&slot->done, CU_EVENT_BLOCKING_SYNC |
-                                                    CU_EVENT_DISABLE_TIMING)) != CUDA_SUCCESS)
-        return result;
-    lay_out(e, slot, config, slot->memory);
-    slot->fresh = true;
-    return CUDA_SUCCESS;
 }
 
 static bool suffices(const CcaConfig *const have, const CcaConfig *const want)
@@ -264,7 +114,7 @@ static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const 
         return status;
     for (uint32_t i = 0; i < config->slots && result == CUDA_SUCCESS; i++) {
         e->n_slots++;
-        result = allocate_slot(e, &e->slots[i], config);
+        result = cca_cuda_allocate_slot(e, &e->slots[i], config);
     }
     leave(e);
     e->allocated = *config;
@@ -278,7 +128,7 @@ static CUresult upload(CudaEngine *const e, CudaSlot *const slot, const CcaJob *
                        CudaImage *const image)
 {
     const uint32_t sample_size = e->base.config.sample_size;
-    const size_t stride = (size_t) staging_stride(job->width, sample_size);
+    const size_t stride = (size_t) cca_cuda_staging_stride(job->width, sample_size);
     const size_t row = (size_t) job->width * sample_size;
     for (uint32_t y = 0; y < job->height; y++)
         memcpy(slot->staging + y * stride, job->data + y * job->stride, row);
@@ -332,15 +182,15 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
     if (e->options.host_frames &&
         (result = upload(e, slot, job, &image)) != CUDA_SUCCESS)
         return result;
-    const uint64_t n_words = n_bitmap_words(job->width, job->height);
+    const uint64_t n_words = cca_cuda_bitmap_words(job->width, job->height);
     emit->row_words = (uint32_t) (n_words / job->height);
     emit->n_words = (uint32_t) n_words;
-    emit->n_chunks = (uint32_t) n_chunks(n_words);
+    emit->n_chunks = (uint32_t) cca_cuda_chunks(n_words);
     emit->max_components = job->max_components;
     emit->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
 
     CudaLaunches launches = { e, job->stream, CUDA_SUCCESS, false };
-    if (is_flsl(e))
+    if (cca_cuda_is_flsl(e))
         cca_flsl_analyse(&launches, &slot->flsl, &image, emit, e->base.config.sample_size);
     else
         cca_tiled_analyse(&launches, &slot->tiled, &image, emit, e->base.config.sample_size);
@@ -352,7 +202,7 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
     const uint64_t guess = slot->n_last + slot->n_last / 8 + 64;
     slot->n_copied = guess < job->max_components ? (uint32_t) guess : job->max_components;
     if ((result = e->cu->copy_to_host_async(slot->pinned, (CUdeviceptr) emit->header,
-                                            records_size(slot->n_copied),
+                                            cca_cuda_records_size(slot->n_copied),
                                             job->stream)) != CUDA_SUCCESS)
         return result;
     return e->cu->event_record(slot->done, job->stream);
@@ -388,14 +238,15 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
 /* The records beyond those that were guessed. */
 static CUresult copy_rest(CudaEngine *const e, CudaSlot *const slot, const uint32_t n)
 {
-    const uint64_t have = records_size(slot->n_copied);
-    const CUresult result = e->cu->copy_to_host_async(
-        slot->pinned + have, (CUdeviceptr) slot->emit.header + have, records_size(n) - have,
-        slot->stream);
-    if (result != CUDA_SUCCESS)
+    const uint64_t have = cca_cuda_records_size(slot->n_copied);
+    const CUdeviceptr from = (CUdeviceptr) slot->emit.header + have;
+    CUresult result;
+    if ((result = e->cu->copy_to_host_async(slot->pinned + have, from,
+                                            cca_cuda_records_size(n) - have,
+                                            slot->stream)) != CUDA_SUCCESS ||
+        (result = e->cu->event_record(slot->done, slot->stream)) != CUDA_SUCCESS)
         return result;
-    const CUresult recorded = e->cu->event_record(slot->done, slot->stream);
-    return recorded != CUDA_SUCCESS ? recorded : e->cu->event_synchronize(slot->done);
+    return e->cu->event_synchronize(slot->done);
 }
 
 static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index,

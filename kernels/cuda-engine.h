@@ -95,6 +95,27 @@ void cca_cuda_rank(CudaLaunches *launches, CudaEmit *emit);
 /* Finds which of the ranked components are the largest. */
 void cca_cuda_select(CudaLaunches *launches, CudaEmit *emit);
 
+/* cuda-slot.c: bytes of device and of page-locked memory that a slot takes;
+ * allocation and release, in the engine's context. */
+void cca_cuda_measure_slot(const CudaEngine *e, const CcaConfig *config, uint64_t *device,
+                           uint64_t *pinned);
+CUresult cca_cuda_allocate_slot(CudaEngine *e, CudaSlot *slot, const CcaConfig *config);
+void cca_cuda_free_slot(CudaEngine *e, CudaSlot *slot);
+
+/* Words of the bitmap of first pixels, without what fills up the last chunk. */
+uint64_t cca_cuda_bitmap_words(uint32_t width, uint32_t height);
+uint64_t cca_cuda_chunks(uint64_t n_words);
+/* Bytes of the header and `n` records. */
+uint64_t cca_cuda_records_size(uint32_t n);
+/* Bytes from row to row of a staged host frame. */
+uint64_t cca_cuda_staging_stride(uint32_t width, uint32_t sample_size);
+
+/* auto: the tiled algorithm was faster at every size, see docs/performance.md */
+static inline bool cca_cuda_is_flsl(const CudaEngine *const e)
+{
+    return e->options.algorithm == CCA_CUDA_FLSL_CD;
+}
+
 /* The tables of FLSL for frames up to `config`, in `arena`. */
 void cca_flsl_lay_out(CudaFlsl *tables, CcaArena *arena, const CcaConfig *config);
 

@@ -34,22 +34,23 @@ void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables
     CudaFlsl t = *tables;
     t.run_stride = image->width / 2 + image->width % 2;
     const uint32_t wide = is_wide(image->width);
-    const uint32_t strips = (image->height - 1) / CCA_FLSL_STRIP + 1;
-    const uint32_t row_blocks = (uint32_t) (((uint64_t) image->height * CCA_FLSL_ROW_WARPS - 1) / CCA_FLSL_STRIP + 1);
+    const uint32_t strip = CCA_FLSL_STRIP, row_warps = CCA_FLSL_ROW_WARPS;
+    const uint32_t strips = (image->height - 1) / strip + 1;
+    const uint32_t row_blocks = (uint32_t) (((uint64_t) image->height * row_warps - 1) / strip + 1);
     void *params[] = { image, &t, emit };
-    const CudaKernel segments = sample_size == 1 ? CUDA_FLSL_SEGMENTS_8_ER16 :
-                                                   CUDA_FLSL_SEGMENTS_16_ER16;
+    const CudaKernel segments =
+        sample_size == 1 ? CUDA_FLSL_SEGMENTS_8_ER16 : CUDA_FLSL_SEGMENTS_16_ER16;
 
-    cca_cuda_launch(launches, segments + wide, strips, 32, CCA_FLSL_STRIP, params);
+    cca_cuda_launch(launches, segments + wide, strips, 32, strip, params);
     if (strips > 1)
         cca_cuda_launch(launches, CUDA_FLSL_UNITE_ER16 + wide,
-                        ((strips - 1) * CCA_FLSL_ROW_WARPS - 1) / CCA_FLSL_STRIP + 1, 32, CCA_FLSL_STRIP, params);
-    cca_cuda_launch(launches, CUDA_FLSL_VOTE_ER16 + wide, row_blocks, 32, CCA_FLSL_STRIP, params);
-    cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, CCA_FLSL_STRIP, params);
+                        ((strips - 1) * row_warps - 1) / strip + 1, 32, strip, params);
+    cca_cuda_launch(launches, CUDA_FLSL_VOTE_ER16 + wide, row_blocks, 32, strip, params);
+    cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, strip, params);
     cca_cuda_rank(launches, emit);
     if (emit->by_area) {
-        cca_cuda_launch(launches, CUDA_FLSL_AREAS_ER16 + wide, row_blocks, 32, CCA_FLSL_STRIP, params);
+        cca_cuda_launch(launches, CUDA_FLSL_AREAS_ER16 + wide, row_blocks, 32, strip, params);
         cca_cuda_select(launches, emit);
     }
-    cca_cuda_launch(launches, CUDA_FLSL_EMIT_ER16 + wide, row_blocks, 32, CCA_FLSL_STRIP, params);
+    cca_cuda_launch(launches, CUDA_FLSL_EMIT_ER16 + wide, row_blocks, 32, strip, params);
 }

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* What a slot holds: device tables, page-locked memory, an event. */
+
+#include <string.h>
+
+#include "cuda-engine.h"
+
+uint64_t cca_cuda_bitmap_words(const uint32_t width, const uint32_t height)
+{
+    return ((uint64_t) width + 31) / 32 * height;
+}
+
+uint64_t cca_cuda_chunks(const uint64_t n_words)
+{
+    return (n_words + CCA_CHUNK_WORDS - 1) / CCA_CHUNK_WORDS;
+}
+
+uint64_t cca_cuda_records_size(const uint32_t n)
+{
+    return sizeof(CudaHeader) + (uint64_t) n * sizeof(CcaComponent);
+}
+
+/* Rows of staged host frames start at multiples of 16 bytes. */
+uint64_t cca_cuda_staging_stride(const uint32_t width, const uint32_t sample_size)
+{
+    return ((uint64_t) width * sample_size + 15) & ~UINT64_C(15);
+}
+
+static uint64_t staging_size(const CudaEngine *const e, const CcaConfig *const config)
+{
+    return e->options.host_frames ?
+               cca_cuda_staging_stride(config->width, config->sample_size) * config->height : 0;
+}
+
+/* Lays out the device tables of a slot; returns their size in bytes. */
+static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
+                        const CcaConfig *const config, const uint64_t base)
+{
+    CcaArena arena = { .base = base };
+    const uint64_t n_labels = cca_max_labels(config->width, config->height);
+    const uint64_t n_words = cca_cuda_bitmap_words(config->width, config->height);
+    const uint64_t chunks = cca_cuda_chunks(n_words);
+    CudaEmit *const emit = &slot->emit;
+
+    uint8_t *const header =
+        cca_arena_place(&arena, 1, cca_cuda_records_size(config->max_components));
+    emit->header = (CudaHeader *) header;
+    emit->records = header ? (CcaComponent *) (header + sizeof(CudaHeader)) : NULL;
+    slot->cleared = base + arena.used; /* what must be 0 before the first frame */
+    emit->ticket = cca_arena_place(&arena, 1, sizeof(*emit->ticket));
+    emit->chunks = cca_arena_place(&arena, chunks, sizeof(*emit->chunks));
+    slot->tiled.counts = cca_arena_place(&arena, 2, sizeof(*slot->tiled.counts));
+    slot->cleared_size = base + arena.used - slot->cleared;
+    emit->first = cca_arena_place(&arena, chunks * CCA_CHUNK_WORDS, sizeof(*emit->first));
+    emit->prefix = cca_arena_place(&arena, chunks * CCA_CHUNK_SEGMENTS, sizeof(*emit->prefix));
+    emit->areas = cca_arena_place(&arena, n_labels, sizeof(*emit->areas));
+    emit->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
+                                 sizeof(*emit->bins));
+    emit->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*emit->states));
+    slot->pixels = cca_arena_place(&arena, staging_size(e, config), 1);
+    if (cca_cuda_is_flsl(e))
+        cca_flsl_lay_out(&slot->flsl, &arena, config);
+    else
+        cca_tiled_lay_out(&slot->tiled, &arena, config);
+    return arena.used;
+}
+
+void cca_cuda_measure_slot(const CudaEngine *const e, const CcaConfig *const config,
+                           uint64_t *const device, uint64_t *const pinned)
+{
+    CudaSlot scratch;
+    *device = lay_out(e, &scratch, config, 0);
+    *pinned = cca_cuda_records_size(config->max_components) + staging_size(e, config);
+}
+
+void cca_cuda_free_slot(CudaEngine *const e, CudaSlot *const slot)
+{
+    if (slot->done != NULL) {
+        e->cu->event_synchronize(slot->done);
+        e->cu->event_destroy(slot->done);
+    }
+    if (slot->memory != 0)
+        e->cu->mem_free(slot->memory);
+    if (slot->pinned != NULL)
+        e->cu->host_free(slot->pinned);
+    if (slot->staging != NULL)
+        e->cu->host_free(slot->staging);
+    memset(slot, 0, sizeof(*slot));
+}
+
+CUresult cca_cuda_allocate_slot(CudaEngine *const e, CudaSlot *const slot,
+                                const CcaConfig *const config)
+{
+    const CcaCudaDriver *const cu = e->cu;
+    const uint64_t records = cca_cuda_records_size(config->max_components);
+    const uint64_t staging = staging_size(e, config);
+    CUresult result;
+    if ((result = cu->mem_alloc(&slot->memory, lay_out(e, slot, config, 0))) != CUDA_SUCCESS ||
+        (result = cu->host_alloc((void **) &slot->pinned, records, 0)) != CUDA_SUCCESS)
+        return result;
+    if (staging > 0 && (result = cu->host_alloc((void **) &slot->staging, staging,
+                                                CU_MEMHOSTALLOC_WRITECOMBINED)) != CUDA_SUCCESS)
+        return result;
+    if ((result = cu->event_create(&slot->done, CU_EVENT_BLOCKING_SYNC |
+                                                    CU_EVENT_DISABLE_TIMING)) != CUDA_SUCCESS)
+        return result;
+    lay_out(e, slot, config, slot->memory);
+    slot->fresh = true;
+    return CUDA_SUCCESS;
+}
