@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* gpu-bench: times the CUDA engine's algorithms by GPU events, from the first
+ * launch until all records lie in order in device memory. The image is in
+ * device memory; copies of it are used in turn, so that a large one is not in
+ * the cache. For each granularity: the mean over the densities of the minimum
+ * of several runs. Prints a table, and JSON to a file if one is named. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cca-cuda.h"
+#include "cuda-engine.h"
+#include "gpu.h"
+#include "rng.h"
+
+#define REPEATS 12
+#define COPIES 4
+#define N_ALGORITHMS 2
+
+typedef struct Size {
+    const char *name;
+    uint32_t width, height;
+} Size;
+
+static const Size sizes[] = {
+    { "8192x8192", 8192, 8192 },
+    { "640x480", 640, 480 },
+    { "1920x1080", 1920, 1080 },
+    { "3840x2160", 3840, 2160 },
+};
+
+static const uint32_t granularities[] = { 1, 4, 16 };
+static const char *const names[N_ALGORITHMS] = { "flsl-cd", "tiled" };
+static const CcaCudaAlgorithm algorithms[N_ALGORITHMS] = { CCA_CUDA_FLSL_CD, CCA_CUDA_TILED };
+
+typedef struct Bench {
+    const Gpu *gpu;
+    CcaCudaDriver driver; /* without copies to the host */
+    const Size *size;
+    CUstream stream;
+    CUevent from, to;
+    uint8_t *blocks, *pixels;
+    CUdeviceptr images[COPIES];
+    CcaEngine *engines[N_ALGORITHMS];
+    FILE *json;
+    bool first_row;
+} Bench;
+
+static void check(const CUresult result, const char *const what)
+{
+    if (result != CUDA_SUCCESS) {
+        fprintf(stderr, "gpu-bench: %s: CUDA error %d\n", what, (int) result);
+        exit(1);
+    }
+}
+
+/* Blocks of `g` x `g` pixels, foreground with a probability of `density` %. */
+static void draw(Bench *const b, const uint32_t g, const uint32_t density)
+{
+    const uint32_t w = b->size->width, h = b->size->height;
+    const uint32_t bw = (w - 1) / g + 1, bh = (h - 1) / g + 1;
+    Rng rng = rng_for(42, "bench", 0);
+    for (size_t i = 0; i < (size_t) bw * bh; i++)
+        b->blocks[i] = rng_below(&rng, 100) < density ? 255 : 0;
+    for (uint32_t y = 0; y < h; y++) {
+        uint8_t *const row = b->pixels + (size_t) y * w;
+        if (y % g != 0) {
+            memcpy(row, row - w, w);
+            continue;
+        }
+        for (uint32_t x = 0; x < w; x++)
+            row[x] = b->blocks[(size_t) (y / g) * bw + x / g];
+    }
+    for (int i = 0; i < COPIES; i++)
+        check(b->gpu->cu->copy_to_device_async(b->images[i], b->pixels, (size_t) w * h,
+                                               b->stream), "copy");
+    check(b->gpu->stream_synchronize(b->stream), "copy");
+}
+
+/* The records stay where they are. */
+static CUresult CUDAAPI no_copy(void *const to, const CUdeviceptr from, const size_t size,
+                                CUstream stream)
+{
+    return CUDA_SUCCESS;
+}
+
+/* Minimum over repeats, in microseconds. */
+static double time_one(Bench *const b, const int algorithm, const uint32_t connectivity)
+{
+    CcaEngine *const engine = b->engines[algorithm];
+    CcaParams params = CCA_DEFAULT_PARAMS;
+    params.connectivity = connectivity;
+    double best = 1e30;
+    for (int r = 0; r < REPEATS + 2; r++) {
+        const CcaFrame frame = {
+            .data = (const void *) (uintptr_t) b->images[r % COPIES],
+            .width = b->size->width, .height = b->size->height, .stride = b->size->width,
+            .stream = b->stream,
+        };
+        check(b->gpu->cu->event_record(b->from, b->stream), "event");
+        if (cca_engine_analyse(engine, 0, &frame, &params) != CCA_OK) {
+            fprintf(stderr, "gpu-bench: %s\n", cca_engine_error(engine));
+            exit(1);
+        }
+        check(b->gpu->cu->event_record(b->to, b->stream), "event");
+        check(b->gpu->cu->event_synchronize(b->to), "analysis");
+        engine->busy = 0; /* not collected: there is nothing to copy */
+        float milliseconds;
+        check(b->gpu->event_elapsed(&milliseconds, b->from, b->to), "event");
+        if (r >= 2 && milliseconds * 1e3 < best)
+            best = milliseconds * 1e3;
+    }
+    return best;
+}
+
+static void report(Bench *const b, const char *const content, const uint32_t connectivity,
+                   const double *const mean, const double *const worst)
+{
+    const double pixels = (double) b->size->width * b->size->height;
+    printf("| %-9s | %-5s | %u |", b->size->name, content, connectivity);
+    for (int a = 0; a < N_ALGORITHMS; a++)
+        printf(" %8.1f | %8.1f | %7.1f |", mean[a], worst[a], pixels / mean[a] / 1e3);
+    printf("\n");
+    fflush(stdout);
+    if (b->json == NULL)
+        return;
+    for (int a = 0; a < N_ALGORITHMS; a++) {
+        fprintf(b->json,
+                "%s\n    {\"size\": \"%s\", \"content\": \"%s\", \"connectivity\": %u, "
+                "\"algorithm\": \"%s\", \"mean_us\": %.2f, \"worst_us\": %.2f, "
+                "\"gpix_s\": %.2f}",
+                b->first_row ? "" : ",", b->size->name, content, connectivity, names[a],
+                mean[a], worst[a], pixels / mean[a] / 1e3);
+        b->first_row = false;
+    }
+}
+
+static void bench_noise(Bench *const b, const uint32_t g, const uint32_t step)
+{
+    double mean[2][N_ALGORITHMS] = { { 0 } }, worst[2][N_ALGORITHMS] = { { 0 } };
+    uint32_t n = 0;
+    for (uint32_t density = 0; density <= 100; density += step, n++) {
+        draw(b, g, density);
+        for (int c = 0; c < 2; c++)
+            for (int a = 0; a < N_ALGORITHMS; a++) {
+                const double t = time_one(b, a, c == 0 ? 4 : 8);
+                mean[c][a] += t;
+                if (t > worst[c][a])
+                    worst[c][a] = t;
+            }
+    }
+    char content[16];
+    snprintf(content, sizeof(content), "g=%u", g);
+    for (int c = 0; c < 2; c++) {
+        for (int a = 0; a < N_ALGORITHMS; a++)
+            mean[c][a] /= n;
+        report(b, content, c == 0 ? 4 : 8, mean[c], worst[c]);
+    }
+}
+
+static void bench_plain(Bench *const b, const char *const content, const uint32_t density)
+{
+    draw(b, 16, density);
+    for (uint32_t connectivity = 4; connectivity <= 8; connectivity += 4) {
+        double t[N_ALGORITHMS];
+        for (int a = 0; a < N_ALGORITHMS; a++)
+            t[a] = time_one(b, a, connectivity);
+        report(b, content, connectivity, t, t);
+    }
+}
+
+static void bench_size(Bench *const b, const uint32_t step, const uint32_t profile_g,
+                       const uint32_t profile_density)
+{
+    const uint32_t w = b->size->width, h = b->size->height;
+    const CcaConfig config = { w, h, 1, UINT32_MAX, 1 };
+    b->pixels = malloc((size_t) w * h);
+    b->blocks = malloc((size_t) w * h);
+    if (b->pixels == NULL || b->blocks == NULL)
+        exit(1);
+    for (int i = 0; i < COPIES; i++)
+        check(b->gpu->cu->mem_alloc(&b->images[i], (size_t) w * h), "memory for images");
+    for (int a = 0; a < N_ALGORITHMS; a++)
+        if (cca_engine_configure(b->engines[a], &config) != CCA_OK) {
+            fprintf(stderr, "gpu-bench: %s\n", cca_engine_error(b->engines[a]));
+            exit(1);
+        }
+    if (profile_g > 0) {
+        draw(b, profile_g, profile_density);
+        for (int a = 0; a < N_ALGORITHMS; a++)
+            for (uint32_t connectivity = 4; connectivity <= 8; connectivity += 4)
+                printf("%s %u-connected: %.1f us\n", names[a], connectivity,
+                       time_one(b, a, connectivity));
+    }
+    for (size_t g = 0; profile_g == 0 && g < sizeof(granularities) / sizeof(*granularities); g++)
+        bench_noise(b, granularities[g], step);
+    if (profile_g == 0) {
+        bench_plain(b, "full", 100);
+        bench_plain(b, "empty", 0);
+    }
+    for (int i = 0; i < COPIES; i++)
+        b->gpu->cu->mem_free(b->images[i]);
+    free(b->pixels);
+    free(b->blocks);
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t step = 5, g = 0, density = 0;
+    const char *file = NULL, *only = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--quick") == 0) {
+            step = 20;
+        } else if (strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
+            file = argv[++i];
+        } else if (strcmp(argv[i], "--size") == 0 && i + 1 < argc) {
+            only = argv[++i];
+        } else if (strcmp(argv[i], "--noise") == 0 && i + 2 < argc) {
+            g = (uint32_t) atoi(argv[++i]);
+            density = (uint32_t) atoi(argv[++i]);
+        } else {
+            fprintf(stderr, "usage: gpu-bench [--quick] [--json FILE] [--size WxH] "
+                            "[--noise GRANULARITY DENSITY]\n");
+            return 2;
+        }
+    }
+
+    const char *why;
+    Bench b = { .gpu = gpu_open(&why), .first_row = true };
+    if (b.gpu == NULL) {
+        printf("gpu-bench: skipped: %s\n", why);
+        return 77;
+    }
+    b.driver = *b.gpu->cu;
+    b.driver.copy_to_host_async = no_copy;
+    for (int a = 0; a < N_ALGORITHMS; a++) {
+        const CcaCudaOptions options = { .context = b.gpu->context, .algorithm = algorithms[a] };
+        if (cca_cuda_open(&b.engines[a], &options, &why) != CCA_OK) {
+            fprintf(stderr, "gpu-bench: %s\n", why);
+            return 1;
+        }
+        ((CudaEngine *) b.engines[a])->cu = &b.driver;
+    }
+    if (file != NULL && (b.json = fopen(file, "w")) == NULL) {
+        perror(file);
+        return 1;
+    }
+    check(b.gpu->stream_create(&b.stream, 0), "stream");
+    check(b.gpu->cu->event_create(&b.from, 0), "event");
+    check(b.gpu->cu->event_create(&b.to, 0), "event");
+    if (b.json != NULL)
+        fprintf(b.json, "{\n  \"gpu\": \"%s\",\n  \"density_step\": %u,\n  \"rows\": [",
+                b.gpu->name, step);
+    printf("%s; microseconds (mean, worst density) and Gpixel/s of the mean\n\n", b.gpu->name);
+    printf("| size | content | conn |");
+    for (int a = 0; a < N_ALGORITHMS; a++)
+        printf(" %s us | worst | Gpix/s |", names[a]);
+    printf("\n|---|---|---|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        b.size = &sizes[i];
+        if (only == NULL || strcmp(only, b.size->name) == 0)
+            bench_size(&b, step, g, density);
+    }
+    if (b.json != NULL) {
+        fprintf(b.json, "\n  ]\n}\n");
+        fclose(b.json);
+    }
+    for (int a = 0; a < N_ALGORITHMS; a++)
+        cca_engine_free(&b.engines[a]);
+    return 0;
+}
