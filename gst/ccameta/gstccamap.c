@@ -56,6 +56,7 @@ map_component (const GstCcaMap * map, const GstCcaComponent * in,
   const gdouble det = fabs (map->xx * map->yy - map->xy * map->yx);
   const gdouble cx = in->centroid_x + 0.5, cy = in->centroid_y + 0.5;
   gdouble x0, x1, y0, y1, mx, my, area;
+  guint64 most;
 
   map_extent (in, map->xx, map->xy, map->x0, &x0, &x1);
   map_extent (in, map->yx, map->yy, map->y0, &y0, &y1);
@@ -75,8 +76,8 @@ map_component (const GstCcaMap * map, const GstCcaComponent * in,
   out->centroid_y = CLAMP (my, out->y - 0.5,
       (gdouble) out->y + out->height - 0.5);
   area = floor ((gdouble) in->area * det + 0.5);
-  out->area = (guint64) CLAMP (area, 1.0,
-      (gdouble) out->width * (gdouble) out->height);
+  most = (guint64) out->width * out->height;
+  out->area = area < (gdouble) most ? (guint64) MAX (area, 1.0) : most;
 
   return TRUE;
 }
