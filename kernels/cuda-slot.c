@@ -44,11 +44,13 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     const uint64_t chunks = cca_cuda_chunks(n_words);
     CudaEmit *const emit = &slot->emit;
 
+    /* What must be 0 before the first frame. The records need not be, but the copy
+     * of as many as are expected may bring some that were never written. */
+    slot->cleared = base + arena.used;
     uint8_t *const header =
         cca_arena_place(&arena, 1, cca_cuda_records_size(config->max_components));
     emit->header = (CudaHeader *) header;
     emit->records = header ? (CcaComponent *) (header + sizeof(CudaHeader)) : NULL;
-    slot->cleared = base + arena.used; /* what must be 0 before the first frame */
     emit->ticket = cca_arena_place(&arena, 1, sizeof(*emit->ticket));
     emit->chunks = cca_arena_place(&arena, chunks, sizeof(*emit->chunks));
     slot->tiled.counts = cca_arena_place(&arena, 2, sizeof(*slot->tiled.counts));

@@ -12,6 +12,28 @@
 
 /* --- what a CPU would express otherwise ----------------------------------- */
 
+#ifdef CCA_SIMULATED /* on a CPU, by the tests */
+DEVICE uint32_t lane_mask_lt() { return (1u << simcuda_now->lane) - 1; }
+DEVICE uint32_t lane_mask_le() { return lane_mask_lt() << 1 | 1; }
+DEVICE uint32_t lane_mask_gt() { return ~lane_mask_le(); }
+
+DEVICE uint32_t load_relaxed(const uint32_t *const p)
+{
+    simcuda_may_switch();
+    return __atomic_load_n(p, __ATOMIC_RELAXED);
+}
+
+DEVICE uint64_t load_acquire(const uint64_t *const p)
+{
+    simcuda_switch_now();
+    return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+
+DEVICE void store_release(uint64_t *const p, const uint64_t v)
+{
+    __atomic_store_n(p, v, __ATOMIC_RELEASE);
+}
+#else
 DEVICE uint32_t lane_mask_lt()
 {
     uint32_t mask;
@@ -51,6 +73,13 @@ DEVICE uint64_t load_acquire(const uint64_t *const p)
 DEVICE void store_release(uint64_t *const p, const uint64_t v)
 {
     asm volatile("st.release.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
+}
+#endif /* CCA_SIMULATED */
+
+/* The same in shared memory. */
+DEVICE uint32_t load_shared(const uint32_t *const p)
+{
+    return *(const volatile uint32_t *) p;
 }
 
 /* Programmatic dependent launch: a kernel may be started while the one before
@@ -106,8 +135,10 @@ DEVICE uint32_t warp_max(const uint32_t v)
 DEVICE uint64_t warp_sum_64(const uint64_t v)
 {
     const uint32_t mask = (1u << 24) - 1;
-    return warp_sum((uint32_t) v & mask) + ((uint64_t) warp_sum((uint32_t) (v >> 24) & mask) << 24) +
-           ((uint64_t) warp_sum((uint32_t) (v >> 48)) << 48);
+    const uint64_t low = warp_sum((uint32_t) v & mask);
+    const uint64_t middle = warp_sum((uint32_t) (v >> 24) & mask);
+    const uint64_t high = warp_sum((uint32_t) (v >> 48));
+    return low + (middle << 24) + (high << 48);
 }
 
 /* --- pixels --------------------------------------------------------------- */
@@ -122,21 +153,23 @@ DEVICE bool area_passes(const CudaImage &image, const uint32_t area)
     return area >= image.min_area && area <= image.max_area;
 }
 
-/* --- union-find in global memory: the smallest index of a set is its root -- */
+/* --- union-find: the smallest index of a set is its root ------------------- */
 
-DEVICE uint32_t find(const uint32_t *const parent, uint32_t l)
+template <uint32_t (*load)(const uint32_t *)>
+DEVICE uint32_t find_by(const uint32_t *const parent, uint32_t node)
 {
-    for (uint32_t p; (p = load_relaxed(parent + l)) != l;)
-        l = p;
-    return l;
+    for (uint32_t p; (p = load(parent + node)) != node;)
+        node = p;
+    return node;
 }
 
 /* Komura's union as Playne and Hawick have it: a link that lost a race is
  * carried on from where it now hangs. */
-DEVICE void unite(uint32_t *const parent, uint32_t a, uint32_t b)
+template <uint32_t (*load)(const uint32_t *)>
+DEVICE void unite_by(uint32_t *const parent, uint32_t a, uint32_t b)
 {
-    a = find(parent, a);
-    b = find(parent, b);
+    a = find_by<load>(parent, a);
+    b = find_by<load>(parent, b);
     while (a != b) {
         if (a < b) {
             const uint32_t t = a;
@@ -146,6 +179,17 @@ DEVICE void unite(uint32_t *const parent, uint32_t a, uint32_t b)
         const uint32_t old = atomicMin(parent + a, b);
         a = old == a ? b : old;
     }
+}
+
+/* In global memory. */
+DEVICE uint32_t find(const uint32_t *const parent, const uint32_t node)
+{
+    return find_by<load_relaxed>(parent, node);
+}
+
+DEVICE void unite(uint32_t *const parent, const uint32_t a, const uint32_t b)
+{
+    unite_by<load_relaxed>(parent, a, b);
 }
 
 #endif /* CCA_CUDA_COMMON_CUH */

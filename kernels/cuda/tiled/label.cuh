@@ -19,26 +19,14 @@ struct Word {
     uint32_t isolated; /* bit i: run i is a component of its own */
 };
 
-DEVICE uint32_t find_shared(const volatile uint32_t *const parent, uint32_t node)
+DEVICE uint32_t find_shared(const uint32_t *const parent, const uint32_t node)
 {
-    for (uint32_t p; (p = parent[node]) != node;)
-        node = p;
-    return node;
+    return find_by<load_shared>(parent, node);
 }
 
-DEVICE void unite_shared(uint32_t *const parent, uint32_t a, uint32_t b)
+DEVICE void unite_shared(uint32_t *const parent, const uint32_t a, const uint32_t b)
 {
-    a = find_shared(parent, a);
-    b = find_shared(parent, b);
-    while (a != b) {
-        if (a < b) {
-            const uint32_t t = a;
-            a = b;
-            b = t;
-        }
-        const uint32_t old = atomicMin(parent + a, b);
-        a = old == a ? b : old;
-    }
+    unite_by<load_shared>(parent, a, b);
 }
 
 /* Calls what(i, run) for the runs of a word from the left. */
