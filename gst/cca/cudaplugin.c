@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "gstcudacca.h"
+#include "gstcudagraydownload.h"
+#include "gstcudagrayupload.h"
+
+#include <gst/cuda/gstcuda.h>
+
+GST_DEBUG_CATEGORY_STATIC (plugin_debug);
+#define GST_CAT_DEFAULT plugin_debug
+
+/* NULL if elements can work here. */
+static const gchar *
+what_is_missing (void)
+{
+  const char *why = NULL;
+  int n = 0;
+
+  if (cca_cuda_load (&why) != CCA_OK)
+    return why;
+  if (!gst_cuda_load_library ())
+    return "GStreamer cannot load the CUDA driver";
+  if (CuInit (0) != CUDA_SUCCESS || CuDeviceGetCount (&n) != CUDA_SUCCESS
+      || n == 0)
+    return "the CUDA driver finds no GPU";
+  return NULL;
+}
+
+static gboolean
+plugin_init (GstPlugin * plugin)
+{
+  const gchar *missing;
+  gboolean ret = FALSE;
+
+  GST_DEBUG_CATEGORY_INIT (plugin_debug, "cudacca", 0,
+      "connected-component analysis on CUDA GPUs");
+
+  /* so that the registry is made anew when a driver is installed later */
+  gst_plugin_add_dependency_simple (plugin, NULL, "/dev", "nvidia",
+      GST_PLUGIN_DEPENDENCY_FLAG_FILE_NAME_IS_PREFIX);
+
+  /* so that metas can be read that another process sent */
+  gst_cca_meta_get_info ();
+
+  missing = what_is_missing ();
+  if (missing != NULL) {
+    gchar *text = g_strdup_printf ("cudacca, cudagrayupload and "
+        "cudagraydownload are not available: %s.", missing);
+
+    GST_WARNING ("%s", text);
+    gst_plugin_add_status_warning (plugin, text);
+    g_free (text);
+    return TRUE;
+  }
+
+  gst_cuda_memory_init_once ();
+  ret |= GST_ELEMENT_REGISTER (cudacca, plugin);
+  ret |= GST_ELEMENT_REGISTER (cudagrayupload, plugin);
+  ret |= GST_ELEMENT_REGISTER (cudagraydownload, plugin);
+  return ret;
+}
+
+GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, cudacca,
+    "Connected-component analysis of video on CUDA GPUs", plugin_init,
+    VERSION, "LGPL", PACKAGE, "Unknown package origin")

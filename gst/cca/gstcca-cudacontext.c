@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "gstcca-cudacontext.h"
+
+#include <gst/video/video.h>
+
+void
+gst_cca_cuda_init (GstCcaCuda * cuda)
+{
+  g_rec_mutex_init (&cuda->lock);
+  cuda->device_id = GST_CCA_CUDA_DEFAULT_DEVICE_ID;
+}
+
+void
+gst_cca_cuda_clear (GstCcaCuda * cuda)
+{
+  gst_cca_cuda_stop (cuda);
+  g_rec_mutex_clear (&cuda->lock);
+}
+
+GParamSpec *
+gst_cca_cuda_param_spec_device_id (void)
+{
+  return g_param_spec_int ("cuda-device-id", "CUDA Device ID",
+      "GPU to use, by its number in CUDA (-1 = the one that the video is on)",
+      -1, G_MAXINT, GST_CCA_CUDA_DEFAULT_DEVICE_ID, G_PARAM_READWRITE
+      | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY);
+}
+
+void
+gst_cca_cuda_set_device_id (GstCcaCuda * cuda, GstElement * element, gint id)
+{
+  GST_OBJECT_LOCK (element);
+  cuda->device_id = id;
+  GST_OBJECT_UNLOCK (element);
+}
+
+gint
+gst_cca_cuda_get_device_id (GstCcaCuda * cuda, GstElement * element)
+{
+  gint id;
+
+  GST_OBJECT_LOCK (element);
+  id = cuda->device_id;
+  GST_OBJECT_UNLOCK (element);
+  return id;
+}
+
+gboolean
+gst_cca_cuda_start (GstCcaCuda * cuda, GstElement * element)
+{
+  gint id = gst_cca_cuda_get_device_id (cuda, element);
+  gboolean ok;
+
+  g_rec_mutex_lock (&cuda->lock);
+  ok = gst_cuda_ensure_element_context (element, id, &cuda->context);
+  g_rec_mutex_unlock (&cuda->lock);
+
+  if (!ok) {
+    if (id < 0)
+      GST_ELEMENT_ERROR (element, RESOURCE, NOT_FOUND,
+          ("No CUDA context can be made on the GPU."), (NULL));
+    else
+      GST_ELEMENT_ERROR (element, RESOURCE, NOT_FOUND,
+          ("No CUDA context can be made on the GPU with cuda-device-id %d.",
+              id), (NULL));
+    return FALSE;
+  }
+  cuda->stream = gst_cuda_stream_new (cuda->context);
+  return TRUE;
+}
+
+void
+gst_cca_cuda_stop (GstCcaCuda * cuda)
+{
+  gst_clear_cuda_stream (&cuda->stream);
+  g_rec_mutex_lock (&cuda->lock);
+  gst_clear_object (&cuda->context);
+  g_rec_mutex_unlock (&cuda->lock);
+}
+
+void
+gst_cca_cuda_set_context (GstCcaCuda * cuda, GstElement * element,
+    GstContext * context)
+{
+  gint id = gst_cca_cuda_get_device_id (cuda, element);
+
+  g_rec_mutex_lock (&cuda->lock);
+  gst_cuda_handle_set_context (element, context, id, &cuda->context);
+  g_rec_mutex_unlock (&cuda->lock);
+}
+
+gboolean
+gst_cca_cuda_query (GstCcaCuda * cuda, GstElement * element, GstQuery * query)
+{
+  gboolean answered;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_CONTEXT)
+    return FALSE;
+  g_rec_mutex_lock (&cuda->lock);
+  answered = gst_cuda_handle_context_query (element, query, cuda->context);
+  g_rec_mutex_unlock (&cuda->lock);
+  return answered;
+}
+
+gboolean
+gst_cca_cuda_accept (GstCcaCuda * cuda, GstElement * element,
+    GstCudaContext * context)
+{
+  gint wanted = gst_cca_cuda_get_device_id (cuda, element);
+  guint id = 0;
+
+  if (wanted < 0)
+    return TRUE;
+  g_object_get (context, "cuda-device-id", &id, NULL);
+  if (id == (guint) wanted)
+    return TRUE;
+  GST_ELEMENT_ERROR (element, RESOURCE, SETTINGS,
+      ("The video is on the GPU %u and not on the GPU %d of cuda-device-id.",
+          id, wanted), (NULL));
+  return FALSE;
+}
+
+void
+gst_cca_cuda_move (GstCcaCuda * cuda, GstCudaContext * context)
+{
+  gst_clear_cuda_stream (&cuda->stream);
+  g_rec_mutex_lock (&cuda->lock);
+  gst_object_replace ((GstObject **) & cuda->context, GST_OBJECT (context));
+  g_rec_mutex_unlock (&cuda->lock);
+  cuda->stream = gst_cuda_stream_new (context);
+}
+
+gboolean
+gst_cca_cuda_caps (const GstCaps * caps)
+{
+  GstCapsFeatures *features = gst_caps_get_features (caps, 0);
+
+  return features != NULL && gst_caps_features_contains (features,
+      GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY);
+}
+
+/* What GstCudaBufferPool has layouts for; it complains about others. */
+static gboolean
+can_be_pooled (GstVideoFormat format)
+{
+  switch (format) {
+    case GST_VIDEO_FORMAT_NV12:
+    case GST_VIDEO_FORMAT_NV21:
+    case GST_VIDEO_FORMAT_I420:
+    case GST_VIDEO_FORMAT_YV12:
+    case GST_VIDEO_FORMAT_Y42B:
+    case GST_VIDEO_FORMAT_Y444:
+    case GST_VIDEO_FORMAT_P010_10LE:
+    case GST_VIDEO_FORMAT_P016_LE:
+    case GST_VIDEO_FORMAT_I420_10LE:
+#if GST_CHECK_VERSION (1, 26, 0)
+    case GST_VIDEO_FORMAT_P012_LE:
+#endif
+      return TRUE;
+    default:
+      return FALSE;
+  }
+}
+
+static GstBufferPool *
+make_pool (GstCcaCuda * cuda, GstCaps * caps, guint * size)
+{
+  GstBufferPool *pool = NULL;
+  GstStructure *config;
+
+  g_rec_mutex_lock (&cuda->lock);
+  if (cuda->context != NULL)
+    pool = gst_cuda_buffer_pool_new (cuda->context);
+  g_rec_mutex_unlock (&cuda->lock);
+  if (pool == NULL)
+    return NULL;
+
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_params (config, caps, *size, 0, 0);
+  gst_buffer_pool_config_add_option (config,
+      GST_BUFFER_POOL_OPTION_VIDEO_META);
+  if (cuda->stream != NULL)
+    gst_buffer_pool_config_set_cuda_stream (config, cuda->stream);
+  if (!gst_buffer_pool_set_config (pool, config)) {
+    gst_object_unref (pool);
+    return NULL;
+  }
+
+  /* the pool knows the pitch */
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_get_params (config, NULL, size, NULL, NULL);
+  gst_structure_free (config);
+  return pool;
+}
+
+void
+gst_cca_cuda_offer_pool (GstCcaCuda * cuda, GstElement * element,
+    GstQuery * query)
+{
+  GstBufferPool *pool;
+  gboolean need_pool;
+  GstVideoInfo info;
+  GstCaps *caps;
+  guint size;
+
+  gst_query_parse_allocation (query, &caps, &need_pool);
+  if (caps == NULL || !gst_cca_cuda_caps (caps)
+      || !gst_video_info_from_caps (&info, caps))
+    return;
+  /* rows of CUDA memory are padded: nobody can use it without the meta */
+  if (!gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL))
+    gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+
+  if (!need_pool || gst_query_get_n_allocation_pools (query) > 0
+      || !can_be_pooled (GST_VIDEO_INFO_FORMAT (&info)))
+    return;
+  size = GST_VIDEO_INFO_SIZE (&info);
+  pool = make_pool (cuda, caps, &size);
+  if (pool == NULL)
+    return;
+  GST_DEBUG_OBJECT (element, "offering %" GST_PTR_FORMAT, pool);
+  gst_query_add_allocation_pool (query, pool, size, 0, 0);
+  gst_object_unref (pool);
+}

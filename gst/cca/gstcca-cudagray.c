@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "gstcca-cudagray.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_debug);
+#define GST_CAT_DEFAULT gst_cuda_gray_debug
+
+enum
+{
+  PROP_0,
+  PROP_DEVICE_ID,
+};
+
+typedef struct
+{
+  GstCcaCuda cuda;
+  GstVideoInfo in_info, out_info;
+  CUevent done;                 /* in the context; NULL until it is needed */
+} GstCudaGrayPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstCudaGray, gst_cuda_gray,
+    GST_TYPE_BASE_TRANSFORM);
+#define parent_class gst_cuda_gray_parent_class
+#define PRIV(self) \
+    ((GstCudaGrayPrivate *) gst_cuda_gray_get_instance_private (self))
+
+GstCcaCuda *
+gst_cuda_gray_get_cuda (GstCudaGray * self)
+{
+  return &PRIV (self)->cuda;
+}
+
+const GstVideoInfo *
+gst_cuda_gray_get_in_info (GstCudaGray * self)
+{
+  return &PRIV (self)->in_info;
+}
+
+const GstVideoInfo *
+gst_cuda_gray_get_out_info (GstCudaGray * self)
+{
+  return &PRIV (self)->out_info;
+}
+
+void
+gst_cuda_gray_post_error (GstCudaGray * self, gchar * sentence)
+{
+  GST_ELEMENT_ERROR (self, STREAM, FAILED,
+      ("The video cannot be moved: %s.", sentence), (NULL));
+  g_free (sentence);
+}
+
+static void
+reset (GstCudaGray * self)
+{
+  GstCudaGrayPrivate *priv = PRIV (self);
+  GstCudaGrayClass *klass = GST_CUDA_GRAY_GET_CLASS (self);
+
+  if (klass->reset != NULL)
+    klass->reset (self);
+  if (priv->done != NULL && gst_cuda_context_push (priv->cuda.context)) {
+    gst_cuda_result (CuEventDestroy (priv->done));
+    gst_cuda_context_pop (NULL);
+  }
+  priv->done = NULL;
+}
+
+gboolean
+gst_cuda_gray_follow (GstCudaGray * self, GstCudaMemory * memory)
+{
+  GstCudaGrayPrivate *priv = PRIV (self);
+
+  if (memory->context == priv->cuda.context)
+    return TRUE;
+  if (!gst_cca_cuda_accept (&priv->cuda, GST_ELEMENT (self), memory->context))
+    return FALSE;
+  GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
+      GST_PTR_FORMAT, priv->cuda.context, memory->context);
+  reset (self);
+  gst_cca_cuda_move (&priv->cuda, memory->context);
+  return TRUE;
+}
+
+gboolean
+gst_cuda_gray_find_picture (GstCudaGray * self, GstBuffer * buffer,
+    GstCcaPicture * picture)
+{
+  const GstVideoInfo *info = &PRIV (self)->in_info;
+  gchar *why = NULL;
+
+  if (gst_cca_picture_find (picture, buffer, info, &why)) {
+    if (picture->width == GST_VIDEO_INFO_WIDTH (info)
+        && picture->height == GST_VIDEO_INFO_HEIGHT (info))
+      return TRUE;
+    why = g_strdup_printf ("the crop rectangle shows %ux%u pixels and not the "
+        "%dx%d of the caps", picture->width, picture->height,
+        GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  }
+  gst_cuda_gray_post_error (self, why);
+  return FALSE;
+}
+
+/* In the context. */
+static gboolean
+copy_and_wait (GstCudaGrayPrivate * priv, const CUDA_MEMCPY2D * copy,
+    CUstream stream)
+{
+  if (priv->done == NULL && !gst_cuda_result (CuEventCreate (&priv->done,
+              CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING)))
+    return FALSE;
+  return gst_cuda_result (CuMemcpy2DAsync (copy, stream))
+      && gst_cuda_result (CuEventRecord (priv->done, stream))
+      && gst_cuda_result (CuEventSynchronize (priv->done));
+}
+
+gboolean
+gst_cuda_gray_copy (GstCudaGray * self, const CUDA_MEMCPY2D * copy,
+    GstCudaStream * stream)
+{
+  GstCudaGrayPrivate *priv = PRIV (self);
+  gboolean ok = FALSE;
+
+  if (gst_cuda_context_push (priv->cuda.context)) {
+    ok = copy_and_wait (priv, copy, gst_cuda_stream_get_handle (stream));
+    gst_cuda_context_pop (NULL);
+  }
+  if (!ok)
+    gst_cuda_gray_post_error (self,
+        g_strdup ("the copy failed in the CUDA driver"));
+  return ok;
+}
+
+static gboolean
+gst_cuda_gray_start (GstBaseTransform * trans)
+{
+  return gst_cca_cuda_start (&PRIV (GST_CUDA_GRAY (trans))->cuda,
+      GST_ELEMENT (trans));
+}
+
+static gboolean
+gst_cuda_gray_stop (GstBaseTransform * trans)
+{
+  GstCudaGray *self = GST_CUDA_GRAY (trans);
+
+  reset (self);
+  gst_cca_cuda_stop (&PRIV (self)->cuda);
+  return TRUE;
+}
+
+static gboolean
+gst_cuda_gray_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  GstCudaGray *self = GST_CUDA_GRAY (trans);
+  GstCudaGrayPrivate *priv = PRIV (self);
+
+  reset (self);
+  if (gst_video_info_from_caps (&priv->in_info, incaps)
+      && gst_video_info_from_caps (&priv->out_info, outcaps))
+    return TRUE;
+  gst_cuda_gray_post_error (self,
+      g_strdup ("GStreamer has no layout for frames of that size"));
+  return FALSE;
+}
+
+static gboolean
+gst_cuda_gray_get_unit_size (GstBaseTransform * trans, GstCaps * caps,
+    gsize * size)
+{
+  GstVideoInfo info;
+
+  if (!gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  *size = GST_VIDEO_INFO_SIZE (&info);
+  return TRUE;
+}
+
+/* Buffers are padded: their size is no multiple of anything. */
+static gboolean
+gst_cuda_gray_transform_size (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, gsize size,
+    GstCaps * othercaps, gsize * othersize)
+{
+  return gst_cuda_gray_get_unit_size (trans, othercaps, othersize);
+}
+
+/* The picture stays the same: what is said about its contents does too. What
+ * is said about its colours, or about the memory, does not. */
+static gboolean
+gst_cuda_gray_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
+    GstMeta * meta, GstBuffer * inbuf)
+{
+  static const gchar *const kept[] = {
+    GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
+    GST_META_TAG_VIDEO_ORIENTATION_STR, NULL
+  };
+  const gchar *const *tags = gst_meta_api_type_get_tags (meta->info->api);
+
+  /* the crop is carried out */
+  if (meta->info->api == GST_VIDEO_CROP_META_API_TYPE)
+    return FALSE;
+  for (; tags != NULL && *tags != NULL; tags++)
+    if (!g_strv_contains (kept, *tags))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+gst_cuda_gray_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  if (gst_cca_cuda_query (&PRIV (GST_CUDA_GRAY (trans))->cuda,
+          GST_ELEMENT (trans), query))
+    return TRUE;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
+      query);
+}
+
+static void
+gst_cuda_gray_set_context (GstElement * element, GstContext * context)
+{
+  gst_cca_cuda_set_context (&PRIV (GST_CUDA_GRAY (element))->cuda, element,
+      context);
+  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
+}
+
+static void
+gst_cuda_gray_set_property (GObject * object, guint prop_id,
+    const GValue * value, GParamSpec * pspec)
+{
+  if (prop_id == PROP_DEVICE_ID)
+    gst_cca_cuda_set_device_id (&PRIV (GST_CUDA_GRAY (object))->cuda,
+        GST_ELEMENT (object), g_value_get_int (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+gst_cuda_gray_get_property (GObject * object, guint prop_id, GValue * value,
+    GParamSpec * pspec)
+{
+  if (prop_id == PROP_DEVICE_ID)
+    g_value_set_int (value, gst_cca_cuda_get_device_id (&PRIV (GST_CUDA_GRAY
+                (object))->cuda, GST_ELEMENT (object)));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+gst_cuda_gray_finalize (GObject * object)
+{
+  gst_cca_cuda_clear (&PRIV (GST_CUDA_GRAY (object))->cuda);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_cuda_gray_class_init (GstCudaGrayClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (gst_cuda_gray_debug, "cudagray", 0,
+      "GRAY8 in CUDA memory");
+
+  object_class->set_property = gst_cuda_gray_set_property;
+  object_class->get_property = gst_cuda_gray_get_property;
+  object_class->finalize = gst_cuda_gray_finalize;
+
+  /**
+   * GstCudaGray:cuda-device-id:
+   *
+   * GPU to use. With -1 it is the one that the video is on, or that other
+   * elements of the pipeline use. Taken up when the element starts.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_DEVICE_ID,
+      gst_cca_cuda_param_spec_device_id ());
+
+  GST_ELEMENT_CLASS (klass)->set_context =
+      GST_DEBUG_FUNCPTR (gst_cuda_gray_set_context);
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_cuda_gray_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_cuda_gray_stop);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cuda_gray_set_caps);
+  trans_class->get_unit_size = GST_DEBUG_FUNCPTR (gst_cuda_gray_get_unit_size);
+  trans_class->transform_size =
+      GST_DEBUG_FUNCPTR (gst_cuda_gray_transform_size);
+  trans_class->transform_meta =
+      GST_DEBUG_FUNCPTR (gst_cuda_gray_transform_meta);
+  trans_class->query = GST_DEBUG_FUNCPTR (gst_cuda_gray_query);
+
+  gst_type_mark_as_plugin_api (GST_TYPE_CUDA_GRAY, 0);
+}
+
+static void
+gst_cuda_gray_init (GstCudaGray * self)
+{
+  gst_cca_cuda_init (&PRIV (self)->cuda);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "gstcca-cudaplane.h"
+
+GstCudaMemory *
+gst_cca_cuda_peek_memory (GstBuffer * buffer)
+{
+  GstMemory *memory;
+
+  if (gst_buffer_n_memory (buffer) == 0)
+    return NULL;
+  memory = gst_buffer_peek_memory (buffer, 0);
+  return gst_is_cuda_memory (memory) ? GST_CUDA_MEMORY_CAST (memory) : NULL;
+}
+
+gboolean
+gst_cca_cuda_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
+    const GstVideoInfo * info, const GstCcaPicture * picture, gchar ** why)
+{
+  GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  guint n = gst_buffer_n_memory (buffer);
+  GstMemory *memory;
+  gsize offset;
+  gint stride;
+
+  if (n != 1) {
+    *why = g_strdup_printf ("the buffer has %u memories and not the one that "
+        "CUDA video has", n);
+    return FALSE;
+  }
+  memory = gst_buffer_peek_memory (buffer, 0);
+  if (!gst_is_cuda_memory (memory)) {
+    *why = g_strdup ("the buffer is not in CUDA memory");
+    return FALSE;
+  }
+  if (meta != NULL) {
+    offset = meta->offset[0];
+    stride = meta->stride[0];
+  } else {
+    const GstVideoInfo *layout = &GST_CUDA_MEMORY_CAST (memory)->info;
+
+    if (GST_VIDEO_INFO_FORMAT (layout) != GST_VIDEO_INFO_FORMAT (info)
+        || GST_VIDEO_INFO_WIDTH (layout) < GST_VIDEO_INFO_WIDTH (info)
+        || GST_VIDEO_INFO_HEIGHT (layout) < GST_VIDEO_INFO_HEIGHT (info)) {
+      *why = g_strdup ("the CUDA memory was not made for video of these caps");
+      return FALSE;
+    }
+    offset = GST_VIDEO_INFO_PLANE_OFFSET (layout, 0);
+    stride = GST_VIDEO_INFO_PLANE_STRIDE (layout, 0);
+  }
+
+  if (!gst_memory_map (memory, &plane->map, GST_MAP_READ | GST_MAP_CUDA)) {
+    *why = g_strdup ("the CUDA memory cannot be mapped for reading");
+    return FALSE;
+  }
+  plane->data = plane->map.data + offset;
+  plane->stride = stride;
+  plane->mapped_by_meta = FALSE;
+  if (offset > plane->map.size) {
+    *why = g_strdup_printf ("the luma plane starts at byte %" G_GSIZE_FORMAT
+        " of a memory of %" G_GSIZE_FORMAT " bytes", offset, plane->map.size);
+  } else if (gst_cca_plane_check ((guintptr) plane->data, stride,
+          plane->map.size - offset, picture, GST_CCA_SAMPLE_SIZE (info), why)) {
+    return TRUE;
+  }
+  gst_memory_unmap (memory, &plane->map);
+  return FALSE;
+}
+
+void
+gst_cca_cuda_plane_unmap (GstCcaPlane * plane)
+{
+  gst_memory_unmap (plane->map.memory, &plane->map);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CCA_CUDA_PLANE_H__
+#define __GST_CCA_CUDA_PLANE_H__
+
+#include <gst/cuda/gstcuda.h>
+
+#include "gstccaplane.h"
+
+G_BEGIN_DECLS
+
+/* The first memory of a buffer if it is CUDA memory, or NULL. */
+GstCudaMemory *gst_cca_cuda_peek_memory (GstBuffer * buffer);
+
+/* Maps the luma plane of a buffer in CUDA memory for the GPU to read, as
+ * gst_cca_plane_map() does for the CPU: plane->data is a device address. To map
+ * may enqueue an upload on the memory's stream: it comes before all else that
+ * is enqueued there. Work enqueued on that stream before the next writer gets
+ * the buffer needs no other synchronisation. */
+gboolean gst_cca_cuda_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
+    const GstVideoInfo * info, const GstCcaPicture * picture, gchar ** why);
+void gst_cca_cuda_plane_unmap (GstCcaPlane * plane);
+
+G_END_DECLS
+
+#endif /* __GST_CCA_CUDA_PLANE_H__ */

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/**
+ * SECTION:element-cudacca
+ * @title: cudacca
+ * @short_description: finds connected components in video on a CUDA GPU
+ * @see_also: cca, ccaexpand, cudagrayupload
+ *
+ * Does what #cca does, with the same properties and the same result, on a
+ * CUDA GPU. Video in CUDA memory is analysed where it is, on its own CUDA
+ * stream; only the components come to the CPU. Of video in system memory the
+ * luma plane is copied to the GPU.
+ *
+ * The element waits for the result of each frame before it passes the frame
+ * on. A `queue` before or after it lets other elements work meanwhile.
+ *
+ * #GstCcaMeta stays with the buffer through `cudaconvert`, `cudascale` and
+ * `cudadownload`. These elements drop what else is attached: put `ccaexpand`
+ * after them to have #GstAnalyticsRelationMeta or
+ * #GstVideoRegionOfInterestMeta there.
+ *
+ * The element exists only where the CUDA driver finds a GPU. Where it does
+ * not, `gst-inspect-1.0 cudacca` shows the plugin, with a warning that says
+ * what is missing.
+ *
+ * ## Example pipelines
+ *
+ * |[
+ * gst-launch-1.0 filesrc location=video.mp4 ! qtdemux ! h264parse ! nvh264dec ! cudacca min-area=50 post-messages=true ! fakesink -m
+ * ]| Decodes and analyses on the GPU; prints the components of each frame.
+ *
+ * |[
+ * gst-launch-1.0 filesrc location=video.mp4 ! qtdemux ! h264parse ! nvh264dec ! cudacca min-area=50 ! cudadownload ! video/x-raw ! ccaexpand ! videoconvert ! objectdetectionoverlay ! videoconvert ! autovideosink
+ * ]| Shows the video with a box round each component.
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=30 ! video/x-raw,format=GRAY8 ! cudacca post-messages=true ! fakesink -m
+ * ]| Finds the ball in video that is in system memory.
+ *
+ * Since: 0.1
+ */
+
+#include "gstcudacca.h"
+#include "gstcca-cudacontext.h"
+#include "gstcca-cudaplane.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_debug);
+#define GST_CAT_DEFAULT gst_cuda_cca_debug
+
+#define DEFAULT_ALGORITHM GST_CUDA_CCA_ALGORITHM_AUTO
+
+enum
+{
+  PROP_0,
+  PROP_DEVICE_ID,
+  PROP_ALGORITHM,
+};
+
+#define CUDA_FORMATS "{ GRAY8, GRAY16_LE, NV12, NV21, I420, YV12, Y42B, " \
+    "Y444, P010_10LE, P012_LE, P016_LE, I420_10LE }"
+/* those of cca */
+#define SYSTEM_FORMATS "{ GRAY8, GRAY16_LE, NV12, NV21, I420, YV12, Y42B, " \
+    "Y444, P010_10LE, I420_10LE }"
+#define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
+    (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, CUDA_FORMATS) "; " \
+    GST_VIDEO_CAPS_MAKE (SYSTEM_FORMATS)
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
+
+struct _GstCudaCca
+{
+  GstCcaBase parent;
+
+  GstCcaCuda cuda;
+  GstCudaCcaAlgorithm algorithm;        /* under the object lock */
+
+  /* for the streaming thread */
+  gboolean cuda_caps;
+  gboolean host_frames;         /* the engine takes frames in system memory */
+  gboolean plain_is_host;       /* so did the last one under plain caps */
+};
+
+G_DEFINE_FINAL_TYPE (GstCudaCca, gst_cuda_cca, GST_TYPE_CCA_BASE);
+#define parent_class gst_cuda_cca_parent_class
+GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudacca, "cudacca", GST_RANK_NONE,
+    GST_TYPE_CUDA_CCA, GST_DEBUG_CATEGORY_INIT (gst_cuda_cca_debug, "cudacca",
+        0, "connected-component analysis on CUDA GPUs"));
+
+GType
+gst_cuda_cca_algorithm_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {GST_CUDA_CCA_ALGORITHM_AUTO, "The faster one for the frame size", "auto"},
+    {GST_CUDA_CCA_ALGORITHM_FLSL_CD,
+        "Full runs and conflict detection in global memory", "flsl-cd"},
+    {GST_CUDA_CCA_ALGORITHM_TILED,
+        "Full runs and conflict detection in tiles in shared memory", "tiled"},
+    {0, NULL, NULL},
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstCudaCcaAlgorithm", values));
+  return type;
+}
+
+static CcaStatus
+gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
+{
+  GstCudaCca *self = GST_CUDA_CCA (base);
+  CcaCudaOptions options = {
+    .context = gst_cuda_context_get_handle (self->cuda.context),
+    .host_frames = self->host_frames,
+  };
+  const char *reason = NULL;
+  CcaStatus status;
+
+  GST_OBJECT_LOCK (self);
+  options.algorithm = (CcaCudaAlgorithm) self->algorithm;
+  GST_OBJECT_UNLOCK (self);
+
+  status = cca_cuda_open (engine, &options, &reason);
+  if (status == CCA_OK)
+    GST_DEBUG_OBJECT (self, "opened in %" GST_PTR_FORMAT " for frames in %s "
+        "memory", self->cuda.context, self->host_frames ? "system" : "CUDA");
+  else
+    *why = g_strdup (reason);
+  return status;
+}
+
+/* An engine of that kind in that context, which may be the one it has. */
+static gboolean
+ensure_engine (GstCudaCca * self, GstCudaContext * context,
+    gboolean host_frames)
+{
+  GstCcaBase *base = GST_CCA_BASE (self);
+  GstCudaContext *old = self->cuda.context;
+  gboolean ok;
+
+  if (base->engine != NULL && context == old
+      && host_frames == self->host_frames)
+    return TRUE;
+
+  /* the old engine is freed in its own context */
+  gst_object_ref (old);
+  if (context != old) {
+    if (!gst_cca_cuda_accept (&self->cuda, GST_ELEMENT (self), context)) {
+      gst_object_unref (old);
+      return FALSE;
+    }
+    GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
+        GST_PTR_FORMAT, old, context);
+    gst_cca_cuda_move (&self->cuda, context);
+  }
+  self->host_frames = host_frames;
+  ok = gst_cca_base_reopen (base);
+  gst_object_unref (old);
+  return ok;
+}
+
+/* The engine that the buffer needs. */
+static gboolean
+ensure_engine_for (GstCudaCca * self, GstBuffer * buffer)
+{
+  GstCudaMemory *memory = gst_cca_cuda_peek_memory (buffer);
+
+  if (memory != NULL) {
+    if (!self->cuda_caps)
+      self->plain_is_host = FALSE;
+    return ensure_engine (self, memory->context, FALSE);
+  }
+  if (self->cuda_caps)
+    return ensure_engine (self, self->cuda.context, FALSE);
+  self->plain_is_host = TRUE;
+  return ensure_engine (self, self->cuda.context, TRUE);
+}
+
+static gboolean
+gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
+{
+  GstCudaCca *self = GST_CUDA_CCA (base);
+  GstCudaStream *stream = NULL;
+
+  if (self->host_frames) {
+    if (!gst_cca_plane_map (&job->plane, job->buffer, &base->info,
+            &job->picture, why))
+      return FALSE;
+  } else {
+    if (!gst_cca_cuda_plane_map (&job->plane, job->buffer, &base->info,
+            &job->picture, why))
+      return FALSE;
+    stream = gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST
+        (job->plane.map.memory));
+  }
+  /* Ours waits for the default stream, on which memory without a stream has
+   * been written. Nobody else knows it: the frame must not be passed on before
+   * collect has waited. */
+  if (stream == NULL)
+    stream = self->cuda.stream;
+
+  job->frame.data = gst_cca_plane_pixel (&job->plane, &job->picture,
+      GST_CCA_SAMPLE_SIZE (&base->info));
+  job->frame.stride = job->plane.stride;
+  job->frame.stream = gst_cuda_stream_get_handle (stream);
+  return TRUE;
+}
+
+static void
+gst_cuda_cca_unmap (GstCcaBase * base, GstCcaJob * job)
+{
+  if (GST_CUDA_CCA (base)->host_frames)
+    gst_cca_plane_unmap (&job->plane, job->buffer);
+  else
+    gst_cca_cuda_plane_unmap (&job->plane);
+}
+
+static gboolean
+gst_cuda_cca_start (GstBaseTransform * trans)
+{
+  GstCudaCca *self = GST_CUDA_CCA (trans);
+
+  self->host_frames = FALSE;
+  self->plain_is_host = TRUE;
+  if (!gst_cca_cuda_start (&self->cuda, GST_ELEMENT (self)))
+    return FALSE;
+  if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
+    return TRUE;
+  gst_cca_cuda_stop (&self->cuda);
+  return FALSE;
+}
+
+static gboolean
+gst_cuda_cca_stop (GstBaseTransform * trans)
+{
+  gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+
+  gst_cca_cuda_stop (&GST_CUDA_CCA (trans)->cuda);
+  return ok;
+}
+
+static gboolean
+gst_cuda_cca_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  GstCudaCca *self = GST_CUDA_CCA (trans);
+
+  self->cuda_caps = gst_cca_cuda_caps (incaps);
+  return ensure_engine (self, self->cuda.context,
+      !self->cuda_caps && self->plain_is_host)
+      && GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, incaps,
+      outcaps);
+}
+
+static GstFlowReturn
+gst_cuda_cca_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  if (!ensure_engine_for (GST_CUDA_CCA (trans), buffer))
+    return GST_FLOW_ERROR;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->transform_ip (trans, buffer);
+}
+
+static gboolean
+gst_cuda_cca_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  GstCudaCca *self = GST_CUDA_CCA (trans);
+  gboolean answered;
+  GstCaps *caps;
+
+  answered = GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation
+      (trans, decide_query, query);
+  gst_query_parse_allocation (query, &caps, NULL);
+  if (caps == NULL || !gst_cca_cuda_caps (caps))
+    return answered;
+  gst_cca_cuda_offer_pool (&self->cuda, GST_ELEMENT (self), query);
+  return TRUE;
+}
+
+static gboolean
+gst_cuda_cca_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  if (gst_cca_cuda_query (&GST_CUDA_CCA (trans)->cuda, GST_ELEMENT (trans),
+          query))
+    return TRUE;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
+      query);
+}
+
+static void
+gst_cuda_cca_set_context (GstElement * element, GstContext * context)
+{
+  gst_cca_cuda_set_context (&GST_CUDA_CCA (element)->cuda, element, context);
+  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
+}
+
+static void
+gst_cuda_cca_set_property (GObject * object, guint prop_id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstCudaCca *self = GST_CUDA_CCA (object);
+
+  switch (prop_id) {
+    case PROP_DEVICE_ID:
+      gst_cca_cuda_set_device_id (&self->cuda, GST_ELEMENT (self),
+          g_value_get_int (value));
+      break;
+    case PROP_ALGORITHM:
+      GST_OBJECT_LOCK (self);
+      self->algorithm = g_value_get_enum (value);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+      break;
+  }
+}
+
+static void
+gst_cuda_cca_get_property (GObject * object, guint prop_id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstCudaCca *self = GST_CUDA_CCA (object);
+
+  switch (prop_id) {
+    case PROP_DEVICE_ID:
+      g_value_set_int (value, gst_cca_cuda_get_device_id (&self->cuda,
+              GST_ELEMENT (self)));
+      break;
+    case PROP_ALGORITHM:
+      GST_OBJECT_LOCK (self);
+      g_value_set_enum (value, self->algorithm);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+      break;
+  }
+}
+
+static void
+gst_cuda_cca_finalize (GObject * object)
+{
+  gst_cca_cuda_clear (&GST_CUDA_CCA (object)->cuda);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_cuda_cca_class_init (GstCudaCcaClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstCcaBaseClass *base_class = GST_CCA_BASE_CLASS (klass);
+
+  object_class->set_property = gst_cuda_cca_set_property;
+  object_class->get_property = gst_cuda_cca_get_property;
+  object_class->finalize = gst_cuda_cca_finalize;
+
+  /**
+   * GstCudaCca:cuda-device-id:
+   *
+   * GPU to use. With -1 it is the one that the video is on, or that other
+   * elements of the pipeline use. Taken up when the element starts.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_DEVICE_ID,
+      gst_cca_cuda_param_spec_device_id ());
+
+  /**
+   * GstCudaCca:algorithm:
+   *
+   * How the components are found. The result does not depend on it. Taken up
+   * when the element starts.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_ALGORITHM,
+      g_param_spec_enum ("algorithm", "Algorithm",
+          "How the components are found; the result is the same",
+          GST_TYPE_CUDA_CCA_ALGORITHM, DEFAULT_ALGORITHM, G_PARAM_READWRITE
+          | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+
+  gst_element_class_set_static_metadata (element_class,
+      "CUDA connected-component analysis", "Filter/Analyzer/Video/Hardware",
+      "Finds the connected components of thresholded video on a GPU and "
+      "attaches their boxes, areas and centroids to the buffers",
+      "the gst-cudacca authors");
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  element_class->set_context = GST_DEBUG_FUNCPTR (gst_cuda_cca_set_context);
+
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_cuda_cca_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_cuda_cca_stop);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cuda_cca_set_caps);
+  trans_class->transform_ip = GST_DEBUG_FUNCPTR (gst_cuda_cca_transform_ip);
+  trans_class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_cuda_cca_propose_allocation);
+  trans_class->query = GST_DEBUG_FUNCPTR (gst_cuda_cca_query);
+
+  base_class->open = GST_DEBUG_FUNCPTR (gst_cuda_cca_open);
+  base_class->map = GST_DEBUG_FUNCPTR (gst_cuda_cca_map);
+  base_class->unmap = GST_DEBUG_FUNCPTR (gst_cuda_cca_unmap);
+
+  gst_type_mark_as_plugin_api (GST_TYPE_CUDA_CCA_ALGORITHM, 0);
+}
+
+static void
+gst_cuda_cca_init (GstCudaCca * self)
+{
+  self->algorithm = DEFAULT_ALGORITHM;
+  gst_cca_cuda_init (&self->cuda);
+}
