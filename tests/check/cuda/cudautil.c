@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "cudautil.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+const GstVideoFormat cuda_formats[] = {
+  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_NV12,
+  GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12,
+  GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_P012_LE, GST_VIDEO_FORMAT_P016_LE,
+  GST_VIDEO_FORMAT_I420_10LE,
+};
+
+const guint n_cuda_formats = G_N_ELEMENTS (cuda_formats);
+
+gboolean
+is_cca_format (GstVideoFormat format)
+{
+  guint i;
+
+  for (i = 0; i < n_formats; i++)
+    if (formats[i] == format)
+      return TRUE;
+  return FALSE;
+}
+
+/* --- the driver's calls that libgstcuda has not --------------------------- */
+
+static void *
+driver_call (const gchar * name)
+{
+  void *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+
+  return library ? dlsym (library, name) : NULL;
+}
+
+gsize
+free_device_memory (GstCudaContext * context)
+{
+  CUresult (*mem_get_info) (size_t *, size_t *) =
+      driver_call ("cuMemGetInfo_v2");
+  CUresult (*ctx_synchronize) (void) = driver_call ("cuCtxSynchronize");
+  size_t available = 0, total;
+
+  fail_unless (gst_cuda_context_push (context));
+  fail_unless_equals_int (ctx_synchronize (), CUDA_SUCCESS);
+  fail_unless_equals_int (mem_get_info (&available, &total), CUDA_SUCCESS);
+  gst_cuda_context_pop (NULL);
+  return available;
+}
+
+#define DELAY_SIZE (64 * 1024 * 1024)
+#define N_DELAYS 200
+
+void
+delay (GstCudaContext * context, GstCudaStream * stream)
+{
+  CUresult (*stream_query) (CUstream) = driver_call ("cuStreamQuery");
+  CUstream handle = gst_cuda_stream_get_handle (stream);
+  static CUdeviceptr memory;
+  static GstCudaContext *owner;
+  CUDA_MEMCPY2D copy = { 0, };
+  guint i;
+
+  fail_unless (gst_cuda_context_push (context));
+  if (owner != context) {
+    fail_unless_equals_int (CuMemAlloc (&memory, 2 * DELAY_SIZE),
+        CUDA_SUCCESS);
+    owner = gst_object_ref (context);
+  }
+  copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.srcDevice = memory;
+  copy.dstDevice = memory + DELAY_SIZE;
+  copy.WidthInBytes = copy.srcPitch = copy.dstPitch = 65536;
+  copy.Height = DELAY_SIZE / 65536;
+  for (i = 0; i < N_DELAYS; i++)
+    fail_unless_equals_int (CuMemcpy2DAsync (&copy, handle), CUDA_SUCCESS);
+  fail_unless_equals_int (stream_query (handle), CUDA_ERROR_NOT_READY);
+  gst_cuda_context_pop (NULL);
+}
+
+/* --- frames --------------------------------------------------------------- */
+
+GstCudaContext *
+shared_context (void)
+{
+  static GstCudaContext *context;
+
+  if (context == NULL) {
+    context = gst_cuda_context_new (0);
+    fail_unless (context != NULL);
+    GST_OBJECT_FLAG_SET (context, GST_OBJECT_FLAG_MAY_BE_LEAKED);
+  }
+  return context;
+}
+
+static CUdeviceptr
+copy_in (GstCudaContext * context, const guint8 * data, gsize size)
+{
+  CUDA_MEMCPY2D copy = { 0, };
+  CUdeviceptr to;
+
+  fail_unless (gst_cuda_context_push (context));
+  fail_unless_equals_int (CuMemAlloc (&to, size), CUDA_SUCCESS);
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = data;
+  copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.dstDevice = to;
+  copy.WidthInBytes = copy.srcPitch = copy.dstPitch = size;
+  copy.Height = 1;
+  fail_unless_equals_int (CuMemcpy2D (&copy), CUDA_SUCCESS);
+  gst_cuda_context_pop (NULL);
+  return to;
+}
+
+GstBuffer *
+to_gpu (GstBuffer * buffer, GstVideoFormat format, guint width, guint height,
+    GstCudaContext * context, GstCudaStream * stream)
+{
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  GstBuffer *out = gst_buffer_new ();
+  GstVideoInfo info;
+  GstMapInfo map;
+
+  fail_unless (gst_video_info_set_format (&info, format, width, height));
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_READ));
+  if (meta != NULL) {
+    memcpy (info.offset, meta->offset, sizeof (info.offset));
+    memcpy (info.stride, meta->stride, sizeof (info.stride));
+  }
+  info.size = map.size;
+  gst_buffer_append_memory (out, gst_cuda_allocator_alloc_wrapped (NULL,
+          context, stream, &info, copy_in (context, map.data, map.size), NULL,
+          NULL));
+  gst_buffer_unmap (buffer, &map);
+  gst_buffer_copy_into (out, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
+  /* which is not copied without the memory that it tells about */
+  if (meta != NULL)
+    gst_buffer_add_video_meta_full (out, GST_VIDEO_FRAME_FLAG_NONE,
+        meta->format, meta->width, meta->height, meta->n_planes,
+        info.offset, info.stride);
+  return out;
+}
+
+guint8 *
+from_gpu (GstBuffer * buffer, gsize * size)
+{
+  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+  const GstVideoInfo *info = &GST_CUDA_MEMORY_CAST (memory)->info;
+  CUDA_MEMCPY2D copy = { 0, };
+  GstMapInfo map;
+  guint8 *out;
+
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_CUDA));
+  *size = info->size;
+  out = g_malloc0 (info->size);
+  copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.srcDevice = (CUdeviceptr) map.data;
+  copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+  copy.dstHost = out;
+  copy.srcPitch = copy.dstPitch = info->stride[0];
+  copy.WidthInBytes = GST_VIDEO_INFO_WIDTH (info)
+      * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0);
+  copy.Height = GST_VIDEO_INFO_HEIGHT (info);
+  fail_unless (gst_cuda_context_push (GST_CUDA_MEMORY_CAST (memory)->context));
+  fail_unless_equals_int (CuMemcpy2D (&copy), CUDA_SUCCESS);
+  gst_cuda_context_pop (NULL);
+  gst_memory_unmap (memory, &map);
+  return out;
+}
+
+GstCaps *
+cuda_caps (GstVideoFormat format, guint width, guint height)
+{
+  GstCaps *caps = frame_caps (format, width, height);
+
+  gst_caps_set_features_simple (caps, gst_caps_features_new_static_str
+      (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, NULL));
+  return caps;
+}
+
+GstBuffer *
+gpu_frame (GstVideoFormat format, const Picture * picture,
+    const Layout * layout, GstCudaContext * context, GstCudaStream * stream)
+{
+  GstBuffer *system = frame_new (format, picture, layout);
+  GstBuffer *out = to_gpu (system, format, picture->width, picture->height,
+      context, stream);
+
+  gst_buffer_unref (system);
+  return out;
+}
+
+GstHarness *
+cuda_harness_new (const gchar * description, GstCudaContext * context,
+    GstVideoFormat format, guint width, guint height, GstBus ** bus)
+{
+  GError *error = NULL;
+  GstElement *bin = gst_parse_bin_from_description (description, TRUE, &error);
+  GstPad *src = NULL;
+  GstHarness *h;
+
+  fail_unless (error == NULL, "%s: %s", description,
+      error ? error->message : "");
+  if (bus != NULL) {
+    *bus = gst_bus_new ();
+    gst_element_set_bus (bin, *bus);
+  }
+  /* before it starts: an element that has a context keeps it */
+  if (context != NULL) {
+    GstContext *c = gst_context_new_cuda_context (context);
+
+    gst_element_set_context (bin, c);
+    gst_context_unref (c);
+  }
+  src = gst_element_get_static_pad (bin, "src");
+  h = gst_harness_new_with_element (bin, "sink", src ? "src" : NULL);
+  gst_clear_object (&src);
+  gst_object_unref (bin);
+  if (format != GST_VIDEO_FORMAT_UNKNOWN)
+    gst_harness_set_src_caps (h, cuda_caps (format, width, height));
+  return h;
+}
+
+static guint
+depth (GstVideoFormat format)
+{
+  return
+      GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info (format), 0);
+}
+
+guint
+middle (GstVideoFormat format)
+{
+  return 128 << (depth (format) - 8);
+}
+
+Picture
+noise_picture (GstVideoFormat format, guint width, guint height, guint seed)
+{
+  Picture picture = picture_new (width, height, noise, seed);
+  guint shift = depth (format) - 8, n = width * height, i;
+
+  for (i = 0; i < n; i++)
+    picture.pixels[i] = (picture.pixels[i] << shift)
+        | (i * 5 & ((1 << shift) - 1));
+  return picture;
+}
+
+/* --- metas ---------------------------------------------------------------- */
+
+GBytes *
+meta_bytes (GstBuffer * buffer)
+{
+  GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
+  GByteArray *bytes = g_byte_array_new ();
+
+  fail_unless (meta != NULL, "there is no GstCcaMeta");
+  fail_unless (gst_meta_serialize_simple (&meta->meta, bytes));
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+GBytes *
+bytes_of (const gchar * description, GstVideoFormat format, guint width,
+    guint height, GstBuffer * frame)
+{
+  GstHarness *h = harness_new (description, format, width, height, NULL);
+  GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (frame));
+  GBytes *bytes;
+
+  fail_unless (out != NULL, "%s gives nothing", description);
+  bytes = meta_bytes (out);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  return bytes;
+}
+
+void
+assert_same_bytes (GBytes * a, GBytes * b, const gchar * what)
+{
+  fail_unless (g_bytes_equal (a, b), "%s: the metas differ", what);
+}
+
+/* --- main ----------------------------------------------------------------- */
+
+int
+cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
+    const gchar * name)
+{
+  GstElementFactory *factory;
+
+  g_setenv ("CK_FORK", "no", TRUE);
+  gst_check_init (&argc, &argv);
+  factory = gst_element_factory_find ("cudacca");
+  if (factory == NULL) {
+    g_print ("%s: skipped: there is no element cudacca; gst-inspect-1.0 "
+        "cudacca says why\n", name);
+    return 77;
+  }
+  gst_object_unref (factory);
+  if (!gst_cuda_load_library () || CuInit (0) != CUDA_SUCCESS)
+    return 77;
+  gst_cuda_memory_init_once ();
+  return gst_check_run_suite (make_suite (), name, name);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __CCA_TEST_CUDA_UTIL_H__
+#define __CCA_TEST_CUDA_UTIL_H__
+
+#include <gst/cuda/gstcuda.h>
+
+#include "../elements/util.h"
+
+/* Runs the suite, or returns 77 with a sentence if there is no GPU or the
+ * elements are not registered. All in one process: CUDA does not survive a
+ * fork. */
+int cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
+    const gchar * name);
+
+/* A context that lives as long as the process. */
+GstCudaContext *shared_context (void);
+
+/* Every format that cudacca takes in CUDA memory. */
+extern const GstVideoFormat cuda_formats[];
+extern const guint n_cuda_formats;
+
+/* Those that cca takes, too. */
+gboolean is_cca_format (GstVideoFormat format);
+
+/* The buffer in CUDA memory, byte by byte, with the same layout: as its video
+ * meta, or else its caps, have it. The copy is done. */
+GstBuffer *to_gpu (GstBuffer * buffer, GstVideoFormat format, guint width,
+    guint height, GstCudaContext * context, GstCudaStream * stream);
+
+/* The bytes of a buffer's memory in CUDA memory, to be freed; the padding of
+ * rows, which no copy keeps, is 0. */
+guint8 *from_gpu (GstBuffer * buffer, gsize * size);
+
+GstCaps *cuda_caps (GstVideoFormat format, guint width, guint height);
+
+/* A harness in that context with CUDA caps, and a bus if wanted. */
+GstHarness *cuda_harness_new (const gchar * description,
+    GstCudaContext * context, GstVideoFormat format, guint width,
+    guint height, GstBus ** bus);
+
+/* The picture as a frame in that layout. */
+GstBuffer *gpu_frame (GstVideoFormat format, const Picture * picture,
+    const Layout * layout, GstCudaContext * context, GstCudaStream * stream);
+
+/* A picture in the code values of the format, from 8-bit noise. */
+Picture noise_picture (GstVideoFormat format, guint width, guint height,
+    guint seed);
+
+/* The threshold that 128 is in 8 bits. */
+guint middle (GstVideoFormat format);
+
+/* The meta's serialised bytes. */
+GBytes *meta_bytes (GstBuffer * buffer);
+
+/* What a new harness of that description makes of the frame. */
+GBytes *bytes_of (const gchar * description, GstVideoFormat format,
+    guint width, guint height, GstBuffer * frame);
+
+void assert_same_bytes (GBytes * a, GBytes * b, const gchar * what);
+
+/* Device memory that is free, in bytes, once the device is idle. */
+gsize free_device_memory (GstCudaContext * context);
+
+/* Enqueues some milliseconds of work on the stream, and sees to it that it is
+ * not done at once. */
+void delay (GstCudaContext * context, GstCudaStream * stream);
+
+#endif /* __CCA_TEST_CUDA_UTIL_H__ */

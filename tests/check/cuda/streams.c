@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The frame's stream: work is ordered after what wrote the frame, whoever
+ * gave the stream, and nobody is told that it is done when it is not. */
+
+#include "cudautil.h"
+
+#include <string.h>
+
+#define FORMAT GST_VIDEO_FORMAT_NV12
+#define WIDTH 640
+#define HEIGHT 360
+
+/* Enqueues a delay, then the copy of a picture into the frame. The bytes must
+ * stay until it is done. */
+static void
+write_later (GstBuffer * frame, gpointer bytes, gsize size)
+{
+  GstCudaMemory *memory =
+      GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (frame, 0));
+  GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
+  CUDA_MEMCPY2D copy = { 0, };
+  GstMapInfo map;
+
+  fail_unless (gst_memory_map (&memory->mem, &map,
+          GST_MAP_WRITE | GST_MAP_CUDA));
+  delay (memory->context, stream);
+  fail_unless (gst_cuda_context_push (memory->context));
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = bytes;
+  copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.dstDevice = (CUdeviceptr) map.data;
+  copy.WidthInBytes = copy.srcPitch = copy.dstPitch = size;
+  copy.Height = 1;
+  fail_unless_equals_int (CuMemcpy2DAsync (&copy,
+          gst_cuda_stream_get_handle (stream)), CUDA_SUCCESS);
+  gst_cuda_context_pop (NULL);
+  gst_memory_unmap (&memory->mem, &map);
+}
+
+/* Page-locked memory: the copy of it does not wait. */
+static gpointer
+locked_copy (GstBuffer * buffer, gsize * size)
+{
+  gpointer locked;
+
+  *size = gst_buffer_get_size (buffer);
+  fail_unless (gst_cuda_context_push (shared_context ()));
+  fail_unless_equals_int (CuMemAllocHost (&locked, *size), CUDA_SUCCESS);
+  gst_cuda_context_pop (NULL);
+  gst_buffer_extract (buffer, 0, locked, *size);
+  return locked;
+}
+
+static void
+assert_ordered (const gchar * description, GstCudaStream * stream)
+{
+  Picture dark = picture_new (WIDTH, HEIGHT, nothing, 0);
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
+  GArray *expected = expect (&picture, &default_look);
+  GstBuffer *bright = frame_new (FORMAT, &picture, NULL);
+  GstHarness *h = cuda_harness_new (description, shared_context (), FORMAT,
+      WIDTH, HEIGHT, NULL);
+  gsize size;
+  gpointer bytes = locked_copy (bright, &size);
+  guint i;
+
+  for (i = 0; i < 5; i++) {
+    GstBuffer *frame = gpu_frame (FORMAT, &dark, NULL, shared_context (),
+        stream);
+    GstMemory *memory;
+
+    write_later (frame, bytes, size);
+    frame = gst_harness_push_and_pull (h, frame);
+    fail_unless (frame != NULL);
+    assert_components (gst_buffer_get_cca_meta (frame), expected);
+    /* who wrote without waiting said so, and it has not been taken back */
+    memory = gst_buffer_peek_memory (frame, 0);
+    fail_unless (!!GST_MEMORY_FLAG_IS_SET (memory,
+            GST_CUDA_MEMORY_TRANSFER_NEED_SYNC) == (stream != NULL));
+    gst_buffer_unref (frame);
+  }
+  fail_unless (gst_cuda_context_push (shared_context ()));
+  CuMemFreeHost (bytes);
+  gst_cuda_context_pop (NULL);
+  gst_harness_teardown (h);
+  gst_buffer_unref (bright);
+  g_array_unref (expected);
+  picture_clear (&picture);
+  picture_clear (&dark);
+}
+
+/* The whole chain on one stream, a stream each, and no stream. */
+GST_START_TEST (test_order)
+{
+  GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
+
+  assert_ordered ("cudacca", stream);
+  assert_ordered ("cudacca algorithm=flsl-cd", stream);
+  assert_ordered ("cudagrayupload ! cudacca", stream);
+  assert_ordered ("cudacca", NULL);
+  assert_ordered ("cudagrayupload ! cudacca", NULL);
+  gst_cuda_stream_unref (stream);
+}
+
+GST_END_TEST;
+
+/* A flag that nobody set is not set either. */
+GST_START_TEST (test_need_sync_is_left_alone)
+{
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
+  GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
+  GstHarness *h = cuda_harness_new ("cudacca", shared_context (), FORMAT,
+      WIDTH, HEIGHT, NULL);
+  GstBuffer *frame = gpu_frame (FORMAT, &picture, NULL, shared_context (),
+      stream);
+
+  frame = gst_harness_push_and_pull (h, frame);
+  fail_if (GST_MEMORY_FLAG_IS_SET (gst_buffer_peek_memory (frame, 0),
+          GST_CUDA_MEMORY_TRANSFER_NEED_SYNC));
+  gst_buffer_unref (frame);
+  gst_cuda_stream_unref (stream);
+  gst_harness_teardown (h);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+/* What was written by the CPU is uploaded first. */
+GST_START_TEST (test_written_by_the_cpu)
+{
+  Picture dark = picture_new (WIDTH, HEIGHT, nothing, 0);
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
+  GArray *expected = expect (&picture, &default_look);
+  GstCudaStream *stream = __i__ ? gst_cuda_stream_new (shared_context ())
+      : NULL;
+  GstHarness *h = cuda_harness_new ("cudacca", shared_context (), FORMAT,
+      WIDTH, HEIGHT, NULL);
+  GstBuffer *frame = gpu_frame (FORMAT, &dark, NULL, shared_context (),
+      stream);
+  GstBuffer *bright = frame_new (FORMAT, &picture, NULL);
+  GstMapInfo map;
+
+  fail_unless (gst_buffer_map (frame, &map, GST_MAP_WRITE));
+  gst_buffer_extract (bright, 0, map.data, map.size);
+  gst_buffer_unmap (frame, &map);
+  frame = gst_harness_push_and_pull (h, frame);
+  assert_components (gst_buffer_get_cca_meta (frame), expected);
+  gst_buffer_unref (frame);
+  gst_buffer_unref (bright);
+  gst_clear_cuda_stream (&stream);
+  gst_harness_teardown (h);
+  g_array_unref (expected);
+  picture_clear (&picture);
+  picture_clear (&dark);
+}
+
+GST_END_TEST;
+
+/* --- many at once --------------------------------------------------------- */
+
+#define N_THREADS 4
+#define N_REPEATS 1000
+
+typedef struct
+{
+  const Picture *picture;
+  GBytes *expected;
+  const gchar *description;
+  guint n_different;
+} Repeats;
+
+static gpointer
+repeat (gpointer data)
+{
+  Repeats *r = data;
+  GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
+  GstHarness *h = cuda_harness_new (r->description, shared_context (), FORMAT,
+      r->picture->width, r->picture->height, NULL);
+  GstBuffer *frame = gpu_frame (FORMAT, r->picture, NULL, shared_context (),
+      stream);
+  guint i;
+
+  for (i = 0; i < N_REPEATS; i++) {
+    GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (frame));
+    GBytes *bytes = meta_bytes (out);
+
+    r->n_different += !g_bytes_equal (bytes, r->expected);
+    g_bytes_unref (bytes);
+    gst_buffer_unref (out);
+  }
+  gst_buffer_unref (frame);
+  gst_harness_teardown (h);
+  gst_cuda_stream_unref (stream);
+  return NULL;
+}
+
+/* The same bytes each time, whatever the scheduling. */
+GST_START_TEST (test_repeats)
+{
+  Picture picture = picture_new (1280, 720, noise, 0);
+  GstBuffer *system = frame_new (FORMAT, &picture, NULL);
+  GBytes *expected = bytes_of ("cca", FORMAT, 1280, 720, system);
+  Repeats repeats[N_THREADS];
+  GThread *threads[N_THREADS];
+  guint i;
+
+  for (i = 0; i < N_THREADS; i++) {
+    repeats[i] = (Repeats) {
+      &picture, expected,
+      i % 2 ? "cudacca algorithm=flsl-cd" : "cudacca algorithm=tiled", 0
+    };
+    threads[i] = g_thread_new ("repeat", repeat, &repeats[i]);
+  }
+  for (i = 0; i < N_THREADS; i++) {
+    g_thread_join (threads[i]);
+    assert_equals_int (repeats[i].n_different, 0);
+  }
+  g_bytes_unref (expected);
+  gst_buffer_unref (system);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+static void
+on_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
+{
+  GArray *expected = data;
+
+  assert_components (gst_buffer_get_cca_meta (buffer), expected);
+  assert_equals_int (gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE), 1);
+}
+
+/* Two branches look at one memory in their own ways. */
+GST_START_TEST (test_tee)
+{
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
+  Look look = default_look;
+  GArray *bright = expect (&picture, &look), *dark;
+  GstHarness *h = cuda_harness_new ("tee name=t ! queue ! cudacca ! fakesink "
+      "name=a signal-handoffs=true sync=false async=false t. ! queue ! "
+      "cudacca threshold=40 connectivity=4 invert=true ! fakesink name=b "
+      "signal-handoffs=true sync=false async=false", shared_context (),
+      FORMAT, WIDTH, HEIGHT, NULL);
+  GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
+  GstElement *a;
+  guint i;
+
+  look.threshold = 40;
+  look.connectivity = 4;
+  look.invert = TRUE;
+  dark = expect (&picture, &look);
+  a = gst_bin_get_by_name (GST_BIN (h->element), "a");
+  g_signal_connect (a, "handoff", G_CALLBACK (on_frame), bright);
+  gst_object_unref (a);
+  a = gst_bin_get_by_name (GST_BIN (h->element), "b");
+  g_signal_connect (a, "handoff", G_CALLBACK (on_frame), dark);
+  gst_object_unref (a);
+
+  for (i = 0; i < 200; i++)
+    fail_unless_equals_int (gst_harness_push (h, gpu_frame (FORMAT, &picture,
+                NULL, shared_context (), stream)), GST_FLOW_OK);
+  gst_harness_push_event (h, gst_event_new_eos ());
+  gst_harness_teardown (h);
+  gst_cuda_stream_unref (stream);
+  g_array_unref (bright);
+  g_array_unref (dark);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+static Suite *
+streams_suite (void)
+{
+  Suite *s = suite_create ("cuda-streams");
+  TCase *tc = tcase_create ("general");
+
+  tcase_set_timeout (tc, 0);
+  tcase_add_test (tc, test_order);
+  tcase_add_test (tc, test_need_sync_is_left_alone);
+  tcase_add_loop_test (tc, test_written_by_the_cpu, 0, 2);
+  tcase_add_test (tc, test_repeats);
+  tcase_add_test (tc, test_tee);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  return cuda_main (argc, argv, streams_suite, "cuda-streams");
+}
