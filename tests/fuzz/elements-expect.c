@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* What the documentation says about a frame's picture, done pixel by pixel on
+ * a flat copy of its bytes. */
+
+#include "elements.h"
+
+/* The picture: the crop rectangle inside the described frame, or the caps'
+ * size of it. FALSE: the frame contradicts the caps. */
+static gboolean
+find_picture (const Frame * f, const Video * video, CcaRect * rect)
+{
+  const GstVideoFormatInfo *info = gst_video_format_get_info (video->format);
+
+  if (f->format != video->format
+      || f->n_planes != GST_VIDEO_FORMAT_INFO_N_PLANES (info))
+    return FALSE;
+
+  if (!f->crop) {
+    *rect = (CcaRect) { 0, 0, video->width, video->height };
+    return video->width <= f->width && video->height <= f->height;
+  }
+
+  *rect = f->rect;
+  if (rect->x >= f->width || rect->y >= f->height) {
+    rect->width = rect->height = 0;
+  } else {
+    rect->width = MIN (rect->width, f->width - rect->x);
+    rect->height = MIN (rect->height, f->height - rect->y);
+  }
+  return TRUE;
+}
+
+/* A luma pixel's code value; -1 if it is not wholly in the buffer. */
+static gint
+code_value (const Frame * f, const GstVideoFormatInfo * info, guint x,
+    guint y)
+{
+  const guint size = GST_VIDEO_FORMAT_INFO_DEPTH (info, 0) > 8 ? 2 : 1;
+  guint64 at;
+
+  if (f->stride < 0 && y > 0)
+    return -1;
+  at = (guint64) y *(guint64) (y > 0 ? f->stride : 0) + (guint64) x *size;
+  if (f->offset > f->size || at + size > f->size - f->offset)
+    return -1;
+  at += f->offset;
+  if (size == 1)
+    return f->bytes[at];
+
+  return (f->bytes[at] | f->bytes[at + 1] << 8)
+      >> GST_VIDEO_FORMAT_INFO_SHIFT (info, 0);
+}
+
+/* The picture's code values; NULL if one is not in the buffer. */
+static guint16 *
+read_picture (const Frame * f, const Video * video, const CcaRect * rect)
+{
+  const GstVideoFormatInfo *info = gst_video_format_get_info (video->format);
+  guint16 *pixels = exact ((gsize) rect->width * rect->height * 2);
+  guint x, y;
+
+  for (y = 0; y < rect->height; y++)
+    for (x = 0; x < rect->width; x++) {
+      gint v = code_value (f, info, rect->x + x, rect->y + y);
+
+      if (v < 0) {
+        free (pixels);
+        return NULL;
+      }
+      pixels[(gsize) y * rect->width + x] = v;
+    }
+
+  return pixels;
+}
+
+gboolean
+expect (const Frame * frame, const Video * video, const CcaParams * params,
+    guint * width, guint * height, CcaEngine ** engine, CcaResult * result)
+{
+  CcaConfig config = {.sample_size = 2,.max_components = MAX_PICTURE,
+    .slots = 1
+  };
+  CcaRect rect;
+  CcaFrame plane = {.data = NULL, };
+  guint16 *pixels;
+
+  *engine = NULL;
+  *result = (CcaResult) {.components = NULL, };
+  if (!find_picture (frame, video, &rect))
+    return FALSE;
+  if (rect.width == 0 || rect.height == 0) {
+    *width = video->width;
+    *height = video->height;
+    return TRUE;
+  }
+  /* no buffer has so many, unless rows of no bytes repeat themselves */
+  if ((guint64) rect.width * rect.height > MAX_PICTURE * 2)
+    return FALSE;
+
+  pixels = read_picture (frame, video, &rect);
+  if (pixels == NULL)
+    return FALSE;
+  *width = config.width = plane.width = rect.width;
+  *height = config.height = plane.height = rect.height;
+  plane.data = pixels;
+  plane.stride = (gsize) rect.width * 2;
+  REQUIRE (cca_ref_open (engine) == CCA_OK, "the reference");
+  REQUIRE (cca_engine_configure (*engine, &config) == CCA_OK
+      && cca_engine_analyse (*engine, 0, &plane, params) == CCA_OK
+      && cca_engine_collect (*engine, 0, result) == CCA_OK, "%s",
+      cca_engine_error (*engine));
+  free (pixels);
+
+  return TRUE;
+}

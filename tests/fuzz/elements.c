@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The elements cca and ccaexpand, one after the other in a harness: each frame
+ * either comes through with the metas that the reference expects and with its
+ * pixels unchanged, or is refused in one sentence. Input: what is set before
+ * the start, then events, properties and frames. */
+
+#include <gst/ccameta/gstccameta.h>
+
+#include "elements.h"
+
+GST_PLUGIN_STATIC_DECLARE (cca);
+
+#define MAX_STEPS 10
+
+static const gchar *formats[] = {
+  "GRAY8", "NV12", "GRAY16_LE", "P010_10LE", "I420_10LE", "I420", "NV21",
+  "YV12", "Y42B", "Y444", "RGB", "nonsense",
+};
+
+#define N_GOOD_FORMATS 10
+
+/* --- events and properties ------------------------------------------------ */
+
+/* Whether it took these caps, which the event's return value does not say. */
+static gboolean
+has_caps (GstElement * element, GstCaps * caps)
+{
+  GstPad *pad = gst_element_get_static_pad (element, "sink");
+  GstCaps *current = gst_pad_get_current_caps (pad);
+  gboolean ret = current != NULL && gst_caps_is_equal (current, caps);
+
+  gst_clear_caps (&current);
+  gst_object_unref (pad);
+
+  return ret;
+}
+
+static void
+push_caps (State * s, Input * in)
+{
+  guint format = take_below (in, G_N_ELEMENTS (formats));
+  gint width = take_number (in), height = take_number (in);
+  gint num = take_number (in), den = take_number (in);
+  guint n_messages, n_found, n_errors;
+  gboolean taken, good;
+  GstSegment segment;
+  GstCaps *caps;
+
+  if (den == 0 || num < 0 || den < 0) {
+    num = 25;
+    den = 1;
+  }
+  good = format < N_GOOD_FORMATS && width >= 1 && height >= 1 && width <= 4096
+      && height <= 4096;
+  caps = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+      formats[format], "width", G_TYPE_INT, width, "height", G_TYPE_INT,
+      height, "framerate", GST_TYPE_FRACTION, num, den, NULL);
+  gst_harness_push_event (s->h, gst_event_new_caps (caps));
+  taken = has_caps (s->cca, caps);
+  gst_caps_unref (caps);
+  n_errors = take_messages (s, &n_messages, &n_found);
+  REQUIRE (taken || !good, "%s %dx%d at %d/%d was refused", formats[format],
+      width, height, num, den);
+  REQUIRE (!taken || (format < N_GOOD_FORMATS && width >= 1 && height >= 1),
+      "%s %dx%d was taken", formats[format], width, height);
+  REQUIRE (taken ? n_errors == 0 : n_errors <= 1, "%u errors", n_errors);
+
+  s->video = (Video) {.format = GST_VIDEO_FORMAT_UNKNOWN, };
+  if (taken) {
+    s->video.format = gst_video_format_from_string (formats[format]);
+    s->video.width = width;
+    s->video.height = height;
+  }
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (s->h, gst_event_new_segment (&segment));
+  /* caps that were refused are offered once more before a segment */
+  take_messages (s, &n_messages, &n_found);
+}
+
+static void
+push_event (State * s, Input * in)
+{
+  guint n_messages, n_found;
+  GstSegment segment;
+
+  if (take_below (in, 2)) {
+    gst_harness_push_event (s->h, gst_event_new_flush_start ());
+    gst_harness_push_event (s->h, gst_event_new_flush_stop (TRUE));
+  }
+  gst_segment_init (&segment,
+      take_below (in, 2) ? GST_FORMAT_TIME : GST_FORMAT_BYTES);
+  segment.start = take_number (in) >> 1;
+  segment.rate = take_below (in, 2) ? 1.0 : -1.0;
+  gst_harness_push_event (s->h, gst_event_new_segment (&segment));
+  take_messages (s, &n_messages, &n_found);
+}
+
+static guint64
+set_number (GstElement * element, const gchar * name, Input * in, guint64 max)
+{
+  guint64 v = take_number (in);
+
+  if (max < G_MAXUINT64)
+    v %= max + 1;
+  if (max > G_MAXUINT)
+    g_object_set (element, name, v, NULL);
+  else
+    g_object_set (element, name, (guint) v, NULL);
+
+  return v;
+}
+
+static void
+set_property (State * s, Input * in)
+{
+  CcaParams *p = &s->params;
+
+  switch (take_below (in, 15)) {
+    case 0:
+      p->threshold = set_number (s->cca, "threshold", in, 65535);
+      break;
+    case 1:
+      p->threshold_high = set_number (s->cca, "threshold-high", in, 65535);
+      break;
+    case 2:
+      p->invert = set_number (s->cca, "invert", in, 1);
+      break;
+    case 3:
+      p->connectivity = take_below (in, 2) ? 8 : 4;
+      g_object_set (s->cca, "connectivity", p->connectivity, NULL);
+      break;
+    case 4:
+      p->min_area = set_number (s->cca, "min-area", in, G_MAXUINT64);
+      break;
+    case 5:
+      p->max_area = set_number (s->cca, "max-area", in, G_MAXUINT64);
+      break;
+    case 6:
+      p->roi.x = set_number (s->cca, "roi-x", in, G_MAXINT);
+      break;
+    case 7:
+      p->roi.y = set_number (s->cca, "roi-y", in, G_MAXINT);
+      break;
+    case 8:
+      p->roi.width = set_number (s->cca, "roi-width", in, G_MAXINT);
+      break;
+    case 9:
+      p->roi.height = set_number (s->cca, "roi-height", in, G_MAXINT);
+      break;
+    case 10:
+      p->order = set_number (s->cca, "order", in, 1);
+      break;
+    case 11:
+      s->meta_types = set_number (s->cca, "meta-types", in, 7);
+      break;
+    case 12:
+      s->expand_types = set_number (s->expand, "meta-types", in, 7);
+      break;
+    case 13:
+      s->max_objects = take_below (in, 64) + 1;
+      g_object_set (s->cca, "max-objects", s->max_objects, NULL);
+      g_object_set (s->expand, "max-objects", s->max_objects, NULL);
+      break;
+    case 14:
+      s->post_messages = set_number (s->cca, "post-messages", in, 1);
+      break;
+  }
+}
+
+/* --- frames --------------------------------------------------------------- */
+
+static void
+push_frame (State * s, Input * in)
+{
+  gboolean shared = take_below (in, 2);
+  Frame f = frame_take (in, &s->video);
+  GstFlowReturn ret;
+
+  if (s->n_frames++ > 0)
+    GST_BUFFER_PTS (f.buffer) = s->n_frames * 40 * GST_MSECOND;
+  ret = gst_harness_push (s->h, gst_buffer_ref (f.buffer));
+  if (!shared && ret != GST_FLOW_OK)
+    gst_clear_buffer (&f.buffer);
+
+  if (ret == GST_FLOW_OK) {
+    GstBuffer *out = gst_harness_try_pull (s->h);
+
+    REQUIRE (s->video.width > 0, "a frame without caps came through");
+    REQUIRE (out != NULL, "the frame did not come through");
+    check_output (s, &f, out);
+    REQUIRE (gst_buffer_get_cca_meta (f.buffer) == NULL || out == f.buffer,
+        "the caller's buffer has changed");
+    gst_buffer_unref (out);
+  } else {
+    REQUIRE (gst_harness_try_pull (s->h) == NULL, "a refused frame came");
+    check_refused (s, &f, ret);
+  }
+  frame_clear (&f);
+}
+
+/* --- life ----------------------------------------------------------------- */
+
+static void
+start (State * s, Input * in)
+{
+  const CcaParams defaults = CCA_DEFAULT_PARAMS;
+  GstElement *bin;
+
+  s->params = defaults;
+  s->params.max_components = take_number (in) % G_MAXINT + 1;
+  s->meta_types = META_CCA | META_ANALYTICS;
+  s->expand_types = META_ROI | META_ANALYTICS;
+  s->max_objects = 256;
+
+  bin = gst_parse_bin_from_description ("cca name=a ! ccaexpand name=b", TRUE,
+      NULL);
+  REQUIRE (bin != NULL, "no elements");
+  s->cca = gst_bin_get_by_name (GST_BIN (bin), "a");
+  s->expand = gst_bin_get_by_name (GST_BIN (bin), "b");
+  g_object_set (s->cca, "max-components", s->params.max_components,
+      "threads", take_below (in, 3) + 1, NULL);
+  s->h = gst_harness_new_with_element (bin, "sink", "src");
+  gst_object_unref (bin);
+  s->bus = gst_bus_new ();
+  gst_element_set_bus (s->h->element, s->bus);
+}
+
+static void
+stop (State * s)
+{
+  gst_bus_set_flushing (s->bus, TRUE);
+  gst_element_set_bus (s->h->element, NULL);
+  gst_object_unref (s->bus);
+  gst_harness_teardown (s->h);
+  gst_object_unref (s->cca);
+  gst_object_unref (s->expand);
+}
+
+int
+LLVMFuzzerInitialize (int *argc, char ***argv)
+{
+  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
+  g_setenv ("GST_REGISTRY_DISABLE", "yes", TRUE);
+  gst_init (NULL, NULL);
+  GST_PLUGIN_STATIC_REGISTER (cca);
+
+  return 0;
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
+{
+  enum { CAPS, EVENT, PROPERTY, FRAME };
+  static const guint8 steps[] = {
+    FRAME, PROPERTY, CAPS, FRAME, PROPERTY, EVENT, FRAME, PROPERTY,
+  };
+  Input in = { data, size };
+  State s = {.h = NULL, };
+  guint i;
+
+  start (&s, &in);
+  push_caps (&s, &in);
+  for (i = 0; i < MAX_STEPS && in.left > 0; i++) {
+    switch (steps[take_below (&in, G_N_ELEMENTS (steps))]) {
+      case CAPS:
+        push_caps (&s, &in);
+        break;
+      case EVENT:
+        push_event (&s, &in);
+        break;
+      case PROPERTY:
+        set_property (&s, &in);
+        break;
+      case FRAME:
+        push_frame (&s, &in);
+        break;
+    }
+  }
+  stop (&s);
+
+  return 0;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The engine border: whatever is asked of them, the reference and the CPU
+ * engine with one and with three threads give the same bytes, and refuse the
+ * same calls with the same sentence. Input: a CPU level, then calls. */
+
+#include <stdbool.h>
+
+#include "cca.h"
+#include "fuzz.h"
+
+#define N_ENGINES 3
+#define MAX_CALLS 12
+/* bands of the CPU engine have 64 Ki pixels, and seams are to be met too */
+#define MAX_PIXELS (200 * 1024) /* of all frames of an input */
+#define MAX_BYTES (1024 * 1024) /* of one frame */
+#define MAX_FOOTPRINT (24 * 1024 * 1024)
+
+typedef struct State {
+    CcaEngine *engines[N_ENGINES];
+    CcaConfig config;
+    bool configured;
+    void *held[CCA_MAX_SLOTS]; /* pixels of the frames in flight */
+    size_t pixels;             /* analysed so far */
+} State;
+
+/* --- what cca.h says is valid, said once more ------------------------------ */
+
+static bool config_is_valid(const CcaConfig *const c)
+{
+    return c->width > 0 && c->height > 0 && c->width <= (uint32_t) CCA_MAX_PIXELS / c->height &&
+           (c->sample_size == 1 || c->sample_size == 2) && c->max_components > 0 &&
+           c->slots > 0 && c->slots <= CCA_MAX_SLOTS;
+}
+
+static bool frame_is_valid(const State *const s, const CcaFrame *const f)
+{
+    const uint32_t size = s->config.sample_size;
+    if (f->width == 0 || f->height == 0 || f->width > s->config.width ||
+        f->height > s->config.height || f->data == NULL)
+        return false;
+    if (size == 2 && (uintptr_t) f->data & 1)
+        return false;
+    if (f->height == 1)
+        return true;
+    return f->stride / size >= f->width && f->stride % size == 0 &&
+           f->stride <= SIZE_MAX / f->height;
+}
+
+static bool params_are_valid(const CcaParams *const p)
+{
+    return p->threshold < 65536 && p->threshold_high < 65536 &&
+           (p->connectivity == 4 || p->connectivity == 8) &&
+           (p->order == CCA_ORDER_RASTER || p->order == CCA_ORDER_AREA);
+}
+
+/* --- calls ------------------------------------------------------------------ */
+
+/* All engines gave the same status and, if they refused, the same sentence. */
+static void check_status(const State *const s, const CcaStatus *const status,
+                         const bool valid, const char *const call)
+{
+    for (int i = 0; i < N_ENGINES; i++) {
+        const char *const error = cca_engine_error(s->engines[i]);
+        REQUIRE((status[i] == CCA_OK) == valid, "%s of %s: status %d, %s", call,
+                cca_engine_name(s->engines[i]), status[i], error);
+        REQUIRE(status[i] == status[0], "%s: status %d of %s, %d of the reference", call,
+                status[i], cca_engine_name(s->engines[i]), status[0]);
+        if (status[i] != CCA_OK)
+            REQUIRE(*error != '\0' && strcmp(error, cca_engine_error(s->engines[0])) == 0,
+                    "%s: '%s' or '%s'", call, error, cca_engine_error(s->engines[0]));
+    }
+}
+
+static void drop_frames(State *const s)
+{
+    for (int i = 0; i < CCA_MAX_SLOTS; i++) {
+        free(s->held[i]);
+        s->held[i] = NULL;
+    }
+}
+
+static void configure(State *const s, Input *const in)
+{
+    const CcaConfig config = {
+        .width = (uint32_t) take_number(in),
+        .height = (uint32_t) take_number(in),
+        .sample_size = (uint32_t) take_number(in),
+        .max_components = (uint32_t) take_number(in),
+        .slots = (uint32_t) take_number(in),
+    };
+    const bool valid = config_is_valid(&config);
+    CcaStatus status[N_ENGINES];
+    for (int i = 0; i < N_ENGINES; i++) {
+        CcaFootprint footprint;
+        status[i] = cca_engine_measure(s->engines[i], &config, &footprint);
+        REQUIRE((status[i] == CCA_OK) == valid && status[i] == status[0],
+                "measure of engine %d: status %d", i, status[i]);
+        REQUIRE((footprint.host > 0) == valid && footprint.pinned == 0 && footprint.device == 0,
+                "footprint %llu", (unsigned long long) footprint.host);
+        /* within what the fuzzing machine has */
+        if (footprint.host > MAX_FOOTPRINT)
+            return;
+    }
+    for (int i = 0; i < N_ENGINES; i++)
+        status[i] = cca_engine_configure(s->engines[i], &config);
+    check_status(s, status, valid, "configure");
+    drop_frames(s);
+    s->configured = valid;
+    s->config = config;
+}
+
+static CcaParams take_params(Input *const in)
+{
+    enum { RANGE = 1, MIN = 2, MAX = 4, ROI = 8, CAP = 16, AREA = 32, INVERT = 64, ODD = 128 };
+    CcaParams p = CCA_DEFAULT_PARAMS;
+    const uint32_t flags = (uint32_t) take(in, 1);
+    p.connectivity = take_below(in, 2) ? 8 : 4;
+    if (flags & RANGE) {
+        p.threshold = (uint32_t) take_number(in);
+        p.threshold_high = (uint32_t) take_number(in);
+    }
+    if (flags & MIN)
+        p.min_area = take_number(in);
+    if (flags & MAX)
+        p.max_area = take_number(in);
+    if (flags & ROI) {
+        p.roi.x = (uint32_t) take_number(in);
+        p.roi.y = (uint32_t) take_number(in);
+        p.roi.width = (uint32_t) take_number(in);
+        p.roi.height = (uint32_t) take_number(in);
+    }
+    if (flags & CAP)
+        p.max_components = (uint32_t) take_number(in);
+    p.order = flags & AREA ? CCA_ORDER_AREA : CCA_ORDER_RASTER;
+    p.invert = flags & INVERT;
+    if (flags & ODD) {
+        p.connectivity = (uint32_t) take_number(in);
+        p.order = (CcaOrder) (take(in, 1) & 3);
+    }
+    return p;
+}
+
+static void analyse(State *const s, Input *const in)
+{
+    enum { SIZE = 1, STRIDE = 2, SHIFT = 4, NOTHING = 8 };
+    const uint32_t slot = (uint32_t) take_number(in);
+    const uint32_t flags = (uint32_t) take(in, 1);
+    CcaFrame f = { .width = s->config.width, .height = s->config.height };
+    if (flags & SIZE) {
+        f.width = (uint32_t) take_number(in);
+        f.height = (uint32_t) take_number(in);
+    }
+    const size_t row = (size_t) f.width * (s->config.sample_size ? s->config.sample_size : 1);
+    f.stride = flags & STRIDE ? row + (size_t) take_number(in) : row;
+    const size_t shift = flags & SHIFT ? take_below(in, 64) : 0;
+    const CcaParams params = take_params(in);
+
+    /* where nothing is to be read there is next to nothing to read */
+    size_t size = 1;
+    f.data = (const void *) (uintptr_t) (64 + shift);
+    const bool to_be_read = s->configured && slot < s->config.slots && !s->held[slot] &&
+                            frame_is_valid(s, &f) && params_are_valid(&params);
+    if (to_be_read) {
+        if (f.height > 1 && f.stride > MAX_BYTES / f.height)
+            return;
+        size = (f.height > 1 ? (f.height - 1) * f.stride : 0) + row;
+        s->pixels += (size_t) f.width * f.height;
+        if (size > MAX_BYTES || s->pixels > MAX_PIXELS)
+            return;
+    }
+    uint8_t *const memory = exact(shift + size);
+    take_paint(in, memory + shift, size);
+    f.data = flags & NOTHING ? NULL : memory + shift;
+
+    const bool valid = to_be_read && f.data != NULL;
+    CcaStatus status[N_ENGINES];
+    for (int i = 0; i < N_ENGINES; i++)
+        status[i] = cca_engine_analyse(s->engines[i], slot, &f, &params);
+    check_status(s, status, valid, "analyse");
+    if (valid)
+        s->held[slot] = memory;
+    else
+        free(memory);
+}
+
+static void check_result(const CcaResult *const want, const CcaResult *const got,
+                         const char *const name)
+{
+    REQUIRE(got->n_components == want->n_components && got->n_found == want->n_found,
+            "%s delivers %u of %u components, the reference %u of %u", name, got->n_components,
+            got->n_found, want->n_components, want->n_found);
+    REQUIRE(got->truncated == want->truncated && got->threshold == want->threshold &&
+                got->threshold_high == want->threshold_high,
+            "%s differs in truncated or thresholds", name);
+    REQUIRE((got->components == NULL) == (got->n_components == 0), "%s: no NULL", name);
+    for (uint32_t i = 0; i < got->n_components; i++) {
+        const CcaComponent *const a = &want->components[i], *const b = &got->components[i];
+        REQUIRE(memcmp(a, b, sizeof(*a)) == 0,
+                "%s: record %u is %u: %ux%u at %u,%u, the reference has %u: %ux%u at %u,%u", name,
+                i, b->id, b->width, b->height, b->x, b->y, a->id, a->width, a->height, a->x, a->y);
+    }
+}
+
+static void collect(State *const s, Input *const in)
+{
+    const uint32_t slot = (uint32_t) take_number(in);
+    const bool valid = s->configured && slot < s->config.slots && s->held[slot] != NULL;
+    CcaStatus status[N_ENGINES];
+    CcaResult results[N_ENGINES];
+    for (int i = 0; i < N_ENGINES; i++)
+        status[i] = cca_engine_collect(s->engines[i], slot, &results[i]);
+    check_status(s, status, valid, "collect");
+    for (int i = 1; i < N_ENGINES; i++)
+        check_result(&results[0], &results[i], cca_engine_name(s->engines[i]));
+    if (valid) {
+        free(s->held[slot]);
+        s->held[slot] = NULL;
+    }
+}
+
+int LLVMFuzzerInitialize(int *const argc, char ***const argv)
+{
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *const data, const size_t size)
+{
+    enum { CONFIGURE, ANALYSE, COLLECT };
+    static const uint8_t calls[] = {
+        ANALYSE, COLLECT, CONFIGURE, ANALYSE, COLLECT, ANALYSE, COLLECT, COLLECT,
+    };
+    Input in = { data, size };
+    State s = { 0 };
+    const CcaCpuOptions one = { .threads = 1, .level = (CcaCpuLevel) take_below(&in, 4) };
+    const CcaCpuOptions three = { .threads = 3, .level = CCA_CPU_LEVEL_BEST };
+
+    REQUIRE(cca_ref_open(&s.engines[0]) == CCA_OK, "the reference");
+    const bool has_level = one.level <= cca_cpu_level() || one.level == CCA_CPU_LEVEL_BEST;
+    REQUIRE((cca_cpu_open(&s.engines[1], &one) == CCA_OK) == has_level, "level %d", one.level);
+    if (!has_level)
+        REQUIRE(cca_cpu_open(&s.engines[1], NULL) == CCA_OK, "the CPU engine");
+    REQUIRE(cca_cpu_open(&s.engines[2], &three) == CCA_OK, "the CPU engine");
+
+    configure(&s, &in);
+    for (int i = 0; i < MAX_CALLS && in.left > 0; i++) {
+        switch (calls[take_below(&in, sizeof(calls))]) {
+        case CONFIGURE: configure(&s, &in); break;
+        case ANALYSE: analyse(&s, &in); break;
+        case COLLECT: collect(&s, &in); break;
+        }
+    }
+
+    for (int i = 0; i < N_ENGINES; i++) {
+        cca_engine_free(&s.engines[i]);
+        REQUIRE(s.engines[i] == NULL, "engine %d was freed", i);
+    }
+    drop_frames(&s);
+    return 0;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Property values as text, as gst-launch-1.0 has them: a value that is taken
+ * is within its range and survives being written as text and read again, and
+ * the elements then still analyse a frame. Input: lines of NAME=VALUE; a line
+ * whose name begins with '/' is for ccaexpand. */
+
+#include <gst/check/gstharness.h>
+#include <gst/video/video.h>
+
+#include "fuzz.h"
+
+GST_PLUGIN_STATIC_DECLARE (cca);
+
+#define MAX_TEXT 2048
+#define WIDTH 16
+#define HEIGHT 8
+
+static void
+check_value (GstElement * element, GParamSpec * pspec)
+{
+  GValue value = G_VALUE_INIT, again = G_VALUE_INIT;
+  gchar *text;
+
+  g_value_init (&value, pspec->value_type);
+  g_value_init (&again, pspec->value_type);
+  g_object_get_property (G_OBJECT (element), pspec->name, &value);
+  REQUIRE (!g_param_value_validate (pspec, &value), "%s is out of range",
+      pspec->name);
+
+  text = gst_value_serialize (&value);
+  REQUIRE (text != NULL, "%s has no text", pspec->name);
+  gst_util_set_object_arg (G_OBJECT (element), pspec->name, text);
+  g_object_get_property (G_OBJECT (element), pspec->name, &again);
+  REQUIRE (g_param_values_cmp (pspec, &value, &again) == 0,
+      "%s is not %s after being set to it", pspec->name, text);
+  g_free (text);
+  g_value_unset (&value);
+  g_value_unset (&again);
+}
+
+static void
+set_line (GstElement * cca, GstElement * expand, gchar * line)
+{
+  GstElement *element = *line == '/' ? expand : cca;
+  gchar *name = *line == '/' ? line + 1 : line;
+  gchar *equals = strchr (name, '=');
+  GValue value = G_VALUE_INIT;
+  GParamSpec *pspec;
+
+  if (equals == NULL)
+    return;
+  *equals = '\0';
+  pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (element), name);
+  /* those of GstObject and GstBaseTransform are not ours */
+  if (pspec == NULL || !(pspec->flags & G_PARAM_WRITABLE)
+      || !g_str_has_prefix (g_type_name (pspec->owner_type), "GstCca"))
+    return;
+
+  /* as gst_util_set_object_arg(), but for values that GLib turns away with a
+   * critical message of its own */
+  g_value_init (&value, pspec->value_type);
+  if (gst_value_deserialize_with_pspec (&value, equals + 1, pspec)
+      && !g_param_value_validate (pspec, &value)) {
+    g_object_set_property (G_OBJECT (element), pspec->name, &value);
+    check_value (element, pspec);
+  }
+  g_value_unset (&value);
+}
+
+static void
+analyse (GstElement * bin, GstElement * cca)
+{
+  GstHarness *h;
+  GstBuffer *buffer;
+  guint threads;
+
+  g_object_get (cca, "threads", &threads, NULL);
+  if (threads == 0 || threads > 3)
+    g_object_set (cca, "threads", 2, NULL);
+
+  h = gst_harness_new_with_element (bin, "sink", "src");
+  gst_harness_set_src_caps_str (h, "video/x-raw, format=GRAY8, width="
+      G_STRINGIFY (WIDTH) ", height=" G_STRINGIFY (HEIGHT) ", framerate=25/1");
+  buffer = gst_buffer_new_allocate (NULL, WIDTH * HEIGHT, NULL);
+  gst_buffer_memset (buffer, 0, 0, WIDTH * HEIGHT);
+  gst_buffer_memset (buffer, WIDTH + 1, 200, 3);
+  gst_buffer_memset (buffer, 3 * WIDTH, 100, WIDTH);
+  GST_BUFFER_PTS (buffer) = 0;
+  buffer = gst_harness_push_and_pull (h, buffer);
+  REQUIRE (buffer != NULL, "the frame did not come through");
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
+int
+LLVMFuzzerInitialize (int *argc, char ***argv)
+{
+  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
+  g_setenv ("GST_REGISTRY_DISABLE", "yes", TRUE);
+  gst_init (NULL, NULL);
+  GST_PLUGIN_STATIC_REGISTER (cca);
+
+  return 0;
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
+{
+  gchar *text = g_strndup ((const gchar *) data, MIN (size, MAX_TEXT));
+  gchar **lines = g_strsplit (text, "\n", 32);
+  GstElement *bin, *cca, *expand;
+  guint i;
+
+  bin = gst_parse_bin_from_description ("cca name=a ! ccaexpand name=b", TRUE,
+      NULL);
+  REQUIRE (bin != NULL, "no elements");
+  gst_object_ref_sink (bin);
+  cca = gst_bin_get_by_name (GST_BIN (bin), "a");
+  expand = gst_bin_get_by_name (GST_BIN (bin), "b");
+
+  for (i = 0; lines[i] != NULL; i++)
+    set_line (cca, expand, lines[i]);
+  analyse (bin, cca);
+
+  gst_object_unref (cca);
+  gst_object_unref (expand);
+  gst_object_unref (bin);
+  g_strfreev (lines);
+  g_free (text);
+
+  return 0;
+}
