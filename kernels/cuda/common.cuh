@@ -143,11 +143,6 @@ DEVICE uint64_t warp_sum_64(const uint64_t v)
 
 /* --- pixels --------------------------------------------------------------- */
 
-DEVICE bool is_foreground(const CudaImage &image, const uint32_t v)
-{
-    return (v - image.low <= image.range) != (image.invert != 0);
-}
-
 DEVICE bool area_passes(const CudaImage &image, const uint32_t area)
 {
     return area >= image.min_area && area <= image.max_area;

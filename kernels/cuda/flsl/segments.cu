@@ -10,47 +10,65 @@
 /* Chunks of 32 pixels that a warp loads ahead. Searched: 1 to 16. */
 #define AHEAD 8
 
+/* A row on its way through Algorithm 1. */
+template <typename Sample, typename Er> struct Row {
+    const Sample *pixels;
+    Er *er, *rlc;
+    uint32_t n, mask_before;
+};
+
+/* AHEAD chunks of 32 pixels, all of which lie in the row if `whole`. */
+template <bool whole, typename Sample, typename Er>
+DEVICE void detect_chunks(const CudaImage &image, Row<Sample, Er> &row, const uint32_t x0)
+{
+    const uint32_t lane = threadIdx.x;
+    const uint32_t inverted = image.invert ? ALL_LANES : 0;
+    uint32_t v[AHEAD];
+#pragma unroll
+    for (uint32_t i = 0; i < AHEAD; i++) {
+        const uint32_t x = x0 + i * WARP + lane;
+        v[i] = row.pixels[whole ? x : min(x, image.width - 1)];              /* line 4 */
+    }
+#pragma unroll
+    for (uint32_t i = 0; i < AHEAD; i++) {
+        const uint32_t x = x0 + i * WARP + lane;
+        const bool in_row = whole || x < image.width;
+        uint32_t mask = __ballot_sync(ALL_LANES, v[i] - image.low <= image.range); /* line 5 */
+        mask ^= inverted;
+        if (!whole)
+            mask &= __ballot_sync(ALL_LANES, in_row);
+        const uint32_t edges = mask ^ __funnelshift_l(row.mask_before, mask, 1); /* line 6 */
+        row.mask_before = mask;                                              /* line 7 */
+        const uint32_t er = row.n + __popc(edges & lane_mask_le());          /* line 8 */
+        if (in_row)
+            row.er[x] = (Er) er;                                             /* line 9 */
+        if (edges >> lane & 1)
+            row.rlc[er - 1] = (Er) x;                                        /* line 10 */
+        row.n += __popc(edges);                                              /* line 11 */
+    }
+}
+
 /* One row by one warp: fills its parts of ER, RLC and N. */
 template <typename Sample, typename Er>
 DEVICE uint32_t detect_segments(const CudaImage &image, const CudaFlsl &t, const uint32_t y)
 {
-    const uint32_t lane = threadIdx.x;
-    const Sample *const pixels = (const Sample *) (image.data + y * image.stride);
-    Er *const er_row = (Er *) t.er + (size_t) y * image.width;
-    Er *const rlc_row = (Er *) t.rlc + 2 * (size_t) y * t.run_stride;
-
-    uint32_t n = 0, mask_before = 0;                                            /* lines 1, 2 */
-    for (uint32_t x0 = 0; x0 < image.width; x0 += AHEAD * WARP) {               /* line 3 */
-        uint32_t v[AHEAD];
-#pragma unroll
-        for (uint32_t i = 0; i < AHEAD; i++) {
-            const uint32_t x = x0 + i * WARP + lane;
-            v[i] = pixels[min(x, image.width - 1)];                             /* line 4 */
-        }
-#pragma unroll
-        for (uint32_t i = 0; i < AHEAD; i++) {
-            const uint32_t x = x0 + i * WARP + lane;
-            const bool foreground = x < image.width && is_foreground(image, v[i]);
-            const uint32_t mask = __ballot_sync(ALL_LANES, foreground);         /* line 5 */
-            const uint32_t edges = mask ^ __funnelshift_l(mask_before, mask, 1); /* line 6 */
-            mask_before = mask;                                                 /* line 7 */
-            const uint32_t er = n + __popc(edges & lane_mask_le());             /* line 8 */
-            if (x < image.width)
-                er_row[x] = (Er) er;                                            /* line 9 */
-            if (edges >> lane & 1)
-                rlc_row[er - 1] = (Er) x;                                       /* line 10 */
-            n += __popc(edges);                                                 /* line 11 */
-        }
+    Row<Sample, Er> row = { (const Sample *) (image.data + y * image.stride),
+                            (Er *) t.er + (size_t) y * image.width,
+                            (Er *) t.rlc + 2 * (size_t) y * t.run_stride, 0, 0 }; /* lines 1, 2 */
+    uint32_t x0 = 0;
+    for (; image.width - x0 >= AHEAD * WARP; x0 += AHEAD * WARP)             /* line 3 */
+        detect_chunks<true>(image, row, x0);
+    if (x0 < image.width)
+        detect_chunks<false>(image, row, x0);
+    if (row.n & 1) {                                                         /* line 12 */
+        if (threadIdx.x == 0)
+            row.rlc[row.n] = (Er) image.width;                               /* line 13 */
+        row.n++;                                                             /* line 14 */
     }
-    if (n & 1) {                                                                /* line 12 */
-        if (lane == 0)
-            rlc_row[n] = (Er) image.width;                                      /* line 13 */
-        n++;                                                                    /* line 14 */
-    }
-    if (lane == 0)
-        t.n_edges[y] = n;                                                       /* line 15 */
+    if (threadIdx.x == 0)
+        t.n_edges[y] = row.n;                                                /* line 15 */
     __syncwarp();
-    return n / 2;
+    return row.n / 2;
 }
 
 /* The features' neutral elements; the paper says nothing of initialisation. */
