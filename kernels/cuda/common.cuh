@@ -79,6 +79,9 @@ DEVICE void store_release(uint64_t *const p, const uint64_t v)
 /* The same in shared memory. */
 DEVICE uint32_t load_shared(const uint32_t *const p)
 {
+#ifdef CCA_SIMULATED
+    simcuda_may_switch();
+#endif
     return *(const volatile uint32_t *) p;
 }
 
