@@ -33,9 +33,10 @@ const Gpu *gpu_open(const char **const why)
     static Gpu gpu;
     static const char *reason;
     static bool tried, usable;
-    if (!tried)
+    if (!tried) { /* the first call is made before there are other threads */
         usable = load(&gpu, &reason);
-    tried = true;
+        tried = true;
+    }
     if (usable && gpu.cu->ctx_push(gpu.context) != CUDA_SUCCESS) {
         reason = "the GPU context cannot be entered";
         usable = false;

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Breaks each of the rules that the simulated driver watches, in a process of
+ * its own, and looks whether it was reported. */
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cuda-driver.h"
+
+#define MORE_CALLS(X)                                                                        \
+    X(ctx_create, "cuCtxCreate_v2", (CUcontext *c, unsigned int flags, CUdevice device))     \
+    X(ctx_destroy, "cuCtxDestroy_v2", (CUcontext c))                                         \
+    X(stream_create, "cuStreamCreate", (CUstream *s, unsigned int flags))                    \
+    X(stream_destroy, "cuStreamDestroy_v2", (CUstream s))                                    \
+    X(stream_synchronize, "cuStreamSynchronize", (CUstream s))
+
+static CcaCudaDriver cu;
+static struct {
+#define FIELD(field, name, type) CUresult(CUDAAPI *field) type;
+    MORE_CALLS(FIELD)
+#undef FIELD
+} more;
+
+#define N_WORDS 64
+#define SIZE (N_WORDS * sizeof(uint32_t))
+
+typedef struct Words { /* as in misuse.cuh */
+    CUdeviceptr data;
+    uint32_t n;
+} Words;
+
+/* What the cases start with; taken down again by those that do not break that. */
+static CUcontext context;
+static CUstream stream;
+static CUdeviceptr memory;
+static CUmodule module;
+
+static void set_up(void)
+{
+    void *const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+#define LOAD(table, field, name)                                                             \
+    if (library == NULL || (*(void **) &table.field = dlsym(library, name)) == NULL) {       \
+        fprintf(stderr, "no %s\n", name);                                                    \
+        _exit(3);                                                                            \
+    }
+#define LOAD_CU(field, name, type) LOAD(cu, field, name)
+#define LOAD_MORE(field, name, type) LOAD(more, field, name)
+    CCA_CUDA_CALLS(LOAD_CU)
+    MORE_CALLS(LOAD_MORE)
+    if (cu.init(0) || more.ctx_create(&context, 0, 0) || more.stream_create(&stream, 0) ||
+        cu.mem_alloc(&memory, SIZE) || cu.module_load(&module, "image"))
+        _exit(4);
+}
+
+static void take_down(void)
+{
+    more.stream_synchronize(stream);
+    cu.module_unload(module);
+    cu.mem_free(memory);
+    more.stream_destroy(stream);
+    more.ctx_destroy(context);
+}
+
+static CUresult launch(const char *const name, const CUdeviceptr p)
+{
+    CUfunction f;
+    Words words = { p, N_WORDS };
+    void *params[] = { &words };
+    const CUlaunchConfig config = {
+        .gridDimX = 1, .gridDimY = 1, .gridDimZ = 1,
+        .blockDimX = N_WORDS, .blockDimY = 1, .blockDimZ = 1, .hStream = stream,
+    };
+    if (cu.module_function(&f, module, name) != CUDA_SUCCESS)
+        _exit(5);
+    return cu.launch(&config, f, params, NULL);
+}
+
+/* The words that a kernel is to write: N_WORDS - 1 down to 0. */
+static bool run_backwards(const char *const kernel)
+{
+    uint32_t words[N_WORDS];
+    bool right = launch(kernel, memory) == CUDA_SUCCESS &&
+                 cu.copy_to_host_async(words, memory, SIZE, stream) == CUDA_SUCCESS &&
+                 more.stream_synchronize(stream) == CUDA_SUCCESS;
+    for (uint32_t i = 0; i < N_WORDS; i++)
+        right = right && words[i] == N_WORDS - 1 - i;
+    return right;
+}
+
+/* --- the cases ------------------------------------------------------------ */
+
+static void none(void)
+{
+    if (!run_backwards("misuse_none"))
+        fprintf(stderr, "wrong words\n");
+    take_down();
+}
+
+static void race(void)
+{
+    if (!run_backwards("misuse_race"))
+        fprintf(stderr, "wrong words\n");
+    take_down();
+}
+
+static void leak(void)
+{
+    CUdeviceptr p;
+    cu.mem_alloc(&p, 1000);
+    take_down();
+}
+
+static void leak_host(void)
+{
+    void *p;
+    cu.host_alloc(&p, 1000, 0);
+    take_down();
+}
+
+static void leak_event(void)
+{
+    CUevent e;
+    cu.event_create(&e, 0);
+    take_down();
+}
+
+static void leak_stream(void)
+{
+    CUcontext c;
+    CUstream s;
+    more.ctx_create(&c, 0, 0);
+    more.stream_create(&s, 0);
+    cu.ctx_pop(&c);
+    take_down();
+}
+
+static void free_twice(void)
+{
+    cu.mem_free(memory);
+    take_down();
+}
+
+static void copy_out_of_bounds(void)
+{
+    char words[SIZE + 1] = { 0 };
+    cu.copy_to_host_async(words, memory, SIZE + 1, stream);
+    take_down();
+}
+
+static void copy_after_free(void)
+{
+    char words[SIZE];
+    CUdeviceptr p;
+    cu.mem_alloc(&p, SIZE);
+    cu.mem_free(p);
+    cu.copy_to_host_async(words, p, SIZE, stream);
+    take_down();
+}
+
+static void launch_after_free(void)
+{
+    CUdeviceptr p;
+    cu.mem_alloc(&p, SIZE);
+    cu.mem_free(p);
+    launch("misuse_none", p);
+    take_down();
+}
+
+static void free_in_flight(void)
+{
+    CUdeviceptr p;
+    cu.mem_alloc(&p, SIZE);
+    for (int i = 0; i < 100; i++)
+        launch("misuse_none", p);
+    cu.mem_free(p);
+    take_down();
+}
+
+static void other_context(void)
+{
+    CUcontext other;
+    more.ctx_create(&other, 0, 0);
+    cu.memset_d8_async(memory, 0, SIZE, NULL);
+    more.ctx_destroy(other);
+    take_down();
+}
+
+static void no_context(void)
+{
+    CUcontext popped;
+    CUdeviceptr p;
+    cu.ctx_pop(&popped);
+    cu.mem_alloc(&p, 1);
+    cu.ctx_push(popped);
+    take_down();
+}
+
+static void push_too_often(void)
+{
+    cu.ctx_push(context);
+    more.stream_synchronize(stream);
+}
+
+static void pop_too_often(void)
+{
+    take_down();
+    cu.ctx_pop(NULL);
+}
+
+static void run_kernel(const char *const name)
+{
+    launch(name, memory);
+    take_down();
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+    const char *report, *or; /* part of what is printed; with AddressSanitizer */
+} cases[] = {
+    { "none", none, NULL, NULL },
+    { "race", race, "wrong words", NULL },
+    { "leak", leak, "allocation 1 of 1000 bytes of device memory was not freed", NULL },
+    { "leak-host", leak_host, "of page-locked memory was not freed", NULL },
+    { "leak-event", leak_event, "an event was not destroyed", NULL },
+    { "leak-stream", leak_stream, "a stream was not destroyed", NULL },
+    { "free-twice", free_twice, "freed already", NULL },
+    { "copy-out-of-bounds", copy_out_of_bounds, "bytes 0 to 256 of allocation 0, which has 256",
+      NULL },
+    { "copy-after-free", copy_after_free, "used after it was freed", NULL },
+    { "launch-after-free", launch_after_free, "argument 0 points to memory that was freed", NULL },
+    { "free-in-flight", free_in_flight, "operations on it in flight", NULL },
+    { "other-context", other_context, "belongs to another context", NULL },
+    { "no-context", no_context, "no context is current", NULL },
+    { "push-too-often", push_too_often, "pushed and not popped", NULL },
+    { "pop-too-often", pop_too_often, "nothing was pushed", NULL },
+    { "misuse_write_past_end", NULL, "was written to at byte 256", "use-after-poison" },
+    { "misuse_lane_returned", NULL, "for lanes 0x80000000, of which 0x80000000 have returned",
+      NULL },
+    { "misuse_lanes_apart", NULL, "in another operation", NULL },
+    { "misuse_not_in_mask", NULL, "its lane is not in the mask", NULL },
+    { "misuse_shuffle_from_outside", NULL, "a lane that is not in the mask", NULL },
+    { "misuse_barrier_left_out", NULL, "32 of 64 threads wait in __syncthreads, 32 have returned",
+      NULL },
+    { "misuse_unaligned", NULL, "not aligned", "misaligned address" },
+};
+
+/* Runs a case in a child; whether it ended as it should. */
+static bool check(const size_t i, const bool verbose)
+{
+    static char text[1 << 16];
+    int ends[2], status;
+    fflush(NULL);
+    if (pipe(ends) != 0)
+        return false;
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        set_up();
+        if (cases[i].run)
+            cases[i].run();
+        else
+            run_kernel(cases[i].name);
+        exit(0);
+    }
+    close(ends[1]);
+    size_t n = 0;
+    for (ssize_t got; (got = read(ends[0], text + n, sizeof(text) - 1 - n)) > 0;)
+        n += (size_t) got;
+    text[n] = '\0';
+    close(ends[0]);
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        return false;
+    const char *const report = cases[i].report, *const or = cases[i].or;
+    bool good;
+    if (report == NULL)
+        good = status == 0 && n == 0;
+    else if (strcmp(report, "wrong words") == 0)
+        good = status == 0 && strstr(text, report);
+    else
+        good = (WEXITSTATUS(status) == 99 && strstr(text, report)) ||
+               (status != 0 && or && strstr(text, or));
+    printf("%s %s\n", good ? "ok    " : "not ok", cases[i].name);
+    if (!good || verbose)
+        printf("  status %#x\n%s", status, text);
+    return good;
+}
+
+int main(const int argc, char **const argv)
+{
+    bool good = true;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        if (argc < 2 || strcmp(argv[1], cases[i].name) == 0)
+            good = check(i, argc > 1) && good;
+    return !good;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Kernels that break a rule each, for misuse.c. One block of 64 threads. */
+
+#include "device.h"
+
+struct Words {
+    uint32_t *data;
+    uint32_t n;
+};
+
+/* Breaks none: the words backwards, by way of shared memory. */
+static void misuse_none(const Words w)
+{
+    __shared__ uint32_t words[64];
+    words[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x < w.n)
+        w.data[threadIdx.x] = words[63 - threadIdx.x];
+}
+
+/* Reads what others write without waiting for them. */
+static void misuse_race(const Words w)
+{
+    __shared__ uint32_t words[64];
+    words[threadIdx.x] = threadIdx.x;
+    if (threadIdx.x < w.n)
+        w.data[threadIdx.x] = words[63 - threadIdx.x];
+}
+
+static void misuse_write_past_end(const Words w)
+{
+    if (threadIdx.x == 0)
+        w.data[w.n] = 0;
+}
+
+/* Lane 31 is waited for, but has returned. */
+static void misuse_lane_returned(const Words w)
+{
+    if (threadIdx.x == 31)
+        return;
+    w.data[0] = __ballot_sync(0xffffffffu, true);
+}
+
+/* Two halves of a warp wait for all of it in different places. */
+static void misuse_lanes_apart(const Words w)
+{
+    if (threadIdx.x % 32 < 16)
+        w.data[0] = __reduce_add_sync(0xffffffffu, 1);
+    else
+        w.data[1] = __ballot_sync(0xffffffffu, true);
+}
+
+static void misuse_not_in_mask(const Words w)
+{
+    w.data[0] = __ballot_sync(0xfffffffeu, true);
+}
+
+static void misuse_shuffle_from_outside(const Words w)
+{
+    if (threadIdx.x < 16)
+        w.data[0] = __shfl_sync(0xffffu, 1u, 20);
+}
+
+/* Warp 1 does not come to the barrier. */
+static void misuse_barrier_left_out(const Words)
+{
+    if (threadIdx.x < 32)
+        __syncthreads();
+}
+
+static void misuse_unaligned(const Words w)
+{
+    w.data[0] = __ldcs((const uint4 *) (w.data + 1)).x;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* libnvcuvid.so.1 without a decoder: GStreamer's nvcodec plugin registers
+ * cudaupload and cudadownload only if there is one. */
+
+#define NOT_SUPPORTED 801 /* CUDA_ERROR_NOT_SUPPORTED */
+
+#define UNSUPPORTED(name)                                                                     \
+    __attribute__((visibility("default"))) int name(void);                                    \
+    int name(void) { return NOT_SUPPORTED; }
+
+UNSUPPORTED(cuvidCreateDecoder)
+UNSUPPORTED(cuvidCreateVideoParser)
+UNSUPPORTED(cuvidCtxLock)
+UNSUPPORTED(cuvidCtxLockCreate)
+UNSUPPORTED(cuvidCtxLockDestroy)
+UNSUPPORTED(cuvidCtxUnlock)
+UNSUPPORTED(cuvidDecodePicture)
+UNSUPPORTED(cuvidDestroyDecoder)
+UNSUPPORTED(cuvidDestroyVideoParser)
+UNSUPPORTED(cuvidMapVideoFrame)
+UNSUPPORTED(cuvidMapVideoFrame64)
+UNSUPPORTED(cuvidParseVideoData)
+UNSUPPORTED(cuvidReconfigureDecoder)
+UNSUPPORTED(cuvidUnmapVideoFrame)
+UNSUPPORTED(cuvidUnmapVideoFrame64)
+
+/* The caller has cleared what it asks for: no codec is supported. */
+__attribute__((visibility("default"))) int cuvidGetDecoderCaps(void);
+int cuvidGetDecoderCaps(void)
+{
+    return 0;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Runs a kernel on the calling thread: all threads of a few blocks at a time,
+ * in an order that a seed decides. */
+
+#ifndef SIMCUDA_RUN_H
+#define SIMCUDA_RUN_H
+
+#include <cstddef>
+#include <cstdint>
+
+struct SimDim {
+    uint32_t x, y, z;
+};
+
+/* The CUDA thread that runs now. */
+struct SimNow {
+    SimDim thread, block, block_size, grid_size;
+    uint32_t lane;
+};
+extern thread_local const SimNow *simcuda_now;
+
+enum SimBarrier { SIMCUDA_PLAIN, SIMCUDA_OR, SIMCUDA_AND };
+enum SimWarpOp {
+    SIMCUDA_SYNC, SIMCUDA_BALLOT, SIMCUDA_SHUFFLE, SIMCUDA_MATCH, SIMCUDA_ADD, SIMCUDA_MIN,
+    SIMCUDA_MAX,
+};
+
+/* Waits for all threads of the block; the and/or of what they bring. */
+bool simcuda_barrier(SimBarrier kind, bool v);
+
+/* Waits for all lanes of `mask`, which must bring the same `op` and `mask`.
+ * `from` is the lane whose value a shuffle wants. */
+uint64_t simcuda_warp(SimWarpOp op, uint32_t mask, uint64_t v, uint32_t from);
+
+/* Others may run here: now and then, or surely (in a loop that waits for them). */
+void simcuda_may_switch();
+void simcuda_switch_now();
+
+/* The running thread breaks a rule that the GPU need not punish. */
+void simcuda_misuse(const char *what);
+
+/* A kernel, ready to be called by each of its threads. */
+struct SimLaunch {
+    const char *name;
+    void (*call)(void *const *params);
+    void *const *params;
+    SimDim grid_size, block_size;
+    uint64_t seed;
+};
+
+/* False if its threads got stuck; that has been reported then. */
+bool simcuda_run(const SimLaunch &launch);
+
+#endif /* SIMCUDA_RUN_H */
