@@ -152,29 +152,25 @@ static CudaImage make_image(const CcaJob *const job)
     };
 }
 
-/* Chunk states of older frames are told by their epoch, which has 30 bits. */
+/* The GPU counts frames in 30 bits (cuda/emit.cu). */
 #define MAX_EPOCH ((1u << 30) - 1)
 
-static CUresult begin_epoch(CudaEngine *const e, CudaSlot *const slot, CUstream stream)
+static CUresult begin_frame(CudaEngine *const e, CudaSlot *const slot, CUstream stream)
 {
-    CudaEmit *const emit = &slot->emit;
-    if (!slot->fresh && emit->epoch < MAX_EPOCH) {
-        emit->ticket_base += emit->n_chunks;
-        emit->epoch++;
-        return CUDA_SUCCESS;
+    CUresult result = CUDA_SUCCESS;
+    if (slot->n_begun == 0 || slot->n_begun == MAX_EPOCH) {
+        slot->n_begun = 0;
+        result = e->cu->memset_d8_async(slot->cleared, 0, (size_t) slot->cleared_size, stream);
     }
-    const CUresult result =
-        e->cu->memset_d8_async(slot->cleared, 0, (size_t) slot->cleared_size, stream);
-    emit->ticket_base = 0;
-    emit->epoch = 1;
-    slot->fresh = result != CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS)
+        slot->n_begun++;
     return result;
 }
 
 static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
     CudaEmit *const emit = &slot->emit;
-    CUresult result = begin_epoch(e, slot, job->stream);
+    CUresult result = begin_frame(e, slot, job->stream);
     if (result != CUDA_SUCCESS)
         return result;
 
@@ -229,7 +225,7 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
         /* what was launched must not meet the next frame in this slot */
         if (e->cu->event_record(slot->done, job->stream) == CUDA_SUCCESS)
             e->cu->event_synchronize(slot->done);
-        slot->fresh = true;
+        slot->n_begun = 0;
     }
     leave(e);
     return status;
@@ -266,7 +262,7 @@ static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index
         waited = copy_rest(e, slot, n);
     leave(e);
     if (waited != CUDA_SUCCESS) {
-        slot->fresh = true;
+        slot->n_begun = 0;
         return fail(e, waited, "the analysis failed on the GPU");
     }
 

@@ -54,7 +54,7 @@ typedef struct CudaSlot {
     CUevent done;
     CUdeviceptr cleared; /* tables that outlive a frame, 0 at first ... */
     uint64_t cleared_size;
-    bool fresh;         /* ... and not yet cleared */
+    uint32_t n_begun;    /* frames since; 0: not yet cleared */
 
     CUstream stream;    /* of the frame in flight */
     uint32_t n_copied;  /* records that the copy to the host will bring ... */

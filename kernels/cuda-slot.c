@@ -51,9 +51,9 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
         cca_arena_place(&arena, 1, cca_cuda_records_size(config->max_components));
     emit->header = (CudaHeader *) header;
     emit->records = header ? (CcaComponent *) (header + sizeof(CudaHeader)) : NULL;
-    emit->ticket = cca_arena_place(&arena, 1, sizeof(*emit->ticket));
+    emit->turn = cca_arena_place(&arena, 1, sizeof(*emit->turn));
     emit->chunks = cca_arena_place(&arena, chunks, sizeof(*emit->chunks));
-    slot->tiled.counts = cca_arena_place(&arena, 2, sizeof(*slot->tiled.counts));
+    slot->tiled.counts = cca_arena_place(&arena, 1, sizeof(*slot->tiled.counts));
     slot->cleared_size = base + arena.used - slot->cleared;
     emit->first = cca_arena_place(&arena, chunks * CCA_CHUNK_WORDS, sizeof(*emit->first));
     emit->prefix = cca_arena_place(&arena, chunks * CCA_CHUNK_SEGMENTS, sizeof(*emit->prefix));
@@ -109,6 +109,5 @@ CUresult cca_cuda_allocate_slot(CudaEngine *const e, CudaSlot *const slot,
                                                     CU_EVENT_DISABLE_TIMING)) != CUDA_SUCCESS)
         return result;
     lay_out(e, slot, config, slot->memory);
-    slot->fresh = true;
     return CUDA_SUCCESS;
 }

@@ -26,6 +26,7 @@ void cca_tiled_lay_out(CudaTiled *const t, CcaArena *const arena, const CcaConfi
                              tiles(config->height, CCA_TILE_HEIGHT);
     const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN;
     t->closed = cca_arena_place(arena, cca_max_labels(config->width, config->height), 16);
+    t->totals = cca_arena_place(arena, 1, sizeof(*t->totals));
     t->open_base = cca_arena_place(arena, n_tiles, sizeof(*t->open_base));
     t->edges = cca_arena_place(arena, n_tiles, CCA_EDGE_LABELS);
     t->parent = cca_arena_place(arena, n_open, sizeof(*t->parent));
@@ -43,7 +44,6 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
 {
     t->tiles_x = tiles(image->width, CCA_TILE_WIDTH);
     t->tiles_y = tiles(image->height, CCA_TILE_HEIGHT);
-    t->parity ^= 1;
     const uint32_t n_tiles = t->tiles_x * t->tiles_y;
     const uint64_t n_edge_pixels = (uint64_t) n_tiles * (CCA_TILE_WIDTH + CCA_TILE_HEIGHT);
     const uint64_t n_open = (uint64_t) n_tiles * CCA_TILE_MAX_OPEN;

@@ -6,7 +6,8 @@
 /* Look-back (Merrill and Garland, "Single-pass parallel prefix scan with
  * decoupled look-back", 2016): a chunk publishes its own count at once, and
  * the sum of all chunks up to itself as soon as it has seen those before. A
- * state is epoch << 34 | kind << 32 | count; other epochs are other frames. */
+ * state is epoch << 34 | kind << 32 | count; other epochs are other frames. The
+ * first frame after the tables were cleared has epoch 1. */
 #define CHUNK_COUNT 1u
 #define CHUNK_SUM 2u
 
@@ -16,7 +17,7 @@ DEVICE uint64_t chunk_state(const uint32_t epoch, const uint32_t kind, const uin
 }
 
 /* Bits in all chunks before `chunk`; called by one whole warp. */
-DEVICE uint32_t look_back(const CudaEmit &emit, const uint32_t chunk)
+DEVICE uint32_t look_back(const CudaEmit &emit, const uint32_t epoch, const uint32_t chunk)
 {
     uint32_t sum = 0;
     for (int32_t end = (int32_t) chunk; end > 0; end -= WARP) {
@@ -26,7 +27,7 @@ DEVICE uint32_t look_back(const CudaEmit &emit, const uint32_t chunk)
             uint64_t state;
             do {
                 state = load_acquire(emit.chunks + i);
-            } while ((uint32_t) (state >> 34) != emit.epoch);
+            } while ((uint32_t) (state >> 34) != epoch);
             kind = (uint32_t) (state >> 32) & 3;
             count = (uint32_t) state;
         }
@@ -47,15 +48,17 @@ DEVICE uint32_t look_back(const CudaEmit &emit, const uint32_t chunk)
 extern "C" __global__ void __launch_bounds__(CCA_CHUNK_SEGMENTS) cca_rank_scan(const CudaEmit emit)
 {
     __shared__ uint32_t warp_sums[CCA_CHUNK_SEGMENTS / WARP];
-    __shared__ uint32_t shared_chunk, shared_before;
+    __shared__ uint64_t shared_turn;
+    __shared__ uint32_t shared_before;
 
     begin_dependent();
     /* Chunks in the order in which blocks run: one that waits for another in
      * look_back knows that it has started. */
     if (threadIdx.x == 0)
-        shared_chunk = atomicAdd(emit.ticket, 1) - emit.ticket_base;
+        shared_turn = atomicAdd((unsigned long long *) emit.turn, 1);
     __syncthreads();
-    const uint32_t chunk = shared_chunk;
+    const uint32_t chunk = (uint32_t) shared_turn;
+    const uint32_t epoch = (uint32_t) (shared_turn >> 32) + 1;
     const uint32_t segment = chunk * CCA_CHUNK_SEGMENTS + threadIdx.x;
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
 
@@ -78,13 +81,14 @@ extern "C" __global__ void __launch_bounds__(CCA_CHUNK_SEGMENTS) cca_rank_scan(c
         for (int w = 0; w < CCA_CHUNK_SEGMENTS / WARP; w++)
             total += warp_sums[w];
         if (lane == 0 && chunk > 0)
-            store_release(emit.chunks + chunk, chunk_state(emit.epoch, CHUNK_COUNT, total));
-        const uint32_t before = look_back(emit, chunk);
+            store_release(emit.chunks + chunk, chunk_state(epoch, CHUNK_COUNT, total));
+        const uint32_t before = look_back(emit, epoch, chunk);
         if (lane == 0) {
             store_release(emit.chunks + chunk,
-                          chunk_state(emit.epoch, CHUNK_SUM, before + total));
+                          chunk_state(epoch, CHUNK_SUM, before + total));
             shared_before = before;
-            if (chunk == emit.n_chunks - 1) {
+            if (chunk == emit.n_chunks - 1) { /* all others have begun */
+                *emit.turn = (uint64_t) epoch << 32;
                 emit.header->n_found = before + total;
                 emit.header->n_emitted = 0;
             }

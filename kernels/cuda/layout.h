@@ -52,9 +52,9 @@ typedef struct CudaEmit {
                               * past the last row up to a whole chunk are 0 */
     uint32_t *prefix;        /* bits before each segment */
     uint64_t *chunks;        /* state of the look-back, one a chunk */
-    uint32_t *ticket;        /* counts blocks of the scan over all frames of the slot */
-    uint32_t ticket_base;    /* its value before this frame */
-    uint32_t epoch;          /* of this frame in the slot: older chunk states are void */
+    uint64_t *turn;          /* of the scan: frames before << 32 | chunks begun. No launch
+                              * has an argument of its own frame, so a CUDA graph of the
+                              * launches can be replayed. */
     uint32_t row_words;
     uint32_t n_words;        /* of all rows */
     uint32_t n_chunks;
@@ -110,8 +110,8 @@ typedef struct CudaTileCounts {
  * in pixels of the region. */
 typedef struct CudaTiled {
     uint32_t tiles_x, tiles_y;
-    uint32_t parity;        /* of the frame: counts[parity] are this frame's */
-    CudaTileCounts *counts; /* two; the other one is cleared for the next frame */
+    CudaTileCounts *counts; /* as the tiles go on; 0 between frames */
+    CudaTileCounts *totals; /* what they came to, for the kernels after the merge */
     void *closed;           /* 16 bytes each, see tiled/closed.cuh */
     uint32_t *open_base;    /* first open component of each tile; UINT32_MAX: it has none */
     uint8_t *edges;         /* CCA_EDGE_LABELS a tile: open component, from open_base, or NONE */

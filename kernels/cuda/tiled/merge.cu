@@ -46,8 +46,10 @@ extern "C" __global__ void cca_tile_merge(const CudaImage image, const CudaTiled
     const uint64_t item = (uint64_t) blockIdx.x * blockDim.x + threadIdx.x;
     const uint32_t tile = (uint32_t) (item / (CCA_TILE_WIDTH + CCA_TILE_HEIGHT));
     const uint32_t i = (uint32_t) (item % (CCA_TILE_WIDTH + CCA_TILE_HEIGHT));
-    if (item == 0) /* nobody uses these now */
-        t.counts[t.parity ^ 1] = { 0, 0 };
+    if (item == 0) {
+        *t.totals = *t.counts;
+        *t.counts = { 0, 0 };
+    }
     if (tile >= t.tiles_x * t.tiles_y)
         return;
 

@@ -69,7 +69,7 @@ DEVICE void collect(const CudaTiled &t, Hot &hot, const uint32_t root, const Ope
 extern "C" __global__ void cca_tile_reduce(const CudaImage, const CudaTiled t)
 {
     begin_dependent();
-    const uint32_t n = t.counts[t.parity].n_open;
+    const uint32_t n = t.totals->n_open;
     const uint32_t lane = threadIdx.x % WARP;
     Hot hot = { UINT32_MAX, {} };
     for (uint32_t begin = blockIdx.x * blockDim.x + threadIdx.x - lane; begin < n;

@@ -11,7 +11,7 @@
 template <typename What>
 DEVICE void for_each_closed(const CudaTiled &t, const What what)
 {
-    const uint32_t n = t.counts[t.parity].n_closed;
+    const uint32_t n = t.totals->n_closed;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         const Closed c = unpack_closed(((const uint4 *) t.closed)[i]);
         const uint32_t x0 = c.tile % t.tiles_x * CCA_TILE_WIDTH;
@@ -27,7 +27,7 @@ DEVICE void for_each_closed(const CudaTiled &t, const What what)
 template <typename What>
 DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const What what)
 {
-    const uint32_t n = t.counts[t.parity].n_open;
+    const uint32_t n = t.totals->n_open;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         if (t.parent[i] != i || !area_passes(image, t.area[i]))
             continue;

@@ -57,7 +57,7 @@ DEVICE void open_components(Tile &tile, const CudaTiled &t, const Place &place)
     }
     __syncthreads();
     if (threadIdx.x == 0) {
-        tile.open_base = tile.n_open ? atomicAdd(&t.counts[t.parity].n_open, tile.n_open) :
+        tile.open_base = tile.n_open ? atomicAdd(&t.counts->n_open, tile.n_open) :
                                        UINT32_MAX;
         t.open_base[place.tile] = tile.open_base;
     }
@@ -98,7 +98,7 @@ DEVICE void write_isolated(Tile &tile, const CudaImage &image, const CudaTiled &
     if (total == 0)
         return;
     if (threadIdx.x == 0)
-        tile.closed_base = atomicAdd(&t.counts[t.parity].n_closed, total);
+        tile.closed_base = atomicAdd(&t.counts->n_closed, total);
     __syncthreads();
     at += tile.closed_base;
     uint32_t first = 0;
@@ -160,7 +160,7 @@ DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
     if (tile.n_closed == 0)
         return;
     if (threadIdx.x == 0)
-        tile.closed_base = atomicAdd(&t.counts[t.parity].n_closed, tile.n_closed);
+        tile.closed_base = atomicAdd(&t.counts->n_closed, tile.n_closed);
     __syncthreads();
 #pragma unroll
     for (uint32_t i = 0; i < per_thread; i++)
@@ -196,7 +196,7 @@ DEVICE void write_full(const CudaImage &image, const CudaTiled &t, const Place &
                          place.y0 + CCA_TILE_HEIGHT - 1, (uint32_t) area,
                          area * place.x0 + h * (w * (w - 1) / 2),
                          area * place.y0 + w * (h * (h - 1) / 2) };
-    const uint32_t node = atomicAdd(&t.counts[t.parity].n_open, 1);
+    const uint32_t node = atomicAdd(&t.counts->n_open, 1);
     t.open_base[place.tile] = node;
     write_open(image, t, node, f, place.x0);
 }
