@@ -18,6 +18,13 @@
     X(stream_destroy, "cuStreamDestroy_v2", (CUstream stream))                               \
     X(event_elapsed, "cuEventElapsedTime",                                                   \
       (float *milliseconds, CUevent from, CUevent to))                                       \
+    X(capture_begin, "cuStreamBeginCapture_v2", (CUstream stream, CUstreamCaptureMode mode))  \
+    X(capture_end, "cuStreamEndCapture", (CUstream stream, CUgraph *graph))                  \
+    X(graph_instantiate, "cuGraphInstantiateWithFlags",                                      \
+      (CUgraphExec *exec, CUgraph graph, unsigned long long flags))                          \
+    X(graph_launch, "cuGraphLaunch", (CUgraphExec exec, CUstream stream))                    \
+    X(graph_exec_destroy, "cuGraphExecDestroy", (CUgraphExec exec))                          \
+    X(graph_destroy, "cuGraphDestroy", (CUgraph graph))                                      \
     X(mem_info, "cuMemGetInfo_v2", (size_t *available, size_t *total))
 
 typedef struct Gpu {

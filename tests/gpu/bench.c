@@ -5,7 +5,8 @@
  * launch until all records lie in order in device memory. The image is in
  * device memory; copies of it are used in turn, so that a large one is not in
  * the cache. For each granularity: the mean over the densities of the minimum
- * of several runs. Prints a table, and JSON to a file if one is named. */
+ * of several runs, launched one kernel at a time and as a CUDA graph. Prints a
+ * table, and JSON to a file if one is named. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static const CcaCudaAlgorithm algorithms[N_ALGORITHMS] = { CCA_CUDA_FLSL_CD, CCA
 
 typedef struct Bench {
     const Gpu *gpu;
-    CcaCudaDriver driver; /* without copies to the host */
+    CcaCudaDriver driver; /* without copies to the host and events */
     const Size *size;
     CUstream stream;
     CUevent from, to;
@@ -87,42 +88,92 @@ static CUresult CUDAAPI no_copy(void *const to, const CUdeviceptr from, const si
     return CUDA_SUCCESS;
 }
 
-/* Minimum over repeats, in microseconds. */
-static double time_one(Bench *const b, const int algorithm, const uint32_t connectivity)
+/* One that is recorded into a graph could not be waited for. */
+static CUresult CUDAAPI no_event(CUevent event, CUstream stream)
+{
+    return CUDA_SUCCESS;
+}
+
+static void launch(Bench *const b, const int algorithm, const uint32_t connectivity,
+                   const int copy)
 {
     CcaEngine *const engine = b->engines[algorithm];
     CcaParams params = CCA_DEFAULT_PARAMS;
     params.connectivity = connectivity;
-    double best = 1e30;
-    for (int r = 0; r < REPEATS + 2; r++) {
-        const CcaFrame frame = {
-            .data = (const void *) (uintptr_t) b->images[r % COPIES],
-            .width = b->size->width, .height = b->size->height, .stride = b->size->width,
-            .stream = b->stream,
-        };
-        check(b->gpu->cu->event_record(b->from, b->stream), "event");
-        if (cca_engine_analyse(engine, 0, &frame, &params) != CCA_OK) {
-            fprintf(stderr, "gpu-bench: %s\n", cca_engine_error(engine));
+    const CcaFrame frame = {
+        .data = (const void *) (uintptr_t) b->images[copy],
+        .width = b->size->width, .height = b->size->height, .stride = b->size->width,
+        .stream = b->stream,
+    };
+    if (cca_engine_analyse(engine, 0, &frame, &params) != CCA_OK) {
+        fprintf(stderr, "gpu-bench: %s\n", cca_engine_error(engine));
+        exit(1);
+    }
+    engine->busy = 0; /* not collected: there is nothing to copy */
+}
+
+static uint32_t n_found(Bench *const b, const int algorithm)
+{
+    const CudaEngine *const e = (const CudaEngine *) b->engines[algorithm];
+    CudaHeader header;
+    check(b->gpu->cu->copy_to_host_async(&header, (CUdeviceptr) e->slots[0].emit.header,
+                                         sizeof(header), b->stream), "copy");
+    check(b->gpu->stream_synchronize(b->stream), "copy");
+    return header.n_found;
+}
+
+typedef struct Times {
+    double stream, graph; /* microseconds, minimum over repeats */
+} Times;
+
+static Times time_one(Bench *const b, const int algorithm, const uint32_t connectivity)
+{
+    CUgraphExec graphs[COPIES];
+    for (int i = 0; i < COPIES; i++) {
+        launch(b, algorithm, connectivity, i); /* what comes once is not for the graph */
+        const uint32_t n = n_found(b, algorithm);
+        CUgraph graph;
+        check(b->gpu->capture_begin(b->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "capture");
+        launch(b, algorithm, connectivity, i);
+        check(b->gpu->capture_end(b->stream, &graph), "capture");
+        check(b->gpu->graph_instantiate(&graphs[i], graph, 0), "graph");
+        check(b->gpu->graph_destroy(graph), "graph");
+        for (int repeat = 0; repeat < 2; repeat++)
+            check(b->gpu->graph_launch(graphs[i], b->stream), "graph");
+        if (n_found(b, algorithm) != n) {
+            fprintf(stderr, "gpu-bench: the graph finds other components\n");
             exit(1);
         }
-        check(b->gpu->cu->event_record(b->to, b->stream), "event");
-        check(b->gpu->cu->event_synchronize(b->to), "analysis");
-        engine->busy = 0; /* not collected: there is nothing to copy */
-        float milliseconds;
-        check(b->gpu->event_elapsed(&milliseconds, b->from, b->to), "event");
-        if (r >= 2 && milliseconds * 1e3 < best)
-            best = milliseconds * 1e3;
     }
-    return best;
+
+    double best[2] = { 1e30, 1e30 };
+    for (int graph = 0; graph < 2; graph++)
+        for (int r = 0; r < REPEATS + 2; r++) {
+            check(b->gpu->cu->event_record(b->from, b->stream), "event");
+            if (graph)
+                check(b->gpu->graph_launch(graphs[r % COPIES], b->stream), "graph");
+            else
+                launch(b, algorithm, connectivity, r % COPIES);
+            check(b->gpu->cu->event_record(b->to, b->stream), "event");
+            check(b->gpu->cu->event_synchronize(b->to), "analysis");
+            float milliseconds;
+            check(b->gpu->event_elapsed(&milliseconds, b->from, b->to), "event");
+            if (r >= 2 && milliseconds * 1e3 < best[graph])
+                best[graph] = milliseconds * 1e3;
+        }
+    for (int i = 0; i < COPIES; i++)
+        check(b->gpu->graph_exec_destroy(graphs[i]), "graph");
+    return (Times) { best[0], best[1] };
 }
 
 static void report(Bench *const b, const char *const content, const uint32_t connectivity,
-                   const double *const mean, const double *const worst)
+                   const Times *const mean, const double *const worst)
 {
     const double pixels = (double) b->size->width * b->size->height;
     printf("| %-9s | %-5s | %u |", b->size->name, content, connectivity);
     for (int a = 0; a < N_ALGORITHMS; a++)
-        printf(" %8.1f | %8.1f | %7.1f |", mean[a], worst[a], pixels / mean[a] / 1e3);
+        printf(" %8.1f | %8.1f | %8.1f | %7.1f |", mean[a].stream, mean[a].graph, worst[a],
+               pixels / mean[a].stream / 1e3);
     printf("\n");
     fflush(stdout);
     if (b->json == NULL)
@@ -130,33 +181,38 @@ static void report(Bench *const b, const char *const content, const uint32_t con
     for (int a = 0; a < N_ALGORITHMS; a++) {
         fprintf(b->json,
                 "%s\n    {\"size\": \"%s\", \"content\": \"%s\", \"connectivity\": %u, "
-                "\"algorithm\": \"%s\", \"mean_us\": %.2f, \"worst_us\": %.2f, "
+                "\"algorithm\": \"%s\", \"mean_us\": %.2f, "
+                "\"graph_us\": %.2f, \"worst_us\": %.2f, "
                 "\"gpix_s\": %.2f}",
                 b->first_row ? "" : ",", b->size->name, content, connectivity, names[a],
-                mean[a], worst[a], pixels / mean[a] / 1e3);
+                mean[a].stream, mean[a].graph, worst[a], pixels / mean[a].stream / 1e3);
         b->first_row = false;
     }
 }
 
 static void bench_noise(Bench *const b, const uint32_t g, const uint32_t step)
 {
-    double mean[2][N_ALGORITHMS] = { { 0 } }, worst[2][N_ALGORITHMS] = { { 0 } };
+    Times mean[2][N_ALGORITHMS] = { { { 0 } } };
+    double worst[2][N_ALGORITHMS] = { { 0 } };
     uint32_t n = 0;
     for (uint32_t density = 0; density <= 100; density += step, n++) {
         draw(b, g, density);
         for (int c = 0; c < 2; c++)
             for (int a = 0; a < N_ALGORITHMS; a++) {
-                const double t = time_one(b, a, c == 0 ? 4 : 8);
-                mean[c][a] += t;
-                if (t > worst[c][a])
-                    worst[c][a] = t;
+                const Times t = time_one(b, a, c == 0 ? 4 : 8);
+                mean[c][a].stream += t.stream;
+                mean[c][a].graph += t.graph;
+                if (t.stream > worst[c][a])
+                    worst[c][a] = t.stream;
             }
     }
     char content[16];
     snprintf(content, sizeof(content), "g=%u", g);
     for (int c = 0; c < 2; c++) {
-        for (int a = 0; a < N_ALGORITHMS; a++)
-            mean[c][a] /= n;
+        for (int a = 0; a < N_ALGORITHMS; a++) {
+            mean[c][a].stream /= n;
+            mean[c][a].graph /= n;
+        }
         report(b, content, c == 0 ? 4 : 8, mean[c], worst[c]);
     }
 }
@@ -165,10 +221,13 @@ static void bench_plain(Bench *const b, const char *const content, const uint32_
 {
     draw(b, 16, density);
     for (uint32_t connectivity = 4; connectivity <= 8; connectivity += 4) {
-        double t[N_ALGORITHMS];
-        for (int a = 0; a < N_ALGORITHMS; a++)
-            t[a] = time_one(b, a, connectivity);
-        report(b, content, connectivity, t, t);
+        Times mean[N_ALGORITHMS];
+        double worst[N_ALGORITHMS];
+        for (int a = 0; a < N_ALGORITHMS; a++) {
+            mean[a] = time_one(b, a, connectivity);
+            worst[a] = mean[a].stream;
+        }
+        report(b, content, connectivity, mean, worst);
     }
 }
 
@@ -191,9 +250,11 @@ static void bench_size(Bench *const b, const uint32_t step, const uint32_t profi
     if (profile_g > 0) {
         draw(b, profile_g, profile_density);
         for (int a = 0; a < N_ALGORITHMS; a++)
-            for (uint32_t connectivity = 4; connectivity <= 8; connectivity += 4)
-                printf("%s %u-connected: %.1f us\n", names[a], connectivity,
-                       time_one(b, a, connectivity));
+            for (uint32_t connectivity = 4; connectivity <= 8; connectivity += 4) {
+                const Times t = time_one(b, a, connectivity);
+                printf("%s %u-connected: %.1f us, as a graph %.1f us\n", names[a], connectivity,
+                       t.stream, t.graph);
+            }
     }
     for (size_t g = 0; profile_g == 0 && g < sizeof(granularities) / sizeof(*granularities); g++)
         bench_noise(b, granularities[g], step);
@@ -236,6 +297,7 @@ int main(int argc, char **argv)
     }
     b.driver = *b.gpu->cu;
     b.driver.copy_to_host_async = no_copy;
+    b.driver.event_record = no_event;
     for (int a = 0; a < N_ALGORITHMS; a++) {
         const CcaCudaOptions options = { .context = b.gpu->context, .algorithm = algorithms[a] };
         if (cca_cuda_open(&b.engines[a], &options, &why) != CCA_OK) {
@@ -257,8 +319,8 @@ int main(int argc, char **argv)
     printf("%s; microseconds (mean, worst density) and Gpixel/s of the mean\n\n", b.gpu->name);
     printf("| size | content | conn |");
     for (int a = 0; a < N_ALGORITHMS; a++)
-        printf(" %s us | worst | Gpix/s |", names[a]);
-    printf("\n|---|---|---|---|---|---|---|---|---|\n");
+        printf(" %s us | graph | worst | Gpix/s |", names[a]);
+    printf("\n|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         b.size = &sizes[i];
         if (only == NULL || strcmp(only, b.size->name) == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Entry points that GStreamer's CUDA library and its nvcodec plugin ask for and
- * that we do not simulate. Their arguments are not looked at. */
+/* Entry points that GStreamer's CUDA library, its nvcodec plugin and gpu-bench
+ * ask for, and that we do not simulate. Their arguments are not looked at. */
 
 #define NOT_SUPPORTED 801
 
@@ -19,6 +19,10 @@ UNSUPPORTED(cuDestroyExternalSemaphore)
 UNSUPPORTED(cuExternalMemoryGetMappedBuffer)
 UNSUPPORTED(cuExternalMemoryGetMappedMipmappedArray)
 UNSUPPORTED(cuGLGetDevices_v2)
+UNSUPPORTED(cuGraphDestroy)
+UNSUPPORTED(cuGraphExecDestroy)
+UNSUPPORTED(cuGraphInstantiateWithFlags)
+UNSUPPORTED(cuGraphLaunch)
 UNSUPPORTED(cuGraphicsGLRegisterBuffer)
 UNSUPPORTED(cuGraphicsGLRegisterImage)
 UNSUPPORTED(cuGraphicsMapResources)
@@ -56,6 +60,8 @@ UNSUPPORTED(cuMemRetainAllocationHandle)
 UNSUPPORTED(cuMemSetAccess)
 UNSUPPORTED(cuMemUnmap)
 UNSUPPORTED(cuSignalExternalSemaphoresAsync)
+UNSUPPORTED(cuStreamBeginCapture_v2)
+UNSUPPORTED(cuStreamEndCapture)
 UNSUPPORTED(cuTexObjectCreate)
 UNSUPPORTED(cuTexObjectDestroy)
 UNSUPPORTED(cuWaitExternalSemaphoresAsync)
