@@ -237,6 +237,45 @@ GST_START_TEST (test_other_device)
 
 GST_END_TEST;
 
+/* Without a choice, frames are analysed where they are. */
+GST_START_TEST (test_each_device)
+{
+  static const gchar *const descriptions[] = {
+    "cudacca", "cudagrayupload ! cudacca ! cudagraydownload",
+  };
+  GstCudaContext *contexts[2];
+  int n = 0;
+  guint i, j;
+
+  CuDeviceGetCount (&n);
+  if (n < 2) {
+    g_print ("cuda-contexts: test_each_device needs two GPUs, not run\n");
+    return;
+  }
+  for (j = 0; j < 2; j++)
+    contexts[j] = gst_cuda_context_new (j);
+  for (i = 0; i < G_N_ELEMENTS (descriptions); i++) {
+    GstHarness *h = cuda_harness_new (descriptions[i], NULL, FORMAT, 201, 103,
+        NULL);
+
+    for (j = 0; j < 8; j++) {
+      Picture picture = picture_new (201, 103, noise, j);
+      GArray *expected = expect (&picture, &default_look);
+
+      assert_analysed (h, contexts[j / 2 % 2], &picture, expected);
+      g_array_unref (expected);
+      picture_clear (&picture);
+    }
+    gst_harness_teardown (h);
+  }
+  for (j = 0; j < 2; j++) {
+    ASSERT_OBJECT_REFCOUNT (contexts[j], "context", 1);
+    gst_object_unref (contexts[j]);
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 contexts_suite (void)
 {
@@ -250,6 +289,7 @@ contexts_suite (void)
   tcase_add_test (tc, test_pipeline_has_one_context);
   tcase_add_test (tc, test_no_such_device);
   tcase_add_test (tc, test_other_device);
+  tcase_add_test (tc, test_each_device);
   suite_add_tcase (s, tc);
   return s;
 }
