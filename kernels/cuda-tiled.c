@@ -5,10 +5,11 @@
 
 #include "cuda-engine.h"
 
-#define THREADS 256
+#define THREADS CCA_LIST_THREADS
 /* Blocks for a multiprocessor in the kernels that walk lists of a length that
- * only the GPU knows. Searched: 2 to 16. */
-#define BLOCKS_PER_SM 4
+ * only the GPU knows: open components alone, or all. Searched: 2 to 16. */
+#define OPEN_BLOCKS_PER_SM 4
+#define ALL_BLOCKS_PER_SM 8
 
 static uint32_t tiles(const uint32_t size, const uint32_t tile_size)
 {
@@ -48,9 +49,10 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
     const uint64_t n_edge_pixels = (uint64_t) n_tiles * (CCA_TILE_WIDTH + CCA_TILE_HEIGHT);
     const uint64_t n_open = (uint64_t) n_tiles * CCA_TILE_MAX_OPEN;
     const uint64_t n_closed = cca_max_labels(image->width, image->height);
-    const uint32_t most = launches->e->n_multiprocessors * BLOCKS_PER_SM;
-    const uint32_t open_blocks = min_u32((n_open - 1) / THREADS + 1, most);
-    const uint32_t list_blocks = min_u32((n_open + n_closed - 1) / THREADS + 1, most);
+    const uint32_t n_sm = launches->e->n_multiprocessors;
+    const uint32_t open_blocks = min_u32((n_open - 1) / THREADS + 1, n_sm * OPEN_BLOCKS_PER_SM);
+    const uint32_t all_blocks = min_u32((n_open + n_closed - 1) / THREADS + 1,
+                                         n_sm * ALL_BLOCKS_PER_SM);
     void *params[] = { image, t, emit };
 
     cca_cuda_launch(launches, sample_size == 1 ? CUDA_TILE_8 : CUDA_TILE_16, n_tiles,
@@ -61,8 +63,8 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
     cca_cuda_launch(launches, CUDA_TILE_MARK, open_blocks, THREADS, 1, params);
     cca_cuda_rank(launches, emit);
     if (emit->by_area) {
-        cca_cuda_launch(launches, CUDA_TILE_AREAS, list_blocks, THREADS, 1, params);
+        cca_cuda_launch(launches, CUDA_TILE_AREAS, all_blocks, THREADS, 1, params);
         cca_cuda_select(launches, emit);
     }
-    cca_cuda_launch(launches, CUDA_TILE_EMIT, list_blocks, THREADS, 1, params);
+    cca_cuda_launch(launches, CUDA_TILE_EMIT, all_blocks, THREADS, 1, params);
 }

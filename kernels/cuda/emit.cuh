@@ -45,34 +45,60 @@ DEVICE uint64_t select_key(const uint32_t area, const uint32_t rank)
     return (uint64_t) area << 31 | (INT32_MAX - rank);
 }
 
-/* Writes the record of the component that has this rank, if it is one to keep. */
-DEVICE void emit_record(const CudaImage &image, const CudaEmit &emit, const uint32_t rank,
-                        const Features &f)
+/* Where the record of the component with this rank goes; UINT32_MAX if it is
+ * not one to keep. */
+DEVICE uint32_t record_place(const CudaEmit &emit, const uint32_t rank, const uint32_t area)
 {
     uint32_t place = rank;
     if (emit.by_area) {
-        if (select_key(f.area, rank) < emit.states[CCA_SELECT_DIGITS].prefix)
-            return;
+        if (select_key(area, rank) < emit.states[CCA_SELECT_DIGITS].prefix)
+            return UINT32_MAX;
         place = atomicAdd(&emit.header->n_emitted, 1);
     }
-    if (place >= emit.max_components)
-        return;
-    CcaComponent c;
-    c.id = rank + 1;
-    c.x = image.x + f.min_x;
-    c.y = image.y + f.min_y;
-    c.width = f.max_x - f.min_x + 1;
-    c.height = f.max_y - f.min_y + 1;
-    c.reserved = 0;
-    c.area = f.area;
-    c.sum_x = f.sum_x + (uint64_t) image.x * f.area;
-    c.sum_y = f.sum_y + (uint64_t) image.y * f.area;
-    static_assert(sizeof(c) == 3 * sizeof(uint4), "a record is three 16-byte stores");
-    const uint4 *const from = (const uint4 *) &c;
-    uint4 *const to = (uint4 *) (emit.records + place);
-    to[0] = from[0];
-    to[1] = from[1];
-    to[2] = from[2];
+    return place < emit.max_components ? place : UINT32_MAX;
+}
+
+/* Records on their way to memory, for each warp of a block its own. */
+#define RECORD_PARTS ((uint32_t) (sizeof(CcaComponent) / sizeof(uint4)))
+struct RecordStage {
+    uint4 parts[WARP * RECORD_PARTS];
+};
+
+/* Writes the records of the components whose first pixels are (x, f.min_y); by
+ * one whole warp, of which `has` tells the lanes that have one. Neighbours in
+ * the warp mostly are neighbours in memory, so the lanes write part after part,
+ * not each its own record. */
+DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordStage &stage,
+                         const bool has, const uint32_t x, const Features &f)
+{
+    static_assert(sizeof(CcaComponent) % sizeof(uint4) == 0, "whole parts");
+    const uint32_t lane = threadIdx.x % WARP;
+    uint32_t place = UINT32_MAX;
+    if (has) {
+        const uint32_t rank = rank_of(emit, x, f.min_y);
+        place = record_place(emit, rank, f.area);
+        CcaComponent c;
+        c.id = rank + 1;
+        c.x = image.x + f.min_x;
+        c.y = image.y + f.min_y;
+        c.width = f.max_x - f.min_x + 1;
+        c.height = f.max_y - f.min_y + 1;
+        c.reserved = 0;
+        c.area = f.area;
+        c.sum_x = f.sum_x + (uint64_t) image.x * f.area;
+        c.sum_y = f.sum_y + (uint64_t) image.y * f.area;
+#pragma unroll
+        for (uint32_t p = 0; p < RECORD_PARTS; p++)
+            stage.parts[lane * RECORD_PARTS + p] = ((const uint4 *) &c)[p];
+    }
+    __syncwarp();
+#pragma unroll
+    for (uint32_t i = lane; i < WARP * RECORD_PARTS; i += WARP) {
+        const uint32_t to = __shfl_sync(ALL_LANES, place, i / RECORD_PARTS);
+        if (to != UINT32_MAX)
+            ((uint4 *) (emit.records + to))[i % RECORD_PARTS] = stage.parts[i];
+    }
+    __syncwarp();
 }
 
 #endif /* CCA_CUDA_EMIT_CUH */

@@ -99,6 +99,9 @@ typedef struct CudaFlsl {
 #define CCA_EDGE_LABELS (2 * (CCA_TILE_WIDTH + CCA_TILE_HEIGHT))
 #define CCA_EDGE_NONE 255
 
+/* Threads of a block in the kernels that walk lists. */
+#define CCA_LIST_THREADS 256
+
 /* Numbers of the components that tiles have given out. */
 typedef struct CudaTileCounts {
     uint32_t n_closed, n_open;

@@ -6,10 +6,10 @@
 
 #include "flsl.cuh"
 
-/* Calls `what` for each root that passes the filters.
+/* Calls what(is a root that passes the filters, label, x, y) by whole warps.
  * Grid: CCA_FLSL_ROW_WARPS warps a row, CCA_FLSL_STRIP warps a block. */
 template <typename Er, typename What>
-DEVICE void for_each_root(const CudaImage &image, const CudaFlsl &t, const What what)
+DEVICE void for_each_run(const CudaImage &image, const CudaFlsl &t, const What what)
 {
     const uint64_t warp = (uint64_t) blockIdx.x * CCA_FLSL_STRIP + threadIdx.y;
     const uint32_t y = (uint32_t) (warp / CCA_FLSL_ROW_WARPS);
@@ -18,36 +18,43 @@ DEVICE void for_each_root(const CudaImage &image, const CudaFlsl &t, const What 
         return;
     const Er *const rlc_row = (const Er *) t.rlc + 2 * (size_t) y * t.run_stride;
     const uint32_t n_runs = t.n_edges[y] / 2;
-    for (uint32_t s = part * WARP + threadIdx.x; s < n_runs; s += CCA_FLSL_ROW_WARPS * WARP) {
+    for (uint32_t begin = part * WARP; begin < n_runs; begin += CCA_FLSL_ROW_WARPS * WARP) {
+        const uint32_t s = begin + threadIdx.x;
         const uint32_t l = y * t.run_stride + s;
-        if (t.parent[l] == l && area_passes(image, t.area[l]))
-            what(l, (uint32_t) rlc_row[2 * s], y);
+        const bool has = s < n_runs && t.parent[l] == l && area_passes(image, t.area[l]);
+        what(has, l, has ? (uint32_t) rlc_row[2 * s] : 0, y);
     }
 }
 
 template <typename Er>
 DEVICE void mark_roots(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
 {
-    for_each_root<Er>(image, t, [&](const uint32_t, const uint32_t x, const uint32_t y) {
-        mark_first(emit, x, y);
+    for_each_run<Er>(image, t, [&](const bool has, uint32_t, const uint32_t x, const uint32_t y) {
+        if (has)
+            mark_first(emit, x, y);
     });
 }
 
 template <typename Er>
 DEVICE void note_areas(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
 {
-    for_each_root<Er>(image, t, [&](const uint32_t l, const uint32_t x, const uint32_t y) {
-        emit.areas[rank_of(emit, x, y)] = t.area[l];
+    for_each_run<Er>(image, t, [&](const bool has, const uint32_t l, const uint32_t x,
+                                   const uint32_t y) {
+        if (has)
+            emit.areas[rank_of(emit, x, y)] = t.area[l];
     });
 }
 
 template <typename Er>
 DEVICE void emit_roots(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
 {
-    for_each_root<Er>(image, t, [&](const uint32_t l, const uint32_t x, const uint32_t y) {
-        const Features f = { t.min_x[l], y, t.max_x[l], t.max_y[l], t.area[l], t.sum_x[l],
-                             t.sum_y[l] };
-        emit_record(image, emit, rank_of(emit, x, y), f);
+    __shared__ RecordStage stages[CCA_FLSL_STRIP];
+    for_each_run<Er>(image, t, [&](const bool has, const uint32_t l, const uint32_t x,
+                                   const uint32_t y) {
+        Features f = {};
+        if (has)
+            f = { t.min_x[l], y, t.max_x[l], t.max_y[l], t.area[l], t.sum_x[l], t.sum_y[l] };
+        emit_records(image, emit, stages[threadIdx.y], has, x, f);
     });
 }
 

@@ -6,35 +6,49 @@
 
 #include "closed.cuh"
 
-/* The components of the frame that pass the filters: what(first pixel, area,
- * features) for each. Grid: any. */
+DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first_x)
+{
+    const uint32_t x0 = c.tile % t.tiles_x * CCA_TILE_WIDTH;
+    const uint32_t y0 = c.tile / t.tiles_x * CCA_TILE_HEIGHT;
+    const uint32_t area = c.area_sum_y >> AREA_SHIFT;
+    const uint32_t sum_y = c.area_sum_y & ((1 << AREA_SHIFT) - 1);
+    first_x = x0 + c.first_x;
+    return { x0 + c.min_x, y0 + c.min_y, x0 + c.max_x, y0 + c.max_y, area,
+             (uint64_t) x0 * area + c.sum_x, (uint64_t) y0 * area + sum_y };
+}
+
+/* The components of the frame that pass the filters: what(has one, x of its
+ * first pixel, features), by whole warps. Grid: any number of these. */
 template <typename What>
 DEVICE void for_each_closed(const CudaTiled &t, const What what)
 {
-    const uint32_t n = t.totals->n_closed;
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        const Closed c = unpack_closed(((const uint4 *) t.closed)[i]);
-        const uint32_t x0 = c.tile % t.tiles_x * CCA_TILE_WIDTH;
-        const uint32_t y0 = c.tile / t.tiles_x * CCA_TILE_HEIGHT;
-        const uint32_t area = c.area_sum_y >> AREA_SHIFT;
-        const uint32_t sum_y = c.area_sum_y & ((1 << AREA_SHIFT) - 1);
-        const Features f = { x0 + c.min_x, y0 + c.min_y, x0 + c.max_x, y0 + c.max_y, area,
-                             (uint64_t) x0 * area + c.sum_x, (uint64_t) y0 * area + sum_y };
-        what(x0 + c.first_x, f);
+    const uint32_t n = t.totals->n_closed, stride = gridDim.x * blockDim.x;
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
+         i += stride) {
+        uint32_t x = 0;
+        Features f = {};
+        if (i < n)
+            f = features_of(t, unpack_closed(((const uint4 *) t.closed)[i]), x);
+        what(i < n, x, f);
     }
 }
 
 template <typename What>
 DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const What what)
 {
-    const uint32_t n = t.totals->n_open;
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-        if (t.parent[i] != i || !area_passes(image, t.area[i]))
-            continue;
-        const uint32_t first = t.first[i];
-        const Features f = { t.min_x[i], first / image.width, t.max_x[i], t.max_y[i], t.area[i],
-                             t.sum_x[i], t.sum_y[i] };
-        what(first % image.width, f);
+    const uint32_t n = t.totals->n_open, stride = gridDim.x * blockDim.x;
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
+         i += stride) {
+        const bool has = i < n && t.parent[i] == i && area_passes(image, t.area[i]);
+        uint32_t x = 0;
+        Features f = {};
+        if (has) {
+            const uint32_t first = t.first[i];
+            x = first % image.width;
+            f = { t.min_x[i], first / image.width, t.max_x[i], t.max_y[i], t.area[i],
+                  t.sum_x[i], t.sum_y[i] };
+        }
+        what(has, x, f);
     }
 }
 
@@ -42,8 +56,9 @@ extern "C" __global__ void cca_tile_mark(const CudaImage image, const CudaTiled 
                                          const CudaEmit emit)
 {
     begin_dependent();
-    for_each_open_root(image, t, [&](const uint32_t x, const Features &f) {
-        mark_first(emit, x, f.min_y);
+    for_each_open_root(image, t, [&](const bool has, const uint32_t x, const Features &f) {
+        if (has)
+            mark_first(emit, x, f.min_y);
     });
 }
 
@@ -51,19 +66,21 @@ extern "C" __global__ void cca_tile_areas(const CudaImage image, const CudaTiled
                                           const CudaEmit emit)
 {
     begin_dependent();
-    const auto note = [&](const uint32_t x, const Features &f) {
-        emit.areas[rank_of(emit, x, f.min_y)] = f.area;
+    const auto note = [&](const bool has, const uint32_t x, const Features &f) {
+        if (has)
+            emit.areas[rank_of(emit, x, f.min_y)] = f.area;
     };
     for_each_closed(t, note);
     for_each_open_root(image, t, note);
 }
 
-extern "C" __global__ void cca_tile_emit(const CudaImage image, const CudaTiled t,
-                                         const CudaEmit emit)
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
+    cca_tile_emit(const CudaImage image, const CudaTiled t, const CudaEmit emit)
 {
+    __shared__ RecordStage stages[CCA_LIST_THREADS / WARP];
     begin_dependent();
-    const auto write = [&](const uint32_t x, const Features &f) {
-        emit_record(image, emit, rank_of(emit, x, f.min_y), f);
+    const auto write = [&](const bool has, const uint32_t x, const Features &f) {
+        emit_records(image, emit, stages[threadIdx.x / WARP], has, x, f);
     };
     for_each_closed(t, write);
     for_each_open_root(image, t, write);
