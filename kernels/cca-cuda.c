@@ -123,6 +123,9 @@ static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const 
 
 /* --- analysis ------------------------------------------------------------- */
 
+/* While one piece of a frame is on its way to the GPU the next is copied. */
+#define UPLOAD_PIECE (UINT32_C(1) << 20)
+
 /* Pixels of the region to the GPU; only these, whatever the frame's stride. */
 static CUresult upload(CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job,
                        CudaImage *const image)
@@ -130,12 +133,20 @@ static CUresult upload(CudaEngine *const e, CudaSlot *const slot, const CcaJob *
     const uint32_t sample_size = e->base.config.sample_size;
     const size_t stride = (size_t) cca_cuda_staging_stride(job->width, sample_size);
     const size_t row = (size_t) job->width * sample_size;
-    for (uint32_t y = 0; y < job->height; y++)
-        memcpy(slot->staging + y * stride, job->data + y * job->stride, row);
+    const uint32_t piece = stride < UPLOAD_PIECE ? (uint32_t) (UPLOAD_PIECE / stride) : 1;
+    CUresult result = CUDA_SUCCESS;
     image->data = slot->pixels;
     image->stride = stride;
-    return e->cu->copy_to_device_async((CUdeviceptr) slot->pixels, slot->staging,
-                                       (job->height - 1) * stride + row, job->stream);
+    for (uint32_t from = 0; from < job->height && result == CUDA_SUCCESS;) {
+        const uint32_t to = job->height - from < piece ? job->height : from + piece;
+        for (uint32_t y = from; y < to; y++)
+            memcpy(slot->staging + y * stride, job->data + y * job->stride, row);
+        result = e->cu->copy_to_device_async((CUdeviceptr) slot->pixels + from * stride,
+                                             slot->staging + from * stride,
+                                             (to - from - 1) * stride + row, job->stream);
+        from = to;
+    }
+    return result;
 }
 
 static CudaImage make_image(const CcaJob *const job)

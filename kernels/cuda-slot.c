@@ -102,8 +102,8 @@ CUresult cca_cuda_allocate_slot(CudaEngine *const e, CudaSlot *const slot,
     if ((result = cu->mem_alloc(&slot->memory, lay_out(e, slot, config, 0))) != CUDA_SUCCESS ||
         (result = cu->host_alloc((void **) &slot->pinned, records, 0)) != CUDA_SUCCESS)
         return result;
-    if (staging > 0 && (result = cu->host_alloc((void **) &slot->staging, staging,
-                                                CU_MEMHOSTALLOC_WRITECOMBINED)) != CUDA_SUCCESS)
+    if (staging > 0 &&
+        (result = cu->host_alloc((void **) &slot->staging, staging, 0)) != CUDA_SUCCESS)
         return result;
     if ((result = cu->event_create(&slot->done, CU_EVENT_BLOCKING_SYNC |
                                                     CU_EVENT_DISABLE_TIMING)) != CUDA_SUCCESS)

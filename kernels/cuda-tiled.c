@@ -52,7 +52,7 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
     const uint32_t n_sm = launches->e->n_multiprocessors;
     const uint32_t open_blocks = min_u32((n_open - 1) / THREADS + 1, n_sm * OPEN_BLOCKS_PER_SM);
     const uint32_t all_blocks = min_u32((n_open + n_closed - 1) / THREADS + 1,
-                                         n_sm * ALL_BLOCKS_PER_SM);
+                                        n_sm * ALL_BLOCKS_PER_SM);
     void *params[] = { image, t, emit };
 
     cca_cuda_launch(launches, sample_size == 1 ? CUDA_TILE_8 : CUDA_TILE_16, n_tiles,
