@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* gpu-large [SIZE...]: compares the CUDA engine's algorithms with the CPU
- * engine on noise in large frames, 8192 and 16384 pixels square if no SIZE is
+/* gpu-large [SIZE...]: compares the CUDA engine's algorithms, and its upload of
+ * host frames, with the CPU engine on noise in large frames, 8192 and 16384 pixels square if no SIZE is
  * given. Prints what it compares, and `gpu-large: N cases, M differences`. With
  * --about: only the GPU's name and the driver's CUDA version. */
 
@@ -16,10 +16,17 @@
 #include "rng.h"
 
 #define MAX_COMPONENTS 24000000
-#define N_ALGORITHMS 2
 
-static const char *const names[N_ALGORITHMS] = { "flsl-cd", "tiled" };
-static const CcaCudaAlgorithm algorithms[N_ALGORITHMS] = { CCA_CUDA_FLSL_CD, CCA_CUDA_TILED };
+static const struct Engine {
+    const char *name;
+    CcaCudaAlgorithm algorithm;
+    bool host_frames;
+} engines[] = {
+    { "flsl-cd", CCA_CUDA_FLSL_CD, false },
+    { "tiled", CCA_CUDA_TILED, false },
+    { "tiled, host frames", CCA_CUDA_TILED, true },
+};
+#define N_ENGINES (sizeof(engines) / sizeof(*engines))
 
 /* Blocks of g x g pixels, foreground with a probability of `density` %. */
 static const struct Scene {
@@ -34,7 +41,7 @@ typedef struct Large {
     CUdeviceptr image;
     uint32_t size;
     uint8_t *pixels, *blocks;
-    CcaEngine *cpu, *cuda[N_ALGORITHMS];
+    CcaEngine *cpu, *cuda[N_ENGINES];
     uint64_t n_cases, n_differences;
 } Large;
 
@@ -84,10 +91,11 @@ static void compare(Large *const l, const struct Scene *const s)
     if (l->gpu->cu->copy_to_device_async(l->image, l->pixels, (size_t) l->size * l->size,
                                          l->stream) != CUDA_SUCCESS)
         fatal("copy", "the frame does not get to the GPU");
-    frame.data = (const void *) (uintptr_t) l->image;
     frame.stream = l->stream;
-    for (int a = 0; a < N_ALGORITHMS; a++) {
-        const CcaResult r = analyse(l->cuda[a], &frame, &params);
+    for (size_t e = 0; e < N_ENGINES; e++) {
+        frame.data = engines[e].host_frames ? (const void *) l->pixels :
+                                              (const void *) (uintptr_t) l->image;
+        const CcaResult r = analyse(l->cuda[e], &frame, &params);
         const bool same = r.n_found == expected.n_found &&
                           r.n_components == expected.n_components &&
                           r.truncated == expected.truncated &&
@@ -96,7 +104,7 @@ static void compare(Large *const l, const struct Scene *const s)
         l->n_cases++;
         l->n_differences += !same;
         printf("%ux%u, blocks of %u, %u %%, %u-connected, %s: %" PRIu32 " components%s\n",
-               l->size, l->size, s->g, s->density, s->connectivity, names[a], r.n_found,
+               l->size, l->size, s->g, s->density, s->connectivity, engines[e].name, r.n_found,
                same ? "" : ": DIFFERENT");
         fflush(stdout);
     }
@@ -114,9 +122,9 @@ static void compare_size(Large *const l, const uint32_t size)
         fatal("frame", "memory ran out");
     if (cca_engine_configure(l->cpu, &config) != CCA_OK)
         fatal("CPU engine", cca_engine_error(l->cpu));
-    for (int a = 0; a < N_ALGORITHMS; a++)
-        if (cca_engine_configure(l->cuda[a], &config) != CCA_OK)
-            fatal(names[a], cca_engine_error(l->cuda[a]));
+    for (size_t e = 0; e < N_ENGINES; e++)
+        if (cca_engine_configure(l->cuda[e], &config) != CCA_OK)
+            fatal(engines[e].name, cca_engine_error(l->cuda[e]));
     for (size_t i = 0; i < sizeof(scenes) / sizeof(*scenes); i++)
         compare(l, &scenes[i]);
     l->gpu->cu->mem_free(l->image);
@@ -146,10 +154,13 @@ int main(int argc, char **argv)
         fatal("stream", "cannot be made");
     if (cca_cpu_open(&l.cpu, NULL) != CCA_OK)
         fatal("CPU engine", "cannot be opened");
-    for (int a = 0; a < N_ALGORITHMS; a++) {
-        const CcaCudaOptions options = { .context = l.gpu->context, .algorithm = algorithms[a] };
-        if (cca_cuda_open(&l.cuda[a], &options, &why) != CCA_OK)
-            fatal(names[a], why);
+    for (size_t e = 0; e < N_ENGINES; e++) {
+        const CcaCudaOptions options = {
+            .context = l.gpu->context, .algorithm = engines[e].algorithm,
+            .host_frames = engines[e].host_frames,
+        };
+        if (cca_cuda_open(&l.cuda[e], &options, &why) != CCA_OK)
+            fatal(engines[e].name, why);
     }
     if (argc == 1) {
         compare_size(&l, 8192);
@@ -163,9 +174,10 @@ int main(int argc, char **argv)
         }
         compare_size(&l, (uint32_t) size);
     }
-    for (int a = 0; a < N_ALGORITHMS; a++)
-        cca_engine_free(&l.cuda[a]);
+    for (size_t e = 0; e < N_ENGINES; e++)
+        cca_engine_free(&l.cuda[e]);
     cca_engine_free(&l.cpu);
+    l.gpu->stream_destroy(l.stream);
     printf("gpu-large: %" PRIu64 " cases, %" PRIu64 " differences\n", l.n_cases,
            l.n_differences);
     return l.n_differences > 0;
