@@ -192,6 +192,7 @@ gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   GstMeta *meta;
   Settings s;
   GQuark type;
+  guint n;
 
   if (gst_buffer_get_cca_meta (buffer) == NULL)
     return GST_FLOW_OK;
@@ -215,9 +216,14 @@ gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
     if (s.meta_types & GST_CCA_META_TYPE_ROI)
       gst_cca_meta_emit_roi (cca, buffer, s.object_type, s.max_objects,
           self->width, self->height);
-    if (s.meta_types & GST_CCA_META_TYPE_ANALYTICS)
-      gst_cca_meta_emit_analytics (cca, buffer, s.object_type, s.max_objects,
-          self->width, self->height);
+    n = MIN (gst_cca_meta_get_n_components (cca), s.max_objects);
+    if (s.meta_types & GST_CCA_META_TYPE_ANALYTICS
+        && gst_cca_meta_emit_analytics (cca, buffer, s.object_type, n,
+            self->width, self->height) < n) {
+      GST_ELEMENT_ERROR (self, STREAM, FAILED,
+          ("The buffer does not take the components as objects."), (NULL));
+      return GST_FLOW_ERROR;
+    }
   }
   return GST_FLOW_OK;
 }

@@ -6,7 +6,7 @@
 /* Sizes are powers of two: a block serves any frame of about as many
  * components. */
 #define MIN_SHIFT 10
-#define N_CLASSES (40 - MIN_SHIFT)
+#define N_CLASSES (GST_CCA_RECORDS_MAX_SHIFT - MIN_SHIFT + 1)
 
 /* As many frames as a pipeline commonly holds; more are freed at once. */
 #define MAX_FREE_BLOCKS 32
@@ -92,11 +92,8 @@ gst_cca_records_acquire (GstCcaRecords * self, gsize size, gpointer * data)
   guint class = 0;
   Block *block;
 
-  while (class < N_CLASSES - 1 && (G_GUINT64_CONSTANT (1) << (class
-              + MIN_SHIFT)) < size)
+  while ((G_GUINT64_CONSTANT (1) << (class + MIN_SHIFT)) < size)
     class++;
-  if ((G_GUINT64_CONSTANT (1) << (class + MIN_SHIFT)) < size)
-    return NULL;
 
   g_mutex_lock (&self->lock);
   block = self->free[class];

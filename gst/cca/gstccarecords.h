@@ -15,6 +15,9 @@ typedef struct _GstCcaRecords GstCcaRecords;
 GstCcaRecords *gst_cca_records_new (void);
 void gst_cca_records_unref (GstCcaRecords * records);
 
+/* The most bytes, as a power of two. */
+#define GST_CCA_RECORDS_MAX_SHIFT 39
+
 /* Room for size bytes, at least 1, which are not cleared; NULL if there is no
  * memory. *data is where to write until the bytes are shared. */
 GBytes *gst_cca_records_acquire (GstCcaRecords * records, gsize size,

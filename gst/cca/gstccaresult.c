@@ -5,6 +5,9 @@
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
+G_STATIC_ASSERT (CCA_MAX_PIXELS * (guint64) sizeof (GstCcaComponent)
+    <= G_GUINT64_CONSTANT (1) << GST_CCA_RECORDS_MAX_SHIFT);
+
 static void
 copy_records (GstCcaComponent * to, const CcaComponent * from, guint n)
 {
@@ -30,7 +33,9 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
     GBytes * records)
 {
   const GstCcaSettings *s = &job->settings;
+  gboolean ok = TRUE;
   GstCcaMeta *meta;
+  guint n;
 
   if (s->meta_types == 0)
     return TRUE;
@@ -41,12 +46,14 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
   if (s->meta_types & GST_CCA_META_TYPE_ROI)
     gst_cca_meta_emit_roi (meta, job->buffer, s->object_type, s->max_objects,
         analysis->width, analysis->height);
-  if (s->meta_types & GST_CCA_META_TYPE_ANALYTICS)
-    gst_cca_meta_emit_analytics (meta, job->buffer, s->object_type,
-        s->max_objects, analysis->width, analysis->height);
+  if (s->meta_types & GST_CCA_META_TYPE_ANALYTICS) {
+    n = MIN (gst_cca_meta_get_n_components (meta), s->max_objects);
+    ok = gst_cca_meta_emit_analytics (meta, job->buffer, s->object_type, n,
+        analysis->width, analysis->height) == n;
+  }
   if (!(s->meta_types & GST_CCA_META_TYPE_CCA))
     gst_buffer_remove_meta (job->buffer, &meta->meta);
-  return TRUE;
+  return ok;
 }
 
 /* Once in a while: between caps or segments, not for each frame. */

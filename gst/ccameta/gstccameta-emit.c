@@ -56,9 +56,6 @@ gst_cca_meta_emit_roi (const GstCcaMeta * meta, GstBuffer * buffer,
     gst_cca_meta_get_component_scaled (meta, i, frame_width, frame_height, &c);
     roi = gst_buffer_add_video_region_of_interest_meta_id (buffer, type, c.x,
         c.y, c.width, c.height);
-    if (roi == NULL)
-      break;
-
     roi->id = (gint) c.id;
     gst_video_region_of_interest_meta_add_param (roi,
         gst_structure_new ("cca", "centroid-x", G_TYPE_DOUBLE, c.centroid_x,
@@ -66,7 +63,7 @@ gst_cca_meta_emit_roi (const GstCcaMeta * meta, GstBuffer * buffer,
             c.area, NULL));
   }
 
-  return i;
+  return n;
 }
 
 /* The buffer's relation meta, so that all analysers share one, or a new one
