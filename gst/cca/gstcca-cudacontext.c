@@ -9,6 +9,7 @@ void
 gst_cca_cuda_init (GstCcaCuda * cuda)
 {
   g_rec_mutex_init (&cuda->lock);
+  g_mutex_init (&cuda->answer_lock);
   cuda->device_id = GST_CCA_CUDA_DEFAULT_DEVICE_ID;
 }
 
@@ -17,6 +18,22 @@ gst_cca_cuda_clear (GstCcaCuda * cuda)
 {
   gst_cca_cuda_stop (cuda);
   g_rec_mutex_clear (&cuda->lock);
+  g_mutex_clear (&cuda->answer_lock);
+}
+
+/* GStreamer looks for a context under a lock of all elements, and asks others
+ * for theirs: these must not wait for one that waits for that lock. */
+static void
+unlock (GstCcaCuda * cuda)
+{
+  GstCudaContext *old;
+
+  g_mutex_lock (&cuda->answer_lock);
+  old = cuda->answer;
+  cuda->answer = cuda->context ? gst_object_ref (cuda->context) : NULL;
+  g_mutex_unlock (&cuda->answer_lock);
+  g_rec_mutex_unlock (&cuda->lock);
+  gst_clear_object (&old);
 }
 
 GParamSpec *
@@ -47,6 +64,20 @@ gst_cca_cuda_get_device_id (GstCcaCuda * cuda, GstElement * element)
   return id;
 }
 
+/* Takes the stream. Under the lock, as an allocation query may come while the
+ * element stops. */
+static void
+set_stream (GstCcaCuda * cuda, GstCudaStream * stream)
+{
+  GstCudaStream *old;
+
+  g_rec_mutex_lock (&cuda->lock);
+  old = cuda->stream;
+  cuda->stream = stream;
+  g_rec_mutex_unlock (&cuda->lock);
+  gst_clear_cuda_stream (&old);
+}
+
 gboolean
 gst_cca_cuda_start (GstCcaCuda * cuda, GstElement * element)
 {
@@ -55,7 +86,7 @@ gst_cca_cuda_start (GstCcaCuda * cuda, GstElement * element)
 
   g_rec_mutex_lock (&cuda->lock);
   ok = gst_cuda_ensure_element_context (element, id, &cuda->context);
-  g_rec_mutex_unlock (&cuda->lock);
+  unlock (cuda);
 
   if (!ok) {
     if (id < 0)
@@ -67,17 +98,17 @@ gst_cca_cuda_start (GstCcaCuda * cuda, GstElement * element)
               id), (NULL));
     return FALSE;
   }
-  cuda->stream = gst_cuda_stream_new (cuda->context);
+  set_stream (cuda, gst_cuda_stream_new (cuda->context));
   return TRUE;
 }
 
 void
 gst_cca_cuda_stop (GstCcaCuda * cuda)
 {
-  gst_clear_cuda_stream (&cuda->stream);
+  set_stream (cuda, NULL);
   g_rec_mutex_lock (&cuda->lock);
   gst_clear_object (&cuda->context);
-  g_rec_mutex_unlock (&cuda->lock);
+  unlock (cuda);
 }
 
 void
@@ -88,19 +119,22 @@ gst_cca_cuda_set_context (GstCcaCuda * cuda, GstElement * element,
 
   g_rec_mutex_lock (&cuda->lock);
   gst_cuda_handle_set_context (element, context, id, &cuda->context);
-  g_rec_mutex_unlock (&cuda->lock);
+  unlock (cuda);
 }
 
 gboolean
 gst_cca_cuda_query (GstCcaCuda * cuda, GstElement * element, GstQuery * query)
 {
+  GstCudaContext *context;
   gboolean answered;
 
   if (GST_QUERY_TYPE (query) != GST_QUERY_CONTEXT)
     return FALSE;
-  g_rec_mutex_lock (&cuda->lock);
-  answered = gst_cuda_handle_context_query (element, query, cuda->context);
-  g_rec_mutex_unlock (&cuda->lock);
+  g_mutex_lock (&cuda->answer_lock);
+  context = cuda->answer ? gst_object_ref (cuda->answer) : NULL;
+  g_mutex_unlock (&cuda->answer_lock);
+  answered = gst_cuda_handle_context_query (element, query, context);
+  gst_clear_object (&context);
   return answered;
 }
 
@@ -125,11 +159,11 @@ gst_cca_cuda_accept (GstCcaCuda * cuda, GstElement * element,
 void
 gst_cca_cuda_move (GstCcaCuda * cuda, GstCudaContext * context)
 {
-  gst_clear_cuda_stream (&cuda->stream);
+  set_stream (cuda, NULL);
   g_rec_mutex_lock (&cuda->lock);
   gst_object_replace ((GstObject **) & cuda->context, GST_OBJECT (context));
-  g_rec_mutex_unlock (&cuda->lock);
-  cuda->stream = gst_cuda_stream_new (context);
+  unlock (cuda);
+  set_stream (cuda, gst_cuda_stream_new (context));
 }
 
 gboolean
@@ -168,11 +202,14 @@ static GstBufferPool *
 make_pool (GstCcaCuda * cuda, GstCaps * caps, guint * size)
 {
   GstBufferPool *pool = NULL;
+  GstCudaStream *stream = NULL;
   GstStructure *config;
 
   g_rec_mutex_lock (&cuda->lock);
   if (cuda->context != NULL)
     pool = gst_cuda_buffer_pool_new (cuda->context);
+  if (pool != NULL && cuda->stream != NULL)
+    stream = gst_cuda_stream_ref (cuda->stream);
   g_rec_mutex_unlock (&cuda->lock);
   if (pool == NULL)
     return NULL;
@@ -181,8 +218,9 @@ make_pool (GstCcaCuda * cuda, GstCaps * caps, guint * size)
   gst_buffer_pool_config_set_params (config, caps, *size, 0, 0);
   gst_buffer_pool_config_add_option (config,
       GST_BUFFER_POOL_OPTION_VIDEO_META);
-  if (cuda->stream != NULL)
-    gst_buffer_pool_config_set_cuda_stream (config, cuda->stream);
+  if (stream != NULL)
+    gst_buffer_pool_config_set_cuda_stream (config, stream);
+  gst_clear_cuda_stream (&stream);
   if (!gst_buffer_pool_set_config (pool, config)) {
     gst_object_unref (pool);
     return NULL;

@@ -16,6 +16,9 @@ typedef struct {
   gint device_id;               /* -1: any; under the object lock */
   GstCudaContext *context;      /* NULL in READY, unless it has been set */
   GstCudaStream *stream;        /* streaming thread; NULL: the default stream */
+
+  GMutex answer_lock;           /* no call is made under it */
+  GstCudaContext *answer;       /* to others who ask for the context */
 } GstCcaCuda;
 
 void gst_cca_cuda_init (GstCcaCuda * cuda);

@@ -90,8 +90,8 @@ gst_cuda_gray_find_picture (GstCudaGray * self, GstBuffer * buffer,
   gchar *why = NULL;
 
   if (gst_cca_picture_find (picture, buffer, info, &why)) {
-    if (picture->width == GST_VIDEO_INFO_WIDTH (info)
-        && picture->height == GST_VIDEO_INFO_HEIGHT (info))
+    if (picture->width == (guint) GST_VIDEO_INFO_WIDTH (info)
+        && picture->height == (guint) GST_VIDEO_INFO_HEIGHT (info))
       return TRUE;
     why = g_strdup_printf ("the crop rectangle shows %ux%u pixels and not the "
         "%dx%d of the caps", picture->width, picture->height,
@@ -109,9 +109,13 @@ copy_and_wait (GstCudaGrayPrivate * priv, const CUDA_MEMCPY2D * copy,
   if (priv->done == NULL && !gst_cuda_result (CuEventCreate (&priv->done,
               CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING)))
     return FALSE;
-  return gst_cuda_result (CuMemcpy2DAsync (copy, stream))
-      && gst_cuda_result (CuEventRecord (priv->done, stream))
-      && gst_cuda_result (CuEventSynchronize (priv->done));
+  if (!gst_cuda_result (CuMemcpy2DAsync (copy, stream)))
+    return FALSE;
+  if (gst_cuda_result (CuEventRecord (priv->done, stream)))
+    return gst_cuda_result (CuEventSynchronize (priv->done));
+  /* nobody may take the memory back while the copy is under way */
+  gst_cuda_result (CuStreamSynchronize (stream));
+  return FALSE;
 }
 
 gboolean
@@ -143,7 +147,10 @@ gst_cuda_gray_stop (GstBaseTransform * trans)
 {
   GstCudaGray *self = GST_CUDA_GRAY (trans);
 
+  /* as gst_cca_base_stop() */
+  GST_PAD_STREAM_LOCK (trans->sinkpad);
   reset (self);
+  GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_cuda_stop (&PRIV (self)->cuda);
   return TRUE;
 }
@@ -297,4 +304,6 @@ static void
 gst_cuda_gray_init (GstCudaGray * self)
 {
   gst_cca_cuda_init (&PRIV (self)->cuda);
+  /* the flag is all that an empty gap has */
+  gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

@@ -89,35 +89,12 @@ gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
     case CCA_ERROR_NO_DEVICE:
       code = GST_RESOURCE_ERROR_NOT_FOUND;
       break;
-    case CCA_ERROR_NOT_CONFIGURED:
-    case CCA_ERROR_BUSY:
-    case CCA_ERROR_EMPTY:
-      domain = GST_LIBRARY_ERROR;
-      code = GST_LIBRARY_ERROR_FAILED;
-      break;
     default:
       break;
   }
   gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain,
       code, g_strdup_printf ("The video cannot be analysed: %s.", sentence),
       g_strdup (cca_status_string (status)), __FILE__, GST_FUNCTION, __LINE__);
-}
-
-gboolean
-gst_cca_base_enter (GstCcaBase * self)
-{
-  GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
-
-  return klass->enter == NULL || klass->enter (self);
-}
-
-void
-gst_cca_base_leave (GstCcaBase * self)
-{
-  GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
-
-  if (klass->leave != NULL)
-    klass->leave (self);
 }
 
 static gboolean
@@ -138,14 +115,7 @@ static void
 close_engine (GstCcaBase * self)
 {
   self->config.width = self->config.height = 0;
-  if (self->engine == NULL)
-    return;
-  /* a context that cannot be entered took its memory with it */
-  if (gst_cca_base_enter (self)) {
-    cca_engine_free (&self->engine);
-    gst_cca_base_leave (self);
-  }
-  self->engine = NULL;
+  cca_engine_free (&self->engine);
 }
 
 /* Makes the engine ready for frames of that size. */
@@ -161,15 +131,12 @@ configure_engine (GstCcaBase * self, guint width, guint height)
   };
   CcaStatus status;
 
-  if (!gst_cca_base_enter (self))
-    return FALSE;
   GST_DEBUG_OBJECT (self, "configuring for %ux%u", width, height);
   status = cca_engine_configure (self->engine, &config);
   if (status == CCA_OK)
     self->config = config;
   else
     self->config.width = self->config.height = 0;
-  gst_cca_base_leave (self);
 
   if (status != CCA_OK)
     gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
@@ -202,26 +169,35 @@ gst_cca_base_reopen (GstCcaBase * self)
       && (width == 0 || configure_engine (self, width, height));
 }
 
+/* Whoever asks for an allocation may make the base class set caps, at any time
+ * and from any thread: it holds the sink pad's stream lock then. */
 static gboolean
 gst_cca_base_start (GstBaseTransform * trans)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
   const GstCcaStats none = { 0, };
+  gboolean ok;
 
   GST_OBJECT_LOCK (self);
   self->stats = none;
   self->max_components = self->settings.max_components;
   GST_OBJECT_UNLOCK (self);
+
+  GST_PAD_STREAM_LOCK (trans->sinkpad);
+  gst_caps_replace (&self->refused, NULL);
   self->last_message = GST_CLOCK_TIME_NONE;
   self->truncation_told = FALSE;
-
-  return open_engine (self);
+  ok = open_engine (self);
+  GST_PAD_STREAM_UNLOCK (trans->sinkpad);
+  return ok;
 }
 
 static gboolean
 gst_cca_base_stop (GstBaseTransform * trans)
 {
+  GST_PAD_STREAM_LOCK (trans->sinkpad);
   close_engine (GST_CCA_BASE (trans));
+  GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   return TRUE;
 }
 
@@ -233,7 +209,12 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   const GstStructure *s = gst_caps_get_structure (incaps, 0);
   gint width = 0, height = 0;
   gchar *why = NULL;
+  gboolean ok;
 
+  if (self->engine == NULL) {
+    GST_DEBUG_OBJECT (self, "not started");
+    return FALSE;
+  }
   self->truncation_told = FALSE;
 
   /* before GStreamer's own limits, which depend on the layout */
@@ -248,10 +229,11 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   if (why != NULL) {
     gst_cca_base_post_error (self, CCA_ERROR_TOO_LARGE, why);
     g_free (why);
-    return FALSE;
   }
-  return configure_engine (self, GST_VIDEO_INFO_WIDTH (&self->info),
-      GST_VIDEO_INFO_HEIGHT (&self->info));
+  ok = why == NULL && configure_engine (self,
+      GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info));
+  gst_caps_replace (&self->refused, ok ? NULL : incaps);
+  return ok;
 }
 
 static GstFlowReturn
@@ -268,8 +250,18 @@ static gboolean
 gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
+  GstCaps *caps;
 
   switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_CAPS:
+      /* Caps that were refused come again with the next buffer. One error is
+       * enough, and nothing would be tried again after it. */
+      gst_event_parse_caps (event, &caps);
+      if (self->refused != NULL && gst_caps_is_equal (caps, self->refused)) {
+        gst_event_unref (event);
+        return FALSE;
+      }
+      break;
     case GST_EVENT_SEGMENT:
       self->truncation_told = FALSE;
       break;
@@ -286,6 +278,7 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 static void
 gst_cca_base_finalize (GObject * object)
 {
+  gst_caps_replace (&GST_CCA_BASE (object)->refused, NULL);
   gst_cca_records_unref (GST_CCA_BASE (object)->records);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }

@@ -59,6 +59,7 @@ struct _GstCcaBase {
   CcaEngine *engine;
   GstVideoInfo info;
   guint slots;                  /* frames in flight; set before caps come */
+  GstCaps *refused;             /* that there was an error for, or NULL */
 
   /*< private >*/
   CcaConfig config;             /* width 0: not configured */
@@ -84,11 +85,6 @@ struct _GstCcaBaseClass {
    * lies in the memory. On failure sets *why to a sentence, to be freed. */
   gboolean (*map) (GstCcaBase * self, GstCcaJob * job, gchar ** why);
   void (*unmap) (GstCcaBase * self, GstCcaJob * job);
-
-  /* Around each use of the engine, the free included; both optional. An
-   * enter that fails has posted its error. */
-  gboolean (*enter) (GstCcaBase * self);
-  void (*leave) (GstCcaBase * self);
 };
 
 GType gst_cca_base_get_type (void);
@@ -106,17 +102,12 @@ void gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
 gboolean gst_cca_base_ensure_configured (GstCcaBase * self, guint width,
     guint height);
 
-/* Calls the subclass, if it cares. */
-gboolean gst_cca_base_enter (GstCcaBase * self);
-void gst_cca_base_leave (GstCcaBase * self);
-
 /* gstccaframe.c: submit starts the analysis of job->buffer in job->slot;
  * collect waits for it and attaches what was found. A failure has been posted.
  * After a submit that succeeds, collect must follow, in the order of the
- * submits; or drop, when the frame is not wanted. Streaming thread. */
+ * submits. Streaming thread. */
 GstFlowReturn gst_cca_base_submit (GstCcaBase * self, GstCcaJob * job);
 GstFlowReturn gst_cca_base_collect (GstCcaBase * self, GstCcaJob * job);
-void gst_cca_base_drop (GstCcaBase * self, GstCcaJob * job);
 
 /* gstccaresult.c: the engine's records as metas, messages and statistics. */
 gboolean gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,

@@ -69,19 +69,14 @@ start_analysis (GstCcaBase * self, GstCcaJob * job)
           job->picture.height))
     return FALSE;
 
-  if (!gst_cca_base_enter (self))
-    return FALSE;
   job->frame.width = job->picture.width;
   job->frame.height = job->picture.height;
-  if (!klass->map (self, job, &why)) {
-    gst_cca_base_leave (self);
+  if (!klass->map (self, job, &why))
     goto bad_buffer;
-  }
   status = cca_engine_analyse (self->engine, job->slot, &job->frame, &params);
   job->submitted = status == CCA_OK;
   if (!job->submitted)
     klass->unmap (self, job);
-  gst_cca_base_leave (self);
 
   if (!job->submitted)
     gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
@@ -117,19 +112,13 @@ gst_cca_base_submit (GstCcaBase * self, GstCcaJob * job)
 static gboolean
 finish_analysis (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
 {
-  CcaStatus status = CCA_OK;
-  gboolean entered;
+  CcaStatus status;
 
   if (!job->submitted)
     return TRUE;
-  entered = gst_cca_base_enter (self);
-  if (entered)
-    status = cca_engine_collect (self->engine, job->slot, result);
+  status = cca_engine_collect (self->engine, job->slot, result);
   GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
   job->submitted = FALSE;
-  if (!entered)
-    return FALSE;
-  gst_cca_base_leave (self);
 
   if (status != CCA_OK)
     gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
@@ -167,12 +156,4 @@ gst_cca_base_collect (GstCcaBase * self, GstCcaJob * job)
   GST_TRACE_OBJECT (self, "%u found in %" GST_PTR_FORMAT, result.n_found,
       job->buffer);
   return GST_FLOW_OK;
-}
-
-void
-gst_cca_base_drop (GstCcaBase * self, GstCcaJob * job)
-{
-  CcaResult result;
-
-  finish_analysis (self, job, &result);
 }

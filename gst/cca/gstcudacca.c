@@ -250,11 +250,16 @@ gst_cuda_cca_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 {
   GstCudaCca *self = GST_CUDA_CCA (trans);
 
+  /* no context either */
+  if (GST_CCA_BASE (self)->engine == NULL)
+    return FALSE;
   self->cuda_caps = gst_cca_cuda_caps (incaps);
-  return ensure_engine (self, self->cuda.context,
-      !self->cuda_caps && self->plain_is_host)
-      && GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, incaps,
-      outcaps);
+  if (ensure_engine (self, self->cuda.context,
+          !self->cuda_caps && self->plain_is_host))
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, incaps,
+        outcaps);
+  gst_caps_replace (&GST_CCA_BASE (self)->refused, incaps);
+  return FALSE;
 }
 
 static GstFlowReturn
@@ -276,7 +281,8 @@ gst_cuda_cca_propose_allocation (GstBaseTransform * trans,
   answered = GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation
       (trans, decide_query, query);
   gst_query_parse_allocation (query, &caps, NULL);
-  if (caps == NULL || !gst_cca_cuda_caps (caps))
+  if (caps == NULL || !gst_cca_cuda_caps (caps)
+      || GST_CCA_BASE (self)->engine == NULL)
     return answered;
   gst_cca_cuda_offer_pool (&self->cuda, GST_ELEMENT (self), query);
   return TRUE;

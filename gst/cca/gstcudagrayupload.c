@@ -188,7 +188,8 @@ acquire (GstCudaGrayUpload * self)
         gst_cuda_gray_get_out_info (gray));
   if (self->pool == NULL || gst_buffer_pool_acquire_buffer (self->pool,
           &buffer, NULL) != GST_FLOW_OK)
-    gst_cuda_gray_post_error (gray, g_strdup ("CUDA memory ran out"));
+    gst_cuda_gray_post_error (gray,
+        g_strdup ("no CUDA memory can be allocated"));
   return buffer;
 }
 
