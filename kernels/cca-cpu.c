@@ -20,7 +20,9 @@
  * bands mean more seams. Searched: 1 to 8. */
 #define BANDS_PER_THREAD 4
 /* Fewer pixels are not worth waking a thread. Searched: 16 Ki to 256 Ki. */
+#ifndef MIN_BAND_PIXELS
 #define MIN_BAND_PIXELS (64 * 1024)
+#endif
 /* Fewer labels are written out faster by one thread. */
 #define MIN_SHARED_LABELS (32 * 1024)
 

@@ -368,6 +368,10 @@ CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const op
         *reason = "GPU memory for the kernels ran out";
         return CCA_ERROR_NO_MEMORY;
     }
+    if (is_sticky(result)) {
+        *reason = "the GPU context is unusable after an error";
+        return CCA_ERROR_DEVICE_LOST;
+    }
     *reason = result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
                       result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
                       result == CUDA_ERROR_INVALID_PTX ?

@@ -23,8 +23,6 @@
     X(module_unload, "cuModuleUnload", (CUmodule module))                                     \
     X(module_function, "cuModuleGetFunction",                                                 \
       (CUfunction *function, CUmodule module, const char *name))                              \
-    X(function_set, "cuFuncSetAttribute",                                                     \
-      (CUfunction function, CUfunction_attribute attribute, int value))                       \
     X(mem_alloc, "cuMemAlloc_v2", (CUdeviceptr *p, size_t size))                              \
     X(mem_free, "cuMemFree_v2", (CUdeviceptr p))                                              \
     X(host_alloc, "cuMemHostAlloc", (void **p, size_t size, unsigned int flags))              \
