@@ -42,30 +42,42 @@ static CcaStatus device_configure(CcaEngine *const engine, const CcaConfig *cons
     return pass_on(d, cca_engine_configure(d->inner, config));
 }
 
+static CcaStatus copy_frame(DeviceFrames *const d, const uint32_t slot, const CcaJob *const job,
+                            CcaJob *const copy)
+{
+    const size_t offset = (uintptr_t) job->data % ALIGNMENT;
+    const size_t used = (job->height - 1) * job->stride +
+                        (size_t) job->width * d->base.config.sample_size;
+    if (d->sizes[slot] < offset + used) {
+        if (d->pixels[slot] != 0)
+            d->gpu->cu->mem_free(d->pixels[slot]);
+        d->sizes[slot] = 0;
+        if (d->gpu->cu->mem_alloc(&d->pixels[slot], offset + used) != CUDA_SUCCESS) {
+            d->pixels[slot] = 0;
+            return cca_engine_fail(&d->base, CCA_ERROR_NO_MEMORY, "no room for the frame");
+        }
+        d->sizes[slot] = offset + used;
+    }
+    const CUdeviceptr to = d->pixels[slot] + offset;
+    if (d->gpu->cu->copy_to_device_async(to, job->data, used, NULL) != CUDA_SUCCESS ||
+        d->gpu->stream_synchronize(NULL) != CUDA_SUCCESS)
+        return cca_engine_fail(&d->base, CCA_ERROR_DEVICE, "the frame cannot be copied");
+    copy->data = (const uint8_t *) to;
+    return CCA_OK;
+}
+
 static CcaStatus device_analyse(CcaEngine *const engine, const uint32_t slot,
                                 const CcaJob *const job)
 {
     DeviceFrames *const d = (DeviceFrames *) engine;
     CcaJob copy = *job;
     if (job->height > 0) {
-        const size_t offset = (uintptr_t) job->data % ALIGNMENT;
-        const size_t used = (job->height - 1) * job->stride +
-                            (size_t) job->width * engine->config.sample_size;
-        if (d->sizes[slot] < offset + used) {
-            if (d->pixels[slot] != 0)
-                d->gpu->cu->mem_free(d->pixels[slot]);
-            d->sizes[slot] = 0;
-            if (d->gpu->cu->mem_alloc(&d->pixels[slot], offset + used) != CUDA_SUCCESS) {
-                d->pixels[slot] = 0;
-                return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY, "no room for the frame");
-            }
-            d->sizes[slot] = offset + used;
-        }
-        const CUdeviceptr to = d->pixels[slot] + offset;
-        if (d->gpu->cu->copy_to_device_async(to, job->data, used, NULL) != CUDA_SUCCESS ||
-            d->gpu->stream_synchronize(NULL) != CUDA_SUCCESS)
-            return cca_engine_fail(engine, CCA_ERROR_DEVICE, "the frame cannot be copied");
-        copy.data = (const uint8_t *) to;
+        if (!gpu_enter(d->gpu))
+            return cca_engine_fail(engine, CCA_ERROR_DEVICE, "the GPU cannot be entered");
+        const CcaStatus status = copy_frame(d, slot, job, &copy);
+        gpu_leave(d->gpu);
+        if (status != CCA_OK)
+            return status;
     }
     return pass_on(d, d->inner->ops->analyse(d->inner, slot, &copy));
 }
@@ -86,9 +98,12 @@ static void device_unconfigure(CcaEngine *const engine)
 static void device_close(CcaEngine *const engine)
 {
     DeviceFrames *const d = (DeviceFrames *) engine;
-    for (int i = 0; i < CCA_MAX_SLOTS; i++)
-        if (d->pixels[i] != 0)
-            d->gpu->cu->mem_free(d->pixels[i]);
+    if (gpu_enter(d->gpu)) {
+        for (int i = 0; i < CCA_MAX_SLOTS; i++)
+            if (d->pixels[i] != 0)
+                d->gpu->cu->mem_free(d->pixels[i]);
+        gpu_leave(d->gpu);
+    }
     cca_engine_free(&d->inner);
     free(d);
 }

@@ -37,10 +37,17 @@ const Gpu *gpu_open(const char **const why)
         usable = load(&gpu, &reason);
         tried = true;
     }
-    if (usable && gpu.cu->ctx_push(gpu.context) != CUDA_SUCCESS) {
-        reason = "the GPU context cannot be entered";
-        usable = false;
-    }
     *why = reason;
     return usable ? &gpu : NULL;
+}
+
+bool gpu_enter(const Gpu *const gpu)
+{
+    return gpu->cu->ctx_push(gpu->context) == CUDA_SUCCESS;
+}
+
+void gpu_leave(const Gpu *const gpu)
+{
+    CUcontext context;
+    gpu->cu->ctx_pop(&context);
 }

@@ -36,8 +36,12 @@ typedef struct Gpu {
 #undef GPU_FIELD
 } Gpu;
 
-/* The first GPU, opened once for the process and made current for the calling
- * thread; NULL, and a sentence in *why, if there is none. */
+/* The first GPU, opened once for the process; NULL, and a sentence in *why, if
+ * there is none. */
 const Gpu *gpu_open(const char **why);
+
+/* Makes it current for the calling thread until it leaves; false if that fails. */
+bool gpu_enter(const Gpu *gpu);
+void gpu_leave(const Gpu *gpu);
 
 #endif /* CHECKCCA_GPU_H */

@@ -295,6 +295,10 @@ int main(int argc, char **argv)
         printf("gpu-bench: skipped: %s\n", why);
         return 77;
     }
+    if (!gpu_enter(b.gpu)) {
+        printf("gpu-bench: the GPU context cannot be entered\n");
+        return 1;
+    }
     b.driver = *b.gpu->cu;
     b.driver.copy_to_host_async = no_copy;
     b.driver.event_record = no_event;

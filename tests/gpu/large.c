@@ -148,6 +148,10 @@ int main(int argc, char **argv)
         printf("gpu-large: skipped: %s\n", why);
         return 77;
     }
+    if (!gpu_enter(l.gpu)) {
+        printf("gpu-large: the GPU context cannot be entered\n");
+        return 1;
+    }
     if (argc == 2 && strcmp(argv[1], "--about") == 0)
         return about(l.gpu);
     if (l.gpu->stream_create(&l.stream, 0) != CUDA_SUCCESS)

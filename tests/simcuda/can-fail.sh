@@ -11,7 +11,6 @@ checkcca=$1
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
 failed=0
-export SIMCUDA_ALLOW_PUSHED=1
 
 # check ENGINE BREAK: one of the three schedules has to show it
 check() {

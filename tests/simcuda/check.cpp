@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include "driver.h"
@@ -106,36 +107,42 @@ bool is_sticky(const CUresult error)
     }
 }
 
-/* --- SIMCUDA_FAIL=CALL:N:ERROR -------------------------------------------- */
+/* --- SIMCUDA_FAIL=CALL:N:ERROR[,CALL:N:ERROR...] --------------------------- */
 
 struct Injection {
     std::string call;
-    uint64_t n = 0;
-    CUresult error = CUDA_SUCCESS;
+    uint64_t n;
+    CUresult error;
 };
 
-static Injection parse_injection()
+static CUresult parse_error(const char *const text)
 {
-    Injection i;
+    const char *const name = strncmp(text, "CUDA_ERROR_", 11) == 0 ? text + 11 : text;
+    for (const auto &e : errors)
+        if (strcmp(e.name + 11, name) == 0)
+            return e.error;
+    return (CUresult) atoi(text);
+}
+
+static std::vector<Injection> parse_injections()
+{
+    std::vector<Injection> list;
     const char *const text = getenv("SIMCUDA_FAIL");
-    char call[64], error[64];
-    unsigned long long n;
-    if (text == nullptr)
-        return i;
-    if (sscanf(text, "%63[^:]:%llu:%63s", call, &n, error) == 3) {
-        const char *const name = strncmp(error, "CUDA_ERROR_", 11) == 0 ? error + 11 : error;
-        i.error = (CUresult) atoi(error);
-        for (const auto &e : errors)
-            if (strcmp(e.name + 11, name) == 0)
-                i.error = e.error;
-        i.call = call;
-        i.n = n;
+    for (const char *p = text; p != nullptr && *p != '\0';) {
+        char call[64], error[64];
+        unsigned long long n = 0;
+        int length = 0;
+        const bool parsed = sscanf(p, "%63[^:]:%llu:%63[^,]%n", call, &n, error, &length) == 3;
+        const CUresult code = parsed ? parse_error(error) : CUDA_SUCCESS;
+        if (code == CUDA_SUCCESS || n == 0) {
+            fprintf(stderr, "simcuda: SIMCUDA_FAIL is CALL:N:ERROR, not '%s'\n", p);
+            _exit(2);
+        }
+        list.push_back({ call, n, code });
+        p += length;
+        p += *p == ',';
     }
-    if (i.error == CUDA_SUCCESS || n == 0) {
-        fprintf(stderr, "simcuda: SIMCUDA_FAIL is CALL:N:ERROR, not '%s'\n", text);
-        _exit(2);
-    }
-    return i;
+    return list;
 }
 
 /* "cuMemAlloc" is also said of cuMemAlloc_v2. */
@@ -160,23 +167,48 @@ static CUresult lose(Guard &guard, Context *const context, const CUresult error)
     return wait_for_context(guard, context);
 }
 
-CUresult Entry::called(const bool always)
+static std::atomic<const char *> failed_in;
+static std::atomic<int> n_made_to_fail;
+
+/* For tests: how many calls have been made to fail, and the file name of the
+ * program or library that made the last of them, if any. */
+extern "C" __attribute__((visibility("default"))) int simcuda_failed(const char **const in)
 {
-    static const Injection &injection = *new Injection(parse_injection());
-    bool fails;
+    *in = failed_in;
+    return n_made_to_fail;
+}
+
+static void tell_failure(const Injection &injection, const char *const name,
+                         const void *const caller)
+{
+    Dl_info info;
+    const char *const file = dladdr(caller, &info) ? info.dli_fname : "?";
+    const char *const slash = strrchr(file, '/');
+    failed_in = slash ? slash + 1 : file;
+    n_made_to_fail++;
+    fprintf(stderr, "simcuda: call %llu of %s, from %s, is made to fail\n",
+            (unsigned long long) injection.n, name, failed_in.load());
+}
+
+CUresult Entry::called(const bool always, const void *const caller)
+{
+    static const auto &injections = *new std::vector<Injection>(parse_injections());
+    CUresult fails = CUDA_SUCCESS;
     {
         std::lock_guard<std::mutex> guard(entries_lock);
-        fails = ++count == injection.n && is_called(name, injection.call);
+        count++;
+        for (const Injection &i : injections)
+            if (count == i.n && is_called(name, i.call)) {
+                fails = i.error;
+                tell_failure(i, name, caller);
+            }
     }
-    if (fails)
-        fprintf(stderr, "simcuda: call %llu of %s is made to fail\n",
-                (unsigned long long) injection.n, name);
     Guard guard(driver_lock);
     Context *const context = current_context();
-    if (fails && context && !context->ended && is_sticky(injection.error))
-        return lose(guard, context, injection.error);
+    if (fails && context && !context->ended && is_sticky(fails))
+        return lose(guard, context, fails);
     if (fails)
-        return injection.error;
+        return fails;
     if (always || context == nullptr || context->ended || context->sticky == CUDA_SUCCESS)
         return CUDA_SUCCESS;
     return lose(guard, context, context->sticky);

@@ -9,7 +9,6 @@
 set -eu
 checkcca=$1 schedule=$2
 export SIMCUDA_SEED="$schedule"
-export SIMCUDA_ALLOW_PUSHED=1 # it keeps its context current to the end
 
 "$checkcca" --list | grep -q '^  cuda-tiled$' || { echo "there is no CUDA engine"; exit 1; }
 

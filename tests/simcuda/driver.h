@@ -45,7 +45,7 @@ class Entry {
   public:
     explicit Entry(const char *name);
     /* Counts; what the call is to fail with instead of doing its work. */
-    CUresult called(bool always);
+    CUresult called(bool always, const void *caller);
 
   private:
     const char *name;
@@ -57,18 +57,18 @@ class Entry {
  * the current context is lost. */
 #define ENTRY                                                                                 \
     static Entry entry(__func__);                                                             \
-    if (const CUresult failed = entry.called(false))                                          \
+    if (const CUresult failed = entry.called(false, __builtin_return_address(0)))             \
         return failed;
 /* The same of one that no lost context keeps from working. */
 #define ENTRY_ALWAYS                                                                          \
     static Entry entry(__func__);                                                             \
-    if (const CUresult failed = entry.called(true))                                           \
+    if (const CUresult failed = entry.called(true, __builtin_return_address(0)))              \
         return failed;
 /* The same of one that gives something back: as in the driver its error may be
  * that of earlier work, and it is done all the same. */
 #define ENTRY_RELEASE                                                                         \
     static Entry entry(__func__);                                                             \
-    const CUresult failed = entry.called(false);
+    const CUresult failed = entry.called(false, __builtin_return_address(0));
 
 #define API extern "C" __attribute__((visibility("default"))) CUresult
 

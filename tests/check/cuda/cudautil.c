@@ -52,31 +52,58 @@ free_device_memory (GstCudaContext * context)
   return available;
 }
 
+guint
+amount (guint on_gpu, guint simulated)
+{
+  CUresult (*get_name) (char *, int, CUdevice) =
+      driver_call ("cuDeviceGetName");
+  char name[64] = "";
+
+  fail_unless_equals_int (get_name (name, sizeof (name), 0), CUDA_SUCCESS);
+  return strcmp (name, "simulated GPU") == 0 ? simulated : on_gpu;
+}
+
 #define DELAY_SIZE (64 * 1024 * 1024)
-#define N_DELAYS 200
+
+/* What delays copy, in the context that it was allocated in last. */
+static struct
+{
+  GstCudaContext *context;
+  CUdeviceptr memory;
+} delays;
+
+static void
+free_delays (void)
+{
+  if (delays.context != NULL && gst_cuda_context_push (delays.context)) {
+    CuMemFree (delays.memory);
+    gst_cuda_context_pop (NULL);
+  }
+  gst_clear_object (&delays.context);
+}
 
 void
 delay (GstCudaContext * context, GstCudaStream * stream)
 {
   CUresult (*stream_query) (CUstream) = driver_call ("cuStreamQuery");
   CUstream handle = gst_cuda_stream_get_handle (stream);
-  static CUdeviceptr memory;
-  static GstCudaContext *owner;
   CUDA_MEMCPY2D copy = { 0, };
-  guint i;
+  guint n = amount (200, 3), i;
 
+  if (delays.context != context)
+    free_delays ();
   fail_unless (gst_cuda_context_push (context));
-  if (owner != context) {
-    fail_unless_equals_int (CuMemAlloc (&memory, 2 * DELAY_SIZE),
+  if (delays.context == NULL) {
+    fail_unless_equals_int (CuMemAlloc (&delays.memory, 2 * DELAY_SIZE),
         CUDA_SUCCESS);
-    owner = gst_object_ref (context);
+    delays.context = gst_object_ref (context);
   }
   copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-  copy.srcDevice = memory;
-  copy.dstDevice = memory + DELAY_SIZE;
+  copy.srcDevice = delays.memory;
+  copy.dstDevice = delays.memory + DELAY_SIZE;
   copy.WidthInBytes = copy.srcPitch = copy.dstPitch = 65536;
   copy.Height = DELAY_SIZE / 65536;
-  for (i = 0; i < N_DELAYS; i++)
+  for (i = 0; i < n; i++)
     fail_unless_equals_int (CuMemcpy2DAsync (&copy, handle), CUDA_SUCCESS);
   fail_unless_equals_int (stream_query (handle), CUDA_ERROR_NOT_READY);
   gst_cuda_context_pop (NULL);
@@ -84,17 +111,16 @@ delay (GstCudaContext * context, GstCudaStream * stream)
 
 /* --- frames --------------------------------------------------------------- */
 
+static GstCudaContext *shared;
+
 GstCudaContext *
 shared_context (void)
 {
-  static GstCudaContext *context;
-
-  if (context == NULL) {
-    context = gst_cuda_context_new (0);
-    fail_unless (context != NULL);
-    GST_OBJECT_FLAG_SET (context, GST_OBJECT_FLAG_MAY_BE_LEAKED);
+  if (shared == NULL) {
+    shared = gst_cuda_context_new (0);
+    fail_unless (shared != NULL);
   }
-  return context;
+  return shared;
 }
 
 static CUdeviceptr
@@ -291,6 +317,7 @@ cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
     const gchar * name)
 {
   GstElementFactory *factory;
+  int status;
 
   g_setenv ("CK_FORK", "no", TRUE);
   gst_check_init (&argc, &argv);
@@ -304,5 +331,8 @@ cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
   if (!gst_cuda_load_library () || CuInit (0) != CUDA_SUCCESS)
     return 77;
   gst_cuda_memory_init_once ();
-  return gst_check_run_suite (make_suite (), name, name);
+  status = gst_check_run_suite (make_suite (), name, name);
+  free_delays ();
+  gst_clear_object (&shared);
+  return status;
 }

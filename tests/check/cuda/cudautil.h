@@ -14,8 +14,12 @@
 int cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
     const gchar * name);
 
-/* A context that lives as long as the process. */
+/* A context that lives as long as the suite runs. */
 GstCudaContext *shared_context (void);
+
+/* How many there are to be on a GPU, or on the simulated driver, where all
+ * takes a hundred times as long. */
+guint amount (guint on_gpu, guint simulated);
 
 /* Every format that cudacca takes in CUDA memory. */
 extern const GstVideoFormat cuda_formats[];

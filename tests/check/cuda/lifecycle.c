@@ -247,8 +247,6 @@ GST_END_TEST;
 
 /* --- long runs ------------------------------------------------------------ */
 
-#define N_CAPS 1000
-
 GST_START_TEST (test_caps_changes)
 {
   static const guint sizes[][2] = {
@@ -258,14 +256,14 @@ GST_START_TEST (test_caps_changes)
       GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
   Picture pictures[G_N_ELEMENTS (sizes)];
   GArray *expected[G_N_ELEMENTS (sizes)];
+  guint n_caps = amount (1000, 42), begin = amount (200, 21), i;
   gsize before = 0;
-  guint i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
     pictures[i] = picture_new (sizes[i][0], sizes[i][1], noise, i);
     expected[i] = expect (&pictures[i], &default_look);
   }
-  for (i = 0; i < N_CAPS; i++) {
+  for (i = 0; i < n_caps; i++) {
     guint n = i % G_N_ELEMENTS (sizes);
     GstVideoFormat format = cuda_formats[i % n_cuda_formats];
     gboolean system = i % 9 == 4;
@@ -274,7 +272,7 @@ GST_START_TEST (test_caps_changes)
     if (GST_VIDEO_FORMAT_INFO_BITS (gst_video_format_get_info (format)) != 8
         || system)
       format = FORMAT;
-    if (i == 200)
+    if (i == begin)
       before = free_device_memory (shared_context ());
     gst_harness_set_src_caps (h, system ? frame_caps (format, sizes[n][0],
             sizes[n][1]) : cuda_caps (format, sizes[n][0], sizes[n][1]));
@@ -294,8 +292,6 @@ GST_START_TEST (test_caps_changes)
 
 GST_END_TEST;
 
-#define N_FRAMES 10000
-
 /* Frames with few components and with many in turn. */
 GST_START_TEST (test_frames)
 {
@@ -308,8 +304,8 @@ GST_START_TEST (test_frames)
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
   GstBuffer *frames[10];
   guint n_found[10];
+  guint n_frames = amount (10000, 30), begin = amount (500, 20), i;
   gsize before = 0;
-  guint i;
 
   gst_harness_set_src_caps (h, __i__ == 2 ? frame_caps (GST_VIDEO_FORMAT_GRAY8,
           320, 240) : cuda_caps (FORMAT, 320, 240));
@@ -323,11 +319,11 @@ GST_START_TEST (test_frames)
     g_array_unref (expected);
     picture_clear (&picture);
   }
-  for (i = 0; i < N_FRAMES; i++) {
+  for (i = 0; i < n_frames; i++) {
     guint n = i * 7 % G_N_ELEMENTS (frames);
     GstBuffer *out;
 
-    if (i == 500)
+    if (i == begin)
       before = free_device_memory (shared_context ());
     out = gst_harness_push_and_pull (h, gst_buffer_ref (frames[n]));
     fail_unless (gst_cca_meta_get_n_found (gst_buffer_get_cca_meta (out))
@@ -351,13 +347,14 @@ GST_START_TEST (test_state_cycles)
       "cudacca ! fakesink t. ! queue ! cudagrayupload ! cudacca ! "
       "cudagraydownload ! fakesink", NULL);
   GstContext *c = gst_context_new_cuda_context (shared_context ());
+  guint n_cycles = __i__ == 0 ? amount (1000, 20) : amount (10, 3);
+  guint begin = amount (100, 8), i;
   gsize before = 0;
-  guint i;
 
   if (__i__ == 0)
     gst_element_set_context (pipeline, c);
-  for (i = 0; i < (__i__ == 0 ? 1000 : 10); i++) {
-    if (i == 100)
+  for (i = 0; i < n_cycles; i++) {
+    if (i == begin)
       before = free_device_memory (shared_context ());
     fail_unless (gst_element_set_state (pipeline, GST_STATE_PLAYING)
         != GST_STATE_CHANGE_FAILURE);
@@ -383,9 +380,9 @@ GST_START_TEST (test_sixteen_pipelines)
   guint i;
 
   for (i = 0; i < N_PIPELINES; i++) {
-    gchar *line = g_strdup_printf ("videotestsrc pattern=%s num-buffers=100 ! "
+    gchar *line = g_strdup_printf ("videotestsrc pattern=%s num-buffers=%u ! "
         "video/x-raw,format=GRAY8,width=%u,height=%u ! %s fakesink name=sink",
-        i % 2 ? "snow" : "ball", 320 + i, 240 - i,
+        i % 2 ? "snow" : "ball", amount (100, 4), 320 + i, 240 - i,
         i % 4 < 2 ? "cudacca ! cca !" : "cudagrayupload ! cudacca ! "
         "cudagraydownload ! cca !");
 

@@ -161,7 +161,6 @@ GST_END_TEST;
 /* --- many at once --------------------------------------------------------- */
 
 #define N_THREADS 4
-#define N_REPEATS 1000
 
 typedef struct
 {
@@ -180,9 +179,9 @@ repeat (gpointer data)
       r->picture->width, r->picture->height, NULL);
   GstBuffer *frame = gpu_frame (FORMAT, r->picture, NULL, shared_context (),
       stream);
-  guint i;
+  guint n = amount (1000, 10), i;
 
-  for (i = 0; i < N_REPEATS; i++) {
+  for (i = 0; i < n; i++) {
     GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (frame));
     GBytes *bytes = meta_bytes (out);
 
@@ -199,9 +198,10 @@ repeat (gpointer data)
 /* The same bytes each time, whatever the scheduling. */
 GST_START_TEST (test_repeats)
 {
-  Picture picture = picture_new (1280, 720, noise, 0);
+  guint width = amount (1280, 320), height = amount (720, 180);
+  Picture picture = picture_new (width, height, noise, 0);
   GstBuffer *system = frame_new (FORMAT, &picture, NULL);
-  GBytes *expected = bytes_of ("cca", FORMAT, 1280, 720, system);
+  GBytes *expected = bytes_of ("cca", FORMAT, width, height, system);
   Repeats repeats[N_THREADS];
   GThread *threads[N_THREADS];
   guint i;
@@ -246,7 +246,7 @@ GST_START_TEST (test_tee)
       FORMAT, WIDTH, HEIGHT, NULL);
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
   GstElement *a;
-  guint i;
+  guint n = amount (200, 5), i;
 
   look.threshold = 40;
   look.connectivity = 4;
@@ -259,7 +259,7 @@ GST_START_TEST (test_tee)
   g_signal_connect (a, "handoff", G_CALLBACK (on_frame), dark);
   gst_object_unref (a);
 
-  for (i = 0; i < 200; i++)
+  for (i = 0; i < n; i++)
     fail_unless_equals_int (gst_harness_push (h, gpu_frame (FORMAT, &picture,
                 NULL, shared_context (), stream)), GST_FLOW_OK);
   gst_harness_push_event (h, gst_event_new_eos ());

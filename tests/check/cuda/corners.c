@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* What seldom happens to the CUDA elements. */
+
+#include "cudautil.h"
+
+#define GRAY8 GST_VIDEO_FORMAT_GRAY8
+#define WIDTH 65
+#define HEIGHT 33
+
+static const gchar *elements[] = {
+  "cudacca", "cudagrayupload", "cudagraydownload",
+};
+
+/* A property that a class installs and forgets would come here. */
+static void
+assert_unknown_property (GstElement * element)
+{
+  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS
+      (element), "cuda-device-id");
+  GObjectClass *klass = g_type_class_peek (pspec->owner_type);
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_INT);
+  g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+      "*invalid property id 9999*");
+  klass->set_property (G_OBJECT (element), 9999, &value, pspec);
+  g_test_assert_expected_messages ();
+  g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+      "*invalid property id 9999*");
+  klass->get_property (G_OBJECT (element), 9999, &value, pspec);
+  g_test_assert_expected_messages ();
+  g_value_unset (&value);
+}
+
+GST_START_TEST (test_properties)
+{
+  guint i;
+  gint id;
+
+  for (i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstElement *element = gst_element_factory_make (elements[i], NULL);
+
+    g_object_get (element, "cuda-device-id", &id, NULL);
+    assert_equals_int (id, -1);
+    g_object_set (element, "cuda-device-id", 3, NULL);
+    g_object_get (element, "cuda-device-id", &id, NULL);
+    assert_equals_int (id, 3);
+    if (i == 0) {
+      gint was, is;
+
+      g_object_get (element, "algorithm", &was, NULL);
+      g_object_set (element, "algorithm", !was, NULL);
+      g_object_get (element, "algorithm", &is, NULL);
+      assert_equals_int (is, !was);
+    }
+    assert_unknown_property (element);
+    gst_object_unref (element);
+  }
+}
+
+GST_END_TEST;
+
+static GstHarness *
+gray_harness (const gchar * description, GstCaps * caps, GstBus ** bus)
+{
+  GstHarness *h = cuda_harness_new (description, shared_context (),
+      GST_VIDEO_FORMAT_UNKNOWN, 0, 0, bus);
+
+  gst_harness_set_src_caps (h, caps);
+  return h;
+}
+
+/* A gap that holds nothing stays one. */
+GST_START_TEST (test_empty_gap)
+{
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    GstHarness *h = gray_harness (i ? "cudagraydownload" : "cudagrayupload",
+        i ? cuda_caps (GRAY8, WIDTH, HEIGHT)
+        : frame_caps (GRAY8, WIDTH, HEIGHT), NULL);
+    GstBuffer *buffer = gst_buffer_new ();
+
+    GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+    buffer = gst_harness_push_and_pull (h, buffer);
+    fail_unless (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP));
+    assert_equals_int (gst_buffer_get_size (buffer), 0);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+/* A crop that is not the size of the caps, in CUDA memory. */
+GST_START_TEST (test_wrong_crop)
+{
+  static const struct
+  {
+    const gchar *element;
+    GstVideoFormat format;
+    guint width, height;
+    const gchar *words;
+  } cases[] = {
+    {"cudagrayupload", GST_VIDEO_FORMAT_NV12, 30, HEIGHT, "30x33"},
+    {"cudagraydownload", GRAY8, WIDTH, 20, "65x20"},
+  };
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 3);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstBuffer *buffer = gpu_frame (cases[i].format, &picture, NULL,
+        shared_context (), NULL);
+    GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+    GstBus *bus;
+    GstHarness *h = gray_harness (cases[i].element, cuda_caps
+        (cases[i].format, WIDTH, HEIGHT), &bus);
+
+    crop->width = cases[i].width;
+    crop->height = cases[i].height;
+    assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+    assert_error (bus, cases[i].words);
+    harness_free (h, bus);
+  }
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+/* A VideoMeta of another format. */
+GST_START_TEST (test_wrong_format)
+{
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 3);
+  Layout layout = { TRUE, 0, 0 };
+  GstBuffer *buffer = frame_new (GST_VIDEO_FORMAT_NV12, &picture, &layout);
+  GstBus *bus;
+  GstHarness *h = gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH,
+          HEIGHT), &bus);
+
+  assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  assert_error (bus, "holds NV12 and not the GRAY8 of its caps");
+  harness_free (h, bus);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+/* Caps that GStreamer itself has no layout for. */
+GST_START_TEST (test_no_layout)
+{
+  GstBus *bus;
+  GstHarness *h = gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH,
+          HEIGHT), &bus);
+  GstCaps *caps = frame_caps (GRAY8, 1, G_MAXINT);
+
+  gst_harness_push_event (h, gst_event_new_caps (caps));
+  assert_error (bus, "no layout for frames of that size");
+  gst_caps_unref (caps);
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
+static guint
+n_metas_offered (GstHarness * h, GstCaps * caps)
+{
+  GstQuery *query = gst_query_new_allocation (caps, FALSE);
+  guint n = 0;
+
+  if (gst_pad_peer_query (h->srcpad, query))
+    n = gst_query_get_n_allocation_metas (query);
+  gst_query_unref (query);
+  gst_caps_unref (caps);
+  return n;
+}
+
+/* Upstream may use any layout and any crop, unless the element only passes on
+ * what it gets. */
+GST_START_TEST (test_allocation)
+{
+  GstCaps *cuda = cuda_caps (GRAY8, WIDTH, HEIGHT);
+  GstCaps *plain = frame_caps (GRAY8, WIDTH, HEIGHT);
+  GstHarness *h;
+
+  h = gray_harness ("cudagrayupload", gst_caps_ref (plain), NULL);
+  assert_equals_int (n_metas_offered (h, gst_caps_ref (plain)), 2);
+  gst_harness_teardown (h);
+
+  h = gray_harness ("cudagrayupload", gst_caps_ref (cuda), NULL);
+  assert_equals_int (n_metas_offered (h, gst_caps_ref (cuda)), 0);
+  gst_harness_teardown (h);
+
+  h = gray_harness ("cudagraydownload", gst_caps_ref (cuda), NULL);
+  assert_equals_int (n_metas_offered (h, gst_caps_ref (cuda)), 2);
+  gst_harness_teardown (h);
+  gst_caps_unref (cuda);
+  gst_caps_unref (plain);
+}
+
+GST_END_TEST;
+
+static Suite *
+corners_suite (void)
+{
+  Suite *s = suite_create ("corners");
+  TCase *tc = tcase_create ("general");
+
+  tcase_set_timeout (tc, 120);
+  tcase_add_test (tc, test_properties);
+  tcase_add_test (tc, test_empty_gap);
+  tcase_add_test (tc, test_wrong_crop);
+  tcase_add_test (tc, test_wrong_format);
+  tcase_add_test (tc, test_no_layout);
+  tcase_add_test (tc, test_allocation);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  return cuda_main (argc, argv, corners_suite, "cuda-corners");
+}

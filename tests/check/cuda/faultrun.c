@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* One pipeline with a driver call that fails. */
+
+#include "faults.h"
+
+#include <dlfcn.h>
+#include <gst/ccameta/gstccameta.h>
+#include <string.h>
+
+typedef struct
+{
+  const Scenario *scenario;
+  guint n_frames, n_wrong;      /* that came to the sink */
+  guint n_ours, n_others, n_flows;      /* errors on the bus */
+  gboolean refused;             /* the change of state was */
+  gboolean unclear;             /* an error was not one sentence */
+  gboolean repeated;            /* an element had two */
+  gpointer last;                /* of our elements with an error */
+  gboolean stuck;
+} Run;
+
+/* Calls that have been made to fail. */
+static guint
+count_faults (gboolean * ours)
+{
+  int (*failed) (const char **) =
+      dlsym (dlopen ("libcuda.so.1", RTLD_NOW), "simcuda_failed");
+  const char *in = NULL;
+  guint n = failed (&in);
+
+  *ours = in != NULL && strncmp (in, "libgstcudacca.", 14) == 0;
+  return n;
+}
+
+static GByteArray *
+nth_meta_bytes (GstBuffer * buffer, guint n)
+{
+  GByteArray *bytes = NULL;
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_CCA_META_API_TYPE)) != NULL)
+    if (n-- == 0) {
+      bytes = g_byte_array_new ();
+      gst_meta_serialize_simple (meta, bytes);
+      break;
+    }
+  return bytes;
+}
+
+static void
+set_caps (GstElement * pipeline, const gchar * string)
+{
+  GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "size");
+
+  gst_util_set_object_arg (G_OBJECT (filter), "caps", string);
+  gst_object_unref (filter);
+}
+
+/* All elements have found the same. */
+static void
+on_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
+{
+  Run *run = data;
+  const gchar *caps = run->scenario->caps[(run->n_frames + 1) % 3];
+  GByteArray *first = nth_meta_bytes (buffer, 0);
+  gboolean right = first != NULL && gst_buffer_get_n_meta (buffer,
+      GST_CCA_META_API_TYPE) == run->scenario->n_metas;
+  guint i;
+
+  for (i = 1; right && i < run->scenario->n_metas; i++) {
+    GByteArray *bytes = nth_meta_bytes (buffer, i);
+
+    right = bytes->len == first->len
+        && memcmp (bytes->data, first->data, first->len) == 0;
+    g_byte_array_unref (bytes);
+  }
+  g_clear_pointer (&first, g_byte_array_unref);
+  run->n_frames++;
+  run->n_wrong += !right;
+  if (caps != NULL && run->n_frames < run->scenario->n_frames)
+    set_caps (GST_ELEMENT_PARENT (sink), caps);
+}
+
+static gboolean
+is_sentence (const gchar * text)
+{
+  const gchar *period = strchr (text, '.');
+
+  return g_ascii_isupper (text[0]) && period != NULL && period[1] == '\0';
+}
+
+/* Whether it is the source's, which has stopped. */
+static gboolean
+take_error (Run * run, GstMessage * message)
+{
+  GstElement *element = GST_ELEMENT (GST_MESSAGE_SRC (message));
+  GstElementFactory *factory = gst_element_get_factory (element);
+  GstPluginFeature *feature = GST_PLUGIN_FEATURE (factory);
+  const gchar *plugin = gst_plugin_feature_get_plugin_name (feature);
+  const GstStructure *details = NULL;
+  GError *error = NULL;
+  gchar *debug = NULL;
+  gboolean stopped = FALSE;
+  gint flow;
+
+  gst_message_parse_error (message, &error, &debug);
+  gst_message_parse_error_details (message, &details);
+  g_printerr ("%s: %s (%s)\n", GST_OBJECT_NAME (element), error->message,
+      debug);
+  if (g_strcmp0 (plugin, "cudacca") == 0) {
+    /* each element may say once that it cannot go on */
+    run->repeated |= element == run->last;
+    run->last = element;
+    run->n_ours++;
+    run->unclear |= !is_sentence (error->message);
+  } else if (details != NULL && (stopped = gst_structure_get (details, "flow-return",
+          G_TYPE_INT, &flow, NULL))) {
+    run->n_flows += flow == GST_FLOW_ERROR || flow == GST_FLOW_NOT_NEGOTIATED;
+  } else {
+    run->n_others++;
+  }
+  g_free (debug);
+  g_error_free (error);
+  return stopped;
+}
+
+/* To PLAYING, and to the end or an error. */
+static void
+play (Run * run, GstElement * pipeline)
+{
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  GstBus *bus = gst_element_get_bus (pipeline);
+
+  g_signal_connect (sink, "handoff", G_CALLBACK (on_frame), run);
+  g_object_set (sink, "signal-handoffs", TRUE, NULL);
+  if (run->scenario->caps[0] != NULL)
+    set_caps (pipeline, run->scenario->caps[0]);
+  g_object_set (pipeline, "auto-flush-bus", FALSE, NULL);
+
+  if (gst_element_set_state (pipeline, GST_STATE_PLAYING)
+      == GST_STATE_CHANGE_FAILURE) {
+    run->refused = TRUE;
+  } else {
+    gboolean ended = FALSE;
+
+    /* an error of another element than the source is not all */
+    while (!ended && !run->stuck) {
+      GstMessage *message = gst_bus_timed_pop_filtered (bus, 4 * GST_SECOND,
+          GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+
+      run->stuck = message == NULL;
+      ended = message != NULL && (GST_MESSAGE_TYPE (message)
+          == GST_MESSAGE_EOS || take_error (run, message));
+      g_clear_pointer (&message, gst_message_unref);
+    }
+  }
+  gst_object_unref (sink);
+  gst_object_unref (bus);
+}
+
+static void
+stop (Run * run, GstElement * pipeline)
+{
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR)) != NULL) {
+    take_error (run, message);
+    gst_message_unref (message);
+  }
+  gst_bus_set_flushing (bus, TRUE);
+  gst_bus_set_flushing (bus, FALSE);
+  g_signal_handlers_disconnect_by_data (sink, run);
+  gst_object_unref (sink);
+  gst_object_unref (bus);
+}
+
+/* Also when another thread, which changes a state, holds it still. */
+static void
+free_pipeline (GstElement * pipeline)
+{
+  GWeakRef weak;
+  gpointer strong;
+
+  g_weak_ref_init (&weak, pipeline);
+  gst_object_unref (pipeline);
+  while ((strong = g_weak_ref_get (&weak)) != NULL) {
+    g_printerr ("another thread has the pipeline\n");
+    gst_object_unref (strong);
+    g_usleep (1000);
+  }
+  g_weak_ref_clear (&weak);
+}
+
+static gboolean
+is_right (const Run * run)
+{
+  return !run->refused && run->n_ours + run->n_others + run->n_flows == 0
+      && run->n_frames == run->scenario->n_frames;
+}
+
+static Outcome
+judge (const Run * run, gboolean ours)
+{
+  const gchar *complaint = NULL;
+
+  if (run->n_wrong > 0)
+    return OUTCOME_WRONG;
+  /* GStreamer's elements refuse without a message */
+  if (run->refused && !ours && run->n_ours == 0)
+    return OUTCOME_OTHERS;
+  if (run->stuck)
+    complaint = "there is no end";
+  else if (run->unclear)
+    complaint = "the error is not one sentence";
+  else if (run->repeated)
+    complaint = "there is more than one error";
+  else if (run->n_ours > 0 && !run->refused && run->n_flows == 0)
+    complaint = "the source was not told";
+  if (complaint == NULL && is_right (run))
+    return OUTCOME_RIGHT;
+  if (complaint == NULL && run->n_ours + run->n_others + run->n_flows == 0)
+    complaint = run->refused ? "the refusal has no message"
+        : "frames are missing";
+  if (complaint == NULL)
+    return run->n_ours > 0 ? OUTCOME_REPORTED : OUTCOME_OTHERS;
+  g_printerr ("%s\n", complaint);
+  return OUTCOME_BAD;
+}
+
+/* Whether its plugin registers it; gst_parse_launch complains in ways that are
+ * made fatal here. */
+static gboolean
+exists (const gchar * element)
+{
+  GstElementFactory *factory = gst_element_factory_find (element);
+  GstPluginFeature *loaded =
+      gst_plugin_feature_load (GST_PLUGIN_FEATURE (factory));
+
+  gboolean ok = loaded != NULL;
+
+  gst_object_unref (factory);
+  g_clear_object (&loaded);
+  return ok;
+}
+
+static GstElement *
+make (const Scenario * scenario)
+{
+  GError *error = NULL;
+  GstElement *pipeline;
+
+  if (!exists ("cudacca") || (strstr (scenario->line, "cudaupload") != NULL
+          && !exists ("cudaupload")))
+    return NULL;
+  pipeline = gst_parse_launch_full (scenario->line, NULL,
+      GST_PARSE_FLAG_FATAL_ERRORS, &error);
+  if (error != NULL)
+    g_printerr ("%s\n", error->message);
+  g_clear_error (&error);
+  return pipeline;
+}
+
+int
+run_scenario (const Scenario * scenario, guint n_faults,
+    gboolean context_is_lost)
+{
+  GstElement *pipeline = make (scenario);
+  Run first = { .scenario = scenario }, second = { .scenario = scenario };
+  gboolean ours, reached_later;
+  Outcome outcome, again;
+  int flags = 0;
+
+  if (pipeline == NULL) {
+    count_faults (&ours);
+    return OUTCOME_NO_ELEMENT | (ours ? OUTCOME_OURS : 0);
+  }
+  play (&first, pipeline);
+  reached_later = count_faults (&ours) < n_faults;
+  stop (&first, pipeline);
+  outcome = judge (&first, ours);
+
+  if (outcome < OUTCOME_WRONG && count_faults (&ours) == n_faults) {
+    if (context_is_lost) {
+      free_pipeline (pipeline);
+      pipeline = make (scenario);
+    }
+    play (&second, pipeline);
+    stop (&second, pipeline);
+    /* GStreamer may never try again, but has to say so */
+    again = judge (&second, ours);
+    if (again >= OUTCOME_WRONG || (again != OUTCOME_RIGHT && ours)) {
+      g_printerr ("the next run is not right\n");
+      outcome = OUTCOME_BAD;
+    }
+  }
+  free_pipeline (pipeline);
+
+  if (outcome < OUTCOME_WRONG && count_faults (&ours) < n_faults)
+    return OUTCOME_NOT_REACHED;
+  flags = (ours ? OUTCOME_OURS : 0) | (reached_later ? OUTCOME_AFTERWARDS : 0);
+  return outcome | flags;
+}

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* On the simulated driver: each driver call that the elements make fails, the
+ * first time, the second and so on until there are no more. Whoever made the
+ * call, no frame is wrong, nothing crashes, hangs or is left behind, and the
+ * next run is right. If we made it, there is one error in one sentence. */
+
+#include "faults.h"
+
+#include <dlfcn.h>
+#include <gst/gst.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cuda-driver.h"
+
+/* Seconds until a run counts as hanging. */
+#define WATCHDOG 10
+#define N_CHILDREN 3
+
+#define SNOW "videotestsrc pattern=snow num-buffers="
+#define SIZE ",width=64,height=48 "
+#define CUDA "video/x-raw(memory:CUDAMemory)"
+
+static const Scenario scenarios[] = {
+  /* frames in system memory: larger ones, then smaller ones */
+  {"system", SNOW "3 ! capsfilter name=size ! cca ! cudacca algorithm=tiled ! "
+        "fakesink name=sink", 2, 3, NULL, {
+              "video/x-raw,format=GRAY8,width=64,height=48",
+              "video/x-raw,format=GRAY8,width=80,height=70",
+              "video/x-raw,format=GRAY8,width=32,height=24"}},
+  {"gray", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
+        "! cca ! cudagrayupload ! cudacca algorithm=flsl-cd ! "
+        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}},
+  {"area", SNOW "1 ! video/x-raw,format=GRAY8" SIZE
+        "! cca order=area max-components=9 ! cudacca order=area "
+        "max-components=9 ! fakesink name=sink", 2, 1,
+        "cuMemsetD8Async cuLaunchKernelEx", {NULL}},
+  {"upload", SNOW "2 ! video/x-raw,format=NV12" SIZE
+        "! cca ! cudaupload ! " CUDA " ! cudacca ! cudadownload ! "
+        "video/x-raw ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}},
+  {"view", SNOW "2 ! video/x-raw,format=NV12" SIZE
+        "! cca ! cudaupload ! " CUDA " ! cudagrayupload ! cudacca ! "
+        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}},
+};
+
+/* What has to come of our own call's failure. */
+typedef enum
+{
+  REPORTED,
+  REPORTED_OR_QUIET,            /* it also gives back what is not needed */
+  QUIET,
+  NO_ELEMENT,
+} Duty;
+
+typedef struct
+{
+  const gchar *call;
+  Duty duty;
+  const gchar *errors[2];
+  const gchar *before;          /* another call that fails first */
+} Case;
+
+#define LOST "ILLEGAL_ADDRESS"
+
+static const Case cases[] = {
+  {"cuInit", NO_ELEMENT, {"DEVICE_UNAVAILABLE"}, NULL},
+  {"cuDriverGetVersion", NO_ELEMENT, {"NOT_PERMITTED"}, NULL},
+  {"cuGetErrorName", REPORTED, {"INVALID_VALUE"},
+        "cuLaunchKernelEx:1:NOT_PERMITTED"},
+  {"cuDeviceGetCount", NO_ELEMENT, {"NOT_PERMITTED"}, NULL},
+  {"cuCtxPushCurrent_v2", REPORTED_OR_QUIET, {"DEVICE_UNAVAILABLE"}, NULL},
+  {"cuCtxPopCurrent_v2", QUIET, {"NOT_PERMITTED"}, NULL},
+  {"cuCtxGetDevice", REPORTED, {"NOT_PERMITTED"}, NULL},
+  {"cuDeviceGetAttribute", REPORTED, {"DEVICE_UNAVAILABLE"}, NULL},
+  {"cuModuleLoadData", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
+  {"cuModuleUnload", QUIET, {"NOT_PERMITTED", LOST}, NULL},
+  {"cuModuleGetFunction", REPORTED, {"NOT_PERMITTED"}, NULL},
+  {"cuMemAlloc_v2", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
+  {"cuMemFree_v2", QUIET, {"NOT_PERMITTED", LOST}, NULL},
+  {"cuMemHostAlloc", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
+  {"cuMemFreeHost", QUIET, {"NOT_PERMITTED", LOST}, NULL},
+  {"cuMemsetD8Async", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
+  {"cuMemcpyDtoHAsync_v2", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
+  {"cuMemcpyHtoDAsync_v2", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
+  {"cuEventCreate", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
+  {"cuEventDestroy_v2", QUIET, {"NOT_PERMITTED", LOST}, NULL},
+  {"cuEventRecord", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
+  {"cuEventSynchronize", REPORTED_OR_QUIET, {"NOT_PERMITTED",
+          "LAUNCH_FAILED"}, NULL},
+  {"cuLaunchKernelEx", REPORTED, {"NOT_PERMITTED", "LAUNCH_FAILED"}, NULL},
+  /* those of cudagrayupload and cudagraydownload, by way of libgstcuda */
+  {"cuMemAllocPitch_v2", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
+  {"cuMemcpy2DAsync_v2", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
+};
+
+/* Any other call, which GStreamer makes. */
+static const Case other_case = { NULL, QUIET, {"NOT_PERMITTED", LOST}, NULL };
+
+static const gchar *const our_calls[] = {
+#define NAME(field, name, type) name,
+  CCA_CUDA_CALLS (NAME)
+#undef NAME
+};
+
+/* Failures of one call, one after the other. */
+typedef struct
+{
+  const Scenario *scenario;
+  const Case *c;
+  const gchar *call, *error;
+  guint n;                      /* the call that fails now */
+  guint n_ours, n_left, outcomes[N_OUTCOMES];
+} Job;
+
+static guint n_failed, n_faults;
+
+static const Case *
+find_case (const gchar * call)
+{
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (strcmp (cases[i].call, call) == 0)
+      return &cases[i];
+  return NULL;
+}
+
+/* --- children ------------------------------------------------------------- */
+
+typedef struct
+{
+  pid_t pid;
+  FILE *output;
+  Job *job;
+} Child;
+
+/* Forks: the parent never loads a driver. */
+static Child
+begin (const Scenario * scenario, const gchar * faults, guint n,
+    gboolean context_is_lost)
+{
+  Child child = { .output = tmpfile () };
+
+  fflush (NULL);
+  child.pid = fork ();
+  if (child.pid != 0)
+    return child;
+  dup2 (fileno (child.output), STDOUT_FILENO);
+  dup2 (fileno (child.output), STDERR_FILENO);
+  g_setenv (faults ? "SIMCUDA_FAIL" : "SIMCUDA_COUNT", faults ? faults : "1",
+      TRUE);
+  alarm (WATCHDOG);
+  exit (run_scenario (scenario, n, context_is_lost));
+}
+
+static void
+print_output (Child * child)
+{
+  char line[512];
+
+  rewind (child->output);
+  while (fgets (line, sizeof (line), child->output) != NULL)
+    printf ("    | %s", line);
+}
+
+static gboolean
+loses_context (const gchar * faults)
+{
+  return strstr (faults, LOST) != NULL
+      || strstr (faults, "LAUNCH_FAILED") != NULL
+      || strstr (faults, "cuCtxPushCurrent") != NULL;
+}
+
+static Child
+begin_job (Job * job)
+{
+  gchar *faults = g_strdup_printf ("%s%s%s:%u:%s",
+      job->c->before ? job->c->before : "", job->c->before ? "," : "",
+      job->call, job->n, job->error);
+  Child child = begin (job->scenario, faults, job->c->before ? 2 : 1,
+      loses_context (faults));
+
+  child.job = job;
+  g_free (faults);
+  return child;
+}
+
+/* Whether the call that failed last was ours, as the driver has printed it. */
+static gboolean
+was_ours (const Child * child)
+{
+  gboolean ours = FALSE;
+  char line[512], in[64];
+
+  rewind (child->output);
+  while (fgets (line, sizeof (line), child->output) != NULL)
+    if (sscanf (line, "simcuda: call %*u of %*s from %63s", in) == 1)
+      ours = strncmp (in, "libgstcudacca.", 14) == 0;
+  return ours;
+}
+
+/* What is wrong with the way that the child ended, or NULL. */
+static const gchar *
+complaint (const Child * child, int status)
+{
+  const Job *job = child->job;
+  gint code = WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+  Outcome outcome = code & OUTCOME_MASK;
+  gboolean afterwards = code & OUTCOME_AFTERWARDS;
+
+  if (WIFSIGNALED (status))
+    return WTERMSIG (status) == SIGALRM ? "it hangs" : "it crashes";
+  /* GStreamer does not tidy up after every failure of its own calls */
+  if (code == 99 && !was_ours (child))
+    return NULL;
+  if (code == 99)
+    return "the driver was misused, or something was left behind";
+  /* it does not look whether it could wait */
+  if (outcome == OUTCOME_WRONG && !(code & OUTCOME_OURS)
+      && strcmp (job->call, "cuStreamSynchronize") == 0)
+    return NULL;
+  if (outcome == OUTCOME_WRONG)
+    return "a frame is wrong";
+  if (outcome >= OUTCOME_BAD || code >= 0x40)
+    return "it did what it must not";
+  if (!(code & OUTCOME_OURS))
+    return NULL;
+  if (job->c == &other_case)
+    return "we make a call that this test does not know";
+  switch (job->c->duty) {
+    case NO_ELEMENT:
+      return outcome == OUTCOME_NO_ELEMENT ? NULL : "the element works";
+    case REPORTED:
+      return outcome == OUTCOME_REPORTED ? NULL : "it is not reported";
+    case REPORTED_OR_QUIET:
+      return outcome == OUTCOME_REPORTED || outcome == OUTCOME_RIGHT ? NULL
+          : "it is not reported";
+    default:
+      return outcome == OUTCOME_RIGHT || (outcome == OUTCOME_REPORTED
+          && !afterwards) ? NULL : "it is not quiet";
+  }
+}
+
+/* TRUE: there is a next call to make fail. */
+static gboolean
+end_job (Child * child, int status)
+{
+  Job *job = child->job;
+  const gchar *wrong = complaint (child, status);
+  gboolean reached = wrong != NULL || WEXITSTATUS (status) != 0;
+
+  if (wrong != NULL) {
+    printf ("FAIL %s, call %u of %s fails with %s: %s (status 0x%x)\n",
+        job->scenario->name, job->n, job->call, job->error, wrong, status);
+    print_output (child);
+    n_failed++;
+    job->outcomes[OUTCOME_BAD]++;
+  } else if (reached && WEXITSTATUS (status) == 99) {
+    job->n_left++;
+  } else if (reached) {
+    job->outcomes[WEXITSTATUS (status) & OUTCOME_MASK]++;
+    job->n_ours += (WEXITSTATUS (status) & OUTCOME_OURS) != 0;
+  }
+  fclose (child->output);
+  n_faults += reached;
+  job->n++;
+  return reached && job->n < 500;
+}
+
+/* A few at once. */
+static void
+run_jobs (GArray * jobs)
+{
+  Child children[N_CHILDREN];
+  guint n_children = 0, next = 0, i;
+
+  while (n_children > 0 || next < jobs->len) {
+    int status;
+    pid_t pid;
+
+    for (; n_children < N_CHILDREN && next < jobs->len; next++)
+      children[n_children++] = begin_job (&g_array_index (jobs, Job, next));
+    pid = wait (&status);
+    for (i = 0; i < n_children && children[i].pid != pid; i++);
+    if (i == n_children)
+      continue;
+    if (end_job (&children[i], status))
+      children[i] = begin_job (children[i].job);
+    else
+      children[i] = children[--n_children];
+  }
+}
+
+/* --- what there is to fail ------------------------------------------------ */
+
+/* The first error in each scenario; the others, and what an engine does as it
+ * starts, need be seen but once. */
+static void
+add_errors (GArray * jobs, const Scenario * scenario, const Case * c,
+    const gchar * call)
+{
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (c->errors) && c->errors[i] != NULL; i++) {
+    gboolean once = i > 0 || strcmp (call, "cuModuleGetFunction") == 0;
+    Job job = { scenario, c, g_strdup (call), c->errors[i], 1, 0, 0, {0} };
+
+    for (j = 0; once && j < jobs->len; j++)
+      if (strcmp (g_array_index (jobs, Job, j).call, call) == 0
+          && g_array_index (jobs, Job, j).error == c->errors[i])
+        break;
+    if (!once || j == jobs->len)
+      g_array_append_val (jobs, job);
+  }
+}
+
+/* Runs it with nothing that fails, and adds the calls that are counted. */
+static void
+add_jobs (GArray * jobs, const Scenario * scenario)
+{
+  Child child = begin (scenario, NULL, 0, FALSE);
+  char line[512], call[64];
+  int status, n_calls = 0;
+  guint i;
+
+  waitpid (child.pid, &status, 0);
+  if (!WIFEXITED (status) || WEXITSTATUS (status) != OUTCOME_RIGHT) {
+    printf ("FAIL %s: with nothing that fails\n", scenario->name);
+    print_output (&child);
+    n_failed++;
+  }
+  rewind (child.output);
+  while (fgets (line, sizeof (line), child.output) != NULL) {
+    const Case *c;
+
+    if (sscanf (line, "simcuda: %d %63s", &n_calls, call) != 2)
+      continue;
+    c = find_case (call);
+    if (c == NULL)
+      c = &other_case;
+    if (c->before == NULL && (scenario->only == NULL
+            || strstr (scenario->only, call) != NULL))
+      add_errors (jobs, scenario, c, call);
+  }
+  for (i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (cases[i].before != NULL && scenario->only == NULL)
+      add_errors (jobs, scenario, &cases[i], cases[i].call);
+  fclose (child.output);
+}
+
+static void
+print_jobs (const GArray * jobs)
+{
+  guint i;
+
+  printf ("%-8s %-22s %-18s %6s %6s %6s %8s %6s %10s %9s\n", "", "call",
+      "error", "faults", "ours", "right", "reported", "others", "no element",
+      "not freed");
+  for (i = 0; i < jobs->len; i++) {
+    const Job *job = &g_array_index (jobs, Job, i);
+
+    printf ("%-8s %-22s %-18s %6u %6u %6u %8u %6u %10u %9u\n",
+        job->scenario->name, job->call, job->error, job->n - 2, job->n_ours,
+        job->outcomes[OUTCOME_RIGHT], job->outcomes[OUTCOME_REPORTED],
+        job->outcomes[OUTCOME_OTHERS], job->outcomes[OUTCOME_NO_ELEMENT],
+        job->n_left);
+  }
+}
+
+/* Each call of ours has a case, and was seen to fail. */
+static void
+check_cases (const GArray * jobs)
+{
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (our_calls); i++) {
+    guint n = 0;
+
+    for (j = 0; j < jobs->len; j++) {
+      const Job *job = &g_array_index (jobs, Job, j);
+
+      if (strcmp (job->call, our_calls[i]) == 0)
+        n += job->n_ours;
+    }
+    if (find_case (our_calls[i]) == NULL || n == 0) {
+      printf ("FAIL %s: %s\n", our_calls[i], find_case (our_calls[i]) == NULL ?
+          "there is no case of it" : "no call of ours was made to fail");
+      n_failed++;
+    }
+  }
+}
+
+/* To look at it: the run with these faults, in this process. */
+static int
+run_alone (const Scenario * scenario, const gchar * faults)
+{
+  guint n = 1 + (strchr (faults, ',') != NULL);
+
+  g_setenv ("SIMCUDA_FAIL", faults, TRUE);
+  return run_scenario (scenario, n, loses_context (faults));
+}
+
+int
+main (int argc, char **argv)
+{
+  GArray *jobs = g_array_new (FALSE, FALSE, sizeof (Job));
+  int status;
+  guint i;
+
+  /* plugins are looked at, and drivers loaded, by a child */
+  if (fork () == 0) {
+    gst_init (&argc, &argv);
+    exit (0);
+  }
+  wait (&status);
+  gst_init (&argc, &argv);
+  if (dlopen ("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD) != NULL) {
+    printf ("FAIL the driver is loaded too early\n");
+    return 1;
+  }
+
+  if (argc == 3) {
+    for (i = 0; i < G_N_ELEMENTS (scenarios); i++)
+      if (strcmp (argv[1], scenarios[i].name) == 0)
+        return run_alone (&scenarios[i], argv[2]);
+    return 2;
+  }
+  for (i = 0; i < G_N_ELEMENTS (scenarios); i++)
+    if (argc < 2 || strcmp (argv[1], scenarios[i].name) == 0)
+      add_jobs (jobs, &scenarios[i]);
+  run_jobs (jobs);
+  print_jobs (jobs);
+  if (argc < 2)
+    check_cases (jobs);
+  printf ("%u calls made to fail, %u failures\n", n_faults, n_failed);
+  return n_failed > 0 || n_faults == 0;
+}
