@@ -151,6 +151,73 @@ GST_START_TEST (test_contradictions)
 
 GST_END_TEST;
 
+/* A crop of a frame that is said to be larger than any can be. */
+GST_START_TEST (test_crop_too_large)
+{
+  const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
+  GstBuffer *buffer = described (gray, 100, 0, G_MAXINT, G_MAXINT, G_MAXINT);
+  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+
+  crop->width = 46341;
+  crop->height = 46341;
+  start (gray);
+  assert_refused (gray, buffer, "a frame of 46341x46341 pixels is larger than "
+      "the 2147483647 pixels that are supported");
+  stop ();
+}
+
+GST_END_TEST;
+
+static guint8 mapped[3 * WIDTH * HEIGHT];
+static guint8 *outside;
+static guint n_unmapped;
+
+static gboolean
+map_outside (GstVideoMeta * meta, guint plane, GstMapInfo * info,
+    gpointer * data, gint * stride, GstMapFlags flags)
+{
+  info->data = mapped + WIDTH * HEIGHT;
+  info->size = WIDTH * HEIGHT;
+  *data = outside;
+  *stride = meta->stride[plane];
+  return TRUE;
+}
+
+static gboolean
+count_unmap (GstVideoMeta * meta, guint plane, GstMapInfo * info)
+{
+  n_unmapped++;
+  return TRUE;
+}
+
+/* A mapping of its own that shows a plane outside of what it mapped. */
+GST_START_TEST (test_mapped_outside)
+{
+  const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
+  guint8 *const plane = mapped + WIDTH * HEIGHT;
+  guint8 *const starts[] = { plane - 1, plane + WIDTH * HEIGHT + 1, plane + 1 };
+  const gchar *words[] = { "and 0 are there", "and 0 are there",
+    "needs 561 bytes, and 560 are there"
+  };
+  guint i;
+
+  start (gray);
+  for (i = 0; i < G_N_ELEMENTS (starts); i++) {
+    GstBuffer *buffer = described (gray, WIDTH * HEIGHT, 0, WIDTH, WIDTH,
+        HEIGHT);
+    GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+
+    meta->map = map_outside;
+    meta->unmap = count_unmap;
+    outside = starts[i];
+    assert_refused (gray, buffer, words[i]);
+    assert_equals_int (n_unmapped, i + 1);
+  }
+  stop ();
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_short_buffers)
 {
   guint i;
@@ -340,6 +407,7 @@ GST_START_TEST (test_gap)
   buffer = gst_harness_push_and_pull (h, buffer);
   fail_unless (gst_buffer_get_cca_meta (buffer) == NULL);
   assert_equals_int (gst_buffer_get_size (buffer), 0);
+  fail_unless (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP));
   gst_buffer_unref (buffer);
   /* and so does a gap event */
   gst_harness_push_event (h, gst_event_new_gap (0, GST_SECOND));
@@ -421,6 +489,8 @@ badinput_suite (void)
   tcase_add_test (tc, test_odd_addresses);
 #endif
   tcase_add_test (tc, test_contradictions);
+  tcase_add_test (tc, test_crop_too_large);
+  tcase_add_test (tc, test_mapped_outside);
   tcase_add_test (tc, test_short_buffers);
   tcase_add_test (tc, test_missing_chroma);
   tcase_add_test (tc, test_several_memories);

@@ -226,6 +226,31 @@ GST_START_TEST (test_after_scale)
 
 GST_END_TEST;
 
+/* Without a size there is nothing to scale to: one sentence. */
+GST_START_TEST (test_no_size)
+{
+  static const gchar *bad[] = {
+    "video/x-raw", "video/x-raw,width=40", "video/x-raw,width=0,height=4",
+    "video/x-raw,width=4,height=-1", "video/x-raw,width=(string)4,height=4",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (bad); i++) {
+    GstHarness *h = gst_harness_new ("ccaexpand");
+    GstCaps *caps = gst_caps_from_string (bad[i]);
+    GstBus *bus = gst_bus_new ();
+
+    gst_element_set_bus (h->element, bus);
+    gst_harness_push_event (h, gst_event_new_stream_start ("bad"));
+    gst_harness_push_event (h, gst_event_new_caps (caps));
+    gst_caps_unref (caps);
+    assert_error (bus, "has no size to scale the components to");
+    harness_free (h, bus);
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 ccaexpand_suite (void)
 {
@@ -238,6 +263,7 @@ ccaexpand_suite (void)
   tcase_add_test (tc, test_shared);
   tcase_add_test (tc, test_two_metas);
   tcase_add_test (tc, test_after_scale);
+  tcase_add_test (tc, test_no_size);
   suite_add_tcase (s, tc);
   return s;
 }

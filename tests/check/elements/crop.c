@@ -168,6 +168,37 @@ GST_START_TEST (test_crop_beyond_caps)
 
 GST_END_TEST;
 
+/* A column after a row: what the engine has room for is not the product of the
+ * two, which would be more pixels than are supported. */
+GST_START_TEST (test_column_after_row)
+{
+  const guint length = 65536;
+  Picture column = picture_new (1, length, full, 0);
+  Picture row = picture_new (length, 1, full, 0);
+  guint i;
+
+  h = harness_new ("cca", GST_VIDEO_FORMAT_GRAY8, length, 1, NULL);
+  for (i = 0; i < 4; i++) {
+    const Picture *p = i % 2 ? &column : &row;
+    Layout layout = { TRUE, 0, 0 };
+    GArray *expected = expect (p, &default_look);
+    GstBuffer *buffer = frame_new (GST_VIDEO_FORMAT_GRAY8, p, &layout);
+    GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+
+    crop->width = p->width;
+    crop->height = p->height;
+    buffer = gst_harness_push_and_pull (h, buffer);
+    assert_components (gst_buffer_get_cca_meta (buffer), expected);
+    gst_buffer_unref (buffer);
+    g_array_unref (expected);
+  }
+  gst_harness_teardown (h);
+  picture_clear (&column);
+  picture_clear (&row);
+}
+
+GST_END_TEST;
+
 static Suite *
 crop_suite (void)
 {
@@ -178,6 +209,7 @@ crop_suite (void)
   tcase_add_test (tc, test_crop);
   tcase_add_test (tc, test_crop_outside);
   tcase_add_test (tc, test_crop_beyond_caps);
+  tcase_add_test (tc, test_column_after_row);
   suite_add_tcase (s, tc);
   return s;
 }

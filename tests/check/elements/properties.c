@@ -341,6 +341,40 @@ GST_START_TEST (test_flags)
 
 GST_END_TEST;
 
+/* A property that a class installs and forgets would come here. */
+GST_START_TEST (test_unknown_property)
+{
+  static const gchar *names[] = { "cca", "ccaexpand" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++) {
+    GstElement *element = gst_element_factory_make (names[i], NULL);
+    GObjectClass *klass = G_OBJECT_GET_CLASS (element);
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, G_TYPE_UINT);
+    for (; klass->set_property != NULL && G_OBJECT_CLASS_TYPE (klass)
+        != GST_TYPE_ELEMENT; klass = g_type_class_peek_parent (klass)) {
+      GParamSpec *pspec = g_object_class_find_property (klass, "max-objects");
+
+      if (pspec == NULL)
+        break;
+      g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+          "*invalid property id 9999*");
+      klass->set_property (G_OBJECT (element), 9999, &value, pspec);
+      g_test_assert_expected_messages ();
+      g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+          "*invalid property id 9999*");
+      klass->get_property (G_OBJECT (element), 9999, &value, pspec);
+      g_test_assert_expected_messages ();
+    }
+    g_value_unset (&value);
+    gst_object_unref (element);
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 properties_suite (void)
 {
@@ -359,6 +393,7 @@ properties_suite (void)
   tcase_add_test (tc, test_stats);
   tcase_add_test (tc, test_controller);
   tcase_add_test (tc, test_flags);
+  tcase_add_test (tc, test_unknown_property);
   suite_add_tcase (s, tc);
   return s;
 }

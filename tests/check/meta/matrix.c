@@ -166,11 +166,49 @@ GST_START_TEST (test_refused)
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 640, 480);
   fail_if (meta->info->transform_func (dest, meta, buffer, type, &m));
   m.matrix[2][0] = 0;
+  m.matrix[2][1] = 0.001f;
+  fail_if (meta->info->transform_func (dest, meta, buffer, type, &m));
+  m.matrix[2][1] = 0;
+  m.matrix[2][2] = 2;
+  fail_if (meta->info->transform_func (dest, meta, buffer, type, &m));
+  m.matrix[2][2] = 1;
   m.matrix[1][1] = NAN;
   fail_if (meta->info->transform_func (dest, meta, buffer, type, &m));
   m.matrix[1][1] = 1;
   fail_unless (gst_buffer_get_cca_meta (dest) == NULL);
   fail_unless (meta->info->transform_func (dest, meta, buffer, type, &m));
+  gst_buffer_unref (dest);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
+/* No components stay none; a meta that was never filled in has no size. */
+GST_START_TEST (test_empty)
+{
+  const GstCcaAnalysis analysis = test_analysis (0);
+  GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
+  GstMeta *meta = GST_META_CAST (gst_buffer_add_cca_meta (buffer, &analysis,
+          NULL));
+  GstVideoInfo info;
+  GstVideoMetaTransformMatrix m = {
+    .in_info = &info,.in_rectangle = WHOLE,
+    .out_info = &info,.out_rectangle = WHOLE,
+    .matrix = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+  };
+  const GQuark type = g_quark_from_static_string ("gst-video-matrix");
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 640, 480);
+  fail_unless (meta->info->transform_func (dest, meta, buffer, type, &m));
+  fail_unless_equals_int (gst_cca_meta_get_n_components
+      (gst_buffer_get_cca_meta (dest)), 0);
+  gst_buffer_remove_meta (dest, GST_META_CAST (gst_buffer_get_cca_meta
+          (dest)));
+  ((GstCcaMeta *) meta)->analysis.height = 0;
+  fail_if (meta->info->transform_func (dest, meta, buffer, type, &m));
+  ((GstCcaMeta *) meta)->analysis.width = 0;
+  fail_if (meta->info->transform_func (dest, meta, buffer, type, &m));
+  fail_unless (gst_buffer_get_cca_meta (dest) == NULL);
   gst_buffer_unref (dest);
   gst_buffer_unref (buffer);
 }
@@ -230,6 +268,7 @@ matrix_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_matrix, 0, G_N_ELEMENTS (cases));
   tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_empty);
   tcase_add_test (tc, test_random);
 
   return s;

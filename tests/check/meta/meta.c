@@ -132,6 +132,53 @@ GST_START_TEST (test_invalid_arguments)
 
 GST_END_TEST;
 
+/* What is no buffer, meta or place for the result gives nothing. */
+GST_START_TEST (test_null_arguments)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, 2, 3);
+  GstBuffer *no_buffers[] = { NULL, (GstBuffer *) GST_CAPS_ANY };
+  const GstCcaAnalysis analysis = test_analysis (0);
+  GstCcaComponent component;
+  guint i, n = 99;
+
+  for (i = 0; i < G_N_ELEMENTS (no_buffers); i++) {
+    GstBuffer *none = no_buffers[i];
+
+    EXPECT_CRITICAL (fail_if (gst_buffer_add_cca_meta (none, &analysis, NULL)));
+    EXPECT_CRITICAL (fail_if (gst_buffer_get_cca_meta (none)));
+    EXPECT_CRITICAL (fail_if (gst_cca_meta_emit_roi (meta, none, NULL, 9, 0,
+                0)));
+    EXPECT_CRITICAL (fail_if (gst_cca_meta_emit_analytics (meta, none, NULL, 9,
+                0, 0)));
+  }
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_emit_roi (NULL, buffer, NULL, 9, 0,
+              0)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_emit_analytics (NULL, buffer, NULL, 9,
+              0, 0)));
+
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_analysis (NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_n_components (NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_n_found (NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_is_truncated (NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_components (NULL, &n)));
+  fail_unless_equals_int (n, 0);
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_components (meta, NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_component (NULL, 0, &component)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_component (meta, 0, NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_component_scaled (NULL, 0, 1, 1,
+              &component)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_component_scaled (meta, 0, 1, 1,
+              NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_component_copy (NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_analysis_copy (NULL)));
+  gst_cca_component_free (NULL);
+  gst_cca_analysis_free (NULL);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 static void
 count_free (gpointer count)
 {
@@ -331,6 +378,7 @@ meta_suite (void)
   tcase_add_test (tc, test_add_get);
   tcase_add_test (tc, test_get_component);
   tcase_add_test (tc, test_invalid_arguments);
+  tcase_add_test (tc, test_null_arguments);
   tcase_add_test (tc, test_table_is_shared);
   tcase_add_test (tc, test_clear);
   tcase_add_test (tc, test_boxed);

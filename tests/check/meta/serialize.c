@@ -4,6 +4,7 @@
 /* The meta as bytes: nothing is lost, and nothing bad gets in. */
 
 #include <math.h>
+#include <sys/mman.h>
 
 #include "metatest.h"
 
@@ -138,6 +139,53 @@ GST_START_TEST (test_format)
   g_bytes_unref (table);
   g_byte_array_unref (bytes);
   gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
+static gboolean
+no_room (GstByteArrayInterface * self, gsize size)
+{
+  return FALSE;
+}
+
+/* Nor is what was never filled in, what has more bytes than GStreamer's frame
+ * can have, or what the receiver of the bytes has no memory for. */
+GST_START_TEST (test_what_cannot_be_sent)
+{
+  GstByteArrayInterface full = {.resize = no_room };
+  guint8 version = 0;
+  GByteArray *bytes = g_byte_array_new ();
+  GstBuffer *buffer = gst_buffer_new ();
+  const gsize n = (gsize) G_MAXUINT32 / RECORD_SIZE;
+  const gsize size = n * sizeof (GstCcaComponent);
+  GstCcaAnalysis analysis = test_analysis (n);
+  GstMeta *meta = gst_buffer_add_meta (buffer, GST_CCA_META_INFO, NULL);
+  GBytes *components;
+  gpointer nothing;
+
+  fail_if (gst_meta_serialize_simple (meta, bytes));
+  gst_buffer_remove_meta (buffer, meta);
+
+  meta = GST_META_CAST (test_add_meta (buffer, 2, 2));
+  fail_if (GST_CCA_META_INFO->serialize_func (meta, &full, &version));
+  gst_buffer_remove_meta (buffer, meta);
+
+  /* addresses alone: the records are not looked at */
+  nothing = mmap (NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS
+      | MAP_NORESERVE, -1, 0);
+  fail_if (nothing == MAP_FAILED);
+  components = g_bytes_new_static (nothing, size);
+  analysis.width = analysis.height = 16384;
+  meta = GST_META_CAST (gst_buffer_add_cca_meta (buffer, &analysis,
+          components));
+  fail_unless (meta != NULL);
+  fail_if (gst_meta_serialize_simple (meta, bytes));
+  fail_unless_equals_int (bytes->len, 0);
+  g_bytes_unref (components);
+  gst_buffer_unref (buffer);
+  munmap (nothing, size);
+  g_byte_array_unref (bytes);
 }
 
 GST_END_TEST;
@@ -370,6 +418,7 @@ serialize_suite (void)
   tcase_set_timeout (tc, 60);
   tcase_add_test (tc, test_round_trip);
   tcase_add_test (tc, test_format);
+  tcase_add_test (tc, test_what_cannot_be_sent);
   tcase_add_test (tc, test_bad_records_are_not_sent);
   tcase_add_test (tc, test_truncated);
   tcase_add_test (tc, test_trailing_bytes);
