@@ -24,10 +24,22 @@ is_wanted() {
     [[ $1 == *$test_pattern* ]]
 }
 
+# Can a test whose name begins with LABEL: be wanted?
+is_wanted_label() {
+    [[ -z $test_pattern || $1 == *$test_pattern* || $test_pattern == *$1* ]]
+}
+
+# watch_log NAME LOG: its last line, now and then.
+watch_log() {
+    while sleep 30; do
+        say "$1: $(tail -c 400 "$2" | tr '\r' '\n' | tail -n 1 | cut -c1-100)"
+    done
+}
+
 # check NAME SECONDS COMMAND [ARG...]: a test that passes with exit status 0,
 # is skipped with 77, and may take so many seconds.
 check() {
-    local name=$1 limit=$2 log status=0 begin=$EPOCHREALTIME result=ok
+    local name=$1 limit=$2 log status=0 begin=$EPOCHREALTIME result=ok watcher
     shift 2
     is_wanted "$name" || return 0
     mkdir -p "$test_logs"
@@ -38,7 +50,11 @@ check() {
         # shellcheck disable=SC2016  # expanded by the inner shell
         set -- bash -euo pipefail -c '"$0" "$@"' "$@"
     fi
+    watch_log "$name" "$log" &
+    watcher=$!
     timeout --kill-after=10 "$limit" "$@" </dev/null >"$log" 2>&1 || status=$?
+    kill "$watcher"
+    wait "$watcher" 2>/dev/null || true
     case $status in
     0) ;;
     77) result=skip ;;
@@ -88,10 +104,7 @@ close_report() {
         for f in "${failures[@]}"; do echo "  $f"; done
     fi
     echo
-    if [ $skipped -gt 0 ]; then
-        echo "$passed passed, $failed failed, $skipped skipped"
-    else
-        echo "$passed passed, $failed failed"
-    fi
+    [ $skipped -eq 0 ] || echo "$skipped skipped"
+    echo "$passed passed, $failed failed"
     [ $failed -eq 0 ] && [ $passed -gt 0 ]
 }

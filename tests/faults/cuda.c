@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The same for the CUDA elements, on the simulated driver. Calls of the driver
+ * itself fail elsewhere. */
+
+#include "../check/cuda/cudautil.h"
+
+#include "faults.h"
+
+#define NV12 GST_VIDEO_FORMAT_NV12
+#define GRAY8 GST_VIDEO_FORMAT_GRAY8
+#define WIDTH 65
+#define HEIGHT 33
+#define N_FRAMES 2
+
+GST_PLUGIN_STATIC_DECLARE (cudacca);
+
+typedef struct
+{
+  const gchar *description;
+  GstVideoFormat format;
+  gboolean in_cuda;             /* where the frames come in */
+  gboolean out_gray;            /* or else as they came, with components */
+  guint pools;                  /* that are offered upstream */
+  guint least_errors;
+} Case;
+
+static const Case cases[] = {
+  {"cudacca meta-types=cca+roi+analytics", NV12, TRUE, FALSE, 1, 8},
+  {"cudacca meta-types=cca+roi+analytics", NV12, FALSE, FALSE, 0, 8},
+  {"cudagrayupload", GRAY8, FALSE, TRUE, 0, 6},
+  {"cudagrayupload", NV12, TRUE, TRUE, 1, 1},
+  {"cudagraydownload", GRAY8, TRUE, TRUE, 0, 2},
+};
+
+static Picture pictures[N_FRAMES];
+
+static GstBuffer *
+frame (const Case * c, const Picture * picture)
+{
+  Layout layout = { TRUE, 0, 7 };
+
+  return c->in_cuda
+      ? gpu_frame (c->format, picture, NULL, shared_context (), NULL)
+      : frame_new (c->format, picture, &layout);
+}
+
+static GstCaps *
+make_caps (const Case * c)
+{
+  return c->in_cuda ? cuda_caps (c->format, WIDTH, HEIGHT)
+      : frame_caps (c->format, WIDTH, HEIGHT);
+}
+
+/* What upstream asks for before it allocates. */
+static guint
+n_pools (const Case * c, GstHarness * h)
+{
+  GstCaps *caps = make_caps (c);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  guint n = 0;
+
+  if (gst_pad_peer_query (h->srcpad, query))
+    n = gst_query_get_n_allocation_pools (query);
+  gst_query_unref (query);
+  gst_caps_unref (caps);
+  return n;
+}
+
+static void
+assert_pixels (GstBuffer * buffer, const Picture * picture)
+{
+  GstVideoFrame video;
+  GstVideoInfo info;
+  guint x, y;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, picture->width,
+      picture->height);
+  fail_unless (gst_video_frame_map (&video, &info, buffer, GST_MAP_READ));
+  for (y = 0; y < picture->height; y++) {
+    const guint8 *row = GST_VIDEO_FRAME_PLANE_DATA (&video, 0);
+
+    row += y * GST_VIDEO_FRAME_PLANE_STRIDE (&video, 0);
+    for (x = 0; x < picture->width; x++)
+      fail_unless (row[x] == picture->pixels[y * picture->width + x]);
+  }
+  gst_video_frame_unmap (&video);
+}
+
+static void
+assert_output (const Case * c, GstBuffer * buffer, const Picture * picture)
+{
+  GArray *expected = expect (picture, &default_look);
+
+  if (c->out_gray) {
+    assert_pixels (buffer, picture);
+  } else {
+    assert_components (gst_buffer_get_cca_meta (buffer), expected);
+    assert_equals_int (gst_buffer_get_n_meta (buffer,
+            GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), expected->len);
+  }
+  g_array_unref (expected);
+}
+
+/* From the start to the last frame, while the nth call fails. What came out is
+ * right, also before and after a failure. */
+static gboolean
+run (const Case * c, GstHarness * h, guint nth, const gchar ** fault)
+{
+  GstBuffer *in[N_FRAMES], *out[N_FRAMES] = { NULL, };
+  guint i, n = 0, pools = 0;
+  gboolean started;
+
+  for (i = 0; i < N_FRAMES; i++)
+    in[i] = frame (c, &pictures[i]);
+
+  faults_arm (nth);
+  started = gst_element_set_state (h->element, GST_STATE_PLAYING)
+      == GST_STATE_CHANGE_SUCCESS;
+  if (started) {
+    gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+    gst_harness_set_src_caps (h, make_caps (c));
+    pools = n_pools (c, h);
+    for (i = 0; i < N_FRAMES; i++) {
+      GstFlowReturn ret = gst_harness_push (h, g_steal_pointer (&in[i]));
+
+      fail_unless (ret == GST_FLOW_OK || ret == GST_FLOW_ERROR
+          || ret == GST_FLOW_NOT_NEGOTIATED, "%s", gst_flow_get_name (ret));
+      if (ret == GST_FLOW_OK)
+        out[n++] = gst_harness_pull (h);
+      else
+        break;
+    }
+  }
+  *fault = faults_disarm ();
+
+  for (i = 0; i < n; i++)
+    assert_output (c, out[i], &pictures[i]);
+  if (*fault == NULL)
+    assert_equals_int (pools, c->pools);
+  for (i = 0; i < N_FRAMES; i++) {
+    gst_clear_buffer (&in[i]);
+    gst_clear_buffer (&out[i]);
+  }
+  return n == N_FRAMES;
+}
+
+static gboolean
+has_error (GstBus * bus)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+
+  return message != NULL && gst_bus_post (bus, message);
+}
+
+/* FALSE: nothing failed. */
+static gboolean
+try_case (const Case * c, guint nth, guint * n_errors)
+{
+  GstHarness *h = gst_harness_new_parse (c->description);
+  GstBus *bus = gst_bus_new ();
+  const gchar *fault, *none;
+  gboolean ok;
+
+  gst_element_set_state (h->element, GST_STATE_NULL);
+  gst_element_set_bus (h->element, bus);
+  ok = run (c, h, nth, &fault);
+  fail_unless (ok || fault != NULL);
+  if (!ok || has_error (bus)) {
+    fail_unless (fault != NULL);
+    fail_unless (has_error (bus), "%s: no error after %s failed",
+        c->description, fault);
+    assert_error (bus, "");
+    ++*n_errors;
+    gst_element_set_state (h->element, GST_STATE_NULL);
+    fail_unless (run (c, h, 0, &none), "%s does not start again after %s "
+        "failed", c->description, fault);
+    assert_no_error (bus);
+  }
+  harness_free (h, bus);
+  return fault != NULL;
+}
+
+GST_START_TEST (test_elements)
+{
+  const Case *c = &cases[__i__];
+  guint nth, i, n_errors = 0;
+
+  for (i = 0; i < N_FRAMES; i++)
+    pictures[i] = picture_new (WIDTH, HEIGHT, noise, 5 + i);
+  for (nth = 1; try_case (c, nth, &n_errors); nth++);
+  fail_unless (n_errors >= c->least_errors, "%s: only %u errors",
+      c->description, n_errors);
+  faults_print (c->description);
+  for (i = 0; i < N_FRAMES; i++)
+    picture_clear (&pictures[i]);
+}
+
+GST_END_TEST;
+
+static Suite *
+cuda_suite (void)
+{
+  Suite *s = suite_create ("faults-cuda");
+  TCase *tc = tcase_create ("general");
+
+  tcase_set_timeout (tc, 120);
+  tcase_add_loop_test (tc, test_elements, 0, G_N_ELEMENTS (cases));
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+/* Without GStreamer's part of CUDA there are no elements, but a plugin. */
+static gboolean
+register_plugin (void)
+{
+  GstElementFactory *factory;
+
+  faults_arm (1);
+  GST_PLUGIN_STATIC_REGISTER (cudacca);
+  if (g_strcmp0 (faults_disarm (), "gst_cuda_load_library") != 0)
+    return FALSE;
+  factory = gst_element_factory_find ("cudacca");
+  if (factory != NULL)
+    return FALSE;
+  GST_PLUGIN_STATIC_REGISTER (cudacca);
+  return TRUE;
+}
+
+int
+main (int argc, char **argv)
+{
+  gst_init (&argc, &argv);
+  if (!register_plugin ()) {
+    g_print ("the plugin does not tell that the driver cannot be loaded\n");
+    return 1;
+  }
+  return cuda_main (argc, argv, cuda_suite, "faults-cuda");
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Each call of the CPU elements and of the meta library that can fail does so
+ * once: one error in one sentence, GST_FLOW_ERROR, nothing left behind, and the
+ * element works the next time it is started. */
+
+#include "../check/elements/util.h"
+
+#include <gst/analytics/analytics.h>
+
+#include "faults.h"
+
+#define FORMAT GST_VIDEO_FORMAT_NV12
+#define WIDTH 65
+#define HEIGHT 33
+
+GST_PLUGIN_STATIC_DECLARE (cca);
+
+static Picture small, large;
+
+static void
+setup (void)
+{
+  static gboolean registered = FALSE;
+
+  if (!registered)
+    GST_PLUGIN_STATIC_REGISTER (cca);
+  registered = TRUE;
+  small = picture_new (WIDTH, HEIGHT, noise, 2);
+  large = picture_new (4 * WIDTH, 3 * HEIGHT, noise, 4);
+}
+
+static void
+teardown (void)
+{
+  picture_clear (&small);
+  picture_clear (&large);
+}
+
+static guint
+count_metas (GstBuffer * buffer, GType api)
+{
+  gpointer state = NULL;
+  guint n = 0;
+
+  while (gst_buffer_iterate_meta_filtered (buffer, &state, api) != NULL)
+    n++;
+  return n;
+}
+
+/* Everything that was asked for is there, and right. */
+static void
+assert_metas (GstBuffer * buffer, const Picture * picture)
+{
+  GArray *expected = expect (picture, &default_look);
+  GstAnalyticsRelationMeta *relations;
+
+  assert_components (gst_buffer_get_cca_meta (buffer), expected);
+  assert_equals_int (count_metas (buffer,
+          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), expected->len);
+  relations = gst_buffer_get_analytics_relation_meta (buffer);
+  fail_unless (relations != NULL);
+  assert_equals_int (gst_analytics_relation_get_length (relations),
+      expected->len);
+  g_array_unref (expected);
+}
+
+/* The picture with its own layout in a VideoMeta and a crop of all of it, which
+ * may be larger than the caps; or as the caps say. */
+static GstBuffer *
+frame (const Picture * picture, gboolean described)
+{
+  Layout layout = { TRUE, 40, 7 };
+  GstBuffer *buffer = frame_new (FORMAT, picture, described ? &layout : NULL);
+
+  if (described) {
+    GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+
+    crop->width = picture->width;
+    crop->height = picture->height;
+  }
+  return buffer;
+}
+
+/* FALSE: refused. */
+static gboolean
+push (GstHarness * h, GstBuffer ** buffer, const Picture * picture)
+{
+  GstFlowReturn ret = gst_harness_push (h, g_steal_pointer (buffer));
+  GstBuffer *out;
+
+  if (ret != GST_FLOW_OK) {
+    assert_equals_int (ret, GST_FLOW_ERROR);
+    fail_unless (gst_harness_try_pull (h) == NULL);
+    return FALSE;
+  }
+  out = gst_harness_pull (h);
+  assert_metas (out, picture);
+  gst_buffer_unref (out);
+  return TRUE;
+}
+
+/* From the start to two frames, the second of which the memory has to grow
+ * for, while the nth call fails. */
+static gboolean
+run (GstHarness * h, guint nth, const gchar ** fault)
+{
+  GstBuffer *first = frame (&small, FALSE), *second = frame (&large, TRUE);
+  gboolean ok = FALSE;
+
+  faults_arm (nth);
+  if (gst_element_set_state (h->element, GST_STATE_PLAYING)
+      == GST_STATE_CHANGE_SUCCESS) {
+    gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+    gst_harness_set_src_caps (h, frame_caps (FORMAT, WIDTH, HEIGHT));
+    ok = push (h, &first, &small) && push (h, &second, &large);
+  }
+  *fault = faults_disarm ();
+  gst_clear_buffer (&first);
+  gst_clear_buffer (&second);
+  return ok;
+}
+
+/* Caps that were refused are offered again with the frame: it may come through
+ * after the error. */
+static gboolean
+has_error (GstBus * bus)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+
+  return message != NULL && gst_bus_post (bus, message);
+}
+
+/* FALSE: nothing failed. */
+static gboolean
+try_element (const gchar * description, guint nth, guint * n_errors)
+{
+  GstHarness *h = gst_harness_new_parse (description);
+  GstBus *bus = gst_bus_new ();
+  const gchar *fault, *none;
+  gboolean ok;
+
+  gst_element_set_state (h->element, GST_STATE_NULL);
+  gst_element_set_bus (h->element, bus);
+  ok = run (h, nth, &fault);
+  fail_unless (ok || fault != NULL);
+  if (!ok || has_error (bus)) {
+    fail_unless (fault != NULL);
+    assert_error (bus, "The ");
+    ++*n_errors;
+    gst_element_set_state (h->element, GST_STATE_NULL);
+    fail_unless (run (h, 0, &none), "does not start again after %s failed",
+        fault);
+    assert_no_error (bus);
+  }
+  harness_free (h, bus);
+  return fault != NULL;
+}
+
+static void
+fail_in_turn (const gchar * description)
+{
+  guint nth, n_errors = 0;
+
+  for (nth = 1; try_element (description, nth, &n_errors); nth++);
+  fail_unless (n_errors > 5, "only %u errors", n_errors);
+  faults_print (description);
+}
+
+GST_START_TEST (test_cca)
+{
+  fail_in_turn ("cca meta-types=cca+roi+analytics post-messages=true");
+  fail_in_turn ("cca meta-types=cca+roi+analytics threads=3");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_ccaexpand)
+{
+  fail_in_turn ("cca meta-types=cca ! ccaexpand");
+}
+
+GST_END_TEST;
+
+/* A meta that cannot be read or added leaves the buffer as it was. */
+GST_START_TEST (test_meta)
+{
+  const GstCcaAnalysis analysis = {.width = 4,.height = 4,.connectivity =
+        8,.n_found = 1
+  };
+  const GstCcaComponent component = {.id = 1,.width = 1,.height = 1,.area = 1 };
+  GBytes *components = g_bytes_new (&component, sizeof (component));
+  GByteArray *bytes = g_byte_array_new ();
+  GstBuffer *buffer = gst_buffer_new (), *copy;
+  GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, &analysis, components);
+  guint32 consumed;
+  GstMeta *read;
+  guint nth;
+
+  fail_unless (gst_meta_serialize_simple (&meta->meta, bytes));
+  for (nth = 1;; nth++) {
+    copy = gst_buffer_new ();
+    faults_arm (nth);
+    read = gst_meta_deserialize (copy, bytes->data, bytes->len, &consumed);
+    if (faults_disarm () == NULL)
+      break;
+    fail_unless (read == NULL && gst_buffer_get_cca_meta (copy) == NULL);
+    gst_buffer_unref (copy);
+  }
+  fail_unless (read != NULL && nth == 3);
+  gst_buffer_unref (copy);
+
+  copy = gst_buffer_new ();
+  faults_arm (1);
+  fail_unless (gst_buffer_add_cca_meta (copy, &analysis, components) == NULL);
+  fail_unless (faults_disarm () != NULL);
+  for (nth = 1; nth < 3; nth++) {
+    faults_arm (nth);
+    assert_equals_int (gst_cca_meta_emit_analytics (meta, copy, NULL, 9, 0, 0),
+        0);
+    fail_unless (faults_disarm () != NULL);
+  }
+  assert_equals_int (gst_cca_meta_emit_analytics (meta, copy, NULL, 9, 0, 0),
+      1);
+  gst_buffer_unref (copy);
+  gst_buffer_unref (buffer);
+  g_byte_array_unref (bytes);
+  g_bytes_unref (components);
+}
+
+GST_END_TEST;
+
+static Suite *
+elements_suite (void)
+{
+  Suite *s = suite_create ("faults");
+  TCase *tc = tcase_create ("general");
+
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_cca);
+  tcase_add_test (tc, test_ccaexpand);
+  tcase_add_test (tc, test_meta);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (elements);

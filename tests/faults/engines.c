@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Each allocation of the engines fails once: what fails says so in one
+ * sentence and leaves nothing behind, and works the next time. */
+
+#include <gst/check/gstcheck.h>
+#include <string.h>
+
+#include "cca.h"
+#include "faults.h"
+
+#define MAX_WIDTH 700
+#define MAX_HEIGHT 600
+
+typedef struct
+{
+  const gchar *name;
+  guint threads;                /* 0: the reference engine */
+} Kind;
+
+static const Kind kinds[] = {
+  {"ref", 0}, {"cpu", 1}, {"cpu, 3 threads", 3},
+};
+
+static guint8 pixels[MAX_WIDTH * MAX_HEIGHT];
+
+static CcaStatus
+open_engine (const Kind * kind, CcaEngine ** engine)
+{
+  CcaCpuOptions options = {.threads = kind->threads,.level =
+        CCA_CPU_LEVEL_BEST
+  };
+
+  return kind->threads ? cca_cpu_open (engine, &options)
+      : cca_ref_open (engine);
+}
+
+static CcaStatus
+analyse (CcaEngine * engine, guint width, guint height, CcaOrder order,
+    CcaResult * result)
+{
+  const CcaFrame frame = {.data = pixels,.width = width,.height = height,
+    .stride = MAX_WIDTH
+  };
+  CcaParams params = CCA_DEFAULT_PARAMS;
+  CcaStatus status;
+
+  params.order = order;
+  status = cca_engine_analyse (engine, 0, &frame, &params);
+  return status == CCA_OK ? cca_engine_collect (engine, 0, result) : status;
+}
+
+static CcaStatus
+configure (CcaEngine * engine, guint width, guint height)
+{
+  const CcaConfig config = {.width = width,.height = height,.sample_size = 1,
+    .max_components = G_MAXUINT32,.slots = 2
+  };
+
+  return cca_engine_configure (engine, &config);
+}
+
+static void
+assert_result (const CcaResult * result, guint width, guint height,
+    CcaOrder order)
+{
+  CcaEngine *ref;
+  CcaResult expected;
+
+  fail_unless (cca_ref_open (&ref) == CCA_OK);
+  fail_unless (configure (ref, width, height) == CCA_OK);
+  fail_unless (analyse (ref, width, height, order, &expected) == CCA_OK);
+  assert_equals_int (result->n_found, expected.n_found);
+  assert_equals_int (result->n_components, expected.n_components);
+  fail_unless (memcmp (result->components, expected.components,
+          expected.n_components * sizeof (CcaComponent)) == 0);
+  cca_engine_free (&ref);
+}
+
+/* Configures and analyses while the nth call fails. An error has a sentence,
+ * and leaves the engine without a configuration. */
+static gboolean
+work (CcaEngine * engine, guint width, guint height, guint nth,
+    const gchar ** fault)
+{
+  CcaOrder order = width % 2 ? CCA_ORDER_AREA : CCA_ORDER_RASTER;
+  CcaStatus status;
+  CcaResult result;
+
+  faults_arm (nth);
+  status = configure (engine, width, height);
+  *fault = faults_disarm ();
+
+  if (status == CCA_OK) {
+    fail_unless (analyse (engine, width, height, order, &result) == CCA_OK);
+    assert_result (&result, width, height, order);
+    return TRUE;
+  }
+  fail_unless (*fault != NULL);
+  assert_equals_int (status, CCA_ERROR_NO_MEMORY);
+  fail_unless (strstr (cca_engine_error (engine), "memory") != NULL);
+  fail_unless (strchr (cca_engine_error (engine), '.') == NULL);
+  assert_equals_int (analyse (engine, width, height, order, &result),
+      CCA_ERROR_NOT_CONFIGURED);
+  return FALSE;
+}
+
+static gboolean
+try_open (const Kind * kind, guint nth)
+{
+  CcaEngine *engine = NULL;
+  const gchar *fault;
+  CcaStatus status;
+
+  faults_arm (nth);
+  status = open_engine (kind, &engine);
+  fault = faults_disarm ();
+  assert_equals_int (status, fault ? CCA_ERROR_NO_MEMORY : CCA_OK);
+  fail_unless ((engine != NULL) == (fault == NULL));
+  cca_engine_free (&engine);
+  return fault != NULL;
+}
+
+/* Of a new engine, and of one that has to grow. FALSE: nothing failed. */
+static gboolean
+try_work (const Kind * kind, guint nth, gboolean grows, guint * n_errors)
+{
+  CcaEngine *engine;
+  const gchar *fault, *none;
+
+  fail_unless (open_engine (kind, &engine) == CCA_OK);
+  if (grows)
+    fail_unless (work (engine, 65, 33, 0, &none));
+  if (!work (engine, MAX_WIDTH, MAX_HEIGHT, nth, &fault))
+    ++*n_errors;
+  fail_unless (work (engine, MAX_WIDTH - 1, MAX_HEIGHT, 0, &none));
+  cca_engine_free (&engine);
+  return fault != NULL;
+}
+
+GST_START_TEST (test_engines)
+{
+  guint i, nth;
+
+  for (i = 0; i < sizeof (pixels); i++)
+    pixels[i] = (guint32) (i * 2654435761u) >> 24;
+
+  for (i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    const Kind *kind = &kinds[i];
+    guint n_errors = 0, grows;
+
+    for (nth = 1; try_open (kind, nth); nth++);
+    assert_equals_int (nth, 2);
+    for (grows = 0; grows < 2; grows++) {
+      for (nth = 1; try_work (kind, nth, grows, &n_errors); nth++);
+      fail_unless (nth > 2, "%s allocates nothing", kind->name);
+    }
+    fail_unless (n_errors >= 4, "%s: only %u errors", kind->name, n_errors);
+  }
+  faults_print ("engines");
+}
+
+GST_END_TEST;
+
+static Suite *
+engines_suite (void)
+{
+  Suite *s = suite_create ("engines");
+  TCase *tc = tcase_create ("general");
+
+  tcase_set_timeout (tc, 120);
+  tcase_add_test (tc, test_engines);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (engines);

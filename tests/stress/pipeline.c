@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* A pipeline with queues, shared buffers and three of the elements, which is
+ * stopped, started, paused and sought in. */
+
+#include "stress.h"
+
+typedef struct
+{
+  GstElement *pipeline, *element, *filter;
+  gboolean changing;            /* its state, still */
+  Rig *rig;
+  Actor *driver;
+} Pipeline;
+
+static void
+set_state (Pipeline * p, Actor * actor, GstState state)
+{
+  GstStateChangeReturn ret;
+
+  if (gst_element_set_state (p->pipeline, state) == GST_STATE_CHANGE_FAILURE)
+    complain ("the pipeline does not go to %s", gst_element_state_get_name
+        (state));
+  count (N_STATES);
+  p->changing = dice (actor, 3) == 0;
+  if (p->changing)
+    return;
+  ret = gst_element_get_state (p->pipeline, NULL, NULL, 20 * GST_SECOND);
+  if (ret != GST_STATE_CHANGE_SUCCESS)
+    complain ("the pipeline does not get to %s: %s",
+        gst_element_state_get_name (state),
+        gst_element_state_change_return_get_name (ret));
+}
+
+/* A capsfilter takes no two changes during one negotiation. */
+static void
+change_caps (Pipeline * p, Actor * actor)
+{
+  static const guint sizes[][2] = { {64, 48}, {33, 17}, {160, 90}, {320, 16} };
+  const guint *size = sizes[dice (actor, G_N_ELEMENTS (sizes))];
+  GstVideoFormat format = formats[dice (actor, 7)];
+  GstCaps *caps = frame_caps (format, size[0], size[1]);
+
+  g_object_set (p->filter, "caps", caps, NULL);
+  gst_caps_unref (caps);
+  count (N_CAPS);
+}
+
+/* The elements' options are read when they start. */
+static void
+restart (Pipeline * p, Actor * actor)
+{
+  GstState states[] = { GST_STATE_NULL, GST_STATE_READY };
+
+  gst_element_set_state (p->pipeline, states[dice (actor, 2)]);
+  count (N_STATES);
+  rig_set_start_options (p->rig, actor);
+  change_caps (p, actor);
+  set_state (p, actor, dice (actor, 4) ? GST_STATE_PLAYING
+      : GST_STATE_PAUSED);
+}
+
+static void
+drive (Actor * actor, gpointer data)
+{
+  Pipeline *p = data;
+
+  rig_set_start_options (p->rig, actor);
+  set_state (p, actor, GST_STATE_PLAYING);
+  while (actor_goes_on (actor, "drives the pipeline")) {
+    /* As applications do: what changes its state is stopped, or waited for.
+     * If not, even a pipeline of GStreamer's own elements may stand still. */
+    switch (p->changing ? 0 : dice (actor, 7)) {
+      case 0:
+        restart (p, actor);
+        break;
+      case 1:
+        set_state (p, actor, GST_STATE_PAUSED);
+        break;
+      case 2:
+        set_state (p, actor, GST_STATE_PLAYING);
+        rig_mislead (p->rig, actor);
+        break;
+      case 3:
+        gst_element_seek_simple (p->pipeline, GST_FORMAT_TIME,
+            GST_SEEK_FLAG_FLUSH, dice (actor, 100) * 40 * GST_MSECOND);
+        count (N_SEEKS);
+        if (gst_element_get_state (p->pipeline, NULL, NULL, 20 * GST_SECOND)
+            != GST_STATE_CHANGE_SUCCESS)
+          complain ("the pipeline does not come back from a seek");
+        break;
+      default:
+        break;
+    }
+    g_usleep (dice (actor, 20000));
+  }
+}
+
+gpointer
+pipeline_start (const gchar * name)
+{
+  Pipeline *p = g_new0 (Pipeline, 1);
+  GError *error = NULL;
+  GstBus *bus;
+  /* leaky: a sink that pauses first would else block the tee, and with it the
+   * frame that the other one needs in order to pause */
+  gchar *description = g_strdup_printf ("videotestsrc pattern=snow "
+      "! capsfilter name=filter ! tee name=t ! queue max-size-buffers=2 "
+      "! %s name=checked ! queue max-size-buffers=3 ! %s invert=true "
+      "meta-types=roi ! ccaexpand meta-types=analytics ! fakesink sync=false "
+      "t. ! queue leaky=downstream max-size-buffers=2 ! %s threshold=60 ! "
+      "fakesink sync=false async=false", name, name, name);
+
+  p->pipeline = gst_parse_launch (description, &error);
+  if (p->pipeline == NULL)
+    g_error ("%s: %s", description, error->message);
+  g_free (description);
+  bus = gst_element_get_bus (p->pipeline);
+  gst_bus_set_sync_handler (bus, watch_messages, NULL, NULL);
+  gst_object_unref (bus);
+  p->element = gst_bin_get_by_name (GST_BIN (p->pipeline), "checked");
+  p->filter = gst_bin_get_by_name (GST_BIN (p->pipeline), "filter");
+  if (g_str_equal (name, "cudacca"))
+    cuda_give_context (p->pipeline);
+  p->rig = rig_new (p->element);
+  p->driver = actor_start ("driver", drive, p);
+  return p;
+}
+
+void
+pipeline_stop (gpointer pipeline)
+{
+  Pipeline *p = pipeline;
+  GWeakRef left;
+
+  actor_join (p->driver);
+  gst_element_set_state (p->pipeline, GST_STATE_NULL);
+  rig_free (p->rig);
+  g_weak_ref_init (&left, p->element);
+  gst_clear_object (&p->element);
+  gst_clear_object (&p->filter);
+  gst_object_unref (p->pipeline);
+  p->element = g_weak_ref_get (&left);
+  if (p->element != NULL)
+    complain ("the element stays after its pipeline");
+  g_clear_object (&p->element);
+  g_weak_ref_clear (&left);
+  g_free (p);
+}
