@@ -336,5 +336,6 @@ int main(int argc, char **argv)
     }
     for (int a = 0; a < N_ALGORITHMS; a++)
         cca_engine_free(&b.engines[a]);
+    gpu_leave(b.gpu);
     return 0;
 }

@@ -182,6 +182,7 @@ int main(int argc, char **argv)
         cca_engine_free(&l.cuda[e]);
     cca_engine_free(&l.cpu);
     l.gpu->stream_destroy(l.stream);
+    gpu_leave(l.gpu);
     printf("gpu-large: %" PRIu64 " cases, %" PRIu64 " differences\n", l.n_cases,
            l.n_differences);
     return l.n_differences > 0;
