@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Device, contexts, modules, launches. */
+/* Devices, contexts, modules, launches. */
 
 #include <cstdio>
 #include <cstdlib>
@@ -118,10 +118,11 @@ void check_contexts()
 API cuCtxCreate_v2(CUcontext *const handle, unsigned int, const CUdevice device)
 {
     ENTRY_ALWAYS
-    if (device != 0)
+    if (device < 0 || device >= N_DEVICES)
         return CUDA_ERROR_INVALID_DEVICE;
     Guard guard(driver_lock);
     Context *const context = new_context();
+    context->device = device;
     my_stack().push_back(context);
     *handle = (CUcontext) context;
     return CUDA_SUCCESS;
@@ -198,8 +199,11 @@ API cuCtxSetCurrent(CUcontext const handle)
 API cuCtxGetDevice(CUdevice *const device)
 {
     ENTRY
-    *device = 0;
-    return need_context(__func__) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    const Context *const context = need_context(__func__);
+    if (context == nullptr)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    *device = context->device;
+    return CUDA_SUCCESS;
 }
 
 API cuCtxSynchronize()
@@ -210,7 +214,7 @@ API cuCtxSynchronize()
     return context ? wait_for_context(guard, context) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
-/* --- the device ----------------------------------------------------------- */
+/* --- the devices ---------------------------------------------------------- */
 
 API cuDriverGetVersion(int *const version)
 {
@@ -222,15 +226,15 @@ API cuDriverGetVersion(int *const version)
 API cuDeviceGetCount(int *const count)
 {
     ENTRY_ALWAYS
-    *count = 1;
+    *count = N_DEVICES;
     return CUDA_SUCCESS;
 }
 
 API cuDeviceGet(CUdevice *const device, const int ordinal)
 {
     ENTRY_ALWAYS
-    *device = 0;
-    return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    *device = ordinal;
+    return ordinal >= 0 && ordinal < N_DEVICES ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 API cuDeviceGetName(char *const name, const int size, CUdevice)
@@ -256,10 +260,10 @@ API cuDeviceGetAttribute(int *const value, const CUdevice_attribute attribute, C
 }
 
 #undef cuDeviceGetUuid
-API cuDeviceGetUuid_v2(CUuuid *const uuid, CUdevice)
+API cuDeviceGetUuid_v2(CUuuid *const uuid, const CUdevice device)
 {
     ENTRY_ALWAYS
-    memset(uuid, 1, sizeof(*uuid));
+    memset(uuid, 1 + device, sizeof(*uuid));
     return CUDA_SUCCESS;
 }
 
@@ -285,7 +289,7 @@ API cuDeviceCanAccessPeer(int *const can, CUdevice, CUdevice)
 API cuDevicePrimaryCtxRetain(CUcontext *const handle, const CUdevice device)
 {
     ENTRY_ALWAYS
-    if (device != 0)
+    if (device != 0) /* one of the two has a primary context */
         return CUDA_ERROR_INVALID_DEVICE;
     Guard guard(driver_lock);
     if (n_primary++ == 0)

@@ -22,6 +22,7 @@
 #include "sim.h"
 
 #define DRIVER_VERSION 12080
+#define N_DEVICES 2
 #define DEVICE_MEMORY ((size_t) 1 << 30)
 #define HOST_MEMORY ((size_t) 1 << 30)
 
@@ -32,6 +33,7 @@ typedef std::unique_lock<std::mutex> Guard;
 struct Stream;
 
 struct Context {
+    CUdevice device = 0;
     std::shared_ptr<Stream> null_stream;
     std::vector<std::shared_ptr<Stream>> streams; /* others, not destroyed */
     CUresult sticky = CUDA_SUCCESS;
