@@ -215,6 +215,15 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
     return e->cu->event_record(slot->done, job->stream);
 }
 
+/* After an error: what was enqueued must not meet the next frame in this slot,
+ * nor the end of its memory. */
+static void give_up(CudaEngine *const e, CudaSlot *const slot)
+{
+    if (e->cu->event_record(slot->done, slot->stream) == CUDA_SUCCESS)
+        e->cu->event_synchronize(slot->done);
+    slot->n_begun = 0;
+}
+
 static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index,
                               const CcaJob *const job)
 {
@@ -233,10 +242,7 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
     const CUresult result = enqueue(e, slot, job);
     if (result != CUDA_SUCCESS) {
         status = fail(e, result, "the analysis cannot be launched");
-        /* what was launched must not meet the next frame in this slot */
-        if (e->cu->event_record(slot->done, job->stream) == CUDA_SUCCESS)
-            e->cu->event_synchronize(slot->done);
-        slot->n_begun = 0;
+        give_up(e, slot);
     }
     leave(e);
     return status;
@@ -271,11 +277,13 @@ static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index
     const uint32_t n = n_found < max ? n_found : max;
     if (waited == CUDA_SUCCESS && n > slot->n_copied)
         waited = copy_rest(e, slot, n);
-    leave(e);
     if (waited != CUDA_SUCCESS) {
-        slot->n_begun = 0;
-        return fail(e, waited, "the analysis failed on the GPU");
+        status = fail(e, waited, "the analysis failed on the GPU");
+        give_up(e, slot);
     }
+    leave(e);
+    if (status != CCA_OK)
+        return status;
 
     if (slot->order == CCA_ORDER_AREA)
         cca_sort_by_area(records, n);
