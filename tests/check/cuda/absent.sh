@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
 #
-# absent.sh PLUGIN: where no GPU is to be seen the plugin loads, has no elements
-# and says why; it does not need the CUDA driver to be installed.
+# absent.sh PLUGIN [WHY]: where no GPU is to be seen the plugin loads, has no
+# elements and says why; it does not need the CUDA driver to be installed.
 set -eu
 
 command -v gst-inspect-1.0 >/dev/null || { echo "gst-inspect-1.0 is missing"; exit 77; }
@@ -22,4 +22,5 @@ GST_PLUGIN_PATH=$(dirname "$1") GST_PLUGIN_SYSTEM_PATH_1_0=$folder \
     gst-inspect-1.0 --no-colors cudacca >"$folder/out" 2>&1 || { cat "$folder/out"; exit 1; }
 cat "$folder/out"
 grep -qE 'Warning: cudacca, .* are not available: [^.]+.*\.$' "$folder/out"
+grep -qF "are not available: ${2:-}" "$folder/out"
 grep -q '^  0 features' "$folder/out"

@@ -27,9 +27,11 @@
 #define CUDA "video/x-raw(memory:CUDAMemory)"
 
 static const Scenario scenarios[] = {
-  /* frames in system memory: larger ones, then smaller ones */
-  {"system", SNOW "3 ! capsfilter name=size ! cca ! cudacca algorithm=tiled ! "
-        "fakesink name=sink", 2, 3, NULL, {
+  /* frames in system memory: larger ones, then smaller ones; with more
+   * components than come with the first copy */
+  {"system", SNOW "3 ! capsfilter name=size ! cca connectivity=4 ! "
+        "cudacca connectivity=4 algorithm=tiled ! fakesink name=sink", 2, 3,
+        NULL, {
               "video/x-raw,format=GRAY8,width=64,height=48",
               "video/x-raw,format=GRAY8,width=80,height=70",
               "video/x-raw,format=GRAY8,width=32,height=24"}},
@@ -61,7 +63,7 @@ typedef struct
 {
   const gchar *call;
   Duty duty;
-  const gchar *errors[2];
+  const gchar *errors[3];
   const gchar *before;          /* another call that fails first */
 } Case;
 
@@ -77,7 +79,8 @@ static const Case cases[] = {
   {"cuCtxPopCurrent_v2", QUIET, {"NOT_PERMITTED"}, NULL},
   {"cuCtxGetDevice", REPORTED, {"NOT_PERMITTED"}, NULL},
   {"cuDeviceGetAttribute", REPORTED, {"DEVICE_UNAVAILABLE"}, NULL},
-  {"cuModuleLoadData", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
+  {"cuModuleLoadData", REPORTED, {"OUT_OF_MEMORY", LOST,
+          "NO_BINARY_FOR_GPU"}, NULL},
   {"cuModuleUnload", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuModuleGetFunction", REPORTED, {"NOT_PERMITTED"}, NULL},
   {"cuMemAlloc_v2", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
