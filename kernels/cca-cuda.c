@@ -163,13 +163,10 @@ static CudaImage make_image(const CcaJob *const job)
     };
 }
 
-/* The GPU counts frames in 30 bits (cuda/emit.cu). */
-#define MAX_EPOCH ((1u << 30) - 1)
-
 static CUresult begin_frame(CudaEngine *const e, CudaSlot *const slot, CUstream stream)
 {
     CUresult result = CUDA_SUCCESS;
-    if (slot->n_begun == 0 || slot->n_begun == MAX_EPOCH) {
+    if (slot->n_begun == 0 || slot->n_begun == CCA_MAX_EPOCH) {
         slot->n_begun = 0;
         result = e->cu->memset_d8_async(slot->cleared, 0, (size_t) slot->cleared_size, stream);
     }

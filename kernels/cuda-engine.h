@@ -42,6 +42,9 @@ typedef enum CudaKernel {
     N_CUDA_KERNELS
 } CudaKernel;
 
+/* The GPU counts the frames of a slot in 30 bits (cuda/emit.cu). */
+#define CCA_MAX_EPOCH ((1u << 30) - 1)
+
 /* What one frame in flight needs. */
 typedef struct CudaSlot {
     CUdeviceptr memory; /* all device tables below */

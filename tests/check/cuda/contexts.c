@@ -206,8 +206,14 @@ GST_END_TEST;
 /* A user who chose a GPU does not get another. */
 GST_START_TEST (test_other_device)
 {
-  static const gchar *const descriptions[] = {
-    "cudacca cuda-device-id=0", "cudagrayupload cuda-device-id=0",
+  static const struct
+  {
+    const gchar *description;
+    GstVideoFormat format;
+  } cases[] = {
+    {"cudacca cuda-device-id=0", FORMAT},
+    {"cudagrayupload cuda-device-id=0", FORMAT},
+    {"cudagraydownload cuda-device-id=0", GST_VIDEO_FORMAT_GRAY8},
   };
   Picture picture = picture_new (64, 48, noise, 2);
   GstCudaContext *other;
@@ -221,13 +227,13 @@ GST_START_TEST (test_other_device)
     return;
   }
   other = gst_cuda_context_new (1);
-  for (i = 0; i < G_N_ELEMENTS (descriptions); i++) {
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
     GstBus *bus;
-    GstHarness *h = cuda_harness_new (descriptions[i], NULL, FORMAT, 64, 48,
-        &bus);
+    GstHarness *h = cuda_harness_new (cases[i].description, NULL,
+        cases[i].format, 64, 48, &bus);
 
-    assert_equals_int (gst_harness_push (h, gpu_frame (FORMAT, &picture, NULL,
-                other, NULL)), GST_FLOW_ERROR);
+    assert_equals_int (gst_harness_push (h, gpu_frame (cases[i].format,
+                &picture, NULL, other, NULL)), GST_FLOW_ERROR);
     assert_error (bus, "cuda-device-id");
     harness_free (h, bus);
   }

@@ -63,7 +63,7 @@ typedef struct
 {
   const gchar *call;
   Duty duty;
-  const gchar *errors[3];
+  const gchar *errors[4];
   const gchar *before;          /* another call that fails first */
 } Case;
 
@@ -80,7 +80,7 @@ static const Case cases[] = {
   {"cuCtxGetDevice", REPORTED, {"NOT_PERMITTED"}, NULL},
   {"cuDeviceGetAttribute", REPORTED, {"DEVICE_UNAVAILABLE"}, NULL},
   {"cuModuleLoadData", REPORTED, {"OUT_OF_MEMORY", LOST,
-          "NO_BINARY_FOR_GPU"}, NULL},
+          "NO_BINARY_FOR_GPU", "UNSUPPORTED_PTX_VERSION"}, NULL},
   {"cuModuleUnload", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuModuleGetFunction", REPORTED, {"NOT_PERMITTED"}, NULL},
   {"cuMemAlloc_v2", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
