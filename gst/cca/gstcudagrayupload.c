@@ -216,11 +216,10 @@ gst_cuda_gray_upload_prepare_output_buffer (GstBaseTransform * trans,
   }
   if (*outbuf == NULL)
     return GST_FLOW_ERROR;
-  if (GST_BASE_TRANSFORM_CLASS (parent_class)->copy_metadata (trans, inbuf,
-          *outbuf))
-    return GST_FLOW_OK;
-  gst_clear_buffer (outbuf);
-  return GST_FLOW_ERROR;
+  /* cannot fail: the new buffer is writable */
+  GST_BASE_TRANSFORM_CLASS (parent_class)->copy_metadata (trans, inbuf,
+      *outbuf);
+  return GST_FLOW_OK;
 }
 
 static GstFlowReturn
