@@ -201,6 +201,108 @@ GST_START_TEST (test_allocation)
 
 GST_END_TEST;
 
+/* Caps without a size get no pool, and nothing is known of their frames. */
+GST_START_TEST (test_allocation_without_size)
+{
+  GstCaps *caps = gst_caps_from_string
+      ("video/x-raw(memory:CUDAMemory),format=GRAY8");
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstHarness *h = gray_harness (elements[i], cuda_caps (GRAY8, WIDTH,
+            HEIGHT), NULL);
+    GstBaseTransform *trans = GST_BASE_TRANSFORM (gst_harness_find_element (h,
+            elements[i]));
+    GstQuery *query = gst_query_new_allocation (caps, TRUE);
+    gsize size = 0;
+
+    gst_pad_peer_query (h->srcpad, query);
+    assert_equals_int (gst_query_get_n_allocation_pools (query), 0);
+    gst_query_unref (query);
+    fail_if (i > 0 && GST_BASE_TRANSFORM_GET_CLASS (trans)->get_unit_size
+        (trans, caps, &size));
+    gst_object_unref (trans);
+    gst_harness_teardown (h);
+  }
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
+/* With nobody downstream to ask, and with somebody. */
+GST_START_TEST (test_allocation_is_forwarded)
+{
+  guint i;
+
+  for (i = 1; i < G_N_ELEMENTS (elements); i++) {
+    GstHarness *h = gray_harness (elements[i], cuda_caps (GRAY8, WIDTH,
+            HEIGHT), NULL);
+    GstBaseTransform *trans = GST_BASE_TRANSFORM (gst_harness_find_element (h,
+            elements[i]));
+    GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (trans);
+    GstCaps *caps = cuda_caps (GRAY8, WIDTH, HEIGHT);
+    GstQuery *query = gst_query_new_allocation (caps, FALSE);
+    GstElement *alone = gst_element_factory_make (elements[i], NULL);
+
+    fail_if (klass->propose_allocation (GST_BASE_TRANSFORM (alone), NULL,
+            query));
+    gst_object_unref (alone);
+    gst_harness_add_propose_allocation_meta (h,
+        GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+    fail_unless (klass->propose_allocation (trans, NULL, query));
+    fail_unless (gst_query_find_allocation_meta (query,
+            GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL));
+    gst_query_unref (query);
+    gst_caps_unref (caps);
+    gst_object_unref (trans);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+/* The base class may do so when an allocation query comes while the element
+ * stops. */
+GST_START_TEST (test_caps_after_stop)
+{
+  GstElement *element = gst_element_factory_make ("cudacca", NULL);
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (element);
+  GstCaps *caps = cuda_caps (GRAY8, WIDTH, HEIGHT);
+
+  gst_element_set_state (element, GST_STATE_PAUSED);
+  gst_element_set_state (element, GST_STATE_READY);
+  fail_if (GST_BASE_TRANSFORM_GET_CLASS (trans)->set_caps (trans, caps, caps));
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_caps_unref (caps);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
+/* What is said about colours is not true of GRAY8. */
+GST_START_TEST (test_meta_about_colours)
+{
+  static const gchar *colours[] = { "video", "colorspace", NULL };
+  static const gchar *video[] = { "video", NULL };
+  GstHarness *h = gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH,
+          HEIGHT), NULL);
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 3);
+  GstBuffer *buffer = frame_new (GRAY8, &picture, NULL);
+
+  gst_meta_register_custom ("corners-colours", colours, NULL, NULL, NULL);
+  gst_meta_register_custom ("corners-video", video, NULL, NULL, NULL);
+  gst_buffer_add_custom_meta (buffer, "corners-colours");
+  gst_buffer_add_custom_meta (buffer, "corners-video");
+  buffer = gst_harness_push_and_pull (h, buffer);
+  fail_if (gst_buffer_get_custom_meta (buffer, "corners-colours"));
+  fail_unless (gst_buffer_get_custom_meta (buffer, "corners-video"));
+  gst_buffer_unref (buffer);
+  picture_clear (&picture);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static Suite *
 corners_suite (void)
 {
@@ -214,6 +316,10 @@ corners_suite (void)
   tcase_add_test (tc, test_wrong_format);
   tcase_add_test (tc, test_no_layout);
   tcase_add_test (tc, test_allocation);
+  tcase_add_test (tc, test_allocation_without_size);
+  tcase_add_test (tc, test_allocation_is_forwarded);
+  tcase_add_test (tc, test_caps_after_stop);
+  tcase_add_test (tc, test_meta_about_colours);
   suite_add_tcase (s, tc);
   return s;
 }
