@@ -3,30 +3,30 @@
 # Copyright (C) 2026 the gst-cudacca authors
 #
 # Compares the CUDA engine, on the simulated driver, with the flood fill.
-# Usage: checkcca.sh CHECKCCA SCHEDULE, a number from 1; what is slow is
-# divided among the schedules 1 to 3.
+# Usage: checkcca.sh CHECKCCA SCHEDULE [SET]: groups of many cases are divided
+# among the schedules 1 to 3. SET is tiny or quick, which takes hours.
 
 set -eu
-checkcca=$1 schedule=$2
+checkcca=$1 schedule=$2 set=${3:-tiny}
 export SIMCUDA_SEED="$schedule"
 
 "$checkcca" --list | grep -q '^  cuda-tiled$' || { echo "there is no CUDA engine"; exit 1; }
 
-run() {
-    "$checkcca" --set tiny --seed "$schedule" --engine cuda --case "$1" 2>&1
-}
-
 third=$(((schedule - 1) % 3))
-run "masks/$((third * 40))-$((third * 40 + 39))"
-run "lines/$((third * 40))-$((third * 40 + 39))"
-run "sizes/$((third * 10))-$((third * 10 + 9))"
-for group in widths heights seams adversaries noise symmetry together opencv; do
-    run "$group/0-99"
-done
-run "random/$((third * 15))-$((third * 15 + 14))"
-run "reconfigure/$((third * 3))-$((third * 3 + 1))"
-case $third in
-0) run slots/0; run errors/0-99 ;;
-1) run slots/1; run life/0-9 ;;
-2) run repeat/0; run tiles/0-9 ;;
-esac
+# group and number of cases, of those that have any
+groups=$("$checkcca" --set "$set" --list |
+    sed -n '/^groups/,/^engines/s/^  *\([a-z]*\)  *\([1-9][0-9]*\) .*/\1 \2/p')
+echo "$groups" | {
+    n_groups=0
+    while read -r group n; do
+        first=0 last=$((n - 1))
+        if [ "$set" != tiny ] || [ "$n" -gt 20 ]; then
+            first=$((third * n / 3)) last=$(((third + 1) * n / 3 - 1))
+        fi
+        [ "$last" -ge "$first" ] || continue
+        "$checkcca" --set "$set" --seed "$schedule" --engine cuda \
+            --case "$group/$first-$last" </dev/null 2>&1
+        n_groups=$((n_groups + 1))
+    done
+    [ "$n_groups" -gt 10 ]
+}
