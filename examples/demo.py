@@ -129,6 +129,7 @@ class Results:
 
     def __init__(self, path, limit):
         self.limit = limit      # None: all frames
+        self.enough = False     # told that there are so many
         self.lines = open(path, "w", encoding="ascii")
         self.counts = []
         self.best = -1
@@ -137,7 +138,11 @@ class Results:
 
     def probe(self, pad, info):
         if len(self.counts) == self.limit:
-            pad.push_event(Gst.Event.new_eos())
+            if not self.enough:
+                self.enough = True
+                overlay = pad.get_parent_element()
+                overlay.post_message(Gst.Message.new_application(
+                    overlay, Gst.Structure.new_empty("enough")))
             return Gst.PadProbeReturn.DROP
         buffer = info.get_buffer()
         try:
@@ -181,12 +186,15 @@ def run(pipeline, results, duration):
     overlay.add_probe(Gst.PadProbeType.BUFFER, results.probe)
     bus, progress = pipeline.get_bus(), Progress(duration)
     pipeline.set_state(Gst.State.PLAYING)
+    kinds = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.APPLICATION
     while True:
         try:
-            message = bus.timed_pop_filtered(Gst.SECOND // 4,
-                                             Gst.MessageType.EOS | Gst.MessageType.ERROR)
+            message = bus.timed_pop_filtered(Gst.SECOND // 4, kinds)
+            stopped = message is not None and message.type == Gst.MessageType.APPLICATION
         except KeyboardInterrupt:
-            overlay.push_event(Gst.Event.new_eos())
+            stopped = True
+        if stopped:
+            pipeline.send_event(Gst.Event.new_eos())
             continue
         if results.problem:
             pipeline.set_state(Gst.State.NULL)
