@@ -20,6 +20,8 @@ static const char usage[] =
     "  --filter TEXT        only groups whose name contains TEXT\n"
     "  --engine NAME        only this engine, or those whose name starts so\n"
     "  --case GROUP/N[-M]   only case N (to M) of GROUP; implies --verbose\n"
+    "  --part K/N           of the cases that remain those of part K of N (1/N to\n"
+    "                       N/N); which part a case is in is as good as random\n"
     "  --list               list groups of cases and engines\n"
     "  --json[=FILE]        write the figures as JSON; without FILE, to standard\n"
     "                       output, before the last line\n"
@@ -88,6 +90,19 @@ static bool parse_case(Options *const o, char *const text)
     return true;
 }
 
+/* K/N */
+static bool parse_part(Options *const o, const char *const text)
+{
+    uint64_t k, n;
+    const char *end;
+    if (!parse_number(text, &k, &end) || *end != '/' || !parse_number(end + 1, &n, &end) ||
+        *end != '\0' || k == 0 || k > n || n > UINT32_MAX)
+        return false;
+    o->part = (uint32_t) k;
+    o->n_parts = (uint32_t) n;
+    return true;
+}
+
 static bool parse_size(Options *const o, const char *const text)
 {
     uint64_t w, h;
@@ -108,8 +123,8 @@ static bool parse_whole_number(const char *const text, const uint64_t most,
 }
 
 enum {
-    OPT_SET, OPT_SEED, OPT_FILTER, OPT_ENGINE, OPT_CASE, OPT_LIST, OPT_JSON, OPT_VERBOSE,
-    OPT_HELP, OPT_BENCH, OPT_QUICK, OPT_FRAMES, OPT_SIZE, OPT_THRESHOLD,
+    OPT_SET, OPT_SEED, OPT_FILTER, OPT_ENGINE, OPT_CASE, OPT_PART, OPT_LIST, OPT_JSON,
+    OPT_VERBOSE, OPT_HELP, OPT_BENCH, OPT_QUICK, OPT_FRAMES, OPT_SIZE, OPT_THRESHOLD,
 };
 
 static const struct option long_options[] = {
@@ -118,6 +133,7 @@ static const struct option long_options[] = {
     { "filter", required_argument, NULL, OPT_FILTER },
     { "engine", required_argument, NULL, OPT_ENGINE },
     { "case", required_argument, NULL, OPT_CASE },
+    { "part", required_argument, NULL, OPT_PART },
     { "list", no_argument, NULL, OPT_LIST },
     { "json", optional_argument, NULL, OPT_JSON },
     { "verbose", no_argument, NULL, OPT_VERBOSE },
@@ -139,6 +155,7 @@ static bool apply(Options *const o, const int option)
     case OPT_FILTER: o->filter = optarg; return true;
     case OPT_ENGINE: o->engine = optarg; return true;
     case OPT_CASE: return parse_case(o, optarg);
+    case OPT_PART: return parse_part(o, optarg);
     case OPT_LIST: return o->list = true;
     case OPT_JSON: o->json_file = optarg; return o->json = true;
     case OPT_VERBOSE: return o->verbose = true;
@@ -158,7 +175,7 @@ static bool apply(Options *const o, const int option)
 int options_parse(Options *const o, const int argc, char **const argv)
 {
     *o = (Options) {
-        .set = SET_QUICK, .frame_width = 1920, .frame_height = 1080, .threshold = 128,
+        .set = SET_QUICK, .part = 1, .n_parts = 1, .frame_width = 1920, .frame_height = 1080, .threshold = 128,
         .seed = (uint64_t) time(NULL),
     };
     int option, index = 0;

@@ -13,13 +13,16 @@
 void check_replay_line(const Check *const k, const uint64_t first, char *const text,
                        const size_t size)
 {
-    char range[64] = "";
+    const Options *const o = k->options;
+    char range[64] = "", part[64] = "";
     if (first != k->index)
         snprintf(range, sizeof(range), "%" PRIu64 "-", first);
+    if (first != k->index && o->n_parts > 1)
+        snprintf(part, sizeof(part), " --part %" PRIu32 "/%" PRIu32, o->part, o->n_parts);
     snprintf(text, size,
-             "checkcca --set %s --seed %" PRIu64 "%s%s --case %s/%s%" PRIu64,
-             set_name(k->options->set), k->options->seed, k->engine ? " --engine " : "",
-             k->engine ? k->engine->name : "", k->group->name, range, k->index);
+             "checkcca --set %s --seed %" PRIu64 "%s%s%s --case %s/%s%" PRIu64,
+             set_name(o->set), o->seed, k->engine ? " --engine " : "",
+             k->engine ? k->engine->name : "", part, k->group->name, range, k->index);
 }
 
 static void print_mask(const Mask *const m)

@@ -79,6 +79,13 @@ static void progress(const Check *const k, const uint64_t count)
     fprintf(stderr, "\r\033[K%s %" PRIu64 "/%" PRIu64, k->group->name, k->index, count);
 }
 
+/* Whether a case is in the part to be run, whatever the seed. */
+static bool in_part(const Options *const o, const Group *const g, const uint64_t index)
+{
+    Rng r = rng_for(0, g->name, index);
+    return rng_below(&r, o->n_parts) == o->part - 1;
+}
+
 /* All engines start afresh, so that a group alone does what it does among
  * others. */
 static void run_group(Check *const k, const Group *const g, GroupFigures *const figures)
@@ -96,6 +103,8 @@ static void run_group(Check *const k, const Group *const g, GroupFigures *const 
     k->n_reported = 0;
     engines_close(&k->engines);
     for (k->index = first; k->index < last; k->index++) {
+        if (!in_part(o, g, k->index))
+            continue;
         g->run(k, k->index);
         k->n_cases++;
         progress(k, count);
