@@ -2,31 +2,27 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
 #
-# Compares the CUDA engine, on the simulated driver, with the flood fill.
-# Usage: checkcca.sh CHECKCCA SCHEDULE [SET]: groups of many cases are divided
-# among the schedules 1 to 3. SET is tiny or quick, which takes hours.
+# Compares the CUDA engines, on the simulated driver, with the flood fill.
+# Usage: checkcca.sh CHECKCCA SCHEDULE [SET]
+# SET is that of checkcca, whose cases are dealt out: of 'tiny' each engine does
+# every case in one of the schedules 1 to 3; of 'quick' one engine does. With
+# 'quick-all' each engine does every case in each schedule: more than an hour.
 
 set -eu
 checkcca=$1 schedule=$2 set=${3:-tiny}
 export SIMCUDA_SEED="$schedule"
 
-"$checkcca" --list | grep -q '^  cuda-tiled$' || { echo "there is no CUDA engine"; exit 1; }
+engines=$("$checkcca" --list | sed -n 's/^  \(cuda-[a-z-]*\)$/\1/p')
+[ "$(echo "$engines" | wc -l)" -eq 4 ] || { echo "not four CUDA engines: $engines"; exit 1; }
 
-third=$(((schedule - 1) % 3))
-# group and number of cases, of those that have any
-groups=$("$checkcca" --set "$set" --list |
-    sed -n '/^groups/,/^engines/s/^  *\([a-z]*\)  *\([1-9][0-9]*\) .*/\1 \2/p')
-echo "$groups" | {
-    n_groups=0
-    while read -r group n; do
-        first=0 last=$((n - 1))
-        if [ "$set" != tiny ] || [ "$n" -gt 20 ]; then
-            first=$((third * n / 3)) last=$(((third + 1) * n / 3 - 1))
-        fi
-        [ "$last" -ge "$first" ] || continue
-        "$checkcca" --set "$set" --seed "$schedule" --engine cuda \
-            --case "$group/$first-$last" </dev/null 2>&1
-        n_groups=$((n_groups + 1))
-    done
-    [ "$n_groups" -gt 10 ]
-}
+part=$schedule
+for engine in $engines; do
+    case $set in
+    tiny) deal="--part $schedule/3" ;;
+    quick) deal="--part $part/12" ;;
+    *) deal= ;;
+    esac
+    part=$((part + 3))
+    # shellcheck disable=SC2086 # two words
+    "$checkcca" --set "${set%-all}" --seed "$schedule" --engine "$engine" $deal </dev/null 2>&1
+done

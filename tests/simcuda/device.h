@@ -18,7 +18,7 @@
 #define __launch_bounds__(...)
 /* Blocks of a launch take turns on one thread; what is theirs is changed with
  * them, see run.cpp. */
-#define __shared__ static thread_local
+#define __shared__ static __attribute__((section(SIMCUDA_SHARED)))
 
 #define threadIdx (simcuda_now->thread)
 #define blockIdx (simcuda_now->block)

@@ -4,32 +4,19 @@
 #ifndef SIMCUDA_FIBER_H
 #define SIMCUDA_FIBER_H
 
-#include <cstddef>
-
-/* A stack of its own, and where its code goes on. */
+/* Where code goes on, and the stack that it has, if that is not a thread's own. */
 struct Fiber {
-    void *sp = nullptr;
+    void *state = nullptr;
     char *stack = nullptr; /* lowest address */
-    size_t size = 0;
-    void *fake_stack = nullptr; /* AddressSanitizer's, while another fiber runs */
 };
 
-/* `fiber` becomes the calling thread's own stack: somewhere to come back to. */
-void fiber_adopt_thread(Fiber &fiber);
-
-/* Gives `fiber` a stack with an unmapped page below; takes it back. */
-void fiber_allocate(Fiber &fiber, size_t size);
+/* Gives `fiber` a stack with an unmapped page below, and makes `entry` what runs
+ * when it is first switched to. That must not return. */
+void fiber_create(Fiber &fiber, void (*entry)());
+/* Wherever it was left. */
 void fiber_release(Fiber &fiber);
 
-/* Makes `entry` what runs when `fiber` is switched to. It must not return. With
- * `abandoned` the fiber was left in the middle of something. */
-void fiber_prepare(Fiber &fiber, void (*entry)(), bool abandoned);
-
-/* Goes on in `to`; returns when something switches to `from`. With `ends`
- * nothing will, until `from` is prepared again. */
-void fiber_switch(Fiber &from, Fiber &to, bool ends);
-
-/* To be called first on a new stack. */
-void fiber_entered();
+/* Goes on in `to`; returns when something switches to `from`. */
+void fiber_switch(Fiber &from, Fiber &to);
 
 #endif /* SIMCUDA_FIBER_H */

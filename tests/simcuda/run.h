@@ -14,12 +14,16 @@ struct SimDim {
     uint32_t x, y, z;
 };
 
+/* The section of the __shared__ variables of all kernels. */
+#define SIMCUDA_SHARED "simcuda_shared"
+
 /* The CUDA thread that runs now. */
 struct SimNow {
+    const char *kernel;
     SimDim thread, block, block_size, grid_size;
     uint32_t lane;
 };
-extern thread_local const SimNow *simcuda_now;
+extern const SimNow *simcuda_now;
 
 enum SimBarrier { SIMCUDA_PLAIN, SIMCUDA_OR, SIMCUDA_AND };
 enum SimWarpOp {
