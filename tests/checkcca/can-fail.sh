@@ -39,5 +39,14 @@ for engine in $engines; do
 done
 
 "$checkcca" --set tiny --seed 1 --engine ref >"$log" 2>&1 || complain "ref: exit status $?"
+
+# Parts are all of it, and nothing twice.
+count() {
+    "$checkcca" --set tiny --engine ref "$@" 2>/dev/null |
+        sed -n 's/^checkcca: \([0-9]*\) cases, 0 differences$/\1/p'
+}
+[ $(($(count --part 1/3) + $(count --part 2/3) + $(count --part 3/3))) -eq "$(count)" ] ||
+    complain "the parts of the cases are not all of them"
+
 "$checkcca" --filter nonsense >"$log" 2>&1 && complain "no case was run, yet no failure"
 exit $failed
