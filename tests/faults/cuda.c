@@ -199,6 +199,60 @@ GST_START_TEST (test_elements)
 
 GST_END_TEST;
 
+/* Goes to another context while the nth call fails. TRUE: nothing failed. */
+static gboolean
+move (guint nth, GstCudaContext * other, guint * n_errors)
+{
+  GstBus *bus;
+  GstHarness *h = cuda_harness_new ("cudacca", shared_context (), NV12, WIDTH,
+      HEIGHT, &bus);
+  GArray *expected = expect (&pictures[0], &default_look);
+  gboolean ok = TRUE;
+  guint i;
+
+  /* there, then where the frame is now, and once more as nothing fails */
+  for (i = 0; i < 3; i++) {
+    GstBuffer *buffer = gpu_frame (NV12, &pictures[0], NULL,
+        i ? other : shared_context (), NULL);
+    const gchar *fault;
+    GstFlowReturn ret;
+
+    faults_arm (i == 1 ? nth : 0);
+    ret = gst_harness_push (h, buffer);
+    fault = faults_disarm ();
+    ok &= fault == NULL;
+    if (ret == GST_FLOW_OK) {
+      buffer = gst_harness_pull (h);
+      assert_no_error (bus);
+      assert_components (gst_buffer_get_cca_meta (buffer), expected);
+      gst_buffer_unref (buffer);
+    } else {
+      fail_unless (fault != NULL);
+      assert_equals_int (ret, GST_FLOW_ERROR);
+      assert_error (bus, "");
+      ++*n_errors;
+    }
+  }
+  harness_free (h, bus);
+  g_array_unref (expected);
+  return ok;
+}
+
+GST_START_TEST (test_move)
+{
+  GstCudaContext *other = gst_cuda_context_new (0);
+  guint nth, n_errors = 0;
+
+  pictures[0] = picture_new (WIDTH, HEIGHT, noise, 5);
+  for (nth = 1; !move (nth, other, &n_errors); nth++);
+  fail_unless (n_errors >= 2, "only %u errors", n_errors);
+  faults_print ("cudacca, from context to context");
+  picture_clear (&pictures[0]);
+  gst_object_unref (other);
+}
+
+GST_END_TEST;
+
 static Suite *
 cuda_suite (void)
 {
@@ -207,6 +261,7 @@ cuda_suite (void)
 
   tcase_set_timeout (tc, 120);
   tcase_add_loop_test (tc, test_elements, 0, G_N_ELEMENTS (cases));
+  tcase_add_test (tc, test_move);
   suite_add_tcase (s, tc);
   return s;
 }

@@ -25,6 +25,15 @@ static const Kind kinds[] = {
 
 static guint8 pixels[MAX_WIDTH * MAX_HEIGHT];
 
+static void
+draw (void)
+{
+  guint i;
+
+  for (i = 0; i < sizeof (pixels); i++)
+    pixels[i] = (guint32) (i * 2654435761u) >> 24;
+}
+
 static CcaStatus
 open_engine (const Kind * kind, CcaEngine ** engine)
 {
@@ -143,9 +152,6 @@ GST_START_TEST (test_engines)
 {
   guint i, nth;
 
-  for (i = 0; i < sizeof (pixels); i++)
-    pixels[i] = (guint32) (i * 2654435761u) >> 24;
-
   for (i = 0; i < G_N_ELEMENTS (kinds); i++) {
     const Kind *kind = &kinds[i];
     guint n_errors = 0, grows;
@@ -163,6 +169,22 @@ GST_START_TEST (test_engines)
 
 GST_END_TEST;
 
+/* Fewer pixels, but more bands of rows than before, take other tables. */
+GST_START_TEST (test_more_bands)
+{
+  static const guint sizes[][2] = { {MAX_WIDTH, 2}, {20, 12}, {MAX_WIDTH, 1} };
+  CcaEngine *engine;
+  const gchar *none;
+  guint i;
+
+  fail_unless (open_engine (&kinds[2], &engine) == CCA_OK);
+  for (i = 0; i < 3 * G_N_ELEMENTS (sizes); i++)
+    fail_unless (work (engine, sizes[i % 3][0], sizes[i % 3][1], 0, &none));
+  cca_engine_free (&engine);
+}
+
+GST_END_TEST;
+
 static Suite *
 engines_suite (void)
 {
@@ -170,7 +192,9 @@ engines_suite (void)
   TCase *tc = tcase_create ("general");
 
   tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, draw, NULL);
   tcase_add_test (tc, test_engines);
+  tcase_add_test (tc, test_more_bands);
   suite_add_tcase (s, tc);
   return s;
 }

@@ -181,21 +181,14 @@ stop (Run * run, GstElement * pipeline)
   gst_object_unref (bus);
 }
 
-/* Also when another thread, which changes a state, holds it still. */
+/* Here, and not by another thread that changes a state and holds it still: it
+ * might be at it as the process ends. */
 static void
 free_pipeline (GstElement * pipeline)
 {
-  GWeakRef weak;
-  gpointer strong;
-
-  g_weak_ref_init (&weak, pipeline);
-  gst_object_unref (pipeline);
-  while ((strong = g_weak_ref_get (&weak)) != NULL) {
-    g_printerr ("another thread has the pipeline\n");
-    gst_object_unref (strong);
+  while (GST_OBJECT_REFCOUNT_VALUE (pipeline) > 1)
     g_usleep (1000);
-  }
-  g_weak_ref_clear (&weak);
+  gst_object_unref (pipeline);
 }
 
 static gboolean

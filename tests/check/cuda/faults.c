@@ -48,6 +48,11 @@ static const Scenario scenarios[] = {
   {"view", SNOW "2 ! video/x-raw,format=NV12" SIZE
         "! cca ! cudaupload ! " CUDA " ! cudagrayupload ! cudacca ! "
         "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}},
+  /* from system memory to the GPU and back, within one stream */
+  {"move", SNOW "3 ! video/x-raw,format=NV12" SIZE
+        "! cca ! cudaupload ! capsfilter name=size ! cudacca ! "
+        "fakesink name=sink", 2, 3, "cuMemAlloc_v2 cuModuleLoadData", {
+              "video/x-raw", CUDA, "video/x-raw"}},
 };
 
 /* What has to come of our own call's failure. */
@@ -63,7 +68,7 @@ typedef struct
 {
   const gchar *call;
   Duty duty;
-  const gchar *errors[4];
+  const gchar *errors[6];
   const gchar *before;          /* another call that fails first */
 } Case;
 
@@ -74,13 +79,16 @@ static const Case cases[] = {
   {"cuDriverGetVersion", NO_ELEMENT, {"NOT_PERMITTED"}, NULL},
   {"cuGetErrorName", REPORTED, {"INVALID_VALUE"},
         "cuLaunchKernelEx:1:NOT_PERMITTED"},
+  {"cuGetErrorName", REPORTED, {"INVALID_VALUE"},
+        "cuLaunchKernelEx:1:LAUNCH_FAILED"},
   {"cuDeviceGetCount", NO_ELEMENT, {"NOT_PERMITTED"}, NULL},
   {"cuCtxPushCurrent_v2", REPORTED_OR_QUIET, {"DEVICE_UNAVAILABLE"}, NULL},
   {"cuCtxPopCurrent_v2", QUIET, {"NOT_PERMITTED"}, NULL},
   {"cuCtxGetDevice", REPORTED, {"NOT_PERMITTED"}, NULL},
   {"cuDeviceGetAttribute", REPORTED, {"DEVICE_UNAVAILABLE"}, NULL},
   {"cuModuleLoadData", REPORTED, {"OUT_OF_MEMORY", LOST,
-          "NO_BINARY_FOR_GPU", "UNSUPPORTED_PTX_VERSION"}, NULL},
+          "NO_BINARY_FOR_GPU", "UNSUPPORTED_PTX_VERSION", "INVALID_PTX",
+          "NOT_PERMITTED"}, NULL},
   {"cuModuleUnload", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuModuleGetFunction", REPORTED, {"NOT_PERMITTED"}, NULL},
   {"cuMemAlloc_v2", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},

@@ -155,6 +155,7 @@ GST_START_TEST (test_bad_input)
 {
   Picture picture = picture_new (64, 48, noise, 3);
   Picture small = picture_new (64, 40, noise, 3);
+  Picture narrow = picture_new (63, 48, noise, 3);
   Layout layout = { TRUE, 0, 0 };
   GstBuffer *buffer;
 
@@ -170,6 +171,8 @@ GST_START_TEST (test_bad_input)
 
   /* without a video meta the memory itself knows */
   assert_refused (cuda_caps (FORMAT, 64, 48), gpu_frame (FORMAT, &small, NULL,
+          shared_context (), NULL), "not made for");
+  assert_refused (cuda_caps (FORMAT, 64, 48), gpu_frame (FORMAT, &narrow, NULL,
           shared_context (), NULL), "not made for");
   assert_refused (cuda_caps (FORMAT, 64, 48),
       gpu_frame (GST_VIDEO_FORMAT_I420, &picture, NULL, shared_context (),
@@ -198,6 +201,7 @@ GST_START_TEST (test_bad_input)
 
   picture_clear (&picture);
   picture_clear (&small);
+  picture_clear (&narrow);
 }
 
 GST_END_TEST;

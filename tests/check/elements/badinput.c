@@ -443,6 +443,54 @@ GST_START_TEST (test_too_large)
 
 GST_END_TEST;
 
+/* Caps that were refused are not tried again, others are. */
+GST_START_TEST (test_after_too_large)
+{
+  GstCaps *large = frame_caps (GST_VIDEO_FORMAT_GRAY8, 65536, 32768);
+  guint i;
+
+  start (GST_VIDEO_FORMAT_GRAY8);
+  for (i = 0; i < 2; i++) {
+    gst_harness_push_event (h, gst_event_new_caps (large));
+    assert_error (bus, "have more than the 2147483647 pixels");
+    gst_harness_push_event (h, gst_event_new_caps (large));
+    assert_no_error (bus);
+    gst_harness_set_src_caps (h, frame_caps (GST_VIDEO_FORMAT_NV12, WIDTH,
+            HEIGHT));
+    assert_analysis (h, GST_VIDEO_FORMAT_NV12, &picture, &default_look);
+    assert_no_error (bus);
+  }
+  gst_caps_unref (large);
+  stop ();
+}
+
+GST_END_TEST;
+
+/* What negotiation lets nobody have: no width, no height, no size. */
+GST_START_TEST (test_no_size)
+{
+  static const gchar *sizes[] = { "", ",width=33", ",height=17" };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    gchar *text = g_strdup_printf ("video/x-raw,format=GRAY8%s", sizes[i]);
+    GstCaps *caps = gst_caps_from_string (text);
+    GstBaseTransform *trans;
+
+    start (GST_VIDEO_FORMAT_GRAY8);
+    trans = GST_BASE_TRANSFORM (gst_harness_find_element (h, "cca"));
+    fail_if (GST_BASE_TRANSFORM_GET_CLASS (trans)->set_caps (trans, caps,
+            caps));
+    assert_error (bus, "no layout for frames of ");
+    gst_object_unref (trans);
+    gst_caps_unref (caps);
+    g_free (text);
+    stop ();
+  }
+}
+
+GST_END_TEST;
+
 /* The most components there can be, eight times what is kept. */
 GST_START_TEST (test_checkerboard_4k)
 {
@@ -498,6 +546,8 @@ badinput_suite (void)
   tcase_add_test (tc, test_read_only_memory);
   tcase_add_test (tc, test_gap);
   tcase_add_test (tc, test_too_large);
+  tcase_add_test (tc, test_after_too_large);
+  tcase_add_test (tc, test_no_size);
   tcase_add_test (tc, test_checkerboard_4k);
   suite_add_tcase (s, tc);
   return s;

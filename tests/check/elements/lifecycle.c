@@ -148,6 +148,29 @@ GST_START_TEST (test_not_negotiated)
 
 GST_END_TEST;
 
+/* The base class may do so when an allocation query comes while the element
+ * stops. */
+GST_START_TEST (test_caps_after_stop)
+{
+  GstElement *element = gst_element_factory_make ("cca", NULL);
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (element);
+  GstCaps *caps = frame_caps (FORMAT, 64, 48);
+  GstBus *bus = gst_bus_new ();
+
+  gst_element_set_bus (element, bus);
+  gst_element_set_state (element, GST_STATE_PAUSED);
+  gst_element_set_state (element, GST_STATE_READY);
+  fail_if (GST_BASE_TRANSFORM_GET_CLASS (trans)->set_caps (trans, caps, caps));
+  assert_no_error (bus);
+  gst_element_set_bus (element, NULL);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_caps_unref (caps);
+  gst_object_unref (element);
+  gst_object_unref (bus);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_state_cycles)
 {
   GstElement *pipeline = gst_parse_launch ("videotestsrc ! "
@@ -366,6 +389,7 @@ lifecycle_suite (void)
   tcase_add_test (tc, test_pipelines);
   tcase_add_test (tc, test_eos_before_data);
   tcase_add_test (tc, test_not_negotiated);
+  tcase_add_test (tc, test_caps_after_stop);
   tcase_add_test (tc, test_state_cycles);
   tcase_add_test (tc, test_restart);
   tcase_add_test (tc, test_property_changes);

@@ -150,7 +150,8 @@ GST_START_TEST (test_matrix)
 
 GST_END_TEST;
 
-/* What no box can follow drops the meta: a perspective, and not-a-number. */
+/* What no box can follow drops the meta: a perspective, and not-a-number; so
+ * does a transformation that is not known. */
 GST_START_TEST (test_refused)
 {
   GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
@@ -175,6 +176,8 @@ GST_START_TEST (test_refused)
   m.matrix[1][1] = NAN;
   fail_if (meta->info->transform_func (dest, meta, buffer, type, &m));
   m.matrix[1][1] = 1;
+  fail_if (meta->info->transform_func (dest, meta, buffer,
+          g_quark_from_static_string ("of-some-later-version"), &m));
   fail_unless (gst_buffer_get_cca_meta (dest) == NULL);
   fail_unless (meta->info->transform_func (dest, meta, buffer, type, &m));
   gst_buffer_unref (dest);

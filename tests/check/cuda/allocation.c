@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* What upstream is told when it asks how to allocate, also at odd times. */
+
+#include "cudautil.h"
+
+#define GRAY8 GST_VIDEO_FORMAT_GRAY8
+#define NV12 GST_VIDEO_FORMAT_NV12
+#define WIDTH 65
+#define HEIGHT 33
+
+static const gchar *elements[] = {
+  "cudacca", "cudagrayupload", "cudagraydownload",
+};
+
+static GstHarness *
+harness (const gchar * description, GstCaps * caps)
+{
+  GstHarness *h = cuda_harness_new (description, shared_context (),
+      GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
+
+  gst_harness_set_src_caps (h, caps);
+  return h;
+}
+
+static guint
+n_metas_offered (GstHarness * h, GstCaps * caps)
+{
+  GstQuery *query = gst_query_new_allocation (caps, FALSE);
+  guint n = 0;
+
+  if (gst_pad_peer_query (h->srcpad, query))
+    n = gst_query_get_n_allocation_metas (query);
+  gst_query_unref (query);
+  gst_caps_unref (caps);
+  return n;
+}
+
+/* Upstream may use any layout and any crop, unless the element only passes on
+ * what it gets. */
+GST_START_TEST (test_metas)
+{
+  GstCaps *cuda = cuda_caps (GRAY8, WIDTH, HEIGHT);
+  GstCaps *plain = frame_caps (GRAY8, WIDTH, HEIGHT);
+  GstHarness *h;
+
+  h = harness ("cudagrayupload", gst_caps_ref (plain));
+  assert_equals_int (n_metas_offered (h, gst_caps_ref (plain)), 2);
+  gst_harness_teardown (h);
+
+  h = harness ("cudagrayupload", gst_caps_ref (cuda));
+  assert_equals_int (n_metas_offered (h, gst_caps_ref (cuda)), 0);
+  gst_harness_teardown (h);
+
+  h = harness ("cudagraydownload", gst_caps_ref (cuda));
+  assert_equals_int (n_metas_offered (h, gst_caps_ref (cuda)), 2);
+  gst_harness_teardown (h);
+  gst_caps_unref (cuda);
+  gst_caps_unref (plain);
+}
+
+GST_END_TEST;
+
+/* Caps without a size get no pool, and nothing is known of their frames. */
+GST_START_TEST (test_no_size)
+{
+  GstCaps *caps = gst_caps_from_string
+      ("video/x-raw(memory:CUDAMemory),format=GRAY8");
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstHarness *h = harness (elements[i], cuda_caps (GRAY8, WIDTH,
+            HEIGHT));
+    GstBaseTransform *trans = GST_BASE_TRANSFORM (gst_harness_find_element (h,
+            elements[i]));
+    GstQuery *query = gst_query_new_allocation (caps, TRUE);
+    gsize size = 0;
+
+    gst_pad_peer_query (h->srcpad, query);
+    assert_equals_int (gst_query_get_n_allocation_pools (query), 0);
+    gst_query_unref (query);
+    fail_if (i > 0 && GST_BASE_TRANSFORM_GET_CLASS (trans)->get_unit_size
+        (trans, caps, &size));
+    gst_object_unref (trans);
+    gst_harness_teardown (h);
+  }
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
+/* With nobody downstream to ask, and with somebody. */
+GST_START_TEST (test_forwarded)
+{
+  guint i;
+
+  for (i = 1; i < G_N_ELEMENTS (elements); i++) {
+    GstHarness *h = harness (elements[i], cuda_caps (GRAY8, WIDTH,
+            HEIGHT));
+    GstBaseTransform *trans = GST_BASE_TRANSFORM (gst_harness_find_element (h,
+            elements[i]));
+    GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (trans);
+    GstCaps *caps = cuda_caps (GRAY8, WIDTH, HEIGHT);
+    GstQuery *query = gst_query_new_allocation (caps, FALSE);
+    GstElement *alone = gst_element_factory_make (elements[i], NULL);
+
+    fail_if (klass->propose_allocation (GST_BASE_TRANSFORM (alone), NULL,
+            query));
+    gst_object_unref (alone);
+    gst_harness_add_propose_allocation_meta (h,
+        GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+    fail_unless (klass->propose_allocation (trans, NULL, query));
+    fail_unless (gst_query_find_allocation_meta (query,
+            GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL));
+    gst_query_unref (query);
+    gst_caps_unref (caps);
+    gst_object_unref (trans);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+/* Nobody knows what it is for: no caps, or none in particular, which GStreamer
+ * itself complains of. */
+GST_START_TEST (test_no_caps)
+{
+  GstCaps *any = gst_caps_new_any ();
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstHarness *h = harness (elements[i], i == 1 ? frame_caps (GRAY8, WIDTH,
+            HEIGHT) : cuda_caps (i ? GRAY8 : NV12, WIDTH, HEIGHT));
+
+    for (j = 0; j < 2; j++) {
+      GstQuery *query = gst_query_new_allocation (j ? any : NULL, TRUE);
+
+      if (j == 1 && i < 2)
+        g_test_expect_message ("GStreamer", G_LOG_LEVEL_CRITICAL,
+            "*gst_caps_get_features*");
+      gst_pad_peer_query (h->srcpad, query);
+      g_test_assert_expected_messages ();
+      assert_equals_int (gst_query_get_n_allocation_pools (query), 0);
+      gst_query_unref (query);
+    }
+    gst_harness_teardown (h);
+  }
+  gst_caps_unref (any);
+}
+
+GST_END_TEST;
+
+static GstQuery *
+propose (const gchar * name, gboolean start, GstQuery * decided,
+    GstCaps * caps, gboolean need_pool)
+{
+  GstElement *element = gst_element_factory_make (name, NULL);
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (element);
+  GstQuery *query = gst_query_new_allocation (caps, need_pool);
+
+  if (start)
+    gst_element_set_state (element, GST_STATE_PAUSED);
+  GST_BASE_TRANSFORM_GET_CLASS (trans)->propose_allocation (trans, decided,
+      query);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_object_unref (element);
+  return query;
+}
+
+/* A pool only where one is wanted, none is known yet, and there is a context:
+ * the question may come while the element stops. */
+GST_START_TEST (test_when_there_is_a_pool)
+{
+  GstCaps *caps = cuda_caps (NV12, WIDTH, HEIGHT);
+  guint i, j;
+
+  for (i = 0; i < 2; i++) {
+    for (j = 0; j < 3; j++) {
+      GstQuery *decided = gst_query_new_allocation (NULL, FALSE), *query;
+
+      query = propose (elements[i], j != 0, decided, caps, j != 1);
+      assert_equals_int (gst_query_get_n_allocation_pools (query), j == 2);
+      gst_query_unref (query);
+      gst_query_unref (decided);
+    }
+  }
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
+/* A meta that downstream takes is offered once. */
+GST_START_TEST (test_known_meta)
+{
+  guint i, j, n;
+
+  for (i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstCaps *caps = cuda_caps (i == 2 ? GRAY8 : NV12, WIDTH, HEIGHT);
+    GstQuery *decided = gst_query_new_allocation (NULL, FALSE), *query;
+
+    gst_query_add_allocation_meta (decided, GST_VIDEO_META_API_TYPE, NULL);
+    query = propose (elements[i], TRUE, decided, caps, FALSE);
+    for (j = n = 0; j < gst_query_get_n_allocation_metas (query); j++)
+      n += gst_query_parse_nth_allocation_meta (query, j, NULL)
+          == GST_VIDEO_META_API_TYPE;
+    fail_unless (n == 1, "%s: %u", elements[i], n);
+    gst_query_unref (query);
+    gst_query_unref (decided);
+    gst_caps_unref (caps);
+  }
+}
+
+GST_END_TEST;
+
+static Suite *
+allocation_suite (void)
+{
+  Suite *s = suite_create ("allocation");
+  TCase *tc = tcase_create ("general");
+
+  tcase_set_timeout (tc, 120);
+  tcase_add_test (tc, test_metas);
+  tcase_add_test (tc, test_no_size);
+  tcase_add_test (tc, test_no_caps);
+  tcase_add_test (tc, test_forwarded);
+  tcase_add_test (tc, test_when_there_is_a_pool);
+  tcase_add_test (tc, test_known_meta);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  return cuda_main (argc, argv, allocation_suite, "cuda-allocation");
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The CUDA engine where the simulated driver differs from all others that the
+ * tests meet: older GPUs, and calls that fail with work in several slots. */
+
+#include <dlfcn.h>
+#include <gst/check/gstcheck.h>
+#include <string.h>
+
+#include "../checkcca/gpu.h"
+#include "cca-cuda.h"
+#include "faults.h"
+
+#define N_SLOTS 3
+
+/* --- a driver in front of the driver ------------------------------------- */
+
+static struct
+{
+  CUresult (*alloc) (CUdeviceptr * p, size_t size);
+  CUresult (*copy) (CUdeviceptr to, const void *from, size_t size,
+      CUstream stream);
+  CUresult (*synchronize) (CUevent event);
+  CUresult (*attribute) (int *value, CUdevice_attribute attribute,
+      CUdevice device);
+  CUresult (*launch) (const CUlaunchConfig * config, CUfunction function,
+      void **params, void **extra);
+} real;
+
+static const gchar *failing;    /* call; NULL: none */
+static guint countdown;         /* until it fails */
+static int major = 9;           /* the GPU's compute capability */
+static guint n_launches, n_overlapping;
+
+static gboolean
+fails (const gchar * call)
+{
+  return g_strcmp0 (call, failing) == 0 && countdown > 0 && --countdown == 0;
+}
+
+static void
+arm (const gchar * call, guint nth)
+{
+  failing = call;
+  countdown = nth;
+}
+
+/* TRUE: it has failed. */
+static gboolean
+disarm (void)
+{
+  failing = NULL;
+  return countdown == 0;
+}
+
+static CUresult
+alloc (CUdeviceptr * p, size_t size)
+{
+  return fails ("alloc") ? CUDA_ERROR_OUT_OF_MEMORY : real.alloc (p, size);
+}
+
+static CUresult
+copy (CUdeviceptr to, const void *from, size_t size, CUstream stream)
+{
+  return fails ("copy") ? CUDA_ERROR_NOT_PERMITTED : real.copy (to, from,
+      size, stream);
+}
+
+static CUresult
+synchronize (CUevent event)
+{
+  CUresult result = real.synchronize (event);
+
+  return fails ("synchronize") ? CUDA_ERROR_NOT_PERMITTED : result;
+}
+
+static CUresult
+attribute (int *value, CUdevice_attribute which, CUdevice device)
+{
+  CUresult result = real.attribute (value, which, device);
+
+  if (which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+    *value = major;
+  return result;
+}
+
+static CUresult
+launch (const CUlaunchConfig * config, CUfunction function, void **params,
+    void **extra)
+{
+  n_launches++;
+  n_overlapping += config->numAttrs;
+  return real.launch (config, function, params, extra);
+}
+
+void *__real_dlsym (void *library, const char *name);
+void *__wrap_dlsym (void *library, const char *name);
+void *
+__wrap_dlsym (void *library, const char *name)
+{
+  static const struct
+  {
+    const gchar *name;
+    void **real;
+    void *own;
+  } table[] = {
+    {"cuMemAlloc_v2", (void **) &real.alloc, alloc},
+    {"cuMemcpyHtoDAsync_v2", (void **) &real.copy, copy},
+    {"cuEventSynchronize", (void **) &real.synchronize, synchronize},
+    {"cuDeviceGetAttribute", (void **) &real.attribute, attribute},
+    {"cuLaunchKernelEx", (void **) &real.launch, launch},
+  };
+  void *entry = __real_dlsym (library, name);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (table); i++)
+    if (strcmp (table[i].name, name) == 0) {
+      *table[i].real = entry;
+      return table[i].own;
+    }
+  return entry;
+}
+
+/* --- engines -------------------------------------------------------------- */
+
+static const Gpu *gpu;
+
+static void
+setup (void)
+{
+  const char *why = "";
+
+  gpu = gpu_open (&why);
+  fail_unless (gpu != NULL, "%s", why);
+}
+
+static void
+teardown (void)
+{
+  CUresult (*release) (CUdevice device) =
+      dlsym (dlopen ("libcuda.so.1", RTLD_NOW), "cuDevicePrimaryCtxRelease_v2");
+
+  fail_unless (release (0) == CUDA_SUCCESS);
+}
+
+static CcaEngine *
+open_engine (CcaCudaAlgorithm algorithm)
+{
+  const CcaCudaOptions options = {.context = gpu->context,.algorithm =
+        algorithm,.host_frames = true
+  };
+  CcaEngine *engine;
+
+  fail_unless (cca_cuda_open (&engine, &options, NULL) == CCA_OK);
+  return engine;
+}
+
+static guint8 *
+draw (guint width, guint height)
+{
+  guint8 *pixels = g_malloc ((gsize) width * height);
+  gsize i;
+
+  for (i = 0; i < (gsize) width * height; i++)
+    pixels[i] = (guint32) (i / 5 * 2654435761u) >> 24;
+  return pixels;
+}
+
+static CcaStatus
+configure (CcaEngine * engine, guint width, guint height)
+{
+  const CcaConfig config = {.width = width,.height = height,.sample_size = 1,
+    .max_components = 65536,.slots = N_SLOTS
+  };
+
+  return cca_engine_configure (engine, &config);
+}
+
+static CcaStatus
+analyse (CcaEngine * engine, guint slot, const guint8 * pixels, guint width,
+    guint height)
+{
+  const CcaFrame frame = {.data = pixels,.width = width,.height = height,
+    .stride = width
+  };
+  const CcaParams params = CCA_DEFAULT_PARAMS;
+
+  return cca_engine_analyse (engine, slot, &frame, &params);
+}
+
+/* The frame in that slot is as the reference engine has it. */
+static void
+assert_collected (CcaEngine * engine, guint slot, const guint8 * pixels,
+    guint width, guint height)
+{
+  CcaResult result, expected;
+  CcaEngine *ref;
+
+  assert_equals_int (cca_engine_collect (engine, slot, &result), CCA_OK);
+  fail_unless (cca_ref_open (&ref) == CCA_OK);
+  fail_unless (configure (ref, width, height) == CCA_OK);
+  fail_unless (analyse (ref, 0, pixels, width, height) == CCA_OK);
+  fail_unless (cca_engine_collect (ref, 0, &expected) == CCA_OK);
+  assert_equals_int (result.n_found, expected.n_found);
+  assert_equals_int (result.n_components, expected.n_components);
+  fail_unless (memcmp (result.components, expected.components,
+          expected.n_components * sizeof (CcaComponent)) == 0);
+  cca_engine_free (&ref);
+}
+
+static void
+assert_works (CcaEngine * engine, guint width, guint height)
+{
+  guint8 *pixels = draw (width, height);
+  guint slot;
+
+  assert_equals_int (configure (engine, width, height), CCA_OK);
+  for (slot = 0; slot < N_SLOTS; slot++)
+    assert_equals_int (analyse (engine, slot, pixels, width, height), CCA_OK);
+  for (slot = 0; slot < N_SLOTS; slot++)
+    assert_collected (engine, slot, pixels, width, height);
+  g_free (pixels);
+}
+
+/* Kernels that begin before the ones before them end came with compute
+ * capability 9.0. */
+GST_START_TEST (test_overlap)
+{
+  guint i;
+
+  for (i = 0; i < 4; i++) {
+    CcaEngine *engine;
+
+    major = i < 2 ? 9 : 8;
+    engine = open_engine (i % 2 ? CCA_CUDA_TILED : CCA_CUDA_FLSL_CD);
+    n_launches = n_overlapping = 0;
+    assert_works (engine, 130, 67);
+    fail_unless (n_launches > 0);
+    fail_unless ((n_overlapping > 0) == (major >= 9));
+    cca_engine_free (&engine);
+  }
+}
+
+GST_END_TEST;
+
+/* Memory for the first, the second and so on slot is not there. */
+GST_START_TEST (test_allocation)
+{
+  gboolean failed = TRUE;
+  guint nth;
+
+  for (nth = 1; failed; nth++) {
+    CcaEngine *engine = open_engine (CCA_CUDA_TILED);
+    CcaStatus status;
+
+    arm ("alloc", nth);
+    status = configure (engine, 100, 80);
+    failed = disarm ();
+    assert_equals_int (status, failed ? CCA_ERROR_NO_MEMORY : CCA_OK);
+    if (failed)
+      assert_equals_string (cca_engine_error (engine),
+          "GPU memory for the analysis: memory ran out");
+    assert_works (engine, 100, 80);
+    cca_engine_free (&engine);
+  }
+  fail_unless (nth > N_SLOTS + 1);
+}
+
+GST_END_TEST;
+
+/* Work in flight cannot be waited for, in the first slot, the second ... */
+GST_START_TEST (test_wait)
+{
+  guint8 *pixels = draw (100, 80);
+  gboolean failed = TRUE;
+  guint nth, slot;
+
+  for (nth = 1; failed; nth++) {
+    CcaEngine *engine = open_engine (CCA_CUDA_TILED);
+    CcaStatus status;
+
+    assert_equals_int (configure (engine, 100, 80), CCA_OK);
+    for (slot = 0; slot < N_SLOTS; slot++)
+      assert_equals_int (analyse (engine, slot, pixels, 100, 80), CCA_OK);
+    arm ("synchronize", nth);
+    status = configure (engine, 90, 80);
+    failed = disarm ();
+    assert_equals_int (status, failed ? CCA_ERROR_DEVICE : CCA_OK);
+    if (failed)
+      assert_equals_string (cca_engine_error (engine),
+          "work in flight: the CUDA driver says CUDA_ERROR_NOT_PERMITTED");
+    assert_works (engine, 100, 80);
+    cca_engine_free (&engine);
+  }
+  assert_equals_int (nth, N_SLOTS + 2);
+  g_free (pixels);
+}
+
+GST_END_TEST;
+
+/* A frame goes to the GPU in pieces; the first, the second ... does not. */
+GST_START_TEST (test_pieces)
+{
+  const guint width = 1024, height = 1030;
+  CcaEngine *engine = open_engine (CCA_CUDA_TILED);
+  guint8 *pixels = draw (width, height);
+  gboolean failed = TRUE;
+  guint nth;
+
+  assert_equals_int (configure (engine, width, height), CCA_OK);
+  for (nth = 1; failed; nth++) {
+    CcaStatus status;
+
+    arm ("copy", nth);
+    status = analyse (engine, 0, pixels, width, height);
+    failed = disarm ();
+    assert_equals_int (status, failed ? CCA_ERROR_DEVICE : CCA_OK);
+    if (failed)
+      assert_equals_string (cca_engine_error (engine), "the analysis cannot be "
+          "launched: the CUDA driver says CUDA_ERROR_NOT_PERMITTED");
+  }
+  assert_equals_int (nth, 2 + 2);
+  assert_collected (engine, 0, pixels, width, height);
+  cca_engine_free (&engine);
+  g_free (pixels);
+}
+
+GST_END_TEST;
+
+/* Rows that are longer than a piece. */
+GST_START_TEST (test_long_rows)
+{
+  const guint width = (1 << 20) + 1, height = 2;
+  CcaEngine *engine = open_engine (CCA_CUDA_FLSL_CD);
+  guint8 *pixels = draw (width, height);
+
+  assert_equals_int (configure (engine, width, height), CCA_OK);
+  assert_equals_int (analyse (engine, 1, pixels, width, height), CCA_OK);
+  assert_collected (engine, 1, pixels, width, height);
+  cca_engine_free (&engine);
+  g_free (pixels);
+}
+
+GST_END_TEST;
+
+/* The host's memory runs out. */
+GST_START_TEST (test_no_memory)
+{
+  const CcaCudaOptions options = {.context = gpu->context };
+  CcaEngine *engine = (CcaEngine *) & options;
+  const char *why = NULL;
+
+  faults_arm (1);
+  assert_equals_int (cca_cuda_open (&engine, &options, &why),
+      CCA_ERROR_NO_MEMORY);
+  assert_equals_string (faults_disarm (), "calloc");
+  assert_equals_string (why, cca_status_string (CCA_ERROR_NO_MEMORY));
+  fail_unless (engine == NULL);
+}
+
+GST_END_TEST;
+
+static Suite *
+cuda_engine_suite (void)
+{
+  Suite *s = suite_create ("cuda-engine");
+  TCase *tc = tcase_create ("general");
+
+  g_setenv ("CK_FORK", "yes", TRUE);
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_overlap);
+  tcase_add_test (tc, test_allocation);
+  tcase_add_test (tc, test_wait);
+  tcase_add_test (tc, test_pieces);
+  tcase_add_test (tc, test_long_rows);
+  tcase_add_test (tc, test_no_memory);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (cuda_engine);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* CUDA drivers that cannot be used: whatever is missing, there is one sentence
+ * that tells what, and it stays that way. The driver is loaded once for the
+ * process: each test has its own. */
+
+#include <dlfcn.h>
+#include <gst/check/gstcheck.h>
+#include <string.h>
+
+#include "cca-cuda.h"
+#include "cuda-driver.h"
+
+static const gchar *const calls[] = {
+#define NAME(field, name, type) name,
+  CCA_CUDA_CALLS (NAME)
+#undef NAME
+};
+
+static const gchar *missing;    /* symbol, or NULL */
+static gboolean not_installed;
+
+void *__real_dlsym (void *library, const char *name);
+void *__wrap_dlsym (void *library, const char *name);
+void *
+__wrap_dlsym (void *library, const char *name)
+{
+  return g_strcmp0 (name, missing) == 0 ? NULL : __real_dlsym (library, name);
+}
+
+void *__real_dlopen (const char *name, int flags);
+void *__wrap_dlopen (const char *name, int flags);
+void *
+__wrap_dlopen (const char *name, int flags)
+{
+  return not_installed ? NULL : __real_dlopen (name, flags);
+}
+
+static void
+assert_unusable (const gchar * sentence)
+{
+  const CcaCudaOptions options = { 0 };
+  CcaEngine *engine = (CcaEngine *) & options;
+  const char *why = NULL, *again = NULL;
+
+  assert_equals_int (cca_cuda_load (NULL), CCA_ERROR_NO_DRIVER);
+  assert_equals_int (cca_cuda_load (&why), CCA_ERROR_NO_DRIVER);
+  assert_equals_string (why, sentence);
+  assert_equals_int (cca_cuda_open (&engine, &options, &again),
+      CCA_ERROR_NO_DRIVER);
+  fail_unless (engine == NULL && again == why);
+}
+
+GST_START_TEST (test_missing_symbol)
+{
+  gchar *sentence = g_strdup_printf ("the CUDA driver is too old: it has no %s",
+      calls[__i__]);
+
+  missing = calls[__i__];
+  assert_unusable (sentence);
+  g_free (sentence);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_not_installed)
+{
+  not_installed = TRUE;
+  assert_unusable ("the CUDA driver (libcuda.so.1) is not installed");
+}
+
+GST_END_TEST;
+
+static const struct
+{
+  const gchar *name, *value, *sentence;
+} settings[] = {
+  {"SIMCUDA_FAIL", "cuInit:1:NO_DEVICE",
+      "the CUDA driver does not start (CUDA_ERROR_NO_DEVICE)"},
+  /* of a later version of CUDA */
+  {"SIMCUDA_FAIL", "cuInit:1:998",
+      "the CUDA driver does not start (unknown error)"},
+  {"SIMCUDA_FAIL", "cuDriverGetVersion:1:NOT_PERMITTED",
+        "the CUDA driver is too old: it is for CUDA 0.0, at least 11.8 is "
+        "needed"},
+  {"SIMCUDA_VERSION", "11079", "the CUDA driver is too old: it is for CUDA "
+        "11.7, at least 11.8 is needed"},
+};
+
+GST_START_TEST (test_does_not_start)
+{
+  g_setenv (settings[__i__].name, settings[__i__].value, TRUE);
+  assert_unusable (settings[__i__].sentence);
+}
+
+GST_END_TEST;
+
+/* As nothing is missing. */
+GST_START_TEST (test_usable)
+{
+  const char *why = NULL;
+
+  g_setenv ("SIMCUDA_VERSION", "11080", TRUE);
+  assert_equals_int (cca_cuda_load (&why), CCA_OK);
+  assert_equals_int (cca_cuda_load (NULL), CCA_OK);
+  fail_unless (why == NULL);
+}
+
+GST_END_TEST;
+
+static Suite *
+driver_suite (void)
+{
+  Suite *s = suite_create ("driver");
+  TCase *tc = tcase_create ("general");
+
+  g_setenv ("CK_FORK", "yes", TRUE);
+  tcase_set_timeout (tc, 60);
+  tcase_add_loop_test (tc, test_missing_symbol, 0, G_N_ELEMENTS (calls));
+  tcase_add_test (tc, test_not_installed);
+  tcase_add_loop_test (tc, test_does_not_start, 0, G_N_ELEMENTS (settings));
+  tcase_add_test (tc, test_usable);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (driver);

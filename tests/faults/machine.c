@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The CPU engine on machines that are not this one: fewer instruction sets,
+ * more cores or none that the system tells of, another C library. */
+
+#define _GNU_SOURCE             /* cpu_set_t */
+#include <gst/check/gstcheck.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cca.h"
+#include "cpu/cpu.h"
+
+#define MAX_THREADS 256
+
+/* --- cores ---------------------------------------------------------------- */
+
+/* What the system says; 0: nothing. */
+static guint n_cores, n_online;
+
+int __wrap_sched_getaffinity (pid_t pid, size_t size, cpu_set_t * set);
+int
+__wrap_sched_getaffinity (pid_t pid, size_t size, cpu_set_t * set)
+{
+  guint i;
+
+  if (n_cores == 0)
+    return -1;
+  CPU_ZERO_S (size, set);
+  for (i = 0; i < n_cores; i++)
+    CPU_SET_S (i, size, set);
+  return 0;
+}
+
+long __real_sysconf (int name);
+long __wrap_sysconf (int name);
+long
+__wrap_sysconf (int name)
+{
+  if (name != _SC_NPROCESSORS_ONLN)
+    return __real_sysconf (name);
+  return n_online ? (long) n_online : -1;
+}
+
+/* The tables grow with the number of threads. */
+static guint64
+footprint (guint threads)
+{
+  const CcaCpuOptions options = {.threads = threads,.level =
+        CCA_CPU_LEVEL_BEST
+  };
+  const CcaConfig config = {.width = 64,.height = 4096,.sample_size = 1,
+    .max_components = 1,.slots = 1
+  };
+  CcaFootprint size = { 0, };
+  CcaEngine *engine;
+
+  fail_unless (cca_cpu_open (&engine, &options) == CCA_OK);
+  fail_unless (cca_engine_measure (engine, &config, &size) == CCA_OK);
+  cca_engine_free (&engine);
+  return size.host;
+}
+
+GST_START_TEST (test_cores)
+{
+  static const struct
+  {
+    guint n_cores, n_online, threads;
+  } machines[] = {
+    {1, 0, 1}, {3, 0, 3}, {3, 7, 3}, {MAX_THREADS, 0, MAX_THREADS},
+    {MAX_THREADS + 1, 0, MAX_THREADS}, {1000, 0, MAX_THREADS},
+    {0, 5, 5}, {0, 1000, MAX_THREADS}, {0, 0, 1},
+  };
+  guint i;
+
+  fail_unless (footprint (1) < footprint (2));
+  for (i = 0; i < G_N_ELEMENTS (machines); i++) {
+    n_cores = machines[i].n_cores;
+    n_online = machines[i].n_online;
+    assert_equals_uint64 (footprint (0), footprint (machines[i].threads));
+  }
+}
+
+GST_END_TEST;
+
+/* --- instruction sets ----------------------------------------------------- */
+
+#if defined(__x86_64__) && defined(__gnu_linux__)
+
+/* Where compilers' run-time libraries keep what the CPU has; the bits that
+ * __builtin_cpu_supports() looks at are their own affair. */
+extern guint __cpu_features2[3];
+#define N_BITS (3 * 32)
+
+static void
+assert_opens (CcaCpuLevel best)
+{
+  guint level;
+
+  for (level = CCA_CPU_LEVEL_BASELINE; level < CCA_CPU_LEVEL_BEST; level++) {
+    const CcaCpuOptions options = {.threads = 1,.level = level };
+    CcaEngine *engine;
+
+    assert_equals_int (cca_cpu_open (&engine, &options),
+        level > best ? CCA_ERROR_INVALID : CCA_OK);
+    cca_engine_free (&engine);
+  }
+}
+
+/* Every level is the best on some machine, and none above it is to be had. */
+GST_START_TEST (test_levels)
+{
+  guint was[3], seen = 0, i, j;
+
+  /* the compiler may know already that there is more than the least */
+  cca_cpu_level ();
+  memcpy (was, __cpu_features2, sizeof (was));
+  for (i = 0; i < 3; i++) {
+    memset (__cpu_features2, i == 0 ? 0 : 0xff, sizeof (was));
+    for (j = 0; j < (i == 1 ? 1 : N_BITS); j++) {
+      CcaCpuLevel level;
+
+      if (i == 2)
+        __cpu_features2[j / 32] &= ~(1u << j % 32);
+      level = cca_cpu_level ();
+      assert_opens (level);
+      seen |= 1u << level;
+      if (i == 2)
+        __cpu_features2[j / 32] |= 1u << j % 32;
+    }
+  }
+  memcpy (__cpu_features2, was, sizeof (was));
+  fail_unless (seen & 1u << CCA_CPU_LEVEL_V3);
+  fail_unless (seen & 1u << CCA_CPU_LEVEL_V4);
+#ifndef __AVX2__
+  fail_unless (seen & 1u << CCA_CPU_LEVEL_BASELINE);
+#endif
+}
+
+GST_END_TEST;
+
+#endif
+
+/* --- sorting -------------------------------------------------------------- */
+
+typedef int (*Compare) (const void *a, const void *b);
+
+static Compare compare;
+
+static int
+other_way_round (const void *a, const void *b)
+{
+  return -compare (b, a);
+}
+
+void __real_qsort (void *data, size_t n, size_t size, Compare function);
+void __wrap_qsort (void *data, size_t n, size_t size, Compare function);
+void
+__wrap_qsort (void *data, size_t n, size_t size, Compare function)
+{
+  compare = function;
+  __real_qsort (data, n, size, other_way_round);
+}
+
+/* The order does not depend on how a C library sorts: here the first of two
+ * that are compared is never the one that comes first in the table. */
+GST_START_TEST (test_sort)
+{
+  enum { WIDTH = 90, HEIGHT = 70 };
+  guint8 *pixels = g_malloc (WIDTH * HEIGHT);
+  const CcaFrame frame = {.data = pixels,.width = WIDTH,.height = HEIGHT,
+    .stride = WIDTH
+  };
+  const CcaConfig config = {.width = WIDTH,.height = HEIGHT,.sample_size = 1,
+    .max_components = WIDTH * HEIGHT,.slots = 1
+  };
+  CcaParams params = CCA_DEFAULT_PARAMS;
+  const CcaComponent *c;
+  CcaResult result;
+  CcaEngine *engine;
+  guint i;
+
+  for (i = 0; i < WIDTH * HEIGHT; i++)
+    pixels[i] = (guint32) (i * 2654435761u) >> 24;
+  params.order = CCA_ORDER_AREA;
+  params.connectivity = 4;
+  compare = NULL;
+  fail_unless (cca_ref_open (&engine) == CCA_OK);
+  fail_unless (cca_engine_configure (engine, &config) == CCA_OK);
+  fail_unless (cca_engine_analyse (engine, 0, &frame, &params) == CCA_OK);
+  fail_unless (cca_engine_collect (engine, 0, &result) == CCA_OK);
+  fail_unless (compare != NULL && result.n_components > 100);
+  c = result.components;
+  for (i = 1; i < result.n_components; i++)
+    fail_unless (c[i - 1].area > c[i].area
+        || (c[i - 1].area == c[i].area && c[i - 1].id < c[i].id));
+  cca_engine_free (&engine);
+  g_free (pixels);
+}
+
+GST_END_TEST;
+
+/* A rectangle of more pixels than two digits of the CPU engine's sort hold,
+ * and one that has more in these two. */
+GST_START_TEST (test_digits)
+{
+  enum { SIZE = 2100, GAP = 2000 };
+  guint8 *pixels = g_malloc (SIZE * SIZE);
+  const CcaFrame frame = {.data = pixels,.width = SIZE,.height = SIZE,
+    .stride = SIZE
+  };
+  const CcaConfig config = {.width = SIZE,.height = SIZE,.sample_size = 1,
+    .max_components = 2,.slots = 1
+  };
+  const CcaCpuOptions options = {.threads = 1,.level = CCA_CPU_LEVEL_BEST };
+  CcaParams params = CCA_DEFAULT_PARAMS;
+  CcaResult result;
+  CcaEngine *engine;
+  guint i;
+
+  memset (pixels, 0xff, SIZE * SIZE);
+  for (i = 0; i < SIZE; i++)
+    pixels[i * SIZE + GAP] = 0;
+  params.order = CCA_ORDER_AREA;
+  fail_unless (cca_cpu_open (&engine, &options) == CCA_OK);
+  fail_unless (cca_engine_configure (engine, &config) == CCA_OK);
+  fail_unless (cca_engine_analyse (engine, 0, &frame, &params) == CCA_OK);
+  fail_unless (cca_engine_collect (engine, 0, &result) == CCA_OK);
+  assert_equals_int (result.n_components, 2);
+  assert_equals_uint64 (result.components[0].area, GAP * SIZE);
+  assert_equals_uint64 (result.components[1].area, (SIZE - GAP - 1) * SIZE);
+  cca_engine_free (&engine);
+  g_free (pixels);
+}
+
+GST_END_TEST;
+
+/* --- threads -------------------------------------------------------------- */
+
+#define N_TASKS 100000
+
+static void
+count (void *data, uint32_t i)
+{
+  g_atomic_int_inc (&((gint *) data)[i]);
+}
+
+/* More threads than cores, for tasks that are over at once: each is done once,
+ * though several threads want it, or come late for the round before. */
+GST_START_TEST (test_workers)
+{
+  CpuWorkers *workers = cca_workers_new (8);
+  gint *counts = g_new0 (gint, N_TASKS);
+  guint i, round;
+
+  for (round = 1; round <= 3; round++) {
+    cca_workers_run (workers, N_TASKS, count, counts);
+    for (i = 0; i < N_TASKS; i++)
+      fail_unless (g_atomic_int_get (&counts[i]) == (gint) round);
+  }
+  memset (counts, 0, 2 * sizeof (*counts));
+  for (round = 1; round <= 2000; round++) {
+    cca_workers_run (workers, 2, count, counts);
+    for (i = 0; i < 2; i++)
+      fail_unless (g_atomic_int_get (&counts[i]) == (gint) round);
+  }
+  cca_workers_free (workers);
+  g_free (counts);
+}
+
+GST_END_TEST;
+
+static Suite *
+machine_suite (void)
+{
+  Suite *s = suite_create ("machine");
+  TCase *tc = tcase_create ("general");
+
+  tcase_set_timeout (tc, 120);
+  tcase_add_test (tc, test_cores);
+#if defined(__x86_64__) && defined(__gnu_linux__)
+  tcase_add_test (tc, test_levels);
+#endif
+  tcase_add_test (tc, test_sort);
+  tcase_add_test (tc, test_digits);
+  tcase_add_test (tc, test_workers);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (machine);
