@@ -30,7 +30,10 @@ static void load(void)
     CCA_CUDA_CALLS(LOAD)
 #undef LOAD
 
-    const CUresult result = driver.init(0);
+    int version = 0;
+    CUresult result = driver.init(0);
+    if (result == CUDA_SUCCESS)
+        result = driver.driver_version(&version);
     if (result != CUDA_SUCCESS) {
         const char *name = NULL;
         driver.error_name(result, &name);
@@ -38,8 +41,7 @@ static void load(void)
                  name ? name : "unknown error");
         return;
     }
-    int version = 0;
-    if (driver.driver_version(&version) != CUDA_SUCCESS || version < MIN_DRIVER_VERSION) {
+    if (version < MIN_DRIVER_VERSION) {
         snprintf(reason, sizeof(reason),
                  "the CUDA driver is too old: it is for CUDA %d.%d, at least %d.%d is needed",
                  version / 1000, version % 1000 / 10, MIN_DRIVER_VERSION / 1000,

@@ -169,9 +169,9 @@ gst_cca_cuda_move (GstCcaCuda * cuda, GstCudaContext * context)
 gboolean
 gst_cca_cuda_caps (const GstCaps * caps)
 {
-  GstCapsFeatures *features = gst_caps_get_features (caps, 0);
-
-  return features != NULL && gst_caps_features_contains (features,
+  /* none in ANY caps, which an allocation query may have */
+  return gst_caps_get_size (caps) > 0
+      && gst_caps_features_contains (gst_caps_get_features (caps, 0),
       GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY);
 }
 

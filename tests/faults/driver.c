@@ -82,8 +82,7 @@ static const struct
   {"SIMCUDA_FAIL", "cuInit:1:998",
       "the CUDA driver does not start (unknown error)"},
   {"SIMCUDA_FAIL", "cuDriverGetVersion:1:NOT_PERMITTED",
-        "the CUDA driver is too old: it is for CUDA 0.0, at least 11.8 is "
-        "needed"},
+      "the CUDA driver does not start (CUDA_ERROR_NOT_PERMITTED)"},
   {"SIMCUDA_VERSION", "11079", "the CUDA driver is too old: it is for CUDA "
         "11.7, at least 11.8 is needed"},
 };
