@@ -14,11 +14,21 @@
 #include "driver.h"
 
 std::mutex &driver_lock = *new std::mutex;
-std::condition_variable &driver_changed = *new std::condition_variable;
-
 static std::atomic<uint32_t> n_failures;
-static std::vector<Entry *> &entries = *new std::vector<Entry *>;
-static std::mutex &entries_lock = *new std::mutex;
+
+int setting(const char *const name, const int otherwise)
+{
+    const char *const text = getenv(name);
+    return text ? atoi(text) : otherwise;
+}
+
+uint32_t sim_breaks(const char *const what)
+{
+    static const char *const text = getenv("SIMCUDA_BREAK");
+    const size_t n = strlen(what);
+    const bool is_it = text && strncmp(text, what, n) == 0 && text[n] == ':';
+    return is_it ? (uint32_t) atoi(text + n + 1) : 0;
+}
 
 void sim_fail(const char *const format, ...)
 {
@@ -29,82 +39,76 @@ void sim_fail(const char *const format, ...)
     va_end(args);
     if (n_failures++ < 100)
         fprintf(stderr, "simcuda: FAIL: %s\n", text);
-    if (getenv("SIMCUDA_ABORT"))
+    if (setting("SIMCUDA_ABORT", 0))
         abort();
 }
 
-uint64_t sim_seed()
+void Call::refuse(const CUresult error, const char *const format, ...) const
 {
-    static const char *const text = getenv("SIMCUDA_SEED");
-    static const uint64_t seed = text ? strtoull(text, nullptr, 0) : 1;
-    return seed;
-}
-
-uint32_t sim_breaks(const char *const what)
-{
-    static const char *const text = getenv("SIMCUDA_BREAK");
-    const size_t n = strlen(what);
-    return text && strncmp(text, what, n) == 0 && text[n] == ':' ?
-               (uint32_t) atoi(text + n + 1) : 0;
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    sim_fail("%s: %s", name, text);
+    throw error;
 }
 
 /* --- error codes ---------------------------------------------------------- */
 
-#define ERRORS(X)                                                                            \
-    X(SUCCESS) X(INVALID_VALUE) X(OUT_OF_MEMORY) X(NOT_INITIALIZED) X(DEINITIALIZED)         \
-    X(DEVICE_UNAVAILABLE) X(NO_DEVICE) X(INVALID_DEVICE) X(INVALID_IMAGE) X(INVALID_CONTEXT) \
-    X(NO_BINARY_FOR_GPU) X(ECC_UNCORRECTABLE) X(INVALID_PTX) X(UNSUPPORTED_PTX_VERSION)      \
-    X(INVALID_HANDLE) X(NOT_FOUND) X(NOT_READY) X(ILLEGAL_ADDRESS)                           \
-    X(LAUNCH_OUT_OF_RESOURCES) X(LAUNCH_TIMEOUT) X(CONTEXT_IS_DESTROYED) X(ASSERT)           \
-    X(HARDWARE_STACK_ERROR) X(ILLEGAL_INSTRUCTION) X(MISALIGNED_ADDRESS)                     \
-    X(INVALID_ADDRESS_SPACE) X(INVALID_PC) X(LAUNCH_FAILED) X(NOT_PERMITTED)                 \
-    X(NOT_SUPPORTED) X(SYSTEM_NOT_READY) X(SYSTEM_DRIVER_MISMATCH) X(UNKNOWN)
-
-#define CUDA_ERROR_SUCCESS CUDA_SUCCESS
-static const struct {
-    CUresult error;
+/* Those that tests name or that we return. */
+static const struct Error {
     const char *name;
+    CUresult error;
+    bool sticky; /* the context is lost: all calls fail from then on */
 } errors[] = {
-#define ERROR(name) { CUDA_ERROR_##name, "CUDA_ERROR_" #name },
-    ERRORS(ERROR)
+#define ERROR(name) { #name, name, false }
+#define STICKY(name) { #name, name, true }
+    ERROR(CUDA_SUCCESS), ERROR(CUDA_ERROR_INVALID_VALUE), ERROR(CUDA_ERROR_OUT_OF_MEMORY),
+    ERROR(CUDA_ERROR_DEVICE_UNAVAILABLE), ERROR(CUDA_ERROR_NO_DEVICE),
+    ERROR(CUDA_ERROR_INVALID_DEVICE), ERROR(CUDA_ERROR_INVALID_CONTEXT),
+    ERROR(CUDA_ERROR_NO_BINARY_FOR_GPU), ERROR(CUDA_ERROR_INVALID_PTX),
+    ERROR(CUDA_ERROR_UNSUPPORTED_PTX_VERSION), ERROR(CUDA_ERROR_INVALID_HANDLE),
+    ERROR(CUDA_ERROR_NOT_FOUND), ERROR(CUDA_ERROR_NOT_READY), ERROR(CUDA_ERROR_NOT_PERMITTED),
+    ERROR(CUDA_ERROR_NOT_SUPPORTED),
+    STICKY(CUDA_ERROR_ILLEGAL_ADDRESS), STICKY(CUDA_ERROR_LAUNCH_TIMEOUT),
+    STICKY(CUDA_ERROR_LAUNCH_FAILED),
 #undef ERROR
+#undef STICKY
 };
+
+static const Error *find_error(const CUresult error)
+{
+    for (const Error &e : errors)
+        if (e.error == error)
+            return &e;
+    return nullptr;
+}
+
+static bool is_sticky(const CUresult error)
+{
+    const Error *const e = find_error(error);
+    return e != nullptr && e->sticky;
+}
+
+static CUresult name_error(const Caller &caller, const CUresult error, const char **const name)
+{
+    return simulate(caller, LOST, [=](Call &) {
+        const Error *const e = find_error(error);
+        *name = e ? e->name : nullptr;
+        if (e == nullptr)
+            throw CUDA_ERROR_INVALID_VALUE;
+    });
+}
 
 API cuGetErrorName(const CUresult error, const char **const name)
 {
-    ENTRY_ALWAYS
-    for (const auto &e : errors)
-        if (e.error == error) {
-            *name = error == CUDA_SUCCESS ? "CUDA_SUCCESS" : e.name;
-            return CUDA_SUCCESS;
-        }
-    *name = nullptr;
-    return CUDA_ERROR_INVALID_VALUE;
+    return name_error(HERE, error, name);
 }
 
 API cuGetErrorString(const CUresult error, const char **const text)
 {
-    ENTRY_ALWAYS
-    return cuGetErrorName(error, text);
-}
-
-bool is_sticky(const CUresult error)
-{
-    switch (error) {
-    case CUDA_ERROR_ILLEGAL_ADDRESS:
-    case CUDA_ERROR_LAUNCH_TIMEOUT:
-    case CUDA_ERROR_ASSERT:
-    case CUDA_ERROR_HARDWARE_STACK_ERROR:
-    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
-    case CUDA_ERROR_MISALIGNED_ADDRESS:
-    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
-    case CUDA_ERROR_INVALID_PC:
-    case CUDA_ERROR_LAUNCH_FAILED:
-    case CUDA_ERROR_ECC_UNCORRECTABLE:
-        return true;
-    default:
-        return false;
-    }
+    return name_error(HERE, error, text);
 }
 
 /* --- SIMCUDA_FAIL=CALL:N:ERROR[,CALL:N:ERROR...] --------------------------- */
@@ -115,124 +119,110 @@ struct Injection {
     CUresult error;
 };
 
-static CUresult parse_error(const char *const text)
+static CUresult parse_error(const std::string &text)
 {
-    const char *const name = strncmp(text, "CUDA_ERROR_", 11) == 0 ? text + 11 : text;
-    for (const auto &e : errors)
-        if (strcmp(e.name + 11, name) == 0)
+    for (const Error &e : errors)
+        if (text == e.name || "CUDA_ERROR_" + text == e.name)
             return e.error;
-    return (CUresult) atoi(text);
+    return (CUresult) atoi(text.c_str());
 }
 
 static std::vector<Injection> parse_injections()
 {
     std::vector<Injection> list;
     const char *const text = getenv("SIMCUDA_FAIL");
-    for (const char *p = text; p != nullptr && *p != '\0';) {
+    for (const char *p = text ? text : ""; *p != '\0'; p += *p == ',') {
         char call[64], error[64];
-        unsigned long long n = 0;
-        int length = 0;
-        const bool parsed = sscanf(p, "%63[^:]:%llu:%63[^,]%n", call, &n, error, &length) == 3;
-        const CUresult code = parsed ? parse_error(error) : CUDA_SUCCESS;
-        if (code == CUDA_SUCCESS || n == 0) {
+        unsigned long long n;
+        int length;
+        if (sscanf(p, "%63[^:]:%llu:%63[^,]%n", call, &n, error, &length) != 3 || n == 0 ||
+            parse_error(error) == CUDA_SUCCESS) {
             fprintf(stderr, "simcuda: SIMCUDA_FAIL is CALL:N:ERROR, not '%s'\n", p);
-            _exit(2);
+            _exit(99);
         }
-        list.push_back({ call, n, code });
+        list.push_back({ call, n, parse_error(error) });
         p += length;
-        p += *p == ',';
     }
     return list;
 }
 
-/* "cuMemAlloc" is also said of cuMemAlloc_v2. */
-static bool is_called(const char *const name, const std::string &call)
-{
-    const size_t n = call.size();
-    return strncmp(name, call.c_str(), n) == 0 &&
-           (name[n] == '\0' || strcmp(name + n, "_v2") == 0);
-}
-
-Entry::Entry(const char *const entry_name) : name(entry_name)
-{
-    std::lock_guard<std::mutex> guard(entries_lock);
-    entries.push_back(this);
-}
-
-/* After a sticky error nothing runs any more in the context. */
-static CUresult lose(Guard &guard, Context *const context, const CUresult error)
-{
-    if (context->sticky == CUDA_SUCCESS)
-        context->sticky = error;
-    return wait_for_context(guard, context);
-}
-
-static std::atomic<const char *> failed_in;
-static std::atomic<int> n_made_to_fail;
+/* How often each entry point was called; a name is that of one place. */
+static auto &n_calls = *new std::map<const char *, uint64_t>;
+static const char *failed_in;
+static int n_made_to_fail;
 
 /* For tests: how many calls have been made to fail, and the file name of the
  * program or library that made the last of them, if any. */
 extern "C" __attribute__((visibility("default"))) int simcuda_failed(const char **const in)
 {
+    const Guard guard(driver_lock);
     *in = failed_in;
     return n_made_to_fail;
 }
 
-static void tell_failure(const Injection &injection, const char *const name,
-                         const void *const caller)
+/* "cuMemAlloc" is also said of cuMemAlloc_v2. */
+static bool is_called(const std::string &name, const std::string &call)
 {
-    Dl_info info;
-    const char *const file = dladdr(caller, &info) ? info.dli_fname : "?";
-    const char *const slash = strrchr(file, '/');
-    failed_in = slash ? slash + 1 : file;
-    n_made_to_fail++;
-    fprintf(stderr, "simcuda: call %llu of %s, from %s, is made to fail\n",
-            (unsigned long long) injection.n, name, failed_in.load());
+    return name == call || name == call + "_v2";
 }
 
-CUresult Entry::called(const bool always, const void *const caller)
+/* What SIMCUDA_FAIL wants of this call. */
+static CUresult injected(const Caller &caller)
 {
     static const auto &injections = *new std::vector<Injection>(parse_injections());
-    CUresult fails = CUDA_SUCCESS;
-    {
-        std::lock_guard<std::mutex> guard(entries_lock);
-        count++;
-        for (const Injection &i : injections)
-            if (count == i.n && is_called(name, i.call)) {
-                fails = i.error;
-                tell_failure(i, name, caller);
-            }
+    CUresult error = CUDA_SUCCESS;
+    const uint64_t n = ++n_calls[caller.call];
+    for (const Injection &i : injections) {
+        if (n != i.n || !is_called(caller.call, i.call))
+            continue;
+        Dl_info info;
+        const char *const file = dladdr(caller.address, &info) ? info.dli_fname : "?";
+        const char *const slash = strrchr(file, '/');
+        failed_in = slash ? slash + 1 : file;
+        n_made_to_fail++;
+        error = i.error;
+        fprintf(stderr, "simcuda: call %llu of %s, from %s, is made to fail\n",
+                (unsigned long long) n, caller.call, failed_in);
     }
-    Guard guard(driver_lock);
+    return error;
+}
+
+/* --- calls ---------------------------------------------------------------- */
+
+CUresult simulate(const Caller &caller, const int in_spite_of, const Work &work)
+{
+    Call call = { caller.call, Guard(driver_lock), CUDA_SUCCESS };
+    call.failed = injected(caller);
     Context *const context = current_context();
-    if (fails && context && !context->ended && is_sticky(fails))
-        return lose(guard, context, fails);
-    if (fails)
-        return fails;
-    if (always || context == nullptr || context->ended || context->sticky == CUDA_SUCCESS)
-        return CUDA_SUCCESS;
-    return lose(guard, context, context->sticky);
+    if (context != nullptr && !context->ended) {
+        if (is_sticky(call.failed) && !context->lost)
+            context->lost = call.failed;
+        if (is_sticky(call.failed) || (!call.failed && !(in_spite_of & LOST)))
+            call.failed = context->lost;
+        if (call.failed && context->lost) /* nothing runs there any more */
+            wait_for_context(call.guard, context);
+    }
+    if (call.failed && !(in_spite_of & FAILED))
+        return call.failed;
+    try {
+        work(call);
+    } catch (const CUresult error) {
+        return call.failed ? call.failed : error;
+    }
+    return call.failed;
 }
 
 /* --- the end of the process ----------------------------------------------- */
 
-void print_counts()
-{
-    std::lock_guard<std::mutex> guard(entries_lock);
-    for (const Entry *const e : entries)
-        fprintf(stderr, "simcuda: %8llu %s\n", (unsigned long long) e->count, e->name);
-}
-
 static void at_exit()
 {
-    {
-        Guard guard(driver_lock);
-        check_streams(guard);
-        check_contexts();
-        check_memory();
-    }
-    if (getenv("SIMCUDA_COUNT"))
-        print_counts();
+    Guard guard(driver_lock);
+    check_streams(guard);
+    check_contexts();
+    check_memory();
+    if (setting("SIMCUDA_COUNT", 0))
+        for (const auto &i : n_calls)
+            fprintf(stderr, "simcuda: %8llu %s\n", (unsigned long long) i.second, i.first);
     if (n_failures > 0) {
         fprintf(stderr, "simcuda: %u failures\n", n_failures.load());
         fflush(nullptr);
@@ -242,7 +232,9 @@ static void at_exit()
 
 API cuInit(const unsigned int flags)
 {
-    ENTRY_ALWAYS
-    static const int once = atexit(at_exit);
-    return once == 0 && flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return simulate(HERE, LOST, [=](Call &) {
+        static const int once = atexit(at_exit);
+        if (once != 0 || flags != 0)
+            throw CUDA_ERROR_INVALID_VALUE;
+    });
 }

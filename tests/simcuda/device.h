@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 
 #include "run.h"
 
@@ -16,8 +17,7 @@
 #define __device__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
-/* Blocks of a launch take turns on one thread; what is theirs is changed with
- * them, see run.cpp. */
+/* Blocks take turns on one thread; run.cpp changes what is theirs with them. */
 #define __shared__ static __attribute__((section(SIMCUDA_SHARED)))
 
 #define threadIdx (simcuda_now->thread)
@@ -29,40 +29,31 @@ struct alignas(16) uint4 {
     uint32_t x, y, z, w;
 };
 
-static inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
-{
-    return { x, y, z, w };
-}
+inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) { return { x, y, z, w }; }
 
-/* Loads that a cache treats specially are loads; a vector must be aligned. */
-template <typename T> static inline T simcuda_load(const T *const p)
+/* A load that a cache treats specially is a load; a vector must be aligned. */
+template <typename T> inline T __ldcs(const T *const p)
 {
     if ((uintptr_t) p % alignof(T) != 0)
         simcuda_misuse("a load of a vector that is not aligned");
     return *p;
 }
-template <typename T> static inline T __ldcs(const T *const p) { return simcuda_load(p); }
-template <typename T> static inline T __ldcg(const T *const p) { return simcuda_load(p); }
 
 /* --- numbers -------------------------------------------------------------- */
 
-static inline int min(int a, int b) { return a < b ? a : b; }
-static inline int max(int a, int b) { return a > b ? a : b; }
-static inline uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
-static inline uint32_t max(uint32_t a, uint32_t b) { return a > b ? a : b; }
-static inline uint64_t min(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static inline uint64_t max(uint64_t a, uint64_t b) { return a > b ? a : b; }
+inline uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
+inline uint32_t max(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-static inline int __popc(uint32_t v) { return __builtin_popcount(v); }
-static inline int __ffs(uint32_t v) { return __builtin_ffs((int) v); }
-static inline int __clz(uint32_t v) { return v ? __builtin_clz(v) : 32; }
+inline int __popc(uint32_t v) { return __builtin_popcount(v); }
+inline int __ffs(uint32_t v) { return __builtin_ffs((int) v); }
+inline int __clz(uint32_t v) { return v ? __builtin_clz(v) : 32; }
 
-static inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t n)
+inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t n)
 {
     return (uint32_t) (((uint64_t) high << 32 | low) << (n & 31) >> 32);
 }
 
-static inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t c)
+inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t c)
 {
     for (int i = 0; i < 32; i += 8)
         c += (a >> i & 255) * (b >> i & 255);
@@ -71,42 +62,27 @@ static inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t c)
 
 /* --- a block -------------------------------------------------------------- */
 
-static inline void __syncthreads() { simcuda_barrier(SIMCUDA_PLAIN, false); }
-static inline int __syncthreads_or(int v) { return simcuda_barrier(SIMCUDA_OR, v); }
-static inline int __syncthreads_and(int v) { return simcuda_barrier(SIMCUDA_AND, v); }
+inline void __syncthreads() { simcuda_barrier(SIMCUDA_PLAIN, false); }
+inline int __syncthreads_or(int v) { return simcuda_barrier(SIMCUDA_OR, v); }
+inline int __syncthreads_and(int v) { return simcuda_barrier(SIMCUDA_AND, v); }
 
 /* --- a warp --------------------------------------------------------------- */
 
-static inline void __syncwarp(uint32_t mask = 0xffffffffu)
-{
-    simcuda_warp(SIMCUDA_SYNC, mask, 0, 0);
-}
-static inline uint32_t __ballot_sync(uint32_t mask, bool v)
-{
-    return (uint32_t) simcuda_warp(SIMCUDA_BALLOT, mask, v, 0);
-}
-static inline int __any_sync(uint32_t mask, bool v)
-{
-    return simcuda_warp(SIMCUDA_BALLOT, mask, v, 0) != 0;
-}
-static inline uint32_t __reduce_add_sync(uint32_t mask, uint32_t v)
-{
-    return (uint32_t) simcuda_warp(SIMCUDA_ADD, mask, v, 0);
-}
-static inline uint32_t __reduce_min_sync(uint32_t mask, uint32_t v)
-{
-    return (uint32_t) simcuda_warp(SIMCUDA_MIN, mask, v, 0);
-}
-static inline uint32_t __reduce_max_sync(uint32_t mask, uint32_t v)
-{
-    return (uint32_t) simcuda_warp(SIMCUDA_MAX, mask, v, 0);
-}
-template <typename T> static inline uint32_t __match_any_sync(uint32_t mask, T v)
-{
-    return (uint32_t) simcuda_warp(SIMCUDA_MATCH, mask, (uint64_t) v, 0);
-}
+typedef uint32_t Mask;
 
-template <typename T> static inline T simcuda_shuffle(uint32_t mask, T v, uint32_t from)
+inline uint32_t simcuda_warp(SimWarpOp op, Mask mask, uint32_t v)
+{
+    return (uint32_t) simcuda_warp(op, mask, v, 0);
+}
+inline void __syncwarp(Mask m = 0xffffffffu) { simcuda_warp(SIMCUDA_SYNC, m, 0); }
+inline uint32_t __ballot_sync(Mask m, bool v) { return simcuda_warp(SIMCUDA_BALLOT, m, v); }
+inline int __any_sync(Mask m, bool v) { return __ballot_sync(m, v) != 0; }
+inline uint32_t __match_any_sync(Mask m, uint32_t v) { return simcuda_warp(SIMCUDA_MATCH, m, v); }
+inline uint32_t __reduce_add_sync(Mask m, uint32_t v) { return simcuda_warp(SIMCUDA_ADD, m, v); }
+inline uint32_t __reduce_min_sync(Mask m, uint32_t v) { return simcuda_warp(SIMCUDA_MIN, m, v); }
+inline uint32_t __reduce_max_sync(Mask m, uint32_t v) { return simcuda_warp(SIMCUDA_MAX, m, v); }
+
+template <typename T> inline T simcuda_shuffle(Mask mask, T v, uint32_t from)
 {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8, "what a shuffle can carry");
     uint64_t bits = 0;
@@ -115,55 +91,37 @@ template <typename T> static inline T simcuda_shuffle(uint32_t mask, T v, uint32
     memcpy(&v, &bits, sizeof(v));
     return v;
 }
-template <typename T> static inline T __shfl_sync(uint32_t mask, T v, uint32_t from)
+template <typename T> inline T __shfl_sync(Mask mask, T v, uint32_t from)
 {
     return simcuda_shuffle(mask, v, from % 32);
 }
-template <typename T> static inline T __shfl_up_sync(uint32_t mask, T v, uint32_t by)
+template <typename T> inline T __shfl_up_sync(Mask mask, T v, uint32_t by)
 {
     const uint32_t lane = simcuda_now->lane;
     return simcuda_shuffle(mask, v, lane >= by ? lane - by : lane);
 }
-template <typename T> static inline T __shfl_xor_sync(uint32_t mask, T v, uint32_t bits)
+template <typename T> inline T __shfl_xor_sync(Mask mask, T v, uint32_t bits)
 {
     return simcuda_shuffle(mask, v, simcuda_now->lane ^ bits);
 }
 
 /* --- atomics: others may run just before --------------------------------- */
 
-template <typename T, typename Op> static inline T simcuda_atomic(T *const p, const Op op)
+template <typename T, typename Op> inline T simcuda_atomic(T *const p, const T v, const Op op)
 {
     simcuda_may_switch();
     T old = __atomic_load_n(p, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(p, &old, op(old), true, __ATOMIC_RELAXED,
+    while (!__atomic_compare_exchange_n(p, &old, op(old, v), true, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED))
         ;
     return old;
 }
-
-static inline uint32_t atomicAdd(uint32_t *p, uint32_t v)
+template <typename T> inline T atomicAdd(T *p, std::common_type_t<T> v)
 {
-    return simcuda_atomic(p, [v](uint32_t old) { return old + v; });
+    return simcuda_atomic(p, v, std::plus<T>());
 }
-static inline unsigned long long atomicAdd(unsigned long long *p, unsigned long long v)
-{
-    return simcuda_atomic(p, [v](unsigned long long old) { return old + v; });
-}
-static inline uint32_t atomicMin(uint32_t *p, uint32_t v)
-{
-    return simcuda_atomic(p, [v](uint32_t old) { return old < v ? old : v; });
-}
-static inline uint32_t atomicMax(uint32_t *p, uint32_t v)
-{
-    return simcuda_atomic(p, [v](uint32_t old) { return old > v ? old : v; });
-}
-static inline uint32_t atomicOr(uint32_t *p, uint32_t v)
-{
-    return simcuda_atomic(p, [v](uint32_t old) { return old | v; });
-}
-static inline uint32_t atomicCAS(uint32_t *p, uint32_t expected, uint32_t v)
-{
-    return simcuda_atomic(p, [=](uint32_t old) { return old == expected ? v : old; });
-}
+inline uint32_t atomicMin(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, min); }
+inline uint32_t atomicMax(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, max); }
+inline uint32_t atomicOr(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, std::bit_or<>()); }
 
 #endif /* SIMCUDA_DEVICE_H */

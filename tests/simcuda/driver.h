@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The simulated driver's objects. A handle is a pointer to one. Everything here
- * is guarded by `driver_lock`, but for the memory that copies and kernels touch. */
+/* The simulated driver's objects, and what its entry points have in common. All
+ * of it is guarded by one lock, but for the memory that copies and kernels touch. */
 
 #ifndef SIMCUDA_DRIVER_H
 #define SIMCUDA_DRIVER_H
@@ -16,96 +16,35 @@
 #include <mutex>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "sim.h"
 
-#define DRIVER_VERSION 12080
-#define N_DEVICES 2
-#define DEVICE_MEMORY ((size_t) 1 << 30)
-#define HOST_MEMORY ((size_t) 1 << 30)
+#define API extern "C" __attribute__((visibility("default"))) CUresult
 
 extern std::mutex &driver_lock;
-extern std::condition_variable &driver_changed;
 typedef std::unique_lock<std::mutex> Guard;
+
+/* --- objects -------------------------------------------------------------- */
 
 struct Stream;
 
 struct Context {
-    CUdevice device = 0;
-    std::shared_ptr<Stream> null_stream;
-    std::vector<std::shared_ptr<Stream>> streams; /* others, not destroyed */
-    CUresult sticky = CUDA_SUCCESS;
+    CUdevice device;
+    std::shared_ptr<Stream> null_stream = {};
+    CUresult lost = CUDA_SUCCESS; /* the sticky error */
     bool ended = false; /* destroyed, but kept: a thread may have it current */
 };
-
-/* --- check.cpp: entry points ---------------------------------------------- */
-
-/* One for each entry point that has been called. */
-class Entry {
-  public:
-    explicit Entry(const char *name);
-    /* Counts; what the call is to fail with instead of doing its work. */
-    CUresult called(bool always, const void *caller);
-
-  private:
-    const char *name;
-    uint64_t count = 0;
-    friend void print_counts();
-};
-
-/* First line of each entry point. A call fails if SIMCUDA_FAIL says so, or once
- * the current context is lost. */
-#define ENTRY                                                                                 \
-    static Entry entry(__func__);                                                             \
-    if (const CUresult failed = entry.called(false, __builtin_return_address(0)))             \
-        return failed;
-/* The same of one that no lost context keeps from working. */
-#define ENTRY_ALWAYS                                                                          \
-    static Entry entry(__func__);                                                             \
-    if (const CUresult failed = entry.called(true, __builtin_return_address(0)))              \
-        return failed;
-/* The same of one that gives something back: as in the driver its error may be
- * that of earlier work, and it is done all the same. */
-#define ENTRY_RELEASE                                                                         \
-    static Entry entry(__func__);                                                             \
-    const CUresult failed = entry.called(false, __builtin_return_address(0));
-
-#define API extern "C" __attribute__((visibility("default"))) CUresult
-
-/* The context is lost: all calls fail from now on. */
-bool is_sticky(CUresult error);
-
-/* --- context.cpp ---------------------------------------------------------- */
-
-/* The calling thread's context, or nullptr. */
-Context *current_context();
-/* The same for a call that needs one; without it, a failure. */
-Context *need_context(const char *call);
-/* An object of `owner` is used: fails in another context. */
-bool in_context(const char *call, const Context *owner);
-
-/* --- memory.cpp ----------------------------------------------------------- */
 
 struct Allocation {
     uint8_t *data;
     size_t size;
     Context *context;
-    bool host;         /* page-locked, else device */
-    bool freed;        /* kept for a while, without access */
-    uint32_t in_flight; /* operations not done that use it */
+    bool host; /* page-locked, else device */
     uint64_t number;
+    bool freed = false; /* kept for a while, without access */
+    uint32_t in_flight = 0; /* operations not done that use it */
 };
-
-/* The allocation that holds `p`, or whose red zones do; nullptr if none. */
-Allocation *find_allocation(const void *p);
-/* Whether [p, p + n) is inside one that lives; reports it if not. */
-Allocation *check_range(const char *call, const void *p, size_t n, bool host);
-/* At the end: red zones and what was not freed. */
-void check_memory();
-
-/* --- stream.cpp ----------------------------------------------------------- */
 
 struct Place { /* in a stream: done when it has completed so many operations */
     std::shared_ptr<Stream> stream;
@@ -113,32 +52,123 @@ struct Place { /* in a stream: done when it has completed so many operations */
 };
 
 struct Operation {
-    std::function<CUresult()> run;
-    std::vector<Place> after;
+    std::function<void()> run; /* throws the CUresult that it fails with */
     std::vector<Allocation *> uses;
+    std::vector<Place> after = {};
 };
 
 struct Stream {
+    static constexpr const char *noun = "a stream";
     Context *context;
     bool blocking; /* takes turns with the null stream */
-    std::deque<Operation> queue;
+    std::deque<Operation> queue = {};
     uint64_t n_submitted = 0, n_completed = 0;
-    bool ends = false, has_ended = false;
-    std::thread worker;
+    bool ends = false;
+    std::condition_variable filled = {}, done = {};
+    std::set<uint64_t> awaited = {}; /* tickets that `done` is to tell about */
 };
 
-/* The stream of a handle, or nullptr after a report. */
-std::shared_ptr<Stream> find_stream(const char *call, CUstream handle);
-Place submit(const std::shared_ptr<Stream> &stream, Operation &&operation);
-/* Waits; then the error that the context is lost with, if it is. */
-CUresult wait_for(Guard &guard, const Place &place);
-CUresult wait_for_context(Guard &guard, Context *context);
-/* A new stream, with its thread. */
+/* All objects of a kind that live, by handle. T has a noun and a context. */
+template <typename T> auto &live = *new std::map<const void *, std::shared_ptr<T>>;
+
+/* Adds one; its handle. */
+template <typename T> T *keep(const std::shared_ptr<T> &object)
+{
+    live<T>[object.get()] = object;
+    return object.get();
+}
+
+/* At the end: reports those that were not destroyed. */
+template <typename T> void check_left()
+{
+    for (const auto &i : live<T>)
+        if (i.second->context->lost == CUDA_SUCCESS)
+            sim_fail("%s was not destroyed", T::noun);
+}
+
+/* --- calls: check.cpp ----------------------------------------------------- */
+
+/* The number that the environment variable has, or else is to have. */
+int setting(const char *name, int otherwise);
+
+/* What an entry point does its work in spite of. */
+enum InSpiteOf {
+    LOST = 1,   /* a lost context */
+    FAILED = 2, /* its own failure: it gives something back, and as in the driver its
+                 * error may be that of earlier work */
+};
+
+/* A call of an entry point; it holds the lock. What is wrong with its arguments
+ * is thrown, as the CUresult to return. */
+struct Call {
+    const char *name;
+    Guard guard;
+    CUresult failed; /* it is to fail with this */
+
+    /* Reports, with the call's name; then throws. */
+    [[noreturn]] void refuse(CUresult error, const char *format, ...) const
+        __attribute__((format(printf, 3, 4)));
+    /* The calling thread's context. */
+    Context *context() const;
+    /* Something of `owner` is used: must be in its context. */
+    void in_context(const Context *owner) const;
+    std::shared_ptr<Stream> stream(CUstream handle) const;
+    /* The allocation that has [p, p + n). */
+    Allocation *range(const void *p, size_t n) const;
+    /* Waits; throws if the context is lost by then. */
+    void wait_for(const Place &place);
+
+    /* The object of a handle. */
+    template <typename T> std::shared_ptr<T> find(const void *const handle) const
+    {
+        const auto i = live<T>.find(handle);
+        if (i == live<T>.end())
+            refuse(CUDA_ERROR_INVALID_HANDLE, "%p is not %s", handle, T::noun);
+        in_context(i->second->context);
+        return i->second;
+    }
+};
+
+struct Caller {
+    const char *call;
+    const void *address;
+};
+#define HERE Caller { __func__, __builtin_return_address(0) }
+
+/* All of an entry point: counts it, fails where it is to, else does the work, which
+ * returns, or throws what the call returns. */
+typedef std::function<void(Call &)> Work;
+CUresult simulate(const Caller &caller, int in_spite_of, const Work &work);
+inline CUresult simulate(const Caller &caller, const Work &work)
+{
+    return simulate(caller, 0, work);
+}
+
+/* --- context.cpp ---------------------------------------------------------- */
+
+/* The calling thread's context, or nullptr. */
+Context *current_context();
+/* At the end: those that were not destroyed. */
+void check_contexts();
+
+/* --- memory.cpp ----------------------------------------------------------- */
+
+/* The allocation that holds `p`, or whose red zones do; nullptr if none. */
+Allocation *find_allocation(const void *p);
+/* At the end: red zones, and what was not freed. */
+void check_memory();
+
+/* --- stream.cpp ----------------------------------------------------------- */
+
+/* With its thread. */
 std::shared_ptr<Stream> new_stream(Context *context, bool blocking);
 /* Lets it finish and end. */
-void end_stream(Guard &guard, const std::shared_ptr<Stream> &stream);
-/* At the end: streams and events that were not destroyed; all threads end. */
+void end_stream(const std::shared_ptr<Stream> &stream);
+Place submit(const std::shared_ptr<Stream> &stream, Operation &&operation);
+void wait_for(Guard &guard, const Place &place);
+/* For all streams of the context. */
+void wait_for_context(Guard &guard, const Context *context);
+/* At the end: waits for those that were destroyed, reports the others, and events. */
 void check_streams(Guard &guard);
-void check_contexts();
 
 #endif /* SIMCUDA_DRIVER_H */

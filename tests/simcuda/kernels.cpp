@@ -4,20 +4,17 @@
 /* The product's kernels, compiled for the CPU as they are, and a few bad ones. */
 
 #include <cstring>
-#include <type_traits>
 #include <utility>
 
 #include "device.h"
-#include "kernels.h"
 #include "misuse.cuh"
+#include "sim.h"
 
 #include "cuda/kernels.cu"
 
 template <auto kernel> struct Typed;
 
 template <typename... Args, void (*kernel)(Args...)> struct Typed<kernel> {
-    static constexpr size_t sizes[] = { sizeof(Args)... };
-
     template <size_t... i>
     static void pass(void *const *const params, std::index_sequence<i...>)
     {
@@ -28,44 +25,27 @@ template <typename... Args, void (*kernel)(Args...)> struct Typed<kernel> {
     {
         pass(params, std::index_sequence_for<Args...>());
     }
+
+    static SimKernel named(const char *const name) { return { name, call, { sizeof(Args)... } }; }
 };
 
-#define KERNEL(name) { #name, Typed<name>::call, Typed<name>::sizes,                          \
-                       sizeof(Typed<name>::sizes) / sizeof(size_t) }
+#define KERNEL(name) Typed<name>::named(#name)
 
-static const SimKernel kernels[] = {
-    KERNEL(cca_rank_scan),
-    KERNEL(cca_select_count),
-    KERNEL(cca_flsl_segments_8_er16),
-    KERNEL(cca_flsl_segments_8_er32),
-    KERNEL(cca_flsl_segments_16_er16),
-    KERNEL(cca_flsl_segments_16_er32),
-    KERNEL(cca_flsl_unite_er16),
-    KERNEL(cca_flsl_unite_er32),
-    KERNEL(cca_flsl_vote_er16),
-    KERNEL(cca_flsl_vote_er32),
-    KERNEL(cca_flsl_mark_er16),
-    KERNEL(cca_flsl_mark_er32),
-    KERNEL(cca_flsl_areas_er16),
-    KERNEL(cca_flsl_areas_er32),
-    KERNEL(cca_flsl_emit_er16),
-    KERNEL(cca_flsl_emit_er32),
-    KERNEL(cca_tile_8),
-    KERNEL(cca_tile_16),
-    KERNEL(cca_tile_merge),
-    KERNEL(cca_tile_reduce),
-    KERNEL(cca_tile_mark),
-    KERNEL(cca_tile_areas),
-    KERNEL(cca_tile_emit),
+static const auto &kernels = *new std::vector<SimKernel> {
+    KERNEL(cca_rank_scan), KERNEL(cca_select_count),
+    KERNEL(cca_flsl_segments_8_er16), KERNEL(cca_flsl_segments_8_er32),
+    KERNEL(cca_flsl_segments_16_er16), KERNEL(cca_flsl_segments_16_er32),
+    KERNEL(cca_flsl_unite_er16), KERNEL(cca_flsl_unite_er32),
+    KERNEL(cca_flsl_vote_er16), KERNEL(cca_flsl_vote_er32),
+    KERNEL(cca_flsl_mark_er16), KERNEL(cca_flsl_mark_er32),
+    KERNEL(cca_flsl_areas_er16), KERNEL(cca_flsl_areas_er32),
+    KERNEL(cca_flsl_emit_er16), KERNEL(cca_flsl_emit_er32),
+    KERNEL(cca_tile_8), KERNEL(cca_tile_16), KERNEL(cca_tile_merge), KERNEL(cca_tile_reduce),
+    KERNEL(cca_tile_mark), KERNEL(cca_tile_areas), KERNEL(cca_tile_emit),
     /* for misuse.c */
-    KERNEL(misuse_none),
-    KERNEL(misuse_race),
-    KERNEL(misuse_write_past_end),
-    KERNEL(misuse_lane_returned),
-    KERNEL(misuse_lanes_apart),
-    KERNEL(misuse_not_in_mask),
-    KERNEL(misuse_shuffle_from_outside),
-    KERNEL(misuse_barrier_left_out),
+    KERNEL(misuse_none), KERNEL(misuse_race), KERNEL(misuse_write_past_end),
+    KERNEL(misuse_lane_returned), KERNEL(misuse_lanes_apart), KERNEL(misuse_not_in_mask),
+    KERNEL(misuse_shuffle_from_outside), KERNEL(misuse_barrier_left_out),
     KERNEL(misuse_unaligned),
 };
 

@@ -4,12 +4,14 @@
 /* libnvcuvid.so.1 without a decoder: GStreamer's nvcodec plugin registers
  * cudaupload and cudadownload only if there is one. */
 
-#define NOT_SUPPORTED 801 /* CUDA_ERROR_NOT_SUPPORTED */
-
-#define UNSUPPORTED(name)                                                                     \
+#define ENTRY_POINT(name, result)                                                             \
     __attribute__((visibility("default"))) int name(void);                                    \
-    int name(void) { return NOT_SUPPORTED; }
+    int name(void) { return result; }
 
+/* The caller has cleared what it asks for: no codec is supported. */
+ENTRY_POINT(cuvidGetDecoderCaps, 0)
+
+#define UNSUPPORTED(name) ENTRY_POINT(name, 801 /* CUDA_ERROR_NOT_SUPPORTED */)
 UNSUPPORTED(cuvidCreateDecoder)
 UNSUPPORTED(cuvidCreateVideoParser)
 UNSUPPORTED(cuvidCtxLock)
@@ -25,10 +27,3 @@ UNSUPPORTED(cuvidParseVideoData)
 UNSUPPORTED(cuvidReconfigureDecoder)
 UNSUPPORTED(cuvidUnmapVideoFrame)
 UNSUPPORTED(cuvidUnmapVideoFrame64)
-
-/* The caller has cleared what it asks for: no codec is supported. */
-__attribute__((visibility("default"))) int cuvidGetDecoderCaps(void);
-int cuvidGetDecoderCaps(void)
-{
-    return 0;
-}

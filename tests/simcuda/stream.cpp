@@ -1,292 +1,208 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Streams: a thread each, which does one operation after the other. */
+/* Streams: a thread each, which does one operation after the other. Events. */
 
-#include <chrono>
+#include <thread>
 
 #include "driver.h"
 
-/* Streams that were destroyed, but whose threads have not been joined. */
-static std::vector<std::shared_ptr<Stream>> &ended = *new std::vector<std::shared_ptr<Stream>>;
-
 struct Event {
+    static constexpr const char *noun = "an event";
     Context *context;
-    bool recorded = false, timed;
-    Place place;
-    std::shared_ptr<std::chrono::steady_clock::time_point> time;
+    Place place = {}; /* of no stream: not yet recorded */
 };
-static std::set<Event *> &events = *new std::set<Event *>;
+
+/* Streams that were destroyed, but whose threads have not ended. */
+static uint32_t n_ending;
+static std::condition_variable &one_ended = *new std::condition_variable;
 
 static bool is_done(const Place &p)
 {
     return p.stream == nullptr || p.stream->n_completed >= p.ticket;
 }
 
+void wait_for(Guard &guard, const Place &place)
+{
+    if (is_done(place))
+        return;
+    place.stream->awaited.insert(place.ticket);
+    place.stream->done.wait(guard, [&] { return is_done(place); });
+}
+
+/* The streams of a context, but for the null stream. */
+static std::vector<std::shared_ptr<Stream>> streams_of(const Context *const context)
+{
+    std::vector<std::shared_ptr<Stream>> list;
+    for (const auto &i : live<Stream>)
+        if (i.second->context == context)
+            list.push_back(i.second);
+    return list;
+}
+
+void wait_for_context(Guard &guard, const Context *const context)
+{
+    wait_for(guard, { context->null_stream, context->null_stream->n_submitted });
+    for (const auto &s : streams_of(context))
+        wait_for(guard, { s, s->n_submitted });
+}
+
+/* Without the lock, but in a lost context not at all. */
+static void run(Guard &guard, const Operation &op, CUresult &lost)
+{
+    if (lost != CUDA_SUCCESS)
+        return;
+    CUresult result = CUDA_SUCCESS;
+    guard.unlock();
+    try {
+        op.run();
+    } catch (const CUresult error) {
+        result = error;
+    }
+    guard.lock();
+    if (result != CUDA_SUCCESS)
+        lost = result;
+}
+
 static void work(const std::shared_ptr<Stream> stream)
 {
     Guard guard(driver_lock);
     for (;;) {
-        driver_changed.wait(guard, [&] { return stream->ends || !stream->queue.empty(); });
-        if (stream->queue.empty()) {
-            stream->has_ended = true;
-            return;
-        }
-        Operation op = std::move(stream->queue.front());
+        stream->filled.wait(guard, [&] { return stream->ends || !stream->queue.empty(); });
+        if (stream->queue.empty())
+            break;
+        const Operation op = std::move(stream->queue.front());
         stream->queue.pop_front();
         for (const Place &p : op.after)
-            driver_changed.wait(guard, [&] { return is_done(p); });
-        CUresult result = stream->context->sticky;
-        if (result == CUDA_SUCCESS) {
-            guard.unlock();
-            result = op.run();
-            guard.lock();
-        }
-        if (result != CUDA_SUCCESS)
-            stream->context->sticky = result;
+            wait_for(guard, p);
+        run(guard, op, stream->context->lost);
         for (Allocation *const a : op.uses)
             a->in_flight--;
-        stream->n_completed++;
-        driver_changed.notify_all();
+        if (stream->awaited.erase(++stream->n_completed))
+            stream->done.notify_all();
     }
+    n_ending--;
+    one_ended.notify_all();
 }
 
 std::shared_ptr<Stream> new_stream(Context *const context, const bool blocking)
 {
-    for (size_t i = ended.size(); i-- > 0;)
-        if (ended[i]->has_ended) { /* its thread needs the lock no more */
-            ended[i]->worker.join();
-            ended.erase(ended.begin() + (ptrdiff_t) i);
-        }
     const auto stream = std::make_shared<Stream>();
     stream->context = context;
     stream->blocking = blocking;
-    stream->worker = std::thread(work, stream);
+    std::thread(work, stream).detach();
     return stream;
 }
 
-void end_stream(Guard &, const std::shared_ptr<Stream> &stream)
+void end_stream(const std::shared_ptr<Stream> &stream)
 {
+    n_ending++;
     stream->ends = true;
-    driver_changed.notify_all();
-    ended.push_back(stream);
-}
-
-std::shared_ptr<Stream> find_stream(const char *const call, CUstream const handle)
-{
-    Context *const context = need_context(call);
-    if (context == nullptr)
-        return nullptr;
-    if (handle == nullptr || handle == CU_STREAM_LEGACY)
-        return context->null_stream;
-    for (const auto &s : context->streams)
-        if (s.get() == (Stream *) handle)
-            return s;
-    sim_fail("%s: there is no such stream in the current context", call);
-    return nullptr;
+    stream->filled.notify_all();
 }
 
 /* The null stream waits for all blocking streams, and they for it. */
 Place submit(const std::shared_ptr<Stream> &stream, Operation &&op)
 {
-    const Context *const context = stream->context;
-    if (stream == context->null_stream) {
-        for (const auto &s : context->streams)
+    const auto &null_stream = stream->context->null_stream;
+    if (stream == null_stream) {
+        for (const auto &s : streams_of(stream->context))
             if (s->blocking)
                 op.after.push_back({ s, s->n_submitted });
     } else if (stream->blocking) {
-        op.after.push_back({ context->null_stream, context->null_stream->n_submitted });
+        op.after.push_back({ null_stream, null_stream->n_submitted });
     }
     for (Allocation *const a : op.uses)
         a->in_flight++;
     stream->queue.push_back(std::move(op));
-    stream->n_submitted++;
-    driver_changed.notify_all();
-    return { stream, stream->n_submitted };
-}
-
-CUresult wait_for(Guard &guard, const Place &place)
-{
-    driver_changed.wait(guard, [&] { return is_done(place); });
-    return place.stream ? place.stream->context->sticky : CUDA_SUCCESS;
-}
-
-CUresult wait_for_context(Guard &guard, Context *const context)
-{
-    wait_for(guard, { context->null_stream, context->null_stream->n_submitted });
-    const auto streams = context->streams;
-    for (const auto &s : streams)
-        wait_for(guard, { s, s->n_submitted });
-    return context->sticky;
-}
-
-/* --- entry points --------------------------------------------------------- */
-
-API cuStreamCreate(CUstream *const handle, const unsigned int flags)
-{
-    ENTRY
-    Guard guard(driver_lock);
-    Context *const context = need_context(__func__);
-    if (context == nullptr)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    context->streams.push_back(new_stream(context, !(flags & CU_STREAM_NON_BLOCKING)));
-    *handle = (CUstream) context->streams.back().get();
-    return CUDA_SUCCESS;
-}
-
-API cuStreamCreateWithPriority(CUstream *const handle, const unsigned int flags, int)
-{
-    ENTRY
-    return cuStreamCreate(handle, flags);
-}
-
-API cuStreamDestroy_v2(CUstream const handle)
-{
-    ENTRY_RELEASE
-    Guard guard(driver_lock);
-    const auto stream = find_stream(__func__, handle);
-    if (stream == nullptr || stream == stream->context->null_stream)
-        return CUDA_ERROR_INVALID_HANDLE;
-    auto &list = stream->context->streams;
-    for (size_t i = 0; i < list.size(); i++)
-        if (list[i] == stream) {
-            list.erase(list.begin() + (ptrdiff_t) i);
-            break;
-        }
-    end_stream(guard, stream);
-    return failed;
-}
-
-API cuStreamSynchronize(CUstream const handle)
-{
-    ENTRY
-    Guard guard(driver_lock);
-    const auto stream = find_stream(__func__, handle);
-    if (stream == nullptr)
-        return CUDA_ERROR_INVALID_HANDLE;
-    return wait_for(guard, { stream, stream->n_submitted });
-}
-
-API cuStreamQuery(CUstream const handle)
-{
-    ENTRY
-    Guard guard(driver_lock);
-    const auto stream = find_stream(__func__, handle);
-    if (stream == nullptr)
-        return CUDA_ERROR_INVALID_HANDLE;
-    return stream->n_completed < stream->n_submitted ? CUDA_ERROR_NOT_READY : CUDA_SUCCESS;
-}
-
-static Event *find_event(const char *const call, CUevent const handle)
-{
-    if (events.count((Event *) handle) == 0) {
-        sim_fail("%s: there is no such event", call);
-        return nullptr;
-    }
-    return in_context(call, ((Event *) handle)->context) ? (Event *) handle : nullptr;
-}
-
-API cuStreamWaitEvent(CUstream const stream_handle, CUevent const handle, unsigned int)
-{
-    ENTRY
-    Guard guard(driver_lock);
-    const auto stream = find_stream(__func__, stream_handle);
-    Event *const event = find_event(__func__, handle);
-    if (stream == nullptr || event == nullptr)
-        return CUDA_ERROR_INVALID_HANDLE;
-    submit(stream, { [] { return CUDA_SUCCESS; }, { event->place }, {} });
-    return CUDA_SUCCESS;
-}
-
-API cuEventCreate(CUevent *const handle, const unsigned int flags)
-{
-    ENTRY
-    Guard guard(driver_lock);
-    Event event;
-    if ((event.context = need_context(__func__)) == nullptr)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    event.timed = !(flags & CU_EVENT_DISABLE_TIMING);
-    *handle = (CUevent) *events.insert(new Event(event)).first;
-    return CUDA_SUCCESS;
-}
-
-API cuEventDestroy_v2(CUevent const handle)
-{
-    ENTRY_RELEASE
-    Guard guard(driver_lock);
-    Event *const event = find_event(__func__, handle);
-    if (event == nullptr)
-        return CUDA_ERROR_INVALID_HANDLE;
-    events.erase(event);
-    delete event;
-    return failed;
-}
-
-API cuEventRecord(CUevent const handle, CUstream const stream_handle)
-{
-    ENTRY
-    Guard guard(driver_lock);
-    Event *const event = find_event(__func__, handle);
-    const auto stream = find_stream(__func__, stream_handle);
-    if (event == nullptr || stream == nullptr)
-        return CUDA_ERROR_INVALID_HANDLE;
-    const auto time = std::make_shared<std::chrono::steady_clock::time_point>();
-    event->recorded = true;
-    event->time = time;
-    event->place = submit(stream, { [time] {
-        *time = std::chrono::steady_clock::now();
-        return CUDA_SUCCESS;
-    }, {}, {} });
-    return CUDA_SUCCESS;
-}
-
-API cuEventSynchronize(CUevent const handle)
-{
-    ENTRY
-    static uint32_t n_calls;
-    Guard guard(driver_lock);
-    Event *const event = find_event(__func__, handle);
-    if (event == nullptr)
-        return CUDA_ERROR_INVALID_HANDLE;
-    const uint32_t every = sim_breaks("no-wait");
-    if (every > 0 && ++n_calls % every == 0)
-        return CUDA_SUCCESS;
-    return wait_for(guard, Place(event->place));
-}
-
-API cuEventQuery(CUevent const handle)
-{
-    ENTRY
-    Guard guard(driver_lock);
-    Event *const event = find_event(__func__, handle);
-    if (event == nullptr)
-        return CUDA_ERROR_INVALID_HANDLE;
-    return is_done(event->place) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
-}
-
-#undef cuEventElapsedTime
-API cuEventElapsedTime(float *const milliseconds, CUevent const from, CUevent const to)
-{
-    ENTRY
-    Guard guard(driver_lock);
-    Event *const a = find_event(__func__, from), *const b = find_event(__func__, to);
-    if (a == nullptr || b == nullptr || !a->timed || !b->timed || !a->recorded || !b->recorded)
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (!is_done(a->place) || !is_done(b->place))
-        return CUDA_ERROR_NOT_READY;
-    *milliseconds = std::chrono::duration<float, std::milli>(*b->time - *a->time).count();
-    return CUDA_SUCCESS;
+    stream->filled.notify_all();
+    return { stream, ++stream->n_submitted };
 }
 
 void check_streams(Guard &guard)
 {
-    for (const Event *const event : events)
-        if (event->context->sticky == CUDA_SUCCESS)
-            sim_fail("an event was not destroyed");
-    for (size_t i = 0; i < ended.size(); i++) {
-        std::thread worker = std::move(ended[i]->worker);
-        guard.unlock();
-        worker.join();
-        guard.lock();
-    }
+    one_ended.wait(guard, [] { return n_ending == 0; });
+    check_left<Stream>();
+    check_left<Event>();
+}
+
+/* --- entry points --------------------------------------------------------- */
+
+std::shared_ptr<Stream> Call::stream(CUstream const handle) const
+{
+    return handle == nullptr ? context()->null_stream : find<Stream>(handle);
+}
+
+void Call::wait_for(const Place &place)
+{
+    ::wait_for(guard, place);
+    if (place.stream && place.stream->context->lost)
+        throw place.stream->context->lost;
+}
+
+API cuStreamCreate(CUstream *const handle, const unsigned int flags)
+{
+    return simulate(HERE, [=](Call &call) {
+        const bool blocking = !(flags & CU_STREAM_NON_BLOCKING);
+        *handle = (CUstream) keep(new_stream(call.context(), blocking));
+    });
+}
+
+API cuStreamDestroy_v2(CUstream const handle)
+{
+    return simulate(HERE, FAILED, [=](Call &call) {
+        end_stream(call.find<Stream>(handle));
+        live<Stream>.erase(handle);
+    });
+}
+
+API cuStreamSynchronize(CUstream const handle)
+{
+    return simulate(HERE, [=](Call &call) {
+        const auto stream = call.stream(handle);
+        call.wait_for({ stream, stream->n_submitted });
+    });
+}
+
+API cuStreamQuery(CUstream const handle)
+{
+    return simulate(HERE, [=](Call &call) {
+        const auto stream = call.stream(handle);
+        if (stream->n_completed < stream->n_submitted)
+            throw CUDA_ERROR_NOT_READY;
+    });
+}
+
+API cuEventCreate(CUevent *const handle, unsigned int)
+{
+    return simulate(HERE, [=](Call &call) {
+        *handle = (CUevent) keep(std::make_shared<Event>(Event { call.context() }));
+    });
+}
+
+API cuEventDestroy_v2(CUevent const handle)
+{
+    return simulate(HERE, FAILED, [=](Call &call) {
+        call.find<Event>(handle);
+        live<Event>.erase(handle);
+    });
+}
+
+API cuEventRecord(CUevent const handle, CUstream const stream)
+{
+    return simulate(HERE, [=](Call &call) {
+        const auto event = call.find<Event>(handle);
+        event->place = submit(call.stream(stream), { [] {}, {} });
+    });
+}
+
+API cuEventSynchronize(CUevent const handle)
+{
+    return simulate(HERE, [=](Call &call) {
+        static uint32_t n_waits;
+        const auto event = call.find<Event>(handle);
+        const uint32_t every = sim_breaks("no-wait");
+        if (every == 0 || ++n_waits % every != 0)
+            call.wait_for(Place(event->place)); /* which may be recorded again meanwhile */
+    });
 }

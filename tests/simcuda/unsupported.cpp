@@ -4,64 +4,43 @@
 /* Entry points that GStreamer's CUDA library, its nvcodec plugin and gpu-bench
  * ask for, and that we do not simulate. Their arguments are not looked at. */
 
-#define NOT_SUPPORTED 801
+#define ENTRY_POINTS(X)                                                                       \
+    /* devices and contexts */                                                                \
+    X(cuDeviceGetUuid) X(cuCtxGetLimit) X(cuCtxSetLimit)                                      \
+    X(cuDeviceCanAccessPeer) X(cuCtxEnablePeerAccess) X(cuCtxDisablePeerAccess)               \
+    /* memory */                                                                              \
+    X(cuMemcpyDtoD_v2) X(cuMemcpyDtoDAsync_v2) X(cuMemcpyDtoH_v2) X(cuMemcpyHtoD_v2)          \
+    X(cuMemsetD2D8_v2) X(cuMemsetD2D16_v2) X(cuMemsetD2D32_v2)                                \
+    X(cuMemsetD2D8Async) X(cuMemsetD2D16Async) X(cuMemsetD2D32Async)                          \
+    /* addresses apart from memory */                                                         \
+    X(cuMemAddressFree) X(cuMemAddressReserve) X(cuMemCreate) X(cuMemRelease)                 \
+    X(cuMemExportToShareableHandle) X(cuMemImportFromShareableHandle)                         \
+    X(cuMemGetAccess) X(cuMemSetAccess) X(cuMemMap) X(cuMemUnmap)                             \
+    X(cuMemGetAllocationGranularity) X(cuMemGetAllocationPropertiesFromHandle)                \
+    X(cuMemRetainAllocationHandle)                                                            \
+    /* pools */                                                                               \
+    X(cuMemAllocAsync) X(cuMemAllocFromPoolAsync) X(cuMemFreeAsync) X(cuMemPoolCreate)        \
+    X(cuMemPoolDestroy) X(cuMemPoolGetAttribute) X(cuMemPoolSetAttribute)                     \
+    /* launches, graphs, times, textures */                                                   \
+    X(cuLaunchKernel) X(cuEventElapsedTime)                                                   \
+    X(cuStreamBeginCapture_v2) X(cuStreamEndCapture) X(cuGraphInstantiateWithFlags)           \
+    X(cuGraphLaunch) X(cuGraphExecDestroy) X(cuGraphDestroy)                                  \
+    X(cuTexObjectCreate) X(cuTexObjectDestroy)                                                \
+    /* other processes and other interfaces */                                                \
+    X(cuIpcGetEventHandle) X(cuIpcOpenEventHandle) X(cuIpcGetMemHandle)                       \
+    X(cuIpcOpenMemHandle) X(cuIpcCloseMemHandle)                                              \
+    X(cuImportExternalMemory) X(cuImportExternalSemaphore)                                    \
+    X(cuExternalMemoryGetMappedBuffer) X(cuExternalMemoryGetMappedMipmappedArray)             \
+    X(cuSignalExternalSemaphoresAsync) X(cuWaitExternalSemaphoresAsync)                       \
+    X(cuDestroyExternalMemory) X(cuDestroyExternalSemaphore)                                  \
+    X(cuGLGetDevices_v2) X(cuGraphicsGLRegisterBuffer) X(cuGraphicsGLRegisterImage)           \
+    X(cuGraphicsMapResources) X(cuGraphicsUnmapResources)                                     \
+    X(cuGraphicsResourceGetMappedPointer_v2) X(cuGraphicsResourceSetMapFlags_v2)              \
+    X(cuGraphicsSubResourceGetMappedArray) X(cuGraphicsUnregisterResource)
 
 #define UNSUPPORTED(name)                                                                     \
-    extern "C" __attribute__((visibility("default"))) int name();                             \
-    int name() { return NOT_SUPPORTED; }
-
-UNSUPPORTED(cuCtxEnablePeerAccess)
-UNSUPPORTED(cuCtxDisablePeerAccess)
-UNSUPPORTED(cuCtxGetLimit)
-UNSUPPORTED(cuCtxSetLimit)
-UNSUPPORTED(cuDestroyExternalMemory)
-UNSUPPORTED(cuDestroyExternalSemaphore)
-UNSUPPORTED(cuExternalMemoryGetMappedBuffer)
-UNSUPPORTED(cuExternalMemoryGetMappedMipmappedArray)
-UNSUPPORTED(cuGLGetDevices_v2)
-UNSUPPORTED(cuGraphDestroy)
-UNSUPPORTED(cuGraphExecDestroy)
-UNSUPPORTED(cuGraphInstantiateWithFlags)
-UNSUPPORTED(cuGraphLaunch)
-UNSUPPORTED(cuGraphicsGLRegisterBuffer)
-UNSUPPORTED(cuGraphicsGLRegisterImage)
-UNSUPPORTED(cuGraphicsMapResources)
-UNSUPPORTED(cuGraphicsResourceGetMappedPointer_v2)
-UNSUPPORTED(cuGraphicsResourceSetMapFlags_v2)
-UNSUPPORTED(cuGraphicsSubResourceGetMappedArray)
-UNSUPPORTED(cuGraphicsUnmapResources)
-UNSUPPORTED(cuGraphicsUnregisterResource)
-UNSUPPORTED(cuImportExternalMemory)
-UNSUPPORTED(cuImportExternalSemaphore)
-UNSUPPORTED(cuIpcCloseMemHandle)
-UNSUPPORTED(cuIpcGetEventHandle)
-UNSUPPORTED(cuIpcGetMemHandle)
-UNSUPPORTED(cuIpcOpenEventHandle)
-UNSUPPORTED(cuIpcOpenMemHandle)
-UNSUPPORTED(cuIpcOpenMemHandle_v2)
-UNSUPPORTED(cuMemAddressFree)
-UNSUPPORTED(cuMemAddressReserve)
-UNSUPPORTED(cuMemAllocAsync)
-UNSUPPORTED(cuMemAllocFromPoolAsync)
-UNSUPPORTED(cuMemCreate)
-UNSUPPORTED(cuMemExportToShareableHandle)
-UNSUPPORTED(cuMemFreeAsync)
-UNSUPPORTED(cuMemGetAccess)
-UNSUPPORTED(cuMemGetAllocationGranularity)
-UNSUPPORTED(cuMemGetAllocationPropertiesFromHandle)
-UNSUPPORTED(cuMemImportFromShareableHandle)
-UNSUPPORTED(cuMemMap)
-UNSUPPORTED(cuMemPoolCreate)
-UNSUPPORTED(cuMemPoolDestroy)
-UNSUPPORTED(cuMemPoolGetAttribute)
-UNSUPPORTED(cuMemPoolSetAttribute)
-UNSUPPORTED(cuMemRelease)
-UNSUPPORTED(cuMemRetainAllocationHandle)
-UNSUPPORTED(cuMemSetAccess)
-UNSUPPORTED(cuMemUnmap)
-UNSUPPORTED(cuSignalExternalSemaphoresAsync)
-UNSUPPORTED(cuStreamBeginCapture_v2)
-UNSUPPORTED(cuStreamEndCapture)
-UNSUPPORTED(cuTexObjectCreate)
-UNSUPPORTED(cuTexObjectDestroy)
-UNSUPPORTED(cuWaitExternalSemaphoresAsync)
+    extern "C" __attribute__((visibility("default"))) int name()                              \
+    {                                                                                         \
+        return 801; /* CUDA_ERROR_NOT_SUPPORTED */                                            \
+    }
+ENTRY_POINTS(UNSUPPORTED)
