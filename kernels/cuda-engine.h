@@ -29,9 +29,11 @@
     X(FLSL_EMIT_ER32, "cca_flsl_emit_er32")                                                   \
     X(TILE_8, "cca_tile_8")                                                                   \
     X(TILE_16, "cca_tile_16")                                                                 \
+    X(TILE_8_SOON, "cca_tile_8_soon")                                                         \
+    X(TILE_16_SOON, "cca_tile_16_soon")                                                       \
     X(TILE_MERGE, "cca_tile_merge")                                                           \
     X(TILE_REDUCE, "cca_tile_reduce")                                                         \
-    X(TILE_MARK, "cca_tile_mark")                                                             \
+    X(TILE_FILTER, "cca_tile_filter")                                                         \
     X(TILE_AREAS, "cca_tile_areas")                                                           \
     X(TILE_EMIT, "cca_tile_emit")
 

@@ -10,6 +10,8 @@
  * only the GPU knows: open components alone, or all. Searched: 2 to 16. */
 #define OPEN_BLOCKS_PER_SM 4
 #define ALL_BLOCKS_PER_SM 8
+/* Up to so many tiles for a multiprocessor, each is done by more warps. */
+#define SOON_TILES_PER_SM 4
 
 static uint32_t tiles(const uint32_t size, const uint32_t tile_size)
 {
@@ -46,7 +48,8 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
     t->tiles_x = tiles(image->width, CCA_TILE_WIDTH);
     t->tiles_y = tiles(image->height, CCA_TILE_HEIGHT);
     const uint32_t n_tiles = t->tiles_x * t->tiles_y;
-    const uint64_t n_edge_pixels = (uint64_t) n_tiles * (CCA_TILE_WIDTH + CCA_TILE_HEIGHT);
+    const uint64_t n_items =
+        (uint64_t) n_tiles * ((CCA_TILE_WIDTH + CCA_TILE_HEIGHT) / CCA_EDGE_ITEM);
     const uint64_t n_open = (uint64_t) n_tiles * CCA_TILE_MAX_OPEN;
     const uint64_t n_closed = cca_max_labels(image->width, image->height);
     const uint32_t n_sm = launches->e->n_multiprocessors;
@@ -55,12 +58,16 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
                                         n_sm * ALL_BLOCKS_PER_SM);
     void *params[] = { image, t, emit };
 
-    cca_cuda_launch(launches, sample_size == 1 ? CUDA_TILE_8 : CUDA_TILE_16, n_tiles,
-                    CCA_TILE_WORDS, 1, params);
-    cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_edge_pixels - 1) / THREADS + 1),
+    const bool soon = n_tiles <= n_sm * SOON_TILES_PER_SM;
+    const CudaKernel kernel = soon ? (sample_size == 1 ? CUDA_TILE_8_SOON : CUDA_TILE_16_SOON) :
+                                     (sample_size == 1 ? CUDA_TILE_8 : CUDA_TILE_16);
+    cca_cuda_launch(launches, kernel, n_tiles,
+                    32 * (soon ? CCA_TILE_SOON_WARPS : CCA_TILE_WARPS), 1, params);
+    cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_items - 1) / THREADS + 1),
                     THREADS, 1, params);
     cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, params);
-    cca_cuda_launch(launches, CUDA_TILE_MARK, open_blocks, THREADS, 1, params);
+    if (image->min_area > 1 || image->max_area < (uint64_t) image->width * image->height)
+        cca_cuda_launch(launches, CUDA_TILE_FILTER, open_blocks, THREADS, 1, params);
     cca_cuda_rank(launches, emit);
     if (emit->by_area) {
         cca_cuda_launch(launches, CUDA_TILE_AREAS, all_blocks, THREADS, 1, params);

@@ -23,15 +23,15 @@ DEVICE uint32_t load_relaxed(const uint32_t *const p)
     return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 
-DEVICE uint64_t load_acquire(const uint64_t *const p)
+DEVICE uint64_t load_relaxed(const uint64_t *const p)
 {
     simcuda_switch_now();
-    return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 
-DEVICE void store_release(uint64_t *const p, const uint64_t v)
+DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
 {
-    __atomic_store_n(p, v, __ATOMIC_RELEASE);
+    __atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
 #else
 DEVICE uint32_t lane_mask_lt()
@@ -63,27 +63,18 @@ DEVICE uint32_t load_relaxed(const uint32_t *const p)
     return v;
 }
 
-DEVICE uint64_t load_acquire(const uint64_t *const p)
+DEVICE uint64_t load_relaxed(const uint64_t *const p)
 {
     uint64_t v;
-    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
     return v;
 }
 
-DEVICE void store_release(uint64_t *const p, const uint64_t v)
+DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
 {
-    asm volatile("st.release.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
 }
 #endif /* CCA_SIMULATED */
-
-/* The same in shared memory. */
-DEVICE uint32_t load_shared(const uint32_t *const p)
-{
-#ifdef CCA_SIMULATED
-    simcuda_may_switch();
-#endif
-    return *(const volatile uint32_t *) p;
-}
 
 /* Programmatic dependent launch: a kernel may be started while the one before
  * it in the stream still runs; it calls this before it touches memory, and so
@@ -153,21 +144,30 @@ DEVICE bool area_passes(const CudaImage &image, const uint32_t area)
 
 /* --- union-find: the smallest index of a set is its root ------------------- */
 
-template <uint32_t (*load)(const uint32_t *)>
-DEVICE uint32_t find_by(const uint32_t *const parent, uint32_t node)
+DEVICE uint32_t find(const uint32_t *const parent, uint32_t node)
 {
-    for (uint32_t p; (p = load(parent + node)) != node;)
+    for (uint32_t p; (p = load_relaxed(parent + node)) != node;)
         node = p;
+    return node;
+}
+
+/* The same, once all unions are made, and the path becomes half as long. */
+DEVICE uint32_t find_halving(uint32_t *const parent, uint32_t node)
+{
+    for (uint32_t p, above; (p = load_relaxed(parent + node)) != node; node = above) {
+        if ((above = load_relaxed(parent + p)) == p)
+            return p;
+        parent[node] = above;
+    }
     return node;
 }
 
 /* Komura's union as Playne and Hawick have it: a link that lost a race is
  * carried on from where it now hangs. */
-template <uint32_t (*load)(const uint32_t *)>
-DEVICE void unite_by(uint32_t *const parent, uint32_t a, uint32_t b)
+DEVICE void unite(uint32_t *const parent, uint32_t a, uint32_t b)
 {
-    a = find_by<load>(parent, a);
-    b = find_by<load>(parent, b);
+    a = find(parent, a);
+    b = find(parent, b);
     while (a != b) {
         if (a < b) {
             const uint32_t t = a;
@@ -177,17 +177,6 @@ DEVICE void unite_by(uint32_t *const parent, uint32_t a, uint32_t b)
         const uint32_t old = atomicMin(parent + a, b);
         a = old == a ? b : old;
     }
-}
-
-/* In global memory. */
-DEVICE uint32_t find(const uint32_t *const parent, const uint32_t node)
-{
-    return find_by<load_relaxed>(parent, node);
-}
-
-DEVICE void unite(uint32_t *const parent, const uint32_t a, const uint32_t b)
-{
-    unite_by<load_relaxed>(parent, a, b);
 }
 
 #endif /* CCA_CUDA_COMMON_CUH */

@@ -20,6 +20,11 @@ DEVICE void mark_first(const CudaEmit &emit, const uint32_t x, const uint32_t y)
     atomicOr(emit.first + (size_t) y * emit.row_words + x / 32, 1u << x % 32);
 }
 
+DEVICE void unmark_first(const CudaEmit &emit, const uint32_t x, const uint32_t y)
+{
+    atomicAnd(emit.first + (size_t) y * emit.row_words + x / 32, ~(1u << x % 32));
+}
+
 /* Rank of the component whose first pixel is (x, y), from 0. */
 DEVICE uint32_t rank_of(const CudaEmit &emit, const uint32_t x, const uint32_t y)
 {

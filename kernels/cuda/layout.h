@@ -30,7 +30,7 @@ typedef struct CudaHeader {
 /* A segment of the bitmap of first pixels, for which the prefix is kept. */
 #define CCA_SEGMENT_WORDS 8
 /* Segments that one block of the rank scan covers, one a thread. */
-#define CCA_CHUNK_SEGMENTS 256
+#define CCA_CHUNK_SEGMENTS 512
 #define CCA_CHUNK_WORDS (CCA_SEGMENT_WORDS * CCA_CHUNK_SEGMENTS)
 
 /* Selection of the largest components: keys are compared digit by digit. */
@@ -45,7 +45,7 @@ typedef struct CudaSelectState {
 } CudaSelectState;
 
 /* The end that both algorithms share: each component that passes the filters
- * sets the bit of its first pixel; the number of bits before it is its rank in
+ * has the bit of its first pixel set; the number of bits before it is its rank in
  * raster order, and so the place of its record. */
 typedef struct CudaEmit {
     uint32_t *first;         /* bitmap, bit x % 32 of word y * row_words + x / 32; the words
@@ -89,8 +89,13 @@ typedef struct CudaFlsl {
 #define CCA_TILE_WIDTH 128
 #define CCA_TILE_HEIGHT 64
 #define CCA_TILE_WORDS (CCA_TILE_WIDTH / 32 * CCA_TILE_HEIGHT)
+/* Warps of its block; and of the kernels for frames of few tiles. */
+#define CCA_TILE_WARPS 4
+#define CCA_TILE_SOON_WARPS 8
 /* Components that touch the edge of a tile: at most every other pixel of it. */
 #define CCA_TILE_MAX_OPEN (CCA_TILE_WIDTH + CCA_TILE_HEIGHT)
+/* Pixels of such an edge that a thread joins with the other side. */
+#define CCA_EDGE_ITEM 4
 /* Edge labels of a tile: top and bottom row, left and right column. */
 #define CCA_EDGE_TOP 0
 #define CCA_EDGE_BOTTOM CCA_TILE_WIDTH

@@ -48,6 +48,14 @@ inline int __popc(uint32_t v) { return __builtin_popcount(v); }
 inline int __ffs(uint32_t v) { return __builtin_ffs((int) v); }
 inline int __clz(uint32_t v) { return v ? __builtin_clz(v) : 32; }
 
+inline uint32_t __brev(uint32_t v)
+{
+    uint32_t reversed = 0;
+    for (int i = 0; i < 32; i++)
+        reversed |= (v >> i & 1) << (31 - i);
+    return reversed;
+}
+
 inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t n)
 {
     return (uint32_t) (((uint64_t) high << 32 | low) << (n & 31) >> 32);
@@ -123,5 +131,13 @@ template <typename T> inline T atomicAdd(T *p, std::common_type_t<T> v)
 inline uint32_t atomicMin(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, min); }
 inline uint32_t atomicMax(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, max); }
 inline uint32_t atomicOr(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, std::bit_or<>()); }
+inline uint32_t atomicAnd(uint32_t *p, uint32_t v)
+{
+    return simcuda_atomic(p, v, std::bit_and<>());
+}
+inline uint16_t atomicCAS(uint16_t *p, uint16_t expected, uint16_t v)
+{
+    return simcuda_atomic(p, v, [=](uint16_t old, uint16_t) { return old == expected ? v : old; });
+}
 
 #endif /* SIMCUDA_DEVICE_H */

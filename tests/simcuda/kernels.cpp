@@ -40,8 +40,9 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_flsl_mark_er16), KERNEL(cca_flsl_mark_er32),
     KERNEL(cca_flsl_areas_er16), KERNEL(cca_flsl_areas_er32),
     KERNEL(cca_flsl_emit_er16), KERNEL(cca_flsl_emit_er32),
-    KERNEL(cca_tile_8), KERNEL(cca_tile_16), KERNEL(cca_tile_merge), KERNEL(cca_tile_reduce),
-    KERNEL(cca_tile_mark), KERNEL(cca_tile_areas), KERNEL(cca_tile_emit),
+    KERNEL(cca_tile_8), KERNEL(cca_tile_16), KERNEL(cca_tile_8_soon), KERNEL(cca_tile_16_soon),
+    KERNEL(cca_tile_merge), KERNEL(cca_tile_reduce), KERNEL(cca_tile_filter),
+    KERNEL(cca_tile_areas), KERNEL(cca_tile_emit),
     /* for misuse.c */
     KERNEL(misuse_none), KERNEL(misuse_race), KERNEL(misuse_write_past_end),
     KERNEL(misuse_lane_returned), KERNEL(misuse_lanes_apart), KERNEL(misuse_not_in_mask),

@@ -1,173 +1,228 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Labelling of a tile: FLSL's runs, cut at word borders, in a union-find in
- * shared memory. A smaller node comes first in raster order and is the root. */
+/* Labelling of a tile: a union-find over its runs in shared memory. A smaller
+ * node comes first in raster order and is the root. One lane has one run,
+ * whatever word it is in. */
 
 #ifndef CCA_CUDA_LABEL_CUH
 #define CCA_CUDA_LABEL_CUH
 
-#include "tile.cuh"
+#include "runs.cuh"
 
-/* A thread's word. */
-struct Word {
-    uint32_t index;
-    uint32_t bits, above, left;
-    uint32_t node;    /* first of its nodes */
-    uint32_t repeats; /* 1: equals the word above, and has no nodes of its own */
-    uint32_t height;  /* rows that it and its repetitions take up */
-    uint32_t isolated; /* bit i: run i is a component of its own */
+DEVICE uint32_t load_shared_16(const uint16_t *const p)
+{
+#ifdef CCA_SIMULATED
+    simcuda_may_switch();
+#endif
+    return *(const volatile uint16_t *) p;
+}
+
+DEVICE uint32_t find_node(const uint16_t *const parent, uint32_t node)
+{
+    for (uint32_t p; (p = load_shared_16(parent + node)) != node;)
+        node = p;
+    return node;
+}
+
+/* Unites one pair a lane, in a part of the union-find that only this warp
+ * changes: of several links of a root one is made, and the other lanes go on. */
+DEVICE void unite_in_warp(uint16_t *const parent, uint32_t a, uint32_t b)
+{
+    for (;;) {
+        a = find_node(parent, a);
+        b = find_node(parent, b);
+        if (!__any_sync(ALL_LANES, a != b))
+            return;
+        const uint32_t from = max(a, b), to = min(a, b);
+        const uint32_t same = __match_any_sync(ALL_LANES, a != b ? from : UINT32_MAX);
+        __syncwarp();
+        if (a != b && !(same & lane_mask_lt()))
+            parent[from] = (uint16_t) to;
+        __syncwarp();
+    }
+}
+
+/* Unites a pair wherever it is, while others do so, too. */
+DEVICE void unite_nodes(uint16_t *const parent, uint32_t a, uint32_t b)
+{
+    for (;;) {
+        a = find_node(parent, a);
+        b = find_node(parent, b);
+        if (a == b)
+            return;
+        const uint16_t from = (uint16_t) max(a, b), to = (uint16_t) min(a, b);
+        if (atomicCAS(parent + from, from, to) == from)
+            return;
+    }
+}
+
+/* What a run is to be united with: runs above, and those across word borders. */
+struct Joins {
+    uint32_t place;
+    uint32_t above, touched; /* the word above; pixels of it */
+    uint32_t borders;        /* last run of the word to the left, ... */
+};
+#define JOIN_LEFT 1u
+#define JOIN_ABOVE_LEFT 2u
+#define JOIN_ABOVE_RIGHT 4u
+
+DEVICE Joins make_joins(const Tile &tile, const uint32_t run, const uint32_t corner)
+{
+    const uint32_t place = run / 32, bits = tile.bits[place];
+    const uint32_t pixels = run_from(bits, 1u << run % 32);
+    const uint32_t left = tile.bits[place - 1] >> 31;
+    const uint32_t above = tile.bits[place - ROW_STRIDE];
+    const uint32_t above_left = tile.bits[place - ROW_STRIDE - 1] >> 31;
+    const bool first = pixels & 1;
+    Joins j = { place, above, above & reach(pixels, corner), 0 };
+    /* not where the row above joins the two words already */
+    if (first && left && !(above & 1 && above_left))
+        j.borders = JOIN_LEFT;
+    if (corner) {
+        if (first && above_left && !left && !(above & 1))
+            j.borders = JOIN_ABOVE_LEFT;
+        if (pixels >> 31 && !(above >> 31) && !(tile.bits[place + 1] & 1) &&
+            tile.bits[place - ROW_STRIDE + 1] & 1)
+            j.borders |= JOIN_ABOVE_RIGHT;
+    }
+    return j;
+}
+
+DEVICE bool has_joins(const Joins &j)
+{
+    return (j.touched | j.borders) != 0;
+}
+
+/* Takes out one, and returns the other node. */
+DEVICE uint32_t take_join(const Tile &tile, Joins &j)
+{
+    uint32_t place = j.place, bit = 31;
+    if (j.touched) {
+        const uint32_t lowest = lowest_bit(j.touched);
+        j.touched &= ~run_from(j.above, lowest);
+        place -= ROW_STRIDE;
+        bit = highest_index(lowest);
+    } else if (j.borders & JOIN_LEFT) {
+        j.borders &= ~JOIN_LEFT;
+        place -= 1;
+    } else if (j.borders & JOIN_ABOVE_LEFT) {
+        j.borders &= ~JOIN_ABOVE_LEFT;
+        place -= ROW_STRIDE + 1;
+    } else {
+        j.borders = 0;
+        place -= ROW_STRIDE - 1;
+        bit = 0;
+    }
+    return node_of(tile, place, bit);
+}
+
+/* Pairs of nodes that a warp is to unite, collected until each lane has one. */
+struct Pairs {
+    uint32_t *list;
+    uint32_t n;
 };
 
-DEVICE uint32_t find_shared(const uint32_t *const parent, const uint32_t node)
+DEVICE void unite_last(Tile &tile, Pairs &pairs, const uint32_t n)
 {
-    return find_by<load_shared>(parent, node);
-}
-
-DEVICE void unite_shared(uint32_t *const parent, const uint32_t a, const uint32_t b)
-{
-    unite_by<load_shared>(parent, a, b);
-}
-
-/* Calls what(i, run) for the runs of a word from the left. */
-template <typename What> DEVICE void for_each_run(uint32_t bits, const What what)
-{
-    for (uint32_t i = 0; bits != 0; i++) {
-        const uint32_t run = lowest_run(bits);
-        what(i, run);
-        bits &= ~run;
-    }
-}
-
-/* Bits above or below which a run's pixels have neighbours in its own word. */
-DEVICE uint32_t reach(const uint32_t run, const uint32_t corner)
-{
-    return corner ? run | run << 1 | run >> 1 : run;
-}
-
-/* Whether nothing touches a run. Those at a border of their word or of the tile
- * are left to the union-find. */
-DEVICE bool is_isolated(const Word &w, const uint32_t run, const uint32_t below,
-                        const uint32_t corner)
-{
-    const uint32_t row = w.index / ROW_WORDS;
-    return row > 0 && row < CCA_TILE_HEIGHT - 1 && !(run & 0x80000001u) &&
-           !((w.above | below) & reach(run, corner));
-}
-
-/* A word that equals the one above adds no nodes: each of its runs touches that
- * one run above, and no other. Rows of a warp only, for it is told by ballots. */
-DEVICE Word make_word(Tile &tile, const uint32_t corner)
-{
-    constexpr uint32_t column = 0x11111111u; /* lanes of the first column of words */
-    static_assert(ROW_WORDS == 4, "column");
     const uint32_t lane = threadIdx.x % WARP;
-
-    Word w;
-    w.index = threadIdx.x;
-    const uint32_t *const p = word_bits(tile, w.index);
-    w.bits = p[0];
-    w.above = p[-BITS_STRIDE];
-    w.left = p[-1];
-    w.repeats = lane >= ROW_WORDS && w.bits != 0 && w.bits == w.above;
-
-    const uint32_t fresh = ~__ballot_sync(ALL_LANES, w.repeats) & column << lane % ROW_WORDS;
-    const uint32_t top = highest_index(fresh & lane_mask_le());
-    const uint32_t below = fresh & lane_mask_gt();
-    const uint32_t end = below ? __ffs(below) - 1 : WARP + lane % ROW_WORDS;
-    w.height = (end - lane) / ROW_WORDS;
-    w.node = (w.index - (lane - top)) * WORD_NODES;
-    tile.base[w.index] = (uint16_t) w.node;
-
-    w.isolated = 0;
-    if (!w.repeats)
-        for_each_run(w.bits, [&](const uint32_t i, const uint32_t run) {
-            w.isolated |= is_isolated(w, run, p[BITS_STRIDE], corner) << i;
-        });
-    return w;
+    __syncwarp();
+    pairs.n -= n;
+    const uint32_t pair = pairs.list[pairs.n + (lane < n ? lane : 0)]; /* or one again */
+    __syncwarp();
+    unite_in_warp(tile.parent, pair & 0xffff, pair >> 16);
 }
 
-/* Each run hangs on the first one that it touches above: a plain store, since
- * a smaller parent can close no cycle. */
-DEVICE void open_nodes(Tile &tile, const Word &w, const uint32_t corner)
+/* By the whole warp; `pair` is that of a lane with `has`. */
+DEVICE void add_pair(Tile &tile, Pairs &pairs, const bool has, const uint32_t pair)
 {
-    if (w.repeats)
-        return;
-    for_each_run(w.bits, [&](const uint32_t i, const uint32_t run) {
-        const uint32_t touched = w.above & reach(run, corner);
-        tile.parent[w.node + i] =
-            touched ? node_of(tile, w.index - ROW_WORDS, w.above, __ffs(touched) - 1) :
-                      w.node + i;
-    });
+    const uint32_t all = __ballot_sync(ALL_LANES, has);
+    if (has)
+        pairs.list[pairs.n + __popc(all & lane_mask_lt())] = pair;
+    pairs.n += __popc(all);
+    if (pairs.n >= WARP)
+        unite_last(tile, pairs, WARP);
 }
 
-/* Hangs each node on its root, so that the finds that follow are short. Others
- * may climb past it meanwhile: they meet the old parent or the root. */
-DEVICE void compress(Tile &tile, const Word &w)
+/* Unites a strip, but not with the one above. Each node hangs on what it is first
+ * to be united with, or rather on what that hangs on: the warp goes down its
+ * strip, so that plain stores do. */
+template <typename S>
+DEVICE void unite_strip(Tile &tile, const Strip &strip, const uint32_t corner)
 {
-    const uint32_t n_nodes = w.repeats ? 0 : __popc(starts_of(w.bits));
-    for (uint32_t i = 0; i < n_nodes; i++) {
-        const uint32_t parent = tile.parent[w.node + i];
-        const uint32_t root = find_shared(tile.parent, parent);
-        if (root != parent)
-            atomicMin(tile.parent + w.node + i, root);
-    }
-}
-
-/* All other joins: further runs above, and those across word borders. */
-DEVICE void unite_nodes(Tile &tile, const Word &w, const uint32_t corner)
-{
-    const uint32_t *const p = word_bits(tile, w.index);
-    if (!w.repeats)
-        for_each_run(w.bits, [&](const uint32_t i, const uint32_t run) {
-            uint32_t touched = w.above & reach(run, corner);
-            for (;;) {
-                touched &= ~(w.above & ~(w.above + lowest_bit(touched)));
-                if (touched == 0)
-                    break;
-                unite_shared(tile.parent, w.node + i,
-                             node_of(tile, w.index - ROW_WORDS, w.above, __ffs(touched) - 1));
+    const uint32_t lane = threadIdx.x % WARP;
+    const uint32_t last = strip.begin + strip.n;
+    Pairs pairs = { tile.joins[threadIdx.x / WARP], 0 };
+#pragma unroll 1
+    for (uint32_t begin = strip.begin; begin < last; begin += WARP) {
+        const uint32_t node = begin + lane;
+        uint32_t root = node;
+        bool known = true;
+        Joins j = {};
+        if (node < last) {
+            const uint32_t run = tile.runs[node];
+            j = make_joins(tile, run, corner);
+            if (run_y(run) % S::strip_rows == 0)
+                j = { j.place, 0, 0, j.borders & JOIN_LEFT };
+            if (has_joins(j)) {
+                root = take_join(tile, j);
+                known = root < begin;
+                if (known)
+                    root = load_shared_16(tile.parent + root);
             }
-        });
+        }
+        while (__any_sync(ALL_LANES, !known)) { /* parents in other lanes */
+            const uint32_t from = (root - begin) % WARP;
+            const uint32_t next = __shfl_sync(ALL_LANES, root, from);
+            const bool next_known = __shfl_sync(ALL_LANES, (uint32_t) known, from);
+            if (!known) {
+                root = next;
+                known = next_known;
+            }
+        }
+        if (node < last)
+            tile.parent[node] = (uint16_t) root;
+        __syncwarp();
+        while (__any_sync(ALL_LANES, has_joins(j))) {
+            const bool has = has_joins(j);
+            add_pair(tile, pairs, has, has ? node | take_join(tile, j) << 16 : 0);
+        }
+    }
 
-    const bool first_bit = w.bits & 1, last_bit = w.bits >> 31;
-    if (first_bit && w.left >> 31) {
-        /* where both words repeat those above, so does the join */
-        const bool left_repeats = tile.base[w.index - 1] != (w.index - 1) * WORD_NODES;
-        if (!w.repeats || !left_repeats)
-            unite_shared(tile.parent, w.node, node_of(tile, w.index - 1, w.left, 31));
+    /* a word without nodes of its own may meet the one on its left for the first time */
+#pragma unroll 1
+    for (uint32_t p = thread_place<S>(), i = 0; i < S::words; i++, p++) {
+        const uint32_t above = p - ROW_STRIDE;
+        const bool meets = tile.bits[p] & 1 && tile.bits[p] == tile.bits[above] &&
+                           lane >= S::row_lanes && tile.bits[p - 1] >> 31 &&
+                           !(tile.bits[above - 1] >> 31);
+        add_pair(tile, pairs, meets,
+                 meets ? node_of(tile, p, 0) | node_of(tile, p - 1, 31) << 16 : 0);
     }
-    if (corner) {
-        const uint32_t above_left = p[-BITS_STRIDE - 1], above_right = p[-BITS_STRIDE + 1];
-        if (first_bit && above_left >> 31 && !(w.left >> 31) && !(w.above & 1))
-            unite_shared(tile.parent, w.node,
-                         node_of(tile, w.index - ROW_WORDS - 1, above_left, 31));
-        if (last_bit && above_right & 1 && !(p[1] & 1) && !(w.above >> 31))
-            unite_shared(tile.parent, node_of(tile, w.index, w.bits, 31),
-                         node_of(tile, w.index - ROW_WORDS + 1, above_right, 0));
-    }
+    if (pairs.n > 0)
+        unite_last(tile, pairs, pairs.n);
 }
 
-/* Numbers the roots in raster order, but for isolated runs; returns how many
- * there are. */
-DEVICE uint32_t number_roots(Tile &tile, const Word &w)
+/* Unites a strip with the one above. */
+template <typename S>
+DEVICE void unite_strips(Tile &tile, const Strip &strip, const uint32_t corner)
 {
-    const uint32_t n_nodes = w.repeats ? 0 : __popc(starts_of(w.bits));
-    uint32_t roots = 0; /* bit i: node i of the word is one */
-    for (uint32_t i = 0; i < n_nodes; i++)
-        roots |= (tile.parent[w.node + i] == w.node + i) << i;
-    roots &= ~w.isolated;
-    uint32_t total;
-    uint32_t slot = block_scan(tile, __popc(roots), total);
-    for (; roots != 0; roots &= roots - 1)
-        tile.parent[w.node + __ffs(roots) - 1] = ROOT | slot++;
-    return total;
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < strip.n; i += WARP) {
+        const uint32_t run = tile.runs[strip.begin + i];
+        if (run_y(run) % S::strip_rows != 0)
+            break;
+        Joins j = make_joins(tile, run, corner);
+        j.borders &= ~JOIN_LEFT;
+        while (has_joins(j))
+            unite_nodes(tile.parent, strip.begin + i, take_join(tile, j));
+    }
 }
 
-/* The root above a node, once roots are numbered. */
+/* The root above a node, some being marked already. */
 DEVICE uint32_t root_of(const Tile &tile, uint32_t node)
 {
-    for (uint32_t p; !((p = tile.parent[node]) & ROOT);)
+    for (uint32_t p; (p = load_shared_16(tile.parent + node)) != node && !(p & ROOT);)
         node = p;
     return node;
 }

@@ -5,47 +5,58 @@
 
 #include "tile.cuh"
 
+#define ITEM CCA_EDGE_ITEM
+static_assert(ITEM == 4, "labels of a word");
+#define BOTTOM_ITEMS (CCA_TILE_WIDTH / ITEM)
+#define RIGHT_ITEMS (CCA_TILE_HEIGHT / ITEM)
+
+/* The labels of one side, and those of the pixels before and after. */
+struct Side {
+    uint32_t base;
+    uint32_t labels;        /* one a byte */
+    uint32_t before, after; /* nodes, UINT32_MAX for none */
+    uint32_t pixels;        /* bit i: pixel i - 1 of the item is foreground */
+};
+
 /* The open component at a place of a tile's edge, or UINT32_MAX. */
 DEVICE uint32_t edge_node(const CudaTiled &t, const uint32_t tile, const uint32_t label)
 {
-    const uint32_t base = t.open_base[tile];
-    if (base == UINT32_MAX)
-        return UINT32_MAX;
     const uint32_t open = t.edges[(size_t) tile * CCA_EDGE_LABELS + label];
-    return open == CCA_EDGE_NONE ? UINT32_MAX : base + open;
+    return open == CCA_EDGE_NONE ? UINT32_MAX : t.open_base[tile] + open;
 }
 
-/* Unites pixel i of an edge with what it touches on the other side: the pixel
- * straight across, or if that is background its two neighbours. `here` and
- * `there` give the nodes at a place of either side, UINT32_MAX for none. */
-template <typename Here, typename There>
-DEVICE void merge_pixel(uint32_t *const parent, const uint32_t i, const uint32_t corner,
-                        const Here here, const There there)
+/* Bit i: is byte i a label? */
+DEVICE uint32_t labelled(const uint32_t labels)
 {
-    const uint32_t a = here((int32_t) i);
-    if (a == UINT32_MAX)
-        return;
-    const uint32_t b = there((int32_t) i);
-    if (b != UINT32_MAX) {
-        /* along a stretch where both sides go on, one join is enough */
-        if (i == 0 || here((int32_t) i - 1) != a || there((int32_t) i - 1) != b)
-            unite(parent, a, b);
-    } else if (corner) {
-        const uint32_t before = there((int32_t) i - 1), after = there((int32_t) i + 1);
-        if (before != UINT32_MAX)
-            unite(parent, a, before);
-        if (after != UINT32_MAX)
-            unite(parent, a, after);
-    }
+    static_assert(CCA_EDGE_NONE == 255, "");
+    const uint32_t v = ~labels;
+    return __dp4a((((v & 0x7f7f7f7fu) + 0x7f7f7f7fu) | v) & 0x80808080u, 0x08040201u, 0u) >> 7;
 }
 
-/* Grid: a thread for each pixel of the right and the bottom edge of each tile. */
+DEVICE Side load_side(const CudaTiled &t, const uint32_t tile, const uint32_t label)
+{
+    const uint8_t *const p = t.edges + (size_t) tile * CCA_EDGE_LABELS + label;
+    const uint32_t labels = *(const uint32_t *) p;
+    return { t.open_base[tile], labels, UINT32_MAX, UINT32_MAX, labelled(labels) << 1 };
+}
+
+/* The node at bit `at` of a side's pixels. */
+DEVICE uint32_t node_at(const Side &s, const uint32_t at)
+{
+    if (at == 0)
+        return s.before;
+    if (at > ITEM)
+        return s.after;
+    return s.base + (s.labels >> (at - 1) * 8 & 255);
+}
+
+/* Grid: a thread for each item of the bottom and the right edge of each tile. */
 extern "C" __global__ void cca_tile_merge(const CudaImage image, const CudaTiled t)
 {
     begin_dependent();
-    const uint64_t item = (uint64_t) blockIdx.x * blockDim.x + threadIdx.x;
-    const uint32_t tile = (uint32_t) (item / (CCA_TILE_WIDTH + CCA_TILE_HEIGHT));
-    const uint32_t i = (uint32_t) (item % (CCA_TILE_WIDTH + CCA_TILE_HEIGHT));
+    const uint32_t item = blockIdx.x * blockDim.x + threadIdx.x;
+    const uint32_t tile = item / (BOTTOM_ITEMS + RIGHT_ITEMS);
+    const uint32_t i = item % (BOTTOM_ITEMS + RIGHT_ITEMS);
     if (item == 0) {
         *t.totals = *t.counts;
         *t.counts = { 0, 0 };
@@ -54,32 +65,50 @@ extern "C" __global__ void cca_tile_merge(const CudaImage image, const CudaTiled
         return;
 
     const uint32_t tx = tile % t.tiles_x, ty = tile / t.tiles_x;
-    if (i < CCA_TILE_WIDTH) {
-        if (ty + 1 == t.tiles_y)
-            return;
-        const uint32_t below = tile + t.tiles_x;
-        merge_pixel(
-            t.parent, i, image.corner,
-            [&](const int32_t x) { return edge_node(t, tile, CCA_EDGE_BOTTOM + x); },
-            [&](const int32_t x) { /* corners: into the tiles beside */
-                if (x < 0)
-                    return tx == 0 ? UINT32_MAX :
-                                     edge_node(t, below - 1, CCA_EDGE_TOP + CCA_TILE_WIDTH - 1);
-                if (x == CCA_TILE_WIDTH)
-                    return tx + 1 == t.tiles_x ? UINT32_MAX :
-                                                 edge_node(t, below + 1, CCA_EDGE_TOP);
-                return edge_node(t, below, CCA_EDGE_TOP + x);
-            });
-    } else {
-        if (tx + 1 == t.tiles_x)
-            return;
-        merge_pixel(
-            t.parent, i - CCA_TILE_WIDTH, image.corner,
-            [&](const int32_t y) { return edge_node(t, tile, CCA_EDGE_RIGHT + y); },
-            [&](const int32_t y) { /* corners were joined along the bottom edges */
-                return y < 0 || y == CCA_TILE_HEIGHT ?
-                           UINT32_MAX :
-                           edge_node(t, tile + 1, CCA_EDGE_LEFT + y);
-            });
+    const bool bottom = i < BOTTOM_ITEMS;
+    if (bottom ? ty + 1 == t.tiles_y : tx + 1 == t.tiles_x)
+        return;
+    const uint32_t other = bottom ? tile + t.tiles_x : tile + 1;
+    const uint32_t from = bottom ? i * ITEM : (i - BOTTOM_ITEMS) * ITEM;
+    const uint32_t size = bottom ? CCA_TILE_WIDTH : CCA_TILE_HEIGHT;
+    const uint32_t here_edge = bottom ? CCA_EDGE_BOTTOM : CCA_EDGE_RIGHT;
+    const uint32_t there_edge = bottom ? CCA_EDGE_TOP : CCA_EDGE_LEFT;
+    Side here = load_side(t, tile, here_edge + from);
+    Side there = load_side(t, other, there_edge + from);
+
+    /* Bottom edges go on in the tiles beside. Right edges end at the corners, since
+     * what meets there is joined along the bottom edges. */
+    if (from > 0) {
+        here.before = edge_node(t, tile, here_edge + from - 1);
+        there.before = edge_node(t, other, there_edge + from - 1);
+    } else if (bottom && tx > 0) {
+        here.before = edge_node(t, tile - 1, here_edge + size - 1);
+        there.before = edge_node(t, other - 1, there_edge + size - 1);
     }
+    if (image.corner) {
+        if (from + ITEM < size) {
+            here.after = edge_node(t, tile, here_edge + from + ITEM);
+            there.after = edge_node(t, other, there_edge + from + ITEM);
+        } else if (bottom && tx + 1 < t.tiles_x) {
+            here.after = edge_node(t, tile + 1, here_edge);
+            there.after = edge_node(t, other + 1, there_edge);
+        }
+    }
+    const uint32_t h = here.pixels | (here.before != UINT32_MAX) |
+                       (here.after != UINT32_MAX) << (ITEM + 1);
+    const uint32_t o = there.pixels | (there.before != UINT32_MAX) |
+                       (there.after != UINT32_MAX) << (ITEM + 1);
+
+    /* along a stretch where both sides go on, one join is enough */
+    const uint32_t mine = ((1u << ITEM) - 1) << 1, both = h & o;
+    for (uint32_t at = both & ~(both << 1) & mine; at != 0; at &= at - 1)
+        unite(t.parent, node_at(here, __ffs(at) - 1), node_at(there, __ffs(at) - 1));
+    if (!image.corner)
+        return;
+    /* corners, where no neighbour joins the two */
+    const uint32_t alone = h & ~o & mine;
+    for (uint32_t at = alone & ~(h << 1) & (o << 1); at != 0; at &= at - 1)
+        unite(t.parent, node_at(here, __ffs(at) - 1), node_at(there, __ffs(at) - 2));
+    for (uint32_t at = alone & ~(h >> 1) & (o >> 1); at != 0; at &= at - 1)
+        unite(t.parent, node_at(here, __ffs(at) - 1), node_at(there, __ffs(at)));
 }

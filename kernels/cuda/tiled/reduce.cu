@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Adds the features of open components to their roots. */
+/* Adds the features of open components to their roots. Each tile has marked the
+ * first pixels of its parts: wherever two are added, the later mark is taken back,
+ * and one is left in the end. */
 
 #include "../emit.cuh"
 
@@ -13,24 +15,40 @@ struct OpenVote {
     uint64_t sum_x, sum_y;
 };
 
-DEVICE void cast_open(const CudaTiled &t, const uint32_t root, const OpenVote &v)
+/* What all votes go to. */
+struct Box {
+    const CudaImage &image;
+    const CudaTiled &t;
+    const CudaEmit &emit;
+};
+
+DEVICE void take_back(const Box &box, const uint32_t first)
 {
+    unmark_first(box.emit, first % box.image.width, first / box.image.width);
+}
+
+DEVICE void cast_open(const Box &box, const uint32_t root, const OpenVote &v)
+{
+    const CudaTiled &t = box.t;
     atomicAdd(t.area + root, v.area);
     atomicMin(t.min_x + root, v.min_x);
     atomicMax(t.max_x + root, v.max_x);
     atomicMax(t.max_y + root, v.max_y);
-    atomicMin(t.first + root, v.first);
+    take_back(box, max(v.first, atomicMin(t.first + root, v.first)));
     atomicAdd((unsigned long long *) t.sum_x + root, v.sum_x);
     atomicAdd((unsigned long long *) t.sum_y + root, v.sum_y);
 }
 
-DEVICE OpenVote reduce_open(const OpenVote &v, const bool mine)
+DEVICE OpenVote reduce_open(const Box &box, const OpenVote &v, const bool mine)
 {
+    const uint32_t first = warp_min(mine ? v.first : UINT32_MAX);
+    if (mine && v.first != first)
+        take_back(box, v.first);
     return { warp_sum(mine ? v.area : 0),
              warp_min(mine ? v.min_x : UINT32_MAX),
              warp_max(mine ? v.max_x : 0),
              warp_max(mine ? v.max_y : 0),
-             warp_min(mine ? v.first : UINT32_MAX),
+             first,
              warp_sum_64(mine ? v.sum_x : 0),
              warp_sum_64(mine ? v.sum_y : 0) };
 }
@@ -38,59 +56,83 @@ DEVICE OpenVote reduce_open(const OpenVote &v, const bool mine)
 /* A component of many tiles that a warp collects before it votes. */
 struct Hot {
     uint32_t root;
+    uint32_t n_peers; /* lanes that had it last */
     OpenVote sum;
 };
 
-DEVICE void flush(const CudaTiled &t, Hot &hot)
+/* Adds to the component that is collected, or takes this one instead if it has
+ * more lanes; by a whole warp. */
+DEVICE void collect(const Box &box, Hot &hot, const Hot &more)
 {
-    if (hot.root != UINT32_MAX && threadIdx.x % WARP == 0)
-        cast_open(t, hot.root, hot.sum);
-    hot.root = UINT32_MAX;
-}
-
-DEVICE void collect(const CudaTiled &t, Hot &hot, const uint32_t root, const OpenVote &v)
-{
-    if (hot.root != root) {
-        flush(t, hot);
-        hot.root = root;
-        hot.sum = v;
+    const bool first_lane = threadIdx.x % WARP == 0;
+    if (hot.root != more.root) {
+        const Hot &less = more.n_peers > hot.n_peers ? hot : more;
+        if (first_lane && less.root != UINT32_MAX)
+            cast_open(box, less.root, less.sum);
+        if (more.n_peers > hot.n_peers)
+            hot = more;
         return;
     }
-    hot.sum.area += v.area;
-    hot.sum.min_x = min(hot.sum.min_x, v.min_x);
-    hot.sum.max_x = max(hot.sum.max_x, v.max_x);
-    hot.sum.max_y = max(hot.sum.max_y, v.max_y);
-    hot.sum.first = min(hot.sum.first, v.first);
-    hot.sum.sum_x += v.sum_x;
-    hot.sum.sum_y += v.sum_y;
+    hot.n_peers = more.n_peers;
+    hot.sum.area += more.sum.area;
+    hot.sum.min_x = min(hot.sum.min_x, more.sum.min_x);
+    hot.sum.max_x = max(hot.sum.max_x, more.sum.max_x);
+    hot.sum.max_y = max(hot.sum.max_y, more.sum.max_y);
+    if (first_lane)
+        take_back(box, max(hot.sum.first, more.sum.first));
+    hot.sum.first = min(hot.sum.first, more.sum.first);
+    hot.sum.sum_x += more.sum.sum_x;
+    hot.sum.sum_y += more.sum.sum_y;
 }
 
-/* Grid: any number of whole warps. */
-extern "C" __global__ void cca_tile_reduce(const CudaImage, const CudaTiled t)
+/* Grid: any number of blocks of CCA_LIST_THREADS threads. */
+extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTiled t,
+                                           const CudaEmit emit)
 {
     begin_dependent();
+    const Box box = { image, t, emit };
     const uint32_t n = t.totals->n_open;
     const uint32_t lane = threadIdx.x % WARP;
-    Hot hot = { UINT32_MAX, {} };
+    Hot hot = { UINT32_MAX, 0, {} };
     for (uint32_t begin = blockIdx.x * blockDim.x + threadIdx.x - lane; begin < n;
          begin += gridDim.x * blockDim.x) {
         const uint32_t node = begin + lane;
         uint32_t root = node;
         OpenVote v = {};
-        if (node < n && (root = find(t.parent, node)) != node)
+        if (node < n && (root = find_halving(t.parent, node)) != node)
             v = { t.area[node],  t.min_x[node], t.max_x[node], t.max_y[node],
                   t.first[node], t.sum_x[node], t.sum_y[node] };
-        bool votes = root != node;
-        for (uint32_t voters; (voters = __ballot_sync(ALL_LANES, votes)) != 0;) {
-            const uint32_t leaders_root = __shfl_sync(ALL_LANES, root, __ffs(voters) - 1);
-            const bool mine = votes && root == leaders_root;
-            if (__popc(__ballot_sync(ALL_LANES, mine)) < MIN_OPEN_PEERS)
-                break;
-            collect(t, hot, leaders_root, reduce_open(v, mine));
-            votes = votes && !mine;
+        const bool votes = root != node;
+        const uint32_t n_peers = __popc(__match_any_sync(ALL_LANES, votes ? root : UINT32_MAX));
+        bool together = votes && n_peers >= MIN_OPEN_PEERS;
+        if (votes && !together)
+            cast_open(box, root, v);
+        for (uint32_t left; (left = __ballot_sync(ALL_LANES, together)) != 0;) {
+            const uint32_t leader = __ffs(left) - 1;
+            const uint32_t leaders_root = __shfl_sync(ALL_LANES, root, leader);
+            const bool mine = together && root == leaders_root;
+            collect(box, hot, { leaders_root, __shfl_sync(ALL_LANES, n_peers, leader),
+                                reduce_open(box, v, mine) });
+            together = together && !mine;
         }
-        if (votes)
-            cast_open(t, root, v);
     }
-    flush(t, hot);
+
+    /* the warps of a block mostly end with the same one */
+    __shared__ Hot hots[CCA_LIST_THREADS / WARP];
+    if (lane == 0)
+        hots[threadIdx.x / WARP] = hot;
+    __syncthreads();
+    if (threadIdx.x >= WARP)
+        return;
+    Hot mine = { UINT32_MAX, 0, {} };
+    if (lane < CCA_LIST_THREADS / WARP)
+        mine = hots[lane];
+    for (uint32_t left; (left = __ballot_sync(ALL_LANES, mine.root != UINT32_MAX)) != 0;) {
+        const uint32_t root = __shfl_sync(ALL_LANES, mine.root, __ffs(left) - 1);
+        const OpenVote sum = reduce_open(box, mine.sum, mine.root == root);
+        if (lane == 0)
+            cast_open(box, root, sum);
+        if (mine.root == root)
+            mine.root = UINT32_MAX;
+    }
 }

@@ -20,7 +20,7 @@ DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first
 /* The components of the frame that pass the filters: what(has one, x of its
  * first pixel, features), by whole warps. Grid: any number of these. */
 template <typename What>
-DEVICE void for_each_closed(const CudaTiled &t, const What what)
+DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const What what)
 {
     const uint32_t n = t.totals->n_closed, stride = gridDim.x * blockDim.x;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
@@ -29,7 +29,7 @@ DEVICE void for_each_closed(const CudaTiled &t, const What what)
         Features f = {};
         if (i < n)
             f = features_of(t, unpack_closed(((const uint4 *) t.closed)[i]), x);
-        what(i < n, x, f);
+        what(i < n && area_passes(image, f.area), x, f);
     }
 }
 
@@ -52,14 +52,15 @@ DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const
     }
 }
 
-extern "C" __global__ void cca_tile_mark(const CudaImage image, const CudaTiled t,
-                                         const CudaEmit emit)
+/* Takes back the marks of roots that do not pass the filters. */
+extern "C" __global__ void cca_tile_filter(const CudaImage image, const CudaTiled t,
+                                           const CudaEmit emit)
 {
     begin_dependent();
-    for_each_open_root(image, t, [&](const bool has, const uint32_t x, const Features &f) {
-        if (has)
-            mark_first(emit, x, f.min_y);
-    });
+    const uint32_t n = t.totals->n_open, stride = gridDim.x * blockDim.x;
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        if (t.parent[i] == i && !area_passes(image, t.area[i]))
+            unmark_first(emit, t.first[i] % image.width, t.first[i] / image.width);
 }
 
 extern "C" __global__ void cca_tile_areas(const CudaImage image, const CudaTiled t,
@@ -70,7 +71,7 @@ extern "C" __global__ void cca_tile_areas(const CudaImage image, const CudaTiled
         if (has)
             emit.areas[rank_of(emit, x, f.min_y)] = f.area;
     };
-    for_each_closed(t, note);
+    for_each_closed(image, t, note);
     for_each_open_root(image, t, note);
 }
 
@@ -82,6 +83,6 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
     const auto write = [&](const bool has, const uint32_t x, const Features &f) {
         emit_records(image, emit, stages[threadIdx.x / WARP], has, x, f);
     };
-    for_each_closed(t, write);
+    for_each_closed(image, t, write);
     for_each_open_root(image, t, write);
 }

@@ -5,72 +5,8 @@
 
 #include "closed.cuh"
 #include "load.cuh"
+#include "number.cuh"
 #include "votes.cuh"
-
-/* Where a tile lies, and which of its edges have a neighbour. */
-struct Place {
-    uint32_t tile, x0, y0;
-    bool left, right, above, below;
-};
-
-DEVICE Place make_place(const CudaImage &image, const CudaTiled &t)
-{
-    const uint32_t tile = blockIdx.x, tx = tile % t.tiles_x, ty = tile / t.tiles_x;
-    return { tile, tx * CCA_TILE_WIDTH, ty * CCA_TILE_HEIGHT, tx > 0, tx + 1 < t.tiles_x,
-             ty > 0, ty + 1 < t.tiles_y };
-}
-
-/* Pixel of edge label j, and whether a neighbour tile will ask for it. */
-DEVICE bool edge_pixel(const Place &place, const uint32_t j, uint32_t &x, uint32_t &y)
-{
-    if (j < CCA_EDGE_LEFT) {
-        x = j % CCA_TILE_WIDTH;
-        y = j < CCA_EDGE_BOTTOM ? 0 : CCA_TILE_HEIGHT - 1;
-        return j < CCA_EDGE_BOTTOM ? place.above : place.below;
-    }
-    x = j < CCA_EDGE_RIGHT ? 0 : CCA_TILE_WIDTH - 1;
-    y = (j - CCA_EDGE_LEFT) % CCA_TILE_HEIGHT;
-    return j < CCA_EDGE_RIGHT ? place.left : place.right;
-}
-
-/* Numbers the components that touch an edge with a neighbour, writes the labels
- * of the edges, and reserves places in the table of open components. */
-DEVICE void open_components(Tile &tile, const CudaTiled &t, const Place &place)
-{
-    constexpr uint32_t per_thread = (CCA_EDGE_LABELS + TILE_THREADS - 1) / TILE_THREADS;
-    uint32_t roots[per_thread];
-#pragma unroll
-    for (uint32_t i = 0; i < per_thread; i++) {
-        const uint32_t j = threadIdx.x + i * TILE_THREADS;
-        uint32_t x, y;
-        roots[i] = UINT32_MAX;
-        if (j >= CCA_EDGE_LABELS || !edge_pixel(place, j, x, y))
-            continue;
-        const uint32_t word = y * ROW_WORDS + x / 32;
-        const uint32_t bits = *word_bits(tile, word);
-        if (!(bits >> x % 32 & 1))
-            continue;
-        const uint32_t root = root_of(tile, node_of(tile, word, bits, x % 32));
-        roots[i] = root;
-        if (!(atomicOr(tile.parent + root, OPEN) & OPEN))
-            atomicOr(tile.parent + root, atomicAdd(&tile.n_open, 1) << OPEN_SHIFT);
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        tile.open_base = tile.n_open ? atomicAdd(&t.counts->n_open, tile.n_open) :
-                                       UINT32_MAX;
-        t.open_base[place.tile] = tile.open_base;
-    }
-    uint8_t *const edges = t.edges + (size_t) place.tile * CCA_EDGE_LABELS;
-#pragma unroll
-    for (uint32_t i = 0; i < per_thread; i++) {
-        const uint32_t j = threadIdx.x + i * TILE_THREADS;
-        if (j < CCA_EDGE_LABELS)
-            edges[j] = roots[i] == UINT32_MAX ? CCA_EDGE_NONE :
-                                                (uint8_t) (tile.parent[roots[i]] >> OPEN_SHIFT);
-    }
-    __syncthreads();
-}
 
 DEVICE void write_open(const CudaImage &image, const CudaTiled &t, const uint32_t node,
                        const Features &f, const uint32_t first_x)
@@ -85,112 +21,80 @@ DEVICE void write_open(const CudaImage &image, const CudaTiled &t, const uint32_
     t.sum_y[node] = f.sum_y;
 }
 
-/* Writes out the runs that are components of their own: they need no votes. */
-DEVICE void write_isolated(Tile &tile, const CudaImage &image, const CudaTiled &t,
-                           const Place &place, const Word &w)
+/* Writes out the components of one run: they need no votes. */
+template <typename S>
+DEVICE void write_isolated(const Tile &tile, const CudaTiled &t, const Place &place,
+                           const Strip &strip)
 {
-    const uint32_t column = w.index % ROW_WORDS * 32, y = w.index / ROW_WORDS;
-    uint32_t n = 0, total;
-    for_each_run(w.bits, [&](const uint32_t i, const uint32_t run) {
-        n += (w.isolated >> i & 1) && area_passes(image, __popc(run));
-    });
-    uint32_t at = block_scan(tile, n, total);
-    if (total == 0)
-        return;
-    if (threadIdx.x == 0)
-        tile.closed_base = atomicAdd(&t.counts->n_closed, total);
-    __syncthreads();
-    at += tile.closed_base;
-    uint32_t first = 0;
-    for_each_run(w.bits, [&](const uint32_t i, const uint32_t run) {
-        const uint32_t area = __popc(run);
-        if (!(w.isolated >> i & 1) || !area_passes(image, area))
-            return;
-        const uint32_t x0 = column + __ffs(run) - 1, x1 = x0 + area - 1;
+    const uint32_t warp = threadIdx.x / WARP;
+    uint32_t base = tile.closed_base + tile.n_closed;
+    for (uint32_t w = 0; w < warp; w++)
+        base += tile.n_isolated[w];
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < tile.n_isolated[warp]; i += WARP) {
+        const uint32_t run = tile.runs[strip.begin + S::strip_nodes - 1 - i];
+        const uint32_t area = __popc(run_from(tile.bits[run / 32], 1u << run % 32));
+        const uint32_t x0 = run_x(run), x1 = x0 + area - 1, y = run_y(run);
         const Closed c = { place.tile, x0, y, x0, x1, y, area << AREA_SHIFT | area * y,
-                           (x0 + x1) * area / 2 };
-        ((uint4 *) t.closed)[at++] = pack_closed(c);
-        first |= lowest_bit(run);
-    });
-    tile.first[w.index] = first;
+                           area * (x0 + x1) / 2 };
+        ((uint4 *) t.closed)[base + i] = pack_closed(c);
+    }
 }
 
 /* Writes out the components of a pass. */
+template <typename S>
 DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
-                       const Place &place, const uint32_t n_slots)
+                       const Place &place, const uint32_t begin)
 {
-    constexpr uint32_t per_thread = SLOTS / TILE_THREADS;
-    uint4 packed[per_thread];
-    uint32_t places[per_thread];
-    if (threadIdx.x == 0)
-        tile.n_closed = 0;
-    __syncthreads();
-#pragma unroll
-    for (uint32_t i = 0; i < per_thread; i++) {
-        const uint32_t k = threadIdx.x + i * TILE_THREADS;
-        places[i] = UINT32_MAX;
-        if (k >= n_slots)
-            continue;
-        const uint32_t node = tile.root[k], parent = tile.parent[node];
-        const uint32_t word = node / WORD_NODES;
-        uint32_t starts = starts_of(*word_bits(tile, word));
-        for (uint32_t n = node % WORD_NODES; n > 0; n--)
-            starts &= starts - 1;
-        const uint32_t bit = __ffs(starts) - 1;
-        const uint32_t first_x = word % ROW_WORDS * 32 + bit, min_y = word / ROW_WORDS;
+    const uint32_t n_open = tile.n_open, n = min(n_open + tile.n_closed - begin, (uint32_t) SLOTS);
+#pragma unroll 1
+    for (uint32_t k = threadIdx.x; k < n; k += S::threads) {
+        const uint32_t run = tile.runs[tile.root[k]];
+        const uint32_t first_x = run_x(run), min_y = run_y(run);
         const uint32_t area = tile.area_sum_y[k] >> AREA_SHIFT;
-        if (parent & OPEN) {
+        const bool is_open = begin + k < n_open;
+        if (is_open) {
             const uint32_t sum_y = tile.area_sum_y[k] & ((1 << AREA_SHIFT) - 1);
             const Features f = { place.x0 + tile.min_x[k], place.y0 + min_y,
                                  place.x0 + tile.max_x[k], place.y0 + tile.max_y[k], area,
                                  (uint64_t) place.x0 * area + tile.sum_x[k],
                                  (uint64_t) place.y0 * area + sum_y };
-            write_open(image, t, tile.open_base + (parent >> OPEN_SHIFT & 255), f,
-                       place.x0 + first_x);
-        } else if (area_passes(image, area)) {
-            const Closed c = { place.tile,    first_x,       min_y,
-                               tile.min_x[k], tile.max_x[k], tile.max_y[k],
-                               tile.area_sum_y[k], tile.sum_x[k] };
-            packed[i] = pack_closed(c);
-            places[i] = atomicAdd(&tile.n_closed, 1);
-            atomicOr(tile.first + word, 1u << bit);
+            write_open(image, t, tile.open_base + k, f, place.x0 + first_x);
+        } else {
+            const Closed c = { place.tile, first_x, min_y, tile.min_x[k], tile.max_x[k],
+                               tile.max_y[k], tile.area_sum_y[k], tile.sum_x[k] };
+            ((uint4 *) t.closed)[tile.closed_base + begin + k - n_open] = pack_closed(c);
         }
+        if (is_open || area_passes(image, area))
+            atomicOr(tile.first + min_y * (CCA_TILE_WIDTH / 32) + first_x / 32,
+                     1u << first_x % 32);
     }
-    __syncthreads();
-    if (tile.n_closed == 0)
-        return;
-    if (threadIdx.x == 0)
-        tile.closed_base = atomicAdd(&t.counts->n_closed, tile.n_closed);
-    __syncthreads();
-#pragma unroll
-    for (uint32_t i = 0; i < per_thread; i++)
-        if (places[i] != UINT32_MAX)
-            ((uint4 *) t.closed)[tile.closed_base + places[i]] = packed[i];
 }
 
-/* The tile's part of the bitmap of first pixels; roots of open components add
- * theirs later. Tile 0 clears the words past the last row. */
+/* The tile's part of the bitmap of first pixels, `bits` being the thread's words.
+ * Tile 0 clears the words past the last row. */
+template <typename S>
 DEVICE void write_first(const CudaEmit &emit, const CudaImage &image, const Place &place,
-                        const uint32_t bits)
+                        const uint32_t (&bits)[S::words])
 {
-    const uint32_t y = place.y0 + threadIdx.x / ROW_WORDS;
-    const uint32_t column = place.x0 / 32 + threadIdx.x % ROW_WORDS;
-    if (y < image.height && column < emit.row_words)
-        emit.first[(size_t) y * emit.row_words + column] = bits;
+    constexpr uint32_t row_words = CCA_TILE_WIDTH / 32;
+    const uint32_t word = threadIdx.x * S::words;
+    const uint32_t y = place.y0 + word / row_words, column = place.x0 / 32 + word % row_words;
+#pragma unroll
+    for (uint32_t i = 0; i < S::words; i++)
+        if (y < image.height && column + i < emit.row_words)
+            emit.first[(size_t) y * emit.row_words + column + i] = bits[i];
     if (place.tile == 0)
+#pragma unroll 1
         for (uint32_t w = emit.n_words + threadIdx.x; w < emit.n_chunks * CCA_CHUNK_WORDS;
-             w += TILE_THREADS)
+             w += S::threads)
             emit.first[w] = 0;
 }
 
-/* A tile that is one component, and has a neighbour to be joined with. */
+/* A tile that is one component, and has a neighbour to be joined with. By one
+ * thread. */
 DEVICE void write_full(const CudaImage &image, const CudaTiled &t, const Place &place)
 {
-    uint8_t *const edges = t.edges + (size_t) place.tile * CCA_EDGE_LABELS;
-    for (uint32_t j = threadIdx.x; j < CCA_EDGE_LABELS; j += TILE_THREADS)
-        edges[j] = 0;
-    if (threadIdx.x > 0)
-        return;
     const uint64_t w = CCA_TILE_WIDTH, h = CCA_TILE_HEIGHT, area = w * h;
     const Features f = { place.x0, place.y0, place.x0 + CCA_TILE_WIDTH - 1,
                          place.y0 + CCA_TILE_HEIGHT - 1, (uint32_t) area,
@@ -201,59 +105,92 @@ DEVICE void write_full(const CudaImage &image, const CudaTiled &t, const Place &
     write_open(image, t, node, f, place.x0);
 }
 
-template <typename Sample>
+/* Reserves places in the tables of closed and of open components. */
+template <typename S> DEVICE CudaTileCounts reserve(const Tile &tile, const CudaTiled &t)
+{
+    uint32_t n_closed = tile.n_closed;
+    for (uint32_t w = 0; w < S::warps; w++)
+        n_closed += tile.n_isolated[w];
+    const uint64_t old = atomicAdd((unsigned long long *) t.counts,
+                                   (unsigned long long) tile.n_open << 32 | n_closed);
+    return { (uint32_t) old, (uint32_t) (old >> 32) };
+}
+
+template <typename S, typename Sample>
 DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmit &emit)
 {
     __shared__ Tile tile;
     const Place place = make_place(image, t);
 
     bool any, all;
-    load_tile<Sample>(tile, image, place.x0, place.y0, any, all);
+    load_tile<S, Sample>(tile, image, place.x0, place.y0, any, all);
     const bool alone = !(place.left | place.right | place.above | place.below);
     if (!any || (all && !alone)) {
-        write_first(emit, image, place, 0);
-        if (all)
+        const uint32_t first[S::words] = { all && threadIdx.x == 0 };
+        write_first<S>(emit, image, place, first);
+        write_same_labels(t, place, all ? 0 : CCA_EDGE_NONE);
+        if (threadIdx.x == 0 && all)
             write_full(image, t, place);
         else if (threadIdx.x == 0)
             t.open_base[place.tile] = UINT32_MAX;
         return;
     }
 
-    const Word w = make_word(tile, image.corner);
-    tile.first[threadIdx.x] = 0;
     if (threadIdx.x == 0)
-        tile.n_open = 0;
+        tile.n_open = tile.n_closed = 0;
+    const Strip strip = list_runs<S>(tile, image);
     __syncthreads();
-    open_nodes(tile, w, image.corner);
+    unite_strip<S>(tile, strip, image.corner);
     __syncthreads();
-    compress(tile, w);
+    unite_strips<S>(tile, strip, image.corner);
     __syncthreads();
-    unite_nodes(tile, w, image.corner);
+    clear_slots<S>(tile);
+    const Edges<S> edges = mark_edges<S>(tile, place);
     __syncthreads();
-    const uint32_t n_roots = number_roots(tile, w);
+    number_roots(tile, strip);
     __syncthreads();
-    write_isolated(tile, image, t, place, w);
-    open_components(tile, t, place);
-    for (uint32_t begin = 0; begin < n_roots; begin += SLOTS) {
-        const uint32_t n_slots = min(n_roots - begin, (uint32_t) SLOTS);
-        vote_pass(tile, w, begin, n_slots);
-        write_pass(tile, image, t, place, n_slots);
-        __syncthreads();
+    write_labels<S>(tile, t, place, edges);
+
+    /* places for all at once, asked for while the votes are cast */
+    CudaTileCounts base = {};
+    if (threadIdx.x == 0)
+        base = reserve<S>(tile, t);
+    vote_pass(tile, strip, 0);
+    if (threadIdx.x == 0) {
+        tile.closed_base = base.n_closed;
+        tile.open_base = base.n_open;
+        t.open_base[place.tile] = tile.n_open > 0 ? base.n_open : UINT32_MAX;
     }
-    write_first(emit, image, place, tile.first[threadIdx.x]);
+    __syncthreads();
+    write_isolated<S>(tile, t, place, strip);
+    write_pass<S>(tile, image, t, place, 0);
+    for (uint32_t begin = SLOTS; begin < tile.n_open + tile.n_closed; begin += SLOTS) {
+        __syncthreads();
+        clear_slots<S>(tile);
+        __syncthreads();
+        vote_pass(tile, strip, begin);
+        __syncthreads();
+        write_pass<S>(tile, image, t, place, begin);
+    }
+    __syncthreads();
+    uint32_t first[S::words];
+#pragma unroll
+    for (uint32_t i = 0; i < S::words; i++)
+        first[i] = tile.first[threadIdx.x * S::words + i];
+    write_first<S>(emit, image, place, first);
 }
 
-/* Grid: a block of TILE_THREADS threads for each tile, in raster order. */
-extern "C" __global__ void __launch_bounds__(TILE_THREADS)
-    cca_tile_8(const CudaImage image, const CudaTiled tables, const CudaEmit emit)
-{
-    begin_first();
-    label_tile<uint8_t>(image, tables, emit);
-}
+/* Grid: a block for each tile, in raster order. Few warps a tile are the faster
+ * ones where there are many tiles, many where a tile has to be done soon. */
+#define TILE_KERNEL(name, warps, blocks, Sample)                                             \
+    extern "C" __global__ void __launch_bounds__(Shape<warps>::threads, blocks)              \
+        name(const CudaImage image, const CudaTiled tables, const CudaEmit emit)             \
+    {                                                                                        \
+        begin_first();                                                                       \
+        label_tile<Shape<warps>, Sample>(image, tables, emit);                               \
+    }
 
-extern "C" __global__ void __launch_bounds__(TILE_THREADS)
-    cca_tile_16(const CudaImage image, const CudaTiled tables, const CudaEmit emit)
-{
-    begin_first();
-    label_tile<uint16_t>(image, tables, emit);
-}
+TILE_KERNEL(cca_tile_8, CCA_TILE_WARPS, 8, uint8_t)
+TILE_KERNEL(cca_tile_16, CCA_TILE_WARPS, 8, uint16_t)
+TILE_KERNEL(cca_tile_8_soon, CCA_TILE_SOON_WARPS, 4, uint8_t)
+TILE_KERNEL(cca_tile_16_soon, CCA_TILE_SOON_WARPS, 4, uint16_t)

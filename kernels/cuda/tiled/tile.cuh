@@ -1,31 +1,47 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* One tile in shared memory. Thread t has word t of its bit mask, in raster
- * order; the runs of a word, and its up to 16 nodes, are numbered likewise. */
+/* One tile in shared memory. A warp has a strip of rows, a thread one or two
+ * words of the bit mask beside each other; runs are numbered in raster order. */
 
 #ifndef CCA_CUDA_TILE_CUH
 #define CCA_CUDA_TILE_CUH
 
 #include "../emit.cuh"
 
-#define TILE_THREADS CCA_TILE_WORDS
-#define TILE_WARPS (TILE_THREADS / WARP)
-#define ROW_WORDS (CCA_TILE_WIDTH / 32)
-#define BITS_STRIDE (ROW_WORDS + 2) /* a word of background on either side */
-#define WORD_NODES 16
-#define MAX_NODES (CCA_TILE_WORDS * WORD_NODES)
+#define MAX_TILE_WARPS 8
+
+/* How a tile is shared out among the warps of a block. */
+template <uint32_t n_warps> struct Shape {
+    static constexpr uint32_t warps = n_warps, threads = n_warps * WARP;
+    static constexpr uint32_t words = CCA_TILE_WORDS / threads; /* of a thread */
+    static constexpr uint32_t row_lanes = CCA_TILE_WIDTH / 32 / words;
+    static constexpr uint32_t strip_rows = CCA_TILE_HEIGHT / n_warps;
+    static constexpr uint32_t strip_nodes = CCA_TILE_WORDS * 16 / n_warps; /* 16 runs a word */
+    static_assert(n_warps <= MAX_TILE_WARPS && row_lanes * strip_rows == WARP, "");
+};
+
+/* Words of a row lie in memory between words of background; what place (x, y)
+ * of the tile has in a table of words is given by run_at(x, y) / 32. */
+#define ROW_STRIDE 8
+#define N_PLACES ((CCA_TILE_HEIGHT + 2) * ROW_STRIDE)
+
+#define MAX_NODES (CCA_TILE_WORDS * 16)
 
 /* Components whose features are summed up at a time; a tile with more takes
- * several passes. Searched: 256 to 768. */
-#define SLOTS 512
+ * several passes. With no more of them 8 blocks fit into a multiprocessor. */
+#define SLOTS 240
 
-/* parent[] of a root, once components are numbered: its slot, counted over all
- * passes, and for an open component its number in the tile. */
-#define ROOT 0x80000000u
-#define OPEN 0x40000000u
-#define OPEN_SHIFT 16
-#define SLOT_MASK 0xffffu
+/* parent[] of a root, once components are numbered: its number among the open
+ * or the closed ones. Open components have the first slots. */
+#define ROOT 0x8000u
+#define OPEN 0x4000u
+#define NUMBER_MASK 0x3fffu
+static_assert(MAX_NODES <= OPEN && SLOTS >= CCA_TILE_MAX_OPEN, "");
+
+/* base[] of a word: its first node, and above it the rows that it takes up. */
+#define BASE_BITS 12
+static_assert(MAX_NODES <= 1 << BASE_BITS, "");
 
 /* area and the sum of rows share a word: they have 14 and 18 bits. */
 #define AREA_SHIFT 18
@@ -33,17 +49,47 @@ static_assert(CCA_TILE_WIDTH * (CCA_TILE_HEIGHT * (CCA_TILE_HEIGHT - 1) / 2) < 1
 static_assert((uint64_t) CCA_TILE_WIDTH * CCA_TILE_HEIGHT << AREA_SHIFT <= 1ull << 31, "");
 
 struct Tile {
-    uint32_t bits[(CCA_TILE_HEIGHT + 2) * BITS_STRIDE]; /* a row of background above and below */
-    uint32_t parent[MAX_NODES];
-    uint16_t base[CCA_TILE_WORDS]; /* first node of each word: its own, or that of the word
-                                    * above that it repeats */
-    uint32_t first[CCA_TILE_WORDS]; /* first pixels of closed components */
-    uint16_t root[SLOTS];           /* node of each component of this pass */
-    uint32_t area_sum_y[SLOTS], sum_x[SLOTS], min_x[SLOTS], max_x[SLOTS], max_y[SLOTS];
-    uint32_t warp_sums[TILE_WARPS];
-    uint32_t n_open, open_base;
-    uint32_t n_closed, closed_base;
+    uint32_t bits[N_PLACES];
+    uint32_t starts[N_PLACES]; /* of the runs that are nodes */
+    uint16_t base[N_PLACES];   /* of a word that repeats the one above: that one's */
+    /* Runs by their first pixel, as in run_at. Of each strip, those that are nodes
+     * come first, and the components of one run are counted from the end. */
+    uint16_t runs[MAX_NODES];
+    alignas(4) uint16_t parent[MAX_NODES]; /* little endian pairs for atomics, too */
+    uint32_t first[CCA_TILE_WORDS];        /* first pixels of components */
+    union {
+        struct {
+            uint32_t area_sum_y[SLOTS], sum_x[SLOTS], min_x[SLOTS], max_x[SLOTS], max_y[SLOTS];
+            uint16_t root[SLOTS];
+        };
+        uint32_t joins[MAX_TILE_WARPS][2 * WARP]; /* before there are slots: pairs to unite */
+    };
+    uint32_t n_isolated[MAX_TILE_WARPS];
+    uint32_t n_open, n_closed; /* components with slots */
+    uint32_t open_base, closed_base;
 };
+
+/* Pixel (x, y) of the tile, in 16 bits. */
+DEVICE uint32_t run_at(const uint32_t x, const uint32_t y)
+{
+    return (y + 1) * ROW_STRIDE * 32 + 32 + x;
+}
+
+DEVICE uint32_t run_x(const uint32_t run)
+{
+    return run % (ROW_STRIDE * 32) - 32;
+}
+
+DEVICE uint32_t run_y(const uint32_t run)
+{
+    return run / (ROW_STRIDE * 32) - 1;
+}
+
+/* Where a thread's words lie in the tables of words. */
+template <typename S> DEVICE uint32_t thread_place()
+{
+    return run_at(threadIdx.x % S::row_lanes * (32 * S::words), threadIdx.x / S::row_lanes) / 32;
+}
 
 DEVICE uint32_t starts_of(const uint32_t word)
 {
@@ -60,46 +106,17 @@ DEVICE uint32_t highest_index(const uint32_t x)
     return 31 - __clz(x);
 }
 
-/* The run of `word` that begins with its lowest bit. */
-DEVICE uint32_t lowest_run(const uint32_t word)
+/* The rest of a run of `word` from this bit on. */
+DEVICE uint32_t run_from(const uint32_t word, const uint32_t bit)
 {
-    return word & ~(word + lowest_bit(word));
+    return word & ~(word + bit);
 }
 
-DEVICE uint32_t *word_bits(Tile &tile, const uint32_t word)
+/* Node of the run that holds this bit of a word. */
+DEVICE uint32_t node_of(const Tile &tile, const uint32_t place, const uint32_t bit)
 {
-    return tile.bits + (word / ROW_WORDS + 1) * BITS_STRIDE + 1 + word % ROW_WORDS;
-}
-
-/* Node of the run of `word` that holds this bit. */
-DEVICE uint32_t node_of(const Tile &tile, const uint32_t word, const uint32_t bits,
-                        const uint32_t bit)
-{
-    const uint32_t up_to = ALL_LANES >> (31 - bit);
-    return tile.base[word] + __popc(starts_of(bits) & up_to) - 1;
-}
-
-/* Sum of `v` over the threads before this one; `total` over all. Whole block. */
-DEVICE uint32_t block_scan(Tile &tile, const uint32_t v, uint32_t &total)
-{
-    const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    uint32_t inclusive = v;
-    for (int d = 1; d < WARP; d *= 2) {
-        const uint32_t other = __shfl_up_sync(ALL_LANES, inclusive, d);
-        if (lane >= d)
-            inclusive += other;
-    }
-    if (lane == WARP - 1)
-        tile.warp_sums[warp] = inclusive;
-    __syncthreads();
-    uint32_t before = inclusive - v;
-    total = 0;
-    for (uint32_t w = 0; w < TILE_WARPS; w++) {
-        before += w < warp ? tile.warp_sums[w] : 0;
-        total += tile.warp_sums[w];
-    }
-    __syncthreads();
-    return before;
+    const uint32_t base = tile.base[place] & ((1 << BASE_BITS) - 1);
+    return base + __popc(tile.starts[place] & ALL_LANES >> (31 - bit)) - 1;
 }
 
 #endif /* CCA_CUDA_TILE_CUH */

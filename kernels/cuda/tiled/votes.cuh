@@ -20,14 +20,25 @@ struct Vote {
     uint32_t area_sum_y, sum_x, min_x, max_x, max_y;
 };
 
-DEVICE Vote make_vote(const Word &w, const uint32_t run)
+DEVICE Vote make_vote(const Tile &tile, const uint32_t run)
 {
-    const uint32_t y0 = w.index / ROW_WORDS, column = w.index % ROW_WORDS * 32;
-    const uint32_t x0 = column + __ffs(run) - 1, x1 = column + highest_index(run);
-    const uint32_t length = x1 - x0 + 1, area = length * w.height;
-    const uint32_t sum_rows = w.height * (2 * y0 + w.height - 1) / 2;
-    return { area << AREA_SHIFT | length * sum_rows, w.height * ((x0 + x1) * length / 2), x0, x1,
-             y0 + w.height - 1 };
+    const uint32_t place = run / 32, y0 = run_y(run), x0 = run_x(run);
+    const uint32_t length = __popc(run_from(tile.bits[place], 1u << run % 32));
+    const uint32_t height = (tile.base[place] >> BASE_BITS) + 1, y1 = y0 + height - 1;
+    const uint32_t area = length * height, x1 = x0 + length - 1;
+    return { area << AREA_SHIFT | area * (y0 + y1) / 2, area * (x0 + x1) / 2, x0, x1, y1 };
+}
+
+template <typename S> DEVICE void clear_slots(Tile &tile)
+{
+#pragma unroll 1
+    for (uint32_t slot = threadIdx.x; slot < SLOTS; slot += S::threads) {
+        tile.area_sum_y[slot] = 0;
+        tile.sum_x[slot] = 0;
+        tile.min_x[slot] = UINT32_MAX;
+        tile.max_x[slot] = 0;
+        tile.max_y[slot] = 0;
+    }
 }
 
 DEVICE void cast_vote(Tile &tile, const uint32_t slot, const Vote &v)
@@ -51,6 +62,7 @@ DEVICE Vote reduce_votes(const Vote &v, const bool mine)
 DEVICE void vote_together(Tile &tile, bool votes, const uint32_t slot, const Vote &v)
 {
     uint32_t voters = __ballot_sync(ALL_LANES, votes);
+#pragma unroll 1
     for (int i = 0; i < MAX_LEADERS && __popc(voters) >= MIN_PEERS; i++) {
         const uint32_t leader = __ffs(voters) - 1;
         const uint32_t leaders_slot = __shfl_sync(ALL_LANES, slot, leader);
@@ -69,34 +81,25 @@ DEVICE void vote_together(Tile &tile, bool votes, const uint32_t slot, const Vot
 }
 
 /* Sums up the components with slots from `begin` on, as far as there is room. */
-DEVICE void vote_pass(Tile &tile, const Word &w, const uint32_t begin, const uint32_t n_slots)
+DEVICE void vote_pass(Tile &tile, const Strip &strip, const uint32_t begin)
 {
-    for (uint32_t k = threadIdx.x; k < n_slots; k += TILE_THREADS) {
-        tile.area_sum_y[k] = 0;
-        tile.sum_x[k] = 0;
-        tile.min_x[k] = UINT32_MAX;
-        tile.max_x[k] = 0;
-        tile.max_y[k] = 0;
-    }
-    __syncthreads();
-
-    uint32_t rest = w.repeats ? 0 : w.bits;
-    for (uint32_t i = 0; __any_sync(ALL_LANES, rest != 0); i++) {
+    const uint32_t lane = threadIdx.x % WARP, n_open = tile.n_open;
+#pragma unroll 1
+    for (uint32_t i = lane; i - lane < strip.n; i += WARP) {
         uint32_t slot = UINT32_MAX;
         Vote v = {};
-        const uint32_t run = lowest_run(rest);
-        rest &= ~run;
-        if (run != 0 && !(w.isolated >> i & 1)) {
-            const uint32_t node = w.node + i;
-            const uint32_t root = root_of(tile, node);
-            slot = (tile.parent[root] & SLOT_MASK) - begin;
-            if (root == node && slot < n_slots)
-                tile.root[slot] = (uint16_t) node;
-            v = make_vote(w, run);
+        if (i < strip.n) {
+            uint32_t p = tile.parent[strip.begin + i];
+            const bool is_root = p & ROOT;
+            while (!(p & ROOT))
+                p = tile.parent[p];
+            slot = (p & NUMBER_MASK) + (p & OPEN ? 0 : n_open) - begin;
+            if (is_root && slot < SLOTS)
+                tile.root[slot] = (uint16_t) (strip.begin + i);
+            v = make_vote(tile, tile.runs[strip.begin + i]);
         }
-        vote_together(tile, slot < n_slots, slot, v);
+        vote_together(tile, slot < SLOTS, slot, v);
     }
-    __syncthreads();
 }
 
 #endif /* CCA_CUDA_VOTES_CUH */
