@@ -10,6 +10,7 @@ typedef struct
 {
   GstElement *pipeline, *element, *filter;
   gboolean changing;            /* its state, still */
+  gint stopping;
   Rig *rig;
   Actor *driver;
 } Pipeline;
@@ -47,14 +48,22 @@ change_caps (Pipeline * p, Actor * actor)
   count (N_CAPS);
 }
 
+static void
+stop (Pipeline * p, GstState state)
+{
+  g_atomic_int_set (&p->stopping, TRUE);
+  gst_element_set_state (p->pipeline, state);
+  g_atomic_int_set (&p->stopping, FALSE);
+  count (N_STATES);
+}
+
 /* The elements' options are read when they start. */
 static void
 restart (Pipeline * p, Actor * actor)
 {
   GstState states[] = { GST_STATE_NULL, GST_STATE_READY };
 
-  gst_element_set_state (p->pipeline, states[dice (actor, 2)]);
-  count (N_STATES);
+  stop (p, states[dice (actor, 2)]);
   rig_set_start_options (p->rig, actor);
   change_caps (p, actor);
   set_state (p, actor, dice (actor, 4) ? GST_STATE_PLAYING
@@ -117,7 +126,7 @@ pipeline_start (const gchar * name)
     g_error ("%s: %s", description, error->message);
   g_free (description);
   bus = gst_element_get_bus (p->pipeline);
-  gst_bus_set_sync_handler (bus, watch_messages, NULL, NULL);
+  gst_bus_set_sync_handler (bus, watch_messages, &p->stopping, NULL);
   gst_object_unref (bus);
   p->element = gst_bin_get_by_name (GST_BIN (p->pipeline), "checked");
   p->filter = gst_bin_get_by_name (GST_BIN (p->pipeline), "filter");
@@ -135,7 +144,7 @@ pipeline_stop (gpointer pipeline)
   GWeakRef left;
 
   actor_join (p->driver);
-  gst_element_set_state (p->pipeline, GST_STATE_NULL);
+  stop (p, GST_STATE_NULL);
   rig_free (p->rig);
   g_weak_ref_init (&left, p->element);
   gst_clear_object (&p->element);

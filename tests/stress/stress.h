@@ -81,9 +81,10 @@ void rig_free (Rig * rig);
 void rig_set_start_options (Rig * rig, Actor * actor);
 void rig_mislead (Rig * rig, Actor * actor);
 
-/* A bus handler: errors fail the run. */
+/* A bus handler: errors fail the run. Its data is NULL, or where to read, as a
+ * gint, whether a pipeline is being stopped. */
 GstBusSyncReply watch_messages (GstBus * bus, GstMessage * message,
-    gpointer unused);
+    gpointer stopping);
 
 /* harness.c, pipeline.c */
 gpointer harness_start (const gchar * element);
