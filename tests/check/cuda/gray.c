@@ -40,10 +40,12 @@ static gpointer
 peek (GstBuffer * buffer)
 {
   GstMapInfo map;
+  gpointer data;
 
   fail_unless (gst_buffer_map (buffer, &map, GST_MAP_READ | GST_MAP_CUDA));
+  data = map.data;
   gst_buffer_unmap (buffer, &map);
-  return map.data;
+  return data;
 }
 
 /* There and back, in any layout. */
