@@ -11,118 +11,9 @@
 #include "../checkcca/gpu.h"
 #include "cca-cuda.h"
 #include "faults.h"
+#include "front-driver.h"
 
 #define N_SLOTS 3
-
-/* --- a driver in front of the driver ------------------------------------- */
-
-static struct
-{
-  CUresult (*alloc) (CUdeviceptr * p, size_t size);
-  CUresult (*copy) (CUdeviceptr to, const void *from, size_t size,
-      CUstream stream);
-  CUresult (*synchronize) (CUevent event);
-  CUresult (*attribute) (int *value, CUdevice_attribute attribute,
-      CUdevice device);
-  CUresult (*launch) (const CUlaunchConfig * config, CUfunction function,
-      void **params, void **extra);
-} real;
-
-static const gchar *failing;    /* call; NULL: none */
-static guint countdown;         /* until it fails */
-static int major = 9;           /* the GPU's compute capability */
-static guint n_launches, n_overlapping;
-
-static gboolean
-fails (const gchar * call)
-{
-  return g_strcmp0 (call, failing) == 0 && countdown > 0 && --countdown == 0;
-}
-
-static void
-arm (const gchar * call, guint nth)
-{
-  failing = call;
-  countdown = nth;
-}
-
-/* TRUE: it has failed. */
-static gboolean
-disarm (void)
-{
-  failing = NULL;
-  return countdown == 0;
-}
-
-static CUresult
-alloc (CUdeviceptr * p, size_t size)
-{
-  return fails ("alloc") ? CUDA_ERROR_OUT_OF_MEMORY : real.alloc (p, size);
-}
-
-static CUresult
-copy (CUdeviceptr to, const void *from, size_t size, CUstream stream)
-{
-  return fails ("copy") ? CUDA_ERROR_NOT_PERMITTED : real.copy (to, from,
-      size, stream);
-}
-
-static CUresult
-synchronize (CUevent event)
-{
-  CUresult result = real.synchronize (event);
-
-  return fails ("synchronize") ? CUDA_ERROR_NOT_PERMITTED : result;
-}
-
-static CUresult
-attribute (int *value, CUdevice_attribute which, CUdevice device)
-{
-  CUresult result = real.attribute (value, which, device);
-
-  if (which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
-    *value = major;
-  return result;
-}
-
-static CUresult
-launch (const CUlaunchConfig * config, CUfunction function, void **params,
-    void **extra)
-{
-  n_launches++;
-  n_overlapping += config->numAttrs;
-  return real.launch (config, function, params, extra);
-}
-
-void *__real_dlsym (void *library, const char *name);
-void *__wrap_dlsym (void *library, const char *name);
-void *
-__wrap_dlsym (void *library, const char *name)
-{
-  static const struct
-  {
-    const gchar *name;
-    void **real;
-    void *own;
-  } table[] = {
-    {"cuMemAlloc_v2", (void **) &real.alloc, alloc},
-    {"cuMemcpyHtoDAsync_v2", (void **) &real.copy, copy},
-    {"cuEventSynchronize", (void **) &real.synchronize, synchronize},
-    {"cuDeviceGetAttribute", (void **) &real.attribute, attribute},
-    {"cuLaunchKernelEx", (void **) &real.launch, launch},
-  };
-  void *entry = __real_dlsym (library, name);
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (table); i++)
-    if (strcmp (table[i].name, name) == 0) {
-      *table[i].real = entry;
-      return table[i].own;
-    }
-  return entry;
-}
-
-/* --- engines -------------------------------------------------------------- */
 
 static const Gpu *gpu;
 
@@ -232,12 +123,13 @@ GST_START_TEST (test_overlap)
   for (i = 0; i < 4; i++) {
     CcaEngine *engine;
 
-    major = i < 2 ? 9 : 8;
+    front_driver.major = i < 2 ? 9 : 8;
     engine = open_engine (i % 2 ? CCA_CUDA_TILED : CCA_CUDA_FLSL_CD);
-    n_launches = n_overlapping = 0;
+    front_driver.n_launches = front_driver.n_overlapping = 0;
     assert_works (engine, 130, 67);
-    fail_unless (n_launches > 0);
-    fail_unless ((n_overlapping > 0) == (major >= 9));
+    fail_unless (front_driver.n_launches > 0);
+    fail_unless ((front_driver.n_overlapping > 0)
+        == (front_driver.major >= 9));
     cca_engine_free (&engine);
   }
 }
@@ -254,9 +146,9 @@ GST_START_TEST (test_allocation)
     CcaEngine *engine = open_engine (CCA_CUDA_TILED);
     CcaStatus status;
 
-    arm ("alloc", nth);
+    front_driver_fail ("alloc", nth);
     status = configure (engine, 100, 80);
-    failed = disarm ();
+    failed = front_driver_failed ();
     assert_equals_int (status, failed ? CCA_ERROR_NO_MEMORY : CCA_OK);
     if (failed)
       assert_equals_string (cca_engine_error (engine),
@@ -283,9 +175,9 @@ GST_START_TEST (test_wait)
     assert_equals_int (configure (engine, 100, 80), CCA_OK);
     for (slot = 0; slot < N_SLOTS; slot++)
       assert_equals_int (analyse (engine, slot, pixels, 100, 80), CCA_OK);
-    arm ("synchronize", nth);
+    front_driver_fail ("synchronize", nth);
     status = configure (engine, 90, 80);
-    failed = disarm ();
+    failed = front_driver_failed ();
     assert_equals_int (status, failed ? CCA_ERROR_DEVICE : CCA_OK);
     if (failed)
       assert_equals_string (cca_engine_error (engine),
@@ -312,9 +204,9 @@ GST_START_TEST (test_pieces)
   for (nth = 1; failed; nth++) {
     CcaStatus status;
 
-    arm ("copy", nth);
+    front_driver_fail ("copy", nth);
     status = analyse (engine, 0, pixels, width, height);
-    failed = disarm ();
+    failed = front_driver_failed ();
     assert_equals_int (status, failed ? CCA_ERROR_DEVICE : CCA_OK);
     if (failed)
       assert_equals_string (cca_engine_error (engine), "the analysis cannot be "

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "front-driver.h"
+
+#include <cuda.h>
+#include <string.h>
+
+static struct
+{
+  CUresult (*alloc) (CUdeviceptr * p, size_t size);
+  CUresult (*copy) (CUdeviceptr to, const void *from, size_t size,
+      CUstream stream);
+  CUresult (*synchronize) (CUevent event);
+  CUresult (*attribute) (int *value, CUdevice_attribute attribute,
+      CUdevice device);
+  CUresult (*launch) (const CUlaunchConfig * config, CUfunction function,
+      void **params, void **extra);
+} real;
+
+FrontDriver front_driver = {.major = 9 };
+
+static const gchar *failing;    /* call; NULL: none */
+static guint countdown;         /* until it fails */
+
+static gboolean
+fails (const gchar * call)
+{
+  return g_strcmp0 (call, failing) == 0 && countdown > 0 && --countdown == 0;
+}
+
+void
+front_driver_fail (const gchar * call, guint nth)
+{
+  failing = call;
+  countdown = nth;
+}
+
+gboolean
+front_driver_failed (void)
+{
+  failing = NULL;
+  return countdown == 0;
+}
+
+static CUresult
+alloc (CUdeviceptr * p, size_t size)
+{
+  return fails ("alloc") ? CUDA_ERROR_OUT_OF_MEMORY : real.alloc (p, size);
+}
+
+static CUresult
+copy (CUdeviceptr to, const void *from, size_t size, CUstream stream)
+{
+  return fails ("copy") ? CUDA_ERROR_NOT_PERMITTED : real.copy (to, from,
+      size, stream);
+}
+
+static CUresult
+synchronize (CUevent event)
+{
+  CUresult result = real.synchronize (event);
+
+  return fails ("synchronize") ? CUDA_ERROR_NOT_PERMITTED : result;
+}
+
+static CUresult
+attribute (int *value, CUdevice_attribute which, CUdevice device)
+{
+  CUresult result = real.attribute (value, which, device);
+
+  if (which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+    *value = front_driver.major;
+  return result;
+}
+
+static CUresult
+launch (const CUlaunchConfig * config, CUfunction function, void **params,
+    void **extra)
+{
+  front_driver.n_launches++;
+  front_driver.n_overlapping += config->numAttrs;
+  return real.launch (config, function, params, extra);
+}
+
+void *__real_dlsym (void *library, const char *name);
+void *__wrap_dlsym (void *library, const char *name);
+void *
+__wrap_dlsym (void *library, const char *name)
+{
+  static const struct
+  {
+    const gchar *name;
+    void **real;
+    void *own;
+  } table[] = {
+    {"cuMemAlloc_v2", (void **) &real.alloc, alloc},
+    {"cuMemcpyHtoDAsync_v2", (void **) &real.copy, copy},
+    {"cuEventSynchronize", (void **) &real.synchronize, synchronize},
+    {"cuDeviceGetAttribute", (void **) &real.attribute, attribute},
+    {"cuLaunchKernelEx", (void **) &real.launch, launch},
+  };
+  void *entry = __real_dlsym (library, name);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (table); i++)
+    if (strcmp (table[i].name, name) == 0) {
+      *table[i].real = entry;
+      return table[i].own;
+    }
+  return entry;
+}

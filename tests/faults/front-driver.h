@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __CCA_FRONT_DRIVER_H__
+#define __CCA_FRONT_DRIVER_H__
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Stands between the engine and the driver: the engine gets these of its calls
+ * through dlsym, which the linker wraps. */
+
+typedef struct
+{
+  int major;                    /* the GPU's compute capability */
+  guint n_launches;
+  guint n_overlapping;          /* launches that may begin early */
+} FrontDriver;
+
+extern FrontDriver front_driver;
+
+/* The nth call of that kind from now on fails, counted from 1: "alloc", "copy"
+ * or "synchronize". */
+void front_driver_fail (const gchar * call, guint nth);
+
+/* Nothing fails any more. TRUE: it has failed. */
+gboolean front_driver_failed (void);
+
+G_END_DECLS
+
+#endif /* __CCA_FRONT_DRIVER_H__ */
