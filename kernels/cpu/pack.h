@@ -12,7 +12,7 @@
 #include <immintrin.h>
 #endif
 
-#include "engine.h"
+#include "../engine.h"
 
 #if defined(__AVX512BW__)
 

@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include <stdlib.h>
 
-#include "cpu.h"
+#include "engine.h"
 
 #ifdef __linux__
 #include <sys/mman.h>

@@ -5,7 +5,7 @@
  * a row at a time. The names of the paper's tables are kept: RLC are the run
  * edges, ER the ranks. Compiled once for each instruction set. */
 
-#include "cpu.h"
+#include "engine.h"
 #include "pack.h"
 
 #define CONCAT_(a, b) a##b

@@ -4,7 +4,7 @@
 #ifndef CCA_CPU_SELECT_H
 #define CCA_CPU_SELECT_H
 
-#include "cpu.h"
+#include "engine.h"
 
 /* A component to be sorted by area. */
 typedef struct CpuKey {

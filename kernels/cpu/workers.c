@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "cpu.h"
+#include "engine.h"
 
 struct CpuWorkers {
     pthread_mutex_t lock;

@@ -4,7 +4,7 @@
 #ifndef CCA_CUDA_COMMON_CUH
 #define CCA_CUDA_COMMON_CUH
 
-#include "layout.h"
+#include "image.h"
 
 #define WARP 32
 #define ALL_LANES 0xffffffffu

@@ -3,8 +3,8 @@
 
 /* All kernels, as one module. */
 
-#include "emit.cu"
-#include "select.cu"
+#include "emit/rank.cu"
+#include "emit/select.cu"
 #include "flsl/segments.cu"
 #include "flsl/unions.cu"
 #include "flsl/votes.cu"

@@ -6,7 +6,7 @@
 
 #include <cuda.h>
 
-#include "cuda-driver.h"
+#include "cuda/driver.h"
 
 /* The driver's calls that only tests make. */
 #define GPU_CALLS(X)                                                                         \

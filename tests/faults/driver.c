@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cca-cuda.h"
-#include "cuda-driver.h"
+#include "cuda/driver.h"
 
 static const gchar *const calls[] = {
 #define NAME(field, name, type) name,

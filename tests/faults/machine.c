@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cca.h"
-#include "cpu/cpu.h"
+#include "cpu/engine.h"
 
 #define MAX_THREADS 256
 

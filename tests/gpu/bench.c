@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "cca-cuda.h"
-#include "cuda-engine.h"
+#include "cuda/engine.h"
 #include "gpu.h"
 #include "rng.h"
 

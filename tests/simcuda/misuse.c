@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cuda-driver.h"
+#include "cuda/driver.h"
 
 #define MORE_CALLS(X)                                                                        \
     X(ctx_create, "cuCtxCreate_v2", (CUcontext *c, unsigned int flags, CUdevice device))     \

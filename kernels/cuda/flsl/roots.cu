@@ -4,7 +4,7 @@
 /* FLSL's roots, to the end that both algorithms share. A root is its
  * component's first run, whose start is the component's first pixel. */
 
-#include "flsl.cuh"
+#include "unite.cuh"
 
 /* Calls what(is a root that passes the filters, label, x, y) by whole warps.
  * Grid: CCA_FLSL_ROW_WARPS warps a row, CCA_FLSL_STRIP warps a block. */

@@ -5,7 +5,7 @@
  * algorithms on GPUs for an efficient connected component analysis algorithm",
  * ICASSP 2021, Algorithm 1. */
 
-#include "flsl.cuh"
+#include "unite.cuh"
 
 /* Chunks of 32 pixels that a warp loads ahead. Searched: 1 to 16. */
 #define AHEAD 8

@@ -4,7 +4,7 @@
 /* Feature votes with conflict detection: ICASSP 2021 (see segments.cu),
  * Algorithm 3, in the dedicated feature kernel of section 3.1. */
 
-#include "flsl.cuh"
+#include "unite.cuh"
 
 /* Adds the run [x0, x1) of row y to the features of root `l`. Lanes of `mask`
  * that vote for the same root elect a leader, which votes for all of them. All

@@ -5,7 +5,8 @@
  * first pixels of its parts: wherever two are added, the later mark is taken back,
  * and one is left in the end. */
 
-#include "../emit.cuh"
+#include "../emit/records.cuh"
+#include "tables.h"
 
 /* Lanes with the same root that are worth a reduction. Searched: 2 to 8. */
 #define MIN_OPEN_PEERS 3

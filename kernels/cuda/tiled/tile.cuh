@@ -7,7 +7,8 @@
 #ifndef CCA_CUDA_TILE_CUH
 #define CCA_CUDA_TILE_CUH
 
-#include "../emit.cuh"
+#include "../emit/records.cuh"
+#include "tables.h"
 
 #define MAX_TILE_WARPS 8
 

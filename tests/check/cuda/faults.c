@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cuda-driver.h"
+#include "cuda/driver.h"
 
 /* Seconds until a run counts as hanging. */
 #define WATCHDOG 10

@@ -3,7 +3,7 @@
 
 /* Host side of the tiled algorithm: tables and launches. */
 
-#include "cuda-engine.h"
+#include "../engine.h"
 
 #define THREADS CCA_LIST_THREADS
 /* Blocks for a multiprocessor in the kernels that walk lists of a length that

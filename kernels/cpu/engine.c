@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The CPU engine: bands of rows are labelled in parallel (cpu/rows.c), joined
+/* The CPU engine: bands of rows are labelled in parallel (rows.c), joined
  * along their seams, and their components are written out in order. There is
  * no label image. */
 
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cpu/cpu.h"
-#include "cpu/select.h"
+#include "engine.h"
+#include "select.h"
 
 #define MAX_THREADS 256
 

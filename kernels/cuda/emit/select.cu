@@ -4,7 +4,7 @@
 /* Which components are the max_components largest: a radix selection of the
  * smallest key to keep, from its highest digit down. */
 
-#include "emit.cuh"
+#include "records.cuh"
 
 #define SELECT_THREADS 256
 

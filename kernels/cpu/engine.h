@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CPU_H
-#define CCA_CPU_H
+#ifndef CCA_CPU_ENGINE_H
+#define CCA_CPU_ENGINE_H
 
-#include "engine.h"
+#include "../engine.h"
 
 /* A provisional label: opened by a run with nothing above it, and the node of
  * a union-find in which the smaller index is the root. Labels are opened in
@@ -97,4 +97,4 @@ void cca_workers_run(CpuWorkers *workers, uint32_t n, void (*task)(void *data, u
                      void *data);
 void cca_workers_free(CpuWorkers *workers);
 
-#endif /* CCA_CPU_H */
+#endif /* CCA_CPU_ENGINE_H */

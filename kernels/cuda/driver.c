@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "cca-cuda.h"
-#include "cuda-driver.h"
+#include "../cca-cuda.h"
+#include "driver.h"
 
 /* cuLaunchKernelEx, the newest call that we make, came with CUDA 11.8. */
 #define MIN_DRIVER_VERSION 11080

@@ -3,10 +3,11 @@
 
 /* From components to records in raster order: see CudaEmit. */
 
-#ifndef CCA_CUDA_EMIT_CUH
-#define CCA_CUDA_EMIT_CUH
+#ifndef CCA_CUDA_EMIT_RECORDS_CUH
+#define CCA_CUDA_EMIT_RECORDS_CUH
 
-#include "common.cuh"
+#include "../common.cuh"
+#include "tables.h"
 
 /* A component's features, in pixels of the region. */
 struct Features {
@@ -106,4 +107,4 @@ DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordSta
     __syncwarp();
 }
 
-#endif /* CCA_CUDA_EMIT_CUH */
+#endif /* CCA_CUDA_EMIT_RECORDS_CUH */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cca-cuda-fatbin.h"
-#include "cuda-engine.h"
+#include "engine.h"
 
 /* --- errors --------------------------------------------------------------- */
 

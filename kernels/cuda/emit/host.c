@@ -1,35 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Launches, and the end that both algorithms share. */
+/* Host side of the end that all algorithms share: launches. */
 
-#include "cuda-engine.h"
+#include "../engine.h"
 
 /* Blocks of the selection: it reads little, and mostly does not run. */
 #define SELECT_BLOCKS 64
 #define SELECT_THREADS 256
-
-void cca_cuda_launch(CudaLaunches *const launches, const CudaKernel kernel,
-                     const uint32_t blocks, const uint32_t threads_x, const uint32_t threads_y,
-                     void **const params)
-{
-    if (launches->result != CUDA_SUCCESS)
-        return;
-    CUlaunchAttribute overlap = {
-        .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-        .value.programmaticStreamSerializationAllowed = 1,
-    };
-    const CUlaunchConfig config = {
-        .gridDimX = blocks, .gridDimY = 1, .gridDimZ = 1,
-        .blockDimX = threads_x, .blockDimY = threads_y, .blockDimZ = 1,
-        .hStream = launches->stream,
-        .attrs = &overlap,
-        .numAttrs = launches->overlaps && launches->e->overlaps,
-    };
-    launches->result =
-        launches->e->cu->launch(&config, launches->e->kernels[kernel], params, NULL);
-    launches->overlaps = true;
-}
 
 void cca_cuda_rank(CudaLaunches *const launches, CudaEmit *const emit)
 {

@@ -6,7 +6,7 @@
 
 #include <cuda.h>
 
-#include "cca.h"
+#include "../cca.h"
 
 /* The calls of the CUDA driver that we make: field of the table, name of the
  * entry point, type. The names are those of the ABI, not the macros of cuda.h. */

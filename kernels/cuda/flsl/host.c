@@ -3,7 +3,7 @@
 
 /* Host side of FLSL+CD: tables and launches. */
 
-#include "cuda-engine.h"
+#include "../engine.h"
 
 /* ER and RLC entries have 16 bits where the row is short enough. */
 static bool is_wide(const uint32_t width)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "emit.cuh"
+#include "records.cuh"
 
 /* Look-back (Merrill and Garland, "Single-pass parallel prefix scan with
  * decoupled look-back", 2016): a chunk publishes its own count at once, and

@@ -4,10 +4,13 @@
 #ifndef CCA_CUDA_ENGINE_H
 #define CCA_CUDA_ENGINE_H
 
-#include "cca-cuda.h"
-#include "cuda-driver.h"
-#include "cuda/layout.h"
-#include "engine.h"
+#include "../cca-cuda.h"
+#include "../engine.h"
+#include "driver.h"
+#include "emit/tables.h"
+#include "flsl/tables.h"
+#include "image.h"
+#include "tiled/tables.h"
 
 /* The kernels by name, in the order of their CudaKernel. */
 #define CCA_CUDA_KERNELS(X)                                                                   \
@@ -44,7 +47,7 @@ typedef enum CudaKernel {
     N_CUDA_KERNELS
 } CudaKernel;
 
-/* The GPU counts the frames of a slot in 30 bits (cuda/emit.cu). */
+/* The GPU counts the frames of a slot in 30 bits (emit/rank.cu). */
 #define CCA_MAX_EPOCH ((1u << 30) - 1)
 
 /* What one frame in flight needs. */
@@ -100,7 +103,7 @@ void cca_cuda_rank(CudaLaunches *launches, CudaEmit *emit);
 /* Finds which of the ranked components are the largest. */
 void cca_cuda_select(CudaLaunches *launches, CudaEmit *emit);
 
-/* cuda-slot.c: bytes of device and of page-locked memory that a slot takes;
+/* slot.c: bytes of device and of page-locked memory that a slot takes;
  * allocation and release, in the engine's context. */
 void cca_cuda_measure_slot(const CudaEngine *e, const CcaConfig *config, uint64_t *device,
                            uint64_t *pinned);

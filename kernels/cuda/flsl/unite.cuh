@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_FLSL_CUH
-#define CCA_CUDA_FLSL_CUH
+#ifndef CCA_CUDA_FLSL_UNITE_CUH
+#define CCA_CUDA_FLSL_UNITE_CUH
 
-#include "../emit.cuh"
+#include "../emit/records.cuh"
+#include "tables.h"
 
 /* Unites run s of row y with the runs of the row above that it touches. ER at
  * the run's first and last neighbour gives them without a search: odd values
@@ -27,4 +28,4 @@ DEVICE void unite_run(const CudaImage &image, const CudaFlsl &t, const uint32_t 
         unite(t.parent, l, above + i);
 }
 
-#endif /* CCA_CUDA_FLSL_CUH */
+#endif /* CCA_CUDA_FLSL_UNITE_CUH */

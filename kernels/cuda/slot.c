@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "cuda-engine.h"
+#include "engine.h"
 
 uint64_t cca_cuda_bitmap_words(const uint32_t width, const uint32_t height)
 {

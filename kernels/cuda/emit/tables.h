@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_EMIT_TABLES_H
+#define CCA_CUDA_EMIT_TABLES_H
+
+#include "../../cca.h"
+
+/* What precedes the records in the copy to the host. */
+typedef struct CudaHeader {
+    uint32_t n_found;
+    uint32_t n_emitted; /* by area: records written so far */
+    uint32_t reserved[14];
+} CudaHeader;
+
+/* A segment of the bitmap of first pixels, for which the prefix is kept. */
+#define CCA_SEGMENT_WORDS 8
+/* Segments that one block of the rank scan covers, one a thread. */
+#define CCA_CHUNK_SEGMENTS 512
+#define CCA_CHUNK_WORDS (CCA_SEGMENT_WORDS * CCA_CHUNK_SEGMENTS)
+
+/* Selection of the largest components: keys are compared digit by digit. */
+#define CCA_SELECT_DIGIT_BITS 11
+#define CCA_SELECT_DIGITS 6
+#define CCA_SELECT_BINS (1 << CCA_SELECT_DIGIT_BITS)
+
+typedef struct CudaSelectState {
+    uint64_t prefix; /* digits of the smallest key to keep, as far as they are known */
+    uint32_t n_left; /* keys to keep among those that start with it */
+    uint32_t reserved;
+} CudaSelectState;
+
+/* The end that both algorithms share: each component that passes the filters
+ * has the bit of its first pixel set; the number of bits before it is its rank in
+ * raster order, and so the place of its record. */
+typedef struct CudaEmit {
+    uint32_t *first;         /* bitmap, bit x % 32 of word y * row_words + x / 32; the words
+                              * past the last row up to a whole chunk are 0 */
+    uint32_t *prefix;        /* bits before each segment */
+    uint64_t *chunks;        /* state of the look-back, one a chunk */
+    uint64_t *turn;          /* of the scan: frames before << 32 | chunks begun. No launch
+                              * has an argument of its own frame, so a CUDA graph of the
+                              * launches can be replayed. */
+    uint32_t row_words;
+    uint32_t n_words;        /* of all rows */
+    uint32_t n_chunks;
+    uint32_t max_components; /* records there is room for */
+    uint32_t by_area;        /* 1: the largest components are kept, in any order */
+    uint32_t *areas;         /* by_area: area of each rank, */
+    uint32_t *bins;          /* a histogram for each digit, all 0 at first, */
+    CudaSelectState *states; /* and what each pass starts from; the last is the answer */
+    CudaHeader *header;
+    CcaComponent *records;
+} CudaEmit;
+
+#endif /* CCA_CUDA_EMIT_TABLES_H */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_IMAGE_H
+#define CCA_CUDA_IMAGE_H
+
+#include <stdint.h>
+
+/* The region to analyse, and what is looked for in it. Passed to the kernels by
+ * value, as the tables of each algorithm are (tables.h in its folder). */
+typedef struct CudaImage {
+    const uint8_t *data;      /* first pixel of the region, in device memory */
+    uint64_t stride;          /* bytes */
+    uint32_t width, height;   /* of the region, at least 1 */
+    uint32_t x, y;            /* of the region in the frame */
+    uint32_t low, range;      /* a pixel v is inside the thresholds if v - low <= range */
+    uint32_t invert;          /* 0 or 1 */
+    uint32_t corner;          /* 1 if corner neighbours count (8-connectivity), else 0 */
+    uint64_t min_area, max_area;
+} CudaImage;
+
+#endif /* CCA_CUDA_IMAGE_H */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_TILED_TABLES_H
+#define CCA_CUDA_TILED_TABLES_H
+
+#include <stdint.h>
+
+/* A tile: what one thread block labels in shared memory. */
+#define CCA_TILE_WIDTH 128
+#define CCA_TILE_HEIGHT 64
+#define CCA_TILE_WORDS (CCA_TILE_WIDTH / 32 * CCA_TILE_HEIGHT)
+/* Warps of its block; and of the kernels for frames of few tiles. */
+#define CCA_TILE_WARPS 4
+#define CCA_TILE_SOON_WARPS 8
+/* Components that touch the edge of a tile: at most every other pixel of it. */
+#define CCA_TILE_MAX_OPEN (CCA_TILE_WIDTH + CCA_TILE_HEIGHT)
+/* Pixels of such an edge that a thread joins with the other side. */
+#define CCA_EDGE_ITEM 4
+/* Edge labels of a tile: top and bottom row, left and right column. */
+#define CCA_EDGE_TOP 0
+#define CCA_EDGE_BOTTOM CCA_TILE_WIDTH
+#define CCA_EDGE_LEFT (2 * CCA_TILE_WIDTH)
+#define CCA_EDGE_RIGHT (2 * CCA_TILE_WIDTH + CCA_TILE_HEIGHT)
+#define CCA_EDGE_LABELS (2 * (CCA_TILE_WIDTH + CCA_TILE_HEIGHT))
+#define CCA_EDGE_NONE 255
+
+/* Threads of a block in the kernels that walk lists. */
+#define CCA_LIST_THREADS 256
+
+/* Numbers of the components that tiles have given out. */
+typedef struct CudaTileCounts {
+    uint32_t n_closed, n_open;
+} CudaTileCounts;
+
+/* Tables of the tiled algorithm. A component that touches no edge with a
+ * neighbour tile is closed: it is complete, and kept as one packed record. The
+ * others are open: nodes of a union-find across tiles, with tables of features
+ * in pixels of the region. */
+typedef struct CudaTiled {
+    uint32_t tiles_x, tiles_y;
+    CudaTileCounts *counts; /* as the tiles go on; 0 between frames */
+    CudaTileCounts *totals; /* what they came to, for the kernels after the merge */
+    void *closed;           /* 16 bytes each, see closed.cuh */
+    uint32_t *open_base;    /* first open component of each tile; UINT32_MAX: it has none */
+    uint8_t *edges;         /* CCA_EDGE_LABELS a tile: open component, from open_base, or NONE */
+    uint32_t *parent;
+    uint32_t *area, *min_x, *max_x, *max_y;
+    uint32_t *first;        /* first pixel: y * width + x */
+    uint64_t *sum_x, *sum_y;
+} CudaTiled;
+
+#endif /* CCA_CUDA_TILED_TABLES_H */
