@@ -4,7 +4,7 @@
 #ifndef __GST_CCA_H__
 #define __GST_CCA_H__
 
-#include "gstccabase.h"
+#include "gst/ccabase/base.h"
 
 G_BEGIN_DECLS
 

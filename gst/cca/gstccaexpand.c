@@ -30,7 +30,7 @@
 #include <gst/ccameta/gstccameta.h>
 #include <gst/video/video.h>
 
-#include "gstccasettings.h"
+#include "gst/ccabase/settings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_expand_debug);
 #define GST_CAT_DEFAULT gst_cca_expand_debug

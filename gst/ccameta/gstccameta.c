@@ -21,7 +21,7 @@
 
 #include <gst/video/video.h>
 
-#include "gstccameta-private.h"
+#include "private.h"
 
 GST_DEBUG_CATEGORY (gst_cca_meta_debug);
 #define GST_CAT_DEFAULT gst_cca_meta_debug

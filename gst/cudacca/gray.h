@@ -6,8 +6,8 @@
 
 #include <gst/base/gstbasetransform.h>
 
-#include "gstcca-cudacontext.h"
-#include "gstccaplane.h"
+#include "context.h"
+#include "gst/ccabase/plane.h"
 
 G_BEGIN_DECLS
 

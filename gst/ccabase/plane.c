@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "gstccaplane.h"
+#include "plane.h"
 
 static gboolean
 check_video_meta (const GstVideoMeta * meta, const GstVideoInfo * info,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "gstccameta-private.h"
+#include "private.h"
 
 #define GST_CAT_DEFAULT gst_cca_meta_debug
 

@@ -6,7 +6,7 @@
 #include <gst/analytics/analytics.h>
 #include <gst/video/video.h>
 
-#include "gstccameta-private.h"
+#include "private.h"
 
 /* Bytes that a relation meta needs for one object detection, at the most. */
 #define OD_MTD_SIZE 64

@@ -6,7 +6,7 @@
 
 #include <gst/cuda/gstcuda.h>
 
-#include "gstccaplane.h"
+#include "gst/ccabase/plane.h"
 
 G_BEGIN_DECLS
 

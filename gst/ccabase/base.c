@@ -7,7 +7,7 @@
  * buffers: offering metas on its behalf would give it layouts that it may not
  * know. */
 
-#include "gstccabase.h"
+#include "base.h"
 
 GST_DEBUG_CATEGORY (gst_cca_base_debug);
 #define GST_CAT_DEFAULT gst_cca_base_debug

@@ -42,8 +42,8 @@
  */
 
 #include "gstcudacca.h"
-#include "gstcca-cudacontext.h"
-#include "gstcca-cudaplane.h"
+#include "context.h"
+#include "plane.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_debug);
 #define GST_CAT_DEFAULT gst_cuda_cca_debug

@@ -8,9 +8,9 @@
 #include <gst/ccameta/gstccameta.h>
 
 #include "cca.h"
-#include "gstccaplane.h"
-#include "gstccarecords.h"
-#include "gstccasettings.h"
+#include "plane.h"
+#include "records.h"
+#include "settings.h"
 
 G_BEGIN_DECLS
 
@@ -102,19 +102,19 @@ void gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
 gboolean gst_cca_base_ensure_configured (GstCcaBase * self, guint width,
     guint height);
 
-/* gstccaframe.c: submit starts the analysis of job->buffer in job->slot;
+/* frame.c: submit starts the analysis of job->buffer in job->slot;
  * collect waits for it and attaches what was found. A failure has been posted.
  * After a submit that succeeds, collect must follow, in the order of the
  * submits. Streaming thread. */
 GstFlowReturn gst_cca_base_submit (GstCcaBase * self, GstCcaJob * job);
 GstFlowReturn gst_cca_base_collect (GstCcaBase * self, GstCcaJob * job);
 
-/* gstccaresult.c: the engine's records as metas, messages and statistics. */
+/* result.c: the engine's records as metas, messages and statistics. */
 gboolean gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
     const CcaResult * result);
 GstStructure *gst_cca_stats_to_structure (const GstCcaStats * stats);
 
-/* gstccamessage.c */
+/* message.c */
 void gst_cca_base_post_message (GstCcaBase * self, const GstCcaJob * job,
     const GstCcaAnalysis * analysis, const GstCcaComponent * components,
     guint n_components);

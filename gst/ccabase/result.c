@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "gstccabase.h"
+#include "base.h"
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 

@@ -29,8 +29,8 @@
  */
 
 #include "gstcudagrayupload.h"
-#include "gstcca-cudagraypool.h"
-#include "gstcca-cudaplane.h"
+#include "graypool.h"
+#include "plane.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_upload_debug);
 #define GST_CAT_DEFAULT gst_cuda_gray_upload_debug

@@ -7,7 +7,7 @@
 
 #include <gst/video/video.h>
 
-#include "gstccameta-private.h"
+#include "private.h"
 
 #ifdef GST_VIDEO_META_TRANSFORM_IS_MATRIX
 

@@ -5,7 +5,7 @@
 #define __GST_CUDA_CCA_H__
 
 #include "cca-cuda.h"
-#include "gstccabase.h"
+#include "gst/ccabase/base.h"
 
 G_BEGIN_DECLS
 

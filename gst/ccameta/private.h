@@ -20,7 +20,7 @@ typedef struct {
   gint clip_x1, clip_y1;
 } GstCcaMap;
 
-/* gstccacomponent.c */
+/* component.c */
 gboolean gst_cca_analysis_is_valid (const GstCcaAnalysis * analysis,
     guint64 n_components);
 gboolean gst_cca_component_is_valid (const GstCcaComponent * component,
@@ -29,7 +29,7 @@ void gst_cca_component_scale (const GstCcaComponent * component,
     const GstCcaAnalysis * analysis, guint frame_width, guint frame_height,
     GstCcaComponent * scaled);
 
-/* gstccamap.c */
+/* map.c */
 GBytes *gst_cca_map_components (const GstCcaMap * map,
     const GstCcaComponent * components, guint n_components);
 
@@ -37,11 +37,11 @@ GBytes *gst_cca_map_components (const GstCcaMap * map,
 GstCcaMeta *gst_cca_meta_attach (GstBuffer * buffer,
     const GstCcaAnalysis * analysis, GBytes * components);
 
-/* gstccameta-transform.c */
+/* transform.c */
 gboolean gst_cca_meta_transform (GstBuffer * dest, GstMeta * meta,
     GstBuffer * buffer, GQuark type, gpointer data);
 
-/* gstccameta-serialize.c */
+/* serialize.c */
 gboolean gst_cca_meta_serialize (const GstMeta * meta,
     GstByteArrayInterface * data, guint8 * version);
 GstMeta *gst_cca_meta_deserialize (const GstMetaInfo * info,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "gstccabase.h"
+#include "base.h"
 
 /* Whether the interval has passed. Also posts when the running time went
  * backwards, after a flush, and when there is none. */

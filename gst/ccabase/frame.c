@@ -3,7 +3,7 @@
 
 /* One frame's way through the engine. */
 
-#include "gstccabase.h"
+#include "base.h"
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 

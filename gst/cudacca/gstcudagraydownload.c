@@ -21,7 +21,7 @@
  */
 
 #include "gstcudagraydownload.h"
-#include "gstcca-cudaplane.h"
+#include "plane.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_download_debug);
 #define GST_CAT_DEFAULT gst_cuda_gray_download_debug

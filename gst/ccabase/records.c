@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "gstccarecords.h"
+#include "records.h"
 
 /* Sizes are powers of two: a block serves any frame of about as many
  * components. */

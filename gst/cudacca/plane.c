@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "gstcca-cudaplane.h"
+#include "plane.h"
 
 GstCudaMemory *
 gst_cca_cuda_peek_memory (GstBuffer * buffer)

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "gstccameta-private.h"
+#include "private.h"
 
 /* Matrices come in single precision: an edge that is off a whole pixel by no
  * more than that is on it. */

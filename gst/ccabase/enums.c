@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "gstccasettings.h"
+#include "settings.h"
 
 GType
 gst_cca_connectivity_get_type (void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "gstcca-cudacontext.h"
+#include "context.h"
 
 #include <gst/video/video.h>
 
