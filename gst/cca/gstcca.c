@@ -16,6 +16,10 @@
  * property `meta-types`. They are numbered in raster order of their first
  * pixel.
  *
+ * Video of another format needs `videoconvert` before the element. Where the
+ * format is known when elements are linked, or upstream asks for it, GStreamer
+ * itself refuses the link; where it comes unasked, an error names it.
+ *
  * If `post-messages` is set, an element message with a structure named `cca`
  * is posted. It has these fields:
  *
@@ -81,6 +85,12 @@ static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS,
     GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+
+static GstCcaRemedy remedies[] = {
+  {GST_STATIC_CAPS ("video/x-raw"), "videoconvert"},
+  {GST_STATIC_CAPS ("ANY"), "the matching download element, such as "
+        "cudadownload,"},
+};
 
 struct _GstCca
 {
@@ -198,6 +208,7 @@ gst_cca_class_init (GstCcaClass * klass)
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
 
+  base_class->remedies = remedies;
   base_class->open = GST_DEBUG_FUNCPTR (gst_cca_open);
   base_class->map = GST_DEBUG_FUNCPTR (gst_cca_map);
   base_class->unmap = GST_DEBUG_FUNCPTR (gst_cca_unmap);

@@ -236,6 +236,14 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   return ok;
 }
 
+static gboolean
+gst_cca_base_accept_caps (GstBaseTransform * trans, GstPadDirection direction,
+    GstCaps * caps)
+{
+  return direction == GST_PAD_SINK ? gst_cca_caps_are_video (caps)
+      : parent_class->accept_caps (trans, direction, caps);
+}
+
 static GstFlowReturn
 gst_cca_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 {
@@ -254,10 +262,8 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
-      /* Caps that were refused come again with the next buffer. One error is
-       * enough, and nothing would be tried again after it. */
       gst_event_parse_caps (event, &caps);
-      if (self->refused != NULL && gst_caps_is_equal (caps, self->refused)) {
+      if (!gst_cca_base_check_caps (self, caps)) {
         gst_event_unref (event);
         return FALSE;
       }
@@ -322,6 +328,7 @@ gst_cca_base_class_init (gpointer klass, gpointer data)
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cca_base_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_base_stop);
+  trans_class->accept_caps = GST_DEBUG_FUNCPTR (gst_cca_base_accept_caps);
   trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cca_base_set_caps);
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_cca_base_sink_event);
   trans_class->transform_ip = GST_DEBUG_FUNCPTR (gst_cca_base_transform_ip);

@@ -73,8 +73,18 @@ struct _GstCcaBase {
   GstCcaStats stats;
 };
 
+/* What to put before the element so that it can take such video. */
+typedef struct {
+  GstStaticCaps caps;
+  const gchar *elements;
+} GstCcaRemedy;
+
 struct _GstCcaBaseClass {
   GstBaseTransformClass parent_class;
+
+  /* For video that the sink template does not have. The first that fits
+   * counts; the last one is for ANY caps. */
+  GstCcaRemedy *remedies;
 
   /* Makes the engine. On failure *why may be set to a sentence, to be freed.
    * Called when the element starts, and by gst_cca_base_reopen(). */
@@ -101,6 +111,11 @@ void gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
 /* Makes the engine ready for a picture of that size. */
 gboolean gst_cca_base_ensure_configured (GstCcaBase * self, guint width,
     guint height);
+
+/* caps.c: whether the caps are of raw video of any kind; whether those of an
+ * event may be tried. FALSE: there has been an error that says what to do. */
+gboolean gst_cca_caps_are_video (const GstCaps * caps);
+gboolean gst_cca_base_check_caps (GstCcaBase * self, GstCaps * caps);
 
 /* frame.c: submit starts the analysis of job->buffer in job->slot;
  * collect waits for it and attaches what was found. A failure has been posted.

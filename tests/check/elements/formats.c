@@ -136,29 +136,46 @@ GST_START_TEST (test_code_values)
 
 GST_END_TEST;
 
-/* Whether a buffer with these caps gets through. */
+/* Whether a buffer with these caps gets through; if not, they are refused once,
+ * with that sentence, or by the pad if there is none. */
 static gboolean
-caps_accepted (const gchar * string)
+caps_taken (const gchar * string, const gchar * sentence)
 {
   GstHarness *h = gst_harness_new ("cca");
-  GstCaps *caps = gst_caps_from_string (string);
-  GstSegment segment;
+  GstCaps *caps = gst_caps_from_string (string), *offered;
+  GstBus *bus = gst_bus_new ();
+  gboolean taken;
   GstFlowReturn ret;
+  GstSegment segment;
   GstPad *pad;
 
   fail_unless (caps != NULL);
+  gst_element_set_bus (h->element, bus);
   gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_harness_push_event (h, gst_event_new_caps (caps));
   gst_harness_push_event (h, gst_event_new_segment (&segment));
   ret = gst_harness_push (h, gst_buffer_new_allocate (NULL, 4096, NULL));
   fail_unless (ret == GST_FLOW_OK || ret == GST_FLOW_NOT_NEGOTIATED);
+  taken = ret == GST_FLOW_OK;
+  if (!taken && sentence != NULL)
+    assert_refusal (bus, "cca", sentence);
+  else
+    assert_no_error (bus);
 
+  /* upstream that asks hears what is taken; other video is for us to refuse */
   pad = gst_element_get_static_pad (h->element, "sink");
-  fail_unless (gst_pad_query_accept_caps (pad, caps) == (ret == GST_FLOW_OK));
+  offered = gst_pad_query_caps (pad, NULL);
+  fail_unless (gst_caps_can_intersect (offered, caps) == taken);
+  fail_unless (gst_pad_query_accept_caps (pad, caps)
+      == (taken || sentence != NULL));
+  gst_caps_unref (offered);
+  gst_object_unref (pad);
+  pad = gst_element_get_static_pad (h->element, "src");
+  fail_unless (gst_pad_query_accept_caps (pad, caps) == taken);
   gst_object_unref (pad);
   gst_caps_unref (caps);
-  gst_harness_teardown (h);
-  return ret == GST_FLOW_OK;
+  harness_free (h, bus);
+  return taken;
 }
 
 /* Of all that GStreamer knows, those in the list pass, and no others. */
@@ -170,8 +187,8 @@ GST_START_TEST (test_caps)
   fail_unless (n > 100);
   for (i = 0; i < n; i++) {
     const gchar *name = gst_video_format_to_string (all[i]);
+    gchar *caps, *sentence;
     gboolean wanted = FALSE;
-    gchar *caps;
 
     if (all[i] == GST_VIDEO_FORMAT_DMA_DRM)
       continue;
@@ -179,38 +196,83 @@ GST_START_TEST (test_caps)
       wanted |= formats[j] == all[i];
     caps = g_strdup_printf ("video/x-raw,format=%s,width=16,height=16,"
         "framerate=25/1", name);
-    fail_unless (caps_accepted (caps) == wanted, "%s", name);
+    sentence = g_strdup_printf ("The video cannot be analysed: the format %s "
+        "is not supported, put videoconvert before this element.", name);
+    fail_unless (caps_taken (caps, sentence) == wanted, "%s", name);
+    g_free (sentence);
     g_free (caps);
   }
 }
 
 GST_END_TEST;
 
+#define OTHER_MEMORY(what) "The video cannot be analysed: " what " is not " \
+    "supported, put the matching download element, such as cudadownload, " \
+    "before this element."
+
 GST_START_TEST (test_other_caps)
 {
-  static const gchar *const refused[] = {
-    "video/x-raw(memory:CUDAMemory),format=NV12,width=16,height=16,"
-        "framerate=25/1",
-    "video/x-raw(memory:GLMemory),format=NV12,width=16,height=16,"
-        "framerate=25/1",
-    "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12,width=16,"
-        "height=16,framerate=25/1",
-    "video/x-raw(meta:GstVideoOverlayComposition),format=NV12,width=16,"
-        "height=16,framerate=25/1",
-    "video/x-raw(format:Interlaced),format=NV12,interlace-mode=alternate,"
-        "width=16,height=16,framerate=25/1",
-    "video/x-h264,width=16,height=16,framerate=25/1",
-    "audio/x-raw,format=S16LE,rate=44100,channels=2,layout=interleaved",
+  static const struct
+  {
+    const gchar *caps, *sentence;
+  } refused[] = {
+    {"video/x-raw(memory:CUDAMemory),format=NV12,width=16,height=16,"
+          "framerate=25/1", OTHER_MEMORY ("NV12 with memory:CUDAMemory")},
+    {"video/x-raw(memory:GLMemory),format=RGBA,width=16,height=16,"
+          "framerate=25/1", OTHER_MEMORY ("RGBA with memory:GLMemory")},
+    {"video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12,width=16,"
+          "height=16,framerate=25/1",
+        OTHER_MEMORY ("DMA_DRM with memory:DMABuf")},
+    {"video/x-raw(memory:VAMemory),width=16,height=16,framerate=25/1",
+        OTHER_MEMORY ("video with memory:VAMemory")},
+    {"video/x-raw(meta:GstVideoOverlayComposition),format=NV12,width=16,"
+          "height=16,framerate=25/1",
+        OTHER_MEMORY ("NV12 with meta:GstVideoOverlayComposition")},
+    {"video/x-raw(format:Interlaced),format=NV12,interlace-mode=alternate,"
+          "width=16,height=16,framerate=25/1",
+        OTHER_MEMORY ("NV12 with format:Interlaced")},
+    /* not video that any element has */
+    {"video/x-raw,format=NV12,width=0,height=16,framerate=25/1", NULL},
+    {"video/x-h264,width=16,height=16,framerate=25/1", NULL},
+    {"audio/x-raw,format=S16LE,rate=44100,channels=2,layout=interleaved",
+        NULL},
   };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (refused); i++)
-    fail_unless (!caps_accepted (refused[i]), "%s", refused[i]);
+    fail_unless (!caps_taken (refused[i].caps, refused[i].sentence), "%s",
+        refused[i].caps);
 
-  fail_unless (caps_accepted ("video/x-raw,format=GRAY8,width=16,height=16,"
-          "framerate=0/1"));
-  fail_unless (caps_accepted ("video/x-raw,format=NV12,width=16,height=16,"
-          "framerate=25/1,interlace-mode=interleaved"));
+  fail_unless (caps_taken ("video/x-raw,format=GRAY8,width=16,height=16,"
+          "framerate=0/1", NULL));
+  fail_unless (caps_taken ("video/x-raw,format=NV12,width=16,height=16,"
+          "framerate=25/1,interlace-mode=interleaved", NULL));
+}
+
+GST_END_TEST;
+
+/* Refused once for each time that they come anew. */
+GST_START_TEST (test_caps_in_turn)
+{
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca", GST_VIDEO_FORMAT_NV12, 64, 48, &bus);
+  GstCaps *other = frame_caps (GST_VIDEO_FORMAT_BGRx, 64, 48);
+  Picture picture = picture_new (64, 48, noise, 3);
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    assert_analysis (h, GST_VIDEO_FORMAT_NV12, &picture, &default_look);
+    gst_harness_push_event (h, gst_event_new_caps (other));
+    assert_refusal (bus, "cca", "The video cannot be analysed: the format "
+        "BGRx is not supported, put videoconvert before this element.");
+    assert_equals_int (gst_harness_push (h, gst_buffer_new ()),
+        GST_FLOW_NOT_NEGOTIATED);
+    assert_no_error (bus);
+    gst_harness_set_src_caps (h, frame_caps (GST_VIDEO_FORMAT_NV12, 64, 48));
+  }
+  gst_caps_unref (other);
+  harness_free (h, bus);
+  picture_clear (&picture);
 }
 
 GST_END_TEST;
@@ -226,6 +288,7 @@ formats_suite (void)
   tcase_add_loop_test (tc, test_code_values, 0, n_formats);
   tcase_add_test (tc, test_caps);
   tcase_add_test (tc, test_other_caps);
+  tcase_add_test (tc, test_caps_in_turn);
   suite_add_tcase (s, tc);
   return s;
 }

@@ -347,6 +347,24 @@ assert_no_error (GstBus * bus)
   fail ("an error: %s", error->message);
 }
 
+void
+assert_refusal (GstBus * bus, const gchar * element, const gchar * sentence)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  GError *error = NULL;
+
+  fail_unless (message != NULL, "no error that says '%s'", sentence);
+  gst_message_parse_error (message, &error, NULL);
+  assert_equals_string (error->message, sentence);
+  fail_unless (g_error_matches (error, GST_STREAM_ERROR,
+          GST_STREAM_ERROR_FORMAT));
+  assert_equals_string (GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT
+              (GST_MESSAGE_SRC (message)))), element);
+  g_error_free (error);
+  gst_message_unref (message);
+  assert_no_error (bus);
+}
+
 GstStructure *
 pop_message (GstBus * bus)
 {

@@ -82,6 +82,10 @@ void assert_analysis (GstHarness * h, GstVideoFormat format,
 void assert_error (GstBus * bus, const gchar * words);
 void assert_no_error (GstBus * bus);
 
+/* Exactly that error about the format is on the bus, from that element. */
+void assert_refusal (GstBus * bus, const gchar * element,
+    const gchar * sentence);
+
 /* The structure of the next element message, or NULL. */
 GstStructure *pop_message (GstBus * bus);
 
