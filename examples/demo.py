@@ -23,12 +23,11 @@ SAMPLE = (160, 120)             # size of the picture that the threshold is chos
 SOURCE = "uridecodebin name=source caps=video/x-raw(ANY) expose-all-streams=false ! videoconvert"
 
 # From decoded frames to frames in system memory that carry all metas. What a
-# decoder on the GPU gives stays there.
+# decoder on the GPU gives stays there, what one on the CPU gives is uploaded.
 ENGINES = {
     "cpu": "video/x-raw,format=I420 ! cca name=cca",
-    "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory),format={NV12,P010_10LE,I420,Y444};"
-            "video/x-raw,format=NV12\" ! cudaupload ! video/x-raw(memory:CUDAMemory) "
-            "! cudacca name=cca ! cudadownload ! video/x-raw ! ccaexpand",
+    "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
+            "! cudaupload ! cudacca name=cca ! cudadownload ! video/x-raw ! ccaexpand",
 }
 
 

@@ -65,21 +65,21 @@ start_analysis (GstCcaBase * self, GstCcaJob * job)
     goto bad_buffer;
   if (job->picture.width == 0)
     return TRUE;
-  if (!gst_cca_base_ensure_configured (self, job->picture.width,
-          job->picture.height))
-    return FALSE;
-
   job->frame.width = job->picture.width;
   job->frame.height = job->picture.height;
   if (!klass->map (self, job, &why))
     goto bad_buffer;
-  status = cca_engine_analyse (self->engine, job->slot, &job->frame, &params);
-  job->submitted = status == CCA_OK;
+
+  /* there is an engine if the memory is what map takes */
+  if (gst_cca_base_ensure_configured (self, job->picture.width,
+          job->picture.height)) {
+    status = cca_engine_analyse (self->engine, job->slot, &job->frame, &params);
+    job->submitted = status == CCA_OK;
+    if (!job->submitted)
+      gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
+  }
   if (!job->submitted)
     klass->unmap (self, job);
-
-  if (!job->submitted)
-    gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
   return job->submitted;
 
 bad_buffer:

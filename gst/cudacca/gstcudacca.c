@@ -8,9 +8,14 @@
  * @see_also: cca, ccaexpand, cudagrayupload
  *
  * Does what #cca does, with the same properties and the same result, on a
- * CUDA GPU. Video in CUDA memory is analysed where it is, on its own CUDA
- * stream; only the components come to the CPU. Of video in system memory the
- * luma plane is copied to the GPU.
+ * CUDA GPU. The video is in CUDA memory and is analysed where it is, on its
+ * own CUDA stream; only the components come to the CPU.
+ *
+ * Put `cudaupload` before the element for video that may be in system memory:
+ * it hands on what is in CUDA memory already. GRAY8 needs `cudagrayupload`
+ * instead, other formats `cudaconvert` or, in system memory, `videoconvert`.
+ * Without them GStreamer itself refuses to link the elements; where the video
+ * comes unasked, an error says which one is missing. #cca takes system memory.
  *
  * The element waits for the result of each frame before it passes the frame
  * on. A `queue` before or after it lets other elements work meanwhile.
@@ -35,8 +40,8 @@
  * ]| Shows the video with a box round each component.
  *
  * |[
- * gst-launch-1.0 videotestsrc pattern=ball num-buffers=30 ! video/x-raw,format=GRAY8 ! cudacca post-messages=true ! fakesink -m
- * ]| Finds the ball in video that is in system memory.
+ * gst-launch-1.0 filesrc location=video.mp4 ! decodebin3 ! cudaupload ! cudacca post-messages=true ! fakesink -m
+ * ]| The same with any decoder, on the GPU or the CPU.
  *
  * Since: 0.1
  */
@@ -57,14 +62,14 @@ enum
   PROP_ALGORITHM,
 };
 
-#define CUDA_FORMATS "{ GRAY8, GRAY16_LE, NV12, NV21, I420, YV12, Y42B, " \
-    "Y444, P010_10LE, P012_LE, P016_LE, I420_10LE }"
-/* those of cca */
-#define SYSTEM_FORMATS "{ GRAY8, GRAY16_LE, NV12, NV21, I420, YV12, Y42B, " \
-    "Y444, P010_10LE, I420_10LE }"
+#define CUDA "video/x-raw(" GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY ")"
+/* those that cudaupload takes */
+#define YUV_FORMATS "NV12, NV21, I420, YV12, Y42B, Y444, P010_10LE, P012_LE, " \
+    "P016_LE, I420_10LE"
+/* CUDA memory alone: where a peer takes both, cudaupload does nothing */
 #define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
-    (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, CUDA_FORMATS) "; " \
-    GST_VIDEO_CAPS_MAKE (SYSTEM_FORMATS)
+    (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
+    "{ GRAY8, GRAY16_LE, " YUV_FORMATS " }")
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
@@ -72,17 +77,20 @@ static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
 
+static GstCcaRemedy remedies[] = {
+  {GST_STATIC_CAPS (CUDA), "cudaconvert"},
+  {GST_STATIC_CAPS ("video/x-raw, format=GRAY8"), "cudagrayupload"},
+  {GST_STATIC_CAPS ("video/x-raw, format={ " YUV_FORMATS " }"), "cudaupload"},
+  {GST_STATIC_CAPS ("video/x-raw"), "videoconvert and cudaupload"},
+  {GST_STATIC_CAPS ("ANY"), "the matching download element and cudaupload"},
+};
+
 struct _GstCudaCca
 {
   GstCcaBase parent;
 
   GstCcaCuda cuda;
   GstCudaCcaAlgorithm algorithm;        /* under the object lock */
-
-  /* for the streaming thread */
-  gboolean cuda_caps;
-  gboolean host_frames;         /* the engine takes frames in system memory */
-  gboolean plain_is_host;       /* so did the last one under plain caps */
 };
 
 G_DEFINE_FINAL_TYPE (GstCudaCca, gst_cuda_cca, GST_TYPE_CCA_BASE);
@@ -116,7 +124,6 @@ gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
   GstCudaCca *self = GST_CUDA_CCA (base);
   CcaCudaOptions options = {
     .context = gst_cuda_context_get_handle (self->cuda.context),
-    .host_frames = self->host_frames,
   };
   const char *reason = NULL;
   CcaStatus status;
@@ -127,24 +134,21 @@ gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
 
   status = cca_cuda_open (engine, &options, &reason);
   if (status == CCA_OK)
-    GST_DEBUG_OBJECT (self, "opened in %" GST_PTR_FORMAT " for frames in %s "
-        "memory", self->cuda.context, self->host_frames ? "system" : "CUDA");
+    GST_DEBUG_OBJECT (self, "opened in %" GST_PTR_FORMAT, self->cuda.context);
   else
     *why = g_strdup (reason);
   return status;
 }
 
-/* An engine of that kind in that context, which may be the one it has. */
+/* An engine in that context, which may be the one it has. */
 static gboolean
-ensure_engine (GstCudaCca * self, GstCudaContext * context,
-    gboolean host_frames)
+ensure_engine (GstCudaCca * self, GstCudaContext * context)
 {
   GstCcaBase *base = GST_CCA_BASE (self);
   GstCudaContext *old = self->cuda.context;
   gboolean ok;
 
-  if (base->engine != NULL && context == old
-      && host_frames == self->host_frames)
+  if (base->engine != NULL && context == old)
     return TRUE;
 
   /* the old engine is freed in its own context */
@@ -158,51 +162,26 @@ ensure_engine (GstCudaCca * self, GstCudaContext * context,
         GST_PTR_FORMAT, old, context);
     gst_cca_cuda_move (&self->cuda, context);
   }
-  self->host_frames = host_frames;
   ok = gst_cca_base_reopen (base);
   gst_object_unref (old);
   return ok;
 }
 
-/* The engine that the buffer needs. */
-static gboolean
-ensure_engine_for (GstCudaCca * self, GstBuffer * buffer)
-{
-  GstCudaMemory *memory = gst_cca_cuda_peek_memory (buffer);
-
-  if (memory != NULL) {
-    if (!self->cuda_caps)
-      self->plain_is_host = FALSE;
-    return ensure_engine (self, memory->context, FALSE);
-  }
-  if (self->cuda_caps)
-    return ensure_engine (self, self->cuda.context, FALSE);
-  self->plain_is_host = TRUE;
-  return ensure_engine (self, self->cuda.context, TRUE);
-}
-
 static gboolean
 gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
 {
-  GstCudaCca *self = GST_CUDA_CCA (base);
-  GstCudaStream *stream = NULL;
+  GstCudaStream *stream;
 
-  if (self->host_frames) {
-    if (!gst_cca_plane_map (&job->plane, job->buffer, &base->info,
-            &job->picture, why))
-      return FALSE;
-  } else {
-    if (!gst_cca_cuda_plane_map (&job->plane, job->buffer, &base->info,
-            &job->picture, why))
-      return FALSE;
-    stream = gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST
-        (job->plane.map.memory));
-  }
+  if (!gst_cca_cuda_plane_map (&job->plane, job->buffer, &base->info,
+          &job->picture, why))
+    return FALSE;
   /* Ours waits for the default stream, on which memory without a stream has
    * been written. Nobody else knows it: the frame must not be passed on before
    * collect has waited. */
+  stream = gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST
+      (job->plane.map.memory));
   if (stream == NULL)
-    stream = self->cuda.stream;
+    stream = GST_CUDA_CCA (base)->cuda.stream;
 
   job->frame.data = gst_cca_plane_pixel (&job->plane, &job->picture,
       GST_CCA_SAMPLE_SIZE (&base->info));
@@ -214,10 +193,7 @@ gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
 static void
 gst_cuda_cca_unmap (GstCcaBase * base, GstCcaJob * job)
 {
-  if (GST_CUDA_CCA (base)->host_frames)
-    gst_cca_plane_unmap (&job->plane, job->buffer);
-  else
-    gst_cca_cuda_plane_unmap (&job->plane);
+  gst_cca_cuda_plane_unmap (&job->plane);
 }
 
 static gboolean
@@ -225,8 +201,6 @@ gst_cuda_cca_start (GstBaseTransform * trans)
 {
   GstCudaCca *self = GST_CUDA_CCA (trans);
 
-  self->host_frames = FALSE;
-  self->plain_is_host = TRUE;
   if (!gst_cca_cuda_start (&self->cuda, GST_ELEMENT (self)))
     return FALSE;
   if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
@@ -244,28 +218,12 @@ gst_cuda_cca_stop (GstBaseTransform * trans)
   return ok;
 }
 
-static gboolean
-gst_cuda_cca_set_caps (GstBaseTransform * trans, GstCaps * incaps,
-    GstCaps * outcaps)
-{
-  GstCudaCca *self = GST_CUDA_CCA (trans);
-
-  /* no context either */
-  if (GST_CCA_BASE (self)->engine == NULL)
-    return FALSE;
-  self->cuda_caps = gst_cca_cuda_caps (incaps);
-  if (ensure_engine (self, self->cuda.context,
-          !self->cuda_caps && self->plain_is_host))
-    return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, incaps,
-        outcaps);
-  gst_caps_replace (&GST_CCA_BASE (self)->refused, incaps);
-  return FALSE;
-}
-
 static GstFlowReturn
 gst_cuda_cca_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 {
-  if (!ensure_engine_for (GST_CUDA_CCA (trans), buffer))
+  GstCudaMemory *memory = gst_cca_cuda_peek_memory (buffer);
+
+  if (memory != NULL && !ensure_engine (GST_CUDA_CCA (trans), memory->context))
     return GST_FLOW_ERROR;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->transform_ip (trans, buffer);
 }
@@ -396,8 +354,9 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "CUDA connected-component analysis", "Filter/Analyzer/Video/Hardware",
-      "Finds the connected components of thresholded video on a GPU and "
-      "attaches their boxes, areas and centroids to the buffers",
+      "Finds the connected components of thresholded video in CUDA memory "
+      "(put cudaupload, or for GRAY8 cudagrayupload, before it) and attaches "
+      "their boxes, areas and centroids to the buffers",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
@@ -405,12 +364,12 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cuda_cca_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cuda_cca_stop);
-  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cuda_cca_set_caps);
   trans_class->transform_ip = GST_DEBUG_FUNCPTR (gst_cuda_cca_transform_ip);
   trans_class->propose_allocation =
       GST_DEBUG_FUNCPTR (gst_cuda_cca_propose_allocation);
   trans_class->query = GST_DEBUG_FUNCPTR (gst_cuda_cca_query);
 
+  base_class->remedies = remedies;
   base_class->open = GST_DEBUG_FUNCPTR (gst_cuda_cca_open);
   base_class->map = GST_DEBUG_FUNCPTR (gst_cuda_cca_map);
   base_class->unmap = GST_DEBUG_FUNCPTR (gst_cuda_cca_unmap);

@@ -28,7 +28,6 @@ typedef struct
 
 static const Case cases[] = {
   {"cudacca meta-types=cca+roi+analytics", NV12, TRUE, FALSE, 1, 8},
-  {"cudacca meta-types=cca+roi+analytics", NV12, FALSE, FALSE, 0, 8},
   {"cudagrayupload", GRAY8, FALSE, TRUE, 0, 6},
   {"cudagrayupload", NV12, TRUE, TRUE, 1, 1},
   {"cudagraydownload", GRAY8, TRUE, TRUE, 0, 2},
@@ -253,6 +252,60 @@ GST_START_TEST (test_move)
 
 GST_END_TEST;
 
+/* An empty gap has nothing to do with the engine, nor has what is not in CUDA
+ * memory, not even where there is no engine left: no call of ours is made that
+ * can fail. */
+GST_START_TEST (test_no_engine)
+{
+  GstCudaContext *other = gst_cuda_context_new (0);
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
+  GArray *expected = expect (&picture, &default_look);
+  GstBus *bus;
+  GstHarness *h = cuda_harness_new ("cudacca", shared_context (), NV12, WIDTH,
+      HEIGHT, &bus);
+  GstFlowReturn ret;
+  GstBuffer *buffer;
+  const gchar *fault;
+  guint i;
+
+  for (i = 0; i < 40; i++) {
+    if (i == 20) {
+      /* after the stream, the engine in the other context */
+      buffer = gpu_frame (NV12, &picture, NULL, other, NULL);
+      faults_arm (2);
+      ret = gst_harness_push (h, buffer);
+      assert_equals_string (faults_disarm (), "calloc");
+      assert_equals_int (ret, GST_FLOW_ERROR);
+      assert_error (bus, "ran out");
+    }
+    buffer = gst_buffer_new ();
+    GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+    faults_arm (1);
+    ret = gst_harness_push (h, buffer);
+    fault = faults_disarm ();
+    fail_unless (fault == NULL, "gap %u: %s", i, fault);
+    assert_equals_int (ret, GST_FLOW_OK);
+    gst_buffer_unref (gst_harness_pull (h));
+  }
+  buffer = frame_new (NV12, &picture, NULL);
+  faults_arm (1);
+  ret = gst_harness_push (h, buffer);
+  fail_unless (faults_disarm () == NULL);
+  assert_equals_int (ret, GST_FLOW_ERROR);
+  assert_error (bus, "the buffer is not in CUDA memory");
+
+  buffer = gst_harness_push_and_pull (h, gpu_frame (NV12, &picture, NULL,
+          other, NULL));
+  assert_components (gst_buffer_get_cca_meta (buffer), expected);
+  gst_buffer_unref (buffer);
+  harness_free (h, bus);
+  g_array_unref (expected);
+  picture_clear (&picture);
+  gst_object_unref (other);
+}
+
+GST_END_TEST;
+
 static Suite *
 cuda_suite (void)
 {
@@ -262,6 +315,7 @@ cuda_suite (void)
   tcase_set_timeout (tc, 120);
   tcase_add_loop_test (tc, test_elements, 0, G_N_ELEMENTS (cases));
   tcase_add_test (tc, test_move);
+  tcase_add_test (tc, test_no_engine);
   suite_add_tcase (s, tc);
   return s;
 }

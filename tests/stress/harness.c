@@ -23,7 +23,6 @@ typedef struct
   /* for the stream's thread */
   GstVideoFormat format;
   guint width, height;
-  gboolean cuda_memory;
   guint64 n;
 } Harness;
 
@@ -32,7 +31,7 @@ make_caps (Harness * s)
 {
   GstCaps *caps = frame_caps (s->format, s->width, s->height);
 
-  if (s->cuda_memory)
+  if (s->cuda)
     gst_caps_set_features_simple (caps,
         gst_caps_features_new_single ("memory:CUDAMemory"));
   return caps;
@@ -76,7 +75,6 @@ choose_caps (Harness * s, Actor * actor)
     s->width = 640;
     s->height = 360;
   }
-  s->cuda_memory = s->cuda && dice (actor, 2);
   count (N_CAPS);
 }
 
@@ -95,7 +93,7 @@ make_frame (Harness * s, Actor * actor)
   else
     buffer = system_frame (s->format, &picture, 2 * dice (actor, 40),
         2 * dice (actor, 20));
-  if (s->cuda_memory)
+  if (s->cuda)
     buffer = cuda_frame (buffer, s->format, s->width, s->height,
         dice (actor, 2));
   picture_clear (&picture);

@@ -9,6 +9,7 @@
 typedef struct
 {
   GstElement *pipeline, *element, *filter;
+  gboolean cuda;
   gboolean changing;            /* its state, still */
   gint stopping;
   Rig *rig;
@@ -40,7 +41,8 @@ change_caps (Pipeline * p, Actor * actor)
 {
   static const guint sizes[][2] = { {64, 48}, {33, 17}, {160, 90}, {320, 16} };
   const guint *size = sizes[dice (actor, G_N_ELEMENTS (sizes))];
-  GstVideoFormat format = formats[dice (actor, 7)];
+  /* the first is GRAY8, which our own uploader takes */
+  GstVideoFormat format = formats[dice (actor, p->cuda ? 1 : 7)];
   GstCaps *caps = frame_caps (format, size[0], size[1]);
 
   g_object_set (p->filter, "caps", caps, NULL);
@@ -112,14 +114,16 @@ pipeline_start (const gchar * name)
   Pipeline *p = g_new0 (Pipeline, 1);
   GError *error = NULL;
   GstBus *bus;
+  gboolean cuda = g_str_equal (name, "cudacca");
   /* leaky: a sink that pauses first would else block the tee, and with it the
    * frame that the other one needs in order to pause */
   gchar *description = g_strdup_printf ("videotestsrc pattern=snow "
-      "! capsfilter name=filter ! tee name=t ! queue max-size-buffers=2 "
+      "! capsfilter name=filter %s! tee name=t ! queue max-size-buffers=2 "
       "! %s name=checked ! queue max-size-buffers=3 ! %s invert=true "
       "meta-types=roi ! ccaexpand meta-types=analytics ! fakesink sync=false "
       "t. ! queue leaky=downstream max-size-buffers=2 ! %s threshold=60 ! "
-      "fakesink sync=false async=false", name, name, name);
+      "fakesink sync=false async=false", cuda ? "! cudagrayupload " : "",
+      name, name, name);
 
   p->pipeline = gst_parse_launch (description, &error);
   if (p->pipeline == NULL)
@@ -130,7 +134,8 @@ pipeline_start (const gchar * name)
   gst_object_unref (bus);
   p->element = gst_bin_get_by_name (GST_BIN (p->pipeline), "checked");
   p->filter = gst_bin_get_by_name (GST_BIN (p->pipeline), "filter");
-  if (g_str_equal (name, "cudacca"))
+  p->cuda = cuda;
+  if (cuda)
     cuda_give_context (p->pipeline);
   p->rig = rig_new (p->element);
   p->driver = actor_start ("driver", drive, p);

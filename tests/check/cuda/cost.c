@@ -2,8 +2,8 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* cuda-cost [FILE]: what a frame costs the streaming thread, from the push to
- * the return: cudacca with frames in CUDA memory and in system memory, cca
- * beside it. Prints a table, and JSON to FILE. */
+ * the return: cudacca with frames in CUDA memory, cca with the same in system
+ * memory. Prints a table, and JSON to FILE. */
 
 #include "cudautil.h"
 
@@ -24,8 +24,6 @@ static const Way ways[] = {
   {"cudacca flsl-cd", "cudacca algorithm=flsl-cd " MAX_COMPONENTS, TRUE},
   {"cudacca tiled, cca meta only", "cudacca algorithm=tiled meta-types=cca "
         MAX_COMPONENTS, TRUE},
-  {"cudacca tiled, system memory", "cudacca algorithm=tiled "
-        MAX_COMPONENTS, FALSE},
   {"cca threads=1", "cca " MAX_COMPONENTS, FALSE},
 };
 

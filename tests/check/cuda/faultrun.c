@@ -280,7 +280,7 @@ run_scenario (const Scenario * scenario, guint n_faults,
   outcome = judge (&first, ours);
 
   if (outcome < OUTCOME_WRONG && count_faults (&ours) == n_faults) {
-    if (context_is_lost) {
+    if (context_is_lost || scenario->runs_once) {
       free_pipeline (pipeline);
       pipeline = make (scenario);
     }

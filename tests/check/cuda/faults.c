@@ -27,32 +27,33 @@
 #define CUDA "video/x-raw(memory:CUDAMemory)"
 
 static const Scenario scenarios[] = {
-  /* frames in system memory: larger ones, then smaller ones; with more
-   * components than come with the first copy */
-  {"system", SNOW "3 ! capsfilter name=size ! cca connectivity=4 ! "
-        "cudacca connectivity=4 algorithm=tiled ! fakesink name=sink", 2, 3,
-        NULL, {
+  /* larger frames, then smaller ones; with more components than come with the
+   * first copy */
+  {"sizes", SNOW "3 ! capsfilter name=size ! cca connectivity=4 ! "
+        "cudagrayupload ! cudacca connectivity=4 algorithm=tiled ! "
+        "fakesink name=sink", 2, 3, NULL, {
               "video/x-raw,format=GRAY8,width=64,height=48",
               "video/x-raw,format=GRAY8,width=80,height=70",
-              "video/x-raw,format=GRAY8,width=32,height=24"}},
+              "video/x-raw,format=GRAY8,width=32,height=24"}, FALSE},
   {"gray", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
         "! cca ! cudagrayupload ! cudacca algorithm=flsl-cd ! "
-        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}},
+        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE},
   {"area", SNOW "1 ! video/x-raw,format=GRAY8" SIZE
-        "! cca order=area max-components=9 ! cudacca order=area "
-        "max-components=9 ! fakesink name=sink", 2, 1,
-        "cuMemsetD8Async cuLaunchKernelEx", {NULL}},
+        "! cca order=area max-components=9 ! cudagrayupload ! cudacca "
+        "order=area max-components=9 ! fakesink name=sink", 2, 1,
+        "cuMemsetD8Async cuLaunchKernelEx", {NULL}, FALSE},
   {"upload", SNOW "2 ! video/x-raw,format=NV12" SIZE
-        "! cca ! cudaupload ! " CUDA " ! cudacca ! cudadownload ! "
-        "video/x-raw ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}},
+        "! cca ! cudaupload ! cudacca ! cudadownload ! "
+        "video/x-raw ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE},
   {"view", SNOW "2 ! video/x-raw,format=NV12" SIZE
         "! cca ! cudaupload ! " CUDA " ! cudagrayupload ! cudacca ! "
-        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}},
-  /* from system memory to the GPU and back, within one stream */
-  {"move", SNOW "3 ! video/x-raw,format=NV12" SIZE
-        "! cca ! cudaupload ! capsfilter name=size ! cudacca ! "
-        "fakesink name=sink", 2, 3, "cuMemAlloc_v2 cuModuleLoadData", {
-              "video/x-raw", CUDA, "video/x-raw"}},
+        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE},
+  /* from one GPU to another, within one stream */
+  {"move", SNOW "1 ! video/x-raw,format=NV12" SIZE "! cca ! "
+        "cudaupload cuda-device-id=0 ! concat name=all ! cudacca ! "
+        "fakesink name=sink " SNOW "1 ! video/x-raw,format=NV12" SIZE
+        "! cca ! cudaupload cuda-device-id=1 ! all.", 2, 2,
+        "cuMemAlloc_v2 cuModuleLoadData", {NULL}, TRUE},
 };
 
 /* What has to come of our own call's failure. */

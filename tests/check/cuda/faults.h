@@ -32,11 +32,12 @@ typedef struct
   guint n_frames;
   const gchar *only;            /* these calls fail, NULL: all */
   const gchar *caps[3];         /* of the frames, for a capsfilter named size */
+  gboolean runs_once;           /* an element of GStreamer's does not restart */
 } Scenario;
 
 /* Runs the pipeline while the n_faults calls of SIMCUDA_FAIL fail, and after
- * an error once more: the same pipeline or, if the error has taken the CUDA
- * context, a new one. */
+ * an error once more: the same pipeline or, if it cannot start again or the
+ * error has taken the CUDA context, a new one. */
 int run_scenario (const Scenario * scenario, guint n_faults,
     gboolean context_is_lost);
 

@@ -175,74 +175,6 @@ GST_START_TEST (test_crop)
 
 GST_END_TEST;
 
-/* Of a frame in system memory the luma plane is uploaded. */
-GST_START_TEST (test_system_memory)
-{
-  GstVideoFormat format = formats[__i__];
-  gchar *cca = g_strdup_printf ("cca threshold=%u", middle (format));
-  gchar *cudacca = g_strdup_printf ("cudacca threshold=%u", middle (format));
-  GstHarness *h = cuda_harness_new (cudacca, shared_context (),
-      GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
-  guint i, j;
-
-  for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    guint width = sizes[i][0], height = sizes[i][1];
-    Picture picture = noise_picture (format, width, height, i + 1);
-
-    gst_harness_set_src_caps (h, frame_caps (format, width, height));
-    for (j = 0; j < G_N_ELEMENTS (layouts); j++) {
-      GstBuffer *frame = frame_new (format, &picture, &layouts[j]);
-      GBytes *theirs = bytes_of (cca, format, width, height, frame);
-      GBytes *ours;
-
-      frame = gst_harness_push_and_pull (h, frame);
-      ours = meta_bytes (frame);
-      assert_same_bytes (ours, theirs, gst_video_format_to_string (format));
-      g_bytes_unref (ours);
-      g_bytes_unref (theirs);
-      gst_buffer_unref (frame);
-    }
-    picture_clear (&picture);
-  }
-  gst_harness_teardown (h);
-  g_free (cudacca);
-  g_free (cca);
-}
-
-GST_END_TEST;
-
-/* cudadownload may pass CUDA memory on under plain caps. Memories of both
- * kinds in turn, through caps changes. */
-GST_START_TEST (test_memory_kinds)
-{
-  GstHarness *h = cuda_harness_new ("cudacca", shared_context (),
-      GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
-  guint i;
-
-  for (i = 0; i < 60; i++) {
-    guint width = 60 + i % 7, height = 40 + i / 10;
-    Picture picture = picture_new (width, height, noise, i);
-    GArray *expected = expect (&picture, &default_look);
-    gboolean on_gpu = i % 5 < 2 || i % 4 == 0;
-    GstBuffer *frame = on_gpu ? gpu_frame (GST_VIDEO_FORMAT_NV12, &picture,
-        NULL, shared_context (), NULL)
-        : frame_new (GST_VIDEO_FORMAT_NV12, &picture, NULL);
-
-    gst_harness_set_src_caps (h, i % 4 == 0 ?
-        cuda_caps (GST_VIDEO_FORMAT_NV12, width, height)
-        : frame_caps (GST_VIDEO_FORMAT_NV12, width, height));
-    frame = gst_harness_push_and_pull (h, frame);
-    fail_unless (frame != NULL);
-    assert_components (gst_buffer_get_cca_meta (frame), expected);
-    gst_buffer_unref (frame);
-    g_array_unref (expected);
-    picture_clear (&picture);
-  }
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
 /* Metas other than ours stay, and all kinds that we attach come. */
 GST_START_TEST (test_metas)
 {
@@ -312,8 +244,6 @@ frames_suite (void)
   tcase_add_loop_test (tc, test_formats, 0, n_cuda_formats);
   tcase_add_test (tc, test_properties);
   tcase_add_test (tc, test_crop);
-  tcase_add_loop_test (tc, test_system_memory, 0, n_formats);
-  tcase_add_test (tc, test_memory_kinds);
   tcase_add_test (tc, test_metas);
   tcase_add_test (tc, test_gap);
   suite_add_tcase (s, tc);

@@ -114,6 +114,64 @@ run_compared (const gchar * front, const gchar * middle, guint n_frames)
 
 #define CUDACCA "cudacca threshold=120 max-components=500000"
 
+/* What cudacca got. */
+static void
+check_memory (GstElement * sink, GstBuffer * buffer, GstPad * pad,
+    gpointer data)
+{
+  GstElement *element =
+      gst_bin_get_by_name (GST_BIN (GST_ELEMENT_PARENT (sink)), "ours");
+  GstPad *input = gst_element_get_static_pad (element, "sink");
+  GstCaps *caps = gst_pad_get_current_caps (input);
+  Seen *seen = data;
+
+  fail_unless (gst_caps_features_contains (gst_caps_get_features (caps, 0),
+          GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY));
+  fail_unless (gst_is_cuda_memory (gst_buffer_peek_memory (buffer, 0)));
+  fail_unless (gst_buffer_get_cca_meta (buffer) != NULL);
+  seen->n_frames++;
+  gst_caps_unref (caps);
+  gst_object_unref (input);
+  gst_object_unref (element);
+}
+
+/* The usual idiom uploads, without caps between the two. */
+GST_START_TEST (test_uploads)
+{
+  static const gchar *const fronts[] = {
+    "videotestsrc num-buffers=6 ! cudaupload",
+    "videotestsrc num-buffers=6 ! video/x-raw,format=NV12 ! cudaupload",
+    "videotestsrc num-buffers=6 ! cudaupload ! queue",
+    "videotestsrc num-buffers=6 ! cudaupload ! tee ! queue",
+    "videotestsrc num-buffers=6 ! cudaupload ! cudaupload",
+    "videotestsrc num-buffers=1 ! cudaupload ! imagefreeze num-buffers=6",
+    "videotestsrc num-buffers=6 ! video/x-raw,format=RGBA ! cudaupload ! "
+        "cudaconvert",
+    "videotestsrc num-buffers=6 ! video/x-raw,format=GRAY16_LE ! videoconvert "
+        "! cudaupload",
+    "videotestsrc num-buffers=6 ! video/x-raw,format=GRAY8 ! cudagrayupload",
+    /* cudadownload hands on the GPU's memory under plain caps where it can */
+    "videotestsrc num-buffers=6 ! cudaupload ! " CUDA " ! cudadownload ! "
+        "video/x-raw ! cudaupload",
+    "videotestsrc num-buffers=6 ! cudaupload ! " CUDA " ! cudadownload",
+  };
+  guint i;
+
+  if (!have ("cudaupload") || !have ("cudaconvert") || !have ("imagefreeze"))
+    return;
+  for (i = 0; i < G_N_ELEMENTS (fronts); i++) {
+    gchar *line = g_strdup_printf ("%s ! cudacca name=ours ! fakesink "
+        "name=sink sync=false", fronts[i]);
+    Seen seen = { 0, };
+
+    run (line, G_CALLBACK (check_memory), &seen);
+    fail_unless (seen.n_frames == 6, "%s: %u frames", line, seen.n_frames);
+    g_free (line);
+  }
+}
+
+GST_END_TEST;
+
 /* cudaupload, in each format that it takes, and cudadownload. */
 GST_START_TEST (test_upload)
 {
@@ -129,7 +187,7 @@ GST_START_TEST (test_upload)
         || format == GST_VIDEO_FORMAT_GRAY16_LE)
       continue;
     front = g_strdup_printf ("videotestsrc num-buffers=10 pattern=%s ! "
-        "video/x-raw,format=%s,width=%u,height=%u ! cudaupload ! " CUDA,
+        "video/x-raw,format=%s,width=%u,height=%u ! cudaupload",
         i % 2 ? "snow" : "smpte", gst_video_format_to_string (format),
         322 + 2 * i, 242);
     run_compared (front, CUDACCA " ! cudadownload ! video/x-raw", 10);
@@ -203,7 +261,7 @@ GST_START_TEST (test_scale_after)
   if (!have ("cudaconvert") || !have ("cudascale"))
     return;
   run ("videotestsrc num-buffers=20 pattern=ball ! video/x-raw,format=I420,"
-      "width=640,height=360 ! cudaupload ! " CUDA " ! cudacca ! cudascale ! "
+      "width=640,height=360 ! cudaupload ! cudacca ! cudascale ! "
       "video/x-raw(memory:CUDAMemory),width=320,height=180 ! "
       "cudaconvert ! " NV12 " ! cudadownload ! video/x-raw ! "
       "ccaexpand meta-types=roi+analytics ! fakesink name=sink sync=false",
@@ -219,7 +277,7 @@ GST_START_TEST (test_overlay)
   if (!have ("cudadownload") || !have ("objectdetectionoverlay"))
     return;
   run ("videotestsrc num-buffers=20 pattern=ball ! video/x-raw,format=NV12,"
-      "width=640,height=360 ! cudaupload ! " CUDA " ! cudacca ! cudadownload ! "
+      "width=640,height=360 ! cudaupload ! cudacca ! cudadownload ! "
       "video/x-raw ! ccaexpand ! videoconvert ! objectdetectionoverlay ! "
       "videoconvert ! fakesink name=sink sync=false", NULL, NULL);
 }
@@ -270,7 +328,8 @@ GST_START_TEST (test_decoder)
         " ! cudadownload ! video/x-raw",
     "cudagrayupload ! " CUDACCA " ! cudagraydownload",
     /* cudadownload hands on the GPU's memory where it can */
-    "cudadownload ! video/x-raw ! " CUDACCA,
+    "cudadownload ! video/x-raw ! cudaupload ! " CUDACCA
+        " ! cudadownload ! video/x-raw",
   };
   gchar *film, *front;
   guint i;
@@ -310,6 +369,7 @@ pipelines_suite (void)
   TCase *tc = tcase_create ("general");
 
   tcase_set_timeout (tc, 0);
+  tcase_add_test (tc, test_uploads);
   tcase_add_test (tc, test_upload);
   tcase_add_test (tc, test_convert);
   tcase_add_test (tc, test_scale_after);

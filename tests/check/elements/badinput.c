@@ -151,13 +151,17 @@ GST_START_TEST (test_contradictions)
 
 GST_END_TEST;
 
-/* A crop of a frame that is said to be larger than any can be. */
+/* A crop that no engine takes, of memory that is said to be as large as that. */
 GST_START_TEST (test_crop_too_large)
 {
   const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
-  GstBuffer *buffer = described (gray, 100, 0, G_MAXINT, G_MAXINT, G_MAXINT);
+  const gsize size = (gsize) 46341 * 46341;
+  GstBuffer *buffer = described (gray, 1, 0, 46341, G_MAXINT, G_MAXINT);
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+  guint8 byte = 0;
 
+  gst_buffer_replace_all_memory (buffer, gst_memory_new_wrapped
+      (GST_MEMORY_FLAG_READONLY, &byte, size, 0, size, NULL, NULL));
   crop->width = 46341;
   crop->height = 46341;
   start (gray);
