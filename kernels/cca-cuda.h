@@ -20,9 +20,6 @@ typedef struct CcaCudaOptions {
     void *context; /* CUcontext; must outlive the engine. Pushed and popped around every
                     * driver call: the caller need not have it current */
     CcaCudaAlgorithm algorithm;
-    bool host_frames; /* CcaFrame.data is system memory: the pixels are copied to the GPU
-                       * through page-locked staging memory, and are no longer needed when
-                       * analyse returns */
 } CcaCudaOptions;
 
 /* Loads the CUDA driver (libcuda.so.1), once for the process. Without one, or

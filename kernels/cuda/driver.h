@@ -31,8 +31,6 @@
       (CUdeviceptr p, unsigned char value, size_t n, CUstream stream))                        \
     X(copy_to_host_async, "cuMemcpyDtoHAsync_v2",                                             \
       (void *to, CUdeviceptr from, size_t size, CUstream stream))                             \
-    X(copy_to_device_async, "cuMemcpyHtoDAsync_v2",                                           \
-      (CUdeviceptr to, const void *from, size_t size, CUstream stream))                       \
     X(event_create, "cuEventCreate", (CUevent *event, unsigned int flags))                    \
     X(event_destroy, "cuEventDestroy_v2", (CUevent event))                                    \
     X(event_record, "cuEventRecord", (CUevent event, CUstream stream))                        \

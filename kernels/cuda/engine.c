@@ -5,7 +5,6 @@
  * each slot, one copy to the host for each frame. */
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "cca-cuda-fatbin.h"
 #include "engine.h"
@@ -123,32 +122,6 @@ static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const 
 
 /* --- analysis ------------------------------------------------------------- */
 
-/* While one piece of a frame is on its way to the GPU the next is copied. */
-#define UPLOAD_PIECE (UINT32_C(1) << 20)
-
-/* Pixels of the region to the GPU; only these, whatever the frame's stride. */
-static CUresult upload(CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job,
-                       CudaImage *const image)
-{
-    const uint32_t sample_size = e->base.config.sample_size;
-    const size_t stride = (size_t) cca_cuda_staging_stride(job->width, sample_size);
-    const size_t row = (size_t) job->width * sample_size;
-    const uint32_t piece = stride < UPLOAD_PIECE ? (uint32_t) (UPLOAD_PIECE / stride) : 1;
-    CUresult result = CUDA_SUCCESS;
-    image->data = slot->pixels;
-    image->stride = stride;
-    for (uint32_t from = 0; from < job->height && result == CUDA_SUCCESS;) {
-        const uint32_t to = job->height - from < piece ? job->height : from + piece;
-        for (uint32_t y = from; y < to; y++)
-            memcpy(slot->staging + y * stride, job->data + y * job->stride, row);
-        result = e->cu->copy_to_device_async((CUdeviceptr) slot->pixels + from * stride,
-                                             slot->staging + from * stride,
-                                             (to - from - 1) * stride + row, job->stream);
-        from = to;
-    }
-    return result;
-}
-
 static CudaImage make_image(const CcaJob *const job)
 {
     return (CudaImage) {
@@ -183,9 +156,6 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
         return result;
 
     CudaImage image = make_image(job);
-    if (e->options.host_frames &&
-        (result = upload(e, slot, job, &image)) != CUDA_SUCCESS)
-        return result;
     const uint64_t n_words = cca_cuda_bitmap_words(job->width, job->height);
     emit->row_words = (uint32_t) (n_words / job->height);
     emit->n_words = (uint32_t) n_words;

@@ -54,8 +54,6 @@ typedef enum CudaKernel {
 typedef struct CudaSlot {
     CUdeviceptr memory; /* all device tables below */
     uint8_t *pinned;    /* CudaHeader and records, as in `header` */
-    uint8_t *staging;   /* host frames: pixels on their way, page-locked ... */
-    uint8_t *pixels;    /* ... and on the GPU */
     CudaEmit emit;
     CudaFlsl flsl;   /* the tables of the algorithm in use */
     CudaTiled tiled;
@@ -115,8 +113,6 @@ uint64_t cca_cuda_bitmap_words(uint32_t width, uint32_t height);
 uint64_t cca_cuda_chunks(uint64_t n_words);
 /* Bytes of the header and `n` records. */
 uint64_t cca_cuda_records_size(uint32_t n);
-/* Bytes from row to row of a staged host frame. */
-uint64_t cca_cuda_staging_stride(uint32_t width, uint32_t sample_size);
 
 /* auto: the tiled algorithm was faster at every size, see docs/performance.md */
 static inline bool cca_cuda_is_flsl(const CudaEngine *const e)

@@ -22,18 +22,6 @@ uint64_t cca_cuda_records_size(const uint32_t n)
     return sizeof(CudaHeader) + (uint64_t) n * sizeof(CcaComponent);
 }
 
-/* Rows of staged host frames start at multiples of 16 bytes. */
-uint64_t cca_cuda_staging_stride(const uint32_t width, const uint32_t sample_size)
-{
-    return ((uint64_t) width * sample_size + 15) & ~UINT64_C(15);
-}
-
-static uint64_t staging_size(const CudaEngine *const e, const CcaConfig *const config)
-{
-    return e->options.host_frames ?
-               cca_cuda_staging_stride(config->width, config->sample_size) * config->height : 0;
-}
-
 /* Lays out the device tables of a slot; returns their size in bytes. */
 static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
                         const CcaConfig *const config, const uint64_t base)
@@ -61,7 +49,6 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     emit->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
                                  sizeof(*emit->bins));
     emit->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*emit->states));
-    slot->pixels = cca_arena_place(&arena, staging_size(e, config), 1);
     if (cca_cuda_is_flsl(e))
         cca_flsl_lay_out(&slot->flsl, &arena, config);
     else
@@ -74,7 +61,7 @@ void cca_cuda_measure_slot(const CudaEngine *const e, const CcaConfig *const con
 {
     CudaSlot scratch;
     *device = lay_out(e, &scratch, config, 0);
-    *pinned = cca_cuda_records_size(config->max_components) + staging_size(e, config);
+    *pinned = cca_cuda_records_size(config->max_components);
 }
 
 void cca_cuda_free_slot(CudaEngine *const e, CudaSlot *const slot)
@@ -87,8 +74,6 @@ void cca_cuda_free_slot(CudaEngine *const e, CudaSlot *const slot)
         e->cu->mem_free(slot->memory);
     if (slot->pinned != NULL)
         e->cu->host_free(slot->pinned);
-    if (slot->staging != NULL)
-        e->cu->host_free(slot->staging);
     memset(slot, 0, sizeof(*slot));
 }
 
@@ -97,15 +82,10 @@ CUresult cca_cuda_allocate_slot(CudaEngine *const e, CudaSlot *const slot,
 {
     const CcaCudaDriver *const cu = e->cu;
     const uint64_t records = cca_cuda_records_size(config->max_components);
-    const uint64_t staging = staging_size(e, config);
     CUresult result;
     if ((result = cu->mem_alloc(&slot->memory, lay_out(e, slot, config, 0))) != CUDA_SUCCESS ||
-        (result = cu->host_alloc((void **) &slot->pinned, records, 0)) != CUDA_SUCCESS)
-        return result;
-    if (staging > 0 &&
-        (result = cu->host_alloc((void **) &slot->staging, staging, 0)) != CUDA_SUCCESS)
-        return result;
-    if ((result = cu->event_create(&slot->done, CU_EVENT_BLOCKING_SYNC |
+        (result = cu->host_alloc((void **) &slot->pinned, records, 0)) != CUDA_SUCCESS ||
+        (result = cu->event_create(&slot->done, CU_EVENT_BLOCKING_SYNC |
                                                     CU_EVENT_DISABLE_TIMING)) != CUDA_SUCCESS)
         return result;
     lay_out(e, slot, config, slot->memory);

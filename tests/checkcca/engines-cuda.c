@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The CUDA engine, opened as it is, or behind a copy of each frame to device
- * memory that keeps the frame's stride and misalignment. */
+/* The CUDA engine behind a copy of each frame to device memory that keeps the
+ * frame's stride and misalignment. */
 
 #include <stdlib.h>
 
@@ -59,7 +59,7 @@ static CcaStatus copy_frame(DeviceFrames *const d, const uint32_t slot, const Cc
         d->sizes[slot] = offset + used;
     }
     const CUdeviceptr to = d->pixels[slot] + offset;
-    if (d->gpu->cu->copy_to_device_async(to, job->data, used, NULL) != CUDA_SUCCESS ||
+    if (d->gpu->copy_to_device_async(to, job->data, used, NULL) != CUDA_SUCCESS ||
         d->gpu->stream_synchronize(NULL) != CUDA_SUCCESS)
         return cca_engine_fail(&d->base, CCA_ERROR_DEVICE, "the frame cannot be copied");
     copy->data = (const uint8_t *) to;
@@ -144,17 +144,12 @@ CcaStatus cuda_open(CcaEngine **const engine, const Engine *const self)
         return CCA_ERROR_NO_DEVICE;
     const CcaCudaOptions options = {
         .context = gpu->context,
-        .algorithm = (CcaCudaAlgorithm) (self->variant / 2),
-        .host_frames = self->variant % 2 == CUDA_FRAMES_HOST,
+        .algorithm = (CcaCudaAlgorithm) self->variant,
     };
     CcaEngine *inner;
     CcaStatus status = cca_cuda_open(&inner, &options, &why);
     if (status != CCA_OK)
         return status;
-    if (options.host_frames) {
-        *engine = inner;
-        return CCA_OK;
-    }
     if ((status = open_device_frames(engine, inner, gpu)) != CCA_OK)
         cca_engine_free(&inner);
     return status;

@@ -59,12 +59,9 @@ static bool add_cuda(Engines *const e)
     static const struct {
         const char *name;
         CcaCudaAlgorithm algorithm;
-        CudaFrames frames;
     } engines[] = {
-        { "cuda-flsl-cd", CCA_CUDA_FLSL_CD, CUDA_FRAMES_DEVICE },
-        { "cuda-flsl-cd-host", CCA_CUDA_FLSL_CD, CUDA_FRAMES_HOST },
-        { "cuda-tiled", CCA_CUDA_TILED, CUDA_FRAMES_DEVICE },
-        { "cuda-tiled-host", CCA_CUDA_TILED, CUDA_FRAMES_HOST },
+        { "cuda-flsl-cd", CCA_CUDA_FLSL_CD },
+        { "cuda-tiled", CCA_CUDA_TILED },
     };
     const char *why;
     if (!cuda_available(&why))
@@ -73,7 +70,7 @@ static bool add_cuda(Engines *const e)
         Engine *const added = add(e, cuda_open);
         if (added == NULL)
             return false;
-        added->variant = engines[i].algorithm * 2 + engines[i].frames;
+        added->variant = engines[i].algorithm;
         snprintf(added->name, sizeof(added->name), "%s", engines[i].name);
     }
     return true;

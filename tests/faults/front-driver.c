@@ -9,8 +9,6 @@
 static struct
 {
   CUresult (*alloc) (CUdeviceptr * p, size_t size);
-  CUresult (*copy) (CUdeviceptr to, const void *from, size_t size,
-      CUstream stream);
   CUresult (*synchronize) (CUevent event);
   CUresult (*attribute) (int *value, CUdevice_attribute attribute,
       CUdevice device);
@@ -47,13 +45,6 @@ static CUresult
 alloc (CUdeviceptr * p, size_t size)
 {
   return fails ("alloc") ? CUDA_ERROR_OUT_OF_MEMORY : real.alloc (p, size);
-}
-
-static CUresult
-copy (CUdeviceptr to, const void *from, size_t size, CUstream stream)
-{
-  return fails ("copy") ? CUDA_ERROR_NOT_PERMITTED : real.copy (to, from,
-      size, stream);
 }
 
 static CUresult
@@ -95,7 +86,6 @@ __wrap_dlsym (void *library, const char *name)
     void *own;
   } table[] = {
     {"cuMemAlloc_v2", (void **) &real.alloc, alloc},
-    {"cuMemcpyHtoDAsync_v2", (void **) &real.copy, copy},
     {"cuEventSynchronize", (void **) &real.synchronize, synchronize},
     {"cuDeviceGetAttribute", (void **) &real.attribute, attribute},
     {"cuLaunchKernelEx", (void **) &real.launch, launch},

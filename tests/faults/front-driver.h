@@ -20,8 +20,8 @@ typedef struct
 
 extern FrontDriver front_driver;
 
-/* The nth call of that kind from now on fails, counted from 1: "alloc", "copy"
- * or "synchronize". */
+/* The nth call of that kind from now on fails, counted from 1: "alloc" or
+ * "synchronize". */
 void front_driver_fail (const gchar * call, guint nth);
 
 /* Nothing fails any more. TRUE: it has failed. */

@@ -76,7 +76,7 @@ static void draw(Bench *const b, const uint32_t g, const uint32_t density)
             row[x] = b->blocks[(size_t) (y / g) * bw + x / g];
     }
     for (int i = 0; i < COPIES; i++)
-        check(b->gpu->cu->copy_to_device_async(b->images[i], b->pixels, (size_t) w * h,
+        check(b->gpu->copy_to_device_async(b->images[i], b->pixels, (size_t) w * h,
                                                b->stream), "copy");
     check(b->gpu->stream_synchronize(b->stream), "copy");
 }

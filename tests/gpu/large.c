@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* gpu-large [SIZE...]: compares the CUDA engine's algorithms, its upload of
- * host frames, and what happens when its count of frames is full, with the CPU
- * engine on noise in large frames, 8192 and 16384 pixels square if no SIZE is
- * given. Prints what it compares, and `gpu-large: N cases, M differences`. With
- * --about: only the GPU's name and the driver's CUDA version. */
+/* gpu-large [SIZE...]: compares the CUDA engine's algorithms, and what happens
+ * when its count of frames is full, with the CPU engine on noise in large frames,
+ * 8192 and 16384 pixels square if no SIZE is given. Prints what it compares, and
+ * `gpu-large: N cases, M differences`. With --about: only the GPU's name and the
+ * driver's CUDA version. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,11 +21,9 @@
 static const struct Engine {
     const char *name;
     CcaCudaAlgorithm algorithm;
-    bool host_frames;
 } engines[] = {
-    { "flsl-cd", CCA_CUDA_FLSL_CD, false },
-    { "tiled", CCA_CUDA_TILED, false },
-    { "tiled, host frames", CCA_CUDA_TILED, true },
+    { "flsl-cd", CCA_CUDA_FLSL_CD },
+    { "tiled", CCA_CUDA_TILED },
 };
 #define N_ENGINES (sizeof(engines) / sizeof(*engines))
 
@@ -89,17 +87,16 @@ static void compare(Large *const l, const struct Scene *const s)
     params.connectivity = s->connectivity;
     draw(l, s);
     const CcaResult expected = analyse(l->cpu, &frame, &params);
-    if (l->gpu->cu->copy_to_device_async(l->image, l->pixels, (size_t) l->size * l->size,
+    if (l->gpu->copy_to_device_async(l->image, l->pixels, (size_t) l->size * l->size,
                                          l->stream) != CUDA_SUCCESS)
         fatal("copy", "the frame does not get to the GPU");
+    frame.data = (const void *) (uintptr_t) l->image;
     frame.stream = l->stream;
     for (size_t e = 0; e < N_ENGINES; e++) {
         CudaSlot *const slot = &((CudaEngine *) l->cuda[e])->slots[0];
         const bool is_full = s == &scenes[0] && slot->n_begun > 0;
         if (is_full)
             slot->n_begun = CCA_MAX_EPOCH;
-        frame.data = engines[e].host_frames ? (const void *) l->pixels :
-                                              (const void *) (uintptr_t) l->image;
         const CcaResult r = analyse(l->cuda[e], &frame, &params);
         const bool same = r.n_found == expected.n_found &&
                           r.n_components == expected.n_components &&
@@ -168,7 +165,6 @@ int main(int argc, char **argv)
     for (size_t e = 0; e < N_ENGINES; e++) {
         const CcaCudaOptions options = {
             .context = l.gpu->context, .algorithm = engines[e].algorithm,
-            .host_frames = engines[e].host_frames,
         };
         if (cca_cuda_open(&l.cuda[e], &options, &why) != CCA_OK)
             fatal(engines[e].name, why);

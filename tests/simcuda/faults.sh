@@ -73,14 +73,17 @@ judge() {
     fi
 }
 
-for engine in cuda-flsl-cd-host cuda-tiled-host; do
+for engine in cuda-flsl-cd cuda-tiled; do
     run $engine SIMCUDA_COUNT=1 || complain "$engine fails with nothing made to fail"
     counts=$(sed -n 's/^simcuda: *\([0-9]*\) \(cu[A-Za-z0-9_]*\)$/\2:\1/p' "$log")
     [ -n "$counts" ] || complain "no call was counted"
     for count in $counts; do
         call=${count%:*} calls=${count#*:}
-        [ "$call" = cuGetErrorName ] && continue
-        [ "$calls" -gt 4 ] && calls=4
+        case $call in
+        cuGetErrorName) continue ;;
+        cuMemcpyHtoDAsync* | cuStreamSynchronize) continue ;; # checkcca's own, for its frames
+        esac
+        [ "$calls" -gt 5 ] && calls=5
         for error in $(errors "$call"); do
             n=1
             while [ $n -le "$calls" ]; do

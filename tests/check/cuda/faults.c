@@ -98,7 +98,6 @@ static const Case cases[] = {
   {"cuMemFreeHost", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuMemsetD8Async", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
   {"cuMemcpyDtoHAsync_v2", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
-  {"cuMemcpyHtoDAsync_v2", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
   {"cuEventCreate", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
   {"cuEventDestroy_v2", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuEventRecord", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
