@@ -97,7 +97,8 @@ static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8
         &arena, (uint64_t) config->slots * config->max_components, sizeof(*results));
     CpuSelect select;
     for (int i = 0; i < 2; i++)
-        select.keys[i] = cca_arena_place(&arena, n_labels, sizeof(*select.keys[i]));
+        select.keys[i] =
+            cca_arena_place(&arena, config->max_components, sizeof(*select.keys[i]));
     for (uint32_t b = 0; b < n_bands; b++) {
         CpuBand band = { 0 };
         place_runs(&band.top, &arena, config->width);
@@ -234,8 +235,7 @@ static void join(CpuLabel *const labels, const CpuRuns *const above, const CpuRu
 static void count_band(void *const data, const uint32_t b)
 {
     const Analysis *const a = data;
-    CpuBand *const band = &a->e->bands[b];
-    band->n_found = cca_cpu_count(&a->job->params, a->e->labels, band);
+    cca_cpu_count(&a->job->params, a->e->labels, &a->e->bands[b]);
 }
 
 static void emit_band(void *const data, const uint32_t b)

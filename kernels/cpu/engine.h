@@ -41,7 +41,8 @@ typedef struct CpuBand {
     CpuRuns top, bottom;    /* runs of the first and the last row, for the seams */
     CpuRuns rows[2];        /* scratch: this row and the one above, in turn */
     CpuRank *ranks[2];
-    uint32_t n_found;       /* components that pass the filters */
+    uint32_t n_found;       /* components that pass the filters ... */
+    uint32_t largest;       /* ... and the area of the largest; 0 if there are none */
     uint32_t first_found;   /* ... in the bands above */
 } CpuBand;
 

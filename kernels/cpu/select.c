@@ -13,14 +13,19 @@ static inline bool is_found(const CcaParams *const params, const CpuLabel *const
     return labels[l].parent == l && cca_area_passes(params, labels[l].area);
 }
 
-uint32_t cca_cpu_count(const CcaParams *const params, const CpuLabel *const labels,
-                       const CpuBand *const band)
+void cca_cpu_count(const CcaParams *const params, const CpuLabel *const labels,
+                   CpuBand *const band)
 {
-    uint32_t n = 0;
+    uint32_t n = 0, largest = 0;
     const uint32_t end = band->first_label + band->n_labels;
-    for (uint32_t l = band->first_label; l < end; l++)
-        n += is_found(params, labels, l);
-    return n;
+    for (uint32_t l = band->first_label; l < end; l++) {
+        const bool found = is_found(params, labels, l);
+        const uint32_t area = found ? labels[l].area : 0;
+        n += found;
+        largest = area > largest ? area : largest;
+    }
+    band->n_found = n;
+    band->largest = largest;
 }
 
 static inline CcaComponent record(const CcaJob *const job, const CpuLabel *const f,
@@ -52,23 +57,52 @@ void cca_cpu_emit(const CcaJob *const job, const CpuLabel *const labels,
 }
 
 #define DIGIT_BITS 11 /* three passes cover the 31 bits of an area */
+#define DIGIT_MASK ((1 << DIGIT_BITS) - 1)
 
 /* Stable, by one digit of the area, the largest first. */
 static void sort_by_digit(CpuKey *const to, const CpuKey *const from, const uint32_t n,
                           const uint32_t shift)
 {
-    const uint32_t mask = (1 << DIGIT_BITS) - 1;
     uint32_t start[1 << DIGIT_BITS] = { 0 };
     for (uint32_t i = 0; i < n; i++)
-        start[from[i].area >> shift & mask]++;
+        start[from[i].area >> shift & DIGIT_MASK]++;
     uint32_t sum = 0;
-    for (uint32_t d = mask + 1; d-- > 0;) {
+    for (uint32_t d = DIGIT_MASK + 1; d-- > 0;) {
         const uint32_t count = start[d];
         start[d] = sum;
         sum += count;
     }
     for (uint32_t i = 0; i < n; i++)
-        to[start[from[i].area >> shift & mask]++] = from[i];
+        to[start[from[i].area >> shift & DIGIT_MASK]++] = from[i];
+}
+
+/* The area of the `n`th largest component, of more than `n`; *n_equal of those of
+ * just that area are among the `n` largest. */
+static uint32_t find_cut(const CcaJob *const job, const CpuLabel *const labels,
+                         const CpuBand *const bands, const uint32_t n_bands,
+                         const uint32_t largest, const uint32_t n, uint32_t *const n_equal)
+{
+    uint64_t prefix = 0; /* digits of that area, as far as they are known */
+    *n_equal = n;
+    for (uint32_t shift = 3 * DIGIT_BITS; shift > 0;) {
+        shift -= DIGIT_BITS;
+        if (largest >> shift == 0)
+            continue;
+        uint32_t counts[1 << DIGIT_BITS] = { 0 };
+        for (uint32_t b = 0; b < n_bands; b++) {
+            const uint32_t end = bands[b].first_label + bands[b].n_labels;
+            for (uint32_t l = bands[b].first_label; l < end; l++) {
+                const uint64_t digits = (uint64_t) labels[l].area >> shift;
+                if (digits >> DIGIT_BITS == prefix && is_found(&job->params, labels, l))
+                    counts[digits & DIGIT_MASK]++;
+            }
+        }
+        uint32_t d = DIGIT_MASK;
+        while (counts[d] < *n_equal)
+            *n_equal -= counts[d--];
+        prefix = prefix << DIGIT_BITS | d;
+    }
+    return (uint32_t) prefix;
 }
 
 void cca_cpu_emit_largest(const CpuSelect *const select, const CcaJob *const job,
@@ -77,16 +111,22 @@ void cca_cpu_emit_largest(const CpuSelect *const select, const CcaJob *const job
                           CcaComponent *const results)
 {
     CpuKey *keys = select->keys[0], *other = select->keys[1];
-    uint32_t n = 0, largest = 0;
+    uint32_t id = 0, n = 0, largest = 0, cut = 0, n_equal = 0;
+    for (uint32_t b = 0; b < n_bands; b++)
+        largest = bands[b].largest > largest ? bands[b].largest : largest;
+    if (n_found > job->max_components)
+        cut = find_cut(job, labels, bands, n_bands, largest, job->max_components, &n_equal);
     for (uint32_t b = 0; b < n_bands; b++) {
         const uint32_t end = bands[b].first_label + bands[b].n_labels;
         for (uint32_t l = bands[b].first_label; l < end; l++) {
             if (!is_found(&job->params, labels, l))
                 continue;
-            keys[n] = (CpuKey) { labels[l].area, n + 1, l };
-            n++;
-            if (labels[l].area > largest)
-                largest = labels[l].area;
+            id++;
+            const uint32_t area = labels[l].area;
+            if (area < cut || (area == cut && n_equal == 0))
+                continue;
+            n_equal -= area == cut;
+            keys[n++] = (CpuKey) { area, id, l };
         }
     }
     for (uint32_t shift = 0; shift < 32 && largest >> shift != 0; shift += DIGIT_BITS) {
@@ -95,7 +135,6 @@ void cca_cpu_emit_largest(const CpuSelect *const select, const CcaJob *const job
         other = keys;
         keys = sorted;
     }
-    const uint32_t n_results = n_found < job->max_components ? n_found : job->max_components;
-    for (uint32_t i = 0; i < n_results; i++)
+    for (uint32_t i = 0; i < n; i++)
         results[i] = record(job, &labels[keys[i].label], keys[i].id);
 }

@@ -13,13 +13,13 @@ typedef struct CpuKey {
     uint32_t label;
 } CpuKey;
 
-/* Scratch for the sort: room for every component of a frame, twice. */
+/* Scratch for the sort: room for every record of a frame, twice. */
 typedef struct CpuSelect {
     CpuKey *keys[2];
 } CpuSelect;
 
-/* The number of roots in a band that pass the filters. */
-uint32_t cca_cpu_count(const CcaParams *params, const CpuLabel *labels, const CpuBand *band);
+/* Counts the roots in a band that pass the filters, and finds their largest area. */
+void cca_cpu_count(const CcaParams *params, const CpuLabel *labels, CpuBand *band);
 
 /* Writes the records of a band, in raster order, to their places in the frame's
  * `results`, as far as these fit in job->max_components. */

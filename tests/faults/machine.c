@@ -232,6 +232,11 @@ GST_START_TEST (test_digits)
   assert_equals_int (result.n_components, 2);
   assert_equals_uint64 (result.components[0].area, GAP * SIZE);
   assert_equals_uint64 (result.components[1].area, (SIZE - GAP - 1) * SIZE);
+  params.max_components = 1;
+  fail_unless (cca_engine_analyse (engine, 0, &frame, &params) == CCA_OK);
+  fail_unless (cca_engine_collect (engine, 0, &result) == CCA_OK);
+  assert_equals_int (result.n_components, 1);
+  assert_equals_uint64 (result.components[0].area, GAP * SIZE);
   cca_engine_free (&engine);
   g_free (pixels);
 }
