@@ -97,9 +97,19 @@ typedef struct CcaConfig {
     uint32_t slots;          /* frames in flight: 1 to CCA_MAX_SLOTS */
 } CcaConfig;
 
-/* Memory that an engine holds once configured, in bytes, at the most. Host
- * memory is reserved in full but, for large tables, only becomes resident in
- * proportion to the runs and components that frames really have. */
+/* Memory that an engine holds once configured, in bytes, at the most. With
+ * C = min(max_components, width * height / 2, rounded up):
+ *
+ *   CPU    host: 20 width * height + (48 slots + 24) C + B (19 width + 4096)
+ *          + 64 KiB, with B = 1 band for one thread and 4 * threads for more
+ *   CUDA   device, a slot: 12 bytes a pixel for the tiled algorithm; 25 for FLSL,
+ *          29 if the width is over 65535; of frames rounded up to whole tiles of
+ *          128x64; and 48 C + 128 KiB. pinned, a slot: 48 C + 64
+ *
+ * The CPU engine only reserves it: pages become resident where a frame needs
+ * them, 20 bytes a pixel for a checkerboard and next to nothing for a few
+ * components. When 64 frames in a row have needed less than a quarter of what
+ * is resident, it is given back. */
 typedef struct CcaFootprint {
     uint64_t host;   /* pageable */
     uint64_t pinned; /* page-locked */

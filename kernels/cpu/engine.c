@@ -26,6 +26,11 @@
 /* Fewer labels are written out faster by one thread. */
 #define MIN_SHARED_LABELS (32 * 1024)
 
+/* Pages are given back after so many frames in a row that took less than a
+ * quarter of them, if they are worth the call. */
+#define GIVE_BACK_FRAMES 64
+#define GIVE_BACK_BYTES (1024 * 1024)
+
 typedef struct CpuEngine {
     CcaEngine base;
     CpuLabelRows label_rows;
@@ -34,12 +39,19 @@ typedef struct CpuEngine {
 
     uint32_t max_bands;
     CpuBand *bands;
-    uint8_t *arena; /* all tables, in one reservation */
+    uint8_t *arena; /* all tables, in one reservation: first the results ... */
     size_t arena_size;
-    CpuLabel *labels;
     CcaComponent *results; /* max_components for each slot */
+    uint8_t *scratch;      /* ... then what is of no use between frames */
+    CpuLabel *labels;
     CpuSelect select;
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
+
+    /* What may be resident, in bytes: the most that a frame took, and what
+     * frames took that had other bands and so other places in the tables. */
+    uint64_t high, elsewhere;
+    uint32_t pitch; /* labels from band to band */
+    uint32_t n_calm;
 } CpuEngine;
 
 CcaCpuLevel cca_cpu_level(void)
@@ -85,16 +97,16 @@ static void place_runs(CpuRuns *const runs, CcaArena *const arena, const uint64_
     runs->labels = cca_arena_place(arena, width / 2 + 2, sizeof(*runs->labels));
 }
 
-/* Lays out all tables for `config`; returns their size in bytes. */
+/* Lays out all tables for `config`; returns their size in bytes, whole pages. */
 static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8_t *const base,
                         const uint32_t n_bands)
 {
     CcaArena arena = { .base = (uintptr_t) base };
     const uint64_t n_labels = cca_max_labels(config->width, config->height);
-    CpuLabel *const labels =
-        cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*labels));
     CcaComponent *const results = cca_arena_place(
         &arena, (uint64_t) config->slots * config->max_components, sizeof(*results));
+    CpuLabel *const labels =
+        cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*labels));
     CpuSelect select;
     for (int i = 0; i < 2; i++)
         select.keys[i] =
@@ -110,11 +122,13 @@ static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8
             e->bands[b] = band;
     }
     if (base) {
-        e->labels = labels;
         e->results = results;
+        e->scratch = (uint8_t *) labels;
+        e->labels = labels;
         e->select = select;
     }
-    return arena.used;
+    const uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
+    return (arena.used + page - 1) / page * page;
 }
 
 /* Rows of a band in a frame of this size: even, so that the labels of the bands
@@ -145,6 +159,13 @@ static CcaStatus cpu_measure(const CcaEngine *const engine, const CcaConfig *con
     return CCA_OK;
 }
 
+/* What is resident is not where the next frame writes. */
+static void move_elsewhere(CpuEngine *const e)
+{
+    e->elsewhere += e->high;
+    e->high = 0;
+}
+
 static void cpu_unconfigure(CcaEngine *const engine)
 {
     CpuEngine *const e = (CpuEngine *) engine;
@@ -168,6 +189,8 @@ static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const c
         e->arena = size <= SIZE_MAX ? cca_reserve((size_t) size) : NULL;
         e->arena_size = e->arena ? (size_t) size : 0;
         e->max_bands = n_bands;
+        e->high = 0;
+        e->elsewhere = 0;
         if (e->workers == NULL)
             e->workers = cca_workers_new(e->threads);
         if (e->bands == NULL || e->arena == NULL || e->workers == NULL)
@@ -176,6 +199,8 @@ static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const c
                                    (unsigned long long) size);
     }
     lay_out(e, config, e->arena, n_bands);
+    memset(e->n_components, 0, sizeof(e->n_components));
+    move_elsewhere(e);
     return CCA_OK;
 }
 
@@ -255,6 +280,45 @@ static void run(const CpuEngine *const e, const bool share, const uint32_t n_ban
             task(a, b);
 }
 
+static void give_back(const CpuEngine *const e)
+{
+    const CcaConfig *const c = &e->base.config;
+    for (uint32_t s = 0; s < c->slots; s++) {
+        CcaComponent *const results = e->results + (size_t) s * c->max_components;
+        cca_give_back(results + e->n_components[s], results + c->max_components);
+    }
+    cca_give_back(e->scratch, e->arena + e->arena_size);
+}
+
+/* After a frame that had so many labels: what an exceptional frame made resident
+ * goes back to the system when it has not been needed for a while. */
+static void note_use(CpuEngine *const e, const uint32_t n_bands, const uint64_t n_labels,
+                     const bool by_area, const uint32_t slot)
+{
+    uint64_t used = n_labels * sizeof(CpuLabel);
+    for (uint32_t s = 0; s < e->base.config.slots; s++)
+        used += e->n_components[s] * sizeof(CcaComponent);
+    if (by_area)
+        used += 2 * e->n_components[slot] * sizeof(CpuKey);
+
+    if (n_bands > 1 && e->bands[1].first_label != e->pitch) {
+        e->pitch = e->bands[1].first_label;
+        move_elsewhere(e);
+    }
+    if (e->high < used)
+        e->high = used;
+
+    const uint64_t resident = e->high + e->elsewhere;
+    const bool calm = resident >= GIVE_BACK_BYTES && used < resident / 4;
+    e->n_calm = calm ? e->n_calm + 1 : 0;
+    if (e->n_calm == GIVE_BACK_FRAMES) {
+        give_back(e);
+        e->high = used;
+        e->elsewhere = 0;
+        e->n_calm = 0;
+    }
+}
+
 static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
                              const CcaJob *const job)
 {
@@ -283,6 +347,7 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
         cca_cpu_emit_largest(&e->select, job, e->labels, e->bands, n_bands, n_found, a.results);
     else
         run(e, share, n_bands, emit_band, &a);
+    note_use(e, n_bands, n_labels, job->params.order == CCA_ORDER_AREA, slot);
     return CCA_OK;
 }
 

@@ -83,6 +83,8 @@ static inline void cca_cpu_merge(CpuLabel *const to, const CpuLabel *const from)
 /* Zeroed memory that becomes resident only where it is written to; NULL if
  * the address space has no room. */
 void *cca_reserve(size_t size);
+/* Makes whole pages between two addresses of it what they were at first. */
+void cca_give_back(void *from, void *to);
 void cca_release(void *memory, size_t size);
 
 /* Threads that wait for work. */

@@ -8,6 +8,7 @@
 
 #ifdef __linux__
 #include <sys/mman.h>
+#include <unistd.h>
 
 /* Tables are as large as the worst frame needs, which no real frame does:
  * pages that are never written to cost nothing, and are not counted against
@@ -19,6 +20,15 @@ void *cca_reserve(const size_t size)
     return p == MAP_FAILED ? NULL : p;
 }
 
+void cca_give_back(void *const from, void *const to)
+{
+    const uintptr_t page = (uintptr_t) sysconf(_SC_PAGESIZE);
+    const uintptr_t first = ((uintptr_t) from + page - 1) & ~(page - 1);
+    const uintptr_t end = (uintptr_t) to & ~(page - 1);
+    if (first < end)
+        madvise((void *) first, end - first, MADV_DONTNEED);
+}
+
 void cca_release(void *const memory, const size_t size)
 {
     if (memory != NULL)
@@ -28,6 +38,12 @@ void cca_release(void *const memory, const size_t size)
 void *cca_reserve(const size_t size)
 {
     return calloc(1, size);
+}
+
+void cca_give_back(void *const from, void *const to)
+{
+    (void) from;
+    (void) to;
 }
 
 void cca_release(void *const memory, const size_t size)

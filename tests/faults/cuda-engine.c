@@ -139,6 +139,50 @@ assert_works (CcaEngine * engine, guint width, guint height)
   g_free (pixels);
 }
 
+/* The bound that cca.h states. */
+GST_START_TEST (test_bound)
+{
+  static const guint sizes[][2] = {
+    {1, 1}, {1920, 1080}, {12000, 12000}, {1, 70000}, {65535, 129},
+    {65536, 129}, {G_MAXINT, 1}, {46340, 46340},
+  };
+  static const guint records[] = { 1, 65536, G_MAXUINT32 };
+  guint a, i, j;
+
+  for (a = 0; a < 2; a++) {
+    const CcaCudaOptions options = {.context = gpu->context,.algorithm =
+          a ? CCA_CUDA_FLSL_CD : CCA_CUDA_TILED
+    };
+    CcaEngine *engine;
+
+    fail_unless (cca_cuda_open (&engine, &options, NULL) == CCA_OK);
+    for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
+      guint width = sizes[i][0], height = sizes[i][1];
+      guint64 tiles = (((guint64) width + 127) / 128) * ((height + 63) / 64);
+      guint64 most = ((guint64) width * height + 1) / 2;
+      guint rate = a == 0 ? 12 : width > 65535 ? 29 : 25;
+
+      for (j = 0; j < G_N_ELEMENTS (records); j++) {
+        const CcaConfig config = {.width = width,.height = height,
+          .sample_size = 2,.max_components = records[j],.slots = N_SLOTS
+        };
+        guint64 table = 48 * MIN (records[j], most);
+        CcaFootprint f;
+
+        fail_unless (cca_engine_measure (engine, &config, &f) == CCA_OK);
+        fail_unless (f.device <= N_SLOTS * (rate * tiles * 128 * 64 + table
+                + 128 * 1024), "%ux%u: %" G_GUINT64_FORMAT, width, height,
+            f.device);
+        fail_unless (f.pinned <= N_SLOTS * (table + 64));
+        assert_equals_uint64 (f.host, 0);
+      }
+    }
+    cca_engine_free (&engine);
+  }
+}
+
+GST_END_TEST;
+
 /* Kernels that begin before the ones before them end came with compute
  * capability 9.0. */
 GST_START_TEST (test_overlap)
@@ -244,6 +288,7 @@ cuda_engine_suite (void)
   g_setenv ("CK_FORK", "yes", TRUE);
   tcase_set_timeout (tc, 120);
   tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_bound);
   tcase_add_test (tc, test_overlap);
   tcase_add_test (tc, test_allocation);
   tcase_add_test (tc, test_wait);

@@ -2,13 +2,15 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* The CPU engine on machines that are not this one: fewer instruction sets,
- * more cores or none that the system tells of, another C library. */
+ * more cores or none that the system tells of, another C library. And what it
+ * takes of the machine: threads and memory. */
 
-#define _GNU_SOURCE             /* cpu_set_t */
+#define _GNU_SOURCE             /* cpu_set_t, mincore */
 #include <gst/check/gstcheck.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cca.h"
@@ -278,6 +280,287 @@ GST_START_TEST (test_workers)
 
 GST_END_TEST;
 
+/* --- memory --------------------------------------------------------------- */
+
+static guint8 *reserved;
+static gsize reserved_size;
+static guint n_calls;           /* that give pages back */
+
+void *__real_cca_reserve (size_t size);
+void *__wrap_cca_reserve (size_t size);
+void *
+__wrap_cca_reserve (size_t size)
+{
+  reserved = __real_cca_reserve (size);
+  reserved_size = size;
+  return reserved;
+}
+
+int __real_madvise (void *address, size_t size, int advice);
+int __wrap_madvise (void *address, size_t size, int advice);
+int
+__wrap_madvise (void *address, size_t size, int advice)
+{
+  n_calls++;
+  return __real_madvise (address, size, advice);
+}
+
+/* Bytes of the engine's tables that are in memory. */
+static guint64
+resident (void)
+{
+  gsize page = sysconf (_SC_PAGESIZE);
+  gsize n = (reserved_size + page - 1) / page, i;
+  guint8 *pages = g_malloc (n);
+  guint64 bytes = 0;
+
+  fail_unless (mincore (reserved, reserved_size, pages) == 0);
+  for (i = 0; i < n; i++)
+    bytes += (pages[i] & 1) * page;
+  g_free (pages);
+  return bytes;
+}
+
+#define N 1000                  /* the size of a frame */
+#define PIXELS (N * N)
+
+typedef struct
+{
+  CcaEngine *engine, *ref;
+  CcaParams params;
+  CcaFootprint footprint;
+} Tables;
+
+static guint8 dense[PIXELS], half[PIXELS], sparse[PIXELS], dots[PIXELS];
+
+/* No frame has more labels than a checkerboard. */
+static void
+draw (void)
+{
+  guint x, y;
+
+  for (y = 0; y < N; y++) {
+    for (x = 0; x < N; x++) {
+      guint i = y * N + x;
+
+      dense[i] = (x + y) % 2 ? 0 : 255;
+      half[i] = y < N / 2 ? dense[i] : 0;
+      sparse[i] = y < N / 5 ? dense[i] : 0;
+      dots[i] = (x | y) % 4 ? 0 : 255;
+    }
+  }
+}
+
+static Tables
+tables_new (guint threads, guint slots, guint max_components)
+{
+  const CcaCpuOptions options = {.threads = threads,.level =
+        CCA_CPU_LEVEL_BEST
+  };
+  const CcaConfig config = {.width = N,.height = N,.sample_size = 1,
+    .max_components = max_components,.slots = slots
+  };
+  Tables t = {.params = CCA_DEFAULT_PARAMS };
+
+  draw ();
+  t.params.connectivity = 4;
+  fail_unless (cca_cpu_open (&t.engine, &options) == CCA_OK);
+  fail_unless (cca_engine_measure (t.engine, &config, &t.footprint) == CCA_OK);
+  fail_unless (cca_engine_configure (t.engine, &config) == CCA_OK);
+  fail_unless (cca_ref_open (&t.ref) == CCA_OK);
+  fail_unless (cca_engine_configure (t.ref, &config) == CCA_OK);
+  n_calls = 0;
+  return t;
+}
+
+static void
+tables_free (Tables * t)
+{
+  cca_engine_free (&t->engine);
+  cca_engine_free (&t->ref);
+}
+
+static void
+begin (CcaEngine * engine, guint slot, const guint8 * pixels,
+    const CcaParams * params)
+{
+  const CcaFrame frame = {.data = pixels,.width = N,.height = N,
+    .stride = N
+  };
+
+  fail_unless (cca_engine_analyse (engine, slot, &frame, params) == CCA_OK);
+}
+
+/* What is in the slot is what the definition says. */
+static void
+assert_right (Tables * t, guint slot, const guint8 * pixels)
+{
+  CcaResult result, expected;
+
+  fail_unless (cca_engine_collect (t->engine, slot, &result) == CCA_OK);
+  begin (t->ref, 0, pixels, &t->params);
+  fail_unless (cca_engine_collect (t->ref, 0, &expected) == CCA_OK);
+  assert_equals_int (result.n_found, expected.n_found);
+  assert_equals_int (result.n_components, expected.n_components);
+  fail_unless (memcmp (result.components, expected.components,
+          expected.n_components * sizeof (CcaComponent)) == 0);
+}
+
+static void
+assert_frame (Tables * t, guint slot, const guint8 * pixels)
+{
+  begin (t->engine, slot, pixels, &t->params);
+  assert_right (t, slot, pixels);
+}
+
+static void
+repeat (Tables * t, guint slot, guint n, const guint8 * pixels)
+{
+  CcaResult result;
+
+  while (n-- > 0) {
+    begin (t->engine, slot, pixels, &t->params);
+    fail_unless (cca_engine_collect (t->engine, slot, &result) == CCA_OK);
+  }
+}
+
+/* The bound that cca.h states: measure keeps to it, and frames keep to that,
+ * the worst of them nearly. */
+GST_START_TEST (test_bound)
+{
+  static const struct
+  {
+    guint threads, slots, max_components;
+    CcaOrder order;
+  } cases[] = {
+    {1, 1, G_MAXUINT32, CCA_ORDER_RASTER}, {1, 2, G_MAXUINT32, CCA_ORDER_AREA},
+    {3, 1, G_MAXUINT32, CCA_ORDER_AREA}, {3, 2, 1000, CCA_ORDER_AREA},
+  };
+  guint i, slot;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    guint slots = cases[i].slots;
+    guint64 bands = cases[i].threads == 1 ? 1 : 4 * cases[i].threads;
+    guint64 records = MIN (cases[i].max_components, PIXELS / 2);
+    guint64 least = 20 * PIXELS + 48 * slots * records;
+    Tables t = tables_new (cases[i].threads, slots, cases[i].max_components);
+
+    fail_unless (t.footprint.host >= least);
+    fail_unless (t.footprint.host <= least + 24 * records
+        + bands * (19 * N + 4096) + 65536);
+    t.params.order = cases[i].order;
+    for (slot = 0; slot < slots; slot++)
+      assert_frame (&t, slot, dense);
+    fail_unless (resident () <= t.footprint.host);
+    fail_unless (resident () >= least);
+    tables_free (&t);
+  }
+}
+
+GST_END_TEST;
+
+/* What an exceptional frame took is given back once, when 64 frames in a row
+ * have taken less than a quarter of it. */
+GST_START_TEST (test_pages_are_given_back)
+{
+  Tables t = tables_new (__i__, 1, G_MAXUINT32);
+  guint64 most;
+  guint n;
+
+  assert_frame (&t, 0, dense);
+  most = resident ();
+  repeat (&t, 0, 63, sparse);
+  repeat (&t, 0, 1, half);
+  repeat (&t, 0, 63, sparse);
+  assert_equals_int (n_calls, 0);
+  assert_equals_uint64 (resident (), most);
+
+  assert_frame (&t, 0, sparse);
+  n = n_calls;
+  fail_unless (n > 0);
+  fail_unless (resident () < most / 2, "%" G_GUINT64_FORMAT, resident ());
+  repeat (&t, 0, 100, sparse);
+  assert_frame (&t, 0, sparse);
+  assert_equals_int (n_calls, n);
+
+  assert_frame (&t, 0, dense);
+  repeat (&t, 0, 100, half);
+  assert_equals_int (n_calls, n);
+  tables_free (&t);
+}
+
+GST_END_TEST;
+
+/* Meanwhile the records of that frame wait to be collected. */
+GST_START_TEST (test_pages_of_records_are_kept)
+{
+  Tables t = tables_new (1, 2, 1000);
+  guint64 most;
+
+  begin (t.engine, 1, dense, &t.params);
+  most = resident ();
+  repeat (&t, 0, 64, sparse);
+  fail_unless (n_calls > 0);
+  fail_unless (resident () < most / 2);
+  assert_right (&t, 1, dense);
+  tables_free (&t);
+}
+
+GST_END_TEST;
+
+/* The tables of a larger configuration go too. */
+GST_START_TEST (test_pages_of_larger_frames)
+{
+  const CcaConfig config = {.width = N,.height = N / 8,.sample_size = 1,
+    .max_components = 1000,.slots = 1
+  };
+  const CcaFrame frame = {.data = dense,.width = N,.height = N / 8,
+    .stride = N
+  };
+  Tables t = tables_new (1, 1, G_MAXUINT32);
+  CcaResult result;
+  guint64 most;
+  guint i;
+
+  assert_frame (&t, 0, dense);
+  most = resident ();
+  fail_unless (cca_engine_configure (t.engine, &config) == CCA_OK);
+  for (i = 0; i < 64; i++) {
+    assert_equals_int (n_calls, 0);
+    fail_unless (cca_engine_analyse (t.engine, 0, &frame, &t.params)
+        == CCA_OK);
+    fail_unless (cca_engine_collect (t.engine, 0, &result) == CCA_OK);
+  }
+  fail_unless (n_calls > 0);
+  fail_unless (resident () < most / 8);
+  tables_free (&t);
+}
+
+GST_END_TEST;
+
+/* Bands of other heights have their labels elsewhere, so that frames which
+ * take little each come to take much together. */
+GST_START_TEST (test_pages_of_other_bands)
+{
+  Tables t = tables_new (3, 1, 1000);
+  guint64 most = 0;
+  guint i;
+
+  for (i = 0; i < 200 && n_calls == 0; i++) {
+    most = resident ();
+    t.params.roi.height = N / 2 + i * 24 % (N / 2);
+    begin (t.engine, 0, dots, &t.params);
+    assert_right (&t, 0, dots);
+  }
+  fail_unless (n_calls > 0 && i > 64);
+  fail_unless (most > 5000000, "%" G_GUINT64_FORMAT, most);
+  fail_unless (resident () < most / 2, "%" G_GUINT64_FORMAT, resident ());
+  assert_frame (&t, 0, dots);
+  tables_free (&t);
+}
+
+GST_END_TEST;
+
 static Suite *
 machine_suite (void)
 {
@@ -292,6 +575,13 @@ machine_suite (void)
   tcase_add_test (tc, test_sort);
   tcase_add_test (tc, test_digits);
   tcase_add_test (tc, test_workers);
+#ifdef __linux__
+  tcase_add_test (tc, test_bound);
+  tcase_add_loop_test (tc, test_pages_are_given_back, 1, 4);
+  tcase_add_test (tc, test_pages_of_records_are_kept);
+  tcase_add_test (tc, test_pages_of_larger_frames);
+  tcase_add_test (tc, test_pages_of_other_bands);
+#endif
   suite_add_tcase (s, tc);
   return s;
 }
