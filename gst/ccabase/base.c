@@ -285,7 +285,6 @@ static void
 gst_cca_base_finalize (GObject * object)
 {
   gst_caps_replace (&GST_CCA_BASE (object)->refused, NULL);
-  gst_cca_records_unref (GST_CCA_BASE (object)->records);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
@@ -344,5 +343,4 @@ gst_cca_base_init (GTypeInstance * instance, gpointer klass)
 
   gst_cca_settings_init (&self->settings);
   self->slots = 1;
-  self->records = gst_cca_records_new ();
 }

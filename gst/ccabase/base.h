@@ -9,7 +9,6 @@
 
 #include "cca.h"
 #include "plane.h"
-#include "records.h"
 #include "settings.h"
 
 G_BEGIN_DECLS
@@ -64,7 +63,6 @@ struct _GstCcaBase {
   /*< private >*/
   CcaConfig config;             /* width 0: not configured */
   guint max_components;         /* as it was when the element started */
-  GstCcaRecords *records;
   gboolean truncation_told;
   GstClockTime last_message;    /* running time */
 

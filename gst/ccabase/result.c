@@ -5,9 +5,6 @@
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
-G_STATIC_ASSERT (CCA_MAX_PIXELS * (guint64) sizeof (GstCcaComponent)
-    <= G_GUINT64_CONSTANT (1) << GST_CCA_RECORDS_MAX_SHIFT);
-
 static void
 copy_records (GstCcaComponent * to, const CcaComponent * from, guint n)
 {
@@ -82,7 +79,8 @@ gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
     .connectivity = s->connectivity,
     .n_found = result->n_found,
   };
-  gpointer components = NULL;
+  gsize size = result->n_components * sizeof (GstCcaComponent);
+  GstCcaComponent *components = NULL;
   GBytes *records = NULL;
   gboolean ok;
 
@@ -92,14 +90,14 @@ gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
     return TRUE;
 
   if (result->n_components > 0) {
-    records = gst_cca_records_acquire (self->records,
-        result->n_components * sizeof (GstCcaComponent), &components);
-    if (records == NULL) {
+    components = g_try_malloc (size);
+    if (components == NULL) {
       gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY,
           "memory for the component records ran out");
       return FALSE;
     }
     copy_records (components, result->components, result->n_components);
+    records = g_bytes_new_take (components, size);
   }
 
   ok = attach (self, job, &analysis, records);

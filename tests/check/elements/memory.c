@@ -2,11 +2,15 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* Memory that is not plain, as that of a GPU under plain caps: it shows its
- * bytes only while it is mapped, and notes how it is mapped. */
+ * bytes only while it is mapped, and notes how it is mapped. Memory that the
+ * element keeps, and memory that there is not. */
 
 #include "util.h"
 
+#include <malloc.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
 #define WIDTH 33
@@ -208,6 +212,80 @@ GST_START_TEST (test_meta_that_maps)
 
 GST_END_TEST;
 
+/* Not under a sanitizer, which has a heap of its own and tells nothing. */
+static gsize
+heap_in_use (void)
+{
+  struct mallinfo2 info = mallinfo2 ();
+
+  return info.uordblks + info.hblkhd;
+}
+
+/* Records live as long as the buffers that they came with. */
+GST_START_TEST (test_records_are_not_kept)
+{
+  Picture small = picture_new (400, 400, full, 0);
+  Picture picture = picture_new (400, 400, checkerboard, 0);
+  GstHarness *h = harness_new ("cca connectivity=4", FORMAT, 400, 400, NULL);
+  gsize before;
+  guint i;
+
+  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new (FORMAT, &small,
+              NULL)));
+  before = heap_in_use ();
+  for (i = 0; i < 40; i++) {
+    GstBuffer *out = gst_harness_push_and_pull (h, frame_new (FORMAT,
+            &picture, NULL));
+
+    assert_equals_int (gst_cca_meta_get_n_components (gst_buffer_get_cca_meta
+            (out)), 65536);
+    gst_buffer_unref (out);
+  }
+  fail_unless (heap_in_use () < before + 1024 * 1024, "%" G_GSIZE_FORMAT
+      " bytes more", heap_in_use () - before);
+  gst_harness_teardown (h);
+  picture_clear (&small);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+/* Where the address space has no room for what the worst frame may need, the
+ * caps are refused in one sentence, and smaller ones work. */
+GST_START_TEST (test_address_space)
+{
+  Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca", FORMAT, WIDTH, HEIGHT, &bus);
+  GstCaps *caps = frame_caps (FORMAT, 16384, 16384);
+  struct rlimit was, limit;
+  gsize pages;
+  gchar *statm;
+
+  assert_analysis (h, FORMAT, &picture, &default_look);
+  fail_unless (g_file_get_contents ("/proc/self/statm", &statm, NULL, NULL));
+  pages = g_ascii_strtoull (statm, NULL, 10);
+  g_free (statm);
+  fail_unless (getrlimit (RLIMIT_AS, &was) == 0);
+  limit = was;
+  limit.rlim_cur = pages * sysconf (_SC_PAGESIZE) + 1024 * 1024 * 1024;
+  fail_unless (setrlimit (RLIMIT_AS, &limit) == 0);
+
+  gst_harness_push_event (h, gst_event_new_caps (caps));
+  assert_error (bus, "bytes of memory for the CPU engine are not to be had");
+  gst_harness_set_src_caps (h, frame_caps (GST_VIDEO_FORMAT_NV21, WIDTH,
+          HEIGHT));
+  assert_analysis (h, GST_VIDEO_FORMAT_NV21, &picture, &default_look);
+  assert_no_error (bus);
+
+  fail_unless (setrlimit (RLIMIT_AS, &was) == 0);
+  gst_caps_unref (caps);
+  harness_free (h, bus);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
 static Suite *
 memory_suite (void)
 {
@@ -217,6 +295,8 @@ memory_suite (void)
   tcase_add_loop_test (tc, test_far_memory, 0, 2);
   tcase_add_loop_test (tc, test_memory_that_cannot_be_mapped, 0, 2);
   tcase_add_test (tc, test_meta_that_maps);
+  tcase_add_test (tc, test_records_are_not_kept);
+  tcase_add_test (tc, test_address_space);
   suite_add_tcase (s, tc);
   return s;
 }
