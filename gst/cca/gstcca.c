@@ -31,6 +31,8 @@
  * * #guint `threshold`: the threshold that was used
  * * #guint `n-found`: components that pass the filters
  * * #guint `n-components`: components that are delivered
+ * * #guint `n-listed`: components that are in this message, the first
+ *   `max-objects` of those
  * * #gboolean `truncated`: n-components is less than n-found
  * * #GstValueArray of #GstStructure `components`: one structure named
  *   `component` each, with

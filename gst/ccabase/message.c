@@ -45,6 +45,7 @@ gst_cca_base_post_message (GstCcaBase * self, const GstCcaJob * job,
   GstClockTime timestamp = GST_BUFFER_PTS (job->buffer);
   GstClockTime stream_time = GST_CLOCK_TIME_NONE;
   GstClockTime running_time = GST_CLOCK_TIME_NONE;
+  guint n_listed = MIN (n_components, job->settings.max_objects);
   GValue array = G_VALUE_INIT;
   GstStructure *s;
   guint i;
@@ -69,10 +70,11 @@ gst_cca_base_post_message (GstCcaBase * self, const GstCcaJob * job,
       "threshold", G_TYPE_UINT, analysis->threshold,
       "n-found", G_TYPE_UINT, analysis->n_found,
       "n-components", G_TYPE_UINT, n_components,
+      "n-listed", G_TYPE_UINT, n_listed,
       "truncated", G_TYPE_BOOLEAN, n_components < analysis->n_found, NULL);
 
-  gst_value_array_init (&array, n_components);
-  for (i = 0; i < n_components; i++)
+  gst_value_array_init (&array, n_listed);
+  for (i = 0; i < n_listed; i++)
     append_component (&array, &components[i]);
   gst_structure_take_value (s, "components", &array);
 

@@ -277,7 +277,8 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaBase:max-objects:
    *
-   * Limit for roi and analytics objects. #GstCcaMeta is not limited by it.
+   * Limit for roi and analytics objects, and for the components that a message
+   * lists. #GstCcaMeta is not limited by it.
    *
    * Since: 0.1
    */
@@ -297,15 +298,16 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaBase:post-messages:
    *
-   * Post an element message named `cca` with the components.
+   * Post an element message named `cca` with the first
+   * #GstCcaBase:max-objects components.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_POST_MESSAGES,
       g_param_spec_boolean ("post-messages", "Post Messages",
-          "Post the components on the bus as an element message, for "
-          "applications that do not look at buffers", DEFAULT_POST_MESSAGES,
-          PLAYING));
+          "Post the first max-objects components on the bus as an element "
+          "message, for applications that do not look at buffers",
+          DEFAULT_POST_MESSAGES, PLAYING));
 
   /**
    * GstCcaBase:message-interval:

@@ -321,14 +321,14 @@ watch_messages (GstBus * bus, GstMessage * message, gpointer stopping)
     g_free (details);
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT) {
     const GstStructure *s = gst_message_get_structure (message);
-    guint n = 0, n_found = 0;
+    guint n = 0, n_found = 0, n_listed = 0;
     gboolean truncated = FALSE;
 
     if (!gst_structure_get (s, "n-components", G_TYPE_UINT, &n, "n-found",
-            G_TYPE_UINT, &n_found, "truncated", G_TYPE_BOOLEAN, &truncated,
-            NULL)
-        || truncated != (n < n_found)
-        || n != gst_value_array_get_size (gst_structure_get_value (s,
+            G_TYPE_UINT, &n_found, "n-listed", G_TYPE_UINT, &n_listed,
+            "truncated", G_TYPE_BOOLEAN, &truncated, NULL)
+        || truncated != (n < n_found) || n_listed > n
+        || n_listed != gst_value_array_get_size (gst_structure_get_value (s,
                 "components")))
       complain ("a message contradicts itself");
     count (N_MESSAGES);

@@ -132,7 +132,7 @@ GST_START_TEST (test_message)
   s = pop_message (bus);
   fail_unless (s != NULL);
   fail_unless (gst_structure_has_name (s, "cca"));
-  assert_equals_int (gst_structure_n_fields (s), 11);
+  assert_equals_int (gst_structure_n_fields (s), 12);
   assert_uint64 (s, "timestamp", 12 * GST_SECOND);
   assert_uint64 (s, "stream-time", 102 * GST_SECOND);
   assert_uint64 (s, "running-time", 3 * GST_SECOND);
@@ -142,6 +142,7 @@ GST_START_TEST (test_message)
   assert_uint (s, "threshold", 128);
   assert_uint (s, "n-found", expected->len);
   assert_uint (s, "n-components", 7);
+  assert_uint (s, "n-listed", 7);
   assert_type (s, "truncated", G_TYPE_BOOLEAN);
   fail_unless (gst_structure_get_boolean (s, "truncated", &truncated)
       && truncated);
@@ -149,6 +150,33 @@ GST_START_TEST (test_message)
   gst_structure_free (s);
   fail_unless (pop_message (bus) == NULL);
 
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
+/* A message lists no more than max-objects, and says how many those are. */
+GST_START_TEST (test_message_is_bounded)
+{
+  static const guint most[] = { 1, 5, 4096, 6 };
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca post-messages=true max-components=6",
+      FORMAT, WIDTH, HEIGHT, &bus);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (most); i++) {
+    GstStructure *s;
+
+    gst_harness_set (h, "cca", "max-objects", most[i], NULL);
+    gst_buffer_unref (gst_harness_push_and_pull (h, timed_frame (0)));
+    s = pop_message (bus);
+    fail_unless (s != NULL);
+    assert_uint (s, "n-found", expected->len);
+    assert_uint (s, "n-components", 6);
+    assert_uint (s, "n-listed", MIN (most[i], 6));
+    assert_message_components (s, MIN (most[i], 6));
+    gst_structure_free (s);
+  }
   harness_free (h, bus);
 }
 
@@ -252,6 +280,7 @@ message_suite (void)
 
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_message);
+  tcase_add_test (tc, test_message_is_bounded);
   tcase_add_test (tc, test_message_without_time);
   tcase_add_test (tc, test_message_interval);
   tcase_add_test (tc, test_message_interval_backwards);
