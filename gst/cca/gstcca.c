@@ -148,16 +148,18 @@ gst_cca_set_property (GObject * object, guint prop_id, const GValue * value,
 {
   GstCca *self = GST_CCA (object);
 
+  if (!gst_cca_lock_to_set (GST_ELEMENT (self),
+          &GST_CCA_BASE (self)->started, pspec))
+    return;
   switch (prop_id) {
     case PROP_THREADS:
-      GST_OBJECT_LOCK (self);
       self->threads = g_value_get_uint (value);
-      GST_OBJECT_UNLOCK (self);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
       break;
   }
+  GST_OBJECT_UNLOCK (self);
 }
 
 static void
@@ -192,7 +194,7 @@ gst_cca_class_init (GstCcaClass * klass)
    * GstCca:threads:
    *
    * Threads that share the work on a frame. The result does not depend on it.
-   * Taken up when the element starts.
+   * Can be set only in NULL and READY.
    *
    * Since: 0.1
    */

@@ -55,7 +55,6 @@ typedef struct
 {
   guint meta_types;
   guint max_objects;
-  const gchar *object_type;     /* interned */
 } Settings;
 
 struct _GstCcaExpand
@@ -63,7 +62,12 @@ struct _GstCcaExpand
   GstBaseTransform parent;
 
   guint width, height;          /* of the video */
-  Settings settings;            /* under the object lock */
+  GQuark type;                  /* object_type when the element started */
+
+  /* under the object lock */
+  gboolean started;
+  gchar *object_type;
+  Settings settings;
 };
 
 G_DEFINE_FINAL_TYPE (GstCcaExpand, gst_cca_expand, GST_TYPE_BASE_TRANSFORM);
@@ -77,7 +81,8 @@ gst_cca_expand_set_property (GObject * object, guint prop_id,
 {
   GstCcaExpand *self = GST_CCA_EXPAND (object);
 
-  GST_OBJECT_LOCK (self);
+  if (!gst_cca_lock_to_set (GST_ELEMENT (self), &self->started, pspec))
+    return;
   switch (prop_id) {
     case PROP_META_TYPES:
       self->settings.meta_types = g_value_get_flags (value);
@@ -86,8 +91,8 @@ gst_cca_expand_set_property (GObject * object, guint prop_id,
       self->settings.max_objects = g_value_get_uint (value);
       break;
     case PROP_OBJECT_TYPE:
-      self->settings.object_type =
-          gst_cca_object_type (g_value_get_string (value));
+      g_free (self->object_type);
+      self->object_type = gst_cca_object_type (g_value_get_string (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -111,13 +116,39 @@ gst_cca_expand_get_property (GObject * object, guint prop_id, GValue * value,
       g_value_set_uint (value, self->settings.max_objects);
       break;
     case PROP_OBJECT_TYPE:
-      g_value_set_static_string (value, self->settings.object_type);
+      g_value_set_string (value, self->object_type);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
       break;
   }
   GST_OBJECT_UNLOCK (self);
+}
+
+static gboolean
+gst_cca_expand_start (GstBaseTransform * trans)
+{
+  GstCcaExpand *self = GST_CCA_EXPAND (trans);
+
+  gst_cca_set_started (GST_ELEMENT (self), &self->started, TRUE);
+  self->type = g_quark_from_string (self->object_type);
+  return TRUE;
+}
+
+static gboolean
+gst_cca_expand_stop (GstBaseTransform * trans)
+{
+  GstCcaExpand *self = GST_CCA_EXPAND (trans);
+
+  gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
+  return TRUE;
+}
+
+static void
+gst_cca_expand_finalize (GObject * object)
+{
+  g_free (GST_CCA_EXPAND (object)->object_type);
+  G_OBJECT_CLASS (gst_cca_expand_parent_class)->finalize (object);
 }
 
 static gboolean
@@ -188,10 +219,10 @@ static GstFlowReturn
 gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
+  const gchar *object_type = g_quark_to_string (self->type);
   gpointer state = NULL;
   GstMeta *meta;
   Settings s;
-  GQuark type;
   guint n;
 
   if (gst_buffer_get_cca_meta (buffer) == NULL)
@@ -201,10 +232,9 @@ gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   s = self->settings;
   GST_OBJECT_UNLOCK (self);
 
-  type = g_quark_from_string (s.object_type);
-  if (has_regions (buffer, type))
+  if (has_regions (buffer, self->type))
     s.meta_types &= ~GST_CCA_META_TYPE_ROI;
-  if (has_objects (buffer, type))
+  if (has_objects (buffer, self->type))
     s.meta_types &= ~GST_CCA_META_TYPE_ANALYTICS;
 
   /* Several, if several elements analysed the frame. Metas are appended, and
@@ -214,11 +244,11 @@ gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
     const GstCcaMeta *cca = (const GstCcaMeta *) meta;
 
     if (s.meta_types & GST_CCA_META_TYPE_ROI)
-      gst_cca_meta_emit_roi (cca, buffer, s.object_type, s.max_objects,
+      gst_cca_meta_emit_roi (cca, buffer, object_type, s.max_objects,
           self->width, self->height);
     n = MIN (gst_cca_meta_get_n_components (cca), s.max_objects);
     if (s.meta_types & GST_CCA_META_TYPE_ANALYTICS
-        && gst_cca_meta_emit_analytics (cca, buffer, s.object_type, n,
+        && gst_cca_meta_emit_analytics (cca, buffer, object_type, n,
             self->width, self->height) < n) {
       GST_ELEMENT_ERROR (self, STREAM, FAILED,
           ("The buffer does not take the components as objects."), (NULL));
@@ -237,6 +267,7 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
 
   object_class->set_property = gst_cca_expand_set_property;
   object_class->get_property = gst_cca_expand_get_property;
+  object_class->finalize = gst_cca_expand_finalize;
 
   /**
    * GstCcaExpand:meta-types:
@@ -261,7 +292,7 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
   /**
    * GstCcaExpand:object-type:
    *
-   * Type of the objects.
+   * Type of the objects. Can be set only in NULL and READY.
    *
    * Since: 0.1
    */
@@ -276,6 +307,8 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
 
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_cca_expand_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_expand_stop);
   trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cca_expand_set_caps);
   trans_class->prepare_output_buffer =
       GST_DEBUG_FUNCPTR (gst_cca_expand_prepare_output_buffer);
@@ -290,5 +323,5 @@ gst_cca_expand_init (GstCcaExpand * self)
 {
   self->settings.meta_types = DEFAULT_META_TYPES;
   self->settings.max_objects = GST_CCA_DEFAULT_MAX_OBJECTS;
-  self->settings.object_type = gst_cca_object_type (NULL);
+  self->object_type = gst_cca_object_type (NULL);
 }

@@ -42,7 +42,8 @@ gst_cca_base_set_property (GObject * object, guint prop_id,
   GstCcaBase *self = GST_CCA_BASE (object);
   gboolean known;
 
-  GST_OBJECT_LOCK (self);
+  if (!gst_cca_lock_to_set (GST_ELEMENT (self), &self->started, pspec))
+    return;
   known = gst_cca_settings_set (&self->settings, prop_id, value);
   GST_OBJECT_UNLOCK (self);
 
@@ -55,17 +56,17 @@ gst_cca_base_get_property (GObject * object, guint prop_id, GValue * value,
     GParamSpec * pspec)
 {
   GstCcaBase *self = GST_CCA_BASE (object);
-  GstCcaSettings settings;
   GstCcaStats stats;
+  gboolean known;
 
   GST_OBJECT_LOCK (self);
-  settings = self->settings;
   stats = self->stats;
+  known = gst_cca_settings_get (&self->settings, prop_id, value);
   GST_OBJECT_UNLOCK (self);
 
   if (prop_id == GST_CCA_PROP_STATS)
     g_value_take_boxed (value, gst_cca_stats_to_structure (&stats));
-  else if (!gst_cca_settings_get (&settings, prop_id, value))
+  else if (!known)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
 
@@ -126,7 +127,7 @@ configure_engine (GstCcaBase * self, guint width, guint height)
     .width = width,
     .height = height,
     .sample_size = GST_CCA_SAMPLE_SIZE (&self->info),
-    .max_components = self->max_components,
+    .max_components = self->settings.max_components,
     .slots = self->slots,
   };
   CcaStatus status;
@@ -179,25 +180,30 @@ gst_cca_base_start (GstBaseTransform * trans)
   gboolean ok;
 
   GST_OBJECT_LOCK (self);
+  self->started = TRUE;
   self->stats = none;
-  self->max_components = self->settings.max_components;
   GST_OBJECT_UNLOCK (self);
 
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   gst_caps_replace (&self->refused, NULL);
   self->last_message = GST_CLOCK_TIME_NONE;
   self->truncation_told = FALSE;
+  self->object_type = g_intern_string (self->settings.object_type);
   ok = open_engine (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
+  gst_cca_set_started (GST_ELEMENT (self), &self->started, ok);
   return ok;
 }
 
 static gboolean
 gst_cca_base_stop (GstBaseTransform * trans)
 {
+  GstCcaBase *self = GST_CCA_BASE (trans);
+
   GST_PAD_STREAM_LOCK (trans->sinkpad);
-  close_engine (GST_CCA_BASE (trans));
+  close_engine (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
+  gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
   return TRUE;
 }
 
@@ -285,6 +291,7 @@ static void
 gst_cca_base_finalize (GObject * object)
 {
   gst_caps_replace (&GST_CCA_BASE (object)->refused, NULL);
+  gst_cca_settings_clear (&GST_CCA_BASE (object)->settings);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 

@@ -62,11 +62,12 @@ struct _GstCcaBase {
 
   /*< private >*/
   CcaConfig config;             /* width 0: not configured */
-  guint max_components;         /* as it was when the element started */
+  const gchar *object_type;     /* interned when the element started */
   gboolean truncation_told;
   GstClockTime last_message;    /* running time */
 
   /* under the object lock */
+  gboolean started;
   GstCcaSettings settings;
   GstCcaStats stats;
 };

@@ -49,7 +49,6 @@ take_settings (GstCcaBase * self, GstCcaJob * job)
   GST_OBJECT_LOCK (self);
   job->settings = self->settings;
   GST_OBJECT_UNLOCK (self);
-  job->settings.max_components = self->max_components;
 }
 
 /* FALSE: the error has been posted, and nothing is mapped. */

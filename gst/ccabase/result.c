@@ -41,11 +41,11 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
   if (meta == NULL)
     return FALSE;
   if (s->meta_types & GST_CCA_META_TYPE_ROI)
-    gst_cca_meta_emit_roi (meta, job->buffer, s->object_type, s->max_objects,
-        analysis->width, analysis->height);
+    gst_cca_meta_emit_roi (meta, job->buffer, self->object_type,
+        s->max_objects, analysis->width, analysis->height);
   if (s->meta_types & GST_CCA_META_TYPE_ANALYTICS) {
     n = MIN (gst_cca_meta_get_n_components (meta), s->max_objects);
-    ok = gst_cca_meta_emit_analytics (meta, job->buffer, s->object_type, n,
+    ok = gst_cca_meta_emit_analytics (meta, job->buffer, self->object_type, n,
         analysis->width, analysis->height) == n;
   }
   if (!(s->meta_types & GST_CCA_META_TYPE_CCA))

@@ -66,12 +66,41 @@ gst_cca_settings_init (GstCcaSettings * settings)
   };
 }
 
-const gchar *
+void
+gst_cca_settings_clear (GstCcaSettings * settings)
+{
+  g_clear_pointer (&settings->object_type, g_free);
+}
+
+gboolean
+gst_cca_lock_to_set (GstElement * element, const gboolean * started,
+    GParamSpec * pspec)
+{
+  GST_OBJECT_LOCK (element);
+  if (!*started || !(pspec->flags & GST_PARAM_MUTABLE_READY))
+    return TRUE;
+  GST_OBJECT_UNLOCK (element);
+
+  g_warning ("The property '%s' of %s can be set only while the element is "
+      "in NULL or READY, and keeps its value.", pspec->name,
+      GST_OBJECT_NAME (element));
+  return FALSE;
+}
+
+void
+gst_cca_set_started (GstElement * element, gboolean * started, gboolean value)
+{
+  GST_OBJECT_LOCK (element);
+  *started = value;
+  GST_OBJECT_UNLOCK (element);
+}
+
+gchar *
 gst_cca_object_type (const gchar * string)
 {
   if (string == NULL || *string == '\0')
     string = GST_CCA_DEFAULT_OBJECT_TYPE;
-  return g_intern_string (string);
+  return g_strdup (string);
 }
 
 GParamSpec *
@@ -97,7 +126,7 @@ gst_cca_param_spec_object_type (void)
 {
   return g_param_spec_string ("object-type", "Object Type",
       "Type that roi and analytics objects are given, which overlays print",
-      GST_CCA_DEFAULT_OBJECT_TYPE, PLAYING);
+      GST_CCA_DEFAULT_OBJECT_TYPE, READY);
 }
 
 static void
@@ -238,7 +267,7 @@ install_component_properties (GObjectClass * klass)
    *
    * Memory is kept for so many component records. When a frame has more, the
    * first in #GstCcaBase:order are delivered, the true number is told and the
-   * result is marked as truncated. Taken up when the element starts.
+   * result is marked as truncated. Can be set only in NULL and READY.
    *
    * Since: 0.1
    */
@@ -288,7 +317,7 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaBase:object-type:
    *
-   * Type of roi and analytics objects.
+   * Type of roi and analytics objects. Can be set only in NULL and READY.
    *
    * Since: 0.1
    */
@@ -366,6 +395,7 @@ gst_cca_settings_set (GstCcaSettings * settings, guint prop_id,
   switch (prop_id) {
       SETTINGS (SET);
     case PROP_OBJECT_TYPE:
+      g_free (settings->object_type);
       settings->object_type = gst_cca_object_type (g_value_get_string (value));
       return TRUE;
     default:
@@ -380,7 +410,7 @@ gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
   switch (prop_id) {
       SETTINGS (GET);
     case PROP_OBJECT_TYPE:
-      g_value_set_static_string (value, settings->object_type);
+      g_value_set_string (value, settings->object_type);
       return TRUE;
     default:
       return FALSE;

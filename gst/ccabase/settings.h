@@ -60,7 +60,8 @@ typedef enum {
   GST_CCA_META_TYPE_ANALYTICS = 1 << 2,
 } GstCcaMetaTypes;
 
-/* The properties' values. Plain data: one frame is analysed with one copy. */
+/* The properties' values. One frame is analysed with one copy: what is not plain
+ * data does not change while the element runs. */
 typedef struct {
   guint threshold;
   guint threshold_high;
@@ -73,7 +74,7 @@ typedef struct {
   GstCcaOrder order;
   GstCcaMetaTypes meta_types;
   guint max_objects;
-  const gchar *object_type;     /* interned */
+  gchar *object_type;           /* owned by the original */
   gboolean post_messages;
   GstClockTime message_interval;
 } GstCcaSettings;
@@ -87,6 +88,7 @@ GType gst_cca_order_get_type (void);
 GType gst_cca_meta_types_get_type (void);
 
 void gst_cca_settings_init (GstCcaSettings * settings);
+void gst_cca_settings_clear (GstCcaSettings * settings);
 void gst_cca_settings_install (GObjectClass * klass);
 
 /* Both are FALSE for a property that is not one of the settings. */
@@ -95,13 +97,23 @@ gboolean gst_cca_settings_set (GstCcaSettings * settings, guint prop_id,
 gboolean gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
     GValue * value);
 
+/* Takes the object lock to set a property. FALSE, with a warning and without the
+ * lock: the element takes the property up when it starts, and has. *started is
+ * under the object lock too. */
+gboolean gst_cca_lock_to_set (GstElement * element, const gboolean * started,
+    GParamSpec * pspec);
+void gst_cca_set_started (GstElement * element, gboolean * started,
+    gboolean value);
+
 /* The shared properties of elements that attach objects. */
 GParamSpec *gst_cca_param_spec_meta_types (guint default_types);
 GParamSpec *gst_cca_param_spec_max_objects (void);
 GParamSpec *gst_cca_param_spec_object_type (void);
 
-/* The type to use for a string that a user gave, or NULL. Interned. */
-const gchar *gst_cca_object_type (const gchar * string);
+/* The type to use for a string that a user gave, or NULL; to be freed. Objects
+ * have it as a quark, which stays for ever: only an element that starts makes
+ * one. */
+gchar *gst_cca_object_type (const gchar * string);
 
 #define GST_CCA_DEFAULT_MAX_OBJECTS 256
 #define GST_CCA_DEFAULT_OBJECT_TYPE "component"

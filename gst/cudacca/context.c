@@ -5,20 +5,14 @@
 
 #include <gst/video/video.h>
 
+#include "gst/ccabase/settings.h"
+
 void
 gst_cca_cuda_init (GstCcaCuda * cuda)
 {
   g_rec_mutex_init (&cuda->lock);
   g_mutex_init (&cuda->answer_lock);
   cuda->device_id = GST_CCA_CUDA_DEFAULT_DEVICE_ID;
-}
-
-void
-gst_cca_cuda_clear (GstCcaCuda * cuda)
-{
-  gst_cca_cuda_stop (cuda);
-  g_rec_mutex_clear (&cuda->lock);
-  g_mutex_clear (&cuda->answer_lock);
 }
 
 /* GStreamer looks for a context under a lock of all elements, and asks others
@@ -46,9 +40,11 @@ gst_cca_cuda_param_spec_device_id (void)
 }
 
 void
-gst_cca_cuda_set_device_id (GstCcaCuda * cuda, GstElement * element, gint id)
+gst_cca_cuda_set_device_id (GstCcaCuda * cuda, GstElement * element,
+    GParamSpec * pspec, gint id)
 {
-  GST_OBJECT_LOCK (element);
+  if (!gst_cca_lock_to_set (element, &cuda->started, pspec))
+    return;
   cuda->device_id = id;
   GST_OBJECT_UNLOCK (element);
 }
@@ -81,14 +77,17 @@ set_stream (GstCcaCuda * cuda, GstCudaStream * stream)
 gboolean
 gst_cca_cuda_start (GstCcaCuda * cuda, GstElement * element)
 {
-  gint id = gst_cca_cuda_get_device_id (cuda, element);
   gboolean ok;
+  gint id;
 
+  gst_cca_set_started (element, &cuda->started, TRUE);
+  id = gst_cca_cuda_get_device_id (cuda, element);
   g_rec_mutex_lock (&cuda->lock);
   ok = gst_cuda_ensure_element_context (element, id, &cuda->context);
   unlock (cuda);
 
   if (!ok) {
+    gst_cca_set_started (element, &cuda->started, FALSE);
     if (id < 0)
       GST_ELEMENT_ERROR (element, RESOURCE, NOT_FOUND,
           ("No CUDA context can be made on the GPU."), (NULL));
@@ -102,13 +101,28 @@ gst_cca_cuda_start (GstCcaCuda * cuda, GstElement * element)
   return TRUE;
 }
 
-void
-gst_cca_cuda_stop (GstCcaCuda * cuda)
+static void
+release (GstCcaCuda * cuda)
 {
   set_stream (cuda, NULL);
   g_rec_mutex_lock (&cuda->lock);
   gst_clear_object (&cuda->context);
   unlock (cuda);
+}
+
+void
+gst_cca_cuda_stop (GstCcaCuda * cuda, GstElement * element)
+{
+  release (cuda);
+  gst_cca_set_started (element, &cuda->started, FALSE);
+}
+
+void
+gst_cca_cuda_clear (GstCcaCuda * cuda)
+{
+  release (cuda);
+  g_rec_mutex_clear (&cuda->lock);
+  g_mutex_clear (&cuda->answer_lock);
 }
 
 void

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * applications set and ask for from other threads. */
 typedef struct {
   GRecMutex lock;
+  gboolean started;             /* under the object lock */
   gint device_id;               /* -1: any; under the object lock */
   GstCudaContext *context;      /* NULL in READY, unless it has been set */
   GstCudaStream *stream;        /* streaming thread; NULL: the default stream */
@@ -28,12 +29,12 @@ void gst_cca_cuda_clear (GstCcaCuda * cuda);
 #define GST_CCA_CUDA_DEFAULT_DEVICE_ID -1
 GParamSpec *gst_cca_cuda_param_spec_device_id (void);
 void gst_cca_cuda_set_device_id (GstCcaCuda * cuda, GstElement * element,
-    gint id);
+    GParamSpec * pspec, gint id);
 gint gst_cca_cuda_get_device_id (GstCcaCuda * cuda, GstElement * element);
 
 /* Finds or makes the context. FALSE: the error has been posted. */
 gboolean gst_cca_cuda_start (GstCcaCuda * cuda, GstElement * element);
-void gst_cca_cuda_stop (GstCcaCuda * cuda);
+void gst_cca_cuda_stop (GstCcaCuda * cuda, GstElement * element);
 
 /* For the virtual functions set_context and query. */
 void gst_cca_cuda_set_context (GstCcaCuda * cuda, GstElement * element,

@@ -151,7 +151,7 @@ gst_cuda_gray_stop (GstBaseTransform * trans)
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   reset (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
-  gst_cca_cuda_stop (&PRIV (self)->cuda);
+  gst_cca_cuda_stop (&PRIV (self)->cuda, GST_ELEMENT (self));
   return TRUE;
 }
 
@@ -238,7 +238,7 @@ gst_cuda_gray_set_property (GObject * object, guint prop_id,
 {
   if (prop_id == PROP_DEVICE_ID)
     gst_cca_cuda_set_device_id (&PRIV (GST_CUDA_GRAY (object))->cuda,
-        GST_ELEMENT (object), g_value_get_int (value));
+        GST_ELEMENT (object), pspec, g_value_get_int (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }

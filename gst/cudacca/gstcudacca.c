@@ -205,7 +205,7 @@ gst_cuda_cca_start (GstBaseTransform * trans)
     return FALSE;
   if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
     return TRUE;
-  gst_cca_cuda_stop (&self->cuda);
+  gst_cca_cuda_stop (&self->cuda, GST_ELEMENT (self));
   return FALSE;
 }
 
@@ -214,7 +214,7 @@ gst_cuda_cca_stop (GstBaseTransform * trans)
 {
   gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 
-  gst_cca_cuda_stop (&GST_CUDA_CCA (trans)->cuda);
+  gst_cca_cuda_stop (&GST_CUDA_CCA (trans)->cuda, GST_ELEMENT (trans));
   return ok;
 }
 
@@ -272,13 +272,15 @@ gst_cuda_cca_set_property (GObject * object, guint prop_id,
 
   switch (prop_id) {
     case PROP_DEVICE_ID:
-      gst_cca_cuda_set_device_id (&self->cuda, GST_ELEMENT (self),
+      gst_cca_cuda_set_device_id (&self->cuda, GST_ELEMENT (self), pspec,
           g_value_get_int (value));
       break;
     case PROP_ALGORITHM:
-      GST_OBJECT_LOCK (self);
-      self->algorithm = g_value_get_enum (value);
-      GST_OBJECT_UNLOCK (self);
+      if (gst_cca_lock_to_set (GST_ELEMENT (self),
+              &GST_CCA_BASE (self)->started, pspec)) {
+        self->algorithm = g_value_get_enum (value);
+        GST_OBJECT_UNLOCK (self);
+      }
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -331,7 +333,7 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
    * GstCudaCca:cuda-device-id:
    *
    * GPU to use. With -1 it is the one that the video is on, or that other
-   * elements of the pipeline use. Taken up when the element starts.
+   * elements of the pipeline use. Can be set only in NULL and READY.
    *
    * Since: 0.1
    */
@@ -341,8 +343,8 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
   /**
    * GstCudaCca:algorithm:
    *
-   * How the components are found. The result does not depend on it. Taken up
-   * when the element starts.
+   * How the components are found. The result does not depend on it. Can be
+   * set only in NULL and READY.
    *
    * Since: 0.1
    */

@@ -23,6 +23,7 @@ struct _Rig
   guint64 entered;              /* done when the present frame came */
   GstCaps *caps;                /* of the present frame */
   guint max_components;
+  const gchar *object_type;
   GQueue waiting;               /* outcomes to be checked */
   gboolean ended;
 };
@@ -38,7 +39,6 @@ const Wish default_wish = {
   .order = 0,
   .types = 5,
   .max_objects = 256,
-  .object_type = "component",
 };
 
 /* --- frames --------------------------------------------------------------- */
@@ -84,6 +84,7 @@ frame_leaves (GstPad * pad, GstPadProbeInfo * info, gpointer data)
   o->buffer = gst_buffer_ref (buffer);
   o->caps = gst_caps_ref (rig->caps);
   o->max_components = rig->max_components;
+  o->object_type = rig->object_type;
   for (i = rig->entered; i <= rig->begun; i++)
     o->wishes[o->n_wishes++] = rig->history[i % HISTORY];
   while (rig->waiting.length >= MAX_WAITING)
@@ -153,7 +154,7 @@ change_one (Actor * actor, Wish * w, GValue * value)
   g_value_set_uint64 (value, field); \
   return name
 
-  switch (dice (actor, 14)) {
+  switch (dice (actor, 13)) {
     case 0:
       UINT ("threshold", look->threshold, PICK (actor, 0, 50, 100, 128, 150));
     case 1:
@@ -183,13 +184,8 @@ change_one (Actor * actor, Wish * w, GValue * value)
       UINT ("order", w->order, dice (actor, 2));
     case 11:
       UINT ("meta-types", w->types, PICK (actor, 0, 1, 1, 2, 3, 5, 7));
-    case 12:
-      UINT ("max-objects", w->max_objects, PICK (actor, 1, 3, 64, 256));
     default:
-      w->object_type = dice (actor, 2) ? "component" : "stressed";
-      g_value_init (value, G_TYPE_STRING);
-      g_value_set_static_string (value, w->object_type);
-      return "object-type";
+      UINT ("max-objects", w->max_objects, PICK (actor, 1, 3, 64, 256));
   }
 }
 
@@ -279,22 +275,31 @@ void
 rig_set_start_options (Rig * rig, Actor * actor)
 {
   guint max = PICK (actor, 1, 5, 100, 65536, 65536);
+  const gchar *type = dice (actor, 2) ? "component" : "stressed";
   GObjectClass *klass = G_OBJECT_GET_CLASS (rig->element);
 
-  g_object_set (rig->element, "max-components", max, NULL);
+  g_object_set (rig->element, "max-components", max, "object-type", type, NULL);
   if (g_object_class_find_property (klass, "threads"))
     g_object_set (rig->element, "threads", dice (actor, 4), NULL);
   if (g_object_class_find_property (klass, "algorithm"))
     g_object_set (rig->element, "algorithm", dice (actor, 3), NULL);
   g_mutex_lock (&rig->lock);
   rig->max_components = max;
+  rig->object_type = type;
   g_mutex_unlock (&rig->lock);
 }
 
 void
 rig_mislead (Rig * rig, Actor * actor)
 {
-  g_object_set (rig->element, "max-components", 1 + dice (actor, 9), NULL);
+  guint is;
+
+  g_object_set (rig->element, "max-components", 6 + dice (actor, 9),
+      "object-type", "misled", NULL);
+  g_object_get (rig->element, "max-components", &is, NULL);
+  if (is != rig->max_components)
+    complain ("max-components changed from %u to %u while the element ran",
+        rig->max_components, is);
 }
 
 /* GStreamer's tee refuses events while it stops, and the source, which stops
@@ -355,6 +360,7 @@ rig_new (GstElement * element)
   rig->element = gst_object_ref (element);
   rig->history[0] = default_wish;
   rig->max_components = 65536;
+  rig->object_type = "component";
   g_mutex_init (&rig->lock);
   g_cond_init (&rig->cond);
   g_queue_init (&rig->waiting);

@@ -47,7 +47,6 @@ typedef struct
 {
   Look look;
   guint order, types, max_objects;
-  const gchar *object_type;
 } Wish;
 
 extern const Wish default_wish;
@@ -61,6 +60,7 @@ typedef struct
   GstBuffer *buffer;
   GstCaps *caps;
   guint max_components;
+  const gchar *object_type;
   Wish wishes[MAX_WISHES];
   guint n_wishes;
 } Outcome;
@@ -77,7 +77,7 @@ Rig *rig_new (GstElement * element);
 void rig_free (Rig * rig);
 
 /* To be called while the element is stopped, or has not started for the first
- * time; what it is set to later only misleads. */
+ * time; and while it runs, when it turns such options down. */
 void rig_set_start_options (Rig * rig, Actor * actor);
 void rig_mislead (Rig * rig, Actor * actor);
 

@@ -124,7 +124,7 @@ verify_roi (const Outcome * o, const Wish * wish, const GArray * expected)
     const GstCcaComponent *e = NULL;
     guint i;
 
-    if (roi->roi_type != g_quark_from_string (wish->object_type))
+    if (roi->roi_type != g_quark_from_string (o->object_type))
       return g_strdup_printf ("a region is of type %s",
           g_quark_to_string (roi->roi_type));
     for (i = 0; i < n && e == NULL; i++) {
@@ -196,7 +196,7 @@ verify (const Outcome * o)
         "%s", w->look.threshold, w->look.threshold_high, w->look.invert,
         w->look.connectivity, w->look.min_area, w->look.max_area,
         w->look.roi_width, w->look.roi_height, w->look.roi_x, w->look.roi_y,
-        w->order, w->types, w->max_objects, w->object_type, wrong);
+        w->order, w->types, w->max_objects, o->object_type, wrong);
     g_free (wrong);
   }
   if (all->len > 0) {

@@ -194,6 +194,10 @@ GST_START_TEST (test_no_such_device)
     fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
         GST_STATE_CHANGE_FAILURE);
     assert_error (bus, "cuda-device-id 77");
+    /* it has not started, and takes another */
+    g_object_set (element, "cuda-device-id", 0, NULL);
+    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_SUCCESS);
     gst_element_set_bus (element, NULL);
     gst_element_set_state (element, GST_STATE_NULL);
     gst_object_unref (element);

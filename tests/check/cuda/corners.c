@@ -62,6 +62,44 @@ GST_START_TEST (test_properties)
 
 GST_END_TEST;
 
+/* What is taken up when the element starts keeps its value until it stops. */
+GST_START_TEST (test_set_while_running)
+{
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstElement *element = gst_element_factory_make (elements[i], "e");
+
+    for (j = 0; j < 2; j++) {
+      gint id, algorithm = 0;
+
+      gst_element_set_state (element, GST_STATE_PAUSED);
+      g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+          "*cuda-device-id* of e *NULL or READY*");
+      g_object_set (element, "cuda-device-id", 1, NULL);
+      g_test_assert_expected_messages ();
+      g_object_get (element, "cuda-device-id", &id, NULL);
+      assert_equals_int (id, -1 + j);
+      if (i == 0) {
+        g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+            "*algorithm* of e *NULL or READY*");
+        g_object_set (element, "algorithm", 2, NULL);
+        g_test_assert_expected_messages ();
+        g_object_get (element, "algorithm", &algorithm, NULL);
+        assert_equals_int (algorithm, j);
+      }
+      gst_element_set_state (element, GST_STATE_READY);
+      g_object_set (element, "cuda-device-id", 0, NULL);
+      if (i == 0)
+        g_object_set (element, "algorithm", 1, NULL);
+    }
+    gst_element_set_state (element, GST_STATE_NULL);
+    gst_object_unref (element);
+  }
+}
+
+GST_END_TEST;
+
 static GstHarness *
 gray_harness (const gchar * description, GstCaps * caps, GstBus ** bus)
 {
@@ -254,6 +292,7 @@ corners_suite (void)
 
   tcase_set_timeout (tc, 120);
   tcase_add_test (tc, test_properties);
+  tcase_add_test (tc, test_set_while_running);
   tcase_add_test (tc, test_empty_gap);
   tcase_add_test (tc, test_empty_frame);
   tcase_add_test (tc, test_wrong_crop);

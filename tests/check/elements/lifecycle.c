@@ -233,8 +233,7 @@ change_properties (gpointer element)
     i++;
     /* the picture has two levels: any mixture of old and new is one of them */
     g_object_set (element, "threshold", i % 2 ? 50 : 150, "order", i % 2,
-        "connectivity", i % 2 ? 4 : 8, "object-type", i % 2 ? "a" : "b",
-        "meta-types", i % 7 | 1, "max-objects", 1 + i % 5, "post-messages",
+        "connectivity", i % 2 ? 4 : 8, "meta-types", i % 7 | 1, "max-objects", 1 + i % 5, "post-messages",
         i % 2, "min-area", (guint64) 1, NULL);
     g_object_get (element, "stats", &stats, "object-type", &type, NULL);
     gst_structure_free (stats);

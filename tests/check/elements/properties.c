@@ -312,10 +312,11 @@ GST_START_TEST (test_flags)
     "max-area", "roi-x", "roi-y", "roi-width", "roi-height",
   };
   static const gchar *const playing[] = {
-    "order", "meta-types", "max-objects", "object-type", "post-messages",
-    "message-interval",
+    "order", "meta-types", "max-objects", "post-messages", "message-interval",
   };
-  static const gchar *const ready[] = { "max-components", "threads" };
+  static const gchar *const ready[] = {
+    "max-components", "object-type", "threads",
+  };
   GstElement *cca = gst_element_factory_make ("cca", NULL);
   GObjectClass *klass = G_OBJECT_GET_CLASS (cca);
   guint i;
@@ -337,6 +338,90 @@ GST_START_TEST (test_flags)
     fail_unless (flags & GST_PARAM_MUTABLE_READY);
   }
   gst_object_unref (cca);
+}
+
+GST_END_TEST;
+
+/* Sets a property with a string; whether it has that value then. */
+static gboolean
+takes (GstElement * element, const gchar * name, const gchar * string)
+{
+  GValue value = G_VALUE_INIT;
+  gboolean same;
+  gchar *is;
+
+  gst_util_set_object_arg (G_OBJECT (element), name, string);
+  g_object_get_property (G_OBJECT (element), name, &value);
+  is = G_VALUE_HOLDS_STRING (&value) ? g_value_dup_string (&value)
+      : gst_value_serialize (&value);
+  same = g_strcmp0 (is, string) == 0;
+  g_free (is);
+  g_value_unset (&value);
+  return same;
+}
+
+/* What is taken up when the element starts keeps its value until it stops, and
+ * whoever sets it then is told. */
+GST_START_TEST (test_set_while_running)
+{
+  static const gchar *const properties[][3] = {
+    {"cca", "max-components", "3"}, {"cca", "threads", "2"},
+    {"cca", "object-type", "car"}, {"ccaexpand", "object-type", "car"},
+  };
+  static const GstState states[] = {
+    GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_PAUSED,
+    GST_STATE_READY, GST_STATE_PLAYING, GST_STATE_NULL,
+  };
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (properties); i++) {
+    GstElement *element = gst_element_factory_make (properties[i][0], "e");
+    const gchar *name = properties[i][1], *string = properties[i][2];
+
+    for (j = 0; j < G_N_ELEMENTS (states); j++) {
+      fail_unless_equals_int (gst_element_set_state (element, states[j]),
+          GST_STATE_CHANGE_SUCCESS);
+      if (states[j] <= GST_STATE_READY) {
+        fail_unless (takes (element, name, string));
+        fail_unless (takes (element, name, "1"));
+      } else {
+        gchar *warning = g_strdup_printf ("*%s* of e *NULL or READY*", name);
+
+        g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING, warning);
+        fail_if (takes (element, name, string));
+        g_test_assert_expected_messages ();
+        g_free (warning);
+      }
+    }
+    gst_object_unref (element);
+  }
+}
+
+GST_END_TEST;
+
+/* Quarks stay for ever: no string becomes one because a property was set. */
+GST_START_TEST (test_object_types_are_not_kept)
+{
+  static const gchar *const names[] = { "cca", "ccaexpand" };
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (names); i++) {
+    GstElement *element = gst_element_factory_make (names[i], NULL);
+
+    for (j = 0; j < 100; j++) {
+      gchar *type = g_strdup_printf ("%s-%u", names[i], j);
+
+      fail_unless (takes (element, "object-type", type));
+      assert_equals_int (g_quark_try_string (type), 0);
+      if (j == 99) {
+        gst_element_set_state (element, GST_STATE_PAUSED);
+        fail_unless (g_quark_try_string (type) != 0);
+        gst_element_set_state (element, GST_STATE_NULL);
+      }
+      g_free (type);
+    }
+    gst_object_unref (element);
+  }
 }
 
 GST_END_TEST;
@@ -393,6 +478,8 @@ properties_suite (void)
   tcase_add_test (tc, test_stats);
   tcase_add_test (tc, test_controller);
   tcase_add_test (tc, test_flags);
+  tcase_add_test (tc, test_set_while_running);
+  tcase_add_test (tc, test_object_types_are_not_kept);
   tcase_add_test (tc, test_unknown_property);
   suite_add_tcase (s, tc);
   return s;
