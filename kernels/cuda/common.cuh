@@ -85,6 +85,8 @@ DEVICE void begin_dependent()
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
     asm volatile("griddepcontrol.wait;" ::: "memory");
+#elif defined(CCA_SIMULATED)
+    simcuda_wait_for_grids();
 #endif
 }
 

@@ -295,6 +295,12 @@ static void check_launch(const Call &call, const SimKernel &kernel, const CUlaun
             throw CUDA_ERROR_NOT_SUPPORTED;
 }
 
+/* Whether it may begin before the kernel before it in the stream is done. */
+static bool overlaps(const CUlaunchConfig &c)
+{
+    return c.numAttrs > 0 && c.attrs[0].value.programmaticStreamSerializationAllowed;
+}
+
 API cuLaunchKernelEx(const CUlaunchConfig *const config, CUfunction const handle,
                      void **const params, void **)
 {
@@ -309,10 +315,24 @@ API cuLaunchKernelEx(const CUlaunchConfig *const config, CUfunction const handle
         const SimDim grid = { c.gridDimX, c.gridDimY, c.gridDimZ };
         const SimDim block = { c.blockDimX, c.blockDimY, c.blockDimZ };
         const uint64_t seed = (uint64_t) setting("SIMCUDA_SEED", 1) * 0x100000001b3u + n_launches++;
-        const auto run = [=, &kernel] {
-            if (!simcuda_run({ kernel.name, kernel.call, args->params.data(), grid, block, seed }))
+        const auto launched = std::make_shared<SimGrid>(
+            SimLaunch { kernel.name, kernel.call, args->params.data(), grid, block, seed });
+        Operation op;
+        op.kind = Kind::KERNEL;
+        op.uses.assign(uses.begin(), uses.end());
+        op.run = [=] {
+            (void) args; /* live until then */
+            if (!launched->finish())
                 throw CUDA_ERROR_LAUNCH_TIMEOUT;
         };
-        submit(stream, { run, { uses.begin(), uses.end() } });
+        if (overlaps(c))
+            op.begin = [=] {
+                if (!launched->begin())
+                    throw CUDA_ERROR_LAUNCH_TIMEOUT;
+            };
+        if (overlaps(c) && stream->last != Kind::KERNEL)
+            sim_fail("%s: %s is to overlap what comes before it in the stream, which is no kernel",
+                     call.name, kernel.name);
+        submit(stream, std::move(op));
     });
 }

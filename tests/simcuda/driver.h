@@ -51,9 +51,18 @@ struct Place { /* in a stream: done when it has completed so many operations */
     uint64_t ticket = 0;
 };
 
+/* Says when an operation is run: as late as the driver may. */
+enum class Kind {
+    OTHER,        /* at once */
+    KERNEL,       /* once the next operation is known, which may overlap it */
+    COPY_TO_HOST, /* once somebody waits for it */
+};
+
 struct Operation {
     std::function<void()> run; /* throws the CUresult that it fails with */
     std::vector<Allocation *> uses;
+    Kind kind = Kind::OTHER;
+    std::function<void()> begin = {}; /* what it does before the one before it is done */
     std::vector<Place> after = {};
 };
 
@@ -62,7 +71,9 @@ struct Stream {
     Context *context;
     bool blocking; /* takes turns with the null stream */
     std::deque<Operation> queue = {};
+    Kind last = Kind::OTHER; /* submitted */
     uint64_t n_submitted = 0, n_completed = 0;
+    uint64_t n_wanted = 0; /* up to which somebody waits */
     bool ends = false;
     std::condition_variable filled = {}, done = {};
     std::set<uint64_t> awaited = {}; /* tickets that `done` is to tell about */
@@ -166,6 +177,8 @@ std::shared_ptr<Stream> new_stream(Context *context, bool blocking);
 void end_stream(const std::shared_ptr<Stream> &stream);
 Place submit(const std::shared_ptr<Stream> &stream, Operation &&operation);
 void wait_for(Guard &guard, const Place &place);
+/* Nothing up to there is put off any longer. */
+void want(const Place &place);
 /* For all streams of the context. */
 void wait_for_context(Guard &guard, const Context *context);
 /* At the end: waits for those that were destroyed, reports the others, and events. */

@@ -44,7 +44,8 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_tile_merge), KERNEL(cca_tile_reduce), KERNEL(cca_tile_filter),
     KERNEL(cca_tile_areas), KERNEL(cca_tile_emit),
     /* for misuse.c */
-    KERNEL(misuse_none), KERNEL(misuse_race), KERNEL(misuse_write_past_end),
+    KERNEL(misuse_none), KERNEL(misuse_race), KERNEL(misuse_next), KERNEL(misuse_next_early),
+    KERNEL(misuse_write_past_end),
     KERNEL(misuse_lane_returned), KERNEL(misuse_lanes_apart), KERNEL(misuse_not_in_mask),
     KERNEL(misuse_shuffle_from_outside), KERNEL(misuse_barrier_left_out),
     KERNEL(misuse_unaligned),

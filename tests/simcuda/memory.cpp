@@ -210,8 +210,8 @@ static void copy_rows(const Side &to, const Side &from, const size_t width, cons
         memcpy(to.p + y * to.pitch, from.p + y * from.pitch, width);
 }
 
-/* Enqueues a copy. Pageable memory is read before, or written before, the call
- * returns: no more may be relied on with a GPU either. */
+/* Enqueues a copy. Pageable memory is read before the call returns; the driver may
+ * also have written to it by then, or not. */
 static void copy(Call &call, CUstream const stream, const Side &to, Side from,
                  const size_t width, const size_t height, bool wait)
 {
@@ -232,8 +232,10 @@ static void copy(Call &call, CUstream const stream, const Side &to, Side from,
         (void) staged; /* lives until then */
         copy_rows(to, from, width, height);
     };
+    if (to.host)
+        op.kind = Kind::COPY_TO_HOST;
     const Place place = submit(call.stream(stream), std::move(op));
-    if (wait || to.is_pageable())
+    if (wait)
         call.wait_for(place);
 }
 

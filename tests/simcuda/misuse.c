@@ -68,45 +68,85 @@ static void take_down(void)
     more.ctx_destroy(context);
 }
 
-static CUresult launch(const char *const name, const CUdeviceptr p)
+static CUresult launch_after(const char *const name, const CUdeviceptr p, const bool overlaps)
 {
     CUfunction f;
     Words words = { p, N_WORDS };
     void *params[] = { &words };
+    CUlaunchAttribute overlap = {
+        .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+        .value.programmaticStreamSerializationAllowed = 1,
+    };
     const CUlaunchConfig config = {
         .gridDimX = 1, .gridDimY = 1, .gridDimZ = 1,
         .blockDimX = N_WORDS, .blockDimY = 1, .blockDimZ = 1, .hStream = stream,
+        .attrs = &overlap, .numAttrs = overlaps,
     };
     if (cu.module_function(&f, module, name) != CUDA_SUCCESS)
         _exit(5);
     return cu.launch(&config, f, params, NULL);
 }
 
-/* The words that a kernel is to write: N_WORDS - 1 down to 0. */
-static bool run_backwards(const char *const kernel)
+static CUresult launch(const char *const name, const CUdeviceptr p)
 {
-    uint32_t words[N_WORDS];
-    bool right = launch(kernel, memory) == CUDA_SUCCESS &&
-                 cu.copy_to_host_async(words, memory, SIZE, stream) == CUDA_SUCCESS &&
-                 more.stream_synchronize(stream) == CUDA_SUCCESS;
+    return launch_after(name, p, false);
+}
+
+static uint32_t words_here[N_WORDS];
+
+/* Copies the words, which are to be N_WORDS - 1 down to 0, with `more_each` added. */
+static void expect_backwards(const uint32_t more_each, const bool waits)
+{
+    bool right = cu.copy_to_host_async(words_here, memory, SIZE, stream) == CUDA_SUCCESS &&
+                 (!waits || more.stream_synchronize(stream) == CUDA_SUCCESS);
     for (uint32_t i = 0; i < N_WORDS; i++)
-        right = right && words[i] == N_WORDS - 1 - i;
-    return right;
+        right = right && words_here[i] == N_WORDS - 1 - i + more_each;
+    if (!right)
+        fprintf(stderr, "wrong words\n");
+    take_down();
 }
 
 /* --- the cases ------------------------------------------------------------ */
 
 static void none(void)
 {
-    if (!run_backwards("misuse_none"))
-        fprintf(stderr, "wrong words\n");
-    take_down();
+    launch("misuse_none", memory);
+    expect_backwards(0, true);
 }
 
 static void race(void)
 {
-    if (!run_backwards("misuse_race"))
-        fprintf(stderr, "wrong words\n");
+    launch("misuse_race", memory);
+    expect_backwards(0, true);
+}
+
+static void copy_without_wait(void)
+{
+    launch("misuse_none", memory);
+    expect_backwards(0, false);
+}
+
+/* A kernel that may begin before the one before it is done: it waits, */
+static void overlap(void)
+{
+    launch("misuse_none", memory);
+    launch_after("misuse_next", memory, true);
+    expect_backwards(1, true);
+}
+
+/* does not, */
+static void overlap_early(void)
+{
+    launch("misuse_none", memory);
+    launch_after("misuse_next_early", memory, true);
+    expect_backwards(1, true);
+}
+
+/* or has none before it. */
+static void overlap_memset(void)
+{
+    cu.memset_d8_async(memory, 0, SIZE, stream);
+    launch_after("misuse_next", memory, true);
     take_down();
 }
 
@@ -227,6 +267,10 @@ static const struct {
 } cases[] = {
     { "none", none, NULL, NULL },
     { "race", race, "wrong words", NULL },
+    { "copy-without-wait", copy_without_wait, "wrong words", NULL },
+    { "overlap", overlap, NULL, NULL },
+    { "overlap-early", overlap_early, "wrong words", NULL },
+    { "overlap-memset", overlap_memset, "before it in the stream, which is no kernel", NULL },
     { "leak", leak, "allocation 1 of 1000 bytes of device memory was not freed", NULL },
     { "leak-host", leak_host, "of page-locked memory was not freed", NULL },
     { "leak-event", leak_event, "an event was not destroyed", NULL },

@@ -29,6 +29,23 @@ static void misuse_race(const Words w)
         w.data[threadIdx.x] = words[63 - threadIdx.x];
 }
 
+/* One more than each word that the kernel before has written. */
+static void misuse_next(const Words w)
+{
+    simcuda_wait_for_grids();
+    if (threadIdx.x < w.n)
+        w.data[threadIdx.x]++;
+}
+
+/* The same, but it does not wait for that kernel. */
+static void misuse_next_early(const Words w)
+{
+    const uint32_t word = w.data[threadIdx.x];
+    simcuda_wait_for_grids();
+    if (threadIdx.x < w.n)
+        w.data[threadIdx.x] = word + 1;
+}
+
 static void misuse_write_past_end(const Words w)
 {
     if (threadIdx.x == 0)

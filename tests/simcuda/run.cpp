@@ -4,8 +4,9 @@
 /* A block's threads are fibers. One runs until it has to wait, or is made to;
  * which one goes on is drawn at random. Several blocks are under way at a time
  * and take turns, so that blocks meet in the middle of their work. All of this
- * happens on the one thread that called simcuda_run; others that do so wait. */
+ * happens on the one thread that called begin or finish; others that do so wait. */
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -22,19 +23,17 @@
 
 const SimNow *simcuda_now;
 
-static const SimLaunch *launch;
-static auto &blocks = *new std::vector<Block>(MOST_RESIDENT);
-static Fiber scheduler; /* where simcuda_run goes on */
+static SimGrid *grid; /* that runs now */
+static std::mutex &one_at_a_time = *new std::mutex;
+static Fiber scheduler; /* where run_blocks goes on */
 static auto &fibers = *new std::vector<std::unique_ptr<Fiber>>; /* all that were needed so far */
 static auto &idle = *new std::vector<Fiber *>; /* those without a thread */
 
 /* --- chance --------------------------------------------------------------- */
 
-static uint64_t chance;
-
 static uint32_t below(const uint32_t n) /* SplitMix64 (Steele, Lea and Flood, 2014) */
 {
-    uint64_t z = chance += 0x9e3779b97f4a7c15u;
+    uint64_t z = grid->chance += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return (uint32_t) (((z ^ z >> 31) >> 32) * n >> 32);
@@ -113,7 +112,7 @@ static Fiber &fiber_of(Thread &t)
     return *t.fiber;
 }
 
-/* From the running thread to the next one, or if there is none to simcuda_run. */
+/* From the running thread to the next one, or if there is none to run_blocks. */
 static void go_on(Fiber &from, Thread *const next)
 {
     Fiber &to = next ? fiber_of(*next) : scheduler;
@@ -150,10 +149,18 @@ void simcuda_switch_now()
     give_way(below(4) == 0);
 }
 
+void simcuda_wait_for_grids()
+{
+    if (!grid->overlaps)
+        return;
+    running_thread().block->early.push_back(&running_thread());
+    wait_here();
+}
+
 static void run_threads()
 {
     for (;;) {
-        launch->call(launch->params);
+        grid->launch.call(grid->launch.params);
         Thread &me = running_thread();
         me.state = State::DONE;
         me.block->n_done++;
@@ -166,7 +173,7 @@ static void run_threads()
 
 static void start_block(Block &b, const uint32_t index)
 {
-    const SimDim g = launch->grid_size, s = launch->block_size;
+    const SimDim g = grid->launch.grid_size, s = grid->launch.block_size;
     const uint32_t n_threads = s.x * s.y * s.z, n_warps = (n_threads + WARP - 1) / WARP;
     b.active = true;
     b.n_done = b.n_arrived = 0;
@@ -175,11 +182,12 @@ static void start_block(Block &b, const uint32_t index)
     b.warps.assign(n_warps, {});
     b.runnable.clear();
     b.starved.clear();
+    b.early.clear();
     b.shared.clear();
     b.threads.assign(n_threads, {});
     for (uint32_t i = 0; i < n_threads; i++) {
         Thread &t = b.threads[i];
-        t.now = { launch->name, { i % s.x, i / s.x % s.y, i / s.x / s.y },
+        t.now = { grid->launch.name, { i % s.x, i / s.x % s.y, i / s.x / s.y },
                   { index % g.x, index / g.x % g.y, index / g.x / g.y }, s, g, i % WARP };
         t.block = &b;
         t.index = i;
@@ -188,13 +196,18 @@ static void start_block(Block &b, const uint32_t index)
     shuffle(b.runnable);
 }
 
-/* Until all of it is done, it is stuck, or it is another block's turn. Returns
- * whether it is not stuck. */
+static bool can_run(const Block &b)
+{
+    return !b.runnable.empty() || !b.starved.empty();
+}
+
+/* Until all of it is done, it waits for grids, it is stuck, or it is another
+ * block's turn. Returns whether it is not stuck. */
 static bool run_block(Block &b)
 {
     bring_shared(b);
     go_on(scheduler, pick(b));
-    if (!b.runnable.empty() || !b.starved.empty())
+    if (can_run(b) || !b.early.empty())
         return true;
     shared_owner = nullptr;
     b.active = false;
@@ -204,46 +217,85 @@ static bool run_block(Block &b)
     return false;
 }
 
+/* Until none can run. Returns whether none is stuck. */
 static bool run_blocks()
 {
-    std::vector<uint32_t> order(launch->grid_size.x * launch->grid_size.y * launch->grid_size.z);
-    for (size_t i = 0; i < order.size(); i++)
-        order[i] = (uint32_t) i;
-    shuffle(order);
-    const uint32_t n_resident = 1 + below(MOST_RESIDENT);
     for (;;) {
-        Block *active[MOST_RESIDENT];
+        Block *ready[MOST_RESIDENT];
         uint32_t n = 0;
-        for (uint32_t i = 0; i < n_resident; i++) {
-            if (!blocks[i].active && !order.empty()) {
-                start_block(blocks[i], order.back());
-                order.pop_back();
+        for (Block &b : grid->blocks) {
+            if (!b.active && !grid->overlaps && !grid->order.empty()) {
+                start_block(b, grid->order.back());
+                grid->order.pop_back();
             }
-            if (blocks[i].active)
-                active[n++] = &blocks[i];
+            if (b.active && can_run(b))
+                ready[n++] = &b;
         }
         if (n == 0)
             return true;
-        if (!run_block(*active[below(n)]))
+        if (!run_block(*ready[below(n)]))
             return false;
     }
 }
 
-bool simcuda_run(const SimLaunch &l)
+/* --- grids ---------------------------------------------------------------- */
+
+SimGrid::SimGrid(const SimLaunch &l) : launch(l), chance(l.seed) {}
+
+/* Threads that have begun and are not done never will be. */
+SimGrid::~SimGrid()
 {
-    static std::mutex &one_at_a_time = *new std::mutex;
     std::lock_guard<std::mutex> guard(one_at_a_time);
-    launch = &l;
-    chance = l.seed;
-    const bool done = run_blocks();
-    if (!done) { /* what is stuck stays so */
-        for (const auto &fiber : fibers)
-            fiber_release(*fiber);
-        fibers.clear();
-        idle.clear();
-        for (Block &b : blocks)
-            b.active = false;
+    for (Block &b : blocks) {
+        if (shared_owner == &b)
+            shared_owner = nullptr;
+        for (const Thread &t : b.threads) {
+            if (t.fiber == nullptr || t.state == State::DONE)
+                continue;
+            fiber_release(*t.fiber);
+            fibers.erase(std::find_if(fibers.begin(), fibers.end(),
+                                      [&](const auto &f) { return f.get() == t.fiber; }));
+        }
     }
-    shared_owner = nullptr;
-    return done;
+}
+
+/* Draws the order of the blocks, and starts the first ones. */
+static void set_out()
+{
+    const SimDim g = grid->launch.grid_size;
+    std::vector<uint32_t> &order = grid->order;
+    order.resize(g.x * g.y * g.z);
+    for (size_t i = 0; i < order.size(); i++)
+        order[i] = (uint32_t) i;
+    shuffle(order);
+    grid->blocks.resize(std::min<size_t>(1 + below(MOST_RESIDENT), order.size()));
+    for (Block &b : grid->blocks) {
+        start_block(b, order.back());
+        order.pop_back();
+    }
+}
+
+bool SimGrid::begin()
+{
+    std::lock_guard<std::mutex> guard(one_at_a_time);
+    grid = this;
+    overlaps = true;
+    set_out();
+    const bool good = run_blocks();
+    overlaps = false;
+    return good;
+}
+
+bool SimGrid::finish()
+{
+    std::lock_guard<std::mutex> guard(one_at_a_time);
+    grid = this;
+    if (blocks.empty())
+        set_out();
+    for (Block &b : blocks) {
+        for (Thread *const t : b.early)
+            make_runnable(*t);
+        b.early.clear();
+    }
+    return run_blocks();
 }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 struct SimDim {
     uint32_t x, y, z;
@@ -42,6 +43,10 @@ uint64_t simcuda_warp(SimWarpOp op, uint32_t mask, uint64_t v, uint32_t from);
 void simcuda_may_switch();
 void simcuda_switch_now();
 
+/* Waits until what the grids before this one have written is there: they may not be
+ * done as this one begins. */
+void simcuda_wait_for_grids();
+
 /* The running thread breaks a rule that the GPU need not punish. */
 void simcuda_misuse(const char *what);
 
@@ -54,7 +59,21 @@ struct SimLaunch {
     uint64_t seed;
 };
 
-/* False if its threads got stuck; that has been reported then. */
-bool simcuda_run(const SimLaunch &launch);
+/* A launch under way. False: its threads got stuck, which has been reported. */
+struct SimGrid {
+    explicit SimGrid(const SimLaunch &launch);
+    ~SimGrid();
+
+    /* What it may do before the grid before it is done, by a few of its blocks. */
+    bool begin();
+    /* All else. */
+    bool finish();
+
+    const SimLaunch launch;
+    uint64_t chance;
+    bool overlaps = false; /* the grid before is not done */
+    std::vector<uint32_t> order; /* of blocks that have not begun, the last first */
+    std::vector<struct Block> blocks;
+};
 
 #endif /* SIMCUDA_RUN_H */

@@ -41,7 +41,7 @@ struct Block {
     bool active = false; /* started, and not done */
     std::vector<Thread> threads;
     std::vector<std::vector<Pending>> warps;
-    std::vector<Thread *> runnable, starved;
+    std::vector<Thread *> runnable, starved, early; /* early: wait for the grid before */
     uint32_t n_done, n_arrived; /* threads that returned, and that wait for all */
     SimBarrier barrier;
     bool barrier_or, barrier_and;

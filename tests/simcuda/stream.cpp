@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Streams: a thread each, which does one operation after the other. Events. */
+/* Streams: a thread each, which does one operation after the other, some of them
+ * late. Events. */
+
+#include <algorithm>
 
 #include <thread>
 
@@ -22,10 +25,17 @@ static bool is_done(const Place &p)
     return p.stream == nullptr || p.stream->n_completed >= p.ticket;
 }
 
+void want(const Place &place)
+{
+    place.stream->n_wanted = std::max(place.stream->n_wanted, place.ticket);
+    place.stream->filled.notify_all();
+}
+
 void wait_for(Guard &guard, const Place &place)
 {
     if (is_done(place))
         return;
+    want(place);
     place.stream->awaited.insert(place.ticket);
     place.stream->done.wait(guard, [&] { return is_done(place); });
 }
@@ -48,14 +58,14 @@ void wait_for_context(Guard &guard, const Context *const context)
 }
 
 /* Without the lock, but in a lost context not at all. */
-static void run(Guard &guard, const Operation &op, CUresult &lost)
+static void run(Guard &guard, const std::function<void()> &what, CUresult &lost)
 {
     if (lost != CUDA_SUCCESS)
         return;
     CUresult result = CUDA_SUCCESS;
     guard.unlock();
     try {
-        op.run();
+        what();
     } catch (const CUresult error) {
         result = error;
     }
@@ -64,18 +74,38 @@ static void run(Guard &guard, const Operation &op, CUresult &lost)
         lost = result;
 }
 
+/* Whether the first operation need not, or cannot, wait any longer. */
+static bool is_due(const Stream &s)
+{
+    if (s.queue.empty() || s.ends || s.n_wanted > s.n_completed)
+        return !s.queue.empty() || s.ends;
+    const Kind kind = s.queue.front().kind;
+    return kind == Kind::OTHER || (kind == Kind::KERNEL && s.queue.size() > 1);
+}
+
+/* What comes next begins now, if it can. */
+static void begin_next(Guard &guard, Stream &stream)
+{
+    if (stream.queue.empty())
+        return;
+    const Operation &next = stream.queue.front();
+    if (next.begin && std::all_of(next.after.begin(), next.after.end(), is_done))
+        run(guard, next.begin, stream.context->lost);
+}
+
 static void work(const std::shared_ptr<Stream> stream)
 {
     Guard guard(driver_lock);
     for (;;) {
-        stream->filled.wait(guard, [&] { return stream->ends || !stream->queue.empty(); });
+        stream->filled.wait(guard, [&] { return is_due(*stream); });
         if (stream->queue.empty())
             break;
         const Operation op = std::move(stream->queue.front());
         stream->queue.pop_front();
         for (const Place &p : op.after)
             wait_for(guard, p);
-        run(guard, op, stream->context->lost);
+        begin_next(guard, *stream);
+        run(guard, op.run, stream->context->lost);
         for (Allocation *const a : op.uses)
             a->in_flight--;
         if (stream->awaited.erase(++stream->n_completed))
@@ -114,6 +144,7 @@ Place submit(const std::shared_ptr<Stream> &stream, Operation &&op)
     }
     for (Allocation *const a : op.uses)
         a->in_flight++;
+    stream->last = op.kind;
     stream->queue.push_back(std::move(op));
     stream->filled.notify_all();
     return { stream, ++stream->n_submitted };
@@ -168,6 +199,7 @@ API cuStreamQuery(CUstream const handle)
 {
     return simulate(HERE, [=](Call &call) {
         const auto stream = call.stream(handle);
+        want({ stream, stream->n_submitted });
         if (stream->n_completed < stream->n_submitted)
             throw CUDA_ERROR_NOT_READY;
     });
