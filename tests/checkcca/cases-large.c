@@ -2,7 +2,8 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* Frames up to the largest there can be. What is right is known in closed
- * form, so that only the frame and the engine take memory. */
+ * form, so that only the frame and the engine take memory. And regions that small
+ * frames suffice for. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -194,4 +195,28 @@ static void run_large(Check *const k, const uint64_t index)
 
 const Group group_large = {
     "large", "frames up to 2^31 - 1 pixels, as memory permits", USE_ALL, count_large, run_large,
+};
+
+/* A region far from the first pixel, one component: its area times the offset, and
+ * each sum in the region, exceed 32 bits. As small as that can be. */
+static uint64_t count_far(const Set set)
+{
+    (void) set;
+    return 2;
+}
+
+static void run_far(Check *const k, const uint64_t index)
+{
+    const uint32_t thin = 32, half = 16500; /* 32 * half * half / 2 > 2^32 */
+    Rng r = check_rng(k);
+    Case c = index ? case_plain(&r, PATTERN_FULL, thin, 2 * half, 0, 0)
+                   : case_plain(&r, PATTERN_FULL, 2 * half, thin, 0, 0);
+    c.params.roi.x = index ? 0 : half;
+    c.params.roi.y = index ? half : 0;
+    check_case(k, &c);
+}
+
+const Group group_far = {
+    "far", "regions far from the first pixel, with sums of more than 32 bits", USE_ALL,
+    count_far, run_far,
 };

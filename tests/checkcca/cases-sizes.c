@@ -116,6 +116,35 @@ static void run_seams(Check *const k, const uint64_t index)
     check_case(k, &c);
 }
 
+/* The CPU engine makes bands of 64 Ki pixels at least, here of two rows and, at the
+ * end, one. */
+static const Choice band_choices[] = {
+    { PATTERN_NOISE, 50, 1 }, { PATTERN_DIAGONALS, 2, 0 }, { PATTERN_CHECKER, 0, 0 },
+    { PATTERN_SNAKE_COLUMNS, 0, 0 }, { PATTERN_COLUMNS, 1, 0 }, { PATTERN_GLYPHS, 0, 0 },
+    { PATTERN_NOISE, 20, 3 },
+};
+
+#define N_BAND_CHOICES (sizeof(band_choices) / sizeof(band_choices[0]))
+
+static uint64_t count_bands(const Set set)
+{
+    return set == SET_TINY ? 2 : 2 * N_BAND_CHOICES;
+}
+
+static void run_bands(Check *const k, const uint64_t index)
+{
+    Rng r = check_rng(k);
+    const Choice *const p = &band_choices[index / 2];
+    Case c = case_plain(&r, p->pattern, (64 << 10) + 1, 5, p->a, p->b);
+    c.params.connectivity = index % 2 ? 8 : 4;
+    check_case(k, &c);
+}
+
+const Group group_bands = {
+    "bands", "frames that threads share, in the smallest parts that there are", USE_ALL,
+    count_bands, run_bands,
+};
+
 const Group group_seams = {
     "seams", "bars across every column and row of a frame", USE_ALL, count_seams, run_seams,
 };

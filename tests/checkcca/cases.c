@@ -10,6 +10,7 @@ const Group *const groups[] = {
     &group_sizes,
     &group_widths,
     &group_heights,
+    &group_bands,
     &group_seams,
     &group_adversaries,
     &group_noise,
@@ -22,6 +23,7 @@ const Group *const groups[] = {
     &group_errors,
     &group_life,
     &group_opencv,
+    &group_far,
     &group_large,
 };
 

@@ -10,7 +10,7 @@
 extern const Group group_masks, group_lines, group_tiles;
 
 /* cases-sizes.c */
-extern const Group group_sizes, group_widths, group_heights, group_seams;
+extern const Group group_sizes, group_widths, group_heights, group_bands, group_seams;
 
 /* cases-patterns.c */
 extern const Group group_adversaries, group_noise;
@@ -34,6 +34,6 @@ extern const Group group_errors, group_life;
 extern const Group group_opencv;
 
 /* cases-large.c */
-extern const Group group_large;
+extern const Group group_large, group_far;
 
 #endif /* CHECKCCA_CASES_H */
