@@ -14,4 +14,6 @@ WRAP (GstCudaStream *, gst_cuda_stream_new, (GstCudaContext * context),
     (context), NULL)
 WRAP (GstBufferPool *, gst_cuda_buffer_pool_new, (GstCudaContext * context),
     (context), NULL)
+WRAP (CUresult, CuEventRecord, (CUevent event, CUstream stream),
+    (event, stream), CUDA_ERROR_NOT_PERMITTED)
 /* *INDENT-ON* */

@@ -57,6 +57,35 @@ GST_START_TEST (test_context_change)
 
 GST_END_TEST;
 
+/* Each frame is in another context, and the element is the last that knew the one
+ * before: what it has there is freed before the context goes. */
+GST_START_TEST (test_context_goes)
+{
+  static const gchar *const descriptions[] = {
+    "cudacca", "cudagrayupload ! cudacca ! cudagraydownload",
+  };
+  Picture picture = picture_new (201, 103, noise, 2);
+  GArray *expected = expect (&picture, &default_look);
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (descriptions); i++) {
+    GstHarness *h = cuda_harness_new (descriptions[i], shared_context (),
+        FORMAT, 201, 103, NULL);
+
+    for (j = 0; j < 4; j++) {
+      GstCudaContext *context = gst_cuda_context_new (0);
+
+      assert_analysed (h, context, &picture, expected);
+      gst_object_unref (context);
+    }
+    gst_harness_teardown (h);
+  }
+  g_array_unref (expected);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
 typedef struct
 {
   GstCudaContext *context;
@@ -294,6 +323,7 @@ contexts_suite (void)
 
   tcase_set_timeout (tc, 0);
   tcase_add_test (tc, test_context_change);
+  tcase_add_test (tc, test_context_goes);
   tcase_add_test (tc, test_two_contexts);
   tcase_add_test (tc, test_context_is_shared);
   tcase_add_test (tc, test_pipeline_has_one_context);

@@ -371,6 +371,28 @@ GST_START_TEST (test_state_cycles)
 
 GST_END_TEST;
 
+/* As in the tests of cca. */
+GST_START_TEST (test_stop_waits)
+{
+  static const gchar *const elements[] = {
+    "cudacca", "cudagrayupload", "cudagraydownload",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstElement *element = gst_element_factory_make (elements[i], NULL);
+    GstBaseTransform *trans = GST_BASE_TRANSFORM (element);
+
+    gst_element_set_state (element, GST_STATE_PAUSED);
+    assert_waits_for_stream (trans,
+        GST_BASE_TRANSFORM_GET_CLASS (trans)->stop);
+    gst_element_set_state (element, GST_STATE_NULL);
+    gst_object_unref (element);
+  }
+}
+
+GST_END_TEST;
+
 #define N_PIPELINES 16
 
 /* Each with a context of its own. */
@@ -436,6 +458,7 @@ lifecycle_suite (void)
   tcase_add_test (tc, test_caps_changes);
   tcase_add_loop_test (tc, test_frames, 0, 3);
   tcase_add_loop_test (tc, test_state_cycles, 0, 2);
+  tcase_add_test (tc, test_stop_waits);
   tcase_add_test (tc, test_sixteen_pipelines);
   suite_add_tcase (s, tc);
   return s;

@@ -157,6 +157,24 @@ GST_START_TEST (test_twice)
 
 GST_END_TEST;
 
+/* Either kind that is there already says nothing of the other. */
+GST_START_TEST (test_kinds)
+{
+  static const gchar *const descriptions[] = {
+    "ccaexpand meta-types=roi ! ccaexpand name=second",
+    "ccaexpand meta-types=analytics ! ccaexpand name=second",
+  };
+  GstHarness *h = expander (descriptions[__i__], CAPS);
+  GstBuffer *buffer = gst_harness_push_and_pull (h, analysed ());
+
+  assert_equals_int (n_regions (buffer), 5);
+  assert_equals_int (n_objects (buffer), 5);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Shared buffers without components go on as they are; with components, the
  * caller's reference sees nothing new. */
 GST_START_TEST (test_shared)
@@ -264,6 +282,7 @@ ccaexpand_suite (void)
   tcase_add_loop_test (tc, test_scaled, 0, 4);
   tcase_add_test (tc, test_properties);
   tcase_add_test (tc, test_twice);
+  tcase_add_loop_test (tc, test_kinds, 0, 2);
   tcase_add_test (tc, test_shared);
   tcase_add_test (tc, test_two_metas);
   tcase_add_test (tc, test_after_scale);

@@ -219,6 +219,55 @@ GST_START_TEST (test_restart)
 
 GST_END_TEST;
 
+static void
+assert_n_components (GstHarness * h, const Picture * picture, guint n)
+{
+  GstBuffer *buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, picture,
+          NULL));
+
+  assert_equals_int (gst_cca_meta_get_n_components (gst_buffer_get_cca_meta
+          (buffer)), n);
+  gst_buffer_unref (buffer);
+}
+
+/* What is set while it runs does not count before the next start, and not with
+ * new caps either. */
+GST_START_TEST (test_max_components_stays)
+{
+  Picture picture = picture_new (65, 33, noise, 5);
+  GstHarness *h = harness_new ("cca max-components=3", FORMAT, 65, 33, NULL);
+  static const guint later[] = { 1, 4 };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (later); i++) {
+    assert_n_components (h, &picture, 3);
+    gst_harness_set (h, "cca", "max-components", later[i], NULL);
+    assert_n_components (h, &picture, 3);
+    gst_harness_set_src_caps (h, frame_caps (FORMAT, 66, 34));
+    gst_harness_set_src_caps (h, frame_caps (FORMAT, 65, 33));
+    assert_n_components (h, &picture, 3);
+  }
+  gst_harness_teardown (h);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+/* Whoever asks for an allocation may make the base class set caps just then, with
+ * the stream lock. */
+GST_START_TEST (test_start_and_stop_wait)
+{
+  GstElement *element = gst_element_factory_make ("cca", NULL);
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (element);
+  GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (trans);
+
+  assert_waits_for_stream (trans, klass->start);
+  assert_waits_for_stream (trans, klass->stop);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 static gint running;
 
 static gpointer
@@ -391,6 +440,8 @@ lifecycle_suite (void)
   tcase_add_test (tc, test_caps_after_stop);
   tcase_add_test (tc, test_state_cycles);
   tcase_add_test (tc, test_restart);
+  tcase_add_test (tc, test_max_components_stays);
+  tcase_add_test (tc, test_start_and_stop_wait);
   tcase_add_test (tc, test_property_changes);
   tcase_add_loop_test (tc, test_allocation, 0, 2);
   tcase_add_test (tc, test_truncation_warning);

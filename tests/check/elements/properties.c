@@ -269,13 +269,19 @@ GST_START_TEST (test_stats)
 
 GST_END_TEST;
 
-/* threshold follows a control source over stream time. */
+/* threshold follows a control source over stream time, which is not that of the
+ * buffers where the segment begins later. */
 GST_START_TEST (test_controller)
 {
+  const GstClockTime begin = __i__ * 7 * GST_SECOND;
   GstControlSource *source = gst_interpolation_control_source_new ();
   GstElement *cca = gst_harness_find_element (h, "cca");
+  GstSegment segment;
   guint i;
 
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.start = begin;
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
   fail_unless (gst_object_add_control_binding (GST_OBJECT (cca),
           gst_direct_control_binding_new_absolute (GST_OBJECT (cca),
@@ -292,7 +298,7 @@ GST_START_TEST (test_controller)
 
     look.threshold = 20 * i;
     expected = expect (&picture, &look);
-    GST_BUFFER_PTS (buffer) = i * GST_SECOND;
+    GST_BUFFER_PTS (buffer) = begin + i * GST_SECOND;
     buffer = gst_harness_push_and_pull (h, buffer);
     assert_components (gst_buffer_get_cca_meta (buffer), expected);
     gst_buffer_unref (buffer);
@@ -476,7 +482,7 @@ properties_suite (void)
   tcase_add_loop_test (tc, test_order_and_max_components, 0, 2);
   tcase_add_loop_test (tc, test_threads, 0, 9);
   tcase_add_test (tc, test_stats);
-  tcase_add_test (tc, test_controller);
+  tcase_add_loop_test (tc, test_controller, 0, 2);
   tcase_add_test (tc, test_flags);
   tcase_add_test (tc, test_set_while_running);
   tcase_add_test (tc, test_object_types_are_not_kept);

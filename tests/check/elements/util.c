@@ -377,3 +377,35 @@ pop_message (GstBus * bus)
   gst_message_unref (message);
   return s;
 }
+
+typedef struct
+{
+  GstBaseTransform *trans;
+  gboolean (*function) (GstBaseTransform * trans);
+  gint returned;
+} Call;
+
+static gpointer
+call_function (gpointer data)
+{
+  Call *call = data;
+
+  call->function (call->trans);
+  g_atomic_int_set (&call->returned, TRUE);
+  return NULL;
+}
+
+void
+assert_waits_for_stream (GstBaseTransform * trans,
+    gboolean (*function) (GstBaseTransform * trans))
+{
+  Call call = { trans, function, FALSE };
+  GThread *thread;
+
+  GST_PAD_STREAM_LOCK (trans->sinkpad);
+  thread = g_thread_new ("call", call_function, &call);
+  g_usleep (100 * 1000);
+  fail_if (g_atomic_int_get (&call.returned));
+  GST_PAD_STREAM_UNLOCK (trans->sinkpad);
+  g_thread_join (thread);
+}

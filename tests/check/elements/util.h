@@ -4,6 +4,7 @@
 #ifndef __CCA_TEST_UTIL_H__
 #define __CCA_TEST_UTIL_H__
 
+#include <gst/base/gstbasetransform.h>
 #include <gst/ccameta/gstccameta.h>
 #include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
@@ -85,6 +86,10 @@ void assert_no_error (GstBus * bus);
 /* Exactly that error about the format is on the bus, from that element. */
 void assert_refusal (GstBus * bus, const gchar * element,
     const gchar * sentence);
+
+/* The function does not return while the stream lock of the sink pad is held. */
+void assert_waits_for_stream (GstBaseTransform * trans,
+    gboolean (*function) (GstBaseTransform * trans));
 
 /* The structure of the next element message, or NULL. */
 GstStructure *pop_message (GstBus * bus);

@@ -194,7 +194,7 @@ GST_END_TEST;
 GST_START_TEST (test_bad_records_are_not_sent)
 {
   const GstCcaAnalysis analysis = test_analysis (1);
-  GstCcaComponent bad[12];
+  GstCcaComponent bad[13];
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (bad); i++)
@@ -202,7 +202,9 @@ GST_START_TEST (test_bad_records_are_not_sent)
   bad[0].id = 0;
   bad[1].width = 0;
   bad[2].height = 0;
+  /* a pixel outside the frame, and the centroid with the box */
   bad[3].x = TEST_WIDTH - bad[3].width + 1;
+  bad[3].centroid_x = bad[3].x;
   bad[4].y = G_MAXUINT;
   bad[5].width = G_MAXUINT;
   bad[6].area = 0;
@@ -211,6 +213,8 @@ GST_START_TEST (test_bad_records_are_not_sent)
   bad[9].centroid_y = INFINITY;
   bad[10].centroid_x = bad[10].x - 0.75;
   bad[11].centroid_y = bad[11].y + bad[11].height;
+  bad[12].y = TEST_HEIGHT - bad[12].height + 1;
+  bad[12].centroid_y = bad[12].y;
 
   for (i = 0; i < G_N_ELEMENTS (bad); i++) {
     GstBuffer *buffer = gst_buffer_new ();
