@@ -150,6 +150,8 @@ pipeline_stop (gpointer pipeline)
 
   actor_join (p->driver);
   stop (p, GST_STATE_NULL);
+  /* a thread that was changing its state, or has ended, may still hold it */
+  gst_task_cleanup_all ();
   rig_free (p->rig);
   g_weak_ref_init (&left, p->element);
   gst_clear_object (&p->element);

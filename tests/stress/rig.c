@@ -302,13 +302,16 @@ rig_mislead (Rig * rig, Actor * actor)
         rig->max_components, is);
 }
 
-/* GStreamer's tee refuses events while it stops, and the source, which stops
- * later, takes this for an error of the stream. */
+/* Elements refuse events while they stop, and GStreamer's source and queues,
+ * which stop later, take this for an error of the stream. */
 static gboolean
 is_of_stop (GstMessage * message, gint * stopping)
 {
+  const gchar *name = GST_MESSAGE_SRC_NAME (message);
+
   return stopping != NULL && g_atomic_int_get (stopping)
-      && g_str_has_prefix (GST_MESSAGE_SRC_NAME (message), "videotestsrc");
+      && (g_str_has_prefix (name, "videotestsrc")
+      || g_str_has_prefix (name, "queue"));
 }
 
 GstBusSyncReply

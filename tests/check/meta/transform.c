@@ -286,6 +286,8 @@ GST_START_TEST (test_no_leaks)
           NULL, 256, 320, 120);
       gst_buffer_unref (buffer);
     }
+    /* the thread of a task lets go of it only after the task has been joined */
+    gst_task_cleanup_all ();
     fail_if (live_objects_in (l->data));
   }
   g_list_free_full (tracers, gst_object_unref);
