@@ -149,7 +149,7 @@ play (Run * run, GstElement * pipeline)
 
     /* an error of another element than the source is not all */
     while (!ended && !run->stuck) {
-      GstMessage *message = gst_bus_timed_pop_filtered (bus, 4 * GST_SECOND,
+      GstMessage *message = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND,
           GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
 
       run->stuck = message == NULL;

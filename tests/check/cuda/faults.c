@@ -19,7 +19,7 @@
 #include "cuda/driver.h"
 
 /* Seconds until a run counts as hanging. */
-#define WATCHDOG 10
+#define WATCHDOG 60
 #define N_CHILDREN 3
 
 #define SNOW "videotestsrc pattern=snow num-buffers="
