@@ -11,7 +11,7 @@ ensure_build() {
     shift
     mkdir -p "$top/build"
     exec {fd}>>"$top/build/$name.lock"
-    flock --exclusive "$fd"
+    flock --nonblock "$fd" || { say "waiting for build/$name"; flock "$fd"; }
     # a directory of another environment, or one whose set-up was killed
     if [ -e "$dir" ] && { [ "$(cat "$dir/.env-id" 2>/dev/null)" != "$GST_CUDACCA_ENV_ID $*" ] ||
         [ ! -e "$dir/build.ninja" ]; }; then
