@@ -278,7 +278,7 @@ gst_cuda_gray_class_init (GstCudaGrayClass * klass)
    * GstCudaGray:cuda-device-id:
    *
    * GPU to use. With -1 it is the one that the video is on, or that other
-   * elements of the pipeline use. Taken up when the element starts.
+   * elements of the pipeline use. Can be set only in NULL and READY.
    *
    * Since: 0.1
    */

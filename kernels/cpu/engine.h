@@ -42,7 +42,7 @@ typedef struct CpuBand {
     CpuRuns rows[2];        /* scratch: this row and the one above, in turn */
     CpuRank *ranks[2];
     uint32_t n_found;       /* components that pass the filters ... */
-    uint32_t largest;       /* ... and the area of the largest; 0 if there are none */
+    uint32_t largest;       /* ... and, by area, the area of the largest */
     uint32_t first_found;   /* ... in the bands above */
 } CpuBand;
 

@@ -13,19 +13,28 @@ static inline bool is_found(const CcaParams *const params, const CpuLabel *const
     return labels[l].parent == l && cca_area_passes(params, labels[l].area);
 }
 
-void cca_cpu_count(const CcaParams *const params, const CpuLabel *const labels,
-                   CpuBand *const band)
+static inline void count(const CcaParams *const params, const CpuLabel *const labels,
+                         CpuBand *const band, const bool by_area)
 {
     uint32_t n = 0, largest = 0;
     const uint32_t end = band->first_label + band->n_labels;
     for (uint32_t l = band->first_label; l < end; l++) {
         const bool found = is_found(params, labels, l);
-        const uint32_t area = found ? labels[l].area : 0;
         n += found;
-        largest = area > largest ? area : largest;
+        if (by_area && found && labels[l].area > largest)
+            largest = labels[l].area;
     }
     band->n_found = n;
     band->largest = largest;
+}
+
+void cca_cpu_count(const CcaParams *const params, const CpuLabel *const labels,
+                   CpuBand *const band)
+{
+    if (params->order == CCA_ORDER_AREA)
+        count(params, labels, band, true);
+    else
+        count(params, labels, band, false);
 }
 
 static inline CcaComponent record(const CcaJob *const job, const CpuLabel *const f,

@@ -18,7 +18,8 @@ typedef struct CpuSelect {
     CpuKey *keys[2];
 } CpuSelect;
 
-/* Counts the roots in a band that pass the filters, and finds their largest area. */
+/* Counts the roots in a band that pass the filters; if the records are to be by
+ * area, also finds the largest. */
 void cca_cpu_count(const CcaParams *params, const CpuLabel *labels, CpuBand *band);
 
 /* Writes the records of a band, in raster order, to their places in the frame's
