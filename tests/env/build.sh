@@ -9,6 +9,8 @@
 ensure_build() {
     local name=$1 dir=${top:?}/build/$1 log=$top/build/$1.log fd
     shift
+    [[ $top != *[\"\\]* ]] ||
+        die "the checkout's path must have no \" and no \\, which nvcc and g-ir-scanner cannot take: $top"
     mkdir -p "$top/build"
     exec {fd}>>"$top/build/$name.lock"
     flock --nonblock "$fd" || { say "waiting for build/$name"; flock "$fd"; }
@@ -41,19 +43,20 @@ build_failed() {
     die "$2 (the whole log is $1)"
 }
 
-# load_devenv NAME: meson's development environment of build/NAME, in this shell.
-# A sourced dump, so that the command replaces this process and gets its signals.
+# load_devenv NAME: meson's development environment of build/NAME, in this shell,
+# so that the command replaces this process and gets its signals. Its dump has
+# lines NAME="VALUE", not quoted any further: to source them would run what the
+# checkout's path holds.
 load_devenv() {
-    local v
+    local line name value
     [ "${GST_CUDACCA_DEVENV:-}" != "$top/build/$1" ] || return 0
-    set +u
-    # shellcheck source=/dev/null
-    . "$top/build/$1/.devenv"
-    set -u
-    # an empty entry would mean the current folder
-    for v in PATH LD_LIBRARY_PATH GI_TYPELIB_PATH GST_PLUGIN_PATH PKG_CONFIG_PATH PYTHONPATH; do
-        [ -z "${!v:-}" ] || export "$v=${!v%:}"
-    done
+    while IFS= read -r line; do
+        [[ $line =~ ^([A-Za-z_][A-Za-z0-9_]*)=\"(.*)\"$ ]] || continue
+        name=${BASH_REMATCH[1]} value=${BASH_REMATCH[2]}
+        # before what is there; an empty entry would mean the current folder
+        [[ $value != *":\$$name" ]] || value=${value%":\$$name"}${!name:+:${!name}}
+        export "$name=$value"
+    done <"$top/build/$1/.devenv"
     export GST_CUDACCA_DEVENV=$top/build/$1
 }
 
