@@ -14,6 +14,7 @@
 suite=trixie
 root_format=1                   # raise it to have every root made anew
 need_kib=$((4 * 1024 * 1024))   # the root and what is downloaded for it
+keyring=/usr/share/keyrings/debian-archive-keyring.gpg  # of the package debian-archive-keyring
 
 home=$(cache_dir)/debian-13
 root=$home/root
@@ -111,11 +112,12 @@ root_bootstrap() {
     mirror=$(find_mirror) ||
         die "this machine's apt sources name no Debian mirror: use Debian 12 or newer, or Ubuntu 24.04 or newer"
     check_mirror
-    if ! command -v debootstrap >/dev/null; then
-        say "installing debootstrap"
-        { apt-get -q update; apt-get -q -y install --no-install-recommends debootstrap; } \
+    if ! command -v debootstrap >/dev/null || [ ! -e "$keyring" ]; then
+        say "installing debootstrap and Debian's keys"
+        { apt-get -q update
+            apt-get -q -y install --no-install-recommends debootstrap debian-archive-keyring; } \
             </dev/null >>"$log" 2>&1 ||
-            die "apt could not install debootstrap (see $log): $(log_reason "$log")"
+            die "apt could not install debootstrap and debian-archive-keyring (see $log): $(log_reason "$log")"
     fi
     # an older debootstrap does not know the suite by name; all Debian suites are alike to it
     [ -e "/usr/share/debootstrap/scripts/$suite" ] || script=/usr/share/debootstrap/scripts/sid
@@ -125,7 +127,8 @@ root_bootstrap() {
     mkdir -p "$root"
     # debootstrap mounts /proc in the root: in a namespace of its own, nothing can stay behind
     unshare --mount --propagation slave \
-        debootstrap --variant=minbase "$suite" "$root" "$mirror" $script </dev/null >>"$log" 2>&1 ||
+        debootstrap --variant=minbase --force-check-gpg --keyring="$keyring" \
+        "$suite" "$root" "$mirror" $script </dev/null >>"$log" 2>&1 ||
         die "debootstrap failed (see $log): $(log_reason "$log")"
     root_configure
     echo "$suite $root_format" >"$home/base"
