@@ -157,7 +157,8 @@ root_install() {
     mapfile -t packages < <(package_list)
     check_space_for_packages
     say "installing the packages in the isolated root"
-    cp -L /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+    # instead of what lies there, be it a link that a package made
+    cp -L --remove-destination /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
     if ! in_root_quietly apt-get -q update; then
         die "the isolated root cannot reach its Debian mirror (see $log): check the network, then run this again"
     fi
