@@ -5,6 +5,7 @@
 drift over a dark sea, meet and part again."""
 
 import math
+import os
 import sys
 
 import gi
@@ -81,28 +82,45 @@ def frame(sea, t):
 
 
 def main():
+    path = sys.argv[1]
+    try:
+        os.remove(path)         # a link, not what it points to
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        sys.exit(f"examples/demo: {path} cannot be replaced ({error.strerror})")
     Gst.init(None)
     pipeline = Gst.parse_launch(
-        "appsrc name=source format=time block=true max-bytes=8000000 "
+        "appsrc name=source format=time "
         f"caps=video/x-raw,format=RGB,width={WIDTH},height={HEIGHT},framerate={RATE}/1 "
         "! videoconvert ! video/x-raw,format=I420 ! x264enc pass=quant quantizer=16 speed-preset=veryfast "
         "! matroskamux ! filesink name=sink")
-    pipeline.get_by_name("sink").set_property("location", sys.argv[1])
-    source = pipeline.get_by_name("source")
-    pipeline.set_state(Gst.State.PLAYING)
-    sea = background()
-    for n in range(RATE * SECONDS):
+    pipeline.get_by_name("sink").set_property("location", path)
+    sea, numbers = background(), iter(range(RATE * SECONDS))
+
+    def feed(source, _wanted):
+        n = next(numbers, None)
+        if n is None:
+            source.emit("end-of-stream")
+            return
         buffer = Gst.Buffer.new_wrapped(frame(sea, n / RATE))
         buffer.pts = n * Gst.SECOND // RATE
         buffer.duration = Gst.SECOND // RATE
-        if source.emit("push-buffer", buffer) != Gst.FlowReturn.OK:
-            break
-    source.emit("end-of-stream")
-    message = pipeline.get_bus().timed_pop_filtered(
-        Gst.CLOCK_TIME_NONE, Gst.MessageType.EOS | Gst.MessageType.ERROR)
-    pipeline.set_state(Gst.State.NULL)
+        source.emit("push-buffer", buffer)
+
+    # a frame when one is asked for: none is after an error
+    pipeline.get_by_name("source").connect("need-data", feed)
+    pipeline.set_state(Gst.State.PLAYING)
+    bus, message = pipeline.get_bus(), None
+    try:
+        while not message:      # now and then back here, where Ctrl-C is seen
+            message = bus.timed_pop_filtered(
+                Gst.SECOND // 4, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+    finally:
+        pipeline.set_state(Gst.State.NULL)
     if message.type == Gst.MessageType.ERROR:
-        sys.exit(f"examples/demo: {message.parse_error()[0].message}")
+        sys.exit(f"examples/demo: {path} cannot be written "
+                 f"({message.parse_error()[0].message.rstrip('.')})")
 
 
 main()

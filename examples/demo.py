@@ -123,13 +123,24 @@ def json_line(pts, analysis, components):
     }, separators=(",", ":"))
 
 
+def make_room(video, paths):
+    """Removes what lies at the paths; of a link, the link itself."""
+    for path in filter(os.path.lexists, paths):
+        if os.path.exists(path) and os.path.samefile(path, video):
+            stop(f"{video} would be overwritten with the results: choose another --output")
+        try:
+            os.remove(path)
+        except OSError as error:
+            stop(f"{path} cannot be replaced ({error.strerror})")
+
+
 class Results:
     """Takes what each frame carries when it leaves the overlay."""
 
     def __init__(self, path, limit):
         self.limit = limit      # None: all frames
         self.enough = False     # told that there are so many
-        self.lines = open(path, "w", encoding="ascii")
+        self.lines = open(path, "x", encoding="ascii")
         self.counts = []
         self.best = -1
         self.still = None       # the buffer with the most components, its caps
@@ -159,6 +170,13 @@ class Results:
         return Gst.PadProbeReturn.OK
 
 
+    def close(self):
+        try:
+            self.lines.close()
+        except OSError as error:
+            self.problem = self.problem or str(error)
+
+
 class Progress:
     """A line on stderr, renewed in place on a terminal."""
 
@@ -180,7 +198,7 @@ class Progress:
 
 
 def run(pipeline, results, duration):
-    """Runs to the end, or to Ctrl-C; returns the seconds it took."""
+    """Runs to the end, to Ctrl-C or to a problem; returns the seconds it took."""
     overlay = pipeline.get_by_name("overlay").get_static_pad("src")
     overlay.add_probe(Gst.PadProbeType.BUFFER, results.probe)
     bus, progress = pipeline.get_bus(), Progress(duration)
@@ -196,16 +214,16 @@ def run(pipeline, results, duration):
             pipeline.send_event(Gst.Event.new_eos())
             continue
         if results.problem:
-            pipeline.set_state(Gst.State.NULL)
-            stop(f"the results cannot be written ({results.problem})")
+            return time.monotonic() - progress.begin
         position = pipeline.query_position(Gst.Format.TIME)[1]
         progress.show(len(results.counts), position, message is not None)
         if message is None:
             continue
         if message.type == Gst.MessageType.ERROR:
             error, detail = message.parse_error()
-            pipeline.set_state(Gst.State.NULL)
-            stop(f"{error.message.rstrip('.')} ({message.src.get_name()}: {detail})")
+            # after a line that tells where in GStreamer's sources
+            reasons = [message.src.get_name(), *(detail or "").splitlines()[1:]]
+            stop(f"{error.message.rstrip('.')} ({': '.join(reasons)})")
         return time.monotonic() - progress.begin
 
 
@@ -238,6 +256,7 @@ def main():
     if threshold is None:
         threshold, invert = choose_threshold(video)
     min_area = arguments.min_area or max(1, width * height // 2500)
+    make_room(video, out.values())
 
     # H.264 halves the colours' resolution, which takes even sizes
     colours = "I420" if width % 2 == 0 and height % 2 == 0 else "Y444"
@@ -254,10 +273,17 @@ def main():
     cca.set_property("min-area", min_area)
     Gst.util_set_object_arg(cca, "connectivity", arguments.connectivity)
 
-    results = Results(out["components.jsonl"], arguments.frames)
-    seconds = run(pipeline, results, duration)
-    pipeline.set_state(Gst.State.NULL)
-    results.lines.close()
+    try:
+        results = Results(out["components.jsonl"], arguments.frames)
+    except OSError as error:
+        stop(f"the results cannot be written ({error.strerror})")
+    try:
+        seconds = run(pipeline, results, duration)
+    finally:
+        pipeline.set_state(Gst.State.NULL)
+        results.close()
+    if results.problem:
+        stop(f"the results cannot be written ({results.problem})")
     counts = results.counts
     if not counts:
         stop(f"{video} has no frames that can be decoded")
