@@ -20,7 +20,14 @@ from gi.repository import GLib, Gst, GstCca, GstPbutils
 OUTLINE = 0xFFFFD000            # of the boxes, ARGB
 SAMPLE = (160, 120)             # size of the picture that the threshold is chosen from
 
-SOURCE = "uridecodebin name=source caps=video/x-raw(ANY) expose-all-streams=false ! videoconvert"
+# What a decoder is given: files that hold their frames themselves. For a playlist
+# GStreamer would fetch what it names, from the network too; and what only wraps
+# another format, as an ID3 tag does, may hold one.
+SELF_CONTAINED = {"application/ogg", "application/mxf", "application/vnd.rn-realmedia",
+                  "application/x-3gp", "application/x-yuv4mpeg"}     # and video/...
+
+SOURCE = ("filesrc name=source ! decodebin caps=video/x-raw(ANY) expose-all-streams=false "
+          "! videoconvert")
 
 # From decoded frames to frames in system memory that carry all metas. What a
 # decoder on the GPU gives stays there, what one on the CPU gives is uploaded.
@@ -48,12 +55,27 @@ def read_arguments():
     return parser.parse_args()
 
 
+def check_type(video):
+    pipeline = Gst.parse_launch("filesrc name=source ! typefind name=type ! fakesink")
+    pipeline.get_by_name("source").set_property("location", video)
+    pipeline.set_state(Gst.State.PAUSED)
+    pipeline.get_state(20 * Gst.SECOND)
+    caps = pipeline.get_by_name("type").get_property("caps")
+    pipeline.set_state(Gst.State.NULL)
+    if not caps:
+        stop(f"{video} is not a video of a known format")
+    name = caps.to_string().split(",")[0]
+    if not name.startswith("video/") and name not in SELF_CONTAINED:
+        stop(f"{video} is not a video, but {name}")
+
+
 def discover(video):
     """Width, height and duration (in ns, 0 if unknown) of a file's picture."""
     try:
         info = GstPbutils.Discoverer.new(20 * Gst.SECOND).discover_uri(Gst.filename_to_uri(video))
     except GLib.Error as error:
-        stop(f"{video} cannot be decoded as a video ({error.message.rstrip('.')})")
+        reason = error.message.partition("\n")[0].rstrip(".")
+        stop(f"{video} cannot be decoded as a video ({reason})")
     streams = info.get_video_streams()
     if not streams or streams[0].is_image():
         stop(f"{video} is not a video")
@@ -81,7 +103,7 @@ def choose_device(device):
 
 def launch(video, rest):
     pipeline = Gst.parse_launch(f"{SOURCE} ! {rest}")
-    pipeline.get_by_name("source").set_property("uri", Gst.filename_to_uri(video))
+    pipeline.get_by_name("source").set_property("location", video)
     return pipeline
 
 
@@ -251,6 +273,7 @@ def main():
     out = {name: os.path.join(arguments.output, name)
            for name in ("overlay.mkv", "components.jsonl", "frame.png")}
     device = choose_device(arguments.device)
+    check_type(video)
     width, height, duration = discover(video)
     threshold, invert = arguments.threshold, arguments.invert
     if threshold is None:
