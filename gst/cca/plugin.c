@@ -20,4 +20,4 @@ plugin_init (GstPlugin * plugin)
 
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, cca,
     "Connected-component analysis of video", plugin_init, VERSION, "LGPL",
-    PACKAGE, "Unknown package origin")
+    GST_PACKAGE_NAME, GST_PACKAGE_ORIGIN)

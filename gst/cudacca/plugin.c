@@ -63,4 +63,4 @@ plugin_init (GstPlugin * plugin)
 
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, cudacca,
     "Connected-component analysis of video on CUDA GPUs", plugin_init,
-    VERSION, "LGPL", PACKAGE, "Unknown package origin")
+    VERSION, "LGPL", GST_PACKAGE_NAME, GST_PACKAGE_ORIGIN)
