@@ -12,6 +12,41 @@ G_DEFINE_BOXED_TYPE (GstCcaAnalysis, gst_cca_analysis,
     gst_cca_analysis_copy, gst_cca_analysis_free);
 
 /**
+ * gst_cca_component_new:
+ * @id: from 1
+ * @x: left column of the bounding box
+ * @y: top row of the bounding box
+ * @width: of the bounding box
+ * @height: of the bounding box
+ * @area: number of pixels
+ * @centroid_x: mean of the pixels' column indices
+ * @centroid_y: mean of the pixels' row indices
+ *
+ * Returns: (transfer full): a record with a track_id of -1, to be freed with
+ *   gst_cca_component_free()
+ */
+GstCcaComponent *
+gst_cca_component_new (guint id, guint x, guint y, guint width, guint height,
+    guint64 area, gdouble centroid_x, gdouble centroid_y)
+{
+  GstCcaComponent *component = g_new (GstCcaComponent, 1);
+
+  *component = (GstCcaComponent) {
+    .id = id,
+    .x = x,
+    .y = y,
+    .width = width,
+    .height = height,
+    .area = area,
+    .centroid_x = centroid_x,
+    .centroid_y = centroid_y,
+    .track_id = -1,
+  };
+
+  return component;
+}
+
+/**
  * gst_cca_component_copy:
  * @component: a #GstCcaComponent
  *
@@ -34,12 +69,43 @@ gst_cca_component_copy (const GstCcaComponent * component)
  * gst_cca_component_free:
  * @component: (nullable) (transfer full): a #GstCcaComponent
  *
- * Frees a record that was made by gst_cca_component_copy().
+ * Frees a record that was made by gst_cca_component_new() or
+ * gst_cca_component_copy().
  */
 void
 gst_cca_component_free (GstCcaComponent * component)
 {
   g_free (component);
+}
+
+/**
+ * gst_cca_analysis_new:
+ * @width: of the analysed picture, in pixels
+ * @height: of the analysed picture
+ * @n_found: components found
+ *
+ * The other fields get the values that they have if nothing else is asked of
+ * the analysing elements: everything above 128 is foreground, and pixels that
+ * touch at a corner are neighbours.
+ *
+ * Returns: (transfer full): a record to be freed with
+ *   gst_cca_analysis_free()
+ */
+GstCcaAnalysis *
+gst_cca_analysis_new (guint width, guint height, guint n_found)
+{
+  GstCcaAnalysis *analysis = g_new (GstCcaAnalysis, 1);
+
+  *analysis = (GstCcaAnalysis) {
+    .width = width,
+    .height = height,
+    .threshold = 128,
+    .threshold_high = 65535,
+    .connectivity = 8,
+    .n_found = n_found,
+  };
+
+  return analysis;
 }
 
 /**
@@ -65,7 +131,8 @@ gst_cca_analysis_copy (const GstCcaAnalysis * analysis)
  * gst_cca_analysis_free:
  * @analysis: (nullable) (transfer full): a #GstCcaAnalysis
  *
- * Frees a record that was made by gst_cca_analysis_copy().
+ * Frees a record that was made by gst_cca_analysis_new() or
+ * gst_cca_analysis_copy().
  */
 void
 gst_cca_analysis_free (GstCcaAnalysis * analysis)

@@ -174,6 +174,56 @@ gst_buffer_add_cca_meta (GstBuffer * buffer, const GstCcaAnalysis * analysis,
   return gst_cca_meta_attach (buffer, analysis, components);
 }
 
+static gboolean
+all_valid (const GstCcaComponent * components, guint n_components,
+    const GstCcaAnalysis * analysis)
+{
+  guint i;
+
+  for (i = 0; i < n_components; i++) {
+    if (!gst_cca_component_is_valid (&components[i], analysis))
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+/**
+ * gst_buffer_add_cca_meta_from_components:
+ * @buffer: (transfer none): a writable #GstBuffer
+ * @analysis: as for gst_buffer_add_cca_meta()
+ * @components: (array length=n_components) (nullable): the records
+ * @n_components: how many
+ *
+ * Attaches copies of some records, after a check of each: ids and areas are at
+ * least 1, boxes lie inside the frame, areas and centroids inside the boxes.
+ *
+ * Returns: (transfer none) (nullable): the meta, owned by @buffer, or %NULL
+ *   if an argument is invalid
+ */
+GstCcaMeta *
+gst_buffer_add_cca_meta_from_components (GstBuffer * buffer,
+    const GstCcaAnalysis * analysis, const GstCcaComponent * components,
+    guint n_components)
+{
+  GstCcaMeta *meta;
+  GBytes *bytes;
+
+  g_return_val_if_fail (GST_IS_BUFFER (buffer), NULL);
+  g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
+  g_return_val_if_fail (analysis != NULL, NULL);
+  g_return_val_if_fail (components != NULL || n_components == 0, NULL);
+  g_return_val_if_fail (gst_cca_analysis_is_valid (analysis, n_components),
+      NULL);
+  g_return_val_if_fail (all_valid (components, n_components, analysis), NULL);
+
+  bytes = g_bytes_new (components, n_components * sizeof (GstCcaComponent));
+  meta = gst_cca_meta_attach (buffer, analysis, bytes);
+  g_bytes_unref (bytes);
+
+  return meta;
+}
+
 /**
  * gst_buffer_get_cca_meta:
  * @buffer: (transfer none): a #GstBuffer

@@ -97,6 +97,11 @@ GST_CCA_META_API
 GType gst_cca_component_get_type (void);
 
 GST_CCA_META_API
+GstCcaComponent *gst_cca_component_new (guint id, guint x, guint y,
+    guint width, guint height, guint64 area, gdouble centroid_x,
+    gdouble centroid_y);
+
+GST_CCA_META_API
 GstCcaComponent *gst_cca_component_copy (const GstCcaComponent * component);
 
 GST_CCA_META_API
@@ -104,6 +109,10 @@ void gst_cca_component_free (GstCcaComponent * component);
 
 GST_CCA_META_API
 GType gst_cca_analysis_get_type (void);
+
+GST_CCA_META_API
+GstCcaAnalysis *gst_cca_analysis_new (guint width, guint height,
+    guint n_found);
 
 GST_CCA_META_API
 GstCcaAnalysis *gst_cca_analysis_copy (const GstCcaAnalysis * analysis);
@@ -120,6 +129,11 @@ const GstMetaInfo *gst_cca_meta_get_info (void);
 GST_CCA_META_API
 GstCcaMeta *gst_buffer_add_cca_meta (GstBuffer * buffer,
     const GstCcaAnalysis * analysis, GBytes * components);
+
+GST_CCA_META_API
+GstCcaMeta *gst_buffer_add_cca_meta_from_components (GstBuffer * buffer,
+    const GstCcaAnalysis * analysis, const GstCcaComponent * components,
+    guint n_components);
 
 GST_CCA_META_API
 GstCcaMeta *gst_buffer_get_cca_meta (GstBuffer * buffer);

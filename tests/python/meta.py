@@ -4,8 +4,8 @@
 
 """The components of a frame, as Python sees them."""
 
-import struct
 import sys
+import tempfile
 import unittest
 
 if "--skip" in sys.argv:
@@ -20,26 +20,18 @@ gi.require_version("Gst", "1.0")
 gi.require_version("GstCca", "1.0")
 gi.require_version("GstAnalytics", "1.0")
 gi.require_version("GstVideo", "1.0")
-from gi.repository import GLib, Gst, GstAnalytics, GstCca, GstVideo
-
-# GstCcaComponent in native layout: id, x, y, width, height, flags, area,
-# centroid_x, centroid_y, track_id, two reserved
-RECORD = struct.Struct("@6IQ2dq2Q")
+from gi.repository import Gst, GstAnalytics, GstCca, GstVideo
 
 
 def make_buffer(n, n_found):
     """A buffer whose meta has n records of n_found."""
-    analysis = GstCca.CcaAnalysis()
-    analysis.width, analysis.height = 640, 480
-    analysis.threshold, analysis.threshold_high = 128, 65535
-    analysis.connectivity = 8
-    analysis.n_found = n_found
-    records = b"".join(
-        RECORD.pack(i + 1, 2 * i, 3 * i, 4, 2, 0, 7, 2 * i + 1.5, 3 * i + 0.5, -1, 0, 0)
+    analysis = GstCca.CcaAnalysis.new(640, 480, n_found)
+    components = [
+        GstCca.CcaComponent.new(i + 1, 2 * i, 3 * i, 4, 2, 7, 2 * i + 1.5, 3 * i + 0.5)
         for i in range(n)
-    )
+    ]
     buf = Gst.Buffer.new_allocate(None, 16, None)
-    meta = GstCca.buffer_add_cca_meta(buf, analysis, GLib.Bytes.new(records))
+    meta = GstCca.buffer_add_cca_meta_from_components(buf, analysis, components)
     assert meta is not None
     return buf
 
@@ -110,6 +102,117 @@ class Meta(unittest.TestCase):
         self.assertEqual((roi.x, roi.y, roi.w, roi.h), (2, 3, 4, 2))
         relations = GstAnalytics.buffer_get_analytics_relation_meta(buf)
         self.assertEqual(GstAnalytics.relation_get_length(relations), 5)
+
+
+FIELDS = "id", "x", "y", "width", "height", "flags", "area", "centroid_x", "centroid_y", "track_id"
+
+
+def values(component):
+    return tuple(getattr(component, field) for field in FIELDS)
+
+
+class Build(unittest.TestCase):
+    """An analyser in Python: builds, reads, scales and serialises."""
+
+    def setUp(self):
+        self.analysis = GstCca.CcaAnalysis.new(40, 30, 4)
+        self.analysis.threshold, self.analysis.threshold_high = 10, 200
+        self.analysis.invert = True
+        self.analysis.connectivity = 4
+        self.components = [
+            GstCca.CcaComponent.new(1, 0, 0, 40, 30, 1200, 19.5, 14.5),
+            GstCca.CcaComponent.new(2, 10, 20, 5, 6, 17, 12.25, 22.75),
+            GstCca.CcaComponent(),
+        ]
+        c = self.components[2]
+        c.id, c.x, c.y, c.width, c.height = 2**32 - 1, 39, 29, 1, 1
+        c.area, c.centroid_x, c.centroid_y, c.track_id = 1, 39, 29, -(2**40)
+        self.components[1].track_id = 77
+        self.buf = Gst.Buffer.new()
+
+    def add(self):
+        return GstCca.buffer_add_cca_meta_from_components(
+            self.buf, self.analysis, self.components)
+
+    def check(self, meta):
+        analysis = meta.get_analysis()
+        self.assertEqual((analysis.width, analysis.height, analysis.n_found), (40, 30, 4))
+        self.assertEqual((analysis.threshold, analysis.threshold_high), (10, 200))
+        self.assertEqual((bool(analysis.invert), analysis.connectivity), (True, 4))
+        self.assertTrue(meta.is_truncated())
+        self.assertEqual([values(c) for c in meta.get_components()], [
+            (1, 0, 0, 40, 30, 0, 1200, 19.5, 14.5, -1),
+            (2, 10, 20, 5, 6, 0, 17, 12.25, 22.75, 77),
+            (2**32 - 1, 39, 29, 1, 1, 0, 1, 39, 29, -(2**40)),
+        ])
+
+    def test_build(self):
+        meta = self.add()
+        for c in self.components:  # are copied
+            c.id = 1234
+        self.analysis.width = 1
+        self.check(meta)
+        del meta, self.components, self.analysis
+        self.check(GstCca.buffer_get_cca_meta(self.buf))
+
+    def test_none(self):
+        for nothing in ([], None):
+            meta = GstCca.buffer_add_cca_meta_from_components(
+                Gst.Buffer.new(), self.analysis, nothing)
+            self.assertEqual(meta.get_n_components(), 0)
+
+    def test_scaled(self):
+        found, c = self.add().get_component_scaled(1, 20, 60)
+        self.assertTrue(found)
+        self.assertEqual(values(c), (2, 5, 40, 3, 12, 0, 17, 5.875, 46, 77))
+
+    def test_copied(self):
+        self.add()
+        self.check(GstCca.buffer_get_cca_meta(self.buf.copy()))
+
+    def test_serialised(self):
+        """Through a socket, as to another process."""
+        if not Gst.ElementFactory.find("unixfdsink"):
+            self.skipTest("no element unixfdsink")
+        with tempfile.TemporaryDirectory() as folder:
+            # the scaler is there because unixfdsink wants memory of its own
+            sender = Gst.parse_launch(
+                "appsrc name=source format=time caps=video/x-raw,format=GRAY8,width=40,height=30,"
+                "framerate=25/1 ! videoscale ! video/x-raw,width=80 ! "
+                f"unixfdsink sync=false socket-path={folder}/socket")
+            receiver = Gst.parse_launch(
+                f"unixfdsrc socket-path={folder}/socket ! appsink name=sink sync=false")
+            source, sink = sender.get_by_name("source"), receiver.get_by_name("sink")
+            sample = None
+            try:
+                sender.set_state(Gst.State.PLAYING)
+                receiver.set_state(Gst.State.PLAYING)
+                # frames that were sent before the receiver came are lost
+                for _ in range(250):
+                    self.buf = Gst.Buffer.new_allocate(None, 40 * 30, None)
+                    self.buf.pts = 0
+                    self.add()
+                    source.emit("push-buffer", self.buf)
+                    sample = sink.emit("try-pull-sample", 40 * Gst.MSECOND)
+                    if sample:
+                        break
+            finally:
+                receiver.set_state(Gst.State.NULL)
+                sender.set_state(Gst.State.NULL)
+        self.check(GstCca.buffer_get_cca_meta(sample.get_buffer()))
+
+    def test_refused(self):
+        """With a message on standard error, and nothing is attached."""
+        c = self.components[1]
+        for field, value in ("id", 0), ("x", 36), ("height", 11), ("area", 31), \
+                            ("area", 0), ("centroid_x", 14.75), ("centroid_y", float("nan")):
+            before = getattr(c, field)
+            setattr(c, field, value)
+            self.assertIsNone(self.add(), field)
+            setattr(c, field, before)
+        self.analysis.n_found = 2
+        self.assertIsNone(self.add())
+        self.assertIsNone(GstCca.buffer_get_cca_meta(self.buf))
 
 
 class Pipeline(unittest.TestCase):

@@ -185,6 +185,50 @@ count_free (gpointer count)
   (*(guint *) count)++;
 }
 
+/* Copies of records that are checked one by one. */
+GST_START_TEST (test_from_components)
+{
+  const GstCcaAnalysis analysis = test_analysis (3);
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaComponent c[3] = {
+    test_component (0), test_component (1), test_component (2)
+  };
+  GstCcaMeta *meta;
+  guint i;
+
+  meta = gst_buffer_add_cca_meta_from_components (buffer, &analysis, c, 3);
+  memset (c, 0, sizeof (c));
+  test_check_meta (meta, 3, 3);
+  gst_buffer_remove_meta (buffer, GST_META_CAST (meta));
+
+  meta = gst_buffer_add_cca_meta_from_components (buffer, &analysis, NULL, 0);
+  test_check_meta (meta, 0, 3);
+  gst_buffer_remove_meta (buffer, GST_META_CAST (meta));
+
+  for (i = 0; i < 3; i++)
+    c[i] = test_component (i);
+  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (NULL, &analysis,
+          c, 3));
+  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (buffer, NULL, c,
+          3));
+  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (buffer, &analysis,
+          NULL, 1));
+  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (buffer, &analysis,
+          c, 4));
+  c[2].x = TEST_WIDTH - c[2].width + 1;
+  EXPECT_CRITICAL (fail_unless (gst_buffer_add_cca_meta_from_components
+          (buffer, &analysis, c, 3) == NULL));
+  fail_unless (gst_buffer_get_cca_meta (buffer) == NULL);
+
+  gst_buffer_ref (buffer);
+  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (buffer, &analysis,
+          c, 2));
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_table_is_shared)
 {
   static GstCcaComponent record;
@@ -245,6 +289,16 @@ GST_START_TEST (test_boxed)
   fail_unless (copy != &analysis);
   fail_unless (memcmp (copy, &analysis, sizeof (analysis)) == 0);
   g_boxed_free (GST_TYPE_CCA_ANALYSIS, copy);
+
+  copy = gst_cca_component_new (component.id, component.x, component.y,
+      component.width, component.height, component.area,
+      component.centroid_x, component.centroid_y);
+  fail_unless (memcmp (copy, &component, sizeof (component)) == 0);
+  gst_cca_component_free (copy);
+
+  copy = gst_cca_analysis_new (TEST_WIDTH, TEST_HEIGHT, 5);
+  fail_unless (memcmp (copy, &analysis, sizeof (analysis)) == 0);
+  gst_cca_analysis_free (copy);
 }
 
 GST_END_TEST;
@@ -379,6 +433,7 @@ meta_suite (void)
   tcase_add_test (tc, test_get_component);
   tcase_add_test (tc, test_invalid_arguments);
   tcase_add_test (tc, test_null_arguments);
+  tcase_add_test (tc, test_from_components);
   tcase_add_test (tc, test_table_is_shared);
   tcase_add_test (tc, test_clear);
   tcase_add_test (tc, test_boxed);
