@@ -30,7 +30,7 @@
 #include <gst/ccameta/gstccameta.h>
 #include <gst/video/video.h>
 
-#include "gst/ccabase/settings.h"
+#include "gst/ccabase/objects.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_expand_debug);
 #define GST_CAT_DEFAULT gst_cca_expand_debug
@@ -63,6 +63,7 @@ struct _GstCcaExpand
 
   guint width, height;          /* of the video */
   GQuark type;                  /* object_type when the element started */
+  gboolean left_out_told;
 
   /* under the object lock */
   gboolean started;
@@ -169,7 +170,19 @@ gst_cca_expand_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   }
   self->width = width;
   self->height = height;
+  self->left_out_told = FALSE;
   return TRUE;
+}
+
+static gboolean
+gst_cca_expand_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstCcaExpand *self = GST_CCA_EXPAND (trans);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
+    self->left_out_told = FALSE;
+  return GST_BASE_TRANSFORM_CLASS (gst_cca_expand_parent_class)
+      ->sink_event (trans, event);
 }
 
 /* Without a GstCcaMeta the buffer itself goes on, shared or not. */
@@ -215,15 +228,30 @@ has_objects (GstBuffer * buffer, GQuark type)
   return FALSE;
 }
 
+/* Once in a while: between caps or segments, not for each frame. */
+static void
+tell_left_out (GstCcaExpand * self, guint64 n)
+{
+  if (n == 0 || self->left_out_told)
+    return;
+  self->left_out_told = TRUE;
+  GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not attached "
+      "as objects: max-objects is too small", n);
+}
+
 static GstFlowReturn
 gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
-  const gchar *object_type = g_quark_to_string (self->type);
+  GstCcaObjects objects = {
+    .buffer = buffer,
+    .width = self->width,
+    .height = self->height,
+  };
   gpointer state = NULL;
   GstMeta *meta;
+  guint64 n = 0;
   Settings s;
-  guint n;
 
   if (gst_buffer_get_cca_meta (buffer) == NULL)
     return GST_FLOW_OK;
@@ -240,21 +268,21 @@ gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   /* Several, if several elements analysed the frame. Metas are appended, and
    * do not disturb the iteration. */
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_CCA_META_API_TYPE)) != NULL)
+    n += gst_cca_meta_get_n_components ((const GstCcaMeta *) meta);
+  objects.types = s.meta_types;
+  objects.object_type = g_quark_to_string (self->type);
+  gst_cca_objects_begin (&objects, s.max_objects, n);
+  state = NULL;
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_CCA_META_API_TYPE)) != NULL) {
-    const GstCcaMeta *cca = (const GstCcaMeta *) meta;
-
-    if (s.meta_types & GST_CCA_META_TYPE_ROI)
-      gst_cca_meta_emit_roi (cca, buffer, object_type, s.max_objects,
-          self->width, self->height);
-    n = MIN (gst_cca_meta_get_n_components (cca), s.max_objects);
-    if (s.meta_types & GST_CCA_META_TYPE_ANALYTICS
-        && gst_cca_meta_emit_analytics (cca, buffer, object_type, n,
-            self->width, self->height) < n) {
+    if (!gst_cca_objects_add (&objects, (const GstCcaMeta *) meta)) {
       GST_ELEMENT_ERROR (self, STREAM, FAILED,
           ("The buffer does not take the components as objects."), (NULL));
       return GST_FLOW_ERROR;
     }
   }
+  tell_left_out (self, objects.left_out);
   return GST_FLOW_OK;
 }
 
@@ -282,7 +310,7 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
   /**
    * GstCcaExpand:max-objects:
    *
-   * Limit for the objects of each kind and #GstCcaMeta.
+   * The most objects of each kind that the buffer has afterwards.
    *
    * Since: 0.1
    */
@@ -310,6 +338,7 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cca_expand_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_expand_stop);
   trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cca_expand_set_caps);
+  trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_cca_expand_sink_event);
   trans_class->prepare_output_buffer =
       GST_DEBUG_FUNCPTR (gst_cca_expand_prepare_output_buffer);
   trans_class->transform_ip = GST_DEBUG_FUNCPTR (gst_cca_expand_transform_ip);

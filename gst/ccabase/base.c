@@ -187,7 +187,7 @@ gst_cca_base_start (GstBaseTransform * trans)
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   gst_caps_replace (&self->refused, NULL);
   self->last_message = GST_CLOCK_TIME_NONE;
-  self->truncation_told = FALSE;
+  self->truncation_told = self->left_out_told = FALSE;
   self->object_type = g_intern_string (self->settings.object_type);
   ok = open_engine (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
@@ -221,7 +221,7 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GST_DEBUG_OBJECT (self, "not started");
     return FALSE;
   }
-  self->truncation_told = FALSE;
+  self->truncation_told = self->left_out_told = FALSE;
 
   /* before GStreamer's own limits, which depend on the layout */
   gst_structure_get (s, "width", G_TYPE_INT, &width, "height", G_TYPE_INT,
@@ -275,7 +275,7 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
       }
       break;
     case GST_EVENT_SEGMENT:
-      self->truncation_told = FALSE;
+      self->truncation_told = self->left_out_told = FALSE;
       break;
     case GST_EVENT_STREAM_START:
     case GST_EVENT_FLUSH_STOP:

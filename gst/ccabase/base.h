@@ -63,7 +63,7 @@ struct _GstCcaBase {
   /*< private >*/
   CcaConfig config;             /* width 0: not configured */
   const gchar *object_type;     /* interned when the element started */
-  gboolean truncation_told;
+  gboolean truncation_told, left_out_told;
   GstClockTime last_message;    /* running time */
 
   /* under the object lock */

@@ -2,6 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 #include "base.h"
+#include "objects.h"
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
@@ -25,14 +26,31 @@ copy_records (GstCcaComponent * to, const CcaComponent * from, guint n)
   }
 }
 
+/* Once in a while: between caps or segments, not for each frame. */
+static void
+tell_left_out (GstCcaBase * self, guint64 n)
+{
+  if (n == 0 || self->left_out_told)
+    return;
+  self->left_out_told = TRUE;
+  GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not attached "
+      "as objects: max-objects is too small, or min-area is", n);
+}
+
 static gboolean
 attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
     GBytes * records)
 {
   const GstCcaSettings *s = &job->settings;
-  gboolean ok = TRUE;
+  GstCcaObjects objects = {
+    .buffer = job->buffer,
+    .types = s->meta_types,
+    .object_type = self->object_type,
+    .width = analysis->width,
+    .height = analysis->height,
+  };
   GstCcaMeta *meta;
-  guint n;
+  gboolean ok;
 
   if (s->meta_types == 0)
     return TRUE;
@@ -40,20 +58,16 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
   meta = gst_buffer_add_cca_meta (job->buffer, analysis, records);
   if (meta == NULL)
     return FALSE;
-  if (s->meta_types & GST_CCA_META_TYPE_ROI)
-    gst_cca_meta_emit_roi (meta, job->buffer, self->object_type,
-        s->max_objects, analysis->width, analysis->height);
-  if (s->meta_types & GST_CCA_META_TYPE_ANALYTICS) {
-    n = MIN (gst_cca_meta_get_n_components (meta), s->max_objects);
-    ok = gst_cca_meta_emit_analytics (meta, job->buffer, self->object_type, n,
-        analysis->width, analysis->height) == n;
-  }
+  gst_cca_objects_begin (&objects, s->max_objects,
+      gst_cca_meta_get_n_components (meta));
+  ok = gst_cca_objects_add (&objects, meta);
+  tell_left_out (self, objects.left_out);
   if (!(s->meta_types & GST_CCA_META_TYPE_CCA))
     gst_buffer_remove_meta (job->buffer, &meta->meta);
   return ok;
 }
 
-/* Once in a while: between caps or segments, not for each frame. */
+/* As tell_left_out(). */
 static void
 tell_truncation (GstCcaBase * self, const CcaResult * result)
 {

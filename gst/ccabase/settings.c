@@ -116,8 +116,8 @@ GParamSpec *
 gst_cca_param_spec_max_objects (void)
 {
   return g_param_spec_uint ("max-objects", "Maximum Objects",
-      "Attach at most so many components as roi or analytics objects, the "
-      "first in delivery order, as many objects are slow to handle",
+      "Attach components as roi or analytics objects, the first in delivery "
+      "order, until the buffer has so many, as many are slow to handle",
       1, MAX_MAX_OBJECTS, GST_CCA_DEFAULT_MAX_OBJECTS, PLAYING);
 }
 
@@ -306,8 +306,9 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaBase:max-objects:
    *
-   * Limit for roi and analytics objects, and for the components that a message
-   * lists. #GstCcaMeta is not limited by it.
+   * The most objects of each kind, roi and analytics, that a buffer has
+   * afterwards, those of elements before this one counted, and the most
+   * components that a message lists. #GstCcaMeta is not limited by it.
    *
    * Since: 0.1
    */

@@ -5,6 +5,8 @@
 
 #include "util.h"
 
+#include <time.h>
+
 #include <gst/analytics/analytics.h>
 
 /* Five blocks of 2x3 pixels in a picture of 20x10. */
@@ -248,6 +250,178 @@ GST_START_TEST (test_after_scale)
 
 GST_END_TEST;
 
+/* --- one bound for the buffer --------------------------------------------- */
+
+#define MANY "video/x-raw,format=GRAY8,width=1000,height=1000,framerate=25/1"
+
+/* A meta of n pixels, the first of which is at (0, first). */
+static void
+add_many (GstBuffer * buffer, guint n, guint first)
+{
+  const GstCcaAnalysis analysis = {
+    .width = 1000, .height = 1000, .connectivity = 8, .n_found = n,
+  };
+  GstCcaComponent *components = g_new0 (GstCcaComponent, n);
+  guint i;
+
+  for (i = 0; i < n; i++)
+    components[i] = (GstCcaComponent) {
+      .id = i + 1, .x = i % 1000, .y = first + i / 1000, .width = 1,
+      .height = 1, .area = 1, .centroid_x = i % 1000,
+      .centroid_y = first + i / 1000, .track_id = -1,
+    };
+  fail_unless (gst_buffer_add_cca_meta_from_components (buffer, &analysis,
+          components, n) != NULL);
+  g_free (components);
+}
+
+/* Some entries of another analyser, each related to the next. */
+static void
+add_faces (GstBuffer * buffer, guint n)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_add_analytics_relation_meta (buffer);
+  GstAnalyticsODMtd face;
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    fail_unless (gst_analytics_relation_meta_add_od_mtd (relations,
+            g_quark_from_static_string ("face"), i, 2, 3, 4, 0.5f, &face));
+    if (i > 0)
+      fail_unless (gst_analytics_relation_meta_set_relation (relations,
+              GST_ANALYTICS_REL_TYPE_IS_PART_OF, i - 1, i));
+  }
+}
+
+static void
+assert_faces (GstBuffer * buffer, guint n)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  GstAnalyticsODMtd face;
+  gint x, y, width, height;
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    fail_unless (gst_analytics_relation_meta_get_od_mtd (relations, i, &face));
+    fail_unless (gst_analytics_od_mtd_get_location (&face, &x, &y, &width,
+            &height, NULL));
+    fail_unless (x == (gint) i && y == 2 && width == 3 && height == 4);
+    if (i > 0)
+      fail_unless (gst_analytics_relation_meta_get_relation (relations, i - 1,
+              i) == GST_ANALYTICS_REL_TYPE_IS_PART_OF);
+  }
+}
+
+/* Row of the nth entry, an object of ours. */
+static gint
+row_of_object (GstBuffer * buffer, guint n)
+{
+  GstAnalyticsODMtd object;
+  gint x, y, width, height;
+
+  fail_unless (gst_analytics_relation_meta_get_od_mtd
+      (gst_buffer_get_analytics_relation_meta (buffer), n, &object));
+  fail_unless (gst_analytics_od_mtd_get_location (&object, &x, &y, &width,
+          &height, NULL));
+  return y;
+}
+
+/* Whatever arrives, a buffer has at most max-objects of a kind afterwards: its
+ * metas share them in order, and what other elements attached counts. */
+GST_START_TEST (test_one_bound)
+{
+  static const struct
+  {
+    guint max_objects, faces, metas, per_meta;
+    guint objects, regions;
+    gint last_row;              /* of our objects; -1: there are none */
+  } cases[] = {
+    {256, 0, 100, 256, 256, 256, 0},
+    {256, 0, 100, 100, 256, 256, 2},
+    {256, 100, 3, 100, 256, 256, 1},
+    {256, 255, 3, 100, 256, 256, 0},
+    {256, 256, 3, 100, 256, 256, -1},
+    {256, 300, 3, 100, 300, 256, -1},
+    {4096, 0, 100, 256, 4096, 4096, 15},
+    {300, 1, 3, 100, 300, 300, 2},
+    {4096, 1000, 3, 100, 1300, 300, 2},
+    /* a relation meta that others made grows by 5 entries at a time */
+    {4096, 1, 100, 256, 4096, 4096, 15},
+  };
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *h = expander ("ccaexpand", MANY);
+    GstBuffer *buffer = gst_buffer_new_allocate (NULL, 1000000, NULL);
+    clock_t start;
+
+    gst_harness_set (h, "ccaexpand", "max-objects", cases[i].max_objects,
+        NULL);
+    if (cases[i].faces > 0)
+      add_faces (buffer, cases[i].faces);
+    for (j = 0; j < cases[i].metas; j++)
+      add_many (buffer, cases[i].per_meta, j);
+
+    start = clock ();
+    buffer = gst_harness_push_and_pull (h, buffer);
+    fail_unless (clock () - start < CLOCKS_PER_SEC, "case %u takes %f s", i,
+        (gdouble) (clock () - start) / CLOCKS_PER_SEC);
+
+    assert_equals_int (n_objects (buffer), cases[i].objects);
+    assert_equals_int (n_regions (buffer), cases[i].regions);
+    assert_faces (buffer, cases[i].faces);
+    if (cases[i].last_row >= 0)
+      assert_equals_int (row_of_object (buffer, cases[i].objects - 1),
+          cases[i].last_row);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+static gint warnings;
+
+static void
+count_warnings (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer data)
+{
+  if (level == GST_LEVEL_WARNING && g_str_equal (
+          gst_debug_category_get_name (category), "ccaexpand"))
+    g_atomic_int_inc (&warnings);
+}
+
+/* What is left out is told once, and again after new caps or a segment. */
+GST_START_TEST (test_left_out_warning)
+{
+  GstHarness *h = expander ("ccaexpand max-objects=4", CAPS);
+  GstSegment segment;
+  guint i;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_debug_set_threshold_for_name ("ccaexpand", GST_LEVEL_WARNING);
+  gst_debug_add_log_function (count_warnings, NULL, NULL);
+  for (i = 0; i < 9; i++) {
+    if (i == 3)
+      gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=40,"
+          "height=20,framerate=25/1");
+    else if (i == 6)
+      gst_harness_push_event (h, gst_event_new_segment (&segment));
+    gst_buffer_unref (gst_harness_push_and_pull (h, analysed ()));
+    assert_equals_int (g_atomic_int_get (&warnings), 1 + i / 3);
+  }
+  gst_harness_set (h, "ccaexpand", "max-objects", 5, NULL);
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  gst_buffer_unref (gst_harness_push_and_pull (h, analysed ()));
+  assert_equals_int (g_atomic_int_get (&warnings), 3);
+  gst_debug_remove_log_function (count_warnings);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Without a size there is nothing to scale to: one sentence. */
 GST_START_TEST (test_no_size)
 {
@@ -286,6 +460,8 @@ ccaexpand_suite (void)
   tcase_add_test (tc, test_shared);
   tcase_add_test (tc, test_two_metas);
   tcase_add_test (tc, test_after_scale);
+  tcase_add_test (tc, test_one_bound);
+  tcase_add_test (tc, test_left_out_warning);
   tcase_add_test (tc, test_no_size);
   suite_add_tcase (s, tc);
   return s;

@@ -179,6 +179,40 @@ GST_START_TEST (test_two_elements)
 
 GST_END_TEST;
 
+/* They share the bound: each adds to what the buffer has, up to its own. */
+GST_START_TEST (test_two_elements_share_a_bound)
+{
+  static const struct
+  {
+    const gchar *description;
+    guint n_objects, n_regions;
+  } cases[] = {
+    {"cca max-objects=5 ! cca max-objects=5", 5, 0},
+    {"cca max-objects=5 ! cca max-objects=8 object-type=other", 8, 0},
+    {"cca max-objects=8 ! cca max-objects=5", 8, 0},
+    {"cca max-objects=5 meta-types=roi ! cca max-objects=7 meta-types=roi+"
+          "analytics", 7, 7},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *h = harness_new (cases[i].description, FORMAT, WIDTH, HEIGHT,
+        NULL);
+    GstBuffer *buffer = gst_harness_push_and_pull (h, frame_new (FORMAT,
+            &picture, NULL));
+
+    assert_equals_int (gst_analytics_relation_get_length
+        (gst_buffer_get_analytics_relation_meta (buffer)),
+        cases[i].n_objects);
+    assert_equals_int (n_metas (buffer,
+            GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), cases[i].n_regions);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
 /* Metas outlive the element, and their memory is used again. */
 GST_START_TEST (test_record_memory)
 {
@@ -221,6 +255,7 @@ metas_suite (void)
   tcase_add_test (tc, test_meta_types);
   tcase_add_test (tc, test_nothing_found);
   tcase_add_test (tc, test_two_elements);
+  tcase_add_test (tc, test_two_elements_share_a_bound);
   tcase_add_test (tc, test_record_memory);
   suite_add_tcase (s, tc);
   return s;

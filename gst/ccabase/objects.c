@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Components as regions of interest and analytics objects, no more than a
+ * buffer may have.
+ *
+ * A relation meta of n entries takes n * n bytes. It grows by as many entries
+ * as it was made for, often 5, and is copied each time: a new one is made as
+ * large as it will be, and one that is there is not left to grow far. */
+
+#include "objects.h"
+
+#include <gst/analytics/analytics.h>
+#include <gst/video/video.h>
+
+/* Up to here it may grow, one by one at the worst. */
+#define MAX_GROWN_ORDER GST_CCA_DEFAULT_MAX_OBJECTS
+
+/* Bytes of one entry, at the most. */
+#define ENTRY_SIZE 64
+
+static void
+add_relation_meta (GstBuffer * buffer, guint n)
+{
+  GstAnalyticsRelationMetaInitParams params = {
+    .initial_relation_order = n,
+    .initial_buf_size = (gsize) n * ENTRY_SIZE,
+  };
+
+  gst_buffer_add_analytics_relation_meta_full (buffer, &params);
+}
+
+/* Puts a relation meta with room for n entries in the place of the one that is
+ * there. Its entries keep their ids. */
+static void
+enlarge_relation_meta (GstBuffer * buffer, GstMeta * old, guint n)
+{
+  const GstMetaTransformFunction transform = old->info->transform_func;
+  GstMetaTransformCopy all = { .region = FALSE, .offset = 0, .size = -1 };
+  GstBuffer *keep = gst_buffer_new ();
+
+  transform (keep, old, buffer, _gst_meta_transform_copy, &all);
+  gst_buffer_remove_meta (buffer, old);
+  add_relation_meta (buffer, n);
+  transform (buffer, gst_buffer_get_meta (keep,
+          GST_ANALYTICS_RELATION_META_API_TYPE), keep,
+      _gst_meta_transform_copy, &all);
+  gst_buffer_unref (keep);
+}
+
+static guint
+room (guint max_objects, gsize present)
+{
+  return max_objects - MIN (present, max_objects);
+}
+
+static guint
+begin_objects (GstBuffer * buffer, guint max_objects, guint64 n)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  const gsize present =
+      relations ? gst_analytics_relation_get_length (relations) : 0;
+  const guint free_objects = room (max_objects, present);
+  const guint more = MIN (n, free_objects);
+
+  if (more > 0 && relations == NULL)
+    add_relation_meta (buffer, more);
+  else if (more > 0 && present + more > MAX_GROWN_ORDER)
+    enlarge_relation_meta (buffer, GST_META_CAST (relations), present + more);
+  return free_objects;
+}
+
+void
+gst_cca_objects_begin (GstCcaObjects * self, guint max_objects, guint64 n)
+{
+  self->regions = self->objects = 0;
+  self->left_out = 0;
+  if (self->types & GST_CCA_META_TYPE_ROI)
+    self->regions = room (max_objects, gst_buffer_get_n_meta (self->buffer,
+            GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE));
+  if (self->types & GST_CCA_META_TYPE_ANALYTICS)
+    self->objects = begin_objects (self->buffer, max_objects, n);
+}
+
+gboolean
+gst_cca_objects_add (GstCcaObjects * self, const GstCcaMeta * meta)
+{
+  const guint n = gst_cca_meta_get_n_components (meta);
+  const guint n_regions = MIN (n, self->regions);
+  const guint n_objects = MIN (n, self->objects);
+  guint least = n;
+
+  if (self->types & GST_CCA_META_TYPE_ROI) {
+    gst_cca_meta_emit_roi (meta, self->buffer, self->object_type, n_regions,
+        self->width, self->height);
+    self->regions -= n_regions;
+    least = n_regions;
+  }
+  if (self->types & GST_CCA_META_TYPE_ANALYTICS) {
+    if (gst_cca_meta_emit_analytics (meta, self->buffer, self->object_type,
+            n_objects, self->width, self->height) < n_objects)
+      return FALSE;
+    self->objects -= n_objects;
+    least = MIN (least, n_objects);
+  }
+  self->left_out += n - least;
+  return TRUE;
+}
