@@ -62,8 +62,9 @@ struct _GstCcaExpand
   GstBaseTransform parent;
 
   guint width, height;          /* of the video */
+  guint par_n, par_d;           /* 0: not known */
   GQuark type;                  /* object_type when the element started */
-  gboolean left_out_told;
+  gboolean left_out_told, misfit_told;
 
   /* under the object lock */
   gboolean started;
@@ -158,7 +159,7 @@ gst_cca_expand_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
   const GstStructure *s = gst_caps_get_structure (incaps, 0);
-  gint width, height;
+  gint width, height, par_n = 1, par_d = 1;
 
   /* the size is all that matters, and all that any memory has */
   if (!gst_structure_get (s, "width", G_TYPE_INT, &width, "height",
@@ -168,9 +169,12 @@ gst_cca_expand_set_caps (GstBaseTransform * trans, GstCaps * incaps,
         ("%" GST_PTR_FORMAT, incaps));
     return FALSE;
   }
+  gst_structure_get_fraction (s, "pixel-aspect-ratio", &par_n, &par_d);
   self->width = width;
   self->height = height;
-  self->left_out_told = FALSE;
+  self->par_n = MAX (par_n, 0);
+  self->par_d = MAX (par_d, 0);
+  self->left_out_told = self->misfit_told = FALSE;
   return TRUE;
 }
 
@@ -180,7 +184,7 @@ gst_cca_expand_sink_event (GstBaseTransform * trans, GstEvent * event)
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
-    self->left_out_told = FALSE;
+    self->left_out_told = self->misfit_told = FALSE;
   return GST_BASE_TRANSFORM_CLASS (gst_cca_expand_parent_class)
       ->sink_event (trans, event);
 }
@@ -239,6 +243,32 @@ tell_left_out (GstCcaExpand * self, guint64 n)
       "as objects: max-objects is too small", n);
 }
 
+/* The next meta whose components are where it says. */
+static const GstCcaMeta *
+next_meta (GstCcaExpand * self, GstBuffer * buffer, gpointer * state)
+{
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, state,
+              GST_CCA_META_API_TYPE)) != NULL) {
+    const GstCcaMeta *cca = (const GstCcaMeta *) meta;
+    const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (cca);
+
+    if (gst_cca_meta_get_n_components (cca) == 0
+        || gst_cca_meta_fits_frame (cca, buffer, self->width, self->height,
+            self->par_n, self->par_d))
+      return cca;
+    if (!self->misfit_told)
+      GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+          ("The video was cropped, framed, rotated or stretched after it was "
+              "analysed: its components are elsewhere and not attached."),
+          ("%ux%u were analysed, the video is %ux%u", analysis->width,
+              analysis->height, self->width, self->height));
+    self->misfit_told = TRUE;
+  }
+  return NULL;
+}
+
 static GstFlowReturn
 gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 {
@@ -249,7 +279,7 @@ gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
     .height = self->height,
   };
   gpointer state = NULL;
-  GstMeta *meta;
+  const GstCcaMeta *meta;
   guint64 n = 0;
   Settings s;
 
@@ -264,19 +294,18 @@ gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
     s.meta_types &= ~GST_CCA_META_TYPE_ROI;
   if (has_objects (buffer, self->type))
     s.meta_types &= ~GST_CCA_META_TYPE_ANALYTICS;
+  if (!(s.meta_types & DEFAULT_META_TYPES))
+    return GST_FLOW_OK;
 
   /* Several, if several elements analysed the frame. Metas are appended, and
    * do not disturb the iteration. */
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_CCA_META_API_TYPE)) != NULL)
-    n += gst_cca_meta_get_n_components ((const GstCcaMeta *) meta);
+  while ((meta = next_meta (self, buffer, &state)) != NULL)
+    n += gst_cca_meta_get_n_components (meta);
   objects.types = s.meta_types;
   objects.object_type = g_quark_to_string (self->type);
   gst_cca_objects_begin (&objects, s.max_objects, n);
-  state = NULL;
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_CCA_META_API_TYPE)) != NULL) {
-    if (!gst_cca_objects_add (&objects, (const GstCcaMeta *) meta)) {
+  for (state = NULL; (meta = next_meta (self, buffer, &state)) != NULL;) {
+    if (!gst_cca_objects_add (&objects, meta)) {
       GST_ELEMENT_ERROR (self, STREAM, FAILED,
           ("The buffer does not take the components as objects."), (NULL));
       return GST_FLOW_ERROR;

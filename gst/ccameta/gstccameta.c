@@ -19,6 +19,8 @@
  * is valid as long as the meta is.
  */
 
+#include <math.h>
+
 #include <gst/video/video.h>
 
 #include "private.h"
@@ -34,6 +36,7 @@ gst_cca_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
 
   self->analysis = none;
   self->components = NULL;
+  self->par_n = self->par_d = 0;
 
   return TRUE;
 }
@@ -45,6 +48,7 @@ gst_cca_meta_reset (GstCcaMeta * self)
 
   self->analysis = none;
   g_clear_pointer (&self->components, g_bytes_unref);
+  self->par_n = self->par_d = 0;
 }
 
 static void
@@ -117,8 +121,8 @@ gst_cca_meta_get_info (void)
 }
 
 GstCcaMeta *
-gst_cca_meta_attach (GstBuffer * buffer, const GstCcaAnalysis * analysis,
-    GBytes * components)
+gst_cca_meta_attach_full (GstBuffer * buffer, const GstCcaAnalysis * analysis,
+    GBytes * components, guint par_n, guint par_d)
 {
   GstCcaMeta *meta;
 
@@ -129,8 +133,17 @@ gst_cca_meta_attach (GstBuffer * buffer, const GstCcaAnalysis * analysis,
   meta->analysis = *analysis;
   if (components != NULL && g_bytes_get_size (components) > 0)
     meta->components = g_bytes_ref (components);
+  meta->par_n = par_n;
+  meta->par_d = par_d;
 
   return meta;
+}
+
+GstCcaMeta *
+gst_cca_meta_attach (GstBuffer * buffer, const GstCcaAnalysis * analysis,
+    GBytes * components)
+{
+  return gst_cca_meta_attach_full (buffer, analysis, components, 0, 0);
 }
 
 /**
@@ -397,4 +410,67 @@ gst_cca_meta_get_component_scaled (const GstCcaMeta * meta, guint index,
       frame_height, component);
 
   return TRUE;
+}
+
+/**
+ * gst_cca_meta_set_pixel_aspect_ratio:
+ * @meta: a #GstCcaMeta of a writable buffer
+ * @par_n: width of a pixel of the analysed picture, relative to @par_d
+ * @par_d: height of a pixel
+ *
+ * Tells the shape of the analysed picture's pixels, for
+ * gst_cca_meta_fits_frame(). It is not known as long as it was not told, and
+ * the serialised form does not have it.
+ */
+void
+gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,
+    guint par_d)
+{
+  g_return_if_fail (meta != NULL);
+
+  meta->par_n = par_n;
+  meta->par_d = par_d;
+}
+
+/**
+ * gst_cca_meta_fits_frame:
+ * @meta: a #GstCcaMeta of @buffer
+ * @buffer: (transfer none): a #GstBuffer
+ * @frame_width: of the frame in @buffer, in pixels
+ * @frame_height: of the frame
+ * @par_n: width of the frame's pixels, relative to @par_d; 0: not known
+ * @par_d: height of the frame's pixels; 0: not known
+ *
+ * Tells whether the frame can be the analysed picture, scaled. To a meta a crop
+ * looks like a scale: this compares the display aspect ratios, as a scaler
+ * keeps it, and looks for a #GstVideoCropMeta that is smaller than the analysed
+ * picture. A crop that keeps the aspect ratio is not seen.
+ *
+ * Returns: %FALSE if the frame was cropped, framed, rotated or stretched since
+ *   the analysis, so that its components are elsewhere
+ */
+gboolean
+gst_cca_meta_fits_frame (const GstCcaMeta * meta, GstBuffer * buffer,
+    guint frame_width, guint frame_height, guint par_n, guint par_d)
+{
+  const GstVideoCropMeta *crop;
+  const GstCcaAnalysis *analysis;
+  gdouble before, after;
+
+  g_return_val_if_fail (meta != NULL, FALSE);
+  g_return_val_if_fail (GST_IS_BUFFER (buffer), FALSE);
+  g_return_val_if_fail (frame_width > 0 && frame_height > 0, FALSE);
+
+  analysis = &meta->analysis;
+  crop = gst_buffer_get_video_crop_meta (buffer);
+  if (crop != NULL)
+    return analysis->width <= crop->width && analysis->height <= crop->height;
+
+  before = (gdouble) analysis->width * meta->par_n * frame_height * par_d;
+  after = (gdouble) frame_width * par_n * analysis->height * meta->par_d;
+  if (before == 0 || after == 0)
+    return TRUE;
+
+  /* scalers round sizes, some of them to even numbers */
+  return fabs (after / before - 1) <= 1.0 / frame_width + 1.0 / frame_height;
 }

@@ -86,6 +86,7 @@ struct _GstCcaMeta {
   /*< private >*/
   GstCcaAnalysis analysis;
   GBytes *components;
+  guint par_n, par_d;           /* 0: not known */
 };
 
 #define GST_TYPE_CCA_COMPONENT (gst_cca_component_get_type ())
@@ -162,6 +163,14 @@ GST_CCA_META_API
 gboolean gst_cca_meta_get_component_scaled (const GstCcaMeta * meta,
     guint index, guint frame_width, guint frame_height,
     GstCcaComponent * component);
+
+GST_CCA_META_API
+void gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,
+    guint par_d);
+
+GST_CCA_META_API
+gboolean gst_cca_meta_fits_frame (const GstCcaMeta * meta, GstBuffer * buffer,
+    guint frame_width, guint frame_height, guint par_n, guint par_d);
 
 GST_CCA_META_API
 guint gst_cca_meta_emit_roi (const GstCcaMeta * meta, GstBuffer * buffer,

@@ -36,6 +36,9 @@ GBytes *gst_cca_map_components (const GstCcaMap * map,
 /* gstccameta.c: without checks; components are (transfer none) */
 GstCcaMeta *gst_cca_meta_attach (GstBuffer * buffer,
     const GstCcaAnalysis * analysis, GBytes * components);
+GstCcaMeta *gst_cca_meta_attach_full (GstBuffer * buffer,
+    const GstCcaAnalysis * analysis, GBytes * components, guint par_n,
+    guint par_d);
 
 /* transform.c */
 gboolean gst_cca_meta_transform (GstBuffer * dest, GstMeta * meta,

@@ -70,7 +70,9 @@ transform_matrix (GstBuffer * dest, const GstCcaMeta * self,
   analysis.width = GST_VIDEO_INFO_WIDTH (transform->out_info);
   analysis.height = GST_VIDEO_INFO_HEIGHT (transform->out_info);
   analysis.n_found -= n_before - n_after;
-  meta = gst_cca_meta_attach (dest, &analysis, mapped);
+  meta = gst_cca_meta_attach_full (dest, &analysis, mapped,
+      GST_VIDEO_INFO_PAR_N (transform->out_info),
+      GST_VIDEO_INFO_PAR_D (transform->out_info));
   g_clear_pointer (&mapped, g_bytes_unref);
 
   return meta != NULL;
@@ -89,8 +91,8 @@ gst_cca_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
 
   if (GST_META_TRANSFORM_IS_COPY (type)
       || GST_VIDEO_META_TRANSFORM_IS_SCALE (type))
-    return gst_cca_meta_attach (dest, &self->analysis,
-        self->components) != NULL;
+    return gst_cca_meta_attach_full (dest, &self->analysis,
+        self->components, self->par_n, self->par_d) != NULL;
 
 #ifdef GST_VIDEO_META_TRANSFORM_IS_MATRIX
   if (GST_VIDEO_META_TRANSFORM_IS_MATRIX (type))

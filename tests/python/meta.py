@@ -166,6 +166,14 @@ class Build(unittest.TestCase):
         self.assertTrue(found)
         self.assertEqual(values(c), (2, 5, 40, 3, 12, 0, 17, 5.875, 46, 77))
 
+    def test_fits(self):
+        meta = self.add()
+        self.assertTrue(meta.fits_frame(self.buf, 40, 20, 1, 1))
+        meta.set_pixel_aspect_ratio(1, 1)
+        self.assertTrue(meta.fits_frame(self.buf, 80, 60, 1, 1))
+        self.assertTrue(meta.fits_frame(self.buf, 40, 60, 2, 1))
+        self.assertFalse(meta.fits_frame(self.buf, 40, 20, 1, 1))
+
     def test_copied(self):
         self.add()
         self.check(GstCca.buffer_get_cca_meta(self.buf.copy()))

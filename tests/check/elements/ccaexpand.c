@@ -5,6 +5,7 @@
 
 #include "util.h"
 
+#include <stdio.h>
 #include <time.h>
 
 #include <gst/analytics/analytics.h>
@@ -422,6 +423,189 @@ GST_START_TEST (test_left_out_warning)
 
 GST_END_TEST;
 
+/* --- a picture that is not the analysed one ------------------------------- */
+
+static guint
+count_warning_messages (GstBus * bus, const gchar * words)
+{
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING)) != NULL) {
+    GError *error = NULL;
+
+    gst_message_parse_warning (message, &error, NULL);
+    fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
+    g_error_free (error);
+    gst_message_unref (message);
+    n++;
+  }
+  return n;
+}
+
+#define MISFIT "cropped, framed, rotated or stretched after it was analysed"
+
+/* Through stock elements: what they scale is expanded, what they crop is not,
+ * as far as it can be told. */
+GST_START_TEST (test_fits)
+{
+  static const struct
+  {
+    const gchar *par, *between;
+    gboolean fits;
+  } cases[] = {
+    {"1/1", "identity", TRUE},
+    {"1/1", "videocrop left=20", FALSE},
+    {"1/1", "videocrop bottom=4", FALSE},
+    {"1/1", "videocrop left=20 ! videoscale ! video/x-raw,width=200", FALSE},
+    {"1/1", "videoscale ! video/x-raw,width=40", TRUE},
+    {"1/1", "videoscale ! video/x-raw,width=1366,height=768", TRUE},
+    {"1/1", "videoscale ! video/x-raw,width=101,pixel-aspect-ratio=1/1", TRUE},
+    {"1/1", "videoscale ! video/x-raw,width=7 ! videoscale ! "
+          "video/x-raw,width=99", TRUE},
+    /* x and y by different factors, in pixels of another shape */
+    {"1/1", "videoscale ! video/x-raw,width=40,height=60", TRUE},
+    {"16/15", "videoscale ! video/x-raw,height=60,pixel-aspect-ratio=1/1",
+        TRUE},
+    {"1/1", "videoscale ! video/x-raw,width=72,height=60,"
+          "pixel-aspect-ratio=10/9", TRUE},
+    {"16/15", "videocrop top=6 bottom=6", FALSE},
+    /* borders; stretched */
+    {"1/1", "videoscale ! video/x-raw,width=40,height=60,"
+          "pixel-aspect-ratio=1/1", FALSE},
+    {"1/1", "videoscale add-borders=false ! video/x-raw,width=40,height=60,"
+          "pixel-aspect-ratio=1/1", FALSE},
+  };
+  Picture picture = picture_new (80, 60, one_block, 0);
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    gchar *description = g_strdup_printf ("cca meta-types=cca ! %s ! "
+        "ccaexpand", cases[i].between);
+    GstHarness *h = gst_harness_new_parse (description);
+    GstCaps *caps = frame_caps (GST_VIDEO_FORMAT_GRAY8, 80, 60);
+    GstBus *bus = gst_bus_new ();
+    gint par_n, par_d;
+
+    sscanf (cases[i].par, "%d/%d", &par_n, &par_d);
+    gst_caps_set_simple (caps, "pixel-aspect-ratio", GST_TYPE_FRACTION, par_n,
+        par_d, NULL);
+    gst_element_set_bus (h->element, bus);
+    gst_harness_set_src_caps (h, caps);
+    for (j = 0; j < 2; j++) {
+      GstBuffer *buffer = gst_harness_push_and_pull (h,
+          frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, NULL));
+
+      fail_unless (gst_buffer_get_cca_meta (buffer) != NULL);
+      fail_unless (n_regions (buffer) == (cases[i].fits ? 1 : 0),
+          "%u regions after '%s'", n_regions (buffer), cases[i].between);
+      assert_equals_int (n_objects (buffer), cases[i].fits ? 1 : 0);
+      gst_buffer_unref (buffer);
+    }
+    assert_equals_int (count_warning_messages (bus, MISFIT), !cases[i].fits);
+    harness_free (h, bus);
+    g_free (description);
+  }
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+/* A crop that is only noted, whatever its aspect ratio: of the analysed
+ * picture, or of what was analysed already. */
+GST_START_TEST (test_crop_meta)
+{
+  static const struct
+  {
+    const gchar *description;
+    gboolean fits;
+  } cases[] = {
+    {"cca meta-types=cca ! videocrop left=20 top=15 ! ccaexpand", FALSE},
+    {"cca meta-types=cca ! videocrop left=20 ! ccaexpand", FALSE},
+    {"cca meta-types=cca ! videocrop top=15 ! ccaexpand", FALSE},
+    {"videocrop left=5 top=2 ! cca meta-types=cca ! ccaexpand", TRUE},
+  };
+  Picture picture = picture_new (80, 60, one_block, 0);
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstBus *bus = NULL;
+    GstHarness *h = gst_harness_new_parse (cases[i].description);
+    GstBuffer *buffer;
+
+    bus = gst_bus_new ();
+    gst_element_set_bus (h->element, bus);
+    gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+    gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
+        NULL);
+    gst_harness_set_src_caps (h, frame_caps (GST_VIDEO_FORMAT_GRAY8, 80, 60));
+    for (j = 0; j < 2; j++) {
+      buffer = gst_harness_push_and_pull (h, frame_new (GST_VIDEO_FORMAT_GRAY8,
+              &picture, NULL));
+      fail_unless (gst_buffer_get_video_crop_meta (buffer) != NULL);
+      assert_equals_int (n_regions (buffer), cases[i].fits);
+      gst_buffer_unref (buffer);
+    }
+    assert_equals_int (count_warning_messages (bus, MISFIT), !cases[i].fits);
+    harness_free (h, bus);
+  }
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+/* A picture of another shape, with a component or without. */
+static void
+add_misfit (GstBuffer * buffer, guint n)
+{
+  const GstCcaAnalysis analysis = {
+    .width = 20, .height = 20, .connectivity = 8, .n_found = n,
+  };
+  const GstCcaComponent c = {
+    .id = 1, .width = 9, .height = 9, .area = 81, .centroid_x = 4,
+    .centroid_y = 4, .track_id = -1,
+  };
+
+  gst_cca_meta_set_pixel_aspect_ratio (gst_buffer_add_cca_meta_from_components
+      (buffer, &analysis, &c, n), 1, 1);
+}
+
+/* Told once for each caps and segment, if there is something to tell; metas
+ * that fit are expanded beside. */
+GST_START_TEST (test_misfit_warning)
+{
+  GstHarness *h = expander ("ccaexpand", CAPS);
+  GstBus *bus = gst_bus_new ();
+  GstSegment segment;
+  guint i;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_element_set_bus (h->element, bus);
+  for (i = 0; i < 11; i++) {
+    GstBuffer *buffer = analysed ();
+
+    gst_cca_meta_set_pixel_aspect_ratio (gst_buffer_get_cca_meta (buffer), 1,
+        1);
+    add_misfit (buffer, i == 9 ? 0 : 1);
+    if (i == 3)
+      gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=40,"
+          "height=20,framerate=25/1");
+    else if (i == 6 || i >= 9)
+      gst_harness_push_event (h, gst_event_new_segment (&segment));
+    if (i == 10)
+      gst_harness_set (h, "ccaexpand", "meta-types", 1, NULL);      /* cca */
+    buffer = gst_harness_push_and_pull (h, buffer);
+    assert_equals_int (n_regions (buffer), i == 10 ? 0 : 5);
+    assert_equals_int (n_objects (buffer), i == 10 ? 0 : 5);
+    gst_buffer_unref (buffer);
+    assert_equals_int (count_warning_messages (bus, MISFIT), i < 9
+        && i % 3 == 0);
+  }
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
 /* Without a size there is nothing to scale to: one sentence. */
 GST_START_TEST (test_no_size)
 {
@@ -462,6 +646,9 @@ ccaexpand_suite (void)
   tcase_add_test (tc, test_after_scale);
   tcase_add_test (tc, test_one_bound);
   tcase_add_test (tc, test_left_out_warning);
+  tcase_add_test (tc, test_fits);
+  tcase_add_test (tc, test_crop_meta);
+  tcase_add_test (tc, test_misfit_warning);
   tcase_add_test (tc, test_no_size);
   suite_add_tcase (s, tc);
   return s;

@@ -126,6 +126,10 @@ GST_START_TEST (test_matrix)
   fail_unless_equals_int (analysis->height, t->out_height);
   fail_unless_equals_int (analysis->threshold, 128);
   fail_unless_equals_int (analysis->connectivity, 8);
+  fail_unless (gst_cca_meta_fits_frame (meta, dest, t->out_width,
+          t->out_height, 1, 1));
+  fail_if (gst_cca_meta_fits_frame (meta, dest, t->out_width,
+          2 * t->out_height, 1, 1));
 
   if (t->width == 0) {
     fail_unless_equals_int (gst_cca_meta_get_n_components (meta), 0);

@@ -229,6 +229,72 @@ GST_START_TEST (test_from_components)
 
 GST_END_TEST;
 
+GST_START_TEST (test_fits_frame)
+{
+  static const struct
+  {
+    guint par_n, par_d;         /* of the picture, which has 640x480 pixels */
+    guint width, height, frame_par_n, frame_par_d;
+    gboolean fits;
+  } cases[] = {
+    {1, 1, 640, 480, 1, 1, TRUE},
+    {1, 1, 320, 240, 1, 1, TRUE},
+    {1, 1, 1, 1, 1, 1, TRUE},
+    {1, 1, 640, 479, 1, 1, TRUE},
+    {1, 1, 638, 480, 1, 1, TRUE},
+    {1, 1, 640, 476, 1, 1, FALSE},
+    {1, 1, 636, 480, 1, 1, FALSE},
+    {1, 1, 480, 640, 1, 1, FALSE},
+    {16, 15, 640, 480, 1, 1, FALSE},
+    {16, 15, 640, 450, 1, 1, TRUE},
+    {1, 1, 320, 480, 2, 1, TRUE},
+    {1, 1, 320, 480, 1, 2, FALSE},
+    {16, 15, 640, 480, 12, 11, FALSE},
+    {1, 1, G_MAXINT, G_MAXINT, G_MAXINT, G_MAXINT, FALSE},
+    {G_MAXINT, G_MAXINT, G_MAXINT, G_MAXINT, 4, 3, TRUE},
+    /* not known */
+    {0, 0, 1, 100, 1, 1, TRUE},
+    {0, 1, 1, 100, 1, 1, TRUE},
+    {1, 0, 1, 100, 1, 1, TRUE},
+    {1, 1, 1, 100, 0, 1, TRUE},
+    {1, 1, 1, 100, 1, 0, TRUE},
+  };
+  GstBuffer *buffer = gst_buffer_new (), *copy;
+  GstCcaMeta *meta = test_add_meta (buffer, 1, 1);
+  GstVideoCropMeta *crop;
+  guint i;
+
+  fail_unless (gst_cca_meta_fits_frame (meta, buffer, 1, 100, 1, 1));
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    gst_cca_meta_set_pixel_aspect_ratio (meta, cases[i].par_n, cases[i].par_d);
+    copy = gst_buffer_copy (buffer);
+    fail_unless_equals_int (gst_cca_meta_fits_frame (gst_buffer_get_cca_meta
+            (copy), copy, cases[i].width, cases[i].height,
+            cases[i].frame_par_n, cases[i].frame_par_d), cases[i].fits);
+    gst_buffer_unref (copy);
+  }
+
+  /* a crop that is only noted says it all */
+  crop = gst_buffer_add_video_crop_meta (buffer);
+  crop->width = 640;
+  crop->height = 480;
+  fail_unless (gst_cca_meta_fits_frame (meta, buffer, 1, 100, 1, 1));
+  crop->height = 479;
+  fail_if (gst_cca_meta_fits_frame (meta, buffer, 640, 480, 1, 1));
+  crop->width = 639;
+  crop->height = 480;
+  fail_if (gst_cca_meta_fits_frame (meta, buffer, 640, 480, 1, 1));
+
+  EXPECT_CRITICAL (gst_cca_meta_fits_frame (NULL, buffer, 1, 1, 1, 1));
+  EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, NULL, 1, 1, 1, 1));
+  EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, buffer, 0, 1, 1, 1));
+  EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, buffer, 1, 0, 1, 1));
+  EXPECT_CRITICAL (gst_cca_meta_set_pixel_aspect_ratio (NULL, 1, 1));
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_table_is_shared)
 {
   static GstCcaComponent record;
@@ -264,7 +330,9 @@ GST_START_TEST (test_clear)
   GstCcaMeta *meta = test_add_meta (buffer, 4, 9);
   guint n = 12345;
 
+  gst_cca_meta_set_pixel_aspect_ratio (meta, 1, 1);
   GST_CCA_META_INFO->clear_func (buffer, GST_META_CAST (meta));
+  fail_if (meta->par_n || meta->par_d);
   fail_unless_equals_int (gst_cca_meta_get_n_components (meta), 0);
   fail_unless_equals_int (gst_cca_meta_get_n_found (meta), 0);
   fail_unless (gst_cca_meta_get_components (meta, &n) == NULL);
@@ -434,6 +502,7 @@ meta_suite (void)
   tcase_add_test (tc, test_invalid_arguments);
   tcase_add_test (tc, test_null_arguments);
   tcase_add_test (tc, test_from_components);
+  tcase_add_test (tc, test_fits_frame);
   tcase_add_test (tc, test_table_is_shared);
   tcase_add_test (tc, test_clear);
   tcase_add_test (tc, test_boxed);
