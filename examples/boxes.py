@@ -12,6 +12,7 @@ from gi.repository import GLib, Gst, GstCca
 
 def main(description):
     Gst.init(None)
+    GstCca.CcaMeta.get_info()  # else metas that come through unixfdsrc would be lost
     try:
         pipeline = Gst.parse_launch(description + " ! appsink name=end sync=false max-buffers=4")
     except GLib.Error as error:

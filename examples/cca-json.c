@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gst/ccameta/gstccameta.h>
+
 #define EXIT_USAGE 2
 
 typedef struct
@@ -263,8 +265,12 @@ main (int argc, char **argv)
   int status = EXIT_USAGE;
 
   setlocale (LC_ALL, "");
-  if (!parse_options (&argc, &argv)
-      || (app.pipeline = parse_pipeline (words)) == NULL)
+  if (!parse_options (&argc, &argv))
+    goto done;
+  /* the meta may come from another process, and nothing else here knows it */
+  gst_cca_meta_get_info ();
+  app.pipeline = parse_pipeline (words);
+  if (app.pipeline == NULL)
     goto done;
 
   if (output != NULL && (out = fopen (output, "w")) == NULL) {

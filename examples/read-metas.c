@@ -65,6 +65,9 @@ main (int argc, char **argv)
   gboolean failed;
 
   gst_init (&argc, &argv);
+  /* for pipelines without cca, such as one that starts with unixfdsrc: what
+   * comes from another process is only understood once it is registered */
+  gst_cca_meta_get_info ();
   pipeline = gst_parse_launch (argc > 1
       ? "filesrc name=source ! decodebin ! videoconvert ! cca"
       " ! appsink name=sink sync=false max-buffers=4"

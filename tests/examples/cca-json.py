@@ -176,6 +176,54 @@ class Streams(Case):
         self.assertEqual((process.returncode, out), (0, self.plain))
         self.assertRegex(err.splitlines()[-1], r"^cca-json: 8 frames in \d+\.\d s, ")
 
+    def send(self):
+        """Frames with metas to another process, for half a minute."""
+        process = start("--output", self.path("sent"),
+                        "videotestsrc is-live=true num-buffers=750 pattern=ball ! "
+                        "video/x-raw,format=GRAY8,width=80,height=60,framerate=25/1 ! "
+                        "cca threshold=60 ! "
+                        f"unixfdsink sync=false socket-path={self.path('socket')}")
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + 60
+        while not os.path.exists(self.path("socket")):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        return process
+
+    def check_received(self, received, sender):
+        """The same frames as the sender's, but for the time."""
+        sender.send_signal(signal.SIGINT)
+        self.assertEqual(sender.communicate(timeout=60), ("", ""))
+        with open(self.path("sent")) as f:
+            sent = self.parse(f.read())
+        received = self.parse(received)
+        self.assertEqual(len(received), 5)
+        for line in sent + received:
+            self.assertEqual(len(line["components"]), 1)
+            del line["pts"]
+        self.assertIn(received, [sent[i:i + 5] for i in range(len(sent) - 4)])
+
+    def test_from_another_process(self):
+        """Without an element of ours there, cca-json itself registers the meta."""
+        sender = self.send()
+        received = self.run_json("--count=5", f"unixfdsrc socket-path={self.path('socket')}")
+        self.check_received(received, sender)
+
+    def test_drawn_by_another_process(self):
+        sender = self.send()
+        received = self.run_json(
+            "--count=5", f"unixfdsrc socket-path={self.path('socket')} ! ccaexpand ! "
+            "videoconvert ! objectdetectionoverlay object-detection-outline-color=0xffffffff "
+            f"draw-labels=false ! filesink location={self.path('drawn')}")
+        self.check_received(received, sender)
+        with open(self.path("drawn"), "rb") as f:
+            frames = f.read()
+        for i, line in enumerate(self.parse(received)):
+            (c,) = line["components"]
+            # the ball does not reach its box's corner, which is drawn
+            self.assertGreater(frames[80 * (60 * i + c["y"]) + c["x"]], 60)
+
     def test_locale(self):
         """A decimal point, even where people write a comma."""
         with open(self.path("numeric"), "w") as f:

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 CCA_JSON, EXAMPLE, PROGRAM = sys.argv[1:4]
@@ -97,6 +98,23 @@ class Boxes(Case):
         pipeline = SMPTE + " ! cca threshold=60"
         self.check(expected(pipeline), pipeline)
         self.check(expected(pipeline), *pipeline.split())
+
+    def test_from_another_process(self):
+        """No element of ours is there, which would register the meta."""
+        socket = os.path.join(self.folder, "socket")
+        sender = subprocess.Popen(
+            [CCA_JSON, "videotestsrc is-live=true num-buffers=750 ! cca ! "
+             f"unixfdsink socket-path={socket}"],
+            stdout=subprocess.DEVNULL)
+        self.addCleanup(sender.wait)
+        self.addCleanup(sender.kill)
+        while not os.path.exists(socket):
+            self.assertIsNone(sender.poll())
+            time.sleep(0.01)
+        with subprocess.Popen([PROGRAM, f"unixfdsrc socket-path={socket}"],
+                              stdout=subprocess.PIPE, text=True) as process:
+            self.assertRegex(process.stdout.readline(), r"^1:\d")
+            process.kill()
 
     def test_errors(self):
         self.check_error('no element "nosuchelement"', "nosuchelement")
