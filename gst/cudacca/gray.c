@@ -111,8 +111,9 @@ copy_and_wait (GstCudaGrayPrivate * priv, const CUDA_MEMCPY2D * copy,
     return FALSE;
   if (!gst_cuda_result (CuMemcpy2DAsync (copy, stream)))
     return FALSE;
-  if (gst_cuda_result (CuEventRecord (priv->done, stream)))
-    return gst_cuda_result (CuEventSynchronize (priv->done));
+  if (gst_cuda_result (CuEventRecord (priv->done, stream))
+      && gst_cuda_result (CuEventSynchronize (priv->done)))
+    return TRUE;
   /* nobody may take the memory back while the copy is under way */
   gst_cuda_result (CuStreamSynchronize (stream));
   return FALSE;

@@ -28,9 +28,9 @@ typedef struct
 
 static const Case cases[] = {
   {"cudacca meta-types=cca+roi+analytics", NV12, TRUE, FALSE, 1, 8},
-  {"cudagrayupload", GRAY8, FALSE, TRUE, 0, 8},
+  {"cudagrayupload", GRAY8, FALSE, TRUE, 0, 10},
   {"cudagrayupload", NV12, TRUE, TRUE, 1, 1},
-  {"cudagraydownload", GRAY8, TRUE, TRUE, 0, 4},
+  {"cudagraydownload", GRAY8, TRUE, TRUE, 0, 6},
 };
 
 static Picture pictures[N_FRAMES];

@@ -16,4 +16,6 @@ WRAP (GstBufferPool *, gst_cuda_buffer_pool_new, (GstCudaContext * context),
     (context), NULL)
 WRAP (CUresult, CuEventRecord, (CUevent event, CUstream stream),
     (event, stream), CUDA_ERROR_NOT_PERMITTED)
+WRAP (CUresult, CuEventSynchronize, (CUevent event), (event),
+    CUDA_ERROR_NOT_PERMITTED)
 /* *INDENT-ON* */
