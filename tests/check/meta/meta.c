@@ -209,6 +209,8 @@ GST_START_TEST (test_from_components)
     c[i] = test_component (i);
   EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (NULL, &analysis,
           c, 3));
+  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components ((GstBuffer *)
+          GST_CAPS_ANY, &analysis, c, 3));
   EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (buffer, NULL, c,
           3));
   EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (buffer, &analysis,
@@ -287,6 +289,8 @@ GST_START_TEST (test_fits_frame)
 
   EXPECT_CRITICAL (gst_cca_meta_fits_frame (NULL, buffer, 1, 1, 1, 1));
   EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, NULL, 1, 1, 1, 1));
+  EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, (GstBuffer *) GST_CAPS_ANY,
+          1, 1, 1, 1));
   EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, buffer, 0, 1, 1, 1));
   EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, buffer, 1, 0, 1, 1));
   EXPECT_CRITICAL (gst_cca_meta_set_pixel_aspect_ratio (NULL, 1, 1));
