@@ -17,11 +17,12 @@ typedef struct RefEngine {
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
 } RefEngine;
 
-static bool is_foreground(const CcaJob *const job, const uint32_t sample_size,
+static bool is_foreground(const CcaJob *const job, const CcaConfig *const config,
                           const uint32_t x, const uint32_t y)
 {
     const uint8_t *const row = job->data + y * job->stride;
-    const uint32_t v = sample_size == 1 ? row[x] : ((const uint16_t *) row)[x];
+    const uint32_t sample = config->sample_size == 1 ? row[x] : ((const uint16_t *) row)[x];
+    const uint32_t v = sample >> config->shift & ((1u << config->depth) - 1);
     return (v > job->params.threshold && v <= job->params.threshold_high) != job->params.invert;
 }
 
@@ -45,13 +46,13 @@ static void unite(uint32_t *const parent, const uint32_t i, const uint32_t j)
 #define BACKGROUND UINT32_MAX
 
 /* First pass: join each foreground pixel to its neighbours above and left. */
-static void label(uint32_t *const parent, const CcaJob *const job, const uint32_t sample_size)
+static void label(uint32_t *const parent, const CcaJob *const job, const CcaConfig *const config)
 {
     const uint32_t w = job->width;
     for (uint32_t y = 0; y < job->height; y++) {
         for (uint32_t x = 0; x < w; x++) {
             const uint32_t i = y * w + x;
-            if (!is_foreground(job, sample_size, x, y)) {
+            if (!is_foreground(job, config, x, y)) {
                 parent[i] = BACKGROUND;
                 continue;
             }
@@ -120,7 +121,7 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot,
                              const CcaJob *const job)
 {
     RefEngine *const e = (RefEngine *) engine;
-    label(e->parent, job, engine->config.sample_size);
+    label(e->parent, job, &engine->config);
     const uint32_t n_sets = measure_sets(e, job);
 
     uint32_t n_found = 0;

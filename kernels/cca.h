@@ -10,8 +10,10 @@
  * pixels and gives the bounding box, area and coordinate sums of each. All
  * engines (reference, CPU, CUDA) give the same bytes for the same input.
  *
- *   foreground   a pixel v with threshold < v <= threshold_high; the opposite
- *                if `invert` is set
+ *   value        of a pixel: the `depth` bits of its sample above the lowest
+ *                `shift`; what its other bits hold does not matter
+ *   foreground   a pixel of value v with threshold < v <= threshold_high; the
+ *                opposite if `invert` is set
  *   component    a maximal 4- or 8-connected set of foreground pixels
  *   order        components are numbered 1..n_found in raster order of their
  *                first pixel: by row, then by column
@@ -93,6 +95,8 @@ static inline double cca_centroid_y(const CcaComponent *const c)
 typedef struct CcaConfig {
     uint32_t width, height;  /* largest frame, in pixels; 1x1 to CCA_MAX_PIXELS in all */
     uint32_t sample_size;    /* bytes a pixel: 1, or 2 in native byte order */
+    uint32_t depth;          /* bits of a pixel's value: 8 for samples of 1 byte, else 1 to 16 */
+    uint32_t shift;          /* bits below them in the sample; depth + shift: at most all */
     uint32_t max_components; /* most records a frame can deliver; at least 1 */
     uint32_t slots;          /* frames in flight: 1 to CCA_MAX_SLOTS */
 } CcaConfig;
@@ -135,9 +139,10 @@ typedef enum CcaOrder {
 
 /* What to look for in a frame; may change with every frame. */
 typedef struct CcaParams {
-    uint32_t threshold;      /* foreground is strictly above it; 0 to 65535 */
-    uint32_t threshold_high; /* foreground is not above it; 0 to 65535. Not above
-                              * `threshold`: nothing lies between them */
+    uint32_t threshold;      /* foreground is strictly above it; 0 to 65535, of which all
+                              * that no value of `depth` bits exceeds are the same */
+    uint32_t threshold_high; /* foreground is not above it; likewise, so that 65535 is no
+                              * bound. Not above `threshold`: nothing lies between them */
     bool invert;             /* swap foreground and background */
     uint32_t connectivity;   /* 4: edge neighbours; 8: also corner neighbours */
     uint64_t min_area;       /* in pixels; smaller components are not found; 0 and 1: all */

@@ -65,6 +65,16 @@ static CcaStatus check_config(CcaEngine *const engine, const CcaConfig *const c)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "samples of %" PRIu32 " bytes are not 1 or 2 bytes",
                                c->sample_size);
+    if (c->sample_size == 1 && (c->depth != 8 || c->shift != 0))
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "values of %" PRIu32 " bits above %" PRIu32
+                               " others are not all of a sample of 1 byte",
+                               c->depth, c->shift);
+    if (c->depth == 0 || c->depth > 16 || c->shift > 16 - c->depth)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "values of %" PRIu32 " bits above %" PRIu32
+                               " others are not in samples of 2 bytes",
+                               c->depth, c->shift);
     if (c->max_components == 0)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "room for 0 components was asked for; at least 1 is needed");
@@ -183,23 +193,25 @@ static uint32_t clip(const uint32_t start, const uint32_t length, const uint32_t
 static CcaJob make_job(const CcaEngine *const engine, const CcaFrame *const f,
                        const CcaParams *const p)
 {
-    const uint32_t sample_size = engine->config.sample_size;
-    const uint32_t top = sample_size == 1 ? UINT8_MAX : UINT16_MAX;
+    const CcaConfig *const c = &engine->config;
+    const uint32_t top = (1u << c->depth) - 1, unused = 8 * c->sample_size - c->depth;
     const uint32_t high = p->threshold_high < top ? p->threshold_high : top;
     CcaJob job = {
         .stride = f->stride,
         .width = clip(p->roi.x, p->roi.width, f->width),
         .height = clip(p->roi.y, p->roi.height, f->height),
-        .low = p->threshold + 1,
+        .lift = unused - c->shift,
         .constant = p->threshold >= high,
         .invert = p->invert,
-        .max_components = p->max_components < engine->config.max_components ?
-                              p->max_components : engine->config.max_components,
+        .max_components = p->max_components < c->max_components ?
+                              p->max_components : c->max_components,
         .params = *p,
         .stream = f->stream,
     };
-    if (!job.constant)
-        job.range = high - job.low;
+    if (!job.constant) {
+        job.low = (p->threshold + 1) << unused;
+        job.range = ((high + 1) << unused) - 1 - job.low;
+    }
     if (job.width == 0 || job.height == 0) {
         job.width = job.height = 0;
         job.data = f->data;
@@ -207,7 +219,7 @@ static CcaJob make_job(const CcaEngine *const engine, const CcaFrame *const f,
         job.x = p->roi.x;
         job.y = p->roi.y;
         job.data = (const uint8_t *) f->data + (job.y ? job.y * f->stride : 0) +
-                   (size_t) job.x * sample_size;
+                   (size_t) job.x * c->sample_size;
     }
     return job;
 }

@@ -7,14 +7,18 @@
 #include "cca.h"
 
 /* The part of a frame to analyse, after all checks: the region of interest is
- * clipped and the thresholds are turned into one unsigned comparison. */
+ * clipped and the thresholds are turned into one unsigned comparison. It is of
+ * samples shifted left by `lift`, which brings a value to the top of its sample
+ * and drops the bits above it. Those below decide nothing, as `low` and
+ * `range` + 1 are multiples of the value's lowest bit. */
 typedef struct CcaJob {
     const uint8_t *data;    /* first pixel of the region */
     size_t stride;
     uint32_t x, y;          /* of the region in the frame: added to all coordinates */
     uint32_t width, height; /* of the region; both 0 if it is empty */
-    uint32_t low, range;    /* foreground: (uint32_t) (v - low) <= range ... */
-    bool constant;          /* ... unless no pixel value is between the thresholds */
+    uint32_t lift;          /* 0 for samples of 1 byte */
+    uint32_t low, range;    /* foreground: (uint32_t) (lifted - low) <= range ... */
+    bool constant;          /* ... unless no value is between the thresholds */
     bool invert;
     uint32_t max_components; /* within what was configured */
     CcaParams params;

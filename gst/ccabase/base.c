@@ -127,6 +127,8 @@ configure_engine (GstCcaBase * self, guint width, guint height)
     .width = width,
     .height = height,
     .sample_size = GST_CCA_SAMPLE_SIZE (&self->info),
+    .depth = GST_CCA_DEPTH (&self->info),
+    .shift = GST_VIDEO_FORMAT_INFO_SHIFT (self->info.finfo, 0),
     .max_components = self->settings.max_components,
     .slots = self->slots,
   };

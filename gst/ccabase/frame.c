@@ -7,22 +7,12 @@
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
-/* The largest stored value of a code value: formats that keep it in the upper
- * bits leave the lower ones undefined. */
-static guint
-stored_value (const GstVideoInfo * info, guint code)
-{
-  guint shift = GST_VIDEO_FORMAT_INFO_SHIFT (info->finfo, 0);
-
-  return MIN ((code << shift) | ((1u << shift) - 1), 65535);
-}
-
 static CcaParams
-engine_params (const GstVideoInfo * info, const GstCcaSettings * s)
+engine_params (const GstCcaSettings * s)
 {
   return (CcaParams) {
-    .threshold = stored_value (info, s->threshold),
-    .threshold_high = stored_value (info, s->threshold_high),
+    .threshold = s->threshold,
+    .threshold_high = s->threshold_high,
     .invert = s->invert,
     .connectivity = s->connectivity,
     .min_area = s->min_area,
@@ -56,7 +46,7 @@ static gboolean
 start_analysis (GstCcaBase * self, GstCcaJob * job)
 {
   GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
-  CcaParams params = engine_params (&self->info, &job->settings);
+  CcaParams params = engine_params (&job->settings);
   CcaStatus status;
   gchar *why = NULL;
 

@@ -23,8 +23,9 @@ typedef struct {
   gboolean mapped_by_meta;
 } GstCcaPlane;
 
-/* Bytes of a luma sample. */
+/* Bytes of a luma sample, and bits of its code value. */
 #define GST_CCA_SAMPLE_SIZE(info) GST_VIDEO_INFO_COMP_PSTRIDE (info, 0)
+#define GST_CCA_DEPTH(info) GST_VIDEO_INFO_COMP_DEPTH (info, 0)
 
 /* All of these are FALSE with a sentence without a final period in *why, to be
  * freed, if the buffer contradicts its caps or itself. */

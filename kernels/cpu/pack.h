@@ -14,6 +14,9 @@
 
 #include "../engine.h"
 
+/* Compiled once for lift 0, where there is then nothing of it. */
+#define WITH_LIFT static inline __attribute__((always_inline))
+
 #if defined(__AVX512BW__)
 
 static inline uint64_t pack64_8(const uint8_t *const p, const uint32_t low, const uint32_t range)
@@ -22,11 +25,18 @@ static inline uint64_t pack64_8(const uint8_t *const p, const uint32_t low, cons
     return _mm512_cmple_epu8_mask(v, _mm512_set1_epi8((char) range));
 }
 
-static inline uint64_t pack64_16(const uint8_t *const p, const uint32_t low, const uint32_t range)
+WITH_LIFT __m512i load_16(const uint8_t *const p, const uint32_t lift)
+{
+    const __m512i v = _mm512_loadu_si512(p);
+    return lift ? _mm512_sll_epi16(v, _mm_cvtsi32_si128((int) lift)) : v;
+}
+
+WITH_LIFT uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uint32_t low,
+                             const uint32_t range)
 {
     const __m512i l = _mm512_set1_epi16((short) low), r = _mm512_set1_epi16((short) range);
-    const __m512i a = _mm512_sub_epi16(_mm512_loadu_si512(p), l);
-    const __m512i b = _mm512_sub_epi16(_mm512_loadu_si512(p + 64), l);
+    const __m512i a = _mm512_sub_epi16(load_16(p, lift), l);
+    const __m512i b = _mm512_sub_epi16(load_16(p + 64, lift), l);
     return _mm512_cmple_epu16_mask(a, r) | (uint64_t) _mm512_cmple_epu16_mask(b, r) << 32;
 }
 
@@ -46,23 +56,29 @@ static inline uint64_t pack64_8(const uint8_t *const p, const uint32_t low, cons
     return a | (uint64_t) b << 32;
 }
 
-static inline __m256i within_16(const uint8_t *const p, const __m256i low, const __m256i range)
+WITH_LIFT __m256i within_16(const uint8_t *const p, const uint32_t lift, const __m256i low,
+                            const __m256i range)
 {
-    const __m256i v = _mm256_sub_epi16(_mm256_loadu_si256((const __m256i *) p), low);
+    const __m256i s = _mm256_loadu_si256((const __m256i *) p);
+    const __m256i lifted = lift ? _mm256_sll_epi16(s, _mm_cvtsi32_si128((int) lift)) : s;
+    const __m256i v = _mm256_sub_epi16(lifted, low);
     return _mm256_cmpeq_epi16(_mm256_subs_epu16(v, range), _mm256_setzero_si256());
 }
 
-static inline uint32_t pack32_16(const uint8_t *const p, const __m256i low, const __m256i range)
+WITH_LIFT uint32_t pack32_16(const uint8_t *const p, const uint32_t lift, const __m256i low,
+                             const __m256i range)
 {
-    const __m256i v = _mm256_packs_epi16(within_16(p, low, range), within_16(p + 32, low, range));
+    const __m256i v = _mm256_packs_epi16(within_16(p, lift, low, range),
+                                         within_16(p + 32, lift, low, range));
     /* packs works in 128-bit halves: put the quarters back in order */
     return (uint32_t) _mm256_movemask_epi8(_mm256_permute4x64_epi64(v, 0xd8));
 }
 
-static inline uint64_t pack64_16(const uint8_t *const p, const uint32_t low, const uint32_t range)
+WITH_LIFT uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uint32_t low,
+                             const uint32_t range)
 {
     const __m256i l = _mm256_set1_epi16((short) low), r = _mm256_set1_epi16((short) range);
-    return pack32_16(p, l, r) | (uint64_t) pack32_16(p + 64, l, r) << 32;
+    return pack32_16(p, lift, l, r) | (uint64_t) pack32_16(p + 64, lift, l, r) << 32;
 }
 
 #else
@@ -91,14 +107,15 @@ static inline uint64_t pack64_8(const uint8_t *const p, const uint32_t low, cons
     return gather_bits(flags);
 }
 
-static inline uint64_t pack64_16(const uint8_t *const p, const uint32_t low, const uint32_t range)
+WITH_LIFT uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uint32_t low,
+                             const uint32_t range)
 {
     const uint16_t l = (uint16_t) low, r = (uint16_t) range;
     uint16_t v[64];
     uint8_t flags[64];
     memcpy(v, p, sizeof(v));
     for (int i = 0; i < 64; i++)
-        flags[i] = (uint16_t) (v[i] - l) <= r;
+        flags[i] = (uint16_t) ((uint16_t) (v[i] << lift) - l) <= r;
     return gather_bits(flags);
 }
 
@@ -119,7 +136,8 @@ static inline uint64_t pack_word(const CcaJob *const job, const uint8_t *const r
     if (left < 64)
         p = memcpy(tail, p, (size_t) left * sample_size);
     const uint64_t bits = sample_size == 1 ? pack64_8(p, job->low, job->range) :
-                                             pack64_16(p, job->low, job->range);
+                          job->lift == 0 ? pack64_16(p, 0, job->low, job->range) :
+                                           pack64_16(p, job->lift, job->low, job->range);
     return (bits ^ inverted) & inside;
 }
 

@@ -139,6 +139,13 @@ DEVICE uint64_t warp_sum_64(const uint64_t v)
 
 /* --- pixels --------------------------------------------------------------- */
 
+/* Whether a sample is inside the thresholds. */
+template <typename Sample> DEVICE bool is_inside(const CudaImage &image, const uint32_t sample)
+{
+    const uint32_t lifted = sizeof(Sample) == 1 ? sample : sample << image.lift & UINT16_MAX;
+    return lifted - image.low <= image.range;
+}
+
 DEVICE bool area_passes(const CudaImage &image, const uint32_t area)
 {
     return area >= image.min_area && area <= image.max_area;

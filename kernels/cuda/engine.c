@@ -127,6 +127,7 @@ static CudaImage make_image(const CcaJob *const job)
     return (CudaImage) {
         .data = job->data, .stride = job->stride,
         .width = job->width, .height = job->height, .x = job->x, .y = job->y,
+        .lift = job->lift,
         /* no sample is as large as that: nothing is inside */
         .low = job->constant ? UINT16_MAX + 1 : job->low,
         .range = job->constant ? 0 : job->range,

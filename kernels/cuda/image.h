@@ -13,10 +13,11 @@ typedef struct CudaImage {
     uint64_t stride;          /* bytes */
     uint32_t width, height;   /* of the region, at least 1 */
     uint32_t x, y;            /* of the region in the frame */
-    uint32_t low, range;      /* a pixel v is inside the thresholds if v - low <= range */
+    uint32_t low, range;      /* a lifted sample v is inside the thresholds if v - low <= range */
     uint32_t invert;          /* 0 or 1 */
     uint32_t corner;          /* 1 if corner neighbours count (8-connectivity), else 0 */
     uint64_t min_area, max_area;
+    uint32_t lift;            /* samples of 2 bytes are shifted left by it */
 } CudaImage;
 
 #endif /* CCA_CUDA_IMAGE_H */

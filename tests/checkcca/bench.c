@@ -113,7 +113,7 @@ static bool time_picture(Bench *const b, const CcaFrame *const frame,
 
 static bool configure_all(Bench *const b, const BenchSeries *const s)
 {
-    const CcaConfig config = { s->width, s->height, 1, UINT32_MAX, 1 };
+    const CcaConfig config = { s->width, s->height, 1, 8, 0, UINT32_MAX, 1 };
     for (uint32_t i = 0; i < b->table.n_contestants; i++) {
         Engine *const e = b->contestants[i].engine;
         if (e == NULL)

@@ -156,7 +156,9 @@ static void run_large(Check *const k, const uint64_t index)
     const size_t size = (size_t) l->width * l->height * l->sample_size;
     Rng r = check_rng(k);
     Case c = case_plain(&r, PATTERN_EMPTY, l->width, l->height, 0, 0);
-    c.sample_size = c.config.sample_size = l->sample_size;
+    c.config.sample_size = l->sample_size;
+    c.config.depth = 8 * l->sample_size;
+    c.config.shift = 0;
     c.config.max_components = 1000;
     c.params = (CcaParams) CCA_DEFAULT_PARAMS;
     c.params.connectivity = rng_percent(&r, 50) ? 4 : 8;

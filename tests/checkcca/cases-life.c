@@ -83,7 +83,9 @@ static void check_footprint(Check *const k, Engine *const engine)
     for (uint32_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         uint64_t before = 0;
         for (uint32_t slots = 1; slots <= CCA_MAX_SLOTS; slots *= 2) {
-            const CcaConfig config = { sizes[i].width, sizes[i].height, 2, UINT32_MAX, slots };
+            const CcaConfig config = {
+                sizes[i].width, sizes[i].height, 2, 16, 0, UINT32_MAX, slots,
+            };
             CcaFootprint f;
             if (!expect(k, "measure", cca_engine_measure(engine->engine, &config, &f), CCA_OK))
                 continue;
@@ -104,7 +106,7 @@ static void check_footprint(Check *const k, Engine *const engine)
 /* Terabytes: given or refused, and the engine works afterwards. */
 static void check_no_memory(Check *const k, Engine *const engine, const Case *const c)
 {
-    const CcaConfig vast = { 46340, 46340, 2, UINT32_MAX, CCA_MAX_SLOTS };
+    const CcaConfig vast = { 46340, 46340, 2, 16, 0, UINT32_MAX, CCA_MAX_SLOTS };
     k->engine = engine;
     if (engine->engine == NULL && engine->open(&engine->engine, engine) != CCA_OK)
         return;
@@ -152,8 +154,7 @@ static void run_life(Check *const k, const uint64_t index)
     c.config.slots = 2;
     CcaResult expected;
     if (!check_draw(k, &c) ||
-        !oracle_analyse(&k->oracle, &k->picture.frame, c.sample_size, &c.params, UINT32_MAX,
-                        &expected))
+        !oracle_analyse(&k->oracle, &k->picture.frame, &c.config, &c.params, &expected))
         return;
     if (index == 0)
         check_open(k);

@@ -63,14 +63,14 @@ static void run_opencv(Check *const k, const uint64_t index)
     uint32_t a, b;
     pattern_pick(pattern, width, height, &r, &a, &b);
     Case c = case_plain(&r, pattern, width, height, a, b);
-    c.sample_size = c.config.sample_size = 1;
+    case_samples(&r, 1, &c.config);
     c.params.threshold %= 255;
     c.params.threshold_high = 65535;
     c.params.connectivity = index % 2 ? 8 : 4;
     CcaResult expected;
     const OpencvRecord *records = NULL;
     if (!check_case(k, &c) ||
-        !oracle_analyse(&k->oracle, &k->picture.frame, 1, &c.params, UINT32_MAX, &expected))
+        !oracle_analyse(&k->oracle, &k->picture.frame, &c.config, &c.params, &expected))
         return;
     k->engine = NULL;
     k->n_comparisons++;

@@ -16,8 +16,8 @@ static uint32_t random_length(Rng *const r)
 
 static void random_thresholds(Rng *const r, CcaParams *const p)
 {
-    static const uint32_t notable[] = { 0, 1, 127, 128, 254, 255, 256, 257, 32767, 32768,
-                                        65534, 65535 };
+    static const uint32_t notable[] = { 0, 1, 127, 128, 254, 255, 256, 257, 1022, 1023, 1024,
+                                        32767, 32768, 65534, 65535 };
     p->threshold = rng_percent(r, 70) ? PICK(r, notable) : rng_below(r, 65536);
     const uint32_t kind = rng_below(r, 10);
     if (kind < 5)
@@ -89,7 +89,7 @@ static void run_random(Check *const k, const uint64_t index)
     Case c = case_plain(&r, pattern, width, height, a, b);
     if (rng_percent(&r, 60)) {
         random_thresholds(&r, &c.params);
-        c.sample_size = c.config.sample_size = rng_range(&r, 1, 2);
+        case_samples(&r, rng_range(&r, 1, 2), &c.config);
         c.layout.padding &= ~1u;
         c.layout.misalignment &= ~1u;
     }

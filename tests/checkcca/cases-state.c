@@ -25,15 +25,14 @@ static bool task_make(Check *const k, Task *const t, Rng *const r)
     uint32_t a, b;
     pattern_pick(pattern, width, height, r, &a, &b);
     t->c = case_plain(r, pattern, width, height, a, b);
-    t->c.sample_size = 1;
     t->c.params.threshold %= 255;
     t->c.params.max_components = rng_percent(r, 30) ? rng_below(r, 20) : UINT32_MAX;
     t->c.params.order = (CcaOrder) rng_below(r, 2);
-    t->c.config = (CcaConfig) { 90, 60, 1, 1000, 1 };
+    t->c.config = (CcaConfig) { 90, 60, 1, 8, 0, 1000, 1 };
     return pattern_draw(&k->mask, pattern, width, height, a, b, t->c.seed) &&
-           picture_make(&t->picture, &k->mask, 1, &t->c.params, &t->c.layout, r) &&
-           oracle_analyse(&t->oracle, &t->picture.frame, 1, &t->c.params,
-                          t->c.config.max_components, &t->expected);
+           picture_make(&t->picture, &k->mask, &t->c.config, &t->c.params, &t->c.layout, r) &&
+           oracle_analyse(&t->oracle, &t->picture.frame, &t->c.config, &t->c.params,
+                          &t->expected);
 }
 
 static void task_free(Task *const t)
@@ -192,8 +191,7 @@ static void run_repeat(Check *const k, const uint64_t index)
     if (!check_case(k, &c))
         return;
     CcaResult expected, result;
-    if (!oracle_analyse(&k->oracle, &k->picture.frame, c.sample_size, &c.params, UINT32_MAX,
-                        &expected))
+    if (!oracle_analyse(&k->oracle, &k->picture.frame, &c.config, &c.params, &expected))
         return;
     for (uint32_t i = 0; i < k->engines.n; i++)
         for (uint32_t t = 0; t < times; t++) {

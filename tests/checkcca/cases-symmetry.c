@@ -164,7 +164,7 @@ static void check_change(Check *const k, const Case *const c, const Map *const m
     analyse_all(k, &before, results, valid);
 
     after = changed_mask(m, &k->mask);
-    if (after.pixels == NULL || !picture_make(&k->picture, &after, c->sample_size, &c->params,
+    if (after.pixels == NULL || !picture_make(&k->picture, &after, &c->config, &c->params,
                                               &c->layout, r))
         goto end;
     analyse_all(k, c, results + n, valid);

@@ -80,8 +80,7 @@ static void run_together(Check *const k, const uint64_t index)
     const Case c = case_plain(&r, index % 2 ? PATTERN_GLYPHS : PATTERN_NOISE, 173, 101, 52, 1);
     CcaResult expected;
     if (!check_draw(k, &c) ||
-        !oracle_analyse(&k->oracle, &k->picture.frame, c.sample_size, &c.params, UINT32_MAX,
-                        &expected))
+        !oracle_analyse(&k->oracle, &k->picture.frame, &c.config, &c.params, &expected))
         return;
     for (uint32_t i = 0; i < k->engines.n; i++)
         if (k->engines.list[i].threads <= MOST_THREADS)

@@ -22,11 +22,29 @@ static Layout random_layout(Rng *const r, const uint32_t sample_size)
     };
 }
 
+void case_samples(Rng *const r, const uint32_t sample_size, CcaConfig *const config)
+{
+    static const struct {
+        uint32_t depth, shift;
+    } usual[] = { { 16, 0 }, { 16, 0 }, { 10, 0 }, { 10, 6 }, { 12, 4 }, { 14, 0 } };
+    const uint32_t i = rng_below(r, sizeof(usual) / sizeof(*usual));
+    config->sample_size = sample_size;
+    config->depth = 8;
+    config->shift = 0;
+    if (sample_size == 2 && rng_percent(r, 60)) {
+        config->depth = usual[i].depth;
+        config->shift = usual[i].shift;
+    } else if (sample_size == 2) {
+        config->depth = rng_range(r, 1, 16);
+        config->shift = rng_range(r, 0, 16 - config->depth);
+    }
+}
+
 /* Thresholds with pixel values on both sides, both narrow and wide. */
 static void random_thresholds(Rng *const r, const uint32_t top, CcaParams *const p)
 {
     static const uint32_t usual[] = { 0, 1, 126, 127, 128, 253, 254 };
-    p->threshold = rng_percent(r, 60) ? usual[rng_below(r, 7)] : rng_below(r, top);
+    p->threshold = (rng_percent(r, 60) ? usual[rng_below(r, 7)] : rng_below(r, top)) % top;
     p->threshold_high = rng_percent(r, 50) ? 65535 : rng_range(r, p->threshold + 1, top);
     p->invert = rng_percent(r, 20);
 }
@@ -37,16 +55,15 @@ Case case_plain(Rng *const r, const Pattern pattern, const uint32_t width,
     Case c = {
         .pattern = pattern, .a = a, .b = b, .seed = rng_next(r),
         .width = width, .height = height,
-        .sample_size = rng_percent(r, 75) ? 1 : 2,
         .params = CCA_DEFAULT_PARAMS,
+        .config = {
+            .width = width, .height = height, .max_components = UINT32_MAX, .slots = 1,
+        },
     };
-    c.layout = random_layout(r, c.sample_size);
-    random_thresholds(r, c.sample_size == 1 ? UINT8_MAX : UINT16_MAX, &c.params);
+    case_samples(r, rng_percent(r, 75) ? 1 : 2, &c.config);
+    c.layout = random_layout(r, c.config.sample_size);
+    random_thresholds(r, (1u << c.config.depth) - 1, &c.params);
     c.params.connectivity = rng_percent(r, 50) ? 4 : 8;
-    c.config = (CcaConfig) {
-        .width = width, .height = height, .sample_size = c.sample_size,
-        .max_components = UINT32_MAX, .slots = 1,
-    };
     return c;
 }
 
@@ -57,7 +74,7 @@ void case_describe(const Case *const c, char *const text, const size_t size)
     const CcaParams *const p = &c->params;
     snprintf(text, size,
              "  %s a=%" PRIu32 " b=%" PRIu32 " seed=0x%" PRIx64 ", %" PRIu32 "x%" PRIu32
-             ", %" PRIu32 " bits, padding %" PRIu32 ", misalignment %" PRIu32
+             ", %" PRIu32 " bits above %" PRIu32 " in %" PRIu32 " bytes, padding %" PRIu32 ", misalignment %" PRIu32
              ", placed at %s, %s poison\n"
              "  threshold %" PRIu32 " to %" PRIu32 "%s, %" PRIu32 "-connected, area %" PRIu64
              " to %" PRIu64 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32
@@ -65,8 +82,9 @@ void case_describe(const Case *const c, char *const text, const size_t size)
              "  configured for %" PRIu32 "x%" PRIu32 ", %" PRIu32 " components, %" PRIu32
              " slots\n",
              pattern_name(c->pattern), c->a, c->b, c->seed, c->width, c->height,
-             c->sample_size * 8, c->layout.padding, c->layout.misalignment,
-             placements[c->layout.placement], poisons[c->layout.poison], p->threshold,
+             c->config.depth, c->config.shift, c->config.sample_size, c->layout.padding,
+             c->layout.misalignment, placements[c->layout.placement],
+             poisons[c->layout.poison], p->threshold,
              p->threshold_high, p->invert ? " inverted" : "", p->connectivity, p->min_area,
              p->max_area, p->roi.x, p->roi.y, p->roi.width, p->roi.height, p->max_components,
              p->order == CCA_ORDER_AREA ? "area" : "order of first pixel", c->config.width,
@@ -83,7 +101,7 @@ bool check_draw(Check *const k, const Case *const c)
 {
     Rng r = { c->seed };
     return pattern_draw(&k->mask, c->pattern, c->width, c->height, c->a, c->b, c->seed) &&
-           picture_make(&k->picture, &k->mask, c->sample_size, &c->params, &c->layout, &r);
+           picture_make(&k->picture, &k->mask, &c->config, &c->params, &c->layout, &r);
 }
 
 bool check_analyse(Check *const k, Engine *const engine, const Case *const c,
@@ -174,8 +192,7 @@ bool check_case(Check *const k, const Case *const c)
     CcaResult expected;
     k->engine = NULL;
     if (!check_draw(k, c) ||
-        !oracle_analyse(&k->oracle, &k->picture.frame, c->sample_size, &c->params,
-                        c->config.max_components, &expected)) {
+        !oracle_analyse(&k->oracle, &k->picture.frame, &c->config, &c->params, &expected)) {
         check_skip(k, "memory ran out for a frame of %" PRIu32 "x%" PRIu32, c->width,
                    c->height);
         return true;

@@ -16,7 +16,6 @@ typedef struct Case {
     uint32_t a, b; /* of the pattern */
     uint64_t seed;
     uint32_t width, height;
-    uint32_t sample_size;
     Layout layout;
     CcaParams params;
     CcaConfig config;
@@ -54,7 +53,10 @@ struct Check {
     double seconds;
 };
 
-/* A plain case: 8 bits, random thresholds and layout, everything delivered. */
+/* Samples of 1 byte, or of 2 with a value of any depth anywhere in them. */
+void case_samples(Rng *rng, uint32_t sample_size, CcaConfig *config);
+
+/* A plain case: random samples, thresholds and layout, everything delivered. */
 Case case_plain(Rng *rng, Pattern pattern, uint32_t width, uint32_t height, uint32_t a,
                 uint32_t b);
 void case_describe(const Case *c, char *text, size_t size);

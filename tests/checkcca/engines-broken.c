@@ -8,7 +8,7 @@
 
 /* The reference engine with one fault each, of the kinds that engines have. */
 const char *const broken_names[N_BROKEN] = {
-    "corner", "box", "order", "padding", "leftover", "write", "threshold",
+    "corner", "box", "order", "padding", "leftover", "write", "threshold", "depth",
 };
 
 enum {
@@ -19,6 +19,7 @@ enum {
     BROKEN_LEFTOVER,  /* a frame's sums start from the frame before */
     BROKEN_WRITE,     /* writes to the frame */
     BROKEN_THRESHOLD, /* above or at the threshold */
+    BROKEN_DEPTH,     /* takes what is above a value for a part of it */
 };
 
 static CcaEngineOps ops[N_BROKEN];
@@ -35,6 +36,7 @@ static CcaStatus broken_analyse(CcaEngine *const engine, const uint32_t slot,
 {
     CcaJob wrong = *job;
     const size_t row = (size_t) job->width * engine->config.sample_size;
+    const uint32_t depth = engine->config.depth;
     switch (variant(engine)) {
     case BROKEN_CORNER:
         wrong.params.connectivity = job->height > 1 ? 4 : 8;
@@ -51,8 +53,13 @@ static CcaStatus broken_analyse(CcaEngine *const engine, const uint32_t slot,
         if (wrong.params.threshold > 0)
             wrong.params.threshold--;
         break;
+    case BROKEN_DEPTH:
+        engine->config.depth += job->lift;
+        break;
     }
-    return ref->analyse(engine, slot, &wrong);
+    const CcaStatus status = ref->analyse(engine, slot, &wrong);
+    engine->config.depth = depth;
+    return status;
 }
 
 static CcaStatus broken_collect(CcaEngine *const engine, const uint32_t slot,

@@ -13,17 +13,21 @@ static bool within(const uint32_t position, const uint32_t start, const uint32_t
     return length == 0 || position - start < length;
 }
 
-static uint32_t sample(const CcaFrame *const frame, const uint32_t sample_size,
-                       const uint32_t x, const uint32_t y)
+static uint32_t value(const CcaFrame *const frame, const CcaConfig *const config,
+                      const uint32_t x, const uint32_t y)
 {
     const unsigned char *p = frame->data;
     if (y > 0)
         p += frame->stride * y;
-    p += (size_t) x * sample_size;
-    if (sample_size == 1)
+    p += (size_t) x * config->sample_size;
+    if (config->sample_size == 1)
         return *p;
-    uint16_t v;
-    memcpy(&v, p, sizeof(v));
+    uint16_t sample;
+    memcpy(&sample, p, sizeof(sample));
+    uint32_t v = 0;
+    for (uint32_t bit = 0; bit < config->depth; bit++)
+        if (sample & 1u << (config->shift + bit))
+            v |= 1u << bit;
     return v;
 }
 
@@ -117,8 +121,8 @@ static int by_area(const void *const a, const void *const b)
     return p->id > q->id ? 1 : -1;
 }
 
-bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const uint32_t sample_size,
-                    const CcaParams *const params, const uint32_t max_components,
+bool oracle_analyse(Oracle *const o, const CcaFrame *const frame,
+                    const CcaConfig *const config, const CcaParams *const params,
                     CcaResult *const result)
 {
     const uint32_t w = frame->width, h = frame->height;
@@ -129,7 +133,7 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const uint32_t
         for (uint32_t x = 0; x < w; x++)
             o->todo[(size_t) y * w + x] =
                 within(x, roi.x, roi.width) && within(y, roi.y, roi.height) &&
-                is_set(sample(frame, sample_size, x, y), params);
+                is_set(value(frame, config, x, y), params);
 
     uint32_t found = 0;
     for (size_t i = 0; i < (size_t) w * h; i++) {
@@ -146,8 +150,8 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const uint32_t
         qsort(o->components, found, sizeof(*o->components), by_area);
 
     uint32_t cap = params->max_components;
-    if (cap > max_components)
-        cap = max_components;
+    if (cap > config->max_components)
+        cap = config->max_components;
     memset(result, 0, sizeof(*result));
     result->n_found = found;
     result->n_components = found > cap ? cap : found;

@@ -17,10 +17,10 @@ typedef struct Oracle {
     size_t room;
 } Oracle;
 
-/* What an engine configured for `max_components` is to give for `frame`.
- * Valid until the next call. Returns false if memory ran out. */
-bool oracle_analyse(Oracle *oracle, const CcaFrame *frame, uint32_t sample_size,
-                    const CcaParams *params, uint32_t max_components, CcaResult *result);
+/* What an engine configured so is to give for `frame`. Valid until the next
+ * call. Returns false if memory ran out. */
+bool oracle_analyse(Oracle *oracle, const CcaFrame *frame, const CcaConfig *config,
+                    const CcaParams *params, CcaResult *result);
 void oracle_free(Oracle *oracle);
 
 #endif /* CHECKCCA_ORACLE_H */

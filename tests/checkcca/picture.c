@@ -112,16 +112,28 @@ static void paint(Picture *const p, const Mask *const mask, uint8_t *const data,
     }
 }
 
-bool picture_make(Picture *const p, const Mask *const mask, const uint32_t sample_size,
+/* Values as they are stored, with anything in the bits that do not count. */
+static void make_samples(uint16_t values[2][PALETTE], const uint32_t top, const uint32_t shift,
+                         Rng *const r)
+{
+    for (uint32_t i = 0; i < 2 * PALETTE; i++) {
+        uint16_t *const v = &values[i / PALETTE][i % PALETTE];
+        *v = (uint16_t) ((rng_next(r) & ~((uint64_t) top << shift)) | (uint32_t) *v << shift);
+    }
+}
+
+bool picture_make(Picture *const p, const Mask *const mask, const CcaConfig *const config,
                   const CcaParams *const params, const Layout *const layout, Rng *const r)
 {
-    const uint32_t top = sample_size == 1 ? UINT8_MAX : UINT16_MAX;
-    const size_t row = (size_t) mask->width * sample_size, stride = row + layout->padding;
+    const uint32_t top = (1u << config->depth) - 1;
+    const size_t row = (size_t) mask->width * config->sample_size;
+    const size_t stride = row + layout->padding;
     const size_t size = stride * (mask->height - 1) + row;
     uint16_t values[2][PALETTE];
     make_palette(values, top, params, r);
+    make_samples(values, top, config->shift, r);
 
-    p->sample_size = sample_size;
+    p->sample_size = config->sample_size;
     uint8_t *const data = place(p, size, layout);
     if (data == NULL)
         return false;

@@ -39,8 +39,9 @@ typedef struct Picture {
     size_t window_size, copy_room;
 } Picture;
 
-/* Returns false if memory ran out. */
-bool picture_make(Picture *picture, const Mask *mask, uint32_t sample_size,
+/* With the samples of `config`, whose bits outside the values are random.
+ * Returns false if memory ran out. */
+bool picture_make(Picture *picture, const Mask *mask, const CcaConfig *config,
                   const CcaParams *params, const Layout *layout, Rng *rng);
 
 /* Whether pixels and poison are what picture_make() wrote. */

@@ -85,7 +85,7 @@ static CcaStatus
 configure (CcaEngine * engine, guint width, guint height)
 {
   const CcaConfig config = {.width = width,.height = height,.sample_size = 1,
-    .max_components = 65536,.slots = N_SLOTS
+    .depth = 8,.max_components = 65536,.slots = N_SLOTS
   };
 
   return cca_engine_configure (engine, &config);

@@ -64,7 +64,7 @@ static CcaStatus
 configure (CcaEngine * engine, guint width, guint height)
 {
   const CcaConfig config = {.width = width,.height = height,.sample_size = 1,
-    .max_components = G_MAXUINT32,.slots = 2
+    .depth = 8,.max_components = G_MAXUINT32,.slots = 2
   };
 
   return cca_engine_configure (engine, &config);

@@ -55,7 +55,7 @@ footprint (guint threads)
         CCA_CPU_LEVEL_BEST
   };
   const CcaConfig config = {.width = 64,.height = 4096,.sample_size = 1,
-    .max_components = 1,.slots = 1
+    .depth = 8,.max_components = 1,.slots = 1
   };
   CcaFootprint size = { 0, };
   CcaEngine *engine;
@@ -177,7 +177,7 @@ GST_START_TEST (test_sort)
     .stride = WIDTH
   };
   const CcaConfig config = {.width = WIDTH,.height = HEIGHT,.sample_size = 1,
-    .max_components = WIDTH * HEIGHT,.slots = 1
+    .depth = 8,.max_components = WIDTH * HEIGHT,.slots = 1
   };
   CcaParams params = CCA_DEFAULT_PARAMS;
   const CcaComponent *c;
@@ -215,7 +215,7 @@ GST_START_TEST (test_digits)
     .stride = SIZE
   };
   const CcaConfig config = {.width = SIZE,.height = SIZE,.sample_size = 1,
-    .max_components = 2,.slots = 1
+    .depth = 8,.max_components = 2,.slots = 1
   };
   const CcaCpuOptions options = {.threads = 1,.level = CCA_CPU_LEVEL_BEST };
   CcaParams params = CCA_DEFAULT_PARAMS;

@@ -49,8 +49,9 @@ code_value (const Frame * f, const GstVideoFormatInfo * info, guint x,
   if (size == 1)
     return f->bytes[at];
 
-  return (f->bytes[at] | f->bytes[at + 1] << 8)
-      >> GST_VIDEO_FORMAT_INFO_SHIFT (info, 0);
+  return ((f->bytes[at] | f->bytes[at + 1] << 8)
+      >> GST_VIDEO_FORMAT_INFO_SHIFT (info, 0))
+      % (1 << GST_VIDEO_FORMAT_INFO_DEPTH (info, 0));
 }
 
 /* The picture's code values; NULL if one is not in the buffer. */
@@ -79,8 +80,8 @@ gboolean
 expect (const Frame * frame, const Video * video, const CcaParams * params,
     guint * width, guint * height, CcaEngine ** engine, CcaResult * result)
 {
-  CcaConfig config = {.sample_size = 2,.max_components = MAX_PICTURE,
-    .slots = 1
+  CcaConfig config = {.sample_size = 2,.depth = 16,
+    .max_components = MAX_PICTURE,.slots = 1
   };
   CcaRect rect;
   CcaFrame plane = {.data = NULL, };

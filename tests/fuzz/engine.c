@@ -30,8 +30,9 @@ typedef struct State {
 static bool config_is_valid(const CcaConfig *const c)
 {
     return c->width > 0 && c->height > 0 && c->width <= (uint32_t) CCA_MAX_PIXELS / c->height &&
-           (c->sample_size == 1 || c->sample_size == 2) && c->max_components > 0 &&
-           c->slots > 0 && c->slots <= CCA_MAX_SLOTS;
+           ((c->sample_size == 1 && c->depth == 8 && c->shift == 0) ||
+            (c->sample_size == 2 && c->depth > 0 && c->depth + c->shift <= 16)) &&
+           c->max_components > 0 && c->slots > 0 && c->slots <= CCA_MAX_SLOTS;
 }
 
 static bool frame_is_valid(const State *const s, const CcaFrame *const f)
@@ -81,15 +82,24 @@ static void drop_frames(State *const s)
     }
 }
 
+/* A byte each; without the upper two, values are whole samples. */
+static void take_samples(Input *const in, CcaConfig *const config)
+{
+    const uint64_t v = take_number(in);
+    config->sample_size = v & 255;
+    config->depth = v < 256 ? 8 * config->sample_size : v >> 8 & 255;
+    config->shift = v >> 16 & 255;
+}
+
 static void configure(State *const s, Input *const in)
 {
-    const CcaConfig config = {
+    CcaConfig config = {
         .width = (uint32_t) take_number(in),
         .height = (uint32_t) take_number(in),
-        .sample_size = (uint32_t) take_number(in),
-        .max_components = (uint32_t) take_number(in),
-        .slots = (uint32_t) take_number(in),
     };
+    take_samples(in, &config);
+    config.max_components = (uint32_t) take_number(in);
+    config.slots = (uint32_t) take_number(in);
     const bool valid = config_is_valid(&config);
     CcaStatus status[N_ENGINES];
     for (int i = 0; i < N_ENGINES; i++) {

@@ -239,7 +239,7 @@ static void bench_size(Bench *const b, const uint32_t step, const uint32_t profi
                        const uint32_t profile_density)
 {
     const uint32_t w = b->size->width, h = b->size->height;
-    const CcaConfig config = { w, h, 1, UINT32_MAX, 1 };
+    const CcaConfig config = { w, h, 1, 8, 0, UINT32_MAX, 1 };
     b->pixels = malloc((size_t) w * h);
     b->blocks = malloc((size_t) w * h);
     if (b->pixels == NULL || b->blocks == NULL)

@@ -27,11 +27,14 @@ spread (GstVideoInfo * info, guint offset, guint padding)
   info->size = size;
 }
 
-/* All other bytes are of all bits set, which is foreground. */
+/* All other bytes are of all bits set, which is foreground; in the bits of a
+ * sample that are not used there is noise. */
 static void
 fill (GstBuffer * buffer, const GstVideoInfo * info,
     const Picture * picture)
 {
+  const guint shift = GST_VIDEO_FORMAT_INFO_SHIFT (info->finfo, 0);
+  const guint top = (1u << GST_VIDEO_INFO_COMP_DEPTH (info, 0)) - 1;
   GstVideoFrame frame;
   guint i, x, y;
 
@@ -53,8 +56,8 @@ fill (GstBuffer * buffer, const GstVideoInfo * info,
       if (GST_VIDEO_FRAME_COMP_DEPTH (&frame, 0) == 8)
         row[x] = from[x];
       else
-        GST_WRITE_UINT16_LE (row + 2 * x, from[x]
-            << GST_VIDEO_FORMAT_INFO_SHIFT (info->finfo, 0));
+        GST_WRITE_UINT16_LE (row + 2 * x, from[x] << shift
+            | (x * 0x421 & ~(top << shift)));
   }
   gst_video_frame_unmap (&frame);
 }

@@ -15,6 +15,7 @@ cut_picture (GstBuffer * buffer, const GstVideoInfo * info,
 {
   const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
   const guint shift = GST_VIDEO_FORMAT_INFO_SHIFT (info->finfo, 0);
+  const guint depth = GST_VIDEO_INFO_COMP_DEPTH (info, 0);
   Picture picture = {
     .width = GST_VIDEO_INFO_WIDTH (info),
     .height = GST_VIDEO_INFO_HEIGHT (info),
@@ -33,8 +34,9 @@ cut_picture (GstBuffer * buffer, const GstVideoInfo * info,
     guint16 *to = picture.pixels + (gsize) y * picture.width;
 
     for (x = 0; x < picture.width; x++)
-      to[x] = GST_VIDEO_INFO_COMP_DEPTH (info, 0) == 8 ? row[left + x]
-          : GST_READ_UINT16_LE (row + 2 * (left + x)) >> shift;
+      to[x] = depth == 8 ? row[left + x]
+          : (GST_READ_UINT16_LE (row + 2 * (left + x)) >> shift)
+          % (1u << depth);
   }
   return picture;
 }

@@ -33,7 +33,7 @@ DEVICE void detect_chunks(const CudaImage &image, Row<Sample, Er> &row, const ui
     for (uint32_t i = 0; i < AHEAD; i++) {
         const uint32_t x = x0 + i * WARP + lane;
         const bool in_row = whole || x < image.width;
-        uint32_t mask = __ballot_sync(ALL_LANES, v[i] - image.low <= image.range); /* line 5 */
+        uint32_t mask = __ballot_sync(ALL_LANES, is_inside<Sample>(image, v[i])); /* line 5 */
         mask ^= inverted;
         if (!whole)
             mask &= __ballot_sync(ALL_LANES, in_row);

@@ -51,8 +51,10 @@ DEVICE uint32_t pack8_16(const CudaImage &image, const uint4 v)
     uint32_t bits = 0;
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-        bits |= ((words[i] & 0xffff) - image.low <= image.range) << 2 * i;
-        bits |= ((words[i] >> 16) - image.low <= image.range) << (2 * i + 1);
+        /* what the left pixel leaves in the right one's lowest bits decides nothing */
+        const uint32_t pair = words[i] << image.lift;
+        bits |= ((pair & 0xffff) - image.low <= image.range) << 2 * i;
+        bits |= ((pair >> 16) - image.low <= image.range) << (2 * i + 1);
     }
     return bits;
 }
@@ -89,7 +91,7 @@ DEVICE uint32_t load_some(const CudaImage &image, const uint8_t *const p, const 
     uint32_t bits = 0;
 #pragma unroll 1
     for (uint32_t i = 0; i < n; i++)
-        bits |= ((((const Sample *) p)[i] - image.low <= image.range) ^ image.invert) << i;
+        bits |= (is_inside<Sample>(image, ((const Sample *) p)[i]) ^ image.invert) << i;
     return bits;
 }
 

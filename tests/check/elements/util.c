@@ -167,20 +167,22 @@ expect (const Picture * p, const Look * look)
   return found;
 }
 
-/* Code values as the format stores them, with noise in unused low bits. */
+/* Code values as the format stores them, with noise in the unused bits. */
 static void
 write_row (guint8 * to, const guint16 * from, guint n,
     const GstVideoFormatInfo * finfo)
 {
   guint shift = GST_VIDEO_FORMAT_INFO_SHIFT (finfo, 0);
+  guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (finfo, 0);
+  guint unused = ~(((1u << depth) - 1) << shift);
   guint i;
 
   for (i = 0; i < n; i++) {
-    if (GST_VIDEO_FORMAT_INFO_DEPTH (finfo, 0) == 8)
+    if (depth == 8)
       to[i] = from[i];
     else
       GST_WRITE_UINT16_LE (to + 2 * i, from[i] << shift
-          | ((from[i] * 7 + i) & ((1 << shift) - 1)));
+          | ((from[i] * 7 + i) * 0x421 & unused));
   }
 }
 
