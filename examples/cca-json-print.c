@@ -6,7 +6,7 @@
  *
  * Coordinates are those of the meta: pixels of the picture that was analysed,
  * whose size is the line's width and height, even if the frame was scaled
- * since. If a buffer has several such metas, the first is printed. If several
+ * since. The threshold is a code value of depth bits. If a buffer has several such metas, the first is printed. If several
  * sinks see metas, only the sink that saw the first one is listened to, so
  * that no frame is printed twice. */
 
@@ -42,9 +42,9 @@ format_meta (GString * line, const GstCcaMeta * meta, GstClockTime pts)
   else
     g_string_append (line, "null");
   g_string_append_printf (line,
-      ",\"width\":%u,\"height\":%u,\"threshold\":%u"
+      ",\"width\":%u,\"height\":%u,\"depth\":%u,\"threshold\":%u"
       ",\"n_found\":%u,\"truncated\":%s,\"components\":[",
-      analysis->width, analysis->height, analysis->threshold,
+      analysis->width, analysis->height, analysis->depth, analysis->threshold,
       gst_cca_meta_get_n_found (meta),
       gst_cca_meta_is_truncated (meta) ? "true" : "false");
 

@@ -89,6 +89,7 @@ gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
   GstCcaAnalysis analysis = {
     .width = job->picture.ref_width,
     .height = job->picture.ref_height,
+    .depth = GST_CCA_DEPTH (&self->info),
     .threshold = s->threshold,
     .threshold_high = s->threshold_high,
     .invert = s->invert,

@@ -150,6 +150,8 @@ gst_cca_analysis_is_valid (const GstCcaAnalysis * analysis,
     return FALSE;
   if (analysis->connectivity != 4 && analysis->connectivity != 8)
     return FALSE;
+  if (analysis->depth > 16)
+    return FALSE;
   if (analysis->n_found > (guint64) analysis->width * analysis->height)
     return FALSE;
 

@@ -150,8 +150,8 @@ gst_cca_meta_attach (GstBuffer * buffer, const GstCcaAnalysis * analysis,
  * gst_buffer_add_cca_meta:
  * @buffer: (transfer none): a writable #GstBuffer
  * @analysis: how the frame was analysed; width and height from 1 to
- *   %G_MAXINT, connectivity 4 or 8, n_found at least the number of records
- *   and at most the number of pixels
+ *   %G_MAXINT, connectivity 4 or 8, depth 0 to 16, n_found at least the number
+ *   of records and at most the number of pixels
  * @components: (nullable) (transfer none): an array of #GstCcaComponent,
  *   aligned as such; %NULL or empty if there are none. It is shared, not
  *   copied.

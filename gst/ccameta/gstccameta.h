@@ -52,12 +52,14 @@ struct _GstCcaComponent {
  * @width: of the analysed picture, in pixels: the reference size of all
  *   coordinates
  * @height: of the analysed picture
- * @threshold: foreground was strictly above it, in code values of the plane
+ * @threshold: foreground was strictly above it, in code values of @depth bits
  * @threshold_high: foreground was not above it
  * @invert: foreground and background were swapped
  * @connectivity: 4 or 8
  * @n_found: components that pass the filters, whether or not they were
  *   delivered
+ * @depth: bits of a code value of the analysed plane, at most 16; 0 if it is
+ *   not known
  *
  * How a frame was analysed, and how many components it has.
  */
@@ -69,9 +71,10 @@ struct _GstCcaAnalysis {
   gboolean invert;
   guint connectivity;
   guint n_found;
+  guint depth;
 
   /*< private >*/
-  guint _gst_reserved[5];
+  guint _gst_reserved[4];
 };
 
 /**

@@ -2,7 +2,10 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* The meta as bytes, for other processes. All fields are little-endian and
- * unpadded; docs/meta.md has the table. */
+ * unpadded; docs/meta.md has the table. Version 2 has the header of version 1
+ * and goes on with the depth and the reserved fields of the analysis. These
+ * are passed on as they came, so that what a later version calls them gets
+ * through this one. */
 
 #include <string.h>
 
@@ -10,8 +13,9 @@
 
 #define GST_CAT_DEFAULT gst_cca_meta_debug
 
-#define FORMAT_VERSION 1
-#define HEADER_SIZE 32
+#define FORMAT_VERSION 2
+#define HEADER_SIZE_1 32
+#define HEADER_SIZE 52
 #define RECORD_SIZE 56
 
 /* GStreamer's frame round it has a 32-bit size and needs some bytes itself. */
@@ -84,6 +88,8 @@ get_f64 (const guint8 ** p)
 static guint8 *
 write_header (guint8 * p, const GstCcaAnalysis * a, guint n_components)
 {
+  guint i;
+
   p = put_u32 (p, a->width);
   p = put_u32 (p, a->height);
   p = put_u32 (p, a->threshold);
@@ -91,8 +97,12 @@ write_header (guint8 * p, const GstCcaAnalysis * a, guint n_components)
   p = put_u32 (p, a->invert ? HEADER_INVERT : 0);
   p = put_u32 (p, a->connectivity);
   p = put_u32 (p, a->n_found);
+  p = put_u32 (p, n_components);
+  p = put_u32 (p, a->depth);
+  for (i = 0; i < G_N_ELEMENTS (a->_gst_reserved); i++)
+    p = put_u32 (p, a->_gst_reserved[i]);
 
-  return put_u32 (p, n_components);
+  return p;
 }
 
 static guint8 *
@@ -167,12 +177,14 @@ gst_cca_meta_serialize (const GstMeta * meta, GstByteArrayInterface * data,
 /* The number of records must be what the size says, so that it cannot ask
  * for more memory than was sent. */
 static gboolean
-read_header (const guint8 * p, gsize size, GstCcaAnalysis * a, guint * n)
+read_header (const guint8 * p, gsize header_size, gsize size,
+    GstCcaAnalysis * a, guint * n)
 {
   const GstCcaAnalysis none = { 0, };
   guint32 flags;
+  guint i;
 
-  if (size < HEADER_SIZE || (size - HEADER_SIZE) % RECORD_SIZE != 0)
+  if (size < header_size || (size - header_size) % RECORD_SIZE != 0)
     return FALSE;
 
   *a = none;
@@ -185,8 +197,13 @@ read_header (const guint8 * p, gsize size, GstCcaAnalysis * a, guint * n)
   a->connectivity = get_u32 (&p);
   a->n_found = get_u32 (&p);
   *n = get_u32 (&p);
+  if (header_size > HEADER_SIZE_1) {
+    a->depth = get_u32 (&p);
+    for (i = 0; i < G_N_ELEMENTS (a->_gst_reserved); i++)
+      a->_gst_reserved[i] = get_u32 (&p);
+  }
 
-  if (flags & ~HEADER_INVERT || *n != (size - HEADER_SIZE) / RECORD_SIZE)
+  if (flags & ~HEADER_INVERT || *n != (size - header_size) / RECORD_SIZE)
     return FALSE;
 
   return gst_cca_analysis_is_valid (a, *n);
@@ -217,23 +234,24 @@ GstMeta *
 gst_cca_meta_deserialize (const GstMetaInfo * info, GstBuffer * buffer,
     const guint8 * data, gsize size, guint8 version)
 {
+  const gsize header_size = version == 1 ? HEADER_SIZE_1 : HEADER_SIZE;
   GstCcaAnalysis analysis;
   GBytes *components = NULL;
   GstCcaMeta *meta;
   guint n;
 
-  if (version != FORMAT_VERSION) {
-    GST_WARNING ("cannot read a GstCcaMeta of version %u, only of version %u",
-        version, FORMAT_VERSION);
+  if (version < 1 || version > FORMAT_VERSION) {
+    GST_WARNING ("cannot read a GstCcaMeta of version %u, only up to version "
+        "%u", version, FORMAT_VERSION);
     return NULL;
   }
-  if (!read_header (data, size, &analysis, &n)) {
+  if (!read_header (data, header_size, size, &analysis, &n)) {
     GST_WARNING ("bad header in a serialised GstCcaMeta of %" G_GSIZE_FORMAT
         " bytes", size);
     return NULL;
   }
   if (n > 0) {
-    components = read_records (data + HEADER_SIZE, &analysis, n);
+    components = read_records (data + header_size, &analysis, n);
     if (components == NULL) {
       GST_WARNING ("bad component in a serialised GstCcaMeta of %u", n);
       return NULL;

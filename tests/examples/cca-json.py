@@ -14,7 +14,7 @@ import unittest
 import pictures
 
 CCA_JSON = sys.argv.pop(1)
-KEYS = ["pts", "width", "height", "threshold", "n_found", "truncated", "components"]
+KEYS = ["pts", "width", "height", "depth", "threshold", "n_found", "truncated", "components"]
 COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy"]
 FRAME = 40_000_000
 BALL = "videotestsrc pattern=ball ! video/x-raw,format=GRAY8,width=80,height=60"
@@ -78,7 +78,7 @@ class Pictures(Case):
             found = pictures.components(rows, threshold, connectivity)
             expected.append({
                 "pts": i * FRAME, "width": len(rows[0]), "height": len(rows),
-                "threshold": threshold, "n_found": len(found),
+                "depth": 8, "threshold": threshold, "n_found": len(found),
                 "truncated": limit is not None and len(found) > limit,
                 "components": found[:limit]})
         self.assertEqual(self.parse(self.run_json(pipeline)), expected)

@@ -108,6 +108,8 @@ check_output (State * s, const Frame * f, GstBuffer * out)
 
     REQUIRE (a->width == width && a->height == height, "%ux%u, not %ux%u",
         a->width, a->height, width, height);
+    REQUIRE (a->depth == GST_VIDEO_FORMAT_INFO_DEPTH
+        (gst_video_format_get_info (s->video.format), 0), "%u bits", a->depth);
     check_records (meta, &want);
   }
   check_objects (s, out, &want);

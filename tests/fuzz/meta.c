@@ -2,8 +2,8 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* GstCcaMeta from bytes: what is accepted is valid, all that can be done with
- * it is done, and written again it is the same bytes. Input: 16 bytes of
- * choices, then the payload. It is given to the meta itself and, in a frame
+ * it is done, and written again it is the same bytes, but for those that an
+ * older version has not. Input: 16 bytes of choices, then the payload. It is given to the meta itself and, in a frame
  * that is always right, to gst_meta_deserialize(). */
 
 #include <math.h>
@@ -18,6 +18,10 @@
 #define MAX_PAYLOAD 4096
 #define MAX_OBJECTS 8
 #define NAME "GstCcaMeta"
+
+/* of the payload's header */
+#define HEADER_SIZE_1 32
+#define HEADER_SIZE_2 52
 
 /* size, name length, name, a zero, version */
 #define FRAME_SIZE (4 + 4 + sizeof (NAME) + 1)
@@ -66,6 +70,7 @@ check_meta (const GstCcaMeta * meta)
       && a->height <= G_MAXINT, "%ux%u", a->width, a->height);
   REQUIRE (a->connectivity == 4 || a->connectivity == 8, "%u",
       a->connectivity);
+  REQUIRE (a->depth <= 16, "%u", a->depth);
   REQUIRE (a->n_found <= (guint64) a->width * a->height, "%u", a->n_found);
 
   c = gst_cca_meta_get_components (meta, &n);
@@ -221,14 +226,28 @@ frame_new (const guint8 * payload, gsize size, guint8 version)
   return frame;
 }
 
+/* A payload of version 1 is written in version 2, with zeros for what it had
+ * not. */
 static void
-check_written (const GstCcaMeta * meta, const guint8 * frame, gsize size)
+check_written (const GstCcaMeta * meta, const guint8 * payload, gsize size,
+    guint8 version)
 {
   GByteArray *bytes = g_byte_array_new ();
+  const gsize head = version == 1 ? HEADER_SIZE_1 : HEADER_SIZE_2;
+  const gsize added = HEADER_SIZE_2 - head;
+  const guint8 *written;
+  gsize i;
 
   REQUIRE (gst_meta_serialize_simple (GST_META_CAST (meta), bytes), "refused");
-  REQUIRE (bytes->len == size && memcmp (bytes->data, frame, size) == 0,
-      "%u bytes were written and %zu were read, or others", bytes->len, size);
+  REQUIRE (bytes->len == FRAME_SIZE + size + added,
+      "%u bytes were written and %zu were read", bytes->len, size);
+  written = bytes->data + FRAME_SIZE;
+  REQUIRE (written[-1] == 2, "version %u was written", written[-1]);
+  REQUIRE (memcmp (written, payload, head) == 0
+      && memcmp (written + HEADER_SIZE_2, payload + head, size - head) == 0,
+      "other bytes were written");
+  for (i = 0; i < added; i++)
+    REQUIRE (written[head + i] == 0, "byte %zu", head + i);
   g_byte_array_unref (bytes);
 }
 
@@ -249,8 +268,9 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
 int
 LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
 {
+  static const guint8 versions[] = { 1, 2, 2, 2, 2, 2, 3, 0 };
   Input in = { data, size };
-  Choices choices = {.version = take_below (&in, 8) == 7 ? 0 : 1, };
+  Choices choices = {.version = versions[take_below (&in, 8)], };
   GstBuffer *buffer = gst_buffer_new (), *framed = gst_buffer_new ();
   guint8 *payload, *frame;
   guint32 consumed = 0;
@@ -272,7 +292,6 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
 
   meta = GST_CCA_META_INFO->deserialize_func (GST_CCA_META_INFO, buffer,
       payload, size, choices.version);
-  free (payload);
   same = gst_meta_deserialize (framed, frame, frame_size, &consumed);
   REQUIRE ((meta != NULL) == (same != NULL), "only one was accepted");
   REQUIRE (gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE)
@@ -281,16 +300,18 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   if (meta != NULL) {
     GstCcaMeta *cca = (GstCcaMeta *) meta;
 
-    REQUIRE (choices.version == 1, "version %u", choices.version);
+    REQUIRE (choices.version == 1 || choices.version == 2, "version %u",
+        choices.version);
     REQUIRE (consumed == frame_size, "%u of %zu bytes", consumed, frame_size);
     check_meta (cca);
     check_scaled (cca, choices.frame_width, choices.frame_height);
     check_emit (cca, choices.frame_width, choices.frame_height);
     check_transforms (buffer, cca, choices.frame_width, choices.frame_height);
     check_map (cca, &choices);
-    check_written (cca, frame, frame_size);
-    check_written ((GstCcaMeta *) same, frame, frame_size);
+    check_written (cca, payload, size, choices.version);
+    check_written ((GstCcaMeta *) same, payload, size, choices.version);
   }
+  free (payload);
   free (frame);
   gst_buffer_unref (buffer);
   gst_buffer_unref (framed);

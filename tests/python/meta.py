@@ -26,6 +26,7 @@ from gi.repository import Gst, GstAnalytics, GstCca, GstVideo
 def make_buffer(n, n_found):
     """A buffer whose meta has n records of n_found."""
     analysis = GstCca.CcaAnalysis.new(640, 480, n_found)
+    analysis.depth = 10
     components = [
         GstCca.CcaComponent.new(i + 1, 2 * i, 3 * i, 4, 2, 7, 2 * i + 1.5, 3 * i + 0.5)
         for i in range(n)
@@ -50,6 +51,7 @@ class Meta(unittest.TestCase):
         self.assertEqual((analysis.width, analysis.height), (640, 480))
         self.assertEqual((analysis.threshold, analysis.threshold_high), (128, 65535))
         self.assertEqual(analysis.connectivity, 8)
+        self.assertEqual(analysis.depth, 10)
         self.assertFalse(analysis.invert)
 
     def test_components(self):

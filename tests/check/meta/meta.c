@@ -97,7 +97,7 @@ GST_START_TEST (test_invalid_arguments)
   GBytes *partial = g_bytes_new_from_bytes (components, 0, 100);
   GBytes *odd = g_bytes_new_from_bytes (components, 1,
       sizeof (GstCcaComponent));
-  GstCcaAnalysis bad[9];
+  GstCcaAnalysis bad[10];
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (bad); i++)
@@ -111,6 +111,7 @@ GST_START_TEST (test_invalid_arguments)
   bad[6].n_found = 1;
   bad[7].n_found = TEST_WIDTH * TEST_HEIGHT + 1;
   bad[8].width = bad[8].height = 1;
+  bad[9].depth = 17;
   for (i = 0; i < G_N_ELEMENTS (bad); i++)
     EXPECT_CRITICAL (gst_buffer_add_cca_meta (buffer, &bad[i], components));
 

@@ -33,6 +33,7 @@ test_analysis (guint n_found)
     .threshold_high = 65535,
     .connectivity = 8,
     .n_found = n_found,
+    .depth = 10,
   };
 
   return analysis;

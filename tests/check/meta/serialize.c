@@ -8,7 +8,9 @@
 
 #include "metatest.h"
 
-#define HEADER_SIZE 32
+#define VERSION 2
+#define HEADER_SIZE 52
+#define HEADER_SIZE_1 32          /* of version 1 */
 #define RECORD_SIZE 56
 
 /* GStreamer's frame: size, name length, "GstCcaMeta", a zero, the version */
@@ -36,6 +38,16 @@ serialize (guint n, guint n_found)
   return bytes;
 }
 
+/* What version 1 has of the bytes of version 2. */
+static void
+cut_to_version_1 (GByteArray * bytes)
+{
+  g_byte_array_remove_range (bytes, FRAME_SIZE + HEADER_SIZE_1,
+      HEADER_SIZE - HEADER_SIZE_1);
+  put_u32 (bytes->data, bytes->len);
+  bytes->data[FRAME_SIZE - 1] = 1;
+}
+
 /* Checks every promise that is made of a meta's content. */
 static void
 check_valid (const GstCcaMeta * meta)
@@ -48,6 +60,7 @@ check_valid (const GstCcaMeta * meta)
   fail_unless (a->width >= 1 && a->width <= G_MAXINT);
   fail_unless (a->height >= 1 && a->height <= G_MAXINT);
   fail_unless (a->connectivity == 4 || a->connectivity == 8);
+  fail_unless (a->depth <= 16);
   fail_unless (a->n_found >= n);
   for (i = 0; i < n; i++, c++) {
     fail_unless (c->id >= 1 && c->width >= 1 && c->height >= 1);
@@ -107,6 +120,75 @@ GST_START_TEST (test_round_trip)
 
 GST_END_TEST;
 
+/* Version 1 has no depth, and else the same. */
+GST_START_TEST (test_version_1)
+{
+  static const guint sizes[][2] = { {0, 0}, {0, 3}, {1, 1}, {2, 9} };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GByteArray *bytes = serialize (sizes[i][0], sizes[i][1]);
+    GstBuffer *buffer = gst_buffer_new ();
+    guint32 consumed = 0;
+    GstCcaMeta *meta;
+
+    cut_to_version_1 (bytes);
+    meta = (GstCcaMeta *) gst_meta_deserialize (buffer, bytes->data,
+        bytes->len, &consumed);
+    fail_unless (meta != NULL);
+    fail_unless_equals_int (consumed, bytes->len);
+    fail_unless_equals_int (gst_cca_meta_get_analysis (meta)->depth, 0);
+    meta->analysis.depth = test_analysis (0).depth;
+    test_check_meta (meta, sizes[i][0], sizes[i][1]);
+    gst_buffer_unref (buffer);
+    g_byte_array_unref (bytes);
+  }
+}
+
+GST_END_TEST;
+
+/* What later versions keep in the reserved fields gets through. */
+GST_START_TEST (test_reserved_fields)
+{
+  GByteArray *bytes = serialize (1, 1), *again = g_byte_array_new ();
+  GstBuffer *buffer = gst_buffer_new ();
+  guint32 consumed;
+  GstMeta *meta;
+  guint i;
+
+  for (i = 0; i < 4; i++)
+    put_u32 (bytes->data + FRAME_SIZE + 36 + 4 * i, 0x87654321 + i);
+  meta = gst_meta_deserialize (buffer, bytes->data, bytes->len, &consumed);
+  fail_unless (meta != NULL);
+  fail_unless (gst_meta_serialize_simple (meta, again));
+  fail_unless_equals_int (again->len, bytes->len);
+  fail_unless (memcmp (again->data, bytes->data, bytes->len) == 0);
+  gst_buffer_unref (buffer);
+  g_byte_array_unref (bytes);
+  g_byte_array_unref (again);
+}
+
+GST_END_TEST;
+
+/* No sample has more bits than 16. */
+GST_START_TEST (test_depth)
+{
+  GByteArray *bytes = serialize (2, 2);
+  guint8 *payload = bytes->data + FRAME_SIZE;
+  guint depth;
+
+  for (depth = 0; depth < 300; depth++) {
+    put_u32 (payload + 32, depth);
+    fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE,
+            VERSION) == (depth <= 16));
+  }
+  put_u32 (payload + 32, G_MAXUINT32);
+  fail_if (payload_accepted (payload, bytes->len - FRAME_SIZE, VERSION));
+  g_byte_array_unref (bytes);
+}
+
+GST_END_TEST;
+
 /* The format is the documented one, whatever this machine's structs are. */
 GST_START_TEST (test_format)
 {
@@ -114,7 +196,7 @@ GST_START_TEST (test_format)
   GByteArray *bytes = g_byte_array_new ();
   const GstCcaAnalysis analysis = {
     .width = 0x0102,.height = 0x0304,.threshold = 5,.threshold_high = 0xfffe,
-    .invert = TRUE,.connectivity = 4,.n_found = 0x0506
+    .invert = TRUE,.connectivity = 4,.n_found = 0x0506,.depth = 12
   };
   const GstCcaComponent component = {
     .id = 7,.x = 1,.y = 2,.width = 3,.height = 4,.flags = 0x80000000,
@@ -123,6 +205,7 @@ GST_START_TEST (test_format)
   static const guint8 want[HEADER_SIZE + RECORD_SIZE] = {
     0x02, 0x01, 0, 0, 0x04, 0x03, 0, 0, 5, 0, 0, 0, 0xfe, 0xff, 0, 0,
     1, 0, 0, 0, 4, 0, 0, 0, 0x06, 0x05, 0, 0, 1, 0, 0, 0,
+    12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     7, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0,
     4, 0, 0, 0, 0, 0, 0, 0x80, 11, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0xf8, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0x40,
@@ -133,7 +216,7 @@ GST_START_TEST (test_format)
 
   fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
   fail_unless_equals_int (bytes->len, FRAME_SIZE + sizeof (want));
-  fail_unless_equals_int (bytes->data[FRAME_SIZE - 1], 1);
+  fail_unless_equals_int (bytes->data[FRAME_SIZE - 1], VERSION);
   fail_unless (memcmp (bytes->data + FRAME_SIZE, want, sizeof (want)) == 0);
 
   g_bytes_unref (table);
@@ -234,14 +317,18 @@ GST_END_TEST;
 
 GST_START_TEST (test_truncated)
 {
+  const guint8 version = __i__;
   GByteArray *bytes = serialize (3, 4);
-  const guint8 *payload = bytes->data + FRAME_SIZE;
-  const gsize size = bytes->len - FRAME_SIZE;
-  gsize cut;
+  const guint8 *payload;
+  gsize size, cut;
 
+  if (version == 1)
+    cut_to_version_1 (bytes);
+  payload = bytes->data + FRAME_SIZE;
+  size = bytes->len - FRAME_SIZE;
   for (cut = 0; cut < size; cut++)
-    fail_if (payload_accepted (payload, cut, 1));
-  fail_unless (payload_accepted (payload, size, 1));
+    fail_if (payload_accepted (payload, cut, version));
+  fail_unless (payload_accepted (payload, size, version));
 
   for (cut = 0; cut < bytes->len; cut++) {
     GstBuffer *buffer = gst_buffer_new ();
@@ -268,7 +355,8 @@ GST_START_TEST (test_trailing_bytes)
 
   g_byte_array_append (bytes, zeros, sizeof (zeros));
   for (extra = 1; extra <= sizeof (zeros); extra++)
-    fail_if (payload_accepted (bytes->data + FRAME_SIZE, size + extra, 1));
+    fail_if (payload_accepted (bytes->data + FRAME_SIZE, size + extra,
+            VERSION));
   g_byte_array_unref (bytes);
 }
 
@@ -279,9 +367,11 @@ GST_START_TEST (test_other_versions)
   GByteArray *bytes = serialize (2, 2);
   guint version;
 
+  if (__i__ == 1)
+    cut_to_version_1 (bytes);
   for (version = 0; version < 256; version++)
     fail_unless (payload_accepted (bytes->data + FRAME_SIZE,
-            bytes->len - FRAME_SIZE, version) == (version == 1));
+            bytes->len - FRAME_SIZE, version) == (version == (guint) __i__));
   g_byte_array_unref (bytes);
 }
 
@@ -300,10 +390,10 @@ GST_START_TEST (test_absurd_counts)
   put_u32 (payload, G_MAXINT);
   put_u32 (payload + 4, G_MAXINT);
   put_u32 (payload + 24, G_MAXUINT32);
-  fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE, 1));
+  fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE, VERSION));
   for (i = 0; i < G_N_ELEMENTS (counts); i++) {
     put_u32 (payload + 28, counts[i]);
-    fail_if (payload_accepted (payload, bytes->len - FRAME_SIZE, 1));
+    fail_if (payload_accepted (payload, bytes->len - FRAME_SIZE, VERSION));
   }
   g_byte_array_unref (bytes);
 }
@@ -319,8 +409,8 @@ GST_START_TEST (test_unknown_flags)
 
   for (bit = 0; bit < 32; bit++) {
     put_u32 (payload + 16, 1u << bit);
-    fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE, 1) ==
-        (bit == 0));
+    fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE,
+            VERSION) == (bit == 0));
   }
   g_byte_array_unref (bytes);
 }
@@ -333,13 +423,15 @@ GST_START_TEST (test_corrupted)
   GByteArray *bytes = serialize (2, 3);
   guint i, value, n_accepted = 0;
 
+  if (__i__ == 1)
+    cut_to_version_1 (bytes);
   for (i = FRAME_SIZE; i < bytes->len; i++) {
     const guint8 old = bytes->data[i];
 
     for (value = 0; value < 256; value++) {
       bytes->data[i] = value;
       n_accepted += payload_accepted (bytes->data + FRAME_SIZE,
-          bytes->len - FRAME_SIZE, 1);
+          bytes->len - FRAME_SIZE, __i__);
     }
     bytes->data[i] = old;
   }
@@ -385,7 +477,9 @@ GST_START_TEST (test_garbage)
   for (i = 0; i < 20000; i++) {
     guint8 payload[HEADER_SIZE + 4 * RECORD_SIZE];
     const guint n = g_rand_int_range (rand, 0, 5);
-    gsize size = HEADER_SIZE + n * RECORD_SIZE;
+    const guint version = 1 + i / 2 % 2;
+    const guint header = version == 1 ? HEADER_SIZE_1 : HEADER_SIZE;
+    gsize size = header + n * RECORD_SIZE;
 
     for (j = 0; j < size; j++)
       payload[j] = g_rand_int (rand);
@@ -397,10 +491,12 @@ GST_START_TEST (test_garbage)
       put_u32 (payload + 20, 8);
       put_u32 (payload + 24, n);
       put_u32 (payload + 28, n);
-      fail_unless (payload_accepted (payload, size, 1) || n > 0);
+      if (version == 2)
+        put_u32 (payload + 32, 10);
+      fail_unless (payload_accepted (payload, size, version) || n > 0);
     } else {
       size = g_rand_int_range (rand, 0, size + 1);
-      payload_accepted (payload, size, 1);
+      payload_accepted (payload, size, version);
     }
   }
   g_rand_free (rand);
@@ -421,15 +517,18 @@ serialize_suite (void)
   suite_add_tcase (s, tc);
   tcase_set_timeout (tc, 60);
   tcase_add_test (tc, test_round_trip);
+  tcase_add_test (tc, test_version_1);
+  tcase_add_test (tc, test_reserved_fields);
+  tcase_add_test (tc, test_depth);
   tcase_add_test (tc, test_format);
   tcase_add_test (tc, test_what_cannot_be_sent);
   tcase_add_test (tc, test_bad_records_are_not_sent);
-  tcase_add_test (tc, test_truncated);
+  tcase_add_loop_test (tc, test_truncated, 1, 3);
   tcase_add_test (tc, test_trailing_bytes);
-  tcase_add_test (tc, test_other_versions);
+  tcase_add_loop_test (tc, test_other_versions, 1, 3);
   tcase_add_test (tc, test_absurd_counts);
   tcase_add_test (tc, test_unknown_flags);
-  tcase_add_test (tc, test_corrupted);
+  tcase_add_loop_test (tc, test_corrupted, 1, 3);
   tcase_add_test (tc, test_corrupted_frame);
   tcase_add_test (tc, test_garbage);
 
