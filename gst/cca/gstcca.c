@@ -72,21 +72,22 @@ enum
   PROP_THREADS,
 };
 
-/* Samples of 16 bits are read as the machine has them. */
+/* Two structures, so that what can make any format does not choose a deep one
+ * unasked. Samples of 16 bits are read as the machine has them. */
+#define CAPS_8 \
+    GST_VIDEO_CAPS_MAKE ("{ GRAY8, NV12, NV21, I420, YV12, Y42B, Y444 }")
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
-#define FORMATS "{ GRAY8, GRAY16_LE, NV12, NV21, I420, YV12, Y42B, Y444, " \
-    "P010_10LE, I420_10LE }"
+#define CAPS CAPS_8 "; " GST_VIDEO_CAPS_MAKE \
+    ("{ GRAY16_LE, P010_10LE, P012_LE, P016_LE, I420_10LE }")
 #else
-#define FORMATS "{ GRAY8, NV12, NV21, I420, YV12, Y42B, Y444 }"
+#define CAPS CAPS_8
 #endif
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
-    GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
-    GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (FORMATS)));
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
 
 static GstCcaRemedy remedies[] = {
   {GST_STATIC_CAPS ("video/x-raw"), "videoconvert"},

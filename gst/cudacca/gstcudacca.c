@@ -64,12 +64,14 @@ enum
 
 #define CUDA "video/x-raw(" GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY ")"
 /* those that cudaupload takes */
-#define YUV_FORMATS "NV12, NV21, I420, YV12, Y42B, Y444, P010_10LE, P012_LE, " \
-    "P016_LE, I420_10LE"
-/* CUDA memory alone: where a peer takes both, cudaupload does nothing */
+#define YUV_FORMATS "NV12, NV21, I420, YV12, Y42B, Y444"
+#define DEEP_YUV_FORMATS "P010_10LE, P012_LE, P016_LE, I420_10LE"
+/* CUDA memory alone: where a peer takes both, cudaupload does nothing. Deep
+ * formats apart: what can make any does not choose one unasked. */
 #define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
-    (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
-    "{ GRAY8, GRAY16_LE, " YUV_FORMATS " }")
+    (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, "{ GRAY8, " YUV_FORMATS " }") "; " \
+    GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
+    "{ GRAY16_LE, " DEEP_YUV_FORMATS " }")
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
@@ -80,7 +82,8 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
 static GstCcaRemedy remedies[] = {
   {GST_STATIC_CAPS (CUDA), "cudaconvert"},
   {GST_STATIC_CAPS ("video/x-raw, format=GRAY8"), "cudagrayupload"},
-  {GST_STATIC_CAPS ("video/x-raw, format={ " YUV_FORMATS " }"), "cudaupload"},
+  {GST_STATIC_CAPS ("video/x-raw, format={ " YUV_FORMATS ", " DEEP_YUV_FORMATS
+            " }"), "cudaupload"},
   {GST_STATIC_CAPS ("video/x-raw"), "videoconvert and cudaupload"},
   {GST_STATIC_CAPS ("ANY"), "the matching download element and cudaupload"},
 };

@@ -16,10 +16,10 @@ GST_PLUGIN_STATIC_DECLARE (cca);
 
 static const gchar *formats[] = {
   "GRAY8", "NV12", "GRAY16_LE", "P010_10LE", "I420_10LE", "I420", "NV21",
-  "YV12", "Y42B", "Y444", "RGB", "nonsense",
+  "YV12", "Y42B", "Y444", "P012_LE", "P016_LE", "RGB", "nonsense",
 };
 
-#define N_GOOD_FORMATS 10
+#define N_GOOD_FORMATS 12
 
 /* --- events and properties ------------------------------------------------ */
 

@@ -136,6 +136,31 @@ GST_START_TEST (test_code_values)
 
 GST_END_TEST;
 
+/* What can make anything is not asked for a deep format. */
+GST_START_TEST (test_default_format)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=1 ! "
+      "cca name=cca ! fakesink", NULL);
+  GstElement *cca = gst_bin_get_by_name (GST_BIN (pipeline), "cca");
+  GstPad *pad = gst_element_get_static_pad (cca, "sink");
+  GstVideoInfo info;
+  GstCaps *caps;
+
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
+          GST_CLOCK_TIME_NONE), GST_STATE_CHANGE_SUCCESS);
+  caps = gst_pad_get_current_caps (pad);
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  assert_equals_int (GST_VIDEO_INFO_COMP_DEPTH (&info, 0), 8);
+  gst_caps_unref (caps);
+  gst_object_unref (pad);
+  gst_object_unref (cca);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
 /* Whether a buffer with these caps gets through; if not, they are refused once,
  * with that sentence, or by the pad if there is none. */
 static gboolean
@@ -286,6 +311,7 @@ formats_suite (void)
   tcase_set_timeout (tc, 120);
   tcase_add_loop_test (tc, test_formats, 0, n_formats);
   tcase_add_loop_test (tc, test_code_values, 0, n_formats);
+  tcase_add_test (tc, test_default_format);
   tcase_add_test (tc, test_caps);
   tcase_add_test (tc, test_other_caps);
   tcase_add_test (tc, test_caps_in_turn);
