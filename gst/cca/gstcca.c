@@ -28,7 +28,9 @@
  * * #guint64 `running-time`: the running time of the buffer
  * * #guint64 `duration`: the duration of the buffer
  * * #guint `width`, `height`: size of the analysed picture, in pixels
- * * #guint `threshold`: the threshold that was used
+ * * #guint `depth`: bits of a code value of the luma plane
+ * * #guint `threshold`, `threshold-high`: the thresholds that were used, in code
+ *   values of `depth` bits
  * * #guint `n-found`: components that pass the filters
  * * #guint `n-components`: components that are delivered
  * * #guint `n-listed`: components that are in this message, the first

@@ -34,6 +34,7 @@ struct _GstCcaJob {
   guint slot;                   /* of the engine */
 
   GstCcaSettings settings;      /* as they were when the frame came */
+  CcaParams params;             /* what follows from them for this video */
   GstCcaPicture picture;
   gboolean skip;                /* there is nothing to analyse or attach */
   gboolean submitted;           /* the slot holds the frame */

@@ -4,15 +4,18 @@
 /* One frame's way through the engine. */
 
 #include "base.h"
+#include "depth.h"
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
 static CcaParams
-engine_params (const GstCcaSettings * s)
+engine_params (const GstCcaSettings * s, guint depth)
 {
   return (CcaParams) {
-    .threshold = s->threshold,
-    .threshold_high = s->threshold_high,
+    .threshold = gst_cca_threshold_in_depth (s->threshold, s->threshold_depth,
+        depth),
+    .threshold_high = gst_cca_threshold_in_depth (s->threshold_high,
+        s->threshold_depth, depth),
     .invert = s->invert,
     .connectivity = s->connectivity,
     .min_area = s->min_area,
@@ -46,10 +49,10 @@ static gboolean
 start_analysis (GstCcaBase * self, GstCcaJob * job)
 {
   GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
-  CcaParams params = engine_params (&job->settings);
   CcaStatus status;
   gchar *why = NULL;
 
+  job->params = engine_params (&job->settings, GST_CCA_DEPTH (&self->info));
   if (!gst_cca_picture_find (&job->picture, job->buffer, &self->info, &why))
     goto bad_buffer;
   if (job->picture.width == 0)
@@ -59,10 +62,11 @@ start_analysis (GstCcaBase * self, GstCcaJob * job)
   if (!klass->map (self, job, &why))
     goto bad_buffer;
 
-  /* there is an engine if the memory is what map takes */
+  /* not before: what map refuses may come where there is no engine */
   if (gst_cca_base_ensure_configured (self, job->picture.width,
           job->picture.height)) {
-    status = cca_engine_analyse (self->engine, job->slot, &job->frame, &params);
+    status = cca_engine_analyse (self->engine, job->slot, &job->frame,
+        &job->params);
     job->submitted = status == CCA_OK;
     if (!job->submitted)
       gst_cca_base_post_error (self, status, cca_engine_error (self->engine));

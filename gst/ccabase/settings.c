@@ -5,6 +5,7 @@
 
 #define DEFAULT_THRESHOLD 128
 #define DEFAULT_THRESHOLD_HIGH 65535
+#define DEFAULT_THRESHOLD_DEPTH 8
 #define DEFAULT_INVERT FALSE
 #define DEFAULT_CONNECTIVITY GST_CCA_CONNECTIVITY_8
 #define DEFAULT_MIN_AREA 1
@@ -23,6 +24,7 @@ enum
   PROP_0,
   PROP_THRESHOLD,
   PROP_THRESHOLD_HIGH,
+  PROP_THRESHOLD_DEPTH,
   PROP_INVERT,
   PROP_CONNECTIVITY,
   PROP_MIN_AREA,
@@ -52,6 +54,7 @@ gst_cca_settings_init (GstCcaSettings * settings)
   *settings = (GstCcaSettings) {
     .threshold = DEFAULT_THRESHOLD,
     .threshold_high = DEFAULT_THRESHOLD_HIGH,
+    .threshold_depth = DEFAULT_THRESHOLD_DEPTH,
     .invert = DEFAULT_INVERT,
     .connectivity = DEFAULT_CONNECTIVITY,
     .min_area = DEFAULT_MIN_AREA,
@@ -135,30 +138,49 @@ install_pixel_properties (GObjectClass * klass)
   /**
    * GstCcaBase:threshold:
    *
-   * Foreground is strictly brighter than this, in code values of the luma
-   * plane: 0 to 255 for 8-bit formats, 0 to 1023 for 10-bit formats (also for
-   * P010_10LE, which stores them in the upper bits), 0 to 65535 for GRAY16_LE.
+   * Foreground is strictly brighter than this, in 8-bit code values of the
+   * luma plane, 0 to 255, whatever the depth of the video: 128 is the same grey
+   * in all formats. #GstCcaBase:threshold-depth changes the unit.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_THRESHOLD,
       g_param_spec_uint ("threshold", "Threshold",
-          "Foreground is strictly brighter than this code value of the luma "
-          "plane (0-255 for 8 bits, 0-1023 for 10 bits)", 0, 65535,
+          "Foreground is strictly brighter than this, in 8-bit code values of "
+          "the luma plane whatever its depth (see threshold-depth)", 0, 65535,
           DEFAULT_THRESHOLD, CONTROLLED));
 
   /**
    * GstCcaBase:threshold-high:
    *
-   * Foreground is not brighter than this code value. Nothing is foreground if
-   * it is not above #GstCcaBase:threshold.
+   * Foreground is not brighter than this, in the unit of
+   * #GstCcaBase:threshold; the default is no bound. Nothing is foreground if it
+   * is not above #GstCcaBase:threshold.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_THRESHOLD_HIGH,
       g_param_spec_uint ("threshold-high", "Upper Threshold",
-          "Foreground is not brighter than this code value, so that a band of "
-          "brightness can be picked out", 0, 65535, DEFAULT_THRESHOLD_HIGH,
+          "Foreground is not brighter than this, so that a band of brightness "
+          "can be picked out (unit as of threshold, default: no bound)",
+          0, 65535, DEFAULT_THRESHOLD_HIGH, CONTROLLED));
+
+  /**
+   * GstCcaBase:threshold-depth:
+   *
+   * The number of bits in which #GstCcaBase:threshold and
+   * #GstCcaBase:threshold-high are given. A video of more bits is compared as
+   * if its lowest bits were cut off: video of 8 bits and a copy of it in 10
+   * give the same components. 0: code values of the video's own depth, such as
+   * 0 to 1023 for 10 bits; so for samples whose values do not fill their
+   * depth, such as 14 bits of a thermal camera in GRAY16_LE.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_THRESHOLD_DEPTH,
+      g_param_spec_uint ("threshold-depth", "Threshold Depth",
+          "Bits in which threshold and threshold-high are given (0 = code "
+          "values of the video's own depth)", 0, 16, DEFAULT_THRESHOLD_DEPTH,
           CONTROLLED));
 
   /**
@@ -369,6 +391,7 @@ gst_cca_settings_install (GObjectClass * klass)
 #define SETTINGS(GET_OR_SET) \
     GET_OR_SET (PROP_THRESHOLD, uint, threshold) \
     GET_OR_SET (PROP_THRESHOLD_HIGH, uint, threshold_high) \
+    GET_OR_SET (PROP_THRESHOLD_DEPTH, uint, threshold_depth) \
     GET_OR_SET (PROP_INVERT, boolean, invert) \
     GET_OR_SET (PROP_CONNECTIVITY, enum, connectivity) \
     GET_OR_SET (PROP_MIN_AREA, uint64, min_area) \

@@ -65,6 +65,7 @@ typedef enum {
 typedef struct {
   guint threshold;
   guint threshold_high;
+  guint threshold_depth;        /* bits that they are given in; 0: the video's */
   gboolean invert;
   guint connectivity;
   guint64 min_area;

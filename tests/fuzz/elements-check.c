@@ -100,7 +100,7 @@ check_output (State * s, const Frame * f, GstBuffer * out)
     return;
   }
 
-  REQUIRE (expect (f, &s->video, &s->params, &width, &height, &engine, &want),
+  REQUIRE (expect (s, f, &width, &height, &engine, &want),
       "a frame that should have been refused came through");
   REQUIRE ((meta != NULL) == ((s->meta_types & META_CCA) != 0), "the meta");
   if (meta != NULL) {
@@ -140,6 +140,5 @@ check_refused (State * s, const Frame * f, GstFlowReturn ret)
       || GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info
           (s->video.format), 0) > 8)
     return;
-  REQUIRE (!expect (f, &s->video, &s->params, &width, &height, &engine,
-          &want), "a good frame was refused");
+  REQUIRE (!expect (s, f, &width, &height, &engine, &want), "a good frame was refused");
 }

@@ -32,13 +32,17 @@ find_picture (const Frame * f, const Video * video, CcaRect * rect)
   return TRUE;
 }
 
-/* A luma pixel's code value; -1 if it is not wholly in the buffer. */
+/* A luma pixel's code value in bits of threshold-depth, in which the thresholds
+ * need no conversion; -1 if it is not wholly in the buffer. */
 static gint
-code_value (const Frame * f, const GstVideoFormatInfo * info, guint x,
-    guint y)
+code_value (const State * s, const Frame * f,
+    const GstVideoFormatInfo * info, guint x, guint y)
 {
-  const guint size = GST_VIDEO_FORMAT_INFO_DEPTH (info, 0) > 8 ? 2 : 1;
+  const guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (info, 0);
+  const guint wanted = s->threshold_depth ? s->threshold_depth : depth;
+  const guint size = depth > 8 ? 2 : 1;
   guint64 at;
+  guint v;
 
   if (f->stride < 0 && y > 0)
     return -1;
@@ -46,25 +50,26 @@ code_value (const Frame * f, const GstVideoFormatInfo * info, guint x,
   if (f->offset > f->size || at + size > f->size - f->offset)
     return -1;
   at += f->offset;
-  if (size == 1)
-    return f->bytes[at];
+  v = f->bytes[at];
+  if (size == 2)
+    v = (v | f->bytes[at + 1] << 8) >> GST_VIDEO_FORMAT_INFO_SHIFT (info, 0);
+  v %= 1u << depth;
 
-  return ((f->bytes[at] | f->bytes[at + 1] << 8)
-      >> GST_VIDEO_FORMAT_INFO_SHIFT (info, 0))
-      % (1 << GST_VIDEO_FORMAT_INFO_DEPTH (info, 0));
+  return depth > wanted ? v >> (depth - wanted) : v << (wanted - depth);
 }
 
 /* The picture's code values; NULL if one is not in the buffer. */
 static guint16 *
-read_picture (const Frame * f, const Video * video, const CcaRect * rect)
+read_picture (const State * s, const Frame * f, const CcaRect * rect)
 {
-  const GstVideoFormatInfo *info = gst_video_format_get_info (video->format);
+  const GstVideoFormatInfo *info =
+      gst_video_format_get_info (s->video.format);
   guint16 *pixels = exact ((gsize) rect->width * rect->height * 2);
   guint x, y;
 
   for (y = 0; y < rect->height; y++)
     for (x = 0; x < rect->width; x++) {
-      gint v = code_value (f, info, rect->x + x, rect->y + y);
+      gint v = code_value (s, f, info, rect->x + x, rect->y + y);
 
       if (v < 0) {
         free (pixels);
@@ -77,9 +82,10 @@ read_picture (const Frame * f, const Video * video, const CcaRect * rect)
 }
 
 gboolean
-expect (const Frame * frame, const Video * video, const CcaParams * params,
-    guint * width, guint * height, CcaEngine ** engine, CcaResult * result)
+expect (const State * s, const Frame * frame, guint * width, guint * height,
+    CcaEngine ** engine, CcaResult * result)
 {
+  const Video *video = &s->video;
   CcaConfig config = {.sample_size = 2,.depth = 16,
     .max_components = MAX_PICTURE,.slots = 1
   };
@@ -100,7 +106,7 @@ expect (const Frame * frame, const Video * video, const CcaParams * params,
   if ((guint64) rect.width * rect.height > MAX_PICTURE * 2)
     return FALSE;
 
-  pixels = read_picture (frame, video, &rect);
+  pixels = read_picture (s, frame, &rect);
   if (pixels == NULL)
     return FALSE;
   *width = config.width = plane.width = rect.width;
@@ -109,7 +115,7 @@ expect (const Frame * frame, const Video * video, const CcaParams * params,
   plane.stride = (gsize) rect.width * 2;
   REQUIRE (cca_ref_open (engine) == CCA_OK, "the reference");
   REQUIRE (cca_engine_configure (*engine, &config) == CCA_OK
-      && cca_engine_analyse (*engine, 0, &plane, params) == CCA_OK
+      && cca_engine_analyse (*engine, 0, &plane, &s->params) == CCA_OK
       && cca_engine_collect (*engine, 0, result) == CCA_OK, "%s",
       cca_engine_error (*engine));
   free (pixels);

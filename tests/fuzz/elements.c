@@ -117,7 +117,7 @@ set_property (State * s, Input * in)
 {
   CcaParams *p = &s->params;
 
-  switch (take_below (in, 15)) {
+  switch (take_below (in, 16)) {
     case 0:
       p->threshold = set_number (s->cca, "threshold", in, 65535);
       break;
@@ -166,6 +166,9 @@ set_property (State * s, Input * in)
     case 14:
       s->post_messages = set_number (s->cca, "post-messages", in, 1);
       break;
+    case 15:
+      s->threshold_depth = set_number (s->cca, "threshold-depth", in, 16);
+      break;
   }
 }
 
@@ -213,6 +216,7 @@ start (State * s, Input * in)
   s->meta_types = META_CCA | META_ANALYTICS;
   s->expand_types = META_ROI | META_ANALYTICS;
   s->max_objects = 256;
+  s->threshold_depth = 8;
 
   bin = gst_parse_bin_from_description ("cca name=a ! ccaexpand name=b", TRUE,
       NULL);

@@ -46,7 +46,8 @@ typedef struct
   GstBus *bus;
   GstElement *cca, *expand;
   Video video;
-  CcaParams params;             /* in code values */
+  CcaParams params;             /* as the properties are */
+  guint threshold_depth;
   guint meta_types, expand_types, max_objects;
   gboolean post_messages;
   guint n_frames;
@@ -56,13 +57,11 @@ typedef struct
 Frame frame_take (Input * in, const Video * video);
 void frame_clear (Frame * frame);
 
-/* elements-expect.c: what must be found in a frame, by the reference. The
- * params are in code values. FALSE: the frame is to be refused. The result
- * belongs to the engine, which is to be freed; it is NULL where the picture
- * is empty. */
-gboolean expect (const Frame * frame, const Video * video,
-    const CcaParams * params, guint * width, guint * height,
-    CcaEngine ** engine, CcaResult * result);
+/* elements-expect.c: what must be found in a frame, by the reference. FALSE:
+ * the frame is to be refused. The result belongs to the engine, which is to be
+ * freed; it is NULL where the picture is empty. */
+gboolean expect (const State * s, const Frame * frame, guint * width,
+    guint * height, CcaEngine ** engine, CcaResult * result);
 
 /* elements-check.c. Takes all messages off the bus: returns the number of
  * errors, each of them one sentence, and keeps n-found of the last cca

@@ -89,6 +89,8 @@ make_frame (Harness * s, Actor * actor)
   GstBuffer *buffer;
 
   if (dice (actor, 2))
+    picture_deepen (&picture, s->format);
+  if (dice (actor, 2))
     buffer = system_frame (s->format, &picture, 0, 0);
   else
     buffer = system_frame (s->format, &picture, 2 * dice (actor, 40),

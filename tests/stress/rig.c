@@ -39,6 +39,7 @@ const Wish default_wish = {
   .order = 0,
   .types = 5,
   .max_objects = 256,
+  .threshold_depth = 8,
 };
 
 /* --- frames --------------------------------------------------------------- */
@@ -154,7 +155,7 @@ change_one (Actor * actor, Wish * w, GValue * value)
   g_value_set_uint64 (value, field); \
   return name
 
-  switch (dice (actor, 13)) {
+  switch (dice (actor, 14)) {
     case 0:
       UINT ("threshold", look->threshold, PICK (actor, 0, 50, 100, 128, 150));
     case 1:
@@ -184,6 +185,8 @@ change_one (Actor * actor, Wish * w, GValue * value)
       UINT ("order", w->order, dice (actor, 2));
     case 11:
       UINT ("meta-types", w->types, PICK (actor, 0, 1, 1, 2, 3, 5, 7));
+    case 12:
+      UINT ("threshold-depth", w->threshold_depth, PICK (actor, 0, 8));
     default:
       UINT ("max-objects", w->max_objects, PICK (actor, 1, 3, 64, 256));
   }

@@ -47,6 +47,7 @@ typedef struct
 {
   Look look;
   guint order, types, max_objects;
+  guint threshold_depth;        /* 0 or 8 */
 } Wish;
 
 extern const Wish default_wish;

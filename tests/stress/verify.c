@@ -75,9 +75,26 @@ by_area (gconstpointer a, gconstpointer b)
   return c->id < d->id ? -1 : 1;
 }
 
+/* With thresholds in code values of the format. */
+static Look
+look_in_format (const Wish * wish, GstVideoFormat format)
+{
+  const guint top = (1u << format_depth (format)) - 1;
+  Look look = wish->look;
+
+  if (wish->threshold_depth == 8) {
+    look.threshold = format_threshold (format, look.threshold);
+    look.threshold_high = format_threshold (format, look.threshold_high);
+  } else {
+    look.threshold = MIN (look.threshold, top);
+    look.threshold_high = MIN (look.threshold_high, top);
+  }
+  return look;
+}
+
 static gchar *
-verify_cca (GstCcaMeta * meta, const Picture * picture, const Wish * wish,
-    const GArray * expected, guint n_found)
+verify_cca (GstCcaMeta * meta, const Picture * picture, const Look * look,
+    guint depth, const GArray * expected, guint n_found)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *c;
@@ -86,13 +103,12 @@ verify_cca (GstCcaMeta * meta, const Picture * picture, const Wish * wish,
   if (a->width != picture->width || a->height != picture->height)
     return g_strdup_printf ("the analysis is of %ux%u pixels", a->width,
         a->height);
-  if (a->threshold != wish->look.threshold
-      || a->threshold_high != wish->look.threshold_high
-      || a->invert != wish->look.invert
-      || a->connectivity != wish->look.connectivity)
-    return g_strdup_printf ("the analysis is by threshold %u..%u, invert %d, "
-        "connectivity %u", a->threshold, a->threshold_high, a->invert,
-        a->connectivity);
+  if (a->threshold != look->threshold
+      || a->threshold_high != look->threshold_high || a->depth != depth
+      || a->invert != look->invert || a->connectivity != look->connectivity)
+    return g_strdup_printf ("the analysis is by threshold %u..%u of %u bits, "
+        "invert %d, connectivity %u", a->threshold, a->threshold_high,
+        a->depth, a->invert, a->connectivity);
   if (a->n_found != n_found)
     return g_strdup_printf ("%u found, not %u", a->n_found, n_found);
   c = gst_cca_meta_get_components (meta, &n);
@@ -144,9 +160,11 @@ verify_roi (const Outcome * o, const Wish * wish, const GArray * expected)
 }
 
 static gchar *
-verify_wish (const Outcome * o, const Picture * picture, const Wish * wish)
+verify_wish (const Outcome * o, const Picture * picture, const Wish * wish,
+    GstVideoFormat format)
 {
-  GArray *expected = expect (picture, &wish->look);
+  const Look look = look_in_format (wish, format);
+  GArray *expected = expect (picture, &look);
   guint n_found = expected->len, n_analytics;
   GstCcaMeta *meta = gst_buffer_get_cca_meta (o->buffer);
   GstAnalyticsRelationMeta *relations =
@@ -163,7 +181,8 @@ verify_wish (const Outcome * o, const Picture * picture, const Wish * wish)
   if ((meta != NULL) != ((wish->types & 1) != 0))
     wrong = g_strdup_printf ("there is %s GstCcaMeta", meta ? "a" : "no");
   else if (meta != NULL)
-    wrong = verify_cca (meta, picture, wish, expected, n_found);
+    wrong = verify_cca (meta, picture, &look, format_depth (format), expected,
+        n_found);
   if (wrong == NULL)
     wrong = verify_roi (o, wish, expected);
   if (wrong == NULL && n_analytics != (relations ?
@@ -182,21 +201,23 @@ verify (const Outcome * o)
 {
   Picture picture = read_picture (o);
   GString *all = g_string_new (NULL);
+  GstVideoInfo info;
   guint i;
 
+  g_assert_true (gst_video_info_from_caps (&info, o->caps));
   for (i = 0; i < o->n_wishes; i++) {
     const Wish *w = &o->wishes[i];
-    gchar *wrong = verify_wish (o, &picture, w);
+    gchar *wrong = verify_wish (o, &picture, w, GST_VIDEO_INFO_FORMAT (&info));
 
     if (wrong == NULL) {
       g_string_truncate (all, 0);
       break;
     }
-    g_string_append_printf (all, "\n    for threshold %u..%u, invert %d, "
-        "connectivity %u, area %" G_GUINT64_FORMAT "..%" G_GUINT64_FORMAT
+    g_string_append_printf (all, "\n    for threshold %u..%u of %u bits, "
+        "invert %d, connectivity %u, area %" G_GUINT64_FORMAT "..%" G_GUINT64_FORMAT
         ", roi %ux%u at %u,%u, order %u, meta-types %u, max-objects %u, %s: "
-        "%s", w->look.threshold, w->look.threshold_high, w->look.invert,
-        w->look.connectivity, w->look.min_area, w->look.max_area,
+        "%s", w->look.threshold, w->look.threshold_high, w->threshold_depth,
+        w->look.invert, w->look.connectivity, w->look.min_area, w->look.max_area,
         w->look.roi_width, w->look.roi_height, w->look.roi_x, w->look.roi_y,
         w->order, w->types, w->max_objects, o->object_type, wrong);
     g_free (wrong);

@@ -251,28 +251,12 @@ cuda_harness_new (const gchar * description, GstCudaContext * context,
   return h;
 }
 
-static guint
-depth (GstVideoFormat format)
-{
-  return
-      GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info (format), 0);
-}
-
-guint
-middle (GstVideoFormat format)
-{
-  return 128 << (depth (format) - 8);
-}
-
 Picture
 noise_picture (GstVideoFormat format, guint width, guint height, guint seed)
 {
   Picture picture = picture_new (width, height, noise, seed);
-  guint shift = depth (format) - 8, n = width * height, i;
 
-  for (i = 0; i < n; i++)
-    picture.pixels[i] = (picture.pixels[i] << shift)
-        | (i * 5 & ((1 << shift) - 1));
+  picture_deepen (&picture, format);
   return picture;
 }
 

@@ -52,9 +52,6 @@ GstBuffer *gpu_frame (GstVideoFormat format, const Picture * picture,
 Picture noise_picture (GstVideoFormat format, guint width, guint height,
     guint seed);
 
-/* The threshold that 128 is in 8 bits. */
-guint middle (GstVideoFormat format);
-
 /* The meta's serialised bytes. */
 GBytes *meta_bytes (GstBuffer * buffer);
 

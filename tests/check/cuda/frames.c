@@ -34,7 +34,7 @@ assert_frame (GstHarness * h, GstVideoFormat format, const Picture * picture,
   GstBuffer *out;
   GArray *expected;
 
-  look.threshold = middle (format);
+  look.threshold = format_threshold (format, 128);
   expected = expect (picture, &look);
   if (!with_meta && layout != NULL)
     gst_buffer_remove_meta (in, (GstMeta *) gst_buffer_get_video_meta (in));
@@ -44,15 +44,13 @@ assert_frame (GstHarness * h, GstVideoFormat format, const Picture * picture,
   assert_components (gst_buffer_get_cca_meta (out), expected);
 
   if (is_cca_format (format)) {
-    gchar *cca = g_strdup_printf ("cca threshold=%u", look.threshold);
-    GBytes *theirs = bytes_of (cca, format, picture->width, picture->height,
+    GBytes *theirs = bytes_of ("cca", format, picture->width, picture->height,
         system);
     GBytes *ours = meta_bytes (out);
 
     assert_same_bytes (ours, theirs, gst_video_format_to_string (format));
     g_bytes_unref (theirs);
     g_bytes_unref (ours);
-    g_free (cca);
   }
   g_array_unref (expected);
   gst_buffer_unref (out);
@@ -68,8 +66,7 @@ GST_START_TEST (test_formats)
 
   for (a = __i__ % amount (1, 3); a < G_N_ELEMENTS (algorithms);
       a += amount (1, 3)) {
-    gchar *cudacca = g_strdup_printf ("cudacca algorithm=%s threshold=%u",
-        algorithms[a], middle (format));
+    gchar *cudacca = g_strdup_printf ("cudacca algorithm=%s", algorithms[a]);
     GstHarness *h = cuda_harness_new (cudacca, shared_context (),
         GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
 
@@ -89,6 +86,39 @@ GST_START_TEST (test_formats)
     gst_harness_teardown (h);
     g_free (cudacca);
   }
+}
+
+GST_END_TEST;
+
+/* The same samples, shifted to the depth of the format, are the same picture,
+ * and thresholds mean the same. */
+GST_START_TEST (test_depths)
+{
+  GstVideoFormat format = cuda_formats[__i__];
+  Picture picture = picture_new (301, 203, noise, 5);
+  GArray *expected = expect (&picture, &default_look);
+  guint a;
+
+  picture_deepen (&picture, format);
+  for (a = 0; a < G_N_ELEMENTS (algorithms); a++) {
+    gchar *cudacca = g_strdup_printf ("cudacca algorithm=%s", algorithms[a]);
+    GstHarness *h = cuda_harness_new (cudacca, shared_context (), format, 301,
+        203, NULL);
+    const GstCcaAnalysis *analysis;
+    GstBuffer *buffer;
+
+    buffer = gst_harness_push_and_pull (h, gpu_frame (format, &picture, NULL,
+            shared_context (), NULL));
+    assert_components (gst_buffer_get_cca_meta (buffer), expected);
+    analysis = gst_cca_meta_get_analysis (gst_buffer_get_cca_meta (buffer));
+    assert_equals_int (analysis->depth, format_depth (format));
+    assert_equals_int (analysis->threshold, format_threshold (format, 128));
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+    g_free (cudacca);
+  }
+  g_array_unref (expected);
+  picture_clear (&picture);
 }
 
 GST_END_TEST;
@@ -242,6 +272,7 @@ frames_suite (void)
 
   tcase_set_timeout (tc, 0);
   tcase_add_loop_test (tc, test_formats, 0, n_cuda_formats);
+  tcase_add_loop_test (tc, test_depths, 0, n_cuda_formats);
   tcase_add_test (tc, test_properties);
   tcase_add_test (tc, test_crop);
   tcase_add_test (tc, test_metas);

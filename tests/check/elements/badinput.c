@@ -29,7 +29,7 @@ teardown (void)
 static void
 start (GstVideoFormat format)
 {
-  h = harness_new ("cca", format, WIDTH, HEIGHT, &bus);
+  h = harness_new ("cca threshold-depth=0", format, WIDTH, HEIGHT, &bus);
 }
 
 static void

@@ -62,7 +62,7 @@ GST_START_TEST (test_crop)
   guint i, f;
 
   for (f = 0; f < n_formats; f++) {
-    h = harness_new ("cca", formats[f], WIDTH, HEIGHT, NULL);
+    h = harness_new ("cca threshold-depth=0", formats[f], WIDTH, HEIGHT, NULL);
     for (i = 0; i < G_N_ELEMENTS (crops); i++) {
       const guint *c = crops[i];
       Picture part = cropped (&picture, c[0], c[1], c[2], c[3]);

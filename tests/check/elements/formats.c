@@ -4,27 +4,9 @@
 /* What cca takes, and that it reads exactly the luma plane. */
 
 #include "util.h"
+#include "gst/ccabase/depth.h"
 
 #include <string.h>
-
-static guint
-depth (GstVideoFormat format)
-{
-  return
-      GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info (format), 0);
-}
-
-/* Spreads 8-bit noise over the code values of a format. */
-static void
-spread (Picture * picture, GstVideoFormat format)
-{
-  guint n = picture->width * picture->height, i;
-
-  for (i = 0; i < n; i++)
-    picture->pixels[i] =
-        (picture->pixels[i] << (depth (format) - 8)) | (i * 5 & ((1
-                << (depth (format) - 8)) - 1));
-}
 
 static void
 assert_frame (GstHarness * h, GstVideoFormat format, const Picture * picture,
@@ -64,7 +46,7 @@ GST_START_TEST (test_formats)
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
     guint w = sizes[i][0], h = sizes[i][1];
-    gboolean wide = depth (format) > 8;
+    gboolean wide = format_depth (format) > 8;
     const Layout layouts[] = {
       {TRUE, 0, 0}, {TRUE, 0, wide ? 2 : 1}, {TRUE, wide ? 6 : 7, 0},
       {TRUE, 64, 64}, {TRUE, wide ? 4094 : 4095, wide ? 38 : 37},
@@ -75,12 +57,12 @@ GST_START_TEST (test_formats)
       Picture picture = picture_new (w, h, noise, 10 * i + j);
       Look look = default_look;
 
-      spread (&picture, format);
+      picture_deepen (&picture, format);
       look.connectivity = j % 2 ? 4 : 8;
-      look.threshold = 100 << (depth (format) - 8);
+      look.threshold = format_threshold (format, 100);
       look.invert = j % 3 == 0;
-      gst_harness_set (harness, "cca", "threshold", look.threshold,
-          "connectivity", look.connectivity, "invert", look.invert, NULL);
+      gst_harness_set (harness, "cca", "threshold", 100, "connectivity",
+          look.connectivity, "invert", look.invert, NULL);
       assert_frame (harness, format, &picture, &look,
           j == 0 ? NULL : &layouts[(j - 1) / 2]);
       picture_clear (&picture);
@@ -91,25 +73,27 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* Every code value of 10-bit formats against thresholds round it; frame_new()
- * puts noise into the bits that P010_10LE does not use. */
+/* Every code value against thresholds round it that are given in the format's
+ * own depth; frame_new() puts noise into the bits that are not used. */
 GST_START_TEST (test_code_values)
 {
   GstVideoFormat format = formats[__i__];
-  guint n = 1u << depth (format), i;
+  guint n = 1u << format_depth (format), i;
   Picture picture = { 256, n / 256, g_new (guint16, n) };
   static const guint thresholds[][2] = {
     {0, 65535}, {1, 2}, {99, 100}, {254, 255}, {255, 256}, {511, 512},
     {1022, 1023}, {1023, 1024}, {1022, 65535}, {1023, 65535}, {1024, 65535},
     {65534, 65535}, {65535, 65535}, {40000, 50000}, {512, 511}, {600, 600},
   };
-  GstHarness *h = harness_new ("cca", format, 256, n / 256, NULL);
+  GstHarness *h = harness_new ("cca threshold-depth=0", format, 256, n / 256,
+      NULL);
 
   for (i = 0; i < n; i++)
     picture.pixels[i] = i;
   for (i = 0; i < G_N_ELEMENTS (thresholds); i++) {
     Look look = default_look;
     GArray *expected;
+    const GstCcaAnalysis *analysis;
     GstBuffer *buffer;
     GstCcaMeta *meta;
 
@@ -122,13 +106,120 @@ GST_START_TEST (test_code_values)
     meta = gst_buffer_get_cca_meta (buffer);
     expected = expect (&picture, &look);
     assert_components (meta, expected);
-    /* as the user gave them, not as the samples are stored */
-    assert_equals_int (gst_cca_meta_get_analysis (meta)->threshold,
-        look.threshold);
-    assert_equals_int (gst_cca_meta_get_analysis (meta)->threshold_high,
-        look.threshold_high);
+    analysis = gst_cca_meta_get_analysis (meta);
+    assert_equals_int (analysis->depth, format_depth (format));
+    assert_equals_int (analysis->threshold, MIN (look.threshold, n - 1));
+    assert_equals_int (analysis->threshold_high, MIN (look.threshold_high,
+            n - 1));
     g_array_unref (expected);
     gst_buffer_unref (buffer);
+  }
+  gst_harness_teardown (h);
+  picture_clear (&picture);
+}
+
+GST_END_TEST;
+
+/* The same samples, shifted to the depth of the format, are the same picture:
+ * same components, and thresholds that say the same. */
+GST_START_TEST (test_depths)
+{
+  static const guint thresholds[][2] = {
+    {128, 65535}, {0, 65535}, {63, 64}, {100, 140}, {190, 191}, {191, 65535},
+    {0, 255}, {254, 255}, {255, 65535}, {300, 70}, {65535, 65535},
+  };
+  GstVideoFormat format = formats[__i__];
+  GstHarness *plain = harness_new ("cca", GST_VIDEO_FORMAT_GRAY8, 97, 61,
+      NULL);
+  GstHarness *h = harness_new ("cca", format, 97, 61, NULL);
+  guint n_all = 0, i;
+
+  for (i = 0; i < 2 * G_N_ELEMENTS (thresholds); i++) {
+    const guint *t = thresholds[i / 2];
+    Picture picture = picture_new (97, 61, noise, 10 * i + i % 3);
+    GArray *expected = g_array_new (FALSE, FALSE, sizeof (GstCcaComponent));
+    const GstCcaComponent *components;
+    const GstCcaAnalysis *analysis;
+    GstBuffer *shallow, *deep;
+    guint n;
+
+    gst_harness_set (plain, "cca", "threshold", t[0], "threshold-high", t[1],
+        "invert", i % 2, NULL);
+    gst_harness_set (h, "cca", "threshold", t[0], "threshold-high", t[1],
+        "invert", i % 2, NULL);
+    shallow = gst_harness_push_and_pull (plain,
+        frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, NULL));
+    picture_deepen (&picture, format);
+    deep = gst_harness_push_and_pull (h, frame_new (format, &picture,
+            NULL));
+
+    components =
+        gst_cca_meta_get_components (gst_buffer_get_cca_meta (shallow), &n);
+    n_all += n;
+    g_array_append_vals (expected, components, n);
+    assert_components (gst_buffer_get_cca_meta (deep), expected);
+    analysis = gst_cca_meta_get_analysis (gst_buffer_get_cca_meta (deep));
+    assert_equals_int (analysis->depth, format_depth (format));
+    assert_equals_int (analysis->threshold, format_threshold (format, t[0]));
+    assert_equals_int (analysis->threshold_high,
+        format_threshold (format, t[1]));
+
+    g_array_unref (expected);
+    gst_buffer_unref (shallow);
+    gst_buffer_unref (deep);
+    picture_clear (&picture);
+  }
+  fail_unless (n_all > 100, "%u components", n_all);
+  gst_harness_teardown (plain);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Whether the code values at a threshold, shifted to the depth that it was given
+ * in, are on the same side of what was given. */
+GST_START_TEST (test_threshold_in_depth)
+{
+  guint from = __i__, to, t, v;
+
+  for (to = 1; to <= 16; to++) {
+    const guint top = (1u << to) - 1;
+
+    for (t = 0; t < 65536; t += t < 300 ? 1 : 509) {
+      guint in_depth = gst_cca_threshold_in_depth (t, from, to);
+
+      fail_unless (in_depth <= top);
+      for (v = in_depth; v <= MIN (in_depth + 1, top); v++) {
+        guint same = from == 0 ? v : from < to ? v >> (to - from)
+            : v << (from - to);
+
+        fail_unless ((v > in_depth) == (same > t),
+            "%u of %u bits, threshold %u of %u is %u", v, to, t, from,
+            in_depth);
+      }
+    }
+  }
+  assert_equals_int (gst_cca_threshold_in_depth (65535, from, 16), 65535);
+}
+
+GST_END_TEST;
+
+/* The unit of the thresholds may change with every frame. */
+GST_START_TEST (test_threshold_depth)
+{
+  GstVideoFormat format = formats[__i__];
+  guint depth = format_depth (format), i;
+  GstHarness *h = harness_new ("cca", format, 97, 61, NULL);
+  Picture picture = picture_new (97, 61, noise, 2);
+
+  picture_deepen (&picture, format);
+  for (i = 0; i <= 16; i++) {
+    Look look = default_look;
+    guint t = 77 << 8 >> (16 - (i ? i : depth));
+
+    look.threshold = gst_cca_threshold_in_depth (t, i, depth);
+    gst_harness_set (h, "cca", "threshold", t, "threshold-depth", i, NULL);
+    assert_analysis (h, format, &picture, &look);
   }
   gst_harness_teardown (h);
   picture_clear (&picture);
@@ -311,6 +402,9 @@ formats_suite (void)
   tcase_set_timeout (tc, 120);
   tcase_add_loop_test (tc, test_formats, 0, n_formats);
   tcase_add_loop_test (tc, test_code_values, 0, n_formats);
+  tcase_add_loop_test (tc, test_depths, 0, n_formats);
+  tcase_add_loop_test (tc, test_threshold_in_depth, 0, 17);
+  tcase_add_loop_test (tc, test_threshold_depth, 0, n_formats);
   tcase_add_test (tc, test_default_format);
   tcase_add_test (tc, test_caps);
   tcase_add_test (tc, test_other_caps);

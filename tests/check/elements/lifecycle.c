@@ -20,7 +20,7 @@ GST_START_TEST (test_caps_changes)
   static const guint sizes[][2] = {
     {64, 48}, {1, 1}, {640, 360}, {3, 200}, {200, 3}, {1, 1}, {129, 65},
   };
-  GstHarness *h = gst_harness_new ("cca");
+  GstHarness *h = gst_harness_new_parse ("cca threshold-depth=0");
   guint i;
 
   for (i = 0; i < 200; i++) {

@@ -132,14 +132,16 @@ GST_START_TEST (test_message)
   s = pop_message (bus);
   fail_unless (s != NULL);
   fail_unless (gst_structure_has_name (s, "cca"));
-  assert_equals_int (gst_structure_n_fields (s), 12);
+  assert_equals_int (gst_structure_n_fields (s), 14);
   assert_uint64 (s, "timestamp", 12 * GST_SECOND);
   assert_uint64 (s, "stream-time", 102 * GST_SECOND);
   assert_uint64 (s, "running-time", 3 * GST_SECOND);
   assert_uint64 (s, "duration", 40 * GST_MSECOND);
   assert_uint (s, "width", WIDTH);
   assert_uint (s, "height", HEIGHT);
+  assert_uint (s, "depth", 8);
   assert_uint (s, "threshold", 128);
+  assert_uint (s, "threshold-high", 255);
   assert_uint (s, "n-found", expected->len);
   assert_uint (s, "n-components", 7);
   assert_uint (s, "n-listed", 7);

@@ -30,7 +30,7 @@ teardown (void)
 
 GST_START_TEST (test_defaults)
 {
-  guint threshold, high, connectivity, order, types, objects, components;
+  guint threshold, high, depth, connectivity, order, types, objects, components;
   guint x, y, width, height, threads;
   guint64 min_area, max_area, interval;
   gboolean invert, post;
@@ -38,7 +38,7 @@ GST_START_TEST (test_defaults)
   GstElement *cca = gst_element_factory_make ("cca", NULL);
 
   g_object_get (cca, "threshold", &threshold, "threshold-high", &high,
-      "connectivity", &connectivity, "order", &order, "meta-types", &types,
+      "threshold-depth", &depth, "connectivity", &connectivity, "order", &order, "meta-types", &types,
       "max-objects", &objects, "max-components", &components, "roi-x", &x,
       "roi-y", &y, "roi-width", &width, "roi-height", &height, "threads",
       &threads, "min-area", &min_area, "max-area", &max_area,
@@ -46,6 +46,7 @@ GST_START_TEST (test_defaults)
       &post, "object-type", &type, NULL);
   assert_equals_int (threshold, 128);
   assert_equals_int (high, 65535);
+  assert_equals_int (depth, 8);
   assert_equals_int (connectivity, 8);
   assert_equals_int (order, 0);
   assert_equals_int (types, 1 | 4);
@@ -314,8 +315,8 @@ GST_END_TEST;
 GST_START_TEST (test_flags)
 {
   static const gchar *const controllable[] = {
-    "threshold", "threshold-high", "invert", "connectivity", "min-area",
-    "max-area", "roi-x", "roi-y", "roi-width", "roi-height",
+    "threshold", "threshold-high", "threshold-depth", "invert",
+    "connectivity", "min-area", "max-area", "roi-x", "roi-y", "roi-width", "roi-height",
   };
   static const gchar *const playing[] = {
     "order", "meta-types", "max-objects", "post-messages", "message-interval",

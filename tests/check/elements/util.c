@@ -77,6 +77,31 @@ picture_clear (Picture * picture)
   g_clear_pointer (&picture->pixels, g_free);
 }
 
+guint
+format_depth (GstVideoFormat format)
+{
+  return
+      GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info (format), 0);
+}
+
+void
+picture_deepen (Picture * picture, GstVideoFormat format)
+{
+  guint factor = 1 << (format_depth (format) - 8);
+  guint n = picture->width * picture->height, i;
+
+  for (i = 0; i < n; i++)
+    picture->pixels[i] = picture->pixels[i] * factor + i * 5 % factor;
+}
+
+guint
+format_threshold (GstVideoFormat format, guint threshold)
+{
+  guint factor = 1 << (format_depth (format) - 8);
+
+  return MIN (threshold, 255) * factor + factor - 1;
+}
+
 static gboolean
 is_foreground (const Picture * p, const Look * look, guint x, guint y)
 {

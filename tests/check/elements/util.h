@@ -33,6 +33,16 @@ typedef struct
 Picture picture_new (guint width, guint height, Pixel pixel, guint seed);
 void picture_clear (Picture * picture);
 
+/* Bits of a luma code value. */
+guint format_depth (GstVideoFormat format);
+
+/* Turns 8-bit code values into those of the format: shifted, with anything in
+ * the bits below. */
+void picture_deepen (Picture * picture, GstVideoFormat format);
+
+/* An 8-bit threshold in code values of the format, no more than the largest. */
+guint format_threshold (GstVideoFormat format, guint threshold);
+
 /* Properties that the expectation depends on. */
 typedef struct
 {
