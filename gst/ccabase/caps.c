@@ -38,6 +38,8 @@ explain (const GstCaps * caps, const GstCaps * wanted, GstCcaRemedy * remedy)
   GstCapsFeatures *features = gst_caps_get_features (caps, 0);
   gchar *memory = gst_caps_features_to_string (features), *sentence;
 
+  if (format == NULL)
+    format = "video";
   while (!intersects (caps, &remedy->caps))
     remedy++;
   if (gst_caps_features_is_equal (features, gst_caps_get_features (wanted, 0)))
@@ -45,7 +47,7 @@ explain (const GstCaps * caps, const GstCaps * wanted, GstCcaRemedy * remedy)
         "this element", format, remedy->elements);
   else
     sentence = g_strdup_printf ("%s with %s is not supported, put %s before "
-        "this element", format ? format : "video", memory, remedy->elements);
+        "this element", format, memory, remedy->elements);
   g_free (memory);
   return sentence;
 }
