@@ -84,9 +84,9 @@ gst_cca_component_free (GstCcaComponent * component)
  * @height: of the analysed picture
  * @n_found: components found
  *
- * The other fields get the values that they have if nothing else is asked of
- * the analysing elements: everything above 128 is foreground, and pixels that
- * touch at a corner are neighbours.
+ * The other fields get the values that they have for video of 8 bits if nothing
+ * else is asked of the analysing elements: everything above 128 is foreground,
+ * and pixels that touch at a corner are neighbours.
  *
  * Returns: (transfer full): a record to be freed with
  *   gst_cca_analysis_free()
@@ -100,9 +100,10 @@ gst_cca_analysis_new (guint width, guint height, guint n_found)
     .width = width,
     .height = height,
     .threshold = 128,
-    .threshold_high = 65535,
+    .threshold_high = 255,
     .connectivity = 8,
     .n_found = n_found,
+    .depth = 8,
   };
 
   return analysis;

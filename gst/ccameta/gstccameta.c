@@ -419,8 +419,7 @@ gst_cca_meta_get_component_scaled (const GstCcaMeta * meta, guint index,
  * @par_d: height of a pixel
  *
  * Tells the shape of the analysed picture's pixels, for
- * gst_cca_meta_fits_frame(). It is not known as long as it was not told, and
- * the serialised form does not have it.
+ * gst_cca_meta_fits_frame(). It is not known as long as it was not told.
  */
 void
 gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,

@@ -3,9 +3,9 @@
 
 /* The meta as bytes, for other processes. All fields are little-endian and
  * unpadded; docs/meta.md has the table. Version 2 has the header of version 1
- * and goes on with the depth and the reserved fields of the analysis. These
- * are passed on as they came, so that what a later version calls them gets
- * through this one. */
+ * and goes on with the depth and the reserved fields of the analysis, and the
+ * shape of its pixels. The reserved fields are passed on as they came, so that
+ * what a later version calls them gets through this one. */
 
 #include <string.h>
 
@@ -15,7 +15,7 @@
 
 #define FORMAT_VERSION 2
 #define HEADER_SIZE_1 32
-#define HEADER_SIZE 52
+#define HEADER_SIZE 60
 #define RECORD_SIZE 56
 
 /* GStreamer's frame round it has a 32-bit size and needs some bytes itself. */
@@ -86,8 +86,9 @@ get_f64 (const guint8 ** p)
 }
 
 static guint8 *
-write_header (guint8 * p, const GstCcaAnalysis * a, guint n_components)
+write_header (guint8 * p, const GstCcaMeta * self, guint n_components)
 {
+  const GstCcaAnalysis *a = &self->analysis;
   guint i;
 
   p = put_u32 (p, a->width);
@@ -101,8 +102,9 @@ write_header (guint8 * p, const GstCcaAnalysis * a, guint n_components)
   p = put_u32 (p, a->depth);
   for (i = 0; i < G_N_ELEMENTS (a->_gst_reserved); i++)
     p = put_u32 (p, a->_gst_reserved[i]);
+  p = put_u32 (p, self->par_n);
 
-  return p;
+  return put_u32 (p, self->par_d);
 }
 
 static guint8 *
@@ -165,7 +167,7 @@ gst_cca_meta_serialize (const GstMeta * meta, GstByteArrayInterface * data,
   if (p == NULL)
     return FALSE;
 
-  p = write_header (p, &self->analysis, n);
+  p = write_header (p, self, n);
   for (i = 0; i < n; i++)
     p = write_record (p, &components[i]);
 
@@ -178,7 +180,7 @@ gst_cca_meta_serialize (const GstMeta * meta, GstByteArrayInterface * data,
  * for more memory than was sent. */
 static gboolean
 read_header (const guint8 * p, gsize header_size, gsize size,
-    GstCcaAnalysis * a, guint * n)
+    GstCcaAnalysis * a, guint * n, guint * par_n, guint * par_d)
 {
   const GstCcaAnalysis none = { 0, };
   guint32 flags;
@@ -201,6 +203,8 @@ read_header (const guint8 * p, gsize header_size, gsize size,
     a->depth = get_u32 (&p);
     for (i = 0; i < G_N_ELEMENTS (a->_gst_reserved); i++)
       a->_gst_reserved[i] = get_u32 (&p);
+    *par_n = get_u32 (&p);
+    *par_d = get_u32 (&p);
   }
 
   if (flags & ~HEADER_INVERT || *n != (size - header_size) / RECORD_SIZE)
@@ -238,14 +242,15 @@ gst_cca_meta_deserialize (const GstMetaInfo * info, GstBuffer * buffer,
   GstCcaAnalysis analysis;
   GBytes *components = NULL;
   GstCcaMeta *meta;
-  guint n;
+  guint n, par_n = 0, par_d = 0;
 
   if (version < 1 || version > FORMAT_VERSION) {
     GST_WARNING ("cannot read a GstCcaMeta of version %u, only up to version "
         "%u", version, FORMAT_VERSION);
     return NULL;
   }
-  if (!read_header (data, header_size, size, &analysis, &n)) {
+  if (!read_header (data, header_size, size, &analysis, &n, &par_n,
+          &par_d)) {
     GST_WARNING ("bad header in a serialised GstCcaMeta of %" G_GSIZE_FORMAT
         " bytes", size);
     return NULL;
@@ -258,7 +263,8 @@ gst_cca_meta_deserialize (const GstMetaInfo * info, GstBuffer * buffer,
     }
   }
 
-  meta = gst_cca_meta_attach (buffer, &analysis, components);
+  meta = gst_cca_meta_attach_full (buffer, &analysis, components, par_n,
+      par_d);
   g_clear_pointer (&components, g_bytes_unref);
 
   return (GstMeta *) meta;

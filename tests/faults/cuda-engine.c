@@ -164,7 +164,8 @@ GST_START_TEST (test_bound)
 
       for (j = 0; j < G_N_ELEMENTS (records); j++) {
         const CcaConfig config = {.width = width,.height = height,
-          .sample_size = 2,.max_components = records[j],.slots = N_SLOTS
+          .sample_size = 2,.depth = 16,.max_components = records[j],
+          .slots = N_SLOTS
         };
         guint64 table = 48 * MIN (records[j], most);
         CcaFootprint f;

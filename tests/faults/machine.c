@@ -358,7 +358,7 @@ tables_new (guint threads, guint slots, guint max_components)
         CCA_CPU_LEVEL_BEST
   };
   const CcaConfig config = {.width = N,.height = N,.sample_size = 1,
-    .max_components = max_components,.slots = slots
+    .depth = 8,.max_components = max_components,.slots = slots
   };
   Tables t = {.params = CCA_DEFAULT_PARAMS };
 
@@ -512,7 +512,7 @@ GST_END_TEST;
 GST_START_TEST (test_pages_of_larger_frames)
 {
   const CcaConfig config = {.width = N,.height = N / 8,.sample_size = 1,
-    .max_components = 1000,.slots = 1
+    .depth = 8,.max_components = 1000,.slots = 1
   };
   const CcaFrame frame = {.data = dense,.width = N,.height = N / 8,
     .stride = N

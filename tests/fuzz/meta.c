@@ -21,7 +21,7 @@
 
 /* of the payload's header */
 #define HEADER_SIZE_1 32
-#define HEADER_SIZE_2 52
+#define HEADER_SIZE_2 60
 
 /* size, name length, name, a zero, version */
 #define FRAME_SIZE (4 + 4 + sizeof (NAME) + 1)

@@ -49,7 +49,7 @@ class Meta(unittest.TestCase):
         self.assertTrue(meta.is_truncated())
         analysis = meta.get_analysis()
         self.assertEqual((analysis.width, analysis.height), (640, 480))
-        self.assertEqual((analysis.threshold, analysis.threshold_high), (128, 65535))
+        self.assertEqual((analysis.threshold, analysis.threshold_high), (128, 255))
         self.assertEqual(analysis.connectivity, 8)
         self.assertEqual(analysis.depth, 10)
         self.assertFalse(analysis.invert)

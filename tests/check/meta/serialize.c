@@ -9,7 +9,7 @@
 #include "metatest.h"
 
 #define VERSION 2
-#define HEADER_SIZE 52
+#define HEADER_SIZE 60
 #define HEADER_SIZE_1 32          /* of version 1 */
 #define RECORD_SIZE 56
 
@@ -147,7 +147,8 @@ GST_START_TEST (test_version_1)
 
 GST_END_TEST;
 
-/* What later versions keep in the reserved fields gets through. */
+/* What later versions keep in the reserved fields gets through, and so does the
+ * shape of the pixels behind them. */
 GST_START_TEST (test_reserved_fields)
 {
   GByteArray *bytes = serialize (1, 1), *again = g_byte_array_new ();
@@ -156,7 +157,7 @@ GST_START_TEST (test_reserved_fields)
   GstMeta *meta;
   guint i;
 
-  for (i = 0; i < 4; i++)
+  for (i = 0; i < 6; i++)
     put_u32 (bytes->data + FRAME_SIZE + 36 + 4 * i, 0x87654321 + i);
   meta = gst_meta_deserialize (buffer, bytes->data, bytes->len, &consumed);
   fail_unless (meta != NULL);
@@ -206,6 +207,7 @@ GST_START_TEST (test_format)
     0x02, 0x01, 0, 0, 0x04, 0x03, 0, 0, 5, 0, 0, 0, 0xfe, 0xff, 0, 0,
     1, 0, 0, 0, 4, 0, 0, 0, 0x06, 0x05, 0, 0, 1, 0, 0, 0,
     12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    16, 0, 0, 0, 11, 0, 0, 0,
     7, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0,
     4, 0, 0, 0, 0, 0, 0, 0x80, 11, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0xf8, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0x40,
@@ -214,6 +216,7 @@ GST_START_TEST (test_format)
   GBytes *table = g_bytes_new (&component, sizeof (component));
   GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, &analysis, table);
 
+  gst_cca_meta_set_pixel_aspect_ratio (meta, 16, 11);
   fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
   fail_unless_equals_int (bytes->len, FRAME_SIZE + sizeof (want));
   fail_unless_equals_int (bytes->data[FRAME_SIZE - 1], VERSION);
