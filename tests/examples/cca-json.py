@@ -25,6 +25,11 @@ def start(*args, **kwargs):
                             text=True, **kwargs)
 
 
+def read(path):
+    with open(path) as f:
+        return f.read()
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -274,8 +279,16 @@ class Ends(Case):
     def test_interrupt(self):
         path = self.path("a.mov")
         for which in signal.SIGINT, signal.SIGTERM:
-            with start(self.movie(path, BALL.replace("ball", "ball is-live=true"))) as process:
+            states = self.path(which.name)
+            env = dict(os.environ, GST_DEBUG="GST_STATES:4", GST_DEBUG_FILE=states,
+                       GST_DEBUG_NO_COLOR="1")
+            with start(self.movie(path, BALL.replace("ball", "ball is-live=true")),
+                       env=env) as process:
                 first = process.stdout.readline() + process.stdout.readline()
+                # frames may come before the last element, and with it the pipeline, plays
+                while "<pipeline0> completed state change to PLAYING" not in read(states):
+                    self.assertIsNone(process.poll())
+                    time.sleep(0.01)
                 process.send_signal(which)
                 out, err = process.communicate(timeout=60)
             self.assertEqual((process.returncode, err), (0, ""))
