@@ -109,9 +109,9 @@ run_compared (const gchar * front, const gchar * middle, guint n_frames)
 
 #define CUDACCA "cudacca threshold=120 max-components=500000"
 
-/* What cudacca got. */
+/* Counts the frames that cudacca got and analysed in CUDA memory. */
 static void
-check_memory (GstElement * sink, GstBuffer * buffer, GstPad * pad,
+count_cuda_frames (GstElement * sink, GstBuffer * buffer, GstPad * pad,
     gpointer data)
 {
   GstElement *element =
@@ -120,11 +120,10 @@ check_memory (GstElement * sink, GstBuffer * buffer, GstPad * pad,
   GstCaps *caps = gst_pad_get_current_caps (input);
   Seen *seen = data;
 
-  fail_unless (gst_caps_features_contains (gst_caps_get_features (caps, 0),
-          GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY));
-  fail_unless (gst_is_cuda_memory (gst_buffer_peek_memory (buffer, 0)));
-  fail_unless (gst_buffer_get_cca_meta (buffer) != NULL);
-  seen->n_frames++;
+  seen->n_frames += gst_caps_features_contains (gst_caps_get_features (caps,
+          0), GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY)
+      && gst_is_cuda_memory (gst_buffer_peek_memory (buffer, 0))
+      && gst_buffer_get_cca_meta (buffer) != NULL;
   gst_caps_unref (caps);
   gst_object_unref (input);
   gst_object_unref (element);
@@ -152,15 +151,19 @@ GST_START_TEST (test_uploads)
   };
   guint i;
 
-  if (!have ("cudaupload") || !have ("cudaconvert") || !have ("imagefreeze"))
+  if (!have ("cudaupload") || !have ("imagefreeze"))
     return;
   for (i = 0; i < G_N_ELEMENTS (fronts); i++) {
-    gchar *line = g_strdup_printf ("%s ! cudacca name=ours ! fakesink "
-        "name=sink sync=false", fronts[i]);
+    gchar *line;
     Seen seen = { 0, };
 
-    run (line, G_CALLBACK (check_memory), &seen);
-    fail_unless (seen.n_frames == 6, "%s: %u frames", line, seen.n_frames);
+    if (strstr (fronts[i], "cudaconvert") && !have ("cudaconvert"))
+      continue;
+    line = g_strdup_printf ("%s ! cudacca name=ours ! fakesink name=sink "
+        "sync=false", fronts[i]);
+    run (line, G_CALLBACK (count_cuda_frames), &seen);
+    fail_unless (seen.n_frames == 6, "%s: %u of 6 frames in CUDA memory",
+        line, seen.n_frames);
     g_free (line);
   }
 }
