@@ -325,12 +325,13 @@ API cuLaunchKernelEx(const CUlaunchConfig *const config, CUfunction const handle
             if (!launched->finish())
                 throw CUDA_ERROR_LAUNCH_TIMEOUT;
         };
-        if (overlaps(c))
+        if (overlaps(c) && stream->last == Kind::KERNEL)
             op.begin = [=] {
                 if (!launched->begin())
                     throw CUDA_ERROR_LAUNCH_TIMEOUT;
             };
-        if (overlaps(c) && stream->last != Kind::KERNEL)
+        /* what another thread put there, a caller cannot know: it is waited for */
+        else if (overlaps(c) && stream->last_from == std::this_thread::get_id())
             sim_fail("%s: %s is to overlap what comes before it in the stream, which is no kernel",
                      call.name, kernel.name);
         submit(stream, std::move(op));

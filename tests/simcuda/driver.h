@@ -16,6 +16,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "sim.h"
@@ -71,7 +72,8 @@ struct Stream {
     Context *context;
     bool blocking; /* takes turns with the null stream */
     std::deque<Operation> queue = {};
-    Kind last = Kind::OTHER; /* submitted */
+    Kind last = Kind::OTHER; /* submitted ... */
+    std::thread::id last_from = {}; /* ... by that thread */
     uint64_t n_submitted = 0, n_completed = 0;
     uint64_t n_wanted = 0; /* up to which somebody waits */
     bool ends = false;

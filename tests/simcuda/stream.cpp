@@ -145,6 +145,7 @@ Place submit(const std::shared_ptr<Stream> &stream, Operation &&op)
     for (Allocation *const a : op.uses)
         a->in_flight++;
     stream->last = op.kind;
+    stream->last_from = std::this_thread::get_id();
     stream->queue.push_back(std::move(op));
     stream->filled.notify_all();
     return { stream, ++stream->n_submitted };
