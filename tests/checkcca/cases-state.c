@@ -154,7 +154,9 @@ static void run_reconfigure(Check *const k, const uint64_t index)
                         height, rng_percent(&r, 50), 1);
     c.config.slots = rng_range(&r, 1, 4);
     c.config.max_components = rng_percent(&r, 50) ? UINT32_MAX : rng_range(&r, 1, 50);
-    if (!check_case(k, &c))
+    Case more = c;
+    more.config.slots++;
+    if (!check_case(k, &c) || !check_case(k, &more))
         return;
     for (uint32_t i = 0; i < k->engines.n; i++) /* left in flight */
         for (uint32_t slot = 0; slot < c.config.slots; slot++)
