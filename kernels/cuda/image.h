@@ -18,6 +18,7 @@ typedef struct CudaImage {
     uint32_t corner;          /* 1 if corner neighbours count (8-connectivity), else 0 */
     uint64_t min_area, max_area;
     uint32_t lift;            /* samples of 2 bytes are shifted left by it */
+    uint32_t reserved;        /* 0: no bytes that nobody sets */
 } CudaImage;
 
 #endif /* CCA_CUDA_IMAGE_H */
