@@ -382,18 +382,6 @@ GST_START_TEST (test_one_bound)
 
 GST_END_TEST;
 
-static gint warnings;
-
-static void
-count_warnings (GstDebugCategory * category, GstDebugLevel level,
-    const gchar * file, const gchar * function, gint line, GObject * object,
-    GstDebugMessage * message, gpointer data)
-{
-  if (level == GST_LEVEL_WARNING && g_str_equal (
-          gst_debug_category_get_name (category), "ccaexpand"))
-    g_atomic_int_inc (&warnings);
-}
-
 /* What is left out is told once, and again after new caps or a segment. */
 GST_START_TEST (test_left_out_warning)
 {
@@ -402,8 +390,7 @@ GST_START_TEST (test_left_out_warning)
   guint i;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_debug_set_threshold_for_name ("ccaexpand", GST_LEVEL_WARNING);
-  gst_debug_add_log_function (count_warnings, NULL, NULL);
+  warnings_begin ("ccaexpand");
   for (i = 0; i < 9; i++) {
     if (i == 3)
       gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=40,"
@@ -411,13 +398,13 @@ GST_START_TEST (test_left_out_warning)
     else if (i == 6)
       gst_harness_push_event (h, gst_event_new_segment (&segment));
     gst_buffer_unref (gst_harness_push_and_pull (h, analysed ()));
-    assert_equals_int (g_atomic_int_get (&warnings), 1 + i / 3);
+    assert_equals_int (warnings_seen (), 1 + i / 3);
   }
   gst_harness_set (h, "ccaexpand", "max-objects", 5, NULL);
   gst_harness_push_event (h, gst_event_new_segment (&segment));
   gst_buffer_unref (gst_harness_push_and_pull (h, analysed ()));
-  assert_equals_int (g_atomic_int_get (&warnings), 3);
-  gst_debug_remove_log_function (count_warnings);
+  assert_equals_int (warnings_seen (), 3);
+  warnings_end ();
   gst_harness_teardown (h);
 }
 

@@ -380,18 +380,6 @@ GST_START_TEST (test_allocation)
 
 GST_END_TEST;
 
-static gint warnings;
-
-static void
-count_warnings (GstDebugCategory * category, GstDebugLevel level,
-    const gchar * file, const gchar * function, gint line, GObject * object,
-    GstDebugMessage * message, gpointer data)
-{
-  if (level == GST_LEVEL_WARNING && g_str_has_prefix (
-          gst_debug_category_get_name (category), "cca"))
-    g_atomic_int_inc (&warnings);
-}
-
 /* Truncation is told once, not for each frame, and again after new caps or a
  * new segment; and so are components that do not become objects. */
 GST_START_TEST (test_truncation_warning)
@@ -405,9 +393,7 @@ GST_START_TEST (test_truncation_warning)
   guint i;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
-  g_atomic_int_set (&warnings, 0);
-  gst_debug_set_threshold_for_name ("cca*", GST_LEVEL_WARNING);
-  gst_debug_add_log_function (count_warnings, NULL, NULL);
+  warnings_begin ("cca");
   for (i = 0; i < 30; i++) {
     if (i == 10) {
       GstCaps *caps = frame_caps (GST_VIDEO_FORMAT_NV21, 65, 33);
@@ -419,9 +405,9 @@ GST_START_TEST (test_truncation_warning)
     }
     gst_buffer_unref (gst_harness_push_and_pull (h, frame_new (FORMAT,
                 &picture, NULL)));
-    assert_equals_int (g_atomic_int_get (&warnings), 1 + i / 10);
+    assert_equals_int (warnings_seen (), 1 + i / 10);
   }
-  gst_debug_remove_log_function (count_warnings);
+  warnings_end ();
   gst_harness_teardown (h);
   picture_clear (&picture);
 }

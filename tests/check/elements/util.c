@@ -393,6 +393,41 @@ assert_refusal (GstBus * bus, const gchar * element, const gchar * sentence)
   assert_no_error (bus);
 }
 
+static gint n_warnings;
+
+static void
+count_warning (GstDebugCategory * category, GstDebugLevel level,
+    const gchar * file, const gchar * function, gint line, GObject * object,
+    GstDebugMessage * message, gpointer prefix)
+{
+  if (level == GST_LEVEL_WARNING && g_str_has_prefix
+      (gst_debug_category_get_name (category), prefix))
+    g_atomic_int_inc (&n_warnings);
+}
+
+void
+warnings_begin (const gchar * category)
+{
+  gchar *pattern = g_strconcat (category, "*", NULL);
+
+  g_atomic_int_set (&n_warnings, 0);
+  gst_debug_set_threshold_for_name (pattern, GST_LEVEL_WARNING);
+  gst_debug_add_log_function (count_warning, (gpointer) category, NULL);
+  g_free (pattern);
+}
+
+gint
+warnings_seen (void)
+{
+  return g_atomic_int_get (&n_warnings);
+}
+
+void
+warnings_end (void)
+{
+  gst_debug_remove_log_function (count_warning);
+}
+
 GstStructure *
 pop_message (GstBus * bus)
 {

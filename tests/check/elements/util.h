@@ -101,6 +101,11 @@ void assert_refusal (GstBus * bus, const gchar * element,
 void assert_waits_for_stream (GstBaseTransform * trans,
     gboolean (*function) (GstBaseTransform * trans));
 
+/* Counts warnings in the log, in categories whose names begin so. */
+void warnings_begin (const gchar * category);
+gint warnings_seen (void);
+void warnings_end (void);
+
 /* The structure of the next element message, or NULL. */
 GstStructure *pop_message (GstBus * bus);
 
