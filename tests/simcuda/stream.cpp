@@ -188,9 +188,11 @@ API cuStreamDestroy_v2(CUstream const handle)
     });
 }
 
+/* Its error may be that of earlier work, for which it has waited: whoever gets it
+ * frees what the work was using, as GStreamer does. */
 API cuStreamSynchronize(CUstream const handle)
 {
-    return simulate(HERE, [=](Call &call) {
+    return simulate(HERE, FAILED, [=](Call &call) {
         const auto stream = call.stream(handle);
         call.wait_for({ stream, stream->n_submitted });
     });

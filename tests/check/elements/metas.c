@@ -213,34 +213,22 @@ GST_START_TEST (test_two_elements_share_a_bound)
 
 GST_END_TEST;
 
-/* Metas outlive the element, and their memory is used again. */
+/* Metas outlive the element. */
 GST_START_TEST (test_record_memory)
 {
   GstHarness *h = harness_new ("cca meta-types=cca", FORMAT, WIDTH, HEIGHT,
       NULL);
-  const GstCcaComponent *used;
   GstBuffer *kept[40];
-  gpointer others[200];
-  guint i, n;
+  guint i;
 
-  kept[0] = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
-  used = gst_cca_meta_get_components (gst_buffer_get_cca_meta (kept[0]), &n);
-  gst_buffer_unref (kept[0]);
-  /* these would get the memory if it had been freed */
-  for (i = 0; i < G_N_ELEMENTS (others); i++)
-    others[i] = g_malloc ((1024 << i % 8) + i / 8 * 8);
   for (i = 0; i < G_N_ELEMENTS (kept); i++)
     kept[i] = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture,
             NULL));
-  fail_unless (gst_cca_meta_get_components (gst_buffer_get_cca_meta (kept[0]),
-          &n) == used);
   gst_harness_teardown (h);
   for (i = 0; i < G_N_ELEMENTS (kept); i++) {
     assert_components (gst_buffer_get_cca_meta (kept[i]), expected);
     gst_buffer_unref (kept[i]);
   }
-  for (i = 0; i < G_N_ELEMENTS (others); i++)
-    g_free (others[i]);
 }
 
 GST_END_TEST;
