@@ -6,14 +6,19 @@
 
 /* Connected-component analysis of one plane of pixels.
  *
- * An engine thresholds a frame, finds the maximal connected sets of foreground
- * pixels and gives the bounding box, area and coordinate sums of each. All
- * engines (reference, CPU, CUDA) give the same bytes for the same input.
+ * An engine decides which pixels of a frame are foreground, finds the maximal
+ * connected sets of them and gives the bounding box, area and coordinate sums of
+ * each. All engines (reference, CPU, CUDA) give the same bytes for the same input.
  *
  *   value        of a pixel: the `depth` bits of its sample above the lowest
  *                `shift`; what its other bits hold does not matter
- *   foreground   a pixel of value v with threshold < v <= threshold_high; the
- *                opposite if `invert` is set
+ *   foreground   what CcaForeground says of each pixel; the opposite if `invert`
+ *                is set; without what lies outside the region of interest; then
+ *                opened and closed (CcaParams.open_radius)
+ *   background   what an engine remembers of the frames before, for the modes that
+ *                compare with them; one for each engine, of the whole frame, and
+ *                brought forward by each frame in the order of their analyse,
+ *                whatever their slots or streams
  *   component    a maximal 4- or 8-connected set of foreground pixels
  *   order        components are numbered 1..n_found in raster order of their
  *                first pixel: by row, then by column
@@ -91,6 +96,39 @@ static inline double cca_centroid_y(const CcaComponent *const c)
     return (double) c->sum_y / (double) c->area;
 }
 
+/* What is foreground. Integers throughout, so that it is the same everywhere; I
+ * is a pixel's value, and 2^d the number of values that `depth` = d bits have. */
+typedef enum CcaForeground {
+    /* threshold < I <= threshold_high */
+    CCA_FOREGROUND_THRESHOLD,
+    /* The same with the threshold that divides the histogram h of the region of
+     * interest best (Otsu, 1979). With w(t) and q(t) the sums of h[v] and v h[v] up
+     * to t, N and S those of all, A = N q - w S and B = w (N - w): the smallest t
+     * with the greatest A A / B among those with h[t] > 0, 0 < w < N and
+     * min(w, N - w) 2^23 >= N; 0 if there is none. */
+    CCA_FOREGROUND_OTSU,
+    /* |I - R| >= min_contrast, R being the frame `frame_distance` before, or the
+     * oldest since the first one; in the first frame nothing is foreground. */
+    CCA_FOREGROUND_DIFFERENCE,
+    /* A background M and its variation V for each pixel (Manzanera and Richefeu,
+     * 2007, in the form of Lacassagne and Manzanera, 2009, with a floor and a
+     * warm-up of our own). In the first frame, number 0, M = I, V = c and nothing is
+     * foreground. In frame t, with O and V as they then are,
+     *   if due:  M += clamp (I - M, -step, step)
+     *   O = |I - M|
+     *   if due:  V = clamp (V + clamp (noise_factor O - V, -step, step), c, Vmax)
+     *   foreground: O >= max (V, c)
+     * c = min (min_contrast, 2^d - 1); Vmax = max (2^d - step, c); due are frames
+     * up to number `warm_up` and those whose number `background_period` divides,
+     * if `learning`. */
+    CCA_FOREGROUND_SIGMA_DELTA,
+} CcaForeground;
+
+#define CCA_MAX_FRAME_DISTANCE 16
+#define CCA_MAX_NOISE_FACTOR 16
+#define CCA_MAX_OPEN_RADIUS 7
+#define CCA_MAX_CLOSE_RADIUS 15
+
 /* What configure allocates for: upper bounds for every frame that follows. */
 typedef struct CcaConfig {
     uint32_t width, height;  /* largest frame, in pixels; 1x1 to CCA_MAX_PIXELS in all */
@@ -99,6 +137,9 @@ typedef struct CcaConfig {
     uint32_t shift;          /* bits below them in the sample; depth + shift: at most all */
     uint32_t max_components; /* most records a frame can deliver; at least 1 */
     uint32_t slots;          /* frames in flight: 1 to CCA_MAX_SLOTS */
+    CcaForeground foreground; /* of the frames that follow; CCA_FOREGROUND_THRESHOLD may always
+                               * come between */
+    uint32_t frame_distance;  /* of CCA_FOREGROUND_DIFFERENCE: 1 to CCA_MAX_FRAME_DISTANCE */
 } CcaConfig;
 
 /* Memory that an engine holds once configured, in bytes, at the most. With
@@ -139,6 +180,8 @@ typedef enum CcaOrder {
 
 /* What to look for in a frame; may change with every frame. */
 typedef struct CcaParams {
+    CcaForeground foreground; /* as configured, or CCA_FOREGROUND_THRESHOLD, which leaves the
+                               * background alone */
     uint32_t threshold;      /* foreground is strictly above it; 0 to 65535, of which all
                               * that no value of `depth` bits exceeds are the same */
     uint32_t threshold_high; /* foreground is not above it; likewise, so that 65535 is no
@@ -152,14 +195,34 @@ typedef struct CcaParams {
     uint32_t max_components; /* deliver at most so many, the first in `order`; bounded by what
                               * was configured */
     CcaOrder order;
+
+    /* Of the modes with a background; the others ignore these. */
+    uint32_t min_contrast;      /* 1 to 65536; what no two values of `depth` bits differ by is
+                                 * never found by CCA_FOREGROUND_DIFFERENCE */
+    uint32_t step;              /* the most that M and V move by: 1 to 2^d - 1 */
+    uint32_t noise_factor;      /* 1 to CCA_MAX_NOISE_FACTOR */
+    uint32_t background_period; /* frames, 1 to 65535 */
+    uint32_t warm_up;           /* frames, 0 to 65535 */
+    bool learning;
+
+    /* Opening, then closing, with squares of 2 r + 1 pixels around each one, in the
+     * region of interest as if there were nothing else: 0 for none. An erosion
+     * keeps pixels all of whose square is foreground, as far as it is there; a
+     * dilation adds pixels any of whose square is. Opening is erosion, then
+     * dilation: it takes away what is narrower. Closing is dilation, then erosion:
+     * it joins what is nearer. */
+    uint32_t open_radius;  /* 0 to CCA_MAX_OPEN_RADIUS */
+    uint32_t close_radius; /* 0 to CCA_MAX_CLOSE_RADIUS */
 } CcaParams;
 
-/* Everything above 128, 8-connected, unfiltered, in raster order. */
+/* Everything above 128, 8-connected, unfiltered, in raster order; and what suits
+ * 8-bit video of things that move, for modes with a background. */
 #define CCA_DEFAULT_PARAMS                                                          \
     {                                                                               \
         .threshold = 128, .threshold_high = 65535, .connectivity = 8,               \
         .min_area = 1, .max_area = UINT64_MAX, .max_components = UINT32_MAX,        \
-        .order = CCA_ORDER_RASTER                                                   \
+        .order = CCA_ORDER_RASTER, .min_contrast = 15, .step = 1,                   \
+        .noise_factor = 2, .background_period = 4, .warm_up = 255, .learning = true \
     }
 
 /* What was found. Valid until the slot is used again, or the engine is
@@ -169,8 +232,13 @@ typedef struct CcaResult {
     uint32_t n_components;          /* records delivered */
     uint32_t n_found;               /* components that pass the filters, delivered or not */
     bool truncated;                 /* n_components < n_found */
-    uint32_t threshold;             /* as used */
-    uint32_t threshold_high;
+    uint32_t threshold;             /* as used: given, found by Otsu, or the contrast (of
+                                     * CCA_FOREGROUND_SIGMA_DELTA: c) ... */
+    uint32_t threshold_high;        /* ... and then 65535 */
+    bool warming_up;                /* the background is younger than `warm_up` frames, or than
+                                     * `frame_distance` */
+    uint64_t background_frames;     /* number of this frame since the background's first, which
+                                     * is 0; 0 without one */
 } CcaResult;
 
 typedef struct CcaEngine CcaEngine;
@@ -217,6 +285,12 @@ CcaStatus cca_engine_configure(CcaEngine *engine, const CcaConfig *config);
  * slot is empty, but for CCA_ERROR_BUSY: it then still holds its frame. */
 CcaStatus cca_engine_analyse(CcaEngine *engine, uint32_t slot, const CcaFrame *frame,
                              const CcaParams *params);
+
+/* Forgets the background: the next frame that uses it is a first frame. So is one
+ * that is not as large as the one before, one after configure, and one after a
+ * frame whose work failed when it had begun. A frame refused for its parameters,
+ * or whose work could not begin, leaves the background as it was. */
+void cca_engine_reset_background(CcaEngine *engine);
 
 /* Waits for the frame in `slot` and gives what was found. The slot is then
  * free for the next frame. */

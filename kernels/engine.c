@@ -81,6 +81,14 @@ static CcaStatus check_config(CcaEngine *const engine, const CcaConfig *const c)
     if (c->slots == 0 || c->slots > CCA_MAX_SLOTS)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "%" PRIu32 " slots are not 1 to %d", c->slots, CCA_MAX_SLOTS);
+    if (c->foreground < CCA_FOREGROUND_THRESHOLD || c->foreground > CCA_FOREGROUND_SIGMA_DELTA)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID, "a foreground mode of %d is not known",
+                               (int) c->foreground);
+    if (c->foreground == CCA_FOREGROUND_DIFFERENCE &&
+        (c->frame_distance == 0 || c->frame_distance > CCA_MAX_FRAME_DISTANCE))
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a frame distance of %" PRIu32 " is not 1 to %d",
+                               c->frame_distance, CCA_MAX_FRAME_DISTANCE);
     return CCA_OK;
 }
 
@@ -118,6 +126,7 @@ CcaStatus cca_engine_configure(CcaEngine *const engine, const CcaConfig *const c
     if (status != CCA_OK)
         engine->ops->unconfigure(engine);
     engine->busy = 0;
+    engine->n_background = 0;
     engine->configured = status == CCA_OK;
     return status;
 }
@@ -165,6 +174,35 @@ static CcaStatus check_frame(CcaEngine *const engine, const CcaFrame *const f)
     return CCA_OK;
 }
 
+static CcaStatus check_foreground(CcaEngine *const engine, const CcaParams *const p)
+{
+    if (p->foreground != CCA_FOREGROUND_THRESHOLD && p->foreground != engine->config.foreground)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "the engine is not configured for a foreground mode of %d",
+                               (int) p->foreground);
+    if (cca_has_background(p->foreground) &&
+        (p->min_contrast == 0 || p->min_contrast > UINT16_MAX + 1))
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a contrast of %" PRIu32 " is not 1 to 65536", p->min_contrast);
+    if (p->foreground != CCA_FOREGROUND_SIGMA_DELTA)
+        return CCA_OK;
+    if (p->step == 0 || p->step >= 1u << engine->config.depth)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a step of %" PRIu32 " is not 1 to %u", p->step,
+                               (1u << engine->config.depth) - 1);
+    if (p->noise_factor == 0 || p->noise_factor > CCA_MAX_NOISE_FACTOR)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a noise factor of %" PRIu32 " is not 1 to %d", p->noise_factor,
+                               CCA_MAX_NOISE_FACTOR);
+    if (p->background_period == 0 || p->background_period > UINT16_MAX ||
+        p->warm_up > UINT16_MAX)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a background period of %" PRIu32 " and a warm-up of %" PRIu32
+                               " are not 1 to 65535 and 0 to 65535 frames",
+                               p->background_period, p->warm_up);
+    return CCA_OK;
+}
+
 static CcaStatus check_params(CcaEngine *const engine, const CcaParams *const p)
 {
     if (p->threshold > UINT16_MAX || p->threshold_high > UINT16_MAX)
@@ -177,7 +215,12 @@ static CcaStatus check_params(CcaEngine *const engine, const CcaParams *const p)
     if (p->order != CCA_ORDER_RASTER && p->order != CCA_ORDER_AREA)
         return cca_engine_fail(engine, CCA_ERROR_INVALID, "an order of %d is not known",
                                (int) p->order);
-    return CCA_OK;
+    if (p->open_radius > CCA_MAX_OPEN_RADIUS || p->close_radius > CCA_MAX_CLOSE_RADIUS)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "radii of %" PRIu32 " and %" PRIu32 " are not up to %d and %d",
+                               p->open_radius, p->close_radius, CCA_MAX_OPEN_RADIUS,
+                               CCA_MAX_CLOSE_RADIUS);
+    return check_foreground(engine, p);
 }
 
 /* The part of [0, size) that starts at `start`: `length` long, or up to the
@@ -190,28 +233,62 @@ static uint32_t clip(const uint32_t start, const uint32_t length, const uint32_t
     return length == 0 || length > rest ? rest : length;
 }
 
+void cca_job_set_thresholds(CcaJob *const job, const CcaConfig *const c,
+                            const uint32_t threshold, const uint32_t threshold_high)
+{
+    const uint32_t top = (1u << c->depth) - 1, unused = 8 * c->sample_size - c->depth;
+    const uint32_t high = threshold_high < top ? threshold_high : top;
+    job->constant = threshold >= high;
+    job->low = job->range = 0;
+    if (!job->constant) {
+        job->low = (threshold + 1) << unused;
+        job->range = ((high + 1) << unused) - 1 - job->low;
+    }
+}
+
+static CcaUpdate make_update(const CcaEngine *const engine, const CcaFrame *const f,
+                             const CcaParams *const p)
+{
+    const CcaConfig *const c = &engine->config;
+    const uint32_t n_values = 1u << c->depth, distance = c->frame_distance;
+    const bool same_size =
+        f->width == engine->background_width && f->height == engine->background_height;
+    const uint64_t t = same_size ? engine->n_background : 0;
+    CcaUpdate u = { .first = t == 0, .contrast = p->min_contrast, .number = t };
+    if (p->foreground == CCA_FOREGROUND_DIFFERENCE) {
+        u.reference = t < distance ? 0 : (uint32_t) (t % distance);
+        u.stored = (uint32_t) (t % distance);
+        u.warming_up = t < distance;
+    } else {
+        u.contrast = p->min_contrast < n_values ? p->min_contrast : n_values - 1;
+        u.step = p->step;
+        u.noise_factor = p->noise_factor;
+        u.max_variation = n_values - p->step > u.contrast ? n_values - p->step : u.contrast;
+        u.due = u.first || (p->learning && (t <= p->warm_up || t % p->background_period == 0));
+        u.warming_up = t == 0 || t <= p->warm_up;
+    }
+    return u;
+}
+
 static CcaJob make_job(const CcaEngine *const engine, const CcaFrame *const f,
                        const CcaParams *const p)
 {
     const CcaConfig *const c = &engine->config;
-    const uint32_t top = (1u << c->depth) - 1, unused = 8 * c->sample_size - c->depth;
-    const uint32_t high = p->threshold_high < top ? p->threshold_high : top;
     CcaJob job = {
         .stride = f->stride,
         .width = clip(p->roi.x, p->roi.width, f->width),
         .height = clip(p->roi.y, p->roi.height, f->height),
-        .lift = unused - c->shift,
-        .constant = p->threshold >= high,
+        .lift = 8 * c->sample_size - c->depth - c->shift,
         .invert = p->invert,
         .max_components = p->max_components < c->max_components ?
                               p->max_components : c->max_components,
         .params = *p,
         .stream = f->stream,
+        .frame = *f,
     };
-    if (!job.constant) {
-        job.low = (p->threshold + 1) << unused;
-        job.range = ((high + 1) << unused) - 1 - job.low;
-    }
+    cca_job_set_thresholds(&job, c, p->threshold, p->threshold_high);
+    if (cca_has_background(p->foreground))
+        job.update = make_update(engine, f, p);
     if (job.width == 0 || job.height == 0) {
         job.width = job.height = 0;
         job.data = f->data;
@@ -237,12 +314,31 @@ CcaStatus cca_engine_analyse(CcaEngine *const engine, const uint32_t slot,
         return status;
 
     const CcaJob job = make_job(engine, frame, params);
-    if ((status = engine->ops->analyse(engine, slot, &job)) != CCA_OK)
+    engine->background_begun = false;
+    if ((status = engine->ops->analyse(engine, slot, &job)) != CCA_OK) {
+        if (engine->background_begun)
+            cca_engine_reset_background(engine);
         return status;
-    engine->threshold[slot] = params->threshold;
-    engine->threshold_high[slot] = params->threshold_high;
+    }
+    const bool has_background = cca_has_background(params->foreground);
+    if (has_background) {
+        engine->n_background = job.update.number + 1;
+        engine->background_width = frame->width;
+        engine->background_height = frame->height;
+    }
+    engine->begun[slot] = (CcaResult) {
+        .threshold = has_background ? job.update.contrast : params->threshold,
+        .threshold_high = has_background ? UINT16_MAX : params->threshold_high,
+        .warming_up = job.update.warming_up,
+        .background_frames = job.update.number,
+    };
     engine->busy |= UINT64_C(1) << slot;
     return CCA_OK;
+}
+
+void cca_engine_reset_background(CcaEngine *const engine)
+{
+    engine->n_background = 0;
 }
 
 CcaStatus cca_engine_collect(CcaEngine *const engine, const uint32_t slot,
@@ -256,15 +352,15 @@ CcaStatus cca_engine_collect(CcaEngine *const engine, const uint32_t slot,
         return fail_plain(engine, CCA_ERROR_EMPTY);
 
     engine->busy &= ~(UINT64_C(1) << slot);
+    *result = engine->begun[slot];
     if ((status = engine->ops->collect(engine, slot, result)) != CCA_OK) {
         *result = (CcaResult) { 0 };
+        cca_engine_reset_background(engine);
         return status;
     }
     if (result->n_components == 0)
         result->components = NULL;
     result->truncated = result->n_components < result->n_found;
-    result->threshold = engine->threshold[slot];
-    result->threshold_high = engine->threshold_high[slot];
     return CCA_OK;
 }
 

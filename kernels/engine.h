@@ -6,6 +6,19 @@
 
 #include "cca.h"
 
+/* What a frame does with the background, in values of `depth` bits. */
+typedef struct CcaUpdate {
+    bool first;             /* there is none yet: it becomes this frame */
+    bool due;               /* sigma-delta: it moves */
+    uint32_t contrast;      /* c for sigma-delta */
+    uint32_t step, noise_factor, max_variation;
+    uint32_t reference;     /* difference: place in the ring of frames of the one to compare
+                             * with ... */
+    uint32_t stored;        /* ... and, after that, of this one */
+    bool warming_up;
+    uint64_t number;        /* of the frame since the first, which is 0 */
+} CcaUpdate;
+
 /* The part of a frame to analyse, after all checks: the region of interest is
  * clipped and the thresholds are turned into one unsigned comparison. It is of
  * samples shifted left by `lift`, which brings a value to the top of its sample
@@ -23,7 +36,33 @@ typedef struct CcaJob {
     uint32_t max_components; /* within what was configured */
     CcaParams params;
     void *stream;
+    CcaFrame frame;         /* whole, as the background is */
+    CcaUpdate update;       /* of a mode with a background */
 } CcaJob;
+
+/* Whether the foreground takes no more than a comparison of each pixel. */
+static inline bool cca_job_is_plain(const CcaJob *const job)
+{
+    return job->params.foreground == CCA_FOREGROUND_THRESHOLD && job->params.open_radius == 0 &&
+           job->params.close_radius == 0;
+}
+
+static inline bool cca_has_background(const CcaForeground foreground)
+{
+    return foreground >= CCA_FOREGROUND_DIFFERENCE;
+}
+
+/* Bytes of background a pixel. */
+static inline uint32_t cca_background_size(const CcaConfig *const c)
+{
+    return c->foreground == CCA_FOREGROUND_DIFFERENCE  ? c->frame_distance * c->sample_size :
+           c->foreground == CCA_FOREGROUND_SIGMA_DELTA ? 2 * c->sample_size :
+                                                         0;
+}
+
+/* Sets the comparison of `job`. */
+void cca_job_set_thresholds(CcaJob *job, const CcaConfig *config, uint32_t threshold,
+                            uint32_t threshold_high);
 
 /* What an engine does; the checks around it are in engine.c. */
 typedef struct CcaEngineOps {
@@ -32,6 +71,7 @@ typedef struct CcaEngineOps {
                          CcaFootprint *footprint);
     CcaStatus (*configure)(CcaEngine *engine, const CcaConfig *config);
     CcaStatus (*analyse)(CcaEngine *engine, uint32_t slot, const CcaJob *job);
+    /* sets components and their numbers, and the threshold where it found one */
     CcaStatus (*collect)(CcaEngine *engine, uint32_t slot, CcaResult *result);
     void (*unconfigure)(CcaEngine *engine); /* waits for work in flight and frees its memory */
     void (*close)(CcaEngine *engine);       /* frees the engine itself */
@@ -43,7 +83,11 @@ struct CcaEngine {
     CcaConfig config;
     bool configured;
     uint64_t busy; /* bit per slot that holds a frame */
-    uint32_t threshold[CCA_MAX_SLOTS], threshold_high[CCA_MAX_SLOTS];
+    CcaResult begun[CCA_MAX_SLOTS]; /* what is known of its result beforehand */
+    /* The background: frames that it has seen, and their size. */
+    uint64_t n_background;
+    uint32_t background_width, background_height;
+    bool background_begun; /* set by an analyse that fails: its frame may have changed it */
     char error[256];
 };
 

@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The definition of what every engine computes: two passes over the pixels
- * with a union-find. Written to be obviously right, never to be fast. */
+/* The definition of what every engine computes: the foreground as CcaForeground
+ * has it, then two passes over the pixels with a union-find. Written to be
+ * obviously right, never to be fast. */
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine.h"
+#include "foreground.h"
 
 typedef struct RefEngine {
     CcaEngine base;
+    RefForeground foreground;
     uint32_t *parent;          /* union-find over pixels; a root is its set's first pixel */
     CcaComponent *components;  /* room for every component of a frame */
     CcaComponent *results;     /* max_components records for each slot */
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
+    uint32_t threshold[CCA_MAX_SLOTS];
 } RefEngine;
-
-static bool is_foreground(const CcaJob *const job, const CcaConfig *const config,
-                          const uint32_t x, const uint32_t y)
-{
-    const uint8_t *const row = job->data + y * job->stride;
-    const uint32_t sample = config->sample_size == 1 ? row[x] : ((const uint16_t *) row)[x];
-    const uint32_t v = sample >> config->shift & ((1u << config->depth) - 1);
-    return (v > job->params.threshold && v <= job->params.threshold_high) != job->params.invert;
-}
 
 static uint32_t find(uint32_t *const parent, uint32_t i)
 {
@@ -46,13 +40,14 @@ static void unite(uint32_t *const parent, const uint32_t i, const uint32_t j)
 #define BACKGROUND UINT32_MAX
 
 /* First pass: join each foreground pixel to its neighbours above and left. */
-static void label(uint32_t *const parent, const CcaJob *const job, const CcaConfig *const config)
+static void label(uint32_t *const parent, const uint8_t *const foreground,
+                  const CcaJob *const job)
 {
     const uint32_t w = job->width;
     for (uint32_t y = 0; y < job->height; y++) {
         for (uint32_t x = 0; x < w; x++) {
             const uint32_t i = y * w + x;
-            if (!is_foreground(job, config, x, y)) {
+            if (!foreground[i]) {
                 parent[i] = BACKGROUND;
                 continue;
             }
@@ -121,7 +116,8 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot,
                              const CcaJob *const job)
 {
     RefEngine *const e = (RefEngine *) engine;
-    label(e->parent, job, &engine->config);
+    e->threshold[slot] = cca_ref_find_foreground(&e->foreground, job, &engine->config);
+    label(e->parent, e->foreground.mask, job);
     const uint32_t n_sets = measure_sets(e, job);
 
     uint32_t n_found = 0;
@@ -150,6 +146,7 @@ static CcaStatus ref_collect(CcaEngine *const engine, const uint32_t slot,
     result->components = e->results + (size_t) slot * engine->config.max_components;
     result->n_components = e->n_components[slot];
     result->n_found = e->n_found[slot];
+    result->threshold = e->threshold[slot];
     return CCA_OK;
 }
 
@@ -160,6 +157,7 @@ static CcaStatus ref_measure(const CcaEngine *const engine, const CcaConfig *con
     footprint->host =
         (uint64_t) config->width * config->height * sizeof(uint32_t) +
         cca_max_labels(config->width, config->height) * sizeof(CcaComponent) +
+        cca_ref_foreground_size(config) +
         (uint64_t) config->slots * config->max_components * sizeof(CcaComponent);
     return CCA_OK;
 }
@@ -170,6 +168,7 @@ static void ref_unconfigure(CcaEngine *const engine)
     free(e->parent);
     free(e->components);
     free(e->results);
+    cca_ref_foreground_free(&e->foreground);
     e->parent = NULL;
     e->components = e->results = NULL;
 }
@@ -182,7 +181,8 @@ static CcaStatus ref_configure(CcaEngine *const engine, const CcaConfig *const c
     e->components = calloc(cca_max_labels(config->width, config->height),
                            sizeof(*e->components));
     e->results = calloc((size_t) config->slots * config->max_components, sizeof(*e->results));
-    if (e->parent == NULL || e->components == NULL || e->results == NULL)
+    const bool complete = cca_ref_foreground_allocate(&e->foreground, config);
+    if (e->parent == NULL || e->components == NULL || e->results == NULL || !complete)
         return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY,
                                "memory for the reference engine ran out");
     return CCA_OK;
