@@ -113,7 +113,10 @@ static bool time_picture(Bench *const b, const CcaFrame *const frame,
 
 static bool configure_all(Bench *const b, const BenchSeries *const s)
 {
-    const CcaConfig config = { s->width, s->height, 1, 8, 0, UINT32_MAX, 1 };
+    const CcaConfig config = {
+        .width = s->width, .height = s->height, .sample_size = 1, .depth = 8,
+        .max_components = UINT32_MAX, .slots = 1,
+    };
     for (uint32_t i = 0; i < b->table.n_contestants; i++) {
         Engine *const e = b->contestants[i].engine;
         if (e == NULL)

@@ -89,35 +89,39 @@ static const Bad bad_calls[] = {
 
 #define N_BAD_CALLS (sizeof(bad_calls) / sizeof(bad_calls[0]))
 
+#define PLAIN(w, h, size, bits, low, components, n_slots)                                 \
+    { .width = w, .height = h, .sample_size = size, .depth = bits, .shift = low,           \
+      .max_components = components, .slots = n_slots }
+
 /* A configuration that contradicts cca.h. */
 static const struct {
     const char *what;
     CcaStatus status;
     CcaConfig config;
 } bad_configs[] = {
-    { "width 0", CCA_ERROR_INVALID, { 0, 1, 1, 8, 0, 1, 1 } },
-    { "height 0", CCA_ERROR_INVALID, { 1, 0, 1, 8, 0, 1, 1 } },
-    { "2^31 pixels in a row", CCA_ERROR_TOO_LARGE, { UINT32_C(1) << 31, 1, 1, 8, 0, 1, 1 } },
-    { "2^31 pixels in a column", CCA_ERROR_TOO_LARGE, { 1, UINT32_C(1) << 31, 1, 8, 0, 1, 1 } },
-    { "46341x46341", CCA_ERROR_TOO_LARGE, { 46341, 46341, 1, 8, 0, 1, 1 } },
-    { "65536x65536, 0 in 32 bits", CCA_ERROR_TOO_LARGE, { 65536, 65536, 1, 8, 0, 1, 1 } },
-    { "UINT32_MAX squared", CCA_ERROR_TOO_LARGE, { UINT32_MAX, UINT32_MAX, 1, 8, 0, 1, 1 } },
-    { "INT32_MAX x 2", CCA_ERROR_TOO_LARGE, { INT32_MAX, 2, 2, 16, 0, 1, 1 } },
-    { "samples of 0 bytes", CCA_ERROR_INVALID, { 8, 8, 0, 8, 0, 1, 1 } },
-    { "samples of 3 bytes", CCA_ERROR_INVALID, { 8, 8, 3, 8, 0, 1, 1 } },
-    { "samples of 4 bytes", CCA_ERROR_INVALID, { 8, 8, 4, 8, 0, 1, 1 } },
-    { "values of 7 bits in 1 byte", CCA_ERROR_INVALID, { 8, 8, 1, 7, 0, 1, 1 } },
-    { "values of 10 bits in 1 byte", CCA_ERROR_INVALID, { 8, 8, 1, 10, 0, 1, 1 } },
-    { "values above the byte", CCA_ERROR_INVALID, { 8, 8, 1, 8, 1, 1, 1 } },
-    { "values of no bits", CCA_ERROR_INVALID, { 8, 8, 2, 0, 16, 1, 1 } },
-    { "values of 17 bits", CCA_ERROR_INVALID, { 8, 8, 2, 17, 0, 1, 1 } },
-    { "values of UINT32_MAX bits", CCA_ERROR_INVALID, { 8, 8, 2, UINT32_MAX, 1, 1, 1 } },
-    { "values of which a bit is missing", CCA_ERROR_INVALID, { 8, 8, 2, 10, 7, 1, 1 } },
-    { "values UINT32_MAX bits up", CCA_ERROR_INVALID, { 8, 8, 2, 1, UINT32_MAX, 1, 1 } },
-    { "no room for components", CCA_ERROR_INVALID, { 8, 8, 1, 8, 0, 0, 1 } },
-    { "no slot", CCA_ERROR_INVALID, { 8, 8, 1, 8, 0, 1, 0 } },
-    { "65 slots", CCA_ERROR_INVALID, { 8, 8, 1, 8, 0, 1, 65 } },
-    { "UINT32_MAX slots", CCA_ERROR_INVALID, { 8, 8, 1, 8, 0, 1, UINT32_MAX } },
+    { "width 0", CCA_ERROR_INVALID, PLAIN(0, 1, 1, 8, 0, 1, 1) },
+    { "height 0", CCA_ERROR_INVALID, PLAIN(1, 0, 1, 8, 0, 1, 1) },
+    { "2^31 pixels in a row", CCA_ERROR_TOO_LARGE, PLAIN(UINT32_C(1) << 31, 1, 1, 8, 0, 1, 1) },
+    { "2^31 pixels in a column", CCA_ERROR_TOO_LARGE, PLAIN(1, UINT32_C(1) << 31, 1, 8, 0, 1, 1) },
+    { "46341x46341", CCA_ERROR_TOO_LARGE, PLAIN(46341, 46341, 1, 8, 0, 1, 1) },
+    { "65536x65536, 0 in 32 bits", CCA_ERROR_TOO_LARGE, PLAIN(65536, 65536, 1, 8, 0, 1, 1) },
+    { "UINT32_MAX squared", CCA_ERROR_TOO_LARGE, PLAIN(UINT32_MAX, UINT32_MAX, 1, 8, 0, 1, 1) },
+    { "INT32_MAX x 2", CCA_ERROR_TOO_LARGE, PLAIN(INT32_MAX, 2, 2, 16, 0, 1, 1) },
+    { "samples of 0 bytes", CCA_ERROR_INVALID, PLAIN(8, 8, 0, 8, 0, 1, 1) },
+    { "samples of 3 bytes", CCA_ERROR_INVALID, PLAIN(8, 8, 3, 8, 0, 1, 1) },
+    { "samples of 4 bytes", CCA_ERROR_INVALID, PLAIN(8, 8, 4, 8, 0, 1, 1) },
+    { "values of 7 bits in 1 byte", CCA_ERROR_INVALID, PLAIN(8, 8, 1, 7, 0, 1, 1) },
+    { "values of 10 bits in 1 byte", CCA_ERROR_INVALID, PLAIN(8, 8, 1, 10, 0, 1, 1) },
+    { "values above the byte", CCA_ERROR_INVALID, PLAIN(8, 8, 1, 8, 1, 1, 1) },
+    { "values of no bits", CCA_ERROR_INVALID, PLAIN(8, 8, 2, 0, 16, 1, 1) },
+    { "values of 17 bits", CCA_ERROR_INVALID, PLAIN(8, 8, 2, 17, 0, 1, 1) },
+    { "values of UINT32_MAX bits", CCA_ERROR_INVALID, PLAIN(8, 8, 2, UINT32_MAX, 1, 1, 1) },
+    { "values of which a bit is missing", CCA_ERROR_INVALID, PLAIN(8, 8, 2, 10, 7, 1, 1) },
+    { "values UINT32_MAX bits up", CCA_ERROR_INVALID, PLAIN(8, 8, 2, 1, UINT32_MAX, 1, 1) },
+    { "no room for components", CCA_ERROR_INVALID, PLAIN(8, 8, 1, 8, 0, 0, 1) },
+    { "no slot", CCA_ERROR_INVALID, PLAIN(8, 8, 1, 8, 0, 1, 0) },
+    { "65 slots", CCA_ERROR_INVALID, PLAIN(8, 8, 1, 8, 0, 1, 65) },
+    { "UINT32_MAX slots", CCA_ERROR_INVALID, PLAIN(8, 8, 1, 8, 0, 1, UINT32_MAX) },
 };
 
 #define N_BAD_CONFIGS (sizeof(bad_configs) / sizeof(bad_configs[0]))

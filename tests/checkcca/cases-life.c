@@ -84,7 +84,8 @@ static void check_footprint(Check *const k, Engine *const engine)
         uint64_t before = 0;
         for (uint32_t slots = 1; slots <= CCA_MAX_SLOTS; slots *= 2) {
             const CcaConfig config = {
-                sizes[i].width, sizes[i].height, 2, 16, 0, UINT32_MAX, slots,
+                .width = sizes[i].width, .height = sizes[i].height, .sample_size = 2,
+                .depth = 16, .max_components = UINT32_MAX, .slots = slots,
             };
             CcaFootprint f;
             if (!expect(k, "measure", cca_engine_measure(engine->engine, &config, &f), CCA_OK))
@@ -106,7 +107,10 @@ static void check_footprint(Check *const k, Engine *const engine)
 /* Terabytes: given or refused, and the engine works afterwards. */
 static void check_no_memory(Check *const k, Engine *const engine, const Case *const c)
 {
-    const CcaConfig vast = { 46340, 46340, 2, 16, 0, UINT32_MAX, CCA_MAX_SLOTS };
+    const CcaConfig vast = {
+        .width = 46340, .height = 46340, .sample_size = 2, .depth = 16,
+        .max_components = UINT32_MAX, .slots = CCA_MAX_SLOTS,
+    };
     k->engine = engine;
     if (engine->engine == NULL && engine->open(&engine->engine, engine) != CCA_OK)
         return;

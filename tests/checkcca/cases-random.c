@@ -5,8 +5,6 @@
 
 #include "cases.h"
 
-#define PICK(r, list) ((list)[rng_below(r, sizeof(list) / sizeof((list)[0]))])
-
 static uint32_t random_length(Rng *const r)
 {
     static const uint32_t notable[] = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65,
@@ -31,8 +29,8 @@ static void random_thresholds(Rng *const r, CcaParams *const p)
     p->invert = rng_percent(r, 35);
 }
 
-static void random_areas(Rng *const r, const uint32_t width, const uint32_t height,
-                         CcaParams *const p)
+void random_areas(Rng *const r, const uint32_t width, const uint32_t height,
+                  CcaParams *const p)
 {
     static const uint64_t low[] = { 0, 1, 1, 1, 2, 3, 5, 10, 100, UINT64_MAX };
     static const uint64_t high[] = { 0, 1, 2, 5, 30, 100, 1000, INT32_MAX };
@@ -60,6 +58,12 @@ static void random_span(Rng *const r, const uint32_t size, uint32_t *const start
     case 4: *start = rng_percent(r, 50) ? size - 1 : PICK(r, far); break;
     default: break;
     }
+}
+
+void random_roi(Rng *const r, const uint32_t width, const uint32_t height, CcaRect *const roi)
+{
+    random_span(r, width, &roi->x, &roi->width);
+    random_span(r, height, &roi->y, &roi->height);
 }
 
 static void random_cap(Rng *const r, Case *const c)
@@ -95,10 +99,8 @@ static void run_random(Check *const k, const uint64_t index)
     }
     if (rng_percent(&r, 50))
         random_areas(&r, width, height, &c.params);
-    if (rng_percent(&r, 50)) {
-        random_span(&r, width, &c.params.roi.x, &c.params.roi.width);
-        random_span(&r, height, &c.params.roi.y, &c.params.roi.height);
-    }
+    if (rng_percent(&r, 50))
+        random_roi(&r, width, height, &c.params.roi);
     if (rng_percent(&r, 50))
         random_cap(&r, &c);
     if (rng_percent(&r, 40))

@@ -28,7 +28,10 @@ static bool task_make(Check *const k, Task *const t, Rng *const r)
     t->c.params.threshold %= 255;
     t->c.params.max_components = rng_percent(r, 30) ? rng_below(r, 20) : UINT32_MAX;
     t->c.params.order = (CcaOrder) rng_below(r, 2);
-    t->c.config = (CcaConfig) { 90, 60, 1, 8, 0, 1000, 1 };
+    t->c.config = (CcaConfig) {
+        .width = 90, .height = 60, .sample_size = 1, .depth = 8, .max_components = 1000,
+        .slots = 1,
+    };
     return pattern_draw(&k->mask, pattern, width, height, a, b, t->c.seed) &&
            picture_make(&t->picture, &k->mask, &t->c.config, &t->c.params, &t->c.layout, r) &&
            oracle_analyse(&t->oracle, &t->picture.frame, &t->c.config, &t->c.params,

@@ -22,6 +22,7 @@ const Group *const groups[] = {
     &group_together,
     &group_errors,
     &group_life,
+    &group_clips,
     &group_opencv,
     &group_far,
     &group_large,

@@ -17,6 +17,8 @@ extern const Group group_adversaries, group_noise;
 
 /* cases-random.c */
 extern const Group group_random;
+void random_areas(Rng *rng, uint32_t width, uint32_t height, CcaParams *params);
+void random_roi(Rng *rng, uint32_t width, uint32_t height, CcaRect *roi);
 
 /* cases-symmetry.c */
 extern const Group group_symmetry;
@@ -29,6 +31,9 @@ extern const Group group_together;
 
 /* cases-errors.c, cases-life.c: the border */
 extern const Group group_errors, group_life;
+
+/* cases-clips.c */
+extern const Group group_clips;
 
 /* cases-opencv.c */
 extern const Group group_opencv;

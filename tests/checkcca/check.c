@@ -11,7 +11,7 @@ Rng check_rng(const Check *const k)
     return rng_for(k->options->seed, k->group->name, k->index);
 }
 
-static Layout random_layout(Rng *const r, const uint32_t sample_size)
+Layout case_layout(Rng *const r, const uint32_t sample_size)
 {
     static const uint32_t paddings[] = { 0, 0, 1, 2, 3, 7, 16, 31, 33, 64, 129 };
     return (Layout) {
@@ -61,7 +61,7 @@ Case case_plain(Rng *const r, const Pattern pattern, const uint32_t width,
         },
     };
     case_samples(r, rng_percent(r, 75) ? 1 : 2, &c.config);
-    c.layout = random_layout(r, c.config.sample_size);
+    c.layout = case_layout(r, c.config.sample_size);
     random_thresholds(r, (1u << c.config.depth) - 1, &c.params);
     c.params.connectivity = rng_percent(r, 50) ? 4 : 8;
     return c;

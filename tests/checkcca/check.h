@@ -56,6 +56,8 @@ struct Check {
 /* Samples of 1 byte, or of 2 with a value of any depth anywhere in them. */
 void case_samples(Rng *rng, uint32_t sample_size, CcaConfig *config);
 
+Layout case_layout(Rng *rng, uint32_t sample_size);
+
 /* A plain case: random samples, thresholds and layout, everything delivered. */
 Case case_plain(Rng *rng, Pattern pattern, uint32_t width, uint32_t height, uint32_t a,
                 uint32_t b);
@@ -85,6 +87,5 @@ void check_replay_line(const Check *check, uint64_t first, char *text, size_t si
 
 /* Whether two results are the same bytes; if not, says where they differ. */
 bool results_equal(const CcaResult *expected, const CcaResult *got, char *text, size_t size);
-
 
 #endif /* CHECKCCA_CHECK_H */

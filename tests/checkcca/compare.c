@@ -56,5 +56,8 @@ bool results_equal(const CcaResult *const expected, const CcaResult *const got,
            same("n_components", expected->n_components, got->n_components, text, size) &&
            same("truncated", expected->truncated, got->truncated, text, size) &&
            same("threshold", expected->threshold, got->threshold, text, size) &&
-           same("threshold_high", expected->threshold_high, got->threshold_high, text, size);
+           same("threshold_high", expected->threshold_high, got->threshold_high, text, size) &&
+           same("warming_up", expected->warming_up, got->warming_up, text, size) &&
+           same("background_frames", expected->background_frames, got->background_frames, text,
+                size);
 }

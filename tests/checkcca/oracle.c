@@ -6,14 +6,14 @@
 
 #include "oracle.h"
 
-static bool within(const uint32_t position, const uint32_t start, const uint32_t length)
+bool oracle_within(const uint32_t position, const uint32_t start, const uint32_t length)
 {
     if (position < start)
         return false;
     return length == 0 || position - start < length;
 }
 
-static uint32_t value(const CcaFrame *const frame, const CcaConfig *const config,
+uint32_t oracle_value(const CcaFrame *const frame, const CcaConfig *const config,
                       const uint32_t x, const uint32_t y)
 {
     const unsigned char *p = frame->data;
@@ -31,14 +31,55 @@ static uint32_t value(const CcaFrame *const frame, const CcaConfig *const config
     return v;
 }
 
-static bool is_set(const uint32_t v, const CcaParams *const params)
+static bool is_set(const uint32_t v, const CcaResult *const used)
 {
     bool set = true;
-    if (v <= params->threshold)
+    if (v <= used->threshold)
         set = false;
-    if (v > params->threshold_high)
+    if (v > used->threshold_high)
         set = false;
-    return params->invert ? !set : set;
+    return set;
+}
+
+static bool otsu(const CcaFrame *const frame, const CcaConfig *const config,
+                 const CcaParams *const params, CcaResult *const result)
+{
+    OracleHistogram *const histogram = malloc(sizeof(*histogram));
+    if (histogram == NULL)
+        return false;
+    oracle_histogram(frame, config, &params->roi, histogram);
+    result->threshold = oracle_otsu(histogram);
+    free(histogram);
+    return true;
+}
+
+/* Marks the foreground in `todo`; the result tells the thresholds. */
+static bool find_foreground(Oracle *const o, const CcaFrame *const frame,
+                            const CcaConfig *const config, const CcaParams *const params,
+                            CcaResult *const result)
+{
+    const uint32_t w = frame->width, h = frame->height;
+    const CcaRect roi = params->roi;
+    const bool compares = params->foreground == CCA_FOREGROUND_DIFFERENCE ||
+                          params->foreground == CCA_FOREGROUND_SIGMA_DELTA;
+    result->threshold = params->threshold;
+    result->threshold_high = params->threshold_high;
+    if (params->foreground == CCA_FOREGROUND_OTSU && !otsu(frame, config, params, result))
+        return false;
+    if (compares && !oracle_background(&o->memory, frame, config, params, o->todo, result))
+        return false;
+    for (uint32_t y = 0; y < h; y++)
+        for (uint32_t x = 0; x < w; x++) {
+            uint8_t *const at = &o->todo[(size_t) y * w + x];
+            bool set = compares ? *at != 0 : is_set(oracle_value(frame, config, x, y), result);
+            if (params->invert)
+                set = !set;
+            *at = set && oracle_within(x, roi.x, roi.width) &&
+                  oracle_within(y, roi.y, roi.height);
+        }
+    if (params->open_radius > 0 || params->close_radius > 0)
+        return oracle_morphology(o->todo, w, h, params);
+    return true;
 }
 
 static bool make_room(Oracle *const o, const size_t n_pixels)
@@ -128,12 +169,9 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame,
     const uint32_t w = frame->width, h = frame->height;
     if (!make_room(o, (size_t) w * h))
         return false;
-    const CcaRect roi = params->roi;
-    for (uint32_t y = 0; y < h; y++)
-        for (uint32_t x = 0; x < w; x++)
-            o->todo[(size_t) y * w + x] =
-                within(x, roi.x, roi.width) && within(y, roi.y, roi.height) &&
-                is_set(value(frame, config, x, y), params);
+    memset(result, 0, sizeof(*result));
+    if (!find_foreground(o, frame, config, params, result))
+        return false;
 
     uint32_t found = 0;
     for (size_t i = 0; i < (size_t) w * h; i++) {
@@ -152,14 +190,16 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame,
     uint32_t cap = params->max_components;
     if (cap > config->max_components)
         cap = config->max_components;
-    memset(result, 0, sizeof(*result));
     result->n_found = found;
     result->n_components = found > cap ? cap : found;
     result->truncated = found > cap;
     result->components = result->n_components ? o->components : NULL;
-    result->threshold = params->threshold;
-    result->threshold_high = params->threshold_high;
     return true;
+}
+
+void oracle_forget(Oracle *const o)
+{
+    o->memory.n_frames = 0;
 }
 
 void oracle_free(Oracle *const o)
@@ -167,5 +207,6 @@ void oracle_free(Oracle *const o)
     free(o->todo);
     free(o->stack);
     free(o->components);
+    oracle_background_free(&o->memory);
     memset(o, 0, sizeof(*o));
 }

@@ -4,10 +4,18 @@
 #ifndef CHECKCCA_ORACLE_H
 #define CHECKCCA_ORACLE_H
 
-/* What is right, found by flood fill. Shares no code with the engines: only
- * the types of cca.h. */
+/* What is right, found by flood fill, and the foreground by the letter of cca.h.
+ * Shares no code with the engines: only the types of cca.h. */
 
 #include "cca.h"
+
+/* What is remembered of the frames before. */
+typedef struct OracleMemory {
+    uint64_t n_frames;       /* since the first one */
+    uint32_t width, height;
+    int64_t *planes[CCA_MAX_FRAME_DISTANCE + 1];
+    size_t n_planes, n_pixels; /* that there is room for */
+} OracleMemory;
 
 typedef struct Oracle {
     uint8_t *todo;   /* per pixel: foreground, and not yet part of a component */
@@ -15,12 +23,44 @@ typedef struct Oracle {
     size_t n_pixels; /* that there is room for */
     CcaComponent *components;
     size_t room;
+    OracleMemory memory;
 } Oracle;
 
-/* What an engine configured so is to give for `frame`. Valid until the next
- * call. Returns false if memory ran out. */
+/* What an engine configured so is to give for `frame`, after the frames that this
+ * oracle was given before. Valid until the next call. Returns false if memory ran
+ * out. */
 bool oracle_analyse(Oracle *oracle, const CcaFrame *frame, const CcaConfig *config,
                     const CcaParams *params, CcaResult *result);
+
+/* As if there had been no frames before: after a reset, and after configure. */
+void oracle_forget(Oracle *oracle);
 void oracle_free(Oracle *oracle);
+
+uint32_t oracle_value(const CcaFrame *frame, const CcaConfig *config, uint32_t x, uint32_t y);
+
+/* Whether a column or row is in the region of interest. */
+bool oracle_within(uint32_t position, uint32_t start, uint32_t length);
+
+/* oracle-background.c: the foreground of difference and sigma-delta, one byte a
+ * pixel, and what the result says of the background. */
+bool oracle_background(OracleMemory *memory, const CcaFrame *frame, const CcaConfig *config,
+                       const CcaParams *params, uint8_t *mask, CcaResult *result);
+void oracle_background_free(OracleMemory *memory);
+
+/* oracle-otsu.c */
+typedef struct OracleHistogram {
+    uint64_t counts[UINT16_MAX + 1];
+} OracleHistogram;
+
+void oracle_histogram(const CcaFrame *frame, const CcaConfig *config, const CcaRect *roi,
+                      OracleHistogram *histogram);
+uint32_t oracle_otsu(const OracleHistogram *histogram);
+
+/* Whether thresholds a and b divide the histogram equally well. */
+bool oracle_otsu_ties(const OracleHistogram *histogram, uint32_t a, uint32_t b);
+
+/* oracle-morphology.c: opens, then closes what is in the region of interest. */
+bool oracle_morphology(uint8_t *mask, uint32_t width, uint32_t height,
+                       const CcaParams *params);
 
 #endif /* CHECKCCA_ORACLE_H */

@@ -112,14 +112,47 @@ static void paint(Picture *const p, const Mask *const mask, uint8_t *const data,
     }
 }
 
-/* Values as they are stored, with anything in the bits that do not count. */
+/* A value as it is stored, with anything in the bits that do not count. */
+static uint16_t make_sample(const uint32_t value, const uint32_t top, const uint32_t shift,
+                            Rng *const r)
+{
+    return (uint16_t) ((rng_next(r) & ~((uint64_t) top << shift)) | value << shift);
+}
+
 static void make_samples(uint16_t values[2][PALETTE], const uint32_t top, const uint32_t shift,
                          Rng *const r)
 {
     for (uint32_t i = 0; i < 2 * PALETTE; i++) {
         uint16_t *const v = &values[i / PALETTE][i % PALETTE];
-        *v = (uint16_t) ((rng_next(r) & ~((uint64_t) top << shift)) | (uint32_t) *v << shift);
+        *v = make_sample(*v, top, shift, r);
     }
+}
+
+static void set_frame(Picture *const p, const uint8_t *const data, const uint32_t width,
+                      const uint32_t height, const Layout *const layout, Rng *const r)
+{
+    const size_t row = (size_t) width * p->sample_size;
+    p->frame = (CcaFrame) {
+        .data = data, .width = width, .height = height, .stride = row + layout->padding,
+    };
+    if (height == 1 && layout->padding == 0) { /* any stride will do */
+        const size_t strides[] = { 0, 1, row, SIZE_MAX };
+        p->frame.stride = strides[rng_below(r, 4)];
+    }
+}
+
+/* For picture_intact(). */
+static bool copy_window(Picture *const p)
+{
+    if (p->copy_room < p->window_size) {
+        free(p->copy);
+        p->copy = malloc(p->window_size);
+        p->copy_room = p->copy ? p->window_size : 0;
+        if (p->copy == NULL)
+            return false;
+    }
+    memcpy(p->copy, p->window, p->window_size);
+    return true;
 }
 
 bool picture_make(Picture *const p, const Mask *const mask, const CcaConfig *const config,
@@ -142,22 +175,34 @@ bool picture_make(Picture *const p, const Mask *const mask, const CcaConfig *con
     if (params->threshold >= (params->threshold_high < top ? params->threshold_high : top))
         p->foreground = params->invert ? (uint64_t) mask->width * mask->height : 0;
 
-    p->frame = (CcaFrame) {
-        .data = data, .width = mask->width, .height = mask->height, .stride = stride,
-    };
-    if (mask->height == 1 && layout->padding == 0) { /* any stride will do */
-        const size_t strides[] = { 0, 1, row, SIZE_MAX };
-        p->frame.stride = strides[rng_below(r, 4)];
-    }
-    if (p->copy_room < p->window_size) {
-        free(p->copy);
-        p->copy = malloc(p->window_size);
-        p->copy_room = p->copy ? p->window_size : 0;
-        if (p->copy == NULL)
-            return false;
-    }
-    memcpy(p->copy, p->window, p->window_size);
-    return true;
+    set_frame(p, data, mask->width, mask->height, layout, r);
+    return copy_window(p);
+}
+
+bool picture_of_values(Picture *const p, const uint16_t *const v, const uint32_t width,
+                       const uint32_t height, const CcaConfig *const config,
+                       const Layout *const layout, Rng *const r)
+{
+    const uint32_t top = (1u << config->depth) - 1;
+    const size_t row = (size_t) width * config->sample_size, stride = row + layout->padding;
+    uint16_t values[2][PALETTE];
+    for (uint32_t i = 0; i < 2 * PALETTE; i++)
+        values[i / PALETTE][i % PALETTE] =
+            (uint16_t) (i % 4 == 0 ? 0 : i % 4 == 1 ? top : rng_range(r, 0, top));
+    make_samples(values, top, config->shift, r);
+
+    p->sample_size = config->sample_size;
+    p->foreground = 0;
+    uint8_t *const data = place(p, stride * (height - 1) + row, layout);
+    if (data == NULL)
+        return false;
+    spread_poison(p, layout->poison, values, r);
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++)
+            put(data + (y ? y * stride : 0), x, p->sample_size,
+                make_sample(v[(size_t) y * width + x], top, config->shift, r));
+    set_frame(p, data, width, height, layout, r);
+    return copy_window(p);
 }
 
 bool picture_intact(const Picture *const p)

@@ -44,7 +44,11 @@ typedef struct Picture {
 bool picture_make(Picture *picture, const Mask *mask, const CcaConfig *config,
                   const CcaParams *params, const Layout *layout, Rng *rng);
 
-/* Whether pixels and poison are what picture_make() wrote. */
+/* Of `values`, row after row; the poison is of any value. */
+bool picture_of_values(Picture *picture, const uint16_t *values, uint32_t width,
+                       uint32_t height, const CcaConfig *config, const Layout *layout, Rng *rng);
+
+/* Whether pixels and poison are what was written. */
 bool picture_intact(const Picture *picture);
 void picture_free(Picture *picture);
 

@@ -42,6 +42,9 @@ static inline bool rng_percent(Rng *const r, const uint32_t percent)
     return rng_below(r, 100) < percent;
 }
 
+/* One of an array. */
+#define PICK(r, list) ((list)[rng_below(r, sizeof(list) / sizeof((list)[0]))])
+
 /* A generator of its own for a named case, so that it can be replayed alone. */
 static inline Rng rng_for(const uint64_t seed, const char *name, const uint64_t index)
 {

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Frames that follow each other, with anything in between: whatever decides what
+ * the background is. */
+
+#include <stdlib.h>
+
+#include "cases.h"
+#include "clip.h"
+#include "scene.h"
+
+/* What the frames of a clip have in common. */
+typedef struct Story {
+    Rng *r;
+    Scene scene;
+    uint32_t sizes[2][2];  /* width and height; the second one of some clips only */
+    uint32_t size;         /* at present */
+    uint32_t eventfulness; /* percent */
+    CcaConfig config;
+    CcaParams params;
+    uint16_t *values;
+} Story;
+
+static void random_radii(Rng *const r, CcaParams *const p)
+{
+    p->open_radius = rng_percent(r, 50) ? 0 : rng_range(r, 0, rng_percent(r, 70) ? 2 : 7);
+    p->close_radius = rng_percent(r, 50) ? 0 : rng_range(r, 0, rng_percent(r, 70) ? 3 : 15);
+}
+
+static void random_background(Rng *const r, const uint32_t depth,
+                              CcaParams *const p)
+{
+    const uint32_t top = (1u << depth) - 1, unit = top / 256 + 1;
+    const uint32_t contrasts[] = { 1, 2, 5 * unit, 15 * unit, 15 * unit, 60 * unit, top, top + 1,
+                                   65536, rng_range(r, 1, top) };
+    const uint32_t steps[] = { 1, 1, unit, unit, top, rng_range(r, 1, top) };
+    static const uint32_t periods[] = { 1, 2, 3, 4, 5, 65535 };
+    static const uint32_t warm_ups[] = { 0, 0, 1, 2, 3, 6, 255, 65535 };
+    p->min_contrast = PICK(r, contrasts);
+    p->step = PICK(r, steps);
+    p->noise_factor = rng_percent(r, 60) ? rng_range(r, 1, 4) : rng_range(r, 1, 16);
+    p->background_period = PICK(r, periods);
+    p->warm_up = PICK(r, warm_ups);
+    p->learning = rng_percent(r, 85);
+}
+
+static void change_params(Story *const s)
+{
+    Rng *const r = s->r;
+    CcaParams *const p = &s->params;
+    const uint32_t top = (1u << s->config.depth) - 1;
+    const uint32_t *const size = s->sizes[s->size];
+    *p = (CcaParams) CCA_DEFAULT_PARAMS;
+    p->foreground = s->config.foreground;
+    p->threshold = rng_below(r, top + 1);
+    if (rng_percent(r, 40))
+        p->threshold_high = rng_range(r, p->threshold, top);
+    p->invert = rng_percent(r, 20);
+    p->connectivity = rng_percent(r, 50) ? 4 : 8;
+    random_background(r, s->config.depth, p);
+    if (rng_percent(r, 50))
+        random_radii(r, p);
+    if (rng_percent(r, 30))
+        random_areas(r, size[0], size[1], p);
+    if (rng_percent(r, 40))
+        random_roi(r, size[0], size[1], &p->roi);
+    if (rng_percent(r, 30))
+        p->order = CCA_ORDER_AREA;
+    if (rng_percent(r, 20))
+        p->max_components = rng_below(r, 20);
+}
+
+static void change_config(Story *const s)
+{
+    Rng *const r = s->r;
+    s->config.slots = rng_range(r, 1, 4);
+    s->config.foreground = (CcaForeground) rng_below(r, CCA_FOREGROUND_SIGMA_DELTA + 1);
+    s->config.frame_distance =
+        rng_percent(r, 70) ? rng_range(r, 1, 4) : rng_range(r, 1, CCA_MAX_FRAME_DISTANCE);
+    if (rng_percent(r, 40)) /* most of what is interesting is there */
+        s->config.foreground = CCA_FOREGROUND_SIGMA_DELTA;
+}
+
+static void random_events(Story *const s, ClipFrame *const f)
+{
+    Rng *const r = s->r;
+    if (rng_percent(r, s->eventfulness / 4)) {
+        f->events |= CLIP_CONFIGURE;
+        change_config(s);
+        change_params(s);
+    }
+    if (rng_percent(r, s->eventfulness / 2))
+        f->events |= CLIP_RESET;
+    if (rng_percent(r, s->eventfulness))
+        f->events |= CLIP_REFUSE;
+    if (rng_percent(r, s->eventfulness / 2))
+        s->size ^= 1;
+    if (rng_percent(r, s->eventfulness))
+        change_params(s);
+    if (rng_percent(r, s->eventfulness))
+        random_roi(r, s->sizes[s->size][0], s->sizes[s->size][1], &s->params.roi);
+    if (rng_percent(r, s->eventfulness))
+        s->params.learning = !s->params.learning;
+}
+
+static bool add_frame(Story *const s, Clip *const clip)
+{
+    const uint32_t t = clip->n_frames++;
+    ClipFrame *const f = &clip->frames[t];
+    if (t > 0)
+        random_events(s, f);
+    else
+        f->events = rng_percent(s->r, 30) ? CLIP_CONFIGURE : CLIP_RESET;
+    const uint32_t *const size = s->sizes[s->size];
+    const Layout layout = case_layout(s->r, s->config.sample_size);
+    f->config = s->config;
+    f->params = s->params;
+    if (rng_percent(s->r, s->eventfulness))
+        f->params.foreground = CCA_FOREGROUND_THRESHOLD;
+    f->slot = t % s->config.slots;
+    scene_draw(&s->scene, t, size[0], size[1], s->values);
+    return picture_of_values(&f->picture, s->values, size[0], size[1], &f->config, &layout, s->r);
+}
+
+static uint32_t random_side(Rng *const r, const uint32_t most)
+{
+    return rng_percent(r, 10) ? 1 : rng_range(r, 1, most);
+}
+
+static uint64_t count_clips(const Set set)
+{
+    return set == SET_TINY ? 25 : set == SET_QUICK ? 500 : 30000;
+}
+
+static void run_clips(Check *const k, const uint64_t index)
+{
+    Rng r = check_rng(k);
+    const bool large = k->options->set != SET_TINY && rng_percent(&r, 2);
+    const bool tiny = k->options->set == SET_TINY;
+    static const uint32_t eventfulnesses[] = { 0, 4, 12, 30 };
+    Story s = {
+        .r = &r, .eventfulness = PICK(&r, eventfulnesses),
+        .config = { .max_components = UINT32_MAX },
+    };
+    const uint32_t width = large ? 700 : rng_percent(&r, 10) ? 300 : tiny ? 30 : 80;
+    const uint32_t height = large ? 400 : tiny ? 20 : 50;
+    for (uint32_t i = 0; i < 2; i++) {
+        s.sizes[i][0] = random_side(&r, width);
+        s.sizes[i][1] = random_side(&r, height);
+    }
+    s.config.width = s.sizes[s.sizes[1][0] > s.sizes[0][0]][0];
+    s.config.height = s.sizes[s.sizes[1][1] > s.sizes[0][1]][1];
+    case_samples(&r, rng_percent(&r, 60) ? 1 : 2, &s.config);
+    s.scene = scene_random(&r, (1u << s.config.depth) - 1);
+    change_config(&s);
+    change_params(&s);
+
+    const uint32_t n = large ? 4 : rng_range(&r, 2, rng_percent(&r, 20) ? MOST_CLIP_FRAMES : 12);
+    Clip *const clip = clip_new();
+    s.values = malloc((size_t) s.config.width * s.config.height * sizeof(*s.values));
+    bool made = clip && s.values;
+    for (uint32_t i = 0; i < n && made; i++)
+        made = add_frame(&s, clip);
+    k->any_use = large || rng_percent(&r, 20);
+    clip_run(k, clip, made);
+    k->any_use = false;
+    free(s.values);
+    clip_free(clip);
+}
+
+const Group group_clips = {
+    "clips", "frames that follow each other, in all modes, with anything in between",
+    USE_SINGLE, count_clips, run_clips,
+};

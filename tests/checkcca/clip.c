@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clip.h"
+
+/* A clip on its way through an engine. */
+typedef struct Run {
+    const Clip *clip;
+    Engine *engine;
+    const ClipFrame *held[CCA_MAX_SLOTS]; /* in flight */
+    const ClipFrame *wrong;               /* what went wrong, and with which frame */
+    char text[600];
+} Run;
+
+Clip *clip_new(void)
+{
+    return calloc(1, sizeof(Clip));
+}
+
+void clip_free(Clip *const clip)
+{
+    for (uint32_t i = 0; clip && i < MOST_CLIP_FRAMES; i++) {
+        picture_free(&clip->frames[i].picture);
+        free((void *) clip->frames[i].expected.components);
+    }
+    free(clip);
+}
+
+bool clip_expect(Clip *const clip)
+{
+    Oracle oracle = { 0 };
+    bool done = true;
+    for (uint32_t i = 0; i < clip->n_frames && done; i++) {
+        ClipFrame *const f = &clip->frames[i];
+        if (f->events & (CLIP_RESET | CLIP_CONFIGURE))
+            oracle_forget(&oracle);
+        done = oracle_analyse(&oracle, &f->picture.frame, &f->config, &f->params, &f->expected);
+        const size_t size = f->expected.n_components * sizeof(CcaComponent);
+        CcaComponent *const copy = done && size ? malloc(size) : NULL;
+        if (copy)
+            memcpy(copy, f->expected.components, size);
+        f->expected.components = copy;
+        done &= size == 0 || copy != NULL;
+    }
+    oracle_free(&oracle);
+    return done;
+}
+
+__attribute__((format(printf, 3, 4)))
+static bool go_wrong(Run *const run, const ClipFrame *const f, const char *const format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(run->text, sizeof(run->text), format, args);
+    va_end(args);
+    run->wrong = f;
+    return false;
+}
+
+static bool collect(Run *const run, const uint32_t slot)
+{
+    const ClipFrame *const f = run->held[slot];
+    CcaResult result;
+    char text[512];
+    if (f == NULL)
+        return true;
+    run->held[slot] = NULL;
+    if (cca_engine_collect(run->engine->engine, slot, &result) != CCA_OK)
+        return go_wrong(run, f, "collect failed: %s", cca_engine_error(run->engine->engine));
+    if (!results_equal(&f->expected, &result, text, sizeof(text)))
+        return go_wrong(run, f, "%s", text);
+    if (!picture_intact(&f->picture))
+        return go_wrong(run, f, "the engine wrote to the frame or next to it");
+    return true;
+}
+
+static bool configure(Run *const run, const ClipFrame *const f)
+{
+    memset(run->held, 0, sizeof(run->held));
+    if (f->events & CLIP_CONFIGURE)
+        run->engine->config = (CcaConfig) { 0 };
+    const CcaStatus status = engine_prepare(run->engine, &f->config);
+    return status == CCA_OK ||
+           go_wrong(run, f, "configure failed: %s", engine_message(run->engine, status));
+}
+
+/* A call that must neither be accepted nor change anything. */
+static bool refuse(Run *const run, const ClipFrame *const f, const uint32_t kind)
+{
+    CcaFrame frame = f->picture.frame;
+    CcaParams params = f->params;
+    uint32_t slot = f->slot;
+    switch (kind % 5) {
+    case 0: params.connectivity = 5; break;
+    case 1: params.close_radius = CCA_MAX_CLOSE_RADIUS + 1; break;
+    case 2: frame.height = f->config.height + 1; break;
+    case 3: params.foreground = (CcaForeground) (CCA_FOREGROUND_SIGMA_DELTA + 1); break;
+    case 4:
+        for (uint32_t i = 0; i < f->config.slots; i++)
+            if (run->held[i])
+                slot = i;
+        frame.data = run->held[slot] ? frame.data : NULL;
+        break;
+    }
+    return cca_engine_analyse(run->engine->engine, slot, &frame, &params) != CCA_OK ||
+           go_wrong(run, f, "a bad frame before it was accepted");
+}
+
+static bool play_frame(Run *const run, const uint32_t i)
+{
+    const ClipFrame *const f = &run->clip->frames[i];
+    if ((i == 0 || f->events & CLIP_CONFIGURE) && !configure(run, f))
+        return false;
+    if (f->events & CLIP_RESET)
+        cca_engine_reset_background(run->engine->engine);
+    if (!collect(run, f->slot) || (f->events & CLIP_REFUSE && !refuse(run, f, i)))
+        return false;
+    if (cca_engine_analyse(run->engine->engine, f->slot, &f->picture.frame, &f->params) !=
+        CCA_OK)
+        return go_wrong(run, f, "analyse failed: %s", cca_engine_error(run->engine->engine));
+    run->held[f->slot] = f;
+    return true;
+}
+
+static bool play(Run *const run)
+{
+    for (uint32_t i = 0; i < run->clip->n_frames; i++)
+        if (!play_frame(run, i))
+            return false;
+    for (uint32_t i = 0; i < CCA_MAX_SLOTS; i++)
+        if (!collect(run, i))
+            return false;
+    return true;
+}
+
+static bool plays_in_fresh_engine(const Run *const failed)
+{
+    Engine fresh = *failed->engine;
+    fresh.engine = NULL;
+    Run run = { .clip = failed->clip, .engine = &fresh };
+    const bool right = play(&run);
+    engine_close(&fresh);
+    return right;
+}
+
+static void describe(const Clip *const clip, const ClipFrame *const f, char *const text,
+                     const size_t size)
+{
+    static const char *const modes[] = { "threshold", "otsu", "difference", "sigma-delta" };
+    const CcaParams *const p = &f->params;
+    snprintf(text, size,
+             "frame %td of %" PRIu32 ", %" PRIu32 "x%" PRIu32 ", %" PRIu32 " bits above %" PRIu32
+             " in %" PRIu32 " bytes\n"
+             "  %s %" PRIu32 " to %" PRIu32 "%s, contrast %" PRIu32 ", step %" PRIu32
+             ", noise factor %" PRIu32 ", period %" PRIu32 ", warm-up %" PRIu32 ", distance %"
+             PRIu32 "%s, radii %" PRIu32 " and %" PRIu32 "\n  %" PRIu32 "-connected, area %" PRIu64
+             " to %" PRIu64 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 "%s%s%s",
+             f - clip->frames, clip->n_frames, f->picture.frame.width, f->picture.frame.height,
+             f->config.depth, f->config.shift, f->config.sample_size, modes[p->foreground],
+             p->threshold, p->threshold_high, p->invert ? " inverted" : "", p->min_contrast,
+             p->step, p->noise_factor, p->background_period, p->warm_up,
+             f->config.frame_distance, p->learning ? ", learning" : "", p->open_radius,
+             p->close_radius, p->connectivity, p->min_area, p->max_area, p->roi.x, p->roi.y,
+             p->roi.width, p->roi.height, f->events & CLIP_RESET ? ", after a reset" : "",
+             f->events & CLIP_CONFIGURE ? ", after configure" : "",
+             f->events & CLIP_REFUSE ? ", after a refused frame" : "");
+}
+
+void clip_check(Check *const k, const Clip *const clip)
+{
+    for (uint32_t i = 0; i < k->engines.n; i++) {
+        Run run = { .clip = clip, .engine = &k->engines.list[i] };
+        if (!check_uses(k, run.engine))
+            continue;
+        k->engine = run.engine;
+        k->n_comparisons += clip->n_frames;
+        if (play(&run))
+            continue;
+        char about[700];
+        run.engine->config = (CcaConfig) { 0 }; /* frames may still be in flight */
+        k->needs_earlier = plays_in_fresh_engine(&run);
+        describe(clip, run.wrong, about, sizeof(about));
+        check_fail(k, NULL, "%s\n  %s", run.text, about);
+        k->needs_earlier = false;
+    }
+}
+
+void clip_run(Check *const k, Clip *const clip, const bool made)
+{
+    k->engine = NULL;
+    if (made && clip_expect(clip))
+        clip_check(k, clip);
+    else
+        check_skip(k, "memory ran out for a clip");
+}

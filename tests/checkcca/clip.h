@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CHECKCCA_CLIP_H
+#define CHECKCCA_CLIP_H
+
+/* Frames that follow each other, what happens in between, and what is right for
+ * each of them: found once, and compared with what each engine gives. */
+
+#include "check.h"
+
+/* Before a frame. */
+typedef enum ClipEvent {
+    CLIP_RESET = 1,     /* the background is forgotten */
+    CLIP_CONFIGURE = 2, /* so it is, and frames in flight are dropped */
+    CLIP_REFUSE = 4,    /* another frame is refused */
+} ClipEvent;
+
+typedef struct ClipFrame {
+    Picture picture;
+    CcaParams params;
+    CcaConfig config; /* that of the frame before, unless there is CLIP_CONFIGURE */
+    uint32_t events;
+    uint32_t slot;
+    CcaResult expected;
+} ClipFrame;
+
+#define MOST_CLIP_FRAMES 40
+
+typedef struct Clip {
+    ClipFrame frames[MOST_CLIP_FRAMES];
+    uint32_t n_frames;
+} Clip;
+
+Clip *clip_new(void);
+void clip_free(Clip *clip);
+
+/* Asks the oracle. Returns false if memory ran out. */
+bool clip_expect(Clip *clip);
+
+/* Runs the clip on each engine that takes part. */
+void clip_check(Check *check, const Clip *clip);
+
+/* Both, after a skip if memory ran out. */
+void clip_run(Check *check, Clip *clip, bool made);
+
+#endif /* CHECKCCA_CLIP_H */
