@@ -149,7 +149,10 @@ typedef struct CcaConfig {
  *          + 64 KiB, with B = 1 band for one thread and 4 * threads for more
  *   CUDA   device, a slot: 12 bytes a pixel for the tiled algorithm; 25 for FLSL,
  *          29 if the width is over 65535; of frames rounded up to whole tiles of
- *          128x64; and 48 C + 128 KiB. pinned, a slot: 48 C + 64
+ *          128x64; 1/4 byte of rows rounded up to 32 pixels; and 48 C + 128 KiB, with
+ *          Otsu 4 bytes more for each value. Pinned, a slot: 48 C + 64
+ *   both   the background: a sample for each pixel of each of the `frame_distance`
+ *          frames, or two for sigma-delta, in rows rounded up to 128 bytes
  *
  * The CPU engine only reserves it: pages become resident where a frame needs
  * them, 20 bytes a pixel for a checkerboard and next to nothing for a few

@@ -34,6 +34,8 @@
     X(event_create, "cuEventCreate", (CUevent *event, unsigned int flags))                    \
     X(event_destroy, "cuEventDestroy_v2", (CUevent event))                                    \
     X(event_record, "cuEventRecord", (CUevent event, CUstream stream))                        \
+    X(stream_wait_event, "cuStreamWaitEvent",                                                 \
+      (CUstream stream, CUevent event, unsigned int flags))                                   \
     X(event_synchronize, "cuEventSynchronize", (CUevent event))                               \
     X(launch, "cuLaunchKernelEx",                                                             \
       (const CUlaunchConfig *config, CUfunction function, void **params, void **extra))

@@ -69,7 +69,7 @@ static CcaStatus cuda_measure(const CcaEngine *const engine, const CcaConfig *co
     const CudaEngine *const e = (const CudaEngine *) engine;
     uint64_t device, pinned;
     cca_cuda_measure_slot(e, config, &device, &pinned);
-    footprint->device = config->slots * device;
+    footprint->device = config->slots * device + cca_cuda_background_size(config);
     footprint->pinned = config->slots * pinned;
     return CCA_OK;
 }
@@ -83,11 +83,19 @@ static void cuda_unconfigure(CcaEngine *const engine)
     for (uint32_t i = 0; i < e->n_slots; i++)
         cca_cuda_free_slot(e, &e->slots[i]);
     e->n_slots = 0;
+    if (e->background != 0)
+        e->cu->mem_free(e->background);
+    e->background = 0;
     leave(e);
 }
 
 static bool suffices(const CcaConfig *const have, const CcaConfig *const want)
 {
+    /* the layout depends on the mode, and a background is as large as it has to be */
+    if (want->foreground != CCA_FOREGROUND_THRESHOLD &&
+        (want->foreground != have->foreground || want->depth > have->depth ||
+         cca_cuda_background_size(want) > cca_cuda_background_size(have)))
+        return false;
     return have->width >= want->width && have->height >= want->height &&
            have->sample_size >= want->sample_size &&
            have->max_components >= want->max_components && have->slots >= want->slots;
@@ -115,6 +123,9 @@ static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const 
         e->n_slots++;
         result = cca_cuda_allocate_slot(e, &e->slots[i], config);
     }
+    const uint64_t background = cca_cuda_background_size(config);
+    if (result == CUDA_SUCCESS && background > 0)
+        result = e->cu->mem_alloc(&e->background, (size_t) background);
     leave(e);
     e->allocated = *config;
     return result == CUDA_SUCCESS ? CCA_OK : fail(e, result, "GPU memory for the analysis");
@@ -149,6 +160,44 @@ static CUresult begin_frame(CudaEngine *const e, CudaSlot *const slot, CUstream 
     return result;
 }
 
+/* The background is in order, whatever streams its frames come on. A frame that was
+ * collected is done with it. */
+static CUresult wait_for_background(const CudaEngine *const e, const CcaJob *const job)
+{
+    const CudaSlot *const last = &e->slots[e->background_slot];
+    const bool busy = e->base.busy >> e->background_slot & 1;
+    if (!busy || last->stream == job->stream)
+        return CUDA_SUCCESS;
+    return e->cu->stream_wait_event(job->stream, last->done, 0);
+}
+
+static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaImage *const image,
+                            const CcaJob *const job, CudaLaunches *const launches)
+{
+    const bool has_background = cca_has_background(job->params.foreground);
+    if (has_background)
+        launches->result = wait_for_background(e, job);
+    cca_foreground_mask(launches, &slot->foreground, image, job);
+    if (has_background && launches->result == CUDA_SUCCESS) {
+        e->base.background_begun = true;
+        e->background_slot = (uint32_t) (slot - e->slots);
+    }
+    if (job->height > 0)
+        cca_foreground_open(launches, &slot->foreground, image, job);
+}
+
+/* Of a frame whose region is empty: the background goes on. */
+static CUresult enqueue_background(CudaEngine *const e, CudaSlot *const slot,
+                                   const CcaJob *const job)
+{
+    CudaImage image = make_image(job);
+    CudaLaunches launches = { e, job->stream, CUDA_SUCCESS, false };
+    find_foreground(e, slot, &image, job, &launches);
+    if (launches.result != CUDA_SUCCESS)
+        return launches.result;
+    return e->cu->event_record(slot->done, job->stream);
+}
+
 static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
     CudaEmit *const emit = &slot->emit;
@@ -165,10 +214,15 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
     emit->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
 
     CudaLaunches launches = { e, job->stream, CUDA_SUCCESS, false };
+    CudaPixels pixels = e->base.config.sample_size == 1 ? CUDA_PIXELS_8 : CUDA_PIXELS_16;
+    if (!cca_job_is_plain(job)) {
+        pixels = CUDA_PIXELS_MASK;
+        find_foreground(e, slot, &image, job, &launches);
+    }
     if (cca_cuda_is_flsl(e))
-        cca_flsl_analyse(&launches, &slot->flsl, &image, emit, e->base.config.sample_size);
+        cca_flsl_analyse(&launches, &slot->flsl, &image, emit, pixels);
     else
-        cca_tiled_analyse(&launches, &slot->tiled, &image, emit, e->base.config.sample_size);
+        cca_tiled_analyse(&launches, &slot->tiled, &image, emit, pixels);
     if (launches.result != CUDA_SUCCESS)
         return launches.result;
 
@@ -200,14 +254,17 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
     CcaStatus status = CCA_OK;
     slot->stream = job->stream;
     slot->order = job->params.order;
-    if (job->height == 0) { /* nothing to launch: the header says so at once */
+    slot->has_threshold = job->params.foreground == CCA_FOREGROUND_OTSU;
+    if (job->height == 0) { /* nothing to look for: the header says so at once */
         *(CudaHeader *) slot->pinned = (CudaHeader) { 0 };
         slot->n_copied = 0;
-        return CCA_OK;
+        if (!cca_has_background(job->params.foreground))
+            return CCA_OK;
     }
     if (!enter(e, &status))
         return status;
-    const CUresult result = enqueue(e, slot, job);
+    const CUresult result =
+        job->height == 0 ? enqueue_background(e, slot, job) : enqueue(e, slot, job);
     if (result != CUDA_SUCCESS) {
         status = fail(e, result, "the analysis cannot be launched");
         give_up(e, slot);
@@ -259,6 +316,8 @@ static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index
     result->components = records;
     result->n_components = n;
     result->n_found = n_found;
+    if (slot->has_threshold)
+        result->threshold = ((const CudaHeader *) slot->pinned)->threshold;
     return CCA_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "driver.h"
 #include "emit/tables.h"
 #include "flsl/tables.h"
+#include "foreground/tables.h"
 #include "image.h"
 #include "tiled/tables.h"
 
@@ -16,10 +17,26 @@
 #define CCA_CUDA_KERNELS(X)                                                                   \
     X(RANK_SCAN, "cca_rank_scan")                                                             \
     X(SELECT_COUNT, "cca_select_count")                                                       \
+    X(HISTOGRAM_8, "cca_histogram_8")                                                         \
+    X(HISTOGRAM_16, "cca_histogram_16")                                                       \
+    X(HISTOGRAM_16_LARGE, "cca_histogram_16_large")                                           \
+    X(OTSU_CHOOSE, "cca_otsu_choose")                                                         \
+    X(MASK_THRESHOLD_8, "cca_mask_threshold_8")                                               \
+    X(MASK_THRESHOLD_16, "cca_mask_threshold_16")                                             \
+    X(MASK_OTSU_8, "cca_mask_otsu_8")                                                         \
+    X(MASK_OTSU_16, "cca_mask_otsu_16")                                                       \
+    X(MASK_DIFFERENCE_8, "cca_mask_difference_8")                                             \
+    X(MASK_DIFFERENCE_16, "cca_mask_difference_16")                                           \
+    X(MASK_SIGMA_DELTA_8, "cca_mask_sigma_delta_8")                                           \
+    X(MASK_SIGMA_DELTA_16, "cca_mask_sigma_delta_16")                                         \
+    X(MASK_SIGMA_DELTA_8_UNIT, "cca_mask_sigma_delta_8_unit")                                 \
+    X(OPEN_CLOSE, "cca_open_close")                                                           \
     X(FLSL_SEGMENTS_8_ER16, "cca_flsl_segments_8_er16")                                       \
     X(FLSL_SEGMENTS_8_ER32, "cca_flsl_segments_8_er32")                                       \
     X(FLSL_SEGMENTS_16_ER16, "cca_flsl_segments_16_er16")                                     \
     X(FLSL_SEGMENTS_16_ER32, "cca_flsl_segments_16_er32")                                     \
+    X(FLSL_SEGMENTS_MASK_ER16, "cca_flsl_segments_mask_er16")                                 \
+    X(FLSL_SEGMENTS_MASK_ER32, "cca_flsl_segments_mask_er32")                                 \
     X(FLSL_UNITE_ER16, "cca_flsl_unite_er16")                                                 \
     X(FLSL_UNITE_ER32, "cca_flsl_unite_er32")                                                 \
     X(FLSL_VOTE_ER16, "cca_flsl_vote_er16")                                                   \
@@ -32,8 +49,10 @@
     X(FLSL_EMIT_ER32, "cca_flsl_emit_er32")                                                   \
     X(TILE_8, "cca_tile_8")                                                                   \
     X(TILE_16, "cca_tile_16")                                                                 \
+    X(TILE_MASK, "cca_tile_mask")                                                             \
     X(TILE_8_SOON, "cca_tile_8_soon")                                                         \
     X(TILE_16_SOON, "cca_tile_16_soon")                                                       \
+    X(TILE_MASK_SOON, "cca_tile_mask_soon")                                                   \
     X(TILE_MERGE, "cca_tile_merge")                                                           \
     X(TILE_REDUCE, "cca_tile_reduce")                                                         \
     X(TILE_FILTER, "cca_tile_filter")                                                         \
@@ -55,6 +74,7 @@ typedef struct CudaSlot {
     CUdeviceptr memory; /* all device tables below */
     uint8_t *pinned;    /* CudaHeader and records, as in `header` */
     CudaEmit emit;
+    CudaForeground foreground;
     CudaFlsl flsl;   /* the tables of the algorithm in use */
     CudaTiled tiled;
     CUevent done;
@@ -66,6 +86,7 @@ typedef struct CudaSlot {
     uint32_t n_copied;  /* records that the copy to the host will bring ... */
     uint32_t n_last;    /* ... guessed from the number in the frame before */
     CcaOrder order;
+    bool has_threshold; /* in the header */
 } CudaSlot;
 
 typedef struct CudaEngine {
@@ -79,6 +100,8 @@ typedef struct CudaEngine {
     uint32_t n_slots; /* that hold something to free */
     CudaSlot slots[CCA_MAX_SLOTS];
     CcaConfig allocated;
+    CUdeviceptr background;  /* of all slots */
+    uint32_t background_slot; /* that of the last frame which used it */
 } CudaEngine;
 
 /* A sequence of launches on one stream; after the first that fails the others
@@ -120,16 +143,36 @@ static inline bool cca_cuda_is_flsl(const CudaEngine *const e)
     return e->options.algorithm == CCA_CUDA_FLSL_CD;
 }
 
+/* foreground/host.c: bytes of the background. */
+uint64_t cca_cuda_background_size(const CcaConfig *config);
+/* The tables of the foreground pass for frames up to `config`: those that are to be 0
+ * before the first frame, and the others. */
+void cca_foreground_clear(CudaForeground *f, CcaArena *arena, const CcaConfig *config);
+void cca_foreground_lay_out(CudaForeground *f, CcaArena *arena, const CcaConfig *config);
+/* From the pixels of `image` to the mask, and the background with them. */
+void cca_foreground_mask(CudaLaunches *launches, CudaForeground *tables, const CudaImage *image,
+                         const CcaJob *job);
+/* Opens and closes it; `image` then has the mask in place of its pixels. */
+void cca_foreground_open(CudaLaunches *launches, CudaForeground *tables, CudaImage *image,
+                         const CcaJob *job);
+
+/* What the frame of CudaImage consists of. */
+typedef enum CudaPixels {
+    CUDA_PIXELS_8,
+    CUDA_PIXELS_16,
+    CUDA_PIXELS_MASK,
+} CudaPixels;
+
 /* The tables of FLSL for frames up to `config`, in `arena`. */
 void cca_flsl_lay_out(CudaFlsl *tables, CcaArena *arena, const CcaConfig *config);
 
 /* Everything from pixels to records. */
 void cca_flsl_analyse(CudaLaunches *launches, const CudaFlsl *tables, CudaImage *image,
-                      CudaEmit *emit, uint32_t sample_size);
+                      CudaEmit *emit, CudaPixels pixels);
 
 /* The same of the tiled algorithm. */
 void cca_tiled_lay_out(CudaTiled *tables, CcaArena *arena, const CcaConfig *config);
 void cca_tiled_analyse(CudaLaunches *launches, CudaTiled *tables, CudaImage *image,
-                       CudaEmit *emit, uint32_t sample_size);
+                       CudaEmit *emit, CudaPixels pixels);
 
 #endif /* CCA_CUDA_ENGINE_H */

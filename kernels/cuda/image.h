@@ -9,7 +9,8 @@
 /* The region to analyse, and what is looked for in it. Passed to the kernels by
  * value, as the tables of each algorithm are (tables.h in its folder). */
 typedef struct CudaImage {
-    const uint8_t *data;      /* first pixel of the region, in device memory */
+    const uint8_t *data;      /* first pixel of the region, in device memory; of a mask, the
+                               * first word of its first row */
     uint64_t stride;          /* bytes */
     uint32_t width, height;   /* of the region, at least 1 */
     uint32_t x, y;            /* of the region in the frame */
@@ -18,7 +19,7 @@ typedef struct CudaImage {
     uint32_t corner;          /* 1 if corner neighbours count (8-connectivity), else 0 */
     uint64_t min_area, max_area;
     uint32_t lift;            /* samples of 2 bytes are shifted left by it */
-    uint32_t reserved;        /* 0: no bytes that nobody sets */
+    uint32_t first_bit;       /* of a mask in place of samples: pixel 0 of the region in a row */
 } CudaImage;
 
 #endif /* CCA_CUDA_IMAGE_H */

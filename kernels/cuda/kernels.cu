@@ -5,6 +5,9 @@
 
 #include "emit/rank.cu"
 #include "emit/select.cu"
+#include "foreground/mask.cu"
+#include "foreground/morphology.cu"
+#include "foreground/otsu.cu"
 #include "flsl/segments.cu"
 #include "flsl/unions.cu"
 #include "flsl/votes.cu"

@@ -42,6 +42,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     emit->turn = cca_arena_place(&arena, 1, sizeof(*emit->turn));
     emit->chunks = cca_arena_place(&arena, chunks, sizeof(*emit->chunks));
     slot->tiled.counts = cca_arena_place(&arena, 1, sizeof(*slot->tiled.counts));
+    cca_foreground_clear(&slot->foreground, &arena, config);
     slot->cleared_size = base + arena.used - slot->cleared;
     emit->first = cca_arena_place(&arena, chunks * CCA_CHUNK_WORDS, sizeof(*emit->first));
     emit->prefix = cca_arena_place(&arena, chunks * CCA_CHUNK_SEGMENTS, sizeof(*emit->prefix));
@@ -49,6 +50,8 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     emit->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
                                  sizeof(*emit->bins));
     emit->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*emit->states));
+    slot->foreground.threshold = emit->header ? &emit->header->threshold : NULL;
+    cca_foreground_lay_out(&slot->foreground, &arena, config);
     if (cca_cuda_is_flsl(e))
         cca_flsl_lay_out(&slot->flsl, &arena, config);
     else

@@ -14,11 +14,13 @@
 /* What vectorised loads may care about. */
 #define ALIGNMENT 256
 
-/* An engine that passes everything on to `inner`, but for where the pixels are. */
+/* An engine that passes everything on to `inner`, but for where the pixels are. The
+ * slots take turns with two streams, so that a background has to keep its order. */
 typedef struct DeviceFrames {
     CcaEngine base;
     CcaEngine *inner;
     const Gpu *gpu;
+    CUstream streams[2];
     CUdeviceptr pixels[CCA_MAX_SLOTS];
     size_t sizes[CCA_MAX_SLOTS];
 } DeviceFrames;
@@ -42,12 +44,11 @@ static CcaStatus device_configure(CcaEngine *const engine, const CcaConfig *cons
     return pass_on(d, cca_engine_configure(d->inner, config));
 }
 
-static CcaStatus copy_frame(DeviceFrames *const d, const uint32_t slot, const CcaJob *const job,
-                            CcaJob *const copy)
+static CcaStatus copy_frame(DeviceFrames *const d, const uint32_t slot, CcaFrame *const frame)
 {
-    const size_t offset = (uintptr_t) job->data % ALIGNMENT;
-    const size_t used = (job->height - 1) * job->stride +
-                        (size_t) job->width * d->base.config.sample_size;
+    const size_t offset = (uintptr_t) frame->data % ALIGNMENT;
+    const size_t used = (frame->height - 1) * frame->stride +
+                        (size_t) frame->width * d->base.config.sample_size;
     if (d->sizes[slot] < offset + used) {
         if (d->pixels[slot] != 0)
             d->gpu->cu->mem_free(d->pixels[slot]);
@@ -59,10 +60,12 @@ static CcaStatus copy_frame(DeviceFrames *const d, const uint32_t slot, const Cc
         d->sizes[slot] = offset + used;
     }
     const CUdeviceptr to = d->pixels[slot] + offset;
-    if (d->gpu->copy_to_device_async(to, job->data, used, NULL) != CUDA_SUCCESS ||
-        d->gpu->stream_synchronize(NULL) != CUDA_SUCCESS)
+    const CUstream stream = d->streams[slot % 2];
+    if (d->gpu->copy_to_device_async(to, frame->data, used, stream) != CUDA_SUCCESS ||
+        d->gpu->stream_synchronize(stream) != CUDA_SUCCESS)
         return cca_engine_fail(&d->base, CCA_ERROR_DEVICE, "the frame cannot be copied");
-    copy->data = (const uint8_t *) to;
+    frame->data = (const uint8_t *) to;
+    frame->stream = stream;
     return CCA_OK;
 }
 
@@ -70,23 +73,23 @@ static CcaStatus device_analyse(CcaEngine *const engine, const uint32_t slot,
                                 const CcaJob *const job)
 {
     DeviceFrames *const d = (DeviceFrames *) engine;
-    CcaJob copy = *job;
-    if (job->height > 0) {
-        if (!gpu_enter(d->gpu))
-            return cca_engine_fail(engine, CCA_ERROR_DEVICE, "the GPU cannot be entered");
-        const CcaStatus status = copy_frame(d, slot, job, &copy);
-        gpu_leave(d->gpu);
-        if (status != CCA_OK)
-            return status;
-    }
-    return pass_on(d, d->inner->ops->analyse(d->inner, slot, &copy));
+    CcaFrame frame = job->frame;
+    if (!gpu_enter(d->gpu))
+        return cca_engine_fail(engine, CCA_ERROR_DEVICE, "the GPU cannot be entered");
+    const CcaStatus status = copy_frame(d, slot, &frame);
+    gpu_leave(d->gpu);
+    if (status != CCA_OK)
+        return status;
+    if (cca_has_background(job->params.foreground) && job->update.first)
+        cca_engine_reset_background(d->inner);
+    return pass_on(d, cca_engine_analyse(d->inner, slot, &frame, &job->params));
 }
 
 static CcaStatus device_collect(CcaEngine *const engine, const uint32_t slot,
                                 CcaResult *const result)
 {
     DeviceFrames *const d = (DeviceFrames *) engine;
-    return pass_on(d, d->inner->ops->collect(d->inner, slot, result));
+    return pass_on(d, cca_engine_collect(d->inner, slot, result));
 }
 
 static void device_unconfigure(CcaEngine *const engine)
@@ -105,6 +108,10 @@ static void device_close(CcaEngine *const engine)
         gpu_leave(d->gpu);
     }
     cca_engine_free(&d->inner);
+    if (d->streams[1] != NULL && gpu_enter(d->gpu)) {
+        d->gpu->stream_destroy(d->streams[1]);
+        gpu_leave(d->gpu);
+    }
     free(d);
 }
 
@@ -127,6 +134,12 @@ static CcaStatus open_device_frames(CcaEngine **const engine, CcaEngine *const i
     d->inner = inner;
     d->gpu = gpu;
     *engine = &d->base;
+    /* besides the null stream one that does not wait for it */
+    if (!gpu_enter(gpu))
+        return CCA_ERROR_DEVICE;
+    if (gpu->stream_create(&d->streams[1], CU_STREAM_NON_BLOCKING) != CUDA_SUCCESS)
+        d->streams[1] = NULL;
+    gpu_leave(gpu);
     return CCA_OK;
 }
 

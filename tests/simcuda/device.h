@@ -61,6 +61,11 @@ inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t n)
     return (uint32_t) (((uint64_t) high << 32 | low) << (n & 31) >> 32);
 }
 
+inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t n)
+{
+    return (uint32_t) (((uint64_t) high << 32 | low) >> (n & 31));
+}
+
 inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t c)
 {
     for (int i = 0; i < 32; i += 8)
@@ -73,6 +78,7 @@ inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t c)
 inline void __syncthreads() { simcuda_barrier(SIMCUDA_PLAIN, false); }
 inline int __syncthreads_or(int v) { return simcuda_barrier(SIMCUDA_OR, v); }
 inline int __syncthreads_and(int v) { return simcuda_barrier(SIMCUDA_AND, v); }
+inline void __threadfence() {}
 
 /* --- a warp --------------------------------------------------------------- */
 
@@ -107,6 +113,11 @@ template <typename T> inline T __shfl_up_sync(Mask mask, T v, uint32_t by)
 {
     const uint32_t lane = simcuda_now->lane;
     return simcuda_shuffle(mask, v, lane >= by ? lane - by : lane);
+}
+template <typename T> inline T __shfl_down_sync(Mask mask, T v, uint32_t by)
+{
+    const uint32_t lane = simcuda_now->lane;
+    return simcuda_shuffle(mask, v, lane + by < 32 ? lane + by : lane);
 }
 template <typename T> inline T __shfl_xor_sync(Mask mask, T v, uint32_t bits)
 {

@@ -231,6 +231,16 @@ API cuEventRecord(CUevent const handle, CUstream const stream)
     });
 }
 
+/* An event that is not recorded is waited for by nobody. */
+API cuStreamWaitEvent(CUstream const handle, CUevent const event, unsigned int)
+{
+    return simulate(HERE, [=](Call &call) {
+        Operation op = { [] {}, {} };
+        op.after.push_back(call.find<Event>(event)->place);
+        submit(call.stream(handle), std::move(op));
+    });
+}
+
 API cuEventSynchronize(CUevent const handle)
 {
     return simulate(HERE, [=](Call &call) {

@@ -10,7 +10,8 @@
 typedef struct CudaHeader {
     uint32_t n_found;
     uint32_t n_emitted; /* by area: records written so far */
-    uint32_t reserved[14];
+    uint32_t threshold; /* that Otsu's method found */
+    uint32_t reserved[13];
 } CudaHeader;
 
 /* A segment of the bitmap of first pixels, for which the prefix is kept. */

@@ -29,7 +29,7 @@ void cca_flsl_lay_out(CudaFlsl *const t, CcaArena *const arena, const CcaConfig 
 }
 
 void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables,
-                      CudaImage *const image, CudaEmit *const emit, const uint32_t sample_size)
+                      CudaImage *const image, CudaEmit *const emit, const CudaPixels pixels)
 {
     CudaFlsl t = *tables;
     t.run_stride = image->width / 2 + image->width % 2;
@@ -38,10 +38,13 @@ void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables
     const uint32_t strips = (image->height - 1) / strip + 1;
     const uint32_t row_blocks = (uint32_t) (((uint64_t) image->height * row_warps - 1) / strip + 1);
     void *params[] = { image, &t, emit };
-    const CudaKernel segments =
-        sample_size == 1 ? CUDA_FLSL_SEGMENTS_8_ER16 : CUDA_FLSL_SEGMENTS_16_ER16;
+    static const CudaKernel segments[] = {
+        [CUDA_PIXELS_8] = CUDA_FLSL_SEGMENTS_8_ER16,
+        [CUDA_PIXELS_16] = CUDA_FLSL_SEGMENTS_16_ER16,
+        [CUDA_PIXELS_MASK] = CUDA_FLSL_SEGMENTS_MASK_ER16,
+    };
 
-    cca_cuda_launch(launches, segments + wide, strips, 32, strip, params);
+    cca_cuda_launch(launches, segments[pixels] + wide, strips, 32, strip, params);
     if (strips > 1)
         cca_cuda_launch(launches, CUDA_FLSL_UNITE_ER16 + wide,
                         ((strips - 1) * row_warps - 1) / strip + 1, 32, strip, params);

@@ -43,7 +43,7 @@ void cca_tiled_lay_out(CudaTiled *const t, CcaArena *const arena, const CcaConfi
 }
 
 void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaImage *const image,
-                       CudaEmit *const emit, const uint32_t sample_size)
+                       CudaEmit *const emit, const CudaPixels pixels)
 {
     t->tiles_x = tiles(image->width, CCA_TILE_WIDTH);
     t->tiles_y = tiles(image->height, CCA_TILE_HEIGHT);
@@ -59,9 +59,12 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
     void *params[] = { image, t, emit };
 
     const bool soon = n_tiles <= n_sm * SOON_TILES_PER_SM;
-    const CudaKernel kernel = soon ? (sample_size == 1 ? CUDA_TILE_8_SOON : CUDA_TILE_16_SOON) :
-                                     (sample_size == 1 ? CUDA_TILE_8 : CUDA_TILE_16);
-    cca_cuda_launch(launches, kernel, n_tiles,
+    static const CudaKernel kernels[][2] = {
+        [CUDA_PIXELS_8] = { CUDA_TILE_8, CUDA_TILE_8_SOON },
+        [CUDA_PIXELS_16] = { CUDA_TILE_16, CUDA_TILE_16_SOON },
+        [CUDA_PIXELS_MASK] = { CUDA_TILE_MASK, CUDA_TILE_MASK_SOON },
+    };
+    cca_cuda_launch(launches, kernels[pixels][soon], n_tiles,
                     32 * (soon ? CCA_TILE_SOON_WARPS : CCA_TILE_WARPS), 1, params);
     cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_items - 1) / THREADS + 1),
                     THREADS, 1, params);

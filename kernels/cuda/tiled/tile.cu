@@ -182,15 +182,17 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
 
 /* Grid: a block for each tile, in raster order. Few warps a tile are the faster
  * ones where there are many tiles, many where a tile has to be done soon. */
-#define TILE_KERNEL(name, warps, blocks, Sample)                                             \
+#define TILE_KERNEL(name, begin, warps, blocks, Sample)                                      \
     extern "C" __global__ void __launch_bounds__(Shape<warps>::threads, blocks)              \
         name(const CudaImage image, const CudaTiled tables, const CudaEmit emit)             \
     {                                                                                        \
-        begin_first();                                                                       \
+        begin();                                                                             \
         label_tile<Shape<warps>, Sample>(image, tables, emit);                               \
     }
 
-TILE_KERNEL(cca_tile_8, CCA_TILE_WARPS, 8, uint8_t)
-TILE_KERNEL(cca_tile_16, CCA_TILE_WARPS, 8, uint16_t)
-TILE_KERNEL(cca_tile_8_soon, CCA_TILE_SOON_WARPS, 4, uint8_t)
-TILE_KERNEL(cca_tile_16_soon, CCA_TILE_SOON_WARPS, 4, uint16_t)
+TILE_KERNEL(cca_tile_8, begin_first, CCA_TILE_WARPS, 8, uint8_t)
+TILE_KERNEL(cca_tile_16, begin_first, CCA_TILE_WARPS, 8, uint16_t)
+TILE_KERNEL(cca_tile_mask, begin_dependent, CCA_TILE_WARPS, 8, MaskBits)
+TILE_KERNEL(cca_tile_8_soon, begin_first, CCA_TILE_SOON_WARPS, 4, uint8_t)
+TILE_KERNEL(cca_tile_16_soon, begin_first, CCA_TILE_SOON_WARPS, 4, uint16_t)
+TILE_KERNEL(cca_tile_mask_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, MaskBits)

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Host side of the foreground pass: tables and launches. */
+
+#include "../engine.h"
+
+/* Blocks of the histogram for a multiprocessor. Searched: 1 to 8. */
+#define HISTOGRAM_BLOCKS_PER_SM 2
+#define OTSU_MAX_BLOCKS (65536 / CCA_OTSU_THREADS)
+
+static uint32_t row_words(const uint32_t width)
+{
+    return (width - 1) / 32 + 1;
+}
+
+static uint32_t blocks_of(const uint64_t n, const uint32_t threads)
+{
+    return (uint32_t) ((n - 1) / threads + 1);
+}
+
+static uint64_t background_pitch(const uint32_t width, const uint32_t sample_size)
+{
+    const uint64_t a = CCA_BACKGROUND_ALIGNMENT;
+    return ((uint64_t) width * sample_size + a - 1) / a * a;
+}
+
+/* Of one table of the background: M, V, or a frame. */
+static uint64_t table_size(const CcaConfig *const c)
+{
+    return background_pitch(c->width, c->sample_size) * c->height;
+}
+
+uint64_t cca_cuda_background_size(const CcaConfig *const c)
+{
+    switch (c->foreground) {
+    case CCA_FOREGROUND_DIFFERENCE: return c->frame_distance * table_size(c);
+    case CCA_FOREGROUND_SIGMA_DELTA: return 2 * table_size(c);
+    default: return 0;
+    }
+}
+
+void cca_foreground_clear(CudaForeground *const f, CcaArena *const arena,
+                          const CcaConfig *const config)
+{
+    const bool otsu = config->foreground == CCA_FOREGROUND_OTSU;
+    f->histogram = cca_arena_place(arena, otsu ? UINT64_C(1) << config->depth : 0,
+                                   sizeof(*f->histogram));
+    f->ticket = cca_arena_place(arena, 1, sizeof(*f->ticket));
+}
+
+void cca_foreground_lay_out(CudaForeground *const f, CcaArena *const arena,
+                            const CcaConfig *const config)
+{
+    const uint64_t n_words = (uint64_t) row_words(config->width) * config->height;
+    f->mask = cca_arena_place(arena, n_words, sizeof(*f->mask));
+    f->opened = cca_arena_place(arena, n_words, sizeof(*f->opened));
+    f->best = cca_arena_place(arena, OTSU_MAX_BLOCKS, sizeof(*f->best));
+}
+
+/* The kernel for the mode, of samples of 1 byte; that for 2 bytes follows it. */
+static CudaKernel mask_kernel(const CcaJob *const job, const uint32_t sample_size)
+{
+    switch (job->params.foreground) {
+    case CCA_FOREGROUND_OTSU: return CUDA_MASK_OTSU_8;
+    case CCA_FOREGROUND_DIFFERENCE: return CUDA_MASK_DIFFERENCE_8;
+    case CCA_FOREGROUND_SIGMA_DELTA:
+        return sample_size == 1 && job->update.step == 1 ? CUDA_MASK_SIGMA_DELTA_8_UNIT :
+                                                           CUDA_MASK_SIGMA_DELTA_8;
+    default: return CUDA_MASK_THRESHOLD_8;
+    }
+}
+
+static void set_background(CudaForeground *const f, const CcaJob *const job,
+                           const CcaConfig *const c, const CUdeviceptr background)
+{
+    const uint64_t size = table_size(c);
+    uint8_t *const tables = (uint8_t *) (uintptr_t) background;
+    const bool is_ring = job->params.foreground == CCA_FOREGROUND_DIFFERENCE;
+    f->pitch = background_pitch(job->frame.width, c->sample_size);
+    f->reference = tables + (is_ring ? job->update.reference * size : 0);
+    f->stored = tables + (is_ring ? job->update.stored : 1) * size;
+    f->first = job->update.first;
+    f->due = job->update.due;
+    f->contrast = job->update.contrast;
+    f->step = job->update.step;
+    f->noise_factor = job->update.noise_factor;
+    f->max_variation = job->update.max_variation;
+}
+
+/* Otsu's threshold of the region, into memory of the GPU. */
+static void choose_threshold(CudaLaunches *const launches, CudaForeground *const f,
+                             CudaImage *const region, const CcaJob *const job,
+                             const CcaConfig *const c)
+{
+    void *params[] = { region, f };
+    const uint64_t n_units =
+        (uint64_t) blocks_of(region->width, CCA_PASS_PIXELS) * region->height;
+    const uint32_t blocks = blocks_of(n_units, CCA_HISTOGRAM_THREADS);
+    const uint32_t most = launches->e->n_multiprocessors * HISTOGRAM_BLOCKS_PER_SM;
+    f->n_values = 1u << c->depth;
+    f->threshold_high = job->params.threshold_high;
+    if (f->n_values > CCA_BLOCK_VALUES)
+        cca_cuda_launch(launches, CUDA_HISTOGRAM_16_LARGE, blocks, CCA_HISTOGRAM_THREADS, 1,
+                        params);
+    else
+        cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_HISTOGRAM_8 : CUDA_HISTOGRAM_16,
+                        blocks < most ? blocks : most, CCA_HISTOGRAM_THREADS, 1, params);
+    const uint32_t threads = f->n_values < 32               ? 32 :
+                             f->n_values < CCA_OTSU_THREADS ? f->n_values :
+                                                              CCA_OTSU_THREADS;
+    cca_cuda_launch(launches, CUDA_OTSU_CHOOSE, blocks_of(f->n_values, threads), threads, 1,
+                    params);
+}
+
+static void open_and_close(CudaLaunches *const launches, CudaForeground *const f,
+                           const CcaJob *const job)
+{
+    f->open_radius = job->params.open_radius;
+    f->close_radius = job->params.close_radius;
+    f->opened_row_words = row_words(f->width);
+    const uint32_t halo_words = blocks_of(2 * (f->open_radius + f->close_radius), 32);
+    const uint32_t parts_x =
+        blocks_of(f->opened_row_words, CCA_MORPH_WORDS - 2 * halo_words);
+    const uint32_t parts_y = blocks_of(f->height, CCA_MORPH_ROWS);
+    void *params[] = { f };
+    cca_cuda_launch(launches, CUDA_OPEN_CLOSE, parts_x * parts_y, 32 * CCA_MORPH_WARPS, 1,
+                    params);
+}
+
+void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
+                         const CudaImage *const image, const CcaJob *const job)
+{
+    const CcaConfig *const c = &launches->e->base.config;
+    const bool whole = cca_has_background(job->params.foreground);
+    CudaImage seen = *image;
+    if (whole) {
+        seen.data = job->frame.data;
+        seen.width = job->frame.width;
+        seen.height = job->frame.height;
+        set_background(f, job, c, launches->e->background);
+    }
+    f->drop = 8 * c->sample_size - c->depth;
+    f->row_words = row_words(seen.width);
+    f->x = whole ? job->x : 0;
+    f->y = whole ? job->y : 0;
+    f->width = job->width;
+    f->height = job->height;
+
+    if (job->params.foreground == CCA_FOREGROUND_OTSU)
+        choose_threshold(launches, f, &seen, job, c);
+    void *params[] = { &seen, f };
+    const CudaKernel kernel = mask_kernel(job, c->sample_size) + (c->sample_size - 1);
+    cca_cuda_launch(launches, kernel,
+                    blocks_of(2 * (uint64_t) f->row_words * seen.height, CCA_PASS_THREADS),
+                    CCA_PASS_THREADS, 1, params);
+}
+
+void cca_foreground_open(CudaLaunches *const launches, CudaForeground *const f,
+                         CudaImage *const image, const CcaJob *const job)
+{
+    const bool opens = job->params.open_radius > 0 || job->params.close_radius > 0;
+    if (opens)
+        open_and_close(launches, f, job);
+    const uint32_t words = opens ? f->opened_row_words : f->row_words;
+    const uint32_t y = opens ? 0 : f->y;
+    image->data = (const uint8_t *) ((opens ? f->opened : f->mask) + (size_t) y * words);
+    image->stride = 4 * (uint64_t) words;
+    image->first_bit = opens ? 0 : f->x;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Pixels, 16 a lane, and the comparison that makes bits of them. */
+
+#ifndef CCA_CUDA_PIXELS_CUH
+#define CCA_CUDA_PIXELS_CUH
+
+#include "common.cuh"
+
+/* Bytes are compared with t, four at a time: bit 7 of each is set if it is >= t,
+ * for t from 0 to 255. */
+struct AtLeast {
+    uint32_t low7, top;
+};
+
+DEVICE AtLeast at_least(const uint32_t t)
+{
+    return { (t & 0x7f) * 0x01010101u, t & 0x80 ? 0 : ALL_LANES };
+}
+
+DEVICE uint32_t compare(const uint32_t v, const AtLeast &t)
+{
+    /* a subtraction of the low 7 bits that never borrows from the next byte;
+     * then the top bits decide, or it does where they are equal */
+    const uint32_t low7 = (v | 0x80808080u) - t.low7;
+    return (v & low7) | ((v | low7) & t.top);
+}
+
+DEVICE uint32_t inside_8(const CudaImage &image, const uint32_t v)
+{
+    const uint32_t high = image.low + image.range; /* inclusive */
+    uint32_t inside = compare(v, at_least(image.low));
+    if (high < 255)
+        inside &= ~compare(v, at_least(high + 1));
+    return inside & 0x80808080u;
+}
+
+/* Bits 7 of 16 bytes, in which there is nothing else. */
+DEVICE uint32_t gather_tops(const uint4 v)
+{
+    uint32_t a = __dp4a(v.x, 0x08040201u, 0u);
+    a = __dp4a(v.y, 0x80402010u, a);
+    uint32_t b = __dp4a(v.z, 0x08040201u, 0u);
+    b = __dp4a(v.w, 0x80402010u, b);
+    return a >> 7 | b << 1;
+}
+
+DEVICE uint32_t pack16_8(const CudaImage &image, const uint4 v)
+{
+    return gather_tops(make_uint4(inside_8(image, v.x), inside_8(image, v.y),
+                                  inside_8(image, v.z), inside_8(image, v.w)));
+}
+
+DEVICE uint32_t pack8_16(const CudaImage &image, const uint4 v)
+{
+    const uint32_t words[4] = { v.x, v.y, v.z, v.w };
+    uint32_t bits = 0;
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        /* what the left pixel leaves in the right one's lowest bits decides nothing */
+        const uint32_t pair = words[i] << image.lift;
+        bits |= ((pair & 0xffff) - image.low <= image.range) << 2 * i;
+        bits |= ((pair >> 16) - image.low <= image.range) << (2 * i + 1);
+    }
+    return bits;
+}
+
+/* 16 pixels that are all in the frame, at an aligned address. */
+template <typename Sample> struct Pixels16 {
+    uint4 v[sizeof(Sample)];
+};
+
+template <typename Sample> DEVICE Pixels16<Sample> load16(const uint8_t *const p)
+{
+    Pixels16<Sample> pixels;
+#pragma unroll
+    for (uint32_t i = 0; i < sizeof(Sample); i++)
+        pixels.v[i] = __ldcs((const uint4 *) p + i);
+    return pixels;
+}
+
+/* Which of them are inside the thresholds, of which there have to be some. */
+DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint8_t> &p)
+{
+    return pack16_8(image, p.v[0]);
+}
+
+DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint16_t> &p)
+{
+    return pack8_16(image, p.v[0]) | pack8_16(image, p.v[1]) << 8;
+}
+
+/* In place of a sample: the frame is a mask of foreground (CudaForeground), of which
+ * CudaImage.data is a row of words and `first_bit` the region's first pixel in it. */
+struct MaskBits {};
+
+/* The first `n` of 32 pixels from (x, y) on, of which n > 0 are in the row. */
+DEVICE uint32_t mask_bits(const CudaImage &image, const uint32_t x, const uint32_t y,
+                          const uint32_t n)
+{
+    const uint32_t *const words = (const uint32_t *) (image.data + y * image.stride);
+    const uint32_t at = image.first_bit + x, w = at / 32, shift = at % 32;
+    const uint32_t low = words[w], high = shift + n > 32 ? words[w + 1] : 0;
+    return __funnelshift_r(low, high, shift) & ALL_LANES >> (32 - n);
+}
+
+#endif /* CCA_CUDA_PIXELS_CUH */
