@@ -76,6 +76,9 @@ def discover(video):
     except GLib.Error as error:
         reason = error.message.partition("\n")[0].rstrip(".")
         stop(f"{video} cannot be decoded as a video ({reason})")
+    # a damaged file may keep it waiting, which is no error to it
+    if info.get_result() == GstPbutils.DiscovererResult.TIMEOUT:
+        stop(f"{video} cannot be decoded as a video (no picture came in 20 seconds)")
     streams = info.get_video_streams()
     if not streams or streams[0].is_image():
         stop(f"{video} is not a video")
