@@ -146,7 +146,11 @@ typedef struct CcaConfig {
  * C = min(max_components, width * height / 2, rounded up):
  *
  *   CPU    host: 20 width * height + (48 slots + 24) C + B (19 width + 4096)
- *          + 64 KiB, with B = 1 band for one thread and 4 * threads for more
+ *          + 64 KiB, with B = 1 band for one thread and 4 * threads for more;
+ *          foreground as bits, twice: 8 (width / 64 + 3) (2 height + 88 B); the
+ *          background: sample_size width * height, twice for sigma-delta and
+ *          frame_distance times for difference; histograms of Otsu: 16 2^depth,
+ *          for each thread at the most
  *   CUDA   device, a slot: 12 bytes a pixel for the tiled algorithm; 25 for FLSL,
  *          29 if the width is over 65535; of frames rounded up to whole tiles of
  *          128x64; 1/4 byte of rows rounded up to 32 pixels; and 48 C + 128 KiB, with

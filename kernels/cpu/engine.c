@@ -3,7 +3,8 @@
 
 /* The CPU engine: bands of rows are labelled in parallel (rows.c), joined
  * along their seams, and their components are written out in order. There is
- * no label image. */
+ * no label image. What takes more than a threshold to tell the foreground is
+ * found before, in bands, too (foreground.c, bits.c), and opened and closed (morphology.c). */
 
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <sched.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine.h"
+#include "foreground.h"
 #include "select.h"
 
 #define MAX_THREADS 256
@@ -33,19 +34,20 @@
 
 typedef struct CpuEngine {
     CcaEngine base;
-    CpuLabelRows label_rows;
+    CpuCode code;
     uint32_t threads;
     CpuWorkers *workers;
 
     uint32_t max_bands;
     CpuBand *bands;
-    uint8_t *arena; /* all tables, in one reservation: first the results ... */
+    uint8_t *arena; /* all tables, in one reservation: first the results and the background ... */
     size_t arena_size;
     CcaComponent *results; /* max_components for each slot */
     uint8_t *scratch;      /* ... then what is of no use between frames */
+    CpuForeground foreground;
     CpuLabel *labels;
     CpuSelect select;
-    uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
+    uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS], threshold[CCA_MAX_SLOTS];
 
     /* What may be resident, in bytes: the most that a frame took, and what
      * frames took that had other bands and so other places in the tables. */
@@ -66,14 +68,18 @@ CcaCpuLevel cca_cpu_level(void)
     return CCA_CPU_LEVEL_BASELINE;
 }
 
-static CpuLabelRows label_rows_for(const CcaCpuLevel level)
+#define CODE(level)                                                                 \
+    ((CpuCode) { cca_cpu_find_bits_##level, cca_cpu_open_and_close_##level,   \
+                 cca_cpu_label_rows_##level })
+
+static CpuCode code_for(const CcaCpuLevel level)
 {
     switch (level) {
 #ifdef CCA_X86_LEVELS
-    case CCA_CPU_LEVEL_V4: return cca_cpu_label_rows_v4;
-    case CCA_CPU_LEVEL_V3: return cca_cpu_label_rows_v3;
+    case CCA_CPU_LEVEL_V4: return CODE(v4);
+    case CCA_CPU_LEVEL_V3: return CODE(v3);
 #endif
-    default: return cca_cpu_label_rows_baseline;
+    default: return CODE(baseline);
     }
 }
 
@@ -99,12 +105,14 @@ static void place_runs(CpuRuns *const runs, CcaArena *const arena, const uint64_
 
 /* Lays out all tables for `config`; returns their size in bytes, whole pages. */
 static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8_t *const base,
-                        const uint32_t n_bands)
+                        const uint32_t n_bands, const uint32_t threads)
 {
     CcaArena arena = { .base = (uintptr_t) base };
     const uint64_t n_labels = cca_max_labels(config->width, config->height);
     CcaComponent *const results = cca_arena_place(
         &arena, (uint64_t) config->slots * config->max_components, sizeof(*results));
+    CpuForeground foreground = { 0 };
+    cca_cpu_place_background(&foreground, &arena, config);
     CpuLabel *const labels =
         cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*labels));
     CpuSelect select;
@@ -121,8 +129,10 @@ static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8
         if (base)
             e->bands[b] = band;
     }
+    cca_cpu_place_masks(&foreground, &arena, config, n_bands, threads);
     if (base) {
         e->results = results;
+        e->foreground = foreground;
         e->scratch = (uint8_t *) labels;
         e->labels = labels;
         e->select = select;
@@ -131,13 +141,11 @@ static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8
     return (arena.used + page - 1) / page * page;
 }
 
-/* Rows of a band in a frame of this size: even, so that the labels of the bands
- * above take up a whole number of pairs of pixels. */
-static uint32_t band_rows(const CpuEngine *const e, const uint32_t width, const uint32_t height)
+uint32_t cca_cpu_band_rows(const uint32_t threads, const uint32_t width, const uint32_t height)
 {
-    if (e->threads == 1)
+    if (threads == 1)
         return height;
-    const uint32_t n = e->threads * BANDS_PER_THREAD;
+    const uint32_t n = threads * BANDS_PER_THREAD;
     const uint32_t balanced = (height - 1) / n + 1;
     const uint32_t smallest = MIN_BAND_PIXELS / width + 1;
     const uint32_t rows = balanced > smallest ? balanced : smallest;
@@ -155,7 +163,7 @@ static CcaStatus cpu_measure(const CcaEngine *const engine, const CcaConfig *con
 {
     const CpuEngine *const e = (const CpuEngine *) engine;
     const uint32_t n_bands = max_bands(e, config);
-    footprint->host = lay_out(NULL, config, NULL, n_bands) + n_bands * sizeof(CpuBand);
+    footprint->host = lay_out(NULL, config, NULL, n_bands, e->threads) + n_bands * sizeof(CpuBand);
     return CCA_OK;
 }
 
@@ -181,7 +189,7 @@ static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const c
 {
     CpuEngine *const e = (CpuEngine *) engine;
     const uint32_t n_bands = max_bands(e, config);
-    const uint64_t size = lay_out(NULL, config, NULL, n_bands);
+    const uint64_t size = lay_out(NULL, config, NULL, n_bands, e->threads);
 
     if (size > e->arena_size || n_bands > e->max_bands) {
         cpu_unconfigure(engine);
@@ -197,8 +205,10 @@ static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const c
             return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY,
                                    "%llu bytes of memory for the CPU engine are not to be had",
                                    (unsigned long long) size);
+    } else {
+        cca_give_back(e->foreground.background, e->scratch);
     }
-    lay_out(e, config, e->arena, n_bands);
+    lay_out(e, config, e->arena, n_bands, e->threads);
     memset(e->n_components, 0, sizeof(e->n_components));
     move_elsewhere(e);
     return CCA_OK;
@@ -215,19 +225,22 @@ typedef struct Analysis {
 static void label_band(void *const data, const uint32_t b)
 {
     const Analysis *const a = data;
-    a->e->label_rows(a->job, a->e->base.config.sample_size, a->e->labels, &a->e->bands[b]);
+    CpuEngine *const e = a->e;
+    cca_cpu_open_and_close(&e->foreground, &e->code, a->job, b, &e->bands[b]);
+    e->code.label_rows(a->job, e->base.config.sample_size, e->labels, &e->bands[b]);
 }
 
 static uint32_t split(CpuEngine *const e, const CcaJob *const job)
 {
     if (job->height == 0)
         return 0;
-    const uint32_t rows = band_rows(e, job->width, job->height);
+    const uint32_t rows = cca_cpu_band_rows(e->threads, job->width, job->height);
     uint32_t n = 0;
     for (uint32_t y = 0; y < job->height; y += rows, n++) {
         CpuBand *const band = &e->bands[n];
         band->first_row = y;
         band->n_rows = job->height - y < rows ? job->height - y : rows;
+        band->bits = cca_cpu_mask_rows(&e->foreground, job, y);
         /* + n: a band makes one label ready beyond those it opens */
         band->first_label = y / 2 * job->width + n;
     }
@@ -293,9 +306,9 @@ static void give_back(const CpuEngine *const e)
 /* After a frame that had so many labels: what an exceptional frame made resident
  * goes back to the system when it has not been needed for a while. */
 static void note_use(CpuEngine *const e, const uint32_t n_bands, const uint64_t n_labels,
-                     const bool by_area, const uint32_t slot)
+                     const uint64_t mask_size, const bool by_area, const uint32_t slot)
 {
-    uint64_t used = n_labels * sizeof(CpuLabel);
+    uint64_t used = n_labels * sizeof(CpuLabel) + mask_size;
     for (uint32_t s = 0; s < e->base.config.slots; s++)
         used += e->n_components[s] * sizeof(CcaComponent);
     if (by_area)
@@ -320,10 +333,14 @@ static void note_use(CpuEngine *const e, const uint32_t n_bands, const uint64_t 
 }
 
 static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
-                             const CcaJob *const job)
+                             const CcaJob *const given)
 {
     CpuEngine *const e = (CpuEngine *) engine;
+    CcaJob with_threshold = *given;
+    const CcaJob *const job = &with_threshold;
     Analysis a = { e, job, e->results + (size_t) slot * engine->config.max_components };
+    e->threshold[slot] = cca_cpu_find_foreground(&e->foreground, &e->code, &with_threshold,
+                                                 &engine->config, e->workers);
     const uint32_t n_bands = split(e, job);
 
     run(e, true, n_bands, label_band, &a);
@@ -347,7 +364,8 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
         cca_cpu_emit_largest(&e->select, job, e->labels, e->bands, n_bands, n_found, a.results);
     else
         run(e, share, n_bands, emit_band, &a);
-    note_use(e, n_bands, n_labels, job->params.order == CCA_ORDER_AREA, slot);
+    note_use(e, n_bands, n_labels, cca_cpu_mask_size(job, &engine->config),
+             job->params.order == CCA_ORDER_AREA, slot);
     return CCA_OK;
 }
 
@@ -358,6 +376,7 @@ static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot,
     result->components = e->results + (size_t) slot * engine->config.max_components;
     result->n_components = e->n_components[slot];
     result->n_found = e->n_found[slot];
+    result->threshold = e->threshold[slot];
     return CCA_OK;
 }
 
@@ -395,7 +414,7 @@ CcaStatus cca_cpu_open(CcaEngine **const engine, const CcaCpuOptions *const opti
     if (e == NULL)
         return CCA_ERROR_NO_MEMORY;
     e->base.ops = &ops;
-    e->label_rows = label_rows_for(level);
+    e->code = code_for(level);
     e->threads = threads;
     *engine = &e->base;
     return CCA_OK;

@@ -34,9 +34,23 @@ typedef struct CpuRuns {
     uint32_t n;
 } CpuRuns;
 
+/* Rows of a region of interest as bits, 64 pixels a word, the leftmost in bit 0;
+ * unused bits are 0. */
+typedef struct CpuBits {
+    const uint64_t *words; /* of the first row */
+    size_t pitch;          /* words from row to row */
+} CpuBits;
+
+/* Words for a row of so many pixels. */
+static inline size_t cca_cpu_words(const uint32_t width)
+{
+    return ((size_t) width + 63) / 64;
+}
+
 /* Rows that one thread labels on its own, with its part of the label table. */
 typedef struct CpuBand {
     uint32_t first_row, n_rows;
+    CpuBits bits;           /* the foreground; without words if it is found as it is labelled */
     uint32_t first_label, n_labels;
     CpuRuns top, bottom;    /* runs of the first and the last row, for the seams */
     CpuRuns rows[2];        /* scratch: this row and the one above, in turn */
@@ -46,18 +60,9 @@ typedef struct CpuBand {
     uint32_t first_found;   /* ... in the bands above */
 } CpuBand;
 
-/* Labels the rows of a band and flattens its labels: each then names its root
- * within the band, which has all features. */
-typedef void (*CpuLabelRows)(const CcaJob *job, uint32_t sample_size, CpuLabel *labels,
-                             CpuBand *band);
-
-/* rows.c, compiled once for each CcaCpuLevel. */
-void cca_cpu_label_rows_baseline(const CcaJob *job, uint32_t sample_size, CpuLabel *labels,
-                                 CpuBand *band);
-void cca_cpu_label_rows_v3(const CcaJob *job, uint32_t sample_size, CpuLabel *labels,
-                           CpuBand *band);
-void cca_cpu_label_rows_v4(const CcaJob *job, uint32_t sample_size, CpuLabel *labels,
-                           CpuBand *band);
+/* Rows of a band in a frame of this size: even, so that the labels of the bands
+ * above take up a whole number of pairs of pixels. */
+uint32_t cca_cpu_band_rows(uint32_t threads, uint32_t width, uint32_t height);
 
 static inline uint32_t cca_cpu_find(CpuLabel *const labels, uint32_t l)
 {

@@ -5,12 +5,8 @@
  * a row at a time. The names of the paper's tables are kept: RLC are the run
  * edges, ER the ranks. Compiled once for each instruction set. */
 
-#include "engine.h"
+#include "level.h"
 #include "pack.h"
-
-#define CONCAT_(a, b) a##b
-#define CONCAT(a, b) CONCAT_(a, b)
-#define LEVEL(name) CONCAT(name, CCA_LEVEL)
 
 /* Writes the positions of the bits of `edges`, up to 8 at a time: positions
  * past the last one are junk that the next word overwrites. One branch for
@@ -28,8 +24,9 @@ static inline uint32_t *write_edges(uint32_t *const out, uint64_t edges, const u
     return out + n;
 }
 
-/* Segment detection: pixels to RLC and ER. Returns the number of runs. */
-static inline uint32_t detect_runs(const CcaJob *const job, const uint8_t *const row,
+/* Segment detection: pixels, or their bits for a sample size of 0, to RLC and ER.
+ * Returns the number of runs. */
+static inline uint32_t detect_runs(const CcaJob *const job, const void *const row,
                                    const uint32_t sample_size, uint32_t *const edges,
                                    CpuRank *const ranks)
 {
@@ -37,7 +34,8 @@ static inline uint32_t detect_runs(const CcaJob *const job, const uint8_t *const
     uint64_t carry = 0;
     uint32_t x = 0, k = 0;
     for (; x < job->width; x += 64, k++) {
-        const uint64_t bits = pack_word(job, row, sample_size, x);
+        const uint64_t bits = sample_size == 0 ? ((const uint64_t *) row)[k] :
+                                                 pack_word(job, row, sample_size, x);
         const uint64_t e = bits ^ (bits << 1 | carry);
         carry = bits >> 63;
         ranks[k] = (CpuRank) { e, (uint64_t) (out - edges) };
@@ -122,13 +120,27 @@ static inline void label_rows(const CcaJob *const job, const uint32_t sample_siz
         const uint32_t y = band->first_row + r;
         CpuRuns *const runs = r == 0 ? &band->top : &band->rows[r & 1];
         const CpuRuns *const above = r == 1 ? &band->top : &band->rows[~r & 1];
-        runs->n = detect_runs(job, job->data + y * job->stride, sample_size, runs->edges,
-                              band->ranks[r & 1]);
+        const void *const row = sample_size == 0 ?
+            (const void *) (band->bits.words + r * band->bits.pitch) :
+            (const void *) (job->data + y * job->stride);
+        runs->n = detect_runs(job, row, sample_size, runs->edges, band->ranks[r & 1]);
         end = label_runs(labels, end, y, runs, above, band->ranks[~r & 1], corner);
     }
     band->bottom = band->n_rows == 1 ? band->top : band->rows[~band->n_rows & 1];
     band->n_labels = end - band->first_label;
     flatten(labels, band->first_label, end);
+}
+
+static inline void label_rows_of(const CcaJob *const job, const uint32_t sample_size,
+                                 CpuLabel *const labels, CpuBand *const band,
+                                 const uint32_t corner)
+{
+    if (band->bits.words != NULL)
+        label_rows(job, 0, labels, band, corner);
+    else if (sample_size == 1)
+        label_rows(job, 1, labels, band, corner);
+    else
+        label_rows(job, 2, labels, band, corner);
 }
 
 void LEVEL(cca_cpu_label_rows_)(const CcaJob *const job, const uint32_t sample_size,
@@ -139,13 +151,8 @@ void LEVEL(cca_cpu_label_rows_)(const CcaJob *const job, const uint32_t sample_s
     for (uint32_t k = 0; k < n_ranks; k++)
         band->ranks[1][k] = (CpuRank) { 0, 0 };
 
-    const uint32_t corner = job->params.connectivity == 8;
-    if (sample_size == 1 && corner)
-        label_rows(job, 1, labels, band, 1);
-    else if (sample_size == 1)
-        label_rows(job, 1, labels, band, 0);
-    else if (corner)
-        label_rows(job, 2, labels, band, 1);
+    if (job->params.connectivity == 8)
+        label_rows_of(job, sample_size, labels, band, 1);
     else
-        label_rows(job, 2, labels, band, 0);
+        label_rows_of(job, sample_size, labels, band, 0);
 }
