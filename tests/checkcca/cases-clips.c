@@ -22,7 +22,7 @@ typedef struct Story {
     uint16_t *values;
 } Story;
 
-static void random_radii(Rng *const r, CcaParams *const p)
+void random_radii(Rng *const r, CcaParams *const p)
 {
     p->open_radius = rng_percent(r, 50) ? 0 : rng_range(r, 0, rng_percent(r, 70) ? 2 : 7);
     p->close_radius = rng_percent(r, 50) ? 0 : rng_range(r, 0, rng_percent(r, 70) ? 3 : 15);
@@ -45,30 +45,34 @@ static void random_background(Rng *const r, const uint32_t depth,
     p->learning = rng_percent(r, 85);
 }
 
-static void change_params(Story *const s)
+void random_params(Rng *const r, const CcaConfig *const config, const uint32_t width,
+                   const uint32_t height, CcaParams *const p)
 {
-    Rng *const r = s->r;
-    CcaParams *const p = &s->params;
-    const uint32_t top = (1u << s->config.depth) - 1;
-    const uint32_t *const size = s->sizes[s->size];
+    const uint32_t top = (1u << config->depth) - 1;
     *p = (CcaParams) CCA_DEFAULT_PARAMS;
-    p->foreground = s->config.foreground;
+    p->foreground = config->foreground;
     p->threshold = rng_below(r, top + 1);
     if (rng_percent(r, 40))
         p->threshold_high = rng_range(r, p->threshold, top);
     p->invert = rng_percent(r, 20);
     p->connectivity = rng_percent(r, 50) ? 4 : 8;
-    random_background(r, s->config.depth, p);
+    random_background(r, config->depth, p);
     if (rng_percent(r, 50))
         random_radii(r, p);
     if (rng_percent(r, 30))
-        random_areas(r, size[0], size[1], p);
+        random_areas(r, width, height, p);
     if (rng_percent(r, 40))
-        random_roi(r, size[0], size[1], &p->roi);
+        random_roi(r, width, height, &p->roi);
     if (rng_percent(r, 30))
         p->order = CCA_ORDER_AREA;
     if (rng_percent(r, 20))
         p->max_components = rng_below(r, 20);
+}
+
+static void change_params(Story *const s)
+{
+    const uint32_t *const size = s->sizes[s->size];
+    random_params(s->r, &s->config, size[0], size[1], &s->params);
 }
 
 static void change_config(Story *const s)
@@ -82,18 +86,20 @@ static void change_config(Story *const s)
         s->config.foreground = CCA_FOREGROUND_SIGMA_DELTA;
 }
 
-static void random_events(Story *const s, ClipFrame *const f)
+/* Returns what happens, but for what changes in the story. */
+static uint32_t random_events(Story *const s)
 {
     Rng *const r = s->r;
+    uint32_t events = 0;
     if (rng_percent(r, s->eventfulness / 4)) {
-        f->events |= CLIP_CONFIGURE;
+        events |= CLIP_CONFIGURE;
         change_config(s);
         change_params(s);
     }
     if (rng_percent(r, s->eventfulness / 2))
-        f->events |= CLIP_RESET;
+        events |= CLIP_RESET;
     if (rng_percent(r, s->eventfulness))
-        f->events |= CLIP_REFUSE;
+        events |= CLIP_REFUSE;
     if (rng_percent(r, s->eventfulness / 2))
         s->size ^= 1;
     if (rng_percent(r, s->eventfulness))
@@ -102,25 +108,25 @@ static void random_events(Story *const s, ClipFrame *const f)
         random_roi(r, s->sizes[s->size][0], s->sizes[s->size][1], &s->params.roi);
     if (rng_percent(r, s->eventfulness))
         s->params.learning = !s->params.learning;
+    return events;
 }
 
 static bool add_frame(Story *const s, Clip *const clip)
 {
-    const uint32_t t = clip->n_frames++;
-    ClipFrame *const f = &clip->frames[t];
-    if (t > 0)
-        random_events(s, f);
-    else
-        f->events = rng_percent(s->r, 30) ? CLIP_CONFIGURE : CLIP_RESET;
+    const uint32_t t = clip->n_frames;
+    const uint32_t first = rng_percent(s->r, 30) ? CLIP_CONFIGURE : CLIP_RESET;
+    const uint32_t events = t > 0 ? random_events(s) : first;
     const uint32_t *const size = s->sizes[s->size];
-    const Layout layout = case_layout(s->r, s->config.sample_size);
-    f->config = s->config;
-    f->params = s->params;
+    scene_draw(&s->scene, t, size[0], size[1], s->values);
+    ClipFrame *const f =
+        clip_add(clip, &s->config, &s->params, s->values, size[0], size[1], s->r);
+    if (f == NULL)
+        return false;
+    f->events = events;
+    f->slot = t % s->config.slots;
     if (rng_percent(s->r, s->eventfulness))
         f->params.foreground = CCA_FOREGROUND_THRESHOLD;
-    f->slot = t % s->config.slots;
-    scene_draw(&s->scene, t, size[0], size[1], s->values);
-    return picture_of_values(&f->picture, s->values, size[0], size[1], &f->config, &layout, s->r);
+    return true;
 }
 
 static uint32_t random_side(Rng *const r, const uint32_t most)

@@ -10,6 +10,17 @@
 #include "cases.h"
 #include "opencv-peer.h"
 
+/* OpenCV is given the region of interest as a picture of its own. */
+static CcaComponent in_region(const CcaComponent *const in, const CcaRect *const roi)
+{
+    CcaComponent c = *in;
+    c.x -= roi->x;
+    c.y -= roi->y;
+    c.sum_x -= roi->x * c.area;
+    c.sum_y -= roi->y * c.area;
+    return c;
+}
+
 static bool same_record(const CcaComponent *const c, const OpencvRecord *const o)
 {
     return c->x == o->x && c->y == o->y && c->width == o->width && c->height == o->height &&
@@ -26,7 +37,8 @@ static void compare(Check *const k, const Case *const c, const CcaResult *const 
         return;
     }
     for (uint32_t i = 0; i < ours->n_components; i++) {
-        const CcaComponent *const a = &ours->components[i];
+        const CcaComponent moved = in_region(&ours->components[i], &c->params.roi);
+        const CcaComponent *const a = &moved;
         const OpencvRecord *const b = &theirs[i];
         if (same_record(a, b))
             continue;
@@ -43,6 +55,26 @@ static void compare(Check *const k, const Case *const c, const CcaResult *const 
     }
 }
 
+OpencvPeer *opencv_peer(Check *const k)
+{
+    if (k->opencv == NULL && opencv_version() != NULL && (k->opencv = opencv_open()) == NULL)
+        check_skip(k, "OpenCV could not be started");
+    return k->opencv;
+}
+
+void check_opencv(Check *const k, const Case *const c)
+{
+    CcaResult expected;
+    const OpencvRecord *records = NULL;
+    if (!check_case(k, c) || opencv_peer(k) == NULL ||
+        !oracle_analyse(&k->oracle, &k->picture.frame, &c->config, &c->params, &expected))
+        return;
+    k->engine = NULL;
+    k->n_comparisons++;
+    const int64_t n = opencv_analyse(k->opencv, &k->picture.frame, &c->params, &records);
+    compare(k, c, &expected, records, n);
+}
+
 static uint64_t count_opencv(const Set set)
 {
     if (opencv_version() == NULL)
@@ -52,11 +84,6 @@ static uint64_t count_opencv(const Set set)
 
 static void run_opencv(Check *const k, const uint64_t index)
 {
-    static OpencvPeer *peer;
-    if (peer == NULL && (peer = opencv_open()) == NULL) {
-        check_skip(k, "OpenCV could not be started");
-        return;
-    }
     Rng r = check_rng(k);
     const Pattern pattern = (Pattern) rng_below(&r, N_PATTERNS);
     const uint32_t width = rng_range(&r, 1, 200), height = rng_range(&r, 1, 120);
@@ -67,19 +94,7 @@ static void run_opencv(Check *const k, const uint64_t index)
     c.params.threshold %= 255;
     c.params.threshold_high = 65535;
     c.params.connectivity = index % 2 ? 8 : 4;
-    CcaResult expected;
-    const OpencvRecord *records = NULL;
-    if (!check_case(k, &c) ||
-        !oracle_analyse(&k->oracle, &k->picture.frame, &c.config, &c.params, &expected))
-        return;
-    k->engine = NULL;
-    k->n_comparisons++;
-    const int64_t n = opencv_analyse(peer, &k->picture.frame, &c.params, &records);
-    compare(k, &c, &expected, records, n);
-    if (index + 1 == count_opencv(k->options->set)) {
-        opencv_close(peer);
-        peer = NULL;
-    }
+    check_opencv(k, &c);
 }
 
 const Group group_opencv = {

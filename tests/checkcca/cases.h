@@ -34,9 +34,19 @@ extern const Group group_errors, group_life;
 
 /* cases-clips.c */
 extern const Group group_clips;
+void random_radii(Rng *rng, CcaParams *params);
+void random_params(Rng *rng, const CcaConfig *config, uint32_t width, uint32_t height,
+                   CcaParams *params);
+
+/* cases-steps.c, cases-otsu.c, cases-morphology.c, cases-depths.c: the foreground */
+extern const Group group_steps, group_otsu, group_morphology, group_depths;
 
 /* cases-opencv.c */
 extern const Group group_opencv;
+
+/* What OpenCV finds in a frame of 8 bits; nothing if it is not built in. */
+struct OpencvPeer *opencv_peer(Check *check);
+void check_opencv(Check *check, const Case *c);
 
 /* cases-large.c */
 extern const Group group_large, group_far;

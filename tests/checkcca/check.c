@@ -74,11 +74,12 @@ void case_describe(const Case *const c, char *const text, const size_t size)
     const CcaParams *const p = &c->params;
     snprintf(text, size,
              "  %s a=%" PRIu32 " b=%" PRIu32 " seed=0x%" PRIx64 ", %" PRIu32 "x%" PRIu32
-             ", %" PRIu32 " bits above %" PRIu32 " in %" PRIu32 " bytes, padding %" PRIu32 ", misalignment %" PRIu32
+             ", %" PRIu32 " bits above %" PRIu32 " in %" PRIu32 " bytes, padding %" PRIu32
+             ", misalignment %" PRIu32
              ", placed at %s, %s poison\n"
              "  threshold %" PRIu32 " to %" PRIu32 "%s, %" PRIu32 "-connected, area %" PRIu64
-             " to %" PRIu64 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32
-             ", at most %" PRIu32 ", by %s\n"
+             " to %" PRIu64 ", radii %" PRIu32 " and %" PRIu32 ", roi %" PRIu32 ",%" PRIu32
+             " %" PRIu32 "x%" PRIu32 ", at most %" PRIu32 ", by %s\n"
              "  configured for %" PRIu32 "x%" PRIu32 ", %" PRIu32 " components, %" PRIu32
              " slots\n",
              pattern_name(c->pattern), c->a, c->b, c->seed, c->width, c->height,
@@ -86,7 +87,8 @@ void case_describe(const Case *const c, char *const text, const size_t size)
              c->layout.misalignment, placements[c->layout.placement],
              poisons[c->layout.poison], p->threshold,
              p->threshold_high, p->invert ? " inverted" : "", p->connectivity, p->min_area,
-             p->max_area, p->roi.x, p->roi.y, p->roi.width, p->roi.height, p->max_components,
+             p->max_area, p->open_radius, p->close_radius, p->roi.x, p->roi.y, p->roi.width,
+             p->roi.height, p->max_components,
              p->order == CCA_ORDER_AREA ? "area" : "order of first pixel", c->config.width,
              c->config.height, c->config.max_components, c->config.slots);
 }
@@ -133,8 +135,9 @@ static bool check_oracle(Check *const k, const Case *const c, const CcaResult *c
 {
     const CcaParams *const p = &c->params;
     const CcaRect *const roi = &p->roi;
-    if (expected->truncated || p->min_area > 1 || p->max_area != UINT64_MAX || roi->x != 0 ||
-        roi->y != 0 || roi->width != 0 || roi->height != 0)
+    if (p->open_radius > 0 || p->close_radius > 0 || expected->truncated || p->min_area > 1 ||
+        p->max_area != UINT64_MAX || roi->x != 0 || roi->y != 0 || roi->width != 0 ||
+        roi->height != 0)
         return true;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < expected->n_components; i++)

@@ -43,6 +43,7 @@ struct Check {
     Oracle oracle;
     Mask mask;
     Picture picture;
+    struct OpencvPeer *opencv; /* once it was needed */
     const Group *group;
     uint64_t index;
     const Engine *engine;  /* at work, for failures */

@@ -32,6 +32,21 @@ void clip_free(Clip *const clip)
     free(clip);
 }
 
+ClipFrame *clip_add(Clip *const clip, const CcaConfig *const config,
+                    const CcaParams *const params, const uint16_t *const values,
+                    const uint32_t width, const uint32_t height, Rng *const r)
+{
+    ClipFrame *const f = &clip->frames[clip->n_frames];
+    const Layout layout = case_layout(r, config->sample_size);
+    if (!picture_of_values(&f->picture, values, width, height, config, &layout, r))
+        return NULL;
+    f->config = *config;
+    f->params = *params;
+    f->events = clip->n_frames == 0 ? CLIP_RESET : 0;
+    clip->n_frames++;
+    return f;
+}
+
 bool clip_expect(Clip *const clip)
 {
     Oracle oracle = { 0 };

@@ -35,6 +35,11 @@ typedef struct Clip {
 Clip *clip_new(void);
 void clip_free(Clip *clip);
 
+/* Adds a frame of those values, laid out at random; the first one is after a
+ * reset. Returns NULL if memory ran out. */
+ClipFrame *clip_add(Clip *clip, const CcaConfig *config, const CcaParams *params,
+                    const uint16_t *values, uint32_t width, uint32_t height, Rng *rng);
+
 /* Asks the oracle. Returns false if memory ran out. */
 bool clip_expect(Clip *clip);
 

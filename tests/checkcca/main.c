@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "opencv-peer.h"
 #include "run.h"
 
 static int list(const Options *const o)
@@ -70,6 +71,7 @@ static int check(const Options *const o)
     free(figures);
     engines_free(&k.engines);
     oracle_free(&k.oracle);
+    opencv_close(k.opencv);
     picture_free(&k.picture);
     free(k.mask.pixels);
     if (n == 0 || k.n_cases == 0 || !written)

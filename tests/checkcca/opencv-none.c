@@ -30,3 +30,9 @@ int64_t opencv_analyse(OpencvPeer *const peer, const CcaFrame *const frame,
 {
     return -1;
 }
+
+int64_t opencv_otsu(OpencvPeer *const peer, const uint16_t *const values, const uint32_t width,
+                    const uint32_t height, const bool deep)
+{
+    return -1;
+}

@@ -10,7 +10,7 @@
 #include "opencv-peer.h"
 
 struct OpencvPeer {
-    cv::Mat binary, labels, stats, centroids;
+    cv::Mat values, binary, labels, stats, centroids;
     std::vector<OpencvRecord> records;
 };
 
@@ -30,14 +30,39 @@ void opencv_close(OpencvPeer *const peer)
     delete peer;
 }
 
+/* All of the frame if there is no region. */
+static cv::Rect region(const CcaRect *const roi, const CcaFrame *const frame)
+{
+    const cv::Rect all(0, 0, (int) frame->width, (int) frame->height);
+    const int x = (int) std::min(roi->x, frame->width), y = (int) std::min(roi->y, frame->height);
+    const int width = roi->width ? (int) std::min<uint32_t>(roi->width, INT32_MAX / 2) : all.width;
+    const int height =
+        roi->height ? (int) std::min<uint32_t>(roi->height, INT32_MAX / 2) : all.height;
+    return cv::Rect(x, y, width, height) & all;
+}
+
+static void morphology(cv::Mat *const binary, const int operation, const uint32_t radius)
+{
+    const int side = 2 * (int) radius + 1;
+    if (radius > 0)
+        cv::morphologyEx(*binary, *binary, operation, cv::Mat::ones(side, side, CV_8U));
+}
+
 static int64_t count(OpencvPeer *const peer, const CcaFrame *const frame,
                      const CcaParams *const params, const int algorithm)
 try {
     const size_t step = frame->height == 1 ? frame->width : frame->stride;
     const cv::Mat image((int) frame->height, (int) frame->width, CV_8UC1,
                         const_cast<void *>(frame->data), step);
-    cv::threshold(image, peer->binary, params->threshold, 255,
+    const cv::Rect roi = region(&params->roi, frame);
+    if (roi.empty())
+        return 0;
+    /* what is outside the region must not be seen through its border */
+    const cv::Mat part = roi == cv::Rect(0, 0, image.cols, image.rows) ? image : image(roi).clone();
+    cv::threshold(part, peer->binary, params->threshold, 255,
                   params->invert ? cv::THRESH_BINARY_INV : cv::THRESH_BINARY);
+    morphology(&peer->binary, cv::MORPH_OPEN, params->open_radius);
+    morphology(&peer->binary, cv::MORPH_CLOSE, params->close_radius);
     return cv::connectedComponentsWithStats(peer->binary, peer->labels, peer->stats,
                                             peer->centroids, (int) params->connectivity, CV_32S,
                                             algorithm) - 1;
@@ -67,6 +92,21 @@ try {
     }
     *records = peer->records.data();
     return n;
+} catch (const std::exception &) {
+    return -1;
+}
+
+int64_t opencv_otsu(OpencvPeer *const peer, const uint16_t *const values, const uint32_t width,
+                    const uint32_t height, const bool deep)
+try {
+    const cv::Mat image((int) height, (int) width, CV_16UC1, const_cast<uint16_t *>(values));
+    if (deep)
+        peer->values = image;
+    else
+        image.convertTo(peer->values, CV_8U);
+    const double threshold = cv::threshold(peer->values, peer->binary, 0, 255, cv::THRESH_OTSU);
+    peer->values.release();
+    return (int64_t) threshold;
 } catch (const std::exception &) {
     return -1;
 }

@@ -27,15 +27,19 @@ const char *opencv_version(void);
 OpencvPeer *opencv_open(void);
 void opencv_close(OpencvPeer *peer);
 
-/* OpenCV's own choice of algorithm, its fastest. Only `threshold`, `invert`
- * and `connectivity` of the parameters count. Returns the number of
+/* OpenCV's own choice of algorithm, its fastest. Only `threshold`, `invert`,
+ * `roi`, the radii and `connectivity` of the parameters count. Returns the number of
  * components, or -1. */
 int64_t opencv_count(OpencvPeer *peer, const CcaFrame *frame, const CcaParams *params);
 
 /* The algorithm that numbers in raster order (CCL_WU), and its records, which
- * are valid until the next call. */
+ * are valid until the next call. They count from the region of interest. */
 int64_t opencv_analyse(OpencvPeer *peer, const CcaFrame *frame, const CcaParams *params,
                        const OpencvRecord **records);
+
+/* Otsu's threshold for values of 16 bits, or of 8; -1 if there is none. */
+int64_t opencv_otsu(OpencvPeer *peer, const uint16_t *values, uint32_t width, uint32_t height,
+                    bool deep);
 
 #ifdef __cplusplus
 }

@@ -26,7 +26,8 @@ typedef struct Score {
 void oracle_histogram(const CcaFrame *const frame, const CcaConfig *const config,
                       const CcaRect *const roi, OracleHistogram *const histogram)
 {
-    memset(histogram, 0, sizeof(*histogram));
+    histogram->n_values = 1u << config->depth;
+    memset(histogram->counts, 0, histogram->n_values * sizeof(*histogram->counts));
     for (uint32_t y = 0; y < frame->height; y++)
         for (uint32_t x = 0; x < frame->width; x++)
             if (oracle_within(x, roi->x, roi->width) && oracle_within(y, roi->y, roi->height))
@@ -90,8 +91,8 @@ uint32_t oracle_otsu(const OracleHistogram *const h)
     uint32_t best = 0;
     Score greatest = { 0 };
     bool found = false;
-    sum_up(h, UINT16_MAX + 1, &n, &sum);
-    for (uint32_t t = 0; t <= UINT16_MAX; t++) {
+    sum_up(h, h->n_values, &n, &sum);
+    for (uint32_t t = 0; t < h->n_values; t++) {
         w += h->counts[t];
         q += t * h->counts[t];
         const uint64_t smaller = w < n - w ? w : n - w;
@@ -110,7 +111,7 @@ uint32_t oracle_otsu(const OracleHistogram *const h)
 bool oracle_otsu_ties(const OracleHistogram *const h, const uint32_t a, const uint32_t b)
 {
     uint64_t n, sum, w[2], q[2];
-    sum_up(h, UINT16_MAX + 1, &n, &sum);
+    sum_up(h, h->n_values, &n, &sum);
     sum_up(h, a + 1, &w[0], &q[0]);
     sum_up(h, b + 1, &w[1], &q[1]);
     for (int i = 0; i < 2; i++)

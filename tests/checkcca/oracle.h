@@ -49,6 +49,7 @@ void oracle_background_free(OracleMemory *memory);
 
 /* oracle-otsu.c */
 typedef struct OracleHistogram {
+    uint32_t n_values;
     uint64_t counts[UINT16_MAX + 1];
 } OracleHistogram;
 

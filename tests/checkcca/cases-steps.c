@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* What becomes of the background of a single pixel: all values against all of M for
+ * 8 bits, with any V; and values about the ends and the middle for any number of
+ * bits. M and V are not seen; what is foreground before plain frames tells them. */
+
+#include "cases.h"
+#include "clip.h"
+
+#define SIDE 256
+#define EDGES_SIDE 24
+
+static const uint32_t noise_factors[] = { 1, 2, 3, 16 };
+static const uint32_t steps[] = { 1, 2, 7, 128, 255 };
+static const uint32_t contrasts[] = { 1, 15, 255 };
+#define N_COMBINATIONS 60 /* of these */
+
+static bool add_square(Clip *const clip, const CcaConfig *const config,
+                       const CcaParams *const params, const uint16_t *const values, Rng *const r)
+{
+    return clip_add(clip, config, params, values, config->width, config->height, r);
+}
+
+/* A frame of one value, of which nothing is learned. */
+static bool add_probe(Clip *const clip, const CcaConfig *const config, const CcaParams *params,
+                      const uint32_t value, uint16_t *const values, Rng *const r)
+{
+    CcaParams p = *params;
+    p.learning = false;
+    p.min_contrast = 1;
+    for (uint32_t i = 0; i < config->width * config->height; i++)
+        values[i] = (uint16_t) value;
+    return add_square(clip, config, &p, values, r);
+}
+
+/* M is told by the column, I by the row; neighbours are made to be far apart. */
+static void draw_pairs(uint16_t *const values, const uint32_t side, const bool rows,
+                       const uint32_t start)
+{
+    for (uint32_t y = 0; y < side; y++)
+        for (uint32_t x = 0; x < side; x++)
+            values[y * side + x] = (uint16_t) ((start + (rows ? y * 77 : x * 45)) % 256);
+}
+
+static void run_all_pairs(Check *const k, const uint32_t variation, const uint32_t combination)
+{
+    static uint16_t values[SIDE * SIDE];
+    Rng r = check_rng(k);
+    const uint32_t side = k->options->set == SET_TINY ? 40 : SIDE;
+    const uint32_t start = rng_below(&r, 256);
+    const CcaConfig config = {
+        .width = side, .height = side, .sample_size = 1, .depth = 8,
+        .max_components = UINT32_MAX, .slots = 1, .foreground = CCA_FOREGROUND_SIGMA_DELTA,
+    };
+    CcaParams p = CCA_DEFAULT_PARAMS;
+    p.foreground = config.foreground;
+    p.noise_factor = noise_factors[combination % 4];
+    p.step = steps[combination / 4 % 5];
+    p.connectivity = 4;
+    Clip *const clip = clip_new();
+    draw_pairs(values, side, false, start);
+    p.min_contrast = variation; /* which V is at first */
+    bool made = clip && add_square(clip, &config, &p, values, &r);
+    draw_pairs(values, side, true, start);
+    p.min_contrast = contrasts[combination / 20];
+    made = made && add_square(clip, &config, &p, values, &r);
+    made = made && add_probe(clip, &config, &p, 0, values, &r) &&
+           add_probe(clip, &config, &p, rng_below(&r, 256), values, &r);
+    clip_run(k, clip, made);
+    clip_free(clip);
+}
+
+/* At, next to and near the ends, the middle, and multiples of the step. */
+static uint32_t edge(Rng *const r, const uint32_t top, const uint32_t step)
+{
+    const uint32_t near = rng_below(r, 3);
+    const uint32_t edges[] = { 0, near, top, top - near % (top + 1), top / 2 + near, step + near,
+                               top - step + near, 2 * step - near };
+    const uint32_t v = PICK(r, edges);
+    return v > top ? top : v;
+}
+
+static void run_edges(Check *const k)
+{
+    static const uint32_t depths[] = { 16, 16, 16, 15, 12, 10, 9, 8, 2, 1 };
+    uint16_t values[EDGES_SIDE * EDGES_SIDE];
+    Rng r = check_rng(k);
+    CcaConfig config = {
+        .width = EDGES_SIDE, .height = EDGES_SIDE, .sample_size = 2, .depth = PICK(&r, depths),
+        .max_components = UINT32_MAX, .slots = 1, .foreground = CCA_FOREGROUND_SIGMA_DELTA,
+    };
+    config.shift = rng_range(&r, 0, 16 - config.depth);
+    const uint32_t top = (1u << config.depth) - 1;
+    const uint32_t notable[] = { 1, top / 256 + 1, top / 2 + 1, top, top - top / 4 };
+    CcaParams p = CCA_DEFAULT_PARAMS;
+    p.foreground = config.foreground;
+    p.step = PICK(&r, notable);
+    p.connectivity = 4;
+    Clip *const clip = clip_new();
+    bool made = clip != NULL;
+    for (uint32_t t = 0; t < 8 && made; t++) {
+        p.noise_factor = rng_range(&r, 1, CCA_MAX_NOISE_FACTOR);
+        p.min_contrast = edge(&r, top, p.step) + rng_below(&r, 2);
+        if (p.min_contrast == 0)
+            p.min_contrast = 1;
+        for (uint32_t i = 0; i < EDGES_SIDE * EDGES_SIDE; i++)
+            values[i] = (uint16_t) edge(&r, top, p.step);
+        made = add_square(clip, &config, &p, values, &r);
+    }
+    made = made && add_probe(clip, &config, &p, 0, values, &r) &&
+           add_probe(clip, &config, &p, top / 2, values, &r);
+    clip_run(k, clip, made);
+    clip_free(clip);
+}
+
+static uint32_t n_all_pairs(const Set set)
+{
+    return set == SET_TINY ? 1 : set == SET_QUICK ? 20 : 255 * N_COMBINATIONS;
+}
+
+static uint64_t count_steps(const Set set)
+{
+    return n_all_pairs(set) + (set == SET_TINY ? 8 : set == SET_QUICK ? 300 : 20000);
+}
+
+static void run_steps(Check *const k, const uint64_t index)
+{
+    Rng r = check_rng(k);
+    const Set set = k->options->set;
+    if (index >= n_all_pairs(set))
+        run_edges(k);
+    else if (set == SET_FULL)
+        run_all_pairs(k, 1 + (uint32_t) index % 255, (uint32_t) index / 255);
+    else
+        run_all_pairs(k, rng_range(&r, 1, 255), rng_below(&r, N_COMBINATIONS));
+}
+
+const Group group_steps = {
+    "steps", "sigma-delta of all pairs of 8-bit values, and at the ends of 16 bits", USE_SINGLE,
+    count_steps, run_steps,
+};
