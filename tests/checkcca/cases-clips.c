@@ -32,12 +32,12 @@ static void random_background(Rng *const r, const uint32_t depth,
                               CcaParams *const p)
 {
     const uint32_t top = (1u << depth) - 1, unit = top / 256 + 1;
-    const uint32_t contrasts[] = { 1, 2, 5 * unit, 15 * unit, 15 * unit, 60 * unit, top, top + 1,
-                                   65536, rng_range(r, 1, top) };
+    const uint32_t contrasts[] = { 1, 2, 5 * unit, 15 * unit, 15 * unit, 30 * unit, 60 * unit };
+    const uint32_t odd_contrasts[] = { top, top + 1, 65536, rng_range(r, 1, top) };
     const uint32_t steps[] = { 1, 1, unit, unit, top, rng_range(r, 1, top) };
     static const uint32_t periods[] = { 1, 2, 3, 4, 5, 65535 };
     static const uint32_t warm_ups[] = { 0, 0, 1, 2, 3, 6, 255, 65535 };
-    p->min_contrast = PICK(r, contrasts);
+    p->min_contrast = rng_percent(r, 80) ? PICK(r, contrasts) : PICK(r, odd_contrasts);
     p->step = PICK(r, steps);
     p->noise_factor = rng_percent(r, 60) ? rng_range(r, 1, 4) : rng_range(r, 1, 16);
     p->background_period = PICK(r, periods);
@@ -57,15 +57,15 @@ void random_params(Rng *const r, const CcaConfig *const config, const uint32_t w
     p->invert = rng_percent(r, 20);
     p->connectivity = rng_percent(r, 50) ? 4 : 8;
     random_background(r, config->depth, p);
-    if (rng_percent(r, 50))
+    if (rng_percent(r, 35))
         random_radii(r, p);
-    if (rng_percent(r, 30))
+    if (rng_percent(r, 15))
         random_areas(r, width, height, p);
-    if (rng_percent(r, 40))
+    if (rng_percent(r, 25))
         random_roi(r, width, height, &p->roi);
     if (rng_percent(r, 30))
         p->order = CCA_ORDER_AREA;
-    if (rng_percent(r, 20))
+    if (rng_percent(r, 10))
         p->max_components = rng_below(r, 20);
 }
 
@@ -79,6 +79,10 @@ static void change_config(Story *const s)
 {
     Rng *const r = s->r;
     s->config.slots = rng_range(r, 1, 4);
+    if (rng_percent(r, 30)) { /* never less than what frames need */
+        s->config.width += rng_below(r, 100);
+        s->config.height += rng_below(r, 30);
+    }
     s->config.foreground = (CcaForeground) rng_below(r, CCA_FOREGROUND_SIGMA_DELTA + 1);
     s->config.frame_distance =
         rng_percent(r, 70) ? rng_range(r, 1, 4) : rng_range(r, 1, CCA_MAX_FRAME_DISTANCE);
@@ -164,7 +168,7 @@ static void run_clips(Check *const k, const uint64_t index)
 
     const uint32_t n = large ? 4 : rng_range(&r, 2, rng_percent(&r, 20) ? MOST_CLIP_FRAMES : 12);
     Clip *const clip = clip_new();
-    s.values = malloc((size_t) s.config.width * s.config.height * sizeof(*s.values));
+    s.values = malloc((size_t) width * height * sizeof(*s.values));
     bool made = clip && s.values;
     for (uint32_t i = 0; i < n && made; i++)
         made = add_frame(&s, clip);

@@ -47,14 +47,28 @@ typedef struct Bad {
     uint32_t threshold, threshold_high, connectivity;
     int order;
     bool no_data;
+    int configured, foreground; /* modes */
+    uint32_t min_contrast, step, noise_factor, background_period, warm_up;
+    uint32_t open_radius, close_radius;
+    const char *says; /* part of the sentence, or NULL */
 } Bad;
 
 #define GOOD                                                                              \
     .width = WIDTH, .height = HEIGHT, .stride = 2 * WIDTH, .threshold_high = 65535,        \
-    .connectivity = 8
+    .connectivity = 8, .min_contrast = 15, .step = 1, .noise_factor = 2,                   \
+    .background_period = 4, .warm_up = 255
+#define OTSU GOOD, .configured = CCA_FOREGROUND_OTSU, .foreground = CCA_FOREGROUND_OTSU
+#define DIFFERENCE                                                                        \
+    GOOD, .configured = CCA_FOREGROUND_DIFFERENCE, .foreground = CCA_FOREGROUND_DIFFERENCE
+#define SIGMA_DELTA                                                                       \
+    GOOD, .configured = CCA_FOREGROUND_SIGMA_DELTA, .foreground = CCA_FOREGROUND_SIGMA_DELTA
+#define NOTHING                                                                           \
+    .min_contrast = 0, .step = 0, .noise_factor = 0, .background_period = 0, .warm_up = 70000
+#define SAYS(text) .says = text
 #pragma GCC diagnostic ignored "-Woverride-init" /* one member after GOOD */
 
 #define INVALID .status = CCA_ERROR_INVALID
+#define ALLOWED .status = CCA_OK
 #define TOO_LARGE .status = CCA_ERROR_TOO_LARGE
 
 static const Bad bad_calls[] = {
@@ -85,6 +99,47 @@ static const Bad bad_calls[] = {
     { "high threshold 65536", 0, INVALID, GOOD, .threshold_high = 65536 },
     { "order 2", 0, INVALID, GOOD, .order = 2 },
     { "order -1", 0, INVALID, GOOD, .order = -1 },
+    { "open radius 8", 0, INVALID, GOOD, .open_radius = 8, SAYS("radii of 8 and 0") },
+    { "close radius 16", 0, INVALID, GOOD, .close_radius = 16, SAYS("radii of 0 and 16") },
+    { "open radius UINT32_MAX", 0, INVALID, SIGMA_DELTA, .open_radius = UINT32_MAX },
+    { "close radius UINT32_MAX", 0, INVALID, OTSU, .close_radius = UINT32_MAX },
+    { "otsu, configured for thresholds", 0, INVALID, OTSU, .configured = 0,
+      SAYS("not configured for a foreground mode of 1") },
+    { "difference, configured for sigma-delta", 0, INVALID, SIGMA_DELTA, .foreground = 2,
+      SAYS("not configured for a foreground mode of 2") },
+    { "sigma-delta, configured for difference", 0, INVALID, DIFFERENCE, .foreground = 3,
+      SAYS("not configured for a foreground mode of 3") },
+    { "mode 4", 0, INVALID, GOOD, .foreground = 4 },
+    { "mode -1", 0, INVALID, SIGMA_DELTA, .foreground = -1 },
+    { "contrast 0 of a difference", 0, INVALID, DIFFERENCE, .min_contrast = 0,
+      SAYS("a contrast of 0 is not 1 to 65536") },
+    { "contrast 65537 of a difference", 0, INVALID, DIFFERENCE, .min_contrast = 65537,
+      SAYS("a contrast of 65537") },
+    { "contrast 0", 0, INVALID, SIGMA_DELTA, .min_contrast = 0, SAYS("a contrast of 0") },
+    { "contrast UINT32_MAX", 0, INVALID, SIGMA_DELTA, .min_contrast = UINT32_MAX },
+    { "step 0", 0, INVALID, SIGMA_DELTA, .step = 0, SAYS("a step of 0 is not 1 to ") },
+    { "step 256", 1, INVALID, SIGMA_DELTA, .step = 256, SAYS("256 is not 1 to 255") },
+    { "step 65536", 2, INVALID, SIGMA_DELTA, .step = 65536, SAYS("65536 is not 1 to 65535") },
+    { "noise factor 0", 0, INVALID, SIGMA_DELTA, .noise_factor = 0,
+      SAYS("a noise factor of 0 is not 1 to 16") },
+    { "noise factor 17", 0, INVALID, SIGMA_DELTA, .noise_factor = 17 },
+    { "period 0", 0, INVALID, SIGMA_DELTA, .background_period = 0,
+      SAYS("a background period of 0") },
+    { "period 65536", 0, INVALID, SIGMA_DELTA, .background_period = 65536 },
+    { "warm-up 65536", 0, INVALID, SIGMA_DELTA, .warm_up = 65536, SAYS("a warm-up of 65536") },
+    /* what the mode does not use is not looked at, and the greatest values are good */
+    { "thresholds, configured for otsu", 0, ALLOWED, OTSU, .foreground = 0, NOTHING },
+    { "thresholds, configured for sigma-delta", 0, ALLOWED, SIGMA_DELTA, .foreground = 0,
+      NOTHING },
+    { "otsu without the others' parameters", 0, ALLOWED, OTSU, NOTHING },
+    { "difference without those of sigma-delta", 0, ALLOWED, DIFFERENCE, NOTHING,
+      .min_contrast = 65536 },
+    { "the most of all", 1, ALLOWED, SIGMA_DELTA, .min_contrast = 65536, .step = 255,
+      .noise_factor = 16, .background_period = 65535, .warm_up = 65535, .open_radius = 7,
+      .close_radius = 15 },
+    { "the most of all", 2, ALLOWED, SIGMA_DELTA, .min_contrast = 65536, .step = 65535,
+      .noise_factor = 16, .background_period = 65535, .warm_up = 65535, .open_radius = 7,
+      .close_radius = 15 },
 };
 
 #define N_BAD_CALLS (sizeof(bad_calls) / sizeof(bad_calls[0]))
@@ -92,6 +147,10 @@ static const Bad bad_calls[] = {
 #define PLAIN(w, h, size, bits, low, components, n_slots)                                 \
     { .width = w, .height = h, .sample_size = size, .depth = bits, .shift = low,           \
       .max_components = components, .slots = n_slots }
+
+#define MODE(mode, distance)                                                              \
+    { .width = 8, .height = 8, .sample_size = 1, .depth = 8, .max_components = 1, .slots = 1, \
+      .foreground = (CcaForeground) mode, .frame_distance = distance }
 
 /* A configuration that contradicts cca.h. */
 static const struct {
@@ -122,6 +181,12 @@ static const struct {
     { "no slot", CCA_ERROR_INVALID, PLAIN(8, 8, 1, 8, 0, 1, 0) },
     { "65 slots", CCA_ERROR_INVALID, PLAIN(8, 8, 1, 8, 0, 1, 65) },
     { "UINT32_MAX slots", CCA_ERROR_INVALID, PLAIN(8, 8, 1, 8, 0, 1, UINT32_MAX) },
+    { "mode 4", CCA_ERROR_INVALID, MODE(4, 1) },
+    { "mode -1", CCA_ERROR_INVALID, MODE(-1, 1) },
+    { "frame distance 0", CCA_ERROR_INVALID, MODE(CCA_FOREGROUND_DIFFERENCE, 0) },
+    { "frame distance 17", CCA_ERROR_INVALID, MODE(CCA_FOREGROUND_DIFFERENCE, 17) },
+    { "frame distance UINT32_MAX", CCA_ERROR_INVALID,
+      MODE(CCA_FOREGROUND_DIFFERENCE, UINT32_MAX) },
 };
 
 #define N_BAD_CONFIGS (sizeof(bad_configs) / sizeof(bad_configs[0]))
@@ -139,10 +204,20 @@ static Case good_case(Check *const k, const uint32_t sample_size)
     return c;
 }
 
+static void check_sentence(Check *const k, const Bad *const b, const CcaEngine *const engine)
+{
+    if (b->says != NULL && strstr(cca_engine_error(engine), b->says) == NULL)
+        check_fail(k, NULL, "%s: \"%s\" does not say \"%s\"", b->what,
+                   cca_engine_error(engine), b->says);
+}
+
 static void try_bad_call(Check *const k, Engine *const engine, const Bad *const b,
                          const Case *const c)
 {
-    const CcaStatus configured = engine_prepare(engine, &c->config);
+    CcaConfig config = c->config;
+    config.foreground = (CcaForeground) b->configured;
+    config.frame_distance = 3;
+    const CcaStatus configured = engine_prepare(engine, &config);
     k->engine = engine;
     if (!expect(k, "configure", configured, CCA_OK, NULL))
         return;
@@ -156,14 +231,24 @@ static void try_bad_call(Check *const k, Engine *const engine, const Bad *const 
     params.threshold_high = b->threshold_high;
     params.connectivity = b->connectivity;
     params.order = (CcaOrder) b->order;
+    params.foreground = (CcaForeground) b->foreground;
+    params.min_contrast = b->min_contrast;
+    params.step = b->step;
+    params.noise_factor = b->noise_factor;
+    params.background_period = b->background_period;
+    params.warm_up = b->warm_up;
+    params.open_radius = b->open_radius;
+    params.close_radius = b->close_radius;
     CcaEngine *const e = engine->engine;
     CcaResult result;
     if (!expect(k, b->what, cca_engine_analyse(e, b->slot, &frame, &params), b->status,
                 e))
         engine_close(engine);
-    else if (b->slot < SLOTS)
+    else
+        check_sentence(k, b, e);
+    if (engine->engine != NULL && b->slot < SLOTS)
         expect(k, "collect afterwards", cca_engine_collect(e, b->slot, &result),
-               CCA_ERROR_EMPTY, e);
+               b->status == CCA_OK ? CCA_OK : CCA_ERROR_EMPTY, e);
 }
 
 static void try_bad_config(Check *const k, Engine *const engine, const uint64_t i,

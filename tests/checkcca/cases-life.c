@@ -21,7 +21,9 @@ static bool expect(Check *const k, const char *const what, const CcaStatus statu
 
 static bool is_zero(const CcaResult *const r)
 {
-    return r->components == NULL && r->n_components == 0 && r->n_found == 0 && !r->truncated;
+    return r->components == NULL && r->n_components == 0 && r->n_found == 0 && !r->truncated &&
+           r->threshold == 0 && r->threshold_high == 0 && !r->warming_up &&
+           r->background_frames == 0;
 }
 
 static void check_order_of_calls(Check *const k, Engine *const engine, const Case *const c,
@@ -41,6 +43,7 @@ static void check_order_of_calls(Check *const k, Engine *const engine, const Cas
         check_fail(k, NULL, "a new engine tells an error: %s", cca_engine_error(e));
     expect(k, "analyse before configure", cca_engine_analyse(e, 0, frame, &c->params),
            CCA_ERROR_NOT_CONFIGURED);
+    cca_engine_reset_background(e);
     memset(&result, 0xff, sizeof(result));
     expect(k, "collect before configure", cca_engine_collect(e, 0, &result),
            CCA_ERROR_NOT_CONFIGURED);
@@ -100,6 +103,36 @@ static void check_footprint(Check *const k, Engine *const engine)
                            config.width, config.height, slots, all, records, before);
             before = all;
         }
+    }
+    engine_close(engine);
+}
+
+/* What the modes take beside what thresholds take. */
+static void check_background_footprint(Check *const k, Engine *const engine)
+{
+    k->engine = engine;
+    if (engine->engine == NULL && engine->open(&engine->engine, engine) != CCA_OK)
+        return;
+    uint64_t plain = 0;
+    for (int mode = CCA_FOREGROUND_THRESHOLD; mode <= CCA_FOREGROUND_SIGMA_DELTA; mode++) {
+        const CcaConfig config = {
+            .width = 1000, .height = 700, .sample_size = 2, .depth = 16,
+            .max_components = UINT32_MAX, .slots = 3, .foreground = (CcaForeground) mode,
+            .frame_distance = CCA_MAX_FRAME_DISTANCE,
+        };
+        const uint64_t planes = mode == CCA_FOREGROUND_DIFFERENCE  ? CCA_MAX_FRAME_DISTANCE :
+                                mode == CCA_FOREGROUND_SIGMA_DELTA ? 2 :
+                                                                     0;
+        CcaFootprint f;
+        if (!expect(k, "measure", cca_engine_measure(engine->engine, &config, &f), CCA_OK))
+            continue;
+        const uint64_t all = f.host + f.pinned + f.device;
+        const uint64_t background = planes * config.sample_size * config.width * config.height;
+        if (mode == CCA_FOREGROUND_THRESHOLD)
+            plain = all;
+        else if (all < plain + background)
+            check_fail(k, NULL, "mode %d cannot take %" PRIu64 " bytes: thresholds take %" PRIu64
+                       ", the background %" PRIu64, mode, all, plain, background);
     }
     engine_close(engine);
 }
@@ -166,9 +199,10 @@ static void run_life(Check *const k, const uint64_t index)
         Engine *const engine = &k->engines.list[i];
         if (index == 1)
             check_order_of_calls(k, engine, &c, &expected);
-        else if (index == 2)
+        else if (index == 2) {
             check_footprint(k, engine);
-        else if (index == 3)
+            check_background_footprint(k, engine);
+        }        else if (index == 3)
             check_no_memory(k, engine, &c);
     }
 }

@@ -12,6 +12,9 @@
 #include "clip.h"
 #include "opencv-peer.h"
 
+#define MOST_WIDTH 300
+#define MOST_HEIGHT 200
+
 typedef enum Distribution {
     UNIFORM,
     TWO_PEAKS,
@@ -101,11 +104,12 @@ static void compare_opencv(Check *const k, const ClipFrame *const f, uint16_t *c
 }
 
 static void run_frame(Check *const k, Rng *const r, const CcaConfig *const config,
-                      const CcaParams *const params, uint16_t *const values)
+                      const CcaParams *const params, uint16_t *const values,
+                      const uint32_t width, const uint32_t height)
 {
     Clip *const clip = clip_new();
-    const bool made = clip && values && clip_add(clip, config, params, values, config->width,
-                                                 config->height, r);
+    const bool made =
+        clip && values && clip_add(clip, config, params, values, width, height, r);
     clip_run(k, clip, made);
     if (made)
         compare_opencv(k, &clip->frames[0], values);
@@ -130,7 +134,7 @@ static void run_guard(Check *const k, const uint64_t index)
         values[i] = 100;
     if (values)
         values[rng_below(&r, (uint32_t) n)] = index / 2 ? 20 : 200;
-    run_frame(k, &r, &config, &params, values);
+    run_frame(k, &r, &config, &params, values, config.width, config.height);
     engines_close(&k->engines);
     free(values);
 }
@@ -148,9 +152,12 @@ static void run_otsu(Check *const k, const uint64_t index)
     }
     static const uint32_t depths[] = { 10, 12, 16 };
     Rng r = check_rng(k);
+    const bool larger = rng_percent(&r, 5);
+    const uint32_t width = rng_range(&r, 1, larger ? MOST_WIDTH : 40);
+    const uint32_t height = rng_range(&r, 1, larger ? MOST_HEIGHT : 30);
+    const size_t n = (size_t) width * height;
     CcaConfig config = {
-        .width = rng_range(&r, 1, 40), .height = rng_range(&r, 1, 30), .sample_size = 1,
-        .depth = 8, .max_components = UINT32_MAX, .slots = 1,
+        .width = MOST_WIDTH, .height = MOST_HEIGHT, .sample_size = 1, .depth = 8, .max_components = UINT32_MAX, .slots = 1,
         .foreground = CCA_FOREGROUND_OTSU,
     };
     if (index % 8 == 0) {
@@ -158,21 +165,16 @@ static void run_otsu(Check *const k, const uint64_t index)
         config.depth = PICK(&r, depths);
         config.shift = rng_range(&r, 0, 16 - config.depth);
     }
-    if (rng_percent(&r, 5)) {
-        config.width = rng_range(&r, 1, 300);
-        config.height = rng_range(&r, 1, 200);
-    }
-    const size_t n = (size_t) config.width * config.height;
     uint16_t *const values = malloc(n * sizeof(*values));
     CcaParams params = CCA_DEFAULT_PARAMS;
     params.foreground = config.foreground;
     params.invert = rng_percent(&r, 20);
     if (rng_percent(&r, 30))
-        random_roi(&r, config.width, config.height, &params.roi);
+        random_roi(&r, width, height, &params.roi);
     if (values)
         draw_values(&r, (1u << config.depth) - 1, values, n);
     k->any_use = rng_percent(&r, 5);
-    run_frame(k, &r, &config, &params, values);
+    run_frame(k, &r, &config, &params, values, width, height);
     k->any_use = false;
     free(values);
 }

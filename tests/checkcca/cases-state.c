@@ -30,8 +30,12 @@ static bool task_make(Check *const k, Task *const t, Rng *const r)
     t->c.params.order = (CcaOrder) rng_below(r, 2);
     t->c.config = (CcaConfig) {
         .width = 90, .height = 60, .sample_size = 1, .depth = 8, .max_components = 1000,
-        .slots = 1,
+        .slots = 1, .foreground = CCA_FOREGROUND_OTSU,
     };
+    if (rng_percent(r, 40))
+        t->c.params.foreground = CCA_FOREGROUND_OTSU;
+    if (rng_percent(r, 40))
+        random_radii(r, &t->c.params);
     return pattern_draw(&k->mask, pattern, width, height, a, b, t->c.seed) &&
            picture_make(&t->picture, &k->mask, &t->c.config, &t->c.params, &t->c.layout, r) &&
            oracle_analyse(&t->oracle, &t->picture.frame, &t->c.config, &t->c.params,
@@ -157,6 +161,10 @@ static void run_reconfigure(Check *const k, const uint64_t index)
                         height, rng_percent(&r, 50), 1);
     c.config.slots = rng_range(&r, 1, 4);
     c.config.max_components = rng_percent(&r, 50) ? UINT32_MAX : rng_range(&r, 1, 50);
+    if (rng_percent(&r, 30))
+        c.config.foreground = c.params.foreground = CCA_FOREGROUND_OTSU;
+    if (rng_percent(&r, 30))
+        random_radii(&r, &c.params);
     Case more = c;
     more.config.slots++;
     if (!check_case(k, &c) || !check_case(k, &more))

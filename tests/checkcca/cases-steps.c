@@ -2,14 +2,16 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* What becomes of the background of a single pixel: all values against all of M for
- * 8 bits, with any V; and values about the ends and the middle for any number of
- * bits. M and V are not seen; what is foreground before plain frames tells them. */
+ * 8 bits, with any V; values about the ends and the middle for any number of bits;
+ * and which frames move it or are compared with. M and V are not seen; what is
+ * foreground before plain frames tells them. */
 
 #include "cases.h"
 #include "clip.h"
 
 #define SIDE 256
 #define EDGES_SIDE 24
+#define SCHEDULE_SIDE 16
 
 static const uint32_t noise_factors[] = { 1, 2, 3, 16 };
 static const uint32_t steps[] = { 1, 2, 7, 128, 255 };
@@ -114,6 +116,47 @@ static void run_edges(Check *const k)
     clip_free(clip);
 }
 
+/* Values that have nothing to do with those before, and a step that is a good part of
+ * all there are. */
+static void run_schedule(Check *const k)
+{
+    uint16_t values[SCHEDULE_SIDE * SCHEDULE_SIDE];
+    Rng r = check_rng(k);
+    const bool differs = rng_percent(&r, 40);
+    const CcaConfig config = {
+        .width = SCHEDULE_SIDE, .height = SCHEDULE_SIDE, .sample_size = 1, .depth = 8,
+        .max_components = UINT32_MAX, .slots = rng_range(&r, 1, 3),
+        .foreground = differs ? CCA_FOREGROUND_DIFFERENCE : CCA_FOREGROUND_SIGMA_DELTA,
+        .frame_distance = rng_range(&r, 1, CCA_MAX_FRAME_DISTANCE),
+    };
+    CcaParams p = CCA_DEFAULT_PARAMS;
+    p.foreground = config.foreground;
+    p.connectivity = 4;
+    p.step = rng_range(&r, 30, 100);
+    p.noise_factor = 1;
+    p.min_contrast = rng_range(&r, 1, 40);
+    p.background_period = rng_range(&r, 1, 6);
+    p.warm_up = rng_range(&r, 0, 10);
+    Clip *const clip = clip_new();
+    bool made = clip != NULL;
+    for (uint32_t t = 0; t < 24 && made; t++) {
+        for (uint32_t i = 0; i < SCHEDULE_SIDE * SCHEDULE_SIDE; i++)
+            values[i] = (uint16_t) rng_range(&r, 0, 255);
+        p.learning = rng_percent(&r, 90);
+        made = add_square(clip, &config, &p, values, &r);
+        clip->frames[t].slot = t % config.slots;
+        if (t > 0 && rng_percent(&r, 2))
+            clip->frames[t].events |= CLIP_RESET;
+    }
+    clip_run(k, clip, made);
+    clip_free(clip);
+}
+
+static uint32_t n_schedules(const Set set)
+{
+    return set == SET_TINY ? 12 : set == SET_QUICK ? 100 : 10000;
+}
+
 static uint32_t n_all_pairs(const Set set)
 {
     return set == SET_TINY ? 1 : set == SET_QUICK ? 20 : 255 * N_COMBINATIONS;
@@ -121,15 +164,18 @@ static uint32_t n_all_pairs(const Set set)
 
 static uint64_t count_steps(const Set set)
 {
-    return n_all_pairs(set) + (set == SET_TINY ? 8 : set == SET_QUICK ? 300 : 20000);
+    return n_all_pairs(set) + n_schedules(set) +
+           (set == SET_TINY ? 8 : set == SET_QUICK ? 300 : 20000);
 }
 
 static void run_steps(Check *const k, const uint64_t index)
 {
     Rng r = check_rng(k);
     const Set set = k->options->set;
-    if (index >= n_all_pairs(set))
+    if (index >= n_all_pairs(set) + n_schedules(set))
         run_edges(k);
+    else if (index >= n_all_pairs(set))
+        run_schedule(k);
     else if (set == SET_FULL)
         run_all_pairs(k, 1 + (uint32_t) index % 255, (uint32_t) index / 255);
     else
@@ -137,6 +183,6 @@ static void run_steps(Check *const k, const uint64_t index)
 }
 
 const Group group_steps = {
-    "steps", "sigma-delta of all pairs of 8-bit values, and at the ends of 16 bits", USE_SINGLE,
+    "steps", "the background: all pairs of 8-bit values, the ends of 16 bits, schedules", USE_SINGLE,
     count_steps, run_steps,
 };

@@ -135,7 +135,8 @@ static bool check_oracle(Check *const k, const Case *const c, const CcaResult *c
 {
     const CcaParams *const p = &c->params;
     const CcaRect *const roi = &p->roi;
-    if (p->open_radius > 0 || p->close_radius > 0 || expected->truncated || p->min_area > 1 ||
+    if (p->foreground != CCA_FOREGROUND_THRESHOLD || p->open_radius > 0 ||
+        p->close_radius > 0 || expected->truncated || p->min_area > 1 ||
         p->max_area != UINT64_MAX || roi->x != 0 || roi->y != 0 || roi->width != 0 ||
         roi->height != 0)
         return true;

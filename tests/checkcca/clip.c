@@ -15,7 +15,7 @@ typedef struct Run {
     Engine *engine;
     const ClipFrame *held[CCA_MAX_SLOTS]; /* in flight */
     const ClipFrame *wrong;               /* what went wrong, and with which frame */
-    char text[600];
+    char text[512];
 } Run;
 
 Clip *clip_new(void)
@@ -82,7 +82,7 @@ static bool collect(Run *const run, const uint32_t slot)
 {
     const ClipFrame *const f = run->held[slot];
     CcaResult result;
-    char text[512];
+    char text[480];
     if (f == NULL)
         return true;
     run->held[slot] = NULL;
@@ -154,16 +154,6 @@ static bool play(Run *const run)
     return true;
 }
 
-static bool plays_in_fresh_engine(const Run *const failed)
-{
-    Engine fresh = *failed->engine;
-    fresh.engine = NULL;
-    Run run = { .clip = failed->clip, .engine = &fresh };
-    const bool right = play(&run);
-    engine_close(&fresh);
-    return right;
-}
-
 static void describe(const Clip *const clip, const ClipFrame *const f, char *const text,
                      const size_t size)
 {
@@ -187,21 +177,35 @@ static void describe(const Clip *const clip, const ClipFrame *const f, char *con
              f->events & CLIP_REFUSE ? ", after a refused frame" : "");
 }
 
+bool clip_plays(const Clip *const clip, Engine *const engine, char *const text,
+                const size_t size)
+{
+    Run run = { .clip = clip, .engine = engine };
+    char about[700];
+    if (play(&run))
+        return true;
+    engine->config = (CcaConfig) { 0 }; /* frames may still be in flight */
+    describe(clip, run.wrong, about, sizeof(about));
+    snprintf(text, size, "%s\n  %s", run.text, about);
+    return false;
+}
+
 void clip_check(Check *const k, const Clip *const clip)
 {
     for (uint32_t i = 0; i < k->engines.n; i++) {
-        Run run = { .clip = clip, .engine = &k->engines.list[i] };
-        if (!check_uses(k, run.engine))
+        Engine *const engine = &k->engines.list[i];
+        char text[1000], ignored[1000];
+        if (!check_uses(k, engine))
             continue;
-        k->engine = run.engine;
+        k->engine = engine;
         k->n_comparisons += clip->n_frames;
-        if (play(&run))
+        if (clip_plays(clip, engine, text, sizeof(text)))
             continue;
-        char about[700];
-        run.engine->config = (CcaConfig) { 0 }; /* frames may still be in flight */
-        k->needs_earlier = plays_in_fresh_engine(&run);
-        describe(clip, run.wrong, about, sizeof(about));
-        check_fail(k, NULL, "%s\n  %s", run.text, about);
+        Engine fresh = *engine;
+        fresh.engine = NULL;
+        k->needs_earlier = clip_plays(clip, &fresh, ignored, sizeof(ignored));
+        engine_close(&fresh);
+        check_fail(k, NULL, "%s", text);
         k->needs_earlier = false;
     }
 }

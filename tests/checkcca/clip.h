@@ -43,6 +43,9 @@ ClipFrame *clip_add(Clip *clip, const CcaConfig *config, const CcaParams *params
 /* Asks the oracle. Returns false if memory ran out. */
 bool clip_expect(Clip *clip);
 
+/* Whether an engine gives what is right for each frame; if not, says what is wrong. */
+bool clip_plays(const Clip *clip, Engine *engine, char *text, size_t size);
+
 /* Runs the clip on each engine that takes part. */
 void clip_check(Check *check, const Clip *clip);
 

@@ -5,10 +5,12 @@
 
 #include "engine.h"
 #include "engines.h"
+#include "oracle.h"
 
 /* The reference engine with one fault each, of the kinds that engines have. */
 const char *const broken_names[N_BROKEN] = {
-    "corner", "box", "order", "padding", "leftover", "write", "threshold", "depth",
+    "corner", "box", "order", "padding", "leftover", "write", "threshold", "depth", "due",
+    "variation", "reference", "restart", "radii", "border", "tie",
 };
 
 enum {
@@ -20,15 +22,80 @@ enum {
     BROKEN_WRITE,     /* writes to the frame */
     BROKEN_THRESHOLD, /* above or at the threshold */
     BROKEN_DEPTH,     /* takes what is above a value for a part of it */
+    BROKEN_DUE,       /* the warm-up is a frame short */
+    BROKEN_VARIATION, /* V may exceed what it is limited to */
+    BROKEN_REFERENCE, /* compares with the frame after the one to compare with */
+    BROKEN_RESTART,   /* the background before is still there after a restart */
+    BROKEN_RADII,     /* takes one radius for the other */
+    BROKEN_BORDER,    /* takes what is outside the region for background when it erodes */
+    BROKEN_TIE,       /* the greatest of equally good thresholds */
 };
 
 static CcaEngineOps ops[N_BROKEN];
 static const CcaEngineOps *ref;
-static uint32_t leftover;
+static uint32_t leftover, region_x, close_radius;
 
 static uint32_t variant(const CcaEngine *const engine)
 {
     return (uint32_t) (engine->ops - ops);
+}
+
+/* Otsu's threshold, rounded, and the last of the greatest. */
+static uint32_t last_greatest(const CcaEngine *const engine, const CcaJob *const job)
+{
+    static uint32_t counts[UINT16_MAX + 1];
+    double n = 0, sum = 0, w = 0, q = 0, greatest = 0;
+    uint32_t best = 0;
+    memset(counts, 0, sizeof(counts));
+    for (uint32_t y = 0; y < job->height; y++)
+        for (uint32_t x = 0; x < job->width; x++) {
+            const uint32_t v = oracle_value(&job->frame, &engine->config, job->x + x, job->y + y);
+            counts[v]++;
+            sum += v;
+            n++;
+        }
+    for (uint32_t t = 0; t <= UINT16_MAX; t++) {
+        w += counts[t];
+        q += (double) t * counts[t];
+        if (counts[t] == 0 || w == 0 || w == n)
+            continue;
+        const double a = n * q - w * sum, score = a * a / (w * (n - w));
+        if (score >= greatest) {
+            greatest = score;
+            best = t;
+        }
+    }
+    return best;
+}
+
+/* The mistakes of the modes that threshold does not have. */
+static void spoil_foreground(CcaEngine *const engine, CcaJob *const job)
+{
+    CcaUpdate *const u = &job->update;
+    CcaParams *const p = &job->params;
+    const uint32_t distance = engine->config.frame_distance, radius = p->open_radius;
+    switch (variant(engine)) {
+    case BROKEN_DUE:
+        if (u->number > 0 && u->number == p->warm_up)
+            u->due = u->number % p->background_period == 0;
+        break;
+    case BROKEN_VARIATION: u->max_variation = (1u << engine->config.depth) - 1; break;
+    case BROKEN_REFERENCE:
+        if (p->foreground == CCA_FOREGROUND_DIFFERENCE && u->number >= distance)
+            u->reference = (u->reference + 1) % distance;
+        break;
+    case BROKEN_RESTART: u->first = false; break;
+    case BROKEN_RADII:
+        p->open_radius = p->close_radius;
+        p->close_radius = radius;
+        break;
+    case BROKEN_TIE:
+        if (p->foreground == CCA_FOREGROUND_OTSU) {
+            p->threshold = last_greatest(engine, job);
+            p->foreground = CCA_FOREGROUND_THRESHOLD;
+        }
+        break;
+    }
 }
 
 static CcaStatus broken_analyse(CcaEngine *const engine, const uint32_t slot,
@@ -43,7 +110,7 @@ static CcaStatus broken_analyse(CcaEngine *const engine, const uint32_t slot,
         break;
     case BROKEN_PADDING:
         if (job->x + job->width < engine->config.width && job->stride > row)
-            wrong.width++;
+            wrong.width++, wrong.frame.width++;
         break;
     case BROKEN_WRITE:
         if (job->height > 2 && job->stride > row)
@@ -57,6 +124,9 @@ static CcaStatus broken_analyse(CcaEngine *const engine, const uint32_t slot,
         engine->config.depth += job->lift;
         break;
     }
+    spoil_foreground(engine, &wrong);
+    region_x = job->x;
+    close_radius = job->params.close_radius;
     const CcaStatus status = ref->analyse(engine, slot, &wrong);
     engine->config.depth = depth;
     return status;
@@ -89,6 +159,13 @@ static CcaStatus broken_collect(CcaEngine *const engine, const uint32_t slot,
         if (leftover > 1000)
             c[n - 1].sum_x++;
         leftover = n;
+        break;
+    case BROKEN_BORDER:
+        for (uint32_t i = 0; i < n && close_radius > 0; i++)
+            if (c[i].x == region_x && c[i].width > close_radius) {
+                c[i].x += close_radius;
+                c[i].width -= close_radius;
+            }
         break;
     }
     return CCA_OK;
