@@ -13,9 +13,7 @@
 #include <string.h>
 
 #include "cca-cuda.h"
-#include "cuda/engine.h"
-#include "gpu.h"
-#include "rng.h"
+#include "timing.h"
 
 #define REPEATS 12
 #define COPIES 4
@@ -50,48 +48,14 @@ typedef struct Bench {
     bool first_row;
 } Bench;
 
-static void check(const CUresult result, const char *const what)
-{
-    if (result != CUDA_SUCCESS) {
-        fprintf(stderr, "gpu-bench: %s: CUDA error %d\n", what, (int) result);
-        exit(1);
-    }
-}
-
 /* Blocks of `g` x `g` pixels, foreground with a probability of `density` %. */
 static void draw(Bench *const b, const uint32_t g, const uint32_t density)
 {
-    const uint32_t w = b->size->width, h = b->size->height;
-    const uint32_t bw = (w - 1) / g + 1, bh = (h - 1) / g + 1;
-    Rng rng = rng_for(42, "bench", 0);
-    for (size_t i = 0; i < (size_t) bw * bh; i++)
-        b->blocks[i] = rng_below(&rng, 100) < density ? 255 : 0;
-    for (uint32_t y = 0; y < h; y++) {
-        uint8_t *const row = b->pixels + (size_t) y * w;
-        if (y % g != 0) {
-            memcpy(row, row - w, w);
-            continue;
-        }
-        for (uint32_t x = 0; x < w; x++)
-            row[x] = b->blocks[(size_t) (y / g) * bw + x / g];
-    }
+    const size_t size = (size_t) b->size->width * b->size->height;
+    timing_draw(b->pixels, b->blocks, b->size->width, b->size->height, g, density);
     for (int i = 0; i < COPIES; i++)
-        check(b->gpu->copy_to_device_async(b->images[i], b->pixels, (size_t) w * h,
-                                               b->stream), "copy");
-    check(b->gpu->stream_synchronize(b->stream), "copy");
-}
-
-/* The records stay where they are. */
-static CUresult CUDAAPI no_copy(void *const to, const CUdeviceptr from, const size_t size,
-                                CUstream stream)
-{
-    return CUDA_SUCCESS;
-}
-
-/* One that is recorded into a graph could not be waited for. */
-static CUresult CUDAAPI no_event(CUevent event, CUstream stream)
-{
-    return CUDA_SUCCESS;
+        timing_check(b->gpu->copy_to_device_async(b->images[i], b->pixels, size, b->stream), "copy");
+    timing_check(b->gpu->stream_synchronize(b->stream), "copy");
 }
 
 static void launch(Bench *const b, const int algorithm, const uint32_t connectivity,
@@ -105,10 +69,7 @@ static void launch(Bench *const b, const int algorithm, const uint32_t connectiv
         .width = b->size->width, .height = b->size->height, .stride = b->size->width,
         .stream = b->stream,
     };
-    if (cca_engine_analyse(engine, 0, &frame, &params) != CCA_OK) {
-        fprintf(stderr, "gpu-bench: %s\n", cca_engine_error(engine));
-        exit(1);
-    }
+    timing_check_engine(engine, cca_engine_analyse(engine, 0, &frame, &params));
     engine->busy = 0; /* not collected: there is nothing to copy */
 }
 
@@ -116,9 +77,9 @@ static uint32_t n_found(Bench *const b, const int algorithm)
 {
     const CudaEngine *const e = (const CudaEngine *) b->engines[algorithm];
     CudaHeader header;
-    check(b->gpu->cu->copy_to_host_async(&header, (CUdeviceptr) e->slots[0].emit.header,
+    timing_check(b->gpu->cu->copy_to_host_async(&header, (CUdeviceptr) e->slots[0].emit.header,
                                          sizeof(header), b->stream), "copy");
-    check(b->gpu->stream_synchronize(b->stream), "copy");
+    timing_check(b->gpu->stream_synchronize(b->stream), "copy");
     return header.n_found;
 }
 
@@ -133,17 +94,17 @@ static Times time_one(Bench *const b, const int algorithm, const uint32_t connec
         launch(b, algorithm, connectivity, i); /* what comes once is not for the graph */
         const uint32_t n = n_found(b, algorithm);
         CUgraph graph;
-        check(b->gpu->capture_begin(b->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "capture");
+        timing_check(b->gpu->capture_begin(b->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "capture");
         launch(b, algorithm, connectivity, i);
-        check(b->gpu->capture_end(b->stream, &graph), "capture");
-        check(b->gpu->graph_instantiate(&graphs[i], graph, 0), "graph");
-        check(b->gpu->graph_destroy(graph), "graph");
+        timing_check(b->gpu->capture_end(b->stream, &graph), "capture");
+        timing_check(b->gpu->graph_instantiate(&graphs[i], graph, 0), "graph");
+        timing_check(b->gpu->graph_destroy(graph), "graph");
         /* of what was found before nothing is left */
         const CudaEngine *const e = (const CudaEngine *) b->engines[algorithm];
-        check(b->gpu->cu->memset_d8_async((CUdeviceptr) e->slots[0].emit.header, 0xff,
+        timing_check(b->gpu->cu->memset_d8_async((CUdeviceptr) e->slots[0].emit.header, 0xff,
                                           sizeof(CudaHeader), b->stream), "memset");
         for (int repeat = 0; repeat < 2; repeat++)
-            check(b->gpu->graph_launch(graphs[i], b->stream), "graph");
+            timing_check(b->gpu->graph_launch(graphs[i], b->stream), "graph");
         if (n_found(b, algorithm) != n) {
             fprintf(stderr, "gpu-bench: the graph finds other components\n");
             exit(1);
@@ -153,20 +114,20 @@ static Times time_one(Bench *const b, const int algorithm, const uint32_t connec
     double best[2] = { 1e30, 1e30 };
     for (int graph = 0; graph < 2; graph++)
         for (int r = 0; r < REPEATS + 2; r++) {
-            check(b->gpu->cu->event_record(b->from, b->stream), "event");
+            timing_check(b->gpu->cu->event_record(b->from, b->stream), "event");
             if (graph)
-                check(b->gpu->graph_launch(graphs[r % COPIES], b->stream), "graph");
+                timing_check(b->gpu->graph_launch(graphs[r % COPIES], b->stream), "graph");
             else
                 launch(b, algorithm, connectivity, r % COPIES);
-            check(b->gpu->cu->event_record(b->to, b->stream), "event");
-            check(b->gpu->cu->event_synchronize(b->to), "analysis");
+            timing_check(b->gpu->cu->event_record(b->to, b->stream), "event");
+            timing_check(b->gpu->cu->event_synchronize(b->to), "analysis");
             float milliseconds;
-            check(b->gpu->event_elapsed(&milliseconds, b->from, b->to), "event");
+            timing_check(b->gpu->event_elapsed(&milliseconds, b->from, b->to), "event");
             if (r >= 2 && milliseconds * 1e3 < best[graph])
                 best[graph] = milliseconds * 1e3;
         }
     for (int i = 0; i < COPIES; i++)
-        check(b->gpu->graph_exec_destroy(graphs[i]), "graph");
+        timing_check(b->gpu->graph_exec_destroy(graphs[i]), "graph");
     return (Times) { best[0], best[1] };
 }
 
@@ -239,18 +200,18 @@ static void bench_size(Bench *const b, const uint32_t step, const uint32_t profi
                        const uint32_t profile_density)
 {
     const uint32_t w = b->size->width, h = b->size->height;
-    const CcaConfig config = { w, h, 1, 8, 0, UINT32_MAX, 1 };
+    const CcaConfig config = {
+        .width = w, .height = h, .sample_size = 1, .depth = 8, .max_components = UINT32_MAX,
+        .slots = 1,
+    };
     b->pixels = malloc((size_t) w * h);
     b->blocks = malloc((size_t) w * h);
     if (b->pixels == NULL || b->blocks == NULL)
         exit(1);
     for (int i = 0; i < COPIES; i++)
-        check(b->gpu->cu->mem_alloc(&b->images[i], (size_t) w * h), "memory for images");
+        timing_check(b->gpu->cu->mem_alloc(&b->images[i], (size_t) w * h), "memory for images");
     for (int a = 0; a < N_ALGORITHMS; a++)
-        if (cca_engine_configure(b->engines[a], &config) != CCA_OK) {
-            fprintf(stderr, "gpu-bench: %s\n", cca_engine_error(b->engines[a]));
-            exit(1);
-        }
+        timing_check_engine(b->engines[a], cca_engine_configure(b->engines[a], &config));
     if (profile_g > 0) {
         draw(b, profile_g, profile_density);
         for (int a = 0; a < N_ALGORITHMS; a++)
@@ -303,9 +264,7 @@ int main(int argc, char **argv)
         printf("gpu-bench: the GPU context cannot be entered\n");
         return 1;
     }
-    b.driver = *b.gpu->cu;
-    b.driver.copy_to_host_async = no_copy;
-    b.driver.event_record = no_event;
+    b.driver = timing_driver(b.gpu);
     for (int a = 0; a < N_ALGORITHMS; a++) {
         const CcaCudaOptions options = { .context = b.gpu->context, .algorithm = algorithms[a] };
         if (cca_cuda_open(&b.engines[a], &options, &why) != CCA_OK) {
@@ -318,9 +277,9 @@ int main(int argc, char **argv)
         perror(file);
         return 1;
     }
-    check(b.gpu->stream_create(&b.stream, 0), "stream");
-    check(b.gpu->cu->event_create(&b.from, 0), "event");
-    check(b.gpu->cu->event_create(&b.to, 0), "event");
+    timing_check(b.gpu->stream_create(&b.stream, 0), "stream");
+    timing_check(b.gpu->cu->event_create(&b.from, 0), "event");
+    timing_check(b.gpu->cu->event_create(&b.to, 0), "event");
     if (b.json != NULL)
         fprintf(b.json, "{\n  \"gpu\": \"%s\",\n  \"density_step\": %u,\n  \"rows\": [",
                 b.gpu->name, step);

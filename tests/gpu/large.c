@@ -116,7 +116,10 @@ static void compare(Large *const l, const struct Scene *const s)
 static void compare_size(Large *const l, const uint32_t size)
 {
     const size_t n = (size_t) size * size;
-    const CcaConfig config = { size, size, 1, 8, 0, MAX_COMPONENTS, 1 };
+    const CcaConfig config = {
+        .width = size, .height = size, .sample_size = 1, .depth = 8,
+        .max_components = MAX_COMPONENTS, .slots = 1,
+    };
     l->size = size;
     l->pixels = malloc(n);
     l->blocks = malloc(n);
