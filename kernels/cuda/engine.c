@@ -171,12 +171,34 @@ static CUresult wait_for_background(const CudaEngine *const e, const CcaJob *con
     return e->cu->stream_wait_event(job->stream, last->done, 0);
 }
 
+/* Whether the labelling compares samples with thresholds: a mask would be a detour. */
+static bool reads_samples(const CudaEngine *const e, const CcaJob *const job)
+{
+    const bool opens = job->params.open_radius > 0 || job->params.close_radius > 0;
+    return cca_job_is_plain(job) ||
+           (job->params.foreground == CCA_FOREGROUND_OTSU && !opens && !cca_cuda_is_flsl(e));
+}
+
+static CudaPixels pixels_of(const CudaEngine *const e, const CcaJob *const job)
+{
+    const bool wide = e->base.config.sample_size == 2;
+    if (!reads_samples(e, job))
+        return CUDA_PIXELS_MASK;
+    if (job->params.foreground == CCA_FOREGROUND_OTSU)
+        return wide ? CUDA_PIXELS_OTSU_16 : CUDA_PIXELS_OTSU_8;
+    return wide ? CUDA_PIXELS_16 : CUDA_PIXELS_8;
+}
+
 static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaImage *const image,
                             const CcaJob *const job, CudaLaunches *const launches)
 {
     const bool has_background = cca_has_background(job->params.foreground);
     if (has_background)
         launches->result = wait_for_background(e, job);
+    if (job->params.foreground == CCA_FOREGROUND_OTSU)
+        cca_foreground_otsu(launches, &slot->foreground, image, job);
+    if (reads_samples(e, job))
+        return;
     cca_foreground_mask(launches, &slot->foreground, image, job);
     if (has_background && launches->result == CUDA_SUCCESS) {
         e->base.background_begun = true;
@@ -214,11 +236,9 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
     emit->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
 
     CudaLaunches launches = { e, job->stream, CUDA_SUCCESS, false };
-    CudaPixels pixels = e->base.config.sample_size == 1 ? CUDA_PIXELS_8 : CUDA_PIXELS_16;
-    if (!cca_job_is_plain(job)) {
-        pixels = CUDA_PIXELS_MASK;
+    const CudaPixels pixels = pixels_of(e, job);
+    if (!cca_job_is_plain(job))
         find_foreground(e, slot, &image, job, &launches);
-    }
     if (cca_cuda_is_flsl(e))
         cca_flsl_analyse(&launches, &slot->flsl, &image, emit, pixels);
     else

@@ -19,7 +19,6 @@
     X(SELECT_COUNT, "cca_select_count")                                                       \
     X(HISTOGRAM_8, "cca_histogram_8")                                                         \
     X(HISTOGRAM_16, "cca_histogram_16")                                                       \
-    X(HISTOGRAM_16_LARGE, "cca_histogram_16_large")                                           \
     X(OTSU_CHOOSE, "cca_otsu_choose")                                                         \
     X(MASK_THRESHOLD_8, "cca_mask_threshold_8")                                               \
     X(MASK_THRESHOLD_16, "cca_mask_threshold_16")                                             \
@@ -49,9 +48,13 @@
     X(FLSL_EMIT_ER32, "cca_flsl_emit_er32")                                                   \
     X(TILE_8, "cca_tile_8")                                                                   \
     X(TILE_16, "cca_tile_16")                                                                 \
+    X(TILE_OTSU_8, "cca_tile_otsu_8")                                                         \
+    X(TILE_OTSU_16, "cca_tile_otsu_16")                                                       \
     X(TILE_MASK, "cca_tile_mask")                                                             \
     X(TILE_8_SOON, "cca_tile_8_soon")                                                         \
     X(TILE_16_SOON, "cca_tile_16_soon")                                                       \
+    X(TILE_OTSU_8_SOON, "cca_tile_otsu_8_soon")                                               \
+    X(TILE_OTSU_16_SOON, "cca_tile_otsu_16_soon")                                             \
     X(TILE_MASK_SOON, "cca_tile_mask_soon")                                                   \
     X(TILE_MERGE, "cca_tile_merge")                                                           \
     X(TILE_REDUCE, "cca_tile_reduce")                                                         \
@@ -149,6 +152,9 @@ uint64_t cca_cuda_background_size(const CcaConfig *config);
  * before the first frame, and the others. */
 void cca_foreground_clear(CudaForeground *f, CcaArena *arena, const CcaConfig *config);
 void cca_foreground_lay_out(CudaForeground *f, CcaArena *arena, const CcaConfig *config);
+/* Finds Otsu's threshold, which `image` then refers to. */
+void cca_foreground_otsu(CudaLaunches *launches, CudaForeground *tables, CudaImage *image,
+                         const CcaJob *job);
 /* From the pixels of `image` to the mask, and the background with them. */
 void cca_foreground_mask(CudaLaunches *launches, CudaForeground *tables, const CudaImage *image,
                          const CcaJob *job);
@@ -160,6 +166,8 @@ void cca_foreground_open(CudaLaunches *launches, CudaForeground *tables, CudaIma
 typedef enum CudaPixels {
     CUDA_PIXELS_8,
     CUDA_PIXELS_16,
+    CUDA_PIXELS_OTSU_8, /* of the tiled algorithm alone */
+    CUDA_PIXELS_OTSU_16,
     CUDA_PIXELS_MASK,
 } CudaPixels;
 

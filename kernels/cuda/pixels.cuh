@@ -66,6 +66,18 @@ DEVICE uint32_t pack8_16(const CudaImage &image, const uint4 v)
     return bits;
 }
 
+/* With the threshold that the GPU has found. */
+DEVICE CudaImage with_threshold(CudaImage image)
+{
+    image.low = (*image.threshold + 1) << image.drop;
+    image.range = image.end - image.low;
+    if (image.low > image.end) { /* as for thresholds that are given: nothing is inside */
+        image.low = UINT16_MAX + 1;
+        image.range = 0;
+    }
+    return image;
+}
+
 /* 16 pixels that are all in the frame, at an aligned address. */
 template <typename Sample> struct Pixels16 {
     uint4 v[sizeof(Sample)];

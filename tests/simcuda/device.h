@@ -7,6 +7,7 @@
 #ifndef SIMCUDA_DEVICE_H
 #define SIMCUDA_DEVICE_H
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -145,6 +146,10 @@ inline uint32_t atomicOr(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, 
 inline uint32_t atomicAnd(uint32_t *p, uint32_t v)
 {
     return simcuda_atomic(p, v, std::bit_and<>());
+}
+inline uint32_t atomicCAS(uint32_t *p, uint32_t expected, uint32_t v)
+{
+    return simcuda_atomic(p, v, [=](uint32_t old, uint32_t) { return old == expected ? v : old; });
 }
 inline uint16_t atomicCAS(uint16_t *p, uint16_t expected, uint16_t v)
 {

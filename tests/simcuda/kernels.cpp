@@ -33,8 +33,8 @@ template <typename... Args, void (*kernel)(Args...)> struct Typed<kernel> {
 
 static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_rank_scan), KERNEL(cca_select_count),
-    KERNEL(cca_histogram_8), KERNEL(cca_histogram_16), KERNEL(cca_histogram_16_large),
-    KERNEL(cca_otsu_choose), KERNEL(cca_mask_threshold_8), KERNEL(cca_mask_threshold_16),
+    KERNEL(cca_histogram_8), KERNEL(cca_histogram_16), KERNEL(cca_otsu_choose),
+    KERNEL(cca_mask_threshold_8), KERNEL(cca_mask_threshold_16),
     KERNEL(cca_mask_otsu_8), KERNEL(cca_mask_otsu_16), KERNEL(cca_mask_difference_8),
     KERNEL(cca_mask_difference_16), KERNEL(cca_mask_sigma_delta_8),
     KERNEL(cca_mask_sigma_delta_16), KERNEL(cca_mask_sigma_delta_8_unit), KERNEL(cca_open_close),
@@ -47,7 +47,8 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_flsl_areas_er16), KERNEL(cca_flsl_areas_er32),
     KERNEL(cca_flsl_emit_er16), KERNEL(cca_flsl_emit_er32),
     KERNEL(cca_tile_8), KERNEL(cca_tile_16), KERNEL(cca_tile_8_soon), KERNEL(cca_tile_16_soon),
-    KERNEL(cca_tile_mask), KERNEL(cca_tile_mask_soon),
+    KERNEL(cca_tile_otsu_8), KERNEL(cca_tile_otsu_16), KERNEL(cca_tile_otsu_8_soon),
+    KERNEL(cca_tile_otsu_16_soon), KERNEL(cca_tile_mask), KERNEL(cca_tile_mask_soon),
     KERNEL(cca_tile_merge), KERNEL(cca_tile_reduce), KERNEL(cca_tile_filter),
     KERNEL(cca_tile_areas), KERNEL(cca_tile_emit),
     /* for misuse.c */

@@ -88,29 +88,29 @@ static void set_background(CudaForeground *const f, const CcaJob *const job,
     f->max_variation = job->update.max_variation;
 }
 
-/* Otsu's threshold of the region, into memory of the GPU. */
-static void choose_threshold(CudaLaunches *const launches, CudaForeground *const f,
-                             CudaImage *const region, const CcaJob *const job,
-                             const CcaConfig *const c)
+void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
+                         CudaImage *const image, const CcaJob *const job)
 {
-    void *params[] = { region, f };
+    const CcaConfig *const c = &launches->e->base.config;
+    void *params[] = { image, f };
     const uint64_t n_units =
-        (uint64_t) blocks_of(region->width, CCA_PASS_PIXELS) * region->height;
+        (uint64_t) blocks_of(image->width, CCA_PASS_PIXELS) * image->height;
     const uint32_t blocks = blocks_of(n_units, CCA_HISTOGRAM_THREADS);
     const uint32_t most = launches->e->n_multiprocessors * HISTOGRAM_BLOCKS_PER_SM;
     f->n_values = 1u << c->depth;
-    f->threshold_high = job->params.threshold_high;
-    if (f->n_values > CCA_BLOCK_VALUES)
-        cca_cuda_launch(launches, CUDA_HISTOGRAM_16_LARGE, blocks, CCA_HISTOGRAM_THREADS, 1,
-                        params);
-    else
-        cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_HISTOGRAM_8 : CUDA_HISTOGRAM_16,
-                        blocks < most ? blocks : most, CCA_HISTOGRAM_THREADS, 1, params);
+    f->drop = 8 * c->sample_size - c->depth;
+    cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_HISTOGRAM_8 : CUDA_HISTOGRAM_16,
+                    blocks < most ? blocks : most, CCA_HISTOGRAM_THREADS, 1, params);
     const uint32_t threads = f->n_values < 32               ? 32 :
                              f->n_values < CCA_OTSU_THREADS ? f->n_values :
                                                               CCA_OTSU_THREADS;
     cca_cuda_launch(launches, CUDA_OTSU_CHOOSE, blocks_of(f->n_values, threads), threads, 1,
                     params);
+
+    const uint32_t high = job->params.threshold_high;
+    image->threshold = f->threshold;
+    image->drop = f->drop;
+    image->end = ((high < f->n_values ? high + 1 : f->n_values) << f->drop) - 1;
 }
 
 static void open_and_close(CudaLaunches *const launches, CudaForeground *const f,
@@ -147,8 +147,6 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
     f->width = job->width;
     f->height = job->height;
 
-    if (job->params.foreground == CCA_FOREGROUND_OTSU)
-        choose_threshold(launches, f, &seen, job, c);
     void *params[] = { &seen, f };
     const CudaKernel kernel = mask_kernel(job, c->sample_size) + (c->sample_size - 1);
     cca_cuda_launch(launches, kernel,

@@ -43,18 +43,11 @@ struct Threshold {
     }
 };
 
-/* With the threshold that the GPU has found. */
 struct Otsu {
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
     {
-        const uint32_t high = min(f.threshold_high, f.n_values - 1), threshold = *f.threshold;
-        CudaImage found = image;
-        found.low = (threshold + 1) << f.drop;
-        found.range = ((high + 1) << f.drop) - 1 - found.low;
-        if (threshold >= high)
-            return 0;
-        return pack16(found, pixels_of<Sample>(load_unit<Sample>(image, u)));
+        return Threshold::bits<Sample>(with_threshold(image), f, u);
     }
 };
 

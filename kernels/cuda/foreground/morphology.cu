@@ -60,29 +60,53 @@ DEVICE uint32_t erode_row(const uint32_t v, const uint32_t radius)
     return (uint32_t) (left >> 32) & (uint32_t) right;
 }
 
-/* Erodes the rows in `from` that are complete after `done` others at each end were
- * lost; what is outside the region is 1. `flip` erodes the background. */
-DEVICE void erode(const CudaForeground &f, const Part &part, uint32_t (*const rows)[WARP],
-                  uint32_t (*const other)[WARP], const uint32_t radius, const uint32_t flip,
-                  const uint32_t done)
+/* A block's rows. The second table is scratch. */
+struct Rows {
+    uint32_t (*words)[WARP], (*other)[WARP];
+};
+
+DEVICE void swap_tables(Rows &rows)
+{
+    uint32_t (*const words)[WARP] = rows.words;
+    rows.words = rows.other;
+    rows.other = words;
+}
+
+/* Of the rows from `begin` to `end`, each becomes the `and` of itself and of that `by`
+ * rows further down. */
+DEVICE void and_below(Rows &rows, const uint32_t begin, const uint32_t end, const uint32_t by)
 {
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    const uint32_t outside = ~columns_inside(f, part.x0 + (int32_t) (lane * WARP));
-    for (uint32_t r = done + warp; r < part.n_rows - done; r += CCA_MORPH_WARPS) {
-        const int32_t y = part.y0 + (int32_t) r;
-        const bool inside = y >= 0 && y < (int32_t) f.height;
-        const uint32_t v = inside ? (rows[r][lane] ^ flip) | outside : ALL_LANES;
-        other[r][lane] = erode_row(v, radius);
+    for (uint32_t r = begin + warp; r < end; r += CCA_MORPH_WARPS)
+        rows.other[r][lane] = rows.words[r][lane] & rows.words[r + by][lane];
+    __syncthreads();
+    swap_tables(rows);
+}
+
+/* Erodes the rows from `begin` to `end`; afterwards they are complete from `begin` to
+ * `end` - 2 radius, and belong `radius` rows further down. `y` is where row 0 lies in
+ * the region, outside of which all is 1. `flip` turns the rows over first: so is their dilation, the
+ * erosion of the background. */
+DEVICE void erode(const CudaForeground &f, const uint32_t columns, Rows &rows, const int32_t y,
+                  const uint32_t end, const uint32_t radius, const uint32_t flip)
+{
+    const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    for (uint32_t r = warp; r < end; r += CCA_MORPH_WARPS) {
+        const bool inside = y + (int32_t) r >= 0 && y + (int32_t) r < (int32_t) f.height;
+        const uint32_t v = inside ? (rows.words[r][lane] ^ flip) | ~columns : ALL_LANES;
+        rows.other[r][lane] = erode_row(v, radius);
     }
     __syncthreads();
-    const uint32_t lost = done + radius;
-    for (uint32_t r = lost + warp; r < part.n_rows - lost; r += CCA_MORPH_WARPS) {
-        uint32_t v = ALL_LANES;
-        for (uint32_t i = r - radius; i <= r + radius; i++)
-            v &= other[i][lane];
-        rows[r][lane] = v ^ flip;
+    swap_tables(rows);
+    /* by doubling: n rows below each other are 1 */
+    const uint32_t window = 2 * radius + 1;
+    uint32_t n = 1, rest = end;
+    for (; 2 * n <= window; n *= 2) {
+        rest -= n;
+        and_below(rows, 0, rest, n);
     }
-    __syncthreads();
+    if (n < window)
+        and_below(rows, 0, rest - (window - n), window - n);
 }
 
 /* Grid: a block for each part of CCA_MORPH_ROWS rows and of as many words as the halo
@@ -90,36 +114,38 @@ DEVICE void erode(const CudaForeground &f, const Part &part, uint32_t (*const ro
 extern "C" __global__ void __launch_bounds__(CCA_MORPH_WARPS *WARP)
     cca_open_close(const CudaForeground f)
 {
-    __shared__ uint32_t rows[MAX_ROWS][WARP], other[MAX_ROWS][WARP];
+    __shared__ uint32_t tables[2][MAX_ROWS][WARP];
 
-    begin_dependent();
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    const uint32_t halo = 2 * (f.open_radius + f.close_radius), halo_words = (halo + 31) / 32;
+    const uint32_t open = f.open_radius, close = f.close_radius, both = open + close;
+    const uint32_t halo = 2 * both, halo_words = (halo + 31) / 32;
     const uint32_t inner_words = CCA_MORPH_WORDS - 2 * halo_words;
     const uint32_t parts_x = (f.opened_row_words - 1) / inner_words + 1;
     const uint32_t part_y = blockIdx.x / parts_x, part_x = blockIdx.x - part_y * parts_x;
-    const int32_t word0 = (int32_t) (part_x * inner_words) - (int32_t) halo_words;
-    const Part part = { word0 * WARP, (int32_t) (part_y * CCA_MORPH_ROWS) - (int32_t) halo,
-                        CCA_MORPH_ROWS + 2 * halo };
-    const int32_t x = part.x0 + (int32_t) (lane * WARP);
-    const uint32_t inside = columns_inside(f, x);
-    for (uint32_t r = warp; r < part.n_rows; r += CCA_MORPH_WARPS)
-        rows[r][lane] = load_word(f, x, part.y0 + (int32_t) r, inside);
+    const uint32_t n_rows = CCA_MORPH_ROWS + 2 * halo;
+    const int32_t word = (int32_t) (part_x * inner_words + lane) - (int32_t) halo_words;
+    const int32_t x = word * WARP, y = (int32_t) (part_y * CCA_MORPH_ROWS) - (int32_t) halo;
+    const uint32_t columns = columns_inside(f, x);
+    Rows rows = { tables[0], tables[1] };
+
+    begin_dependent();
+    for (uint32_t r = warp; r < n_rows; r += CCA_MORPH_WARPS)
+        rows.words[r][lane] = load_word(f, x, y + (int32_t) r, columns);
     __syncthreads();
+    if (open > 0)
+        erode(f, columns, rows, y, n_rows, open, 0);
+    erode(f, columns, rows, y + (int32_t) open, n_rows - 2 * open, both, ALL_LANES);
+    if (close > 0)
+        erode(f, columns, rows, y + (int32_t) (open + both), n_rows - 2 * (open + both), close,
+              ALL_LANES);
+    const uint32_t flipped = close > 0 ? 0 : ALL_LANES;
 
-    const uint32_t both = f.open_radius + f.close_radius;
-    if (f.open_radius > 0)
-        erode(f, part, rows, other, f.open_radius, 0, 0);
-    erode(f, part, rows, other, both, ALL_LANES, f.open_radius);
-    if (f.close_radius > 0)
-        erode(f, part, rows, other, f.close_radius, 0, f.open_radius + both);
-
-    const uint32_t word = (uint32_t) (word0 + (int32_t) lane);
-    if (lane < halo_words || lane >= WARP - halo_words || word >= f.opened_row_words)
+    if (lane < halo_words || lane >= WARP - halo_words || word >= (int32_t) f.opened_row_words)
         return;
-    for (uint32_t r = halo + warp; r < halo + CCA_MORPH_ROWS; r += CCA_MORPH_WARPS) {
-        const int32_t y = part.y0 + (int32_t) r;
-        if (y < (int32_t) f.height)
-            f.opened[(size_t) y * f.opened_row_words + word] = rows[r][lane] & inside;
+    for (uint32_t r = warp; r < CCA_MORPH_ROWS; r += CCA_MORPH_WARPS) {
+        const uint32_t to = part_y * CCA_MORPH_ROWS + r;
+        if (to < f.height)
+            f.opened[(size_t) to * f.opened_row_words + (uint32_t) word] =
+                (rows.words[r][lane] ^ flipped) & columns;
     }
 }

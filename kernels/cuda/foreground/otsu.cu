@@ -8,74 +8,82 @@
 
 /* --- the histogram --------------------------------------------------------- */
 
-/* Each lane counts in a copy of its own as far as there is room: flat regions, of
- * which all lanes see the same value, are as fast as others. */
-template <typename Sample>
-DEVICE void count_in_block(const CudaImage &image, const CudaForeground &f)
+/* What a lane adds at once: pixels side by side that have the same value. */
+template <typename Sample, typename Add>
+DEVICE void count_unit(const CudaImage &image, const CudaForeground &f, const Unit &u,
+                       const Add add)
 {
-    __shared__ uint32_t bins[CCA_BLOCK_VALUES];
-    const uint32_t n_copies = min(CCA_BLOCK_VALUES / f.n_values, (uint32_t) WARP);
-    const uint32_t n_bins = f.n_values * n_copies, copy = threadIdx.x & (n_copies - 1);
-    for (uint32_t i = threadIdx.x; i < n_bins; i += CCA_HISTOGRAM_THREADS)
-        bins[i] = 0;
-    __syncthreads();
+    const Samples16<Sample> samples = load_unit<Sample>(image, u);
+    uint32_t value = 0, n = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
+        const uint32_t v = value_of<Sample>(image, f.drop, get<Sample>(samples, i));
+        if (n > 0 && (i == u.n || v != value)) {
+            add(value, n);
+            n = 0;
+        }
+        value = v;
+        n += i < u.n;
+    }
+    if (n > 0)
+        add(value, n);
+}
 
+/* By a block that takes its turn with the others. */
+template <typename Sample, typename Add>
+DEVICE void count_units(const CudaImage &image, const CudaForeground &f, const Add add)
+{
     const uint32_t row_units = (image.width - 1) / CCA_PASS_PIXELS + 1;
     const uint32_t n_units = row_units * image.height;
     for (uint32_t i = blockIdx.x * CCA_HISTOGRAM_THREADS + threadIdx.x; i < n_units;
-         i += gridDim.x * CCA_HISTOGRAM_THREADS) {
-        const Unit u = unit_at(image, i, row_units);
-        const Samples16<Sample> words = load_unit<Sample>(image, u);
-#pragma unroll
-        for (uint32_t k = 0; k < CCA_PASS_PIXELS; k++)
-            if (k < u.n)
-                atomicAdd(bins + value_of<Sample>(image, f.drop, get<Sample>(words, k)) * n_copies +
-                              copy, 1);
-    }
+         i += gridDim.x * CCA_HISTOGRAM_THREADS)
+        count_unit<Sample>(image, f, unit_at(image, i, row_units), add);
+}
+
+/* Each lane counts in a copy of its own, in a bank of its own: regions of one value
+ * are as fast as others. */
+extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
+    cca_histogram_8(const CudaImage image, const CudaForeground f)
+{
+    __shared__ uint32_t bins[256][WARP];
+    const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    begin_first();
+    for (uint32_t v = warp; v < 256; v += CCA_HISTOGRAM_THREADS / WARP)
+        bins[v][lane] = 0;
     __syncthreads();
-    for (uint32_t v = threadIdx.x; v < f.n_values; v += CCA_HISTOGRAM_THREADS) {
-        uint32_t sum = 0;
-        for (uint32_t c = 0; c < n_copies; c++) /* lanes begin at different banks */
-            sum += bins[v * n_copies + ((threadIdx.x + c) & (n_copies - 1))];
-        if (sum > 0)
+    count_units<uint8_t>(image, f, [&](const uint32_t v, const uint32_t n) {
+        atomicAdd(&bins[v][lane], n);
+    });
+    __syncthreads();
+    for (uint32_t v = warp; v < 256; v += CCA_HISTOGRAM_THREADS / WARP) {
+        const uint32_t sum = warp_sum(bins[v][lane]);
+        if (lane == 0 && sum > 0)
             atomicAdd(f.histogram + v, sum);
     }
 }
 
+/* Values that a block has seen, and how often; those that find no place count in
+ * global memory at once. Few values, of which there are many, would else wait for
+ * each other there. */
 extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
-    cca_histogram_8(const CudaImage image, const CudaForeground foreground)
+    cca_histogram_16(const CudaImage image, const CudaForeground f)
 {
+    __shared__ uint32_t values[CCA_HISTOGRAM_PLACES], counts[CCA_HISTOGRAM_PLACES];
     begin_first();
-    count_in_block<uint8_t>(image, foreground);
-}
-
-extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
-    cca_histogram_16(const CudaImage image, const CudaForeground foreground)
-{
-    begin_first();
-    count_in_block<uint16_t>(image, foreground);
-}
-
-/* For more values than a block can count: in global memory, the lanes of a warp that
- * have the same value together. Grid: a thread for each unit. */
-extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
-    cca_histogram_16_large(const CudaImage image, const CudaForeground f)
-{
-    begin_first();
-    const uint32_t row_units = (image.width - 1) / CCA_PASS_PIXELS + 1;
-    const Unit u = unit_at(image, blockIdx.x * CCA_HISTOGRAM_THREADS + threadIdx.x, row_units);
-    const bool inside = u.y < image.height;
-    Samples16<uint16_t> words = {};
-    if (inside)
-        words = load_unit<uint16_t>(image, u);
-#pragma unroll
-    for (uint32_t k = 0; k < CCA_PASS_PIXELS; k++) {
-        const bool counts = inside && k < u.n;
-        const uint32_t v = value_of<uint16_t>(image, f.drop, get<uint16_t>(words, k));
-        const uint32_t peers = __match_any_sync(ALL_LANES, counts ? v : UINT32_MAX);
-        if (counts && (peers & lane_mask_lt()) == 0)
-            atomicAdd(f.histogram + v, __popc(peers));
+    for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS) {
+        values[i] = UINT32_MAX;
+        counts[i] = 0;
     }
+    __syncthreads();
+    count_units<uint16_t>(image, f, [&](const uint32_t v, const uint32_t n) {
+        const uint32_t place = v % CCA_HISTOGRAM_PLACES;
+        const uint32_t old = atomicCAS(values + place, UINT32_MAX, v);
+        atomicAdd(old == UINT32_MAX || old == v ? counts + place : f.histogram + v, n);
+    });
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS)
+        if (counts[i] > 0)
+            atomicAdd(f.histogram + values[i], counts[i]);
 }
 
 /* --- the choice ------------------------------------------------------------ */
@@ -85,28 +93,43 @@ struct Candidate {
     uint32_t threshold; /* UINT32_MAX: there is none */
 };
 
-DEVICE bool is_better(const Candidate &a, const Candidate &b)
+DEVICE double approximate(const Candidate &c)
 {
-    if (a.threshold == UINT32_MAX || b.threshold == UINT32_MAX)
-        return a.threshold < b.threshold;
-    if (cca_otsu_is_better(a.score, b.score))
-        return true;
-    return a.threshold < b.threshold && !cca_otsu_is_better(b.score, a.score);
+    if (c.threshold == UINT32_MAX)
+        return -1;
+    const double a = (double) (uint64_t) (c.score.a >> 64) * 0x1p64 + (double) (uint64_t) c.score.a;
+    return a * a / (double) c.score.b;
 }
 
-DEVICE Candidate best_of_warp(Candidate c)
+DEVICE Candidate of_lane(const Candidate &c, const uint32_t lane)
 {
-    for (uint32_t d = WARP / 2; d > 0; d /= 2) {
-        Candidate other;
-        const uint64_t low = __shfl_xor_sync(ALL_LANES, (uint64_t) c.score.a, d);
-        const uint64_t high = __shfl_xor_sync(ALL_LANES, (uint64_t) (c.score.a >> 64), d);
-        other.score.a = (unsigned __int128) high << 64 | low;
-        other.score.b = __shfl_xor_sync(ALL_LANES, c.score.b, d);
-        other.threshold = __shfl_xor_sync(ALL_LANES, c.threshold, d);
-        if (is_better(other, c))
-            c = other;
+    Candidate other;
+    const uint64_t low = __shfl_sync(ALL_LANES, (uint64_t) c.score.a, lane);
+    const uint64_t high = __shfl_sync(ALL_LANES, (uint64_t) (c.score.a >> 64), lane);
+    other.score.a = (unsigned __int128) high << 64 | low;
+    other.score.b = __shfl_sync(ALL_LANES, c.score.b, lane);
+    other.threshold = __shfl_sync(ALL_LANES, c.threshold, lane);
+    return other;
+}
+
+/* The best of a warp, whose thresholds rise from lane to lane. What is further from
+ * the best than rounding can be, a few 2^-53, is out; hardly ever are two left to be
+ * compared exactly. */
+DEVICE Candidate best_of_warp(const Candidate &c)
+{
+    const double score = approximate(c);
+    double best = score;
+    for (uint32_t d = WARP / 2; d > 0; d /= 2)
+        best = fmax(best, __shfl_xor_sync(ALL_LANES, best, d));
+    uint32_t left = __ballot_sync(ALL_LANES, score >= 0 && score >= best * (1 - 1e-12));
+    Candidate winner = {};
+    winner.threshold = UINT32_MAX;
+    for (; left != 0; left &= left - 1) {
+        const Candidate other = of_lane(c, __ffs(left) - 1);
+        if (winner.threshold == UINT32_MAX || cca_otsu_is_better(other.score, winner.score))
+            winner = other;
     }
-    return c;
+    return winner;
 }
 
 DEVICE uint64_t sum_of_warp(uint64_t v)
@@ -141,14 +164,16 @@ DEVICE Candidate best_of_block(const CudaImage &image, const CudaForeground &f)
     /* values below the block's, and the sum of all */
     Moments before = {};
     uint64_t total = 0;
-    for (uint32_t v = threadIdx.x; v < f.n_values; v += blockDim.x) {
+    for (uint32_t v = threadIdx.x; gridDim.x > 1 && v < f.n_values; v += blockDim.x) {
         const uint32_t h = f.histogram[v];
         total += (uint64_t) v * h;
         if (v < begin)
             before = { before.n + h, before.sum + (uint64_t) v * h };
     }
-    before = moments_of_warp(before);
-    total = sum_of_warp(total);
+    if (gridDim.x > 1) {
+        before = moments_of_warp(before);
+        total = sum_of_warp(total);
+    }
 
     /* the block's own values up to each */
     const uint32_t t = begin + threadIdx.x;
@@ -169,7 +194,7 @@ DEVICE Candidate best_of_block(const CudaImage &image, const CudaForeground &f)
     __syncthreads();
     total = 0;
     for (uint32_t w = 0; w < n_warps; w++) {
-        total += warp_total[w];
+        total += gridDim.x > 1 ? warp_total[w] : warp_own[w].sum;
         own = { own.n + warp_before[w].n, own.sum + warp_before[w].sum };
         if (w < warp)
             own = { own.n + warp_own[w].n, own.sum + warp_own[w].sum };
@@ -206,15 +231,18 @@ extern "C" __global__ void __launch_bounds__(CCA_OTSU_THREADS)
             return;
         __threadfence();
         c.threshold = UINT32_MAX;
-        for (uint32_t i = threadIdx.x % WARP; i < gridDim.x; i += WARP) {
-            const CudaOtsuBest b = f.best[i];
-            const Candidate other = {
-                { (unsigned __int128) b.a_high << 64 | b.a_low, b.b }, b.threshold
-            };
-            if (is_better(other, c))
+        for (uint32_t i = 0; i < gridDim.x; i += WARP) {
+            Candidate other = {};
+            other.threshold = UINT32_MAX;
+            if (i + threadIdx.x % WARP < gridDim.x) {
+                const CudaOtsuBest b = f.best[i + threadIdx.x % WARP];
+                other = { { (unsigned __int128) b.a_high << 64 | b.a_low, b.b }, b.threshold };
+            }
+            other = best_of_warp(other);
+            if (c.threshold == UINT32_MAX ||
+                (other.threshold != UINT32_MAX && cca_otsu_is_better(other.score, c.score)))
                 c = other;
         }
-        c = best_of_warp(c);
     }
     if (threadIdx.x == 0) {
         *f.threshold = c.threshold == UINT32_MAX ? 0 : c.threshold;

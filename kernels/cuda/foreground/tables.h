@@ -13,10 +13,9 @@
 /* Rows of the background begin at multiples of so many bytes. */
 #define CCA_BACKGROUND_ALIGNMENT 128
 
-/* Histogram: values up to which each block counts for itself, and the counters
- * that it has for that. */
-#define CCA_BLOCK_VALUES 8192
-#define CCA_HISTOGRAM_THREADS 256
+/* Histogram; and of 16-bit samples the values that a block counts for itself. */
+#define CCA_HISTOGRAM_THREADS 512
+#define CCA_HISTOGRAM_PLACES 4096
 /* Values that a block of the choice looks at, one a thread. */
 #define CCA_OTSU_THREADS 1024
 
@@ -24,7 +23,7 @@
  * at its ends are only looked at, and rows. */
 #define CCA_MORPH_WORDS 32
 #define CCA_MORPH_ROWS 32
-#define CCA_MORPH_WARPS 8
+#define CCA_MORPH_WARPS 32
 #define CCA_MORPH_MAX_HALO 44
 
 /* A candidate for the threshold, see otsu.h. */
@@ -50,13 +49,11 @@ typedef struct CudaForeground {
     uint32_t *ticket;    /* likewise: blocks that have made their choice */
     CudaOtsuBest *best;  /* of each block */
     uint32_t *threshold; /* the answer */
-    uint32_t n_values, threshold_high;
-
+    uint32_t n_values;
     uint32_t *opened; /* mask of the region, opened and closed */
     uint32_t opened_row_words;
     uint32_t x, y, width, height; /* of the region in `mask` */
     uint32_t open_radius, close_radius;
-    uint32_t reserved; /* 0: no bytes that nobody sets */
 } CudaForeground;
 
 #endif /* CCA_CUDA_FOREGROUND_TABLES_H */

@@ -62,6 +62,8 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
     static const CudaKernel kernels[][2] = {
         [CUDA_PIXELS_8] = { CUDA_TILE_8, CUDA_TILE_8_SOON },
         [CUDA_PIXELS_16] = { CUDA_TILE_16, CUDA_TILE_16_SOON },
+        [CUDA_PIXELS_OTSU_8] = { CUDA_TILE_OTSU_8, CUDA_TILE_OTSU_8_SOON },
+        [CUDA_PIXELS_OTSU_16] = { CUDA_TILE_OTSU_16, CUDA_TILE_OTSU_16_SOON },
         [CUDA_PIXELS_MASK] = { CUDA_TILE_MASK, CUDA_TILE_MASK_SOON },
     };
     cca_cuda_launch(launches, kernels[pixels][soon], n_tiles,

@@ -182,17 +182,23 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
 
 /* Grid: a block for each tile, in raster order. Few warps a tile are the faster
  * ones where there are many tiles, many where a tile has to be done soon. */
-#define TILE_KERNEL(name, begin, warps, blocks, Sample)                                      \
+#define TILE_KERNEL(name, begin, warps, blocks, Sample, seen)                                \
     extern "C" __global__ void __launch_bounds__(Shape<warps>::threads, blocks)              \
         name(const CudaImage image, const CudaTiled tables, const CudaEmit emit)             \
     {                                                                                        \
         begin();                                                                             \
-        label_tile<Shape<warps>, Sample>(image, tables, emit);                               \
+        label_tile<Shape<warps>, Sample>(seen, tables, emit);                                \
     }
 
-TILE_KERNEL(cca_tile_8, begin_first, CCA_TILE_WARPS, 8, uint8_t)
-TILE_KERNEL(cca_tile_16, begin_first, CCA_TILE_WARPS, 8, uint16_t)
-TILE_KERNEL(cca_tile_mask, begin_dependent, CCA_TILE_WARPS, 8, MaskBits)
-TILE_KERNEL(cca_tile_8_soon, begin_first, CCA_TILE_SOON_WARPS, 4, uint8_t)
-TILE_KERNEL(cca_tile_16_soon, begin_first, CCA_TILE_SOON_WARPS, 4, uint16_t)
-TILE_KERNEL(cca_tile_mask_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, MaskBits)
+TILE_KERNEL(cca_tile_8, begin_first, CCA_TILE_WARPS, 8, uint8_t, image)
+TILE_KERNEL(cca_tile_16, begin_first, CCA_TILE_WARPS, 8, uint16_t, image)
+TILE_KERNEL(cca_tile_otsu_8, begin_dependent, CCA_TILE_WARPS, 8, uint8_t, with_threshold(image))
+TILE_KERNEL(cca_tile_otsu_16, begin_dependent, CCA_TILE_WARPS, 8, uint16_t, with_threshold(image))
+TILE_KERNEL(cca_tile_mask, begin_dependent, CCA_TILE_WARPS, 8, MaskBits, image)
+TILE_KERNEL(cca_tile_8_soon, begin_first, CCA_TILE_SOON_WARPS, 4, uint8_t, image)
+TILE_KERNEL(cca_tile_16_soon, begin_first, CCA_TILE_SOON_WARPS, 4, uint16_t, image)
+TILE_KERNEL(cca_tile_otsu_8_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, uint8_t,
+            with_threshold(image))
+TILE_KERNEL(cca_tile_otsu_16_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, uint16_t,
+            with_threshold(image))
+TILE_KERNEL(cca_tile_mask_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, MaskBits, image)
