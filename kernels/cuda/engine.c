@@ -171,19 +171,24 @@ static CUresult wait_for_background(const CudaEngine *const e, const CcaJob *con
     return e->cu->stream_wait_event(job->stream, last->done, 0);
 }
 
+static bool is_opened(const CcaJob *const job)
+{
+    return job->params.open_radius > 0 || job->params.close_radius > 0;
+}
+
 /* Whether the labelling compares samples with thresholds: a mask would be a detour. */
 static bool reads_samples(const CudaEngine *const e, const CcaJob *const job)
 {
-    const bool opens = job->params.open_radius > 0 || job->params.close_radius > 0;
-    return cca_job_is_plain(job) ||
-           (job->params.foreground == CCA_FOREGROUND_OTSU && !opens && !cca_cuda_is_flsl(e));
+    return cca_job_is_plain(job) || (job->params.foreground == CCA_FOREGROUND_OTSU &&
+                                     !is_opened(job) && !cca_cuda_is_flsl(e));
 }
 
 static CudaPixels pixels_of(const CudaEngine *const e, const CcaJob *const job)
 {
     const bool wide = e->base.config.sample_size == 2;
     if (!reads_samples(e, job))
-        return CUDA_PIXELS_MASK;
+        return is_opened(job) && !cca_cuda_is_flsl(e) ? CUDA_PIXELS_MASK_TO_OPEN :
+                                                        CUDA_PIXELS_MASK;
     if (job->params.foreground == CCA_FOREGROUND_OTSU)
         return wide ? CUDA_PIXELS_OTSU_16 : CUDA_PIXELS_OTSU_8;
     return wide ? CUDA_PIXELS_16 : CUDA_PIXELS_8;
@@ -204,8 +209,8 @@ static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaImage
         e->base.background_begun = true;
         e->background_slot = (uint32_t) (slot - e->slots);
     }
-    if (job->height > 0)
-        cca_foreground_open(launches, &slot->foreground, image, job);
+    if (job->height > 0 && cca_cuda_is_flsl(e))
+        cca_foreground_open(launches, &slot->foreground, image);
 }
 
 /* Of a frame whose region is empty: the background goes on. */

@@ -17,9 +17,9 @@
 #define CCA_CUDA_KERNELS(X)                                                                   \
     X(RANK_SCAN, "cca_rank_scan")                                                             \
     X(SELECT_COUNT, "cca_select_count")                                                       \
-    X(HISTOGRAM_8, "cca_histogram_8")                                                         \
-    X(HISTOGRAM_16, "cca_histogram_16")                                                       \
-    X(OTSU_CHOOSE, "cca_otsu_choose")                                                         \
+    X(OTSU_8, "cca_otsu_8")                                                                   \
+    X(OTSU_16_COUNT, "cca_otsu_16_count")                                                     \
+    X(OTSU_16_CHOOSE, "cca_otsu_16_choose")                                                   \
     X(MASK_THRESHOLD_8, "cca_mask_threshold_8")                                               \
     X(MASK_THRESHOLD_16, "cca_mask_threshold_16")                                             \
     X(MASK_OTSU_8, "cca_mask_otsu_8")                                                         \
@@ -51,11 +51,13 @@
     X(TILE_OTSU_8, "cca_tile_otsu_8")                                                         \
     X(TILE_OTSU_16, "cca_tile_otsu_16")                                                       \
     X(TILE_MASK, "cca_tile_mask")                                                             \
+    X(TILE_OPENED, "cca_tile_opened")                                                         \
     X(TILE_8_SOON, "cca_tile_8_soon")                                                         \
     X(TILE_16_SOON, "cca_tile_16_soon")                                                       \
     X(TILE_OTSU_8_SOON, "cca_tile_otsu_8_soon")                                               \
     X(TILE_OTSU_16_SOON, "cca_tile_otsu_16_soon")                                             \
     X(TILE_MASK_SOON, "cca_tile_mask_soon")                                                   \
+    X(TILE_OPENED_SOON, "cca_tile_opened_soon")                                               \
     X(TILE_MERGE, "cca_tile_merge")                                                           \
     X(TILE_REDUCE, "cca_tile_reduce")                                                         \
     X(TILE_FILTER, "cca_tile_filter")                                                         \
@@ -155,12 +157,12 @@ void cca_foreground_lay_out(CudaForeground *f, CcaArena *arena, const CcaConfig 
 /* Finds Otsu's threshold, which `image` then refers to. */
 void cca_foreground_otsu(CudaLaunches *launches, CudaForeground *tables, CudaImage *image,
                          const CcaJob *job);
-/* From the pixels of `image` to the mask, and the background with them. */
-void cca_foreground_mask(CudaLaunches *launches, CudaForeground *tables, const CudaImage *image,
+/* From the pixels of `image` to the mask, which it then has in their place, still to be
+ * opened and closed; and the background with them. */
+void cca_foreground_mask(CudaLaunches *launches, CudaForeground *tables, CudaImage *image,
                          const CcaJob *job);
-/* Opens and closes it; `image` then has the mask in place of its pixels. */
-void cca_foreground_open(CudaLaunches *launches, CudaForeground *tables, CudaImage *image,
-                         const CcaJob *job);
+/* Opens and closes the mask of `image`, for a labelling that does not. */
+void cca_foreground_open(CudaLaunches *launches, CudaForeground *tables, CudaImage *image);
 
 /* What the frame of CudaImage consists of. */
 typedef enum CudaPixels {
@@ -169,6 +171,7 @@ typedef enum CudaPixels {
     CUDA_PIXELS_OTSU_8, /* of the tiled algorithm alone */
     CUDA_PIXELS_OTSU_16,
     CUDA_PIXELS_MASK,
+    CUDA_PIXELS_MASK_TO_OPEN, /* and to close: of the tiled algorithm alone */
 } CudaPixels;
 
 /* The tables of FLSL for frames up to `config`, in `arena`. */

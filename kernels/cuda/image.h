@@ -21,6 +21,7 @@ typedef struct CudaImage {
     uint32_t lift;            /* samples of 2 bytes are shifted left by it */
     const uint32_t *threshold; /* Otsu: where it is, in values ... */
     uint32_t drop, end;       /* ... of lifted samples >> drop; `low` to `end` is inside */
+    uint32_t open_radius, close_radius; /* still to be applied to the mask */
     uint32_t reserved;        /* 0: no bytes that nobody sets */
     uint32_t first_bit;       /* of a mask in place of samples: pixel 0 of the region in a row */
 } CudaImage;

@@ -106,6 +106,8 @@ DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint16_t> &p)
 /* In place of a sample: the frame is a mask of foreground (CudaForeground), of which
  * CudaImage.data is a row of words and `first_bit` the region's first pixel in it. */
 struct MaskBits {};
+/* It still has to be opened and closed. */
+struct MaskToOpen {};
 
 /* The first `n` of 32 pixels from (x, y) on, of which n > 0 are in the row. */
 DEVICE uint32_t mask_bits(const CudaImage &image, const uint32_t x, const uint32_t y,

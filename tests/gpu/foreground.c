@@ -59,7 +59,7 @@ static CUresult CUDAAPI launch_foreground(const CUlaunchConfig *const config,
                                           CUfunction const function, void **const params,
                                           void **const extra)
 {
-    for (int i = CUDA_HISTOGRAM_8; i <= CUDA_OPEN_CLOSE; i++)
+    for (int i = CUDA_OTSU_8; i <= CUDA_OPEN_CLOSE; i++)
         if (engine->kernels[i] == function)
             return driver.launch(config, function, params, extra);
     return CUDA_SUCCESS;
@@ -161,10 +161,16 @@ static void bench_size(Bench *const b, FILE *const json, bool *const first)
 
 int main(int argc, char **argv)
 {
-    const char *why, *const file = argc == 3 && strcmp(argv[1], "--json") == 0 ? argv[2] : NULL;
-    if (argc != 1 && file == NULL) {
-        fprintf(stderr, "usage: gpu-foreground [--json FILE]\n");
-        return 2;
+    const char *why, *file = NULL, *only = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
+            file = argv[++i];
+        } else if (strcmp(argv[i], "--size") == 0 && i + 1 < argc) {
+            only = argv[++i];
+        } else {
+            fprintf(stderr, "usage: gpu-foreground [--json FILE] [--size WxH]\n");
+            return 2;
+        }
     }
     Bench b = { .gpu = gpu_open(&why) };
     if (b.gpu == NULL) {
@@ -197,6 +203,10 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
         b.width = sizes[i].width;
         b.height = sizes[i].height;
+        char name[32];
+        snprintf(name, sizeof(name), "%ux%u", b.width, b.height);
+        if (only != NULL && strcmp(only, name) != 0)
+            continue;
         for (b.sample_size = 1; b.sample_size <= 2; b.sample_size++)
             bench_size(&b, json, &first);
     }

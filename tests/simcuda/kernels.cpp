@@ -33,7 +33,7 @@ template <typename... Args, void (*kernel)(Args...)> struct Typed<kernel> {
 
 static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_rank_scan), KERNEL(cca_select_count),
-    KERNEL(cca_histogram_8), KERNEL(cca_histogram_16), KERNEL(cca_otsu_choose),
+    KERNEL(cca_otsu_8), KERNEL(cca_otsu_16_count), KERNEL(cca_otsu_16_choose),
     KERNEL(cca_mask_threshold_8), KERNEL(cca_mask_threshold_16),
     KERNEL(cca_mask_otsu_8), KERNEL(cca_mask_otsu_16), KERNEL(cca_mask_difference_8),
     KERNEL(cca_mask_difference_16), KERNEL(cca_mask_sigma_delta_8),
@@ -49,6 +49,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_tile_8), KERNEL(cca_tile_16), KERNEL(cca_tile_8_soon), KERNEL(cca_tile_16_soon),
     KERNEL(cca_tile_otsu_8), KERNEL(cca_tile_otsu_16), KERNEL(cca_tile_otsu_8_soon),
     KERNEL(cca_tile_otsu_16_soon), KERNEL(cca_tile_mask), KERNEL(cca_tile_mask_soon),
+    KERNEL(cca_tile_opened), KERNEL(cca_tile_opened_soon),
     KERNEL(cca_tile_merge), KERNEL(cca_tile_reduce), KERNEL(cca_tile_filter),
     KERNEL(cca_tile_areas), KERNEL(cca_tile_emit),
     /* for misuse.c */

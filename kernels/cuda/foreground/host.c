@@ -99,13 +99,15 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
     const uint32_t most = launches->e->n_multiprocessors * HISTOGRAM_BLOCKS_PER_SM;
     f->n_values = 1u << c->depth;
     f->drop = 8 * c->sample_size - c->depth;
-    cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_HISTOGRAM_8 : CUDA_HISTOGRAM_16,
+    cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_OTSU_8 : CUDA_OTSU_16_COUNT,
                     blocks < most ? blocks : most, CCA_HISTOGRAM_THREADS, 1, params);
-    const uint32_t threads = f->n_values < 32               ? 32 :
-                             f->n_values < CCA_OTSU_THREADS ? f->n_values :
-                                                              CCA_OTSU_THREADS;
-    cca_cuda_launch(launches, CUDA_OTSU_CHOOSE, blocks_of(f->n_values, threads), threads, 1,
-                    params);
+    if (c->sample_size == 2) {
+        const uint32_t threads = f->n_values < 32               ? 32 :
+                                 f->n_values < CCA_OTSU_THREADS ? f->n_values :
+                                                                  CCA_OTSU_THREADS;
+        cca_cuda_launch(launches, CUDA_OTSU_16_CHOOSE, blocks_of(f->n_values, threads), threads,
+                        1, params);
+    }
 
     const uint32_t high = job->params.threshold_high;
     image->threshold = f->threshold;
@@ -113,23 +115,8 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
     image->end = ((high < f->n_values ? high + 1 : f->n_values) << f->drop) - 1;
 }
 
-static void open_and_close(CudaLaunches *const launches, CudaForeground *const f,
-                           const CcaJob *const job)
-{
-    f->open_radius = job->params.open_radius;
-    f->close_radius = job->params.close_radius;
-    f->opened_row_words = row_words(f->width);
-    const uint32_t halo_words = blocks_of(2 * (f->open_radius + f->close_radius), 32);
-    const uint32_t parts_x =
-        blocks_of(f->opened_row_words, CCA_MORPH_WORDS - 2 * halo_words);
-    const uint32_t parts_y = blocks_of(f->height, CCA_MORPH_ROWS);
-    void *params[] = { f };
-    cca_cuda_launch(launches, CUDA_OPEN_CLOSE, parts_x * parts_y, 32 * CCA_MORPH_WARPS, 1,
-                    params);
-}
-
 void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
-                         const CudaImage *const image, const CcaJob *const job)
+                         CudaImage *const image, const CcaJob *const job)
 {
     const CcaConfig *const c = &launches->e->base.config;
     const bool whole = cca_has_background(job->params.foreground);
@@ -142,27 +129,34 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
     }
     f->drop = 8 * c->sample_size - c->depth;
     f->row_words = row_words(seen.width);
-    f->x = whole ? job->x : 0;
-    f->y = whole ? job->y : 0;
-    f->width = job->width;
-    f->height = job->height;
 
     void *params[] = { &seen, f };
     const CudaKernel kernel = mask_kernel(job, c->sample_size) + (c->sample_size - 1);
     cca_cuda_launch(launches, kernel,
                     blocks_of(2 * (uint64_t) f->row_words * seen.height, CCA_PASS_THREADS),
                     CCA_PASS_THREADS, 1, params);
+
+    const uint32_t x = whole ? job->x : 0, y = whole ? job->y : 0;
+    image->data = (const uint8_t *) (f->mask + (size_t) y * f->row_words + x / 32);
+    image->stride = 4 * (uint64_t) f->row_words;
+    image->first_bit = x % 32;
+    image->open_radius = job->params.open_radius;
+    image->close_radius = job->params.close_radius;
 }
 
 void cca_foreground_open(CudaLaunches *const launches, CudaForeground *const f,
-                         CudaImage *const image, const CcaJob *const job)
+                         CudaImage *const image)
 {
-    const bool opens = job->params.open_radius > 0 || job->params.close_radius > 0;
-    if (opens)
-        open_and_close(launches, f, job);
-    const uint32_t words = opens ? f->opened_row_words : f->row_words;
-    const uint32_t y = opens ? 0 : f->y;
-    image->data = (const uint8_t *) ((opens ? f->opened : f->mask) + (size_t) y * words);
-    image->stride = 4 * (uint64_t) words;
-    image->first_bit = opens ? 0 : f->x;
+    if (image->open_radius == 0 && image->close_radius == 0)
+        return;
+    f->opened_row_words = row_words(image->width);
+    const uint32_t halo_words = blocks_of(2 * (image->open_radius + image->close_radius), 32);
+    const uint32_t parts_x = blocks_of(f->opened_row_words, CCA_MORPH_WORDS - 2 * halo_words);
+    const uint32_t parts_y = blocks_of(image->height, CCA_MORPH_ROWS);
+    void *params[] = { image, f };
+    cca_cuda_launch(launches, CUDA_OPEN_CLOSE, parts_x * parts_y, CCA_MORPH_THREADS, 1, params);
+    image->data = (const uint8_t *) f->opened;
+    image->stride = 4 * (uint64_t) f->opened_row_words;
+    image->first_bit = 0;
+    image->open_radius = image->close_radius = 0;
 }

@@ -40,52 +40,6 @@ DEVICE void count_units(const CudaImage &image, const CudaForeground &f, const A
         count_unit<Sample>(image, f, unit_at(image, i, row_units), add);
 }
 
-/* Each lane counts in a copy of its own, in a bank of its own: regions of one value
- * are as fast as others. */
-extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
-    cca_histogram_8(const CudaImage image, const CudaForeground f)
-{
-    __shared__ uint32_t bins[256][WARP];
-    const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    begin_first();
-    for (uint32_t v = warp; v < 256; v += CCA_HISTOGRAM_THREADS / WARP)
-        bins[v][lane] = 0;
-    __syncthreads();
-    count_units<uint8_t>(image, f, [&](const uint32_t v, const uint32_t n) {
-        atomicAdd(&bins[v][lane], n);
-    });
-    __syncthreads();
-    for (uint32_t v = warp; v < 256; v += CCA_HISTOGRAM_THREADS / WARP) {
-        const uint32_t sum = warp_sum(bins[v][lane]);
-        if (lane == 0 && sum > 0)
-            atomicAdd(f.histogram + v, sum);
-    }
-}
-
-/* Values that a block has seen, and how often; those that find no place count in
- * global memory at once. Few values, of which there are many, would else wait for
- * each other there. */
-extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
-    cca_histogram_16(const CudaImage image, const CudaForeground f)
-{
-    __shared__ uint32_t values[CCA_HISTOGRAM_PLACES], counts[CCA_HISTOGRAM_PLACES];
-    begin_first();
-    for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS) {
-        values[i] = UINT32_MAX;
-        counts[i] = 0;
-    }
-    __syncthreads();
-    count_units<uint16_t>(image, f, [&](const uint32_t v, const uint32_t n) {
-        const uint32_t place = v % CCA_HISTOGRAM_PLACES;
-        const uint32_t old = atomicCAS(values + place, UINT32_MAX, v);
-        atomicAdd(old == UINT32_MAX || old == v ? counts + place : f.histogram + v, n);
-    });
-    __syncthreads();
-    for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS)
-        if (counts[i] > 0)
-            atomicAdd(f.histogram + values[i], counts[i]);
-}
-
 /* --- the choice ------------------------------------------------------------ */
 
 struct Candidate {
@@ -151,33 +105,34 @@ DEVICE Moments moments_of_warp(const Moments m)
 
 #define MAX_OTSU_WARPS (CCA_OTSU_THREADS / WARP)
 
-/* The best threshold among the values of the block, one a thread. By whole blocks of
+/* The best threshold among those of part `part` of `n_parts`, one a thread. By blocks of
  * whole warps. */
-DEVICE Candidate best_of_block(const CudaImage &image, const CudaForeground &f)
+DEVICE Candidate best_of_part(const CudaImage &image, const CudaForeground &f,
+                              const uint32_t part, const uint32_t n_parts)
 {
     __shared__ Moments warp_before[MAX_OTSU_WARPS], warp_own[MAX_OTSU_WARPS];
     __shared__ uint64_t warp_total[MAX_OTSU_WARPS];
     __shared__ Candidate warp_best[MAX_OTSU_WARPS];
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    const uint32_t n_warps = blockDim.x / WARP, begin = blockIdx.x * blockDim.x;
+    const uint32_t n_warps = blockDim.x / WARP, begin = part * blockDim.x;
 
-    /* values below the block's, and the sum of all */
+    /* values below the part, and the sum of all */
     Moments before = {};
     uint64_t total = 0;
-    for (uint32_t v = threadIdx.x; gridDim.x > 1 && v < f.n_values; v += blockDim.x) {
-        const uint32_t h = f.histogram[v];
+    for (uint32_t v = threadIdx.x; n_parts > 1 && v < f.n_values; v += blockDim.x) {
+        const uint32_t h = load_relaxed(f.histogram + v);
         total += (uint64_t) v * h;
         if (v < begin)
             before = { before.n + h, before.sum + (uint64_t) v * h };
     }
-    if (gridDim.x > 1) {
+    if (n_parts > 1) {
         before = moments_of_warp(before);
         total = sum_of_warp(total);
     }
 
-    /* the block's own values up to each */
+    /* the part's own values up to each */
     const uint32_t t = begin + threadIdx.x;
-    const uint32_t h = t < f.n_values ? f.histogram[t] : 0;
+    const uint32_t h = t < f.n_values ? load_relaxed(f.histogram + t) : 0;
     Moments own = { h, (uint64_t) t * h };
     for (uint32_t d = 1; d < WARP; d *= 2) {
         const uint64_t n = __shfl_up_sync(ALL_LANES, own.n, d);
@@ -194,7 +149,7 @@ DEVICE Candidate best_of_block(const CudaImage &image, const CudaForeground &f)
     __syncthreads();
     total = 0;
     for (uint32_t w = 0; w < n_warps; w++) {
-        total += gridDim.x > 1 ? warp_total[w] : warp_own[w].sum;
+        total += n_parts > 1 ? warp_total[w] : warp_own[w].sum;
         own = { own.n + warp_before[w].n, own.sum + warp_before[w].sum };
         if (w < warp)
             own = { own.n + warp_own[w].n, own.sum + warp_own[w].sum };
@@ -213,42 +168,109 @@ DEVICE Candidate best_of_block(const CudaImage &image, const CudaForeground &f)
     return best_of_warp(c);
 }
 
-/* Grid: blocks of whole warps, a thread for each value. */
-extern "C" __global__ void __launch_bounds__(CCA_OTSU_THREADS)
-    cca_otsu_choose(const CudaImage image, const CudaForeground f)
+/* --- kernels --------------------------------------------------------------- */
+
+/* Whether all other blocks have come here, and what they wrote is there. By a whole
+ * block. */
+DEVICE bool is_last_block(const CudaForeground &f)
 {
-    begin_dependent();
-    Candidate c = best_of_block(image, f);
-    if (gridDim.x > 1) {
-        bool is_last = false;
-        if (threadIdx.x == 0) {
-            f.best[blockIdx.x] = { (uint64_t) c.score.a, (uint64_t) (c.score.a >> 64), c.score.b,
-                                   c.threshold, 0 };
-            __threadfence();
-            is_last = atomicAdd(f.ticket, 1) == gridDim.x - 1;
-        }
-        if (!__syncthreads_or(is_last))
-            return;
-        __threadfence();
-        c.threshold = UINT32_MAX;
-        for (uint32_t i = 0; i < gridDim.x; i += WARP) {
-            Candidate other = {};
-            other.threshold = UINT32_MAX;
-            if (i + threadIdx.x % WARP < gridDim.x) {
-                const CudaOtsuBest b = f.best[i + threadIdx.x % WARP];
-                other = { { (unsigned __int128) b.a_high << 64 | b.a_low, b.b }, b.threshold };
-            }
-            other = best_of_warp(other);
-            if (c.threshold == UINT32_MAX ||
-                (other.threshold != UINT32_MAX && cca_otsu_is_better(other.score, c.score)))
-                c = other;
-        }
-    }
+    bool last = false;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        last = atomicAdd(f.ticket, 1) == gridDim.x - 1;
+    last = __syncthreads_or(last);
+    __threadfence();
+    return last;
+}
+
+/* By the last block: the others have read the histogram. */
+DEVICE void answer(const CudaForeground &f, const Candidate &c)
+{
     if (threadIdx.x == 0) {
         *f.threshold = c.threshold == UINT32_MAX ? 0 : c.threshold;
         *f.ticket = 0;
     }
-    /* others have read it */
     for (uint32_t v = threadIdx.x; v < f.n_values; v += blockDim.x)
         f.histogram[v] = 0;
+}
+
+/* Each lane counts in a copy of its own, in a bank of its own: regions of one value
+ * are as fast as others. The last block chooses. */
+extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
+    cca_otsu_8(const CudaImage image, const CudaForeground f)
+{
+    __shared__ uint32_t bins[256][WARP];
+    const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    begin_first();
+    for (uint32_t v = warp; v < 256; v += CCA_HISTOGRAM_THREADS / WARP)
+        bins[v][lane] = 0;
+    __syncthreads();
+    count_units<uint8_t>(image, f, [&](const uint32_t v, const uint32_t n) {
+        atomicAdd(&bins[v][lane], n);
+    });
+    __syncthreads();
+    for (uint32_t v = warp; v < 256; v += CCA_HISTOGRAM_THREADS / WARP) {
+        const uint32_t sum = warp_sum(bins[v][lane]);
+        if (lane == 0 && sum > 0)
+            atomicAdd(f.histogram + v, sum);
+    }
+    if (is_last_block(f)) {
+        const Candidate c = best_of_part(image, f, 0, 1);
+        __syncthreads();
+        answer(f, c);
+    }
+}
+
+/* Values that a block has seen, and how often; those that find no place count in
+ * global memory at once. Few values, of which there are many, would else wait for
+ * each other there. */
+extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
+    cca_otsu_16_count(const CudaImage image, const CudaForeground f)
+{
+    __shared__ uint32_t values[CCA_HISTOGRAM_PLACES], counts[CCA_HISTOGRAM_PLACES];
+    begin_first();
+    for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS) {
+        values[i] = UINT32_MAX;
+        counts[i] = 0;
+    }
+    __syncthreads();
+    count_units<uint16_t>(image, f, [&](const uint32_t v, const uint32_t n) {
+        const uint32_t place = v % CCA_HISTOGRAM_PLACES;
+        uint32_t there = *(volatile uint32_t *) (values + place);
+        if (there == UINT32_MAX)
+            there = atomicCAS(values + place, UINT32_MAX, v);
+        atomicAdd(there == UINT32_MAX || there == v ? counts + place : f.histogram + v, n);
+    });
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS)
+        if (counts[i] > 0)
+            atomicAdd(f.histogram + values[i], counts[i]);
+}
+
+/* Grid: blocks of whole warps, a thread for each value. */
+extern "C" __global__ void __launch_bounds__(CCA_OTSU_THREADS)
+    cca_otsu_16_choose(const CudaImage image, const CudaForeground f)
+{
+    begin_dependent();
+    Candidate c = best_of_part(image, f, blockIdx.x, gridDim.x);
+    if (threadIdx.x == 0)
+        f.best[blockIdx.x] = { (uint64_t) c.score.a, (uint64_t) (c.score.a >> 64), c.score.b,
+                               c.threshold, 0 };
+    if (!is_last_block(f))
+        return;
+    c.threshold = UINT32_MAX;
+    for (uint32_t i = 0; i < gridDim.x; i += WARP) {
+        Candidate other = {};
+        other.threshold = UINT32_MAX;
+        if (i + threadIdx.x % WARP < gridDim.x) {
+            const CudaOtsuBest b = f.best[i + threadIdx.x % WARP];
+            other = { { (unsigned __int128) b.a_high << 64 | b.a_low, b.b }, b.threshold };
+        }
+        other = best_of_warp(other);
+        if (c.threshold == UINT32_MAX ||
+            (other.threshold != UINT32_MAX && cca_otsu_is_better(other.score, c.score)))
+            c = other;
+    }
+    answer(f, c);
 }

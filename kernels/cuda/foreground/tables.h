@@ -23,8 +23,9 @@
  * at its ends are only looked at, and rows. */
 #define CCA_MORPH_WORDS 32
 #define CCA_MORPH_ROWS 32
-#define CCA_MORPH_WARPS 32
+#define CCA_MORPH_THREADS 1024
 #define CCA_MORPH_MAX_HALO 44
+#define CCA_MORPH_MAX_HALO_WORDS 2
 
 /* A candidate for the threshold, see otsu.h. */
 typedef struct CudaOtsuBest {
@@ -52,8 +53,6 @@ typedef struct CudaForeground {
     uint32_t n_values;
     uint32_t *opened; /* mask of the region, opened and closed */
     uint32_t opened_row_words;
-    uint32_t x, y, width, height; /* of the region in `mask` */
-    uint32_t open_radius, close_radius;
 } CudaForeground;
 
 #endif /* CCA_CUDA_FOREGROUND_TABLES_H */

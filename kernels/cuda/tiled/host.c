@@ -65,6 +65,7 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
         [CUDA_PIXELS_OTSU_8] = { CUDA_TILE_OTSU_8, CUDA_TILE_OTSU_8_SOON },
         [CUDA_PIXELS_OTSU_16] = { CUDA_TILE_OTSU_16, CUDA_TILE_OTSU_16_SOON },
         [CUDA_PIXELS_MASK] = { CUDA_TILE_MASK, CUDA_TILE_MASK_SOON },
+        [CUDA_PIXELS_MASK_TO_OPEN] = { CUDA_TILE_OPENED, CUDA_TILE_OPENED_SOON },
     };
     cca_cuda_launch(launches, kernels[pixels][soon], n_tiles,
                     32 * (soon ? CCA_TILE_SOON_WARPS : CCA_TILE_WARPS), 1, params);

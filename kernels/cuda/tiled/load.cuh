@@ -6,6 +6,7 @@
 #ifndef CCA_CUDA_LOAD_CUH
 #define CCA_CUDA_LOAD_CUH
 
+#include "../foreground/morphology.cuh"
 #include "../pixels.cuh"
 #include "tile.cuh"
 
@@ -35,9 +36,10 @@ template <typename S> struct TileChunks {
 
     /* The frame is in samples. */
     template <typename Sample>
-    DEVICE void load(uint32_t (&bits)[n], const CudaImage &image, const uint32_t x0,
+    DEVICE void load(uint32_t (&bits)[n], Tile &tile, const CudaImage &image, const uint32_t x0,
                      const uint32_t x, const uint32_t y, Sample)
     {
+        (void) tile;
         const uint8_t *const p = image.data + y * image.stride + (size_t) x * sizeof(Sample);
         const bool aligned = (((uintptr_t) image.data | image.stride) & 15) == 0;
         const bool vectors = aligned && image.low <= UINT16_MAX;
@@ -63,15 +65,34 @@ template <typename S> struct TileChunks {
     }
 
     /* It is a mask. */
-    DEVICE void load(uint32_t (&bits)[n], const CudaImage &image, const uint32_t x0,
+    DEVICE void load(uint32_t (&bits)[n], Tile &tile, const CudaImage &image, const uint32_t x0,
                      const uint32_t x, const uint32_t y, MaskBits)
     {
-        (void) x0;
+        (void) tile, (void) x0;
         const uint32_t inside = x >= image.width ? 0 : min(16u, image.width - x);
 #pragma unroll
         for (uint32_t i = 0; i < n; i++)
             bits[i] = inside > 0 && y + i * row_step < image.height ?
                           mask_bits(image, x, y + i * row_step, inside) : 0;
+    }
+
+    /* It is a mask to be opened and closed. */
+    DEVICE void load(uint32_t (&bits)[n], Tile &tile, const CudaImage &image, const uint32_t x0,
+                     const uint32_t x, const uint32_t y, MaskToOpen)
+    {
+        typedef Morph<S::threads, MORPH_WORDS> M;
+        M m = { tile.opened[0], tile.opened[1] };
+        const uint32_t row = threadIdx.x / in_row, halo = morph_halo(image);
+        const int32_t left = (int32_t) x0 - CCA_MORPH_MAX_HALO_WORDS * WARP;
+        const int32_t top = (int32_t) (y - row) - (int32_t) halo;
+        M::open_close(m, image, { left, top, CCA_TILE_HEIGHT + 2 * halo });
+        const uint32_t at = row * MORPH_WORDS + CCA_MORPH_MAX_HALO_WORDS + (x - x0) / WARP;
+        const uint32_t columns = columns_inside(image, (int32_t) (x / WARP * WARP));
+#pragma unroll
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t word = M::word(m, image, at + i * row_step * MORPH_WORDS, columns);
+            bits[i] = y + i * row_step < image.height ? word >> x % WARP & 0xffff : 0;
+        }
     }
 };
 
@@ -84,7 +105,7 @@ DEVICE void load_tile(Tile &tile, const CudaImage &image, const uint32_t x0, con
     typedef TileChunks<S> Chunks;
     const uint32_t chunk = threadIdx.x % Chunks::in_row, row = threadIdx.x / Chunks::in_row;
     uint32_t bits[Chunks::n];
-    Chunks::load(bits, image, x0, x0 + chunk * 16, y0 + row, Sample());
+    Chunks::load(bits, tile, image, x0, x0 + chunk * 16, y0 + row, Sample());
 
     for (uint32_t i = threadIdx.x; i < ROW_STRIDE; i += S::threads) {
         tile.bits[i] = 0;

@@ -195,6 +195,7 @@ TILE_KERNEL(cca_tile_16, begin_first, CCA_TILE_WARPS, 8, uint16_t, image)
 TILE_KERNEL(cca_tile_otsu_8, begin_dependent, CCA_TILE_WARPS, 8, uint8_t, with_threshold(image))
 TILE_KERNEL(cca_tile_otsu_16, begin_dependent, CCA_TILE_WARPS, 8, uint16_t, with_threshold(image))
 TILE_KERNEL(cca_tile_mask, begin_dependent, CCA_TILE_WARPS, 8, MaskBits, image)
+TILE_KERNEL(cca_tile_opened, begin_dependent, CCA_TILE_WARPS, 8, MaskToOpen, image)
 TILE_KERNEL(cca_tile_8_soon, begin_first, CCA_TILE_SOON_WARPS, 4, uint8_t, image)
 TILE_KERNEL(cca_tile_16_soon, begin_first, CCA_TILE_SOON_WARPS, 4, uint16_t, image)
 TILE_KERNEL(cca_tile_otsu_8_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, uint8_t,
@@ -202,3 +203,4 @@ TILE_KERNEL(cca_tile_otsu_8_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, uint8
 TILE_KERNEL(cca_tile_otsu_16_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, uint16_t,
             with_threshold(image))
 TILE_KERNEL(cca_tile_mask_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, MaskBits, image)
+TILE_KERNEL(cca_tile_opened_soon, begin_dependent, CCA_TILE_SOON_WARPS, 4, MaskToOpen, image)

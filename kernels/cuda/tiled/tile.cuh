@@ -8,6 +8,7 @@
 #define CCA_CUDA_TILE_CUH
 
 #include "../emit/records.cuh"
+#include "../foreground/tables.h"
 #include "tables.h"
 
 #define MAX_TILE_WARPS 8
@@ -49,14 +50,24 @@ static_assert(MAX_NODES <= 1 << BASE_BITS, "");
 static_assert(CCA_TILE_WIDTH * (CCA_TILE_HEIGHT * (CCA_TILE_HEIGHT - 1) / 2) < 1 << AREA_SHIFT, "");
 static_assert((uint64_t) CCA_TILE_WIDTH * CCA_TILE_HEIGHT << AREA_SHIFT <= 1ull << 31, "");
 
+/* What a tile's opening and closing depends on. */
+#define MORPH_ROWS (CCA_TILE_HEIGHT + 2 * CCA_MORPH_MAX_HALO)
+#define MORPH_WORDS (CCA_TILE_WIDTH / 32 + 2 * CCA_MORPH_MAX_HALO_WORDS)
+static_assert(2 * MORPH_ROWS * MORPH_WORDS <= MAX_NODES, "");
+
 struct Tile {
     uint32_t bits[N_PLACES];
     uint32_t starts[N_PLACES]; /* of the runs that are nodes */
     uint16_t base[N_PLACES];   /* of a word that repeats the one above: that one's */
-    /* Runs by their first pixel, as in run_at. Of each strip, those that are nodes
-     * come first, and the components of one run are counted from the end. */
-    uint16_t runs[MAX_NODES];
-    alignas(4) uint16_t parent[MAX_NODES]; /* little endian pairs for atomics, too */
+    union {
+        struct {
+            /* Runs by their first pixel, as in run_at. Of each strip, those that are nodes
+             * come first, and the components of one run are counted from the end. */
+            uint16_t runs[MAX_NODES];
+            alignas(4) uint16_t parent[MAX_NODES]; /* little endian pairs for atomics, too */
+        };
+        uint32_t opened[2][MORPH_ROWS * MORPH_WORDS]; /* before there are runs */
+    };
     uint32_t first[CCA_TILE_WORDS];        /* first pixels of components */
     union {
         struct {
