@@ -70,13 +70,14 @@ static void run_depths(Check *const k, const uint64_t index)
     static const uint32_t depths[] = { 10, 12, 16 };
     Rng r = check_rng(k);
     const uint32_t depth = PICK(&r, depths), n = rng_range(&r, 2, 10);
+    const uint32_t distance = rng_range(&r, 1, 4);
     Pair pair = { .plain = clip_new(), .deep = clip_new(), .bits = depth - 8 };
     for (uint32_t i = 0; i < 2; i++)
         pair.configs[i] = (CcaConfig) {
             .width = WIDTH, .height = HEIGHT, .sample_size = 1 + i, .depth = i ? depth : 8,
             .shift = i ? rng_range(&r, 0, 16 - depth) : 0, .max_components = UINT32_MAX,
             .slots = 1, .foreground = (CcaForeground) (index % 4),
-            .frame_distance = rng_range(&r, 1, 4),
+            .frame_distance = distance,
         };
     const Scene scene = scene_random(&r, 255);
     CcaParams params;
