@@ -11,7 +11,7 @@
 #include "fuzz.h"
 
 #define N_ENGINES 3
-#define MAX_CALLS 12
+#define MAX_CALLS 24
 /* bands of the CPU engine have 64 Ki pixels, and seams are to be met too */
 #define MAX_PIXELS (200 * 1024) /* of all frames of an input */
 #define MAX_BYTES (1024 * 1024) /* of one frame */
@@ -32,7 +32,10 @@ static bool config_is_valid(const CcaConfig *const c)
     return c->width > 0 && c->height > 0 && c->width <= (uint32_t) CCA_MAX_PIXELS / c->height &&
            ((c->sample_size == 1 && c->depth == 8 && c->shift == 0) ||
             (c->sample_size == 2 && c->depth > 0 && c->depth + c->shift <= 16)) &&
-           c->max_components > 0 && c->slots > 0 && c->slots <= CCA_MAX_SLOTS;
+           c->max_components > 0 && c->slots > 0 && c->slots <= CCA_MAX_SLOTS &&
+           (uint32_t) c->foreground <= 3 &&
+           (c->foreground != CCA_FOREGROUND_DIFFERENCE ||
+            (c->frame_distance > 0 && c->frame_distance <= 16));
 }
 
 static bool frame_is_valid(const State *const s, const CcaFrame *const f)
@@ -49,9 +52,26 @@ static bool frame_is_valid(const State *const s, const CcaFrame *const f)
            f->stride <= SIZE_MAX / f->height;
 }
 
-static bool params_are_valid(const CcaParams *const p)
+static bool mode_is_valid(const State *const s, const CcaParams *const p)
 {
-    return p->threshold < 65536 && p->threshold_high < 65536 &&
+    if (p->foreground == CCA_FOREGROUND_THRESHOLD)
+        return true;
+    if (p->foreground != s->config.foreground)
+        return false;
+    if (p->foreground == CCA_FOREGROUND_OTSU)
+        return true;
+    if (p->min_contrast == 0 || p->min_contrast > 65536)
+        return false;
+    return p->foreground == CCA_FOREGROUND_DIFFERENCE ||
+           (p->step > 0 && p->step >> s->config.depth == 0 && p->noise_factor > 0 &&
+            p->noise_factor <= 16 && p->background_period > 0 &&
+            p->background_period <= 65535 && p->warm_up <= 65535);
+}
+
+static bool params_are_valid(const State *const s, const CcaParams *const p)
+{
+    return mode_is_valid(s, p) && p->open_radius <= 7 && p->close_radius <= 15 &&
+           p->threshold < 65536 && p->threshold_high < 65536 &&
            (p->connectivity == 4 || p->connectivity == 8) &&
            (p->order == CCA_ORDER_RASTER || p->order == CCA_ORDER_AREA);
 }
@@ -82,13 +102,16 @@ static void drop_frames(State *const s)
     }
 }
 
-/* A byte each; without the upper two, values are whole samples. */
+/* A byte each; without the upper ones, values are whole samples, and the mode is that
+ * of thresholds. */
 static void take_samples(Input *const in, CcaConfig *const config)
 {
     const uint64_t v = take_number(in);
     config->sample_size = v & 255;
     config->depth = v < 256 ? 8 * config->sample_size : v >> 8 & 255;
     config->shift = v >> 16 & 255;
+    config->foreground = (CcaForeground) (v >> 24 & 7);
+    config->frame_distance = v >> 27 & 31;
 }
 
 static void configure(State *const s, Input *const in)
@@ -121,10 +144,28 @@ static void configure(State *const s, Input *const in)
     s->config = config;
 }
 
-static CcaParams take_params(Input *const in)
+static void take_mode(Input *const in, const bool all, CcaParams *const p)
+{
+    const uint32_t v = (uint32_t) take(in, 1); /* of the mode's bits 0 is as configured */
+    p->foreground = (CcaForeground) (p->foreground ^ (v & 7));
+    p->learning = !(v & 8);
+    p->open_radius = (uint32_t) take_number(in);
+    p->close_radius = (uint32_t) take_number(in);
+    if (!all)
+        return;
+    p->min_contrast = (uint32_t) take_number(in);
+    p->step = (uint32_t) take_number(in);
+    p->noise_factor = (uint32_t) take_number(in);
+    p->background_period = (uint32_t) take_number(in);
+    p->warm_up = (uint32_t) take_number(in);
+}
+
+static CcaParams take_params(const State *const s, Input *const in)
 {
     enum { RANGE = 1, MIN = 2, MAX = 4, ROI = 8, CAP = 16, AREA = 32, INVERT = 64, ODD = 128 };
+    enum { ORDER = 3, MODE = 4, MODE_PARAMS = 8 };
     CcaParams p = CCA_DEFAULT_PARAMS;
+    p.foreground = s->config.foreground;
     const uint32_t flags = (uint32_t) take(in, 1);
     p.connectivity = take_below(in, 2) ? 8 : 4;
     if (flags & RANGE) {
@@ -147,7 +188,10 @@ static CcaParams take_params(Input *const in)
     p.invert = flags & INVERT;
     if (flags & ODD) {
         p.connectivity = (uint32_t) take_number(in);
-        p.order = (CcaOrder) (take(in, 1) & 3);
+        const uint32_t odd = (uint32_t) take(in, 1);
+        p.order = (CcaOrder) (odd & ORDER);
+        if (odd & MODE)
+            take_mode(in, odd & MODE_PARAMS, &p);
     }
     return p;
 }
@@ -165,18 +209,19 @@ static void analyse(State *const s, Input *const in)
     const size_t row = (size_t) f.width * (s->config.sample_size ? s->config.sample_size : 1);
     f.stride = flags & STRIDE ? row + (size_t) take_number(in) : row;
     const size_t shift = flags & SHIFT ? take_below(in, 64) : 0;
-    const CcaParams params = take_params(in);
+    const CcaParams params = take_params(s, in);
 
     /* where nothing is to be read there is next to nothing to read */
     size_t size = 1;
     f.data = (const void *) (uintptr_t) (64 + shift);
     const bool to_be_read = s->configured && slot < s->config.slots && !s->held[slot] &&
-                            frame_is_valid(s, &f) && params_are_valid(&params);
+                            frame_is_valid(s, &f) && params_are_valid(s, &params);
     if (to_be_read) {
         if (f.height > 1 && f.stride > MAX_BYTES / f.height)
             return;
         size = (f.height > 1 ? (f.height - 1) * f.stride : 0) + row;
-        s->pixels += (size_t) f.width * f.height;
+        /* the reference looks at each pixel of each square */
+        s->pixels += (size_t) f.width * f.height * (1 + params.open_radius + params.close_radius);
         if (size > MAX_BYTES || s->pixels > MAX_PIXELS)
             return;
     }
@@ -204,6 +249,11 @@ static void check_result(const CcaResult *const want, const CcaResult *const got
     REQUIRE(got->truncated == want->truncated && got->threshold == want->threshold &&
                 got->threshold_high == want->threshold_high,
             "%s differs in truncated or thresholds", name);
+    REQUIRE(got->warming_up == want->warming_up &&
+                got->background_frames == want->background_frames,
+            "%s: frame %llu of the background, that of the reference %llu", name,
+            (unsigned long long) got->background_frames,
+            (unsigned long long) want->background_frames);
     REQUIRE((got->components == NULL) == (got->n_components == 0), "%s: no NULL", name);
     for (uint32_t i = 0; i < got->n_components; i++) {
         const CcaComponent *const a = &want->components[i], *const b = &got->components[i];
@@ -237,9 +287,9 @@ int LLVMFuzzerInitialize(int *const argc, char ***const argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *const data, const size_t size)
 {
-    enum { CONFIGURE, ANALYSE, COLLECT };
+    enum { CONFIGURE, ANALYSE, COLLECT, RESET };
     static const uint8_t calls[] = {
-        ANALYSE, COLLECT, CONFIGURE, ANALYSE, COLLECT, ANALYSE, COLLECT, COLLECT,
+        ANALYSE, COLLECT, CONFIGURE, ANALYSE, COLLECT, ANALYSE, COLLECT, RESET,
     };
     Input in = { data, size };
     State s = { 0 };
@@ -259,6 +309,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *const data, const size_t size)
         case CONFIGURE: configure(&s, &in); break;
         case ANALYSE: analyse(&s, &in); break;
         case COLLECT: collect(&s, &in); break;
+        case RESET:
+            for (int j = 0; j < N_ENGINES; j++)
+                cca_engine_reset_background(s.engines[j]);
+            break;
         }
     }
 
