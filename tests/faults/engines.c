@@ -23,7 +23,10 @@ static const Kind kinds[] = {
   {"ref", 0}, {"cpu", 1}, {"cpu, 3 threads", 3},
 };
 
-static guint8 pixels[MAX_WIDTH * MAX_HEIGHT];
+/* One more than a frame has: the second one is moved by a pixel. */
+static guint8 pixels[MAX_WIDTH * MAX_HEIGHT + 1];
+
+static CcaForeground foreground;
 
 static void
 draw (void)
@@ -45,26 +48,36 @@ open_engine (const Kind * kind, CcaEngine ** engine)
       : cca_ref_open (engine);
 }
 
+/* Two frames, so that there is a background to differ from. */
 static CcaStatus
 analyse (CcaEngine * engine, guint width, guint height, CcaOrder order,
     CcaResult * result)
 {
-  const CcaFrame frame = {.data = pixels,.width = width,.height = height,
-    .stride = MAX_WIDTH
-  };
   CcaParams params = CCA_DEFAULT_PARAMS;
-  CcaStatus status;
+  CcaStatus status = CCA_OK;
+  guint i;
 
   params.order = order;
-  status = cca_engine_analyse (engine, 0, &frame, &params);
-  return status == CCA_OK ? cca_engine_collect (engine, 0, result) : status;
+  params.foreground = foreground;
+  params.close_radius = foreground == CCA_FOREGROUND_OTSU;
+  for (i = 0; i < 2 && status == CCA_OK; i++) {
+    const CcaFrame frame = {.data = pixels + i,.width = width,.height =
+          height,.stride = MAX_WIDTH
+    };
+
+    status = cca_engine_analyse (engine, 0, &frame, &params);
+    if (status == CCA_OK)
+      status = cca_engine_collect (engine, 0, result);
+  }
+  return status;
 }
 
 static CcaStatus
 configure (CcaEngine * engine, guint width, guint height)
 {
   const CcaConfig config = {.width = width,.height = height,.sample_size = 1,
-    .depth = 8,.max_components = G_MAXUINT32,.slots = 2
+    .depth = 8,.max_components = G_MAXUINT32,.slots = 2,
+    .foreground = foreground,.frame_distance = 3
   };
 
   return cca_engine_configure (engine, &config);
@@ -131,16 +144,20 @@ try_open (const Kind * kind, guint nth)
   return fault != NULL;
 }
 
-/* Of a new engine, and of one that has to grow. FALSE: nothing failed. */
+/* Of a new engine, and of one that has to grow, after a configuration without a
+ * background. FALSE: nothing failed. */
 static gboolean
 try_work (const Kind * kind, guint nth, gboolean grows, guint * n_errors)
 {
+  const CcaForeground mode = foreground;
   CcaEngine *engine;
   const gchar *fault, *none;
 
   fail_unless (open_engine (kind, &engine) == CCA_OK);
+  foreground = CCA_FOREGROUND_THRESHOLD;
   if (grows)
     fail_unless (work (engine, 65, 33, 0, &none));
+  foreground = mode;
   if (!work (engine, MAX_WIDTH, MAX_HEIGHT, nth, &fault))
     ++*n_errors;
   fail_unless (work (engine, MAX_WIDTH - 1, MAX_HEIGHT, 0, &none));
@@ -148,22 +165,33 @@ try_work (const Kind * kind, guint nth, gboolean grows, guint * n_errors)
   return fault != NULL;
 }
 
+static void
+try_all_work (const Kind * kind)
+{
+  guint n_errors = 0, grows, nth;
+
+  for (grows = 0; grows < 2; grows++) {
+    for (nth = 1; try_work (kind, nth, grows, &n_errors); nth++);
+    fail_unless (nth > 2, "%s allocates nothing", kind->name);
+  }
+  fail_unless (n_errors >= 4, "%s: only %u errors", kind->name, n_errors);
+}
+
 GST_START_TEST (test_engines)
 {
-  guint i, nth;
+  guint i, mode, nth;
 
   for (i = 0; i < G_N_ELEMENTS (kinds); i++) {
     const Kind *kind = &kinds[i];
-    guint n_errors = 0, grows;
 
     for (nth = 1; try_open (kind, nth); nth++);
     assert_equals_int (nth, 2);
-    for (grows = 0; grows < 2; grows++) {
-      for (nth = 1; try_work (kind, nth, grows, &n_errors); nth++);
-      fail_unless (nth > 2, "%s allocates nothing", kind->name);
+    for (mode = 0; mode <= CCA_FOREGROUND_SIGMA_DELTA; mode++) {
+      foreground = (CcaForeground) mode;
+      try_all_work (kind);
     }
-    fail_unless (n_errors >= 4, "%s: only %u errors", kind->name, n_errors);
   }
+  foreground = CCA_FOREGROUND_THRESHOLD;
   faults_print ("engines");
 }
 
