@@ -38,12 +38,13 @@ static void work_together(Check *const k, const Engine *const engine, const Clip
 {
     Worker workers[N_WORKERS];
     pthread_t threads[N_WORKERS];
+    const uint32_t n_frames = k->options->set == SET_TINY ? 2 : 20;
     uint32_t started = 0;
     for (; started < N_WORKERS; started++) {
         Worker *const w = &workers[started];
         *w = (Worker) {
             .engine = *engine, .clip = clip,
-            .times = k->options->set == SET_TINY ? 2 : 20 / clip->n_frames, .right = true,
+            .times = n_frames > clip->n_frames ? n_frames / clip->n_frames : 1, .right = true,
         };
         w->engine.engine = NULL;
         if (pthread_create(&threads[started], NULL, work, w) != 0)
