@@ -8,7 +8,7 @@
 #include "bench.h"
 #include "patterns.h"
 
-#define MOST_FRAMES 40 /* of a clip, evenly spread */
+#define MOST_FRAMES 40 /* of a clip, evenly spread, or with a background the first ones */
 
 static uint32_t n_densities(const Options *const o)
 {
@@ -34,8 +34,13 @@ static bool add_frames(const Options *const o, BenchSeries *const s)
     *s = (BenchSeries) {
         .name = "frames", .width = o->frame_width, .height = o->frame_height,
         .n_pictures = n < most ? (uint32_t) n : most, .file = o->frames,
-        .n_frames = (uint32_t) n, .threshold = o->threshold,
+        .n_frames = (uint32_t) n, .params = CCA_DEFAULT_PARAMS,
     };
+    s->params.threshold = o->threshold;
+    s->params.foreground = (CcaForeground) o->foreground;
+    s->params.open_radius = o->open_radius;
+    s->params.close_radius = o->close_radius;
+    s->params.warm_up = 0; /* as it goes on after it */
     return true;
 }
 
@@ -52,22 +57,34 @@ uint32_t bench_series(const Options *const o, BenchSeries series[MOST_SERIES])
         { "full", 0, 255 }, { "empty", 0, 0 },
     };
     uint32_t n = 0;
-    for (uint32_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+    /* those of other modes make sense with frames of a camera only */
+    const bool plain = o->foreground == CCA_FOREGROUND_THRESHOLD && o->open_radius == 0 &&
+                       o->close_radius == 0;
+    for (uint32_t i = 0; plain && i < sizeof(sizes) / sizeof(*sizes); i++)
         for (uint32_t j = 0; j < sizeof(kinds) / sizeof(*kinds); j++)
             series[n++] = (BenchSeries) {
                 .name = kinds[j].name, .width = sizes[i].width, .height = sizes[i].height,
                 .n_pictures = kinds[j].block ? n_densities(o) : 1, .block = kinds[j].block,
-                .value = kinds[j].value, .threshold = 128,
+                .value = kinds[j].value, .params = CCA_DEFAULT_PARAMS,
             };
+    if (!plain && o->frames == NULL)
+        fprintf(stderr, "checkcca: --foreground and radii are for --frames\n");
     if (o->frames != NULL && !add_frames(o, &series[n++]))
         return 0;
     return n;
 }
 
+bool bench_has_background(const BenchSeries *const s)
+{
+    return s->params.foreground == CCA_FOREGROUND_DIFFERENCE ||
+           s->params.foreground == CCA_FOREGROUND_SIGMA_DELTA;
+}
+
 static bool read_frame(const BenchSeries *const s, const uint32_t i, uint8_t *const pixels)
 {
     const size_t size = (size_t) s->width * s->height;
-    const uint64_t number = (uint64_t) i * s->n_frames / s->n_pictures;
+    const uint64_t number =
+        bench_has_background(s) ? i : (uint64_t) i * s->n_frames / s->n_pictures;
     FILE *const f = fopen(s->file, "rb");
     const bool read = f != NULL && fseeko(f, (off_t) (number * size), SEEK_SET) == 0 &&
                       fread(pixels, 1, size, f) == size;

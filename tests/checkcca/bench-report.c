@@ -38,9 +38,11 @@ void bench_print_head(const BenchTable *const t, FILE *const to)
                 " repeats, mean over pictures\n\n| size | picture | connectivity |",
             cpu, sysconf(_SC_NPROCESSORS_ONLN), t->opencv ? opencv_version() : "not built in",
             t->n_repeats);
-    for (uint32_t i = 0; i < t->n_contestants; i++)
-        fprintf(to, " %s ms | Gpix/s |%s", t->names[i],
-                t->opencv && i > 0 ? " x OpenCV |" : "");
+    for (uint32_t i = 0; i < t->n_contestants; i++) {
+        fprintf(to, " %s ms | Gpix/s |", t->names[i]);
+        if (t->opencv && i > 0)
+            fprintf(to, " x %s |", t->names[0]);
+    }
     fputs("\n|---|---|---|", to);
     for (uint32_t i = 0; i < t->n_contestants; i++)
         fprintf(to, "---|---|%s", t->opencv && i > 0 ? "---|" : "");

@@ -17,6 +17,7 @@
 typedef struct Contestant {
     Engine *engine;
     OpencvPeer *opencv;
+    OpencvModel model;
 } Contestant;
 
 typedef struct Bench {
@@ -28,12 +29,29 @@ typedef struct Bench {
 } Bench;
 
 static void add(Bench *const b, Engine *const engine, OpencvPeer *const opencv,
-                const char *const name)
+                const OpencvModel model, const char *const name)
 {
     if (b->table.n_contestants == MOST_CONTESTANTS)
         return;
-    b->contestants[b->table.n_contestants] = (Contestant) { engine, opencv };
+    b->contestants[b->table.n_contestants] = (Contestant) { engine, opencv, model };
     b->table.names[b->table.n_contestants++] = name;
+}
+
+static bool add_opencv(Bench *const b, const OpencvModel model, const char *const name)
+{
+    OpencvPeer *const peer = opencv_open();
+    if (peer == NULL)
+        return false;
+    add(b, NULL, peer, model, name);
+    return b->table.opencv = true;
+}
+
+static bool add_all_opencv(Bench *const b)
+{
+    if (b->options->foreground < CCA_FOREGROUND_DIFFERENCE)
+        return opencv_version() == NULL || add_opencv(b, OPENCV_NO_MODEL, "OpenCV");
+    return !opencv_has_models() ||
+           (add_opencv(b, OPENCV_MOG2, "MOG2") && add_opencv(b, OPENCV_KNN, "KNN"));
 }
 
 /* One thread at the best level and, if there are more cores, all of them; with
@@ -42,13 +60,8 @@ static bool choose(Bench *const b)
 {
     const Options *const o = b->options;
     const uint32_t cores = (uint32_t) sysconf(_SC_NPROCESSORS_ONLN);
-    if (opencv_version() != NULL) {
-        OpencvPeer *const peer = opencv_open();
-        if (peer == NULL)
-            return false;
-        add(b, NULL, peer, "OpenCV");
-        b->table.opencv = true;
-    }
+    if (!add_all_opencv(b))
+        return false;
     if (!engines_init(&b->engines, o) ||
         (o->engine == NULL && cores > 1 && !engines_add_cpu(&b->engines, cores)))
         return false;
@@ -57,7 +70,7 @@ static bool choose(Bench *const b)
         const bool last = i + 1 == b->engines.n;
         if (o->engine != NULL || (e->threads == 1 && (o->verbose || e->level == cca_cpu_level()))
             || (last && cores > 1))
-            add(b, e, NULL, e->name);
+            add(b, e, NULL, OPENCV_NO_MODEL, e->name);
     }
     return true;
 }
@@ -66,6 +79,8 @@ static bool choose(Bench *const b)
 static int64_t analyse(const Contestant *const c, const CcaFrame *const frame,
                        const CcaParams *const params)
 {
+    if (c->model != OPENCV_NO_MODEL)
+        return opencv_count_moving(c->opencv, frame, params, c->model);
     if (c->opencv != NULL)
         return opencv_count(c->opencv, frame, params);
     CcaResult result;
@@ -81,6 +96,21 @@ static int by_value(const void *const a, const void *const b)
     return (x > y) - (x < y);
 }
 
+/* Whether a count is that of those before; models of OpenCV have counts of their own. */
+static bool agrees(const Bench *const b, const uint32_t i, const int64_t count,
+                   int64_t *const found)
+{
+    const bool own = b->contestants[i].model != OPENCV_NO_MODEL;
+    if (count < 0 || (!own && *found >= 0 && count != *found)) {
+        fprintf(stderr, "checkcca: %s finds %" PRId64 " components, not %" PRId64 "\n",
+                b->table.names[i], count, *found);
+        return false;
+    }
+    if (!own)
+        *found = count;
+    return true;
+}
+
 /* Adds to `seconds` what each contestant takes for one picture: the median of
  * repeats, in turn, after one that is not timed and whose counts must agree. */
 static bool time_picture(Bench *const b, const CcaFrame *const frame,
@@ -91,12 +121,8 @@ static bool time_picture(Bench *const b, const CcaFrame *const frame,
     int64_t found = -1;
     for (uint32_t i = 0; i < n; i++) {
         const int64_t count = analyse(&b->contestants[i], frame, params);
-        if (count < 0 || (i > 0 && count != found)) {
-            fprintf(stderr, "checkcca: %s finds %" PRId64 " components, %s %" PRId64 "\n",
-                    b->table.names[i], count, b->table.names[0], found);
+        if (!agrees(b, i, count, &found))
             return false;
-        }
-        found = count;
     }
     for (uint32_t r = 0; r < repeats; r++)
         for (uint32_t i = 0; i < n; i++) {
@@ -111,11 +137,61 @@ static bool time_picture(Bench *const b, const CcaFrame *const frame,
     return true;
 }
 
+static void forget(const Contestant *const c)
+{
+    if (c->engine != NULL)
+        cca_engine_reset_background(c->engine->engine);
+    else
+        opencv_forget(c->opencv);
+}
+
+/* All frames in their order, from a new background on; returns the seconds, or less
+ * than 0. `found` is the number of components in all of them. */
+static double time_pass(Bench *const b, const BenchSeries *const s, const CcaFrame *const frame,
+                        const CcaParams *const params, const uint32_t i, int64_t *const found)
+{
+    double seconds = 0;
+    *found = 0;
+    forget(&b->contestants[i]);
+    for (uint32_t t = 0; t < s->n_pictures; t++) {
+        if (!bench_picture(s, t, b->pixels))
+            return -1;
+        const double start = run_clock();
+        const int64_t count = analyse(&b->contestants[i], frame, params);
+        seconds += run_clock() - start;
+        if (count < 0)
+            return -1;
+        *found += count;
+    }
+    return seconds;
+}
+
+/* Likewise for a clip: the median of passes, in turn. */
+static bool time_clip(Bench *const b, const BenchSeries *const s, const CcaFrame *const frame,
+                      const CcaParams *const params, double *const seconds)
+{
+    double times[MOST_CONTESTANTS][MOST_REPEATS];
+    const uint32_t n = b->table.n_contestants, repeats = b->table.n_repeats;
+    for (uint32_t r = 0; r < repeats; r++) {
+        int64_t found = -1, count;
+        for (uint32_t i = 0; i < n; i++)
+            if ((times[i][r] = time_pass(b, s, frame, params, i, &count)) < 0 ||
+                !agrees(b, i, count, &found))
+                return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        qsort(times[i], repeats, sizeof(double), by_value);
+        seconds[i] = times[i][repeats / 2];
+    }
+    return true;
+}
+
 static bool configure_all(Bench *const b, const BenchSeries *const s)
 {
     const CcaConfig config = {
         .width = s->width, .height = s->height, .sample_size = 1, .depth = 8,
-        .max_components = UINT32_MAX, .slots = 1,
+        .max_components = UINT32_MAX, .slots = 1, .foreground = s->params.foreground,
+        .frame_distance = 3,
     };
     for (uint32_t i = 0; i < b->table.n_contestants; i++) {
         Engine *const e = b->contestants[i].engine;
@@ -142,13 +218,15 @@ static bool time_series(Bench *const b, const BenchSeries *const s,
     const CcaFrame frame = {
         .data = b->pixels, .width = s->width, .height = s->height, .stride = s->width,
     };
-    CcaParams params = CCA_DEFAULT_PARAMS;
-    params.threshold = s->threshold;
+    CcaParams params = s->params;
     params.connectivity = connectivity;
-    for (uint32_t i = 0; i < s->n_pictures; i++)
+    const bool clip = bench_has_background(s);
+    for (uint32_t i = 0; !clip && i < s->n_pictures; i++)
         if (!bench_picture(s, i, b->pixels) ||
             !time_picture(b, &frame, &params, row->seconds))
             return false;
+    if (clip && !time_clip(b, s, &frame, &params, row->seconds))
+        return false;
     for (uint32_t i = 0; i < b->table.n_contestants; i++)
         row->seconds[i] /= s->n_pictures;
     return true;
@@ -196,8 +274,9 @@ int bench(const Options *const options)
     done = done && time_all(b, options->json && !options->json_file ? stderr : stdout);
     if (done && options->json)
         done = save(b);
-    if (b->table.opencv)
-        opencv_close(b->contestants[0].opencv);
+    for (uint32_t i = 0; i < b->table.n_contestants; i++)
+        if (b->contestants[i].opencv != NULL)
+            opencv_close(b->contestants[i].opencv);
     engines_free(&b->engines);
     free(b->pixels);
     free(b);

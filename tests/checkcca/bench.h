@@ -24,7 +24,7 @@ typedef struct BenchSeries {
     uint32_t value;      /* of a plain picture */
     const char *file;    /* of frames, or NULL */
     uint32_t n_frames;   /* in that file, of which n_pictures are used */
-    uint32_t threshold;
+    CcaParams params;
 } BenchSeries;
 
 #define MOST_SERIES 16
@@ -33,6 +33,7 @@ typedef struct BenchSeries {
 uint32_t bench_series(const Options *options, BenchSeries series[MOST_SERIES]);
 
 /* Draws picture `i`: width x height bytes. Returns false after a message. */
+bool bench_has_background(const BenchSeries *series);
 bool bench_picture(const BenchSeries *series, uint32_t i, uint8_t *pixels);
 
 /* A line of the table: mean over the series of the median over repeats. */
@@ -46,7 +47,7 @@ typedef struct BenchTable {
     const Options *options;
     uint32_t n_contestants, n_repeats;
     const char *names[MOST_CONTESTANTS];
-    bool opencv; /* the first contestant is OpenCV, the measure of the others */
+    bool opencv; /* the first contestant is OpenCV's, the measure of the others */
     BenchRow rows[2 * MOST_SERIES];
     uint32_t n_rows;
 } BenchTable;

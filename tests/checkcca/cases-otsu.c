@@ -141,7 +141,7 @@ static void run_guard(Check *const k, const uint64_t index)
 
 static uint64_t count_otsu(const Set set)
 {
-    return set == SET_TINY ? 50 : set == SET_QUICK ? 2500 : 200000 + N_GUARDS;
+    return set == SET_TINY ? 30 : set == SET_QUICK ? 2500 : 200000 + N_GUARDS;
 }
 
 static void run_otsu(Check *const k, const uint64_t index)
@@ -157,7 +157,8 @@ static void run_otsu(Check *const k, const uint64_t index)
     const uint32_t height = rng_range(&r, 1, larger ? MOST_HEIGHT : 30);
     const size_t n = (size_t) width * height;
     CcaConfig config = {
-        .width = MOST_WIDTH, .height = MOST_HEIGHT, .sample_size = 1, .depth = 8, .max_components = UINT32_MAX, .slots = 1,
+        .width = MOST_WIDTH, .height = MOST_HEIGHT, .sample_size = 1, .depth = 8,
+        .max_components = UINT32_MAX, .slots = 1,
         .foreground = CCA_FOREGROUND_OTSU,
     };
     if (index % 8 == 0) {

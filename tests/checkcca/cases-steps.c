@@ -183,6 +183,6 @@ static void run_steps(Check *const k, const uint64_t index)
 }
 
 const Group group_steps = {
-    "steps", "the background: all pairs of 8-bit values, the ends of 16 bits, schedules", USE_SINGLE,
-    count_steps, run_steps,
+    "steps", "the background: all pairs of 8-bit values, the ends of 16 bits, schedules",
+    USE_SINGLE, count_steps, run_steps,
 };

@@ -36,3 +36,18 @@ int64_t opencv_otsu(OpencvPeer *const peer, const uint16_t *const values, const 
 {
     return -1;
 }
+
+bool opencv_has_models(void)
+{
+    return false;
+}
+
+void opencv_forget(OpencvPeer *const peer)
+{
+}
+
+int64_t opencv_count_moving(OpencvPeer *const peer, const CcaFrame *const frame,
+                            const CcaParams *const params, const OpencvModel model)
+{
+    return -1;
+}

@@ -6,12 +6,18 @@
 #include <opencv2/core.hpp>
 #include <opencv2/core/utility.hpp>
 #include <opencv2/imgproc.hpp>
+#ifdef WITH_OPENCV_MODELS
+#include <opencv2/video/background_segm.hpp>
+#endif
 
 #include "opencv-peer.h"
 
 struct OpencvPeer {
     cv::Mat values, binary, labels, stats, centroids;
     std::vector<OpencvRecord> records;
+#ifdef WITH_OPENCV_MODELS
+    cv::Ptr<cv::BackgroundSubtractor> model;
+#endif
 };
 
 const char *opencv_version(void)
@@ -48,24 +54,36 @@ static void morphology(cv::Mat *const binary, const int operation, const uint32_
         cv::morphologyEx(*binary, *binary, operation, cv::Mat::ones(side, side, CV_8U));
 }
 
-static int64_t count(OpencvPeer *const peer, const CcaFrame *const frame,
-                     const CcaParams *const params, const int algorithm)
-try {
+static cv::Mat image_of(const CcaFrame *const frame)
+{
     const size_t step = frame->height == 1 ? frame->width : frame->stride;
-    const cv::Mat image((int) frame->height, (int) frame->width, CV_8UC1,
-                        const_cast<void *>(frame->data), step);
-    const cv::Rect roi = region(&params->roi, frame);
-    if (roi.empty())
-        return 0;
-    /* what is outside the region must not be seen through its border */
-    const cv::Mat part = roi == cv::Rect(0, 0, image.cols, image.rows) ? image : image(roi).clone();
-    cv::threshold(part, peer->binary, params->threshold, 255,
-                  params->invert ? cv::THRESH_BINARY_INV : cv::THRESH_BINARY);
+    return cv::Mat((int) frame->height, (int) frame->width, CV_8UC1,
+                   const_cast<void *>(frame->data), step);
+}
+
+static int64_t count_binary(OpencvPeer *const peer, const CcaParams *const params,
+                            const int algorithm)
+{
     morphology(&peer->binary, cv::MORPH_OPEN, params->open_radius);
     morphology(&peer->binary, cv::MORPH_CLOSE, params->close_radius);
     return cv::connectedComponentsWithStats(peer->binary, peer->labels, peer->stats,
                                             peer->centroids, (int) params->connectivity, CV_32S,
                                             algorithm) - 1;
+}
+
+static int64_t count(OpencvPeer *const peer, const CcaFrame *const frame,
+                     const CcaParams *const params, const int algorithm)
+try {
+    const cv::Mat image = image_of(frame);
+    const cv::Rect roi = region(&params->roi, frame);
+    if (roi.empty())
+        return 0;
+    /* what is outside the region must not be seen through its border */
+    const cv::Mat part = roi == cv::Rect(0, 0, image.cols, image.rows) ? image : image(roi).clone();
+    const int otsu = params->foreground == CCA_FOREGROUND_OTSU ? cv::THRESH_OTSU : 0;
+    cv::threshold(part, peer->binary, params->threshold, 255,
+                  (params->invert ? cv::THRESH_BINARY_INV : cv::THRESH_BINARY) | otsu);
+    return count_binary(peer, params, algorithm);
 } catch (const std::exception &) {
     return -1;
 }
@@ -110,3 +128,42 @@ try {
 } catch (const std::exception &) {
     return -1;
 }
+
+#ifdef WITH_OPENCV_MODELS
+bool opencv_has_models(void)
+{
+    return true;
+}
+
+void opencv_forget(OpencvPeer *const peer)
+{
+    peer->model.release();
+}
+
+int64_t opencv_count_moving(OpencvPeer *const peer, const CcaFrame *const frame,
+                            const CcaParams *const params, const OpencvModel model)
+try {
+    if (!peer->model && model == OPENCV_MOG2)
+        peer->model = cv::createBackgroundSubtractorMOG2(500, 16, false);
+    else if (!peer->model)
+        peer->model = cv::createBackgroundSubtractorKNN(500, 400, false);
+    peer->model->apply(image_of(frame), peer->binary);
+    return count_binary(peer, params, cv::CCL_DEFAULT);
+} catch (const std::exception &) {
+    return -1;
+}
+#else
+bool opencv_has_models(void)
+{
+    return false;
+}
+
+void opencv_forget(OpencvPeer *)
+{
+}
+
+int64_t opencv_count_moving(OpencvPeer *, const CcaFrame *, const CcaParams *, OpencvModel)
+{
+    return -1;
+}
+#endif

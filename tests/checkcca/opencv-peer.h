@@ -27,9 +27,9 @@ const char *opencv_version(void);
 OpencvPeer *opencv_open(void);
 void opencv_close(OpencvPeer *peer);
 
-/* OpenCV's own choice of algorithm, its fastest. Only `threshold`, `invert`,
- * `roi`, the radii and `connectivity` of the parameters count. Returns the number of
- * components, or -1. */
+/* OpenCV's own choice of algorithm, its fastest. Of the parameters only `foreground`
+ * (thresholds and Otsu's), `threshold`, `invert`, `roi`, the radii and `connectivity`
+ * count. Returns the number of components, or -1. */
 int64_t opencv_count(OpencvPeer *peer, const CcaFrame *frame, const CcaParams *params);
 
 /* The algorithm that numbers in raster order (CCL_WU), and its records, which
@@ -40,6 +40,19 @@ int64_t opencv_analyse(OpencvPeer *peer, const CcaFrame *frame, const CcaParams 
 /* Otsu's threshold for values of 16 bits, or of 8; -1 if there is none. */
 int64_t opencv_otsu(OpencvPeer *peer, const uint16_t *values, uint32_t width, uint32_t height,
                     bool deep);
+
+/* Its models of a background, without shadows; of the parameters only the radii and
+ * `connectivity` count. -1 if the module is not built in. */
+typedef enum OpencvModel {
+    OPENCV_NO_MODEL,
+    OPENCV_MOG2,
+    OPENCV_KNN,
+} OpencvModel;
+
+bool opencv_has_models(void);
+void opencv_forget(OpencvPeer *peer);
+int64_t opencv_count_moving(OpencvPeer *peer, const CcaFrame *frame, const CcaParams *params,
+                            OpencvModel model);
 
 #ifdef __cplusplus
 }

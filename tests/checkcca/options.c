@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cca.h"
 #include "options.h"
 
 static const char usage[] =
@@ -38,6 +39,11 @@ static const char usage[] =
     "                       with caps video/x-raw,format=GRAY8,width=W,height=H\n"
     "  --size WxH           of these frames (default 1920x1080)\n"
     "  --threshold N        for these frames (default 128)\n"
+    "  --foreground MODE    likewise: threshold (default), otsu, difference or\n"
+    "                       sigma-delta; the last two take the frames one after the\n"
+    "                       other, and are timed against OpenCV's MOG2 and KNN\n"
+    "  --open-radius N      likewise (default 0)\n"
+    "  --close-radius N     likewise (default 0)\n"
     "\n"
     "Exit status: 0 no difference, 1 a difference, 2 a bad option.\n";
 
@@ -122,9 +128,30 @@ static bool parse_whole_number(const char *const text, const uint64_t most,
     return parse_number(text, value, &end) && *end == '\0' && *value <= most;
 }
 
+static bool parse_foreground(Options *const o, const char *const text)
+{
+    static const char *const names[] = { "threshold", "otsu", "difference", "sigma-delta" };
+    for (uint32_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (strcmp(text, names[i]) == 0) {
+            o->foreground = i;
+            return true;
+        }
+    return false;
+}
+
+static bool parse_radius(const char *const text, const uint64_t most, uint32_t *const radius)
+{
+    uint64_t number;
+    if (!parse_whole_number(text, most, &number))
+        return false;
+    *radius = (uint32_t) number;
+    return true;
+}
+
 enum {
     OPT_SET, OPT_SEED, OPT_FILTER, OPT_ENGINE, OPT_CASE, OPT_PART, OPT_LIST, OPT_JSON,
     OPT_VERBOSE, OPT_HELP, OPT_BENCH, OPT_QUICK, OPT_FRAMES, OPT_SIZE, OPT_THRESHOLD,
+    OPT_FOREGROUND, OPT_OPEN_RADIUS, OPT_CLOSE_RADIUS,
 };
 
 static const struct option long_options[] = {
@@ -143,6 +170,9 @@ static const struct option long_options[] = {
     { "frames", required_argument, NULL, OPT_FRAMES },
     { "size", required_argument, NULL, OPT_SIZE },
     { "threshold", required_argument, NULL, OPT_THRESHOLD },
+    { "foreground", required_argument, NULL, OPT_FOREGROUND },
+    { "open-radius", required_argument, NULL, OPT_OPEN_RADIUS },
+    { "close-radius", required_argument, NULL, OPT_CLOSE_RADIUS },
     { 0 },
 };
 
@@ -163,6 +193,9 @@ static bool apply(Options *const o, const int option)
     case OPT_QUICK: return o->quick = true;
     case OPT_FRAMES: o->frames = optarg; return true;
     case OPT_SIZE: return parse_size(o, optarg);
+    case OPT_FOREGROUND: return parse_foreground(o, optarg);
+    case OPT_OPEN_RADIUS: return parse_radius(optarg, CCA_MAX_OPEN_RADIUS, &o->open_radius);
+    case OPT_CLOSE_RADIUS: return parse_radius(optarg, CCA_MAX_CLOSE_RADIUS, &o->close_radius);
     case OPT_THRESHOLD:
         if (!parse_whole_number(optarg, UINT16_MAX, &number))
             return false;
@@ -175,8 +208,8 @@ static bool apply(Options *const o, const int option)
 int options_parse(Options *const o, const int argc, char **const argv)
 {
     *o = (Options) {
-        .set = SET_QUICK, .part = 1, .n_parts = 1, .frame_width = 1920, .frame_height = 1080, .threshold = 128,
-        .seed = (uint64_t) time(NULL),
+        .set = SET_QUICK, .part = 1, .n_parts = 1, .frame_width = 1920, .frame_height = 1080,
+        .threshold = 128, .seed = (uint64_t) time(NULL),
     };
     int option, index = 0;
     while ((option = getopt_long(argc, argv, "", long_options, &index)) != -1) {

@@ -26,6 +26,8 @@ typedef struct Options {
     const char *frames;      /* raw GRAY8 frames to time, or NULL */
     uint32_t frame_width, frame_height;
     uint32_t threshold;      /* for those frames */
+    uint32_t foreground;     /* CcaForeground, for those frames, and the radii */
+    uint32_t open_radius, close_radius;
 } Options;
 
 const char *set_name(Set set);
