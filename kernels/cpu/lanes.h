@@ -110,8 +110,6 @@ typedef uint16_t Lanes16 __attribute__((vector_size(16)));
         return (Lanes) (expression);                                                \
     }
 
-PLAIN(add_epi, a + b)
-PLAIN(sub_epi, a - b)
 PLAIN(adds_epu, (a + b) | IF(a + b < a))
 PLAIN(subs_epu, (a - b) & IF(a > b))
 PLAIN(min_epu, a ^ ((a ^ b) & IF(a > b)))
@@ -157,8 +155,6 @@ LANES uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
         return size == 1 ? NATIVE(operation##8)(a, b) : NATIVE(operation##16)(a, b); \
     }
 
-LANES_OF(add, add_epi)
-LANES_OF(subtract, sub_epi)
 LANES_OF(add_saturated, adds_epu)
 LANES_OF(subtract_saturated, subs_epu)
 LANES_OF(lesser, min_epu)

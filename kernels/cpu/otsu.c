@@ -37,6 +37,7 @@ static void count_8(uint32_t *const h, const uint8_t *const row, const uint32_t 
     for (; width - x >= 8; x += 8) {
         uint64_t p;
         memcpy(&p, row + x, 8);
+#pragma GCC unroll 8
         for (uint32_t i = 0; i < 8; i++)
             h[(i & 3) << 8 | (p >> 8 * i & 255)]++;
     }
@@ -48,6 +49,7 @@ static void count_16(uint32_t *const h, const uint16_t *const row, const uint32_
                      const CcaConfig *const config)
 {
     const uint32_t top = (1u << config->depth) - 1, part = n_parts(config) - 1;
+#pragma GCC unroll 4
     for (uint32_t x = 0; x < width; x++)
         h[(x & part) << config->depth | (row[x] >> config->shift & top)]++;
 }

@@ -11,12 +11,12 @@ typedef struct SigmaDelta {
     uint32_t noise_factor;
 } SigmaDelta;
 
-/* v + clamp (to - v, -step, step), saturated. */
+/* v + clamp (to - v, -step, step), which is clamp (to, v - step, v + step). */
 LANES Lanes approach(const uint32_t size, const Lanes v, const Lanes to, const Lanes step)
 {
-    const Lanes rise = lesser(size, subtract_saturated(size, to, v), step);
-    const Lanes fall = lesser(size, subtract_saturated(size, v, to), step);
-    return subtract(size, add_saturated(size, v, rise), fall);
+    const Lanes lowest = subtract_saturated(size, v, step);
+    const Lanes highest = add_saturated(size, v, step);
+    return greater(size, lesser(size, to, highest), lowest);
 }
 
 /* n a, saturated, for n from 1 to CCA_MAX_NOISE_FACTOR: by the bits of n. */
@@ -32,8 +32,8 @@ LANES Lanes multiply_saturated(const uint32_t size, const Lanes a, const uint32_
 }
 
 /* 0 where the value is foreground. Moves M and V if `due`. Saturation changes
- * nothing, as Vmax fits a lane: where V + step fits, too, it is the same whether N O
- * is cut to the lane's highest; where it does not, V becomes Vmax either way. */
+ * nothing: it makes what a lane does not hold the highest that it holds, for N O and
+ * V + step alike, and V is then bounded by Vmax, which is no more than that. */
 LANES Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s,
                         const Lanes value, Lanes *const mean, Lanes *const variation)
 {
