@@ -15,6 +15,7 @@
 
 #include "cca.h"
 #include "cpu/engine.h"
+#include "otsu.h"
 
 #define MAX_THREADS 256
 
@@ -245,6 +246,64 @@ GST_START_TEST (test_digits)
 
 GST_END_TEST;
 
+/* --- numbers ------------------------------------------------------------- */
+
+typedef unsigned __int128 uint128;
+
+static guint64
+product_modulo (CcaOtsuScore score, guint64 modulus)
+{
+  guint64 a = score.a % modulus;
+
+  return (uint128) a *a % modulus * (score.b % modulus) % modulus;
+}
+
+/* Otsu's scores are exact for frames so large that tests take none of them, and
+ * compared to the last bit. */
+GST_START_TEST (test_scores)
+{
+  static const guint64 moduli[] = {
+    (G_GUINT64_CONSTANT (1) << 61) - 1, 4294967291, 1000000007
+  };
+  guint64 random = 1;
+  guint i, m;
+
+  for (i = 0; i < 100000; i++) {
+    CcaOtsuScore score, more;
+    CcaOtsuProduct product;
+    guint64 parts[3];
+
+    for (m = 0; m < 3; m++) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      parts[m] = random >> 1 >> random % 63;
+    }
+    score.a = ((uint128) parts[0] << 64 | parts[1] << 1) >> 32;
+    score.b = parts[2] + 1;
+    product = cca_otsu_product (score.a, score.b);
+    for (m = 0; m < G_N_ELEMENTS (moduli); m++) {
+      uint128 remainder = 0;
+      gint limb;
+
+      for (limb = 3; limb >= 0; limb--)
+        remainder = (remainder << 64 | product.limbs[limb]) % moduli[m];
+      assert_equals_uint64 ((guint64) remainder,
+          product_modulo (score, moduli[m]));
+    }
+
+    more = score;
+    more.a++;
+    fail_unless (cca_otsu_is_better (more, score));
+    fail_if (cca_otsu_is_better (score, more));
+    fail_if (cca_otsu_is_better (score, score));
+    more.b++;
+    score.a++;
+    fail_unless (cca_otsu_is_better (score, more));
+    fail_if (cca_otsu_is_better (more, score));
+  }
+}
+
+GST_END_TEST;
+
 /* --- threads -------------------------------------------------------------- */
 
 #define N_TASKS 100000
@@ -443,11 +502,12 @@ GST_START_TEST (test_bound)
     guint64 bands = cases[i].threads == 1 ? 1 : 4 * cases[i].threads;
     guint64 records = MIN (cases[i].max_components, PIXELS / 2);
     guint64 least = 20 * PIXELS + 48 * slots * records;
+    guint64 bits = 8 * (N / 64 + 3) * (2 * N + 88 * bands);
     Tables t = tables_new (cases[i].threads, slots, cases[i].max_components);
 
     fail_unless (t.footprint.host >= least);
     fail_unless (t.footprint.host <= least + 24 * records
-        + bands * (19 * N + 4096) + 65536);
+        + bands * (19 * N + 4096) + 65536 + bits);
     t.params.order = cases[i].order;
     for (slot = 0; slot < slots; slot++)
       assert_frame (&t, slot, dense);
@@ -561,6 +621,62 @@ GST_START_TEST (test_pages_of_other_bands)
 
 GST_END_TEST;
 
+/* Bands of rows, of which each depends on rows of others. */
+GST_START_TEST (test_radii_in_bands)
+{
+  static const guint radii[][2] = { {1, 0}, {0, 1}, {1, 1} };
+  Tables t = tables_new (3, 1, G_MAXUINT32);
+  guint8 *noise = g_malloc (PIXELS);
+  guint32 random = 1;
+  guint i;
+
+  for (i = 0; i < PIXELS; i++) {
+    random = random * 1664525 + 1013904223;
+    noise[i] = random >> 24 < 200 ? 255 : 0;
+  }
+  for (i = 0; i < G_N_ELEMENTS (radii); i++) {
+    t.params.open_radius = radii[i][0];
+    t.params.close_radius = radii[i][1];
+    assert_frame (&t, 0, noise);
+  }
+  g_free (noise);
+  tables_free (&t);
+}
+
+GST_END_TEST;
+
+/* What was learned does not go with the pages of an exceptional frame, but with
+ * the configuration. */
+GST_START_TEST (test_pages_of_background)
+{
+  CcaConfig config = {.width = N,.height = N,.sample_size = 1,
+    .depth = 8,.max_components = 1000,.slots = 1,
+    .foreground = CCA_FOREGROUND_SIGMA_DELTA
+  };
+  Tables t = tables_new (1, 1, G_MAXUINT32);
+  guint64 most;
+
+  fail_unless (cca_engine_configure (t.engine, &config) == CCA_OK);
+  fail_unless (cca_engine_configure (t.ref, &config) == CCA_OK);
+  t.params.foreground = CCA_FOREGROUND_SIGMA_DELTA;
+  assert_frame (&t, 0, half);
+  t.params.foreground = CCA_FOREGROUND_THRESHOLD;
+  assert_frame (&t, 0, dense);
+  repeat (&t, 0, 64, sparse);
+  fail_unless (n_calls > 0);
+  t.params.foreground = CCA_FOREGROUND_SIGMA_DELTA;
+  assert_frame (&t, 0, dots);
+  assert_frame (&t, 0, half);
+
+  most = resident ();
+  config.foreground = CCA_FOREGROUND_THRESHOLD;
+  fail_unless (cca_engine_configure (t.engine, &config) == CCA_OK);
+  fail_unless (resident () < most - 2 * PIXELS + 65536);
+  tables_free (&t);
+}
+
+GST_END_TEST;
+
 static Suite *
 machine_suite (void)
 {
@@ -574,6 +690,7 @@ machine_suite (void)
 #endif
   tcase_add_test (tc, test_sort);
   tcase_add_test (tc, test_digits);
+  tcase_add_test (tc, test_scores);
   tcase_add_test (tc, test_workers);
 #ifdef __linux__
   tcase_add_test (tc, test_bound);
@@ -581,6 +698,8 @@ machine_suite (void)
   tcase_add_test (tc, test_pages_of_records_are_kept);
   tcase_add_test (tc, test_pages_of_larger_frames);
   tcase_add_test (tc, test_pages_of_other_bands);
+  tcase_add_test (tc, test_radii_in_bands);
+  tcase_add_test (tc, test_pages_of_background);
 #endif
   suite_add_tcase (s, tc);
   return s;
