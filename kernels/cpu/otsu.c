@@ -6,17 +6,17 @@
 #include "../otsu.h"
 #include "otsu.h"
 
-/* Neighbours mostly are alike, and a count that was just stored is slow to load: they
- * are counted in different histograms. */
+/* Neighbours mostly are alike, and a count that was just stored is slow to load: four
+ * in a row are counted in different histograms, if these are small. */
 static uint32_t n_parts(const CcaConfig *const config)
 {
     return config->depth <= 10 ? 4 : 1;
 }
 
-/* So many pixels are worth adding up one more histogram for. */
+/* So many pixels are worth waking a thread for, and adding its histogram up. */
 static uint64_t pixels_each(const CcaConfig *const config)
 {
-    return UINT64_C(16) << config->depth;
+    return UINT64_C(16) << (config->depth > 11 ? config->depth : 11);
 }
 
 uint32_t cca_cpu_n_histograms(const CcaConfig *const config, const uint32_t width,
@@ -31,27 +31,45 @@ size_t cca_cpu_histogram_size(const CcaConfig *const config)
     return (size_t) n_parts(config) << config->depth;
 }
 
+/* Four values, `bits` apart in `samples`, in histograms that are `part` apart. */
+static inline void count_4(uint32_t *const h, const size_t part, const uint64_t samples,
+                           const uint32_t bits, const uint32_t top)
+{
+    h[samples & top]++;
+    h[part + (samples >> bits & top)]++;
+    h[2 * part + (samples >> 2 * bits & top)]++;
+    h[3 * part + (samples >> 3 * bits & top)]++;
+}
+
 static void count_8(uint32_t *const h, const uint8_t *const row, const uint32_t width)
 {
     uint32_t x = 0;
     for (; width - x >= 8; x += 8) {
-        uint64_t p;
-        memcpy(&p, row + x, 8);
-#pragma GCC unroll 8
-        for (uint32_t i = 0; i < 8; i++)
-            h[(i & 3) << 8 | (p >> 8 * i & 255)]++;
+        uint64_t samples;
+        memcpy(&samples, row + x, 8);
+        count_4(h, 256, samples, 8, 255);
+        count_4(h, 256, samples >> 32, 8, 255);
     }
     for (; x < width; x++)
         h[row[x]]++;
 }
 
-static void count_16(uint32_t *const h, const uint16_t *const row, const uint32_t width,
+static void count_16(uint32_t *const h, const uint8_t *const row, const uint32_t width,
                      const CcaConfig *const config)
 {
-    const uint32_t top = (1u << config->depth) - 1, part = n_parts(config) - 1;
-#pragma GCC unroll 4
-    for (uint32_t x = 0; x < width; x++)
-        h[(x & part) << config->depth | (row[x] >> config->shift & top)]++;
+    const uint32_t top = (1u << config->depth) - 1;
+    const size_t part = n_parts(config) > 1 ? (size_t) 1 << config->depth : 0;
+    uint32_t x = 0;
+    for (; width - x >= 4; x += 4) {
+        uint64_t samples;
+        memcpy(&samples, row + (size_t) 2 * x, 8);
+        count_4(h, part, samples >> config->shift, 16, top);
+    }
+    for (; x < width; x++) {
+        uint16_t sample;
+        memcpy(&sample, row + (size_t) 2 * x, 2);
+        h[sample >> config->shift & top]++;
+    }
 }
 
 void cca_cpu_count_values(uint32_t *const h, const CcaJob *const job,
@@ -64,7 +82,7 @@ void cca_cpu_count_values(uint32_t *const h, const CcaJob *const job,
         if (config->sample_size == 1)
             count_8(h, row, job->width);
         else
-            count_16(h, (const uint16_t *) (const void *) row, job->width, config);
+            count_16(h, row, job->width, config);
     }
 }
 
