@@ -85,8 +85,8 @@ gst_cca_component_free (GstCcaComponent * component)
  * @n_found: components found
  *
  * The other fields get the values that they have for video of 8 bits if nothing
- * else is asked of the analysing elements: everything above 128 is foreground,
- * and pixels that touch at a corner are neighbours.
+ * else is asked of the analysing elements: everything above 128 is foreground, by
+ * %GST_CCA_FOREGROUND_THRESHOLD, and pixels that touch at a corner are neighbours.
  *
  * Returns: (transfer full): a record to be freed with
  *   gst_cca_analysis_free()

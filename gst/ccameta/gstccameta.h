@@ -14,6 +14,38 @@ typedef struct _GstCcaAnalysis GstCcaAnalysis;
 typedef struct _GstCcaMeta GstCcaMeta;
 
 /**
+ * GstCcaForeground:
+ * @GST_CCA_FOREGROUND_THRESHOLD: what is brighter than a threshold, and not
+ *   brighter than an upper one
+ * @GST_CCA_FOREGROUND_OTSU: the same, with the threshold that divides the
+ *   frame's own histogram best
+ * @GST_CCA_FOREGROUND_DIFFERENCE: what differs from a frame before
+ * @GST_CCA_FOREGROUND_SIGMA_DELTA: what differs from a background that is
+ *   learnt from the frames before
+ *
+ * What decides which pixels are foreground.
+ */
+typedef enum {
+  GST_CCA_FOREGROUND_THRESHOLD,
+  GST_CCA_FOREGROUND_OTSU,
+  GST_CCA_FOREGROUND_DIFFERENCE,
+  GST_CCA_FOREGROUND_SIGMA_DELTA,
+} GstCcaForeground;
+
+/**
+ * GstCcaAnalysisFlags:
+ * @GST_CCA_ANALYSIS_FLAG_NONE: nothing to say
+ * @GST_CCA_ANALYSIS_FLAG_WARMING_UP: the background that the frame was compared
+ *   with was still young, and what was found is less sure than later
+ *
+ * More on how a frame was analysed.
+ */
+typedef enum {                  /*< flags > */
+  GST_CCA_ANALYSIS_FLAG_NONE = 0,
+  GST_CCA_ANALYSIS_FLAG_WARMING_UP = 1 << 0,
+} GstCcaAnalysisFlags;
+
+/**
  * GstCcaComponent:
  * @id: rank in raster order of the first pixel, from 1, among the components
  *   that pass the filters
@@ -52,14 +84,22 @@ struct _GstCcaComponent {
  * @width: of the analysed picture, in pixels: the reference size of all
  *   coordinates
  * @height: of the analysed picture
- * @threshold: foreground was strictly above it, in code values of @depth bits
- * @threshold_high: foreground was not above it
+ * @threshold: foreground was strictly above it, in code values of @depth bits.
+ *   As it was used: with %GST_CCA_FOREGROUND_OTSU what was found. With
+ *   %GST_CCA_FOREGROUND_DIFFERENCE and %GST_CCA_FOREGROUND_SIGMA_DELTA the least
+ *   difference that is foreground
+ * @threshold_high: foreground was not above it; 65535 where there is no such
+ *   bound
  * @invert: foreground and background were swapped
  * @connectivity: 4 or 8
  * @n_found: components that pass the filters, whether or not they were
  *   delivered
  * @depth: bits of a code value of the analysed plane, at most 16; 0 if it is
  *   not known
+ * @foreground: what decided which pixels are foreground. A value that is not
+ *   one of #GstCcaForeground comes from a newer analyser
+ * @flags: more on the analysis; flags that are not known come from a newer
+ *   analyser
  *
  * How a frame was analysed, and how many components it has.
  */
@@ -72,9 +112,11 @@ struct _GstCcaAnalysis {
   guint connectivity;
   guint n_found;
   guint depth;
+  GstCcaForeground foreground;
+  GstCcaAnalysisFlags flags;
 
   /*< private >*/
-  guint _gst_reserved[4];
+  guint _gst_reserved[2];
 };
 
 /**
@@ -92,10 +134,21 @@ struct _GstCcaMeta {
   guint par_n, par_d;           /* 0: not known */
 };
 
+#define GST_TYPE_CCA_FOREGROUND (gst_cca_foreground_get_type ())
+#define GST_TYPE_CCA_ANALYSIS_FLAGS (gst_cca_analysis_flags_get_type ())
 #define GST_TYPE_CCA_COMPONENT (gst_cca_component_get_type ())
 #define GST_TYPE_CCA_ANALYSIS (gst_cca_analysis_get_type ())
 #define GST_CCA_META_API_TYPE (gst_cca_meta_api_get_type ())
 #define GST_CCA_META_INFO (gst_cca_meta_get_info ())
+
+GST_CCA_META_API
+GType gst_cca_foreground_get_type (void);
+
+GST_CCA_META_API
+const gchar *gst_cca_foreground_get_nick (GstCcaForeground foreground);
+
+GST_CCA_META_API
+GType gst_cca_analysis_flags_get_type (void);
 
 GST_CCA_META_API
 GType gst_cca_component_get_type (void);

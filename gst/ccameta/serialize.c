@@ -3,9 +3,10 @@
 
 /* The meta as bytes, for other processes. All fields are little-endian and
  * unpadded; docs/meta.md has the table. Version 2 has the header of version 1
- * and goes on with the depth and the reserved fields of the analysis, and the
- * shape of its pixels. The reserved fields are passed on as they came, so that
- * what a later version calls them gets through this one. */
+ * and goes on with the depth, the foreground, the flags and the reserved fields
+ * of the analysis, and the shape of its pixels. Values of these that are not
+ * known are passed on as they came, so that what a later version calls them gets
+ * through this one. */
 
 #include <string.h>
 
@@ -100,6 +101,8 @@ write_header (guint8 * p, const GstCcaMeta * self, guint n_components)
   p = put_u32 (p, a->n_found);
   p = put_u32 (p, n_components);
   p = put_u32 (p, a->depth);
+  p = put_u32 (p, a->foreground);
+  p = put_u32 (p, a->flags);
   for (i = 0; i < G_N_ELEMENTS (a->_gst_reserved); i++)
     p = put_u32 (p, a->_gst_reserved[i]);
   p = put_u32 (p, self->par_n);
@@ -201,6 +204,8 @@ read_header (const guint8 * p, gsize header_size, gsize size,
   *n = get_u32 (&p);
   if (header_size > HEADER_SIZE_1) {
     a->depth = get_u32 (&p);
+    a->foreground = get_u32 (&p);
+    a->flags = get_u32 (&p);
     for (i = 0; i < G_N_ELEMENTS (a->_gst_reserved); i++)
       a->_gst_reserved[i] = get_u32 (&p);
     *par_n = get_u32 (&p);

@@ -121,6 +121,8 @@ class Build(unittest.TestCase):
         self.analysis.threshold, self.analysis.threshold_high = 10, 200
         self.analysis.invert = True
         self.analysis.connectivity = 4
+        self.analysis.foreground = GstCca.CcaForeground.SIGMA_DELTA
+        self.analysis.flags = GstCca.CcaAnalysisFlags.WARMING_UP
         self.components = [
             GstCca.CcaComponent.new(1, 0, 0, 40, 30, 1200, 19.5, 14.5),
             GstCca.CcaComponent.new(2, 10, 20, 5, 6, 17, 12.25, 22.75),
@@ -141,6 +143,9 @@ class Build(unittest.TestCase):
         self.assertEqual((analysis.width, analysis.height, analysis.n_found), (40, 30, 4))
         self.assertEqual((analysis.threshold, analysis.threshold_high), (10, 200))
         self.assertEqual((bool(analysis.invert), analysis.connectivity), (True, 4))
+        self.assertEqual(analysis.foreground, GstCca.CcaForeground.SIGMA_DELTA)
+        self.assertEqual(GstCca.CcaForeground.get_nick(analysis.foreground), "sigma-delta")
+        self.assertEqual(analysis.flags, GstCca.CcaAnalysisFlags.WARMING_UP)
         self.assertTrue(meta.is_truncated())
         self.assertEqual([values(c) for c in meta.get_components()], [
             (1, 0, 0, 40, 30, 0, 1200, 19.5, 14.5, -1),
@@ -167,6 +172,13 @@ class Build(unittest.TestCase):
         found, c = self.add().get_component_scaled(1, 20, 60)
         self.assertTrue(found)
         self.assertEqual(values(c), (2, 5, 40, 3, 12, 0, 17, 5.875, 46, 77))
+
+    def test_newer_foreground(self):
+        """One that is not known here stays a number."""
+        self.analysis.foreground = 99
+        foreground = self.add().get_analysis().foreground
+        self.assertEqual(int(foreground), 99)
+        self.assertIsNone(GstCca.CcaForeground.get_nick(foreground))
 
     def test_fits(self):
         meta = self.add()

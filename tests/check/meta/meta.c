@@ -372,8 +372,29 @@ GST_START_TEST (test_boxed)
   copy = gst_cca_analysis_new (TEST_WIDTH, TEST_HEIGHT, 5);
   analysis.depth = 8;
   analysis.threshold_high = 255;
+  analysis.foreground = GST_CCA_FOREGROUND_THRESHOLD;
+  analysis.flags = GST_CCA_ANALYSIS_FLAG_NONE;
   fail_unless (memcmp (copy, &analysis, sizeof (analysis)) == 0);
   gst_cca_analysis_free (copy);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_foreground)
+{
+  static const gchar *const nicks[] = {
+    "threshold", "otsu", "difference", "sigma-delta",
+  };
+  GFlagsClass *flags = g_type_class_ref (GST_TYPE_CCA_ANALYSIS_FLAGS);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (nicks); i++)
+    fail_unless_equals_string (gst_cca_foreground_get_nick (i), nicks[i]);
+  fail_unless (gst_cca_foreground_get_nick (i) == NULL);
+  fail_unless (gst_cca_foreground_get_nick (G_MAXUINT) == NULL);
+  fail_unless_equals_int (g_flags_get_value_by_nick (flags,
+          "warming-up")->value, GST_CCA_ANALYSIS_FLAG_WARMING_UP);
+  g_type_class_unref (flags);
 }
 
 GST_END_TEST;
@@ -513,6 +534,7 @@ meta_suite (void)
   tcase_add_test (tc, test_table_is_shared);
   tcase_add_test (tc, test_clear);
   tcase_add_test (tc, test_boxed);
+  tcase_add_test (tc, test_foreground);
   tcase_add_loop_test (tc, test_scaled, 0, G_N_ELEMENTS (scale_cases));
   tcase_add_test (tc, test_scaled_exhaustive);
 

@@ -34,6 +34,8 @@ test_analysis (guint n_found)
     .connectivity = 8,
     .n_found = n_found,
     .depth = 10,
+    .foreground = GST_CCA_FOREGROUND_SIGMA_DELTA,
+    .flags = GST_CCA_ANALYSIS_FLAG_WARMING_UP,
   };
 
   return analysis;

@@ -120,10 +120,11 @@ GST_START_TEST (test_round_trip)
 
 GST_END_TEST;
 
-/* Version 1 has no depth, and else the same. */
+/* Version 1 has no depth, and knows of no foreground but that of thresholds. */
 GST_START_TEST (test_version_1)
 {
   static const guint sizes[][2] = { {0, 0}, {0, 3}, {1, 1}, {2, 9} };
+  const GstCcaAnalysis wanted = test_analysis (0);
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
@@ -137,8 +138,13 @@ GST_START_TEST (test_version_1)
         bytes->len, &consumed);
     fail_unless (meta != NULL);
     fail_unless_equals_int (consumed, bytes->len);
-    fail_unless_equals_int (gst_cca_meta_get_analysis (meta)->depth, 0);
-    meta->analysis.depth = test_analysis (0).depth;
+    fail_unless_equals_int (meta->analysis.depth, 0);
+    fail_unless_equals_int (meta->analysis.foreground,
+        GST_CCA_FOREGROUND_THRESHOLD);
+    fail_unless_equals_int (meta->analysis.flags, 0);
+    meta->analysis.depth = wanted.depth;
+    meta->analysis.foreground = wanted.foreground;
+    meta->analysis.flags = wanted.flags;
     test_check_meta (meta, sizes[i][0], sizes[i][1]);
     gst_buffer_unref (buffer);
     g_byte_array_unref (bytes);
@@ -147,8 +153,9 @@ GST_START_TEST (test_version_1)
 
 GST_END_TEST;
 
-/* What later versions keep in the reserved fields gets through, and so does the
- * shape of the pixels behind them. */
+/* What later versions call the foreground and the flags, and what they keep in the
+ * reserved fields, gets through as numbers, and so does the shape of the pixels
+ * behind them. */
 GST_START_TEST (test_reserved_fields)
 {
   GByteArray *bytes = serialize (1, 1), *again = g_byte_array_new ();
@@ -161,6 +168,10 @@ GST_START_TEST (test_reserved_fields)
     put_u32 (bytes->data + FRAME_SIZE + 36 + 4 * i, 0x87654321 + i);
   meta = gst_meta_deserialize (buffer, bytes->data, bytes->len, &consumed);
   fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_cca_meta_get_analysis ((GstCcaMeta *)
+          meta)->foreground, 0x87654321);
+  fail_unless_equals_int (gst_cca_meta_get_analysis ((GstCcaMeta *)
+          meta)->flags, 0x87654322);
   fail_unless (gst_meta_serialize_simple (meta, again));
   fail_unless_equals_int (again->len, bytes->len);
   fail_unless (memcmp (again->data, bytes->data, bytes->len) == 0);
@@ -197,7 +208,9 @@ GST_START_TEST (test_format)
   GByteArray *bytes = g_byte_array_new ();
   const GstCcaAnalysis analysis = {
     .width = 0x0102,.height = 0x0304,.threshold = 5,.threshold_high = 0xfffe,
-    .invert = TRUE,.connectivity = 4,.n_found = 0x0506,.depth = 12
+    .invert = TRUE,.connectivity = 4,.n_found = 0x0506,.depth = 12,
+    .foreground = GST_CCA_FOREGROUND_DIFFERENCE,
+    .flags = GST_CCA_ANALYSIS_FLAG_WARMING_UP
   };
   const GstCcaComponent component = {
     .id = 7,.x = 1,.y = 2,.width = 3,.height = 4,.flags = 0x80000000,
@@ -206,7 +219,7 @@ GST_START_TEST (test_format)
   static const guint8 want[HEADER_SIZE + RECORD_SIZE] = {
     0x02, 0x01, 0, 0, 0x04, 0x03, 0, 0, 5, 0, 0, 0, 0xfe, 0xff, 0, 0,
     1, 0, 0, 0, 4, 0, 0, 0, 0x06, 0x05, 0, 0, 1, 0, 0, 0,
-    12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    12, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     16, 0, 0, 0, 11, 0, 0, 0,
     7, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0,
     4, 0, 0, 0, 0, 0, 0, 0x80, 11, 0, 0, 0, 0, 0, 0, 0,
