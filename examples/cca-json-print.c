@@ -6,9 +6,10 @@
  *
  * Coordinates are those of the meta: pixels of the picture that was analysed,
  * whose size is the line's width and height, even if the frame was scaled
- * since. The threshold is a code value of depth bits. If a buffer has several such metas, the first is printed. If several
- * sinks see metas, only the sink that saw the first one is listened to, so
- * that no frame is printed twice. */
+ * since. The threshold is a code value of depth bits. The foreground is its name,
+ * or a number that only a newer analyser knows. If a buffer has several such
+ * metas, the first is printed. If several sinks see metas, only the sink that saw
+ * the first one is listened to, so that no frame is printed twice. */
 
 #include "cca-json.h"
 
@@ -28,6 +29,19 @@ format_double (GString * line, gdouble value)
 }
 
 static void
+format_foreground (GString * line, const GstCcaAnalysis * analysis)
+{
+  const gchar *nick = gst_cca_foreground_get_nick (analysis->foreground);
+
+  if (nick != NULL)
+    g_string_append_printf (line, ",\"foreground\":\"%s\"", nick);
+  else
+    g_string_append_printf (line, ",\"foreground\":%u", analysis->foreground);
+  g_string_append_printf (line, ",\"warming_up\":%s",
+      analysis->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP ? "true" : "false");
+}
+
+static void
 format_meta (GString * line, const GstCcaMeta * meta, GstClockTime pts)
 {
   const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
@@ -42,10 +56,12 @@ format_meta (GString * line, const GstCcaMeta * meta, GstClockTime pts)
   else
     g_string_append (line, "null");
   g_string_append_printf (line,
-      ",\"width\":%u,\"height\":%u,\"depth\":%u,\"threshold\":%u"
-      ",\"n_found\":%u,\"truncated\":%s,\"components\":[",
-      analysis->width, analysis->height, analysis->depth, analysis->threshold,
-      gst_cca_meta_get_n_found (meta),
+      ",\"width\":%u,\"height\":%u,\"depth\":%u", analysis->width,
+      analysis->height, analysis->depth);
+  format_foreground (line, analysis);
+  g_string_append_printf (line,
+      ",\"threshold\":%u,\"n_found\":%u,\"truncated\":%s,\"components\":[",
+      analysis->threshold, gst_cca_meta_get_n_found (meta),
       gst_cca_meta_is_truncated (meta) ? "true" : "false");
 
   for (i = 0; i < n; i++) {

@@ -140,7 +140,10 @@ def json_line(pts, analysis, components):
     return json.dumps({
         "pts": None if pts == Gst.CLOCK_TIME_NONE else pts,
         "width": analysis.width, "height": analysis.height,
-        "depth": analysis.depth, "threshold": analysis.threshold, "n_found": analysis.n_found,
+        "depth": analysis.depth,
+        "foreground": GstCca.CcaForeground.get_nick(analysis.foreground),
+        "warming_up": bool(analysis.flags & GstCca.CcaAnalysisFlags.WARMING_UP),
+        "threshold": analysis.threshold, "n_found": analysis.n_found,
         "truncated": len(components) < analysis.n_found,
         "components": [{"id": c.id, "x": c.x, "y": c.y, "width": c.width,
                         "height": c.height, "area": c.area,

@@ -6,10 +6,16 @@
  * @title: cca
  * @short_description: finds connected components in video on the CPU
  *
- * Thresholds the luma plane of each frame, finds the connected components of
- * the pixels above the threshold, and attaches the bounding box, area and
- * centroid of each to the buffer. The pixels themselves pass unchanged and are
- * not copied.
+ * Decides which pixels of each frame's luma plane are foreground, finds their
+ * connected components, and attaches the bounding box, area and centroid of each
+ * to the buffer. The pixels themselves pass unchanged and are not copied.
+ *
+ * Foreground is what is brighter than `threshold`, or, with the property
+ * `foreground`, what moves before a camera that stands still. For the latter
+ * `foreground=sigma-delta open-radius=1 close-radius=1`, with a `min-area` that
+ * suits the size of the things, is where to begin. It learns the background from
+ * the video: nothing is found in the first frame, and the results are marked as
+ * warming up for `warm-up` frames.
  *
  * The components come as a #GstCcaMeta and, for stock elements, as a
  * #GstAnalyticsRelationMeta or as #GstVideoRegionOfInterestMeta: see the
@@ -29,8 +35,12 @@
  * * #guint64 `duration`: the duration of the buffer
  * * #guint `width`, `height`: size of the analysed picture, in pixels
  * * #guint `depth`: bits of a code value of the luma plane
+ * * #gchararray `foreground`: what decided which pixels are foreground, as the
+ *   property has it, such as "sigma-delta"
+ * * #gboolean `warming-up`: the background is still young
  * * #guint `threshold`, `threshold-high`: the thresholds that were used, in code
- *   values of `depth` bits
+ *   values of `depth` bits; with "difference" and "sigma-delta" the least
+ *   difference and 65535
  * * #guint `n-found`: components that pass the filters
  * * #guint `n-components`: components that are delivered
  * * #guint `n-listed`: components that are in this message, the first
@@ -56,6 +66,10 @@
  * |[
  * gst-launch-1.0 videotestsrc pattern=smpte num-buffers=5 ! video/x-raw,format=GRAY8 ! cca threshold=60 threshold-high=120 connectivity=4 order=area max-components=3 post-messages=true ! fakesink -m
  * ]| Prints the three largest areas of middle brightness.
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca foreground=sigma-delta open-radius=1 close-radius=1 min-area=50 post-messages=true ! fakesink -m
+ * ]| Prints what moves.
  *
  * Since: 0.1
  */
@@ -209,8 +223,8 @@ gst_cca_class_init (GstCcaClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "Connected-component analysis", "Filter/Analyzer/Video",
-      "Finds the connected components of thresholded video and attaches their "
-      "boxes, areas and centroids to the buffers",
+      "Finds the connected components of what is bright, or of what moves, in "
+      "video and attaches their boxes, areas and centroids to the buffers",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

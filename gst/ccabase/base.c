@@ -119,9 +119,22 @@ close_engine (GstCcaBase * self)
   cca_engine_free (&self->engine);
 }
 
-/* Makes the engine ready for frames of that size. */
+static CcaForeground
+current_foreground (GstCcaBase * self)
+{
+  CcaForeground foreground;
+
+  GST_OBJECT_LOCK (self);
+  foreground = (CcaForeground) self->settings.foreground.mode;
+  GST_OBJECT_UNLOCK (self);
+  return foreground;
+}
+
+/* Makes the engine ready for frames of that size, which starts the background
+ * anew. */
 static gboolean
-configure_engine (GstCcaBase * self, guint width, guint height)
+configure_engine (GstCcaBase * self, guint width, guint height,
+    CcaForeground foreground)
 {
   CcaConfig config = {
     .width = width,
@@ -131,6 +144,8 @@ configure_engine (GstCcaBase * self, guint width, guint height)
     .shift = GST_VIDEO_FORMAT_INFO_SHIFT (self->info.finfo, 0),
     .max_components = self->settings.max_components,
     .slots = self->slots,
+    .foreground = foreground,
+    .frame_distance = self->settings.foreground.frame_distance,
   };
   CcaStatus status;
 
@@ -148,18 +163,20 @@ configure_engine (GstCcaBase * self, guint width, guint height)
 
 /* A crop rectangle may be larger than the caps, and is taken as it comes. */
 gboolean
-gst_cca_base_ensure_configured (GstCcaBase * self, guint width, guint height)
+gst_cca_base_ensure_configured (GstCcaBase * self, guint width, guint height,
+    CcaForeground foreground)
 {
   guint w = MAX (width, self->config.width);
   guint h = MAX (height, self->config.height);
 
-  if (w == self->config.width && h == self->config.height)
+  if (w == self->config.width && h == self->config.height
+      && foreground == self->config.foreground)
     return TRUE;
   if ((guint64) w * h > CCA_MAX_PIXELS) {
     w = width;
     h = height;
   }
-  return configure_engine (self, w, h);
+  return configure_engine (self, w, h, foreground);
 }
 
 gboolean
@@ -169,7 +186,8 @@ gst_cca_base_reopen (GstCcaBase * self)
 
   close_engine (self);
   return open_engine (self)
-      && (width == 0 || configure_engine (self, width, height));
+      && (width == 0 || configure_engine (self, width, height,
+              current_foreground (self)));
 }
 
 /* Whoever asks for an allocation may make the base class set caps, at any time
@@ -209,6 +227,27 @@ gst_cca_base_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
+/* The size and the samples of the frames: not how often they come, or how the
+ * colours are meant, which leave the background as it is. */
+static gboolean
+is_same_picture (const GstVideoInfo * a, const GstVideoInfo * b)
+{
+  return GST_VIDEO_INFO_FORMAT (a) == GST_VIDEO_INFO_FORMAT (b)
+      && GST_VIDEO_INFO_WIDTH (a) == GST_VIDEO_INFO_WIDTH (b)
+      && GST_VIDEO_INFO_HEIGHT (a) == GST_VIDEO_INFO_HEIGHT (b);
+}
+
+static gboolean
+take_video (GstCcaBase * self, const GstVideoInfo * info)
+{
+  const gboolean same = self->config.width != 0
+      && is_same_picture (&self->info, info);
+
+  self->info = *info;
+  return same || configure_engine (self, GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), current_foreground (self));
+}
+
 static gboolean
 gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
@@ -216,6 +255,7 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   GstCcaBase *self = GST_CCA_BASE (trans);
   const GstStructure *s = gst_caps_get_structure (incaps, 0);
   gint width = 0, height = 0;
+  GstVideoInfo info;
   gchar *why = NULL;
   gboolean ok;
 
@@ -231,15 +271,14 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   if (width > 0 && height > 0 && (guint64) width * height > CCA_MAX_PIXELS)
     why = g_strdup_printf ("frames of %dx%d pixels have more than the %d "
         "pixels that are supported", width, height, CCA_MAX_PIXELS);
-  else if (!gst_video_info_from_caps (&self->info, incaps))
+  else if (!gst_video_info_from_caps (&info, incaps))
     why = g_strdup_printf ("GStreamer has no layout for frames of %dx%d "
         "pixels", width, height);
   if (why != NULL) {
     gst_cca_base_post_error (self, CCA_ERROR_TOO_LARGE, why);
     g_free (why);
   }
-  ok = why == NULL && configure_engine (self,
-      GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info));
+  ok = why == NULL && take_video (self, &info);
   gst_caps_replace (&self->refused, ok ? NULL : incaps);
   return ok;
 }
@@ -262,6 +301,15 @@ gst_cca_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   return ret == GST_FLOW_OK ? gst_cca_base_collect (self, &job) : ret;
 }
 
+/* From any thread: the next frame that is analysed is the first one. */
+static void
+restart_background (GstCcaBase * self)
+{
+  GST_OBJECT_LOCK (self);
+  self->restarts++;
+  GST_OBJECT_UNLOCK (self);
+}
+
 static gboolean
 gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -281,6 +329,7 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
       break;
     case GST_EVENT_STREAM_START:
     case GST_EVENT_FLUSH_STOP:
+      restart_background (self);
       self->last_message = GST_CLOCK_TIME_NONE;
       break;
     default:
@@ -323,6 +372,9 @@ gst_cca_base_class_init (gpointer klass, gpointer data)
    *   delivered
    * * #guint `n-found`: components found in the last frame
    * * #guint `n-components`: components delivered of the last frame
+   * * #guint64 `background-frames`: frames that the background of the last
+   *   frame had learnt from before it; 0 for a first frame, and if
+   *   #GstCcaBase:foreground has no background
    * * #guint64 `mean-time`: mean time to analyse a frame, in nanoseconds
    * * #guint64 `max-time`: longest time to analyse a frame, in nanoseconds
    *
@@ -333,6 +385,19 @@ gst_cca_base_class_init (gpointer klass, gpointer data)
           "Frames, components of the last frame and analysis times in "
           "nanoseconds", GST_TYPE_STRUCTURE,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+
+  /**
+   * GstCcaBase::reset-background:
+   * @self: the element
+   *
+   * Forget the background, for instance when the camera has been moved: the next
+   * frame is a first frame. May be called from any thread.
+   *
+   * Since: 0.1
+   */
+  g_signal_new_class_handler ("reset-background",
+      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (restart_background), NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cca_base_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_base_stop);

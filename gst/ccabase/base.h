@@ -35,6 +35,7 @@ struct _GstCcaJob {
 
   GstCcaSettings settings;      /* as they were when the frame came */
   CcaParams params;             /* what follows from them for this video */
+  guint restarts;               /* asked for until then */
   GstCcaPicture picture;
   gboolean skip;                /* there is nothing to analyse or attach */
   gboolean submitted;           /* the slot holds the frame */
@@ -48,6 +49,7 @@ typedef struct {
   guint64 frames;               /* analysed */
   guint64 truncated_frames;
   guint n_found, n_components;  /* of the last frame */
+  guint64 background_frames;    /* likewise */
   GstClockTime total_time, max_time;
 } GstCcaStats;
 
@@ -63,6 +65,8 @@ struct _GstCcaBase {
 
   /*< private >*/
   CcaConfig config;             /* width 0: not configured */
+  GstCcaPicture picture;        /* that the background is of */
+  guint restarts_done;
   const gchar *object_type;     /* interned when the element started */
   gboolean truncation_told, left_out_told;
   GstClockTime last_message;    /* running time */
@@ -71,6 +75,7 @@ struct _GstCcaBase {
   gboolean started;
   GstCcaSettings settings;
   GstCcaStats stats;
+  guint restarts;               /* of the background that were asked for */
 };
 
 /* What to put before the element so that it can take such video. */
@@ -108,9 +113,9 @@ gboolean gst_cca_base_reopen (GstCcaBase * self);
 void gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
     const gchar * sentence);
 
-/* Makes the engine ready for a picture of that size. */
+/* Makes the engine ready for a picture of that size and that foreground. */
 gboolean gst_cca_base_ensure_configured (GstCcaBase * self, guint width,
-    guint height);
+    guint height, CcaForeground foreground);
 
 /* caps.c: whether the caps are of raw video of any kind; whether those of an
  * event may be tried. FALSE: there has been an error that says what to do. */

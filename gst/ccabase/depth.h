@@ -23,6 +23,25 @@ gst_cca_threshold_in_depth (guint threshold, guint from, guint to)
   return MIN (threshold, top);
 }
 
+/* A least difference, from 1, in the same way: two code values differ by it
+ * exactly if those shifted to from bits could. */
+static inline guint
+gst_cca_contrast_in_depth (guint contrast, guint from, guint to)
+{
+  if (from == 0 || from == to)
+    return contrast;
+  if (from > to)
+    return (contrast + (1u << (from - to)) - 1) >> (from - to);
+  return MIN (contrast << (to - from), 1u << 16);
+}
+
+/* The step between neighbouring values of from bits, and at least 1. */
+static inline guint
+gst_cca_step_in_depth (guint from, guint to)
+{
+  return from == 0 || from > to ? 1 : 1u << (to - from);
+}
+
 G_END_DECLS
 
 #endif /* __GST_CCA_DEPTH_H__ */

@@ -11,12 +11,24 @@
 static CcaParams
 engine_params (const GstCcaSettings * s, guint depth)
 {
+  const GstCcaForegroundSettings *f = &s->foreground;
+
   return (CcaParams) {
-    .threshold = gst_cca_threshold_in_depth (s->threshold, s->threshold_depth,
+    .foreground = (CcaForeground) f->mode,
+    .threshold = gst_cca_threshold_in_depth (f->threshold, f->threshold_depth,
         depth),
-    .threshold_high = gst_cca_threshold_in_depth (s->threshold_high,
-        s->threshold_depth, depth),
-    .invert = s->invert,
+    .threshold_high = gst_cca_threshold_in_depth (f->threshold_high,
+        f->threshold_depth, depth),
+    .invert = f->invert,
+    .min_contrast = gst_cca_contrast_in_depth (f->min_contrast,
+        f->threshold_depth, depth),
+    .step = gst_cca_step_in_depth (f->threshold_depth, depth),
+    .noise_factor = f->noise_factor,
+    .background_period = f->background_period,
+    .warm_up = f->warm_up,
+    .learning = f->learning,
+    .open_radius = f->open_radius,
+    .close_radius = f->close_radius,
     .connectivity = s->connectivity,
     .min_area = s->min_area,
     .max_area = s->max_area,
@@ -41,7 +53,22 @@ take_settings (GstCcaBase * self, GstCcaJob * job)
 
   GST_OBJECT_LOCK (self);
   job->settings = self->settings;
+  job->restarts = self->restarts;
   GST_OBJECT_UNLOCK (self);
+}
+
+/* The background is of one rectangle of the frame. The engine itself sees only
+ * how large that is. */
+static void
+keep_or_restart_background (GstCcaBase * self, GstCcaJob * job)
+{
+  const GstCcaPicture *old = &self->picture, *new = &job->picture;
+
+  if (job->restarts != self->restarts_done
+      || old->x != new->x || old->y != new->y)
+    cca_engine_reset_background (self->engine);
+  self->restarts_done = job->restarts;
+  self->picture = *new;
 }
 
 /* FALSE: the error has been posted, and nothing is mapped. */
@@ -64,7 +91,8 @@ start_analysis (GstCcaBase * self, GstCcaJob * job)
 
   /* not before: what map refuses may come where there is no engine */
   if (gst_cca_base_ensure_configured (self, job->picture.width,
-          job->picture.height)) {
+          job->picture.height, job->params.foreground)) {
+    keep_or_restart_background (self, job);
     status = cca_engine_analyse (self->engine, job->slot, &job->frame,
         &job->params);
     job->submitted = status == CCA_OK;
@@ -118,11 +146,33 @@ finish_analysis (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
   return status == CCA_OK;
 }
 
-static void
-count (GstCcaBase * self, const CcaResult * result, GstClockTime busy)
+/* Of a crop that leaves nothing: as of a region of interest that is empty. */
+static CcaResult
+nothing_found (const CcaParams * params)
 {
+  CcaResult result = {
+    .threshold = params->threshold,
+    .threshold_high = params->threshold_high,
+  };
+
+  if (params->foreground == CCA_FOREGROUND_OTSU) {
+    result.threshold = 0;
+  } else if (params->foreground != CCA_FOREGROUND_THRESHOLD) {
+    result.threshold = params->min_contrast;
+    result.threshold_high = G_MAXUINT16;
+  }
+  return result;
+}
+
+static void
+count (GstCcaBase * self, const GstCcaJob * job, const CcaResult * result)
+{
+  const GstClockTime busy = job->busy;
+
   GST_OBJECT_LOCK (self);
   self->stats.frames++;
+  if (job->picture.width > 0)
+    self->stats.background_frames = result->background_frames;
   self->stats.truncated_frames += result->truncated;
   self->stats.n_found = result->n_found;
   self->stats.n_components = result->n_components;
@@ -135,15 +185,16 @@ GstFlowReturn
 gst_cca_base_collect (GstCcaBase * self, GstCcaJob * job)
 {
   GstClockTime start = gst_util_get_timestamp ();
-  CcaResult result = { 0, };
+  CcaResult result;
 
   if (job->skip)
     return GST_FLOW_OK;
+  result = nothing_found (&job->params);
   if (!finish_analysis (self, job, &result))
     return GST_FLOW_ERROR;
   job->busy += gst_util_get_timestamp () - start;
 
-  count (self, &result, job->busy);
+  count (self, job, &result);
   if (!gst_cca_base_publish (self, job, &result))
     return GST_FLOW_ERROR;
   GST_TRACE_OBJECT (self, "%u found in %" GST_PTR_FORMAT, result.n_found,

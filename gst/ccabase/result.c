@@ -90,11 +90,13 @@ gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
     .width = job->picture.ref_width,
     .height = job->picture.ref_height,
     .depth = GST_CCA_DEPTH (&self->info),
-    .threshold = job->params.threshold,
-    .threshold_high = job->params.threshold_high,
-    .invert = s->invert,
+    .threshold = result->threshold,
+    .threshold_high = result->threshold_high,
+    .invert = s->foreground.invert,
     .connectivity = s->connectivity,
     .n_found = result->n_found,
+    .foreground = s->foreground.mode,
+    .flags = result->warming_up ? GST_CCA_ANALYSIS_FLAG_WARMING_UP : 0,
   };
   gsize size = result->n_components * sizeof (GstCcaComponent);
   GstCcaComponent *components = NULL;
@@ -139,6 +141,7 @@ gst_cca_stats_to_structure (const GstCcaStats * stats)
       "truncated-frames", G_TYPE_UINT64, stats->truncated_frames,
       "n-found", G_TYPE_UINT, stats->n_found,
       "n-components", G_TYPE_UINT, stats->n_components,
+      "background-frames", G_TYPE_UINT64, stats->background_frames,
       "mean-time", G_TYPE_UINT64, mean,
       "max-time", G_TYPE_UINT64, stats->max_time, NULL);
 }

@@ -3,10 +3,6 @@
 
 #include "settings.h"
 
-#define DEFAULT_THRESHOLD 128
-#define DEFAULT_THRESHOLD_HIGH 65535
-#define DEFAULT_THRESHOLD_DEPTH 8
-#define DEFAULT_INVERT FALSE
 #define DEFAULT_CONNECTIVITY GST_CCA_CONNECTIVITY_8
 #define DEFAULT_MIN_AREA 1
 #define DEFAULT_MAX_AREA G_MAXUINT64
@@ -22,10 +18,6 @@
 enum
 {
   PROP_0,
-  PROP_THRESHOLD,
-  PROP_THRESHOLD_HIGH,
-  PROP_THRESHOLD_DEPTH,
-  PROP_INVERT,
   PROP_CONNECTIVITY,
   PROP_MIN_AREA,
   PROP_MAX_AREA,
@@ -42,20 +34,10 @@ enum
   PROP_MESSAGE_INTERVAL,
 };
 
-#define READY (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
-    | GST_PARAM_MUTABLE_READY)
-#define PLAYING (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
-    | GST_PARAM_MUTABLE_PLAYING)
-#define CONTROLLED (PLAYING | GST_PARAM_CONTROLLABLE)
-
 void
 gst_cca_settings_init (GstCcaSettings * settings)
 {
   *settings = (GstCcaSettings) {
-    .threshold = DEFAULT_THRESHOLD,
-    .threshold_high = DEFAULT_THRESHOLD_HIGH,
-    .threshold_depth = DEFAULT_THRESHOLD_DEPTH,
-    .invert = DEFAULT_INVERT,
     .connectivity = DEFAULT_CONNECTIVITY,
     .min_area = DEFAULT_MIN_AREA,
     .max_area = DEFAULT_MAX_AREA,
@@ -67,6 +49,7 @@ gst_cca_settings_init (GstCcaSettings * settings)
     .post_messages = DEFAULT_POST_MESSAGES,
     .message_interval = DEFAULT_MESSAGE_INTERVAL,
   };
+  gst_cca_foreground_init (&settings->foreground);
 }
 
 void
@@ -112,7 +95,7 @@ gst_cca_param_spec_meta_types (guint default_types)
   return g_param_spec_flags ("meta-types", "Meta Types",
       "What is attached to a buffer: cca holds all components, roi and "
       "analytics hold the first max-objects for elements that read those",
-      GST_TYPE_CCA_META_TYPES, default_types, PLAYING);
+      GST_TYPE_CCA_META_TYPES, default_types, GST_CCA_PARAM_PLAYING);
 }
 
 GParamSpec *
@@ -121,7 +104,7 @@ gst_cca_param_spec_max_objects (void)
   return g_param_spec_uint ("max-objects", "Maximum Objects",
       "Attach components as roi or analytics objects, the first in delivery "
       "order, until the buffer has so many, as many are slow to handle",
-      1, MAX_MAX_OBJECTS, GST_CCA_DEFAULT_MAX_OBJECTS, PLAYING);
+      1, MAX_MAX_OBJECTS, GST_CCA_DEFAULT_MAX_OBJECTS, GST_CCA_PARAM_PLAYING);
 }
 
 GParamSpec *
@@ -129,72 +112,12 @@ gst_cca_param_spec_object_type (void)
 {
   return g_param_spec_string ("object-type", "Object Type",
       "Type that roi and analytics objects are given, which overlays print",
-      GST_CCA_DEFAULT_OBJECT_TYPE, READY);
+      GST_CCA_DEFAULT_OBJECT_TYPE, GST_CCA_PARAM_READY);
 }
 
 static void
-install_pixel_properties (GObjectClass * klass)
+install_place_properties (GObjectClass * klass)
 {
-  /**
-   * GstCcaBase:threshold:
-   *
-   * Foreground is strictly brighter than this, in 8-bit code values of the
-   * luma plane, 0 to 255, whatever the depth of the video: 128 is the same grey
-   * in all formats. #GstCcaBase:threshold-depth changes the unit.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (klass, PROP_THRESHOLD,
-      g_param_spec_uint ("threshold", "Threshold",
-          "Foreground is strictly brighter than this, in 8-bit code values of "
-          "the luma plane whatever its depth (see threshold-depth)", 0, 65535,
-          DEFAULT_THRESHOLD, CONTROLLED));
-
-  /**
-   * GstCcaBase:threshold-high:
-   *
-   * Foreground is not brighter than this, in the unit of
-   * #GstCcaBase:threshold; the default is no bound. Nothing is foreground if it
-   * is not above #GstCcaBase:threshold.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (klass, PROP_THRESHOLD_HIGH,
-      g_param_spec_uint ("threshold-high", "Upper Threshold",
-          "Foreground is not brighter than this, so that a band of brightness "
-          "can be picked out (unit as of threshold, default: no bound)",
-          0, 65535, DEFAULT_THRESHOLD_HIGH, CONTROLLED));
-
-  /**
-   * GstCcaBase:threshold-depth:
-   *
-   * The number of bits in which #GstCcaBase:threshold and
-   * #GstCcaBase:threshold-high are given. A video of more bits is compared as
-   * if its lowest bits were cut off: video of 8 bits and a copy of it in 10
-   * give the same components. 0: code values of the video's own depth, such as
-   * 0 to 1023 for 10 bits; so for samples whose values do not fill their
-   * depth, such as 14 bits of a thermal camera in GRAY16_LE.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (klass, PROP_THRESHOLD_DEPTH,
-      g_param_spec_uint ("threshold-depth", "Threshold Depth",
-          "Bits in which threshold and threshold-high are given (0 = code "
-          "values of the video's own depth)", 0, 16, DEFAULT_THRESHOLD_DEPTH,
-          CONTROLLED));
-
-  /**
-   * GstCcaBase:invert:
-   *
-   * Swap foreground and background after thresholding.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (klass, PROP_INVERT,
-      g_param_spec_boolean ("invert", "Invert",
-          "Swap foreground and background, to find dark things on bright "
-          "ground", DEFAULT_INVERT, CONTROLLED));
-
   /**
    * GstCcaBase:connectivity:
    *
@@ -206,7 +129,7 @@ install_pixel_properties (GObjectClass * klass)
       g_param_spec_enum ("connectivity", "Connectivity",
           "4 joins pixels that share an edge, 8 also those that only touch at "
           "a corner", GST_TYPE_CCA_CONNECTIVITY, DEFAULT_CONNECTIVITY,
-          CONTROLLED));
+          GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:roi-x:
@@ -219,7 +142,7 @@ install_pixel_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_ROI_X,
       g_param_spec_uint ("roi-x", "ROI X",
           "Left column of the region of interest, outside which there is "
-          "nothing to find", 0, G_MAXINT, 0, CONTROLLED));
+          "nothing to find", 0, G_MAXINT, 0, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:roi-y:
@@ -230,7 +153,8 @@ install_pixel_properties (GObjectClass * klass)
    */
   g_object_class_install_property (klass, PROP_ROI_Y,
       g_param_spec_uint ("roi-y", "ROI Y",
-          "Top row of the region of interest", 0, G_MAXINT, 0, CONTROLLED));
+          "Top row of the region of interest", 0, G_MAXINT, 0,
+          GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:roi-width:
@@ -242,7 +166,7 @@ install_pixel_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_ROI_WIDTH,
       g_param_spec_uint ("roi-width", "ROI Width",
           "Width of the region of interest (0 = up to the right edge)",
-          0, G_MAXINT, 0, CONTROLLED));
+          0, G_MAXINT, 0, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:roi-height:
@@ -254,7 +178,7 @@ install_pixel_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_ROI_HEIGHT,
       g_param_spec_uint ("roi-height", "ROI Height",
           "Height of the region of interest (0 = up to the bottom edge)",
-          0, G_MAXINT, 0, CONTROLLED));
+          0, G_MAXINT, 0, GST_CCA_PARAM_CONTROLLED));
 }
 
 static void
@@ -270,7 +194,7 @@ install_component_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_MIN_AREA,
       g_param_spec_uint64 ("min-area", "Minimum Area",
           "Components with fewer pixels are left out, which removes noise",
-          0, G_MAXUINT64, DEFAULT_MIN_AREA, CONTROLLED));
+          0, G_MAXUINT64, DEFAULT_MIN_AREA, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:max-area:
@@ -282,7 +206,7 @@ install_component_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_MAX_AREA,
       g_param_spec_uint64 ("max-area", "Maximum Area",
           "Components with more pixels are left out (default: no limit)",
-          0, G_MAXUINT64, DEFAULT_MAX_AREA, CONTROLLED));
+          0, G_MAXUINT64, DEFAULT_MAX_AREA, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:max-components:
@@ -297,7 +221,7 @@ install_component_properties (GObjectClass * klass)
       g_param_spec_uint ("max-components", "Maximum Components",
           "Deliver at most so many components a frame, the first in order; "
           "the true number is still reported", 1, G_MAXINT,
-          DEFAULT_MAX_COMPONENTS, READY));
+          DEFAULT_MAX_COMPONENTS, GST_CCA_PARAM_READY));
 
   /**
    * GstCcaBase:order:
@@ -309,7 +233,8 @@ install_component_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_ORDER,
       g_param_spec_enum ("order", "Order",
           "Order of delivery, which also decides what max-components and "
-          "max-objects keep", GST_TYPE_CCA_ORDER, DEFAULT_ORDER, PLAYING));
+          "max-objects keep", GST_TYPE_CCA_ORDER, DEFAULT_ORDER,
+          GST_CCA_PARAM_PLAYING));
 }
 
 static void
@@ -359,7 +284,7 @@ install_output_properties (GObjectClass * klass)
       g_param_spec_boolean ("post-messages", "Post Messages",
           "Post the first max-objects components on the bus as an element "
           "message, for applications that do not look at buffers",
-          DEFAULT_POST_MESSAGES, PLAYING));
+          DEFAULT_POST_MESSAGES, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:message-interval:
@@ -372,13 +297,14 @@ install_output_properties (GObjectClass * klass)
       g_param_spec_uint64 ("message-interval", "Message Interval",
           "Least running time between two messages in nanoseconds (0 = one "
           "for each frame)", 0, G_MAXUINT64, DEFAULT_MESSAGE_INTERVAL,
-          PLAYING));
+          GST_CCA_PARAM_PLAYING));
 }
 
 void
 gst_cca_settings_install (GObjectClass * klass)
 {
-  install_pixel_properties (klass);
+  gst_cca_foreground_install (klass);
+  install_place_properties (klass);
   install_component_properties (klass);
   install_output_properties (klass);
 
@@ -389,10 +315,6 @@ gst_cca_settings_install (GObjectClass * klass)
 
 /* *INDENT-OFF* */
 #define SETTINGS(GET_OR_SET) \
-    GET_OR_SET (PROP_THRESHOLD, uint, threshold) \
-    GET_OR_SET (PROP_THRESHOLD_HIGH, uint, threshold_high) \
-    GET_OR_SET (PROP_THRESHOLD_DEPTH, uint, threshold_depth) \
-    GET_OR_SET (PROP_INVERT, boolean, invert) \
     GET_OR_SET (PROP_CONNECTIVITY, enum, connectivity) \
     GET_OR_SET (PROP_MIN_AREA, uint64, min_area) \
     GET_OR_SET (PROP_MAX_AREA, uint64, max_area) \
@@ -406,10 +328,6 @@ gst_cca_settings_install (GObjectClass * klass)
     GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects) \
     GET_OR_SET (PROP_POST_MESSAGES, boolean, post_messages) \
     GET_OR_SET (PROP_MESSAGE_INTERVAL, uint64, message_interval)
-#define SET(id, type, field) \
-    case id: settings->field = g_value_get_##type (value); return TRUE;
-#define GET(id, type, field) \
-    case id: g_value_set_##type (value, settings->field); return TRUE;
 /* *INDENT-ON* */
 
 gboolean
@@ -417,13 +335,13 @@ gst_cca_settings_set (GstCcaSettings * settings, guint prop_id,
     const GValue * value)
 {
   switch (prop_id) {
-      SETTINGS (SET);
+      SETTINGS (GST_CCA_SET_CASE);
     case PROP_OBJECT_TYPE:
       g_free (settings->object_type);
       settings->object_type = gst_cca_object_type (g_value_get_string (value));
       return TRUE;
     default:
-      return FALSE;
+      return gst_cca_foreground_set (&settings->foreground, prop_id, value);
   }
 }
 
@@ -432,11 +350,11 @@ gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
     GValue * value)
 {
   switch (prop_id) {
-      SETTINGS (GET);
+      SETTINGS (GST_CCA_GET_CASE);
     case PROP_OBJECT_TYPE:
       g_value_set_string (value, settings->object_type);
       return TRUE;
     default:
-      return FALSE;
+      return gst_cca_foreground_get (&settings->foreground, prop_id, value);
   }
 }

@@ -7,6 +7,7 @@
 #include <gst/gst.h>
 
 #include "cca.h"
+#include "foreground.h"
 
 G_BEGIN_DECLS
 
@@ -63,10 +64,7 @@ typedef enum {
 /* The properties' values. One frame is analysed with one copy: what is not plain
  * data does not change while the element runs. */
 typedef struct {
-  guint threshold;
-  guint threshold_high;
-  guint threshold_depth;        /* bits that they are given in; 0: the video's */
-  gboolean invert;
+  GstCcaForegroundSettings foreground;
   guint connectivity;
   guint64 min_area;
   guint64 max_area;
@@ -119,8 +117,23 @@ gchar *gst_cca_object_type (const gchar * string);
 #define GST_CCA_DEFAULT_MAX_OBJECTS 256
 #define GST_CCA_DEFAULT_OBJECT_TYPE "component"
 
-/* Property ids from here on are the subclass's. */
+/* Property ids: of foreground.c from the first on, of the base class from the
+ * second on. */
+#define GST_CCA_PROP_FOREGROUND 50
 #define GST_CCA_PROP_STATS 100
+
+#define GST_CCA_PARAM_READY (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+    | GST_PARAM_MUTABLE_READY)
+#define GST_CCA_PARAM_PLAYING (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+    | GST_PARAM_MUTABLE_PLAYING)
+#define GST_CCA_PARAM_CONTROLLED \
+    (GST_CCA_PARAM_PLAYING | GST_PARAM_CONTROLLABLE)
+
+/* Cases of a switch for a property that is a field of *settings. */
+#define GST_CCA_SET_CASE(id, type, field) \
+    case id: settings->field = g_value_get_##type (value); return TRUE;
+#define GST_CCA_GET_CASE(id, type, field) \
+    case id: g_value_set_##type (value, settings->field); return TRUE;
 
 G_END_DECLS
 

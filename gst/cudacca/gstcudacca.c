@@ -359,9 +359,9 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "CUDA connected-component analysis", "Filter/Analyzer/Video/Hardware",
-      "Finds the connected components of thresholded video in CUDA memory "
-      "(put cudaupload, or for GRAY8 cudagrayupload, before it) and attaches "
-      "their boxes, areas and centroids to the buffers",
+      "Finds the connected components of what is bright, or of what moves, in "
+      "video in CUDA memory (put cudaupload, or for GRAY8 cudagrayupload, "
+      "before it) and attaches their boxes, areas and centroids to the buffers",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

@@ -14,7 +14,8 @@ import unittest
 import pictures
 
 CCA_JSON = sys.argv.pop(1)
-KEYS = ["pts", "width", "height", "depth", "threshold", "n_found", "truncated", "components"]
+KEYS = ["pts", "width", "height", "depth", "foreground", "warming_up", "threshold", "n_found",
+        "truncated", "components"]
 COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy"]
 FRAME = 40_000_000
 BALL = "videotestsrc pattern=ball ! video/x-raw,format=GRAY8,width=80,height=60"
@@ -53,7 +54,7 @@ class Case(unittest.TestCase):
             self.assertIn(keys, (KEYS, COMPONENT_KEYS))
             for key, value in pairs:
                 kinds = {"pts": (int, type(None)), "truncated": (bool,), "components": (list,),
-                         "cx": (int, float), "cy": (int, float)}.get(key, (int,))
+                         "foreground": (str,), "warming_up": (bool,), "cx": (int, float), "cy": (int, float)}.get(key, (int,))
                 self.assertIn(type(value), kinds, key)
             return dict(pairs)
 
@@ -83,7 +84,8 @@ class Pictures(Case):
             found = pictures.components(rows, threshold, connectivity)
             expected.append({
                 "pts": i * FRAME, "width": len(rows[0]), "height": len(rows),
-                "depth": 8, "threshold": threshold, "n_found": len(found),
+                "depth": 8, "foreground": "threshold", "warming_up": False,
+                "threshold": threshold, "n_found": len(found),
                 "truncated": limit is not None and len(found) > limit,
                 "components": found[:limit]})
         self.assertEqual(self.parse(self.run_json(pipeline)), expected)

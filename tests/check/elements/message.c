@@ -69,6 +69,19 @@ assert_double (const GstStructure * s, const gchar * field,
 }
 
 static void
+assert_foreground (const GstStructure * s, const gchar * nick,
+    gboolean warming_up)
+{
+  gboolean value;
+
+  assert_type (s, "foreground", G_TYPE_STRING);
+  assert_equals_string (gst_structure_get_string (s, "foreground"), nick);
+  assert_type (s, "warming-up", G_TYPE_BOOLEAN);
+  fail_unless (gst_structure_get_boolean (s, "warming-up", &value));
+  assert_equals_int (value, warming_up);
+}
+
+static void
 assert_message_components (const GstStructure * s, guint n)
 {
   const GValue *array = gst_structure_get_value (s, "components");
@@ -132,7 +145,7 @@ GST_START_TEST (test_message)
   s = pop_message (bus);
   fail_unless (s != NULL);
   fail_unless (gst_structure_has_name (s, "cca"));
-  assert_equals_int (gst_structure_n_fields (s), 14);
+  assert_equals_int (gst_structure_n_fields (s), 16);
   assert_uint64 (s, "timestamp", 12 * GST_SECOND);
   assert_uint64 (s, "stream-time", 102 * GST_SECOND);
   assert_uint64 (s, "running-time", 3 * GST_SECOND);
@@ -140,6 +153,7 @@ GST_START_TEST (test_message)
   assert_uint (s, "width", WIDTH);
   assert_uint (s, "height", HEIGHT);
   assert_uint (s, "depth", 8);
+  assert_foreground (s, "threshold", FALSE);
   assert_uint (s, "threshold", 128);
   assert_uint (s, "threshold-high", 255);
   assert_uint (s, "n-found", expected->len);

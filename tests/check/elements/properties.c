@@ -65,6 +65,46 @@ GST_START_TEST (test_defaults)
 
 GST_END_TEST;
 
+static void
+assert_range (GstElement * element, const gchar * name, guint minimum,
+    guint maximum, guint initial)
+{
+  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS
+      (element), name);
+  guint value;
+
+  fail_unless (G_IS_PARAM_SPEC_UINT (pspec), "%s", name);
+  assert_equals_int (G_PARAM_SPEC_UINT (pspec)->minimum, minimum);
+  assert_equals_int (G_PARAM_SPEC_UINT (pspec)->maximum, maximum);
+  g_object_get (element, name, &value, NULL);
+  assert_equals_int (value, initial);
+}
+
+GST_START_TEST (test_foreground_defaults)
+{
+  GstElement *cca = gst_element_factory_make ("cca", NULL);
+  GstCcaForeground foreground;
+  gboolean learning;
+
+  g_object_get (cca, "foreground", &foreground, "learning", &learning, NULL);
+  assert_equals_int (foreground, GST_CCA_FOREGROUND_THRESHOLD);
+  fail_unless (learning);
+  assert_range (cca, "min-contrast", 1, 65535, 15);
+  assert_range (cca, "noise-factor", 1, 16, 2);
+  assert_range (cca, "background-period", 1, 65535, 4);
+  assert_range (cca, "warm-up", 0, 65535, 255);
+  assert_range (cca, "frame-distance", 1, 16, 3);
+  assert_range (cca, "open-radius", 0, 7, 0);
+  assert_range (cca, "close-radius", 0, 15, 0);
+
+  gst_util_set_object_arg (G_OBJECT (cca), "foreground", "sigma-delta");
+  g_object_get (cca, "foreground", &foreground, NULL);
+  assert_equals_int (foreground, GST_CCA_FOREGROUND_SIGMA_DELTA);
+  gst_object_unref (cca);
+}
+
+GST_END_TEST;
+
 /* As gst-launch-1.0 has them. */
 GST_START_TEST (test_strings)
 {
@@ -232,7 +272,7 @@ GST_START_TEST (test_stats)
 {
   GstStructure *stats;
   GstElement *cca;
-  guint64 frames, truncated, mean, max;
+  guint64 frames, truncated, mean, max, background;
   guint found, components, i;
   GArray *expected = expect (&picture, &default_look);
 
@@ -249,7 +289,8 @@ GST_START_TEST (test_stats)
             "truncated-frames", G_TYPE_UINT64, &truncated, "n-found",
             G_TYPE_UINT, &found, "n-components", G_TYPE_UINT, &components,
             "mean-time", G_TYPE_UINT64, &mean, "max-time", G_TYPE_UINT64,
-            &max, NULL));
+            &max, "background-frames", G_TYPE_UINT64, &background, NULL));
+    assert_equals_uint64 (background, 0);
     gst_structure_free (stats);
     assert_equals_uint64 (frames, i + 1);
     assert_equals_uint64 (truncated, MIN (i + 1, 2));
@@ -316,13 +357,15 @@ GST_START_TEST (test_flags)
 {
   static const gchar *const controllable[] = {
     "threshold", "threshold-high", "threshold-depth", "invert",
-    "connectivity", "min-area", "max-area", "roi-x", "roi-y", "roi-width", "roi-height",
+    "connectivity", "min-area", "max-area", "roi-x", "roi-y", "roi-width",
+    "roi-height", "min-contrast", "learning", "open-radius", "close-radius",
   };
   static const gchar *const playing[] = {
     "order", "meta-types", "max-objects", "post-messages", "message-interval",
+    "foreground", "noise-factor", "background-period", "warm-up",
   };
   static const gchar *const ready[] = {
-    "max-components", "object-type", "threads",
+    "max-components", "object-type", "threads", "frame-distance",
   };
   GstElement *cca = gst_element_factory_make ("cca", NULL);
   GObjectClass *klass = G_OBJECT_GET_CLASS (cca);
@@ -338,11 +381,13 @@ GST_START_TEST (test_flags)
     guint flags = g_object_class_find_property (klass, playing[i])->flags;
 
     fail_unless (flags & GST_PARAM_MUTABLE_PLAYING);
+    fail_if (flags & GST_PARAM_CONTROLLABLE);
   }
   for (i = 0; i < G_N_ELEMENTS (ready); i++) {
     guint flags = g_object_class_find_property (klass, ready[i])->flags;
 
     fail_unless (flags & GST_PARAM_MUTABLE_READY);
+    fail_if (flags & (GST_PARAM_MUTABLE_PLAYING | GST_PARAM_CONTROLLABLE));
   }
   gst_object_unref (cca);
 }
@@ -373,7 +418,8 @@ GST_START_TEST (test_set_while_running)
 {
   static const gchar *const properties[][3] = {
     {"cca", "max-components", "3"}, {"cca", "threads", "2"},
-    {"cca", "object-type", "car"}, {"ccaexpand", "object-type", "car"},
+    {"cca", "frame-distance", "4"}, {"cca", "object-type", "car"},
+    {"ccaexpand", "object-type", "car"},
   };
   static const GstState states[] = {
     GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_PAUSED,
@@ -475,6 +521,7 @@ properties_suite (void)
 
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_defaults);
+  tcase_add_test (tc, test_foreground_defaults);
   tcase_add_test (tc, test_strings);
   tcase_add_test (tc, test_thresholds);
   tcase_add_test (tc, test_connectivity);
