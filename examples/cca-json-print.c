@@ -6,10 +6,10 @@
  *
  * Coordinates are those of the meta: pixels of the picture that was analysed,
  * whose size is the line's width and height, even if the frame was scaled
- * since. The threshold is a code value of depth bits. The foreground is its name,
- * or a number that only a newer analyser knows. If a buffer has several such
- * metas, the first is printed. If several sinks see metas, only the sink that saw
- * the first one is listened to, so that no frame is printed twice. */
+ * since. The threshold is a code value of depth bits. The foreground is its
+ * name, or a number that only a newer analyser knows. If a buffer has several
+ * such metas, the first is printed. If several sinks see metas, only the sink
+ * that saw the first one is listened to, so that no frame is printed twice. */
 
 #include "cca-json.h"
 

@@ -390,8 +390,8 @@ gst_cca_base_class_init (gpointer klass, gpointer data)
    * GstCcaBase::reset-background:
    * @self: the element
    *
-   * Forget the background, for instance when the camera has been moved: the next
-   * frame is a first frame. May be called from any thread.
+   * Forget the background, for instance when the camera has been moved: the
+   * next frame is a first frame. May be called from any thread.
    *
    * Since: 0.1
    */

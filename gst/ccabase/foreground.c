@@ -63,9 +63,9 @@ install_threshold_properties (GObjectClass * klass)
    * GstCcaBase:foreground:
    *
    * What decides which pixels are foreground. `threshold` and `otsu` look at
-   * the brightness of each frame alone. `sigma-delta` and `difference` find what
-   * moves before a camera that stands still; frames before the first are not
-   * known, and so nothing is found in it. A change starts anew.
+   * the brightness of each frame alone. `sigma-delta` and `difference` find
+   * what moves before a camera that stands still; there is nothing to compare
+   * the first frame with, and so nothing is found in it. A change starts anew.
    *
    * Since: 0.1
    */
@@ -112,12 +112,12 @@ install_threshold_properties (GObjectClass * klass)
    * GstCcaBase:threshold-depth:
    *
    * The number of bits in which #GstCcaBase:threshold,
-   * #GstCcaBase:threshold-high and #GstCcaBase:min-contrast are given. A video
-   * of more bits is compared as if its lowest bits were cut off: video of 8 bits
-   * and a copy of it in 10 give the same components. 0: code values of the
-   * video's own depth, such as 0 to 1023 for 10 bits; so for samples whose
-   * values do not fill their depth, such as 14 bits of a thermal camera in
-   * GRAY16_LE.
+   * #GstCcaBase:threshold-high and #GstCcaBase:min-contrast are given, and in
+   * which the background of `sigma-delta` moves by one. Video of 8 bits and a
+   * copy of it in 10 give the same components: thresholds compare video of more
+   * bits as if its lowest were cut off. 0: code values of the video's own
+   * depth, such as 0 to 1023 for 10 bits; so for samples whose values do not
+   * fill their depth, such as 14 bits of a thermal camera in GRAY16_LE.
    *
    * Since: 0.1
    */
@@ -225,9 +225,9 @@ install_background_properties (GObjectClass * klass)
   /**
    * GstCcaBase:learning:
    *
-   * With `sigma-delta`, whether the background follows the video. Without it the
-   * background stays as it is, as long as nothing starts it anew: what differs
-   * from it is foreground for good.
+   * With `sigma-delta`, whether the background follows the video. Without it
+   * the background stays as it is, as long as nothing starts it anew: what
+   * differs from it is foreground for good.
    *
    * Since: 0.1
    */
@@ -244,8 +244,8 @@ install_morphology_properties (GObjectClass * klass)
   /**
    * GstCcaBase:open-radius:
    *
-   * Radius r of an opening of the foreground with squares of 2 r + 1 pixels, with
-   * any #GstCcaBase:foreground: it takes away what is narrower. 0: none.
+   * Radius r of an opening of the foreground with squares of 2 r + 1 pixels,
+   * with any #GstCcaBase:foreground: it takes away what is narrower. 0: none.
    *
    * Since: 0.1
    */
@@ -259,8 +259,8 @@ install_morphology_properties (GObjectClass * klass)
   /**
    * GstCcaBase:close-radius:
    *
-   * Radius r of a closing of the foreground with squares of 2 r + 1 pixels, after
-   * the opening: it joins what is no more than 2 r pixels apart. 0: none.
+   * Radius r of a closing of the foreground with squares of 2 r + 1 pixels,
+   * after the opening: it joins what is no more than 2 r pixels apart. 0: none.
    *
    * Since: 0.1
    */

@@ -115,6 +115,16 @@ class Pictures(Case):
         for limit in 1, 5:
             self.check(frames, threshold=200, limit=limit)
 
+    def test_moving(self):
+        frames = [pictures.flat(31, 17, 100), pictures.flat(31, 17, 100),
+                  pictures.flat(31, 17, 140)]
+        out = self.parse(self.run_json(self.write(frames) + " ! cca foreground=sigma-delta"
+                                       " warm-up=1 min-contrast=20"))
+        self.assertEqual([o["foreground"] for o in out], ["sigma-delta"] * 3)
+        self.assertEqual([o["warming_up"] for o in out], [True, True, False])
+        self.assertEqual([o["threshold"] for o in out], [20] * 3)
+        self.assertEqual([o["n_found"] for o in out], [0, 0, 1])
+
     def test_strides(self):
         frames = [pictures.noise(19, 11, 2, seed=i) for i in range(3)]
         for stride in 19, 20, 32, 101:

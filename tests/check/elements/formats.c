@@ -204,6 +204,32 @@ GST_START_TEST (test_threshold_in_depth)
 
 GST_END_TEST;
 
+/* The least difference of code values that, in the depth that it was given in,
+ * is the one given; and what a step of 1 in that depth is. */
+GST_START_TEST (test_contrast_in_depth)
+{
+  guint from = __i__, to, c;
+
+  for (to = 1; to <= 16; to++) {
+    const guint bits = from ? from : to;
+    const guint factor = to > bits ? 1 << (to - bits) : 1;
+
+    for (c = 1; c < 65536; c += c < 300 ? 1 : 509) {
+      const guint64 least = gst_cca_contrast_in_depth (c, from, to);
+
+      fail_unless (least >= 1 && least <= 65536);
+      if (bits <= to)
+        fail_unless (least == MIN ((guint64) c * factor, 65536));
+      else
+        fail_unless (least << (bits - to) >= c
+            && (least - 1) << (bits - to) < c);
+    }
+    assert_equals_int (gst_cca_step_in_depth (from, to), factor);
+  }
+}
+
+GST_END_TEST;
+
 /* The unit of the thresholds may change with every frame. */
 GST_START_TEST (test_threshold_depth)
 {
@@ -404,6 +430,7 @@ formats_suite (void)
   tcase_add_loop_test (tc, test_code_values, 0, n_formats);
   tcase_add_loop_test (tc, test_depths, 0, n_formats);
   tcase_add_loop_test (tc, test_threshold_in_depth, 0, 17);
+  tcase_add_loop_test (tc, test_contrast_in_depth, 0, 17);
   tcase_add_loop_test (tc, test_threshold_depth, 0, n_formats);
   tcase_add_test (tc, test_default_format);
   tcase_add_test (tc, test_caps);

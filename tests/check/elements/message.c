@@ -171,6 +171,31 @@ GST_START_TEST (test_message)
 
 GST_END_TEST;
 
+/* What it tells of frames that are compared with others. */
+GST_START_TEST (test_message_foreground)
+{
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca post-messages=true foreground=difference "
+      "frame-distance=2 min-contrast=7", FORMAT, WIDTH, HEIGHT, &bus);
+  guint i;
+
+  for (i = 0; i < 4; i++) {
+    GstStructure *s;
+
+    gst_buffer_unref (gst_harness_push_and_pull (h, timed_frame (0)));
+    s = pop_message (bus);
+    fail_unless (s != NULL);
+    assert_foreground (s, "difference", i < 2);
+    assert_uint (s, "threshold", 7);
+    assert_uint (s, "threshold-high", 65535);
+    assert_uint (s, "n-found", 0);
+    gst_structure_free (s);
+  }
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
 /* A message lists no more than max-objects, and says how many those are. */
 GST_START_TEST (test_message_is_bounded)
 {
@@ -296,6 +321,7 @@ message_suite (void)
 
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_message);
+  tcase_add_test (tc, test_message_foreground);
   tcase_add_test (tc, test_message_is_bounded);
   tcase_add_test (tc, test_message_without_time);
   tcase_add_test (tc, test_message_interval);

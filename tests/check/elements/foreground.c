@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The foreground modes of cca. */
+
+#include "foreground-suite.h"
+
+static const Place place = { "cca", harness_new, frame_new, frame_caps, 60 };
+
+static Suite *
+cca_foreground_suite (void)
+{
+  return foreground_suite (&place);
+}
+
+GST_CHECK_MAIN (cca_foreground);
