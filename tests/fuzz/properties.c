@@ -3,7 +3,7 @@
 
 /* Property values as text, as gst-launch-1.0 has them: a value that is taken
  * is within its range and survives being written as text and read again, and
- * the elements then still analyse a frame. Input: lines of NAME=VALUE; a line
+ * the elements then still analyse frames. Input: lines of NAME=VALUE; a line
  * whose name begins with '/' is for ccaexpand. */
 
 #include <gst/check/gstharness.h>
@@ -73,8 +73,7 @@ static void
 analyse (GstElement * bin, GstElement * cca)
 {
   GstHarness *h;
-  GstBuffer *buffer;
-  guint threads;
+  guint threads, i;
 
   g_object_get (cca, "threads", &threads, NULL);
   if (threads == 0 || threads > 3)
@@ -83,14 +82,17 @@ analyse (GstElement * bin, GstElement * cca)
   h = gst_harness_new_with_element (bin, "sink", "src");
   gst_harness_set_src_caps_str (h, "video/x-raw, format=GRAY8, width="
       G_STRINGIFY (WIDTH) ", height=" G_STRINGIFY (HEIGHT) ", framerate=25/1");
-  buffer = gst_buffer_new_allocate (NULL, WIDTH * HEIGHT, NULL);
-  gst_buffer_memset (buffer, 0, 0, WIDTH * HEIGHT);
-  gst_buffer_memset (buffer, WIDTH + 1, 200, 3);
-  gst_buffer_memset (buffer, 3 * WIDTH, 100, WIDTH);
-  GST_BUFFER_PTS (buffer) = 0;
-  buffer = gst_harness_push_and_pull (h, buffer);
-  REQUIRE (buffer != NULL, "the frame did not come through");
-  gst_buffer_unref (buffer);
+  for (i = 0; i < 3; i++) {
+    GstBuffer *buffer = gst_buffer_new_allocate (NULL, WIDTH * HEIGHT, NULL);
+
+    gst_buffer_memset (buffer, 0, 0, WIDTH * HEIGHT);
+    gst_buffer_memset (buffer, WIDTH + 1 + i, 200, 3);
+    gst_buffer_memset (buffer, 3 * WIDTH, 100, WIDTH);
+    GST_BUFFER_PTS (buffer) = 0;
+    buffer = gst_harness_push_and_pull (h, buffer);
+    REQUIRE (buffer != NULL, "frame %u did not come through", i);
+    gst_buffer_unref (buffer);
+  }
   gst_harness_teardown (h);
 }
 
