@@ -197,7 +197,7 @@ compare_clip (GstVideoFormat format, const Mode * mode)
   const CcaParams params = params_in_depth (mode, format_depth (format));
   guint n_found = 0, t;
 
-  for (t = 0; t < at->n_frames; t++) {
+  for (t = 0; t < at->n_frames (); t++) {
     Picture picture = clip_frame (format, t);
     CcaResult want = reference_find (reference, &picture,
         format_depth (format), &params);
@@ -243,7 +243,7 @@ components_of_clip (GstVideoFormat format, const Mode * mode)
   GstHarness *h = at->harness (description, format, WIDTH, HEIGHT, NULL);
   guint n, t;
 
-  for (t = 0; t < at->n_frames; t++) {
+  for (t = 0; t < at->n_frames (); t++) {
     Picture picture = clip_frame (format, t);
     GstBuffer *out = gst_harness_push_and_pull (h, at->frame (format,
             &picture, NULL));
@@ -275,7 +275,7 @@ GST_START_TEST (test_depths)
     for (i = 0; i < G_N_ELEMENTS (deep); i++) {
       GPtrArray *got = components_of_clip (deep[i], &modes[first]);
 
-      for (t = 0; t < at->n_frames; t++)
+      for (t = 0; t < at->n_frames (); t++)
         fail_unless (g_bytes_equal (g_ptr_array_index (want, t),
                 g_ptr_array_index (got, t)), "%s, %s: frame %u",
             modes[first].properties, gst_video_format_to_string (deep[i]), t);
@@ -305,7 +305,7 @@ GST_START_TEST (test_own_depth)
   params.foreground = CCA_FOREGROUND_SIGMA_DELTA;
   params.min_contrast = 300;
   params.warm_up = 2;
-  for (t = 0; t < at->n_frames; t++) {
+  for (t = 0; t < at->n_frames (); t++) {
     Picture picture = picture_new (WIDTH, HEIGHT, clip, t);
     CcaResult want;
     GstBuffer *out;

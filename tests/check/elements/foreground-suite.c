@@ -872,7 +872,7 @@ GST_START_TEST (test_resets_from_a_thread)
 
   g_atomic_int_set (&running, TRUE);
   thread = g_thread_new ("resets", emit_resets, rig_element (&rig));
-  for (i = 0; i < 5 * at->n_frames; i++)
+  for (i = 0; i < 5 * at->n_frames (); i++)
     find (&rig, i % 2 ? 60 : 0);
   g_atomic_int_set (&running, FALSE);
   g_thread_join (thread);

@@ -15,7 +15,7 @@ typedef struct
   GstBuffer *(*frame) (GstVideoFormat format, const Picture * picture,
       const Layout * layout);
   GstCaps *(*caps) (GstVideoFormat format, guint width, guint height);
-  guint n_frames;               /* that a clip has */
+  guint (*n_frames) (void);     /* that a clip has */
 } Place;
 
 /* The place must live as long as the suite. */

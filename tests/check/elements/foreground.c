@@ -5,7 +5,15 @@
 
 #include "foreground-suite.h"
 
-static const Place place = { "cca", harness_new, frame_new, frame_caps, 60 };
+static guint
+n_frames (void)
+{
+  return 60;
+}
+
+static const Place place = {
+  "cca", harness_new, frame_new, frame_caps, n_frames,
+};
 
 static Suite *
 cca_foreground_suite (void)
