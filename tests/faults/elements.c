@@ -83,7 +83,7 @@ frame (const Picture * picture, gboolean described)
   return buffer;
 }
 
-/* FALSE: refused. */
+/* FALSE: refused. Without a picture, nothing is to be found. */
 static gboolean
 push (GstHarness * h, GstBuffer ** buffer, const Picture * picture)
 {
@@ -98,29 +98,49 @@ push (GstHarness * h, GstBuffer ** buffer, const Picture * picture)
     return FALSE;
   }
   out = gst_harness_pull (h);
-  assert_metas (out, picture);
+  if (picture != NULL)
+    assert_metas (out, picture);
+  else
+    assert_equals_int (gst_cca_meta_get_n_found (gst_buffer_get_cca_meta
+            (out)), 0);
   gst_buffer_unref (out);
   return TRUE;
 }
 
-/* From the start to two frames, the second of which the memory has to grow
- * for, while the nth call fails. */
+static void
+set_foreground (GstHarness * h, GstCcaForeground foreground)
+{
+  GstElement *cca = gst_bin_get_by_name (GST_BIN (h->element), "a");
+
+  g_object_set (cca, "foreground", foreground, NULL);
+  gst_object_unref (cca);
+}
+
+/* From the start to three frames, while the nth call fails: for the second one
+ * the memory has to grow, for the third one there has to be a background. */
 static gboolean
 run (GstHarness * h, guint nth, const gchar ** fault)
 {
   GstBuffer *first = frame (&small, FALSE), *second = frame (&large, TRUE);
+  GstBuffer *third = frame (&large, TRUE);
   gboolean ok = FALSE;
 
+  set_foreground (h, GST_CCA_FOREGROUND_THRESHOLD);
   faults_arm (nth);
   if (gst_element_set_state (h->element, GST_STATE_PLAYING)
       == GST_STATE_CHANGE_SUCCESS) {
     gst_harness_push_event (h, gst_event_new_stream_start ("again"));
     gst_harness_set_src_caps (h, frame_caps (FORMAT, WIDTH, HEIGHT));
     ok = push (h, &first, &small) && push (h, &second, &large);
+    if (ok) {
+      set_foreground (h, GST_CCA_FOREGROUND_SIGMA_DELTA);
+      ok = push (h, &third, NULL);
+    }
   }
   *fault = faults_disarm ();
   gst_clear_buffer (&first);
   gst_clear_buffer (&second);
+  gst_clear_buffer (&third);
   return ok;
 }
 
