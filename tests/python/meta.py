@@ -238,6 +238,34 @@ class Build(unittest.TestCase):
 
 
 class Pipeline(unittest.TestCase):
+    def test_foreground(self):
+        """A mode with a background, and its signal, as an application has them."""
+        if Gst.ElementFactory.find("cca") is None:
+            self.skipTest("no element cca")
+        pipeline = Gst.parse_launch(
+            "appsrc name=source format=time caps=video/x-raw,format=GRAY8,width=16,height=8,"
+            "framerate=25/1 ! cca name=cca foreground=sigma-delta warm-up=1 ! "
+            "appsink name=sink sync=false")
+        source, cca, sink = (pipeline.get_by_name(n) for n in ("source", "cca", "sink"))
+        self.assertEqual(cca.props.foreground, GstCca.CcaForeground.SIGMA_DELTA)
+        pipeline.set_state(Gst.State.PLAYING)
+        found, warming_up = [], []
+        try:
+            for i, value in enumerate((50, 50, 90, 50, 90, 90)):
+                if i == 4:
+                    cca.emit("reset-background")
+                source.emit("push-buffer", Gst.Buffer.new_wrapped(bytes([value]) * (16 * 8)))
+                sample = sink.emit("try-pull-sample", 20 * Gst.SECOND)
+                meta = GstCca.buffer_get_cca_meta(sample.get_buffer())
+                analysis = meta.get_analysis()
+                self.assertEqual(analysis.foreground, GstCca.CcaForeground.SIGMA_DELTA)
+                found.append(meta.get_n_found())
+                warming_up.append(bool(analysis.flags & GstCca.CcaAnalysisFlags.WARMING_UP))
+        finally:
+            pipeline.set_state(Gst.State.NULL)
+        self.assertEqual(found, [0, 0, 1, 0, 0, 0])
+        self.assertEqual(warming_up, [True, True, False, False, True, True])
+
     def test_cca(self):
         """Components of a real frame, through appsink."""
         if Gst.ElementFactory.find("cca") is None:
