@@ -110,6 +110,9 @@ check_output (State * s, const Frame * f, GstBuffer * out)
         a->width, a->height, width, height);
     REQUIRE (a->depth == GST_VIDEO_FORMAT_INFO_DEPTH
         (gst_video_format_get_info (s->video.format), 0), "%u bits", a->depth);
+    REQUIRE (a->foreground == (guint) s->params.foreground, "foreground %u",
+        a->foreground);
+    REQUIRE (a->flags == want.warming_up, "flags %u", a->flags);
     check_records (meta, &want);
   }
   check_objects (s, out, &want);

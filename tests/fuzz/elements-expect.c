@@ -5,6 +5,7 @@
  * a flat copy of its bytes. */
 
 #include "elements.h"
+#include "../../gst/ccabase/depth.h"
 
 /* The picture: the crop rectangle inside the described frame, or the caps'
  * size of it. FALSE: the frame contradicts the caps. */
@@ -32,14 +33,13 @@ find_picture (const Frame * f, const Video * video, CcaRect * rect)
   return TRUE;
 }
 
-/* A luma pixel's code value in bits of threshold-depth, in which the thresholds
- * need no conversion; -1 if it is not wholly in the buffer. */
+/* A luma pixel's code value in so many bits; -1 if it is not wholly in the
+ * buffer. */
 static gint
-code_value (const State * s, const Frame * f,
-    const GstVideoFormatInfo * info, guint x, guint y)
+code_value (const Frame * f, const GstVideoFormatInfo * info, guint wanted,
+    guint x, guint y)
 {
   const guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (info, 0);
-  const guint wanted = s->threshold_depth ? s->threshold_depth : depth;
   const guint size = depth > 8 ? 2 : 1;
   guint64 at;
   guint v;
@@ -60,7 +60,8 @@ code_value (const State * s, const Frame * f,
 
 /* The picture's code values; NULL if one is not in the buffer. */
 static guint16 *
-read_picture (const State * s, const Frame * f, const CcaRect * rect)
+read_picture (const State * s, const Frame * f, const CcaRect * rect,
+    guint depth)
 {
   const GstVideoFormatInfo *info =
       gst_video_format_get_info (s->video.format);
@@ -69,7 +70,7 @@ read_picture (const State * s, const Frame * f, const CcaRect * rect)
 
   for (y = 0; y < rect->height; y++)
     for (x = 0; x < rect->width; x++) {
-      gint v = code_value (s, f, info, rect->x + x, rect->y + y);
+      gint v = code_value (f, info, depth, rect->x + x, rect->y + y);
 
       if (v < 0) {
         free (pixels);
@@ -81,16 +82,66 @@ read_picture (const State * s, const Frame * f, const CcaRect * rect)
   return pixels;
 }
 
+/* The properties for values of so many bits; thresholds alone are compared in
+ * the bits that they are given in. */
+static CcaParams
+params_in_depth (const State * s, guint depth)
+{
+  CcaParams p = s->params;
+
+  if (p.foreground == CCA_FOREGROUND_THRESHOLD)
+    return p;
+  p.threshold_high = gst_cca_threshold_in_depth (p.threshold_high,
+      s->threshold_depth, depth);
+  p.min_contrast = gst_cca_contrast_in_depth (p.min_contrast,
+      s->threshold_depth, depth);
+  p.step = gst_cca_step_in_depth (s->threshold_depth, depth);
+  return p;
+}
+
+/* A reference for the rectangle: that which has its background, if there is
+ * one. */
+static CcaEngine *
+reference_for (State * s, const CcaRect * rect, guint depth)
+{
+  const CcaConfig config = {
+    .width = rect->width,
+    .height = rect->height,
+    .sample_size = 2,
+    .depth = depth,
+    .max_components = MAX_PICTURE,
+    .slots = 1,
+    .foreground = s->params.foreground,
+    .frame_distance = s->frame_distance,
+  };
+  CcaEngine *engine;
+
+  if (s->foreground != s->params.foreground || memcmp (&s->rect, rect,
+          sizeof (*rect)) != 0)
+    cca_engine_free (&s->background);
+  s->foreground = s->params.foreground;
+  s->rect = *rect;
+  if (s->background != NULL)
+    return s->background;
+
+  REQUIRE (cca_ref_open (&engine) == CCA_OK
+      && cca_engine_configure (engine, &config) == CCA_OK, "the reference");
+  if (s->foreground >= CCA_FOREGROUND_DIFFERENCE)
+    s->background = engine;
+  return engine;
+}
+
 gboolean
-expect (const State * s, const Frame * frame, guint * width, guint * height,
+expect (State * s, const Frame * frame, guint * width, guint * height,
     CcaEngine ** engine, CcaResult * result)
 {
   const Video *video = &s->video;
-  CcaConfig config = {.sample_size = 2,.depth = 16,
-    .max_components = MAX_PICTURE,.slots = 1
-  };
+  guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info
+      (video->format), 0);
+  CcaParams params = params_in_depth (s, depth);
   CcaRect rect;
   CcaFrame plane = {.data = NULL, };
+  CcaEngine *reference;
   guint16 *pixels;
 
   *engine = NULL;
@@ -106,19 +157,24 @@ expect (const State * s, const Frame * frame, guint * width, guint * height,
   if ((guint64) rect.width * rect.height > MAX_PICTURE * 2)
     return FALSE;
 
-  pixels = read_picture (s, frame, &rect);
+  if (params.foreground == CCA_FOREGROUND_THRESHOLD && s->threshold_depth != 0)
+    depth = s->threshold_depth;
+  pixels = read_picture (s, frame, &rect, depth);
   if (pixels == NULL)
     return FALSE;
-  *width = config.width = plane.width = rect.width;
-  *height = config.height = plane.height = rect.height;
+  if (params.foreground == CCA_FOREGROUND_THRESHOLD)
+    depth = 16;
+  *width = plane.width = rect.width;
+  *height = plane.height = rect.height;
   plane.data = pixels;
   plane.stride = (gsize) rect.width * 2;
-  REQUIRE (cca_ref_open (engine) == CCA_OK, "the reference");
-  REQUIRE (cca_engine_configure (*engine, &config) == CCA_OK
-      && cca_engine_analyse (*engine, 0, &plane, &s->params) == CCA_OK
-      && cca_engine_collect (*engine, 0, result) == CCA_OK, "%s",
-      cca_engine_error (*engine));
+  reference = reference_for (s, &rect, depth);
+  REQUIRE (cca_engine_analyse (reference, 0, &plane, &params) == CCA_OK
+      && cca_engine_collect (reference, 0, result) == CCA_OK, "%s",
+      cca_engine_error (reference));
   free (pixels);
+  if (reference != s->background)
+    *engine = reference;
 
   return TRUE;
 }

@@ -67,6 +67,14 @@ push_caps (State * s, Input * in)
       "%s %dx%d was taken", formats[format], width, height);
   REQUIRE (taken ? n_errors == 0 : n_errors <= 1, "%u errors", n_errors);
 
+  /* another rate alone is no reason to start anew */
+  if (!taken || s->video.width != (guint) width
+      || s->video.height != (guint) height || s->video.format
+      != gst_video_format_from_string (formats[format]))
+    cca_engine_free (&s->background);
+  /* it may have got as far as to try */
+  if (!taken)
+    g_signal_emit_by_name (s->cca, "reset-background");
   s->video = (Video) {.format = GST_VIDEO_FORMAT_UNKNOWN, };
   if (taken) {
     s->video.format = gst_video_format_from_string (formats[format]);
@@ -88,6 +96,7 @@ push_event (State * s, Input * in)
   if (take_below (in, 2)) {
     gst_harness_push_event (s->h, gst_event_new_flush_start ());
     gst_harness_push_event (s->h, gst_event_new_flush_stop (TRUE));
+    cca_engine_free (&s->background);
   }
   gst_segment_init (&segment,
       take_below (in, 2) ? GST_FORMAT_TIME : GST_FORMAT_BYTES);
@@ -112,12 +121,22 @@ set_number (GstElement * element, const gchar * name, Input * in, guint64 max)
   return v;
 }
 
+static guint
+set_from_one (GstElement * element, const gchar * name, Input * in, guint max)
+{
+  const guint v = take_number (in) % max + 1;
+
+  g_object_set (element, name, v, NULL);
+
+  return v;
+}
+
 static void
 set_property (State * s, Input * in)
 {
   CcaParams *p = &s->params;
 
-  switch (take_below (in, 16)) {
+  switch (take_below (in, 25)) {
     case 0:
       p->threshold = set_number (s->cca, "threshold", in, 65535);
       break;
@@ -169,6 +188,35 @@ set_property (State * s, Input * in)
     case 15:
       s->threshold_depth = set_number (s->cca, "threshold-depth", in, 16);
       break;
+    case 16:
+      p->foreground = set_number (s->cca, "foreground", in, 3);
+      break;
+    case 17:
+      p->min_contrast = set_from_one (s->cca, "min-contrast", in, 65535);
+      break;
+    case 18:
+      p->noise_factor = set_from_one (s->cca, "noise-factor", in, 16);
+      break;
+    case 19:
+      p->background_period = set_from_one (s->cca, "background-period", in,
+          65535);
+      break;
+    case 20:
+      p->warm_up = set_number (s->cca, "warm-up", in, 65535);
+      break;
+    case 21:
+      p->learning = set_number (s->cca, "learning", in, 1);
+      break;
+    case 22:
+      p->open_radius = set_number (s->cca, "open-radius", in, 7);
+      break;
+    case 23:
+      p->close_radius = set_number (s->cca, "close-radius", in, 15);
+      break;
+    case 24:
+      g_signal_emit_by_name (s->cca, "reset-background");
+      cca_engine_free (&s->background);
+      break;
   }
 }
 
@@ -217,6 +265,8 @@ start (State * s, Input * in)
   s->expand_types = META_ROI | META_ANALYTICS;
   s->max_objects = 256;
   s->threshold_depth = 8;
+  /* of what there is, so that the inputs keep their meaning */
+  s->frame_distance = s->params.max_components % CCA_MAX_FRAME_DISTANCE + 1;
 
   bin = gst_parse_bin_from_description ("cca name=a ! ccaexpand name=b", TRUE,
       NULL);
@@ -224,6 +274,7 @@ start (State * s, Input * in)
   s->cca = gst_bin_get_by_name (GST_BIN (bin), "a");
   s->expand = gst_bin_get_by_name (GST_BIN (bin), "b");
   g_object_set (s->cca, "max-components", s->params.max_components,
+      "frame-distance", s->frame_distance,
       "threads", take_below (in, 3) + 1, NULL);
   s->h = gst_harness_new_with_element (bin, "sink", "src");
   gst_object_unref (bin);
@@ -238,6 +289,7 @@ stop (State * s)
   gst_element_set_bus (s->h->element, NULL);
   gst_object_unref (s->bus);
   gst_harness_teardown (s->h);
+  cca_engine_free (&s->background);
   gst_object_unref (s->cca);
   gst_object_unref (s->expand);
 }

@@ -46,11 +46,18 @@ typedef struct
   GstBus *bus;
   GstElement *cca, *expand;
   Video video;
-  CcaParams params;             /* as the properties are */
+  CcaParams params;             /* as the properties are, in their units */
   guint threshold_depth;
+  guint frame_distance;
   guint meta_types, expand_types, max_objects;
   gboolean post_messages;
   guint n_frames;
+
+  /* the reference with the background, NULL before its first frame; and what the
+   * last frame was that was analysed */
+  CcaEngine *background;
+  CcaForeground foreground;
+  CcaRect rect;
 } State;
 
 /* elements-frame.c */
@@ -59,8 +66,9 @@ void frame_clear (Frame * frame);
 
 /* elements-expect.c: what must be found in a frame, by the reference. FALSE:
  * the frame is to be refused. The result belongs to the engine, which is to be
- * freed; it is NULL where the picture is empty. */
-gboolean expect (const State * s, const Frame * frame, guint * width,
+ * freed; it is NULL where the picture is empty, or where the result belongs to
+ * the state, which the frame brings forward. */
+gboolean expect (State * s, const Frame * frame, guint * width,
     guint * height, CcaEngine ** engine, CcaResult * result);
 
 /* elements-check.c. Takes all messages off the bus: returns the number of
