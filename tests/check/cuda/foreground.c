@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The foreground modes of cudacca: as those of cca, and the context that the
+ * background is in. */
+
+#include "cudautil.h"
+#include "../elements/foreground-suite.h"
+
+#define FORMAT GST_VIDEO_FORMAT_NV12
+
+static GstHarness *
+harness (const gchar * description, GstVideoFormat format, guint width,
+    guint height, GstBus ** bus)
+{
+  return cuda_harness_new (description, shared_context (), format, width,
+      height, bus);
+}
+
+static GstBuffer *
+frame (GstVideoFormat format, const Picture * picture, const Layout * layout)
+{
+  return gpu_frame (format, picture, layout, shared_context (), NULL);
+}
+
+static guint
+n_frames (void)
+{
+  return amount (60, 8);
+}
+
+static const Place place = { "cudacca", harness, frame, cuda_caps, n_frames };
+
+static guint
+n_found (GstHarness * h, const Picture * picture, GstCudaContext * context)
+{
+  GstBuffer *out = gst_harness_push_and_pull (h, gpu_frame (FORMAT, picture,
+          NULL, context, NULL));
+  guint n;
+
+  fail_unless (out != NULL);
+  n = gst_cca_meta_get_n_found (gst_buffer_get_cca_meta (out));
+  gst_buffer_unref (out);
+  return n;
+}
+
+/* The background does not go along into another context. */
+GST_START_TEST (test_context)
+{
+  GstCudaContext *other = gst_cuda_context_new (0);
+  GstHarness *h = harness ("cudacca foreground=difference", FORMAT, 65, 33,
+      NULL);
+  Picture dark = picture_new (65, 33, nothing, 0);
+  Picture bright = picture_new (65, 33, full, 0);
+
+  assert_equals_int (n_found (h, &dark, shared_context ()), 0);
+  assert_equals_int (n_found (h, &bright, shared_context ()), 1);
+  assert_equals_int (n_found (h, &dark, other), 0);
+  assert_equals_int (n_found (h, &bright, other), 1);
+  assert_equals_int (n_found (h, &dark, shared_context ()), 0);
+  gst_harness_teardown (h);
+  picture_clear (&dark);
+  picture_clear (&bright);
+  gst_object_unref (other);
+}
+
+GST_END_TEST;
+
+static Suite *
+cudacca_foreground_suite (void)
+{
+  Suite *s = foreground_suite (&place);
+  TCase *tc = tcase_create ("contexts");
+
+  tcase_add_test (tc, test_context);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  return cuda_main (argc, argv, cudacca_foreground_suite, "cuda-foreground");
+}
