@@ -31,8 +31,8 @@ CCA_OTSU_INLINE bool cca_otsu_score(const uint64_t n, const uint64_t s, const ui
     const uint64_t smaller = w < n - w ? w : n - w;
     if (h == 0 || smaller == 0 || smaller << 23 < n)
         return false;
-    const unsigned __int128 nq = (unsigned __int128) n * q, ws = (unsigned __int128) w * s;
-    score->a = nq > ws ? nq - ws : ws - nq;
+    /* not negative: the mean of the values up to t is not above that of all */
+    score->a = (unsigned __int128) w * s - (unsigned __int128) n * q;
     score->b = w * (n - w);
     return true;
 }

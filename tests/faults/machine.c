@@ -304,6 +304,23 @@ GST_START_TEST (test_scores)
 
 GST_END_TEST;
 
+/* A single pixel is a class of its own among 2^23, but not among more. */
+GST_START_TEST (test_least_class)
+{
+  guint64 n = 1 << 23;
+  CcaOtsuScore score;
+
+  fail_unless (cca_otsu_score (n, 9 * n, 1, 5, 1, &score));
+  fail_unless (cca_otsu_score (n, 9 * n, n - 1, 8 * n, 1, &score));
+  n++;
+  fail_if (cca_otsu_score (n, 9 * n, 1, 5, 1, &score));
+  fail_if (cca_otsu_score (n, 9 * n, n - 1, 8 * n, 1, &score));
+  fail_unless (cca_otsu_score (n, 9 * n, 2, 10, 1, &score));
+  fail_unless (score.a == 8 * n && score.b == 2 * (n - 2));
+}
+
+GST_END_TEST;
+
 /* --- threads -------------------------------------------------------------- */
 
 #define N_TASKS 100000
@@ -691,6 +708,7 @@ machine_suite (void)
   tcase_add_test (tc, test_sort);
   tcase_add_test (tc, test_digits);
   tcase_add_test (tc, test_scores);
+  tcase_add_test (tc, test_least_class);
   tcase_add_test (tc, test_workers);
 #ifdef __linux__
   tcase_add_test (tc, test_bound);
