@@ -39,6 +39,7 @@ template <typename T> inline T __ldcs(const T *const p)
         simcuda_misuse("a load of a vector that is not aligned");
     return *p;
 }
+template <typename T> inline T __ldcg(const T *const p) { return __ldcs(p); }
 
 /* --- numbers -------------------------------------------------------------- */
 

@@ -10,8 +10,8 @@
 extern "C" __global__ void __launch_bounds__(CCA_MORPH_THREADS)
     cca_open_close(const CudaImage image, const CudaForeground f)
 {
-    __shared__ uint32_t tables[2][CCA_MORPH_ROWS + 2 * CCA_MORPH_MAX_HALO][CCA_MORPH_WORDS];
-    typedef Morph<CCA_MORPH_THREADS, CCA_MORPH_WORDS> M;
+    constexpr uint32_t max_rows = CCA_MORPH_ROWS + 2 * CCA_MORPH_MAX_HALO;
+    __shared__ uint32_t tables[2][max_rows * CCA_MORPH_WORDS];
 
     begin_dependent();
     const uint32_t halo = morph_halo(image), halo_words = morph_halo_words(image);
@@ -19,14 +19,16 @@ extern "C" __global__ void __launch_bounds__(CCA_MORPH_THREADS)
     const uint32_t parts_x = (f.opened_row_words - 1) / inner_words + 1;
     const uint32_t part_y = blockIdx.x / parts_x, part_x = blockIdx.x - part_y * parts_x;
     const uint32_t word0 = part_x * inner_words, y0 = part_y * CCA_MORPH_ROWS;
-    M m = { tables[0][0], tables[1][0] };
-    M::open_close(m, image, { (int32_t) (word0 * WARP) - (int32_t) (halo_words * WARP),
-                              (int32_t) y0 - (int32_t) halo, CCA_MORPH_ROWS + 2 * halo });
+    Morph<CCA_MORPH_THREADS, CCA_MORPH_WORDS, max_rows> m = {
+        image, tables[0], tables[1], (int32_t) (word0 * WARP) - (int32_t) (halo_words * WARP),
+        (int32_t) y0 - (int32_t) halo, CCA_MORPH_ROWS + 2 * halo,
+    };
+    m.open_close();
     for (uint32_t i = threadIdx.x; i < CCA_MORPH_ROWS * inner_words; i += CCA_MORPH_THREADS) {
-        const uint32_t r = i / inner_words, w = word0 + i % inner_words;
+        const uint32_t r = i / inner_words, c = i - r * inner_words, w = word0 + c;
         if (w < f.opened_row_words && y0 + r < image.height)
             f.opened[(size_t) (y0 + r) * f.opened_row_words + w] =
-                M::word(m, image, r * CCA_MORPH_WORDS + halo_words + i % inner_words,
-                        columns_inside(image, (int32_t) (w * WARP)));
+                m.word(r * CCA_MORPH_WORDS + halo_words + c,
+                       columns_inside(image, (int32_t) (w * WARP)));
     }
 }

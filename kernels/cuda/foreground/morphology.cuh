@@ -11,12 +11,6 @@
 #include "../pixels.cuh"
 #include "tables.h"
 
-/* What the part is of, and where: its first pixel may lie outside the region. */
-struct MorphPart {
-    int32_t x, y;
-    uint32_t n_rows;
-};
-
 /* Rows on either side that a pixel depends on, and words of 32 columns. */
 DEVICE uint32_t morph_halo(const CudaImage &image)
 {
@@ -52,113 +46,124 @@ DEVICE uint32_t mask_around(const CudaImage &image, const int32_t x, const int32
     return __funnelshift_r(low, high, shift) & columns;
 }
 
-/* Words of the part, row_words a row, and as many for scratch; with the threads that
- * work on them. */
-template <uint32_t n_threads, uint32_t row_words> struct Morph {
+/* By doubling: n pixels side by side are 1, those to the left and those to the right. */
+DEVICE uint32_t erode_word(const uint32_t before, const uint32_t own, const uint32_t after,
+                           const uint32_t radius)
+{
+    uint32_t left = own, left_of = before, right = own, right_of = after, n = 1;
+    for (; 2 * n <= radius + 1; n *= 2) {
+        left &= __funnelshift_l(left_of, left, n);
+        left_of &= left_of << n;
+        right &= __funnelshift_r(right, right_of, n);
+        right_of &= right_of >> n;
+    }
+    return left & __funnelshift_l(left_of, left, radius + 1 - n) & right &
+           __funnelshift_r(right, right_of, radius + 1 - n);
+}
+
+/* A part in shared memory: up to `max_rows` rows of `row_words` words, twice, as each step
+ * goes from one table to the other. A thread has the words of one column, and the lanes
+ * beside it those to the left and right. By a whole block. */
+template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morph {
+    static constexpr uint32_t row_step = n_threads / row_words;
+    static constexpr uint32_t most = (max_rows - 1) / row_step + 1; /* words of a thread */
+    static_assert(n_threads % row_words == 0 && WARP % row_words == 0, "whole rows in a warp");
+
+    const CudaImage &image;
     uint32_t *words, *other;
+    int32_t x, y; /* of the first pixel, which may lie outside the region */
+    uint32_t n_rows;
 
-    DEVICE void swap(Morph &m)
-    {
-        uint32_t *const words = m.words;
-        m.words = m.other;
-        m.other = words;
-    }
+    __device__ __forceinline__ uint32_t column() const { return threadIdx.x % row_words; }
+    __device__ __forceinline__ uint32_t row() const { return threadIdx.x / row_words; }
 
-    DEVICE void load(Morph &m, const CudaImage &image, const MorphPart &part)
+    __device__ __forceinline__ void next()
     {
-        for (uint32_t i = threadIdx.x; i < part.n_rows * row_words; i += n_threads)
-            m.words[i] = mask_around(image, part.x + (int32_t) (i % row_words * WARP),
-                                     part.y + (int32_t) (i / row_words));
         __syncthreads();
+        uint32_t *const done = other;
+        other = words;
+        words = done;
     }
 
-    /* Pixels all of whose neighbours as far as `radius` to the left and right are 1. What
-     * is outside the region is; what is outside the part is not. `flip` turns all over
-     * first: so is the dilation, the erosion of the background. */
-    DEVICE void erode_rows(Morph &m, const CudaImage &image, const MorphPart &part,
-                           const uint32_t radius, const uint32_t flip)
+    __device__ __forceinline__ void load()
     {
-        for (uint32_t i = threadIdx.x; i < part.n_rows * row_words; i += n_threads) {
-            const uint32_t column = i % row_words;
-            const int32_t x = part.x + (int32_t) (column * WARP);
-            const int32_t y = part.y + (int32_t) (i / row_words);
-            uint32_t v = ALL_LANES;
-            if (y >= 0 && y < (int32_t) image.height) {
-                const uint32_t own = (m.words[i] ^ flip) | ~columns_inside(image, x);
-                const uint32_t before = column == 0 ? 0 :
-                    (m.words[i - 1] ^ flip) | ~columns_inside(image, x - WARP);
-                const uint32_t after = column == row_words - 1 ? 0 :
-                    (m.words[i + 1] ^ flip) | ~columns_inside(image, x + WARP);
-                v = erode_word(before, own, after, radius);
-            }
-            m.other[i] = v;
+        uint32_t v[most];
+#pragma unroll
+        for (uint32_t i = 0; i < most; i++) {
+            const uint32_t r = row() + i * row_step;
+            v[i] = r < n_rows ? mask_around(image, x + (int32_t) (column() * WARP),
+                                            y + (int32_t) r) : 0;
         }
+#pragma unroll
+        for (uint32_t i = 0; i < most; i++)
+            if (row() + i * row_step < n_rows)
+                words[threadIdx.x + i * n_threads] = v[i];
         __syncthreads();
-        swap(m);
+    }
+
+    /* Pixels all of whose neighbours as far as `radius` to the left and right are 1, as what
+     * is outside the region is. `flip` turns all over first: so is the dilation, the erosion
+     * of the background. The columns at the ends become anything. */
+    __device__ __forceinline__ void erode_rows(const uint32_t radius, const uint32_t flip)
+    {
+        const uint32_t outside = ~columns_inside(image, x + (int32_t) (column() * WARP));
+        for (uint32_t first = 0; first < n_rows; first += row_step) {
+            const uint32_t r = first + row(), i = r * row_words + column();
+            const bool inside = y + (int32_t) r >= 0 && y + (int32_t) r < (int32_t) image.height;
+            uint32_t v = ALL_LANES;
+            if (r < n_rows && inside)
+                v = (words[i] ^ flip) | outside;
+            const uint32_t before = __shfl_up_sync(ALL_LANES, v, 1);
+            const uint32_t after = __shfl_down_sync(ALL_LANES, v, 1);
+            if (r < n_rows)
+                other[i] = erode_word(before, v, after, radius);
+        }
+        next();
     }
 
     /* Each row becomes the `and` of the `window` rows from itself on; there are then
      * `window` - 1 less. */
-    DEVICE void erode_columns(Morph &m, MorphPart &part, const uint32_t window)
+    __device__ __forceinline__ void erode_columns(const uint32_t window)
     {
         for (uint32_t n = 1; n < window;) { /* n rows are in each */
-            const uint32_t next = min(4 * n, window), n_rows = part.n_rows - (next - n);
+            const uint32_t wider = min(4 * n, window);
+            n_rows -= wider - n;
             for (uint32_t i = threadIdx.x; i < n_rows * row_words; i += n_threads) {
-                uint32_t v = m.words[i] & m.words[i + (next - n) * row_words];
-                if (next > 2 * n)
-                    v &= m.words[i + n * row_words];
-                if (next > 3 * n)
-                    v &= m.words[i + 2 * n * row_words];
-                m.other[i] = v;
+                uint32_t v = words[i] & words[i + (wider - n) * row_words];
+                if (wider > 2 * n)
+                    v &= words[i + n * row_words];
+                if (wider > 3 * n)
+                    v &= words[i + 2 * n * row_words];
+                other[i] = v;
             }
-            __syncthreads();
-            swap(m);
-            part.n_rows = n_rows;
-            n = next;
+            next();
+            n = wider;
         }
     }
 
-    DEVICE void erode(Morph &m, const CudaImage &image, MorphPart &part, const uint32_t radius,
-                      const uint32_t flip)
+    __device__ __forceinline__ void erode(const uint32_t radius, const uint32_t flip)
     {
-        erode_rows(m, image, part, radius, flip);
-        erode_columns(m, part, 2 * radius + 1);
-        part.y += (int32_t) radius;
+        erode_rows(radius, flip);
+        erode_columns(2 * radius + 1);
+        y += (int32_t) radius;
     }
 
     /* Loads the part, of which then those rows are left, and those columns right, that do
      * not depend on what lies outside of it. */
-    DEVICE void open_close(Morph &m, const CudaImage &image, MorphPart part)
+    __device__ __forceinline__ void open_close()
     {
-        load(m, image, part);
+        load();
         if (image.open_radius > 0)
-            erode(m, image, part, image.open_radius, 0);
-        erode(m, image, part, image.open_radius + image.close_radius, ALL_LANES);
+            erode(image.open_radius, 0);
+        erode(image.open_radius + image.close_radius, ALL_LANES);
         if (image.close_radius > 0)
-            erode(m, image, part, image.close_radius, ALL_LANES);
+            erode(image.close_radius, ALL_LANES);
     }
 
-    /* Word `i` of the outcome. */
-    DEVICE uint32_t word(const Morph &m, const CudaImage &image, const uint32_t i,
-                         const uint32_t columns)
+    /* Word `i` of the outcome, of which the pixels `columns` lie in the region. */
+    __device__ __forceinline__ uint32_t word(const uint32_t i, const uint32_t columns) const
     {
-        return (m.words[i] ^ (image.close_radius > 0 ? 0 : ALL_LANES)) & columns;
-    }
-
-private:
-    /* By doubling: n pixels side by side are 1. */
-    DEVICE uint32_t erode_word(const uint32_t before, const uint32_t own, const uint32_t after,
-                               const uint32_t radius)
-    {
-        uint64_t left = (uint64_t) own << 32 | before, right = (uint64_t) after << 32 | own;
-        uint32_t n = 1;
-        for (; 2 * n <= radius + 1; n *= 2) {
-            left &= left << n;
-            right &= right >> n;
-        }
-        left &= left << (radius + 1 - n);
-        right &= right >> (radius + 1 - n);
-        return (uint32_t) (left >> 32) & (uint32_t) right;
+        return (words[i] ^ (image.close_radius > 0 ? 0 : ALL_LANES)) & columns;
     }
 };
 

@@ -8,36 +8,21 @@
 
 /* --- the histogram --------------------------------------------------------- */
 
-/* What a lane adds at once: pixels side by side that have the same value. */
-template <typename Sample, typename Add>
-DEVICE void count_unit(const CudaImage &image, const CudaForeground &f, const Unit &u,
-                       const Add add)
-{
-    const Samples16<Sample> samples = load_unit<Sample>(image, u);
-    uint32_t value = 0, n = 0;
-#pragma unroll
-    for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
-        const uint32_t v = value_of<Sample>(image, f.drop, get<Sample>(samples, i));
-        if (n > 0 && (i == u.n || v != value)) {
-            add(value, n);
-            n = 0;
-        }
-        value = v;
-        n += i < u.n;
-    }
-    if (n > 0)
-        add(value, n);
-}
-
-/* By a block that takes its turn with the others. */
-template <typename Sample, typename Add>
-DEVICE void count_units(const CudaImage &image, const CudaForeground &f, const Add add)
+/* Has each of the region's pixels counted, by a block that takes turns with others. */
+template <typename Sample, typename Count>
+DEVICE void count_units(const CudaImage &image, const CudaForeground &f, const Count count)
 {
     const uint32_t row_units = (image.width - 1) / CCA_PASS_PIXELS + 1;
     const uint32_t n_units = row_units * image.height;
     for (uint32_t i = blockIdx.x * CCA_HISTOGRAM_THREADS + threadIdx.x; i < n_units;
-         i += gridDim.x * CCA_HISTOGRAM_THREADS)
-        count_unit<Sample>(image, f, unit_at(image, i, row_units), add);
+         i += gridDim.x * CCA_HISTOGRAM_THREADS) {
+        const Unit u = unit_at(image, i, row_units);
+        const Samples16<Sample> samples = load_unit<Sample>(image, u);
+#pragma unroll
+        for (uint32_t k = 0; k < CCA_PASS_PIXELS; k++)
+            if (k < u.n)
+                count(value_of<Sample>(image, f.drop, get<Sample>(samples, k)));
+    }
 }
 
 /* --- the choice ------------------------------------------------------------ */
@@ -46,6 +31,9 @@ struct Candidate {
     CcaOtsuScore score;
     uint32_t threshold; /* UINT32_MAX: there is none */
 };
+
+/* Of what is computed below, relatively, at the most: some 2^-53. */
+#define ROUNDING 1e-12
 
 DEVICE double approximate(const Candidate &c)
 {
@@ -67,15 +55,15 @@ DEVICE Candidate of_lane(const Candidate &c, const uint32_t lane)
 }
 
 /* The best of a warp, whose thresholds rise from lane to lane. What is further from
- * the best than rounding can be, a few 2^-53, is out; hardly ever are two left to be
- * compared exactly. */
+ * the best than rounding can be is out; hardly ever are two left to be compared
+ * exactly. */
 DEVICE Candidate best_of_warp(const Candidate &c)
 {
     const double score = approximate(c);
     double best = score;
     for (uint32_t d = WARP / 2; d > 0; d /= 2)
         best = fmax(best, __shfl_xor_sync(ALL_LANES, best, d));
-    uint32_t left = __ballot_sync(ALL_LANES, score >= 0 && score >= best * (1 - 1e-12));
+    uint32_t left = __ballot_sync(ALL_LANES, score >= 0 && score >= best * (1 - ROUNDING));
     Candidate winner = {};
     winner.threshold = UINT32_MAX;
     for (; left != 0; left &= left - 1) {
@@ -119,11 +107,15 @@ DEVICE Candidate best_of_part(const CudaImage &image, const CudaForeground &f,
     /* values below the part, and the sum of all */
     Moments before = {};
     uint64_t total = 0;
-    for (uint32_t v = threadIdx.x; n_parts > 1 && v < f.n_values; v += blockDim.x) {
-        const uint32_t h = load_relaxed(f.histogram + v);
-        total += (uint64_t) v * h;
-        if (v < begin)
-            before = { before.n + h, before.sum + (uint64_t) v * h };
+    const uint4 *const fours = (const uint4 *) f.histogram;
+#pragma unroll 4
+    for (uint32_t i = threadIdx.x; n_parts > 1 && i < f.n_values / 4; i += blockDim.x) {
+        const uint4 h = __ldcg(fours + i);
+        const uint64_t n = (uint64_t) h.x + h.y + h.z + h.w;
+        const uint64_t sum = 4 * i * n + h.y + 2 * (uint64_t) h.z + 3 * (uint64_t) h.w;
+        total += sum;
+        if (4 * i < begin)
+            before = { before.n + n, before.sum + sum };
     }
     if (n_parts > 1) {
         before = moments_of_warp(before);
@@ -132,7 +124,7 @@ DEVICE Candidate best_of_part(const CudaImage &image, const CudaForeground &f,
 
     /* the part's own values up to each */
     const uint32_t t = begin + threadIdx.x;
-    const uint32_t h = t < f.n_values ? load_relaxed(f.histogram + t) : 0;
+    const uint32_t h = t < f.n_values ? __ldcg(f.histogram + t) : 0;
     Moments own = { h, (uint64_t) t * h };
     for (uint32_t d = 1; d < WARP; d *= 2) {
         const uint64_t n = __shfl_up_sync(ALL_LANES, own.n, d);
@@ -184,15 +176,52 @@ DEVICE bool is_last_block(const CudaForeground &f)
     return last;
 }
 
-/* By the last block: the others have read the histogram. */
 DEVICE void answer(const CudaForeground &f, const Candidate &c)
 {
-    if (threadIdx.x == 0) {
-        *f.threshold = c.threshold == UINT32_MAX ? 0 : c.threshold;
-        *f.ticket = 0;
+    *f.threshold = c.threshold == UINT32_MAX ? 0 : c.threshold;
+    *f.ticket = 0;
+}
+
+/* The choice among 256 values, 8 a lane, by one warp. Clears the histogram. */
+DEVICE Candidate best_of_bytes(const CudaImage &image, const CudaForeground &f)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+    uint4 *const mine = (uint4 *) f.histogram + 2 * lane;
+    const uint4 a = __ldcg(mine), b = __ldcg(mine + 1);
+    mine[0] = mine[1] = make_uint4(0, 0, 0, 0);
+    const uint32_t h[8] = { a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w };
+    Moments own = {};
+#pragma unroll
+    for (uint32_t k = 0; k < 8; k++)
+        own = { own.n + h[k], own.sum + (uint64_t) (8 * lane + k) * h[k] };
+    Moments below = own;
+    for (uint32_t d = 1; d < WARP; d *= 2) {
+        const uint64_t n = __shfl_up_sync(ALL_LANES, below.n, d);
+        const uint64_t sum = __shfl_up_sync(ALL_LANES, below.sum, d);
+        if (lane >= d)
+            below = { below.n + n, below.sum + sum };
     }
-    for (uint32_t v = threadIdx.x; v < f.n_values; v += blockDim.x)
-        f.histogram[v] = 0;
+    const uint64_t total = __shfl_sync(ALL_LANES, below.sum, WARP - 1);
+    below = { below.n - own.n, below.sum - own.sum };
+
+    const uint64_t n = (uint64_t) image.width * image.height;
+    Candidate best = {};
+    best.threshold = UINT32_MAX;
+    double best_score = -1;
+#pragma unroll
+    for (uint32_t k = 0; k < 8; k++) {
+        Candidate c = {};
+        below = { below.n + h[k], below.sum + (uint64_t) (8 * lane + k) * h[k] };
+        c.threshold = cca_otsu_score(n, total, below.n, below.sum, h[k], &c.score) ?
+                          8 * lane + k : UINT32_MAX;
+        const double score = approximate(c);
+        if (score > best_score * (1 - ROUNDING) &&
+            (score > best_score * (1 + ROUNDING) || cca_otsu_is_better(c.score, best.score))) {
+            best = c;
+            best_score = score;
+        }
+    }
+    return best_of_warp(best);
 }
 
 /* Each lane counts in a copy of its own, in a bank of its own: regions of one value
@@ -200,25 +229,28 @@ DEVICE void answer(const CudaForeground &f, const Candidate &c)
 extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
     cca_otsu_8(const CudaImage image, const CudaForeground f)
 {
+    constexpr uint32_t n_warps = CCA_HISTOGRAM_THREADS / WARP, n_own = 256 / n_warps;
     __shared__ uint32_t bins[256][WARP];
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     begin_first();
-    for (uint32_t v = warp; v < 256; v += CCA_HISTOGRAM_THREADS / WARP)
-        bins[v][lane] = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < n_own; k++)
+        bins[warp * n_own + k][lane] = 0;
     __syncthreads();
-    count_units<uint8_t>(image, f, [&](const uint32_t v, const uint32_t n) {
-        atomicAdd(&bins[v][lane], n);
-    });
+    count_units<uint8_t>(image, f, [&](const uint32_t v) { atomicAdd(&bins[v][lane], 1); });
     __syncthreads();
-    for (uint32_t v = warp; v < 256; v += CCA_HISTOGRAM_THREADS / WARP) {
-        const uint32_t sum = warp_sum(bins[v][lane]);
-        if (lane == 0 && sum > 0)
-            atomicAdd(f.histogram + v, sum);
+    uint32_t mine = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < n_own; k++) {
+        const uint32_t sum = warp_sum(bins[warp * n_own + k][lane]);
+        mine = lane == k ? sum : mine;
     }
-    if (is_last_block(f)) {
-        const Candidate c = best_of_part(image, f, 0, 1);
-        __syncthreads();
-        answer(f, c);
+    if (lane < n_own && mine > 0)
+        atomicAdd(f.histogram + warp * n_own + lane, mine);
+    if (is_last_block(f) && warp == 0) {
+        const Candidate c = best_of_bytes(image, f);
+        if (lane == 0)
+            answer(f, c);
     }
 }
 
@@ -235,12 +267,12 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
         counts[i] = 0;
     }
     __syncthreads();
-    count_units<uint16_t>(image, f, [&](const uint32_t v, const uint32_t n) {
+    count_units<uint16_t>(image, f, [&](const uint32_t v) {
         const uint32_t place = v % CCA_HISTOGRAM_PLACES;
         uint32_t there = *(volatile uint32_t *) (values + place);
         if (there == UINT32_MAX)
             there = atomicCAS(values + place, UINT32_MAX, v);
-        atomicAdd(there == UINT32_MAX || there == v ? counts + place : f.histogram + v, n);
+        atomicAdd(there == UINT32_MAX || there == v ? counts + place : f.histogram + v, 1);
     });
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS)
@@ -272,5 +304,8 @@ extern "C" __global__ void __launch_bounds__(CCA_OTSU_THREADS)
             (other.threshold != UINT32_MAX && cca_otsu_is_better(other.score, c.score)))
             c = other;
     }
-    answer(f, c);
+    if (threadIdx.x == 0)
+        answer(f, c);
+    for (uint32_t v = threadIdx.x; v < f.n_values; v += blockDim.x)
+        f.histogram[v] = 0; /* the others have read it */
 }

@@ -80,17 +80,18 @@ template <typename S> struct TileChunks {
     DEVICE void load(uint32_t (&bits)[n], Tile &tile, const CudaImage &image, const uint32_t x0,
                      const uint32_t x, const uint32_t y, MaskToOpen)
     {
-        typedef Morph<S::threads, MORPH_WORDS> M;
-        M m = { tile.opened[0], tile.opened[1] };
         const uint32_t row = threadIdx.x / in_row, halo = morph_halo(image);
         const int32_t left = (int32_t) x0 - CCA_MORPH_MAX_HALO_WORDS * WARP;
         const int32_t top = (int32_t) (y - row) - (int32_t) halo;
-        M::open_close(m, image, { left, top, CCA_TILE_HEIGHT + 2 * halo });
+        Morph<S::threads, MORPH_WORDS, MORPH_ROWS> m = {
+            image, tile.opened[0], tile.opened[1], left, top, CCA_TILE_HEIGHT + 2 * halo,
+        };
+        m.open_close();
         const uint32_t at = row * MORPH_WORDS + CCA_MORPH_MAX_HALO_WORDS + (x - x0) / WARP;
         const uint32_t columns = columns_inside(image, (int32_t) (x / WARP * WARP));
 #pragma unroll
         for (uint32_t i = 0; i < n; i++) {
-            const uint32_t word = M::word(m, image, at + i * row_step * MORPH_WORDS, columns);
+            const uint32_t word = m.word(at + i * row_step * MORPH_WORDS, columns);
             bits[i] = y + i * row_step < image.height ? word >> x % WARP & 0xffff : 0;
         }
     }
