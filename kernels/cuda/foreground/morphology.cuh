@@ -148,6 +148,65 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
         y += (int32_t) radius;
     }
 
+    /* Radii up to 1, for `n_out` rows: by each warp for itself some of them, in registers,
+     * of which each has 4 rows. */
+    template <uint32_t n_out> __device__ __forceinline__ void open_close_by_warps()
+    {
+        constexpr uint32_t lane_rows = WARP / row_words, halo = 4;
+        constexpr uint32_t strip = n_out * WARP / n_threads, n = (strip + 2 * halo) / lane_rows;
+        static_assert(lane_rows == 4 && strip % lane_rows == 0, "registers of 4 rows");
+        const uint32_t lane_row = threadIdx.x % WARP / row_words;
+        const uint32_t first = threadIdx.x / WARP * strip;
+        const int32_t top = y + (int32_t) (morph_halo(image) + first + lane_row) - (int32_t) halo;
+        const int32_t left = x + (int32_t) (column() * WARP);
+        const uint32_t columns = columns_inside(image, left);
+        uint32_t v[n], outside[n];
+#pragma unroll
+        for (uint32_t k = 0; k < n; k++) {
+            const int32_t at = top + (int32_t) (k * lane_rows);
+            v[k] = mask_around(image, left, at);
+            outside[k] = at >= 0 && at < (int32_t) image.height ? ~columns : ALL_LANES;
+        }
+        if (image.open_radius > 0)
+            erode_squares<n>(v, outside, 0);
+        uint32_t flip = ALL_LANES;
+        for (uint32_t i = 0; i < image.open_radius + image.close_radius; i++, flip = 0)
+            erode_squares<n>(v, outside, flip);
+        if (image.close_radius > 0)
+            erode_squares<n>(v, outside, ALL_LANES);
+#pragma unroll
+        for (uint32_t k = 0; k < n; k++) {
+            const uint32_t r = k * lane_rows + lane_row - halo;
+            if (r < strip)
+                words[(first + r) * row_words + column()] = v[k];
+        }
+        __syncthreads();
+    }
+
+    /* By the square of 3 x 3. Rows and columns at the ends become anything. */
+    template <uint32_t n>
+    __device__ __forceinline__ void erode_squares(uint32_t (&v)[n], const uint32_t (&outside)[n],
+                                                  const uint32_t flip)
+    {
+        const uint32_t lane = threadIdx.x % WARP;
+        const bool is_top = lane < row_words, is_bottom = lane >= WARP - row_words;
+        uint32_t h[n];
+#pragma unroll
+        for (uint32_t k = 0; k < n; k++) {
+            const uint32_t own = (v[k] ^ flip) | outside[k];
+            const uint32_t before = __shfl_up_sync(ALL_LANES, own, 1);
+            const uint32_t after = __shfl_down_sync(ALL_LANES, own, 1);
+            h[k] = own & __funnelshift_l(before, own, 1) & __funnelshift_r(own, after, 1);
+        }
+#pragma unroll
+        for (uint32_t k = 0; k < n; k++) {
+            const uint32_t from_above = is_bottom && k > 0 ? h[k - 1] : h[k];
+            const uint32_t from_below = is_top && k + 1 < n ? h[k + 1] : h[k];
+            v[k] = h[k] & __shfl_sync(ALL_LANES, from_above, (lane + WARP - row_words) % WARP) &
+                   __shfl_sync(ALL_LANES, from_below, (lane + row_words) % WARP);
+        }
+    }
+
     /* Loads the part, of which then those rows are left, and those columns right, that do
      * not depend on what lies outside of it. */
     __device__ __forceinline__ void open_close()

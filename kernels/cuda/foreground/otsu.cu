@@ -8,20 +8,41 @@
 
 /* --- the histogram --------------------------------------------------------- */
 
-/* Has each of the region's pixels counted, by a block that takes turns with others. */
-template <typename Sample, typename Count>
-DEVICE void count_units(const CudaImage &image, const CudaForeground &f, const Count count)
+/* The region's pixels, which blocks take turns to count, a unit for each thread at a
+ * time; the next is on its way while one is counted. */
+template <typename Sample> struct Units {
+    uint32_t row_units, n, i;
+    Unit unit;
+    Samples16<Sample> samples;
+};
+
+template <typename Sample> DEVICE void load_next(const CudaImage &image, Units<Sample> &units)
 {
-    const uint32_t row_units = (image.width - 1) / CCA_PASS_PIXELS + 1;
-    const uint32_t n_units = row_units * image.height;
-    for (uint32_t i = blockIdx.x * CCA_HISTOGRAM_THREADS + threadIdx.x; i < n_units;
-         i += gridDim.x * CCA_HISTOGRAM_THREADS) {
-        const Unit u = unit_at(image, i, row_units);
-        const Samples16<Sample> samples = load_unit<Sample>(image, u);
-#pragma unroll
-        for (uint32_t k = 0; k < CCA_PASS_PIXELS; k++)
-            if (k < u.n)
-                count(value_of<Sample>(image, f.drop, get<Sample>(samples, k)));
+    units.unit = unit_at(image, units.i, units.row_units);
+    if (units.i < units.n)
+        units.samples = load_unit<Sample>(image, units.unit);
+}
+
+template <typename Sample> DEVICE Units<Sample> first_units(const CudaImage &image)
+{
+    Units<Sample> units = {};
+    units.row_units = (image.width - 1) / CCA_PASS_PIXELS + 1;
+    units.n = units.row_units * image.height;
+    units.i = blockIdx.x * CCA_HISTOGRAM_THREADS + threadIdx.x;
+    load_next(image, units);
+    return units;
+}
+
+/* Has all of them counted, unit by unit. */
+template <typename Sample, typename Count>
+DEVICE void count_units(const CudaImage &image, Units<Sample> &units, const Count count)
+{
+    while (units.i < units.n) {
+        const Samples16<Sample> samples = units.samples;
+        const Unit unit = units.unit;
+        units.i += gridDim.x * CCA_HISTOGRAM_THREADS;
+        load_next(image, units);
+        count(samples, unit.n);
     }
 }
 
@@ -108,7 +129,7 @@ DEVICE Candidate best_of_part(const CudaImage &image, const CudaForeground &f,
     Moments before = {};
     uint64_t total = 0;
     const uint4 *const fours = (const uint4 *) f.histogram;
-#pragma unroll 4
+#pragma unroll 8
     for (uint32_t i = threadIdx.x; n_parts > 1 && i < f.n_values / 4; i += blockDim.x) {
         const uint4 h = __ldcg(fours + i);
         const uint64_t n = (uint64_t) h.x + h.y + h.z + h.w;
@@ -233,11 +254,17 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
     __shared__ uint32_t bins[256][WARP];
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     begin_first();
+    Units<uint8_t> units = first_units<uint8_t>(image);
 #pragma unroll
     for (uint32_t k = 0; k < n_own; k++)
         bins[warp * n_own + k][lane] = 0;
     __syncthreads();
-    count_units<uint8_t>(image, f, [&](const uint32_t v) { atomicAdd(&bins[v][lane], 1); });
+    count_units(image, units, [&](const Samples16<uint8_t> &samples, const uint32_t n) {
+#pragma unroll
+        for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++)
+            if (i < n)
+                atomicAdd(&bins[get<uint8_t>(samples, i)][lane], 1);
+    });
     __syncthreads();
     uint32_t mine = 0;
 #pragma unroll
@@ -262,17 +289,34 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
 {
     __shared__ uint32_t values[CCA_HISTOGRAM_PLACES], counts[CCA_HISTOGRAM_PLACES];
     begin_first();
+    Units<uint16_t> units = first_units<uint16_t>(image);
     for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS) {
         values[i] = UINT32_MAX;
         counts[i] = 0;
     }
     __syncthreads();
-    count_units<uint16_t>(image, f, [&](const uint32_t v) {
+    const auto add = [&](const uint32_t v, const uint32_t n) {
         const uint32_t place = v % CCA_HISTOGRAM_PLACES;
         uint32_t there = *(volatile uint32_t *) (values + place);
         if (there == UINT32_MAX)
             there = atomicCAS(values + place, UINT32_MAX, v);
-        atomicAdd(there == UINT32_MAX || there == v ? counts + place : f.histogram + v, 1);
+        atomicAdd(there == UINT32_MAX || there == v ? counts + place : f.histogram + v, n);
+    };
+    /* pixels side by side that have the same value at once */
+    count_units(image, units, [&](const Samples16<uint16_t> &samples, const uint32_t n) {
+        uint32_t value = 0, n_same = 0;
+#pragma unroll
+        for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
+            const uint32_t v = value_of<uint16_t>(image, f.drop, get<uint16_t>(samples, i));
+            if (n_same > 0 && (i == n || v != value)) {
+                add(value, n_same);
+                n_same = 0;
+            }
+            value = v;
+            n_same += i < n;
+        }
+        if (n_same > 0)
+            add(value, n_same);
     });
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS)
@@ -306,6 +350,7 @@ extern "C" __global__ void __launch_bounds__(CCA_OTSU_THREADS)
     }
     if (threadIdx.x == 0)
         answer(f, c);
-    for (uint32_t v = threadIdx.x; v < f.n_values; v += blockDim.x)
-        f.histogram[v] = 0; /* the others have read it */
+    /* the others have read it */
+    for (uint32_t i = threadIdx.x; i < (f.n_values + 3) / 4; i += blockDim.x)
+        ((uint4 *) f.histogram)[i] = make_uint4(0, 0, 0, 0);
 }

@@ -86,7 +86,10 @@ template <typename S> struct TileChunks {
         Morph<S::threads, MORPH_WORDS, MORPH_ROWS> m = {
             image, tile.opened[0], tile.opened[1], left, top, CCA_TILE_HEIGHT + 2 * halo,
         };
-        m.open_close();
+        if (image.open_radius <= 1 && image.close_radius <= 1)
+            m.template open_close_by_warps<CCA_TILE_HEIGHT>();
+        else
+            m.open_close();
         const uint32_t at = row * MORPH_WORDS + CCA_MORPH_MAX_HALO_WORDS + (x - x0) / WARP;
         const uint32_t columns = columns_inside(image, (int32_t) (x / WARP * WARP));
 #pragma unroll
