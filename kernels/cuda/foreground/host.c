@@ -5,8 +5,6 @@
 
 #include "../engine.h"
 
-/* Blocks of the histogram for a multiprocessor. Searched: 1 to 8. */
-#define HISTOGRAM_BLOCKS_PER_SM 2
 #define OTSU_MAX_BLOCKS (65536 / CCA_OTSU_THREADS)
 
 static uint32_t row_words(const uint32_t width)
@@ -96,7 +94,7 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
     const uint64_t n_units =
         (uint64_t) blocks_of(image->width, CCA_PASS_PIXELS) * image->height;
     const uint32_t blocks = blocks_of(n_units, CCA_HISTOGRAM_THREADS);
-    const uint32_t most = launches->e->n_multiprocessors * HISTOGRAM_BLOCKS_PER_SM;
+    const uint32_t most = launches->e->n_multiprocessors * CCA_HISTOGRAM_BLOCKS;
     f->n_values = 1u << c->depth;
     f->drop = 8 * c->sample_size - c->depth;
     cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_OTSU_8 : CUDA_OTSU_16_COUNT,

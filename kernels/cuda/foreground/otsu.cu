@@ -8,41 +8,25 @@
 
 /* --- the histogram --------------------------------------------------------- */
 
-/* The region's pixels, which blocks take turns to count, a unit for each thread at a
- * time; the next is on its way while one is counted. */
-template <typename Sample> struct Units {
-    uint32_t row_units, n, i;
-    Unit unit;
-    Samples16<Sample> samples;
-};
-
-template <typename Sample> DEVICE void load_next(const CudaImage &image, Units<Sample> &units)
+/* Has the region's pixels counted, a unit for each thread at a time, by blocks that take
+ * turns. What there is to `prepare` a block does while its first pixels are on their way. */
+template <typename Sample, typename Prepare, typename Count>
+DEVICE void count_units(const CudaImage &image, const Prepare prepare, const Count count)
 {
-    units.unit = unit_at(image, units.i, units.row_units);
-    if (units.i < units.n)
-        units.samples = load_unit<Sample>(image, units.unit);
-}
-
-template <typename Sample> DEVICE Units<Sample> first_units(const CudaImage &image)
-{
-    Units<Sample> units = {};
-    units.row_units = (image.width - 1) / CCA_PASS_PIXELS + 1;
-    units.n = units.row_units * image.height;
-    units.i = blockIdx.x * CCA_HISTOGRAM_THREADS + threadIdx.x;
-    load_next(image, units);
-    return units;
-}
-
-/* Has all of them counted, unit by unit. */
-template <typename Sample, typename Count>
-DEVICE void count_units(const CudaImage &image, Units<Sample> &units, const Count count)
-{
-    while (units.i < units.n) {
-        const Samples16<Sample> samples = units.samples;
-        const Unit unit = units.unit;
-        units.i += gridDim.x * CCA_HISTOGRAM_THREADS;
-        load_next(image, units);
-        count(samples, unit.n);
+    const uint32_t row_units = (image.width - 1) / CCA_PASS_PIXELS + 1;
+    const uint32_t n_units = row_units * image.height;
+    uint32_t i = blockIdx.x * CCA_HISTOGRAM_THREADS + threadIdx.x;
+    Unit u = unit_at(image, i, row_units);
+    Samples16<Sample> samples = {};
+    if (i < n_units)
+        samples = load_unit<Sample>(image, u);
+    prepare();
+    while (i < n_units) {
+        count(samples, u.n);
+        i += gridDim.x * CCA_HISTOGRAM_THREADS;
+        u = unit_at(image, i, row_units);
+        if (i < n_units)
+            samples = load_unit<Sample>(image, u);
     }
 }
 
@@ -247,19 +231,20 @@ DEVICE Candidate best_of_bytes(const CudaImage &image, const CudaForeground &f)
 
 /* Each lane counts in a copy of its own, in a bank of its own: regions of one value
  * are as fast as others. The last block chooses. */
-extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
+extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS, CCA_HISTOGRAM_BLOCKS)
     cca_otsu_8(const CudaImage image, const CudaForeground f)
 {
     constexpr uint32_t n_warps = CCA_HISTOGRAM_THREADS / WARP, n_own = 256 / n_warps;
     __shared__ uint32_t bins[256][WARP];
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     begin_first();
-    Units<uint8_t> units = first_units<uint8_t>(image);
+    const auto clear = [&] {
 #pragma unroll
-    for (uint32_t k = 0; k < n_own; k++)
-        bins[warp * n_own + k][lane] = 0;
-    __syncthreads();
-    count_units(image, units, [&](const Samples16<uint8_t> &samples, const uint32_t n) {
+        for (uint32_t k = 0; k < n_own; k++)
+            bins[warp * n_own + k][lane] = 0;
+        __syncthreads();
+    };
+    count_units<uint8_t>(image, clear, [&](const Samples16<uint8_t> &samples, const uint32_t n) {
 #pragma unroll
         for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++)
             if (i < n)
@@ -284,17 +269,18 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
 /* Values that a block has seen, and how often; those that find no place count in
  * global memory at once. Few values, of which there are many, would else wait for
  * each other there. */
-extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
+extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS, CCA_HISTOGRAM_BLOCKS)
     cca_otsu_16_count(const CudaImage image, const CudaForeground f)
 {
     __shared__ uint32_t values[CCA_HISTOGRAM_PLACES], counts[CCA_HISTOGRAM_PLACES];
     begin_first();
-    Units<uint16_t> units = first_units<uint16_t>(image);
-    for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS) {
-        values[i] = UINT32_MAX;
-        counts[i] = 0;
-    }
-    __syncthreads();
+    const auto clear = [&] {
+        for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS) {
+            values[i] = UINT32_MAX;
+            counts[i] = 0;
+        }
+        __syncthreads();
+    };
     const auto add = [&](const uint32_t v, const uint32_t n) {
         const uint32_t place = v % CCA_HISTOGRAM_PLACES;
         uint32_t there = *(volatile uint32_t *) (values + place);
@@ -303,7 +289,7 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS)
         atomicAdd(there == UINT32_MAX || there == v ? counts + place : f.histogram + v, n);
     };
     /* pixels side by side that have the same value at once */
-    count_units(image, units, [&](const Samples16<uint16_t> &samples, const uint32_t n) {
+    count_units<uint16_t>(image, clear, [&](const Samples16<uint16_t> &samples, const uint32_t n) {
         uint32_t value = 0, n_same = 0;
 #pragma unroll
         for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
