@@ -32,12 +32,55 @@ DEVICE void count_units(const CudaImage &image, const Prepare prepare, const Cou
 
 /* --- the choice ------------------------------------------------------------ */
 
+/* What a value adds: pixels, and their sum. */
+struct Moments {
+    uint64_t n, sum;
+};
+
+DEVICE Moments operator+(const Moments &a, const Moments &b)
+{
+    return { a.n + b.n, a.sum + b.sum };
+}
+
+DEVICE Moments moments(const uint32_t value, const uint32_t n)
+{
+    return { n, (uint64_t) value * n };
+}
+
 struct Candidate {
     CcaOtsuScore score;
     uint32_t threshold; /* UINT32_MAX: there is none */
 };
 
-/* Of what is computed below, relatively, at the most: some 2^-53. */
+DEVICE Candidate no_candidate()
+{
+    Candidate c = {};
+    c.threshold = UINT32_MAX;
+    return c;
+}
+
+/* Of pixels whose values sum up to `total`; `below` are those up to `t`, `n_equal` those of
+ * just that. */
+DEVICE Candidate candidate(const CudaImage &image, const uint64_t total, const Moments &below,
+                           const uint32_t t, const uint32_t n_equal)
+{
+    Candidate c = no_candidate();
+    const uint64_t n = (uint64_t) image.width * image.height;
+    if (cca_otsu_score(n, total, below.n, below.sum, n_equal, &c.score))
+        c.threshold = t;
+    return c;
+}
+
+/* In rising order of the threshold. */
+DEVICE void take_better(Candidate &best, const Candidate &c)
+{
+    if (c.threshold != UINT32_MAX &&
+        (best.threshold == UINT32_MAX || cca_otsu_is_better(c.score, best.score)))
+        best = c;
+}
+
+/* Most candidates are out by their scores as rounded; hardly ever are two left to be
+ * compared exactly. Of what is rounded, relatively, at the most: some 2^-53. */
 #define ROUNDING 1e-12
 
 DEVICE double approximate(const Candidate &c)
@@ -46,6 +89,18 @@ DEVICE double approximate(const Candidate &c)
         return -1;
     const double a = (double) (uint64_t) (c.score.a >> 64) * 0x1p64 + (double) (uint64_t) c.score.a;
     return a * a / (double) c.score.b;
+}
+
+DEVICE double best_score_of_warp(double best)
+{
+    for (uint32_t d = WARP / 2; d > 0; d /= 2)
+        best = fmax(best, __shfl_xor_sync(ALL_LANES, best, d));
+    return best;
+}
+
+DEVICE bool is_left(const double score, const double best)
+{
+    return score >= 0 && score >= best * (1 - ROUNDING);
 }
 
 DEVICE Candidate of_lane(const Candidate &c, const uint32_t lane)
@@ -59,23 +114,14 @@ DEVICE Candidate of_lane(const Candidate &c, const uint32_t lane)
     return other;
 }
 
-/* The best of a warp, whose thresholds rise from lane to lane. What is further from
- * the best than rounding can be is out; hardly ever are two left to be compared
- * exactly. */
+/* The best of a warp, whose thresholds rise from lane to lane. */
 DEVICE Candidate best_of_warp(const Candidate &c)
 {
     const double score = approximate(c);
-    double best = score;
-    for (uint32_t d = WARP / 2; d > 0; d /= 2)
-        best = fmax(best, __shfl_xor_sync(ALL_LANES, best, d));
-    uint32_t left = __ballot_sync(ALL_LANES, score >= 0 && score >= best * (1 - ROUNDING));
-    Candidate winner = {};
-    winner.threshold = UINT32_MAX;
-    for (; left != 0; left &= left - 1) {
-        const Candidate other = of_lane(c, __ffs(left) - 1);
-        if (winner.threshold == UINT32_MAX || cca_otsu_is_better(other.score, winner.score))
-            winner = other;
-    }
+    uint32_t left = __ballot_sync(ALL_LANES, is_left(score, best_score_of_warp(score)));
+    Candidate winner = no_candidate();
+    for (; left != 0; left &= left - 1)
+        take_better(winner, of_lane(c, __ffs(left) - 1));
     return winner;
 }
 
@@ -85,11 +131,6 @@ DEVICE uint64_t sum_of_warp(uint64_t v)
         v += __shfl_xor_sync(ALL_LANES, v, d);
     return v;
 }
-
-/* What a value adds: pixels, and their sum. */
-struct Moments {
-    uint64_t n, sum;
-};
 
 DEVICE Moments moments_of_warp(const Moments m)
 {
@@ -120,7 +161,7 @@ DEVICE Candidate best_of_part(const CudaImage &image, const CudaForeground &f,
         const uint64_t sum = 4 * i * n + h.y + 2 * (uint64_t) h.z + 3 * (uint64_t) h.w;
         total += sum;
         if (4 * i < begin)
-            before = { before.n + n, before.sum + sum };
+            before = before + Moments { n, sum };
     }
     if (n_parts > 1) {
         before = moments_of_warp(before);
@@ -130,12 +171,12 @@ DEVICE Candidate best_of_part(const CudaImage &image, const CudaForeground &f,
     /* the part's own values up to each */
     const uint32_t t = begin + threadIdx.x;
     const uint32_t h = t < f.n_values ? __ldcg(f.histogram + t) : 0;
-    Moments own = { h, (uint64_t) t * h };
+    Moments own = moments(t, h);
     for (uint32_t d = 1; d < WARP; d *= 2) {
         const uint64_t n = __shfl_up_sync(ALL_LANES, own.n, d);
         const uint64_t sum = __shfl_up_sync(ALL_LANES, own.sum, d);
         if (lane >= d)
-            own = { own.n + n, own.sum + sum };
+            own = own + Moments { n, sum };
     }
     if (lane == WARP - 1)
         warp_own[warp] = own;
@@ -147,22 +188,16 @@ DEVICE Candidate best_of_part(const CudaImage &image, const CudaForeground &f,
     total = 0;
     for (uint32_t w = 0; w < n_warps; w++) {
         total += n_parts > 1 ? warp_total[w] : warp_own[w].sum;
-        own = { own.n + warp_before[w].n, own.sum + warp_before[w].sum };
+        own = own + warp_before[w];
         if (w < warp)
-            own = { own.n + warp_own[w].n, own.sum + warp_own[w].sum };
+            own = own + warp_own[w];
     }
 
-    Candidate c = {};
-    const uint64_t n = (uint64_t) image.width * image.height;
-    c.threshold = cca_otsu_score(n, total, own.n, own.sum, h, &c.score) ? t : UINT32_MAX;
-    c = best_of_warp(c);
+    Candidate c = best_of_warp(candidate(image, total, own, t, h));
     if (lane == 0)
         warp_best[warp] = c;
     __syncthreads();
-    c.threshold = UINT32_MAX;
-    if (lane < n_warps)
-        c = warp_best[lane];
-    return best_of_warp(c);
+    return best_of_warp(lane < n_warps ? warp_best[lane] : no_candidate());
 }
 
 /* --- kernels --------------------------------------------------------------- */
@@ -198,35 +233,50 @@ DEVICE Candidate best_of_bytes(const CudaImage &image, const CudaForeground &f)
     Moments own = {};
 #pragma unroll
     for (uint32_t k = 0; k < 8; k++)
-        own = { own.n + h[k], own.sum + (uint64_t) (8 * lane + k) * h[k] };
+        own = own + moments(8 * lane + k, h[k]);
     Moments below = own;
     for (uint32_t d = 1; d < WARP; d *= 2) {
         const uint64_t n = __shfl_up_sync(ALL_LANES, below.n, d);
         const uint64_t sum = __shfl_up_sync(ALL_LANES, below.sum, d);
         if (lane >= d)
-            below = { below.n + n, below.sum + sum };
+            below = below + Moments { n, sum };
     }
     const uint64_t total = __shfl_sync(ALL_LANES, below.sum, WARP - 1);
     below = { below.n - own.n, below.sum - own.sum };
 
-    const uint64_t n = (uint64_t) image.width * image.height;
-    Candidate best = {};
-    best.threshold = UINT32_MAX;
-    double best_score = -1;
+    const Moments before = below;
+
+    double score[8], best = -1;
 #pragma unroll
     for (uint32_t k = 0; k < 8; k++) {
-        Candidate c = {};
-        below = { below.n + h[k], below.sum + (uint64_t) (8 * lane + k) * h[k] };
-        c.threshold = cca_otsu_score(n, total, below.n, below.sum, h[k], &c.score) ?
-                          8 * lane + k : UINT32_MAX;
-        const double score = approximate(c);
-        if (score > best_score * (1 - ROUNDING) &&
-            (score > best_score * (1 + ROUNDING) || cca_otsu_is_better(c.score, best.score))) {
-            best = c;
-            best_score = score;
+        below = below + moments(8 * lane + k, h[k]);
+        score[k] = approximate(candidate(image, total, below, 8 * lane + k, h[k]));
+        best = fmax(best, score[k]);
+    }
+    best = best_score_of_warp(best);
+    uint32_t left = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < 8; k++)
+        left |= (uint32_t) is_left(score[k], best) << k;
+
+    Candidate winner = no_candidate();
+    for (uint32_t lanes = __ballot_sync(ALL_LANES, left != 0); lanes != 0; lanes &= lanes - 1) {
+        const uint32_t leader = __ffs(lanes) - 1;
+        for (uint32_t ks = __shfl_sync(ALL_LANES, left, leader); ks != 0; ks &= ks - 1) {
+            const uint32_t last = __ffs(ks) - 1;
+            uint32_t h_last = 0;
+            below = before;
+#pragma unroll
+            for (uint32_t k = 0; k < 8; k++) {
+                h_last = k == last ? h[k] : h_last;
+                if (k <= last)
+                    below = below + moments(8 * lane + k, h[k]);
+            }
+            take_better(winner,
+                        of_lane(candidate(image, total, below, 8 * lane + last, h_last), leader));
         }
     }
-    return best_of_warp(best);
+    return winner;
 }
 
 /* Each lane counts in a copy of its own, in a bank of its own: regions of one value
@@ -321,18 +371,14 @@ extern "C" __global__ void __launch_bounds__(CCA_OTSU_THREADS)
                                c.threshold, 0 };
     if (!is_last_block(f))
         return;
-    c.threshold = UINT32_MAX;
+    c = no_candidate();
     for (uint32_t i = 0; i < gridDim.x; i += WARP) {
-        Candidate other = {};
-        other.threshold = UINT32_MAX;
+        Candidate other = no_candidate();
         if (i + threadIdx.x % WARP < gridDim.x) {
             const CudaOtsuBest b = f.best[i + threadIdx.x % WARP];
             other = { { (unsigned __int128) b.a_high << 64 | b.a_low, b.b }, b.threshold };
         }
-        other = best_of_warp(other);
-        if (c.threshold == UINT32_MAX ||
-            (other.threshold != UINT32_MAX && cca_otsu_is_better(other.score, c.score)))
-            c = other;
+        take_better(c, best_of_warp(other));
     }
     if (threadIdx.x == 0)
         answer(f, c);

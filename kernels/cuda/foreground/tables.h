@@ -14,8 +14,8 @@
 #define CCA_BACKGROUND_ALIGNMENT 128
 
 /* Histogram; and of 16-bit samples the values that a block counts for itself. */
-#define CCA_HISTOGRAM_THREADS 512
-#define CCA_HISTOGRAM_BLOCKS 2 /* for a multiprocessor */
+#define CCA_HISTOGRAM_THREADS 1024
+#define CCA_HISTOGRAM_BLOCKS 1 /* for a multiprocessor */
 #define CCA_HISTOGRAM_PLACES 4096
 /* Values that a block of the choice looks at, one a thread. */
 #define CCA_OTSU_THREADS 1024
