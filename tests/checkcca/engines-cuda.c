@@ -108,7 +108,7 @@ static void device_close(CcaEngine *const engine)
         gpu_leave(d->gpu);
     }
     cca_engine_free(&d->inner);
-    if (d->streams[1] != NULL && gpu_enter(d->gpu)) {
+    if (gpu_enter(d->gpu)) {
         d->gpu->stream_destroy(d->streams[1]);
         gpu_leave(d->gpu);
     }
@@ -133,13 +133,17 @@ static CcaStatus open_device_frames(CcaEngine **const engine, CcaEngine *const i
     d->base.ops = &ops;
     d->inner = inner;
     d->gpu = gpu;
-    *engine = &d->base;
     /* besides the null stream one that does not wait for it */
-    if (!gpu_enter(gpu))
+    bool has_stream = gpu_enter(gpu);
+    if (has_stream) {
+        has_stream = gpu->stream_create(&d->streams[1], CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS;
+        gpu_leave(gpu);
+    }
+    if (!has_stream) {
+        free(d);
         return CCA_ERROR_DEVICE;
-    if (gpu->stream_create(&d->streams[1], CU_STREAM_NON_BLOCKING) != CUDA_SUCCESS)
-        d->streams[1] = NULL;
-    gpu_leave(gpu);
+    }
+    *engine = &d->base;
     return CCA_OK;
 }
 
