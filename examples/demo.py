@@ -4,21 +4,25 @@
 """The main part of examples/demo, which sets everything up and checks the
 options: decode, find components, draw their boxes, write the results."""
 
+import sys
+sys.dont_write_bytecode = True  # the checkout may be read-only
+
 import argparse
 import json
 import os
 import statistics
-import sys
 import time
 
 import gi
 gi.require_version("Gst", "1.0")
 gi.require_version("GstPbutils", "1.0")
+gi.require_version("GstVideo", "1.0")
 gi.require_version("GstCca", "1.0")
-from gi.repository import GLib, Gst, GstCca, GstPbutils
+from gi.repository import GLib, Gst, GstCca, GstPbutils, GstVideo
+
+from foreground import PROPERTIES, Foreground
 
 OUTLINE = 0xFFFFD000            # of the boxes, ARGB
-SAMPLE = (160, 120)             # size of the picture that the threshold is chosen from
 
 # What a decoder is given: files that hold their frames themselves. For a playlist
 # GStreamer would fetch what it names, from the network too; and what only wraps
@@ -32,10 +36,14 @@ SOURCE = ("filesrc name=source ! decodebin caps=video/x-raw(ANY) expose-all-stre
 # From decoded frames to frames in system memory that carry all metas. What a
 # decoder on the GPU gives stays there, what one on the CPU gives is uploaded.
 ENGINES = {
-    "cpu": "video/x-raw,format=I420 ! cca name=cca",
+    "cpu": "video/x-raw,format=I420 ! cca name=cca ! identity name=analysed",
     "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
-            "! cudaupload ! cudacca name=cca ! cudadownload ! video/x-raw ! ccaexpand",
+            "! cudaupload ! cudacca name=cca ! cudadownload ! video/x-raw "
+            "! ccaexpand name=analysed",
 }
+OVERLAY = ("videoconvert ! video/x-raw,format=BGRx ! objectdetectionoverlay name=overlay "
+           f"draw-labels=false object-detection-outline-color={OUTLINE}")
+PLANAR = {"I420", "NV12", "YV12", "NV21", "Y42B", "Y444", "GRAY8"}     # 8 bits, luma first
 
 
 def stop(sentence):
@@ -44,15 +52,23 @@ def stop(sentence):
 
 def read_arguments():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--foreground", default="auto")
     parser.add_argument("--threshold", type=int)
     parser.add_argument("--invert", action="store_true")
+    parser.add_argument("--min-contrast", type=int)
+    parser.add_argument("--background-period", type=int)
+    parser.add_argument("--open-radius", type=int)
+    parser.add_argument("--close-radius", type=int)
     parser.add_argument("--min-area", type=int)
     parser.add_argument("--connectivity", default="8")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--frames", type=int)
     parser.add_argument("--output", required=True)
     parser.add_argument("video")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.foreground == "auto":
+        arguments.foreground = "sigma-delta" if arguments.threshold is None else "threshold"
+    return arguments
 
 
 def check_type(video):
@@ -110,29 +126,29 @@ def launch(video, rest):
     return pipeline
 
 
-def choose_threshold(video):
-    """Threshold and invert: a bright scene is searched for dark things, a dark
-    one for bright things. Brightness is the median of an early frame."""
-    width, height = SAMPLE
-    pipeline = launch(video, f"videoscale ! video/x-raw,format=I420,width={width},height={height} "
-                             "! appsink name=sink sync=false max-buffers=1")
-    pipeline.set_state(Gst.State.PLAYING)
-    sink, buffer = pipeline.get_by_name("sink"), None
-    for _ in range(10):
-        sample = sink.emit("try-pull-sample", 20 * Gst.SECOND)
-        if not sample:
-            break
-        buffer = sample.get_buffer()
-    failed = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
-    pipeline.set_state(Gst.State.NULL)
-    if not buffer:
-        stop(f"{video} cannot be decoded"
-             + (f" ({failed.parse_error()[0].message.rstrip('.')})" if failed else ""))
-    luma = buffer.extract_dup(0, width * height)
-    median = sorted(luma)[len(luma) // 2]
-    if median >= 72:
-        return median * 2 // 5, True
-    return (median + 255) // 2, False
+def settings(arguments, width, height):
+    """The element's properties that are not as it has them. What is taken away as
+    noise, or joined as one thing, grows with the picture."""
+    radius = max(1, height // 540)
+    wanted = {
+        "foreground": arguments.foreground,
+        "threshold": arguments.threshold,
+        "invert": arguments.invert,
+        "min-contrast": arguments.min_contrast,
+        "background-period": arguments.background_period,
+        "open-radius": radius if arguments.open_radius is None else arguments.open_radius,
+        "close-radius": radius if arguments.close_radius is None else arguments.close_radius,
+        "min-area": arguments.min_area or max(1, width * height // 1500),
+        "connectivity": arguments.connectivity,
+    }
+    return {name: value for name, value in wanted.items() if value is not None}
+
+
+def configure(pipeline, wanted):
+    cca = pipeline.get_by_name("cca")
+    for name, value in wanted.items():
+        Gst.util_set_object_arg(cca, name, str(value).lower())
+    return cca
 
 
 def json_line(pts, analysis, components):
@@ -170,8 +186,7 @@ class Results:
         self.enough = False     # told that there are so many
         self.lines = open(path, "x", encoding="ascii")
         self.counts = []
-        self.best = -1
-        self.still = None       # the buffer with the most components, its caps
+        self.warm = []          # the frames whose background was not warming up
         self.problem = None
 
     def probe(self, pad, info):
@@ -191,18 +206,22 @@ class Results:
         except (AttributeError, OSError) as error:
             self.problem = self.problem or str(error)
             return Gst.PadProbeReturn.DROP
+        if not analysis.flags & GstCca.CcaAnalysisFlags.WARMING_UP:
+            self.warm.append(len(self.counts))
         self.counts.append(analysis.n_found)
-        if analysis.n_found > self.best:
-            self.best = analysis.n_found
-            self.still = buffer, pad.get_current_caps()
         return Gst.PadProbeReturn.OK
-
 
     def close(self):
         try:
             self.lines.close()
         except OSError as error:
             self.problem = self.problem or str(error)
+
+    def choose_still(self):
+        """The frame with the most components after the warm-up; without one, in
+        the last third."""
+        n = len(self.counts)
+        return max(self.warm or range(n - (n + 2) // 3, n), key=self.counts.__getitem__)
 
 
 class Progress:
@@ -255,8 +274,75 @@ def run(pipeline, results, duration):
         return time.monotonic() - progress.begin
 
 
-def save_still(still, path):
-    buffer, caps = still
+def luma_plane(pad, buffer):
+    """The luma of a frame without what pads its rows, and its width and height;
+    None where a sample has more than 8 bits."""
+    info = GstVideo.VideoInfo.new_from_caps(pad.get_current_caps())
+    w, h = info.width, info.height
+    if info.finfo.name not in PLANAR:
+        return None
+    meta = GstVideo.buffer_get_video_meta(buffer) or info
+    stride = meta.stride[0]
+    plane = buffer.extract_dup(meta.offset[0], stride * (h - 1) + w)
+    if stride != w:
+        plane = b"".join(plane[y * stride:y * stride + w] for y in range(h))
+    return plane, w, h
+
+
+def draw_still(video, device, wanted, number):
+    """Once more up to that frame: its picture with boxes, the picture's caps, and
+    the rows of the mask, which cca keeps to itself; None where it cannot be told."""
+    pipeline = launch(video, f"{ENGINES[device]} ! {OVERLAY} "
+                             "! appsink name=sink sync=false max-buffers=1")
+    cca = configure(pipeline, wanted)
+    properties = {name: cca.get_property(name) for name in PROPERTIES}
+    properties["foreground"] = properties["foreground"].value_nick
+    planes = []
+
+    def keep(pad, info):
+        planes.append(luma_plane(pad, info.get_buffer()))
+        return Gst.PadProbeReturn.OK
+
+    pipeline.get_by_name("analysed").get_static_pad("src").add_probe(
+        Gst.PadProbeType.BUFFER, keep)
+    sink, bus = pipeline.get_by_name("sink"), pipeline.get_bus()
+    foreground, pulled = None, 0
+    pipeline.set_state(Gst.State.PLAYING)
+    try:
+        while pulled <= number:
+            sample = sink.emit("try-pull-sample", Gst.SECOND // 4)      # Ctrl-C is seen
+            error = bus.pop_filtered(Gst.MessageType.ERROR)
+            if error or (not sample and sink.get_property("eos")):
+                stop(f"{video} cannot be decoded a second time, for the pictures")
+            if not sample:
+                continue
+            pulled += 1
+            plane = planes.pop(0)
+            if plane:
+                foreground = foreground or Foreground(*plane[1:], properties)
+                foreground.add(plane[0])
+    finally:
+        pipeline.set_state(Gst.State.NULL)
+    return sample.get_buffer(), sample.get_caps(), foreground and foreground.rows()
+
+
+def beside(picture, caps, rows):
+    """The picture, and the mask in white at its right."""
+    info = GstVideo.VideoInfo.new_from_caps(caps)
+    w, stride = info.width, info.stride[0]
+    pixels = picture.extract_dup(0, picture.get_size())
+    black_or_white = bytes([0] + [255] * 255)
+    lines = []
+    for y, row in enumerate(rows):
+        mask = bytearray(4 * w)
+        for channel in range(3):
+            mask[channel::4] = row.translate(black_or_white)
+        lines += pixels[y * stride:y * stride + 4 * w], bytes(mask)
+    return Gst.Buffer.new_wrapped(b"".join(lines)), Gst.Caps.from_string(
+        f"video/x-raw,format=BGRx,width={2 * w},height={len(rows)},framerate=0/1")
+
+
+def save_picture(buffer, caps, path):
     pipeline = Gst.parse_launch("appsrc name=source format=time ! videoconvert ! "
                                 "pngenc ! filesink name=sink")
     source = pipeline.get_by_name("source")
@@ -272,35 +358,53 @@ def save_still(still, path):
         stop(f"{path} cannot be written ({message.parse_error()[0].message.rstrip('.')})")
 
 
+def describe(cca):
+    """What was foreground, in a line."""
+    value = cca.get_property
+    mode = value("foreground").value_nick
+    words = [mode]
+    if mode == "threshold":
+        words[0] += f" {value('threshold')}"
+    elif mode in ("difference", "sigma-delta"):
+        words.append(f"contrast from {value('min-contrast')}")
+    if mode == "sigma-delta":
+        words.append(f"background period {value('background-period')} frames")
+    if value("invert"):
+        words.append("inverted")
+    words.append(f"radius {value('open-radius')} opened, {value('close-radius')} closed")
+    words.append(f"{value('connectivity').value_nick}-connected")
+    words.append(f"from {value('min-area')} pixels")
+    return ", ".join(words)
+
+
+def describe_still(results, number):
+    n = results.counts[number]
+    words = f"frame {number}, " + (f"{n} component{'s' * (n > 1)}" if n else "nothing was found")
+    if not results.warm:
+        words += "; the background was still warming up"
+    return words
+
+
 def main():
     arguments = read_arguments()
     Gst.init(None)
     video = os.path.abspath(arguments.video)
     out = {name: os.path.join(arguments.output, name)
-           for name in ("overlay.mkv", "components.jsonl", "frame.png")}
+           for name in ("overlay.mkv", "components.jsonl", "frame.png", "mask.png")}
     device = choose_device(arguments.device)
     check_type(video)
     width, height, duration = discover(video)
-    threshold, invert = arguments.threshold, arguments.invert
-    if threshold is None:
-        threshold, invert = choose_threshold(video)
-    min_area = arguments.min_area or max(1, width * height // 2500)
     make_room(video, out.values())
 
     # H.264 halves the colours' resolution, which takes even sizes
     colours = "I420" if width % 2 == 0 and height % 2 == 0 else "Y444"
-    pipeline = launch(video, f"{ENGINES[device]} ! videoconvert ! video/x-raw,format=BGRx "
-                             "! objectdetectionoverlay name=overlay draw-labels=false "
-                             f"object-detection-outline-color={OUTLINE} ! queue "
+    pipeline = launch(video, f"{ENGINES[device]} ! {OVERLAY} ! queue "
                              f"! videoconvert ! video/x-raw,format={colours} "
                              "! x264enc pass=quant quantizer=20 speed-preset=veryfast "
                              "! matroskamux ! filesink name=sink")
     pipeline.get_by_name("sink").set_property("location", out["overlay.mkv"])
-    cca = pipeline.get_by_name("cca")
-    cca.set_property("threshold", threshold)
-    cca.set_property("invert", invert)
-    cca.set_property("min-area", min_area)
-    Gst.util_set_object_arg(cca, "connectivity", arguments.connectivity)
+    wanted = settings(arguments, width, height)
+    cca = configure(pipeline, wanted)
 
     try:
         results = Results(out["components.jsonl"], arguments.frames)
@@ -316,14 +420,23 @@ def main():
     counts = results.counts
     if not counts:
         stop(f"{video} has no frames that can be decoded")
-    save_still(results.still, out["frame.png"])
+    number = results.choose_still()
+    print(f"  once more to frame {number}, for the pictures", file=sys.stderr)
+    picture, caps, rows = draw_still(video, device, wanted, number)
+    save_picture(picture, caps, out["frame.png"])
+    if rows:
+        save_picture(*beside(picture, caps, rows), out["mask.png"])
+    else:
+        del out["mask.png"]
 
-    things = f"not brighter than {threshold}" if invert else f"brighter than {threshold}"
     print(f"engine      {cca.get_factory().get_name()} ({device})")
-    print(f"foreground  {things}, {arguments.connectivity}-connected, from {min_area} pixels")
+    print(f"foreground  {describe(cca)}")
     print(f"frames      {len(counts)} of {width}x{height}, {len(counts) / seconds:.1f} a second "
           "(decoding, drawing and encoding included)")
     print(f"components  {min(counts)} to {max(counts)} a frame, {statistics.fmean(counts):.1f} on average")
+    print(f"still       {describe_still(results, number)}")
+    if not rows:
+        print("no mask     mask.png is only made of video with 8 bits a sample")
     print(f"results     {' '.join(out.values())}")
 
 
