@@ -1,84 +1,157 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""usage: demo.clip.py FILE: makes a clip for the demo, bright shapes that
-drift over a dark sea, meet and part again."""
+"""usage: demo.clip.py FILE: makes a clip for the demo: a street, its cars and
+people, before a camera that stands still and has a little noise."""
+
+import sys
+sys.dont_write_bytecode = True  # the checkout may be read-only
 
 import math
 import os
-import sys
+import random
 
 import gi
 gi.require_version("Gst", "1.0")
-from gi.repository import Gst
+gi.require_version("GstVideo", "1.0")
+from gi.repository import Gst, GstVideo
 
-WIDTH, HEIGHT, RATE, SECONDS = 640, 360, 25, 12
+from street import (CARS, HEIGHT, PEOPLE, SKINS, WIDTH, car, empty_street, person,
+                    rgb)
 
-
-def background():
-    """Dark blue waves, rows of RGB bytes."""
-    rows = []
-    for y in range(HEIGHT):
-        row = bytearray()
-        for x in range(WIDTH):
-            wave = math.sin(x / 23 + 3 * math.sin(y / 41)) + math.sin((x + 2 * y) / 67)
-            light = 34 + 9 * wave + 30 * (1 - y / HEIGHT)
-            row += bytes((int(light * 0.45), int(light * 0.7), int(light * 1.35)))
-        rows.append(row)
-    return rows
+RATE, SECONDS = 25, 20
+PHASES = 8                      # pictures of a walker
+NOISE = 3                       # of the camera, at the most
 
 
-def disc(cx, cy, radius):
-    """Stretches (y, x0, x1) of a disc."""
-    for y in range(math.ceil(cy - radius), math.floor(cy + radius) + 1):
-        half = math.sqrt(radius * radius - (y - cy) ** 2)
-        yield y, round(cx - half), round(cx + half) + 1
+def planes(rows):
+    """Luma and the two of colour, of half the size, as BT.601 has them."""
+    luma, blue, red = bytearray(), bytearray(), bytearray()
+    for row in rows:
+        for r, g, b in row:
+            luma.append(int(16.5 + 0.257 * r + 0.504 * g + 0.098 * b) - NOISE)
+    for upper, lower in zip(rows[::2], rows[1::2]):
+        for square in zip(upper[::2], upper[1::2], lower[::2], lower[1::2]):
+            r, g, b = (sum(c) / 4 for c in zip(*square))
+            blue.append(int(128.5 - 0.148 * r - 0.291 * g + 0.439 * b))
+            red.append(int(128.5 + 0.439 * r - 0.368 * g - 0.071 * b))
+    return int.from_bytes(luma, "little"), bytes(blue + red)
 
 
-def ring(cx, cy, radius):
-    """A disc with a hole."""
-    hole = {y: (x0, x1) for y, x0, x1 in disc(cx, cy, radius * 0.62)}
-    for y, x0, x1 in disc(cx, cy, radius):
-        if y in hole:
-            yield y, x0, hole[y][0]
-            yield y, hole[y][1], x1
-        else:
-            yield y, x0, x1
+class Sprite:
+    """A picture that GStreamer can lay over frames."""
+
+    def __init__(self, picture):
+        self.width, self.height = picture.width, picture.height
+        self.buffer = Gst.Buffer.new_wrapped(picture.bgra())
+        GstVideo.buffer_add_video_meta(self.buffer, GstVideo.VideoFrameFlags.NONE,
+                                       GstVideo.VideoFormat.BGRA, self.width, self.height)
+
+    def at(self, x, y):
+        return GstVideo.VideoOverlayRectangle.new_raw(
+            self.buffer, round(x), round(y), self.width, self.height,
+            GstVideo.VideoOverlayFormatFlags.NONE)
 
 
-def diamond(cx, cy, radius):
-    for y in range(math.ceil(cy - radius), math.floor(cy + radius) + 1):
-        half = (radius - abs(y - cy)) * 0.7
-        yield y, round(cx - half), round(cx + half) + 1
+class Walker:
+    """Someone on a line from one side to the other, at feet height y."""
+
+    def __init__(self, coat, trousers, y, start, speed, phase, tall=1.0):
+        size = (44 + 0.146 * (y - 100)) * tall / 100
+        skin = rgb(SKINS[PEOPLE.index(coat) % 3 == 1])
+        pictures = [person(rgb(coat), rgb(trousers), skin, 2 * math.pi * i / PHASES, size)
+                    for i in range(PHASES)]
+        if speed < 0:
+            pictures = [p.mirrored() for p in pictures]
+        self.sprites = [Sprite(p) for p in pictures]
+        self.y, self.start, self.speed, self.phase = y, start, speed, phase
+        self.stride = 88 * size         # of two steps
+
+    def at(self, t):
+        x = self.start + self.speed * t
+        step = int((abs(self.speed) * t / self.stride + self.phase) % 1 * PHASES)
+        sprite = self.sprites[step]
+        return sprite, x - sprite.width / 2, self.y - sprite.height * 100 / 106
 
 
-def paint(rows, stretches, colour):
-    for y, x0, x1 in stretches:
-        x0, x1 = max(x0, 0), min(x1, WIDTH)
-        if 0 <= y < HEIGHT and x0 < x1:
-            rows[y][3 * x0:3 * x1] = bytes(colour) * (x1 - x0)
+class Vehicle:
+    """On a lane whose cars roll at height y; `way` tells how far at a time."""
+
+    def __init__(self, kind, paint, y, rightwards, way):
+        picture = car(kind, rgb(paint), 0.58 if rightwards else 0.72)
+        self.sprite = Sprite(picture.mirrored() if rightwards else picture)
+        self.y, self.rightwards, self.way = y, rightwards, way
+
+    def at(self, t):
+        way = self.way(t)
+        x = way - self.sprite.width if self.rightwards else WIDTH - way
+        return self.sprite, x, self.y - self.sprite.height * 118 / 132
 
 
-COLOURS = [(255, 209, 102), (255, 176, 150), (164, 236, 190),
-           (250, 240, 220), (150, 220, 255), (240, 190, 255)]
-SHAPES = [disc, ring, diamond]
+def passing(begin, speed):
+    return lambda t: (t - begin) * speed
 
 
-def frame(sea, t):
-    """The picture at t seconds."""
-    rows = [bytearray(row) for row in sea]
-    for i in range(17):
-        radius = 9 + 4 * (i % 6) + 2 * math.sin(1.3 * t + i)
-        cx = WIDTH * (0.5 + 0.46 * math.sin(t * (0.13 + 0.021 * i) + 2.4 * i))
-        cy = HEIGHT * (0.5 + 0.42 * math.sin(t * (0.17 + 0.013 * i) + 1.7 * i * i))
-        shade = COLOURS[i % len(COLOURS)]
-        shape = SHAPES[i % len(SHAPES)]
-        if shape is ring:
-            paint(rows, ring(cx, cy, radius), shade)
-        else:
-            paint(rows, shape(cx, cy, radius), [c * 5 // 6 for c in shade])
-            paint(rows, shape(cx, cy, radius * 0.75), shade)
-    return b"".join(rows)
+def stopping(begin, speed, stop, pause):
+    """Brakes to stand at `stop` for `pause` seconds, and drives on."""
+    brake = 1.2                         # seconds, to stand and to start
+    until = begin + (stop - speed * brake / 2) / speed
+
+    def way(t):
+        if t < until:
+            return (t - begin) * speed
+        left = max(0, until + brake - t)
+        if t < until + brake + pause:
+            return stop - speed * left * left / (2 * brake)
+        rolling = t - until - brake - pause
+        started = min(rolling, brake)
+        return stop + speed * (started * started / (2 * brake) + max(0, rolling - brake))
+    return way
+
+
+def traffic():
+    far, near = 160, 233
+    return [
+        Walker(PEOPLE[0], "#33384a", 104, -20, 36, 0.1),
+        Walker(PEOPLE[2], "#5b5347", 110, 660, -33, 0.6),
+        Walker(PEOPLE[3], "#2d2d33", 101, 250, 31, 0.3),
+        Walker(PEOPLE[6], "#3a4254", 114, 980, -41, 0.8),
+        Walker(PEOPLE[5], "#454a55", 107, -330, 44, 0.5, 0.92),
+        Walker(PEOPLE[1], "#2b2b33", 312, -200, 47, 0.2),
+        Walker(PEOPLE[7], "#41506b", 322, 700, -50, 0.7),
+        Walker(PEOPLE[4], "#5a4d40", 317, -420, 58, 0.4),
+        Walker(PEOPLE[5], "#33384a", 327, 1100, -54, 0.9, 0.7),
+        Walker(PEOPLE[3], "#4a4038", 331, 1140, -54, 0.1),
+        Vehicle("hatchback", CARS[0], far, True, passing(0.8, 190)),
+        Vehicle("van", CARS[2], far, True, passing(7.2, 170)),
+        Vehicle("saloon", CARS[5], far, True, passing(11.4, 200)),
+        Vehicle("hatchback", CARS[3], far, True, passing(15.6, 185)),
+        Vehicle("saloon", CARS[4], near, False, passing(3.4, 230)),
+        Vehicle("hatchback", CARS[1], near, False, stopping(10.2, 210, 200, 2.4)),
+        Vehicle("saloon", CARS[2], near, False, passing(16.2, 220)),
+    ]
+
+
+class Clip:
+    def __init__(self):
+        self.luma, self.colour = planes(empty_street())
+        self.things = sorted(traffic(), key=lambda thing: thing.y)
+        self.noise = bytes(round(NOISE + max(-NOISE, min(NOISE, random.Random(v).gauss(0, 1.1))))
+                           for v in range(256))
+
+    def frame(self, n):
+        """The empty street, as the camera sees it this time."""
+        noise = random.Random(n).randbytes(WIDTH * HEIGHT).translate(self.noise)
+        luma = self.luma + int.from_bytes(noise, "little")
+        return luma.to_bytes(WIDTH * HEIGHT, "little") + self.colour
+
+    def draw(self, _overlay, sample):
+        t = sample.get_buffer().pts / Gst.SECOND
+        composition = GstVideo.VideoOverlayComposition.new(None)
+        for sprite, x, y in (thing.at(t) for thing in self.things):
+            if -sprite.width < x < WIDTH:
+                composition.add_rectangle(sprite.at(x, y))
+        return composition
 
 
 def main():
@@ -92,22 +165,23 @@ def main():
     Gst.init(None)
     pipeline = Gst.parse_launch(
         "appsrc name=source format=time "
-        f"caps=video/x-raw,format=RGB,width={WIDTH},height={HEIGHT},framerate={RATE}/1 "
-        "! videoconvert ! video/x-raw,format=I420 ! x264enc pass=quant quantizer=16 speed-preset=veryfast "
+        f"caps=video/x-raw,format=I420,width={WIDTH},height={HEIGHT},framerate={RATE}/1 "
+        "! overlaycomposition name=street ! queue ! x264enc pass=quant quantizer=18 speed-preset=veryfast "
         "! matroskamux ! filesink name=sink")
     pipeline.get_by_name("sink").set_property("location", path)
-    sea, numbers = background(), iter(range(RATE * SECONDS))
+    clip, numbers = Clip(), iter(range(RATE * SECONDS))
 
     def feed(source, _wanted):
         n = next(numbers, None)
         if n is None:
             source.emit("end-of-stream")
             return
-        buffer = Gst.Buffer.new_wrapped(frame(sea, n / RATE))
+        buffer = Gst.Buffer.new_wrapped(clip.frame(n))
         buffer.pts = n * Gst.SECOND // RATE
         buffer.duration = Gst.SECOND // RATE
         source.emit("push-buffer", buffer)
 
+    pipeline.get_by_name("street").connect("draw", clip.draw)
     # a frame when one is asked for: none is after an error
     pipeline.get_by_name("source").connect("need-data", feed)
     pipeline.set_state(Gst.State.PLAYING)
