@@ -110,13 +110,13 @@ def stopping(begin, speed, stop, pause):
 
 
 def traffic():
-    far, near = 160, 233
+    far, near = 166, 236
     return [
         Walker(PEOPLE[0], "#33384a", 104, -20, 36, 0.1),
-        Walker(PEOPLE[2], "#5b5347", 110, 660, -33, 0.6),
+        Walker(PEOPLE[2], "#5b5347", 107, 660, -33, 0.6),
         Walker(PEOPLE[3], "#2d2d33", 101, 250, 31, 0.3),
-        Walker(PEOPLE[6], "#3a4254", 114, 980, -41, 0.8),
-        Walker(PEOPLE[5], "#454a55", 107, -330, 44, 0.5, 0.92),
+        Walker(PEOPLE[6], "#3a4254", 109, 980, -41, 0.8),
+        Walker(PEOPLE[5], "#454a55", 106, -330, 44, 0.5, 0.92),
         Walker(PEOPLE[1], "#2b2b33", 312, -200, 47, 0.2),
         Walker(PEOPLE[7], "#41506b", 322, 700, -50, 0.7),
         Walker(PEOPLE[4], "#5a4d40", 317, -420, 58, 0.4),

@@ -12,7 +12,7 @@ BUILDING, FAR_KERB, NEAR_KERB, HEDGE = 62, 120, 256, 338        # rows where thi
 # lighter or darker than the ground, as colour is not looked at
 PEOPLE = ["#8a2a26", "#23406b", "#efe4c6", "#2f5236", "#2b2b33", "#96501c", "#63386a", "#f2f0ea"]
 SKINS = ["#eec6aa", "#66463a"]
-CARS = ["#b0241c", "#183c72", "#ecece8", "#2c3036", "#dcb02c", "#24543c"]
+CARS = ["#b0241c", "#183c72", "#ecece8", "#2c3036", "#0e6a70", "#24543c"]
 
 
 def rgb(name):
