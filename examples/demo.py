@@ -129,7 +129,7 @@ def launch(video, rest):
 def settings(arguments, width, height):
     """The element's properties that are not as it has them. What is taken away as
     noise, or joined as one thing, grows with the picture."""
-    radius = max(1, height // 540)
+    radius = min(max(1, height // 540), 7)
     wanted = {
         "foreground": arguments.foreground,
         "threshold": arguments.threshold,
@@ -311,16 +311,19 @@ def draw_still(video, device, wanted, number):
     try:
         while pulled <= number:
             sample = sink.emit("try-pull-sample", Gst.SECOND // 4)      # Ctrl-C is seen
-            error = bus.pop_filtered(Gst.MessageType.ERROR)
-            if error or (not sample and sink.get_property("eos")):
-                stop(f"{video} cannot be decoded a second time, for the pictures")
             if not sample:
+                if sink.get_property("eos") or bus.pop_filtered(Gst.MessageType.ERROR):
+                    stop(f"{video} cannot be decoded a second time, for the pictures")
                 continue
             pulled += 1
             plane = planes.pop(0)
             if plane:
-                foreground = foreground or Foreground(*plane[1:], properties)
-                foreground.add(plane[0])
+                luma, *size = plane
+                if not foreground or size != [foreground.width, foreground.height]:
+                    foreground = Foreground(*size, properties)
+                foreground.add(luma)
+    except KeyboardInterrupt:
+        stop("interrupted before the pictures were drawn")
     finally:
         pipeline.set_state(Gst.State.NULL)
     return sample.get_buffer(), sample.get_caps(), foreground and foreground.rows()
