@@ -276,11 +276,12 @@ def run(pipeline, results, duration):
 
 def luma_plane(pad, buffer):
     """The luma of a frame without what pads its rows, and its width and height;
-    None where a sample has more than 8 bits."""
-    info = GstVideo.VideoInfo.new_from_caps(pad.get_current_caps())
-    w, h = info.width, info.height
-    if info.finfo.name not in PLANAR:
+    None where a sample has more than 8 bits, or the pipeline is being stopped."""
+    caps = pad.get_current_caps()
+    info = caps and GstVideo.VideoInfo.new_from_caps(caps)
+    if not info or info.finfo.name not in PLANAR:
         return None
+    w, h = info.width, info.height
     meta = GstVideo.buffer_get_video_meta(buffer) or info
     stride = meta.stride[0]
     plane = buffer.extract_dup(meta.offset[0], stride * (h - 1) + w)
@@ -322,8 +323,6 @@ def draw_still(video, device, wanted, number):
                 if not foreground or size != [foreground.width, foreground.height]:
                     foreground = Foreground(*size, properties)
                 foreground.add(luma)
-    except KeyboardInterrupt:
-        stop("interrupted before the pictures were drawn")
     finally:
         pipeline.set_state(Gst.State.NULL)
     return sample.get_buffer(), sample.get_caps(), foreground and foreground.rows()
@@ -443,4 +442,7 @@ def main():
     print(f"results     {' '.join(out.values())}")
 
 
-main()
+try:
+    main()
+except KeyboardInterrupt:
+    stop("interrupted")
