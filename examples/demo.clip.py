@@ -166,7 +166,8 @@ def main():
     pipeline = Gst.parse_launch(
         "appsrc name=source format=time "
         f"caps=video/x-raw,format=I420,width={WIDTH},height={HEIGHT},framerate={RATE}/1 "
-        "! overlaycomposition name=street ! queue ! x264enc pass=quant quantizer=18 speed-preset=veryfast "
+        "! overlaycomposition name=street ! queue "
+        "! x264enc pass=quant quantizer=18 speed-preset=veryfast "
         "! matroskamux ! filesink name=sink")
     pipeline.get_by_name("sink").set_property("location", path)
     clip, numbers = Clip(), iter(range(RATE * SECONDS))

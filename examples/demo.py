@@ -16,11 +16,11 @@ import time
 import gi
 gi.require_version("Gst", "1.0")
 gi.require_version("GstPbutils", "1.0")
-gi.require_version("GstVideo", "1.0")
 gi.require_version("GstCca", "1.0")
-from gi.repository import GLib, Gst, GstCca, GstPbutils, GstVideo
+from gi.repository import GLib, Gst, GstCca, GstPbutils
 
 from foreground import PROPERTIES, Foreground
+from pictures import beside, luma_plane, save_picture
 
 OUTLINE = 0xFFFFD000            # of the boxes, ARGB
 
@@ -43,7 +43,6 @@ ENGINES = {
 }
 OVERLAY = ("videoconvert ! video/x-raw,format=BGRx ! objectdetectionoverlay name=overlay "
            f"draw-labels=false object-detection-outline-color={OUTLINE}")
-PLANAR = {"I420", "NV12", "YV12", "NV21", "Y42B", "Y444", "GRAY8"}     # 8 bits, luma first
 
 
 def stop(sentence):
@@ -274,22 +273,6 @@ def run(pipeline, results, duration):
         return time.monotonic() - progress.begin
 
 
-def luma_plane(pad, buffer):
-    """The luma of a frame without what pads its rows, and its width and height;
-    None where a sample has more than 8 bits, or the pipeline is being stopped."""
-    caps = pad.get_current_caps()
-    info = caps and GstVideo.VideoInfo.new_from_caps(caps)
-    if not info or info.finfo.name not in PLANAR:
-        return None
-    w, h = info.width, info.height
-    meta = GstVideo.buffer_get_video_meta(buffer) or info
-    stride = meta.stride[0]
-    plane = buffer.extract_dup(meta.offset[0], stride * (h - 1) + w)
-    if stride != w:
-        plane = b"".join(plane[y * stride:y * stride + w] for y in range(h))
-    return plane, w, h
-
-
 def draw_still(video, device, wanted, number):
     """Once more up to that frame: its picture with boxes, the picture's caps, and
     the rows of the mask, which cca keeps to itself; None where it cannot be told."""
@@ -326,38 +309,6 @@ def draw_still(video, device, wanted, number):
     finally:
         pipeline.set_state(Gst.State.NULL)
     return sample.get_buffer(), sample.get_caps(), foreground and foreground.rows()
-
-
-def beside(picture, caps, rows):
-    """The picture, and the mask in white at its right."""
-    info = GstVideo.VideoInfo.new_from_caps(caps)
-    w, stride = info.width, info.stride[0]
-    pixels = picture.extract_dup(0, picture.get_size())
-    black_or_white = bytes([0] + [255] * 255)
-    lines = []
-    for y, row in enumerate(rows):
-        mask = bytearray(4 * w)
-        for channel in range(3):
-            mask[channel::4] = row.translate(black_or_white)
-        lines += pixels[y * stride:y * stride + 4 * w], bytes(mask)
-    return Gst.Buffer.new_wrapped(b"".join(lines)), Gst.Caps.from_string(
-        f"video/x-raw,format=BGRx,width={2 * w},height={len(rows)},framerate=0/1")
-
-
-def save_picture(buffer, caps, path):
-    pipeline = Gst.parse_launch("appsrc name=source format=time ! videoconvert ! "
-                                "pngenc ! filesink name=sink")
-    source = pipeline.get_by_name("source")
-    source.set_property("caps", caps)
-    pipeline.get_by_name("sink").set_property("location", path)
-    pipeline.set_state(Gst.State.PLAYING)
-    source.emit("push-buffer", buffer)
-    source.emit("end-of-stream")
-    message = pipeline.get_bus().timed_pop_filtered(
-        Gst.CLOCK_TIME_NONE, Gst.MessageType.EOS | Gst.MessageType.ERROR)
-    pipeline.set_state(Gst.State.NULL)
-    if message.type == Gst.MessageType.ERROR:
-        stop(f"{path} cannot be written ({message.parse_error()[0].message.rstrip('.')})")
 
 
 def describe(cca):
@@ -425,17 +376,22 @@ def main():
     number = results.choose_still()
     print(f"  once more to frame {number}, for the pictures", file=sys.stderr)
     picture, caps, rows = draw_still(video, device, wanted, number)
-    save_picture(picture, caps, out["frame.png"])
+    pictures = {"frame.png": (picture, caps)}
     if rows:
-        save_picture(*beside(picture, caps, rows), out["mask.png"])
+        pictures["mask.png"] = beside(picture, caps, rows)
     else:
         del out["mask.png"]
+    for name, (buffer, caps) in pictures.items():
+        problem = save_picture(buffer, caps, out[name])
+        if problem:
+            stop(f"{out[name]} cannot be written ({problem})")
 
     print(f"engine      {cca.get_factory().get_name()} ({device})")
     print(f"foreground  {describe(cca)}")
     print(f"frames      {len(counts)} of {width}x{height}, {len(counts) / seconds:.1f} a second "
           "(decoding, drawing and encoding included)")
-    print(f"components  {min(counts)} to {max(counts)} a frame, {statistics.fmean(counts):.1f} on average")
+    print(f"components  {min(counts)} to {max(counts)} a frame, "
+          f"{statistics.fmean(counts):.1f} on average")
     print(f"still       {describe_still(results, number)}")
     if not rows:
         print("no mask     mask.png is only made of video with 8 bits a sample")

@@ -176,6 +176,11 @@ BODIES = {      # outline of the body, of the windows, wheels; 100 units are a m
 }
 
 
+def rim(x, y):
+    """Five spokes."""
+    return lit((176, 178, 182), 1 - 0.02 * y - 0.5 * (math.cos(5 * math.atan2(y, x)) > 0.55))
+
+
 def car(kind, paint, scale):
     """To the left, 260 units long, its wheels at 92 + 26."""
     outline, windows, wheels = BODIES[kind]
@@ -204,9 +209,7 @@ def car(kind, paint, scale):
         box = (wheel - 20, top + 56, wheel + 36, top + 106)
         p.draw(ellipse(wheel + 8, top + 78, 21, 21), (16, 16, 18), 1, 0, box)
         p.draw(ellipse(wheel + 8, top + 78, 12, 12),
-               lambda x, y, at=wheel: lit((176, 178, 182), 1 - 0.02 * (y - top - 78)
-                                          - 0.5 * (math.cos(5 * math.atan2(y - top - 78, x - at - 8)) > 0.55)),
-               1, 0, box)
+               lambda x, y, at=wheel: rim(x - at - 8, y - top - 78), 1, 0, box)
     return p
 
 
@@ -236,7 +239,8 @@ def wall(x, y, blobs):
 
 def paving(x, y, scale, blobs, grain):
     row = int((y - 20) / (9 * scale))
-    joint = (y - 20) % (9 * scale) < 1 or (x + 17 * (row % 2) + (x - 320) * y / 900) % (34 * scale) < 1
+    across = x + 17 * (row % 2) + (x - 320) * y / 900
+    joint = (y - 20) % (9 * scale) < 1 or across % (34 * scale) < 1
     return lit((162, 158, 150), (0.86 if joint else 1) + 0.05 * blobs + 0.02 * grain)
 
 
@@ -267,8 +271,8 @@ def tree(rows, cx, seed):
             if trunk(x, y) < 0:
                 rows[y][x] = lit((98, 84, 70), 1.2 - 0.12 * (x - cx + 2))
             if crown(x, y) + 9 * big.at(x, y) + 5 * leaves.at(x, y) < 0:
-                light = 0.8 + 0.3 * leaves.at(x, y) + 0.22 * big.at(x, y) - 0.007 * (x - cx + y - 14)
-                rows[y][x] = lit((88, 116, 58), light)
+                light = 0.8 + 0.3 * leaves.at(x, y) + 0.22 * big.at(x, y)
+                rows[y][x] = lit((88, 116, 58), light - 0.007 * (x - cx + y - 14))
 
 
 def empty_street():
