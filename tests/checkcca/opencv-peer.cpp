@@ -94,10 +94,9 @@ int64_t opencv_count(OpencvPeer *const peer, const CcaFrame *const frame,
     return count(peer, frame, params, cv::CCL_DEFAULT);
 }
 
-int64_t opencv_analyse(OpencvPeer *const peer, const CcaFrame *const frame,
-                       const CcaParams *const params, const OpencvRecord **const records)
-try {
-    const int64_t n = count(peer, frame, params, cv::CCL_WU);
+/* The records of n components that were counted. */
+static void list(OpencvPeer *const peer, const int64_t n, const OpencvRecord **const records)
+{
     peer->records.clear();
     for (int i = 1; i <= n; i++) { /* 0 is the background */
         const int *const s = peer->stats.ptr<int>(i);
@@ -109,6 +108,13 @@ try {
         });
     }
     *records = peer->records.data();
+}
+
+int64_t opencv_analyse(OpencvPeer *const peer, const CcaFrame *const frame,
+                       const CcaParams *const params, const OpencvRecord **const records)
+try {
+    const int64_t n = count(peer, frame, params, cv::CCL_WU);
+    list(peer, n, records);
     return n;
 } catch (const std::exception &) {
     return -1;
@@ -167,3 +173,14 @@ int64_t opencv_count_moving(OpencvPeer *, const CcaFrame *, const CcaParams *, O
     return -1;
 }
 #endif
+
+int64_t opencv_analyse_moving(OpencvPeer *const peer, const CcaFrame *const frame,
+                              const CcaParams *const params, const OpencvModel model,
+                              const OpencvRecord **const records)
+try {
+    const int64_t n = opencv_count_moving(peer, frame, params, model);
+    list(peer, n, records);
+    return n;
+} catch (const std::exception &) {
+    return -1;
+}

@@ -54,6 +54,10 @@ void opencv_forget(OpencvPeer *peer);
 int64_t opencv_count_moving(OpencvPeer *peer, const CcaFrame *frame, const CcaParams *params,
                             OpencvModel model);
 
+/* The same with records, as of opencv_analyse. */
+int64_t opencv_analyse_moving(OpencvPeer *peer, const CcaFrame *frame, const CcaParams *params,
+                              OpencvModel model, const OpencvRecord **records);
+
 #ifdef __cplusplus
 }
 #endif
