@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+#
+# What expected.json has for the clip of scene.py is reached, and for
+# pedestrians.avi, if CCA_QUALITY_CLIP names it; what is not reached is seen.
+set -eu
+
+score() {
+    python3 -B "$(dirname "$0")/score.py" "$@"
+}
+
+score --check scene
+if score --only difference,sigma-delta --min-area 3000 --check scene; then
+    echo "components of less than 3000 pixels are missing, and it was not seen" >&2
+    exit 1
+fi
+if [ -n "${CCA_QUALITY_CLIP:-}" ]; then
+    score --clip "$CCA_QUALITY_CLIP" --scale 0.625 --check pedestrians
+fi

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+"""What is found in each frame of a clip: by cca, and by OpenCV's models."""
+
+import subprocess
+import tempfile
+
+import gi
+gi.require_version("Gst", "1.0")
+gi.require_version("GstVideo", "1.0")
+gi.require_version("GstCca", "1.0")
+from gi.repository import GLib, Gst, GstCca, GstVideo
+
+# 8-bit formats whose luma plane cca analyses as it is
+LUMA = "video/x-raw,format=(string){GRAY8,NV12,NV21,I420,YV12,Y42B,Y444}"
+
+
+class Failure(Exception):
+    """One sentence on what is wrong."""
+
+
+def samples(description):
+    """Yields what comes out of a pipeline."""
+    try:
+        pipeline = Gst.parse_launch(description + " ! appsink name=end sync=false max-buffers=4")
+    except GLib.Error as error:
+        raise Failure(error.message) from None
+    sink, bus = pipeline.get_by_name("end"), pipeline.get_bus()
+    pipeline.set_state(Gst.State.PLAYING)
+    try:
+        while True:
+            sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
+            if sample:
+                yield sample
+                continue
+            failed = bus.pop_filtered(Gst.MessageType.ERROR)
+            if failed:
+                error, detail = failed.parse_error()
+                raise Failure(f"{failed.src.get_name()}: {error.message} "
+                              f"{detail.splitlines()[-1] if detail else ''}".rstrip())
+            if sink.get_property("eos"):
+                return
+    finally:
+        pipeline.set_state(Gst.State.NULL)
+
+
+def with_cca(source, properties):
+    """Yields a list of (x, y, width, height, area, centroid x, centroid y) for each frame;
+    centroids are such that pixel 0 is 0 to 1."""
+    for sample in samples(f"{source} ! cca max-components=65536 meta-types=cca {properties}"):
+        meta = GstCca.buffer_get_cca_meta(sample.get_buffer())
+        found = []
+        for i in range(meta.get_n_components()):
+            c = meta.get_component(i)[1]
+            found.append((c.x, c.y, c.width, c.height, c.area,
+                          c.centroid_x + 0.5, c.centroid_y + 0.5))
+        yield found
+
+
+def luma(sample):
+    """Width, height and the rows of the luma plane, without what pads them."""
+    info = GstVideo.VideoInfo.new_from_caps(sample.get_caps())
+    width, height = info.width, info.height
+    meta = GstVideo.buffer_get_video_meta(sample.get_buffer())
+    stride, offset = (meta.stride[0], meta.offset[0]) if meta else (info.stride[0], info.offset[0])
+    plane = sample.get_buffer().extract_dup(offset, stride * (height - 1) + width)
+    if stride != width:
+        plane = b"".join(plane[y * stride:y * stride + width] for y in range(height))
+    return width, height, plane
+
+
+def with_opencv(source, program, arguments, tick):
+    """The same by `program` (peer.c), which gets the luma planes and has answered all of
+    them when the last one has come; `tick` is called for each."""
+    peer = None
+    with tempfile.TemporaryFile("w+") as output:
+        try:
+            for sample in samples(f"{source} ! {LUMA}"):
+                width, height, plane = luma(sample)
+                peer = peer or subprocess.Popen([program, str(width), str(height), *arguments],
+                                                stdin=subprocess.PIPE, stdout=output)
+                peer.stdin.write(plane)
+                tick()
+        except BrokenPipeError:
+            pass                # and its exit status tells
+        finally:
+            status = 0
+            if peer:
+                try:
+                    peer.stdin.close()
+                except BrokenPipeError:
+                    pass
+                status = peer.wait()
+        if status:
+            raise Failure(f"{program} failed with status {status}")
+        output.seek(0)
+        for line in output:
+            numbers = [float(n) for n in line.split()]
+            yield [tuple(numbers[i:i + 7]) for i in range(0, len(numbers), 7)]
