@@ -27,6 +27,8 @@ PERIODS, CONTRASTS = [1, 4, 8, 16], range(20, 121, 10)
 SIGMAS = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 14]
 SETTINGS = [(8, 2), (15, 2), (30, 2), (15, 3), (15, 4), (8, 4)]
 LEVEL = 128
+# squares of all contrasts from 0 in the last frame, which is not one of a step
+SIDE, COLUMNS, ROWS, LEARNT, LOOKED_AT = 16, 12, 8, 300, 9
 
 
 def raw(path, width, height):
@@ -94,38 +96,35 @@ def stops(folder, period, sigma):
 def against_noise(folder, sigma):
     """For each setting: the share of pixels that are found where there is nothing, and the
     least contrast at which half of the pixels are found of squares that come."""
-    side, columns, rows, learnt, looked_at = 16, 12, 8, 300, 9
-    width, height = columns * side, rows * side
+    width, height = COLUMNS * SIDE, ROWS * SIDE
     noise, clip = Noise(sigma, 7), folder / "noise.gray"
     with open(clip, "wb") as file:
-        for t in range(learnt + looked_at + 1):
+        for t in range(LEARNT + LOOKED_AT + 1):
             for y, row in enumerate(noise.rows(width, height)):
-                if t == learnt + looked_at:
-                    for i in range(columns):
-                        brighten(row, i * side, (i + 1) * side, y // side * columns + i)
+                if t == LEARNT + LOOKED_AT:
+                    for i in range(COLUMNS):
+                        brighten(row, i * SIDE, (i + 1) * SIDE, y // SIDE * COLUMNS + i)
                 file.write(row)
-    results = []
-    for contrast, factor in SETTINGS:
-        found = list(video.with_cca(
-            raw(clip, width, height),
-            f"foreground=sigma-delta min-contrast={contrast} noise-factor={factor}"))
-        false = sum(c[4] for f in found[learnt:-1] for c in f) / (looked_at * width * height)
-        least = next((n for n in range(columns * rows)
-                      if share(clip, width, height, side, columns, n, contrast, factor) >= 0.5),
-                     None)
-        results.append({"min_contrast": contrast, "noise_factor": factor, "false": false,
-                        "least": least})
-    return results
+    return [{"min_contrast": contrast, "noise_factor": factor,
+             **{key: noise_results(raw(clip, width, height), contrast, factor, shape)
+                for key, shape in (("plain", ""), ("opened", SHAPE))}}
+            for contrast, factor in SETTINGS]
 
 
-def share(clip, width, height, side, columns, n, contrast, factor):
-    """Of the pixels of square n in the last frame, those that are found."""
-    region = (f"roi-x={n % columns * side} roi-y={n // columns * side} "
-              f"roi-width={side} roi-height={side}")
-    *_, last = video.with_cca(
-        raw(clip, width, height),
-        f"foreground=sigma-delta min-contrast={contrast} noise-factor={factor} {region}")
-    return sum(c[4] for c in last) / side ** 2
+def noise_results(source, contrast, factor, shape):
+    properties = f"foreground=sigma-delta min-contrast={contrast} noise-factor={factor} {shape}"
+    found = list(video.with_cca(source, properties))[LEARNT:LEARNT + LOOKED_AT]
+    pixels = SIDE ** 2 * COLUMNS * ROWS * LOOKED_AT
+
+    def share(n):
+        """Of the pixels of square n in the last frame, those that are found."""
+        region = (f"roi-x={n % COLUMNS * SIDE} roi-y={n // COLUMNS * SIDE} "
+                  f"roi-width={SIDE} roi-height={SIDE}")
+        *_, last = video.with_cca(source, f"{properties} {region}")
+        return sum(c[4] for c in last) / SIDE ** 2
+
+    return {"false": sum(c[4] for f in found for c in f) / pixels,
+            "least": next(n for n in range(contrast // 2, COLUMNS * ROWS) if share(n) >= 0.5)}
 
 
 def main():

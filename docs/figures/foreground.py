@@ -155,7 +155,8 @@ def draw_stops():
 
 
 def draw_noise():
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(9, 3.3), layout="constrained")
+    figure, panels = pyplot.subplots(1, 3, figsize=(9.6, 3.2), layout="constrained")
+    left, middle, right = panels
     styles = {2: "-", 3: "--", 4: ":"}
     colours = {8: "#e08214", 15: BLUES[2], 30: "#333333"}
     sigmas = [row["sigma"] for row in MEASURED["noise"]]
@@ -164,19 +165,22 @@ def draw_noise():
         contrast, factor = setting["min_contrast"], setting["noise_factor"]
         style = {"color": colours[contrast], "linestyle": styles[factor],
                  "label": f"{contrast}, {factor}"}
-        left.plot(sigmas, [100 * r["false"] or numpy.nan for r in rows], **style)
-        right.plot(sigmas, [r["least"] for r in rows], **style)
+        left.plot(sigmas, [100 * r["plain"]["false"] or numpy.nan for r in rows], **style)
+        middle.plot(sigmas, [r["plain"]["least"] for r in rows], **style)
+        right.plot(sigmas, [r["opened"]["least"] for r in rows], **style)
     left.set_yscale("log")
     left.set_ylim(1e-3, 50)
     left.set_yticks([0.001, 0.01, 0.1, 1, 10], ["0.001 %", "0.01 %", "0.1 %", "1 %", "10 %"])
-    left.set_title("pixels that are foreground where nothing is", loc="left")
-    right.set_ylim(0, 45)
-    right.set_title("least contrast of which half the pixels are foreground", loc="left")
-    for panel in (left, right):
+    left.set_title("false pixels", loc="left")
+    middle.set_title("least contrast that is found", loc="left")
+    right.set_title("the same, opened and closed", loc="left")
+    for panel in panels:
         panel.set_xlim(0, sigmas[-1])
-        panel.set_xlabel("noise, standard deviation in code values of 8 bits")
-    right.legend(frameon=False, fontsize=8, loc="upper left", ncols=3,
-                 title="min-contrast, noise-factor")
+        panel.set_xlabel("standard deviation of the noise")
+    for panel in (middle, right):
+        panel.set_ylim(0, 65)
+    middle.legend(frameon=False, fontsize=8, loc="upper left", ncols=2,
+                  title="min-contrast, noise-factor")
     save_svg(figure, "foreground-noise.svg")
 
 
