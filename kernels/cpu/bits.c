@@ -23,8 +23,8 @@ typedef struct Comparison {
 
 /* Bits of 64 pixels. `old` and `new` are rows of the background: the frame before
  * and this one, which may be one, or M and V. */
-LANES uint64_t find_64(const uint32_t size, const Method method, const Comparison c,
-                       const uint8_t *const pixels, uint8_t *const old, uint8_t *const new)
+COPIED uint64_t find_64(const uint32_t size, const Method method, const Comparison c,
+                        const uint8_t *const pixels, uint8_t *const old, uint8_t *const new)
 {
     Lanes misses[128 / sizeof(Lanes)];
     for (uint32_t i = 0; i < 64 * size / sizeof(Lanes); i++) {
@@ -54,9 +54,9 @@ LANES uint64_t find_64(const uint32_t size, const Method method, const Compariso
 }
 
 /* The same of the last `n` pixels of a stretch, less than 64. */
-LANES uint64_t find_rest(const uint32_t size, const Method method, const Comparison c,
-                         const uint8_t *const pixels, uint8_t *const old, uint8_t *const new,
-                         const uint32_t n)
+COPIED uint64_t find_rest(const uint32_t size, const Method method, const Comparison c,
+                          const uint8_t *const pixels, uint8_t *const old, uint8_t *const new,
+                          const uint32_t n)
 {
     uint8_t p[128] = { 0 }, a[128] = { 0 }, b[128] = { 0 };
     memcpy(p, pixels, n * size);
@@ -71,10 +71,10 @@ LANES uint64_t find_rest(const uint32_t size, const Method method, const Compari
 }
 
 /* Pixels x0 to x1 of a row; their bits go to `words`, unless that is NULL. */
-LANES void find_stretch(const uint32_t size, const Method method, const Comparison c,
-                        const uint8_t *const pixels, uint8_t *const old, uint8_t *const new,
-                        const uint32_t x0, const uint32_t x1, const bool invert,
-                        uint64_t *const words)
+COPIED void find_stretch(const uint32_t size, const Method method, const Comparison c,
+                         const uint8_t *const pixels, uint8_t *const old, uint8_t *const new,
+                         const uint32_t x0, const uint32_t x1, const bool invert,
+                         uint64_t *const words)
 {
     const uint64_t inverted = invert ? UINT64_MAX : 0;
     uint32_t x = x0, k = 0;
@@ -93,9 +93,9 @@ LANES void find_stretch(const uint32_t size, const Method method, const Comparis
     }
 }
 
-LANES void find_rows(const uint32_t size, const Method method, const Comparison c,
-                     const CpuForeground *const f, const CcaJob *const job,
-                     const uint32_t first, const uint32_t end)
+COPIED void find_rows(const uint32_t size, const Method method, const Comparison c,
+                      const CpuForeground *const f, const CcaJob *const job,
+                      const uint32_t first, const uint32_t end)
 {
     const bool is_difference = method == DIFFERENCE;
     uint8_t *const old = f->background + (is_difference ? job->update.reference : 0) * f->plane;
@@ -116,9 +116,9 @@ LANES void find_rows(const uint32_t size, const Method method, const Comparison 
     }
 }
 
-LANES void find_by_size(const uint32_t size, const CpuForeground *const f,
-                        const CcaConfig *const config, const CcaJob *const job,
-                        const uint32_t first, const uint32_t end)
+COPIED void find_by_size(const uint32_t size, const CpuForeground *const f,
+                         const CcaConfig *const config, const CcaJob *const job,
+                         const uint32_t first, const uint32_t end)
 {
     const CcaUpdate *const u = &job->update;
     const uint32_t highest = size == 1 ? UINT8_MAX : UINT16_MAX;

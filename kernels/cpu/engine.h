@@ -6,6 +6,14 @@
 
 #include "../engine.h"
 
+/* Of a function that is compiled once for each set of constant arguments, with nothing
+ * left of what they decide; but once for all where the lines that run are counted. */
+#ifdef CCA_COUNTS_LINES
+#define COPIED static inline
+#else
+#define COPIED static inline __attribute__((always_inline))
+#endif
+
 /* A provisional label: opened by a run with nothing above it, and the node of
  * a union-find in which the smaller index is the root. Labels are opened in
  * raster order, so that a component's root is the label of its first run, and

@@ -9,37 +9,35 @@
 
 #include "pack.h"
 
-#define LANES static inline __attribute__((always_inline))
-
 #if defined(__AVX512BW__)
 
 typedef __m512i Lanes;
 
 #define NATIVE(operation) _mm512_##operation
 
-LANES Lanes load_lanes(const uint8_t *const p)
+COPIED Lanes load_lanes(const uint8_t *const p)
 {
     return _mm512_loadu_si512(p);
 }
 
-LANES void store_lanes(uint8_t *const p, const Lanes v)
+COPIED void store_lanes(uint8_t *const p, const Lanes v)
 {
     _mm512_storeu_si512(p, v);
 }
 
-LANES Lanes either(const Lanes a, const Lanes b)
+COPIED Lanes either(const Lanes a, const Lanes b)
 {
     return _mm512_or_si512(a, b);
 }
 
-LANES Lanes shift_lanes(const Lanes v, const uint32_t left, const uint32_t right)
+COPIED Lanes shift_lanes(const Lanes v, const uint32_t left, const uint32_t right)
 {
     return _mm512_srl_epi16(_mm512_sll_epi16(v, _mm_cvtsi32_si128((int) left)),
                             _mm_cvtsi32_si128((int) right));
 }
 
 /* A bit for each of the 64 pixels of these vectors that is 0. */
-LANES uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
+COPIED uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
 {
     if (size == 1)
         return _mm512_testn_epi8_mask(v[0], v[0]);
@@ -53,28 +51,28 @@ typedef __m256i Lanes;
 
 #define NATIVE(operation) _mm256_##operation
 
-LANES Lanes load_lanes(const uint8_t *const p)
+COPIED Lanes load_lanes(const uint8_t *const p)
 {
     return _mm256_loadu_si256((const __m256i *) p);
 }
 
-LANES void store_lanes(uint8_t *const p, const Lanes v)
+COPIED void store_lanes(uint8_t *const p, const Lanes v)
 {
     _mm256_storeu_si256((__m256i *) p, v);
 }
 
-LANES Lanes either(const Lanes a, const Lanes b)
+COPIED Lanes either(const Lanes a, const Lanes b)
 {
     return _mm256_or_si256(a, b);
 }
 
-LANES Lanes shift_lanes(const Lanes v, const uint32_t left, const uint32_t right)
+COPIED Lanes shift_lanes(const Lanes v, const uint32_t left, const uint32_t right)
 {
     return _mm256_srl_epi16(_mm256_sll_epi16(v, _mm_cvtsi32_si128((int) left)),
                             _mm_cvtsi32_si128((int) right));
 }
 
-LANES uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
+COPIED uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
 {
     const __m256i zero = _mm256_setzero_si256();
     uint32_t bits[2];
@@ -100,11 +98,11 @@ typedef uint16_t Lanes16 __attribute__((vector_size(16)));
 /* For both sizes; IF is all ones where a comparison of vectors holds. */
 #define IF(comparison) ((__typeof__(a + b)) (comparison))
 #define PLAIN(operation, expression)                                                \
-    LANES Lanes operation##8(const Lanes a, const Lanes b)                          \
+    COPIED Lanes operation##8(const Lanes a, const Lanes b)                          \
     {                                                                               \
         return expression;                                                          \
     }                                                                               \
-    LANES Lanes operation##16(const Lanes a8, const Lanes b8)                       \
+    COPIED Lanes operation##16(const Lanes a8, const Lanes b8)                       \
     {                                                                               \
         const Lanes16 a = (Lanes16) a8, b = (Lanes16) b8;                           \
         return (Lanes) (expression);                                                \
@@ -115,29 +113,29 @@ PLAIN(subs_epu, (a - b) & IF(a > b))
 PLAIN(min_epu, a ^ ((a ^ b) & IF(a > b)))
 PLAIN(max_epu, a ^ ((a ^ b) & IF(a < b)))
 
-LANES Lanes load_lanes(const uint8_t *const p)
+COPIED Lanes load_lanes(const uint8_t *const p)
 {
     Lanes v;
     memcpy(&v, p, sizeof(v));
     return v;
 }
 
-LANES void store_lanes(uint8_t *const p, const Lanes v)
+COPIED void store_lanes(uint8_t *const p, const Lanes v)
 {
     memcpy(p, &v, sizeof(v));
 }
 
-LANES Lanes either(const Lanes a, const Lanes b)
+COPIED Lanes either(const Lanes a, const Lanes b)
 {
     return a | b;
 }
 
-LANES Lanes shift_lanes(const Lanes v, const uint32_t left, const uint32_t right)
+COPIED Lanes shift_lanes(const Lanes v, const uint32_t left, const uint32_t right)
 {
     return (Lanes) ((Lanes16) v << (uint16_t) left >> (uint16_t) right);
 }
 
-LANES uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
+COPIED uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
 {
     uint8_t flags[64];
     uint16_t values[64];
@@ -150,7 +148,7 @@ LANES uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
 #endif
 
 #define LANES_OF(name, operation)                                                   \
-    LANES Lanes name(const uint32_t size, const Lanes a, const Lanes b)             \
+    COPIED Lanes name(const uint32_t size, const Lanes a, const Lanes b)             \
     {                                                                               \
         return size == 1 ? NATIVE(operation##8)(a, b) : NATIVE(operation##16)(a, b); \
     }
@@ -160,13 +158,13 @@ LANES_OF(subtract_saturated, subs_epu)
 LANES_OF(lesser, min_epu)
 LANES_OF(greater, max_epu)
 
-LANES Lanes distance(const uint32_t size, const Lanes a, const Lanes b)
+COPIED Lanes distance(const uint32_t size, const Lanes a, const Lanes b)
 {
     return either(subtract_saturated(size, a, b), subtract_saturated(size, b, a));
 }
 
 /* The same in all lanes. */
-LANES Lanes fill_lanes(const uint32_t size, const uint32_t value)
+COPIED Lanes fill_lanes(const uint32_t size, const uint32_t value)
 {
     uint8_t lanes[sizeof(Lanes)];
     const uint16_t two = (uint16_t) (size == 1 ? value << 8 | value : value);

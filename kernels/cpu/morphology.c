@@ -16,8 +16,6 @@
 
 #include "level.h"
 
-#define BOTH static inline __attribute__((always_inline))
-
 typedef struct Picture {
     uint64_t *words;
     size_t pitch;
@@ -27,21 +25,21 @@ typedef struct Picture {
     uint32_t width, height; /* of the region */
 } Picture;
 
-BOTH uint64_t combine(const bool dilate, const uint64_t a, const uint64_t b)
+COPIED uint64_t combine(const bool dilate, const uint64_t a, const uint64_t b)
 {
     return dilate ? a | b : a & b;
 }
 
-BOTH void combine_words(const bool dilate, uint64_t *const restrict words,
-                        const uint64_t *const restrict others, const size_t n)
+COPIED void combine_words(const bool dilate, uint64_t *const restrict words,
+                          const uint64_t *const restrict others, const size_t n)
 {
     for (size_t i = 0; i < n; i++)
         words[i] = combine(dilate, words[i], others[i]);
 }
 
 /* Each bit with the one `shift`, 1 to 63, further on; there is a word after the last. */
-BOTH void combine_bits(const bool dilate, uint64_t *const words, const size_t n,
-                       const uint32_t shift)
+COPIED void combine_bits(const bool dilate, uint64_t *const words, const size_t n,
+                         const uint32_t shift)
 {
     for (size_t i = 0; i < n; i++)
         words[i] = combine(dilate, words[i],
@@ -49,10 +47,10 @@ BOTH void combine_bits(const bool dilate, uint64_t *const words, const size_t n,
 }
 
 /* Pixels outside the region are those that decide nothing. */
-BOTH void clear_outside(const bool dilate, const Picture *const p)
+COPIED void clear_outside(const bool dilate, const Picture *const p)
 {
     const uint64_t neutral = dilate ? 0 : UINT64_MAX;
-    const uint32_t right = p->left + p->width;
+    const uint32_t right = p->left + p->width; /* as far left of the end of the row */
     const uint64_t before = (UINT64_C(1) << p->left) - 1;
     const uint64_t after = UINT64_MAX << right % 64;
     for (uint32_t r = 0; r < p->n_rows; r++) {
@@ -60,15 +58,14 @@ BOTH void clear_outside(const bool dilate, const Picture *const p)
         const bool inside = p->top + r >= 0 && p->top + r < p->height;
         if (inside) {
             row[0] = (row[0] & ~before) | (neutral & before);
-            if (right / 64 < p->pitch)
-                row[right / 64] = (row[right / 64] & ~after) | (neutral & after);
+            row[right / 64] = (row[right / 64] & ~after) | (neutral & after);
         }
         for (size_t k = inside ? right / 64 + 1 : 0; k < p->pitch; k++)
             row[k] = neutral;
     }
 }
 
-BOTH void slide(const bool dilate, Picture *const p, const uint32_t radius)
+COPIED void slide(const bool dilate, Picture *const p, const uint32_t radius)
 {
     if (radius == 0)
         return;

@@ -12,10 +12,7 @@
 #include <immintrin.h>
 #endif
 
-#include "../engine.h"
-
-/* Compiled once for lift 0, where there is then nothing of it. */
-#define WITH_LIFT static inline __attribute__((always_inline))
+#include "engine.h"
 
 #if defined(__AVX512BW__)
 
@@ -25,14 +22,14 @@ static inline uint64_t pack64_8(const uint8_t *const p, const uint32_t low, cons
     return _mm512_cmple_epu8_mask(v, _mm512_set1_epi8((char) range));
 }
 
-WITH_LIFT __m512i load_16(const uint8_t *const p, const uint32_t lift)
+COPIED __m512i load_16(const uint8_t *const p, const uint32_t lift)
 {
     const __m512i v = _mm512_loadu_si512(p);
     return lift ? _mm512_sll_epi16(v, _mm_cvtsi32_si128((int) lift)) : v;
 }
 
-WITH_LIFT uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uint32_t low,
-                             const uint32_t range)
+COPIED uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uint32_t low,
+                          const uint32_t range)
 {
     const __m512i l = _mm512_set1_epi16((short) low), r = _mm512_set1_epi16((short) range);
     const __m512i a = _mm512_sub_epi16(load_16(p, lift), l);
@@ -56,8 +53,8 @@ static inline uint64_t pack64_8(const uint8_t *const p, const uint32_t low, cons
     return a | (uint64_t) b << 32;
 }
 
-WITH_LIFT __m256i within_16(const uint8_t *const p, const uint32_t lift, const __m256i low,
-                            const __m256i range)
+COPIED __m256i within_16(const uint8_t *const p, const uint32_t lift, const __m256i low,
+                         const __m256i range)
 {
     const __m256i s = _mm256_loadu_si256((const __m256i *) p);
     const __m256i lifted = lift ? _mm256_sll_epi16(s, _mm_cvtsi32_si128((int) lift)) : s;
@@ -65,8 +62,8 @@ WITH_LIFT __m256i within_16(const uint8_t *const p, const uint32_t lift, const _
     return _mm256_cmpeq_epi16(_mm256_subs_epu16(v, range), _mm256_setzero_si256());
 }
 
-WITH_LIFT uint32_t pack32_16(const uint8_t *const p, const uint32_t lift, const __m256i low,
-                             const __m256i range)
+COPIED uint32_t pack32_16(const uint8_t *const p, const uint32_t lift, const __m256i low,
+                          const __m256i range)
 {
     const __m256i v = _mm256_packs_epi16(within_16(p, lift, low, range),
                                          within_16(p + 32, lift, low, range));
@@ -74,8 +71,8 @@ WITH_LIFT uint32_t pack32_16(const uint8_t *const p, const uint32_t lift, const 
     return (uint32_t) _mm256_movemask_epi8(_mm256_permute4x64_epi64(v, 0xd8));
 }
 
-WITH_LIFT uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uint32_t low,
-                             const uint32_t range)
+COPIED uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uint32_t low,
+                          const uint32_t range)
 {
     const __m256i l = _mm256_set1_epi16((short) low), r = _mm256_set1_epi16((short) range);
     return pack32_16(p, lift, l, r) | (uint64_t) pack32_16(p + 64, lift, l, r) << 32;
@@ -107,8 +104,8 @@ static inline uint64_t pack64_8(const uint8_t *const p, const uint32_t low, cons
     return gather_bits(flags);
 }
 
-WITH_LIFT uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uint32_t low,
-                             const uint32_t range)
+COPIED uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uint32_t low,
+                          const uint32_t range)
 {
     const uint16_t l = (uint16_t) low, r = (uint16_t) range;
     uint16_t v[64];

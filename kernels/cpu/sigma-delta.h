@@ -12,7 +12,7 @@ typedef struct SigmaDelta {
 } SigmaDelta;
 
 /* v + clamp (to - v, -step, step), which is clamp (to, v - step, v + step). */
-LANES Lanes approach(const uint32_t size, const Lanes v, const Lanes to, const Lanes step)
+COPIED Lanes approach(const uint32_t size, const Lanes v, const Lanes to, const Lanes step)
 {
     const Lanes lowest = subtract_saturated(size, v, step);
     const Lanes highest = add_saturated(size, v, step);
@@ -20,7 +20,7 @@ LANES Lanes approach(const uint32_t size, const Lanes v, const Lanes to, const L
 }
 
 /* n a, saturated, for n from 1 to CCA_MAX_NOISE_FACTOR: by the bits of n. */
-LANES Lanes multiply_saturated(const uint32_t size, const Lanes a, const uint32_t n)
+COPIED Lanes multiply_saturated(const uint32_t size, const Lanes a, const uint32_t n)
 {
     Lanes product = a;
     for (int bit = 30 - __builtin_clz(n); bit >= 0; bit--) {
@@ -34,8 +34,8 @@ LANES Lanes multiply_saturated(const uint32_t size, const Lanes a, const uint32_
 /* 0 where the value is foreground. Moves M and V if `due`. Saturation changes
  * nothing: it makes what a lane does not hold the highest that it holds, for N O and
  * V + step alike, and V is then bounded by Vmax, which is no more than that. */
-LANES Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s,
-                        const Lanes value, Lanes *const mean, Lanes *const variation)
+COPIED Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s,
+                         const Lanes value, Lanes *const mean, Lanes *const variation)
 {
     if (due)
         *mean = approach(size, *mean, value, s.step);

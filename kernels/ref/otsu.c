@@ -74,7 +74,7 @@ uint32_t cca_ref_otsu(uint32_t *const h, const CcaJob *const job, const CcaConfi
         w += h[t];
         q += (uint64_t) t * h[t];
         const uint64_t smaller = w < n - w ? w : n - w;
-        if (h[t] == 0 || w == 0 || w == n || smaller << 23 < n)
+        if (h[t] == 0 || smaller == 0 || smaller << 23 < n)
             continue;
         const __int128 a = (__int128) n * q - (__int128) w * s;
         const uint64_t b = w * (n - w);
