@@ -50,7 +50,7 @@ COPIED void combine_bits(const bool dilate, uint64_t *const words, const size_t 
 COPIED void clear_outside(const bool dilate, const Picture *const p)
 {
     const uint64_t neutral = dilate ? 0 : UINT64_MAX;
-    const uint32_t right = p->left + p->width; /* as far left of the end of the row */
+    const uint32_t right = p->left + p->width; /* the row goes on beyond it */
     const uint64_t before = (UINT64_C(1) << p->left) - 1;
     const uint64_t after = UINT64_MAX << right % 64;
     for (uint32_t r = 0; r < p->n_rows; r++) {
