@@ -14,6 +14,11 @@ static struct
       CUdevice device);
   CUresult (*launch) (const CUlaunchConfig * config, CUfunction function,
       void **params, void **extra);
+  CUresult (*clear) (CUdeviceptr p, unsigned char value, size_t n,
+      CUstream stream);
+  CUresult (*copy) (void *to, CUdeviceptr from, size_t size, CUstream stream);
+  CUresult (*record) (CUevent event, CUstream stream);
+  CUresult (*wait) (CUstream stream, CUevent event, unsigned int flags);
 } real;
 
 FrontDriver front_driver = {.major = 9 };
@@ -44,6 +49,7 @@ front_driver_failed (void)
 static CUresult
 alloc (CUdeviceptr * p, size_t size)
 {
+  front_driver.n_allocs++;
   return fails ("alloc") ? CUDA_ERROR_OUT_OF_MEMORY : real.alloc (p, size);
 }
 
@@ -71,7 +77,37 @@ launch (const CUlaunchConfig * config, CUfunction function, void **params,
 {
   front_driver.n_launches++;
   front_driver.n_overlapping += config->numAttrs;
-  return real.launch (config, function, params, extra);
+  return fails ("launch") ? CUDA_ERROR_NOT_PERMITTED
+      : real.launch (config, function, params, extra);
+}
+
+static CUresult
+clear (CUdeviceptr p, unsigned char value, size_t n, CUstream stream)
+{
+  return fails ("clear") ? CUDA_ERROR_NOT_PERMITTED
+      : real.clear (p, value, n, stream);
+}
+
+static CUresult
+copy (void *to, CUdeviceptr from, size_t size, CUstream stream)
+{
+  return fails ("copy") ? CUDA_ERROR_NOT_PERMITTED
+      : real.copy (to, from, size, stream);
+}
+
+static CUresult
+record (CUevent event, CUstream stream)
+{
+  return fails ("record") ? CUDA_ERROR_NOT_PERMITTED
+      : real.record (event, stream);
+}
+
+static CUresult
+wait_event (CUstream stream, CUevent event, unsigned int flags)
+{
+  front_driver.n_waits++;
+  return fails ("wait") ? CUDA_ERROR_NOT_PERMITTED
+      : real.wait (stream, event, flags);
 }
 
 void *__real_dlsym (void *library, const char *name);
@@ -89,6 +125,10 @@ __wrap_dlsym (void *library, const char *name)
     {"cuEventSynchronize", (void **) &real.synchronize, synchronize},
     {"cuDeviceGetAttribute", (void **) &real.attribute, attribute},
     {"cuLaunchKernelEx", (void **) &real.launch, launch},
+    {"cuMemsetD8Async", (void **) &real.clear, clear},
+    {"cuMemcpyDtoHAsync_v2", (void **) &real.copy, copy},
+    {"cuEventRecord", (void **) &real.record, record},
+    {"cuStreamWaitEvent", (void **) &real.wait, wait_event},
   };
   void *entry = __real_dlsym (library, name);
   guint i;

@@ -14,14 +14,17 @@ G_BEGIN_DECLS
 typedef struct
 {
   int major;                    /* the GPU's compute capability */
+  guint n_allocs;               /* of device memory */
+  guint n_waits;                /* of streams for events */
   guint n_launches;
   guint n_overlapping;          /* launches that may begin early */
 } FrontDriver;
 
 extern FrontDriver front_driver;
 
-/* The nth call of that kind from now on fails, counted from 1: "alloc" or
- * "synchronize". */
+/* The nth call of that kind from now on fails, counted from 1: "alloc",
+ * "clear", "wait" (of a stream for an event), "launch", "copy", "record" or
+ * "synchronize" (of the host with an event). */
 void front_driver_fail (const gchar * call, guint nth);
 
 /* Nothing fails any more. TRUE: it has failed. */

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The background of the CUDA engine: its order on several streams, and what
+ * becomes of it when a call of the driver fails. Frame by frame it is as the
+ * reference engine has it. */
+
+#include <gst/check/gstcheck.h>
+#include <string.h>
+
+#include "cuda-rig.h"
+#include "faults.h"
+#include "front-driver.h"
+
+#define WIDTH 70
+#define HEIGHT 40
+#define N_PIXELS (WIDTH * HEIGHT)
+#define N_FRAMES 14
+#define N_STREAMS 2
+#define MAX_SLOTS 3
+
+/* What a frame does to the background. */
+typedef enum
+{
+  SEEN,
+  NOT_SEEN,                     /* it failed before it had begun */
+  RESET                         /* ... and after that */
+} Outcome;
+
+typedef struct
+{
+  gboolean busy;
+  guint stream;
+  CcaResult expected;           /* its components: a copy */
+} Flight;
+
+/* The same frames for both engines, which the reference engine has at once. */
+typedef struct
+{
+  CcaEngine *engine, *ref;
+  CcaParams params;
+  guint n_slots;
+  CUstream streams[N_STREAMS];
+  guint8 pixels[N_FRAMES][N_PIXELS];
+  const guint8 *copies[N_FRAMES];
+  Flight flights[MAX_SLOTS];
+  guint last;                   /* slot of the last frame that was begun */
+} Player;
+
+static CcaStatus
+configure (CcaEngine * engine, CcaForeground foreground, guint n_slots,
+    guint height, guint distance)
+{
+  const CcaConfig config = {.width = WIDTH,.height = height,.sample_size = 1,
+    .depth = 8,.max_components = 65536,.slots = n_slots,
+    .foreground = foreground,.frame_distance = distance
+  };
+
+  return cca_engine_configure (engine, &config);
+}
+
+/* Blocks of values that have nothing to do with those before. */
+static void
+draw (guint8 * pixels, guint t)
+{
+  GRand *rand = g_rand_new_with_seed (t);
+  guint i;
+
+  for (i = 0; i < N_PIXELS; i++)
+    pixels[i] = i % 5 ? pixels[i - 1] : g_rand_int_range (rand, 0, 256);
+  g_rand_free (rand);
+}
+
+/* The background moves fast, and every other frame once it is warm. */
+static void
+start (Player * p, CcaCudaAlgorithm algorithm, CcaForeground foreground,
+    guint n_slots)
+{
+  const CcaParams params = CCA_DEFAULT_PARAMS;
+  guint i;
+
+  memset (p, 0, sizeof (*p));
+  p->engine = rig_open (algorithm);
+  fail_unless (cca_ref_open (&p->ref) == CCA_OK);
+  p->params = params;
+  p->params.foreground = foreground;
+  p->params.connectivity = 4;
+  p->params.min_contrast = 100;
+  p->params.step = 60;
+  p->params.noise_factor = 1;
+  p->params.warm_up = 3;
+  p->params.background_period = 2;
+  p->n_slots = n_slots;
+  assert_equals_int (configure (p->engine, foreground, n_slots, HEIGHT, 2),
+      CCA_OK);
+  assert_equals_int (configure (p->ref, foreground, n_slots, HEIGHT, 2),
+      CCA_OK);
+  fail_unless (gpu_enter (rig_gpu));
+  for (i = 0; i < N_STREAMS; i++)
+    fail_unless (rig_gpu->stream_create (&p->streams[i],
+            CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS);
+  gpu_leave (rig_gpu);
+  for (i = 0; i < N_FRAMES; i++) {
+    draw (p->pixels[i], i);
+    p->copies[i] = rig_upload (p->pixels[i], N_PIXELS);
+  }
+}
+
+static CcaStatus
+analyse (Player * p, CcaEngine * engine, guint t, guint stream)
+{
+  gboolean is_ref = engine == p->ref;
+  const CcaFrame frame = {.data = is_ref ? p->pixels[t] : p->copies[t],
+    .width = WIDTH,.height = HEIGHT,.stride = WIDTH,
+    .stream = is_ref ? NULL : p->streams[stream]
+  };
+
+  return cca_engine_analyse (engine, t % p->n_slots, &frame, &p->params);
+}
+
+static void
+expect (Player * p, guint t)
+{
+  CcaResult *expected = &p->flights[t % p->n_slots].expected;
+
+  assert_equals_int (analyse (p, p->ref, t, 0), CCA_OK);
+  assert_equals_int (cca_engine_collect (p->ref, t % p->n_slots, expected),
+      CCA_OK);
+  /* a failure that goes unnoticed would not do */
+  fail_unless (expected->background_frames == 0 || p->params.roi.x > 0
+      || expected->n_found > 10);
+  expected->components = g_memdup2 (expected->components,
+      expected->n_components * sizeof (CcaComponent));
+}
+
+static void
+collect (Player * p, guint slot, CcaStatus status)
+{
+  Flight *flight = &p->flights[slot];
+  CcaResult result;
+
+  if (!flight->busy)
+    return;
+  assert_equals_int (cca_engine_collect (p->engine, slot, &result), status);
+  if (status == CCA_OK)
+    rig_assert_same (&result, &flight->expected);
+  g_free ((gpointer) flight->expected.components);
+  flight->busy = FALSE;
+}
+
+/* Makes the nth `call` of the frame's analyse fail, or none if that is NULL. A
+ * stream waits when, and only when, the frame before is in flight on the other
+ * one. */
+static void
+play (Player * p, guint t, guint stream, const gchar * call, guint nth,
+    Outcome outcome)
+{
+  guint slot = t % p->n_slots, n_waits;
+  const Flight *last = &p->flights[p->last];
+  gboolean waits;
+
+  collect (p, slot, CCA_OK);
+  waits = p->params.foreground >= CCA_FOREGROUND_DIFFERENCE && last->busy
+      && last->stream != stream;
+  n_waits = front_driver.n_waits;
+  if (call)
+    front_driver_fail (call, nth);
+  assert_equals_int (analyse (p, p->engine, t, stream),
+      call ? CCA_ERROR_DEVICE : CCA_OK);
+  fail_unless (!call || front_driver_failed ());
+  if (g_strcmp0 (call, "clear") != 0)
+    assert_equals_int (front_driver.n_waits - n_waits, waits);
+  if (outcome == SEEN) {
+    expect (p, t);
+    p->flights[slot].busy = TRUE;
+    p->flights[slot].stream = stream;
+  } else if (outcome == RESET)
+    cca_engine_reset_background (p->ref);
+  if (outcome != NOT_SEEN)
+    p->last = slot;
+}
+
+static void
+stop (Player * p)
+{
+  guint i;
+
+  for (i = 0; i < p->n_slots; i++)
+    collect (p, i, CCA_OK);
+  for (i = 0; i < N_FRAMES; i++)
+    rig_release (p->copies[i]);
+  fail_unless (gpu_enter (rig_gpu));
+  for (i = 0; i < N_STREAMS; i++)
+    fail_unless (rig_gpu->stream_destroy (p->streams[i]) == CUDA_SUCCESS);
+  gpu_leave (rig_gpu);
+  cca_engine_free (&p->engine);
+  cca_engine_free (&p->ref);
+}
+
+/* Each combination that the loop's number stands for. */
+#define N_KINDS 8
+
+static void
+start_kind (Player * p, guint kind)
+{
+  start (p, kind & 1 ? CCA_CUDA_FLSL_CD : CCA_CUDA_TILED,
+      kind & 2 ? CCA_FOREGROUND_SIGMA_DELTA : CCA_FOREGROUND_DIFFERENCE,
+      kind & 4 ? 3 : 2);
+}
+
+/* In turn, in pairs, and on one for long. */
+static guint
+stream_of (guint t)
+{
+  return t < 6 ? t % 2 : t < 10 ? t / 2 % 2 : 1;
+}
+
+GST_START_TEST (test_streams)
+{
+  Player p;
+  guint kind, t;
+
+  for (kind = 0; kind < N_KINDS; kind++) {
+    start_kind (&p, kind);
+    for (t = 0; t < N_FRAMES; t++)
+      play (&p, t, stream_of (t), NULL, 0, SEEN);
+    stop (&p);
+  }
+}
+
+GST_END_TEST;
+
+/* A frame that is collected is done with the background: nobody waits. */
+GST_START_TEST (test_streams_collected)
+{
+  Player p;
+  guint t;
+
+  start (&p, CCA_CUDA_TILED, CCA_FOREGROUND_SIGMA_DELTA, 2);
+  for (t = 0; t < N_FRAMES; t++) {
+    play (&p, t, t % 2, NULL, 0, SEEN);
+    collect (&p, t % 2, CCA_OK);
+  }
+  stop (&p);
+}
+
+GST_END_TEST;
+
+/* A region with nothing in it brings the background forward. */
+GST_START_TEST (test_empty_region)
+{
+  Player p;
+  guint kind, t;
+
+  for (kind = 0; kind < N_KINDS; kind++) {
+    start_kind (&p, kind);
+    for (t = 0; t < N_FRAMES; t++) {
+      p.params.roi.x = t % 5 == 2 || t % 5 == 3 ? WIDTH : 0;
+      play (&p, t, stream_of (t), NULL, 0, SEEN);
+    }
+    stop (&p);
+  }
+}
+
+GST_END_TEST;
+
+static const struct
+{
+  const gchar *call;
+  guint nth;
+  gboolean empty;               /* the region of the frame that fails */
+  Outcome outcome;
+} failures[] = {
+  {"wait", 1, FALSE, NOT_SEEN},
+  {"launch", 1, FALSE, NOT_SEEN},
+  {"launch", 2, FALSE, RESET},
+  {"launch", 3, FALSE, RESET},
+  {"copy", 1, FALSE, RESET},
+  {"record", 1, FALSE, RESET},
+  {"wait", 1, TRUE, NOT_SEEN},
+  {"launch", 1, TRUE, NOT_SEEN},
+  {"record", 1, TRUE, RESET},
+};
+
+/* The frame in the middle fails; those around it are on two streams. */
+GST_START_TEST (test_failed_analyse)
+{
+  Player p;
+  guint kind, i, t;
+
+  for (kind = 0; kind < N_KINDS; kind++)
+    for (i = 0; i < G_N_ELEMENTS (failures); i++) {
+      start_kind (&p, kind);
+      for (t = 0; t < N_FRAMES; t++)
+        if (t != 5)
+          play (&p, t, t % 2, NULL, 0, SEEN);
+        else {
+          p.params.roi.x = failures[i].empty ? WIDTH : 0;
+          play (&p, t, t % 2, failures[i].call, failures[i].nth,
+              failures[i].outcome);
+          p.params.roi.x = 0;
+        }
+      stop (&p);
+    }
+}
+
+GST_END_TEST;
+
+/* So does one that a slot has to be cleared for. */
+GST_START_TEST (test_failed_clear)
+{
+  Player p;
+  guint kind, t;
+
+  for (kind = 0; kind < N_KINDS; kind++) {
+    start_kind (&p, kind);
+    for (t = 0; t < N_FRAMES; t++)
+      play (&p, t, t % 2, t == 1 ? "clear" : NULL, 1,
+          t == 1 ? NOT_SEEN : SEEN);
+    stop (&p);
+  }
+}
+
+GST_END_TEST;
+
+/* The frames after the one that fails are in flight already. */
+GST_START_TEST (test_failed_collect)
+{
+  Player p;
+  guint kind, t;
+
+  for (kind = 0; kind < N_KINDS; kind++) {
+    start_kind (&p, kind);
+    for (t = 0; t < N_FRAMES; t++) {
+      if (t == 6) {
+        front_driver_fail ("synchronize", 1);
+        collect (&p, t % p.n_slots, CCA_ERROR_DEVICE);
+        fail_unless (front_driver_failed ());
+        cca_engine_reset_background (p.ref);
+      }
+      play (&p, t, t % 2, NULL, 0, SEEN);
+    }
+    stop (&p);
+  }
+}
+
+GST_END_TEST;
+
+/* Memory for one of the slots, and then for the background, is not there. */
+GST_START_TEST (test_allocation)
+{
+  Player p;
+  guint kind, nth, t;
+  gboolean failed;
+
+  for (kind = 0; kind < N_KINDS; kind++) {
+    start_kind (&p, kind);
+    failed = TRUE;
+    for (nth = 1; failed; nth++) {
+      CcaEngine *engine = rig_open (kind & 1 ? CCA_CUDA_FLSL_CD :
+          CCA_CUDA_TILED);
+      CcaStatus status;
+
+      front_driver_fail ("alloc", nth);
+      status = configure (engine, p.params.foreground, p.n_slots, HEIGHT, 2);
+      failed = front_driver_failed ();
+      assert_equals_int (status, failed ? CCA_ERROR_NO_MEMORY : CCA_OK);
+      if (failed) {
+        assert_equals_string (cca_engine_error (engine),
+            "GPU memory for the analysis: memory ran out");
+        assert_equals_int (analyse (&p, engine, 0, 0),
+            CCA_ERROR_NOT_CONFIGURED);
+        assert_equals_int (configure (engine, p.params.foreground, p.n_slots,
+                HEIGHT, 2), CCA_OK);
+      }
+      cca_engine_free (&p.engine);
+      p.engine = engine;
+      cca_engine_reset_background (p.ref);
+      for (t = 0; t < 4; t++)
+        play (&p, t, t % 2, NULL, 0, SEEN);
+      for (t = 0; t < p.n_slots; t++)
+        collect (&p, t, CCA_OK);
+    }
+    /* one for each slot, the background, and what did not fail */
+    assert_equals_int (nth, p.n_slots + 3);
+    stop (&p);
+  }
+}
+
+GST_END_TEST;
+
+/* Frames after configure, which allocates when, and only when, what is there
+ * does not suffice. */
+static void
+assert_allocates (Player * p, CcaForeground foreground, guint height,
+    guint distance, gboolean allocates)
+{
+  guint n_allocs = front_driver.n_allocs, t;
+
+  assert_equals_int (configure (p->engine, foreground, p->n_slots, height,
+          distance), CCA_OK);
+  assert_equals_int (front_driver.n_allocs > n_allocs, allocates);
+  assert_equals_int (configure (p->ref, foreground, p->n_slots, height,
+          distance), CCA_OK);
+  p->params.foreground = foreground;
+  for (t = 0; t < 5 && height == HEIGHT; t++)
+    play (p, t, t % 2, NULL, 0, SEEN);
+  for (t = 0; t < p->n_slots; t++)
+    collect (p, t, CCA_OK);
+}
+
+GST_START_TEST (test_configure_again)
+{
+  Player p;
+
+  start (&p, CCA_CUDA_TILED, CCA_FOREGROUND_DIFFERENCE, 2);
+  assert_allocates (&p, CCA_FOREGROUND_DIFFERENCE, HEIGHT, 2, FALSE);
+  assert_allocates (&p, CCA_FOREGROUND_DIFFERENCE, HEIGHT / 2, 2, FALSE);
+  assert_allocates (&p, CCA_FOREGROUND_DIFFERENCE, HEIGHT, 1, FALSE);
+  assert_allocates (&p, CCA_FOREGROUND_DIFFERENCE, HEIGHT, 2, FALSE);
+  assert_allocates (&p, CCA_FOREGROUND_THRESHOLD, HEIGHT, 0, FALSE);
+  assert_allocates (&p, CCA_FOREGROUND_DIFFERENCE, HEIGHT, 2, FALSE);
+  assert_allocates (&p, CCA_FOREGROUND_DIFFERENCE, HEIGHT, 3, TRUE);
+  assert_allocates (&p, CCA_FOREGROUND_SIGMA_DELTA, HEIGHT, 0, TRUE);
+  assert_allocates (&p, CCA_FOREGROUND_SIGMA_DELTA, HEIGHT / 2, 0, FALSE);
+  assert_allocates (&p, CCA_FOREGROUND_SIGMA_DELTA, HEIGHT, 0, FALSE);
+  assert_allocates (&p, CCA_FOREGROUND_OTSU, HEIGHT, 0, TRUE);
+  assert_allocates (&p, CCA_FOREGROUND_DIFFERENCE, HEIGHT, 2, TRUE);
+  stop (&p);
+}
+
+GST_END_TEST;
+
+static Suite *
+cuda_background_suite (void)
+{
+  Suite *s = suite_create ("cuda-background");
+  TCase *tc = tcase_create ("general");
+
+  g_setenv ("CK_FORK", "yes", TRUE);
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
+  tcase_add_test (tc, test_streams);
+  tcase_add_test (tc, test_streams_collected);
+  tcase_add_test (tc, test_empty_region);
+  tcase_add_test (tc, test_failed_analyse);
+  tcase_add_test (tc, test_failed_clear);
+  tcase_add_test (tc, test_failed_collect);
+  tcase_add_test (tc, test_allocation);
+  tcase_add_test (tc, test_configure_again);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (cuda_background);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __CCA_CUDA_RIG_H__
+#define __CCA_CUDA_RIG_H__
+
+#include <glib.h>
+
+#include "../checkcca/gpu.h"
+#include "cca-cuda.h"
+
+G_BEGIN_DECLS
+
+/* What the tests of the CUDA engine on the simulated driver have in common. */
+
+extern const Gpu *rig_gpu;
+
+void rig_setup (void);
+
+/* The driver then looks for what is left on the GPU. */
+void rig_teardown (void);
+
+CcaEngine *rig_open (CcaCudaAlgorithm algorithm);
+
+/* A copy of the pixels on the GPU, and its end. */
+const guint8 *rig_upload (const guint8 * pixels, gsize size);
+void rig_release (const guint8 * copy);
+
+void rig_assert_same (const CcaResult * result, const CcaResult * expected);
+
+G_END_DECLS
+
+#endif /* __CCA_CUDA_RIG_H__ */
