@@ -95,7 +95,7 @@ static CUresult launch(const char *const name, const CUdeviceptr p)
 static uint32_t words_here[N_WORDS];
 
 /* Copies the words, which are to be N_WORDS - 1 down to 0, with `more_each` added. */
-static void expect_backwards(const uint32_t more_each, const bool waits)
+static void compare_backwards(const uint32_t more_each, const bool waits)
 {
     bool right = cu.copy_to_host_async(words_here, memory, SIZE, stream) == CUDA_SUCCESS &&
                  (!waits || more.stream_synchronize(stream) == CUDA_SUCCESS);
@@ -103,6 +103,11 @@ static void expect_backwards(const uint32_t more_each, const bool waits)
         right = right && words_here[i] == N_WORDS - 1 - i + more_each;
     if (!right)
         fprintf(stderr, "wrong words\n");
+}
+
+static void expect_backwards(const uint32_t more_each, const bool waits)
+{
+    compare_backwards(more_each, waits);
     take_down();
 }
 
@@ -148,6 +153,36 @@ static void overlap_memset(void)
     cu.memset_d8_async(memory, 0, SIZE, stream);
     launch_after("misuse_next", memory, true);
     take_down();
+}
+
+/* A kernel on one stream, then one on another that waits for an event: it was recorded, */
+static void two_streams(const bool recorded)
+{
+    const CUstream first = stream;
+    CUevent event;
+    cu.event_create(&event, 0);
+    launch("misuse_none", memory);
+    if (recorded)
+        cu.event_record(event, first);
+    more.stream_create(&stream, 0);
+    cu.stream_wait_event(stream, event, 0);
+    launch("misuse_next", memory);
+    compare_backwards(1, true);
+    more.stream_synchronize(first);
+    more.stream_destroy(first);
+    cu.event_destroy(event);
+    take_down();
+}
+
+static void stream_wait(void)
+{
+    two_streams(true);
+}
+
+/* or nobody waits. */
+static void stream_wait_unrecorded(void)
+{
+    two_streams(false);
 }
 
 static void leak(void)
@@ -271,6 +306,8 @@ static const struct {
     { "overlap", overlap, NULL, NULL },
     { "overlap-early", overlap_early, "wrong words", NULL },
     { "overlap-memset", overlap_memset, "before it in the stream, which is no kernel", NULL },
+    { "stream-wait", stream_wait, NULL, NULL },
+    { "stream-wait-unrecorded", stream_wait_unrecorded, "wrong words", NULL },
     { "leak", leak, "allocation 1 of 1000 bytes of device memory was not freed", NULL },
     { "leak-host", leak_host, "of page-locked memory was not freed", NULL },
     { "leak-event", leak_event, "an event was not destroyed", NULL },
