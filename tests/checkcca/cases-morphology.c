@@ -8,26 +8,43 @@
 
 static uint64_t count_morphology(const Set set)
 {
-    return set == SET_TINY ? 20 : set == SET_QUICK ? 600 : 50000;
+    return set == SET_TINY ? 45 : set == SET_QUICK ? 600 : 50000;
+}
+
+/* Percent of noise that an opening leaves something of, or that a closing does not join
+ * all of. */
+static uint32_t fitting_density(Rng *const r, const CcaParams *const p)
+{
+    const uint32_t radius = p->open_radius ? p->open_radius : p->close_radius;
+    const uint32_t rest = rng_range(r, 1, 40 / (radius > 1 ? radius : 1));
+    return p->open_radius ? 100 - rest : rest;
 }
 
 static void run_morphology(Check *const k, const uint64_t index)
 {
     Rng r = check_rng(k);
     const bool wide = k->options->set != SET_TINY && index % 8 == 7;
-    const uint32_t most = index % 2 ? 70 : 20;
+    const bool tall = index % 3 == 1;   /* more rows than a tile has */
+    const bool by_one = index % 3 == 0; /* radii that may have code of their own */
+    const uint32_t most = tall || by_one || index % 2 ? 70 : 20;
     const uint32_t width = rng_range(&r, 1, wide ? 300 : most);
-    const uint32_t height = rng_range(&r, 1, wide ? 80 : most);
+    const uint32_t height = tall ? rng_range(&r, 65, 140) : rng_range(&r, 1, wide ? 80 : most);
+    CcaParams radii = CCA_DEFAULT_PARAMS;
+    random_radii(&r, &radii);
+    if (by_one)
+        radii.open_radius = radii.close_radius = 1;
+    const bool fitting = tall || by_one || rng_percent(&r, 20);
     const Pattern pattern =
-        rng_percent(&r, 40) ? PATTERN_NOISE : (Pattern) rng_below(&r, N_PATTERNS);
+        fitting || rng_percent(&r, 20) ? PATTERN_NOISE : (Pattern) rng_below(&r, N_PATTERNS);
     uint32_t a, b;
     pattern_pick(pattern, width, height, &r, &a, &b);
-    if (pattern == PATTERN_NOISE && rng_percent(&r, 50)) { /* which something is left of */
-        a = rng_percent(&r, 50) ? rng_range(&r, 85, 99) : rng_range(&r, 1, 10);
+    if (fitting) {
+        a = fitting_density(&r, &radii);
         b = rng_range(&r, 1, 3);
     }
     Case c = case_plain(&r, pattern, width, height, a, b);
-    random_radii(&r, &c.params);
+    c.params.open_radius = radii.open_radius;
+    c.params.close_radius = radii.close_radius;
     if (rng_percent(&r, 40))
         random_roi(&r, width, height, &c.params.roi);
     k->any_use = wide;

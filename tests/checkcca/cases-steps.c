@@ -116,8 +116,8 @@ static void run_edges(Check *const k)
     clip_free(clip);
 }
 
-/* Values that have nothing to do with those before, and a step that is a good part of
- * all there are. */
+/* Values that have nothing to do with those before, and a step of 1 or of a good part of
+ * all there are. Regions, radii and what is inverted leave the background alone. */
 static void run_schedule(Check *const k)
 {
     uint16_t values[SCHEDULE_SIDE * SCHEDULE_SIDE];
@@ -132,8 +132,7 @@ static void run_schedule(Check *const k)
     CcaParams p = CCA_DEFAULT_PARAMS;
     p.foreground = config.foreground;
     p.connectivity = 4;
-    p.step = rng_range(&r, 30, 100);
-    p.noise_factor = 1;
+    p.step = rng_percent(&r, 30) ? 1 : rng_range(&r, 30, 100);
     p.min_contrast = rng_range(&r, 1, 40);
     p.background_period = rng_range(&r, 1, 6);
     p.warm_up = rng_range(&r, 0, 10);
@@ -143,6 +142,13 @@ static void run_schedule(Check *const k)
         for (uint32_t i = 0; i < SCHEDULE_SIDE * SCHEDULE_SIDE; i++)
             values[i] = (uint16_t) rng_range(&r, 0, 255);
         p.learning = rng_percent(&r, 90);
+        p.noise_factor = rng_range(&r, 1, 3);
+        p.invert = rng_percent(&r, 20);
+        p.open_radius = rng_percent(&r, 15);
+        p.close_radius = rng_percent(&r, 15);
+        p.roi = (CcaRect) { 0 };
+        if (rng_percent(&r, 30))
+            random_roi(&r, SCHEDULE_SIDE, SCHEDULE_SIDE, &p.roi);
         made = add_square(clip, &config, &p, values, &r);
         clip->frames[t].slot = t % config.slots;
         if (t > 0 && rng_percent(&r, 2))
@@ -172,7 +178,7 @@ static uint32_t n_all_pairs(const Set set)
 static uint64_t count_steps(const Set set)
 {
     return n_all_pairs(set) + n_schedules(set) +
-           (set == SET_TINY ? 8 : set == SET_QUICK ? 300 : 20000);
+           (set == SET_TINY ? 12 : set == SET_QUICK ? 300 : 20000);
 }
 
 static void run_steps(Check *const k, const uint64_t index)
