@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cuda-rig.h"
-#include "faults.h"
 #include "front-driver.h"
 
 #define WIDTH 70
