@@ -218,6 +218,7 @@ static void at_exit()
 {
     Guard guard(driver_lock);
     check_streams(guard);
+    check_graphs();
     check_contexts();
     check_memory();
     if (setting("SIMCUDA_COUNT", 0))

@@ -248,37 +248,35 @@ API cuModuleGetFunction(CUfunction *const handle, CUmodule const module_handle,
 
 /* --- launches ------------------------------------------------------------- */
 
-/* Arguments by value, as they are now. */
-struct Arguments {
-    struct alignas(16) Part { /* as structures of 16-byte members need it */
-        uint64_t words[2];
-    };
-    std::vector<std::vector<Part>> values;
-    std::vector<void *> params;
-};
-
-/* Words that point into an allocation are taken for uses of it. */
-static std::shared_ptr<Arguments> take_arguments(const Call &call, const SimKernel &kernel,
-                                                 void *const *const params,
-                                                 std::set<Allocation *> &uses)
+static std::shared_ptr<Arguments> take_arguments(const SimKernel &kernel,
+                                                 void *const *const params)
 {
     const auto args = std::make_shared<Arguments>();
     for (size_t i = 0; i < kernel.param_sizes.size(); i++) {
         const size_t size = kernel.param_sizes[i];
         args->values.emplace_back(size / sizeof(Arguments::Part) + 1);
-        uint64_t *const words = args->values.back().data()->words;
-        args->params.push_back(memcpy(words, params[i], size));
-        for (size_t w = 0; w < size / sizeof(*words); w++) {
+        args->params.push_back(memcpy(args->values.back().data(), params[i], size));
+    }
+    return args;
+}
+
+/* Words that point into an allocation are taken for uses of it. */
+static std::vector<Allocation *> find_uses(const Call &call, const Launch &l)
+{
+    std::set<Allocation *> uses;
+    for (size_t i = 0; i < l.args->params.size(); i++) {
+        const uint64_t *const words = (const uint64_t *) l.args->params[i];
+        for (size_t w = 0; w < l.kernel->param_sizes[i] / sizeof(*words); w++) {
             Allocation *const a = find_allocation((const void *) words[w]);
             if (a && a->freed)
                 call.refuse(CUDA_ERROR_INVALID_VALUE,
                             "%s: argument %zu points to memory that was freed (allocation %llu)",
-                            kernel.name, i, (unsigned long long) a->number);
+                            l.kernel->name, i, (unsigned long long) a->number);
             if (a)
                 uses.insert(a);
         }
     }
-    return args;
+    return { uses.begin(), uses.end() };
 }
 
 static void check_launch(const Call &call, const SimKernel &kernel, const CUlaunchConfig &c)
@@ -295,6 +293,38 @@ static void check_launch(const Call &call, const SimKernel &kernel, const CUlaun
             throw CUDA_ERROR_NOT_SUPPORTED;
 }
 
+Launch make_launch(const Call &call, CUfunction const handle, const CUlaunchConfig &c,
+                   void *const *const params)
+{
+    const SimKernel &kernel = call.find<Function>(handle)->kernel;
+    check_launch(call, kernel, c);
+    return { &kernel, { c.gridDimX, c.gridDimY, c.gridDimZ },
+             { c.blockDimX, c.blockDimY, c.blockDimZ }, take_arguments(kernel, params) };
+}
+
+Operation make_operation(const Call &call, const Launch &l, const bool overlaps)
+{
+    static uint64_t n_launches;
+    const uint64_t seed = (uint64_t) setting("SIMCUDA_SEED", 1) * 0x100000001b3u + n_launches++;
+    const auto args = l.args; /* live as long as the operation does */
+    const auto grid = std::make_shared<SimGrid>(SimLaunch {
+        l.kernel->name, l.kernel->call, args->params.data(), l.grid, l.block, seed });
+    Operation op;
+    op.kind = Kind::KERNEL;
+    op.uses = find_uses(call, l);
+    op.run = [=] {
+        (void) args;
+        if (!grid->finish())
+            throw CUDA_ERROR_LAUNCH_TIMEOUT;
+    };
+    if (overlaps)
+        op.begin = [=] {
+            if (!grid->begin())
+                throw CUDA_ERROR_LAUNCH_TIMEOUT;
+        };
+    return op;
+}
+
 /* Whether it may begin before the kernel before it in the stream is done. */
 static bool overlaps(const CUlaunchConfig &c)
 {
@@ -305,35 +335,13 @@ API cuLaunchKernelEx(const CUlaunchConfig *const config, CUfunction const handle
                      void **const params, void **)
 {
     return simulate(HERE, [=](Call &call) {
-        static uint64_t n_launches;
-        const CUlaunchConfig &c = *config;
-        const auto stream = call.stream(c.hStream);
-        const SimKernel &kernel = call.find<Function>(handle)->kernel;
-        check_launch(call, kernel, c);
-        std::set<Allocation *> uses;
-        const auto args = take_arguments(call, kernel, params, uses);
-        const SimDim grid = { c.gridDimX, c.gridDimY, c.gridDimZ };
-        const SimDim block = { c.blockDimX, c.blockDimY, c.blockDimZ };
-        const uint64_t seed = (uint64_t) setting("SIMCUDA_SEED", 1) * 0x100000001b3u + n_launches++;
-        const auto launched = std::make_shared<SimGrid>(
-            SimLaunch { kernel.name, kernel.call, args->params.data(), grid, block, seed });
-        Operation op;
-        op.kind = Kind::KERNEL;
-        op.uses.assign(uses.begin(), uses.end());
-        op.run = [=] {
-            (void) args; /* live until then */
-            if (!launched->finish())
-                throw CUDA_ERROR_LAUNCH_TIMEOUT;
-        };
-        if (overlaps(c) && stream->last == Kind::KERNEL)
-            op.begin = [=] {
-                if (!launched->begin())
-                    throw CUDA_ERROR_LAUNCH_TIMEOUT;
-            };
+        const auto stream = call.stream(config->hStream);
+        const Launch launch = make_launch(call, handle, *config, params);
+        const bool follows = stream->last == Kind::KERNEL;
         /* what another thread put there, a caller cannot know: it is waited for */
-        else if (overlaps(c) && stream->last_from == std::this_thread::get_id())
+        if (overlaps(*config) && !follows && stream->last_from == std::this_thread::get_id())
             sim_fail("%s: %s is to overlap what comes before it in the stream, which is no kernel",
-                     call.name, kernel.name);
-        submit(stream, std::move(op));
+                     call.name, launch.kernel->name);
+        submit(stream, make_operation(call, launch, overlaps(*config) && follows));
     });
 }

@@ -81,6 +81,7 @@ inline void __syncthreads() { simcuda_barrier(SIMCUDA_PLAIN, false); }
 inline int __syncthreads_or(int v) { return simcuda_barrier(SIMCUDA_OR, v); }
 inline int __syncthreads_and(int v) { return simcuda_barrier(SIMCUDA_AND, v); }
 inline void __threadfence() {}
+inline void __threadfence_system() {}
 
 /* --- a warp --------------------------------------------------------------- */
 
@@ -143,6 +144,10 @@ template <typename T> inline T atomicAdd(T *p, std::common_type_t<T> v)
 }
 inline uint32_t atomicMin(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, min); }
 inline uint32_t atomicMax(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, max); }
+inline uint32_t atomicInc(uint32_t *p, uint32_t last)
+{
+    return simcuda_atomic(p, last, [](uint32_t old, uint32_t v) { return old < v ? old + 1 : 0; });
+}
 inline uint32_t atomicOr(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, std::bit_or<>()); }
 inline uint32_t atomicAnd(uint32_t *p, uint32_t v)
 {

@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "run.h"
 #include "sim.h"
 
 #define API extern "C" __attribute__((visibility("default"))) CUresult
@@ -44,7 +45,8 @@ struct Allocation {
     bool host; /* page-locked, else device */
     uint64_t number;
     bool freed = false; /* kept for a while, without access */
-    uint32_t in_flight = 0; /* operations not done that use it */
+    uint32_t in_flight = 0; /* operations not done that use it, */
+    uint32_t in_use = 0; /* and of those the ones that have begun */
 };
 
 struct Place { /* in a stream: done when it has completed so many operations */
@@ -164,12 +166,37 @@ Context *current_context();
 /* At the end: those that were not destroyed. */
 void check_contexts();
 
+/* A kernel's arguments, by value, as they were. */
+struct Arguments {
+    struct alignas(16) Part { /* as structures of 16-byte members need it */
+        uint64_t words[2];
+    };
+    std::vector<std::vector<Part>> values;
+    std::vector<void *> params;
+};
+
+struct Launch {
+    const SimKernel *kernel;
+    SimDim grid, block;
+    std::shared_ptr<Arguments> args;
+};
+
+Launch make_launch(const Call &call, CUfunction handle, const CUlaunchConfig &config,
+                   void *const *params);
+/* For a stream. If it overlaps what comes before it, some of its blocks go first. */
+Operation make_operation(const Call &call, const Launch &launch, bool overlaps);
+
 /* --- memory.cpp ----------------------------------------------------------- */
 
 /* The allocation that holds `p`, or whose red zones do; nullptr if none. */
 Allocation *find_allocation(const void *p);
 /* At the end: red zones, and what was not freed. */
 void check_memory();
+
+/* --- graph.cpp ---------------------------------------------------------------- */
+
+/* At the end: those that were not destroyed. */
+void check_graphs();
 
 /* --- stream.cpp ----------------------------------------------------------- */
 
@@ -181,6 +208,8 @@ Place submit(const std::shared_ptr<Stream> &stream, Operation &&operation);
 void wait_for(Guard &guard, const Place &place);
 /* Nothing up to there is put off any longer. */
 void want(const Place &place);
+/* Until what has begun to use the allocation has ended. */
+void wait_for_users(Guard &guard, const Allocation *a);
 /* For all streams of the context. */
 void wait_for_context(Guard &guard, const Context *context);
 /* At the end: waits for those that were destroyed, reports the others, and events. */

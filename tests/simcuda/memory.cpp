@@ -91,7 +91,7 @@ static void trim_freed()
     }
 }
 
-static void release(const Call &call, const void *const p, const bool host)
+static void release(Call &call, const void *const p, const bool host)
 {
     Allocation *const a = find_allocation(p);
     if (a == nullptr || a->data != p || a->host != host)
@@ -99,6 +99,9 @@ static void release(const Call &call, const void *const p, const bool host)
     if (a->freed)
         call.refuse(CUDA_ERROR_INVALID_VALUE, "%p is freed already", p);
     call.in_context(a->context);
+    /* The last kernel of a frame says that it is done before it ends. As the driver
+     * does, what has begun is waited for. */
+    wait_for_users(call.guard, a);
     check_red_zones(*a);
     if (a->in_flight > 0) {
         sim_fail("%s: allocation %llu is freed with %u operations on it in flight", call.name,

@@ -20,6 +20,9 @@ struct Event {
 static uint32_t n_ending;
 static std::condition_variable &one_ended = *new std::condition_variable;
 
+/* An operation is done. */
+static std::condition_variable &one_done = *new std::condition_variable;
+
 static bool is_done(const Place &p)
 {
     return p.stream == nullptr || p.stream->n_completed >= p.ticket;
@@ -38,6 +41,11 @@ void wait_for(Guard &guard, const Place &place)
     want(place);
     place.stream->awaited.insert(place.ticket);
     place.stream->done.wait(guard, [&] { return is_done(place); });
+}
+
+void wait_for_users(Guard &guard, const Allocation *const a)
+{
+    one_done.wait(guard, [=] { return a->in_use == 0; });
 }
 
 /* The streams of a context, but for the null stream. */
@@ -105,9 +113,14 @@ static void work(const std::shared_ptr<Stream> stream)
         for (const Place &p : op.after)
             wait_for(guard, p);
         begin_next(guard, *stream);
-        run(guard, op.run, stream->context->lost);
         for (Allocation *const a : op.uses)
+            a->in_use++;
+        run(guard, op.run, stream->context->lost);
+        for (Allocation *const a : op.uses) {
             a->in_flight--;
+            a->in_use--;
+        }
+        one_done.notify_all();
         if (stream->awaited.erase(++stream->n_completed))
             stream->done.notify_all();
     }

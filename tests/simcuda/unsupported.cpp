@@ -23,8 +23,7 @@
     X(cuMemPoolDestroy) X(cuMemPoolGetAttribute) X(cuMemPoolSetAttribute)                     \
     /* launches, graphs, times, textures */                                                   \
     X(cuLaunchKernel) X(cuEventElapsedTime)                                                   \
-    X(cuStreamBeginCapture_v2) X(cuStreamEndCapture) X(cuGraphInstantiateWithFlags)           \
-    X(cuGraphLaunch) X(cuGraphExecDestroy) X(cuGraphDestroy)                                  \
+    X(cuStreamBeginCapture_v2) X(cuStreamEndCapture)                                          \
     X(cuTexObjectCreate) X(cuTexObjectDestroy)                                                \
     /* other processes and other interfaces */                                                \
     X(cuIpcGetEventHandle) X(cuIpcOpenEventHandle) X(cuIpcGetMemHandle)                       \
