@@ -33,6 +33,11 @@ DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
 {
     __atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
+
+DEVICE void store_for_cpu(uint64_t *const p, const uint64_t v)
+{
+    __atomic_store_n(p, v, __ATOMIC_RELEASE);
+}
 #else
 DEVICE uint32_t lane_mask_lt()
 {
@@ -73,6 +78,12 @@ DEVICE uint64_t load_relaxed(const uint64_t *const p)
 DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
 {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
+}
+
+/* To memory that the CPU looks at; not before what a fence came after. */
+DEVICE void store_for_cpu(uint64_t *const p, const uint64_t v)
+{
+    asm volatile("st.relaxed.sys.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
 }
 #endif /* CCA_SIMULATED */
 

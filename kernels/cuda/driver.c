@@ -29,6 +29,12 @@ static void load(void)
     }
     CCA_CUDA_CALLS(LOAD)
 #undef LOAD
+    driver.has_graphs = true;
+#define LOAD(field, name, type)                                                              \
+    if ((*(void **) &driver.field = dlsym(library, name)) == NULL)                           \
+        driver.has_graphs = false;
+    CCA_CUDA_GRAPH_CALLS(LOAD)
+#undef LOAD
 
     int version = 0;
     CUresult result = driver.init(0);

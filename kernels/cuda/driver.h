@@ -5,6 +5,7 @@
 #define CCA_CUDA_DRIVER_H
 
 #include <cuda.h>
+#include <stdbool.h>
 
 #include "../cca.h"
 
@@ -29,8 +30,6 @@
     X(host_free, "cuMemFreeHost", (void *p))                                                  \
     X(memset_d8_async, "cuMemsetD8Async",                                                     \
       (CUdeviceptr p, unsigned char value, size_t n, CUstream stream))                        \
-    X(copy_to_host_async, "cuMemcpyDtoHAsync_v2",                                             \
-      (void *to, CUdeviceptr from, size_t size, CUstream stream))                             \
     X(event_create, "cuEventCreate", (CUevent *event, unsigned int flags))                    \
     X(event_destroy, "cuEventDestroy_v2", (CUevent event))                                    \
     X(event_record, "cuEventRecord", (CUevent event, CUstream stream))                        \
@@ -40,10 +39,32 @@
     X(launch, "cuLaunchKernelEx",                                                             \
       (const CUlaunchConfig *config, CUfunction function, void **params, void **extra))
 
+/* Those of CUDA graphs, which came with CUDA 12.3 in this form: a driver need not have
+ * them. */
+#define CCA_CUDA_GRAPH_CALLS(X)                                                               \
+    X(stream_is_capturing, "cuStreamIsCapturing",                                             \
+      (CUstream stream, CUstreamCaptureStatus *status))                                       \
+    X(graph_create, "cuGraphCreate", (CUgraph *graph, unsigned int flags))                    \
+    X(graph_destroy, "cuGraphDestroy", (CUgraph graph))                                       \
+    X(graph_add_kernel, "cuGraphAddKernelNode_v2",                                            \
+      (CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t n_after,            \
+       const CUDA_KERNEL_NODE_PARAMS *params))                                                \
+    X(graph_add_dependencies, "cuGraphAddDependencies_v2",                                    \
+      (CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,                         \
+       const CUgraphEdgeData *edges, size_t n))                                               \
+    X(graph_instantiate, "cuGraphInstantiateWithFlags",                                       \
+      (CUgraphExec *exec, CUgraph graph, unsigned long long flags))                           \
+    X(graph_exec_destroy, "cuGraphExecDestroy", (CUgraphExec exec))                           \
+    X(graph_exec_set_kernel, "cuGraphExecKernelNodeSetParams_v2",                             \
+      (CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params))            \
+    X(graph_launch, "cuGraphLaunch", (CUgraphExec exec, CUstream stream))
+
 typedef struct CcaCudaDriver {
 #define CCA_CUDA_FIELD(field, name, type) CUresult(CUDAAPI *field) type;
     CCA_CUDA_CALLS(CCA_CUDA_FIELD)
+    CCA_CUDA_GRAPH_CALLS(CCA_CUDA_FIELD)
 #undef CCA_CUDA_FIELD
+    bool has_graphs;
 } CcaCudaDriver;
 
 /* The driver's entry points; NULL, with a sentence in *why (static), if there

@@ -2,7 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* The CUDA engine, host side: one module for each engine, one set of tables for
- * each slot, one copy to the host for each frame. */
+ * each slot. */
 
 #include <stdlib.h>
 
@@ -80,8 +80,11 @@ static void cuda_unconfigure(CcaEngine *const engine)
     CcaStatus status;
     if (e->n_slots == 0 || !enter(e, &status))
         return;
-    for (uint32_t i = 0; i < e->n_slots; i++)
+    for (uint32_t i = 0; i < e->n_slots; i++) {
+        if (e->base.busy >> i & 1)
+            cca_cuda_sleep(e, &e->slots[i]);
         cca_cuda_free_slot(e, &e->slots[i]);
+    }
     e->n_slots = 0;
     if (e->background != 0)
         e->cu->mem_free(e->background);
@@ -111,7 +114,8 @@ static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const 
         if (!enter(e, &status))
             return status;
         for (uint32_t i = 0; i < e->n_slots && result == CUDA_SUCCESS; i++)
-            result = e->cu->event_synchronize(e->slots[i].done);
+            if (e->base.busy >> i & 1)
+                result = cca_cuda_sleep(e, &e->slots[i]);
         leave(e);
         return result == CUDA_SUCCESS ? CCA_OK : fail(e, result, "work in flight");
     }
@@ -153,6 +157,7 @@ static CUresult begin_frame(CudaEngine *const e, CudaSlot *const slot, CUstream 
     CUresult result = CUDA_SUCCESS;
     if (slot->n_begun == 0 || slot->n_begun == CCA_MAX_EPOCH) {
         slot->n_begun = 0;
+        slot->delivery->done = 0;
         result = e->cu->memset_d8_async(slot->cleared, 0, (size_t) slot->cleared_size, stream);
     }
     if (result == CUDA_SUCCESS)
@@ -162,13 +167,15 @@ static CUresult begin_frame(CudaEngine *const e, CudaSlot *const slot, CUstream 
 
 /* The background is in order, whatever streams its frames come on. A frame that was
  * collected is done with it. */
-static CUresult wait_for_background(const CudaEngine *const e, const CcaJob *const job)
+static CUresult wait_for_background(CudaEngine *const e, const CcaJob *const job)
 {
-    const CudaSlot *const last = &e->slots[e->background_slot];
+    CudaSlot *const last = &e->slots[e->background_slot];
     const bool busy = e->base.busy >> e->background_slot & 1;
     if (!busy || last->stream == job->stream)
         return CUDA_SUCCESS;
-    return e->cu->stream_wait_event(job->stream, last->done, 0);
+    const CUresult result = cca_cuda_record(e, last);
+    return result == CUDA_SUCCESS ? e->cu->stream_wait_event(job->stream, last->done, 0) :
+                                    result;
 }
 
 static bool is_opened(const CcaJob *const job)
@@ -197,69 +204,58 @@ static CudaPixels pixels_of(const CudaEngine *const e, const CcaJob *const job)
 static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaImage *const image,
                             const CcaJob *const job, CudaLaunches *const launches)
 {
-    const bool has_background = cca_has_background(job->params.foreground);
-    if (has_background)
-        launches->result = wait_for_background(e, job);
     if (job->params.foreground == CCA_FOREGROUND_OTSU)
         cca_foreground_otsu(launches, &slot->foreground, image, job);
     if (reads_samples(e, job))
         return;
     cca_foreground_mask(launches, &slot->foreground, image, job);
-    if (has_background && launches->result == CUDA_SUCCESS) {
-        e->base.background_begun = true;
-        e->background_slot = (uint32_t) (slot - e->slots);
-    }
     if (job->height > 0 && cca_cuda_is_flsl(e))
         cca_foreground_open(launches, &slot->foreground, image);
 }
 
-/* Of a frame whose region is empty: the background goes on. */
-static CUresult enqueue_background(CudaEngine *const e, CudaSlot *const slot,
-                                   const CcaJob *const job)
-{
-    CudaImage image = make_image(job);
-    CudaLaunches launches = { e, job->stream, CUDA_SUCCESS, false };
-    find_foreground(e, slot, &image, job, &launches);
-    if (launches.result != CUDA_SUCCESS)
-        return launches.result;
-    return e->cu->event_record(slot->done, job->stream);
-}
-
-static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
+static void find_components(CudaEngine *const e, CudaSlot *const slot, CudaImage *const image,
+                            const CcaJob *const job, CudaLaunches *const launches)
 {
     CudaEmit *const emit = &slot->emit;
-    CUresult result = begin_frame(e, slot, job->stream);
-    if (result != CUDA_SUCCESS)
-        return result;
-
-    CudaImage image = make_image(job);
     const uint64_t n_words = cca_cuda_bitmap_words(job->width, job->height);
+    const CudaPixels pixels = pixels_of(e, job);
     emit->row_words = (uint32_t) (n_words / job->height);
     emit->n_words = (uint32_t) n_words;
     emit->n_chunks = (uint32_t) cca_cuda_chunks(n_words);
     emit->max_components = job->max_components;
     emit->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
+    if (cca_cuda_is_flsl(e))
+        cca_flsl_analyse(launches, &slot->flsl, image, emit, pixels);
+    else
+        cca_tiled_analyse(launches, &slot->tiled, image, emit, pixels);
+}
 
-    CudaLaunches launches = { e, job->stream, CUDA_SUCCESS, false };
-    const CudaPixels pixels = pixels_of(e, job);
+static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
+{
+    const bool has_background = cca_has_background(job->params.foreground);
+    CUresult result = CUDA_SUCCESS;
+    if (job->height > 0)
+        result = begin_frame(e, slot, job->stream);
+    if (result == CUDA_SUCCESS && has_background)
+        result = wait_for_background(e, job);
+    if (result != CUDA_SUCCESS)
+        return result;
+
+    CudaLaunches launches;
+    launches.e = e;
+    launches.begun = false;
+    launches.n = launches.n_bytes = 0;
+    CudaImage image = make_image(job);
     if (!cca_job_is_plain(job))
         find_foreground(e, slot, &image, job, &launches);
-    if (cca_cuda_is_flsl(e))
-        cca_flsl_analyse(&launches, &slot->flsl, &image, emit, pixels);
-    else
-        cca_tiled_analyse(&launches, &slot->tiled, &image, emit, pixels);
-    if (launches.result != CUDA_SUCCESS)
-        return launches.result;
-
-    /* Frames resemble the ones before: as many records as then, and some more,
-     * come with the header in one copy; the rest, if any, in a second one. */
-    const uint64_t guess = slot->n_last + slot->n_last / 8 + 64;
-    slot->n_copied = guess < job->max_components ? (uint32_t) guess : job->max_components;
-    if ((result = e->cu->copy_to_host_async(slot->pinned, (CUdeviceptr) emit->header,
-                                            cca_cuda_records_size(slot->n_copied),
-                                            job->stream)) != CUDA_SUCCESS)
-        return result;
-    return e->cu->event_record(slot->done, job->stream);
+    if (job->height > 0) /* else only the background goes on */
+        find_components(e, slot, &image, job, &launches);
+    result = cca_cuda_submit(e, &slot->graph, &launches, job->stream);
+    if (has_background && launches.begun) {
+        e->base.background_begun = true;
+        e->background_slot = (uint32_t) (slot - e->slots);
+    }
+    return result == CUDA_SUCCESS ? cca_cuda_begin_wait(e, slot) : result;
 }
 
 /* After an error: what was enqueued must not meet the next frame in this slot,
@@ -280,16 +276,14 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
     slot->stream = job->stream;
     slot->order = job->params.order;
     slot->has_threshold = job->params.foreground == CCA_FOREGROUND_OTSU;
-    if (job->height == 0) { /* nothing to look for: the header says so at once */
-        *(CudaHeader *) slot->pinned = (CudaHeader) { 0 };
-        slot->n_copied = 0;
-        if (!cca_has_background(job->params.foreground))
-            return CCA_OK;
-    }
+    slot->reports = job->height > 0;
+    slot->recorded = false;
+    slot->works = slot->reports || cca_has_background(job->params.foreground);
+    if (!slot->works)
+        return CCA_OK;
     if (!enter(e, &status))
         return status;
-    const CUresult result =
-        job->height == 0 ? enqueue_background(e, slot, job) : enqueue(e, slot, job);
+    const CUresult result = enqueue(e, slot, job);
     if (result != CUDA_SUCCESS) {
         status = fail(e, result, "the analysis cannot be launched");
         give_up(e, slot);
@@ -298,18 +292,19 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
     return status;
 }
 
-/* The records beyond those that were guessed. */
-static CUresult copy_rest(CudaEngine *const e, CudaSlot *const slot, const uint32_t n)
+/* Until the frame is done, by the driver. */
+static CcaStatus sleep(CudaEngine *const e, CudaSlot *const slot)
 {
-    const uint64_t have = cca_cuda_records_size(slot->n_copied);
-    const CUdeviceptr from = (CUdeviceptr) slot->emit.header + have;
-    CUresult result;
-    if ((result = e->cu->copy_to_host_async(slot->pinned + have, from,
-                                            cca_cuda_records_size(n) - have,
-                                            slot->stream)) != CUDA_SUCCESS ||
-        (result = e->cu->event_record(slot->done, slot->stream)) != CUDA_SUCCESS)
-        return result;
-    return e->cu->event_synchronize(slot->done);
+    CcaStatus status = CCA_OK;
+    if (!enter(e, &status))
+        return status;
+    const CUresult result = cca_cuda_sleep(e, slot);
+    if (result != CUDA_SUCCESS) {
+        status = fail(e, result, "the analysis failed on the GPU");
+        give_up(e, slot);
+    }
+    leave(e);
+    return status;
 }
 
 static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index,
@@ -317,32 +312,26 @@ static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index
 {
     CudaEngine *const e = (CudaEngine *) engine;
     CudaSlot *const slot = &e->slots[slot_index];
-    CcaStatus status = CCA_OK;
-    if (!enter(e, &status))
-        return status;
-    CUresult waited = e->cu->event_synchronize(slot->done);
-    CcaComponent *const records = (CcaComponent *) (slot->pinned + sizeof(CudaHeader));
-    const uint32_t n_found = ((const CudaHeader *) slot->pinned)->n_found;
-    const uint32_t max = slot->emit.max_components;
-    const uint32_t n = n_found < max ? n_found : max;
-    if (waited == CUDA_SUCCESS && n > slot->n_copied)
-        waited = copy_rest(e, slot, n);
-    if (waited != CUDA_SUCCESS) {
-        status = fail(e, waited, "the analysis failed on the GPU");
-        give_up(e, slot);
+    if (slot->has_threshold)
+        result->threshold = 0;
+    if (slot->works && !cca_cuda_wait_awake(e, slot)) {
+        const CcaStatus status = sleep(e, slot);
+        if (status != CCA_OK)
+            return status;
     }
-    leave(e);
-    if (status != CCA_OK)
-        return status;
+    if (!slot->reports)
+        return CCA_OK;
 
+    CudaDelivery *const delivery = slot->delivery;
+    const uint32_t n_found = (uint32_t) delivery->done, max = slot->emit.max_components;
+    const uint32_t n = n_found < max ? n_found : max;
     if (slot->order == CCA_ORDER_AREA)
-        cca_sort_by_area(records, n);
-    slot->n_last = n;
-    result->components = records;
+        cca_sort_by_area(delivery->records, n);
+    result->components = delivery->records;
     result->n_components = n;
     result->n_found = n_found;
     if (slot->has_threshold)
-        result->threshold = ((const CudaHeader *) slot->pinned)->threshold;
+        result->threshold = delivery->done >> 32 & UINT16_MAX;
     return CCA_OK;
 }
 
@@ -411,6 +400,7 @@ CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const op
     e->base.ops = &ops;
     e->options = *options;
     e->cu = cu;
+    e->graphs = cu->has_graphs;
     CcaStatus status = CCA_OK;
     if (!enter(e, &status)) {
         *reason = "the GPU context cannot be entered";

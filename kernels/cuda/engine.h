@@ -71,13 +71,67 @@ typedef enum CudaKernel {
     N_CUDA_KERNELS
 } CudaKernel;
 
+/* Launches of a frame at the most: the selection takes 7 of them. */
+#define CCA_MAX_LAUNCHES 20
+#define CCA_MAX_ARGS 3
+#define CCA_MAX_ARG_BYTES (CCA_MAX_LAUNCHES * 512)
+
 /* The GPU counts the frames of a slot in 30 bits (emit/rank.cu). */
 #define CCA_MAX_EPOCH ((1u << 30) - 1)
+
+/* A launch: the kernel, its grid, and where its arguments lie in CudaLaunches. */
+typedef struct CudaLaunch {
+    CudaKernel kernel;
+    uint32_t blocks, threads_x, threads_y;
+    uint32_t n_args;
+    uint32_t args[CCA_MAX_ARGS], arg_sizes[CCA_MAX_ARGS];
+} CudaLaunch;
+
+/* The launches of a frame, on one stream, as a list: they are made all at once, one by
+ * one or as a graph. Each but the first may begin before the one before it is done. */
+typedef struct CudaLaunches {
+    const struct CudaEngine *e;
+    bool begun; /* the GPU has one of them, or more */
+    uint32_t n, n_bytes;
+    CudaLaunch list[CCA_MAX_LAUNCHES];
+    uint64_t bytes[CCA_MAX_ARG_BYTES / sizeof(uint64_t)]; /* copies of the arguments */
+} CudaLaunches;
+
+/* An argument: where it is, and its size. */
+typedef struct CudaArg {
+    const void *p;
+    size_t size;
+} CudaArg;
+#define CUDA_ARG(p) { (p), sizeof(*(p)) }
+
+/* Adds a kernel with blocks of `threads_x` * `threads_y` threads. */
+void cca_cuda_launch(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
+                     uint32_t threads_x, uint32_t threads_y, uint32_t n_args,
+                     const CudaArg *args);
+
+/* graph.c: launches as a CUDA graph, which takes one call of the driver instead of one
+ * for each, and an update of those whose arguments have changed. It is made when some
+ * frames in a row have had the same kernels. */
+typedef struct CudaGraph {
+    CUgraphExec exec; /* NULL: there is none yet */
+    CUgraph graph;
+    CUgraphNode nodes[CCA_MAX_LAUNCHES];
+    CudaLaunches launches; /* as they are in it, or of the last frame */
+    uint32_t n_alike;      /* frames in a row */
+} CudaGraph;
+
+/* How long it is worth to wait awake. */
+typedef struct CudaPatience {
+    uint64_t last;  /* when the last frame was begun, in nanoseconds */
+    uint64_t limit; /* for this one */
+    bool sleeps;    /* the last one took longer */
+} CudaPatience;
 
 /* What one frame in flight needs. */
 typedef struct CudaSlot {
     CUdeviceptr memory; /* all device tables below */
-    uint8_t *pinned;    /* CudaHeader and records, as in `header` */
+    CudaDelivery *delivery;
+    CudaGraph graph;
     CudaEmit emit;
     CudaForeground foreground;
     CudaFlsl flsl;   /* the tables of the algorithm in use */
@@ -88,10 +142,12 @@ typedef struct CudaSlot {
     uint32_t n_begun;    /* frames since; 0: not yet cleared */
 
     CUstream stream;    /* of the frame in flight */
-    uint32_t n_copied;  /* records that the copy to the host will bring ... */
-    uint32_t n_last;    /* ... guessed from the number in the frame before */
+    uint64_t begun;     /* when, in nanoseconds */
+    bool works;         /* the GPU has something to do for it, */
+    bool reports;       /* and will say in `delivery` when it is done */
+    bool recorded;      /* `done` is recorded after it */
     CcaOrder order;
-    bool has_threshold; /* in the header */
+    bool has_threshold; /* in the delivery */
 } CudaSlot;
 
 typedef struct CudaEngine {
@@ -102,32 +158,34 @@ typedef struct CudaEngine {
     CUfunction kernels[N_CUDA_KERNELS];
     uint32_t n_multiprocessors;
     bool overlaps; /* programmatic dependent launch: compute capability 9.0 */
+    bool graphs;   /* the driver can make them of our kernels */
     uint32_t n_slots; /* that hold something to free */
     CudaSlot slots[CCA_MAX_SLOTS];
     CcaConfig allocated;
     CUdeviceptr background;  /* of all slots */
     uint32_t background_slot; /* that of the last frame which used it */
+    CudaPatience patience;
 } CudaEngine;
-
-/* A sequence of launches on one stream; after the first that fails the others
- * are left out. */
-typedef struct CudaLaunches {
-    const CudaEngine *e;
-    CUstream stream;
-    CUresult result;
-    bool overlaps; /* the next launch follows a kernel of this sequence directly */
-} CudaLaunches;
-
-/* Enqueues a kernel with blocks of `threads_x` * `threads_y` threads; `params`
- * are pointers to its arguments. */
-void cca_cuda_launch(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
-                     uint32_t threads_x, uint32_t threads_y, void **params);
 
 /* Ranks the components whose first pixels are marked. */
 void cca_cuda_rank(CudaLaunches *launches, CudaEmit *emit);
 
 /* Finds which of the ranked components are the largest. */
 void cca_cuda_select(CudaLaunches *launches, CudaEmit *emit);
+
+/* Makes the launches, through `graph` where that can be. */
+CUresult cca_cuda_submit(CudaEngine *e, CudaGraph *graph, CudaLaunches *launches,
+                         CUstream stream);
+void cca_cuda_free_graph(const CudaEngine *e, CudaGraph *graph);
+
+/* wait.c: a frame has just been begun. */
+CUresult cca_cuda_begin_wait(CudaEngine *e, CudaSlot *slot);
+/* Whether the frame is done, perhaps after a while; makes no call of the driver. */
+bool cca_cuda_wait_awake(CudaEngine *e, const CudaSlot *slot);
+/* Until it is done. */
+CUresult cca_cuda_sleep(CudaEngine *e, CudaSlot *slot);
+/* Lets slot->done be that of its frame. */
+CUresult cca_cuda_record(const CudaEngine *e, CudaSlot *slot);
 
 /* slot.c: bytes of device and of page-locked memory that a slot takes;
  * allocation and release, in the engine's context. */
@@ -139,7 +197,7 @@ void cca_cuda_free_slot(CudaEngine *e, CudaSlot *slot);
 /* Words of the bitmap of first pixels, without what fills up the last chunk. */
 uint64_t cca_cuda_bitmap_words(uint32_t width, uint32_t height);
 uint64_t cca_cuda_chunks(uint64_t n_words);
-/* Bytes of the header and `n` records. */
+/* Bytes of `n` records. */
 uint64_t cca_cuda_records_size(uint32_t n);
 
 /* auto: the tiled algorithm was faster at every size, see docs/performance.md */

@@ -1,26 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
+#include <string.h>
+
 #include "engine.h"
 
 void cca_cuda_launch(CudaLaunches *const launches, const CudaKernel kernel,
                      const uint32_t blocks, const uint32_t threads_x, const uint32_t threads_y,
-                     void **const params)
+                     const uint32_t n_args, const CudaArg *const args)
 {
-    if (launches->result != CUDA_SUCCESS)
-        return;
-    CUlaunchAttribute overlap = {
-        .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-        .value.programmaticStreamSerializationAllowed = 1,
-    };
-    const CUlaunchConfig config = {
-        .gridDimX = blocks, .gridDimY = 1, .gridDimZ = 1,
-        .blockDimX = threads_x, .blockDimY = threads_y, .blockDimZ = 1,
-        .hStream = launches->stream,
-        .attrs = &overlap,
-        .numAttrs = launches->overlaps && launches->e->overlaps,
-    };
-    launches->result =
-        launches->e->cu->launch(&config, launches->e->kernels[kernel], params, NULL);
-    launches->overlaps = true;
+    CudaLaunch *const l = &launches->list[launches->n++];
+    *l = (CudaLaunch) { kernel, blocks, threads_x, threads_y, n_args, { 0 }, { 0 } };
+    for (uint32_t i = 0; i < n_args; i++) {
+        l->args[i] = launches->n_bytes;
+        l->arg_sizes[i] = (uint32_t) args[i].size;
+        memcpy((uint8_t *) launches->bytes + launches->n_bytes, args[i].p, args[i].size);
+        launches->n_bytes += ((uint32_t) args[i].size + 7) & ~7u;
+    }
 }

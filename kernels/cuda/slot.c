@@ -19,7 +19,7 @@ uint64_t cca_cuda_chunks(const uint64_t n_words)
 
 uint64_t cca_cuda_records_size(const uint32_t n)
 {
-    return sizeof(CudaHeader) + (uint64_t) n * sizeof(CcaComponent);
+    return (uint64_t) n * sizeof(CcaComponent);
 }
 
 /* Lays out the device tables of a slot; returns their size in bytes. */
@@ -32,18 +32,16 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     const uint64_t chunks = cca_cuda_chunks(n_words);
     CudaEmit *const emit = &slot->emit;
 
-    /* What must be 0 before the first frame. The records need not be, but the copy
-     * of as many as are expected may bring some that were never written. */
+    /* what must be 0 before the first frame */
     slot->cleared = base + arena.used;
-    uint8_t *const header =
-        cca_arena_place(&arena, 1, cca_cuda_records_size(config->max_components));
-    emit->header = (CudaHeader *) header;
-    emit->records = header ? (CcaComponent *) (header + sizeof(CudaHeader)) : NULL;
+    emit->header = cca_arena_place(&arena, 1, sizeof(*emit->header));
+    emit->n_done = cca_arena_place(&arena, 1, sizeof(*emit->n_done));
     emit->turn = cca_arena_place(&arena, 1, sizeof(*emit->turn));
     emit->chunks = cca_arena_place(&arena, chunks, sizeof(*emit->chunks));
     slot->tiled.counts = cca_arena_place(&arena, 1, sizeof(*slot->tiled.counts));
     cca_foreground_clear(&slot->foreground, &arena, config);
     slot->cleared_size = base + arena.used - slot->cleared;
+    emit->delivery = slot->delivery;
     emit->first = cca_arena_place(&arena, chunks * CCA_CHUNK_WORDS, sizeof(*emit->first));
     emit->prefix = cca_arena_place(&arena, chunks * CCA_CHUNK_SEGMENTS, sizeof(*emit->prefix));
     emit->areas = cca_arena_place(&arena, n_labels, sizeof(*emit->areas));
@@ -59,24 +57,28 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     return arena.used;
 }
 
+static uint64_t delivery_size(const CcaConfig *const config)
+{
+    return sizeof(CudaDelivery) + cca_cuda_records_size(config->max_components);
+}
+
 void cca_cuda_measure_slot(const CudaEngine *const e, const CcaConfig *const config,
                            uint64_t *const device, uint64_t *const pinned)
 {
-    CudaSlot scratch;
+    CudaSlot scratch = { 0 };
     *device = lay_out(e, &scratch, config, 0);
-    *pinned = cca_cuda_records_size(config->max_components);
+    *pinned = delivery_size(config);
 }
 
 void cca_cuda_free_slot(CudaEngine *const e, CudaSlot *const slot)
 {
-    if (slot->done != NULL) {
-        e->cu->event_synchronize(slot->done);
+    cca_cuda_free_graph(e, &slot->graph);
+    if (slot->done != NULL)
         e->cu->event_destroy(slot->done);
-    }
     if (slot->memory != 0)
         e->cu->mem_free(slot->memory);
-    if (slot->pinned != NULL)
-        e->cu->host_free(slot->pinned);
+    if (slot->delivery != NULL)
+        e->cu->host_free(slot->delivery);
     memset(slot, 0, sizeof(*slot));
 }
 
@@ -84,10 +86,10 @@ CUresult cca_cuda_allocate_slot(CudaEngine *const e, CudaSlot *const slot,
                                 const CcaConfig *const config)
 {
     const CcaCudaDriver *const cu = e->cu;
-    const uint64_t records = cca_cuda_records_size(config->max_components);
     CUresult result;
     if ((result = cu->mem_alloc(&slot->memory, lay_out(e, slot, config, 0))) != CUDA_SUCCESS ||
-        (result = cu->host_alloc((void **) &slot->pinned, records, 0)) != CUDA_SUCCESS ||
+        (result = cu->host_alloc((void **) &slot->delivery, delivery_size(config),
+                                 CU_MEMHOSTALLOC_DEVICEMAP)) != CUDA_SUCCESS ||
         (result = cu->event_create(&slot->done, CU_EVENT_BLOCKING_SYNC |
                                                     CU_EVENT_DISABLE_TIMING)) != CUDA_SUCCESS)
         return result;

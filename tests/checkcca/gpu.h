@@ -13,6 +13,8 @@
     X(device_get, "cuDeviceGet", (CUdevice *device, int ordinal))                            \
     X(device_name, "cuDeviceGetName", (char *name, int size, CUdevice device))               \
     X(primary_retain, "cuDevicePrimaryCtxRetain", (CUcontext *context, CUdevice device))     \
+    X(copy_to_host_async, "cuMemcpyDtoHAsync_v2",                                            \
+      (void *to, CUdeviceptr from, size_t size, CUstream stream))                            \
     X(copy_to_device_async, "cuMemcpyHtoDAsync_v2",                                          \
       (CUdeviceptr to, const void *from, size_t size, CUstream stream))                      \
     X(stream_create, "cuStreamCreate", (CUstream *stream, unsigned int flags))               \

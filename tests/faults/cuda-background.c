@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cuda-rig.h"
+#include "cuda/engine.h"
 #include "front-driver.h"
 
 #define WIDTH 70
@@ -162,6 +163,8 @@ play (Player * p, guint t, guint stream, const gchar * call, guint nth,
   waits = p->params.foreground >= CCA_FOREGROUND_DIFFERENCE && last->busy
       && last->stream != stream;
   n_waits = front_driver.n_waits;
+  /* as after frames that took long: an event is recorded behind each */
+  ((CudaEngine *) p->engine)->patience.sleeps = TRUE;
   if (call)
     front_driver_fail (call, nth);
   assert_equals_int (analyse (p, p->engine, t, stream),
@@ -274,7 +277,6 @@ static const struct
   {"launch", 1, FALSE, NOT_SEEN},
   {"launch", 2, FALSE, RESET},
   {"launch", 3, FALSE, RESET},
-  {"copy", 1, FALSE, RESET},
   {"record", 1, FALSE, RESET},
   {"wait", 1, TRUE, NOT_SEEN},
   {"launch", 1, TRUE, NOT_SEEN},
@@ -321,7 +323,8 @@ GST_START_TEST (test_failed_clear)
 
 GST_END_TEST;
 
-/* The frames after the one that fails are in flight already. */
+/* The frames after the one that fails are in flight already. It has nothing to
+ * look for: else it may say by itself that it is done. */
 GST_START_TEST (test_failed_collect)
 {
   Player p;
@@ -336,6 +339,7 @@ GST_START_TEST (test_failed_collect)
         fail_unless (front_driver_failed ());
         cca_engine_reset_background (p.ref);
       }
+      p.params.roi.x = t + p.n_slots == 6 ? WIDTH : 0;
       play (&p, t, t % 2, NULL, 0, SEEN);
     }
     stop (&p);

@@ -16,9 +16,15 @@ static struct
       void **params, void **extra);
   CUresult (*clear) (CUdeviceptr p, unsigned char value, size_t n,
       CUstream stream);
-  CUresult (*copy) (void *to, CUdeviceptr from, size_t size, CUstream stream);
   CUresult (*record) (CUevent event, CUstream stream);
   CUresult (*wait) (CUstream stream, CUevent event, unsigned int flags);
+  CUresult (*graph_launch) (CUgraphExec exec, CUstream stream);
+  CUresult (*graph_add) (CUgraphNode * node, CUgraph graph,
+      const CUgraphNode * after, size_t n_after,
+      const CUDA_KERNEL_NODE_PARAMS * params);
+  CUresult (*graph_set) (CUgraphExec exec, CUgraphNode node,
+      const CUDA_KERNEL_NODE_PARAMS * params);
+  CUresult (*is_capturing) (CUstream stream, CUstreamCaptureStatus * status);
 } real;
 
 FrontDriver front_driver = {.major = 9 };
@@ -58,6 +64,7 @@ synchronize (CUevent event)
 {
   CUresult result = real.synchronize (event);
 
+  front_driver.n_synchronizes++;
   return fails ("synchronize") ? CUDA_ERROR_NOT_PERMITTED : result;
 }
 
@@ -89,15 +96,9 @@ clear (CUdeviceptr p, unsigned char value, size_t n, CUstream stream)
 }
 
 static CUresult
-copy (void *to, CUdeviceptr from, size_t size, CUstream stream)
-{
-  return fails ("copy") ? CUDA_ERROR_NOT_PERMITTED
-      : real.copy (to, from, size, stream);
-}
-
-static CUresult
 record (CUevent event, CUstream stream)
 {
+  front_driver.n_records++;
   return fails ("record") ? CUDA_ERROR_NOT_PERMITTED
       : real.record (event, stream);
 }
@@ -108,6 +109,41 @@ wait_event (CUstream stream, CUevent event, unsigned int flags)
   front_driver.n_waits++;
   return fails ("wait") ? CUDA_ERROR_NOT_PERMITTED
       : real.wait (stream, event, flags);
+}
+
+static CUresult
+graph_launch (CUgraphExec exec, CUstream stream)
+{
+  front_driver.n_graph_launches++;
+  return fails ("graph-launch") ? CUDA_ERROR_NOT_PERMITTED
+      : real.graph_launch (exec, stream);
+}
+
+static CUresult
+graph_add (CUgraphNode * node, CUgraph graph, const CUgraphNode * after,
+    size_t n_after, const CUDA_KERNEL_NODE_PARAMS * params)
+{
+  return fails ("graph-add") ? CUDA_ERROR_NOT_SUPPORTED
+      : real.graph_add (node, graph, after, n_after, params);
+}
+
+static CUresult
+graph_set (CUgraphExec exec, CUgraphNode node,
+    const CUDA_KERNEL_NODE_PARAMS * params)
+{
+  front_driver.n_graph_updates++;
+  return fails ("graph-set") ? CUDA_ERROR_NOT_PERMITTED
+      : real.graph_set (exec, node, params);
+}
+
+static CUresult
+is_capturing (CUstream stream, CUstreamCaptureStatus * status)
+{
+  CUresult result = real.is_capturing (stream, status);
+
+  if (front_driver.captures)
+    *status = CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  return result;
 }
 
 void *__real_dlsym (void *library, const char *name);
@@ -126,12 +162,19 @@ __wrap_dlsym (void *library, const char *name)
     {"cuDeviceGetAttribute", (void **) &real.attribute, attribute},
     {"cuLaunchKernelEx", (void **) &real.launch, launch},
     {"cuMemsetD8Async", (void **) &real.clear, clear},
-    {"cuMemcpyDtoHAsync_v2", (void **) &real.copy, copy},
     {"cuEventRecord", (void **) &real.record, record},
     {"cuStreamWaitEvent", (void **) &real.wait, wait_event},
+    {"cuGraphLaunch", (void **) &real.graph_launch, graph_launch},
+    {"cuGraphAddKernelNode_v2", (void **) &real.graph_add, graph_add},
+    {"cuGraphExecKernelNodeSetParams_v2", (void **) &real.graph_set,
+        graph_set},
+    {"cuStreamIsCapturing", (void **) &real.is_capturing, is_capturing},
   };
   void *entry = __real_dlsym (library, name);
   guint i;
+
+  if (front_driver.lacks != NULL && strcmp (name, front_driver.lacks) == 0)
+    return NULL;
 
   for (i = 0; i < G_N_ELEMENTS (table); i++)
     if (strcmp (table[i].name, name) == 0) {

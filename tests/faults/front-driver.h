@@ -18,13 +18,18 @@ typedef struct
   guint n_waits;                /* of streams for events */
   guint n_launches;
   guint n_overlapping;          /* launches that may begin early */
+  guint n_records;              /* of events */
+  guint n_synchronizes;         /* with them */
+  guint n_graph_launches, n_graph_updates;
+  const gchar *lacks;           /* entry point; NULL: none */
+  gboolean captures;            /* each stream does */
 } FrontDriver;
 
 extern FrontDriver front_driver;
 
 /* The nth call of that kind from now on fails, counted from 1: "alloc",
- * "clear", "wait" (of a stream for an event), "launch", "copy", "record" or
- * "synchronize" (of the host with an event). */
+ * "clear", "wait" (of a stream for an event), "launch", "record", "synchronize"
+ * (of the host with an event), "graph-add", "graph-set" or "graph-launch". */
 void front_driver_fail (const gchar * call, guint nth);
 
 /* Nothing fails any more. TRUE: it has failed. */

@@ -37,7 +37,7 @@ static const CcaCudaAlgorithm algorithms[N_ALGORITHMS] = { CCA_CUDA_FLSL_CD, CCA
 
 typedef struct Bench {
     const Gpu *gpu;
-    CcaCudaDriver driver; /* without copies to the host and events */
+    CcaCudaDriver driver; /* without events */
     const Size *size;
     CUstream stream;
     CUevent from, to;
@@ -77,7 +77,7 @@ static uint32_t n_found(Bench *const b, const int algorithm)
 {
     const CudaEngine *const e = (const CudaEngine *) b->engines[algorithm];
     CudaHeader header;
-    timing_check(b->gpu->cu->copy_to_host_async(&header, (CUdeviceptr) e->slots[0].emit.header,
+    timing_check(b->gpu->copy_to_host_async(&header, (CUdeviceptr) e->slots[0].emit.header,
                                          sizeof(header), b->stream), "copy");
     timing_check(b->gpu->stream_synchronize(b->stream), "copy");
     return header.n_found;
@@ -212,6 +212,9 @@ static void bench_size(Bench *const b, const uint32_t step, const uint32_t profi
         timing_check(b->gpu->cu->mem_alloc(&b->images[i], (size_t) w * h), "memory for images");
     for (int a = 0; a < N_ALGORITHMS; a++)
         timing_check_engine(b->engines[a], cca_engine_configure(b->engines[a], &config));
+    CUdeviceptr records[N_ALGORITHMS];
+    for (int a = 0; a < N_ALGORITHMS; a++)
+        records[a] = timing_keep_records(b->engines[a]);
     if (profile_g > 0) {
         draw(b, profile_g, profile_density);
         for (int a = 0; a < N_ALGORITHMS; a++)
@@ -229,6 +232,8 @@ static void bench_size(Bench *const b, const uint32_t step, const uint32_t profi
     }
     for (int i = 0; i < COPIES; i++)
         b->gpu->cu->mem_free(b->images[i]);
+    for (int a = 0; a < N_ALGORITHMS; a++)
+        b->gpu->cu->mem_free(records[a]);
     free(b->pixels);
     free(b->blocks);
 }
@@ -271,7 +276,7 @@ int main(int argc, char **argv)
             fprintf(stderr, "gpu-bench: %s\n", why);
             return 1;
         }
-        ((CudaEngine *) b.engines[a])->cu = &b.driver;
+        timing_prepare(b.engines[a], &b.driver, false);
     }
     if (file != NULL && (b.json = fopen(file, "w")) == NULL) {
         perror(file);

@@ -86,9 +86,9 @@ static double time_mode(Bench *const b, const Mode *const mode, const CcaCudaDri
     double best = 1e30;
     for (int r = 0; r < REPEATS; r++) {
         cca_engine_reset_background(b->engine);
-        ((CudaEngine *) b->engine)->cu = &b->all;
+        timing_prepare(b->engine, &b->all, true);
         analyse(b, mode, b->black);
-        ((CudaEngine *) b->engine)->cu = cu;
+        timing_prepare(b->engine, cu, cu == &b->all);
         timing_check(driver.event_record(b->from, b->stream), "event");
         analyse(b, mode, b->images[r % COPIES]);
         timing_check(driver.event_record(b->to, b->stream), "event");
@@ -142,6 +142,7 @@ static void bench_size(Bench *const b, FILE *const json, bool *const first)
             .foreground = mode->foreground, .frame_distance = 3,
         };
         timing_check_engine(b->engine, cca_engine_configure(b->engine, &config));
+        const CUdeviceptr records = timing_keep_records(b->engine);
         const double all = time_mode(b, mode, &b->all);
         const double pass = m == 0 ? 0 : time_mode(b, mode, &b->foreground_only);
         plain = m == 0 ? all : plain;
@@ -155,6 +156,7 @@ static void bench_size(Bench *const b, FILE *const json, bool *const first)
                     *first ? "" : ",", b->width, b->height, 8 * b->sample_size, mode->name, all,
                     all - plain, pass);
         *first = false;
+        driver.mem_free(records);
     }
     free_images(b);
 }

@@ -25,14 +25,6 @@ void timing_check_engine(const CcaEngine *const engine, const CcaStatus status)
     }
 }
 
-/* The records stay where they are. */
-static CUresult CUDAAPI no_copy(void *const to, const CUdeviceptr from, const size_t size,
-                                CUstream stream)
-{
-    (void) to, (void) from, (void) size, (void) stream;
-    return CUDA_SUCCESS;
-}
-
 /* One that is recorded into a graph could not be waited for. */
 static CUresult CUDAAPI no_event(CUevent event, CUstream stream)
 {
@@ -43,9 +35,28 @@ static CUresult CUDAAPI no_event(CUevent event, CUstream stream)
 CcaCudaDriver timing_driver(const Gpu *const gpu)
 {
     CcaCudaDriver driver = *gpu->cu;
-    driver.copy_to_host_async = no_copy;
     driver.event_record = no_event;
     return driver;
+}
+
+void timing_prepare(CcaEngine *const engine, const CcaCudaDriver *const driver,
+                    const bool graphs)
+{
+    CudaEngine *const e = (CudaEngine *) engine;
+    e->cu = driver;
+    e->graphs = graphs;
+}
+
+CUdeviceptr timing_keep_records(CcaEngine *const engine)
+{
+    CudaEngine *const e = (CudaEngine *) engine;
+    CUdeviceptr records;
+    timing_check(e->cu->mem_alloc(&records, sizeof(CudaDelivery) +
+                                                e->base.config.max_components *
+                                                    sizeof(CcaComponent)),
+                 "memory for records");
+    e->slots[0].emit.delivery = (CudaDelivery *) (uintptr_t) records;
+    return records;
 }
 
 void timing_draw(uint8_t *const pixels, uint8_t *const blocks, const uint32_t width,

@@ -13,8 +13,13 @@
 void timing_check(CUresult result, const char *what);
 void timing_check_engine(const CcaEngine *engine, CcaStatus status);
 
-/* The driver, without copies to the host and events: what is left is launches. */
+/* The driver, without events: what is left is launches. */
 CcaCudaDriver timing_driver(const Gpu *gpu);
+
+/* Makes the engine's calls go through `driver`, and its launches become a graph or not. */
+void timing_prepare(CcaEngine *engine, const CcaCudaDriver *driver, bool graphs);
+/* Once it is configured for one slot: its records stay on the GPU. To be freed after it. */
+CUdeviceptr timing_keep_records(CcaEngine *engine);
 
 /* Fills an image of 8-bit pixels with blocks of `g` x `g` pixels, 255 with a probability
  * of `density` %, else 0. `blocks` is scratch as large as the image. */

@@ -17,6 +17,8 @@
 #define MORE_CALLS(X)                                                                        \
     X(ctx_create, "cuCtxCreate_v2", (CUcontext *c, unsigned int flags, CUdevice device))     \
     X(ctx_destroy, "cuCtxDestroy_v2", (CUcontext c))                                         \
+    X(copy_to_host_async, "cuMemcpyDtoHAsync_v2",                                            \
+      (void *to, CUdeviceptr from, size_t size, CUstream s))                                 \
     X(stream_create, "cuStreamCreate", (CUstream *s, unsigned int flags))                    \
     X(stream_destroy, "cuStreamDestroy_v2", (CUstream s))                                    \
     X(stream_synchronize, "cuStreamSynchronize", (CUstream s))
@@ -97,7 +99,7 @@ static uint32_t words_here[N_WORDS];
 /* Copies the words, which are to be N_WORDS - 1 down to 0, with `more_each` added. */
 static void compare_backwards(const uint32_t more_each, const bool waits)
 {
-    bool right = cu.copy_to_host_async(words_here, memory, SIZE, stream) == CUDA_SUCCESS &&
+    bool right = more.copy_to_host_async(words_here, memory, SIZE, stream) == CUDA_SUCCESS &&
                  (!waits || more.stream_synchronize(stream) == CUDA_SUCCESS);
     for (uint32_t i = 0; i < N_WORDS; i++)
         right = right && words_here[i] == N_WORDS - 1 - i + more_each;
@@ -225,7 +227,7 @@ static void free_twice(void)
 static void copy_out_of_bounds(void)
 {
     char words[SIZE + 1] = { 0 };
-    cu.copy_to_host_async(words, memory, SIZE + 1, stream);
+    more.copy_to_host_async(words, memory, SIZE + 1, stream);
     take_down();
 }
 
@@ -235,7 +237,7 @@ static void copy_after_free(void)
     CUdeviceptr p;
     cu.mem_alloc(&p, SIZE);
     cu.mem_free(p);
-    cu.copy_to_host_async(words, p, SIZE, stream);
+    more.copy_to_host_async(words, p, SIZE, stream);
     take_down();
 }
 

@@ -11,20 +11,15 @@
 
 void cca_cuda_rank(CudaLaunches *const launches, CudaEmit *const emit)
 {
-    void *params[] = { emit };
-    cca_cuda_launch(launches, CUDA_RANK_SCAN, emit->n_chunks, CCA_CHUNK_SEGMENTS, 1, params);
+    const CudaArg args[] = { CUDA_ARG(emit) };
+    cca_cuda_launch(launches, CUDA_RANK_SCAN, emit->n_chunks, CCA_CHUNK_SEGMENTS, 1, 1, args);
 }
 
 void cca_cuda_select(CudaLaunches *const launches, CudaEmit *const emit)
 {
-    if (launches->result == CUDA_SUCCESS)
-        launches->result = launches->e->cu->memset_d8_async(
-            (CUdeviceptr) emit->bins, 0,
-            CCA_SELECT_DIGITS * CCA_SELECT_BINS * sizeof(*emit->bins), launches->stream);
-    launches->overlaps = false;
     for (uint32_t pass = 0; pass <= CCA_SELECT_DIGITS; pass++) {
-        void *params[] = { emit, &pass };
+        const CudaArg args[] = { CUDA_ARG(emit), CUDA_ARG(&pass) };
         cca_cuda_launch(launches, CUDA_SELECT_COUNT, pass < CCA_SELECT_DIGITS ? SELECT_BLOCKS : 1,
-                        SELECT_THREADS, 1, params);
+                        SELECT_THREADS, 1, 2, args);
     }
 }

@@ -51,6 +51,15 @@ DEVICE uint64_t select_key(const uint32_t area, const uint32_t rank)
     return (uint64_t) area << 31 | (INT32_MAX - rank);
 }
 
+/* Before areas are noted: the histograms of the selection, by all blocks. */
+DEVICE void clear_bins(const CudaEmit &emit)
+{
+    const uint32_t n_threads = blockDim.x * blockDim.y;
+    for (uint32_t i = blockIdx.x * n_threads + threadIdx.y * blockDim.x + threadIdx.x;
+         i < CCA_SELECT_DIGITS * CCA_SELECT_BINS; i += gridDim.x * n_threads)
+        emit.bins[i] = 0;
+}
+
 /* Where the record of the component with this rank goes; UINT32_MAX if it is
  * not one to keep. */
 DEVICE uint32_t record_place(const CudaEmit &emit, const uint32_t rank, const uint32_t area)
@@ -102,7 +111,7 @@ DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordSta
     for (uint32_t i = lane; i < WARP * RECORD_PARTS; i += WARP) {
         const uint32_t to = __shfl_sync(ALL_LANES, place, i / RECORD_PARTS);
         if (to != UINT32_MAX)
-            ((uint4 *) (emit.records + to))[i % RECORD_PARTS] = stage.parts[i];
+            ((uint4 *) (emit.delivery->records + to))[i % RECORD_PARTS] = stage.parts[i];
     }
     __syncwarp();
 }

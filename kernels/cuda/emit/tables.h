@@ -6,13 +6,22 @@
 
 #include "../../cca.h"
 
-/* What precedes the records in the copy to the host. */
+/* Of the frame that a slot has, on the GPU. */
 typedef struct CudaHeader {
     uint32_t n_found;
     uint32_t n_emitted; /* by area: records written so far */
     uint32_t threshold; /* that Otsu's method found */
     uint32_t reserved[13];
 } CudaHeader;
+
+/* What the CPU sees of a frame, in page-locked memory, which the GPU writes to: the
+ * records, and last, as a whole, frame << 48 | threshold << 32 | n_found. Frames are
+ * counted from 1, in 16 bits. */
+typedef struct CudaDelivery {
+    uint64_t done;
+    uint64_t reserved[7];
+    CcaComponent records[];
+} CudaDelivery;
 
 /* A segment of the bitmap of first pixels, for which the prefix is kept. */
 #define CCA_SEGMENT_WORDS 8
@@ -51,7 +60,8 @@ typedef struct CudaEmit {
     uint32_t *bins;          /* a histogram for each digit, all 0 at first, */
     CudaSelectState *states; /* and what each pass starts from; the last is the answer */
     CudaHeader *header;
-    CcaComponent *records;
+    CudaDelivery *delivery;
+    uint32_t *n_done;        /* blocks of a frame's last kernel that are; 0 between frames */
 } CudaEmit;
 
 #endif /* CCA_CUDA_EMIT_TABLES_H */

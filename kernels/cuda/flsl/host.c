@@ -37,23 +37,27 @@ void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables
     const uint32_t strip = CCA_FLSL_STRIP, row_warps = CCA_FLSL_ROW_WARPS;
     const uint32_t strips = (image->height - 1) / strip + 1;
     const uint32_t row_blocks = (uint32_t) (((uint64_t) image->height * row_warps - 1) / strip + 1);
-    void *params[] = { image, &t, emit };
+    const CudaArg first[] = { CUDA_ARG(image), CUDA_ARG(&t), CUDA_ARG(emit) };
+    /* of all others, what does not change from frame to frame */
+    CudaImage region = *image;
+    region.data = NULL;
+    const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(&t), CUDA_ARG(emit) };
     static const CudaKernel segments[] = {
         [CUDA_PIXELS_8] = CUDA_FLSL_SEGMENTS_8_ER16,
         [CUDA_PIXELS_16] = CUDA_FLSL_SEGMENTS_16_ER16,
         [CUDA_PIXELS_MASK] = CUDA_FLSL_SEGMENTS_MASK_ER16,
     };
 
-    cca_cuda_launch(launches, segments[pixels] + wide, strips, 32, strip, params);
+    cca_cuda_launch(launches, segments[pixels] + wide, strips, 32, strip, 3, first);
     if (strips > 1)
         cca_cuda_launch(launches, CUDA_FLSL_UNITE_ER16 + wide,
-                        ((strips - 1) * row_warps - 1) / strip + 1, 32, strip, params);
-    cca_cuda_launch(launches, CUDA_FLSL_VOTE_ER16 + wide, row_blocks, 32, strip, params);
-    cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, strip, params);
+                        ((strips - 1) * row_warps - 1) / strip + 1, 32, strip, 3, args);
+    cca_cuda_launch(launches, CUDA_FLSL_VOTE_ER16 + wide, row_blocks, 32, strip, 3, args);
+    cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, strip, 3, args);
     cca_cuda_rank(launches, emit);
     if (emit->by_area) {
-        cca_cuda_launch(launches, CUDA_FLSL_AREAS_ER16 + wide, row_blocks, 32, strip, params);
+        cca_cuda_launch(launches, CUDA_FLSL_AREAS_ER16 + wide, row_blocks, 32, strip, 3, args);
         cca_cuda_select(launches, emit);
     }
-    cca_cuda_launch(launches, CUDA_FLSL_EMIT_ER16 + wide, row_blocks, 32, strip, params);
+    cca_cuda_launch(launches, CUDA_FLSL_EMIT_ER16 + wide, row_blocks, 32, strip, 3, args);
 }

@@ -4,6 +4,7 @@
 /* FLSL's roots, to the end that both algorithms share. A root is its
  * component's first run, whose start is the component's first pixel. */
 
+#include "../emit/delivery.cuh"
 #include "unite.cuh"
 
 /* Calls what(is a root that passes the filters, label, x, y) by whole warps.
@@ -38,6 +39,7 @@ DEVICE void mark_roots(const CudaImage &image, const CudaFlsl &t, const CudaEmit
 template <typename Er>
 DEVICE void note_areas(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
 {
+    clear_bins(emit);
     for_each_run<Er>(image, t, [&](const bool has, const uint32_t l, const uint32_t x,
                                    const uint32_t y) {
         if (has)
@@ -56,6 +58,7 @@ DEVICE void emit_roots(const CudaImage &image, const CudaFlsl &t, const CudaEmit
             f = { t.min_x[l], y, t.max_x[l], t.max_y[l], t.area[l], t.sum_x[l], t.sum_y[l] };
         emit_records(image, emit, stages[threadIdx.y], has, x, f);
     });
+    end_frame(emit);
 }
 
 #define ROOTS(name, function, Er)                                                          \

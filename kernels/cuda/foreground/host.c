@@ -90,7 +90,7 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
                          CudaImage *const image, const CcaJob *const job)
 {
     const CcaConfig *const c = &launches->e->base.config;
-    void *params[] = { image, f };
+    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(f) };
     const uint64_t n_units =
         (uint64_t) blocks_of(image->width, CCA_PASS_PIXELS) * image->height;
     const uint32_t blocks = blocks_of(n_units, CCA_HISTOGRAM_THREADS);
@@ -98,13 +98,13 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
     f->n_values = 1u << c->depth;
     f->drop = 8 * c->sample_size - c->depth;
     cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_OTSU_8 : CUDA_OTSU_16_COUNT,
-                    blocks < most ? blocks : most, CCA_HISTOGRAM_THREADS, 1, params);
+                    blocks < most ? blocks : most, CCA_HISTOGRAM_THREADS, 1, 2, args);
     if (c->sample_size == 2) {
         const uint32_t threads = f->n_values < 32               ? 32 :
                                  f->n_values < CCA_OTSU_THREADS ? f->n_values :
                                                                   CCA_OTSU_THREADS;
         cca_cuda_launch(launches, CUDA_OTSU_16_CHOOSE, blocks_of(f->n_values, threads), threads,
-                        1, params);
+                        1, 2, args);
     }
 
     const uint32_t high = job->params.threshold_high;
@@ -128,11 +128,11 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
     f->drop = 8 * c->sample_size - c->depth;
     f->row_words = row_words(seen.width);
 
-    void *params[] = { &seen, f };
+    const CudaArg args[] = { CUDA_ARG(&seen), CUDA_ARG(f) };
     const CudaKernel kernel = mask_kernel(job, c->sample_size) + (c->sample_size - 1);
     cca_cuda_launch(launches, kernel,
                     blocks_of(2 * (uint64_t) f->row_words * seen.height, CCA_PASS_THREADS),
-                    CCA_PASS_THREADS, 1, params);
+                    CCA_PASS_THREADS, 1, 2, args);
 
     const uint32_t x = whole ? job->x : 0, y = whole ? job->y : 0;
     image->data = (const uint8_t *) (f->mask + (size_t) y * f->row_words + x / 32);
@@ -151,8 +151,8 @@ void cca_foreground_open(CudaLaunches *const launches, CudaForeground *const f,
     const uint32_t halo_words = blocks_of(2 * (image->open_radius + image->close_radius), 32);
     const uint32_t parts_x = blocks_of(f->opened_row_words, CCA_MORPH_WORDS - 2 * halo_words);
     const uint32_t parts_y = blocks_of(image->height, CCA_MORPH_ROWS);
-    void *params[] = { image, f };
-    cca_cuda_launch(launches, CUDA_OPEN_CLOSE, parts_x * parts_y, CCA_MORPH_THREADS, 1, params);
+    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(f) };
+    cca_cuda_launch(launches, CUDA_OPEN_CLOSE, parts_x * parts_y, CCA_MORPH_THREADS, 1, 2, args);
     image->data = (const uint8_t *) f->opened;
     image->stride = 4 * (uint64_t) f->opened_row_words;
     image->first_bit = 0;

@@ -6,10 +6,14 @@
 #include "../engine.h"
 
 #define THREADS CCA_LIST_THREADS
-/* Blocks for a multiprocessor in the kernels that walk lists of a length that
- * only the GPU knows: open components alone, or all. Searched: 2 to 16. */
+/* Blocks for a multiprocessor, at the most, in the kernels that walk lists of a length
+ * that only the GPU knows: open components alone, or all. Searched: 2 to 16. */
 #define OPEN_BLOCKS_PER_SM 4
 #define ALL_BLOCKS_PER_SM 8
+/* Tiles for each of these blocks: more of them would only be in the way of frames on
+ * other streams. */
+#define TILES_PER_OPEN_BLOCK 4
+#define TILES_PER_ALL_BLOCK 2
 /* Up to so many tiles for a multiprocessor, each is done by more warps. */
 #define SOON_TILES_PER_SM 4
 
@@ -18,9 +22,13 @@ static uint32_t tiles(const uint32_t size, const uint32_t tile_size)
     return (size - 1) / tile_size + 1;
 }
 
-static uint32_t min_u32(const uint64_t a, const uint32_t b)
+/* Some for a small frame, and more for a larger one, up to what the GPU holds. */
+static uint32_t list_blocks(const uint32_t n_tiles, const uint32_t tiles_per_block,
+                            const uint32_t n_sm, const uint32_t most_per_sm)
 {
-    return a < b ? (uint32_t) a : b;
+    const uint32_t least = n_sm / tiles_per_block + 1, most = n_sm * most_per_sm;
+    const uint32_t n = n_tiles / tiles_per_block;
+    return n < least ? least : n > most ? most : n;
 }
 
 void cca_tiled_lay_out(CudaTiled *const t, CcaArena *const arena, const CcaConfig *const config)
@@ -50,13 +58,16 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
     const uint32_t n_tiles = t->tiles_x * t->tiles_y;
     const uint64_t n_items =
         (uint64_t) n_tiles * ((CCA_TILE_WIDTH + CCA_TILE_HEIGHT) / CCA_EDGE_ITEM);
-    const uint64_t n_open = (uint64_t) n_tiles * CCA_TILE_MAX_OPEN;
-    const uint64_t n_closed = cca_max_labels(image->width, image->height);
     const uint32_t n_sm = launches->e->n_multiprocessors;
-    const uint32_t open_blocks = min_u32((n_open - 1) / THREADS + 1, n_sm * OPEN_BLOCKS_PER_SM);
-    const uint32_t all_blocks = min_u32((n_open + n_closed - 1) / THREADS + 1,
-                                        n_sm * ALL_BLOCKS_PER_SM);
-    void *params[] = { image, t, emit };
+    const uint32_t open_blocks =
+        list_blocks(n_tiles, TILES_PER_OPEN_BLOCK, n_sm, OPEN_BLOCKS_PER_SM);
+    const uint32_t all_blocks =
+        list_blocks(n_tiles, TILES_PER_ALL_BLOCK, n_sm, ALL_BLOCKS_PER_SM);
+    const CudaArg first[] = { CUDA_ARG(image), CUDA_ARG(t), CUDA_ARG(emit) };
+    /* of all others, what does not change from frame to frame */
+    CudaImage region = *image;
+    region.data = NULL;
+    const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(t), CUDA_ARG(emit) };
 
     const bool soon = n_tiles <= n_sm * SOON_TILES_PER_SM;
     static const CudaKernel kernels[][2] = {
@@ -68,16 +79,16 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
         [CUDA_PIXELS_MASK_TO_OPEN] = { CUDA_TILE_OPENED, CUDA_TILE_OPENED_SOON },
     };
     cca_cuda_launch(launches, kernels[pixels][soon], n_tiles,
-                    32 * (soon ? CCA_TILE_SOON_WARPS : CCA_TILE_WARPS), 1, params);
+                    32 * (soon ? CCA_TILE_SOON_WARPS : CCA_TILE_WARPS), 1, 3, first);
     cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_items - 1) / THREADS + 1),
-                    THREADS, 1, params);
-    cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, params);
+                    THREADS, 1, 3, args);
+    cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, 3, args);
     if (image->min_area > 1 || image->max_area < (uint64_t) image->width * image->height)
-        cca_cuda_launch(launches, CUDA_TILE_FILTER, open_blocks, THREADS, 1, params);
+        cca_cuda_launch(launches, CUDA_TILE_FILTER, open_blocks, THREADS, 1, 3, args);
     cca_cuda_rank(launches, emit);
     if (emit->by_area) {
-        cca_cuda_launch(launches, CUDA_TILE_AREAS, all_blocks, THREADS, 1, params);
+        cca_cuda_launch(launches, CUDA_TILE_AREAS, all_blocks, THREADS, 1, 3, args);
         cca_cuda_select(launches, emit);
     }
-    cca_cuda_launch(launches, CUDA_TILE_EMIT, all_blocks, THREADS, 1, params);
+    cca_cuda_launch(launches, CUDA_TILE_EMIT, all_blocks, THREADS, 1, 3, args);
 }

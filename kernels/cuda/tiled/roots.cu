@@ -4,6 +4,7 @@
 /* Closed components and roots of open ones, to the end that both algorithms
  * share. */
 
+#include "../emit/delivery.cuh"
 #include "closed.cuh"
 
 DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first_x)
@@ -67,6 +68,7 @@ extern "C" __global__ void cca_tile_areas(const CudaImage image, const CudaTiled
                                           const CudaEmit emit)
 {
     begin_dependent();
+    clear_bins(emit);
     const auto note = [&](const bool has, const uint32_t x, const Features &f) {
         if (has)
             emit.areas[rank_of(emit, x, f.min_y)] = f.area;
@@ -85,4 +87,5 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
     };
     for_each_closed(image, t, write);
     for_each_open_root(image, t, write);
+    end_frame(emit);
 }

@@ -27,8 +27,7 @@
 #define CUDA "video/x-raw(memory:CUDAMemory)"
 
 static const Scenario scenarios[] = {
-  /* larger frames, then smaller ones; with more components than come with the
-   * first copy */
+  /* larger frames, then smaller ones */
   {"sizes", SNOW "3 ! capsfilter name=size ! cca connectivity=4 ! "
         "cudagrayupload ! cudacca connectivity=4 algorithm=tiled ! "
         "fakesink name=sink", 2, 3, NULL, {
@@ -57,6 +56,13 @@ static const Scenario scenarios[] = {
   {"view", SNOW "2 ! video/x-raw,format=NV12" SIZE
         "! cca ! cudaupload ! " CUDA " ! cudagrayupload ! cudacca ! "
         "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE},
+  /* enough frames for a graph */
+  {"graph", SNOW "7 ! video/x-raw,format=GRAY8" SIZE
+        "! cca ! cudagrayupload ! cudacca ! fakesink name=sink", 2, 7,
+        "cuStreamIsCapturing cuGraphCreate cuGraphAddKernelNode_v2 "
+        "cuGraphAddDependencies_v2 cuGraphInstantiateWithFlags "
+        "cuGraphExecKernelNodeSetParams_v2 cuGraphLaunch cuGraphDestroy "
+        "cuGraphExecDestroy", {NULL}, FALSE},
   /* from one GPU to another, within one stream */
   {"move", SNOW "1 ! video/x-raw,format=NV12" SIZE "! cca ! "
         "cudaupload cuda-device-id=0 ! concat name=all ! cudacca ! "
@@ -106,13 +112,29 @@ static const Case cases[] = {
   {"cuMemHostAlloc", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
   {"cuMemFreeHost", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuMemsetD8Async", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
-  {"cuMemcpyDtoHAsync_v2", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
   {"cuEventCreate", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
   {"cuEventDestroy_v2", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuEventRecord", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
   {"cuEventSynchronize", REPORTED_OR_QUIET, {"NOT_PERMITTED",
           "LAUNCH_FAILED"}, NULL},
   {"cuLaunchKernelEx", REPORTED, {"NOT_PERMITTED", "LAUNCH_FAILED"}, NULL},
+  /* without a graph they are launches */
+  {"cuStreamIsCapturing", QUIET, {"NOT_PERMITTED"}, NULL},
+  {"cuStreamIsCapturing", REPORTED, {LOST}, NULL},
+  {"cuGraphCreate", QUIET, {"OUT_OF_MEMORY", "NOT_PERMITTED"}, NULL},
+  {"cuGraphCreate", REPORTED, {LOST}, NULL},
+  {"cuGraphAddKernelNode_v2", QUIET, {"NOT_SUPPORTED"}, NULL},
+  {"cuGraphAddKernelNode_v2", REPORTED, {LOST}, NULL},
+  {"cuGraphAddDependencies_v2", QUIET, {"NOT_SUPPORTED"}, NULL},
+  {"cuGraphAddDependencies_v2", REPORTED, {LOST}, NULL},
+  {"cuGraphInstantiateWithFlags", QUIET, {"OUT_OF_MEMORY", "NOT_SUPPORTED"},
+      NULL},
+  {"cuGraphInstantiateWithFlags", REPORTED, {LOST}, NULL},
+  {"cuGraphExecKernelNodeSetParams_v2", REPORTED, {"NOT_PERMITTED", LOST},
+      NULL},
+  {"cuGraphLaunch", REPORTED, {"NOT_PERMITTED", "LAUNCH_FAILED"}, NULL},
+  {"cuGraphDestroy", QUIET, {"NOT_PERMITTED", LOST}, NULL},
+  {"cuGraphExecDestroy", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   /* those of cudagrayupload and cudagraydownload, by way of libgstcuda */
   {"cuMemAllocPitch_v2", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
   {"cuMemcpy2DAsync_v2", REPORTED, {"NOT_PERMITTED", LOST}, NULL},

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* How a frame's launches reach the GPU. As a graph they take one call, and no
+ * more of the driver's lock, which all threads of a process share, than one launch. */
+
+#include <string.h>
+
+#include "engine.h"
+
+/* A graph takes as long to make as some frames take: these come first. */
+#define FRAMES_BEFORE_GRAPH 4
+
+/* What the driver wants: the arguments' places. */
+static void point_to_args(CudaLaunches *const launches, const CudaLaunch *const l,
+                          void **const args)
+{
+    for (uint32_t i = 0; i < l->n_args; i++)
+        args[i] = (uint8_t *) launches->bytes + l->args[i];
+}
+
+static CUresult launch_each(const CudaEngine *const e, CudaLaunches *const launches,
+                            CUstream stream)
+{
+    CUlaunchAttribute overlap = {
+        .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+        .value.programmaticStreamSerializationAllowed = 1,
+    };
+    CUresult result = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < launches->n && result == CUDA_SUCCESS; i++) {
+        const CudaLaunch *const l = &launches->list[i];
+        const CUlaunchConfig config = {
+            .gridDimX = l->blocks, .gridDimY = 1, .gridDimZ = 1,
+            .blockDimX = l->threads_x, .blockDimY = l->threads_y, .blockDimZ = 1,
+            .hStream = stream,
+            .attrs = &overlap,
+            .numAttrs = i > 0 && e->overlaps,
+        };
+        void *args[CCA_MAX_ARGS];
+        point_to_args(launches, l, args);
+        result = e->cu->launch(&config, e->kernels[l->kernel], args, NULL);
+        launches->begun |= result == CUDA_SUCCESS;
+    }
+    return result;
+}
+
+/* --- frames alike --------------------------------------------------------- */
+
+static void copy_launches(CudaLaunches *const to, const CudaLaunches *const from)
+{
+    to->n = from->n;
+    to->n_bytes = from->n_bytes;
+    memcpy(to->list, from->list, from->n * sizeof(*from->list));
+    memcpy(to->bytes, from->bytes, from->n_bytes);
+}
+
+static bool same_kernels(const CudaLaunches *const a, const CudaLaunches *const b)
+{
+    bool same = a->n == b->n;
+    for (uint32_t i = 0; i < a->n && same; i++)
+        same = a->list[i].kernel == b->list[i].kernel;
+    return same;
+}
+
+static bool same_launch(const CudaLaunches *const a, const CudaLaunches *const b,
+                        const uint32_t i)
+{
+    const CudaLaunch *const l = &a->list[i], *const m = &b->list[i];
+    const uint32_t from = l->args[0];
+    const uint32_t to = l->args[l->n_args - 1] + l->arg_sizes[l->n_args - 1];
+    return memcmp(l, m, sizeof(*l)) == 0 &&
+           memcmp((const uint8_t *) a->bytes + from, (const uint8_t *) b->bytes + from,
+                  to - from) == 0;
+}
+
+/* --- graphs --------------------------------------------------------------- */
+
+static CUDA_KERNEL_NODE_PARAMS node_params(const CudaEngine *const e,
+                                           CudaLaunches *const launches, const uint32_t i,
+                                           void **const args)
+{
+    const CudaLaunch *const l = &launches->list[i];
+    point_to_args(launches, l, args);
+    return (CUDA_KERNEL_NODE_PARAMS) {
+        .func = e->kernels[l->kernel],
+        .gridDimX = l->blocks, .gridDimY = 1, .gridDimZ = 1,
+        .blockDimX = l->threads_x, .blockDimY = l->threads_y, .blockDimZ = 1,
+        .kernelParams = args,
+    };
+}
+
+/* Each kernel after the one before it, as in a stream. */
+static CUresult add_nodes(const CudaEngine *const e, CudaGraph *const g)
+{
+    const CUgraphEdgeData edge = {
+        .from_port = e->overlaps ? CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC :
+                                   CU_GRAPH_KERNEL_NODE_PORT_DEFAULT,
+        .type = e->overlaps ? CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC :
+                              CU_GRAPH_DEPENDENCY_TYPE_DEFAULT,
+    };
+    CUresult result = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < g->launches.n && result == CUDA_SUCCESS; i++) {
+        void *args[CCA_MAX_ARGS];
+        const CUDA_KERNEL_NODE_PARAMS params = node_params(e, &g->launches, i, args);
+        result = e->cu->graph_add_kernel(&g->nodes[i], g->graph, NULL, 0, &params);
+        if (result == CUDA_SUCCESS && i > 0)
+            result = e->cu->graph_add_dependencies(g->graph, &g->nodes[i - 1], &g->nodes[i],
+                                                   &edge, 1);
+    }
+    return result;
+}
+
+static CUresult make_graph(const CudaEngine *const e, CudaGraph *const g)
+{
+    CUresult result = e->cu->graph_create(&g->graph, 0);
+    if (result == CUDA_SUCCESS)
+        result = add_nodes(e, g);
+    if (result == CUDA_SUCCESS)
+        result = e->cu->graph_instantiate(&g->exec, g->graph, 0);
+    if (result != CUDA_SUCCESS)
+        cca_cuda_free_graph(e, g);
+    return result;
+}
+
+void cca_cuda_free_graph(const CudaEngine *const e, CudaGraph *const g)
+{
+    if (g->exec != NULL)
+        e->cu->graph_exec_destroy(g->exec);
+    if (g->graph != NULL)
+        e->cu->graph_destroy(g->graph);
+    g->exec = NULL;
+    g->graph = NULL;
+    g->n_alike = 0;
+}
+
+/* Brings those of its launches up to date that are not. */
+static CUresult update(const CudaEngine *const e, CudaGraph *const g,
+                       CudaLaunches *const launches)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < launches->n && result == CUDA_SUCCESS; i++) {
+        if (same_launch(&g->launches, launches, i))
+            continue;
+        void *args[CCA_MAX_ARGS];
+        const CUDA_KERNEL_NODE_PARAMS params = node_params(e, launches, i, args);
+        result = e->cu->graph_exec_set_kernel(g->exec, g->nodes[i], &params);
+    }
+    copy_launches(&g->launches, launches);
+    return result;
+}
+
+/* Whether there is a graph of these launches, by now. */
+static bool has_graph(CudaEngine *const e, CudaGraph *const g, const CudaLaunches *const launches)
+{
+    if (!same_kernels(&g->launches, launches)) {
+        cca_cuda_free_graph(e, g);
+        copy_launches(&g->launches, launches);
+    }
+    if (g->exec != NULL || ++g->n_alike <= FRAMES_BEFORE_GRAPH)
+        return g->exec != NULL;
+    copy_launches(&g->launches, launches);
+    /* what a driver cannot make of these kernels, it never can */
+    e->graphs = make_graph(e, g) == CUDA_SUCCESS;
+    return e->graphs;
+}
+
+static bool is_capturing(const CudaEngine *const e, CUstream stream)
+{
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return e->cu->stream_is_capturing(stream, &status) != CUDA_SUCCESS ||
+           status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+CUresult cca_cuda_submit(CudaEngine *const e, CudaGraph *const g, CudaLaunches *const launches,
+                         CUstream stream)
+{
+    if (!e->graphs || is_capturing(e, stream) || !has_graph(e, g, launches))
+        return launch_each(e, launches, stream);
+    CUresult result = update(e, g, launches);
+    if (result == CUDA_SUCCESS)
+        result = e->cu->graph_launch(g->exec, stream);
+    launches->begun = result == CUDA_SUCCESS;
+    if (result != CUDA_SUCCESS)
+        cca_cuda_free_graph(e, g);
+    return result;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* How the CUDA engine's launches reach the driver, and how it waits for them: as a
+ * graph, one by one where that cannot be, and with as few calls as there can be.
+ * Every frame is as the reference engine has it. */
+
+#include <gst/check/gstcheck.h>
+#include <string.h>
+
+#include "cuda-rig.h"
+#include "cuda/engine.h"
+#include "front-driver.h"
+
+#define WIDTH 70
+#define HEIGHT 40
+#define N_PIXELS (WIDTH * HEIGHT)
+#define N_IMAGES 2
+/* After so many frames alike there is a graph. */
+#define N_BEFORE 4
+
+static guint8 pixels[N_IMAGES][N_PIXELS];
+static const guint8 *copies[N_IMAGES];
+static CcaEngine *engine, *ref;
+static CcaParams params;
+
+static void
+start (CcaCudaAlgorithm algorithm)
+{
+  const CcaConfig config = {.width = WIDTH,.height = HEIGHT,.sample_size = 1,
+    .depth = 8,.max_components = 65536,.slots = 1
+  };
+  const CcaParams defaults = CCA_DEFAULT_PARAMS;
+  guint i, k;
+
+  params = defaults;
+  engine = rig_open (algorithm);
+  fail_unless (cca_ref_open (&ref) == CCA_OK);
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);
+  for (k = 0; k < N_IMAGES; k++) {
+    for (i = 0; i < N_PIXELS; i++)
+      pixels[k][i] = (guint32) ((i / 3 + 7 * k) * 2654435761u) >> 24;
+    copies[k] = rig_upload (pixels[k], N_PIXELS);
+  }
+}
+
+static void
+stop (void)
+{
+  guint k;
+
+  for (k = 0; k < N_IMAGES; k++)
+    rig_release (copies[k]);
+  cca_engine_free (&engine);
+  cca_engine_free (&ref);
+}
+
+static CcaStatus
+analyse (CcaEngine * which, guint image)
+{
+  const CcaFrame frame = {.data = which == ref ? pixels[image] : copies[image],
+    .width = WIDTH,.height = HEIGHT,.stride = WIDTH
+  };
+
+  return cca_engine_analyse (which, 0, &frame, &params);
+}
+
+static void
+compare (guint image)
+{
+  CcaResult result, expected;
+
+  assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
+  assert_equals_int (analyse (ref, image), CCA_OK);
+  assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
+  fail_unless (expected.n_found > 1);
+  rig_assert_same (&result, &expected);
+}
+
+static void
+play (guint image)
+{
+  assert_equals_int (analyse (engine, image), CCA_OK);
+  compare (image);
+}
+
+/* The calls that the next frame makes. */
+static void
+assert_calls (guint image, guint n_launches, guint n_graphs, guint n_updates)
+{
+  FrontDriver before = front_driver;
+
+  play (image);
+  assert_equals_int (front_driver.n_launches - before.n_launches, n_launches);
+  assert_equals_int (front_driver.n_graph_launches - before.n_graph_launches,
+      n_graphs);
+  assert_equals_int (front_driver.n_graph_updates - before.n_graph_updates,
+      n_updates);
+}
+
+/* Launches of a frame by themselves. */
+static guint
+n_kernels (CcaCudaAlgorithm algorithm)
+{
+  return algorithm == CCA_CUDA_TILED ? 5 : 6;
+}
+
+static const CcaCudaAlgorithm algorithms[] = {
+  CCA_CUDA_TILED, CCA_CUDA_FLSL_CD
+};
+
+GST_START_TEST (test_graph)
+{
+  guint n = n_kernels (algorithms[__i__]), i;
+
+  start (algorithms[__i__]);
+  for (i = 0; i < N_BEFORE; i++)
+    assert_calls (i % 2, n, 0, 0);
+  assert_calls (0, 0, 1, 0);
+  assert_calls (0, 0, 1, 0);
+  /* only the first kernel sees where the pixels are */
+  assert_calls (1, 0, 1, 1);
+  assert_calls (1, 0, 1, 0);
+  /* all but the ranks' see which neighbours count, and all see the region */
+  params.connectivity = 4;
+  assert_calls (1, 0, 1, n - 1);
+  params.roi.width = WIDTH / 2;
+  params.roi.height = HEIGHT / 2;
+  assert_calls (1, 0, 1, n);
+  stop ();
+}
+
+GST_END_TEST;
+
+/* Another sequence of kernels: a graph of its own, in place of the old one. */
+GST_START_TEST (test_other_kernels)
+{
+  guint i;
+
+  start (CCA_CUDA_TILED);
+  for (i = 0; i <= N_BEFORE; i++)
+    play (0);
+  params.min_area = 2;
+  for (i = 0; i < N_BEFORE; i++)
+    assert_calls (0, 6, 0, 0);
+  assert_calls (0, 0, 1, 0);
+  params.order = CCA_ORDER_AREA;
+  params.max_components = 7;
+  for (i = 0; i < N_BEFORE; i++)
+    assert_calls (0, 14, 0, 0);
+  assert_calls (1, 0, 1, 0);
+  assert_calls (0, 0, 1, 1);
+  stop ();
+}
+
+GST_END_TEST;
+
+static void
+setup_without_graphs (void)
+{
+  front_driver.lacks = "cuGraphAddDependencies_v2";
+  rig_setup ();
+}
+
+GST_START_TEST (test_driver_without_graphs)
+{
+  guint i;
+
+  start (CCA_CUDA_TILED);
+  for (i = 0; i < 2 * N_BEFORE; i++)
+    assert_calls (i % 2, 5, 0, 0);
+  stop ();
+}
+
+GST_END_TEST;
+
+/* The driver can make no graph of the kernels: it is not asked again. */
+GST_START_TEST (test_no_graph)
+{
+  guint nth, i;
+
+  for (nth = 1; nth <= 5; nth++) {
+    start (CCA_CUDA_TILED);
+    for (i = 0; i < N_BEFORE; i++)
+      play (0);
+    front_driver_fail ("graph-add", nth);
+    assert_calls (0, 5, 0, 0);
+    fail_unless (front_driver_failed ());
+    assert_calls (1, 5, 0, 0);
+    stop ();
+  }
+}
+
+GST_END_TEST;
+
+/* A stream that records a graph of its own gets launches. */
+GST_START_TEST (test_capturing)
+{
+  guint i;
+
+  start (CCA_CUDA_TILED);
+  for (i = 0; i <= N_BEFORE; i++)
+    play (0);
+  front_driver.captures = TRUE;
+  assert_calls (0, 5, 0, 0);
+  assert_calls (1, 5, 0, 0);
+  front_driver.captures = FALSE;
+  assert_calls (0, 0, 1, 0);
+  stop ();
+}
+
+GST_END_TEST;
+
+/* The frame is lost, and no other. */
+GST_START_TEST (test_failure)
+{
+  static const gchar *const calls[] = { "graph-launch", "graph-set" };
+  guint i;
+
+  start (CCA_CUDA_TILED);
+  for (i = 0; i <= N_BEFORE; i++)
+    play (0);
+  front_driver_fail (calls[__i__], 1);
+  assert_equals_int (analyse (engine, 1), CCA_ERROR_DEVICE);
+  fail_unless (front_driver_failed ());
+  assert_equals_string (cca_engine_error (engine), "the analysis cannot be "
+      "launched: the CUDA driver says CUDA_ERROR_NOT_PERMITTED");
+  for (i = 0; i <= N_BEFORE; i++)
+    play (i % 2);
+  assert_calls (1, 0, 1, 1);
+  stop ();
+}
+
+GST_END_TEST;
+
+/* Kernels that do not begin early: older GPUs. */
+GST_START_TEST (test_no_overlap)
+{
+  guint i;
+
+  front_driver.major = 8;
+  start (CCA_CUDA_TILED);
+  for (i = 0; i <= N_BEFORE; i++)
+    play (i % 2);
+  assert_calls (1, 0, 1, 1);
+  assert_equals_int (front_driver.n_overlapping, 0);
+  stop ();
+}
+
+GST_END_TEST;
+
+/* A frame that says that it is done is collected without a call. */
+GST_START_TEST (test_done_already)
+{
+  guint i;
+
+  start (CCA_CUDA_TILED);
+  for (i = 0; i <= N_BEFORE; i++)
+    play (0);
+  for (i = 0; i < 3; i++) {
+    CudaEngine *e = (CudaEngine *) engine;
+    FrontDriver before;
+
+    e->patience.sleeps = FALSE;
+    before = front_driver;
+    assert_equals_int (analyse (engine, i % 2), CCA_OK);
+    g_usleep (G_USEC_PER_SEC / 5);
+    compare (i % 2);
+    assert_equals_int (front_driver.n_records, before.n_records);
+    assert_equals_int (front_driver.n_synchronizes, before.n_synchronizes);
+    fail_unless (!e->patience.sleeps);
+  }
+  stop ();
+}
+
+GST_END_TEST;
+
+/* Launched one by one, the simulated GPU does not end the last kernel before it
+ * is waited for: patience ends, and from then on sleep is prepared beforehand. */
+GST_START_TEST (test_sleeps)
+{
+  CudaEngine *e;
+  guint n;
+
+  start (CCA_CUDA_TILED);
+  e = (CudaEngine *) engine;
+  e->graphs = FALSE;
+  n = front_driver.n_records;
+  e->patience.sleeps = FALSE;
+  assert_equals_int (analyse (engine, 0), CCA_OK);
+  assert_equals_int (front_driver.n_records, n);
+  e->patience.limit = 0;
+  compare (0);
+  assert_equals_int (front_driver.n_records, n + 1);
+  fail_unless (e->patience.sleeps);
+  assert_equals_int (analyse (engine, 1), CCA_OK);
+  assert_equals_int (front_driver.n_records, n + 2);
+  compare (1);
+  assert_equals_int (front_driver.n_records, n + 2);
+  /* one that was not long is waited for awake the next time */
+  assert_equals_int (analyse (engine, 0), CCA_OK);
+  e->patience.limit = G_MAXUINT32;
+  compare (0);
+  fail_unless (!e->patience.sleeps);
+  stop ();
+}
+
+GST_END_TEST;
+
+static guint64
+limit_after (guint64 last)
+{
+  CudaEngine *e = (CudaEngine *) engine;
+  guint64 limit;
+
+  e->patience.last = last;
+  assert_equals_int (analyse (engine, 0), CCA_OK);
+  limit = e->patience.limit;
+  compare (0);
+  return limit;
+}
+
+/* Patience is long for frames that follow each other closely, which they cannot
+ * always do here. */
+GST_START_TEST (test_patience)
+{
+  guint64 far, near;
+  guint i;
+
+  start (CCA_CUDA_TILED);
+  near = far = limit_after (0);
+  fail_unless (far > 0);
+  for (i = 0; i < 1000 && near == far; i++)
+    near = limit_after (g_get_monotonic_time () * 1000);
+  fail_unless (near > far);
+  stop ();
+}
+
+GST_END_TEST;
+
+static Suite *
+cuda_graphs_suite (void)
+{
+  Suite *s = suite_create ("cuda-graphs");
+  TCase *tc = tcase_create ("general");
+
+  g_setenv ("CK_FORK", "yes", TRUE);
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
+  tcase_add_loop_test (tc, test_graph, 0, G_N_ELEMENTS (algorithms));
+  tcase_add_test (tc, test_other_kernels);
+  tcase_add_test (tc, test_no_graph);
+  tcase_add_test (tc, test_capturing);
+  tcase_add_loop_test (tc, test_failure, 0, 2);
+  tcase_add_test (tc, test_no_overlap);
+  tcase_add_test (tc, test_done_already);
+  tcase_add_test (tc, test_sleeps);
+  tcase_add_test (tc, test_patience);
+  suite_add_tcase (s, tc);
+
+  tc = tcase_create ("without graphs");
+  tcase_add_checked_fixture (tc, setup_without_graphs, rig_teardown);
+  tcase_add_test (tc, test_driver_without_graphs);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (cuda_graphs);
