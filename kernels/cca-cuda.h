@@ -28,7 +28,9 @@ typedef struct CcaCudaOptions {
 CcaStatus cca_cuda_load(const char **why);
 
 /* The engine for CUDA memory. Work is enqueued on CcaFrame.stream; collect
- * waits for an event of that frame alone, never for the stream or the context.
+ * looks for a while whether the GPU says that the frame is done, and then waits for an
+ * event of that frame, never for the context. Work that others put into the stream
+ * after the frame may be waited for, too, where frames have been quick so far.
  * Frames in different slots may be on different streams. With CCA_ERROR_NO_DEVICE
  * and the like *engine is NULL and `why` (if not NULL) has the sentence; static. */
 CcaStatus cca_cuda_open(CcaEngine **engine, const CcaCudaOptions *options, const char **why);
