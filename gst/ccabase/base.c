@@ -8,6 +8,7 @@
  * know. */
 
 #include "base.h"
+#include "flight.h"
 
 GST_DEBUG_CATEGORY (gst_cca_base_debug);
 #define GST_CAT_DEFAULT gst_cca_base_debug
@@ -77,6 +78,8 @@ gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
   GQuark domain = GST_RESOURCE_ERROR;
   gint code = GST_RESOURCE_ERROR_FAILED;
 
+  if (self->error_told)
+    return;
   switch (status) {
     case CCA_ERROR_INVALID:
     case CCA_ERROR_TOO_LARGE:
@@ -143,7 +146,7 @@ configure_engine (GstCcaBase * self, guint width, guint height,
     .depth = GST_CCA_DEPTH (&self->info),
     .shift = GST_VIDEO_FORMAT_INFO_SHIFT (self->info.finfo, 0),
     .max_components = self->settings.max_components,
-    .slots = self->slots,
+    .slots = self->flight.depth + 1,
     .foreground = foreground,
     .frame_distance = self->settings.foreground.frame_distance,
   };
@@ -161,6 +164,14 @@ configure_engine (GstCcaBase * self, guint width, guint height,
   return status == CCA_OK;
 }
 
+gboolean
+gst_cca_base_is_configured (GstCcaBase * self, guint width, guint height,
+    CcaForeground foreground)
+{
+  return width <= self->config.width && height <= self->config.height
+      && foreground == self->config.foreground;
+}
+
 /* A crop rectangle may be larger than the caps, and is taken as it comes. */
 gboolean
 gst_cca_base_ensure_configured (GstCcaBase * self, guint width, guint height,
@@ -169,8 +180,7 @@ gst_cca_base_ensure_configured (GstCcaBase * self, guint width, guint height,
   guint w = MAX (width, self->config.width);
   guint h = MAX (height, self->config.height);
 
-  if (w == self->config.width && h == self->config.height
-      && foreground == self->config.foreground)
+  if (gst_cca_base_is_configured (self, width, height, foreground))
     return TRUE;
   if ((guint64) w * h > CCA_MAX_PIXELS) {
     w = width;
@@ -202,14 +212,18 @@ gst_cca_base_start (GstBaseTransform * trans)
   GST_OBJECT_LOCK (self);
   self->started = TRUE;
   self->stats = none;
+  self->latency = 0;
   GST_OBJECT_UNLOCK (self);
 
   GST_PAD_STREAM_LOCK (trans->sinkpad);
+  gst_cca_flight_start (&self->flight, self->settings.async_depth);
   gst_caps_replace (&self->refused, NULL);
   self->last_message = GST_CLOCK_TIME_NONE;
   self->truncation_told = self->left_out_told = FALSE;
   self->object_type = g_intern_string (self->settings.object_type);
   ok = open_engine (self);
+  if (!ok)
+    gst_cca_flight_stop (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_set_started (GST_ELEMENT (self), &self->started, ok);
   return ok;
@@ -221,6 +235,7 @@ gst_cca_base_stop (GstBaseTransform * trans)
   GstCcaBase *self = GST_CCA_BASE (trans);
 
   GST_PAD_STREAM_LOCK (trans->sinkpad);
+  gst_cca_flight_stop (self);
   close_engine (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
@@ -279,6 +294,8 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     g_free (why);
   }
   ok = why == NULL && take_video (self, &info);
+  if (ok)
+    gst_cca_flight_set_latency (self);
   gst_caps_replace (&self->refused, ok ? NULL : incaps);
   return ok;
 }
@@ -291,14 +308,63 @@ gst_cca_base_accept_caps (GstBaseTransform * trans, GstPadDirection direction,
       : parent_class->accept_caps (trans, direction, caps);
 }
 
+static gboolean
+gst_cca_base_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  GstCcaBase *self = GST_CCA_BASE (trans);
+  GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
+  gboolean answered;
+
+  answered = parent_class->propose_allocation (trans, decide_query, query);
+  if (klass->offer_pool != NULL)
+    answered |= klass->offer_pool (self, query);
+  return gst_cca_flight_add_buffers (self, query) || answered;
+}
+
+static gboolean
+gst_cca_base_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  GstCcaBase *self = GST_CCA_BASE (trans);
+
+  if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
+    gst_cca_flight_settle (self);
+  if (!parent_class->query (trans, direction, query))
+    return FALSE;
+  if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
+    gst_cca_flight_add_latency (self, query);
+  return TRUE;
+}
+
+static GstFlowReturn
+gst_cca_base_submit_input_buffer (GstBaseTransform * trans,
+    gboolean is_discont, GstBuffer * buffer)
+{
+  GstFlowReturn ret = gst_cca_flight_begin (GST_CCA_BASE (trans), is_discont);
+
+  if (ret == GST_FLOW_OK)
+    return parent_class->submit_input_buffer (trans, is_discont, buffer);
+  gst_buffer_unref (buffer);
+  return ret;
+}
+
+/* Called until it gives nothing. */
+static GstFlowReturn
+gst_cca_base_generate_output (GstBaseTransform * trans, GstBuffer ** outbuf)
+{
+  GstCcaBase *self = GST_CCA_BASE (trans);
+
+  if (self->flight.alone || trans->queued_buf == NULL)
+    return parent_class->generate_output (trans, outbuf);
+  return gst_cca_flight_exchange (self, g_steal_pointer (&trans->queued_buf),
+      outbuf);
+}
+
 static GstFlowReturn
 gst_cca_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 {
-  GstCcaBase *self = GST_CCA_BASE (trans);
-  GstCcaJob job = { .buffer = buffer, };
-  GstFlowReturn ret = gst_cca_base_submit (self, &job);
-
-  return ret == GST_FLOW_OK ? gst_cca_base_collect (self, &job) : ret;
+  return gst_cca_flight_analyse (GST_CCA_BASE (trans), buffer);
 }
 
 /* From any thread: the next frame that is analysed is the first one. */
@@ -315,6 +381,11 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
   GstCaps *caps;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    gst_cca_flight_flush (self);
+  else if (GST_EVENT_IS_SERIALIZED (event))
+    gst_cca_flight_settle (self);
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
@@ -404,6 +475,13 @@ gst_cca_base_class_init (gpointer klass, gpointer data)
   trans_class->accept_caps = GST_DEBUG_FUNCPTR (gst_cca_base_accept_caps);
   trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cca_base_set_caps);
   trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_cca_base_sink_event);
+  trans_class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_cca_base_propose_allocation);
+  trans_class->query = GST_DEBUG_FUNCPTR (gst_cca_base_query);
+  trans_class->submit_input_buffer =
+      GST_DEBUG_FUNCPTR (gst_cca_base_submit_input_buffer);
+  trans_class->generate_output =
+      GST_DEBUG_FUNCPTR (gst_cca_base_generate_output);
   trans_class->transform_ip = GST_DEBUG_FUNCPTR (gst_cca_base_transform_ip);
   trans_class->transform_ip_on_passthrough = FALSE;
 
@@ -416,5 +494,4 @@ gst_cca_base_init (GTypeInstance * instance, gpointer klass)
   GstCcaBase *self = GST_CCA_BASE (instance);
 
   gst_cca_settings_init (&self->settings);
-  self->slots = 1;
 }

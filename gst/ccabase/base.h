@@ -45,6 +45,15 @@ struct _GstCcaJob {
   GstClockTime busy;            /* time spent in submit and collect so far */
 };
 
+/* See flight.c. */
+typedef struct {
+  guint depth;                  /* as many frames may be in flight */
+  GstCcaJob *jobs;              /* a ring of depth + 1 */
+  guint first, n;               /* those in flight: from the oldest on */
+  gboolean alone;               /* the frame that comes is waited for */
+  gboolean failed;              /* the next buffer is to hear of it */
+} GstCcaFlight;
+
 typedef struct {
   guint64 frames;               /* analysed */
   guint64 truncated_frames;
@@ -60,15 +69,16 @@ struct _GstCcaBase {
   /* for the streaming thread; the engine is NULL in READY */
   CcaEngine *engine;
   GstVideoInfo info;
-  guint slots;                  /* frames in flight; set before caps come */
   GstCaps *refused;             /* that there was an error for, or NULL */
 
   /*< private >*/
   CcaConfig config;             /* width 0: not configured */
+  GstCcaFlight flight;
   GstCcaPicture picture;        /* that the background is of */
   guint restarts_done;
   const gchar *object_type;     /* interned when the element started */
   gboolean truncation_told, left_out_told;
+  gboolean error_told;          /* there is one already, others are to be quiet */
   GstClockTime last_message;    /* running time */
 
   /* under the object lock */
@@ -76,6 +86,7 @@ struct _GstCcaBase {
   GstCcaSettings settings;
   GstCcaStats stats;
   guint restarts;               /* of the background that were asked for */
+  GstClockTime latency;         /* of the frames in flight */
 };
 
 /* What to put before the element so that it can take such video. */
@@ -95,11 +106,19 @@ struct _GstCcaBaseClass {
    * Called when the element starts, and by gst_cca_base_reopen(). */
   CcaStatus (*open) (GstCcaBase * self, CcaEngine ** engine, gchar ** why);
 
+  /* Makes sure that the engine can take the buffer; drains before it replaces
+   * it. May be NULL. */
+  GstFlowReturn (*prepare) (GstCcaBase * self, GstBuffer * buffer);
+
   /* Maps job->buffer so that job->frame has data (first pixel of
    * job->picture), stride and stream; its size is set. Checks that the picture
    * lies in the memory. On failure sets *why to a sentence, to be freed. */
   gboolean (*map) (GstCcaBase * self, GstCcaJob * job, gchar ** why);
   void (*unmap) (GstCcaBase * self, GstCcaJob * job);
+
+  /* Adds to an allocation query that came back from the peer. Whether there is
+   * an answer now. May be NULL. */
+  gboolean (*offer_pool) (GstCcaBase * self, GstQuery * query);
 };
 
 GType gst_cca_base_get_type (void);
@@ -113,7 +132,10 @@ gboolean gst_cca_base_reopen (GstCcaBase * self);
 void gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
     const gchar * sentence);
 
-/* Makes the engine ready for a picture of that size and that foreground. */
+/* Whether the engine is ready for a picture of that size and that foreground,
+ * and makes it so, when no frame is in flight. */
+gboolean gst_cca_base_is_configured (GstCcaBase * self, guint width,
+    guint height, CcaForeground foreground);
 gboolean gst_cca_base_ensure_configured (GstCcaBase * self, guint width,
     guint height, CcaForeground foreground);
 
@@ -123,11 +145,13 @@ gboolean gst_cca_caps_are_video (const GstCaps * caps);
 gboolean gst_cca_base_check_caps (GstCcaBase * self, GstCaps * caps);
 
 /* frame.c: submit starts the analysis of job->buffer in job->slot;
- * collect waits for it and attaches what was found. A failure has been posted.
- * After a submit that succeeds, collect must follow, in the order of the
- * submits. Streaming thread. */
+ * collect waits for it and attaches what was found, discard throws that away. A
+ * failure has been posted, unless it is downstream's. After a submit that
+ * succeeds, one of the others must follow, in the order of the submits.
+ * Streaming thread. */
 GstFlowReturn gst_cca_base_submit (GstCcaBase * self, GstCcaJob * job);
 GstFlowReturn gst_cca_base_collect (GstCcaBase * self, GstCcaJob * job);
+void gst_cca_base_discard (GstCcaBase * self, GstCcaJob * job);
 
 /* result.c: the engine's records as metas, messages and statistics. */
 gboolean gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,

@@ -5,6 +5,7 @@
 
 #include "base.h"
 #include "depth.h"
+#include "flight.h"
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
@@ -71,6 +72,34 @@ keep_or_restart_background (GstCcaBase * self, GstCcaJob * job)
   self->picture = *new;
 }
 
+static gboolean
+refuse_buffer (GstCcaBase * self, gchar * why)
+{
+  gst_cca_base_post_error (self, CCA_ERROR_INVALID, why);
+  g_free (why);
+  return FALSE;
+}
+
+static gboolean
+find_picture (GstCcaBase * self, GstCcaJob * job)
+{
+  gchar *why = NULL;
+
+  job->params = engine_params (&job->settings, GST_CCA_DEPTH (&self->info));
+  return gst_cca_picture_find (&job->picture, job->buffer, &self->info, &why)
+      || refuse_buffer (self, why);
+}
+
+/* The engine drops what is in flight when it is configured. */
+static GstFlowReturn
+drain_before_change (GstCcaBase * self, const GstCcaJob * job)
+{
+  if (job->picture.width == 0 || gst_cca_base_is_configured (self,
+          job->picture.width, job->picture.height, job->params.foreground))
+    return GST_FLOW_OK;
+  return gst_cca_flight_drain (self);
+}
+
 /* FALSE: the error has been posted, and nothing is mapped. */
 static gboolean
 start_analysis (GstCcaBase * self, GstCcaJob * job)
@@ -79,15 +108,12 @@ start_analysis (GstCcaBase * self, GstCcaJob * job)
   CcaStatus status;
   gchar *why = NULL;
 
-  job->params = engine_params (&job->settings, GST_CCA_DEPTH (&self->info));
-  if (!gst_cca_picture_find (&job->picture, job->buffer, &self->info, &why))
-    goto bad_buffer;
   if (job->picture.width == 0)
     return TRUE;
   job->frame.width = job->picture.width;
   job->frame.height = job->picture.height;
   if (!klass->map (self, job, &why))
-    goto bad_buffer;
+    return refuse_buffer (self, why);
 
   /* not before: what map refuses may come where there is no engine */
   if (gst_cca_base_ensure_configured (self, job->picture.width,
@@ -102,20 +128,20 @@ start_analysis (GstCcaBase * self, GstCcaJob * job)
   if (!job->submitted)
     klass->unmap (self, job);
   return job->submitted;
-
-bad_buffer:
-  gst_cca_base_post_error (self, CCA_ERROR_INVALID, why);
-  g_free (why);
-  return FALSE;
 }
 
 GstFlowReturn
 gst_cca_base_submit (GstCcaBase * self, GstCcaJob * job)
 {
-  GstClockTime start = gst_util_get_timestamp ();
-  gboolean ok;
+  GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
+  GstFlowReturn ret = GST_FLOW_OK;
+  GstClockTime start;
 
   job->submitted = FALSE;
+  if (klass->prepare != NULL)
+    ret = klass->prepare (self, job->buffer);
+  if (ret != GST_FLOW_OK)
+    return ret;
   take_settings (self, job);
 
   /* a gap without any memory stands for no picture at all */
@@ -124,9 +150,36 @@ gst_cca_base_submit (GstCcaBase * self, GstCcaJob * job)
   if (job->skip)
     return GST_FLOW_OK;
 
-  ok = start_analysis (self, job);
+  if (!find_picture (self, job))
+    return GST_FLOW_ERROR;
+  ret = drain_before_change (self, job);
+  if (ret != GST_FLOW_OK)
+    return ret;
+  start = gst_util_get_timestamp ();
+  if (!start_analysis (self, job))
+    ret = GST_FLOW_ERROR;
   job->busy = gst_util_get_timestamp () - start;
-  return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
+  return ret;
+}
+
+/* The frame leaves the engine. */
+static CcaStatus
+take_result (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
+{
+  CcaStatus status = cca_engine_collect (self->engine, job->slot, result);
+
+  GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
+  job->submitted = FALSE;
+  return status;
+}
+
+void
+gst_cca_base_discard (GstCcaBase * self, GstCcaJob * job)
+{
+  CcaResult unused;
+
+  if (job->submitted)
+    take_result (self, job, &unused);
 }
 
 /* Waits for the frame and leaves what was found in *result. */
@@ -137,10 +190,7 @@ finish_analysis (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
 
   if (!job->submitted)
     return TRUE;
-  status = cca_engine_collect (self->engine, job->slot, result);
-  GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
-  job->submitted = FALSE;
-
+  status = take_result (self, job, result);
   if (status != CCA_OK)
     gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
   return status == CCA_OK;

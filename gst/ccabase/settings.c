@@ -7,6 +7,7 @@
 #define DEFAULT_MIN_AREA 1
 #define DEFAULT_MAX_AREA G_MAXUINT64
 #define DEFAULT_MAX_COMPONENTS 65536
+#define DEFAULT_ASYNC_DEPTH 0
 #define DEFAULT_ORDER GST_CCA_ORDER_RASTER
 #define DEFAULT_META_TYPES (GST_CCA_META_TYPE_CCA | GST_CCA_META_TYPE_ANALYTICS)
 #define DEFAULT_POST_MESSAGES FALSE
@@ -32,6 +33,7 @@ enum
   PROP_OBJECT_TYPE,
   PROP_POST_MESSAGES,
   PROP_MESSAGE_INTERVAL,
+  PROP_ASYNC_DEPTH,
 };
 
 void
@@ -42,6 +44,7 @@ gst_cca_settings_init (GstCcaSettings * settings)
     .min_area = DEFAULT_MIN_AREA,
     .max_area = DEFAULT_MAX_AREA,
     .max_components = DEFAULT_MAX_COMPONENTS,
+    .async_depth = DEFAULT_ASYNC_DEPTH,
     .order = DEFAULT_ORDER,
     .meta_types = DEFAULT_META_TYPES,
     .max_objects = GST_CCA_DEFAULT_MAX_OBJECTS,
@@ -300,6 +303,32 @@ install_output_properties (GObjectClass * klass)
           GST_CCA_PARAM_PLAYING));
 }
 
+static void
+install_async_depth (GObjectClass * klass)
+{
+  /**
+   * GstCcaBase:async-depth:
+   *
+   * With 0 the result of a frame is waited for, and the frame passed on, before
+   * the next one is taken. With more, this happens when so many later frames
+   * have come, or something that must not overtake it: an event, an allocation
+   * query or a buffer with DISCONT. Meanwhile the GPU works. The results are
+   * the same. The latency grows by as many frames, upstream is asked for as
+   * many buffers more, and each frame takes memory of its own in the engine. On
+   * the CPU the work on a frame is done when it comes: `cca` only delays it. Can
+   * be set only in NULL and READY.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_ASYNC_DEPTH,
+      g_param_spec_uint ("async-depth", "Asynchronous Depth",
+          "Keep so many frames in flight while the GPU works, instead of "
+          "waiting for each; it delays them by as many, which is all that it "
+          "does on the CPU (0 = wait for each frame)",
+          0, GST_CCA_MAX_ASYNC_DEPTH, DEFAULT_ASYNC_DEPTH,
+          GST_CCA_PARAM_READY));
+}
+
 void
 gst_cca_settings_install (GObjectClass * klass)
 {
@@ -307,6 +336,7 @@ gst_cca_settings_install (GObjectClass * klass)
   install_place_properties (klass);
   install_component_properties (klass);
   install_output_properties (klass);
+  install_async_depth (klass);
 
   gst_type_mark_as_plugin_api (GST_TYPE_CCA_CONNECTIVITY, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_CCA_ORDER, 0);
@@ -323,6 +353,7 @@ gst_cca_settings_install (GObjectClass * klass)
     GET_OR_SET (PROP_ROI_WIDTH, uint, roi.width) \
     GET_OR_SET (PROP_ROI_HEIGHT, uint, roi.height) \
     GET_OR_SET (PROP_MAX_COMPONENTS, uint, max_components) \
+    GET_OR_SET (PROP_ASYNC_DEPTH, uint, async_depth) \
     GET_OR_SET (PROP_ORDER, enum, order) \
     GET_OR_SET (PROP_META_TYPES, flags, meta_types) \
     GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects) \

@@ -70,6 +70,7 @@ typedef struct {
   guint64 max_area;
   CcaRect roi;
   guint max_components;
+  guint async_depth;
   GstCcaOrder order;
   GstCcaMetaTypes meta_types;
   guint max_objects;
@@ -116,6 +117,7 @@ gchar *gst_cca_object_type (const gchar * string);
 
 #define GST_CCA_DEFAULT_MAX_OBJECTS 256
 #define GST_CCA_DEFAULT_OBJECT_TYPE "component"
+#define GST_CCA_MAX_ASYNC_DEPTH 16
 
 /* Property ids: of foreground.c from the first on, of the base class from the
  * second on. */

@@ -18,7 +18,8 @@
  * comes unasked, an error says which one is missing. #cca takes system memory.
  *
  * The element waits for the result of each frame before it passes the frame
- * on. A `queue` before or after it lets other elements work meanwhile.
+ * on. With `async-depth` it takes so many more before it does; a `queue` before
+ * or after it, too, lets other elements work meanwhile.
  *
  * #GstCcaMeta stays with the buffer through `cudaconvert`, `cudascale` and
  * `cudadownload`. These elements drop what else is attached: put `ccaexpand`
@@ -47,6 +48,9 @@
  */
 
 #include "gstcudacca.h"
+
+#include "gst/ccabase/flight.h"
+
 #include "context.h"
 #include "plane.h"
 
@@ -143,16 +147,13 @@ gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
   return status;
 }
 
-/* An engine in that context, which may be the one it has. */
+/* Makes an engine in that context, which may be the one of the last. */
 static gboolean
-ensure_engine (GstCudaCca * self, GstCudaContext * context)
+renew_engine (GstCudaCca * self, GstCudaContext * context)
 {
   GstCcaBase *base = GST_CCA_BASE (self);
   GstCudaContext *old = self->cuda.context;
   gboolean ok;
-
-  if (base->engine != NULL && context == old)
-    return TRUE;
 
   /* the old engine is freed in its own context */
   gst_object_ref (old);
@@ -168,6 +169,22 @@ ensure_engine (GstCudaCca * self, GstCudaContext * context)
   ok = gst_cca_base_reopen (base);
   gst_object_unref (old);
   return ok;
+}
+
+static GstFlowReturn
+gst_cuda_cca_prepare (GstCcaBase * base, GstBuffer * buffer)
+{
+  GstCudaCca *self = GST_CUDA_CCA (base);
+  GstCudaMemory *memory = gst_cca_cuda_peek_memory (buffer);
+  GstFlowReturn ret;
+
+  if (memory == NULL || (base->engine != NULL
+          && memory->context == self->cuda.context))
+    return GST_FLOW_OK;
+  ret = gst_cca_flight_drain (base);
+  if (ret == GST_FLOW_OK && !renew_engine (self, memory->context))
+    ret = GST_FLOW_ERROR;
+  return ret;
 }
 
 static gboolean
@@ -221,31 +238,16 @@ gst_cuda_cca_stop (GstBaseTransform * trans)
   return ok;
 }
 
-static GstFlowReturn
-gst_cuda_cca_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
-{
-  GstCudaMemory *memory = gst_cca_cuda_peek_memory (buffer);
-
-  if (memory != NULL && !ensure_engine (GST_CUDA_CCA (trans), memory->context))
-    return GST_FLOW_ERROR;
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->transform_ip (trans, buffer);
-}
-
 static gboolean
-gst_cuda_cca_propose_allocation (GstBaseTransform * trans,
-    GstQuery * decide_query, GstQuery * query)
+gst_cuda_cca_offer_pool (GstCcaBase * base, GstQuery * query)
 {
-  GstCudaCca *self = GST_CUDA_CCA (trans);
-  gboolean answered;
   GstCaps *caps;
 
-  answered = GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation
-      (trans, decide_query, query);
   gst_query_parse_allocation (query, &caps, NULL);
-  if (caps == NULL || !gst_cca_cuda_caps (caps)
-      || GST_CCA_BASE (self)->engine == NULL)
-    return answered;
-  gst_cca_cuda_offer_pool (&self->cuda, GST_ELEMENT (self), query);
+  if (caps == NULL || !gst_cca_cuda_caps (caps) || base->engine == NULL)
+    return FALSE;
+  gst_cca_cuda_offer_pool (&GST_CUDA_CCA (base)->cuda, GST_ELEMENT (base),
+      query);
   return TRUE;
 }
 
@@ -369,15 +371,14 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cuda_cca_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cuda_cca_stop);
-  trans_class->transform_ip = GST_DEBUG_FUNCPTR (gst_cuda_cca_transform_ip);
-  trans_class->propose_allocation =
-      GST_DEBUG_FUNCPTR (gst_cuda_cca_propose_allocation);
   trans_class->query = GST_DEBUG_FUNCPTR (gst_cuda_cca_query);
 
   base_class->remedies = remedies;
   base_class->open = GST_DEBUG_FUNCPTR (gst_cuda_cca_open);
+  base_class->prepare = GST_DEBUG_FUNCPTR (gst_cuda_cca_prepare);
   base_class->map = GST_DEBUG_FUNCPTR (gst_cuda_cca_map);
   base_class->unmap = GST_DEBUG_FUNCPTR (gst_cuda_cca_unmap);
+  base_class->offer_pool = GST_DEBUG_FUNCPTR (gst_cuda_cca_offer_pool);
 
   gst_type_mark_as_plugin_api (GST_TYPE_CUDA_CCA_ALGORITHM, 0);
 }

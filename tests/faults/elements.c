@@ -14,6 +14,7 @@
 #define FORMAT GST_VIDEO_FORMAT_NV12
 #define WIDTH 65
 #define HEIGHT 33
+#define N_IN_FLIGHT 7           /* frames */
 
 GST_PLUGIN_STATIC_DECLARE (cca);
 
@@ -210,6 +211,92 @@ GST_START_TEST (test_ccaexpand)
 
 GST_END_TEST;
 
+static void
+count_freed (gpointer n_freed, GstMiniObject * object)
+{
+  ++*(guint *) n_freed;
+}
+
+static GstBuffer *
+nth_frame (guint n, guint * n_freed)
+{
+  GstBuffer *buffer = frame (n % 3 == 2 ? &large : &small, TRUE);
+
+  GST_BUFFER_PTS (buffer) = n;
+  gst_mini_object_weak_ref (GST_MINI_OBJECT (buffer), count_freed, n_freed);
+  return buffer;
+}
+
+/* Those that have come out are in order, from one on, and right. */
+static guint
+take_frames (GstHarness * h, guint from)
+{
+  GstBuffer *buffer;
+
+  while ((buffer = gst_harness_try_pull (h)) != NULL) {
+    assert_equals_uint64 (GST_BUFFER_PTS (buffer), from);
+    assert_metas (buffer, from % 3 == 2 ? &large : &small);
+    gst_buffer_unref (buffer);
+    from++;
+  }
+  return from;
+}
+
+/* A frame that comes, or one of those in flight, in the middle of the stream or
+ * before an event: one error, a buffer that is told of it, and nothing in flight
+ * after it. FALSE: nothing failed. */
+static gboolean
+try_flight (guint nth, guint * n_errors)
+{
+  GstHarness *h = gst_harness_new_parse ("cca name=a async-depth=2 "
+      "meta-types=cca+roi+analytics");
+  GstFlowReturn ret = GST_FLOW_OK;
+  GstBus *bus = gst_bus_new ();
+  GstBuffer *frames[N_IN_FLIGHT + 1];
+  guint n_pushed = 0, n_freed = 0, i;
+  const gchar *fault;
+
+  for (i = 0; i <= N_IN_FLIGHT; i++)
+    frames[i] = nth_frame (i, &n_freed);
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_src_caps (h, frame_caps (FORMAT, WIDTH, HEIGHT));
+  faults_arm (nth);
+  while (ret == GST_FLOW_OK && n_pushed < N_IN_FLIGHT) {
+    if (n_pushed == N_IN_FLIGHT - 1)
+      gst_harness_push_event (h, gst_event_new_tag (gst_tag_list_new_empty ()));
+    ret = gst_harness_push (h, frames[n_pushed++]);
+  }
+  fault = faults_disarm ();
+  while (n_pushed < N_IN_FLIGHT)
+    gst_buffer_unref (frames[n_pushed++]);
+
+  fail_unless (ret == GST_FLOW_OK || (ret == GST_FLOW_ERROR && fault != NULL));
+  if (ret != GST_FLOW_OK) {
+    ++*n_errors;
+    assert_error (bus, "The ");
+    fail_unless (take_frames (h, 0) < N_IN_FLIGHT);
+    assert_equals_int (n_freed, N_IN_FLIGHT);
+  }
+  assert_equals_int (gst_harness_push (h, frames[N_IN_FLIGHT]), GST_FLOW_OK);
+  gst_harness_push_event (h, gst_event_new_eos ());
+  assert_equals_int (take_frames (h, ret != GST_FLOW_OK ? N_IN_FLIGHT : 0),
+      N_IN_FLIGHT + 1);
+  assert_no_error (bus);
+  harness_free (h, bus);
+  return fault != NULL;
+}
+
+GST_START_TEST (test_flight)
+{
+  guint nth, n_errors = 0;
+
+  for (nth = 1; try_flight (nth, &n_errors); nth++);
+  fail_unless (n_errors > 40, "only %u errors", n_errors);
+  faults_print ("frames in flight");
+}
+
+GST_END_TEST;
+
 /* A meta that cannot be read or added leaves the buffer as it was. */
 GST_START_TEST (test_meta)
 {
@@ -268,6 +355,7 @@ elements_suite (void)
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_cca);
   tcase_add_test (tc, test_ccaexpand);
+  tcase_add_test (tc, test_flight);
   tcase_add_test (tc, test_meta);
   suite_add_tcase (s, tc);
   return s;

@@ -251,6 +251,21 @@ cuda_harness_new (const gchar * description, GstCudaContext * context,
   return h;
 }
 
+GstHarness *
+shared_harness_new (const gchar * description, GstVideoFormat format,
+    guint width, guint height, GstBus ** bus)
+{
+  return cuda_harness_new (description, shared_context (), format, width,
+      height, bus);
+}
+
+GstBuffer *
+shared_frame_new (GstVideoFormat format, const Picture * picture,
+    const Layout * layout)
+{
+  return gpu_frame (format, picture, layout, shared_context (), NULL);
+}
+
 Picture
 noise_picture (GstVideoFormat format, guint width, guint height, guint seed)
 {

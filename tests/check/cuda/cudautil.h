@@ -48,6 +48,12 @@ GstHarness *cuda_harness_new (const gchar * description,
 GstBuffer *gpu_frame (GstVideoFormat format, const Picture * picture,
     const Layout * layout, GstCudaContext * context, GstCudaStream * stream);
 
+/* The same in the shared context, without a stream. */
+GstHarness *shared_harness_new (const gchar * description,
+    GstVideoFormat format, guint width, guint height, GstBus ** bus);
+GstBuffer *shared_frame_new (GstVideoFormat format, const Picture * picture,
+    const Layout * layout);
+
 /* A picture in the code values of the format, from 8-bit noise. */
 Picture noise_picture (GstVideoFormat format, guint width, guint height,
     guint seed);

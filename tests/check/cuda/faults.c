@@ -53,6 +53,12 @@ static const Scenario scenarios[] = {
         "! cca foreground=otsu ! cudagrayupload ! cudacca foreground=otsu ! "
         "fakesink name=sink", 2, 2, "cuMemAlloc_v2 cuLaunchKernelEx", {NULL},
       FALSE},
+  /* the calls of several frames in flight */
+  {"flight", SNOW "5 ! video/x-raw,format=GRAY8" SIZE
+        "! cca foreground=difference ! cudagrayupload ! cudacca "
+        "foreground=difference async-depth=2 ! fakesink name=sink", 2, 5,
+        "cuMemcpyDtoHAsync_v2 cuEventRecord cuEventSynchronize "
+        "cuCtxPushCurrent_v2", {NULL}, FALSE},
   {"upload", SNOW "2 ! video/x-raw,format=NV12" SIZE
         "! cca ! cudaupload ! cudacca ! cudadownload ! "
         "video/x-raw ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE},
@@ -432,7 +438,7 @@ check_cases (const GArray * jobs)
       if (strcmp (job->call, our_calls[i]) == 0)
         n += job->n_ours;
     }
-    /* for frames in flight on two streams, which an element does not have */
+    /* for frames in flight on two streams, which no scenario has */
     if (strcmp (our_calls[i], "cuStreamWaitEvent") == 0)
       continue;
     if (find_case (our_calls[i]) == NULL || n == 0) {

@@ -9,27 +9,15 @@
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
 
-static GstHarness *
-harness (const gchar * description, GstVideoFormat format, guint width,
-    guint height, GstBus ** bus)
-{
-  return cuda_harness_new (description, shared_context (), format, width,
-      height, bus);
-}
-
-static GstBuffer *
-frame (GstVideoFormat format, const Picture * picture, const Layout * layout)
-{
-  return gpu_frame (format, picture, layout, shared_context (), NULL);
-}
-
 static guint
 n_frames (void)
 {
   return amount (60, 8);
 }
 
-static const Place place = { "cudacca", harness, frame, cuda_caps, n_frames };
+static const Place place = {
+  "cudacca", shared_harness_new, shared_frame_new, cuda_caps, n_frames,
+};
 
 static guint
 n_found (GstHarness * h, const Picture * picture, GstCudaContext * context)
@@ -48,7 +36,7 @@ n_found (GstHarness * h, const Picture * picture, GstCudaContext * context)
 GST_START_TEST (test_context)
 {
   GstCudaContext *other = gst_cuda_context_new (0);
-  GstHarness *h = harness ("cudacca foreground=difference", FORMAT, 65, 33,
+  GstHarness *h = shared_harness_new ("cudacca foreground=difference", FORMAT, 65, 33,
       NULL);
   Picture dark = picture_new (65, 33, nothing, 0);
   Picture bright = picture_new (65, 33, full, 0);

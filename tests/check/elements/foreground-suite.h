@@ -4,19 +4,7 @@
 #ifndef __CCA_TEST_FOREGROUND_SUITE_H__
 #define __CCA_TEST_FOREGROUND_SUITE_H__
 
-#include "util.h"
-
-/* An analysing element, and where its frames are. */
-typedef struct
-{
-  const gchar *element;
-  GstHarness *(*harness) (const gchar * description, GstVideoFormat format,
-      guint width, guint height, GstBus ** bus);
-  GstBuffer *(*frame) (GstVideoFormat format, const Picture * picture,
-      const Layout * layout);
-  GstCaps *(*caps) (GstVideoFormat format, guint width, guint height);
-  guint (*n_frames) (void);     /* that a clip has */
-} Place;
+#include "place.h"
 
 /* The place must live as long as the suite. */
 Suite *foreground_suite (const Place * place);

@@ -94,6 +94,7 @@ GST_START_TEST (test_foreground_defaults)
   assert_range (cca, "background-period", 1, 65535, 4);
   assert_range (cca, "warm-up", 0, 65535, 255);
   assert_range (cca, "frame-distance", 1, 16, 3);
+  assert_range (cca, "async-depth", 0, 16, 0);
   assert_range (cca, "open-radius", 0, 7, 0);
   assert_range (cca, "close-radius", 0, 15, 0);
 
@@ -366,6 +367,7 @@ GST_START_TEST (test_flags)
   };
   static const gchar *const ready[] = {
     "max-components", "object-type", "threads", "frame-distance",
+    "async-depth",
   };
   GstElement *cca = gst_element_factory_make ("cca", NULL);
   GObjectClass *klass = G_OBJECT_GET_CLASS (cca);
