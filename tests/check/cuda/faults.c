@@ -350,7 +350,7 @@ run_jobs (GArray * jobs)
 /* --- what there is to fail ------------------------------------------------ */
 
 /* The first error in each scenario; the others, and what an engine does as it
- * starts, need be seen but once. */
+ * starts, need be seen but once, or once more with frames in flight. */
 static void
 add_errors (GArray * jobs, const Scenario * scenario, const Case * c,
     const gchar * call)
@@ -358,7 +358,8 @@ add_errors (GArray * jobs, const Scenario * scenario, const Case * c,
   guint i, j;
 
   for (i = 0; i < G_N_ELEMENTS (c->errors) && c->errors[i] != NULL; i++) {
-    gboolean once = i > 0 || strcmp (call, "cuModuleGetFunction") == 0;
+    gboolean once = (i > 0 && strstr (scenario->line, "async-depth=") == NULL)
+        || strcmp (call, "cuModuleGetFunction") == 0;
     Job job = { scenario, c, g_strdup (call), c->errors[i], 1, 0, 0, {0} };
 
     for (j = 0; once && j < jobs->len; j++)

@@ -152,6 +152,22 @@ push (Rig * rig, guint n)
 }
 
 static void
+count_freed (gpointer n_freed, GstMiniObject * object)
+{
+  ++*(guint *) n_freed;
+}
+
+/* Counts it when it is freed. */
+static void
+push_watched (Rig * rig, guint n, guint * n_freed)
+{
+  GstBuffer *buffer = frame (n);
+
+  gst_mini_object_weak_ref (GST_MINI_OBJECT (buffer), count_freed, n_freed);
+  assert_equals_int (gst_harness_push (rig->h, buffer), GST_FLOW_OK);
+}
+
+static void
 push_discont (Rig * rig, guint n)
 {
   GstBuffer *buffer = frame (n);
@@ -398,17 +414,16 @@ GST_END_TEST;
 
 GST_START_TEST (test_flush)
 {
-  GstBuffer *held = frame (1);
+  guint n_freed = 0, i;
   Rig rig;
-  guint i;
 
   rig_init (&rig, "async-depth=3");
   for (i = 0; i < 10; i++) {
     push (&rig, 0);
-    gst_harness_push (rig.h, gst_buffer_ref (held));
+    push_watched (&rig, 1, &n_freed);
     push_event (&rig, gst_event_new_flush_start ());
     push_event (&rig, gst_event_new_flush_stop (TRUE));
-    assert_equals_int (GST_MINI_OBJECT_REFCOUNT_VALUE (held), 1);
+    assert_equals_int (n_freed, i + 1);
     push_event (&rig, segment_event ());
     push (&rig, 2);
     push_event (&rig, gst_event_new_tag (gst_tag_list_new_empty ()));
@@ -417,23 +432,21 @@ GST_START_TEST (test_flush)
   }
   assert_no_error (rig.bus);
   rig_clear (&rig);
-  gst_buffer_unref (held);
 }
 
 GST_END_TEST;
 
 GST_START_TEST (test_stop)
 {
-  GstBuffer *held = frame (1);
+  guint n_freed = 0, i;
   Rig rig;
-  guint i;
 
   rig_init (&rig, "async-depth=3");
   for (i = 0; i < 3; i++) {
     push (&rig, 0);
-    gst_harness_push (rig.h, gst_buffer_ref (held));
+    push_watched (&rig, 1, &n_freed);
     gst_element_set_state (rig.h->element, GST_STATE_READY);
-    assert_equals_int (GST_MINI_OBJECT_REFCOUNT_VALUE (held), 1);
+    assert_equals_int (n_freed, i + 1);
     gst_element_set_state (rig.h->element, GST_STATE_PLAYING);
     push_event (&rig, gst_event_new_stream_start ("again"));
     push_event (&rig, caps_event (WIDTH, HEIGHT));
@@ -445,7 +458,6 @@ GST_START_TEST (test_stop)
   assert_log (&rig, "0 eos");
   assert_no_error (rig.bus);
   rig_clear (&rig);
-  gst_buffer_unref (held);
 }
 
 GST_END_TEST;
