@@ -216,8 +216,8 @@ gst_cca_base_start (GstBaseTransform * trans)
   GST_OBJECT_UNLOCK (self);
 
   GST_PAD_STREAM_LOCK (trans->sinkpad);
-  gst_cca_flight_start (&self->flight, self->settings.async_depth);
   gst_caps_replace (&self->refused, NULL);
+  gst_cca_flight_start (&self->flight, self->settings.async_depth);
   self->last_message = GST_CLOCK_TIME_NONE;
   self->truncation_told = self->left_out_told = FALSE;
   self->object_type = g_intern_string (self->settings.object_type);
