@@ -3,28 +3,9 @@
 
 #include "base.h"
 #include "objects.h"
+#include "records.h"
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
-
-static void
-copy_records (GstCcaComponent * to, const CcaComponent * from, guint n)
-{
-  guint i;
-
-  for (i = 0; i < n; i++) {
-    to[i] = (GstCcaComponent) {
-      .id = from[i].id,
-      .x = from[i].x,
-      .y = from[i].y,
-      .width = from[i].width,
-      .height = from[i].height,
-      .area = from[i].area,
-      .centroid_x = cca_centroid_x (&from[i]),
-      .centroid_y = cca_centroid_y (&from[i]),
-      .track_id = -1,
-    };
-  }
-}
 
 /* Once in a while: between caps or segments, not for each frame. */
 static void
@@ -115,7 +96,8 @@ gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
           "memory for the component records ran out");
       return FALSE;
     }
-    copy_records (components, result->components, result->n_components);
+    gst_cca_records_convert (components, result->components,
+        result->n_components);
     records = g_bytes_new_take (components, size);
   }
 

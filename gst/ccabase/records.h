@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CCA_RECORDS_H__
+#define __GST_CCA_RECORDS_H__
+
+#include <gst/ccameta/gstccameta.h>
+
+#include "cca.h"
+
+G_BEGIN_DECLS
+
+void gst_cca_records_convert (GstCcaComponent * to, const CcaComponent * from,
+    guint n);
+
+G_END_DECLS
+
+#endif /* __GST_CCA_RECORDS_H__ */
