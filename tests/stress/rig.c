@@ -4,12 +4,21 @@
 /* One thread changes properties, one at a time, and keeps what it set before
  * and after each change. A frame must have been analysed with exactly one of
  * the states from the last before it went in to the last begun when it came
- * out: a mixture of two is wrong. */
+ * out, or when the next one went in: a mixture of two is wrong. */
 
 #include "stress.h"
 
 #define HISTORY 1024
 #define MAX_WAITING 24
+
+/* A frame that has gone in. */
+typedef struct
+{
+  GstClockTime pts;
+  GstCaps *caps;
+  guint64 first, last;          /* changes that it may have seen */
+  gboolean submitted;           /* no others */
+} Entry;
 
 struct _Rig
 {
@@ -20,8 +29,8 @@ struct _Rig
   GCond cond;
   Wish history[HISTORY];
   guint64 begun, done;          /* changes */
-  guint64 entered;              /* done when the present frame came */
-  GstCaps *caps;                /* of the present frame */
+  guint64 entered;              /* done when the last frame came */
+  GQueue entries;               /* in flight, or thrown away */
   guint max_components;
   const gchar *object_type;
   GQueue waiting;               /* outcomes to be checked */
@@ -44,18 +53,66 @@ const Wish default_wish = {
 
 /* --- frames --------------------------------------------------------------- */
 
+static void
+entry_free (Entry * entry)
+{
+  gst_caps_unref (entry->caps);
+  g_free (entry);
+}
+
 static GstPadProbeReturn
 frame_enters (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
   Rig *rig = data;
+  Entry *entry = g_new0 (Entry, 1), *before;
 
   g_mutex_lock (&rig->lock);
-  rig->entered = rig->done;
-  gst_clear_caps (&rig->caps);
+  before = g_queue_peek_tail (&rig->entries);
+  if (before != NULL && !before->submitted) {
+    before->last = rig->begun;
+    before->submitted = TRUE;
+  }
+  rig->entered = entry->first = rig->done;
+  entry->pts = GST_BUFFER_PTS (GST_PAD_PROBE_INFO_BUFFER (info));
   /* those of the other pad may be gone when the frame leaves */
-  rig->caps = gst_pad_get_current_caps (pad);
+  entry->caps = gst_pad_get_current_caps (pad);
+  g_queue_push_tail (&rig->entries, entry);
   g_mutex_unlock (&rig->lock);
   return GST_PAD_PROBE_OK;
+}
+
+/* Those in flight are thrown away. */
+static void
+forget_entries (Rig * rig)
+{
+  g_mutex_lock (&rig->lock);
+  g_queue_clear_full (&rig->entries, (GDestroyNotify) entry_free);
+  g_mutex_unlock (&rig->lock);
+}
+
+static GstPadProbeReturn
+flush_ends (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_FLUSH_STOP)
+    forget_entries (data);
+  return GST_PAD_PROBE_OK;
+}
+
+/* The frame's, with the lock. Some before it may have been thrown away, where
+ * downstream did not take them. */
+static Entry *
+take_entry (Rig * rig, GstBuffer * buffer)
+{
+  Entry *entry;
+
+  while ((entry = g_queue_pop_head (&rig->entries)) != NULL
+      && entry->pts != GST_BUFFER_PTS (buffer))
+    entry_free (entry);
+  if (entry == NULL)
+    complain ("a frame comes out that did not go in, or too late");
+  else if (!entry->submitted)
+    entry->last = rig->begun;
+  return entry;
 }
 
 static void
@@ -71,23 +128,29 @@ frame_leaves (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
   Rig *rig = data;
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
+  Entry *entry;
   Outcome *o;
   guint64 i;
 
-  if (gst_buffer_get_size (buffer) == 0) {
-    if (gst_buffer_get_cca_meta (buffer) != NULL)
+  g_mutex_lock (&rig->lock);
+  entry = take_entry (rig, buffer);
+  if (entry == NULL || gst_buffer_get_size (buffer) == 0) {
+    g_mutex_unlock (&rig->lock);
+    g_clear_pointer (&entry, entry_free);
+    if (gst_buffer_get_size (buffer) == 0
+        && gst_buffer_get_cca_meta (buffer) != NULL)
       complain ("a gap has a GstCcaMeta");
     return GST_PAD_PROBE_OK;
   }
 
-  g_mutex_lock (&rig->lock);
   o = g_new0 (Outcome, 1);
   o->buffer = gst_buffer_ref (buffer);
-  o->caps = gst_caps_ref (rig->caps);
+  o->caps = gst_caps_ref (entry->caps);
   o->max_components = rig->max_components;
   o->object_type = rig->object_type;
-  for (i = rig->entered; i <= rig->begun; i++)
+  for (i = entry->first; i <= entry->last; i++)
     o->wishes[o->n_wishes++] = rig->history[i % HISTORY];
+  entry_free (entry);
   while (rig->waiting.length >= MAX_WAITING)
     g_cond_wait (&rig->cond, &rig->lock);
   g_queue_push_tail (&rig->waiting, o);
@@ -281,7 +344,9 @@ rig_set_start_options (Rig * rig, Actor * actor)
   const gchar *type = dice (actor, 2) ? "component" : "stressed";
   GObjectClass *klass = G_OBJECT_GET_CLASS (rig->element);
 
-  g_object_set (rig->element, "max-components", max, "object-type", type, NULL);
+  forget_entries (rig);
+  g_object_set (rig->element, "max-components", max, "object-type", type,
+      "async-depth", PICK (actor, 0, 0, 1, 2, 5, 16), NULL);
   if (g_object_class_find_property (klass, "threads"))
     g_object_set (rig->element, "threads", dice (actor, 4), NULL);
   if (g_object_class_find_property (klass, "algorithm"))
@@ -349,12 +414,12 @@ watch_messages (GstBus * bus, GstMessage * message, gpointer stopping)
 }
 
 static void
-add_probe (GstElement * element, const gchar * name, GstPadProbeCallback func,
-    Rig * rig)
+add_probe (GstElement * element, const gchar * name, GstPadProbeType type,
+    GstPadProbeCallback func, Rig * rig)
 {
   GstPad *pad = gst_element_get_static_pad (element, name);
 
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, func, rig, NULL);
+  gst_pad_add_probe (pad, type, func, rig, NULL);
   gst_object_unref (pad);
 }
 
@@ -370,8 +435,10 @@ rig_new (GstElement * element)
   g_mutex_init (&rig->lock);
   g_cond_init (&rig->cond);
   g_queue_init (&rig->waiting);
-  add_probe (element, "sink", frame_enters, rig);
-  add_probe (element, "src", frame_leaves, rig);
+  g_queue_init (&rig->entries);
+  add_probe (element, "sink", GST_PAD_PROBE_TYPE_BUFFER, frame_enters, rig);
+  add_probe (element, "sink", GST_PAD_PROBE_TYPE_EVENT_FLUSH, flush_ends, rig);
+  add_probe (element, "src", GST_PAD_PROBE_TYPE_BUFFER, frame_leaves, rig);
   rig->checker = actor_start ("checker", check_outcomes, rig);
   rig->writer = actor_start ("writer", change_properties, rig);
   rig->reader = actor_start ("reader", read_properties, rig);
@@ -389,7 +456,7 @@ rig_free (Rig * rig)
   g_mutex_unlock (&rig->lock);
   actor_join (rig->checker);
   gst_object_unref (rig->element);
-  gst_clear_caps (&rig->caps);
+  forget_entries (rig);
   g_mutex_clear (&rig->lock);
   g_cond_clear (&rig->cond);
   g_free (rig);
