@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The frames in flight of cca. */
+/* The frames in flight of cca, and what they mean to a pool. */
 
 #include "flight-suite.h"
 
@@ -15,10 +15,61 @@ static const Place place = {
   "cca", harness_new, frame_new, frame_caps, n_frames,
 };
 
+static GstBufferPool *
+make_pool (GstHarness * h, guint width, guint height)
+{
+  GstCaps *caps = frame_caps (GST_VIDEO_FORMAT_GRAY8, width, height);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  GstBufferPool *pool = gst_buffer_pool_new ();
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  guint size, min;
+
+  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  gst_query_parse_nth_allocation_pool (query, 0, NULL, &size, &min, NULL);
+  gst_buffer_pool_config_set_params (config, caps, size, min + 1, min + 1);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  gst_query_unref (query);
+  gst_caps_unref (caps);
+  return pool;
+}
+
+/* As many buffers as are asked for, and one for the frame that comes, are
+ * enough for ever. */
+GST_START_TEST (test_pool)
+{
+  GstHarness *h = harness_new ("cca async-depth=3", GST_VIDEO_FORMAT_GRAY8, 64,
+      48, NULL);
+  GstBufferPool *pool = make_pool (h, 64, 48);
+  GstBufferPoolAcquireParams params = {
+    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT,
+  };
+  GstBuffer *buffer;
+  guint i;
+
+  for (i = 0; i < 20; i++) {
+    assert_equals_int (gst_buffer_pool_acquire_buffer (pool, &buffer, &params),
+        GST_FLOW_OK);
+    assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+    while ((buffer = gst_harness_try_pull (h)) != NULL)
+      gst_buffer_unref (buffer);
+  }
+  gst_harness_teardown (h);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+}
+
+GST_END_TEST;
+
 static Suite *
 cca_flight_suite (void)
 {
-  return flight_suite (&place);
+  Suite *s = flight_suite (&place);
+  TCase *tc = tcase_create ("pool");
+
+  tcase_add_test (tc, test_pool);
+  suite_add_tcase (s, tc);
+  return s;
 }
 
 GST_CHECK_MAIN (cca_flight);
