@@ -78,7 +78,7 @@ struct _GstCcaBase {
   guint restarts_done;
   const gchar *object_type;     /* interned when the element started */
   gboolean truncation_told, left_out_told;
-  gboolean error_told;          /* there is one already, others are to be quiet */
+  gboolean error_told;          /* there has been one: no others now */
   GstClockTime last_message;    /* running time */
 
   /* under the object lock */

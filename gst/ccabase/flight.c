@@ -5,7 +5,7 @@
  * as async-depth: a ring of jobs, each with a slot of the engine.
  *
  * What is serialised with the buffers must not overtake them. So all of them
- * are passed on before an event or a query is, and before the engine changes. */
+ * are passed on before an event or a query, and before the engine changes. */
 
 #include "flight.h"
 
@@ -200,7 +200,7 @@ gst_cca_flight_set_latency (GstCcaBase * base)
         gst_message_new_latency (GST_OBJECT (base)));
 }
 
-/* As long as a frame waits here, so much can upstream be late: it is room, too. */
+/* What is kept here is also room: upstream may be as much later. */
 void
 gst_cca_flight_add_latency (GstCcaBase * base, GstQuery * query)
 {

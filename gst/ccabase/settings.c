@@ -314,9 +314,9 @@ install_async_depth (GObjectClass * klass)
    * have come, or something that must not overtake it: an event, an allocation
    * query or a buffer with DISCONT. Meanwhile the GPU works. The results are
    * the same. The latency grows by as many frames, upstream is asked for as
-   * many buffers more, and each frame takes memory of its own in the engine. On
-   * the CPU the work on a frame is done when it comes: `cca` only delays it. Can
-   * be set only in NULL and READY.
+   * many buffers more, and each frame takes memory of its own in the engine.
+   * On the CPU the work on a frame is done when it comes: `cca` only delays it.
+   * Can be set only in NULL and READY.
    *
    * Since: 0.1
    */

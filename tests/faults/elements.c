@@ -211,12 +211,6 @@ GST_START_TEST (test_ccaexpand)
 
 GST_END_TEST;
 
-static void
-count_freed (gpointer n_freed, GstMiniObject * object)
-{
-  ++*(guint *) n_freed;
-}
-
 static GstBuffer *
 nth_frame (guint n, guint * n_freed)
 {
@@ -242,9 +236,9 @@ take_frames (GstHarness * h, guint from)
   return from;
 }
 
-/* A frame that comes, or one of those in flight, in the middle of the stream or
- * before an event: one error, a buffer that is told of it, and nothing in flight
- * after it. FALSE: nothing failed. */
+/* A frame that comes, or one of those in flight, in the middle of the stream
+ * or before an event: one error, a buffer that is told of it, and nothing in
+ * flight after it. FALSE: nothing failed. */
 static gboolean
 try_flight (guint nth, guint * n_errors)
 {

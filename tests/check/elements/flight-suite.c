@@ -151,12 +151,6 @@ push (Rig * rig, guint n)
   assert_equals_int (gst_harness_push (rig->h, frame (n)), GST_FLOW_OK);
 }
 
-static void
-count_freed (gpointer n_freed, GstMiniObject * object)
-{
-  ++*(guint *) n_freed;
-}
-
 /* Counts it when it is freed. */
 static void
 push_watched (Rig * rig, guint n, guint * n_freed)

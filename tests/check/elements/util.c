@@ -428,6 +428,12 @@ warnings_end (void)
   gst_debug_remove_log_function (count_warning);
 }
 
+void
+count_freed (gpointer n_freed, GstMiniObject * object)
+{
+  ++*(guint *) n_freed;
+}
+
 GstStructure *
 pop_message (GstBus * bus)
 {

@@ -106,6 +106,9 @@ void warnings_begin (const gchar * category);
 gint warnings_seen (void);
 void warnings_end (void);
 
+/* What a weak reference to an object may call: counts in a guint. */
+void count_freed (gpointer n_freed, GstMiniObject * object);
+
 /* The structure of the next element message, or NULL. */
 GstStructure *pop_message (GstBus * bus);
 
