@@ -86,19 +86,20 @@ land (GstCcaBase * base, GstBuffer ** buffer)
   return ret;
 }
 
+/* Downstream may have words of its own for success, above GST_FLOW_OK. */
 GstFlowReturn
 gst_cca_flight_drain (GstCcaBase * base)
 {
   GstFlowReturn ret = GST_FLOW_OK;
   GstBuffer *buffer;
 
-  while (ret == GST_FLOW_OK && base->flight.n > 0) {
+  while (ret >= GST_FLOW_OK && base->flight.n > 0) {
     ret = land (base, &buffer);
     if (ret == GST_FLOW_OK)
       ret = gst_pad_push (GST_BASE_TRANSFORM_SRC_PAD (base), buffer);
   }
   drop (base);
-  return ret;
+  return MIN (ret, GST_FLOW_OK);
 }
 
 /* What else there is than errors the next buffer meets of itself, or a new

@@ -512,6 +512,22 @@ GST_START_TEST (test_flow_of_drain)
 
 GST_END_TEST;
 
+GST_START_TEST (test_flow_of_success)
+{
+  Rig rig;
+
+  rig_init (&rig, "async-depth=4");
+  rig.fails_at = 0;
+  rig.failure = GST_FLOW_CUSTOM_SUCCESS_2;
+  push (&rig, 0);
+  push (&rig, 1);
+  push_discont (&rig, 2);
+  assert_log (&rig, "0 1 2!");
+  rig_clear (&rig);
+}
+
+GST_END_TEST;
+
 /* An event cannot say that there was an error: the next buffer does, once. */
 GST_START_TEST (test_flow_of_event)
 {
@@ -873,6 +889,7 @@ flight_suite (const Place * place)
   tcase_add_test (tc, test_stop);
   tcase_add_test (tc, test_bad_frame);
   tcase_add_test (tc, test_flow_of_drain);
+  tcase_add_test (tc, test_flow_of_success);
   tcase_add_loop_test (tc, test_flow_of_event, 0, 2);
   tcase_add_test (tc, test_flush_after_error);
   tcase_add_test (tc, test_latency);
