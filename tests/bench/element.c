@@ -150,7 +150,7 @@ describe (const Plan * plan)
   if (!plan->loop)
     g_string_append (text, "num-buffers=1 ! imagefreeze ");
   if (!plan->is_floor)
-    g_string_append_printf (text, "! %s name=cca max-components=1000000 ",
+    g_string_append_printf (text, "! %s name=cca ",
         plan->on_gpu ? "cudacca" : "cca");
   if (plan->has_depth)
     g_string_append_printf (text, "async-depth=%u ", plan->depth);
@@ -201,12 +201,14 @@ measure_element (const Point * point, const Plan * plan, gchar ** why)
 {
   Streams *streams = streams_new (plan->n_components, plan->on_gpu);
   Window windows[MOST_WINDOWS], median;
+  gdouble start_ms;
   gboolean ok = TRUE;
   guint i;
 
   for (i = 0; ok && i < plan->n_streams; i++)
     ok = add_stream (plan, streams, i, why);
   ok = ok && streams_measure (streams, &span, windows, why);
+  start_ms = streams->start_ms;
   streams_free (streams);
   if (!ok)
     return FALSE;
@@ -216,6 +218,7 @@ measure_element (const Point * point, const Plan * plan, gchar ** why)
   point_figure ("cpu_us", median.cpu_us);
   point_figure ("least_wall_us", windows[0].wall_us);
   point_figure ("most_wall_us", windows[span.n_windows - 1].wall_us);
+  point_figure ("start_ms", start_ms);
   point_figure ("frames", median.n_frames);
   point_end ();
   return TRUE;

@@ -232,15 +232,38 @@ all_was_right (Streams * streams, gchar ** why)
   return *why == NULL;
 }
 
+/* What starts waits for what runs already, so nothing runs before all is there. */
+static gboolean
+start (Streams * streams, gchar ** why)
+{
+  gint64 begin = g_get_monotonic_time ();
+  guint i;
+
+  for (i = 0; i < streams->pipelines->len; i++)
+    if (gst_element_set_state (g_ptr_array_index (streams->pipelines, i),
+            GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE)
+      break;
+  if (!still_runs (streams, why))
+    return FALSE;
+  for (i = 0; i < streams->pipelines->len; i++)
+    gst_element_get_state (g_ptr_array_index (streams->pipelines, i), NULL,
+        NULL, MOST_SECONDS * GST_SECOND);
+  streams->start_ms =
+      (g_get_monotonic_time () - begin) / 1e3 / streams->pipelines->len;
+  for (i = 0; i < streams->pipelines->len; i++)
+    gst_element_set_state (g_ptr_array_index (streams->pipelines, i),
+        GST_STATE_PLAYING);
+  return still_runs (streams, why);
+}
+
 gboolean
 streams_measure (Streams * streams, const Span * span, Window * windows,
     gchar ** why)
 {
   guint i;
 
-  for (i = 0; i < streams->pipelines->len; i++)
-    gst_element_set_state (g_ptr_array_index (streams->pipelines, i),
-        GST_STATE_PLAYING);
+  if (!start (streams, why))
+    return FALSE;
   if (!run_for (streams, span->warm_up, MAX (span->n_frames, N_CHECKED), why))
     return FALSE;
   for (i = 0; i < span->n_windows; i++)

@@ -15,6 +15,7 @@ typedef struct
   gint n_wrong;                 /* ... and were not as many as they should be */
   guint n_components;
   gboolean on_gpu;
+  gdouble start_ms;             /* of a pipeline, one after the other */
 } Streams;
 
 /* Of all streams, from one moment to another. */
