@@ -258,6 +258,14 @@ API cuMemcpyHtoDAsync_v2(const CUdeviceptr to, const void *const from, const siz
     });
 }
 
+API cuMemcpyDtoDAsync_v2(const CUdeviceptr to, const CUdeviceptr from, const size_t n,
+                         CUstream const stream)
+{
+    return simulate(HERE, [=](Call &call) {
+        copy(call, stream, device(to), device(from), n, 1, false);
+    });
+}
+
 static Side make_side(const CUmemorytype type, const void *const host_p, const CUdeviceptr p,
                       const size_t pitch, const size_t x, const size_t y)
 {

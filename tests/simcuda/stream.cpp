@@ -5,15 +5,18 @@
  * late. Events. */
 
 #include <algorithm>
-
+#include <chrono>
 #include <thread>
 
 #include "driver.h"
+
+using Clock = std::chrono::steady_clock;
 
 struct Event {
     static constexpr const char *noun = "an event";
     Context *context;
     Place place = {}; /* of no stream: not yet recorded */
+    std::shared_ptr<Clock::time_point> reached = {}; /* once it is done */
 };
 
 /* Streams that were destroyed, but whose threads have not ended. */
@@ -240,7 +243,23 @@ API cuEventRecord(CUevent const handle, CUstream const stream)
 {
     return simulate(HERE, [=](Call &call) {
         const auto event = call.find<Event>(handle);
-        event->place = submit(call.stream(stream), { [] {}, {} });
+        const auto reached = std::make_shared<Clock::time_point>();
+        event->reached = reached;
+        event->place = submit(call.stream(stream), { [reached] { *reached = Clock::now(); }, {} });
+    });
+}
+
+#undef cuEventElapsedTime /* of the older ABI, which all drivers have */
+API cuEventElapsedTime(float *const milliseconds, CUevent const from, CUevent const to)
+{
+    return simulate(HERE, [=](Call &call) {
+        const auto begin = call.find<Event>(from), end = call.find<Event>(to);
+        if (!begin->reached || !end->reached)
+            throw CUDA_ERROR_INVALID_HANDLE;
+        if (!is_done(begin->place) || !is_done(end->place))
+            throw CUDA_ERROR_NOT_READY;
+        *milliseconds =
+            std::chrono::duration<float, std::milli>(*end->reached - *begin->reached).count();
     });
 }
 

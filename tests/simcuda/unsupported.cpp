@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Entry points that GStreamer's CUDA library, its nvcodec plugin and gpu-bench
- * ask for, and that we do not simulate. Their arguments are not looked at. */
+/* Entry points that GStreamer's CUDA library and its nvcodec plugin ask
+ * for, and that we do not simulate. Their arguments are not looked at. */
 
 #define ENTRY_POINTS(X)                                                                       \
     /* devices and contexts */                                                                \
     X(cuDeviceGetUuid) X(cuCtxGetLimit) X(cuCtxSetLimit)                                      \
     X(cuDeviceCanAccessPeer) X(cuCtxEnablePeerAccess) X(cuCtxDisablePeerAccess)               \
     /* memory */                                                                              \
-    X(cuMemcpyDtoD_v2) X(cuMemcpyDtoDAsync_v2) X(cuMemcpyDtoH_v2) X(cuMemcpyHtoD_v2)          \
+    X(cuMemcpyDtoD_v2) X(cuMemcpyDtoH_v2) X(cuMemcpyHtoD_v2)          \
     X(cuMemsetD2D8_v2) X(cuMemsetD2D16_v2) X(cuMemsetD2D32_v2)                                \
     X(cuMemsetD2D8Async) X(cuMemsetD2D16Async) X(cuMemsetD2D32Async)                          \
     /* addresses apart from memory */                                                         \
@@ -22,8 +22,7 @@
     X(cuMemAllocAsync) X(cuMemAllocFromPoolAsync) X(cuMemFreeAsync) X(cuMemPoolCreate)        \
     X(cuMemPoolDestroy) X(cuMemPoolGetAttribute) X(cuMemPoolSetAttribute)                     \
     /* launches, graphs, times, textures */                                                   \
-    X(cuLaunchKernel) X(cuEventElapsedTime)                                                   \
-    X(cuStreamBeginCapture_v2) X(cuStreamEndCapture)                                          \
+    X(cuLaunchKernel) X(cuStreamBeginCapture_v2) X(cuStreamEndCapture)                        \
     X(cuTexObjectCreate) X(cuTexObjectDestroy)                                                \
     /* other processes and other interfaces */                                                \
     X(cuIpcGetEventHandle) X(cuIpcOpenEventHandle) X(cuIpcGetMemHandle)                       \
