@@ -25,14 +25,24 @@ streams_new (guint n_components, gboolean on_gpu)
   return streams;
 }
 
-void
-streams_free (Streams * streams)
+static void
+set_states (Streams * streams, GstState state)
 {
   guint i;
 
   for (i = 0; i < streams->pipelines->len; i++)
-    gst_element_set_state (g_ptr_array_index (streams->pipelines, i),
-        GST_STATE_NULL);
+    gst_element_set_state (g_ptr_array_index (streams->pipelines, i), state);
+  for (i = 0; i < streams->pipelines->len; i++)
+    gst_element_get_state (g_ptr_array_index (streams->pipelines, i), NULL,
+        NULL, MOST_SECONDS * GST_SECOND);
+}
+
+/* What frees memory of the GPU waits for all that runs there: first they pause. */
+void
+streams_free (Streams * streams)
+{
+  set_states (streams, GST_STATE_PAUSED);
+  set_states (streams, GST_STATE_NULL);
   g_ptr_array_unref (streams->pipelines);
   g_free (streams);
 }
@@ -237,22 +247,11 @@ static gboolean
 start (Streams * streams, gchar ** why)
 {
   gint64 begin = g_get_monotonic_time ();
-  guint i;
 
-  for (i = 0; i < streams->pipelines->len; i++)
-    if (gst_element_set_state (g_ptr_array_index (streams->pipelines, i),
-            GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE)
-      break;
-  if (!still_runs (streams, why))
-    return FALSE;
-  for (i = 0; i < streams->pipelines->len; i++)
-    gst_element_get_state (g_ptr_array_index (streams->pipelines, i), NULL,
-        NULL, MOST_SECONDS * GST_SECOND);
+  set_states (streams, GST_STATE_PAUSED);
   streams->start_ms =
       (g_get_monotonic_time () - begin) / 1e3 / streams->pipelines->len;
-  for (i = 0; i < streams->pipelines->len; i++)
-    gst_element_set_state (g_ptr_array_index (streams->pipelines, i),
-        GST_STATE_PLAYING);
+  set_states (streams, GST_STATE_PLAYING);
   return still_runs (streams, why);
 }
 

@@ -3,76 +3,218 @@
 
 #include "timing.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "rng.h"
-
-void timing_check(const CUresult result, const char *const what)
+bool timing_check(Timing *const t, const CUresult result, const char *const what)
 {
-    if (result != CUDA_SUCCESS) {
-        fprintf(stderr, "%s: CUDA error %d\n", what, (int) result);
-        exit(1);
-    }
+    if (result == CUDA_SUCCESS)
+        return true;
+    fprintf(stderr, "bench-engine: %s: CUDA error %d\n", what, (int) result);
+    t->failed = true;
+    return false;
 }
 
-void timing_check_engine(const CcaEngine *const engine, const CcaStatus status)
+bool timing_check_engine(Timing *const t, const CcaStatus status)
 {
-    if (status != CCA_OK) {
-        fprintf(stderr, "%s\n", cca_engine_error(engine));
-        exit(1);
-    }
+    if (status == CCA_OK)
+        return true;
+    fprintf(stderr, "bench-engine: %s\n", cca_engine_error(t->engine));
+    t->failed = true;
+    return false;
 }
 
-/* One that is recorded into a graph could not be waited for. */
+/* --- the engine without its way to the host -------------------------------- */
+
+/* The records stay where they are. */
+static CUresult CUDAAPI no_copy(void *const to, const CUdeviceptr from, const size_t size,
+                                CUstream stream)
+{
+    (void) to, (void) from, (void) size, (void) stream;
+    return CUDA_SUCCESS;
+}
+
 static CUresult CUDAAPI no_event(CUevent event, CUstream stream)
 {
     (void) event, (void) stream;
     return CUDA_SUCCESS;
 }
 
-CcaCudaDriver timing_driver(const Gpu *const gpu)
+bool timing_analyse(Timing *const t, const uint32_t copy, const CcaParams *const params,
+                    CcaResult *const result)
 {
-    CcaCudaDriver driver = *gpu->cu;
-    driver.event_record = no_event;
-    return driver;
+    const CcaFrame frame = timing_frame(t, copy);
+    return timing_check_engine(t, cca_engine_analyse(t->engine, 0, &frame, params)) &&
+           timing_check_engine(t, cca_engine_collect(t->engine, 0, result));
 }
 
-void timing_prepare(CcaEngine *const engine, const CcaCudaDriver *const driver,
-                    const bool graphs)
+bool timing_analyse_on_device(Timing *const t, const uint32_t copy,
+                              const CcaParams *const params, double *const us)
 {
-    CudaEngine *const e = (CudaEngine *) engine;
-    e->cu = driver;
-    e->graphs = graphs;
+    const CcaCudaDriver *const cu = t->gpu->cu;
+    const CcaFrame frame = timing_frame(t, copy);
+    float milliseconds = 0;
+    CcaResult result;
+    ((CudaEngine *) t->engine)->cu = &t->launches_only;
+    const bool done =
+        timing_check(t, cu->event_record(t->from, t->stream), "event") &&
+        timing_check_engine(t, cca_engine_analyse(t->engine, 0, &frame, params)) &&
+        timing_check(t, cu->event_record(t->to, t->stream), "event") &&
+        timing_check(t, cu->event_synchronize(t->to), "analysis") &&
+        /* what the frame before left on the host, of which there is as much */
+        timing_check_engine(t, cca_engine_collect(t->engine, 0, &result)) &&
+        timing_check(t, t->gpu->event_elapsed(&milliseconds, t->from, t->to), "event");
+    ((CudaEngine *) t->engine)->cu = cu;
+    *us = milliseconds * 1e3;
+    return done;
 }
 
-CUdeviceptr timing_keep_records(CcaEngine *const engine)
+/* --- images --------------------------------------------------------------- */
+
+CcaFrame timing_frame(const Timing *const t, const uint32_t copy)
 {
-    CudaEngine *const e = (CudaEngine *) engine;
-    CUdeviceptr records;
-    timing_check(e->cu->mem_alloc(&records, sizeof(CudaDelivery) +
-                                                e->base.config.max_components *
-                                                    sizeof(CcaComponent)),
-                 "memory for records");
-    e->slots[0].emit.delivery = (CudaDelivery *) (uintptr_t) records;
-    return records;
+    return (CcaFrame) {
+        .data = (const void *) (uintptr_t) t->copies[copy % TIMING_COPIES],
+        .width = t->config.width, .height = t->config.height,
+        .stride = (size_t) t->config.width * t->config.sample_size, .stream = t->stream,
+    };
 }
 
-void timing_draw(uint8_t *const pixels, uint8_t *const blocks, const uint32_t width,
-                 const uint32_t height, const uint32_t g, const uint32_t density)
+static void free_copies(Timing *const t)
 {
-    const uint32_t bw = (width - 1) / g + 1, bh = (height - 1) / g + 1;
-    Rng rng = rng_for(42, "bench", 0);
-    for (size_t i = 0; i < (size_t) bw * bh; i++)
-        blocks[i] = rng_below(&rng, 100) < density ? 255 : 0;
-    for (uint32_t y = 0; y < height; y++) {
-        uint8_t *const row = pixels + (size_t) y * width;
-        if (y % g != 0) {
-            memcpy(row, row - width, width);
-            continue;
-        }
-        for (uint32_t x = 0; x < width; x++)
-            row[x] = blocks[(size_t) (y / g) * bw + x / g];
+    for (int i = 0; i < TIMING_COPIES; i++) {
+        if (t->copies[i] != 0)
+            t->gpu->cu->mem_free(t->copies[i]);
+        t->copies[i] = 0;
     }
+}
+
+static bool make_copies(Timing *const t, const size_t size)
+{
+    if (t->copies_size == size)
+        return true;
+    free_copies(t);
+    t->copies_size = 0;
+    for (int i = 0; i < TIMING_COPIES; i++)
+        if (!timing_check(t, t->gpu->cu->mem_alloc(&t->copies[i], size), "memory for images"))
+            return false;
+    t->copies_size = size;
+    return true;
+}
+
+/* The values of 8 bits in 16. */
+static bool upload_deep(Timing *const t, const size_t n)
+{
+    uint16_t *const values = malloc(2 * n);
+    if (values == NULL)
+        return timing_check(t, CUDA_ERROR_OUT_OF_MEMORY, "image");
+    for (size_t i = 0; i < n; i++)
+        values[i] = (uint16_t) (t->images.pixels[i] * 257);
+    const bool done =
+        timing_check(t, t->gpu->copy_to_device_async(t->copies[0], values, 2 * n, t->stream),
+                     "copy") &&
+        timing_check(t, t->gpu->stream_synchronize(t->stream), "copy");
+    free(values);
+    return done;
+}
+
+bool timing_draw(Timing *const t, const Content *const content, const uint32_t i)
+{
+    const size_t n = (size_t) t->config.width * t->config.height;
+    const size_t size = n * t->config.sample_size;
+    if (!images_draw(&t->images, content, t->config.width, t->config.height, i))
+        return timing_check(t, CUDA_ERROR_OUT_OF_MEMORY, "image");
+    if (!make_copies(t, size))
+        return false;
+    if (t->config.sample_size == 2 && !upload_deep(t, n))
+        return false;
+    if (t->config.sample_size == 1 &&
+        !timing_check(t, t->gpu->copy_to_device_async(t->copies[0], t->images.pixels, size,
+                                                      t->stream), "copy"))
+        return false;
+    for (int c = 1; c < TIMING_COPIES; c++)
+        if (!timing_check(t, t->gpu->copy_on_device_async(t->copies[c], t->copies[0], size,
+                                                          t->stream), "copy"))
+            return false;
+    return timing_check(t, t->gpu->stream_synchronize(t->stream), "copy");
+}
+
+/* --- life ----------------------------------------------------------------- */
+
+/* Bytes that a copy on the GPU reads and writes in a microsecond. */
+static bool measure_bandwidth(Timing *const t)
+{
+    const size_t size = (size_t) 1 << (strcmp(t->gpu->name, "simulated GPU") == 0 ? 16 : 29);
+    CUdeviceptr memory;
+    double best = 1e30;
+    if (!timing_check(t, t->gpu->cu->mem_alloc(&memory, 2 * size), "memory"))
+        return false;
+    for (int r = 0; r < 5; r++) {
+        float milliseconds = 0;
+        if (!timing_check(t, t->gpu->cu->event_record(t->from, t->stream), "event") ||
+            !timing_check(t, t->gpu->copy_on_device_async(memory, memory + size, size,
+                                                          t->stream), "copy") ||
+            !timing_check(t, t->gpu->cu->event_record(t->to, t->stream), "event") ||
+            !timing_check(t, t->gpu->cu->event_synchronize(t->to), "copy") ||
+            !timing_check(t, t->gpu->event_elapsed(&milliseconds, t->from, t->to), "event"))
+            break;
+        best = milliseconds < best ? milliseconds : best;
+    }
+    t->gpu->cu->mem_free(memory);
+    t->bytes_us = 2.0 * (double) size / (best * 1e3);
+    return !t->failed;
+}
+
+bool timing_open(Timing *const t, const char **const why)
+{
+    *t = (Timing) { .gpu = gpu_open(why) };
+    if (t->gpu == NULL)
+        return false;
+    t->launches_only = *t->gpu->cu;
+    t->launches_only.copy_to_host_async = no_copy;
+    t->launches_only.event_record = no_event;
+    if (!gpu_enter(t->gpu)) {
+        *why = "the GPU context cannot be entered";
+        return false;
+    }
+    *why = "the GPU cannot be timed";
+    return timing_check(t, t->gpu->stream_create(&t->stream, CU_STREAM_NON_BLOCKING), "stream") &&
+           timing_check(t, t->gpu->cu->event_create(&t->from, 0), "event") &&
+           timing_check(t, t->gpu->cu->event_create(&t->to, 0), "event") &&
+           measure_bandwidth(t);
+}
+
+bool timing_configure(Timing *const t, const CcaCudaAlgorithm algorithm,
+                      const CcaConfig *const config)
+{
+    if (t->engine != NULL && t->algorithm != algorithm)
+        cca_engine_free(&t->engine);
+    if (t->engine == NULL) {
+        const CcaCudaOptions options = { .context = t->gpu->context, .algorithm = algorithm };
+        const char *why;
+        if (cca_cuda_open(&t->engine, &options, &why) != CCA_OK) {
+            fprintf(stderr, "bench-engine: %s\n", why);
+            t->failed = true;
+            return false;
+        }
+        t->algorithm = algorithm;
+        t->config.width = 0;
+    }
+    if (memcmp(&t->config, config, sizeof(*config)) == 0)
+        return true;
+    t->config = *config;
+    return timing_check_engine(t, cca_engine_configure(t->engine, config));
+}
+
+void timing_close(Timing *const t)
+{
+    cca_engine_free(&t->engine);
+    if (t->gpu == NULL)
+        return;
+    free_copies(t);
+    images_free(&t->images);
+    t->gpu->cu->event_destroy(t->from);
+    t->gpu->cu->event_destroy(t->to);
+    t->gpu->stream_destroy(t->stream);
+    gpu_leave(t->gpu);
 }

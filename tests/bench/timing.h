@@ -1,29 +1,60 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_GPU_TIMING_H
-#define CCA_GPU_TIMING_H
+#ifndef CCA_BENCH_TIMING_H
+#define CCA_BENCH_TIMING_H
 
-/* What the programs that time the CUDA engine by GPU events have in common. */
+/* What the points of bench-engine have in common. */
 
 #include "cuda/engine.h"
 #include "gpu.h"
+#include "images.h"
 
-/* Says what failed and ends the program, unless `result` is a success. */
-void timing_check(CUresult result, const char *what);
-void timing_check_engine(const CcaEngine *engine, CcaStatus status);
+/* Copies of the image are used in turn, so that a large one is not in the cache. */
+#define TIMING_COPIES 4
 
-/* The driver, without events: what is left is launches. */
-CcaCudaDriver timing_driver(const Gpu *gpu);
+typedef struct Timing {
+    const Gpu *gpu;
+    CcaCudaDriver launches_only; /* without copies to the host and events */
+    CUstream stream;
+    CUevent from, to;
+    double bytes_us; /* the GPU's memory moves in a microsecond; 0: not known */
+    Images images;
+    CcaEngine *engine;
+    CcaCudaAlgorithm algorithm;
+    CcaConfig config;            /* of the engine; width 0: none yet */
+    CUdeviceptr copies[TIMING_COPIES];
+    size_t copies_size;          /* of each */
+    bool failed;                 /* a message was printed */
+} Timing;
 
-/* Makes the engine's calls go through `driver`, and its launches become a graph or not. */
-void timing_prepare(CcaEngine *engine, const CcaCudaDriver *driver, bool graphs);
-/* Once it is configured for one slot: its records stay on the GPU. To be freed after it. */
-CUdeviceptr timing_keep_records(CcaEngine *engine);
+/* Says what failed, unless `result` is a success; returns whether it is. */
+bool timing_check(Timing *t, CUresult result, const char *what);
+bool timing_check_engine(Timing *t, CcaStatus status);
 
-/* Fills an image of 8-bit pixels with blocks of `g` x `g` pixels, 255 with a probability
- * of `density` %, else 0. `blocks` is scratch as large as the image. */
-void timing_draw(uint8_t *pixels, uint8_t *blocks, uint32_t width, uint32_t height, uint32_t g,
-                 uint32_t density);
+bool timing_open(Timing *t, const char **why);
+void timing_close(Timing *t);
 
-#endif /* CCA_GPU_TIMING_H */
+/* An engine for frames like that. */
+bool timing_configure(Timing *t, CcaCudaAlgorithm algorithm, const CcaConfig *config);
+
+/* Image `i` of a content, on the GPU; of samples of 2 bytes if the engine is for them. */
+bool timing_draw(Timing *t, const Content *content, uint32_t i);
+
+/* That copy of it, to be analysed on our stream. */
+CcaFrame timing_frame(const Timing *t, uint32_t copy);
+
+/* Analyses it, waits and collects. */
+bool timing_analyse(Timing *t, uint32_t copy, const CcaParams *params, CcaResult *result);
+
+/* The same with microseconds by GPU events, from the first launch of the frame until its
+ * records lie in order in device memory. The engine has analysed as much before. */
+bool timing_analyse_on_device(Timing *t, uint32_t copy, const CcaParams *params, double *us);
+
+/* engine-device.c, engine-foreground.c, engine-host.c: measure a point and print it; false
+ * if it is none of theirs, or (failed is set then) if something went wrong. */
+bool measure_device(Timing *t, const Point *point);
+bool measure_foreground(Timing *t, const Point *point);
+bool measure_host(Timing *t, const Point *point);
+
+#endif /* CCA_BENCH_TIMING_H */

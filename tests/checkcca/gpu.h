@@ -17,18 +17,13 @@
       (void *to, CUdeviceptr from, size_t size, CUstream stream))                            \
     X(copy_to_device_async, "cuMemcpyHtoDAsync_v2",                                          \
       (CUdeviceptr to, const void *from, size_t size, CUstream stream))                      \
+    X(copy_on_device_async, "cuMemcpyDtoDAsync_v2",                                          \
+      (CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream))                      \
     X(stream_create, "cuStreamCreate", (CUstream *stream, unsigned int flags))               \
     X(stream_synchronize, "cuStreamSynchronize", (CUstream stream))                          \
     X(stream_destroy, "cuStreamDestroy_v2", (CUstream stream))                               \
     X(event_elapsed, "cuEventElapsedTime",                                                   \
       (float *milliseconds, CUevent from, CUevent to))                                       \
-    X(capture_begin, "cuStreamBeginCapture_v2", (CUstream stream, CUstreamCaptureMode mode))  \
-    X(capture_end, "cuStreamEndCapture", (CUstream stream, CUgraph *graph))                  \
-    X(graph_instantiate, "cuGraphInstantiateWithFlags",                                      \
-      (CUgraphExec *exec, CUgraph graph, unsigned long long flags))                          \
-    X(graph_launch, "cuGraphLaunch", (CUgraphExec exec, CUstream stream))                    \
-    X(graph_exec_destroy, "cuGraphExecDestroy", (CUgraphExec exec))                          \
-    X(graph_destroy, "cuGraphDestroy", (CUgraph graph))                                      \
     X(mem_info, "cuMemGetInfo_v2", (size_t *available, size_t *total))
 
 typedef struct Gpu {
