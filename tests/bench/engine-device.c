@@ -17,6 +17,7 @@ typedef struct Figures {
     double us, worst_us; /* mean and most over the images */
     double floor_us;     /* mean that moving the bytes takes: pixels in, records out */
     double components;   /* mean */
+    double each_us[CONTENT_MOST_IMAGES];
 } Figures;
 
 typedef struct Plan {
@@ -80,6 +81,7 @@ static bool time_content(Timing *const t, const Plan *const plan, Figures *const
         double us;
         if (!timing_draw(t, &plan->content, i) || !time_image(t, &params, &us, &n_found))
             return false;
+        f->each_us[i] = us;
         f->us += us / n;
         f->worst_us = us > f->worst_us ? us : f->worst_us;
         f->components += (double) n_found / n;
@@ -97,6 +99,8 @@ static void print(const Point *const point, const Plan *const plan, const Figure
     point_figure("gpix_s", (double) plan->width * plan->height / f->us / 1e3);
     point_figure("floor_percent", 100 * f->floor_us / f->us);
     point_figure("components", f->components);
+    if (content_images(&plan->content) > 1)
+        point_list("densities_us", f->each_us, content_images(&plan->content));
     point_end();
 }
 

@@ -8,6 +8,8 @@
 
 #include "point.h"
 
+#define CONTENT_MOST_IMAGES 21
+
 typedef struct Content {
     const char *name; /* of an adversary; NULL: blocks */
     uint32_t g;       /* blocks of g x g pixels, foreground with a probability ... */

@@ -77,6 +77,14 @@ void point_figure(const char *const figure, const double number)
     printf(", \"%s\": %.6g", figure, number);
 }
 
+void point_list(const char *const figure, const double *const numbers, const uint32_t n)
+{
+    printf(", \"%s\": [", figure);
+    for (uint32_t i = 0; i < n; i++)
+        printf("%s%.5g", i > 0 ? ", " : "", numbers[i]);
+    putchar(']');
+}
+
 void point_text(const char *const key, const char *const text)
 {
     printf(", \"%s\": ", key);

@@ -40,6 +40,7 @@ bool point_number(const char *word, const char *before, const char *after, uint3
 /* The line: begin, figures, end. It is flushed. */
 void point_begin(const Point *point);
 void point_figure(const char *figure, double number);
+void point_list(const char *figure, const double *numbers, uint32_t n);
 void point_text(const char *key, const char *text);
 void point_end(void);
 

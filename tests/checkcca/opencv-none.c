@@ -15,6 +15,10 @@ OpencvPeer *opencv_open(void)
     return NULL;
 }
 
+void opencv_use_threads(const uint32_t n)
+{
+}
+
 void opencv_close(OpencvPeer *const peer)
 {
 }

@@ -31,6 +31,11 @@ OpencvPeer *opencv_open(void)
     return new (std::nothrow) OpencvPeer;
 }
 
+void opencv_use_threads(const uint32_t n)
+{
+    cv::setNumThreads((int) n);
+}
+
 void opencv_close(OpencvPeer *const peer)
 {
     delete peer;

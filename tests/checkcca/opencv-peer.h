@@ -25,6 +25,9 @@ const char *opencv_version(void);
 
 /* NULL if OpenCV is not there or memory ran out. */
 OpencvPeer *opencv_open(void);
+
+/* From now on, for the whole process. */
+void opencv_use_threads(uint32_t n);
 void opencv_close(OpencvPeer *peer);
 
 /* OpenCV's own choice of algorithm, its fastest. Of the parameters only `foreground`

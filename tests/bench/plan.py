@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+"""Which points are measured, and by which program."""
+
+import pathlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+CONTENTS = ["g1", "g4", "g16", "full", "empty"]
+SQUARES = [f"{n}x{n}" for n in (256, 512, 1024, 2048, 4096, 8192, 16384)]
+FRAMES = ["640x480", "1920x1080", "3840x2160", "7680x4320"]
+MODES = ["threshold", "threshold-1-1", "threshold-7-15", "otsu", "difference", "sigma-delta",
+         "sigma-delta-due", "sigma-delta-due-1-1"]
+STREAMS = [1, 2, 4, 8, 16, 32]
+PEERS = ["scikit-image", "cupy", "npp"]
+
+
+def program(point):
+    """The name of the program that measures the point."""
+    first = point.split("/")[0]
+    if first in ("element", "cca", "decode"):
+        return "bench-element"
+    if first in ("cpu", "opencv"):
+        return "bench-cpu"
+    if first in PEERS:
+        return "bench-peers"
+    return "bench-engine"
+
+
+def engine():
+    for size in FRAMES + SQUARES:
+        for connectivity in (4, 8):
+            yield from (f"{size}/{connectivity}/{content}" for content in CONTENTS)
+    for size in ("640x480", "1920x1080", "3840x2160", "8192x8192"):
+        for connectivity in (4, 8):
+            yield from (f"flsl-cd/{size}/{connectivity}/{content}" for content in CONTENTS)
+    yield from ("worst/4", "worst/8", "worst/4/1920x1080", "worst/8/1920x1080")
+    for size in ("640x480", "1920x1080", "3840x2160", "8192x8192"):
+        for bits in (8, 16):
+            yield from (f"foreground/{size}/{bits}/{mode}" for mode in MODES)
+    for size in ("640x480", "1080p", "4k", "8k"):
+        yield from (f"host/{size}/{content}" for content in ("g1", "g4", "g16"))
+
+
+def elements():
+    for depth in ("", "/async2"):
+        for streams in STREAMS:
+            yield f"element/1080p/{streams}{depth}"
+            yield f"element/1080p/{streams}/8535{depth}"
+            yield f"element/4k/{streams}{depth}"
+    for streams in (1, 16):
+        yield f"element/1080p/{streams}/loop"
+        yield f"element/1080p/{streams}/floor"
+    for streams in (2, 16, 32):
+        yield f"element/1080p/{streams}/2gpus"
+    yield from ("decode/1", "decode/16", "cca/1080p/1", "cca/1080p/1/8535")
+
+
+def threads(cores):
+    """1, 2, 4 and so on, and all."""
+    n = 1
+    while n < cores:
+        yield n
+        n *= 2
+    yield cores
+
+
+def cpu(cores):
+    for size in ("1080p", "4k"):
+        for connectivity in (4, 8):
+            for content in CONTENTS:
+                where = f"{size}/{connectivity}/{content}"
+                yield from (f"cpu/{n}/{where}" for n in threads(cores))
+                yield from (f"opencv/{n}/{where}" for n in sorted({1, cores}))
+
+
+def peers():
+    for size in ("1080p", "8192x8192"):
+        for connectivity in (4, 8):
+            for peer in PEERS:
+                yield from (f"{peer}/{size}/{connectivity}/{content}" for content in CONTENTS)
+
+
+def lines(name):
+    text = (HERE / name).read_text(encoding="ascii")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def points(quick, cores):
+    """Those of the quick form first: they are what a run that is cut off should have."""
+    chosen = lines("quick.points")
+    if quick:
+        chosen += [f"{engine}/{n}/1080p/8/{content}" for content in CONTENTS
+                   for engine, n in (("cpu", 1), ("cpu", cores), ("opencv", 1))]
+    else:
+        for more in (engine(), elements(), cpu(cores), peers()):
+            chosen += more
+    return list(dict.fromkeys(chosen))
