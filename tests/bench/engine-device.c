@@ -10,7 +10,9 @@
 #include "timing.h"
 
 #define N_WARM_UP 2
-#define REPEATS 12
+#define REPEATS 40
+#define REPEATS_IF_LARGE 12
+#define LARGE_PIXELS 16000000
 #define WORST_SIZE 8192
 
 typedef struct Figures {
@@ -54,6 +56,8 @@ static bool configure(Timing *const t, const Plan *const plan)
 static bool time_image(Timing *const t, const CcaParams *const params, double *const best,
                        uint32_t *const n_found)
 {
+    const uint64_t n_pixels = (uint64_t) t->config.width * t->config.height;
+    const uint32_t repeats = n_pixels < LARGE_PIXELS ? REPEATS : REPEATS_IF_LARGE;
     *best = 1e30;
     for (uint32_t r = 0; r < N_WARM_UP; r++) {
         CcaResult result;
@@ -61,7 +65,7 @@ static bool time_image(Timing *const t, const CcaParams *const params, double *c
             return false;
         *n_found = result.n_found;
     }
-    for (uint32_t r = 0; r < REPEATS; r++) {
+    for (uint32_t r = 0; r < repeats; r++) {
         double us;
         if (!timing_analyse_on_device(t, r, params, &us))
             return false;

@@ -22,11 +22,10 @@ static const Adversary adversaries[] = {
     { PATTERN_ROWS, 1, 0 },          { PATTERN_RINGS, 0, 0 },
     { PATTERN_SPIRAL, 0, 0 },        { PATTERN_DOUBLE_SPIRAL, 0, 0 },
     { PATTERN_SNAKE_ROWS, 0, 0 },    { PATTERN_SNAKE_COLUMNS, 0, 0 },
-    { PATTERN_COMB, 0, 0 },          { PATTERN_COMB, 1, 0 },
-    { PATTERN_COMB, 2, 0 },          { PATTERN_COMB, 3, 0 },
+    { PATTERN_COMB, 0, 0 },          { PATTERN_COMB, 2, 0 },
     { PATTERN_HILBERT, 0, 0 },       { PATTERN_WEAVE_ROWS, 4096, 3 },
-    { PATTERN_WEAVE_COLUMNS, 4096, 3 }, { PATTERN_DIAGONALS, 0, 0 },
-    { PATTERN_DIAGONALS, 1, 0 },     { PATTERN_DIAGONALS, 2, 0 },
+    { PATTERN_WEAVE_COLUMNS, 4096, 3 }, { PATTERN_DIAGONALS, 1, 0 },
+    { PATTERN_DIAGONALS, 2, 0 },
 };
 #define N_PATTERNS_USED (sizeof(adversaries) / sizeof(*adversaries))
 #define STAIRCASES "staircases"

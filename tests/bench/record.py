@@ -93,5 +93,5 @@ def load(name):
             machine = values.get("machine") or {"gpu": values.get("gpu")}
             points = values.get("points") or values["bench"]
         return machine, {p["point"]: p for p in points}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise Failure(f"{name} is no run of cca-bench ({error})") from None
