@@ -16,6 +16,11 @@ import unittest
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+import document  # noqa: E402
+import plan  # noqa: E402
+
 TINY = ["cpu/1/64x48/8/g4", "cpu/1/64x48/4/full", "cpu/2/64x48/4/spiral"]
 
 
@@ -133,6 +138,18 @@ class Bench(Folder):
         other.write_text(json.dumps(values), encoding="utf-8")
         self.assertEqual(run(*check, str(other)).returncode, 1)
 
+    def test_every_table(self):
+        """A run of all points fills all that the page has."""
+        text = (HERE.parent.parent / "docs/performance.md").read_text(encoding="utf-8")
+        figures = dict.fromkeys(("us", "worst_us", "gpix_s", "floor_percent", "added_us", "wall_us",
+                                 "cpu_us", "frames_s", "percent", "spiral"), 12345.0)
+        points = {name: {"point": name, "gives": "labels", "same": "as others", **figures}
+                  for name in plan.points(False, 2)}
+        filled = document.fill(text, {"cpu": "made up", "cores": 2}, points)
+        self.assertEqual(filled.count("made up, 2 cores"), text.count("<!-- cca-bench: "))
+        self.assertGreater(filled.count("12345"), 800)
+        self.assertEqual(document.fill(filled, {"cpu": "made up", "cores": 2}, points), filled)
+
 
 class Quick(Folder):
     """The quick form, with programs that only print."""
@@ -204,6 +221,17 @@ class Programs(unittest.TestCase):
             self.skipTest(points[names[0]]["skipped"])
         for name in names:
             self.assertEqual(points[name]["same"], "count, boxes, areas, centroids")
+
+    def test_peers(self):
+        """Those that are installed."""
+        self.refused(str(HERE / "peers.py"), ["scipy", "scipy/64x48/5/g4", "opencv-python/64x48/8/g4",
+                                              "blah/64x48/8/g4"])
+        names = ["scipy/64x48/4/g4", "scikit-image/64x48/8/g1", "opencv-python/1/64x48/8/g4",
+                 "cupy/64x48/4/g1"]
+        points, status = points_of(str(HERE / "peers.py"), *names)
+        self.assertEqual(status, 0, points)
+        for point in points.values():
+            self.assertIn("skipped" if "skipped" in point else "same", point)
 
     def test_element(self):
         self.measured(["bench-element", "--seconds", "0.05"],

@@ -9,7 +9,7 @@ is replaced where the run has points for it."""
 
 import re
 
-from plan import CONTENTS, FRAMES, MODES, SQUARES
+from plan import CONTENTS, FRAMES, MODES, PEERS as LIBRARIES, SQUARES
 from record import Failure, is_measured
 
 
@@ -111,7 +111,7 @@ HOST = ("frames", "content", "median µs", "99 % µs", "CPU µs", "2 ms apart: m
 
 
 def host(run):
-    for name in sorted(run.names("host/.*")):
+    for name in run.names("host/.*"):
         size, content = name.split("/")[1:3]
         yield (shown(size), content.replace("g", "g="),
                *(number(run.get(name, figure)) for figure in
@@ -171,6 +171,22 @@ def cpu(run):
                        *(ms(f"cpu/{n}/{where}") for n in threads), f"**{number(ratio)}**")
 
 
+PEERS = ("library", "threads", "size", "conn.", "gives",
+         *(c.replace("g", "g=", 1) + ", µs" for c in ("g1", "g4", "g16")), "full", "empty",
+         "compared")
+
+
+def peers(run):
+    rows = {}
+    for name in run.names(f"({'|'.join(LIBRARIES)})/.*"):
+        *where, content = name.split("/")
+        rows.setdefault(tuple(where), {})[content] = run.points[name]
+    for (library, *threads, size, connectivity), points in rows.items():
+        one = next(iter(points.values()))
+        yield (library, *(threads or ["–"]), shown(size), connectivity, one["gives"],
+               *(number(points.get(content, {}).get("us")) for content in CONTENTS), one["same"])
+
+
 def sections(run):
     """Name, heads and rows of those that the run has points for."""
     foreground_8, foreground_16 = foreground(8), foreground(16)
@@ -178,7 +194,7 @@ def sections(run):
             ("engine", ENGINE, engine), ("adversaries", ("picture", "4", "8"), adversaries),
             ("foreground 8", *foreground_8), ("foreground 16", *foreground_16),
             ("host", HOST, host), ("element", ELEMENT, element), ("decode", DECODE, decode),
-            ("cpu", cpu_heads(run)[1], cpu)):
+            ("cpu", cpu_heads(run)[1], cpu), ("peers", PEERS, peers)):
         found = list(rows(run))
         if found:
             yield name, list(table(heads, found))

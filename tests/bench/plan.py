@@ -12,7 +12,7 @@ FRAMES = ["640x480", "1920x1080", "3840x2160", "7680x4320"]
 MODES = ["threshold", "threshold-1-1", "threshold-7-15", "otsu", "difference", "sigma-delta",
          "sigma-delta-due", "sigma-delta-due-1-1"]
 STREAMS = [1, 2, 4, 8, 16, 32]
-PEERS = ["scikit-image", "cupy", "npp"]
+PEERS = ["scikit-image", "scipy", "cupy", "opencv-python"]
 
 
 def program(point):
@@ -74,11 +74,14 @@ def cpu(cores):
                 yield from (f"opencv/{n}/{where}" for n in sorted({1, cores}))
 
 
-def peers():
-    for size in ("1080p", "8192x8192"):
-        for connectivity in (4, 8):
-            for peer in PEERS:
-                yield from (f"{peer}/{size}/{connectivity}/{content}" for content in CONTENTS)
+def peers(cores):
+    """Large frames only where one does not take seconds."""
+    for connectivity in (4, 8):
+        for content in CONTENTS:
+            where = f"{connectivity}/{content}"
+            yield from (f"{peer}/1080p/{where}" for peer in PEERS if peer != "opencv-python")
+            yield from (f"opencv-python/{n}/1080p/{where}" for n in sorted({1, cores}))
+            yield f"cupy/8192x8192/{where}"
 
 
 def lines(name):
@@ -93,6 +96,6 @@ def points(quick, cores):
         chosen += [f"{engine}/{n}/1080p/8/{content}" for content in CONTENTS
                    for engine, n in (("cpu", 1), ("cpu", cores), ("opencv", 1))]
     else:
-        for more in (engine(), elements(), cpu(cores), peers()):
+        for more in (engine(), elements(), cpu(cores), peers(cores)):
             chosen += more
     return list(dict.fromkeys(chosen))
