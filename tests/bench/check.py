@@ -224,8 +224,8 @@ class Programs(unittest.TestCase):
 
     def test_peers(self):
         """Those that are installed."""
-        self.refused(str(HERE / "peers.py"), ["scipy", "scipy/64x48/5/g4", "opencv-python/64x48/8/g4",
-                                              "blah/64x48/8/g4"])
+        self.refused(str(HERE / "peers.py"), ["scipy", "scipy/64x48/5/g4", "blah/64x48/8/g4",
+                                              "opencv-python/64x48/8/g4"])
         names = ["scipy/64x48/4/g4", "scikit-image/64x48/8/g1", "opencv-python/1/64x48/8/g4",
                  "cupy/64x48/4/g1"]
         points, status = points_of(str(HERE / "peers.py"), *names)

@@ -106,8 +106,8 @@ def foreground(bits):
     return (f"{bits} bits", *map(shown, sizes)), rows
 
 
-HOST = ("frames", "content", "median µs", "99 % µs", "CPU µs", "2 ms apart: median µs", "99 % µs",
-        "CPU µs")
+HOST = ("frames", "content", "median µs", "99 % µs", "CPU µs", "2 ms apart: median µs",
+        "99 % µs", "CPU µs")
 
 
 def host(run):
@@ -120,8 +120,8 @@ def host(run):
 
 ELEMENT = ("frames", "pipelines", "components", "", "wall µs a frame", "CPU µs a frame",
            "frames/s")
-WORDS = {"async2": "`async-depth=2`", "2gpus": "dealt over two GPUs", "floor": "without the element",
-         "loop": "a source of the test's own"}
+WORDS = {"async2": "`async-depth=2`", "2gpus": "dealt over two GPUs",
+         "loop": "a source of the test's own", "floor": "without the element"}
 
 
 def element(run):

@@ -11,9 +11,9 @@
  *     decode/STREAMS                                nvh264dec with and without
  *                                                   cudacca, in turn, 1080p
  *
- * COMPONENTS are 1 if not given. Words: async2 sets async-depth, 2gpus deals the
- * streams over two GPUs, loop takes frames from a source that does nothing else
- * instead of imagefreeze, floor leaves the element out. */
+ * COMPONENTS are 1 if not given. Words: async2 sets async-depth, 2gpus deals
+ * the streams over two GPUs, loop takes frames from a source that does nothing
+ * else instead of imagefreeze, floor leaves the element out. */
 
 #include <string.h>
 
@@ -68,7 +68,7 @@ parse (const Point * point, Plan * plan)
   return TRUE;
 }
 
-/* --- frames ---------------------------------------------------------------- */
+/* --- frames --------------------------------------------------------------- */
 
 /* So many blocks, each in a cell of its own; FALSE if they are too many. */
 static gboolean
@@ -122,7 +122,7 @@ make_caps (const Plan * plan, GstVideoInfo * info)
   return caps;
 }
 
-/* --- pipelines ------------------------------------------------------------- */
+/* --- pipelines ------------------------------------------------------------ */
 
 /* Why it cannot be measured here, or NULL. */
 static const gchar *
@@ -224,9 +224,9 @@ measure_element (const Point * point, const Plan * plan, gchar ** why)
   return TRUE;
 }
 
-/* --- decoding -------------------------------------------------------------- */
+/* --- decoding ------------------------------------------------------------- */
 
-/* Median windows of `n_streams` that decode the film, with cudacca and without. */
+/* A window of `n_streams` that decode the film, with cudacca or without. */
 static gboolean
 decode (const Film * film, guint n_streams, gboolean with, Window * window,
     gchar ** why)
@@ -274,7 +274,7 @@ measure_decoding (const Point * point, guint n_streams, const Film * film,
   return TRUE;
 }
 
-/* --- main ------------------------------------------------------------------ */
+/* --- main ----------------------------------------------------------------- */
 
 static const gchar *
 why_not_decode (Film ** film)

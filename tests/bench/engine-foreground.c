@@ -51,14 +51,15 @@ static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config,
     config.foreground = mode->foreground;
     *best = 1e30;
     if (!timing_configure(t, CCA_CUDA_AUTO, &config) || !timing_draw(t, &blocks, 0) ||
-        !timing_check(t, t->gpu->cu->memset_d8_async(t->copies[0], 0, t->copies_size, t->stream),
-                      "memset"))
+        !timing_check(t, t->gpu->cu->memset_d8_async(t->copies[0], 0, t->copies_size,
+                                                     t->stream), "memset"))
         return false;
     for (uint32_t r = 0; r < REPEATS; r++) {
         CcaResult result;
         double us;
         cca_engine_reset_background(t->engine);
-        if (!timing_analyse(t, 0, &params, &result) || !timing_analyse(t, 1, &params, &result) ||
+        if (!timing_analyse(t, 0, &params, &result) ||
+            !timing_analyse(t, 1, &params, &result) ||
             !timing_analyse_on_device(t, 2 + r % (TIMING_COPIES - 2), &params, &us))
             return false;
         *best = us < *best ? us : *best;

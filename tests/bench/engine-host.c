@@ -40,8 +40,8 @@ static int by_value(const void *const a, const void *const b)
 }
 
 /* Adds an image to the figures. */
-static bool deliver(Timing *const t, const bool pause, const uint32_t n_images, Times *const times,
-                    Figures *const f)
+static bool deliver(Timing *const t, const bool pause, const uint32_t n_images,
+                    Times *const times, Figures *const f)
 {
     const CcaParams params = CCA_DEFAULT_PARAMS;
     const uint32_t n = pause ? N_PAUSED_FRAMES : N_FRAMES;

@@ -110,8 +110,10 @@ static void draw_blocks(Images *const m, const uint8_t density)
         if (g == 1)
             for (uint32_t x = 0; x < m->width; x++)
                 row[x] = noise[x] < density ? 255 : 0;
-        for (uint32_t x = 0; g > 1 && x < m->width; x += g)
-            memset(row + x, noise[x / g] < density ? 255 : 0, g < m->width - x ? g : m->width - x);
+        for (uint32_t x = 0; g > 1 && x < m->width; x += g) {
+            const uint32_t n = g < m->width - x ? g : m->width - x;
+            memset(row + x, noise[x / g] < density ? 255 : 0, n);
+        }
     }
 }
 

@@ -6,8 +6,8 @@
 
 #include <gst/base/gstpushsrc.h>
 
-/* A source that pushes the same buffers again and again, as a camera with a pool
- * of frames does; of their memory there are no copies. */
+/* A source that pushes the same buffers again and again, as a camera with a
+ * pool of frames does; of their memory there are no copies. */
 #define BENCH_TYPE_LOOP_SRC (bench_loop_src_get_type ())
 G_DECLARE_FINAL_TYPE (BenchLoopSrc, bench_loop_src, BENCH, LOOP_SRC, GstPushSrc)
 

@@ -37,7 +37,7 @@ set_states (Streams * streams, GstState state)
         NULL, MOST_SECONDS * GST_SECOND);
 }
 
-/* What frees memory of the GPU waits for all that runs there: first they pause. */
+/* To free memory of the GPU is to wait for all that runs there: pause first. */
 void
 streams_free (Streams * streams)
 {
@@ -47,7 +47,7 @@ streams_free (Streams * streams)
   g_free (streams);
 }
 
-/* --- what flows is looked at ----------------------------------------------- */
+/* --- what flows is looked at ---------------------------------------------- */
 
 static GstPadProbeReturn
 check_memory (GstPad * pad, GstPadProbeInfo * info, gpointer data)
@@ -119,7 +119,7 @@ streams_add (Streams * streams, const gchar * description,
   return pipeline;
 }
 
-/* --- time ------------------------------------------------------------------ */
+/* --- time ----------------------------------------------------------------- */
 
 static gdouble
 cpu_us (void)
@@ -242,7 +242,7 @@ all_was_right (Streams * streams, gchar ** why)
   return *why == NULL;
 }
 
-/* What starts waits for what runs already, so nothing runs before all is there. */
+/* What starts waits for what runs already: nothing runs before all is there. */
 static gboolean
 start (Streams * streams, gchar ** why)
 {

@@ -11,8 +11,8 @@ typedef struct
 {
   GPtrArray *pipelines;
   gint n_outside;               /* buffers that were not where they should be */
-  gint n_counted;               /* pipelines whose components were counted ... */
-  gint n_wrong;                 /* ... and were not as many as they should be */
+  gint n_counted;               /* pipelines whose components were counted */
+  gint n_wrong;                 /* frames that had not as many as they should */
   guint n_components;
   gboolean on_gpu;
   gdouble start_ms;             /* of a pipeline, one after the other */
@@ -35,9 +35,9 @@ typedef struct
 } Span;
 
 /* Adds a pipeline of that description, with a context for its elements or NULL.
- * The first element is a loopsrc, the last one a fakesink named `sink`; one named
- * `cca` gets its buffers where it should and finds as many components as it
- * should: its first 20 frames are looked at. */
+ * The first element is a loopsrc named `source`, the last one a fakesink named
+ * `sink`; of one named `cca` the first 20 frames are looked at: they are in the
+ * right memory, and have as many components as they should. */
 GstElement *streams_add (Streams * streams, const gchar * description,
     GstContext * context, GstCaps * caps, GPtrArray * buffers, gchar ** why);
 

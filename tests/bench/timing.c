@@ -178,7 +178,8 @@ bool timing_open(Timing *const t, const char **const why)
         return false;
     }
     *why = "the GPU cannot be timed";
-    return timing_check(t, t->gpu->stream_create(&t->stream, CU_STREAM_NON_BLOCKING), "stream") &&
+    return timing_check(t, t->gpu->stream_create(&t->stream, CU_STREAM_NON_BLOCKING),
+                        "stream") &&
            timing_check(t, t->gpu->cu->event_create(&t->from, 0), "event") &&
            timing_check(t, t->gpu->cu->event_create(&t->to, 0), "event") &&
            measure_bandwidth(t);
