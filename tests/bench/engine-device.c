@@ -57,7 +57,9 @@ static bool time_image(Timing *const t, const CcaParams *const params, double *c
                        uint32_t *const n_found)
 {
     const uint64_t n_pixels = (uint64_t) t->config.width * t->config.height;
-    const uint32_t repeats = n_pixels < LARGE_PIXELS ? REPEATS : REPEATS_IF_LARGE;
+    const uint32_t repeats = t->simulated            ? 1 :
+                             n_pixels < LARGE_PIXELS ? REPEATS :
+                                                       REPEATS_IF_LARGE;
     *best = 1e30;
     for (uint32_t r = 0; r < N_WARM_UP; r++) {
         CcaResult result;

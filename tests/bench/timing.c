@@ -144,7 +144,7 @@ bool timing_draw(Timing *const t, const Content *const content, const uint32_t i
 /* Bytes that a copy on the GPU reads and writes in a microsecond. */
 static bool measure_bandwidth(Timing *const t)
 {
-    const size_t size = (size_t) 1 << (strcmp(t->gpu->name, "simulated GPU") == 0 ? 16 : 29);
+    const size_t size = (size_t) 1 << (t->simulated ? 16 : 29);
     CUdeviceptr memory;
     double best = 1e30;
     if (!timing_check(t, t->gpu->cu->mem_alloc(&memory, 2 * size), "memory"))
@@ -170,6 +170,7 @@ bool timing_open(Timing *const t, const char **const why)
     *t = (Timing) { .gpu = gpu_open(why) };
     if (t->gpu == NULL)
         return false;
+    t->simulated = strcmp(t->gpu->name, "simulated GPU") == 0;
     t->launches_only = *t->gpu->cu;
     t->launches_only.copy_to_host_async = no_copy;
     t->launches_only.event_record = no_event;
