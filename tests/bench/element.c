@@ -152,7 +152,7 @@ describe (const Plan * plan)
   if (!plan->is_floor)
     g_string_append_printf (text, "! %s name=cca ",
         plan->on_gpu ? "cudacca" : "cca");
-  if (plan->has_depth)
+  if (plan->has_depth && !plan->is_floor)
     g_string_append_printf (text, "async-depth=%u ", plan->depth);
   g_string_append (text, "! fakesink name=sink");
   return g_string_free (text, FALSE);
