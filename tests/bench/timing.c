@@ -24,21 +24,7 @@ bool timing_check_engine(Timing *const t, const CcaStatus status)
     return false;
 }
 
-/* --- the engine without its way to the host -------------------------------- */
-
-/* The records stay where they are. */
-static CUresult CUDAAPI no_copy(void *const to, const CUdeviceptr from, const size_t size,
-                                CUstream stream)
-{
-    (void) to, (void) from, (void) size, (void) stream;
-    return CUDA_SUCCESS;
-}
-
-static CUresult CUDAAPI no_event(CUevent event, CUstream stream)
-{
-    (void) event, (void) stream;
-    return CUDA_SUCCESS;
-}
+/* --- frames ---------------------------------------------------------------- */
 
 bool timing_analyse(Timing *const t, const uint32_t copy, const CcaParams *const params,
                     CcaResult *const result)
@@ -48,23 +34,30 @@ bool timing_analyse(Timing *const t, const uint32_t copy, const CcaParams *const
            timing_check_engine(t, cca_engine_collect(t->engine, 0, result));
 }
 
+/* The engine waits for what it would see in the host's memory: not for long, and it
+ * sleeps then, as it would for a frame that takes long. */
 bool timing_analyse_on_device(Timing *const t, const uint32_t copy,
                               const CcaParams *const params, double *const us)
 {
     const CcaCudaDriver *const cu = t->gpu->cu;
     const CcaFrame frame = timing_frame(t, copy);
+    CudaEngine *const e = (CudaEngine *) t->engine;
+    CudaEmit *const emit = &e->slots[0].emit;
+    CudaDelivery *const delivery = emit->delivery;
     float milliseconds = 0;
     CcaResult result;
-    ((CudaEngine *) t->engine)->cu = &t->launches_only;
-    const bool done =
+    emit->delivery = (CudaDelivery *) (uintptr_t) t->records;
+    e->patience.sleeps = false;
+    const bool begun =
         timing_check(t, cu->event_record(t->from, t->stream), "event") &&
         timing_check_engine(t, cca_engine_analyse(t->engine, 0, &frame, params)) &&
         timing_check(t, cu->event_record(t->to, t->stream), "event") &&
-        timing_check(t, cu->event_synchronize(t->to), "analysis") &&
-        /* what the frame before left on the host, of which there is as much */
-        timing_check_engine(t, cca_engine_collect(t->engine, 0, &result)) &&
+        timing_check(t, cu->event_synchronize(t->to), "analysis");
+    e->patience.limit = 0;
+    const bool done =
+        begun && timing_check_engine(t, cca_engine_collect(t->engine, 0, &result)) &&
         timing_check(t, t->gpu->event_elapsed(&milliseconds, t->from, t->to), "event");
-    ((CudaEngine *) t->engine)->cu = cu;
+    emit->delivery = delivery;
     *us = milliseconds * 1e3;
     return done;
 }
@@ -171,9 +164,6 @@ bool timing_open(Timing *const t, const char **const why)
     if (t->gpu == NULL)
         return false;
     t->simulated = strcmp(t->gpu->name, "simulated GPU") == 0;
-    t->launches_only = *t->gpu->cu;
-    t->launches_only.copy_to_host_async = no_copy;
-    t->launches_only.event_record = no_event;
     if (!gpu_enter(t->gpu)) {
         *why = "the GPU context cannot be entered";
         return false;
@@ -184,6 +174,22 @@ bool timing_open(Timing *const t, const char **const why)
            timing_check(t, t->gpu->cu->event_create(&t->from, 0), "event") &&
            timing_check(t, t->gpu->cu->event_create(&t->to, 0), "event") &&
            measure_bandwidth(t);
+}
+
+static void free_records(Timing *const t)
+{
+    if (t->records != 0)
+        t->gpu->cu->mem_free(t->records);
+    t->records = 0;
+}
+
+static bool make_records(Timing *const t)
+{
+    free_records(t);
+    const size_t n = t->engine->config.max_components;
+    return timing_check(t, t->gpu->cu->mem_alloc(&t->records, sizeof(CudaDelivery) +
+                                                                  n * sizeof(CcaComponent)),
+                        "memory for records");
 }
 
 bool timing_configure(Timing *const t, const CcaCudaAlgorithm algorithm,
@@ -205,7 +211,8 @@ bool timing_configure(Timing *const t, const CcaCudaAlgorithm algorithm,
     if (memcmp(&t->config, config, sizeof(*config)) == 0)
         return true;
     t->config = *config;
-    return timing_check_engine(t, cca_engine_configure(t->engine, config));
+    return timing_check_engine(t, cca_engine_configure(t->engine, config)) &&
+           make_records(t);
 }
 
 void timing_close(Timing *const t)
@@ -213,6 +220,7 @@ void timing_close(Timing *const t)
     cca_engine_free(&t->engine);
     if (t->gpu == NULL)
         return;
+    free_records(t);
     free_copies(t);
     images_free(&t->images);
     t->gpu->cu->event_destroy(t->from);

@@ -15,7 +15,6 @@
 
 typedef struct Timing {
     const Gpu *gpu;
-    CcaCudaDriver launches_only; /* without copies to the host and events */
     CUstream stream;
     CUevent from, to;
     double bytes_us; /* the GPU's memory moves in a microsecond; 0: not known */
@@ -25,6 +24,7 @@ typedef struct Timing {
     CcaConfig config;            /* of the engine; width 0: none yet */
     CUdeviceptr copies[TIMING_COPIES];
     size_t copies_size;          /* of each */
+    CUdeviceptr records;         /* in device memory, as many as the engine has room for */
     bool simulated;              /* the GPU: times mean nothing, and take long */
     bool failed;                 /* a message was printed */
 } Timing;
