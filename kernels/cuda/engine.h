@@ -124,6 +124,7 @@ typedef struct CudaGraph {
 typedef struct CudaPatience {
     uint64_t last;  /* when the last frame was begun, in nanoseconds */
     uint64_t limit; /* for this one */
+    uint64_t since; /* when a frame began to be waited for */
     bool sleeps;    /* the last one took longer */
 } CudaPatience;
 
@@ -142,7 +143,6 @@ typedef struct CudaSlot {
     uint32_t n_begun;    /* frames since; 0: not yet cleared */
 
     CUstream stream;    /* of the frame in flight */
-    uint64_t begun;     /* when, in nanoseconds */
     bool works;         /* the GPU has something to do for it, */
     bool reports;       /* and will say in `delivery` when it is done */
     bool recorded;      /* `done` is recorded after it */

@@ -46,9 +46,9 @@ static bool is_done(const CudaSlot *const slot)
 }
 
 /* Whether it is done before the time is up. */
-static bool look_until(const CudaSlot *const slot, const uint64_t limit)
+static bool look_until(const CudaSlot *const slot, const CudaPatience *const p)
 {
-    for (uint64_t waited = 0; waited < limit; waited = now() - slot->begun) {
+    for (uint64_t waited = 0; waited < p->limit; waited = now() - p->since) {
         for (int i = 0; i < LOOKS; i++) {
             if (is_done(slot))
                 return true;
@@ -72,19 +72,23 @@ CUresult cca_cuda_record(const CudaEngine *const e, CudaSlot *const slot)
 CUresult cca_cuda_begin_wait(CudaEngine *const e, CudaSlot *const slot)
 {
     CudaPatience *const p = &e->patience;
-    slot->begun = now();
-    p->limit = slot->begun - p->last < CLOSE ? LONG_PATIENCE : SHORT_PATIENCE;
-    p->last = slot->begun;
+    const uint64_t time = now();
+    p->limit = time - p->last < CLOSE ? LONG_PATIENCE : SHORT_PATIENCE;
+    p->last = time;
     return p->sleeps || !slot->reports ? cca_cuda_record(e, slot) : CUDA_SUCCESS;
 }
 
 bool cca_cuda_wait_awake(CudaEngine *const e, const CudaSlot *const slot)
 {
     CudaPatience *const p = &e->patience;
-    if (!is_done(slot) && (p->sleeps || !slot->reports || !look_until(slot, p->limit)))
-        return false;
-    p->sleeps = false;
-    return true;
+    bool done = is_done(slot);
+    if (!done) {
+        p->since = now();
+        done = !p->sleeps && slot->reports && look_until(slot, p);
+    }
+    if (done)
+        p->sleeps = false;
+    return done;
 }
 
 CUresult cca_cuda_sleep(CudaEngine *const e, CudaSlot *const slot)
@@ -93,6 +97,6 @@ CUresult cca_cuda_sleep(CudaEngine *const e, CudaSlot *const slot)
     CUresult result = cca_cuda_record(e, slot);
     if (result == CUDA_SUCCESS)
         result = e->cu->event_synchronize(slot->done);
-    p->sleeps = now() - slot->begun > p->limit + (p->sleeps ? WAKE_UP : 0);
+    p->sleeps = now() - p->since > p->limit + (p->sleeps ? WAKE_UP : 0);
     return result;
 }
