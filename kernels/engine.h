@@ -107,7 +107,7 @@ static inline uint64_t cca_max_labels(const uint32_t width, const uint32_t heigh
 /* Whether a component of `area` pixels passes the filters. */
 static inline bool cca_area_passes(const CcaParams *const params, const uint64_t area)
 {
-    return area >= params->min_area && area <= params->max_area;
+    return (area >= params->min_area) & (area <= params->max_area);
 }
 
 /* Lays out tables in one allocation, or with `base` 0 only sums up its size.

@@ -151,9 +151,7 @@ static void compare_with_thresholds(const CpuForeground *const f, const CcaJob *
 {
     const size_t n_words = cca_cpu_words(job->width);
     for (uint32_t y = first; y < end; y++)
-        for (size_t k = 0; k < n_words; k++)
-            f->mask[y * n_words + k] =
-                pack_word(job, job->data + y * job->stride, sample_size, 64 * (uint32_t) k);
+        pack_row(job, job->data + y * job->stride, sample_size, f->mask + y * n_words);
 }
 
 void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f,

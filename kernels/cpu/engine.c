@@ -45,7 +45,7 @@ typedef struct CpuEngine {
     CcaComponent *results; /* max_components for each slot */
     uint8_t *scratch;      /* ... then what is of no use between frames */
     CpuForeground foreground;
-    CpuLabel *labels;
+    CpuLabels labels;
     CpuSelect select;
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS], threshold[CCA_MAX_SLOTS];
 
@@ -98,8 +98,8 @@ static uint32_t n_cores(void)
 
 static void place_runs(CpuRuns *const runs, CcaArena *const arena, const uint64_t width)
 {
-    /* edges: two a run, one at the row's end, and junk for up to 8 more */
-    runs->edges = cca_arena_place(arena, width + 16, sizeof(*runs->edges));
+    /* edges: two a run, one at the row's end, and junk for up to 16 more */
+    runs->edges = cca_arena_place(arena, width + 17, sizeof(*runs->edges));
     runs->labels = cca_arena_place(arena, width / 2 + 2, sizeof(*runs->labels));
 }
 
@@ -113,8 +113,9 @@ static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8
         &arena, (uint64_t) config->slots * config->max_components, sizeof(*results));
     CpuForeground foreground = { 0 };
     cca_cpu_place_background(&foreground, &arena, config);
-    CpuLabel *const labels =
-        cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*labels));
+    CpuLabels labels;
+    labels.nodes = cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*labels.nodes));
+    labels.features = cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*labels.features));
     CpuSelect select;
     for (int i = 0; i < 2; i++)
         select.keys[i] =
@@ -125,6 +126,8 @@ static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8
         for (int i = 0; i < 2; i++) {
             place_runs(&band.rows[i], &arena, config->width);
             band.ranks[i] = cca_arena_place(&arena, config->width / 64 + 2, sizeof(CpuRank));
+            band.words[i] =
+                cca_arena_place(&arena, cca_cpu_words(config->width), sizeof(*band.words[i]));
         }
         if (base)
             e->bands[b] = band;
@@ -133,7 +136,7 @@ static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8
     if (base) {
         e->results = results;
         e->foreground = foreground;
-        e->scratch = (uint8_t *) labels;
+        e->scratch = (uint8_t *) labels.nodes;
         e->labels = labels;
         e->select = select;
     }
@@ -235,45 +238,58 @@ static uint32_t split(CpuEngine *const e, const CcaJob *const job)
     if (job->height == 0)
         return 0;
     const uint32_t rows = cca_cpu_band_rows(e->threads, job->width, job->height);
+    /* + 1: a band makes one label ready beyond those it opens */
+    const uint32_t pitch = rows / 2 * job->width + 1;
+    if (job->height > rows && pitch != e->pitch) {
+        e->pitch = pitch;
+        move_elsewhere(e);
+    }
     uint32_t n = 0;
     for (uint32_t y = 0; y < job->height; y += rows, n++) {
         CpuBand *const band = &e->bands[n];
         band->first_row = y;
         band->n_rows = job->height - y < rows ? job->height - y : rows;
         band->bits = cca_cpu_mask_rows(&e->foreground, job, y);
-        /* + n: a band makes one label ready beyond those it opens */
-        band->first_label = y / 2 * job->width + n;
+        band->first_label = n * e->pitch;
     }
     return n;
 }
 
-/* Unites what touches across the seam between two bands. */
-static void join(CpuLabel *const labels, const CpuRuns *const above, const CpuRuns *const below,
-                 const uint32_t corner)
+/* Makes one component of two. */
+static void join_components(CpuEngine *const e, const CcaParams *const params,
+                            const uint32_t root, const uint32_t other)
 {
+    CpuFeatures *const f = e->labels.features;
+    CpuBand *const band = &e->bands[root / e->pitch];
+    band->n_found -= cca_area_passes(params, f[root].area);
+    e->bands[other / e->pitch].n_found -= cca_area_passes(params, f[other].area);
+    e->labels.nodes[other].parent = root;
+    cca_cpu_merge(&f[root], &f[other]);
+    band->n_found += cca_area_passes(params, f[root].area);
+    if (f[root].area > band->largest)
+        band->largest = f[root].area;
+}
+
+/* Unites what touches across the seam between two bands. */
+static void join(CpuEngine *const e, const CcaParams *const params, const CpuRuns *const above,
+                 const CpuRuns *const below)
+{
+    const uint32_t corner = params->connectivity == 8;
+    CpuLabel *const nodes = e->labels.nodes;
     for (uint32_t i = 0, j = 0; i < above->n && j < below->n;) {
         const uint32_t a0 = above->edges[2 * i], a1 = above->edges[2 * i + 1];
         const uint32_t b0 = below->edges[2 * j], b1 = below->edges[2 * j + 1];
         if (a0 < b1 + corner && b0 < a1 + corner) {
-            const uint32_t a = cca_cpu_find(labels, above->labels[i]);
-            const uint32_t b = cca_cpu_find(labels, below->labels[j]);
-            const uint32_t root = a < b ? a : b, other = a < b ? b : a;
-            if (root != other) {
-                labels[other].parent = root;
-                cca_cpu_merge(&labels[root], &labels[other]);
-            }
+            const uint32_t a = cca_cpu_find(nodes, above->labels[i]);
+            const uint32_t b = cca_cpu_find(nodes, below->labels[j]);
+            if (a != b)
+                join_components(e, params, a < b ? a : b, a < b ? b : a);
         }
         if (a1 < b1)
             i++;
         else
             j++;
     }
-}
-
-static void count_band(void *const data, const uint32_t b)
-{
-    const Analysis *const a = data;
-    cca_cpu_count(&a->job->params, a->e->labels, &a->e->bands[b]);
 }
 
 static void emit_band(void *const data, const uint32_t b)
@@ -308,16 +324,12 @@ static void give_back(const CpuEngine *const e)
 static void note_use(CpuEngine *const e, const uint32_t n_bands, const uint64_t n_labels,
                      const uint64_t mask_size, const bool by_area, const uint32_t slot)
 {
-    uint64_t used = n_labels * sizeof(CpuLabel) + mask_size;
+    uint64_t used = n_labels * (sizeof(CpuLabel) + sizeof(CpuFeatures)) + mask_size;
     for (uint32_t s = 0; s < e->base.config.slots; s++)
         used += e->n_components[s] * sizeof(CcaComponent);
     if (by_area)
         used += 2 * e->n_components[slot] * sizeof(CpuKey);
 
-    if (n_bands > 1 && e->bands[1].first_label != e->pitch) {
-        e->pitch = e->bands[1].first_label;
-        move_elsewhere(e);
-    }
     if (e->high < used)
         e->high = used;
 
@@ -345,14 +357,12 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
 
     run(e, true, n_bands, label_band, &a);
     for (uint32_t b = 1; b < n_bands; b++)
-        join(e->labels, &e->bands[b - 1].bottom, &e->bands[b].top,
-             job->params.connectivity == 8);
+        join(e, &job->params, &e->bands[b - 1].bottom, &e->bands[b].top);
 
     uint64_t n_labels = 0;
     for (uint32_t b = 0; b < n_bands; b++)
         n_labels += e->bands[b].n_labels;
     const bool share = n_labels >= MIN_SHARED_LABELS;
-    run(e, share, n_bands, count_band, &a);
     uint32_t n_found = 0;
     for (uint32_t b = 0; b < n_bands; b++) {
         e->bands[b].first_found = n_found;

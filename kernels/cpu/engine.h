@@ -18,15 +18,26 @@
  * a union-find in which the smaller index is the root. Labels are opened in
  * raster order, so that a component's root is the label of its first run, and
  * components in the order of their roots are in raster order of their first
- * pixel. Features are those of the runs that bear just this label; the root's
- * become the component's when a band is flattened. */
+ * pixel. */
 typedef struct CpuLabel {
     uint32_t parent;
-    uint32_t min_x, max_x; /* inclusive */
-    uint32_t min_y, max_y;
+    uint32_t min_y; /* where it was opened */
+} CpuLabel;
+
+/* Of the runs that bear just this label; the root's become the component's when
+ * a band is summed up. Of none all are 0. */
+typedef struct CpuFeatures {
+    uint32_t not_min_x; /* ~ of the inclusive bound: extents are all the greatest values */
+    uint32_t end_x, end_y; /* exclusive */
     uint32_t area;
     uint64_t sum_x, sum_y;
-} CpuLabel;
+} CpuFeatures;
+
+/* Of all bands. */
+typedef struct CpuLabels {
+    CpuLabel *nodes;
+    CpuFeatures *features;
+} CpuLabels;
 
 /* 64 pixels of a row for rank queries: the relative labels (ER) of FLSL, kept
  * as bits and a count instead of one entry a pixel. */
@@ -63,6 +74,7 @@ typedef struct CpuBand {
     CpuRuns top, bottom;    /* runs of the first and the last row, for the seams */
     CpuRuns rows[2];        /* scratch: this row and the one above, in turn */
     CpuRank *ranks[2];
+    uint64_t *words[2];     /* of rows that are not in `bits` */
     uint32_t n_found;       /* components that pass the filters ... */
     uint32_t largest;       /* ... and, by area, the area of the largest */
     uint32_t first_found;   /* ... in the bands above */
@@ -79,18 +91,28 @@ static inline uint32_t cca_cpu_find(CpuLabel *const labels, uint32_t l)
     return l;
 }
 
-/* Adds the features of `from` to those of `to`, which was opened before it. */
-static inline void cca_cpu_merge(CpuLabel *const to, const CpuLabel *const from)
+static inline void cca_cpu_merge(CpuFeatures *const to, const CpuFeatures *const from)
 {
-    if (from->min_x < to->min_x)
-        to->min_x = from->min_x;
-    if (from->max_x > to->max_x)
-        to->max_x = from->max_x;
-    if (from->max_y > to->max_y)
-        to->max_y = from->max_y;
+    if (from->not_min_x > to->not_min_x)
+        to->not_min_x = from->not_min_x;
+    if (from->end_x > to->end_x)
+        to->end_x = from->end_x;
+    if (from->end_y > to->end_y)
+        to->end_y = from->end_y;
     to->area += from->area;
     to->sum_x += from->sum_x;
     to->sum_y += from->sum_y;
+}
+
+static inline bool cca_cpu_has_filter(const CcaParams *const params)
+{
+    return params->min_area > 1 || params->max_area < UINT32_MAX;
+}
+
+static inline bool cca_cpu_is_found(const CcaParams *const params, const CpuLabels labels,
+                                    const uint32_t l)
+{
+    return (labels.nodes[l].parent == l) & cca_area_passes(params, labels.features[l].area);
 }
 
 /* Zeroed memory that becomes resident only where it is written to; NULL if

@@ -30,7 +30,7 @@ typedef void CpuOpenAndClose(const CpuForeground *f, const CcaJob *job, CpuBand 
 
 /* Labels the rows of a band and flattens its labels: each then names its root
  * within the band, which has all features. */
-typedef void CpuLabelRows(const CcaJob *job, uint32_t sample_size, CpuLabel *labels,
+typedef void CpuLabelRows(const CcaJob *job, uint32_t sample_size, CpuLabels labels,
                           CpuBand *band);
 
 /* What is compiled once for each CcaCpuLevel. */

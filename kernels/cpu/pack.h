@@ -118,24 +118,39 @@ COPIED uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uin
 
 #endif
 
-/* Pixels x0 to x0 + 63 of a row, 0 from the row's end on; reads nothing there. */
-static inline uint64_t pack_word(const CcaJob *const job, const uint8_t *const row,
-                                 const uint32_t sample_size, const uint32_t x0)
+COPIED uint64_t pack64(const CcaJob *const job, const uint8_t *const p,
+                       const uint32_t sample_size, const uint32_t lift)
 {
-    const uint32_t left = job->width - x0;
-    const uint64_t inside = left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
-    const uint64_t inverted = job->invert ? UINT64_MAX : 0;
-    if (job->constant)
-        return inverted & inside;
-
-    const uint8_t *p = row + (size_t) x0 * sample_size;
-    uint8_t tail[128] = { 0 };
-    if (left < 64)
-        p = memcpy(tail, p, (size_t) left * sample_size);
     const uint64_t bits = sample_size == 1 ? pack64_8(p, job->low, job->range) :
-                          job->lift == 0 ? pack64_16(p, 0, job->low, job->range) :
-                                           pack64_16(p, job->lift, job->low, job->range);
-    return (bits ^ inverted) & inside;
+                                             pack64_16(p, lift, job->low, job->range);
+    return (job->constant ? 0 : bits) ^ (job->invert ? UINT64_MAX : 0);
+}
+
+COPIED void pack_samples(const CcaJob *const job, const uint8_t *const row,
+                         const uint32_t sample_size, const uint32_t lift,
+                         uint64_t *const words)
+{
+    const uint32_t n = job->width / 64, left = job->width % 64;
+    const size_t step = (size_t) 64 * sample_size;
+    for (uint32_t k = 0; k < n; k++)
+        words[k] = pack64(job, row + k * step, sample_size, lift);
+    if (left > 0) {
+        uint8_t tail[128] = { 0 };
+        memcpy(tail, row + n * step, (size_t) left * sample_size);
+        words[n] = pack64(job, tail, sample_size, lift) & ((UINT64_C(1) << left) - 1);
+    }
+}
+
+/* All of a row; bits from the row's end on are 0, and nothing is read there. */
+static inline void pack_row(const CcaJob *const job, const uint8_t *const row,
+                            const uint32_t sample_size, uint64_t *const words)
+{
+    if (sample_size == 1)
+        pack_samples(job, row, 1, 0, words);
+    else if (job->lift == 0)
+        pack_samples(job, row, 2, 0, words);
+    else
+        pack_samples(job, row, 2, job->lift, words);
 }
 
 #endif /* CCA_CPU_PACK_H */

@@ -1,68 +1,61 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* From flattened labels to records: filters, order, cap. */
+/* From flattened labels to records: order and cap. */
 
 #include <string.h>
 
 #include "select.h"
 
-static inline bool is_found(const CcaParams *const params, const CpuLabel *const labels,
-                            const uint32_t l)
+/* Field by field: a record that is made elsewhere and copied in wider pieces waits for
+ * the fields to be stored. */
+static inline void write_record(CcaComponent *const to, const CcaJob *const job,
+                                const CpuLabels labels, const uint32_t l, const uint32_t id)
 {
-    return labels[l].parent == l && cca_area_passes(params, labels[l].area);
+    const CpuFeatures *const f = &labels.features[l];
+    const uint32_t min_x = ~f->not_min_x, min_y = labels.nodes[l].min_y;
+    to->id = id;
+    to->x = job->x + min_x;
+    to->y = job->y + min_y;
+    to->width = f->end_x - min_x;
+    to->height = f->end_y - min_y;
+    to->reserved = 0;
+    to->area = f->area;
+    to->sum_x = f->sum_x + (uint64_t) job->x * f->area;
+    to->sum_y = f->sum_y + (uint64_t) job->y * f->area;
 }
 
-static inline void count(const CcaParams *const params, const CpuLabel *const labels,
-                         CpuBand *const band, const bool by_area)
-{
-    uint32_t n = 0, largest = 0;
-    const uint32_t end = band->first_label + band->n_labels;
-    for (uint32_t l = band->first_label; l < end; l++) {
-        const bool found = is_found(params, labels, l);
-        n += found;
-        if (by_area && found && labels[l].area > largest)
-            largest = labels[l].area;
-    }
-    band->n_found = n;
-    band->largest = largest;
-}
+#define LABELS_AT_ONCE 256
 
-void cca_cpu_count(const CcaParams *const params, const CpuLabel *const labels,
-                   CpuBand *const band)
-{
-    if (params->order == CCA_ORDER_AREA)
-        count(params, labels, band, true);
-    else
-        count(params, labels, band, false);
-}
-
-static inline CcaComponent record(const CcaJob *const job, const CpuLabel *const f,
-                                  const uint32_t id)
-{
-    return (CcaComponent) {
-        .id = id,
-        .x = job->x + f->min_x,
-        .y = job->y + f->min_y,
-        .width = f->max_x - f->min_x + 1,
-        .height = f->max_y - f->min_y + 1,
-        .area = f->area,
-        .sum_x = f->sum_x + (uint64_t) job->x * f->area,
-        .sum_y = f->sum_y + (uint64_t) job->y * f->area,
-    };
-}
-
-void cca_cpu_emit(const CcaJob *const job, const CpuLabel *const labels,
-                  const CpuBand *const band, CcaComponent *const results)
+/* What is found is hard to predict, so it is listed first. */
+static inline void emit(const CcaJob *const job, const CpuLabels labels,
+                        const CpuBand *const band, CcaComponent *const results,
+                        const bool has_filter)
 {
     const uint32_t end = band->first_label + band->n_labels;
-    uint32_t n = band->first_found;
-    for (uint32_t l = band->first_label; l < end && n < job->max_components; l++) {
-        if (is_found(&job->params, labels, l)) {
-            results[n] = record(job, &labels[l], n + 1);
-            n++;
+    uint32_t found[LABELS_AT_ONCE], n = band->first_found;
+    for (uint32_t l = band->first_label; l < end && n < job->max_components;) {
+        const uint32_t stop = end - l < LABELS_AT_ONCE ? end : l + LABELS_AT_ONCE;
+        const uint32_t room = job->max_components - n;
+        uint32_t n_found = 0;
+        for (; l < stop; l++) {
+            found[n_found] = l;
+            n_found += has_filter ? cca_cpu_is_found(&job->params, labels, l) :
+                                    labels.nodes[l].parent == l;
         }
+        n_found = n_found < room ? n_found : room;
+        for (uint32_t i = 0; i < n_found; i++, n++)
+            write_record(&results[n], job, labels, found[i], n + 1);
     }
+}
+
+void cca_cpu_emit(const CcaJob *const job, const CpuLabels labels, const CpuBand *const band,
+                  CcaComponent *const results)
+{
+    if (cca_cpu_has_filter(&job->params))
+        emit(job, labels, band, results, true);
+    else
+        emit(job, labels, band, results, false);
 }
 
 #define DIGIT_BITS 11 /* three passes cover the 31 bits of an area */
@@ -87,7 +80,7 @@ static void sort_by_digit(CpuKey *const to, const CpuKey *const from, const uint
 
 /* The area of the `n`th largest component, of more than `n`; *n_equal of those of
  * just that area are among the `n` largest. */
-static uint32_t find_cut(const CcaJob *const job, const CpuLabel *const labels,
+static uint32_t find_cut(const CcaJob *const job, const CpuLabels labels,
                          const CpuBand *const bands, const uint32_t n_bands,
                          const uint32_t largest, const uint32_t n, uint32_t *const n_equal)
 {
@@ -101,8 +94,8 @@ static uint32_t find_cut(const CcaJob *const job, const CpuLabel *const labels,
         for (uint32_t b = 0; b < n_bands; b++) {
             const uint32_t end = bands[b].first_label + bands[b].n_labels;
             for (uint32_t l = bands[b].first_label; l < end; l++) {
-                const uint64_t digits = (uint64_t) labels[l].area >> shift;
-                if (digits >> DIGIT_BITS == prefix && is_found(&job->params, labels, l))
+                const uint64_t digits = (uint64_t) labels.features[l].area >> shift;
+                if (digits >> DIGIT_BITS == prefix && cca_cpu_is_found(&job->params, labels, l))
                     counts[digits & DIGIT_MASK]++;
             }
         }
@@ -115,7 +108,7 @@ static uint32_t find_cut(const CcaJob *const job, const CpuLabel *const labels,
 }
 
 void cca_cpu_emit_largest(const CpuSelect *const select, const CcaJob *const job,
-                          const CpuLabel *const labels, const CpuBand *const bands,
+                          const CpuLabels labels, const CpuBand *const bands,
                           const uint32_t n_bands, const uint32_t n_found,
                           CcaComponent *const results)
 {
@@ -128,10 +121,10 @@ void cca_cpu_emit_largest(const CpuSelect *const select, const CcaJob *const job
     for (uint32_t b = 0; b < n_bands; b++) {
         const uint32_t end = bands[b].first_label + bands[b].n_labels;
         for (uint32_t l = bands[b].first_label; l < end; l++) {
-            if (!is_found(&job->params, labels, l))
+            if (!cca_cpu_is_found(&job->params, labels, l))
                 continue;
             id++;
-            const uint32_t area = labels[l].area;
+            const uint32_t area = labels.features[l].area;
             if (area < cut || (area == cut && n_equal == 0))
                 continue;
             n_equal -= area == cut;
@@ -145,5 +138,5 @@ void cca_cpu_emit_largest(const CpuSelect *const select, const CcaJob *const job
         keys = sorted;
     }
     for (uint32_t i = 0; i < n; i++)
-        results[i] = record(job, &labels[keys[i].label], keys[i].id);
+        write_record(&results[i], job, labels, keys[i].label, keys[i].id);
 }

@@ -18,17 +18,13 @@ typedef struct CpuSelect {
     CpuKey *keys[2];
 } CpuSelect;
 
-/* Counts the roots in a band that pass the filters; if the records are to be by
- * area, also finds the largest. */
-void cca_cpu_count(const CcaParams *params, const CpuLabel *labels, CpuBand *band);
-
 /* Writes the records of a band, in raster order, to their places in the frame's
  * `results`, as far as these fit in job->max_components. */
-void cca_cpu_emit(const CcaJob *job, const CpuLabel *labels, const CpuBand *band,
+void cca_cpu_emit(const CcaJob *job, CpuLabels labels, const CpuBand *band,
                   CcaComponent *results);
 
 /* Writes the frame's records by falling area, then by id. */
-void cca_cpu_emit_largest(const CpuSelect *select, const CcaJob *job, const CpuLabel *labels,
+void cca_cpu_emit_largest(const CpuSelect *select, const CcaJob *job, CpuLabels labels,
                           const CpuBand *bands, uint32_t n_bands, uint32_t n_found,
                           CcaComponent *results);
 
