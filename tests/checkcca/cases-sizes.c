@@ -145,6 +145,30 @@ const Group group_bands = {
     count_bands, run_bands,
 };
 
+/* Components that are larger than what a band has of them: by digits of the area, and
+ * on the other side of a filter. */
+static uint64_t count_joins(const Set set)
+{
+    return set == SET_TINY ? 4 : 24;
+}
+
+static void run_joins(Check *const k, const uint64_t index)
+{
+    static const uint64_t low[] = { 1, 401, 801 }, high[] = { UINT64_MAX, 2000 };
+    Rng r = check_rng(k);
+    Case c = case_plain(&r, PATTERN_NOISE, 4096, 80, 25, 20);
+    c.params.connectivity = index % 2 ? 8 : 4;
+    c.params.order = index / 2 % 2 ? CCA_ORDER_RASTER : CCA_ORDER_AREA;
+    c.params.min_area = low[index / 4 % 3];
+    c.params.max_area = high[index / 12 % 2];
+    check_case(k, &c);
+}
+
+const Group group_joins = {
+    "joins", "filters and orders of components that threads share", USE_ALL, count_joins,
+    run_joins,
+};
+
 const Group group_seams = {
     "seams", "bars across every column and row of a frame", USE_ALL, count_seams, run_seams,
 };

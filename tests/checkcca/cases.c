@@ -11,6 +11,7 @@ const Group *const groups[] = {
     &group_widths,
     &group_heights,
     &group_bands,
+    &group_joins,
     &group_seams,
     &group_adversaries,
     &group_noise,
