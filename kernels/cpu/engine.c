@@ -351,6 +351,7 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     CcaJob with_threshold = *given;
     const CcaJob *const job = &with_threshold;
     Analysis a = { e, job, e->results + (size_t) slot * engine->config.max_components };
+    cca_workers_begin(e->workers);
     e->threshold[slot] = cca_cpu_find_foreground(&e->foreground, &e->code, &with_threshold,
                                                  &engine->config, e->workers);
     const uint32_t n_bands = split(e, job);
@@ -374,6 +375,7 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
         cca_cpu_emit_largest(&e->select, job, e->labels, e->bands, n_bands, n_found, a.results);
     else
         run(e, share, n_bands, emit_band, &a);
+    cca_workers_end(e->workers);
     note_use(e, n_bands, n_labels, cca_cpu_mask_size(job, &engine->config),
              job->params.order == CCA_ORDER_AREA, slot);
     return CCA_OK;

@@ -133,6 +133,11 @@ CpuWorkers *cca_workers_new(uint32_t n_threads);
  * when all are done. */
 void cca_workers_run(CpuWorkers *workers, uint32_t n, void (*task)(void *data, uint32_t i),
                      void *data);
+
+/* A frame begins and ends: between them threads without work do not go to sleep at
+ * once, and not afterwards if the next frame is likely to follow at once. */
+void cca_workers_begin(CpuWorkers *workers);
+void cca_workers_end(CpuWorkers *workers);
 void cca_workers_free(CpuWorkers *workers);
 
 #endif /* CCA_CPU_ENGINE_H */

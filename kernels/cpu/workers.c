@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "engine.h"
 
@@ -11,9 +12,11 @@ struct CpuWorkers {
     pthread_mutex_t lock;
     pthread_cond_t start, done;
     bool quit;
+    uint32_t n_asleep;
 
     /* A round of work: set under the lock, before `next` says that it is open. */
-    uint32_t round, n_tasks;
+    _Atomic uint32_t round;
+    uint32_t n_tasks;
     void (*task)(void *data, uint32_t i);
     void *data;
     /* round << 32 | next task: a thread that wakes up late finds another round
@@ -21,12 +24,20 @@ struct CpuWorkers {
     _Atomic uint64_t next;
     _Atomic uint32_t n_done;
 
+    /* Whether a thread without work should look for some rather than sleep. */
+    _Atomic bool in_frame, frames_follow;
+    uint64_t ended; /* the frame before, in nanoseconds */
+
     uint32_t n_threads; /* started */
     pthread_t threads[];
 };
 
 /* Looks at the end of a round before a thread sleeps; it takes some microseconds. */
 #define SPINS 2000
+
+/* Nanoseconds that a thread looks out for the next round: within a frame, and after
+ * it if frames have followed each other as closely. */
+#define LOOK_OUT 50000
 
 static void relax(void)
 {
@@ -54,6 +65,25 @@ static void take_tasks(CpuWorkers *const w, const uint32_t round, const uint32_t
     }
 }
 
+static uint64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
+}
+
+/* Waits a little for the next round, if that may come so soon. */
+static void look_out(CpuWorkers *const w, const uint32_t round)
+{
+    const uint64_t start = now();
+    while (atomic_load_explicit(&w->round, memory_order_acquire) == round &&
+           (atomic_load_explicit(&w->in_frame, memory_order_relaxed) ||
+            atomic_load_explicit(&w->frames_follow, memory_order_relaxed)) &&
+           now() - start < LOOK_OUT)
+        for (int i = 0; i < 16; i++)
+            relax();
+}
+
 static void *worker(void *const arg)
 {
     CpuWorkers *const w = arg;
@@ -61,16 +91,24 @@ static void *worker(void *const arg)
 
     pthread_mutex_lock(&w->lock);
     for (;;) {
-        while (w->round == round && !w->quit)
+        while (w->round == round && !w->quit) {
+            w->n_asleep++;
             pthread_cond_wait(&w->start, &w->lock);
+            w->n_asleep--;
+        }
         if (w->quit)
             break;
         round = w->round;
         const uint32_t n_tasks = w->n_tasks;
         void (*const task)(void *data, uint32_t i) = w->task;
         void *const data = w->data;
+        /* To wake a thread takes longer than some tasks: each wakes one. */
+        const bool wakes = w->n_asleep > 0 && (uint32_t) w->next < n_tasks;
         pthread_mutex_unlock(&w->lock);
+        if (wakes)
+            pthread_cond_signal(&w->start);
         take_tasks(w, round, n_tasks, task, data);
+        look_out(w, round);
         pthread_mutex_lock(&w->lock);
     }
     pthread_mutex_unlock(&w->lock);
@@ -107,8 +145,10 @@ void cca_workers_run(CpuWorkers *const w, const uint32_t n,
     w->n_tasks = n;
     atomic_store_explicit(&w->n_done, 0, memory_order_relaxed);
     atomic_store_explicit(&w->next, (uint64_t) round << 32, memory_order_release);
-    pthread_cond_broadcast(&w->start);
+    const bool wakes = w->n_asleep > 0;
     pthread_mutex_unlock(&w->lock);
+    if (wakes)
+        pthread_cond_signal(&w->start);
 
     take_tasks(w, round, n, task, data);
 
@@ -121,6 +161,22 @@ void cca_workers_run(CpuWorkers *const w, const uint32_t n,
     while (atomic_load_explicit(&w->n_done, memory_order_acquire) < n)
         pthread_cond_wait(&w->done, &w->lock);
     pthread_mutex_unlock(&w->lock);
+}
+
+void cca_workers_begin(CpuWorkers *const w)
+{
+    if (w->n_threads == 0)
+        return;
+    w->in_frame = true;
+    w->frames_follow = now() - w->ended < LOOK_OUT;
+}
+
+void cca_workers_end(CpuWorkers *const w)
+{
+    if (w->n_threads == 0)
+        return;
+    w->ended = now();
+    w->in_frame = false;
 }
 
 void cca_workers_free(CpuWorkers *const w)
