@@ -155,6 +155,13 @@ static inline void label_rows(const CcaJob *const job, const uint32_t sample_siz
     band->n_labels = end - band->first_label;
 }
 
+/* Seams are joined by one thread: it should find the roots at once. */
+static void find_roots(CpuLabel *const nodes, const CpuRuns *const runs)
+{
+    for (uint32_t i = 0; i < runs->n; i++)
+        runs->labels[i] = cca_cpu_find(nodes, runs->labels[i]);
+}
+
 /* Nothing above the first row. */
 static void clear_row_above(const CcaJob *const job, CpuBand *const band)
 {
@@ -178,4 +185,6 @@ void LEVEL(cca_cpu_label_rows_)(const CcaJob *const job, const uint32_t sample_s
         sum_up(&job->params, labels, band, true);
     else
         sum_up(&job->params, labels, band, false);
+    find_roots(labels.nodes, &band->top);
+    find_roots(labels.nodes, &band->bottom);
 }

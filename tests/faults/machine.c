@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cca.h"
@@ -537,6 +538,28 @@ GST_START_TEST (test_bound)
 
 GST_END_TEST;
 
+/* Threads look out for the next frame for a moment only, also where frames
+ * have followed each other at once. */
+GST_START_TEST (test_threads_sleep)
+{
+  Tables t = tables_new (3, 1, G_MAXUINT32);
+  clock_t busy = 0;
+  guint i;
+
+  for (i = 0; i < 20; i++) {
+    clock_t start;
+
+    repeat (&t, 0, 3, dots);
+    start = clock ();
+    g_usleep (20000);
+    busy += clock () - start;
+  }
+  fail_unless (busy < CLOCKS_PER_SEC / 20, "%ld", (long) busy);
+  tables_free (&t);
+}
+
+GST_END_TEST;
+
 /* What an exceptional frame took is given back once, when 64 frames in a row
  * have taken less than a quarter of it. */
 GST_START_TEST (test_pages_are_given_back)
@@ -711,6 +734,7 @@ machine_suite (void)
   tcase_add_test (tc, test_scores);
   tcase_add_test (tc, test_least_class);
   tcase_add_test (tc, test_workers);
+  tcase_add_test (tc, test_threads_sleep);
 #ifdef __linux__
   tcase_add_test (tc, test_bound);
   tcase_add_loop_test (tc, test_pages_are_given_back, 1, 4);
