@@ -28,8 +28,8 @@ typedef void CpuFindBits(const CpuForeground *f, const CcaConfig *config, const 
 typedef void CpuOpenAndClose(const CpuForeground *f, const CcaJob *job, CpuBand *band,
                              uint64_t *scratch);
 
-/* Labels the rows of a band and flattens its labels: each then names its root
- * within the band, which has all features. */
+/* Labels the rows of a band and sums up its labels: each root then has all features
+ * within the band, and what lies at a seam names its root. */
 typedef void CpuLabelRows(const CcaJob *job, uint32_t sample_size, CpuLabels labels,
                           CpuBand *band);
 

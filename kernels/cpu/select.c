@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* From flattened labels to records: order and cap. */
+/* From labels that are summed up to records: order and cap. */
 
 #include <string.h>
 
