@@ -14,6 +14,7 @@ typedef enum CcaCudaAlgorithm {
     CCA_CUDA_AUTO,    /* the faster one for the frame size, by measurement */
     CCA_CUDA_FLSL_CD, /* full runs and conflict detection in global memory, as published */
     CCA_CUDA_TILED,   /* the same inside shared-memory tiles, then a merge of the tiles */
+    CCA_CUDA_SMALL,   /* frames that are small enough by one kernel, others as tiled */
 } CcaCudaAlgorithm;
 
 typedef struct CcaCudaOptions {

@@ -24,6 +24,8 @@
     X(module_unload, "cuModuleUnload", (CUmodule module))                                     \
     X(module_function, "cuModuleGetFunction",                                                 \
       (CUfunction *function, CUmodule module, const char *name))                              \
+    X(func_set_attribute, "cuFuncSetAttribute",                                               \
+      (CUfunction function, CUfunction_attribute attribute, int value))                       \
     X(mem_alloc, "cuMemAlloc_v2", (CUdeviceptr *p, size_t size))                              \
     X(mem_free, "cuMemFree_v2", (CUdeviceptr p))                                              \
     X(host_alloc, "cuMemHostAlloc", (void **p, size_t size, unsigned int flags))              \
@@ -49,6 +51,8 @@
     X(graph_add_kernel, "cuGraphAddKernelNode_v2",                                            \
       (CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t n_after,            \
        const CUDA_KERNEL_NODE_PARAMS *params))                                                \
+    X(graph_set_attribute, "cuGraphKernelNodeSetAttribute",                                   \
+      (CUgraphNode node, CUlaunchAttributeID id, const CUlaunchAttributeValue *value))        \
     X(graph_add_dependencies, "cuGraphAddDependencies_v2",                                    \
       (CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,                         \
        const CUgraphEdgeData *edges, size_t n))                                               \

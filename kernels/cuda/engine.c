@@ -78,6 +78,8 @@ static void cuda_unconfigure(CcaEngine *const engine)
 {
     CudaEngine *const e = (CudaEngine *) engine;
     CcaStatus status;
+    for (uint32_t i = 0; i < e->n_slots; i++)
+        cca_small_frame_ends(e, &e->slots[i]);
     if (e->n_slots == 0 || !enter(e, &status))
         return;
     for (uint32_t i = 0; i < e->n_slots; i++) {
@@ -113,9 +115,11 @@ static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const 
     if (e->n_slots > 0 && suffices(&e->allocated, config)) {
         if (!enter(e, &status))
             return status;
-        for (uint32_t i = 0; i < e->n_slots && result == CUDA_SUCCESS; i++)
+        for (uint32_t i = 0; i < e->n_slots && result == CUDA_SUCCESS; i++) {
             if (e->base.busy >> i & 1)
                 result = cca_cuda_sleep(e, &e->slots[i]);
+            cca_small_frame_ends(e, &e->slots[i]);
+        }
         leave(e);
         return result == CUDA_SUCCESS ? CCA_OK : fail(e, result, "work in flight");
     }
@@ -213,21 +217,46 @@ static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaImage
         cca_foreground_open(launches, &slot->foreground, image);
 }
 
-static void find_components(CudaEngine *const e, CudaSlot *const slot, CudaImage *const image,
-                            const CcaJob *const job, CudaLaunches *const launches)
+static void set_emit(CudaEmit *const emit, const CcaJob *const job)
 {
-    CudaEmit *const emit = &slot->emit;
     const uint64_t n_words = cca_cuda_bitmap_words(job->width, job->height);
-    const CudaPixels pixels = pixels_of(e, job);
     emit->row_words = (uint32_t) (n_words / job->height);
     emit->n_words = (uint32_t) n_words;
     emit->n_chunks = (uint32_t) cca_cuda_chunks(n_words);
     emit->max_components = job->max_components;
     emit->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
+}
+
+/* From the foreground to the records. */
+static void find_components(CudaEngine *const e, CudaSlot *const slot,
+                            CudaLaunches *const launches)
+{
     if (cca_cuda_is_flsl(e))
-        cca_flsl_analyse(launches, &slot->flsl, image, emit, pixels);
+        cca_flsl_analyse(launches, &slot->flsl, &slot->image, &slot->emit, slot->pixels);
+    else if (slot->is_small)
+        cca_small_analyse(launches, &slot->small, &slot->image, &slot->emit, slot->pixels);
     else
-        cca_tiled_analyse(launches, &slot->tiled, image, emit, pixels);
+        cca_tiled_analyse(launches, &slot->tiled, &slot->image, &slot->emit, slot->pixels);
+}
+
+static CudaLaunches no_launches(const CudaEngine *const e)
+{
+    CudaLaunches launches;
+    launches.e = e;
+    launches.begun = false;
+    launches.n = launches.n_bytes = 0;
+    return launches;
+}
+
+/* A frame that is too much for one kernel: its foreground is still there. */
+static CUresult find_components_again(CudaEngine *const e, CudaSlot *const slot)
+{
+    CudaLaunches launches = no_launches(e);
+    slot->is_small = false;
+    slot->recorded = false;
+    slot->delivery->done = 0;
+    find_components(e, slot, &launches);
+    return cca_cuda_submit(e, NULL, &launches, slot->stream);
 }
 
 static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
@@ -241,19 +270,26 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
     if (result != CUDA_SUCCESS)
         return result;
 
-    CudaLaunches launches;
-    launches.e = e;
-    launches.begun = false;
-    launches.n = launches.n_bytes = 0;
-    CudaImage image = make_image(job);
+    CudaLaunches launches = no_launches(e);
+    slot->image = make_image(job);
     if (!cca_job_is_plain(job))
-        find_foreground(e, slot, &image, job, &launches);
-    if (job->height > 0) /* else only the background goes on */
-        find_components(e, slot, &image, job, &launches);
-    result = cca_cuda_submit(e, &slot->graph, &launches, job->stream);
+        find_foreground(e, slot, &slot->image, job, &launches);
+    if (job->height > 0) { /* else only the background goes on */
+        set_emit(&slot->emit, job);
+        slot->pixels = pixels_of(e, job);
+        slot->is_small =
+            cca_small_is_chosen(e) && cca_small_fits(e, &slot->small, job, slot->pixels);
+        find_components(e, slot, &launches);
+    }
+    result = cca_cuda_submit(e, &slot->graphs[slot->is_small], &launches, job->stream);
     if (has_background && launches.begun) {
         e->base.background_begun = true;
         e->background_slot = (uint32_t) (slot - e->slots);
+    }
+    if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
+        /* we have not all of the GPU: no further attempt */
+        e->n_cooperating = 0;
+        result = find_components_again(e, slot);
     }
     return result == CUDA_SUCCESS ? cca_cuda_begin_wait(e, slot) : result;
 }
@@ -278,6 +314,7 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
     slot->has_threshold = job->params.foreground == CCA_FOREGROUND_OTSU;
     slot->reports = job->height > 0;
     slot->recorded = false;
+    slot->is_small = false;
     slot->works = slot->reports || cca_has_background(job->params.foreground);
     if (!slot->works)
         return CCA_OK;
@@ -287,18 +324,31 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
     if (result != CUDA_SUCCESS) {
         status = fail(e, result, "the analysis cannot be launched");
         give_up(e, slot);
+    } else {
+        cca_small_frame_begins(e, slot);
     }
     leave(e);
     return status;
 }
 
-/* Until the frame is done, by the driver. */
-static CcaStatus sleep(CudaEngine *const e, CudaSlot *const slot)
+static bool overflows(const CudaSlot *const slot)
+{
+    return slot->is_small && slot->delivery->overflows;
+}
+
+/* What takes the driver: until the frame is done, or done again. */
+static CcaStatus collect_by_driver(CudaEngine *const e, CudaSlot *const slot, const bool is_done)
 {
     CcaStatus status = CCA_OK;
     if (!enter(e, &status))
         return status;
-    const CUresult result = cca_cuda_sleep(e, slot);
+    CUresult result = is_done ? CUDA_SUCCESS : cca_cuda_sleep(e, slot);
+    if (result == CUDA_SUCCESS && overflows(slot)) {
+        cca_small_learn(e, slot);
+        result = find_components_again(e, slot);
+        if (result == CUDA_SUCCESS)
+            result = cca_cuda_sleep(e, slot);
+    }
     if (result != CUDA_SUCCESS) {
         status = fail(e, result, "the analysis failed on the GPU");
         give_up(e, slot);
@@ -314,13 +364,18 @@ static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index
     CudaSlot *const slot = &e->slots[slot_index];
     if (slot->has_threshold)
         result->threshold = 0;
-    if (slot->works && !cca_cuda_wait_awake(e, slot)) {
-        const CcaStatus status = sleep(e, slot);
-        if (status != CCA_OK)
-            return status;
+    CcaStatus status = CCA_OK;
+    const bool was_small = slot->is_small;
+    if (slot->works) {
+        const bool is_done = cca_cuda_wait_awake(e, slot);
+        if (!is_done || overflows(slot))
+            status = collect_by_driver(e, slot, is_done);
+        cca_small_frame_ends(e, slot);
     }
-    if (!slot->reports)
-        return CCA_OK;
+    if (status != CCA_OK || !slot->reports)
+        return status;
+    if (slot->is_small == was_small)
+        cca_small_learn(e, slot);
 
     CudaDelivery *const delivery = slot->delivery;
     const uint32_t n_found = (uint32_t) delivery->done, max = slot->emit.max_components;
@@ -348,6 +403,25 @@ static void cuda_close(CcaEngine *const engine)
     free(e);
 }
 
+/* Finds out whether one kernel can analyse small frames: its blocks take a multiprocessor
+ * each, and most of its shared memory. */
+static CUresult prepare_small(CudaEngine *const e, const CUdevice device)
+{
+    int shared = 0, cooperates = 0;
+    CUresult result = e->cu->device_attribute(
+        &shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
+    if (result == CUDA_SUCCESS)
+        result = e->cu->device_attribute(&cooperates, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH,
+                                         device);
+    if (result != CUDA_SUCCESS || !cooperates || shared < CCA_SMALL_SHARED)
+        return result;
+    e->n_cooperating = e->n_multiprocessors;
+    for (int i = CUDA_SMALL_8; i <= CUDA_SMALL_MASK && result == CUDA_SUCCESS; i++)
+        result = e->cu->func_set_attribute(
+            e->kernels[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, CCA_SMALL_SHARED);
+    return result;
+}
+
 static CUresult load_kernels(CudaEngine *const e)
 {
     static const char *const names[] = {
@@ -369,7 +443,7 @@ static CUresult load_kernels(CudaEngine *const e)
         return result;
     e->overlaps = major >= 9;
     e->n_multiprocessors = (uint32_t) n;
-    return result;
+    return prepare_small(e, device);
 }
 
 CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const options,

@@ -11,6 +11,7 @@
 #include "flsl/tables.h"
 #include "foreground/tables.h"
 #include "image.h"
+#include "small/tables.h"
 #include "tiled/tables.h"
 
 /* The kernels by name, in the order of their CudaKernel. */
@@ -46,6 +47,11 @@
     X(FLSL_AREAS_ER32, "cca_flsl_areas_er32")                                                 \
     X(FLSL_EMIT_ER16, "cca_flsl_emit_er16")                                                   \
     X(FLSL_EMIT_ER32, "cca_flsl_emit_er32")                                                   \
+    X(SMALL_8, "cca_small_8")                                                                 \
+    X(SMALL_16, "cca_small_16")                                                               \
+    X(SMALL_OTSU_8, "cca_small_otsu_8")                                                       \
+    X(SMALL_OTSU_16, "cca_small_otsu_16")                                                     \
+    X(SMALL_MASK, "cca_small_mask")                                                           \
     X(TILE_8, "cca_tile_8")                                                                   \
     X(TILE_16, "cca_tile_16")                                                                 \
     X(TILE_OTSU_8, "cca_tile_otsu_8")                                                         \
@@ -79,10 +85,22 @@ typedef enum CudaKernel {
 /* The GPU counts the frames of a slot in 30 bits (emit/rank.cu). */
 #define CCA_MAX_EPOCH ((1u << 30) - 1)
 
+/* What the frame of CudaImage consists of. */
+typedef enum CudaPixels {
+    CUDA_PIXELS_8,
+    CUDA_PIXELS_16,
+    CUDA_PIXELS_OTSU_8, /* of the tiled algorithm and small frames alone */
+    CUDA_PIXELS_OTSU_16,
+    CUDA_PIXELS_MASK,
+    CUDA_PIXELS_MASK_TO_OPEN, /* and to close: of the tiled algorithm alone */
+} CudaPixels;
+
 /* A launch: the kernel, its grid, and where its arguments lie in CudaLaunches. */
 typedef struct CudaLaunch {
     CudaKernel kernel;
     uint32_t blocks, threads_x, threads_y;
+    uint32_t shared;   /* bytes of shared memory for each block */
+    uint32_t together; /* 1: all blocks run at the same time */
     uint32_t n_args;
     uint32_t args[CCA_MAX_ARGS], arg_sizes[CCA_MAX_ARGS];
 } CudaLaunch;
@@ -109,6 +127,12 @@ void cca_cuda_launch(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
                      uint32_t threads_x, uint32_t threads_y, uint32_t n_args,
                      const CudaArg *args);
 
+/* Adds a kernel all of whose blocks run at the same time, with `shared` bytes of shared
+ * memory for each. */
+void cca_cuda_launch_together(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
+                              uint32_t threads, uint32_t shared, uint32_t n_args,
+                              const CudaArg *args);
+
 /* graph.c: launches as a CUDA graph, which takes one call of the driver instead of one
  * for each, and an update of those whose arguments have changed. It is made when some
  * frames in a row have had the same kernels. */
@@ -132,11 +156,12 @@ typedef struct CudaPatience {
 typedef struct CudaSlot {
     CUdeviceptr memory; /* all device tables below */
     CudaDelivery *delivery;
-    CudaGraph graph;
+    CudaGraph graphs[2]; /* of the tiled algorithm or FLSL, and of small frames */
     CudaEmit emit;
     CudaForeground foreground;
     CudaFlsl flsl;   /* the tables of the algorithm in use */
     CudaTiled tiled;
+    CudaSmall small;
     CUevent done;
     CUdeviceptr cleared; /* tables that outlive a frame, 0 at first ... */
     uint64_t cleared_size;
@@ -148,7 +173,17 @@ typedef struct CudaSlot {
     bool recorded;      /* `done` is recorded after it */
     CcaOrder order;
     bool has_threshold; /* in the delivery */
+    bool in_flight;     /* a frame that may be on the GPU */
+    bool is_small;      /* one kernel has it: if that is not enough, the tiled algorithm ... */
+    CudaImage image;    /* ... gets this */
+    CudaPixels pixels;
 } CudaSlot;
+
+/* Whether small frames go by one kernel: see small/choice.c. */
+typedef struct CudaChoice {
+    uint32_t pause;  /* frames that are still not to ... */
+    bool to_the_end; /* ... even if they look like less work */
+} CudaChoice;
 
 typedef struct CudaEngine {
     CcaEngine base;
@@ -157,6 +192,7 @@ typedef struct CudaEngine {
     CUmodule module;
     CUfunction kernels[N_CUDA_KERNELS];
     uint32_t n_multiprocessors;
+    uint32_t n_cooperating; /* blocks of a small frame that can run at the same time */
     bool overlaps; /* programmatic dependent launch: compute capability 9.0 */
     bool graphs;   /* the driver can make them of our kernels */
     uint32_t n_slots; /* that hold something to free */
@@ -164,6 +200,8 @@ typedef struct CudaEngine {
     CcaConfig allocated;
     CUdeviceptr background;  /* of all slots */
     uint32_t background_slot; /* that of the last frame which used it */
+    uint32_t n_in_flight; /* slots with a frame in flight */
+    CudaChoice choice;
     CudaPatience patience;
 } CudaEngine;
 
@@ -173,7 +211,7 @@ void cca_cuda_rank(CudaLaunches *launches, CudaEmit *emit);
 /* Finds which of the ranked components are the largest. */
 void cca_cuda_select(CudaLaunches *launches, CudaEmit *emit);
 
-/* Makes the launches, through `graph` where that can be. */
+/* Makes the launches, through `graph` where that can be; one by one if it is NULL. */
 CUresult cca_cuda_submit(CudaEngine *e, CudaGraph *graph, CudaLaunches *launches,
                          CUstream stream);
 void cca_cuda_free_graph(const CudaEngine *e, CudaGraph *graph);
@@ -206,6 +244,13 @@ static inline bool cca_cuda_is_flsl(const CudaEngine *const e)
     return e->options.algorithm == CCA_CUDA_FLSL_CD;
 }
 
+/* Whether small frames may go by one kernel. */
+static inline bool cca_cuda_has_small(const CudaEngine *const e)
+{
+    return e->n_cooperating > 0 && (e->options.algorithm == CCA_CUDA_AUTO ||
+                                    e->options.algorithm == CCA_CUDA_SMALL);
+}
+
 /* foreground/host.c: bytes of the background. */
 uint64_t cca_cuda_background_size(const CcaConfig *config);
 /* The tables of the foreground pass for frames up to `config`: those that are to be 0
@@ -222,16 +267,6 @@ void cca_foreground_mask(CudaLaunches *launches, CudaForeground *tables, CudaIma
 /* Opens and closes the mask of `image`, for a labelling that does not. */
 void cca_foreground_open(CudaLaunches *launches, CudaForeground *tables, CudaImage *image);
 
-/* What the frame of CudaImage consists of. */
-typedef enum CudaPixels {
-    CUDA_PIXELS_8,
-    CUDA_PIXELS_16,
-    CUDA_PIXELS_OTSU_8, /* of the tiled algorithm alone */
-    CUDA_PIXELS_OTSU_16,
-    CUDA_PIXELS_MASK,
-    CUDA_PIXELS_MASK_TO_OPEN, /* and to close: of the tiled algorithm alone */
-} CudaPixels;
-
 /* The tables of FLSL for frames up to `config`, in `arena`. */
 void cca_flsl_lay_out(CudaFlsl *tables, CcaArena *arena, const CcaConfig *config);
 
@@ -242,6 +277,24 @@ void cca_flsl_analyse(CudaLaunches *launches, const CudaFlsl *tables, CudaImage 
 /* The same of the tiled algorithm. */
 void cca_tiled_lay_out(CudaTiled *tables, CcaArena *arena, const CcaConfig *config);
 void cca_tiled_analyse(CudaLaunches *launches, CudaTiled *tables, CudaImage *image,
+                       CudaEmit *emit, CudaPixels pixels);
+
+/* Of small frames, which one kernel analyses. Whether this is one; how it is divided is
+ * then in `tables`. */
+bool cca_small_fits(const CudaEngine *e, CudaSmall *tables, const CcaJob *job,
+                    CudaPixels pixels);
+/* The tables that are to be 0 before the first frame, and the others. */
+void cca_small_clear(CudaSmall *tables, CcaArena *arena, const CcaConfig *config);
+void cca_small_lay_out(CudaSmall *tables, CcaArena *arena);
+/* Whether the next frame is to be analysed so, if it fits; and what to learn from one that
+ * is done, whether it was or not. */
+bool cca_small_is_chosen(const CudaEngine *e);
+void cca_small_learn(CudaEngine *e, const CudaSlot *slot);
+/* Keeps count of the frames in flight. */
+void cca_small_frame_begins(CudaEngine *e, CudaSlot *slot);
+void cca_small_frame_ends(CudaEngine *e, CudaSlot *slot);
+/* The frame may turn out to be too much: the delivery says so, and nothing else then. */
+void cca_small_analyse(CudaLaunches *launches, CudaSmall *tables, CudaImage *image,
                        CudaEmit *emit, CudaPixels pixels);
 
 #endif /* CCA_CUDA_ENGINE_H */

@@ -19,6 +19,13 @@ static void point_to_args(CudaLaunches *const launches, const CudaLaunch *const 
         args[i] = (uint8_t *) launches->bytes + l->args[i];
 }
 
+/* Whether a launch may begin before the one before it is done. */
+static bool begins_early(const CudaEngine *const e, const CudaLaunches *const launches,
+                         const uint32_t i)
+{
+    return i > 0 && e->overlaps && !launches->list[i].together;
+}
+
 static CUresult launch_each(const CudaEngine *const e, CudaLaunches *const launches,
                             CUstream stream)
 {
@@ -26,15 +33,19 @@ static CUresult launch_each(const CudaEngine *const e, CudaLaunches *const launc
         .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
         .value.programmaticStreamSerializationAllowed = 1,
     };
+    CUlaunchAttribute together = {
+        .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1,
+    };
     CUresult result = CUDA_SUCCESS;
     for (uint32_t i = 0; i < launches->n && result == CUDA_SUCCESS; i++) {
         const CudaLaunch *const l = &launches->list[i];
         const CUlaunchConfig config = {
             .gridDimX = l->blocks, .gridDimY = 1, .gridDimZ = 1,
             .blockDimX = l->threads_x, .blockDimY = l->threads_y, .blockDimZ = 1,
+            .sharedMemBytes = l->shared,
             .hStream = stream,
-            .attrs = &overlap,
-            .numAttrs = i > 0 && e->overlaps,
+            .attrs = l->together ? &together : &overlap,
+            .numAttrs = l->together || begins_early(e, launches, i),
         };
         void *args[CCA_MAX_ARGS];
         point_to_args(launches, l, args);
@@ -85,24 +96,36 @@ static CUDA_KERNEL_NODE_PARAMS node_params(const CudaEngine *const e,
         .func = e->kernels[l->kernel],
         .gridDimX = l->blocks, .gridDimY = 1, .gridDimZ = 1,
         .blockDimX = l->threads_x, .blockDimY = l->threads_y, .blockDimZ = 1,
+        .sharedMemBytes = l->shared,
         .kernelParams = args,
     };
+}
+
+static CUresult add_node(const CudaEngine *const e, CudaGraph *const g, const uint32_t i)
+{
+    static const CUlaunchAttributeValue cooperative = { .cooperative = 1 };
+    void *args[CCA_MAX_ARGS];
+    const CUDA_KERNEL_NODE_PARAMS params = node_params(e, &g->launches, i, args);
+    const CUresult result = e->cu->graph_add_kernel(&g->nodes[i], g->graph, NULL, 0, &params);
+    if (result != CUDA_SUCCESS || !g->launches.list[i].together)
+        return result;
+    return e->cu->graph_set_attribute(g->nodes[i], CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+                                      &cooperative);
 }
 
 /* Each kernel after the one before it, as in a stream. */
 static CUresult add_nodes(const CudaEngine *const e, CudaGraph *const g)
 {
-    const CUgraphEdgeData edge = {
-        .from_port = e->overlaps ? CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC :
-                                   CU_GRAPH_KERNEL_NODE_PORT_DEFAULT,
-        .type = e->overlaps ? CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC :
-                              CU_GRAPH_DEPENDENCY_TYPE_DEFAULT,
-    };
     CUresult result = CUDA_SUCCESS;
     for (uint32_t i = 0; i < g->launches.n && result == CUDA_SUCCESS; i++) {
-        void *args[CCA_MAX_ARGS];
-        const CUDA_KERNEL_NODE_PARAMS params = node_params(e, &g->launches, i, args);
-        result = e->cu->graph_add_kernel(&g->nodes[i], g->graph, NULL, 0, &params);
+        const bool early = begins_early(e, &g->launches, i);
+        const CUgraphEdgeData edge = {
+            .from_port = early ? CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC :
+                                 CU_GRAPH_KERNEL_NODE_PORT_DEFAULT,
+            .type = early ? CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC :
+                            CU_GRAPH_DEPENDENCY_TYPE_DEFAULT,
+        };
+        result = add_node(e, g, i);
         if (result == CUDA_SUCCESS && i > 0)
             result = e->cu->graph_add_dependencies(g->graph, &g->nodes[i - 1], &g->nodes[i],
                                                    &edge, 1);
@@ -174,7 +197,7 @@ static bool is_capturing(const CudaEngine *const e, CUstream stream)
 CUresult cca_cuda_submit(CudaEngine *const e, CudaGraph *const g, CudaLaunches *const launches,
                          CUstream stream)
 {
-    if (!e->graphs || is_capturing(e, stream) || !has_graph(e, g, launches))
+    if (g == NULL || !e->graphs || is_capturing(e, stream) || !has_graph(e, g, launches))
         return launch_each(e, launches, stream);
     CUresult result = update(e, g, launches);
     if (result == CUDA_SUCCESS)

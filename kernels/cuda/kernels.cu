@@ -12,6 +12,7 @@
 #include "flsl/unions.cu"
 #include "flsl/votes.cu"
 #include "flsl/roots.cu"
+#include "small/small.cu"
 #include "tiled/tile.cu"
 #include "tiled/merge.cu"
 #include "tiled/reduce.cu"

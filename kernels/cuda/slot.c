@@ -40,6 +40,8 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     emit->chunks = cca_arena_place(&arena, chunks, sizeof(*emit->chunks));
     slot->tiled.counts = cca_arena_place(&arena, 1, sizeof(*slot->tiled.counts));
     cca_foreground_clear(&slot->foreground, &arena, config);
+    if (cca_cuda_has_small(e))
+        cca_small_clear(&slot->small, &arena, config);
     slot->cleared_size = base + arena.used - slot->cleared;
     emit->delivery = slot->delivery;
     emit->first = cca_arena_place(&arena, chunks * CCA_CHUNK_WORDS, sizeof(*emit->first));
@@ -54,6 +56,8 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
         cca_flsl_lay_out(&slot->flsl, &arena, config);
     else
         cca_tiled_lay_out(&slot->tiled, &arena, config);
+    if (cca_cuda_has_small(e))
+        cca_small_lay_out(&slot->small, &arena);
     return arena.used;
 }
 
@@ -72,7 +76,8 @@ void cca_cuda_measure_slot(const CudaEngine *const e, const CcaConfig *const con
 
 void cca_cuda_free_slot(CudaEngine *const e, CudaSlot *const slot)
 {
-    cca_cuda_free_graph(e, &slot->graph);
+    cca_cuda_free_graph(e, &slot->graphs[0]);
+    cca_cuda_free_graph(e, &slot->graphs[1]);
     if (slot->done != NULL)
         e->cu->event_destroy(slot->done);
     if (slot->memory != 0)

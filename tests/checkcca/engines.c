@@ -62,6 +62,8 @@ static bool add_cuda(Engines *const e)
     } engines[] = {
         { "cuda-flsl-cd", CCA_CUDA_FLSL_CD },
         { "cuda-tiled", CCA_CUDA_TILED },
+        { "cuda-small", CCA_CUDA_SMALL },
+        { "cuda-auto", CCA_CUDA_AUTO },
     };
     const char *why;
     if (!cuda_available(&why))

@@ -27,7 +27,7 @@ static struct
   CUresult (*is_capturing) (CUstream stream, CUstreamCaptureStatus * status);
 } real;
 
-FrontDriver front_driver = {.major = 9 };
+FrontDriver front_driver = {.major = 9,.cooperates = TRUE };
 
 static const gchar *failing;    /* call; NULL: none */
 static guint countdown;         /* until it fails */
@@ -75,6 +75,11 @@ attribute (int *value, CUdevice_attribute which, CUdevice device)
 
   if (which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
     *value = front_driver.major;
+  if (which == CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH)
+    *value = front_driver.cooperates;
+  if (which == CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
+      && front_driver.shared > 0)
+    *value = front_driver.shared;
   return result;
 }
 
@@ -82,8 +87,14 @@ static CUresult
 launch (const CUlaunchConfig * config, CUfunction function, void **params,
     void **extra)
 {
+  gboolean together = config->numAttrs > 0
+      && config->attrs[0].id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+
   front_driver.n_launches++;
-  front_driver.n_overlapping += config->numAttrs;
+  front_driver.n_together += together;
+  front_driver.n_overlapping += config->numAttrs - together;
+  if (together && front_driver.refuses_together)
+    return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
   return fails ("launch") ? CUDA_ERROR_NOT_PERMITTED
       : real.launch (config, function, params, extra);
 }

@@ -14,10 +14,14 @@ G_BEGIN_DECLS
 typedef struct
 {
   int major;                    /* the GPU's compute capability */
+  gboolean cooperates;          /* it has cooperative launches ... */
+  gboolean refuses_together;    /* ... but refuses each */
+  int shared;                   /* memory of a block; 0: as it is */
   guint n_allocs;               /* of device memory */
   guint n_waits;                /* of streams for events */
   guint n_launches;
   guint n_overlapping;          /* launches that may begin early */
+  guint n_together;             /* cooperative launches */
   guint n_records;              /* of events */
   guint n_synchronizes;         /* with them */
   guint n_graph_launches, n_graph_updates;

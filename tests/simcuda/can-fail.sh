@@ -50,6 +50,11 @@ second_pass="$checkcca --set quick --seed 1 --case noise/0-40 --engine cuda-tile
     for n in 8 9 10; do
         check "skip-syncthreads:$n" 20 $second_pass
     done
+    export SIMCUDA_MULTIPROCESSORS=16
+    for n in 1 2 3 4 5 6 7 8 9 11 12 13; do # 10 is one of the rounds, which put it right
+        check "skip-syncthreads:$n" 20 $tiny cuda-small
+    done
+    unset SIMCUDA_MULTIPROCESSORS
     check no-wait:2 20 $tiny cuda-flsl-cd
     check no-wait:2 20 $tiny cuda-tiled
 }

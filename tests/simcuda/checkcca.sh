@@ -14,16 +14,20 @@ checkcca=$1 schedule=$2 set=${3:-tiny}
 export SIMCUDA_SEED="$schedule"
 
 engines=$("$checkcca" --list | sed -n 's/^  \(cuda-[a-z-]*\)$/\1/p')
-[ "$(echo "$engines" | wc -l)" -eq 2 ] || { echo "not two CUDA engines: $engines"; exit 1; }
+[ "$(echo "$engines" | wc -l)" -eq 4 ] || { echo "not four CUDA engines: $engines"; exit 1; }
 
 part=$schedule turn=$(($(date +%s) % 36))
 for engine in $engines; do
     case $set in
     tiny) deal="--part $schedule/3" ;;
-    quick) deal="--part $((36 * part - turn))/216" ;;
+    quick) deal="--part $((36 * part - turn))/432" ;;
     *) deal= ;;
     esac
     part=$((part + 3))
+    case $engine in # the tiles of small frames take a multiprocessor each
+    cuda-small | cuda-auto) export SIMCUDA_MULTIPROCESSORS=16 ;;
+    *) unset SIMCUDA_MULTIPROCESSORS ;;
+    esac
     echo "$engine, schedule $schedule${deal:+, $deal}"
     # shellcheck disable=SC2086 # two words
     "$checkcca" --set "${set%-all}" --seed "$schedule" --engine "$engine" $deal </dev/null 2>&1

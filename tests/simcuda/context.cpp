@@ -3,6 +3,7 @@
 
 /* Devices, contexts, modules, launches. */
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -143,6 +144,18 @@ API cuCtxSynchronize()
 
 /* --- the devices ---------------------------------------------------------- */
 
+/* As compute capability 9.0 has it, in bytes and threads. */
+#define MOST_SHARED (48 * 1024)
+#define MOST_SHARED_OPTIN (227 * 1024)
+#define SHARED_OF_MULTIPROCESSOR (228 * 1024)
+#define SHARED_RESERVED 1024 /* for each block */
+#define THREADS_OF_MULTIPROCESSOR 2048
+
+static int n_multiprocessors()
+{
+    return setting("SIMCUDA_MULTIPROCESSORS", 2);
+}
+
 API cuDriverGetVersion(int *const version)
 {
     return simulate(HERE, LOST, [=](Call &) { *version = setting("SIMCUDA_VERSION", 12080); });
@@ -171,7 +184,11 @@ API cuDeviceGetAttribute(int *const value, const CUdevice_attribute attribute, C
 {
     return simulate(HERE, LOST, [=](Call &) {
         switch (attribute) {
-        case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = 2; break;
+        case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = n_multiprocessors(); break;
+        case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
+            *value = MOST_SHARED_OPTIN;
+            break;
+        case CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH: *value = 1; break;
         case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = 9; break;
         case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT: *value = 512; break;
         default: *value = 0; break;
@@ -213,6 +230,7 @@ struct Function {
     Context *context;
     const Module *module;
     const SimKernel &kernel;
+    int most_shared = MOST_SHARED; /* dynamic, in bytes */
 };
 
 /* Whatever the image: our kernels. */
@@ -241,8 +259,27 @@ API cuModuleGetFunction(CUfunction *const handle, CUmodule const module_handle,
         const SimKernel *const kernel = sim_find_kernel(name);
         if (kernel == nullptr)
             throw CUDA_ERROR_NOT_FOUND;
+        for (const auto &i : live<Function>)
+            if (i.second->module == module.get() && &i.second->kernel == kernel) {
+                *handle = (CUfunction) i.second.get();
+                return;
+            }
         const Function function = { module->context, module.get(), *kernel };
         *handle = (CUfunction) keep(std::make_shared<Function>(function));
+    });
+}
+
+API cuFuncSetAttribute(CUfunction const handle, const CUfunction_attribute attribute,
+                       const int value)
+{
+    return simulate(HERE, [=](Call &call) {
+        const auto function = call.find<Function>(handle);
+        call.in_context(function->context);
+        if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
+            throw CUDA_ERROR_NOT_SUPPORTED;
+        if (value < 0 || value > MOST_SHARED_OPTIN)
+            throw CUDA_ERROR_INVALID_VALUE;
+        function->most_shared = value;
     });
 }
 
@@ -279,7 +316,34 @@ static std::vector<Allocation *> find_uses(const Call &call, const Launch &l)
     return { uses.begin(), uses.end() };
 }
 
-static void check_launch(const Call &call, const SimKernel &kernel, const CUlaunchConfig &c)
+/* The value of an attribute that a launch need not have. */
+static bool has_attribute(const CUlaunchConfig &c, const CUlaunchAttributeID id)
+{
+    for (unsigned int i = 0; i < c.numAttrs; i++)
+        if (c.attrs[i].id == id) /* both are an int */
+            return id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE ?
+                       c.attrs[i].value.cooperative :
+                       c.attrs[i].value.programmaticStreamSerializationAllowed;
+    return false;
+}
+
+static bool is_cooperative(const CUlaunchConfig &c)
+{
+    return has_attribute(c, CU_LAUNCH_ATTRIBUTE_COOPERATIVE);
+}
+
+/* Whether all blocks can run at the same time, on a GPU that does nothing else. */
+static bool all_fit(const CUlaunchConfig &c)
+{
+    const uint64_t n_blocks = (uint64_t) c.gridDimX * c.gridDimY * c.gridDimZ;
+    const uint32_t n_threads = c.blockDimX * c.blockDimY * c.blockDimZ;
+    const uint32_t by_threads = THREADS_OF_MULTIPROCESSOR / n_threads;
+    const uint32_t by_shared = SHARED_OF_MULTIPROCESSOR / (SHARED_RESERVED + c.sharedMemBytes);
+    return n_blocks <= (uint64_t) n_multiprocessors() * std::min(by_threads, by_shared);
+}
+
+static void check_launch(const Call &call, const SimKernel &kernel, const CUlaunchConfig &c,
+                         const int most_shared)
 {
     const uint64_t n_blocks = (uint64_t) c.gridDimX * c.gridDimY * c.gridDimZ;
     const uint64_t n_threads = (uint64_t) c.blockDimX * c.blockDimY * c.blockDimZ;
@@ -289,17 +353,27 @@ static void check_launch(const Call &call, const SimKernel &kernel, const CUlaun
                     "%s: a grid of %u x %u x %u blocks of %u x %u x %u threads", kernel.name,
                     c.gridDimX, c.gridDimY, c.gridDimZ, c.blockDimX, c.blockDimY, c.blockDimZ);
     for (unsigned int i = 0; i < c.numAttrs; i++)
-        if (c.attrs[i].id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)
+        if (c.attrs[i].id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
+            c.attrs[i].id != CU_LAUNCH_ATTRIBUTE_COOPERATIVE)
             throw CUDA_ERROR_NOT_SUPPORTED;
+    if (c.sharedMemBytes > (unsigned int) most_shared)
+        call.refuse(CUDA_ERROR_INVALID_VALUE, "%s: %u bytes of shared memory, of at most %d",
+                    kernel.name, c.sharedMemBytes, most_shared);
+    if (is_cooperative(c) && !all_fit(c))
+        call.refuse(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE,
+                    "%s: %llu blocks do not run at the same time", kernel.name,
+                    (unsigned long long) n_blocks);
 }
 
 Launch make_launch(const Call &call, CUfunction const handle, const CUlaunchConfig &c,
                    void *const *const params)
 {
-    const SimKernel &kernel = call.find<Function>(handle)->kernel;
-    check_launch(call, kernel, c);
+    const auto function = call.find<Function>(handle);
+    const SimKernel &kernel = function->kernel;
+    check_launch(call, kernel, c, function->most_shared);
     return { &kernel, { c.gridDimX, c.gridDimY, c.gridDimZ },
-             { c.blockDimX, c.blockDimY, c.blockDimZ }, take_arguments(kernel, params) };
+             { c.blockDimX, c.blockDimY, c.blockDimZ }, take_arguments(kernel, params),
+             c.sharedMemBytes, is_cooperative(c) };
 }
 
 Operation make_operation(const Call &call, const Launch &l, const bool overlaps)
@@ -308,7 +382,8 @@ Operation make_operation(const Call &call, const Launch &l, const bool overlaps)
     const uint64_t seed = (uint64_t) setting("SIMCUDA_SEED", 1) * 0x100000001b3u + n_launches++;
     const auto args = l.args; /* live as long as the operation does */
     const auto grid = std::make_shared<SimGrid>(SimLaunch {
-        l.kernel->name, l.kernel->call, args->params.data(), l.grid, l.block, seed });
+        l.kernel->name, l.kernel->call, args->params.data(), l.grid, l.block, seed, l.shared,
+        l.is_cooperative });
     Operation op;
     op.kind = Kind::KERNEL;
     op.uses = find_uses(call, l);
@@ -328,7 +403,7 @@ Operation make_operation(const Call &call, const Launch &l, const bool overlaps)
 /* Whether it may begin before the kernel before it in the stream is done. */
 static bool overlaps(const CUlaunchConfig &c)
 {
-    return c.numAttrs > 0 && c.attrs[0].value.programmaticStreamSerializationAllowed;
+    return has_attribute(c, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
 }
 
 API cuLaunchKernelEx(const CUlaunchConfig *const config, CUfunction const handle,

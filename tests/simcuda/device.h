@@ -30,6 +30,11 @@ struct alignas(16) uint4 {
     uint32_t x, y, z, w;
 };
 
+struct alignas(8) uint2 {
+    uint32_t x, y;
+};
+
+inline uint2 make_uint2(uint32_t x, uint32_t y) { return { x, y }; }
 inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) { return { x, y, z, w }; }
 
 /* A load that a cache treats specially is a load; a vector must be aligned. */

@@ -179,6 +179,8 @@ struct Launch {
     const SimKernel *kernel;
     SimDim grid, block;
     std::shared_ptr<Arguments> args;
+    uint32_t shared; /* bytes for each block */
+    bool is_cooperative;
 };
 
 Launch make_launch(const Call &call, CUfunction handle, const CUlaunchConfig &config,

@@ -7,6 +7,7 @@
 
 struct Node {
     CUfunction function;
+    CUDA_KERNEL_NODE_PARAMS params; /* but for the arguments, which the launch has */
     Launch launch;
     bool follows = false, overlaps = false; /* another one, and may begin before it is done */
 };
@@ -25,16 +26,23 @@ struct Exec {
     std::vector<Node> nodes = {};
 };
 
-static Node make_node(const Call &call, const CUDA_KERNEL_NODE_PARAMS &p)
+static Node make_node(const Call &call, const CUDA_KERNEL_NODE_PARAMS &p,
+                      const bool is_cooperative)
 {
+    CUlaunchAttribute cooperative = {};
+    cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    cooperative.value.cooperative = 1;
     CUlaunchConfig config = {};
+    config.attrs = &cooperative;
+    config.numAttrs = is_cooperative;
+    config.sharedMemBytes = p.sharedMemBytes;
     config.gridDimX = p.gridDimX;
     config.gridDimY = p.gridDimY;
     config.gridDimZ = p.gridDimZ;
     config.blockDimX = p.blockDimX;
     config.blockDimY = p.blockDimY;
     config.blockDimZ = p.blockDimZ;
-    return { p.func, make_launch(call, p.func, config, p.kernelParams) };
+    return { p.func, p, make_launch(call, p.func, config, p.kernelParams) };
 }
 
 API cuGraphCreate(CUgraph *const handle, unsigned int)
@@ -60,8 +68,27 @@ API cuGraphAddKernelNode_v2(CUgraphNode *const node, CUgraph const handle,
         const auto graph = call.find<Graph>(handle);
         if (n_after > 0)
             throw CUDA_ERROR_NOT_SUPPORTED;
-        graph->nodes.push_back(std::make_shared<Node>(make_node(call, *params)));
+        graph->nodes.push_back(std::make_shared<Node>(make_node(call, *params, false)));
         *node = (CUgraphNode) graph->nodes.back().get();
+    });
+}
+
+/* That it is cooperative. */
+API cuGraphKernelNodeSetAttribute(CUgraphNode const handle, const CUlaunchAttributeID id,
+                                  const CUlaunchAttributeValue *const value)
+{
+    return simulate(HERE, [=](Call &call) {
+        if (id != CU_LAUNCH_ATTRIBUTE_COOPERATIVE || !value->cooperative)
+            throw CUDA_ERROR_NOT_SUPPORTED;
+        for (const auto &g : live<Graph>)
+            for (const auto &node : g.second->nodes)
+                if (node.get() == (const Node *) handle) {
+                    CUDA_KERNEL_NODE_PARAMS params = node->params;
+                    params.kernelParams = node->launch.args->params.data();
+                    node->launch = make_node(call, params, true).launch;
+                    return;
+                }
+        call.refuse(CUDA_ERROR_INVALID_VALUE, "%p is no node of a graph", (void *) handle);
     });
 }
 
@@ -122,7 +149,7 @@ API cuGraphExecKernelNodeSetParams_v2(CUgraphExec const handle, CUgraphNode cons
                 continue;
             if (n.function != params->func)
                 throw CUDA_ERROR_NOT_SUPPORTED;
-            n.launch = make_node(call, *params).launch;
+            n.launch = make_node(call, *params, n.launch.is_cooperative).launch;
             return;
         }
         call.refuse(CUDA_ERROR_INVALID_VALUE, "%p is no node of this graph", (void *) node);

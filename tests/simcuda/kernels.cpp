@@ -46,6 +46,8 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_flsl_mark_er16), KERNEL(cca_flsl_mark_er32),
     KERNEL(cca_flsl_areas_er16), KERNEL(cca_flsl_areas_er32),
     KERNEL(cca_flsl_emit_er16), KERNEL(cca_flsl_emit_er32),
+    KERNEL(cca_small_8), KERNEL(cca_small_16), KERNEL(cca_small_otsu_8),
+    KERNEL(cca_small_otsu_16), KERNEL(cca_small_mask),
     KERNEL(cca_tile_8), KERNEL(cca_tile_16), KERNEL(cca_tile_8_soon), KERNEL(cca_tile_16_soon),
     KERNEL(cca_tile_otsu_8), KERNEL(cca_tile_otsu_16), KERNEL(cca_tile_otsu_8_soon),
     KERNEL(cca_tile_otsu_16_soon), KERNEL(cca_tile_mask), KERNEL(cca_tile_mask_soon),
@@ -57,7 +59,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(misuse_write_past_end),
     KERNEL(misuse_lane_returned), KERNEL(misuse_lanes_apart), KERNEL(misuse_not_in_mask),
     KERNEL(misuse_shuffle_from_outside), KERNEL(misuse_barrier_left_out),
-    KERNEL(misuse_unaligned),
+    KERNEL(misuse_grid), KERNEL(misuse_grid_left_out), KERNEL(misuse_unaligned),
 };
 
 const SimKernel *sim_find_kernel(const char *const name)

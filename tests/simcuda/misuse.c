@@ -70,28 +70,36 @@ static void take_down(void)
     more.ctx_destroy(context);
 }
 
-static CUresult launch_after(const char *const name, const CUdeviceptr p, const bool overlaps)
+/* The attributes have none or one, and memory is that of the kernel's argument. */
+static CUresult launch_with(CUlaunchConfig config, CUlaunchAttribute *const attribute,
+                            const char *const name, const CUdeviceptr p)
 {
     CUfunction f;
     Words words = { p, N_WORDS };
     void *params[] = { &words };
-    CUlaunchAttribute overlap = {
-        .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-        .value.programmaticStreamSerializationAllowed = 1,
-    };
-    const CUlaunchConfig config = {
-        .gridDimX = 1, .gridDimY = 1, .gridDimZ = 1,
-        .blockDimX = N_WORDS, .blockDimY = 1, .blockDimZ = 1, .hStream = stream,
-        .attrs = &overlap, .numAttrs = overlaps,
-    };
+    config.gridDimY = config.gridDimZ = 1;
+    config.blockDimX = N_WORDS;
+    config.blockDimY = config.blockDimZ = 1;
+    config.hStream = stream;
+    config.attrs = attribute;
+    config.numAttrs = attribute != NULL;
     if (cu.module_function(&f, module, name) != CUDA_SUCCESS)
         _exit(5);
     return cu.launch(&config, f, params, NULL);
 }
 
+static CUresult launch_after(const char *const name, const CUdeviceptr p)
+{
+    CUlaunchAttribute overlap = {
+        .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+        .value.programmaticStreamSerializationAllowed = 1,
+    };
+    return launch_with((CUlaunchConfig) { .gridDimX = 1 }, &overlap, name, p);
+}
+
 static CUresult launch(const char *const name, const CUdeviceptr p)
 {
-    return launch_after(name, p, false);
+    return launch_with((CUlaunchConfig) { .gridDimX = 1 }, NULL, name, p);
 }
 
 static uint32_t words_here[N_WORDS];
@@ -137,7 +145,7 @@ static void copy_without_wait(void)
 static void overlap(void)
 {
     launch("misuse_none", memory);
-    launch_after("misuse_next", memory, true);
+    launch_after("misuse_next", memory);
     expect_backwards(1, true);
 }
 
@@ -145,7 +153,7 @@ static void overlap(void)
 static void overlap_early(void)
 {
     launch("misuse_none", memory);
-    launch_after("misuse_next_early", memory, true);
+    launch_after("misuse_next_early", memory);
     expect_backwards(1, true);
 }
 
@@ -153,9 +161,67 @@ static void overlap_early(void)
 static void overlap_memset(void)
 {
     cu.memset_d8_async(memory, 0, SIZE, stream);
-    launch_after("misuse_next", memory, true);
+    launch_after("misuse_next", memory);
     take_down();
 }
+
+/* Blocks that wait for each other, in a cooperative launch or not. */
+static void run_grid(const char *const name, const uint32_t n_blocks, const bool cooperative)
+{
+    CUlaunchAttribute attribute = {
+        .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = cooperative,
+    };
+    cu.memset_d8_async(memory, 0, SIZE, stream);
+    launch_with((CUlaunchConfig) { .gridDimX = n_blocks }, &attribute, name, memory);
+    if (more.copy_to_host_async(words_here, memory, SIZE, stream) != CUDA_SUCCESS ||
+        more.stream_synchronize(stream) != CUDA_SUCCESS || words_here[4] != 2 ||
+        words_here[5] != 1)
+        fprintf(stderr, "wrong words\n");
+    take_down();
+}
+
+static void grid(void)
+{
+    run_grid("misuse_grid", 2, true);
+}
+
+static void grid_too_large(void)
+{
+    run_grid("misuse_grid", 2 * 2048 / N_WORDS + 1, true);
+}
+
+static void grid_apart(void)
+{
+    run_grid("misuse_grid", 2, false);
+}
+
+static void grid_left_out(void)
+{
+    run_grid("misuse_grid_left_out", 2, true);
+}
+
+/* More shared memory than without asking for it; asked for, but not as much. */
+static void shared_unasked(void)
+{
+    launch_with((CUlaunchConfig) { .gridDimX = 1, .sharedMemBytes = 48 * 1024 + 1 }, NULL,
+                "misuse_none", memory);
+    take_down();
+}
+
+static void shared_asked(void)
+{
+    CUfunction f;
+    CUlaunchConfig config = { .gridDimX = 1, .sharedMemBytes = 64 * 1024 };
+    if (cu.module_function(&f, module, "misuse_none") != CUDA_SUCCESS ||
+        cu.func_set_attribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 64 * 1024) !=
+            CUDA_SUCCESS)
+        fprintf(stderr, "no shared memory\n");
+    launch_with(config, NULL, "misuse_none", memory);
+    config.sharedMemBytes++;
+    launch_with(config, NULL, "misuse_none", memory);
+    take_down();
+}
+
 
 /* A kernel on one stream, then one on another that waits for an event: it was recorded, */
 static void two_streams(const bool recorded)
@@ -310,6 +376,12 @@ static const struct {
     { "overlap-memset", overlap_memset, "before it in the stream, which is no kernel", NULL },
     { "stream-wait", stream_wait, NULL, NULL },
     { "stream-wait-unrecorded", stream_wait_unrecorded, "wrong words", NULL },
+    { "grid", grid, NULL, NULL },
+    { "grid-too-large", grid_too_large, "65 blocks do not run at the same time", NULL },
+    { "grid-apart", grid_apart, "waits for blocks that need not run", NULL },
+    { "grid-left-out", grid_left_out, "1 of 2 blocks wait for others", NULL },
+    { "shared-unasked", shared_unasked, "49153 bytes of shared memory, of at most 49152", NULL },
+    { "shared-asked", shared_asked, "65537 bytes of shared memory, of at most 65536", NULL },
     { "leak", leak, "allocation 1 of 1000 bytes of device memory was not freed", NULL },
     { "leak-host", leak_host, "of page-locked memory was not freed", NULL },
     { "leak-event", leak_event, "an event was not destroyed", NULL },

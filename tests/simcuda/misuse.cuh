@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Kernels that break a rule each, for misuse.c. One block of 64 threads. */
+/* Kernels that break a rule each, for misuse.c. One block of 64 threads, but where
+ * there are two. */
 
+#include "cuda/small/barrier.cuh"
 #include "device.h"
 
 struct Words {
@@ -85,6 +87,28 @@ static void misuse_barrier_left_out(const Words)
 {
     if (threadIdx.x < 32)
         __syncthreads();
+}
+
+/* Each of two blocks writes a word, and reads the other's once both have: words 0 and 1,
+ * 4 and 5. Words 2 and 3 are the counter of the barrier. */
+static void misuse_grid(const Words w)
+{
+    const uint32_t block = blockIdx.x;
+    if (threadIdx.x == 0)
+        w.data[block] = block + 1;
+    __syncthreads();
+    if (threadIdx.x == 32)
+        wait_for_grid((uint64_t *) (w.data + 2), 0);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        w.data[4 + block] = w.data[1 - block];
+}
+
+/* The second block ends without coming. */
+static void misuse_grid_left_out(const Words w)
+{
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        wait_for_grid((uint64_t *) w.data, 0);
 }
 
 static void misuse_unaligned(const Words w)

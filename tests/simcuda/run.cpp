@@ -14,7 +14,7 @@
 #include "schedule.h"
 #include "sim.h"
 
-/* Blocks under way at a time, at the most. */
+/* Blocks under way at a time, at the most, unless they cooperate. */
 #define MOST_RESIDENT 3
 /* One in so many atomics lets another thread run; one in so many of these
  * another block. */
@@ -52,9 +52,10 @@ extern char shared_begin[] __asm__("__start_" SIMCUDA_SHARED) __attribute__((vis
 extern char shared_end[] __asm__("__stop_" SIMCUDA_SHARED) __attribute__((visibility("hidden")));
 static Block *shared_owner; /* whose values they have */
 
+/* A kernel with dynamic shared memory has no other. */
 static void bring_shared(Block &b)
 {
-    if (shared_owner == &b)
+    if (shared_owner == &b || grid->launch.dynamic_shared > 0)
         return;
     const size_t n = (size_t) (shared_end - shared_begin);
     if (shared_owner != nullptr)
@@ -64,6 +65,11 @@ static void bring_shared(Block &b)
     else
         memcpy(shared_begin, b.shared.data(), n);
     shared_owner = &b;
+}
+
+void *simcuda_dynamic_shared()
+{
+    return running_thread().block->dynamic_shared.data();
 }
 
 /* --- who goes on ---------------------------------------------------------- */
@@ -157,6 +163,24 @@ void simcuda_wait_for_grids()
     wait_here();
 }
 
+void simcuda_wait_for_blocks()
+{
+    if (!grid->launch.cooperative)
+        simcuda_misuse("it waits for blocks that need not run before it ends");
+    else
+        running_thread().block->untold.push_back(&running_thread());
+    wait_here();
+}
+
+void simcuda_tell_blocks()
+{
+    for (Block &b : grid->blocks) {
+        for (Thread *const t : b.untold)
+            make_runnable(*t);
+        b.untold.clear();
+    }
+}
+
 static void run_threads()
 {
     for (;;) {
@@ -183,7 +207,9 @@ static void start_block(Block &b, const uint32_t index)
     b.runnable.clear();
     b.starved.clear();
     b.early.clear();
+    b.untold.clear();
     b.shared.clear();
+    b.dynamic_shared.assign(grid->launch.dynamic_shared, (char) SIM_POISON);
     b.threads.assign(n_threads, {});
     for (uint32_t i = 0; i < n_threads; i++) {
         Thread &t = b.threads[i];
@@ -207,7 +233,7 @@ static bool run_block(Block &b)
 {
     bring_shared(b);
     go_on(scheduler, pick(b));
-    if (can_run(b) || !b.early.empty())
+    if (can_run(b) || !b.early.empty() || !b.untold.empty())
         return true;
     shared_owner = nullptr;
     b.active = false;
@@ -217,23 +243,35 @@ static bool run_block(Block &b)
     return false;
 }
 
+/* Whether some blocks wait for others that have ended, or wait, too. */
+static bool report_untold()
+{
+    size_t n = 0;
+    for (const Block &b : grid->blocks)
+        n += !b.untold.empty();
+    if (n > 0)
+        sim_fail("%s: %zu of %zu blocks wait for others, and nobody tells them anything",
+                 grid->launch.name, n, grid->blocks.size());
+    return n > 0;
+}
+
 /* Until none can run. Returns whether none is stuck. */
 static bool run_blocks()
 {
+    std::vector<Block *> ready;
     for (;;) {
-        Block *ready[MOST_RESIDENT];
-        uint32_t n = 0;
+        ready.clear();
         for (Block &b : grid->blocks) {
             if (!b.active && !grid->overlaps && !grid->order.empty()) {
                 start_block(b, grid->order.back());
                 grid->order.pop_back();
             }
             if (b.active && can_run(b))
-                ready[n++] = &b;
+                ready.push_back(&b);
         }
-        if (n == 0)
-            return true;
-        if (!run_block(*ready[below(n)]))
+        if (ready.empty())
+            return !report_untold();
+        if (!run_block(*ready[below((uint32_t) ready.size())]))
             return false;
     }
 }
@@ -268,7 +306,9 @@ static void set_out()
     for (size_t i = 0; i < order.size(); i++)
         order[i] = (uint32_t) i;
     shuffle(order);
-    grid->blocks.resize(std::min<size_t>(1 + below(MOST_RESIDENT), order.size()));
+    const size_t n_resident = 1 + below(MOST_RESIDENT);
+    grid->blocks.resize(grid->launch.cooperative ? order.size() :
+                                                   std::min(n_resident, order.size()));
     for (Block &b : grid->blocks) {
         start_block(b, order.back());
         order.pop_back();

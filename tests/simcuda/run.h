@@ -47,6 +47,14 @@ void simcuda_switch_now();
  * done as this one begins. */
 void simcuda_wait_for_grids();
 
+/* The running thread waits, in a loop, for blocks of its own grid until one has something
+ * to tell. They must be sure to run at the same time. */
+void simcuda_wait_for_blocks();
+void simcuda_tell_blocks();
+
+/* The block's shared memory whose size the launch gives. */
+void *simcuda_dynamic_shared();
+
 /* The running thread breaks a rule that the GPU need not punish. */
 void simcuda_misuse(const char *what);
 
@@ -57,6 +65,8 @@ struct SimLaunch {
     void *const *params;
     SimDim grid_size, block_size;
     uint64_t seed;
+    size_t dynamic_shared; /* bytes, for each block */
+    bool cooperative;      /* all blocks are under way at a time */
 };
 
 /* A launch under way. False: its threads got stuck, which has been reported. */

@@ -41,13 +41,15 @@ struct Block {
     bool active = false; /* started, and not done */
     std::vector<Thread> threads;
     std::vector<std::vector<Pending>> warps;
-    std::vector<Thread *> runnable, starved, early; /* early: wait for the grid before */
+    std::vector<Thread *> runnable, starved;
+    std::vector<Thread *> early, untold; /* wait for the grid before, and for other blocks */
     uint32_t n_done, n_arrived; /* threads that returned, and that wait for all */
     SimBarrier barrier;
     bool barrier_or, barrier_and;
     Order order;
     uint32_t starved_warp;
     std::vector<char> shared; /* while another block runs; empty: not yet written to */
+    std::vector<char> dynamic_shared;
 };
 
 Thread &running_thread();

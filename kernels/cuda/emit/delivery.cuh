@@ -10,19 +10,33 @@
 #include "../common.cuh"
 #include "tables.h"
 
-/* By all threads of all blocks of a frame's last kernel, at its end. */
-DEVICE void end_frame(const CudaEmit &emit)
+/* By all threads of all blocks of a frame's last kernel, at its end: whether the thread is
+ * the one to tell the CPU, which sees what all blocks have written. */
+DEVICE bool ends_frame(const CudaEmit &emit)
 {
     __syncthreads();
     if (threadIdx.x > 0 || threadIdx.y > 0)
-        return;
+        return false;
     __threadfence(); /* the records of this block, before it counts as done */
-    if (atomicInc(emit.n_done, gridDim.x - 1) < gridDim.x - 1)
-        return;
-    __threadfence_system(); /* those of all blocks, before the frame is */
-    const uint64_t frame = *emit.turn >> 32 & UINT16_MAX;
-    store_for_cpu(&emit.delivery->done, frame << 48 | (uint64_t) emit.header->threshold << 32 |
-                                            emit.header->n_found);
+    return atomicInc(emit.n_done, gridDim.x - 1) == gridDim.x - 1;
+}
+
+DEVICE void tell_cpu(const CudaEmit &emit, const uint64_t frame)
+{
+    const CudaHeader &h = *emit.header;
+    emit.delivery->n_open = load_relaxed(&h.n_open);
+    emit.delivery->overflows = load_relaxed(&h.overflows);
+    __threadfence_system(); /* and the records of all blocks, before the frame is done */
+    store_for_cpu(&emit.delivery->done, (frame & UINT16_MAX) << 48 |
+                                            (uint64_t) load_relaxed(&h.threshold) << 32 |
+                                            load_relaxed(&h.n_found));
+}
+
+/* The end of a frame that the rank scan has counted. */
+DEVICE void end_frame(const CudaEmit &emit)
+{
+    if (ends_frame(emit))
+        tell_cpu(emit, *emit.turn >> 32);
 }
 
 #endif /* CCA_CUDA_EMIT_DELIVERY_CUH */

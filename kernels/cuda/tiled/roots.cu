@@ -82,6 +82,8 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
 {
     __shared__ RecordStage stages[CCA_LIST_THREADS / WARP];
     begin_dependent();
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        emit.header->n_open = t.totals->n_open;
     const auto write = [&](const bool has, const uint32_t x, const Features &f) {
         emit_records(image, emit, stages[threadIdx.x / WARP], has, x, f);
     };

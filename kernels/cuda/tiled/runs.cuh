@@ -20,19 +20,26 @@ DEVICE uint32_t reach(const uint32_t pixels, const uint32_t corner)
     return corner ? pixels | pixels << 1 | pixels >> 1 : pixels;
 }
 
-/* First pixels of the runs that nothing touches. Those at a border of their
- * word or of the tile are left to the union-find. */
-DEVICE uint32_t isolated_starts(const Tile &tile, const uint32_t place, const uint32_t corner)
+/* First pixels of the runs of a word that nothing touches, `near` being the pixels above
+ * and below. Those at a border of the word are left to the union-find. */
+DEVICE uint32_t untouched_starts(const uint32_t bits, const uint32_t near, const uint32_t corner)
 {
-    const uint32_t bits = tile.bits[place], y = place / ROW_STRIDE - 1;
-    if (y == 0 || y == CCA_TILE_HEIGHT - 1)
-        return 0;
-    const uint32_t near = tile.bits[place - ROW_STRIDE] | tile.bits[place + ROW_STRIDE];
     const uint32_t touched = bits & (reach(near, corner) | 0x80000001u);
     /* added to the end of a run, 1 is carried to where it starts: bits are
      * reversed for it. A touched pixel on its way stops it. */
     const uint32_t ends = bits & ~(bits >> 1);
     return (__brev(__brev(bits & ~touched) + __brev(ends)) & ~bits) << 1;
+}
+
+/* The same in a tile, but for those at its borders. */
+DEVICE uint32_t isolated_starts(const Tile &tile, const uint32_t place, const uint32_t corner)
+{
+    const uint32_t y = place / ROW_STRIDE - 1;
+    if (y == 0 || y == CCA_TILE_HEIGHT - 1)
+        return 0;
+    return untouched_starts(tile.bits[place],
+                            tile.bits[place - ROW_STRIDE] | tile.bits[place + ROW_STRIDE],
+                            corner);
 }
 
 /* Those of them whose areas pass. */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* A barrier of all blocks of a cooperative launch, by one counter in global memory. */
+
+#ifndef CCA_CUDA_BARRIER_CUH
+#define CCA_CUDA_BARRIER_CUH
+
+#include "../common.cuh"
+
+#ifdef CCA_SIMULATED
+DEVICE void add_release(uint64_t *const p, const uint64_t v)
+{
+    simcuda_may_switch();
+    __atomic_fetch_add(p, v, __ATOMIC_RELEASE);
+    simcuda_tell_blocks();
+}
+
+DEVICE uint64_t load_acquire(const uint64_t *const p)
+{
+    return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+
+DEVICE void wait_for_blocks()
+{
+    simcuda_wait_for_blocks();
+}
+#else
+DEVICE void add_release(uint64_t *const p, const uint64_t v)
+{
+    asm volatile("red.release.gpu.global.add.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
+}
+
+DEVICE uint64_t load_acquire(const uint64_t *const p)
+{
+    uint64_t v;
+    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
+    return v;
+}
+
+DEVICE void wait_for_blocks() {}
+#endif
+
+/* The lowest bits of the counter are the blocks that have arrived; what is above them is
+ * summed up on the way. */
+#define ARRIVALS_BITS 16
+
+/* By one thread of each block, after a barrier of the block: returns the counter once all
+ * blocks have come. What they wrote before is then visible, to the thread's block after
+ * another barrier. `more` is added to the counter. */
+DEVICE uint64_t wait_for_grid(uint64_t *const counter, const uint64_t more)
+{
+    add_release(counter, more + 1);
+    for (;;) {
+        const uint64_t v = load_acquire(counter);
+        if ((v & ((1 << ARRIVALS_BITS) - 1)) >= gridDim.x)
+            return v;
+        wait_for_blocks();
+    }
+}
+
+#endif /* CCA_CUDA_BARRIER_CUH */

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Where components of neighbouring tiles touch. Both tiles have the pixels on both sides
+ * of their border, so both list the same contacts in the same order. A component without
+ * any is closed. */
+
+#ifndef CCA_CUDA_SMALL_CONTACTS_CUH
+#define CCA_CUDA_SMALL_CONTACTS_CUH
+
+#include "tile.cuh"
+
+namespace small {
+
+DEVICE uint32_t border_of(const uint32_t word)
+{
+    return word < border_begin(LOWER) ? UPPER : word < border_begin(LEFT)  ? LOWER :
+                                            word < border_begin(RIGHT) ? LEFT :
+                                                                         RIGHT;
+}
+
+DEVICE uint32_t border_end(const uint32_t border)
+{
+    return border == RIGHT ? border_words : border_begin(border + 1);
+}
+
+/* Whether the tile is the one below or right of its border. */
+DEVICE bool is_after(const uint32_t border)
+{
+    return border == UPPER || border == LEFT;
+}
+
+/* Contacts by the place of the pixel before the border, or with `rising` by that of the
+ * pixel after it: of two stretches of pixels that face each other the first one, and
+ * diagonal neighbours that nothing else joins. No place has two. */
+struct Contacts {
+    uint32_t facing, falling, rising;
+};
+
+DEVICE Contacts contacts_of(const Tile &tile, const uint32_t word, const uint32_t border,
+                            const uint32_t corner)
+{
+    const uint32_t before = tile.before[word], after = tile.after[word], both = before & after;
+    const uint32_t both_left = word == border_begin(border) ?
+                                   0 : tile.before[word - 1] & tile.after[word - 1];
+    Contacts c = { both & ~(both << 1 | both_left >> 31), 0, 0 };
+    if (corner) {
+        const bool last = word == border_end(border) - 1;
+        const uint32_t next_before = before >> 1 | (last ? 0 : tile.before[word + 1] << 31);
+        const uint32_t next_after = after >> 1 | (last ? 0 : tile.after[word + 1] << 31);
+        c.falling = before & next_after & ~next_before & ~after;
+        c.rising = after & next_before & ~next_after & ~before;
+    }
+    return c;
+}
+
+/* Marks the root of a node as that of an open component, and returns it. */
+DEVICE uint32_t mark_open(Tile &tile, uint32_t node)
+{
+    uint32_t p;
+    while ((p = load_shared(tile.parent + node)) != node && !(p & is_open))
+        node = p;
+    if (!(p & is_open))
+        atomicOr(tile.parent + node, is_open);
+    return node;
+}
+
+DEVICE uint32_t mark_open_at(Tile &tile, const uint32_t x, const uint32_t y)
+{
+    return mark_open(tile, node_of(tile, run_at(x, y) / 32, x % 32));
+}
+
+/* The contact in this lane's bit of a border word: the tile's own component there. */
+DEVICE uint32_t find_contact(Tile &tile, const Place &place, const uint32_t word,
+                             const uint32_t corner)
+{
+    const uint32_t lane = threadIdx.x % WARP, border = border_of(word);
+    const Contacts c = contacts_of(tile, word, border, corner);
+    const uint32_t all = c.facing | c.falling | c.rising;
+    if (lane == 0)
+        tile.n_contacts[word] = __popc(all);
+    if (!(all >> lane & 1))
+        return none;
+    const uint32_t next = (is_after(border) ? c.falling : c.rising) >> lane & 1;
+    const uint32_t at = (word - border_begin(border)) * 32 + lane + next;
+    return border == UPPER ? mark_open_at(tile, at, 0) :
+           border == LOWER ? mark_open_at(tile, at, place.rows - 1) :
+           border == LEFT  ? mark_open_at(tile, 0, at) :
+                             mark_open_at(tile, CCA_SMALL_WIDTH - 1, at);
+}
+
+/* A bit of a border. */
+DEVICE bool border_pixel(const uint32_t *const words, const uint32_t border, const uint32_t at)
+{
+    return words[border_begin(border) + at / 32] >> at % 32 & 1;
+}
+
+/* The contact at a corner, in the order of Tile.outer_corner, if no other joins it. */
+DEVICE uint32_t find_corner_contact(Tile &tile, const Place &place)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+    if (lane >= 4)
+        return none;
+    const bool lower = lane >= 2, right = lane & 1;
+    const uint32_t x = right ? CCA_SMALL_WIDTH - 1 : 0, y = lower ? place.rows - 1 : 0;
+    const bool own = tile.bits[run_at(x, y) / 32] >> x % 32 & 1;
+    const bool beside = right ? border_pixel(tile.after, RIGHT, y) :
+                                border_pixel(tile.before, LEFT, y);
+    const bool above = lower ? border_pixel(tile.after, LOWER, x) :
+                               border_pixel(tile.before, UPPER, x);
+    const bool touches = own && tile.outer_corner[lane] && !beside && !above;
+    return touches ? mark_open_at(tile, x, y) : none;
+}
+
+/* By all warps. */
+DEVICE void find_contacts(Tile &tile, const Place &place, const uint32_t corner)
+{
+    const uint32_t n_warps = blockDim.x / WARP;
+#pragma unroll 1
+    for (uint32_t word = threadIdx.x / WARP; word < contact_words; word += n_warps)
+        tile.contact[word * 32 + threadIdx.x % WARP] =
+            word < border_words ? find_contact(tile, place, word, corner) :
+            corner              ? find_corner_contact(tile, place) :
+                                  none;
+}
+
+} // namespace small
+
+#endif /* CCA_CUDA_SMALL_CONTACTS_CUH */

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Host side of the one kernel for small frames: which those are, tables, the launch. */
+
+#include "../engine.h"
+
+/* Rows that a tile has if there are tiles enough: fewer make its work shorter, but give
+ * all more components to join. Searched at 640x480 and 1280x720. */
+#define WORTH_A_TILE 80
+
+static uint32_t divide_up(const uint32_t n, const uint32_t by)
+{
+    return (n - 1) / by + 1;
+}
+
+static uint32_t min_u32(const uint32_t a, const uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Sums of coordinates have 32 bits. */
+static bool sums_fit(const uint64_t width, const uint64_t height)
+{
+    const uint64_t area = width * height;
+    return area * width / 2 <= UINT32_MAX && area * height / 2 <= UINT32_MAX;
+}
+
+bool cca_small_fits(const CudaEngine *const e, CudaSmall *const s, const CcaJob *const job,
+                    const CudaPixels pixels)
+{
+    const uint32_t most = min_u32(e->n_cooperating, CCA_SMALL_MAX_TILES);
+    if (job->width > CCA_SMALL_WIDTH * CCA_SMALL_MAX_TILES_X ||
+        job->height > CCA_SMALL_MAX_TILES * CCA_SMALL_MAX_ROWS ||
+        pixels == CUDA_PIXELS_MASK_TO_OPEN || !sums_fit(job->width, job->height) ||
+        job->params.order == CCA_ORDER_AREA || job->params.min_area > 1 ||
+        job->params.max_area < (uint64_t) job->width * job->height)
+        return false;
+    s->tiles_x = divide_up(job->width, CCA_SMALL_WIDTH);
+    s->tiles_y = min_u32(most / s->tiles_x, divide_up(job->height, WORTH_A_TILE));
+    if (s->tiles_y == 0)
+        return false;
+    s->rows = divide_up(job->height, s->tiles_y);
+    s->tiles_y = divide_up(job->height, s->rows); /* none without rows */
+    s->n_tiles = s->tiles_x * s->tiles_y;
+    return s->rows <= CCA_SMALL_MAX_ROWS;
+}
+
+void cca_small_clear(CudaSmall *const s, CcaArena *const arena, const CcaConfig *const config)
+{
+    const uint32_t n = CCA_SMALL_MAX_TILES;
+    const uint32_t rows = min_u32(config->height, n * CCA_SMALL_MAX_ROWS) + CCA_SMALL_MAX_ROWS;
+    s->parity = cca_arena_place(arena, 1, sizeof(*s->parity));
+    s->counters = cca_arena_place(arena, 2, sizeof(*s->counters));
+    /* vectors are read as a whole, of which a part may mean nothing */
+    s->few = cca_arena_place(arena, 2 * n * CCA_SMALL_FEW, 2 * sizeof(*s->few));
+    s->corners = cca_arena_place(arena, 2 * n, 2 * sizeof(*s->corners));
+    s->row_counts = cca_arena_place(arena, rows, CCA_SMALL_MAX_TILES_X);
+}
+
+void cca_small_lay_out(CudaSmall *const s, CcaArena *const arena)
+{
+    const uint32_t n = CCA_SMALL_MAX_TILES;
+    s->nodes = cca_arena_place(arena, CCA_SMALL_NODES, sizeof(*s->nodes));
+    s->more = cca_arena_place(arena, 2 * n * CCA_SMALL_CONTACTS, 2 * sizeof(*s->more));
+    s->n_contacts = cca_arena_place(arena, 2 * n, sizeof(*s->n_contacts));
+}
+
+void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
+                       CudaImage *const image, CudaEmit *const emit, const CudaPixels pixels)
+{
+    static const CudaKernel kernels[] = {
+        [CUDA_PIXELS_8] = CUDA_SMALL_8,
+        [CUDA_PIXELS_16] = CUDA_SMALL_16,
+        [CUDA_PIXELS_OTSU_8] = CUDA_SMALL_OTSU_8,
+        [CUDA_PIXELS_OTSU_16] = CUDA_SMALL_OTSU_16,
+        [CUDA_PIXELS_MASK] = CUDA_SMALL_MASK,
+    };
+    /* a word for each thread, and contacts for two vectors of each */
+    const uint32_t words = CCA_SMALL_WIDTH / 32 * (s->rows + 2);
+    const uint32_t contacts = 4 * s->n_tiles / CCA_SMALL_EDGE_SETS;
+    const uint32_t least = contacts < 64 ? 64 : contacts;
+    const uint32_t threads = divide_up(words > least ? words : least, 32) * 32;
+    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(emit) };
+    cca_cuda_launch_together(launches, kernels[pixels], s->n_tiles, threads, CCA_SMALL_SHARED,
+                             3, args);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* A small frame by one kernel: each multiprocessor has a tile in shared memory, and
+ * the tiles tell each other about their open components once. */
+
+#include "../emit/delivery.cuh"
+#include "load.cuh"
+#include "number.cuh"
+#include "records.cuh"
+#include "solve.cuh"
+
+namespace small {
+
+DEVICE Place make_place(const CudaSmall &small)
+{
+    const uint32_t tile_x = blockIdx.x % small.tiles_x, tile_y = blockIdx.x / small.tiles_x;
+    return { blockIdx.x, tile_x, tile_y, tile_x * CCA_SMALL_WIDTH, tile_y * small.rows,
+             small.rows };
+}
+
+DEVICE void clear_tile(Tile &tile)
+{
+    if (threadIdx.x == 0) {
+        tile.n_numbered = tile.n_closed = tile.n_above = tile.n_own = 0;
+        tile.n_crowded = tile.n_more = 0;
+        tile.overflows = tile.has_more = 0;
+    }
+    for (uint32_t i = threadIdx.x; i < n_counts; i += blockDim.x)
+        tile.row_count[i] = tile.row_left[i] = 0;
+}
+
+/* Up to the features of the tile's components. */
+template <typename Sample>
+DEVICE Word label_tile(Tile &tile, const CudaImage &image, const CudaSmall &small,
+                       const Place &place)
+{
+    clear_tile(tile);
+    Word w = load_tile<Sample>(tile, image, place);
+    __syncthreads();
+    find_runs(tile, w, place, image.corner);
+    __syncthreads();
+    hook_runs(tile, w, image.corner);
+    __syncthreads();
+    unite_runs(tile, w, image.corner);
+    __syncthreads();
+    find_contacts(tile, place, image.corner);
+    __syncthreads();
+    number_roots(tile, small, place, w);
+    __syncthreads();
+    return w;
+}
+
+/* A component for each number from `begin` on, in steps of the block's threads. */
+DEVICE void make_nodes(Tile &tile, const uint32_t begin, const uint32_t end)
+{
+#pragma unroll 1
+    for (uint32_t i = begin; i < end; i += blockDim.x) {
+        tile.parent[i] = i;
+        tile.first[i] = none;
+    }
+}
+
+/* Nodes that are made while others are waited for. */
+constexpr uint32_t n_expected = 2048;
+
+/* Tells the others, waits for them, and returns the frame's counter; tile.parent and
+ * tile.first are then of the open components of the frame. */
+DEVICE uint64_t exchange(Tile &tile, const CudaImage &image, const CudaSmall &small,
+                         const Place &place, CudaSmallCounters &counters, const Word &w)
+{
+    /* numbers are asked for while the votes are cast */
+    const bool messenger = threadIdx.x == blockDim.x - WARP;
+    uint32_t open_base = 0;
+    if (messenger) {
+        if (tile.n_numbered >> 16 > 0)
+            open_base = reserve_open(counters, tile.n_numbered >> 16);
+        if (tile.n_closed > 0)
+            atomicAdd(counters.n_closed + place.tile_y, tile.n_closed);
+    }
+    if (!tile.overflows)
+        vote_runs(tile, w);
+    if (messenger)
+        tile.open_base = open_base;
+    __syncthreads();
+    publish_contacts(tile, small, place, image.corner);
+    publish_open(tile, small, image, place);
+    __syncthreads();
+    if (messenger)
+        tile.grid = wait_for_grid(&counters.grid, arrival(tile));
+    else
+        make_nodes(tile, threadIdx.x, n_expected);
+    if (threadIdx.x == 0)
+        make_nodes(tile, blockDim.x - WARP, n_expected);
+    __syncthreads();
+    const uint32_t n = min(n_nodes, (uint32_t) (tile.grid >> open_shift));
+    if (n > n_expected) {
+        make_nodes(tile, n_expected + threadIdx.x, n);
+        __syncthreads();
+    }
+    return tile.grid;
+}
+
+/* The next frame has the other counters. By the threads of one block. */
+DEVICE void change_counters(const CudaSmall &small, const uint32_t parity)
+{
+    uint32_t *const other = (uint32_t *) (small.counters + (1 - parity));
+    for (uint32_t i = threadIdx.x; i < sizeof(CudaSmallCounters) / 4; i += blockDim.x)
+        other[i] = 0;
+    if (threadIdx.x == 0)
+        *small.parity = 1 - parity;
+}
+
+/* Joins the open components, and writes the records; returns false if there was no room
+ * for that. */
+DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &small,
+                         const CudaEmit &emit, const Place &place,
+                         const CudaSmallCounters &counters, const Word &w, const uint32_t n,
+                         const bool has_more)
+{
+    const uint4 row = load_row_counts(small, place);
+    const Held held = hold_nodes(small, n);
+    if (!solve(tile, small, place, n, has_more, image.corner))
+        return false;
+    if (has_more) { /* contacts were there */
+        for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
+            tile.first[i] = none;
+        __syncthreads();
+    }
+    count_closed(tile, small, counters, place, row);
+    find_first(tile, small, held, n);
+    __syncthreads();
+    claim_roots(tile, place, n);
+    __syncthreads();
+    gather_own(tile, small, held, n);
+    if (threadIdx.x / WARP == blockDim.x / WARP - 1) {
+        const uint32_t n_found = rank_rows(tile);
+        if (place.tile == small.n_tiles - 1 && threadIdx.x % WARP == 0) {
+            emit.header->n_found = n_found;
+            emit.header->n_emitted = 0;
+        }
+    }
+    __syncthreads();
+    write_records(tile, image, emit, place, w, tile.n_numbered & UINT16_MAX);
+    return true;
+}
+
+template <typename Sample>
+DEVICE void analyse(const CudaImage &image, const CudaSmall &small, const CudaEmit &emit)
+{
+    Tile &tile = shared_tile();
+    const Place place = make_place(small);
+    const uint32_t parity = load_relaxed(small.parity);
+    CudaSmallCounters &counters = small.counters[parity];
+
+    const Word w = label_tile<Sample>(tile, image, small, place);
+    const uint64_t grid = exchange(tile, image, small, place, counters, w);
+    if (place.tile == 0)
+        change_counters(small, parity);
+    const uint32_t n = (uint32_t) (grid >> open_shift);
+    const bool has_more = grid >> more_shift & 255;
+    const bool fits = grid >> overflow_shift == 0 && n <= n_nodes &&
+                      finish_frame(tile, image, small, emit, place, counters, w, n, has_more);
+    if (place.tile == 0 && threadIdx.x == 0) {
+        emit.header->overflows = !fits;
+        if (!fits)
+            emit.header->n_found = UINT32_MAX;
+        emit.header->n_open = n;
+    }
+    if (ends_frame(emit)) {
+        /* one that is to be analysed again is counted then */
+        const uint64_t frame = (*emit.turn >> 32) + 1;
+        if (!load_relaxed(&emit.header->overflows))
+            *emit.turn = frame << 32;
+        tell_cpu(emit, frame);
+    }
+}
+
+} // namespace small
+
+/* Grid: a block for each tile, in raster order, all at the same time. */
+#define SMALL_KERNEL(name, begin, Sample, seen)                                              \
+    extern "C" __global__ void __launch_bounds__(CCA_SMALL_MAX_THREADS, 1)                   \
+        name(const CudaImage image, const CudaSmall tables, const CudaEmit emit)             \
+    {                                                                                        \
+        begin();                                                                             \
+        small::analyse<Sample>(seen, tables, emit);                                          \
+    }
+
+SMALL_KERNEL(cca_small_8, begin_first, uint8_t, image)
+SMALL_KERNEL(cca_small_16, begin_first, uint16_t, image)
+SMALL_KERNEL(cca_small_otsu_8, begin_dependent, uint8_t, with_threshold(image))
+SMALL_KERNEL(cca_small_otsu_16, begin_dependent, uint16_t, with_threshold(image))
+SMALL_KERNEL(cca_small_mask, begin_dependent, MaskBits, image)

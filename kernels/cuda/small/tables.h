@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_SMALL_TABLES_H
+#define CCA_CUDA_SMALL_TABLES_H
+
+#include <stdint.h>
+
+/* A tile; with a row of its neighbours above and below it has a word for each thread. */
+#define CCA_SMALL_WIDTH 128
+#define CCA_SMALL_MAX_ROWS 142
+#define CCA_SMALL_MAX_THREADS (CCA_SMALL_WIDTH / 32 * (CCA_SMALL_MAX_ROWS + 2))
+#define CCA_SMALL_MAX_TILES 160
+#define CCA_SMALL_MAX_TILES_X 16
+
+/* Open components of a frame, at the most. */
+#define CCA_SMALL_NODES 10240
+/* Bytes of shared memory that a block has. */
+#define CCA_SMALL_SHARED (152 * 1024)
+
+/* Contacts of a border: those that are joined first, and the most that it can have. */
+#define CCA_SMALL_FEW 8
+#define CCA_SMALL_CONTACTS 160
+/* Vectors of four contacts that a thread has, at the most. */
+#define CCA_SMALL_EDGE_SETS 2
+
+/* An open component, in pixels of the region. */
+typedef struct CudaSmallNode {
+    uint32_t first; /* pixel, y << 16 | x */
+    uint32_t area, sum_x, sum_y;
+    uint32_t min_x, max_x, max_y;
+    uint32_t reserved;
+} CudaSmallNode;
+
+/* What the blocks count together, 0 before the frame. */
+typedef struct CudaSmallCounters {
+    uint64_t grid; /* blocks at the barrier, open components << 16, blocks with a border of
+                    * more than the few contacts << 48, blocks without room << 56 */
+    uint32_t n_closed[CCA_SMALL_MAX_TILES]; /* closed components of each row of tiles */
+} CudaSmallCounters;
+
+/* Border 2 t is the lower one of tile t, 2 t + 1 its right one. A contact is a pair of
+ * components: the upper or left one, and the lower or right one << 16. */
+typedef struct CudaSmall {
+    uint32_t tiles_x, tiles_y, n_tiles;
+    uint32_t rows; /* of a tile */
+    uint32_t *parity; /* 0 or 1: which counters are this frame's. The others become 0. No
+                       * launch has an argument of its own frame, so a CUDA graph of it
+                       * can be replayed. */
+    CudaSmallCounters *counters; /* two */
+    CudaSmallNode *nodes;
+    uint16_t *few;   /* contacts: the first half of the few of each border, then the others */
+    uint16_t *corners; /* contacts of tile t with the one right below, then left below */
+    uint16_t *more;  /* those of each border that are not among the few, by their number, */
+    uint8_t *n_contacts; /* and how many it has of both kinds */
+    uint8_t *row_counts; /* closed components that begin in each row of each tile: 16 tiles
+                          * for each row of the region */
+} CudaSmall;
+
+#endif /* CCA_CUDA_SMALL_TABLES_H */

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Features of components: votes in shared memory, with conflict detection as in the
+ * tiled algorithm, but 32 bits for each. */
+
+#ifndef CCA_CUDA_SMALL_VOTES_CUH
+#define CCA_CUDA_SMALL_VOTES_CUH
+
+#include "tile.cuh"
+
+namespace small {
+
+/* Lanes of one component that are worth a reduction; components of a warp that are
+ * reduced, at the most. */
+constexpr int min_peers = 6, max_leaders = 2;
+
+DEVICE void clear_slot(Slots &slots, const uint32_t slot, const uint32_t first)
+{
+    slots.area[slot] = slots.sum_x[slot] = slots.sum_y[slot] = 0;
+    slots.min_x[slot] = UINT32_MAX;
+    slots.max_x[slot] = slots.max_y[slot] = 0;
+    slots.first[slot] = (uint16_t) first;
+}
+
+DEVICE Features features_in(const Slots &slots, const uint32_t slot)
+{
+    return { slots.area[slot],  slots.sum_x[slot], slots.sum_y[slot],
+             slots.min_x[slot], slots.max_x[slot], slots.max_y[slot] };
+}
+
+/* Those of a stretch of pixels that `height` rows repeat. */
+DEVICE Features features_of(const uint32_t x, const uint32_t y, const uint32_t length,
+                            const uint32_t height)
+{
+    const uint32_t area = length * height;
+    return { area, area * (2 * x + length - 1) / 2, area * (2 * y + height - 1) / 2,
+             x, x + length - 1, y + height - 1 };
+}
+
+DEVICE void cast_vote(Slots &slots, const uint32_t slot, const Features &f)
+{
+    atomicAdd(slots.area + slot, f.area);
+    atomicAdd(slots.sum_x + slot, f.sum_x);
+    atomicAdd(slots.sum_y + slot, f.sum_y);
+    atomicMin(slots.min_x + slot, f.min_x);
+    atomicMax(slots.max_x + slot, f.max_x);
+    atomicMax(slots.max_y + slot, f.max_y);
+}
+
+/* One vote a lane, of those that have one; by a whole warp. */
+DEVICE void vote_together(Slots &slots, bool votes, const uint32_t slot, const Features &f)
+{
+    uint32_t voters = __ballot_sync(ALL_LANES, votes);
+#pragma unroll 1
+    for (int i = 0; i < max_leaders && __popc(voters) >= min_peers; i++) {
+        const uint32_t leader = __ffs(voters) - 1;
+        const uint32_t leaders_slot = __shfl_sync(ALL_LANES, slot, leader);
+        const bool mine = votes && slot == leaders_slot;
+        const uint32_t peers = __ballot_sync(ALL_LANES, mine);
+        if (__popc(peers) >= min_peers) {
+            const Features sum = { warp_sum(mine ? f.area : 0), warp_sum(mine ? f.sum_x : 0),
+                                   warp_sum(mine ? f.sum_y : 0),
+                                   warp_min(mine ? f.min_x : UINT32_MAX),
+                                   warp_max(mine ? f.max_x : 0),
+                                   warp_max(mine ? f.max_y : 0) };
+            if (threadIdx.x % WARP == leader)
+                cast_vote(slots, leaders_slot, sum);
+            votes = votes && !mine;
+        }
+        voters &= ~peers;
+    }
+    if (votes)
+        cast_vote(slots, slot, f);
+}
+
+/* Sums up the tile's components that have slots. By whole warps. */
+DEVICE void vote_runs(Tile &tile, const Word &w)
+{
+    uint32_t node = first_node(threadIdx.x), rest = w.nodes;
+#pragma unroll 1
+    while (__any_sync(ALL_LANES, rest != 0)) {
+        const bool has = rest != 0;
+        uint32_t slot = none;
+        Features f = {};
+        if (has) {
+            uint32_t p = tile.parent[node];
+            while (!(p & has_slot))
+                p = tile.parent[p];
+            slot = p & ~has_slot;
+            const uint32_t length = __popc(run_from(w.bits, lowest_bit(rest)));
+            f = features_of(w.column * 32 + __ffs(rest) - 1, w.row, length, w.height);
+            rest &= rest - 1;
+            node++;
+        }
+        vote_together(tile.slots, has, slot, f);
+    }
+}
+
+} // namespace small
+
+#endif /* CCA_CUDA_SMALL_VOTES_CUH */

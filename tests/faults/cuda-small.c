@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Small frames, which one kernel analyses: when it is chosen, and what comes of
+ * frames that are too much for it. */
+
+#include <gst/check/gstcheck.h>
+
+#include "cuda-rig.h"
+#include "cuda/engine.h"
+#include "front-driver.h"
+
+#define N_SLOTS 2
+
+/* What a pixel is, 0 or 255. */
+typedef guint8 (*Pattern) (guint x, guint y);
+
+typedef struct
+{
+  guint width, height, connectivity;
+  guint8 *pixels;
+  const guint8 *copy;           /* on the GPU */
+} Picture;
+
+static guint8
+blots (guint x, guint y)
+{
+  return (x / 9 * 7 + y / 11 * 5) % 3 == 0 ? 255 : 0;
+}
+
+static guint8
+checker (guint x, guint y)
+{
+  return (x + y) % 2 ? 255 : 0;
+}
+
+/* Pairs of pixels below each other, and single ones between them. */
+static guint8
+dominoes (guint x, guint y)
+{
+  return x % 2 == y % 3 / 2 ? 255 : 0;
+}
+
+/* Lines through the corner of four tiles of 128x80. */
+static guint8
+falling (guint x, guint y)
+{
+  return x == y + 48 ? 255 : 0;
+}
+
+static guint8
+rising (guint x, guint y)
+{
+  return x + y == 207 ? 255 : 0;
+}
+
+/* Each crosses the border of two tiles. */
+static guint8
+stripes (guint x, guint y)
+{
+  return x % 2 == 0 ? 255 : 0;
+}
+
+/* In tiles of 128x142 as many components as can cross each border, almost. */
+static guint8
+fringes (guint x, guint y)
+{
+  guint u = x % 128, v = y % 142;
+
+  if (v < 10 || v >= 132)
+    return u % 2 ? 0 : 255;
+  return v >= 12 && v < 130 && v % 2 == 0 && (u < 30 || u >= 98) ? 255 : 0;
+}
+
+static Picture
+draw (Pattern pattern, guint width, guint height, guint connectivity)
+{
+  Picture p = { width, height, connectivity, NULL, NULL };
+  guint x, y;
+
+  p.pixels = g_malloc ((gsize) width * height);
+  for (y = 0; y < height; y++)
+    for (x = 0; x < width; x++)
+      p.pixels[(gsize) y * width + x] = pattern (x, y);
+  p.copy = rig_upload (p.pixels, (gsize) width * height);
+  return p;
+}
+
+static void
+clear (Picture * p)
+{
+  rig_release (p->copy);
+  g_free (p->pixels);
+}
+
+static void
+configure (CcaEngine * engine, const Picture * p)
+{
+  const CcaConfig config = {.width = p->width,.height = p->height,
+    .sample_size = 1,.depth = 8,.max_components = 200000,.slots = N_SLOTS
+  };
+
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+}
+
+static CcaEngine *
+open_for (CcaCudaAlgorithm algorithm, const Picture * p)
+{
+  CcaEngine *engine = rig_open (algorithm);
+
+  configure (engine, p);
+  return engine;
+}
+
+static void
+enqueue (CcaEngine * engine, guint slot, const Picture * p,
+    const guint8 * pixels)
+{
+  const CcaFrame frame = {.data = pixels,.width = p->width,
+    .height = p->height,.stride = p->width
+  };
+  CcaParams params = CCA_DEFAULT_PARAMS;
+
+  params.connectivity = p->connectivity;
+  assert_equals_int (cca_engine_analyse (engine, slot, &frame, &params),
+      CCA_OK);
+}
+
+/* Whether one kernel gets the frame. */
+static gboolean
+analyse (CcaEngine * engine, guint slot, const Picture * p)
+{
+  guint before = front_driver.n_together;
+  guint graphs = front_driver.n_graph_launches;
+
+  enqueue (engine, slot, p, p->copy);
+  /* from the fifth frame on it is in a graph */
+  return front_driver.n_together > before
+      || (front_driver.n_graph_launches > graphs
+      && ((CudaEngine *) engine)->slots[0].is_small);
+}
+
+/* The frame in that slot is as the reference engine has it. */
+static void
+collect (CcaEngine * engine, guint slot, const Picture * p)
+{
+  CcaResult result, expected;
+  CcaEngine *ref;
+
+  assert_equals_int (cca_engine_collect (engine, slot, &result), CCA_OK);
+  fail_unless (cca_ref_open (&ref) == CCA_OK);
+  configure (ref, p);
+  enqueue (ref, 0, p, p->pixels);
+  assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
+  rig_assert_same (&result, &expected);
+  cca_engine_free (&ref);
+}
+
+static gboolean
+one_kernel (CcaEngine * engine, const Picture * p)
+{
+  gboolean is = analyse (engine, 0, p);
+
+  collect (engine, 0, p);
+  return is;
+}
+
+/* Not while another engine has frames in flight. */
+GST_START_TEST (test_alone)
+{
+  Picture p = draw (blots, 200, 100, 4);
+  CcaEngine *a = open_for (CCA_CUDA_AUTO, &p);
+  CcaEngine *b = open_for (CCA_CUDA_AUTO, &p);
+
+  fail_unless (analyse (a, 0, &p));
+  fail_unless (analyse (a, 1, &p));
+  fail_if (analyse (b, 0, &p));
+  collect (a, 0, &p);
+  collect (b, 0, &p);
+  fail_if (analyse (b, 0, &p));
+  collect (a, 1, &p);
+  fail_unless (analyse (b, 1, &p));
+  collect (b, 0, &p);
+  collect (b, 1, &p);
+
+  /* frames that nobody collects are not in flight for ever */
+  fail_unless (analyse (a, 0, &p));
+  configure (a, &p);
+  fail_unless (one_kernel (b, &p));
+  fail_unless (analyse (a, 0, &p));
+  cca_engine_free (&a);
+  fail_unless (one_kernel (b, &p));
+  cca_engine_free (&b);
+  clear (&p);
+}
+
+GST_END_TEST;
+
+/* A frame that is much work is the last for a while, unless less is to come. */
+GST_START_TEST (test_pause)
+{
+  Picture much = draw (checker, 1664, 142, 4), less = draw (blots, 1664, 142, 4);
+  CcaEngine *engine = open_for (CCA_CUDA_AUTO, &much);
+  CudaChoice *choice = &((CudaEngine *) engine)->choice;
+
+  fail_unless (one_kernel (engine, &much));
+  fail_if (one_kernel (engine, &much));
+  fail_if (one_kernel (engine, &less));
+  fail_unless (one_kernel (engine, &less));
+  fail_unless (one_kernel (engine, &much));
+  choice->pause = 1;
+  fail_if (one_kernel (engine, &much));
+  fail_unless (one_kernel (engine, &much));
+  cca_engine_free (&engine);
+  clear (&much);
+  clear (&less);
+}
+
+GST_END_TEST;
+
+/* What does not fit, the tiled algorithm does: features, components that cross
+ * tiles, contacts. */
+GST_START_TEST (test_overflow)
+{
+  const struct
+  {
+    Pattern pattern;
+    guint width, height, connectivity;
+  } frames[] = {
+    {dominoes, 130, 80, 4},
+    {fringes, 640, 1420, 4},
+    {checker, 640, 1420, 8},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
+    Picture p = draw (frames[i].pattern, frames[i].width, frames[i].height,
+        frames[i].connectivity);
+    Picture q = draw (blots, 130, 80, 4);
+    CcaEngine *engine = open_for (CCA_CUDA_AUTO, &p);
+    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+    fail_unless (one_kernel (engine, &p));
+    fail_if (slot->is_small, "frame %u fits", i);
+    fail_if (one_kernel (engine, &q));
+    fail_if (one_kernel (engine, &q));
+    cca_engine_free (&engine);
+    clear (&p);
+    clear (&q);
+  }
+}
+
+GST_END_TEST;
+
+/* Where it has to, each attempt is made. */
+GST_START_TEST (test_forced)
+{
+  Picture p = draw (dominoes, 130, 80, 4), q = draw (blots, 130, 80, 4);
+  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+  fail_unless (one_kernel (engine, &p));
+  fail_if (slot->is_small);
+  fail_unless (one_kernel (engine, &q));
+  fail_unless (slot->is_small);
+  cca_engine_free (&engine);
+  clear (&p);
+  clear (&q);
+}
+
+GST_END_TEST;
+
+/* Components that touch in another tile only at its corner, or more of them at one
+ * border than are told in the first place. */
+GST_START_TEST (test_contacts)
+{
+  Picture pictures[] = {
+    draw (falling, 256, 160, 8), draw (rising, 256, 160, 8),
+    draw (stripes, 256, 160, 4),
+  };
+  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &pictures[0]);
+  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (pictures); i++) {
+    fail_unless (one_kernel (engine, &pictures[i]));
+    fail_unless (slot->is_small);
+    assert_equals_int (slot->small.n_tiles, 4);
+    clear (&pictures[i]);
+  }
+  cca_engine_free (&engine);
+}
+
+GST_END_TEST;
+
+/* Other processes have a part of the GPU. */
+GST_START_TEST (test_refused)
+{
+  Picture p = draw (blots, 200, 100, 4);
+  CcaEngine *engine = open_for (CCA_CUDA_AUTO, &p);
+
+  front_driver.refuses_together = TRUE;
+  fail_unless (one_kernel (engine, &p));
+  fail_if (one_kernel (engine, &p));
+  front_driver.refuses_together = FALSE;
+  cca_engine_free (&engine);
+  clear (&p);
+}
+
+GST_END_TEST;
+
+/* The GPU cannot do it. */
+GST_START_TEST (test_unable)
+{
+  Picture p = draw (blots, 200, 100, 4);
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    CcaEngine *engine;
+
+    front_driver.cooperates = i != 0;
+    front_driver.shared = i == 0 ? 0 : CCA_SMALL_SHARED - 1;
+    engine = open_for (CCA_CUDA_SMALL, &p);
+    fail_if (one_kernel (engine, &p));
+    cca_engine_free (&engine);
+  }
+  front_driver.shared = 0;
+  clear (&p);
+}
+
+GST_END_TEST;
+
+/* The tables are cleared anew between two frames, whichever counters they have. */
+GST_START_TEST (test_cleared)
+{
+  Picture p = draw (blots, 300, 200, 8);
+  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  guint n, i;
+
+  for (n = 1; n <= 2; n++) {
+    for (i = 0; i < n; i++)
+      fail_unless (one_kernel (engine, &p));
+    ((CudaEngine *) engine)->slots[0].n_begun = CCA_MAX_EPOCH;
+  }
+  for (i = 0; i < 3; i++)
+    fail_unless (one_kernel (engine, &p));
+  cca_engine_free (&engine);
+  clear (&p);
+}
+
+GST_END_TEST;
+
+static Suite *
+cuda_small_suite (void)
+{
+  Suite *s = suite_create ("cuda-small");
+  TCase *tc = tcase_create ("general");
+
+  g_setenv ("CK_FORK", "yes", TRUE);
+  g_setenv ("SIMCUDA_MULTIPROCESSORS", "50", TRUE);
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
+  tcase_add_test (tc, test_alone);
+  tcase_add_test (tc, test_pause);
+  tcase_add_test (tc, test_overflow);
+  tcase_add_test (tc, test_forced);
+  tcase_add_test (tc, test_contacts);
+  tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_unable);
+  tcase_add_test (tc, test_cleared);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (cuda_small);
