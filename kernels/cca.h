@@ -153,9 +153,9 @@ typedef struct CcaConfig {
  *          for each thread at the most
  *   CUDA   device, a slot: 12 bytes a pixel for the tiled algorithm; 25 for FLSL,
  *          29 if the width is over 65535; of frames rounded up to whole tiles of
- *          128x64; 1/4 byte of rows rounded up to 32 pixels; and 48 C + 128 KiB, where
- *          one kernel can analyse small frames 1 MiB more, and with Otsu 4 bytes
- *          for each value. Pinned, a slot: 48 C + 64
+ *          128x64; 1/4 byte of rows rounded up to 32 pixels; and 128 KiB, where one
+ *          kernel can analyse small frames 1 MiB more, and with Otsu 4 bytes for each
+ *          value. Pinned, a slot: 48 C + 64
  *   both   the background: a sample for each pixel of each of the `frame_distance`
  *          frames, or two for sigma-delta, in rows rounded up to 128 bytes
  *

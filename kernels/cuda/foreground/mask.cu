@@ -17,7 +17,8 @@ DEVICE Pixels16<Sample> *background_at(const CudaForeground &f, uint8_t *const t
 }
 
 template <typename Sample>
-DEVICE Samples16<Sample> load_background(const CudaForeground &f, uint8_t *const table, const Unit &u)
+DEVICE Samples16<Sample> load_background(const CudaForeground &f, uint8_t *const table,
+                                         const Unit &u)
 {
     return samples_of<Sample>(*background_at<Sample>(f, table, u));
 }
