@@ -141,7 +141,7 @@ GST_START_TEST (test_bound)
 
         fail_unless (cca_engine_measure (engine, &config, &f) == CCA_OK);
         fail_unless (f.device <= N_SLOTS * (rate * tiles * 128 * 64 + masks
-                + table + fixed * 1024), "%ux%u: %" G_GUINT64_FORMAT, width,
+                + fixed * 1024), "%ux%u: %" G_GUINT64_FORMAT, width,
             height, f.device);
         fail_unless (f.pinned <= N_SLOTS * (table + 64));
         assert_equals_uint64 (f.host, 0);
