@@ -116,6 +116,7 @@ static const Case cases[] = {
           "NOT_PERMITTED"}, NULL},
   {"cuModuleUnload", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuModuleGetFunction", REPORTED, {"NOT_PERMITTED"}, NULL},
+  {"cuFuncSetAttribute", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
   {"cuMemAlloc_v2", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
   {"cuMemFree_v2", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuMemHostAlloc", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
@@ -359,7 +360,8 @@ add_errors (GArray * jobs, const Scenario * scenario, const Case * c,
 
   for (i = 0; i < G_N_ELEMENTS (c->errors) && c->errors[i] != NULL; i++) {
     gboolean once = (i > 0 && strstr (scenario->line, "async-depth=") == NULL)
-        || strcmp (call, "cuModuleGetFunction") == 0;
+        || strcmp (call, "cuModuleGetFunction") == 0
+        || strcmp (call, "cuFuncSetAttribute") == 0;
     Job job = { scenario, c, g_strdup (call), c->errors[i], 1, 0, 0, {0} };
 
     for (j = 0; once && j < jobs->len; j++)
