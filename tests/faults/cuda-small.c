@@ -350,6 +350,44 @@ GST_START_TEST (test_cleared)
 
 GST_END_TEST;
 
+/* A frame that did not fit cannot be analysed again either. */
+GST_START_TEST (test_again_fails)
+{
+  Picture p = draw (dominoes, 130, 80, 4);
+  CcaEngine *engine = open_for (CCA_CUDA_AUTO, &p);
+  CcaResult result;
+
+  fail_unless (analyse (engine, 0, &p));
+  front_driver_fail ("launch", 1);
+  assert_equals_int (cca_engine_collect (engine, 0, &result),
+      CCA_ERROR_DEVICE);
+  fail_unless (front_driver_failed ());
+  fail_if (one_kernel (engine, &p));
+  cca_engine_free (&engine);
+  clear (&p);
+}
+
+GST_END_TEST;
+
+/* More rows than tiles can have, and sums of more than 32 bits: not small. */
+GST_START_TEST (test_too_tall)
+{
+  static const guint sizes[][2] = { {1, CCA_SMALL_MAX_TILES *
+          CCA_SMALL_MAX_ROWS + 1}, {130, 9000} };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    Picture p = draw (blots, sizes[i][0], sizes[i][1], 4);
+    CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+
+    fail_if (one_kernel (engine, &p));
+    cca_engine_free (&engine);
+    clear (&p);
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 cuda_small_suite (void)
 {
@@ -368,6 +406,8 @@ cuda_small_suite (void)
   tcase_add_test (tc, test_refused);
   tcase_add_test (tc, test_unable);
   tcase_add_test (tc, test_cleared);
+  tcase_add_test (tc, test_again_fails);
+  tcase_add_test (tc, test_too_tall);
   suite_add_tcase (s, tc);
   return s;
 }

@@ -64,6 +64,22 @@ GST_START_TEST (test_missing_symbol)
 
 GST_END_TEST;
 
+/* Those of graphs a driver need not have. */
+static const gchar *const graph_calls[] = {
+#define NAME(field, name, type) name,
+  CCA_CUDA_GRAPH_CALLS (NAME)
+#undef NAME
+};
+
+GST_START_TEST (test_missing_graphs)
+{
+  missing = graph_calls[__i__];
+  assert_equals_int (cca_cuda_load (NULL), CCA_OK);
+  fail_if (cca_cuda_driver (NULL)->has_graphs);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_not_installed)
 {
   not_installed = TRUE;
@@ -104,6 +120,7 @@ GST_START_TEST (test_usable)
   assert_equals_int (cca_cuda_load (&why), CCA_OK);
   assert_equals_int (cca_cuda_load (NULL), CCA_OK);
   fail_unless (why == NULL);
+  fail_unless (cca_cuda_driver (NULL)->has_graphs);
 }
 
 GST_END_TEST;
@@ -117,6 +134,7 @@ driver_suite (void)
   g_setenv ("CK_FORK", "yes", TRUE);
   tcase_set_timeout (tc, 60);
   tcase_add_loop_test (tc, test_missing_symbol, 0, G_N_ELEMENTS (calls));
+  tcase_add_loop_test (tc, test_missing_graphs, 0, G_N_ELEMENTS (graph_calls));
   tcase_add_test (tc, test_not_installed);
   tcase_add_loop_test (tc, test_does_not_start, 0, G_N_ELEMENTS (settings));
   tcase_add_test (tc, test_usable);

@@ -23,8 +23,6 @@ static atomic_uint n_in_flight;
 
 void cca_small_frame_begins(CudaEngine *const e, CudaSlot *const slot)
 {
-    if (slot->in_flight)
-        return;
     slot->in_flight = true;
     e->n_in_flight++;
     atomic_fetch_add(&n_in_flight, 1);
