@@ -239,19 +239,19 @@ static void find_components(CudaEngine *const e, CudaSlot *const slot,
         cca_tiled_analyse(launches, &slot->tiled, &slot->image, &slot->emit, slot->pixels);
 }
 
-static CudaLaunches no_launches(const CudaEngine *const e)
+/* As few of its many bytes as there have to be. */
+static void begin_launches(CudaLaunches *const launches, const CudaEngine *const e)
 {
-    CudaLaunches launches;
-    launches.e = e;
-    launches.begun = false;
-    launches.n = launches.n_bytes = 0;
-    return launches;
+    launches->e = e;
+    launches->begun = false;
+    launches->n = launches->n_bytes = 0;
 }
 
 /* A frame that is too much for one kernel: its foreground is still there. */
 static CUresult find_components_again(CudaEngine *const e, CudaSlot *const slot)
 {
-    CudaLaunches launches = no_launches(e);
+    CudaLaunches launches;
+    begin_launches(&launches, e);
     slot->is_small = false;
     slot->recorded = false;
     slot->delivery->done = 0;
@@ -270,7 +270,8 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
     if (result != CUDA_SUCCESS)
         return result;
 
-    CudaLaunches launches = no_launches(e);
+    CudaLaunches launches;
+    begin_launches(&launches, e);
     slot->image = make_image(job);
     if (!cca_job_is_plain(job))
         find_foreground(e, slot, &slot->image, job, &launches);

@@ -54,6 +54,13 @@ rising (guint x, guint y)
   return x + y == 207 ? 255 : 0;
 }
 
+/* Many, of which none crosses a border. */
+static guint8
+dots (guint x, guint y)
+{
+  return x % 4 == 1 && y % 4 == 1 ? 255 : 0;
+}
+
 /* Each crosses the border of two tiles. */
 static guint8
 stripes (guint x, guint y)
@@ -214,6 +221,20 @@ GST_START_TEST (test_pause)
   cca_engine_free (&engine);
   clear (&much);
   clear (&less);
+}
+
+GST_END_TEST;
+
+/* So is a frame with many records, which the tiled algorithm writes faster. */
+GST_START_TEST (test_records)
+{
+  Picture p = draw (dots, 256, 160, 4);
+  CcaEngine *engine = open_for (CCA_CUDA_AUTO, &p);
+
+  fail_unless (one_kernel (engine, &p));
+  fail_if (one_kernel (engine, &p));
+  cca_engine_free (&engine);
+  clear (&p);
 }
 
 GST_END_TEST;
@@ -400,6 +421,7 @@ cuda_small_suite (void)
   tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
   tcase_add_test (tc, test_alone);
   tcase_add_test (tc, test_pause);
+  tcase_add_test (tc, test_records);
   tcase_add_test (tc, test_overflow);
   tcase_add_test (tc, test_forced);
   tcase_add_test (tc, test_contacts);
