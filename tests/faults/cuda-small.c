@@ -54,6 +54,13 @@ rising (guint x, guint y)
   return x + y == 207 ? 255 : 0;
 }
 
+/* Few, of which each crosses all borders beside it. */
+static guint8
+lines (guint x, guint y)
+{
+  return y % 2 == 0 ? 255 : 0;
+}
+
 /* Many, of which none crosses a border. */
 static guint8
 dots (guint x, guint y)
@@ -225,7 +232,21 @@ GST_START_TEST (test_pause)
 
 GST_END_TEST;
 
-/* So is a frame with many records, which the tiled algorithm writes faster. */
+/* What crosses borders counts as often as it does. */
+GST_START_TEST (test_crossings)
+{
+  Picture p = draw (lines, 1536, 560, 4);
+  CcaEngine *engine = open_for (CCA_CUDA_AUTO, &p);
+
+  fail_unless (one_kernel (engine, &p));
+  fail_if (one_kernel (engine, &p));
+  cca_engine_free (&engine);
+  clear (&p);
+}
+
+GST_END_TEST;
+
+/* A frame with many records, which the tiled algorithm writes faster. */
 GST_START_TEST (test_records)
 {
   Picture p = draw (dots, 256, 160, 4);
@@ -390,11 +411,11 @@ GST_START_TEST (test_again_fails)
 
 GST_END_TEST;
 
-/* More rows than tiles can have, and sums of more than 32 bits: not small. */
+/* More rows than tiles can have, or sums of more than 32 bits: not small. */
 GST_START_TEST (test_too_tall)
 {
   static const guint sizes[][2] = { {1, CCA_SMALL_MAX_TILES *
-          CCA_SMALL_MAX_ROWS + 1}, {130, 9000} };
+          CCA_SMALL_MAX_ROWS + 1}, {130, 9000}, {2048, 2048} };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
@@ -421,6 +442,7 @@ cuda_small_suite (void)
   tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
   tcase_add_test (tc, test_alone);
   tcase_add_test (tc, test_pause);
+  tcase_add_test (tc, test_crossings);
   tcase_add_test (tc, test_records);
   tcase_add_test (tc, test_overflow);
   tcase_add_test (tc, test_forced);
