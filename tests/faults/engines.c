@@ -213,6 +213,36 @@ GST_START_TEST (test_more_bands)
 
 GST_END_TEST;
 
+/* More components than records: those of the slot after it, which was analysed
+ * before, stay as they are. */
+GST_START_TEST (test_next_slot)
+{
+  const CcaConfig config = {.width = 64,.height = 64,.sample_size = 1,
+    .depth = 8,.max_components = 3,.slots = 2
+  };
+  const CcaParams params = CCA_DEFAULT_PARAMS;
+  const CcaFrame many = {.data = pixels,.width = 64,.height = 64,.stride =
+        MAX_WIDTH
+  };
+  guint8 one[64] = { 255, };
+  const CcaFrame few = {.data = one,.width = 8,.height = 8,.stride = 8 };
+  CcaEngine *engine;
+  CcaResult result;
+
+  fail_unless (open_engine (&kinds[1 + __i__], &engine) == CCA_OK);
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  assert_equals_int (cca_engine_analyse (engine, 1, &few, &params), CCA_OK);
+  assert_equals_int (cca_engine_analyse (engine, 0, &many, &params), CCA_OK);
+  assert_equals_int (cca_engine_collect (engine, 1, &result), CCA_OK);
+  assert_equals_int (result.n_found, 1);
+  assert_equals_int (result.components[0].area, 1);
+  assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
+  fail_unless (result.truncated && result.n_components == 3);
+  cca_engine_free (&engine);
+}
+
+GST_END_TEST;
+
 static Suite *
 engines_suite (void)
 {
@@ -223,6 +253,7 @@ engines_suite (void)
   tcase_add_checked_fixture (tc, draw, NULL);
   tcase_add_test (tc, test_engines);
   tcase_add_test (tc, test_more_bands);
+  tcase_add_loop_test (tc, test_next_slot, 0, 2);
   suite_add_tcase (s, tc);
   return s;
 }
