@@ -3,6 +3,7 @@
 
 #include "gstcca.h"
 #include "gstccaexpand.h"
+#include "gstccajson.h"
 
 static gboolean
 plugin_init (GstPlugin * plugin)
@@ -14,6 +15,7 @@ plugin_init (GstPlugin * plugin)
 
   ret |= GST_ELEMENT_REGISTER (cca, plugin);
   ret |= GST_ELEMENT_REGISTER (ccaexpand, plugin);
+  ret |= GST_ELEMENT_REGISTER (ccajson, plugin);
 
   return ret;
 }

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/**
+ * SECTION:element-ccajson
+ * @title: ccajson
+ * @short_description: writes the GstCcaMeta of buffers as lines of JSON
+ *
+ * Takes buffers of any kind, and gives a buffer with one line of JSON for each
+ * that has a #GstCcaMeta, for files, sockets and programs. If a buffer has
+ * several, the first one is written. The pixels are not looked at, so that the
+ * memory may be a GPU's. For a buffer without a #GstCcaMeta there is no line
+ * but a gap in the stream.
+ *
+ * Coordinates are those of the meta: pixels of the picture that was analysed,
+ * whose size is the line's width and height, even if the frame was scaled
+ * since. The text is described in docs/meta.md.
+ *
+ * ## Example pipelines
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=30 ! cca meta-types=cca ! ccajson ! filesink location=components.jsonl
+ * ]| One line a frame, in a file.
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball is-live=true ! cca meta-types=cca ! ccajson ! tcpserversink host=127.0.0.1 port=5000
+ * ]| For whoever connects.
+ *
+ * Since: 0.1
+ */
+
+#include "gstccajson.h"
+
+#include <gst/ccameta/gstccameta.h>
+#include <gst/video/video.h>
+
+#include "json.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cca_json_debug);
+#define GST_CAT_DEFAULT gst_cca_json_debug
+
+#define DEFAULT_MAX_COMPONENTS 65536
+
+enum
+{
+  PROP_0,
+  PROP_MAX_COMPONENTS,
+};
+
+/* a meta also comes through encoders */
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS ("application/x-json"));
+
+struct _GstCcaJson
+{
+  GstElement parent;
+
+  GstPad *src_pad;
+
+  /* where lines are written before their length is known */
+  gchar *text;
+  gsize room;
+
+  /* under the object lock */
+  guint max_components;
+};
+
+G_DEFINE_FINAL_TYPE (GstCcaJson, gst_cca_json, GST_TYPE_ELEMENT);
+GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccajson, "ccajson", GST_RANK_NONE,
+    GST_TYPE_CCA_JSON, GST_DEBUG_CATEGORY_INIT (gst_cca_json_debug, "ccajson",
+        0, "connected-component metas as JSON"));
+
+static void
+gst_cca_json_set_property (GObject * object, guint prop_id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstCcaJson *self = GST_CCA_JSON (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (prop_id) {
+    case PROP_MAX_COMPONENTS:
+      self->max_components = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_cca_json_get_property (GObject * object, guint prop_id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstCcaJson *self = GST_CCA_JSON (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (prop_id) {
+    case PROP_MAX_COMPONENTS:
+      g_value_set_uint (value, self->max_components);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* The rate of the frames is that of the lines. Buffers may have no caps. Where
+ * these are refused, the first line is. */
+static void
+push_caps (GstCcaJson * self, const GstCaps * video)
+{
+  GstCaps *caps = gst_caps_new_empty_simple ("application/x-json");
+  GstCaps *before = gst_pad_get_current_caps (self->src_pad);
+  gint num, den;
+
+  if (video != NULL
+      && gst_structure_get_fraction (gst_caps_get_structure (video, 0),
+          "framerate", &num, &den))
+    gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, num, den, NULL);
+  /* a new size says nothing to those who read lines */
+  if (before == NULL || !gst_caps_is_equal (before, caps))
+    gst_pad_push_event (self->src_pad, gst_event_new_caps (caps));
+  gst_clear_caps (&before);
+  gst_caps_unref (caps);
+}
+
+static gboolean
+gst_cca_json_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  GstCcaJson *self = GST_CCA_JSON (parent);
+  GstCaps *caps;
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_CAPS:
+      gst_event_parse_caps (event, &caps);
+      push_caps (self, caps);
+      gst_event_unref (event);
+      return TRUE;
+    case GST_EVENT_SEGMENT:
+      if (!gst_pad_has_current_caps (pad))
+        push_caps (self, NULL);
+      break;
+    default:
+      break;
+  }
+  return gst_pad_event_default (pad, parent, event);
+}
+
+/* Pictures may lie as they like: nobody looks at them here. */
+static gboolean
+gst_cca_json_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  if (GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION) {
+    gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+    gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);
+    return TRUE;
+  }
+  return gst_pad_query_default (pad, parent, query);
+}
+
+static GstBuffer *
+line_new (GstCcaJson * self, const GstCcaMeta * meta, GstClockTime pts)
+{
+  guint max_components;
+  gsize bound;
+
+  GST_OBJECT_LOCK (self);
+  max_components = self->max_components;
+  GST_OBJECT_UNLOCK (self);
+
+  bound = gst_cca_json_bound (MIN (gst_cca_meta_get_n_components (meta),
+          max_components));
+  if (bound > self->room) {
+    g_free (self->text);
+    self->text = g_malloc (bound);
+    self->room = bound;
+  }
+  return gst_buffer_new_memdup (self->text, gst_cca_json_write (self->text,
+          meta, pts, max_components));
+}
+
+static GstFlowReturn
+gst_cca_json_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  GstCcaJson *self = GST_CCA_JSON (parent);
+  const GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
+  const GstClockTime pts = GST_BUFFER_PTS (buffer);
+  GstBuffer *line;
+
+  if (meta == NULL) {
+    /* so that nobody downstream waits for a line */
+    if (GST_CLOCK_TIME_IS_VALID (pts))
+      gst_pad_push_event (self->src_pad, gst_event_new_gap (pts,
+              GST_BUFFER_DURATION (buffer)));
+    gst_buffer_unref (buffer);
+    return GST_FLOW_OK;
+  }
+
+  line = line_new (self, meta, pts);
+  gst_buffer_copy_into (line, buffer, GST_BUFFER_COPY_TIMESTAMPS, 0, -1);
+  if (GST_BUFFER_IS_DISCONT (buffer))
+    GST_BUFFER_FLAG_SET (line, GST_BUFFER_FLAG_DISCONT);
+  gst_buffer_unref (buffer);
+
+  return gst_pad_push (self->src_pad, line);
+}
+
+static GstStateChangeReturn
+gst_cca_json_change_state (GstElement * element, GstStateChange transition)
+{
+  GstCcaJson *self = GST_CCA_JSON (element);
+  GstStateChangeReturn ret =
+      GST_ELEMENT_CLASS (gst_cca_json_parent_class)->change_state (element,
+      transition);
+
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
+    g_clear_pointer (&self->text, g_free);
+    self->room = 0;
+  }
+  return ret;
+}
+
+static void
+gst_cca_json_class_init (GstCcaJsonClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+
+  object_class->set_property = gst_cca_json_set_property;
+  object_class->get_property = gst_cca_json_get_property;
+
+  /**
+   * GstCcaJson:max-components:
+   *
+   * The most components that a line lists, the first in the order of the meta.
+   * If a frame has more, its line says that it is truncated.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MAX_COMPONENTS,
+      g_param_spec_uint ("max-components", "Maximum Components",
+          "List so many components of a frame at most, the first in delivery "
+          "order, and mark the line as truncated if there are more; 0: none, "
+          "n_found alone tells how many there are", 0, G_MAXINT,
+          DEFAULT_MAX_COMPONENTS, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+          | GST_PARAM_MUTABLE_PLAYING));
+
+  gst_element_class_set_static_metadata (element_class,
+      "Connected-component JSON writer", "Converter/Metadata/Video",
+      "Writes the components that cca or cudacca attached as text, one line "
+      "of JSON for each frame, for files, sockets and other programs",
+      "the gst-cudacca authors");
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+
+  element_class->change_state = GST_DEBUG_FUNCPTR (gst_cca_json_change_state);
+}
+
+static void
+gst_cca_json_init (GstCcaJson * self)
+{
+  GstPad *sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
+
+  gst_pad_set_chain_function (sink_pad, GST_DEBUG_FUNCPTR (gst_cca_json_chain));
+  gst_pad_set_event_function (sink_pad,
+      GST_DEBUG_FUNCPTR (gst_cca_json_sink_event));
+  gst_pad_set_query_function (sink_pad,
+      GST_DEBUG_FUNCPTR (gst_cca_json_sink_query));
+  gst_element_add_pad (GST_ELEMENT (self), sink_pad);
+
+  self->src_pad = gst_pad_new_from_static_template (&src_template, "src");
+  gst_pad_use_fixed_caps (self->src_pad);
+  gst_element_add_pad (GST_ELEMENT (self), self->src_pad);
+
+  self->max_components = DEFAULT_MAX_COMPONENTS;
+}

@@ -1,0 +1,652 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* ccajson: a line of text for each GstCcaMeta, whatever it is on. */
+
+#include "jsonline.h"
+#include "util.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#define CAPS "video/x-raw,format=GRAY8,width=20,height=10,framerate=25/1"
+
+/* As many records as there are; nobody has checked them. */
+static GstCcaMeta *
+add_records (GstBuffer * buffer, const GstCcaAnalysis * analysis,
+    const GstCcaComponent * components, guint n)
+{
+  GBytes *bytes = g_bytes_new (components, n * sizeof (*components));
+  GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, analysis, bytes);
+
+  g_bytes_unref (bytes);
+  fail_unless (meta != NULL);
+  return meta;
+}
+
+static GstBuffer *
+buffer_at (GstClockTime pts)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, 200, NULL);
+
+  GST_BUFFER_PTS (buffer) = pts;
+  return buffer;
+}
+
+/* n blocks side by side, in the first row. */
+static GstBuffer *
+analysed (guint n, GstClockTime pts)
+{
+  const GstCcaAnalysis analysis = {
+    .width = MAX (20, 2 * n), .height = 10, .threshold = 128,
+    .threshold_high = 65535, .connectivity = 8, .n_found = n, .depth = 8,
+  };
+  GstCcaComponent *components = g_new0 (GstCcaComponent, n);
+  GstBuffer *buffer = buffer_at (pts);
+  guint i;
+
+  for (i = 0; i < n; i++)
+    components[i] = (GstCcaComponent) {
+      .id = i + 1, .x = 2 * i, .y = 0, .width = 1, .height = 3, .area = 3,
+      .centroid_x = 2 * i, .centroid_y = 1, .track_id = -1,
+    };
+  add_records (buffer, &analysis, components, n);
+  g_free (components);
+  return buffer;
+}
+
+static GstHarness *
+writer (const gchar * description)
+{
+  GstHarness *h = gst_harness_new_parse (description);
+
+  gst_harness_set_src_caps_str (h, CAPS);
+  return h;
+}
+
+static gchar *
+text_of (GstBuffer * line)
+{
+  gchar *text = g_malloc (gst_buffer_get_size (line) + 1);
+
+  text[gst_buffer_extract (line, 0, text, -1)] = '\0';
+  return text;
+}
+
+static void
+assert_line (GstBuffer * line, const GstCcaMeta * meta, GstClockTime pts,
+    guint max_components)
+{
+  gsize at;
+  gchar *text = text_of (line);
+  const gchar *fault = json_line_fault (text, gst_buffer_get_size (line), meta,
+      pts, max_components, &at);
+
+  fail_unless (fault == NULL, "expected '%s' at %" G_GSIZE_FORMAT ": %.200s",
+      fault, at, text + (at < 100 ? 0 : at - 100));
+  g_free (text);
+}
+
+/* The line of a buffer that is pushed. */
+static void
+assert_line_of (GstHarness * h, GstBuffer * buffer, guint max_components)
+{
+  GstBuffer *line = gst_harness_push_and_pull (h, gst_buffer_ref (buffer));
+
+  fail_unless (line != NULL);
+  assert_line (line, gst_buffer_get_cca_meta (buffer), GST_BUFFER_PTS (buffer),
+      max_components);
+  gst_buffer_unref (line);
+  gst_buffer_unref (buffer);
+}
+
+/* --- the text ------------------------------------------------------------- */
+
+/* As docs/meta.md has it, to the letter. */
+GST_START_TEST (test_text)
+{
+  const GstCcaAnalysis analysis = {
+    .width = 1920, .height = 1080, .threshold = 15, .threshold_high = 65535,
+    .connectivity = 4, .n_found = 3, .depth = 10,
+    .foreground = GST_CCA_FOREGROUND_SIGMA_DELTA,
+    .flags = GST_CCA_ANALYSIS_FLAG_WARMING_UP,
+  };
+  const GstCcaComponent components[] = {
+    {.id = 1, .x = 2, .y = 3, .width = 4, .height = 5, .area = 17,
+          .centroid_x = 3.5, .centroid_y = 5 + 1 / 3.0, .track_id = -1},
+    {.id = 2, .x = 0, .y = 9, .width = 1, .height = 1, .area = 1,
+          .centroid_x = 0, .centroid_y = 9, .track_id = 0},
+  };
+  GstHarness *h = writer ("ccajson");
+  GstBuffer *buffer = buffer_at (40000000), *line;
+  gchar *text;
+
+  add_records (buffer, &analysis, components, 2);
+  line = gst_harness_push_and_pull (h, buffer);
+  text = text_of (line);
+  assert_equals_string (text, "{\"pts\":40000000,\"width\":1920,"
+      "\"height\":1080,\"depth\":10,\"foreground\":\"sigma-delta\","
+      "\"warming_up\":true,\"threshold\":15,\"n_found\":3,\"truncated\":true,"
+      "\"components\":[{\"id\":1,\"x\":2,\"y\":3,\"width\":4,\"height\":5,"
+      "\"area\":17,\"cx\":3.5,\"cy\":5.333333333333333,\"track\":null},"
+      "{\"id\":2,\"x\":0,\"y\":9,\"width\":1,\"height\":1,\"area\":1,\"cx\":0,"
+      "\"cy\":9,\"track\":0}]}\n");
+  g_free (text);
+  gst_buffer_unref (line);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* What cca finds in pictures of all kinds. */
+GST_START_TEST (test_analysed)
+{
+  static const guint sizes[][2] = { {1, 1}, {7, 200}, {64, 48}, {161, 90} };
+  static const Pixel pixels[] = { noise, nothing, full, checkerboard };
+  guint width = sizes[__i__][0], height = sizes[__i__][1], i;
+  GstHarness *find = harness_new ("cca", GST_VIDEO_FORMAT_NV12, width, height,
+      NULL);
+  GstHarness *h = writer ("ccajson");
+
+  for (i = 0; i < 4; i++) {
+    Picture picture = picture_new (width, height, pixels[i], 3);
+    GstBuffer *buffer = gst_harness_push_and_pull (find,
+        frame_new (GST_VIDEO_FORMAT_NV12, &picture, NULL));
+
+    GST_BUFFER_PTS (buffer) = i * GST_SECOND;
+    assert_line_of (h, buffer, G_MAXUINT);
+    picture_clear (&picture);
+  }
+  gst_harness_teardown (h);
+  gst_harness_teardown (find);
+}
+
+GST_END_TEST;
+
+/* Metas that an application made: any number makes valid JSON. */
+GST_START_TEST (test_lies)
+{
+  static const gdouble doubles[] = {
+    NAN, INFINITY, -INFINITY, -0.0, DBL_MAX, -DBL_MIN, 5e-324, 1e21, 0.1,
+    123456789012345680.0,
+  };
+  static const gint64 tracks[] = {
+    -1, 0, 1, -2, G_MAXINT64, G_MININT64, 4294967296,
+  };
+  GstCcaAnalysis analysis = {
+    .width = G_MAXINT, .height = G_MAXINT, .threshold = G_MAXUINT,
+    .connectivity = 8, .n_found = G_MAXUINT, .depth = 16,
+  };
+  GstHarness *h = writer ("ccajson");
+  GstCcaComponent components[70];
+  guint i;
+
+  for (i = 0; i < 70; i++)
+    components[i] = (GstCcaComponent) {
+      .id = i % 2 ? G_MAXUINT : 0, .x = G_MAXUINT - i, .y = G_MAXUINT,
+      .width = G_MAXUINT, .height = i % 3 ? G_MAXUINT : 0,
+      .area = i % 2 ? G_MAXUINT64 : 0, .centroid_x = doubles[i % 10],
+      .centroid_y = doubles[i / 7], .track_id = tracks[i % 7],
+    };
+  for (i = 0; i < 9; i++) {
+    GstBuffer *buffer = buffer_at (i % 2 ? GST_CLOCK_TIME_NONE
+        : GST_CLOCK_TIME_NONE - 1 - i);
+
+    analysis.foreground = i < 6 ? i : (guint) (G_MAXINT - i);
+    analysis.flags = i;
+    add_records (buffer, &analysis, components, 70);
+    assert_line_of (h, buffer, G_MAXUINT);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* --- how much ------------------------------------------------------------- */
+
+/* Records whose text is as long as it gets, as many as a line lists, and one
+ * more. The time grows with their number, and not faster. */
+GST_START_TEST (test_many)
+{
+  static const guint counts[] = { 65536, 65537, 1, 0 };
+  const guint n_max = 65537;
+  GstCcaAnalysis analysis = {
+    .width = 1 << 20, .height = 1 << 20, .threshold = G_MAXUINT,
+    .connectivity = 8, .depth = 16,
+    .foreground = GST_CCA_FOREGROUND_SIGMA_DELTA,
+  };
+  GstCcaComponent *components = g_new0 (GstCcaComponent, n_max);
+  GstHarness *h = writer ("ccajson");
+  clock_t start;
+  guint i;
+
+  for (i = 0; i < n_max; i++)
+    components[i] = (GstCcaComponent) {
+      .id = G_MAXUINT, .x = G_MAXUINT, .y = G_MAXUINT, .width = G_MAXUINT,
+      .height = G_MAXUINT, .area = G_MAXUINT64,
+      .centroid_x = -1.2345678901234567e-308,
+      .centroid_y = -1.2345678901234567e-308, .track_id = G_MININT64,
+    };
+  start = clock ();
+  for (i = 0; i < G_N_ELEMENTS (counts); i++) {
+    GstBuffer *buffer = buffer_at (GST_CLOCK_TIME_NONE - 1);
+
+    analysis.n_found = counts[i];
+    add_records (buffer, &analysis, components, counts[i]);
+    assert_line_of (h, buffer, 65536);
+  }
+  fail_unless (clock () - start < 20 * CLOCKS_PER_SEC);
+  gst_harness_teardown (h);
+  g_free (components);
+}
+
+GST_END_TEST;
+
+/* It may change while lines are written. */
+GST_START_TEST (test_max_components)
+{
+  static const guint limits[] = { 0, 1, 4, 5, 6, G_MAXINT };
+  GstHarness *h = writer ("ccajson");
+  guint limit, i;
+
+  gst_harness_get (h, "ccajson", "max-components", &limit, NULL);
+  assert_equals_int (limit, 65536);
+  for (i = 0; i < G_N_ELEMENTS (limits); i++) {
+    gst_harness_set (h, "ccajson", "max-components", limits[i], NULL);
+    gst_harness_get (h, "ccajson", "max-components", &limit, NULL);
+    assert_equals_int (limit, limits[i]);
+    assert_line_of (h, analysed (5, i), limits[i]);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* --- buffers -------------------------------------------------------------- */
+
+GST_START_TEST (test_times)
+{
+  GstHarness *h = writer ("ccajson");
+  GstBuffer *buffer = analysed (2, 5 * GST_SECOND), *line;
+
+  GST_BUFFER_DTS (buffer) = 4 * GST_SECOND;
+  GST_BUFFER_DURATION (buffer) = 3 * GST_SECOND;
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT | GST_BUFFER_FLAG_GAP
+      | GST_BUFFER_FLAG_DELTA_UNIT);
+  line = gst_harness_push_and_pull (h, buffer);
+  assert_equals_uint64 (GST_BUFFER_PTS (line), 5 * GST_SECOND);
+  assert_equals_uint64 (GST_BUFFER_DTS (line), 4 * GST_SECOND);
+  assert_equals_uint64 (GST_BUFFER_DURATION (line), 3 * GST_SECOND);
+  /* a line about a repeated picture is no gap */
+  fail_unless (GST_BUFFER_IS_DISCONT (line));
+  fail_if (GST_BUFFER_FLAG_IS_SET (line, GST_BUFFER_FLAG_GAP));
+  fail_if (GST_BUFFER_FLAG_IS_SET (line, GST_BUFFER_FLAG_DELTA_UNIT));
+  fail_unless (gst_buffer_get_cca_meta (line) == NULL);
+  gst_buffer_unref (line);
+
+  line = gst_harness_push_and_pull (h, analysed (2, GST_CLOCK_TIME_NONE));
+  fail_if (GST_BUFFER_PTS_IS_VALID (line) || GST_BUFFER_DTS_IS_VALID (line)
+      || GST_BUFFER_DURATION_IS_VALID (line) || GST_BUFFER_IS_DISCONT (line));
+  gst_buffer_unref (line);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Lines belong to those who got them. */
+GST_START_TEST (test_lines_stay)
+{
+  GstHarness *h = writer ("ccajson");
+  GstBuffer *frames[5], *lines[5];
+  guint i;
+
+  for (i = 0; i < 5; i++) {
+    frames[i] = analysed (3 + i % 2, i);
+    lines[i] = gst_harness_push_and_pull (h, gst_buffer_ref (frames[i]));
+  }
+  for (i = 0; i < 5; i++) {
+    assert_line (lines[i], gst_buffer_get_cca_meta (frames[i]), i, G_MAXUINT);
+    fail_unless (gst_buffer_is_writable (lines[i]));
+    gst_buffer_unref (lines[i]);
+    gst_buffer_unref (frames[i]);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* The first one counts, as everywhere. */
+GST_START_TEST (test_two_metas)
+{
+  GstHarness *h = writer ("ccajson");
+  GstBuffer *buffer = analysed (2, 0), *other = analysed (7, 0);
+  guint n;
+
+  add_records (buffer,
+      gst_cca_meta_get_analysis (gst_buffer_get_cca_meta (other)),
+      gst_cca_meta_get_components (gst_buffer_get_cca_meta (other), &n), 7);
+  gst_buffer_unref (other);
+  assert_equals_int (gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE), 2);
+  assert_line_of (h, buffer, G_MAXUINT);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static GstEvent *
+pull_event (GstHarness * h, GstEventType type)
+{
+  GstEvent *event;
+
+  while ((event = gst_harness_try_pull_event (h)) != NULL
+      && GST_EVENT_TYPE (event) != type)
+    gst_event_unref (event);
+  return event;
+}
+
+/* No line, but a word to those who wait for one. */
+GST_START_TEST (test_no_meta)
+{
+  GstHarness *h = writer ("ccajson");
+  GstBuffer *buffer = buffer_at (7);
+  GstClockTime timestamp, duration;
+  GstEvent *event;
+
+  GST_BUFFER_DURATION (buffer) = 3;
+  assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  event = pull_event (h, GST_EVENT_GAP);
+  fail_unless (event != NULL);
+  gst_event_parse_gap (event, &timestamp, &duration);
+  assert_equals_uint64 (timestamp, 7);
+  assert_equals_uint64 (duration, 3);
+  gst_event_unref (event);
+
+  assert_equals_int (gst_harness_push (h, buffer_at (GST_CLOCK_TIME_NONE)),
+      GST_FLOW_OK);
+  fail_unless (pull_event (h, GST_EVENT_GAP) == NULL);
+  assert_equals_int (gst_harness_buffers_in_queue (h), 0);
+  assert_line_of (h, analysed (0, 9), G_MAXUINT);
+  assert_line_of (h, analysed (3, 10), G_MAXUINT);
+  fail_unless (pull_event (h, GST_EVENT_GAP) == NULL);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static gpointer
+refuse_map (GstMemory * memory, gsize size, GstMapFlags flags)
+{
+  g_assert_not_reached ();
+}
+
+typedef GstAllocator ShutAllocator;
+typedef GstAllocatorClass ShutAllocatorClass;
+
+GType shut_allocator_get_type (void);
+G_DEFINE_TYPE (ShutAllocator, shut_allocator, GST_TYPE_ALLOCATOR);
+
+static void
+shut_free (GstAllocator * allocator, GstMemory * memory)
+{
+  g_free (memory);
+}
+
+static void
+shut_allocator_class_init (ShutAllocatorClass * klass)
+{
+  klass->free = shut_free;
+}
+
+static void
+shut_allocator_init (ShutAllocator * self)
+{
+  self->mem_type = "shut";
+  self->mem_map = refuse_map;
+  GST_OBJECT_FLAG_SET (self, GST_ALLOCATOR_FLAG_CUSTOM_ALLOC);
+}
+
+/* Nobody looks at the pixels, wherever they are. */
+GST_START_TEST (test_never_mapped)
+{
+  GstHarness *h = gst_harness_new ("ccajson");
+  GstAllocator *allocator = g_object_new (shut_allocator_get_type (), NULL);
+  GstMemory *memory = g_new0 (GstMemory, 1);
+  GstBuffer *buffer = analysed (4, 2);
+
+  gst_harness_set_src_caps_str (h, "video/x-raw(memory:CUDAMemory),"
+      "format=NV12,width=20,height=10,framerate=25/1");
+  gst_memory_init (memory, 0, allocator, NULL, 300, 0, 0, 300);
+  gst_buffer_replace_all_memory (buffer, memory);
+  assert_line_of (h, buffer, G_MAXUINT);
+  buffer = buffer_at (3);
+  gst_buffer_replace_all_memory (buffer, NULL);
+  assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  gst_object_unref (allocator);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* --- caps, events and queries --------------------------------------------- */
+
+static void
+assert_caps (GstHarness * h, const gchar * expected)
+{
+  GstCaps *caps = gst_pad_get_current_caps (h->sinkpad);
+  gchar *text = gst_caps_to_string (caps);
+
+  assert_equals_string (text, expected);
+  g_free (text);
+  gst_clear_caps (&caps);
+}
+
+#define AT(rate) "application/x-json, framerate=(fraction)" rate
+
+/* All memory, all formats, also encoded: the rate is all that goes on, and is
+ * told when it changes. */
+GST_START_TEST (test_caps)
+{
+  static const gchar *caps[][2] = {
+    {"video/x-raw,format=GRAY8,width=20,height=10,framerate=25/1", AT ("25/1")},
+    {"video/x-raw,format=RGBA,width=99,height=10,framerate=25/1", NULL},
+    {"video/x-raw(memory:CUDAMemory),format=NV12,width=40,height=30,"
+          "framerate=25/1", NULL},
+    {"video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12,width=40,"
+          "height=30,framerate=30/1", AT ("30/1")},
+    {"video/x-h264,framerate=30000/1001", AT ("30000/1001")},
+    {"image/jpeg", "application/x-json"},
+    {"video/x-raw,framerate=(string)7", NULL},
+    {"video/x-raw,framerate=0/1", AT ("0/1")},
+  };
+  GstHarness *h = gst_harness_new ("ccajson");
+  const gchar *now = NULL;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (caps); i++) {
+    GstEvent *event;
+
+    gst_harness_set_src_caps_str (h, caps[i][0]);
+    now = caps[i][1] ? caps[i][1] : now;
+    assert_caps (h, now);
+    event = pull_event (h, GST_EVENT_CAPS);
+    fail_unless ((event != NULL) == (caps[i][1] != NULL), "%s", caps[i][0]);
+    gst_clear_event (&event);
+    assert_line_of (h, analysed (i, i), G_MAXUINT);
+    fail_unless (pull_event (h, GST_EVENT_CAPS) == NULL);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* As from an application that names none. */
+GST_START_TEST (test_no_caps)
+{
+  GstHarness *h = gst_harness_new ("ccajson");
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (h, gst_event_new_stream_start ("plain"));
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  assert_caps (h, "application/x-json");
+  assert_line_of (h, analysed (2, 2), G_MAXUINT);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Where lines are not wanted, the first one is told so. */
+GST_START_TEST (test_refused)
+{
+  GstHarness *h = gst_harness_new ("ccajson");
+  GstCaps *caps = gst_caps_from_string (CAPS);
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_set_sink_caps_str (h, "video/x-raw");
+  gst_harness_push_event (h, gst_event_new_stream_start ("bad"));
+  gst_harness_push_event (h, gst_event_new_caps (caps));
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  assert_equals_int (gst_harness_push (h, analysed (1, 0)),
+      GST_FLOW_NOT_NEGOTIATED);
+  gst_caps_unref (caps);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* What is about the stream passes, in its place; flushes too. */
+GST_START_TEST (test_events)
+{
+  GstHarness *h = writer ("ccajson");
+  GstSegment segment;
+  const GstSegment *passed;
+  GstEvent *event;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.start = segment.time = GST_SECOND;
+  assert_line_of (h, analysed (1, 0), G_MAXUINT);
+  gst_harness_push_event (h, gst_event_new_flush_start ());
+  assert_equals_int (gst_harness_push (h, analysed (1, 0)),
+      GST_FLOW_FLUSHING);
+  gst_harness_push_event (h, gst_event_new_flush_stop (TRUE));
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  fail_unless ((event = pull_event (h, GST_EVENT_FLUSH_STOP)) != NULL);
+  gst_event_unref (event);
+  fail_unless ((event = pull_event (h, GST_EVENT_SEGMENT)) != NULL);
+  gst_event_parse_segment (event, &passed);
+  assert_equals_uint64 (passed->start, GST_SECOND);
+  gst_event_unref (event);
+
+  assert_line_of (h, analysed (1, GST_SECOND), G_MAXUINT);
+  gst_harness_push_event (h, gst_event_new_gap (2 * GST_SECOND, 9));
+  gst_harness_push_event (h, gst_event_new_tag (gst_tag_list_new
+          (GST_TAG_TITLE, "street", NULL)));
+  gst_harness_push_event (h, gst_event_new_eos ());
+  fail_unless ((event = gst_harness_pull_event (h)) != NULL);
+  assert_equals_int (GST_EVENT_TYPE (event), GST_EVENT_GAP);
+  gst_event_unref (event);
+  fail_unless ((event = gst_harness_pull_event (h)) != NULL);
+  assert_equals_int (GST_EVENT_TYPE (event), GST_EVENT_TAG);
+  gst_event_unref (event);
+  fail_unless ((event = gst_harness_pull_event (h)) != NULL);
+  assert_equals_int (GST_EVENT_TYPE (event), GST_EVENT_EOS);
+  gst_event_unref (event);
+  assert_equals_int (gst_harness_push (h, analysed (1, 0)), GST_FLOW_EOS);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Pictures may have any layout: nobody has to copy one for the element. What
+ * is downstream has nothing to say about them. */
+GST_START_TEST (test_allocation)
+{
+  GstHarness *h = writer ("identity name=first ! ccajson");
+  GstCaps *caps = gst_caps_from_string (CAPS);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+
+  gst_harness_add_propose_allocation_meta (h,
+      GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
+  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  fail_unless (gst_query_find_allocation_meta (query,
+          GST_VIDEO_META_API_TYPE, NULL));
+  fail_unless (gst_query_find_allocation_meta (query,
+          GST_VIDEO_CROP_META_API_TYPE, NULL));
+  assert_equals_int (gst_query_get_n_allocation_metas (query), 2);
+  assert_equals_int (gst_query_get_n_allocation_pools (query), 0);
+  gst_query_unref (query);
+  gst_caps_unref (caps);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* What downstream says reaches the source. */
+GST_START_TEST (test_flow)
+{
+  GstHarness *h = writer ("ccajson ! identity name=end eos-after=3");
+
+  assert_line_of (h, analysed (1, 0), G_MAXUINT);
+  assert_line_of (h, analysed (1, 1), G_MAXUINT);
+  assert_equals_int (gst_harness_push (h, analysed (1, 2)), GST_FLOW_EOS);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* It can be started again, with another rate, and keeps no text meanwhile. */
+GST_START_TEST (test_restart)
+{
+  GstHarness *h = writer ("ccajson");
+  guint i;
+
+  for (i = 1; i < 4; i++) {
+    gchar *caps = g_strdup_printf ("video/x-raw,framerate=%u/1", i);
+    gchar *expected = g_strdup_printf (AT ("%u/1"), i);
+
+    gst_harness_set_src_caps_str (h, caps);
+    assert_caps (h, expected);
+    assert_line_of (h, analysed (200 * i, i), G_MAXUINT);
+    assert_line_of (h, analysed (1, i), G_MAXUINT);
+    gst_element_set_state (h->element, GST_STATE_NULL);
+    gst_element_set_state (h->element, GST_STATE_PLAYING);
+    gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+    g_free (caps);
+    g_free (expected);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static Suite *
+ccajson_suite (void)
+{
+  Suite *s = suite_create ("ccajson");
+  TCase *tc = tcase_create ("general");
+
+  tcase_add_test (tc, test_text);
+  tcase_add_loop_test (tc, test_analysed, 0, 4);
+  tcase_add_test (tc, test_lies);
+  tcase_add_test (tc, test_many);
+  tcase_add_test (tc, test_max_components);
+  tcase_add_test (tc, test_times);
+  tcase_add_test (tc, test_lines_stay);
+  tcase_add_test (tc, test_two_metas);
+  tcase_add_test (tc, test_no_meta);
+  tcase_add_test (tc, test_never_mapped);
+  tcase_add_test (tc, test_caps);
+  tcase_add_test (tc, test_no_caps);
+  tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_events);
+  tcase_add_test (tc, test_allocation);
+  tcase_add_test (tc, test_flow);
+  tcase_add_test (tc, test_restart);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (ccajson);
