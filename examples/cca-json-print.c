@@ -1,82 +1,133 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A line of JSON for each buffer that carries a GstCcaMeta when it reaches a
- * sink.
+/* Gives the buffers that carry a GstCcaMeta when they reach a sink to ccajson,
+ * and writes what comes out of it; or a line of CSV for each component.
  *
- * Coordinates are those of the meta: pixels of the picture that was analysed,
- * whose size is the line's width and height, even if the frame was scaled
- * since. The threshold is a code value of depth bits. The foreground is its
- * name, or a number that only a newer analyser knows. If a buffer has several
- * such metas, the first is printed. If several sinks see metas, only the sink
- * that saw the first one is listened to, so that no frame is printed twice. */
+ * If several sinks see metas, only the sink that saw the first one is listened
+ * to, so that no frame is printed twice. */
 
 #include "cca-json.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include <gst/ccameta/gstccameta.h>
 
-static void
-format_double (GString * line, gdouble value)
-{
-  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+#define CSV_HEADER "pts,id,x,y,width,height,area,cx,cy,track\r\n"
 
-  /* a decimal point whatever the locale says */
-  g_string_append (line,
-      g_ascii_formatd (text, sizeof (text), "%.17g", value));
+static void
+print (Printer * printer, gconstpointer text, gsize length)
+{
+  if (fwrite (text, 1, length, printer->out) != length
+      || fflush (printer->out) != 0)
+    printer->write_error = errno;
+}
+
+/* --- JSON ----------------------------------------------------------------- */
+
+static GstFlowReturn
+on_line (GstPad * pad, GstObject * parent, GstBuffer * line)
+{
+  Printer *printer = gst_pad_get_element_private (pad);
+  GstMapInfo map;
+
+  gst_buffer_map (line, &map, GST_MAP_READ);
+  print (printer, map.data, map.size);
+  gst_buffer_unmap (line, &map);
+  gst_buffer_unref (line);
+
+  return GST_FLOW_OK;
+}
+
+/* The element stands beside the pipeline, since metas may be seen at any of its
+ * sinks. */
+static void
+start_json (Printer * printer, GstElement * json)
+{
+  GstPad *pad;
+  GstSegment segment;
+
+  printer->json = json;
+  printer->to_json = gst_pad_new ("to-json", GST_PAD_SRC);
+  pad = gst_element_get_static_pad (json, "sink");
+  gst_pad_link (printer->to_json, pad);
+  gst_object_unref (pad);
+
+  printer->from_json = gst_pad_new ("from-json", GST_PAD_SINK);
+  gst_pad_set_element_private (printer->from_json, printer);
+  gst_pad_set_chain_function (printer->from_json, on_line);
+  pad = gst_element_get_static_pad (json, "src");
+  gst_pad_link (pad, printer->from_json);
+  gst_object_unref (pad);
+
+  gst_pad_set_active (printer->from_json, TRUE);
+  gst_pad_set_active (printer->to_json, TRUE);
+  /* all components, as many as the analyser was asked for */
+  g_object_set (json, "max-components", G_MAXINT, NULL);
+  gst_element_set_state (json, GST_STATE_PLAYING);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_pad_push_event (printer->to_json, gst_event_new_stream_start ("metas"));
+  gst_pad_push_event (printer->to_json, gst_event_new_segment (&segment));
 }
 
 static void
-format_foreground (GString * line, const GstCcaAnalysis * analysis)
+stop_json (Printer * printer)
 {
-  const gchar *nick = gst_cca_foreground_get_nick (analysis->foreground);
+  gst_element_set_state (printer->json, GST_STATE_NULL);
+  gst_pad_set_active (printer->to_json, FALSE);
+  gst_pad_set_active (printer->from_json, FALSE);
+  gst_clear_object (&printer->to_json);
+  gst_clear_object (&printer->from_json);
+  gst_clear_object (&printer->json);
+}
 
-  if (nick != NULL)
-    g_string_append_printf (line, ",\"foreground\":\"%s\"", nick);
-  else
-    g_string_append_printf (line, ",\"foreground\":%u", analysis->foreground);
-  g_string_append_printf (line, ",\"warming_up\":%s",
-      analysis->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP ? "true" : "false");
+/* --- CSV ------------------------------------------------------------------ */
+
+/* With a decimal point whatever the locale says; what is no number is empty, as
+ * what is not known. */
+static void
+append_double (GString * text, gdouble value)
+{
+  gchar digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_c (text, ',');
+  if (isfinite (value))
+    g_string_append (text,
+        g_ascii_formatd (digits, sizeof (digits), "%.17g", value));
 }
 
 static void
-format_meta (GString * line, const GstCcaMeta * meta, GstClockTime pts)
+append_component (GString * text, GstClockTime pts, const GstCcaComponent * c)
 {
-  const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
+  if (GST_CLOCK_TIME_IS_VALID (pts))
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT, pts);
+  g_string_append_printf (text, ",%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT, c->id,
+      c->x, c->y, c->width, c->height, c->area);
+  append_double (text, c->centroid_x);
+  append_double (text, c->centroid_y);
+  g_string_append_c (text, ',');
+  if (c->track_id != -1)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, c->track_id);
+  g_string_append (text, "\r\n");
+}
+
+static void
+print_csv (Printer * printer, const GstCcaMeta * meta, GstClockTime pts)
+{
   const GstCcaComponent *components;
+  GString *text = printer->text;
   guint i, n;
 
   components = gst_cca_meta_get_components (meta, &n);
-
-  g_string_assign (line, "{\"pts\":");
-  if (GST_CLOCK_TIME_IS_VALID (pts))
-    g_string_append_printf (line, "%" G_GUINT64_FORMAT, pts);
-  else
-    g_string_append (line, "null");
-  g_string_append_printf (line,
-      ",\"width\":%u,\"height\":%u,\"depth\":%u", analysis->width,
-      analysis->height, analysis->depth);
-  format_foreground (line, analysis);
-  g_string_append_printf (line,
-      ",\"threshold\":%u,\"n_found\":%u,\"truncated\":%s,\"components\":[",
-      analysis->threshold, gst_cca_meta_get_n_found (meta),
-      gst_cca_meta_is_truncated (meta) ? "true" : "false");
-
-  for (i = 0; i < n; i++) {
-    const GstCcaComponent *c = &components[i];
-
-    g_string_append_printf (line, "%s{\"id\":%u,\"x\":%u,\"y\":%u,"
-        "\"width\":%u,\"height\":%u,\"area\":%" G_GUINT64_FORMAT ",\"cx\":",
-        i > 0 ? "," : "", c->id, c->x, c->y, c->width, c->height, c->area);
-    format_double (line, c->centroid_x);
-    g_string_append (line, ",\"cy\":");
-    format_double (line, c->centroid_y);
-    g_string_append_c (line, '}');
-  }
-  g_string_append (line, "]}\n");
+  g_string_assign (text, printer->n_printed == 0 ? CSV_HEADER : "");
+  for (i = 0; i < n; i++)
+    append_component (text, pts, &components[i]);
+  print (printer, text->str, text->len);
 }
+
+/* --- sinks ---------------------------------------------------------------- */
 
 /* With the lock held. */
 static void
@@ -91,14 +142,14 @@ print_buffer (Printer * printer, GstPad * pad, GstBuffer * buffer)
   if (printer->chosen != pad)
     return;
 
-  format_meta (printer->line, meta, GST_BUFFER_PTS (buffer));
-  if (fwrite (printer->line->str, printer->line->len, 1, printer->out) != 1
-      || fflush (printer->out) != 0) {
-    printer->write_error = errno;
-    printer->finished = TRUE;
-  } else if (++printer->n_printed == printer->limit) {
-    printer->finished = TRUE;
-  }
+  if (printer->json != NULL)
+    gst_pad_push (printer->to_json, gst_buffer_ref (buffer));
+  else
+    print_csv (printer, meta, GST_BUFFER_PTS (buffer));
+  if (printer->write_error == 0)
+    printer->n_printed++;
+  printer->finished = printer->write_error != 0
+      || printer->n_printed == printer->limit;
 
   if (printer->finished)
     gst_element_post_message (printer->pipeline, gst_message_new_application
@@ -161,8 +212,8 @@ on_deep_element_added (GstBin * bin, GstBin * sub_bin, GstElement * element,
 }
 
 void
-printer_attach (Printer * printer, GstElement * pipeline, FILE * out,
-    guint64 limit)
+printer_attach (Printer * printer, GstElement * pipeline, GstElement * json,
+    FILE * out, guint64 limit)
 {
   GstIterator *it = gst_bin_iterate_recurse (GST_BIN (pipeline));
   GValue item = G_VALUE_INIT;
@@ -172,7 +223,9 @@ printer_attach (Printer * printer, GstElement * pipeline, FILE * out,
   printer->pipeline = pipeline;
   printer->out = out;
   printer->limit = limit;
-  printer->line = g_string_new (NULL);
+  printer->text = g_string_new (NULL);
+  if (json != NULL)
+    start_json (printer, json);
 
   /* nothing runs yet: no resync can happen */
   while (gst_iterator_next (it, &item) == GST_ITERATOR_OK) {
@@ -202,7 +255,9 @@ printer_get_n_printed (Printer * printer)
 void
 printer_clear (Printer * printer)
 {
+  if (printer->json != NULL)
+    stop_json (printer);
   gst_clear_object (&printer->chosen);
-  g_string_free (printer->line, TRUE);
+  g_string_free (printer->text, TRUE);
   g_mutex_clear (&printer->lock);
 }

@@ -199,13 +199,16 @@ finish (App * app, FILE * out, const gchar * name)
 }
 
 static gint64 count = 0;
+static gboolean csv = FALSE;
 static gboolean progress = FALSE;
 static gchar *output = NULL;
 static gchar **words = NULL;
 
 static const GOptionEntry entries[] = {
   {"count", 'n', 0, G_OPTION_ARG_INT64, &count,
-      "Stop after N lines (0: at the end of the stream)", "N"},
+      "Stop after N frames (0: at the end of the stream)", "N"},
+  {"csv", 'c', 0, G_OPTION_ARG_NONE, &csv,
+      "Print a header, and a line of CSV for each component", NULL},
   {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
       "Write to FILE instead of standard output", "FILE"},
   {"progress", 'p', 0, G_OPTION_ARG_NONE, &progress,
@@ -227,7 +230,8 @@ parse_options (int *argc, char ***argv)
       "pipeline. An open end gets a fakesink. Of several sinks, the one that sees\n"
       "the first such buffer is listened to. Coordinates are in pixels of the\n"
       "picture that was analysed, its size is \"width\" and \"height\"; \"pts\" is\n"
-      "in nanoseconds or null.");
+      "in nanoseconds or null; \"track\" is what a tracker called the component,\n"
+      "or null. The element ccajson gives the same lines to other elements.");
   g_option_context_set_description (context,
       "Exit status: 0 done; 1 the pipeline failed, the output cannot be written,\n"
       "or no buffer was analysed; 2 bad options or a bad description.\n\n"
@@ -261,6 +265,7 @@ int
 main (int argc, char **argv)
 {
   App app = { 0, };
+  GstElement *json = NULL;
   FILE *out = stdout;
   int status = EXIT_USAGE;
 
@@ -272,10 +277,19 @@ main (int argc, char **argv)
   app.pipeline = parse_pipeline (words);
   if (app.pipeline == NULL)
     goto done;
-
+  status = EXIT_FAILURE;
+  if (!csv) {
+    json = gst_element_factory_make ("ccajson", NULL);
+    if (json == NULL) {
+      g_printerr ("cca-json: the element ccajson is missing: GST_PLUGIN_PATH "
+          "has to name the folder of libgstcca.so\n");
+      goto done;
+    }
+    gst_object_ref_sink (json);
+  }
   if (output != NULL && (out = fopen (output, "w")) == NULL) {
     g_printerr ("cca-json: cannot write %s: %s\n", output, g_strerror (errno));
-    status = EXIT_FAILURE;
+    gst_clear_object (&json);
     goto done;
   }
 
@@ -286,7 +300,7 @@ main (int argc, char **argv)
   if (progress)
     g_timeout_add_seconds (1, on_progress, &app);
 
-  printer_attach (&app.printer, app.pipeline, out, count);
+  printer_attach (&app.printer, app.pipeline, json, out, count);
   run (&app);
   if (progress)
     on_progress (&app);

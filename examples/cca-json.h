@@ -12,22 +12,25 @@
 typedef struct
 {
   FILE *out;
-  guint64 limit;                /* lines to print, 0: no limit */
+  guint64 limit;                /* frames to print, 0: no limit */
 
   GMutex lock;                  /* for the rest, while the pipeline runs */
   GstElement *pipeline;
   GstPad *chosen;               /* where the first meta was seen */
-  GString *line;
+  GstElement *json;             /* ccajson; NULL: print CSV */
+  GstPad *to_json, *from_json;
+  GString *text;                /* of CSV */
   guint64 n_printed;
   gboolean finished;            /* print no more */
   gint write_error;             /* errno, or 0 */
 } Printer;
 
 /* Takes no reference to the pipeline, which must be in the NULL state and
- * live as long. When it has printed all that it may or can, the pipeline posts
- * an application message "finished". */
-void printer_attach (Printer * printer, GstElement * pipeline, FILE * out,
-    guint64 limit);
+ * live as long, but takes ccajson; without that the printer prints CSV. When it
+ * has printed all that it may or can, the pipeline posts an application message
+ * "finished". */
+void printer_attach (Printer * printer, GstElement * pipeline,
+    GstElement * json, FILE * out, guint64 limit);
 guint64 printer_get_n_printed (Printer * printer);
 /* After the pipeline went back to the NULL state. */
 void printer_clear (Printer * printer);

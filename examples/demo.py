@@ -162,7 +162,9 @@ def json_line(pts, analysis, components):
         "truncated": len(components) < analysis.n_found,
         "components": [{"id": c.id, "x": c.x, "y": c.y, "width": c.width,
                         "height": c.height, "area": c.area,
-                        "cx": c.centroid_x, "cy": c.centroid_y} for c in components],
+                        "cx": c.centroid_x, "cy": c.centroid_y,
+                        "track": None if c.track_id == -1 else c.track_id}
+                       for c in components],
     }, separators=(",", ":"))
 
 

@@ -2,9 +2,12 @@
 # Copyright (C) 2026 the gst-cudacca authors
 """usage: cca-json.py CCA-JSON [TEST...]"""
 
+import csv
+import io
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -16,14 +19,14 @@ import pictures
 CCA_JSON = sys.argv.pop(1)
 KEYS = ["pts", "width", "height", "depth", "foreground", "warming_up", "threshold", "n_found",
         "truncated", "components"]
-COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy"]
+COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy", "track"]
 FRAME = 40_000_000
 BALL = "videotestsrc pattern=ball ! video/x-raw,format=GRAY8,width=80,height=60"
 
 
-def start(*args, **kwargs):
+def start(*args, text=True, **kwargs):
     return subprocess.Popen([CCA_JSON, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True, **kwargs)
+                            text=text, **kwargs)
 
 
 def read(path):
@@ -54,7 +57,8 @@ class Case(unittest.TestCase):
             self.assertIn(keys, (KEYS, COMPONENT_KEYS))
             for key, value in pairs:
                 kinds = {"pts": (int, type(None)), "truncated": (bool,), "components": (list,),
-                         "foreground": (str,), "warming_up": (bool,), "cx": (int, float), "cy": (int, float)}.get(key, (int,))
+                         "foreground": (str,), "warming_up": (bool,), "cx": (int, float), "cy": (int, float),
+                         "track": (int, type(None))}.get(key, (int,))
                 self.assertIn(type(value), kinds, key)
             return dict(pairs)
 
@@ -187,6 +191,62 @@ class Streams(Case):
         with open(path) as f:
             self.assertEqual(f.read(), self.plain)
 
+    def test_csv(self):
+        """One line for each component of the same frames, with CRLF as RFC 4180 has it."""
+        frames = [self.frames[0], pictures.flat(40, 30, 0), self.frames[1]]
+        source = self.write(frames, name="csv.gray") + " ! cca max-components=9"
+        text = self.run_json("--csv", "--output", self.path("out.csv"), source)
+        self.assertEqual(text, "")
+        with open(self.path("out.csv"), newline="") as f:
+            text = f.read()
+        self.assertEqual(text.count("\r\n"), text.count("\n"))
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+        self.assertEqual(rows[0], ["pts", *COMPONENT_KEYS])
+        expected = []
+        for line in self.parse(self.run_json(source)):
+            expected += [[line["pts"], *c.values()] for c in line["components"]]
+        self.assertGreater(len(expected), 5)
+        self.assertEqual([[json.loads(field or "null") for field in row] for row in rows[1:]],
+                         expected)
+
+    def test_csv_of_nothing(self):
+        """The header alone, where frames were analysed; pts may be unknown."""
+        source = self.write([pictures.flat(9, 9, 0)] * 3, name="dark.gray")
+        header = ",".join(["pts", *COMPONENT_KEYS]) + "\r\n"
+        with start("--csv", source + " ! cca", text=False) as process:
+            out, err = process.communicate(timeout=60)
+        self.assertEqual((out.decode(), err), (header, b""))
+        with start("--csv", "--count=2", "fakesrc format=time sizetype=fixed sizemax=4 "
+                   "filltype=pattern ! video/x-raw,format=GRAY8,width=4,height=1,framerate=0/1 ! "
+                   "cca threshold=1", text=False) as process:
+            out, err = process.communicate(timeout=60)
+        self.assertEqual((out.decode(), err), (header + ",1,2,0,2,1,2,2.5,0,\r\n" * 2, b""))
+
+    def test_element(self):
+        """The element gives the same lines, wherever it stands."""
+        path = self.path("lines")
+        for before in "cca", "cca ! videoscale ! video/x-raw,width=9 ! jpegenc", "cca ! identity":
+            with self.subTest(before=before):
+                self.assertEqual(self.run_json(f"{self.source} ! cca ! tee name=t ! fakesink "
+                                               f"{self.source} ! {before} ! ccajson ! "
+                                               f"filesink location={path}"), self.plain)
+                self.assertEqual(read(path), self.plain)
+
+    def test_element_to_others(self):
+        """Over TCP, and through a pipe."""
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.settimeout(60)
+            lines = f"{self.source} ! cca ! ccajson ! "
+            with start("--output", self.path("out"), self.source + " ! cca ! fakesink " + lines +
+                       f"tcpclientsink host=127.0.0.1 port={server.getsockname()[1]}") as process:
+                connection = server.accept()[0]
+                with connection, connection.makefile() as f:
+                    self.assertEqual(f.read(), self.plain)
+                self.assertEqual((*process.communicate(timeout=60), process.returncode),
+                                 ("", "", 0))
+        self.assertEqual(self.run_json("--output", self.path("out"), self.source +
+                                       " ! cca ! fakesink " + lines + "fdsink"), self.plain)
+
     def test_progress(self):
         with start("--progress", self.source + " ! cca") as process:
             out, err = process.communicate(timeout=60)
@@ -261,6 +321,8 @@ class Streams(Case):
         self.assertEqual(point.stdout, ",", point.stderr)
         self.assertIn(".", self.plain)
         self.assertEqual(self.run_json(self.source + " ! cca", env=env), self.plain)
+        table = [self.run_json("--csv", self.source + " ! cca", env=e) for e in (env, None)]
+        self.assertEqual(table[0], table[1])
 
 
 class Ends(Case):
@@ -314,9 +376,9 @@ class Ends(Case):
             self.assertEqual(process.wait(timeout=60), 0)
             self.assertEqual(process.stderr.read(), "")
 
-    def check_error(self, status, sentence, *args, stdout=subprocess.PIPE):
+    def check_error(self, status, sentence, *args, stdout=subprocess.PIPE, env=None):
         process = subprocess.run([CCA_JSON, *args], stdout=stdout, stderr=subprocess.PIPE,
-                                 text=True, timeout=60)
+                                 text=True, timeout=60, env=env)
         self.assertEqual(process.returncode, status, process.stderr)
         self.assertIn(sentence, process.stderr)
         self.assertRegex(process.stderr, r"\Acca-json: [^\n]+\n\Z")
@@ -349,6 +411,10 @@ class Ends(Case):
                          "videotestsrc num-buffers=0 ! video/x-raw,format=GRAY8 ! cca"):
             self.check_error(1, "no buffer carried a GstCcaMeta", pipeline)
 
+    def test_no_plugin(self):
+        env = dict(os.environ, GST_PLUGIN_PATH="", GST_REGISTRY=self.path("registry"))
+        self.check_error(1, "the element ccajson is missing", "fakesrc ! fakesink", env=env)
+
     def test_bad_output(self):
         pipeline = BALL + " ! cca"
         self.check_error(1, "No such file or directory",
@@ -358,10 +424,12 @@ class Ends(Case):
         for n in 1, 2, 3:
             self.check_error(1, "No space left on device", "--output", "/dev/full",
                              BALL.replace("ball", f"ball num-buffers={n}") + " ! cca")
+        with open("/dev/full", "w") as full:
+            self.check_error(1, "No space left on device", "--csv", pipeline, stdout=full)
 
     def test_help(self):
         out = self.run_json("--help")
-        for option in "--count", "--output", "--progress":
+        for option in "--count", "--csv", "--output", "--progress":
             self.assertIn(option, out)
 
 
