@@ -484,18 +484,27 @@ GST_END_TEST;
 /* A property that a class installs and forgets would come here. */
 GST_START_TEST (test_unknown_property)
 {
-  static const gchar *names[] = { "cca", "ccaexpand" };
+  static const struct
+  {
+    const gchar *name, *property;
+  } elements[] = {
+    {"cca", "max-objects"},
+    {"ccaexpand", "max-objects"},
+    {"ccajson", "max-components"},
+  };
   guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (names); i++) {
-    GstElement *element = gst_element_factory_make (names[i], NULL);
+  for (i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstElement *element = gst_element_factory_make (elements[i].name,
+        NULL);
     GObjectClass *klass = G_OBJECT_GET_CLASS (element);
     GValue value = G_VALUE_INIT;
 
     g_value_init (&value, G_TYPE_UINT);
     for (; klass->set_property != NULL && G_OBJECT_CLASS_TYPE (klass)
         != GST_TYPE_ELEMENT; klass = g_type_class_peek_parent (klass)) {
-      GParamSpec *pspec = g_object_class_find_property (klass, "max-objects");
+      GParamSpec *pspec = g_object_class_find_property (klass,
+          elements[i].property);
 
       if (pspec == NULL)
         break;
