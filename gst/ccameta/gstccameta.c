@@ -20,6 +20,7 @@
  */
 
 #include <math.h>
+#include <string.h>
 
 #include <gst/video/video.h>
 
@@ -408,6 +409,60 @@ gst_cca_meta_get_component_scaled (const GstCcaMeta * meta, guint index,
 
   gst_cca_component_scale (&components[index], &meta->analysis, frame_width,
       frame_height, component);
+
+  return TRUE;
+}
+
+static gboolean
+has_track_ids (const GstCcaComponent * components, const gint64 * track_ids,
+    guint n)
+{
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    if (components[i].track_id != track_ids[i])
+      return FALSE;
+  }
+
+  return TRUE;
+}
+
+/**
+ * gst_cca_meta_set_track_ids:
+ * @meta: a #GstCcaMeta of a writable buffer
+ * @track_ids: (array length=n_track_ids) (nullable): the identity of each
+ *   component across frames, -1 where it has none
+ * @n_track_ids: the number of records
+ *
+ * Gives the components identities, in copies of the records: metas that share
+ * them keep theirs. What was got from this meta is no longer valid then. If the
+ * components have these identities already, nothing changes.
+ *
+ * Returns: %FALSE if there was no memory, and nothing has changed
+ */
+gboolean
+gst_cca_meta_set_track_ids (GstCcaMeta * meta, const gint64 * track_ids,
+    guint n_track_ids)
+{
+  GstCcaComponent *copies;
+  const GstCcaComponent *components;
+  guint i, n;
+
+  g_return_val_if_fail (meta != NULL, FALSE);
+  components = gst_cca_meta_get_components (meta, &n);
+  g_return_val_if_fail (n_track_ids == n, FALSE);
+  g_return_val_if_fail (track_ids != NULL || n == 0, FALSE);
+
+  if (has_track_ids (components, track_ids, n))
+    return TRUE;
+  copies = g_try_malloc_n (n, sizeof (*copies));
+  if (copies == NULL)
+    return FALSE;
+  memcpy (copies, components, n * sizeof (*copies));
+  for (i = 0; i < n; i++)
+    copies[i].track_id = track_ids[i];
+  g_bytes_unref (meta->components);
+  meta->components = g_bytes_new_take (copies, n * sizeof (*copies));
 
   return TRUE;
 }

@@ -221,6 +221,10 @@ gboolean gst_cca_meta_get_component_scaled (const GstCcaMeta * meta,
     GstCcaComponent * component);
 
 GST_CCA_META_API
+gboolean gst_cca_meta_set_track_ids (GstCcaMeta * meta,
+    const gint64 * track_ids, guint n_track_ids);
+
+GST_CCA_META_API
 void gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,
     guint par_d);
 
