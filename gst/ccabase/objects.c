@@ -48,6 +48,21 @@ enlarge_relation_meta (GstBuffer * buffer, GstMeta * old, guint n)
   gst_buffer_unref (keep);
 }
 
+GstAnalyticsRelationMeta *
+gst_cca_relations_reserve (GstBuffer * buffer, guint more)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  const gsize present =
+      relations ? gst_analytics_relation_get_length (relations) : 0;
+
+  if (relations == NULL)
+    add_relation_meta (buffer, more);
+  else if (present + more > MAX_GROWN_ORDER)
+    enlarge_relation_meta (buffer, GST_META_CAST (relations), present + more);
+  return gst_buffer_get_analytics_relation_meta (buffer);
+}
+
 static guint
 room (guint max_objects, gsize present)
 {
@@ -64,10 +79,8 @@ begin_objects (GstBuffer * buffer, guint max_objects, guint64 n)
   const guint free_objects = room (max_objects, present);
   const guint more = MIN (n, free_objects);
 
-  if (more > 0 && relations == NULL)
-    add_relation_meta (buffer, more);
-  else if (more > 0 && present + more > MAX_GROWN_ORDER)
-    enlarge_relation_meta (buffer, GST_META_CAST (relations), present + more);
+  if (more > 0)
+    gst_cca_relations_reserve (buffer, more);
   return free_objects;
 }
 

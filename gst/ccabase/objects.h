@@ -4,6 +4,7 @@
 #ifndef __GST_CCA_OBJECTS_H__
 #define __GST_CCA_OBJECTS_H__
 
+#include <gst/analytics/analytics.h>
 #include <gst/ccameta/gstccameta.h>
 
 #include "settings.h"
@@ -31,6 +32,11 @@ void gst_cca_objects_begin (GstCcaObjects * self, guint max_objects,
 /* Attaches the first components of a meta, as many as there is room for. FALSE
  * if the buffer does not take them. */
 gboolean gst_cca_objects_add (GstCcaObjects * self, const GstCcaMeta * meta);
+
+/* Makes room for that many entries more, at least 1. The buffer's relation meta,
+ * perhaps a new one; NULL if the buffer does not take one. */
+GstAnalyticsRelationMeta *gst_cca_relations_reserve (GstBuffer * buffer,
+    guint more);
 
 G_END_DECLS
 
