@@ -4,6 +4,7 @@
 #include "gstcca.h"
 #include "gstccaexpand.h"
 #include "gstccajson.h"
+#include "gstccatrack.h"
 
 static gboolean
 plugin_init (GstPlugin * plugin)
@@ -16,6 +17,7 @@ plugin_init (GstPlugin * plugin)
   ret |= GST_ELEMENT_REGISTER (cca, plugin);
   ret |= GST_ELEMENT_REGISTER (ccaexpand, plugin);
   ret |= GST_ELEMENT_REGISTER (ccajson, plugin);
+  ret |= GST_ELEMENT_REGISTER (ccatrack, plugin);
 
   return ret;
 }

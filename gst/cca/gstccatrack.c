@@ -1,0 +1,830 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/**
+ * SECTION:element-ccatrack
+ * @title: ccatrack
+ * @short_description: gives components identities across frames
+ *
+ * Follows the components that `cca` or `cudacca` found from frame to frame, by
+ * their bounding boxes: each is looked for where it should be by now, the
+ * greatest overlap of box and component goes first, and what was seen in
+ * `min-hits` frames gets an id, which it keeps while it is not missed in more
+ * than `max-lost` frames in a row. Only integers are compared: the ids are the
+ * same on every machine. The pixels are not looked at, in whatever memory they
+ * are.
+ *
+ * The id is the `track_id` of a component in the buffer's first #GstCcaMeta, -1
+ * while there is none. Stock elements find it in a #GstAnalyticsTrackingMtd, to
+ * which the component's #GstAnalyticsODMtd relates. There is one for each track
+ * that has an id, also while it is not seen, and in the frame in which it is
+ * given up it says that it is lost. Buffers without a #GstCcaMeta pass unchanged
+ * and do not count.
+ *
+ * Two things that touch are one component: the better known one keeps its id,
+ * the other one waits unseen, for `max-lost` frames, and mostly gets its id back.
+ *
+ * Ids are never used twice while the element lives. All tracks end where the
+ * analysed size changes, at a flush, a new stream and the end of the stream.
+ *
+ * ## Lines
+ *
+ * The property `lines` has segments across which things are counted, such as
+ * `lines="<<gate,0,120,320,120>>"`: a name, then x and y of both ends in pixels
+ * of the analysed picture, where pixel 0 reaches from 0 to 1. A thing that has
+ * an id crosses one if the centre of its box was on one side when it was last
+ * seen and is on the other side now, and its straight way there meets the
+ * segment. To the right means as seen when looking from the first end to the
+ * second one; what is just on the line is on its right. The property `stats` has
+ * the counts, which begin anew when the lines are set.
+ *
+ * ## Messages
+ *
+ * Element messages with a structure named `cca-track` are posted. They have
+ * these fields:
+ *
+ * * #gchararray `event`: "confirmed" if a track gets its id, "lost" if it ends,
+ *   "crossed" if it crosses a line
+ * * #guint64 `timestamp`, `stream-time`, `running-time`, `duration`: of the
+ *   buffer; of the last one if the track ended between two
+ * * #guint64 `id`: of the track
+ * * #guint64 `frames-seen`: in how many frames it was seen
+ * * #guint64 `first-seen`, `last-seen`: running times
+ * * #GstStructure `first-box`, `last-box`: #guint `x`, `y`, `width`, `height`,
+ *   in pixels of the analysed picture
+ * * #GstValueArray `path`, not if it crosses a line: at most 64 points of the
+ *   way of its centroid, the first and the last one among them, each an array of
+ *   #gdouble x and y
+ * * #gchararray `reason`, if it is lost: "unseen" for too long, or "dropped"
+ *   with all others
+ * * #gchararray `line`, `direction` ("to-left" or "to-right") and #guint64
+ *   `to-left`, `to-right`, if it crosses a line: how often that line was crossed
+ *   so far
+ *
+ * ## Example pipelines
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca min-area=50 ! ccatrack ! fakesink -m
+ * ]| Tells when the ball gets its id, and where it went.
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca min-area=50 ! ccatrack lines="<<middle,160,0,160,240>>" ! fakesink -m
+ * ]| Tells when the ball crosses the middle of the picture.
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca foreground=sigma-delta open-radius=1 close-radius=1 min-area=50 meta-types=cca ! ccatrack ! videoconvert ! objectdetectionoverlay ! fakesink
+ * ]| Draws what moves, with ids where the overlay knows them, from GStreamer 1.28
+ * on.
+ *
+ * Since: 0.1
+ */
+
+#include "gstccatrack.h"
+
+#include <gst/ccameta/gstccameta.h>
+#include <gst/video/video.h>
+
+#include "gst/ccabase/objects.h"
+#include "track/lines.h"
+#include "track/objects.h"
+#include "track/report.h"
+#include "track/tracker.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cca_track_debug);
+#define GST_CAT_DEFAULT gst_cca_track_debug
+
+#define DEFAULT_META_TYPES (GST_CCA_META_TYPE_CCA | GST_CCA_META_TYPE_ANALYTICS)
+#define DEFAULT_MIN_HITS 3
+#define DEFAULT_MAX_LOST 15
+#define DEFAULT_MIN_OVERLAP 0
+#define DEFAULT_MAX_DISTANCE 100
+#define DEFAULT_MAX_TRACKS 1024
+
+enum
+{
+  PROP_0,
+  PROP_MIN_HITS,
+  PROP_MAX_LOST,
+  PROP_MIN_OVERLAP,
+  PROP_MAX_DISTANCE,
+  PROP_MAX_TRACKS,
+  PROP_META_TYPES,
+  PROP_MAX_OBJECTS,
+  PROP_OBJECT_TYPE,
+  PROP_LINES,
+  PROP_STATS,
+};
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw(ANY)"));
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw(ANY)"));
+
+typedef struct
+{
+  GstCcaTrackerParams params;
+  guint meta_types;
+  guint max_objects;
+} Settings;
+
+typedef struct
+{
+  guint64 frames;
+  guint tracks, confirmed;      /* that live; the second ones with ids */
+  guint64 ids, lost;
+  guint64 untracked;            /* records */
+} Stats;
+
+struct _GstCcaTrack
+{
+  GstBaseTransform parent;
+
+  /* of the streaming thread */
+  guint width, height;          /* of the video */
+  guint par_n, par_d;           /* 0: not known */
+  guint ref_width, ref_height;  /* of what is tracked */
+  GQuark type;                  /* object_type when the element started */
+  GstCcaTracker tracker;
+  gint64 *track_ids;
+  gsize track_ids_capacity;
+  GstCcaMoment moment;          /* of the last frame */
+  gboolean untracked_told, left_out_told, misfit_told;
+
+  /* under the object lock */
+  gboolean started;
+  gchar *object_type;
+  Settings settings;
+  GstCcaLines *lines;
+  Stats stats;
+};
+
+G_DEFINE_FINAL_TYPE (GstCcaTrack, gst_cca_track, GST_TYPE_BASE_TRANSFORM);
+GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccatrack, "ccatrack", GST_RANK_NONE,
+    GST_TYPE_CCA_TRACK, GST_DEBUG_CATEGORY_INIT (gst_cca_track_debug,
+        "ccatrack", 0, "tracking of connected components"));
+
+/* --- properties ----------------------------------------------------------- */
+
+static GstCcaLines *
+no_lines (void)
+{
+  GValue array = G_VALUE_INIT;
+  GstCcaLines *lines;
+  const gchar *why;
+
+  gst_value_array_init (&array, 0);
+  lines = gst_cca_lines_new (&array, &why);
+  g_value_unset (&array);
+  return lines;
+}
+
+static void
+set_lines (GstCcaTrack * self, const GValue * value)
+{
+  const gchar *why;
+  GstCcaLines *lines = gst_cca_lines_new (value, &why);
+
+  if (lines == NULL) {
+    g_warning ("The property 'lines' of %s keeps its value. %s",
+        GST_OBJECT_NAME (self), why);
+    return;
+  }
+  GST_OBJECT_LOCK (self);
+  gst_cca_lines_unref (self->lines);
+  self->lines = lines;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* *INDENT-OFF* */
+#define SETTINGS(GET_OR_SET) \
+    GET_OR_SET (PROP_MIN_HITS, uint, params.min_hits) \
+    GET_OR_SET (PROP_MAX_LOST, uint, params.max_lost) \
+    GET_OR_SET (PROP_MIN_OVERLAP, uint, params.min_overlap) \
+    GET_OR_SET (PROP_MAX_DISTANCE, uint, params.max_distance) \
+    GET_OR_SET (PROP_MAX_TRACKS, uint, params.max_tracks) \
+    GET_OR_SET (PROP_META_TYPES, flags, meta_types) \
+    GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects)
+/* *INDENT-ON* */
+
+static gboolean
+set_setting (Settings * settings, guint prop_id, const GValue * value)
+{
+  switch (prop_id) {
+      SETTINGS (GST_CCA_SET_CASE);
+    default:
+      return FALSE;
+  }
+}
+
+static gboolean
+get_setting (const Settings * settings, guint prop_id, GValue * value)
+{
+  switch (prop_id) {
+      SETTINGS (GST_CCA_GET_CASE);
+    default:
+      return FALSE;
+  }
+}
+
+static void
+gst_cca_track_set_property (GObject * object, guint prop_id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstCcaTrack *self = GST_CCA_TRACK (object);
+
+  if (prop_id == PROP_LINES) {
+    set_lines (self, value);
+    return;
+  }
+  if (!gst_cca_lock_to_set (GST_ELEMENT (self), &self->started, pspec))
+    return;
+  if (prop_id == PROP_OBJECT_TYPE) {
+    g_free (self->object_type);
+    self->object_type = gst_cca_object_type (g_value_get_string (value));
+  } else if (!set_setting (&self->settings, prop_id, value)) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Under the object lock. */
+static GstStructure *
+stats_to_structure (const GstCcaTrack * self)
+{
+  const Stats *stats = &self->stats;
+  GstStructure *s = gst_structure_new ("cca-track-stats",
+      "frames", G_TYPE_UINT64, stats->frames,
+      "tracks", G_TYPE_UINT, stats->tracks,
+      "confirmed", G_TYPE_UINT, stats->confirmed,
+      "ids", G_TYPE_UINT64, stats->ids,
+      "lost", G_TYPE_UINT64, stats->lost,
+      "untracked", G_TYPE_UINT64, stats->untracked, NULL);
+
+  gst_cca_lines_take_counts (self->lines, s, "lines");
+  return s;
+}
+
+static void
+gst_cca_track_get_property (GObject * object, guint prop_id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstCcaTrack *self = GST_CCA_TRACK (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (prop_id) {
+    case PROP_OBJECT_TYPE:
+      g_value_set_string (value, self->object_type);
+      break;
+    case PROP_LINES:
+      gst_cca_lines_get (self->lines, value);
+      break;
+    case PROP_STATS:
+      g_value_take_boxed (value, stats_to_structure (self));
+      break;
+    default:
+      if (!get_setting (&self->settings, prop_id, value))
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_cca_track_finalize (GObject * object)
+{
+  GstCcaTrack *self = GST_CCA_TRACK (object);
+
+  gst_cca_tracker_clear (&self->tracker);
+  gst_cca_lines_unref (self->lines);
+  g_free (self->object_type);
+  G_OBJECT_CLASS (gst_cca_track_parent_class)->finalize (object);
+}
+
+/* --- the end of tracks ---------------------------------------------------- */
+
+/* Those that live, and those whose end is to be told. */
+static void
+count_tracks (GstCcaTrack * self)
+{
+  const GstCcaTracker *tracker = &self->tracker;
+  guint i, n = 0;
+
+  for (i = 0; i < tracker->n_tracks; i++)
+    n += tracker->tracks[i].id != 0;
+  GST_OBJECT_LOCK (self);
+  self->stats.tracks = tracker->n_tracks;
+  self->stats.confirmed = n;
+  self->stats.ids = tracker->last_id;
+  self->stats.lost += tracker->n_ended;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+tell_ended (GstCcaTrack * self)
+{
+  const GstCcaTracker *tracker = &self->tracker;
+  guint i;
+
+  for (i = 0; i < tracker->n_ended; i++)
+    gst_cca_track_post_lost (GST_ELEMENT (self), &self->moment, tracker,
+        &tracker->ended[i]);
+}
+
+static void
+drop_tracks (GstCcaTrack * self)
+{
+  gst_cca_tracker_drop (&self->tracker);
+  count_tracks (self);
+  tell_ended (self);
+  gst_cca_tracker_forget_ended (&self->tracker);
+}
+
+static gboolean
+gst_cca_track_start (GstBaseTransform * trans)
+{
+  GstCcaTrack *self = GST_CCA_TRACK (trans);
+
+  gst_cca_set_started (GST_ELEMENT (self), &self->started, TRUE);
+  self->type = g_quark_from_string (self->object_type);
+  self->moment = gst_cca_moment_none;
+  return TRUE;
+}
+
+static gboolean
+gst_cca_track_stop (GstBaseTransform * trans)
+{
+  GstCcaTrack *self = GST_CCA_TRACK (trans);
+
+  drop_tracks (self);
+  gst_cca_tracker_clear (&self->tracker);
+  g_clear_pointer (&self->track_ids, g_free);
+  self->track_ids_capacity = 0;
+  gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
+  return TRUE;
+}
+
+static gboolean
+gst_cca_track_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstCcaTrack *self = GST_CCA_TRACK (trans);
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_FLUSH_STOP:
+    case GST_EVENT_STREAM_START:
+    case GST_EVENT_EOS:
+      drop_tracks (self);
+      break;
+    case GST_EVENT_SEGMENT:
+      self->untracked_told = self->left_out_told = self->misfit_told = FALSE;
+      break;
+    default:
+      break;
+  }
+  return GST_BASE_TRANSFORM_CLASS (gst_cca_track_parent_class)
+      ->sink_event (trans, event);
+}
+
+static gboolean
+gst_cca_track_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  GstCcaTrack *self = GST_CCA_TRACK (trans);
+  const GstStructure *s = gst_caps_get_structure (incaps, 0);
+  gint width, height, par_n = 1, par_d = 1;
+
+  if (!gst_structure_get (s, "width", G_TYPE_INT, &width, "height",
+          G_TYPE_INT, &height, NULL) || width < 1 || height < 1) {
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT,
+        ("The video has no size to scale the components to."),
+        ("%" GST_PTR_FORMAT, incaps));
+    return FALSE;
+  }
+  gst_structure_get_fraction (s, "pixel-aspect-ratio", &par_n, &par_d);
+  self->width = width;
+  self->height = height;
+  self->par_n = MAX (par_n, 0);
+  self->par_d = MAX (par_d, 0);
+  self->untracked_told = self->left_out_told = self->misfit_told = FALSE;
+  return TRUE;
+}
+
+/* --- a frame -------------------------------------------------------------- */
+
+/* Without a GstCcaMeta the buffer itself goes on, shared or not. */
+static GstFlowReturn
+gst_cca_track_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * input, GstBuffer ** output)
+{
+  if (gst_buffer_get_cca_meta (input) == NULL) {
+    *output = input;
+    return GST_FLOW_OK;
+  }
+  return GST_BASE_TRANSFORM_CLASS (gst_cca_track_parent_class)
+      ->prepare_output_buffer (trans, input, output);
+}
+
+static void
+tell_once (GstCcaTrack * self, gboolean * told, guint64 n, const gchar * what)
+{
+  if (n == 0 || *told)
+    return;
+  *told = TRUE;
+  GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " %s", n, what);
+}
+
+/* FALSE: there is no memory. */
+static gboolean
+track (GstCcaTrack * self, const GstCcaMeta * meta, const Settings * s)
+{
+  const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
+  const GstCcaComponent *components;
+  guint n;
+
+  if (analysis->width != self->ref_width
+      || analysis->height != self->ref_height)
+    gst_cca_tracker_drop (&self->tracker);
+  self->ref_width = analysis->width;
+  self->ref_height = analysis->height;
+
+  components = gst_cca_meta_get_components (meta, &n);
+  if (!GST_CCA_TABLE_RESERVE (self->track_ids, self->track_ids_capacity, n)
+      || !gst_cca_tracker_update (&self->tracker, &s->params, components, n,
+          self->moment.running_time, self->track_ids))
+    return FALSE;
+
+  GST_OBJECT_LOCK (self);
+  self->stats.frames++;
+  self->stats.untracked += n - self->tracker.n_tracked;
+  GST_OBJECT_UNLOCK (self);
+  tell_once (self, &self->untracked_told, n - self->tracker.n_tracked,
+      "components are not tracked: max-tracks is too small, or min-area of "
+      "the element that found them is");
+  return TRUE;
+}
+
+static void
+cross_lines (GstCcaTrack * self, GstCcaLines * lines,
+    const GstCcaTracked * tracked)
+{
+  guint i;
+
+  for (i = 0; i < lines->n; i++) {
+    const GstCcaCrossing crossing = gst_cca_line_find_crossing
+        (&lines->line[i], &tracked->previous, &tracked->center);
+    GstCcaLine line;
+
+    if (crossing == GST_CCA_CROSSING_NONE)
+      continue;
+    GST_OBJECT_LOCK (self);
+    gst_cca_line_count (&lines->line[i], crossing);
+    line = lines->line[i];
+    GST_OBJECT_UNLOCK (self);
+    gst_cca_track_post_crossed (GST_ELEMENT (self), &self->moment, tracked,
+        &line, crossing);
+  }
+}
+
+static void
+tell_tracks (GstCcaTrack * self, GstCcaLines * lines)
+{
+  const GstCcaTracker *tracker = &self->tracker;
+  guint i;
+
+  tell_ended (self);
+  for (i = 0; i < tracker->n_tracked; i++) {
+    const GstCcaTracked *tracked = &tracker->tracks[tracker->track_of[i]];
+
+    if (tracked->is_new)
+      gst_cca_track_post_confirmed (GST_ELEMENT (self), &self->moment, tracker,
+          tracked);
+    if (tracked->id != 0)
+      cross_lines (self, lines, tracked);
+  }
+}
+
+static gboolean
+fits (GstCcaTrack * self, GstBuffer * buffer, const GstCcaMeta * meta)
+{
+  const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
+
+  if (gst_cca_meta_fits_frame (meta, buffer, self->width, self->height,
+          self->par_n, self->par_d))
+    return TRUE;
+  if (!self->misfit_told)
+    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+        ("The video was cropped, framed, rotated or stretched after it was "
+            "analysed: its tracks are elsewhere and not attached."),
+        ("%ux%u were analysed, the video is %ux%u", analysis->width,
+            analysis->height, self->width, self->height));
+  self->misfit_told = TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_regions (GstBuffer * buffer, GQuark type)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
+    if (((GstVideoRegionOfInterestMeta *) meta)->roi_type == type)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+attach_regions (GstCcaTrack * self, const GstCcaTrackObjects * tracks)
+{
+  GstCcaObjects objects = {
+    .buffer = tracks->buffer,
+    .types = GST_CCA_META_TYPE_ROI,
+    .object_type = g_quark_to_string (self->type),
+    .width = self->width,
+    .height = self->height,
+  };
+
+  if (!has_regions (tracks->buffer, self->type)) {
+    gst_cca_objects_begin (&objects, tracks->max_objects,
+        gst_cca_meta_get_n_components (tracks->meta));
+    gst_cca_objects_add (&objects, tracks->meta);
+    tell_once (self, &self->left_out_told, objects.left_out, "components are "
+        "not attached as regions: max-objects is too small");
+  }
+  gst_cca_track_objects_name_regions (tracks);
+}
+
+static gboolean
+attach (GstCcaTrack * self, GstBuffer * buffer, GstCcaMeta * meta,
+    const Settings * s)
+{
+  GstCcaTrackObjects objects = {
+    .buffer = buffer,
+    .meta = meta,
+    .tracker = &self->tracker,
+    .type = self->type,
+    .max_objects = s->max_objects,
+    .width = self->width,
+    .height = self->height,
+  };
+
+  if ((s->meta_types & GST_CCA_META_TYPE_CCA)
+      && !gst_cca_meta_set_track_ids (meta, self->track_ids,
+          gst_cca_meta_get_n_components (meta)))
+    return FALSE;
+  if (!(s->meta_types & (GST_CCA_META_TYPE_ROI | GST_CCA_META_TYPE_ANALYTICS))
+      || !fits (self, buffer, meta))
+    return TRUE;
+  if (s->meta_types & GST_CCA_META_TYPE_ROI)
+    attach_regions (self, &objects);
+  if (s->meta_types & GST_CCA_META_TYPE_ANALYTICS) {
+    if (!gst_cca_track_objects_attach (&objects))
+      return FALSE;
+    tell_once (self, &self->left_out_told, objects.left_out, "tracks are not "
+        "attached as objects: max-objects is too small");
+  }
+  return TRUE;
+}
+
+static GstFlowReturn
+gst_cca_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstCcaTrack *self = GST_CCA_TRACK (trans);
+  GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
+  GstCcaLines *lines;
+  gboolean ok;
+  Settings s;
+
+  if (meta == NULL)
+    return GST_FLOW_OK;
+
+  GST_OBJECT_LOCK (self);
+  s = self->settings;
+  lines = gst_cca_lines_ref (self->lines);
+  GST_OBJECT_UNLOCK (self);
+
+  self->moment = gst_cca_moment_of_buffer (buffer, &trans->segment);
+  ok = track (self, meta, &s);
+  if (ok) {
+    count_tracks (self);
+    tell_tracks (self, lines);
+    ok = attach (self, buffer, meta, &s);
+  }
+  gst_cca_lines_unref (lines);
+  if (!ok) {
+    GST_ELEMENT_ERROR (self, STREAM, FAILED, ("The frame could not be tracked: "
+            "memory ran out, or the buffer does not take metas."), (NULL));
+    return GST_FLOW_ERROR;
+  }
+  gst_cca_tracker_forget_ended (&self->tracker);
+  return GST_FLOW_OK;
+}
+
+/* --- class ---------------------------------------------------------------- */
+
+static void
+install_rule_properties (GObjectClass * klass)
+{
+  /**
+   * GstCcaTrack:min-hits:
+   *
+   * In so many frames in a row a thing must be seen before it gets an id.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MIN_HITS,
+      g_param_spec_uint ("min-hits", "Minimum Hits",
+          "A thing gets an id when it was seen in so many frames in a row; more "
+          "keeps flicker from getting ids, and gives them later",
+          1, 1000, DEFAULT_MIN_HITS, GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:max-lost:
+   *
+   * For so many frames in a row a track with an id may be unseen, and moves on as
+   * it did. Then it ends.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_LOST,
+      g_param_spec_uint ("max-lost", "Maximum Lost",
+          "A thing that is hidden keeps its id for so many frames, in which it "
+          "is looked for further and further along its way; more bridges longer "
+          "gaps, and mistakes others for it more often",
+          0, 100000, DEFAULT_MAX_LOST, GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:min-overlap:
+   *
+   * The least intersection of a track's box, where it should be, and that of a
+   * component, in per cent of their union.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MIN_OVERLAP,
+      g_param_spec_uint ("min-overlap", "Minimum Overlap",
+          "A component can be a thing seen before if its box and where that "
+          "should be overlap by so many per cent of their union (0 = any overlap)",
+          0, 100, DEFAULT_MIN_OVERLAP, GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:max-distance:
+   *
+   * What no overlap has joined is joined if the centres of the boxes are no
+   * further apart, in each direction, than so many per cent of half the sum of
+   * their sizes.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_DISTANCE,
+      g_param_spec_uint ("max-distance", "Maximum Distance",
+          "Without overlap, a component can be a thing seen before if its centre "
+          "is near enough, in per cent of the boxes' mean width and height; for "
+          "small things that move fast (0 = overlap only)",
+          0, 1000, DEFAULT_MAX_DISTANCE, GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:max-tracks:
+   *
+   * Only the first so many components of a frame are tracked, and there are no
+   * more tracks: beyond it those that were not seen for longest end.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_TRACKS,
+      g_param_spec_uint ("max-tracks", "Maximum Tracks",
+          "Track the first so many components of a frame, and keep no more "
+          "tracks, those seen last; the time that a frame can take grows with "
+          "its square, and beyond 1024 even faster",
+          1, 65536, DEFAULT_MAX_TRACKS, GST_CCA_PARAM_PLAYING));
+}
+
+static void
+install_output_properties (GObjectClass * klass)
+{
+  /**
+   * GstCcaTrack:meta-types:
+   *
+   * Where the ids are put: cca sets those of the components in the #GstCcaMeta,
+   * analytics attaches #GstAnalyticsTrackingMtd, and #GstAnalyticsODMtd for those
+   * that have none, roi adds a parameter structure "track" with a #guint64 id to
+   * regions of interest, which are attached if there are none.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_META_TYPES,
+      gst_cca_param_spec_meta_types (DEFAULT_META_TYPES));
+
+  /**
+   * GstCcaTrack:max-objects:
+   *
+   * The most regions that a buffer has afterwards, and half the most entries of
+   * its relation meta, in which each track that is seen has two.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_OBJECTS,
+      gst_cca_param_spec_max_objects ());
+
+  /**
+   * GstCcaTrack:object-type:
+   *
+   * Type of the objects, those that are there and those that are added. Can be
+   * set only in NULL and READY.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_OBJECT_TYPE,
+      gst_cca_param_spec_object_type ());
+
+  /**
+   * GstCcaTrack:lines:
+   *
+   * Lines across which things are counted: for each an array of its name and of
+   * x and y of both ends, as in `lines="<<in,0,90,200,90>,<out,0,95,200,95>>"`.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_LINES,
+      gst_param_spec_array ("lines", "Lines",
+          "Count who crosses these lines, each an array of a name and of both "
+          "ends in pixels of the analysed picture: <<name, x1, y1, x2, y2>, ...>",
+          gst_param_spec_array ("line", "Line", "A name and four integers",
+              NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
+          GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:stats:
+   *
+   * Statistics, in a structure with these fields:
+   *
+   * * #guint64 `frames`: frames with a #GstCcaMeta
+   * * #guint `tracks`: things that are followed, with an id or not yet
+   * * #guint `confirmed`: those of them that have an id
+   * * #guint64 `ids`: ids that were given out
+   * * #guint64 `lost`: those of them whose tracks have ended
+   * * #guint64 `untracked`: components beyond `max-tracks`, of all frames
+   * * #GstValueArray `lines`: for each line a structure with its `name` and, as
+   *   #guint64, how often it was crossed `to-left` and `to-right`
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "How many frames, tracks and ids there were, and how often each line "
+          "was crossed", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+static void
+gst_cca_track_class_init (GstCcaTrackClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  object_class->set_property = gst_cca_track_set_property;
+  object_class->get_property = gst_cca_track_get_property;
+  object_class->finalize = gst_cca_track_finalize;
+  install_rule_properties (object_class);
+  install_output_properties (object_class);
+
+  gst_element_class_set_static_metadata (element_class,
+      "Connected-component tracker", "Filter/Analyzer/Video",
+      "Follows the components that cca or cudacca found from frame to frame, "
+      "gives each an id and counts who crosses lines",
+      "the gst-cudacca authors");
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_cca_track_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_track_stop);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cca_track_set_caps);
+  trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_cca_track_sink_event);
+  trans_class->prepare_output_buffer =
+      GST_DEBUG_FUNCPTR (gst_cca_track_prepare_output_buffer);
+  trans_class->transform_ip = GST_DEBUG_FUNCPTR (gst_cca_track_transform_ip);
+  trans_class->transform_ip_on_passthrough = FALSE;
+
+  gst_type_mark_as_plugin_api (GST_TYPE_CCA_META_TYPES, 0);
+}
+
+static void
+gst_cca_track_init (GstCcaTrack * self)
+{
+  self->settings = (Settings) {
+    .params = {
+      .min_hits = DEFAULT_MIN_HITS,
+      .max_lost = DEFAULT_MAX_LOST,
+      .min_overlap = DEFAULT_MIN_OVERLAP,
+      .max_distance = DEFAULT_MAX_DISTANCE,
+      .max_tracks = DEFAULT_MAX_TRACKS,
+    },
+    .meta_types = DEFAULT_META_TYPES,
+    .max_objects = GST_CCA_DEFAULT_MAX_OBJECTS,
+  };
+  self->object_type = gst_cca_object_type (NULL);
+  self->lines = no_lines ();
+  gst_cca_tracker_init (&self->tracker);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Candidates are taken from a heap, best first. There may be as many as pairs,
+ * too many to keep where a user wants many tracks: then the best are kept, and
+ * what they leave over is looked at again. The result is the same. */
+
+#include "match.h"
+
+/* All pairs of 1024 tracks and as many components: 32 MiB. */
+#define MAX_CANDIDATES (1024 * 1024)
+
+typedef unsigned __int128 Wide;
+
+/* How near, as a fraction. By overlap: intersection and union. By distance: 1
+ * and the square, which may be 0. */
+struct _GstCcaCandidate
+{
+  Wide whole;
+  guint64 part;                 /* at least 1 */
+  guint track, component;
+};
+
+void
+gst_cca_match_clear (GstCcaMatch * self)
+{
+  g_free (self->tracks);
+  g_free (self->components);
+  g_free (self->candidates);
+  gst_cca_join_clear (&self->join);
+  *self = (GstCcaMatch) { NULL, };
+}
+
+gboolean
+gst_cca_match_begin (GstCcaMatch * self, guint n_tracks, guint n_components)
+{
+  self->n_tracks = n_tracks;
+  self->n_components = n_components;
+  return GST_CCA_TABLE_RESERVE (self->tracks, self->tracks_capacity, n_tracks)
+      && GST_CCA_TABLE_RESERVE (self->components, self->components_capacity,
+      n_components);
+}
+
+/* --- order ---------------------------------------------------------------- */
+
+/* -1: a is the nearer one, 0: neither. Wholes have up to 106 bits. */
+static gint
+compare_nearness (const GstCcaCandidate * a, const GstCcaCandidate * b)
+{
+  Wide left = a->whole, right = b->whole;
+
+  if ((left | right) >> 64 != 0) {
+    if (left / a->part != right / b->part)
+      return left / a->part < right / b->part ? -1 : 1;
+    left %= a->part;
+    right %= b->part;
+  }
+  left *= b->part;
+  right *= a->part;
+  return left < right ? -1 : left > right;
+}
+
+static gboolean
+is_better (const GstCcaMatch * self, const GstCcaCandidate * a,
+    const GstCcaCandidate * b)
+{
+  const gboolean confirmed = self->tracks[a->track].confirmed;
+  gint nearness;
+
+  if (confirmed != self->tracks[b->track].confirmed)
+    return confirmed;
+  nearness = compare_nearness (a, b);
+  if (nearness != 0)
+    return nearness < 0;
+  if (a->track != b->track)
+    return a->track < b->track;
+  return a->component < b->component;
+}
+
+typedef enum
+{
+  BEST_FIRST,
+  WORST_FIRST,
+} Order;
+
+/* Puts a candidate into the heap, where the one at the index was or below. */
+static void
+sift (GstCcaMatch * self, Order order, guint i, GstCcaCandidate candidate)
+{
+  GstCcaCandidate *heap = self->candidates;
+  guint child;
+
+  for (; (child = 2 * i + 1) < self->n_candidates; i = child) {
+    if (child + 1 < self->n_candidates
+        && is_better (self, &heap[child + 1], &heap[child])
+        == (order == BEST_FIRST))
+      child++;
+    if (is_better (self, &heap[child], &candidate) != (order == BEST_FIRST))
+      break;
+    heap[i] = heap[child];
+  }
+  heap[i] = candidate;
+}
+
+static void
+make_heap (GstCcaMatch * self, Order order)
+{
+  guint i;
+
+  for (i = self->n_candidates / 2; i-- > 0;)
+    sift (self, order, i, self->candidates[i]);
+}
+
+/* --- candidates ----------------------------------------------------------- */
+
+static gboolean
+add_candidate (GstCcaMatch * self, const GstCcaCandidate * candidate)
+{
+  if (self->n_candidates < MAX_CANDIDATES) {
+    self->failed = !GST_CCA_TABLE_RESERVE (self->candidates,
+        self->candidates_capacity, self->n_candidates + 1);
+    if (!self->failed)
+      self->candidates[self->n_candidates++] = *candidate;
+    return !self->failed;
+  }
+  if (!self->left_out)
+    make_heap (self, WORST_FIRST);
+  self->left_out = TRUE;
+  if (is_better (self, candidate, &self->candidates[0]))
+    sift (self, WORST_FIRST, 0, *candidate);
+  return TRUE;
+}
+
+static guint64
+common (gint64 a, gint64 a_size, gint64 b, gint64 b_size)
+{
+  return MIN (a + a_size, b + b_size) - MAX (a, b);
+}
+
+/* A pair of boxes that overlap. */
+static gboolean
+found_overlap (gpointer data, guint track, guint component)
+{
+  GstCcaMatch *self = data;
+  const GstCcaBox *p = &self->tracks[track].box;
+  const GstCcaBox *b = &self->components[component].box;
+  const guint64 intersection = common (p->x, p->width, b->x, b->width)
+      * common (p->y, p->height, b->y, b->height);
+  const GstCcaCandidate candidate = {
+    .part = intersection,
+    .whole = (Wide) ((guint64) p->width * p->height)
+        + (guint64) b->width * b->height - intersection,
+    .track = track,
+    .component = component,
+  };
+
+  if ((Wide) intersection * 100 < candidate.whole * self->min_overlap)
+    return TRUE;
+  return add_candidate (self, &candidate);
+}
+
+static Wide
+square (gint64 v)
+{
+  return (__int128) v * v;
+}
+
+static gboolean
+found_near (gpointer data, guint track, guint component)
+{
+  GstCcaMatch *self = data;
+  const GstCcaBox *p = &self->tracks[track].box;
+  const GstCcaBox *b = &self->components[component].box;
+  const GstCcaCandidate candidate = {
+    .part = 1,
+    .whole = square (2 * (p->x - b->x) + p->width - b->width)
+        + square (2 * (p->y - b->y) + p->height - b->height),
+    .track = track,
+    .component = component,
+  };
+
+  return add_candidate (self, &candidate);
+}
+
+/* --- extents -------------------------------------------------------------- */
+
+/* The pixels of a box. An empty one has none, and overlaps nothing. */
+static gboolean
+pixels (const GstCcaBox * box, guint unused, GstCcaExtent * extent)
+{
+  extent->x0 = box->x;
+  extent->y0 = box->y;
+  extent->x1 = box->x + box->width - 1;
+  extent->y1 = box->y + box->height - 1;
+  return box->width > 0 && box->height > 0;
+}
+
+/* So far that two of them meet just where the centres are near enough: half the
+ * sizes, times the per cents, in 1/200 pixel. */
+static gboolean
+surroundings (const GstCcaBox * box, guint max_distance, GstCcaExtent * extent)
+{
+  const gint64 x = 100 * (2 * box->x + box->width);
+  const gint64 y = 100 * (2 * box->y + box->height);
+
+  extent->x0 = x - max_distance * box->width;
+  extent->y0 = y - max_distance * box->height;
+  extent->x1 = x + max_distance * box->width;
+  extent->y1 = y + max_distance * box->height;
+  return TRUE;
+}
+
+typedef gboolean (*Reach) (const GstCcaBox * box, guint max_distance,
+    GstCcaExtent * extent);
+
+static void
+add_extents (GstCcaMatch * self, guint side, Reach reach, guint max_distance)
+{
+  const GstCcaPlayer *players = side ? self->components : self->tracks;
+  const guint n = side ? self->n_components : self->n_tracks;
+  GstCcaExtent extent = {.side = side };
+
+  for (extent.index = 0; extent.index < n; extent.index++)
+    if (players[extent.index].partner < 0
+        && reach (&players[extent.index].box, max_distance, &extent))
+      gst_cca_join_add (&self->join, &extent);
+}
+
+/* --- pairs ---------------------------------------------------------------- */
+
+static void
+take_candidates (GstCcaMatch * self)
+{
+  make_heap (self, BEST_FIRST);
+  while (self->n_candidates > 0) {
+    const GstCcaCandidate best = self->candidates[0];
+    GstCcaPlayer *track = &self->tracks[best.track];
+    GstCcaPlayer *component = &self->components[best.component];
+
+    if (track->partner < 0 && component->partner < 0) {
+      track->partner = best.component;
+      component->partner = best.track;
+    }
+    self->n_candidates--;
+    sift (self, BEST_FIRST, 0, self->candidates[self->n_candidates]);
+  }
+}
+
+static gboolean
+pair (GstCcaMatch * self, Reach reach, guint max_distance, GstCcaJoinFunc found)
+{
+  do {
+    self->n_candidates = 0;
+    self->left_out = self->failed = FALSE;
+    if (!gst_cca_join_begin (&self->join, self->n_tracks + self->n_components))
+      return FALSE;
+    add_extents (self, 0, reach, max_distance);
+    add_extents (self, 1, reach, max_distance);
+    gst_cca_join_run (&self->join, found, self);
+    if (self->failed)
+      return FALSE;
+    take_candidates (self);
+  } while (self->left_out);
+  return TRUE;
+}
+
+gboolean
+gst_cca_match_run (GstCcaMatch * self, guint min_overlap, guint max_distance)
+{
+  self->min_overlap = min_overlap;
+  return pair (self, pixels, 0, found_overlap)
+      && (max_distance == 0
+      || pair (self, surroundings, max_distance, found_near));
+}

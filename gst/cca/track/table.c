@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "table.h"
+
+gboolean
+gst_cca_table_reserve (gpointer table, gsize * capacity, gsize n, gsize size)
+{
+  gpointer *place = table;
+  gpointer larger;
+
+  if (n <= *capacity)
+    return TRUE;
+  n = MAX (n, 2 * *capacity);
+  larger = g_try_realloc_n (*place, n, size);
+  if (larger == NULL)
+    return FALSE;
+  *place = larger;
+  *capacity = n;
+  return TRUE;
+}
+
+static gboolean
+is_before (const GstCcaKey * a, const GstCcaKey * b)
+{
+  return a->key != b->key ? a->key < b->key : a->index < b->index;
+}
+
+/* Shell's sort: quick where most is in order, as the components' rows are. */
+void
+gst_cca_keys_sort (GstCcaKey * keys, guint n)
+{
+  guint gap, i, j;
+
+  for (gap = 1; gap < n / 3; gap = 3 * gap + 1);
+  for (; gap > 0; gap /= 3) {
+    for (i = gap; i < n; i++) {
+      const GstCcaKey key = keys[i];
+
+      for (j = i; j >= gap && is_before (&key, &keys[j - gap]); j -= gap)
+        keys[j] = keys[j - gap];
+      keys[j] = key;
+    }
+  }
+}

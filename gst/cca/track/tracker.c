@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "tracker.h"
+
+void
+gst_cca_tracker_init (GstCcaTracker * self)
+{
+  *self = (GstCcaTracker) { NULL, };
+}
+
+void
+gst_cca_tracker_clear (GstCcaTracker * self)
+{
+  const guint64 last_id = self->last_id;
+
+  gst_cca_match_clear (&self->match);
+  g_free (self->tracks);
+  g_free (self->ended);
+  g_free (self->track_of);
+  g_free (self->paths);
+  g_free (self->free_paths);
+  g_free (self->oldest);
+  gst_cca_tracker_init (self);
+  self->last_id = last_id;
+}
+
+const GstCcaPath *
+gst_cca_tracker_get_path (const GstCcaTracker * self, const GstCcaTracked * track)
+{
+  return &self->paths[track->path];
+}
+
+/* --- prediction ----------------------------------------------------------- */
+
+/* Towards -infinity, unlike C. */
+static gint64
+floor_div (gint64 a, gint64 b)
+{
+  return a / b - (a % b < 0);
+}
+
+static gint64
+predict (gint64 from, gint64 velocity, gint64 frames)
+{
+  return from + floor_div (velocity * frames + GST_CCA_PLACE_UNITS / 2, GST_CCA_PLACE_UNITS);
+}
+
+static gint64
+frames_since (const GstCcaTracked * track)
+{
+  return (gint64) track->misses + 1;
+}
+
+static GstCcaBox
+predicted_box (const GstCcaTracked * track)
+{
+  GstCcaBox box = track->box;
+
+  box.x = predict (box.x, track->velocity.x, frames_since (track));
+  box.y = predict (box.y, track->velocity.y, frames_since (track));
+  return box;
+}
+
+static gint64
+learn (gint64 velocity, gint64 moved, const GstCcaTracked * track)
+{
+  const gint64 observed = floor_div (moved, frames_since (track));
+
+  if (track->hits == 1)
+    return observed;
+  return velocity + floor_div (observed - velocity, 8);
+}
+
+/* --- what a frame does to a track ----------------------------------------- */
+
+static GstCcaBox
+box_of (const GstCcaComponent * component)
+{
+  return (GstCcaBox) {
+    component->x, component->y, component->width, component->height,
+  };
+}
+
+static GstCcaPlace
+center_of (const GstCcaBox * box)
+{
+  return (GstCcaPlace) {
+    (2 * box->x + box->width) * (GST_CCA_PLACE_UNITS / 2),
+    (2 * box->y + box->height) * (GST_CCA_PLACE_UNITS / 2),
+  };
+}
+
+static void
+extend (GstCcaTracker * self, GstCcaTracked * track,
+    const GstCcaComponent * component, gint record, guint64 time)
+{
+  track->box = box_of (component);
+  track->center = center_of (&track->box);
+  track->hits++;
+  track->misses = 0;
+  track->last_seen = time;
+  track->record = record;
+  gst_cca_path_add (&self->paths[track->path], component->centroid_x,
+      component->centroid_y);
+}
+
+static void
+see (GstCcaTracker * self, GstCcaTracked * track,
+    const GstCcaComponent * component, gint record, guint64 time)
+{
+  const GstCcaBox box = box_of (component);
+  const GstCcaPlace center = center_of (&box);
+
+  track->velocity.x = learn (track->velocity.x, center.x - track->center.x,
+      track);
+  track->velocity.y = learn (track->velocity.y, center.y - track->center.y,
+      track);
+  track->previous = track->center;
+  extend (self, track, component, record, time);
+}
+
+static void
+begin (GstCcaTracker * self, const GstCcaComponent * component, gint record,
+    guint64 time)
+{
+  GstCcaTracked *track = &self->tracks[self->n_tracks++];
+
+  *track = (GstCcaTracked) {
+    .path = self->n_free_paths > 0 ? self->free_paths[--self->n_free_paths]
+        : self->n_paths++,
+    .first_box = box_of (component),
+    .first_seen = time,
+  };
+  gst_cca_path_begin (&self->paths[track->path]);
+  extend (self, track, component, record, time);
+  track->previous = track->center;
+}
+
+/* --- the end of a track --------------------------------------------------- */
+
+static void
+free_path (GstCcaTracker * self, const GstCcaTracked * track)
+{
+  self->free_paths[self->n_free_paths++] = track->path;
+}
+
+static void
+end (GstCcaTracker * self, const GstCcaTracked * track, gboolean unseen)
+{
+  if (track->id == 0) {
+    free_path (self, track);
+    return;
+  }
+  self->ended[self->n_ended] = *track;
+  self->ended[self->n_ended].record = -1;
+  self->ended[self->n_ended].is_new = FALSE;
+  self->ended[self->n_ended++].unseen = unseen;
+}
+
+void
+gst_cca_tracker_drop (GstCcaTracker * self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_tracks; i++)
+    end (self, &self->tracks[i], FALSE);
+  self->n_tracks = 0;
+}
+
+void
+gst_cca_tracker_forget_ended (GstCcaTracker * self)
+{
+  guint i;
+
+  for (i = 0; i < self->n_ended; i++)
+    free_path (self, &self->ended[i]);
+  self->n_ended = 0;
+}
+
+/* --- a frame -------------------------------------------------------------- */
+
+/* Room for all that the frame may begin and end. */
+static gboolean
+reserve (GstCcaTracker * self, guint n_records)
+{
+  const gsize n = (gsize) self->n_tracks + n_records;
+  const gsize n_paths = n + self->n_ended;
+
+  return GST_CCA_TABLE_RESERVE (self->tracks, self->tracks_capacity, n)
+      && GST_CCA_TABLE_RESERVE (self->ended, self->ended_capacity, n_paths)
+      && GST_CCA_TABLE_RESERVE (self->paths, self->paths_capacity, n_paths)
+      && GST_CCA_TABLE_RESERVE (self->free_paths, self->free_paths_capacity,
+      self->paths_capacity)
+      && GST_CCA_TABLE_RESERVE (self->track_of, self->track_of_capacity,
+      n_records)
+      && GST_CCA_TABLE_RESERVE (self->oldest, self->oldest_capacity, n);
+}
+
+static gboolean
+match (GstCcaTracker * self, const GstCcaTrackerParams * params,
+    const GstCcaComponent * components, guint n)
+{
+  GstCcaMatch *m = &self->match;
+  guint i;
+
+  if (!gst_cca_match_begin (m, self->n_tracks, n))
+    return FALSE;
+  for (i = 0; i < self->n_tracks; i++)
+    m->tracks[i] = (GstCcaPlayer) {
+      .box = predicted_box (&self->tracks[i]),
+      .confirmed = self->tracks[i].id != 0,
+      .partner = -1,
+    };
+  for (i = 0; i < n; i++)
+    m->components[i] = (GstCcaPlayer) {
+      .box = box_of (&components[i]), .partner = -1,
+    };
+  return gst_cca_match_run (m, params->min_overlap, params->max_distance);
+}
+
+/* Tracks that go on stay in their order. */
+static void
+carry_on (GstCcaTracker * self, const GstCcaTrackerParams * params,
+    const GstCcaComponent * components, guint64 time)
+{
+  const guint n = self->n_tracks;
+  guint i;
+
+  self->n_tracks = 0;
+  for (i = 0; i < n; i++) {
+    GstCcaTracked track = self->tracks[i];
+    const gint record = self->match.tracks[i].partner;
+
+    track.is_new = FALSE;
+    track.record = -1;
+    if (record >= 0)
+      see (self, &track, &components[record], record, time);
+    else if (track.id == 0 || ++track.misses > params->max_lost) {
+      end (self, &track, TRUE);
+      continue;
+    }
+    self->tracks[self->n_tracks++] = track;
+  }
+}
+
+/* Ends those of most misses, if there are too many. As no more records are
+ * looked at than there may be tracks, only such as have misses are among them. */
+static void
+make_room (GstCcaTracker * self, guint max_tracks, guint n_new)
+{
+  guint n_over = MAX (self->n_tracks + n_new, max_tracks) - max_tracks;
+  guint i, n = self->n_tracks;
+
+  if (n_over == 0)
+    return;
+  for (i = 0; i < n; i++)
+    self->oldest[i] = (GstCcaKey) {
+      .key = -(gint64) self->tracks[i].misses, .index = i,
+    };
+  gst_cca_keys_sort (self->oldest, n);
+  for (i = 0; i < n_over; i++) {
+    end (self, &self->tracks[self->oldest[i].index], TRUE);
+    self->tracks[self->oldest[i].index].hits = 0;
+  }
+  self->n_tracks = 0;
+  for (i = 0; i < n; i++)
+    if (self->tracks[i].hits > 0)
+      self->tracks[self->n_tracks++] = self->tracks[i];
+}
+
+static void
+give_ids (GstCcaTracker * self, guint min_hits, gint64 * track_ids)
+{
+  guint i;
+
+  for (i = 0; i < self->n_tracks; i++)
+    if (self->tracks[i].record >= 0)
+      self->track_of[self->tracks[i].record] = i;
+  for (i = 0; i < self->n_tracked; i++) {
+    GstCcaTracked *track = &self->tracks[self->track_of[i]];
+
+    if (track->id == 0 && track->hits >= min_hits) {
+      track->id = ++self->last_id;
+      track->is_new = TRUE;
+    }
+    track_ids[i] = track->id > 0 ? (gint64) track->id : -1;
+  }
+}
+
+gboolean
+gst_cca_tracker_update (GstCcaTracker * self,
+    const GstCcaTrackerParams * params, const GstCcaComponent * components,
+    guint n_components, guint64 time, gint64 * track_ids)
+{
+  const guint n = MIN (n_components, params->max_tracks);
+  guint n_new = 0, i;
+
+  if (!reserve (self, n) || !match (self, params, components, n))
+    return FALSE;
+
+  for (i = 0; i < n; i++)
+    n_new += self->match.components[i].partner < 0;
+  carry_on (self, params, components, time);
+  make_room (self, params->max_tracks, n_new);
+  for (i = 0; i < n; i++)
+    if (self->match.components[i].partner < 0)
+      begin (self, &components[i], i, time);
+
+  self->n_tracked = n;
+  give_ids (self, params->min_hits, track_ids);
+  for (i = n; i < n_components; i++)
+    track_ids[i] = -1;
+  return TRUE;
+}
