@@ -8,7 +8,9 @@
 #include "match.h"
 
 /* All pairs of 1024 tracks and as many components: 32 MiB. */
-#define MAX_CANDIDATES (1024 * 1024)
+#ifndef GST_CCA_MAX_CANDIDATES
+#define GST_CCA_MAX_CANDIDATES (1024 * 1024)
+#endif
 
 typedef unsigned __int128 Wide;
 
@@ -116,7 +118,7 @@ make_heap (GstCcaMatch * self, Order order)
 static gboolean
 add_candidate (GstCcaMatch * self, const GstCcaCandidate * candidate)
 {
-  if (self->n_candidates < MAX_CANDIDATES) {
+  if (self->n_candidates < GST_CCA_MAX_CANDIDATES) {
     self->failed = !GST_CCA_TABLE_RESERVE (self->candidates,
         self->candidates_capacity, self->n_candidates + 1);
     if (!self->failed)

@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The rule of ccatrack: by hand, and against a second definition of it. It is
+ * also built to keep hardly any candidates at a time. */
+
+#include "gst/cca/track/tracker.h"
+
+#include <gst/check/gstcheck.h>
+
+#include "track-oracle.h"
+
+#define MAX_RECORDS 64
+
+static const GstCcaTrackerParams defaults = {
+  .min_hits = 3,.max_lost = 15,.max_distance = 100,.max_tracks = 1024,
+};
+
+static GstCcaComponent
+component (gint64 x, gint64 y, guint width, guint height)
+{
+  return (GstCcaComponent) {
+    .x = x,.y = y,.width = width,.height = height,.centroid_x = x,
+    .centroid_y = y,
+  };
+}
+
+static void
+update (GstCcaTracker * tracker, const GstCcaTrackerParams * params,
+    const GstCcaComponent * components, guint n, gint64 * ids)
+{
+  fail_unless (gst_cca_tracker_update (tracker, params, components, n, 0,
+          ids));
+}
+
+/* --- by hand -------------------------------------------------------------- */
+
+/* Boxes of a frame: n of them, and the ids that they get. */
+typedef struct
+{
+  guint n;
+  gint box[4][4];
+  gint64 ids[4];
+} Frame;
+
+static void
+play (const GstCcaTrackerParams * params, const Frame * frames, guint n)
+{
+  GstCcaTracker tracker;
+  guint i, j;
+
+  gst_cca_tracker_init (&tracker);
+  for (i = 0; i < n; i++) {
+    GstCcaComponent c[4];
+    gint64 ids[4];
+
+    for (j = 0; j < frames[i].n; j++)
+      c[j] = component (frames[i].box[j][0], frames[i].box[j][1],
+          frames[i].box[j][2], frames[i].box[j][3]);
+    update (&tracker, params, c, frames[i].n, ids);
+    for (j = 0; j < frames[i].n; j++)
+      fail_unless (ids[j] == frames[i].ids[j], "frame %u, record %u: %"
+          G_GINT64_FORMAT " and not %" G_GINT64_FORMAT, i, j, ids[j],
+          frames[i].ids[j]);
+    gst_cca_tracker_forget_ended (&tracker);
+  }
+  gst_cca_tracker_clear (&tracker);
+}
+
+#define PLAY(params, ...) \
+    do { \
+      static const Frame frames[] = { __VA_ARGS__ }; \
+      play (params, frames, G_N_ELEMENTS (frames)); \
+    } while (0)
+
+#define STAY {10, 10, 4, 4}
+
+GST_START_TEST (test_hits)
+{
+  GstCcaTrackerParams params = defaults;
+
+  PLAY (&params, {1, {STAY}, {-1}}, {1, {STAY}, {-1}}, {1, {STAY}, {1}},
+      {1, {STAY}, {1}});
+  /* a track that is tentative ends where it is missed */
+  PLAY (&params, {1, {STAY}, {-1}}, {1, {STAY}, {-1}}, {0},
+      {1, {STAY}, {-1}}, {1, {STAY}, {-1}}, {1, {STAY}, {1}});
+  params.min_hits = 1;
+  PLAY (&params, {1, {STAY}, {1}});
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_lost)
+{
+  GstCcaTrackerParams params = defaults;
+
+  params.min_hits = 1;
+  params.max_lost = 2;
+  PLAY (&params, {1, {STAY}, {1}}, {0}, {0}, {1, {STAY}, {1}});
+  PLAY (&params, {1, {STAY}, {1}}, {0}, {0}, {0}, {1, {STAY}, {2}});
+  /* counted in a row */
+  PLAY (&params, {1, {STAY}, {1}}, {0}, {0}, {1, {STAY}, {1}}, {0}, {0},
+      {1, {STAY}, {1}});
+  params.max_lost = 0;
+  PLAY (&params, {1, {STAY}, {1}}, {0}, {1, {STAY}, {2}});
+}
+
+GST_END_TEST;
+
+/* Ids go to records in their order, whoever came first. */
+GST_START_TEST (test_order_of_ids)
+{
+  PLAY (&defaults, {2, {STAY, {90, 9, 4, 4}}, {-1, -1}},
+      {2, {{90, 9, 4, 4}, STAY}, {-1, -1}},
+      {3, {{90, 9, 4, 4}, STAY, {50, 9, 4, 4}}, {1, 2, -1}});
+}
+
+GST_END_TEST;
+
+/* What overlaps less, but is known, goes first. */
+GST_START_TEST (test_confirmed_first)
+{
+  GstCcaTrackerParams params = defaults;
+
+  params.min_hits = 2;
+  PLAY (&params, {1, {{0, 0, 10, 10}}, {-1}}, {1, {{0, 0, 10, 10}}, {1}},
+      {2, {{0, 0, 10, 10}, {12, 0, 10, 10}}, {1, -1}},
+      {1, {{9, 0, 10, 10}}, {1}});
+  params.max_distance = 1000;
+  PLAY (&params, {1, {{0, 0, 10, 10}}, {-1}}, {1, {{0, 0, 10, 10}}, {1}},
+      {2, {{0, 0, 10, 10}, {60, 0, 10, 10}}, {1, -1}},
+      {1, {{40, 0, 10, 10}}, {1}});
+}
+
+GST_END_TEST;
+
+/* The greatest share of the union, and not the greatest intersection. */
+GST_START_TEST (test_best_overlap)
+{
+  GstCcaTrackerParams params = defaults;
+
+  params.min_hits = 1;
+  PLAY (&params, {1, {{0, 0, 10, 10}}, {1}},
+      {2, {{0, 0, 100, 100}, {0, 0, 10, 9}}, {2, 1}});
+  /* ties: the older track, the earlier record */
+  PLAY (&params, {2, {{0, 0, 4, 4}, {4, 0, 4, 4}}, {1, 2}},
+      {1, {{2, 0, 4, 4}}, {1}});
+  PLAY (&params, {1, {{2, 0, 4, 4}}, {1}},
+      {2, {{0, 0, 4, 4}, {4, 0, 4, 4}}, {1, 2}});
+}
+
+GST_END_TEST;
+
+/* Just as much overlap, and just as far, as allowed; and one pixel less. */
+GST_START_TEST (test_bounds)
+{
+  GstCcaTrackerParams params = defaults;
+
+  params.min_hits = 1;
+  params.max_distance = 0;
+  params.min_overlap = 50;
+  PLAY (&params, {1, {{0, 0, 30, 1}}, {1}}, {1, {{10, 0, 30, 1}}, {1}});
+  params.min_overlap = 51;
+  PLAY (&params, {1, {{0, 0, 30, 1}}, {1}}, {1, {{10, 0, 30, 1}}, {2}});
+  params.min_overlap = 0;
+  PLAY (&params, {1, {{0, 0, 4, 4}}, {1}}, {1, {{4, 0, 4, 4}}, {2}});
+
+  params.max_distance = 100;
+  PLAY (&params, {1, {{0, 0, 4, 4}}, {1}}, {1, {{4, 4, 4, 4}}, {1}});
+  PLAY (&params, {1, {{0, 0, 4, 4}}, {1}}, {1, {{5, 0, 4, 4}}, {2}});
+  PLAY (&params, {1, {{0, 0, 4, 4}}, {1}}, {1, {{0, 5, 4, 4}}, {2}});
+  /* the nearer one; before it a tie */
+  PLAY (&params, {1, {{10, 10, 4, 4}}, {1}},
+      {2, {{14, 10, 4, 4}, {6, 10, 4, 4}}, {1, 2}},
+      {0}, {2, {{60, 60, 4, 4}, {90, 90, 4, 4}}, {3, 4}});
+  /* overlap goes before distance */
+  PLAY (&params, {1, {{0, 0, 8, 8}}, {1}},
+      {2, {{0, 8, 8, 8}, {7, 7, 80, 80}}, {2, 1}});
+}
+
+GST_END_TEST;
+
+/* Halves are rounded towards the right and the bottom, whatever the sign. */
+GST_START_TEST (test_rounding)
+{
+  GstCcaTrackerParams params = defaults;
+
+  params.min_hits = 1;
+  params.max_distance = 0;
+  /* velocities of half a pixel; boxes of one column show where it is expected */
+  PLAY (&params, {1, {{10, 0, 2, 4}}, {1}}, {1, {{10, 0, 1, 4}}, {1}},
+      {2, {{9, 0, 1, 4}, {10, 0, 1, 4}}, {2, 1}});
+  PLAY (&params, {1, {{10, 0, 1, 4}}, {1}}, {1, {{10, 0, 2, 4}}, {1}},
+      {2, {{10, 0, 1, 4}, {12, 0, 1, 4}}, {2, 1}});
+}
+
+GST_END_TEST;
+
+/* The largest piece goes on, the others are new. */
+GST_START_TEST (test_split)
+{
+  PLAY (&defaults, {1, {{10, 10, 20, 10}}, {-1}},
+      {1, {{10, 10, 20, 10}}, {-1}}, {1, {{10, 10, 20, 10}}, {1}},
+      {2, {{10, 10, 6, 10}, {17, 10, 13, 10}}, {-1, 1}},
+      {2, {{10, 10, 6, 10}, {17, 10, 13, 10}}, {-1, 1}},
+      {2, {{10, 10, 6, 10}, {17, 10, 13, 10}}, {2, 1}});
+}
+
+GST_END_TEST;
+
+/* Two walk through each other as one blob and come out as who they were. */
+GST_START_TEST (test_merge)
+{
+  PLAY (&defaults, {2, {{0, 0, 10, 20}, {50, 0, 10, 20}}, {-1, -1}},
+      {2, {{5, 0, 10, 20}, {45, 0, 10, 20}}, {-1, -1}},
+      {2, {{10, 0, 10, 20}, {40, 0, 10, 20}}, {1, 2}},
+      {2, {{15, 0, 10, 20}, {35, 0, 10, 20}}, {1, 2}},
+      {1, {{20, 0, 20, 20}}, {1}},
+      {2, {{25, 0, 10, 20}, {45, 0, 10, 20}}, {2, 1}});
+}
+
+GST_END_TEST;
+
+/* Beyond the bound those who wait end, those first who have waited longest. */
+GST_START_TEST (test_max_tracks)
+{
+  GstCcaTrackerParams params = defaults;
+
+  params.min_hits = 1;
+  params.max_tracks = 3;
+  PLAY (&params, {3, {{0, 0, 4, 4}, {50, 0, 4, 4}, {90, 0, 4, 4}}, {1, 2, 3}},
+      {2, {{0, 0, 4, 4}, {50, 0, 4, 4}}, {1, 2}}, {0},
+      {1, {{0, 90, 4, 4}}, {4}},        /* instead of 3 */
+      {1, {{0, 180, 4, 4}}, {5}},       /* instead of 1, as old as 2 */
+      {1, {{50, 0, 4, 4}}, {2}},
+      {1, {{90, 0, 4, 4}}, {6}});
+  /* records beyond it are not looked at */
+  PLAY (&params, {4, {{0, 0, 4, 4}, {50, 0, 4, 4}, {90, 0, 4, 4},
+          {130, 0, 4, 4}}, {1, 2, 3, -1}},
+      {4, {{130, 0, 4, 4}, {0, 0, 4, 4}, {50, 0, 4, 4}, {90, 0, 4, 4}},
+        {4, 1, 2, -1}});
+}
+
+GST_END_TEST;
+
+/* --- against the second definition ---------------------------------------- */
+
+typedef struct
+{
+  GstCcaTracker tracker;
+  Oracle *oracle;
+  guint64 n_lost;
+} Both;
+
+static Both
+both_new (void)
+{
+  Both both = {.oracle = oracle_new () };
+
+  gst_cca_tracker_init (&both.tracker);
+  return both;
+}
+
+static void
+both_free (Both * both)
+{
+  gst_cca_tracker_clear (&both->tracker);
+  oracle_free (both->oracle);
+}
+
+static void
+compare (Both * both, const OracleRule * rule, const GstCcaComponent * c,
+    guint n)
+{
+  const GstCcaTrackerParams params = {
+    rule->min_hits, rule->max_lost, rule->min_overlap, rule->max_distance,
+    rule->max_tracks,
+  };
+  const GstCcaTracker *tracker = &both->tracker;
+  gint64 got[MAX_RECORDS], want[MAX_RECORDS];
+  guint n_confirmed = 0, i;
+
+  update (&both->tracker, &params, c, n, got);
+  oracle_frame (both->oracle, rule, c, n, want);
+  for (i = 0; i < n; i++)
+    fail_unless (got[i] == want[i], "record %u of %u: %" G_GINT64_FORMAT
+        " and not %" G_GINT64_FORMAT, i, n, got[i], want[i]);
+  for (i = 0; i < tracker->n_tracks; i++)
+    n_confirmed += tracker->tracks[i].id > 0;
+  assert_equals_int (tracker->n_tracks, both->oracle->tracks->len);
+  assert_equals_int (n_confirmed, oracle_n_confirmed (both->oracle));
+  both->n_lost += tracker->n_ended;
+  assert_equals_uint64 (both->n_lost, both->oracle->n_lost);
+  gst_cca_tracker_forget_ended (&both->tracker);
+}
+
+static guint
+below (guint n)
+{
+  return g_random_int_range (0, n);
+}
+
+static OracleRule
+random_rule (void)
+{
+  static const guint percents[] = { 0, 0, 1, 20, 50, 100 };
+  static const guint distances[] = { 0, 100, 100, 300, 1000 };
+
+  return (OracleRule) {
+    .min_hits = 1 + below (4),
+    .max_lost = below (5),
+    .min_overlap = percents[below (6)],
+    .max_distance = distances[below (5)],
+    .max_tracks = below (3) ? MAX_RECORDS : 1 + below (12),
+  };
+}
+
+/* Things that move, shake, hide and touch, in so small a picture that there are
+ * always several candidates, and many that are as good. */
+GST_START_TEST (test_random)
+{
+  guint sequence, frame, i;
+
+  for (sequence = 0; sequence < 120; sequence++) {
+    const guint n_things = 1 + below (14), size = 6 + below (30);
+    const OracleRule rule = random_rule ();
+    gint things[14][4];
+    Both both = both_new ();
+
+    for (i = 0; i < n_things; i++) {
+      things[i][0] = below (64);
+      things[i][1] = below (48);
+      things[i][2] = (gint) below (9) - 4;
+      things[i][3] = (gint) below (7) - 3;
+    }
+    for (frame = 0; frame < 40; frame++) {
+      GstCcaComponent c[14];
+      guint n = 0;
+
+      for (i = 0; i < n_things; i++) {
+        things[i][0] = (things[i][0] + things[i][2] + 64) % 64;
+        things[i][1] = (things[i][1] + things[i][3] + 48) % 48;
+        if (below (5) > 0)
+          c[n++] = component (things[i][0] + below (2), things[i][1],
+              size / 2 + below (3), size);
+      }
+      compare (&both, &rule, c, n);
+      if (below (60) == 0) {
+        gst_cca_tracker_drop (&both.tracker);
+        oracle_drop (both.oracle);
+      }
+    }
+    both_free (&both);
+  }
+}
+
+GST_END_TEST;
+
+static guint
+lie (void)
+{
+  static const guint values[] = {
+    0, 0, 1, 2, 100, G_MAXINT, (guint) G_MAXINT + 1, G_MAXUINT - 1, G_MAXUINT,
+  };
+
+  return below (2) ? values[below (G_N_ELEMENTS (values))] : g_random_int ();
+}
+
+/* What an application may say of boxes; frames that have waited long in it. */
+GST_START_TEST (test_lies)
+{
+  guint sequence, frame, i;
+
+  for (sequence = 0; sequence < 120; sequence++) {
+    OracleRule rule = random_rule ();
+    Both both = both_new ();
+
+    rule.max_lost = 100000;
+    for (frame = 0; frame < 30; frame++) {
+      GstCcaComponent c[6];
+      const guint n = below (7);
+
+      for (i = 0; i < n; i++)
+        c[i] = component (lie (), lie (), lie (), lie ());
+      /* nothing for long: only the count of misses goes on */
+      if (below (10) == 0 && rule.max_lost > 0)
+        for (i = 0; i < 500; i++)
+          compare (&both, &rule, NULL, 0);
+      compare (&both, &rule, c, n);
+    }
+    both_free (&both);
+  }
+}
+
+GST_END_TEST;
+
+/* Parameters that change while it runs. */
+GST_START_TEST (test_other_rules)
+{
+  Both both = both_new ();
+  guint frame, i;
+
+  for (frame = 0; frame < 3000; frame++) {
+    const OracleRule rule = random_rule ();
+    GstCcaComponent c[10];
+    const guint n = below (11);
+
+    for (i = 0; i < n; i++)
+      c[i] = component (8 * i + below (4), below (12), 4 + below (8), 12);
+    compare (&both, &rule, c, n);
+  }
+  both_free (&both);
+}
+
+GST_END_TEST;
+
+/* --- many ----------------------------------------------------------------- */
+
+#ifndef GST_CCA_MAX_CANDIDATES
+
+/* More pairs than candidates are kept at a time; each is as good as any other,
+ * so that the orders of tracks and records decide. */
+GST_START_TEST (test_many_pairs)
+{
+  enum { N = 1100 };
+  GstCcaTrackerParams params = defaults;
+  GstCcaComponent *c = g_new (GstCcaComponent, N);
+  gint64 *ids = g_new (gint64, N);
+  GstCcaTracker tracker;
+  guint i, frame;
+
+  params.min_hits = 1;
+  params.max_tracks = 65536;
+  for (i = 0; i < N; i++)
+    c[i] = component (10, 10, 20, 20);
+  gst_cca_tracker_init (&tracker);
+  for (frame = 0; frame < 2; frame++) {
+    update (&tracker, &params, c, N, ids);
+    for (i = 0; i < N; i++)
+      fail_unless (ids[i] == i + 1, "frame %u, record %u", frame, i);
+  }
+  gst_cca_tracker_clear (&tracker);
+  g_free (c);
+  g_free (ids);
+}
+
+GST_END_TEST;
+
+/* As many as a meta may have of an analyser's, and all of them tracked. */
+GST_START_TEST (test_most_tracks)
+{
+  enum { N = 65536, COLUMNS = 256 };
+  GstCcaTrackerParams params = defaults;
+  GstCcaComponent *c = g_new (GstCcaComponent, N);
+  gint64 *ids = g_new (gint64, N);
+  GstCcaTracker tracker;
+  guint i, frame;
+
+  params.min_hits = 2;
+  params.max_tracks = N;
+  gst_cca_tracker_init (&tracker);
+  for (frame = 0; frame < 3; frame++) {
+    for (i = 0; i < N; i++)
+      c[i] = component (i % COLUMNS * 8 + frame, i / COLUMNS * 8, 4, 4);
+    update (&tracker, &params, c, N, ids);
+    for (i = 0; i < N; i++)
+      fail_unless (ids[i] == (frame == 0 ? -1 : (gint64) i + 1));
+  }
+  gst_cca_tracker_drop (&tracker);
+  assert_equals_int (tracker.n_ended, N);
+  gst_cca_tracker_forget_ended (&tracker);
+  gst_cca_tracker_clear (&tracker);
+  assert_equals_uint64 (tracker.last_id, N);
+  g_free (c);
+  g_free (ids);
+}
+
+GST_END_TEST;
+
+#endif
+
+/* --- paths ---------------------------------------------------------------- */
+
+/* However long: at most 64 points in order, evenly apart, the first and the last
+ * one among them, and at least half of what there is room for. */
+GST_START_TEST (test_paths)
+{
+  GstCcaPath path;
+  guint n, i;
+
+  gst_cca_path_begin (&path);
+  for (n = 0; n < 10000; n++) {
+    const GstCcaPoint *p = path.points;
+    guint last, step;
+
+    gst_cca_path_add (&path, n, n / 2.0);
+    last = path.n_points - 1;
+    step = last > 1 ? p[1].x : 1;
+    fail_unless (path.n_points <= 64);
+    fail_unless (path.n_points >= MIN (n + 1, 32));
+    fail_unless (p[0].x == 0 && p[last].x == n && p[last].y == n / 2.0);
+    for (i = 1; i < last; i++)
+      fail_unless (p[i].x == i * step && p[i].y == i * step / 2.0);
+    fail_unless (last == 0 || (p[last].x > p[last - 1].x
+            && p[last].x - p[last - 1].x <= step));
+  }
+}
+
+GST_END_TEST;
+
+/* Of the tracks: each has its own, from its first box to its last one. */
+GST_START_TEST (test_paths_of_tracks)
+{
+  GstCcaTrackerParams params = defaults;
+  GstCcaTracker tracker;
+  guint frame, i, n_ended = 0;
+
+  params.min_hits = 1;
+  params.max_lost = 3;
+  gst_cca_tracker_init (&tracker);
+  for (frame = 0; frame < 500; frame++) {
+    GstCcaComponent c[8];
+    gint64 ids[8];
+    guint n = 0;
+
+    /* things of different lives, each in a row of its own */
+    for (i = 0; i < 8; i++)
+      if (frame % (20 + 7 * i) < 10 + 5 * i)
+        c[n++] = component (2 * (frame % (20 + 7 * i)), 100 * i, 10, 10);
+    update (&tracker, &params, c, n, ids);
+    for (i = 0; i < tracker.n_ended; i++) {
+      const GstCcaTracked *t = &tracker.ended[i];
+      const GstCcaPath *path = gst_cca_tracker_get_path (&tracker, t);
+
+      fail_unless (path->points[0].x == t->first_box.x);
+      fail_unless (path->points[0].y == t->first_box.y);
+      fail_unless (path->points[path->n_points - 1].x == t->box.x);
+      fail_unless (path->points[path->n_points - 1].y == t->box.y);
+      assert_equals_uint64 (path->n_added, t->hits);
+      fail_unless (t->first_box.y == t->box.y && t->unseen);
+      n_ended++;
+    }
+    gst_cca_tracker_forget_ended (&tracker);
+  }
+  fail_unless (n_ended > 50);
+  gst_cca_tracker_clear (&tracker);
+}
+
+GST_END_TEST;
+
+static Suite *
+tracker_suite (void)
+{
+  Suite *s = suite_create ("tracker");
+  TCase *tc = tcase_create ("general");
+
+  tcase_add_test (tc, test_hits);
+  tcase_add_test (tc, test_lost);
+  tcase_add_test (tc, test_order_of_ids);
+  tcase_add_test (tc, test_confirmed_first);
+  tcase_add_test (tc, test_best_overlap);
+  tcase_add_test (tc, test_bounds);
+  tcase_add_test (tc, test_rounding);
+  tcase_add_test (tc, test_split);
+  tcase_add_test (tc, test_merge);
+  tcase_add_test (tc, test_max_tracks);
+  tcase_add_test (tc, test_random);
+  tcase_add_test (tc, test_lies);
+  tcase_add_test (tc, test_other_rules);
+#ifndef GST_CCA_MAX_CANDIDATES
+  tcase_add_test (tc, test_many_pairs);
+  tcase_add_test (tc, test_most_tracks);
+#endif
+  tcase_add_test (tc, test_paths);
+  tcase_add_test (tc, test_paths_of_tracks);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (tracker);
