@@ -18,11 +18,11 @@
  * while there is none. Stock elements find it in a #GstAnalyticsTrackingMtd, to
  * which the component's #GstAnalyticsODMtd relates. There is one for each track
  * that has an id, also while it is not seen, and in the frame in which it is
- * given up it says that it is lost. Buffers without a #GstCcaMeta pass unchanged
- * and do not count.
+ * given up it says that it is lost. Buffers without a #GstCcaMeta pass as they
+ * are and do not count.
  *
- * Two things that touch are one component: the better known one keeps its id,
- * the other one waits unseen, for `max-lost` frames, and mostly gets its id back.
+ * Two things that touch are one component: one of them keeps its id, the other
+ * one waits unseen, for `max-lost` frames, and mostly gets its id back.
  *
  * Ids are never used twice while the element lives. All tracks end where the
  * analysed size changes, at a flush, a new stream and the end of the stream.
@@ -30,36 +30,36 @@
  * ## Lines
  *
  * The property `lines` has segments across which things are counted, such as
- * `lines="<<gate,0,120,320,120>>"`: a name, then x and y of both ends in pixels
- * of the analysed picture, where pixel 0 reaches from 0 to 1. A thing that has
- * an id crosses one if the centre of its box was on one side when it was last
- * seen and is on the other side now, and its straight way there meets the
- * segment. To the right means as seen when looking from the first end to the
- * second one; what is just on the line is on its right. The property `stats` has
- * the counts, which begin anew when the lines are set.
+ * `lines="<[gate,x1=0,y1=120,x2=320,y2=120]>"`: an array of structures named as
+ * the lines, with both ends in pixels of the analysed picture, where pixel 0
+ * reaches from 0 to 1. A thing that has an id crosses one if the centre of its
+ * box was on one side when it was last seen and is on the other side now, and
+ * its straight way there meets the segment. To the right is what looks so from
+ * the first end to the second one; what is just on the line is on its right.
+ * The property `stats` has the counts, which begin anew when the lines are set.
  *
  * ## Messages
  *
  * Element messages with a structure named `cca-track` are posted. They have
  * these fields:
  *
- * * #gchararray `event`: "confirmed" if a track gets its id, "lost" if it ends,
- *   "crossed" if it crosses a line
+ * * #gchararray `event`: "confirmed" if a track gets its id, "lost" if it
+ *   ends, "crossed" if it crosses a line
  * * #guint64 `timestamp`, `stream-time`, `running-time`, `duration`: of the
  *   buffer; of the last one if the track ended between two
  * * #guint64 `id`: of the track
  * * #guint64 `frames-seen`: in how many frames it was seen
  * * #guint64 `first-seen`, `last-seen`: running times
- * * #GstStructure `first-box`, `last-box`: #guint `x`, `y`, `width`, `height`,
- *   in pixels of the analysed picture
+ * * #GstStructure `first-box`, `last-box`: #guint `x`, `y`, `width` and
+ *   `height`, in pixels of the analysed picture
  * * #GstValueArray `path`, not if it crosses a line: at most 64 points of the
- *   way of its centroid, the first and the last one among them, each an array of
- *   #gdouble x and y
+ *   way of its centroid, the first and the last one among them, each an array
+ *   of #gdouble x and y
  * * #gchararray `reason`, if it is lost: "unseen" for too long, or "dropped"
  *   with all others
  * * #gchararray `line`, `direction` ("to-left" or "to-right") and #guint64
- *   `to-left`, `to-right`, if it crosses a line: how often that line was crossed
- *   so far
+ *   `to-left`, `to-right`, if it crosses a line: how often that line was
+ *   crossed so far
  *
  * ## Example pipelines
  *
@@ -68,13 +68,13 @@
  * ]| Tells when the ball gets its id, and where it went.
  *
  * |[
- * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca min-area=50 ! ccatrack lines="<<middle,160,0,160,240>>" ! fakesink -m
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca min-area=50 ! ccatrack lines="<[middle,x1=160,y1=0,x2=160,y2=240]>" ! fakesink -m
  * ]| Tells when the ball crosses the middle of the picture.
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca foreground=sigma-delta open-radius=1 close-radius=1 min-area=50 meta-types=cca ! ccatrack ! videoconvert ! objectdetectionoverlay ! fakesink
- * ]| Draws what moves, with ids where the overlay knows them, from GStreamer 1.28
- * on.
+ * ]| Draws what moves, with ids where the overlay knows them: from GStreamer
+ * 1.28 on.
  *
  * Since: 0.1
  */
@@ -635,23 +635,23 @@ install_rule_properties (GObjectClass * klass)
    */
   g_object_class_install_property (klass, PROP_MIN_HITS,
       g_param_spec_uint ("min-hits", "Minimum Hits",
-          "A thing gets an id when it was seen in so many frames in a row; more "
-          "keeps flicker from getting ids, and gives them later",
+          "A thing gets an id when it was seen in so many frames in a row; "
+          "more keeps flicker from getting ids, and gives them later",
           1, 1000, DEFAULT_MIN_HITS, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:max-lost:
    *
-   * For so many frames in a row a track with an id may be unseen, and moves on as
-   * it did. Then it ends.
+   * For so many frames in a row a track with an id may be unseen, and moves on
+   * as it did. Then it ends.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MAX_LOST,
       g_param_spec_uint ("max-lost", "Maximum Lost",
           "A thing that is hidden keeps its id for so many frames, in which it "
-          "is looked for further and further along its way; more bridges longer "
-          "gaps, and mistakes others for it more often",
+          "is looked for further and further along its way; more bridges "
+          "longer gaps, and mistakes others for it more often",
           0, 100000, DEFAULT_MAX_LOST, GST_CCA_PARAM_PLAYING));
 
   /**
@@ -665,7 +665,7 @@ install_rule_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_MIN_OVERLAP,
       g_param_spec_uint ("min-overlap", "Minimum Overlap",
           "A component can be a thing seen before if its box and where that "
-          "should be overlap by so many per cent of their union (0 = any overlap)",
+          "should be overlap by so many per cent of their union (0 = any)",
           0, 100, DEFAULT_MIN_OVERLAP, GST_CCA_PARAM_PLAYING));
 
   /**
@@ -673,15 +673,15 @@ install_rule_properties (GObjectClass * klass)
    *
    * What no overlap has joined is joined if the centres of the boxes are no
    * further apart, in each direction, than so many per cent of half the sum of
-   * their sizes.
+   * their sizes. 0 switches this off.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MAX_DISTANCE,
       g_param_spec_uint ("max-distance", "Maximum Distance",
-          "Without overlap, a component can be a thing seen before if its centre "
-          "is near enough, in per cent of the boxes' mean width and height; for "
-          "small things that move fast (0 = overlap only)",
+          "Without overlap, a component can be a thing seen before if its "
+          "centre is near enough, in per cent of the boxes' mean width and "
+          "height; for small things that move fast (0 = overlap only)",
           0, 1000, DEFAULT_MAX_DISTANCE, GST_CCA_PARAM_PLAYING));
 
   /**
@@ -707,9 +707,9 @@ install_output_properties (GObjectClass * klass)
    * GstCcaTrack:meta-types:
    *
    * Where the ids are put: cca sets those of the components in the #GstCcaMeta,
-   * analytics attaches #GstAnalyticsTrackingMtd, and #GstAnalyticsODMtd for those
-   * that have none, roi adds a parameter structure "track" with a #guint64 id to
-   * regions of interest, which are attached if there are none.
+   * analytics attaches #GstAnalyticsTrackingMtd, and #GstAnalyticsODMtd for
+   * components that have none, roi adds a parameter structure "track" with a
+   * #guint64 id to regions of interest, which are attached if there are none.
    *
    * Since: 0.1
    */
@@ -730,8 +730,8 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaTrack:object-type:
    *
-   * Type of the objects, those that are there and those that are added. Can be
-   * set only in NULL and READY.
+   * Type of the objects, of those that are there and those that are added. Can
+   * be set only in NULL and READY.
    *
    * Since: 0.1
    */
@@ -741,17 +741,19 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaTrack:lines:
    *
-   * Lines across which things are counted: for each an array of its name and of
-   * x and y of both ends, as in `lines="<<in,0,90,200,90>,<out,0,95,200,95>>"`.
+   * Lines across which things are counted: for each a structure, whose name is
+   * that of the line, with its ends, as in
+   * `lines="<[in,x1=0,y1=9,x2=99,y2=9],[out,x1=0,y1=8,x2=99,y2=8]>"`. Their
+   * counts begin anew.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_LINES,
       gst_param_spec_array ("lines", "Lines",
-          "Count who crosses these lines, each an array of a name and of both "
-          "ends in pixels of the analysed picture: <<name, x1, y1, x2, y2>, ...>",
-          gst_param_spec_array ("line", "Line", "A name and four integers",
-              NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
+          "Count what crosses these lines, in pixels of the analysed picture: "
+          "<[name,x1=0,y1=90,x2=200,y2=90],[other,...]>; stats tells how often",
+          g_param_spec_boxed ("line", "Line", "Where a line is",
+              GST_TYPE_STRUCTURE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
           GST_CCA_PARAM_PLAYING));
 
   /**
@@ -765,8 +767,8 @@ install_output_properties (GObjectClass * klass)
    * * #guint64 `ids`: ids that were given out
    * * #guint64 `lost`: those of them whose tracks have ended
    * * #guint64 `untracked`: components beyond `max-tracks`, of all frames
-   * * #GstValueArray `lines`: for each line a structure with its `name` and, as
-   *   #guint64, how often it was crossed `to-left` and `to-right`
+   * * #GstValueArray `lines`: for each line a structure of its name, with
+   *   #guint64 `to-left` and `to-right`: how often it was crossed
    *
    * Since: 0.1
    */

@@ -25,25 +25,18 @@ gst_cca_lines_unref (GstCcaLines * self)
 static const gchar *
 read_line (GstCcaLine * line, const GValue * value)
 {
-  gint *const coordinates[] = { &line->x1, &line->y1, &line->x2, &line->y2 };
-  const GValue *name;
-  guint i;
+  const GstStructure *s = GST_VALUE_HOLDS_STRUCTURE (value)
+      ? gst_value_get_structure (value) : NULL;
 
-  if (!GST_VALUE_HOLDS_ARRAY (value) || gst_value_array_get_size (value) != 5)
-    return "Each line is an array of its own, <name, x1, y1, x2, y2>.";
-  name = gst_value_array_get_value (value, 0);
-  if (!G_VALUE_HOLDS_STRING (name) || g_value_get_string (name) == NULL)
-    return "The name of a line is a string.";
-  for (i = 0; i < 4; i++) {
-    const GValue *coordinate = gst_value_array_get_value (value, i + 1);
-
-    if (!G_VALUE_HOLDS_INT (coordinate))
-      return "The ends of a line are at whole pixels.";
-    *coordinates[i] = g_value_get_int (coordinate);
-  }
+  if (s == NULL)
+    return "Each line is a structure.";
+  if (!gst_structure_get (s, "x1", G_TYPE_INT, &line->x1, "y1", G_TYPE_INT,
+          &line->y1, "x2", G_TYPE_INT, &line->x2, "y2", G_TYPE_INT, &line->y2,
+          NULL))
+    return "Each line has integers x1, y1, x2 and y2.";
   if (line->x1 == line->x2 && line->y1 == line->y2)
     return "A line without length has no sides.";
-  line->name = g_value_dup_string (name);
+  line->name = g_strdup (gst_structure_get_name (s));
   return NULL;
 }
 
@@ -64,12 +57,12 @@ gst_cca_lines_new (const GValue * array, const gchar ** why)
 }
 
 static void
-append_int (GValue * array, gint n)
+append_structure (GValue * array, GstStructure * s)
 {
   GValue value = G_VALUE_INIT;
 
-  g_value_init (&value, G_TYPE_INT);
-  g_value_set_int (&value, n);
+  g_value_init (&value, GST_TYPE_STRUCTURE);
+  g_value_take_boxed (&value, s);
   gst_value_array_append_and_take_value (array, &value);
 }
 
@@ -80,17 +73,10 @@ gst_cca_lines_get (const GstCcaLines * self, GValue * array)
 
   for (i = 0; i < self->n; i++) {
     const GstCcaLine *l = &self->line[i];
-    GValue line = G_VALUE_INIT, name = G_VALUE_INIT;
 
-    gst_value_array_init (&line, 5);
-    g_value_init (&name, G_TYPE_STRING);
-    g_value_set_string (&name, l->name);
-    gst_value_array_append_and_take_value (&line, &name);
-    append_int (&line, l->x1);
-    append_int (&line, l->y1);
-    append_int (&line, l->x2);
-    append_int (&line, l->y2);
-    gst_value_array_append_and_take_value (array, &line);
+    append_structure (array, gst_structure_new (l->name, "x1", G_TYPE_INT,
+            l->x1, "y1", G_TYPE_INT, l->y1, "x2", G_TYPE_INT, l->x2, "y2",
+            G_TYPE_INT, l->y2, NULL));
   }
 }
 
@@ -104,14 +90,10 @@ gst_cca_lines_take_counts (const GstCcaLines * self, GstStructure * to,
   gst_value_array_init (&array, self->n);
   for (i = 0; i < self->n; i++) {
     const GstCcaLine *l = &self->line[i];
-    GValue line = G_VALUE_INIT;
 
-    g_value_init (&line, GST_TYPE_STRUCTURE);
-    g_value_take_boxed (&line, gst_structure_new ("line",
-            "name", G_TYPE_STRING, l->name,
-            "to-left", G_TYPE_UINT64, l->to_left,
-            "to-right", G_TYPE_UINT64, l->to_right, NULL));
-    gst_value_array_append_and_take_value (&array, &line);
+    append_structure (&array, gst_structure_new (l->name, "to-left",
+            G_TYPE_UINT64, l->to_left, "to-right", G_TYPE_UINT64, l->to_right,
+            NULL));
   }
   gst_structure_take_value (to, field, &array);
 }

@@ -24,8 +24,8 @@ typedef struct {
   GstCcaLine line[];
 } GstCcaLines;
 
-/* From a GST_TYPE_ARRAY of <name, x1, y1, x2, y2>. NULL, and in *why one
- * sentence that says what is wrong. */
+/* From a GST_TYPE_ARRAY of structures, named as the lines, with integers x1,
+ * y1, x2 and y2. NULL, and in *why one sentence that says what is wrong. */
 GstCcaLines *gst_cca_lines_new (const GValue * array, const gchar ** why);
 GstCcaLines *gst_cca_lines_ref (GstCcaLines * self);
 void gst_cca_lines_unref (GstCcaLines * self);
@@ -33,7 +33,7 @@ void gst_cca_lines_unref (GstCcaLines * self);
 /* The same array. */
 void gst_cca_lines_get (const GstCcaLines * self, GValue * array);
 
-/* A GST_TYPE_ARRAY of structures: name, to-left, to-right. */
+/* A GST_TYPE_ARRAY of structures, named as the lines: to-left and to-right. */
 void gst_cca_lines_take_counts (const GstCcaLines * self, GstStructure * to,
     const gchar * field);
 

@@ -19,10 +19,10 @@ typedef struct {
   guint64 left_out;             /* set: tracks that are not told of */
 } GstCcaTrackObjects;
 
-/* A GstAnalyticsTrackingMtd for each track that has an id or has just ended. The
- * nth component's object of the type, which is added if there is none, relates to
- * its track. Afterwards the buffer has at most 2 * max_objects entries. FALSE:
- * the buffer does not take them. */
+/* A GstAnalyticsTrackingMtd for each track that has an id or has just ended.
+ * The nth component's object of the type, which is added if there is none,
+ * relates to its track. Afterwards the buffer has at most 2 * max_objects
+ * entries. FALSE: the buffer does not take them. */
 gboolean gst_cca_track_objects_attach (GstCcaTrackObjects * self);
 
 /* For each region of interest of the type the id of its component's track, if

@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
   GstCcaPoint points[GST_CCA_PATH_MAX_POINTS];
   guint n_points;
-  guint64 step;                 /* added points from one to the next, but the last */
+  guint64 step;                 /* from one to the next, but to the last */
   guint64 n_added;
 } GstCcaPath;
 

@@ -119,7 +119,8 @@ gst_cca_track_post_lost (GstElement * element, const GstCcaMoment * moment,
 
 void
 gst_cca_track_post_crossed (GstElement * element, const GstCcaMoment * moment,
-    const GstCcaTracked * track, const GstCcaLine * line, GstCcaCrossing crossing)
+    const GstCcaTracked * track, const GstCcaLine * line,
+    GstCcaCrossing crossing)
 {
   GstStructure *s = report_new ("crossed", moment, track);
 

@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Tables that grow with what frames have, and stay: no frame allocates that has
- * no more than one before. FALSE, with the table as it was: there is no memory. */
+/* Tables that grow with what frames have, and stay: no frame allocates that
+ * has no more than one before. FALSE, with the table as it was: there is no
+ * memory. */
 gboolean gst_cca_table_reserve (gpointer table, gsize * capacity, gsize n,
     gsize size);
 

@@ -26,7 +26,8 @@ gst_cca_tracker_clear (GstCcaTracker * self)
 }
 
 const GstCcaPath *
-gst_cca_tracker_get_path (const GstCcaTracker * self, const GstCcaTracked * track)
+gst_cca_tracker_get_path (const GstCcaTracker * self,
+    const GstCcaTracked * track)
 {
   return &self->paths[track->path];
 }
@@ -43,7 +44,9 @@ floor_div (gint64 a, gint64 b)
 static gint64
 predict (gint64 from, gint64 velocity, gint64 frames)
 {
-  return from + floor_div (velocity * frames + GST_CCA_PLACE_UNITS / 2, GST_CCA_PLACE_UNITS);
+  const gint64 half = GST_CCA_PLACE_UNITS / 2;
+
+  return from + floor_div (velocity * frames + half, GST_CCA_PLACE_UNITS);
 }
 
 static gint64
@@ -245,7 +248,7 @@ carry_on (GstCcaTracker * self, const GstCcaTrackerParams * params,
 }
 
 /* Ends those of most misses, if there are too many. As no more records are
- * looked at than there may be tracks, only such as have misses are among them. */
+ * looked at than there may be tracks, none that is seen is among them. */
 static void
 make_room (GstCcaTracker * self, guint max_tracks, guint n_new)
 {

@@ -32,7 +32,7 @@ typedef struct {
   guint64 first_seen, last_seen;        /* times */
   gint record;                  /* that it is in this frame; -1: none */
   gboolean is_new;              /* it has got its id in this frame */
-  gboolean unseen;              /* it has ended since it was lost, not dropped */
+  gboolean unseen;              /* it has ended as it was, not dropped */
   guint path;                   /* number of its path */
 } GstCcaTracked;
 
