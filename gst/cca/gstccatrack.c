@@ -68,7 +68,7 @@
  * ]| Tells when the ball gets its id, and where it went.
  *
  * |[
- * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca min-area=50 ! ccatrack lines="<[middle,x1=160,y1=0,x2=160,y2=240]>" ! fakesink -m
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca min-area=50 ! ccatrack lines="<[middle,x1=240,y1=0,x2=240,y2=240]>" ! fakesink -m
  * ]| Tells when the ball crosses the middle of the picture.
  *
  * |[

@@ -421,7 +421,7 @@ GST_START_TEST (test_set_while_running)
   static const gchar *const properties[][3] = {
     {"cca", "max-components", "3"}, {"cca", "threads", "2"},
     {"cca", "frame-distance", "4"}, {"cca", "object-type", "car"},
-    {"ccaexpand", "object-type", "car"},
+    {"ccaexpand", "object-type", "car"}, {"ccatrack", "object-type", "car"},
   };
   static const GstState states[] = {
     GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_PAUSED,
@@ -457,7 +457,7 @@ GST_END_TEST;
 /* Quarks stay for ever: no string becomes one because a property was set. */
 GST_START_TEST (test_object_types_are_not_kept)
 {
-  static const gchar *const names[] = { "cca", "ccaexpand" };
+  static const gchar *const names[] = { "cca", "ccaexpand", "ccatrack" };
   guint i, j;
 
   for (i = 0; i < G_N_ELEMENTS (names); i++) {
@@ -491,6 +491,7 @@ GST_START_TEST (test_unknown_property)
     {"cca", "max-objects"},
     {"ccaexpand", "max-objects"},
     {"ccajson", "max-components"},
+    {"ccatrack", "max-objects"},
   };
   guint i;
 
