@@ -491,7 +491,6 @@ tell_tracks (GstCcaTrack * self, GstCcaLines * lines)
   const GstCcaTracker *tracker = &self->tracker;
   guint i;
 
-  tell_ended (self);
   for (i = 0; i < tracker->n_tracked; i++) {
     const GstCcaTracked *tracked = &tracker->tracks[tracker->track_of[i]];
 
@@ -606,18 +605,19 @@ gst_cca_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 
   self->moment = gst_cca_moment_of_buffer (buffer, &trans->segment);
   ok = track (self, meta, &s);
+  count_tracks (self);
+  tell_ended (self);
   if (ok) {
-    count_tracks (self);
     tell_tracks (self, lines);
     ok = attach (self, buffer, meta, &s);
   }
+  gst_cca_tracker_forget_ended (&self->tracker);
   gst_cca_lines_unref (lines);
   if (!ok) {
     GST_ELEMENT_ERROR (self, STREAM, FAILED, ("The frame could not be tracked: "
             "memory ran out, or the buffer does not take metas."), (NULL));
     return GST_FLOW_ERROR;
   }
-  gst_cca_tracker_forget_ended (&self->tracker);
   return GST_FLOW_OK;
 }
 

@@ -125,4 +125,11 @@ WRAP (gboolean, gst_analytics_relation_meta_add_od_mtd,
     (GstAnalyticsRelationMeta * meta, GQuark type, gint x, gint y, gint w,
         gint h, gfloat confidence, GstAnalyticsODMtd * object),
     (meta, type, x, y, w, h, confidence, object), FALSE)
+WRAP (gboolean, gst_analytics_relation_meta_add_tracking_mtd,
+    (GstAnalyticsRelationMeta * meta, guint64 id, GstClockTime first_seen,
+        GstAnalyticsTrackingMtd * tracking),
+    (meta, id, first_seen, tracking), FALSE)
+WRAP (gboolean, gst_analytics_relation_meta_set_relation,
+    (GstAnalyticsRelationMeta * meta, GstAnalyticsRelTypes type, guint first,
+        guint second), (meta, type, first, second), FALSE)
 /* *INDENT-ON* */

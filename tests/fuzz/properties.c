@@ -4,7 +4,7 @@
 /* Property values as text, as gst-launch-1.0 has them: a value that is taken
  * is within its range and survives being written as text and read again, and
  * the elements then still analyse frames. Input: lines of NAME=VALUE; a line
- * whose name begins with '/' is for ccaexpand. */
+ * whose name begins with '/' is for ccaexpand, with '*' for ccatrack. */
 
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
@@ -33,7 +33,10 @@ check_value (GstElement * element, GParamSpec * pspec)
   REQUIRE (text != NULL, "%s has no text", pspec->name);
   gst_util_set_object_arg (G_OBJECT (element), pspec->name, text);
   g_object_get_property (G_OBJECT (element), pspec->name, &again);
-  REQUIRE (g_param_values_cmp (pspec, &value, &again) == 0,
+  /* GLib takes structures for the same only where they are in one place */
+  REQUIRE (G_VALUE_TYPE (&value) == GST_TYPE_ARRAY
+      ? gst_value_compare (&value, &again) == GST_VALUE_EQUAL
+      : g_param_values_cmp (pspec, &value, &again) == 0,
       "%s is not %s after being set to it", pspec->name, text);
   g_free (text);
   g_value_unset (&value);
@@ -41,10 +44,11 @@ check_value (GstElement * element, GParamSpec * pspec)
 }
 
 static void
-set_line (GstElement * cca, GstElement * expand, gchar * line)
+set_line (GstElement * cca, GstElement * expand, GstElement * track,
+    gchar * line)
 {
-  GstElement *element = *line == '/' ? expand : cca;
-  gchar *name = *line == '/' ? line + 1 : line;
+  GstElement *element = *line == '/' ? expand : *line == '*' ? track : cca;
+  gchar *name = element == cca ? line : line + 1;
   gchar *equals = strchr (name, '=');
   GValue value = G_VALUE_INIT;
   GParamSpec *pspec;
@@ -112,22 +116,24 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
 {
   gchar *text = g_strndup ((const gchar *) data, MIN (size, MAX_TEXT));
   gchar **lines = g_strsplit (text, "\n", 32);
-  GstElement *bin, *cca, *expand;
+  GstElement *bin, *cca, *expand, *track;
   guint i;
 
-  bin = gst_parse_bin_from_description ("cca name=a ! ccaexpand name=b", TRUE,
-      NULL);
+  bin = gst_parse_bin_from_description ("cca name=a ! ccaexpand name=b ! "
+      "ccatrack name=c", TRUE, NULL);
   REQUIRE (bin != NULL, "no elements");
   gst_object_ref_sink (bin);
   cca = gst_bin_get_by_name (GST_BIN (bin), "a");
   expand = gst_bin_get_by_name (GST_BIN (bin), "b");
+  track = gst_bin_get_by_name (GST_BIN (bin), "c");
 
   for (i = 0; lines[i] != NULL; i++)
-    set_line (cca, expand, lines[i]);
+    set_line (cca, expand, track, lines[i]);
   analyse (bin, cca);
 
   gst_object_unref (cca);
   gst_object_unref (expand);
+  gst_object_unref (track);
   gst_object_unref (bin);
   g_strfreev (lines);
   g_free (text);
