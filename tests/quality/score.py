@@ -12,9 +12,9 @@ import os
 import pathlib
 import sys
 import tempfile
-import time
 
-import scene
+import clips
+from clips import Failure, Progress
 from match import Score
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -34,10 +34,6 @@ MODELS = {"MOG2": "mog2", "KNN": "knn"}
 EXPECTED = json.loads((HERE / "expected.json").read_text(encoding="ascii"))
 
 
-class Failure(Exception):
-    """One sentence on what is wrong."""
-
-
 def parse():
     parser = argparse.ArgumentParser(
         prog="tests/quality/run", description=__doc__,
@@ -45,20 +41,7 @@ def parse():
                "of the union; no box is in two pairs. Centres: true boxes whose middle lies in a "
                "found one, and components whose centroid lies in a true one. Exit status: 0 done, "
                "1 it failed or less was reached than --check demands, 2 bad options.")
-    parser.add_argument("--clip", metavar="VIDEO", help="a video file")
-    parser.add_argument("--truth", metavar="FILE", help="its boxes, as of the MOT challenge: "
-                        "frame from 1, id, x, y, width, height, …, all of which count; default: "
-                        "VIDEO without its suffix and with -gt.txt")
-    parser.add_argument("--scale", type=float, default=1, metavar="S",
-                        help="pixels of the video in one of the boxes (default 1)")
-    parser.add_argument("--first", type=int, default=50, metavar="N",
-                        help="first frame that counts, from 0 (default 50)")
-    parser.add_argument("--overlap", type=float, default=0.3, metavar="PART",
-                        help="of a pair, more than 0 (default 0.3)")
-    parser.add_argument("--open-radius", type=int, default=1, metavar="R")
-    parser.add_argument("--close-radius", type=int, default=1, metavar="R")
-    parser.add_argument("--min-area", type=int, default=120, metavar="N")
-    parser.add_argument("--connectivity", type=int, choices=(4, 8), default=8)
+    clips.add_options(parser)
     parser.add_argument("--row", action="append", default=[], metavar="NAME=PROPERTIES",
                         help="also score cca with these properties, such as "
                              "--row 'slow=foreground=sigma-delta background-period=16'")
@@ -66,52 +49,12 @@ def parse():
                         + ",".join([*ROWS, *MODELS]))
     parser.add_argument("--peer", metavar="PROGRAM", default=os.environ.get("CCA_QUALITY_PEER"),
                         help="the built quality-peer; without it OpenCV is left out")
-    parser.add_argument("--json", metavar="FILE", help="write the table there, too")
     parser.add_argument("--check", choices=EXPECTED, metavar="NAME",
                         help="fail where less is reached than expected.json has for "
                              "NAME: " + ", ".join(EXPECTED))
     options = parser.parse_args()
-    for row in options.row:
-        if "=" not in row:
-            parser.error(f"--row is NAME=PROPERTIES, not '{row}'")
-    if options.overlap <= 0 or options.scale <= 0:
-        parser.error("--overlap and --scale must be more than 0")
-    if options.truth and not options.clip:
-        parser.error("--truth needs --clip")
+    clips.check_options(parser, options)
     return options
-
-
-def read_truth(path, scale):
-    """The boxes of each frame that has any, by its number from 0."""
-    truth = {}
-    try:
-        with open(path, encoding="ascii") as file:
-            for number, line in enumerate(file, 1):
-                fields = line.split(",")
-                try:
-                    frame, x, y, width, height = int(fields[0]), *map(float, fields[2:6])
-                except ValueError:
-                    raise Failure(f"{path}, line {number}: not a frame, an id and a box") from None
-                box = tuple(scale * side for side in (x, y, width, height))
-                truth.setdefault(frame - 1, []).append(box)
-    except (OSError, UnicodeDecodeError) as error:
-        raise Failure(f"{path} cannot be read: {error}") from None
-    if not truth:
-        raise Failure(f"{path} has no boxes")
-    return truth
-
-
-class Progress:
-    """Tells on stderr, every two seconds, how far a row is."""
-
-    def __init__(self, name):
-        self.name, self.frames, self.told = name, 0, time.monotonic()
-
-    def tick(self):
-        self.frames += 1
-        if time.monotonic() - self.told >= 2:
-            self.told = time.monotonic()
-            print(f"quality: {self.name}: {self.frames} frames", file=sys.stderr, flush=True)
 
 
 def measure(name, frames, truth, options, progress):
@@ -123,7 +66,8 @@ def measure(name, frames, truth, options, progress):
         components += len(found)
         area += int(sum(c[4] for c in found))
         if number >= options.first:
-            score.add([c[:4] for c in found], [c[5:] for c in found], truth.get(number, []))
+            score.add([c[:4] for c in found], [c[5:] for c in found],
+                      [box for _, box in truth.get(number, ())])
     if number < options.first:
         raise Failure(f"{name}: the clip has {number + 1} frames, and counts from {options.first}")
     return {"name": name, "frames": number + 1, "components": components, "area": area,
@@ -139,14 +83,13 @@ def table(source, truth, options):
     unknown = set(wanted) - {*ROWS, *given, *MODELS}
     if unknown:
         raise Failure(f"there is no row {', '.join(sorted(unknown))}")
-    shape = [("open-radius", options.open_radius), ("close-radius", options.close_radius),
-             ("min-area", options.min_area), ("connectivity", options.connectivity)]
-    common = " ".join(f"{name}={value}" for name, value in shape)
+    shape = clips.shape(options)
     try:
         for name in wanted:
             progress = Progress(name)
             if name not in MODELS:
-                frames = video.with_cca(source, {**ROWS, **given}[name] + " " + common)
+                frames = video.with_cca(source, {**ROWS, **given}[name] + " "
+                                        + clips.properties(shape))
                 yield measure(name, frames, truth, options, progress)
             elif options.peer:
                 numbers = [str(value) for _, value in shape]
@@ -176,18 +119,7 @@ def shortfalls(rows, expected):
 def main():
     options = parse()
     with tempfile.TemporaryDirectory() as folder:
-        if options.clip:
-            clip = pathlib.Path(options.clip).resolve()
-            truth = options.truth or clip.with_name(f"{clip.stem}-gt.txt")
-            if not clip.is_file():
-                raise Failure(f"there is no file {options.clip}")
-            # what cca takes, videoconvert passes as it is
-            source = f"filesrc location={scene.quoted(clip)} ! decodebin ! videoconvert"
-        else:
-            clip, truth = pathlib.Path(folder) / "scene.gray", pathlib.Path(folder) / "scene-gt.txt"
-            scene.write(clip, truth)
-            source = scene.source(clip)
-        boxes = read_truth(truth, options.scale)
+        name, source, boxes = clips.prepare(options, folder)
         rows = []
         for row in table(source, boxes, options):
             if not rows:
@@ -199,7 +131,7 @@ def main():
                   f"  {row['components']:10} {row['area']:9}", flush=True)
     if options.json:
         with open(options.json, "w", encoding="ascii") as file:
-            json.dump({"clip": clip.name, "rows": rows}, file, indent=1)
+            json.dump({"clip": name, "rows": rows}, file, indent=1)
             file.write("\n")
     wrong = list(shortfalls(rows, EXPECTED[options.check])) if options.check else []
     for line in wrong:
