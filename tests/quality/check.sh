@@ -6,8 +6,9 @@
 # pedestrians.avi, if CCA_QUALITY_CLIP names it; what is not reached is seen.
 set -eu
 
+here=$(dirname "$0")
 score() {
-    python3 -B "$(dirname "$0")/score.py" "$@"
+    python3 -B "$here/score.py" "$@"
 }
 
 score --check scene
@@ -15,6 +16,7 @@ if score --only difference,sigma-delta --min-area 3000 --check scene; then
     echo "components of less than 3000 pixels are missing, and it was not seen" >&2
     exit 1
 fi
+python3 -B "$here/identity-cases.py"
 if [ -n "${CCA_QUALITY_CLIP:-}" ]; then
     score --clip "$CCA_QUALITY_CLIP" --scale 0.625 --check pedestrians
 fi
