@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
 #
-# What expected.json has for the clip of scene.py is reached, and for
-# pedestrians.avi, if CCA_QUALITY_CLIP names it; what is not reached is seen.
+# What expected.json and expected-ids.json have for the clip of scene.py is reached, and
+# for pedestrians.avi, if CCA_QUALITY_CLIP names it; what is not reached is seen.
 set -eu
 
 here=$(dirname "$0")
 score() {
     python3 -B "$here/score.py" "$@"
+}
+ids() {
+    python3 -B "$here/ids.py" "$@"
 }
 
 score --check scene
@@ -17,6 +20,12 @@ if score --only difference,sigma-delta --min-area 3000 --check scene; then
     exit 1
 fi
 python3 -B "$here/identity-cases.py"
+ids --check scene
+if ids --min-area 3000 --check scene; then
+    echo "ids of less than 3000 pixels are missing, and it was not seen" >&2
+    exit 1
+fi
 if [ -n "${CCA_QUALITY_CLIP:-}" ]; then
     score --clip "$CCA_QUALITY_CLIP" --scale 0.625 --check pedestrians
+    ids --clip "$CCA_QUALITY_CLIP" --scale 0.625 --check pedestrians
 fi

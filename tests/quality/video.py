@@ -7,9 +7,10 @@ import tempfile
 
 import gi
 gi.require_version("Gst", "1.0")
+gi.require_version("GstAnalytics", "1.0")
 gi.require_version("GstVideo", "1.0")
 gi.require_version("GstCca", "1.0")
-from gi.repository import GLib, Gst, GstCca, GstVideo
+from gi.repository import GLib, Gst, GstAnalytics, GstCca, GstVideo
 
 # 8-bit formats whose luma plane cca analyses as it is
 LUMA = "video/x-raw,format=(string){GRAY8,NV12,NV21,I420,YV12,Y42B,Y444}"
@@ -55,6 +56,38 @@ def with_cca(source, properties):
             found.append((c.x, c.y, c.width, c.height, c.area,
                           c.centroid_x + 0.5, c.centroid_y + 0.5))
         yield found
+
+
+def with_ids(description):
+    """Yields width and height of the picture that was analysed, and a list of (id, box,
+    area), for each frame."""
+    for sample in samples(description):
+        meta = GstCca.buffer_get_cca_meta(sample.get_buffer())
+        analysis = meta.get_analysis()
+        found = (meta.get_component(i)[1] for i in range(meta.get_n_components()))
+        yield ((analysis.width, analysis.height),
+               [(c.track_id, (c.x, c.y, c.width, c.height), c.area) for c in found])
+
+
+def with_tracking(description):
+    """The same from GstAnalytics' relations; without a track an id is -1. The area is
+    that of the box."""
+    for sample in samples(description):
+        info = GstVideo.VideoInfo.new_from_caps(sample.get_caps())
+        relations = GstAnalytics.buffer_get_analytics_relation_meta(sample.get_buffer())
+        if relations is None:
+            yield (info.width, info.height), []
+            continue
+        numbers = range(GstAnalytics.relation_get_length(relations))
+        tracks = [t for is_one, t in map(relations.get_tracking_mtd, numbers) if is_one]
+        found = []
+        for is_one, thing in map(relations.get_od_mtd, numbers):
+            if is_one:
+                _, *box, _ = thing.get_location()
+                related = [t.get_info()[1] for t in tracks
+                           if relations.get_relation(thing.id, t.id) != GstAnalytics.RelTypes.NONE]
+                found.append((related[0] if related else -1, tuple(box), box[2] * box[3]))
+        yield (info.width, info.height), found
 
 
 def luma(sample):
