@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+"""ccatrack and the rule give the same ids: those that are worked out here by hand, and
+those of random things."""
+
+import collections
+import random
+import sys
+import unittest
+
+if "--skip" in sys.argv:
+    sys.exit(77)
+try:
+    import gi
+except ImportError:
+    print("PyGObject is missing (package python3-gi)")
+    sys.exit(77)
+
+import scenes
+from element import Element, Gst
+from rule import Line, Tracker
+
+SIZE = 640, 480
+
+
+def moved(box, dx, dy=0):
+    return box[0] + dx, box[1] + dy, *box[2:]
+
+
+class Known(unittest.TestCase):
+    """Each frame is a list of boxes and the ids that they get."""
+
+    def check(self, frames, **properties):
+        properties = {name.replace("_", "-"): value for name, value in properties.items()}
+        tracker, element = Tracker(properties), Element(properties)
+        self.addCleanup(element.close)
+        for n, (boxes, ids) in enumerate(frames):
+            self.assertEqual(tracker.frame(boxes, SIZE), ids, f"the rule, frame {n}")
+            self.assertEqual(element.frame(boxes, SIZE), ids, f"ccatrack, frame {n}")
+
+    def test_third_hit(self):
+        a, b = (10, 10, 20, 20), (100, 10, 20, 20)
+        self.check([([a], [-1]), ([a, b], [-1, -1]), ([b, a], [-1, 1]), ([b, a], [2, 1])])
+
+    def test_ids_in_record_order(self):
+        a, b = (10, 10, 20, 20), (100, 10, 20, 20)
+        self.check(2 * [([a, b], [-1, -1])] + [([b, a], [1, 2])])
+
+    def test_tentative_goes_at_once(self):
+        a = (10, 10, 20, 20)
+        self.check([([a], [-1]), ([a], [-1]), ([], []), ([a], [-1]), ([a], [-1]), ([a], [1])])
+
+    def test_lost(self):
+        """15 frames without it are not too many, 16 are."""
+        a = (10, 10, 20, 20)
+        self.check([([a], [1])] + 15 * [([], [])] + [([a], [1])] + 16 * [([], [])] + [([a], [2])],
+                   min_hits=1)
+        self.check([([a], [1]), ([], []), ([a], [2])], min_hits=1, max_lost=0)
+
+    def test_coasts(self):
+        """It comes out where its velocity takes it, another one where it was."""
+        way = [moved((10, 10, 20, 20), 15 * i) for i in range(12)]
+        self.check([([box], [1]) for box in way[:5]] + 5 * [([], [])]
+                   + [([way[4], way[10]], [2, 1])], min_hits=1)
+
+    def test_floor(self):
+        """A centre that goes from 100.5 to 100 has then the velocity floor(-128 / 8) = -16:
+        floor((-16 k + 128) / 256) is 0 for 8 frames, and -1 for 9."""
+        a, wide = (100, 10, 1, 1), (99, 10, 2, 1)
+        for empty, ids in (7, [2, 1]), (8, [1, 2]):
+            self.check([([a], [1]), ([a], [1]), ([wide], [1])] + empty * [([], [])]
+                       + [([moved(wide, -1), wide], ids)], min_hits=1)
+
+        # over 3 frames it is floor(-128 / 3) = -43, and floor((-43 * 3 + 128) / 256) = -1
+        pause = 2 * [([], [])]
+        self.check([([a], [1])] + pause + [([wide], [1])] + pause
+                   + [([moved(wide, -1), wide], [1, 2])], min_hits=1)
+
+    def test_split(self):
+        """The piece with the greater overlap keeps the id."""
+        whole, left, right = (100, 10, 30, 20), (100, 10, 12, 20), (112, 10, 18, 20)
+        self.check([([whole], [1]), ([whole], [1]), ([left, right], [2, 1])], min_hits=1)
+
+    def test_merged(self):
+        """The larger one takes the blob; the other one comes out of it with its id."""
+        small, large = (100, 10, 10, 20), (112, 10, 20, 20)
+        both = (100, 10, 32, 20)
+        self.check(2 * [([small, large], [1, 2])] + 4 * [([both], [2])]
+                   + [([small, large], [1, 2])], min_hits=1)
+
+    def test_confirmed_first(self):
+        """One with an id takes what overlaps less."""
+        a, b = (100, 10, 20, 20), (122, 10, 20, 20)
+        self.check(2 * [([a], [-1])] + [([a], [1]), ([a, b], [1, -1]), ([moved(a, 18)], [1])],
+                   max_distance=0)
+
+    def test_distance(self):
+        """Small and fast: as far as the mean of the widths, no further."""
+        a = (100, 10, 4, 4)
+        self.check([([a], [1]), ([moved(a, 4, -4)], [1])], min_hits=1)
+        self.check([([a], [1]), ([moved(a, 5)], [2])], min_hits=1)
+        self.check([([a], [1]), ([moved(a, 5)], [1])], min_hits=1, max_distance=125)
+        self.check([([a], [1]), ([moved(a, 4)], [2])], min_hits=1, max_distance=0)
+        # without step 3 not even one in the same place
+        for most, i in (1, 1), (0, 2):
+            self.check([([a], [1]), ([(98, 8, 8, 8)], [i])],
+                       min_hits=1, min_overlap=30, max_distance=most)
+
+    def test_least_overlap(self):
+        """1/3 of the union is 33 %, and no 34 %."""
+        a = (100, 10, 4, 4)
+        for least, i in (33, 1), (34, 2):
+            self.check([([a], [1]), ([moved(a, 2)], [i])],
+                       min_hits=1, min_overlap=least, max_distance=0)
+
+    def test_equal(self):
+        """Of equals the older track and the earlier record come first."""
+        a, b = (100, 10, 10, 10), (104, 10, 10, 10)
+        self.check([([a, b], [1, 2]), ([(102, 10, 10, 10)], [1])], min_hits=1)
+        self.check([([(102, 10, 10, 10)], [1]), ([b, a], [1, 2])], min_hits=1)
+
+    def test_tracks_at_most(self):
+        """The one that was missed for longest makes room, then the older one."""
+        a, b, c, d = ((100 * i, 10, 20, 20) for i in range(4))
+        self.check([([a, b, c, d], [1, 2, 3, -1]), ([b, a], [2, 1]), ([d], [4]), ([c], [5]),
+                    ([a, b], [6, 2])], min_hits=1, max_tracks=3)
+
+    def test_size(self):
+        """What is found in another picture is something else."""
+        a = (10, 10, 20, 20)
+        tracker, element = Tracker({"min-hits": 1}), Element({"min-hits": 1})
+        self.addCleanup(element.close)
+        for size, i in (SIZE, 1), (SIZE, 1), ((640, 360), 2), ((480, 360), 3), (SIZE, 4):
+            self.assertEqual(tracker.frame([a], size), [i])
+            self.assertEqual(element.frame([a], size), [i])
+
+
+class Lines(unittest.TestCase):
+    """Boxes of 2x2 pixels, by their centres; what a thing that goes there crosses."""
+
+    def check(self, centres, line, *directions, **properties):
+        properties = {"min-hits": 1, "max-distance": 1000,
+                      **{name.replace("_", "-"): value for name, value in properties.items()}}
+        both = [of(properties, [Line("gate", *line)]) for of in (Tracker, Element)]
+        self.addCleanup(both[1].close)
+        for follow in both:
+            for centre in centres:
+                follow.frame([(centre[0] - 1, centre[1] - 1, 2, 2)] if centre else [], SIZE)
+            self.assertEqual([event[-1] for event in follow.take_events()
+                              if event[0] == "crossed"], list(directions), type(follow))
+
+    def test_directions(self):
+        across, down = ((10, 50), (90, 50)), ((50, 10), (50, 90))
+        self.check([(40, 48), (40, 52)], across, "to-right")
+        self.check([(40, 52), (40, 48)], across, "to-left")
+        self.check([(40, 52), (40, 48)], across[::-1], "to-right")
+        self.check([(48, 40), (52, 40)], down, "to-left")
+        self.check([(52, 40), (48, 40), (52, 40)], down, "to-right", "to-left")
+
+    def test_beside(self):
+        """It crosses what the segment would be if it were longer."""
+        for x, directions in (9, []), (10, ["to-right"]), (90, ["to-right"]), (91, []):
+            self.check([(x, 48), (x, 52)], ((10, 50), (90, 50)), *directions)
+
+    def test_oblique(self):
+        """The end of the segment, from (10, 10) to (50, 30), is passed closely."""
+        line = (10, 10), (50, 30)
+        self.check([(48, 33), (50, 28)], line, "to-left")
+        self.check([(48, 33), (54, 28)], line)
+
+    def test_on_the_line(self):
+        """That is its right side."""
+        line = (10, 50), (90, 50)
+        self.check([(40, 48), (40, 50), (40, 52)], line, "to-right")
+        self.check([(40, 48), (40, 50), (40, 48)], line, "to-right", "to-left")
+        self.check([(40, 52), (40, 50), (40, 52)], line)
+        self.check([(40, 50), (42, 50), (44, 50)], line)
+
+    def test_hidden(self):
+        """While nothing is seen, nothing is crossed."""
+        self.check([(40, 46), (40, 48), None, (40, 52)], ((10, 50), (90, 50)), "to-right")
+
+    def test_without_an_id(self):
+        way = [(40, 47), (40, 49), (40, 51), (40, 53)]
+        line = (10, 50), (90, 50)
+        self.check(way, line, "to-right", min_hits=3)
+        self.check(way, line, min_hits=4)
+
+
+class Random(unittest.TestCase):
+    def differences(self, rng, frames, properties, size, restarts=0.0):
+        """The rule's events, if ccatrack does the same."""
+        lines = [Line(f"line{i}", *((rng.randrange(-size[0] // 8, size[0] + 1),
+                                     rng.randrange(-size[1] // 8, size[1] + 1))
+                                    for _ in range(2)))
+                 for i in range(2)] if max(size) < 2**30 else []
+        lines = [line for line in lines if line.start != line.end]
+        tracker, element = Tracker(properties, lines), Element(properties, lines)
+        events = []
+        try:
+            for n, boxes in enumerate(frames):
+                if rng.random() < restarts:
+                    tracker.restart()
+                    element.restart()
+                what = f"frame {n} with {properties} and {lines}"
+                self.assertEqual(element.frame(boxes, size), tracker.frame(boxes, size), what)
+                told = tracker.take_events()
+                self.assertEqual(sorted(element.take_events()), sorted(told), what)
+                events += told
+            return events
+        finally:
+            element.close()
+
+    def test_small(self):
+        """Many properties on few pixels, where all kinds of candidates are alike."""
+        counts = collections.Counter()
+        for seed in range(SEED, SEED + 60):
+            with self.subTest(seed=seed):
+                rng = random.Random(seed)
+                properties = {
+                    "min-hits": rng.choice((1, 1, 2, 3, 5)),
+                    "max-lost": rng.choice((0, 1, 3, 15, 100)),
+                    "min-overlap": rng.choice((0, 0, 1, 30, 50, 100)),
+                    "max-distance": rng.choice((0, 50, 100, 100, 300, 1000)),
+                    "max-tracks": rng.choice((1, 3, 8, 1024)),
+                }
+                size = rng.choice(((12, 9), (30, 20), (80, 60)))
+                frames = scenes.frames(rng, 40, *size, rng.choice((3, 10, 20)), rng.choice((1, 4)))
+                events = self.differences(rng, frames, properties, size, 0.01)
+                counts.update(event[0] for event in events)
+        for what in "confirmed", "lost", "crossed":
+            self.assertGreater(counts[what], 200, what)
+
+    def test_many(self):
+        """Hundreds of them."""
+        rng = random.Random(SEED)
+        size = 1920, 1080
+        frames = [[(box[0], box[1], min(box[2], 60), min(box[3], 60)) for box in boxes]
+                  for boxes in scenes.frames(rng, 8, *size, 400, 6)]
+        self.differences(rng, frames, {"max-tracks": 300, "min-hits": 2}, size)
+
+    def test_large(self):
+        """Coordinates up to 2^31 - 1: products of four of them."""
+        for seed in range(SEED, SEED + 10):
+            with self.subTest(seed=seed):
+                rng = random.Random(seed)
+                factor = rng.choice(((2**31 - 1) // 60, 2**24 - 1, 2**20 + 1))
+                frames = [scenes.enlarged(boxes, factor)
+                          for boxes in scenes.frames(rng, 30, 60, 50, 10, 3)]
+                self.differences(rng, frames, {"min-hits": 2, "max-distance": 1000},
+                                 (60 * factor, 50 * factor))
+
+
+if __name__ == "__main__":
+    Gst.init(None)
+    SEED = 0
+    unittest.main()

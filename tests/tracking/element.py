@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+"""ccatrack, frame by frame, as Tracker in rule.py is used."""
+
+import gi
+gi.require_version("Gst", "1.0")
+gi.require_version("GstCca", "1.0")
+from gi.repository import Gst, GstCca
+
+
+def box(structure, name):
+    box = structure.get_value(name)
+    return tuple(box.get_uint(side)[1] for side in ("x", "y", "width", "height"))
+
+
+class Element:
+    def __init__(self, properties=(), lines=()):
+        self.pipeline = Gst.parse_launch("ccatrack name=track ! fakesink sync=false async=false")
+        self.track = self.pipeline.get_by_name("track")
+        for name, value in dict(properties).items():
+            self.track.set_property(name, value)
+        Gst.util_set_object_arg(self.track, "lines", "<" + ",".join(
+            f"<{line.name},{','.join(map(str, line.start + line.end))}>" for line in lines) + ">")
+        self.bus = self.pipeline.get_bus()
+        self.meta = None
+        self.track.get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, self.keep)
+        self.source = Gst.Pad.new("source", Gst.PadDirection.SRC)
+        self.source.link(self.track.get_static_pad("sink"))
+        self.source.set_active(True)
+        self.pipeline.set_state(Gst.State.PLAYING)
+        self.source.push_event(Gst.Event.new_stream_start("stream"))
+        self.source.push_event(Gst.Event.new_caps(
+            Gst.Caps.from_string("video/x-raw,format=GRAY8,width=8,height=8,framerate=25/1")))
+        self.begin_segment()
+
+    def begin_segment(self):
+        segment = Gst.Segment()
+        segment.init(Gst.Format.TIME)
+        self.source.push_event(Gst.Event.new_segment(segment))
+
+    def keep(self, _pad, info):
+        buffer = info.get_buffer()
+        self.meta = [c.track_id for c in GstCca.buffer_get_cca_meta(buffer).get_components()]
+        return Gst.PadProbeReturn.OK
+
+    def restart(self):
+        self.source.push_event(Gst.Event.new_flush_start())
+        self.source.push_event(Gst.Event.new_flush_stop(True))
+        self.begin_segment()
+
+    def frame(self, boxes, size):
+        analysis = GstCca.CcaAnalysis.new(*size, len(boxes))
+        records = [GstCca.CcaComponent.new(i, x, y, width, height, 1, x, y)
+                   for i, (x, y, width, height) in enumerate(boxes, 1)]
+        buffer = Gst.Buffer.new_allocate(None, 64, None)
+        assert GstCca.buffer_add_cca_meta_from_components(buffer, analysis, records)
+        self.meta = None
+        result = self.source.push(buffer)
+        assert result == Gst.FlowReturn.OK, result
+        return self.meta
+
+    def take_events(self):
+        """The messages since then, as Tracker has them."""
+        events = []
+        while message := self.bus.pop_filtered(Gst.MessageType.ELEMENT):
+            s = message.get_structure()
+            what = s.get_string("event")
+            more = {"confirmed": [], "lost": ["reason"], "crossed": ["line", "direction"]}[what]
+            events.append((what, s.get_uint64("id")[1], s.get_uint64("frames-seen")[1],
+                           box(s, "first-box"), box(s, "last-box"), *map(s.get_string, more)))
+        return events
+
+    def close(self):
+        self.pipeline.set_state(Gst.State.NULL)
