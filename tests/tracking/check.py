@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
 """ccatrack and the rule give the same ids: those that are worked out here by hand, and
-those of random things."""
+those of random things, which another --seed makes others."""
 
+import argparse
 import collections
 import random
 import sys
@@ -230,7 +231,7 @@ class Random(unittest.TestCase):
                 events = self.differences(rng, frames, properties, size, 0.01)
                 counts.update(event[0] for event in events)
         for what in "confirmed", "lost", "crossed":
-            self.assertGreater(counts[what], 200, what)
+            self.assertGreater(counts[what], 50, what)
 
     def test_many(self):
         """Hundreds of them."""
@@ -254,5 +255,8 @@ class Random(unittest.TestCase):
 
 if __name__ == "__main__":
     Gst.init(None)
-    SEED = 0
-    unittest.main()
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--seed", type=int, default=0)
+    options, rest = parser.parse_known_args()
+    SEED = options.seed
+    unittest.main(argv=sys.argv[:1] + rest)
