@@ -20,7 +20,8 @@ class Element:
         for name, value in dict(properties).items():
             self.track.set_property(name, value)
         Gst.util_set_object_arg(self.track, "lines", "<" + ",".join(
-            f"<{line.name},{','.join(map(str, line.start + line.end))}>" for line in lines) + ">")
+            "[{},x1={},y1={},x2={},y2={}]".format(line.name, *line.start, *line.end)
+            for line in lines) + ">")
         self.bus = self.pipeline.get_bus()
         self.meta = None
         self.track.get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, self.keep)
