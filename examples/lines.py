@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+"""A line that is counted across: both ends in pixels, as (x1, y1, x2, y2)."""
+
+
+def parse(text):
+    """From "X1,Y1,X2,Y2"; raises ValueError."""
+    line = tuple(map(int, text.split(",")))
+    if len(line) != 4 or line[:2] == line[2:]:
+        raise ValueError(text)
+    return line
+
+
+def middle(width, height):
+    """From the bottom to the top of a picture."""
+    return width // 2, height, width // 2, 0
+
+
+def prop(line):
+    """ccatrack's property `lines`."""
+    return "<[line,x1={},y1={},x2={},y2={}]>".format(*line)
+
+
+def directions(line):
+    """Where things go on the screen that cross it to its left and to its right, as seen
+    from the first end."""
+    x1, y1, x2, y2 = line
+    across, down = y1 - y2, x2 - x1         # to its right
+    if abs(across) >= abs(down):
+        return ("left", "right") if across > 0 else ("right", "left")
+    return ("up", "down") if down > 0 else ("down", "up")
+
+
+ARROWS = {"left": "\u2190", "right": "\u2192", "up": "\u2191", "down": "\u2193"}
+COLOUR = "#ff5000"
+
+
+def svg(line, counts, width, height):
+    """The line over a picture, and at its upper end the counts, `counts` being those to
+    its left and to its right."""
+    size = max(12, height // 20)
+    one, other = (f"{ARROWS[name]} {n}" for name, n in zip(directions(line), counts))
+    long = size * (0.62 * len(one + other) + 2)
+    x, y = min((line[:2], line[2:]), key=lambda end: end[1])
+    x = min(max(x, long / 2 + 4), width - long / 2 - 4)
+    y = min(max(y, 4), height - 1.5 * size - 4)
+    text = (f'y="{y + 1.1 * size}" font-family="DejaVu Sans, sans-serif" '
+            f'font-size="{size}" fill="white"')
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+            f'viewBox="0 0 {width} {height}">'
+            '<line x1="{}" y1="{}" x2="{}" y2="{}" '.format(*line)
+            + f'stroke="{COLOUR}" stroke-width="{max(2, height // 180)}"/>'
+            f'<rect x="{x - long / 2}" y="{y}" width="{long}" height="{1.5 * size}" '
+            f'rx="{size / 3}" fill="{COLOUR}"/>'
+            f'<text x="{x - 0.5 * size}" text-anchor="end" {text}>{one}</text>'
+            f'<text x="{x + 0.5 * size}" {text}>{other}</text></svg>')

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+"""usage: tracks.py COUNT.PY TRACK.PY: the examples on things that move, of a clip whose
+boxes are known."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from pictures import flat, source, write_raw
+
+COUNT, TRACK = sys.argv[1:3]
+del sys.argv[1:3]
+WIDTH, HEIGHT, FRAMES = 160, 120, 60
+
+
+def frames():
+    """Two go to the right and one to the left, all down a little; empty at first."""
+    for t in range(FRAMES):
+        rows = flat(WIDTH, HEIGHT, 20)
+        if t:
+            for x, y in (10 + 2 * t, 10 + t // 2), (20 + 2 * t, 80 + t // 3), (130 - 2 * t, 40 + t // 2):
+                for row in rows[y:y + 12]:
+                    row[max(x, 0):x + 12] = [200] * (min(x + 12, WIDTH) - max(x, 0))
+        yield rows
+
+
+class Tracks(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        raw, cls.clip = cls.path("raw"), cls.path("two words.mkv")
+        pictures = list(frames())
+        write_raw(raw, pictures, WIDTH)
+        subprocess.run(["gst-launch-1.0", "-q", *source(raw, pictures, WIDTH).split(), "!",
+                        "matroskamux", "!", "filesink", f"location={cls.clip}"], check=True)
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.folder, name)
+
+    def run_example(self, *args, status=0):
+        process = subprocess.run([sys.executable, *args], capture_output=True, text=True,
+                                 timeout=60)
+        self.assertEqual(process.returncode, status, process.stderr)
+        self.assertEqual(process.stderr.count("\n"), status, process.stderr)
+        return process.stderr if status else process.stdout
+
+    def count(self, line="", area="20"):
+        return [line.split() for line in self.run_example(COUNT, self.clip, line, area).splitlines()]
+
+    def test_count(self):
+        """The centre of a box, which is 12 wide, is at the middle, which is at 80, when its
+        left edge is at 74: at 2 t + 20 in frame 27, at 130 - 2 t in frame 28 (not yet across,
+        the line itself is on its right) and at 2 t + 10 in frame 32."""
+        self.assertEqual(self.count(), [
+            ["time", "id", "left", "right"],
+            ["0:01.08", "3", "0", "1"],
+            ["0:01.16", "2", "1", "1"],
+            ["0:01.28", "1", "1", "2"],
+            ["left", "1,", "right", "2"],
+        ])
+
+    def test_line(self):
+        """Only the one in the middle crosses it, downwards."""
+        for line, names, counts in (("0,60,160,60", ["up", "down"], ["0", "1"]),
+                                    ("160,60,0,60", ["down", "up"], ["1", "0"])):
+            rows = self.count(line)
+            self.assertEqual(rows[0], ["time", "id", *names])
+            self.assertEqual([row[2:] for row in rows[1:-1]], [counts])
+
+    def test_nothing(self):
+        self.assertEqual(self.count(area="1000"),
+                         [["time", "id", "left", "right"], ["left", "0,", "right", "0"]])
+
+    def test_count_errors(self):
+        self.assertIn("has no length", self.run_example(COUNT, self.clip, "1,2,1,2", "0", status=1))
+        self.assertIn("not found", self.run_example(COUNT, self.path("no"), "", "0", status=1))
+        with open(self.path("text"), "w") as f:
+            f.write("This is no video.\n" * 100)
+        self.assertIn("text", self.run_example(COUNT, self.path("text"), "", "0", status=1))
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+    def test_track(self):
+        picture = self.path("a.png")
+        self.run_example(TRACK, self.clip, picture, "min-area=20")
+        with open(picture, "rb") as f:
+            head = f.read(24)
+        self.assertEqual(head[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual([int.from_bytes(head[i:i + 4]) for i in (16, 20)], [WIDTH, HEIGHT])
+        self.assertIn("not found", self.run_example(TRACK, self.path("no"), picture, status=1))
+
+    def test_short(self):
+        with open(TRACK) as f:
+            self.assertLessEqual(len(f.readlines()), 60)
+
+
+if __name__ == "__main__":
+    unittest.main()
