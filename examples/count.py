@@ -73,8 +73,7 @@ def main(video, line, min_area):
     pipeline.set_state(Gst.State.NULL)
     if message.type == Gst.MessageType.ERROR:
         sys.exit(f"examples/count: {message.parse_error()[0].message.rstrip('.')}")
-    one, other = counts.names
-    print(f"{one} {counts.to_left}, {other} {counts.to_right}")
+    print(lines.describe(counts.line, (counts.to_left, counts.to_right)))
 
 
 signal.signal(signal.SIGINT, signal.SIG_DFL)

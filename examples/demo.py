@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
 """The main part of examples/demo, which sets everything up and checks the
-options: decode, find components, draw their boxes, write the results."""
+options: decode, find components, draw their boxes, count who crosses a line, write
+the results."""
 
 import sys
 sys.dont_write_bytecode = True  # the checkout may be read-only
@@ -19,6 +20,7 @@ gi.require_version("GstPbutils", "1.0")
 gi.require_version("GstCca", "1.0")
 from gi.repository import GLib, Gst, GstCca, GstPbutils
 
+import lines
 from foreground import PROPERTIES, Foreground
 from pictures import beside, luma_plane, save_picture
 
@@ -36,13 +38,14 @@ SOURCE = ("filesrc name=source ! decodebin caps=video/x-raw(ANY) expose-all-stre
 # From decoded frames to frames in system memory that carry all metas. What a
 # decoder on the GPU gives stays there, what one on the CPU gives is uploaded.
 ENGINES = {
-    "cpu": "video/x-raw,format=I420 ! cca name=cca ! identity name=analysed",
+    "cpu": "video/x-raw,format=I420 ! cca name=cca ! identity name=analysed "
+           "! ccatrack name=track",
     "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
             "! cudaupload ! cudacca name=cca ! cudadownload ! video/x-raw "
-            "! ccaexpand name=analysed",
+            "! ccaexpand name=analysed ! ccatrack name=track",
 }
-OVERLAY = ("videoconvert ! video/x-raw,format=BGRx ! objectdetectionoverlay name=overlay "
-           f"draw-labels=false object-detection-outline-color={OUTLINE}")
+OVERLAY = ("videoconvert ! video/x-raw,format=BGRA ! objectdetectionoverlay name=overlay "
+           f"draw-labels=false object-detection-outline-color={OUTLINE} ! rsvgoverlay name=counted")
 
 
 def stop(sentence):
@@ -61,6 +64,7 @@ def read_arguments():
     parser.add_argument("--min-area", type=int)
     parser.add_argument("--connectivity", default="8")
     parser.add_argument("--device", default="auto")
+    parser.add_argument("--line")
     parser.add_argument("--frames", type=int)
     parser.add_argument("--output", required=True)
     parser.add_argument("video")
@@ -143,6 +147,13 @@ def settings(arguments, width, height):
     return {name: value for name, value in wanted.items() if value is not None}
 
 
+def read_line(text, width, height):
+    try:
+        return lines.parse(text) if text else lines.middle(width, height)
+    except ValueError:
+        stop(f"--line {text} has no length")
+
+
 def configure(pipeline, wanted):
     cca = pipeline.get_by_name("cca")
     for name, value in wanted.items():
@@ -182,8 +193,9 @@ def make_room(video, paths):
 class Results:
     """Takes what each frame carries when it leaves the overlay."""
 
-    def __init__(self, path, limit):
+    def __init__(self, path, limit, line):
         self.limit = limit      # None: all frames
+        self.line, self.crossed = line, (0, 0)
         self.enough = False     # told that there are so many
         self.lines = open(path, "x", encoding="ascii")
         self.counts = []
@@ -210,6 +222,7 @@ class Results:
         if not analysis.flags & GstCca.CcaAnalysisFlags.WARMING_UP:
             self.warm.append(len(self.counts))
         self.counts.append(analysis.n_found)
+        self.crossed = self.line.counts
         return Gst.PadProbeReturn.OK
 
     def close(self):
@@ -275,11 +288,12 @@ def run(pipeline, results, duration):
         return time.monotonic() - progress.begin
 
 
-def draw_still(video, device, wanted, number):
+def draw_still(video, device, wanted, line, number):
     """Once more up to that frame: its picture with boxes, the picture's caps, and
     the rows of the mask, which cca keeps to itself; None where it cannot be told."""
     pipeline = launch(video, f"{ENGINES[device]} ! {OVERLAY} "
                              "! appsink name=sink sync=false max-buffers=1")
+    lines.Drawn(pipeline, *line)
     cca = configure(pipeline, wanted)
     properties = {name: cca.get_property(name) for name in PROPERTIES}
     properties["foreground"] = properties["foreground"].value_nick
@@ -360,9 +374,11 @@ def main():
     pipeline.get_by_name("sink").set_property("location", out["overlay.mkv"])
     wanted = settings(arguments, width, height)
     cca = configure(pipeline, wanted)
+    line = read_line(arguments.line, width, height), width, height
+    counted = lines.Drawn(pipeline, *line)
 
     try:
-        results = Results(out["components.jsonl"], arguments.frames)
+        results = Results(out["components.jsonl"], arguments.frames, counted)
     except OSError as error:
         stop(f"the results cannot be written ({error.strerror})")
     try:
@@ -377,7 +393,7 @@ def main():
         stop(f"{video} has no frames that can be decoded")
     number = results.choose_still()
     print(f"  once more to frame {number}, for the pictures", file=sys.stderr)
-    picture, caps, rows = draw_still(video, device, wanted, number)
+    picture, caps, rows = draw_still(video, device, wanted, line, number)
     pictures = {"frame.png": (picture, caps)}
     if rows:
         pictures["mask.png"] = beside(picture, caps, rows)
@@ -394,6 +410,7 @@ def main():
           "(decoding, drawing and encoding included)")
     print(f"components  {min(counts)} to {max(counts)} a frame, "
           f"{statistics.fmean(counts):.1f} on average")
+    print(f"crossed     {lines.describe(line[0], results.crossed)}")
     print(f"still       {describe_still(results, number)}")
     if not rows:
         print("no mask     mask.png is only made of video with 8 bits a sample")

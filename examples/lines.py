@@ -2,6 +2,10 @@
 # Copyright (C) 2026 the gst-cudacca authors
 """A line that is counted across: both ends in pixels, as (x1, y1, x2, y2)."""
 
+import gi
+gi.require_version("Gst", "1.0")
+from gi.repository import Gst
+
 
 def parse(text):
     """From "X1,Y1,X2,Y2"; raises ValueError."""
@@ -31,6 +35,10 @@ def directions(line):
     return ("up", "down") if down > 0 else ("down", "up")
 
 
+def describe(line, counts):
+    return "{} {}, {} {}".format(*(part for pair in zip(directions(line), counts) for part in pair))
+
+
 ARROWS = {"left": "\u2190", "right": "\u2192", "up": "\u2191", "down": "\u2193"}
 COLOUR = "#ff5000"
 
@@ -54,3 +62,25 @@ def svg(line, counts, width, height):
             f'rx="{size / 3}" fill="{COLOUR}"/>'
             f'<text x="{x - 0.5 * size}" text-anchor="end" {text}>{one}</text>'
             f'<text x="{x + 0.5 * size}" {text}>{other}</text></svg>')
+
+
+class Drawn:
+    """In a picture of a size, by rsvgoverlay name=counted, as ccatrack name=track counts."""
+
+    def __init__(self, pipeline, line, width, height):
+        self.line, self.size, self.counts = line, (width, height), (0, 0)
+        self.overlay = pipeline.get_by_name("counted")
+        Gst.util_set_object_arg(pipeline.get_by_name("track"), "lines", prop(line))
+        bus = pipeline.get_bus()
+        bus.enable_sync_message_emission()      # before the frame gets to the overlay
+        bus.connect("sync-message::element", self.take)
+        self.draw()
+
+    def take(self, _bus, message):
+        crossed = message.get_structure()
+        if message.has_name("cca-track") and crossed.get_string("event") == "crossed":
+            self.counts = tuple(crossed.get_uint64(name)[1] for name in ("to-left", "to-right"))
+            self.draw()
+
+    def draw(self):
+        self.overlay.set_property("data", svg(self.line, self.counts, *self.size))

@@ -45,7 +45,7 @@ def beside(picture, caps, rows):
 def save_picture(buffer, caps, path):
     """As PNG; returns what went wrong."""
     pipeline = Gst.parse_launch("appsrc name=source format=time ! videoconvert ! "
-                                "pngenc ! filesink name=sink")
+                                "video/x-raw,format=RGB ! pngenc ! filesink name=sink")
     source = pipeline.get_by_name("source")
     source.set_property("caps", caps)
     pipeline.get_by_name("sink").set_property("location", path)
