@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""Plots the paths of what moves in a video. Usage: track.py VIDEO PICTURE [PROPERTIES of cca]
-
-Needs matplotlib (Debian: python3-matplotlib)."""
+"""Plots the paths of what moves in a video. Needs matplotlib (Debian: python3-matplotlib).
+Usage: track.py VIDEO PICTURE [PROPERTIES of cca]"""
 import sys
 
 import gi
@@ -11,7 +10,7 @@ gi.require_version("Gst", "1.0")
 gi.require_version("GstCca", "1.0")
 from gi.repository import GLib, Gst, GstCca
 import numpy
-from matplotlib import pyplot
+from matplotlib import patheffects, pyplot
 
 def read(video, properties):
     """The last frame, and for each id its points."""
@@ -20,8 +19,8 @@ def read(video, properties):
         f"cca foreground=sigma-delta open-radius=1 close-radius=1 min-area=120 {properties} ! "
         "ccatrack ! appsink name=end sync=false max-buffers=4")
     pipeline.get_by_name("file").set_property("location", video)
-    sink, bus, frame, paths = pipeline.get_by_name("end"), pipeline.get_bus(), None, {}
-    failed = None
+    sink, bus = pipeline.get_by_name("end"), pipeline.get_bus()
+    frame, failed, paths = None, None, {}
     pipeline.set_state(Gst.State.PLAYING)
     while not failed and not sink.get_property("eos"):
         sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
@@ -41,13 +40,14 @@ def plot(frame, paths, picture):
     pixels = frame.get_buffer().extract_dup(0, frame.get_buffer().get_size())
     rows = numpy.frombuffer(pixels, numpy.uint8).reshape(height, -1)[:, :width]
     figure = pyplot.figure(figsize=(width / 100, height / 100), dpi=100)
-    axes = figure.add_axes([0, 0, 1, 1], xlim=(0, width), ylim=(height, 0))
+    axes = figure.add_axes([0, 0, 1, 1], xlim=(0, width), ylim=(height, 0), frame_on=False)
     axes.imshow(rows, "gray", vmin=-255, vmax=255, extent=(0, width, height, 0))
+    halo = {"path_effects": [patheffects.withStroke(linewidth=3, foreground="white")]}
     for i, points in paths.items():
         line, = axes.plot(*zip(*points), linewidth=1.5)
-        axes.plot(*points[-1], "o", color=line.get_color(), markersize=4)
-        axes.annotate(str(i), points[-1], xytext=(4, 2), textcoords="offset points",
-                      color=line.get_color(), fontsize=9, fontweight="bold")
+        axes.plot(*points[-1], "o", color=line.get_color(), markersize=4, **halo)
+        axes.annotate(i, points[-1], (3, 3), textcoords="offset points", clip_on=True,
+                      color=line.get_color(), fontsize=9, fontweight="bold", **halo)
     figure.savefig(picture)
 
 if __name__ == "__main__":

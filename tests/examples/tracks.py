@@ -22,7 +22,8 @@ def frames():
     for t in range(FRAMES):
         rows = flat(WIDTH, HEIGHT, 20)
         if t:
-            for x, y in (10 + 2 * t, 10 + t // 2), (20 + 2 * t, 80 + t // 3), (130 - 2 * t, 40 + t // 2):
+            for x, y in ((10 + 2 * t, 10 + t // 2), (20 + 2 * t, 80 + t // 3),
+                         (130 - 2 * t, 40 + t // 2)):
                 for row in rows[y:y + 12]:
                     row[max(x, 0):x + 12] = [200] * (min(x + 12, WIDTH) - max(x, 0))
         yield rows
@@ -52,7 +53,8 @@ class Tracks(unittest.TestCase):
         return process.stderr if status else process.stdout
 
     def count(self, line="", area="20"):
-        return [line.split() for line in self.run_example(COUNT, self.clip, line, area).splitlines()]
+        printed = self.run_example(COUNT, self.clip, line, area)
+        return [row.split() for row in printed.splitlines()]
 
     def test_count(self):
         """The centre of a box, which is 12 wide, is at the middle, which is at 80, when its
