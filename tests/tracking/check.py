@@ -7,6 +7,7 @@ those of random things, which another --seed makes others."""
 import argparse
 import collections
 import random
+import struct
 import sys
 import unittest
 
@@ -148,7 +149,7 @@ class Lines(unittest.TestCase):
         for follow in both:
             for centre in centres:
                 follow.frame([(centre[0] - 1, centre[1] - 1, 2, 2)] if centre else [], SIZE)
-            self.assertEqual([event[-1] for event in follow.take_events()
+            self.assertEqual([event[-1] for event, *_ in follow.take_events()
                               if event[0] == "crossed"], list(directions), type(follow))
 
     def test_directions(self):
@@ -189,7 +190,30 @@ class Lines(unittest.TestCase):
         self.check(way, line, min_hits=4)
 
 
+def in_single_precision(points):
+    return [struct.unpack("2f", struct.pack("2f", *point)) for point in points]
+
+
 class Random(unittest.TestCase):
+    def check_events(self, told, right, what):
+        self.assertEqual([event[0] for event in sorted(told)],
+                         [event[0] for event in sorted(right)], what)
+        for (_, first, last, path), (_, way) in zip(sorted(told), sorted(right)):
+            self.assertEqual((first, last), (way[0], way[-1]), what)
+            if path is not None:
+                self.check_path(path, in_single_precision(box[:2] for box in way), what)
+
+    def check_path(self, path, way, what):
+        """All points of the way, or so many of them."""
+        if len(way) <= 64:
+            self.assertEqual(path, way, what)
+            return
+        self.assertLessEqual(len(path), 64, what)
+        self.assertGreaterEqual(len(path), 32, what)
+        self.assertEqual((path[0], path[-1]), (way[0], way[-1]), what)
+        rest = iter(way)
+        self.assertTrue(all(point in rest for point in path), what)
+
     def differences(self, rng, frames, properties, size, restarts=0.0):
         """The rule's events, if ccatrack does the same."""
         lines = [Line(f"line{i}", *((rng.randrange(-size[0] // 8, size[0] + 1),
@@ -203,11 +227,13 @@ class Random(unittest.TestCase):
             for n, boxes in enumerate(frames):
                 if rng.random() < restarts:
                     tracker.restart()
-                    element.restart()
+                    element.restart(by_flush=rng.random() < 0.5)
+                if rng.random() < 0.05:
+                    element.pass_by()
                 what = f"frame {n} with {properties} and {lines}"
                 self.assertEqual(element.frame(boxes, size), tracker.frame(boxes, size), what)
                 told = tracker.take_events()
-                self.assertEqual(sorted(element.take_events()), sorted(told), what)
+                self.check_events(element.take_events(), told, what)
                 events += told
             return events
         finally:
@@ -229,9 +255,19 @@ class Random(unittest.TestCase):
                 size = rng.choice(((12, 9), (30, 20), (80, 60)))
                 frames = scenes.frames(rng, 40, *size, rng.choice((3, 10, 20)), rng.choice((1, 4)))
                 events = self.differences(rng, frames, properties, size, 0.01)
-                counts.update(event[0] for event in events)
+                counts.update(event[0] for event, _ in events)
         for what in "confirmed", "lost", "crossed":
             self.assertGreater(counts[what], 50, what)
+
+    def test_long(self):
+        """Paths of which not all points are kept."""
+        rng = random.Random(SEED)
+        x, y, frames = 90, 70, []
+        for _ in range(rng.randint(100, 400)):
+            x, y = x + rng.randint(-1, 1), y + rng.randint(-1, 1)
+            frames.append([(x % 180, y % 130, 9, 9)])
+        events = self.differences(rng, frames + 20 * [[]], {"max-distance": 1000}, (200, 150))
+        self.assertGreater(max(len(way) for _, way in events), 64)
 
     def test_many(self):
         """Hundreds of them."""

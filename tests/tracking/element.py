@@ -13,6 +13,10 @@ def box(structure, name):
     return tuple(box.get_uint(side)[1] for side in ("x", "y", "width", "height"))
 
 
+def path(structure):
+    return [tuple(point) for point in structure.get_value("path")]
+
+
 class Element:
     def __init__(self, properties=(), lines=()):
         self.pipeline = Gst.parse_launch("ccatrack name=track ! fakesink sync=false async=false")
@@ -23,7 +27,7 @@ class Element:
             "[{},x1={},y1={},x2={},y2={}]".format(line.name, *line.start, *line.end)
             for line in lines) + ">")
         self.bus = self.pipeline.get_bus()
-        self.meta = None
+        self.ids = None
         self.track.get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, self.keep)
         self.source = Gst.Pad.new("source", Gst.PadDirection.SRC)
         self.source.link(self.track.get_static_pad("sink"))
@@ -40,35 +44,49 @@ class Element:
         self.source.push_event(Gst.Event.new_segment(segment))
 
     def keep(self, _pad, info):
-        buffer = info.get_buffer()
-        self.meta = [c.track_id for c in GstCca.buffer_get_cca_meta(buffer).get_components()]
+        meta = GstCca.buffer_get_cca_meta(info.get_buffer())
+        self.ids = [c.track_id for c in meta.get_components()] if meta else None
         return Gst.PadProbeReturn.OK
 
-    def restart(self):
-        self.source.push_event(Gst.Event.new_flush_start())
-        self.source.push_event(Gst.Event.new_flush_stop(True))
+    def restart(self, by_flush):
+        if by_flush:
+            self.source.push_event(Gst.Event.new_flush_start())
+            self.source.push_event(Gst.Event.new_flush_stop(True))
+        else:
+            self.source.push_event(Gst.Event.new_stream_start("another"))
         self.begin_segment()
 
+    def push(self, buffer):
+        self.ids = None
+        result = self.source.push(buffer)
+        assert result == Gst.FlowReturn.OK, result
+        return self.ids
+
     def frame(self, boxes, size):
+        """Their centroids are at the upper left."""
         analysis = GstCca.CcaAnalysis.new(*size, len(boxes))
         records = [GstCca.CcaComponent.new(i, x, y, width, height, 1, x, y)
                    for i, (x, y, width, height) in enumerate(boxes, 1)]
         buffer = Gst.Buffer.new_allocate(None, 64, None)
         assert GstCca.buffer_add_cca_meta_from_components(buffer, analysis, records)
-        self.meta = None
-        result = self.source.push(buffer)
-        assert result == Gst.FlowReturn.OK, result
-        return self.meta
+        return self.push(buffer)
+
+    def pass_by(self):
+        """A frame that was not analysed, and does not count."""
+        assert self.push(Gst.Buffer.new_allocate(None, 64, None)) is None
 
     def take_events(self):
-        """The messages since then, as Tracker has them."""
+        """The messages since then: what Tracker has, the first and the last box, and the
+        path, but of one that crosses a line."""
         events = []
         while message := self.bus.pop_filtered(Gst.MessageType.ELEMENT):
             s = message.get_structure()
             what = s.get_string("event")
             more = {"confirmed": [], "lost": ["reason"], "crossed": ["line", "direction"]}[what]
-            events.append((what, s.get_uint64("id")[1], s.get_uint64("frames-seen")[1],
-                           box(s, "first-box"), box(s, "last-box"), *map(s.get_string, more)))
+            events.append(((what, s.get_uint64("id")[1], s.get_uint64("frames-seen")[1],
+                            *map(s.get_string, more)),
+                           box(s, "first-box"), box(s, "last-box"),
+                           None if what == "crossed" else path(s)))
         return events
 
     def close(self):

@@ -29,7 +29,7 @@ def common_and_united(a, b):
 class Track:
     def __init__(self, number, box):
         self.number, self.id = number, 0        # 0: tentative
-        self.first_box = box
+        self.way = [box]
         self.box, self.centre, self.velocity = box, centre(box), (0, 0)
         self.hits, self.misses = 1, 0
 
@@ -45,6 +45,7 @@ class Track:
             observed = [v + (o - v) // 8 for v, o in zip(self.velocity, observed)]
         self.velocity = tuple(observed)
         self.box, self.centre = box, now
+        self.way.append(box)
         self.misses = 0
         self.hits += 1
 
@@ -71,14 +72,15 @@ class Tracker:
         self.lines = lines
         self.tracks, self.size = [], None
         self.created = self.given = 0
-        self.events = []        # (what, id, ...), until they are taken
+        self.events = []        # until they are taken
 
     def take_events(self):
         events, self.events = self.events, []
         return events
 
     def tell(self, what, track, *more):
-        self.events.append((what, track.id, track.hits, track.first_box, track.box, *more))
+        """With all boxes that it had so far."""
+        self.events.append(((what, track.id, track.hits, *more), list(track.way)))
 
     def lose(self, tracks, reason):
         for track in tracks:
