@@ -4,15 +4,15 @@
 #ifndef CCA_CUDA_FLSL_UNITE_CUH
 #define CCA_CUDA_FLSL_UNITE_CUH
 
-#include "../emit/records.cuh"
+#include "../common.cuh"
 #include "tables.h"
 
-/* Unites run s of row y with the runs of the row above that it touches. ER at
- * the run's first and last neighbour gives them without a search: odd values
- * are inside a run, even ones between two. */
-template <typename Er>
-DEVICE void unite_run(const CudaImage &image, const CudaFlsl &t, const uint32_t y,
-                      const uint32_t s)
+/* Calls merge(label, label above) for run s of row y and each run of the row above that
+ * it touches. ER at the run's first and last neighbour gives them without a search: odd
+ * values are inside a run, even ones between two. */
+template <typename Er, typename Merge>
+DEVICE void for_each_above(const CudaImage &image, const CudaFlsl &t, const uint32_t y,
+                           const uint32_t s, const Merge merge)
 {
     const Er *const rlc_row = (const Er *) t.rlc + 2 * (size_t) y * t.run_stride;
     const Er *const er_above = (const Er *) t.er + (size_t) (y - 1) * image.width;
@@ -25,7 +25,17 @@ DEVICE void unite_run(const CudaImage &image, const CudaFlsl &t, const uint32_t 
     const uint32_t end = (er_above[x1] + 1u) / 2;
     const uint32_t l = y * t.run_stride + s, above = (y - 1) * t.run_stride;
     for (uint32_t i = first; i < end; i++)
-        unite(t.parent, l, above + i);
+        merge(l, above + i);
+}
+
+/* Unites run s of row y with the runs of the row above that it touches. */
+template <typename Er>
+DEVICE void unite_run(const CudaImage &image, const CudaFlsl &t, const uint32_t y,
+                      const uint32_t s)
+{
+    for_each_above<Er>(image, t, y, s, [&](const uint32_t l, const uint32_t above) {
+        unite(t.parent, l, above);
+    });
 }
 
 #endif /* CCA_CUDA_FLSL_UNITE_CUH */

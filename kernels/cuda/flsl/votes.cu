@@ -1,47 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Feature votes with conflict detection: ICASSP 2021 (see segments.cu),
- * Algorithm 3, in the dedicated feature kernel of section 3.1. */
+/* Feature votes with conflict detection, in the dedicated feature kernel of ICASSP 2021
+ * (see segments.cuh), section 3.1. */
 
+#include "conflicts.cuh"
 #include "unite.cuh"
 
-/* Adds the run [x0, x1) of row y to the features of root `l`. Lanes of `mask`
- * that vote for the same root elect a leader, which votes for all of them. All
- * are in one row, so that only the area, the right end and the sum of columns
- * have to travel: the leader has the leftmost run. */
+/* Adds the run [x0, x1) of row y to the features of root `l`. */
 DEVICE void vote(const CudaFlsl &t, const uint32_t mask, const uint32_t l, const uint32_t x0,
                  const uint32_t x1, const uint32_t y)
 {
-    uint32_t area = x1 - x0, max_x = x1 - 1;
-    uint64_t sum_x = ((uint64_t) x0 + x1 - 1) * area / 2;
-    const uint32_t lane = threadIdx.x;
-
-    uint32_t peers = __match_any_sync(mask, l);                          /* line 2 */
-    uint32_t rank = __popc(peers & lane_mask_lt());                      /* line 3 */
-    const bool leader = rank == 0;                                       /* line 4 */
-    peers &= lane_mask_gt();                                             /* line 5 */
-    while (__any_sync(mask, peers)) {                                    /* line 6 */
-        const uint32_t next = __ffs(peers);                              /* line 7, from 1 */
-        const uint32_t from = next ? next - 1 : lane;
-        const uint32_t area_next = __shfl_sync(mask, area, from);        /* line 8 */
-        const uint32_t max_x_next = __shfl_sync(mask, max_x, from);
-        const uint64_t sum_x_next = __shfl_sync(mask, sum_x, from);
-        if (next) {                                                      /* line 9 */
-            area += area_next;
-            max_x = max(max_x, max_x_next);
-            sum_x += sum_x_next;
-        }
-        peers &= __ballot_sync(mask, rank % 2 == 0);                     /* line 10 */
-        rank /= 2;                                                       /* line 11 */
-    }
-    if (leader) {                                                        /* line 12 */
-        atomicAdd(t.area + l, area);
+    Votes votes = votes_of(x0, x1);
+    if (elect(mask, l, votes)) {
+        atomicAdd(t.area + l, votes.area);
         atomicMin(t.min_x + l, x0);
-        atomicMax(t.max_x + l, max_x);
+        atomicMax(t.max_x + l, votes.max_x);
         atomicMax(t.max_y + l, y);
-        atomicAdd((unsigned long long *) t.sum_x + l, sum_x);
-        atomicAdd((unsigned long long *) t.sum_y + l, (uint64_t) y * area);
+        atomicAdd((unsigned long long *) t.sum_x + l, votes.sum_x);
+        atomicAdd((unsigned long long *) t.sum_y + l, (uint64_t) y * votes.area);
     }
 }
 
