@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include <string.h>
+
+#include "study.h"
+
+#define ICASSP "Lemaitre, Hennequin, Lacassagne, ICASSP 2021"
+#define COMPAS "Hennequin, Lacassagne, Masliah, COMPAS 2019"
+
+#define OF_PIXELS .kind = STUDY_CCA, .gather = { "study_gather_pixels", STUDY_LINES_32 }
+#define OF_RUNS                                                                              \
+    .kind = STUDY_CCA, .corners = true, .gather = { "study_gather_runs", STUDY_ROWS }
+#define OF_LABELS .kind = STUDY_CCL
+
+const StudyAlgorithm study_algorithms[] = {
+    {
+        .name = "naive", .paper = ICASSP, OF_PIXELS,
+        .steps = {
+            { "study_ha_strips", STUDY_STRIPS },
+            { "study_ha4_64_borders", STUDY_BORDERS_64 },
+            { "study_ha4_64_relabel", STUDY_LINES_64 },
+            { "study_naive_features", STUDY_LINES_32 },
+        },
+    },
+    {
+        .name = "ha-32", .paper = COMPAS, OF_PIXELS,
+        .steps = {
+            { "study_ha_32_strips", STUDY_STRIPS },
+            { "study_ha4_32_borders", STUDY_BORDERS_32 },
+            { "study_ha_32_features", STUDY_LINES_32 },
+        },
+    },
+    {
+        .name = "ha", .paper = COMPAS " and " ICASSP, OF_PIXELS,
+        .steps = {
+            { "study_ha_strips", STUDY_STRIPS },
+            { "study_ha4_64_borders", STUDY_BORDERS_64 },
+            { "study_ha_features", STUDY_LINES_64 },
+        },
+    },
+    {
+        .name = "ha-otf", .paper = ICASSP, OF_PIXELS,
+        .steps = {
+            { "study_ha_otf_strips", STUDY_STRIPS },
+            { "study_ha_otf_borders", STUDY_BORDERS_64 },
+        },
+    },
+    {
+        .name = "ha-cd", .paper = ICASSP, OF_PIXELS,
+        .steps = {
+            { "study_ha_strips", STUDY_STRIPS },
+            { "study_ha4_64_borders", STUDY_BORDERS_64 },
+            { "study_ha_cd_features", STUDY_LINES_64 },
+        },
+    },
+    {
+        .name = "flsl", .paper = ICASSP, OF_RUNS,
+        .steps = {
+            { "study_flsl_strips", STUDY_STRIPS },
+            { "study_flsl_borders", STUDY_ROW_BORDERS },
+            { "study_flsl_features", STUDY_ROWS },
+        },
+    },
+    {
+        .name = "flsl-otf", .paper = ICASSP, OF_RUNS,
+        .steps = {
+            { "study_flsl_otf_strips", STUDY_STRIPS },
+            { "study_flsl_otf_borders", STUDY_ROW_BORDERS },
+        },
+    },
+    {
+        .name = "flsl-cd", .paper = ICASSP, OF_RUNS,
+        .steps = {
+            { "study_flsl_strips", STUDY_STRIPS },
+            { "study_flsl_borders", STUDY_ROW_BORDERS },
+            { "study_flsl_cd_features", STUDY_ROWS },
+        },
+    },
+    {
+        .name = "ha4-32", .paper = COMPAS, OF_LABELS,
+        .steps = {
+            { "study_ha4_32_strips", STUDY_STRIPS },
+            { "study_ha4_32_borders", STUDY_BORDERS_32 },
+            { "study_ha4_32_relabel", STUDY_LINES_32 },
+        },
+    },
+    {
+        .name = "ha4-64", .paper = COMPAS, OF_LABELS,
+        .steps = {
+            { "study_ha4_64_strips", STUDY_STRIPS },
+            { "study_ha4_64_borders", STUDY_BORDERS_64 },
+            { "study_ha4_64_relabel", STUDY_LINES_64 },
+        },
+    },
+};
+const uint32_t n_study_algorithms = sizeof(study_algorithms) / sizeof(*study_algorithms);
+
+const StudyAlgorithm *study_find(const char *const name)
+{
+    for (uint32_t i = 0; i < n_study_algorithms; i++)
+        if (strcmp(study_algorithms[i].name, name) == 0)
+            return &study_algorithms[i];
+    return NULL;
+}

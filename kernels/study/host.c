@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Host side of the study: tables, and launches as the list of algorithms has them. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cca-study-fatbin.h"
+#include "study.h"
+
+#define MAX_TABLES 16
+
+struct Study {
+    const CcaCudaDriver *cu;
+    CUmodule module;
+    CUdeviceptr memory[MAX_TABLES];
+    size_t sizes[MAX_TABLES];
+    uint32_t n_tables;
+    StudyTables tables;
+};
+
+CUresult study_open(Study **const study, const CcaCudaDriver *const cu)
+{
+    Study *const s = *study = calloc(1, sizeof(*s));
+    if (s == NULL)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    s->cu = cu;
+    const CUresult result = cu->module_load(&s->module, cca_study_fatbin);
+    if (result != CUDA_SUCCESS) {
+        free(s);
+        *study = NULL;
+    }
+    return result;
+}
+
+static void free_tables(Study *const s)
+{
+    for (uint32_t i = 0; i < s->n_tables; i++)
+        s->cu->mem_free(s->memory[i]);
+    s->n_tables = 0;
+}
+
+void study_free(Study **const study)
+{
+    Study *const s = *study;
+    if (s == NULL)
+        return;
+    free_tables(s);
+    s->cu->module_unload(s->module);
+    free(s);
+    *study = NULL;
+}
+
+/* Each table is an allocation, so that tools which look after those see the ends of it. */
+static CUresult allocate(Study *const s, void *const table, const uint64_t n,
+                         const size_t entry)
+{
+    CUdeviceptr p;
+    const CUresult result = s->cu->mem_alloc(&p, (size_t) n * entry);
+    if (result != CUDA_SUCCESS)
+        return result;
+    s->sizes[s->n_tables] = (size_t) n * entry;
+    s->memory[s->n_tables++] = p;
+    memcpy(table, &p, sizeof(p));
+    return CUDA_SUCCESS;
+}
+
+CUresult study_configure(Study *const s, const uint32_t width, const uint32_t height)
+{
+    const uint64_t n = (uint64_t) width * height;
+    StudyTables *const t = &s->tables;
+    free_tables(s);
+    if (n == 0 || n > STUDY_MAX_PIXELS || width > STUDY_MAX_WIDTH)
+        return CUDA_ERROR_INVALID_VALUE;
+    t->flsl.run_stride = width / 2 + width % 2;
+    const uint64_t n_labels = (uint64_t) t->flsl.run_stride * height;
+    const struct Table {
+        void *where;
+        uint64_t n;
+        size_t entry;
+    } tables[] = {
+        { &t->L, n, sizeof(*t->L) },
+        { &t->S, n, sizeof(*t->S) },
+        { &t->min_x, n, sizeof(*t->min_x) },
+        { &t->min_y, n, sizeof(*t->min_y) },
+        { &t->max_x, n, sizeof(*t->max_x) },
+        { &t->max_y, n, sizeof(*t->max_y) },
+        { &t->Sx, n, sizeof(*t->Sx) },
+        { &t->Sy, n, sizeof(*t->Sy) },
+        { &t->flsl.er, n, sizeof(uint16_t) },
+        { &t->flsl.rlc, 2 * n_labels, sizeof(uint16_t) },
+        { &t->flsl.n_edges, height, sizeof(*t->flsl.n_edges) },
+        { &t->components, n_labels, sizeof(*t->components) },
+        { &t->n_components, 1, sizeof(*t->n_components) },
+    };
+    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+        const CUresult result = allocate(s, tables[i].where, tables[i].n, tables[i].entry);
+        if (result != CUDA_SUCCESS) {
+            free_tables(s);
+            return result;
+        }
+    }
+    t->flsl.parent = t->L;
+    return CUDA_SUCCESS;
+}
+
+static uint32_t parts(const uint32_t n, const uint32_t size)
+{
+    return (n - 1) / size + 1;
+}
+
+/* Blocks and threads of a launch; no blocks where there is nothing to do. */
+static void cover(CUlaunchConfig *const c, const StudyGrid grid, const uint32_t width,
+                  const uint32_t height)
+{
+    const uint32_t strips = parts(height, STUDY_STRIP), borders = strips - 1;
+    const uint32_t border_blocks = borders ? parts(borders, STUDY_STRIP) : 0;
+    c->gridDimY = c->gridDimZ = c->blockDimZ = 1;
+    c->blockDimX = 32;
+    c->blockDimY = STUDY_STRIP;
+    switch (grid) {
+    case STUDY_STRIPS: c->gridDimX = strips; break;
+    case STUDY_LINES_32:
+    case STUDY_LINES_64:
+        c->gridDimX = strips;
+        c->gridDimY = parts(width, grid == STUDY_LINES_32 ? 32 : 64);
+        break;
+    case STUDY_BORDERS_32:
+    case STUDY_BORDERS_64:
+        c->gridDimX = border_blocks;
+        c->gridDimY = parts(width, grid == STUDY_BORDERS_32 ? 32 : 64);
+        break;
+    /* a block has as many warps as a row, or more */
+    case STUDY_ROWS:
+        c->gridDimX = parts(height, CCA_FLSL_STRIP / CCA_FLSL_ROW_WARPS);
+        break;
+    case STUDY_ROW_BORDERS:
+        c->gridDimX = borders ? parts(borders, CCA_FLSL_STRIP / CCA_FLSL_ROW_WARPS) : 0;
+        break;
+    case STUDY_TILES:
+        c->gridDimX = parts(height, STUDY_TILE_H);
+        c->gridDimY = parts(width, STUDY_TILE_W);
+        c->blockDimX = STUDY_TILE_W;
+        c->blockDimY = STUDY_TILE_H;
+        break;
+    }
+}
+
+static CUresult launch(const Study *const s, const StudyStep *const step,
+                       const StudyImage *const image, const CUstream stream)
+{
+    CudaImage region = {
+        .stride = image->width, .width = image->width, .height = image->height,
+        .low = 1, .range = UINT8_MAX - 1, .corner = image->connectivity == 8,
+    };
+    StudyTables tables = s->tables;
+    void *params[] = { &region, &tables };
+    CUlaunchConfig config = { .hStream = stream };
+    CUfunction function;
+    memcpy(&region.data, &image->pixels, sizeof(image->pixels));
+    cover(&config, step->grid, image->width, image->height);
+    if (config.gridDimX == 0)
+        return CUDA_SUCCESS;
+    const CUresult result = s->cu->module_function(&function, s->module, step->kernel);
+    return result == CUDA_SUCCESS ? s->cu->launch(&config, function, params, NULL) : result;
+}
+
+CUresult study_run(Study *const s, const StudyAlgorithm *const a,
+                   const StudyImage *const image, const CUstream stream)
+{
+    CUresult result = CUDA_SUCCESS;
+    const StudyStep *step = a->steps;
+    for (; result == CUDA_SUCCESS && step->kernel != NULL; step++)
+        result = launch(s, step, image, stream);
+    return result;
+}
+
+CUresult study_gather(Study *const s, const StudyAlgorithm *const a,
+                      const StudyImage *const image, const CUstream stream)
+{
+    CUdeviceptr n;
+    memcpy(&n, &s->tables.n_components, sizeof(n));
+    const CUresult result = s->cu->memset_d8_async(n, 0, sizeof(uint32_t), stream);
+    return result == CUDA_SUCCESS ? launch(s, &a->gather, image, stream) : result;
+}
+
+CUresult study_spoil(Study *const s, const uint8_t value, const CUstream stream)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < s->n_tables && result == CUDA_SUCCESS; i++)
+        result = s->cu->memset_d8_async(s->memory[i], value, s->sizes[i], stream);
+    return result;
+}
+
+const StudyTables *study_tables(const Study *const s)
+{
+    return &s->tables;
+}

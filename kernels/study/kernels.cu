@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* All kernels of the study, as one module. */
+
+#include "flsl-cd.cu"
+#include "flsl-otf.cu"
+#include "flsl.cu"
+#include "gather.cu"
+#include "ha-cd.cu"
+#include "ha-otf.cu"
+#include "ha4.cu"
+#include "naive.cu"

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_STUDY_H
+#define CCA_STUDY_H
+
+/* The algorithms that papers have published, to be run side by side on images in
+ * device memory: see docs/study.md. For tests and measurements, not for plugins.
+ *
+ * All calls are made with the same CUDA context current, and none waits for the GPU. */
+
+#include "../cuda/driver.h"
+#include "tables.h"
+
+/* The longest row: FLSL's entries of ER and RLC have 16 bits. */
+#define STUDY_MAX_WIDTH UINT16_MAX
+#define STUDY_MAX_PIXELS (UINT32_C(1) << 31)
+
+typedef enum StudyKind {
+    STUDY_CCA, /* features */
+    STUDY_CCL, /* a label image */
+} StudyKind;
+
+/* How a kernel covers the image. Blocks are of 32 x STUDY_STRIP threads, those of tiles
+ * of as many as a tile has pixels. */
+typedef enum StudyGrid {
+    STUDY_STRIPS,      /* a warp a row, all of which it goes along */
+    STUDY_LINES_32,    /* a warp for 32 pixels of a row */
+    STUDY_LINES_64,    /* a warp for 64 pixels of a row */
+    STUDY_BORDERS_32,  /* the same, of the first row of each strip but the first */
+    STUDY_BORDERS_64,
+    STUDY_ROWS,        /* CCA_FLSL_ROW_WARPS warps a row */
+    STUDY_ROW_BORDERS, /* the same, of the first row of each strip but the first */
+    STUDY_TILES,
+} StudyGrid;
+
+typedef struct StudyStep {
+    const char *kernel;
+    StudyGrid grid;
+} StudyStep;
+
+#define STUDY_MAX_STEPS 8 /* the last is the end */
+
+typedef struct StudyAlgorithm {
+    const char *name;
+    const char *paper;
+    StudyKind kind;
+    bool corners; /* it can be 8-connected, too */
+    StudyStep steps[STUDY_MAX_STEPS]; /* in order, up to one without a kernel */
+    uint32_t first_label; /* of CCL: 1 if background is 0, and labels are addresses + 1 */
+    StudyStep gather; /* of CCA: StudyComponents of the tables, which is no part of it */
+} StudyAlgorithm;
+
+extern const StudyAlgorithm study_algorithms[];
+extern const uint32_t n_study_algorithms;
+
+/* NULL if there is none. */
+const StudyAlgorithm *study_find(const char *name);
+
+typedef struct StudyImage {
+    CUdeviceptr pixels; /* a byte each; foreground is not 0. Rows without padding */
+    uint32_t width, height;
+    uint32_t connectivity; /* 4, or 8 if the algorithm has it */
+} StudyImage;
+
+typedef struct Study Study;
+
+CUresult study_open(Study **study, const CcaCudaDriver *cu);
+
+/* Allocates tables for images of this size, and of no other; what was in those before
+ * is lost. */
+CUresult study_configure(Study *study, uint32_t width, uint32_t height);
+
+/* What the paper has, from pixels to features or labels. */
+CUresult study_run(Study *study, const StudyAlgorithm *algorithm, const StudyImage *image,
+                   CUstream stream);
+
+/* After it, for CCA: gathers the components, in any order. */
+CUresult study_gather(Study *study, const StudyAlgorithm *algorithm, const StudyImage *image,
+                      CUstream stream);
+
+/* Fills all tables with a byte: nothing of earlier runs is left. */
+CUresult study_spoil(Study *study, uint8_t value, CUstream stream);
+
+/* In device memory: of CCL, L; of CCA, once gathered, components and n_components. */
+const StudyTables *study_tables(const Study *study);
+
+/* Nothing may be under way. */
+void study_free(Study **study);
+
+#endif /* CCA_STUDY_H */
