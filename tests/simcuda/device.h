@@ -53,7 +53,9 @@ inline uint32_t max(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 inline int __popc(uint32_t v) { return __builtin_popcount(v); }
 inline int __ffs(uint32_t v) { return __builtin_ffs((int) v); }
+inline int __ffsll(uint64_t v) { return __builtin_ffsll((long long) v); }
 inline int __clz(uint32_t v) { return v ? __builtin_clz(v) : 32; }
+inline int __clzll(uint64_t v) { return v ? __builtin_clzll(v) : 64; }
 
 inline uint32_t __brev(uint32_t v)
 {
@@ -146,6 +148,10 @@ template <typename T, typename Op> inline T simcuda_atomic(T *const p, const T v
 template <typename T> inline T atomicAdd(T *p, std::common_type_t<T> v)
 {
     return simcuda_atomic(p, v, std::plus<T>());
+}
+template <typename T> inline T atomicExch(T *p, std::common_type_t<T> v)
+{
+    return simcuda_atomic(p, v, [](T, const T to) { return to; });
 }
 inline uint32_t atomicMin(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, min); }
 inline uint32_t atomicMax(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, max); }

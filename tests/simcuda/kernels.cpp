@@ -4,32 +4,13 @@
 /* The product's kernels, compiled for the CPU as they are, and a few bad ones. */
 
 #include <cstring>
-#include <utility>
 
 #include "device.h"
 #include "misuse.cuh"
 #include "sim.h"
+#include "typed.h"
 
 #include "cuda/kernels.cu"
-
-template <auto kernel> struct Typed;
-
-template <typename... Args, void (*kernel)(Args...)> struct Typed<kernel> {
-    template <size_t... i>
-    static void pass(void *const *const params, std::index_sequence<i...>)
-    {
-        kernel(*(const Args *) params[i]...);
-    }
-
-    static void call(void *const *const params)
-    {
-        pass(params, std::index_sequence_for<Args...>());
-    }
-
-    static SimKernel named(const char *const name) { return { name, call, { sizeof(Args)... } }; }
-};
-
-#define KERNEL(name) Typed<name>::named(#name)
 
 static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_rank_scan), KERNEL(cca_select_count),
@@ -67,5 +48,5 @@ const SimKernel *sim_find_kernel(const char *const name)
     for (const SimKernel &k : kernels)
         if (strcmp(k.name, name) == 0)
             return &k;
-    return nullptr;
+    return sim_find_study_kernel(name);
 }

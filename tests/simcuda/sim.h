@@ -23,7 +23,7 @@ void sim_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
  *   no-wait           each N-th cuEventSynchronize returns at once */
 uint32_t sim_breaks(const char *what);
 
-/* A kernel of the product, called as one CUDA thread. */
+/* A kernel of the product or the study, called as one CUDA thread. */
 struct SimKernel {
     const char *name;
     void (*call)(void *const *params);
@@ -32,5 +32,6 @@ struct SimKernel {
 
 /* nullptr if there is none of that name. */
 const SimKernel *sim_find_kernel(const char *name);
+const SimKernel *sim_find_study_kernel(const char *name);
 
 #endif /* SIMCUDA_SIM_H */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The kernels of the study: see kernels.cpp. */
+
+#include <cstring>
+
+#include "device.h"
+#include "sim.h"
+#include "typed.h"
+
+#include "study/kernels.cu"
+
+static const auto &kernels = *new std::vector<SimKernel> {
+    KERNEL(study_naive_features),
+    KERNEL(study_ha4_32_strips), KERNEL(study_ha4_32_borders), KERNEL(study_ha4_32_relabel),
+    KERNEL(study_ha4_64_strips), KERNEL(study_ha4_64_borders), KERNEL(study_ha4_64_relabel),
+    KERNEL(study_ha_32_strips), KERNEL(study_ha_32_features),
+    KERNEL(study_ha_strips), KERNEL(study_ha_features), KERNEL(study_ha_cd_features),
+    KERNEL(study_ha_otf_strips), KERNEL(study_ha_otf_borders),
+    KERNEL(study_flsl_strips), KERNEL(study_flsl_borders), KERNEL(study_flsl_features),
+    KERNEL(study_flsl_otf_strips), KERNEL(study_flsl_otf_borders),
+    KERNEL(study_flsl_cd_features),
+    KERNEL(study_gather_pixels), KERNEL(study_gather_runs),
+};
+
+const SimKernel *sim_find_study_kernel(const char *const name)
+{
+    for (const SimKernel &k : kernels)
+        if (strcmp(k.name, name) == 0)
+            return &k;
+    return nullptr;
+}
