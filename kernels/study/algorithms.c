@@ -7,11 +7,13 @@
 
 #define ICASSP "Lemaitre, Hennequin, Lacassagne, ICASSP 2021"
 #define COMPAS "Hennequin, Lacassagne, Masliah, COMPAS 2019"
+#define IPTA "Cabaret, Lacassagne, Etiemble, IPTA 2017"
 
 #define OF_PIXELS .kind = STUDY_CCA, .gather = { "study_gather_pixels", STUDY_LINES_32 }
 #define OF_RUNS                                                                              \
     .kind = STUDY_CCA, .corners = true, .gather = { "study_gather_runs", STUDY_ROWS }
 #define OF_LABELS .kind = STUDY_CCL
+#define OF_LABELS_FROM_1 .kind = STUDY_CCL, .corners = true, .first_label = 1
 
 const StudyAlgorithm study_algorithms[] = {
     {
@@ -91,6 +93,40 @@ const StudyAlgorithm study_algorithms[] = {
             { "study_ha4_64_strips", STUDY_STRIPS },
             { "study_ha4_64_borders", STUDY_BORDERS_64 },
             { "study_ha4_64_relabel", STUDY_LINES_64 },
+        },
+    },
+    {
+        .name = "komura", .paper = "Komura, Computer Physics Communications 2015", OF_LABELS, .corners = true,
+        .steps = {
+            { "study_komura_initialise", STUDY_LINES_32 },
+            { "study_resolve", STUDY_LINES_32 },
+            { "study_komura_reduce", STUDY_LINES_32 },
+            { "study_resolve", STUDY_LINES_32 },
+        },
+    },
+    {
+        .name = "playne", .paper = "Playne, Hawick, IEEE TPDS 2018", OF_LABELS, .corners = true,
+        .steps = {
+            { "study_playne_initialise", STUDY_LINES_32 },
+            { "study_resolve", STUDY_LINES_32 },
+            { "study_playne_reduce", STUDY_LINES_32 },
+            { "study_resolve", STUDY_LINES_32 },
+        },
+    },
+    {
+        .name = "dlp", .paper = IPTA, OF_LABELS_FROM_1,
+        .steps = {
+            { "study_dlp_tiles", STUDY_TILES },
+            { "study_dlp_merge", STUDY_TILES },
+            { "study_dlp_relabel", STUDY_TILES },
+        },
+    },
+    {
+        .name = "dlp-set-root", .paper = IPTA, OF_LABELS_FROM_1,
+        .steps = {
+            { "study_dlp_set_root_tiles", STUDY_TILES },
+            { "study_dlp_merge", STUDY_TILES },
+            { "study_dlp_relabel", STUDY_TILES },
         },
     },
 };

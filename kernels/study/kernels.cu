@@ -3,6 +3,7 @@
 
 /* All kernels of the study, as one module. */
 
+#include "dlp.cu"
 #include "flsl-cd.cu"
 #include "flsl-otf.cu"
 #include "flsl.cu"
@@ -10,4 +11,6 @@
 #include "ha-cd.cu"
 #include "ha-otf.cu"
 #include "ha4.cu"
+#include "komura.cu"
 #include "naive.cu"
+#include "playne.cu"

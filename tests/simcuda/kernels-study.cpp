@@ -21,6 +21,10 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(study_flsl_strips), KERNEL(study_flsl_borders), KERNEL(study_flsl_features),
     KERNEL(study_flsl_otf_strips), KERNEL(study_flsl_otf_borders),
     KERNEL(study_flsl_cd_features),
+    KERNEL(study_komura_initialise), KERNEL(study_komura_reduce), KERNEL(study_resolve),
+    KERNEL(study_playne_initialise), KERNEL(study_playne_reduce),
+    KERNEL(study_dlp_tiles), KERNEL(study_dlp_set_root_tiles), KERNEL(study_dlp_merge),
+    KERNEL(study_dlp_relabel),
     KERNEL(study_gather_pixels), KERNEL(study_gather_runs),
 };
 
