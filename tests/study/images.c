@@ -32,6 +32,29 @@ static bool draw_mask(Mask *const m, Set, uint64_t index, Rng *)
         }
 }
 
+/* --- two rows that end just after the pixels of a warp ---------------------------------- */
+
+static const uint32_t seam_widths[] = { 33, 65 };
+
+static uint64_t count_seams(Set)
+{
+    return 64 * sizeof(seam_widths) / sizeof(*seam_widths);
+}
+
+/* Of each row there are or are not: the first pixel, the last, all between. */
+static bool draw_seam(Mask *const m, Set, const uint64_t index, Rng *)
+{
+    const uint32_t width = seam_widths[index / 64], height = 2;
+    if (!pattern_draw(m, PATTERN_EMPTY, width, height, 0, 0, 0))
+        return false;
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            const uint32_t part = x == 0 ? 0 : x == width - 1 ? 1 : 2;
+            m->pixels[y * width + x] = index >> (3 * y + part) & 1;
+        }
+    return true;
+}
+
 /* --- all 4x4 masks side by side, which are then at all places of a warp ----------------- */
 
 static uint64_t count_tiles(const Set set)
@@ -127,6 +150,7 @@ static bool draw_random(Mask *const m, Set, uint64_t, Rng *const r)
 
 const Group image_groups[] = {
     { "masks", "all masks of up to 6 (quick: 9, full: 12) pixels", count_masks, draw_mask },
+    { "seams", "two rows of 33 or 65 pixels", count_seams, draw_seam },
     { "tiles", "all (tiny: some) 4x4 masks side by side", count_tiles, draw_tiles_of_4 },
     { "adversaries", "spirals, combs, snakes, grids, ...", count_adversaries, draw_adversary },
     { "noise", "by density and size of blocks", count_noise, draw_noise_of },

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+#
+# Proves that a barrier which an algorithm's threads run past is found on the simulated
+# driver, in one of three schedules.
+# Usage: can-fail.sh STUDY-CHECK
+
+set -u
+check=$1 failed=0
+
+# skipped ALGORITHM N: each thread runs past its N-th __syncthreads
+skipped() {
+    for seed in 1 2 3; do
+        if ! SIMCUDA_SEED=$seed SIMCUDA_BREAK=skip-syncthreads:$2 \
+            timeout 60 "$check" --algorithm "$1" >/dev/null 2>&1; then
+            echo "$1, barrier $2: found with schedule $seed"
+            return
+        fi
+    done
+    echo "$1, barrier $2: not found"
+    failed=1
+}
+
+for algorithm in ha-32 ha ha-otf flsl flsl-otf dlp dlp-set-root; do
+    skipped $algorithm 1
+done
+skipped dlp 2
+# 2 and 3 are around DLP-R, between DLP-SetRoot, which needs none, and DLP-RUF, whose links
+# could be overwritten between a load and a store, where the simulated driver stays
+skipped dlp-set-root 4
+exit $failed
