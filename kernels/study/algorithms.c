@@ -13,7 +13,8 @@
 #define OF_RUNS                                                                              \
     .kind = STUDY_CCA, .corners = true, .gather = { "study_gather_runs", STUDY_ROWS }
 #define OF_LABELS .kind = STUDY_CCL
-#define OF_LABELS_FROM_1 .kind = STUDY_CCL, .corners = true, .first_label = 1
+#define OF_LABELS_4_8 OF_LABELS, .corners = true
+#define OF_LABELS_FROM_1 OF_LABELS_4_8, .first_label = 1
 
 const StudyAlgorithm study_algorithms[] = {
     {
@@ -96,7 +97,7 @@ const StudyAlgorithm study_algorithms[] = {
         },
     },
     {
-        .name = "komura", .paper = "Komura, Computer Physics Communications 2015", OF_LABELS, .corners = true,
+        .name = "komura", .paper = "Komura, CPC 2015", OF_LABELS_4_8,
         .steps = {
             { "study_komura_initialise", STUDY_LINES_32 },
             { "study_resolve", STUDY_LINES_32 },
@@ -105,7 +106,7 @@ const StudyAlgorithm study_algorithms[] = {
         },
     },
     {
-        .name = "playne", .paper = "Playne, Hawick, IEEE TPDS 2018", OF_LABELS, .corners = true,
+        .name = "playne", .paper = "Playne, Hawick, IEEE TPDS 2018", OF_LABELS_4_8,
         .steps = {
             { "study_playne_initialise", STUDY_LINES_32 },
             { "study_resolve", STUDY_LINES_32 },

@@ -3,35 +3,15 @@
 
 /* Host side of the study: tables, and launches as the list of algorithms has them. */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cca-study-fatbin.h"
 #include "study.h"
 
-#define MAX_TABLES 16
-
-struct Study {
-    const CcaCudaDriver *cu;
-    CUmodule module;
-    CUdeviceptr memory[MAX_TABLES];
-    size_t sizes[MAX_TABLES];
-    uint32_t n_tables;
-    StudyTables tables;
-};
-
-CUresult study_open(Study **const study, const CcaCudaDriver *const cu)
+CUresult study_open(Study *const s, const CcaCudaDriver *const cu)
 {
-    Study *const s = *study = calloc(1, sizeof(*s));
-    if (s == NULL)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    s->cu = cu;
-    const CUresult result = cu->module_load(&s->module, cca_study_fatbin);
-    if (result != CUDA_SUCCESS) {
-        free(s);
-        *study = NULL;
-    }
-    return result;
+    *s = (Study) { .cu = cu };
+    return cu->module_load(&s->module, cca_study_fatbin);
 }
 
 static void free_tables(Study *const s)
@@ -41,15 +21,10 @@ static void free_tables(Study *const s)
     s->n_tables = 0;
 }
 
-void study_free(Study **const study)
+void study_close(Study *const s)
 {
-    Study *const s = *study;
-    if (s == NULL)
-        return;
     free_tables(s);
     s->cu->module_unload(s->module);
-    free(s);
-    *study = NULL;
 }
 
 /* Each table is an allocation, so that tools which look after those see the ends of it. */
@@ -71,7 +46,7 @@ CUresult study_configure(Study *const s, const uint32_t width, const uint32_t he
     const uint64_t n = (uint64_t) width * height;
     StudyTables *const t = &s->tables;
     free_tables(s);
-    if (n == 0 || n > STUDY_MAX_PIXELS || width > STUDY_MAX_WIDTH)
+    if (n > STUDY_MAX_PIXELS || width > STUDY_MAX_WIDTH)
         return CUDA_ERROR_INVALID_VALUE;
     t->flsl.run_stride = width / 2 + width % 2;
     const uint64_t n_labels = (uint64_t) t->flsl.run_stride * height;
@@ -105,46 +80,25 @@ CUresult study_configure(Study *const s, const uint32_t width, const uint32_t he
     return CUDA_SUCCESS;
 }
 
+static const struct Cover {
+    uint32_t columns; /* of a block; 0: all */
+    uint32_t rows;
+    bool borders;     /* of the rows only the first of each strip but the first */
+    uint32_t warps;   /* of a block */
+} covers[] = {
+    [STUDY_STRIPS] = { 0, STUDY_STRIP, false, STUDY_STRIP },
+    [STUDY_LINES_32] = { 32, STUDY_STRIP, false, STUDY_STRIP },
+    [STUDY_LINES_64] = { 64, STUDY_STRIP, false, STUDY_STRIP },
+    [STUDY_BORDERS_32] = { 32, STUDY_STRIP, true, STUDY_STRIP },
+    [STUDY_BORDERS_64] = { 64, STUDY_STRIP, true, STUDY_STRIP },
+    [STUDY_ROWS] = { 0, CCA_FLSL_STRIP / CCA_FLSL_ROW_WARPS, false, CCA_FLSL_STRIP },
+    [STUDY_ROW_BORDERS] = { 0, CCA_FLSL_STRIP / CCA_FLSL_ROW_WARPS, true, CCA_FLSL_STRIP },
+    [STUDY_TILES] = { STUDY_TILE_W, STUDY_TILE_H, false, STUDY_TILE_H },
+};
+
 static uint32_t parts(const uint32_t n, const uint32_t size)
 {
-    return (n - 1) / size + 1;
-}
-
-/* Blocks and threads of a launch; no blocks where there is nothing to do. */
-static void cover(CUlaunchConfig *const c, const StudyGrid grid, const uint32_t width,
-                  const uint32_t height)
-{
-    const uint32_t strips = parts(height, STUDY_STRIP), borders = strips - 1;
-    const uint32_t border_blocks = borders ? parts(borders, STUDY_STRIP) : 0;
-    c->gridDimY = c->gridDimZ = c->blockDimZ = 1;
-    c->blockDimX = 32;
-    c->blockDimY = STUDY_STRIP;
-    switch (grid) {
-    case STUDY_STRIPS: c->gridDimX = strips; break;
-    case STUDY_LINES_32:
-    case STUDY_LINES_64:
-        c->gridDimX = strips;
-        c->gridDimY = parts(width, grid == STUDY_LINES_32 ? 32 : 64);
-        break;
-    case STUDY_BORDERS_32:
-    case STUDY_BORDERS_64:
-        c->gridDimX = border_blocks;
-        c->gridDimY = parts(width, grid == STUDY_BORDERS_32 ? 32 : 64);
-        break;
-    /* a block has as many warps as a row, or more */
-    case STUDY_ROWS:
-        c->gridDimX = parts(height, CCA_FLSL_STRIP / CCA_FLSL_ROW_WARPS);
-        break;
-    case STUDY_ROW_BORDERS:
-        c->gridDimX = borders ? parts(borders, CCA_FLSL_STRIP / CCA_FLSL_ROW_WARPS) : 0;
-        break;
-    case STUDY_TILES:
-        c->gridDimX = parts(height, STUDY_TILE_H);
-        c->gridDimY = parts(width, STUDY_TILE_W);
-        c->blockDimX = STUDY_TILE_W;
-        c->blockDimY = STUDY_TILE_H;
-        break;
-    }
+    return n / size + (n % size > 0);
 }
 
 static CUresult launch(const Study *const s, const StudyStep *const step,
@@ -156,10 +110,15 @@ static CUresult launch(const Study *const s, const StudyStep *const step,
     };
     StudyTables tables = s->tables;
     void *params[] = { &region, &tables };
-    CUlaunchConfig config = { .hStream = stream };
+    const struct Cover *const cover = &covers[step->grid];
+    const uint32_t borders = parts(image->height, STUDY_STRIP) - 1;
+    const CUlaunchConfig config = {
+        .gridDimX = parts(cover->borders ? borders : image->height, cover->rows),
+        .gridDimY = cover->columns ? parts(image->width, cover->columns) : 1, .gridDimZ = 1,
+        .blockDimX = 32, .blockDimY = cover->warps, .blockDimZ = 1, .hStream = stream,
+    };
     CUfunction function;
     memcpy(&region.data, &image->pixels, sizeof(image->pixels));
-    cover(&config, step->grid, image->width, image->height);
     if (config.gridDimX == 0)
         return CUDA_SUCCESS;
     const CUresult result = s->cu->module_function(&function, s->module, step->kernel);
@@ -191,9 +150,4 @@ CUresult study_spoil(Study *const s, const uint8_t value, const CUstream stream)
     for (uint32_t i = 0; i < s->n_tables && result == CUDA_SUCCESS; i++)
         result = s->cu->memset_d8_async(s->memory[i], value, s->sizes[i], stream);
     return result;
-}
-
-const StudyTables *study_tables(const Study *const s)
-{
-    return &s->tables;
 }

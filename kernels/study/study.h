@@ -21,8 +21,8 @@ typedef enum StudyKind {
     STUDY_CCL, /* a label image */
 } StudyKind;
 
-/* How a kernel covers the image. Blocks are of 32 x STUDY_STRIP threads, those of tiles
- * of as many as a tile has pixels. */
+/* How a kernel covers the image. A block has STUDY_STRIP warps, or for tiles a thread for
+ * each pixel. */
 typedef enum StudyGrid {
     STUDY_STRIPS,      /* a warp a row, all of which it goes along */
     STUDY_LINES_32,    /* a warp for 32 pixels of a row */
@@ -63,12 +63,24 @@ typedef struct StudyImage {
     uint32_t connectivity; /* 4, or 8 if the algorithm has it */
 } StudyImage;
 
-typedef struct Study Study;
+#define STUDY_MAX_TABLES 16
 
-CUresult study_open(Study **study, const CcaCudaDriver *cu);
+typedef struct Study {
+    const CcaCudaDriver *cu;
+    CUmodule module;
+    CUdeviceptr memory[STUDY_MAX_TABLES];
+    size_t sizes[STUDY_MAX_TABLES];
+    uint32_t n_tables;
+    /* In device memory. Of CCL the result is L; of CCA, once they are gathered, components
+     * and n_components. */
+    StudyTables tables;
+} Study;
 
-/* Allocates tables for images of this size, and of no other; what was in those before
- * is lost. */
+/* After a failure there is nothing to close. */
+CUresult study_open(Study *study, const CcaCudaDriver *cu);
+
+/* Allocates tables for images of this size, at least 1x1, and of no other; what was in those
+ * before is lost. After a failure there are none. */
 CUresult study_configure(Study *study, uint32_t width, uint32_t height);
 
 /* What the paper has, from pixels to features or labels. */
@@ -82,10 +94,7 @@ CUresult study_gather(Study *study, const StudyAlgorithm *algorithm, const Study
 /* Fills all tables with a byte: nothing of earlier runs is left. */
 CUresult study_spoil(Study *study, uint8_t value, CUstream stream);
 
-/* In device memory: of CCL, L; of CCA, once gathered, components and n_components. */
-const StudyTables *study_tables(const Study *study);
-
 /* Nothing may be under way. */
-void study_free(Study **study);
+void study_close(Study *study);
 
 #endif /* CCA_STUDY_H */

@@ -32,7 +32,7 @@ typedef struct Check {
 
     const Gpu *gpu;
     CUstream stream;
-    Study *study;
+    Study study;
     CUdeviceptr pixels;
     uint32_t width, height; /* that there is room for, here and there */
     Mask mask;
@@ -98,10 +98,10 @@ static bool same_component(const StudyComponent *const s, const CcaComponent *co
 static bool same_features(Check *const k, const StudyAlgorithm *const a,
                           const StudyImage *const image)
 {
-    const StudyTables *const t = study_tables(k->study);
+    const StudyTables *const t = &k->study.tables;
     const CcaResult *const expected = &k->reference.found;
     uint32_t n;
-    must(k, study_gather(k->study, a, image, k->stream), "gather");
+    must(k, study_gather(&k->study, a, image, k->stream), "gather");
     copy(k, &n, t->n_components, sizeof(n));
     if (n != expected->n_found)
         return false;
@@ -118,7 +118,7 @@ static bool same_features(Check *const k, const StudyAlgorithm *const a,
 static bool same_labels(Check *const k, const StudyAlgorithm *const a)
 {
     const size_t n = (size_t) k->width * k->height;
-    copy(k, k->labels, study_tables(k->study)->L, n * sizeof(*k->labels));
+    copy(k, k->labels, k->study.tables.L, n * sizeof(*k->labels));
     for (size_t i = 0; i < n && a->first_label > 0; i++)
         if (!k->mask.pixels[i] && k->labels[i] != 0)
             return false;
@@ -143,8 +143,8 @@ static void compare(Check *const k, const StudyAlgorithm *const a,
                     const uint64_t index)
 {
     static const uint8_t spoils[] = { 0xa5, 0, 0xff, 1 };
-    must(k, study_spoil(k->study, spoils[k->n_comparisons % 4], k->stream), "memset");
-    must(k, study_run(k->study, a, image, k->stream), a->name);
+    must(k, study_spoil(&k->study, spoils[k->n_comparisons % 4], k->stream), "memset");
+    must(k, study_run(&k->study, a, image, k->stream), a->name);
     const bool same = a->kind == STUDY_CCA ? same_features(k, a, image) : same_labels(k, a);
     k->n_comparisons++;
     if (same)
@@ -170,7 +170,7 @@ static void resize(Check *const k)
     if (k->pixels != 0)
         k->gpu->cu->mem_free(k->pixels);
     must(k, k->gpu->cu->mem_alloc(&k->pixels, n), "image");
-    must(k, study_configure(k->study, k->width, k->height), "tables");
+    must(k, study_configure(&k->study, k->width, k->height), "tables");
     k->labels = must_alloc(k->labels, n, sizeof(*k->labels));
     k->numbers = must_alloc(k->numbers, n, sizeof(*k->numbers));
     k->of = must_alloc(k->of, n, sizeof(*k->of));
@@ -245,7 +245,7 @@ static void open_all(Check *const k)
 
 static void close_all(Check *const k)
 {
-    study_free(&k->study);
+    study_close(&k->study);
     if (k->pixels != 0)
         k->gpu->cu->mem_free(k->pixels);
     k->gpu->stream_destroy(k->stream);
