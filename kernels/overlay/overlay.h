@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_OVERLAY_H
+#define CCA_OVERLAY_H
+
+/* Boxes, paths and numbers, drawn into a picture. What is drawn is a list of commands; each
+ * gives every pixel an alpha of 0 to 255 (pixel.h), and has one colour. The commands are
+ * drawn in order, later ones over earlier ones, each sample blended once by each. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../cca.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CCA_OVERLAY_MAX_CHANNELS 3
+
+/* No coordinate of a command is further from 0, and no picture wider or higher. */
+#define CCA_OVERLAY_MAX_COORDINATE (1 << 28)
+
+/* A channel of the picture: Y, U or V; R, G or B; grey. Its samples stand for cells of
+ * 1 << cell_x times 1 << cell_y pixels, the first one for the pixel (0, 0) and others. */
+typedef struct CcaOverlayChannel {
+    uint8_t *data;   /* first sample; for the GPU in device memory */
+    uint64_t stride; /* bytes from row to row of samples */
+    uint32_t step;   /* bytes from sample to sample */
+    uint8_t cell_x, cell_y;
+    uint8_t reserved[2]; /* 0: no bytes that nobody sets */
+} CcaOverlayChannel;
+
+typedef struct CcaOverlayPicture {
+    CcaOverlayChannel channels[CCA_OVERLAY_MAX_CHANNELS];
+    uint32_t n_channels;     /* at least 1; those with cells of one size follow each other */
+    uint32_t x0, y0, x1, y1; /* pixels that may be drawn on: [x0, x1) times [y0, y1). A cell
+                              * is drawn on if one of its pixels is */
+    uint32_t sample_size;    /* bytes, 1 or 2; samples of 2 are aligned */
+    uint32_t depth;          /* bits of a value, at most those of a sample ... */
+    uint32_t shift;          /* ... and how far up in it; other bits become 0 */
+    uint32_t reserved;
+} CcaOverlayPicture;
+
+typedef enum CcaOverlayKind {
+    CCA_OVERLAY_BOX,    /* an outline within a rectangle, and what is inside of it */
+    CCA_OVERLAY_PATH,   /* segments from point to point */
+    CCA_OVERLAY_NUMBER, /* digits side by side */
+} CcaOverlayKind;
+
+/* Of these none wraps: coordinates may be negative or outside the picture. */
+typedef struct CcaOverlayCommand {
+    int32_t x0, y0, x1, y1; /* pixels that it may draw on: [x0, x1) times [y0, y1) */
+    uint16_t colour[CCA_OVERLAY_MAX_CHANNELS]; /* in values of the picture's depth */
+    uint8_t kind;
+    uint8_t alpha;      /* of outline, path or digits */
+    uint32_t inside;    /* of a box: alpha of what the outline does not cover */
+    uint32_t thickness; /* of outline or path, in pixels */
+    uint32_t first, n;  /* of a path: words of its points, x and y in turn, and how many points;
+                         * of a number: words with 4 digits each, the first one in the lowest
+                         * byte, and how many digits */
+    uint32_t reserved;
+} CcaOverlayCommand;
+
+typedef struct CcaOverlayList {
+    const CcaOverlayCommand *commands;
+    const uint32_t *words; /* coordinates are int32_t in them */
+    uint32_t n_commands, n_words;
+} CcaOverlayList;
+
+#define CCA_OVERLAY_N_GLYPHS 10
+
+/* The digits 0 to 9, one after the other: how much of each pixel is covered, 0 to 255, in rows
+ * of `width` bytes. A command's digits have that width. */
+typedef struct CcaOverlayGlyphs {
+    const uint8_t *coverage;
+    uint32_t width, height; /* of one; 0 if there are none */
+} CcaOverlayGlyphs;
+
+/* On the CPU. */
+void cca_overlay_draw(const CcaOverlayPicture *picture, const CcaOverlayGlyphs *glyphs,
+                      const CcaOverlayList *list);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CCA_OVERLAY_H */

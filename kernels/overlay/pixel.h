@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_OVERLAY_PIXEL_H
+#define CCA_OVERLAY_PIXEL_H
+
+/* What a command does to one pixel and to one sample, for CPU and GPU. */
+
+#include "overlay.h"
+
+#ifdef __cplusplus
+#define INLINE static __device__ __forceinline__
+#else
+#define INLINE static inline
+#endif
+
+INLINE int32_t at_least(const int32_t a, const int32_t b) { return a > b ? a : b; }
+INLINE int32_t at_most(const int32_t a, const int32_t b) { return a < b ? a : b; }
+
+INLINE uint32_t box_alpha(const CcaOverlayCommand *const c, const int32_t x, const int32_t y)
+{
+    const int32_t t = (int32_t) c->thickness;
+    const int is_inside = x >= c->x0 + t && x < c->x1 - t && y >= c->y0 + t && y < c->y1 - t;
+    return is_inside ? c->inside : c->alpha;
+}
+
+/* A segment has one stretch of `thickness` pixels in each column, or in each row if it is
+ * steeper than 45 degrees, around the nearest pixel, the higher one of two. */
+INLINE int is_on_segment(int64_t x, int64_t y, int64_t ax, int64_t ay, int64_t bx, int64_t by,
+                         const int64_t thickness)
+{
+    const int64_t before = thickness / 2;
+    const int64_t wide = bx > ax ? bx - ax : ax - bx, high = by > ay ? by - ay : ay - by;
+    int64_t swap;
+    if (high > wide) {
+        swap = x, x = y, y = swap;
+        swap = ax, ax = ay, ay = swap;
+        swap = bx, bx = by, by = swap;
+    }
+    if (ax > bx) {
+        swap = ax, ax = bx, bx = swap;
+        swap = ay, ay = by, by = swap;
+    }
+    if (x < ax || x > bx)
+        return 0;
+    if (ax == bx)
+        return y >= ay - before && y < ay - before + thickness;
+    /* the nearest pixel is ay + floor(n / d), and floor(n / d) < k is n < k * d */
+    const int64_t n = 2 * (x - ax) * (by - ay) + (bx - ax), d = 2 * (bx - ax);
+    const int64_t up = y - ay + before;
+    return n < (up + 1) * d && n >= (up + 1 - thickness) * d;
+}
+
+INLINE uint32_t path_alpha(const CcaOverlayCommand *const c, const uint32_t *const words,
+                           const int32_t x, const int32_t y)
+{
+    const int32_t *const points = (const int32_t *) words + c->first;
+    const int32_t t = (int32_t) c->thickness;
+    for (uint32_t i = 0; i < c->n; i++) {
+        const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
+        const int32_t left = b[0] - t / 2, top = b[1] - t / 2;
+        if ((x >= left && x < left + t && y >= top && y < top + t) ||
+            is_on_segment(x, y, a[0], a[1], b[0], b[1], t))
+            return c->alpha;
+    }
+    return 0;
+}
+
+INLINE uint32_t number_alpha(const CcaOverlayCommand *const c, const uint32_t *const words,
+                             const CcaOverlayGlyphs *const glyphs, const int32_t x,
+                             const int32_t y)
+{
+    const uint32_t right = (uint32_t) (x - c->x0), down = (uint32_t) (y - c->y0);
+    const uint32_t place = right / glyphs->width, column = right % glyphs->width;
+    const uint32_t digit = words[c->first + place / 4] >> place % 4 * 8 & 0xff;
+    const uint32_t covered =
+        glyphs->coverage[(digit * glyphs->height + down) * glyphs->width + column];
+    return (covered * c->alpha + 127) / 255;
+}
+
+/* Of a pixel between x0, y0 and x1, y1 of the command. */
+INLINE uint32_t pixel_alpha(const CcaOverlayCommand *const c, const uint32_t *const words,
+                            const CcaOverlayGlyphs *const glyphs, const int32_t x,
+                            const int32_t y)
+{
+    switch (c->kind) {
+    case CCA_OVERLAY_BOX:
+        return box_alpha(c, x, y);
+    case CCA_OVERLAY_PATH:
+        return path_alpha(c, words, x, y);
+    default:
+        return number_alpha(c, words, glyphs, x, y);
+    }
+}
+
+/* The greatest one of the pixels of a cell: that is drawn on if any of them is. */
+INLINE uint32_t cell_alpha(const CcaOverlayPicture *const picture,
+                           const CcaOverlayGlyphs *const glyphs, const CcaOverlayCommand *const c,
+                           const uint32_t *const words, const CcaOverlayChannel *const channel,
+                           const int32_t cell_x, const int32_t cell_y)
+{
+    const int32_t w = 1 << channel->cell_x, h = 1 << channel->cell_y;
+    const int32_t x0 = at_least(at_least(cell_x * w, c->x0), (int32_t) picture->x0);
+    const int32_t y0 = at_least(at_least(cell_y * h, c->y0), (int32_t) picture->y0);
+    const int32_t x1 = at_most(at_most(cell_x * w + w, c->x1), (int32_t) picture->x1);
+    const int32_t y1 = at_most(at_most(cell_y * h + h, c->y1), (int32_t) picture->y1);
+    uint32_t greatest = 0;
+    for (int32_t y = y0; y < y1; y++) {
+        for (int32_t x = x0; x < x1; x++) {
+            const uint32_t alpha = pixel_alpha(c, words, glyphs, x, y);
+            greatest = alpha > greatest ? alpha : greatest;
+        }
+    }
+    return greatest;
+}
+
+/* How many channels from this one on have cells of the same size. */
+INLINE uint32_t alike_channels(const CcaOverlayPicture *const picture, const uint32_t first)
+{
+    const CcaOverlayChannel *const a = &picture->channels[first];
+    uint32_t n = 1;
+    while (first + n < picture->n_channels && a[n].cell_x == a->cell_x &&
+           a[n].cell_y == a->cell_y)
+        n++;
+    return n;
+}
+
+INLINE uint32_t blend(const uint32_t alpha, const uint32_t colour, const uint32_t value)
+{
+    return (alpha * colour + (255 - alpha) * value + 127) / 255;
+}
+
+INLINE uint8_t *sample_at(const CcaOverlayChannel *const channel, const int32_t cell_x,
+                          const int32_t cell_y)
+{
+    return channel->data + (uint64_t) cell_y * channel->stride +
+           (uint64_t) cell_x * channel->step;
+}
+
+INLINE uint32_t load_value(const CcaOverlayPicture *const picture, const uint8_t *const sample)
+{
+    const uint32_t bits =
+        picture->sample_size == 1 ? *sample : *(const uint16_t *) (const void *) sample;
+    return bits >> picture->shift & ((1u << picture->depth) - 1);
+}
+
+INLINE void store_value(const CcaOverlayPicture *const picture, uint8_t *const sample,
+                        const uint32_t value)
+{
+    if (picture->sample_size == 1)
+        *sample = (uint8_t) (value << picture->shift);
+    else
+        *(uint16_t *) (void *) sample = (uint16_t) (value << picture->shift);
+}
+
+#endif /* CCA_OVERLAY_PIXEL_H */
