@@ -4,11 +4,13 @@
 #include "gstcca.h"
 #include "gstccaexpand.h"
 #include "gstccajson.h"
+#include "gstccaoverlay.h"
 #include "gstccatrack.h"
 
 static gboolean
 plugin_init (GstPlugin * plugin)
 {
+  const gchar *missing = gst_cca_overlay_what_is_missing ();
   gboolean ret = FALSE;
 
   /* so that metas can be read that another process sent */
@@ -17,8 +19,15 @@ plugin_init (GstPlugin * plugin)
   ret |= GST_ELEMENT_REGISTER (cca, plugin);
   ret |= GST_ELEMENT_REGISTER (ccaexpand, plugin);
   ret |= GST_ELEMENT_REGISTER (ccajson, plugin);
+  ret |= GST_ELEMENT_REGISTER (ccaoverlay, plugin);
   ret |= GST_ELEMENT_REGISTER (ccatrack, plugin);
 
+  if (missing != NULL) {
+    gchar *text = g_strdup_printf ("ccaoverlay: %s.", missing);
+
+    gst_plugin_add_status_info (plugin, text);
+    g_free (text);
+  }
   return ret;
 }
 

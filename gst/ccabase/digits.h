@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CCA_DIGITS_H__
+#define __GST_CCA_DIGITS_H__
+
+#include <gst/gst.h>
+
+#include "overlay/overlay.h"
+
+G_BEGIN_DECLS
+
+/* Whether there is text: it takes Pango, which is optional. */
+#ifdef HAVE_PANGO
+#define GST_CCA_HAS_TEXT TRUE
+#else
+#define GST_CCA_HAS_TEXT FALSE
+#endif
+
+/* Draws the digits in a font of that size, in pixels, instead of those that are
+ * there. Without Pango, or without memory, there are none then. */
+void gst_cca_digits_make (CcaOverlayGlyphs * digits, guint size);
+void gst_cca_digits_clear (CcaOverlayGlyphs * digits);
+
+G_END_DECLS
+
+#endif /* __GST_CCA_DIGITS_H__ */

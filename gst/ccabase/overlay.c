@@ -1,0 +1,614 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Works in place. What is drawn is known before a pixel is touched: a frame
+ * without components goes on as it is, shared or not, and so does one that
+ * contradicts its caps, with one warning. */
+
+#include "overlay.h"
+
+#include "digits.h"
+#include "settings.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cca_overlay_base_debug);
+#define GST_CAT_DEFAULT gst_cca_overlay_base_debug
+
+#define DEFAULT_OUTLINE_COLOR 0xffffd000
+#define DEFAULT_LINE_WIDTH 0
+#define DEFAULT_LABEL GST_CCA_OVERLAY_LABEL_ID
+#define DEFAULT_MAX_OBJECTS 1024
+#define MAX_LINE_WIDTH 1024
+#define MAX_MAX_OBJECTS 65536
+
+/* Pictures end before it, so that no sum of coordinates wraps. */
+#define MAX_END (CCA_OVERLAY_MAX_COORDINATE / 4)
+
+enum
+{
+  PROP_0,
+  PROP_OUTLINE_COLOR,
+  PROP_LINE_WIDTH,
+  PROP_DRAW_LABELS,
+  PROP_DRAW_TRACKING_LABELS,
+  PROP_TRACKING_OUTLINE_COLORS,
+  PROP_FILLED_BOX,
+  PROP_TRAILS,
+  PROP_LABEL,
+  PROP_MAX_OBJECTS,
+};
+
+static void gst_cca_overlay_base_class_init (gpointer klass, gpointer data);
+static void gst_cca_overlay_base_init (GTypeInstance * instance,
+    gpointer klass);
+
+static GstBaseTransformClass *parent_class;
+
+/* By hand, as the macros give no choice of name. */
+GType
+gst_cca_overlay_base_get_type (void)
+{
+  static gsize once = 0;
+
+  if (g_once_init_enter (&once)) {
+    GType type = g_type_register_static_simple (GST_TYPE_BASE_TRANSFORM,
+        g_intern_static_string (GST_CCA_TYPE_PREFIX "OverlayBase"),
+        sizeof (GstCcaOverlayBaseClass), gst_cca_overlay_base_class_init,
+        sizeof (GstCcaOverlayBase), gst_cca_overlay_base_init,
+        G_TYPE_FLAG_ABSTRACT);
+
+    g_once_init_leave (&once, type);
+  }
+  return once;
+}
+
+static GType
+gst_cca_overlay_label_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {GST_CCA_OVERLAY_LABEL_ID, "The id of the track, else of the component",
+        "id"},
+    {GST_CCA_OVERLAY_LABEL_AREA, "The number of pixels", "area"},
+    {0, NULL, NULL},
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static (GST_CCA_TYPE_PREFIX "OverlayLabel", values));
+  return type;
+}
+
+const gchar *
+gst_cca_overlay_what_is_missing (void)
+{
+  return GST_CCA_HAS_TEXT ? NULL : "it was built without Pango: boxes and "
+      "trails are drawn, labels are not";
+}
+
+static gboolean
+set_style (GstCcaDrawingStyle * settings, guint prop_id, const GValue * value)
+{
+  switch (prop_id) {
+      GST_CCA_SET_CASE (PROP_OUTLINE_COLOR, uint, outline_color);
+      GST_CCA_SET_CASE (PROP_LINE_WIDTH, uint, line_width);
+      GST_CCA_SET_CASE (PROP_DRAW_LABELS, boolean, draw_labels);
+      GST_CCA_SET_CASE (PROP_DRAW_TRACKING_LABELS, boolean,
+          draw_tracking_labels);
+      GST_CCA_SET_CASE (PROP_TRACKING_OUTLINE_COLORS, boolean,
+          tracking_outline_colors);
+      GST_CCA_SET_CASE (PROP_FILLED_BOX, boolean, filled_box);
+      GST_CCA_SET_CASE (PROP_TRAILS, boolean, trails);
+      GST_CCA_SET_CASE (PROP_LABEL, enum, label);
+      GST_CCA_SET_CASE (PROP_MAX_OBJECTS, uint, max_objects);
+    default:
+      return FALSE;
+  }
+}
+
+static gboolean
+get_style (const GstCcaDrawingStyle * settings, guint prop_id, GValue * value)
+{
+  switch (prop_id) {
+      GST_CCA_GET_CASE (PROP_OUTLINE_COLOR, uint, outline_color);
+      GST_CCA_GET_CASE (PROP_LINE_WIDTH, uint, line_width);
+      GST_CCA_GET_CASE (PROP_DRAW_LABELS, boolean, draw_labels);
+      GST_CCA_GET_CASE (PROP_DRAW_TRACKING_LABELS, boolean,
+          draw_tracking_labels);
+      GST_CCA_GET_CASE (PROP_TRACKING_OUTLINE_COLORS, boolean,
+          tracking_outline_colors);
+      GST_CCA_GET_CASE (PROP_FILLED_BOX, boolean, filled_box);
+      GST_CCA_GET_CASE (PROP_TRAILS, boolean, trails);
+      GST_CCA_GET_CASE (PROP_LABEL, enum, label);
+      GST_CCA_GET_CASE (PROP_MAX_OBJECTS, uint, max_objects);
+    default:
+      return FALSE;
+  }
+}
+
+static void
+gst_cca_overlay_base_set_property (GObject * object, guint prop_id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (object);
+  gboolean known;
+
+  GST_OBJECT_LOCK (self);
+  known = set_style (&self->style, prop_id, value);
+  GST_OBJECT_UNLOCK (self);
+  if (!known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+gst_cca_overlay_base_get_property (GObject * object, guint prop_id,
+    GValue * value, GParamSpec * pspec)
+{
+  GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (object);
+  gboolean known;
+
+  GST_OBJECT_LOCK (self);
+  known = get_style (&self->style, prop_id, value);
+  GST_OBJECT_UNLOCK (self);
+  if (!known)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+tell_again (GstCcaOverlayBase * self)
+{
+  self->misfit_told = self->left_out_told = self->undrawn_told = FALSE;
+}
+
+static gboolean
+gst_cca_overlay_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (trans);
+  const gint old_width = GST_VIDEO_INFO_WIDTH (&self->info);
+  const gint old_height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  guint font_size;
+
+  if (!gst_video_info_from_caps (&self->info, incaps)) {
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT,
+        ("GStreamer has no layout for frames of this size."),
+        ("%" GST_PTR_FORMAT, incaps));
+    return FALSE;
+  }
+  tell_again (self);
+  if (GST_VIDEO_INFO_WIDTH (&self->info) != old_width
+      || GST_VIDEO_INFO_HEIGHT (&self->info) != old_height)
+    gst_cca_trails_forget (&self->trails);
+
+  font_size = gst_cca_drawing_font_size (GST_VIDEO_INFO_HEIGHT (&self->info));
+  if (font_size != self->font_size) {
+    gst_cca_digits_make (&self->digits, font_size);
+    self->font_size = font_size;
+    self->digits_made++;
+  }
+  return TRUE;
+}
+
+static gboolean
+gst_cca_overlay_base_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (trans);
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_SEGMENT:
+      tell_again (self);
+      break;
+    case GST_EVENT_STREAM_START:
+    case GST_EVENT_FLUSH_STOP:
+      gst_cca_trails_forget (&self->trails);
+      break;
+    default:
+      break;
+  }
+  return parent_class->sink_event (trans, event);
+}
+
+static gboolean
+gst_cca_overlay_base_stop (GstBaseTransform * trans)
+{
+  GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (trans);
+
+  /* as gst_cca_base_stop() */
+  GST_PAD_STREAM_LOCK (trans->sinkpad);
+  gst_cca_trails_forget (&self->trails);
+  gst_video_info_init (&self->info);
+  GST_PAD_STREAM_UNLOCK (trans->sinkpad);
+  return TRUE;
+}
+
+gboolean
+gst_cca_overlay_base_will_draw (GstBuffer * buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_CCA_META_API_TYPE)) != NULL)
+    if (gst_cca_meta_get_n_components ((const GstCcaMeta *) meta) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static GstFlowReturn
+gst_cca_overlay_base_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * input, GstBuffer ** output)
+{
+  if (!gst_cca_overlay_base_will_draw (input)) {
+    *output = input;
+    return GST_FLOW_OK;
+  }
+  return parent_class->prepare_output_buffer (trans, input, output);
+}
+
+static void
+tell_misfit (GstCcaOverlayBase * self, const GstCcaMeta * meta)
+{
+  const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
+
+  if (!self->misfit_told)
+    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+        ("The picture is no longer the one that was analysed, so its "
+            "components are not drawn."),
+        ("%ux%u were analysed, the video is %ux%u", analysis->width,
+            analysis->height, self->drawing.width, self->drawing.height));
+  self->misfit_told = TRUE;
+}
+
+static void
+tell_left_out (GstCcaOverlayBase * self, guint64 n)
+{
+  if (n == 0 || self->left_out_told)
+    return;
+  self->left_out_told = TRUE;
+  GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not drawn: "
+      "max-objects is too small", n);
+}
+
+/* The components of all metas, as there may be several analysers. */
+static void
+add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
+{
+  GstCcaDrawing *drawing = &self->drawing;
+  guint room = drawing->style.max_objects;
+  guint64 left_out = 0;
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_CCA_META_API_TYPE)) != NULL) {
+    const GstCcaMeta *cca = (const GstCcaMeta *) meta;
+    const guint n = gst_cca_meta_get_n_components (cca);
+    const guint n_drawn = MIN (n, room);
+    GstCcaComponent component;
+    guint i;
+
+    if (n > 0 && !gst_cca_meta_fits_frame (cca, buffer, drawing->width,
+            drawing->height, GST_VIDEO_INFO_PAR_N (&self->info),
+            GST_VIDEO_INFO_PAR_D (&self->info))) {
+      tell_misfit (self, cca);
+      continue;
+    }
+    for (i = 0; i < n_drawn; i++) {
+      gst_cca_meta_get_component_scaled (cca, i, drawing->width,
+          drawing->height, &component);
+      gst_cca_drawing_add (drawing, &component, &self->trails);
+    }
+    room -= n_drawn;
+    left_out += n - n_drawn;
+  }
+  tell_left_out (self, left_out);
+}
+
+static void
+begin_drawing (GstCcaOverlayBase * self, const GstCcaPicture * picture)
+{
+  GstCcaDrawing *drawing = &self->drawing;
+
+  gst_cca_drawing_begin (drawing);
+  drawing->info = &self->info;
+  drawing->x = picture->x;
+  drawing->y = picture->y;
+  drawing->width = picture->width;
+  drawing->height = picture->height;
+  drawing->digit_width = self->digits.width;
+  drawing->digit_height = self->digits.height;
+  GST_OBJECT_LOCK (self);
+  drawing->style = self->style;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static gboolean
+find_picture (GstCcaOverlayBase * self, GstBuffer * buffer,
+    GstCcaPicture * picture, gchar ** why)
+{
+  if (!gst_cca_picture_find (picture, buffer, &self->info, why))
+    return FALSE;
+  if ((guint64) picture->x + picture->width <= MAX_END
+      && (guint64) picture->y + picture->height <= MAX_END)
+    return TRUE;
+  *why = g_strdup_printf ("frames have up to %d columns and rows", MAX_END);
+  return FALSE;
+}
+
+static GstFlowReturn
+gst_cca_overlay_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (trans);
+  GstFlowReturn ret = GST_FLOW_OK;
+  GstCcaPicture picture;
+  CcaOverlayList list;
+  gchar *why = NULL;
+
+  /* a gap without any memory has no picture */
+  if (!gst_cca_overlay_base_will_draw (buffer)
+      || gst_buffer_get_size (buffer) == 0)
+    return GST_FLOW_OK;
+
+  if (find_picture (self, buffer, &picture, &why) && picture.width != 0) {
+    begin_drawing (self, &picture);
+    add_components (self, buffer);
+    list = gst_cca_drawing_list (&self->drawing);
+    if (list.n_commands > 0)
+      ret = GST_CCA_OVERLAY_BASE_GET_CLASS (self)->draw (self, buffer,
+          &picture, &list, &why);
+  }
+  if (why != NULL && !self->undrawn_told) {
+    self->undrawn_told = TRUE;
+    GST_ELEMENT_WARNING (self, STREAM, FAILED,
+        ("The components are not drawn: %s.", why), (NULL));
+  }
+  g_free (why);
+  return ret;
+}
+
+/* The samples of a channel that the picture needs, in columns and rows. */
+static guint
+n_cells (guint end, guint cell)
+{
+  return (end + (1u << cell) - 1) >> cell;
+}
+
+static gboolean
+check_channel (const CcaOverlayPicture * picture,
+    const CcaOverlayChannel * channel, const GstCcaOverlayPlane * plane,
+    guint first, gchar ** why)
+{
+  const guint64 row = (guint64) channel->step
+      * (n_cells (picture->x1, channel->cell_x) - 1)
+      + first + picture->sample_size;
+  const guint rows = n_cells (picture->y1, channel->cell_y);
+  guint64 needed;
+
+  if (rows > 1 && (plane->stride < 0 || (guint64) plane->stride < row)) {
+    *why = g_strdup_printf ("a stride of %" G_GSSIZE_FORMAT " bytes is too "
+        "short for rows of %" G_GUINT64_FORMAT " bytes", plane->stride, row);
+    return FALSE;
+  }
+  needed = (guint64) (rows - 1) * plane->stride + row;
+  if (needed > plane->size) {
+    *why = g_strdup_printf ("a plane needs %" G_GUINT64_FORMAT " bytes, and %"
+        G_GSIZE_FORMAT " are there", needed, plane->size);
+    return FALSE;
+  }
+  if ((guintptr) plane->data % picture->sample_size != 0
+      || (rows > 1 && plane->stride % picture->sample_size != 0)) {
+    *why = g_strdup ("16-bit samples lie at odd addresses");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_cca_overlay_describe (CcaOverlayPicture * out, const GstVideoInfo * info,
+    const GstCcaPicture * picture, const GstCcaOverlayPlane * planes,
+    gchar ** why)
+{
+  const GstVideoFormatInfo *format = info->finfo;
+  guint i;
+
+  *out = (CcaOverlayPicture) {
+    .n_channels = MIN (GST_VIDEO_FORMAT_INFO_N_COMPONENTS (format),
+        CCA_OVERLAY_MAX_CHANNELS),
+    .x0 = picture->x,
+    .y0 = picture->y,
+    .x1 = picture->x + picture->width,
+    .y1 = picture->y + picture->height,
+    .sample_size = GST_VIDEO_FORMAT_INFO_DEPTH (format, 0) > 8 ? 2 : 1,
+    .depth = GST_VIDEO_FORMAT_INFO_DEPTH (format, 0),
+    .shift = GST_VIDEO_FORMAT_INFO_SHIFT (format, 0),
+  };
+  for (i = 0; i < out->n_channels; i++) {
+    const GstCcaOverlayPlane *plane =
+        &planes[GST_VIDEO_FORMAT_INFO_PLANE (format, i)];
+    const guint first = GST_VIDEO_FORMAT_INFO_POFFSET (format, i);
+
+    out->channels[i] = (CcaOverlayChannel) {
+      .data = plane->data + first,
+      .stride = plane->stride,
+      .step = GST_VIDEO_FORMAT_INFO_PSTRIDE (format, i),
+      .cell_x = GST_VIDEO_FORMAT_INFO_W_SUB (format, i),
+      .cell_y = GST_VIDEO_FORMAT_INFO_H_SUB (format, i),
+    };
+    if (!check_channel (out, &out->channels[i], plane, first, why))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+gst_cca_overlay_base_finalize (GObject * object)
+{
+  GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (object);
+
+  gst_cca_digits_clear (&self->digits);
+  gst_cca_drawing_clear (&self->drawing);
+  gst_cca_trails_clear (&self->trails);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+install_boolean (GObjectClass * klass, guint prop_id, const gchar * name,
+    const gchar * nick, const gchar * blurb, gboolean value)
+{
+  g_object_class_install_property (klass, prop_id,
+      g_param_spec_boolean (name, nick, blurb, value, GST_CCA_PARAM_PLAYING));
+}
+
+static void
+install_properties (GObjectClass * klass)
+{
+  /**
+   * GstCcaOverlayBase:object-detection-outline-color:
+   *
+   * Colour of boxes and plates, and with #GstCcaOverlayBase:tracking-outline-colors
+   * the alpha of all, as 0xAARRGGBB.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_OUTLINE_COLOR,
+      g_param_spec_uint ("object-detection-outline-color",
+          "Object Detection Outline Color",
+          "Colour of boxes, as 0xAARRGGBB; the alpha holds for tracks, too",
+          0, G_MAXUINT32, DEFAULT_OUTLINE_COLOR, GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaOverlayBase:line-width:
+   *
+   * Of outlines, which lie within the box, and of trails.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_LINE_WIDTH,
+      g_param_spec_uint ("line-width", "Line Width",
+          "Width of outlines and trails in pixels (0 = a 360th of the height, "
+          "at least 2)", 0, MAX_LINE_WIDTH, DEFAULT_LINE_WIDTH,
+          GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaOverlayBase:draw-labels:
+   *
+   * Label components that have no track.
+   *
+   * Since: 0.1
+   */
+  install_boolean (klass, PROP_DRAW_LABELS, "draw-labels", "Draw Labels",
+      "Label components that have no track", TRUE);
+
+  /**
+   * GstCcaOverlayBase:draw-tracking-labels:
+   *
+   * Label components that have a track.
+   *
+   * Since: 0.1
+   */
+  install_boolean (klass, PROP_DRAW_TRACKING_LABELS, "draw-tracking-labels",
+      "Draw Tracking Labels", "Label components that have a track", TRUE);
+
+  /**
+   * GstCcaOverlayBase:tracking-outline-colors:
+   *
+   * Each track has a colour of its own, which its id decides.
+   *
+   * Since: 0.1
+   */
+  install_boolean (klass, PROP_TRACKING_OUTLINE_COLORS,
+      "tracking-outline-colors", "Tracking Outline Colors",
+      "Give each track a colour of its own", TRUE);
+
+  /**
+   * GstCcaOverlayBase:filled-box:
+   *
+   * Tint what is inside the outline, by a quarter of its alpha.
+   *
+   * Since: 0.1
+   */
+  install_boolean (klass, PROP_FILLED_BOX, "filled-box", "Filled Box",
+      "Tint what is inside the outline", FALSE);
+
+  /**
+   * GstCcaOverlayBase:trails:
+   *
+   * Draw the way of each track that is in the frame: its last 32 centroids.
+   *
+   * Since: 0.1
+   */
+  install_boolean (klass, PROP_TRAILS, "trails", "Trails",
+      "Draw the last 32 centroids of each track", TRUE);
+
+  /**
+   * GstCcaOverlayBase:label:
+   *
+   * What the labels say.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_LABEL,
+      g_param_spec_enum ("label", "Label", "What the labels say",
+          gst_cca_overlay_label_get_type (), DEFAULT_LABEL,
+          GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaOverlayBase:max-objects:
+   *
+   * The most components of a frame that are drawn, the first ones.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_OBJECTS,
+      g_param_spec_uint ("max-objects", "Maximum Objects",
+          "Draw at most so many components of a frame, the first ones", 0,
+          MAX_MAX_OBJECTS, DEFAULT_MAX_OBJECTS, GST_CCA_PARAM_PLAYING));
+}
+
+static void
+gst_cca_overlay_base_class_init (gpointer klass, gpointer data)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  GST_DEBUG_CATEGORY_INIT (gst_cca_overlay_base_debug, "ccaoverlaybase", 0,
+      "drawing of connected components");
+  parent_class = g_type_class_peek_parent (klass);
+
+  object_class->set_property = gst_cca_overlay_base_set_property;
+  object_class->get_property = gst_cca_overlay_base_get_property;
+  object_class->finalize = gst_cca_overlay_base_finalize;
+  install_properties (object_class);
+
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cca_overlay_base_set_caps);
+  trans_class->sink_event =
+      GST_DEBUG_FUNCPTR (gst_cca_overlay_base_sink_event);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_overlay_base_stop);
+  trans_class->prepare_output_buffer =
+      GST_DEBUG_FUNCPTR (gst_cca_overlay_base_prepare_output_buffer);
+  trans_class->transform_ip =
+      GST_DEBUG_FUNCPTR (gst_cca_overlay_base_transform_ip);
+  trans_class->transform_ip_on_passthrough = FALSE;
+
+  gst_type_mark_as_plugin_api (GST_TYPE_CCA_OVERLAY_BASE, 0);
+  gst_type_mark_as_plugin_api (gst_cca_overlay_label_get_type (), 0);
+}
+
+static void
+gst_cca_overlay_base_init (GTypeInstance * instance, gpointer klass)
+{
+  GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (instance);
+
+  self->style = (GstCcaDrawingStyle) {
+    .outline_color = DEFAULT_OUTLINE_COLOR,
+    .line_width = DEFAULT_LINE_WIDTH,
+    .draw_labels = TRUE,
+    .draw_tracking_labels = TRUE,
+    .tracking_outline_colors = TRUE,
+    .trails = TRUE,
+    .label = DEFAULT_LABEL,
+    .max_objects = DEFAULT_MAX_OBJECTS,
+  };
+  gst_video_info_init (&self->info);
+  gst_cca_drawing_init (&self->drawing);
+  gst_cca_trails_init (&self->trails);
+}
