@@ -1,0 +1,753 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* What ccaoverlay and cudaccaoverlay are both tested with: the bytes that come
+ * out are those of the painter, and no others have changed. */
+
+#include "overlay-suite.h"
+
+#include <math.h>
+
+#include "overlay-paint.h"
+
+const GstVideoFormat overlay_formats[] = {
+  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_I420,
+  GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
+  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_RGBA,
+  GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_P012_LE, GST_VIDEO_FORMAT_P016_LE,
+  GST_VIDEO_FORMAT_I420_10LE,
+};
+
+const guint n_overlay_formats = G_N_ELEMENTS (overlay_formats);
+
+static const OverlayPlace *place;
+
+/* --- frames --------------------------------------------------------------- */
+
+GstVideoInfo
+overlay_info (GstVideoFormat format, guint width, guint height,
+    const gchar * colorimetry)
+{
+  GstVideoInfo info;
+
+  fail_unless (gst_video_info_set_format (&info, format, width, height));
+  GST_VIDEO_INFO_FPS_N (&info) = 25;
+  if (colorimetry != NULL)
+    fail_unless (gst_video_colorimetry_from_string (&info.colorimetry,
+            colorimetry));
+  return info;
+}
+
+static GstCaps *
+overlay_caps (const OverlayPlace * where, const GstVideoInfo * info)
+{
+  GstCaps *caps = gst_video_info_to_caps (info);
+
+  if (where->features != NULL)
+    gst_caps_set_features_simple (caps,
+        gst_caps_features_from_string (where->features));
+  return caps;
+}
+
+GstHarness *
+overlay_harness (const OverlayPlace * where, const gchar * description,
+    const GstVideoInfo * info, GstBus ** bus)
+{
+  GstHarness *h = gst_harness_new_parse (description);
+
+  *bus = gst_bus_new ();
+  gst_element_set_bus (h->element, *bus);
+  gst_harness_set_src_caps (h, overlay_caps (where, info));
+  return h;
+}
+
+/* Rows that are longer than they need be, and gaps between the planes. */
+static void
+spread (GstVideoInfo * info, GRand * rand)
+{
+  const guint size = GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 2 : 1;
+  gsize end = 0;
+  guint p, c;
+
+  for (p = 0; p < GST_VIDEO_INFO_N_PLANES (info); p++) {
+    guint rows = 0;
+
+    for (c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (info); c++)
+      if ((guint) GST_VIDEO_INFO_COMP_PLANE (info, c) == p)
+        rows = GST_VIDEO_INFO_COMP_HEIGHT (info, c);
+    end += g_rand_int_range (rand, 0, 9) * size;
+    info->offset[p] = end;
+    info->stride[p] += g_rand_int_range (rand, 0, 9) * size;
+    end += (gsize) info->stride[p] * rows;
+  }
+  info->size = end;
+}
+
+GstBuffer *
+overlay_frame (const GstVideoInfo * info, GRand * rand)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, info->size, NULL);
+  GstMapInfo map;
+  gsize i;
+
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_WRITE));
+  for (i = 0; i < map.size; i++)
+    map.data[i] = g_rand_int (rand);
+  gst_buffer_unmap (buffer, &map);
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info),
+      info->offset, info->stride);
+  return buffer;
+}
+
+GstCcaComponent
+component_at (guint x, guint y, guint width, guint height, gint64 track_id)
+{
+  return (GstCcaComponent) {
+    .id = 1,.x = x,.y = y,.width = width,.height = height,
+    .area = (guint64) width * height,.centroid_x = x + width / 2.0 - 0.5,
+    .centroid_y = y + height / 2.0 - 0.5,.track_id = track_id,
+  };
+}
+
+void
+add_components (GstBuffer * buffer, guint width, guint height,
+    const GstCcaComponent * components, guint n)
+{
+  const GstCcaAnalysis analysis = {
+    .width = width,.height = height,.threshold = 128,.threshold_high = 255,
+    .connectivity = 8,.n_found = MIN (n, width * height),.depth = 8,
+  };
+  GBytes *bytes = g_bytes_new (components, MIN (n, width * height)
+      * sizeof (GstCcaComponent));
+
+  fail_unless (gst_buffer_add_cca_meta (buffer, &analysis, bytes) != NULL);
+  g_bytes_unref (bytes);
+}
+
+void
+assert_warning (GstBus * bus, const gchar * words)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING
+      | GST_MESSAGE_ERROR);
+  GError *error = NULL;
+
+  fail_unless (message != NULL, "no warning of %s", words);
+  fail_unless_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_WARNING);
+  gst_message_parse_warning (message, &error, NULL);
+  fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
+  fail_unless (g_str_has_suffix (error->message, "."));
+  g_error_free (error);
+  gst_message_unref (message);
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING
+          | GST_MESSAGE_ERROR) == NULL);
+}
+
+/* --- one frame ------------------------------------------------------------ */
+
+static GstVideoRectangle
+whole (const GstVideoInfo * info)
+{
+  return (GstVideoRectangle) {
+    0, 0, GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info)
+  };
+}
+
+static void
+assert_bytes (const guint8 * got, const guint8 * expected, gsize size,
+    const GstVideoInfo * info)
+{
+  gsize i;
+
+  for (i = 0; i < size; i++)
+    fail_unless (got[i] == expected[i], "byte %" G_GSIZE_FORMAT " of %s %dx%d "
+        "(planes from %" G_GSIZE_FORMAT ", %" G_GSIZE_FORMAT ", %"
+        G_GSIZE_FORMAT "; strides %d, %d, %d) is %u and not %u", i,
+        GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_WIDTH (info),
+        GST_VIDEO_INFO_HEIGHT (info), info->offset[0], info->offset[1],
+        info->offset[2], info->stride[0], info->stride[1], info->stride[2],
+        got[i], expected[i]);
+}
+
+/* Pushes a frame in system memory, which it takes, and compares what comes. */
+static void
+assert_drawing (GstHarness * h, GstBuffer * system, const GstVideoInfo * info,
+    const GstVideoRectangle * picture, const Style * style, History * history)
+{
+  GstBuffer *out;
+  GstMapInfo map;
+  guint8 *expected, *got;
+  gsize size;
+
+  fail_unless (gst_buffer_map (system, &map, GST_MAP_READ));
+  size = map.size;
+  expected = g_memdup2 (map.data, size);
+  gst_buffer_unmap (system, &map);
+  paint (system, expected, info, picture, style, history);
+
+  out = gst_harness_push_and_pull (h, place->put (system, info));
+  fail_unless (out != NULL);
+  got = place->get (out, size);
+  assert_bytes (got, expected, size, info);
+  gst_buffer_unref (out);
+  g_free (got);
+  g_free (expected);
+}
+
+static void
+set_style (GstHarness * h, const Style * style)
+{
+  GstElement *overlay = gst_harness_find_element (h, place->element);
+
+  g_object_set (overlay, "object-detection-outline-color", style->color,
+      "line-width", style->line_width, "draw-labels", style->draw_labels,
+      "draw-tracking-labels", style->draw_tracking_labels,
+      "tracking-outline-colors", style->tracking_colors, "filled-box",
+      style->filled, "trails", style->trails, "label", style->areas,
+      "max-objects", style->max_objects, NULL);
+  gst_object_unref (overlay);
+}
+
+static Style
+random_style (GRand * rand)
+{
+  static const guint alphas[] = { 0, 1, 127, 128, 254, 255 };
+
+  return (Style) {
+    .color = alphas[g_rand_int_range (rand, 0, G_N_ELEMENTS (alphas))] << 24
+        | (g_rand_int (rand) & 0xffffff),
+    .line_width = g_rand_int_range (rand, 0, 6),
+    .draw_labels = g_rand_boolean (rand),
+    .draw_tracking_labels = g_rand_boolean (rand),
+    .tracking_colors = g_rand_boolean (rand),
+    .filled = g_rand_boolean (rand),
+    .trails = g_rand_boolean (rand),
+    .areas = g_rand_boolean (rand),
+    .max_objects = g_rand_int_range (rand, 0, 4) == 0
+        ? g_rand_int_range (rand, 0, 20) : 1024,
+  };
+}
+
+/* Most of them in the frame; some leave it, some are nonsense. */
+static GstCcaComponent
+random_component (GRand * rand, guint width, guint height)
+{
+  static const guint far[] = { 0, 1, 1 << 16, G_MAXINT, G_MAXUINT };
+  static const gdouble odd[] = { NAN, INFINITY, -INFINITY, 1e300, -3 };
+  GstCcaComponent c = component_at (g_rand_int_range (rand, 0, width),
+      g_rand_int_range (rand, 0, height), g_rand_int_range (rand, 1, width + 1),
+      g_rand_int_range (rand, 1, height + 1), g_rand_int_range (rand, -3, 8));
+
+  c.id = g_rand_int (rand) >> g_rand_int_range (rand, 0, 32);
+  c.area = c.id * (guint64) g_rand_int_range (rand, 1, 1000);
+  if (g_rand_int_range (rand, 0, 8) == 0)
+    c.x = far[g_rand_int_range (rand, 0, G_N_ELEMENTS (far))];
+  if (g_rand_int_range (rand, 0, 8) == 0)
+    c.height = far[g_rand_int_range (rand, 0, G_N_ELEMENTS (far))];
+  if (g_rand_int_range (rand, 0, 8) == 0)
+    c.centroid_x = odd[g_rand_int_range (rand, 0, G_N_ELEMENTS (odd))];
+  if (g_rand_int_range (rand, 0, 8) == 0)
+    c.track_id = G_MAXINT64 - g_rand_int_range (rand, 0, 2);
+  return c;
+}
+
+static void
+add_random (GstBuffer * buffer, GRand * rand, guint width, guint height)
+{
+  GstCcaComponent components[24];
+  const guint n = g_rand_int_range (rand, 0, G_N_ELEMENTS (components));
+  guint i;
+
+  for (i = 0; i < n; i++)
+    components[i] = random_component (rand, width, height);
+  add_components (buffer, width, height, components, n);
+}
+
+/* --- tests ---------------------------------------------------------------- */
+
+GST_START_TEST (test_random)
+{
+  static const gchar *const colorimetries[] = {
+    NULL, "bt601", "bt709", "bt2020", "smpte240m", "1:4:5:4", "1:3:5:1",
+    "2:2:5:1",
+  };
+  const GstVideoFormat format = overlay_formats[__i__];
+  GRand *rand = g_rand_new_with_seed (0x0ce1a + __i__);
+  guint round, frame;
+
+  for (round = 0; round < place->n_rounds; round++) {
+    const guint width = g_rand_int_range (rand, 1, 110);
+    const guint height = g_rand_int_range (rand, 1, 70);
+    /* those of RGB have a matrix of their own */
+    const gboolean is_rgb = GST_VIDEO_FORMAT_INFO_IS_RGB
+        (gst_video_format_get_info (format));
+    const gchar *colorimetry = is_rgb ? g_rand_boolean (rand) ? NULL
+        : "2:1:7:1" : colorimetries[g_rand_int_range (rand, 0,
+            G_N_ELEMENTS (colorimetries))];
+    GstVideoInfo info = overlay_info (format, width, height, colorimetry);
+    GstVideoRectangle picture = whole (&info);
+    Style style = random_style (rand);
+    History history = history_new ();
+    GstBus *bus;
+    GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+
+    set_style (h, &style);
+    for (frame = 0; frame < 3; frame++) {
+      GstVideoInfo layout = info;
+      GstBuffer *buffer;
+
+      spread (&layout, rand);
+      buffer = overlay_frame (&layout, rand);
+      add_random (buffer, rand, g_rand_boolean (rand) ? width : 60,
+          g_rand_boolean (rand) ? height : 70);
+      if (g_rand_boolean (rand))
+        add_random (buffer, rand, width, height);
+      assert_drawing (h, buffer, &layout, &picture, &style, &history);
+    }
+    assert_no_error (bus);
+    harness_free (h, bus);
+    history_clear (&history);
+  }
+  g_rand_free (rand);
+}
+GST_END_TEST;
+
+/* In numbers: outlines of 2 and a quarter of the alpha within, the second box
+ * over the first; no trails, no labels. */
+GST_START_TEST (test_by_hand)
+{
+  static const gchar *const rows[] = {
+    "..........",
+    ".aaaaa....",
+    ".aaaaa....",
+    ".aadccaa..",
+    ".aacccaa..",
+    ".aacceaa..",
+    "...aaaaa..",
+    "...aaaaa..",
+    "..........",
+  };
+  const GstCcaComponent boxes[] = {
+    component_at (1, 1, 5, 5, -1), component_at (3, 3, 5, 5, 7),
+  };
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 10, 9, "1:4:0:0");
+  GRand *rand = g_rand_new_with_seed (1);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  Style style = { .color = 0x80ffffff,.filled = TRUE,.max_objects = 9 };
+  GstBuffer *in = overlay_frame (&info, rand), *out;
+  GstMapInfo map;
+  guint8 *got;
+  guint x, y;
+  /* 100, and 128 of 255 of white; twice; after 32; 32 after 128 */
+  const guint values[] = { ['.'] = 100,['a'] = 178,['c'] = 217,['d'] = 187,
+    ['e'] = 188,
+  };
+
+  fail_unless (gst_buffer_map (in, &map, GST_MAP_READWRITE));
+  memset (map.data, 100, map.size);
+  gst_buffer_unmap (in, &map);
+  add_components (in, 10, 9, boxes, 2);
+  set_style (h, &style);
+  out = gst_harness_push_and_pull (h, place->put (in, &info));
+  got = place->get (out, info.size);
+  for (y = 0; y < 9; y++)
+    for (x = 0; x < 10; x++) {
+      fail_unless_equals_int (got[y * info.stride[0] + x],
+          values[(guchar) rows[y][x]]);
+    }
+  g_free (got);
+  gst_buffer_unref (out);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* A track that walks on for longer than its trail is. */
+static void
+walk (GstHarness * h, const GstVideoInfo * info, GRand * rand,
+    const Style * style, History * history, guint n, guint from)
+{
+  const GstVideoRectangle picture = whole (info);
+  guint i;
+
+  for (i = from; i < from + n; i++) {
+    const GstCcaComponent walkers[] = {
+      component_at (2 * i, 40 - i % 7, 3, 4, 5),
+      component_at (100 - 2 * i, 3 + i % 5, 4, 3, 1000),
+    };
+    GstBuffer *buffer = overlay_frame (info, rand);
+
+    add_components (buffer, 120, 50, walkers, 2);
+    assert_drawing (h, buffer, info, &picture, style, history);
+  }
+}
+
+GST_START_TEST (test_trails)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 120, 50, NULL);
+  GstVideoInfo other = overlay_info (GST_VIDEO_FORMAT_I420, 122, 50, NULL);
+  GRand *rand = g_rand_new_with_seed (2);
+  History history = history_new ();
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+
+  walk (h, &info, rand, &default_style, &history, 40, 0);
+
+  /* a gap in the stream forgets them */
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  {
+    GstSegment segment;
+
+    gst_segment_init (&segment, GST_FORMAT_TIME);
+    gst_harness_push_event (h, gst_event_new_segment (&segment));
+  }
+  g_array_set_size (history.points, 0);
+  walk (h, &info, rand, &default_style, &history, 3, 5);
+
+  gst_harness_push_event (h, gst_event_new_stream_start ("another"));
+  g_array_set_size (history.points, 0);
+  walk (h, &info, rand, &default_style, &history, 3, 20);
+
+  /* so does another size, but nothing else of the caps */
+  GST_VIDEO_INFO_FPS_N (&info) = 30;
+  gst_harness_set_src_caps (h, overlay_caps (place, &info));
+  walk (h, &info, rand, &default_style, &history, 2, 24);
+  gst_harness_set_src_caps (h, overlay_caps (place, &other));
+  g_array_set_size (history.points, 0);
+  walk (h, &other, rand, &default_style, &history, 3, 20);
+
+  history_clear (&history);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* More tracks than there is room for: the one unseen for longest is forgotten. */
+GST_START_TEST (test_many_trails)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 64, 32, NULL);
+  const GstVideoRectangle picture = whole (&info);
+  GRand *rand = g_rand_new_with_seed (3);
+  Style style = { .color = 0x80ff0000,.trails = TRUE,.max_objects = 4096 };
+  GstCcaComponent *tracks = g_new (GstCcaComponent, 1024);
+  History history = history_new ();
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  GstCcaComponent newcomer = component_at (30, 20, 2, 2, 5000);
+  GstBuffer *buffer;
+  guint i, frame;
+
+  set_style (h, &style);
+  for (frame = 0; frame < 2; frame++) {
+    for (i = 0; i < 1024; i++)
+      tracks[i] = component_at ((i + 9 * frame) % 60, i / 60, 2, 2, i);
+    buffer = overlay_frame (&info, rand);
+    add_components (buffer, 64, 32, tracks, 1024);
+    assert_drawing (h, buffer, &info, &picture, &style, &history);
+  }
+  /* there are as many as there can be: number 0 goes, 1 stays */
+  buffer = overlay_frame (&info, rand);
+  add_components (buffer, 64, 32, &newcomer, 1);
+  assert_drawing (h, buffer, &info, &picture, &style, &history);
+  buffer = overlay_frame (&info, rand);
+  add_components (buffer, 64, 32, &tracks[1], 1);
+  assert_drawing (h, buffer, &info, &picture, &style, &history);
+  g_array_set_size (history.points, 0);
+  buffer = overlay_frame (&info, rand);
+  add_components (buffer, 64, 32, &tracks[0], 1);
+  assert_drawing (h, buffer, &info, &picture, &style, &history);
+
+  g_free (tracks);
+  history_clear (&history);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* Only what a crop meta shows, in its coordinates. */
+GST_START_TEST (test_crop)
+{
+  static const GstVideoRectangle crops[] = {
+    {3, 5, 40, 30}, {4, 2, 40, 30}, {23, 19, 40, 30}, {0, 0, 40, 30},
+  };
+  static const GstVideoFormat some[] = {
+    GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_P010_10LE,
+  };
+  const GstVideoRectangle *crop = &crops[__i__ % 4];
+  const GstVideoFormat format = some[__i__ / 4];
+  GstVideoInfo caps = overlay_info (format, crop->w, crop->h, NULL);
+  GstVideoInfo info = overlay_info (format, 64, 50, NULL);
+  GRand *rand = g_rand_new_with_seed (4);
+  const GstCcaComponent boxes[] = {
+    component_at (0, 0, 40, 30, 3), component_at (37, 28, 3, 2, -1),
+    component_at (38, 10, 40, 30, 4),
+  };
+  History history = history_new ();
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &caps, &bus);
+  GstBuffer *buffer = overlay_frame (&info, rand);
+  GstVideoCropMeta *meta = gst_buffer_add_video_crop_meta (buffer);
+
+  meta->x = crop->x;
+  meta->y = crop->y;
+  meta->width = crop->w;
+  meta->height = crop->h;
+  info.colorimetry = caps.colorimetry;
+  add_components (buffer, 40, 30, boxes, G_N_ELEMENTS (boxes));
+  assert_drawing (h, buffer, &info, crop, &default_style, &history);
+  assert_no_error (bus);
+  history_clear (&history);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* A buffer that somebody else has, or whose memory somebody else has. */
+GST_START_TEST (test_shared)
+{
+  const GstVideoFormat format = overlay_formats[__i__ / 2];
+  GstVideoInfo info = overlay_info (format, 37, 25, NULL);
+  const GstVideoRectangle picture = whole (&info);
+  const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
+  GRand *rand = g_rand_new_with_seed (5);
+  History history = history_new ();
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  GstBuffer *system, *ours, *out;
+  guint8 *before, *after, *drawn;
+  gint x, y;
+  guint c;
+
+  system = overlay_frame (&info, rand);
+  add_components (system, 37, 25, &box, 1);
+  ours = place->put (system, &info);
+  before = place->get (ours, info.size);
+  out = gst_harness_push_and_pull (h, __i__ % 2 == 0 ? gst_buffer_ref (ours)
+      : gst_buffer_copy (ours));
+  fail_unless (out != NULL && out != ours);
+  after = place->get (ours, info.size);
+  assert_bytes (after, before, info.size, &info);
+  fail_unless (gst_buffer_get_cca_meta (out) != NULL);
+
+  /* the copy may have rows of another length */
+  paint (ours, before, &info, &picture, &default_style, &history);
+  {
+    GstVideoInfo layout = info;
+    const GstVideoMeta *meta = gst_buffer_get_video_meta (out);
+
+    fail_unless (meta != NULL);
+    memcpy (layout.offset, meta->offset, sizeof (layout.offset));
+    memcpy (layout.stride, meta->stride, sizeof (layout.stride));
+    drawn = place->get (out, gst_buffer_get_size (out));
+    for (c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (&info); c++)
+      for (y = 0; y < GST_VIDEO_INFO_COMP_HEIGHT (&info, c); y++)
+        for (x = 0; x < GST_VIDEO_INFO_COMP_WIDTH (&info, c); x++) {
+          const guint step = GST_VIDEO_INFO_COMP_PSTRIDE (&info, c);
+
+          fail_unless_equals_int (drawn[GST_VIDEO_INFO_COMP_OFFSET (&layout,
+                      c) + y * GST_VIDEO_INFO_COMP_STRIDE (&layout, c)
+                  + x * step], before[GST_VIDEO_INFO_COMP_OFFSET (&info, c)
+                  + y * GST_VIDEO_INFO_COMP_STRIDE (&info, c) + x * step]);
+        }
+  }
+  assert_no_error (bus);
+  gst_buffer_unref (out);
+  gst_buffer_unref (ours);
+  g_free (before);
+  g_free (after);
+  g_free (drawn);
+  history_clear (&history);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* Without components it is the same buffer, and the same memory in place. */
+GST_START_TEST (test_untouched)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 32, 20, NULL);
+  const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
+  GRand *rand = g_rand_new_with_seed (6);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  GstBuffer *in, *out;
+  GstMemory *memory;
+
+  in = place->put (overlay_frame (&info, rand), &info);
+  out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  fail_unless (out == in);
+  gst_buffer_unref (out);
+  in = gst_buffer_make_writable (in);
+  add_components (in, 32, 20, NULL, 0);
+  out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  fail_unless (out == in);
+  gst_buffer_unref (out);
+
+  in = gst_buffer_make_writable (in);
+  add_components (in, 32, 20, &box, 1);
+  memory = gst_buffer_peek_memory (in, 0);
+  out = gst_harness_push_and_pull (h, in);
+  fail_unless (out == in && gst_buffer_peek_memory (out, 0) == memory);
+  gst_buffer_unref (out);
+
+  /* a gap has no picture */
+  in = gst_buffer_new ();
+  GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_GAP);
+  add_components (in, 32, 20, &box, 1);
+  out = gst_harness_push_and_pull (h, in);
+  fail_unless (out != NULL);
+  gst_buffer_unref (out);
+  assert_no_error (bus);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* As many records as there can be, and twice as many. */
+GST_START_TEST (test_many)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 300, 300, NULL);
+  GstCcaComponent *boxes = g_new (GstCcaComponent, 80000);
+  GRand *rand = g_rand_new_with_seed (7);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  Style style = { .color = 0x40ffffff,.line_width = 1,.max_objects = 65536 };
+  const guint n = 65536;
+  guint8 *expected = g_malloc (info.size), *got;
+  GstBuffer *in = overlay_frame (&info, rand), *out;
+  GstMapInfo map;
+  guint i;
+
+  fail_unless (gst_buffer_map (in, &map, GST_MAP_READ));
+  memcpy (expected, map.data, info.size);
+  gst_buffer_unmap (in, &map);
+  for (i = 0; i < 80000; i++)
+    boxes[i] = component_at (i % 300, i / 300, 1, 1, -1);
+  for (i = 0; i < n; i++) {
+    guint8 *p = &expected[i / 300 * info.stride[0] + i % 300];
+    guint white[3];
+
+    paint_values (&info, style.color, white);
+    *p = (64 * white[0] + 191 * *p + 127) / 255;
+  }
+  add_components (in, 300, 300, boxes, 80000);
+  set_style (h, &style);
+  warnings_begin ("ccaoverlaybase");
+  out = gst_harness_push_and_pull (h, place->put (in, &info));
+  fail_unless_equals_int (warnings_seen (), 1);
+  warnings_end ();
+  got = place->get (out, info.size);
+  assert_bytes (got, expected, info.size, &info);
+  gst_buffer_unref (out);
+  g_free (got);
+  g_free (expected);
+  g_free (boxes);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* Where the picture was cropped since, the boxes are elsewhere. */
+GST_START_TEST (test_misfit)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 32, 20, NULL);
+  const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
+  GRand *rand = g_rand_new_with_seed (8);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    GstBuffer *in = overlay_frame (&info, rand), *out;
+    guint8 *before, *after;
+
+    add_components (in, 64, 20, &box, 1);
+    gst_cca_meta_set_pixel_aspect_ratio (gst_buffer_get_cca_meta (in), 1, 1);
+    in = place->put (in, &info);
+    before = place->get (in, info.size);
+    out = gst_harness_push_and_pull (h, in);
+    after = place->get (out, info.size);
+    assert_bytes (after, before, info.size, &info);
+    gst_buffer_unref (out);
+    g_free (before);
+    g_free (after);
+  }
+  assert_warning (bus, "no longer the one that was analysed");
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* Frames that contradict their caps go on as they are, with one warning. */
+GST_START_TEST (test_contradictions)
+{
+  static const gchar *const words[] = {
+    "not the NV12 of its caps", "not the 32x20 of its caps", "stride",
+    "plane needs", "stride",
+  };
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 32, 20, NULL);
+  const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
+  GRand *rand = g_rand_new_with_seed (9);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    GstBuffer *in = overlay_frame (&info, rand), *out;
+    guint8 *before, *after;
+    GstVideoMeta *meta;
+
+    add_components (in, 32, 20, &box, 1);
+    in = place->put (in, &info);
+    meta = gst_buffer_get_video_meta (in);
+    switch (__i__) {
+      case 0:
+        meta->format = GST_VIDEO_FORMAT_NV21;
+        break;
+      case 1:
+        meta->width = 16;
+        break;
+      case 2:
+        meta->stride[1] = 31;
+        break;
+      case 3:
+        meta->offset[1] += 1;
+        break;
+      default:
+        meta->stride[1] = -32;
+        break;
+    }
+    before = place->get (in, info.size);
+    out = gst_harness_push_and_pull (h, in);
+    fail_unless (out != NULL);
+    after = place->get (out, info.size);
+    assert_bytes (after, before, info.size, &info);
+    gst_buffer_unref (out);
+    g_free (before);
+    g_free (after);
+  }
+  assert_warning (bus, words[__i__]);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+void
+overlay_suite_add (TCase * tc, const OverlayPlace * where)
+{
+  place = where;
+  tcase_add_loop_test (tc, test_random, 0, n_overlay_formats);
+  tcase_add_test (tc, test_by_hand);
+  tcase_add_test (tc, test_trails);
+  tcase_add_test (tc, test_many_trails);
+  tcase_add_loop_test (tc, test_crop, 0, 12);
+  tcase_add_loop_test (tc, test_shared, 0, 2 * n_overlay_formats);
+  tcase_add_test (tc, test_untouched);
+  tcase_add_test (tc, test_many);
+  tcase_add_test (tc, test_misfit);
+  tcase_add_loop_test (tc, test_contradictions, 0, 5);
+}

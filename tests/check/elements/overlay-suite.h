@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __CCA_TEST_OVERLAY_SUITE_H__
+#define __CCA_TEST_OVERLAY_SUITE_H__
+
+#include "util.h"
+
+/* A drawing element, and where its frames are. */
+typedef struct
+{
+  const gchar *element;
+  const gchar *features;        /* of its caps */
+  guint n_rounds;               /* of random frames, for each format */
+
+  /* The frame in the element's memory; takes it. */
+  GstBuffer *(*put) (GstBuffer * system, const GstVideoInfo * info);
+  /* All bytes of the frame's memory, to be freed. */
+  guint8 *(*get) (GstBuffer * buffer, gsize size);
+} OverlayPlace;
+
+/* Every format that the elements take. */
+extern const GstVideoFormat overlay_formats[];
+extern const guint n_overlay_formats;
+
+/* The size and colours of such video. */
+GstVideoInfo overlay_info (GstVideoFormat format, guint width, guint height,
+    const gchar * colorimetry);
+
+/* A harness of that description, and a bus in *bus. */
+GstHarness *overlay_harness (const OverlayPlace * place,
+    const gchar * description, const GstVideoInfo * info, GstBus ** bus);
+
+/* Random bytes in system memory, in rows of that info; a video meta says so. */
+GstBuffer *overlay_frame (const GstVideoInfo * info, GRand * rand);
+
+/* A component, its centroid in the middle. */
+GstCcaComponent component_at (guint x, guint y, guint width, guint height,
+    gint64 track_id);
+
+/* Attaches these to a frame of that size, lies included. */
+void add_components (GstBuffer * buffer, guint width, guint height,
+    const GstCcaComponent * components, guint n);
+
+/* Exactly one warning is on the bus, in one sentence that has these words. */
+void assert_warning (GstBus * bus, const gchar * words);
+
+/* Adds the tests. */
+void overlay_suite_add (TCase * tc, const OverlayPlace * place);
+
+#endif /* __CCA_TEST_OVERLAY_SUITE_H__ */
