@@ -30,6 +30,8 @@
     X(mem_free, "cuMemFree_v2", (CUdeviceptr p))                                              \
     X(host_alloc, "cuMemHostAlloc", (void **p, size_t size, unsigned int flags))              \
     X(host_free, "cuMemFreeHost", (void *p))                                                  \
+    X(memcpy_htod_async, "cuMemcpyHtoDAsync_v2",                                              \
+      (CUdeviceptr to, const void *from, size_t n, CUstream stream))                          \
     X(memset_d8_async, "cuMemsetD8Async",                                                     \
       (CUdeviceptr p, unsigned char value, size_t n, CUstream stream))                        \
     X(event_create, "cuEventCreate", (CUevent *event, unsigned int flags))                    \
@@ -74,5 +76,8 @@ typedef struct CcaCudaDriver {
 /* The driver's entry points; NULL, with a sentence in *why (static), if there
  * is no driver or it lacks one of them. Loaded once for the process. */
 const CcaCudaDriver *cca_cuda_driver(const char **why);
+
+/* Whether the context can do no more after that. */
+bool cca_cuda_is_sticky(CUresult result);
 
 #endif /* CCA_CUDA_DRIVER_H */

@@ -11,35 +11,13 @@
 
 /* --- errors --------------------------------------------------------------- */
 
-/* After these the context can do no more. */
-static bool is_sticky(const CUresult result)
-{
-    switch (result) {
-    case CUDA_ERROR_ILLEGAL_ADDRESS:
-    case CUDA_ERROR_LAUNCH_TIMEOUT:
-    case CUDA_ERROR_LAUNCH_FAILED:
-    case CUDA_ERROR_ASSERT:
-    case CUDA_ERROR_HARDWARE_STACK_ERROR:
-    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
-    case CUDA_ERROR_MISALIGNED_ADDRESS:
-    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
-    case CUDA_ERROR_INVALID_PC:
-    case CUDA_ERROR_ECC_UNCORRECTABLE:
-    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
-    case CUDA_ERROR_DEINITIALIZED:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static CcaStatus fail(CudaEngine *const e, const CUresult result, const char *const what)
 {
     const char *name = NULL;
     e->cu->error_name(result, &name);
     if (result == CUDA_ERROR_OUT_OF_MEMORY)
         return cca_engine_fail(&e->base, CCA_ERROR_NO_MEMORY, "%s: memory ran out", what);
-    if (is_sticky(result))
+    if (cca_cuda_is_sticky(result))
         return cca_engine_fail(&e->base, CCA_ERROR_DEVICE_LOST,
                                "%s: the GPU context is unusable after an error (%s)", what,
                                name ? name : "unknown");
@@ -493,7 +471,7 @@ CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const op
         *reason = "GPU memory for the kernels ran out";
         return CCA_ERROR_NO_MEMORY;
     }
-    if (is_sticky(result)) {
+    if (cca_cuda_is_sticky(result)) {
         *reason = "the GPU context is unusable after an error";
         return CCA_ERROR_DEVICE_LOST;
     }

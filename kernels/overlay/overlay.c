@@ -28,7 +28,8 @@ static Cells cells_of(const CcaOverlayPicture *const picture, const CcaOverlayCo
 
 /* The cells, all rows of which lie inside an outline that is drawn alone: they are passed
  * over. */
-static Cells hollow_of(const CcaOverlayCommand *const c, const CcaOverlayChannel *const channel)
+static Cells hollow_of(const CcaOverlayCommand *const c,
+                       const CcaOverlayChannel *const channel)
 {
     if (c->kind != CCA_OVERLAY_BOX || c->inside != 0)
         return (Cells) { 0, 0, 0, 0 };
@@ -52,8 +53,9 @@ static void draw_cell(const CcaOverlayPicture *const picture, const CcaOverlayCo
 }
 
 static void draw_command(const CcaOverlayPicture *const picture,
-                         const CcaOverlayGlyphs *const glyphs, const CcaOverlayCommand *const c,
-                         const uint32_t *const words, const uint32_t first, const uint32_t n)
+                         const CcaOverlayGlyphs *const glyphs,
+                         const CcaOverlayCommand *const c, const uint32_t *const words,
+                         const uint32_t first, const uint32_t n)
 {
     const CcaOverlayChannel *const channel = &picture->channels[first];
     const Cells cells = cells_of(picture, c, channel);

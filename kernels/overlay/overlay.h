@@ -57,10 +57,9 @@ typedef struct CcaOverlayCommand {
     uint8_t alpha;      /* of outline, path or digits */
     uint32_t inside;    /* of a box: alpha of what the outline does not cover */
     uint32_t thickness; /* of outline or path, in pixels */
-    uint32_t first, n;  /* of a path: words of its points, x and y in turn, and how many points;
-                         * of a number: words with 4 digits each, the first one in the lowest
-                         * byte, and how many digits */
-    uint32_t reserved;
+    uint32_t first, n;  /* of a path: words of its points, x and y in turn, and how many
+                         * points; of a number: words with 4 digits each, the first one in
+                         * the lowest byte, and how many digits */
 } CcaOverlayCommand;
 
 typedef struct CcaOverlayList {

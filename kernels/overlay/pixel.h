@@ -95,9 +95,10 @@ INLINE uint32_t pixel_alpha(const CcaOverlayCommand *const c, const uint32_t *co
 
 /* The greatest one of the pixels of a cell: that is drawn on if any of them is. */
 INLINE uint32_t cell_alpha(const CcaOverlayPicture *const picture,
-                           const CcaOverlayGlyphs *const glyphs, const CcaOverlayCommand *const c,
-                           const uint32_t *const words, const CcaOverlayChannel *const channel,
-                           const int32_t cell_x, const int32_t cell_y)
+                           const CcaOverlayGlyphs *const glyphs,
+                           const CcaOverlayCommand *const c, const uint32_t *const words,
+                           const CcaOverlayChannel *const channel, const int32_t cell_x,
+                           const int32_t cell_y)
 {
     const int32_t w = 1 << channel->cell_x, h = 1 << channel->cell_y;
     const int32_t x0 = at_least(at_least(cell_x * w, c->x0), (int32_t) picture->x0);

@@ -17,6 +17,7 @@
 #define __global__
 #define __device__
 #define __forceinline__ inline
+#define __grid_constant__
 #define __launch_bounds__(...)
 /* Blocks take turns on one thread; run.cpp changes what is theirs with them. */
 #define __shared__ static __attribute__((section(SIMCUDA_SHARED)))
