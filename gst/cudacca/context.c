@@ -5,6 +5,7 @@
 
 #include <gst/video/video.h>
 
+#include "graypool.h"
 #include "gst/ccabase/settings.h"
 
 void
@@ -206,6 +207,10 @@ can_be_pooled (GstVideoFormat format)
 #if GST_CHECK_VERSION (1, 26, 0)
     case GST_VIDEO_FORMAT_P012_LE:
 #endif
+    case GST_VIDEO_FORMAT_BGRA:
+    case GST_VIDEO_FORMAT_RGBA:
+    case GST_VIDEO_FORMAT_BGRx:
+    case GST_VIDEO_FORMAT_RGBx:
       return TRUE;
     default:
       return FALSE;
@@ -213,28 +218,20 @@ can_be_pooled (GstVideoFormat format)
 }
 
 static GstBufferPool *
-make_pool (GstCcaCuda * cuda, GstCaps * caps, guint * size)
+make_pool (GstCudaContext * context, GstCudaStream * stream, GstCaps * caps,
+    guint * size)
 {
-  GstBufferPool *pool = NULL;
-  GstCudaStream *stream = NULL;
+  GstBufferPool *pool = gst_cuda_buffer_pool_new (context);
   GstStructure *config;
 
-  g_rec_mutex_lock (&cuda->lock);
-  if (cuda->context != NULL)
-    pool = gst_cuda_buffer_pool_new (cuda->context);
-  if (pool != NULL && cuda->stream != NULL)
-    stream = gst_cuda_stream_ref (cuda->stream);
-  g_rec_mutex_unlock (&cuda->lock);
   if (pool == NULL)
     return NULL;
-
   config = gst_buffer_pool_get_config (pool);
   gst_buffer_pool_config_set_params (config, caps, *size, 0, 0);
   gst_buffer_pool_config_add_option (config,
       GST_BUFFER_POOL_OPTION_VIDEO_META);
   if (stream != NULL)
     gst_buffer_pool_config_set_cuda_stream (config, stream);
-  gst_clear_cuda_stream (&stream);
   if (!gst_buffer_pool_set_config (pool, config)) {
     gst_object_unref (pool);
     return NULL;
@@ -244,6 +241,41 @@ make_pool (GstCcaCuda * cuda, GstCaps * caps, guint * size)
   config = gst_buffer_pool_get_config (pool);
   gst_buffer_pool_config_get_params (config, NULL, size, NULL, NULL);
   gst_structure_free (config);
+  return pool;
+}
+
+/* With our stream. */
+static GstBufferPool *
+make_our_pool (GstCcaCuda * cuda, GstCaps * caps, guint * size)
+{
+  GstBufferPool *pool = NULL;
+
+  g_rec_mutex_lock (&cuda->lock);
+  if (cuda->context != NULL)
+    pool = make_pool (cuda->context, cuda->stream, caps, size);
+  g_rec_mutex_unlock (&cuda->lock);
+  return pool;
+}
+
+GstBufferPool *
+gst_cca_cuda_start_pool (GstCudaContext * context, GstCudaStream * stream,
+    const GstVideoInfo * info)
+{
+  guint size = GST_VIDEO_INFO_SIZE (info);
+  GstBufferPool *pool;
+  GstCaps *caps;
+
+  if (GST_VIDEO_INFO_FORMAT (info) == GST_VIDEO_FORMAT_GRAY8)
+    return gst_cuda_gray_pool_new (context, stream, info);
+  if (!can_be_pooled (GST_VIDEO_INFO_FORMAT (info)))
+    return NULL;
+  caps = gst_video_info_to_caps (info);
+  gst_caps_set_features_simple (caps, gst_caps_features_new_static_str
+      (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, NULL));
+  pool = make_pool (context, stream, caps, &size);
+  gst_caps_unref (caps);
+  if (pool != NULL && !gst_buffer_pool_set_active (pool, TRUE))
+    gst_clear_object (&pool);
   return pool;
 }
 
@@ -269,7 +301,7 @@ gst_cca_cuda_offer_pool (GstCcaCuda * cuda, GstElement * element,
       || !can_be_pooled (GST_VIDEO_INFO_FORMAT (&info)))
     return;
   size = GST_VIDEO_INFO_SIZE (&info);
-  pool = make_pool (cuda, caps, &size);
+  pool = make_our_pool (cuda, caps, &size);
   if (pool == NULL)
     return;
   GST_DEBUG_OBJECT (element, "offering %" GST_PTR_FORMAT, pool);

@@ -5,6 +5,7 @@
 #define __GST_CCA_CUDA_CONTEXT_H__
 
 #include <gst/cuda/gstcuda.h>
+#include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
@@ -52,6 +53,11 @@ void gst_cca_cuda_move (GstCcaCuda * cuda, GstCudaContext * context);
 
 /* Whether the caps are of CUDA memory. */
 gboolean gst_cca_cuda_caps (const GstCaps * caps);
+
+/* An active pool of such video, GRAY8 included, in CUDA memory with that stream,
+ * which may be NULL. NULL if there is none. */
+GstBufferPool *gst_cca_cuda_start_pool (GstCudaContext * context,
+    GstCudaStream * stream, const GstVideoInfo * info);
 
 /* Offers a pool of CUDA memory with our stream, so that what is before us
  * works on the same one, if nobody downstream has offered any. */

@@ -15,14 +15,12 @@ gst_cca_cuda_peek_memory (GstBuffer * buffer)
 }
 
 gboolean
-gst_cca_cuda_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
-    const GstVideoInfo * info, const GstCcaPicture * picture, gchar ** why)
+gst_cca_cuda_find_layout (GstBuffer * buffer, const GstVideoInfo * info,
+    GstVideoInfo * layout, gchar ** why)
 {
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   guint n = gst_buffer_n_memory (buffer);
   GstMemory *memory;
-  gsize offset;
-  gint stride;
 
   if (n != 1) {
     *why = g_strdup_printf ("the buffer has %u memories and not the one that "
@@ -34,21 +32,33 @@ gst_cca_cuda_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
     *why = g_strdup ("the buffer is not in CUDA memory");
     return FALSE;
   }
+  *layout = GST_CUDA_MEMORY_CAST (memory)->info;
   if (meta != NULL) {
-    offset = meta->offset[0];
-    stride = meta->stride[0];
-  } else {
-    const GstVideoInfo *layout = &GST_CUDA_MEMORY_CAST (memory)->info;
-
-    if (GST_VIDEO_INFO_FORMAT (layout) != GST_VIDEO_INFO_FORMAT (info)
-        || GST_VIDEO_INFO_WIDTH (layout) < GST_VIDEO_INFO_WIDTH (info)
-        || GST_VIDEO_INFO_HEIGHT (layout) < GST_VIDEO_INFO_HEIGHT (info)) {
-      *why = g_strdup ("the CUDA memory was not made for video of these caps");
-      return FALSE;
-    }
-    offset = GST_VIDEO_INFO_PLANE_OFFSET (layout, 0);
-    stride = GST_VIDEO_INFO_PLANE_STRIDE (layout, 0);
+    memcpy (layout->offset, meta->offset, sizeof (layout->offset));
+    memcpy (layout->stride, meta->stride, sizeof (layout->stride));
+  } else if (GST_VIDEO_INFO_FORMAT (layout) != GST_VIDEO_INFO_FORMAT (info)
+      || GST_VIDEO_INFO_WIDTH (layout) < GST_VIDEO_INFO_WIDTH (info)
+      || GST_VIDEO_INFO_HEIGHT (layout) < GST_VIDEO_INFO_HEIGHT (info)) {
+    *why = g_strdup ("the CUDA memory was not made for video of these caps");
+    return FALSE;
   }
+  return TRUE;
+}
+
+gboolean
+gst_cca_cuda_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
+    const GstVideoInfo * info, const GstCcaPicture * picture, gchar ** why)
+{
+  GstMemory *memory;
+  GstVideoInfo layout;
+  gsize offset;
+  gint stride;
+
+  if (!gst_cca_cuda_find_layout (buffer, info, &layout, why))
+    return FALSE;
+  memory = gst_buffer_peek_memory (buffer, 0);
+  offset = GST_VIDEO_INFO_PLANE_OFFSET (&layout, 0);
+  stride = GST_VIDEO_INFO_PLANE_STRIDE (&layout, 0);
 
   if (!gst_memory_map (memory, &plane->map, GST_MAP_READ | GST_MAP_CUDA)) {
     *why = g_strdup ("the CUDA memory cannot be mapped for reading");

@@ -13,6 +13,11 @@ G_BEGIN_DECLS
 /* The first memory of a buffer if it is CUDA memory, or NULL. */
 GstCudaMemory *gst_cca_cuda_peek_memory (GstBuffer * buffer);
 
+/* Where the planes of a buffer lie in its one memory, which is CUDA memory:
+ * offsets and strides. FALSE, with a sentence in *why, if it is not. */
+gboolean gst_cca_cuda_find_layout (GstBuffer * buffer,
+    const GstVideoInfo * info, GstVideoInfo * layout, gchar ** why);
+
 /* Maps the luma plane of a buffer in CUDA memory for the GPU to read, as
  * gst_cca_plane_map() does for the CPU: plane->data is a device address. To map
  * may enqueue an upload on the memory's stream: it comes before all else that
