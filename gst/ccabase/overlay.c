@@ -402,6 +402,16 @@ check_channel (const CcaOverlayPicture * picture,
   return TRUE;
 }
 
+/* From the first byte of a plane to the first sample. For V of P010 and its like
+ * GStreamer's table has 1, which is a sample and not a byte. */
+static guint
+first_byte (const GstVideoFormatInfo * format, guint channel, guint sample_size)
+{
+  const guint first = GST_VIDEO_FORMAT_INFO_POFFSET (format, channel);
+
+  return first % sample_size != 0 ? first * sample_size : first;
+}
+
 gboolean
 gst_cca_overlay_describe (CcaOverlayPicture * out, const GstVideoInfo * info,
     const GstCcaPicture * picture, const GstCcaOverlayPlane * planes,
@@ -424,7 +434,7 @@ gst_cca_overlay_describe (CcaOverlayPicture * out, const GstVideoInfo * info,
   for (i = 0; i < out->n_channels; i++) {
     const GstCcaOverlayPlane *plane =
         &planes[GST_VIDEO_FORMAT_INFO_PLANE (format, i)];
-    const guint first = GST_VIDEO_FORMAT_INFO_POFFSET (format, i);
+    const guint first = first_byte (format, i, out->sample_size);
 
     out->channels[i] = (CcaOverlayChannel) {
       .data = plane->data + first,

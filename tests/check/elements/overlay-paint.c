@@ -229,7 +229,15 @@ static guint8 *
 sample (guint8 * bytes, const GstVideoInfo * info, guint channel, guint x,
     guint y)
 {
-  return bytes + GST_VIDEO_INFO_COMP_OFFSET (info, channel)
+  const gboolean is_wide = GST_VIDEO_INFO_COMP_DEPTH (info, channel) > 8;
+  gsize first = GST_VIDEO_INFO_COMP_POFFSET (info, channel);
+
+  /* what GStreamer says of P010, P012 and P016 is wrong */
+  if (is_wide && GST_VIDEO_INFO_N_PLANES (info) == 2)
+    first = channel == 2 ? 2 : 0;
+  return bytes + first
+      + GST_VIDEO_INFO_PLANE_OFFSET (info, GST_VIDEO_INFO_COMP_PLANE (info,
+          channel))
       + (gsize) y * GST_VIDEO_INFO_COMP_STRIDE (info, channel)
       + (gsize) x * GST_VIDEO_INFO_COMP_PSTRIDE (info, channel);
 }

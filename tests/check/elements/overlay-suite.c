@@ -592,6 +592,7 @@ GST_START_TEST (test_untouched)
   memory = gst_buffer_peek_memory (in, 0);
   out = gst_harness_push_and_pull (h, in);
   fail_unless (out == in && gst_buffer_peek_memory (out, 0) == memory);
+  g_free (place->get (out, info.size));
   gst_buffer_unref (out);
 
   /* a gap has no picture */
