@@ -2,6 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 #include "gstcudacca.h"
+#include "gstcudaccaoverlay.h"
 #include "gstcudagraydownload.h"
 #include "gstcudagrayupload.h"
 
@@ -45,8 +46,8 @@ plugin_init (GstPlugin * plugin)
 
   missing = what_is_missing ();
   if (missing != NULL) {
-    gchar *text = g_strdup_printf ("cudacca, cudagrayupload and "
-        "cudagraydownload are not available: %s.", missing);
+    gchar *text = g_strdup_printf ("cudacca, cudaccaoverlay, cudagrayupload "
+        "and cudagraydownload are not available: %s.", missing);
 
     GST_WARNING ("%s", text);
     gst_plugin_add_status_warning (plugin, text);
@@ -56,8 +57,17 @@ plugin_init (GstPlugin * plugin)
 
   gst_cuda_memory_init_once ();
   ret |= GST_ELEMENT_REGISTER (cudacca, plugin);
+  ret |= GST_ELEMENT_REGISTER (cudaccaoverlay, plugin);
   ret |= GST_ELEMENT_REGISTER (cudagrayupload, plugin);
   ret |= GST_ELEMENT_REGISTER (cudagraydownload, plugin);
+
+  missing = gst_cca_overlay_what_is_missing ();
+  if (missing != NULL) {
+    gchar *text = g_strdup_printf ("cudaccaoverlay: %s.", missing);
+
+    gst_plugin_add_status_info (plugin, text);
+    g_free (text);
+  }
   return ret;
 }
 

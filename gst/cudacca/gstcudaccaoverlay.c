@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/**
+ * SECTION:element-cudaccaoverlay
+ * @title: cudaccaoverlay
+ * @short_description: draws connected components into video on a CUDA GPU
+ * @see_also: ccaoverlay, cudacca
+ *
+ * Draws what #ccaoverlay draws, with the same properties and the same pixels,
+ * into video in CUDA memory: where the video is, and on its own CUDA stream.
+ * Nothing is waited for, and nothing but the list of what is drawn goes to the
+ * GPU.
+ *
+ * A buffer that others share is copied on the GPU before it is drawn on.
+ *
+ * ## Example pipeline
+ *
+ * |[
+ * gst-launch-1.0 filesrc location=video.mp4 ! qtdemux ! h264parse ! nvh264dec ! cudacca min-area=50 ! cudaccaoverlay ! nvh264enc ! h264parse ! matroskamux ! filesink location=boxes.mkv
+ * ]| Draws a box round each component; the frames stay on the GPU.
+ *
+ * Since: 0.1
+ */
+
+#include "gstcudaccaoverlay.h"
+
+#include "context.h"
+#include "overlay/gpu.h"
+#include "plane.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_overlay_debug);
+#define GST_CAT_DEFAULT gst_cuda_cca_overlay_debug
+
+enum
+{
+  PROP_0,
+  PROP_DEVICE_ID,
+};
+
+#define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
+    (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, "{ NV12, NV21, I420, YV12, Y42B, " \
+    "Y444, GRAY8, BGRA, RGBA, BGRx, RGBx, P010_10LE, P012_LE, P016_LE, " \
+    "I420_10LE }")
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
+
+struct _GstCudaCcaOverlay
+{
+  GstCcaOverlayBase parent;
+
+  GstCcaCuda cuda;
+
+  /* of the streaming thread */
+  CcaOverlayGpu *gpu;           /* in the context; NULL until it is needed */
+  guint digits_sent;
+  GstBufferPool *pool;          /* for copies; likewise */
+  GstVideoInfo pool_info;
+  GstCudaStream *pool_stream;
+  gchar *not_copied;            /* why the buffer that comes could not be */
+};
+
+G_DEFINE_FINAL_TYPE (GstCudaCcaOverlay, gst_cuda_cca_overlay,
+    GST_TYPE_CCA_OVERLAY_BASE);
+#define parent_class gst_cuda_cca_overlay_parent_class
+GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudaccaoverlay, "cudaccaoverlay",
+    GST_RANK_NONE, GST_TYPE_CUDA_CCA_OVERLAY,
+    GST_DEBUG_CATEGORY_INIT (gst_cuda_cca_overlay_debug, "cudaccaoverlay", 0,
+        "connected components drawn into video on CUDA GPUs"));
+
+static void
+drop_pool (GstCudaCcaOverlay * self)
+{
+  if (self->pool != NULL)
+    gst_buffer_pool_set_active (self->pool, FALSE);
+  gst_clear_object (&self->pool);
+  gst_clear_cuda_stream (&self->pool_stream);
+}
+
+/* Of what is in the context. */
+static void
+drop_all (GstCudaCcaOverlay * self)
+{
+  drop_pool (self);
+  cca_overlay_gpu_close (self->gpu);
+  self->gpu = NULL;
+  self->digits_sent = 0;
+}
+
+/* Goes to the context of that memory. */
+static gboolean
+follow (GstCudaCcaOverlay * self, GstCudaMemory * memory)
+{
+  if (memory->context == self->cuda.context)
+    return TRUE;
+  if (!gst_cca_cuda_accept (&self->cuda, GST_ELEMENT (self), memory->context))
+    return FALSE;
+  GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
+      GST_PTR_FORMAT, self->cuda.context, memory->context);
+  drop_all (self);
+  gst_cca_cuda_move (&self->cuda, memory->context);
+  return TRUE;
+}
+
+static void
+post_failure (GstCudaCcaOverlay * self, const gchar * why)
+{
+  GST_ELEMENT_ERROR (self, LIBRARY, FAILED,
+      ("The components cannot be drawn: %s.", why), (NULL));
+}
+
+/* Memory without a stream has been written on the default one. Streams of
+ * GStreamer wait for that, and it for them: so does whoever comes after us. */
+static CUstream
+stream_of (GstCudaMemory * memory)
+{
+  GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
+
+  return stream != NULL ? gst_cuda_stream_get_handle (stream) : NULL;
+}
+
+/* What is enqueued on the stream is not done when the buffer goes on. */
+static void
+mark_busy (GstMemory * memory)
+{
+  if (gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (memory)) != NULL)
+    GST_MINI_OBJECT_FLAG_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
+}
+
+static void
+find_planes (GstCcaOverlayPlane * planes, const GstVideoInfo * layout,
+    guint n_planes, const GstMapInfo * map)
+{
+  guint i;
+
+  for (i = 0; i < n_planes; i++) {
+    const gsize offset = MIN (GST_VIDEO_INFO_PLANE_OFFSET (layout, i),
+        map->size);
+
+    planes[i] = (GstCcaOverlayPlane) {
+      .data = map->data + offset,
+      .size = map->size - offset,
+      .stride = GST_VIDEO_INFO_PLANE_STRIDE (layout, i),
+    };
+  }
+}
+
+/* --- copies --------------------------------------------------------------- */
+
+static gboolean
+ensure_pool (GstCudaCcaOverlay * self, const GstVideoInfo * info,
+    GstCudaStream * stream)
+{
+  GstVideoInfo even = *info;
+
+  if (self->pool != NULL && self->pool_stream == stream
+      && gst_video_info_is_equal (&self->pool_info, info))
+    return TRUE;
+  drop_pool (self);
+  self->pool_info = *info;
+  /* of NV21 with an odd height GStreamer's allocator forgets the last row */
+  GST_VIDEO_INFO_HEIGHT (&even) = GST_ROUND_UP_2 (GST_VIDEO_INFO_HEIGHT (info));
+  self->pool = gst_cca_cuda_start_pool (self->cuda.context, stream, &even);
+  if (self->pool != NULL && stream != NULL)
+    self->pool_stream = gst_cuda_stream_ref (stream);
+  return self->pool != NULL;
+}
+
+/* In the context. A plane has the bytes of any of its channels. */
+static gboolean
+copy_planes (const GstVideoInfo * info, const GstCcaOverlayPlane * from,
+    const GstCcaOverlayPlane * to, CUstream stream)
+{
+  guint channel, plane;
+
+  for (plane = 0; plane < GST_VIDEO_INFO_N_PLANES (info); plane++) {
+    CUDA_MEMCPY2D copy = { 0, };
+
+    for (channel = 0; (guint) GST_VIDEO_INFO_COMP_PLANE (info, channel)
+        != plane;)
+      channel++;
+    copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.srcDevice = (CUdeviceptr) from[plane].data;
+    copy.srcPitch = from[plane].stride;
+    copy.dstDevice = (CUdeviceptr) to[plane].data;
+    copy.dstPitch = to[plane].stride;
+    copy.WidthInBytes = GST_VIDEO_INFO_COMP_WIDTH (info, channel)
+        * GST_VIDEO_INFO_COMP_PSTRIDE (info, channel);
+    copy.Height = GST_VIDEO_INFO_COMP_HEIGHT (info, channel);
+    /* of a single row the pitch may be anything */
+    if (copy.Height == 1)
+      copy.srcPitch = copy.dstPitch = copy.WidthInBytes;
+    if (!gst_cuda_result (CuMemcpy2DAsync (&copy, stream)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* On the stream of the source, which is the pool's, too. */
+static gboolean
+copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
+    const GstVideoInfo * info, const GstCcaPicture * all,
+    const GstCcaOverlayPlane * from, gchar ** why)
+{
+  GstMemory *memory = gst_buffer_peek_memory (output, 0);
+  GstCcaOverlayPlane to[GST_VIDEO_MAX_PLANES];
+  CcaOverlayPicture checked;
+  GstVideoInfo layout;
+  GstMapInfo map;
+  gboolean ok;
+
+  gst_buffer_get_video_meta (output)->height = GST_VIDEO_INFO_HEIGHT (info);
+  if (!gst_cca_cuda_find_layout (output, info, &layout, why))
+    return FALSE;
+  if (!gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_CUDA))
+    return FALSE;
+  find_planes (to, &layout, GST_VIDEO_INFO_N_PLANES (info), &map);
+  ok = gst_cca_overlay_describe (&checked, info, all, to, why)
+      && gst_cuda_context_push (self->cuda.context);
+  if (ok) {
+    ok = copy_planes (info, from, to,
+        stream_of (GST_CUDA_MEMORY_CAST (memory)));
+    gst_cuda_context_pop (NULL);
+  }
+  gst_memory_unmap (memory, &map);
+  mark_busy (memory);
+  return ok;
+}
+
+/* All that the buffer holds, which may be more than it shows. */
+static gboolean
+describe_source (GstCudaCcaOverlay * self, GstBuffer * input,
+    GstVideoInfo * info, GstVideoInfo * layout, gchar ** why)
+{
+  GstCcaOverlayBase *base = GST_CCA_OVERLAY_BASE (self);
+  const GstVideoMeta *meta = gst_buffer_get_video_meta (input);
+  GstCcaPicture picture;
+
+  *info = base->info;
+  if (!gst_cca_cuda_find_layout (input, info, layout, why)
+      || !gst_cca_picture_find (&picture, input, info, why))
+    return FALSE;
+  if (meta != NULL && !gst_video_info_set_format (info, meta->format,
+          meta->width, meta->height)) {
+    *why = g_strdup ("GStreamer has no layout for frames of this size");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static GstBuffer *
+copy_buffer (GstCudaCcaOverlay * self, GstBuffer * input, gchar ** why)
+{
+  GstMemory *memory = gst_buffer_peek_memory (input, 0);
+  GstCcaOverlayPlane from[GST_VIDEO_MAX_PLANES];
+  GstVideoInfo info, layout;
+  GstBuffer *output = NULL;
+  CcaOverlayPicture checked;
+  GstCcaPicture all;
+  GstMapInfo map;
+
+  if (!describe_source (self, input, &info, &layout, why))
+    return NULL;
+  if (!gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_CUDA)) {
+    *why = g_strdup ("the CUDA memory cannot be mapped for reading");
+    return NULL;
+  }
+  all = (GstCcaPicture) {
+    .width = GST_VIDEO_INFO_WIDTH (&info),
+    .height = GST_VIDEO_INFO_HEIGHT (&info),
+  };
+  find_planes (from, &layout, GST_VIDEO_INFO_N_PLANES (&info), &map);
+  if (gst_cca_overlay_describe (&checked, &info, &all, from, why)) {
+    if (!ensure_pool (self, &info,
+            gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (memory)))
+        || gst_buffer_pool_acquire_buffer (self->pool, &output, NULL)
+        != GST_FLOW_OK)
+      *why = g_strdup ("there is no memory for a copy of a buffer that others "
+          "share");
+    else if (!copy_mapped (self, output, &info, &all, from, why)) {
+      if (*why == NULL)
+        *why = g_strdup ("a buffer that others share cannot be copied");
+      gst_clear_buffer (&output);
+    }
+  }
+  gst_memory_unmap (memory, &map);
+  if (output != NULL)
+    gst_buffer_copy_into (output, input, GST_BUFFER_COPY_METADATA, 0, -1);
+  return output;
+}
+
+static GstFlowReturn
+gst_cuda_cca_overlay_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * input, GstBuffer ** output)
+{
+  GstCudaCcaOverlay *self = GST_CUDA_CCA_OVERLAY (trans);
+  GstCudaMemory *memory = gst_cca_cuda_peek_memory (input);
+
+  *output = input;
+  g_clear_pointer (&self->not_copied, g_free);
+  if (memory == NULL || !gst_cca_overlay_base_will_draw (input))
+    return GST_FLOW_OK;
+  if (!follow (self, memory))
+    return GST_FLOW_ERROR;
+  if (gst_buffer_is_writable (input)
+      && gst_buffer_is_all_memory_writable (input))
+    return GST_FLOW_OK;
+
+  *output = copy_buffer (self, input, &self->not_copied);
+  if (*output == NULL)
+    *output = input;
+  return GST_FLOW_OK;
+}
+
+/* --- drawing -------------------------------------------------------------- */
+
+/* What only lacks memory passes the frame on. */
+static GstFlowReturn
+judge (GstCudaCcaOverlay * self, CcaStatus status, const char *reason,
+    gchar ** why)
+{
+  if (status == CCA_OK)
+    return GST_FLOW_OK;
+  if (status == CCA_ERROR_NO_MEMORY) {
+    *why = g_strdup (reason);
+    return GST_FLOW_OK;
+  }
+  post_failure (self, reason);
+  return GST_FLOW_ERROR;
+}
+
+static CcaStatus
+ensure_gpu (GstCudaCcaOverlay * self, CUstream stream, const char **reason)
+{
+  GstCcaOverlayBase *base = GST_CCA_OVERLAY_BASE (self);
+  CcaStatus status = CCA_OK;
+
+  if (self->gpu == NULL)
+    status = cca_overlay_gpu_open (&self->gpu,
+        gst_cuda_context_get_handle (self->cuda.context), reason);
+  if (status == CCA_OK && self->digits_sent != base->digits_made) {
+    status = cca_overlay_gpu_set_glyphs (self->gpu, &base->digits, stream,
+        reason);
+    if (status == CCA_OK)
+      self->digits_sent = base->digits_made;
+  }
+  return status;
+}
+
+static GstFlowReturn
+draw_mapped (GstCudaCcaOverlay * self, const CcaOverlayPicture * picture,
+    const CcaOverlayList * list, CUstream stream, gchar ** why)
+{
+  const char *reason = NULL;
+  CcaStatus status = ensure_gpu (self, stream, &reason);
+
+  if (status == CCA_OK)
+    status = cca_overlay_gpu_draw (self->gpu, picture, list, stream, &reason);
+  return judge (self, status, reason, why);
+}
+
+static GstFlowReturn
+gst_cuda_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
+    const GstCcaPicture * picture, const CcaOverlayList * list, gchar ** why)
+{
+  GstCudaCcaOverlay *self = GST_CUDA_CCA_OVERLAY (base);
+  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+  GstCcaOverlayPlane planes[GST_VIDEO_MAX_PLANES];
+  GstFlowReturn ret = GST_FLOW_OK;
+  CcaOverlayPicture out;
+  GstVideoInfo layout;
+  GstMapInfo map;
+
+  if (self->not_copied != NULL) {
+    *why = g_steal_pointer (&self->not_copied);
+    return GST_FLOW_OK;
+  }
+  if (!gst_cca_cuda_find_layout (buffer, &base->info, &layout, why))
+    return GST_FLOW_OK;
+  if (!gst_memory_map (memory, &map, GST_MAP_READWRITE | GST_MAP_CUDA)) {
+    *why = g_strdup ("the CUDA memory cannot be mapped for drawing");
+    return GST_FLOW_OK;
+  }
+  find_planes (planes, &layout, GST_VIDEO_INFO_N_PLANES (&base->info), &map);
+  if (gst_cca_overlay_describe (&out, &base->info, picture, planes, why)) {
+    ret = draw_mapped (self, &out, list,
+        stream_of (GST_CUDA_MEMORY_CAST (memory)), why);
+    mark_busy (memory);
+  }
+  gst_memory_unmap (memory, &map);
+  return ret;
+}
+
+/* --- life ----------------------------------------------------------------- */
+
+static gboolean
+gst_cuda_cca_overlay_start (GstBaseTransform * trans)
+{
+  return gst_cca_cuda_start (&GST_CUDA_CCA_OVERLAY (trans)->cuda,
+      GST_ELEMENT (trans));
+}
+
+static gboolean
+gst_cuda_cca_overlay_stop (GstBaseTransform * trans)
+{
+  GstCudaCcaOverlay *self = GST_CUDA_CCA_OVERLAY (trans);
+
+  /* as gst_cca_base_stop() */
+  GST_PAD_STREAM_LOCK (trans->sinkpad);
+  drop_all (self);
+  g_clear_pointer (&self->not_copied, g_free);
+  GST_PAD_STREAM_UNLOCK (trans->sinkpad);
+  gst_cca_cuda_stop (&self->cuda, GST_ELEMENT (self));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+}
+
+static gboolean
+gst_cuda_cca_overlay_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  GstCaps *caps;
+  gboolean answered = GST_BASE_TRANSFORM_CLASS (parent_class)
+      ->propose_allocation (trans, decide_query, query);
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  if (caps == NULL || !gst_cca_cuda_caps (caps))
+    return answered;
+  gst_cca_cuda_offer_pool (&GST_CUDA_CCA_OVERLAY (trans)->cuda,
+      GST_ELEMENT (trans), query);
+  return TRUE;
+}
+
+static gboolean
+gst_cuda_cca_overlay_query (GstBaseTransform * trans,
+    GstPadDirection direction, GstQuery * query)
+{
+  if (gst_cca_cuda_query (&GST_CUDA_CCA_OVERLAY (trans)->cuda,
+          GST_ELEMENT (trans), query))
+    return TRUE;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
+      query);
+}
+
+static void
+gst_cuda_cca_overlay_set_context (GstElement * element, GstContext * context)
+{
+  gst_cca_cuda_set_context (&GST_CUDA_CCA_OVERLAY (element)->cuda, element,
+      context);
+  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
+}
+
+static void
+gst_cuda_cca_overlay_set_property (GObject * object, guint prop_id,
+    const GValue * value, GParamSpec * pspec)
+{
+  if (prop_id == PROP_DEVICE_ID)
+    gst_cca_cuda_set_device_id (&GST_CUDA_CCA_OVERLAY (object)->cuda,
+        GST_ELEMENT (object), pspec, g_value_get_int (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+gst_cuda_cca_overlay_get_property (GObject * object, guint prop_id,
+    GValue * value, GParamSpec * pspec)
+{
+  if (prop_id == PROP_DEVICE_ID)
+    g_value_set_int (value, gst_cca_cuda_get_device_id (&GST_CUDA_CCA_OVERLAY
+            (object)->cuda, GST_ELEMENT (object)));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+gst_cuda_cca_overlay_finalize (GObject * object)
+{
+  gst_cca_cuda_clear (&GST_CUDA_CCA_OVERLAY (object)->cuda);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_cuda_cca_overlay_class_init (GstCudaCcaOverlayClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  object_class->set_property = gst_cuda_cca_overlay_set_property;
+  object_class->get_property = gst_cuda_cca_overlay_get_property;
+  object_class->finalize = gst_cuda_cca_overlay_finalize;
+
+  /**
+   * GstCudaCcaOverlay:cuda-device-id:
+   *
+   * GPU to use. With -1 it is the one that the video is on, or that other
+   * elements of the pipeline use. Can be set only in NULL and READY.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_DEVICE_ID,
+      gst_cca_cuda_param_spec_device_id ());
+
+  gst_element_class_set_static_metadata (element_class,
+      "CUDA connected-component overlay", "Filter/Effect/Video/Hardware",
+      "Draws the boxes of the components that cudacca attached, their ids or "
+      "areas and their trails into video in CUDA memory",
+      "the gst-cudacca authors");
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  element_class->set_context =
+      GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_set_context);
+
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_stop);
+  trans_class->query = GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_query);
+  trans_class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_propose_allocation);
+  trans_class->prepare_output_buffer =
+      GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_prepare_output_buffer);
+
+  GST_CCA_OVERLAY_BASE_CLASS (klass)->draw =
+      GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_draw);
+}
+
+static void
+gst_cuda_cca_overlay_init (GstCudaCcaOverlay * self)
+{
+  gst_cca_cuda_init (&self->cuda);
+}
