@@ -114,11 +114,15 @@ static CUresult take_slot(CcaOverlayGpu *const gpu, const size_t size, Slot **co
     return CUDA_SUCCESS;
 }
 
-/* After something has been enqueued: an error may not leave it unknown to the slot. */
+/* After something has been enqueued. If that fails it must not meet the next drawing in this
+ * slot, nor the end of its memory. */
 static CUresult mark(const CcaOverlayGpu *const gpu, const Slot *const slot,
                      const CUstream stream, const CUresult so_far)
 {
     const CUresult result = gpu->cu->event_record(slot->done, stream);
+    if (result != CUDA_SUCCESS &&
+        gpu->cu->event_record(slot->done, stream) == CUDA_SUCCESS)
+        gpu->cu->event_synchronize(slot->done);
     return so_far != CUDA_SUCCESS ? so_far : result;
 }
 
@@ -176,7 +180,9 @@ void cca_overlay_gpu_close(CcaOverlayGpu *const gpu)
         for (uint32_t i = 0; i < CCA_OVERLAY_GPU_SLOTS; i++) {
             Slot *const slot = &gpu->slots[i];
             if (slot->done != NULL) {
-                gpu->cu->event_synchronize(slot->done);
+                /* what it tells may be an error of other work, and not that this is done */
+                if (gpu->cu->event_synchronize(slot->done) != CUDA_SUCCESS)
+                    gpu->cu->event_synchronize(slot->done);
                 gpu->cu->event_destroy(slot->done);
             }
             free_memory(gpu, slot);

@@ -14,6 +14,7 @@ typedef struct
   const Scenario *scenario;
   guint n_frames, n_wrong;      /* that came to the sink */
   guint n_ours, n_others, n_flows;      /* errors on the bus */
+  guint n_undrawn;              /* warnings of ours: frames that went on */
   gboolean refused;             /* the change of state was */
   gboolean unclear;             /* an error was not one sentence */
   gboolean repeated;            /* an element had two */
@@ -129,6 +130,18 @@ take_error (Run * run, GstMessage * message)
   return stopped;
 }
 
+static void
+take_warning (Run * run, GstMessage * message)
+{
+  GError *error = NULL;
+
+  gst_message_parse_warning (message, &error, NULL);
+  g_printerr ("warning: %s\n", error->message);
+  run->n_undrawn++;
+  run->unclear |= !is_sentence (error->message);
+  g_error_free (error);
+}
+
 /* To PLAYING, and to the end or an error. */
 static void
 play (Run * run, GstElement * pipeline)
@@ -151,8 +164,13 @@ play (Run * run, GstElement * pipeline)
     /* an error of another element than the source is not all */
     while (!ended && !run->stuck) {
       GstMessage *message = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND,
-          GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+          GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
 
+      if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING) {
+        take_warning (run, message);
+        gst_message_unref (message);
+        continue;
+      }
       run->stuck = message == NULL;
       run->at_end = message != NULL
           && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
@@ -228,8 +246,10 @@ judge (const Run * run, gboolean ours)
     complaint = "there is more than one error";
   else if (run->n_ours > 0 && !run->refused && !source_was_told (run))
     complaint = "the source was not told";
+  else if (run->n_undrawn > 1)
+    complaint = "there is more than one warning";
   if (complaint == NULL && is_right (run))
-    return OUTCOME_RIGHT;
+    return run->n_undrawn > 0 ? OUTCOME_REPORTED : OUTCOME_RIGHT;
   if (complaint == NULL && run->n_ours + run->n_others + run->n_flows == 0)
     complaint = run->refused ? "the refusal has no message"
         : "frames are missing";

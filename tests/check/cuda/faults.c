@@ -72,6 +72,15 @@ static const Scenario scenarios[] = {
         "cuGraphAddDependencies_v2 cuGraphInstantiateWithFlags "
         "cuGraphExecKernelNodeSetParams_v2 cuGraphLaunch cuGraphDestroy "
         "cuGraphExecDestroy", {NULL}, FALSE},
+  /* drawing on the frame, and on a copy of it */
+  {"drawing", SNOW "2 ! video/x-raw,format=NV12" SIZE
+        "! cca ! cudaupload ! cudaccaoverlay ! fakesink name=sink", 1, 2, NULL,
+      {NULL}, FALSE},
+  {"shared", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
+        "! cca ! cudagrayupload ! tee name=t ! cudaccaoverlay ! "
+        "fakesink name=sink t. ! fakesink async=false", 1, 2,
+        "cuMemAllocPitch_v2 cuMemcpy2DAsync_v2 cuMemcpyHtoDAsync_v2 "
+        "cuEventRecord cuLaunchKernelEx", {NULL}, FALSE},
   /* from one GPU to another, within one stream */
   {"move", SNOW "1 ! video/x-raw,format=NV12" SIZE "! cca ! "
         "cudaupload cuda-device-id=0 ! concat name=all ! cudacca ! "
@@ -121,6 +130,7 @@ static const Case cases[] = {
   {"cuMemFree_v2", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuMemHostAlloc", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
   {"cuMemFreeHost", QUIET, {"NOT_PERMITTED", LOST}, NULL},
+  {"cuMemcpyHtoDAsync_v2", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
   {"cuMemsetD8Async", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
   {"cuEventCreate", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
   {"cuEventDestroy_v2", QUIET, {"NOT_PERMITTED", LOST}, NULL},

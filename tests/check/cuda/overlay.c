@@ -54,6 +54,295 @@ static OverlayPlace cuda_memory = {
   .get = get,
 };
 
+/* --- streams -------------------------------------------------------------- */
+
+static GstBuffer *
+frame_on (GstCudaContext * context, GstCudaStream * stream,
+    const GstVideoInfo * info, guint seed)
+{
+  const GstCcaComponent boxes[] = {
+    component_at (2 + seed % 9, 3, 20, 11, 3), component_at (9, 9, 30, 20, -1),
+  };
+  GRand *rand = g_rand_new_with_seed (seed);
+  GstBuffer *system = overlay_frame (info, rand), *buffer;
+
+  add_components (system, GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), boxes, G_N_ELEMENTS (boxes));
+  buffer = to_gpu (system, GST_VIDEO_INFO_FORMAT (info),
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info), context,
+      stream);
+  gst_buffer_unref (system);
+  g_rand_free (rand);
+  return buffer;
+}
+
+/* What an element of its own makes of it, without trails of others. */
+static guint8 *
+drawn_alone (const GstVideoInfo * info, guint seed)
+{
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
+      info, &bus);
+  GstBuffer *out = gst_harness_push_and_pull (h, frame_on (shared_context (),
+          NULL, info, seed));
+  guint8 *bytes = get (out, info->size);
+
+  gst_buffer_unref (out);
+  harness_free (h, bus);
+  return bytes;
+}
+
+static gboolean
+needs_sync (GstBuffer * buffer)
+{
+  return GST_MEMORY_FLAG_IS_SET (gst_buffer_peek_memory (buffer, 0),
+      GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
+}
+
+/* More frames than the element has memory for, on two streams that are busy:
+ * each is drawn on its own stream, after what is there already. */
+GST_START_TEST (test_streams)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
+  GstCudaContext *context = shared_context ();
+  GstCudaStream *streams[2] = {
+    gst_cuda_stream_new (context), gst_cuda_stream_new (context),
+  };
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
+      &info, &bus);
+  GstBuffer *out[40];
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (out); i++) {
+    GstCudaStream *stream = streams[i / 3 % 2];
+    GstBuffer *in = frame_on (context, stream, &info, i);
+
+    if (i % 7 == 0)
+      delay (context, stream);
+    out[i] = gst_harness_push_and_pull (h, in);
+    fail_unless (out[i] == in);
+    fail_unless (needs_sync (in));
+  }
+  for (i = 0; i < G_N_ELEMENTS (out); i++) {
+    guint8 *got = get (out[i], info.size);
+    guint8 *expected = drawn_alone (&info, i);
+
+    fail_unless (memcmp (got, expected, info.size) == 0, "frame %u", i);
+    gst_buffer_unref (out[i]);
+    g_free (got);
+    g_free (expected);
+  }
+  assert_no_error (bus);
+  harness_free (h, bus);
+  gst_cuda_stream_unref (streams[0]);
+  gst_cuda_stream_unref (streams[1]);
+}
+GST_END_TEST;
+
+/* A shared frame is copied on its stream, behind what writes it. */
+GST_START_TEST (test_shared_on_stream)
+{
+  GstVideoInfo info = overlay_info (__i__ == 0 ? GST_VIDEO_FORMAT_GRAY8
+      : GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
+  GstCudaContext *context = shared_context ();
+  GstCudaStream *stream = gst_cuda_stream_new (context);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
+      &info, &bus);
+  guint i;
+
+  for (i = 0; i < 6; i++) {
+    GstBuffer *in = frame_on (context, stream, &info, i), *out;
+    guint8 *before = get (in, info.size), *after;
+
+    delay (context, stream);
+    out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+    fail_unless (out != in);
+    fail_unless (gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST
+            (gst_buffer_peek_memory (out, 0))) == stream);
+    fail_unless (needs_sync (out));
+    /* which also waits for what is drawn on the copy */
+    after = get (in, info.size);
+    fail_unless (memcmp (before, after, info.size) == 0);
+    gst_buffer_unref (out);
+    gst_buffer_unref (in);
+    g_free (before);
+    g_free (after);
+  }
+  assert_no_error (bus);
+  harness_free (h, bus);
+  gst_cuda_stream_unref (stream);
+}
+GST_END_TEST;
+
+/* --- contexts ------------------------------------------------------------- */
+
+/* Frames of one context, then of another. */
+GST_START_TEST (test_contexts)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 48, 36, NULL);
+  guint8 *expected = drawn_alone (&info, 5);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
+      &info, &bus);
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    GstCudaContext *context = gst_cuda_context_new (0);
+    GstBuffer *out = gst_harness_push_and_pull (h, frame_on (context, NULL,
+            &info, 5));
+    guint8 *got = get (out, info.size);
+
+    fail_unless (memcmp (got, expected, info.size) == 0);
+    gst_buffer_unref (out);
+    g_free (got);
+    gst_object_unref (context);
+  }
+  assert_no_error (bus);
+  harness_free (h, bus);
+  g_free (expected);
+}
+GST_END_TEST;
+
+GST_START_TEST (test_other_device)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 48, 36, NULL);
+  GstCudaContext *other = gst_cuda_context_new (1);
+  GstBus *bus;
+  GstHarness *h;
+
+  if (other == NULL)            /* there is only one */
+    return;
+  h = overlay_harness (&cuda_memory, "cudaccaoverlay cuda-device-id=0", &info,
+      &bus);
+  fail_unless_equals_int (gst_harness_push (h, frame_on (other, NULL, &info,
+              1)), GST_FLOW_ERROR);
+  assert_error (bus, "not on the GPU 0 of cuda-device-id");
+  harness_free (h, bus);
+  gst_object_unref (other);
+}
+GST_END_TEST;
+
+/* --- what is not a CUDA frame --------------------------------------------- */
+
+GST_START_TEST (test_other_memory)
+{
+  static const gchar *const words[] = {
+    "not in CUDA memory", "has 2 memories",
+  };
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
+  GRand *rand = g_rand_new_with_seed (1);
+  const GstCcaComponent box = component_at (2, 3, 20, 11, 3);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay", &info, &bus);
+  guint shared;
+
+  for (shared = 0; shared < 2; shared++) {
+    GstBuffer *in = __i__ == 0 ? overlay_frame (&info, rand)
+        : frame_on (shared_context (), NULL, &info, 1);
+    GstBuffer *out;
+
+    if (__i__ == 0)
+      add_components (in, 48, 36, &box, 1);
+    else
+      gst_buffer_append_memory (in, gst_allocator_alloc (NULL, 10, NULL));
+    if (shared)
+      gst_buffer_ref (in);
+    out = gst_harness_push_and_pull (h, in);
+    fail_unless (out != NULL);
+    gst_buffer_unref (out);
+    if (shared)
+      gst_buffer_unref (in);
+  }
+  assert_warning (bus, words[__i__]);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* --- pipelines ------------------------------------------------------------ */
+
+/* A sum of all pixels of each frame's first plane. */
+static void
+add_sum (GstElement * sink, GstBuffer * buffer, GstPad * pad, GArray * sums)
+{
+  GstCaps *caps = gst_pad_get_current_caps (pad);
+  GstVideoFrame frame;
+  GstVideoInfo info;
+  guint sum = 0;
+  gint x, y;
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
+  for (y = 0; y < 48; y++)
+    for (x = 0; x < 64; x++)
+      sum = sum * 31 + ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0))
+          [y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + x];
+  gst_video_frame_unmap (&frame);
+  gst_caps_unref (caps);
+  g_array_append_val (sums, sum);
+}
+
+static GArray *
+watch_sink (GstElement * pipeline, const gchar * name)
+{
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), name);
+  GArray *sums = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  g_object_set (sink, "signal-handoffs", TRUE, NULL);
+  g_signal_connect (sink, "handoff", G_CALLBACK (add_sum), sums);
+  gst_object_unref (sink);
+  return sums;
+}
+
+/* One branch of a tee is drawn on, and the other shows what came. */
+GST_START_TEST (test_tee)
+{
+  static const gchar *const lines[][2] = {
+    {"GRAY8 ! tee name=s ! cudagrayupload", "cudagraydownload"},
+    {"NV12 ! tee name=s ! cudaupload", "cudadownload"},
+    /* the luma plane of another frame */
+    {"NV12 ! tee name=s ! cudaupload ! cudagrayupload", "cudagraydownload"},
+  };
+  gchar *line = g_strdup_printf ("videotestsrc pattern=ball num-buffers=3 ! "
+      "video/x-raw,width=64,height=48,format=%s ! cudacca threshold=100 ! "
+      "tee name=t ! cudaccaoverlay trails=false ! %s ! fakesink name=drawn "
+      "t. ! %s ! fakesink name=clean async=false "
+      "s. ! fakesink name=source async=false", lines[__i__][0],
+      lines[__i__][1], lines[__i__][1]);
+  GstElement *pipeline = gst_parse_launch (line, NULL);
+  GArray *drawn = watch_sink (pipeline, "drawn");
+  GArray *clean = watch_sink (pipeline, "clean");
+  GArray *source = watch_sink (pipeline, "source");
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+  guint i;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, GST_CLOCK_TIME_NONE,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
+  fail_unless_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_EOS);
+  gst_message_unref (message);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+
+  fail_unless_equals_int (drawn->len, 3);
+  fail_unless_equals_int (clean->len, 3);
+  for (i = 0; i < 3; i++) {
+    fail_unless_equals_int (g_array_index (clean, guint, i),
+        g_array_index (source, guint, i));
+    fail_unless (g_array_index (drawn, guint, i)
+        != g_array_index (source, guint, i));
+  }
+  g_array_unref (drawn);
+  g_array_unref (clean);
+  g_array_unref (source);
+  gst_object_unref (bus);
+  gst_object_unref (pipeline);
+  g_free (line);
+}
+GST_END_TEST;
+
 static Suite *
 overlay_suite (void)
 {
@@ -63,6 +352,12 @@ overlay_suite (void)
   suite_add_tcase (s, tc);
   tcase_set_timeout (tc, 0);
   overlay_suite_add (tc, &cuda_memory);
+  tcase_add_test (tc, test_streams);
+  tcase_add_loop_test (tc, test_shared_on_stream, 0, 2);
+  tcase_add_test (tc, test_contexts);
+  tcase_add_test (tc, test_other_device);
+  tcase_add_loop_test (tc, test_other_memory, 0, 2);
+  tcase_add_loop_test (tc, test_tee, 0, 3);
   return s;
 }
 
