@@ -4,6 +4,7 @@
 #ifndef __GST_CCA_META_PRIVATE_H__
 #define __GST_CCA_META_PRIVATE_H__
 
+#include <gst/ccameta/gstccalabelsmeta.h>
 #include <gst/ccameta/gstccameta.h>
 
 G_BEGIN_DECLS

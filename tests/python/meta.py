@@ -106,6 +106,49 @@ class Meta(unittest.TestCase):
         self.assertEqual(GstAnalytics.relation_get_length(relations), 5)
 
 
+class Labels(unittest.TestCase):
+    """A label image, made and read in Python."""
+
+    def make(self, gray, pixels, width, height, n):
+        picture = Gst.Buffer.new_wrapped(pixels)
+        GstVideo.buffer_add_video_meta(picture, GstVideo.VideoFrameFlags.NONE, gray, width, height)
+        buf = Gst.Buffer.new_allocate(None, 16, None)
+        self.assertIsNone(GstCca.buffer_get_cca_labels_meta(buf))
+        self.assertIsNotNone(GstCca.buffer_add_cca_labels_meta(buf, picture, n))
+        return buf
+
+    def check(self, buf, depth, wanted):
+        meta = GstCca.buffer_get_cca_labels_meta(buf)
+        self.assertEqual((meta.get_width(), meta.get_height(), meta.get_depth()), (4, 2, depth))
+        self.assertEqual(meta.get_n_labels(), 3)
+        rows = meta.get_rows(0, 2).get_data()
+        self.assertEqual(memoryview(rows).cast("H").tolist(), wanted)
+        self.assertEqual(meta.get_label(3, 1), (True, wanted[7]))
+        self.assertFalse(meta.get_label(4, 1)[0])
+        self.assertIsNone(meta.get_rows(1, 2))
+
+    def test_labels(self):
+        wanted = [0, 1, 1, 0, 2, 0, 3, 3]
+        self.check(self.make(GstVideo.VideoFormat.GRAY8, bytes(wanted), 4, 2, 3), 8, wanted)
+        pixels = b"".join(v.to_bytes(2, "little") for v in wanted)
+        self.check(self.make(GstVideo.VideoFormat.GRAY16_LE, pixels, 4, 2, 3), 16, wanted)
+
+    def test_picture(self):
+        buf = self.make(GstVideo.VideoFormat.GRAY8, bytes(8), 4, 2, 0)
+        picture = GstCca.buffer_get_cca_labels_meta(buf).get_picture()
+        del buf
+        self.assertEqual(picture.get_size(), 8)
+
+    def test_segmentation(self):
+        if not hasattr(GstAnalytics, "SegmentationMtd"):
+            self.skipTest("GStreamer before 1.26")
+        buf = self.make(GstVideo.VideoFormat.GRAY8, bytes([0, 1, 1, 0, 2, 0, 3, 3]), 4, 2, 3)
+        self.assertTrue(
+            GstCca.buffer_get_cca_labels_meta(buf).emit_segmentation(buf, 640, 480))
+        relations = GstAnalytics.buffer_get_analytics_relation_meta(buf)
+        self.assertEqual(GstAnalytics.relation_get_length(relations), 1)
+
+
 FIELDS = "id", "x", "y", "width", "height", "flags", "area", "centroid_x", "centroid_y", "track_id"
 
 
