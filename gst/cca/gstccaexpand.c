@@ -15,6 +15,9 @@
  * A kind of meta that the buffer already has with this `object-type` is not
  * attached again. Buffers without a #GstCcaMeta pass unchanged.
  *
+ * If asked for, the #GstCcaLabelsMeta of a buffer becomes a
+ * #GstAnalyticsSegmentationMtd. This needs GStreamer 1.26.
+ *
  * ## Example pipelines
  *
  * |[
@@ -27,7 +30,7 @@
 #include "gstccaexpand.h"
 
 #include <gst/analytics/analytics.h>
-#include <gst/ccameta/gstccameta.h>
+#include <gst/ccameta/gstccalabelsmeta.h>
 #include <gst/video/video.h>
 
 #include "gst/ccabase/objects.h"
@@ -64,7 +67,7 @@ struct _GstCcaExpand
   guint width, height;          /* of the video */
   guint par_n, par_d;           /* 0: not known */
   GQuark type;                  /* object_type when the element started */
-  gboolean left_out_told, misfit_told;
+  gboolean left_out_told, misfit_told, no_labels_told;
 
   /* under the object lock */
   gboolean started;
@@ -153,6 +156,13 @@ gst_cca_expand_finalize (GObject * object)
   G_OBJECT_CLASS (gst_cca_expand_parent_class)->finalize (object);
 }
 
+/* Between caps or segments each thing is told once, not for each frame. */
+static void
+forget_told (GstCcaExpand * self)
+{
+  self->left_out_told = self->misfit_told = self->no_labels_told = FALSE;
+}
+
 static gboolean
 gst_cca_expand_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
@@ -174,7 +184,7 @@ gst_cca_expand_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   self->height = height;
   self->par_n = MAX (par_n, 0);
   self->par_d = MAX (par_d, 0);
-  self->left_out_told = self->misfit_told = FALSE;
+  forget_told (self);
   return TRUE;
 }
 
@@ -184,17 +194,24 @@ gst_cca_expand_sink_event (GstBaseTransform * trans, GstEvent * event)
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
-    self->left_out_told = self->misfit_told = FALSE;
+    forget_told (self);
   return GST_BASE_TRANSFORM_CLASS (gst_cca_expand_parent_class)
       ->sink_event (trans, event);
 }
 
-/* Without a GstCcaMeta the buffer itself goes on, shared or not. */
+static gboolean
+is_analysed (GstBuffer * buffer)
+{
+  return gst_buffer_get_cca_meta (buffer) != NULL
+      || gst_buffer_get_cca_labels_meta (buffer) != NULL;
+}
+
+/* If there is nothing to expand, the buffer itself goes on, shared or not. */
 static GstFlowReturn
 gst_cca_expand_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * input, GstBuffer ** output)
 {
-  if (gst_buffer_get_cca_meta (input) == NULL) {
+  if (!is_analysed (input)) {
     *output = input;
     return GST_FLOW_OK;
   }
@@ -232,7 +249,31 @@ has_objects (GstBuffer * buffer, GQuark type)
   return FALSE;
 }
 
-/* Once in a while: between caps or segments, not for each frame. */
+#if GST_CHECK_VERSION (1, 26, 0)
+
+static gboolean
+has_segmentation (GstBuffer * buffer)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  gpointer state = NULL;
+  GstAnalyticsSegmentationMtd segmentation;
+
+  return relations != NULL
+      && gst_analytics_relation_meta_iterate (relations, &state,
+      gst_analytics_segmentation_mtd_get_mtd_type (), &segmentation);
+}
+
+#else
+
+static gboolean
+has_segmentation (GstBuffer * buffer)
+{
+  return FALSE;
+}
+
+#endif
+
 static void
 tell_left_out (GstCcaExpand * self, guint64 n)
 {
@@ -243,47 +284,121 @@ tell_left_out (GstCcaExpand * self, guint64 n)
       "as objects: max-objects is too small", n);
 }
 
-/* The next meta whose components are where it says. */
+/* Whether the components of a meta are where it says. */
+static gboolean
+fits (GstCcaExpand * self, GstBuffer * buffer, const GstCcaMeta * meta)
+{
+  const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
+
+  if (gst_cca_meta_get_n_components (meta) == 0
+      || gst_cca_meta_fits_frame (meta, buffer, self->width, self->height,
+          self->par_n, self->par_d))
+    return TRUE;
+  if (!self->misfit_told)
+    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+        ("The video was cropped, framed, rotated or stretched after it was "
+            "analysed: its components are elsewhere and not attached."),
+        ("%ux%u were analysed, the video is %ux%u", analysis->width,
+            analysis->height, self->width, self->height));
+  self->misfit_told = TRUE;
+  return FALSE;
+}
+
+/* The next meta that fits. */
 static const GstCcaMeta *
 next_meta (GstCcaExpand * self, GstBuffer * buffer, gpointer * state)
 {
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, state,
-              GST_CCA_META_API_TYPE)) != NULL) {
-    const GstCcaMeta *cca = (const GstCcaMeta *) meta;
-    const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (cca);
-
-    if (gst_cca_meta_get_n_components (cca) == 0
-        || gst_cca_meta_fits_frame (cca, buffer, self->width, self->height,
-            self->par_n, self->par_d))
-      return cca;
-    if (!self->misfit_told)
-      GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-          ("The video was cropped, framed, rotated or stretched after it was "
-              "analysed: its components are elsewhere and not attached."),
-          ("%ux%u were analysed, the video is %ux%u", analysis->width,
-              analysis->height, self->width, self->height));
-    self->misfit_told = TRUE;
-  }
+              GST_CCA_META_API_TYPE)) != NULL)
+    if (fits (self, buffer, (const GstCcaMeta *) meta))
+      return (const GstCcaMeta *) meta;
   return NULL;
+}
+
+static void
+tell_no_labels (GstCcaExpand * self)
+{
+  if (!self->no_labels_told)
+    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+        ("There is no label image to make a segmentation of: set "
+            "meta-types=cca+labels on the element that analyses the video."),
+        ("or the frame has more components than a label image can tell apart"));
+  self->no_labels_told = TRUE;
+}
+
+/* Of each label image, as there may be several. */
+static gboolean
+add_segmentations (GstCcaExpand * self, GstBuffer * buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  if (gst_buffer_get_cca_labels_meta (buffer) == NULL)
+    tell_no_labels (self);
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_CCA_LABELS_META_API_TYPE)) != NULL) {
+    const GstCcaLabelsMeta *labels = (const GstCcaLabelsMeta *) meta;
+    const GstCcaMeta *cca = gst_cca_labels_meta_get_cca_meta (labels, buffer);
+
+    if (cca != NULL && !fits (self, buffer, cca))
+      continue;
+    if (!gst_cca_labels_meta_emit_segmentation (labels, buffer, self->width,
+            self->height)) {
+#if GST_CHECK_VERSION (1, 26, 0)
+      GST_ELEMENT_ERROR (self, STREAM, FAILED,
+          ("The label image of a buffer cannot be read."), (NULL));
+#else
+      GST_ELEMENT_ERROR (self, STREAM, FAILED,
+          ("A segmentation needs GStreamer 1.26, and this element was built "
+              "with an older one."), (NULL));
+#endif
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+add_objects (GstCcaExpand * self, GstBuffer * buffer, guint types,
+    guint max_objects)
+{
+  GstCcaObjects objects = {
+    .buffer = buffer,
+    .types = types,
+    .object_type = g_quark_to_string (self->type),
+    .width = self->width,
+    .height = self->height,
+    .others = types & GST_CCA_META_TYPE_SEGMENTATION ? 1 : 0,
+  };
+  gpointer state = NULL;
+  const GstCcaMeta *meta;
+  guint64 n = 0;
+
+  /* Several, if several elements analysed the frame. Metas are appended, and
+   * do not disturb the iteration. */
+  while ((meta = next_meta (self, buffer, &state)) != NULL)
+    n += gst_cca_meta_get_n_components (meta);
+  gst_cca_objects_begin (&objects, max_objects, n);
+  for (state = NULL; (meta = next_meta (self, buffer, &state)) != NULL;) {
+    if (!gst_cca_objects_add (&objects, meta)) {
+      GST_ELEMENT_ERROR (self, STREAM, FAILED,
+          ("The buffer does not take the components as objects."), (NULL));
+      return FALSE;
+    }
+  }
+  tell_left_out (self, objects.left_out);
+  return TRUE;
 }
 
 static GstFlowReturn
 gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
-  GstCcaObjects objects = {
-    .buffer = buffer,
-    .width = self->width,
-    .height = self->height,
-  };
-  gpointer state = NULL;
-  const GstCcaMeta *meta;
-  guint64 n = 0;
   Settings s;
 
-  if (gst_buffer_get_cca_meta (buffer) == NULL)
+  if (!is_analysed (buffer))
     return GST_FLOW_OK;
 
   GST_OBJECT_LOCK (self);
@@ -294,24 +409,15 @@ gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
     s.meta_types &= ~GST_CCA_META_TYPE_ROI;
   if (has_objects (buffer, self->type))
     s.meta_types &= ~GST_CCA_META_TYPE_ANALYTICS;
-  if (!(s.meta_types & DEFAULT_META_TYPES))
-    return GST_FLOW_OK;
+  if (has_segmentation (buffer))
+    s.meta_types &= ~GST_CCA_META_TYPE_SEGMENTATION;
 
-  /* Several, if several elements analysed the frame. Metas are appended, and
-   * do not disturb the iteration. */
-  while ((meta = next_meta (self, buffer, &state)) != NULL)
-    n += gst_cca_meta_get_n_components (meta);
-  objects.types = s.meta_types;
-  objects.object_type = g_quark_to_string (self->type);
-  gst_cca_objects_begin (&objects, s.max_objects, n);
-  for (state = NULL; (meta = next_meta (self, buffer, &state)) != NULL;) {
-    if (!gst_cca_objects_add (&objects, meta)) {
-      GST_ELEMENT_ERROR (self, STREAM, FAILED,
-          ("The buffer does not take the components as objects."), (NULL));
-      return GST_FLOW_ERROR;
-    }
-  }
-  tell_left_out (self, objects.left_out);
+  if (s.meta_types & DEFAULT_META_TYPES
+      && !add_objects (self, buffer, s.meta_types, s.max_objects))
+    return GST_FLOW_ERROR;
+  if (s.meta_types & GST_CCA_META_TYPE_SEGMENTATION
+      && !add_segmentations (self, buffer))
+    return GST_FLOW_ERROR;
   return GST_FLOW_OK;
 }
 
@@ -329,7 +435,9 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
   /**
    * GstCcaExpand:meta-types:
    *
-   * What is attached: roi, analytics or both. cca is there already.
+   * What is attached: roi, analytics, segmentation. What else there is comes
+   * from the analysing element: cca, and the label image that a segmentation is
+   * made of.
    *
    * Since: 0.1
    */

@@ -46,6 +46,9 @@ gst_cca_meta_types_get_type (void)
     {GST_CCA_META_TYPE_ANALYTICS,
           "A GstAnalyticsRelationMeta with an object for each component",
         "analytics"},
+    {GST_CCA_META_TYPE_SEGMENTATION,
+          "A GstAnalyticsSegmentationMtd of the label image (GStreamer 1.26)",
+        "segmentation"},
     {0, NULL, NULL},
   };
 

@@ -70,7 +70,7 @@ room (guint max_objects, gsize present)
 }
 
 static guint
-begin_objects (GstBuffer * buffer, guint max_objects, guint64 n)
+begin_objects (GstBuffer * buffer, guint max_objects, guint64 n, guint others)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -80,7 +80,7 @@ begin_objects (GstBuffer * buffer, guint max_objects, guint64 n)
   const guint more = MIN (n, free_objects);
 
   if (more > 0)
-    gst_cca_relations_reserve (buffer, more);
+    gst_cca_relations_reserve (buffer, more + others);
   return free_objects;
 }
 
@@ -93,7 +93,8 @@ gst_cca_objects_begin (GstCcaObjects * self, guint max_objects, guint64 n)
     self->regions = room (max_objects, gst_buffer_get_n_meta (self->buffer,
             GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE));
   if (self->types & GST_CCA_META_TYPE_ANALYTICS)
-    self->objects = begin_objects (self->buffer, max_objects, n);
+    self->objects = begin_objects (self->buffer, max_objects, n,
+        self->others);
 }
 
 gboolean

@@ -17,6 +17,7 @@ typedef struct {
   GstCcaMetaTypes types;        /* roi, analytics or both */
   const gchar *object_type;
   guint width, height;          /* of the video */
+  guint others;                 /* entries that the relation meta gets besides */
 
   /* set by the functions below */
   guint regions, objects;       /* room for so many more */

@@ -50,6 +50,8 @@ typedef enum {
  * @GST_CCA_META_TYPE_CCA: #GstCcaMeta, all components
  * @GST_CCA_META_TYPE_ROI: one #GstVideoRegionOfInterestMeta a component
  * @GST_CCA_META_TYPE_ANALYTICS: one #GstAnalyticsODMtd a component
+ * @GST_CCA_META_TYPE_SEGMENTATION: one #GstAnalyticsSegmentationMtd, of the
+ *   label image
  *
  * What is attached to a buffer.
  *
@@ -59,6 +61,7 @@ typedef enum {
   GST_CCA_META_TYPE_CCA = 1 << 0,
   GST_CCA_META_TYPE_ROI = 1 << 1,
   GST_CCA_META_TYPE_ANALYTICS = 1 << 2,
+  GST_CCA_META_TYPE_SEGMENTATION = 1 << 4,
 } GstCcaMetaTypes;
 
 /* The properties' values. One frame is analysed with one copy: what is not plain

@@ -5,7 +5,7 @@
 #define __GST_CCA_LABELS_META_H__
 
 #include <gst/gst.h>
-#include <gst/ccameta/cca-meta-prelude.h>
+#include <gst/ccameta/gstccameta.h>
 
 G_BEGIN_DECLS
 
@@ -57,6 +57,10 @@ guint gst_cca_labels_meta_get_depth (const GstCcaLabelsMeta * meta);
 
 GST_CCA_META_API
 guint gst_cca_labels_meta_get_n_labels (const GstCcaLabelsMeta * meta);
+
+GST_CCA_META_API
+GstCcaMeta *gst_cca_labels_meta_get_cca_meta (const GstCcaLabelsMeta * meta,
+    GstBuffer * buffer);
 
 GST_CCA_META_API
 gboolean gst_cca_labels_meta_get_label (const GstCcaLabelsMeta * meta,

@@ -160,10 +160,12 @@ describe (GstCcaLabelsMeta * self)
  * @picture: (transfer none): the label image, a #GstBuffer with a #GstVideoMeta
  *   that tells its size and layout: GRAY8 or GRAY16_LE, rows not upside down.
  *   It is shared, not copied, and must not be changed any more.
- * @n_labels: the greatest value in the picture, as promised: at most 255 in
- *   GRAY8, 65535 in GRAY16_LE, and the number of pixels
+ * @n_labels: n_found of the #GstCcaMeta of the same analysis, which is the
+ *   greatest value that the picture may have: at most 255 in GRAY8, 65535 in
+ *   GRAY16_LE
  *
- * Attaches the label image of a frame. The pixels are trusted.
+ * Attaches the label image of a frame. The pixels are trusted. By the size and
+ * @n_labels it is known which #GstCcaMeta it belongs to.
  *
  * Returns: (transfer none) (nullable): the meta, owned by @buffer, or %NULL
  *   if an argument is invalid
@@ -273,6 +275,38 @@ gst_cca_labels_meta_get_n_labels (const GstCcaLabelsMeta * meta)
   g_return_val_if_fail (meta != NULL, 0);
 
   return meta->n_labels;
+}
+
+/**
+ * gst_cca_labels_meta_get_cca_meta:
+ * @meta: a #GstCcaLabelsMeta of @buffer
+ * @buffer: (transfer none): a #GstBuffer
+ *
+ * Several analysers may have worked on a frame.
+ *
+ * Returns: (transfer none) (nullable): the (first) #GstCcaMeta of @buffer with
+ *   as many components in a picture of the same size, or %NULL if it has none
+ */
+GstCcaMeta *
+gst_cca_labels_meta_get_cca_meta (const GstCcaLabelsMeta * meta,
+    GstBuffer * buffer)
+{
+  gpointer state = NULL;
+  GstMeta *other;
+
+  g_return_val_if_fail (meta != NULL, NULL);
+  g_return_val_if_fail (GST_IS_BUFFER (buffer), NULL);
+
+  while ((other = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_CCA_META_API_TYPE)) != NULL) {
+    const GstCcaAnalysis *analysis = &((GstCcaMeta *) other)->analysis;
+
+    if (analysis->width == meta->width && analysis->height == meta->height
+        && analysis->n_found == meta->n_labels)
+      return (GstCcaMeta *) other;
+  }
+
+  return NULL;
 }
 
 static guint16

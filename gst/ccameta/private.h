@@ -5,7 +5,6 @@
 #define __GST_CCA_META_PRIVATE_H__
 
 #include <gst/ccameta/gstccalabelsmeta.h>
-#include <gst/ccameta/gstccameta.h>
 
 G_BEGIN_DECLS
 

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include <gst/analytics/analytics.h>
+#include <gst/ccameta/gstccalabelsmeta.h>
 
 /* Five blocks of 2x3 pixels in a picture of 20x10. */
 static GstBuffer *
@@ -618,6 +619,162 @@ GST_START_TEST (test_no_size)
 
 GST_END_TEST;
 
+#if GST_CHECK_VERSION (1, 26, 0)
+
+/* The label image of analysed(), empty, with rows of that many bytes. */
+static void
+add_label_image (GstBuffer * buffer, guint stride, guint n_labels)
+{
+  GstBuffer *picture = gst_buffer_new_allocate (NULL, 10 * stride, NULL);
+
+  gst_buffer_memset (picture, 0, 0, -1);
+  gst_buffer_add_video_meta_full (picture, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_GRAY8, 20, 10, 1, (gsize[4]) {
+      0}, (gint[4]) {
+      stride});
+  fail_unless (gst_buffer_add_cca_labels_meta (buffer, picture, n_labels));
+  gst_buffer_unref (picture);
+}
+
+static guint
+n_segmentations (GstBuffer * buffer, guint width, guint height)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  gpointer state = NULL;
+  GstAnalyticsSegmentationMtd segmentation;
+  guint n = 0;
+
+  while (relations != NULL && gst_analytics_relation_meta_iterate (relations,
+          &state, gst_analytics_segmentation_mtd_get_mtd_type (),
+          &segmentation)) {
+    guint w, h;
+
+    gst_buffer_unref (gst_analytics_segmentation_mtd_get_mask (&segmentation,
+            NULL, NULL, &w, &h));
+    assert_equals_int (w, width);
+    assert_equals_int (h, height);
+    assert_equals_uint64 (gst_analytics_segmentation_mtd_get_region_count
+        (&segmentation), 6);
+    n++;
+  }
+  return n;
+}
+
+/* Beside objects and alone; once, whoever made it; of each label image. */
+GST_START_TEST (test_segmentation)
+{
+  static const gchar *const kinds[] = { "analytics+segmentation",
+    "segmentation"
+  };
+  gchar *description = g_strdup_printf ("ccaexpand meta-types=%s ! ccaexpand "
+      "meta-types=%s", kinds[__i__], kinds[__i__]);
+  GstHarness *h = expander (description, CAPS);
+  guint i;
+
+  for (i = 0; i < 4; i++) {
+    GstBuffer *buffer = i == 3 ? gst_buffer_new () : analysed ();
+
+    add_label_image (buffer, i == 1 ? 24 : 20, 5);
+    if (i == 2)
+      add_label_image (buffer, 20, 5);
+    buffer = gst_harness_push_and_pull (h, buffer);
+    assert_equals_int (n_segmentations (buffer, 20, 10), i == 2 ? 2 : 1);
+    assert_equals_int (n_objects (buffer), (i == 2 ? 2 : 1)
+        + (__i__ == 0 && i < 3 ? 5 : 0));
+    assert_equals_int (n_regions (buffer), 0);
+    gst_buffer_unref (buffer);
+  }
+  gst_harness_teardown (h);
+  g_free (description);
+}
+
+GST_END_TEST;
+
+/* The most objects, and a relation meta that was there. */
+GST_START_TEST (test_segmentation_bound)
+{
+  GstHarness *h = expander ("ccaexpand meta-types=analytics+segmentation "
+      "max-objects=3", CAPS);
+  GstBuffer *buffer = analysed ();
+  GstAnalyticsODMtd object;
+
+  gst_analytics_relation_meta_add_od_mtd
+      (gst_buffer_add_analytics_relation_meta (buffer), 1, 0, 0, 1, 1, 1.0f,
+      &object);
+  add_label_image (buffer, 20, 5);
+  buffer = gst_harness_push_and_pull (h, buffer);
+  assert_equals_int (n_segmentations (buffer, 20, 10), 1);
+  assert_equals_int (n_objects (buffer), 3 + 1);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+#define NO_LABELS "There is no label image to make a segmentation of: set " \
+    "meta-types=cca+labels on the element that analyses the video."
+
+/* Not of what lies elsewhere, and not of nothing: each told once. */
+GST_START_TEST (test_segmentation_warnings)
+{
+  GstHarness *h = expander ("ccaexpand meta-types=segmentation",
+      "video/x-raw,format=GRAY8,width=20,height=20,framerate=25/1");
+  GstBus *bus = gst_bus_new ();
+  GstSegment segment;
+  guint i;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_element_set_bus (h->element, bus);
+  for (i = 0; i < 6; i++) {
+    GstBuffer *buffer = analysed ();
+
+    if (i >= 4) {
+      gst_cca_meta_set_pixel_aspect_ratio (gst_buffer_get_cca_meta (buffer),
+          1, 1);
+      add_label_image (buffer, 20, 5);
+    } else if (i == 2) {
+      gst_harness_push_event (h, gst_event_new_segment (&segment));
+    }
+    buffer = gst_harness_push_and_pull (h, buffer);
+    assert_equals_int (n_objects (buffer), 0);
+    gst_buffer_unref (buffer);
+    assert_equals_int (count_warning_messages (bus, i < 4 ? NO_LABELS : MISFIT),
+        i % 2 == 0);
+  }
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
+static gpointer
+map_nothing (GstMemory * memory, gsize maxsize, GstMapFlags flags)
+{
+  return NULL;
+}
+
+GST_START_TEST (test_segmentation_unreadable)
+{
+  GstHarness *h = expander ("ccaexpand meta-types=segmentation", CAPS);
+  GstAllocator *allocator = gst_allocator_find (NULL);
+  GstMemoryMapFunction map = allocator->mem_map;
+  GstBus *bus = gst_bus_new ();
+  GstBuffer *buffer = analysed ();
+
+  gst_element_set_bus (h->element, bus);
+  add_label_image (buffer, 24, 5);
+  allocator->mem_map = map_nothing;
+  assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  allocator->mem_map = map;
+  gst_object_unref (allocator);
+  assert_error (bus, "label image of a buffer cannot be read");
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
+#endif
+
 static Suite *
 ccaexpand_suite (void)
 {
@@ -637,6 +794,12 @@ ccaexpand_suite (void)
   tcase_add_test (tc, test_crop_meta);
   tcase_add_test (tc, test_misfit_warning);
   tcase_add_test (tc, test_no_size);
+#if GST_CHECK_VERSION (1, 26, 0)
+  tcase_add_loop_test (tc, test_segmentation, 0, 2);
+  tcase_add_test (tc, test_segmentation_bound);
+  tcase_add_test (tc, test_segmentation_warnings);
+  tcase_add_test (tc, test_segmentation_unreadable);
+#endif
   suite_add_tcase (s, tc);
   return s;
 }

@@ -240,6 +240,35 @@ GST_START_TEST (test_bad_arguments)
 
 GST_END_TEST;
 
+/* Of several the one that belongs to it. */
+GST_START_TEST (test_cca_meta)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaLabelsMeta *meta = add_labels (buffer, 8, 0, 65);
+  GstCcaAnalysis analysis = test_analysis (64);
+  GstCcaMeta *wanted;
+
+  fail_unless (gst_cca_labels_meta_get_cca_meta (meta, buffer) == NULL);
+  analysis.width = 13;
+  gst_buffer_add_cca_meta (buffer, &analysis, NULL);
+  analysis.width = 14;
+  analysis.height = 5;
+  gst_buffer_add_cca_meta (buffer, &analysis, NULL);
+  analysis.width = 13;
+  analysis.n_found = 63;
+  gst_buffer_add_cca_meta (buffer, &analysis, NULL);
+  fail_unless (gst_cca_labels_meta_get_cca_meta (meta, buffer) == NULL);
+  analysis.n_found = 64;
+  wanted = gst_buffer_add_cca_meta (buffer, &analysis, NULL);
+  gst_buffer_add_cca_meta (buffer, &analysis, NULL);
+  fail_unless (gst_cca_labels_meta_get_cca_meta (meta, buffer) == wanted);
+  EXPECT_CRITICAL (gst_cca_labels_meta_get_cca_meta (NULL, buffer));
+  EXPECT_CRITICAL (gst_cca_labels_meta_get_cca_meta (meta, NULL));
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 /* --- what survives ---------------------------------------------------------- */
 
 static void
@@ -482,6 +511,7 @@ label_image_suite (void)
   tcase_add_loop_test (tc, test_accessors, 0, G_N_ELEMENTS (layouts));
   tcase_add_loop_test (tc, test_bad_layouts, 0, G_N_ELEMENTS (bad_layouts));
   tcase_add_test (tc, test_bad_arguments);
+  tcase_add_test (tc, test_cca_meta);
   tcase_add_test (tc, test_copies);
   tcase_add_test (tc, test_transforms);
   tcase_add_loop_test (tc, test_survives, 0, G_N_ELEMENTS (survivors));
