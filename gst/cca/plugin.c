@@ -4,6 +4,7 @@
 #include "gstcca.h"
 #include "gstccaexpand.h"
 #include "gstccajson.h"
+#include "gstccamask.h"
 #include "gstccaoverlay.h"
 #include "gstccatrack.h"
 
@@ -19,6 +20,7 @@ plugin_init (GstPlugin * plugin)
   ret |= GST_ELEMENT_REGISTER (cca, plugin);
   ret |= GST_ELEMENT_REGISTER (ccaexpand, plugin);
   ret |= GST_ELEMENT_REGISTER (ccajson, plugin);
+  ret |= GST_ELEMENT_REGISTER (ccamask, plugin);
   ret |= GST_ELEMENT_REGISTER (ccaoverlay, plugin);
   ret |= GST_ELEMENT_REGISTER (ccatrack, plugin);
 

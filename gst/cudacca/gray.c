@@ -3,6 +3,8 @@
 
 #include "gray.h"
 
+#include "gst/ccabase/metas.h"
+
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_debug);
 #define GST_CAT_DEFAULT gst_cuda_gray_debug
 
@@ -193,25 +195,11 @@ gst_cuda_gray_transform_size (GstBaseTransform * trans,
   return gst_cuda_gray_get_unit_size (trans, othercaps, othersize);
 }
 
-/* The picture stays the same: what is said about its contents does too. What
- * is said about its colours, or about the memory, does not. */
 static gboolean
 gst_cuda_gray_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
     GstMeta * meta, GstBuffer * inbuf)
 {
-  static const gchar *const kept[] = {
-    GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
-    GST_META_TAG_VIDEO_ORIENTATION_STR, NULL
-  };
-  const gchar *const *tags = gst_meta_api_type_get_tags (meta->info->api);
-
-  /* the crop is carried out */
-  if (meta->info->api == GST_VIDEO_CROP_META_API_TYPE)
-    return FALSE;
-  for (; tags != NULL && *tags != NULL; tags++)
-    if (!g_strv_contains (kept, *tags))
-      return FALSE;
-  return TRUE;
+  return gst_cca_meta_stays (meta);
 }
 
 static gboolean

@@ -11,6 +11,7 @@
 #include "typed.h"
 
 #include "cuda/kernels.cu"
+#include "cuda/paint/paint.cu"
 #include "overlay/overlay.cu"
 
 static const auto &kernels = *new std::vector<SimKernel> {
@@ -37,6 +38,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_tile_merge), KERNEL(cca_tile_reduce), KERNEL(cca_tile_filter),
     KERNEL(cca_tile_areas), KERNEL(cca_tile_emit),
     KERNEL(cca_overlay_tile),
+    KERNEL(cca_paint_pixels), KERNEL(cca_paint_keys),
     /* for misuse.c */
     KERNEL(misuse_none), KERNEL(misuse_race), KERNEL(misuse_next), KERNEL(misuse_next_early),
     KERNEL(misuse_write_past_end),

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/**
+ * SECTION:element-ccamask
+ * @title: ccamask
+ * @short_description: shows which pixels belong to which component
+ * @see_also: cca, cudaccamask
+ *
+ * Makes video of the #GstCcaLabelsMeta of its buffers, in system memory: a mask,
+ * the ids of the components, or a colour for each. What the buffers show is not
+ * looked at. Size, framerate, timestamps and the metas on the picture stay.
+ *
+ * ## Example pipelines
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca foreground=sigma-delta meta-types=cca+labels ! ccamask ! videoconvert ! fakesink
+ * ]| Shows what is taken for moving, with autovideosink instead of fakesink.
+ *
+ * Since: 0.1
+ */
+
+#include "gstccamask.h"
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw(ANY)"));
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_CCA_MASK_FORMATS)));
+
+struct _GstCcaMask
+{
+  GstCcaMaskBase parent;
+};
+
+G_DEFINE_FINAL_TYPE (GstCcaMask, gst_cca_mask, GST_TYPE_CCA_MASK_BASE);
+GST_ELEMENT_REGISTER_DEFINE (ccamask, "ccamask", GST_RANK_NONE,
+    GST_TYPE_CCA_MASK);
+
+static void
+clear (const CcaPaintPicture * picture, guint row)
+{
+  guint y;
+
+  for (y = 0; y < picture->height; y++)
+    memset (picture->data + picture->stride * y, 0, row);
+}
+
+static gboolean
+paint_labels (GstCcaMaskBase * self, const CcaPaintPicture * picture,
+    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
+{
+  GstVideoMeta *video =
+      gst_buffer_get_video_meta (gst_cca_labels_meta_get_picture (labels));
+  CcaPaintLabels image;
+  GstMapInfo map;
+  gpointer data;
+  gint stride;
+
+  if (!gst_video_meta_map (video, 0, &map, &data, &stride, GST_MAP_READ)) {
+    gst_cca_mask_base_post_error (self, "the label image cannot be read");
+    return FALSE;
+  }
+  image = gst_cca_mask_base_labels (labels, data, stride, keys, n_keys);
+  cca_paint (picture, self->mode, &image);
+  gst_video_meta_unmap (video, 0, &map);
+  return TRUE;
+}
+
+static gboolean
+gst_cca_mask_paint (GstCcaMaskBase * self, GstBuffer * buffer,
+    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
+{
+  CcaPaintPicture picture;
+  GstVideoFrame frame;
+  gboolean ok = TRUE;
+
+  if (!gst_video_frame_map (&frame, &self->info, buffer, GST_MAP_WRITE)) {
+    gst_cca_mask_base_post_error (self, "a buffer cannot be written");
+    return FALSE;
+  }
+  picture = (CcaPaintPicture) {
+    .data = GST_VIDEO_FRAME_PLANE_DATA (&frame, 0),
+    .stride = GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0),
+    .width = GST_VIDEO_INFO_WIDTH (&self->info),
+    .height = GST_VIDEO_INFO_HEIGHT (&self->info),
+  };
+  if (labels != NULL)
+    ok = paint_labels (self, &picture, labels, keys, n_keys);
+  else
+    clear (&picture, picture.width
+        * GST_VIDEO_INFO_COMP_PSTRIDE (&self->info, 0));
+  gst_video_frame_unmap (&frame);
+  return ok;
+}
+
+static void
+gst_cca_mask_class_init (GstCcaMaskClass * klass)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstCcaMaskBaseClass *base_class = GST_CCA_MASK_BASE_CLASS (klass);
+
+  gst_element_class_set_static_metadata (element_class,
+      "Connected-component mask", "Filter/Video",
+      "Makes video of the label images that cca attached: a mask, the ids of the "
+      "components, or a colour for each",
+      "the gst-cudacca authors");
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+
+  base_class->memory = GST_CAPS_FEATURE_MEMORY_SYSTEM_MEMORY;
+  base_class->paint = GST_DEBUG_FUNCPTR (gst_cca_mask_paint);
+}
+
+static void
+gst_cca_mask_init (GstCcaMask * self)
+{
+}

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Video from label images. The video that comes is not looked at, only what it
+ * carries: it may be in any format and memory. Each mode has a format of its
+ * own, so that the caps say which mode a frame is painted in, also while the
+ * mode is being changed. */
+
+#include "mask.h"
+#include "metas.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cca_mask_debug);
+#define GST_CAT_DEFAULT gst_cca_mask_debug
+
+#define DEFAULT_MODE GST_CCA_MASK_MODE_MASK
+
+enum
+{
+  PROP_0,
+  PROP_MODE,
+};
+
+static void gst_cca_mask_base_class_init (gpointer klass, gpointer data);
+static void gst_cca_mask_base_init (GTypeInstance * instance, gpointer klass);
+
+static GstBaseTransformClass *parent_class;
+
+GType
+gst_cca_mask_mode_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {GST_CCA_MASK_MODE_MASK,
+        "GRAY8: white where there is a component", "mask"},
+    {GST_CCA_MASK_MODE_LABELS, "GRAY16_LE: the ids of the components",
+        "labels"},
+    {GST_CCA_MASK_MODE_COLORS,
+          "RGBA: a colour for each component, by its track if it has one",
+        "colors"},
+    {0, NULL, NULL},
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static (GST_CCA_TYPE_PREFIX "MaskMode", values));
+  return type;
+}
+
+/* By hand, as the macros give no choice of name. */
+GType
+gst_cca_mask_base_get_type (void)
+{
+  static gsize once = 0;
+
+  if (g_once_init_enter (&once)) {
+    GType type = g_type_register_static_simple (GST_TYPE_BASE_TRANSFORM,
+        g_intern_static_string (GST_CCA_TYPE_PREFIX "MaskBase"),
+        sizeof (GstCcaMaskBaseClass), gst_cca_mask_base_class_init,
+        sizeof (GstCcaMaskBase), gst_cca_mask_base_init,
+        G_TYPE_FLAG_ABSTRACT);
+
+    g_once_init_leave (&once, type);
+  }
+  return once;
+}
+
+void
+gst_cca_mask_base_post_error (GstCcaMaskBase * self, const gchar * sentence)
+{
+  GST_ELEMENT_ERROR (self, STREAM, FAILED, ("The mask cannot be made: %s.",
+          sentence), (NULL));
+}
+
+CcaPaintLabels
+gst_cca_mask_base_labels (const GstCcaLabelsMeta * labels, gconstpointer data,
+    gint stride, const guint32 * keys, guint n_keys)
+{
+  return (CcaPaintLabels) {
+    .data = data,
+    .stride = stride,
+    .width = gst_cca_labels_meta_get_width (labels),
+    .height = gst_cca_labels_meta_get_height (labels),
+    .size = gst_cca_labels_meta_get_depth (labels) / 8,
+    .n_keys = n_keys,
+    .keys = keys,
+  };
+}
+
+/* --- properties ----------------------------------------------------------- */
+
+static void
+gst_cca_mask_base_set_property (GObject * object, guint prop_id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstCcaMaskBase *self = GST_CCA_MASK_BASE (object);
+
+  if (prop_id != PROP_MODE) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    return;
+  }
+  GST_OBJECT_LOCK (self);
+  self->wanted = g_value_get_enum (value);
+  GST_OBJECT_UNLOCK (self);
+  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
+}
+
+static void
+gst_cca_mask_base_get_property (GObject * object, guint prop_id,
+    GValue * value, GParamSpec * pspec)
+{
+  GstCcaMaskBase *self = GST_CCA_MASK_BASE (object);
+
+  if (prop_id != PROP_MODE) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    return;
+  }
+  GST_OBJECT_LOCK (self);
+  g_value_set_enum (value, self->wanted);
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* --- caps ------------------------------------------------------------------ */
+
+static const gchar *
+wanted_format (GstCcaMaskBase * self)
+{
+  static const gchar *const formats[] = { "GRAY8", "GRAY16_LE", "RGBA" };
+  GstCcaMaskMode mode;
+
+  GST_OBJECT_LOCK (self);
+  mode = self->wanted;
+  GST_OBJECT_UNLOCK (self);
+  return formats[mode];
+}
+
+/* The caps in that format, NULL for any, and with those features. */
+static GstCaps *
+change_caps (GstCaps * caps, const gchar * format, GstCapsFeatures * features)
+{
+  static const gchar *const kept[] = { "width", "height", "framerate",
+    "max-framerate", "pixel-aspect-ratio"
+  };
+  GstCaps *out = gst_caps_new_empty ();
+  guint i, j;
+
+  for (i = 0; i < gst_caps_get_size (caps); i++) {
+    const GstStructure *from = gst_caps_get_structure (caps, i);
+    GstStructure *to = gst_structure_new_empty ("video/x-raw");
+
+    if (format != NULL)
+      gst_structure_set (to, "format", G_TYPE_STRING, format, NULL);
+    for (j = 0; j < G_N_ELEMENTS (kept); j++) {
+      const GValue *value = gst_structure_get_value (from, kept[j]);
+
+      if (value != NULL)
+        gst_structure_set_value (to, kept[j], value);
+    }
+    out = gst_caps_merge_structure_full (out, to,
+        gst_caps_features_copy (features));
+  }
+  gst_caps_features_free (features);
+  return out;
+}
+
+static GstCaps *
+gst_cca_mask_base_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  GstCcaMaskBase *self = GST_CCA_MASK_BASE (trans);
+  const gchar *memory = GST_CCA_MASK_BASE_GET_CLASS (self)->memory;
+  const gchar *format = wanted_format (self);
+  GstCaps *all, *out;
+
+  if (direction == GST_PAD_SINK) {
+    all = change_caps (caps, format, gst_caps_features_new_static_str (memory,
+            NULL));
+  } else {
+    GstCaps *made = gst_caps_new_simple ("video/x-raw", "format",
+        G_TYPE_STRING, format, NULL);
+    GstCaps *possible;
+
+    gst_caps_set_features_simple (made,
+        gst_caps_features_new_static_str (memory, NULL));
+    possible = gst_caps_intersect_full (caps, made, GST_CAPS_INTERSECT_FIRST);
+    all = change_caps (possible, NULL, gst_caps_features_new_any ());
+    gst_caps_unref (possible);
+    gst_caps_unref (made);
+  }
+  if (filter == NULL)
+    return all;
+  out = gst_caps_intersect_full (filter, all, GST_CAPS_INTERSECT_FIRST);
+  gst_caps_unref (all);
+  return out;
+}
+
+static void
+forget_told (GstCcaMaskBase * self)
+{
+  self->no_labels_told = self->misfit_told = FALSE;
+}
+
+static gboolean
+gst_cca_mask_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  GstCcaMaskBase *self = GST_CCA_MASK_BASE (trans);
+
+  if (!gst_video_info_from_caps (&self->info, outcaps)) {
+    GST_ELEMENT_ERROR (self, STREAM, FORMAT,
+        ("GStreamer has no layout for frames of that size."),
+        ("%" GST_PTR_FORMAT, outcaps));
+    return FALSE;
+  }
+  switch (GST_VIDEO_INFO_FORMAT (&self->info)) {
+    case GST_VIDEO_FORMAT_GRAY8:
+      self->mode = CCA_PAINT_MASK;
+      break;
+    case GST_VIDEO_FORMAT_GRAY16_LE:
+      self->mode = CCA_PAINT_LABELS;
+      break;
+    default:
+      self->mode = CCA_PAINT_COLORS;
+      break;
+  }
+  forget_told (self);
+  return TRUE;
+}
+
+/* What comes need not have a size that is known. */
+static gboolean
+gst_cca_mask_base_transform_size (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, gsize size,
+    GstCaps * othercaps, gsize * othersize)
+{
+  *othersize = GST_VIDEO_INFO_SIZE (&GST_CCA_MASK_BASE (trans)->info);
+  return TRUE;
+}
+
+static gboolean
+gst_cca_mask_base_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
+    forget_told (GST_CCA_MASK_BASE (trans));
+  return parent_class->sink_event (trans, event);
+}
+
+/* Pixels are not read, so that rows may be padded. */
+static gboolean
+gst_cca_mask_base_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  return TRUE;
+}
+
+static gboolean
+gst_cca_mask_base_transform_meta (GstBaseTransform * trans,
+    GstBuffer * outbuf, GstMeta * meta, GstBuffer * inbuf)
+{
+  return gst_cca_meta_stays (meta);
+}
+
+/* --- frames ---------------------------------------------------------------- */
+
+static void
+tell_no_labels (GstCcaMaskBase * self)
+{
+  if (!self->no_labels_told)
+    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+        ("There is no label image to make a mask of: set meta-types=cca+labels "
+            "on the element that analyses the video."),
+        ("or the frame has more components than a label image can tell apart"));
+  self->no_labels_told = TRUE;
+}
+
+/* The label image if it is one of this frame. */
+static const GstCcaLabelsMeta *
+find_labels (GstCcaMaskBase * self, GstBuffer * buffer,
+    const GstCcaMeta ** cca)
+{
+  const GstCcaLabelsMeta *labels = gst_buffer_get_cca_labels_meta (buffer);
+  const GstVideoInfo *info = &self->info;
+
+  if (labels == NULL) {
+    /* a gap was not analysed */
+    if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP))
+      tell_no_labels (self);
+    return NULL;
+  }
+  *cca = gst_cca_labels_meta_get_cca_meta (labels, buffer);
+  if (*cca == NULL || gst_cca_meta_fits_frame (*cca, buffer,
+          GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
+          GST_VIDEO_INFO_PAR_N (info), GST_VIDEO_INFO_PAR_D (info)))
+    return labels;
+  if (!self->misfit_told)
+    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+        ("The video was cropped, framed, rotated or stretched after it was "
+            "analysed: its components are elsewhere and not shown."),
+        ("%ux%u were analysed, the video is %dx%d",
+            gst_cca_labels_meta_get_width (labels),
+            gst_cca_labels_meta_get_height (labels),
+            GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info)));
+  self->misfit_told = TRUE;
+  return NULL;
+}
+
+/* The colours go by tracks where there are some: 0 if there are none, as labels
+ * without a key are their own. */
+static guint
+find_keys (GstCcaMaskBase * self, const GstCcaLabelsMeta * labels,
+    const GstCcaMeta * cca)
+{
+  const guint n = gst_cca_labels_meta_get_n_labels (labels) + 1;
+  const GstCcaComponent *components;
+  guint n_components, n_keys = 0, i;
+
+  components = gst_cca_meta_get_components (cca, &n_components);
+  if (self->max_keys < n) {
+    g_free (self->keys);
+    self->keys = g_new (guint32, n);
+    self->max_keys = n;
+  }
+  for (i = 0; i < n; i++)
+    self->keys[i] = i;
+  for (i = 0; i < n_components; i++) {
+    if (components[i].track_id < 0 || components[i].id >= n)
+      continue;
+    self->keys[components[i].id] = components[i].track_id;
+    n_keys = n;
+  }
+  return n_keys;
+}
+
+static GstFlowReturn
+gst_cca_mask_base_transform (GstBaseTransform * trans, GstBuffer * inbuf,
+    GstBuffer * outbuf)
+{
+  GstCcaMaskBase *self = GST_CCA_MASK_BASE (trans);
+  const GstCcaMeta *cca = NULL;
+  const GstCcaLabelsMeta *labels = find_labels (self, inbuf, &cca);
+  guint n_keys = 0;
+
+  if (labels != NULL && cca != NULL && self->mode == CCA_PAINT_COLORS)
+    n_keys = find_keys (self, labels, cca);
+  return GST_CCA_MASK_BASE_GET_CLASS (self)->paint (self, outbuf, labels,
+      self->keys, n_keys) ? GST_FLOW_OK : GST_FLOW_ERROR;
+}
+
+static void
+gst_cca_mask_base_finalize (GObject * object)
+{
+  g_free (GST_CCA_MASK_BASE (object)->keys);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_cca_mask_base_class_init (gpointer klass, gpointer data)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  parent_class = g_type_class_peek_parent (klass);
+  GST_DEBUG_CATEGORY_INIT (gst_cca_mask_debug, "ccamask", 0,
+      "video from label images");
+
+  object_class->set_property = gst_cca_mask_base_set_property;
+  object_class->get_property = gst_cca_mask_base_get_property;
+  object_class->finalize = gst_cca_mask_base_finalize;
+
+  /**
+   * GstCcaMaskBase:mode:
+   *
+   * What is made of the label image. Each mode has a format of its own.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MODE,
+      g_param_spec_enum ("mode", "Mode",
+          "What is made of the label image, each in a format of its own",
+          GST_TYPE_CCA_MASK_MODE, DEFAULT_MODE, GST_CCA_PARAM_PLAYING));
+
+  trans_class->transform_caps =
+      GST_DEBUG_FUNCPTR (gst_cca_mask_base_transform_caps);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cca_mask_base_set_caps);
+  trans_class->transform_size =
+      GST_DEBUG_FUNCPTR (gst_cca_mask_base_transform_size);
+  trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_cca_mask_base_sink_event);
+  trans_class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_cca_mask_base_propose_allocation);
+  trans_class->transform_meta =
+      GST_DEBUG_FUNCPTR (gst_cca_mask_base_transform_meta);
+  trans_class->transform = GST_DEBUG_FUNCPTR (gst_cca_mask_base_transform);
+
+  gst_type_mark_as_plugin_api (GST_TYPE_CCA_MASK_BASE, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_CCA_MASK_MODE, 0);
+}
+
+static void
+gst_cca_mask_base_init (GTypeInstance * instance, gpointer klass)
+{
+  GST_CCA_MASK_BASE (instance)->wanted = DEFAULT_MODE;
+  /* a gap stays one */
+  gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (instance), TRUE);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_PAINT_H
+#define CCA_PAINT_H
+
+/* Label images as pictures to look at: a mask, the labels themselves, or a colour for each. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum CcaPaintMode {
+    CCA_PAINT_MASK,   /* 1 byte a pixel: 255 where there is a label, else 0 */
+    CCA_PAINT_LABELS, /* 2 bytes, the lower one first: the label */
+    CCA_PAINT_COLORS, /* 4 bytes, RGBA: the colour of the label's key; all 0 where there is none */
+} CcaPaintMode;
+
+/* Rows of labels of 1 byte, or of 2, the lower one first, at any address. */
+typedef struct CcaPaintLabels {
+    const uint8_t *data; /* for the GPU in device memory, as all that follows */
+    uint64_t stride;     /* bytes from row to row */
+    uint32_t width, height;
+    uint32_t size;   /* bytes of a label */
+    uint32_t n_keys; /* label l has the key keys[l], from n_keys on it is l itself */
+    const uint32_t *keys;
+} CcaPaintLabels;
+
+/* If it has another size than the label image, each pixel takes the label that lies where its
+ * centre does; if that is between two, the right or the lower one. */
+typedef struct CcaPaintPicture {
+    uint8_t *data;
+    uint64_t stride;
+    uint32_t width, height;
+} CcaPaintPicture;
+
+/* On the CPU. */
+void cca_paint(const CcaPaintPicture *picture, CcaPaintMode mode, const CcaPaintLabels *labels);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* CCA_PAINT_H */
