@@ -15,8 +15,8 @@
  * A kind of meta that the buffer already has with this `object-type` is not
  * attached again. Buffers without a #GstCcaMeta pass unchanged.
  *
- * If asked for, the #GstCcaLabelsMeta of a buffer becomes a
- * #GstAnalyticsSegmentationMtd. This needs GStreamer 1.26.
+ * If asked for, the #GstCcaLabelsMeta of a buffer becomes a segmentation in its
+ * #GstAnalyticsRelationMeta. This needs GStreamer 1.26.
  *
  * ## Example pipelines
  *

@@ -47,7 +47,8 @@ gst_cca_meta_types_get_type (void)
           "A GstAnalyticsRelationMeta with an object for each component",
         "analytics"},
     {GST_CCA_META_TYPE_SEGMENTATION,
-          "A GstAnalyticsSegmentationMtd of the label image (GStreamer 1.26)",
+          "The label image as a segmentation in the GstAnalyticsRelationMeta "
+          "(GStreamer 1.26)",
         "segmentation"},
     {0, NULL, NULL},
   };

@@ -50,8 +50,8 @@ typedef enum {
  * @GST_CCA_META_TYPE_CCA: #GstCcaMeta, all components
  * @GST_CCA_META_TYPE_ROI: one #GstVideoRegionOfInterestMeta a component
  * @GST_CCA_META_TYPE_ANALYTICS: one #GstAnalyticsODMtd a component
- * @GST_CCA_META_TYPE_SEGMENTATION: one #GstAnalyticsSegmentationMtd, of the
- *   label image
+ * @GST_CCA_META_TYPE_SEGMENTATION: the label image as a segmentation, for
+ *   elements that read those of GStreamer 1.26
  *
  * What is attached to a buffer.
  *

@@ -79,11 +79,11 @@ add_segmentation (GstBuffer * buffer, GstBuffer * plain, guint n_labels,
  * @frame_width: of the frame in @buffer, in pixels; 0: as the label image
  * @frame_height: of the frame; 0: as the label image
  *
- * Adds a GstAnalyticsSegmentationMtd of the type instance, over the whole frame,
- * to the buffer's GstAnalyticsRelationMeta, which is made if there is none. Its
- * regions are 0, the background, and all labels, each at the index that is its
- * id. Its mask is the label image itself, if that is in system memory and not
- * padded, and else a copy that is.
+ * Adds a segmentation of the type instance, over the whole frame, to the buffer's
+ * GstAnalyticsRelationMeta, which is made if there is none. Its regions are 0, the
+ * background, and all labels, each at the index that is its id. Its mask is the
+ * label image itself, if that is in system memory and not padded, and else a copy
+ * that is.
  *
  * This needs GStreamer 1.26.
  *
