@@ -79,7 +79,7 @@ static void
 gst_cuda_gray_pool_class_init (GstCudaGrayPoolClass * klass)
 {
   GST_DEBUG_CATEGORY_INIT (gst_cuda_gray_pool_debug, "cudagraypool", 0,
-      "buffers of GRAY8 in CUDA memory");
+      "buffers of one plane in CUDA memory");
   G_OBJECT_CLASS (klass)->finalize = gst_cuda_gray_pool_finalize;
   klass->alloc_buffer = GST_DEBUG_FUNCPTR (gst_cuda_gray_pool_alloc_buffer);
 }
@@ -97,8 +97,8 @@ gst_cuda_gray_pool_new (GstCudaContext * context, GstCudaStream * stream,
   GstBufferPool *pool = GST_BUFFER_POOL (gst_object_ref_sink (self));
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstCaps *caps = gst_video_info_to_caps (info);
-  gsize pitch = GST_ROUND_UP_N ((gsize) GST_VIDEO_INFO_WIDTH (info),
-      PITCH_ALIGNMENT);
+  gsize pitch = GST_ROUND_UP_N ((gsize) GST_VIDEO_INFO_WIDTH (info)
+      * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0), PITCH_ALIGNMENT);
 
   self->context = gst_object_ref (context);
   if (stream != NULL)

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* An active pool of GRAY8 buffers in CUDA memory with that stream, which may
- * be NULL; or NULL. GstCudaBufferPool does not know the format. */
+/* An active pool of buffers of one plane in CUDA memory with that stream, which
+ * may be NULL; or NULL. GstCudaBufferPool knows no grey formats. */
 GstBufferPool *gst_cuda_gray_pool_new (GstCudaContext * context,
     GstCudaStream * stream, const GstVideoInfo * info);
 

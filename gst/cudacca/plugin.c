@@ -2,6 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 #include "gstcudacca.h"
+#include "gstcudaccamask.h"
 #include "gstcudaccaoverlay.h"
 #include "gstcudagraydownload.h"
 #include "gstcudagrayupload.h"
@@ -46,8 +47,8 @@ plugin_init (GstPlugin * plugin)
 
   missing = what_is_missing ();
   if (missing != NULL) {
-    gchar *text = g_strdup_printf ("cudacca, cudaccaoverlay, cudagrayupload "
-        "and cudagraydownload are not available: %s.", missing);
+    gchar *text = g_strdup_printf ("cudacca, cudaccamask, cudaccaoverlay, "
+        "cudagrayupload and cudagraydownload are not available: %s.", missing);
 
     GST_WARNING ("%s", text);
     gst_plugin_add_status_warning (plugin, text);
@@ -57,6 +58,7 @@ plugin_init (GstPlugin * plugin)
 
   gst_cuda_memory_init_once ();
   ret |= GST_ELEMENT_REGISTER (cudacca, plugin);
+  ret |= GST_ELEMENT_REGISTER (cudaccamask, plugin);
   ret |= GST_ELEMENT_REGISTER (cudaccaoverlay, plugin);
   ret |= GST_ELEMENT_REGISTER (cudagrayupload, plugin);
   ret |= GST_ELEMENT_REGISTER (cudagraydownload, plugin);

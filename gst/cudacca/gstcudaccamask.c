@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/**
+ * SECTION:element-cudaccamask
+ * @title: cudaccamask
+ * @short_description: shows which pixels belong to which component, on the GPU
+ * @see_also: cudacca, ccamask
+ *
+ * Makes video in CUDA memory of the #GstCcaLabelsMeta of its buffers, whose label
+ * image is in CUDA memory, too: the same pixels as ccamask. The work is enqueued
+ * on the CUDA stream of the label image, and not waited for; nothing but the
+ * numbers of tracks is sent to the GPU.
+ *
+ * ## Example pipelines
+ *
+ * |[
+ * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! video/x-raw,format=NV12 ! cudaupload ! cudacca foreground=sigma-delta meta-types=cca+labels ! cudaccamask mode=colors ! cudadownload ! videoconvert ! fakesink
+ * ]| Shows what is taken for moving, with autovideosink instead of fakesink.
+ *
+ * Since: 0.1
+ */
+
+#include "gstcudaccamask.h"
+
+#include "context.h"
+#include "graypool.h"
+#include "paint/paint-cuda.h"
+#include "plane.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_mask_debug);
+#define GST_CAT_DEFAULT gst_cuda_cca_mask_debug
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw(ANY)"));
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE_WITH_FEATURES
+        (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, GST_CCA_MASK_FORMATS)));
+
+enum
+{
+  PROP_0,
+  PROP_DEVICE_ID,
+};
+
+struct _GstCudaCcaMask
+{
+  GstCcaMaskBase parent;
+
+  GstCcaCuda cuda;
+  CcaPainter painter;           /* in its context */
+  GstBufferPool *pool;          /* for the present caps, or NULL */
+  GstCudaStream *stream;        /* of the pool, and of all that is painted */
+};
+
+G_DEFINE_FINAL_TYPE (GstCudaCcaMask, gst_cuda_cca_mask,
+    GST_TYPE_CCA_MASK_BASE);
+#define parent_class gst_cuda_cca_mask_parent_class
+GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudaccamask, "cudaccamask",
+    GST_RANK_NONE, GST_TYPE_CUDA_CCA_MASK,
+    GST_DEBUG_CATEGORY_INIT (gst_cuda_cca_mask_debug, "cudaccamask", 0,
+        "video from label images in CUDA memory"));
+
+/* Drops what belongs to a context, a stream or caps. What the painter has is in
+ * use until its work is done. */
+static void
+reset (GstCudaCcaMask * self)
+{
+  if (self->painter.module != NULL
+      && gst_cuda_context_push (self->cuda.context)) {
+    gst_cuda_result (CuStreamSynchronize (gst_cuda_stream_get_handle
+            (self->stream)));
+    gst_cuda_context_pop (NULL);
+  }
+  cca_painter_close (&self->painter);
+  if (self->pool != NULL)
+    gst_buffer_pool_set_active (self->pool, FALSE);
+  gst_clear_object (&self->pool);
+  gst_clear_cuda_stream (&self->stream);
+}
+
+/* --- buffers ---------------------------------------------------------------- */
+
+/* Goes to the context and to the stream of the label image: in the order of that
+ * stream it is written, painted from, and written anew. */
+static gboolean
+follow (GstCudaCcaMask * self, GstCudaMemory * memory)
+{
+  GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
+
+  if (memory->context != self->cuda.context) {
+    if (!gst_cca_cuda_accept (&self->cuda, GST_ELEMENT (self),
+            memory->context))
+      return FALSE;
+    GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
+        GST_PTR_FORMAT, self->cuda.context, memory->context);
+    reset (self);
+    gst_cca_cuda_move (&self->cuda, memory->context);
+  } else if (stream != self->stream) {
+    reset (self);
+  }
+  if (self->stream == NULL && stream != NULL)
+    self->stream = gst_cuda_stream_ref (stream);
+  return TRUE;
+}
+
+static GstBuffer *
+acquire (GstCudaCcaMask * self)
+{
+  GstBuffer *buffer = NULL;
+
+  if (self->pool == NULL)
+    self->pool = gst_cuda_gray_pool_new (self->cuda.context, self->stream,
+        &GST_CCA_MASK_BASE (self)->info);
+  if (self->pool == NULL || gst_buffer_pool_acquire_buffer (self->pool,
+          &buffer, NULL) != GST_FLOW_OK)
+    gst_cca_mask_base_post_error (GST_CCA_MASK_BASE (self),
+        "no CUDA memory can be allocated");
+  return buffer;
+}
+
+static GstFlowReturn
+gst_cuda_cca_mask_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * inbuf, GstBuffer ** outbuf)
+{
+  GstCudaCcaMask *self = GST_CUDA_CCA_MASK (trans);
+  GstCcaLabelsMeta *labels = gst_buffer_get_cca_labels_meta (inbuf);
+
+  if (labels != NULL) {
+    GstCudaMemory *memory =
+        gst_cca_cuda_peek_memory (gst_cca_labels_meta_get_picture (labels));
+
+    if (memory == NULL) {
+      gst_cca_mask_base_post_error (GST_CCA_MASK_BASE (self),
+          "the label image is in system memory, use ccamask for it");
+      return GST_FLOW_ERROR;
+    }
+    if (!follow (self, memory))
+      return GST_FLOW_ERROR;
+  }
+  *outbuf = acquire (self);
+  if (*outbuf == NULL)
+    return GST_FLOW_ERROR;
+  /* cannot fail: the new buffer is writable */
+  GST_BASE_TRANSFORM_CLASS (parent_class)->copy_metadata (trans, inbuf,
+      *outbuf);
+  return GST_FLOW_OK;
+}
+
+/* We make the buffers ourselves. */
+static gboolean
+gst_cuda_cca_mask_decide_allocation (GstBaseTransform * trans,
+    GstQuery * query)
+{
+  return TRUE;
+}
+
+/* --- frames ----------------------------------------------------------------- */
+
+static gboolean
+paint_labels (GstCudaCcaMask * self, const CcaPaintPicture * picture,
+    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
+{
+  GstBuffer *buffer = gst_cca_labels_meta_get_picture (labels);
+  const GstVideoMeta *video = gst_buffer_get_video_meta (buffer);
+  CcaPaintLabels image;
+  GstMapInfo map;
+  gboolean ok;
+
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ | GST_MAP_CUDA))
+    return FALSE;
+  image = gst_cca_mask_base_labels (labels, map.data + video->offset[0],
+      video->stride[0], keys, n_keys);
+  ok = cca_painter_paint (&self->painter, picture,
+      GST_CCA_MASK_BASE (self)->mode, &image,
+      gst_cuda_stream_get_handle (self->stream));
+  gst_buffer_unmap (buffer, &map);
+  return ok;
+}
+
+static gboolean
+paint (GstCudaCcaMask * self, GstBuffer * buffer,
+    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
+{
+  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
+  const GstVideoInfo *info = &GST_CUDA_MEMORY_CAST (memory)->info;
+  CcaPaintPicture picture = {
+    .stride = GST_VIDEO_INFO_PLANE_STRIDE (info, 0),
+    .width = GST_VIDEO_INFO_WIDTH (info),
+    .height = GST_VIDEO_INFO_HEIGHT (info),
+  };
+  GstMapInfo map;
+  gboolean ok;
+
+  if (self->painter.module == NULL && !cca_painter_open (&self->painter,
+          gst_cuda_context_get_handle (self->cuda.context)))
+    return FALSE;
+  /* whoever reads it on another stream is told to wait */
+  if (!gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_CUDA))
+    return FALSE;
+  picture.data = map.data;
+  if (labels != NULL)
+    ok = paint_labels (self, &picture, labels, keys, n_keys);
+  else
+    ok = cca_painter_clear (&self->painter, &picture,
+        gst_cuda_stream_get_handle (self->stream));
+  gst_memory_unmap (memory, &map);
+  return ok;
+}
+
+static gboolean
+gst_cuda_cca_mask_paint (GstCcaMaskBase * base, GstBuffer * buffer,
+    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
+{
+  if (paint (GST_CUDA_CCA_MASK (base), buffer, labels, keys, n_keys))
+    return TRUE;
+  gst_cca_mask_base_post_error (base, "the CUDA driver does not do the work");
+  return FALSE;
+}
+
+/* --- states ----------------------------------------------------------------- */
+
+static gboolean
+gst_cuda_cca_mask_set_caps (GstBaseTransform * trans, GstCaps * incaps,
+    GstCaps * outcaps)
+{
+  reset (GST_CUDA_CCA_MASK (trans));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, incaps,
+      outcaps);
+}
+
+static gboolean
+gst_cuda_cca_mask_start (GstBaseTransform * trans)
+{
+  return gst_cca_cuda_start (&GST_CUDA_CCA_MASK (trans)->cuda,
+      GST_ELEMENT (trans));
+}
+
+static gboolean
+gst_cuda_cca_mask_stop (GstBaseTransform * trans)
+{
+  GstCudaCcaMask *self = GST_CUDA_CCA_MASK (trans);
+
+  /* as gst_cca_base_stop() */
+  GST_PAD_STREAM_LOCK (trans->sinkpad);
+  reset (self);
+  GST_PAD_STREAM_UNLOCK (trans->sinkpad);
+  gst_cca_cuda_stop (&self->cuda, GST_ELEMENT (self));
+  return TRUE;
+}
+
+static gboolean
+gst_cuda_cca_mask_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  if (gst_cca_cuda_query (&GST_CUDA_CCA_MASK (trans)->cuda,
+          GST_ELEMENT (trans), query))
+    return TRUE;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
+      query);
+}
+
+static void
+gst_cuda_cca_mask_set_context (GstElement * element, GstContext * context)
+{
+  gst_cca_cuda_set_context (&GST_CUDA_CCA_MASK (element)->cuda, element,
+      context);
+  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
+}
+
+static void
+gst_cuda_cca_mask_set_property (GObject * object, guint prop_id,
+    const GValue * value, GParamSpec * pspec)
+{
+  if (prop_id == PROP_DEVICE_ID)
+    gst_cca_cuda_set_device_id (&GST_CUDA_CCA_MASK (object)->cuda,
+        GST_ELEMENT (object), pspec, g_value_get_int (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+gst_cuda_cca_mask_get_property (GObject * object, guint prop_id,
+    GValue * value, GParamSpec * pspec)
+{
+  if (prop_id == PROP_DEVICE_ID)
+    g_value_set_int (value, gst_cca_cuda_get_device_id (&GST_CUDA_CCA_MASK
+            (object)->cuda, GST_ELEMENT (object)));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+gst_cuda_cca_mask_finalize (GObject * object)
+{
+  gst_cca_cuda_clear (&GST_CUDA_CCA_MASK (object)->cuda);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_cuda_cca_mask_class_init (GstCudaCcaMaskClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstCcaMaskBaseClass *base_class = GST_CCA_MASK_BASE_CLASS (klass);
+
+  object_class->set_property = gst_cuda_cca_mask_set_property;
+  object_class->get_property = gst_cuda_cca_mask_get_property;
+  object_class->finalize = gst_cuda_cca_mask_finalize;
+
+  /**
+   * GstCudaCcaMask:cuda-device-id:
+   *
+   * GPU to use. With -1 it is the one that the label images are on. Can be set
+   * only in NULL and READY.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_DEVICE_ID,
+      gst_cca_cuda_param_spec_device_id ());
+
+  gst_element_class_set_static_metadata (element_class,
+      "CUDA connected-component mask", "Filter/Video/Hardware",
+      "Makes video in CUDA memory of the label images that cudacca attached: a "
+      "mask, the ids of the components, or a colour for each",
+      "the gst-cudacca authors");
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  element_class->set_context =
+      GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_set_context);
+
+  trans_class->start = GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_start);
+  trans_class->stop = GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_stop);
+  trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_set_caps);
+  trans_class->query = GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_query);
+  trans_class->prepare_output_buffer =
+      GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_prepare_output_buffer);
+  trans_class->decide_allocation =
+      GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_decide_allocation);
+
+  base_class->memory = GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY;
+  base_class->paint = GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_paint);
+}
+
+static void
+gst_cuda_cca_mask_init (GstCudaCcaMask * self)
+{
+  gst_cca_cuda_init (&self->cuda);
+}

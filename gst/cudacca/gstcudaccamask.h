@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CUDA_CCA_MASK_H__
+#define __GST_CUDA_CCA_MASK_H__
+
+#include "gst/ccabase/mask.h"
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_CUDA_CCA_MASK (gst_cuda_cca_mask_get_type ())
+G_DECLARE_FINAL_TYPE (GstCudaCcaMask, gst_cuda_cca_mask, GST, CUDA_CCA_MASK,
+    GstCcaMaskBase)
+
+GST_ELEMENT_REGISTER_DECLARE (cudaccamask);
+
+G_END_DECLS
+
+#endif /* __GST_CUDA_CCA_MASK_H__ */

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* cudaccamask: the pixels of ccamask, painted on the label image's stream. */
+
+#include "cudautil.h"
+#include "../elements/labelled.h"
+
+#include <string.h>
+
+static const gchar *const modes[] = { "mask", "labels", "colors" };
+
+static const GstVideoFormat mode_formats[] = {
+  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_RGBA
+};
+
+static GstHarness *
+masker (guint mode, guint width, guint height, GstBus ** bus)
+{
+  gchar *description = g_strdup_printf ("cudaccamask mode=%s", modes[mode]);
+  GstHarness *h = shared_harness_new (description, GST_VIDEO_FORMAT_NV12,
+      width, height, bus);
+
+  g_free (description);
+  return h;
+}
+
+/* The label image on the GPU, with padding after the last row too. */
+static GstBuffer *
+gpu_picture (const Labelled * labelled, GstCudaContext * context,
+    GstCudaStream * stream)
+{
+  GstBuffer *picture = labelled_picture (labelled);
+  GstBuffer *out = to_gpu (picture, labelled->depth == 8
+      ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_GRAY16_LE, labelled->width,
+      labelled->height, context, stream);
+
+  gst_buffer_unref (picture);
+  return out;
+}
+
+/* The pixels of a frame of that mode, without padding. */
+static GBytes *
+pixels_of (GstBuffer * buffer, guint mode, guint width, guint height)
+{
+  const gsize row = (gsize) width << mode;
+  GByteArray *bytes = g_byte_array_new ();
+  GstVideoFrame frame;
+  GstVideoInfo info;
+  guint y;
+
+  fail_unless (buffer != NULL);
+  gst_video_info_set_format (&info, mode_formats[mode], width, height);
+  fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
+  for (y = 0; y < height; y++)
+    g_byte_array_append (bytes, (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame,
+            0) + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0), row);
+  gst_video_frame_unmap (&frame);
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+/* What ccamask makes of it; of nothing, if it is NULL. */
+static GBytes *
+expected_pixels (const Labelled * labelled, guint mode, guint width,
+    guint height)
+{
+  gchar *description = g_strdup_printf ("ccamask mode=%s", modes[mode]);
+  GstHarness *h;
+  GstBuffer *out;
+  GBytes *bytes;
+
+  if (labelled == NULL) {
+    g_free (description);
+    return g_bytes_new_take (g_malloc0 ((gsize) (width << mode) * height),
+        (gsize) (width << mode) * height);
+  }
+  h = harness_new (description, GST_VIDEO_FORMAT_GRAY8, width, height, NULL);
+  out = gst_harness_push_and_pull (h, labelled_buffer (labelled,
+          labelled_picture (labelled)));
+  bytes = pixels_of (out, mode, width, height);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  g_free (description);
+  return bytes;
+}
+
+/* Takes the buffer. */
+static void
+assert_pixels (GstBuffer * buffer, const Labelled * labelled, guint mode,
+    guint width, guint height)
+{
+  GBytes *wanted = expected_pixels (labelled, mode, width, height);
+  GBytes *got;
+
+  fail_unless (buffer != NULL);
+  fail_unless (gst_is_cuda_memory (gst_buffer_peek_memory (buffer, 0)));
+  got = pixels_of (buffer, mode, width, height);
+  fail_unless (g_bytes_equal (wanted, got), "mode %s, %ux%u", modes[mode],
+      width, height);
+  g_bytes_unref (wanted);
+  g_bytes_unref (got);
+  gst_buffer_unref (buffer);
+}
+
+static const Labelled pictures[] = {
+  {1, 1, 8, 0, 1, 5, 0}, {2, 3, 8, 1, 0, 2, 0}, {33, 17, 8, 7, 255, 3, 0},
+  {64, 48, 16, 0, 200, 4, 200}, {129, 65, 16, 6, 2000, 5, 1999},
+  {31, 9, 8, 0, 200, 6, 100}, {70, 40, 16, 1, 999, 7, 999},
+  {70, 40, 16, 0, 1000, 8, 1000}, {260, 256, 16, 2, 65535, 9, 65535},
+};
+
+GST_START_TEST (test_bytes)
+{
+  static const guint scales[][2] = { {1, 1}, {7, 3}, {1, 3} };
+  const Labelled *labelled = &pictures[__i__];
+  GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
+  guint mode, i, j;
+
+  for (mode = 0; mode < 3; mode++) {
+    for (i = 0; i < G_N_ELEMENTS (scales); i++) {
+      const guint width = MAX (labelled->width * scales[i][0] / scales[i][1],
+          1);
+      const guint height = MAX (labelled->height * scales[i][0]
+          / scales[i][1], 1);
+      GstHarness *h = masker (mode, width, height, NULL);
+
+      for (j = 0; j < 2; j++) {
+        GstBuffer *buffer = labelled_buffer (labelled, gpu_picture (labelled,
+                shared_context (), j ? stream : NULL));
+
+        GST_BUFFER_PTS (buffer) = j;
+        buffer = gst_harness_push_and_pull (h, buffer);
+        fail_unless (buffer != NULL);
+        assert_equals_uint64 (GST_BUFFER_PTS (buffer), j);
+        fail_unless (gst_buffer_get_cca_meta (buffer) != NULL);
+        assert_pixels (buffer, labelled, mode, width, height);
+      }
+      gst_harness_teardown (h);
+    }
+  }
+  gst_cuda_stream_unref (stream);
+}
+
+GST_END_TEST;
+
+/* Black where there is no label image, in memory that had something else; also
+ * as the first frame. */
+GST_START_TEST (test_no_labels)
+{
+  const Labelled labelled = { 65, 33, 8, 3, 200, 1, 0 };
+  guint mode, i;
+
+  for (mode = 0; mode < 3; mode++) {
+    GstBus *bus;
+    GstHarness *h = masker (mode, 65, 33, &bus);
+
+    for (i = 0; i < 5; i++) {
+      const Labelled *shown = i % 2 ? &labelled : NULL;
+      GstBuffer *buffer = labelled_buffer (&labelled, shown
+          ? gpu_picture (shown, shared_context (), NULL) : NULL);
+
+      assert_pixels (gst_harness_push_and_pull (h, buffer), shown, mode, 65,
+          33);
+    }
+    harness_free (h, bus);
+  }
+}
+
+GST_END_TEST;
+
+/* Written later on its stream, one of two, and overwritten at once when the
+ * frame is out: all in the order of the stream, which is that of what comes out. */
+GST_START_TEST (test_order)
+{
+  const Labelled before = { 65, 33, 8, 0, 200, 1, 200 };
+  const Labelled labelled = { 65, 33, 8, 0, 200, 2, 200 };
+  GstCudaStream *streams[2] = { gst_cuda_stream_new (shared_context ()),
+    gst_cuda_stream_new (shared_context ())
+  };
+  GstHarness *h = masker (2, 65, 33, NULL);
+  GstBuffer *bytes = labelled_picture (&labelled);
+  gpointer locked;
+  guint i;
+
+  fail_unless (gst_cuda_context_push (shared_context ()));
+  fail_unless_equals_int (CuMemAllocHost (&locked, 2 * 65 * 33), CUDA_SUCCESS);
+  gst_cuda_context_pop (NULL);
+  gst_buffer_extract (bytes, 0, locked, 65 * 33);
+  memset ((guint8 *) locked + 65 * 33, 0, 65 * 33);
+  gst_buffer_unref (bytes);
+
+  for (i = 0; i < 6; i++) {
+    GstCudaStream *stream = streams[i / 2 % 2];
+    GstBuffer *picture = gpu_picture (&before, shared_context (), stream);
+    GstMemory *memory = gst_buffer_peek_memory (picture, 0);
+    CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+      .srcHost = locked,.dstMemoryType = CU_MEMORYTYPE_DEVICE,
+      .srcPitch = 65,.dstPitch = 65,.WidthInBytes = 65,.Height = 33
+    };
+    GstBuffer *out;
+    GstMapInfo map;
+
+    fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_CUDA));
+    copy.dstDevice = (CUdeviceptr) map.data;
+    delay (shared_context (), stream);
+    fail_unless (gst_cuda_context_push (shared_context ()));
+    fail_unless_equals_int (CuMemcpy2DAsync (&copy,
+            gst_cuda_stream_get_handle (stream)), CUDA_SUCCESS);
+    gst_memory_unmap (memory, &map);
+
+    out = gst_harness_push_and_pull (h, labelled_buffer (&labelled,
+            gst_buffer_ref (picture)));
+    memory = gst_buffer_peek_memory (out, 0);
+    fail_unless (gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (memory))
+        == stream);
+    fail_unless (GST_MEMORY_FLAG_IS_SET (memory,
+            GST_CUDA_MEMORY_TRANSFER_NEED_SYNC));
+    copy.srcHost = (guint8 *) locked + 65 * 33;
+    fail_unless_equals_int (CuMemcpy2DAsync (&copy,
+            gst_cuda_stream_get_handle (stream)), CUDA_SUCCESS);
+    gst_cuda_context_pop (NULL);
+    assert_pixels (out, &labelled, 2, 65, 33);
+    gst_buffer_unref (picture);
+  }
+  gst_harness_teardown (h);
+  fail_unless (gst_cuda_context_push (shared_context ()));
+  CuMemFreeHost (locked);
+  gst_cuda_context_pop (NULL);
+  gst_cuda_stream_unref (streams[0]);
+  gst_cuda_stream_unref (streams[1]);
+}
+
+GST_END_TEST;
+
+/* Frames with tracks, one after the other without a wait in between: each has
+ * the colours of its own, also when the element is gone by then. */
+GST_START_TEST (test_tracks_in_flight)
+{
+  Labelled labelled = { 65, 33, 16, 0, 1500, 1, 1500 };
+  GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
+  GstHarness *h = masker (2, 65, 33, NULL);
+  GstBuffer *out[5];
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (out); i++) {
+    GstBuffer *buffer;
+
+    labelled.n_tracked = 300 * i;
+    buffer = labelled_buffer (&labelled, gpu_picture (&labelled,
+            shared_context (), stream));
+    delay (shared_context (), stream);
+    out[i] = gst_harness_push_and_pull (h, buffer);
+  }
+  gst_harness_teardown (h);
+  for (i = 0; i < G_N_ELEMENTS (out); i++) {
+    labelled.n_tracked = 300 * i;
+    assert_pixels (out[i], &labelled, 2, 65, 33);
+  }
+  gst_cuda_stream_unref (stream);
+}
+
+GST_END_TEST;
+
+/* Two streams in turn, then another context; caps and modes change in between,
+ * and the element is stopped and started. */
+GST_START_TEST (test_changes)
+{
+  const Labelled labelled = { 65, 33, 16, 0, 1200, 1, 1200 };
+  GstCudaContext *contexts[2] = { shared_context (), gst_cuda_context_new (0) };
+  GstCudaStream *streams[3] = { gst_cuda_stream_new (contexts[0]),
+    gst_cuda_stream_new (contexts[0]), gst_cuda_stream_new (contexts[1])
+  };
+  GstHarness *h = masker (2, 65, 33, NULL);
+  GstElement *element = gst_harness_find_element (h, "cudaccamask");
+  guint mode = 2, i;
+
+  for (i = 0; i < 14; i++) {
+    const guint s = i < 6 ? i % 2 : i < 10 ? 2 : 0;
+    const guint width = i == 8 || i == 9 ? 70 : 65;
+    GstBuffer *buffer = labelled_buffer (&labelled, gpu_picture (&labelled,
+            contexts[s / 2], streams[s]));
+
+    if (i == 8 || i == 10)
+      gst_harness_set_src_caps (h, cuda_caps (GST_VIDEO_FORMAT_NV12, width,
+              33));
+    if (i >= 11) {
+      mode = i - 11;
+      g_object_set (element, "mode", mode, NULL);
+    }
+    buffer = gst_harness_push_and_pull (h, buffer);
+    fail_unless (GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (buffer,
+                0))->context == contexts[s / 2]);
+    assert_pixels (buffer, &labelled, mode, width, 33);
+  }
+  gst_object_unref (element);
+  gst_harness_teardown (h);
+  for (i = 0; i < 3; i++)
+    gst_cuda_stream_unref (streams[i]);
+  gst_object_unref (contexts[1]);
+}
+
+GST_END_TEST;
+
+static void
+push_bad (const gchar * description, GstBuffer * buffer, const gchar * words)
+{
+  GstBus *bus;
+  GstHarness *h = shared_harness_new (description, GST_VIDEO_FORMAT_NV12, 40,
+      30, &bus);
+
+  assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  assert_error (bus, words);
+  harness_free (h, bus);
+}
+
+GST_START_TEST (test_refused)
+{
+  const Labelled labelled = { 40, 30, 8, 0, 20, 1, 0 };
+  GstCudaContext *other;
+  gint n = 0;
+
+  push_bad ("cudaccamask", labelled_buffer (&labelled,
+          labelled_picture (&labelled)), "use ccamask for it");
+
+  CuDeviceGetCount (&n);
+  if (n < 2)
+    return;
+  other = gst_cuda_context_new (1);
+  push_bad ("cudaccamask cuda-device-id=0", labelled_buffer (&labelled,
+          gpu_picture (&labelled, other, NULL)), "not on the GPU 0");
+  gst_object_unref (other);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_properties)
+{
+  GstElement *element = gst_element_factory_make ("cudaccamask", NULL);
+  gint id = 0, mode = -1;
+
+  g_object_get (element, "cuda-device-id", &id, "mode", &mode, NULL);
+  assert_equals_int (id, -1);
+  assert_equals_int (mode, 0);
+  g_object_set (element, "cuda-device-id", 1, "mode", 2, NULL);
+  g_object_get (element, "cuda-device-id", &id, "mode", &mode, NULL);
+  assert_equals_int (id, 1);
+  assert_equals_int (mode, 2);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
+/* What stock elements, and ours, take from there. */
+GST_START_TEST (test_download)
+{
+  const Labelled labelled = { 64, 48, 8, 0, 20, 1, 20 };
+  static const gchar *const downloads[] = { "cudagraydownload", NULL,
+    "cudadownload"
+  };
+  guint mode;
+
+  for (mode = 0; mode < 3; mode += 2) {
+    gchar *description = g_strdup_printf ("cudaccamask mode=%s ! %s ! "
+        "capsfilter caps=video/x-raw", modes[mode], downloads[mode]);
+    GBytes *wanted = expected_pixels (&labelled, mode, 64, 48), *got;
+    GstHarness *h = shared_harness_new (description, GST_VIDEO_FORMAT_NV12,
+        64, 48, NULL);
+    GstBuffer *out = gst_harness_push_and_pull (h, labelled_buffer (&labelled,
+            gpu_picture (&labelled, shared_context (), NULL)));
+
+    got = pixels_of (out, mode, 64, 48);
+    fail_unless (g_bytes_equal (wanted, got), "%s", description);
+    fail_unless (gst_buffer_get_cca_meta (out) != NULL);
+    g_bytes_unref (wanted);
+    g_bytes_unref (got);
+    gst_buffer_unref (out);
+    gst_harness_teardown (h);
+    g_free (description);
+  }
+}
+
+GST_END_TEST;
+
+/* ccamask takes label images on the GPU, too. */
+GST_START_TEST (test_ccamask)
+{
+  const Labelled labelled = { 65, 33, 16, 0, 1000, 1, 20 };
+  guint mode;
+
+  for (mode = 0; mode < 3; mode++) {
+    gchar *description = g_strdup_printf ("ccamask mode=%s", modes[mode]);
+    GBytes *wanted = expected_pixels (&labelled, mode, 65, 33), *got;
+    GstHarness *h = shared_harness_new (description, GST_VIDEO_FORMAT_NV12,
+        65, 33, NULL);
+    GstBuffer *out = gst_harness_push_and_pull (h, labelled_buffer (&labelled,
+            gpu_picture (&labelled, shared_context (), NULL)));
+
+    got = pixels_of (out, mode, 65, 33);
+    fail_unless (g_bytes_equal (wanted, got), "%s", description);
+    g_bytes_unref (wanted);
+    g_bytes_unref (got);
+    gst_buffer_unref (out);
+    gst_harness_teardown (h);
+    g_free (description);
+  }
+}
+
+GST_END_TEST;
+
+static Suite *
+mask_suite (void)
+{
+  Suite *s = suite_create ("cuda-mask");
+  TCase *tc = tcase_create ("general");
+
+  tcase_set_timeout (tc, 0);
+  tcase_add_loop_test (tc, test_bytes, 0, G_N_ELEMENTS (pictures));
+  tcase_add_test (tc, test_no_labels);
+  tcase_add_test (tc, test_order);
+  tcase_add_test (tc, test_tracks_in_flight);
+  tcase_add_test (tc, test_changes);
+  tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_properties);
+  tcase_add_test (tc, test_download);
+  tcase_add_test (tc, test_ccamask);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  return cuda_main (argc, argv, mask_suite, "cuda-mask");
+}
