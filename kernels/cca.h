@@ -140,6 +140,7 @@ typedef struct CcaConfig {
     CcaForeground foreground; /* of the frames that follow; CCA_FOREGROUND_THRESHOLD may always
                                * come between */
     uint32_t frame_distance;  /* of CCA_FOREGROUND_DIFFERENCE: 1 to CCA_MAX_FRAME_DISTANCE */
+    bool labels;              /* frames may ask for CcaLabels */
 } CcaConfig;
 
 /* Memory that an engine holds once configured, in bytes, at the most. With
@@ -150,7 +151,7 @@ typedef struct CcaConfig {
  *          foreground as bits, twice: 8 (width / 64 + 3) (2 height + 88 B); the
  *          background: sample_size width * height, twice for sigma-delta and
  *          frame_distance times for difference; histograms of Otsu: 16 2^depth,
- *          for each thread at the most
+ *          for each thread at the most; with labels 4 (width / 2 + 1) height
  *   CUDA   device, a slot: 12 bytes a pixel for the tiled algorithm; 25 for FLSL,
  *          29 if the width is over 65535; of frames rounded up to whole tiles of
  *          128x64; 1/4 byte of rows rounded up to 32 pixels; and 128 KiB, where one
@@ -169,8 +170,25 @@ typedef struct CcaFootprint {
     uint64_t device; /* on the GPU */
 } CcaFootprint;
 
+/* Where to write a picture of the components: each pixel of the frame becomes the
+ * id of the component that it is part of, or 0 if there is none, as in the
+ * background, outside the region of interest and in components that do not pass the
+ * filters. Ids are those of all components that pass, delivered or not, whatever the
+ * order. What lies between the rows is left alone. Ids that do not fit are never
+ * written: then there is no picture, and what the memory holds means nothing. */
+typedef struct CcaLabels {
+    void *data;           /* first pixel, at a host or a device address as that of the frame,
+                           * which it must not overlap; NULL: no picture is asked for */
+    uint32_t bits;        /* of a pixel, in native byte order: 16 or 32 */
+    size_t stride;        /* bytes from row to row, at least width * bits / 8, and a multiple
+                           * of a pixel, as is the address; any value if height is 1 */
+    size_t narrow_stride; /* if not 0, of 16 bits: pixels have 8 bits where no id is above
+                           * 255, and their rows this stride, at least width */
+} CcaLabels;
+
 /* A plane of pixels. Never written to. It must stay valid, and its pixels
- * unchanged, until collect has returned for its slot. */
+ * unchanged, until collect has returned for its slot; so must the memory of the
+ * labels, which nobody else may look at until then. */
 typedef struct CcaFrame {
     const void *data;       /* first pixel: a host or a device address, as the engine has it;
                              * 16-bit samples at an even address */
@@ -179,6 +197,7 @@ typedef struct CcaFrame {
                              * for 16-bit samples; any value if height is 1 */
     void *stream;           /* CUstream that wrote the pixels and that the work is to run on;
                              * NULL on the CPU */
+    CcaLabels labels;       /* all 0: none */
 } CcaFrame;
 
 typedef enum CcaOrder {
@@ -247,6 +266,8 @@ typedef struct CcaResult {
                                      * `frame_distance` */
     uint64_t background_frames;     /* number of this frame since the background's first, which
                                      * is 0; 0 without one */
+    uint32_t label_bits;            /* of a pixel of CcaLabels: 8, 16 or 32; 0 if there are none,
+                                     * since they were not asked for or n_found does not fit */
 } CcaResult;
 
 typedef struct CcaEngine CcaEngine;

@@ -174,6 +174,35 @@ static CcaStatus check_frame(CcaEngine *const engine, const CcaFrame *const f)
     return CCA_OK;
 }
 
+static CcaStatus check_labels(CcaEngine *const engine, const CcaFrame *const f)
+{
+    const CcaLabels *const l = &f->labels;
+    if (l->data == NULL)
+        return CCA_OK;
+    if (!engine->config.labels)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "the engine is not configured for labels");
+    if ((l->bits != 16 && l->bits != 32) || (l->bits == 32 && l->narrow_stride > 0))
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "labels of %" PRIu32 " bits are not of 16 or 32, or narrow ones "
+                               "of 16", l->bits);
+    const uint32_t size = l->bits / 8;
+    const size_t longest = l->stride > l->narrow_stride ? l->stride : l->narrow_stride;
+    if (f->height > 1 && (l->stride < (uint64_t) f->width * size ||
+                          (l->narrow_stride > 0 && l->narrow_stride < f->width)))
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "strides of %zu and %zu bytes are too short for %" PRIu32
+                               " labels", l->stride, l->narrow_stride, f->width);
+    if (f->height > 1 && longest > SIZE_MAX / f->height)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "%" PRIu32 " rows of labels of %zu bytes do not fit in memory",
+                               f->height, longest);
+    if (((uintptr_t) l->data | (f->height > 1 ? l->stride : 0)) % size != 0)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "labels of %" PRIu32 " bits at an odd address or stride", l->bits);
+    return CCA_OK;
+}
+
 static CcaStatus check_foreground(CcaEngine *const engine, const CcaParams *const p)
 {
     if (p->foreground != CCA_FOREGROUND_THRESHOLD && p->foreground != engine->config.foreground)
@@ -310,6 +339,7 @@ CcaStatus cca_engine_analyse(CcaEngine *const engine, const uint32_t slot,
     if (engine->busy >> slot & 1)
         return fail_plain(engine, CCA_ERROR_BUSY);
     if ((status = check_frame(engine, frame)) != CCA_OK ||
+        (status = check_labels(engine, frame)) != CCA_OK ||
         (status = check_params(engine, params)) != CCA_OK)
         return status;
 
@@ -332,6 +362,7 @@ CcaStatus cca_engine_analyse(CcaEngine *const engine, const uint32_t slot,
         .warming_up = job.update.warming_up,
         .background_frames = job.update.number,
     };
+    engine->labels[slot] = frame->labels;
     engine->busy |= UINT64_C(1) << slot;
     return CCA_OK;
 }
@@ -361,6 +392,7 @@ CcaStatus cca_engine_collect(CcaEngine *const engine, const uint32_t slot,
     if (result->n_components == 0)
         result->components = NULL;
     result->truncated = result->n_components < result->n_found;
+    result->label_bits = cca_labels_form(engine->labels[slot], result->n_found).bits;
     return CCA_OK;
 }
 

@@ -84,6 +84,7 @@ struct CcaEngine {
     bool configured;
     uint64_t busy; /* bit per slot that holds a frame */
     CcaResult begun[CCA_MAX_SLOTS]; /* what is known of its result beforehand */
+    CcaLabels labels[CCA_MAX_SLOTS]; /* that were asked for */
     /* The background: frames that it has seen, and their size. */
     uint64_t n_background;
     uint32_t background_width, background_height;
@@ -108,6 +109,23 @@ static inline uint64_t cca_max_labels(const uint32_t width, const uint32_t heigh
 static inline bool cca_area_passes(const CcaParams *const params, const uint64_t area)
 {
     return (area >= params->min_area) & (area <= params->max_area);
+}
+
+static inline bool cca_wants_labels(const CcaJob *const job)
+{
+    return job->frame.labels.data != NULL;
+}
+
+/* The form in which ids up to `n_found` are written; with 0 bits if there is none. */
+static inline CcaLabels cca_labels_form(CcaLabels labels, const uint32_t n_found)
+{
+    if (labels.data == NULL || (labels.bits == 16 && n_found > UINT16_MAX)) {
+        labels.bits = 0;
+    } else if (labels.narrow_stride > 0 && n_found <= UINT8_MAX) {
+        labels.bits = 8;
+        labels.stride = labels.narrow_stride;
+    }
+    return labels;
 }
 
 /* Lays out tables in one allocation, or with `base` 0 only sums up its size.

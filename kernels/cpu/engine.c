@@ -2,9 +2,10 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* The CPU engine: bands of rows are labelled in parallel (rows.c), joined
- * along their seams, and their components are written out in order. There is
- * no label image. What takes more than a threshold to tell the foreground is
- * found before, in bands, too (foreground.c, bits.c), and opened and closed (morphology.c). */
+ * along their seams, and their components are written out in order. There is a
+ * label image only if one is asked for (labels.c). What takes more than a threshold to
+ * tell the foreground is found before, in bands, too (foreground.c, bits.c), and opened
+ * and closed (morphology.c). */
 
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <sched.h>
@@ -47,6 +48,7 @@ typedef struct CpuEngine {
     CpuForeground foreground;
     CpuLabels labels;
     CpuSelect select;
+    uint32_t *run_labels; /* for every run that a frame can have */
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS], threshold[CCA_MAX_SLOTS];
 
     /* What may be resident, in bytes: the most that a frame took, and what
@@ -70,7 +72,7 @@ CcaCpuLevel cca_cpu_level(void)
 
 #define CODE(level)                                                                 \
     ((CpuCode) { cca_cpu_find_bits_##level, cca_cpu_open_and_close_##level,   \
-                 cca_cpu_label_rows_##level })
+                 cca_cpu_label_rows_##level, cca_cpu_write_labels_##level })
 
 static CpuCode code_for(const CcaCpuLevel level)
 {
@@ -103,6 +105,12 @@ static void place_runs(CpuRuns *const runs, CcaArena *const arena, const uint64_
     runs->labels = cca_arena_place(arena, width / 2 + 2, sizeof(*runs->labels));
 }
 
+/* Of a row. */
+static uint64_t max_runs(const uint32_t width)
+{
+    return ((uint64_t) width + 1) / 2;
+}
+
 /* Lays out all tables for `config`; returns their size in bytes, whole pages. */
 static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8_t *const base,
                         const uint32_t n_bands, const uint32_t threads)
@@ -133,7 +141,11 @@ static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8
             e->bands[b] = band;
     }
     cca_cpu_place_masks(&foreground, &arena, config, n_bands, threads);
+    uint32_t *const run_labels =
+        cca_arena_place(&arena, config->labels ? max_runs(config->width) * config->height : 0,
+                        sizeof(*run_labels));
     if (base) {
+        e->run_labels = run_labels;
         e->results = results;
         e->foreground = foreground;
         e->scratch = (uint8_t *) labels.nodes;
@@ -223,6 +235,7 @@ typedef struct Analysis {
     CpuEngine *e;
     const CcaJob *job;
     CcaComponent *results;
+    CcaLabels plane; /* in the form for the ids found */
 } Analysis;
 
 static void label_band(void *const data, const uint32_t b)
@@ -251,6 +264,8 @@ static uint32_t split(CpuEngine *const e, const CcaJob *const job)
         band->n_rows = job->height - y < rows ? job->height - y : rows;
         band->bits = cca_cpu_mask_rows(&e->foreground, job, y);
         band->first_label = n * e->pitch;
+        band->run_labels =
+            cca_wants_labels(job) ? e->run_labels + y * max_runs(job->width) : NULL;
     }
     return n;
 }
@@ -298,6 +313,18 @@ static void emit_band(void *const data, const uint32_t b)
     cca_cpu_emit(a->job, a->e->labels, &a->e->bands[b], a->results);
 }
 
+static void number_band(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    cca_cpu_number_roots(a->job, a->e->labels, &a->e->bands[b]);
+}
+
+static void write_band(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    a->e->code.write_labels(a->job, &a->plane, a->e->labels, &a->e->bands[b]);
+}
+
 /* For each band, on all threads or on this one. */
 static void run(const CpuEngine *const e, const bool share, const uint32_t n_bands,
                 void (*const task)(void *data, uint32_t b), Analysis *const a)
@@ -307,6 +334,25 @@ static void run(const CpuEngine *const e, const bool share, const uint32_t n_ban
     else
         for (uint32_t b = 0; b < n_bands; b++)
             task(a, b);
+}
+
+/* Rows `first` to `end` of the frame, which the region has nothing of. */
+static void clear_labels(const Analysis *const a, const uint32_t first, const uint32_t end)
+{
+    for (uint32_t y = first; y < end; y++)
+        memset((uint8_t *) a->plane.data + y * a->plane.stride, 0,
+               (size_t) a->job->frame.width * a->plane.bits / 8);
+}
+
+static void write_labels(const CpuEngine *const e, const bool share, const uint32_t n_bands,
+                         Analysis *const a)
+{
+    if (a->plane.bits == 0)
+        return;
+    run(e, share, n_bands, number_band, a);
+    run(e, true, n_bands, write_band, a);
+    clear_labels(a, 0, a->job->y);
+    clear_labels(a, a->job->y + a->job->height, a->job->frame.height);
 }
 
 static void give_back(const CpuEngine *const e)
@@ -329,6 +375,9 @@ static void note_use(CpuEngine *const e, const uint32_t n_bands, const uint64_t 
         used += e->n_components[s] * sizeof(CcaComponent);
     if (by_area)
         used += 2 * e->n_components[slot] * sizeof(CpuKey);
+    for (uint32_t b = 0; b < n_bands; b++)
+        if (e->bands[b].run_labels != NULL)
+            used += e->bands[b].n_runs * sizeof(*e->run_labels);
 
     if (e->high < used)
         e->high = used;
@@ -350,7 +399,7 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     CpuEngine *const e = (CpuEngine *) engine;
     CcaJob with_threshold = *given;
     const CcaJob *const job = &with_threshold;
-    Analysis a = { e, job, e->results + (size_t) slot * engine->config.max_components };
+    Analysis a = { e, job, e->results + (size_t) slot * engine->config.max_components, { 0 } };
     cca_workers_begin(e->workers);
     e->threshold[slot] = cca_cpu_find_foreground(&e->foreground, &e->code, &with_threshold,
                                                  &engine->config, e->workers);
@@ -375,6 +424,8 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
         cca_cpu_emit_largest(&e->select, job, e->labels, e->bands, n_bands, n_found, a.results);
     else
         run(e, share, n_bands, emit_band, &a);
+    a.plane = cca_labels_form(job->frame.labels, n_found);
+    write_labels(e, share, n_bands, &a);
     cca_workers_end(e->workers);
     note_use(e, n_bands, n_labels, cca_cpu_mask_size(job, &engine->config),
              job->params.order == CCA_ORDER_AREA, slot);

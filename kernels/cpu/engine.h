@@ -21,7 +21,10 @@
  * pixel. */
 typedef struct CpuLabel {
     uint32_t parent;
-    uint32_t min_y; /* where it was opened */
+    union {
+        uint32_t min_y; /* where it was opened ... */
+        uint32_t id;    /* ... and once all records are written, what labels.c writes */
+    };
 } CpuLabel;
 
 /* Of the runs that bear just this label; the root's become the component's when
@@ -75,6 +78,8 @@ typedef struct CpuBand {
     CpuRuns rows[2];        /* scratch: this row and the one above, in turn */
     CpuRank *ranks[2];
     uint64_t *words[2];     /* of rows that are not in `bits` */
+    uint32_t *run_labels;   /* of all runs, one after the other; NULL if nobody will ask */
+    uint64_t n_runs;
     uint32_t n_found;       /* components that pass the filters ... */
     uint32_t largest;       /* ... and, by area, the area of the largest */
     uint32_t first_found;   /* ... in the bands above */

@@ -35,7 +35,9 @@ static bool has_radii(const CcaJob *const job)
 
 static bool has_mask(const CcaJob *const job)
 {
-    return has_radii(job) || cca_has_background(job->params.foreground);
+    /* labels are written when the runs are looked for once more */
+    return has_radii(job) || cca_has_background(job->params.foreground) ||
+           cca_wants_labels(job);
 }
 
 uint64_t cca_cpu_mask_size(const CcaJob *const job, const CcaConfig *const config)

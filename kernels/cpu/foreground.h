@@ -33,17 +33,24 @@ typedef void CpuOpenAndClose(const CpuForeground *f, const CcaJob *job, CpuBand 
 typedef void CpuLabelRows(const CcaJob *job, uint32_t sample_size, CpuLabels labels,
                           CpuBand *band);
 
+/* Writes the ids of the components into the rows of a band, when all bands' roots have
+ * theirs. `plane` is in the form for them. */
+typedef void CpuWriteLabels(const CcaJob *job, const CcaLabels *plane, CpuLabels labels,
+                            CpuBand *band);
+
 /* What is compiled once for each CcaCpuLevel. */
 typedef struct CpuCode {
     CpuFindBits *find_bits;
     CpuOpenAndClose *open_and_close;
     CpuLabelRows *label_rows;
+    CpuWriteLabels *write_labels;
 } CpuCode;
 
 CpuFindBits cca_cpu_find_bits_baseline, cca_cpu_find_bits_v3, cca_cpu_find_bits_v4;
 CpuOpenAndClose cca_cpu_open_and_close_baseline, cca_cpu_open_and_close_v3,
     cca_cpu_open_and_close_v4;
 CpuLabelRows cca_cpu_label_rows_baseline, cca_cpu_label_rows_v3, cca_cpu_label_rows_v4;
+CpuWriteLabels cca_cpu_write_labels_baseline, cca_cpu_write_labels_v3, cca_cpu_write_labels_v4;
 
 /* Rows and columns around a band on which its opened and closed rows depend. */
 static inline uint32_t cca_cpu_reach(const CcaJob *const job)

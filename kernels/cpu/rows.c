@@ -76,7 +76,7 @@ static inline uint32_t label_runs(const CpuLabels labels, const uint32_t n_label
 
         /* The next free label is made ready for every run: whether a run opens
          * one is hard to predict, a few stores are cheap. */
-        labels.nodes[next] = (CpuLabel) { (uint32_t) next, y };
+        labels.nodes[next] = (CpuLabel) { .parent = (uint32_t) next, .min_y = y };
         labels.features[next] = (CpuFeatures) { 0 };
         const uint32_t opens = edges_above[2 * first] >= x1 + corner;
         const uint32_t touched = labels.nodes[labels_above[first]].parent;
@@ -137,6 +137,7 @@ static inline void label_rows(const CcaJob *const job, const uint32_t sample_siz
 {
     Row above = { band->words[1], &band->rows[1], band->ranks[1] };
     uint32_t end = band->first_label;
+    band->n_runs = 0;
     for (uint32_t r = 0; r < band->n_rows; r++) {
         const uint32_t y = band->first_row + r;
         const uint64_t *words = band->words[r & 1];
@@ -149,6 +150,10 @@ static inline void label_rows(const CcaJob *const job, const uint32_t sample_siz
         if (above.runs->n > 1)
             unite_bridged(labels.nodes, &above, words, cca_cpu_words(job->width), corner == 1);
         end = label_runs(labels, end, y, runs, &above, corner);
+        if (band->run_labels != NULL)
+            memcpy(band->run_labels + band->n_runs, runs->labels,
+                   runs->n * sizeof(*runs->labels));
+        band->n_runs += runs->n;
         above = (Row) { words, runs, band->ranks[r & 1] };
     }
     band->bottom = *above.runs;

@@ -58,6 +58,18 @@ void cca_cpu_emit(const CcaJob *const job, const CpuLabels labels, const CpuBand
         emit(job, labels, band, results, false);
 }
 
+void cca_cpu_number_roots(const CcaJob *const job, const CpuLabels labels,
+                          const CpuBand *const band)
+{
+    uint32_t n = band->first_found;
+    for (uint32_t l = band->first_label; l < band->first_label + band->n_labels; l++) {
+        const bool found = cca_cpu_is_found(&job->params, labels, l);
+        n += found;
+        if (labels.nodes[l].parent == l)
+            labels.nodes[l].id = found ? n : 0;
+    }
+}
+
 #define DIGIT_BITS 11 /* three passes cover the 31 bits of an area */
 #define DIGIT_MASK ((1 << DIGIT_BITS) - 1)
 

@@ -23,6 +23,9 @@ typedef struct CpuSelect {
 void cca_cpu_emit(const CcaJob *job, CpuLabels labels, const CpuBand *band,
                   CcaComponent *results);
 
+/* Gives the roots of a band their ids, or 0, for the labels: they lose min_y. */
+void cca_cpu_number_roots(const CcaJob *job, CpuLabels labels, const CpuBand *band);
+
 /* Writes the frame's records by falling area, then by id. */
 void cca_cpu_emit_largest(const CpuSelect *select, const CcaJob *job, CpuLabels labels,
                           const CpuBand *bands, uint32_t n_bands, uint32_t n_found,

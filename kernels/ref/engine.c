@@ -16,6 +16,8 @@ typedef struct RefEngine {
     uint32_t *parent;          /* union-find over pixels; a root is its set's first pixel */
     CcaComponent *components;  /* room for every component of a frame */
     CcaComponent *results;     /* max_components records for each slot */
+    uint32_t *sets;            /* of labels: for each pixel the number of its set, from 1; ... */
+    uint32_t *ids;             /* ... and for each set its id, or 0 if it is filtered out */
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
     uint32_t threshold[CCA_MAX_SLOTS];
 } RefEngine;
@@ -77,6 +79,8 @@ static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
     for (uint32_t i = 0; i < n_pixels; i++)
         if (parent[i] != BACKGROUND)
             parent[i] = find(parent, i);
+    if (cca_wants_labels(job))
+        memset(e->sets, 0, n_pixels * sizeof(*e->sets));
 
     uint32_t n = 0;
     for (uint32_t i = 0; i < n_pixels; i++) {
@@ -86,6 +90,8 @@ static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
         const bool first = parent[i] == i;
         const uint32_t number = first ? n++ : parent[parent[i]];
         CcaComponent *const c = &e->components[number];
+        if (cca_wants_labels(job))
+            e->sets[i] = number + 1;
         if (first) {
             *c = (CcaComponent) { .x = x, .y = y, .width = 1, .height = 1 };
             parent[i] = number;
@@ -102,6 +108,29 @@ static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
         c->sum_y += y;
     }
     return n;
+}
+
+/* Every pixel of the frame, inside the region or not. */
+static void write_labels(const RefEngine *const e, const CcaJob *const job,
+                         const CcaLabels *const labels)
+{
+    for (uint32_t y = 0; y < job->frame.height; y++) {
+        for (uint32_t x = 0; x < job->frame.width; x++) {
+            /* columns and rows of the region; huge ones where it starts later */
+            const uint32_t rx = x - job->x, ry = y - job->y;
+            uint32_t id = 0;
+            if (rx < job->width && ry < job->height) {
+                const uint32_t set = e->sets[(size_t) ry * job->width + rx];
+                id = set > 0 ? e->ids[set - 1] : 0;
+            }
+            uint8_t *const row = (uint8_t *) labels->data + y * labels->stride;
+            switch (labels->bits) {
+            case 8: row[x] = (uint8_t) id; break;
+            case 16: ((uint16_t *) row)[x] = (uint16_t) id; break;
+            case 32: ((uint32_t *) row)[x] = id; break;
+            }
+        }
+    }
 }
 
 static int larger_first(const void *const a, const void *const b)
@@ -122,12 +151,18 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot,
 
     uint32_t n_found = 0;
     for (uint32_t i = 0; i < n_sets; i++) {
-        if (!cca_area_passes(&job->params, e->components[i].area))
+        const bool found = cca_area_passes(&job->params, e->components[i].area);
+        if (cca_wants_labels(job))
+            e->ids[i] = found ? n_found + 1 : 0;
+        if (!found)
             continue;
         e->components[n_found] = e->components[i];
         e->components[n_found].id = n_found + 1;
         n_found++;
     }
+    const CcaLabels labels = cca_labels_form(job->frame.labels, n_found);
+    if (labels.bits > 0)
+        write_labels(e, job, &labels);
     if (job->params.order == CCA_ORDER_AREA)
         qsort(e->components, n_found, sizeof(*e->components), larger_first);
 
@@ -154,9 +189,11 @@ static CcaStatus ref_measure(const CcaEngine *const engine, const CcaConfig *con
                              CcaFootprint *const footprint)
 {
     (void) engine;
+    const uint64_t n_pixels = (uint64_t) config->width * config->height;
+    const uint64_t n_sets = cca_max_labels(config->width, config->height);
+    const uint64_t labels = config->labels ? n_pixels + n_sets : 0;
     footprint->host =
-        (uint64_t) config->width * config->height * sizeof(uint32_t) +
-        cca_max_labels(config->width, config->height) * sizeof(CcaComponent) +
+        (n_pixels + labels) * sizeof(uint32_t) + n_sets * sizeof(CcaComponent) +
         cca_ref_foreground_size(config) +
         (uint64_t) config->slots * config->max_components * sizeof(CcaComponent);
     return CCA_OK;
@@ -168,8 +205,10 @@ static void ref_unconfigure(CcaEngine *const engine)
     free(e->parent);
     free(e->components);
     free(e->results);
+    free(e->sets);
+    free(e->ids);
     cca_ref_foreground_free(&e->foreground);
-    e->parent = NULL;
+    e->parent = e->sets = e->ids = NULL;
     e->components = e->results = NULL;
 }
 
@@ -181,7 +220,12 @@ static CcaStatus ref_configure(CcaEngine *const engine, const CcaConfig *const c
     e->components = calloc(cca_max_labels(config->width, config->height),
                            sizeof(*e->components));
     e->results = calloc((size_t) config->slots * config->max_components, sizeof(*e->results));
-    const bool complete = cca_ref_foreground_allocate(&e->foreground, config);
+    bool complete = cca_ref_foreground_allocate(&e->foreground, config);
+    if (config->labels) {
+        e->sets = calloc((size_t) config->width * config->height, sizeof(*e->sets));
+        e->ids = calloc(cca_max_labels(config->width, config->height), sizeof(*e->ids));
+        complete = complete && e->sets && e->ids;
+    }
     if (e->parent == NULL || e->components == NULL || e->results == NULL || !complete)
         return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY,
                                "memory for the reference engine ran out");

@@ -17,6 +17,7 @@ typedef struct Story {
     uint32_t sizes[2][2];  /* width and height; the second one of some clips only */
     uint32_t size;         /* at present */
     uint32_t eventfulness; /* percent */
+    bool labels;           /* of some frames */
     CcaConfig config;
     CcaParams params;
     uint16_t *values;
@@ -130,7 +131,7 @@ static bool add_frame(Story *const s, Clip *const clip)
     f->slot = t % s->config.slots;
     if (rng_percent(s->r, s->eventfulness))
         f->params.foreground = CCA_FOREGROUND_THRESHOLD;
-    return true;
+    return !s->labels || t % 3 == 2 || clip_ask_labels(f, s->r);
 }
 
 static uint32_t random_side(Rng *const r, const uint32_t most)
@@ -163,6 +164,7 @@ static void run_clips(Check *const k, const uint64_t index)
     s.config.height = s.sizes[s.sizes[1][1] > s.sizes[0][1]][1];
     case_samples(&r, rng_percent(&r, 60) ? 1 : 2, &s.config);
     s.scene = scene_random(&r, (1u << s.config.depth) - 1);
+    s.config.labels = s.labels = index % 3 == 0;
     change_config(&s);
     change_params(&s);
 

@@ -50,6 +50,9 @@ typedef struct Bad {
     int configured, foreground; /* modes */
     uint32_t min_contrast, step, noise_factor, background_period, warm_up;
     uint32_t open_radius, close_radius;
+    bool labels, not_configured; /* asks for labels; of an engine that is not to write any */
+    uint32_t label_bits, label_odd;
+    size_t label_stride, narrow_stride;
     const char *says; /* part of the sentence, or NULL */
 } Bad;
 
@@ -62,6 +65,8 @@ typedef struct Bad {
     GOOD, .configured = CCA_FOREGROUND_DIFFERENCE, .foreground = CCA_FOREGROUND_DIFFERENCE
 #define SIGMA_DELTA                                                                       \
     GOOD, .configured = CCA_FOREGROUND_SIGMA_DELTA, .foreground = CCA_FOREGROUND_SIGMA_DELTA
+#define LABELS GOOD, .labels = true, .label_bits = 16, .label_stride = 2 * WIDTH
+#define WIDE_LABELS LABELS, .label_bits = 32, .label_stride = 4 * WIDTH
 #define NOTHING                                                                           \
     .min_contrast = 0, .step = 0, .noise_factor = 0, .background_period = 0, .warm_up = 70000
 #define SAYS(text) .says = text
@@ -127,6 +132,31 @@ static const Bad bad_calls[] = {
       SAYS("a background period of 0") },
     { "period 65536", 0, INVALID, SIGMA_DELTA, .background_period = 65536 },
     { "warm-up 65536", 0, INVALID, SIGMA_DELTA, .warm_up = 65536, SAYS("a warm-up of 65536") },
+    { "labels, not configured for them", 0, INVALID, LABELS, .not_configured = true,
+      SAYS("not configured for labels") },
+    { "labels of 0 bits", 0, INVALID, LABELS, .label_bits = 0, SAYS("labels of 0 bits") },
+    { "labels of 8 bits", 0, INVALID, LABELS, .label_bits = 8, SAYS("labels of 8 bits") },
+    { "labels of 24 bits", 0, INVALID, WIDE_LABELS, .label_bits = 24 },
+    { "narrow labels of 32 bits", 0, INVALID, WIDE_LABELS, .narrow_stride = WIDTH },
+    { "label stride 0", 0, INVALID, LABELS, .label_stride = 0 },
+    { "label stride a pixel short", 0, INVALID, LABELS, .label_stride = 2 * WIDTH - 2,
+      SAYS("strides of 78 and 0 bytes are too short") },
+    { "wide label stride a pixel short", 0, INVALID, WIDE_LABELS,
+      .label_stride = 4 * WIDTH - 4 },
+    { "narrow stride a pixel short", 0, INVALID, LABELS, .narrow_stride = WIDTH - 1,
+      SAYS("strides of 80 and 39 bytes are too short") },
+    { "label stride beyond memory", 0, INVALID, LABELS, .label_stride = SIZE_MAX - 1 },
+    { "narrow stride beyond memory", 0, INVALID, LABELS, .narrow_stride = SIZE_MAX / 2,
+      SAYS("do not fit in memory") },
+    { "odd label stride", 0, INVALID, LABELS, .label_stride = 2 * WIDTH + 1,
+      SAYS("at an odd address or stride") },
+    { "half a wide label more", 0, INVALID, WIDE_LABELS, .label_stride = 4 * WIDTH + 2 },
+    { "odd label address", 0, INVALID, LABELS, .label_odd = 1 },
+    { "odd label address of one row", 0, INVALID, LABELS, .label_odd = 1, .height = 1 },
+    { "wide labels at half a label", 0, INVALID, WIDE_LABELS, .label_odd = 2 },
+    { "labels", 0, ALLOWED, LABELS },
+    { "narrow labels at an odd stride", 0, ALLOWED, LABELS, .narrow_stride = WIDTH + 1 },
+    { "a row of labels with stride 1", 0, ALLOWED, LABELS, .label_stride = 1, .height = 1 },
     /* what the mode does not use is not looked at, and the greatest values are good */
     { "thresholds, configured for otsu", 0, ALLOWED, OTSU, .foreground = 0, NOTHING },
     { "thresholds, configured for sigma-delta", 0, ALLOWED, SIGMA_DELTA, .foreground = 0,
@@ -217,6 +247,7 @@ static void try_bad_call(Check *const k, Engine *const engine, const Bad *const 
     CcaConfig config = c->config;
     config.foreground = (CcaForeground) b->configured;
     config.frame_distance = 3;
+    config.labels = !b->not_configured;
     const CcaStatus configured = engine_prepare(engine, &config);
     k->engine = engine;
     if (!expect(k, "configure", configured, CCA_OK, NULL))
@@ -226,6 +257,12 @@ static void try_bad_call(Check *const k, Engine *const engine, const Bad *const 
     frame.height = b->height;
     frame.stride = b->stride;
     frame.data = b->no_data ? NULL : (const uint8_t *) frame.data + b->odd;
+    static uint32_t labels[HEIGHT * (WIDTH + 1)];
+    if (b->labels)
+        frame.labels = (CcaLabels) {
+            .data = (uint8_t *) labels + b->label_odd, .bits = b->label_bits,
+            .stride = b->label_stride, .narrow_stride = b->narrow_stride,
+        };
     CcaParams params = c->params;
     params.threshold = b->threshold;
     params.threshold_high = b->threshold_high;

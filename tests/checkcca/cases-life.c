@@ -23,7 +23,7 @@ static bool is_zero(const CcaResult *const r)
 {
     return r->components == NULL && r->n_components == 0 && r->n_found == 0 && !r->truncated &&
            r->threshold == 0 && r->threshold_high == 0 && !r->warming_up &&
-           r->background_frames == 0;
+           r->background_frames == 0 && r->label_bits == 0;
 }
 
 static void check_order_of_calls(Check *const k, Engine *const engine, const Case *const c,
@@ -137,6 +137,36 @@ static void check_background_footprint(Check *const k, Engine *const engine)
     engine_close(engine);
 }
 
+/* Labels take something where it is told, and at the most 4 bytes for each run that
+ * there can be, and on the reference 8 for each pixel; without them nothing is more. */
+static void check_labels_footprint(Check *const k, Engine *const engine)
+{
+    k->engine = engine;
+    if (engine->engine == NULL && engine->open(&engine->engine, engine) != CCA_OK)
+        return;
+    CcaConfig config = {
+        .width = 1001, .height = 700, .sample_size = 1, .depth = 8, .max_components = 1000,
+        .slots = 3,
+    };
+    CcaFootprint without, with;
+    if (!expect(k, "measure", cca_engine_measure(engine->engine, &config, &without), CCA_OK))
+        return;
+    config.labels = true;
+    if (!expect(k, "measure", cca_engine_measure(engine->engine, &config, &with), CCA_OK))
+        return;
+    const uint64_t n_pixels = (uint64_t) config.width * config.height, page = 65536;
+    const uint64_t most = strcmp(engine->name, "ref") == 0 ? 8 * n_pixels :
+                          strncmp(engine->name, "cpu", 3) == 0 ?
+                                                             2 * (n_pixels + config.height) :
+                                                             0;
+    const uint64_t more = with.host + with.device + with.pinned - without.host -
+                          without.device - without.pinned;
+    if (more > most + page || more < most * 3 / 4)
+        check_fail(k, NULL, "labels take %" PRIu64 " bytes more, not about %" PRIu64, more,
+                   most);
+    engine_close(engine);
+}
+
 /* Terabytes: given or refused, and the engine works afterwards. */
 static void check_no_memory(Check *const k, Engine *const engine, const Case *const c)
 {
@@ -202,7 +232,8 @@ static void run_life(Check *const k, const uint64_t index)
         else if (index == 2) {
             check_footprint(k, engine);
             check_background_footprint(k, engine);
-        }        else if (index == 3)
+            check_labels_footprint(k, engine);
+        } else if (index == 3)
             check_no_memory(k, engine, &c);
     }
 }

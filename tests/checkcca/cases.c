@@ -28,6 +28,7 @@ const Group *const groups[] = {
     &group_otsu,
     &group_morphology,
     &group_depths,
+    &group_labels,
     &group_opencv,
     &group_far,
     &group_large,

@@ -49,6 +49,9 @@ extern const Group group_opencv;
 struct OpencvPeer *opencv_peer(Check *check);
 void check_opencv(Check *check, const Case *c);
 
+/* cases-labels.c */
+extern const Group group_labels;
+
 /* cases-large.c */
 extern const Group group_large, group_far;
 

@@ -150,32 +150,44 @@ static bool check_oracle(Check *const k, const Case *const c, const CcaResult *c
     return false;
 }
 
+/* Whether the picture of ids is right, or none was asked for. */
+static bool check_plane(const Check *const k, const CcaFrame *const frame, char *const text,
+                        const size_t size)
+{
+    return frame->labels.data == NULL || labels_right(&k->labels, text, size);
+}
+
 /* Whether a freshly opened engine fails, too. */
-static bool fails_alone(const Check *const k, const Engine *const engine, const Case *const c,
-                        const CcaResult *const expected)
+static bool fails_alone(Check *const k, const Engine *const engine, const Case *const c,
+                        const CcaFrame *const frame, const CcaResult *const expected)
 {
     Engine fresh = *engine;
     fresh.engine = NULL;
     CcaResult result;
     char text[512];
-    const bool right =
-        engine_prepare(&fresh, &c->config) == CCA_OK &&
-        cca_engine_analyse(fresh.engine, 0, &k->picture.frame, &c->params) == CCA_OK &&
-        cca_engine_collect(fresh.engine, 0, &result) == CCA_OK &&
-        results_equal(expected, &result, text, sizeof(text)) && picture_intact(&k->picture);
+    if (frame->labels.data != NULL)
+        labels_reset(&k->labels);
+    const bool right = engine_prepare(&fresh, &c->config) == CCA_OK &&
+                       cca_engine_analyse(fresh.engine, 0, frame, &c->params) == CCA_OK &&
+                       cca_engine_collect(fresh.engine, 0, &result) == CCA_OK &&
+                       results_equal(expected, &result, text, sizeof(text)) &&
+                       check_plane(k, frame, text, sizeof(text)) && picture_intact(&k->picture);
     engine_close(&fresh);
     return !right;
 }
 
 static bool check_engine(Check *const k, Engine *const engine, const Case *const c,
-                         const CcaResult *const expected)
+                         const CcaFrame *const frame, const CcaResult *const expected)
 {
     CcaResult result;
     char text[512];
-    if (!check_analyse(k, engine, c, &k->picture.frame, &result))
+    if (frame->labels.data != NULL)
+        labels_reset(&k->labels);
+    if (!check_analyse(k, engine, c, frame, &result))
         return false;
-    if (!results_equal(expected, &result, text, sizeof(text))) {
-        k->needs_earlier = !fails_alone(k, engine, c, expected);
+    if (!results_equal(expected, &result, text, sizeof(text)) ||
+        !check_plane(k, frame, text, sizeof(text))) {
+        k->needs_earlier = !fails_alone(k, engine, c, frame, expected);
         check_fail(k, c, "%s", text);
         k->needs_earlier = false;
         return false;
@@ -191,24 +203,71 @@ static bool check_engine(Check *const k, Engine *const engine, const Case *const
  * components, would not fit in memory. */
 #define MOST_PIXELS_KEPT (UINT32_C(1) << 22)
 
+/* Of frames whose labels are left to chance, these are for. */
+static bool has_labels(const Case *const c)
+{
+    return c->labels != LABELS_BY_CHANCE ||
+           (c->seed >> 20 & 3) == 0;
+}
+
+/* Finds what is right for the frame, and for its labels if it has some. */
+static bool ask_oracle(Check *const k, const Case *const c, const CcaFrame *const frame,
+                       CcaResult *const expected)
+{
+    k->engine = NULL;
+    if (!oracle_analyse(&k->oracle, frame, &c->config, &c->params, expected)) {
+        check_skip(k, "memory ran out for a frame of %" PRIu32 "x%" PRIu32, c->width,
+                   c->height);
+        return false;
+    }
+    if (frame->labels.data != NULL)
+        labels_expect(&k->labels, k->oracle.ids, c->width, c->height, expected->label_bits);
+    return true;
+}
+
+/* The same frame, once more, with labels. */
+static bool check_labels(Check *const k, const Case *const c)
+{
+    Rng r = { c->seed };
+    CcaResult expected;
+    Case with_labels = *c;
+    with_labels.config.labels = true;
+    CcaFrame frame = k->picture.frame;
+    if (!labels_make(&k->labels, c->width, c->height, c->labels, &r)) {
+        check_skip(k, "memory ran out for labels of %" PRIu32 "x%" PRIu32, c->width, c->height);
+        return true;
+    }
+    frame.labels = k->labels.labels;
+    bool right = true;
+    if (!ask_oracle(k, &with_labels, &frame, &expected))
+        return true;
+    for (uint32_t i = 0; i < k->engines.n; i++)
+        if (check_uses(k, &k->engines.list[i]))
+            right &= check_engine(k, &k->engines.list[i], &with_labels, &frame, &expected);
+    return right;
+}
+
 bool check_case(Check *const k, const Case *const c)
 {
     CcaResult expected;
     k->engine = NULL;
-    if (!check_draw(k, c) ||
-        !oracle_analyse(&k->oracle, &k->picture.frame, &c->config, &c->params, &expected)) {
+    if (!check_draw(k, c)) {
         check_skip(k, "memory ran out for a frame of %" PRIu32 "x%" PRIu32, c->width,
                    c->height);
         return true;
     }
+    if (!ask_oracle(k, c, &k->picture.frame, &expected))
+        return true;
     bool right = check_oracle(k, c, &expected);
     const bool large = (uint64_t) c->width * c->height > MOST_PIXELS_KEPT;
     for (uint32_t i = 0; i < k->engines.n; i++) {
         if (!check_uses(k, &k->engines.list[i]))
             continue;
-        right &= check_engine(k, &k->engines.list[i], c, &expected);
+        right &= check_engine(k, &k->engines.list[i], c, &k->picture.frame, &expected);
         if (large)
             engine_close(&k->engines.list[i]);
     }
+    if (!large && has_labels(c))
+        right &= check_labels(k, c);
     return right;
 }

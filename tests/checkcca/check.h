@@ -5,6 +5,7 @@
 #define CHECKCCA_CHECK_H
 
 #include "engines.h"
+#include "labels.h"
 #include "oracle.h"
 #include "picture.h"
 
@@ -19,6 +20,7 @@ typedef struct Case {
     Layout layout;
     CcaParams params;
     CcaConfig config;
+    LabelForm labels; /* by chance: for some frames, in any form */
 } Case;
 
 typedef enum EngineUse {
@@ -43,6 +45,7 @@ struct Check {
     Oracle oracle;
     Mask mask;
     Picture picture;
+    LabelPlane labels;
     struct OpencvPeer *opencv; /* once it was needed */
     const Group *group;
     uint64_t index;

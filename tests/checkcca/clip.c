@@ -28,6 +28,7 @@ void clip_free(Clip *const clip)
     for (uint32_t i = 0; clip && i < MOST_CLIP_FRAMES; i++) {
         picture_free(&clip->frames[i].picture);
         free((void *) clip->frames[i].expected.components);
+        labels_free(&clip->frames[i].labels);
     }
     free(clip);
 }
@@ -47,6 +48,15 @@ ClipFrame *clip_add(Clip *const clip, const CcaConfig *const config,
     return f;
 }
 
+bool clip_ask_labels(ClipFrame *const f, Rng *const r)
+{
+    CcaFrame *const frame = &f->picture.frame;
+    if (!labels_make(&f->labels, frame->width, frame->height, LABELS_BY_CHANCE, r))
+        return false;
+    frame->labels = f->labels.labels;
+    return true;
+}
+
 bool clip_expect(Clip *const clip)
 {
     Oracle oracle = { 0 };
@@ -56,6 +66,9 @@ bool clip_expect(Clip *const clip)
         if (f->events & (CLIP_RESET | CLIP_CONFIGURE))
             oracle_forget(&oracle);
         done = oracle_analyse(&oracle, &f->picture.frame, &f->config, &f->params, &f->expected);
+        if (done && f->labels.window)
+            labels_expect(&f->labels, oracle.ids, f->picture.frame.width,
+                          f->picture.frame.height, f->expected.label_bits);
         const size_t size = f->expected.n_components * sizeof(CcaComponent);
         CcaComponent *const copy = done && size ? malloc(size) : NULL;
         if (copy)
@@ -88,7 +101,8 @@ static bool collect(Run *const run, const uint32_t slot)
     run->held[slot] = NULL;
     if (cca_engine_collect(run->engine->engine, slot, &result) != CCA_OK)
         return go_wrong(run, f, "collect failed: %s", cca_engine_error(run->engine->engine));
-    if (!results_equal(&f->expected, &result, text, sizeof(text)))
+    if (!results_equal(&f->expected, &result, text, sizeof(text)) ||
+        (f->labels.window && !labels_right(&f->labels, text, sizeof(text))))
         return go_wrong(run, f, "%s", text);
     if (!picture_intact(&f->picture))
         return go_wrong(run, f, "the engine wrote to the frame or next to it");
@@ -136,6 +150,8 @@ static bool play_frame(Run *const run, const uint32_t i)
         cca_engine_reset_background(run->engine->engine);
     if (!collect(run, f->slot) || (f->events & CLIP_REFUSE && !refuse(run, f, i)))
         return false;
+    if (f->labels.window)
+        labels_reset(&f->labels);
     if (cca_engine_analyse(run->engine->engine, f->slot, &f->picture.frame, &f->params) !=
         CCA_OK)
         return go_wrong(run, f, "analyse failed: %s", cca_engine_error(run->engine->engine));
@@ -165,14 +181,15 @@ static void describe(const Clip *const clip, const ClipFrame *const f, char *con
              "  %s %" PRIu32 " to %" PRIu32 "%s, contrast %" PRIu32 ", step %" PRIu32
              ", noise factor %" PRIu32 ", period %" PRIu32 ", warm-up %" PRIu32 ", distance %"
              PRIu32 "%s, radii %" PRIu32 " and %" PRIu32 "\n  %" PRIu32 "-connected, area %" PRIu64
-             " to %" PRIu64 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 "%s%s%s",
+             " to %" PRIu64 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 "%s%s%s%s",
              f - clip->frames, clip->n_frames, f->picture.frame.width, f->picture.frame.height,
              f->config.depth, f->config.shift, f->config.sample_size, modes[p->foreground],
              p->threshold, p->threshold_high, p->invert ? " inverted" : "", p->min_contrast,
              p->step, p->noise_factor, p->background_period, p->warm_up,
              f->config.frame_distance, p->learning ? ", learning" : "", p->open_radius,
              p->close_radius, p->connectivity, p->min_area, p->max_area, p->roi.x, p->roi.y,
-             p->roi.width, p->roi.height, f->events & CLIP_RESET ? ", after a reset" : "",
+             p->roi.width, p->roi.height, f->labels.window ? ", with labels" : "",
+             f->events & CLIP_RESET ? ", after a reset" : "",
              f->events & CLIP_CONFIGURE ? ", after configure" : "",
              f->events & CLIP_REFUSE ? ", after a refused frame" : "");
 }

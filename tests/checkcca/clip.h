@@ -23,6 +23,7 @@ typedef struct ClipFrame {
     uint32_t events;
     uint32_t slot;
     CcaResult expected;
+    LabelPlane labels; /* if the picture asks for them */
 } ClipFrame;
 
 #define MOST_CLIP_FRAMES 40
@@ -39,6 +40,9 @@ void clip_free(Clip *clip);
  * reset. Returns NULL if memory ran out. */
 ClipFrame *clip_add(Clip *clip, const CcaConfig *config, const CcaParams *params,
                     const uint16_t *values, uint32_t width, uint32_t height, Rng *rng);
+
+/* Has a frame, configured for them, ask for labels. Returns false if memory ran out. */
+bool clip_ask_labels(ClipFrame *frame, Rng *rng);
 
 /* Asks the oracle. Returns false if memory ran out. */
 bool clip_expect(Clip *clip);

@@ -59,5 +59,6 @@ bool results_equal(const CcaResult *const expected, const CcaResult *const got,
            same("threshold_high", expected->threshold_high, got->threshold_high, text, size) &&
            same("warming_up", expected->warming_up, got->warming_up, text, size) &&
            same("background_frames", expected->background_frames, got->background_frames, text,
-                size);
+                size) &&
+           same("label_bits", expected->label_bits, got->label_bits, text, size);
 }

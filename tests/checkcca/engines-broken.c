@@ -10,7 +10,8 @@
 /* The reference engine with one fault each, of the kinds that engines have. */
 const char *const broken_names[N_BROKEN] = {
     "corner", "box", "order", "padding", "leftover", "write", "threshold", "depth", "due",
-    "variation", "reference", "restart", "radii", "border", "tie",
+    "variation", "reference", "restart", "radii", "border", "tie", "narrow", "between",
+    "outside",
 };
 
 enum {
@@ -29,6 +30,9 @@ enum {
     BROKEN_RADII,     /* takes one radius for the other */
     BROKEN_BORDER,    /* takes what is outside the region for background when it erodes */
     BROKEN_TIE,       /* the greatest of equally good thresholds */
+    BROKEN_NARROW,    /* rows of narrow labels as far apart as those of wide ones */
+    BROKEN_BETWEEN,   /* labels go on after the end of a row */
+    BROKEN_OUTSIDE,   /* labels outside the region are left as they were */
 };
 
 static CcaEngineOps ops[N_BROKEN];
@@ -98,6 +102,19 @@ static void spoil_foreground(CcaEngine *const engine, CcaJob *const job)
     }
 }
 
+/* The mistakes with labels, `before` being the first byte where they go. */
+static void spoil_labels(const CcaEngine *const engine, const CcaJob *const job,
+                         const uint8_t before)
+{
+    const CcaLabels *const l = &job->frame.labels;
+    uint8_t *const data = l->data;
+    const size_t row = (size_t) job->frame.width * l->bits / 8;
+    if (variant(engine) == BROKEN_BETWEEN && job->frame.height > 1 && l->stride > row)
+        data[row] = 0;
+    if (variant(engine) == BROKEN_OUTSIDE && (job->x > 0 || job->y > 0))
+        data[0] = before;
+}
+
 static CcaStatus broken_analyse(CcaEngine *const engine, const uint32_t slot,
                                 const CcaJob *const job)
 {
@@ -123,11 +140,19 @@ static CcaStatus broken_analyse(CcaEngine *const engine, const uint32_t slot,
     case BROKEN_DEPTH:
         engine->config.depth += job->lift;
         break;
+    case BROKEN_NARROW:
+        if (job->frame.labels.narrow_stride > 0)
+            wrong.frame.labels.narrow_stride = job->frame.labels.stride;
+        break;
     }
     spoil_foreground(engine, &wrong);
     region_x = job->x;
     close_radius = job->params.close_radius;
+    const uint8_t *const labels = job->frame.labels.data;
+    const uint8_t before = labels ? labels[0] : 0;
     const CcaStatus status = ref->analyse(engine, slot, &wrong);
+    if (labels)
+        spoil_labels(engine, job, before);
     engine->config.depth = depth;
     return status;
 }

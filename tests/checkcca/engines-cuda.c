@@ -5,6 +5,7 @@
  * frame's stride and misalignment. */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cca-cuda.h"
 #include "engine.h"
@@ -13,6 +14,17 @@
 
 /* What vectorised loads may care about. */
 #define ALIGNMENT 256
+
+/* Bytes before and after labels that are not to change. */
+#define GUARD 256
+#define GUARD_BYTE 0xa5
+
+/* Labels of a slot on the GPU, between guards, and where they belong. */
+typedef struct DeviceLabels {
+    CUdeviceptr memory;
+    size_t room, offset, used; /* used: from the first pixel to the last */
+    uint8_t *host;             /* NULL: none were asked for */
+} DeviceLabels;
 
 /* An engine that passes everything on to `inner`, but for where the pixels are. The
  * slots take turns with two streams, so that a background has to keep its order. */
@@ -23,6 +35,7 @@ typedef struct DeviceFrames {
     CUstream streams[2];
     CUdeviceptr pixels[CCA_MAX_SLOTS];
     size_t sizes[CCA_MAX_SLOTS];
+    DeviceLabels labels[CCA_MAX_SLOTS];
 } DeviceFrames;
 
 static CcaStatus pass_on(DeviceFrames *const d, const CcaStatus status)
@@ -69,6 +82,66 @@ static CcaStatus copy_frame(DeviceFrames *const d, const uint32_t slot, CcaFrame
     return CCA_OK;
 }
 
+/* Bytes from the first pixel of labels to the end of the last, in any form. */
+static size_t labels_extent(const CcaFrame *const frame)
+{
+    const CcaLabels *const l = &frame->labels;
+    const size_t rows = frame->height - 1;
+    const size_t wide = (rows ? rows * l->stride : 0) + (size_t) frame->width * l->bits / 8;
+    const size_t narrow = (rows ? rows * l->narrow_stride : 0) + frame->width;
+    return l->narrow_stride > 0 && narrow > wide ? narrow : wide;
+}
+
+/* Has the labels of `frame` be written to the GPU's memory, where all is as it is here. */
+static CcaStatus move_labels(DeviceFrames *const d, const uint32_t slot, CcaFrame *const frame)
+{
+    DeviceLabels *const l = &d->labels[slot];
+    const CUstream stream = d->streams[slot % 2];
+    l->host = frame->labels.data;
+    if (l->host == NULL)
+        return CCA_OK;
+    l->used = labels_extent(frame);
+    l->offset = GUARD + (uintptr_t) l->host % ALIGNMENT;
+    const size_t size = l->offset + l->used + GUARD;
+    if (l->room < size) {
+        if (l->memory != 0)
+            d->gpu->cu->mem_free(l->memory);
+        l->room = 0;
+        if (d->gpu->cu->mem_alloc(&l->memory, size) != CUDA_SUCCESS) {
+            l->memory = 0;
+            return cca_engine_fail(&d->base, CCA_ERROR_NO_MEMORY, "no room for the labels");
+        }
+        l->room = size;
+    }
+    frame->labels.data = (void *) (l->memory + l->offset);
+    if (d->gpu->cu->memset_d8_async(l->memory, GUARD_BYTE, size, stream) != CUDA_SUCCESS ||
+        d->gpu->copy_to_device_async(l->memory + l->offset, l->host, l->used, stream) !=
+            CUDA_SUCCESS ||
+        d->gpu->stream_synchronize(stream) != CUDA_SUCCESS)
+        return cca_engine_fail(&d->base, CCA_ERROR_DEVICE, "the labels cannot be copied");
+    return CCA_OK;
+}
+
+static CcaStatus fetch_labels(DeviceFrames *const d, const uint32_t slot)
+{
+    DeviceLabels *const l = &d->labels[slot];
+    const CUstream stream = d->streams[slot % 2];
+    const size_t begin = l->offset - GUARD, size = l->used + 2 * GUARD;
+    uint8_t *const copy = malloc(size);
+    if (copy == NULL)
+        return cca_engine_fail(&d->base, CCA_ERROR_NO_MEMORY, "no room for the labels");
+    bool intact = d->gpu->copy_to_host_async(copy, l->memory + begin, size, stream) ==
+                      CUDA_SUCCESS &&
+                  d->gpu->stream_synchronize(stream) == CUDA_SUCCESS;
+    for (size_t i = 0; i < GUARD && intact; i++)
+        intact = copy[i] == GUARD_BYTE && copy[size - 1 - i] == GUARD_BYTE;
+    if (intact)
+        memcpy(l->host, copy + GUARD, l->used);
+    free(copy);
+    return intact ? CCA_OK : cca_engine_fail(&d->base, CCA_ERROR_DEVICE,
+                                             "something was written next to the labels");
+}
+
 static CcaStatus device_analyse(CcaEngine *const engine, const uint32_t slot,
                                 const CcaJob *const job)
 {
@@ -76,7 +149,9 @@ static CcaStatus device_analyse(CcaEngine *const engine, const uint32_t slot,
     CcaFrame frame = job->frame;
     if (!gpu_enter(d->gpu))
         return cca_engine_fail(engine, CCA_ERROR_DEVICE, "the GPU cannot be entered");
-    const CcaStatus status = copy_frame(d, slot, &frame);
+    CcaStatus status = copy_frame(d, slot, &frame);
+    if (status == CCA_OK)
+        status = move_labels(d, slot, &frame);
     gpu_leave(d->gpu);
     if (status != CCA_OK)
         return status;
@@ -89,7 +164,14 @@ static CcaStatus device_collect(CcaEngine *const engine, const uint32_t slot,
                                 CcaResult *const result)
 {
     DeviceFrames *const d = (DeviceFrames *) engine;
-    return pass_on(d, cca_engine_collect(d->inner, slot, result));
+    CcaStatus status = pass_on(d, cca_engine_collect(d->inner, slot, result));
+    if (status != CCA_OK || d->labels[slot].host == NULL)
+        return status;
+    if (!gpu_enter(d->gpu))
+        return cca_engine_fail(engine, CCA_ERROR_DEVICE, "the GPU cannot be entered");
+    status = fetch_labels(d, slot);
+    gpu_leave(d->gpu);
+    return status;
 }
 
 static void device_unconfigure(CcaEngine *const engine)
@@ -102,9 +184,12 @@ static void device_close(CcaEngine *const engine)
 {
     DeviceFrames *const d = (DeviceFrames *) engine;
     if (gpu_enter(d->gpu)) {
-        for (int i = 0; i < CCA_MAX_SLOTS; i++)
+        for (int i = 0; i < CCA_MAX_SLOTS; i++) {
             if (d->pixels[i] != 0)
                 d->gpu->cu->mem_free(d->pixels[i]);
+            if (d->labels[i].memory != 0)
+                d->gpu->cu->mem_free(d->labels[i].memory);
+        }
         gpu_leave(d->gpu);
     }
     cca_engine_free(&d->inner);

@@ -40,7 +40,7 @@ void engines_close(Engines *engines);
 void engines_free(Engines *engines);
 
 /* Deliberately wrong engines, to prove that this tool can fail. */
-#define N_BROKEN 15
+#define N_BROKEN 18
 extern const char *const broken_names[N_BROKEN];
 CcaStatus broken_open(CcaEngine **engine, const Engine *self);
 

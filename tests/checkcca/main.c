@@ -73,6 +73,7 @@ static int check(const Options *const o)
     oracle_free(&k.oracle);
     opencv_close(k.opencv);
     picture_free(&k.picture);
+    labels_free(&k.labels);
     free(k.mask.pixels);
     if (n == 0 || k.n_cases == 0 || !written)
         return 2;

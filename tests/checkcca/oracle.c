@@ -94,6 +94,18 @@ static bool make_room(Oracle *const o, const size_t n_pixels)
     return o->n_pixels != 0;
 }
 
+static bool make_room_for_ids(Oracle *const o, const size_t n_pixels)
+{
+    if (n_pixels > o->n_ids) {
+        free(o->ids);
+        o->ids = malloc(n_pixels * sizeof(*o->ids));
+        o->n_ids = o->ids ? n_pixels : 0;
+    }
+    if (o->ids)
+        memset(o->ids, 0, n_pixels * sizeof(*o->ids));
+    return o->ids != NULL;
+}
+
 static CcaComponent *append(Oracle *const o, const size_t n)
 {
     if (n == o->room) {
@@ -108,8 +120,8 @@ static CcaComponent *append(Oracle *const o, const size_t n)
     return &o->components[n];
 }
 
-/* Takes the component of pixel `start` out of `todo`. A pixel is marked when
- * it is pushed, so the stack never holds one twice. */
+/* Takes the component of pixel `start` out of `todo`, and leaves its pixels in the
+ * stack. A pixel is marked when it is pushed, so the stack never holds one twice. */
 static void fill(Oracle *const o, const CcaFrame *const frame, const uint32_t connectivity,
                  const uint32_t start, CcaComponent *const c)
 {
@@ -118,8 +130,8 @@ static void fill(Oracle *const o, const CcaFrame *const frame, const uint32_t co
     size_t depth = 0;
     o->todo[start] = 0;
     o->stack[depth++] = start;
-    while (depth > 0) {
-        const uint32_t at = o->stack[--depth];
+    for (size_t i = 0; i < depth; i++) {
+        const uint32_t at = o->stack[i];
         const int64_t x = at % frame->width, y = at / frame->width;
         if (x < left)
             left = x;
@@ -152,6 +164,16 @@ static void fill(Oracle *const o, const CcaFrame *const frame, const uint32_t co
     c->height = (uint32_t) (bottom - top + 1);
 }
 
+/* Bits of a pixel in which all ids can be written, as it was asked for. */
+static uint32_t label_bits(const CcaLabels *const labels, const uint32_t found)
+{
+    if (labels->data == NULL)
+        return 0;
+    if (labels->narrow_stride != 0 && found < 256)
+        return 8;
+    return labels->bits == 32 || found < 65536 ? labels->bits : 0;
+}
+
 static int by_area(const void *const a, const void *const b)
 {
     const CcaComponent *const p = a, *const q = b;
@@ -167,7 +189,8 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame,
                     CcaResult *const result)
 {
     const uint32_t w = frame->width, h = frame->height;
-    if (!make_room(o, (size_t) w * h))
+    const bool labels = frame->labels.data != NULL;
+    if (!make_room(o, (size_t) w * h) || (labels && !make_room_for_ids(o, (size_t) w * h)))
         return false;
     memset(result, 0, sizeof(*result));
     if (!find_foreground(o, frame, config, params, result))
@@ -181,8 +204,11 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame,
         if (c == NULL)
             return false;
         fill(o, frame, params->connectivity, (uint32_t) i, c);
-        if (c->area >= params->min_area && c->area <= params->max_area)
-            c->id = ++found;
+        if (c->area < params->min_area || c->area > params->max_area)
+            continue;
+        c->id = ++found;
+        for (uint64_t p = 0; labels && p < c->area; p++)
+            o->ids[o->stack[p]] = c->id;
     }
     if (params->order == CCA_ORDER_AREA && found > 1)
         qsort(o->components, found, sizeof(*o->components), by_area);
@@ -193,6 +219,7 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame,
     result->n_found = found;
     result->n_components = found > cap ? cap : found;
     result->truncated = found > cap;
+    result->label_bits = label_bits(&frame->labels, found);
     result->components = result->n_components ? o->components : NULL;
     return true;
 }
@@ -206,6 +233,7 @@ void oracle_free(Oracle *const o)
 {
     free(o->todo);
     free(o->stack);
+    free(o->ids);
     free(o->components);
     oracle_background_free(&o->memory);
     memset(o, 0, sizeof(*o));

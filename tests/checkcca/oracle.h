@@ -19,8 +19,10 @@ typedef struct OracleMemory {
 
 typedef struct Oracle {
     uint8_t *todo;   /* per pixel: foreground, and not yet part of a component */
-    uint32_t *stack; /* pixels whose neighbours are still to be looked at */
+    uint32_t *stack; /* pixels of a component, those whose neighbours were looked at first */
     size_t n_pixels; /* that there is room for */
+    uint32_t *ids;   /* per pixel of a frame that asks for labels: what they are to be */
+    size_t n_ids;
     CcaComponent *components;
     size_t room;
     OracleMemory memory;
