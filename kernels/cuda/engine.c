@@ -134,6 +134,16 @@ static CudaImage make_image(const CcaJob *const job)
     };
 }
 
+static CudaLabels make_labels(const CcaJob *const job)
+{
+    const CcaLabels *const l = &job->frame.labels;
+    return (CudaLabels) {
+        .data = l->data, .stride = l->stride, .narrow_stride = l->narrow_stride,
+        .bits = l->bits, .width = job->frame.width, .height = job->frame.height,
+        .empty = job->height == 0,
+    };
+}
+
 static CUresult begin_frame(CudaEngine *const e, CudaSlot *const slot, CUstream stream)
 {
     CUresult result = CUDA_SUCCESS;
@@ -165,9 +175,12 @@ static bool is_opened(const CcaJob *const job)
     return job->params.open_radius > 0 || job->params.close_radius > 0;
 }
 
-/* Whether the labelling compares samples with thresholds: a mask would be a detour. */
+/* Whether the labelling compares samples with thresholds: a mask would be a detour, but
+ * for tiles that are labelled twice. */
 static bool reads_samples(const CudaEngine *const e, const CcaJob *const job)
 {
+    if (cca_wants_labels(job) && !cca_cuda_is_flsl(e))
+        return false;
     return cca_job_is_plain(job) || (job->params.foreground == CCA_FOREGROUND_OTSU &&
                                      !is_opened(job) && !cca_cuda_is_flsl(e));
 }
@@ -210,11 +223,13 @@ static void find_components(CudaEngine *const e, CudaSlot *const slot,
                             CudaLaunches *const launches)
 {
     if (cca_cuda_is_flsl(e))
-        cca_flsl_analyse(launches, &slot->flsl, &slot->image, &slot->emit, slot->pixels);
+        cca_flsl_analyse(launches, &slot->flsl, &slot->image, &slot->emit, &slot->labels,
+                         slot->pixels);
     else if (slot->is_small)
         cca_small_analyse(launches, &slot->small, &slot->image, &slot->emit, slot->pixels);
     else
-        cca_tiled_analyse(launches, &slot->tiled, &slot->image, &slot->emit, slot->pixels);
+        cca_tiled_analyse(launches, &slot->tiled, &slot->image, &slot->emit, &slot->labels,
+                          slot->pixels);
 }
 
 /* As few of its many bytes as there have to be. */
@@ -251,13 +266,18 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
     CudaLaunches launches;
     begin_launches(&launches, e);
     slot->image = make_image(job);
-    if (!cca_job_is_plain(job))
+    slot->labels = make_labels(job);
+    if ((job->height > 0 || has_background) &&
+        (!cca_job_is_plain(job) || !reads_samples(e, job)))
         find_foreground(e, slot, &slot->image, job, &launches);
-    if (job->height > 0) { /* else only the background goes on */
+    if (job->height == 0) { /* only the background goes on, and labels are all 0 */
+        cca_cuda_clear_labels(&launches, &slot->image, &slot->emit, &slot->labels);
+    } else {
         set_emit(&slot->emit, job);
         slot->pixels = pixels_of(e, job);
         slot->is_small =
-            cca_small_is_chosen(e) && cca_small_fits(e, &slot->small, job, slot->pixels);
+            !cca_wants_labels(job) && cca_small_is_chosen(e) &&
+            cca_small_fits(e, &slot->small, job, slot->pixels);
         find_components(e, slot, &launches);
     }
     result = cca_cuda_submit(e, &slot->graphs[slot->is_small], &launches, job->stream);
@@ -294,7 +314,8 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
     slot->reports = job->height > 0;
     slot->recorded = false;
     slot->is_small = false;
-    slot->works = slot->reports || cca_has_background(job->params.foreground);
+    slot->works = slot->reports || cca_has_background(job->params.foreground) ||
+                  cca_wants_labels(job);
     if (!slot->works)
         return CCA_OK;
     if (!enter(e, &status))

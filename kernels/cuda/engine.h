@@ -18,6 +18,7 @@
 #define CCA_CUDA_KERNELS(X)                                                                   \
     X(RANK_SCAN, "cca_rank_scan")                                                             \
     X(SELECT_COUNT, "cca_select_count")                                                       \
+    X(LABELS_OUTSIDE, "cca_labels_outside")                                                   \
     X(OTSU_8, "cca_otsu_8")                                                                   \
     X(OTSU_16_COUNT, "cca_otsu_16_count")                                                     \
     X(OTSU_16_CHOOSE, "cca_otsu_16_choose")                                                   \
@@ -47,6 +48,8 @@
     X(FLSL_AREAS_ER32, "cca_flsl_areas_er32")                                                 \
     X(FLSL_EMIT_ER16, "cca_flsl_emit_er16")                                                   \
     X(FLSL_EMIT_ER32, "cca_flsl_emit_er32")                                                   \
+    X(FLSL_LABELS_ER16, "cca_flsl_labels_er16")                                               \
+    X(FLSL_LABELS_ER32, "cca_flsl_labels_er32")                                               \
     X(SMALL_8, "cca_small_8")                                                                 \
     X(SMALL_16, "cca_small_16")                                                               \
     X(SMALL_OTSU_8, "cca_small_otsu_8")                                                       \
@@ -68,7 +71,9 @@
     X(TILE_REDUCE, "cca_tile_reduce")                                                         \
     X(TILE_FILTER, "cca_tile_filter")                                                         \
     X(TILE_AREAS, "cca_tile_areas")                                                           \
-    X(TILE_EMIT, "cca_tile_emit")
+    X(TILE_EMIT, "cca_tile_emit")                                                             \
+    X(TILE_LABELS, "cca_tile_labels")                                                         \
+    X(TILE_LABELS_OPENED, "cca_tile_labels_opened")
 
 typedef enum CudaKernel {
 #define CCA_CUDA_KERNEL(id, name) CUDA_##id,
@@ -79,7 +84,7 @@ typedef enum CudaKernel {
 
 /* Launches of a frame at the most: the selection takes 7 of them. */
 #define CCA_MAX_LAUNCHES 20
-#define CCA_MAX_ARGS 3
+#define CCA_MAX_ARGS 4
 #define CCA_MAX_ARG_BYTES (CCA_MAX_LAUNCHES * 512)
 
 /* The GPU counts the frames of a slot in 30 bits (emit/rank.cu). */
@@ -176,6 +181,7 @@ typedef struct CudaSlot {
     bool in_flight;     /* a frame that may be on the GPU */
     bool is_small;      /* one kernel has it: if that is not enough, the tiled algorithm ... */
     CudaImage image;    /* ... gets this */
+    CudaLabels labels;
     CudaPixels pixels;
 } CudaSlot;
 
@@ -207,6 +213,10 @@ typedef struct CudaEngine {
 
 /* Ranks the components whose first pixels are marked. */
 void cca_cuda_rank(CudaLaunches *launches, CudaEmit *emit);
+
+/* After that: clears labels outside the region, if there are such. */
+void cca_cuda_clear_labels(CudaLaunches *launches, const CudaImage *image, const CudaEmit *emit,
+                           const CudaLabels *labels);
 
 /* Finds which of the ranked components are the largest. */
 void cca_cuda_select(CudaLaunches *launches, CudaEmit *emit);
@@ -270,14 +280,14 @@ void cca_foreground_open(CudaLaunches *launches, CudaForeground *tables, CudaIma
 /* The tables of FLSL for frames up to `config`, in `arena`. */
 void cca_flsl_lay_out(CudaFlsl *tables, CcaArena *arena, const CcaConfig *config);
 
-/* Everything from pixels to records. */
+/* Everything from pixels to records, and to labels. */
 void cca_flsl_analyse(CudaLaunches *launches, const CudaFlsl *tables, CudaImage *image,
-                      CudaEmit *emit, CudaPixels pixels);
+                      CudaEmit *emit, const CudaLabels *labels, CudaPixels pixels);
 
-/* The same of the tiled algorithm. */
+/* The same of the tiled algorithm, for labels from a mask alone. */
 void cca_tiled_lay_out(CudaTiled *tables, CcaArena *arena, const CcaConfig *config);
 void cca_tiled_analyse(CudaLaunches *launches, CudaTiled *tables, CudaImage *image,
-                       CudaEmit *emit, CudaPixels pixels);
+                       CudaEmit *emit, const CudaLabels *labels, CudaPixels pixels);
 
 /* Of small frames, which one kernel analyses. Whether this is one; how it is divided is
  * then in `tables`. */

@@ -3,6 +3,7 @@
 
 /* All kernels, as one module. */
 
+#include "emit/labels.cu"
 #include "emit/rank.cu"
 #include "emit/select.cu"
 #include "foreground/mask.cu"
@@ -12,8 +13,10 @@
 #include "flsl/unions.cu"
 #include "flsl/votes.cu"
 #include "flsl/roots.cu"
+#include "flsl/labels.cu"
 #include "small/small.cu"
 #include "tiled/tile.cu"
 #include "tiled/merge.cu"
 #include "tiled/reduce.cu"
 #include "tiled/roots.cu"
+#include "tiled/labels.cu"

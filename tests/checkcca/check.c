@@ -203,11 +203,10 @@ static bool check_engine(Check *const k, Engine *const engine, const Case *const
  * components, would not fit in memory. */
 #define MOST_PIXELS_KEPT (UINT32_C(1) << 22)
 
-/* Of frames whose labels are left to chance, these are for. */
+/* Of frames whose labels are left to chance, a quarter asks for them. */
 static bool has_labels(const Case *const c)
 {
-    return c->labels != LABELS_BY_CHANCE ||
-           (c->seed >> 20 & 3) == 0;
+    return c->labels != LABELS_BY_CHANCE || (c->seed >> 20 & 3) == 0;
 }
 
 /* Finds what is right for the frame, and for its labels if it has some. */
@@ -267,7 +266,7 @@ bool check_case(Check *const k, const Case *const c)
         if (large)
             engine_close(&k->engines.list[i]);
     }
-    if (!large && has_labels(c))
+    if (!large && right && has_labels(c))
         right &= check_labels(k, c);
     return right;
 }

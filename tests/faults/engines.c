@@ -77,7 +77,7 @@ configure (CcaEngine * engine, guint width, guint height)
 {
   const CcaConfig config = {.width = width,.height = height,.sample_size = 1,
     .depth = 8,.max_components = G_MAXUINT32,.slots = 2,
-    .foreground = foreground,.frame_distance = 3
+    .foreground = foreground,.frame_distance = 3,.labels = TRUE
   };
 
   return cca_engine_configure (engine, &config);

@@ -15,7 +15,7 @@
 #include "overlay/overlay.cu"
 
 static const auto &kernels = *new std::vector<SimKernel> {
-    KERNEL(cca_rank_scan), KERNEL(cca_select_count),
+    KERNEL(cca_rank_scan), KERNEL(cca_select_count), KERNEL(cca_labels_outside),
     KERNEL(cca_otsu_8), KERNEL(cca_otsu_16_count), KERNEL(cca_otsu_16_choose),
     KERNEL(cca_mask_threshold_8), KERNEL(cca_mask_threshold_16),
     KERNEL(cca_mask_otsu_8), KERNEL(cca_mask_otsu_16), KERNEL(cca_mask_difference_8),
@@ -29,6 +29,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_flsl_mark_er16), KERNEL(cca_flsl_mark_er32),
     KERNEL(cca_flsl_areas_er16), KERNEL(cca_flsl_areas_er32),
     KERNEL(cca_flsl_emit_er16), KERNEL(cca_flsl_emit_er32),
+    KERNEL(cca_flsl_labels_er16), KERNEL(cca_flsl_labels_er32),
     KERNEL(cca_small_8), KERNEL(cca_small_16), KERNEL(cca_small_otsu_8),
     KERNEL(cca_small_otsu_16), KERNEL(cca_small_mask),
     KERNEL(cca_tile_8), KERNEL(cca_tile_16), KERNEL(cca_tile_8_soon), KERNEL(cca_tile_16_soon),
@@ -39,6 +40,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_tile_areas), KERNEL(cca_tile_emit),
     KERNEL(cca_overlay_tile),
     KERNEL(cca_paint_pixels), KERNEL(cca_paint_keys),
+    KERNEL(cca_tile_labels), KERNEL(cca_tile_labels_opened),
     /* for misuse.c */
     KERNEL(misuse_none), KERNEL(misuse_race), KERNEL(misuse_next), KERNEL(misuse_next_early),
     KERNEL(misuse_write_past_end),

@@ -15,6 +15,20 @@ void cca_cuda_rank(CudaLaunches *const launches, CudaEmit *const emit)
     cca_cuda_launch(launches, CUDA_RANK_SCAN, emit->n_chunks, CCA_CHUNK_SEGMENTS, 1, 1, args);
 }
 
+void cca_cuda_clear_labels(CudaLaunches *const launches, const CudaImage *const image,
+                           const CudaEmit *const emit, const CudaLabels *const labels)
+{
+    if (labels->data == NULL ||
+        (image->width == labels->width && image->height == labels->height))
+        return;
+    CudaImage region = *image; /* what does not change from frame to frame */
+    region.data = NULL;
+    const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(emit), CUDA_ARG(labels) };
+    const uint32_t rows = CCA_LABEL_THREADS / 32;
+    cca_cuda_launch(launches, CUDA_LABELS_OUTSIDE, (labels->height - 1) / rows + 1,
+                    CCA_LABEL_THREADS, 1, 3, args);
+}
+
 void cca_cuda_select(CudaLaunches *const launches, CudaEmit *const emit)
 {
     for (uint32_t pass = 0; pass <= CCA_SELECT_DIGITS; pass++) {

@@ -67,4 +67,16 @@ typedef struct CudaEmit {
     uint32_t *n_done;        /* blocks of a frame's last kernel that are; 0 between frames */
 } CudaEmit;
 
+/* Where labels go, as CcaLabels has it. */
+typedef struct CudaLabels {
+    uint8_t *data; /* of the frame's first pixel; NULL: nobody asks for labels */
+    uint64_t stride, narrow_stride;
+    uint32_t bits;          /* in device code also the form that was chosen; 0: none */
+    uint32_t width, height; /* of the frame */
+    uint32_t empty;         /* 1: so is the region, and nothing is in the header */
+} CudaLabels;
+
+/* Threads of a block where labels are cleared, a warp for each row. */
+#define CCA_LABEL_THREADS 256
+
 #endif /* CCA_CUDA_EMIT_TABLES_H */

@@ -29,7 +29,8 @@ void cca_flsl_lay_out(CudaFlsl *const t, CcaArena *const arena, const CcaConfig 
 }
 
 void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables,
-                      CudaImage *const image, CudaEmit *const emit, const CudaPixels pixels)
+                      CudaImage *const image, CudaEmit *const emit,
+                      const CudaLabels *const labels, const CudaPixels pixels)
 {
     CudaFlsl t = *tables;
     t.run_stride = image->width / 2 + image->width % 2;
@@ -55,6 +56,12 @@ void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables
     cca_cuda_launch(launches, CUDA_FLSL_VOTE_ER16 + wide, row_blocks, 32, strip, 3, args);
     cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, strip, 3, args);
     cca_cuda_rank(launches, emit);
+    cca_cuda_clear_labels(launches, image, emit, labels);
+    if (labels->data != NULL) {
+        const CudaArg with_labels[] = { args[0], args[1], args[2], CUDA_ARG(labels) };
+        cca_cuda_launch(launches, CUDA_FLSL_LABELS_ER16 + wide, row_blocks, 32, strip, 4,
+                        with_labels);
+    }
     if (emit->by_area) {
         cca_cuda_launch(launches, CUDA_FLSL_AREAS_ER16 + wide, row_blocks, 32, strip, 3, args);
         cca_cuda_select(launches, emit);

@@ -51,7 +51,8 @@ void cca_tiled_lay_out(CudaTiled *const t, CcaArena *const arena, const CcaConfi
 }
 
 void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaImage *const image,
-                       CudaEmit *const emit, const CudaPixels pixels)
+                       CudaEmit *const emit, const CudaLabels *const labels,
+                       const CudaPixels pixels)
 {
     t->tiles_x = tiles(image->width, CCA_TILE_WIDTH);
     t->tiles_y = tiles(image->height, CCA_TILE_HEIGHT);
@@ -86,6 +87,13 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
     if (image->min_area > 1 || image->max_area < (uint64_t) image->width * image->height)
         cca_cuda_launch(launches, CUDA_TILE_FILTER, open_blocks, THREADS, 1, 3, args);
     cca_cuda_rank(launches, emit);
+    cca_cuda_clear_labels(launches, image, emit, labels);
+    if (labels->data != NULL) {
+        const CudaArg with_labels[] = { first[0], first[1], first[2], CUDA_ARG(labels) };
+        cca_cuda_launch(launches, pixels == CUDA_PIXELS_MASK ? CUDA_TILE_LABELS :
+                                                               CUDA_TILE_LABELS_OPENED,
+                        n_tiles, 32 * CCA_TILE_WARPS, 1, 4, with_labels);
+    }
     if (emit->by_area) {
         cca_cuda_launch(launches, CUDA_TILE_AREAS, all_blocks, THREADS, 1, 3, args);
         cca_cuda_select(launches, emit);

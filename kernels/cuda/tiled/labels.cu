@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Labels of the region: each tile is labelled a second time, from the same mask, now
+ * that the frame's components have ids. A component has its first pixel in the tile
+ * and in the bitmap that ranks them, or it is an open one, which the tile's edges lead to. */
+
+#include "../emit/labels.cuh"
+#include "load.cuh"
+#include "number.cuh"
+
+struct TileIds {
+    uint32_t of_node[MAX_NODES];
+    uint32_t before[CCA_TILE_WORDS]; /* components that begin before each word of Tile.first */
+};
+static_assert(sizeof(Tile) + sizeof(TileIds) <= 48 * 1024, "shared memory without asking");
+
+/* Fills tile.first from the frame's, and what was counted up to there. */
+template <typename S>
+DEVICE void load_first(Tile &tile, TileIds &ids, const CudaEmit &emit, const CudaImage &image,
+                       const Place &place)
+{
+    constexpr uint32_t row_words = CCA_TILE_WIDTH / 32;
+#pragma unroll 1
+    for (uint32_t w = threadIdx.x; w < CCA_TILE_WORDS; w += S::threads) {
+        const uint32_t y = place.y0 + w / row_words, column = place.x0 / 32 + w % row_words;
+        const bool inside = y < image.height && column < emit.row_words;
+        tile.first[w] = inside ? emit.first[(size_t) y * emit.row_words + column] : 0;
+        ids.before[w] = inside ? rank_of(emit, column * 32, y) : 0;
+    }
+}
+
+/* Of the component whose first pixel is (x, y) of the tile; 0 if none begins there, or it
+ * does not pass the filters. */
+DEVICE uint32_t id_in_tile(const Tile &tile, const TileIds &ids, const uint32_t x,
+                           const uint32_t y)
+{
+    const uint32_t w = y * (CCA_TILE_WIDTH / 32) + x / 32, bit = 1u << x % 32;
+    return tile.first[w] & bit ? ids.before[w] + __popc(tile.first[w] & (bit - 1)) + 1 : 0;
+}
+
+DEVICE void number_roots(const Tile &tile, TileIds &ids, const Strip &strip)
+{
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < strip.n; i += WARP) {
+        const uint32_t node = strip.begin + i, run = tile.runs[node];
+        if (tile.parent[node] == node)
+            ids.of_node[node] = id_in_tile(tile, ids, run_x(run), run_y(run));
+    }
+}
+
+/* Roots of open components, which mostly begin in other tiles. Where one begins here, it
+ * has its id already, and else 0. */
+template <typename S>
+DEVICE void number_open(const Tile &tile, TileIds &ids, const CudaTiled &t, const CudaEmit &emit,
+                        const CudaImage &image, const Place &place)
+{
+    const uint8_t *const labels = t.edges + (size_t) place.tile * CCA_EDGE_LABELS;
+    static_assert(CCA_TILE_WIDTH % CCA_TILE_HEIGHT == 0, "sides begin at multiples");
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x; i < CCA_EDGE_LABELS; i += S::threads) {
+        const uint32_t label = labels[i];
+        const bool again = i % CCA_TILE_HEIGHT > 0 && labels[i - 1] == label;
+        if (label == CCA_EDGE_NONE || again)
+            continue;
+        const uint32_t at = i < CCA_EDGE_BOTTOM ? run_at(i, 0) :
+                            i < CCA_EDGE_LEFT ? run_at(i - CCA_EDGE_BOTTOM, CCA_TILE_HEIGHT - 1) :
+                            i < CCA_EDGE_RIGHT ? run_at(0, i - CCA_EDGE_LEFT) :
+                                                 run_at(CCA_TILE_WIDTH - 1, i - CCA_EDGE_RIGHT);
+        const uint32_t root = find_node(tile.parent, node_of(tile, at / 32, at % 32));
+        const uint32_t first = t.first[find(t.parent, t.open_base[place.tile] + label)];
+        atomicMax(ids.of_node + root, id_of(emit, first % image.width, first / image.width));
+    }
+}
+
+DEVICE void number_others(const Tile &tile, TileIds &ids, const Strip &strip)
+{
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < strip.n; i += WARP) {
+        const uint32_t node = strip.begin + i, root = find_node(tile.parent, node);
+        if (root != node)
+            ids.of_node[node] = ids.of_node[root];
+    }
+}
+
+/* A warp writes 32 pixels beside each other. */
+template <typename S>
+DEVICE void write_pixels(const Tile &tile, const TileIds &ids, const CudaImage &image,
+                         const Place &place, const CudaLabels &labels)
+{
+    constexpr uint32_t row_words = CCA_TILE_WIDTH / 32;
+    const uint32_t lane = threadIdx.x % WARP;
+#pragma unroll 1
+    for (uint32_t w = threadIdx.x / WARP; w < CCA_TILE_WORDS; w += S::warps) {
+        const uint32_t y = w / row_words, x0 = w % row_words * 32, at = run_at(x0, y) / 32;
+        if (place.y0 + y >= image.height || place.x0 + x0 + lane >= image.width)
+            continue;
+        const uint32_t bits = tile.bits[at], up_to = ALL_LANES >> (31 - lane);
+        uint32_t id = 0;
+        if (bits >> lane & 1) {
+            const uint32_t start = highest_index(starts_of(bits) & up_to);
+            /* one that nothing touches is no node */
+            id = tile.starts[at] >> start & 1 ? ids.of_node[node_of(tile, at, lane)] :
+                                                id_in_tile(tile, ids, x0 + start, y);
+        }
+        write_label(labels, image.x + place.x0 + x0 + lane, image.y + place.y0 + y, id);
+    }
+}
+
+template <typename S, typename Sample>
+DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaEmit &emit,
+                         const CudaLabels &labels)
+{
+    __shared__ Tile tile;
+    __shared__ TileIds ids;
+    const Place place = make_place(image, t);
+    bool any, all;
+    if (labels.bits == 0)
+        return;
+    load_tile<S, Sample>(tile, image, place.x0, place.y0, any, all);
+    if (any) {
+        const Strip strip = list_runs<S>(tile, image);
+        __syncthreads();
+        unite_strip<S>(tile, strip, image.corner);
+        __syncthreads();
+        unite_strips<S>(tile, strip, image.corner);
+        load_first<S>(tile, ids, emit, image, place);
+        __syncthreads();
+        number_roots(tile, ids, strip);
+        __syncthreads();
+        number_open<S>(tile, ids, t, emit, image, place);
+        __syncthreads();
+        number_others(tile, ids, strip);
+        __syncthreads();
+    }
+    write_pixels<S>(tile, ids, image, place, labels);
+}
+
+/* Grid: a block for each tile, in raster order. */
+#define LABELS_KERNEL(name, Sample)                                                          \
+    extern "C" __global__ void __launch_bounds__(Shape<CCA_TILE_WARPS>::threads, 4)          \
+        name(const CudaImage image, const CudaTiled tables, const CudaEmit emit,             \
+             const CudaLabels asked)                                                         \
+    {                                                                                        \
+        begin_dependent();                                                                   \
+        label_pixels<Shape<CCA_TILE_WARPS>, Sample>(image, tables, emit,                     \
+                                                    labels_form(emit, asked));               \
+    }
+
+LABELS_KERNEL(cca_tile_labels, MaskBits)
+LABELS_KERNEL(cca_tile_labels_opened, MaskToOpen)
