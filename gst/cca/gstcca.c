@@ -159,6 +159,22 @@ gst_cca_unmap (GstCcaBase * base, GstCcaJob * job)
   gst_cca_plane_unmap (&job->plane, job->buffer);
 }
 
+/* No frame has so many pixels that two bytes for each are too many. */
+static GstBufferPool *
+gst_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
+{
+  GstBufferPool *pool = gst_buffer_pool_new ();
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+
+  G_STATIC_ASSERT (CCA_MAX_PIXELS <= G_MAXUINT / 2);
+  gst_buffer_pool_config_set_params (config, NULL,
+      2 * job->picture.width * job->picture.height, 0, 0);
+  if (!gst_buffer_pool_set_config (pool, config)
+      || !gst_buffer_pool_set_active (pool, TRUE))
+    gst_clear_object (&pool);
+  return pool;
+}
+
 static void
 gst_cca_set_property (GObject * object, guint prop_id, const GValue * value,
     GParamSpec * pspec)
@@ -233,6 +249,7 @@ gst_cca_class_init (GstCcaClass * klass)
   base_class->open = GST_DEBUG_FUNCPTR (gst_cca_open);
   base_class->map = GST_DEBUG_FUNCPTR (gst_cca_map);
   base_class->unmap = GST_DEBUG_FUNCPTR (gst_cca_unmap);
+  base_class->new_label_pool = GST_DEBUG_FUNCPTR (gst_cca_new_label_pool);
 }
 
 static void

@@ -9,6 +9,7 @@
 
 #include "base.h"
 #include "flight.h"
+#include "labels.h"
 
 GST_DEBUG_CATEGORY (gst_cca_base_debug);
 #define GST_CAT_DEFAULT gst_cca_base_debug
@@ -119,25 +120,15 @@ static void
 close_engine (GstCcaBase * self)
 {
   self->config.width = self->config.height = 0;
+  gst_cca_labels_drop_pool (self);
   cca_engine_free (&self->engine);
-}
-
-static CcaForeground
-current_foreground (GstCcaBase * self)
-{
-  CcaForeground foreground;
-
-  GST_OBJECT_LOCK (self);
-  foreground = (CcaForeground) self->settings.foreground.mode;
-  GST_OBJECT_UNLOCK (self);
-  return foreground;
 }
 
 /* Makes the engine ready for frames of that size, which starts the background
  * anew. */
 static gboolean
 configure_engine (GstCcaBase * self, guint width, guint height,
-    CcaForeground foreground)
+    CcaForeground foreground, gboolean labels)
 {
   CcaConfig config = {
     .width = width,
@@ -149,6 +140,7 @@ configure_engine (GstCcaBase * self, guint width, guint height,
     .slots = self->flight.depth + 1,
     .foreground = foreground,
     .frame_distance = self->settings.foreground.frame_distance,
+    .labels = labels,
   };
   CcaStatus status;
 
@@ -164,29 +156,50 @@ configure_engine (GstCcaBase * self, guint width, guint height,
   return status == CCA_OK;
 }
 
-gboolean
-gst_cca_base_is_configured (GstCcaBase * self, guint width, guint height,
-    CcaForeground foreground)
+/* For frames of that size, as the properties are now. */
+static gboolean
+configure_as_set (GstCcaBase * self, guint width, guint height)
 {
-  return width <= self->config.width && height <= self->config.height
-      && foreground == self->config.foreground;
+  CcaForeground foreground;
+  gboolean labels;
+
+  GST_OBJECT_LOCK (self);
+  foreground = (CcaForeground) self->settings.foreground.mode;
+  labels = gst_cca_wants_labels (self->settings.meta_types);
+  GST_OBJECT_UNLOCK (self);
+  return configure_engine (self, width, height, foreground, labels);
+}
+
+static gboolean
+needs_labels (const GstCcaJob * job)
+{
+  return gst_cca_wants_labels (job->settings.meta_types);
+}
+
+gboolean
+gst_cca_base_is_configured (GstCcaBase * self, const GstCcaJob * job)
+{
+  return job->picture.width <= self->config.width
+      && job->picture.height <= self->config.height
+      && job->params.foreground == self->config.foreground
+      && needs_labels (job) <= self->config.labels;
 }
 
 /* A crop rectangle may be larger than the caps, and is taken as it comes. */
 gboolean
-gst_cca_base_ensure_configured (GstCcaBase * self, guint width, guint height,
-    CcaForeground foreground)
+gst_cca_base_ensure_configured (GstCcaBase * self, const GstCcaJob * job)
 {
-  guint w = MAX (width, self->config.width);
-  guint h = MAX (height, self->config.height);
+  guint w = MAX (job->picture.width, self->config.width);
+  guint h = MAX (job->picture.height, self->config.height);
 
-  if (gst_cca_base_is_configured (self, width, height, foreground))
+  if (gst_cca_base_is_configured (self, job))
     return TRUE;
   if ((guint64) w * h > CCA_MAX_PIXELS) {
-    w = width;
-    h = height;
+    w = job->picture.width;
+    h = job->picture.height;
   }
-  return configure_engine (self, w, h, foreground);
+  return configure_engine (self, w, h, job->params.foreground,
+      needs_labels (job));
 }
 
 gboolean
@@ -196,8 +209,7 @@ gst_cca_base_reopen (GstCcaBase * self)
 
   close_engine (self);
   return open_engine (self)
-      && (width == 0 || configure_engine (self, width, height,
-              current_foreground (self)));
+      && (width == 0 || configure_as_set (self, width, height));
 }
 
 /* Whoever asks for an allocation may make the base class set caps, at any time
@@ -219,7 +231,7 @@ gst_cca_base_start (GstBaseTransform * trans)
   gst_caps_replace (&self->refused, NULL);
   gst_cca_flight_start (&self->flight, self->settings.async_depth);
   self->last_message = GST_CLOCK_TIME_NONE;
-  self->truncation_told = self->left_out_told = FALSE;
+  self->truncation_told = self->left_out_told = self->too_many_told = FALSE;
   self->object_type = g_intern_string (self->settings.object_type);
   ok = open_engine (self);
   if (!ok)
@@ -259,8 +271,8 @@ take_video (GstCcaBase * self, const GstVideoInfo * info)
       && is_same_picture (&self->info, info);
 
   self->info = *info;
-  return same || configure_engine (self, GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info), current_foreground (self));
+  return same || configure_as_set (self, GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info));
 }
 
 static gboolean
@@ -399,6 +411,8 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
       self->truncation_told = self->left_out_told = FALSE;
       break;
     case GST_EVENT_STREAM_START:
+      self->too_many_told = FALSE;
+      /* fall through */
     case GST_EVENT_FLUSH_STOP:
       restart_background (self);
       self->last_message = GST_CLOCK_TIME_NONE;

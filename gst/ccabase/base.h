@@ -42,6 +42,9 @@ struct _GstCcaJob {
   CcaFrame frame;
   GstCcaPlane plane;            /* for the subclass's map and unmap */
   gpointer user_data;           /* likewise */
+  gpointer label_place;         /* set by map: see new_label_pool */
+  GstBuffer *labels;            /* the label image, or NULL; see labels.c */
+  GstMapInfo labels_map;
   GstClockTime busy;            /* time spent in submit and collect so far */
 };
 
@@ -77,9 +80,12 @@ struct _GstCcaBase {
   GstCcaPicture picture;        /* that the background is of */
   guint restarts_done;
   const gchar *object_type;     /* interned when the element started */
-  gboolean truncation_told, left_out_told;
+  gboolean truncation_told, left_out_told, too_many_told;
   gboolean error_told;          /* there has been one: no others now */
   GstClockTime last_message;    /* running time */
+  GstBufferPool *label_pool;    /* of label images of that size and place */
+  guint label_width, label_height;
+  gpointer label_place;
 
   /* under the object lock */
   gboolean started;
@@ -116,6 +122,13 @@ struct _GstCcaBaseClass {
   gboolean (*map) (GstCcaBase * self, GstCcaJob * job, gchar ** why);
   void (*unmap) (GstCcaBase * self, GstCcaJob * job);
 
+  /* Makes an active pool of buffers, each with one memory that has room for 16
+   * bits a pixel of job->picture, or gives NULL. The images are in a place that
+   * map has told, by a pointer that the pool keeps from becoming another place's. */
+  GstBufferPool *(*new_label_pool) (GstCcaBase * self, const GstCcaJob * job);
+  GstMapFlags label_map_flags;  /* so that the engine can write there */
+  gboolean labels_are_padded;   /* to the stride that the pool's video meta has */
+
   /* Adds to an allocation query that came back from the peer. Whether there is
    * an answer now. May be NULL. */
   gboolean (*offer_pool) (GstCcaBase * self, GstQuery * query);
@@ -132,12 +145,11 @@ gboolean gst_cca_base_reopen (GstCcaBase * self);
 void gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
     const gchar * sentence);
 
-/* Whether the engine is ready for a picture of that size and that foreground,
- * and makes it so, when no frame is in flight. */
-gboolean gst_cca_base_is_configured (GstCcaBase * self, guint width,
-    guint height, CcaForeground foreground);
-gboolean gst_cca_base_ensure_configured (GstCcaBase * self, guint width,
-    guint height, CcaForeground foreground);
+/* Whether the engine is ready for a job, of which the picture is known, and
+ * makes it so, when no frame is in flight. */
+gboolean gst_cca_base_is_configured (GstCcaBase * self, const GstCcaJob * job);
+gboolean gst_cca_base_ensure_configured (GstCcaBase * self,
+    const GstCcaJob * job);
 
 /* caps.c: whether the caps are of raw video of any kind; whether those of an
  * event may be tried. FALSE: there has been an error that says what to do. */

@@ -46,6 +46,8 @@ gst_cca_meta_types_get_type (void)
     {GST_CCA_META_TYPE_ANALYTICS,
           "A GstAnalyticsRelationMeta with an object for each component",
         "analytics"},
+    {GST_CCA_META_TYPE_LABELS,
+          "A GstCcaLabelsMeta with an image of the components' ids", "labels"},
     {GST_CCA_META_TYPE_SEGMENTATION,
           "The label image as a segmentation in the GstAnalyticsRelationMeta "
           "(GStreamer 1.26)",

@@ -6,6 +6,7 @@
 #include "base.h"
 #include "depth.h"
 #include "flight.h"
+#include "labels.h"
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
@@ -94,10 +95,37 @@ find_picture (GstCcaBase * self, GstCcaJob * job)
 static GstFlowReturn
 drain_before_change (GstCcaBase * self, const GstCcaJob * job)
 {
-  if (job->picture.width == 0 || gst_cca_base_is_configured (self,
-          job->picture.width, job->picture.height, job->params.foreground))
+  if (job->picture.width == 0 || gst_cca_base_is_configured (self, job))
     return GST_FLOW_OK;
   return gst_cca_flight_drain (self);
+}
+
+static void
+unmap (GstCcaBase * self, GstCcaJob * job)
+{
+  gst_cca_labels_unmap (job);
+  GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
+}
+
+/* The engine is ready, and the frame is mapped. FALSE: the error has been
+ * posted. */
+static gboolean
+start_engine (GstCcaBase * self, GstCcaJob * job)
+{
+  CcaStatus status;
+  gchar *why = NULL;
+
+  if (gst_cca_wants_labels (job->settings.meta_types)
+      && !gst_cca_labels_map (self, job, &why)) {
+    gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY, why);
+    g_free (why);
+    return FALSE;
+  }
+  status = cca_engine_analyse (self->engine, job->slot, &job->frame,
+      &job->params);
+  if (status != CCA_OK)
+    gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
+  return status == CCA_OK;
 }
 
 /* FALSE: the error has been posted, and nothing is mapped. */
@@ -105,7 +133,6 @@ static gboolean
 start_analysis (GstCcaBase * self, GstCcaJob * job)
 {
   GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
-  CcaStatus status;
   gchar *why = NULL;
 
   if (job->picture.width == 0)
@@ -116,17 +143,14 @@ start_analysis (GstCcaBase * self, GstCcaJob * job)
     return refuse_buffer (self, why);
 
   /* not before: what map refuses may come where there is no engine */
-  if (gst_cca_base_ensure_configured (self, job->picture.width,
-          job->picture.height, job->params.foreground)) {
+  if (gst_cca_base_ensure_configured (self, job)) {
     keep_or_restart_background (self, job);
-    status = cca_engine_analyse (self->engine, job->slot, &job->frame,
-        &job->params);
-    job->submitted = status == CCA_OK;
-    if (!job->submitted)
-      gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
+    job->submitted = start_engine (self, job);
   }
-  if (!job->submitted)
-    klass->unmap (self, job);
+  if (!job->submitted) {
+    unmap (self, job);
+    gst_cca_labels_forget (job);
+  }
   return job->submitted;
 }
 
@@ -168,7 +192,7 @@ take_result (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
 {
   CcaStatus status = cca_engine_collect (self->engine, job->slot, result);
 
-  GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
+  unmap (self, job);
   job->submitted = FALSE;
   return status;
 }
@@ -180,6 +204,7 @@ gst_cca_base_discard (GstCcaBase * self, GstCcaJob * job)
 
   if (job->submitted)
     take_result (self, job, &unused);
+  gst_cca_labels_forget (job);
 }
 
 /* Waits for the frame and leaves what was found in *result. */
@@ -231,8 +256,8 @@ count (GstCcaBase * self, const GstCcaJob * job, const CcaResult * result)
   GST_OBJECT_UNLOCK (self);
 }
 
-GstFlowReturn
-gst_cca_base_collect (GstCcaBase * self, GstCcaJob * job)
+static GstFlowReturn
+collect (GstCcaBase * self, GstCcaJob * job)
 {
   GstClockTime start = gst_util_get_timestamp ();
   CcaResult result;
@@ -250,4 +275,13 @@ gst_cca_base_collect (GstCcaBase * self, GstCcaJob * job)
   GST_TRACE_OBJECT (self, "%u found in %" GST_PTR_FORMAT, result.n_found,
       job->buffer);
   return GST_FLOW_OK;
+}
+
+GstFlowReturn
+gst_cca_base_collect (GstCcaBase * self, GstCcaJob * job)
+{
+  GstFlowReturn ret = collect (self, job);
+
+  gst_cca_labels_forget (job);
+  return ret;
 }

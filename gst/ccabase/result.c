@@ -2,6 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 #include "base.h"
+#include "labels.h"
 #include "objects.h"
 #include "records.h"
 
@@ -20,7 +21,7 @@ tell_left_out (GstCcaBase * self, guint64 n)
 
 static gboolean
 attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
-    GBytes * records)
+    GBytes * records, const CcaResult * result)
 {
   const GstCcaSettings *s = &job->settings;
   GstCcaObjects objects = {
@@ -29,6 +30,7 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
     .object_type = self->object_type,
     .width = analysis->width,
     .height = analysis->height,
+    .others = s->meta_types & GST_CCA_META_TYPE_SEGMENTATION ? 1 : 0,
   };
   GstCcaMeta *meta;
   gboolean ok;
@@ -43,7 +45,8 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
       GST_VIDEO_INFO_PAR_D (&self->info));
   gst_cca_objects_begin (&objects, s->max_objects,
       gst_cca_meta_get_n_components (meta));
-  ok = gst_cca_objects_add (&objects, meta);
+  ok = gst_cca_objects_add (&objects, meta)
+      && gst_cca_labels_attach (self, job, result);
   tell_left_out (self, objects.left_out);
   if (!(s->meta_types & GST_CCA_META_TYPE_CCA))
     gst_buffer_remove_meta (job->buffer, &meta->meta);
@@ -101,7 +104,7 @@ gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
     records = g_bytes_new_take (components, size);
   }
 
-  ok = attach (self, job, &analysis, records);
+  ok = attach (self, job, &analysis, records, result);
   if (ok && s->post_messages)
     gst_cca_base_post_message (self, job, &analysis, components,
         result->n_components);

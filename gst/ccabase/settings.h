@@ -50,6 +50,8 @@ typedef enum {
  * @GST_CCA_META_TYPE_CCA: #GstCcaMeta, all components
  * @GST_CCA_META_TYPE_ROI: one #GstVideoRegionOfInterestMeta a component
  * @GST_CCA_META_TYPE_ANALYTICS: one #GstAnalyticsODMtd a component
+ * @GST_CCA_META_TYPE_LABELS: #GstCcaLabelsMeta, which component each pixel
+ *   belongs to
  * @GST_CCA_META_TYPE_SEGMENTATION: the label image as a segmentation, for
  *   elements that read those of GStreamer 1.26
  *
@@ -61,6 +63,7 @@ typedef enum {
   GST_CCA_META_TYPE_CCA = 1 << 0,
   GST_CCA_META_TYPE_ROI = 1 << 1,
   GST_CCA_META_TYPE_ANALYTICS = 1 << 2,
+  GST_CCA_META_TYPE_LABELS = 1 << 3,
   GST_CCA_META_TYPE_SEGMENTATION = 1 << 4,
 } GstCcaMetaTypes;
 

@@ -52,6 +52,7 @@
 #include "gst/ccabase/flight.h"
 
 #include "context.h"
+#include "graypool.h"
 #include "plane.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_debug);
@@ -207,7 +208,22 @@ gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
       GST_CCA_SAMPLE_SIZE (&base->info));
   job->frame.stride = job->plane.stride;
   job->frame.stream = gst_cuda_stream_get_handle (stream);
+  job->label_place = stream;
   return TRUE;
+}
+
+/* On the stream that the engine writes on: whoever read a label image there has
+ * done so when it is written anew. Twice as wide, for as many bytes. */
+static GstBufferPool *
+gst_cuda_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
+{
+  GstVideoInfo info;
+
+  if (!gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8,
+          2 * job->picture.width, job->picture.height))
+    return NULL;
+  return gst_cuda_gray_pool_new (GST_CUDA_CCA (base)->cuda.context,
+      job->label_place, &info);
 }
 
 static void
@@ -379,6 +395,9 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
   base_class->map = GST_DEBUG_FUNCPTR (gst_cuda_cca_map);
   base_class->unmap = GST_DEBUG_FUNCPTR (gst_cuda_cca_unmap);
   base_class->offer_pool = GST_DEBUG_FUNCPTR (gst_cuda_cca_offer_pool);
+  base_class->new_label_pool = GST_DEBUG_FUNCPTR (gst_cuda_cca_new_label_pool);
+  base_class->label_map_flags = GST_MAP_CUDA;
+  base_class->labels_are_padded = TRUE;
 
   gst_type_mark_as_plugin_api (GST_TYPE_CUDA_CCA_ALGORITHM, 0);
 }

@@ -43,7 +43,7 @@ static Case make_dots(Rng *const r, const uint64_t index)
 static Case make_any(Rng *const r, const bool tiny)
 {
     const Pattern pattern = (Pattern) rng_below(r, N_PATTERNS);
-    const uint32_t width = rng_range(r, 1, rng_percent(r, 20) ? 300 : tiny ? 40 : 100);
+    const uint32_t width = rng_range(r, 1, rng_percent(r, 35) ? 300 : tiny ? 40 : 100);
     const uint32_t height = rng_range(r, 1, rng_percent(r, 20) ? 150 : tiny ? 30 : 80);
     uint32_t a, b;
     pattern_pick(pattern, width, height, r, &a, &b);
@@ -51,8 +51,10 @@ static Case make_any(Rng *const r, const bool tiny)
     c.labels = (LabelForm) rng_range(r, 1, N_LABEL_FORMS - 1);
     if (rng_percent(r, 50))
         random_roi(r, width, height, &c.params.roi);
-    if (rng_percent(r, 40))
+    if (rng_percent(r, 30))
         random_areas(r, width, height, &c.params);
+    else if (rng_percent(r, 30)) /* not even what reaches into other tiles */
+        c.params.min_area = rng_below(r, width * height / 2 + 1);
     if (rng_percent(r, 25))
         random_radii(r, &c.params);
     if (rng_percent(r, 30))

@@ -137,6 +137,7 @@ static void run_bands(Check *const k, const uint64_t index)
     const Choice *const p = &band_choices[index / 2];
     Case c = case_plain(&r, p->pattern, (64 << 10) + 1, 5, p->a, p->b);
     c.params.connectivity = index % 2 ? 8 : 4;
+    c.labels = LABELS_32;
     check_case(k, &c);
 }
 
@@ -161,6 +162,7 @@ static void run_joins(Check *const k, const uint64_t index)
     c.params.order = index / 2 % 2 ? CCA_ORDER_RASTER : CCA_ORDER_AREA;
     c.params.min_area = low[index / 4 % 3];
     c.params.max_area = high[index / 12 % 2];
+    c.labels = LABELS_NARROW;
     check_case(k, &c);
 }
 

@@ -28,6 +28,7 @@ typedef struct
 
 static const Case cases[] = {
   {"cudacca meta-types=cca+roi+analytics", NV12, TRUE, FALSE, 1, 8},
+  {"cudacca meta-types=cca+roi+analytics+labels", NV12, TRUE, FALSE, 1, 14},
   {"cudagrayupload", GRAY8, FALSE, TRUE, 0, 10},
   {"cudagrayupload", NV12, TRUE, TRUE, 1, 1},
   {"cudagraydownload", GRAY8, TRUE, TRUE, 0, 6},

@@ -200,6 +200,7 @@ GST_START_TEST (test_cca)
 {
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics post-messages=true");
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics threads=3");
+  fail_in_turn ("cca name=a meta-types=cca+roi+analytics+labels");
 }
 
 GST_END_TEST;
@@ -243,7 +244,7 @@ static gboolean
 try_flight (guint nth, guint * n_errors)
 {
   GstHarness *h = gst_harness_new_parse ("cca name=a async-depth=2 "
-      "meta-types=cca+roi+analytics");
+      "meta-types=cca+roi+analytics+labels");
   GstFlowReturn ret = GST_FLOW_OK;
   GstBus *bus = gst_bus_new ();
   GstBuffer *frames[N_IN_FLIGHT + 1];

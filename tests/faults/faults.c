@@ -104,6 +104,9 @@ WRAP (gboolean, gst_buffer_map_range, (GstBuffer * buffer, guint index,
     (buffer, index, length, map, flags), FALSE)
 WRAP (gboolean, gst_memory_map, (GstMemory * memory, GstMapInfo * map,
         GstMapFlags flags), (memory, map, flags), FALSE)
+WRAP (gboolean, gst_video_info_set_format, (GstVideoInfo * info,
+        GstVideoFormat format, guint width, guint height),
+    (info, format, width, height), FALSE)
 WRAP (gboolean, gst_video_meta_map, (GstVideoMeta * meta, guint plane,
         GstMapInfo * map, gpointer * data, gint * stride, GstMapFlags flags),
     (meta, plane, map, data, stride, flags), FALSE)

@@ -56,12 +56,10 @@ DEVICE void number_open(const Tile &tile, TileIds &ids, const CudaTiled &t, cons
                         const CudaImage &image, const Place &place)
 {
     const uint8_t *const labels = t.edges + (size_t) place.tile * CCA_EDGE_LABELS;
-    static_assert(CCA_TILE_WIDTH % CCA_TILE_HEIGHT == 0, "sides begin at multiples");
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < CCA_EDGE_LABELS; i += S::threads) {
         const uint32_t label = labels[i];
-        const bool again = i % CCA_TILE_HEIGHT > 0 && labels[i - 1] == label;
-        if (label == CCA_EDGE_NONE || again)
+        if (label == CCA_EDGE_NONE || (i > 0 && labels[i - 1] == label)) /* done already */
             continue;
         const uint32_t at = i < CCA_EDGE_BOTTOM ? run_at(i, 0) :
                             i < CCA_EDGE_LEFT ? run_at(i - CCA_EDGE_BOTTOM, CCA_TILE_HEIGHT - 1) :

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Label images: buffers of a pool, with room for 16 bits a pixel. How many bits
+ * they have is known when the frame is analysed. */
+
+#include "labels.h"
+
+#include <gst/ccameta/gstccalabelsmeta.h>
+
+#define GST_CAT_DEFAULT gst_cca_base_debug
+
+/* Samples of 16 bits are as the machine has them, and the meta's are of little
+ * endian. */
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+#define MOST_BITS 16
+#else
+#define MOST_BITS 8
+#endif
+
+void
+gst_cca_labels_drop_pool (GstCcaBase * self)
+{
+  if (self->label_pool != NULL)
+    gst_buffer_pool_set_active (self->label_pool, FALSE);
+  gst_clear_object (&self->label_pool);
+}
+
+/* For images of that size, in that place. */
+static GstBufferPool *
+ensure_pool (GstCcaBase * self, const GstCcaJob * job)
+{
+  const GstCcaPicture *p = &job->picture;
+
+  if (self->label_pool != NULL && self->label_width == p->width
+      && self->label_height == p->height
+      && self->label_place == job->label_place)
+    return self->label_pool;
+  gst_cca_labels_drop_pool (self);
+  self->label_pool = GST_CCA_BASE_GET_CLASS (self)->new_label_pool (self, job);
+  self->label_width = p->width;
+  self->label_height = p->height;
+  self->label_place = job->label_place;
+  return self->label_pool;
+}
+
+static gsize
+stride_of (GstCcaBase * self, const GstCcaJob * job, guint bits)
+{
+  const GstVideoMeta *video = gst_buffer_get_video_meta (job->labels);
+
+  if (GST_CCA_BASE_GET_CLASS (self)->labels_are_padded)
+    return video->stride[0];
+  return (gsize) job->picture.width * bits / 8;
+}
+
+gboolean
+gst_cca_labels_map (GstCcaBase * self, GstCcaJob * job, gchar ** why)
+{
+  const GstMapFlags flags = GST_CCA_BASE_GET_CLASS (self)->label_map_flags;
+  GstBufferPool *pool = ensure_pool (self, job);
+
+  if (pool == NULL || gst_buffer_pool_acquire_buffer (pool, &job->labels,
+          NULL) != GST_FLOW_OK) {
+    *why = g_strdup ("memory for the label image ran out");
+    return FALSE;
+  }
+  if (!gst_buffer_map_range (job->labels, 0, -1, &job->labels_map,
+          GST_MAP_WRITE | flags)) {
+    gst_clear_buffer (&job->labels);
+    *why = g_strdup ("the label image cannot be mapped for writing");
+    return FALSE;
+  }
+  job->frame.labels = (CcaLabels) {
+    .data = job->labels_map.data,
+    .bits = 16,
+    .stride = stride_of (self, job, 16),
+    .narrow_stride = stride_of (self, job, 8),
+  };
+  return TRUE;
+}
+
+void
+gst_cca_labels_unmap (GstCcaJob * job)
+{
+  if (job->frame.labels.data != NULL)
+    gst_buffer_unmap (job->labels, &job->labels_map);
+  job->frame.labels.data = NULL;
+}
+
+void
+gst_cca_labels_forget (GstCcaJob * job)
+{
+  gst_clear_buffer (&job->labels);
+}
+
+/* What came from the pool with a video meta keeps it. */
+static void
+describe (GstCcaBase * self, const GstCcaJob * job, guint bits)
+{
+  GstVideoMeta *video = gst_buffer_get_video_meta (job->labels);
+
+  if (video == NULL)
+    video = gst_buffer_add_video_meta (job->labels, GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_FORMAT_GRAY8, job->picture.width, job->picture.height);
+  video->format = bits == 8 ? GST_VIDEO_FORMAT_GRAY8
+      : GST_VIDEO_FORMAT_GRAY16_LE;
+  video->width = job->picture.width;
+  video->height = job->picture.height;
+  video->stride[0] = stride_of (self, job, bits);
+}
+
+static void
+tell_too_many (GstCcaBase * self, guint n_found)
+{
+  if (!self->too_many_told)
+    GST_ELEMENT_WARNING (self, STREAM, FAILED,
+        ("There is no label image of a frame with %u components, which is "
+            "more than 65535: min-area may be too small.", n_found), (NULL));
+  self->too_many_told = TRUE;
+}
+
+gboolean
+gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
+    const CcaResult * result)
+{
+  const GstCcaMetaTypes types = job->settings.meta_types;
+  GstCcaLabelsMeta *meta;
+  gboolean ok = TRUE;
+
+  if (job->labels == NULL)
+    return TRUE;
+  if (result->label_bits == 0 || result->label_bits > MOST_BITS) {
+    tell_too_many (self, result->n_found);
+    return TRUE;
+  }
+  describe (self, job, result->label_bits);
+  meta = gst_buffer_add_cca_labels_meta (job->buffer, job->labels,
+      result->n_found);
+  if (meta == NULL)
+    return FALSE;
+  if (types & GST_CCA_META_TYPE_SEGMENTATION)
+    ok = gst_cca_labels_meta_emit_segmentation (meta, job->buffer,
+        job->picture.ref_width, job->picture.ref_height);
+  if (!(types & GST_CCA_META_TYPE_LABELS))
+    gst_buffer_remove_meta (job->buffer, &meta->meta);
+  return ok;
+}
