@@ -10,14 +10,6 @@
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
-/* Samples of 16 bits are as the machine has them, and the meta's are of little
- * endian. */
-#if G_BYTE_ORDER == G_LITTLE_ENDIAN
-#define MOST_BITS 16
-#else
-#define MOST_BITS 8
-#endif
-
 void
 gst_cca_labels_drop_pool (GstCcaBase * self)
 {
@@ -120,6 +112,15 @@ tell_too_many (GstCcaBase * self, guint n_found)
   self->too_many_told = TRUE;
 }
 
+/* Samples of 16 bits are as the machine has them, and the meta's are little
+ * endian. */
+static gboolean
+has_image (const CcaResult * result)
+{
+  return result->label_bits == 8 || (G_BYTE_ORDER == G_LITTLE_ENDIAN
+      && result->label_bits == 16);
+}
+
 gboolean
 gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
     const CcaResult * result)
@@ -130,7 +131,7 @@ gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
 
   if (job->labels == NULL)
     return TRUE;
-  if (result->label_bits == 0 || result->label_bits > MOST_BITS) {
+  if (!has_image (result)) {
     tell_too_many (self, result->n_found);
     return TRUE;
   }

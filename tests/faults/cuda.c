@@ -29,6 +29,9 @@ typedef struct
 static const Case cases[] = {
   {"cudacca meta-types=cca+roi+analytics", NV12, TRUE, FALSE, 1, 8},
   {"cudacca meta-types=cca+roi+analytics+labels", NV12, TRUE, FALSE, 1, 14},
+#if GST_CHECK_VERSION (1, 26, 0)
+  {"cudacca meta-types=cca+roi+segmentation", NV12, TRUE, FALSE, 1, 14},
+#endif
   {"cudagrayupload", GRAY8, FALSE, TRUE, 0, 10},
   {"cudagrayupload", NV12, TRUE, TRUE, 1, 1},
   {"cudagraydownload", GRAY8, TRUE, TRUE, 0, 6},

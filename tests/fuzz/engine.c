@@ -15,13 +15,15 @@
 /* bands of the CPU engine have 64 Ki pixels, and seams are to be met too */
 #define MAX_PIXELS (200 * 1024) /* of all frames of an input */
 #define MAX_BYTES (1024 * 1024) /* of one frame */
-#define MAX_FOOTPRINT (24 * 1024 * 1024)
+#define MAX_FOOTPRINT (32 * 1024 * 1024)
 
 typedef struct State {
     CcaEngine *engines[N_ENGINES];
     CcaConfig config;
     bool configured;
-    void *held[CCA_MAX_SLOTS]; /* pixels of the frames in flight */
+    void *held[CCA_MAX_SLOTS]; /* pixels of the frames in flight, */
+    void *labels[CCA_MAX_SLOTS][N_ENGINES]; /* and their labels */
+    size_t labels_size[CCA_MAX_SLOTS];
     size_t pixels;             /* analysed so far */
 } State;
 
@@ -50,6 +52,14 @@ static bool frame_is_valid(const State *const s, const CcaFrame *const f)
         return true;
     return f->stride / size >= f->width && f->stride % size == 0 &&
            f->stride <= SIZE_MAX / f->height;
+}
+
+static bool labels_are_valid(const State *const s, const CcaFrame *const f)
+{
+    const CcaLabels *const l = &f->labels;
+    if (l->data == NULL)
+        return true;
+    return s->config.labels && ((l->bits == 16) || (l->bits == 32 && l->narrow_stride == 0));
 }
 
 static bool mode_is_valid(const State *const s, const CcaParams *const p)
@@ -94,12 +104,20 @@ static void check_status(const State *const s, const CcaStatus *const status,
     }
 }
 
+static void drop_frame(State *const s, const uint32_t slot)
+{
+    free(s->held[slot]);
+    s->held[slot] = NULL;
+    for (int i = 0; i < N_ENGINES; i++) {
+        free(s->labels[slot][i]);
+        s->labels[slot][i] = NULL;
+    }
+}
+
 static void drop_frames(State *const s)
 {
-    for (int i = 0; i < CCA_MAX_SLOTS; i++) {
-        free(s->held[i]);
-        s->held[i] = NULL;
-    }
+    for (uint32_t i = 0; i < CCA_MAX_SLOTS; i++)
+        drop_frame(s, i);
 }
 
 /* A byte each; without the upper ones, values are whole samples, and the mode is that
@@ -112,6 +130,7 @@ static void take_samples(Input *const in, CcaConfig *const config)
     config->shift = v >> 16 & 255;
     config->foreground = (CcaForeground) (v >> 24 & 7);
     config->frame_distance = v >> 27 & 31;
+    config->labels = !(v >> 32 & 1);
 }
 
 static void configure(State *const s, Input *const in)
@@ -196,9 +215,22 @@ static CcaParams take_params(const State *const s, Input *const in)
     return p;
 }
 
+/* Rows without anything between them, or with 2 bytes. */
+static CcaLabels make_labels(const CcaFrame *const f, const uint32_t form, const bool padded)
+{
+    static const uint32_t bits[] = { 16, 16, 32, 8 };
+    const size_t padding = padded ? 2 : 0;
+    return (CcaLabels) {
+        .data = (void *) 64, /* there is none yet */
+        .bits = bits[form],
+        .stride = ((size_t) f->width + padding) * (bits[form] / 8),
+        .narrow_stride = form == 1 ? (size_t) f->width + padding : 0,
+    };
+}
+
 static void analyse(State *const s, Input *const in)
 {
-    enum { SIZE = 1, STRIDE = 2, SHIFT = 4, NOTHING = 8 };
+    enum { SIZE = 1, STRIDE = 2, SHIFT = 4, NOTHING = 8, LABELS = 16, FORM = 5, PADDED = 128 };
     const uint32_t slot = (uint32_t) take_number(in);
     const uint32_t flags = (uint32_t) take(in, 1);
     CcaFrame f = { .width = s->config.width, .height = s->config.height };
@@ -206,6 +238,8 @@ static void analyse(State *const s, Input *const in)
         f.width = (uint32_t) take_number(in);
         f.height = (uint32_t) take_number(in);
     }
+    if (flags & LABELS)
+        f.labels = make_labels(&f, flags >> FORM & 3, flags & PADDED);
     const size_t row = (size_t) f.width * (s->config.sample_size ? s->config.sample_size : 1);
     f.stride = flags & STRIDE ? row + (size_t) take_number(in) : row;
     const size_t shift = flags & SHIFT ? take_below(in, 64) : 0;
@@ -215,7 +249,8 @@ static void analyse(State *const s, Input *const in)
     size_t size = 1;
     f.data = (const void *) (uintptr_t) (64 + shift);
     const bool to_be_read = s->configured && slot < s->config.slots && !s->held[slot] &&
-                            frame_is_valid(s, &f) && params_are_valid(s, &params);
+                            frame_is_valid(s, &f) && labels_are_valid(s, &f) &&
+                            params_are_valid(s, &params);
     if (to_be_read) {
         if (f.height > 1 && f.stride > MAX_BYTES / f.height)
             return;
@@ -230,9 +265,16 @@ static void analyse(State *const s, Input *const in)
     f.data = flags & NOTHING ? NULL : memory + shift;
 
     const bool valid = to_be_read && f.data != NULL;
+    const bool has_labels = valid && f.labels.data != NULL;
+    const size_t labels_size = f.labels.stride * f.height;
     CcaStatus status[N_ENGINES];
-    for (int i = 0; i < N_ENGINES; i++)
+    for (int i = 0; i < N_ENGINES; i++) {
+        if (has_labels)
+            f.labels.data = s->labels[slot][i] = memset(exact(labels_size), 0xa5, labels_size);
         status[i] = cca_engine_analyse(s->engines[i], slot, &f, &params);
+    }
+    if (valid)
+        s->labels_size[slot] = has_labels ? labels_size : 0;
     check_status(s, status, valid, "analyse");
     if (valid)
         s->held[slot] = memory;
@@ -254,6 +296,8 @@ static void check_result(const CcaResult *const want, const CcaResult *const got
             "%s: frame %llu of the background, that of the reference %llu", name,
             (unsigned long long) got->background_frames,
             (unsigned long long) want->background_frames);
+    REQUIRE(got->label_bits == want->label_bits, "%s has labels of %u bits, the reference %u",
+            name, got->label_bits, want->label_bits);
     REQUIRE((got->components == NULL) == (got->n_components == 0), "%s: no NULL", name);
     for (uint32_t i = 0; i < got->n_components; i++) {
         const CcaComponent *const a = &want->components[i], *const b = &got->components[i];
@@ -274,10 +318,12 @@ static void collect(State *const s, Input *const in)
     check_status(s, status, valid, "collect");
     for (int i = 1; i < N_ENGINES; i++)
         check_result(&results[0], &results[i], cca_engine_name(s->engines[i]));
-    if (valid) {
-        free(s->held[slot]);
-        s->held[slot] = NULL;
-    }
+    if (!valid)
+        return;
+    for (int i = 1; i < N_ENGINES && results[0].label_bits > 0; i++)
+        REQUIRE(memcmp(s->labels[slot][0], s->labels[slot][i], s->labels_size[slot]) == 0,
+                "%s has other labels than the reference", cca_engine_name(s->engines[i]));
+    drop_frame(s, slot);
 }
 
 int LLVMFuzzerInitialize(int *const argc, char ***const argv)

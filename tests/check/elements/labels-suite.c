@@ -323,7 +323,7 @@ GST_START_TEST (test_changes)
   guint i;
 
   for (i = 0; i < 9; i++) {
-    const guint width = i < 3 ? 90 : i < 6 ? 120 : 33;
+    const guint width = i < 3 ? 90 : i < 6 ? 300 : 33;
     const gboolean labels = i % 3 != 1;
     Picture p = picture_new (width, 50, noise, i);
     GstBuffer *buffer;
