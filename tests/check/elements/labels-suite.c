@@ -315,24 +315,35 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
-/* Other pictures take another pool; labels are turned on and off meanwhile. */
+/* Other pictures take another pool; labels are turned on and off meanwhile, also
+ * with a frame in flight. */
 GST_START_TEST (test_changes)
 {
-  GstHarness *h = new_harness ("cca", "", 90, 50, NULL);
+  GstHarness *h = new_harness ("cca", __i__ ? "async-depth=1" : "", 90, 50,
+      NULL);
   GstElement *element = gst_harness_find_element (h, at->element);
   guint i;
 
   for (i = 0; i < 9; i++) {
     const guint width = i < 3 ? 90 : i < 6 ? 300 : 33;
     const gboolean labels = i % 3 != 1;
+    const gboolean in_flight = __i__ && (i == 0 || i % 3 == 2);
     Picture p = picture_new (width, 50, noise, i);
     GstBuffer *buffer;
 
+    if (in_flight)              /* without labels */
+      push (h, &p);
     gst_util_set_object_arg (G_OBJECT (element), "meta-types",
         labels ? "cca+labels" : "cca");
-    if (i % 3 == 0)
+    if (i == 3 || i == 6)
       gst_harness_set_src_caps (h, at->caps (FORMAT, width, 50));
     push (h, &p);
+    if (in_flight) {
+      buffer = gst_harness_pull (h);
+      fail_unless (gst_buffer_get_cca_labels_meta (buffer) == NULL);
+      gst_buffer_unref (buffer);
+    }
+    gst_harness_push_event (h, gst_event_new_gap (0, 1));
     buffer = gst_harness_pull (h);
     if (labels)
       assert_labels (buffer, &p, &everything);
@@ -435,7 +446,7 @@ labels_suite (const Place * place)
   tcase_add_test (tc, test_too_many);
   tcase_add_loop_test (tc, test_pool, 0, 2);
   tcase_add_test (tc, test_flush);
-  tcase_add_test (tc, test_changes);
+  tcase_add_loop_test (tc, test_changes, 0, 2);
 #if GST_CHECK_VERSION (1, 26, 0)
   tcase_add_test (tc, test_segmentation);
 #endif
