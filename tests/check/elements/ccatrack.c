@@ -477,6 +477,27 @@ GST_START_TEST (test_tracking)
 
 GST_END_TEST;
 
+/* Also where a component before it has no id: one comes in a row above. */
+GST_START_TEST (test_nth_object)
+{
+  GstHarness *h = tracker_new ("ccaexpand meta-types=analytics ! ccatrack "
+      "min-hits=2 max-distance=1000", CAPS, NULL);
+  const gint x[] = { 300, 900, 300 };
+  GstBuffer *buffer;
+  Told told;
+
+  gst_buffer_unref (gst_harness_push_and_pull (h, frame_at (0, x, 1)));
+  buffer = gst_harness_push_and_pull (h, frame_at (1, &x[1], 2));
+  assert_equals_int64 (id_of (buffer, 0), -1);
+  assert_equals_int64 (id_of (buffer, 1), 1);
+  assert_equals_int (read_tracks (buffer, &told, 1), 1);
+  assert_equals_int (told.object, 300);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Objects of another type are others'. */
 GST_START_TEST (test_object_type)
 {
@@ -554,6 +575,44 @@ GST_START_TEST (test_meta_types)
     gst_buffer_unref (buffer);
   }
   gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A relation meta that others have filled takes no tracks; one with room for
+ * some takes those that are seen first. */
+GST_START_TEST (test_room)
+{
+  static const struct
+  {
+    guint max_objects, n_entries, n_tracks;
+  } cases[] = { {1, 4, 0}, {2, 4, 0}, {3, 6, 2}, {4, 8, 4}, {9, 8, 4} };
+  const gint x[] = { 100, 300, 500, 700 };
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *h = tracker_new ("ccaexpand meta-types=analytics ! ccatrack "
+        "min-hits=1 max-lost=1", CAPS, NULL);
+    GstBuffer *buffer;
+    Told told[4];
+
+    gst_harness_set (h, "ccatrack", "max-objects", cases[i].max_objects, NULL);
+    buffer = gst_harness_push_and_pull (h, frame_at (0, x, 4));
+    assert_equals_int (n_entries (buffer), cases[i].n_entries);
+    assert_equals_int (read_tracks (buffer, told, 4), cases[i].n_tracks);
+    for (j = 0; j < cases[i].n_tracks; j++)
+      assert_equals_uint64 (told[j].id, j + 1);
+    gst_buffer_unref (buffer);
+
+    /* two go, and wait; then they are lost */
+    for (j = 1; j < 3; j++) {
+      buffer = gst_harness_push_and_pull (h, frame_at (j, x, 2));
+      assert_equals_int (n_entries (buffer), MIN (6, MAX (2,
+                  2 * cases[i].max_objects)));
+      gst_buffer_unref (buffer);
+    }
+    gst_harness_teardown (h);
+  }
 }
 
 GST_END_TEST;
@@ -658,7 +717,29 @@ GST_START_TEST (test_messages)
 
 GST_END_TEST;
 
-/* The end of the stream ends tracks, too, and tentative ones are not told of. */
+/* In a segment that is not of time there are timestamps, but no other times. */
+GST_START_TEST (test_bytes)
+{
+  GstBus *bus;
+  GstHarness *h = tracker_new ("ccatrack min-hits=1", CAPS, &bus);
+  GstSegment segment;
+  GstStructure *s;
+
+  gst_segment_init (&segment, GST_FORMAT_BYTES);
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  gst_buffer_unref (push_one (h, 5));
+  s = expect_event (bus, "confirmed", 1);
+  assert_equals_uint64 (get_number (s, "timestamp"), 200 * GST_MSECOND);
+  assert_equals_uint64 (get_number (s, "stream-time"), GST_CLOCK_TIME_NONE);
+  assert_equals_uint64 (get_number (s, "running-time"), GST_CLOCK_TIME_NONE);
+  assert_equals_uint64 (get_number (s, "last-seen"), GST_CLOCK_TIME_NONE);
+  gst_structure_free (s);
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
+/* The end of the stream ends tracks, too. Tentative ones are not told of. */
 GST_START_TEST (test_eos)
 {
   GstBus *bus;
@@ -1015,11 +1096,14 @@ ccatrack_suite (void)
   tcase_add_test (tc, test_drops);
   tcase_add_test (tc, test_keeps);
   tcase_add_loop_test (tc, test_tracking, 0, 2);
+  tcase_add_test (tc, test_nth_object);
   tcase_add_test (tc, test_object_type);
   tcase_add_test (tc, test_misfit);
   tcase_add_test (tc, test_meta_types);
+  tcase_add_test (tc, test_room);
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_messages);
+  tcase_add_test (tc, test_bytes);
   tcase_add_test (tc, test_eos);
   tcase_add_test (tc, test_lines);
   tcase_add_test (tc, test_lines_of_confirmed);

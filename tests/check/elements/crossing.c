@@ -62,6 +62,7 @@ static const struct
   {{0, 0, 10, 10, 12, 11, 11, 12}, NONE},
   {{0, 0, 10, 10, 11, 9, 9, 11}, RIGHT},
   /* 128 bits */
+  {{0, 0, 1ll << 39, 0, 5, -(1ll << 25), 5, 1ll << 25}, RIGHT},
   {{-0x7fffffff00, -0x7fffffff00, 0x7fffffff00, 0x7fffffff00,
           0x1ffffffffff, 0x1fffffffffe, 0, 1}, NONE},
   {{-0x7fffffff00, -0x7fffffff00, 0x7fffffff00, 0x7fffffff00,

@@ -187,7 +187,7 @@ GST_START_TEST (test_rounding)
 
   params.min_hits = 1;
   params.max_distance = 0;
-  /* velocities of half a pixel; boxes of one column show where it is expected */
+  /* velocities of half a pixel; boxes of one column show where that leads */
   PLAY (&params, {1, {{10, 0, 2, 4}}, {1}}, {1, {{10, 0, 1, 4}}, {1}},
       {2, {{9, 0, 1, 4}, {10, 0, 1, 4}}, {2, 1}});
   PLAY (&params, {1, {{10, 0, 1, 4}}, {1}}, {1, {{10, 0, 2, 4}}, {1}},
@@ -394,6 +394,34 @@ GST_START_TEST (test_lies)
 
 GST_END_TEST;
 
+/* Unions of more than 64 bits, and shares that differ by little. */
+GST_START_TEST (test_huge_unions)
+{
+  guint sequence, frame, i;
+
+  for (sequence = 0; sequence < 100; sequence++) {
+    const OracleRule rule = {
+      .min_hits = 1,.max_lost = 2,.min_overlap = below (2) * 50,
+      .max_tracks = MAX_RECORDS,
+    };
+    Both both = both_new ();
+
+    for (frame = 0; frame < 10; frame++) {
+      GstCcaComponent c[6];
+      const guint n = 2 + below (5);
+
+      for (i = 0; i < n; i++)
+        c[i] = component (g_random_int () >> below (32),
+            g_random_int () >> below (32), G_MAXUINT - (g_random_int () >> 2),
+            G_MAXUINT - (g_random_int () >> 2));
+      compare (&both, &rule, c, n);
+    }
+    both_free (&both);
+  }
+}
+
+GST_END_TEST;
+
 /* Parameters that change while it runs. */
 GST_START_TEST (test_other_rules)
 {
@@ -481,8 +509,8 @@ GST_END_TEST;
 
 /* --- paths ---------------------------------------------------------------- */
 
-/* However long: at most 64 points in order, evenly apart, the first and the last
- * one among them, and at least half of what there is room for. */
+/* However long: at most 64 points in order, evenly apart, the first and the
+ * last one among them, and at least half of what there is room for. */
 GST_START_TEST (test_paths)
 {
   GstCcaPath path;
@@ -566,6 +594,7 @@ tracker_suite (void)
   tcase_add_test (tc, test_max_tracks);
   tcase_add_test (tc, test_random);
   tcase_add_test (tc, test_lies);
+  tcase_add_test (tc, test_huge_unions);
   tcase_add_test (tc, test_other_rules);
 #ifndef GST_CCA_MAX_CANDIDATES
   tcase_add_test (tc, test_many_pairs);

@@ -328,6 +328,50 @@ GST_START_TEST (test_table_is_shared)
 
 GST_END_TEST;
 
+/* In a copy of the table, and only where that is needed. */
+GST_START_TEST (test_track_ids)
+{
+  static const gint64 none[] = { -1, -1, -1 }, some[] = { 7, -1, 9 };
+  GstBuffer *buffer = gst_buffer_new (), *copy;
+  GstCcaMeta *meta = test_add_meta (buffer, 3, 5), *other;
+  const GstCcaComponent *table, *c;
+  guint n, i;
+
+  gst_cca_meta_set_pixel_aspect_ratio (meta, 4, 3);
+  table = gst_cca_meta_get_components (meta, &n);
+  fail_unless (gst_cca_meta_set_track_ids (meta, none, 3));
+  fail_unless (gst_cca_meta_get_components (meta, &n) == table);
+
+  copy = gst_buffer_copy (buffer);
+  other = gst_buffer_get_cca_meta (copy);
+  fail_unless (gst_cca_meta_set_track_ids (other, some, 3));
+  fail_unless (gst_cca_meta_get_components (meta, &n) == table);
+  c = gst_cca_meta_get_components (other, &n);
+  fail_unless_equals_int (n, 3);
+  for (i = 0; i < 3; i++) {
+    GstCcaComponent expected = table[i];
+
+    fail_unless_equals_int (table[i].track_id, -1);
+    expected.track_id = some[i];
+    fail_unless (memcmp (&c[i], &expected, sizeof (expected)) == 0);
+  }
+  fail_unless_equals_int (gst_cca_meta_get_n_found (other), 5);
+  fail_unless (other->par_n == 4 && other->par_d == 3);
+  gst_buffer_unref (buffer);
+
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_set_track_ids (NULL, some, 3)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_set_track_ids (other, some, 2)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_set_track_ids (other, NULL, 3)));
+  gst_buffer_unref (copy);
+
+  buffer = gst_buffer_new ();
+  meta = test_add_meta (buffer, 0, 0);
+  fail_unless (gst_cca_meta_set_track_ids (meta, NULL, 0));
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 /* A buffer pool clears its pooled metas instead of freeing them. */
 GST_START_TEST (test_clear)
 {
@@ -532,6 +576,7 @@ meta_suite (void)
   tcase_add_test (tc, test_from_components);
   tcase_add_test (tc, test_fits_frame);
   tcase_add_test (tc, test_table_is_shared);
+  tcase_add_test (tc, test_track_ids);
   tcase_add_test (tc, test_clear);
   tcase_add_test (tc, test_boxed);
   tcase_add_test (tc, test_foreground);
