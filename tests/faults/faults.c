@@ -132,7 +132,12 @@ WRAP (gboolean, gst_analytics_relation_meta_add_tracking_mtd,
     (GstAnalyticsRelationMeta * meta, guint64 id, GstClockTime first_seen,
         GstAnalyticsTrackingMtd * tracking),
     (meta, id, first_seen, tracking), FALSE)
+WRAP (gboolean, gst_analytics_tracking_mtd_update_last_seen,
+    (GstAnalyticsTrackingMtd * tracking, GstClockTime last_seen),
+    (tracking, last_seen), FALSE)
+WRAP (gboolean, gst_analytics_tracking_mtd_set_lost,
+    (GstAnalyticsTrackingMtd * tracking), (tracking), FALSE)
 WRAP (gboolean, gst_analytics_relation_meta_set_relation,
-    (GstAnalyticsRelationMeta * meta, GstAnalyticsRelTypes type, guint first,
-        guint second), (meta, type, first, second), FALSE)
+    (GstAnalyticsRelationMeta * meta, GstAnalyticsRelTypes type, guint a, guint b),
+    (meta, type, a, b), FALSE)
 /* *INDENT-ON* */

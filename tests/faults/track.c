@@ -10,7 +10,7 @@
 
 #include "faults.h"
 
-#define N_FRAMES 4
+#define N_FRAMES 5
 
 GST_PLUGIN_STATIC_DECLARE (cca);
 
@@ -24,12 +24,13 @@ setup (void)
   registered = TRUE;
 }
 
-/* Boxes in rows, more in each frame, so that all memory has to grow; with
- * objects of an analyser, or without. */
+/* Boxes in rows, more in each frame, so that all memory has to grow, and few in
+ * the last one, so that tracks wait and end; with objects of an analyser, or
+ * without. */
 static GstBuffer *
 frame (guint number, gboolean with_objects)
 {
-  const guint n = 3 + 40 * number;
+  const guint n = number == N_FRAMES - 1 ? 1 : 3 + 20 * number;
   const GstCcaAnalysis analysis = {
     .width = 1000,.height = 1000,.connectivity = 8,.n_found = n,
   };
@@ -64,7 +65,7 @@ assert_ids (GstBuffer * buffer, gint64 first_of_all)
   for (i = 0; i < n; i++)
     assert_equals_int64 (c[i].track_id, first_of_all + i);
   fail_unless (relations != NULL);
-  assert_equals_int (gst_analytics_relation_get_length (relations), 2 * n);
+  fail_unless (gst_analytics_relation_get_length (relations) >= 2 * n);
 }
 
 /* Not 1 in an element that gave some before. */
@@ -116,7 +117,7 @@ play (GstHarness * h, guint nth, const gchar ** fault)
 static gboolean
 try_track (guint nth, guint * n_errors)
 {
-  GstHarness *h = gst_harness_new_parse ("ccatrack min-hits=1");
+  GstHarness *h = gst_harness_new_parse ("ccatrack min-hits=1 max-lost=0");
   GstBus *bus = gst_bus_new ();
   const gchar *fault, *none;
   gboolean ok;

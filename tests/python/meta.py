@@ -54,6 +54,12 @@ class Meta(unittest.TestCase):
         self.assertEqual(analysis.depth, 10)
         self.assertFalse(analysis.invert)
 
+    def test_track_ids(self):
+        buf = make_buffer(3, 5)
+        meta = GstCca.buffer_get_cca_meta(buf)
+        self.assertTrue(meta.set_track_ids([7, -1, 2 ** 40]))
+        self.assertEqual([meta.get_component(i)[1].track_id for i in range(3)], [7, -1, 2 ** 40])
+
     def test_components(self):
         buf = make_buffer(3, 3)
         meta = GstCca.buffer_get_cca_meta(buf)

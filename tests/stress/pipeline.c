@@ -120,7 +120,8 @@ pipeline_start (const gchar * name)
   gchar *description = g_strdup_printf ("videotestsrc pattern=snow "
       "! capsfilter name=filter %s! tee name=t ! queue max-size-buffers=2 "
       "! %s name=checked ! queue max-size-buffers=3 ! %s invert=true "
-      "meta-types=roi ! ccaexpand meta-types=analytics ! fakesink sync=false "
+      "meta-types=roi ! ccaexpand meta-types=analytics ! ccatrack min-hits=1 "
+      "lines=\"<[a,x1=9,y1=0,x2=9,y2=99]>\" ! fakesink sync=false "
       "t. ! queue leaky=downstream max-size-buffers=2 ! %s threshold=60 ! "
       "fakesink sync=false async=false", cuda ? "! cudagrayupload " : "",
       name, name, name);

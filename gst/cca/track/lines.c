@@ -25,8 +25,7 @@ gst_cca_lines_unref (GstCcaLines * self)
 static const gchar *
 read_line (GstCcaLine * line, const GValue * value)
 {
-  const GstStructure *s = GST_VALUE_HOLDS_STRUCTURE (value)
-      ? gst_value_get_structure (value) : NULL;
+  const GstStructure *s = gst_value_get_structure (value);
 
   if (s == NULL)
     return "Each line is a structure.";

@@ -230,11 +230,24 @@ add_extents (GstCcaMatch * self, guint side, Reach reach, guint max_distance)
 
 /* --- pairs ---------------------------------------------------------------- */
 
+static guint
+count_alone (const GstCcaPlayer * players, guint n)
+{
+  guint i, n_alone = 0;
+
+  for (i = 0; i < n; i++)
+    n_alone += players[i].partner < 0;
+  return n_alone;
+}
+
 static void
 take_candidates (GstCcaMatch * self)
 {
+  guint n_pairs = MIN (count_alone (self->tracks, self->n_tracks),
+      count_alone (self->components, self->n_components));
+
   make_heap (self, BEST_FIRST);
-  while (self->n_candidates > 0) {
+  while (self->n_candidates > 0 && n_pairs > 0) {
     const GstCcaCandidate best = self->candidates[0];
     GstCcaPlayer *track = &self->tracks[best.track];
     GstCcaPlayer *component = &self->components[best.component];
@@ -242,6 +255,7 @@ take_candidates (GstCcaMatch * self)
     if (track->partner < 0 && component->partner < 0) {
       track->partner = best.component;
       component->partner = best.track;
+      n_pairs--;
     }
     self->n_candidates--;
     sift (self, BEST_FIRST, 0, self->candidates[self->n_candidates]);

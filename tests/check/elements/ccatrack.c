@@ -865,9 +865,10 @@ GST_START_TEST (test_bad_lines)
     "<[a,x1=1.0,y1=2,x2=3,y2=4]>", "<[a]>",
   };
   GstElement *element = gst_element_factory_make ("ccatrack", NULL);
-  GValue lines = G_VALUE_INIT, again = G_VALUE_INIT;
+  GValue lines = G_VALUE_INIT, again = G_VALUE_INIT, none = G_VALUE_INIT;
   guint i;
 
+  g_value_init (&none, GST_TYPE_STRUCTURE);
   g_value_init (&lines, GST_TYPE_ARRAY);
   g_value_init (&again, GST_TYPE_ARRAY);
   set_lines (element, good);
@@ -882,6 +883,12 @@ GST_START_TEST (test_bad_lines)
     fail_unless (gst_value_compare (&lines, &again) == GST_VALUE_EQUAL);
     g_value_reset (&again);
   }
+  gst_value_array_append_value (&again, &none);
+  g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+      "The property 'lines' of * keeps its value. Each line is a structure.");
+  g_object_set_property (G_OBJECT (element), "lines", &again);
+  g_test_assert_expected_messages ();
+  g_value_unset (&none);
   g_value_unset (&lines);
   g_value_unset (&again);
   gst_object_unref (element);
