@@ -395,7 +395,7 @@ watch_messages (GstBus * bus, GstMessage * message, gpointer stopping)
         details ? details : "");
     g_error_free (error);
     g_free (details);
-  } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT) {
+  } else if (gst_message_has_name (message, "cca")) {
     const GstStructure *s = gst_message_get_structure (message);
     guint n = 0, n_found = 0, n_listed = 0;
     gboolean truncated = FALSE;
