@@ -317,6 +317,19 @@ change_size (GstHarness * h)
   gst_buffer_unref (buffer);
 }
 
+/* As when a tall picture is turned into a wide one. */
+static void
+change_height (GstHarness * h)
+{
+  const gint x = 100;
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);
+
+  add_boxes (buffer, SIZE, &x, 1)->analysis.height = SIZE / 2;
+  buffer = gst_harness_push_and_pull (h, buffer);
+  assert_equals_int64 (id_of (buffer, 0), -1);
+  gst_buffer_unref (buffer);
+}
+
 static void
 restart (GstHarness * h)
 {
@@ -330,7 +343,7 @@ restart (GstHarness * h)
 GST_START_TEST (test_drops)
 {
   static void (*const drops[]) (GstHarness * h) = {
-    flush, begin_stream, change_size, restart,
+    flush, begin_stream, change_size, change_height, restart,
   };
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack", CAPS, &bus);
@@ -646,6 +659,78 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
+/* Those of another type are others'. */
+GST_START_TEST (test_other_regions)
+{
+  GstHarness *h = tracker_new ("ccaexpand meta-types=roi object-type=other ! "
+      "ccatrack min-hits=1 meta-types=roi", CAPS, NULL);
+  GstBuffer *buffer = push_one (h, 0);
+  GstVideoRegionOfInterestMeta *region;
+  gpointer state = NULL;
+  guint n = 0;
+
+  while ((region = (GstVideoRegionOfInterestMeta *)
+          gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    const gboolean ours = region->roi_type
+        == g_quark_from_static_string ("component");
+
+    fail_unless ((gst_video_region_of_interest_meta_get_param (region, "track")
+            != NULL) == ours);
+    n++;
+  }
+  assert_equals_int (n, 2);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* --- properties ----------------------------------------------------------- */
+
+/* The defaults are those of the rule; what is set is what is got. */
+GST_START_TEST (test_properties)
+{
+  static const struct
+  {
+    const gchar *name;
+    guint least, most, by_default;
+  } numbers[] = {
+    {"min-hits", 1, 1000, 3}, {"max-lost", 0, 100000, 15},
+    {"min-overlap", 0, 100, 0}, {"max-distance", 0, 1000, 100},
+    {"max-tracks", 1, 65536, 1024}, {"max-objects", 1, 4096, 256},
+  };
+  GstElement *element = gst_element_factory_make ("ccatrack", NULL);
+  gchar *type;
+  guint i, flags;
+
+  for (i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    GParamSpecUInt *spec = G_PARAM_SPEC_UINT (g_object_class_find_property
+        (G_OBJECT_GET_CLASS (element), numbers[i].name));
+    guint value;
+
+    assert_equals_int (spec->minimum, numbers[i].least);
+    assert_equals_int (spec->maximum, numbers[i].most);
+    g_object_get (element, numbers[i].name, &value, NULL);
+    assert_equals_int (value, numbers[i].by_default);
+    g_object_set (element, numbers[i].name, numbers[i].most, NULL);
+    g_object_get (element, numbers[i].name, &value, NULL);
+    assert_equals_int (value, numbers[i].most);
+  }
+  g_object_get (element, "meta-types", &flags, "object-type", &type, NULL);
+  assert_equals_int (flags, 5);
+  assert_equals_string (type, "component");
+  g_free (type);
+  g_object_set (element, "meta-types", 2, "object-type", "car", NULL);
+  g_object_get (element, "meta-types", &flags, "object-type", &type, NULL);
+  assert_equals_int (flags, 2);
+  assert_equals_string (type, "car");
+  g_free (type);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 /* --- messages ------------------------------------------------------------- */
 
 static void
@@ -862,7 +947,7 @@ GST_START_TEST (test_bad_lines)
       "[b,x1=-2147483648,y1=0,x2=2147483647,y2=0]>";
   static const gchar *const bad[] = {
     "<[a,x1=1,y1=2,x2=3,y2=4],[b,x1=1,y1=2,x2=3]>", "<[a,x1=1,y1=2,x2=1,y2=2]>",
-    "<[a,x1=1.0,y1=2,x2=3,y2=4]>", "<[a]>",
+    "<[a,x1=1.0,y1=2,x2=3,y2=4]>", "<[a]>", "<[a],[b,x1=1,y1=2,x2=3,y2=4]>",
   };
   GstElement *element = gst_element_factory_make ("ccatrack", NULL);
   GValue lines = G_VALUE_INIT, again = G_VALUE_INIT, none = G_VALUE_INIT;
@@ -1109,6 +1194,8 @@ ccatrack_suite (void)
   tcase_add_test (tc, test_meta_types);
   tcase_add_test (tc, test_room);
   tcase_add_test (tc, test_regions);
+  tcase_add_test (tc, test_other_regions);
+  tcase_add_test (tc, test_properties);
   tcase_add_test (tc, test_messages);
   tcase_add_test (tc, test_bytes);
   tcase_add_test (tc, test_eos);
