@@ -43,7 +43,7 @@ take_rule (Input * in)
   return rule;
 }
 
-/* A place in a small picture, so that there are many that touch, or anywhere. */
+/* A place in a small picture, so that many touch, or anywhere. */
 static guint
 take_place (Input * in)
 {
