@@ -8,6 +8,7 @@
 #include "../check/elements/util.h"
 
 #include <gst/analytics/analytics.h>
+#include <gst/ccameta/gstccalabelsmeta.h>
 
 #include "faults.h"
 
@@ -212,6 +213,50 @@ GST_START_TEST (test_ccaexpand)
 
 GST_END_TEST;
 
+/* Two frames with a label image. What a meta is lost by when a buffer is copied
+ * is GStreamer's. */
+GST_START_TEST (test_ccamask)
+{
+  GstHarness *cca = gst_harness_new_parse ("cca meta-types=labels");
+  const gchar *fault = "";
+  GstBuffer *labelled;
+  guint nth, n_errors = 0, i;
+
+  gst_harness_set_src_caps (cca, frame_caps (FORMAT, WIDTH, HEIGHT));
+  labelled = gst_harness_push_and_pull (cca, frame (&small, FALSE));
+  for (nth = 1; fault != NULL; nth++) {
+    GstHarness *h = gst_harness_new_parse ("ccamask mode=colors");
+    GstBus *bus = gst_bus_new ();
+    GstFlowReturn ret = GST_FLOW_OK;
+
+    gst_element_set_bus (h->element, bus);
+    gst_harness_set_src_caps (h, frame_caps (FORMAT, WIDTH, HEIGHT));
+    faults_arm (nth);
+    for (i = 0; i < 2 && ret == GST_FLOW_OK; i++)
+      ret = gst_harness_push (h, gst_buffer_ref (labelled));
+    fault = faults_disarm ();
+    if (ret == GST_FLOW_OK) {
+      assert_no_error (bus);
+    } else {
+      assert_error (bus, "The mask cannot be made: ");
+      n_errors++;
+    }
+    /* and the next one is right */
+    gst_buffer_unref (labelled);
+    labelled = gst_harness_push_and_pull (cca, frame (&small, FALSE));
+    fail_unless (gst_buffer_get_cca_labels_meta (labelled) != NULL);
+    assert_equals_int (gst_harness_push (h, gst_buffer_ref (labelled)),
+        GST_FLOW_OK);
+    harness_free (h, bus);
+  }
+  assert_equals_int (n_errors, 4);
+  gst_buffer_unref (labelled);
+  gst_harness_teardown (cca);
+  faults_print ("ccamask");
+}
+
+GST_END_TEST;
+
 static GstBuffer *
 nth_frame (guint n, guint * n_freed)
 {
@@ -350,6 +395,7 @@ elements_suite (void)
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_cca);
   tcase_add_test (tc, test_ccaexpand);
+  tcase_add_test (tc, test_ccamask);
   tcase_add_test (tc, test_flight);
   tcase_add_test (tc, test_meta);
   suite_add_tcase (s, tc);

@@ -62,6 +62,13 @@ static const Scenario scenarios[] = {
   {"upload", SNOW "2 ! video/x-raw,format=NV12" SIZE
         "! cca ! cudaupload ! cudacca ! cudadownload ! "
         "video/x-raw ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE},
+  /* a label image, and what is painted of it */
+  {"mask", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
+        "! cca ! cudagrayupload ! cudacca meta-types=cca+labels ! "
+        "cudaccamask mode=colors ! fakesink name=sink", 2, 2,
+        "cuCtxPushCurrent_v2 cuModuleLoadData cuModuleGetFunction "
+        "cuModuleUnload cuLaunchKernelEx cuMemAllocPitch_v2 "
+        "cuStreamSynchronize", {NULL}, FALSE},
   {"view", SNOW "2 ! video/x-raw,format=NV12" SIZE
         "! cca ! cudaupload ! " CUDA " ! cudagrayupload ! cudacca ! "
         "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE},
@@ -155,8 +162,10 @@ static const Case cases[] = {
   {"cuGraphLaunch", REPORTED, {"NOT_PERMITTED", "LAUNCH_FAILED"}, NULL},
   {"cuGraphDestroy", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuGraphExecDestroy", QUIET, {"NOT_PERMITTED", LOST}, NULL},
-  /* those of cudagrayupload and cudagraydownload, by way of libgstcuda */
+  /* those of cudagrayupload, cudagraydownload and cudaccamask, by way of
+   * libgstcuda */
   {"cuMemAllocPitch_v2", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
+  {"cuStreamSynchronize", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuMemcpy2DAsync_v2", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
 };
 

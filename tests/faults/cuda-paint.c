@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* What paints label images on the GPU: calls of the driver that fail, and right
+ * pixels afterwards. */
+
+#include <gst/check/gstcheck.h>
+#include <string.h>
+
+#include "cuda-rig.h"
+#include "front-driver.h"
+#include "paint/paint-cuda.h"
+
+#define WIDTH 70
+#define HEIGHT 40
+#define N_LABELS 2500
+/* launches with keys for so many labels: three of them, and the pixels */
+#define N_LAUNCHES 4
+
+static guint8 image[HEIGHT][2 * WIDTH];
+static guint32 keys[N_LABELS + 1];
+static guint8 pixels[HEIGHT][4 * WIDTH], expected[HEIGHT][4 * WIDTH];
+static CcaPaintLabels labels = {.stride = 2 * WIDTH,.width = WIDTH,.height =
+      HEIGHT,.size = 2,.n_keys = N_LABELS + 1,.keys = keys
+};
+
+static CcaPaintPicture picture = {.stride = 4 * WIDTH,.width = WIDTH,.height =
+      HEIGHT
+};
+
+static CcaPainter painter;
+
+static void
+start (void)
+{
+  guint i;
+
+  for (i = 0; i < WIDTH * HEIGHT; i++)
+    GST_WRITE_UINT16_LE (image[0] + 2 * i, i % (N_LABELS + 1));
+  for (i = 0; i <= N_LABELS; i++)
+    keys[i] = 7 * i + 3;
+  picture.data = expected[0];
+  labels.data = image[0];
+  cca_paint (&picture, CCA_PAINT_COLORS, &labels);
+
+  memset (pixels, 0xa5, sizeof (pixels));
+  picture.data = (guint8 *) rig_upload (pixels[0], sizeof (pixels));
+  labels.data = rig_upload (image[0], sizeof (image));
+  fail_unless (cca_painter_open (&painter, rig_gpu->context));
+}
+
+static void
+stop (void)
+{
+  rig_release (picture.data);
+  rig_release (labels.data);
+  cca_painter_close (&painter);
+  /* which is closed */
+  cca_painter_close (&painter);
+}
+
+static void
+fetch (void)
+{
+  fail_unless (gpu_enter (rig_gpu));
+  fail_unless (rig_gpu->copy_to_host_async (pixels[0],
+          (CUdeviceptr) picture.data, sizeof (pixels), NULL) == CUDA_SUCCESS);
+  fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
+  gpu_leave (rig_gpu);
+}
+
+static void
+assert_paints (void)
+{
+  fail_unless (cca_painter_paint (&painter, &picture, CCA_PAINT_COLORS,
+          &labels, NULL));
+  fetch ();
+  fail_unless (memcmp (pixels, expected, sizeof (pixels)) == 0);
+}
+
+/* Each launch, and the table's memory, which is asked for once. */
+GST_START_TEST (test_paint)
+{
+  guint nth;
+
+  start ();
+  front_driver_fail ("alloc", 1);
+  fail_if (cca_painter_paint (&painter, &picture, CCA_PAINT_COLORS, &labels,
+          NULL));
+  fail_unless (front_driver_failed ());
+  assert_paints ();
+  for (nth = 1; nth <= N_LAUNCHES; nth++) {
+    front_driver_fail ("launch", nth);
+    fail_if (cca_painter_paint (&painter, &picture, CCA_PAINT_COLORS, &labels,
+            NULL));
+    fail_unless (front_driver_failed ());
+    assert_paints ();
+  }
+  front_driver_fail ("alloc", 1);
+  assert_paints ();
+  fail_if (front_driver_failed ());
+  stop ();
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_clear)
+{
+  guint i;
+
+  start ();
+  front_driver_fail ("clear", 1);
+  fail_if (cca_painter_clear (&painter, &picture, NULL));
+  fail_unless (front_driver_failed ());
+  assert_paints ();
+  fail_unless (cca_painter_clear (&painter, &picture, NULL));
+  fetch ();
+  for (i = 0; i < sizeof (pixels); i++)
+    fail_unless (((const guint8 *) pixels)[i] == 0, "byte %u", i);
+  stop ();
+}
+
+GST_END_TEST;
+
+static Suite *
+cuda_paint_suite (void)
+{
+  Suite *s = suite_create ("cuda-paint");
+  TCase *tc = tcase_create ("general");
+
+  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
+  tcase_add_test (tc, test_paint);
+  tcase_add_test (tc, test_clear);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (cuda_paint);
