@@ -63,6 +63,7 @@ def read_arguments():
     parser.add_argument("--close-radius", type=int)
     parser.add_argument("--min-area", type=int)
     parser.add_argument("--connectivity", default="8")
+    parser.add_argument("--show", default="boxes")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--line")
     parser.add_argument("--frames", type=int)
@@ -143,6 +144,7 @@ def settings(arguments, width, height):
         "close-radius": radius if arguments.close_radius is None else arguments.close_radius,
         "min-area": arguments.min_area or max(1, width * height // 1500),
         "connectivity": arguments.connectivity,
+        "meta-types": "cca+analytics+labels" if arguments.show == "mask" else None,
     }
     return {name: value for name, value in wanted.items() if value is not None}
 
@@ -367,7 +369,8 @@ def main():
 
     # H.264 halves the colours' resolution, which takes even sizes
     colours = "I420" if width % 2 == 0 and height % 2 == 0 else "Y444"
-    pipeline = launch(video, f"{ENGINES[device]} ! {OVERLAY} ! queue "
+    mask = "ccamask mode=colors ! " if arguments.show == "mask" else ""
+    pipeline = launch(video, f"{ENGINES[device]} ! {mask}{OVERLAY} ! queue "
                              f"! videoconvert ! video/x-raw,format={colours} "
                              "! x264enc pass=quant quantizer=20 speed-preset=veryfast "
                              "! matroskamux ! filesink name=sink")
