@@ -165,18 +165,19 @@ paint_labels (GstCudaCcaMask * self, const CcaPaintPicture * picture,
 {
   GstBuffer *buffer = gst_cca_labels_meta_get_picture (labels);
   const GstVideoMeta *video = gst_buffer_get_video_meta (buffer);
+  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
   CcaPaintLabels image;
   GstMapInfo map;
   gboolean ok;
 
-  if (!gst_buffer_map (buffer, &map, GST_MAP_READ | GST_MAP_CUDA))
+  if (!gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_CUDA))
     return FALSE;
   image = gst_cca_mask_base_labels (labels, map.data + video->offset[0],
       video->stride[0], keys, n_keys);
   ok = cca_painter_paint (&self->painter, picture,
       GST_CCA_MASK_BASE (self)->mode, &image,
       gst_cuda_stream_get_handle (self->stream));
-  gst_buffer_unmap (buffer, &map);
+  gst_memory_unmap (memory, &map);
   return ok;
 }
 

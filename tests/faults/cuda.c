@@ -5,6 +5,7 @@
  * itself fail elsewhere. */
 
 #include "../check/cuda/cudautil.h"
+#include "../check/elements/labelled.h"
 
 #include "faults.h"
 
@@ -310,6 +311,60 @@ GST_START_TEST (test_no_engine)
 
 GST_END_TEST;
 
+/* Three frames, one of them without a label image, while the nth call fails. TRUE:
+ * nothing failed. */
+static gboolean
+show (const Labelled * labelled, GstBuffer * picture, guint nth,
+    guint * n_errors)
+{
+  GstBus *bus;
+  GstHarness *h = cuda_harness_new ("cudaccamask mode=colors",
+      shared_context (), NV12, labelled->width, labelled->height, &bus);
+  GstBuffer *in[4];
+  GstFlowReturn ret = GST_FLOW_OK;
+  const gchar *fault;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (in); i++)
+    in[i] = labelled_buffer (labelled, i == 1 ? NULL
+        : gst_buffer_ref (picture));
+  faults_arm (nth);
+  for (i = 0; i < 3 && ret == GST_FLOW_OK; i++)
+    ret = gst_harness_push (h, g_steal_pointer (&in[i]));
+  fault = faults_disarm ();
+  fail_unless (ret == GST_FLOW_OK || fault != NULL);
+  if (ret == GST_FLOW_OK) {
+    assert_no_error (bus);
+  } else {
+    assert_equals_int (ret, GST_FLOW_ERROR);
+    assert_error (bus, "The mask cannot be made: ");
+    ++*n_errors;
+  }
+  assert_equals_int (gst_harness_push (h, g_steal_pointer (&in[3])),
+      GST_FLOW_OK);
+  for (i = 0; i < 3; i++)
+    gst_clear_buffer (&in[i]);
+  harness_free (h, bus);
+  return fault == NULL;
+}
+
+GST_START_TEST (test_cudaccamask)
+{
+  const Labelled labelled = { WIDTH, HEIGHT, 8, 0, 20, 1, 20 };
+  GstBuffer *system = labelled_picture (&labelled);
+  GstBuffer *picture = to_gpu (system, GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT,
+      shared_context (), NULL);
+  guint nth, n_errors = 0;
+
+  for (nth = 1; !show (&labelled, picture, nth, &n_errors); nth++);
+  fail_unless (n_errors >= 8, "only %u errors", n_errors);
+  faults_print ("cudaccamask");
+  gst_buffer_unref (picture);
+  gst_buffer_unref (system);
+}
+
+GST_END_TEST;
+
 static Suite *
 cuda_suite (void)
 {
@@ -320,6 +375,7 @@ cuda_suite (void)
   tcase_add_loop_test (tc, test_elements, 0, G_N_ELEMENTS (cases));
   tcase_add_test (tc, test_move);
   tcase_add_test (tc, test_no_engine);
+  tcase_add_test (tc, test_cudaccamask);
   suite_add_tcase (s, tc);
   return s;
 }

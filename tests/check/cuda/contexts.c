@@ -151,7 +151,7 @@ query_context (GstPad * pad)
 GST_START_TEST (test_context_is_shared)
 {
   static const gchar *const elements[] = {
-    "cudacca", "cudagrayupload", "cudagraydownload",
+    "cudacca", "cudagrayupload", "cudagraydownload", "cudaccamask",
   };
   GstElement *element;
   guint i, j;
@@ -210,7 +210,7 @@ GST_END_TEST;
 GST_START_TEST (test_no_such_device)
 {
   static const gchar *const elements[] = {
-    "cudacca", "cudagrayupload", "cudagraydownload",
+    "cudacca", "cudagrayupload", "cudagraydownload", "cudaccamask",
   };
   guint i;
 

@@ -10,7 +10,7 @@
 #define HEIGHT 33
 
 static const gchar *elements[] = {
-  "cudacca", "cudagrayupload", "cudagraydownload",
+  "cudacca", "cudagrayupload", "cudagraydownload", "cudaccamask",
 };
 
 /* A property that a class installs and forgets would come here. */

@@ -375,7 +375,7 @@ GST_END_TEST;
 GST_START_TEST (test_stop_waits)
 {
   static const gchar *const elements[] = {
-    "cudacca", "cudagrayupload", "cudagraydownload",
+    "cudacca", "cudagrayupload", "cudagraydownload", "cudaccamask",
   };
   guint i;
 

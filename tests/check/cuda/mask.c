@@ -6,6 +6,8 @@
 #include "cudautil.h"
 #include "../elements/labelled.h"
 
+#include <gst/analytics/analytics.h>
+
 #include <string.h>
 
 static const gchar *const modes[] = { "mask", "labels", "colors" };
@@ -407,6 +409,40 @@ GST_START_TEST (test_ccamask)
 
 GST_END_TEST;
 
+#if GST_CHECK_VERSION (1, 26, 0)
+
+/* A segmentation's mask is in system memory, wherever the label image is. */
+GST_START_TEST (test_segmentation)
+{
+  const Labelled labelled = { 65, 33, 8, 0, 200, 1, 0 };
+  GstBuffer *buffer = labelled_buffer (&labelled, gpu_picture (&labelled,
+          shared_context (), NULL));
+  GstBuffer *wanted = labelled_picture (&labelled), *mask;
+  GstAnalyticsSegmentationMtd segmentation;
+  gpointer state = NULL;
+  GstMapInfo map;
+
+  fail_unless (gst_cca_labels_meta_emit_segmentation
+      (gst_buffer_get_cca_labels_meta (buffer), buffer, 65, 33));
+  fail_unless (gst_analytics_relation_meta_iterate
+      (gst_buffer_get_analytics_relation_meta (buffer), &state,
+          gst_analytics_segmentation_mtd_get_mtd_type (), &segmentation));
+  mask = gst_analytics_segmentation_mtd_get_mask (&segmentation, NULL, NULL,
+      NULL, NULL);
+  fail_if (gst_is_cuda_memory (gst_buffer_peek_memory (mask, 0)));
+  fail_unless (gst_buffer_map (mask, &map, GST_MAP_READ));
+  fail_unless_equals_int (map.size, 65 * 33);
+  fail_unless (gst_buffer_memcmp (wanted, 0, map.data, map.size) == 0);
+  gst_buffer_unmap (mask, &map);
+  gst_buffer_unref (mask);
+  gst_buffer_unref (wanted);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
+#endif
+
 static Suite *
 mask_suite (void)
 {
@@ -423,6 +459,9 @@ mask_suite (void)
   tcase_add_test (tc, test_properties);
   tcase_add_test (tc, test_download);
   tcase_add_test (tc, test_ccamask);
+#if GST_CHECK_VERSION (1, 26, 0)
+  tcase_add_test (tc, test_segmentation);
+#endif
   suite_add_tcase (s, tc);
   return s;
 }

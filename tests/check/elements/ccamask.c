@@ -537,6 +537,30 @@ GST_START_TEST (test_unmappable)
 
 GST_END_TEST;
 
+/* A property that a class installs and forgets would come here. */
+GST_START_TEST (test_unknown_property)
+{
+  GstElement *element = gst_element_factory_make ("ccamask", NULL);
+  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS
+      (element), "mode");
+  GObjectClass *klass = g_type_class_peek (pspec->owner_type);
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, pspec->value_type);
+  g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+      "*invalid property id 9999*");
+  klass->set_property (G_OBJECT (element), 9999, &value, pspec);
+  g_test_assert_expected_messages ();
+  g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+      "*invalid property id 9999*");
+  klass->get_property (G_OBJECT (element), 9999, &value, pspec);
+  g_test_assert_expected_messages ();
+  g_value_unset (&value);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 static Suite *
 ccamask_suite (void)
 {
@@ -552,6 +576,7 @@ ccamask_suite (void)
   tcase_add_test (tc, test_query);
   tcase_add_test (tc, test_mode_change);
   tcase_add_test (tc, test_too_large);
+  tcase_add_test (tc, test_unknown_property);
   tcase_add_test (tc, test_shared);
   tcase_add_test (tc, test_allocation);
   tcase_add_loop_test (tc, test_unmappable, 0, 2);

@@ -96,7 +96,7 @@ typedef struct
 
 static const Layout layouts[] = {
   {8, 0, 0, 65}, {8, 3, 0, 65}, {8, 51, 7, 2}, {16, 0, 0, 65}, {16, 1, 0, 66},
-  {16, 38, 5, 1},
+  {16, 38, 5, 1}, {8, 0, 7, 65},
 };
 
 GST_START_TEST (test_accessors)
