@@ -309,10 +309,11 @@ gst_cca_labels_meta_get_cca_meta (const GstCcaLabelsMeta * meta,
   return NULL;
 }
 
+/* By bytes: rows may start at odd addresses. */
 static guint16
-read_label (const guint8 * row, guint x, guint depth)
+read_label (const guint8 * row, gsize x, guint depth)
 {
-  return depth == 8 ? row[x] : GST_READ_UINT16_LE (row + 2 * (gsize) x);
+  return depth == 8 ? row[x] : row[2 * x] | row[2 * x + 1] << 8;
 }
 
 /**

@@ -50,8 +50,10 @@ expected_pixel (const Labelled * labelled, guint mode, guint label,
   guint i;
 
   memset (pixel, 0, 4);
-  if (mode == 1)
-    GST_WRITE_UINT16_LE (pixel, label);
+  if (mode == 1) {
+    pixel[0] = label;
+    pixel[1] = label >> 8;
+  }
   if (mode == 0 && label != 0)
     pixel[0] = 255;
   if (mode != 2 || label == 0)

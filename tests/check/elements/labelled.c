@@ -39,10 +39,9 @@ labelled_picture (const Labelled * labelled)
     for (x = 0; x < labelled->width; x++) {
       guint8 *p = data + stride * y + x * size;
 
-      if (size == 1)
-        *p = labelled_label (labelled, x, y);
-      else
-        GST_WRITE_UINT16_LE (p, labelled_label (labelled, x, y));
+      p[0] = labelled_label (labelled, x, y);
+      if (size == 2)
+        p[1] = labelled_label (labelled, x, y) >> 8;
     }
   }
   gst_buffer_add_video_meta_full (picture, GST_VIDEO_FRAME_FLAG_NONE,

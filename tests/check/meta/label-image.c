@@ -43,10 +43,9 @@ make_picture (guint depth, guint width, guint height, guint padding,
     for (x = 0; x < width; x++) {
       guint8 *p = data + offset + stride * y + x * depth / 8;
 
-      if (depth == 8)
-        *p = label_at (x, y, n);
-      else
-        GST_WRITE_UINT16_LE (p, label_at (x, y, n));
+      p[0] = label_at (x, y, n);
+      if (depth == 16)
+        p[1] = label_at (x, y, n) >> 8;
     }
   }
   add_layout (picture, depth == 8 ? GST_VIDEO_FORMAT_GRAY8
