@@ -240,22 +240,48 @@ count_alone (const GstCcaPlayer * players, guint n)
   return n_alone;
 }
 
+static gboolean
+is_open (const GstCcaMatch * self, const GstCcaCandidate * candidate)
+{
+  return self->tracks[candidate->track].partner < 0
+      && self->components[candidate->component].partner < 0;
+}
+
+/* Takes those out of the heap that can make no pair any more. */
+static void
+drop_closed (GstCcaMatch * self)
+{
+  const guint n = self->n_candidates;
+  guint i;
+
+  self->n_candidates = 0;
+  for (i = 0; i < n; i++)
+    if (is_open (self, &self->candidates[i]))
+      self->candidates[self->n_candidates++] = self->candidates[i];
+  make_heap (self, BEST_FIRST);
+}
+
+/* Where things are crowded most candidates end closed: when an eighth came to
+ * the top of the heap like that, it is quicker to drop all of them. */
 static void
 take_candidates (GstCcaMatch * self)
 {
+  guint n_closed = 0;
   guint n_pairs = MIN (count_alone (self->tracks, self->n_tracks),
       count_alone (self->components, self->n_components));
 
   make_heap (self, BEST_FIRST);
   while (self->n_candidates > 0 && n_pairs > 0) {
     const GstCcaCandidate best = self->candidates[0];
-    GstCcaPlayer *track = &self->tracks[best.track];
-    GstCcaPlayer *component = &self->components[best.component];
 
-    if (track->partner < 0 && component->partner < 0) {
-      track->partner = best.component;
-      component->partner = best.track;
+    if (is_open (self, &best)) {
+      self->tracks[best.track].partner = best.component;
+      self->components[best.component].partner = best.track;
       n_pairs--;
+    } else if (++n_closed > self->n_candidates / 8) {
+      drop_closed (self);
+      n_closed = 0;
+      continue;
     }
     self->n_candidates--;
     sift (self, BEST_FIRST, 0, self->candidates[self->n_candidates]);

@@ -1029,8 +1029,12 @@ GST_START_TEST (test_time)
     GstHarness *h = tracker_new ("ccatrack max-objects=1000", CAPS, NULL);
     gdouble best = 1;
 
-    for (j = 0; j < 20; j++)
-      best = MIN (best, seconds_of_frame (h, crowd (j, 1000, steps[i])));
+    for (j = 0; j < 60; j++) {
+      const gdouble seconds = seconds_of_frame (h, crowd (j, 1000, steps[i]));
+
+      /* once all have ids */
+      best = j > 3 ? MIN (best, seconds) : best;
+    }
     assert_equals_uint64 (stat_of (h, "confirmed"), 1000);
     g_print ("1000 components, %u pixels apart: %.3f ms\n", steps[i],
         best * 1000);
