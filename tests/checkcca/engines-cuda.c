@@ -102,7 +102,8 @@ static CcaStatus move_labels(DeviceFrames *const d, const uint32_t slot, CcaFram
         return CCA_OK;
     l->used = labels_extent(frame);
     l->offset = GUARD + (uintptr_t) l->host % ALIGNMENT;
-    const size_t size = l->offset + l->used + GUARD;
+    /* as much wherever the labels are here: calls are counted, to make them fail */
+    const size_t size = GUARD + ALIGNMENT + l->used + GUARD;
     if (l->room < size) {
         if (l->memory != 0)
             d->gpu->cu->mem_free(l->memory);

@@ -325,10 +325,10 @@ GST_START_TEST (test_changes)
   guint i;
 
   for (i = 0; i < 9; i++) {
-    const guint width = i < 3 ? 90 : i < 6 ? 300 : 33;
+    const guint width = i < 3 ? 90 : 300, height = i < 6 ? 50 : 70;
     const gboolean labels = i % 3 != 1;
     const gboolean in_flight = __i__ && (i == 0 || i % 3 == 2);
-    Picture p = picture_new (width, 50, noise, i);
+    Picture p = picture_new (width, height, noise, i);
     GstBuffer *buffer;
 
     if (in_flight)              /* without labels */
@@ -336,7 +336,7 @@ GST_START_TEST (test_changes)
     gst_util_set_object_arg (G_OBJECT (element), "meta-types",
         labels ? "cca+labels" : "cca");
     if (i == 3 || i == 6)
-      gst_harness_set_src_caps (h, at->caps (FORMAT, width, 50));
+      gst_harness_set_src_caps (h, at->caps (FORMAT, width, height));
     push (h, &p);
     if (in_flight) {
       buffer = gst_harness_pull (h);
