@@ -41,6 +41,8 @@ DEVICE void add(uint64_t *const p, const uint64_t v)
 /* The papers' feature update: 7 atomics. */
 DEVICE void update_features(const StudyTables &t, const uint32_t l, const Record &r)
 {
+    if (t.U != nullptr)
+        atomicAdd(t.U + l, 1);
     atomicAdd(t.S + l, r.S);
     add(t.Sx + l, r.Sx);
     add(t.Sy + l, r.Sy);

@@ -63,6 +63,7 @@ CUresult study_configure(Study *const s, const uint32_t width, const uint32_t he
         { &t->max_y, n, sizeof(*t->max_y) },
         { &t->Sx, n, sizeof(*t->Sx) },
         { &t->Sy, n, sizeof(*t->Sy) },
+        { &t->U, n, sizeof(*t->U) },
         { &t->flsl.er, n, sizeof(uint16_t) },
         { &t->flsl.rlc, 2 * n_labels, sizeof(uint16_t) },
         { &t->flsl.n_edges, height, sizeof(*t->flsl.n_edges) },
@@ -109,6 +110,7 @@ static CUresult launch(const Study *const s, const StudyStep *const step,
         .low = 1, .range = UINT8_MAX - 1, .corner = image->connectivity == 8,
     };
     StudyTables tables = s->tables;
+    tables.U = s->counts ? tables.U : NULL;
     void *params[] = { &region, &tables };
     const struct Cover *const cover = &covers[step->grid];
     const uint32_t borders = parts(image->height, STUDY_STRIP) - 1;
@@ -125,10 +127,19 @@ static CUresult launch(const Study *const s, const StudyStep *const step,
     return result == CUDA_SUCCESS ? s->cu->launch(&config, function, params, NULL) : result;
 }
 
+static CUresult clear(const Study *const s, const void *const table, const uint64_t n,
+                      const CUstream stream)
+{
+    CUdeviceptr p;
+    memcpy(&p, &table, sizeof(p));
+    return s->cu->memset_d8_async(p, 0, (size_t) n * sizeof(uint32_t), stream);
+}
+
 CUresult study_run(Study *const s, const StudyAlgorithm *const a,
                    const StudyImage *const image, const CUstream stream)
 {
-    CUresult result = CUDA_SUCCESS;
+    const uint64_t n = (uint64_t) image->width * image->height;
+    CUresult result = s->counts ? clear(s, s->tables.U, n, stream) : CUDA_SUCCESS;
     const StudyStep *step = a->steps;
     for (; result == CUDA_SUCCESS && step->kernel != NULL; step++)
         result = launch(s, step, image, stream);
@@ -138,9 +149,7 @@ CUresult study_run(Study *const s, const StudyAlgorithm *const a,
 CUresult study_gather(Study *const s, const StudyAlgorithm *const a,
                       const StudyImage *const image, const CUstream stream)
 {
-    CUdeviceptr n;
-    memcpy(&n, &s->tables.n_components, sizeof(n));
-    const CUresult result = s->cu->memset_d8_async(n, 0, sizeof(uint32_t), stream);
+    const CUresult result = clear(s, s->tables.n_components, 1, stream);
     return result == CUDA_SUCCESS ? launch(s, &a->gather, image, stream) : result;
 }
 

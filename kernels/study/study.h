@@ -71,6 +71,7 @@ typedef struct Study {
     CUdeviceptr memory[STUDY_MAX_TABLES];
     size_t sizes[STUDY_MAX_TABLES];
     uint32_t n_tables;
+    bool counts; /* feature updates, in tables.U: set it before a run to be counted */
     /* In device memory. Of CCL the result is L; of CCA, once they are gathered, components
      * and n_components. */
     StudyTables tables;

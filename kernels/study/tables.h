@@ -27,6 +27,7 @@ typedef struct StudyTables {
     uint32_t *S;  /* features, one table each, by label */
     uint32_t *min_x, *min_y, *max_x, *max_y;
     uint64_t *Sx, *Sy;
+    uint32_t *U;  /* feature updates, by label; NULL: they are not counted */
     CudaFlsl flsl; /* of which ER, RLC, N and L are used */
     StudyComponent *components;
     uint32_t *n_components;

@@ -86,6 +86,7 @@ static bool use(const StudyAlgorithm *const a)
     }
     const bool configured = study_configure(&s, image.width, image.height) == CUDA_SUCCESS;
     check(configured || s.n_tables == 0, "tables were kept");
+    s.counts = true;
     const bool ok = configured && study_spoil(&s, 0, NULL) == CUDA_SUCCESS &&
                     study_run(&s, a, &image, NULL) == CUDA_SUCCESS &&
                     study_gather(&s, a, &image, NULL) == CUDA_SUCCESS;

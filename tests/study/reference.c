@@ -74,6 +74,30 @@ bool reference_find(Reference *const r, const Mask *const m, const uint32_t conn
     return n_labels == r->found.n_found;
 }
 
+/* The stack is not used meanwhile: the last warp that voted for each component. */
+uint64_t count_votes(const Reference *const r, const Mask *const m, const Voters *const v)
+{
+    uint64_t n = 0;
+    uint32_t warp = 0; /* counted from 1 */
+    uint32_t *const last = r->stack;
+    memset(last, 0, (size_t) m->width * m->height * sizeof(*last));
+    for (uint32_t y = 0; y < m->height; y++) {
+        const size_t row = (size_t) y * m->width;
+        for (uint32_t x = 0, n_runs = 0; x < m->width; x++) {
+            const bool begins = v->columns && x % v->columns == 0;
+            warp += v->columns ? begins : x == 0;
+            if (!m->pixels[row + x] || (x > 0 && m->pixels[row + x - 1] && !begins))
+                continue;
+            warp += !v->columns && n_runs > 0 && n_runs % 32 == 0;
+            n_runs++;
+            uint32_t *const voted = &last[r->labels[row + x] - 1];
+            n += !v->once || *voted != warp;
+            *voted = warp;
+        }
+    }
+    return n;
+}
+
 void reference_free(Reference *const r)
 {
     cca_engine_free(&r->engine);

@@ -27,4 +27,14 @@ void reference_free(Reference *reference);
 bool number_labels(const Mask *mask, const uint32_t *labels, uint32_t first, uint32_t *of,
                    uint32_t *numbers);
 
+/* How a mask's pixels come together before they vote. */
+typedef struct Voters {
+    uint32_t columns; /* pieces of runs that lie in so many columns; 0: whole runs */
+    bool once;        /* of those that a warp has, only one votes for a component */
+} Voters;
+
+/* Votes for the components of the last mask. A warp has the pieces in `columns`, or 32 runs
+ * of a row. */
+uint64_t count_votes(const Reference *reference, const Mask *mask, const Voters *voters);
+
 #endif /* STUDY_REFERENCE_H */
