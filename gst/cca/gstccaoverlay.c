@@ -28,8 +28,15 @@
 GST_DEBUG_CATEGORY_STATIC (gst_cca_overlay_debug);
 #define GST_CAT_DEFAULT gst_cca_overlay_debug
 
-#define CAPS GST_VIDEO_CAPS_MAKE ("{ NV12, NV21, I420, YV12, Y42B, Y444, " \
-    "GRAY8, BGRA, RGBA, BGRx, RGBx, P010_10LE, P012_LE, P016_LE, I420_10LE }")
+/* Deep formats apart, and as the machine has them: see gstcca.c. */
+#define CAPS_8 GST_VIDEO_CAPS_MAKE ("{ NV12, NV21, I420, YV12, Y42B, Y444, " \
+    "GRAY8, BGRA, RGBA, BGRx, RGBx }")
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+#define CAPS CAPS_8 "; " GST_VIDEO_CAPS_MAKE \
+    ("{ P010_10LE, P012_LE, P016_LE, I420_10LE }")
+#else
+#define CAPS CAPS_8
+#endif
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
@@ -96,7 +103,8 @@ gst_cca_overlay_class_init (GstCcaOverlayClass * klass)
   gst_element_class_set_static_metadata (element_class,
       "Connected-component overlay", "Filter/Effect/Video",
       "Draws the boxes of the components that cca attached, their ids or areas "
-      "and their trails into the video", "the gst-cudacca authors");
+      "and their trails into the video" GST_CCA_OVERLAY_LIMITS,
+      "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
 

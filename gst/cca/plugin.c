@@ -11,7 +11,6 @@
 static gboolean
 plugin_init (GstPlugin * plugin)
 {
-  const gchar *missing = gst_cca_overlay_what_is_missing ();
   gboolean ret = FALSE;
 
   /* so that metas can be read that another process sent */
@@ -24,12 +23,6 @@ plugin_init (GstPlugin * plugin)
   ret |= GST_ELEMENT_REGISTER (ccaoverlay, plugin);
   ret |= GST_ELEMENT_REGISTER (ccatrack, plugin);
 
-  if (missing != NULL) {
-    gchar *text = g_strdup_printf ("ccaoverlay: %s.", missing);
-
-    gst_plugin_add_status_info (plugin, text);
-    g_free (text);
-  }
   return ret;
 }
 

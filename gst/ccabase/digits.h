@@ -10,13 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* Whether there is text: it takes Pango, which is optional. */
-#ifdef HAVE_PANGO
-#define GST_CCA_HAS_TEXT TRUE
-#else
-#define GST_CCA_HAS_TEXT FALSE
-#endif
-
 /* Draws the digits in a font of that size, in pixels, instead of those that are
  * there. Without Pango, or without memory, there are none then. */
 void gst_cca_digits_make (CcaOverlayGlyphs * digits, guint size);

@@ -78,13 +78,6 @@ gst_cca_overlay_label_get_type (void)
   return type;
 }
 
-const gchar *
-gst_cca_overlay_what_is_missing (void)
-{
-  return GST_CCA_HAS_TEXT ? NULL : "it was built without Pango: boxes and "
-      "trails are drawn, labels are not";
-}
-
 static gboolean
 set_style (GstCcaDrawingStyle * settings, guint prop_id, const GValue * value)
 {

@@ -58,8 +58,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstCcaOverlayBase, gst_object_unref)
 /* For a prepare_output_buffer function: FALSE if the buffer goes on as it is. */
 gboolean gst_cca_overlay_base_will_draw (GstBuffer * buffer);
 
-/* For the sinks of classes: what is missing in this build, or NULL. */
-const gchar *gst_cca_overlay_what_is_missing (void);
+/* For the end of the elements' description. */
+#ifdef HAVE_PANGO
+#define GST_CCA_OVERLAY_LIMITS ""
+#else
+#define GST_CCA_OVERLAY_LIMITS " (no labels: it was built without Pango)"
+#endif
 
 /* One plane of a mapped buffer: its first byte, the bytes from there to the end
  * of the memory, and from row to row. */

@@ -38,10 +38,12 @@ enum
   PROP_DEVICE_ID,
 };
 
+/* Deep formats apart: what can make any does not choose one unasked. */
 #define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, "{ NV12, NV21, I420, YV12, Y42B, " \
-    "Y444, GRAY8, BGRA, RGBA, BGRx, RGBx, P010_10LE, P012_LE, P016_LE, " \
-    "I420_10LE }")
+    "Y444, GRAY8, BGRA, RGBA, BGRx, RGBx }") "; " \
+    GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
+    "{ P010_10LE, P012_LE, P016_LE, I420_10LE }")
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
@@ -507,7 +509,7 @@ gst_cuda_cca_overlay_class_init (GstCudaCcaOverlayClass * klass)
   gst_element_class_set_static_metadata (element_class,
       "CUDA connected-component overlay", "Filter/Effect/Video/Hardware",
       "Draws the boxes of the components that cudacca attached, their ids or "
-      "areas and their trails into video in CUDA memory",
+      "areas and their trails into video in CUDA memory" GST_CCA_OVERLAY_LIMITS,
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

@@ -62,14 +62,6 @@ plugin_init (GstPlugin * plugin)
   ret |= GST_ELEMENT_REGISTER (cudaccaoverlay, plugin);
   ret |= GST_ELEMENT_REGISTER (cudagrayupload, plugin);
   ret |= GST_ELEMENT_REGISTER (cudagraydownload, plugin);
-
-  missing = gst_cca_overlay_what_is_missing ();
-  if (missing != NULL) {
-    gchar *text = g_strdup_printf ("cudaccaoverlay: %s.", missing);
-
-    gst_plugin_add_status_info (plugin, text);
-    g_free (text);
-  }
   return ret;
 }
 
