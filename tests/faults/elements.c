@@ -337,6 +337,61 @@ GST_START_TEST (test_flight)
 
 GST_END_TEST;
 
+/* TRUE if there was a call to make fail. The frame goes on as it is, with one
+ * warning, and the next one is drawn on. */
+static gboolean
+try_overlay (guint nth)
+{
+  const GstCcaAnalysis analysis = {.width = WIDTH,.height = HEIGHT,
+    .connectivity = 8,.n_found = 1
+  };
+  const GstCcaComponent box = {.id = 1,.width = WIDTH,.height = 9,.area = 9 };
+  GstBus *bus;
+  GstHarness *h = harness_new ("ccaoverlay", FORMAT, WIDTH, HEIGHT, &bus);
+  const gchar *fault = NULL;
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    GstBuffer *in = frame_new (FORMAT, &small, NULL), *out;
+    guint8 after;
+
+    fail_unless (gst_buffer_add_cca_meta_from_components (in, &analysis, &box,
+            1) != NULL);
+    gst_buffer_memset (in, 0, 0, WIDTH);
+    if (i == 0)
+      faults_arm (nth);
+    assert_equals_int (gst_harness_push (h, in), GST_FLOW_OK);
+    if (i == 0)
+      fault = faults_disarm ();
+    out = gst_harness_try_pull (h);
+    fail_unless (out == in);
+    gst_buffer_extract (out, WIDTH / 2, &after, 1);
+    fail_unless ((after == 0) == (i == 0 && fault != NULL));
+    gst_buffer_unref (out);
+  }
+  if (fault != NULL) {
+    GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+
+    fail_unless (message != NULL);
+    gst_message_unref (message);
+  }
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING) == NULL);
+  assert_no_error (bus);
+  harness_free (h, bus);
+  return fault != NULL;
+}
+
+GST_START_TEST (test_ccaoverlay)
+{
+  guint nth;
+
+  for (nth = 1; try_overlay (nth); nth++);
+  fail_unless (nth > 1);
+  faults_print ("ccaoverlay");
+}
+
+GST_END_TEST;
+
 /* A meta that cannot be read or added leaves the buffer as it was. */
 GST_START_TEST (test_meta)
 {
@@ -396,6 +451,7 @@ elements_suite (void)
   tcase_add_test (tc, test_cca);
   tcase_add_test (tc, test_ccaexpand);
   tcase_add_test (tc, test_ccamask);
+  tcase_add_test (tc, test_ccaoverlay);
   tcase_add_test (tc, test_flight);
   tcase_add_test (tc, test_meta);
   suite_add_tcase (s, tc);
