@@ -365,6 +365,89 @@ GST_START_TEST (test_cudaccamask)
 
 GST_END_TEST;
 
+/* A frame of noise with one component. */
+static GstBuffer *
+frame_with_box (GstVideoFormat format, GstCudaContext * context)
+{
+  const GstCcaAnalysis analysis = {.width = WIDTH,.height = HEIGHT,
+    .connectivity = 8,.n_found = 1
+  };
+  const GstCcaComponent box = {.id = 1,.width = WIDTH,.height = 9,.area = 9 };
+  GstBuffer *buffer = gpu_frame (format, &pictures[0], NULL, context, NULL);
+
+  fail_unless (gst_buffer_add_cca_meta_from_components (buffer, &analysis, &box,
+          1) != NULL);
+  return buffer;
+}
+
+/* A frame is drawn on, or goes on with a warning, or there is an error. */
+static void
+try_to_draw (GstHarness * h, GstBus * bus, GstCudaContext * context,
+    GstBuffer * in, guint nth, const gchar ** fault)
+{
+  GstMessage *message;
+  GstFlowReturn ret;
+
+  faults_arm (nth);
+  ret = gst_harness_push (h, in);
+  *fault = faults_disarm ();
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR);
+  if (*fault == NULL)
+    fail_unless (message == NULL);
+  /* memory is not freed before it is drawn on */
+  gst_cuda_context_push (context);
+  CuStreamSynchronize (NULL);
+  gst_cuda_context_pop (NULL);
+  if (ret == GST_FLOW_OK)
+    gst_buffer_unref (gst_harness_pull (h));
+  else
+    fail_unless (ret == GST_FLOW_ERROR && *fault != NULL);
+  if (message != NULL) {
+    assert_equals_int (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING,
+        ret == GST_FLOW_OK);
+    gst_message_unref (message);
+  }
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING
+          | GST_MESSAGE_ERROR) == NULL);
+}
+
+/* In place and on a copy, in the first context and in another. */
+GST_START_TEST (test_overlay)
+{
+  const GstVideoFormat format = __i__ < 2 ? NV12 : GRAY8;
+  const gboolean shared = __i__ % 2;
+  GstCudaContext *other = gst_cuda_context_new (0);
+  const gchar *fault;
+  guint nth = 0, n_faults = 0, i;
+
+  pictures[0] = picture_new (WIDTH, HEIGHT, noise, 5);
+  do {
+    GstBus *bus;
+    GstHarness *h = cuda_harness_new ("cudaccaoverlay", shared_context (),
+        format, WIDTH, HEIGHT, &bus);
+
+    nth++;
+    for (i = 0; i < 2; i++) {
+      GstCudaContext *context = i ? other : shared_context ();
+      GstBuffer *in = frame_with_box (format, context);
+
+      if (shared)
+        gst_buffer_ref (in);
+      try_to_draw (h, bus, context, in, i == nth % 2 ? (nth + 1) / 2 : 0, &fault);
+      n_faults += fault != NULL;
+      if (shared)
+        gst_buffer_unref (in);
+    }
+    harness_free (h, bus);
+  } while (nth < 24);
+  fail_unless (n_faults >= (shared ? 6 : 3), "only %u faults", n_faults);
+  faults_print ("cudaccaoverlay");
+  picture_clear (&pictures[0]);
+  gst_object_unref (other);
+}
+
+GST_END_TEST;
+
 static Suite *
 cuda_suite (void)
 {
@@ -376,6 +459,7 @@ cuda_suite (void)
   tcase_add_test (tc, test_move);
   tcase_add_test (tc, test_no_engine);
   tcase_add_test (tc, test_cudaccamask);
+  tcase_add_loop_test (tc, test_overlay, 0, 4);
   suite_add_tcase (s, tc);
   return s;
 }
