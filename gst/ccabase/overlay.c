@@ -312,6 +312,8 @@ begin_drawing (GstCcaOverlayBase * self, const GstCcaPicture * picture)
   GST_OBJECT_LOCK (self);
   drawing->style = self->style;
   GST_OBJECT_UNLOCK (self);
+  if (!drawing->style.trails)
+    gst_cca_trails_forget (&self->trails);
 }
 
 static gboolean

@@ -10,7 +10,8 @@
 #define HEIGHT 33
 
 static const gchar *elements[] = {
-  "cudacca", "cudagrayupload", "cudagraydownload", "cudaccamask",
+  "cudacca", "cudaccamask", "cudaccaoverlay", "cudagrayupload",
+  "cudagraydownload",
 };
 
 /* A property that a class installs and forgets would come here. */

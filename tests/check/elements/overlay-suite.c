@@ -391,6 +391,7 @@ GST_START_TEST (test_trails)
   GstVideoInfo other = overlay_info (GST_VIDEO_FORMAT_I420, 122, 50, NULL);
   GRand *rand = g_rand_new_with_seed (2);
   History history = history_new ();
+  Style style = default_style;
   GstBus *bus;
   GstHarness *h = overlay_harness (place, place->element, &info, &bus);
 
@@ -419,6 +420,14 @@ GST_START_TEST (test_trails)
   gst_harness_set_src_caps (h, overlay_caps (place, &other));
   g_array_set_size (history.points, 0);
   walk (h, &other, rand, &default_style, &history, 3, 20);
+
+  /* those of before a pause would lead to somewhere else */
+  style.trails = FALSE;
+  set_style (h, &style);
+  walk (h, &other, rand, &style, &history, 1, 24);
+  set_style (h, &default_style);
+  g_array_set_size (history.points, 0);
+  walk (h, &other, rand, &default_style, &history, 3, 30);
 
   history_clear (&history);
   g_rand_free (rand);

@@ -94,6 +94,50 @@ GST_START_TEST (test_too_short)
 }
 GST_END_TEST;
 
+/* Sizes that coordinates have no room for, or GStreamer no layout. */
+GST_START_TEST (test_sizes)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 16, 16, NULL);
+  const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&system_memory, "ccaoverlay", &info, &bus);
+  GstBuffer *in = gst_buffer_new_allocate (NULL, 16, NULL);
+  GstCaps *caps;
+
+  gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=100000000,"
+      "height=1,framerate=25/1");
+  add_components (in, 100000000, 1, &box, 1);
+  gst_buffer_unref (gst_harness_push_and_pull (h, in));
+  assert_warning (bus, "columns and rows");
+
+  caps = gst_caps_from_string ("video/x-raw,format=GRAY8,width=2147483647,"
+      "height=2147483647,framerate=25/1");
+  gst_harness_push_event (h, gst_event_new_caps (caps));
+  gst_caps_unref (caps);
+  assert_error (bus, "no layout");
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* Boxes in a picture that a crop leaves nothing of. */
+GST_START_TEST (test_nothing_left)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 16, 16, NULL);
+  const GstCcaComponent box = component_at (0, 0, 8, 8, 3);
+  GRand *rand = g_rand_new_with_seed (1);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&system_memory, "ccaoverlay", &info, &bus);
+  GstBuffer *in = overlay_frame (&info, rand);
+
+  gst_buffer_add_video_crop_meta (in)->x = 99;
+  add_components (in, 16, 16, &box, 1);
+  gst_buffer_unref (gst_harness_push_and_pull (h, in));
+  assert_no_error (bus);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
 static Suite *
 overlay_suite (void)
 {
@@ -104,6 +148,8 @@ overlay_suite (void)
   overlay_suite_add (tc, &system_memory);
   tcase_add_test (tc, test_several_memories);
   tcase_add_test (tc, test_too_short);
+  tcase_add_test (tc, test_sizes);
+  tcase_add_test (tc, test_nothing_left);
   return s;
 }
 

@@ -491,6 +491,7 @@ GST_START_TEST (test_unknown_property)
     {"cca", "max-objects"},
     {"ccaexpand", "max-objects"},
     {"ccajson", "max-components"},
+    {"ccaoverlay", "max-objects"},
     {"ccatrack", "max-objects"},
   };
   guint i;
