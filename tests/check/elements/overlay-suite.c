@@ -493,7 +493,8 @@ GST_START_TEST (test_crop)
   GRand *rand = g_rand_new_with_seed (4);
   const GstCcaComponent boxes[] = {
     component_at (0, 0, 40, 30, 3), component_at (37, 28, 3, 2, -1),
-    component_at (38, 10, 40, 30, 4),
+    component_at (38, 10, 40, 30, 4), component_at (0, 7, 1, 1, 5),
+    component_at (11, 0, 1, 1, 6),
   };
   History history = history_new ();
   GstBus *bus;
