@@ -28,8 +28,9 @@ INLINE bool touches(const CcaOverlayCommand *const c, const OverlayTile &tile)
            c->y1 - t < tile.y1;
 }
 
-/* Which of the next commands, one a thread, touch the tile: their indices, in order. By a
- * whole block, which then has to meet before the next call. Returns how many. */
+/* Which of the next commands, one a thread, touch the tile: their indices, in order. Returns
+ * how many. By a whole block, parts of which may still draw those of before: nothing is
+ * listed until all are here. */
 INLINE uint32_t list_hits(const CcaOverlayCommand *const commands, const uint32_t first,
                           const uint32_t n, const OverlayTile &tile, uint32_t *const hits)
 {
@@ -106,6 +107,5 @@ extern "C" __global__ void __launch_bounds__(CCA_OVERLAY_THREADS, 4)
                           (tile.x0 >> cell_x) + (int32_t) (i % columns),
                           (tile.y0 >> cell_y) + (int32_t) (i / columns));
         }
-        __syncthreads(); /* before the next commands take the place of these */
     }
 }

@@ -11,6 +11,7 @@
 
 #include "cca-cuda.h"
 #include "cuda/driver.h"
+#include "overlay/gpu.h"
 
 static const gchar *const calls[] = {
 #define NAME(field, name, type) name,
@@ -43,6 +44,7 @@ assert_unusable (const gchar * sentence)
   const CcaCudaOptions options = { 0 };
   CcaEngine *engine = (CcaEngine *) & options;
   const char *why = NULL, *again = NULL;
+  CcaOverlayGpu *overlay = (CcaOverlayGpu *) & options;
 
   assert_equals_int (cca_cuda_load (NULL), CCA_ERROR_NO_DRIVER);
   assert_equals_int (cca_cuda_load (&why), CCA_ERROR_NO_DRIVER);
@@ -50,6 +52,9 @@ assert_unusable (const gchar * sentence)
   assert_equals_int (cca_cuda_open (&engine, &options, &again),
       CCA_ERROR_NO_DRIVER);
   fail_unless (engine == NULL && again == why);
+  assert_equals_int (cca_overlay_gpu_open (&overlay, NULL, &again),
+      CCA_ERROR_NO_DRIVER);
+  fail_unless (overlay == NULL && again == why);
 }
 
 GST_START_TEST (test_missing_symbol)

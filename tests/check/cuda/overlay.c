@@ -114,12 +114,16 @@ GST_START_TEST (test_streams)
   GstBuffer *out[40];
   guint i;
 
+  /* to make one waits for the GPU */
+  for (i = 0; i < G_N_ELEMENTS (out); i++)
+    out[i] = frame_on (context, streams[i / 3 % 2], &info, i);
   for (i = 0; i < G_N_ELEMENTS (out); i++) {
-    GstCudaStream *stream = streams[i / 3 % 2];
-    GstBuffer *in = frame_on (context, stream, &info, i);
+    GstBuffer *in = out[i];
 
+    GST_MEMORY_FLAG_UNSET (gst_buffer_peek_memory (in, 0),
+        GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
     if (i % 7 == 0)
-      delay (context, stream);
+      delay (context, streams[i / 3 % 2]);
     out[i] = gst_harness_push_and_pull (h, in);
     fail_unless (out[i] == in);
     fail_unless (needs_sync (in));

@@ -365,6 +365,36 @@ GST_START_TEST (test_by_hand)
 }
 GST_END_TEST;
 
+/* Boxes that are larger than what a GPU draws at once. */
+GST_START_TEST (test_large)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 300, 150, NULL);
+  const GstVideoRectangle picture = whole (&info);
+  const GstCcaComponent boxes[] = {
+    component_at (10, 10, 280, 130, -1), component_at (63, 31, 66, 70, 4),
+    component_at (2, 90, 297, 5, 5),
+  };
+  GRand *rand = g_rand_new_with_seed (10);
+  History history = history_new ();
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  Style style = default_style;
+  GstBuffer *buffer;
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    style.filled = i;
+    set_style (h, &style);
+    buffer = overlay_frame (&info, rand);
+    add_components (buffer, 300, 150, boxes, G_N_ELEMENTS (boxes));
+    assert_drawing (h, buffer, &info, &picture, &style, &history);
+  }
+  history_clear (&history);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
 /* A track that walks on for longer than its trail is. */
 static void
 walk (GstHarness * h, const GstVideoInfo * info, GRand * rand,
@@ -753,6 +783,7 @@ overlay_suite_add (TCase * tc, const OverlayPlace * where)
   place = where;
   tcase_add_loop_test (tc, test_random, 0, n_overlay_formats);
   tcase_add_test (tc, test_by_hand);
+  tcase_add_test (tc, test_large);
   tcase_add_test (tc, test_trails);
   tcase_add_test (tc, test_many_trails);
   tcase_add_loop_test (tc, test_crop, 0, 12);
