@@ -82,10 +82,11 @@ take_records (Input * in, GstBuffer * buffer, const Layout * l)
     .connectivity = 8,.n_found = take_below (in, 8) ? l->n_labels
         : l->width * l->height
   };
-  guint n = MIN (take_below (in, MAX_RECORDS + 1), analysis.n_found), i;
+  guint n = take_below (in, MAX_RECORDS + 1), i;
   GstCcaComponent records[MAX_RECORDS] = { {0} };
   GBytes *bytes;
 
+  n = MIN (n, analysis.n_found);
   for (i = 0; i < n; i++) {
     records[i].id = take_number (in);
     records[i].track_id = take_number (in);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A pipeline with queues, shared buffers and three of the elements, which is
+/* A pipeline with queues, shared buffers, three of the elements and a mask, which is
  * stopped, started, paused and sought in. */
 
 #include "stress.h"
@@ -122,9 +122,10 @@ pipeline_start (const gchar * name)
       "! %s name=checked ! queue max-size-buffers=3 ! %s invert=true "
       "meta-types=roi ! ccaexpand meta-types=analytics ! ccatrack min-hits=1 "
       "lines=\"<[a,x1=9,y1=0,x2=9,y2=99]>\" ! fakesink sync=false "
-      "t. ! queue leaky=downstream max-size-buffers=2 ! %s threshold=60 ! "
-      "fakesink sync=false async=false", cuda ? "! cudagrayupload " : "",
-      name, name, name);
+      "t. ! queue leaky=downstream max-size-buffers=2 ! %s threshold=60 "
+      "meta-types=cca+labels ! %smask mode=colors ! fakesink sync=false "
+      "async=false", cuda ? "! cudagrayupload " : "",
+      name, name, name, name);
 
   p->pipeline = gst_parse_launch (description, &error);
   if (p->pipeline == NULL)
