@@ -139,6 +139,22 @@ GST_START_TEST (test_accessors)
 
 GST_END_TEST;
 
+/* Labels of both bytes, at odd addresses, too. */
+GST_START_TEST (test_deep)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GstBuffer *picture = make_picture (16, 301, 10, __i__, 0, 3000);
+  GstCcaLabelsMeta *meta = gst_buffer_add_cca_labels_meta (buffer, picture,
+      2999);
+
+  check_rows (meta, 0, 10, 3000);
+  check_rows (meta, 9, 1, 3000);
+  gst_buffer_unref (picture);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 static void
 expect_refused (GstBuffer * picture, guint n_labels)
 {
@@ -508,6 +524,7 @@ label_image_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_accessors, 0, G_N_ELEMENTS (layouts));
+  tcase_add_loop_test (tc, test_deep, 0, 2);
   tcase_add_loop_test (tc, test_bad_layouts, 0, G_N_ELEMENTS (bad_layouts));
   tcase_add_test (tc, test_bad_arguments);
   tcase_add_test (tc, test_cca_meta);
