@@ -100,6 +100,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_cca_track_debug);
 #define DEFAULT_MAX_DISTANCE 100
 #define DEFAULT_MAX_TRACKS 1024
 
+/* The relation meta of GstAnalytics takes four times the square in bytes. */
+#define MAX_MAX_OBJECTS 4096
+
 enum
 {
   PROP_0,
@@ -714,7 +717,11 @@ install_output_properties (GObjectClass * klass)
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_META_TYPES,
-      gst_cca_param_spec_meta_types (DEFAULT_META_TYPES));
+      g_param_spec_flags ("meta-types", "Meta Types",
+          "Where ids are put: cca sets those of the components, analytics "
+          "tells elements that read it of tracks, and of objects they belong "
+          "to, roi names regions", GST_TYPE_CCA_META_TYPES,
+          DEFAULT_META_TYPES, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:max-objects:
@@ -725,7 +732,11 @@ install_output_properties (GObjectClass * klass)
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MAX_OBJECTS,
-      gst_cca_param_spec_max_objects ());
+      g_param_spec_uint ("max-objects", "Maximum Objects",
+          "Tell of tracks in analytics metadata, the first in delivery order, "
+          "until a buffer has twice so many entries, an object and a track for "
+          "each thing, as many are slow to handle", 1, MAX_MAX_OBJECTS,
+          GST_CCA_DEFAULT_MAX_OBJECTS, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:object-type:
