@@ -7,9 +7,9 @@
  * @short_description: shows which pixels belong to which component
  * @see_also: cca, cudaccamask
  *
- * Makes video of the #GstCcaLabelsMeta of its buffers, in system memory: a mask,
- * the ids of the components, or a colour for each. What the buffers show is not
- * looked at. Size, framerate, timestamps and the metas on the picture stay.
+ * Makes video of the #GstCcaLabelsMeta of its buffers, in system memory: a
+ * mask, the ids of the components, or a colour for each. What the buffers show
+ * is not looked at. Size, framerate, timestamps and the metas on the picture stay.
  *
  * ## Example pipelines
  *
@@ -103,8 +103,8 @@ gst_cca_mask_class_init (GstCcaMaskClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "Connected-component mask", "Filter/Video",
-      "Makes video of the label images that cca attached: a mask, the ids of the "
-      "components, or a colour for each",
+      "Makes video of the label images that cca attached: a mask, the ids of "
+      "the components, or a colour for each",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

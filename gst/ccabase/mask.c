@@ -119,7 +119,7 @@ gst_cca_mask_base_get_property (GObject * object, guint prop_id,
   GST_OBJECT_UNLOCK (self);
 }
 
-/* --- caps ------------------------------------------------------------------ */
+/* --- caps ----------------------------------------------------------------- */
 
 static const gchar *
 wanted_format (GstCcaMaskBase * self)
@@ -260,7 +260,7 @@ gst_cca_mask_base_transform_meta (GstBaseTransform * trans,
   return gst_cca_meta_stays (meta);
 }
 
-/* --- frames ---------------------------------------------------------------- */
+/* --- frames --------------------------------------------------------------- */
 
 static void
 tell_no_labels (GstCcaMaskBase * self)

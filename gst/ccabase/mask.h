@@ -20,8 +20,8 @@ G_BEGIN_DECLS
  * GstCcaMaskMode:
  * @GST_CCA_MASK_MODE_MASK: GRAY8, 255 where there is a component and else 0
  * @GST_CCA_MASK_MODE_LABELS: GRAY16_LE, the ids of the components
- * @GST_CCA_MASK_MODE_COLORS: RGBA, a colour for each component, and what belongs
- *   to none is transparent
+ * @GST_CCA_MASK_MODE_COLORS: RGBA, a colour for each component, and what
+ *   belongs to none is transparent
  *
  * What is made of a label image.
  *

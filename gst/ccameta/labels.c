@@ -323,8 +323,8 @@ read_label (const guint8 * row, gsize x, guint depth)
  * @n_rows: how many, at least 1
  *
  * Copies rows of the label image, without padding and with 16 bits a label in
- * the byte order of the machine, whatever the image has. If it is in CUDA memory
- * this waits for it.
+ * the byte order of the machine, whatever the image has. If it is in CUDA
+ * memory this waits for it.
  *
  * Returns: (transfer full) (nullable): width * @n_rows values of #guint16, or
  *   %NULL if there are no such rows or they cannot be read

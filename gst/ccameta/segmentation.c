@@ -79,16 +79,16 @@ add_segmentation (GstBuffer * buffer, GstBuffer * plain, guint n_labels,
  * @frame_width: of the frame in @buffer, in pixels; 0: as the label image
  * @frame_height: of the frame; 0: as the label image
  *
- * Adds a segmentation of the type instance, over the whole frame, to the buffer's
- * GstAnalyticsRelationMeta, which is made if there is none. Its regions are 0, the
- * background, and all labels, each at the index that is its id. Its mask is the
- * label image itself, if that is in system memory and not padded, and else a copy
- * that is.
+ * Adds a segmentation of the type instance, over the whole frame, to the
+ * buffer's GstAnalyticsRelationMeta, which is made if there is none. Its regions
+ * are 0, the background, and all labels, each at the index that is its id. Its
+ * mask is the label image itself, if that is in system memory and not padded,
+ * and else a copy that is.
  *
  * This needs GStreamer 1.26.
  *
- * Returns: %FALSE if the label image cannot be read, or if the library was built
- *   with an older GStreamer
+ * Returns: %FALSE if the label image cannot be read, or if the library was
+ *   built with an older GStreamer
  */
 gboolean
 gst_cca_labels_meta_emit_segmentation (const GstCcaLabelsMeta * meta,

@@ -7,10 +7,10 @@
  * @short_description: shows which pixels belong to which component, on the GPU
  * @see_also: cudacca, ccamask
  *
- * Makes video in CUDA memory of the #GstCcaLabelsMeta of its buffers, whose label
- * image is in CUDA memory, too: the same pixels as ccamask. The work is enqueued
- * on the CUDA stream of the label image, and not waited for; nothing but the
- * numbers of tracks is sent to the GPU.
+ * Makes video in CUDA memory of the #GstCcaLabelsMeta of its buffers, whose
+ * label image is in CUDA memory, too: the same pixels as ccamask. The work is
+ * enqueued on the CUDA stream of the label image, and not waited for; nothing
+ * but the numbers of tracks is sent to the GPU.
  *
  * ## Example pipelines
  *
@@ -81,10 +81,10 @@ reset (GstCudaCcaMask * self)
   gst_clear_cuda_stream (&self->stream);
 }
 
-/* --- buffers ---------------------------------------------------------------- */
+/* --- buffers -------------------------------------------------------------- */
 
-/* Goes to the context and to the stream of the label image: in the order of that
- * stream it is written, painted from, and written anew. */
+/* Goes to the context and to the stream of the label image: in the order of
+ * that stream it is written, painted from, and written anew. */
 static gboolean
 follow (GstCudaCcaMask * self, GstCudaMemory * memory)
 {
@@ -157,7 +157,7 @@ gst_cuda_cca_mask_decide_allocation (GstBaseTransform * trans,
   return TRUE;
 }
 
-/* --- frames ----------------------------------------------------------------- */
+/* --- frames --------------------------------------------------------------- */
 
 static gboolean
 paint_labels (GstCudaCcaMask * self, const CcaPaintPicture * picture,
@@ -221,7 +221,7 @@ gst_cuda_cca_mask_paint (GstCcaMaskBase * base, GstBuffer * buffer,
   return FALSE;
 }
 
-/* --- states ----------------------------------------------------------------- */
+/* --- states --------------------------------------------------------------- */
 
 static gboolean
 gst_cuda_cca_mask_set_caps (GstBaseTransform * trans, GstCaps * incaps,

@@ -16,7 +16,7 @@ extern "C" {
 typedef enum CcaPaintMode {
     CCA_PAINT_MASK,   /* 1 byte a pixel: 255 where there is a label, else 0 */
     CCA_PAINT_LABELS, /* 2 bytes, the lower one first: the label */
-    CCA_PAINT_COLORS, /* 4 bytes, RGBA: the colour of the label's key; all 0 where there is none */
+    CCA_PAINT_COLORS, /* 4 bytes, RGBA: the colour of the label's key; all 0 without a label */
 } CcaPaintMode;
 
 /* Rows of labels of 1 byte, or of 2, the lower one first, at any address. */
@@ -38,7 +38,8 @@ typedef struct CcaPaintPicture {
 } CcaPaintPicture;
 
 /* On the CPU. */
-void cca_paint(const CcaPaintPicture *picture, CcaPaintMode mode, const CcaPaintLabels *labels);
+void cca_paint(const CcaPaintPicture *picture, CcaPaintMode mode,
+               const CcaPaintLabels *labels);
 
 #ifdef __cplusplus
 }

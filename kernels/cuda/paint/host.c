@@ -11,6 +11,8 @@
 /* Labels have 16 bits at the most. */
 #define MAX_KEYS 65536
 
+_Static_assert(sizeof(CUdeviceptr) + sizeof(CcaPaintKeys) <= 4096, "arguments of a launch");
+
 static const CcaCudaDriver *driver(void)
 {
     const char *why;
@@ -51,8 +53,8 @@ void cca_painter_close(CcaPainter *const p)
     *p = (CcaPainter) { 0 };
 }
 
-static CUresult launch(CUfunction function, const uint32_t blocks[2], const uint32_t threads[2],
-                       void **const args, CUstream stream)
+static CUresult launch(CUfunction function, const uint32_t blocks[2],
+                       const uint32_t threads[2], void **const args, CUstream stream)
 {
     const CUlaunchConfig config = {
         .gridDimX = blocks[0], .gridDimY = blocks[1], .gridDimZ = 1,
