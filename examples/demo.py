@@ -24,8 +24,6 @@ import lines
 from foreground import PROPERTIES, Foreground
 from pictures import beside, luma_plane, save_picture
 
-OUTLINE = 0xFFFFD000            # of the boxes, ARGB
-
 # What a decoder is given: files that hold their frames themselves. For a playlist
 # GStreamer would fetch what it names, from the network too; and what only wraps
 # another format, as an ID3 tag does, may hold one.
@@ -35,17 +33,19 @@ SELF_CONTAINED = {"application/ogg", "application/mxf", "application/vnd.rn-real
 SOURCE = ("filesrc name=source ! decodebin caps=video/x-raw(ANY) expose-all-streams=false "
           "! videoconvert")
 
-# From decoded frames to frames in system memory that carry all metas. What a
-# decoder on the GPU gives stays there, what one on the CPU gives is uploaded.
+# From decoded frames to frames that carry all metas, and have boxes, ids and trails
+# drawn into them. What a decoder on the GPU gives stays there until then, what one on
+# the CPU gives is uploaded.
 ENGINES = {
     "cpu": "video/x-raw,format=I420 ! cca name=cca ! identity name=analysed "
-           "! ccatrack name=track",
+           "! ccatrack name=track ! {mask}ccaoverlay name=overlay",
     "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
-            "! cudaupload ! cudacca name=cca ! cudadownload ! video/x-raw "
-            "! ccaexpand name=analysed ! ccatrack name=track",
+            "! cudaupload ! cudacca name=cca ! identity name=analysed "
+            "! ccatrack name=track ! {mask}cudaccaoverlay name=overlay "
+            "! cudadownload ! video/x-raw",
 }
-OVERLAY = ("videoconvert ! video/x-raw,format=BGRA ! objectdetectionoverlay name=overlay "
-           f"draw-labels=false object-detection-outline-color={OUTLINE} ! rsvgoverlay name=counted")
+MASKS = {"cpu": "ccamask mode=colors ! ", "cuda": "cudaccamask mode=colors ! "}
+COUNTED = "videoconvert ! video/x-raw,format=BGRA ! rsvgoverlay name=counted"
 
 
 def stop(sentence):
@@ -293,7 +293,7 @@ def run(pipeline, results, duration):
 def draw_still(video, device, wanted, line, number):
     """Once more up to that frame: its picture with boxes, the picture's caps, and
     the rows of the mask, which cca keeps to itself; None where it cannot be told."""
-    pipeline = launch(video, f"{ENGINES[device]} ! {OVERLAY} "
+    pipeline = launch(video, f"{ENGINES[device].format(mask='')} ! {COUNTED} "
                              "! appsink name=sink sync=false max-buffers=1")
     lines.Drawn(pipeline, *line)
     cca = configure(pipeline, wanted)
@@ -369,8 +369,8 @@ def main():
 
     # H.264 halves the colours' resolution, which takes even sizes
     colours = "I420" if width % 2 == 0 and height % 2 == 0 else "Y444"
-    mask = "ccamask mode=colors ! " if arguments.show == "mask" else ""
-    pipeline = launch(video, f"{ENGINES[device]} ! {mask}{OVERLAY} ! queue "
+    mask = MASKS[device] if arguments.show == "mask" else ""
+    pipeline = launch(video, f"{ENGINES[device].format(mask=mask)} ! {COUNTED} ! queue "
                              f"! videoconvert ! video/x-raw,format={colours} "
                              "! x264enc pass=quant quantizer=20 speed-preset=veryfast "
                              "! matroskamux ! filesink name=sink")
