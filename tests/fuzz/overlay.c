@@ -14,6 +14,15 @@
 
 GST_PLUGIN_STATIC_DECLARE (cca);
 
+/* Of LeakSanitizer: what fontconfig keeps once it has found a font. */
+const char *__lsan_default_suppressions (void);
+
+const char *
+__lsan_default_suppressions (void)
+{
+  return "leak:libfontconfig";
+}
+
 #define MAX_FRAMES 4
 #define MAX_RECORDS 8
 
