@@ -26,7 +26,7 @@
 #include "gstcudaccaoverlay.h"
 
 #include "context.h"
-#include "overlay/gpu.h"
+#include "overlay/overlay-cuda.h"
 #include "plane.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_overlay_debug);

@@ -11,7 +11,7 @@
 
 #include "cca-cuda.h"
 #include "cuda/driver.h"
-#include "overlay/gpu.h"
+#include "overlay/overlay-cuda.h"
 
 static const gchar *const calls[] = {
 #define NAME(field, name, type) name,

@@ -12,7 +12,7 @@
 
 #include "cuda/kernels.cu"
 #include "cuda/paint/paint.cu"
-#include "overlay/overlay.cu"
+#include "cuda/overlay/overlay.cu"
 
 static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_rank_scan), KERNEL(cca_select_count), KERNEL(cca_labels_outside),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_OVERLAY_GPU_H
-#define CCA_OVERLAY_GPU_H
+#ifndef CCA_OVERLAY_CUDA_H
+#define CCA_OVERLAY_CUDA_H
 
 /* The same drawing on a CUDA GPU. For one thread at a time. */
 
@@ -40,4 +40,4 @@ CcaStatus cca_overlay_gpu_draw(CcaOverlayGpu *gpu, const CcaOverlayPicture *pict
 }
 #endif
 
-#endif /* CCA_OVERLAY_GPU_H */
+#endif /* CCA_OVERLAY_CUDA_H */

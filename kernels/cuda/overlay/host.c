@@ -5,15 +5,14 @@
  * pairs of such memory and as much on the device, and an event tells when a pair is free
  * again. */
 
-#include "gpu.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cuda/driver.h"
-#include "overlay-fatbin.h"
-#include "tiles.h"
+#include "../../overlay/overlay-cuda.h"
+#include "../driver.h"
+#include "cca-overlay-fatbin.h"
+#include "tables.h"
 
 /* Room to begin with: some hundred boxes. */
 #define LEAST_SIZE 65536
@@ -130,7 +129,7 @@ static CUresult mark(const CcaOverlayGpu *const gpu, const Slot *const slot,
 
 static CUresult load(CcaOverlayGpu *const gpu)
 {
-    const CUresult result = gpu->cu->module_load(&gpu->module, overlay_fatbin);
+    const CUresult result = gpu->cu->module_load(&gpu->module, cca_overlay_fatbin);
     return result == CUDA_SUCCESS ?
                gpu->cu->module_function(&gpu->kernel, gpu->module, "cca_overlay_tile") :
                result;

@@ -5,9 +5,8 @@
  * and each of its threads walks them in order for the samples that are its own: nothing races
  * where boxes cross, and a sample is loaded and stored once. */
 
-#include "pixel.h"
-
-#include "tiles.h"
+#include "../../overlay/pixel.h"
+#include "tables.h"
 
 #define WARP_LANES 32
 #define WARPS (CCA_OVERLAY_THREADS / WARP_LANES)
