@@ -3,6 +3,8 @@
 
 #include "colors.h"
 
+#include "paint/color.h"
+
 #define RED(argb) ((argb) >> 16 & 0xff)
 #define GREEN(argb) ((argb) >> 8 & 0xff)
 #define BLUE(argb) ((argb) & 0xff)
@@ -59,25 +61,14 @@ gst_cca_color_values (const GstVideoInfo * info, guint32 argb,
       255 * 2 * (UNIT - r), depth);
 }
 
+/* As ccamask shows what has that id: red is the lowest byte there. */
 guint32
 gst_cca_color_of_id (gint64 id, guint alpha)
 {
-  /* steps of the golden ratio round a circle of six times 256 hues */
-  const guint32 turn = (guint32) (guint64) id * 2654435769u;
-  const guint hue = (guint64) turn * 1536 >> 32;
-  const guint up = hue & 255, down = 255 - up;
-  static const guint8 order[6][3] = {   /* of 0, 255, up, down */
-    {1, 2, 0}, {3, 1, 0}, {0, 1, 2}, {0, 3, 1}, {2, 0, 1}, {1, 0, 3},
-  };
-  const guint parts[4] = { 0, 255, up, down };
-  const guint8 *channels = order[hue >> 8];
-  guint32 argb = alpha;
-  guint i;
+  const guint32 color = cca_paint_color ((guint32) id);
 
-  /* not darker than a quarter: pure blue is hard to see */
-  for (i = 0; i < 3; i++)
-    argb = argb << 8 | (64 + parts[channels[i]] * 191 / 255);
-  return argb;
+  return alpha << 24 | (color & 0xff) << 16 | (color & 0xff00)
+      | (color >> 16 & 0xff);
 }
 
 guint32
