@@ -42,7 +42,7 @@ ENGINES = {
     "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
             "! cudaupload ! cudacca name=cca ! identity name=analysed "
             "! ccatrack name=track ! {mask}cudaccaoverlay name=overlay draw-labels=false "
-            "! cudadownload ! video/x-raw",
+            "! cudadownload ! videoconvert ! video/x-raw,format=I420",
 }
 MASKS = {"cpu": "ccamask mode=colors ! ", "cuda": "cudaccamask mode=colors ! "}
 COUNTED = "videoconvert ! video/x-raw,format=BGRA ! rsvgoverlay name=counted"
