@@ -197,6 +197,16 @@ g_async_queue_try_pop (GAsyncQueue * queue)
   return data;
 }
 
+gpointer
+g_async_queue_timeout_pop (GAsyncQueue * queue, guint64 timeout)
+{
+  gpointer data;
+  REAL (g_async_queue_timeout_pop);
+  data = CALL (gpointer (*) (GAsyncQueue *, guint64)) (queue, timeout);
+  __tsan_acquire (queue);
+  return data;
+}
+
 /* A pool of buffers is a queue without locks, and keeps the metas' memory. */
 GstFlowReturn
 gst_buffer_pool_acquire_buffer (GstBufferPool * pool, GstBuffer ** buffer,
