@@ -43,6 +43,18 @@ check_value (GstElement * element, GParamSpec * pspec)
   g_value_unset (&again);
 }
 
+/* As gst_util_set_object_arg() reads it. GStreamer has a critical message of its
+ * own for the name of a structure. */
+static gboolean
+read_value (GValue * value, const gchar * text, GParamSpec * pspec)
+{
+  const GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  const gboolean ok = gst_value_deserialize_with_pspec (value, text, pspec);
+
+  g_log_set_always_fatal (fatal);
+  return ok;
+}
+
 static void
 set_line (GstElement * cca, GstElement * expand, GstElement * track,
     gchar * line)
@@ -62,10 +74,9 @@ set_line (GstElement * cca, GstElement * expand, GstElement * track,
       || !g_str_has_prefix (g_type_name (pspec->owner_type), "GstCca"))
     return;
 
-  /* as gst_util_set_object_arg(), but for values that GLib turns away with a
-   * critical message of its own */
+  /* but for values that GLib turns away with a critical message */
   g_value_init (&value, pspec->value_type);
-  if (gst_value_deserialize_with_pspec (&value, equals + 1, pspec)
+  if (read_value (&value, equals + 1, pspec)
       && !g_param_value_validate (pspec, &value)) {
     g_object_set_property (G_OBJECT (element), pspec->name, &value);
     check_value (element, pspec);
