@@ -127,7 +127,7 @@ static void write_labels(const RefEngine *const e, const CcaJob *const job,
             switch (labels->bits) {
             case 8: row[x] = (uint8_t) id; break;
             case 16: ((uint16_t *) row)[x] = (uint16_t) id; break;
-            case 32: ((uint32_t *) row)[x] = id; break;
+            default: ((uint32_t *) row)[x] = id; break;
             }
         }
     }
