@@ -78,6 +78,48 @@ assert_paints (void)
   fail_unless (memcmp (pixels, expected, sizeof (pixels)) == 0);
 }
 
+/* Each call that opens it. */
+GST_START_TEST (test_open)
+{
+  static const struct
+  {
+    const gchar *call;
+    guint nth;
+  } failing[] = {
+    {"push", 1}, {"load", 1}, {"function", 1}, {"function", 2},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (failing); i++) {
+    front_driver_fail (failing[i].call, failing[i].nth);
+    fail_if (cca_painter_open (&painter, rig_gpu->context));
+    fail_unless (front_driver_failed ());
+    assert_equals_int (front_driver.n_modules, 0);
+  }
+  start ();
+  assert_paints ();
+  stop ();
+}
+
+GST_END_TEST;
+
+/* A context that cannot be entered. */
+GST_START_TEST (test_enter)
+{
+  start ();
+  front_driver_fail ("push", 1);
+  fail_if (cca_painter_paint (&painter, &picture, CCA_PAINT_COLORS, &labels,
+          NULL));
+  fail_unless (front_driver_failed ());
+  front_driver_fail ("push", 1);
+  fail_if (cca_painter_clear (&painter, &picture, NULL));
+  fail_unless (front_driver_failed ());
+  assert_paints ();
+  stop ();
+}
+
+GST_END_TEST;
+
 /* Each launch, and the table's memory, which is asked for once. */
 GST_START_TEST (test_paint)
 {
@@ -129,6 +171,8 @@ cuda_paint_suite (void)
   TCase *tc = tcase_create ("general");
 
   tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
+  tcase_add_test (tc, test_open);
+  tcase_add_test (tc, test_enter);
   tcase_add_test (tc, test_paint);
   tcase_add_test (tc, test_clear);
   suite_add_tcase (s, tc);

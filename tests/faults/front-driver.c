@@ -8,6 +8,11 @@
 
 static struct
 {
+  CUresult (*push) (CUcontext context);
+  CUresult (*load) (CUmodule * module, const void *image);
+  CUresult (*function) (CUfunction * function, CUmodule module,
+      const char *name);
+  CUresult (*unload) (CUmodule module);
   CUresult (*alloc) (CUdeviceptr * p, size_t size);
   CUresult (*synchronize) (CUevent event);
   CUresult (*attribute) (int *value, CUdevice_attribute attribute,
@@ -50,6 +55,38 @@ front_driver_failed (void)
 {
   failing = NULL;
   return countdown == 0;
+}
+
+static CUresult
+push (CUcontext context)
+{
+  return fails ("push") ? CUDA_ERROR_INVALID_CONTEXT : real.push (context);
+}
+
+static CUresult
+load (CUmodule * module, const void *image)
+{
+  CUresult result = fails ("load") ? CUDA_ERROR_NO_BINARY_FOR_GPU
+      : real.load (module, image);
+
+  front_driver.n_modules += result == CUDA_SUCCESS;
+  return result;
+}
+
+static CUresult
+unload (CUmodule module)
+{
+  CUresult result = real.unload (module);
+
+  front_driver.n_modules -= result == CUDA_SUCCESS;
+  return result;
+}
+
+static CUresult
+find_function (CUfunction * function, CUmodule module, const char *name)
+{
+  return fails ("function") ? CUDA_ERROR_NOT_FOUND
+      : real.function (function, module, name);
 }
 
 static CUresult
@@ -168,6 +205,10 @@ __wrap_dlsym (void *library, const char *name)
     void **real;
     void *own;
   } table[] = {
+    {"cuCtxPushCurrent_v2", (void **) &real.push, push},
+    {"cuModuleLoadData", (void **) &real.load, load},
+    {"cuModuleUnload", (void **) &real.unload, unload},
+    {"cuModuleGetFunction", (void **) &real.function, find_function},
     {"cuMemAlloc_v2", (void **) &real.alloc, alloc},
     {"cuEventSynchronize", (void **) &real.synchronize, synchronize},
     {"cuDeviceGetAttribute", (void **) &real.attribute, attribute},

@@ -17,6 +17,7 @@ typedef struct
   gboolean cooperates;          /* it has cooperative launches ... */
   gboolean refuses_together;    /* ... but refuses each */
   int shared;                   /* memory of a block; 0: as it is */
+  guint n_modules;              /* that are loaded now */
   guint n_allocs;               /* of device memory */
   guint n_waits;                /* of streams for events */
   guint n_launches;
@@ -31,9 +32,10 @@ typedef struct
 
 extern FrontDriver front_driver;
 
-/* The nth call of that kind from now on fails, counted from 1: "alloc",
- * "clear", "wait" (of a stream for an event), "launch", "record", "synchronize"
- * (of the host with an event), "graph-add", "graph-set" or "graph-launch". */
+/* The nth call of that kind from now on fails, counted from 1: "push" (of a
+ * context), "load" (of a module), "function" (of it), "alloc", "clear", "wait"
+ * (of a stream for an event), "launch", "record", "synchronize" (of the host
+ * with an event), "graph-add", "graph-set" or "graph-launch". */
 void front_driver_fail (const gchar * call, guint nth);
 
 /* Nothing fails any more. TRUE: it has failed. */
