@@ -112,6 +112,14 @@ tell_too_many (GstCcaBase * self, guint n_found)
   self->too_many_told = TRUE;
 }
 
+/* What cannot be done where GStreamer is too old. */
+#if GST_CHECK_VERSION (1, 26, 0)
+#define NO_SEGMENTATION "the label image cannot be read"
+#else
+#define NO_SEGMENTATION "a segmentation needs GStreamer 1.26, and this " \
+    "element was built with an older one"
+#endif
+
 /* Samples of 16 bits are as the machine has them, and the meta's are little
  * endian. */
 static gboolean
@@ -123,11 +131,10 @@ has_image (const CcaResult * result)
 
 gboolean
 gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
-    const CcaResult * result)
+    const CcaResult * result, const gchar ** why)
 {
   const GstCcaMetaTypes types = job->settings.meta_types;
   GstCcaLabelsMeta *meta;
-  gboolean ok = TRUE;
 
   if (job->labels == NULL)
     return TRUE;
@@ -140,10 +147,12 @@ gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
       result->n_found);
   if (meta == NULL)
     return FALSE;
-  if (types & GST_CCA_META_TYPE_SEGMENTATION)
-    ok = gst_cca_labels_meta_emit_segmentation (meta, job->buffer,
-        job->picture.ref_width, job->picture.ref_height);
+  if ((types & GST_CCA_META_TYPE_SEGMENTATION)
+      && !gst_cca_labels_meta_emit_segmentation (meta, job->buffer, 0, 0)) {
+    *why = NO_SEGMENTATION;
+    return FALSE;
+  }
   if (!(types & GST_CCA_META_TYPE_LABELS))
     gst_buffer_remove_meta (job->buffer, &meta->meta);
-  return ok;
+  return TRUE;
 }

@@ -25,10 +25,10 @@ gboolean gst_cca_labels_map (GstCcaBase * self, GstCcaJob * job,
 void gst_cca_labels_unmap (GstCcaJob * job);
 void gst_cca_labels_forget (GstCcaJob * job);
 
-/* Attaches the label image, or what is made of it. FALSE: the buffer does not
- * take it. */
+/* Attaches the label image, or what is made of it. On failure *why may be set to
+ * a sentence; static. */
 gboolean gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
-    const CcaResult * result);
+    const CcaResult * result, const gchar ** why);
 
 void gst_cca_labels_drop_pool (GstCcaBase * self);
 

@@ -21,7 +21,7 @@ tell_left_out (GstCcaBase * self, guint64 n)
 
 static gboolean
 attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
-    GBytes * records, const CcaResult * result)
+    GBytes * records, const CcaResult * result, const gchar ** why)
 {
   const GstCcaSettings *s = &job->settings;
   GstCcaObjects objects = {
@@ -46,7 +46,7 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
   gst_cca_objects_begin (&objects, s->max_objects,
       gst_cca_meta_get_n_components (meta));
   ok = gst_cca_objects_add (&objects, meta)
-      && gst_cca_labels_attach (self, job, result);
+      && gst_cca_labels_attach (self, job, result, why);
   tell_left_out (self, objects.left_out);
   if (!(s->meta_types & GST_CCA_META_TYPE_CCA))
     gst_buffer_remove_meta (job->buffer, &meta->meta);
@@ -85,6 +85,7 @@ gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
   gsize size = result->n_components * sizeof (GstCcaComponent);
   GstCcaComponent *components = NULL;
   GBytes *records = NULL;
+  const gchar *why = "the buffer does not take metas";
   gboolean ok;
 
   tell_truncation (self, result);
@@ -104,13 +105,12 @@ gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
     records = g_bytes_new_take (components, size);
   }
 
-  ok = attach (self, job, &analysis, records, result);
+  ok = attach (self, job, &analysis, records, result, &why);
   if (ok && s->post_messages)
     gst_cca_base_post_message (self, job, &analysis, components,
         result->n_components);
   if (!ok)
-    gst_cca_base_post_error (self, CCA_ERROR_INVALID,
-        "the buffer does not take metas");
+    gst_cca_base_post_error (self, CCA_ERROR_INVALID, why);
 
   g_clear_pointer (&records, g_bytes_unref);
   return ok;

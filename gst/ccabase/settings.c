@@ -97,7 +97,8 @@ gst_cca_param_spec_meta_types (guint default_types)
 {
   return g_param_spec_flags ("meta-types", "Meta Types",
       "What is attached to a buffer: cca holds all components, roi and "
-      "analytics hold the first max-objects for elements that read those",
+      "analytics hold the first max-objects for elements that read those, "
+      "labels and segmentation say which component each pixel belongs to",
       GST_TYPE_CCA_META_TYPES, default_types, GST_CCA_PARAM_PLAYING);
 }
 
@@ -246,7 +247,8 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaBase:meta-types:
    *
-   * What is attached to a buffer.
+   * What is attached to a buffer. Turning labels or segmentation on while the
+   * element runs starts the background anew, where there is one.
    *
    * Since: 0.1
    */
