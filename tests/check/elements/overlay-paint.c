@@ -386,10 +386,15 @@ paint (GstBuffer * buffer, guint8 * bytes, const GstVideoInfo * info,
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_CCA_META_API_TYPE)) != NULL)
-    for (i = 0; room > 0 && gst_cca_meta_get_component_scaled ((GstCcaMeta *)
-            meta, i, picture->w, picture->h, &c); i++, room--)
+              GST_CCA_META_API_TYPE)) != NULL) {
+    const GstCcaMeta *cca = (const GstCcaMeta *) meta;
+
+    if (!style->trails && gst_cca_meta_get_n_components (cca) > 0)
+      g_array_set_size (history->points, 0);
+    for (i = 0; room > 0 && gst_cca_meta_get_component_scaled (cca, i,
+            picture->w, picture->h, &c); i++, room--)
       paint_component (&mask, bytes, info, picture, style, history, &c,
           &digits);
+  }
   g_free (mask.alpha);
 }
