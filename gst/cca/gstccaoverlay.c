@@ -56,7 +56,8 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccaoverlay, "ccaoverlay",
     GST_DEBUG_CATEGORY_INIT (gst_cca_overlay_debug, "ccaoverlay", 0,
         "connected components drawn into video"));
 
-/* Planes with a meta are mapped one by one, others all at once. */
+/* Planes with a meta are mapped one by one, others all at once; in what is
+ * mapped they begin. */
 static void
 find_planes (const GstVideoFrame * frame, GstCcaOverlayPlane * planes)
 {
@@ -68,10 +69,9 @@ find_planes (const GstVideoFrame * frame, GstCcaOverlayPlane * planes)
 
     planes[i] = (GstCcaOverlayPlane) {
       .data = data,
+      .size = map->data + map->size - data,
       .stride = GST_VIDEO_FRAME_PLANE_STRIDE (frame, i),
     };
-    if (data >= map->data && data <= map->data + map->size)
-      planes[i].size = map->data + map->size - data;
   }
 }
 

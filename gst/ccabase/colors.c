@@ -18,7 +18,8 @@ round_value (gint64 offset, gint64 numerator, gint64 denominator, guint depth)
 {
   const gint64 n = 2 * (offset * denominator + numerator) + denominator;
 
-  return n <= 0 ? 0 : MIN (n / (2 * denominator), (1 << depth) - 1);
+  /* no channel is as far below its offset as that is above 0 */
+  return MIN (n / (2 * denominator), (1 << depth) - 1);
 }
 
 void

@@ -80,12 +80,11 @@ take_coverage (CcaOverlayGlyphs * digits, cairo_surface_t * surface, gint width,
 {
   const guint8 *rows = cairo_image_surface_get_data (surface);
   const gint stride = cairo_image_surface_get_stride (surface);
-  guint8 *coverage;
+  const gsize size = (gsize) width * height * CCA_OVERLAY_N_GLYPHS;
+  /* cairo has no pictures of that size, or no font covers anything */
+  guint8 *coverage = rows != NULL ? g_try_malloc (size) : NULL;
   gint y;
 
-  if (rows == NULL)
-    return;
-  coverage = g_try_malloc ((gsize) width * height * CCA_OVERLAY_N_GLYPHS);
   if (coverage == NULL)
     return;
   for (y = 0; y < height * CCA_OVERLAY_N_GLYPHS; y++)
@@ -102,16 +101,13 @@ gst_cca_digits_make (CcaOverlayGlyphs * digits, guint size)
 {
   PangoLayout *layout = make_layout (size);
   gint width, top, bottom;
+  cairo_surface_t *surface;
 
   gst_cca_digits_clear (digits);
   measure (layout, &width, &top, &bottom);
-  /* without any font nothing is covered */
-  if (width > 0 && bottom > top) {
-    cairo_surface_t *surface = draw (layout, width, bottom - top, top);
-
-    take_coverage (digits, surface, width, bottom - top);
-    cairo_surface_destroy (surface);
-  }
+  surface = draw (layout, width, bottom - top, top);
+  take_coverage (digits, surface, width, bottom - top);
+  cairo_surface_destroy (surface);
   g_object_unref (layout);
 }
 #else

@@ -188,7 +188,7 @@ static void
 add_label (GstCcaDrawing * drawing, const GstCcaComponent * component,
     guint64 value, guint32 color)
 {
-  const gint32 margin = MAX (1, drawing->digit_height / 5);
+  const gint32 margin = drawing->digit_height / 5;
   const gint32 high = drawing->digit_height + 2 * margin;
   guint8 digits[MAX_DIGITS];
   const guint n = to_digits (value, digits);

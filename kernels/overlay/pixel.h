@@ -25,7 +25,8 @@ INLINE uint32_t box_alpha(const CcaOverlayCommand *const c, const int32_t x, con
 }
 
 /* A segment has one stretch of `thickness` pixels in each column, or in each row if it is
- * steeper than 45 degrees, around the nearest pixel, the higher one of two. */
+ * steeper than 45 degrees, around the nearest pixel, the higher one of two. From a point to
+ * itself there is none. */
 INLINE int is_on_segment(int64_t x, int64_t y, int64_t ax, int64_t ay, int64_t bx, int64_t by,
                          const int64_t thickness)
 {
@@ -41,10 +42,8 @@ INLINE int is_on_segment(int64_t x, int64_t y, int64_t ax, int64_t ay, int64_t b
         swap = ax, ax = bx, bx = swap;
         swap = ay, ay = by, by = swap;
     }
-    if (x < ax || x > bx)
+    if (x < ax || x > bx || ax == bx)
         return 0;
-    if (ax == bx)
-        return y >= ay - before && y < ay - before + thickness;
     /* the nearest pixel is ay + floor(n / d), and floor(n / d) < k is n < k * d */
     const int64_t n = 2 * (x - ax) * (by - ay) + (bx - ax), d = 2 * (bx - ax);
     const int64_t up = y - ay + before;
@@ -120,8 +119,7 @@ INLINE uint32_t alike_channels(const CcaOverlayPicture *const picture, const uin
 {
     const CcaOverlayChannel *const a = &picture->channels[first];
     uint32_t n = 1;
-    while (first + n < picture->n_channels && a[n].cell_x == a->cell_x &&
-           a[n].cell_y == a->cell_y)
+    while (first + n < picture->n_channels && a[n].cell_x == a->cell_x)
         n++;
     return n;
 }

@@ -52,7 +52,9 @@ paint_values (const GstVideoInfo * info, guint32 argb, guint values[3])
   const long double g = (argb >> 8 & 255) / 255.0L;
   const long double b = (argb & 255) / 255.0L;
   const guint depth = GST_VIDEO_INFO_COMP_DEPTH (info, 0);
-  const gboolean full = info->colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255;
+  const GstVideoColorRange range = info->colorimetry.range;
+  const gboolean full = range == GST_VIDEO_COLOR_RANGE_0_255
+      || (range == GST_VIDEO_COLOR_RANGE_UNKNOWN && GST_VIDEO_INFO_IS_RGB (info));
   const long double one = 1 << (depth - 8);
   const long double black = full ? 0 : 16 * one;
   const long double luma = full ? (1 << depth) - 1 : 219 * one;
@@ -309,7 +311,7 @@ paint_label (Mask * mask, guint8 * bytes, const GstVideoInfo * info,
   const guint luma = 299 * (color >> 16 & 255) + 587 * (color >> 8 & 255)
       + 114 * (color & 255);
   const guint32 ink = luma >= 128000 ? 0 : 0xffffff;
-  const gint margin = MAX (1, digits->height / 5);
+  const gint margin = digits->height / 5;
   const gint high = digits->height + 2 * margin;
   gchar *text = g_strdup_printf ("%" G_GUINT64_FORMAT, value);
   const gint wide = strlen (text) * digits->width + 2 * margin;

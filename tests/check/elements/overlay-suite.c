@@ -247,7 +247,11 @@ random_component (GRand * rand, guint width, guint height)
   if (g_rand_int_range (rand, 0, 8) == 0)
     c.height = far[g_rand_int_range (rand, 0, G_N_ELEMENTS (far))];
   if (g_rand_int_range (rand, 0, 8) == 0)
+    c.width = far[g_rand_int_range (rand, 0, G_N_ELEMENTS (far))];
+  if (g_rand_int_range (rand, 0, 8) == 0)
     c.centroid_x = odd[g_rand_int_range (rand, 0, G_N_ELEMENTS (odd))];
+  if (g_rand_int_range (rand, 0, 8) == 0)
+    c.centroid_y = odd[g_rand_int_range (rand, 0, G_N_ELEMENTS (odd))];
   if (g_rand_int_range (rand, 0, 8) == 0)
     c.track_id = G_MAXINT64 - g_rand_int_range (rand, 0, 2);
   return c;
@@ -271,7 +275,10 @@ GST_START_TEST (test_random)
 {
   static const gchar *const colorimetries[] = {
     NULL, "bt601", "bt709", "bt2020", "smpte240m", "1:4:5:4", "1:3:5:1",
-    "2:2:5:1",
+    "2:2:5:1", "0:4:5:4",
+  };
+  static const gchar *const rgb_colorimetries[] = {
+    NULL, "2:1:7:1", "0:1:7:1",
   };
   const GstVideoFormat format = overlay_formats[__i__];
   GRand *rand = g_rand_new_with_seed (0x0ce1a + __i__);
@@ -283,8 +290,10 @@ GST_START_TEST (test_random)
     /* those of RGB have a matrix of their own */
     const gboolean is_rgb = GST_VIDEO_FORMAT_INFO_IS_RGB
         (gst_video_format_get_info (format));
-    const gchar *colorimetry = is_rgb ? g_rand_boolean (rand) ? NULL
-        : "2:1:7:1" : colorimetries[g_rand_int_range (rand, 0,
+    const gchar *colorimetry = is_rgb
+        ? rgb_colorimetries[g_rand_int_range (rand, 0,
+            G_N_ELEMENTS (rgb_colorimetries))]
+        : colorimetries[g_rand_int_range (rand, 0,
             G_N_ELEMENTS (colorimetries))];
     GstVideoInfo info = overlay_info (format, width, height, colorimetry);
     GstVideoRectangle picture = whole (&info);
@@ -395,6 +404,33 @@ GST_START_TEST (test_large)
 }
 GST_END_TEST;
 
+/* Where lines and digits are larger than they are at least, and where digits are
+ * larger than cairo's pictures can be: there are none. */
+GST_START_TEST (test_tall)
+{
+  const guint height = __i__ == 0 ? 1100 : 200000;
+  /* without a matrix, which grey need not have */
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 40, height,
+      "2:0:5:1");
+  const GstVideoRectangle picture = whole (&info);
+  const GstCcaComponent boxes[] = {
+    component_at (2, 30, 36, 900, -1), component_at (5, 90, 9, 90, 5),
+  };
+  GRand *rand = g_rand_new_with_seed (11);
+  History history = history_new ();
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  GstBuffer *buffer = overlay_frame (&info, rand);
+
+  add_components (buffer, 40, height, boxes, G_N_ELEMENTS (boxes));
+  assert_drawing (h, buffer, &info, &picture, &default_style, &history);
+  assert_no_error (bus);
+  history_clear (&history);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
 /* A track that walks on for longer than its trail is. */
 static void
 walk (GstHarness * h, const GstVideoInfo * info, GRand * rand,
@@ -418,7 +454,8 @@ walk (GstHarness * h, const GstVideoInfo * info, GRand * rand,
 GST_START_TEST (test_trails)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 120, 50, NULL);
-  GstVideoInfo other = overlay_info (GST_VIDEO_FORMAT_I420, 122, 50, NULL);
+  GstVideoInfo wider = overlay_info (GST_VIDEO_FORMAT_I420, 122, 50, NULL);
+  GstVideoInfo other = overlay_info (GST_VIDEO_FORMAT_I420, 122, 52, NULL);
   GRand *rand = g_rand_new_with_seed (2);
   History history = history_new ();
   Style style = default_style;
@@ -447,6 +484,9 @@ GST_START_TEST (test_trails)
   GST_VIDEO_INFO_FPS_N (&info) = 30;
   gst_harness_set_src_caps (h, overlay_caps (place, &info));
   walk (h, &info, rand, &default_style, &history, 2, 24);
+  gst_harness_set_src_caps (h, overlay_caps (place, &wider));
+  g_array_set_size (history.points, 0);
+  walk (h, &wider, rand, &default_style, &history, 3, 20);
   gst_harness_set_src_caps (h, overlay_caps (place, &other));
   g_array_set_size (history.points, 0);
   walk (h, &other, rand, &default_style, &history, 3, 20);
@@ -777,6 +817,73 @@ GST_START_TEST (test_contradictions)
 }
 GST_END_TEST;
 
+/* Samples of 16 bits cannot lie at odd addresses. */
+GST_START_TEST (test_odd_addresses)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_P010_10LE, 32, 20, NULL);
+  const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
+  GRand *rand = g_rand_new_with_seed (12);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  GstBuffer *in, *out;
+  guint8 *before, *after;
+
+  info.size += 64;
+  in = overlay_frame (&info, rand);
+  add_components (in, 32, 20, &box, 1);
+  in = place->put (in, &info);
+  if (__i__ == 0)
+    gst_buffer_get_video_meta (in)->offset[1] += 1;
+  else
+    gst_buffer_get_video_meta (in)->stride[1] += 1;
+  before = place->get (in, info.size);
+  out = gst_harness_push_and_pull (h, in);
+  fail_unless (out != NULL);
+  after = place->get (out, info.size);
+  assert_bytes (after, before, info.size, &info);
+  assert_warning (bus, "odd addresses");
+  gst_buffer_unref (out);
+  g_free (before);
+  g_free (after);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* What is set is what is got, and each default is that of the documentation. */
+GST_START_TEST (test_properties)
+{
+  static const gchar *const properties[][3] = {
+    {"object-detection-outline-color", "4294955008", "305419896"},
+    {"line-width", "0", "7"},
+    {"draw-labels", "true", "false"},
+    {"draw-tracking-labels", "true", "false"},
+    {"tracking-outline-colors", "true", "false"},
+    {"filled-box", "false", "true"},
+    {"trails", "true", "false"},
+    {"label", "id", "area"},
+    {"max-objects", "1024", "3"},
+  };
+  GstElement *overlay = gst_element_factory_make (place->element, NULL);
+  guint i, changed;
+
+  for (i = 0; i < G_N_ELEMENTS (properties); i++)
+    for (changed = 0; changed < 2; changed++) {
+      GValue value = G_VALUE_INIT;
+      gchar *is;
+
+      g_object_get_property (G_OBJECT (overlay), properties[i][0], &value);
+      is = gst_value_serialize (&value);
+      fail_unless_equals_string (is, properties[i][1 + changed]);
+      g_free (is);
+      g_value_unset (&value);
+      gst_util_set_object_arg (G_OBJECT (overlay), properties[i][0],
+          properties[i][2]);
+    }
+  gst_object_unref (overlay);
+}
+GST_END_TEST;
+
 void
 overlay_suite_add (TCase * tc, const OverlayPlace * where)
 {
@@ -784,6 +891,7 @@ overlay_suite_add (TCase * tc, const OverlayPlace * where)
   tcase_add_loop_test (tc, test_random, 0, n_overlay_formats);
   tcase_add_test (tc, test_by_hand);
   tcase_add_test (tc, test_large);
+  tcase_add_loop_test (tc, test_tall, 0, 2);
   tcase_add_test (tc, test_trails);
   tcase_add_test (tc, test_many_trails);
   tcase_add_loop_test (tc, test_crop, 0, 12);
@@ -792,4 +900,6 @@ overlay_suite_add (TCase * tc, const OverlayPlace * where)
   tcase_add_test (tc, test_many);
   tcase_add_test (tc, test_misfit);
   tcase_add_loop_test (tc, test_contradictions, 0, 5);
+  tcase_add_loop_test (tc, test_odd_addresses, 0, 2);
+  tcase_add_test (tc, test_properties);
 }

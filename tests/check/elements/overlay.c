@@ -138,6 +138,28 @@ GST_START_TEST (test_nothing_left)
 }
 GST_END_TEST;
 
+/* A crop that leaves a few rows, which lie further down than coordinates go. */
+GST_START_TEST (test_far_crop)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 16, 16, NULL);
+  const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
+  GRand *rand = g_rand_new_with_seed (1);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&system_memory, "ccaoverlay", &info, &bus);
+  GstBuffer *in = overlay_frame (&info, rand);
+  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (in);
+
+  gst_buffer_get_video_meta (in)->height = 100000000;
+  crop->y = 100000000 - 16;
+  crop->width = crop->height = 16;
+  add_components (in, 16, 16, &box, 1);
+  gst_buffer_unref (gst_harness_push_and_pull (h, in));
+  assert_warning (bus, "columns and rows");
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
 static Suite *
 overlay_suite (void)
 {
@@ -149,6 +171,7 @@ overlay_suite (void)
   tcase_add_test (tc, test_several_memories);
   tcase_add_test (tc, test_too_short);
   tcase_add_test (tc, test_sizes);
+  tcase_add_test (tc, test_far_crop);
   tcase_add_test (tc, test_nothing_left);
   return s;
 }
