@@ -501,15 +501,20 @@ GST_START_TEST (test_unknown_property)
         NULL);
     GObjectClass *klass = G_OBJECT_GET_CLASS (element);
     GValue value = G_VALUE_INIT;
+    guint n_tried = 0;
 
     g_value_init (&value, G_TYPE_UINT);
-    for (; klass->set_property != NULL && G_OBJECT_CLASS_TYPE (klass)
-        != GST_TYPE_ELEMENT; klass = g_type_class_peek_parent (klass)) {
+    for (; G_OBJECT_CLASS_TYPE (klass) != GST_TYPE_ELEMENT;
+        klass = g_type_class_peek_parent (klass)) {
       GParamSpec *pspec = g_object_class_find_property (klass,
           elements[i].property);
 
       if (pspec == NULL)
         break;
+      /* it has none of its own, and GObject lets none be inherited */
+      if (klass->set_property == NULL)
+        continue;
+      n_tried++;
       g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
           "*invalid property id 9999*");
       klass->set_property (G_OBJECT (element), 9999, &value, pspec);
@@ -519,6 +524,7 @@ GST_START_TEST (test_unknown_property)
       klass->get_property (G_OBJECT (element), 9999, &value, pspec);
       g_test_assert_expected_messages ();
     }
+    fail_unless (n_tried > 0, "%s", elements[i].name);
     g_value_unset (&value);
     gst_object_unref (element);
   }
