@@ -192,7 +192,8 @@ copy_planes (const GstVideoInfo * info, const GstCcaOverlayPlane * from,
     copy.dstPitch = to[plane].stride;
     copy.WidthInBytes = GST_VIDEO_INFO_COMP_WIDTH (info, channel)
         * GST_VIDEO_INFO_COMP_PSTRIDE (info, channel);
-    copy.Height = GST_VIDEO_INFO_COMP_HEIGHT (info, channel);
+    copy.Height = GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (info->finfo, channel,
+        GST_VIDEO_INFO_HEIGHT (info));
     /* of a single row the pitch may be anything */
     if (copy.Height == 1)
       copy.srcPitch = copy.dstPitch = copy.WidthInBytes;
@@ -211,19 +212,19 @@ copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
   GstMemory *memory = gst_buffer_peek_memory (output, 0);
   GstCcaOverlayPlane to[GST_VIDEO_MAX_PLANES];
   CcaOverlayPicture checked;
-  GstVideoInfo layout;
+  GstVideoMeta *meta = gst_buffer_get_video_meta (output);
+  GstVideoInfo layout = *info;
+  gboolean ok = FALSE;
   GstMapInfo map;
-  gboolean ok;
 
-  gst_buffer_get_video_meta (output)->height = GST_VIDEO_INFO_HEIGHT (info);
-  if (!gst_cca_cuda_find_layout (output, info, &layout, why))
-    return FALSE;
+  meta->height = GST_VIDEO_INFO_HEIGHT (info);
+  memcpy (layout.offset, meta->offset, sizeof (layout.offset));
+  memcpy (layout.stride, meta->stride, sizeof (layout.stride));
   if (!gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_CUDA))
     return FALSE;
   find_planes (to, &layout, GST_VIDEO_INFO_N_PLANES (info), &map);
-  ok = gst_cca_overlay_describe (&checked, info, all, to, why)
-      && gst_cuda_context_push (self->cuda.context);
-  if (ok) {
+  if (gst_cca_overlay_describe (&checked, info, all, to, why)
+      && gst_cuda_context_push (self->cuda.context)) {
     ok = copy_planes (info, from, to,
         stream_of (GST_CUDA_MEMORY_CAST (memory)));
     gst_cuda_context_pop (NULL);

@@ -125,6 +125,16 @@ static CUresult mark(const CcaOverlayGpu *const gpu, const Slot *const slot,
     return so_far != CUDA_SUCCESS ? so_far : result;
 }
 
+static void wait_for_all(const CcaOverlayGpu *const gpu)
+{
+    for (uint32_t i = 0; i < CCA_OVERLAY_GPU_SLOTS; i++) {
+        const CUevent done = gpu->slots[i].done;
+        /* what it tells may be an error of other work, and not that this is done */
+        if (done != NULL && gpu->cu->event_synchronize(done) != CUDA_SUCCESS)
+            gpu->cu->event_synchronize(done);
+    }
+}
+
 /* --- life ----------------------------------------------------------------- */
 
 static CUresult load(CcaOverlayGpu *const gpu)
@@ -176,15 +186,11 @@ void cca_overlay_gpu_close(CcaOverlayGpu *const gpu)
     if (gpu == NULL)
         return;
     if (gpu->cu->ctx_push(gpu->context) == CUDA_SUCCESS) {
+        wait_for_all(gpu);
         for (uint32_t i = 0; i < CCA_OVERLAY_GPU_SLOTS; i++) {
-            Slot *const slot = &gpu->slots[i];
-            if (slot->done != NULL) {
-                /* what it tells may be an error of other work, and not that this is done */
-                if (gpu->cu->event_synchronize(slot->done) != CUDA_SUCCESS)
-                    gpu->cu->event_synchronize(slot->done);
-                gpu->cu->event_destroy(slot->done);
-            }
-            free_memory(gpu, slot);
+            if (gpu->slots[i].done != NULL)
+                gpu->cu->event_destroy(gpu->slots[i].done);
+            free_memory(gpu, &gpu->slots[i]);
         }
         if (gpu->coverage != 0)
             gpu->cu->mem_free(gpu->coverage);
@@ -197,25 +203,14 @@ void cca_overlay_gpu_close(CcaOverlayGpu *const gpu)
 
 /* --- digits --------------------------------------------------------------- */
 
-static CUresult wait_for_all(const CcaOverlayGpu *const gpu)
-{
-    CUresult result = CUDA_SUCCESS;
-    for (uint32_t i = 0; i < CCA_OVERLAY_GPU_SLOTS && result == CUDA_SUCCESS; i++) {
-        if (gpu->slots[i].done != NULL)
-            result = gpu->cu->event_synchronize(gpu->slots[i].done);
-    }
-    return result;
-}
-
 static CUresult upload(CcaOverlayGpu *const gpu, const CcaOverlayGlyphs *const glyphs,
                        const CUstream stream)
 {
     const size_t size = (size_t) glyphs->width * glyphs->height * CCA_OVERLAY_N_GLYPHS;
-    CUresult result = wait_for_all(gpu);
+    CUresult result;
     Slot *slot;
 
-    if (result != CUDA_SUCCESS)
-        return result;
+    wait_for_all(gpu);
     if (gpu->coverage != 0)
         gpu->cu->mem_free(gpu->coverage);
     gpu->coverage = 0;

@@ -180,6 +180,113 @@ GST_START_TEST (test_shared_on_stream)
 }
 GST_END_TEST;
 
+/* One on each stream in turn, then frames of a single row: each copy is made
+ * where and as large as it has to be. */
+GST_START_TEST (test_shared_in_turn)
+{
+  GstCudaContext *context = shared_context ();
+  GstCudaStream *streams[2] = {
+    gst_cuda_stream_new (context), gst_cuda_stream_new (context),
+  };
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 48, 36, NULL);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
+      &info, &bus);
+  guint i;
+
+  for (i = 0; i < 6; i++) {
+    GstBuffer *in, *out;
+    guint8 *expected, *got;
+
+    if (i == 4) {
+      GstCaps *caps = cuda_caps (GST_VIDEO_FORMAT_GRAY8, 48, 1);
+
+      info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 48, 1, NULL);
+      gst_harness_push_event (h, gst_event_new_caps (caps));
+      gst_caps_unref (caps);
+    }
+    in = frame_on (context, streams[i < 4 ? i % 2 : 1], &info, i);
+    out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+    fail_unless (out != NULL && out != in);
+    fail_unless_equals_int (gst_buffer_get_video_meta (out)->height,
+        info.height);
+    expected = drawn_alone (&info, i);
+    got = get (out, 48);
+    fail_unless (memcmp (got, expected, 48) == 0, "frame %u", i);
+    g_free (got);
+    g_free (expected);
+    gst_buffer_unref (out);
+    gst_buffer_unref (in);
+  }
+  assert_no_error (bus);
+  harness_free (h, bus);
+  gst_cuda_stream_unref (streams[0]);
+  gst_cuda_stream_unref (streams[1]);
+}
+GST_END_TEST;
+
+/* Shared frames that contradict their caps are not copied, either; those that
+ * say nothing are. */
+GST_START_TEST (test_shared_contradictions)
+{
+  static const gchar *const words[] = {
+    "not the NV12 of its caps", "stride", "no layout", NULL,
+  };
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay", &info, &bus);
+  GstBuffer *in = frame_on (shared_context (), NULL, &info, 1), *out;
+  GstVideoMeta *meta = gst_buffer_get_video_meta (in);
+
+  switch (__i__) {
+    case 0:
+      meta->format = GST_VIDEO_FORMAT_NV21;
+      break;
+    case 1:
+      meta->stride[1] = 47;
+      break;
+    case 2:
+      meta->width = meta->height = G_MAXINT;
+      break;
+    default:
+      gst_buffer_remove_meta (in, (GstMeta *) meta);
+      break;
+  }
+  out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  fail_unless (out != NULL);
+  if (words[__i__] != NULL) {
+    fail_unless (gst_buffer_peek_memory (out, 0)
+        == gst_buffer_peek_memory (in, 0));
+    assert_warning (bus, words[__i__]);
+  } else {
+    fail_unless (gst_buffer_peek_memory (out, 0)
+        != gst_buffer_peek_memory (in, 0));
+    assert_no_error (bus);
+  }
+  gst_buffer_unref (out);
+  gst_buffer_unref (in);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
+/* Who asks without caps, or with those of other memory, is offered no pool. */
+GST_START_TEST (test_no_pool)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
+  GstCaps *caps = __i__ == 0 ? NULL : gst_video_info_to_caps (&info);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay", &info, &bus);
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+
+  gst_pad_peer_query (h->srcpad, query);
+  fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
+  gst_query_unref (query);
+  gst_clear_caps (&caps);
+  assert_no_error (bus);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
 /* --- contexts ------------------------------------------------------------- */
 
 /* Frames of one context, then of another. */
@@ -358,6 +465,9 @@ overlay_suite (void)
   overlay_suite_add (tc, &cuda_memory);
   tcase_add_test (tc, test_streams);
   tcase_add_loop_test (tc, test_shared_on_stream, 0, 2);
+  tcase_add_test (tc, test_shared_in_turn);
+  tcase_add_loop_test (tc, test_shared_contradictions, 0, 4);
+  tcase_add_loop_test (tc, test_no_pool, 0, 2);
   tcase_add_test (tc, test_contexts);
   tcase_add_test (tc, test_other_device);
   tcase_add_loop_test (tc, test_other_memory, 0, 2);
