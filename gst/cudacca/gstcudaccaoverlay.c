@@ -207,7 +207,7 @@ copy_planes (const GstVideoInfo * info, const GstCcaOverlayPlane * from,
 static gboolean
 copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
     const GstVideoInfo * info, const GstCcaPicture * all,
-    const GstCcaOverlayPlane * from, gchar ** why)
+    const GstCcaOverlayPlane * from)
 {
   GstMemory *memory = gst_buffer_peek_memory (output, 0);
   GstCcaOverlayPlane to[GST_VIDEO_MAX_PLANES];
@@ -215,6 +215,7 @@ copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
   GstVideoMeta *meta = gst_buffer_get_video_meta (output);
   GstVideoInfo layout = *info;
   gboolean ok = FALSE;
+  gchar *why = NULL;
   GstMapInfo map;
 
   meta->height = GST_VIDEO_INFO_HEIGHT (info);
@@ -223,7 +224,7 @@ copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
   if (!gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_CUDA))
     return FALSE;
   find_planes (to, &layout, GST_VIDEO_INFO_N_PLANES (info), &map);
-  if (gst_cca_overlay_describe (&checked, info, all, to, why)
+  if (gst_cca_overlay_describe (&checked, info, all, to, &why)
       && gst_cuda_context_push (self->cuda.context)) {
     ok = copy_planes (info, from, to,
         stream_of (GST_CUDA_MEMORY_CAST (memory)));
@@ -231,6 +232,7 @@ copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
   }
   gst_memory_unmap (memory, &map);
   mark_busy (memory);
+  g_free (why);
   return ok;
 }
 
@@ -284,9 +286,8 @@ copy_buffer (GstCudaCcaOverlay * self, GstBuffer * input, gchar ** why)
         != GST_FLOW_OK)
       *why = g_strdup ("there is no memory for a copy of a buffer that others "
           "share");
-    else if (!copy_mapped (self, output, &info, &all, from, why)) {
-      if (*why == NULL)
-        *why = g_strdup ("a buffer that others share cannot be copied");
+    else if (!copy_mapped (self, output, &info, &all, from)) {
+      *why = g_strdup ("a buffer that others share cannot be copied");
       gst_clear_buffer (&output);
     }
   }
