@@ -262,6 +262,8 @@ GST_START_TEST (test_shared_contradictions)
     fail_unless (gst_buffer_peek_memory (out, 0)
         != gst_buffer_peek_memory (in, 0));
     assert_no_error (bus);
+    /* memory is not freed before it is drawn on */
+    g_free (cuda_memory.get (out, info.size));
   }
   gst_buffer_unref (out);
   gst_buffer_unref (in);
