@@ -220,19 +220,6 @@ gst_cca_expand_prepare_output_buffer (GstBaseTransform * trans,
 }
 
 static gboolean
-has_regions (GstBuffer * buffer, GQuark type)
-{
-  gpointer state = NULL;
-  GstMeta *meta;
-
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
-    if (((GstVideoRegionOfInterestMeta *) meta)->roi_type == type)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 has_objects (GstBuffer * buffer, GQuark type)
 {
   GstAnalyticsRelationMeta *relations =
@@ -405,7 +392,7 @@ gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   s = self->settings;
   GST_OBJECT_UNLOCK (self);
 
-  if (has_regions (buffer, self->type))
+  if (gst_cca_has_regions (buffer, self->type))
     s.meta_types &= ~GST_CCA_META_TYPE_ROI;
   if (has_objects (buffer, self->type))
     s.meta_types &= ~GST_CCA_META_TYPE_ANALYTICS;

@@ -287,8 +287,11 @@ gst_cca_track_start (GstBaseTransform * trans)
   GstCcaTrack *self = GST_CCA_TRACK (trans);
 
   gst_cca_set_started (GST_ELEMENT (self), &self->started, TRUE);
+  /* as gst_cca_base_start() */
+  GST_PAD_STREAM_LOCK (trans->sinkpad);
   self->type = g_quark_from_string (self->object_type);
   self->moment = gst_cca_moment_none;
+  GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   return TRUE;
 }
 
@@ -297,10 +300,12 @@ gst_cca_track_stop (GstBaseTransform * trans)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
 
+  GST_PAD_STREAM_LOCK (trans->sinkpad);
   drop_tracks (self);
   gst_cca_tracker_clear (&self->tracker);
   g_clear_pointer (&self->track_ids, g_free);
   self->track_ids_capacity = 0;
+  GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
   return TRUE;
 }
@@ -461,19 +466,6 @@ fits (GstCcaTrack * self, GstBuffer * buffer, const GstCcaMeta * meta)
   return FALSE;
 }
 
-static gboolean
-has_regions (GstBuffer * buffer, GQuark type)
-{
-  gpointer state = NULL;
-  GstMeta *meta;
-
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
-    if (((GstVideoRegionOfInterestMeta *) meta)->roi_type == type)
-      return TRUE;
-  return FALSE;
-}
-
 static void
 attach_regions (GstCcaTrack * self, const GstCcaTrackObjects * tracks)
 {
@@ -485,7 +477,7 @@ attach_regions (GstCcaTrack * self, const GstCcaTrackObjects * tracks)
     .height = self->height,
   };
 
-  if (!has_regions (tracks->buffer, self->type)) {
+  if (!gst_cca_has_regions (tracks->buffer, self->type)) {
     gst_cca_objects_begin (&objects, tracks->max_objects,
         gst_cca_meta_get_n_components (tracks->meta));
     gst_cca_objects_add (&objects, tracks->meta);

@@ -121,3 +121,16 @@ gst_cca_objects_add (GstCcaObjects * self, const GstCcaMeta * meta)
   self->left_out += n - least;
   return TRUE;
 }
+
+gboolean
+gst_cca_has_regions (GstBuffer * buffer, GQuark type)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
+    if (((GstVideoRegionOfInterestMeta *) meta)->roi_type == type)
+      return TRUE;
+  return FALSE;
+}

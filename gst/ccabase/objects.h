@@ -34,6 +34,9 @@ void gst_cca_objects_begin (GstCcaObjects * self, guint max_objects,
  * if the buffer does not take them. */
 gboolean gst_cca_objects_add (GstCcaObjects * self, const GstCcaMeta * meta);
 
+/* Whether there is a region of that type. */
+gboolean gst_cca_has_regions (GstBuffer * buffer, GQuark type);
+
 /* Makes room for that many entries more, at least 1. The buffer's relation meta,
  * perhaps a new one; NULL if the buffer does not take one. */
 GstAnalyticsRelationMeta *gst_cca_relations_reserve (GstBuffer * buffer,

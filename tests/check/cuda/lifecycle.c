@@ -375,7 +375,8 @@ GST_END_TEST;
 GST_START_TEST (test_stop_waits)
 {
   static const gchar *const elements[] = {
-    "cudacca", "cudagrayupload", "cudagraydownload", "cudaccamask",
+    "cudacca", "cudaccamask", "cudaccaoverlay", "cudagrayupload",
+    "cudagraydownload",
   };
   guint i;
 
