@@ -78,21 +78,25 @@ gst_cca_overlay_label_get_type (void)
   return type;
 }
 
+/* *INDENT-OFF* */
+#define STYLE(GET_OR_SET) \
+    GET_OR_SET (PROP_OUTLINE_COLOR, uint, outline_color) \
+    GET_OR_SET (PROP_LINE_WIDTH, uint, line_width) \
+    GET_OR_SET (PROP_DRAW_LABELS, boolean, draw_labels) \
+    GET_OR_SET (PROP_DRAW_TRACKING_LABELS, boolean, draw_tracking_labels) \
+    GET_OR_SET (PROP_TRACKING_OUTLINE_COLORS, boolean, \
+        tracking_outline_colors) \
+    GET_OR_SET (PROP_FILLED_BOX, boolean, filled_box) \
+    GET_OR_SET (PROP_TRAILS, boolean, trails) \
+    GET_OR_SET (PROP_LABEL, enum, label) \
+    GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects)
+/* *INDENT-ON* */
+
 static gboolean
 set_style (GstCcaDrawingStyle * settings, guint prop_id, const GValue * value)
 {
   switch (prop_id) {
-      GST_CCA_SET_CASE (PROP_OUTLINE_COLOR, uint, outline_color);
-      GST_CCA_SET_CASE (PROP_LINE_WIDTH, uint, line_width);
-      GST_CCA_SET_CASE (PROP_DRAW_LABELS, boolean, draw_labels);
-      GST_CCA_SET_CASE (PROP_DRAW_TRACKING_LABELS, boolean,
-          draw_tracking_labels);
-      GST_CCA_SET_CASE (PROP_TRACKING_OUTLINE_COLORS, boolean,
-          tracking_outline_colors);
-      GST_CCA_SET_CASE (PROP_FILLED_BOX, boolean, filled_box);
-      GST_CCA_SET_CASE (PROP_TRAILS, boolean, trails);
-      GST_CCA_SET_CASE (PROP_LABEL, enum, label);
-      GST_CCA_SET_CASE (PROP_MAX_OBJECTS, uint, max_objects);
+      STYLE (GST_CCA_SET_CASE);
     default:
       return FALSE;
   }
@@ -102,17 +106,7 @@ static gboolean
 get_style (const GstCcaDrawingStyle * settings, guint prop_id, GValue * value)
 {
   switch (prop_id) {
-      GST_CCA_GET_CASE (PROP_OUTLINE_COLOR, uint, outline_color);
-      GST_CCA_GET_CASE (PROP_LINE_WIDTH, uint, line_width);
-      GST_CCA_GET_CASE (PROP_DRAW_LABELS, boolean, draw_labels);
-      GST_CCA_GET_CASE (PROP_DRAW_TRACKING_LABELS, boolean,
-          draw_tracking_labels);
-      GST_CCA_GET_CASE (PROP_TRACKING_OUTLINE_COLORS, boolean,
-          tracking_outline_colors);
-      GST_CCA_GET_CASE (PROP_FILLED_BOX, boolean, filled_box);
-      GST_CCA_GET_CASE (PROP_TRAILS, boolean, trails);
-      GST_CCA_GET_CASE (PROP_LABEL, enum, label);
-      GST_CCA_GET_CASE (PROP_MAX_OBJECTS, uint, max_objects);
+      STYLE (GST_CCA_GET_CASE);
     default:
       return FALSE;
   }
@@ -296,6 +290,17 @@ add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
   tell_left_out (self, left_out);
 }
 
+/* Trails begin anew when they are wanted again, whatever came in between. */
+static void
+take_style (GstCcaOverlayBase * self)
+{
+  GST_OBJECT_LOCK (self);
+  self->drawing.style = self->style;
+  GST_OBJECT_UNLOCK (self);
+  if (!self->drawing.style.trails)
+    gst_cca_trails_forget (&self->trails);
+}
+
 static void
 begin_drawing (GstCcaOverlayBase * self, const GstCcaPicture * picture)
 {
@@ -309,11 +314,6 @@ begin_drawing (GstCcaOverlayBase * self, const GstCcaPicture * picture)
   drawing->height = picture->height;
   drawing->digit_width = self->digits.width;
   drawing->digit_height = self->digits.height;
-  GST_OBJECT_LOCK (self);
-  drawing->style = self->style;
-  GST_OBJECT_UNLOCK (self);
-  if (!drawing->style.trails)
-    gst_cca_trails_forget (&self->trails);
 }
 
 static gboolean
@@ -338,6 +338,7 @@ gst_cca_overlay_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   CcaOverlayList list;
   gchar *why = NULL;
 
+  take_style (self);
   /* a gap without any memory has no picture */
   if (!gst_cca_overlay_base_will_draw (buffer)
       || gst_buffer_get_size (buffer) == 0)

@@ -387,12 +387,12 @@ paint (GstBuffer * buffer, guint8 * bytes, const GstVideoInfo * info,
   GstCcaComponent c;
   GstMeta *meta;
 
+  if (!style->trails)
+    g_array_set_size (history->points, 0);
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_CCA_META_API_TYPE)) != NULL) {
     const GstCcaMeta *cca = (const GstCcaMeta *) meta;
 
-    if (!style->trails && gst_cca_meta_get_n_components (cca) > 0)
-      g_array_set_size (history->points, 0);
     for (i = 0; room > 0 && gst_cca_meta_get_component_scaled (cca, i,
             picture->w, picture->h, &c); i++, room--)
       paint_component (&mask, bytes, info, picture, style, history, &c,

@@ -466,6 +466,7 @@ GST_START_TEST (test_trails)
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 120, 50, NULL);
   GstVideoInfo wider = overlay_info (GST_VIDEO_FORMAT_I420, 122, 50, NULL);
   GstVideoInfo other = overlay_info (GST_VIDEO_FORMAT_I420, 122, 52, NULL);
+  const GstVideoRectangle picture = whole (&other);
   GRand *rand = g_rand_new_with_seed (2);
   History history = history_new ();
   Style style = default_style;
@@ -508,6 +509,13 @@ GST_START_TEST (test_trails)
   set_style (h, &default_style);
   g_array_set_size (history.points, 0);
   walk (h, &other, rand, &default_style, &history, 3, 30);
+  /* even if nothing was found in it */
+  set_style (h, &style);
+  assert_drawing (h, overlay_frame (&other, rand), &other, &picture, &style,
+      &history);
+  set_style (h, &default_style);
+  fail_unless (history.points->len == 0);
+  walk (h, &other, rand, &default_style, &history, 3, 36);
 
   history_clear (&history);
   g_rand_free (rand);
