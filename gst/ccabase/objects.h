@@ -7,9 +7,48 @@
 #include <gst/analytics/analytics.h>
 #include <gst/ccameta/gstccameta.h>
 
-#include "settings.h"
+#include "property.h"
 
 G_BEGIN_DECLS
+
+/**
+ * GstCcaMetaTypes:
+ * @GST_CCA_META_TYPE_CCA: #GstCcaMeta, all components
+ * @GST_CCA_META_TYPE_ROI: one #GstVideoRegionOfInterestMeta a component
+ * @GST_CCA_META_TYPE_ANALYTICS: one #GstAnalyticsODMtd a component
+ * @GST_CCA_META_TYPE_LABELS: #GstCcaLabelsMeta, which component each pixel
+ *   belongs to
+ * @GST_CCA_META_TYPE_SEGMENTATION: the label image as a segmentation, for
+ *   elements that read those of GStreamer 1.26
+ *
+ * What is attached to a buffer.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_CCA_META_TYPE_CCA = 1 << 0,
+  GST_CCA_META_TYPE_ROI = 1 << 1,
+  GST_CCA_META_TYPE_ANALYTICS = 1 << 2,
+  GST_CCA_META_TYPE_LABELS = 1 << 3,
+  GST_CCA_META_TYPE_SEGMENTATION = 1 << 4,
+} GstCcaMetaTypes;
+
+#define GST_TYPE_CCA_META_TYPES (gst_cca_meta_types_get_type ())
+
+GType gst_cca_meta_types_get_type (void);
+
+/* The shared properties of elements that attach objects. */
+GParamSpec *gst_cca_param_spec_meta_types (guint default_types);
+GParamSpec *gst_cca_param_spec_max_objects (void);
+GParamSpec *gst_cca_param_spec_object_type (void);
+
+/* The type to use for a string that a user gave, or NULL; to be freed. Objects
+ * have it as a quark, which stays for ever: only an element that starts makes
+ * one. */
+gchar *gst_cca_object_type (const gchar * string);
+
+#define GST_CCA_DEFAULT_MAX_OBJECTS 256
+#define GST_CCA_DEFAULT_OBJECT_TYPE "component"
 
 /* The stock metas that an element attaches to one buffer. */
 typedef struct {

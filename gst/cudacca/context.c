@@ -6,7 +6,7 @@
 #include <gst/video/video.h>
 
 #include "graypool.h"
-#include "gst/ccabase/settings.h"
+#include "gst/ccabase/property.h"
 
 void
 gst_cca_cuda_init (GstCcaCuda * cuda)

@@ -49,7 +49,7 @@
 
 #include "gstcudacca.h"
 
-#include "gst/ccabase/flight.h"
+#include "gst/ccabase/analysis/flight.h"
 
 #include "context.h"
 #include "graypool.h"

@@ -7,7 +7,7 @@
 #include <gst/base/gstbasetransform.h>
 
 #include "drawing.h"
-#include "plane.h"
+#include "gst/ccabase/plane.h"
 
 G_BEGIN_DECLS
 

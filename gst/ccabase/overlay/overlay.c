@@ -8,7 +8,7 @@
 #include "overlay.h"
 
 #include "digits.h"
-#include "settings.h"
+#include "gst/ccabase/property.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_overlay_base_debug);
 #define GST_CAT_DEFAULT gst_cca_overlay_base_debug

@@ -3,7 +3,7 @@
 
 #include "base.h"
 #include "labels.h"
-#include "objects.h"
+#include "gst/ccabase/objects.h"
 #include "records.h"
 
 #define GST_CAT_DEFAULT gst_cca_base_debug

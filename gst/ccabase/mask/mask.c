@@ -7,7 +7,7 @@
  * mode is being changed. */
 
 #include "mask.h"
-#include "metas.h"
+#include "gst/ccabase/metas.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_mask_debug);
 #define GST_CAT_DEFAULT gst_cca_mask_debug

@@ -8,7 +8,7 @@
 #include <gst/ccameta/gstccameta.h>
 
 #include "cca.h"
-#include "plane.h"
+#include "gst/ccabase/plane.h"
 #include "settings.h"
 
 G_BEGIN_DECLS

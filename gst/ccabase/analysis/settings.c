@@ -13,9 +13,6 @@
 #define DEFAULT_POST_MESSAGES FALSE
 #define DEFAULT_MESSAGE_INTERVAL 0
 
-/* The relation meta of GstAnalytics takes the square of this in bytes. */
-#define MAX_MAX_OBJECTS 4096
-
 enum
 {
   PROP_0,
@@ -59,64 +56,6 @@ void
 gst_cca_settings_clear (GstCcaSettings * settings)
 {
   g_clear_pointer (&settings->object_type, g_free);
-}
-
-gboolean
-gst_cca_lock_to_set (GstElement * element, const gboolean * started,
-    GParamSpec * pspec)
-{
-  GST_OBJECT_LOCK (element);
-  if (!*started || !(pspec->flags & GST_PARAM_MUTABLE_READY))
-    return TRUE;
-  GST_OBJECT_UNLOCK (element);
-
-  g_warning ("The property '%s' of %s can be set only while the element is "
-      "in NULL or READY, and keeps its value.", pspec->name,
-      GST_OBJECT_NAME (element));
-  return FALSE;
-}
-
-void
-gst_cca_set_started (GstElement * element, gboolean * started, gboolean value)
-{
-  GST_OBJECT_LOCK (element);
-  *started = value;
-  GST_OBJECT_UNLOCK (element);
-}
-
-gchar *
-gst_cca_object_type (const gchar * string)
-{
-  if (string == NULL || *string == '\0')
-    string = GST_CCA_DEFAULT_OBJECT_TYPE;
-  return g_strdup (string);
-}
-
-GParamSpec *
-gst_cca_param_spec_meta_types (guint default_types)
-{
-  return g_param_spec_flags ("meta-types", "Meta Types",
-      "What is attached to a buffer: cca holds all components, roi and "
-      "analytics hold the first max-objects for elements that read those, "
-      "labels and segmentation say which component each pixel belongs to",
-      GST_TYPE_CCA_META_TYPES, default_types, GST_CCA_PARAM_PLAYING);
-}
-
-GParamSpec *
-gst_cca_param_spec_max_objects (void)
-{
-  return g_param_spec_uint ("max-objects", "Maximum Objects",
-      "Attach components as roi or analytics objects, the first in delivery "
-      "order, until the buffer has so many, as many are slow to handle",
-      1, MAX_MAX_OBJECTS, GST_CCA_DEFAULT_MAX_OBJECTS, GST_CCA_PARAM_PLAYING);
-}
-
-GParamSpec *
-gst_cca_param_spec_object_type (void)
-{
-  return g_param_spec_string ("object-type", "Object Type",
-      "Type that roi and analytics objects are given, which overlays print",
-      GST_CCA_DEFAULT_OBJECT_TYPE, GST_CCA_PARAM_READY);
 }
 
 static void

@@ -34,29 +34,3 @@ gst_cca_order_get_type (void)
         g_enum_register_static (GST_CCA_TYPE_PREFIX "Order", values));
   return type;
 }
-
-GType
-gst_cca_meta_types_get_type (void)
-{
-  static gsize type = 0;
-  static const GFlagsValue values[] = {
-    {GST_CCA_META_TYPE_CCA, "One GstCcaMeta with all components", "cca"},
-    {GST_CCA_META_TYPE_ROI,
-        "A GstVideoRegionOfInterestMeta for each component", "roi"},
-    {GST_CCA_META_TYPE_ANALYTICS,
-          "A GstAnalyticsRelationMeta with an object for each component",
-        "analytics"},
-    {GST_CCA_META_TYPE_LABELS,
-          "A GstCcaLabelsMeta with an image of the components' ids", "labels"},
-    {GST_CCA_META_TYPE_SEGMENTATION,
-          "The label image as a segmentation in the GstAnalyticsRelationMeta "
-          "(GStreamer 1.26)",
-        "segmentation"},
-    {0, NULL, NULL},
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_flags_register_static (GST_CCA_TYPE_PREFIX "MetaTypes", values));
-  return type;
-}

@@ -9,7 +9,7 @@
 #include <gst/video/video.h>
 
 #include "paint/paint.h"
-#include "settings.h"
+#include "gst/ccabase/property.h"
 
 G_BEGIN_DECLS
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CCA_PROPERTY_H__
+#define __GST_CCA_PROPERTY_H__
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* Each plugin compiles the shared files for itself. GType names are global in
+ * a process, so that a second plugin has to give a prefix of its own. */
+#ifndef GST_CCA_TYPE_PREFIX
+#define GST_CCA_TYPE_PREFIX "GstCca"
+#endif
+
+#define GST_CCA_PARAM_READY (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+    | GST_PARAM_MUTABLE_READY)
+#define GST_CCA_PARAM_PLAYING (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+    | GST_PARAM_MUTABLE_PLAYING)
+#define GST_CCA_PARAM_CONTROLLED \
+    (GST_CCA_PARAM_PLAYING | GST_PARAM_CONTROLLABLE)
+
+/* Cases of a switch for a property that is a field of *settings. */
+#define GST_CCA_SET_CASE(id, type, field) \
+    case id: settings->field = g_value_get_##type (value); return TRUE;
+#define GST_CCA_GET_CASE(id, type, field) \
+    case id: g_value_set_##type (value, settings->field); return TRUE;
+
+/* Takes the object lock to set a property. FALSE, with a warning and without the
+ * lock: the element takes the property up when it starts, and has. *started is
+ * under the object lock too. */
+gboolean gst_cca_lock_to_set (GstElement * element, const gboolean * started,
+    GParamSpec * pspec);
+void gst_cca_set_started (GstElement * element, gboolean * started,
+    gboolean value);
+
+G_END_DECLS
+
+#endif /* __GST_CCA_PROPERTY_H__ */
