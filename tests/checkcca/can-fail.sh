@@ -22,7 +22,7 @@ engines=$("$checkcca" --list | sed -n 's/^  \(broken-[a-z]*\)$/\1/p')
 [ -n "$engines" ] || { echo "can-fail: there is no broken engine"; exit 1; }
 
 for engine in $engines; do
-    "$checkcca" --set tiny --seed 1 --engine "$engine" >"$log" 2>&1
+    "$checkcca" --set tiny --seed 1 --stop --engine "$engine" >"$log" 2>&1
     status=$?
     # A wrong engine may also run into the pages without access: a signal.
     [ $status -eq 1 ] || [ $status -gt 128 ] || complain "$engine: exit status $status"

@@ -23,6 +23,7 @@ static const char usage[] =
     "  --case GROUP/N[-M]   only case N (to M) of GROUP; implies --verbose\n"
     "  --part K/N           of the cases that remain those of part K of N (1/N to\n"
     "                       N/N); which part a case is in is as good as random\n"
+    "  --stop               end after the first case with a difference\n"
     "  --list               list groups of cases and engines\n"
     "  --json[=FILE]        write the figures as JSON; without FILE, to standard\n"
     "                       output, before the last line\n"
@@ -149,8 +150,8 @@ static bool parse_radius(const char *const text, const uint64_t most, uint32_t *
 }
 
 enum {
-    OPT_SET, OPT_SEED, OPT_FILTER, OPT_ENGINE, OPT_CASE, OPT_PART, OPT_LIST, OPT_JSON,
-    OPT_VERBOSE, OPT_HELP, OPT_BENCH, OPT_QUICK, OPT_FRAMES, OPT_SIZE, OPT_THRESHOLD,
+    OPT_SET, OPT_SEED, OPT_FILTER, OPT_ENGINE, OPT_CASE, OPT_PART, OPT_STOP, OPT_LIST,
+    OPT_JSON, OPT_VERBOSE, OPT_HELP, OPT_BENCH, OPT_QUICK, OPT_FRAMES, OPT_SIZE, OPT_THRESHOLD,
     OPT_FOREGROUND, OPT_OPEN_RADIUS, OPT_CLOSE_RADIUS,
 };
 
@@ -161,6 +162,7 @@ static const struct option long_options[] = {
     { "engine", required_argument, NULL, OPT_ENGINE },
     { "case", required_argument, NULL, OPT_CASE },
     { "part", required_argument, NULL, OPT_PART },
+    { "stop", no_argument, NULL, OPT_STOP },
     { "list", no_argument, NULL, OPT_LIST },
     { "json", optional_argument, NULL, OPT_JSON },
     { "verbose", no_argument, NULL, OPT_VERBOSE },
@@ -186,6 +188,7 @@ static bool apply(Options *const o, const int option)
     case OPT_ENGINE: o->engine = optarg; return true;
     case OPT_CASE: return parse_case(o, optarg);
     case OPT_PART: return parse_part(o, optarg);
+    case OPT_STOP: return o->stop = true;
     case OPT_LIST: return o->list = true;
     case OPT_JSON: o->json_file = optarg; return o->json = true;
     case OPT_VERBOSE: return o->verbose = true;

@@ -21,6 +21,7 @@ typedef struct Options {
     const char *group;       /* the one group to replay, or NULL */
     uint64_t first, last;    /* its cases to replay */
     uint32_t part, n_parts;  /* 1 to n_parts */
+    bool stop;               /* after a case with a difference */
     bool list, bench, verbose, quick, json;
     const char *json_file;   /* NULL: standard output */
     const char *frames;      /* raw GRAY8 frames to time, or NULL */

@@ -86,6 +86,11 @@ static bool in_part(const Options *const o, const Group *const g, const uint64_t
     return rng_below(&r, o->n_parts) == o->part - 1;
 }
 
+static bool has_ended(const Check *const k)
+{
+    return k->options->stop && k->n_differences != 0;
+}
+
 /* All engines start afresh, so that a group alone does what it does among
  * others. */
 static void run_group(Check *const k, const Group *const g, GroupFigures *const figures)
@@ -102,7 +107,7 @@ static void run_group(Check *const k, const Group *const g, GroupFigures *const 
     k->group = g;
     k->n_reported = 0;
     engines_close(&k->engines);
-    for (k->index = first; k->index < last; k->index++) {
+    for (k->index = first; k->index < last && !has_ended(k); k->index++) {
         if (!in_part(o, g, k->index))
             continue;
         g->run(k, k->index);
@@ -133,7 +138,7 @@ uint32_t run_groups(Check *const k, GroupFigures *const figures)
     uint32_t n = 0;
     const double start = run_clock();
     for (uint32_t i = 0; i < n_groups; i++)
-        if (selected(k->options, groups[i]))
+        if (selected(k->options, groups[i]) && !has_ended(k))
             run_group(k, groups[i], &figures[n++]);
     k->group = NULL;
     k->seconds = run_clock() - start;

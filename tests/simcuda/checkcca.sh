@@ -5,7 +5,7 @@
 # Compares the CUDA engines, on the simulated driver, with the flood fill.
 # Usage: checkcca.sh CHECKCCA SCHEDULE [SET]
 # SET is that of checkcca, whose cases are dealt out: of 'tiny' each engine does
-# every case in one of the schedules 1 to 3; of 'quick' one engine does, and of an
+# every case in one of the schedules 1 to 3; of 'quick' one engine does, and of a
 # thirty-sixth of the cases, which is another one from run to run. With 'quick-all' each
 # engine does every case in each schedule: more than an hour.
 
