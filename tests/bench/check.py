@@ -142,7 +142,7 @@ class Bench(Folder):
         """A run of all points fills all that the page has."""
         text = (HERE.parent.parent / "docs/performance.md").read_text(encoding="utf-8")
         figures = dict.fromkeys(("us", "worst_us", "gpix_s", "floor_percent", "added_us", "wall_us",
-                                 "cpu_us", "frames_s", "percent", "spiral"), 12345.0)
+                                 "cpu_us", "frames_s", "percent", "spiral", "call_us"), 12345.0)
         points = {name: {"point": name, "gives": "labels", "same": "as others", **figures}
                   for name in plan.points(False, 2)}
         filled = document.fill(text, {"cpu": "made up", "cores": 2}, points)
@@ -255,6 +255,10 @@ class Simulated(Programs):
 
     def test_host(self):
         self.measured(["bench-engine"], ["host/64x64/g4/50"], "us", "p99_us", "cpu_us", "paused_us")
+
+    def test_overlay(self):
+        self.measured(["bench-engine"], ["overlay/256x128/3"], "us", "call_us")
+        self.refused("bench-engine", ["overlay/256x128", "overlay/256x128/0", "overlay/32x32/3"])
 
     def test_pipelines(self):
         self.measured(["bench-element", "--seconds", "0.05"],

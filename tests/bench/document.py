@@ -118,6 +118,16 @@ def host(run):
                  ("us", "p99_us", "cpu_us", "paused_us", "paused_p99_us", "paused_cpu_us")))
 
 
+OVERLAY = ("frames", "objects", "GPU µs", "CPU µs of the call")
+
+
+def overlay(run):
+    for name in run.names("overlay/.*"):
+        _, size, objects = name.split("/")
+        yield (shown(size), objects, number(run.get(name, "us")),
+               number(run.get(name, "call_us")))
+
+
 ELEMENT = ("frames", "pipelines", "components", "", "wall µs a frame", "CPU µs a frame",
            "frames/s")
 WORDS = {"async2": "`async-depth=2`", "2gpus": "dealt over two GPUs",
@@ -193,7 +203,7 @@ def sections(run):
     for name, heads, rows in (
             ("engine", ENGINE, engine), ("adversaries", ("picture", "4", "8"), adversaries),
             ("foreground 8", *foreground_8), ("foreground 16", *foreground_16),
-            ("host", HOST, host), ("element", ELEMENT, element), ("decode", DECODE, decode),
+            ("host", HOST, host), ("overlay", OVERLAY, overlay), ("element", ELEMENT, element), ("decode", DECODE, decode),
             ("cpu", cpu_heads(run)[1], cpu), ("peers", PEERS, peers)):
         found = list(rows(run))
         if found:

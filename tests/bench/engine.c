@@ -9,6 +9,7 @@
  *     worst/CONNECTIVITY[/SIZE]          the worst adversary of all
  *     foreground/SIZE/BITS/MODE          the foreground modes
  *     host/SIZE/CONTENT                  until the CPU can read the records
+ *     overlay/SIZE/OBJECTS               what cudaccaoverlay draws
  *
  * CONTENT is g1, g4, g16 (mean over densities from 0 to 100 % in steps of 5), g1/40 (one
  * density), full, empty or an adversary such as spiral. --about prints the GPU's name. */
@@ -21,7 +22,7 @@ static bool measure(Timing *const t, const Point *const point)
 {
     t->failed = false;
     if (measure_device(t, point) || (!t->failed && measure_foreground(t, point)) ||
-        (!t->failed && measure_host(t, point)))
+        (!t->failed && measure_host(t, point)) || (!t->failed && measure_overlay(t, point)))
         return true;
     point_no_figures(point, true, t->failed ? "the engine failed" : "there is no such point");
     return false;

@@ -40,6 +40,8 @@ def engine():
             yield from (f"foreground/{size}/{bits}/{mode}" for mode in MODES)
     for size in ("640x480", "1080p", "4k", "8k"):
         yield from (f"host/{size}/{content}" for content in ("g1", "g4", "g16"))
+    for size in ("1080p", "4k"):
+        yield from (f"overlay/{size}/{objects}" for objects in (1, 10, 100, 1000))
 
 
 def elements():

@@ -52,10 +52,11 @@ bool timing_analyse(Timing *t, uint32_t copy, const CcaParams *params, CcaResult
  * records lie in order in device memory. The engine has analysed as much before. */
 bool timing_analyse_on_device(Timing *t, uint32_t copy, const CcaParams *params, double *us);
 
-/* engine-device.c, engine-foreground.c, engine-host.c: measure a point and print it; false
- * if it is none of theirs, or (failed is set then) if something went wrong. */
+/* engine-device.c, engine-foreground.c, engine-host.c, engine-overlay.c: measure a point and
+ * print it; false if it is none of theirs, or (failed is set then) if something went wrong. */
 bool measure_device(Timing *t, const Point *point);
 bool measure_foreground(Timing *t, const Point *point);
 bool measure_host(Timing *t, const Point *point);
+bool measure_overlay(Timing *t, const Point *point);
 
 #endif /* CCA_BENCH_TIMING_H */
