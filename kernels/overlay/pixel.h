@@ -50,6 +50,17 @@ INLINE int is_on_segment(int64_t x, int64_t y, int64_t ax, int64_t ay, int64_t b
     return n < (up + 1) * d && n >= (up + 1 - thickness) * d;
 }
 
+/* Whether a segment from a to b, or the square around b, may draw on pixels of [x0, x1)
+ * times [y0, y1). */
+INLINE int is_near_segment(const int32_t *const a, const int32_t *const b,
+                           const int32_t thickness, const int32_t x0, const int32_t y0,
+                           const int32_t x1, const int32_t y1)
+{
+    const int32_t before = thickness / 2, after = thickness - before;
+    return at_least(a[0], b[0]) + after > x0 && at_most(a[0], b[0]) - before < x1 &&
+           at_least(a[1], b[1]) + after > y0 && at_most(a[1], b[1]) - before < y1;
+}
+
 INLINE uint32_t path_alpha(const CcaOverlayCommand *const c, const uint32_t *const words,
                            const int32_t x, const int32_t y)
 {
@@ -58,6 +69,8 @@ INLINE uint32_t path_alpha(const CcaOverlayCommand *const c, const uint32_t *con
     for (uint32_t i = 0; i < c->n; i++) {
         const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
         const int32_t left = b[0] - t / 2, top = b[1] - t / 2;
+        if (!is_near_segment(a, b, t, x, y, x + 1, y + 1))
+            continue;
         if ((x >= left && x < left + t && y >= top && y < top + t) ||
             is_on_segment(x, y, a[0], a[1], b[0], b[1], t))
             return c->alpha;
