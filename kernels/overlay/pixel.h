@@ -27,12 +27,11 @@ INLINE uint32_t box_alpha(const CcaOverlayCommand *const c, const int32_t x, con
 /* A segment has one stretch of `thickness` pixels in each column, or in each row if it is
  * steeper than 45 degrees, around the nearest pixel, the higher one of two. From a point to
  * itself there is none. */
-INLINE int is_on_segment(int64_t x, int64_t y, int64_t ax, int64_t ay, int64_t bx, int64_t by,
-                         const int64_t thickness)
+INLINE int is_on_segment(int32_t x, int32_t y, int32_t ax, int32_t ay, int32_t bx, int32_t by,
+                         const int32_t thickness)
 {
-    const int64_t before = thickness / 2;
-    const int64_t wide = bx > ax ? bx - ax : ax - bx, high = by > ay ? by - ay : ay - by;
-    int64_t swap;
+    const int32_t wide = bx > ax ? bx - ax : ax - bx, high = by > ay ? by - ay : ay - by;
+    int32_t swap;
     if (high > wide) {
         swap = x, x = y, y = swap;
         swap = ax, ax = ay, ay = swap;
@@ -44,10 +43,11 @@ INLINE int is_on_segment(int64_t x, int64_t y, int64_t ax, int64_t ay, int64_t b
     }
     if (x < ax || x > bx || ax == bx)
         return 0;
-    /* the nearest pixel is ay + floor(n / d), and floor(n / d) < k is n < k * d */
-    const int64_t n = 2 * (x - ax) * (by - ay) + (bx - ax), d = 2 * (bx - ax);
-    const int64_t up = y - ay + before;
-    return n < (up + 1) * d && n >= (up + 1 - thickness) * d;
+    /* the nearest pixel is ay + floor(n / d) with n = 2 * (x - ax) * (by - ay) + d / 2 and
+     * d = 2 * (bx - ax), and floor(n / d) < k is n < k * d */
+    const int64_t half = bx - ax;
+    const int64_t below = (int64_t) (x - ax) * (by - ay) - (y - ay + thickness / 2 + 1) * half;
+    return 2 * below + half < 0 && 2 * (below + thickness * half) + half >= 0;
 }
 
 /* Whether a segment from a to b, or the square around b, may draw on pixels of [x0, x1)
