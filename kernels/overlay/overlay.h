@@ -34,8 +34,8 @@ typedef struct CcaOverlayChannel {
 
 typedef struct CcaOverlayPicture {
     CcaOverlayChannel channels[CCA_OVERLAY_MAX_CHANNELS];
-    uint32_t n_channels;     /* at least 1; those with cells of one size follow each other,
-                              * and cells of one width have one height */
+    uint32_t n_channels;     /* at least 1; those with smaller cells come first, and cells of
+                              * one width have one height */
     uint32_t x0, y0, x1, y1; /* pixels that may be drawn on: [x0, x1) times [y0, y1). A cell
                               * is drawn on if one of its pixels is */
     uint32_t sample_size;    /* bytes, 1 or 2; samples of 2 are aligned */

@@ -61,6 +61,15 @@ INLINE int is_near_segment(const int32_t *const a, const int32_t *const b,
            at_least(a[1], b[1]) + after > y0 && at_most(a[1], b[1]) - before < y1;
 }
 
+/* On the segment, or in the square around its end b. */
+INLINE int is_on_path(const int32_t x, const int32_t y, const int32_t ax, const int32_t ay,
+                      const int32_t bx, const int32_t by, const int32_t thickness)
+{
+    const int32_t left = bx - thickness / 2, top = by - thickness / 2;
+    return (x >= left && x < left + thickness && y >= top && y < top + thickness) ||
+           is_on_segment(x, y, ax, ay, bx, by, thickness);
+}
+
 INLINE uint32_t path_alpha(const CcaOverlayCommand *const c, const uint32_t *const words,
                            const int32_t x, const int32_t y)
 {
@@ -68,11 +77,8 @@ INLINE uint32_t path_alpha(const CcaOverlayCommand *const c, const uint32_t *con
     const int32_t t = (int32_t) c->thickness;
     for (uint32_t i = 0; i < c->n; i++) {
         const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
-        const int32_t left = b[0] - t / 2, top = b[1] - t / 2;
-        if (!is_near_segment(a, b, t, x, y, x + 1, y + 1))
-            continue;
-        if ((x >= left && x < left + t && y >= top && y < top + t) ||
-            is_on_segment(x, y, a[0], a[1], b[0], b[1], t))
+        if (is_near_segment(a, b, t, x, y, x + 1, y + 1) &&
+            is_on_path(x, y, a[0], a[1], b[0], b[1], t))
             return c->alpha;
     }
     return 0;

@@ -3,8 +3,8 @@
 
 /* The drawing on the GPU. A block has a tile of the picture and finds the commands that touch
  * it; each of its warps has a part of the tile, and finds of those the ones that touch the
- * part. Each lane then walks these in order for the samples that are its own: nothing races
- * where boxes cross, and a sample is loaded and stored once. Most parts have none. */
+ * part: most parts have none. A lane has a column of the part, and draws one command after
+ * the other on the samples of its own: nothing races where boxes cross. */
 
 #include "../../overlay/pixel.h"
 #include "tables.h"
@@ -16,6 +16,7 @@
 #define PART_WIDTH 32
 #define PART_HEIGHT 8
 #define PARTS_IN_ROW (CCA_OVERLAY_TILE_WIDTH / PART_WIDTH)
+static_assert(PART_WIDTH == WARP_LANES, "a column of the part for each lane");
 static_assert(PARTS_IN_ROW * (CCA_OVERLAY_TILE_HEIGHT / PART_HEIGHT) == WARPS,
               "a part of the tile for each warp");
 
@@ -115,52 +116,94 @@ INLINE uint32_t list_hits(const CcaOverlayCommand *const list, const uint32_t *c
     return n_hits;
 }
 
-/* The channels from the first on that have cells of the same size, at one cell. */
-INLINE void draw_cell(const CcaOverlayPicture &picture, const CcaOverlayGlyphs &glyphs,
-                      const CcaOverlayCommand *const list, const OverlayHit *const hits,
-                      const uint32_t n_hits, const uint32_t *const words,
-                      const uint32_t first, const uint32_t n, const int32_t x, const int32_t y)
+/* Which rows of a lane's column a path covers: a bit each. */
+INLINE uint32_t path_rows(const CcaOverlayCommand &c, const OverlayHit &hit,
+                          const uint32_t *const words, const int32_t x, const int32_t y)
 {
-    const CcaOverlayChannel *const channels = &picture.channels[first];
-    uint32_t values[CCA_OVERLAY_MAX_CHANNELS];
-    bool is_drawn = false;
-    for (uint32_t h = 0; h < n_hits; h++) {
-        CcaOverlayCommand c = list[hits[h].command];
-        c.first = hits[h].first;
-        c.n = hits[h].n;
-        const uint32_t alpha = cell_alpha(&picture, &glyphs, &c, words, channels, x, y);
-        if (alpha == 0)
-            continue;
-        for (uint32_t i = 0; i < CCA_OVERLAY_MAX_CHANNELS; i++) {
-            if (i >= n)
-                break;
-            if (!is_drawn)
-                values[i] = load_value(&picture, sample_at(&channels[i], x, y));
-            values[i] = blend(alpha, c.colour[first + i], values[i]);
+    const int32_t *const points = (const int32_t *) words + hit.first;
+    const int32_t t = (int32_t) c.thickness;
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < hit.n; i++) {
+        const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
+        const int32_t ax = a[0], ay = a[1], bx = b[0], by = b[1];
+#pragma unroll
+        for (int32_t r = 0; r < PART_HEIGHT; r++) {
+            if (is_on_path(x, y + r, ax, ay, bx, by, t))
+                rows |= 1u << r;
         }
-        is_drawn = true;
     }
-    for (uint32_t i = 0; i < CCA_OVERLAY_MAX_CHANNELS; i++) {
-        if (is_drawn && i < n)
-            store_value(&picture, sample_at(&channels[i], x, y), values[i]);
+    return rows;
+}
+
+/* The alphas of a lane's column, from (x, y) downwards. */
+INLINE void column_alphas(const CcaOverlayPicture &picture, const CcaOverlayGlyphs &glyphs,
+                          const CcaOverlayCommand &c, const OverlayHit &hit,
+                          const uint32_t *const words, const int32_t x, const int32_t y,
+                          uint32_t (&alphas)[PART_HEIGHT])
+{
+    const int32_t x0 = at_least(c.x0, (int32_t) picture.x0);
+    const int32_t x1 = at_most(c.x1, (int32_t) picture.x1);
+    const int32_t y0 = at_least(c.y0, (int32_t) picture.y0);
+    const int32_t y1 = at_most(c.y1, (int32_t) picture.y1);
+    const bool is_path = c.kind == CCA_OVERLAY_PATH, is_between = x >= x0 && x < x1;
+    const uint32_t rows = is_path ? path_rows(c, hit, words, x, y) : 0;
+#pragma unroll
+    for (int32_t r = 0; r < PART_HEIGHT; r++) {
+        alphas[r] = 0;
+        if (!is_between || y + r < y0 || y + r >= y1)
+            continue;
+        alphas[r] = is_path ? (rows >> r & 1) * c.alpha :
+                              pixel_alpha(&c, words, &glyphs, x, y + r);
     }
 }
 
-/* By a warp. */
-INLINE void draw_part(const CcaOverlayPicture &picture, const CcaOverlayGlyphs &glyphs,
-                      const CcaOverlayCommand *const list, const OverlayHit *const hits,
-                      const uint32_t n_hits, const uint32_t *const words,
-                      const OverlayTile &part)
+/* Leaves in each lane and row the greatest alpha of the cell that has it. */
+INLINE void widen(uint32_t (&alphas)[PART_HEIGHT], const uint32_t cell_x, const uint32_t cell_y)
 {
-    for (uint32_t first = 0, n; first < picture.n_channels; first += n) {
-        const uint32_t cell_x = picture.channels[first].cell_x;
-        const uint32_t cell_y = picture.channels[first].cell_y;
-        const uint32_t columns = PART_WIDTH >> cell_x, rows = PART_HEIGHT >> cell_y;
-        n = alike_channels(&picture, first);
-        for (uint32_t i = threadIdx.x % WARP_LANES; i < columns * rows; i += WARP_LANES)
-            draw_cell(picture, glyphs, list, hits, n_hits, words, first, n,
-                      (part.x0 >> cell_x) + (int32_t) (i % columns),
-                      (part.y0 >> cell_y) + (int32_t) (i / columns));
+#pragma unroll
+    for (uint32_t r = 0; r < PART_HEIGHT; r++) {
+        for (uint32_t lanes = 1; lanes < 1u << cell_x; lanes *= 2) {
+            const uint32_t other = __shfl_xor_sync(0xffffffffu, alphas[r], lanes);
+            alphas[r] = alphas[r] > other ? alphas[r] : other;
+        }
+    }
+#pragma unroll
+    for (uint32_t rows = 1; rows < PART_HEIGHT; rows *= 2) {
+        if (rows >= 1u << cell_y)
+            break;
+#pragma unroll
+        for (uint32_t r = 0; r < PART_HEIGHT; r += 2 * rows)
+            alphas[r] = alphas[r] > alphas[r + rows] ? alphas[r] : alphas[r + rows];
+    }
+}
+
+/* One command on all channels of the part. By a warp. */
+INLINE void draw_command(const CcaOverlayPicture &picture, const CcaOverlayGlyphs &glyphs,
+                         const CcaOverlayCommand &c, const OverlayHit &hit,
+                         const uint32_t *const words, const OverlayTile &part)
+{
+    const uint32_t lane = threadIdx.x % WARP_LANES;
+    uint32_t alphas[PART_HEIGHT];
+    column_alphas(picture, glyphs, c, hit, words, part.x0 + (int32_t) lane, part.y0, alphas);
+    uint32_t cell_x = 0, cell_y = 0;
+    for (uint32_t i = 0; i < picture.n_channels; i++) {
+        const CcaOverlayChannel &channel = picture.channels[i];
+        if (channel.cell_x != cell_x || channel.cell_y != cell_y) {
+            cell_x = channel.cell_x;
+            cell_y = channel.cell_y;
+            widen(alphas, cell_x, cell_y);
+        }
+        const bool is_own = (lane & ((1u << cell_x) - 1)) == 0;
+        const int32_t x = (part.x0 + (int32_t) lane) >> cell_x;
+#pragma unroll
+        for (uint32_t r = 0; r < PART_HEIGHT; r++) {
+            if (!is_own || alphas[r] == 0 || (r & ((1u << cell_y) - 1)) != 0)
+                continue;
+            uint8_t *const sample =
+                sample_at(&channel, x, (part.y0 + (int32_t) r) >> cell_y);
+            store_value(&picture, sample,
+                        blend(alphas[r], c.colour[i], load_value(&picture, sample)));
+        }
     }
 }
 
@@ -185,8 +228,9 @@ extern "C" __global__ void __launch_bounds__(CCA_OVERLAY_THREADS, 4)
         const uint32_t n = list_commands(commands, base, n_commands, tile, list);
         for (uint32_t first = 0; first < n; first += WARP_LANES) {
             const uint32_t n_hits = list_hits(list, words, first, n, part, hits[warp]);
-            if (n_hits > 0)
-                draw_part(picture, glyphs, list, hits[warp], n_hits, words, part);
+            for (uint32_t h = 0; h < n_hits; h++)
+                draw_command(picture, glyphs, list[hits[warp][h].command], hits[warp][h],
+                             words, part);
             __syncwarp();
         }
     }
