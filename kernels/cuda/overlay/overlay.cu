@@ -177,37 +177,87 @@ INLINE void widen(uint32_t (&alphas)[PART_HEIGHT], const uint32_t cell_x, const 
     }
 }
 
-/* One command on all channels of the part. By a warp. */
-INLINE void draw_command(const CcaOverlayPicture &picture, const CcaOverlayGlyphs &glyphs,
-                         const CcaOverlayCommand &c, const OverlayHit &hit,
-                         const uint32_t *const words, const OverlayTile &part)
+/* The samples of a lane, those of the cells that begin at its pixels, and which of them have
+ * been drawn on: a bit for each row. All are loaded before the first one is waited for. */
+struct OverlaySamples {
+    uint32_t values[CCA_OVERLAY_MAX_CHANNELS][PART_HEIGHT];
+    uint32_t drawn[CCA_OVERLAY_MAX_CHANNELS];
+};
+
+/* Whether a cell begins at the lane's column and that row of the part. */
+INLINE bool begins_cell(const CcaOverlayChannel &channel, const uint32_t row)
 {
-    const uint32_t lane = threadIdx.x % WARP_LANES;
-    uint32_t alphas[PART_HEIGHT];
-    column_alphas(picture, glyphs, c, hit, words, part.x0 + (int32_t) lane, part.y0, alphas);
-    uint32_t cell_x = 0, cell_y = 0;
-    for (uint32_t i = 0; i < picture.n_channels; i++) {
+    return (threadIdx.x & ((1u << channel.cell_x) - 1)) == 0 &&
+           (row & ((1u << channel.cell_y) - 1)) == 0;
+}
+
+INLINE uint8_t *sample_of(const CcaOverlayChannel &channel, const OverlayTile &part,
+                          const uint32_t row)
+{
+    const int32_t x = part.x0 + (int32_t) (threadIdx.x % WARP_LANES);
+    return sample_at(&channel, x >> channel.cell_x,
+                     (part.y0 + (int32_t) row) >> channel.cell_y);
+}
+
+INLINE void load_samples(OverlaySamples &samples, const CcaOverlayPicture &picture,
+                         const OverlayTile &part)
+{
+    const int32_t x = part.x0 + (int32_t) (threadIdx.x % WARP_LANES);
+#pragma unroll
+    for (uint32_t i = 0; i < CCA_OVERLAY_MAX_CHANNELS; i++) {
+        const CcaOverlayChannel &channel = picture.channels[i];
+        samples.drawn[i] = 0;
+#pragma unroll
+        for (uint32_t r = 0; r < PART_HEIGHT; r++)
+            if (i < picture.n_channels && begins_cell(channel, r) &&
+                x < (int32_t) picture.x1 && part.y0 + (int32_t) r < (int32_t) picture.y1)
+                samples.values[i][r] = load_value(&picture, sample_of(channel, part, r));
+    }
+}
+
+INLINE void store_samples(const OverlaySamples &samples, const CcaOverlayPicture &picture,
+                          const OverlayTile &part)
+{
+#pragma unroll
+    for (uint32_t i = 0; i < CCA_OVERLAY_MAX_CHANNELS; i++) {
+#pragma unroll
+        for (uint32_t r = 0; r < PART_HEIGHT; r++)
+            if ((samples.drawn[i] >> r & 1) != 0)
+                store_value(&picture, sample_of(picture.channels[i], part, r),
+                            samples.values[i][r]);
+    }
+}
+
+/* One command on all samples of the part. By a warp. */
+INLINE void draw_command(OverlaySamples &samples, const CcaOverlayPicture &picture,
+                         const CcaOverlayGlyphs &glyphs, const CcaOverlayCommand &c,
+                         const OverlayHit &hit, const uint32_t *const words,
+                         const OverlayTile &part)
+{
+    uint32_t alphas[PART_HEIGHT], cell_x = 0, cell_y = 0;
+    column_alphas(picture, glyphs, c, hit, words,
+                  part.x0 + (int32_t) (threadIdx.x % WARP_LANES), part.y0, alphas);
+#pragma unroll
+    for (uint32_t i = 0; i < CCA_OVERLAY_MAX_CHANNELS; i++) {
+        if (i >= picture.n_channels)
+            break;
         const CcaOverlayChannel &channel = picture.channels[i];
         if (channel.cell_x != cell_x || channel.cell_y != cell_y) {
             cell_x = channel.cell_x;
             cell_y = channel.cell_y;
             widen(alphas, cell_x, cell_y);
         }
-        const bool is_own = (lane & ((1u << cell_x) - 1)) == 0;
-        const int32_t x = (part.x0 + (int32_t) lane) >> cell_x;
 #pragma unroll
         for (uint32_t r = 0; r < PART_HEIGHT; r++) {
-            if (!is_own || alphas[r] == 0 || (r & ((1u << cell_y) - 1)) != 0)
+            if (alphas[r] == 0 || !begins_cell(channel, r))
                 continue;
-            uint8_t *const sample =
-                sample_at(&channel, x, (part.y0 + (int32_t) r) >> cell_y);
-            store_value(&picture, sample,
-                        blend(alphas[r], c.colour[i], load_value(&picture, sample)));
+            samples.values[i][r] = blend(alphas[r], c.colour[i], samples.values[i][r]);
+            samples.drawn[i] |= 1u << r;
         }
     }
 }
 
-extern "C" __global__ void __launch_bounds__(CCA_OVERLAY_THREADS, 4)
+extern "C" __global__ void __launch_bounds__(CCA_OVERLAY_THREADS, 3)
     cca_overlay_tile(const __grid_constant__ CcaOverlayPicture picture,
                      const __grid_constant__ CcaOverlayGlyphs glyphs,
                      const CcaOverlayCommand *const commands, const uint32_t *const words,
@@ -228,9 +278,14 @@ extern "C" __global__ void __launch_bounds__(CCA_OVERLAY_THREADS, 4)
         const uint32_t n = list_commands(commands, base, n_commands, tile, list);
         for (uint32_t first = 0; first < n; first += WARP_LANES) {
             const uint32_t n_hits = list_hits(list, words, first, n, part, hits[warp]);
-            for (uint32_t h = 0; h < n_hits; h++)
-                draw_command(picture, glyphs, list[hits[warp][h].command], hits[warp][h],
-                             words, part);
+            if (n_hits > 0) {
+                OverlaySamples samples;
+                load_samples(samples, picture, part);
+                for (uint32_t h = 0; h < n_hits; h++)
+                    draw_command(samples, picture, glyphs, list[hits[warp][h].command],
+                                 hits[warp][h], words, part);
+                store_samples(samples, picture, part);
+            }
             __syncwarp();
         }
     }
