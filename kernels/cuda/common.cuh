@@ -23,6 +23,11 @@ DEVICE uint32_t load_relaxed(const uint32_t *const p)
     return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 
+DEVICE uint32_t load_shared(const uint32_t *const p)
+{
+    return load_relaxed(p);
+}
+
 DEVICE uint64_t load_relaxed(const uint64_t *const p)
 {
     simcuda_switch_now();
@@ -72,6 +77,15 @@ DEVICE uint64_t load_relaxed(const uint64_t *const p)
 {
     uint64_t v;
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
+    return v;
+}
+
+/* The same, from shared memory. */
+DEVICE uint32_t load_shared(const uint32_t *const p)
+{
+    uint32_t v;
+    asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];"
+                 : "=r"(v) : "r"((uint32_t) __cvta_generic_to_shared(p)));
     return v;
 }
 

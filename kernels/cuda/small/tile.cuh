@@ -123,26 +123,12 @@ DEVICE uint32_t node_of(const Tile &tile, const uint32_t place, const uint32_t b
            __popc(tile.starts[place] & ALL_LANES >> (31 - bit)) - 1;
 }
 
-/* Loads from shared memory that may race with atomics on the same word. */
 #ifdef CCA_SIMULATED
-DEVICE uint32_t load_shared(const uint32_t *const p)
-{
-    return load_relaxed(p);
-}
-
 DEVICE Tile &shared_tile()
 {
     return *(Tile *) simcuda_dynamic_shared();
 }
 #else
-DEVICE uint32_t load_shared(const uint32_t *const p)
-{
-    uint32_t v;
-    asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];"
-                 : "=r"(v) : "r"((uint32_t) __cvta_generic_to_shared(p)));
-    return v;
-}
-
 extern __shared__ __align__(16) uint8_t dynamic_shared[];
 
 DEVICE Tile &shared_tile()
