@@ -10,8 +10,14 @@
 
 CUresult study_open(Study *const s, const CcaCudaDriver *const cu)
 {
+    CUdevice device;
+    int n = 0;
     *s = (Study) { .cu = cu };
-    return cu->module_load(&s->module, cca_study_fatbin);
+    CUresult result = cu->ctx_device(&device);
+    if (result == CUDA_SUCCESS)
+        result = cu->device_attribute(&n, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+    s->n_multiprocessors = (uint32_t) n;
+    return result == CUDA_SUCCESS ? cu->module_load(&s->module, cca_study_fatbin) : result;
 }
 
 static void free_tables(Study *const s)
@@ -67,6 +73,9 @@ CUresult study_configure(Study *const s, const uint32_t width, const uint32_t he
         { &t->flsl.er, n, sizeof(uint16_t) },
         { &t->flsl.rlc, 2 * n_labels, sizeof(uint16_t) },
         { &t->flsl.n_edges, height, sizeof(*t->flsl.n_edges) },
+        { &t->F, n_labels, sizeof(*t->F) },
+        { &t->balanced, n_labels, sizeof(*t->balanced) },
+        { &t->arrivals, 1, sizeof(*t->arrivals) },
         { &t->components, n_labels, sizeof(*t->components) },
         { &t->n_components, 1, sizeof(*t->n_components) },
     };
@@ -77,7 +86,7 @@ CUresult study_configure(Study *const s, const uint32_t width, const uint32_t he
             return result;
         }
     }
-    t->flsl.parent = t->L;
+    t->flsl.parent = t->labels = t->L;
     return CUDA_SUCCESS;
 }
 
@@ -102,6 +111,32 @@ static uint32_t parts(const uint32_t n, const uint32_t size)
     return n / size + (n % size > 0);
 }
 
+/* Blocks of kernels that go along a list of nodes. */
+static CUlaunchConfig along_nodes(const Study *const s, const StudyGrid grid,
+                                  const StudyImage *const image)
+{
+    const uint32_t n = parts(image->width, 2) * image->height;
+    const bool together = grid == STUDY_TOGETHER;
+    const uint32_t warps = together ? STUDY_TOGETHER_WARPS : STUDY_BLOCK_NODES / 32;
+    const uint32_t blocks = parts(n, 32 * warps);
+    return (CUlaunchConfig) {
+        .gridDimX = together && blocks > s->n_multiprocessors ? s->n_multiprocessors : blocks,
+        .gridDimY = 1, .gridDimZ = 1, .blockDimX = 32, .blockDimY = warps, .blockDimZ = 1,
+        .numAttrs = together,
+    };
+}
+
+static CUlaunchConfig along_pixels(const struct Cover *const cover,
+                                   const StudyImage *const image)
+{
+    const uint32_t borders = parts(image->height, STUDY_STRIP) - 1;
+    return (CUlaunchConfig) {
+        .gridDimX = parts(cover->borders ? borders : image->height, cover->rows),
+        .gridDimY = cover->columns ? parts(image->width, cover->columns) : 1, .gridDimZ = 1,
+        .blockDimX = 32, .blockDimY = cover->warps, .blockDimZ = 1,
+    };
+}
+
 static CUresult launch(const Study *const s, const StudyStep *const step,
                        const StudyImage *const image, const CUstream stream)
 {
@@ -112,13 +147,13 @@ static CUresult launch(const Study *const s, const StudyStep *const step,
     StudyTables tables = s->tables;
     tables.U = s->counts ? tables.U : NULL;
     void *params[] = { &region, &tables };
-    const struct Cover *const cover = &covers[step->grid];
-    const uint32_t borders = parts(image->height, STUDY_STRIP) - 1;
-    const CUlaunchConfig config = {
-        .gridDimX = parts(cover->borders ? borders : image->height, cover->rows),
-        .gridDimY = cover->columns ? parts(image->width, cover->columns) : 1, .gridDimZ = 1,
-        .blockDimX = 32, .blockDimY = cover->warps, .blockDimZ = 1, .hStream = stream,
+    CUlaunchAttribute together = {
+        .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1,
     };
+    CUlaunchConfig config = step->grid >= STUDY_NODES ?
+        along_nodes(s, step->grid, image) : along_pixels(&covers[step->grid], image);
+    config.hStream = stream;
+    config.attrs = &together;
     CUfunction function;
     memcpy(&region.data, &image->pixels, sizeof(image->pixels));
     if (config.gridDimX == 0)

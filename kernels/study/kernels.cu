@@ -14,3 +14,4 @@
 #include "komura.cu"
 #include "naive.cu"
 #include "playne.cu"
+#include "tmk.cu"

@@ -23,6 +23,16 @@ DEVICE void initialise_playne(const CudaImage &image, const StudyTables &t)
     });
 }
 
+/* For what takes a label image, and cannot see what is background. */
+DEVICE void initialise_playne_all(const CudaImage &image, const StudyTables &t)
+{
+    const uint32_t x = blockIdx.y * WARP + threadIdx.x;
+    const uint32_t y = blockIdx.x * STUDY_STRIP + threadIdx.y;
+    initialise_playne(image, t);
+    if (x < image.width && y < image.height && !is_foreground(image, x, y))
+        t.L[address(image, x, y)] = STUDY_INVALID_LABEL;
+}
+
 /* 4-connected: the left one, unless the pixel between the two joins them. 8-connected: the
  * one on the right above, if neither the pixel above nor nothing on the left was taken. */
 DEVICE void reduce_playne(const CudaImage &image, const StudyTables &t)
@@ -39,4 +49,5 @@ DEVICE void reduce_playne(const CudaImage &image, const StudyTables &t)
 }
 
 STUDY_KERNEL(study_playne_initialise, initialise_playne)
+STUDY_KERNEL(study_playne_initialise_all, initialise_playne_all)
 STUDY_KERNEL(study_playne_reduce, reduce_playne)

@@ -32,6 +32,8 @@ typedef enum StudyGrid {
     STUDY_ROWS,        /* CCA_FLSL_ROW_WARPS warps a row */
     STUDY_ROW_BORDERS, /* the same, of the first row of each strip but the first */
     STUDY_TILES,
+    STUDY_NODES,       /* a thread for each two neighbours of a row */
+    STUDY_TOGETHER,    /* fewer threads than that, all at once */
 } StudyGrid;
 
 typedef struct StudyStep {
@@ -39,7 +41,7 @@ typedef struct StudyStep {
     StudyGrid grid;
 } StudyStep;
 
-#define STUDY_MAX_STEPS 8 /* the last is the end */
+#define STUDY_MAX_STEPS 12 /* the last is the end */
 
 typedef struct StudyAlgorithm {
     const char *name;
@@ -48,6 +50,7 @@ typedef struct StudyAlgorithm {
     bool corners; /* it can be 8-connected, too */
     StudyStep steps[STUDY_MAX_STEPS]; /* in order, up to one without a kernel */
     uint32_t first_label; /* of CCL: 1 if background is 0, and labels are addresses + 1 */
+    bool nodes; /* of CCA: features are side by side, in `balanced`; no updates are counted */
     StudyStep gather; /* of CCA: StudyComponents of the tables, which is no part of it */
 } StudyAlgorithm;
 
@@ -63,7 +66,7 @@ typedef struct StudyImage {
     uint32_t connectivity; /* 4, or 8 if the algorithm has it */
 } StudyImage;
 
-#define STUDY_MAX_TABLES 16
+#define STUDY_MAX_TABLES 24
 
 typedef struct Study {
     const CcaCudaDriver *cu;
@@ -71,6 +74,7 @@ typedef struct Study {
     CUdeviceptr memory[STUDY_MAX_TABLES];
     size_t sizes[STUDY_MAX_TABLES];
     uint32_t n_tables;
+    uint32_t n_multiprocessors;
     bool counts; /* feature updates, in tables.U: set it before a run to be counted */
     /* In device memory. Of CCL the result is L; of CCA, once they are gathered, components
      * and n_components. */

@@ -20,6 +20,23 @@ typedef struct StudyComponent {
     uint64_t sum_x, sum_y;
 } StudyComponent;
 
+/* TMK: labels of what is no object, and indices of no node. */
+#define STUDY_INVALID_LABEL UINT32_MAX
+#define STUDY_NO_NODE UINT32_MAX
+/* TMK: nodes that a block merges in shared memory, a power of two. */
+#define STUDY_BLOCK_NODES 512
+/* Warps of a block of those that wait for each other, one for each multiprocessor. */
+#define STUDY_TOGETHER_WARPS 32
+
+/* TMK's object feature struct, which is a node of a tree, too. */
+typedef struct StudyNode {
+    uint32_t label, S;
+    uint32_t min_x, min_y, max_x, max_y; /* inclusive */
+    uint64_t Sx, Sy;
+    uint32_t parent, child[2]; /* left and right */
+    uint32_t size;             /* of the tree below it, and itself */
+} StudyNode;
+
 /* All tables of all algorithms, by the papers' names. Labels are pixel addresses
  * y * width + x, but for FLSL, whose labels are those of CudaFlsl. */
 typedef struct StudyTables {
@@ -29,6 +46,10 @@ typedef struct StudyTables {
     uint64_t *Sx, *Sy;
     uint32_t *U;  /* feature updates, by label; NULL: they are not counted */
     CudaFlsl flsl; /* of which ER, RLC, N and L are used */
+    uint32_t *labels;    /* TMK: the label image that it is given: L, unless ids are */
+    StudyNode *F;        /* TMK: two neighbours of a row each, and then trees of them */
+    StudyNode *balanced; /* TMK: objects, as many as `size` of the first, if that is valid */
+    uint64_t *arrivals;  /* of blocks that wait for each other */
     StudyComponent *components;
     uint32_t *n_components;
 } StudyTables;

@@ -23,9 +23,12 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(study_flsl_cd_features),
     KERNEL(study_komura_initialise), KERNEL(study_komura_reduce), KERNEL(study_resolve),
     KERNEL(study_playne_initialise), KERNEL(study_playne_reduce),
+    KERNEL(study_playne_initialise_all),
+    KERNEL(study_tmk_initialise), KERNEL(study_tmk_merge_shared),
+    KERNEL(study_tmk_merge_global), KERNEL(study_tmk_update_size), KERNEL(study_tmk_balance),
     KERNEL(study_dlp_tiles), KERNEL(study_dlp_set_root_tiles), KERNEL(study_dlp_merge),
     KERNEL(study_dlp_relabel),
-    KERNEL(study_gather_pixels), KERNEL(study_gather_runs),
+    KERNEL(study_gather_pixels), KERNEL(study_gather_runs), KERNEL(study_gather_nodes),
 };
 
 const SimKernel *sim_find_study_kernel(const char *const name)

@@ -22,6 +22,19 @@ static CUresult called(const int holds)
     return CUDA_SUCCESS;
 }
 
+static CUresult CUDAAPI find_device(CUdevice *device)
+{
+    *device = 0;
+    return called(0);
+}
+
+static CUresult CUDAAPI find_attribute(int *value, CUdevice_attribute attribute,
+                                       CUdevice device)
+{
+    *value = 1;
+    return called(0);
+}
+
 static CUresult CUDAAPI load(CUmodule *module, const void *image)
 {
     return called(1);
@@ -63,6 +76,7 @@ static CUresult CUDAAPI launch(const CUlaunchConfig *config, CUfunction function
 }
 
 static const CcaCudaDriver driver = {
+    .ctx_device = find_device, .device_attribute = find_attribute,
     .module_load = load, .module_unload = unload, .module_function = find_function,
     .mem_alloc = allocate, .mem_free = release, .memset_d8_async = fill, .launch = launch,
 };
