@@ -12,9 +12,7 @@
 #define OF_PIXELS .kind = STUDY_CCA, .gather = { "study_gather_pixels", STUDY_LINES_32 }
 #define OF_RUNS                                                                              \
     .kind = STUDY_CCA, .corners = true, .gather = { "study_gather_runs", STUDY_ROWS }
-#define OF_NODES                                                                             \
-    .kind = STUDY_CCA, .corners = true, .nodes = true,                                       \
-    .gather = { "study_gather_nodes", STUDY_NODES }
+#define OF_NODES .kind = STUDY_CCA, .corners = true, .nodes = true
 #define OF_LABELS .kind = STUDY_CCL
 #define OF_LABELS_4_8 OF_LABELS, .corners = true
 #define OF_LABELS_FROM_1 OF_LABELS_4_8, .first_label = 1

@@ -6,7 +6,6 @@
 #include "flsl.cuh"
 #include "kernel.cuh"
 #include "lines.cuh"
-#include "together.cuh"
 
 DEVICE void gather(const StudyTables &t, const uint32_t l)
 {
@@ -43,18 +42,5 @@ DEVICE void gather_runs(const CudaImage &image, const StudyTables &t)
     }
 }
 
-/* TMK has a list already. Grid: STUDY_NODES. */
-DEVICE void gather_nodes(const CudaImage &, const StudyTables &t)
-{
-    const uint32_t i = thread_in_grid();
-    if (t.balanced->label == STUDY_INVALID_LABEL || i >= t.balanced->size)
-        return;
-    const StudyNode &node = t.balanced[i];
-    atomicAdd(t.n_components, 1);
-    t.components[i] = { node.label, node.S, node.min_x, node.min_y, node.max_x, node.max_y,
-                        node.Sx, node.Sy };
-}
-
 STUDY_KERNEL(study_gather_pixels, gather_pixels)
 STUDY_KERNEL(study_gather_runs, gather_runs)
-STUDY_KERNEL(study_gather_nodes, gather_nodes)

@@ -50,8 +50,8 @@ typedef struct StudyAlgorithm {
     bool corners; /* it can be 8-connected, too */
     StudyStep steps[STUDY_MAX_STEPS]; /* in order, up to one without a kernel */
     uint32_t first_label; /* of CCL: 1 if background is 0, and labels are addresses + 1 */
-    bool nodes; /* of CCA: features are side by side, in `balanced`; no updates are counted */
-    StudyStep gather; /* of CCA: StudyComponents of the tables, which is no part of it */
+    bool nodes; /* of CCA: features are in `balanced`, and no updates are counted */
+    StudyStep gather; /* of other CCA: StudyComponents of the tables, which is no part of it */
 } StudyAlgorithm;
 
 extern const StudyAlgorithm study_algorithms[];
@@ -76,8 +76,8 @@ typedef struct Study {
     uint32_t n_tables;
     uint32_t n_multiprocessors;
     bool counts; /* feature updates, in tables.U: set it before a run to be counted */
-    /* In device memory. Of CCL the result is L; of CCA, once they are gathered, components
-     * and n_components. */
+    /* In device memory. Of CCL the result is L; of CCA `balanced` if it has nodes, else, once
+     * they are gathered, components and n_components. */
     StudyTables tables;
 } Study;
 
@@ -92,7 +92,7 @@ CUresult study_configure(Study *study, uint32_t width, uint32_t height);
 CUresult study_run(Study *study, const StudyAlgorithm *algorithm, const StudyImage *image,
                    CUstream stream);
 
-/* After it, for CCA: gathers the components, in any order. */
+/* After it, for CCA without nodes: gathers the components, in any order. */
 CUresult study_gather(Study *study, const StudyAlgorithm *algorithm, const StudyImage *image,
                       CUstream stream);
 

@@ -209,7 +209,7 @@ DEVICE void update_tree_size(const CudaImage &image, const StudyTables &t)
             F[curr].child[0] != STUDY_NO_NODE && F[curr].child[1] != STUDY_NO_NODE;
         if (has_both_children) {
             const uint32_t result = atomicCAS(&F[curr].size, 0, size + 1);
-            if (result == 0) /* as printed the first goes on, too, with half of the size */
+            if (result == 0) /* as printed it goes on, though the other child is missing */
                 return;
             F[curr].size = result + size;
         } else {
@@ -235,8 +235,8 @@ DEVICE void balance(const CudaImage &image, const StudyTables &t)
         for (uint32_t level = 0; F[curr].label != f.label; level++) {        /* lines 3, 4 */
             const bool go_left = f.label >> level & 1;                       /* line 7 */
             const uint32_t left = F[curr].child[0];
-            const uint32_t num_elems_left_subtree = left == STUDY_NO_NODE ? 0 : F[left].size;
-            final += 1 + !go_left * num_elems_left_subtree;                  /* line 9 */
+            const uint32_t num_left = left == STUDY_NO_NODE ? 0 : F[left].size;
+            final += 1 + !go_left * num_left;                                /* lines 8, 9 */
             curr = F[curr].child[go_left ? 0 : 1];                           /* line 10 */
         }
     }

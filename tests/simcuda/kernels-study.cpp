@@ -28,7 +28,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(study_tmk_merge_global), KERNEL(study_tmk_update_size), KERNEL(study_tmk_balance),
     KERNEL(study_dlp_tiles), KERNEL(study_dlp_set_root_tiles), KERNEL(study_dlp_merge),
     KERNEL(study_dlp_relabel),
-    KERNEL(study_gather_pixels), KERNEL(study_gather_runs), KERNEL(study_gather_nodes),
+    KERNEL(study_gather_pixels), KERNEL(study_gather_runs),
 };
 
 const SimKernel *sim_find_study_kernel(const char *const name)

@@ -20,7 +20,7 @@
 #include "gpu.h"
 #include "images.h"
 #include "reference.h"
-#include "study/study.h"
+#include "transfer.h"
 
 #define MAX_PRINTED 3
 
@@ -39,6 +39,8 @@ typedef struct Check {
     Reference reference;
     uint32_t *labels, *numbers, *of;
     StudyComponent *components;
+    Transfer transfer;
+    uint32_t n_objects; /* of the last image */
 
     uint64_t n_images, n_comparisons, n_differences;
     uint32_t n_printed[64]; /* of each algorithm */
@@ -94,20 +96,44 @@ static bool same_component(const StudyComponent *const s, const CcaComponent *co
            s->sum_x == c->sum_x && s->sum_y == c->sum_y;
 }
 
+static StudyComponent component_of(const StudyNode *const f)
+{
+    return (StudyComponent) { f->label, f->S, f->min_x, f->min_y, f->max_x, f->max_y, f->Sx,
+                              f->Sy };
+}
+
+/* In any order. */
+static uint32_t fetch_nodes(Check *const k)
+{
+    const StudyNode *const balanced = k->study.tables.balanced;
+    must(k, transfer_begin(&k->transfer, k->gpu, balanced, k->n_objects, k->stream), "copy");
+    must(k, k->gpu->stream_synchronize(k->stream), "kernels");
+    must(k, transfer_end(&k->transfer, k->gpu, balanced, k->stream, &k->n_objects), "copy");
+    for (uint32_t i = 0; i < k->n_objects; i++)
+        k->components[i] = component_of(&k->transfer.nodes[i]);
+    return k->n_objects;
+}
+
+static uint32_t fetch_components(Check *const k, const StudyAlgorithm *const a,
+                                 const StudyImage *const image)
+{
+    const StudyTables *const t = &k->study.tables;
+    uint32_t n;
+    must(k, study_gather(&k->study, a, image, k->stream), "gather");
+    copy(k, &n, t->n_components, sizeof(n));
+    if (n > 0 && n <= k->reference.found.n_found)
+        copy(k, k->components, t->components, n * sizeof(*k->components));
+    return n;
+}
+
 /* The smallest label is that of the first pixel: their order is cca-ref's. */
 static bool same_features(Check *const k, const StudyAlgorithm *const a,
                           const StudyImage *const image)
 {
-    const StudyTables *const t = &k->study.tables;
     const CcaResult *const expected = &k->reference.found;
-    uint32_t n;
-    must(k, study_gather(&k->study, a, image, k->stream), "gather");
-    copy(k, &n, t->n_components, sizeof(n));
+    const uint32_t n = a->nodes ? fetch_nodes(k) : fetch_components(k, a, image);
     if (n != expected->n_found)
         return false;
-    if (n == 0)
-        return true;
-    copy(k, k->components, t->components, n * sizeof(*k->components));
     qsort(k->components, n, sizeof(*k->components), by_label);
     for (uint32_t i = 0; i < n; i++)
         if (!same_component(&k->components[i], &expected->components[i]))
@@ -198,6 +224,9 @@ static void resize(Check *const k)
         k->gpu->cu->mem_free(k->pixels);
     must(k, k->gpu->cu->mem_alloc(&k->pixels, n), "image");
     must(k, study_configure(&k->study, k->width, k->height), "tables");
+    transfer_close(&k->transfer, k->gpu);
+    must(k, transfer_open(&k->transfer, k->gpu, (k->width / 2 + k->width % 2) * k->height),
+         "host");
     k->labels = must_alloc(k->labels, n, sizeof(*k->labels));
     k->numbers = must_alloc(k->numbers, n, sizeof(*k->numbers));
     k->of = must_alloc(k->of, n, sizeof(*k->of));
@@ -273,6 +302,7 @@ static void open_all(Check *const k)
 static void close_all(Check *const k)
 {
     study_close(&k->study);
+    transfer_close(&k->transfer, k->gpu);
     if (k->pixels != 0)
         k->gpu->cu->mem_free(k->pixels);
     k->gpu->stream_destroy(k->stream);
