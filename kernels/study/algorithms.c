@@ -8,11 +8,23 @@
 #define ICASSP "Lemaitre, Hennequin, Lacassagne, ICASSP 2021"
 #define COMPAS "Hennequin, Lacassagne, Masliah, COMPAS 2019"
 #define IPTA "Cabaret, Lacassagne, Etiemble, IPTA 2017"
+#define ALGORITHMS "Algorithms 16(2), 80, 2023"
 
 #define OF_PIXELS .kind = STUDY_CCA, .gather = { "study_gather_pixels", STUDY_LINES_32 }
 #define OF_RUNS                                                                              \
     .kind = STUDY_CCA, .corners = true, .gather = { "study_gather_runs", STUDY_ROWS }
 #define OF_NODES .kind = STUDY_CCA, .corners = true, .nodes = true
+#define LABEL_BY_PLAYNE                                                                      \
+    { "study_playne_initialise_all", STUDY_LINES_32 },                                       \
+    { "study_resolve", STUDY_LINES_32 },                                                     \
+    { "study_playne_reduce", STUDY_LINES_32 },                                               \
+    { "study_resolve", STUDY_LINES_32 }
+#define FEATURES_BY_TMK                                                                      \
+    { "study_tmk_initialise", STUDY_NODES },                                                 \
+    { "study_tmk_merge_shared", STUDY_NODES },                                               \
+    { "study_tmk_merge_global", STUDY_TOGETHER },                                            \
+    { "study_tmk_update_size", STUDY_NODES },                                                \
+    { "study_tmk_balance", STUDY_NODES }
 #define OF_LABELS .kind = STUDY_CCL
 #define OF_LABELS_4_8 OF_LABELS, .corners = true
 #define OF_LABELS_FROM_1 OF_LABELS_4_8, .first_label = 1
@@ -116,17 +128,9 @@ const StudyAlgorithm study_algorithms[] = {
         },
     },
     {
-        .name = "tmk", .paper = "Algorithms 16(2), 80, 2023", OF_NODES,
+        .name = "tmk", .paper = ALGORITHMS, OF_NODES,
         .steps = {
-            { "study_playne_initialise_all", STUDY_LINES_32 },
-            { "study_resolve", STUDY_LINES_32 },
-            { "study_playne_reduce", STUDY_LINES_32 },
-            { "study_resolve", STUDY_LINES_32 },
-            { "study_tmk_initialise", STUDY_NODES },
-            { "study_tmk_merge_shared", STUDY_NODES },
-            { "study_tmk_merge_global", STUDY_TOGETHER },
-            { "study_tmk_update_size", STUDY_NODES },
-            { "study_tmk_balance", STUDY_NODES },
+            LABEL_BY_PLAYNE, FEATURES_BY_TMK,
         },
     },
     {
@@ -147,6 +151,20 @@ const StudyAlgorithm study_algorithms[] = {
     },
 };
 const uint32_t n_study_algorithms = sizeof(study_algorithms) / sizeof(*study_algorithms);
+
+const StudyAlgorithm study_stream = {
+    .name = "stream", .paper = ALGORITHMS, OF_NODES,
+    .steps = {
+        LABEL_BY_PLAYNE,
+        { "study_inherit_clear", STUDY_PAIRS },
+        { "study_inherit_count", STUDY_LINES_32 },
+        { "study_inherit_best", STUDY_PAIRS },
+        { "study_inherit_ids", STUDY_PAIRS },
+        { "study_inherit_number", STUDY_BLOCK },
+        { "study_inherit_relabel", STUDY_LINES_32 },
+        FEATURES_BY_TMK,
+    },
+};
 
 const StudyAlgorithm *study_find(const char *const name)
 {

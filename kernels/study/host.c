@@ -47,6 +47,33 @@ static CUresult allocate(Study *const s, void *const table, const uint64_t n,
     return CUDA_SUCCESS;
 }
 
+/* A table of words, with a byte. */
+static CUresult fill(const Study *const s, const void *const table, const uint64_t n,
+                     const uint8_t value, const CUstream stream)
+{
+    CUdeviceptr p;
+    memcpy(&p, &table, sizeof(p));
+    return s->cu->memset_d8_async(p, value, (size_t) n * sizeof(uint32_t), stream);
+}
+
+typedef struct Table {
+    void *where;
+    uint64_t n;
+    size_t entry;
+} Table;
+
+static CUresult allocate_all(Study *const s, const Table *const tables, const size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const CUresult result = allocate(s, tables[i].where, tables[i].n, tables[i].entry);
+        if (result != CUDA_SUCCESS) {
+            free_tables(s);
+            return result;
+        }
+    }
+    return CUDA_SUCCESS;
+}
+
 CUresult study_configure(Study *const s, const uint32_t width, const uint32_t height)
 {
     const uint64_t n = (uint64_t) width * height;
@@ -56,11 +83,7 @@ CUresult study_configure(Study *const s, const uint32_t width, const uint32_t he
         return CUDA_ERROR_INVALID_VALUE;
     t->flsl.run_stride = width / 2 + width % 2;
     const uint64_t n_labels = (uint64_t) t->flsl.run_stride * height;
-    const struct Table {
-        void *where;
-        uint64_t n;
-        size_t entry;
-    } tables[] = {
+    const Table tables[] = {
         { &t->L, n, sizeof(*t->L) },
         { &t->S, n, sizeof(*t->S) },
         { &t->min_x, n, sizeof(*t->min_x) },
@@ -79,15 +102,39 @@ CUresult study_configure(Study *const s, const uint32_t width, const uint32_t he
         { &t->components, n_labels, sizeof(*t->components) },
         { &t->n_components, 1, sizeof(*t->n_components) },
     };
-    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-        const CUresult result = allocate(s, tables[i].where, tables[i].n, tables[i].entry);
-        if (result != CUDA_SUCCESS) {
-            free_tables(s);
-            return result;
-        }
-    }
+    const CUresult result = allocate_all(s, tables, sizeof(tables) / sizeof(*tables));
     t->flsl.parent = t->labels = t->L;
-    return CUDA_SUCCESS;
+    return result;
+}
+
+CUresult study_configure_stream(Study *const s, const uint32_t width, const uint32_t height,
+                                const CUstream stream)
+{
+    const uint64_t n = (uint64_t) width * height;
+    StudyTables *const t = &s->tables;
+    StudyInheritance *const h = &t->inheritance;
+    CUresult result = study_configure(s, width, height);
+    if (result != CUDA_SUCCESS)
+        return result;
+    for (h->n_pairs = 1; h->n_pairs < n;)
+        h->n_pairs *= 2;
+    const Table tables[] = {
+        { &t->labels, n, sizeof(*t->labels) },
+        { &h->last, n, sizeof(*h->last) },
+        { &h->last_id, n, sizeof(*h->last_id) },
+        { &h->id, n, sizeof(*h->id) },
+        { &h->best_old, n, sizeof(*h->best_old) },
+        { &h->best_new, n, sizeof(*h->best_new) },
+        { &h->pairs, h->n_pairs, sizeof(*h->pairs) },
+        { &h->overlaps, h->n_pairs, sizeof(*h->overlaps) },
+        { &h->next_id, 1, sizeof(*h->next_id) },
+    };
+    result = allocate_all(s, tables, sizeof(tables) / sizeof(*tables));
+    if (result == CUDA_SUCCESS)
+        result = fill(s, h->last, n, UINT8_MAX, stream);
+    if (result == CUDA_SUCCESS)
+        result = fill(s, t->labels, n, UINT8_MAX, stream);
+    return result == CUDA_SUCCESS ? fill(s, h->next_id, 1, 0, stream) : result;
 }
 
 static const struct Cover {
@@ -111,18 +158,20 @@ static uint32_t parts(const uint32_t n, const uint32_t size)
     return n / size + (n % size > 0);
 }
 
-/* Blocks of kernels that go along a list of nodes. */
-static CUlaunchConfig along_nodes(const Study *const s, const StudyGrid grid,
-                                  const StudyImage *const image)
+/* Blocks of kernels that go along a list. */
+static CUlaunchConfig along_list(const Study *const s, const StudyGrid grid,
+                                 const StudyImage *const image)
 {
-    const uint32_t n = parts(image->width, 2) * image->height;
-    const bool together = grid == STUDY_TOGETHER;
-    const uint32_t warps = together ? STUDY_TOGETHER_WARPS : STUDY_BLOCK_NODES / 32;
+    const bool together = grid == STUDY_TOGETHER, one = grid == STUDY_BLOCK;
+    const uint32_t warps =
+        together || one ? STUDY_TOGETHER_WARPS : STUDY_BLOCK_NODES / 32;
+    const uint32_t n = grid == STUDY_PAIRS ? s->tables.inheritance.n_pairs :
+                                             parts(image->width, 2) * image->height;
     const uint32_t blocks = parts(n, 32 * warps);
+    const uint32_t most = together ? s->n_multiprocessors : one ? 1 : UINT32_MAX;
     return (CUlaunchConfig) {
-        .gridDimX = together && blocks > s->n_multiprocessors ? s->n_multiprocessors : blocks,
-        .gridDimY = 1, .gridDimZ = 1, .blockDimX = 32, .blockDimY = warps, .blockDimZ = 1,
-        .numAttrs = together,
+        .gridDimX = blocks < most ? blocks : most, .gridDimY = 1, .gridDimZ = 1,
+        .blockDimX = 32, .blockDimY = warps, .blockDimZ = 1, .numAttrs = together,
     };
 }
 
@@ -151,7 +200,7 @@ static CUresult launch(const Study *const s, const StudyStep *const step,
         .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1,
     };
     CUlaunchConfig config = step->grid >= STUDY_NODES ?
-        along_nodes(s, step->grid, image) : along_pixels(&covers[step->grid], image);
+        along_list(s, step->grid, image) : along_pixels(&covers[step->grid], image);
     config.hStream = stream;
     config.attrs = &together;
     CUfunction function;
@@ -162,19 +211,11 @@ static CUresult launch(const Study *const s, const StudyStep *const step,
     return result == CUDA_SUCCESS ? s->cu->launch(&config, function, params, NULL) : result;
 }
 
-static CUresult clear(const Study *const s, const void *const table, const uint64_t n,
-                      const CUstream stream)
-{
-    CUdeviceptr p;
-    memcpy(&p, &table, sizeof(p));
-    return s->cu->memset_d8_async(p, 0, (size_t) n * sizeof(uint32_t), stream);
-}
-
 CUresult study_run(Study *const s, const StudyAlgorithm *const a,
                    const StudyImage *const image, const CUstream stream)
 {
     const uint64_t n = (uint64_t) image->width * image->height;
-    CUresult result = s->counts ? clear(s, s->tables.U, n, stream) : CUDA_SUCCESS;
+    CUresult result = s->counts ? fill(s, s->tables.U, n, 0, stream) : CUDA_SUCCESS;
     const StudyStep *step = a->steps;
     for (; result == CUDA_SUCCESS && step->kernel != NULL; step++)
         result = launch(s, step, image, stream);
@@ -184,7 +225,7 @@ CUresult study_run(Study *const s, const StudyAlgorithm *const a,
 CUresult study_gather(Study *const s, const StudyAlgorithm *const a,
                       const StudyImage *const image, const CUstream stream)
 {
-    const CUresult result = clear(s, s->tables.n_components, 1, stream);
+    const CUresult result = fill(s, s->tables.n_components, 1, 0, stream);
     return result == CUDA_SUCCESS ? launch(s, &a->gather, image, stream) : result;
 }
 

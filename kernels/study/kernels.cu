@@ -11,6 +11,7 @@
 #include "ha-cd.cu"
 #include "ha-otf.cu"
 #include "ha4.cu"
+#include "inherit.cu"
 #include "komura.cu"
 #include "naive.cu"
 #include "playne.cu"

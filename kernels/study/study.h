@@ -34,6 +34,8 @@ typedef enum StudyGrid {
     STUDY_TILES,
     STUDY_NODES,       /* a thread for each two neighbours of a row */
     STUDY_TOGETHER,    /* fewer threads than that, all at once */
+    STUDY_PAIRS,       /* a thread for each place for a pair of objects */
+    STUDY_BLOCK,       /* one block */
 } StudyGrid;
 
 typedef struct StudyStep {
@@ -41,7 +43,7 @@ typedef struct StudyStep {
     StudyGrid grid;
 } StudyStep;
 
-#define STUDY_MAX_STEPS 12 /* the last is the end */
+#define STUDY_MAX_STEPS 16 /* the last is the end */
 
 typedef struct StudyAlgorithm {
     const char *name;
@@ -57,6 +59,9 @@ typedef struct StudyAlgorithm {
 extern const StudyAlgorithm study_algorithms[];
 extern const uint32_t n_study_algorithms;
 
+/* TMK's use case: Playne, label inheritance, TMK, whose labels are ids. Not among those. */
+extern const StudyAlgorithm study_stream;
+
 /* NULL if there is none. */
 const StudyAlgorithm *study_find(const char *name);
 
@@ -66,7 +71,7 @@ typedef struct StudyImage {
     uint32_t connectivity; /* 4, or 8 if the algorithm has it */
 } StudyImage;
 
-#define STUDY_MAX_TABLES 24
+#define STUDY_MAX_TABLES 32
 
 typedef struct Study {
     const CcaCudaDriver *cu;
@@ -87,6 +92,11 @@ CUresult study_open(Study *study, const CcaCudaDriver *cu);
 /* Allocates tables for images of this size, at least 1x1, and of no other; what was in those
  * before is lost. After a failure there are none. */
 CUresult study_configure(Study *study, uint32_t width, uint32_t height);
+
+/* The same for a stream of images, run by study_stream in turn: there is no last one at
+ * first, and ids begin with 0. */
+CUresult study_configure_stream(Study *study, uint32_t width, uint32_t height,
+                                CUstream stream);
 
 /* What the paper has, from pixels to features or labels. */
 CUresult study_run(Study *study, const StudyAlgorithm *algorithm, const StudyImage *image,

@@ -37,6 +37,19 @@ typedef struct StudyNode {
     uint32_t size;             /* of the tree below it, and itself */
 } StudyNode;
 
+/* Of label inheritance, between a frame and the last one. */
+typedef struct StudyInheritance {
+    uint32_t *last;     /* L of the last frame */
+    uint32_t *last_id;  /* ids of its objects, by label */
+    uint32_t *id;       /* of this frame's, by label */
+    uint64_t *best_old; /* most pixels shared, and with which id, by label of this frame */
+    uint64_t *best_new; /* and with which label, by label of the last frame */
+    uint64_t *pairs;    /* last label << 32 | label, in any order; a power of two of places */
+    uint32_t *overlaps; /* pixels that they share */
+    uint32_t n_pairs;   /* places */
+    uint32_t *next_id;
+} StudyInheritance;
+
 /* All tables of all algorithms, by the papers' names. Labels are pixel addresses
  * y * width + x, but for FLSL, whose labels are those of CudaFlsl. */
 typedef struct StudyTables {
@@ -49,6 +62,7 @@ typedef struct StudyTables {
     uint32_t *labels;    /* TMK: the label image that it is given: L, unless ids are */
     StudyNode *F;        /* TMK: two neighbours of a row each, and then trees of them */
     StudyNode *balanced; /* TMK: objects, as many as `size` of the first, if that is valid */
+    StudyInheritance inheritance; /* if it is configured for a stream */
     uint64_t *arrivals;  /* of blocks that wait for each other */
     StudyComponent *components;
     uint32_t *n_components;

@@ -156,6 +156,10 @@ template <typename T> inline T atomicExch(T *p, std::common_type_t<T> v)
 }
 inline uint32_t atomicMin(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, min); }
 inline uint32_t atomicMax(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, max); }
+inline unsigned long long atomicMax(unsigned long long *p, unsigned long long v)
+{
+    return simcuda_atomic(p, v, [](auto a, auto b) { return a > b ? a : b; });
+}
 inline uint32_t atomicInc(uint32_t *p, uint32_t last)
 {
     return simcuda_atomic(p, last, [](uint32_t old, uint32_t v) { return old < v ? old + 1 : 0; });
@@ -168,6 +172,11 @@ inline uint32_t atomicAnd(uint32_t *p, uint32_t v)
 inline uint32_t atomicCAS(uint32_t *p, uint32_t expected, uint32_t v)
 {
     return simcuda_atomic(p, v, [=](uint32_t old, uint32_t) { return old == expected ? v : old; });
+}
+inline unsigned long long atomicCAS(unsigned long long *p, unsigned long long expected,
+                                    unsigned long long v)
+{
+    return simcuda_atomic(p, v, [=](auto old, auto) { return old == expected ? v : old; });
 }
 inline uint16_t atomicCAS(uint16_t *p, uint16_t expected, uint16_t v)
 {

@@ -24,6 +24,8 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(study_komura_initialise), KERNEL(study_komura_reduce), KERNEL(study_resolve),
     KERNEL(study_playne_initialise), KERNEL(study_playne_reduce),
     KERNEL(study_playne_initialise_all),
+    KERNEL(study_inherit_clear), KERNEL(study_inherit_count), KERNEL(study_inherit_best),
+    KERNEL(study_inherit_ids), KERNEL(study_inherit_number), KERNEL(study_inherit_relabel),
     KERNEL(study_tmk_initialise), KERNEL(study_tmk_merge_shared),
     KERNEL(study_tmk_merge_global), KERNEL(study_tmk_update_size), KERNEL(study_tmk_balance),
     KERNEL(study_dlp_tiles), KERNEL(study_dlp_set_root_tiles), KERNEL(study_dlp_merge),
