@@ -8,6 +8,8 @@
  *   --blocks G       (1)
  *   --density D      percent (50); with --step S, from 0 to 100 by S
  *   --seed N         of MT19937 (42)
+ *   --transfer 1     times with features on the host, too: TMK's by a predicted copy, the
+ *                    others' by one of each whole table
  *   --repeats N      of which the shortest and the median are told (20)
  *   --algorithm NAME only this one
  *
@@ -22,12 +24,12 @@
 
 #include "gpu.h"
 #include "mersenne.h"
-#include "study/study.h"
+#include "transfer.h"
 
 #define MAX_REPEATS 1000
 
 typedef struct Measure {
-    uint32_t size, blocks, density, step, seed, repeats;
+    uint32_t size, blocks, density, step, seed, transfers, repeats;
     const StudyAlgorithm *only;
 
     const Gpu *gpu;
@@ -38,6 +40,9 @@ typedef struct Measure {
     Study study;
     uint8_t *image;
     uint32_t *field, *updates;
+    Transfer transfer; /* if any */
+    uint32_t n_objects; /* of the last run */
+    void *tables;      /* on the host, page-locked: one after the other */
 } Measure;
 
 static void must(const CUresult result, const char *const what)
@@ -107,18 +112,49 @@ static int by_value(const void *const a, const void *const b)
     return (x > y) - (x < y);
 }
 
+/* The tables of features from one end to the other, as the size of an image has them. */
+static void copy_tables(const Measure *const m, const StudyAlgorithm *const a)
+{
+    const StudyTables *const t = &m->study.tables;
+    const void *const tables[] = { t->S, t->min_x, t->min_y, t->max_x, t->max_y, t->Sx, t->Sy };
+    const size_t entries[] = { 4, 4, 4, 4, 4, 8, 8 };
+    const size_t columns = a->gather.grid == STUDY_ROWS ? t->flsl.run_stride : m->size;
+    uint8_t *to = m->tables;
+    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+        const size_t size = columns * m->size * entries[i];
+        CUdeviceptr p;
+        memcpy(&p, &tables[i], sizeof(p));
+        must(m->gpu->copy_to_host_async(to, p, size, m->stream), "copy");
+        to += size;
+    }
+}
+
+static void run(Measure *const m, const StudyAlgorithm *const a, const StudyImage *const image,
+                const bool transfers)
+{
+    must(study_run(&m->study, a, image, m->stream), a->name);
+    if (transfers && a->nodes)
+        must(transfer_begin(&m->transfer, m->gpu, m->study.tables.balanced, m->n_objects,
+                            m->stream), "copy");
+    else if (transfers)
+        copy_tables(m, a);
+}
+
 static void take_time(Measure *const m, const StudyAlgorithm *const a,
-                      const StudyImage *const image)
+                      const StudyImage *const image, const bool transfers)
 {
     static float ms[MAX_REPEATS];
     const CcaCudaDriver *const cu = m->gpu->cu;
     for (uint32_t i = 0; i < m->repeats + 2; i++) { /* two of them to warm up */
         float *const t = &ms[i < 2 ? 0 : i - 2];
         must(cu->event_record(m->from, m->stream), "event");
-        must(study_run(&m->study, a, image, m->stream), a->name);
+        run(m, a, image, transfers);
         must(cu->event_record(m->to, m->stream), "event");
         must(cu->event_synchronize(m->to), a->name);
         must(m->gpu->event_elapsed(t, m->from, m->to), "event");
+        if (transfers && a->nodes) /* of the same image all are expected, but for the first */
+            must(transfer_end(&m->transfer, m->gpu, m->study.tables.balanced, m->stream,
+                              &m->n_objects), "copy");
     }
     qsort(ms, m->repeats, sizeof(*ms), by_value);
     printf("%.4f,%.4f", ms[0], ms[m->repeats / 2]);
@@ -133,7 +169,7 @@ static void measure(Measure *const m, const uint32_t density)
         if (m->only && m->only != a)
             continue;
         printf("%s,%u,%u,%u,%u,", a->name, m->size, m->blocks, density, m->seed);
-        if (a->kind == STUDY_CCA)
+        if (a->kind == STUDY_CCA && !a->nodes)
             count(m, a, &image);
         else
             putchar(',');
@@ -141,7 +177,12 @@ static void measure(Measure *const m, const uint32_t density)
         if (m->simulated)
             putchar(',');
         else
-            take_time(m, a, &image);
+            take_time(m, a, &image, false);
+        putchar(',');
+        if (m->simulated || !m->transfers || a->kind != STUDY_CCA)
+            putchar(',');
+        else
+            take_time(m, a, &image, true);
         putchar('\n');
         fflush(stdout);
     }
@@ -158,6 +199,7 @@ static bool parse(Measure *const m, const char *const option, const char *const 
         { "--size", &m->size, 1, 46340 }, { "--blocks", &m->blocks, 1, 46340 },
         { "--density", &m->density, 0, 100 }, { "--step", &m->step, 1, 100 },
         { "--seed", &m->seed, 0, UINT32_MAX }, { "--repeats", &m->repeats, 1, MAX_REPEATS },
+        { "--transfer", &m->transfers, 0, 1 },
     };
     if (strcmp(option, "--algorithm") == 0)
         return (m->only = study_find(value)) != NULL;
@@ -184,6 +226,12 @@ static void open_all(Measure *const m)
     must(cu->mem_alloc(&m->pixels, n), "image");
     must(study_open(&m->study, cu), "module");
     must(study_configure(&m->study, m->size, m->size), "tables");
+    if (m->transfers) {
+        const uint32_t room = (m->size / 2 + m->size % 2) * m->size;
+        must(transfer_open(&m->transfer, m->gpu, room), "host");
+        must(cu->host_alloc(&m->tables, n * (5 * sizeof(uint32_t) + 2 * sizeof(uint64_t)), 0),
+             "host");
+    }
     m->image = must_alloc(n, 1);
     m->updates = must_alloc(n, sizeof(*m->updates));
     make_field(m);
@@ -193,6 +241,9 @@ static void close_all(Measure *const m)
 {
     const CcaCudaDriver *const cu = m->gpu->cu;
     study_close(&m->study);
+    transfer_close(&m->transfer, m->gpu);
+    if (m->tables != NULL)
+        cu->host_free(m->tables);
     cu->mem_free(m->pixels);
     cu->event_destroy(m->from);
     cu->event_destroy(m->to);
@@ -217,7 +268,8 @@ int main(const int argc, char **const argv)
         return 77;
     }
     open_all(&m);
-    printf("algorithm,size,blocks,density,seed,updates,conflicts,shortest_ms,median_ms\n");
+    printf("algorithm,size,blocks,density,seed,updates,conflicts,shortest_ms,median_ms,"
+           "host_shortest_ms,host_median_ms\n");
     for (uint32_t d = m.step ? 0 : m.density; d <= (m.step ? 100 : m.density);
          d += m.step ? m.step : 1)
         measure(&m, d);

@@ -26,6 +26,7 @@ expect ha,128,1,100,42,256,256.0 --size 128 --density 100
 expect ha-cd,128,1,100,42,256,256.0 --size 128 --density 100
 expect flsl,128,1,100,42,128,128.0 --size 128 --density 100
 expect flsl-cd,128,1,100,42,128,128.0 --size 128 --density 100
+expect tmk,128,1,100,42,, --size 128 --density 100 --transfer 1
 expect naive,128,4,0,42,0,0.0 --size 128 --blocks 4 --step 100 --algorithm naive
 
 # the first words for seed 5489 begin with 3499211612, 581869302, 3890346734, 3586334585:
