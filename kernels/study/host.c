@@ -134,7 +134,11 @@ CUresult study_configure_stream(Study *const s, const uint32_t width, const uint
         result = fill(s, h->last, n, UINT8_MAX, stream);
     if (result == CUDA_SUCCESS)
         result = fill(s, t->labels, n, UINT8_MAX, stream);
-    return result == CUDA_SUCCESS ? fill(s, h->next_id, 1, 0, stream) : result;
+    if (result == CUDA_SUCCESS)
+        result = fill(s, h->next_id, 1, 0, stream);
+    if (result != CUDA_SUCCESS)
+        free_tables(s);
+    return result;
 }
 
 static const struct Cover {
