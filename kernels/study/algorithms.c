@@ -8,6 +8,7 @@
 #define ICASSP "Lemaitre, Hennequin, Lacassagne, ICASSP 2021"
 #define COMPAS "Hennequin, Lacassagne, Masliah, COMPAS 2019"
 #define IPTA "Cabaret, Lacassagne, Etiemble, IPTA 2017"
+#define TPDS "Playne, Hawick, IEEE TPDS 2018"
 #define ALGORITHMS "Algorithms 16(2), 80, 2023"
 
 #define OF_PIXELS .kind = STUDY_CCA, .gather = { "study_gather_pixels", STUDY_LINES_32 }
@@ -119,11 +120,19 @@ const StudyAlgorithm study_algorithms[] = {
         },
     },
     {
-        .name = "playne", .paper = "Playne, Hawick, IEEE TPDS 2018", OF_LABELS_4_8,
+        .name = "playne", .paper = TPDS, OF_LABELS_4_8,
         .steps = {
             { "study_playne_initialise", STUDY_LINES_32 },
             { "study_resolve", STUDY_LINES_32 },
             { "study_playne_reduce", STUDY_LINES_32 },
+            { "study_resolve", STUDY_LINES_32 },
+        },
+    },
+    {
+        .name = "playne-tiles", .paper = TPDS, OF_LABELS,
+        .steps = {
+            { "study_playne_tiles", STUDY_LINES_32 },
+            { "study_playne_merge", STUDY_LINES_32 },
             { "study_resolve", STUDY_LINES_32 },
         },
     },

@@ -190,7 +190,7 @@ extern "C" __global__ void __launch_bounds__(STUDY_TOGETHER_WARPS *WARP)
     }
 }
 
-/* --- 3.2.3: sizes of trees, Algorithm 2. Grid: STUDY_NODES -------------------------------- */
+/* --- 3.2.3: sizes of trees, Algorithm 2. Grid: STUDY_NODES ------------------------------ */
 
 DEVICE void update_tree_size(const CudaImage &image, const StudyTables &t)
 {
@@ -218,7 +218,7 @@ DEVICE void update_tree_size(const CudaImage &image, const StudyTables &t)
     }
 }
 
-/* --- 3.2.4: balancing, Algorithm 3. Grid: STUDY_NODES ------------------------------------- */
+/* --- 3.2.4: balancing, Algorithm 3. Grid: STUDY_NODES ----------------------------------- */
 
 /* As printed nodes are moved within F, once all have been read: by as many threads at once
  * as there are nodes, which no GPU has for large images. Here it is another array. */

@@ -23,7 +23,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(study_flsl_cd_features),
     KERNEL(study_komura_initialise), KERNEL(study_komura_reduce), KERNEL(study_resolve),
     KERNEL(study_playne_initialise), KERNEL(study_playne_reduce),
-    KERNEL(study_playne_initialise_all),
+    KERNEL(study_playne_initialise_all), KERNEL(study_playne_tiles), KERNEL(study_playne_merge),
     KERNEL(study_inherit_clear), KERNEL(study_inherit_count), KERNEL(study_inherit_best),
     KERNEL(study_inherit_ids), KERNEL(study_inherit_number), KERNEL(study_inherit_relabel),
     KERNEL(study_tmk_initialise), KERNEL(study_tmk_merge_shared),

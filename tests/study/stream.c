@@ -242,8 +242,8 @@ static void report(const Stream *const s)
            s->size, s->size, (double) s->n_objects / (double) n, s->n_second_copies);
     if (strstr(s->gpu->name, "simulated") == NULL) {
         qsort(s->latencies, n, sizeof(*s->latencies), by_value);
-        printf("%s: %.0f frames/s; latency %.3f ms in the middle, %.3f at 99 %%, %.3f at most\n",
-               s->gpu->name, (double) n / s->seconds, s->latencies[n / 2],
+        printf("%s: %.0f frames/s; latency %.3f ms in the middle, %.3f at 99 %%, %.3f at "
+               "most\n", s->gpu->name, (double) n / s->seconds, s->latencies[n / 2],
                s->latencies[n * 99 / 100], s->latencies[n - 1]);
     }
     printf("study-stream: %" PRIu64 " frames compared, %" PRIu64 " differences\n",
