@@ -32,11 +32,6 @@ template <typename Load> DEVICE Mask2x2 look(const CudaImage &image, const Load 
     return m;
 }
 
-DEVICE uint32_t load(const uint32_t *const E, const uint32_t i)
-{
-    return *(const volatile uint32_t *) (E + i);
-}
-
 /* Algorithm 1, whose recursion is at the end. */
 DEVICE void atomic_ruf(uint32_t *const E, uint32_t e_k, uint32_t epsilon)
 {
@@ -61,26 +56,27 @@ DEVICE void ruf(uint32_t *const E, const Mask2x2 &m)
 }
 
 /* DLP-SetRoot: of several threads that set the same root one wins; DLP-RUF makes good what
- * is lost by that. */
+ * is lost by that. That is no data race: it is an exchange, whose result nobody needs. */
 DEVICE void set_root(uint32_t *const E, const Mask2x2 &m)
 {
     for (uint32_t k = 0; k < 4; k++)
         if (m.e[k] > m.epsilon)
-            *(volatile uint32_t *) (E + m.e[k] - 1) = m.epsilon;
+            atomicExch(E + m.e[k] - 1, m.epsilon);
 }
 
-/* DLP-R: a label becomes its root. */
-DEVICE void to_root(uint32_t *const E, const uint32_t i)
+/* The root of a label, 0 of background; load(E + i) reads E. */
+template <typename Load>
+DEVICE uint32_t root_of(const uint32_t *const E, const uint32_t i, const Load load)
 {
-    uint32_t e = load(E, i);
-    if (e == 0)
-        return;
-    for (uint32_t parent; (parent = load(E, e - 1)) != e;)
-        e = parent;
-    *(volatile uint32_t *) (E + i) = e;
+    uint32_t e = load(E + i);
+    if (e > 0)
+        for (uint32_t parent; (parent = load(E + e - 1)) != e;)
+            e = parent;
+    return e;
 }
 
-/* Step 1, in shared memory. Grid: STUDY_TILES. */
+/* Step 1, in shared memory, where a barrier parts those that read labels from those that
+ * change them. Grid: STUDY_TILES. */
 template <bool with_set_root>
 DEVICE void label_tile(const CudaImage &image, const StudyTables &t)
 {
@@ -89,26 +85,34 @@ DEVICE void label_tile(const CudaImage &image, const StudyTables &t)
     const uint32_t x0 = blockIdx.y * STUDY_TILE_W, y0 = blockIdx.x * STUDY_TILE_H;
     const auto in_tile = [&](const uint32_t dx, const uint32_t dy) {
         const bool inside = tx + dx < STUDY_TILE_W && ty + dy < STUDY_TILE_H;
-        return inside ? load(E, i + dy * STUDY_TILE_W + dx) : 0;
+        return inside ? E[i + dy * STUDY_TILE_W + dx] : 0;
     };
+    const auto load = [](const uint32_t *const p) { return *p; };
     E[i] = is_foreground(image, x0 + tx, y0 + ty) ? i + 1 : 0;               /* DLP-I */
     __syncthreads();
+    Mask2x2 m = look(image, in_tile);
+    __syncthreads();
     if (with_set_root) {
-        set_root(E, look(image, in_tile));
+        set_root(E, m);
         __syncthreads();
-        to_root(E, i);
+        const uint32_t root = root_of(E, i, load);                           /* DLP-R */
+        __syncthreads();
+        E[i] = root;
+        __syncthreads();
+        m = look(image, in_tile);
         __syncthreads();
     }
-    ruf(E, look(image, in_tile));                                            /* DLP-RUF */
+    ruf(E, m);                                                               /* DLP-RUF */
     __syncthreads();
-    to_root(E, i);                                                           /* DLP-R */
     if (x0 + tx < image.width && y0 + ty < image.height) {
-        const uint32_t e = E[i] - 1, x = x0 + e % STUDY_TILE_W, y = y0 + e / STUDY_TILE_W;
-        t.L[address(image, x0 + tx, y0 + ty)] = E[i] ? address(image, x, y) + 1 : 0;
+        const uint32_t root = root_of(E, i, load), e = root - 1;             /* DLP-R */
+        const uint32_t x = x0 + e % STUDY_TILE_W, y = y0 + e / STUDY_TILE_W;
+        t.L[address(image, x0 + tx, y0 + ty)] = root ? address(image, x, y) + 1 : 0;
     }
 }
 
-/* Step 2: masks that reach over the east or the south border of a tile. */
+/* Step 2: masks that reach over the east or the south border of a tile. Labels that others
+ * change meanwhile were, or are, of the same component. */
 DEVICE void merge_tiles(const CudaImage &image, const StudyTables &t)
 {
     const uint32_t x = blockIdx.y * STUDY_TILE_W + threadIdx.x;
@@ -117,17 +121,22 @@ DEVICE void merge_tiles(const CudaImage &image, const StudyTables &t)
         return;
     ruf(t.L, look(image, [&](const uint32_t dx, const uint32_t dy) {
         const bool inside = x + dx < image.width && y + dy < image.height;
-        return inside ? load(t.L, address(image, x + dx, y + dy)) : 0;
+        return inside ? load_relaxed(t.L + address(image, x + dx, y + dy)) : 0;
     }));
 }
 
-/* Step 3. */
+/* Step 3, in place: a label that has become its root already is as good as before. */
 DEVICE void relabel_image(const CudaImage &image, const StudyTables &t)
 {
     const uint32_t x = blockIdx.y * STUDY_TILE_W + threadIdx.x;
     const uint32_t y = blockIdx.x * STUDY_TILE_H + threadIdx.y;
-    if (x < image.width && y < image.height)
-        to_root(t.L, address(image, x, y));
+    if (x >= image.width || y >= image.height)
+        return;
+    const uint32_t i = address(image, x, y);
+    const uint32_t root =
+        root_of(t.L, i, [](const uint32_t *const p) { return load_relaxed(p); });
+    if (root > 0)
+        *(volatile uint32_t *) (t.L + i) = root;
 }
 
 STUDY_KERNEL(study_dlp_tiles, label_tile<false>)

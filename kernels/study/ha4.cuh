@@ -37,8 +37,10 @@ DEVICE void label_strips(const CudaImage &image, const StudyTables &t)
     __shared__ Word shared_pixels[2][STUDY_STRIP];
     const uint32_t ty = threadIdx.y, y = blockIdx.x * STUDY_STRIP + ty;
     uint32_t distance_y = 0, distance_above = 0;                             /* line 3 */
+    OwnPixels<Word> next = load_own<Word>(image, 0, y); /* a turn ahead of line 7 */
     for (uint32_t i = 0, turn = 0; i < image.width; i += bits_of<Word>, turn ^= 1) {
-        const Word pixels_y = load_line<Word>(image, i, y);                  /* line 7 */
+        const Word pixels_y = line_of(next);                                 /* line 7 */
+        next = load_own<Word>(image, i + bits_of<Word>, y);
         uint32_t tx;
         if (own_start(pixels_y, tx)) {                                       /* line 9 */
             const uint32_t x = i + tx, k = address(image, x, y);
@@ -102,7 +104,7 @@ DEVICE void compute_features(const CudaImage &image, const StudyTables &t, const
     const bool starts = own_start(pixels, tx);
     const uint32_t mask = __ballot_sync(ALL_LANES, starts);
     if (starts) {                                                            /* line 9 */
-        const uint32_t x = i + tx, l = find(t.L, address(image, x, y));      /* line 10 */
+        const uint32_t x = i + tx, l = find_merged(t.L, address(image, x, y)); /* line 10 */
         vote(mask, l, x, x + end_distance(pixels, tx), y);
     }
 }

@@ -22,18 +22,38 @@ DEVICE uint32_t address(const CudaImage &image, const uint32_t x, const uint32_t
     return y * image.width + x;
 }
 
+/* What a lane loads of a line: a pixel, or two. */
+template <typename Word> struct OwnPixels {
+    uint32_t v[bits_of<Word> / WARP];
+};
+
+template <typename Word>
+DEVICE OwnPixels<Word> load_own(const CudaImage &image, const uint32_t x0, const uint32_t y)
+{
+    OwnPixels<Word> own;
+#pragma unroll
+    for (uint32_t i = 0; i < bits_of<Word> / WARP; i++) {
+        const uint32_t x = x0 + i * WARP + threadIdx.x;
+        own.v[i] = x < image.width && y < image.height ? image.data[y * image.stride + x] : 0;
+    }
+    return own;
+}
+
+template <typename Word> DEVICE Word line_of(const OwnPixels<Word> &own)
+{
+    Word pixels = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < bits_of<Word> / WARP; i++)
+        pixels |= (Word) __ballot_sync(ALL_LANES, own.v[i] != 0) << i * WARP;
+    return pixels;
+}
+
 /* Pixels from (x0, y) on; the paper's widths are multiples of 32, here what is not in the
  * image is background. */
 template <typename Word>
 DEVICE Word load_line(const CudaImage &image, const uint32_t x0, const uint32_t y)
 {
-    const uint32_t x = x0 + threadIdx.x;
-    Word pixels = __ballot_sync(ALL_LANES, is_foreground(image, x, y));
-    if (sizeof(Word) == 8) {
-        const uint32_t more = __ballot_sync(ALL_LANES, is_foreground(image, x + WARP, y));
-        pixels |= (Word) more << (bits_of<Word> - WARP);
-    }
-    return pixels;
+    return line_of(load_own<Word>(image, x0, y));
 }
 
 template <typename Word> DEVICE bool has(const Word pixels, const uint32_t tx)
