@@ -136,6 +136,16 @@ def draw_threads(points):
     return figure
 
 
+def save(figure, path):
+    """As text that is the same for the same figure; returns its name."""
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
+    text = path.read_text(encoding="utf-8")
+    path.write_text("\n".join(line.rstrip() for line in text.splitlines()) + "\n",
+                    encoding="utf-8")
+    return path.name
+
+
 def draw(points, folder):
     """The names of the pictures that the run has points for, drawn into the folder."""
     for name, function in (("sizes", draw_sizes), ("densities", draw_densities),
@@ -143,10 +153,4 @@ def draw(points, folder):
         figure = function(points)
         if figure is None:
             continue
-        path = pathlib.Path(folder) / f"bench-{name}.svg"
-        figure.savefig(path, metadata={"Date": None})
-        pyplot.close(figure)
-        text = path.read_text(encoding="utf-8")
-        path.write_text("\n".join(line.rstrip() for line in text.splitlines()) + "\n",
-                        encoding="utf-8")
-        yield path.name
+        yield save(figure, pathlib.Path(folder) / f"bench-{name}.svg")

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
+#define _GNU_SOURCE /* program_invocation_short_name */
+
 #include "timing.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +13,8 @@ bool timing_check(Timing *const t, const CUresult result, const char *const what
 {
     if (result == CUDA_SUCCESS)
         return true;
-    fprintf(stderr, "bench-engine: %s: CUDA error %d\n", what, (int) result);
+    fprintf(stderr, "%s: %s: CUDA error %d\n", program_invocation_short_name, what,
+            (int) result);
     t->failed = true;
     return false;
 }
@@ -19,7 +23,7 @@ bool timing_check_engine(Timing *const t, const CcaStatus status)
 {
     if (status == CCA_OK)
         return true;
-    fprintf(stderr, "bench-engine: %s\n", cca_engine_error(t->engine));
+    fprintf(stderr, "%s: %s\n", program_invocation_short_name, cca_engine_error(t->engine));
     t->failed = true;
     return false;
 }
@@ -36,17 +40,14 @@ bool timing_analyse(Timing *const t, const uint32_t copy, const CcaParams *const
 
 /* The engine waits for what it would see in the host's memory: not for long, and it
  * sleeps then, as it would for a frame that takes long. */
-bool timing_analyse_on_device(Timing *const t, const uint32_t copy,
-                              const CcaParams *const params, double *const us)
+bool timing_analyse_to_host(Timing *const t, const uint32_t copy,
+                            const CcaParams *const params, double *const us)
 {
     const CcaCudaDriver *const cu = t->gpu->cu;
     const CcaFrame frame = timing_frame(t, copy);
     CudaEngine *const e = (CudaEngine *) t->engine;
-    CudaEmit *const emit = &e->slots[0].emit;
-    CudaDelivery *const delivery = emit->delivery;
     float milliseconds = 0;
     CcaResult result;
-    emit->delivery = (CudaDelivery *) (uintptr_t) t->records;
     e->patience.sleeps = false;
     const bool begun =
         timing_check(t, cu->event_record(t->from, t->stream), "event") &&
@@ -57,8 +58,18 @@ bool timing_analyse_on_device(Timing *const t, const uint32_t copy,
     const bool done =
         begun && timing_check_engine(t, cca_engine_collect(t->engine, 0, &result)) &&
         timing_check(t, t->gpu->event_elapsed(&milliseconds, t->from, t->to), "event");
-    emit->delivery = delivery;
     *us = milliseconds * 1e3;
+    return done;
+}
+
+bool timing_analyse_on_device(Timing *const t, const uint32_t copy,
+                              const CcaParams *const params, double *const us)
+{
+    CudaEmit *const emit = &((CudaEngine *) t->engine)->slots[0].emit;
+    CudaDelivery *const delivery = emit->delivery;
+    emit->delivery = (CudaDelivery *) (uintptr_t) t->records;
+    const bool done = timing_analyse_to_host(t, copy, params, us);
+    emit->delivery = delivery;
     return done;
 }
 
@@ -201,7 +212,7 @@ bool timing_configure(Timing *const t, const CcaCudaAlgorithm algorithm,
         const CcaCudaOptions options = { .context = t->gpu->context, .algorithm = algorithm };
         const char *why;
         if (cca_cuda_open(&t->engine, &options, &why) != CCA_OK) {
-            fprintf(stderr, "bench-engine: %s\n", why);
+            fprintf(stderr, "%s: %s\n", program_invocation_short_name, why);
             t->failed = true;
             return false;
         }

@@ -52,6 +52,9 @@ bool timing_analyse(Timing *t, uint32_t copy, const CcaParams *params, CcaResult
  * records lie in order in device memory. The engine has analysed as much before. */
 bool timing_analyse_on_device(Timing *t, uint32_t copy, const CcaParams *params, double *us);
 
+/* The same, until they lie in the host's memory. */
+bool timing_analyse_to_host(Timing *t, uint32_t copy, const CcaParams *params, double *us);
+
 /* engine-device.c, engine-foreground.c, engine-host.c, engine-overlay.c: measure a point and
  * print it; false if it is none of theirs, or (failed is set then) if something went wrong. */
 bool measure_device(Timing *t, const Point *point);
