@@ -190,8 +190,8 @@ static CUlaunchConfig along_pixels(const struct Cover *const cover,
     };
 }
 
-static CUresult launch(const Study *const s, const StudyStep *const step,
-                       const StudyImage *const image, const CUstream stream)
+CUresult study_step(const Study *const s, const StudyStep *const step,
+                    const StudyImage *const image, const CUstream stream)
 {
     CudaImage region = {
         .stride = image->width, .width = image->width, .height = image->height,
@@ -222,7 +222,7 @@ CUresult study_run(Study *const s, const StudyAlgorithm *const a,
     CUresult result = s->counts ? fill(s, s->tables.U, n, 0, stream) : CUDA_SUCCESS;
     const StudyStep *step = a->steps;
     for (; result == CUDA_SUCCESS && step->kernel != NULL; step++)
-        result = launch(s, step, image, stream);
+        result = study_step(s, step, image, stream);
     return result;
 }
 
@@ -230,7 +230,7 @@ CUresult study_gather(Study *const s, const StudyAlgorithm *const a,
                       const StudyImage *const image, const CUstream stream)
 {
     const CUresult result = fill(s, s->tables.n_components, 1, 0, stream);
-    return result == CUDA_SUCCESS ? launch(s, &a->gather, image, stream) : result;
+    return result == CUDA_SUCCESS ? study_step(s, &a->gather, image, stream) : result;
 }
 
 CUresult study_spoil(Study *const s, const uint8_t value, const CUstream stream)

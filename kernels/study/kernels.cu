@@ -13,6 +13,7 @@
 #include "ha4.cu"
 #include "inherit.cu"
 #include "komura.cu"
+#include "measure.cu"
 #include "naive.cu"
 #include "playne.cu"
 #include "tmk.cu"

@@ -102,6 +102,10 @@ CUresult study_configure_stream(Study *study, uint32_t width, uint32_t height,
 CUresult study_run(Study *study, const StudyAlgorithm *algorithm, const StudyImage *image,
                    CUstream stream);
 
+/* One step of it. */
+CUresult study_step(const Study *study, const StudyStep *step, const StudyImage *image,
+                    CUstream stream);
+
 /* After it, for CCA without nodes: gathers the components, in any order. */
 CUresult study_gather(Study *study, const StudyAlgorithm *algorithm, const StudyImage *image,
                       CUstream stream);

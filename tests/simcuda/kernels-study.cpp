@@ -31,6 +31,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(study_dlp_tiles), KERNEL(study_dlp_set_root_tiles), KERNEL(study_dlp_merge),
     KERNEL(study_dlp_relabel),
     KERNEL(study_gather_pixels), KERNEL(study_gather_runs),
+    KERNEL(study_draw), KERNEL(study_sum_updates),
 };
 
 const SimKernel *sim_find_study_kernel(const char *const name)

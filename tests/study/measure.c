@@ -1,278 +1,444 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* study-measure [OPTION VALUE]...: the papers' algorithms on random images of MT19937, a
- * word for each block of G x G pixels, which is foreground below the density.
+/* study-measure [--seed N] [--repeats N] POINT...: what the papers' algorithms, and the
+ * product, take for random images of MT19937 (42), 4-connected.
  *
- *   --size N         pixels square (256)
- *   --blocks G       (1)
- *   --density D      percent (50); with --step S, from 0 to 100 by S
- *   --seed N         of MT19937 (42)
- *   --transfer 1     times with features on the host, too: TMK's by a predicted copy, the
- *                    others' by one of each whole table
- *   --repeats N      of which the shortest and the median are told (20)
- *   --algorithm NAME only this one
+ *     ALGORITHM/SIZE/CONTENT         milliseconds by the GPU's events around the launches
+ *     steps/ALGORITHM/SIZE/CONTENT   and of each kernel, with events between them
+ *     copied/ALGORITHM/SIZE/CONTENT  and until all tables of features are in the host's
+ *                                    memory; of the product, its records
+ *     count/ALGORITHM/SIZE/CONTENT   feature updates, and the conflicts that ICASSP 2021,
+ *                                    section 4.1, estimates from them
  *
- * Prints CSV: feature updates and conflicts as ICASSP 2021, section 4.1, has them (of CCA),
- * counted in a run of its own; milliseconds between two events around the launches. They
- * are left out on a simulated GPU. */
+ * ALGORITHM is one of study-check --list, or product, or product-flsl-cd. CONTENT is g1, g4
+ * and so on: a list of figures for densities from 0 to 100 % in steps of 5, or g1/40 and the
+ * like. Of up to N repeats (20; fewer, but 3, of what takes long), the shortest and the
+ * median are told. --about prints the GPU's name. */
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu.h"
-#include "mersenne.h"
-#include "transfer.h"
+#include "field.h"
+#include "timing.h"
 
 #define MAX_REPEATS 1000
+#define WARM_UP_MS 20   /* what takes longer is run once to warm up, not twice */
+#define REPEATS_MS 40   /* of all repeats, or ... */
+#define LEAST_REPEATS 3
+#define SIMULATED_REPEATS 1
+#define MOST_PARTS (STUDY_MAX_STEPS + 1)
+#define FEATURE_BYTES 36 /* the 7 features of a label */
+
+typedef enum Kind { TIME, STEPS, COPIED, COUNT } Kind;
+
+static const struct {
+    const char *name;
+    Kind kind;
+} kinds[] = {
+    { "steps", STEPS }, { "copied", COPIED }, { "count", COUNT },
+};
+
+static const struct {
+    const char *name;
+    CcaCudaAlgorithm algorithm;
+} products[] = {
+    { "product", CCA_CUDA_AUTO }, { "product-flsl-cd", CCA_CUDA_FLSL_CD },
+};
+
+typedef struct Plan {
+    Kind kind;
+    const StudyAlgorithm *algorithm; /* NULL: the product, by */
+    CcaCudaAlgorithm product;
+    uint32_t width, height;
+    Content content;
+} Plan;
+
+/* Milliseconds; parts are a kernel each, or the launches and the copies. */
+typedef struct Times {
+    uint32_t n_parts;
+    float ms, parts[MOST_PARTS];
+} Times;
 
 typedef struct Measure {
-    uint32_t size, blocks, density, step, seed, transfers, repeats;
-    const StudyAlgorithm *only;
-
-    const Gpu *gpu;
-    bool simulated;
-    CUstream stream;
-    CUevent from, to;
-    CUdeviceptr pixels;
+    Timing timing;
+    uint32_t seed, repeats;
     Study study;
-    uint8_t *image;
-    uint32_t *field, *updates;
-    Transfer transfer; /* if any */
-    uint32_t n_objects; /* of the last run */
-    void *tables;      /* on the host, page-locked: one after the other */
+    bool open;
+    uint32_t width, height; /* of the study's tables; 0: there are none */
+    Field field;
+    void *host; /* for what is copied */
+    size_t host_size;
+    CUevent marks[MOST_PARTS + 1];
+    uint32_t n_marks;
 } Measure;
 
-static void must(const CUresult result, const char *const what)
+static bool check(Measure *const m, const CUresult result, const char *const what)
 {
-    if (result == CUDA_SUCCESS)
-        return;
-    fprintf(stderr, "study-measure: %s: CUDA error %d\n", what, (int) result);
-    exit(1);
+    return timing_check(&m->timing, result, what);
 }
 
-static void *must_alloc(const size_t n, const size_t size)
+/* --- one run ----------------------------------------------------------------------------- */
+
+static bool mark(Measure *const m, const uint32_t i)
 {
-    void *const p = malloc(n * size);
-    if (p == NULL)
-        must(CUDA_ERROR_OUT_OF_MEMORY, "host");
-    return p;
+    return check(m, m->timing.gpu->cu->event_record(m->marks[i], m->timing.stream), "event");
 }
 
-/* --- images ------------------------------------------------------------------------------ */
-
-static void make_field(Measure *const m)
+static bool copy_features(Measure *const m)
 {
-    const size_t across = (m->size - 1) / m->blocks + 1;
-    Mersenne mersenne;
-    m->field = must_alloc(across * across, sizeof(*m->field));
-    mersenne_seed(&mersenne, m->seed);
-    for (size_t i = 0; i < across * across; i++)
-        m->field[i] = mersenne_next(&mersenne);
-}
-
-static void draw(Measure *const m, const uint32_t density)
-{
-    const size_t n = m->size, across = (n - 1) / m->blocks + 1;
-    const uint64_t below = ((UINT64_C(1) << 32) * density + 99) / 100;
-    for (size_t y = 0; y < n; y++)
-        for (size_t x = 0; x < n; x++)
-            m->image[y * n + x] = m->field[y / m->blocks * across + x / m->blocks] < below;
-    must(m->gpu->copy_to_device_async(m->pixels, m->image, n * n, m->stream), "image");
-}
-
-/* --- one algorithm ----------------------------------------------------------------------- */
-
-static void count(Measure *const m, const StudyAlgorithm *const a,
-                  const StudyImage *const image)
-{
-    const size_t n = (size_t) m->size * m->size;
-    CUdeviceptr p;
-    uint64_t sum = 0;
-    double squares = 0;
-    memcpy(&p, &m->study.tables.U, sizeof(p));
-    m->study.counts = true;
-    must(study_run(&m->study, a, image, m->stream), a->name);
-    m->study.counts = false;
-    must(m->gpu->copy_to_host_async(m->updates, p, n * sizeof(*m->updates), m->stream),
-         "copy");
-    must(m->gpu->stream_synchronize(m->stream), a->name);
-    for (size_t l = 0; l < n; l++) {
-        sum += m->updates[l];
-        squares += (double) m->updates[l] * m->updates[l];
+    const StudyTables *const t = &m->study.tables;
+    const size_t n = (size_t) m->width * m->height;
+    const struct {
+        const void *table;
+        size_t entry;
+    } features[] = {
+        { t->S, 4 }, { t->min_x, 4 }, { t->min_y, 4 }, { t->max_x, 4 }, { t->max_y, 4 },
+        { t->Sx, 8 }, { t->Sy, 8 },
+    };
+    uint8_t *to = m->host;
+    for (size_t i = 0; i < sizeof(features) / sizeof(*features); i++) {
+        const size_t size = n * features[i].entry;
+        if (!check(m, m->timing.gpu->copy_to_host_async(
+                          to, (CUdeviceptr) (uintptr_t) features[i].table, size,
+                          m->timing.stream), "copy"))
+            return false;
+        to += size;
     }
-    printf("%" PRIu64 ",%.1f", sum, sum ? squares / (double) sum : 0);
+    return true;
 }
 
-static int by_value(const void *const a, const void *const b)
+static bool run_study(Measure *const m, const Plan *const plan, const StudyImage *const image,
+                      uint32_t *const n_parts)
 {
-    const float x = *(const float *) a, y = *(const float *) b;
+    const StudyAlgorithm *const a = plan->algorithm;
+    const CUstream stream = m->timing.stream;
+    *n_parts = 1;
+    if (plan->kind == STEPS) {
+        uint32_t i = 0;
+        for (; a->steps[i].kernel != NULL; i++)
+            if (!check(m, study_step(&m->study, &a->steps[i], image, stream), a->name) ||
+                !mark(m, i + 1))
+                return false;
+        *n_parts = i;
+        return true;
+    }
+    if (!check(m, study_run(&m->study, a, image, stream), a->name) || !mark(m, 1))
+        return false;
+    if (plan->kind == COPIED) {
+        *n_parts = 2;
+        return copy_features(m) && mark(m, 2);
+    }
+    return true;
+}
+
+static bool time_study(Measure *const m, const Plan *const plan, Times *const times)
+{
+    const Timing *const t = &m->timing;
+    const StudyImage image = { m->field.pixels, plan->width, plan->height, 4 };
+    if (!mark(m, 0) || !run_study(m, plan, &image, &times->n_parts) ||
+        !check(m, t->gpu->cu->event_synchronize(m->marks[times->n_parts]), "kernels"))
+        return false;
+    times->ms = 0;
+    for (uint32_t i = 0; i < times->n_parts; i++) {
+        if (!check(m, t->gpu->event_elapsed(&times->parts[i], m->marks[i], m->marks[i + 1]),
+                   "event"))
+            return false;
+        times->ms += times->parts[i];
+    }
+    return true;
+}
+
+static CcaParams product_params(void)
+{
+    CcaParams params = CCA_DEFAULT_PARAMS;
+    params.connectivity = 4;
+    return params;
+}
+
+static bool time_product(Measure *const m, const Plan *const plan, Times *const times)
+{
+    const CcaParams params = product_params();
+    double us;
+    times->n_parts = 1;
+    if (!(plan->kind == COPIED ? timing_analyse_to_host(&m->timing, 0, &params, &us) :
+                                 timing_analyse_on_device(&m->timing, 0, &params, &us)))
+        return false;
+    times->ms = times->parts[0] = (float) (us / 1e3);
+    return true;
+}
+
+static bool time_once(Measure *const m, const Plan *const plan, Times *const times)
+{
+    return plan->algorithm ? time_study(m, plan, times) : time_product(m, plan, times);
+}
+
+/* --- one image --------------------------------------------------------------------------- */
+
+static int by_time(const void *const a, const void *const b)
+{
+    const float x = ((const Times *) a)->ms, y = ((const Times *) b)->ms;
     return (x > y) - (x < y);
 }
 
-/* The tables of features from one end to the other, as the size of an image has them. */
-static void copy_tables(const Measure *const m, const StudyAlgorithm *const a)
+static uint32_t choose_repeats(const Measure *const m, const float ms)
 {
-    const StudyTables *const t = &m->study.tables;
-    const void *const tables[] = { t->S, t->min_x, t->min_y, t->max_x, t->max_y, t->Sx, t->Sy };
-    const size_t entries[] = { 4, 4, 4, 4, 4, 8, 8 };
-    const size_t columns = a->gather.grid == STUDY_ROWS ? t->flsl.run_stride : m->size;
-    uint8_t *to = m->tables;
-    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
-        const size_t size = columns * m->size * entries[i];
-        CUdeviceptr p;
-        memcpy(&p, &tables[i], sizeof(p));
-        must(m->gpu->copy_to_host_async(to, p, size, m->stream), "copy");
-        to += size;
-    }
+    if (m->timing.simulated)
+        return SIMULATED_REPEATS;
+    const float fit = REPEATS_MS / ms;
+    return fit > m->repeats ? m->repeats : fit < LEAST_REPEATS ? LEAST_REPEATS : (uint32_t) fit;
 }
 
-static void run(Measure *const m, const StudyAlgorithm *const a, const StudyImage *const image,
-                const bool transfers)
+static bool time_image(Measure *const m, const Plan *const plan, Times *const shortest,
+                       double *const median)
 {
-    must(study_run(&m->study, a, image, m->stream), a->name);
-    if (transfers && a->nodes)
-        must(transfer_begin(&m->transfer, m->gpu, m->study.tables.balanced, m->n_objects,
-                            m->stream), "copy");
-    else if (transfers)
-        copy_tables(m, a);
+    static Times all[MAX_REPEATS];
+    const CcaParams params = product_params();
+    CcaResult result;
+    if (plan->algorithm == NULL && !timing_analyse(&m->timing, 0, &params, &result))
+        return false;
+    if (!time_once(m, plan, shortest) ||
+        (shortest->ms < WARM_UP_MS && !m->timing.simulated && !time_once(m, plan, shortest)))
+        return false;
+    const uint32_t n = choose_repeats(m, shortest->ms);
+    for (uint32_t i = 0; i < n; i++)
+        if (!time_once(m, plan, &all[i]))
+            return false;
+    qsort(all, n, sizeof(*all), by_time);
+    *shortest = all[0];
+    *median = all[n / 2].ms;
+    return true;
 }
 
-static void take_time(Measure *const m, const StudyAlgorithm *const a,
-                      const StudyImage *const image, const bool transfers)
+static bool count_image(Measure *const m, const Plan *const plan, double *const updates,
+                        double *const conflicts)
 {
-    static float ms[MAX_REPEATS];
-    const CcaCudaDriver *const cu = m->gpu->cu;
-    for (uint32_t i = 0; i < m->repeats + 2; i++) { /* two of them to warm up */
-        float *const t = &ms[i < 2 ? 0 : i - 2];
-        must(cu->event_record(m->from, m->stream), "event");
-        run(m, a, image, transfers);
-        must(cu->event_record(m->to, m->stream), "event");
-        must(cu->event_synchronize(m->to), a->name);
-        must(m->gpu->event_elapsed(t, m->from, m->to), "event");
-        if (transfers && a->nodes) /* of the same image all are expected, but for the first */
-            must(transfer_end(&m->transfer, m->gpu, m->study.tables.balanced, m->stream,
-                              &m->n_objects), "copy");
-    }
-    qsort(ms, m->repeats, sizeof(*ms), by_value);
-    printf("%.4f,%.4f", ms[0], ms[m->repeats / 2]);
+    const StudyImage image = { m->field.pixels, plan->width, plan->height, 4 };
+    uint64_t sums[2];
+    m->study.counts = true;
+    const CUresult result =
+        study_run(&m->study, plan->algorithm, &image, m->timing.stream);
+    m->study.counts = false;
+    if (!check(m, result, plan->algorithm->name) ||
+        !check(m, field_sum(&m->field, &m->study, sums, m->timing.stream), "sums"))
+        return false;
+    *updates = (double) sums[0];
+    *conflicts = sums[0] > 0 ? (double) sums[1] / (double) sums[0] : 0;
+    return true;
 }
 
-static void measure(Measure *const m, const uint32_t density)
+/* --- one point --------------------------------------------------------------------------- */
+
+/* Lists of figures, one for each density. */
+typedef struct Figures {
+    uint32_t n, n_parts;
+    double first[CONTENT_MOST_IMAGES], second[CONTENT_MOST_IMAGES];
+    double parts[MOST_PARTS][CONTENT_MOST_IMAGES];
+} Figures;
+
+static bool measure_image(Measure *const m, const Plan *const plan, const uint32_t i,
+                          Figures *const f)
 {
-    const StudyImage image = { m->pixels, m->size, m->size, 4 };
-    draw(m, density);
-    for (uint32_t i = 0; i < n_study_algorithms; i++) {
-        const StudyAlgorithm *const a = &study_algorithms[i];
-        if (m->only && m->only != a)
-            continue;
-        printf("%s,%u,%u,%u,%u,", a->name, m->size, m->blocks, density, m->seed);
-        if (a->kind == STUDY_CCA && !a->nodes)
-            count(m, a, &image);
-        else
-            putchar(',');
-        putchar(',');
-        if (m->simulated)
-            putchar(',');
-        else
-            take_time(m, a, &image, false);
-        putchar(',');
-        if (m->simulated || !m->transfers || a->kind != STUDY_CCA)
-            putchar(',');
-        else
-            take_time(m, a, &image, true);
-        putchar('\n');
-        fflush(stdout);
+    if (plan->kind == COUNT)
+        return count_image(m, plan, &f->first[i], &f->second[i]);
+    Times shortest;
+    if (!time_image(m, plan, &shortest, &f->second[i]))
+        return false;
+    f->first[i] = shortest.ms;
+    f->n_parts = shortest.n_parts;
+    for (uint32_t p = 0; p < shortest.n_parts; p++)
+        f->parts[p][i] = shortest.parts[p];
+    return true;
+}
+
+static void print(const Measure *const m, const Point *const point, const Plan *const plan,
+                  const Figures *const f)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < f->n; i++)
+        sum += f->first[i];
+    point_begin(point);
+    if (plan->kind == COUNT) {
+        point_list("updates", f->first, f->n);
+        point_list("conflicts", f->second, f->n);
+    } else {
+        point_figure("mean_ms", sum / f->n);
+        point_figure("gpix_s", (double) plan->width * plan->height * f->n / sum / 1e6);
+        point_list("ms", f->first, f->n);
+        point_list("median_ms", f->second, f->n);
     }
+    for (uint32_t p = 0; plan->kind == STEPS && p < f->n_parts; p++)
+        point_list(plan->algorithm->steps[p].kernel, f->parts[p], f->n);
+    if (plan->kind == COPIED && f->n_parts == 2)
+        point_list("copy_ms", f->parts[1], f->n);
+    point_end();
+}
+
+/* What only some algorithms have: features, kernels of their own. */
+static bool is_possible(const Plan *const plan)
+{
+    const StudyAlgorithm *const a = plan->algorithm;
+    return plan->kind == TIME || (a == NULL && plan->kind == COPIED) ||
+           (a != NULL && (plan->kind == STEPS || a->kind == STUDY_CCA));
+}
+
+static bool parse(const Point *const p, Plan *const plan)
+{
+    uint32_t i = 0;
+    bool found = false;
+    *plan = (Plan) { .kind = TIME };
+    for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+        if (strcmp(p->words[0], kinds[k].name) == 0) {
+            plan->kind = kinds[k].kind;
+            i = 1;
+        }
+    if (p->n_words < i + 3)
+        return false;
+    for (size_t k = 0; k < sizeof(products) / sizeof(*products); k++)
+        if (strcmp(p->words[i], products[k].name) == 0) {
+            plan->product = products[k].algorithm;
+            found = true;
+        }
+    plan->algorithm = study_find(p->words[i]);
+    return (found || plan->algorithm != NULL) && is_possible(plan) &&
+           point_size(p->words[i + 1], &plan->width, &plan->height) &&
+           content_parse(&plan->content, p, i + 2) && plan->content.name == NULL;
+}
+
+static void free_host(Measure *const m)
+{
+    if (m->host != NULL)
+        m->timing.gpu->cu->host_free(m->host);
+    m->host = NULL;
+    m->host_size = 0;
+}
+
+static bool prepare_host(Measure *const m, const size_t size)
+{
+    if (size <= m->host_size)
+        return true;
+    free_host(m);
+    if (!check(m, m->timing.gpu->cu->host_alloc(&m->host, size, 0), "host memory"))
+        return false;
+    m->host_size = size;
+    return true;
+}
+
+static bool prepare(Measure *const m, const Plan *const plan)
+{
+    Timing *const t = &m->timing;
+    const CcaConfig config = {
+        .width = plan->width, .height = plan->height, .sample_size = 1, .depth = 8,
+        .max_components = UINT32_MAX, .slots = 1,
+    };
+    if (!check(m, field_prepare(&m->field, plan->width, plan->height, plan->content.g, m->seed,
+                                t->stream), "image"))
+        return false;
+    if (plan->algorithm == NULL) {
+        for (uint32_t i = 0; i < TIMING_COPIES; i++)
+            t->copies[i] = m->field.pixels;
+        return timing_configure(t, plan->product, &config);
+    }
+    if (m->width != plan->width || m->height != plan->height) {
+        m->width = 0;
+        if (!check(m, study_configure(&m->study, plan->width, plan->height), "tables"))
+            return false;
+        m->width = plan->width;
+        m->height = plan->height;
+    }
+    return plan->kind != COPIED ||
+           prepare_host(m, (size_t) plan->width * plan->height * FEATURE_BYTES);
+}
+
+static bool measure(Measure *const m, const Point *const point)
+{
+    static Figures figures;
+    Plan plan;
+    m->timing.failed = false;
+    if (!parse(point, &plan)) {
+        point_no_figures(point, true, "there is no such point");
+        return false;
+    }
+    bool ok = prepare(m, &plan);
+    figures.n = content_images(&plan.content);
+    for (uint32_t i = 0; ok && i < figures.n; i++)
+        ok = check(m, field_draw(&m->field, m->study.module,
+                                 plan.content.first + i * plan.content.step,
+                                 m->timing.stream), "image") &&
+             measure_image(m, &plan, i, &figures);
+    if (ok)
+        print(m, point, &plan, &figures);
+    else
+        point_no_figures(point, true, "it failed");
+    return ok;
 }
 
 /* --- all of it --------------------------------------------------------------------------- */
 
-static bool parse(Measure *const m, const char *const option, const char *const value)
+static bool open_all(Measure *const m, const char **const why)
 {
-    const struct Number {
-        const char *option;
-        uint32_t *number, least, most;
-    } numbers[] = {
-        { "--size", &m->size, 1, 46340 }, { "--blocks", &m->blocks, 1, 46340 },
-        { "--density", &m->density, 0, 100 }, { "--step", &m->step, 1, 100 },
-        { "--seed", &m->seed, 0, UINT32_MAX }, { "--repeats", &m->repeats, 1, MAX_REPEATS },
-        { "--transfer", &m->transfers, 0, 1 },
-    };
-    if (strcmp(option, "--algorithm") == 0)
-        return (m->only = study_find(value)) != NULL;
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-        char *end;
-        const unsigned long long v = strtoull(value, &end, 10);
-        if (strcmp(option, numbers[i].option) != 0)
-            continue;
-        *numbers[i].number = (uint32_t) v;
-        return *value != '\0' && *end == '\0' && v >= numbers[i].least && v <= numbers[i].most;
-    }
-    return false;
-}
-
-static void open_all(Measure *const m)
-{
-    const size_t n = (size_t) m->size * m->size;
-    const CcaCudaDriver *const cu = m->gpu->cu;
-    m->simulated = strstr(m->gpu->name, "simulated") != NULL;
-    must(gpu_enter(m->gpu) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT, "context");
-    must(m->gpu->stream_create(&m->stream, 0), "stream");
-    must(cu->event_create(&m->from, 0), "event");
-    must(cu->event_create(&m->to, 0), "event");
-    must(cu->mem_alloc(&m->pixels, n), "image");
-    must(study_open(&m->study, cu), "module");
-    must(study_configure(&m->study, m->size, m->size), "tables");
-    if (m->transfers) {
-        const uint32_t room = (m->size / 2 + m->size % 2) * m->size;
-        must(transfer_open(&m->transfer, m->gpu, room), "host");
-        must(cu->host_alloc(&m->tables, n * (5 * sizeof(uint32_t) + 2 * sizeof(uint64_t)), 0),
-             "host");
-    }
-    m->image = must_alloc(n, 1);
-    m->updates = must_alloc(n, sizeof(*m->updates));
-    make_field(m);
+    if (!timing_open(&m->timing, why))
+        return false;
+    *why = "the study cannot be opened";
+    m->field.gpu = m->timing.gpu;
+    m->open = check(m, study_open(&m->study, m->timing.gpu->cu), "module");
+    for (; m->open && m->n_marks < MOST_PARTS + 1; m->n_marks++)
+        if (!check(m, m->timing.gpu->cu->event_create(&m->marks[m->n_marks], 0), "event"))
+            return false;
+    return m->open;
 }
 
 static void close_all(Measure *const m)
 {
-    const CcaCudaDriver *const cu = m->gpu->cu;
-    study_close(&m->study);
-    transfer_close(&m->transfer, m->gpu);
-    if (m->tables != NULL)
-        cu->host_free(m->tables);
-    cu->mem_free(m->pixels);
-    cu->event_destroy(m->from);
-    cu->event_destroy(m->to);
-    m->gpu->stream_destroy(m->stream);
-    gpu_leave(m->gpu);
-    free(m->image);
-    free(m->field);
-    free(m->updates);
+    for (uint32_t i = 0; i < m->n_marks; i++)
+        m->timing.gpu->cu->event_destroy(m->marks[i]);
+    if (m->open) {
+        free_host(m);
+        field_free(&m->field);
+        study_close(&m->study);
+    }
+    memset(m->timing.copies, 0, sizeof(m->timing.copies)); /* they were the field's */
+    timing_close(&m->timing);
 }
 
-int main(const int argc, char **const argv)
+/* Numbers before the points; returns how many arguments they are, or -1. */
+static int parse_options(Measure *const m, const int argc, char **const argv)
 {
-    const char *why;
-    Measure m = { .size = 256, .blocks = 1, .density = 50, .seed = 42, .repeats = 20 };
-    for (int i = 1; i < argc; i += 2)
-        if (i + 1 == argc || !parse(&m, argv[i], argv[i + 1])) {
-            fprintf(stderr, "study-measure: '%s' is not understood\n", argv[i]);
-            return 2;
-        }
-    if ((m.gpu = gpu_open(&why)) == NULL) {
-        fprintf(stderr, "study-measure: skipped: %s\n", why);
-        return 77;
+    int i = 1;
+    for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
+        const bool seed = strcmp(argv[i], "--seed") == 0;
+        if ((!seed && strcmp(argv[i], "--repeats") != 0) ||
+            !point_number(argv[i + 1], "", "", seed ? &m->seed : &m->repeats))
+            return -1;
     }
-    open_all(&m);
-    printf("algorithm,size,blocks,density,seed,updates,conflicts,shortest_ms,median_ms,"
-           "host_shortest_ms,host_median_ms\n");
-    for (uint32_t d = m.step ? 0 : m.density; d <= (m.step ? 100 : m.density);
-         d += m.step ? m.step : 1)
-        measure(&m, d);
+    return m->repeats >= 1 && m->repeats <= MAX_REPEATS && i < argc &&
+                   (argv[i][0] != '-' || strcmp(argv[i], "--about") == 0) ?
+               i : -1;
+}
+
+int main(int argc, char **argv)
+{
+    static Measure m = { .seed = 42, .repeats = 20 };
+    const char *why;
+    bool ok = true;
+    const int first = parse_options(&m, argc, argv);
+    if (first < 0) {
+        fprintf(stderr, "usage: study-measure --about | [--seed N] [--repeats N] POINT...\n");
+        return 2;
+    }
+    const bool usable = open_all(&m, &why);
+    for (int i = first; i < argc; i++) {
+        Point point;
+        if (!point_parse(&point, argv[i]))
+            point_no_figures(&point, true, "there is no such point");
+        else if (!usable)
+            point_no_figures(&point, false, why);
+        else if (strcmp(argv[i], "--about") == 0)
+            printf("{\"gpu\": \"%s\", \"gb_s\": %.0f}\n", m.timing.gpu->name,
+                   m.timing.bytes_us / 1e3);
+        else
+            ok &= measure(&m, &point);
+    }
     close_all(&m);
-    return 0;
+    return !ok;
 }
