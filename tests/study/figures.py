@@ -4,7 +4,7 @@
 
 import pathlib
 
-from matplotlib import pyplot
+from matplotlib import pyplot, ticker
 
 import pictures  # noqa: F401, sets the style
 from papers import COPIED, DENSITIES, DLP, ICASSP, LABELS, LARGE, MIDDLE, STEPS_FEATURES
@@ -50,8 +50,20 @@ def over_size(panel, results, algorithms, g):
         pairs = [(n, value) for n, value in pairs if value]
         if len(pairs) > 1:
             plot(panel, *zip(*pairs), algorithm, marker=".")
+    show_sizes(panel, results.sizes())
+
+
+def show_sizes(panel, sizes):
+    """Powers of two have their number at the axis."""
+    shown = [n for n in sizes if n >= 256 and n & (n - 1) == 0]
     panel.set_xscale("log", base=2)
+    panel.set_xticks(shown, [str(n) if n < 1024 else f"{n // 1024}k" for n in shown])
     panel.set_xlabel("size, pixels square")
+
+
+def plain_logarithm(axis):
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(ticker.NullFormatter())
 
 
 def large(results):
@@ -109,11 +121,12 @@ def icassp_7(results):
         left.set_ylabel(f"ms, {size}×{size}")
         over_size(right, results, ["naive", *shown], g)
         right.set_yscale("log")
+        plain_logarithm(right.yaxis)
         right.set_ylabel("Gpixel/s")
         left.set_title(f"g = {g}", fontsize=9)
         right.set_title(f"g = {g}", fontsize=9)
-    panels[0][0].legend(fontsize=7)
-    panels[0][1].legend(fontsize=7)
+    handles, labels = panels[0][1].get_legend_handles_labels()
+    figure.legend(handles, labels, fontsize=8, ncols=5, loc="outside upper center")
     return figure if found else None
 
 
@@ -135,11 +148,11 @@ def stacked(panel, results, algorithm, size, g):
     return True
 
 
-def stacks(results, algorithms, blocks, across):
+def stacks(results, algorithms, blocks, across, share="all"):
     size = middle(results)
     cells = [(algorithm, g) for algorithm in algorithms for g in blocks]
     down = -(-len(cells) // across)
-    figure, panels = pyplot.subplots(down, across, figsize=(8, 2.7 * down), sharey=True,
+    figure, panels = pyplot.subplots(down, across, figsize=(8, 2.7 * down), sharey=share,
                                      layout="constrained", squeeze=False)
     done = [stacked(panel, results, algorithm, size, g)
             for panel, (algorithm, g) in zip(panels.flat, cells)]
@@ -155,7 +168,7 @@ def compas_5(results):
 
 def compas_6(results):
     """The steps of analysis, g = 4; the product beside them."""
-    figure, panels = stacks(results, STEPS_FEATURES, [4], 3)
+    figure, panels = stacks(results, STEPS_FEATURES, [4], 3, "none")
     ours = results.get("product", middle(results), 4)
     if figure and ours:
         for panel in panels.flat:
@@ -183,7 +196,7 @@ def dlp_sizes(results):
                 panel.annotate(f"N½ = {half:.0f}", (half, peak / 2), (5, -9), fontsize=8,
                                textcoords="offset points", color=STYLES[algorithm][0])
         panel.set_title(f"g = {g}", fontsize=9)
-        panel.set_ylim(bottom=0)
+    panels[0].set_ylim(bottom=0)
     panels[0].set_ylabel("Gpixel/s")
     panels[0].legend(fontsize=8, loc="upper left")
     return figure if found else None
@@ -232,9 +245,9 @@ def tmk_5(results):
         if len(pairs) > 1:
             found = True
             plot(axes, *zip(*pairs), algorithm, marker=".")
-    axes.set_xscale("log", base=2)
+    show_sizes(axes, results.sizes("copied"))
     axes.set_yscale("log")
-    axes.set_xlabel("size, pixels square")
+    plain_logarithm(axes.yaxis)
     axes.set_ylabel("ms, mean of 10 to 90 %, g = 1")
     axes.legend()
     return figure if found else None
