@@ -12,15 +12,17 @@ from papers import COPIED, DENSITIES, DLP, ICASSP, LABELS, LARGE, MIDDLE, STEPS_
 NAMES = {"naive": "naive", "ha": "HA", "ha-32": "HA, 32", "ha-otf": "HA+OTF", "ha-cd": "HA+CD",
          "flsl": "FLSL", "flsl-otf": "FLSL+OTF", "flsl-cd": "FLSL+CD", "komura": "Komura",
          "playne": "Playne", "dlp": "DLP (Cabaret)", "dlp-set-root": "DLP, SetRoot first",
-         "ha4-32": "HA4, 32", "ha4-64": "HA4, 64", "product": "cudacca",
+         "ha4-32": "HA4, 32", "ha4-64": "HA4, 64", "tmk": "TMK", "product": "cudacca",
          "product-flsl-cd": "cudacca, flsl-cd"}
 HA, FLSL, OURS = "#b5422a", "#2a78b5", "#1d7a46"
 STYLES = {"naive": ("#606060", ":"), "ha": (HA, "-"), "ha-otf": (HA, "--"), "ha-cd": (HA, "-."),
           "flsl": (FLSL, "-"), "flsl-otf": (FLSL, "--"), "flsl-cd": (FLSL, "-."),
-          "product": (OURS, "-"), "product-flsl-cd": (OURS, "-."),
+          "tmk": ("#2a78b5", "-"), "product": (OURS, "-"), "product-flsl-cd": (OURS, "-."),
           "dlp": ("#d9962b", "-"), "dlp-set-root": ("#8a4fa3", "-")}
 STEP_COLOURS = ["#2a78b5", "#d9962b", "#3b8f5a", "#8a4fa3"]
-THRESHOLD = 60 # percent: where 4-connected noise percolates
+TMK_COLOURS = ["#dddddd", "#c4c4c4", "#aaaaaa", "#909090", "#8fbfe0", "#2a78b5", "#b5422a",
+               "#d9962b", "#3b8f5a"]
+THRESHOLD = 60  # percent: where 4-connected noise percolates
 BLOCKS = [1, 4, 16]
 
 
@@ -130,9 +132,14 @@ def icassp_7(results):
     return figure if found else None
 
 
+def named(kernel):
+    """A kernel of TMK's run, whose names begin with whose they are."""
+    return kernel.split("study_")[1].replace("tmk_", "").replace("_", " ")
+
+
 def short(kernel):
     """What a kernel's name says of the step."""
-    return kernel.split("_")[-1]
+    return kernel.rsplit("_", 1)[1]
 
 
 def stacked(panel, results, algorithm, size, g):
@@ -253,9 +260,29 @@ def tmk_5(results):
     return figure if found else None
 
 
+def tmk_6(results):
+    """What part of the time each kernel has, g = 1."""
+    sizes = [n for n in results.sizes("steps") if results.steps("tmk", n, 1)]
+    if len(sizes) < 2:
+        return None
+    figure, axes = pyplot.subplots(figsize=(5, 3), layout="constrained")
+    bottoms = [0] * len(sizes)
+    columns = [[sum(values) for _, values in results.steps("tmk", n, 1)] for n in sizes]
+    for i, (kernel, _) in enumerate(results.steps("tmk", sizes[0], 1)):
+        shares = [100 * column[i] / sum(column) for column in columns]
+        axes.bar([str(n) for n in sizes], shares, bottom=bottoms, label=named(kernel),
+                 color=TMK_COLOURS[i % len(TMK_COLOURS)])
+        bottoms = [bottom + share for bottom, share in zip(bottoms, shares)]
+    axes.set_xlabel("size, pixels square")
+    axes.set_ylabel("% of the kernels' time, g = 1")
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles[::-1], labels[::-1], fontsize=8, loc="outside right upper")
+    return figure
+
+
 FIGURES = {"icassp-1": icassp_1, "icassp-5": icassp_5, "icassp-7": icassp_7,
            "compas-5": compas_5, "compas-6": compas_6, "ipta-steps": dlp_steps,
-           "ipta-sizes": dlp_sizes, "tmk-4": tmk_4, "tmk-5": tmk_5}
+           "ipta-sizes": dlp_sizes, "tmk-4": tmk_4, "tmk-5": tmk_5, "tmk-6": tmk_6}
 
 
 def draw(results, folder):

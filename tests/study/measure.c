@@ -16,21 +16,16 @@
  * like. Of up to N repeats (20; fewer, but 3, of what takes long), the shortest and the
  * median are told. --about prints the GPU's name. */
 
+#include "measure.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "field.h"
-#include "timing.h"
 
 #define MAX_REPEATS 1000
 #define WARM_UP_MS 20   /* what takes longer is run once to warm up, not twice */
 #define REPEATS_MS 40   /* of all repeats, or ... */
 #define LEAST_REPEATS 3
 #define SIMULATED_REPEATS 1
-#define MOST_PARTS (STUDY_MAX_STEPS + 1)
-#define FEATURE_BYTES 36 /* the 7 features of a label */
-
-typedef enum Kind { TIME, STEPS, COPIED, COUNT } Kind;
 
 static const struct {
     const char *name;
@@ -45,133 +40,6 @@ static const struct {
 } products[] = {
     { "product", CCA_CUDA_AUTO }, { "product-flsl-cd", CCA_CUDA_FLSL_CD },
 };
-
-typedef struct Plan {
-    Kind kind;
-    const StudyAlgorithm *algorithm; /* NULL: the product, by */
-    CcaCudaAlgorithm product;
-    uint32_t width, height;
-    Content content;
-} Plan;
-
-/* Milliseconds; parts are a kernel each, or the launches and the copies. */
-typedef struct Times {
-    uint32_t n_parts;
-    float ms, parts[MOST_PARTS];
-} Times;
-
-typedef struct Measure {
-    Timing timing;
-    uint32_t seed, repeats;
-    Study study;
-    bool open;
-    uint32_t width, height; /* of the study's tables; 0: there are none */
-    Field field;
-    void *host; /* for what is copied */
-    size_t host_size;
-    CUevent marks[MOST_PARTS + 1];
-    uint32_t n_marks;
-} Measure;
-
-static bool check(Measure *const m, const CUresult result, const char *const what)
-{
-    return timing_check(&m->timing, result, what);
-}
-
-/* --- one run ----------------------------------------------------------------------------- */
-
-static bool mark(Measure *const m, const uint32_t i)
-{
-    return check(m, m->timing.gpu->cu->event_record(m->marks[i], m->timing.stream), "event");
-}
-
-static bool copy_features(Measure *const m)
-{
-    const StudyTables *const t = &m->study.tables;
-    const size_t n = (size_t) m->width * m->height;
-    const struct {
-        const void *table;
-        size_t entry;
-    } features[] = {
-        { t->S, 4 }, { t->min_x, 4 }, { t->min_y, 4 }, { t->max_x, 4 }, { t->max_y, 4 },
-        { t->Sx, 8 }, { t->Sy, 8 },
-    };
-    uint8_t *to = m->host;
-    for (size_t i = 0; i < sizeof(features) / sizeof(*features); i++) {
-        const size_t size = n * features[i].entry;
-        if (!check(m, m->timing.gpu->copy_to_host_async(
-                          to, (CUdeviceptr) (uintptr_t) features[i].table, size,
-                          m->timing.stream), "copy"))
-            return false;
-        to += size;
-    }
-    return true;
-}
-
-static bool run_study(Measure *const m, const Plan *const plan, const StudyImage *const image,
-                      uint32_t *const n_parts)
-{
-    const StudyAlgorithm *const a = plan->algorithm;
-    const CUstream stream = m->timing.stream;
-    *n_parts = 1;
-    if (plan->kind == STEPS) {
-        uint32_t i = 0;
-        for (; a->steps[i].kernel != NULL; i++)
-            if (!check(m, study_step(&m->study, &a->steps[i], image, stream), a->name) ||
-                !mark(m, i + 1))
-                return false;
-        *n_parts = i;
-        return true;
-    }
-    if (!check(m, study_run(&m->study, a, image, stream), a->name) || !mark(m, 1))
-        return false;
-    if (plan->kind == COPIED) {
-        *n_parts = 2;
-        return copy_features(m) && mark(m, 2);
-    }
-    return true;
-}
-
-static bool time_study(Measure *const m, const Plan *const plan, Times *const times)
-{
-    const Timing *const t = &m->timing;
-    const StudyImage image = { m->field.pixels, plan->width, plan->height, 4 };
-    if (!mark(m, 0) || !run_study(m, plan, &image, &times->n_parts) ||
-        !check(m, t->gpu->cu->event_synchronize(m->marks[times->n_parts]), "kernels"))
-        return false;
-    times->ms = 0;
-    for (uint32_t i = 0; i < times->n_parts; i++) {
-        if (!check(m, t->gpu->event_elapsed(&times->parts[i], m->marks[i], m->marks[i + 1]),
-                   "event"))
-            return false;
-        times->ms += times->parts[i];
-    }
-    return true;
-}
-
-static CcaParams product_params(void)
-{
-    CcaParams params = CCA_DEFAULT_PARAMS;
-    params.connectivity = 4;
-    return params;
-}
-
-static bool time_product(Measure *const m, const Plan *const plan, Times *const times)
-{
-    const CcaParams params = product_params();
-    double us;
-    times->n_parts = 1;
-    if (!(plan->kind == COPIED ? timing_analyse_to_host(&m->timing, 0, &params, &us) :
-                                 timing_analyse_on_device(&m->timing, 0, &params, &us)))
-        return false;
-    times->ms = times->parts[0] = (float) (us / 1e3);
-    return true;
-}
-
-static bool time_once(Measure *const m, const Plan *const plan, Times *const times)
-{
-    return plan->algorithm ? time_study(m, plan, times) : time_product(m, plan, times);
-}
 
 /* --- one image --------------------------------------------------------------------------- */
 
@@ -193,16 +61,12 @@ static bool time_image(Measure *const m, const Plan *const plan, Times *const sh
                        double *const median)
 {
     static Times all[MAX_REPEATS];
-    const CcaParams params = product_params();
-    CcaResult result;
-    if (plan->algorithm == NULL && !timing_analyse(&m->timing, 0, &params, &result))
-        return false;
-    if (!time_once(m, plan, shortest) ||
-        (shortest->ms < WARM_UP_MS && !m->timing.simulated && !time_once(m, plan, shortest)))
+    if (!measure_warm_up(m, plan) || !measure_once(m, plan, shortest) ||
+        (shortest->ms < WARM_UP_MS && !m->timing.simulated && !measure_once(m, plan, shortest)))
         return false;
     const uint32_t n = choose_repeats(m, shortest->ms);
     for (uint32_t i = 0; i < n; i++)
-        if (!time_once(m, plan, &all[i]))
+        if (!measure_once(m, plan, &all[i]))
             return false;
     qsort(all, n, sizeof(*all), by_time);
     *shortest = all[0];
@@ -219,8 +83,8 @@ static bool count_image(Measure *const m, const Plan *const plan, double *const 
     const CUresult result =
         study_run(&m->study, plan->algorithm, &image, m->timing.stream);
     m->study.counts = false;
-    if (!check(m, result, plan->algorithm->name) ||
-        !check(m, field_sum(&m->field, &m->study, sums, m->timing.stream), "sums"))
+    if (!measure_check(m, result, plan->algorithm->name) ||
+        !measure_check(m, field_sum(&m->field, &m->study, sums, m->timing.stream), "sums"))
         return false;
     *updates = (double) sums[0];
     *conflicts = sums[0] > 0 ? (double) sums[1] / (double) sums[0] : 0;
@@ -267,8 +131,11 @@ static void print(const Measure *const m, const Point *const point, const Plan *
         point_list("ms", f->first, f->n);
         point_list("median_ms", f->second, f->n);
     }
-    for (uint32_t p = 0; plan->kind == STEPS && p < f->n_parts; p++)
-        point_list(plan->algorithm->steps[p].kernel, f->parts[p], f->n);
+    for (uint32_t p = 0; plan->kind == STEPS && p < f->n_parts; p++) {
+        char name[80]; /* a kernel can come twice */
+        snprintf(name, sizeof(name), "%u %s", p + 1, plan->algorithm->steps[p].kernel);
+        point_list(name, f->parts[p], f->n);
+    }
     if (plan->kind == COPIED && f->n_parts == 2)
         point_list("copy_ms", f->parts[1], f->n);
     point_end();
@@ -279,7 +146,8 @@ static bool is_possible(const Plan *const plan)
 {
     const StudyAlgorithm *const a = plan->algorithm;
     return plan->kind == TIME || (a == NULL && plan->kind == COPIED) ||
-           (a != NULL && (plan->kind == STEPS || a->kind == STUDY_CCA));
+           (a != NULL && (plan->kind == STEPS ||
+                           (a->kind == STUDY_CCA && !(plan->kind == COUNT && a->nodes))));
 }
 
 static bool parse(const Point *const p, Plan *const plan)
@@ -305,25 +173,6 @@ static bool parse(const Point *const p, Plan *const plan)
            content_parse(&plan->content, p, i + 2) && plan->content.name == NULL;
 }
 
-static void free_host(Measure *const m)
-{
-    if (m->host != NULL)
-        m->timing.gpu->cu->host_free(m->host);
-    m->host = NULL;
-    m->host_size = 0;
-}
-
-static bool prepare_host(Measure *const m, const size_t size)
-{
-    if (size <= m->host_size)
-        return true;
-    free_host(m);
-    if (!check(m, m->timing.gpu->cu->host_alloc(&m->host, size, 0), "host memory"))
-        return false;
-    m->host_size = size;
-    return true;
-}
-
 static bool prepare(Measure *const m, const Plan *const plan)
 {
     Timing *const t = &m->timing;
@@ -331,7 +180,7 @@ static bool prepare(Measure *const m, const Plan *const plan)
         .width = plan->width, .height = plan->height, .sample_size = 1, .depth = 8,
         .max_components = UINT32_MAX, .slots = 1,
     };
-    if (!check(m, field_prepare(&m->field, plan->width, plan->height, plan->content.g, m->seed,
+    if (!measure_check(m, field_prepare(&m->field, plan->width, plan->height, plan->content.g, m->seed,
                                 t->stream), "image"))
         return false;
     if (plan->algorithm == NULL) {
@@ -341,13 +190,12 @@ static bool prepare(Measure *const m, const Plan *const plan)
     }
     if (m->width != plan->width || m->height != plan->height) {
         m->width = 0;
-        if (!check(m, study_configure(&m->study, plan->width, plan->height), "tables"))
+        if (!measure_check(m, study_configure(&m->study, plan->width, plan->height), "tables"))
             return false;
         m->width = plan->width;
         m->height = plan->height;
     }
-    return plan->kind != COPIED ||
-           prepare_host(m, (size_t) plan->width * plan->height * FEATURE_BYTES);
+    return plan->kind != COPIED || measure_prepare_copies(m, plan);
 }
 
 static bool measure(Measure *const m, const Point *const point)
@@ -362,7 +210,7 @@ static bool measure(Measure *const m, const Point *const point)
     bool ok = prepare(m, &plan);
     figures.n = content_images(&plan.content);
     for (uint32_t i = 0; ok && i < figures.n; i++)
-        ok = check(m, field_draw(&m->field, m->study.module,
+        ok = measure_check(m, field_draw(&m->field, m->study.module,
                                  plan.content.first + i * plan.content.step,
                                  m->timing.stream), "image") &&
              measure_image(m, &plan, i, &figures);
@@ -381,9 +229,9 @@ static bool open_all(Measure *const m, const char **const why)
         return false;
     *why = "the study cannot be opened";
     m->field.gpu = m->timing.gpu;
-    m->open = check(m, study_open(&m->study, m->timing.gpu->cu), "module");
+    m->open = measure_check(m, study_open(&m->study, m->timing.gpu->cu), "module");
     for (; m->open && m->n_marks < MOST_PARTS + 1; m->n_marks++)
-        if (!check(m, m->timing.gpu->cu->event_create(&m->marks[m->n_marks], 0), "event"))
+        if (!measure_check(m, m->timing.gpu->cu->event_create(&m->marks[m->n_marks], 0), "event"))
             return false;
     return m->open;
 }
@@ -393,7 +241,7 @@ static void close_all(Measure *const m)
     for (uint32_t i = 0; i < m->n_marks; i++)
         m->timing.gpu->cu->event_destroy(m->marks[i]);
     if (m->open) {
-        free_host(m);
+        measure_free_copies(m);
         field_free(&m->field);
         study_close(&m->study);
     }

@@ -45,13 +45,14 @@ counted 3 1.6667 --seed 5489 count/naive/6x1/g1/82
 
 # a figure for each density; of each kernel; of the copies; of the product
 expect '"ms": [' product/64x64/g4/40 flsl-cd/64x64/g4
-expect '"study_dlp_merge": [' steps/dlp/64x64/g4/40
+expect '"2 study_dlp_merge": [' steps/dlp/64x64/g4/40
 expect '"copy_ms": [' copied/ha/64x64/g4/40
+expect '"copy_ms": [' copied/flsl/63x64/g4/40 copied/tmk/64x64/g4/40
 expect '"ms": [' copied/product/64x64/g4/40
 [ "$("$measure" flsl/64x64/g4 | grep -o '"ms": [^]]*' | tr ',' '\n' | wc -l)" = 21 ] ||
     { echo "not 21 densities"; failed=1; }
 
-for point in steps/product/64x64/g4 count/product/64x64/g4 count/dlp/64x64/g4 \
+for point in steps/product/64x64/g4 count/product/64x64/g4 count/dlp/64x64/g4 count/tmk/64x64/g4 \
     copied/dlp/64x64/g4 blah/64x64/g4 naive/64x64 naive/64x64/spiral naive/0x64/g1 \
     count/naive/64x64/g1/101; do
     expect '"failed": "there is no such point"' "$point"

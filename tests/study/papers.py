@@ -16,7 +16,7 @@ MIDDLE = 2048      # COMPAS, figures 5 and 6, at g = 4; the poster
 DLP_SIZES = [64, 96, 128, 192, 384, 768, 1536, 3072, 6144]  # more, for its size of half the peak
 STEPS_LABELS = LABELS
 STEPS_FEATURES = ["naive", "ha-32", "ha"]
-COPIED = ["ha", "product"]
+COPIED = ["tmk", "ha", "product"]
 COPIED_SIZES = [256, 512, 1024, 2048, 4096]
 COPIED_FIGURE = [256, 2048]  # all blocks; of other sizes g = 1
 
@@ -50,16 +50,22 @@ def copied(sizes):
             yield from (f"copied/{algorithm}/{square(size)}/{g}" for algorithm in COPIED)
 
 
+def tmk(sizes):
+    """Its figures 4 to 6."""
+    yield from times(sizes, ["g1"], ["tmk"])
+    yield from (f"steps/tmk/{square(size)}/g1" for size in sizes)
+    yield from copied(sizes)
+
+
 def points(quick):
     """By size and blocks, for which tables and images are made once. Those that most
     figures need come first, and those that take long last."""
     if quick:
         found = [*times(QUICK_SIZES), *counts(QUICK_SIZES[-1]), *steps(QUICK_SIZES[-1]),
-                 *copied(QUICK_SIZES[:1])]
+                 *tmk(QUICK_SIZES[:1])]
     else:
         found = [*times([MIDDLE]), *steps(MIDDLE), *times([LARGE]), *counts(LARGE),
-                 *times(size for size in SIZES if size < LARGE), *copied(COPIED_SIZES),
-                 *times(DLP_SIZES, algorithms=DLP), *times(SIZES[-1:])]
+                 *times(size for size in SIZES if size < LARGE), *times(DLP_SIZES, algorithms=DLP), *tmk(COPIED_SIZES), *times(SIZES[-1:])]
     return list(dict.fromkeys(found))
 
 

@@ -26,7 +26,7 @@ def rows_of(points, kind):
         *first, algorithm, size, g = name.split("/")
         if not is_measured(point) or (first or ["times"]) != [kind]:
             continue
-        for figure in KINDS[kind] or [key for key in point if key.startswith("study_")]:
+        for figure in KINDS[kind] or [key for key in point if " study_" in key]:
             values = point.get(figure, [])
             if len(values) == len(DENSITIES):
                 yield [algorithm, size.split("x")[0], g[1:], figure, *values]
