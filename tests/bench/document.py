@@ -210,15 +210,19 @@ def sections(run):
             yield name, list(table(heads, found))
 
 
+def replace_section(text, tool, name, body, page):
+    """What lies between the comments that begin and end a section."""
+    begin, end = f"<!-- {tool}: {name} -->\n", f"<!-- end of {name} -->\n"
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise Failure(f"{page} has no section '{name}'")
+    before, rest = text.split(begin)
+    return f"{before}{begin}\n{body}\n\n{end}{rest.split(end)[1]}"
+
+
 def fill(text, machine, points):
     """The text with its sections replaced."""
     run = Run(machine, points)
     for name, lines in sections(run):
-        begin, end = f"<!-- cca-bench: {name} -->\n", f"<!-- end of {name} -->\n"
-        if text.count(begin) != 1 or text.count(end) != 1:
-            raise Failure(f"docs/performance.md has no section '{name}'")
-        before, rest = text.split(begin)
-        after = rest.split(end)[1]
         body = "\n".join([describe(machine) + ":", "", *lines])
-        text = f"{before}{begin}\n{body}\n\n{end}{after}"
+        text = replace_section(text, "cca-bench", name, body, "docs/performance.md")
     return text

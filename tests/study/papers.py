@@ -65,17 +65,20 @@ def points(quick):
                  *tmk(QUICK_SIZES[:1])]
     else:
         found = [*times([MIDDLE]), *steps(MIDDLE), *times([LARGE]), *counts(LARGE),
-                 *times(size for size in SIZES if size < LARGE), *times(DLP_SIZES, algorithms=DLP), *tmk(COPIED_SIZES), *times(SIZES[-1:])]
+                 *times(size for size in SIZES if size < LARGE), *times(DLP_SIZES, algorithms=DLP), *tmk(COPIED_SIZES),
+                 *times(SIZES[-1:], algorithms=[*ICASSP, *DLP, *PRODUCT])]
     return list(dict.fromkeys(found))
 
 
-# Milliseconds at 8192 x 8192 and g = 1, roughly.
+# Milliseconds at 8192 x 8192, roughly: g = 1, and for others a part of it.
 SLOW = {"naive": 22, "ha": 7, "ha-32": 7, "ha-otf": 7, "flsl": 5, "flsl-otf": 5, "dlp": 6,
-        "dlp-set-root": 4}
+        "dlp-set-root": 4, "tmk": 20}
+PART = {"g1": 1, "g4": 0.4, "g16": 0.25}
 
 
 def guess(point):
     """Seconds that it takes, roughly."""
-    algorithm, size = point.split("/")[-3:-1]
-    ms = SLOW.get(algorithm, 2) * (int(size.split("x")[0]) / LARGE) ** 2 + 0.05
+    algorithm, size, g = point.split("/")[-3:] if "/g" in point[-4:] else point.split("/")[-4:-1]
+    part = 1 if algorithm == "naive" else PART.get(g, 1)
+    ms = SLOW.get(algorithm, 2) * part * (int(size.split("x")[0]) / LARGE) ** 2 + 0.05
     return len(DENSITIES) * (2 * ms + min(max(40, 3 * ms), 20 * ms)) / 1e3
