@@ -276,11 +276,55 @@ def dlp():
     s.text(18.8, 5, "or south border", size=11)
     s.text(0.5, 6.2, "Step 3: each pixel follows its label to the root. The label image is the table of "
            "equivalences, too.", size=11)
-    s.text(0.5, 6.9, "DLP-SetRoot, before: ε is stored at the roots without atomics; what is lost, "
+    s.text(0.5, 6.9, "DLP-SetRoot, before: ε is set at the roots, whichever thread wins; what is lost, "
            "DLP-RUF makes good.", size=11)
     s.save("dlp")
 
 
+def tmk():
+    s = Sheet(25, 9.6)
+    fills = {"1": "a", "8": "b", "14": "c", "/": "."}
+    s.text(0.3, 1.2, "labels")
+    labels = "1 1 _ _ 1 1 _ 8 _ _ _ 8 _ 14 14 _".split()
+    s.row(4, 0.5, [fills.get(word, ".") for word in labels], " ".join(labels))
+    s.text(0.3, 2.7, "nodes")
+    for i, word in enumerate("1 / 1 8 / 8 14 14".split()):
+        s.cell(4 + 2 * i, 2, fills[word], word, width=2)
+    trees = {(4, 4): ["1"], (8, 4): ["1", "8"], (12, 4): ["8"], (16, 4): ["14"],
+             (4, 6): ["1", "8"], (12, 6): ["8", "14"], (4, 8): ["1", "8", "14"]}
+    for (x, y), nodes in trees.items():
+        for i, word in enumerate(nodes):
+            s.cell(x + 1.4 * i, y, fills[word], word)
+            if i > 0:
+                s.line(x + 1.4 * i, y + 0.5, x + 1.4 * i - 0.4, y + 0.5)
+    for y, merges in ((3.5, ((4, "(a) nothing there"), (8, "(b) inserted"), (12, "(c) moved"),
+                             (16, "(d) added up"))),
+                      (5.5, ((4, "(d) 1 and 1, then (b) 8"), (12, "(b) 14 below 8"))),
+                      (7.5, ((4, "(d) 8 and 8, then (b) 14"),))):
+        for x, what in merges:
+            s.text(x, y + 0.2, what, colour=BLUE, size=11)
+    for y, granularity in ((4, 1), (6, 2), (8, 4)):
+        s.text(0.3, y + 0.7, f"granularity {granularity}")
+    s.text(13, 8.7, "an arrow leads to the parent", colour=FAINT, size=11)
+    s.save("tmk")
+
+
+def inherit():
+    s = Sheet(25, 4.6)
+    s.text(0.3, 1.5, "last frame, ids")
+    s.row(5, 0.8, "aaa.bbb", "7 7 7 _ 8 8 8")
+    s.text(0.3, 3.5, "this frame, labels")
+    s.row(5, 2.8, ".aaaa.c", "_ x x x x _ y")
+    for x, colour in ((6.5, BLUE), (7.5, BLUE), (9.5, RED), (11.5, RED)):
+        s.line(x, 2.75, x, 1.85, colour)
+    s.text(13, 1.5, "x shares 2 pixels with 7, and 7 most with x: x is 7", colour=BLUE, size=11)
+    s.text(13, 2.5, "8 shares 1 with each, and takes x, the smaller label;", colour=RED, size=11)
+    s.text(13, 3.1, "x is 7's: y gets the next id", colour=RED, size=11)
+    s.text(0.3, 4.4, "Partners are those that share most pixels with each other.", size=11)
+    s.save("inherit")
+
+
 if __name__ == "__main__":
-    for draw in (union_find, naive, ha4, otf, conflict_detection, flsl, komura, playne, dlp):
+    for draw in (union_find, naive, ha4, otf, conflict_detection, flsl, komura, playne, dlp,
+                 tmk, inherit):
         draw()

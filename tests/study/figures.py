@@ -11,7 +11,8 @@ from papers import COPIED, DENSITIES, DLP, ICASSP, LABELS, LARGE, MIDDLE, STEPS_
 
 NAMES = {"naive": "naive", "ha": "HA", "ha-32": "HA, 32", "ha-otf": "HA+OTF", "ha-cd": "HA+CD",
          "flsl": "FLSL", "flsl-otf": "FLSL+OTF", "flsl-cd": "FLSL+CD", "komura": "Komura",
-         "playne": "Playne", "dlp": "DLP (Cabaret)", "dlp-set-root": "DLP, SetRoot first",
+         "playne": "Playne", "playne-tiles": "Playne, tiles",
+         "dlp": "DLP (Cabaret)", "dlp-set-root": "DLP, SetRoot first",
          "ha4-32": "HA4, 32", "ha4-64": "HA4, 64", "tmk": "TMK", "product": "cudacca",
          "product-flsl-cd": "cudacca, flsl-cd"}
 HA, FLSL, OURS = "#b5422a", "#2a78b5", "#1d7a46"
@@ -170,7 +171,7 @@ def stacks(results, algorithms, blocks, across, share="all"):
 
 def compas_5(results):
     """The steps of labelling, g = 4."""
-    return stacks(results, LABELS, [4], 3)[0]
+    return stacks(results, LABELS[1:], [4], 3)[0]
 
 
 def compas_6(results):

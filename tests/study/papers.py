@@ -5,7 +5,7 @@
 PRODUCT = ["product", "product-flsl-cd"]
 ICASSP = ["naive", "ha", "ha-otf", "ha-cd", "flsl", "flsl-otf", "flsl-cd"]
 DLP = ["dlp", "dlp-set-root"]
-LABELS = ["komura", "playne", *DLP, "ha4-32", "ha4-64"]
+LABELS = ["komura", "playne", "playne-tiles", *DLP, "ha4-32", "ha4-64"]
 ALL = [*ICASSP, "ha-32", *LABELS, *PRODUCT]
 BLOCKS = ["g1", "g4", "g16"]
 DENSITIES = range(0, 101, 5)
