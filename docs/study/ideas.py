@@ -71,7 +71,8 @@ class Sheet:
 def union_find():
     s = Sheet(25, 5.6)
     s.text(0.5, 0.8, "merge(5, 3)")
-    trees = {0: "atomicMin(L[4], 1) gave 4:", 9: "it gave 2: another thread", 18: "then 2 and 1 are merged"}
+    trees = {0: "atomicMin(L[4], 1) gave 4:", 9: "it gave 2: another thread",
+             18: "then 2 and 1 are merged"}
     for x, title in trees.items():
         s.text(x + 0.5, 1.6, title, size=11)
     s.text(0.5, 2.2, "4 was a root, done", size=11)
@@ -116,7 +117,8 @@ def ha4():
     for x, name in ((6, "warp's turn 1"), (15, "turn 2")):
         s.text(x + 4, 0.8, name, True)
     rows = {1.2: (".aaa..aa", "aa......", "_ 1 · · _ _ 6 ·", "6 · _ _ _ _ _ _", (1, 6), (0,)),
-            4.2: ("...aaaa.", "a...bb..", "_ _ _ 19 · · · _", "24 _ _ _ 28 · _ _", (3,), (0, 4))}
+            4.2: ("...aaaa.", "a...bb..", "_ _ _ 19 · · · _", "24 _ _ _ 28 · _ _", (3,),
+                  (0, 4))}
     for y, (left, right, a, b, starts_a, starts_b) in rows.items():
         s.row(6, y, left, a, starts_a)
         s.row(15, y, right, b, starts_b)
@@ -129,8 +131,8 @@ def ha4():
     s.line(15.3, 1.2, 12.7, 1.2, BLUE, bend=-0.5)
     s.text(17.2, 2.8, "goes on: distance 2 was", colour=BLUE, size=11)
     s.text(17.2, 3.4, "carried over", colour=BLUE, size=11)
-    s.text(0.3, 6.2, "Only starts (thick) touch memory; clz and ffs of the warp's mask tell each lane how "
-           "far start and end are.", size=11)
+    s.text(0.3, 6.2, "Only starts (thick) touch memory; clz and ffs of the warp's mask tell each "
+           "lane how far start and end are.", size=11)
     s.text(0.3, 6.9, "The row above comes from another warp, through shared memory.", size=11)
     s.save("ha4")
 
@@ -151,11 +153,13 @@ def otf():
     s.line(12, 3, 12, 1.75)
     s.text(12.2, 2.5, "2 → 1", size=11)
     s.line(9, 5.6, 14, 3.05, BLUE)
-    s.text(11.2, 5.2, "features of 4 arrive at 2, which is no root any more ...", colour=BLUE, size=11)
+    s.text(11.2, 5.2, "features of 4 arrive at 2, which is no root any more ...", colour=BLUE,
+           size=11)
     s.line(12.6, 3, 13.4, 1.75, BLUE)
     s.line(16, 3, 17.5, 1.75, BLUE)
     s.text(17.2, 2.7, "... and go on", colour=BLUE, size=11)
-    s.text(0.3, 6.7, "Black: labels are merged. Blue: features move. Dashed: no root any more.", size=11)
+    s.text(0.3, 6.7, "Black: labels are merged. Blue: features move. Dashed: no root any more.",
+           size=11)
     s.save("otf")
 
 
@@ -221,7 +225,8 @@ def neighbours(s, x, y, fills, title, links, result, colour):
 
 def komura():
     s = Sheet(22, 5.6)
-    titles = {0.5: "analysis: the pixel above, or", 8: "labels become roots", 15.5: "reduction: what is left"}
+    titles = {0.5: "analysis: the pixel above, or", 8: "labels become roots",
+              15.5: "reduction: what is left"}
     for x, title in titles.items():
         s.text(x, 0.8, title)
     s.text(0.5, 1.4, "the left one", size=12)
@@ -274,10 +279,10 @@ def dlp():
     s.text(18.8, 3.8, "step 2: masks that", size=11)
     s.text(18.8, 4.4, "begin at a tile's east", size=11)
     s.text(18.8, 5, "or south border", size=11)
-    s.text(0.5, 6.2, "Step 3: each pixel follows its label to the root. The label image is the table of "
-           "equivalences, too.", size=11)
-    s.text(0.5, 6.9, "DLP-SetRoot, before: ε is set at the roots, whichever thread wins; what is lost, "
-           "DLP-RUF makes good.", size=11)
+    s.text(0.5, 6.2, "Step 3: each pixel follows its label to the root. The label image is the "
+           "table of equivalences, too.", size=11)
+    s.text(0.5, 6.9, "DLP-SetRoot, before: ε is set at the roots, whichever thread wins; what is "
+           "lost, DLP-RUF makes good.", size=11)
     s.save("dlp")
 
 

@@ -31,7 +31,8 @@ static CUresult upload_words(Field *const f, const size_t n, const CUstream stre
     mersenne_seed(&mersenne, f->seed);
     for (size_t i = 0; i < n; i++)
         words[i] = mersenne_next(&mersenne);
-    CUresult result = f->gpu->copy_to_device_async(f->words, words, n * sizeof(*words), stream);
+    const size_t size = n * sizeof(*words);
+    CUresult result = f->gpu->copy_to_device_async(f->words, words, size, stream);
     if (result == CUDA_SUCCESS)
         result = f->gpu->stream_synchronize(stream);
     free(words);
@@ -69,8 +70,9 @@ static CUresult launch(const Field *const f, const CUmodule module, const char *
         .gridDimZ = 1, .blockDimX = 32, .blockDimY = STUDY_STRIP, .blockDimZ = 1,
         .hStream = stream,
     };
-    const CUresult result = f->gpu->cu->module_function(&function, module, kernel);
-    return result == CUDA_SUCCESS ? f->gpu->cu->launch(&config, function, params, NULL) : result;
+    const CcaCudaDriver *const cu = f->gpu->cu;
+    const CUresult result = cu->module_function(&function, module, kernel);
+    return result == CUDA_SUCCESS ? cu->launch(&config, function, params, NULL) : result;
 }
 
 CUresult field_draw(const Field *const f, const CUmodule module, const uint32_t density,

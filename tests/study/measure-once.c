@@ -81,8 +81,8 @@ static bool begin_copy(Measure *const m, const StudyAlgorithm *const a)
 /* Of an image that was run before, as many are expected as there are: no second copy. */
 static bool end_copy(Measure *const m, const StudyAlgorithm *const a)
 {
-    return !a->nodes || measure_check(m, transfer_end(&m->transfer, m->timing.gpu,
-                                                      m->study.tables.balanced,
+    const StudyNode *const balanced = m->study.tables.balanced;
+    return !a->nodes || measure_check(m, transfer_end(&m->transfer, m->timing.gpu, balanced,
                                                       m->timing.stream, &m->n_objects), "copy");
 }
 

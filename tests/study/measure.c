@@ -54,15 +54,18 @@ static uint32_t choose_repeats(const Measure *const m, const float ms)
     if (m->timing.simulated)
         return SIMULATED_REPEATS;
     const float fit = REPEATS_MS / ms;
-    return fit > m->repeats ? m->repeats : fit < LEAST_REPEATS ? LEAST_REPEATS : (uint32_t) fit;
+    const uint32_t n = fit < LEAST_REPEATS ? LEAST_REPEATS : fit < MAX_REPEATS ? (uint32_t) fit :
+                                                                                 MAX_REPEATS;
+    return n < m->repeats ? n : m->repeats;
 }
 
 static bool time_image(Measure *const m, const Plan *const plan, Times *const shortest,
                        double *const median)
 {
     static Times all[MAX_REPEATS];
-    if (!measure_warm_up(m, plan) || !measure_once(m, plan, shortest) ||
-        (shortest->ms < WARM_UP_MS && !m->timing.simulated && !measure_once(m, plan, shortest)))
+    if (!measure_warm_up(m, plan) || !measure_once(m, plan, shortest))
+        return false;
+    if (shortest->ms < WARM_UP_MS && !m->timing.simulated && !measure_once(m, plan, shortest))
         return false;
     const uint32_t n = choose_repeats(m, shortest->ms);
     for (uint32_t i = 0; i < n; i++)
@@ -180,8 +183,8 @@ static bool prepare(Measure *const m, const Plan *const plan)
         .width = plan->width, .height = plan->height, .sample_size = 1, .depth = 8,
         .max_components = UINT32_MAX, .slots = 1,
     };
-    if (!measure_check(m, field_prepare(&m->field, plan->width, plan->height, plan->content.g, m->seed,
-                                t->stream), "image"))
+    if (!measure_check(m, field_prepare(&m->field, plan->width, plan->height, plan->content.g,
+                                        m->seed, t->stream), "image"))
         return false;
     if (plan->algorithm == NULL) {
         for (uint32_t i = 0; i < TIMING_COPIES; i++)
@@ -230,9 +233,11 @@ static bool open_all(Measure *const m, const char **const why)
     *why = "the study cannot be opened";
     m->field.gpu = m->timing.gpu;
     m->open = measure_check(m, study_open(&m->study, m->timing.gpu->cu), "module");
-    for (; m->open && m->n_marks < MOST_PARTS + 1; m->n_marks++)
-        if (!measure_check(m, m->timing.gpu->cu->event_create(&m->marks[m->n_marks], 0), "event"))
+    for (; m->open && m->n_marks < MOST_PARTS + 1; m->n_marks++) {
+        CUevent *const event = &m->marks[m->n_marks];
+        if (!measure_check(m, m->timing.gpu->cu->event_create(event, 0), "event"))
             return false;
+    }
     return m->open;
 }
 

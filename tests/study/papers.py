@@ -65,7 +65,8 @@ def points(quick):
                  *tmk(QUICK_SIZES[:1])]
     else:
         found = [*times([MIDDLE]), *steps(MIDDLE), *times([LARGE]), *counts(LARGE),
-                 *times(size for size in SIZES if size < LARGE), *times(DLP_SIZES, algorithms=DLP), *tmk(COPIED_SIZES),
+                 *times(size for size in SIZES if size < LARGE),
+                 *times(DLP_SIZES, algorithms=DLP), *tmk(COPIED_SIZES),
                  *times(SIZES[-1:], algorithms=[*ICASSP, *DLP, *PRODUCT])]
     return list(dict.fromkeys(found))
 
