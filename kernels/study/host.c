@@ -127,7 +127,9 @@ CUresult study_configure_stream(Study *const s, const uint32_t width, const uint
         { &h->best_new, n, sizeof(*h->best_new) },
         { &h->pairs, h->n_pairs, sizeof(*h->pairs) },
         { &h->overlaps, h->n_pairs, sizeof(*h->overlaps) },
+        { &h->n_new, (n - 1) / STUDY_BLOCK_NODES + 1, sizeof(*h->n_new) },
         { &h->next_id, 1, sizeof(*h->next_id) },
+        { &h->next_after, 1, sizeof(*h->next_after) },
     };
     result = allocate_all(s, tables, sizeof(tables) / sizeof(*tables));
     if (result == CUDA_SUCCESS)
@@ -166,13 +168,15 @@ static uint32_t parts(const uint32_t n, const uint32_t size)
 static CUlaunchConfig along_list(const Study *const s, const StudyGrid grid,
                                  const StudyImage *const image)
 {
-    const bool together = grid == STUDY_TOGETHER, one = grid == STUDY_BLOCK;
-    const uint32_t warps =
-        together || one ? STUDY_TOGETHER_WARPS : STUDY_BLOCK_NODES / 32;
-    const uint32_t n = grid == STUDY_PAIRS ? s->tables.inheritance.n_pairs :
-                                             parts(image->width, 2) * image->height;
+    const bool together = grid == STUDY_TOGETHER;
+    const uint32_t warps = together ? STUDY_TOGETHER_WARPS : STUDY_BLOCK_NODES / 32;
+    const uint32_t nodes = parts(image->width, 2) * image->height;
+    const uint32_t n = grid == STUDY_PIXELS ? image->width * image->height :
+                       grid == STUDY_PAIRS  ? s->tables.inheritance.n_pairs :
+                       together             ? parts(nodes, 2) :
+                                              nodes;
     const uint32_t blocks = parts(n, 32 * warps);
-    const uint32_t most = together ? s->n_multiprocessors : one ? 1 : UINT32_MAX;
+    const uint32_t most = together ? s->n_multiprocessors : UINT32_MAX;
     return (CUlaunchConfig) {
         .gridDimX = blocks < most ? blocks : most, .gridDimY = 1, .gridDimZ = 1,
         .blockDimX = 32, .blockDimY = warps, .blockDimZ = 1, .numAttrs = together,

@@ -107,35 +107,52 @@ DEVICE void inherit_ids(const CudaImage &, const StudyTables &t)
     });
 }
 
-/* One block, whose warps have a part of the image each: count, and then number. */
+#define NUMBER_WARPS (STUDY_BLOCK_NODES / WARP)
+
+DEVICE bool is_new(const CudaImage &image, const StudyTables &t)
+{
+    const uint32_t k = thread_in_grid();
+    return k < image.width * image.height && t.L[k] == k &&
+           t.inheritance.id[k] == STUDY_INVALID_LABEL;
+}
+
+/* How many of a block's pixels are the roots of new objects. Grid: STUDY_PIXELS. */
+DEVICE void count_new(const CudaImage &image, const StudyTables &t)
+{
+    __shared__ uint32_t of_warp[NUMBER_WARPS];
+    const uint32_t lane = threadIdx.x, warp = threadIdx.y;
+    const uint32_t lanes = __ballot_sync(ALL_LANES, is_new(image, t));
+    if (lane == 0)
+        of_warp[warp] = __popc(lanes);
+    __syncthreads();
+    const uint32_t n = warp_sum(lane < NUMBER_WARPS ? of_warp[lane] : 0);
+    if (warp == 0 && lane == 0)
+        t.inheritance.n_new[blockIdx.x] = n;
+}
+
+/* After those of all blocks and warps before it. Grid: STUDY_PIXELS. */
 DEVICE void number_new(const CudaImage &image, const StudyTables &t)
 {
-    __shared__ uint32_t n_new[STUDY_TOGETHER_WARPS];
+    __shared__ uint32_t of_warp[NUMBER_WARPS], before[NUMBER_WARPS];
     const StudyInheritance &h = t.inheritance;
-    const uint32_t n = image.width * image.height, lane = threadIdx.x, warp = threadIdx.y;
-    const uint32_t lines = (n - 1) / (STUDY_TOGETHER_WARPS * WARP) + 1;
-    const uint32_t first = warp * lines * WARP + lane;
-    const auto is_new = [&](const uint32_t i) {
-        const uint32_t k = first + i * WARP;
-        return k < n && t.L[k] == k && h.id[k] == STUDY_INVALID_LABEL;
-    };
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < lines; i++)
-        count += is_new(i);
-    count = warp_sum(count);
-    if (lane == 0)
-        n_new[warp] = count;
-    __syncthreads();
-    uint32_t id = *h.next_id + warp_sum(lane < warp ? n_new[lane] : 0);
-    __syncthreads();
-    if (warp == STUDY_TOGETHER_WARPS - 1 && lane == 0)
-        *h.next_id = id + count;
-    for (uint32_t i = 0; i < lines; i++) {
-        const uint32_t lanes = __ballot_sync(ALL_LANES, is_new(i));
-        if (lanes >> lane & 1)
-            h.id[first + i * WARP] = id + __popc(lanes & lane_mask_lt());
-        id += __popc(lanes);
+    const uint32_t lane = threadIdx.x, warp = threadIdx.y;
+    const uint32_t lanes = __ballot_sync(ALL_LANES, is_new(image, t));
+    uint32_t n = 0;
+    for (uint32_t i = warp * WARP + lane; i < blockIdx.x; i += STUDY_BLOCK_NODES)
+        n += h.n_new[i];
+    n = warp_sum(n);
+    if (lane == 0) {
+        of_warp[warp] = __popc(lanes);
+        before[warp] = n;
     }
+    __syncthreads();
+    const uint32_t in_blocks = warp_sum(lane < NUMBER_WARPS ? before[lane] : 0);
+    const uint32_t in_warps = warp_sum(lane < warp ? of_warp[lane] : 0);
+    const uint32_t id = *h.next_id + in_blocks + in_warps;
+    if (lanes >> lane & 1)
+        h.id[thread_in_grid()] = id + __popc(lanes & lane_mask_lt());
+    if (blockIdx.x == gridDim.x - 1 && warp == NUMBER_WARPS - 1 && lane == 0)
+        *h.next_after = id + __popc(lanes);
 }
 
 /* The label image with ids, and what the next frame needs of this one.
@@ -148,6 +165,8 @@ DEVICE void relabel_with_ids(const CudaImage &image, const StudyTables &t)
     if (x >= image.width || y >= image.height)
         return;
     const uint32_t k = address(image, x, y), label = t.L[k];
+    if (k == 0)
+        *h.next_id = *h.next_after;
     const uint32_t id = label == STUDY_INVALID_LABEL ? STUDY_INVALID_LABEL : h.id[label];
     t.labels[k] = id;
     h.last[k] = label;
@@ -159,5 +178,6 @@ STUDY_KERNEL(study_inherit_clear, clear_pairs)
 STUDY_KERNEL(study_inherit_count, count_overlaps)
 STUDY_KERNEL(study_inherit_best, find_best)
 STUDY_KERNEL(study_inherit_ids, inherit_ids)
+STUDY_KERNEL(study_inherit_count_new, count_new)
 STUDY_KERNEL(study_inherit_number, number_new)
 STUDY_KERNEL(study_inherit_relabel, relabel_with_ids)

@@ -35,7 +35,7 @@ typedef enum StudyGrid {
     STUDY_NODES,       /* a thread for each two neighbours of a row */
     STUDY_TOGETHER,    /* fewer threads than that, all at once */
     STUDY_PAIRS,       /* a thread for each place for a pair of objects */
-    STUDY_BLOCK,       /* one block */
+    STUDY_PIXELS,      /* a thread for each pixel, by address */
 } StudyGrid;
 
 typedef struct StudyStep {
@@ -43,7 +43,7 @@ typedef struct StudyStep {
     StudyGrid grid;
 } StudyStep;
 
-#define STUDY_MAX_STEPS 16 /* the last is the end */
+#define STUDY_MAX_STEPS 20 /* the last is the end */
 
 typedef struct StudyAlgorithm {
     const char *name;

@@ -47,7 +47,8 @@ typedef struct StudyInheritance {
     uint64_t *pairs;    /* last label << 32 | label, in any order; a power of two of places */
     uint32_t *overlaps; /* pixels that they share */
     uint32_t n_pairs;   /* places */
-    uint32_t *next_id;
+    uint32_t *n_new;    /* objects without a partner, by block */
+    uint32_t *next_id, *next_after; /* now, and once this frame's have theirs */
 } StudyInheritance;
 
 /* All tables of all algorithms, by the papers' names. Labels are pixel addresses
