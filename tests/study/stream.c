@@ -25,8 +25,7 @@
 #include <time.h>
 
 #include "bubbles.h"
-#include "inherit.h"
-#include "reference.h"
+#include "objects.h"
 #include "transfer.h"
 
 #define MAX_FLIGHT 64
@@ -58,11 +57,7 @@ typedef struct Stream {
     uint64_t n_done, n_objects, n_second_copies;
     double seconds;
 
-    StudyNode **found; /* of a batch that is compared */
-    uint32_t *n_found;
-    Inheritance right;
-    Reference reference;
-    uint64_t n_compared, n_differences;
+    Objects objects; /* of a batch that is compared, and what is right */
 } Stream;
 
 static void must(const CUresult result, const char *const what)
@@ -116,11 +111,8 @@ static void end_frame(Stream *const s, const bool keeps)
     s->expected = n;
     s->n_objects += n;
     s->n_second_copies += slot->transfer.second;
-    if (!keeps)
-        return;
-    s->n_found[slot->frame] = n;
-    s->found[slot->frame] = must_alloc(n + 1, sizeof(**s->found));
-    memcpy(s->found[slot->frame], slot->transfer.nodes, n * sizeof(**s->found));
+    if (keeps && !objects_keep(&s->objects, slot->frame, slot->transfer.nodes, n))
+        must(CUDA_ERROR_OUT_OF_MEMORY, "host");
 }
 
 static void run_batch(Stream *const s, const uint32_t n, const bool keeps)
@@ -138,76 +130,20 @@ static void run_batch(Stream *const s, const uint32_t n, const bool keeps)
     s->seconds += now() - begin;
 }
 
-/* --- what is right ----------------------------------------------------------------------- */
-
 /* A batch may follow some that were not compared: from the GPU comes how they ended. */
 static void catch_up(Stream *const s)
 {
+    Inheritance *const right = &s->objects.right;
     const StudyTables *const t = &s->study.tables;
-    const size_t n = s->right.n_pixels;
+    const size_t n = right->n_pixels;
     CUdeviceptr ids, next;
     memcpy(&ids, &t->labels, sizeof(ids));
     memcpy(&next, &t->inheritance.next_id, sizeof(next));
-    must(s->gpu->copy_to_host_async(s->right.last, ids, n * sizeof(*t->labels), s->stream),
+    must(s->gpu->copy_to_host_async(right->last, ids, n * sizeof(*t->labels), s->stream),
          "ids");
-    must(s->gpu->copy_to_host_async(&s->right.next_id, next, sizeof(s->right.next_id),
-                                    s->stream), "ids");
+    must(s->gpu->copy_to_host_async(&right->next_id, next, sizeof(right->next_id), s->stream),
+         "ids");
     must(s->gpu->stream_synchronize(s->stream), "ids");
-}
-
-static int by_id(const void *const a, const void *const b)
-{
-    const uint32_t l = ((const StudyNode *) a)->label, m = ((const StudyNode *) b)->label;
-    return (l > m) - (l < m);
-}
-
-static bool same_object(const StudyNode *const f, const StudyNode *const g)
-{
-    return f->label == g->label && f->S == g->S && f->min_x == g->min_x &&
-           f->min_y == g->min_y && f->max_x == g->max_x && f->max_y == g->max_y &&
-           f->Sx == g->Sx && f->Sy == g->Sy;
-}
-
-static bool same_objects(const Stream *const s, StudyNode *const found, const uint32_t n)
-{
-    const CcaResult *const r = &s->reference.found;
-    if (n != r->n_found)
-        return false;
-    StudyNode *const expected = must_alloc(n + 1, sizeof(*expected));
-    bool same = true;
-    for (uint32_t i = 0; i < n; i++) {
-        const CcaComponent *const c = &r->components[i];
-        expected[i] = (StudyNode) {
-            .label = s->right.of[i + 1], .S = (uint32_t) c->area, .min_x = c->x, .min_y = c->y,
-            .max_x = c->x + c->width - 1, .max_y = c->y + c->height - 1, .Sx = c->sum_x,
-            .Sy = c->sum_y,
-        };
-    }
-    qsort(expected, n, sizeof(*expected), by_id);
-    qsort(found, n, sizeof(*found), by_id);
-    for (uint32_t i = 0; i < n; i++)
-        same = same && same_object(&found[i], &expected[i]);
-    free(expected);
-    return same;
-}
-
-static void compare_batch(Stream *const s, const uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        const Mask mask = {
-            .width = s->size, .height = s->size,
-            .pixels = s->pixels + (size_t) i * s->size * s->size,
-        };
-        if (!reference_find(&s->reference, &mask, 4))
-            must(CUDA_ERROR_OUT_OF_MEMORY, "reference");
-        inheritance_next(&s->right, s->reference.labels, s->reference.found.n_found);
-        const bool same = same_objects(s, s->found[i], s->n_found[i]);
-        s->n_differences += !same;
-        s->n_compared++;
-        if (!same && s->n_differences <= 3)
-            printf("frame %" PRIu64 " is DIFFERENT\n", s->n_done - n + i);
-        free(s->found[i]);
-    }
 }
 
 /* --- all of it --------------------------------------------------------------------------- */
@@ -224,8 +160,8 @@ static void run(Stream *const s)
         if (compares)
             catch_up(s);
         run_batch(s, n, compares);
-        if (compares)
-            compare_batch(s, n);
+        if (compares && !objects_compare(&s->objects, s->pixels, n))
+            must(CUDA_ERROR_OUT_OF_MEMORY, "host");
     }
 }
 
@@ -247,7 +183,7 @@ static void report(const Stream *const s)
                s->latencies[n * 99 / 100], s->latencies[n - 1]);
     }
     printf("study-stream: %" PRIu64 " frames compared, %" PRIu64 " differences\n",
-           s->n_compared, s->n_differences);
+           s->objects.n_compared, s->objects.n_differences);
 }
 
 static void open_all(Stream *const s)
@@ -271,9 +207,7 @@ static void open_all(Stream *const s)
     }
     must(cu->host_alloc((void **) &s->pixels, s->batch * n, 0), "frames");
     s->latencies = must_alloc(s->frames, sizeof(*s->latencies));
-    s->found = must_alloc(s->batch, sizeof(*s->found));
-    s->n_found = must_alloc(s->batch, sizeof(*s->n_found));
-    if (!inheritance_open(&s->right, s->size * s->size) ||
+    if (!objects_open(&s->objects, s->size, s->batch) ||
         !bubbles_open(&s->bubbles, s->scene, s->size, s->n_bubbles, s->seed))
         must(CUDA_ERROR_OUT_OF_MEMORY, "host");
 }
@@ -295,12 +229,9 @@ static void close_all(Stream *const s)
     s->gpu->stream_destroy(s->stream);
     s->gpu->stream_destroy(s->copies);
     gpu_leave(s->gpu);
-    inheritance_close(&s->right);
+    objects_close(&s->objects);
     bubbles_close(&s->bubbles);
-    reference_free(&s->reference);
     free(s->latencies);
-    free(s->found);
-    free(s->n_found);
 }
 
 static bool parse(Stream *const s, const char *const option, const char *const value)
@@ -349,5 +280,5 @@ int main(const int argc, char **const argv)
     run(&s);
     report(&s);
     close_all(&s);
-    return s.n_differences > 0 || (s.check > 0 && s.n_compared == 0);
+    return s.objects.n_differences > 0 || (s.check > 0 && s.objects.n_compared == 0);
 }
