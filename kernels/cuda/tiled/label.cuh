@@ -26,14 +26,16 @@ DEVICE uint32_t find_node(const uint16_t *const parent, uint32_t node)
 }
 
 /* Unites one pair a lane, in a part of the union-find that only this warp
- * changes: of several links of a root one is made, and the other lanes go on. */
-DEVICE void unite_in_warp(uint16_t *const parent, uint32_t a, uint32_t b)
+ * changes: of several links of a root one is made, and the other lanes go on. In the
+ * end both hang on their root, so that what hangs on them later is near it, too. */
+DEVICE void unite_in_warp(uint16_t *const parent, const uint32_t first, const uint32_t second)
 {
+    uint32_t a = first, b = second;
     for (;;) {
         a = find_node(parent, a);
         b = find_node(parent, b);
         if (!__any_sync(ALL_LANES, a != b))
-            return;
+            break;
         const uint32_t from = max(a, b), to = min(a, b);
         const uint32_t same = __match_any_sync(ALL_LANES, a != b ? from : UINT32_MAX);
         __syncwarp();
@@ -41,6 +43,9 @@ DEVICE void unite_in_warp(uint16_t *const parent, uint32_t a, uint32_t b)
             parent[from] = (uint16_t) to;
         __syncwarp();
     }
+    __syncwarp();
+    parent[first] = parent[second] = (uint16_t) a;
+    __syncwarp();
 }
 
 /* Unites a pair wherever it is, while others do so, too. */
@@ -184,8 +189,13 @@ DEVICE void unite_strip(Tile &tile, const Strip &strip, const uint32_t corner)
             tile.parent[node] = (uint16_t) root;
         __syncwarp();
         while (__any_sync(ALL_LANES, has_joins(j))) {
-            const bool has = has_joins(j);
-            add_pair(tile, pairs, has, has ? node | take_join(tile, j) << 16 : 0);
+            bool has = has_joins(j);
+            uint32_t other = 0;
+            if (has) {
+                other = take_join(tile, j);
+                has = load_shared_16(tile.parent + other) != root; /* or they are united */
+            }
+            add_pair(tile, pairs, has, node | other << 16);
         }
     }
 
