@@ -50,6 +50,18 @@ DEVICE uint32_t node_at(const Side &s, const uint32_t at)
     return s.base + (s.labels >> (at - 1) * 8 & 255);
 }
 
+struct Pair {
+    uint32_t a, b;
+};
+
+/* Pixels beside each other mostly ask for the same pair. */
+DEVICE void unite_once(uint32_t *const parent, Pair &last, const Pair &pair)
+{
+    if (pair.a != last.a || pair.b != last.b)
+        unite(parent, pair.a, pair.b);
+    last = pair;
+}
+
 /* Grid: a thread for each item of the bottom and the right edge of each tile. */
 extern "C" __global__ void cca_tile_merge(const CudaImage image, const CudaTiled t)
 {
@@ -101,14 +113,18 @@ extern "C" __global__ void cca_tile_merge(const CudaImage image, const CudaTiled
 
     /* along a stretch where both sides go on, one join is enough */
     const uint32_t mine = ((1u << ITEM) - 1) << 1, both = h & o;
+    Pair last = { UINT32_MAX, UINT32_MAX };
     for (uint32_t at = both & ~(both << 1) & mine; at != 0; at &= at - 1)
-        unite(t.parent, node_at(here, __ffs(at) - 1), node_at(there, __ffs(at) - 1));
+        unite_once(t.parent, last,
+                   { node_at(here, __ffs(at) - 1), node_at(there, __ffs(at) - 1) });
     if (!image.corner)
         return;
     /* corners, where no neighbour joins the two */
     const uint32_t alone = h & ~o & mine;
     for (uint32_t at = alone & ~(h << 1) & (o << 1); at != 0; at &= at - 1)
-        unite(t.parent, node_at(here, __ffs(at) - 1), node_at(there, __ffs(at) - 2));
+        unite_once(t.parent, last,
+                   { node_at(here, __ffs(at) - 1), node_at(there, __ffs(at) - 2) });
     for (uint32_t at = alone & ~(h >> 1) & (o >> 1); at != 0; at &= at - 1)
-        unite(t.parent, node_at(here, __ffs(at) - 1), node_at(there, __ffs(at)));
+        unite_once(t.parent, last,
+                   { node_at(here, __ffs(at) - 1), node_at(there, __ffs(at)) });
 }
