@@ -26,6 +26,7 @@ static const struct Named {
     { PATTERN_GLYPHS, 0, 0 }, { PATTERN_WEAVE_ROWS, 33, 3 }, { PATTERN_WEAVE_COLUMNS, 32, 3 },
     { PATTERN_EMPTY, 0, 0 }, { PATTERN_FULL, 0, 0 }, { PATTERN_FIRST_PIXEL, 0, 0 },
     { PATTERN_LAST_PIXEL, 0, 0 }, { PATTERN_RECTANGLES, 40, 0 }, { PATTERN_BLOBS, 60, 0 },
+    { PATTERN_DOMINOES, 0, 0 },
 };
 
 #define N_ADVERSARIES (sizeof(adversaries) / sizeof(adversaries[0]))

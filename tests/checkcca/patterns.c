@@ -85,6 +85,7 @@ static bool formula(const Mask *const m, const Pattern pattern, const uint32_t x
     case PATTERN_BITS: return a >> (y * m->width + x) % 32 & 1;
     case PATTERN_CHECKER: return (x + y + a) % 2 == 1;
     case PATTERN_GRID: return x % 2 == a % 2 && y % 2 == b % 2;
+    case PATTERN_DOMINOES: return (y + x % 2 * 2) % 4 < 2;
     case PATTERN_THIRDS: return x % 3 == 0;
     case PATTERN_COLUMNS: return x / a % 2 == 0;
     case PATTERN_ROWS: return y / a % 2 == 0;
@@ -175,9 +176,9 @@ const char *pattern_name(const Pattern pattern)
 {
     static const char *const names[N_PATTERNS] = {
         "empty", "full", "first-pixel", "last-pixel", "bits", "tiles", "noise", "checker",
-        "grid", "thirds", "columns", "rows", "border", "rings", "spiral", "double-spiral",
-        "snake-rows", "snake-columns", "comb", "hilbert", "weave-rows", "weave-columns",
-        "diagonals", "glyphs", "rectangles", "blobs",
+        "grid", "dominoes", "thirds", "columns", "rows", "border", "rings", "spiral",
+        "double-spiral", "snake-rows", "snake-columns", "comb", "hilbert", "weave-rows",
+        "weave-columns", "diagonals", "glyphs", "rectangles", "blobs",
     };
     return names[pattern];
 }

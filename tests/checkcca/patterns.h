@@ -27,6 +27,7 @@ typedef enum Pattern {
     PATTERN_NOISE,        /* a: density in percent, b: size of a block in pixels */
     PATTERN_CHECKER,      /* a: 0 or 1, the colour of the first pixel. Most 4-components */
     PATTERN_GRID,         /* a, b: position modulo 2. Most 8-components */
+    PATTERN_DOMINOES,     /* two pixels of four, standing: very many components of two rows */
     PATTERN_THIRDS,       /* each third pixel of each row */
     PATTERN_COLUMNS,      /* a: width of a stripe and of the gap after it */
     PATTERN_ROWS,         /* likewise */
