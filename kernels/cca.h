@@ -152,7 +152,7 @@ typedef struct CcaConfig {
  *          background: sample_size width * height, twice for sigma-delta and
  *          frame_distance times for difference; histograms of Otsu: 16 2^depth,
  *          for each thread at the most; with labels 4 (width / 2 + 1) height
- *   CUDA   device, a slot: 12 bytes a pixel for the tiled algorithm; 25 for FLSL,
+ *   CUDA   device, a slot: 6 bytes a pixel for the tiled algorithm; 25 for FLSL,
  *          29 if the width is over 65535; of frames rounded up to whole tiles of
  *          128x64; 1/4 byte of rows rounded up to 32 pixels; and 128 KiB, where one
  *          kernel can analyse small frames 1 MiB more, and with Otsu 4 bytes for each

@@ -70,7 +70,7 @@
     X(TILE_MERGE, "cca_tile_merge")                                                           \
     X(TILE_REDUCE, "cca_tile_reduce")                                                         \
     X(TILE_FILTER, "cca_tile_filter")                                                         \
-    X(TILE_AREAS, "cca_tile_areas")                                                           \
+    X(TILE_SELECT, "cca_tile_select")                                                         \
     X(TILE_EMIT, "cca_tile_emit")                                                             \
     X(TILE_LABELS, "cca_tile_labels")                                                         \
     X(TILE_LABELS_OPENED, "cca_tile_labels_opened")
@@ -218,8 +218,10 @@ void cca_cuda_rank(CudaLaunches *launches, CudaEmit *emit);
 void cca_cuda_clear_labels(CudaLaunches *launches, const CudaImage *image, const CudaEmit *emit,
                            const CudaLabels *labels);
 
-/* Finds which of the ranked components are the largest. */
-void cca_cuda_select(CudaLaunches *launches, CudaEmit *emit);
+/* Finds which of the ranked components are the largest, with a kernel that has these
+ * arguments and the pass. */
+void cca_cuda_select(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
+                     uint32_t n_args, const CudaArg *args);
 
 /* Makes the launches, through `graph` where that can be; one by one if it is NULL. */
 CUresult cca_cuda_submit(CudaEngine *e, CudaGraph *graph, CudaLaunches *launches,
@@ -278,7 +280,8 @@ void cca_foreground_mask(CudaLaunches *launches, CudaForeground *tables, CudaIma
 void cca_foreground_open(CudaLaunches *launches, CudaForeground *tables, CudaImage *image);
 
 /* The tables of FLSL for frames up to `config`, in `arena`. */
-void cca_flsl_lay_out(CudaFlsl *tables, CcaArena *arena, const CcaConfig *config);
+void cca_flsl_lay_out(CudaFlsl *tables, CudaEmit *emit, CcaArena *arena,
+                      const CcaConfig *config);
 
 /* Everything from pixels to records, and to labels. */
 void cca_flsl_analyse(CudaLaunches *launches, const CudaFlsl *tables, CudaImage *image,

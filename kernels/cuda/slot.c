@@ -27,7 +27,6 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
                         const CcaConfig *const config, const uint64_t base)
 {
     CcaArena arena = { .base = base };
-    const uint64_t n_labels = cca_max_labels(config->width, config->height);
     const uint64_t n_words = cca_cuda_bitmap_words(config->width, config->height);
     const uint64_t chunks = cca_cuda_chunks(n_words);
     CudaEmit *const emit = &slot->emit;
@@ -38,6 +37,8 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     emit->n_done = cca_arena_place(&arena, 1, sizeof(*emit->n_done));
     emit->turn = cca_arena_place(&arena, 1, sizeof(*emit->turn));
     emit->chunks = cca_arena_place(&arena, chunks, sizeof(*emit->chunks));
+    emit->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
+                                 sizeof(*emit->bins));
     slot->tiled.counts = cca_arena_place(&arena, 1, sizeof(*slot->tiled.counts));
     cca_foreground_clear(&slot->foreground, &arena, config);
     if (cca_cuda_has_small(e))
@@ -46,14 +47,11 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     emit->delivery = slot->delivery;
     emit->first = cca_arena_place(&arena, chunks * CCA_CHUNK_WORDS, sizeof(*emit->first));
     emit->prefix = cca_arena_place(&arena, chunks * CCA_CHUNK_SEGMENTS, sizeof(*emit->prefix));
-    emit->areas = cca_arena_place(&arena, n_labels, sizeof(*emit->areas));
-    emit->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
-                                 sizeof(*emit->bins));
     emit->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*emit->states));
     slot->foreground.threshold = emit->header ? &emit->header->threshold : NULL;
     cca_foreground_lay_out(&slot->foreground, &arena, config);
     if (cca_cuda_is_flsl(e))
-        cca_flsl_lay_out(&slot->flsl, &arena, config);
+        cca_flsl_lay_out(&slot->flsl, emit, &arena, config);
     else
         cca_tiled_lay_out(&slot->tiled, &arena, config);
     if (cca_cuda_has_small(e))

@@ -107,6 +107,26 @@ static void check_footprint(Check *const k, Engine *const engine)
     engine_close(engine);
 }
 
+/* What a large frame takes on the GPU. */
+static void check_device_footprint(Check *const k, Engine *const engine)
+{
+    const CcaConfig config = {
+        .width = 8192, .height = 8192, .sample_size = 1, .depth = 8, .max_components = 65536,
+        .slots = 1,
+    };
+    CcaFootprint f;
+    k->engine = engine;
+    if ((engine->engine == NULL && engine->open(&engine->engine, engine) != CCA_OK) ||
+        !expect(k, "measure", cca_engine_measure(engine->engine, &config, &f), CCA_OK))
+        return;
+    const double most = strcmp(engine->name, "cuda-flsl-cd") == 0 ? 28 : 6;
+    const double each = (double) f.device / ((double) config.width * config.height);
+    if (each > most)
+        check_fail(k, NULL, "a pixel takes %.2f bytes on the GPU: at most %.0f expected", each,
+                   most);
+    engine_close(engine);
+}
+
 /* What the modes take beside what thresholds take. */
 static void check_background_footprint(Check *const k, Engine *const engine)
 {
@@ -234,6 +254,7 @@ static void run_life(Check *const k, const uint64_t index)
             check_order_of_calls(k, engine, &c, &expected);
         else if (index == 2) {
             check_footprint(k, engine);
+            check_device_footprint(k, engine);
             check_background_footprint(k, engine);
             check_labels_footprint(k, engine);
         } else if (index == 3)

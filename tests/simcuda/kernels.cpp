@@ -37,7 +37,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_tile_otsu_16_soon), KERNEL(cca_tile_mask), KERNEL(cca_tile_mask_soon),
     KERNEL(cca_tile_opened), KERNEL(cca_tile_opened_soon),
     KERNEL(cca_tile_merge), KERNEL(cca_tile_reduce), KERNEL(cca_tile_filter),
-    KERNEL(cca_tile_areas), KERNEL(cca_tile_emit),
+    KERNEL(cca_tile_select), KERNEL(cca_tile_emit),
     KERNEL(cca_overlay_tile),
     KERNEL(cca_paint_pixels), KERNEL(cca_paint_keys),
     KERNEL(cca_tile_labels), KERNEL(cca_tile_labels_opened),

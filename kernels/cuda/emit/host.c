@@ -3,11 +3,9 @@
 
 /* Host side of the end that all algorithms share: launches. */
 
-#include "../engine.h"
+#include <string.h>
 
-/* Blocks of the selection: it reads little, and mostly does not run. */
-#define SELECT_BLOCKS 64
-#define SELECT_THREADS 256
+#include "../engine.h"
 
 void cca_cuda_rank(CudaLaunches *const launches, CudaEmit *const emit)
 {
@@ -29,11 +27,14 @@ void cca_cuda_clear_labels(CudaLaunches *const launches, const CudaImage *const 
                     CCA_LABEL_THREADS, 1, 3, args);
 }
 
-void cca_cuda_select(CudaLaunches *const launches, CudaEmit *const emit)
+void cca_cuda_select(CudaLaunches *const launches, const CudaKernel kernel,
+                     const uint32_t blocks, const uint32_t n_args, const CudaArg *const args)
 {
+    CudaArg with_pass[CCA_MAX_ARGS];
+    memcpy(with_pass, args, n_args * sizeof(*args));
     for (uint32_t pass = 0; pass <= CCA_SELECT_DIGITS; pass++) {
-        const CudaArg args[] = { CUDA_ARG(emit), CUDA_ARG(&pass) };
-        cca_cuda_launch(launches, CUDA_SELECT_COUNT, pass < CCA_SELECT_DIGITS ? SELECT_BLOCKS : 1,
-                        SELECT_THREADS, 1, 2, args);
+        with_pass[n_args] = (CudaArg) CUDA_ARG(&pass);
+        cca_cuda_launch(launches, kernel, pass < CCA_SELECT_DIGITS ? blocks : 1,
+                        CCA_SELECT_THREADS, 1, n_args + 1, with_pass);
     }
 }

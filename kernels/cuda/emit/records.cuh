@@ -51,7 +51,7 @@ DEVICE uint64_t select_key(const uint32_t area, const uint32_t rank)
     return (uint64_t) area << 31 | (INT32_MAX - rank);
 }
 
-/* Before areas are noted: the histograms of the selection, by all blocks. */
+/* The histograms of the selection, by all blocks. */
 DEVICE void clear_bins(const CudaEmit &emit)
 {
     const uint32_t n_threads = blockDim.x * blockDim.y;

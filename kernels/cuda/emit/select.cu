@@ -1,81 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Which components are the max_components largest: a radix selection of the
- * smallest key to keep, from its highest digit down. */
+#include "select.cuh"
 
-#include "records.cuh"
-
-#define SELECT_THREADS 256
-
-/* The digit with which the last of the `n_left` largest keys goes on; n_left
- * becomes the number of keys to keep that go on with it. By a whole block. */
-DEVICE uint32_t choose_digit(const uint32_t *const bins, uint32_t *const n_left)
-{
-    const uint32_t per_thread = CCA_SELECT_BINS / SELECT_THREADS;
-    __shared__ uint32_t sums[SELECT_THREADS], digit, rest;
-
-    /* thread 0 has the highest digits */
-    const uint32_t top = CCA_SELECT_BINS - 1 - threadIdx.x * per_thread;
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < per_thread; i++)
-        sum += bins[top - i];
-    sums[threadIdx.x] = sum;
-    __syncthreads();
-    uint32_t before = 0;
-    for (uint32_t i = 0; i < threadIdx.x; i++)
-        before += sums[i];
-    if (before < *n_left && *n_left <= before + sum) {
-        uint32_t d = top;
-        for (uint32_t count; before + (count = bins[d]) < *n_left; d--)
-            before += count;
-        digit = d;
-        rest = *n_left - before;
-    }
-    __syncthreads();
-    *n_left = rest;
-    return digit;
-}
-
-/* Pass 0 to CCA_SELECT_DIGITS: fixes the digit before this one from its
- * histogram, then makes the histogram of this one; the last pass only fixes,
- * in one block of the SELECT_THREADS threads that all have. */
-extern "C" __global__ void __launch_bounds__(SELECT_THREADS)
+/* The selection from a table of areas. */
+extern "C" __global__ void __launch_bounds__(CCA_SELECT_THREADS)
     cca_select_count(const CudaEmit emit, const uint32_t pass)
 {
     begin_dependent();
+    SelectPass s;
+    if (!begin_select(emit, pass, s))
+        return;
     const uint32_t n = emit.header->n_found;
-    const bool writes = blockIdx.x == 0 && threadIdx.x == 0;
-    CudaSelectState state = { 0, emit.max_components, 0 };
-    if (n <= emit.max_components) { /* all are kept: the smallest key is 0 */
-        if (writes)
-            emit.states[pass] = state;
-        return;
-    }
-    if (pass > 0) {
-        state = emit.states[pass - 1];
-        const uint32_t digit =
-            choose_digit(emit.bins + (pass - 1) * CCA_SELECT_BINS, &state.n_left);
-        state.prefix = state.prefix << CCA_SELECT_DIGIT_BITS | digit;
-    }
-    if (writes)
-        emit.states[pass] = state;
-    if (pass == CCA_SELECT_DIGITS)
-        return;
-
-    __shared__ uint32_t bins[CCA_SELECT_BINS];
-    for (uint32_t i = threadIdx.x; i < CCA_SELECT_BINS; i += SELECT_THREADS)
-        bins[i] = 0;
-    __syncthreads();
-    const uint32_t shift = (CCA_SELECT_DIGITS - 1 - pass) * CCA_SELECT_DIGIT_BITS;
-    for (uint32_t rank = blockIdx.x * SELECT_THREADS + threadIdx.x; rank < n;
-         rank += gridDim.x * SELECT_THREADS) {
-        const uint64_t key = select_key(emit.areas[rank], rank) >> shift;
-        if (key >> CCA_SELECT_DIGIT_BITS == state.prefix)
-            atomicAdd(bins + (key & (CCA_SELECT_BINS - 1)), 1);
-    }
-    __syncthreads();
-    for (uint32_t i = threadIdx.x; i < CCA_SELECT_BINS; i += SELECT_THREADS)
-        if (bins[i] > 0)
-            atomicAdd(emit.bins + pass * CCA_SELECT_BINS + i, bins[i]);
+    for (uint32_t rank = blockIdx.x * CCA_SELECT_THREADS + threadIdx.x; rank < n;
+         rank += gridDim.x * CCA_SELECT_THREADS)
+        count_key(s, emit.areas[rank], rank);
+    end_select(emit, pass, s);
 }

@@ -36,6 +36,7 @@ typedef struct CudaDelivery {
 #define CCA_SELECT_DIGIT_BITS 11
 #define CCA_SELECT_DIGITS 6
 #define CCA_SELECT_BINS (1 << CCA_SELECT_DIGIT_BITS)
+#define CCA_SELECT_THREADS 256
 
 typedef struct CudaSelectState {
     uint64_t prefix; /* digits of the smallest key to keep, as far as they are known */
@@ -59,7 +60,7 @@ typedef struct CudaEmit {
     uint32_t n_chunks;
     uint32_t max_components; /* records there is room for */
     uint32_t by_area;        /* 1: the largest components are kept, in any order */
-    uint32_t *areas;         /* by_area: area of each rank, */
+    uint32_t *areas;         /* by_area: area of each rank, for FLSL alone, */
     uint32_t *bins;          /* a histogram for each digit, all 0 at first, */
     CudaSelectState *states; /* and what each pass starts from; the last is the answer */
     CudaHeader *header;

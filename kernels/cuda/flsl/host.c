@@ -5,17 +5,23 @@
 
 #include "../engine.h"
 
+/* Blocks of the selection: it reads little, and mostly does not run. */
+#define SELECT_BLOCKS 64
+
 /* ER and RLC entries have 16 bits where the row is short enough. */
 static bool is_wide(const uint32_t width)
 {
     return width > UINT16_MAX;
 }
 
-void cca_flsl_lay_out(CudaFlsl *const t, CcaArena *const arena, const CcaConfig *const config)
+void cca_flsl_lay_out(CudaFlsl *const t, CudaEmit *const emit, CcaArena *const arena,
+                      const CcaConfig *const config)
 {
     const uint64_t entry = is_wide(config->width) ? sizeof(uint32_t) : sizeof(uint16_t);
     const uint64_t run_stride = ((uint64_t) config->width + 1) / 2;
     const uint64_t n_labels = run_stride * config->height;
+    emit->areas = cca_arena_place(arena, cca_max_labels(config->width, config->height),
+                                  sizeof(*emit->areas));
     t->er = cca_arena_place(arena, (uint64_t) config->width * config->height, entry);
     t->rlc = cca_arena_place(arena, 2 * n_labels, entry);
     t->n_edges = cca_arena_place(arena, config->height, sizeof(*t->n_edges));
@@ -64,7 +70,8 @@ void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables
     }
     if (emit->by_area) {
         cca_cuda_launch(launches, CUDA_FLSL_AREAS_ER16 + wide, row_blocks, 32, strip, 3, args);
-        cca_cuda_select(launches, emit);
+        const CudaArg select[] = { CUDA_ARG(emit) };
+        cca_cuda_select(launches, CUDA_SELECT_COUNT, SELECT_BLOCKS, 1, select);
     }
     cca_cuda_launch(launches, CUDA_FLSL_EMIT_ER16 + wide, row_blocks, 32, strip, 3, args);
 }

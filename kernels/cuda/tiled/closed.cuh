@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A closed component, in pixels of its tile, packed into 16 bytes. */
+/* Closed components, in pixels of their tile, packed: 8 bytes if it is an isolated run,
+ * else 16. */
 
 #ifndef CCA_CUDA_CLOSED_CUH
 #define CCA_CUDA_CLOSED_CUH
@@ -37,6 +38,25 @@ DEVICE Closed unpack_closed(const uint4 v)
     c.max_y = v.z >> 20;
     c.area_sum_y = v.w;
     return c;
+}
+
+DEVICE uint2 pack_isolated(const uint32_t tile, const uint32_t x, const uint32_t y,
+                           const uint32_t length)
+{
+    return make_uint2(tile, x | y << 7 | length << 13);
+}
+
+DEVICE Closed unpack_isolated(const uint2 v)
+{
+    const uint32_t x = v.y & 127, y = v.y >> 7 & 63, length = v.y >> 13;
+    return { v.x, x, y, x, x + length - 1, y, length << AREA_SHIFT | length * y,
+             length * (2 * x + length - 1) / 2 };
+}
+
+/* In the order in which they are given out; the last ones lie first. */
+DEVICE uint2 *isolated_place(const CudaTiled &t, const uint32_t i)
+{
+    return (uint2 *) t.isolated_end - 1 - i;
 }
 
 #endif /* CCA_CUDA_CLOSED_CUH */

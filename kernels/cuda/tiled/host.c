@@ -31,12 +31,38 @@ static uint32_t list_blocks(const uint32_t n_tiles, const uint32_t tiles_per_blo
     return n < least ? least : n > most ? most : n;
 }
 
+/* Rows or columns where closed components can be: not on either side of an edge between
+ * tiles. A frame that is smaller by one may have one edge less. */
+static uint64_t inner(const uint32_t size, const uint32_t tile_size)
+{
+    return (uint64_t) size - 2 * (tiles(size, tile_size) - 1) + (size % tile_size == 1);
+}
+
+/* Bytes for closed components. Let one take its pixels and a quarter of each of their outer
+ * sides: all together take no more than there are pixels, each of background having four
+ * sides, and a half of the width and height of each tile. An isolated run takes 2 and has
+ * 8 bytes, a component of several pixels 3.5 and 16. A single pixel that is not listed as
+ * isolated has 7 bytes more than it takes. Those lie beside the borders of words, of which a
+ * tile has three, or at the edges of the frame. */
+static uint64_t closed_size(const CcaConfig *const config)
+{
+    const uint64_t across = tiles(config->width, CCA_TILE_WIDTH);
+    const uint64_t down = tiles(config->height, CCA_TILE_HEIGHT);
+    const uint64_t width = inner(config->width, CCA_TILE_WIDTH);
+    const uint64_t height = inner(config->height, CCA_TILE_HEIGHT);
+    const uint64_t halves = 2 * width * height + down * width + across * height;
+    const uint64_t single = 3 * across * height + config->width + config->height + 4;
+    return (halves * 16 / 7 + single * 7 + 15) & ~UINT64_C(15);
+}
+
 void cca_tiled_lay_out(CudaTiled *const t, CcaArena *const arena, const CcaConfig *const config)
 {
     const uint64_t n_tiles = (uint64_t) tiles(config->width, CCA_TILE_WIDTH) *
                              tiles(config->height, CCA_TILE_HEIGHT);
     const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN;
-    t->closed = cca_arena_place(arena, cca_max_labels(config->width, config->height), 16);
+    const uint64_t closed = closed_size(config);
+    t->closed = cca_arena_place(arena, closed, 1);
+    t->isolated_end = t->closed != NULL ? (uint8_t *) t->closed + closed : NULL;
     t->totals = cca_arena_place(arena, 1, sizeof(*t->totals));
     t->open_base = cca_arena_place(arena, n_tiles, sizeof(*t->open_base));
     t->edges = cca_arena_place(arena, n_tiles, CCA_EDGE_LABELS);
@@ -94,9 +120,7 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
                                                                CUDA_TILE_LABELS_OPENED,
                         n_tiles, 32 * CCA_TILE_WARPS, 1, 4, with_labels);
     }
-    if (emit->by_area) {
-        cca_cuda_launch(launches, CUDA_TILE_AREAS, all_blocks, THREADS, 1, 3, args);
-        cca_cuda_select(launches, emit);
-    }
+    if (emit->by_area)
+        cca_cuda_select(launches, CUDA_TILE_SELECT, all_blocks, 3, args);
     cca_cuda_launch(launches, CUDA_TILE_EMIT, all_blocks, THREADS, 1, 3, args);
 }

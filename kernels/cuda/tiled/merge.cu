@@ -71,7 +71,7 @@ extern "C" __global__ void cca_tile_merge(const CudaImage image, const CudaTiled
     const uint32_t i = item % (BOTTOM_ITEMS + RIGHT_ITEMS);
     if (item == 0) {
         *t.totals = *t.counts;
-        *t.counts = { 0, 0 };
+        *t.counts = {};
     }
     if (tile >= t.tiles_x * t.tiles_y)
         return;

@@ -5,6 +5,7 @@
  * share. */
 
 #include "../emit/delivery.cuh"
+#include "../emit/select.cuh"
 #include "closed.cuh"
 
 DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first_x)
@@ -23,13 +24,17 @@ DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first
 template <typename What>
 DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const What what)
 {
-    const uint32_t n = t.totals->n_closed, stride = gridDim.x * blockDim.x;
+    const uint32_t n_isolated = t.totals->n_isolated, stride = gridDim.x * blockDim.x;
+    const uint32_t n = n_isolated + t.totals->n_closed;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
          i += stride) {
         uint32_t x = 0;
         Features f = {};
         if (i < n)
-            f = features_of(t, unpack_closed(((const uint4 *) t.closed)[i]), x);
+            f = features_of(t, i < n_isolated ?
+                                   unpack_isolated(*isolated_place(t, i)) :
+                                   unpack_closed(((const uint4 *) t.closed)[i - n_isolated]),
+                            x);
         what(i < n && area_passes(image, f.area), x, f);
     }
 }
@@ -64,17 +69,22 @@ extern "C" __global__ void cca_tile_filter(const CudaImage image, const CudaTile
             unmark_first(emit, t.first[i] % image.width, t.first[i] / image.width);
 }
 
-extern "C" __global__ void cca_tile_areas(const CudaImage image, const CudaTiled t,
-                                          const CudaEmit emit)
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
+    cca_tile_select(const CudaImage image, const CudaTiled t, const CudaEmit emit,
+                    const uint32_t pass)
 {
+    static_assert(CCA_LIST_THREADS == CCA_SELECT_THREADS, "");
     begin_dependent();
-    clear_bins(emit);
-    const auto note = [&](const bool has, const uint32_t x, const Features &f) {
+    SelectPass s;
+    if (!begin_select(emit, pass, s))
+        return;
+    const auto count = [&](const bool has, const uint32_t x, const Features &f) {
         if (has)
-            emit.areas[rank_of(emit, x, f.min_y)] = f.area;
+            count_key(s, f.area, rank_of(emit, x, f.min_y));
     };
-    for_each_closed(image, t, note);
-    for_each_open_root(image, t, note);
+    for_each_closed(image, t, count);
+    for_each_open_root(image, t, count);
+    end_select(emit, pass, s);
 }
 
 extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
@@ -89,5 +99,7 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
     };
     for_each_closed(image, t, write);
     for_each_open_root(image, t, write);
+    if (emit.by_area)
+        clear_bins(emit); /* for the next frame */
     end_frame(emit);
 }

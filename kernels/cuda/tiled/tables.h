@@ -31,17 +31,19 @@
 /* Numbers of the components that tiles have given out. */
 typedef struct CudaTileCounts {
     uint32_t n_closed, n_open;
+    uint32_t n_isolated, reserved;
 } CudaTileCounts;
 
 /* Tables of the tiled algorithm. A component that touches no edge with a
- * neighbour tile is closed: it is complete, and kept as one packed record. The
- * others are open: nodes of a union-find across tiles, with tables of features
+ * neighbour tile is closed: it is complete, and kept as one packed record, which
+ * is a shorter one for an isolated run. The others are open: nodes of a union-find across tiles, with tables of features
  * in pixels of the region. */
 typedef struct CudaTiled {
     uint32_t tiles_x, tiles_y;
     CudaTileCounts *counts; /* as the tiles go on; 0 between frames */
     CudaTileCounts *totals; /* what they came to, for the kernels after the merge */
-    void *closed;           /* 16 bytes each, see closed.cuh */
+    void *closed;           /* 16 bytes each, see closed.cuh, */
+    void *isolated_end;     /* and 8, from the end of the same memory down */
     uint32_t *open_base;    /* first open component of each tile; UINT32_MAX: it has none */
     uint8_t *edges;         /* CCA_EDGE_LABELS a tile: open component, from open_base, or NONE */
     uint32_t *parent;

@@ -27,17 +27,15 @@ DEVICE void write_isolated(const Tile &tile, const CudaTiled &t, const Place &pl
                            const Strip &strip)
 {
     const uint32_t warp = threadIdx.x / WARP;
-    uint32_t base = tile.closed_base + tile.n_closed;
+    uint32_t base = tile.isolated_base;
     for (uint32_t w = 0; w < warp; w++)
         base += tile.n_isolated[w];
 #pragma unroll 1
     for (uint32_t i = threadIdx.x % WARP; i < tile.n_isolated[warp]; i += WARP) {
         const uint32_t run = tile.runs[strip.begin + S::strip_nodes - 1 - i];
-        const uint32_t area = __popc(run_from(tile.bits[run / 32], 1u << run % 32));
-        const uint32_t x0 = run_x(run), x1 = x0 + area - 1, y = run_y(run);
-        const Closed c = { place.tile, x0, y, x0, x1, y, area << AREA_SHIFT | area * y,
-                           area * (x0 + x1) / 2 };
-        ((uint4 *) t.closed)[base + i] = pack_closed(c);
+        const uint32_t length = __popc(run_from(tile.bits[run / 32], 1u << run % 32));
+        *isolated_place(t, base + i) =
+            pack_isolated(place.tile, run_x(run), run_y(run), length);
     }
 }
 
@@ -108,12 +106,14 @@ DEVICE void write_full(const CudaImage &image, const CudaTiled &t, const Place &
 /* Reserves places in the tables of closed and of open components. */
 template <typename S> DEVICE CudaTileCounts reserve(const Tile &tile, const CudaTiled &t)
 {
-    uint32_t n_closed = tile.n_closed;
+    uint32_t n_isolated = 0, first_isolated = 0;
     for (uint32_t w = 0; w < S::warps; w++)
-        n_closed += tile.n_isolated[w];
-    const uint64_t old = atomicAdd((unsigned long long *) t.counts,
-                                   (unsigned long long) tile.n_open << 32 | n_closed);
-    return { (uint32_t) old, (uint32_t) (old >> 32) };
+        n_isolated += tile.n_isolated[w];
+    if (n_isolated > 0)
+        first_isolated = atomicAdd(&t.counts->n_isolated, n_isolated);
+    const uint64_t old = atomicAdd((unsigned long long *) &t.counts->n_closed,
+                                   (unsigned long long) tile.n_open << 32 | tile.n_closed);
+    return { (uint32_t) old, (uint32_t) (old >> 32), first_isolated, 0 };
 }
 
 template <typename S, typename Sample>
@@ -158,6 +158,7 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
     vote_pass(tile, strip, 0);
     if (threadIdx.x == 0) {
         tile.closed_base = base.n_closed;
+        tile.isolated_base = base.n_isolated;
         tile.open_base = base.n_open;
         t.open_base[place.tile] = tile.n_open > 0 ? base.n_open : UINT32_MAX;
     }

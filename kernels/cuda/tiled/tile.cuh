@@ -78,7 +78,7 @@ struct Tile {
     };
     uint32_t n_isolated[MAX_TILE_WARPS];
     uint32_t n_open, n_closed; /* components with slots */
-    uint32_t open_base, closed_base;
+    uint32_t open_base, closed_base, isolated_base;
 };
 
 /* Pixel (x, y) of the tile, in 16 bits. */
