@@ -88,6 +88,7 @@ inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t c)
 inline void __syncthreads() { simcuda_barrier(SIMCUDA_PLAIN, false); }
 inline int __syncthreads_or(int v) { return simcuda_barrier(SIMCUDA_OR, v); }
 inline int __syncthreads_and(int v) { return simcuda_barrier(SIMCUDA_AND, v); }
+inline int __syncthreads_count(int v) { return simcuda_barrier(SIMCUDA_COUNT, v); }
 inline void __threadfence() {}
 inline void __threadfence_system() {}
 

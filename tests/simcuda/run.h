@@ -26,14 +26,14 @@ struct SimNow {
 };
 extern const SimNow *simcuda_now;
 
-enum SimBarrier { SIMCUDA_PLAIN, SIMCUDA_OR, SIMCUDA_AND };
+enum SimBarrier { SIMCUDA_PLAIN, SIMCUDA_OR, SIMCUDA_AND, SIMCUDA_COUNT };
 enum SimWarpOp {
     SIMCUDA_SYNC, SIMCUDA_BALLOT, SIMCUDA_SHUFFLE, SIMCUDA_MATCH, SIMCUDA_ADD, SIMCUDA_MIN,
     SIMCUDA_MAX,
 };
 
 /* Waits for all threads of the block; the and/or of what they bring. */
-bool simcuda_barrier(SimBarrier kind, bool v);
+uint32_t simcuda_barrier(SimBarrier kind, bool v);
 
 /* Waits for all lanes of `mask`, which must bring the same `op` and `mask`.
  * `from` is the lane whose value a shuffle wants. */

@@ -45,7 +45,7 @@ struct Block {
     std::vector<Thread *> early, untold; /* wait for the grid before, and for other blocks */
     uint32_t n_done, n_arrived; /* threads that returned, and that wait for all */
     SimBarrier barrier;
-    bool barrier_or, barrier_and;
+    uint32_t barrier_count; /* of threads that say yes */
     Order order;
     uint32_t starved_warp;
     std::vector<char> shared; /* while another block runs; empty: not yet written to */

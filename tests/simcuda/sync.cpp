@@ -15,34 +15,34 @@ void simcuda_misuse(const char *const what)
 
 /* --- __syncthreads -------------------------------------------------------- */
 
-bool simcuda_barrier(const SimBarrier kind, const bool v)
+uint32_t simcuda_barrier(const SimBarrier kind, const bool v)
 {
     static const uint32_t left_out = sim_breaks("skip-syncthreads");
     Thread &me = running_thread();
     Block &b = *me.block;
     if (kind == SIMCUDA_PLAIN && ++me.n_barriers == left_out)
-        return false;
+        return 0;
     if (b.n_arrived++ == 0) {
         b.barrier = kind;
-        b.barrier_or = false;
-        b.barrier_and = true;
+        b.barrier_count = 0;
     } else if (b.barrier != kind) {
         simcuda_misuse("it meets others in a different kind of __syncthreads");
     }
-    b.barrier_or |= v;
-    b.barrier_and &= v;
+    b.barrier_count += v;
     if (b.n_arrived < b.threads.size()) {
         wait_here();
-        return me.result;
+        return (uint32_t) me.result;
     }
     b.n_arrived = 0;
     for (Thread &t : b.threads) {
-        t.result = kind == SIMCUDA_OR ? b.barrier_or : b.barrier_and;
+        t.result = kind == SIMCUDA_OR    ? b.barrier_count > 0 :
+                   kind == SIMCUDA_AND   ? b.barrier_count == b.threads.size() :
+                                           b.barrier_count;
         if (&t != &me)
             make_runnable(t);
     }
     give_way(false);
-    return me.result;
+    return (uint32_t) me.result;
 }
 
 /* --- a warp --------------------------------------------------------------- */
