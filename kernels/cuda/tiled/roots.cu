@@ -19,23 +19,72 @@ DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first
              (uint64_t) x0 * area + c.sum_x, (uint64_t) y0 * area + sum_y };
 }
 
+/* Both lists of closed components, in portions for a warp that are of one list. The lists
+ * are done side by side, so that records that are neighbours in memory are written at
+ * nearly the same time: a sector that is written in two parts, long after each other, costs
+ * more than two. */
+struct ClosedLists {
+    uint32_t n_isolated, n_closed;
+    uint32_t n;     /* portions, */
+    uint64_t share; /* and how many of each one are not of isolated runs, times 2^32 */
+};
+
+DEVICE ClosedLists closed_lists(const CudaTiled &t)
+{
+    const uint32_t n_isolated = t.totals->n_isolated, n_closed = t.totals->n_closed;
+    const uint32_t isolated = (n_isolated + WARP - 1) / WARP;
+    const uint32_t closed = (n_closed + WARP - 1) / WARP;
+    const uint32_t n = isolated + closed;
+    return { n_isolated, n_closed, n, n > 0 ? (((uint64_t) closed << 32) + n - 1) / n : 0 };
+}
+
+/* What a lane has of a portion, still packed. */
+struct ClosedItem {
+    uint4 packed;
+    bool has, isolated;
+};
+
+DEVICE ClosedItem load_closed(const CudaTiled &t, const ClosedLists &l, const uint32_t at)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+    const uint32_t before = (uint32_t) (at * l.share >> 32);
+    ClosedItem item = { {}, false, (uint32_t) ((at + 1) * l.share >> 32) == before };
+    if (at >= l.n)
+        return item;
+    const uint32_t i = (item.isolated ? at - before : before) * WARP + lane;
+    item.has = i < (item.isolated ? l.n_isolated : l.n_closed);
+    if (!item.has)
+        return item;
+    if (item.isolated) {
+        const uint2 v = *isolated_place(t, i);
+        item.packed.x = v.x;
+        item.packed.y = v.y;
+    } else {
+        item.packed = ((const uint4 *) t.closed)[i];
+    }
+    return item;
+}
+
 /* The components of the frame that pass the filters: what(has one, x of its
  * first pixel, features), by whole warps. Grid: any number of these. */
 template <typename What>
 DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const What what)
 {
-    const uint32_t n_isolated = t.totals->n_isolated, stride = gridDim.x * blockDim.x;
-    const uint32_t n = n_isolated + t.totals->n_closed;
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
-         i += stride) {
+    const ClosedLists lists = closed_lists(t);
+    const uint32_t stride = gridDim.x * (blockDim.x / WARP);
+    uint32_t at = blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP;
+    ClosedItem next = load_closed(t, lists, at);
+    for (; at < lists.n; at += stride) {
+        const ClosedItem item = next;
+        next = load_closed(t, lists, at + stride); /* on its way meanwhile */
         uint32_t x = 0;
         Features f = {};
-        if (i < n)
-            f = features_of(t, i < n_isolated ?
-                                   unpack_isolated(*isolated_place(t, i)) :
-                                   unpack_closed(((const uint4 *) t.closed)[i - n_isolated]),
+        if (item.has)
+            f = features_of(t, item.isolated ?
+                                   unpack_isolated(make_uint2(item.packed.x, item.packed.y)) :
+                                   unpack_closed(item.packed),
                             x);
-        what(i < n && area_passes(image, f.area), x, f);
+        what(item.has && area_passes(image, f.area), x, f);
     }
 }
 
@@ -43,7 +92,8 @@ template <typename What>
 DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const What what)
 {
     const uint32_t n = t.totals->n_open, stride = gridDim.x * blockDim.x;
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
+    const uint32_t block = gridDim.x - 1 - blockIdx.x; /* has few closed ones, if any */
+    for (uint32_t i = block * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
          i += stride) {
         const bool has = i < n && t.parent[i] == i && area_passes(image, t.area[i]);
         uint32_t x = 0;
