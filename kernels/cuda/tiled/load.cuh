@@ -129,8 +129,9 @@ DEVICE void load_tile(Tile &tile, const CudaImage &image, const uint32_t x0, con
         every &= bits[i];
         halves[i * Chunks::row_step * ROW_STRIDE * 2] = (uint16_t) bits[i];
     }
-    any = __syncthreads_or(some != 0);
-    all = __syncthreads_and(every == 0xffff);
+    const uint32_t n_some = __syncthreads_count(some != 0);
+    any = n_some > 0;
+    all = n_some == S::threads && __syncthreads_and(every == 0xffff);
 }
 
 #endif /* CCA_CUDA_LOAD_CUH */

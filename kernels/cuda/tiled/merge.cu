@@ -63,7 +63,8 @@ DEVICE void unite_once(uint32_t *const parent, Pair &last, const Pair &pair)
 }
 
 /* Grid: a thread for each item of the bottom and the right edge of each tile. */
-extern "C" __global__ void cca_tile_merge(const CudaImage image, const CudaTiled t)
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 8)
+    cca_tile_merge(const CudaImage image, const CudaTiled t)
 {
     begin_dependent();
     const uint32_t item = blockIdx.x * blockDim.x + threadIdx.x;
@@ -87,6 +88,8 @@ extern "C" __global__ void cca_tile_merge(const CudaImage image, const CudaTiled
     const uint32_t there_edge = bottom ? CCA_EDGE_TOP : CCA_EDGE_LEFT;
     Side here = load_side(t, tile, here_edge + from);
     Side there = load_side(t, other, there_edge + from);
+    if (here.pixels == 0)
+        return;
 
     /* Bottom edges go on in the tiles beside. Right edges end at the corners, since
      * what meets there is joined along the bottom edges. */

@@ -67,11 +67,13 @@ DEVICE void collect(const Box &box, Hot &hot, const Hot &more)
 {
     const bool first_lane = threadIdx.x % WARP == 0;
     if (hot.root != more.root) {
-        const Hot &less = more.n_peers > hot.n_peers ? hot : more;
-        if (first_lane && less.root != UINT32_MAX)
-            cast_open(box, less.root, less.sum);
-        if (more.n_peers > hot.n_peers)
+        if (more.n_peers > hot.n_peers) {
+            if (first_lane && hot.root != UINT32_MAX)
+                cast_open(box, hot.root, hot.sum);
             hot = more;
+        } else if (first_lane) {
+            cast_open(box, more.root, more.sum);
+        }
         return;
     }
     hot.n_peers = more.n_peers;
