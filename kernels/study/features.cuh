@@ -52,14 +52,6 @@ DEVICE void update_features(const StudyTables &t, const uint32_t l, const Record
     atomicMax(t.max_y + l, r.max_y);
 }
 
-/* The root, once all labels are merged: loads that a cache may answer. */
-DEVICE uint32_t find_merged(const uint32_t *const L, uint32_t l)
-{
-    for (uint32_t parent; (parent = L[l]) != l;)
-        l = parent;
-    return l;
-}
-
 /* Features are computed in a kernel of their own, once all labels are merged. Nothing is
  * said of initialisation: here whatever makes a label does it. */
 struct Afterwards {

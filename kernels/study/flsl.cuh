@@ -14,15 +14,6 @@
 
 typedef uint16_t Er; /* entries of ER and RLC */
 
-/* Pixels as the papers have them: foreground is not 0. */
-enum Pixel : uint8_t {};
-
-template <>
-__device__ __forceinline__ bool is_inside<Pixel>(const CudaImage &, const uint32_t sample)
-{
-    return sample != 0;
-}
-
 DEVICE const Er *rlc_row(const StudyTables &t, const uint32_t y)
 {
     return (const Er *) t.flsl.rlc + 2 * (size_t) y * t.flsl.run_stride;
@@ -44,7 +35,7 @@ DEVICE void label_run_strips(const CudaImage &image, const StudyTables &t)
     const uint32_t y = blockIdx.x * STUDY_STRIP + threadIdx.y;
     uint32_t n_runs = 0;
     if (y < image.height) {
-        n_runs = detect_segments<Pixel, Er>(image, t.flsl, y);
+        n_runs = detect_segments<uint8_t, Er>(image, t.flsl, y);
         for (uint32_t s = threadIdx.x; s < n_runs; s += WARP) {
             const Er *const RLC = rlc_row(t, y);
             const uint32_t l = y * t.flsl.run_stride + s;
@@ -98,8 +89,7 @@ DEVICE void compute_run_features(const CudaImage &image, const StudyTables &t, c
         const uint32_t s = s0 + threadIdx.x;
         const uint32_t mask = __ballot_sync(ALL_LANES, s < n_runs);
         if (s < n_runs)
-            vote(mask, find_merged(t.L, y * t.flsl.run_stride + s), RLC[2 * s],
-                 RLC[2 * s + 1], y);
+            vote(mask, find(t.L, y * t.flsl.run_stride + s), RLC[2 * s], RLC[2 * s + 1], y);
         __syncwarp();
     }
 }

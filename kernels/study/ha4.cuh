@@ -104,7 +104,7 @@ DEVICE void compute_features(const CudaImage &image, const StudyTables &t, const
     const bool starts = own_start(pixels, tx);
     const uint32_t mask = __ballot_sync(ALL_LANES, starts);
     if (starts) {                                                            /* line 9 */
-        const uint32_t x = i + tx, l = find_merged(t.L, address(image, x, y)); /* line 10 */
+        const uint32_t x = i + tx, l = find(t.L, address(image, x, y));      /* line 10 */
         vote(mask, l, x, x + end_distance(pixels, tx), y);
     }
 }

@@ -194,7 +194,21 @@ static CUlaunchConfig along_pixels(const struct Cover *const cover,
     };
 }
 
-CUresult study_step(const Study *const s, const StudyStep *const step,
+/* Looked up by its name once: that would be part of each time that is measured. */
+static CUresult find_kernel(Study *const s, const char *const name, CUfunction *const function)
+{
+    for (uint32_t i = 0; i < STUDY_MAX_KERNELS; i++)
+        if (s->kernels[i].name == name) {
+            *function = s->kernels[i].function;
+            return CUDA_SUCCESS;
+        }
+    const CUresult result = s->cu->module_function(function, s->module, name);
+    if (result == CUDA_SUCCESS)
+        s->kernels[s->n_kernels++ % STUDY_MAX_KERNELS] = (struct StudyKernel) { name, *function };
+    return result;
+}
+
+CUresult study_step(Study *const s, const StudyStep *const step,
                     const StudyImage *const image, const CUstream stream)
 {
     CudaImage region = {
@@ -215,7 +229,7 @@ CUresult study_step(const Study *const s, const StudyStep *const step,
     memcpy(&region.data, &image->pixels, sizeof(image->pixels));
     if (config.gridDimX == 0)
         return CUDA_SUCCESS;
-    const CUresult result = s->cu->module_function(&function, s->module, step->kernel);
+    const CUresult result = find_kernel(s, step->kernel, &function);
     return result == CUDA_SUCCESS ? s->cu->launch(&config, function, params, NULL) : result;
 }
 

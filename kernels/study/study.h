@@ -72,10 +72,16 @@ typedef struct StudyImage {
 } StudyImage;
 
 #define STUDY_MAX_TABLES 32
+#define STUDY_MAX_KERNELS 64
 
 typedef struct Study {
     const CcaCudaDriver *cu;
     CUmodule module;
+    struct StudyKernel {
+        const char *name; /* of a step */
+        CUfunction function;
+    } kernels[STUDY_MAX_KERNELS]; /* that were run before */
+    uint32_t n_kernels;
     CUdeviceptr memory[STUDY_MAX_TABLES];
     size_t sizes[STUDY_MAX_TABLES];
     uint32_t n_tables;
@@ -103,7 +109,7 @@ CUresult study_run(Study *study, const StudyAlgorithm *algorithm, const StudyIma
                    CUstream stream);
 
 /* One step of it. */
-CUresult study_step(const Study *study, const StudyStep *step, const StudyImage *image,
+CUresult study_step(Study *study, const StudyStep *step, const StudyImage *image,
                     CUstream stream);
 
 /* After it, for CCA without nodes: gathers the components, in any order. */
