@@ -28,9 +28,14 @@ def square(size):
 
 
 def times(sizes, blocks=BLOCKS, algorithms=ALL):  # pylint: disable=dangerous-default-value
+    """Of a size, what makes tables in turn; each of the product's engines makes its own."""
+    together = [algorithm for algorithm in algorithms if algorithm not in PRODUCT]
     for size in sizes:
         for g in blocks:
-            yield from (f"{algorithm}/{square(size)}/{g}" for algorithm in algorithms)
+            yield from (f"{algorithm}/{square(size)}/{g}" for algorithm in together)
+        for algorithm in PRODUCT:
+            if algorithm in algorithms:
+                yield from (f"{algorithm}/{square(size)}/{g}" for g in blocks)
 
 
 def steps(size):
