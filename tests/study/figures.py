@@ -238,7 +238,8 @@ def tmk_4(results):
         for panel, g in zip(row, BLOCKS):
             copied_lines(panel, results, size, g)
         row[0].set_ylabel("ms")
-    panels[0][0].legend(fontsize=8)
+    handles, labels = panels[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, fontsize=8, ncols=5, loc="outside upper center")
     return figure
 
 
@@ -257,8 +258,10 @@ def tmk_5(results):
     axes.set_yscale("log")
     plain_logarithm(axes.yaxis)
     axes.set_ylabel("ms, mean of 10 to 90 %, g = 1")
+    if not found:
+        return None
     axes.legend()
-    return figure if found else None
+    return figure
 
 
 def tmk_6(results):
