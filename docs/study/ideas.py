@@ -6,7 +6,6 @@
 import pathlib
 from html import escape
 
-HERE = pathlib.Path(__file__).parent
 INK, FAINT, BLUE, RED, GREEN = "#303030", "#909090", "#2a78b5", "#b5422a", "#3b8f5a"
 FILLS = {"a": "#cfe2f1", "b": "#f3d9b0", "c": "#d3e8d9", "d": "#eccfc8", ".": "#ffffff",
          "#": "#dddddd"}
@@ -55,13 +54,13 @@ class Sheet:
         self.add(f'<path d="{way}{x1 * CELL:g} {y1 * CELL:g}" fill="none" stroke="{colour}" '
                  f'stroke-width="1.4"{dash}{end}/>')
 
-    def save(self, name):
+    def save(self, folder, name):
         width, height = self.size
         heads = "".join(
             f'<marker id="{colour[1:]}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
             f'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="{colour}"/></marker>\n'
             for colour in (INK, FAINT, BLUE, RED, GREEN))
-        (HERE / f"{name}.svg").write_text(
+        (folder / f"{name}.svg").write_text(
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
             f'viewBox="0 0 {width:g} {height:g}" font-family="sans-serif">\n'
             f'<rect width="100%" height="100%" fill="#ffffff"/>\n<defs>\n{heads}</defs>\n'
@@ -92,7 +91,7 @@ def union_find():
     nodes(18, {1: (1, 0), 3: (1, 2), 4: (3, 2), 5: (4.5, 2), 2: (4, 0)},
           [(3, 1, INK), (5, 4, INK), (2, 1, BLUE)])
     s.line(18 + 3.3, 4.5, 18 + 1.9, 3.5, RED)
-    s.save("union-find")
+    return s
 
 
 def naive():
@@ -109,7 +108,7 @@ def naive():
     for y in (1.7, 2.7):
         s.line(4.5, y, 15.9, 1.7 if y < 2 else 2.7, RED, bend=0.3 if y < 2 else -0.3)
     s.text(0.5, 4.6, "A vote for each pixel: those of one label wait for each other.", size=11)
-    s.save("naive")
+    return s
 
 
 def ha4():
@@ -134,7 +133,7 @@ def ha4():
     s.text(0.3, 6.2, "Only starts (thick) touch memory; clz and ffs of the warp's mask tell each "
            "lane how far start and end are.", size=11)
     s.text(0.3, 6.9, "The row above comes from another warp, through shared memory.", size=11)
-    s.save("ha4")
+    return s
 
 
 def otf():
@@ -160,7 +159,7 @@ def otf():
     s.text(17.2, 2.7, "... and go on", colour=BLUE, size=11)
     s.text(0.3, 6.7, "Black: labels are merged. Blue: features move. Dashed: no root any more.",
            size=11)
-    s.save("otf")
+    return s
 
 
 def conflict_detection():
@@ -181,7 +180,7 @@ def conflict_detection():
     s.text(14.5, 2.3, "peers by __match_any_sync,", size=11)
     s.text(14.5, 3.7, "each takes the next peer's sum,", size=11)
     s.text(14.5, 5.7, "and one of each label votes", size=11)
-    s.save("cd")
+    return s
 
 
 def flsl():
@@ -211,7 +210,7 @@ def flsl():
     s.text(14.5, 7.2, "1 and 3 above its two ends: it touches", colour=BLUE, size=11)
     s.text(14.5, 7.8, "runs 0 to 1 of row y, without a search", colour=BLUE, size=11)
     s.text(0.3, 9.7, "A run is whole, however long it is, and votes once.", size=11)
-    s.save("flsl")
+    return s
 
 
 def neighbours(s, x, y, fills, title, links, result, colour):
@@ -241,7 +240,7 @@ def komura():
     s.line(18.9, 3.9, 18.1, 3.9, RED, bend=-0.5)
     s.text(15.5, 4.9, "1 and 4, 3 and 1: atomicMin", colour=RED, size=11)
     s.text(0.5, 5.3, "Nothing is gone over again until it settles.", size=11)
-    s.save("komura")
+    return s
 
 
 def playne():
@@ -252,7 +251,7 @@ def playne():
     neighbours(s, 17.5, 1.5, ".aba", "both, not between",
                [(1.5, 1.2, 1.5, 0.8, INK), (1.2, 1.5, 0.8, 1.5, RED)], "merged", RED)
     s.text(1, 5.1, "4-connected, the pixel x: only one of four cases needs an atomic.", size=11)
-    s.save("playne")
+    return s
 
 
 def dlp():
@@ -283,7 +282,7 @@ def dlp():
            "table of equivalences, too.", size=11)
     s.text(0.5, 6.9, "DLP-SetRoot, before: ε is set at the roots, whichever thread wins; what is "
            "lost, DLP-RUF makes good.", size=11)
-    s.save("dlp")
+    return s
 
 
 def tmk():
@@ -311,7 +310,7 @@ def tmk():
     for y, granularity in ((4, 1), (6, 2), (8, 4)):
         s.text(0.3, y + 0.7, f"granularity {granularity}")
     s.text(13, 8.7, "an arrow leads to the parent", colour=FAINT, size=11)
-    s.save("tmk")
+    return s
 
 
 def inherit():
@@ -326,10 +325,14 @@ def inherit():
     s.text(13, 2.5, "8 shares 1 with each, and takes x, the smaller label;", colour=RED, size=11)
     s.text(13, 3.1, "x is 7's: y gets the next id", colour=RED, size=11)
     s.text(0.3, 4.4, "Partners are those that share most pixels with each other.", size=11)
-    s.save("inherit")
+    return s
+
+
+def draw_all(folder):
+    for draw in (union_find, naive, ha4, otf, conflict_detection, flsl, komura, playne, dlp, tmk,
+                 inherit):
+        draw().save(folder, draw.__name__.replace("_", "-"))
 
 
 if __name__ == "__main__":
-    for draw in (union_find, naive, ha4, otf, conflict_detection, flsl, komura, playne, dlp,
-                 tmk, inherit):
-        draw()
+    draw_all(pathlib.Path(__file__).parent)

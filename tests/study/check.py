@@ -170,6 +170,19 @@ class Study(unittest.TestCase):
         done = self.run_study("--document", "--check")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    def test_ideas(self):
+        """The drawings of the document are those of its script."""
+        folder = HERE.parent.parent / "docs/study"
+        spec = importlib.util.spec_from_file_location("ideas", folder / "ideas.py")
+        ideas = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(ideas)
+        self.folder.mkdir()
+        ideas.draw_all(self.folder)
+        drawn = sorted(path.name for path in self.folder.iterdir())
+        self.assertGreater(len(drawn), 8)
+        for name in drawn:
+            self.assertEqual((self.folder / name).read_bytes(), (folder / name).read_bytes(), name)
+
     def test_every_table(self):
         """A run of all points fills all that the page has."""
         self.assertEqual(self.study(points=papers.points(False)).returncode, 0)
