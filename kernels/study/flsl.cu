@@ -14,6 +14,6 @@ DEVICE void vote_by_run(const CudaImage &image, const StudyTables &t)
     });
 }
 
-STUDY_STRIP_KERNEL(study_flsl_strips, label_run_strips<Afterwards>)
+STUDY_KERNEL(study_flsl_strips, label_run_strips<Afterwards>)
 STUDY_KERNEL(study_flsl_borders, merge_run_borders<Afterwards>)
 STUDY_KERNEL(study_flsl_features, vote_by_run)
