@@ -237,7 +237,15 @@ class Programs(unittest.TestCase):
         self.measured(["bench-element", "--seconds", "0.05"],
                       ["cca/64x48/2/6/loop", "cca/64x48/1/floor/loop"],
                       "wall_us", "cpu_us")
-        self.refused("bench-element", ["cca/64x48/0", "cca/64x48/1/2gpus", "a/b/c"])
+        points = self.measured(["bench-element", "--seconds", "0.05"],
+                               ["cca/64x48/2/400fps", "cca/64x48/1/labels"],
+                               "analysis_us", "least_percent")
+        paced = points["cca/64x48/2/400fps"]
+        self.assertGreater(paced["wall_us"], 1e6 / 400 / 2 * 0.9)
+        self.assertLess(paced["analysis_us"], 1e6 / 400)
+        self.assertTrue(all(0 < p["least_percent"] <= 100 for p in points.values()))
+        self.refused("bench-element", ["cca/64x48/0", "cca/64x48/1/2gpus", "cca/64x48/1/0fps",
+                                       "cca/64x48/1/30fps/loop", "a/b/c"])
 
 
 class Simulated(Programs):
@@ -262,7 +270,8 @@ class Simulated(Programs):
 
     def test_pipelines(self):
         self.measured(["bench-element", "--seconds", "0.05"],
-                      ["element/64x48/2/6", "element/64x48/2/6/2gpus/loop"], "wall_us", "cpu_us")
+                      ["element/64x48/2/6", "element/64x48/2/6/2gpus/loop", "element/64x48/1/labels"],
+                      "wall_us", "cpu_us")
         points, _ = points_of("bench-element", "--seconds", "0.05", "element/64x48/2/3gpus")
         self.assertIn("skipped", points["element/64x48/2/3gpus"])
 

@@ -131,7 +131,8 @@ def overlay(run):
 ELEMENT = ("frames", "pipelines", "components", "", "wall µs a frame", "CPU µs a frame",
            "frames/s")
 WORDS = {"async2": "`async-depth=2`", "2gpus": "dealt over two GPUs",
-         "loop": "a source of the test's own", "floor": "without the element"}
+         "loop": "a source of the test's own", "floor": "without the element",
+         "30fps": "30 frames/s", "labels": "with label images"}
 
 
 def element(run):

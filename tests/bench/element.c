@@ -13,7 +13,8 @@
  *
  * COMPONENTS are 1 if not given. Words: async2 sets async-depth, 2gpus deals
  * the streams over two GPUs, loop takes frames from a source that does nothing
- * else instead of imagefreeze, floor leaves the element out. */
+ * else instead of imagefreeze, floor leaves the element out, 30fps lets no more
+ * frames come in a second, labels has the element make label images. */
 
 #include <string.h>
 
@@ -27,8 +28,9 @@
 
 typedef struct
 {
-  gboolean on_gpu, loop, is_floor, has_depth;
+  gboolean on_gpu, loop, is_floor, has_depth, labels;
   guint32 width, height, n_streams, n_components, depth, n_gpus;
+  guint32 rate;                 /* frames in a second; 0: as they come */
 } Plan;
 
 static Span span = {
@@ -58,6 +60,10 @@ parse (const Point * point, Plan * plan)
       plan->loop = TRUE;
     else if (strcmp (word, "floor") == 0)
       plan->is_floor = TRUE;
+    else if (strcmp (word, "labels") == 0)
+      plan->labels = TRUE;
+    else if (point_number (word, "", "fps", &plan->rate) && plan->rate > 0)
+      continue;
     else if (point_number (word, "async", "", &plan->depth))
       plan->has_depth = TRUE;
     else if (!plan->on_gpu || plan->n_gpus > 1
@@ -65,7 +71,8 @@ parse (const Point * point, Plan * plan)
         || plan->n_gpus == 0)
       return FALSE;
   }
-  return TRUE;
+  /* whose frames have no time */
+  return !plan->loop || plan->rate == 0;
 }
 
 /* --- frames --------------------------------------------------------------- */
@@ -113,7 +120,7 @@ make_caps (const Plan * plan, GstVideoInfo * info)
 
   gst_video_info_set_format (info, GST_VIDEO_FORMAT_NV12, plan->width,
       plan->height);
-  GST_VIDEO_INFO_FPS_N (info) = 30;
+  GST_VIDEO_INFO_FPS_N (info) = plan->rate > 0 ? plan->rate : 30;
   GST_VIDEO_INFO_FPS_D (info) = 1;
   caps = gst_video_info_to_caps (info);
   if (plan->on_gpu)
@@ -149,12 +156,19 @@ describe (const Plan * plan)
 
   if (!plan->loop)
     g_string_append (text, "num-buffers=1 ! imagefreeze ");
+  if (plan->rate > 0)
+    g_string_append_printf (text, "! video/x-raw(ANY),framerate=%u/1 ",
+        plan->rate);
   if (!plan->is_floor)
     g_string_append_printf (text, "! %s name=cca ",
         plan->on_gpu ? "cudacca" : "cca");
   if (plan->has_depth && !plan->is_floor)
     g_string_append_printf (text, "async-depth=%u ", plan->depth);
-  g_string_append (text, "! fakesink name=sink");
+  if (plan->labels && !plan->is_floor)
+    g_string_append (text, "meta-types=cca+analytics+labels ");
+  g_string_append (text, "! fakesink name=sink ");
+  if (plan->rate > 0)
+    g_string_append (text, "sync=true ");
   return g_string_free (text, FALSE);
 }
 
@@ -201,13 +215,16 @@ measure_element (const Point * point, const Plan * plan, gchar ** why)
 {
   Streams *streams = streams_new (plan->n_components, plan->on_gpu);
   Window windows[MOST_WINDOWS], median;
+  Span enough = span;
   gdouble start_ms;
   gboolean ok = TRUE;
   guint i;
 
   for (i = 0; ok && i < plan->n_streams; i++)
     ok = add_stream (plan, streams, i, why);
-  ok = ok && streams_measure (streams, &span, windows, why);
+  if (plan->rate > 0)
+    enough.seconds = MAX (span.seconds, (span.n_frames + 1.) / plan->rate);
+  ok = ok && streams_measure (streams, &enough, windows, why);
   start_ms = streams->start_ms;
   streams_free (streams);
   if (!ok)
@@ -220,6 +237,9 @@ measure_element (const Point * point, const Plan * plan, gchar ** why)
   point_figure ("most_wall_us", windows[span.n_windows - 1].wall_us);
   point_figure ("start_ms", start_ms);
   point_figure ("frames", median.n_frames);
+  point_figure ("least_percent", median.least_percent);
+  if (!plan->is_floor)
+    point_figure ("analysis_us", median.analysis_us);
   point_end ();
   return TRUE;
 }

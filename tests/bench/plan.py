@@ -55,6 +55,10 @@ def elements():
         yield f"element/1080p/{streams}/floor"
     for streams in (2, 16, 32):
         yield f"element/1080p/{streams}/2gpus"
+    for streams in (1, 16):
+        yield f"element/1080p/{streams}/labels"
+        yield f"element/1080p/{streams}/30fps"
+        yield f"element/1080p/{streams}/30fps/floor"
     yield from ("decode/1", "decode/16", "cca/1080p/1", "cca/1080p/1/8535")
 
 

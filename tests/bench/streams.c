@@ -44,6 +44,7 @@ streams_free (Streams * streams)
   set_states (streams, GST_STATE_PAUSED);
   set_states (streams, GST_STATE_NULL);
   g_ptr_array_unref (streams->pipelines);
+  g_free (streams->n_before);
   g_free (streams);
 }
 
@@ -146,7 +147,48 @@ n_rendered (GstElement * pipeline)
   return n;
 }
 
-/* Frames of all of them; `least` is of the one with the fewest. */
+/* Microseconds that the element has taken to analyse frames. */
+static gdouble
+busy_us (GstElement * pipeline)
+{
+  GstElement *cca = gst_bin_get_by_name (GST_BIN (pipeline), "cca");
+  guint64 n = 0, mean = 0;
+  GstStructure *stats;
+
+  if (cca == NULL)
+    return 0;
+  g_object_get (cca, "stats", &stats, NULL);
+  gst_structure_get (stats, "frames", G_TYPE_UINT64, &n, "mean-time",
+      G_TYPE_UINT64, &mean, NULL);
+  gst_structure_free (stats);
+  gst_object_unref (cca);
+  return n * mean / 1e3;
+}
+
+static gdouble
+sum_busy_us (Streams * streams)
+{
+  gdouble sum = 0;
+  guint i;
+
+  for (i = 0; i < streams->pipelines->len; i++)
+    sum += busy_us (g_ptr_array_index (streams->pipelines, i));
+  return sum;
+}
+
+/* From here on frames are counted. */
+static void
+mark (Streams * streams)
+{
+  guint i;
+
+  streams->busy_before = sum_busy_us (streams);
+  for (i = 0; i < streams->pipelines->len; i++)
+    streams->n_before[i] = n_rendered (g_ptr_array_index (streams->pipelines,
+            i));
+}
+
+/* Frames of all of them since then; `least` is of the one with the fewest. */
 static guint64
 count_frames (Streams * streams, guint64 * least)
 {
@@ -155,7 +197,8 @@ count_frames (Streams * streams, guint64 * least)
 
   *least = G_MAXUINT64;
   for (i = 0; i < streams->pipelines->len; i++) {
-    guint64 n = n_rendered (g_ptr_array_index (streams->pipelines, i));
+    guint64 n = n_rendered (g_ptr_array_index (streams->pipelines, i))
+        - streams->n_before[i];
 
     sum += n;
     *least = MIN (*least, n);
@@ -193,14 +236,14 @@ static gboolean
 run_for (Streams * streams, gdouble seconds, guint n_frames, gchar ** why)
 {
   gint64 start = g_get_monotonic_time ();
-  guint64 before, now;
+  guint64 least;
 
-  count_frames (streams, &before);
+  mark (streams);
   for (;;) {
     gdouble gone = (g_get_monotonic_time () - start) / 1e6;
 
-    count_frames (streams, &now);
-    if (gone >= seconds && now >= before + n_frames)
+    count_frames (streams, &least);
+    if (gone >= seconds && least >= n_frames)
       return TRUE;
     if (!still_runs (streams, why))
       return FALSE;
@@ -216,15 +259,19 @@ static gboolean
 measure_window (Streams * streams, const Span * span, Window * window,
     gchar ** why)
 {
-  guint64 least, n_frames = count_frames (streams, &least);
   gdouble cpu = cpu_us ();
   gint64 start = g_get_monotonic_time ();
+  guint64 least;
 
   if (!run_for (streams, span->seconds, span->n_frames, why))
     return FALSE;
   window->wall_us = g_get_monotonic_time () - start;
   window->cpu_us = cpu_us () - cpu;
-  window->n_frames = count_frames (streams, &least) - n_frames;
+  window->n_frames = count_frames (streams, &least);
+  window->least_percent = 100. * least * streams->pipelines->len
+      / window->n_frames;
+  window->analysis_us = (sum_busy_us (streams) - streams->busy_before)
+      / window->n_frames;
   window->wall_us /= window->n_frames;
   window->cpu_us /= window->n_frames;
   return TRUE;
@@ -261,6 +308,7 @@ streams_measure (Streams * streams, const Span * span, Window * windows,
 {
   guint i;
 
+  streams->n_before = g_new0 (guint64, streams->pipelines->len);
   if (!start (streams, why))
     return FALSE;
   if (!run_for (streams, span->warm_up, MAX (span->n_frames, N_CHECKED), why))

@@ -16,12 +16,17 @@ typedef struct
   guint n_components;
   gboolean on_gpu;
   gdouble start_ms;             /* of a pipeline, one after the other */
+  guint64 *n_before;            /* frames of each pipeline until the mark */
+  gdouble busy_before;          /* microseconds of the analysing elements */
 } Streams;
 
 /* Of all streams, from one moment to another. */
 typedef struct
 {
   gdouble wall_us, cpu_us;      /* a frame; the CPU's is user and system time */
+  gdouble analysis_us;          /* a frame, in the analysing element */
+  gdouble least_percent;        /* frames of the pipeline with the fewest, of the
+                                 * mean of all */
   guint64 n_frames;
 } Window;
 
