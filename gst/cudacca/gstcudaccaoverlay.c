@@ -125,14 +125,6 @@ stream_of (GstCudaMemory * memory)
   return stream != NULL ? gst_cuda_stream_get_handle (stream) : NULL;
 }
 
-/* What is enqueued on the stream is not done when the buffer goes on. */
-static void
-mark_busy (GstMemory * memory)
-{
-  if (gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (memory)) != NULL)
-    GST_MINI_OBJECT_FLAG_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
-}
-
 static void
 find_planes (GstCcaOverlayPlane * planes, const GstVideoInfo * layout,
     guint n_planes, const GstMapInfo * map)
@@ -231,7 +223,6 @@ copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
     gst_cuda_context_pop (NULL);
   }
   gst_memory_unmap (memory, &map);
-  mark_busy (memory);
   g_free (why);
   return ok;
 }
@@ -385,16 +376,15 @@ gst_cuda_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
   }
   if (!gst_cca_cuda_find_layout (buffer, &base->info, &layout, why))
     return GST_FLOW_OK;
+  /* whoever reads it on another stream is told to wait */
   if (!gst_memory_map (memory, &map, GST_MAP_READWRITE | GST_MAP_CUDA)) {
     *why = g_strdup ("the CUDA memory cannot be mapped for drawing");
     return GST_FLOW_OK;
   }
   find_planes (planes, &layout, GST_VIDEO_INFO_N_PLANES (&base->info), &map);
-  if (gst_cca_overlay_describe (&out, &base->info, picture, planes, why)) {
+  if (gst_cca_overlay_describe (&out, &base->info, picture, planes, why))
     ret = draw_mapped (self, &out, list,
         stream_of (GST_CUDA_MEMORY_CAST (memory)), why);
-    mark_busy (memory);
-  }
   gst_memory_unmap (memory, &map);
   return ret;
 }

@@ -74,4 +74,12 @@ gsize free_device_memory (GstCudaContext * context);
  * not done at once. */
 void delay (GstCudaContext * context, GstCudaStream * stream);
 
+/* A buffer's bytes in page-locked memory: a copy of it does not wait. */
+gpointer locked_copy (GstBuffer * buffer, gsize * size);
+void free_locked (gpointer bytes);
+
+/* Enqueues a delay on the frame's stream, then the copy of such bytes into the
+ * frame. They must stay until it is done. */
+void write_later (GstBuffer * frame, gpointer bytes, gsize size);
+
 #endif /* __CCA_TEST_CUDA_UTIL_H__ */

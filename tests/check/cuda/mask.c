@@ -234,6 +234,31 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
+/* A frame of black in memory that is still being painted, for one that nobody
+ * waited for. */
+GST_START_TEST (test_cleared_in_order)
+{
+  const Labelled labelled = { 65, 33, 8, 0, 200, 2, 200 };
+  GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
+  GstHarness *h = masker (2, 65, 33, NULL);
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    GstBuffer *picture = gpu_picture (&labelled, shared_context (), stream);
+
+    delay (shared_context (), stream);
+    gst_buffer_unref (gst_harness_push_and_pull (h, labelled_buffer (&labelled,
+                gst_buffer_ref (picture))));
+    assert_pixels (gst_harness_push_and_pull (h, labelled_buffer (&labelled,
+                NULL)), NULL, 2, 65, 33);
+    gst_buffer_unref (picture);
+  }
+  gst_harness_teardown (h);
+  gst_cuda_stream_unref (stream);
+}
+
+GST_END_TEST;
+
 /* Frames with tracks, one after the other without a wait in between: each has
  * the colours of its own, also when the element is gone by then. */
 GST_START_TEST (test_tracks_in_flight)
@@ -453,6 +478,7 @@ mask_suite (void)
   tcase_add_loop_test (tc, test_bytes, 0, G_N_ELEMENTS (pictures));
   tcase_add_test (tc, test_no_labels);
   tcase_add_test (tc, test_order);
+  tcase_add_test (tc, test_cleared_in_order);
   tcase_add_test (tc, test_tracks_in_flight);
   tcase_add_test (tc, test_changes);
   tcase_add_test (tc, test_refused);

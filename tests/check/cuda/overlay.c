@@ -180,6 +180,50 @@ GST_START_TEST (test_shared_on_stream)
 }
 GST_END_TEST;
 
+/* What the frame shows is written late on its stream, and its copy is read there:
+ * so that is where it is drawn on, or copied if others share it. */
+GST_START_TEST (test_written_late)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
+  GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
+      &info, &bus);
+  guint i, y;
+
+  for (i = 0; i < 4; i++) {
+    /* the same boxes, and other pixels */
+    GRand *rand = g_rand_new_with_seed (i + 9);
+    GstBuffer *late = overlay_frame (&info, rand), *out;
+    GstBuffer *in = frame_on (shared_context (), stream, &info, i);
+    guint8 *expected = drawn_alone (&info, i + 9), *got;
+    gsize size;
+    gpointer bytes = locked_copy (late, &size);
+    gint stride;
+
+    write_later (in, bytes, size);
+    out = gst_harness_push_and_pull (h, __i__ ? gst_buffer_ref (in) : in);
+    fail_unless ((out == in) == (__i__ == 0));
+    stride = gst_buffer_get_video_meta (out)->stride[0];
+    got = get (out, (gsize) stride * info.height);
+    for (y = 0; y < (guint) info.height; y++)
+      fail_unless (memcmp (got + (gsize) y * stride,
+              expected + y * info.stride[0], info.width) == 0, "row %u", y);
+    gst_buffer_unref (out);
+    if (__i__)
+      gst_buffer_unref (in);
+    gst_buffer_unref (late);
+    g_rand_free (rand);
+    free_locked (bytes);
+    g_free (expected);
+    g_free (got);
+  }
+  assert_no_error (bus);
+  harness_free (h, bus);
+  gst_cuda_stream_unref (stream);
+}
+GST_END_TEST;
+
 /* One on each stream in turn, then frames of a single row: each copy is made
  * where and as large as it has to be. */
 GST_START_TEST (test_shared_in_turn)
@@ -467,6 +511,7 @@ overlay_suite (void)
   overlay_suite_add (tc, &cuda_memory);
   tcase_add_test (tc, test_streams);
   tcase_add_loop_test (tc, test_shared_on_stream, 0, 2);
+  tcase_add_loop_test (tc, test_written_late, 0, 2);
   tcase_add_test (tc, test_shared_in_turn);
   tcase_add_loop_test (tc, test_shared_contradictions, 0, 4);
   tcase_add_loop_test (tc, test_no_pool, 0, 2);

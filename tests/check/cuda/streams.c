@@ -12,47 +12,6 @@
 #define WIDTH 640
 #define HEIGHT 360
 
-/* Enqueues a delay, then the copy of a picture into the frame. The bytes must
- * stay until it is done. */
-static void
-write_later (GstBuffer * frame, gpointer bytes, gsize size)
-{
-  GstCudaMemory *memory =
-      GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (frame, 0));
-  GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
-  CUDA_MEMCPY2D copy = { 0, };
-  GstMapInfo map;
-
-  fail_unless (gst_memory_map (&memory->mem, &map,
-          GST_MAP_WRITE | GST_MAP_CUDA));
-  delay (memory->context, stream);
-  fail_unless (gst_cuda_context_push (memory->context));
-  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
-  copy.srcHost = bytes;
-  copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-  copy.dstDevice = (CUdeviceptr) map.data;
-  copy.WidthInBytes = copy.srcPitch = copy.dstPitch = size;
-  copy.Height = 1;
-  fail_unless_equals_int (CuMemcpy2DAsync (&copy,
-          gst_cuda_stream_get_handle (stream)), CUDA_SUCCESS);
-  gst_cuda_context_pop (NULL);
-  gst_memory_unmap (&memory->mem, &map);
-}
-
-/* Page-locked memory: the copy of it does not wait. */
-static gpointer
-locked_copy (GstBuffer * buffer, gsize * size)
-{
-  gpointer locked;
-
-  *size = gst_buffer_get_size (buffer);
-  fail_unless (gst_cuda_context_push (shared_context ()));
-  fail_unless_equals_int (CuMemAllocHost (&locked, *size), CUDA_SUCCESS);
-  gst_cuda_context_pop (NULL);
-  gst_buffer_extract (buffer, 0, locked, *size);
-  return locked;
-}
-
 static void
 assert_ordered (const gchar * description, GstCudaStream * stream)
 {
@@ -81,9 +40,7 @@ assert_ordered (const gchar * description, GstCudaStream * stream)
             GST_CUDA_MEMORY_TRANSFER_NEED_SYNC) == (stream != NULL));
     gst_buffer_unref (frame);
   }
-  fail_unless (gst_cuda_context_push (shared_context ()));
-  CuMemFreeHost (bytes);
-  gst_cuda_context_pop (NULL);
+  free_locked (bytes);
   gst_harness_teardown (h);
   gst_buffer_unref (bright);
   g_array_unref (expected);
