@@ -346,7 +346,7 @@ static CcaStatus collect_by_driver(CudaEngine *const e, CudaSlot *const slot, co
     if (result == CUDA_SUCCESS && overflows(slot)) {
         cca_small_learn(e, slot);
         result = find_components_again(e, slot);
-        if (result == CUDA_SUCCESS)
+        if (result == CUDA_SUCCESS && !cca_cuda_wait_awake(e, slot))
             result = cca_cuda_sleep(e, slot);
     }
     if (result != CUDA_SUCCESS) {

@@ -65,6 +65,17 @@ static void copy_launches(CudaLaunches *const to, const CudaLaunches *const from
     memcpy(to->bytes, from->bytes, from->n_bytes);
 }
 
+/* The same for one of them, where both lists have it. */
+static void copy_launch(CudaLaunches *const to, const CudaLaunches *const from,
+                        const uint32_t i)
+{
+    const CudaLaunch *const l = &from->list[i];
+    const uint32_t begin = l->args[0];
+    const uint32_t end = l->args[l->n_args - 1] + l->arg_sizes[l->n_args - 1];
+    to->list[i] = *l;
+    memcpy((uint8_t *) to->bytes + begin, (const uint8_t *) from->bytes + begin, end - begin);
+}
+
 static bool same_kernels(const CudaLaunches *const a, const CudaLaunches *const b)
 {
     bool same = a->n == b->n;
@@ -167,8 +178,8 @@ static CUresult update(const CudaEngine *const e, CudaGraph *const g,
         void *args[CCA_MAX_ARGS];
         const CUDA_KERNEL_NODE_PARAMS params = node_params(e, launches, i, args);
         result = e->cu->graph_exec_set_kernel(g->exec, g->nodes[i], &params);
+        copy_launch(&g->launches, launches, i);
     }
-    copy_launches(&g->launches, launches);
     return result;
 }
 

@@ -294,6 +294,48 @@ GST_START_TEST (test_overflow)
 
 GST_END_TEST;
 
+/* The simulated GPU ends the last of some launches when somebody waits for it. */
+static gpointer
+wait_for_gpu (gpointer ended)
+{
+  fail_unless (gpu_enter (rig_gpu));
+  while (!g_atomic_int_get ((gint *) ended)) {
+    fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
+    g_usleep (1000);
+  }
+  gpu_leave (rig_gpu);
+  return NULL;
+}
+
+/* A frame that is done again is waited for awake, too, from then on and not from
+ * when one before it was. */
+GST_START_TEST (test_overflow_is_waited_for)
+{
+  Picture p = draw (dominoes, 130, 80, 4);
+  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  CudaPatience *patience = &((CudaEngine *) engine)->patience;
+  guint64 begun = g_get_monotonic_time () * 1000;
+  guint n_records = front_driver.n_records;
+  gint ended = 0;
+  GThread *thread;
+
+  fail_unless (analyse (engine, 0, &p));
+  thread = g_thread_new ("gpu", wait_for_gpu, &ended);
+  g_usleep (G_USEC_PER_SEC / 5);
+  patience->limit = G_MAXUINT64;
+  collect (engine, 0, &p);
+  fail_if (((CudaEngine *) engine)->slots[0].is_small);
+  fail_unless (patience->since > begun);
+  fail_unless (!patience->sleeps);
+  assert_equals_int (front_driver.n_records, n_records);
+  g_atomic_int_set (&ended, 1);
+  g_thread_join (thread);
+  cca_engine_free (&engine);
+  clear (&p);
+}
+
+GST_END_TEST;
+
 /* Where it has to, each attempt is made. */
 GST_START_TEST (test_forced)
 {
@@ -445,6 +487,7 @@ cuda_small_suite (void)
   tcase_add_test (tc, test_crossings);
   tcase_add_test (tc, test_records);
   tcase_add_test (tc, test_overflow);
+  tcase_add_test (tc, test_overflow_is_waited_for);
   tcase_add_test (tc, test_forced);
   tcase_add_test (tc, test_contacts);
   tcase_add_test (tc, test_refused);
