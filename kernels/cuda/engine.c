@@ -318,9 +318,14 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
                   cca_wants_labels(job);
     if (!slot->works)
         return CCA_OK;
-    if (!enter(e, &status))
+    e->patience.begun = cca_cuda_now();
+    const uint32_t turn = cca_cuda_take_turn(e->patience.begun);
+    if (!enter(e, &status)) {
+        cca_cuda_end_turn(turn);
         return status;
+    }
     const CUresult result = enqueue(e, slot, job);
+    cca_cuda_end_turn(turn);
     if (result != CUDA_SUCCESS) {
         status = fail(e, result, "the analysis cannot be launched");
         give_up(e, slot);

@@ -151,10 +151,13 @@ typedef struct CudaGraph {
 
 /* How long it is worth to wait awake. */
 typedef struct CudaPatience {
-    uint64_t last;  /* when the last frame was begun, in nanoseconds */
+    uint64_t begun; /* when a frame was about to be begun, in nanoseconds */
+    uint64_t last;  /* when the last one had been */
     uint64_t limit; /* for this one */
     uint64_t since; /* when a frame began to be waited for */
     bool sleeps;    /* the last one took longer */
+    uint64_t nap;   /* so much of a frame's time has turned out to be long enough to sleep in */
+    uint64_t queue; /* what a frame is in the driver for until it is begun, on average */
 } CudaPatience;
 
 /* What one frame in flight needs. */
@@ -228,12 +231,20 @@ CUresult cca_cuda_submit(CudaEngine *e, CudaGraph *graph, CudaLaunches *launches
                          CUstream stream);
 void cca_cuda_free_graph(const CudaEngine *e, CudaGraph *graph);
 
-/* wait.c: a frame has just been begun. */
+/* turns.c: a frame is about to be begun, and has been; nobody waits for that for ever. */
+uint32_t cca_cuda_take_turn(uint64_t now);
+void cca_cuda_end_turn(uint32_t turn);
+
+/* wait.c: nanoseconds of a clock. */
+uint64_t cca_cuda_now(void);
+/* A frame has just been begun. */
 CUresult cca_cuda_begin_wait(CudaEngine *e, CudaSlot *slot);
 /* Whether the frame is done, perhaps after a while; makes no call of the driver. */
 bool cca_cuda_wait_awake(CudaEngine *e, const CudaSlot *slot);
 /* Until it is done. */
 CUresult cca_cuda_sleep(CudaEngine *e, CudaSlot *slot);
+/* nap.c: sleeps for so many nanoseconds, and hardly longer. */
+void cca_cuda_nap(uint64_t nanoseconds);
 /* Lets slot->done be that of its frame. */
 CUresult cca_cuda_record(const CudaEngine *e, CudaSlot *slot);
 
@@ -306,6 +317,8 @@ void cca_small_learn(CudaEngine *e, const CudaSlot *slot);
 /* Keeps count of the frames in flight. */
 void cca_small_frame_begins(CudaEngine *e, CudaSlot *slot);
 void cca_small_frame_ends(CudaEngine *e, CudaSlot *slot);
+/* Of other engines of the process. */
+uint32_t cca_small_others_in_flight(const CudaEngine *e);
 /* The frame may turn out to be too much: the delivery says so, and nothing else then. */
 void cca_small_analyse(CudaLaunches *launches, CudaSmall *tables, CudaImage *image,
                        CudaEmit *emit, CudaPixels pixels);

@@ -18,12 +18,24 @@
 #define SHORT_PATIENCE 40000
 /* What a sleeper takes longer to notice. */
 #define WAKE_UP 30000
+/* With so many frames of other engines in flight part of the wait is slept through, */
+#define SEVERAL 3
+/* if it is that much, in nanoseconds, */
+#define LEAST_NAP 1000
+/* but for the last of it, and for what the driver takes with some threads in it. */
+#define SHORT_REST 4000
+#define LONG_QUEUE 10000
+/* From frame to frame that becomes longer or shorter by so large a part; the latter is an
+ * average over so many frames, whatever one of them took longer than that. */
+#define NAP_STEP 8
+#define QUEUE_STEP 8
+#define MOST_QUEUE 40000
 /* Looks between two at the clock, */
 #define LOOKS 32
 /* and waiting awake for longer than that lets others have the core now and then. */
 #define SELFISH 20000
 
-static uint64_t now(void)
+uint64_t cca_cuda_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -48,7 +60,7 @@ static bool is_done(const CudaSlot *const slot)
 /* Whether it is done before the time is up. */
 static bool look_until(const CudaSlot *const slot, const CudaPatience *const p)
 {
-    for (uint64_t waited = 0; waited < p->limit; waited = now() - p->since) {
+    for (uint64_t waited = 0; waited < p->limit; waited = cca_cuda_now() - p->since) {
         for (int i = 0; i < LOOKS; i++) {
             if (is_done(slot))
                 return true;
@@ -58,6 +70,32 @@ static bool look_until(const CudaSlot *const slot, const CudaPatience *const p)
             sched_yield();
     }
     return false;
+}
+
+static uint64_t more_than(const uint64_t time, const uint64_t enough)
+{
+    return time > enough ? time - enough : 0;
+}
+
+/* Where several engines have frames in flight, most of the time goes by while the GPU has
+ * frames of others, or the driver has other threads: that part is slept through. How long it
+ * is, is found out by and by: what is waited for awake, after a nap and when the next frame
+ * is begun, makes the next nap longer; a frame that was done by then makes it shorter. */
+static bool nap_and_look(const CudaSlot *const slot, CudaPatience *const p)
+{
+    uint64_t more = more_than(p->queue, LONG_QUEUE);
+    if (p->nap >= LEAST_NAP)
+        cca_cuda_nap(p->nap);
+    bool done = is_done(slot);
+    if (!done) {
+        const uint64_t woken = cca_cuda_now();
+        done = look_until(slot, p);
+        more += more_than(cca_cuda_now() - woken, SHORT_REST);
+    } else if (more == 0) {
+        p->nap -= p->nap / NAP_STEP;
+    }
+    p->nap += more / NAP_STEP;
+    return done;
 }
 
 CUresult cca_cuda_record(const CudaEngine *const e, CudaSlot *const slot)
@@ -72,20 +110,26 @@ CUresult cca_cuda_record(const CudaEngine *const e, CudaSlot *const slot)
 CUresult cca_cuda_begin_wait(CudaEngine *const e, CudaSlot *const slot)
 {
     CudaPatience *const p = &e->patience;
-    const uint64_t time = now();
+    const uint64_t time = cca_cuda_now(), took = time - p->begun;
     p->limit = time - p->last < CLOSE ? LONG_PATIENCE : SHORT_PATIENCE;
     p->last = time;
+    p->queue += (took < MOST_QUEUE ? took : MOST_QUEUE) / QUEUE_STEP;
+    p->queue -= p->queue / QUEUE_STEP;
     return p->sleeps || !slot->reports ? cca_cuda_record(e, slot) : CUDA_SUCCESS;
 }
 
 bool cca_cuda_wait_awake(CudaEngine *const e, const CudaSlot *const slot)
 {
     CudaPatience *const p = &e->patience;
+    const bool looks = !p->sleeps && slot->reports;
+    const bool naps = looks && cca_small_others_in_flight(e) >= SEVERAL;
     bool done = is_done(slot);
-    if (!done) {
-        p->since = now();
-        done = !p->sleeps && slot->reports && look_until(slot, p);
-    }
+    if (!done || naps)
+        p->since = cca_cuda_now();
+    if (naps)
+        done = nap_and_look(slot, p);
+    else if (!done && looks)
+        done = look_until(slot, p);
     if (done)
         p->sleeps = false;
     return done;
@@ -97,6 +141,6 @@ CUresult cca_cuda_sleep(CudaEngine *const e, CudaSlot *const slot)
     CUresult result = cca_cuda_record(e, slot);
     if (result == CUDA_SUCCESS)
         result = e->cu->event_synchronize(slot->done);
-    p->sleeps = now() - p->since > p->limit + (p->sleeps ? WAKE_UP : 0);
+    p->sleeps = cca_cuda_now() - p->since > p->limit + (p->sleeps ? WAKE_UP : 0);
     return result;
 }

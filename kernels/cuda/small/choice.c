@@ -41,6 +41,11 @@ void cca_small_frame_ends(CudaEngine *const e, CudaSlot *const slot)
     atomic_fetch_sub(&n_in_flight, 1);
 }
 
+uint32_t cca_small_others_in_flight(const CudaEngine *const e)
+{
+    return atomic_load(&n_in_flight) - e->n_in_flight;
+}
+
 bool cca_small_is_chosen(const CudaEngine *const e)
 {
     if (!cca_cuda_has_small(e))

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The driver's lock is whose thread takes it first: one that has to be woken for it may
+ * come too late for seconds, while others take it again and again. So those who are in the
+ * driver to begin a frame are counted, in two groups: when the group before has gone, the
+ * one now becomes the group before. If it is still there after a while, somebody waits in
+ * vain, and whoever comes stays away for a moment. */
+
+#include <stdatomic.h>
+
+#include "engine.h"
+
+/* Nanoseconds that nobody is in the driver for of itself, */
+#define A_WHILE 500000
+/* and those that let somebody in. */
+#define A_MOMENT 50000
+
+static atomic_uint n_there[2]; /* in the group of even and of odd number */
+static atomic_uint group;
+static _Atomic uint64_t since; /* when that began */
+
+uint32_t cca_cuda_take_turn(const uint64_t now)
+{
+    uint32_t number = atomic_load(&group);
+    if (now - atomic_load(&since) > A_WHILE) {
+        if (atomic_load(&n_there[(number + 1) % 2]) > 0)
+            cca_cuda_nap(A_MOMENT);
+        else if (atomic_compare_exchange_strong(&group, &number, number + 1))
+            atomic_store(&since, now);
+    }
+    number = atomic_load(&group) % 2;
+    atomic_fetch_add(&n_there[number], 1);
+    return number;
+}
+
+void cca_cuda_end_turn(const uint32_t turn)
+{
+    atomic_fetch_sub(&n_there[turn], 1);
+}

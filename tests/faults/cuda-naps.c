@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Sleeping through a part of the wait for a frame, while other engines have
+ * frames in flight: when it is done, for how long, and what is left of it. */
+
+#include <gst/check/gstcheck.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "cuda-rig.h"
+#include "cuda/engine.h"
+
+#define WIDTH 70
+#define HEIGHT 40
+#define N_OTHERS 3
+#define SOME_SLACK 12345
+
+static const guint8 *frame;
+static CcaEngine *engine, *other;
+static CudaPatience *patience;
+
+static struct
+{
+  guint n;
+  guint64 length;               /* of the last one, in nanoseconds */
+  int slack;                    /* then */
+  gboolean long_enough;         /* the GPU is done after it */
+} naps;
+
+int __real_nanosleep (const struct timespec *time, struct timespec *rest);
+int __wrap_nanosleep (const struct timespec *time, struct timespec *rest);
+int
+__wrap_nanosleep (const struct timespec *time, struct timespec *rest)
+{
+  /* others of the process sleep so, too */
+  int slack = prctl (PR_GET_TIMERSLACK, 0, 0, 0, 0);
+
+  if (slack != 1)
+    return __real_nanosleep (time, rest);
+  naps.n++;
+  naps.length = time->tv_nsec;
+  naps.slack = slack;
+  if (naps.long_enough) {
+    fail_unless (gpu_enter (rig_gpu));
+    fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
+    gpu_leave (rig_gpu);
+  }
+  return 0;
+}
+
+static void
+analyse (CcaEngine * which, guint slot)
+{
+  const CcaFrame f = {.data = frame,.width = WIDTH,.height = HEIGHT,.stride =
+        WIDTH
+  };
+  const CcaParams params = CCA_DEFAULT_PARAMS;
+
+  assert_equals_int (cca_engine_analyse (which, slot, &f, &params), CCA_OK);
+}
+
+static void
+collect (CcaEngine * which, guint slot)
+{
+  CcaResult result;
+
+  assert_equals_int (cca_engine_collect (which, slot, &result), CCA_OK);
+  assert_equals_int (result.n_found, 1);
+}
+
+/* The simulated GPU ends the last of some launches when somebody waits for it:
+ * no frame is done before. */
+static CcaEngine *
+open_one (guint n_slots)
+{
+  const CcaConfig config = {.width = WIDTH,.height = HEIGHT,.sample_size = 1,
+    .depth = 8,.max_components = 100,.slots = n_slots
+  };
+  CcaEngine *one = rig_open (CCA_CUDA_TILED);
+
+  ((CudaEngine *) one)->graphs = FALSE;
+  assert_equals_int (cca_engine_configure (one, &config), CCA_OK);
+  return one;
+}
+
+static void
+setup (void)
+{
+  guint8 pixels[WIDTH * HEIGHT];
+
+  rig_setup ();
+  memset (pixels, 255, sizeof (pixels));
+  frame = rig_upload (pixels, sizeof (pixels));
+  engine = open_one (1);
+  other = open_one (N_OTHERS);
+  patience = &((CudaEngine *) engine)->patience;
+  prctl (PR_SET_TIMERSLACK, SOME_SLACK, 0, 0, 0);
+}
+
+static void
+teardown (void)
+{
+  assert_equals_int (prctl (PR_GET_TIMERSLACK, 0, 0, 0, 0), SOME_SLACK);
+  cca_engine_free (&engine);
+  cca_engine_free (&other);
+  rig_release (frame);
+  rig_teardown ();
+}
+
+/* A frame while the other engine has so many in flight. */
+static void
+wait_beside (guint n_others, guint64 nap, gboolean long_enough)
+{
+  guint i;
+
+  for (i = 0; i < n_others; i++)
+    analyse (other, i);
+  analyse (engine, 0);
+  naps.long_enough = long_enough;
+  patience->sleeps = FALSE;
+  patience->limit = 2000000;
+  patience->nap = nap;
+  naps.n = 0;
+  collect (engine, 0);
+  for (i = 0; i < n_others; i++)
+    collect (other, i);
+}
+
+/* Not alone, nor beside a few others. */
+GST_START_TEST (test_few_others)
+{
+  guint i;
+
+  for (i = 0; i < N_OTHERS; i++) {
+    wait_beside (i, 100000, FALSE);
+    assert_equals_int (naps.n, 0);
+    assert_equals_uint64 (patience->nap, 100000);
+  }
+}
+
+GST_END_TEST;
+
+/* For as long as has turned out to do; less the next time if that was too long. */
+GST_START_TEST (test_too_long)
+{
+  wait_beside (N_OTHERS, 80000, TRUE);
+  assert_equals_int (naps.n, 1);
+  assert_equals_uint64 (naps.length, 80000);
+  assert_equals_int (naps.slack, 1);
+  assert_equals_uint64 (patience->nap, 70000);
+}
+
+GST_END_TEST;
+
+/* More the next time if much was left to wait, from none at all. */
+GST_START_TEST (test_too_short)
+{
+  wait_beside (N_OTHERS, 80000, FALSE);
+  assert_equals_int (naps.n, 1);
+  fail_unless (patience->nap > 80000);
+  wait_beside (N_OTHERS, 0, FALSE);
+  assert_equals_int (naps.n, 0);
+  fail_unless (patience->nap > 1000);
+  wait_beside (N_OTHERS, patience->nap, FALSE);
+  assert_equals_int (naps.n, 1);
+}
+
+GST_END_TEST;
+
+/* What cannot be waited for awake anyway is not. */
+GST_START_TEST (test_asleep)
+{
+  guint i;
+
+  for (i = 0; i < N_OTHERS; i++)
+    analyse (other, i);
+  patience->nap = 80000;
+  patience->sleeps = TRUE;
+  analyse (engine, 0);
+  naps.n = 0;
+  collect (engine, 0);
+  assert_equals_int (naps.n, 0);
+  assert_equals_uint64 (patience->nap, 80000);
+  for (i = 0; i < N_OTHERS; i++)
+    collect (other, i);
+}
+
+GST_END_TEST;
+
+/* Hardly anything was left to wait: the next is as long. */
+GST_START_TEST (test_right)
+{
+  guint i;
+
+  for (i = 0; i < N_OTHERS; i++)
+    analyse (other, i);
+  analyse (engine, 0);
+  patience->sleeps = FALSE;
+  naps.long_enough = FALSE;
+  patience->limit = 0;
+  patience->nap = 80000;
+  collect (engine, 0);
+  assert_equals_int (naps.n, 1);
+  assert_equals_uint64 (patience->nap, 80000);
+  for (i = 0; i < N_OTHERS; i++)
+    collect (other, i);
+}
+
+GST_END_TEST;
+
+static Suite *
+cuda_naps_suite (void)
+{
+  Suite *s = suite_create ("cuda-naps");
+  TCase *tc = tcase_create ("general");
+
+  g_setenv ("CK_FORK", "yes", TRUE);
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_few_others);
+  tcase_add_test (tc, test_too_long);
+  tcase_add_test (tc, test_too_short);
+  tcase_add_test (tc, test_asleep);
+  tcase_add_test (tc, test_right);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (cuda_naps);
