@@ -23,11 +23,14 @@ static _Atomic uint64_t since; /* when that began */
 uint32_t cca_cuda_take_turn(const uint64_t now)
 {
     uint32_t number = atomic_load(&group);
-    if (now - atomic_load(&since) > A_WHILE) {
-        if (atomic_load(&n_there[(number + 1) % 2]) > 0)
+    /* others may be a little later */
+    if ((int64_t) (now - atomic_load(&since)) > A_WHILE) {
+        if (atomic_load(&n_there[(number + 1) % 2]) > 0) {
             cca_cuda_nap(A_MOMENT);
-        else if (atomic_compare_exchange_strong(&group, &number, number + 1))
+        } else {
             atomic_store(&since, now);
+            atomic_compare_exchange_strong(&group, &number, number + 1);
+        }
     }
     number = atomic_load(&group) % 2;
     atomic_fetch_add(&n_there[number], 1);

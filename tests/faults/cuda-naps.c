@@ -11,6 +11,7 @@
 
 #include "cuda-rig.h"
 #include "cuda/engine.h"
+#include "front-driver.h"
 
 #define WIDTH 70
 #define HEIGHT 40
@@ -20,6 +21,15 @@
 static const guint8 *frame;
 static CcaEngine *engine, *other;
 static CudaPatience *patience;
+
+/* What has been enqueued is done. */
+static void
+finish_all (void)
+{
+  fail_unless (gpu_enter (rig_gpu));
+  fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
+  gpu_leave (rig_gpu);
+}
 
 static struct
 {
@@ -42,11 +52,8 @@ __wrap_nanosleep (const struct timespec *time, struct timespec *rest)
   naps.n++;
   naps.length = time->tv_nsec;
   naps.slack = slack;
-  if (naps.long_enough) {
-    fail_unless (gpu_enter (rig_gpu));
-    fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
-    gpu_leave (rig_gpu);
-  }
+  if (naps.long_enough)
+    finish_all ();
   return 0;
 }
 
@@ -121,6 +128,7 @@ wait_beside (guint n_others, guint64 nap, gboolean long_enough)
   naps.long_enough = long_enough;
   patience->sleeps = FALSE;
   patience->limit = 2000000;
+  patience->queue = 0;
   patience->nap = nap;
   naps.n = 0;
   collect (engine, 0);
@@ -189,6 +197,114 @@ GST_START_TEST (test_asleep)
 
 GST_END_TEST;
 
+/* What it takes to begin frames makes it longer, too, whether they are done by
+ * then or not. */
+GST_START_TEST (test_queue)
+{
+  guint i, k;
+
+  for (i = 0; i < 2; i++) {
+    const guint64 nap = i == 0 ? 0 : 2000;
+
+    for (k = 0; k < N_OTHERS; k++)
+      analyse (other, k);
+    analyse (engine, 0);
+    finish_all ();
+    patience->sleeps = FALSE;
+    patience->queue = 18000;
+    patience->nap = nap;
+    naps.n = 0;
+    collect (engine, 0);
+    assert_equals_int (naps.n, i);
+    assert_equals_uint64 (patience->nap, nap + 1000);
+    for (k = 0; k < N_OTHERS; k++)
+      collect (other, k);
+  }
+}
+
+GST_END_TEST;
+
+/* An average, in which one that took very long does not count for all. */
+GST_START_TEST (test_average)
+{
+  guint i;
+
+  analyse (engine, 0);
+  collect (engine, 0);
+  patience->sleeps = FALSE;
+  patience->queue = 0;
+  for (i = 0; i < 100; i++) {
+    patience->begun = cca_cuda_now () - 1000000000;
+    fail_unless (cca_cuda_begin_wait ((CudaEngine *) engine,
+            &((CudaEngine *) engine)->slots[0]) == CUDA_SUCCESS);
+    fail_unless (i > 0 || patience->queue < 10000);
+  }
+  fail_unless (patience->queue > 30000 && patience->queue <= 40000);
+}
+
+GST_END_TEST;
+
+#define WHILE 600000            /* nanoseconds */
+
+/* Who is in the driver for long is let go first by those who come. */
+GST_START_TEST (test_turns)
+{
+  guint64 now = cca_cuda_now () + 10 * WHILE;
+  guint32 stuck, turn;
+  guint i;
+
+  naps.n = 0;
+  for (i = 0; i < 5; i++)
+    cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
+  stuck = cca_cuda_take_turn (now);
+  for (i = 0; i < 5; i++)
+    cca_cuda_end_turn (cca_cuda_take_turn (now));
+  assert_equals_int (naps.n, 0);
+  turn = cca_cuda_take_turn (now += WHILE);
+  fail_unless (turn != stuck);
+  cca_cuda_end_turn (turn);
+  assert_equals_int (naps.n, 0);
+  for (i = 1; i < 5; i++) {
+    cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
+    assert_equals_int (naps.n, i);
+  }
+  cca_cuda_end_turn (stuck);
+  for (i = 0; i < 5; i++)
+    cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
+  assert_equals_int (naps.n, 4);
+  /* a clock that another thread has read later */
+  cca_cuda_end_turn (cca_cuda_take_turn (now - WHILE));
+  stuck = cca_cuda_take_turn (now);
+  cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
+  cca_cuda_end_turn (cca_cuda_take_turn (now - 1));
+  assert_equals_int (naps.n, 4);
+  cca_cuda_end_turn (stuck);
+}
+
+GST_END_TEST;
+
+/* Who could not begin a frame is not there any more. */
+GST_START_TEST (test_failed_turn)
+{
+  const CcaFrame f = {.data = frame,.width = WIDTH,.height = HEIGHT,.stride =
+        WIDTH
+  };
+  const CcaParams params = CCA_DEFAULT_PARAMS;
+  guint64 now;
+  guint i;
+
+  front_driver_fail ("push", 1);
+  fail_unless (cca_engine_analyse (engine, 0, &f, &params) != CCA_OK);
+  fail_unless (front_driver_failed ());
+  now = cca_cuda_now ();
+  naps.n = 0;
+  for (i = 0; i < 3; i++)
+    cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
+  assert_equals_int (naps.n, 0);
+}
+
+GST_END_TEST;
+
 /* Hardly anything was left to wait: the next is as long. */
 GST_START_TEST (test_right)
 {
@@ -200,6 +316,7 @@ GST_START_TEST (test_right)
   patience->sleeps = FALSE;
   naps.long_enough = FALSE;
   patience->limit = 0;
+  patience->queue = 0;
   patience->nap = 80000;
   collect (engine, 0);
   assert_equals_int (naps.n, 1);
@@ -223,6 +340,10 @@ cuda_naps_suite (void)
   tcase_add_test (tc, test_too_long);
   tcase_add_test (tc, test_too_short);
   tcase_add_test (tc, test_asleep);
+  tcase_add_test (tc, test_queue);
+  tcase_add_test (tc, test_average);
+  tcase_add_test (tc, test_turns);
+  tcase_add_test (tc, test_failed_turn);
   tcase_add_test (tc, test_right);
   suite_add_tcase (s, tc);
   return s;
