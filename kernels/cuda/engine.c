@@ -318,8 +318,7 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
                   cca_wants_labels(job);
     if (!slot->works)
         return CCA_OK;
-    e->patience.begun = cca_cuda_now();
-    const uint32_t turn = cca_cuda_take_turn(e->patience.begun);
+    const uint32_t turn = cca_cuda_take_turn(cca_cuda_now());
     if (!enter(e, &status)) {
         cca_cuda_end_turn(turn);
         return status;

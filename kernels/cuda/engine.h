@@ -151,13 +151,11 @@ typedef struct CudaGraph {
 
 /* How long it is worth to wait awake. */
 typedef struct CudaPatience {
-    uint64_t begun; /* when a frame was about to be begun, in nanoseconds */
-    uint64_t last;  /* when the last one had been */
+    uint64_t last;  /* when the last frame was begun, in nanoseconds */
     uint64_t limit; /* for this one */
     uint64_t since; /* when a frame began to be waited for */
     bool sleeps;    /* the last one took longer */
-    uint64_t nap;   /* so much of a frame's time has turned out to be long enough to sleep in */
-    uint64_t queue; /* what a frame is in the driver for until it is begun, on average */
+    uint64_t nap;   /* so much of a wait has turned out to be long enough to sleep in */
 } CudaPatience;
 
 /* What one frame in flight needs. */

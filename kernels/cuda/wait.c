@@ -20,16 +20,11 @@
 #define WAKE_UP 30000
 /* With so many frames of other engines in flight part of the wait is slept through, */
 #define SEVERAL 3
-/* if it is that much, in nanoseconds, */
+/* if it is that much, but for the last part of it, in nanoseconds; */
 #define LEAST_NAP 1000
-/* but for the last of it, and for what the driver takes with some threads in it. */
-#define SHORT_REST 4000
-#define LONG_QUEUE 10000
-/* From frame to frame that becomes longer or shorter by so large a part; the latter is an
- * average over so many frames, whatever one of them took longer than that. */
+#define NAP_REST 4000
+/* which becomes so large a part longer or shorter from frame to frame. */
 #define NAP_STEP 8
-#define QUEUE_STEP 8
-#define MOST_QUEUE 40000
 /* Looks between two at the clock, */
 #define LOOKS 32
 /* and waiting awake for longer than that lets others have the core now and then. */
@@ -72,29 +67,23 @@ static bool look_until(const CudaSlot *const slot, const CudaPatience *const p)
     return false;
 }
 
-static uint64_t more_than(const uint64_t time, const uint64_t enough)
-{
-    return time > enough ? time - enough : 0;
-}
-
-/* Where several engines have frames in flight, most of the time goes by while the GPU has
- * frames of others, or the driver has other threads: that part is slept through. How long it
- * is, is found out by and by: what is waited for awake, after a nap and when the next frame
- * is begun, makes the next nap longer; a frame that was done by then makes it shorter. */
+/* Where several engines have frames in flight, most of a wait is for the frames of others:
+ * that part is slept through. How long it is, is found out by and by: what was waited for
+ * after a nap makes the next one longer, a frame that was done by then makes it shorter. */
 static bool nap_and_look(const CudaSlot *const slot, CudaPatience *const p)
 {
-    uint64_t more = more_than(p->queue, LONG_QUEUE);
-    if (p->nap >= LEAST_NAP)
+    if (p->nap >= LEAST_NAP) {
         cca_cuda_nap(p->nap);
-    bool done = is_done(slot);
-    if (!done) {
-        const uint64_t woken = cca_cuda_now();
-        done = look_until(slot, p);
-        more += more_than(cca_cuda_now() - woken, SHORT_REST);
-    } else if (more == 0) {
-        p->nap -= p->nap / NAP_STEP;
+        if (is_done(slot)) {
+            p->nap -= p->nap / NAP_STEP;
+            return true;
+        }
     }
-    p->nap += more / NAP_STEP;
+    const uint64_t woken = cca_cuda_now();
+    const bool done = look_until(slot, p);
+    const uint64_t rest = cca_cuda_now() - woken;
+    if (rest > NAP_REST)
+        p->nap += (rest - NAP_REST) / NAP_STEP;
     return done;
 }
 
@@ -110,26 +99,22 @@ CUresult cca_cuda_record(const CudaEngine *const e, CudaSlot *const slot)
 CUresult cca_cuda_begin_wait(CudaEngine *const e, CudaSlot *const slot)
 {
     CudaPatience *const p = &e->patience;
-    const uint64_t time = cca_cuda_now(), took = time - p->begun;
+    const uint64_t time = cca_cuda_now();
     p->limit = time - p->last < CLOSE ? LONG_PATIENCE : SHORT_PATIENCE;
     p->last = time;
-    p->queue += (took < MOST_QUEUE ? took : MOST_QUEUE) / QUEUE_STEP;
-    p->queue -= p->queue / QUEUE_STEP;
     return p->sleeps || !slot->reports ? cca_cuda_record(e, slot) : CUDA_SUCCESS;
 }
 
 bool cca_cuda_wait_awake(CudaEngine *const e, const CudaSlot *const slot)
 {
     CudaPatience *const p = &e->patience;
-    const bool looks = !p->sleeps && slot->reports;
-    const bool naps = looks && cca_small_others_in_flight(e) >= SEVERAL;
     bool done = is_done(slot);
-    if (!done || naps)
+    if (!done) {
         p->since = cca_cuda_now();
-    if (naps)
-        done = nap_and_look(slot, p);
-    else if (!done && looks)
-        done = look_until(slot, p);
+        if (!p->sleeps && slot->reports)
+            done = cca_small_others_in_flight(e) >= SEVERAL ? nap_and_look(slot, p) :
+                                                              look_until(slot, p);
+    }
     if (done)
         p->sleeps = false;
     return done;
