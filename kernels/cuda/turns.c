@@ -11,23 +11,32 @@
 
 #include "engine.h"
 
-/* Nanoseconds that nobody is in the driver for of itself, */
-#define A_WHILE 500000
-/* and those that let somebody in. */
+/* Nanoseconds that nobody is in the driver for of itself. */
+#define A_WHILE 2000000
+/* Others come again after so many, and in the end whatever happens: it may be something
+ * else than the lock. */
 #define A_MOMENT 50000
+#define MOST_MOMENTS 10
 
 static atomic_uint n_there[2]; /* in the group of even and of odd number */
 static atomic_uint group;
 static _Atomic uint64_t since; /* when that began */
+
+/* Whether the group before is still there. */
+static bool is_in_vain(const uint32_t number, const atomic_uint *const before)
+{
+    return atomic_load(&group) == number && atomic_load(before) > 0;
+}
 
 uint32_t cca_cuda_take_turn(const uint64_t now)
 {
     uint32_t number = atomic_load(&group);
     /* others may be a little later */
     if ((int64_t) (now - atomic_load(&since)) > A_WHILE) {
-        if (atomic_load(&n_there[(number + 1) % 2]) > 0) {
+        atomic_uint *const before = &n_there[(number + 1) % 2];
+        for (int i = 0; i < MOST_MOMENTS && is_in_vain(number, before); i++)
             cca_cuda_nap(A_MOMENT);
-        } else {
+        if (atomic_load(before) == 0) {
             atomic_store(&since, now);
             atomic_compare_exchange_strong(&group, &number, number + 1);
         }

@@ -28,6 +28,7 @@ static struct
   guint64 length;               /* of the last one, in nanoseconds */
   int slack;                    /* then */
   gboolean long_enough;         /* the GPU is done after it */
+  void (*after) (void);         /* what else has happened by then */
 } naps;
 
 int __real_nanosleep (const struct timespec *time, struct timespec *rest);
@@ -48,6 +49,8 @@ __wrap_nanosleep (const struct timespec *time, struct timespec *rest)
     fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
     gpu_leave (rig_gpu);
   }
+  if (naps.after != NULL)
+    naps.after ();
   return 0;
 }
 
@@ -190,7 +193,8 @@ GST_START_TEST (test_asleep)
 
 GST_END_TEST;
 
-#define WHILE 600000            /* nanoseconds */
+#define WHILE 3000000           /* nanoseconds */
+#define MOST_NAPS 10
 
 /* Who is in the driver for long is let go first by those who come. */
 GST_START_TEST (test_turns)
@@ -212,19 +216,59 @@ GST_START_TEST (test_turns)
   assert_equals_int (naps.n, 0);
   for (i = 1; i < 5; i++) {
     cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
-    assert_equals_int (naps.n, i);
+    assert_equals_int (naps.n, i * MOST_NAPS);
   }
   cca_cuda_end_turn (stuck);
   for (i = 0; i < 5; i++)
     cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
-  assert_equals_int (naps.n, 4);
+  assert_equals_int (naps.n, 4 * MOST_NAPS);
   /* a clock that another thread has read later */
   cca_cuda_end_turn (cca_cuda_take_turn (now - WHILE));
   stuck = cca_cuda_take_turn (now);
   cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
   cca_cuda_end_turn (cca_cuda_take_turn (now - 1));
-  assert_equals_int (naps.n, 4);
+  assert_equals_int (naps.n, 4 * MOST_NAPS);
   cca_cuda_end_turn (stuck);
+}
+
+GST_END_TEST;
+
+static guint32 stuck_turn;
+static guint64 time_now;
+
+static void
+get_through (void)
+{
+  naps.after = NULL;
+  cca_cuda_end_turn (stuck_turn);
+}
+
+/* The next ones are there already, in a group of their own. */
+static void
+get_through_and_others_come (void)
+{
+  get_through ();
+  cca_cuda_end_turn (cca_cuda_take_turn (time_now += WHILE));
+  stuck_turn = cca_cuda_take_turn (time_now);
+}
+
+/* Until then, and no longer. */
+GST_START_TEST (test_got_through)
+{
+  guint i;
+
+  time_now = cca_cuda_now () + 10 * WHILE;
+  for (i = 0; i < 2; i++) {
+    naps.n = 0;
+    cca_cuda_end_turn (cca_cuda_take_turn (time_now += WHILE));
+    stuck_turn = cca_cuda_take_turn (time_now);
+    cca_cuda_end_turn (cca_cuda_take_turn (time_now += WHILE));
+    assert_equals_int (naps.n, 0);
+    naps.after = i == 0 ? get_through : get_through_and_others_come;
+    cca_cuda_end_turn (cca_cuda_take_turn (time_now += WHILE));
+    assert_equals_int (naps.n, 1);
+  }
+  cca_cuda_end_turn (stuck_turn);
 }
 
 GST_END_TEST;
@@ -286,6 +330,7 @@ cuda_naps_suite (void)
   tcase_add_test (tc, test_too_short);
   tcase_add_test (tc, test_asleep);
   tcase_add_test (tc, test_turns);
+  tcase_add_test (tc, test_got_through);
   tcase_add_test (tc, test_failed_turn);
   tcase_add_test (tc, test_right);
   suite_add_tcase (s, tc);
