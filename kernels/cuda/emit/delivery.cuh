@@ -21,22 +21,28 @@ DEVICE bool ends_frame(const CudaEmit &emit)
     return atomicInc(emit.n_done, gridDim.x - 1) == gridDim.x - 1;
 }
 
-DEVICE void tell_cpu(const CudaEmit &emit, const uint64_t frame)
+/* What it learns besides the records. */
+struct Outcome {
+    uint32_t n_found, threshold, n_open, overflows;
+};
+
+DEVICE void tell_cpu(const CudaEmit &emit, const uint64_t frame, const Outcome &o)
 {
-    const CudaHeader &h = *emit.header;
-    emit.delivery->n_open = load_relaxed(&h.n_open);
-    emit.delivery->overflows = load_relaxed(&h.overflows);
+    emit.delivery->n_open = o.n_open;
+    emit.delivery->overflows = o.overflows;
     __threadfence_system(); /* and the records of all blocks, before the frame is done */
-    store_for_cpu(&emit.delivery->done, (frame & UINT16_MAX) << 48 |
-                                            (uint64_t) load_relaxed(&h.threshold) << 32 |
-                                            load_relaxed(&h.n_found));
+    store_for_cpu(&emit.delivery->done,
+                  (frame & UINT16_MAX) << 48 | (uint64_t) o.threshold << 32 | o.n_found);
 }
 
 /* The end of a frame that the rank scan has counted. */
 DEVICE void end_frame(const CudaEmit &emit)
 {
-    if (ends_frame(emit))
-        tell_cpu(emit, *emit.turn >> 32);
+    if (!ends_frame(emit))
+        return;
+    const CudaHeader &h = *emit.header;
+    tell_cpu(emit, *emit.turn >> 32,
+             { load_relaxed(&h.n_found), load_relaxed(&h.threshold), load_relaxed(&h.n_open), 0 });
 }
 
 #endif /* CCA_CUDA_EMIT_DELIVERY_CUH */

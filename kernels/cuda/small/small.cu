@@ -23,7 +23,7 @@ DEVICE void clear_tile(Tile &tile)
 {
     if (threadIdx.x == 0) {
         tile.n_numbered = tile.n_closed = tile.n_above = tile.n_own = 0;
-        tile.n_crowded = tile.n_more = 0;
+        tile.n_crowded = tile.n_more = tile.n_found = 0;
         tile.overflows = tile.has_more = 0;
     }
     for (uint32_t i = threadIdx.x; i < n_counts; i += blockDim.x)
@@ -135,14 +135,33 @@ DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &sm
     gather_own(tile, small, held, n);
     if (threadIdx.x / WARP == blockDim.x / WARP - 1) {
         const uint32_t n_found = rank_rows(tile);
-        if (place.tile == small.n_tiles - 1 && threadIdx.x % WARP == 0) {
-            emit.header->n_found = n_found;
-            emit.header->n_emitted = 0;
-        }
+        if (place.tile == small.n_tiles - 1 && threadIdx.x % WARP == 0)
+            tile.n_found = n_found;
     }
     __syncthreads();
     write_records(tile, image, emit, place, w, tile.n_numbered & UINT16_MAX);
     return true;
+}
+
+/* The last block tells the CPU, by its first thread, which knows the frame's number. It has
+ * what there is to tell from the counter, and reads nothing before it does. */
+DEVICE void end_frame(const Tile &tile, const CudaEmit &emit, CudaSmallCounters &counters,
+                      const uint64_t frame, const uint32_t n_open, const bool fits)
+{
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    __threadfence(); /* the records of this block, before it counts as done */
+    const uint64_t mine = (uint64_t) tile.n_found << ARRIVALS_BITS | 1;
+    const uint64_t all =
+        atomicAdd((unsigned long long *) &counters.ended, (unsigned long long) mine) + mine;
+    if ((all & ((1 << ARRIVALS_BITS) - 1)) < gridDim.x)
+        return;
+    /* one that is to be analysed again is counted then */
+    if (fits)
+        *emit.turn = frame << 32;
+    tell_cpu(emit, frame,
+             { (uint32_t) (all >> ARRIVALS_BITS), emit.header->threshold, n_open, !fits });
 }
 
 template <typename Sample>
@@ -151,6 +170,7 @@ DEVICE void analyse(const CudaImage &image, const CudaSmall &small, const CudaEm
     Tile &tile = shared_tile();
     const Place place = make_place(small);
     const uint32_t parity = load_relaxed(small.parity);
+    const uint64_t frame = threadIdx.x == 0 ? (*emit.turn >> 32) + 1 : 0;
     CudaSmallCounters &counters = small.counters[parity];
 
     const Word w = label_tile<Sample>(tile, image, small, place);
@@ -161,19 +181,7 @@ DEVICE void analyse(const CudaImage &image, const CudaSmall &small, const CudaEm
     const bool has_more = grid >> more_shift & 255;
     const bool fits = grid >> overflow_shift == 0 && n <= n_nodes &&
                       finish_frame(tile, image, small, emit, place, counters, w, n, has_more);
-    if (place.tile == 0 && threadIdx.x == 0) {
-        emit.header->overflows = !fits;
-        if (!fits)
-            emit.header->n_found = UINT32_MAX;
-        emit.header->n_open = n;
-    }
-    if (ends_frame(emit)) {
-        /* one that is to be analysed again is counted then */
-        const uint64_t frame = (*emit.turn >> 32) + 1;
-        if (!load_relaxed(&emit.header->overflows))
-            *emit.turn = frame << 32;
-        tell_cpu(emit, frame);
-    }
+    end_frame(tile, emit, counters, frame, n, fits);
 }
 
 } // namespace small

@@ -90,6 +90,7 @@ struct Tile {
     uint32_t n_above; /* components that begin above the tile */
     uint32_t n_own;   /* open components that begin in the tile */
     uint32_t n_crowded, n_more;
+    uint32_t n_found; /* components of the frame; of the last tile's block */
 };
 
 static_assert(sizeof(Tile) <= CCA_SMALL_SHARED, "");
