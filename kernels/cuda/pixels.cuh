@@ -66,16 +66,21 @@ DEVICE uint32_t pack8_16(const CudaImage &image, const uint4 v)
     return bits;
 }
 
-/* With the threshold that the GPU has found. */
-DEVICE CudaImage with_threshold(CudaImage image)
+/* With a threshold that the GPU has found. */
+DEVICE CudaImage with_threshold(CudaImage image, const uint32_t threshold)
 {
-    image.low = (*image.threshold + 1) << image.drop;
+    image.low = (threshold + 1) << image.drop;
     image.range = image.end - image.low;
     if (image.low > image.end) { /* as for thresholds that are given: nothing is inside */
         image.low = UINT16_MAX + 1;
         image.range = 0;
     }
     return image;
+}
+
+DEVICE CudaImage with_threshold(const CudaImage &image)
+{
+    return with_threshold(image, *image.threshold);
 }
 
 /* 16 pixels that are all in the frame, at an aligned address. */

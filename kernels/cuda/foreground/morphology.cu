@@ -23,6 +23,7 @@ extern "C" __global__ void __launch_bounds__(CCA_MORPH_THREADS)
         image, tables[0], tables[1], (int32_t) (word0 * WARP) - (int32_t) (halo_words * WARP),
         (int32_t) y0 - (int32_t) halo, CCA_MORPH_ROWS + 2 * halo,
     };
+    m.load();
     m.open_close();
     for (uint32_t i = threadIdx.x; i < CCA_MORPH_ROWS * inner_words; i += CCA_MORPH_THREADS) {
         const uint32_t r = i / inner_words, c = i - r * inner_words, w = word0 + c;

@@ -148,9 +148,10 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
         y += (int32_t) radius;
     }
 
-    /* Radii up to 1, for `n_out` rows: by each warp for itself some of them, in registers,
-     * of which each has 4 rows. */
-    template <uint32_t n_out> __device__ __forceinline__ void open_close_by_warps()
+    /* Radii up to 1, for `n_out` rows of what read(x, y) gives: by each warp for itself some
+     * of them, in registers, of which each has 4 rows. */
+    template <uint32_t n_out, typename Read>
+    __device__ __forceinline__ void open_close_by_warps(const Read read)
     {
         constexpr uint32_t lane_rows = WARP / row_words, halo = 4;
         constexpr uint32_t strip = n_out * WARP / n_threads, n = (strip + 2 * halo) / lane_rows;
@@ -164,7 +165,7 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
 #pragma unroll
         for (uint32_t k = 0; k < n; k++) {
             const int32_t at = top + (int32_t) (k * lane_rows);
-            v[k] = mask_around(image, left, at);
+            v[k] = read(left, at);
             outside[k] = at >= 0 && at < (int32_t) image.height ? ~columns : ALL_LANES;
         }
         if (image.open_radius > 0)
@@ -207,11 +208,10 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
         }
     }
 
-    /* Loads the part, of which then those rows are left, and those columns right, that do
-     * not depend on what lies outside of it. */
+    /* Of the part, which is loaded, those rows are then left, and those columns right, that
+     * do not depend on what lies outside of it. */
     __device__ __forceinline__ void open_close()
     {
-        load();
         if (image.open_radius > 0)
             erode(image.open_radius, 0);
         erode(image.open_radius + image.close_radius, ALL_LANES);

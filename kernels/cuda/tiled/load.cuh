@@ -86,10 +86,15 @@ template <typename S> struct TileChunks {
         Morph<S::threads, MORPH_WORDS, MORPH_ROWS> m = {
             image, tile.opened[0], tile.opened[1], left, top, CCA_TILE_HEIGHT + 2 * halo,
         };
-        if (image.open_radius <= 1 && image.close_radius <= 1)
-            m.template open_close_by_warps<CCA_TILE_HEIGHT>();
-        else
+        if (image.open_radius <= 1 && image.close_radius <= 1) {
+            m.template open_close_by_warps<CCA_TILE_HEIGHT>(
+                [&](const int32_t at_x, const int32_t at_y) {
+                    return mask_around(image, at_x, at_y);
+                });
+        } else {
+            m.load();
             m.open_close();
+        }
         const uint32_t at = row * MORPH_WORDS + CCA_MORPH_MAX_HALO_WORDS + (x - x0) / WARP;
         const uint32_t columns = columns_inside(image, (int32_t) (x / WARP * WARP));
 #pragma unroll
