@@ -94,10 +94,10 @@ DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
 }
 
-/* To memory that the CPU looks at; not before what a fence came after. */
+/* To memory that the CPU looks at; not before all that this thread knows to be written. */
 DEVICE void store_for_cpu(uint64_t *const p, const uint64_t v)
 {
-    asm volatile("st.relaxed.sys.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
+    asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
 }
 #endif /* CCA_SIMULATED */
 

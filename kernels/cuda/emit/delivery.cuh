@@ -30,7 +30,7 @@ DEVICE void tell_cpu(const CudaEmit &emit, const uint64_t frame, const Outcome &
 {
     emit.delivery->n_open = o.n_open;
     emit.delivery->overflows = o.overflows;
-    __threadfence_system(); /* and the records of all blocks, before the frame is done */
+    /* and the records of all blocks, before the frame is done */
     store_for_cpu(&emit.delivery->done,
                   (frame & UINT16_MAX) << 48 | (uint64_t) o.threshold << 32 | o.n_found);
 }
