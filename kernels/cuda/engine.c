@@ -131,6 +131,7 @@ static CudaImage make_image(const CcaJob *const job)
         .invert = job->invert,
         .corner = job->params.connectivity == 8,
         .min_area = job->params.min_area, .max_area = job->params.max_area,
+        .open_radius = job->params.open_radius, .close_radius = job->params.close_radius,
     };
 }
 
@@ -177,18 +178,22 @@ static bool is_opened(const CcaJob *const job)
 
 /* Whether the labelling compares samples with thresholds: a mask would be a detour, but
  * for tiles that are labelled twice. */
-static bool reads_samples(const CudaEngine *const e, const CcaJob *const job)
+static bool reads_samples(const CudaEngine *const e, const CcaJob *const job,
+                          const bool is_small)
 {
+    if (is_small)
+        return !cca_has_background(job->params.foreground);
     if (cca_wants_labels(job) && !cca_cuda_is_flsl(e))
         return false;
     return cca_job_is_plain(job) || (job->params.foreground == CCA_FOREGROUND_OTSU &&
                                      !is_opened(job) && !cca_cuda_is_flsl(e));
 }
 
-static CudaPixels pixels_of(const CudaEngine *const e, const CcaJob *const job)
+static CudaPixels pixels_of(const CudaEngine *const e, const CcaJob *const job,
+                            const bool is_small)
 {
     const bool wide = e->base.config.sample_size == 2;
-    if (!reads_samples(e, job))
+    if (!reads_samples(e, job, is_small))
         return is_opened(job) && !cca_cuda_is_flsl(e) ? CUDA_PIXELS_MASK_TO_OPEN :
                                                         CUDA_PIXELS_MASK;
     if (job->params.foreground == CCA_FOREGROUND_OTSU)
@@ -199,9 +204,12 @@ static CudaPixels pixels_of(const CudaEngine *const e, const CcaJob *const job)
 static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaImage *const image,
                             const CcaJob *const job, CudaLaunches *const launches)
 {
-    if (job->params.foreground == CCA_FOREGROUND_OTSU)
-        cca_foreground_otsu(launches, &slot->foreground, image, job);
-    if (reads_samples(e, job))
+    if (job->params.foreground == CCA_FOREGROUND_OTSU) {
+        cca_foreground_set_otsu(&slot->foreground, image, job, &e->base.config);
+        if (!slot->is_small || slot->pixels != CUDA_PIXELS_OTSU_8)
+            cca_foreground_otsu(launches, &slot->foreground, image);
+    }
+    if (reads_samples(e, job, slot->is_small))
         return;
     cca_foreground_mask(launches, &slot->foreground, image, job);
     if (job->height > 0 && cca_cuda_is_flsl(e))
@@ -240,14 +248,22 @@ static void begin_launches(CudaLaunches *const launches, const CudaEngine *const
     launches->n = launches->n_bytes = 0;
 }
 
-/* A frame that is too much for one kernel: its foreground is still there. */
+/* A frame that is too much for one kernel. Foreground that comes of a background cannot be
+ * found again, but is still there. */
 static CUresult find_components_again(CudaEngine *const e, CudaSlot *const slot)
 {
+    const CcaJob *const job = &slot->job;
     CudaLaunches launches;
     begin_launches(&launches, e);
     slot->is_small = false;
     slot->recorded = false;
     slot->delivery->done = 0;
+    slot->pixels = pixels_of(e, job, false);
+    if (!cca_has_background(job->params.foreground)) {
+        slot->image = make_image(job);
+        if (!cca_job_is_plain(job))
+            find_foreground(e, slot, &slot->image, job, &launches);
+    }
     find_components(e, slot, &launches);
     return cca_cuda_submit(e, NULL, &launches, slot->stream);
 }
@@ -267,17 +283,18 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
     begin_launches(&launches, e);
     slot->image = make_image(job);
     slot->labels = make_labels(job);
+    slot->is_small = job->height > 0 && !cca_wants_labels(job) && cca_small_is_chosen(e) &&
+                     cca_small_fits(e, &slot->small, job);
+    slot->pixels = pixels_of(e, job, slot->is_small);
+    if (slot->is_small)
+        slot->job = *job;
     if ((job->height > 0 || has_background) &&
-        (!cca_job_is_plain(job) || !reads_samples(e, job)))
+        (!cca_job_is_plain(job) || !reads_samples(e, job, slot->is_small)))
         find_foreground(e, slot, &slot->image, job, &launches);
     if (job->height == 0) { /* only the background goes on, and labels are all 0 */
         cca_cuda_clear_labels(&launches, &slot->image, &slot->emit, &slot->labels);
     } else {
         set_emit(&slot->emit, job);
-        slot->pixels = pixels_of(e, job);
-        slot->is_small =
-            !cca_wants_labels(job) && cca_small_is_chosen(e) &&
-            cca_small_fits(e, &slot->small, job, slot->pixels);
         find_components(e, slot, &launches);
     }
     result = cca_cuda_submit(e, &slot->graphs[slot->is_small], &launches, job->stream);

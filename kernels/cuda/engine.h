@@ -97,7 +97,7 @@ typedef enum CudaPixels {
     CUDA_PIXELS_OTSU_8, /* of the tiled algorithm and small frames alone */
     CUDA_PIXELS_OTSU_16,
     CUDA_PIXELS_MASK,
-    CUDA_PIXELS_MASK_TO_OPEN, /* and to close: of the tiled algorithm alone */
+    CUDA_PIXELS_MASK_TO_OPEN, /* and to close: not of FLSL */
 } CudaPixels;
 
 /* A launch: the kernel, its grid, and where its arguments lie in CudaLaunches. */
@@ -181,7 +181,8 @@ typedef struct CudaSlot {
     bool has_threshold; /* in the delivery */
     bool in_flight;     /* a frame that may be on the GPU */
     bool is_small;      /* one kernel has it: if that is not enough, the tiled algorithm ... */
-    CudaImage image;    /* ... gets this */
+    CcaJob job;         /* ... gets it anew, */
+    CudaImage image;    /* or this, where its foreground is there */
     CudaLabels labels;
     CudaPixels pixels;
 } CudaSlot;
@@ -278,9 +279,11 @@ uint64_t cca_cuda_background_size(const CcaConfig *config);
  * before the first frame, and the others. */
 void cca_foreground_clear(CudaForeground *f, CcaArena *arena, const CcaConfig *config);
 void cca_foreground_lay_out(CudaForeground *f, CcaArena *arena, const CcaConfig *config);
-/* Finds Otsu's threshold, which `image` then refers to. */
-void cca_foreground_otsu(CudaLaunches *launches, CudaForeground *tables, CudaImage *image,
-                         const CcaJob *job);
+/* Lets `image` be compared with Otsu's threshold, of values of a depth, and finds that. */
+void cca_foreground_set_otsu(const CudaForeground *tables, CudaImage *image, const CcaJob *job,
+                             const CcaConfig *config);
+void cca_foreground_otsu(CudaLaunches *launches, CudaForeground *tables,
+                         const CudaImage *image);
 /* From the pixels of `image` to the mask, which it then has in their place, still to be
  * opened and closed; and the background with them. */
 void cca_foreground_mask(CudaLaunches *launches, CudaForeground *tables, CudaImage *image,
@@ -303,8 +306,7 @@ void cca_tiled_analyse(CudaLaunches *launches, CudaTiled *tables, CudaImage *ima
 
 /* Of small frames, which one kernel analyses. Whether this is one; how it is divided is
  * then in `tables`. */
-bool cca_small_fits(const CudaEngine *e, CudaSmall *tables, const CcaJob *job,
-                    CudaPixels pixels);
+bool cca_small_fits(const CudaEngine *e, CudaSmall *tables, const CcaJob *job);
 /* The tables that are to be 0 before the first frame, and the others. */
 void cca_small_clear(CudaSmall *tables, CcaArena *arena, const CcaConfig *config);
 void cca_small_lay_out(CudaSmall *tables, CcaArena *arena);

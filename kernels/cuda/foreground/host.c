@@ -86,8 +86,17 @@ static void set_background(CudaForeground *const f, const CcaJob *const job,
     f->max_variation = job->update.max_variation;
 }
 
+void cca_foreground_set_otsu(const CudaForeground *const f, CudaImage *const image,
+                             const CcaJob *const job, const CcaConfig *const config)
+{
+    const uint32_t high = job->params.threshold_high, n_values = 1u << config->depth;
+    image->threshold = f->threshold;
+    image->drop = 8 * config->sample_size - config->depth;
+    image->end = ((high < n_values ? high + 1 : n_values) << image->drop) - 1;
+}
+
 void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
-                         CudaImage *const image, const CcaJob *const job)
+                         const CudaImage *const image)
 {
     const CcaConfig *const c = &launches->e->base.config;
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(f) };
@@ -96,7 +105,7 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
     const uint32_t blocks = blocks_of(n_units, CCA_HISTOGRAM_THREADS);
     const uint32_t most = launches->e->n_multiprocessors * CCA_HISTOGRAM_BLOCKS;
     f->n_values = 1u << c->depth;
-    f->drop = 8 * c->sample_size - c->depth;
+    f->drop = image->drop;
     cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_OTSU_8 : CUDA_OTSU_16_COUNT,
                     blocks < most ? blocks : most, CCA_HISTOGRAM_THREADS, 1, 2, args);
     if (c->sample_size == 2) {
@@ -106,11 +115,6 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
         cca_cuda_launch(launches, CUDA_OTSU_16_CHOOSE, blocks_of(f->n_values, threads), threads,
                         1, 2, args);
     }
-
-    const uint32_t high = job->params.threshold_high;
-    image->threshold = f->threshold;
-    image->drop = f->drop;
-    image->end = ((high < f->n_values ? high + 1 : f->n_values) << f->drop) - 1;
 }
 
 void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
@@ -138,8 +142,6 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
     image->data = (const uint8_t *) (f->mask + (size_t) y * f->row_words + x / 32);
     image->stride = 4 * (uint64_t) f->row_words;
     image->first_bit = x % 32;
-    image->open_radius = job->params.open_radius;
-    image->close_radius = job->params.close_radius;
 }
 
 void cca_foreground_open(CudaLaunches *const launches, CudaForeground *const f,

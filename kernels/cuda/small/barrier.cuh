@@ -21,6 +21,12 @@ DEVICE uint64_t load_acquire(const uint64_t *const p)
     return __atomic_load_n(p, __ATOMIC_ACQUIRE);
 }
 
+DEVICE uint64_t fetch_add(uint64_t *const p, const uint64_t v)
+{
+    simcuda_may_switch();
+    return __atomic_fetch_add(p, v, __ATOMIC_ACQ_REL);
+}
+
 DEVICE void wait_for_blocks()
 {
     simcuda_wait_for_blocks();
@@ -36,6 +42,15 @@ DEVICE uint64_t load_acquire(const uint64_t *const p)
     uint64_t v;
     asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
     return v;
+}
+
+/* Before all that follows, and after all that this thread knows to be written. */
+DEVICE uint64_t fetch_add(uint64_t *const p, const uint64_t v)
+{
+    uint64_t old;
+    asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(old) : "l"(p), "l"(v) : "memory");
+    return old;
 }
 
 DEVICE void wait_for_blocks() {}

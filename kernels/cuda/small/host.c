@@ -26,15 +26,12 @@ static bool sums_fit(const uint64_t width, const uint64_t height)
     return area * width / 2 <= UINT32_MAX && area * height / 2 <= UINT32_MAX;
 }
 
-bool cca_small_fits(const CudaEngine *const e, CudaSmall *const s, const CcaJob *const job,
-                    const CudaPixels pixels)
+bool cca_small_fits(const CudaEngine *const e, CudaSmall *const s, const CcaJob *const job)
 {
     const uint32_t most = min_u32(e->n_cooperating, CCA_SMALL_MAX_TILES);
     if (job->width > CCA_SMALL_WIDTH * CCA_SMALL_MAX_TILES_X ||
         job->height > CCA_SMALL_MAX_TILES * CCA_SMALL_MAX_ROWS ||
-        pixels == CUDA_PIXELS_MASK_TO_OPEN || !sums_fit(job->width, job->height) ||
-        job->params.order == CCA_ORDER_AREA || job->params.min_area > 1 ||
-        job->params.max_area < (uint64_t) job->width * job->height)
+        !sums_fit(job->width, job->height))
         return false;
     s->tiles_x = divide_up(job->width, CCA_SMALL_WIDTH);
     s->tiles_y = min_u32(most / s->tiles_x, divide_up(job->height, WORTH_A_TILE));
@@ -75,12 +72,17 @@ void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
         [CUDA_PIXELS_OTSU_8] = CUDA_SMALL_OTSU_8,
         [CUDA_PIXELS_OTSU_16] = CUDA_SMALL_OTSU_16,
         [CUDA_PIXELS_MASK] = CUDA_SMALL_MASK,
+        [CUDA_PIXELS_MASK_TO_OPEN] = CUDA_SMALL_MASK,
     };
     /* a word for each thread, and contacts for two vectors of each */
     const uint32_t words = CCA_SMALL_WIDTH / 32 * (s->rows + 2);
     const uint32_t contacts = 4 * s->n_tiles / CCA_SMALL_EDGE_SETS;
     const uint32_t least = contacts < 64 ? 64 : contacts;
-    const uint32_t threads = divide_up(words > least ? words : least, 32) * 32;
+    /* opening and counting are for a block of this size */
+    const bool most = image->open_radius > 0 || image->close_radius > 0 ||
+                      pixels == CUDA_PIXELS_OTSU_8;
+    const uint32_t threads = most ? CCA_SMALL_MAX_THREADS :
+                                    divide_up(words > least ? words : least, 32) * 32;
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(emit) };
     cca_cuda_launch_together(launches, kernels[pixels], s->n_tiles, threads, CCA_SMALL_SHARED,
                              3, args);

@@ -6,70 +6,9 @@
 #ifndef CCA_CUDA_SMALL_LOAD_CUH
 #define CCA_CUDA_SMALL_LOAD_CUH
 
-#include "../tiled/load.cuh"
-#include "tile.cuh"
+#include "open.cuh"
 
 namespace small {
-
-/* How to read a frame of samples, */
-template <typename Sample> struct Pixels {
-    /* What decides on a pixel: asked for first, as it comes later. */
-    typedef Sample Value;
-
-    DEVICE Value value(const CudaImage &image, const uint32_t x, const uint32_t y)
-    {
-        return ((const Sample *) (image.data + y * image.stride))[x];
-    }
-
-    DEVICE bool pixel(const CudaImage &image, const Value value, const uint32_t x)
-    {
-        (void) x;
-        return is_inside<Sample>(image, value) ^ image.invert;
-    }
-
-    /* The pixels from (x, y) on, which is in the frame; 0 past the end of the row. */
-    DEVICE uint32_t word(const CudaImage &image, const uint32_t x, const uint32_t y)
-    {
-        const uint8_t *const p = image.data + y * image.stride + (size_t) x * sizeof(Sample);
-        const bool aligned = (((uintptr_t) image.data | image.stride) & 15) == 0;
-        const uint32_t n = min(32u, image.width - x);
-        const uint32_t inverted = 0 - image.invert;
-        uint32_t bits = 0;
-        if (image.low > UINT16_MAX) { /* nothing is inside */
-        } else if (aligned && n == WARP) {
-            const Pixels16<Sample> a = load16<Sample>(p);
-            const Pixels16<Sample> b = load16<Sample>(p + 16 * sizeof(Sample));
-            bits = (pack16(image, a) & 0xffff) | pack16(image, b) << 16;
-        } else {
-#pragma unroll 8
-            for (uint32_t i = 0; i < WARP; i++)
-                if (i < n)
-                    bits |= is_inside<Sample>(image, ((const Sample *) p)[i]) << i;
-        }
-        return (bits ^ inverted) & ALL_LANES >> (WARP - n);
-    }
-};
-
-/* and a mask. */
-template <> struct Pixels<MaskBits> {
-    typedef uint32_t Value;
-
-    DEVICE Value value(const CudaImage &image, const uint32_t x, const uint32_t y)
-    {
-        const uint32_t *const words = (const uint32_t *) (image.data + y * image.stride);
-        return words[(image.first_bit + x) / 32];
-    }
-
-    DEVICE bool pixel(const CudaImage &image, const Value value, const uint32_t x)
-    {
-        return value >> (image.first_bit + x) % 32 & 1;
-    }
-
-    DEVICE uint32_t word(const CudaImage &image, const uint32_t x, const uint32_t y)
-    {
-        return mask_bits(image, x, y, min(32u, image.width - x));
-    }
-};
 
 /* Bits 0, 4, ... 28 of x, beside each other. */
 DEVICE uint8_t every_fourth(uint32_t x)
@@ -121,17 +60,18 @@ DEVICE Word load_tile(Tile &tile, const CudaImage &image, const Place &place)
     const uint32_t y = in_tile ? place.y0 + w.row : is_above ? place.y0 - 1 :
                                                                place.y0 + place.rows;
     const uint32_t x = place.x0 + w.column * 32;
-    bool left = false, right = false;
-    if ((in_tile || is_above || is_below) && y < image.height && x < image.width) {
-        typedef Pixels<Sample> P;
-        const bool has_left = first && x > 0, has_right = last && x + 32 < image.width;
-        typename P::Value value = 0;
-        if (has_left || has_right)
-            value = P::value(image, has_left ? x - 1 : x + 32, y);
-        w.bits = P::word(image, x, y);
-        left = has_left && P::pixel(image, value, x - 1);
-        right = has_right && P::pixel(image, value, x + 32);
+    const bool inside =
+        (in_tile || is_above || is_below) && y < image.height && x < image.width;
+    Loaded loaded = {};
+    if (is_opened(image)) {
+        const TileMorph m = open_tile<Sample>(tile, image, place);
+        if (inside)
+            loaded = opened_word(m, w.column, x, in_tile ? w.row + 1 : is_below ? w.row : 0);
+    } else if (inside) {
+        loaded = load_word<Sample>(image, w.column, x, y);
     }
+    w.bits = loaded.bits;
+    const bool left = loaded.left, right = loaded.right;
     write_sides(tile, in_tile, w.bits, left, right);
 
     if (in_tile) {

@@ -52,26 +52,54 @@ DEVICE void give_slots(Tile &tile, const Word &w, const Roots &roots)
     }
 }
 
-/* By all threads. */
-DEVICE void number_roots(Tile &tile, const CudaSmall &small, const Place &place, const Word &w)
+/* Counts the closed components of the rows, by the first pixels in the thread's word, and
+ * adds them to `total`. By whole warps. */
+DEVICE void count_rows(const CudaSmall &small, const Place &place, const Word &w,
+                       const uint32_t closed, uint32_t *const total)
 {
-    const bool in_tile = w.row < place.rows;
-    const Roots roots = find_roots(tile, w);
-    if (__any_sync(ALL_LANES, (roots.open | roots.closed) != 0))
-        give_slots(tile, w, roots);
-
-    const uint32_t closed = w.isolated | roots.closed;
-    if (in_tile)
-        tile.first_bits[threadIdx.x] = closed;
     uint32_t in_row = __popc(closed);
     const uint32_t in_warp = warp_sum(in_row);
     if (threadIdx.x % WARP == 0 && in_warp > 0)
-        atomicAdd(&tile.n_closed, in_warp);
+        atomicAdd(total, in_warp);
     in_row += __shfl_down_sync(ALL_LANES, in_row, 1);
     in_row += __shfl_down_sync(ALL_LANES, in_row, 2);
-    if (in_tile && w.column == 0)
+    if (w.row < place.rows && w.column == 0)
         small.row_counts[(place.tile_y * place.rows + w.row) * CCA_SMALL_MAX_TILES_X +
                          place.tile_x] = (uint8_t) in_row;
+}
+
+/* By all threads. */
+DEVICE void number_roots(Tile &tile, const CudaImage &image, const CudaSmall &small,
+                         const Place &place, Word &w)
+{
+    const Roots roots = find_roots(tile, w);
+    if (__any_sync(ALL_LANES, (roots.open | roots.closed) != 0))
+        give_slots(tile, w, roots);
+    const bool filters = has_filters(image);
+    if (filters)
+        w.isolated = passing_starts(image, w.bits, w.isolated);
+    const uint32_t closed = w.isolated | roots.closed;
+    if (w.row < place.rows)
+        tile.first_bits[threadIdx.x] = closed;
+    if (!filters) /* else areas are to be known first */
+        count_rows(small, place, w, closed, &tile.n_closed);
+}
+
+/* Once the votes are cast: drops the closed components whose areas do not pass, and counts
+ * the others. By all threads. */
+DEVICE void filter_closed(Tile &tile, const CudaImage &image, const CudaSmall &small,
+                          const Place &place, CudaSmallCounters &counters, const Word &w)
+{
+    const uint32_t n = tile.overflows ? 0 : tile.n_numbered & UINT16_MAX;
+#pragma unroll 1
+    for (uint32_t slot = open_slots + threadIdx.x; slot < open_slots + n; slot += blockDim.x) {
+        const uint32_t first = tile.slots.first[slot];
+        if (!area_passes(image, tile.slots.area[slot]))
+            atomicAnd(tile.first_bits + first / 32, ~(1u << first % 32));
+    }
+    __syncthreads();
+    count_rows(small, place, w, w.row < place.rows ? tile.first_bits[threadIdx.x] : 0,
+               counters.n_closed + place.tile_y);
 }
 
 } // namespace small

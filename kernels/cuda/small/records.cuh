@@ -82,24 +82,36 @@ DEVICE void count_closed(Tile &tile, const CudaSmall &small, const CudaSmallCoun
     }
 }
 
-/* The first pixel of each joined component, at its root. */
-DEVICE void find_first(Tile &tile, const CudaSmall &small, const Held &held, const uint32_t n)
+/* The first pixel of each joined component, at its root, and where areas decide that. */
+DEVICE void find_first(Tile &tile, const CudaImage &image, const CudaSmall &small,
+                       const Held &held, const uint32_t n)
 {
+    const bool filters = has_filters(image);
 #pragma unroll
     for (uint32_t j = 0; j < n_held; j++) {
         const uint32_t i = threadIdx.x + j * blockDim.x;
-        if (i < n)
-            atomicMin(tile.first + tile.parent[i], held.nodes[j].first);
+        if (i < n) {
+            const uint32_t root = tile.parent[i];
+            atomicMin(tile.first + root, held.nodes[j].first);
+            if (filters)
+                atomicAdd(tile.first_and_area[1] + root, held.nodes[j].f.area);
+        }
     }
 #pragma unroll 1
-    for (uint32_t i = threadIdx.x + n_held * blockDim.x; i < n; i += blockDim.x)
-        atomicMin(tile.first + tile.parent[i], __ldcg(&small.nodes[i].first));
+    for (uint32_t i = threadIdx.x + n_held * blockDim.x; i < n; i += blockDim.x) {
+        const uint32_t root = tile.parent[i];
+        atomicMin(tile.first + root, __ldcg(&small.nodes[i].first));
+        if (filters)
+            atomicAdd(tile.first_and_area[1] + root, __ldcg(&small.nodes[i].area));
+    }
 }
 
 /* Counts the joined components that begin before those of the tile, and gives slots to
- * the tile's, instead of the first pixel. */
-DEVICE void claim_roots(Tile &tile, const Place &place, const uint32_t n)
+ * the tile's, instead of the first pixel. Those whose areas do not pass are none. */
+DEVICE void claim_roots(Tile &tile, const CudaImage &image, const Place &place,
+                        const uint32_t n)
 {
+    const bool filters = has_filters(image);
     uint32_t above = 0;
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
@@ -108,7 +120,8 @@ DEVICE void claim_roots(Tile &tile, const Place &place, const uint32_t n)
         const uint32_t x = tile.first[i] & UINT16_MAX, y = tile.first[i] >> 16;
         const uint32_t row = y - place.y0, tile_x = x / CCA_SMALL_WIDTH;
         uint32_t slot = none;
-        if (y < place.y0) {
+        if (filters && !area_passes(image, tile.first_and_area[1][i])) {
+        } else if (y < place.y0) {
             above++;
         } else if (row < place.rows) {
             atomicAdd(tile.row_count + row, 1);
@@ -218,9 +231,12 @@ DEVICE void write_records(const Tile &tile, const CudaImage &image, const CudaEm
                      features_of(x, w.row, length, 1), place.x0, place.y0);
     }
 #pragma unroll 1
-    for (uint32_t i = threadIdx.x; i < n_closed; i += blockDim.x)
-        write_record(tile, image, emit, place, tile.slots.first[open_slots + i],
-                     features_in(tile.slots, open_slots + i), place.x0, place.y0);
+    for (uint32_t i = threadIdx.x; i < n_closed; i += blockDim.x) {
+        const Features f = features_in(tile.slots, open_slots + i);
+        if (area_passes(image, f.area))
+            write_record(tile, image, emit, place, tile.slots.first[open_slots + i], f,
+                         place.x0, place.y0);
+    }
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < tile.n_own; i += blockDim.x)
         write_record(tile, image, emit, place, tile.slots.first[i],

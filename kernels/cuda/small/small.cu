@@ -7,6 +7,7 @@
 #include "../emit/delivery.cuh"
 #include "load.cuh"
 #include "number.cuh"
+#include "otsu.cuh"
 #include "records.cuh"
 #include "solve.cuh"
 
@@ -46,7 +47,7 @@ DEVICE Word label_tile(Tile &tile, const CudaImage &image, const CudaSmall &smal
     __syncthreads();
     find_contacts(tile, place, image.corner);
     __syncthreads();
-    number_roots(tile, small, place, w);
+    number_roots(tile, image, small, place, w);
     __syncthreads();
     return w;
 }
@@ -83,6 +84,8 @@ DEVICE uint64_t exchange(Tile &tile, const CudaImage &image, const CudaSmall &sm
     if (messenger)
         tile.open_base = open_base;
     __syncthreads();
+    if (has_filters(image))
+        filter_closed(tile, image, small, place, counters, w);
     publish_contacts(tile, small, place, image.corner);
     publish_open(tile, small, image, place);
     __syncthreads();
@@ -122,15 +125,19 @@ DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &sm
     const Held held = hold_nodes(small, n);
     if (!solve(tile, small, place, n, has_more, image.corner))
         return false;
-    if (has_more) { /* contacts were there */
-        for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
+    const bool filters = has_filters(image);
+    if (has_more || filters) { /* contacts were there, or nothing */
+        for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
             tile.first[i] = none;
+            if (filters)
+                tile.first_and_area[1][i] = 0;
+        }
         __syncthreads();
     }
     count_closed(tile, small, counters, place, row);
-    find_first(tile, small, held, n);
+    find_first(tile, image, small, held, n);
     __syncthreads();
-    claim_roots(tile, place, n);
+    claim_roots(tile, image, place, n);
     __syncthreads();
     gather_own(tile, small, held, n);
     if (threadIdx.x / WARP == blockDim.x / WARP - 1) {
@@ -143,29 +150,32 @@ DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &sm
     return true;
 }
 
-/* The last block tells the CPU, by its first thread, which knows the frame's number. It has
- * what there is to tell from the counter, and reads nothing before it does. */
+/* The last block, which knows of the records of all others then, tells the CPU, by its first
+ * thread. What there is to tell is in the counter, but for the frame's number. */
 DEVICE void end_frame(const Tile &tile, const CudaEmit &emit, CudaSmallCounters &counters,
-                      const uint64_t frame, const uint32_t n_open, const bool fits)
+                      const uint64_t frame, const uint32_t threshold, const uint32_t n_open,
+                      const bool has_room)
 {
     __syncthreads();
     if (threadIdx.x > 0)
         return;
-    __threadfence(); /* the records of this block, before it counts as done */
     const uint64_t mine = (uint64_t) tile.n_found << ARRIVALS_BITS | 1;
-    const uint64_t all =
-        atomicAdd((unsigned long long *) &counters.ended, (unsigned long long) mine) + mine;
+    const uint64_t all = fetch_add(&counters.ended, mine) + mine;
     if ((all & ((1 << ARRIVALS_BITS) - 1)) < gridDim.x)
         return;
-    /* one that is to be analysed again is counted then */
-    if (fits)
+    const uint32_t n_found = (uint32_t) (all >> ARRIVALS_BITS);
+    /* the largest are to be selected */
+    const bool fits = has_room && !(emit.by_area && n_found > emit.max_components);
+    if (fits) /* else it is analysed again, and counted then */
         *emit.turn = frame << 32;
-    tell_cpu(emit, frame,
-             { (uint32_t) (all >> ARRIVALS_BITS), emit.header->threshold, n_open, !fits });
+    tell_cpu(emit, frame, { n_found, threshold, n_open, !fits });
 }
 
-template <typename Sample>
-DEVICE void analyse(const CudaImage &image, const CudaSmall &small, const CudaEmit &emit)
+/* Where the thresholds come from. */
+enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
+
+template <typename Sample, Thresholds thresholds>
+DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEmit &emit)
 {
     Tile &tile = shared_tile();
     const Place place = make_place(small);
@@ -173,30 +183,40 @@ DEVICE void analyse(const CudaImage &image, const CudaSmall &small, const CudaEm
     const uint64_t frame = threadIdx.x == 0 ? (*emit.turn >> 32) + 1 : 0;
     CudaSmallCounters &counters = small.counters[parity];
 
+    CudaImage image = given;
+    uint32_t threshold = 0;
+    if (thresholds == FOUND_BEFORE)
+        threshold = *image.threshold;
+    if (thresholds == TO_BE_FOUND)
+        threshold = find_threshold(tile, image, place, counters);
+    if (thresholds != GIVEN)
+        image = with_threshold(image, threshold);
+
     const Word w = label_tile<Sample>(tile, image, small, place);
     const uint64_t grid = exchange(tile, image, small, place, counters, w);
     if (place.tile == 0)
         change_counters(small, parity);
     const uint32_t n = (uint32_t) (grid >> open_shift);
     const bool has_more = grid >> more_shift & 255;
-    const bool fits = grid >> overflow_shift == 0 && n <= n_nodes &&
-                      finish_frame(tile, image, small, emit, place, counters, w, n, has_more);
-    end_frame(tile, emit, counters, frame, n, fits);
+    const bool has_room = grid >> overflow_shift == 0 && n <= most_nodes(image) &&
+                          finish_frame(tile, image, small, emit, place, counters, w, n,
+                                       has_more);
+    end_frame(tile, emit, counters, frame, threshold, n, has_room);
 }
 
 } // namespace small
 
 /* Grid: a block for each tile, in raster order, all at the same time. */
-#define SMALL_KERNEL(name, begin, Sample, seen)                                              \
+#define SMALL_KERNEL(name, begin, Sample, thresholds)                                        \
     extern "C" __global__ void __launch_bounds__(CCA_SMALL_MAX_THREADS, 1)                   \
         name(const CudaImage image, const CudaSmall tables, const CudaEmit emit)             \
     {                                                                                        \
         begin();                                                                             \
-        small::analyse<Sample>(seen, tables, emit);                                          \
+        small::analyse<Sample, small::thresholds>(image, tables, emit);                      \
     }
 
-SMALL_KERNEL(cca_small_8, begin_first, uint8_t, image)
-SMALL_KERNEL(cca_small_16, begin_first, uint16_t, image)
-SMALL_KERNEL(cca_small_otsu_8, begin_dependent, uint8_t, with_threshold(image))
-SMALL_KERNEL(cca_small_otsu_16, begin_dependent, uint16_t, with_threshold(image))
-SMALL_KERNEL(cca_small_mask, begin_dependent, MaskBits, image)
+SMALL_KERNEL(cca_small_8, begin_first, uint8_t, GIVEN)
+SMALL_KERNEL(cca_small_16, begin_first, uint16_t, GIVEN)
+SMALL_KERNEL(cca_small_otsu_8, begin_first, uint8_t, TO_BE_FOUND)
+SMALL_KERNEL(cca_small_otsu_16, begin_dependent, uint16_t, FOUND_BEFORE)
+SMALL_KERNEL(cca_small_mask, begin_dependent, MaskBits, GIVEN)

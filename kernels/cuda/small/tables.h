@@ -36,6 +36,8 @@ typedef struct CudaSmallNode {
 typedef struct CudaSmallCounters {
     uint64_t grid; /* blocks at the barrier, open components << 16, blocks with a border of
                     * more than the few contacts << 48, blocks without room << 56 */
+    uint64_t counted; /* blocks that have counted their pixels, */
+    uint32_t histogram[256]; /* by their value */
     uint64_t ended; /* blocks that are done, components found << 16 */
     uint32_t n_closed[CCA_SMALL_MAX_TILES]; /* closed components of each row of tiles */
 } CudaSmallCounters;

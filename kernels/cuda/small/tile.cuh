@@ -8,6 +8,9 @@
 #define CCA_CUDA_SMALL_TILE_CUH
 
 #include "../emit/tables.h"
+#include "../foreground/choice.cuh"
+#include "../foreground/counts.cuh"
+#include "../foreground/morphology.cuh"
 #include "../tiled/runs.cuh"
 #include "tables.h"
 
@@ -58,11 +61,26 @@ struct Slots {
     uint16_t first[n_slots]; /* pixel, y * width + x of the tile */
 };
 
+/* Where it is opened and closed: the tile's words, with a margin on both sides, and a row
+ * more than it depends on above and below. */
+constexpr uint32_t morph_margin = CCA_MORPH_MAX_HALO_WORDS * WARP;
+constexpr uint32_t morph_words = row_words + 2 * CCA_MORPH_MAX_HALO_WORDS;
+constexpr uint32_t morph_rows = max_rows + 2 + 2 * CCA_MORPH_MAX_HALO;
+typedef Morph<CCA_SMALL_MAX_THREADS, morph_words, morph_rows> TileMorph;
+
+/* Where it is counted. */
+typedef ByteCounts<CCA_SMALL_MAX_THREADS / WARP> TileCounts;
+
 struct Tile {
-    uint32_t parent[n_nodes]; /* of the tile's runs, then of the frame's open components, */
+    union {
+        TileCounts counts;
+        uint32_t opened[2][morph_rows * morph_words];
+        uint32_t parent[n_nodes]; /* of the tile's runs, then of the frame's components */
+    };
     union {
         uint32_t more[n_nodes];  /* contacts beyond the few of their borders, */
-        uint32_t first[n_nodes]; /* then the first pixels of open components */
+        uint32_t first[n_nodes]; /* then the first pixels of these, */
+        uint32_t first_and_area[2][n_nodes / 2]; /* those and areas if areas decide */
     };
     Slots slots;
     uint32_t bits[n_places];
@@ -82,6 +100,7 @@ struct Tile {
                                    * each other, */
     uint32_t row_left[n_counts];  /* and of them those in tiles to the left */
     uint32_t row_rank[n_counts];  /* rank of the row's first one in this tile */
+    ChoiceOfWarps choice;
     uint64_t grid;
     uint32_t n_numbered; /* components with slots: open << 16 | closed */
     uint32_t n_closed;   /* and with those of one run */
@@ -94,6 +113,18 @@ struct Tile {
 };
 
 static_assert(sizeof(Tile) <= CCA_SMALL_SHARED, "");
+
+/* Whether not all areas pass. */
+DEVICE bool has_filters(const CudaImage &image)
+{
+    return image.min_area > 1 || image.max_area < (uint64_t) image.width * image.height;
+}
+
+/* Open components that there is room for. */
+DEVICE uint32_t most_nodes(const CudaImage &image)
+{
+    return has_filters(image) ? n_nodes / 2 : n_nodes;
+}
 
 /* Where a block's tile lies. */
 struct Place {
