@@ -17,7 +17,8 @@ typedef guint8 (*Pattern) (guint x, guint y);
 
 typedef struct
 {
-  guint width, height, connectivity;
+  guint width, height;
+  CcaParams params;
   guint8 *pixels;
   const guint8 *copy;           /* on the GPU */
 } Picture;
@@ -77,21 +78,35 @@ stripes (guint x, guint y)
 
 /* In tiles of 128x142 as many components as can cross each border, almost. */
 static guint8
-fringes (guint x, guint y)
+fringe (guint x, guint y, guint apart)
 {
   guint u = x % 128, v = y % 142;
 
   if (v < 10 || v >= 132)
     return u % 2 ? 0 : 255;
-  return v >= 12 && v < 130 && v % 2 == 0 && (u < 30 || u >= 98) ? 255 : 0;
+  return v >= 12 && v < 130 && v % apart == 0 && (u < 30 || u >= 98) ? 255 : 0;
+}
+
+static guint8
+fringes (guint x, guint y)
+{
+  return fringe (x, y, 2);
+}
+
+/* Half as many on the left and right. */
+static guint8
+half_fringes (guint x, guint y)
+{
+  return fringe (x, y, 4);
 }
 
 static Picture
 draw (Pattern pattern, guint width, guint height, guint connectivity)
 {
-  Picture p = { width, height, connectivity, NULL, NULL };
+  Picture p = { width, height, CCA_DEFAULT_PARAMS, NULL, NULL };
   guint x, y;
 
+  p.params.connectivity = connectivity;
   p.pixels = g_malloc ((gsize) width * height);
   for (y = 0; y < height; y++)
     for (x = 0; x < width; x++)
@@ -111,7 +126,8 @@ static void
 configure (CcaEngine * engine, const Picture * p)
 {
   const CcaConfig config = {.width = p->width,.height = p->height,
-    .sample_size = 1,.depth = 8,.max_components = 200000,.slots = N_SLOTS
+    .sample_size = 1,.depth = 8,.max_components = 200000,.slots = N_SLOTS,
+    .foreground = p->params.foreground
   };
 
   assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
@@ -133,10 +149,8 @@ enqueue (CcaEngine * engine, guint slot, const Picture * p,
   const CcaFrame frame = {.data = pixels,.width = p->width,
     .height = p->height,.stride = p->width
   };
-  CcaParams params = CCA_DEFAULT_PARAMS;
 
-  params.connectivity = p->connectivity;
-  assert_equals_int (cca_engine_analyse (engine, slot, &frame, &params),
+  assert_equals_int (cca_engine_analyse (engine, slot, &frame, &p->params),
       CCA_OK);
 }
 
@@ -377,11 +391,153 @@ GST_START_TEST (test_contacts)
 
 GST_END_TEST;
 
+/* Areas that do not pass, of components within tiles and across them. */
+GST_START_TEST (test_filters)
+{
+  static const guint64 areas[][2] = { {2, 100000}, {100, 100000}, {1, 98},
+  {99, 99}, {60000, 100000}, {1, 59999}
+  };
+  static const Pattern patterns[] = { blots, dominoes, stripes };
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
+    Picture p = draw (patterns[i], i == 1 ? 130 : 300, i == 1 ? 20 : 200, 8);
+    CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+    for (j = 0; j < G_N_ELEMENTS (areas); j++) {
+      p.params.min_area = areas[j][0];
+      p.params.max_area = areas[j][1];
+      fail_unless (one_kernel (engine, &p));
+      fail_unless (slot->is_small);
+    }
+    cca_engine_free (&engine);
+    clear (&p);
+  }
+}
+
+GST_END_TEST;
+
+/* More components across tiles than there is room for the areas of. */
+GST_START_TEST (test_many_areas)
+{
+  Picture p = draw (half_fringes, 640, 1420, 4);
+  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+  fail_unless (one_kernel (engine, &p));
+  fail_unless (slot->is_small);
+  p.params.min_area = 2;
+  fail_unless (one_kernel (engine, &p));
+  fail_if (slot->is_small);
+  cca_engine_free (&engine);
+  clear (&p);
+}
+
+GST_END_TEST;
+
+/* The largest first: one kernel will do if all are delivered. */
+GST_START_TEST (test_by_area)
+{
+  Picture p = draw (blots, 300, 200, 8);
+  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+  p.params.order = CCA_ORDER_AREA;
+  fail_unless (one_kernel (engine, &p));
+  fail_unless (slot->is_small);
+  p.params.max_components = (guint32) slot->delivery->done;
+  fail_unless (one_kernel (engine, &p));
+  fail_unless (slot->is_small);
+  p.params.max_components--;
+  fail_unless (one_kernel (engine, &p));
+  fail_if (slot->is_small);
+  cca_engine_free (&engine);
+  clear (&p);
+}
+
+GST_END_TEST;
+
+static guint8
+speckled (guint x, guint y)
+{
+  guint n = x * 2654435761u ^ y * 2246822519u;
+
+  n = (n ^ n >> 15) * 2246822519u;
+  return (blots (x, y) != 0) != ((n >> 24) < 20) ? 200 + n % 50 : n % 90;
+}
+
+/* Modes that need more than thresholds, as far as a tile and its neighbours go; and they
+ * are found once more for what does not fit. */
+GST_START_TEST (test_modes)
+{
+  static const guint radii[][2] = { {0, 0}, {1, 0}, {0, 1}, {1, 1}, {2, 0},
+  {0, 2}, {3, 2}, {7, 15}
+  };
+  static const CcaForeground modes[] = { CCA_FOREGROUND_THRESHOLD,
+    CCA_FOREGROUND_OTSU
+  };
+  guint i, m;
+
+  for (m = 0; m < G_N_ELEMENTS (modes); m++) {
+    Picture p = draw (speckled, 300, 243, 8);
+    Picture q = draw (dominoes, 130, 80, 4);
+    CcaEngine *engine;
+    const CudaSlot *slot;
+
+    p.params.foreground = q.params.foreground = modes[m];
+    engine = open_for (CCA_CUDA_SMALL, &p);
+    slot = &((CudaEngine *) engine)->slots[0];
+    for (i = 0; i < G_N_ELEMENTS (radii); i++) {
+      p.params.open_radius = radii[i][0];
+      p.params.close_radius = radii[i][1];
+      fail_unless (one_kernel (engine, &p));
+      fail_unless (slot->is_small);
+    }
+    fail_unless (one_kernel (engine, &q));
+    fail_if (slot->is_small);
+    cca_engine_free (&engine);
+    clear (&p);
+    clear (&q);
+  }
+}
+
+GST_END_TEST;
+
+/* Lines as far apart as they are wide: opened or closed the same are left in all tiles. */
+static guint8
+rails (guint x, guint y)
+{
+  return x % 3 == 0 || y % 24 > 20 ? 255 : 0;
+}
+
+/* What was opened and closed does not fit. */
+GST_START_TEST (test_opened_again)
+{
+  Picture p = draw (rails, 512, 600, 4);
+  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+  p.params.open_radius = p.params.close_radius = 1;
+  p.params.order = CCA_ORDER_AREA;
+  p.params.max_components = 3;
+  fail_unless (one_kernel (engine, &p));
+  fail_if (slot->is_small);
+  cca_engine_free (&engine);
+  clear (&p);
+}
+
+GST_END_TEST;
+
 /* Other processes have a part of the GPU. */
 GST_START_TEST (test_refused)
 {
   Picture p = draw (blots, 200, 100, 4);
-  CcaEngine *engine = open_for (CCA_CUDA_AUTO, &p);
+  CcaEngine *engine;
+
+  p.params.foreground = CCA_FOREGROUND_OTSU;
+  p.params.open_radius = 1;
+  engine = open_for (CCA_CUDA_AUTO, &p);
 
   front_driver.refuses_together = TRUE;
   fail_unless (one_kernel (engine, &p));
@@ -490,6 +646,11 @@ cuda_small_suite (void)
   tcase_add_test (tc, test_overflow_is_waited_for);
   tcase_add_test (tc, test_forced);
   tcase_add_test (tc, test_contacts);
+  tcase_add_test (tc, test_filters);
+  tcase_add_test (tc, test_many_areas);
+  tcase_add_test (tc, test_by_area);
+  tcase_add_test (tc, test_modes);
+  tcase_add_test (tc, test_opened_again);
   tcase_add_test (tc, test_refused);
   tcase_add_test (tc, test_unable);
   tcase_add_test (tc, test_cleared);
