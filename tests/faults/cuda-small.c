@@ -458,23 +458,29 @@ GST_START_TEST (test_by_area)
 
 GST_END_TEST;
 
-/* Blots for all radii, with specks, of many values. */
+/* Blots with specks, of many values. */
 static guint8
 speckled (guint x, guint y)
 {
-  guint n = x * 2654435761u ^ y * 2246822519u, scale = 1 + y / 90;
+  guint n = x * 2654435761u ^ y * 2246822519u;
 
   n = (n ^ n >> 15) * 2246822519u;
-  return (blots (x / scale, y / scale) != 0) != ((n >> 24) < 20 / scale) ?
-      200 + n % 50 : n % 90;
+  return (blots (x, y) != 0) != ((n >> 24) < 20) ? 200 + n % 50 : n % 90;
+}
+
+/* What the largest radii keep, and join across the borders of tiles. */
+static guint8
+squares (guint x, guint y)
+{
+  return x % 45 < 20 && y % 45 < 20 ? 255 : 0;
 }
 
 /* Modes that need more than thresholds, as far as a tile and its neighbours go; and they
  * are found once more for what does not fit. */
 GST_START_TEST (test_modes)
 {
-  static const guint radii[][2] = { {0, 0}, {1, 1}, {7, 15}, {1, 0}, {0, 1},
-  {2, 0}, {0, 2}
+  static const guint radii[][2] = { {0, 0}, {1, 1}, {1, 0}, {0, 1}, {2, 0},
+  {0, 2}
   };
   static const CcaForeground modes[] = { CCA_FOREGROUND_THRESHOLD,
     CCA_FOREGROUND_OTSU
@@ -482,7 +488,7 @@ GST_START_TEST (test_modes)
   guint i, m;
 
   for (m = 0; m < G_N_ELEMENTS (modes); m++) {
-    Picture p = draw (speckled, 400, 460, 8);
+    Picture p = draw (speckled, 300, 243, 8);
     Picture q = draw (dominoes, 130, 80, 4);
     CcaEngine *engine;
     const CudaSlot *slot;
@@ -506,7 +512,23 @@ GST_START_TEST (test_modes)
 
 GST_END_TEST;
 
-/* Lines as far apart as they are wide: opened or closed the same are left in all tiles. */
+GST_START_TEST (test_wide)
+{
+  Picture p = draw (squares, 300, 190, 4);
+  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+  p.params.open_radius = CCA_MAX_OPEN_RADIUS;
+  p.params.close_radius = CCA_MAX_CLOSE_RADIUS;
+  fail_unless (one_kernel (engine, &p));
+  fail_unless (slot->is_small);
+  cca_engine_free (&engine);
+  clear (&p);
+}
+
+GST_END_TEST;
+
+/* Lines of which opening leaves some, and closing joins others. */
 static guint8
 rails (guint x, guint y)
 {
@@ -652,6 +674,7 @@ cuda_small_suite (void)
   tcase_add_test (tc, test_many_areas);
   tcase_add_test (tc, test_by_area);
   tcase_add_test (tc, test_modes);
+  tcase_add_test (tc, test_wide);
   tcase_add_test (tc, test_opened_again);
   tcase_add_test (tc, test_refused);
   tcase_add_test (tc, test_unable);
