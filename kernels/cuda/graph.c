@@ -20,21 +20,18 @@ static void point_to_args(CudaLaunches *const launches, const CudaLaunch *const 
 }
 
 /* Whether a launch may begin before the one before it is done. */
-static bool begins_early(const CudaEngine *const e, const CudaLaunches *const launches,
-                         const uint32_t i)
+static bool begins_early(const CudaEngine *const e, const uint32_t i)
 {
-    return i > 0 && e->overlaps && !launches->list[i].together;
+    return i > 0 && e->overlaps;
 }
 
 static CUresult launch_each(const CudaEngine *const e, CudaLaunches *const launches,
                             CUstream stream)
 {
-    CUlaunchAttribute overlap = {
-        .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-        .value.programmaticStreamSerializationAllowed = 1,
-    };
-    CUlaunchAttribute together = {
-        .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1,
+    CUlaunchAttribute attributes[] = {
+        { .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1 },
+        { .id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+          .value.programmaticStreamSerializationAllowed = 1 },
     };
     CUresult result = CUDA_SUCCESS;
     for (uint32_t i = 0; i < launches->n && result == CUDA_SUCCESS; i++) {
@@ -44,8 +41,8 @@ static CUresult launch_each(const CudaEngine *const e, CudaLaunches *const launc
             .blockDimX = l->threads_x, .blockDimY = l->threads_y, .blockDimZ = 1,
             .sharedMemBytes = l->shared,
             .hStream = stream,
-            .attrs = l->together ? &together : &overlap,
-            .numAttrs = l->together || begins_early(e, launches, i),
+            .attrs = attributes + (l->together ? 0 : 1),
+            .numAttrs = l->together + begins_early(e, i),
         };
         void *args[CCA_MAX_ARGS];
         point_to_args(launches, l, args);
@@ -129,7 +126,7 @@ static CUresult add_nodes(const CudaEngine *const e, CudaGraph *const g)
 {
     CUresult result = CUDA_SUCCESS;
     for (uint32_t i = 0; i < g->launches.n && result == CUDA_SUCCESS; i++) {
-        const bool early = begins_early(e, &g->launches, i);
+        const bool early = begins_early(e, i);
         const CUgraphEdgeData edge = {
             .from_port = early ? CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC :
                                  CU_GRAPH_KERNEL_NODE_PORT_DEFAULT,
