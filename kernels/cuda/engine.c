@@ -437,7 +437,7 @@ static CUresult prepare_small(CudaEngine *const e, const CUdevice device)
     if (result != CUDA_SUCCESS || !cooperates || shared < CCA_SMALL_SHARED)
         return result;
     e->n_cooperating = e->n_multiprocessors;
-    for (int i = CUDA_SMALL_8; i <= CUDA_SMALL_MASK && result == CUDA_SUCCESS; i++)
+    for (int i = CUDA_SMALL_8; i <= CUDA_SMALL_OPENED_MASK && result == CUDA_SUCCESS; i++)
         result = e->cu->func_set_attribute(
             e->kernels[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, CCA_SMALL_SHARED);
     return result;

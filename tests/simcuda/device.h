@@ -53,6 +53,12 @@ inline uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 inline uint32_t max(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 inline int __popc(uint32_t v) { return __builtin_popcount(v); }
+inline int __double2hiint(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof(bits));
+    return (int) (bits >> 32);
+}
 inline int __ffs(uint32_t v) { return __builtin_ffs((int) v); }
 inline int __ffsll(uint64_t v) { return __builtin_ffsll((long long) v); }
 inline int __clz(uint32_t v) { return v ? __builtin_clz(v) : 32; }

@@ -49,6 +49,7 @@ void cca_small_clear(CudaSmall *const s, CcaArena *const arena, const CcaConfig 
     const uint32_t rows = min_u32(config->height, n * CCA_SMALL_MAX_ROWS) + CCA_SMALL_MAX_ROWS;
     s->parity = cca_arena_place(arena, 1, sizeof(*s->parity));
     s->counters = cca_arena_place(arena, 2, sizeof(*s->counters));
+    s->counts = cca_arena_place(arena, 1, sizeof(*s->counts));
     /* vectors are read as a whole, of which a part may mean nothing */
     s->few = cca_arena_place(arena, 2 * n * CCA_SMALL_FEW, 2 * sizeof(*s->few));
     s->corners = cca_arena_place(arena, 2 * n, 2 * sizeof(*s->corners));
@@ -66,24 +67,24 @@ void cca_small_lay_out(CudaSmall *const s, CcaArena *const arena)
 void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
                        CudaImage *const image, CudaEmit *const emit, const CudaPixels pixels)
 {
-    static const CudaKernel kernels[] = {
-        [CUDA_PIXELS_8] = CUDA_SMALL_8,
-        [CUDA_PIXELS_16] = CUDA_SMALL_16,
-        [CUDA_PIXELS_OTSU_8] = CUDA_SMALL_OTSU_8,
-        [CUDA_PIXELS_OTSU_16] = CUDA_SMALL_OTSU_16,
-        [CUDA_PIXELS_MASK] = CUDA_SMALL_MASK,
-        [CUDA_PIXELS_MASK_TO_OPEN] = CUDA_SMALL_MASK,
+    static const CudaKernel kernels[][2] = {
+        [CUDA_PIXELS_8] = { CUDA_SMALL_8, CUDA_SMALL_OPENED_8 },
+        [CUDA_PIXELS_16] = { CUDA_SMALL_16, CUDA_SMALL_OPENED_16 },
+        [CUDA_PIXELS_OTSU_8] = { CUDA_SMALL_OTSU_8, CUDA_SMALL_OTSU_8 },
+        [CUDA_PIXELS_OTSU_16] = { CUDA_SMALL_OTSU_16, CUDA_SMALL_OTSU_16 },
+        [CUDA_PIXELS_MASK] = { CUDA_SMALL_MASK },
+        [CUDA_PIXELS_MASK_TO_OPEN] = { 0, CUDA_SMALL_OPENED_MASK },
     };
     /* a word for each thread, and contacts for two vectors of each */
     const uint32_t words = CCA_SMALL_WIDTH / 32 * (s->rows + 2);
     const uint32_t contacts = 4 * s->n_tiles / CCA_SMALL_EDGE_SETS;
     const uint32_t least = contacts < 64 ? 64 : contacts;
     /* opening and counting are for a block of this size */
-    const bool most = image->open_radius > 0 || image->close_radius > 0 ||
-                      pixels == CUDA_PIXELS_OTSU_8;
-    const uint32_t threads = most ? CCA_SMALL_MAX_THREADS :
-                                    divide_up(words > least ? words : least, 32) * 32;
+    const bool opens = image->open_radius > 0 || image->close_radius > 0;
+    const uint32_t threads = opens || pixels == CUDA_PIXELS_OTSU_8 ? 
+                                 CCA_SMALL_MAX_THREADS :
+                                 divide_up(words > least ? words : least, 32) * 32;
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(emit) };
-    cca_cuda_launch_together(launches, kernels[pixels], s->n_tiles, threads, CCA_SMALL_SHARED,
-                             3, args);
+    cca_cuda_launch_together(launches, kernels[pixels][opens], s->n_tiles, threads,
+                             CCA_SMALL_SHARED, 3, args);
 }

@@ -46,7 +46,7 @@ DEVICE void write_sides(Tile &tile, const bool in_tile, const uint32_t bits, con
 
 /* Fills the tile's bits and borders. Threads past the tile's rows have the row above it
  * and then the one below, for the borders alone. */
-template <typename Sample>
+template <typename Sample, Opening opening>
 DEVICE Word load_tile(Tile &tile, const CudaImage &image, const Place &place)
 {
     Word w = {};
@@ -63,7 +63,7 @@ DEVICE Word load_tile(Tile &tile, const CudaImage &image, const Place &place)
     const bool inside =
         (in_tile || is_above || is_below) && y < image.height && x < image.width;
     Loaded loaded = {};
-    if (is_opened(image)) {
+    if (is_opened<opening>(image)) {
         const TileMorph m = open_tile<Sample>(tile, image, place);
         if (inside)
             loaded = opened_word(m, w.column, x, in_tile ? w.row + 1 : is_below ? w.row : 0);

@@ -31,13 +31,26 @@ DEVICE void clear_tile(Tile &tile)
         tile.row_count[i] = tile.row_left[i] = 0;
 }
 
-/* Up to the features of the tile's components. */
-template <typename Sample>
+/* What the frames count. */
+struct Turn {
+    uint32_t parity; /* see CudaSmall */
+    uint32_t before; /* frames, as the end tells the CPU */
+};
+
+DEVICE Turn load_turn(const CudaSmall &small, const CudaEmit &emit)
+{
+    return { load_relaxed(small.parity), load_relaxed((const uint32_t *) emit.turn + 1) };
+}
+
+/* Up to the features of the tile's components. The turn is loaded while there are no pixels
+ * to wait for, and not looked at yet. */
+template <typename Sample, Opening opening>
 DEVICE Word label_tile(Tile &tile, const CudaImage &image, const CudaSmall &small,
-                       const Place &place)
+                       const CudaEmit &emit, const Place &place, Turn &turn)
 {
     clear_tile(tile);
-    Word w = load_tile<Sample>(tile, image, place);
+    Word w = load_tile<Sample, opening>(tile, image, place);
+    turn = load_turn(small, emit);
     __syncthreads();
     find_runs(tile, w, place, image.corner);
     __syncthreads();
@@ -153,7 +166,7 @@ DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &sm
 /* The last block, which knows of the records of all others then, tells the CPU, by its first
  * thread. What there is to tell is in the counter, but for the frame's number. */
 DEVICE void end_frame(const Tile &tile, const CudaEmit &emit, CudaSmallCounters &counters,
-                      const uint64_t frame, const uint32_t threshold, const uint32_t n_open,
+                      const Turn &turn, const uint32_t threshold, const uint32_t n_open,
                       const bool has_room)
 {
     __syncthreads();
@@ -163,6 +176,7 @@ DEVICE void end_frame(const Tile &tile, const CudaEmit &emit, CudaSmallCounters 
     const uint64_t all = fetch_add(&counters.ended, mine) + mine;
     if ((all & ((1 << ARRIVALS_BITS) - 1)) < gridDim.x)
         return;
+    const uint64_t frame = (uint64_t) turn.before + 1;
     const uint32_t n_found = (uint32_t) (all >> ARRIVALS_BITS);
     /* the largest are to be selected */
     const bool fits = has_room && !(emit.by_area && n_found > emit.max_components);
@@ -174,49 +188,52 @@ DEVICE void end_frame(const Tile &tile, const CudaEmit &emit, CudaSmallCounters 
 /* Where the thresholds come from. */
 enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
 
-template <typename Sample, Thresholds thresholds>
+template <typename Sample, Opening opening, Thresholds thresholds>
 DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEmit &emit)
 {
     Tile &tile = shared_tile();
     const Place place = make_place(small);
-    const uint32_t parity = load_relaxed(small.parity);
-    const uint64_t frame = threadIdx.x == 0 ? (*emit.turn >> 32) + 1 : 0;
-    CudaSmallCounters &counters = small.counters[parity];
-
     CudaImage image = given;
     uint32_t threshold = 0;
     if (thresholds == FOUND_BEFORE)
         threshold = *image.threshold;
     if (thresholds == TO_BE_FOUND)
-        threshold = find_threshold(tile, image, place, counters);
+        threshold = find_threshold(tile, image, small, place);
     if (thresholds != GIVEN)
         image = with_threshold(image, threshold);
 
-    const Word w = label_tile<Sample>(tile, image, small, place);
+    Turn turn;
+    const Word w = label_tile<Sample, opening>(tile, image, small, emit, place, turn);
+    CudaSmallCounters &counters = small.counters[turn.parity];
     const uint64_t grid = exchange(tile, image, small, place, counters, w);
     if (place.tile == 0)
-        change_counters(small, parity);
+        change_counters(small, turn.parity);
+    if (thresholds == TO_BE_FOUND && place.tile == small.n_tiles - 1)
+        clear_counts(small);
     const uint32_t n = (uint32_t) (grid >> open_shift);
     const bool has_more = grid >> more_shift & 255;
     const bool has_room = grid >> overflow_shift == 0 && n <= most_nodes(image) &&
                           finish_frame(tile, image, small, emit, place, counters, w, n,
                                        has_more);
-    end_frame(tile, emit, counters, frame, threshold, n, has_room);
+    end_frame(tile, emit, counters, turn, threshold, n, has_room);
 }
 
 } // namespace small
 
 /* Grid: a block for each tile, in raster order, all at the same time. */
-#define SMALL_KERNEL(name, begin, Sample, thresholds)                                        \
+#define SMALL_KERNEL(name, begin, Sample, opening, thresholds)                               \
     extern "C" __global__ void __launch_bounds__(CCA_SMALL_MAX_THREADS, 1)                   \
         name(const CudaImage image, const CudaSmall tables, const CudaEmit emit)             \
     {                                                                                        \
         begin();                                                                             \
-        small::analyse<Sample, small::thresholds>(image, tables, emit);                      \
+        small::analyse<Sample, small::opening, small::thresholds>(image, tables, emit);      \
     }
 
-SMALL_KERNEL(cca_small_8, begin_first, uint8_t, GIVEN)
-SMALL_KERNEL(cca_small_16, begin_first, uint16_t, GIVEN)
-SMALL_KERNEL(cca_small_otsu_8, begin_first, uint8_t, TO_BE_FOUND)
-SMALL_KERNEL(cca_small_otsu_16, begin_dependent, uint16_t, FOUND_BEFORE)
-SMALL_KERNEL(cca_small_mask, begin_dependent, MaskBits, GIVEN)
+SMALL_KERNEL(cca_small_8, begin_first, uint8_t, NEVER, GIVEN)
+SMALL_KERNEL(cca_small_16, begin_first, uint16_t, NEVER, GIVEN)
+SMALL_KERNEL(cca_small_otsu_8, begin_first, uint8_t, PERHAPS, TO_BE_FOUND)
+SMALL_KERNEL(cca_small_otsu_16, begin_dependent, uint16_t, PERHAPS, FOUND_BEFORE)
+SMALL_KERNEL(cca_small_mask, begin_dependent, MaskBits, NEVER, GIVEN)
+SMALL_KERNEL(cca_small_opened_8, begin_first, uint8_t, PERHAPS, GIVEN)
+SMALL_KERNEL(cca_small_opened_16, begin_first, uint16_t, PERHAPS, GIVEN)
+SMALL_KERNEL(cca_small_opened_mask, begin_dependent, MaskBits, PERHAPS, GIVEN)

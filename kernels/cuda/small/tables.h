@@ -36,11 +36,18 @@ typedef struct CudaSmallNode {
 typedef struct CudaSmallCounters {
     uint64_t grid; /* blocks at the barrier, open components << 16, blocks with a border of
                     * more than the few contacts << 48, blocks without room << 56 */
-    uint64_t counted; /* blocks that have counted their pixels, */
-    uint32_t histogram[256]; /* by their value */
     uint64_t ended; /* blocks that are done, components found << 16 */
     uint32_t n_closed[CCA_SMALL_MAX_TILES]; /* closed components of each row of tiles */
 } CudaSmallCounters;
+
+/* Pixels by their value, 0 between frames. Each tile adds to one of the histograms: to one
+ * alone they would wait for each other. */
+#define CCA_SMALL_HISTOGRAMS 8
+typedef struct CudaSmallCounts {
+    uint64_t arrivals; /* blocks that have counted */
+    uint64_t reserved;
+    uint32_t histograms[CCA_SMALL_HISTOGRAMS][256];
+} CudaSmallCounts;
 
 /* Border 2 t is the lower one of tile t, 2 t + 1 its right one. A contact is a pair of
  * components: the upper or left one, and the lower or right one << 16. */
@@ -51,6 +58,7 @@ typedef struct CudaSmall {
                        * launch has an argument of its own frame, so a CUDA graph of it
                        * can be replayed. */
     CudaSmallCounters *counters; /* two */
+    CudaSmallCounts *counts;
     CudaSmallNode *nodes;
     uint16_t *few;   /* contacts: the first half of the few of each border, then the others */
     uint16_t *corners; /* contacts of tile t with the one right below, then left below */

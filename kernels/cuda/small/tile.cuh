@@ -71,9 +71,17 @@ typedef Morph<CCA_SMALL_MAX_THREADS, morph_words, morph_rows> TileMorph;
 /* Where it is counted. */
 typedef ByteCounts<CCA_SMALL_MAX_THREADS / WARP> TileCounts;
 
+/* What the warps tell each other as they choose a threshold. */
+struct Choice {
+    uint32_t n[256 / WARP], sum[256 / WARP]; /* of the pixels that each warp's values have */
+    uint32_t best; /* score, its upper half */
+    uint32_t n_left;
+};
+
 struct Tile {
     union {
         TileCounts counts;
+        Candidate left[256]; /* thresholds that are among the best */
         uint32_t opened[2][morph_rows * morph_words];
         uint32_t parent[n_nodes]; /* of the tile's runs, then of the frame's components */
     };
@@ -100,7 +108,7 @@ struct Tile {
                                    * each other, */
     uint32_t row_left[n_counts];  /* and of them those in tiles to the left */
     uint32_t row_rank[n_counts];  /* rank of the row's first one in this tile */
-    ChoiceOfWarps choice;
+    Choice choice;
     uint64_t grid;
     uint32_t n_numbered; /* components with slots: open << 16 | closed */
     uint32_t n_closed;   /* and with those of one run */
