@@ -21,18 +21,12 @@ DEVICE bool ends_frame(const CudaEmit &emit)
     return atomicInc(emit.n_done, gridDim.x - 1) == gridDim.x - 1;
 }
 
-/* What it learns besides the records. */
-struct Outcome {
-    uint32_t n_found, threshold, n_open, overflows;
-};
-
-DEVICE void tell_cpu(const CudaEmit &emit, const uint64_t frame, const Outcome &o)
+/* What else it is to know was written before. */
+DEVICE void tell_cpu(const CudaEmit &emit, const uint64_t frame, const uint32_t threshold,
+                     const uint32_t n_found)
 {
-    emit.delivery->n_open = o.n_open;
-    emit.delivery->overflows = o.overflows;
-    /* and the records of all blocks, before the frame is done */
     store_for_cpu(&emit.delivery->done,
-                  (frame & UINT16_MAX) << 48 | (uint64_t) o.threshold << 32 | o.n_found);
+                  (frame & UINT16_MAX) << 48 | (uint64_t) threshold << 32 | n_found);
 }
 
 /* The end of a frame that the rank scan has counted. */
@@ -41,8 +35,9 @@ DEVICE void end_frame(const CudaEmit &emit)
     if (!ends_frame(emit))
         return;
     const CudaHeader &h = *emit.header;
-    tell_cpu(emit, *emit.turn >> 32,
-             { load_relaxed(&h.n_found), load_relaxed(&h.threshold), load_relaxed(&h.n_open), 0 });
+    emit.delivery->n_open = load_relaxed(&h.n_open);
+    emit.delivery->overflows = 0;
+    tell_cpu(emit, *emit.turn >> 32, load_relaxed(&h.threshold), load_relaxed(&h.n_found));
 }
 
 #endif /* CCA_CUDA_EMIT_DELIVERY_CUH */

@@ -163,11 +163,18 @@ DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &sm
     return true;
 }
 
+/* What is to be told, as far as it is known, by one thread: to wait for it at the end would
+ * take longer. */
+DEVICE void begin_delivery(const CudaEmit &emit, const uint32_t n_open)
+{
+    emit.delivery->n_open = n_open;
+    emit.delivery->overflows = 0;
+}
+
 /* The last block, which knows of the records of all others then, tells the CPU, by its first
  * thread. What there is to tell is in the counter, but for the frame's number. */
 DEVICE void end_frame(const Tile &tile, const CudaEmit &emit, CudaSmallCounters &counters,
-                      const Turn &turn, const uint32_t threshold, const uint32_t n_open,
-                      const bool has_room)
+                      const Turn &turn, const uint32_t threshold, const bool has_room)
 {
     __syncthreads();
     if (threadIdx.x > 0)
@@ -180,9 +187,11 @@ DEVICE void end_frame(const Tile &tile, const CudaEmit &emit, CudaSmallCounters 
     const uint32_t n_found = (uint32_t) (all >> ARRIVALS_BITS);
     /* the largest are to be selected */
     const bool fits = has_room && !(emit.by_area && n_found > emit.max_components);
+    if (!fits)
+        emit.delivery->overflows = 1;
+    tell_cpu(emit, frame, threshold, n_found);
     if (fits) /* else it is analysed again, and counted then */
         *emit.turn = frame << 32;
-    tell_cpu(emit, frame, { n_found, threshold, n_open, !fits });
 }
 
 /* Where the thresholds come from. */
@@ -211,11 +220,13 @@ DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEm
     if (thresholds == TO_BE_FOUND && place.tile == small.n_tiles - 1)
         clear_counts(small);
     const uint32_t n = (uint32_t) (grid >> open_shift);
+    if (place.tile == 0 && threadIdx.x == 0)
+        begin_delivery(emit, n);
     const bool has_more = grid >> more_shift & 255;
     const bool has_room = grid >> overflow_shift == 0 && n <= most_nodes(image) &&
                           finish_frame(tile, image, small, emit, place, counters, w, n,
                                        has_more);
-    end_frame(tile, emit, counters, turn, threshold, n, has_room);
+    end_frame(tile, emit, counters, turn, threshold, has_room);
 }
 
 } // namespace small
