@@ -81,7 +81,7 @@ void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
     const uint32_t least = contacts < 64 ? 64 : contacts;
     /* opening and counting are for a block of this size */
     const bool opens = image->open_radius > 0 || image->close_radius > 0;
-    const uint32_t threads = opens || pixels == CUDA_PIXELS_OTSU_8 ? 
+    const uint32_t threads = opens || pixels == CUDA_PIXELS_OTSU_8 ?
                                  CCA_SMALL_MAX_THREADS :
                                  divide_up(words > least ? words : least, 32) * 32;
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(emit) };
