@@ -39,8 +39,6 @@ DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
     __atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
 
-DEVICE void prefetch(const uint8_t *) {}
-
 DEVICE void store_for_cpu(uint64_t *const p, const uint64_t v)
 {
     __atomic_store_n(p, v, __ATOMIC_RELEASE);
@@ -94,11 +92,6 @@ DEVICE uint32_t load_shared(const uint32_t *const p)
 DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
 {
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
-}
-
-DEVICE void prefetch(const uint8_t *const p)
-{
-    asm volatile("prefetch.global.L1 [%0];" : : "l"(p));
 }
 
 /* To memory that the CPU looks at; not before all that this thread knows to be written. */

@@ -45,9 +45,10 @@ DEVICE void write_sides(Tile &tile, const bool in_tile, const uint32_t bits, con
 }
 
 /* Fills the tile's bits and borders. Threads past the tile's rows have the row above it
- * and then the one below, for the borders alone. */
-template <typename Sample, Opening opening>
-DEVICE Word load_tile(Tile &tile, const CudaImage &image, const Place &place)
+ * and then the one below, for the borders alone. What is not opened load(column, x, y)
+ * reads. */
+template <typename Sample, Opening opening, typename Load>
+DEVICE Word load_tile(Tile &tile, const CudaImage &image, const Place &place, const Load load)
 {
     Word w = {};
     w.row = threadIdx.x / row_words;
@@ -68,7 +69,7 @@ DEVICE Word load_tile(Tile &tile, const CudaImage &image, const Place &place)
         if (inside)
             loaded = opened_word(m, w.column, x, in_tile ? w.row + 1 : is_below ? w.row : 0);
     } else if (inside) {
-        loaded = load_word<Sample>(image, w.column, x, y);
+        loaded = load(w.column, x, y);
     }
     w.bits = loaded.bits;
     const bool left = loaded.left, right = loaded.right;

@@ -8,13 +8,20 @@
 #define CCA_CUDA_SMALL_OTSU_CUH
 
 #include "barrier.cuh"
-#include "tile.cuh"
+#include "pixels.cuh"
 
 namespace small {
 
-/* Counts the tile's pixels. What load_tile() reads besides is fetched with them. By a block
- * of CCA_SMALL_MAX_THREADS. */
-DEVICE void count_tile(Tile &tile, const CudaImage &image, const Place &place)
+/* A thread's pixels, and the one beside them where they are at the tile's side: kept until
+ * there is a threshold. */
+struct Kept {
+    Samples16<uint8_t> samples[2];
+    uint32_t beside;
+};
+
+/* Counts the tile's pixels; rows above and below are kept alone. By a block of
+ * CCA_SMALL_MAX_THREADS. */
+DEVICE Kept count_tile(Tile &tile, const CudaImage &image, const Place &place)
 {
     const uint32_t row = threadIdx.x / row_words, column = threadIdx.x % row_words;
     const bool in_tile = row < place.rows;
@@ -23,24 +30,40 @@ DEVICE void count_tile(Tile &tile, const CudaImage &image, const Place &place)
                                            place.y0 + place.rows;
     const uint32_t x = place.x0 + column * WARP;
     const bool has = row < place.rows + 2 && y < image.height;
-    Samples16<uint8_t> samples[2] = {};
+    Kept kept = {};
     uint32_t n[2];
 #pragma unroll
     for (uint32_t i = 0; i < 2; i++) {
         const uint32_t at = x + i * CCA_PASS_PIXELS;
         n[i] = has && at < image.width ? min(image.width - at, (uint32_t) CCA_PASS_PIXELS) : 0;
         if (n[i] > 0)
-            samples[i] = load_unit<uint8_t>(image, { at, y, n[i] });
+            kept.samples[i] = load_unit<uint8_t>(image, { at, y, n[i] });
     }
     const uint32_t beside = column == 0 ? x - 1 : x + WARP;
     if (has && (column == 0 || column == row_words - 1) && beside < image.width)
-        prefetch(image.data + y * image.stride + beside);
+        kept.beside = image.data[y * image.stride + beside];
     tile.counts.clear();
     __syncthreads();
 #pragma unroll
     for (uint32_t i = 0; i < 2; i++)
-        tile.counts.count(samples[i], in_tile ? n[i] : 0);
+        tile.counts.count(kept.samples[i], in_tile ? n[i] : 0);
     __syncthreads();
+    return kept;
+}
+
+/* What load_word() would read. */
+DEVICE Loaded kept_word(const CudaImage &image, const Kept &kept, const uint32_t column,
+                        const uint32_t x)
+{
+    const uint32_t n = min(32u, image.width - x);
+    uint32_t bits = 0;
+    if (image.low <= UINT16_MAX)
+        bits = (pack16(image, pixels_of<uint8_t>(kept.samples[0])) & 0xffff) |
+               pack16(image, pixels_of<uint8_t>(kept.samples[1])) << 16;
+    const bool beside = is_inside<uint8_t>(image, kept.beside) ^ image.invert;
+    return { (bits ^ (0 - image.invert)) & ALL_LANES >> (WARP - n),
+             column == 0 && x > 0 && beside,
+             column == row_words - 1 && x + 32 < image.width && beside };
 }
 
 /* Of pixels and sums that 32 bits hold, by 256 threads: the candidate of each thread's
@@ -101,12 +124,12 @@ DEVICE uint32_t best_of_values(Tile &tile, const Candidate &c)
 
 /* By all threads. */
 DEVICE uint32_t find_threshold(Tile &tile, const CudaImage &image, const CudaSmall &small,
-                               const Place &place)
+                               const Place &place, Kept &kept)
 {
     CudaSmallCounts &counts = *small.counts;
     if (threadIdx.x == 0)
         tile.choice.best = tile.choice.n_left = 0;
-    count_tile(tile, image, place);
+    kept = count_tile(tile, image, place);
     tile.counts.add_to(counts.histograms[place.tile % CCA_SMALL_HISTOGRAMS]);
     __syncthreads();
     if (threadIdx.x == 0)

@@ -44,12 +44,12 @@ DEVICE Turn load_turn(const CudaSmall &small, const CudaEmit &emit)
 
 /* Up to the features of the tile's components. The turn is loaded while there are no pixels
  * to wait for, and not looked at yet. */
-template <typename Sample, Opening opening>
+template <typename Sample, Opening opening, typename Load>
 DEVICE Word label_tile(Tile &tile, const CudaImage &image, const CudaSmall &small,
-                       const CudaEmit &emit, const Place &place, Turn &turn)
+                       const CudaEmit &emit, const Place &place, const Load load, Turn &turn)
 {
     clear_tile(tile);
-    Word w = load_tile<Sample, opening>(tile, image, place);
+    Word w = load_tile<Sample, opening>(tile, image, place, load);
     turn = load_turn(small, emit);
     __syncthreads();
     find_runs(tile, w, place, image.corner);
@@ -203,16 +203,21 @@ DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEm
     Tile &tile = shared_tile();
     const Place place = make_place(small);
     CudaImage image = given;
+    Kept kept;
     uint32_t threshold = 0;
     if (thresholds == FOUND_BEFORE)
         threshold = *image.threshold;
     if (thresholds == TO_BE_FOUND)
-        threshold = find_threshold(tile, image, small, place);
+        threshold = find_threshold(tile, image, small, place, kept);
     if (thresholds != GIVEN)
         image = with_threshold(image, threshold);
 
+    const auto load = [&](const uint32_t column, const uint32_t x, const uint32_t y) {
+        return thresholds == TO_BE_FOUND ? kept_word(image, kept, column, x) :
+                                           load_word<Sample>(image, column, x, y);
+    };
     Turn turn;
-    const Word w = label_tile<Sample, opening>(tile, image, small, emit, place, turn);
+    const Word w = label_tile<Sample, opening>(tile, image, small, emit, place, load, turn);
     CudaSmallCounters &counters = small.counters[turn.parity];
     const uint64_t grid = exchange(tile, image, small, place, counters, w);
     if (place.tile == 0)
