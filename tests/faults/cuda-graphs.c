@@ -148,7 +148,7 @@ GST_START_TEST (test_other_kernels)
   params.order = CCA_ORDER_AREA;
   params.max_components = 7;
   for (i = 0; i < N_BEFORE; i++)
-    assert_calls (0, 14, 0, 0);
+    assert_calls (0, 13, 0, 0);
   assert_calls (1, 0, 1, 0);
   assert_calls (0, 0, 1, 1);
   stop ();
