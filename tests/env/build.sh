@@ -38,6 +38,20 @@ ensure_build() {
     exec {fd}>&-
 }
 
+# without_nvcc: meson's options, a line each, for a build whose kernels run on the
+# simulated driver, which has them: nvcc takes minutes. None where a GPU would run them, or
+# where there is no nvcc.
+without_nvcc() {
+    local nvcc dir=${top:?}/build/no-nvcc
+    ! compgen -G '/dev/nvidia[0-9]*' >/dev/null || return 0
+    nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) || return 0
+    mkdir -p "$dir/bin"
+    ln -sfn "$top/tests/env/nvcc-none" "$dir/bin/nvcc"
+    ln -sfn "$(dirname "$(dirname "$(readlink -f "$nvcc")")")/include" "$dir/include"
+    printf "[binaries]\nnvcc = '%s'\n" "$dir/bin/nvcc" >"$dir/native.ini"
+    printf '%s\n' --native-file "$dir/native.ini" -Dcuda-arch=75
+}
+
 build_failed() {
     tail -n 40 "$1" >&2
     die "$2 (the whole log is $1)"

@@ -553,6 +553,45 @@ GST_START_TEST (test_opened_again)
 
 GST_END_TEST;
 
+/* What differs from the frame before does not fit, and is not looked for again: the frame
+ * before is no longer there. */
+GST_START_TEST (test_difference_again)
+{
+  Picture p = draw (dominoes, 130, 80, 4);
+  CcaConfig config = {.width = p.width,.height = p.height,.sample_size = 1,
+    .depth = 8,.max_components = 200000,.slots = N_SLOTS,
+    .foreground = CCA_FOREGROUND_DIFFERENCE,.frame_distance = 1
+  };
+  guint8 *black = g_malloc0 ((gsize) p.width * p.height);
+  const guint8 *black_copy = rig_upload (black, (gsize) p.width * p.height);
+  CcaEngine *engine = rig_open (CCA_CUDA_SMALL), *ref;
+  CcaResult result, expected;
+  guint i;
+
+  p.params.foreground = config.foreground;
+  fail_unless (cca_ref_open (&ref) == CCA_OK);
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);
+  for (i = 0; i < 4; i++) {
+    enqueue (engine, 0, &p, i % 2 ? p.copy : black_copy);
+    enqueue (ref, 0, &p, i % 2 ? p.pixels : black);
+    fail_unless (((CudaEngine *) engine)->slots[0].is_small);
+    assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
+    assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
+    rig_assert_same (&result, &expected);
+    fail_unless ((result.n_found > 0) == (i > 0));
+    /* the first frame differs from none */
+    fail_unless (((CudaEngine *) engine)->slots[0].is_small == (i == 0));
+  }
+  cca_engine_free (&ref);
+  cca_engine_free (&engine);
+  rig_release (black_copy);
+  g_free (black);
+  clear (&p);
+}
+
+GST_END_TEST;
+
 /* Other processes have a part of the GPU. */
 GST_START_TEST (test_refused)
 {
@@ -676,6 +715,7 @@ cuda_small_suite (void)
   tcase_add_test (tc, test_modes);
   tcase_add_test (tc, test_wide);
   tcase_add_test (tc, test_opened_again);
+  tcase_add_test (tc, test_difference_again);
   tcase_add_test (tc, test_refused);
   tcase_add_test (tc, test_unable);
   tcase_add_test (tc, test_cleared);

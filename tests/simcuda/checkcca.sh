@@ -6,7 +6,7 @@
 # Usage: checkcca.sh CHECKCCA SCHEDULE [SET]
 # SET is that of checkcca, whose cases are dealt out: of 'tiny' each engine does
 # every case in one of the schedules 1 to 3; of 'quick' one engine does, and of a
-# thirty-sixth of the cases, which is another one from run to run. With 'quick-all' each
+# seventy-second of the cases, which is another one from run to run. With 'quick-all' each
 # engine does every case in each schedule: more than an hour.
 
 set -eu
@@ -16,11 +16,11 @@ export SIMCUDA_SEED="$schedule"
 engines=$("$checkcca" --list | sed -n 's/^  \(cuda-[a-z-]*\)$/\1/p')
 [ "$(echo "$engines" | wc -l)" -eq 4 ] || { echo "not four CUDA engines: $engines"; exit 1; }
 
-part=$schedule turn=$(($(date +%s) % 36))
+part=$schedule turn=$(($(date +%s) % 72))
 for engine in $engines; do
     case $set in
     tiny) deal="--part $schedule/3" ;;
-    quick) deal="--part $((36 * part - turn))/432" ;;
+    quick) deal="--part $((72 * part - turn))/864" ;;
     *) deal= ;;
     esac
     part=$((part + 3))

@@ -3,8 +3,13 @@
 # Copyright (C) 2026 the gst-cudacca authors
 #
 # Compares the papers' algorithms with cca-ref on the simulated driver.
-# Usage: check.sh STUDY-CHECK SCHEDULE
+# Usage: check.sh STUDY-CHECK SCHEDULE [GROUP...]
+# GROUPs are those of its images that are enough, all if there are none.
 
 set -eu
-export SIMCUDA_SEED="$2"
-exec "$1" --set tiny --seed "$2"
+check=$1 schedule=$2
+shift 2
+export SIMCUDA_SEED="$schedule"
+for group in "${@:-}"; do
+    "$check" --set tiny --seed "$schedule" --filter "$group"
+done
