@@ -445,7 +445,8 @@ print_jobs (const GArray * jobs)
   }
 }
 
-/* Each call of ours has a case, and was seen to fail. */
+/* Each call of ours has a case, and was seen to fail: where all are tried, as which of
+ * them is ours depends on how many GStreamer makes before it. */
 static void
 check_cases (const GArray * jobs)
 {
@@ -463,7 +464,7 @@ check_cases (const GArray * jobs)
     /* for frames in flight on two streams, which no scenario has */
     if (strcmp (our_calls[i], "cuStreamWaitEvent") == 0)
       continue;
-    if (find_case (our_calls[i]) == NULL || n == 0) {
+    if (find_case (our_calls[i]) == NULL || (n == 0 && step == 1)) {
       printf ("FAIL %s: %s\n", our_calls[i], find_case (our_calls[i]) == NULL ?
           "there is no case of it" : "no call of ours was made to fail");
       n_failed++;
