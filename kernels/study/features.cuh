@@ -6,7 +6,7 @@
 
 /* The 7 features of ICASSP 2021, section 4, one table each. */
 
-#include "../cuda/common.cuh"
+#include "labels.cuh"
 #include "tables.h"
 
 struct Record {
@@ -64,7 +64,7 @@ struct Afterwards {
 
     DEVICE void merge(const StudyTables &t, const uint32_t l1, const uint32_t l2)
     {
-        unite(t.L, l1, l2);
+        merge_labels(t.L, l1, l2);
     }
 };
 

@@ -89,7 +89,7 @@ DEVICE void compute_run_features(const CudaImage &image, const StudyTables &t, c
         const uint32_t s = s0 + threadIdx.x;
         const uint32_t mask = __ballot_sync(ALL_LANES, s < n_runs);
         if (s < n_runs)
-            vote(mask, find(t.L, y * t.flsl.run_stride + s), RLC[2 * s], RLC[2 * s + 1], y);
+            vote(mask, find_root(t.L, y * t.flsl.run_stride + s), RLC[2 * s], RLC[2 * s + 1], y);
         __syncwarp();
     }
 }

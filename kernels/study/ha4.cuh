@@ -5,8 +5,8 @@
 #define CCA_STUDY_HA4_CUH
 
 /* HA4, strip by strip: Hennequin, Lacassagne and Masliah, COMPAS 2019, Algorithms 3, 4
- * and 6 (lines are those). merge, its Algorithm 2, is unite in cuda/common.cuh; How is what
- * becomes of features meanwhile. */
+ * and 6 (lines are those). merge, its Algorithm 2, is merge_labels; How is what becomes of
+ * features meanwhile. */
 
 #include "features.cuh"
 #include "lines.cuh"
@@ -17,7 +17,7 @@ struct LabelsAlone {
     DEVICE void add_run(const StudyTables &, uint32_t, const Record &) {}
     DEVICE void merge(const StudyTables &t, const uint32_t l1, const uint32_t l2)
     {
-        unite(t.L, l1, l2);
+        merge_labels(t.L, l1, l2);
     }
 };
 
@@ -104,7 +104,7 @@ DEVICE void compute_features(const CudaImage &image, const StudyTables &t, const
     const bool starts = own_start(pixels, tx);
     const uint32_t mask = __ballot_sync(ALL_LANES, starts);
     if (starts) {                                                            /* line 9 */
-        const uint32_t x = i + tx, l = find(t.L, address(image, x, y));      /* line 10 */
+        const uint32_t x = i + tx, l = find_root(t.L, address(image, x, y));      /* line 10 */
         vote(mask, l, x, x + end_distance(pixels, tx), y);
     }
 }
@@ -119,7 +119,7 @@ DEVICE void relabel(const CudaImage &image, const StudyTables &t)
     const Word pixels = load_line<Word>(image, i, y);                        /* line 3 */
     uint32_t tx, label = 0;                                                  /* line 5 */
     if (own_start(pixels, tx))
-        label = find(t.L, address(image, i + tx, y));                        /* line 7 */
+        label = find_root(t.L, address(image, i + tx, y));                        /* line 7 */
 #pragma unroll
     for (uint32_t x = threadIdx.x; x < bits_of<Word>; x += WARP) {
         const uint32_t start = x - start_distance(pixels, x);
