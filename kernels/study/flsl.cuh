@@ -4,20 +4,13 @@
 #ifndef CCA_STUDY_FLSL_CUH
 #define CCA_STUDY_FLSL_CUH
 
-/* FLSL on full runs: ICASSP 2021, section 3.1. Detection (Algorithm 1), and the runs above
- * that a run touches, are the product's (cuda/flsl). That rows are merged in strips, and
- * these by their borders, is not in the paper: it is taken from HA4. */
+/* FLSL on full runs: ICASSP 2021, section 3.1. The runs above that a run touches are found
+ * as the product does (cuda/flsl). That rows are merged in strips, and these by their
+ * borders, is not in the paper: it is taken from HA4. */
 
-#include "../cuda/flsl/segments.cuh"
 #include "../cuda/flsl/unite.cuh"
 #include "features.cuh"
-
-typedef uint16_t Er; /* entries of ER and RLC */
-
-DEVICE const Er *rlc_row(const StudyTables &t, const uint32_t y)
-{
-    return (const Er *) t.flsl.rlc + 2 * (size_t) y * t.flsl.run_stride;
-}
+#include "runs.cuh"
 
 template <typename How>
 DEVICE void merge_above(const CudaImage &image, const StudyTables &t, const uint32_t y,
@@ -35,7 +28,7 @@ DEVICE void label_run_strips(const CudaImage &image, const StudyTables &t)
     const uint32_t y = blockIdx.x * STUDY_STRIP + threadIdx.y;
     uint32_t n_runs = 0;
     if (y < image.height) {
-        n_runs = detect_segments<uint8_t, Er>(image, t.flsl, y);
+        n_runs = detect_runs(image, t, y);
         for (uint32_t s = threadIdx.x; s < n_runs; s += WARP) {
             const Er *const RLC = rlc_row(t, y);
             const uint32_t l = y * t.flsl.run_stride + s;
