@@ -57,6 +57,7 @@
     X(SMALL_MASK, "cca_small_mask")                                                           \
     X(SMALL_OPENED_8, "cca_small_opened_8")                                                   \
     X(SMALL_OPENED_16, "cca_small_opened_16")                                                 \
+    X(SMALL_OPENED_OTSU_8, "cca_small_opened_otsu_8")                                         \
     X(SMALL_OPENED_MASK, "cca_small_opened_mask")                                             \
     X(TILE_8, "cca_tile_8")                                                                   \
     X(TILE_16, "cca_tile_16")                                                                 \

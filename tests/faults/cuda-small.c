@@ -62,6 +62,34 @@ lines (guint x, guint y)
   return y % 2 == 0 ? 255 : 0;
 }
 
+/* Of each sixteen pixels that are loaded together at least twelve are the same. Each value
+ * decides on Otsu's threshold. */
+static guint8
+nearly_flat (guint x, guint y)
+{
+  static const guint8 odd[] = { 10, 63, 96, 187, 208 };
+  guint kind = (x / 16 + y) % 5;
+  gboolean is_odd = kind < 4 ? x % 16 / 4 == kind : x % 4 == 3;
+
+  return is_odd ? odd[kind] : odd[0];
+}
+
+/* 160 wide: of two thresholds the better one is not as rounded to 24 bits. */
+static guint8
+close_call (guint x, guint y)
+{
+  guint i = y * 160 + x;
+
+  return i < 4527 ? 0 : i < 4527 + 6564 ? 106 : 255;
+}
+
+/* Of two thresholds, far apart, both are as good. */
+static guint8
+even (guint x, guint y)
+{
+  return x % 3 * 100;
+}
+
 /* Many, of which none crosses a border. */
 static guint8
 dots (guint x, guint y)
@@ -512,6 +540,30 @@ GST_START_TEST (test_modes)
 
 GST_END_TEST;
 
+/* What it takes to find Otsu's threshold exactly. */
+GST_START_TEST (test_otsu)
+{
+  Picture pictures[] = {
+    draw (nearly_flat, 160, 80, 4), draw (close_call, 160, 80, 4),
+    draw (even, 150, 80, 4),
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (pictures); i++) {
+    Picture *p = &pictures[i];
+    CcaEngine *engine;
+
+    p->params.foreground = CCA_FOREGROUND_OTSU;
+    engine = open_for (CCA_CUDA_SMALL, p);
+    fail_unless (one_kernel (engine, p));
+    fail_unless (((CudaEngine *) engine)->slots[0].is_small);
+    cca_engine_free (&engine);
+    clear (p);
+  }
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_wide)
 {
   Picture p = draw (squares, 300, 190, 4);
@@ -713,6 +765,7 @@ cuda_small_suite (void)
   tcase_add_test (tc, test_many_areas);
   tcase_add_test (tc, test_by_area);
   tcase_add_test (tc, test_modes);
+  tcase_add_test (tc, test_otsu);
   tcase_add_test (tc, test_wide);
   tcase_add_test (tc, test_opened_again);
   tcase_add_test (tc, test_difference_again);

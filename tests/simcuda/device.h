@@ -51,14 +51,20 @@ template <typename T> inline T __ldcg(const T *const p) { return __ldcs(p); }
 
 inline uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
 inline uint32_t max(uint32_t a, uint32_t b) { return a > b ? a : b; }
-
-inline int __popc(uint32_t v) { return __builtin_popcount(v); }
-inline int __double2hiint(double v)
+inline float __fdividef(float a, float b) { return a / b; }
+inline uint32_t __float_as_uint(float v)
 {
-    uint64_t bits;
+    uint32_t bits;
     memcpy(&bits, &v, sizeof(bits));
-    return (int) (bits >> 32);
+    return bits;
 }
+inline float __uint_as_float(uint32_t bits)
+{
+    float v;
+    memcpy(&v, &bits, sizeof(v));
+    return v;
+}
+inline int __popc(uint32_t v) { return __builtin_popcount(v); }
 inline int __ffs(uint32_t v) { return __builtin_ffs((int) v); }
 inline int __ffsll(uint64_t v) { return __builtin_ffsll((long long) v); }
 inline int __clz(uint32_t v) { return v ? __builtin_clz(v) : 32; }

@@ -32,7 +32,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_flsl_labels_er16), KERNEL(cca_flsl_labels_er32),
     KERNEL(cca_small_8), KERNEL(cca_small_16), KERNEL(cca_small_otsu_8),
     KERNEL(cca_small_otsu_16), KERNEL(cca_small_mask), KERNEL(cca_small_opened_8),
-    KERNEL(cca_small_opened_16), KERNEL(cca_small_opened_mask),
+    KERNEL(cca_small_opened_16), KERNEL(cca_small_opened_otsu_8), KERNEL(cca_small_opened_mask),
     KERNEL(cca_tile_8), KERNEL(cca_tile_16), KERNEL(cca_tile_8_soon), KERNEL(cca_tile_16_soon),
     KERNEL(cca_tile_otsu_8), KERNEL(cca_tile_otsu_16), KERNEL(cca_tile_otsu_8_soon),
     KERNEL(cca_tile_otsu_16_soon), KERNEL(cca_tile_mask), KERNEL(cca_tile_mask_soon),

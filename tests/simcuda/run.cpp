@@ -163,8 +163,15 @@ void simcuda_wait_for_grids()
     wait_here();
 }
 
-void simcuda_wait_for_blocks()
+uint64_t simcuda_told()
 {
+    return grid->n_told;
+}
+
+void simcuda_wait_for_blocks(const uint64_t since)
+{
+    if (since != grid->n_told)
+        return;
     if (!grid->launch.cooperative)
         simcuda_misuse("it waits for blocks that need not run before it ends");
     else
@@ -174,6 +181,7 @@ void simcuda_wait_for_blocks()
 
 void simcuda_tell_blocks()
 {
+    grid->n_told++;
     for (Block &b : grid->blocks) {
         for (Thread *const t : b.untold)
             make_runnable(*t);

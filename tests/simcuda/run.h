@@ -48,8 +48,9 @@ void simcuda_switch_now();
 void simcuda_wait_for_grids();
 
 /* The running thread waits, in a loop, for blocks of its own grid until one has something
- * to tell. They must be sure to run at the same time. */
-void simcuda_wait_for_blocks();
+ * to tell, `since` it asked how often any has. They must be sure to run at the same time. */
+uint64_t simcuda_told();
+void simcuda_wait_for_blocks(uint64_t since);
 void simcuda_tell_blocks();
 
 /* The block's shared memory whose size the launch gives. */
@@ -82,6 +83,7 @@ struct SimGrid {
     const SimLaunch launch;
     uint64_t chance;
     bool overlaps = false; /* the grid before is not done */
+    uint64_t n_told = 0;   /* see simcuda_told */
     std::vector<uint32_t> order; /* of blocks that have not begun, the last first */
     std::vector<struct Block> blocks;
 };

@@ -69,13 +69,6 @@ DEVICE double approximate(const Candidate &c)
     return a * a / (double) c.score.b;
 }
 
-/* Of that; 0 if there is none. It rises with the score, but for what is rounded off: at
- * least two apart, scores are in the order of the halves. */
-DEVICE uint32_t upper_half(const Candidate &c)
-{
-    return c.threshold == UINT32_MAX ? 0 : (uint32_t) __double2hiint(approximate(c));
-}
-
 DEVICE double best_score_of_warp(double best)
 {
     for (uint32_t d = WARP / 2; d > 0; d /= 2)

@@ -27,9 +27,32 @@ DEVICE uint64_t fetch_add(uint64_t *const p, const uint64_t v)
     return __atomic_fetch_add(p, v, __ATOMIC_ACQ_REL);
 }
 
-DEVICE void wait_for_blocks()
+DEVICE void add_relaxed(uint32_t *const p, const uint32_t v)
 {
-    simcuda_wait_for_blocks();
+    atomicAdd(p, v);
+    simcuda_tell_blocks();
+}
+
+DEVICE uint64_t told()
+{
+    return simcuda_told();
+}
+
+/* The same for all lanes, none of which has looked yet. */
+DEVICE uint64_t told_warp()
+{
+    return __shfl_sync(ALL_LANES, told(), 0);
+}
+
+DEVICE void wait_for_blocks(const uint64_t since = told())
+{
+    simcuda_wait_for_blocks(since);
+}
+
+DEVICE uint4 load_relaxed(const uint4 *const p)
+{
+    simcuda_may_switch();
+    return *p;
 }
 #else
 DEVICE void add_release(uint64_t *const p, const uint64_t v)
@@ -53,7 +76,26 @@ DEVICE uint64_t fetch_add(uint64_t *const p, const uint64_t v)
     return old;
 }
 
-DEVICE void wait_for_blocks() {}
+DEVICE void add_relaxed(uint32_t *const p, const uint32_t v)
+{
+    atomicAdd(p, v);
+}
+
+DEVICE uint64_t told_warp()
+{
+    return 0;
+}
+
+DEVICE void wait_for_blocks(uint64_t = 0) {}
+
+/* Each of the four for itself. */
+DEVICE uint4 load_relaxed(const uint4 *const p)
+{
+    uint4 v;
+    asm volatile("ld.relaxed.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p) : "memory");
+    return v;
+}
 #endif
 
 /* The lowest bits of the counter are the blocks that have arrived; what is above them is

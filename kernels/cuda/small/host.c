@@ -70,7 +70,7 @@ void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
     static const CudaKernel kernels[][2] = {
         [CUDA_PIXELS_8] = { CUDA_SMALL_8, CUDA_SMALL_OPENED_8 },
         [CUDA_PIXELS_16] = { CUDA_SMALL_16, CUDA_SMALL_OPENED_16 },
-        [CUDA_PIXELS_OTSU_8] = { CUDA_SMALL_OTSU_8, CUDA_SMALL_OTSU_8 },
+        [CUDA_PIXELS_OTSU_8] = { CUDA_SMALL_OTSU_8, CUDA_SMALL_OPENED_OTSU_8 },
         [CUDA_PIXELS_OTSU_16] = { CUDA_SMALL_OTSU_16, CUDA_SMALL_OTSU_16 },
         [CUDA_PIXELS_MASK] = { CUDA_SMALL_MASK },
         [CUDA_PIXELS_MASK_TO_OPEN] = { 0, CUDA_SMALL_OPENED_MASK },
@@ -79,10 +79,9 @@ void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
     const uint32_t words = CCA_SMALL_WIDTH / 32 * (s->rows + 2);
     const uint32_t contacts = 4 * s->n_tiles / CCA_SMALL_EDGE_SETS;
     const uint32_t least = contacts < 64 ? 64 : contacts;
-    /* opening and counting are for a block of this size */
+    /* opening is for a block of this size */
     const bool opens = image->open_radius > 0 || image->close_radius > 0;
-    const uint32_t threads = opens || pixels == CUDA_PIXELS_OTSU_8 ?
-                                 CCA_SMALL_MAX_THREADS :
+    const uint32_t threads = opens ? CCA_SMALL_MAX_THREADS :
                                  divide_up(words > least ? words : least, 32) * 32;
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(emit) };
     cca_cuda_launch_together(launches, kernels[pixels][opens], s->n_tiles, threads,

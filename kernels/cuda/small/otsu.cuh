@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Otsu's threshold of bytes, found on the way: the blocks count their tiles, wait for each
- * other, and then all choose. */
+/* Otsu's threshold of bytes, found on the way: the blocks count their tiles, and each then
+ * chooses by what all have counted. No barrier: who sees the counts of all pixels has
+ * nothing to wait for. */
 
 #ifndef CCA_CUDA_SMALL_OTSU_CUH
 #define CCA_CUDA_SMALL_OTSU_CUH
 
+#include "../foreground/choice.cuh"
+#include "../foreground/pass.cuh"
 #include "barrier.cuh"
 #include "pixels.cuh"
 
@@ -19,8 +22,36 @@ struct Kept {
     uint32_t beside;
 };
 
-/* Counts the tile's pixels; rows above and below are kept alone. By a block of
- * CCA_SMALL_MAX_THREADS. */
+/* By all threads. */
+DEVICE void clear_bins(TileCounts &counts)
+{
+    uint4 *const all = (uint4 *) counts.bins;
+#pragma unroll 4
+    for (uint32_t i = threadIdx.x; i < sizeof(counts) / sizeof(uint4); i += blockDim.x)
+        all[i] = make_uint4(0, 0, 0, 0);
+}
+
+DEVICE bool is_flat(const Samples16<uint8_t> &s)
+{
+    return s.w[0] == s.w[1] && s.w[0] == s.w[2] && s.w[0] == s.w[3] &&
+           s.w[0] == __funnelshift_l(s.w[0], s.w[0], 8);
+}
+
+/* The first `n` samples; all at once if they are the same. */
+DEVICE void count_unit(TileCounts &counts, const Samples16<uint8_t> &s, const uint32_t n)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+    if (n == CCA_PASS_PIXELS && is_flat(s)) {
+        atomicAdd(&counts.bins[s.w[0] & 255][lane], CCA_PASS_PIXELS);
+        return;
+    }
+#pragma unroll
+    for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++)
+        if (i < n)
+            atomicAdd(&counts.bins[get<uint8_t>(s, i)][lane], 1);
+}
+
+/* Counts the tile's pixels; rows above and below are kept alone. By all threads. */
 DEVICE Kept count_tile(Tile &tile, const CudaImage &image, const Place &place)
 {
     const uint32_t row = threadIdx.x / row_words, column = threadIdx.x % row_words;
@@ -42,13 +73,40 @@ DEVICE Kept count_tile(Tile &tile, const CudaImage &image, const Place &place)
     const uint32_t beside = column == 0 ? x - 1 : x + WARP;
     if (has && (column == 0 || column == row_words - 1) && beside < image.width)
         kept.beside = image.data[y * image.stride + beside];
-    tile.counts.clear();
+    clear_bins(tile.counts);
     __syncthreads();
 #pragma unroll
     for (uint32_t i = 0; i < 2; i++)
-        tile.counts.count(kept.samples[i], in_tile ? n[i] : 0);
+        count_unit(tile.counts, kept.samples[i], in_tile ? n[i] : 0);
     __syncthreads();
     return kept;
+}
+
+/* Where a value's count is in a histogram: four values of each lane are a vector, so are
+ * its next four. */
+DEVICE uint32_t count_at(const uint32_t value)
+{
+    return value / 4 % 2 * 128 + value / 8 * 4 + value % 4;
+}
+
+/* Adds the tile's counts to a histogram; two threads have a value. By all threads. */
+DEVICE void publish_counts(const TileCounts &counts, uint32_t *const histogram)
+{
+    constexpr uint32_t each = WARP / 4 / 2;
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x; i < 2 * 256; i += blockDim.x) {
+        const uint32_t value = i / 2;
+        const uint4 *const copies = (const uint4 *) counts.bins[value] + i % 2 * each;
+        uint32_t sum = 0;
+#pragma unroll
+        for (uint32_t k = 0; k < each; k++) {
+            const uint4 v = copies[k ^ value % each]; /* other banks than its neighbours */
+            sum += v.x + v.y + v.z + v.w;
+        }
+        sum += __shfl_xor_sync(ALL_LANES, sum, 1);
+        if (i % 2 == 0 && sum > 0)
+            add_relaxed(histogram + count_at(value), sum);
+    }
 }
 
 /* What load_word() would read. */
@@ -66,59 +124,108 @@ DEVICE Loaded kept_word(const CudaImage &image, const Kept &kept, const uint32_t
              column == row_words - 1 && x + 32 < image.width && beside };
 }
 
-/* Of pixels and sums that 32 bits hold, by 256 threads: the candidate of each thread's
- * value; the block then knows the best score. By all threads. */
-DEVICE Candidate score_value(Choice &choice, const CudaImage &image,
-                             const CudaSmallCounts &counts)
+/* A lane's values: of 8 the counts. */
+struct Values {
+    uint32_t h[8];
+};
+
+/* Of the whole region, by a warp: waits until all tiles are counted. */
+DEVICE Values load_counts(const CudaImage &image, const CudaSmallCounts &counts)
 {
-    const uint32_t value = threadIdx.x, warp = value / WARP;
-    uint32_t h = 0, n = 0, sum = 0, total = 0;
-    if (value < 256) {
+    const uint32_t lane = threadIdx.x % WARP;
+    for (;;) {
+        const uint64_t since = told_warp();
+        Values values = {};
+        uint32_t n = 0;
 #pragma unroll
-        for (uint32_t i = 0; i < CCA_SMALL_HISTOGRAMS; i++)
-            h += __ldcg(&counts.histograms[i][value]);
-        n = sum_up_to(h);
-        sum = sum_up_to(value * h);
-        if (value % WARP == WARP - 1) {
-            choice.n[warp] = n;
-            choice.sum[warp] = sum;
-        }
-    }
-    __syncthreads();
-    Candidate c = no_candidate();
-    if (value < 256) {
+        for (uint32_t half = 0; half < 2; half++) {
+            uint4 sum = {};
 #pragma unroll
-        for (uint32_t i = 0; i < 256 / WARP; i++) {
-            n += i < warp ? choice.n[i] : 0;
-            sum += i < warp ? choice.sum[i] : 0;
-            total += choice.sum[i];
+            for (uint32_t i = 0; i < CCA_SMALL_HISTOGRAMS; i++) {
+                const uint4 v = load_relaxed((const uint4 *) counts.histograms[i] +
+                                             half * WARP + lane);
+                sum = make_uint4(sum.x + v.x, sum.y + v.y, sum.z + v.z, sum.w + v.w);
+            }
+            values.h[4 * half] = sum.x;
+            values.h[4 * half + 1] = sum.y;
+            values.h[4 * half + 2] = sum.z;
+            values.h[4 * half + 3] = sum.w;
+            n += sum.x + sum.y + sum.z + sum.w;
         }
-        c = candidate(image, total, { n, sum }, value, h);
-        const uint32_t best = warp_max(upper_half(c));
-        if (value % WARP == 0)
-            atomicMax(&choice.best, best);
+        if (warp_sum(n) == image.width * image.height)
+            return values;
+        wait_for_blocks(since);
     }
-    __syncthreads();
-    return c;
 }
 
-/* Those whose scores are not told apart by their upper halves are compared exactly. */
-DEVICE uint32_t best_of_values(Tile &tile, const Candidate &c)
+/* A score as rounded, and how much less of the best one may be better in truth: what is
+ * rounded off is some 2^-21 of each. */
+#define NEARLY_BEST (1 - 0x1p-18f)
+
+/* Of w pixels that sum up to q, among n that sum up to s; 0 if there is no candidate. As
+ * small frames have fewer than 2^23 pixels, two classes are all it takes to be one. */
+DEVICE float rough_score(const uint32_t n, const uint32_t s, const uint32_t w,
+                         const uint32_t q, const uint32_t h)
 {
-    const uint32_t score = upper_half(c);
-    if (score > 0 && score + 1 >= tile.choice.best)
-        tile.left[atomicAdd(&tile.choice.n_left, 1)] = c;
-    __syncthreads();
+    if (h == 0 || w == n)
+        return 0;
+    const float a = (float) ((uint64_t) w * s - (uint64_t) n * q);
+    return __fdividef(a * a, (float) w * (float) (n - w));
+}
+
+/* By a warp: hardly ever more than one value is left to be compared exactly. */
+DEVICE uint32_t best_threshold(const CudaImage &image, const Values &values)
+{
+    const uint32_t lane = threadIdx.x % WARP, n = image.width * image.height;
+    uint32_t own_w = 0, own_q = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < 8; k++) {
+        own_w += values.h[k];
+        own_q += (8 * lane + k) * values.h[k];
+    }
+    const uint32_t up_to_w = sum_up_to(own_w), up_to_q = sum_up_to(own_q);
+    const uint32_t total = __shfl_sync(ALL_LANES, up_to_q, WARP - 1);
+
+    float score[8], best = 0;
+    uint32_t w = up_to_w - own_w, q = up_to_q - own_q;
+#pragma unroll
+    for (uint32_t k = 0; k < 8; k++) {
+        w += values.h[k];
+        q += (8 * lane + k) * values.h[k];
+        score[k] = rough_score(n, total, w, q, values.h[k]);
+        best = fmaxf(best, score[k]);
+    }
+    /* numbers that are not negative are in the order of their bits */
+    best = __uint_as_float(warp_max(__float_as_uint(best)));
+    uint32_t left = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < 8; k++)
+        left |= (uint32_t) (score[k] > 0 && score[k] >= best * NEARLY_BEST) << k;
+
     Candidate winner = no_candidate();
 #pragma unroll 1
-    for (uint32_t i = 0; i < tile.choice.n_left; i++) {
-        const Candidate other = tile.left[i];
-        const bool comes_first = other.threshold < winner.threshold;
-        if (i == 0 || (comes_first ? !cca_otsu_is_better(winner.score, other.score) :
-                                     cca_otsu_is_better(other.score, winner.score)))
-            winner = other;
+    for (uint32_t lanes = __ballot_sync(ALL_LANES, left != 0); lanes != 0; lanes &= lanes - 1) {
+        const uint32_t leader = __ffs(lanes) - 1;
+        const uint32_t leaders = __shfl_sync(ALL_LANES, left, leader);
+        if ((lanes & (lanes - 1)) == 0 && (leaders & (leaders - 1)) == 0 &&
+            winner.threshold == UINT32_MAX)
+            return 8 * leader + __ffs(leaders) - 1;
+#pragma unroll 1
+        for (uint32_t rest = leaders; rest != 0; rest &= rest - 1) {
+            w = up_to_w - own_w;
+            q = up_to_q - own_q;
+#pragma unroll
+            for (uint32_t k = 0; k < 8; k++)
+                if (lowest_bit(rest) >> k > 0) {
+                    w += values.h[k];
+                    q += (8 * lane + k) * values.h[k];
+                }
+            const Moments below = { __shfl_sync(ALL_LANES, w, leader),
+                                    __shfl_sync(ALL_LANES, q, leader) };
+            take_better(winner,
+                        candidate(image, total, below, 8 * leader + __ffs(rest) - 1, 1));
+        }
     }
-    __syncthreads(); /* the list's place is free again */
     return threshold_of(winner);
 }
 
@@ -127,15 +234,15 @@ DEVICE uint32_t find_threshold(Tile &tile, const CudaImage &image, const CudaSma
                                const Place &place, Kept &kept)
 {
     CudaSmallCounts &counts = *small.counts;
-    if (threadIdx.x == 0)
-        tile.choice.best = tile.choice.n_left = 0;
     kept = count_tile(tile, image, place);
-    tile.counts.add_to(counts.histograms[place.tile % CCA_SMALL_HISTOGRAMS]);
+    publish_counts(tile.counts, counts.histograms[place.tile % CCA_SMALL_HISTOGRAMS]);
+    if (threadIdx.x / WARP == 0) {
+        const uint32_t best = best_threshold(image, load_counts(image, counts));
+        if (threadIdx.x == 0)
+            tile.threshold = best;
+    }
     __syncthreads();
-    if (threadIdx.x == 0)
-        wait_for_grid(&counts.arrivals, 0);
-    __syncthreads();
-    return best_of_values(tile, score_value(tile.choice, image, counts));
+    return tile.threshold;
 }
 
 /* Once all blocks have their threshold: for the next frame. By the threads of one block. */

@@ -247,9 +247,10 @@ DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEm
 
 SMALL_KERNEL(cca_small_8, begin_first, uint8_t, NEVER, GIVEN)
 SMALL_KERNEL(cca_small_16, begin_first, uint16_t, NEVER, GIVEN)
-SMALL_KERNEL(cca_small_otsu_8, begin_first, uint8_t, PERHAPS, TO_BE_FOUND)
+SMALL_KERNEL(cca_small_otsu_8, begin_first, uint8_t, NEVER, TO_BE_FOUND)
 SMALL_KERNEL(cca_small_otsu_16, begin_dependent, uint16_t, PERHAPS, FOUND_BEFORE)
 SMALL_KERNEL(cca_small_mask, begin_dependent, MaskBits, NEVER, GIVEN)
 SMALL_KERNEL(cca_small_opened_8, begin_first, uint8_t, PERHAPS, GIVEN)
+SMALL_KERNEL(cca_small_opened_otsu_8, begin_first, uint8_t, PERHAPS, TO_BE_FOUND)
 SMALL_KERNEL(cca_small_opened_16, begin_first, uint16_t, PERHAPS, GIVEN)
 SMALL_KERNEL(cca_small_opened_mask, begin_dependent, MaskBits, PERHAPS, GIVEN)

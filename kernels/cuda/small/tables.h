@@ -44,8 +44,6 @@ typedef struct CudaSmallCounters {
  * alone they would wait for each other. */
 #define CCA_SMALL_HISTOGRAMS 8
 typedef struct CudaSmallCounts {
-    uint64_t arrivals; /* blocks that have counted */
-    uint64_t reserved;
     uint32_t histograms[CCA_SMALL_HISTOGRAMS][256];
 } CudaSmallCounts;
 

@@ -8,8 +8,6 @@
 #define CCA_CUDA_SMALL_TILE_CUH
 
 #include "../emit/tables.h"
-#include "../foreground/choice.cuh"
-#include "../foreground/counts.cuh"
 #include "../foreground/morphology.cuh"
 #include "../tiled/runs.cuh"
 #include "tables.h"
@@ -68,20 +66,15 @@ constexpr uint32_t morph_words = row_words + 2 * CCA_MORPH_MAX_HALO_WORDS;
 constexpr uint32_t morph_rows = max_rows + 2 + 2 * CCA_MORPH_MAX_HALO;
 typedef Morph<CCA_SMALL_MAX_THREADS, morph_words, morph_rows> TileMorph;
 
-/* Where it is counted. */
-typedef ByteCounts<CCA_SMALL_MAX_THREADS / WARP> TileCounts;
-
-/* What the warps tell each other as they choose a threshold. */
-struct Choice {
-    uint32_t n[256 / WARP], sum[256 / WARP]; /* of the pixels that each warp's values have */
-    uint32_t best; /* score, its upper half */
-    uint32_t n_left;
+/* Where it is counted: each lane has a copy, in a bank of its own, so that regions of one
+ * value are as fast as others. */
+struct TileCounts {
+    alignas(16) uint32_t bins[256][WARP];
 };
 
 struct Tile {
     union {
         TileCounts counts;
-        Candidate left[256]; /* thresholds that are among the best */
         uint32_t opened[2][morph_rows * morph_words];
         uint32_t parent[n_nodes]; /* of the tile's runs, then of the frame's components */
     };
@@ -108,7 +101,7 @@ struct Tile {
                                    * each other, */
     uint32_t row_left[n_counts];  /* and of them those in tiles to the left */
     uint32_t row_rank[n_counts];  /* rank of the row's first one in this tile */
-    Choice choice;
+    uint32_t threshold;
     uint64_t grid;
     uint32_t n_numbered; /* components with slots: open << 16 | closed */
     uint32_t n_closed;   /* and with those of one run */
