@@ -421,6 +421,7 @@ static void cuda_close(CcaEngine *const engine)
         e->cu->module_unload(e->module);
         leave(e);
     }
+    cca_small_leave(e);
     free(e);
 }
 
@@ -488,7 +489,8 @@ CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const op
         return CCA_ERROR_NO_DRIVER;
 
     CudaEngine *const e = calloc(1, sizeof(*e));
-    if (e == NULL) {
+    if (e == NULL || !cca_small_join(e, options->context)) {
+        free(e);
         *reason = cca_status_string(CCA_ERROR_NO_MEMORY);
         return CCA_ERROR_NO_MEMORY;
     }

@@ -197,6 +197,9 @@ typedef struct CudaChoice {
     bool to_the_end; /* ... even if they look like less work */
 } CudaChoice;
 
+/* What the engines of a CUDA context share: see small/flight.c. */
+typedef struct CudaFlight CudaFlight;
+
 typedef struct CudaEngine {
     CcaEngine base;
     CcaCudaOptions options;
@@ -213,6 +216,7 @@ typedef struct CudaEngine {
     CUdeviceptr background;  /* of all slots */
     uint32_t background_slot; /* that of the last frame which used it */
     uint32_t n_in_flight; /* slots with a frame in flight */
+    CudaFlight *flight;   /* counts those of all engines of the context */
     CudaChoice choice;
     CudaPatience patience;
 } CudaEngine;
@@ -318,11 +322,17 @@ void cca_small_lay_out(CudaSmall *tables, CcaArena *arena);
  * is done, whether it was or not. */
 bool cca_small_is_chosen(const CudaEngine *e);
 void cca_small_learn(CudaEngine *e, const CudaSlot *slot);
+
+/* small/flight.c: the engine is one of its context's from now on, unless memory runs out;
+ * and no longer. */
+bool cca_small_join(CudaEngine *e, CUcontext context);
+void cca_small_leave(CudaEngine *e);
 /* Keeps count of the frames in flight. */
 void cca_small_frame_begins(CudaEngine *e, CudaSlot *slot);
 void cca_small_frame_ends(CudaEngine *e, CudaSlot *slot);
-/* Of other engines of the process. */
+/* Of other engines of the context. */
 uint32_t cca_small_others_in_flight(const CudaEngine *e);
+
 /* The frame may turn out to be too much: the delivery says so, and nothing else then. */
 void cca_small_analyse(CudaLaunches *launches, CudaSmall *tables, CudaImage *image,
                        CudaEmit *emit, CudaPixels pixels);

@@ -27,6 +27,27 @@ rig_teardown (void)
   fail_unless (release (0) == CUDA_SUCCESS);
 }
 
+Gpu
+rig_open_other (void)
+{
+  CUresult (*create) (CUcontext * context, unsigned flags, CUdevice device) =
+      dlsym (dlopen ("libcuda.so.1", RTLD_NOW), "cuCtxCreate_v2");
+  Gpu other = *rig_gpu;
+
+  fail_unless (create (&other.context, 0, 1) == CUDA_SUCCESS);
+  gpu_leave (&other);
+  return other;
+}
+
+void
+rig_close_other (const Gpu * other)
+{
+  CUresult (*destroy) (CUcontext context) =
+      dlsym (dlopen ("libcuda.so.1", RTLD_NOW), "cuCtxDestroy_v2");
+
+  fail_unless (destroy (other->context) == CUDA_SUCCESS);
+}
+
 CcaEngine *
 rig_open (CcaCudaAlgorithm algorithm)
 {

@@ -20,6 +20,10 @@ void rig_setup (void);
 /* The driver then looks for what is left on the GPU. */
 void rig_teardown (void);
 
+/* Another GPU, and its end. */
+Gpu rig_open_other (void);
+void rig_close_other (const Gpu * other);
+
 CcaEngine *rig_open (CcaCudaAlgorithm algorithm);
 
 /* A copy of the pixels on the GPU, and its end. */

@@ -252,6 +252,40 @@ GST_START_TEST (test_alone)
 
 GST_END_TEST;
 
+/* A GPU has nothing to do with what another one's engines have in flight. */
+GST_START_TEST (test_contexts)
+{
+  const Gpu *first = rig_gpu;
+  Gpu second = rig_open_other ();
+  Picture p = draw (blots, 200, 100, 4), q;
+  CcaEngine *a = open_for (CCA_CUDA_AUTO, &p), *b, *c;
+
+  rig_gpu = &second;
+  q = draw (blots, 200, 100, 4);
+  b = open_for (CCA_CUDA_AUTO, &q);
+  c = open_for (CCA_CUDA_AUTO, &q);
+
+  fail_unless (analyse (a, 0, &p));
+  fail_unless (analyse (b, 0, &q));
+  fail_if (analyse (c, 0, &q));
+  collect (a, 0, &p);
+  collect (b, 0, &q);
+  collect (c, 0, &q);
+  cca_engine_free (&b);
+  fail_unless (analyse (a, 0, &p));
+  fail_unless (one_kernel (c, &q));
+  collect (a, 0, &p);
+
+  cca_engine_free (&c);
+  clear (&q);
+  rig_gpu = first;
+  rig_close_other (&second);
+  cca_engine_free (&a);
+  clear (&p);
+}
+
+GST_END_TEST;
+
 /* A frame that is much work is the last for a while, unless less is to come. */
 GST_START_TEST (test_pause)
 {
@@ -754,6 +788,7 @@ cuda_small_suite (void)
   tcase_set_timeout (tc, 120);
   tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
   tcase_add_test (tc, test_alone);
+  tcase_add_test (tc, test_contexts);
   tcase_add_test (tc, test_pause);
   tcase_add_test (tc, test_crossings);
   tcase_add_test (tc, test_records);

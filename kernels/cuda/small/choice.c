@@ -2,10 +2,8 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* Which frames one kernel gets of those that are small enough. It takes the whole GPU, so
- * none while another engine of the process has frames in flight; and frames resemble the
+ * none while another engine of the context has frames in flight; and frames resemble the
  * ones before: none for a while after one that was not worth it. */
-
-#include <stdatomic.h>
 
 #include "../engine.h"
 
@@ -22,36 +20,12 @@
  * the element, took 82 us a frame there and 145 here. */
 #define MOST_RECORDS 1500
 
-/* Frames in flight of all engines. */
-static atomic_uint n_in_flight;
-
-void cca_small_frame_begins(CudaEngine *const e, CudaSlot *const slot)
-{
-    slot->in_flight = true;
-    e->n_in_flight++;
-    atomic_fetch_add(&n_in_flight, 1);
-}
-
-void cca_small_frame_ends(CudaEngine *const e, CudaSlot *const slot)
-{
-    if (!slot->in_flight)
-        return;
-    slot->in_flight = false;
-    e->n_in_flight--;
-    atomic_fetch_sub(&n_in_flight, 1);
-}
-
-uint32_t cca_small_others_in_flight(const CudaEngine *const e)
-{
-    return atomic_load(&n_in_flight) - e->n_in_flight;
-}
-
 bool cca_small_is_chosen(const CudaEngine *const e)
 {
     if (!cca_cuda_has_small(e))
         return false;
     return e->options.algorithm == CCA_CUDA_SMALL ||
-           (e->choice.pause == 0 && atomic_load(&n_in_flight) == e->n_in_flight);
+           (e->choice.pause == 0 && cca_small_others_in_flight(e) == 0);
 }
 
 static bool is_worth(const CudaDelivery *const d, const bool corner)
