@@ -55,6 +55,13 @@ rising (guint x, guint y)
   return x + y == 207 ? 255 : 0;
 }
 
+/* One of those, and some that cross the borders between tiles side by side. */
+static guint8
+scratches (guint x, guint y)
+{
+  return x == y + 48 || (y % 16 == 4 && x > 100 && x < 150) ? 255 : 0;
+}
+
 /* Few, of which each crosses all borders beside it. */
 static guint8
 lines (guint x, guint y)
@@ -126,6 +133,16 @@ static guint8
 half_fringes (guint x, guint y)
 {
   return fringe (x, y, 4);
+}
+
+/* The same but for a tile of 128x80, of two beside each other, and more below. */
+static Pattern whole;
+static guint hole;
+
+static guint8
+holed (guint x, guint y)
+{
+  return y / 80 * 2 + x / 128 == hole ? 0 : whole (x, y);
 }
 
 static Picture
@@ -449,6 +466,33 @@ GST_START_TEST (test_contacts)
     clear (&pictures[i]);
   }
   cca_engine_free (&engine);
+}
+
+GST_END_TEST;
+
+/* An empty tile does not look as the one before that had its place. */
+GST_START_TEST (test_empty_tiles)
+{
+  static const Pattern patterns[] = { stripes, lines, scratches, blots };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
+    Picture full = draw (patterns[i], 256, 240, 8);
+    CcaEngine *engine = open_for (CCA_CUDA_SMALL, &full);
+    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+    whole = patterns[i];
+    for (hole = 0; hole < 6; hole++) {
+      Picture p = draw (holed, 256, 240, 8);
+
+      fail_unless (one_kernel (engine, &full));
+      fail_unless (one_kernel (engine, &p));
+      fail_unless (slot->is_small);
+      clear (&p);
+    }
+    cca_engine_free (&engine);
+    clear (&full);
+  }
 }
 
 GST_END_TEST;
@@ -796,6 +840,7 @@ cuda_small_suite (void)
   tcase_add_test (tc, test_overflow_is_waited_for);
   tcase_add_test (tc, test_forced);
   tcase_add_test (tc, test_contacts);
+  tcase_add_test (tc, test_empty_tiles);
   tcase_add_test (tc, test_filters);
   tcase_add_test (tc, test_many_areas);
   tcase_add_test (tc, test_by_area);

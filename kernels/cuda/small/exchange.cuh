@@ -14,19 +14,26 @@
 namespace small {
 
 /* Above the arrivals in CudaSmallCounters.grid. */
-constexpr int open_shift = ARRIVALS_BITS, more_shift = 48, overflow_shift = 56;
+constexpr int open_shift = ARRIVALS_BITS, filled_shift = 40, more_shift = 48,
+              overflow_shift = 56;
+static_assert(CCA_SMALL_MAX_TILES * open_slots < 1u << (filled_shift - open_shift), "");
+
+DEVICE uint32_t n_open_in(const uint64_t grid)
+{
+    return (uint32_t) (grid >> open_shift) & ((1u << (filled_shift - open_shift)) - 1);
+}
 
 /* The first number of `n` open components of the frame, by one thread. */
 DEVICE uint32_t reserve_open(CudaSmallCounters &counters, const uint32_t n)
 {
-    return (uint32_t) (atomicAdd((unsigned long long *) &counters.grid,
-                                 (unsigned long long) n << open_shift) >> open_shift);
+    return n_open_in(atomicAdd((unsigned long long *) &counters.grid,
+                               (unsigned long long) n << open_shift));
 }
 
 /* What the block adds as it arrives. */
 DEVICE uint64_t arrival(const Tile &tile)
 {
-    return (uint64_t) tile.has_more << more_shift |
+    return (uint64_t) tile.is_filled << filled_shift | (uint64_t) tile.has_more << more_shift |
            (uint64_t) tile.overflows << overflow_shift;
 }
 
@@ -107,6 +114,21 @@ DEVICE void publish_contacts(Tile &tile, const CudaSmall &small, const Place &pl
         publish_border(tile, small, place, word);
     if (corner && threadIdx.x / WARP == n_warps - 1)
         publish_corners(tile, small, place);
+}
+
+/* What an empty tile has to tell of what it is the one to tell of. By all threads. */
+DEVICE void publish_nothing(const CudaSmall &small, const Place &place, const Word &w)
+{
+    const uint32_t i = threadIdx.x;
+    if (i < 2 * CCA_SMALL_FEW)
+        small.few[2 * few_at(2 * place.tile + i / CCA_SMALL_FEW, i % CCA_SMALL_FEW)] = UINT16_MAX;
+    if (i < 2) {
+        small.n_contacts[2 * place.tile + i] = 0;
+        small.corners[2 * (2 * place.tile + i)] = UINT16_MAX;
+    }
+    if (w.row < place.rows && w.column == 0)
+        small.row_counts[(place.tile_y * place.rows + w.row) * CCA_SMALL_MAX_TILES_X +
+                         place.tile_x] = 0;
 }
 
 /* By all threads. */

@@ -64,8 +64,16 @@ DEVICE uint32_t sum_bytes(const uint4 v, const uint32_t n)
     return sum;
 }
 
+/* Those of a row of tiles above, by the lanes of a warp. */
+DEVICE uint32_t load_closed(const CudaSmallCounters &counters, const Place &place,
+                            const uint32_t tile_y)
+{
+    return tile_y < place.tile_y ? __ldcg(counters.n_closed + tile_y) : 0;
+}
+
+/* `row` and `above` are what was loaded, the first of what each lane has to. */
 DEVICE void count_closed(Tile &tile, const CudaSmall &small, const CudaSmallCounters &counters,
-                         const Place &place, const uint4 row)
+                         const Place &place, const uint4 row, const uint32_t above)
 {
     if (threadIdx.x < place.rows) {
         tile.row_count[threadIdx.x] = sum_bytes(row, small.tiles_x);
@@ -73,9 +81,9 @@ DEVICE void count_closed(Tile &tile, const CudaSmall &small, const CudaSmallCoun
     }
     if (threadIdx.x / WARP == blockDim.x / WARP - 1) {
         const uint32_t lane = threadIdx.x % WARP;
-        uint32_t n = 0;
-        for (uint32_t i = lane; i < place.tile_y; i += WARP)
-            n += __ldcg(counters.n_closed + i);
+        uint32_t n = above;
+        for (uint32_t i = WARP; i < place.tile_y; i += WARP)
+            n += load_closed(counters, place, i + lane);
         n = warp_sum(n);
         if (lane == 0 && n > 0)
             atomicAdd(&tile.n_above, n);

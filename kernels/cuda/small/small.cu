@@ -25,7 +25,7 @@ DEVICE void clear_tile(Tile &tile)
     if (threadIdx.x == 0) {
         tile.n_numbered = tile.n_closed = tile.n_above = tile.n_own = 0;
         tile.n_crowded = tile.n_more = tile.n_found = 0;
-        tile.overflows = tile.has_more = 0;
+        tile.overflows = tile.has_more = tile.is_filled = 0;
     }
     for (uint32_t i = threadIdx.x; i < n_counts; i += blockDim.x)
         tile.row_count[i] = tile.row_left[i] = 0;
@@ -42,7 +42,7 @@ DEVICE Turn load_turn(const CudaSmall &small, const CudaEmit &emit)
     return { load_relaxed(small.parity), load_relaxed((const uint32_t *) emit.turn + 1) };
 }
 
-/* Up to the features of the tile's components. The turn is loaded while there are no pixels
+/* Up to the features of the tile's components, if it has any. The turn is loaded while there are no pixels
  * to wait for, and not looked at yet. */
 template <typename Sample, Opening opening, typename Load>
 DEVICE Word label_tile(Tile &tile, const CudaImage &image, const CudaSmall &small,
@@ -51,7 +51,10 @@ DEVICE Word label_tile(Tile &tile, const CudaImage &image, const CudaSmall &smal
     clear_tile(tile);
     Word w = load_tile<Sample, opening>(tile, image, place, load);
     turn = load_turn(small, emit);
-    __syncthreads();
+    if (!__syncthreads_or(w.bits != 0))
+        return w;
+    if (threadIdx.x == 0)
+        tile.is_filled = 1;
     find_runs(tile, w, place, image.corner);
     __syncthreads();
     hook_runs(tile, w, image.corner);
@@ -78,13 +81,18 @@ DEVICE void make_nodes(Tile &tile, const uint32_t begin, const uint32_t end)
 /* Nodes that are made while others are waited for. */
 constexpr uint32_t n_expected = 2048;
 
-/* Tells the others, waits for them, and returns the frame's counter; tile.parent and
- * tile.first are then of the open components of the frame. */
-DEVICE uint64_t exchange(Tile &tile, const CudaImage &image, const CudaSmall &small,
-                         const Place &place, CudaSmallCounters &counters, const Word &w)
+/* The thread of a block that talks to the other blocks. */
+DEVICE bool is_messenger()
+{
+    return threadIdx.x == blockDim.x - WARP;
+}
+
+/* By a tile that has components. */
+DEVICE void publish(Tile &tile, const CudaImage &image, const CudaSmall &small,
+                    const Place &place, CudaSmallCounters &counters, const Word &w)
 {
     /* numbers are asked for while the votes are cast */
-    const bool messenger = threadIdx.x == blockDim.x - WARP;
+    const bool messenger = is_messenger();
     uint32_t open_base = 0;
     if (messenger) {
         if (tile.n_numbered >> 16 > 0)
@@ -101,15 +109,26 @@ DEVICE uint64_t exchange(Tile &tile, const CudaImage &image, const CudaSmall &sm
         filter_closed(tile, image, small, place, counters, w);
     publish_contacts(tile, small, place, image.corner);
     publish_open(tile, small, image, place);
+}
+
+/* Tells the others, waits for them, and returns the frame's counter; tile.parent and
+ * tile.first are then of the open components of the frame. */
+DEVICE uint64_t exchange(Tile &tile, const CudaImage &image, const CudaSmall &small,
+                         const Place &place, CudaSmallCounters &counters, const Word &w)
+{
+    if (tile.is_filled)
+        publish(tile, image, small, place, counters, w);
+    else
+        publish_nothing(small, place, w);
     __syncthreads();
-    if (messenger)
+    if (is_messenger())
         tile.grid = wait_for_grid(&counters.grid, arrival(tile));
     else
         make_nodes(tile, threadIdx.x, n_expected);
     if (threadIdx.x == 0)
         make_nodes(tile, blockDim.x - WARP, n_expected);
     __syncthreads();
-    const uint32_t n = min(n_nodes, (uint32_t) (tile.grid >> open_shift));
+    const uint32_t n = min(n_nodes, n_open_in(tile.grid));
     if (n > n_expected) {
         make_nodes(tile, n_expected + threadIdx.x, n);
         __syncthreads();
@@ -135,8 +154,9 @@ DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &sm
                          const bool has_more)
 {
     const uint4 row = load_row_counts(small, place);
+    const uint32_t above = load_closed(counters, place, threadIdx.x % WARP);
     const Held held = hold_nodes(small, n);
-    if (!solve(tile, small, place, n, has_more, image.corner))
+    if (n > 0 && !solve(tile, small, place, n, has_more, image.corner))
         return false;
     const bool filters = has_filters(image);
     if (has_more || filters) { /* contacts were there, or nothing */
@@ -147,10 +167,12 @@ DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &sm
         }
         __syncthreads();
     }
-    count_closed(tile, small, counters, place, row);
-    find_first(tile, image, small, held, n);
-    __syncthreads();
-    claim_roots(tile, image, place, n);
+    count_closed(tile, small, counters, place, row, above);
+    if (n > 0) {
+        find_first(tile, image, small, held, n);
+        __syncthreads();
+        claim_roots(tile, image, place, n);
+    }
     __syncthreads();
     gather_own(tile, small, held, n);
     if (threadIdx.x / WARP == blockDim.x / WARP - 1) {
@@ -224,13 +246,14 @@ DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEm
         change_counters(small, turn.parity);
     if (thresholds == TO_BE_FOUND && place.tile == small.n_tiles - 1)
         clear_counts(small);
-    const uint32_t n = (uint32_t) (grid >> open_shift);
+    const uint32_t n = n_open_in(grid);
     if (place.tile == 0 && threadIdx.x == 0)
         begin_delivery(emit, n);
     const bool has_more = grid >> more_shift & 255;
+    const bool is_empty = (grid >> filled_shift & 255) == 0;
     const bool has_room = grid >> overflow_shift == 0 && n <= most_nodes(image) &&
-                          finish_frame(tile, image, small, emit, place, counters, w, n,
-                                       has_more);
+                          (is_empty || finish_frame(tile, image, small, emit, place, counters,
+                                                    w, n, has_more));
     end_frame(tile, emit, counters, turn, threshold, has_room);
 }
 

@@ -34,8 +34,9 @@ typedef struct CudaSmallNode {
 
 /* What the blocks count together, 0 before the frame. */
 typedef struct CudaSmallCounters {
-    uint64_t grid; /* blocks at the barrier, open components << 16, blocks with a border of
-                    * more than the few contacts << 48, blocks without room << 56 */
+    uint64_t grid; /* blocks at the barrier, open components << 16, blocks with foreground
+                    * << 40, with a border of more than the few contacts << 48, without room
+                    * << 56 */
     uint64_t ended; /* blocks that are done, components found << 16 */
     uint32_t n_closed[CCA_SMALL_MAX_TILES]; /* closed components of each row of tiles */
 } CudaSmallCounters;

@@ -105,7 +105,7 @@ struct Tile {
     uint64_t grid;
     uint32_t n_numbered; /* components with slots: open << 16 | closed */
     uint32_t n_closed;   /* and with those of one run */
-    uint32_t overflows, has_more;
+    uint32_t overflows, has_more, is_filled;
     uint32_t open_base;
     uint32_t n_above; /* components that begin above the tile */
     uint32_t n_own;   /* open components that begin in the tile */
