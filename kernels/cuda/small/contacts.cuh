@@ -83,10 +83,11 @@ DEVICE uint32_t find_contact(Tile &tile, const Place &place, const uint32_t word
         return none;
     const uint32_t next = (is_after(border) ? c.falling : c.rising) >> lane & 1;
     const uint32_t at = (word - border_begin(border)) * 32 + lane + next;
-    return border == UPPER ? mark_open_at(tile, at, 0) :
-           border == LOWER ? mark_open_at(tile, at, place.rows - 1) :
-           border == LEFT  ? mark_open_at(tile, 0, at) :
-                             mark_open_at(tile, CCA_SMALL_WIDTH - 1, at);
+    const bool is_row = border == UPPER || border == LOWER;
+    const uint32_t across = border == LOWER ? place.rows - 1 :
+                            border == RIGHT ? CCA_SMALL_WIDTH - 1 :
+                                              0;
+    return mark_open_at(tile, is_row ? at : across, is_row ? across : at);
 }
 
 /* A bit of a border. */

@@ -90,27 +90,27 @@ DEVICE void count_closed(Tile &tile, const CudaSmall &small, const CudaSmallCoun
     }
 }
 
+/* A node of the thread, its k-th. */
+DEVICE Node node_of_thread(const CudaSmall &small, const Held &held, const uint32_t k)
+{
+    static_assert(n_held == 2, "");
+    return k == 0 ? held.nodes[0] :
+           k == 1 ? held.nodes[1] :
+                    load_node(small, threadIdx.x + k * blockDim.x);
+}
+
 /* The first pixel of each joined component, at its root, and where areas decide that. */
 DEVICE void find_first(Tile &tile, const CudaImage &image, const CudaSmall &small,
                        const Held &held, const uint32_t n)
 {
     const bool filters = has_filters(image);
-#pragma unroll
-    for (uint32_t j = 0; j < n_held; j++) {
-        const uint32_t i = threadIdx.x + j * blockDim.x;
-        if (i < n) {
-            const uint32_t root = tile.parent[i];
-            atomicMin(tile.first + root, held.nodes[j].first);
-            if (filters)
-                atomicAdd(tile.first_and_area[1] + root, held.nodes[j].f.area);
-        }
-    }
 #pragma unroll 1
-    for (uint32_t i = threadIdx.x + n_held * blockDim.x; i < n; i += blockDim.x) {
+    for (uint32_t k = 0, i = threadIdx.x; i < n; k++, i += blockDim.x) {
         const uint32_t root = tile.parent[i];
-        atomicMin(tile.first + root, __ldcg(&small.nodes[i].first));
+        const Node node = node_of_thread(small, held, k);
+        atomicMin(tile.first + root, node.first);
         if (filters)
-            atomicAdd(tile.first_and_area[1] + root, __ldcg(&small.nodes[i].area));
+            atomicAdd(tile.first_and_area[1] + root, node.f.area);
     }
 }
 
@@ -154,20 +154,13 @@ DEVICE void gather_own(Tile &tile, const CudaSmall &small, const Held &held, con
 {
     if (tile.n_own == 0)
         return;
-#pragma unroll
-    for (uint32_t j = 0; j < n_held; j++) {
-        const uint32_t i = threadIdx.x + j * blockDim.x;
-        const uint32_t slot = i < n ? tile.first[tile.parent[i]] : none;
-        if (__any_sync(ALL_LANES, slot != none))
-            vote_together(tile.slots, slot != none, slot, held.nodes[j].f);
-    }
     const uint32_t lane = threadIdx.x % WARP;
 #pragma unroll 1
-    for (uint32_t i = threadIdx.x + n_held * blockDim.x; i - lane < n; i += blockDim.x) {
+    for (uint32_t k = 0, i = threadIdx.x; i - lane < n; k++, i += blockDim.x) {
         const uint32_t slot = i < n ? tile.first[tile.parent[i]] : none;
         if (__any_sync(ALL_LANES, slot != none))
             vote_together(tile.slots, slot != none, slot,
-                          slot != none ? load_node(small, i).f : Features {});
+                          slot != none ? node_of_thread(small, held, k).f : Features {});
     }
 }
 
@@ -227,28 +220,35 @@ DEVICE void write_record(const Tile &tile, const CudaImage &image, const CudaEmi
         to[i] = ((const uint4 *) &c)[i];
 }
 
-/* By all threads; of the closed components the tile has n. */
+/* By all threads; of the closed components the tile has n. Each thread has components of one
+ * run in its word, and then slots. */
 DEVICE void write_records(const Tile &tile, const CudaImage &image, const CudaEmit &emit,
                           const Place &place, const Word &w, const uint32_t n_closed)
 {
+    const uint32_t n = n_closed + tile.n_own;
+    uint32_t rest = w.isolated, i = threadIdx.x;
 #pragma unroll 1
-    for (uint32_t rest = w.isolated; rest != 0; rest &= rest - 1) {
-        const uint32_t x = w.column * 32 + __ffs(rest) - 1;
-        const uint32_t length = __popc(run_from(w.bits, lowest_bit(rest)));
-        write_record(tile, image, emit, place, w.row * CCA_SMALL_WIDTH + x,
-                     features_of(x, w.row, length, 1), place.x0, place.y0);
+    while (rest != 0 || i < n) {
+        uint32_t first;
+        Features f;
+        bool is_own = false;
+        if (rest != 0) {
+            const uint32_t x = w.column * 32 + __ffs(rest) - 1;
+            first = w.row * CCA_SMALL_WIDTH + x;
+            f = features_of(x, w.row, __popc(run_from(w.bits, lowest_bit(rest))), 1);
+            rest &= rest - 1;
+        } else {
+            is_own = i >= n_closed;
+            const uint32_t slot = is_own ? i - n_closed : open_slots + i;
+            first = tile.slots.first[slot];
+            f = features_in(tile.slots, slot);
+            i += blockDim.x;
+            if (!is_own && !area_passes(image, f.area))
+                continue;
+        }
+        write_record(tile, image, emit, place, first, f, is_own ? 0 : place.x0,
+                     is_own ? 0 : place.y0);
     }
-#pragma unroll 1
-    for (uint32_t i = threadIdx.x; i < n_closed; i += blockDim.x) {
-        const Features f = features_in(tile.slots, open_slots + i);
-        if (area_passes(image, f.area))
-            write_record(tile, image, emit, place, tile.slots.first[open_slots + i], f,
-                         place.x0, place.y0);
-    }
-#pragma unroll 1
-    for (uint32_t i = threadIdx.x; i < tile.n_own; i += blockDim.x)
-        write_record(tile, image, emit, place, tile.slots.first[i],
-                     features_in(tile.slots, i), 0, 0);
 }
 
 } // namespace small
