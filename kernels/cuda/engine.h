@@ -51,6 +51,8 @@
     X(FLSL_LABELS_ER16, "cca_flsl_labels_er16")                                               \
     X(FLSL_LABELS_ER32, "cca_flsl_labels_er32")                                               \
     X(SMALL_8, "cca_small_8")                                                                 \
+    X(SMALL_8_EDGES, "cca_small_8_edges")                                                     \
+    X(SMALL_8_CORNERS, "cca_small_8_corners")                                                 \
     X(SMALL_16, "cca_small_16")                                                               \
     X(SMALL_OTSU_8, "cca_small_otsu_8")                                                       \
     X(SMALL_OTSU_16, "cca_small_otsu_16")                                                     \

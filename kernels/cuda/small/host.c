@@ -64,8 +64,8 @@ void cca_small_lay_out(CudaSmall *const s, CcaArena *const arena)
     s->n_contacts = cca_arena_place(arena, 2 * n, sizeof(*s->n_contacts));
 }
 
-void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
-                       CudaImage *const image, CudaEmit *const emit, const CudaPixels pixels)
+static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixels,
+                             const bool opens)
 {
     static const CudaKernel kernels[][2] = {
         [CUDA_PIXELS_8] = { CUDA_SMALL_8, CUDA_SMALL_OPENED_8 },
@@ -75,6 +75,16 @@ void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
         [CUDA_PIXELS_MASK] = { CUDA_SMALL_MASK },
         [CUDA_PIXELS_MASK_TO_OPEN] = { 0, CUDA_SMALL_OPENED_MASK },
     };
+    const bool any_area = image->min_area <= 1 &&
+                          image->max_area >= (uint64_t) image->width * image->height;
+    if (pixels == CUDA_PIXELS_8 && !opens && any_area)
+        return image->corner ? CUDA_SMALL_8_CORNERS : CUDA_SMALL_8_EDGES;
+    return kernels[pixels][opens];
+}
+
+void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
+                       CudaImage *const image, CudaEmit *const emit, const CudaPixels pixels)
+{
     /* a word for each thread, and contacts for two vectors of each */
     const uint32_t words = CCA_SMALL_WIDTH / 32 * (s->rows + 2);
     const uint32_t contacts = 4 * s->n_tiles / CCA_SMALL_EDGE_SETS;
@@ -84,6 +94,6 @@ void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
     const uint32_t threads = opens ? CCA_SMALL_MAX_THREADS :
                                  divide_up(words > least ? words : least, 32) * 32;
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(emit) };
-    cca_cuda_launch_together(launches, kernels[pixels][opens], s->n_tiles, threads,
+    cca_cuda_launch_together(launches, kernel_for(image, pixels, opens), s->n_tiles, threads,
                              CCA_SMALL_SHARED, 3, args);
 }

@@ -219,12 +219,21 @@ DEVICE void end_frame(const Tile &tile, const CudaEmit &emit, CudaSmallCounters 
 /* Where the thresholds come from. */
 enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
 
-template <typename Sample, Opening opening, Thresholds thresholds>
+/* What there is to be told apart: neighbours, with or without those at corners, and areas.
+ * Kernels for components of any area are quicker. */
+enum Scope { ANYTHING, EDGES, CORNERS };
+
+template <typename Sample, Opening opening, Thresholds thresholds, Scope scope>
 DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEmit &emit)
 {
     Tile &tile = shared_tile();
     const Place place = make_place(small);
     CudaImage image = given;
+    if (scope != ANYTHING) {
+        image.corner = scope == CORNERS;
+        image.min_area = 0;
+        image.max_area = UINT64_MAX;
+    }
     Kept kept;
     uint32_t threshold = 0;
     if (thresholds == FOUND_BEFORE)
@@ -260,20 +269,23 @@ DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEm
 } // namespace small
 
 /* Grid: a block for each tile, in raster order, all at the same time. */
-#define SMALL_KERNEL(name, begin, Sample, opening, thresholds)                               \
+#define SMALL_KERNEL(name, begin, Sample, opening, thresholds, scope)                        \
     extern "C" __global__ void __launch_bounds__(CCA_SMALL_MAX_THREADS, 1)                   \
         name(const CudaImage image, const CudaSmall tables, const CudaEmit emit)             \
     {                                                                                        \
         begin();                                                                             \
-        small::analyse<Sample, small::opening, small::thresholds>(image, tables, emit);      \
+        small::analyse<Sample, small::opening, small::thresholds, small::scope>(             \
+            image, tables, emit);                                                            \
     }
 
-SMALL_KERNEL(cca_small_8, begin_first, uint8_t, NEVER, GIVEN)
-SMALL_KERNEL(cca_small_16, begin_first, uint16_t, NEVER, GIVEN)
-SMALL_KERNEL(cca_small_otsu_8, begin_first, uint8_t, NEVER, TO_BE_FOUND)
-SMALL_KERNEL(cca_small_otsu_16, begin_dependent, uint16_t, PERHAPS, FOUND_BEFORE)
-SMALL_KERNEL(cca_small_mask, begin_dependent, MaskBits, NEVER, GIVEN)
-SMALL_KERNEL(cca_small_opened_8, begin_first, uint8_t, PERHAPS, GIVEN)
-SMALL_KERNEL(cca_small_opened_otsu_8, begin_first, uint8_t, PERHAPS, TO_BE_FOUND)
-SMALL_KERNEL(cca_small_opened_16, begin_first, uint16_t, PERHAPS, GIVEN)
-SMALL_KERNEL(cca_small_opened_mask, begin_dependent, MaskBits, PERHAPS, GIVEN)
+SMALL_KERNEL(cca_small_8, begin_first, uint8_t, NEVER, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_8_edges, begin_first, uint8_t, NEVER, GIVEN, EDGES)
+SMALL_KERNEL(cca_small_8_corners, begin_first, uint8_t, NEVER, GIVEN, CORNERS)
+SMALL_KERNEL(cca_small_16, begin_first, uint16_t, NEVER, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_otsu_8, begin_first, uint8_t, NEVER, TO_BE_FOUND, ANYTHING)
+SMALL_KERNEL(cca_small_otsu_16, begin_dependent, uint16_t, PERHAPS, FOUND_BEFORE, ANYTHING)
+SMALL_KERNEL(cca_small_mask, begin_dependent, MaskBits, NEVER, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_opened_8, begin_first, uint8_t, PERHAPS, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_opened_otsu_8, begin_first, uint8_t, PERHAPS, TO_BE_FOUND, ANYTHING)
+SMALL_KERNEL(cca_small_opened_16, begin_first, uint16_t, PERHAPS, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_opened_mask, begin_dependent, MaskBits, PERHAPS, GIVEN, ANYTHING)
