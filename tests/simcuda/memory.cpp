@@ -54,8 +54,9 @@ static uint8_t *allocate(const Call &call, const size_t size, const bool host)
     Allocation *const a =
         new Allocation { whole + RED_ZONE, size, context, host, n_allocations++ };
     allocations[(uintptr_t) whole] = a;
-    memset(whole, RED_BYTE, whole_size(size));
+    memset(whole, RED_BYTE, RED_ZONE);
     memset(a->data, SIM_POISON, size);
+    memset(a->data + size, RED_BYTE, whole_size(size) - RED_ZONE - size);
     ASAN_POISON_MEMORY_REGION(whole, RED_ZONE);
     ASAN_POISON_MEMORY_REGION(a->data + size, whole_size(size) - RED_ZONE - size);
     return a->data;
