@@ -4,11 +4,18 @@
 #
 # Build directories, inside the environment.
 
-# ensure_build NAME [MESON-OPTION...]: build/NAME stands, is of this environment
-# and up to date. Says nothing where nothing is to be done.
+# ensure_build NAME [--for SUITES] [MESON-OPTION...]: build/NAME stands, is of this environment
+# and up to date. Says nothing where nothing is to be done. With --for it has what the tests
+# of meson-tests' SUITES need, else everything.
 ensure_build() {
-    local name=$1 dir=${top:?}/build/$1 log=$top/build/$1.log fd
+    local name=$1 dir=${top:?}/build/$1 log=$top/build/$1.log fd suites=() targets=()
     shift
+    if [ "${1:-}" = --for ]; then
+        read -ra suites <<<"$2"
+        shift 2
+    fi
+    # shellcheck disable=SC2046  # words
+    [ "$name" != default ] || set -- $(fewer_archs)
     [[ $top != *[\"\\]* ]] ||
         die "the checkout's path must have no \" and no \\, which nvcc and g-ir-scanner cannot take: $top"
     mkdir -p "$top/build"
@@ -26,9 +33,13 @@ ensure_build() {
             build_failed "$log" "meson could not set up build/$name"
         echo "$GST_CUDACCA_ENV_ID $*" >"$dir/.env-id"
     fi
-    if ! ninja -C "$dir" -n 2>/dev/null | grep -q 'no work to do'; then
+    if [ ${#suites[@]} -gt 0 ]; then
+        ninja -C "$dir" build.ninja </dev/null >"$log" 2>&1 || build_failed "$log" "the build failed"
+        mapfile -t targets < <("$top/tests/env/meson-tests" --targets "$dir" "${suites[@]}")
+    fi
+    if ! ninja -C "$dir" -n "${targets[@]}" 2>/dev/null | grep -q 'no work to do'; then
         say "building build/$name"
-        ninja -C "$dir" </dev/null >"$log" 2>&1 || build_failed "$log" "the build failed"
+        ninja -C "$dir" "${targets[@]}" </dev/null >"$log" 2>&1 || build_failed "$log" "the build failed"
     fi
     if [ ! "$dir/.devenv" -nt "$dir/build.ninja" ]; then
         meson devenv -C "$dir" --dump "$dir/.devenv.new" --dump-format export >"$log" 2>&1 ||
@@ -38,13 +49,23 @@ ensure_build() {
     exec {fd}>&-
 }
 
+# A GPU would run the kernels; the second is one of Windows' subsystem for Linux.
+has_gpu() {
+    compgen -G '/dev/nvidia[0-9]*' >/dev/null || [ -e /dev/dxg ]
+}
+
+# fewer_archs: meson's option for a build that shows that nvcc takes the kernels: for the
+# oldest GPUs and the newest, as seven kinds take minutes. None where a GPU would run them.
+fewer_archs() {
+    has_gpu || echo -Dcuda-arch=75,120
+}
+
 # without_nvcc: meson's options, a line each, for a build whose kernels run on the
 # simulated driver, which has them: nvcc takes minutes. None where a GPU would run them, or
 # where there is no nvcc.
 without_nvcc() {
     local nvcc dir=${top:?}/build/no-nvcc
-    # the second is a GPU of Windows' subsystem for Linux
-    if compgen -G '/dev/nvidia[0-9]*' >/dev/null || [ -e /dev/dxg ]; then return 0; fi
+    ! has_gpu || return 0
     # which cannot be said in meson's file
     [[ $dir != *\'* ]] || return 0
     nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) || return 0
@@ -53,6 +74,13 @@ without_nvcc() {
     ln -sfn "$(dirname "$(dirname "$(readlink -f "$nvcc")")")/include" "$dir/include"
     printf "[binaries]\nnvcc = '%s'\n" "$dir/bin/nvcc" >"$dir/native.ini"
     printf '%s\n' --native-file "$dir/native.ini" -Dcuda-arch=75
+}
+
+# made_driver: meson's option for a build that takes the simulated driver of build/default,
+# which stands. None where that has none.
+made_driver() {
+    local dir=${top:?}/build/default/tests/simcuda
+    [ ! -e "$dir/libcuda.so.1" ] || echo "-Dsimulated-driver=$dir"
 }
 
 build_failed() {
