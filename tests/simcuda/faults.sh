@@ -6,9 +6,10 @@
 # and so on. The engine has to report it, with no crash, leak, hang or wrong
 # result, and to work again if the context is not lost.
 # Usage: faults.sh CHECKCCA
+# CCA_FAULTS_STEP=N: of each call the first, the second and, from there, every N-th
 
 set -u
-checkcca=$1
+checkcca=$1 step=${CCA_FAULTS_STEP:-1}
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
 failed=0
@@ -93,7 +94,7 @@ for engine in cuda-flsl-cd cuda-tiled; do
                 run $engine "SIMCUDA_FAIL=$call:$n:$error"
                 judge $engine "$call" $n "$error" $?
                 n_runs=$((n_runs + 1))
-                n=$((n + 1))
+                n=$((n + (n < 2 ? 1 : step)))
             done
         done
     done
