@@ -79,16 +79,18 @@ struct RecordStage {
     uint4 parts[WARP * RECORD_PARTS];
 };
 
-/* Writes the records of the components with these ranks; by one whole warp, of which `has`
- * tells the lanes that have one. Neighbours in the warp mostly are neighbours in memory, so
- * the lanes write part after part, not each its own record. */
+/* Writes the records of the components whose first pixels are (x, f.min_y); by
+ * one whole warp, of which `has` tells the lanes that have one. Neighbours in
+ * the warp mostly are neighbours in memory, so the lanes write part after part,
+ * not each its own record. */
 DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordStage &stage,
-                         const bool has, const uint32_t rank, const Features &f)
+                         const bool has, const uint32_t x, const Features &f)
 {
     static_assert(sizeof(CcaComponent) % sizeof(uint4) == 0, "whole parts");
     const uint32_t lane = threadIdx.x % WARP;
     uint32_t place = UINT32_MAX;
     if (has) {
+        const uint32_t rank = rank_of(emit, x, f.min_y);
         place = record_place(emit, rank, f.area);
         CcaComponent c;
         c.id = rank + 1;

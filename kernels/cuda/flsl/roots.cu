@@ -54,12 +54,9 @@ DEVICE void emit_roots(const CudaImage &image, const CudaFlsl &t, const CudaEmit
     for_each_run<Er>(image, t, [&](const bool has, const uint32_t l, const uint32_t x,
                                    const uint32_t y) {
         Features f = {};
-        uint32_t rank = 0;
-        if (has) {
+        if (has)
             f = { t.min_x[l], y, t.max_x[l], t.max_y[l], t.area[l], t.sum_x[l], t.sum_y[l] };
-            rank = rank_of(emit, x, y);
-        }
-        emit_records(image, emit, stages[threadIdx.y], has, rank, f);
+        emit_records(image, emit, stages[threadIdx.y], has, x, f);
     });
     end_frame(emit);
 }

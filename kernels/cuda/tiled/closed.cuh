@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Closed components, packed: what their place in the frame does not tell, in pixels of
- * their tile. */
+/* Closed components, in pixels of their tile, packed: 8 bytes if it is an isolated run,
+ * else 16. */
 
 #ifndef CCA_CUDA_CLOSED_CUH
 #define CCA_CUDA_CLOSED_CUH
@@ -10,33 +10,53 @@
 #include "tile.cuh"
 
 struct Closed {
+    uint32_t tile;
+    uint32_t first_x, min_y; /* the first pixel is in the top row */
     uint32_t min_x, max_x, max_y;
     uint32_t area_sum_y; /* as in Tile */
     uint32_t sum_x;
 };
 
 static_assert(CCA_TILE_WIDTH <= 128 && CCA_TILE_HEIGHT <= 64, "7 and 6 bits");
+static_assert(CCA_TILE_HEIGHT * (CCA_TILE_WIDTH * (CCA_TILE_WIDTH - 1) / 2) < 1 << 20, "20 bits");
 
-DEVICE void store_closed(const CudaTiled &t, const uint32_t i, const Closed &c)
+DEVICE uint4 pack_closed(const Closed &c)
 {
-    uint32_t *const words = t.closed + (size_t) i * CCA_CLOSED_WORDS;
-    words[0] = c.min_x | c.max_x << 7 | c.max_y << 14;
-    words[1] = c.sum_x;
-    words[2] = c.area_sum_y;
+    return make_uint4(c.tile, c.first_x | c.min_y << 7 | c.min_x << 13 | c.max_x << 20,
+                      c.sum_x | c.max_y << 20, c.area_sum_y);
 }
 
-DEVICE Closed load_closed(const CudaTiled &t, const uint32_t i)
+DEVICE Closed unpack_closed(const uint4 v)
 {
-    const uint32_t *const words = t.closed + (size_t) i * CCA_CLOSED_WORDS;
-    const uint32_t box = words[0], sum_x = words[1], area_sum_y = words[2];
-    return { box & 127, box >> 7 & 127, box >> 14, area_sum_y, sum_x };
+    Closed c;
+    c.tile = v.x;
+    c.first_x = v.y & 127;
+    c.min_y = v.y >> 7 & 63;
+    c.min_x = v.y >> 13 & 127;
+    c.max_x = v.y >> 20 & 127;
+    c.sum_x = v.z & ((1 << 20) - 1);
+    c.max_y = v.z >> 20;
+    c.area_sum_y = v.w;
+    return c;
 }
 
-/* A run that nothing touches. */
-DEVICE Closed closed_run(const uint32_t x, const uint32_t y, const uint32_t length)
+DEVICE uint2 pack_isolated(const uint32_t tile, const uint32_t x, const uint32_t y,
+                           const uint32_t length)
 {
-    return { x, x + length - 1, y, length << AREA_SHIFT | length * y,
+    return make_uint2(tile, x | y << 7 | length << 13);
+}
+
+DEVICE Closed unpack_isolated(const uint2 v)
+{
+    const uint32_t x = v.y & 127, y = v.y >> 7 & 63, length = v.y >> 13;
+    return { v.x, x, y, x, x + length - 1, y, length << AREA_SHIFT | length * y,
              length * (2 * x + length - 1) / 2 };
+}
+
+/* In the order in which they are given out; the last ones lie first. */
+DEVICE uint2 *isolated_place(const CudaTiled &t, const uint32_t i)
+{
+    return (uint2 *) t.isolated_end - 1 - i;
 }
 
 #endif /* CCA_CUDA_CLOSED_CUH */

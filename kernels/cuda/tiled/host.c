@@ -9,7 +9,7 @@
 /* Blocks for a multiprocessor, at the most, in the kernels that walk lists of a length
  * that only the GPU knows: open components alone, or all. Searched: 2 to 16. */
 #define OPEN_BLOCKS_PER_SM 4
-#define ALL_BLOCKS_PER_SM 6
+#define ALL_BLOCKS_PER_SM 8
 /* Tiles for each of these blocks: more of them would only be in the way of frames on
  * other streams. */
 #define TILES_PER_OPEN_BLOCK 4
@@ -38,13 +38,13 @@ static uint64_t inner(const uint32_t size, const uint32_t tile_size)
     return (uint64_t) size - 2 * (tiles(size, tile_size) - 1) + (size % tile_size == 1);
 }
 
-/* Closed components that are listed, at the most. Let one take its pixels and a quarter of
- * each of their outer sides: all together take no more than there are pixels, each of
- * background having four sides, and a half of the width and height of each tile. One of two
- * pixels takes 3.5, and larger ones more. A single pixel takes 2, and mostly is not listed,
- * but may be beside the borders of words, of which a tile has three, or at the edges of the
- * frame. */
-static uint64_t most_closed(const CcaConfig *const config)
+/* Bytes for closed components. Let one take its pixels and a quarter of each of their outer
+ * sides: all together take no more than there are pixels, each of background having four
+ * sides, and a half of the width and height of each tile. An isolated run takes 2 and has
+ * 8 bytes, a component of several pixels 3.5 and 16. A single pixel that is not listed as
+ * isolated has 7 bytes more than it takes. Those lie beside the borders of words, of which a
+ * tile has three, or at the edges of the frame. */
+static uint64_t closed_size(const CcaConfig *const config)
 {
     const uint64_t across = tiles(config->width, CCA_TILE_WIDTH);
     const uint64_t down = tiles(config->height, CCA_TILE_HEIGHT);
@@ -52,7 +52,7 @@ static uint64_t most_closed(const CcaConfig *const config)
     const uint64_t height = inner(config->height, CCA_TILE_HEIGHT);
     const uint64_t halves = 2 * width * height + down * width + across * height;
     const uint64_t single = 3 * across * height + config->width + config->height + 4;
-    return (halves + 3 * single) / 7 + 1;
+    return (halves * 16 / 7 + single * 7 + 15) & ~UINT64_C(15);
 }
 
 void cca_tiled_lay_out(CudaTiled *const t, CcaArena *const arena, const CcaConfig *const config)
@@ -60,12 +60,9 @@ void cca_tiled_lay_out(CudaTiled *const t, CcaArena *const arena, const CcaConfi
     const uint64_t n_tiles = (uint64_t) tiles(config->width, CCA_TILE_WIDTH) *
                              tiles(config->height, CCA_TILE_HEIGHT);
     const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN;
-    const uint64_t n_rows = n_tiles * CCA_TILE_HEIGHT;
-    t->closed = cca_arena_place(arena, most_closed(config),
-                                CCA_CLOSED_WORDS * sizeof(*t->closed));
-    t->closed_base = cca_arena_place(arena, n_tiles, sizeof(*t->closed_base));
-    t->rows = cca_arena_place(arena, n_rows, sizeof(*t->rows));
-    t->rows_before = cca_arena_place(arena, n_rows, sizeof(*t->rows_before));
+    const uint64_t closed = closed_size(config);
+    t->closed = cca_arena_place(arena, closed, 1);
+    t->isolated_end = t->closed != NULL ? (uint8_t *) t->closed + closed : NULL;
     t->totals = cca_arena_place(arena, 1, sizeof(*t->totals));
     t->open_base = cca_arena_place(arena, n_tiles, sizeof(*t->open_base));
     t->edges = cca_arena_place(arena, n_tiles, CCA_EDGE_LABELS);

@@ -230,17 +230,11 @@ DEVICE void unite_strips(Tile &tile, const Strip &strip, const uint32_t corner)
 }
 
 /* The root above a node, some being marked already. */
-DEVICE uint32_t root_of(const uint16_t *const parent, uint32_t node)
+DEVICE uint32_t root_of(const Tile &tile, uint32_t node)
 {
-    for (uint32_t p; (p = load_shared_16(parent + node)) != node && !(p & ROOT);)
+    for (uint32_t p; (p = load_shared_16(tile.parent + node)) != node && !(p & ROOT);)
         node = p;
     return node;
-}
-
-/* Beside what others do with the other half of its word. */
-DEVICE void mark_root(uint16_t *const parent, const uint32_t root, const uint32_t marks)
-{
-    atomicOr((uint32_t *) parent + root / 2, marks << root % 2 * 16);
 }
 
 #endif /* CCA_CUDA_LABEL_CUH */

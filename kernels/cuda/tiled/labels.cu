@@ -117,7 +117,7 @@ DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaE
         return;
     load_tile<S, Sample>(tile, image, place.x0, place.y0, any, all);
     if (any) {
-        const Strip strip = list_runs<S>(tile, image.corner);
+        const Strip strip = list_runs<S>(tile, image);
         __syncthreads();
         unite_strip<S>(tile, strip, image.corner);
         __syncthreads();

@@ -6,8 +6,13 @@
 #ifndef CCA_CUDA_NUMBER_CUH
 #define CCA_CUDA_NUMBER_CUH
 
-#include "begun.cuh"
 #include "label.cuh"
+
+/* Where a tile lies, and which of its edges have a neighbour. */
+struct Place {
+    uint32_t tile, x0, y0;
+    bool left, right, above, below;
+};
 
 DEVICE Place make_place(const CudaImage &image, const CudaTiled &t)
 {
@@ -23,8 +28,8 @@ DEVICE uint32_t mark_open(Tile &tile, const bool neighbour, const uint32_t x, co
     const uint32_t at = run_at(x, y);
     if (!neighbour || !(tile.bits[at / 32] >> at % 32 & 1))
         return UINT32_MAX;
-    const uint32_t root = root_of(tile.parent, node_of(tile, at / 32, at % 32));
-    mark_root(tile.parent, root, ROOT | OPEN);
+    const uint32_t root = root_of(tile, node_of(tile, at / 32, at % 32));
+    atomicOr((uint32_t *) tile.parent + root / 2, (ROOT | OPEN) << root % 2 * 16);
     return root;
 }
 
@@ -56,46 +61,34 @@ template <typename S> DEVICE Edges<S> mark_edges(Tile &tile, const Place &place)
     return edges;
 }
 
-/* Roots of a strip, of 32 nodes in each lane others. */
-struct Roots {
-    uint32_t open, closed;
-};
-
-/* Finds them, and marks where they begin: open ones in Tile.first. */
-DEVICE Roots mark_roots(Tile &tile, const Strip &strip)
+/* Numbers the roots of a strip, open and closed ones. */
+DEVICE void number_roots(Tile &tile, const Strip &strip)
 {
     static_assert(MAX_NODES / WARP <= 4 * WARP, "a lane for each ballot");
     const uint32_t lane = threadIdx.x % WARP;
-    Roots roots = {};
+    uint32_t open = 0, closed = 0; /* of 32 nodes, for each lane others */
 #pragma unroll 1
     for (uint32_t i = 0; i < strip.n; i += WARP) {
         const uint32_t node = strip.begin + i + lane;
-        const bool has = i + lane < strip.n;
-        const uint32_t p = has ? tile.parent[node] : 0;
-        const bool is_open = p & ROOT, is_closed = has && p == node;
-        const uint32_t a = __ballot_sync(ALL_LANES, is_open);
-        const uint32_t b = __ballot_sync(ALL_LANES, is_closed);
-        if (is_open || is_closed) {
-            const uint32_t run = tile.runs[node];
-            atomicOr(is_open ? tile.first + first_word(run) : tile.starts + run / 32 + BESIDE,
-                     1u << run % 32);
+        const uint32_t p = i + lane < strip.n ? tile.parent[node] : 0;
+        const uint32_t a = __ballot_sync(ALL_LANES, p & ROOT);
+        const uint32_t b = __ballot_sync(ALL_LANES, p == node && i + lane < strip.n);
+        if (lane == i / WARP) {
+            open = a;
+            closed = b;
         }
-        if (lane == i / WARP)
-            roots = { a, b };
     }
-    return roots;
-}
-
-/* Gives them their numbers: to open ones in raster order. */
-DEVICE void number_marked(Tile &tile, const Strip &strip, const Roots &roots,
-                          uint32_t next_open, uint32_t next_closed)
-{
-    const uint32_t lane = threadIdx.x % WARP;
-    for (uint32_t with = __ballot_sync(ALL_LANES, (roots.open | roots.closed) != 0); with;
-         with &= with - 1) {
+    const uint32_t n_open = warp_sum(__popc(open)), n_closed = warp_sum(__popc(closed));
+    uint32_t next_open = 0, next_closed = 0;
+    if (lane == 0 && n_open > 0)
+        next_open = atomicAdd(&tile.n_open, n_open);
+    if (lane == 0 && n_closed > 0)
+        next_closed = atomicAdd(&tile.n_closed, n_closed);
+    next_open = __shfl_sync(ALL_LANES, next_open, 0);
+    next_closed = __shfl_sync(ALL_LANES, next_closed, 0);
+    for (uint32_t with = __ballot_sync(ALL_LANES, (open | closed) != 0); with; with &= with - 1) {
         const uint32_t i = __ffs(with) - 1;
-        const uint32_t a = __shfl_sync(ALL_LANES, roots.open, i);
-        const uint32_t b = __shfl_sync(ALL_LANES, roots.closed, i);
+        const uint32_t a = __shfl_sync(ALL_LANES, open, i), b = __shfl_sync(ALL_LANES, closed, i);
         uint16_t *const parent = tile.parent + strip.begin + i * WARP + lane;
         if (a >> lane & 1)
             *parent = (uint16_t) (ROOT | OPEN | (next_open + __popc(a & lane_mask_lt())));
@@ -104,48 +97,6 @@ DEVICE void number_marked(Tile &tile, const Strip &strip, const Roots &roots,
         next_open += __popc(a);
         next_closed += __popc(b);
     }
-}
-
-/* Numbers the roots of a strip, open and closed ones, and writes in which rows components
- * begin. */
-template <typename S>
-DEVICE void number_roots(Tile &tile, const CudaImage &image, const CudaTiled &t,
-                         const Place &place, const Strip &strip)
-{
-    const Roots roots = mark_roots(tile, strip);
-    const uint32_t n_closed = warp_sum(__popc(roots.closed));
-    uint32_t next_closed = 0;
-    if (threadIdx.x % WARP == 0 && n_closed > 0)
-        next_closed = atomicAdd(&tile.n_closed, n_closed);
-    next_closed = __shfl_sync(ALL_LANES, next_closed, 0);
-
-    const uint32_t at = thread_place<S>();
-    Begun<S> begun;
-#pragma unroll
-    for (uint32_t j = 0; j < S::words; j++) {
-        begun.listed[j] = tile.starts[at + j + BESIDE];
-        begun.open[j] = tile.first[threadIdx.x * S::words + j];
-    }
-    count_begun(tile.n_begun, begun);
-    __syncthreads();
-    const uint32_t n_begun = sum_begun(tile.n_begun, begun);
-    if (threadIdx.x == 0)
-        tile.n_open = n_begun >> 16;
-    number_marked(tile, strip, roots,
-                  __shfl_sync(ALL_LANES, begun.before, 0) >> 16, next_closed);
-
-    uint32_t first[S::words], before = begun.before;
-#pragma unroll
-    for (uint32_t j = 0; j < S::words; j++) {
-        const uint32_t bits = tile.bits[at + j];
-        const uint32_t isolated = starts_of(bits) & ~tile.starts[at + j];
-        first[j] = begun.listed[j] | begun.open[j] | isolated;
-        first[j] &= ~isolated | passing_starts(image, bits, isolated);
-        tile.first[threadIdx.x * S::words + j] = first[j];
-        tile.base[at + j + BESIDE] = (uint16_t) before;
-        before += __popc(begun.listed[j]);
-    }
-    write_rows(t, place, begun, first);
 }
 
 template <typename S>

@@ -6,7 +6,107 @@
 
 #include "../emit/delivery.cuh"
 #include "../emit/select.cuh"
-#include "sparse.cuh"
+#include "closed.cuh"
+
+DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first_x)
+{
+    const uint32_t x0 = c.tile % t.tiles_x * CCA_TILE_WIDTH;
+    const uint32_t y0 = c.tile / t.tiles_x * CCA_TILE_HEIGHT;
+    const uint32_t area = c.area_sum_y >> AREA_SHIFT;
+    const uint32_t sum_y = c.area_sum_y & ((1 << AREA_SHIFT) - 1);
+    first_x = x0 + c.first_x;
+    return { x0 + c.min_x, y0 + c.min_y, x0 + c.max_x, y0 + c.max_y, area,
+             (uint64_t) x0 * area + c.sum_x, (uint64_t) y0 * area + sum_y };
+}
+
+/* Both lists of closed components, in portions for a warp that are of one list. The lists
+ * are done side by side, so that records that are neighbours in memory are written at
+ * nearly the same time: a sector that is written in two parts, long after each other, costs
+ * more than two. */
+struct ClosedLists {
+    uint32_t n_isolated, n_closed;
+    uint32_t n;     /* portions, */
+    uint64_t share; /* and how many of each one are not of isolated runs, times 2^32 */
+};
+
+DEVICE ClosedLists closed_lists(const CudaTiled &t)
+{
+    const uint32_t n_isolated = t.totals->n_isolated, n_closed = t.totals->n_closed;
+    const uint32_t isolated = (n_isolated + WARP - 1) / WARP;
+    const uint32_t closed = (n_closed + WARP - 1) / WARP;
+    const uint32_t n = isolated + closed;
+    return { n_isolated, n_closed, n, n > 0 ? (((uint64_t) closed << 32) + n - 1) / n : 0 };
+}
+
+/* What a lane has of a portion, still packed. */
+struct ClosedItem {
+    uint4 packed;
+    bool has, isolated;
+};
+
+DEVICE ClosedItem load_closed(const CudaTiled &t, const ClosedLists &l, const uint32_t at)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+    const uint32_t before = (uint32_t) (at * l.share >> 32);
+    ClosedItem item = { {}, false, (uint32_t) ((at + 1) * l.share >> 32) == before };
+    if (at >= l.n)
+        return item;
+    const uint32_t i = (item.isolated ? at - before : before) * WARP + lane;
+    item.has = i < (item.isolated ? l.n_isolated : l.n_closed);
+    if (!item.has)
+        return item;
+    if (item.isolated) {
+        const uint2 v = *isolated_place(t, i);
+        item.packed.x = v.x;
+        item.packed.y = v.y;
+    } else {
+        item.packed = ((const uint4 *) t.closed)[i];
+    }
+    return item;
+}
+
+/* The components of the frame that pass the filters: what(has one, x of its
+ * first pixel, features), by whole warps. Grid: any number of these. */
+template <typename What>
+DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const What what)
+{
+    const ClosedLists lists = closed_lists(t);
+    const uint32_t stride = gridDim.x * (blockDim.x / WARP);
+    uint32_t at = blockIdx.x * (blockDim.x / WARP) + threadIdx.x / WARP;
+    ClosedItem next = load_closed(t, lists, at);
+    for (; at < lists.n; at += stride) {
+        const ClosedItem item = next;
+        next = load_closed(t, lists, at + stride); /* on its way meanwhile */
+        uint32_t x = 0;
+        Features f = {};
+        if (item.has)
+            f = features_of(t, item.isolated ?
+                                   unpack_isolated(make_uint2(item.packed.x, item.packed.y)) :
+                                   unpack_closed(item.packed),
+                            x);
+        what(item.has && area_passes(image, f.area), x, f);
+    }
+}
+
+template <typename What>
+DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const What what)
+{
+    const uint32_t n = t.totals->n_open, stride = gridDim.x * blockDim.x;
+    const uint32_t block = gridDim.x - 1 - blockIdx.x; /* has few closed ones, if any */
+    for (uint32_t i = block * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
+         i += stride) {
+        const bool has = i < n && t.parent[i] == i && area_passes(image, t.area[i]);
+        uint32_t x = 0;
+        Features f = {};
+        if (has) {
+            const uint32_t first = t.first[i];
+            x = first % image.width;
+            f = { t.min_x[i], first / image.width, t.max_x[i], t.max_y[i], t.area[i],
+                  t.sum_x[i], t.sum_y[i] };
+        }
+        what(has, x, f);
+    }
+}
 
 /* Takes back the marks of roots that do not pass the filters. */
 extern "C" __global__ void cca_tile_filter(const CudaImage image, const CudaTiled t,
@@ -28,26 +128,27 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
     SelectPass s;
     if (!begin_select(emit, pass, s))
         return;
-    const auto count = [&](const bool has, const uint32_t rank, const Features &f) {
+    const auto count = [&](const bool has, const uint32_t x, const Features &f) {
         if (has)
-            count_key(s, f.area, rank);
+            count_key(s, f.area, rank_of(emit, x, f.min_y));
     };
-    for_each_component(image, t, emit, UINT32_MAX, count);
+    for_each_closed(image, t, count);
+    for_each_open_root(image, t, count);
     end_select(emit, pass, s);
 }
 
-/* More blocks of it a multiprocessor would be in each other's way. */
-extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
     cca_tile_emit(const CudaImage image, const CudaTiled t, const CudaEmit emit)
 {
     __shared__ RecordStage stages[CCA_LIST_THREADS / WARP];
     begin_dependent();
     if (blockIdx.x == 0 && threadIdx.x == 0)
         emit.header->n_open = t.totals->n_open;
-    const auto write = [&](const bool has, const uint32_t rank, const Features &f) {
-        emit_records(image, emit, stages[threadIdx.x / WARP], has, rank, f);
+    const auto write = [&](const bool has, const uint32_t x, const Features &f) {
+        emit_records(image, emit, stages[threadIdx.x / WARP], has, x, f);
     };
-    for_each_component(image, t, emit, emit.by_area ? UINT32_MAX : emit.max_components, write);
+    for_each_closed(image, t, write);
+    for_each_open_root(image, t, write);
     if (emit.by_area)
         clear_bins(emit); /* for the next frame */
     end_frame(emit);

@@ -56,7 +56,7 @@ DEVICE uint32_t passing_starts(const CudaImage &image, const uint32_t bits, cons
 
 /* Lists the runs of a strip. A word that equals the one above adds none: each of
  * its runs touches that one run above, and no other. */
-template <typename S> DEVICE Strip list_runs(Tile &tile, const uint32_t corner)
+template <typename S> DEVICE Strip list_runs(Tile &tile, const CudaImage &image)
 {
     static_assert(S::strip_rows <= 1 << (16 - BASE_BITS), "height in base[]");
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -78,13 +78,12 @@ template <typename S> DEVICE Strip list_runs(Tile &tile, const uint32_t corner)
         const uint32_t end = below ? __ffs(below) - 1 : WARP + lane % S::row_lanes;
         height[j] = (end - lane) / S::row_lanes;
         top[j] = highest_index(fresh & lane_mask_le());
-        isolated[j] = isolated_starts(tile, place + j, corner);
+        isolated[j] = isolated_starts(tile, place + j, image.corner);
         const uint32_t starts = starts_of(bits) & ~isolated[j];
         tile.starts[place + j] = starts;
         nodes[j] = repeats ? 0 : starts;
-        isolated[j] &= bits >> 1; /* the others have one pixel */
-        tile.starts[place + j + BESIDE] = isolated[j];
-        tile.first[threadIdx.x * S::words + j] = 0;
+        isolated[j] = passing_starts(image, bits, isolated[j]);
+        tile.first[threadIdx.x * S::words + j] = isolated[j];
         n += __popc(nodes[j]) + (__popc(isolated[j]) << 16);
     }
 

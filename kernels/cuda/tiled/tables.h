@@ -25,37 +25,26 @@
 #define CCA_EDGE_LABELS (2 * (CCA_TILE_WIDTH + CCA_TILE_HEIGHT))
 #define CCA_EDGE_NONE 255
 
-/* Words of a closed component. */
-#define CCA_CLOSED_WORDS 3
-
 /* Threads of a block in the kernels that walk lists. */
 #define CCA_LIST_THREADS 256
 
 /* Numbers of the components that tiles have given out. */
 typedef struct CudaTileCounts {
     uint32_t n_closed, n_open;
+    uint32_t n_isolated, reserved;
 } CudaTileCounts;
 
-/* Which components begin in a row of a tile, by their first pixels. Those that are neither
- * listed nor open have one pixel. */
-typedef struct CudaTileRow {
-    uint32_t listed[CCA_TILE_WIDTH / 32], open[CCA_TILE_WIDTH / 32];
-} CudaTileRow;
-
 /* Tables of the tiled algorithm. A component that touches no edge with a
- * neighbour tile is closed: it is complete, and kept as one packed record, or as no more
- * than a bit if it is known to have one pixel. The others are open: nodes of a union-find
- * across tiles, with tables of features in pixels of the region. Of a tile, both are in
- * raster order. */
+ * neighbour tile is closed: it is complete, and kept as one packed record, which
+ * is a shorter one for an isolated run. The others are open: nodes of a union-find across tiles, with tables of features
+ * in pixels of the region. */
 typedef struct CudaTiled {
     uint32_t tiles_x, tiles_y;
     CudaTileCounts *counts; /* as the tiles go on; 0 between frames */
     CudaTileCounts *totals; /* what they came to, for the kernels after the merge */
-    uint32_t *closed;       /* CCA_CLOSED_WORDS each, see closed.cuh */
-    uint32_t *closed_base;  /* first closed component of each tile, UINT32_MAX: it has none; */
-    uint32_t *open_base;    /* and first open one, likewise */
-    CudaTileRow *rows;      /* CCA_TILE_HEIGHT a tile, where any component begins, */
-    uint32_t *rows_before;  /* and what is listed of the tile before the row, and open << 16 */
+    void *closed;           /* 16 bytes each, see closed.cuh, */
+    void *isolated_end;     /* and 8, from the end of the same memory down */
+    uint32_t *open_base;    /* first open component of each tile; UINT32_MAX: it has none */
     uint8_t *edges;         /* CCA_EDGE_LABELS a tile: open component, from open_base, or NONE */
     uint32_t *parent;
     uint32_t *area, *min_x, *max_x, *max_y;

@@ -3,21 +3,39 @@
 
 /* The tile kernel: pixels to closed and open components of one tile. */
 
-#include <stddef.h>
-
-#include "dense.cuh"
+#include "closed.cuh"
 #include "load.cuh"
+#include "number.cuh"
+#include "votes.cuh"
+
+DEVICE void write_open(const CudaImage &image, const CudaTiled &t, const uint32_t node,
+                       const Features &f, const uint32_t first_x)
+{
+    t.parent[node] = node;
+    t.area[node] = f.area;
+    t.min_x[node] = f.min_x;
+    t.max_x[node] = f.max_x;
+    t.max_y[node] = f.max_y;
+    t.first[node] = f.min_y * image.width + first_x;
+    t.sum_x[node] = f.sum_x;
+    t.sum_y[node] = f.sum_y;
+}
 
 /* Writes out the components of one run: they need no votes. */
 template <typename S>
-DEVICE void write_isolated(const Tile &tile, const CudaTiled &t, const Strip &strip)
+DEVICE void write_isolated(const Tile &tile, const CudaTiled &t, const Place &place,
+                           const Strip &strip)
 {
+    const uint32_t warp = threadIdx.x / WARP;
+    uint32_t base = tile.isolated_base;
+    for (uint32_t w = 0; w < warp; w++)
+        base += tile.n_isolated[w];
 #pragma unroll 1
-    for (uint32_t i = threadIdx.x % WARP; i < tile.n_isolated[threadIdx.x / WARP]; i += WARP) {
+    for (uint32_t i = threadIdx.x % WARP; i < tile.n_isolated[warp]; i += WARP) {
         const uint32_t run = tile.runs[strip.begin + S::strip_nodes - 1 - i];
         const uint32_t length = __popc(run_from(tile.bits[run / 32], 1u << run % 32));
-        store_closed(t, tile.closed_base + listed_place(tile, run),
-                     closed_run(run_x(run), run_y(run), length));
+        *isolated_place(t, base + i) =
+            pack_isolated(place.tile, run_x(run), run_y(run), length);
     }
 }
 
@@ -30,26 +48,78 @@ DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
 #pragma unroll 1
     for (uint32_t k = threadIdx.x; k < n; k += S::threads) {
         const uint32_t run = tile.runs[tile.root[k]];
-        if (begin + k < n_open) {
-            write_open_slot(image, t, place, tile.slots, k, tile.open_base + k, run_x(run),
-                            run_y(run));
-            continue;
+        const uint32_t first_x = run_x(run), min_y = run_y(run);
+        const uint32_t area = tile.area_sum_y[k] >> AREA_SHIFT;
+        const bool is_open = begin + k < n_open;
+        if (is_open) {
+            const uint32_t sum_y = tile.area_sum_y[k] & ((1 << AREA_SHIFT) - 1);
+            const Features f = { place.x0 + tile.min_x[k], place.y0 + min_y,
+                                 place.x0 + tile.max_x[k], place.y0 + tile.max_y[k], area,
+                                 (uint64_t) place.x0 * area + tile.sum_x[k],
+                                 (uint64_t) place.y0 * area + sum_y };
+            write_open(image, t, tile.open_base + k, f, place.x0 + first_x);
+        } else {
+            const Closed c = { place.tile, first_x, min_y, tile.min_x[k], tile.max_x[k],
+                               tile.max_y[k], tile.area_sum_y[k], tile.sum_x[k] };
+            ((uint4 *) t.closed)[tile.closed_base + begin + k - n_open] = pack_closed(c);
         }
-        write_closed_slot(t, tile.slots, k, tile.closed_base + listed_place(tile, run));
-        if (!area_passes(image, tile.slots.area_sum_y[k] >> AREA_SHIFT))
-            atomicAnd(tile.first + first_word(run), ~(1u << run % 32));
+        if (is_open || area_passes(image, area))
+            atomicOr(tile.first + min_y * (CCA_TILE_WIDTH / 32) + first_x / 32,
+                     1u << first_x % 32);
     }
+}
+
+/* The tile's part of the bitmap of first pixels, `bits` being the thread's words.
+ * Tile 0 clears the words past the last row. */
+template <typename S>
+DEVICE void write_first(const CudaEmit &emit, const CudaImage &image, const Place &place,
+                        const uint32_t (&bits)[S::words])
+{
+    constexpr uint32_t row_words = CCA_TILE_WIDTH / 32;
+    const uint32_t word = threadIdx.x * S::words;
+    const uint32_t y = place.y0 + word / row_words, column = place.x0 / 32 + word % row_words;
+#pragma unroll
+    for (uint32_t i = 0; i < S::words; i++)
+        if (y < image.height && column + i < emit.row_words)
+            emit.first[(size_t) y * emit.row_words + column + i] = bits[i];
+    if (place.tile == 0)
+#pragma unroll 1
+        for (uint32_t w = emit.n_words + threadIdx.x; w < emit.n_chunks * CCA_CHUNK_WORDS;
+             w += S::threads)
+            emit.first[w] = 0;
+}
+
+/* A tile that is one component, and has a neighbour to be joined with. By one
+ * thread. */
+DEVICE void write_full(const CudaImage &image, const CudaTiled &t, const Place &place)
+{
+    const uint64_t w = CCA_TILE_WIDTH, h = CCA_TILE_HEIGHT, area = w * h;
+    const Features f = { place.x0, place.y0, place.x0 + CCA_TILE_WIDTH - 1,
+                         place.y0 + CCA_TILE_HEIGHT - 1, (uint32_t) area,
+                         area * place.x0 + h * (w * (w - 1) / 2),
+                         area * place.y0 + w * (h * (h - 1) / 2) };
+    const uint32_t node = atomicAdd(&t.counts->n_open, 1);
+    t.open_base[place.tile] = node;
+    write_open(image, t, node, f, place.x0);
+}
+
+/* Reserves places in the tables of closed and of open components. */
+template <typename S> DEVICE CudaTileCounts reserve(const Tile &tile, const CudaTiled &t)
+{
+    uint32_t n_isolated = 0, first_isolated = 0;
+    for (uint32_t w = 0; w < S::warps; w++)
+        n_isolated += tile.n_isolated[w];
+    if (n_isolated > 0)
+        first_isolated = atomicAdd(&t.counts->n_isolated, n_isolated);
+    const uint64_t old = atomicAdd((unsigned long long *) &t.counts->n_closed,
+                                   (unsigned long long) tile.n_open << 32 | tile.n_closed);
+    return { (uint32_t) old, (uint32_t) (old >> 32), first_isolated, 0 };
 }
 
 template <typename S, typename Sample>
 DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmit &emit)
 {
-    __shared__ union {
-        Tile tile;
-        DenseTile dense;
-    } memory;
-    Tile &tile = memory.tile;
-    static_assert(offsetof(Tile, bits) == offsetof(DenseTile, bits), "the same");
+    __shared__ Tile tile;
     const Place place = make_place(image, t);
 
     bool any, all;
@@ -59,8 +129,6 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
         const uint32_t first[S::words] = { all && threadIdx.x == 0 };
         write_first<S>(emit, image, place, first);
         write_same_labels(t, place, all ? 0 : CCA_EDGE_NONE);
-        if (threadIdx.x == 0)
-            t.closed_base[place.tile] = UINT32_MAX;
         if (threadIdx.x == 0 && all)
             write_full(image, t, place);
         else if (threadIdx.x == 0)
@@ -68,48 +136,49 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
         return;
     }
 
-    if constexpr (S::warps == CCA_TILE_WARPS)
-        if (is_dense(tile.bits, image) && label_dense(memory.dense, image, t, emit, place))
-            return;
-
     if (threadIdx.x == 0)
-        tile.n_closed = 0;
-    const Strip strip = list_runs<S>(tile, image.corner);
+        tile.n_open = tile.n_closed = 0;
+    const Strip strip = list_runs<S>(tile, image);
     __syncthreads();
     unite_strip<S>(tile, strip, image.corner);
     __syncthreads();
     unite_strips<S>(tile, strip, image.corner);
     __syncthreads();
-    clear_slots<S>(tile.slots);
+    clear_slots<S>(tile);
     const Edges<S> edges = mark_edges<S>(tile, place);
     __syncthreads();
-    number_roots<S>(tile, image, t, place, strip);
+    number_roots(tile, strip);
     __syncthreads();
     write_labels<S>(tile, t, place, edges);
 
     /* places for all at once, asked for while the votes are cast */
     CudaTileCounts base = {};
     if (threadIdx.x == 0)
-        base = reserve<S>(tile.n_begun, t);
+        base = reserve<S>(tile, t);
     vote_pass(tile, strip, 0);
     if (threadIdx.x == 0) {
-        tile.closed_base = t.closed_base[place.tile] = base.n_closed;
+        tile.closed_base = base.n_closed;
+        tile.isolated_base = base.n_isolated;
         tile.open_base = base.n_open;
         t.open_base[place.tile] = tile.n_open > 0 ? base.n_open : UINT32_MAX;
     }
     __syncthreads();
-    write_isolated<S>(tile, t, strip);
+    write_isolated<S>(tile, t, place, strip);
     write_pass<S>(tile, image, t, place, 0);
     for (uint32_t begin = SLOTS; begin < tile.n_open + tile.n_closed; begin += SLOTS) {
         __syncthreads();
-        clear_slots<S>(tile.slots);
+        clear_slots<S>(tile);
         __syncthreads();
         vote_pass(tile, strip, begin);
         __syncthreads();
         write_pass<S>(tile, image, t, place, begin);
     }
     __syncthreads();
-    write_shared_first<S>(emit, image, place, tile.first);
+    uint32_t first[S::words];
+#pragma unroll
+    for (uint32_t i = 0; i < S::words; i++)
+        first[i] = tile.first[threadIdx.x * S::words + i];
+    write_first<S>(emit, image, place, first);
 }
 
 /* Grid: a block for each tile, in raster order. Few warps a tile are the faster

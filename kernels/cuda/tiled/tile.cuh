@@ -55,11 +55,6 @@ static_assert((uint64_t) CCA_TILE_WIDTH * CCA_TILE_HEIGHT << AREA_SHIFT <= 1ull 
 #define MORPH_WORDS (CCA_TILE_WIDTH / 32 + 2 * CCA_MORPH_MAX_HALO_WORDS)
 static_assert(2 * MORPH_ROWS * MORPH_WORDS <= MAX_NODES, "");
 
-/* Features of some components. */
-struct Slots {
-    uint32_t area_sum_y[SLOTS], sum_x[SLOTS], min_x[SLOTS], max_x[SLOTS], max_y[SLOTS];
-};
-
 struct Tile {
     uint32_t bits[N_PLACES];
     uint32_t starts[N_PLACES]; /* of the runs that are nodes */
@@ -76,22 +71,15 @@ struct Tile {
     uint32_t first[CCA_TILE_WORDS];        /* first pixels of components */
     union {
         struct {
-            Slots slots;
+            uint32_t area_sum_y[SLOTS], sum_x[SLOTS], min_x[SLOTS], max_x[SLOTS], max_y[SLOTS];
             uint16_t root[SLOTS];
         };
         uint32_t joins[MAX_TILE_WARPS][2 * WARP]; /* before there are slots: pairs to unite */
     };
-    uint32_t n_isolated[MAX_TILE_WARPS]; /* isolated runs of several pixels, in runs[] */
-    uint32_t n_begun[MAX_TILE_WARPS];    /* listed components of a strip, and open ones << 16 */
-    uint32_t n_open, n_closed;           /* components with slots */
-    uint32_t open_base, closed_base;
+    uint32_t n_isolated[MAX_TILE_WARPS];
+    uint32_t n_open, n_closed; /* components with slots */
+    uint32_t open_base, closed_base, isolated_base;
 };
-
-/* Beside a tile's words, tables of words have as many places that lie in no row. What is
- * listed of closed components is there: a bitmap of their first pixels in starts[], and in
- * base[] how many there are in the words before. */
-#define BESIDE (CCA_TILE_WIDTH / 32)
-static_assert(2 * BESIDE <= ROW_STRIDE, "");
 
 /* Pixel (x, y) of the tile, in 16 bits. */
 DEVICE uint32_t run_at(const uint32_t x, const uint32_t y)
@@ -134,19 +122,6 @@ DEVICE uint32_t highest_index(const uint32_t x)
 DEVICE uint32_t run_from(const uint32_t word, const uint32_t bit)
 {
     return word & ~(word + bit);
-}
-
-/* The word of Tile.first that has the first pixel of a run. */
-DEVICE uint32_t first_word(const uint32_t run)
-{
-    return run_y(run) * (CCA_TILE_WIDTH / 32) + run_x(run) / 32;
-}
-
-/* Place of a closed component in the list of its tile, by its first pixel. */
-DEVICE uint32_t listed_place(const Tile &tile, const uint32_t run)
-{
-    const uint32_t beside = run / 32 + BESIDE;
-    return tile.base[beside] + __popc(tile.starts[beside] & ((1u << run % 32) - 1));
 }
 
 /* Node of the run that holds this bit of a word. */
