@@ -59,6 +59,7 @@ struct _GstCudaCcaOverlay
 
   /* of the streaming thread */
   CcaOverlayGpu *gpu;           /* in the context; NULL until it is needed */
+  GstCudaStream *drawn_on;      /* last; NULL: the default one */
   guint digits_sent;
   GstBufferPool *pool;          /* for copies; likewise */
   GstVideoInfo pool_info;
@@ -90,6 +91,7 @@ drop_all (GstCudaCcaOverlay * self)
   drop_pool (self);
   cca_overlay_gpu_close (self->gpu);
   self->gpu = NULL;
+  gst_clear_cuda_stream (&self->drawn_on);
   self->digits_sent = 0;
 }
 
@@ -346,15 +348,29 @@ ensure_gpu (GstCudaCcaOverlay * self, CUstream stream, const char **reason)
   return status;
 }
 
+/* What is drawn with wants the last stream to be there. */
+static void
+keep_stream (GstCudaCcaOverlay * self, GstCudaStream * stream)
+{
+  if (stream == self->drawn_on)
+    return;
+  gst_clear_cuda_stream (&self->drawn_on);
+  if (stream != NULL)
+    self->drawn_on = gst_cuda_stream_ref (stream);
+}
+
 static GstFlowReturn
 draw_mapped (GstCudaCcaOverlay * self, const CcaOverlayPicture * picture,
-    const CcaOverlayList * list, CUstream stream, gchar ** why)
+    const CcaOverlayList * list, GstCudaMemory * memory, gchar ** why)
 {
+  CUstream stream = stream_of (memory);
   const char *reason = NULL;
   CcaStatus status = ensure_gpu (self, stream, &reason);
 
   if (status == CCA_OK)
     status = cca_overlay_gpu_draw (self->gpu, picture, list, stream, &reason);
+  if (status == CCA_OK)
+    keep_stream (self, gst_cuda_memory_get_stream (memory));
   return judge (self, status, reason, why);
 }
 
@@ -383,8 +399,7 @@ gst_cuda_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
   }
   find_planes (planes, &layout, GST_VIDEO_INFO_N_PLANES (&base->info), &map);
   if (gst_cca_overlay_describe (&out, &base->info, picture, planes, why))
-    ret = draw_mapped (self, &out, list,
-        stream_of (GST_CUDA_MEMORY_CAST (memory)), why);
+    ret = draw_mapped (self, &out, list, GST_CUDA_MEMORY_CAST (memory), why);
   gst_memory_unmap (memory, &map);
   return ret;
 }

@@ -27,10 +27,12 @@ void cca_overlay_gpu_close(CcaOverlayGpu *gpu);
 CcaStatus cca_overlay_gpu_set_glyphs(CcaOverlayGpu *gpu, const CcaOverlayGlyphs *glyphs,
                                      void *stream, const char **why);
 
-/* Enqueues the drawing on the stream (CUstream; NULL: the default one). The picture is in
- * device memory; the list is in host memory and has been read when the function returns. It
- * waits only if CCA_OVERLAY_GPU_SLOTS drawings are in flight, for the first of them.
- * CCA_ERROR_NO_MEMORY: nothing has been enqueued. */
+/* Enqueues the drawing on the stream (CUstream; NULL: the default one), which must live until
+ * a drawing on another one, or one that fails, or the end. The picture is in device memory,
+ * with cells of at most 2 x 2 pixels; the list is in host memory and has been read when the
+ * function returns. A long list makes several launches. It waits only if
+ * CCA_OVERLAY_GPU_SLOTS of them, or a few less, are in flight, for the first of them.
+ * CCA_ERROR_NO_MEMORY: not all of it has been enqueued. */
 CcaStatus cca_overlay_gpu_draw(CcaOverlayGpu *gpu, const CcaOverlayPicture *picture,
                                const CcaOverlayList *list, void *stream, const char **why);
 

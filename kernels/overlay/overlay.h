@@ -5,7 +5,7 @@
 #define CCA_OVERLAY_H
 
 /* Boxes, paths and numbers, drawn into a picture. What is drawn is a list of commands; each
- * gives every pixel an alpha of 0 to 255 (pixel.h), and has one colour. The commands are
+ * gives every pixel an alpha of 0 to 255 (overlay.c), and has one colour. The commands are
  * drawn in order, later ones over earlier ones, each sample blended once by each. */
 
 #include <stddef.h>
@@ -21,6 +21,10 @@ extern "C" {
 
 /* No coordinate of a command is further from 0, and no picture wider or higher. */
 #define CCA_OVERLAY_MAX_COORDINATE (1 << 28)
+
+/* Paths and numbers are no longer. */
+#define CCA_OVERLAY_MAX_POINTS 64
+#define CCA_OVERLAY_MAX_DIGITS 64
 
 /* A channel of the picture: Y, U or V; R, G or B; grey. Its samples stand for cells of
  * 1 << cell_x times 1 << cell_y pixels, the first one for the pixel (0, 0) and others. */

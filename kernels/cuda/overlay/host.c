@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The host side: commands go through page-locked memory to the GPU. Drawings take turns at
- * pairs of such memory and as much on the device, and an event tells when a pair is free
- * again. */
+/* The host side: what is drawn lies in page-locked memory, which the GPU reads where it is.
+ * Launches take turns at pieces of it. An event tells when those of a few launches are free
+ * again: behind each launch it takes the GPU longer than some drawings. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,31 +11,41 @@
 
 #include "../../overlay/overlay-cuda.h"
 #include "../driver.h"
+#include "bins.h"
 #include "cca-overlay-fatbin.h"
-#include "tables.h"
 
 /* Room to begin with: some hundred boxes. */
-#define LEAST_SIZE 65536
+#define LEAST_SIZE 131072
 
-/* Words lie behind the commands. */
-_Static_assert(sizeof(CcaOverlayCommand) % 8 == 0, "commands are not aligned");
+_Static_assert(sizeof(CcaOverlayWindow) <= 4096, "a kernel takes no more arguments");
+
+/* Blocks of a tile: a lane has twice as many pixels if four samples are a word. */
+typedef enum Kernel { NV12, ANY, N_KERNELS } Kernel;
+static const uint32_t blocks_of_tile[N_KERNELS] = { 1, 2 };
 
 typedef struct Slot {
-    uint8_t *host; /* page-locked */
-    CUdeviceptr device;
-    size_t size; /* of each */
-    CUevent done;
+    uint32_t *words; /* page-locked */
+    size_t size;
 } Slot;
+
+/* Slots that share an event, and how often there are as many. */
+#define GROUP 4
+#define N_GROUPS (CCA_OVERLAY_GPU_SLOTS / GROUP)
 
 struct CcaOverlayGpu {
     const CcaCudaDriver *cu;
     CUcontext context;
     CUmodule module;
-    CUfunction kernel;
+    CUfunction kernels[N_KERNELS];
     Slot slots[CCA_OVERLAY_GPU_SLOTS];
+    CUevent done[N_GROUPS];
     uint32_t next;
+    bool is_open;    /* the group before the next slot: its event is not recorded */
+    CUstream stream; /* on which it will be */
     CUdeviceptr coverage;
     CcaOverlayGlyphs glyphs; /* with the coverage's device address */
+    CcaOverlayWindow window;
+    OverlayBins bins;
     char why[160];
 };
 
@@ -73,76 +83,89 @@ static void leave(const CcaOverlayGpu *const gpu)
 
 static void free_memory(const CcaOverlayGpu *const gpu, Slot *const slot)
 {
-    if (slot->device != 0)
-        gpu->cu->mem_free(slot->device);
-    if (slot->host != NULL)
-        gpu->cu->host_free(slot->host);
-    slot->device = 0;
-    slot->host = NULL;
+    if (slot->words != NULL)
+        gpu->cu->host_free(slot->words);
+    slot->words = NULL;
     slot->size = 0;
 }
 
-/* The next slot, with that much memory, and no longer in use. */
-static CUresult take_slot(CcaOverlayGpu *const gpu, const size_t size, Slot **const taken)
+/* Records the event of the open group, and begins another one. If that fails what has been
+ * enqueued must not meet the next use of its slots, nor the end of their memory. */
+static CUresult close_group(CcaOverlayGpu *const gpu)
 {
-    const CcaCudaDriver *const cu = gpu->cu;
-    Slot *const slot = &gpu->slots[gpu->next];
-    size_t enough = LEAST_SIZE;
-    CUresult result;
+    if (!gpu->is_open)
+        return CUDA_SUCCESS;
+    const uint32_t last = (gpu->next + CCA_OVERLAY_GPU_SLOTS - 1) % CCA_OVERLAY_GPU_SLOTS;
+    const uint32_t group = last / GROUP;
+    const CUresult result = gpu->cu->event_record(gpu->done[group], gpu->stream);
+    if (result != CUDA_SUCCESS &&
+        gpu->cu->event_record(gpu->done[group], gpu->stream) == CUDA_SUCCESS)
+        gpu->cu->event_synchronize(gpu->done[group]);
+    gpu->next = (group + 1) * GROUP % CCA_OVERLAY_GPU_SLOTS;
+    gpu->is_open = false;
+    return result;
+}
 
-    if (slot->done == NULL)
-        result = cu->event_create(&slot->done,
-                                  CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING);
-    else
-        result = cu->event_synchronize(slot->done);
-    if (result != CUDA_SUCCESS)
+/* A group that is no longer in use. */
+static CUresult open_group(CcaOverlayGpu *const gpu)
+{
+    CUevent *const done = &gpu->done[gpu->next / GROUP];
+    if (*done != NULL)
+        return gpu->cu->event_synchronize(*done);
+    return gpu->cu->event_create(done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING);
+}
+
+/* The next slot, with that much memory, for work on the stream. */
+static CUresult take_slot(CcaOverlayGpu *const gpu, const size_t size, const CUstream stream,
+                          Slot **const taken)
+{
+    CUresult result = CUDA_SUCCESS;
+    size_t enough = LEAST_SIZE;
+
+    if (!gpu->is_open && (result = open_group(gpu)) != CUDA_SUCCESS)
         return result;
+    Slot *const slot = &gpu->slots[gpu->next];
     if (size > slot->size) {
         while (enough < size)
             enough *= 2;
         free_memory(gpu, slot);
-        if ((result = cu->mem_alloc(&slot->device, enough)) != CUDA_SUCCESS ||
-            (result = cu->host_alloc((void **) &slot->host, enough, 0)) != CUDA_SUCCESS) {
+        result = gpu->cu->host_alloc((void **) &slot->words, enough, 0);
+        if (result != CUDA_SUCCESS) {
             free_memory(gpu, slot);
             return result;
         }
         slot->size = enough;
     }
     gpu->next = (gpu->next + 1) % CCA_OVERLAY_GPU_SLOTS;
+    gpu->is_open = true;
+    gpu->stream = stream;
     *taken = slot;
     return CUDA_SUCCESS;
 }
 
-/* After something has been enqueued. If that fails it must not meet the next drawing in this
- * slot, nor the end of its memory. */
-static CUresult mark(const CcaOverlayGpu *const gpu, const Slot *const slot,
-                     const CUstream stream, const CUresult so_far)
+/* Returns the last thing that failed. */
+static CUresult wait_for_all(CcaOverlayGpu *const gpu)
 {
-    const CUresult result = gpu->cu->event_record(slot->done, stream);
-    if (result != CUDA_SUCCESS &&
-        gpu->cu->event_record(slot->done, stream) == CUDA_SUCCESS)
-        gpu->cu->event_synchronize(slot->done);
-    return so_far != CUDA_SUCCESS ? so_far : result;
-}
-
-static void wait_for_all(const CcaOverlayGpu *const gpu)
-{
-    for (uint32_t i = 0; i < CCA_OVERLAY_GPU_SLOTS; i++) {
-        const CUevent done = gpu->slots[i].done;
+    CUresult result = close_group(gpu), done;
+    for (uint32_t i = 0; i < N_GROUPS; i++) {
+        if (gpu->done[i] == NULL || (done = gpu->cu->event_synchronize(gpu->done[i])) == 0)
+            continue;
         /* what it tells may be an error of other work, and not that this is done */
-        if (done != NULL && gpu->cu->event_synchronize(done) != CUDA_SUCCESS)
-            gpu->cu->event_synchronize(done);
+        gpu->cu->event_synchronize(gpu->done[i]);
+        result = done;
     }
+    return result;
 }
 
 /* --- life ----------------------------------------------------------------- */
 
 static CUresult load(CcaOverlayGpu *const gpu)
 {
-    const CUresult result = gpu->cu->module_load(&gpu->module, cca_overlay_fatbin);
-    return result == CUDA_SUCCESS ?
-               gpu->cu->module_function(&gpu->kernel, gpu->module, "cca_overlay_tile") :
-               result;
+    static const char *const names[] = { "cca_overlay_nv12", "cca_overlay_any" };
+    CUresult result = gpu->cu->module_load(&gpu->module, cca_overlay_fatbin);
+    for (uint32_t i = 0; i < N_KERNELS && result == CUDA_SUCCESS; i++)
+        result = gpu->cu->module_function(&gpu->kernels[i], gpu->module, names[i]);
+    return result;
 }
 
 CcaStatus cca_overlay_gpu_open(CcaOverlayGpu **const out, void *const context,
@@ -187,11 +210,11 @@ void cca_overlay_gpu_close(CcaOverlayGpu *const gpu)
         return;
     if (gpu->cu->ctx_push(gpu->context) == CUDA_SUCCESS) {
         wait_for_all(gpu);
-        for (uint32_t i = 0; i < CCA_OVERLAY_GPU_SLOTS; i++) {
-            if (gpu->slots[i].done != NULL)
-                gpu->cu->event_destroy(gpu->slots[i].done);
+        for (uint32_t i = 0; i < N_GROUPS; i++)
+            if (gpu->done[i] != NULL)
+                gpu->cu->event_destroy(gpu->done[i]);
+        for (uint32_t i = 0; i < CCA_OVERLAY_GPU_SLOTS; i++)
             free_memory(gpu, &gpu->slots[i]);
-        }
         if (gpu->coverage != 0)
             gpu->cu->mem_free(gpu->coverage);
         if (gpu->module != NULL)
@@ -219,14 +242,12 @@ static CUresult upload(CcaOverlayGpu *const gpu, const CcaOverlayGlyphs *const g
         return CUDA_SUCCESS;
 
     if ((result = gpu->cu->mem_alloc(&gpu->coverage, size)) != CUDA_SUCCESS ||
-        (result = take_slot(gpu, size, &slot)) != CUDA_SUCCESS)
+        (result = take_slot(gpu, size, stream, &slot)) != CUDA_SUCCESS)
         return result;
-    memcpy(slot->host, glyphs->coverage, size);
-    result = gpu->cu->memcpy_htod_async(gpu->coverage, slot->host, size, stream);
-    result = mark(gpu, slot, stream, result);
-    if (result == CUDA_SUCCESS) /* for drawings on other streams */
-        result = gpu->cu->event_synchronize(slot->done);
-    if (result != CUDA_SUCCESS)
+    memcpy(slot->words, glyphs->coverage, size);
+    result = gpu->cu->memcpy_htod_async(gpu->coverage, slot->words, size, stream);
+    const CUresult done = wait_for_all(gpu); /* for drawings on other streams */
+    if (result != CUDA_SUCCESS || (result = done) != CUDA_SUCCESS)
         return result;
     gpu->glyphs = (CcaOverlayGlyphs) {
         .coverage = (const uint8_t *) gpu->coverage,
@@ -249,42 +270,41 @@ CcaStatus cca_overlay_gpu_set_glyphs(CcaOverlayGpu *const gpu,
 
 /* --- drawing -------------------------------------------------------------- */
 
-static uint32_t tiles(const uint32_t end, const uint32_t size)
+static CUresult launch(CcaOverlayGpu *const gpu, const CUstream stream)
 {
-    return (end + size - 1) / size;
-}
-
-static CUresult launch(const CcaOverlayGpu *const gpu, CcaOverlayPicture picture,
-                       const Slot *const slot, const CcaOverlayList *const list,
-                       const CUstream stream)
-{
-    CcaOverlayGlyphs glyphs = gpu->glyphs;
-    CUdeviceptr commands = slot->device;
-    CUdeviceptr words = slot->device + (size_t) list->n_commands * sizeof(*list->commands);
-    uint32_t n_commands = list->n_commands;
-    uint32_t tiles_in_row = tiles(picture.x1, CCA_OVERLAY_TILE_WIDTH);
-    void *args[] = { &picture, &glyphs, &commands, &words, &n_commands, &tiles_in_row };
+    CcaOverlayWindow *const window = &gpu->window;
+    const Kernel kernel =
+        cca_overlay_bins_are_nv12(&window->picture) && !gpu->bins.is_far ? NV12 : ANY;
+    void *args[] = { window };
     const CUlaunchConfig config = {
-        .gridDimX = tiles_in_row * tiles(picture.y1, CCA_OVERLAY_TILE_HEIGHT),
-        .gridDimY = 1, .gridDimZ = 1,
+        .gridDimX = window->n_tiles * blocks_of_tile[kernel], .gridDimY = 1, .gridDimZ = 1,
         .blockDimX = CCA_OVERLAY_THREADS, .blockDimY = 1, .blockDimZ = 1,
         .hStream = stream,
     };
-    return gpu->cu->launch(&config, gpu->kernel, args, NULL);
+    return gpu->cu->launch(&config, gpu->kernels[kernel], args, NULL);
 }
 
 static CUresult enqueue(CcaOverlayGpu *const gpu, const CcaOverlayPicture *const picture,
-                        const Slot *const slot, const CcaOverlayList *const list,
-                        const size_t n_command_bytes, const size_t n_bytes,
-                        const CUstream stream)
+                        const CcaOverlayList *const list, const CUstream stream,
+                        const char **const what)
 {
-    memcpy(slot->host, list->commands, n_command_bytes);
-    if (n_bytes > n_command_bytes)
-        memcpy(slot->host + n_command_bytes, list->words, n_bytes - n_command_bytes);
-    CUresult result = gpu->cu->memcpy_htod_async(slot->device, slot->host, n_bytes, stream);
-    if (result == CUDA_SUCCESS)
-        result = launch(gpu, *picture, slot, list, stream);
-    return mark(gpu, slot, stream, result);
+    CUresult result = CUDA_SUCCESS;
+    Slot *slot;
+    cca_overlay_bins_begin(&gpu->bins, picture, list);
+    while (result == CUDA_SUCCESS && cca_overlay_bins_next(&gpu->bins)) {
+        *what = "memory for what is drawn";
+        result = take_slot(gpu, gpu->bins.n_bytes, stream, &slot);
+        if (result != CUDA_SUCCESS)
+            break;
+        *what = "the drawing cannot be launched";
+        cca_overlay_bins_write(&gpu->bins, slot->words, &gpu->window);
+        gpu->window.words = slot->words;
+        gpu->window.glyphs = gpu->glyphs;
+        result = launch(gpu, stream);
+        if (result == CUDA_SUCCESS && gpu->next % GROUP == 0)
+            result = close_group(gpu);
+    }
+    return result;
 }
 
 CcaStatus cca_overlay_gpu_draw(CcaOverlayGpu *const gpu,
@@ -292,19 +312,17 @@ CcaStatus cca_overlay_gpu_draw(CcaOverlayGpu *const gpu,
                                const CcaOverlayList *const list, void *const stream,
                                const char **const why)
 {
-    const size_t n_command_bytes = (size_t) list->n_commands * sizeof(*list->commands);
-    const size_t n_bytes = n_command_bytes + (size_t) list->n_words * sizeof(*list->words);
-    const char *what = "memory for what is drawn";
-    Slot *slot;
-
+    const char *what = "the drawing cannot be marked";
     CUresult result = gpu->cu->ctx_push(gpu->context);
     if (result != CUDA_SUCCESS)
         return fail(gpu, result, "the GPU context cannot be entered", why);
-    result = take_slot(gpu, n_bytes, &slot);
-    if (result == CUDA_SUCCESS) {
-        what = "the drawing cannot be launched";
-        result = enqueue(gpu, picture, slot, list, n_command_bytes, n_bytes, stream);
-    }
+    /* then the one before may end */
+    if (stream != gpu->stream)
+        result = close_group(gpu);
+    if (result == CUDA_SUCCESS)
+        result = enqueue(gpu, picture, list, stream, &what);
+    if (result != CUDA_SUCCESS)
+        close_group(gpu);
     leave(gpu);
     return result == CUDA_SUCCESS ? CCA_OK : fail(gpu, result, what, why);
 }

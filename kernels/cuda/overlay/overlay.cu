@@ -1,292 +1,291 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The drawing on the GPU. A block has a tile of the picture and finds the commands that touch
- * it; each of its warps has a part of the tile, and finds of those the ones that touch the
- * part: most parts have none. A lane has a column of the part, and draws one command after
- * the other on the samples of its own: nothing races where boxes cross. */
+/* The drawing on the GPU. A block has a tile, or a half; a warp of it has a part, and draws
+ * the commands that touch the tile on it, one after the other: nothing races where boxes cross.
+ * A lane has the samples of some pixels, whole cells, loaded before any command is there. */
 
-#include "../../overlay/pixel.h"
-#include "tables.h"
+#include "alphas.cuh"
 
-#define WARP_LANES 32
 #define WARPS (CCA_OVERLAY_THREADS / WARP_LANES)
 
-/* The pixels of a warp, whole cells. */
-#define PART_WIDTH 32
-#define PART_HEIGHT 8
-#define PARTS_IN_ROW (CCA_OVERLAY_TILE_WIDTH / PART_WIDTH)
-static_assert(PART_WIDTH == WARP_LANES, "a column of the part for each lane");
-static_assert(PARTS_IN_ROW * (CCA_OVERLAY_TILE_HEIGHT / PART_HEIGHT) == WARPS,
-              "a part of the tile for each warp");
+INLINE uint32_t max_of(const uint32_t a, const uint32_t b) { return a > b ? a : b; }
 
-struct OverlayTile {
-    int32_t x0, y0, x1, y1;
-};
-
-/* A command that touches a part, and those of its points that do. */
-struct OverlayHit {
-    uint32_t command, first, n;
-};
-
-/* Not within an outline that is drawn alone. */
-INLINE bool touches(const CcaOverlayCommand *const c, const OverlayTile &tile)
+/* Whether no alpha of a command is other than 0 or 255, and so nothing is blended. */
+INLINE bool is_opaque(const uint32_t head)
 {
-    if (c->x0 >= tile.x1 || c->x1 <= tile.x0 || c->y0 >= tile.y1 || c->y1 <= tile.y0)
-        return false;
-    if (c->kind != CCA_OVERLAY_BOX || c->inside != 0)
-        return true;
-    const int32_t t = (int32_t) c->thickness;
-    return c->x0 + t > tile.x0 || c->x1 - t < tile.x1 || c->y0 + t > tile.y0 ||
-           c->y1 - t < tile.y1;
+    const uint32_t inside = head >> 16 & 0xff;
+    return (head & 0xff) != CCA_OVERLAY_NUMBER && (head >> 8 & 0xff) == 255 &&
+           (inside == 0 || inside == 255);
 }
 
-/* Leaves of a path those points between which it may touch the tile; whether there are any.
- * The first one that is left stands for itself alone. By a warp. */
-INLINE bool shorten(OverlayHit &hit, const int32_t thickness, const uint32_t *const words,
-                    const OverlayTile &tile)
-{
-    const int32_t *const points = (const int32_t *) words + hit.first;
-    uint32_t first = hit.n, last = 0;
-    for (uint32_t base = 0; base < hit.n; base += WARP_LANES) {
-        const uint32_t i = base + threadIdx.x % WARP_LANES;
-        const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
-        const uint32_t near = __ballot_sync(
-            0xffffffffu, i < hit.n && is_near_segment(a, b, thickness, tile.x0, tile.y0,
-                                                      tile.x1, tile.y1));
-        if (near == 0)
-            continue;
-        first = first < hit.n ? first : base + (uint32_t) __ffs((int32_t) near) - 1;
-        last = base + WARP_LANES - 1 - (uint32_t) __clz((int32_t) near);
-    }
-    if (first == hit.n)
-        return false;
-    const uint32_t begin = first > 0 ? first - 1 : 0;
-    hit.first += 2 * begin;
-    hit.n = last - begin + 1;
-    return true;
-}
+/* --- NV12 ----------------------------------------------------------------- */
 
-/* Which of the next commands, one a thread, touch the tile, in order. Returns how many. By a
- * whole block, parts of which may still draw those of before: nothing is listed until all
- * are here. */
-INLINE uint32_t list_commands(const CcaOverlayCommand *const commands, const uint32_t first,
-                              const uint32_t n, const OverlayTile &tile,
-                              CcaOverlayCommand *const list)
+/* Four samples blended with alphas of their own. */
+INLINE uint32_t blend_word(const uint32_t alphas, const uint32_t colours, const uint32_t values)
 {
-    __shared__ uint32_t counts[WARPS];
-    const uint32_t i = first + threadIdx.x;
-    const uint32_t warp = threadIdx.x / WARP_LANES, lane = threadIdx.x % WARP_LANES;
-    const bool is_hit = i < n && touches(&commands[i], tile);
-    const uint32_t ballot = __ballot_sync(0xffffffffu, is_hit);
-    if (lane == 0)
-        counts[warp] = (uint32_t) __popc(ballot);
-    __syncthreads();
-    uint32_t before = 0, all = 0;
-    for (uint32_t w = 0; w < WARPS; w++) {
-        before += w < warp ? counts[w] : 0;
-        all += counts[w];
-    }
-    if (is_hit)
-        list[before + (uint32_t) __popc(ballot & ((1u << lane) - 1))] = commands[i];
-    __syncthreads();
-    return all;
-}
-
-/* Which of the next commands of the list, one a lane, touch the part, in order. Returns how
- * many. */
-INLINE uint32_t list_hits(const CcaOverlayCommand *const list, const uint32_t *const words,
-                          const uint32_t first, const uint32_t n, const OverlayTile &part,
-                          OverlayHit *const hits)
-{
-    const uint32_t lane = threadIdx.x % WARP_LANES, i = first + lane;
-    uint32_t left = __ballot_sync(0xffffffffu, i < n && touches(&list[i], part)), n_hits = 0;
-    for (; left != 0; left &= left - 1) {
-        const uint32_t command = first + (uint32_t) __ffs((int32_t) left) - 1;
-        const CcaOverlayCommand *const c = &list[command];
-        OverlayHit hit = { command, c->first, c->n };
-        if (c->kind == CCA_OVERLAY_PATH &&
-            !shorten(hit, (int32_t) c->thickness, words, part))
-            continue;
-        if (lane == 0)
-            hits[n_hits] = hit;
-        n_hits++;
-    }
-    __syncwarp();
-    return n_hits;
-}
-
-/* Which rows of a lane's column a path covers: a bit each. */
-INLINE uint32_t path_rows(const CcaOverlayCommand &c, const OverlayHit &hit,
-                          const uint32_t *const words, const int32_t x, const int32_t y)
-{
-    const int32_t *const points = (const int32_t *) words + hit.first;
-    const int32_t t = (int32_t) c.thickness;
-    uint32_t rows = 0;
-    for (uint32_t i = 0; i < hit.n; i++) {
-        const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
-        const int32_t ax = a[0], ay = a[1], bx = b[0], by = b[1];
+    uint32_t word = 0;
 #pragma unroll
-        for (int32_t r = 0; r < PART_HEIGHT; r++) {
-            if (is_on_path(x, y + r, ax, ay, bx, by, t))
-                rows |= 1u << r;
+    for (uint32_t i = 0; i < 32; i += 8)
+        word |= blend(alphas >> i & 0xff, colours >> i & 0xff, values >> i & 0xff) << i;
+    return word;
+}
+
+/* The greatest one of each cell's alphas, of those of two rows, for both of its samples. */
+INLINE uint32_t cell_alphas(const uint32_t upper, const uint32_t lower)
+{
+    uint32_t word = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < 32; i += 16) {
+        const uint32_t left = max_of(upper >> i & 0xff, lower >> i & 0xff);
+        const uint32_t right = max_of(upper >> i >> 8 & 0xff, lower >> i >> 8 & 0xff);
+        word |= max_of(left, right) * 0x0101 << i;
+    }
+    return word;
+}
+
+/* The same of alphas of 0 and 255. */
+INLINE uint32_t opaque_cells(const uint32_t upper, const uint32_t lower)
+{
+    const uint32_t either = upper | lower;
+    return either | (either >> 8 & 0x00ff00ff) | (either << 8 & 0xff00ff00);
+}
+
+/* The samples of a lane as words: those of its rows, and chroma of every two. */
+class OverlayWords
+{
+  public:
+    static constexpr int32_t ROWS = 4;
+    static constexpr bool MAY_BE_FAR = false;
+
+    INLINE_MEMBER void load(const CcaOverlayWindow &window, const uint32_t x, const uint32_t y)
+    {
+        const CcaOverlayPicture &p = window.picture;
+#pragma unroll
+        for (uint32_t r = 0; r < ROWS; r++) {
+            drawn[r] = 0;
+            if (x < p.x1 && y + r < p.y1) {
+                luma[r] = *place(p.channels[0], x, y + r);
+                if (r % 2 == 0)
+                    chroma[r / 2] = *place(p.channels[1], x, (y + r) / 2);
+            }
         }
     }
-    return rows;
-}
 
-/* The alphas of a lane's column, from (x, y) downwards. */
-INLINE void column_alphas(const CcaOverlayPicture &picture, const CcaOverlayGlyphs &glyphs,
-                          const CcaOverlayCommand &c, const OverlayHit &hit,
-                          const uint32_t *const words, const int32_t x, const int32_t y,
-                          uint32_t (&alphas)[PART_HEIGHT])
-{
-    const int32_t x0 = at_least(c.x0, (int32_t) picture.x0);
-    const int32_t x1 = at_most(c.x1, (int32_t) picture.x1);
-    const int32_t y0 = at_least(c.y0, (int32_t) picture.y0);
-    const int32_t y1 = at_most(c.y1, (int32_t) picture.y1);
-    const bool is_path = c.kind == CCA_OVERLAY_PATH, is_between = x >= x0 && x < x1;
-    const uint32_t rows = is_path ? path_rows(c, hit, words, x, y) : 0;
+    INLINE_MEMBER void draw(const CcaOverlayWindow &, const uint32_t *const command,
+                            const OverlayAlphas<ROWS> &a)
+    {
+        const uint32_t colours = command[CCA_OVERLAY_AT_COLOURS];
+        const uint32_t y = (colours & 0xff) * 0x01010101;
+        const uint32_t uv = ((colours >> 16 & 0xff) |
+                             command[CCA_OVERLAY_AT_COLOURS + 1] << 8) * 0x00010001;
+        const bool opaque = is_opaque(command[CCA_OVERLAY_AT_HEAD]);
 #pragma unroll
-    for (int32_t r = 0; r < PART_HEIGHT; r++) {
-        alphas[r] = 0;
-        if (!is_between || y + r < y0 || y + r >= y1)
-            continue;
-        alphas[r] = is_path ? (rows >> r & 1) * c.alpha :
-                              pixel_alpha(&c, words, &glyphs, x, y + r);
-    }
-}
-
-/* Leaves in each lane and row the greatest alpha of the cell that has it. */
-INLINE void widen(uint32_t (&alphas)[PART_HEIGHT], const uint32_t cell_x, const uint32_t cell_y)
-{
+        for (uint32_t r = 0; r < ROWS; r++) {
+            drawn[r] |= a.rows[r];
+            if (opaque)
+                luma[r] = (luma[r] & ~a.rows[r]) | (y & a.rows[r]);
+            else
+                luma[r] = blend_word(a.rows[r], y, luma[r]);
+        }
 #pragma unroll
-    for (uint32_t r = 0; r < PART_HEIGHT; r++) {
-        for (uint32_t lanes = 1; lanes < 1u << cell_x; lanes *= 2) {
-            const uint32_t other = __shfl_xor_sync(0xffffffffu, alphas[r], lanes);
-            alphas[r] = alphas[r] > other ? alphas[r] : other;
+        for (uint32_t r = 0; r < ROWS; r += 2) {
+            if (opaque) {
+                const uint32_t cells = opaque_cells(a.rows[r], a.rows[r + 1]);
+                chroma[r / 2] = (chroma[r / 2] & ~cells) | (uv & cells);
+            } else {
+                chroma[r / 2] =
+                    blend_word(cell_alphas(a.rows[r], a.rows[r + 1]), uv, chroma[r / 2]);
+            }
         }
     }
-#pragma unroll
-    for (uint32_t rows = 1; rows < PART_HEIGHT; rows *= 2) {
-        if (rows >= 1u << cell_y)
-            break;
-#pragma unroll
-        for (uint32_t r = 0; r < PART_HEIGHT; r += 2 * rows)
-            alphas[r] = alphas[r] > alphas[r + rows] ? alphas[r] : alphas[r + rows];
-    }
-}
 
-/* The samples of a lane, those of the cells that begin at its pixels, and which of them have
- * been drawn on: a bit for each row. All are loaded before the first one is waited for. */
-struct OverlaySamples {
-    uint32_t values[CCA_OVERLAY_MAX_CHANNELS][PART_HEIGHT];
+    INLINE_MEMBER void store(const CcaOverlayWindow &window, const uint32_t x,
+                             const uint32_t y) const
+    {
+        const CcaOverlayPicture &p = window.picture;
+#pragma unroll
+        for (uint32_t r = 0; r < ROWS; r++) {
+            if (drawn[r] != 0)
+                *place(p.channels[0], x, y + r) = luma[r];
+            if (r % 2 == 0 && (drawn[r] | drawn[r + 1]) != 0)
+                *place(p.channels[1], x, (y + r) / 2) = chroma[r / 2];
+        }
+    }
+
+  private:
+    uint32_t luma[ROWS], chroma[ROWS / 2], drawn[ROWS];
+
+    /* A cell's two samples of chroma take as many bytes as its two of luma. */
+    static INLINE_MEMBER uint32_t *place(const CcaOverlayChannel &channel, const uint32_t x,
+                                         const uint32_t row)
+    {
+        return (uint32_t *) (void *) (channel.data + row * channel.stride + x);
+    }
+};
+
+/* --- any format ----------------------------------------------------------- */
+
+/* The samples of a lane one by one, those of the cells that begin at its pixels, and which
+ * of them have been drawn on: a bit each. */
+class OverlaySamples
+{
+  public:
+    static constexpr int32_t ROWS = 2;
+    static constexpr bool MAY_BE_FAR = true;
+
+  private:
+    static constexpr uint32_t LANE_PIXELS = ROWS * LANE_WIDTH;
+
+    uint32_t values[CCA_OVERLAY_MAX_CHANNELS][LANE_PIXELS];
     uint32_t drawn[CCA_OVERLAY_MAX_CHANNELS];
-};
 
-/* Whether a cell begins at the lane's column and that row of the part. */
-INLINE bool begins_cell(const CcaOverlayChannel &channel, const uint32_t row)
-{
-    return (threadIdx.x & ((1u << channel.cell_x) - 1)) == 0 &&
-           (row & ((1u << channel.cell_y) - 1)) == 0;
-}
-
-INLINE uint8_t *sample_of(const CcaOverlayChannel &channel, const OverlayTile &part,
-                          const uint32_t row)
-{
-    const int32_t x = part.x0 + (int32_t) (threadIdx.x % WARP_LANES);
-    return sample_at(&channel, x >> channel.cell_x,
-                     (part.y0 + (int32_t) row) >> channel.cell_y);
-}
-
-INLINE void load_samples(OverlaySamples &samples, const CcaOverlayPicture &picture,
-                         const OverlayTile &part)
-{
-    const int32_t x = part.x0 + (int32_t) (threadIdx.x % WARP_LANES);
-#pragma unroll
-    for (uint32_t i = 0; i < CCA_OVERLAY_MAX_CHANNELS; i++) {
-        const CcaOverlayChannel &channel = picture.channels[i];
-        samples.drawn[i] = 0;
-#pragma unroll
-        for (uint32_t r = 0; r < PART_HEIGHT; r++)
-            if (i < picture.n_channels && begins_cell(channel, r) &&
-                x < (int32_t) picture.x1 && part.y0 + (int32_t) r < (int32_t) picture.y1)
-                samples.values[i][r] = load_value(&picture, sample_of(channel, part, r));
+    static INLINE_MEMBER bool begins_cell(const CcaOverlayChannel &channel, const uint32_t i)
+    {
+        return (i % LANE_WIDTH & ((1u << channel.cell_x) - 1)) == 0 &&
+               (i / LANE_WIDTH & ((1u << channel.cell_y) - 1)) == 0;
     }
-}
 
-INLINE void store_samples(const OverlaySamples &samples, const CcaOverlayPicture &picture,
-                          const OverlayTile &part)
-{
-#pragma unroll
-    for (uint32_t i = 0; i < CCA_OVERLAY_MAX_CHANNELS; i++) {
-#pragma unroll
-        for (uint32_t r = 0; r < PART_HEIGHT; r++)
-            if ((samples.drawn[i] >> r & 1) != 0)
-                store_value(&picture, sample_of(picture.channels[i], part, r),
-                            samples.values[i][r]);
+    static INLINE_MEMBER uint8_t *place(const CcaOverlayChannel &channel, const uint32_t x,
+                                        const uint32_t y, const uint32_t i)
+    {
+        return sample_at(&channel, (int32_t) ((x + i % LANE_WIDTH) >> channel.cell_x),
+                         (int32_t) ((y + i / LANE_WIDTH) >> channel.cell_y));
     }
-}
 
-/* One command on all samples of the part. By a warp. */
-INLINE void draw_command(OverlaySamples &samples, const CcaOverlayPicture &picture,
-                         const CcaOverlayGlyphs &glyphs, const CcaOverlayCommand &c,
-                         const OverlayHit &hit, const uint32_t *const words,
-                         const OverlayTile &part)
-{
-    uint32_t alphas[PART_HEIGHT], cell_x = 0, cell_y = 0;
-    column_alphas(picture, glyphs, c, hit, words,
-                  part.x0 + (int32_t) (threadIdx.x % WARP_LANES), part.y0, alphas);
+    /* Leaves where a cell begins the greatest one of its alphas. */
+    static INLINE_MEMBER void widen(uint32_t (&alphas)[LANE_PIXELS],
+                                    const CcaOverlayChannel &channel)
+    {
 #pragma unroll
-    for (uint32_t i = 0; i < CCA_OVERLAY_MAX_CHANNELS; i++) {
-        if (i >= picture.n_channels)
-            break;
-        const CcaOverlayChannel &channel = picture.channels[i];
-        if (channel.cell_x != cell_x || channel.cell_y != cell_y) {
+        for (uint32_t i = 0; i < LANE_PIXELS; i += 2)
+            if (channel.cell_x != 0)
+                alphas[i] = max_of(alphas[i], alphas[i + 1]);
+#pragma unroll
+        for (uint32_t i = 0; i < LANE_WIDTH; i++)
+            if (channel.cell_y != 0)
+                alphas[i] = max_of(alphas[i], alphas[i + LANE_WIDTH]);
+    }
+
+  public:
+    INLINE_MEMBER void load(const CcaOverlayWindow &window, const uint32_t x, const uint32_t y)
+    {
+        const CcaOverlayPicture &p = window.picture;
+#pragma unroll
+        for (uint32_t c = 0; c < CCA_OVERLAY_MAX_CHANNELS; c++) {
+            drawn[c] = 0;
+#pragma unroll
+            for (uint32_t i = 0; i < LANE_PIXELS; i++)
+                if (c < p.n_channels && begins_cell(p.channels[c], i) &&
+                    x + i % LANE_WIDTH < p.x1 && y + i / LANE_WIDTH < p.y1)
+                    values[c][i] = load_value(&p, place(p.channels[c], x, y, i));
+        }
+    }
+
+    INLINE_MEMBER void draw(const CcaOverlayWindow &window, const uint32_t *const command,
+                            const OverlayAlphas<ROWS> &a)
+    {
+        uint32_t alphas[LANE_PIXELS], cell_x = 0, cell_y = 0;
+#pragma unroll
+        for (uint32_t i = 0; i < LANE_PIXELS; i++)
+            alphas[i] = a.rows[i / LANE_WIDTH] >> i % LANE_WIDTH * 8 & 0xff;
+#pragma unroll
+        for (uint32_t c = 0; c < CCA_OVERLAY_MAX_CHANNELS; c++) {
+            if (c >= window.picture.n_channels)
+                break;
+            const CcaOverlayChannel &channel = window.picture.channels[c];
+            const uint32_t colour = half_at(command + CCA_OVERLAY_AT_COLOURS, c);
+            if (channel.cell_x != cell_x || channel.cell_y != cell_y)
+                widen(alphas, channel);
             cell_x = channel.cell_x;
             cell_y = channel.cell_y;
-            widen(alphas, cell_x, cell_y);
-        }
 #pragma unroll
-        for (uint32_t r = 0; r < PART_HEIGHT; r++) {
-            if (alphas[r] == 0 || !begins_cell(channel, r))
-                continue;
-            samples.values[i][r] = blend(alphas[r], c.colour[i], samples.values[i][r]);
-            samples.drawn[i] |= 1u << r;
+            for (uint32_t i = 0; i < LANE_PIXELS; i++) {
+                if (alphas[i] == 0 || !begins_cell(channel, i))
+                    continue;
+                values[c][i] = blend(alphas[i], colour, values[c][i]);
+                drawn[c] |= 1u << i;
+            }
         }
+    }
+
+    INLINE_MEMBER void store(const CcaOverlayWindow &window, const uint32_t x,
+                             const uint32_t y) const
+    {
+        const CcaOverlayPicture &p = window.picture;
+#pragma unroll
+        for (uint32_t c = 0; c < CCA_OVERLAY_MAX_CHANNELS; c++) {
+#pragma unroll
+            for (uint32_t i = 0; i < LANE_PIXELS; i++)
+                if ((drawn[c] >> i & 1) != 0)
+                    store_value(&p, place(p.channels[c], x, y, i), values[c][i]);
+        }
+    }
+};
+
+/* --- tiles ---------------------------------------------------------------- */
+
+/* By a warp: the commands of a page on the samples of its part. */
+template <typename Samples>
+INLINE void draw_page(Samples &samples, const CcaOverlayWindow &window,
+                      const uint32_t *const words, const uint32_t n_words,
+                      const OverlayPart<Samples::ROWS> &part)
+{
+    for (uint32_t at = 0; at < n_words;) {
+        const uint32_t *const command = words + at;
+        const uint32_t head = command[CCA_OVERLAY_AT_HEAD];
+        if ((head & 0xff) == CCA_OVERLAY_END)
+            break;
+        if (touches(command, head, part))
+            samples.draw(window, command,
+                         alphas_of<Samples::MAY_BE_FAR, Samples::ROWS>(command, window.glyphs,
+                                                                       part));
+        at += head >> 24;
     }
 }
 
-extern "C" __global__ void __launch_bounds__(CCA_OVERLAY_THREADS, 3)
-    cca_overlay_tile(const __grid_constant__ CcaOverlayPicture picture,
-                     const __grid_constant__ CcaOverlayGlyphs glyphs,
-                     const CcaOverlayCommand *const commands, const uint32_t *const words,
-                     const uint32_t n_commands, const uint32_t tiles_in_row)
+/* By a block, of as many as a tile takes. */
+template <typename Samples> INLINE void draw_tile(const CcaOverlayWindow &window)
 {
-    __shared__ CcaOverlayCommand list[CCA_OVERLAY_THREADS];
-    __shared__ OverlayHit hits[WARPS][WARP_LANES];
-    const uint32_t warp = threadIdx.x / WARP_LANES;
-    const int32_t left = (int32_t) (blockIdx.x % tiles_in_row) * CCA_OVERLAY_TILE_WIDTH;
-    const int32_t top = (int32_t) (blockIdx.x / tiles_in_row) * CCA_OVERLAY_TILE_HEIGHT;
-    const OverlayTile tile = { left, top, left + CCA_OVERLAY_TILE_WIDTH,
-                               top + CCA_OVERLAY_TILE_HEIGHT };
-    const int32_t x = left + (int32_t) (warp % PARTS_IN_ROW) * PART_WIDTH;
-    const int32_t y = top + (int32_t) (warp / PARTS_IN_ROW) * PART_HEIGHT;
-    const OverlayTile part = { x, y, x + PART_WIDTH, y + PART_HEIGHT };
+    const uint32_t n_parts = CCA_OVERLAY_TILE / PART_WIDTH * CCA_OVERLAY_TILE /
+                             OverlayPart<Samples::ROWS>::HEIGHT;
+    const uint32_t n_blocks = n_parts / WARPS, i = blockIdx.x / n_blocks;
+    const uint32_t tile = window.tiles[i], end = window.tiles[i + 1] >> 16;
+    const uint4 *const units = (const uint4 *) window.words;
+    __shared__ uint4 page[CCA_OVERLAY_THREADS];
 
-    for (uint32_t base = 0; base < n_commands; base += CCA_OVERLAY_THREADS) {
-        const uint32_t n = list_commands(commands, base, n_commands, tile, list);
-        for (uint32_t first = 0; first < n; first += WARP_LANES) {
-            const uint32_t n_hits = list_hits(list, words, first, n, part, hits[warp]);
-            if (n_hits > 0) {
-                OverlaySamples samples;
-                load_samples(samples, picture, part);
-                for (uint32_t h = 0; h < n_hits; h++)
-                    draw_command(samples, picture, glyphs, list[hits[warp][h].command],
-                                 hits[warp][h], words, part);
-                store_samples(samples, picture, part);
-            }
-            __syncwarp();
-        }
+    uint32_t unit = tile >> 16;
+    uint4 next = make_uint4(0, 0, 0, 0);
+    if (unit + threadIdx.x < end)
+        next = __ldcg(units + unit + threadIdx.x);
+
+    const OverlayPart<Samples::ROWS> part = part_of<Samples::ROWS>(
+        blockIdx.x % n_blocks * WARPS + threadIdx.x / WARP_LANES, threadIdx.x % WARP_LANES);
+    const uint32_t x = window.x + (tile & 0xff) * CCA_OVERLAY_TILE + (uint32_t) part.x;
+    const uint32_t y = window.y + (tile >> 8 & 0xff) * CCA_OVERLAY_TILE + (uint32_t) part.y;
+    Samples samples;
+    samples.load(window, x, y);
+    for (; unit < end; unit += CCA_OVERLAY_THREADS) {
+        page[threadIdx.x] = next;
+        __syncthreads();
+        if (unit + CCA_OVERLAY_THREADS + threadIdx.x < end)
+            next = __ldcg(units + unit + CCA_OVERLAY_THREADS + threadIdx.x);
+        const uint32_t n_units =
+            end - unit < CCA_OVERLAY_THREADS ? end - unit : CCA_OVERLAY_THREADS;
+        draw_page(samples, window, &page->x, n_units * CCA_OVERLAY_UNIT_WORDS, part);
+        __syncthreads();
     }
+    samples.store(window, x, y);
+}
+
+extern "C" __global__ void __launch_bounds__(CCA_OVERLAY_THREADS, 4)
+    cca_overlay_nv12(const __grid_constant__ CcaOverlayWindow window)
+{
+    draw_tile<OverlayWords>(window);
+}
+
+extern "C" __global__ void __launch_bounds__(CCA_OVERLAY_THREADS, 2)
+    cca_overlay_any(const __grid_constant__ CcaOverlayWindow window)
+{
+    draw_tile<OverlaySamples>(window);
 }

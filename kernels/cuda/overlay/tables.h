@@ -4,9 +4,56 @@
 #ifndef CCA_CUDA_OVERLAY_TABLES_H
 #define CCA_CUDA_OVERLAY_TABLES_H
 
-/* What host and kernel share: the pixels of a block, whole cells, and its threads. */
-#define CCA_OVERLAY_TILE_WIDTH 64
-#define CCA_OVERLAY_TILE_HEIGHT 32
+/* What a launch draws: for each tile that commands touch words of its own, in memory of the
+ * CPU that the GPU reads once; which tiles there are is an argument of the kernel, so that
+ * their samples are read meanwhile. */
+
+#include "../../overlay/overlay.h"
+
+/* Pixels of a tile, whole cells. */
+#define CCA_OVERLAY_TILE 64
 #define CCA_OVERLAY_THREADS 256
+
+/* A window's tiles in a row, as many in a column: a byte has their number. */
+#define CCA_OVERLAY_TILES 256
+#define CCA_OVERLAY_WINDOW (CCA_OVERLAY_TILES * CCA_OVERLAY_TILE)
+
+/* The words of a tile are commands, in order. They fill pages, one after the other, which
+ * a block reads at once; no command lies in two of them. */
+#define CCA_OVERLAY_UNIT_WORDS 4 /* that a thread reads */
+#define CCA_OVERLAY_PAGE_WORDS (CCA_OVERLAY_THREADS * CCA_OVERLAY_UNIT_WORDS)
+
+/* The words of a command begin with these; pixels count from the upper left of the tile. */
+enum {
+    CCA_OVERLAY_AT_HEAD,    /* bytes: kind, alpha, alpha inside, words of all of it */
+    CCA_OVERLAY_AT_COLOURS, /* two: halves, the colours */
+    CCA_OVERLAY_AT_OUTSIDE = 3, /* bytes: x0, y0, x1 and y1 of what may be drawn on */
+    CCA_OVERLAY_AT_REST,
+};
+
+/* Then a box has x0, y0, x1 and y1 inside; a path its thickness and points of two halves, or
+ * if it is a far one of two words; a number x and y of its first digit and its digits. */
+enum {
+    CCA_OVERLAY_FAR_PATH = CCA_OVERLAY_NUMBER + 1,
+    CCA_OVERLAY_END, /* a word alone: what follows is no command */
+};
+
+/* The coordinates of a path that is not far are less than so many pixels from the tile, and it
+ * is no thicker than that: then the arithmetic has no more than 31 bits. */
+#define CCA_OVERLAY_NEAR 16384
+#define CCA_OVERLAY_NEAR_THICKNESS 4096
+
+/* As many tiles as fit into the arguments of a kernel. A tile is a word: bytes, its column and
+ * its row, and a half, the first unit of its words. Behind the last one is one more. */
+#define CCA_OVERLAY_MOST_TILES 960
+
+typedef struct CcaOverlayWindow {
+    CcaOverlayPicture picture;
+    CcaOverlayGlyphs glyphs; /* in device memory */
+    const void *words;       /* in units */
+    uint32_t x, y;           /* of its upper left pixel in the picture */
+    uint32_t n_tiles;
+    uint32_t tiles[CCA_OVERLAY_MOST_TILES + 1];
+} CcaOverlayWindow;
 
 #endif /* CCA_CUDA_OVERLAY_TABLES_H */

@@ -144,6 +144,83 @@ GST_START_TEST (test_streams)
 }
 GST_END_TEST;
 
+/* Digits are replaced while the first of many frames waits on a busy stream to be
+ * drawn on with them. */
+GST_START_TEST (test_digits_in_use)
+{
+  const GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
+  const GstVideoInfo taller = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 900,
+      NULL);
+  GstCaps *caps = cuda_caps (GST_VIDEO_FORMAT_NV12, 48, 900);
+  GstCudaStream *busy = gst_cuda_stream_new (shared_context ());
+  GstCudaStream *idle = gst_cuda_stream_new (shared_context ());
+  GstBuffer *frames[20] = { frame_on (shared_context (), busy, &info, 0), };
+  guint8 *got, *expected = drawn_alone (&info, 0);
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
+      &info, &bus);
+  guint i;
+
+  for (i = 1; i < 20; i++)
+    frames[i] = frame_on (shared_context (), idle, i < 19 ? &info : &taller, i);
+  delay (shared_context (), busy);
+  for (i = 0; i < 20; i++) {
+    if (i == 19)
+      gst_harness_push_event (h, gst_event_new_caps (caps));
+    frames[i] = gst_harness_push_and_pull (h, frames[i]);
+  }
+  got = get (frames[0], info.size);
+  fail_unless (memcmp (got, expected, info.size) == 0);
+  for (i = 0; i < 20; i++)
+    gst_buffer_unref (frames[i]);
+  g_free (got);
+  g_free (expected);
+  gst_caps_unref (caps);
+  assert_no_error (bus);
+  harness_free (h, bus);
+  gst_cuda_stream_unref (busy);
+  gst_cuda_stream_unref (idle);
+}
+GST_END_TEST;
+
+/* Streams end as soon as something has been drawn on another one, be it nothing
+ * that the frame shows. */
+GST_START_TEST (test_streams_end)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
+  const GstCcaComponent outside = component_at (48, 3, 20, 11, -1);
+  GstCudaContext *context = shared_context ();
+  GstBus *bus;
+  GstHarness *h = overlay_harness (&cuda_memory,
+      "cudaccaoverlay trails=false draw-labels=false", &info, &bus);
+  guint i;
+
+  for (i = 0; i < 12; i++) {
+    GstCudaStream *stream = gst_cuda_stream_new (context);
+    GstBuffer *frame;
+
+    if (i % 3 == 1) {
+      GRand *rand = g_rand_new_with_seed (i);
+      GstBuffer *system = overlay_frame (&info, rand);
+
+      add_components (system, 48, 36, &outside, 1);
+      frame = to_gpu (system, GST_VIDEO_FORMAT_NV12, 48, 36, context, stream);
+      gst_buffer_unref (system);
+      g_rand_free (rand);
+    } else {
+      frame = frame_on (context, stream, &info, i);
+    }
+    gst_cuda_stream_unref (stream);
+    frame = gst_harness_push_and_pull (h, frame);
+    /* once it is drawn on */
+    g_free (get (frame, info.size));
+    gst_buffer_unref (frame);
+  }
+  assert_no_error (bus);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
 /* A shared frame is copied on its stream, behind what writes it. */
 GST_START_TEST (test_shared_on_stream)
 {
@@ -510,6 +587,8 @@ overlay_suite (void)
   tcase_set_timeout (tc, 0);
   overlay_suite_add (tc, &cuda_memory);
   tcase_add_test (tc, test_streams);
+  tcase_add_test (tc, test_digits_in_use);
+  tcase_add_test (tc, test_streams_end);
   tcase_add_loop_test (tc, test_shared_on_stream, 0, 2);
   tcase_add_loop_test (tc, test_written_late, 0, 2);
   tcase_add_test (tc, test_shared_in_turn);

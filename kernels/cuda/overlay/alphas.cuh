@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_OVERLAY_ALPHAS_CUH
+#define CCA_CUDA_OVERLAY_ALPHAS_CUH
+
+/* The alphas that a command gives to the pixels of a part: those of overlay.c. */
+
+#include "../../overlay/pixel.h"
+#include "tables.h"
+
+#define INLINE_MEMBER __device__ __forceinline__
+
+/* The pixels of a warp in a row, and those of a lane, which has whole cells. */
+#define PART_WIDTH 32
+#define LANE_WIDTH 4
+#define WARP_LANES 32
+#define LANES_IN_ROW (PART_WIDTH / LANE_WIDTH)
+
+/* What a warp draws on, in pixels of the tile. A lane has some rows of it. */
+template <int32_t ROWS> struct OverlayPart {
+    static constexpr int32_t HEIGHT = WARP_LANES / LANES_IN_ROW * ROWS;
+    int32_t left, top;
+    int32_t x, y; /* of the lane's pixels */
+    uint32_t lane;
+};
+
+/* Of a lane: a byte for each pixel. */
+template <int32_t ROWS> struct OverlayAlphas {
+    uint32_t rows[ROWS];
+};
+
+/* Parts follow each other in rows. */
+template <int32_t ROWS> INLINE OverlayPart<ROWS> part_of(const uint32_t i, const uint32_t lane)
+{
+    const uint32_t in_row = CCA_OVERLAY_TILE / PART_WIDTH;
+    OverlayPart<ROWS> part;
+    part.left = (int32_t) (i % in_row * PART_WIDTH);
+    part.top = (int32_t) (i / in_row) * OverlayPart<ROWS>::HEIGHT;
+    part.x = part.left + (int32_t) (lane % LANES_IN_ROW * LANE_WIDTH);
+    part.y = part.top + (int32_t) (lane / LANES_IN_ROW) * ROWS;
+    part.lane = lane;
+    return part;
+}
+
+INLINE uint32_t half_at(const uint32_t *const words, const uint32_t i)
+{
+    return words[i / 2] >> i % 2 * 16 & 0xffff;
+}
+
+struct OverlayRect {
+    int32_t x0, y0, x1, y1;
+};
+
+INLINE OverlayRect rect_at(const uint32_t *const words)
+{
+    const uint32_t word = *words;
+    return { (int32_t) (word & 0xff), (int32_t) (word >> 8 & 0xff),
+             (int32_t) (word >> 16 & 0xff), (int32_t) (word >> 24) };
+}
+
+/* Not within an outline that is drawn alone. */
+template <int32_t ROWS>
+INLINE bool touches(const uint32_t *const command, const uint32_t head,
+                    const OverlayPart<ROWS> &part)
+{
+    const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
+    const int32_t left = at_least(outside.x0, part.left);
+    const int32_t right = at_most(outside.x1, part.left + PART_WIDTH);
+    const int32_t top = at_least(outside.y0, part.top);
+    const int32_t bottom = at_most(outside.y1, part.top + part.HEIGHT);
+    if (left >= right || top >= bottom)
+        return false;
+    if ((head & 0xff) != CCA_OVERLAY_BOX || (head >> 16 & 0xff) != 0)
+        return true;
+    const OverlayRect inside = rect_at(command + CCA_OVERLAY_AT_REST);
+    return left < inside.x0 || right > inside.x1 || top < inside.y0 || bottom > inside.y1;
+}
+
+/* The lowest bits, up to 32. */
+INLINE uint32_t low_bits(const int32_t n)
+{
+    return n >= 32 ? 0xffffffffu : (1u << n) - 1;
+}
+
+/* Those from one on up to another, as far as they are among `n`. */
+INLINE uint32_t bits_between(const int32_t from, const int32_t to, const int32_t n)
+{
+    return low_bits(at_most(at_least(to, 0), n)) & ~low_bits(at_most(at_least(from, 0), n));
+}
+
+/* 4 bits as bytes of 0 or 255. */
+INLINE uint32_t to_bytes(const uint32_t bits)
+{
+    return (bits * 0x00204081 & 0x01010101) * 255;
+}
+
+/* The columns of a lane that a rectangle has, as bytes of 0 or 255. */
+INLINE uint32_t columns_of(const OverlayRect &rect, const int32_t x)
+{
+    return to_bytes(bits_between(rect.x0 - x, rect.x1 - x, LANE_WIDTH));
+}
+
+INLINE bool has_row(const OverlayRect &rect, const int32_t y)
+{
+    return y >= rect.y0 && y < rect.y1;
+}
+
+INLINE uint32_t alpha_of(const uint32_t *const command)
+{
+    return command[CCA_OVERLAY_AT_HEAD] >> 8 & 0xff;
+}
+
+/* --- boxes ---------------------------------------------------------------- */
+
+template <int32_t ROWS>
+INLINE OverlayAlphas<ROWS> box_alphas(const uint32_t *const command,
+                                      const OverlayPart<ROWS> &part)
+{
+    const uint32_t outline = alpha_of(command) * 0x01010101;
+    const uint32_t tint = (command[CCA_OVERLAY_AT_HEAD] >> 16 & 0xff) * 0x01010101;
+    const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
+    const OverlayRect inside = rect_at(command + CCA_OVERLAY_AT_REST);
+    const uint32_t all = columns_of(outside, part.x), within = columns_of(inside, part.x);
+    OverlayAlphas<ROWS> alphas;
+#pragma unroll
+    for (int32_t r = 0; r < ROWS; r++) {
+        const uint32_t mask = has_row(outside, part.y + r) ? all : 0;
+        const uint32_t mask_inside = has_row(inside, part.y + r) ? mask & within : 0;
+        alphas.rows[r] = (mask & ~mask_inside & outline) | (mask_inside & tint);
+    }
+    return alphas;
+}
+
+/* --- paths ---------------------------------------------------------------- */
+
+/* Rounded down, and up; d is positive. */
+template <typename T> INLINE T floor_of(const T n, const T d) { return n / d - (n % d < 0); }
+template <typename T> INLINE T ceiling_of(const T n, const T d) { return n / d + (n % d > 0); }
+
+/* The columns of a row that a segment covers. That is_on_segment() says of a pixel, solved for
+ * the column. */
+template <typename T>
+INLINE void segment_columns(const T y, T ax, T ay, T bx, T by, const T t, T &from, T &to)
+{
+    const T wide = bx > ax ? bx - ax : ax - bx, high = by > ay ? by - ay : ay - by;
+    T swap;
+    from = to = 0;
+    if (high > wide ? ay > by : ax > bx) {
+        swap = ax, ax = bx, bx = swap;
+        swap = ay, ay = by, by = swap;
+    }
+    if (high > wide) {
+        if (y < ay || y > by)
+            return;
+        from = ax + floor_of<T>(2 * (y - ay) * (bx - ax) + high, 2 * high) - t / 2;
+        to = from + t;
+        return;
+    }
+    /* its column u has the rows y for which low <= slope * u < low + 2 * t * wide */
+    const T slope = 2 * (by - ay), low = wide * (2 * (y - ay + t / 2 - t) + 1);
+    const T end = low + 2 * t * wide;
+    if (slope > 0) {
+        from = ceiling_of<T>(low, slope);
+        to = ceiling_of<T>(end, slope);
+    } else if (slope < 0) {
+        from = floor_of<T>(-end, -slope) + 1;
+        to = floor_of<T>(-low, -slope) + 1;
+    } else if (low <= 0 && end > 0) {
+        to = wide + 1;
+    }
+    from = from > 0 ? from : 0;
+    to = wide == 0 ? 0 : to < wide + 1 ? to : wide + 1;
+    from += ax;
+    to += ax;
+}
+
+template <typename T> struct OverlayPoint {
+    T x, y;
+};
+
+INLINE OverlayPoint<int32_t> point_at(const uint32_t *const points, const uint32_t i, int32_t)
+{
+    const uint32_t word = points[i];
+    return { (int32_t) (int16_t) (word & 0xffff), (int32_t) word >> 16 };
+}
+
+INLINE OverlayPoint<int64_t> point_at(const uint32_t *const points, const uint32_t i, int64_t)
+{
+    return { (int32_t) points[2 * i], (int32_t) points[2 * i + 1] };
+}
+
+/* Which of the part's columns, a bit each, are covered in a row by a segment or by the square
+ * at its end. */
+template <typename T>
+INLINE uint32_t covered_columns(const uint32_t *const points, const uint32_t i, const T t,
+                                const T left, const T y)
+{
+    const OverlayPoint<T> b = point_at(points, i, T());
+    const OverlayPoint<T> a = i > 0 ? point_at(points, i - 1, T()) : b;
+    const T lowest = a.y < b.y ? a.y : b.y, highest = a.y < b.y ? b.y : a.y;
+    T from, to, first = b.x - t / 2 - left, last = first;
+    if (y < lowest - t / 2 || y >= highest - t / 2 + t)
+        return 0;
+    if (y >= b.y - t / 2 && y < b.y - t / 2 + t)
+        last += t;
+    segment_columns<T>(y, a.x, a.y, b.x, b.y, t, from, to);
+    from -= left;
+    to -= left;
+    const T most = PART_WIDTH, least = 0;
+    first = first > least ? first : least;
+    last = last < most ? last : most;
+    from = from > least ? from : least;
+    to = to < most ? to : most;
+    return bits_between((int32_t) (first < most ? first : most),
+                        (int32_t) (last > least ? last : least), PART_WIDTH) |
+           bits_between((int32_t) (from < most ? from : most),
+                        (int32_t) (to > least ? to : least), PART_WIDTH);
+}
+
+/* A lane has a row of the part, and shares its points with those that have it, too. */
+template <typename T, int32_t ROWS>
+INLINE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command,
+                                       const OverlayPart<ROWS> &part)
+{
+    const uint32_t *const points = command + CCA_OVERLAY_AT_REST + 1;
+    const uint32_t n_words = (command[CCA_OVERLAY_AT_HEAD] >> 24) - CCA_OVERLAY_AT_REST - 1;
+    const uint32_t n = n_words * 4 / sizeof(T), height = part.HEIGHT;
+    const T t = (T) command[CCA_OVERLAY_AT_REST];
+    const T y = (T) (part.top + (int32_t) (part.lane % height));
+    uint32_t columns = 0;
+    for (uint32_t i = part.lane / height; i < n; i += WARP_LANES / height)
+        columns |= covered_columns<T>(points, i, t, (T) part.left, y);
+    for (uint32_t lanes = height; lanes < WARP_LANES; lanes *= 2)
+        columns |= __shfl_xor_sync(0xffffffffu, columns, lanes);
+
+    const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
+    const uint32_t all = columns_of(outside, part.x) & alpha_of(command) * 0x01010101;
+    OverlayAlphas<ROWS> alphas;
+#pragma unroll
+    for (int32_t r = 0; r < ROWS; r++) {
+        const uint32_t row =
+            __shfl_sync(0xffffffffu, columns, (uint32_t) (part.y - part.top + r));
+        const uint32_t bits = row >> part.lane % LANES_IN_ROW * LANE_WIDTH & 15;
+        alphas.rows[r] = has_row(outside, part.y + r) ? all & to_bytes(bits) : 0;
+    }
+    return alphas;
+}
+
+/* --- numbers -------------------------------------------------------------- */
+
+template <int32_t ROWS>
+INLINE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
+                                         const CcaOverlayGlyphs &glyphs,
+                                         const OverlayPart<ROWS> &part)
+{
+    const uint32_t *const digits = command + CCA_OVERLAY_AT_REST + 2;
+    const uint32_t alpha = alpha_of(command);
+    const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
+    const uint32_t right =
+        (uint32_t) at_least(part.x, outside.x0) - command[CCA_OVERLAY_AT_REST];
+    const uint32_t down = (uint32_t) part.y - command[CCA_OVERLAY_AT_REST + 1];
+    uint32_t place = right / glyphs.width, column = right % glyphs.width;
+    OverlayAlphas<ROWS> alphas = {};
+#pragma unroll
+    for (int32_t i = 0; i < LANE_WIDTH; i++) {
+        if (part.x + i < outside.x0 || part.x + i >= outside.x1)
+            continue;
+        const uint32_t digit = digits[place / 4] >> place % 4 * 8 & 0xff;
+#pragma unroll
+        for (int32_t r = 0; r < ROWS; r++) {
+            const uint32_t row = digit * glyphs.height + down + (uint32_t) r;
+            if (has_row(outside, part.y + r))
+                alphas.rows[r] |=
+                    digit_alpha(glyphs.coverage[row * glyphs.width + column], alpha) << 8 * i;
+        }
+        if (++column == glyphs.width) {
+            column = 0;
+            place++;
+        }
+    }
+    return alphas;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+/* Far paths take registers that nearly all launches do without. */
+template <bool may_be_far, int32_t ROWS>
+INLINE OverlayAlphas<ROWS> alphas_of(const uint32_t *const command,
+                                     const CcaOverlayGlyphs &glyphs,
+                                     const OverlayPart<ROWS> &part)
+{
+    switch (command[CCA_OVERLAY_AT_HEAD] & 0xff) {
+    case CCA_OVERLAY_BOX:
+        return box_alphas<ROWS>(command, part);
+    case CCA_OVERLAY_NUMBER:
+        return number_alphas<ROWS>(command, glyphs, part);
+    case CCA_OVERLAY_FAR_PATH:
+        if (may_be_far)
+            return path_alphas<int64_t, ROWS>(command, part);
+        /* fall through */
+    default:
+        return path_alphas<int32_t, ROWS>(command, part);
+    }
+}
+
+#endif /* CCA_CUDA_OVERLAY_ALPHAS_CUH */

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Commands are taken in order, and of each the rows of tiles that it touches. Where a row may
+ * not fit, what there is makes a launch, and the next one goes on with that row: so the
+ * commands of a tile are drawn in order, and all segments of a path at once. */
+
+#include <string.h>
+
+#include "../../overlay/pixel.h"
+#include "bins.h"
+
+#define TILE CCA_OVERLAY_TILE
+#define WINDOW CCA_OVERLAY_WINDOW
+
+/* What commands take at most, and with what may stay empty around them. */
+#define PATH_WORDS(n) (CCA_OVERLAY_AT_REST + 1 + 2 * (n))
+#define NUMBER_WORDS(n) (CCA_OVERLAY_AT_REST + 2 + ((n) + 3) / 4)
+#define MOST_WORDS PATH_WORDS(CCA_OVERLAY_MAX_POINTS + 1)
+_Static_assert(MOST_WORDS < 256 && NUMBER_WORDS(CCA_OVERLAY_MAX_DIGITS) < MOST_WORDS,
+               "the length of a command is a byte");
+#define WITH_REST(n_words) ((n_words) * 4 * 5 / 4)
+_Static_assert(MOST_WORDS * 5 < CCA_OVERLAY_PAGE_WORDS, "more of a page may stay empty");
+_Static_assert((WITH_REST(MOST_WORDS) + 16) * CCA_OVERLAY_TILES <= CCA_OVERLAY_MOST_BYTES &&
+                   CCA_OVERLAY_TILES <= CCA_OVERLAY_MOST_TILES,
+               "a row of tiles does not fit");
+
+/* Pixels of the window, or of a tile. */
+typedef struct Rect {
+    int32_t x0, y0, x1, y1;
+} Rect;
+
+static int32_t within(const int32_t v, const int32_t least, const int32_t most)
+{
+    return at_most(at_least(v, least), most);
+}
+
+static Rect outside_of(const OverlayBins *const bins, const CcaOverlayCommand *const c)
+{
+    const int32_t x = (int32_t) bins->x, y = (int32_t) bins->y;
+    const CcaOverlayPicture *const p = &bins->picture;
+    return (Rect) {
+        .x0 = at_least(at_least(c->x0, (int32_t) p->x0) - x, 0),
+        .y0 = at_least(at_least(c->y0, (int32_t) p->y0) - y, 0),
+        .x1 = at_most(at_most(c->x1, (int32_t) p->x1) - x, WINDOW),
+        .y1 = at_most(at_most(c->y1, (int32_t) p->y1) - y, WINDOW),
+    };
+}
+
+/* --- tiles ---------------------------------------------------------------- */
+
+/* A reference at the end of a tile's list. */
+static OverlayRef *add_ref(OverlayBins *const bins, const uint32_t tile)
+{
+    const uint16_t ref = (uint16_t) ++bins->n_refs;
+    if (bins->last[tile] == 0) {
+        bins->first[tile] = ref;
+        bins->tiles[bins->n_tiles++] = (uint16_t) tile;
+    } else {
+        bins->refs[bins->last[tile]].next = ref;
+    }
+    bins->last[tile] = ref;
+    bins->refs[ref] = (OverlayRef) { .command = bins->command };
+    return &bins->refs[ref];
+}
+
+/* All tiles of a row, but for those within an outline that is drawn alone. */
+static void add_row(OverlayBins *const bins, const CcaOverlayCommand *const c,
+                    const Rect *const outside, const int32_t row)
+{
+    const int32_t t = (int32_t) c->thickness, top = row * TILE, bottom = top + TILE;
+    const int32_t x0 = c->x0 + t - (int32_t) bins->x, x1 = c->x1 - t - (int32_t) bins->x;
+    const int32_t y0 = c->y0 + t - (int32_t) bins->y, y1 = c->y1 - t - (int32_t) bins->y;
+    const bool may_be_hollow = c->kind == CCA_OVERLAY_BOX && c->inside == 0 &&
+                               at_least(top, outside->y0) >= y0 &&
+                               at_most(bottom, outside->y1) <= y1;
+    for (int32_t column = outside->x0 / TILE; column * TILE < outside->x1; column++) {
+        const int32_t left = column * TILE, right = left + TILE;
+        if (!may_be_hollow || at_least(left, outside->x0) < x0 ||
+            at_most(right, outside->x1) > x1)
+            add_ref(bins, (uint32_t) (row * CCA_OVERLAY_TILES + column));
+    }
+}
+
+/* The end of a path's points in the list of a tile. */
+static OverlayRef *add_point(OverlayBins *const bins, const uint32_t tile, const uint32_t i)
+{
+    OverlayRef *ref = &bins->refs[bins->last[tile]];
+    if (bins->last[tile] == 0 || ref->command != bins->command) {
+        ref = add_ref(bins, tile);
+        ref->first = (uint8_t) i;
+    }
+    ref->n = (uint8_t) (i - ref->first + 1);
+    return ref;
+}
+
+/* How many of these points in a row a tile has so far from its edges that no other tile has
+ * anything of the segments between them. */
+static uint32_t count_within(const int32_t *const points, const uint32_t n,
+                             const Rect *const tile, const int32_t before, const int32_t after)
+{
+    const int32_t x0 = tile->x0 + before, y0 = tile->y0 + before;
+    const int32_t x1 = tile->x1 - after, y1 = tile->y1 - after;
+    uint32_t i = 0;
+    while (i < n && points[2 * i] >= x0 && points[2 * i] <= x1 && points[2 * i + 1] >= y0 &&
+           points[2 * i + 1] <= y1)
+        i++;
+    return i;
+}
+
+/* For each tile of these rows the segments near it, with those between them. Most lie in the
+ * same tile as the one before. */
+static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
+                     const Rect *const outside, const int32_t begin, const int32_t end)
+{
+    const int32_t *const points = (const int32_t *) bins->list.words + c->first;
+    const int32_t before = (int32_t) c->thickness / 2, after = (int32_t) c->thickness - before;
+    const int32_t x = (int32_t) bins->x, y = (int32_t) bins->y;
+    const int32_t least_y = at_least(outside->y0, begin * TILE);
+    const int32_t most_y = at_most(outside->y1, end * TILE);
+    for (uint32_t i = 0; i < c->n; i++) {
+        const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
+        const int32_t x0 = at_least(at_most(a[0], b[0]) - before - x, outside->x0);
+        const int32_t y0 = at_least(at_most(a[1], b[1]) - before - y, least_y);
+        const int32_t x1 = at_most(at_least(a[0], b[0]) + after - x, outside->x1);
+        const int32_t y1 = at_most(at_least(a[1], b[1]) + after - y, most_y);
+        OverlayRef *ref = NULL;
+        Rect tile = { 0, 0, 0, 0 };
+        for (int32_t row = y0 / TILE; row * TILE < y1; row++) {
+            for (int32_t column = x0 / TILE; column * TILE < x1; column++) {
+                ref = add_point(bins, (uint32_t) (row * CCA_OVERLAY_TILES + column), i);
+                tile = (Rect) { column * TILE + x, row * TILE + y, (column + 1) * TILE + x,
+                                (row + 1) * TILE + y };
+            }
+        }
+        if (ref != NULL && count_within(b, 1, &tile, before, after) == 1) {
+            i += count_within(b + 2, c->n - 1 - i, &tile, before, after);
+            ref->n = (uint8_t) (i - ref->first + 1);
+        }
+    }
+}
+
+/* The words of a command in a tile, at most. */
+static uint32_t most_words(const CcaOverlayCommand *const c)
+{
+    switch (c->kind) {
+    case CCA_OVERLAY_BOX:
+        return CCA_OVERLAY_AT_REST + 1;
+    case CCA_OVERLAY_PATH:
+        return PATH_WORDS(c->n + 1);
+    default:
+        return NUMBER_WORDS(c->n);
+    }
+}
+
+/* Whether there is room for a command in so many more tiles. */
+static bool has_room(const OverlayBins *const bins, const size_t n, const size_t n_bytes)
+{
+    return bins->n_refs + n <= CCA_OVERLAY_MOST_REFS &&
+           bins->n_tiles + n <= CCA_OVERLAY_MOST_TILES &&
+           bins->n_bytes + n * n_bytes <= CCA_OVERLAY_MOST_BYTES;
+}
+
+/* The command that comes next, from the row on that comes next. False: there is no room for
+ * all of it. */
+static bool add_command(OverlayBins *const bins, const CcaOverlayCommand *const c)
+{
+    const Rect outside = outside_of(bins, c);
+    const int32_t end = (outside.y1 + TILE - 1) / TILE;
+    const size_t in_row = (size_t) ((outside.x1 - 1) / TILE - outside.x0 / TILE + 1);
+    const size_t n_bytes = WITH_REST((size_t) most_words(c)) + 16;
+    if (outside.x0 >= outside.x1 || outside.y0 >= outside.y1)
+        return true;
+    for (int32_t row = at_least(bins->row, outside.y0 / TILE), next; row < end; row = next) {
+        const uint32_t n_before = bins->n_refs;
+        next = has_room(bins, in_row * (size_t) (end - row), n_bytes) ? end : row + 1;
+        bins->row = row;
+        if (!has_room(bins, in_row, n_bytes))
+            return false;
+        if (c->kind == CCA_OVERLAY_PATH)
+            add_path(bins, c, &outside, row, next);
+        else
+            for (int32_t r = row; r < next; r++)
+                add_row(bins, c, &outside, r);
+        bins->n_bytes += (bins->n_refs - n_before) * n_bytes;
+    }
+    return true;
+}
+
+/* --- words ---------------------------------------------------------------- */
+
+static uint32_t halves(const int32_t low, const int32_t high)
+{
+    return ((uint32_t) low & 0xffff) | (uint32_t) high << 16;
+}
+
+/* Bytes of what lies in a tile. */
+static uint32_t in_tile(const int32_t x0, const int32_t y0, const int32_t x1, const int32_t y1)
+{
+    return (uint32_t) within(x0, 0, TILE) | (uint32_t) within(y0, 0, TILE) << 8 |
+           (uint32_t) within(x1, 0, TILE) << 16 | (uint32_t) within(y1, 0, TILE) << 24;
+}
+
+/* Points in as many words. False: not all of them are near. */
+static bool write_near_points(const uint32_t *const points, const uint32_t n, const uint32_t x,
+                              const uint32_t y, uint32_t *const to)
+{
+    uint32_t far = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t right = points[2 * i] - x, down = points[2 * i + 1] - y;
+        far |= (right + CCA_OVERLAY_NEAR) | (down + CCA_OVERLAY_NEAR);
+        to[i] = (right & 0xffff) | down << 16;
+    }
+    return far < 2 * CCA_OVERLAY_NEAR;
+}
+
+/* Those between which the tile may have something, and the one before them, the square around
+ * which is the path's as well. */
+static uint32_t *write_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
+                            const OverlayRef *const ref, const uint32_t x, const uint32_t y,
+                            uint32_t *const words)
+{
+    const uint32_t begin = ref->first > 0 ? ref->first - 1u : 0;
+    const uint32_t n = ref->first + ref->n - begin;
+    const uint32_t *const points = bins->list.words + c->first + 2 * begin;
+    uint32_t *to = words + CCA_OVERLAY_AT_REST;
+    *to++ = c->thickness;
+    if (write_near_points(points, n, x, y, to) && c->thickness <= CCA_OVERLAY_NEAR_THICKNESS)
+        return to + n;
+    for (uint32_t i = 0; i < n; i++) {
+        *to++ = points[2 * i] - x;
+        *to++ = points[2 * i + 1] - y;
+    }
+    words[CCA_OVERLAY_AT_HEAD] += CCA_OVERLAY_FAR_PATH - CCA_OVERLAY_PATH;
+    bins->is_far = true;
+    return to;
+}
+
+static uint32_t *write_number(const OverlayBins *const bins, const CcaOverlayCommand *const c,
+                              const uint32_t x, const uint32_t y, uint32_t *const words)
+{
+    uint32_t *to = words + CCA_OVERLAY_AT_REST;
+    *to++ = (uint32_t) c->x0 - x;
+    *to++ = (uint32_t) c->y0 - y;
+    for (uint32_t i = 0; i < (c->n + 3) / 4; i++)
+        *to++ = bins->list.words[c->first + i];
+    return to;
+}
+
+/* A command as the tile at (x, y) of the picture has it. Returns how many words that are. */
+static uint32_t write_command(OverlayBins *const bins, const CcaOverlayCommand *const c,
+                              const OverlayRef *const ref, const int32_t x, const int32_t y,
+                              uint32_t *const words)
+{
+    const CcaOverlayPicture *const p = &bins->picture;
+    const int32_t t = (int32_t) c->thickness;
+    uint32_t *to = words + CCA_OVERLAY_AT_REST;
+    words[CCA_OVERLAY_AT_HEAD] = c->kind | (uint32_t) c->alpha << 8 | c->inside << 16;
+    words[CCA_OVERLAY_AT_COLOURS] = halves(c->colour[0], c->colour[bins->swaps ? 2 : 1]);
+    words[CCA_OVERLAY_AT_COLOURS + 1] = c->colour[bins->swaps ? 1 : 2];
+    words[CCA_OVERLAY_AT_OUTSIDE] =
+        in_tile(at_least(c->x0, (int32_t) p->x0) - x, at_least(c->y0, (int32_t) p->y0) - y,
+                at_most(c->x1, (int32_t) p->x1) - x, at_most(c->y1, (int32_t) p->y1) - y);
+    if (c->kind == CCA_OVERLAY_BOX)
+        *to++ = in_tile(c->x0 + t - x, c->y0 + t - y, c->x1 - t - x, c->y1 - t - y);
+    else if (c->kind == CCA_OVERLAY_PATH)
+        to = write_path(bins, c, ref, (uint32_t) x, (uint32_t) y, words);
+    else
+        to = write_number(bins, c, (uint32_t) x, (uint32_t) y, words);
+    const uint32_t n = (uint32_t) (to - words);
+    words[CCA_OVERLAY_AT_HEAD] |= n << 24;
+    return n;
+}
+
+/* A tile's commands, the first of which begins a page. Returns where the next tile's begin. */
+static uint32_t write_tile(OverlayBins *const bins, const uint32_t tile, uint32_t *const words)
+{
+    const int32_t x = (int32_t) bins->x + (int32_t) (tile % CCA_OVERLAY_TILES) * TILE;
+    const int32_t y = (int32_t) bins->y + (int32_t) (tile / CCA_OVERLAY_TILES) * TILE;
+    uint32_t at = 0;
+    for (uint32_t r = bins->first[tile]; r != 0; r = bins->refs[r].next) {
+        const OverlayRef *const ref = &bins->refs[r];
+        const CcaOverlayCommand *const c = &bins->list.commands[ref->command];
+        if (at % CCA_OVERLAY_PAGE_WORDS + most_words(c) > CCA_OVERLAY_PAGE_WORDS) {
+            words[at] = CCA_OVERLAY_END;
+            at = (at / CCA_OVERLAY_PAGE_WORDS + 1) * CCA_OVERLAY_PAGE_WORDS;
+        }
+        at += write_command(bins, c, ref, x, y, words + at);
+    }
+    if (at % CCA_OVERLAY_UNIT_WORDS != 0)
+        words[at] = CCA_OVERLAY_END;
+    return (at + CCA_OVERLAY_UNIT_WORDS - 1) / CCA_OVERLAY_UNIT_WORDS * CCA_OVERLAY_UNIT_WORDS;
+}
+
+/* --- launches ------------------------------------------------------------- */
+
+void cca_overlay_bins_write(OverlayBins *const bins, uint32_t *const words,
+                            CcaOverlayWindow *const window)
+{
+    uint32_t at = 0;
+    window->picture = bins->picture;
+    window->x = bins->x;
+    window->y = bins->y;
+    window->n_tiles = bins->n_tiles;
+    bins->is_far = false;
+    for (uint32_t i = 0; i < bins->n_tiles; i++) {
+        const uint16_t tile = bins->tiles[i];
+        window->tiles[i] = tile | at / CCA_OVERLAY_UNIT_WORDS << 16;
+        at += write_tile(bins, tile, words + at);
+        bins->last[tile] = 0;
+    }
+    window->tiles[bins->n_tiles] = at / CCA_OVERLAY_UNIT_WORDS << 16;
+    bins->n_refs = bins->n_tiles = 0;
+    bins->n_bytes = 0;
+}
+
+/* The rest of the commands of a window, as far as there is room. */
+static void fill(OverlayBins *const bins)
+{
+    while (bins->command < bins->list.n_commands &&
+           add_command(bins, &bins->list.commands[bins->command])) {
+        bins->command++;
+        bins->row = 0;
+    }
+}
+
+static bool next_window(OverlayBins *const bins)
+{
+    bins->command = 0;
+    bins->row = 0;
+    bins->x += WINDOW;
+    if (bins->x >= bins->picture.x1) {
+        bins->x = bins->picture.x0 / WINDOW * WINDOW;
+        bins->y += WINDOW;
+    }
+    return bins->y < bins->picture.y1;
+}
+
+bool cca_overlay_bins_next(OverlayBins *const bins)
+{
+    do {
+        fill(bins);
+        if (bins->n_tiles > 0)
+            return true;
+    } while (next_window(bins));
+    return false;
+}
+
+bool cca_overlay_bins_are_nv12(const CcaOverlayPicture *const p)
+{
+    const CcaOverlayChannel *const y = &p->channels[0], *const u = &p->channels[1];
+    const CcaOverlayChannel *const v = &p->channels[2];
+    const uintptr_t first = (uintptr_t) u->data, second = (uintptr_t) v->data;
+    const uintptr_t chroma = first < second ? first : second;
+    const uint64_t all = (uintptr_t) y->data | chroma | y->stride | u->stride |
+                         p->x0 | p->x1;
+    return p->n_channels == 3 && p->sample_size == 1 && p->depth == 8 && p->shift == 0 &&
+           y->step == 1 && u->step == 2 && v->step == 2 && y->cell_x == 0 && y->cell_y == 0 &&
+           u->cell_x == 1 && u->cell_y == 1 && v->cell_x == 1 && v->cell_y == 1 &&
+           u->stride == v->stride && first + second == 2 * chroma + 1 &&
+           all % 4 == 0;
+}
+
+void cca_overlay_bins_begin(OverlayBins *const bins, const CcaOverlayPicture *const picture,
+                            const CcaOverlayList *const list)
+{
+    /* those that were found last, and not written */
+    for (uint32_t i = 0; i < bins->n_tiles; i++)
+        bins->last[bins->tiles[i]] = 0;
+    bins->n_refs = bins->n_tiles = 0;
+    bins->n_bytes = 0;
+    bins->picture = *picture;
+    bins->list = *list;
+    bins->x = picture->x0 / WINDOW * WINDOW;
+    bins->y = picture->y0 / WINDOW * WINDOW;
+    bins->command = 0;
+    bins->row = 0;
+    /* NV21 is NV12 with the colours the other way round */
+    bins->swaps = cca_overlay_bins_are_nv12(picture) &&
+                  picture->channels[2].data < picture->channels[1].data;
+    if (bins->swaps) {
+        bins->picture.channels[1] = picture->channels[2];
+        bins->picture.channels[2] = picture->channels[1];
+    }
+}
