@@ -262,8 +262,10 @@ class Simulated(Programs):
         self.measured(["bench-engine"], ["host/64x64/g4/50"], "us", "p99_us", "cpu_us", "paused_us")
 
     def test_overlay(self):
-        self.measured(["bench-engine"], ["overlay/256x128/3"], "us", "call_us")
-        self.refused("bench-engine", ["overlay/256x128", "overlay/256x128/0", "overlay/32x32/3"])
+        self.measured(["bench-engine"], ["overlay/256x128/3", "overlay/256x128/3/trails"], "us",
+                      "call_us")
+        self.refused("bench-engine", ["overlay/256x128", "overlay/256x128/0", "overlay/32x32/3",
+                                      "overlay/256x128/3/plates"])
 
     def test_pipelines(self):
         self.measured(["bench-element", "--seconds", "0.05"],

@@ -118,13 +118,14 @@ def host(run):
                  ("us", "p99_us", "cpu_us", "paused_us", "paused_p99_us", "paused_cpu_us")))
 
 
-OVERLAY = ("frames", "objects", "GPU µs", "CPU µs of the call")
+OVERLAY = ("frames", "objects", "", "GPU µs", "CPU µs of the call")
 
 
 def overlay(run):
     for name in run.names("overlay/.*"):
-        _, size, objects = name.split("/")
-        yield (shown(size), objects, number(run.get(name, "us")),
+        _, size, objects, *notes = name.split("/")
+        yield (shown(size), objects, ", ".join(WORDS.get(word, word) for word in notes),
+               number(run.get(name, "us")),
                number(run.get(name, "call_us")))
 
 
@@ -132,7 +133,7 @@ ELEMENT = ("frames", "pipelines", "components", "", "wall µs a frame", "CPU µs
            "frames/s")
 WORDS = {"async2": "`async-depth=2`", "2gpus": "dealt over two GPUs",
          "loop": "a source of the test's own", "floor": "without the element",
-         "30fps": "30 frames/s", "labels": "with label images"}
+         "30fps": "30 frames/s", "labels": "with label images", "trails": "and trails"}
 
 
 def element(run):

@@ -2,9 +2,10 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* What cudaccaoverlay costs on the GPU: objects of tracks as the element draws them into
- * NV12, each with a trail, a box, and its id on a plate. Drawings follow each other behind
- * work that takes the GPU longer than it takes the CPU to enqueue them: so what is measured
- * is their time on the GPU, copies of the commands among it, and not that of the calls. */
+ * NV12, each with a box, its id on a plate, and maybe a trail. Drawings follow each other
+ * behind work that takes the GPU longer than it takes the CPU to enqueue them: so what is
+ * measured is their time on the GPU, reading the commands among it, and not that of the
+ * calls. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +18,16 @@
 #define REPEATS 40
 #define BUSY_US 300
 #define MOST_OBJECTS 4096
-/* Of an object: path, box, plate, digits. */
-#define COMMANDS 4
+/* Of an object: box, plate, digits, and before them a path if it has a trail. */
+#define MOST_COMMANDS 4
 #define TRAIL_POINTS 32
 #define DIGITS 4
 #define WORDS (2 * TRAIL_POINTS + 1)
 
 typedef struct Scene {
     uint32_t width, height, n;
+    bool has_trails;
+    uint32_t n_commands;
     uint32_t glyph_width, glyph_height;
     CcaOverlayPicture picture;
     CUdeviceptr pixels, busy;
@@ -54,7 +57,7 @@ static CcaOverlayCommand command(const CcaOverlayKind kind, const uint32_t i, co
 
 /* An object in its cell of a grid over the picture, as sizes are in the element; its trail
  * comes from the lower left. */
-static void add_object(const Scene *const s, const uint32_t i, const uint32_t columns)
+static void add_object(Scene *const s, const uint32_t i, const uint32_t columns)
 {
     const int32_t cell = (int32_t) (s->width / columns);
     const int32_t high = cell * 3 / 4, wide = cell / 2;
@@ -63,27 +66,31 @@ static void add_object(const Scene *const s, const uint32_t i, const uint32_t co
     const int32_t line = s->height / 360 > 2 ? (int32_t) (s->height / 360) : 2;
     const int32_t margin = (int32_t) s->glyph_height / 5;
     const int32_t digits = DIGITS * (int32_t) s->glyph_width;
-    CcaOverlayCommand *const c = &s->commands[COMMANDS * i];
+    CcaOverlayCommand *c = &s->commands[s->n_commands];
     uint32_t *const words = &s->words[WORDS * i];
 
-    c[0] = command(CCA_OVERLAY_PATH, i, x - cell / 2, y, cell / 2 + line, high);
-    c[0].thickness = (uint32_t) line;
-    c[0].first = WORDS * i;
-    c[0].n = TRAIL_POINTS;
+    if (s->has_trails) {
+        *c = command(CCA_OVERLAY_PATH, i, x - cell / 2, y, cell / 2 + line, high);
+        c->thickness = (uint32_t) line;
+        c->first = WORDS * i;
+        c->n = TRAIL_POINTS;
+        c++;
+    }
     for (int32_t k = 0; k < TRAIL_POINTS; k++) {
         words[2 * k] = (uint32_t) (x - cell / 2 + cell / 2 * k / TRAIL_POINTS);
         words[2 * k + 1] = (uint32_t) (y + high - high * k / TRAIL_POINTS - line);
     }
-    c[1] = command(CCA_OVERLAY_BOX, i, x - wide / 2, y, wide, high);
-    c[1].thickness = (uint32_t) line;
-    c[2] = command(CCA_OVERLAY_BOX, i, x - wide / 2, y, digits + 2 * margin,
+    c[0] = command(CCA_OVERLAY_BOX, i, x - wide / 2, y, wide, high);
+    c[0].thickness = (uint32_t) line;
+    c[1] = command(CCA_OVERLAY_BOX, i, x - wide / 2, y, digits + 2 * margin,
                    (int32_t) s->glyph_height + 2 * margin);
-    c[2].inside = 255;
-    c[3] = command(CCA_OVERLAY_NUMBER, i + 80, x - wide / 2 + margin, y + margin, digits,
+    c[1].inside = 255;
+    c[2] = command(CCA_OVERLAY_NUMBER, i + 80, x - wide / 2 + margin, y + margin, digits,
                    (int32_t) s->glyph_height);
-    c[3].first = WORDS * i + 2 * TRAIL_POINTS;
-    c[3].n = DIGITS;
+    c[2].first = WORDS * i + 2 * TRAIL_POINTS;
+    c[2].n = DIGITS;
     words[2 * TRAIL_POINTS] = i % 10 << 24 | i / 10 % 10 << 16 | i / 100 % 10 << 8 | 1;
+    s->n_commands = (uint32_t) (c + 3 - s->commands);
 }
 
 static bool make_list(Scene *const s)
@@ -91,7 +98,7 @@ static bool make_list(Scene *const s)
     const size_t n_coverage =
         (size_t) CCA_OVERLAY_N_GLYPHS * s->glyph_width * s->glyph_height;
     uint32_t columns = 1;
-    s->commands = calloc((size_t) COMMANDS * s->n, sizeof(*s->commands));
+    s->commands = calloc((size_t) MOST_COMMANDS * s->n, sizeof(*s->commands));
     s->words = calloc((size_t) WORDS * s->n, sizeof(*s->words));
     s->coverage = calloc(n_coverage, 1);
     if (s->commands == NULL || s->words == NULL || s->coverage == NULL)
@@ -150,7 +157,7 @@ static bool draw_often(Timing *const t, const Scene *const s, CcaOverlayGpu *con
                        double *const us, double *const call_us)
 {
     const CcaOverlayList list = {
-        .commands = s->commands, .words = s->words, .n_commands = COMMANDS * s->n,
+        .commands = s->commands, .words = s->words, .n_commands = s->n_commands,
         .n_words = WORDS * s->n,
     };
     const CcaCudaDriver *const cu = t->gpu->cu;
@@ -198,7 +205,8 @@ bool measure_overlay(Timing *const t, const Point *const point)
 {
     Scene s = { .n = 0 };
     double us, call_us;
-    if (point->n_words != 3 || strcmp(point->words[0], "overlay") != 0 ||
+    s.has_trails = point->n_words == 4 && strcmp(point->words[3], "trails") == 0;
+    if (point->n_words != (s.has_trails ? 4 : 3) || strcmp(point->words[0], "overlay") != 0 ||
         !point_size(point->words[1], &s.width, &s.height) || s.width < 64 || s.height < 64 ||
         !point_number(point->words[2], "", "", &s.n) || s.n == 0 || s.n > MOST_OBJECTS)
         return false;

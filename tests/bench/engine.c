@@ -9,7 +9,7 @@
  *     worst/CONNECTIVITY[/SIZE]          the worst adversary of all
  *     foreground/SIZE/BITS/MODE          the foreground modes
  *     host/SIZE/CONTENT                  until the CPU can read the records
- *     overlay/SIZE/OBJECTS               what cudaccaoverlay draws
+ *     overlay/SIZE/OBJECTS[/trails]      what cudaccaoverlay draws: boxes and ids, and trails
  *
  * CONTENT is g1, g4, g16 (mean over densities from 0 to 100 % in steps of 5), g1/40 (one
  * density), full, empty or an adversary such as spiral. --about prints the GPU's name. */

@@ -41,7 +41,9 @@ def engine():
     for size in ("640x480", "1080p", "4k", "8k"):
         yield from (f"host/{size}/{content}" for content in ("g1", "g4", "g16"))
     for size in ("1080p", "4k"):
-        yield from (f"overlay/{size}/{objects}" for objects in (1, 10, 100, 1000))
+        for objects in (1, 10, 100, 1000):
+            yield f"overlay/{size}/{objects}"
+            yield f"overlay/{size}/{objects}/trails"
 
 
 def elements():
