@@ -249,12 +249,21 @@ INLINE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command,
 
 /* --- numbers -------------------------------------------------------------- */
 
+/* A digit of a number; none where it has no more words. */
+INLINE uint32_t digit_at(const uint32_t *const command, const uint32_t place)
+{
+    const uint32_t word = CCA_OVERLAY_AT_REST + 2 + place / 4;
+    if (word >= command[CCA_OVERLAY_AT_HEAD] >> 24)
+        return CCA_OVERLAY_N_GLYPHS;
+    return command[word] >> place % 4 * 8 & 0xff;
+}
+
 template <int32_t ROWS>
 INLINE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
                                          const CcaOverlayGlyphs &glyphs,
                                          const OverlayPart<ROWS> &part)
 {
-    const uint32_t *const digits = command + CCA_OVERLAY_AT_REST + 2;
+    const uint32_t n_rows = CCA_OVERLAY_N_GLYPHS * glyphs.height;
     const uint32_t alpha = alpha_of(command);
     const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
     const uint32_t right =
@@ -266,11 +275,11 @@ INLINE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
     for (int32_t i = 0; i < LANE_WIDTH; i++) {
         if (part.x + i < outside.x0 || part.x + i >= outside.x1)
             continue;
-        const uint32_t digit = digits[place / 4] >> place % 4 * 8 & 0xff;
+        const uint32_t digit = digit_at(command, place);
 #pragma unroll
         for (int32_t r = 0; r < ROWS; r++) {
             const uint32_t row = digit * glyphs.height + down + (uint32_t) r;
-            if (has_row(outside, part.y + r))
+            if (has_row(outside, part.y + r) && row < n_rows)
                 alphas.rows[r] |=
                     digit_alpha(glyphs.coverage[row * glyphs.width + column], alpha) << 8 * i;
         }

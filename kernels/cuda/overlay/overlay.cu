@@ -225,7 +225,8 @@ class OverlaySamples
 
 /* --- tiles ---------------------------------------------------------------- */
 
-/* By a warp: the commands of a page on the samples of its part. */
+/* By a warp: the commands of a page on the samples of its part. Words that are wrong end them,
+ * as the word behind the last one does. */
 template <typename Samples>
 INLINE void draw_page(Samples &samples, const CcaOverlayWindow &window,
                       const uint32_t *const words, const uint32_t n_words,
@@ -233,14 +234,14 @@ INLINE void draw_page(Samples &samples, const CcaOverlayWindow &window,
 {
     for (uint32_t at = 0; at < n_words;) {
         const uint32_t *const command = words + at;
-        const uint32_t head = command[CCA_OVERLAY_AT_HEAD];
-        if ((head & 0xff) == CCA_OVERLAY_END)
+        const uint32_t head = command[CCA_OVERLAY_AT_HEAD], length = head >> 24;
+        if (length <= CCA_OVERLAY_AT_REST || length > n_words - at)
             break;
         if (touches(command, head, part))
             samples.draw(window, command,
                          alphas_of<Samples::MAY_BE_FAR, Samples::ROWS>(command, window.glyphs,
                                                                        part));
-        at += head >> 24;
+        at += length;
     }
 }
 

@@ -35,8 +35,10 @@ enum {
  * if it is a far one of two words; a number x and y of its first digit and its digits. */
 enum {
     CCA_OVERLAY_FAR_PATH = CCA_OVERLAY_NUMBER + 1,
-    CCA_OVERLAY_END, /* a word alone: what follows is no command */
 };
+
+/* A word alone, which has no length: what follows is no command. */
+#define CCA_OVERLAY_END 0
 
 /* The coordinates of a path that is not far are less than so many pixels from the tile, and it
  * is no thicker than that: then the arithmetic has no more than 31 bits. */
