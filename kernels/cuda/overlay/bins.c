@@ -194,11 +194,39 @@ static uint32_t halves(const int32_t low, const int32_t high)
     return ((uint32_t) low & 0xffff) | (uint32_t) high << 16;
 }
 
-/* Bytes of what lies in a tile. */
-static uint32_t in_tile(const int32_t x0, const int32_t y0, const int32_t x1, const int32_t y1)
+/* A rectangle as one value: what is done to its edges is done to all four at once. */
+typedef int32_t Edges __attribute__((vector_size(16)));
+
+/* What a tile may have, and where it begins. */
+typedef struct Tile {
+    Edges begin, least, most;
+    uint32_t x, y; /* in the picture */
+} Tile;
+
+static Tile tile_of(const OverlayBins *const bins, const uint32_t i)
 {
-    return (uint32_t) within(x0, 0, TILE) | (uint32_t) within(y0, 0, TILE) << 8 |
-           (uint32_t) within(x1, 0, TILE) << 16 | (uint32_t) within(y1, 0, TILE) << 24;
+    const CcaOverlayPicture *const p = &bins->picture;
+    const int32_t x = (int32_t) (bins->x + i % CCA_OVERLAY_TILES * TILE);
+    const int32_t y = (int32_t) (bins->y + i / CCA_OVERLAY_TILES * TILE);
+    const int32_t x0 = within((int32_t) p->x0 - x, 0, TILE);
+    const int32_t y0 = within((int32_t) p->y0 - y, 0, TILE);
+    const int32_t x1 = within((int32_t) p->x1 - x, 0, TILE);
+    const int32_t y1 = within((int32_t) p->y1 - y, 0, TILE);
+    return (Tile) {
+        .begin = { x, y, x, y }, .least = { x0, y0, x0, y0 }, .most = { x1, y1, x1, y1 },
+        .x = (uint32_t) x, .y = (uint32_t) y,
+    };
+}
+
+/* Bytes of what lies in the tile and in the picture. */
+static uint32_t in_tile(const Tile *const tile, Edges edges)
+{
+    edges -= tile->begin;
+    const Edges above = edges > tile->least;
+    edges = (edges & above) | (tile->least & ~above);
+    const Edges below = edges < tile->most;
+    edges = (edges & below) | (tile->most & ~below);
+    return (uint32_t) (edges[0] | edges[1] << 8 | edges[2] << 16) | (uint32_t) edges[3] << 24;
 }
 
 /* Points in as many words. False: not all of them are near. */
@@ -247,45 +275,42 @@ static uint32_t *write_number(const OverlayBins *const bins, const CcaOverlayCom
     return to;
 }
 
-/* A command as the tile at (x, y) of the picture has it. Returns how many words that are. */
+/* A command as the tile has it. Returns how many words that are. */
 static uint32_t write_command(OverlayBins *const bins, const CcaOverlayCommand *const c,
-                              const OverlayRef *const ref, const int32_t x, const int32_t y,
+                              const OverlayRef *const ref, const Tile *const tile,
                               uint32_t *const words)
 {
-    const CcaOverlayPicture *const p = &bins->picture;
+    const Edges outside = { c->x0, c->y0, c->x1, c->y1 };
     const int32_t t = (int32_t) c->thickness;
     uint32_t *to = words + CCA_OVERLAY_AT_REST;
     words[CCA_OVERLAY_AT_HEAD] = c->kind | (uint32_t) c->alpha << 8 | c->inside << 16;
     words[CCA_OVERLAY_AT_COLOURS] = halves(c->colour[0], c->colour[bins->swaps ? 2 : 1]);
     words[CCA_OVERLAY_AT_COLOURS + 1] = c->colour[bins->swaps ? 1 : 2];
-    words[CCA_OVERLAY_AT_OUTSIDE] =
-        in_tile(at_least(c->x0, (int32_t) p->x0) - x, at_least(c->y0, (int32_t) p->y0) - y,
-                at_most(c->x1, (int32_t) p->x1) - x, at_most(c->y1, (int32_t) p->y1) - y);
+    words[CCA_OVERLAY_AT_OUTSIDE] = in_tile(tile, outside);
     if (c->kind == CCA_OVERLAY_BOX)
-        *to++ = in_tile(c->x0 + t - x, c->y0 + t - y, c->x1 - t - x, c->y1 - t - y);
+        *to++ = in_tile(tile, outside + (Edges) { t, t, -t, -t });
     else if (c->kind == CCA_OVERLAY_PATH)
-        to = write_path(bins, c, ref, (uint32_t) x, (uint32_t) y, words);
+        to = write_path(bins, c, ref, tile->x, tile->y, words);
     else
-        to = write_number(bins, c, (uint32_t) x, (uint32_t) y, words);
+        to = write_number(bins, c, tile->x, tile->y, words);
     const uint32_t n = (uint32_t) (to - words);
     words[CCA_OVERLAY_AT_HEAD] |= n << 24;
     return n;
 }
 
 /* A tile's commands, the first of which begins a page. Returns where the next tile's begin. */
-static uint32_t write_tile(OverlayBins *const bins, const uint32_t tile, uint32_t *const words)
+static uint32_t write_tile(OverlayBins *const bins, const uint32_t i, uint32_t *const words)
 {
-    const int32_t x = (int32_t) bins->x + (int32_t) (tile % CCA_OVERLAY_TILES) * TILE;
-    const int32_t y = (int32_t) bins->y + (int32_t) (tile / CCA_OVERLAY_TILES) * TILE;
+    const Tile tile = tile_of(bins, i);
     uint32_t at = 0;
-    for (uint32_t r = bins->first[tile]; r != 0; r = bins->refs[r].next) {
+    for (uint32_t r = bins->first[i]; r != 0; r = bins->refs[r].next) {
         const OverlayRef *const ref = &bins->refs[r];
         const CcaOverlayCommand *const c = &bins->list.commands[ref->command];
         if (at % CCA_OVERLAY_PAGE_WORDS + most_words(c) > CCA_OVERLAY_PAGE_WORDS) {
             words[at] = CCA_OVERLAY_END;
             at = (at / CCA_OVERLAY_PAGE_WORDS + 1) * CCA_OVERLAY_PAGE_WORDS;
         }
-        at += write_command(bins, c, ref, x, y, words + at);
+        at += write_command(bins, c, ref, &tile, words + at);
     }
     if (at % CCA_OVERLAY_UNIT_WORDS != 0)
         words[at] = CCA_OVERLAY_END;
