@@ -595,6 +595,41 @@ GST_START_TEST (test_trails)
 }
 GST_END_TEST;
 
+/* About where the tiles of a GPU meet: there they are drawn on both sides. */
+GST_START_TEST (test_thick_trails)
+{
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 136, 136, NULL);
+  const GstVideoRectangle picture = whole (&info);
+  GRand *rand = g_rand_new_with_seed (12);
+  History history = history_new ();
+  Style style = {.color = 0xffff0000,.line_width = 13,.trails = TRUE,
+    .max_objects = 4096
+  };
+  GstBus *bus;
+  GstHarness *h = overlay_harness (place, place->element, &info, &bus);
+  gint x[4] = { 55, 73, 64, 64 }, y[4] = { 64, 64, 52, 75 };
+  guint frame, i;
+
+  set_style (h, &style);
+  for (frame = 0; frame < 12; frame++) {
+    GstBuffer *buffer = overlay_frame (&info, rand);
+    GstCcaComponent walkers[4];
+
+    for (i = 0; i < 4; i++) {
+      x[i] += g_rand_int_range (rand, -3, 4);
+      y[i] += g_rand_int_range (rand, -3, 4);
+      walkers[i] = component_at (x[i], y[i], 2, 2, i);
+    }
+    add_components (buffer, 136, 136, walkers, 4);
+    assert_drawing (h, buffer, &info, &picture, &style, &history);
+  }
+  assert_no_error (bus);
+  history_clear (&history);
+  g_rand_free (rand);
+  harness_free (h, bus);
+}
+GST_END_TEST;
+
 /* More tracks than there is room for: the one unseen for longest is forgotten. */
 GST_START_TEST (test_many_trails)
 {
@@ -984,6 +1019,7 @@ overlay_suite_add (TCase * tc, const OverlayPlace * where)
   tcase_add_loop_test (tc, test_rows_of_words, 0, 2);
   tcase_add_loop_test (tc, test_extreme, 0, N_SIZES);
   tcase_add_test (tc, test_trails);
+  tcase_add_test (tc, test_thick_trails);
   tcase_add_test (tc, test_many_trails);
   tcase_add_loop_test (tc, test_crop, 0, 12);
   tcase_add_loop_test (tc, test_shared, 0, 2 * n_overlay_formats);
