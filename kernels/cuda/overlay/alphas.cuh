@@ -263,7 +263,6 @@ INLINE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
                                          const CcaOverlayGlyphs &glyphs,
                                          const OverlayPart<ROWS> &part)
 {
-    const uint32_t n_rows = CCA_OVERLAY_N_GLYPHS * glyphs.height;
     const uint32_t alpha = alpha_of(command);
     const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
     const uint32_t right =
@@ -276,10 +275,12 @@ INLINE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
         if (part.x + i < outside.x0 || part.x + i >= outside.x1)
             continue;
         const uint32_t digit = digit_at(command, place);
+        if (digit >= CCA_OVERLAY_N_GLYPHS)
+            break;
 #pragma unroll
         for (int32_t r = 0; r < ROWS; r++) {
             const uint32_t row = digit * glyphs.height + down + (uint32_t) r;
-            if (has_row(outside, part.y + r) && row < n_rows)
+            if (has_row(outside, part.y + r) && down + (uint32_t) r < glyphs.height)
                 alphas.rows[r] |=
                     digit_alpha(glyphs.coverage[row * glyphs.width + column], alpha) << 8 * i;
         }
