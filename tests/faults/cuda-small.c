@@ -6,34 +6,10 @@
 
 #include <gst/check/gstcheck.h>
 
+#include "cuda-pictures.h"
 #include "cuda-rig.h"
 #include "cuda/engine.h"
 #include "front-driver.h"
-
-#define N_SLOTS 2
-
-/* What a pixel is, 0 or 255. */
-typedef guint8 (*Pattern) (guint x, guint y);
-
-typedef struct
-{
-  guint width, height;
-  CcaParams params;
-  guint8 *pixels;
-  const guint8 *copy;           /* on the GPU */
-} Picture;
-
-static guint8
-blots (guint x, guint y)
-{
-  return (x / 9 * 7 + y / 11 * 5) % 3 == 0 ? 255 : 0;
-}
-
-static guint8
-checker (guint x, guint y)
-{
-  return (x + y) % 2 ? 255 : 0;
-}
 
 /* Pairs of pixels below each other, and single ones between them. */
 static guint8
@@ -145,60 +121,6 @@ holed (guint x, guint y)
   return y / 80 * 2 + x / 128 == hole ? 0 : whole (x, y);
 }
 
-static Picture
-draw (Pattern pattern, guint width, guint height, guint connectivity)
-{
-  Picture p = { width, height, CCA_DEFAULT_PARAMS, NULL, NULL };
-  guint x, y;
-
-  p.params.connectivity = connectivity;
-  p.pixels = g_malloc ((gsize) width * height);
-  for (y = 0; y < height; y++)
-    for (x = 0; x < width; x++)
-      p.pixels[(gsize) y * width + x] = pattern (x, y);
-  p.copy = rig_upload (p.pixels, (gsize) width * height);
-  return p;
-}
-
-static void
-clear (Picture * p)
-{
-  rig_release (p->copy);
-  g_free (p->pixels);
-}
-
-static void
-configure (CcaEngine * engine, const Picture * p)
-{
-  const CcaConfig config = {.width = p->width,.height = p->height,
-    .sample_size = 1,.depth = 8,.max_components = 200000,.slots = N_SLOTS,
-    .foreground = p->params.foreground
-  };
-
-  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
-}
-
-static CcaEngine *
-open_for (CcaCudaAlgorithm algorithm, const Picture * p)
-{
-  CcaEngine *engine = rig_open (algorithm);
-
-  configure (engine, p);
-  return engine;
-}
-
-static void
-enqueue (CcaEngine * engine, guint slot, const Picture * p,
-    const guint8 * pixels)
-{
-  const CcaFrame frame = {.data = pixels,.width = p->width,
-    .height = p->height,.stride = p->width
-  };
-
-  assert_equals_int (cca_engine_analyse (engine, slot, &frame, &p->params),
-      CCA_OK);
-}
-
 /* Whether one kernel gets the frame. */
 static gboolean
 analyse (CcaEngine * engine, guint slot, const Picture * p)
@@ -206,27 +128,11 @@ analyse (CcaEngine * engine, guint slot, const Picture * p)
   guint before = front_driver.n_together;
   guint graphs = front_driver.n_graph_launches;
 
-  enqueue (engine, slot, p, p->copy);
+  picture_enqueue (engine, slot, p, p->copy);
   /* from the fifth frame on it is in a graph */
   return front_driver.n_together > before
       || (front_driver.n_graph_launches > graphs
       && ((CudaEngine *) engine)->slots[0].is_small);
-}
-
-/* The frame in that slot is as the reference engine has it. */
-static void
-collect (CcaEngine * engine, guint slot, const Picture * p)
-{
-  CcaResult result, expected;
-  CcaEngine *ref;
-
-  assert_equals_int (cca_engine_collect (engine, slot, &result), CCA_OK);
-  fail_unless (cca_ref_open (&ref) == CCA_OK);
-  configure (ref, p);
-  enqueue (ref, 0, p, p->pixels);
-  assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
-  rig_assert_same (&result, &expected);
-  cca_engine_free (&ref);
 }
 
 static gboolean
@@ -234,37 +140,37 @@ one_kernel (CcaEngine * engine, const Picture * p)
 {
   gboolean is = analyse (engine, 0, p);
 
-  collect (engine, 0, p);
+  picture_collect (engine, 0, p);
   return is;
 }
 
 /* Not while another engine has frames in flight. */
 GST_START_TEST (test_alone)
 {
-  Picture p = draw (blots, 200, 100, 4);
-  CcaEngine *a = open_for (CCA_CUDA_AUTO, &p);
-  CcaEngine *b = open_for (CCA_CUDA_AUTO, &p);
+  Picture p = picture_draw (pattern_blots, 200, 100, 4);
+  CcaEngine *a = picture_open (CCA_CUDA_AUTO, &p);
+  CcaEngine *b = picture_open (CCA_CUDA_AUTO, &p);
 
   fail_unless (analyse (a, 0, &p));
   fail_unless (analyse (a, 1, &p));
   fail_if (analyse (b, 0, &p));
-  collect (a, 0, &p);
-  collect (b, 0, &p);
+  picture_collect (a, 0, &p);
+  picture_collect (b, 0, &p);
   fail_if (analyse (b, 0, &p));
-  collect (a, 1, &p);
+  picture_collect (a, 1, &p);
   fail_unless (analyse (b, 1, &p));
-  collect (b, 0, &p);
-  collect (b, 1, &p);
+  picture_collect (b, 0, &p);
+  picture_collect (b, 1, &p);
 
   /* frames that nobody collects are not in flight for ever */
   fail_unless (analyse (a, 0, &p));
-  configure (a, &p);
+  picture_configure (a, &p);
   fail_unless (one_kernel (b, &p));
   fail_unless (analyse (a, 0, &p));
   cca_engine_free (&a);
   fail_unless (one_kernel (b, &p));
   cca_engine_free (&b);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -274,31 +180,31 @@ GST_START_TEST (test_contexts)
 {
   const Gpu *first = rig_gpu;
   Gpu second = rig_open_other ();
-  Picture p = draw (blots, 200, 100, 4), q;
-  CcaEngine *a = open_for (CCA_CUDA_AUTO, &p), *b, *c;
+  Picture p = picture_draw (pattern_blots, 200, 100, 4), q;
+  CcaEngine *a = picture_open (CCA_CUDA_AUTO, &p), *b, *c;
 
   rig_gpu = &second;
-  q = draw (blots, 200, 100, 4);
-  b = open_for (CCA_CUDA_AUTO, &q);
-  c = open_for (CCA_CUDA_AUTO, &q);
+  q = picture_draw (pattern_blots, 200, 100, 4);
+  b = picture_open (CCA_CUDA_AUTO, &q);
+  c = picture_open (CCA_CUDA_AUTO, &q);
 
   fail_unless (analyse (a, 0, &p));
   fail_unless (analyse (b, 0, &q));
   fail_if (analyse (c, 0, &q));
-  collect (a, 0, &p);
-  collect (b, 0, &q);
-  collect (c, 0, &q);
+  picture_collect (a, 0, &p);
+  picture_collect (b, 0, &q);
+  picture_collect (c, 0, &q);
   cca_engine_free (&b);
   fail_unless (analyse (a, 0, &p));
   fail_unless (one_kernel (c, &q));
-  collect (a, 0, &p);
+  picture_collect (a, 0, &p);
 
   cca_engine_free (&c);
-  clear (&q);
+  picture_clear (&q);
   rig_gpu = first;
   rig_close_other (&second);
   cca_engine_free (&a);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -306,8 +212,8 @@ GST_END_TEST;
 /* A frame that is much work is the last for a while, unless less is to come. */
 GST_START_TEST (test_pause)
 {
-  Picture much = draw (checker, 1664, 142, 4), less = draw (blots, 1664, 142, 4);
-  CcaEngine *engine = open_for (CCA_CUDA_AUTO, &much);
+  Picture much = picture_draw (pattern_checker, 1664, 142, 4), less = picture_draw (pattern_blots, 1664, 142, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &much);
   CudaChoice *choice = &((CudaEngine *) engine)->choice;
 
   fail_unless (one_kernel (engine, &much));
@@ -319,8 +225,8 @@ GST_START_TEST (test_pause)
   fail_if (one_kernel (engine, &much));
   fail_unless (one_kernel (engine, &much));
   cca_engine_free (&engine);
-  clear (&much);
-  clear (&less);
+  picture_clear (&much);
+  picture_clear (&less);
 }
 
 GST_END_TEST;
@@ -328,13 +234,13 @@ GST_END_TEST;
 /* What crosses borders counts as often as it does. */
 GST_START_TEST (test_crossings)
 {
-  Picture p = draw (lines, 1536, 560, 4);
-  CcaEngine *engine = open_for (CCA_CUDA_AUTO, &p);
+  Picture p = picture_draw (lines, 1536, 560, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
 
   fail_unless (one_kernel (engine, &p));
   fail_if (one_kernel (engine, &p));
   cca_engine_free (&engine);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -342,13 +248,13 @@ GST_END_TEST;
 /* A frame with many records, which the tiled algorithm writes faster. */
 GST_START_TEST (test_records)
 {
-  Picture p = draw (dots, 256, 160, 4);
-  CcaEngine *engine = open_for (CCA_CUDA_AUTO, &p);
+  Picture p = picture_draw (dots, 256, 160, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
 
   fail_unless (one_kernel (engine, &p));
   fail_if (one_kernel (engine, &p));
   cca_engine_free (&engine);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -364,15 +270,15 @@ GST_START_TEST (test_overflow)
   } frames[] = {
     {dominoes, 130, 80, 4},
     {fringes, 640, 1420, 4},
-    {checker, 640, 1420, 8},
+    {pattern_checker, 640, 1420, 8},
   };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (frames); i++) {
-    Picture p = draw (frames[i].pattern, frames[i].width, frames[i].height,
+    Picture p = picture_draw (frames[i].pattern, frames[i].width, frames[i].height,
         frames[i].connectivity);
-    Picture q = draw (blots, 130, 80, 4);
-    CcaEngine *engine = open_for (CCA_CUDA_AUTO, &p);
+    Picture q = picture_draw (pattern_blots, 130, 80, 4);
+    CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
     const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
     fail_unless (one_kernel (engine, &p));
@@ -380,8 +286,8 @@ GST_START_TEST (test_overflow)
     fail_if (one_kernel (engine, &q));
     fail_if (one_kernel (engine, &q));
     cca_engine_free (&engine);
-    clear (&p);
-    clear (&q);
+    picture_clear (&p);
+    picture_clear (&q);
   }
 }
 
@@ -404,8 +310,8 @@ wait_for_gpu (gpointer ended)
  * when one before it was. */
 GST_START_TEST (test_overflow_is_waited_for)
 {
-  Picture p = draw (dominoes, 130, 80, 4);
-  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  Picture p = picture_draw (dominoes, 130, 80, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
   CudaPatience *patience = &((CudaEngine *) engine)->patience;
   guint64 begun = g_get_monotonic_time () * 1000;
   guint n_records = front_driver.n_records;
@@ -416,7 +322,7 @@ GST_START_TEST (test_overflow_is_waited_for)
   thread = g_thread_new ("gpu", wait_for_gpu, &ended);
   g_usleep (G_USEC_PER_SEC / 5);
   patience->limit = G_MAXUINT64;
-  collect (engine, 0, &p);
+  picture_collect (engine, 0, &p);
   fail_if (((CudaEngine *) engine)->slots[0].is_small);
   fail_unless (patience->since > begun);
   fail_unless (!patience->sleeps);
@@ -424,7 +330,7 @@ GST_START_TEST (test_overflow_is_waited_for)
   g_atomic_int_set (&ended, 1);
   g_thread_join (thread);
   cca_engine_free (&engine);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -432,8 +338,8 @@ GST_END_TEST;
 /* Where it has to, each attempt is made. */
 GST_START_TEST (test_forced)
 {
-  Picture p = draw (dominoes, 130, 80, 4), q = draw (blots, 130, 80, 4);
-  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  Picture p = picture_draw (dominoes, 130, 80, 4), q = picture_draw (pattern_blots, 130, 80, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
   const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
   fail_unless (one_kernel (engine, &p));
@@ -441,8 +347,8 @@ GST_START_TEST (test_forced)
   fail_unless (one_kernel (engine, &q));
   fail_unless (slot->is_small);
   cca_engine_free (&engine);
-  clear (&p);
-  clear (&q);
+  picture_clear (&p);
+  picture_clear (&q);
 }
 
 GST_END_TEST;
@@ -452,10 +358,10 @@ GST_END_TEST;
 GST_START_TEST (test_contacts)
 {
   Picture pictures[] = {
-    draw (falling, 256, 160, 8), draw (rising, 256, 160, 8),
-    draw (stripes, 256, 160, 4),
+    picture_draw (falling, 256, 160, 8), picture_draw (rising, 256, 160, 8),
+    picture_draw (stripes, 256, 160, 4),
   };
-  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &pictures[0]);
+  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &pictures[0]);
   const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
   guint i;
 
@@ -463,7 +369,7 @@ GST_START_TEST (test_contacts)
     fail_unless (one_kernel (engine, &pictures[i]));
     fail_unless (slot->is_small);
     assert_equals_int (slot->small.n_tiles, 4);
-    clear (&pictures[i]);
+    picture_clear (&pictures[i]);
   }
   cca_engine_free (&engine);
 }
@@ -473,25 +379,25 @@ GST_END_TEST;
 /* An empty tile does not look as the one before that had its place. */
 GST_START_TEST (test_empty_tiles)
 {
-  static const Pattern patterns[] = { stripes, lines, scratches, blots };
+  static const Pattern patterns[] = { stripes, lines, scratches, pattern_blots };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
-    Picture full = draw (patterns[i], 256, 240, 8);
-    CcaEngine *engine = open_for (CCA_CUDA_SMALL, &full);
+    Picture full = picture_draw (patterns[i], 256, 240, 8);
+    CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &full);
     const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
     whole = patterns[i];
     for (hole = 0; hole < 6; hole++) {
-      Picture p = draw (holed, 256, 240, 8);
+      Picture p = picture_draw (holed, 256, 240, 8);
 
       fail_unless (one_kernel (engine, &full));
       fail_unless (one_kernel (engine, &p));
       fail_unless (slot->is_small);
-      clear (&p);
+      picture_clear (&p);
     }
     cca_engine_free (&engine);
-    clear (&full);
+    picture_clear (&full);
   }
 }
 
@@ -503,12 +409,12 @@ GST_START_TEST (test_filters)
   static const guint64 areas[][2] = { {2, 100000}, {100, 100000}, {1, 98},
   {99, 99}, {60000, 100000}, {1, 59999}
   };
-  static const Pattern patterns[] = { blots, dominoes, stripes };
+  static const Pattern patterns[] = { pattern_blots, dominoes, stripes };
   guint i, j;
 
   for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
-    Picture p = draw (patterns[i], i == 1 ? 130 : 300, i == 1 ? 20 : 200, 8);
-    CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+    Picture p = picture_draw (patterns[i], i == 1 ? 130 : 300, i == 1 ? 20 : 200, 8);
+    CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
     const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
     for (j = 0; j < G_N_ELEMENTS (areas); j++) {
@@ -518,7 +424,7 @@ GST_START_TEST (test_filters)
       fail_unless (slot->is_small);
     }
     cca_engine_free (&engine);
-    clear (&p);
+    picture_clear (&p);
   }
 }
 
@@ -527,8 +433,8 @@ GST_END_TEST;
 /* More components across tiles than there is room for the areas of. */
 GST_START_TEST (test_many_areas)
 {
-  Picture p = draw (half_fringes, 640, 1420, 4);
-  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  Picture p = picture_draw (half_fringes, 640, 1420, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
   const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
   fail_unless (one_kernel (engine, &p));
@@ -537,7 +443,7 @@ GST_START_TEST (test_many_areas)
   fail_unless (one_kernel (engine, &p));
   fail_if (slot->is_small);
   cca_engine_free (&engine);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -545,8 +451,8 @@ GST_END_TEST;
 /* The largest first: one kernel will do if all are delivered. */
 GST_START_TEST (test_by_area)
 {
-  Picture p = draw (blots, 300, 200, 8);
-  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  Picture p = picture_draw (pattern_blots, 300, 200, 8);
+  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
   const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
   p.params.order = CCA_ORDER_AREA;
@@ -559,7 +465,7 @@ GST_START_TEST (test_by_area)
   fail_unless (one_kernel (engine, &p));
   fail_if (slot->is_small);
   cca_engine_free (&engine);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -571,7 +477,7 @@ speckled (guint x, guint y)
   guint n = x * 2654435761u ^ y * 2246822519u;
 
   n = (n ^ n >> 15) * 2246822519u;
-  return (blots (x, y) != 0) != ((n >> 24) < 20) ? 200 + n % 50 : n % 90;
+  return (pattern_blots (x, y) != 0) != ((n >> 24) < 20) ? 200 + n % 50 : n % 90;
 }
 
 /* What the largest radii keep, and join across the borders of tiles. */
@@ -594,13 +500,13 @@ GST_START_TEST (test_modes)
   guint i, m;
 
   for (m = 0; m < G_N_ELEMENTS (modes); m++) {
-    Picture p = draw (speckled, 300, 243, 8);
-    Picture q = draw (dominoes, 130, 80, 4);
+    Picture p = picture_draw (speckled, 300, 243, 8);
+    Picture q = picture_draw (dominoes, 130, 80, 4);
     CcaEngine *engine;
     const CudaSlot *slot;
 
     p.params.foreground = q.params.foreground = modes[m];
-    engine = open_for (CCA_CUDA_SMALL, &p);
+    engine = picture_open (CCA_CUDA_SMALL, &p);
     slot = &((CudaEngine *) engine)->slots[0];
     for (i = 0; i < (m ? 2 : G_N_ELEMENTS (radii)); i++) {
       p.params.open_radius = radii[i][0];
@@ -611,8 +517,8 @@ GST_START_TEST (test_modes)
     fail_unless (one_kernel (engine, &q));
     fail_if (slot->is_small);
     cca_engine_free (&engine);
-    clear (&p);
-    clear (&q);
+    picture_clear (&p);
+    picture_clear (&q);
   }
 }
 
@@ -622,8 +528,8 @@ GST_END_TEST;
 GST_START_TEST (test_otsu)
 {
   Picture pictures[] = {
-    draw (nearly_flat, 160, 80, 4), draw (close_call, 160, 80, 4),
-    draw (even, 150, 80, 4),
+    picture_draw (nearly_flat, 160, 80, 4), picture_draw (close_call, 160, 80, 4),
+    picture_draw (even, 150, 80, 4),
   };
   guint i;
 
@@ -632,11 +538,11 @@ GST_START_TEST (test_otsu)
     CcaEngine *engine;
 
     p->params.foreground = CCA_FOREGROUND_OTSU;
-    engine = open_for (CCA_CUDA_SMALL, p);
+    engine = picture_open (CCA_CUDA_SMALL, p);
     fail_unless (one_kernel (engine, p));
     fail_unless (((CudaEngine *) engine)->slots[0].is_small);
     cca_engine_free (&engine);
-    clear (p);
+    picture_clear (p);
   }
 }
 
@@ -644,8 +550,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_wide)
 {
-  Picture p = draw (squares, 300, 190, 4);
-  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  Picture p = picture_draw (squares, 300, 190, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
   const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
   p.params.open_radius = CCA_MAX_OPEN_RADIUS;
@@ -653,7 +559,7 @@ GST_START_TEST (test_wide)
   fail_unless (one_kernel (engine, &p));
   fail_unless (slot->is_small);
   cca_engine_free (&engine);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -668,8 +574,8 @@ rails (guint x, guint y)
 /* What was opened and closed does not fit. */
 GST_START_TEST (test_opened_again)
 {
-  Picture p = draw (rails, 512, 600, 4);
-  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  Picture p = picture_draw (rails, 512, 600, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
   CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
   p.params.open_radius = p.params.close_radius = 1;
@@ -678,7 +584,7 @@ GST_START_TEST (test_opened_again)
   fail_unless (one_kernel (engine, &p));
   fail_if (slot->is_small);
   cca_engine_free (&engine);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -687,9 +593,9 @@ GST_END_TEST;
  * before is no longer there. */
 GST_START_TEST (test_difference_again)
 {
-  Picture p = draw (dominoes, 130, 80, 4);
+  Picture p = picture_draw (dominoes, 130, 80, 4);
   CcaConfig config = {.width = p.width,.height = p.height,.sample_size = 1,
-    .depth = 8,.max_components = 200000,.slots = N_SLOTS,
+    .depth = 8,.max_components = 200000,.slots = PICTURE_SLOTS,
     .foreground = CCA_FOREGROUND_DIFFERENCE,.frame_distance = 1
   };
   guint8 *black = g_malloc0 ((gsize) p.width * p.height);
@@ -703,8 +609,8 @@ GST_START_TEST (test_difference_again)
   assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
   assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);
   for (i = 0; i < 4; i++) {
-    enqueue (engine, 0, &p, i % 2 ? p.copy : black_copy);
-    enqueue (ref, 0, &p, i % 2 ? p.pixels : black);
+    picture_enqueue (engine, 0, &p, i % 2 ? p.copy : black_copy);
+    picture_enqueue (ref, 0, &p, i % 2 ? p.pixels : black);
     fail_unless (((CudaEngine *) engine)->slots[0].is_small);
     assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
     assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
@@ -717,7 +623,7 @@ GST_START_TEST (test_difference_again)
   cca_engine_free (&engine);
   rig_release (black_copy);
   g_free (black);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -725,19 +631,19 @@ GST_END_TEST;
 /* Other processes have a part of the GPU. */
 GST_START_TEST (test_refused)
 {
-  Picture p = draw (blots, 200, 100, 4);
+  Picture p = picture_draw (pattern_blots, 200, 100, 4);
   CcaEngine *engine;
 
   p.params.foreground = CCA_FOREGROUND_OTSU;
   p.params.open_radius = 1;
-  engine = open_for (CCA_CUDA_AUTO, &p);
+  engine = picture_open (CCA_CUDA_AUTO, &p);
 
   front_driver.refuses_together = TRUE;
   fail_unless (one_kernel (engine, &p));
   fail_if (one_kernel (engine, &p));
   front_driver.refuses_together = FALSE;
   cca_engine_free (&engine);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -745,7 +651,7 @@ GST_END_TEST;
 /* The GPU cannot do it. */
 GST_START_TEST (test_unable)
 {
-  Picture p = draw (blots, 200, 100, 4);
+  Picture p = picture_draw (pattern_blots, 200, 100, 4);
   guint i;
 
   for (i = 0; i < 2; i++) {
@@ -753,12 +659,12 @@ GST_START_TEST (test_unable)
 
     front_driver.cooperates = i != 0;
     front_driver.shared = i == 0 ? 0 : CCA_SMALL_SHARED - 1;
-    engine = open_for (CCA_CUDA_SMALL, &p);
+    engine = picture_open (CCA_CUDA_SMALL, &p);
     fail_if (one_kernel (engine, &p));
     cca_engine_free (&engine);
   }
   front_driver.shared = 0;
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -766,8 +672,8 @@ GST_END_TEST;
 /* The tables are cleared anew between two frames, whichever counters they have. */
 GST_START_TEST (test_cleared)
 {
-  Picture p = draw (blots, 300, 200, 8);
-  CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+  Picture p = picture_draw (pattern_blots, 300, 200, 8);
+  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
   guint n, i;
 
   for (n = 1; n <= 2; n++) {
@@ -778,7 +684,7 @@ GST_START_TEST (test_cleared)
   for (i = 0; i < 3; i++)
     fail_unless (one_kernel (engine, &p));
   cca_engine_free (&engine);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -786,8 +692,8 @@ GST_END_TEST;
 /* A frame that did not fit cannot be analysed again either. */
 GST_START_TEST (test_again_fails)
 {
-  Picture p = draw (dominoes, 130, 80, 4);
-  CcaEngine *engine = open_for (CCA_CUDA_AUTO, &p);
+  Picture p = picture_draw (dominoes, 130, 80, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
   CcaResult result;
 
   fail_unless (analyse (engine, 0, &p));
@@ -797,7 +703,7 @@ GST_START_TEST (test_again_fails)
   fail_unless (front_driver_failed ());
   fail_if (one_kernel (engine, &p));
   cca_engine_free (&engine);
-  clear (&p);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -810,12 +716,12 @@ GST_START_TEST (test_too_tall)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    Picture p = draw (blots, sizes[i][0], sizes[i][1], 4);
-    CcaEngine *engine = open_for (CCA_CUDA_SMALL, &p);
+    Picture p = picture_draw (pattern_blots, sizes[i][0], sizes[i][1], 4);
+    CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
 
     fail_if (one_kernel (engine, &p));
     cca_engine_free (&engine);
-    clear (&p);
+    picture_clear (&p);
   }
 }
 
