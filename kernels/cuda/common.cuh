@@ -162,6 +162,19 @@ DEVICE uint64_t warp_sum_64(const uint64_t v)
     return low + (middle << 24) + (high << 48);
 }
 
+/* Sums of the values in the lanes up to this one; by a whole warp. */
+DEVICE uint32_t warp_sum_up_to(uint32_t v)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+#pragma unroll
+    for (uint32_t d = 1; d < WARP; d *= 2) {
+        const uint32_t other = __shfl_up_sync(ALL_LANES, v, d);
+        if (lane >= d)
+            v += other;
+    }
+    return v;
+}
+
 /* --- pixels --------------------------------------------------------------- */
 
 /* Whether a sample is inside the thresholds. */

@@ -79,18 +79,19 @@ struct RecordStage {
     uint4 parts[WARP * RECORD_PARTS];
 };
 
-/* Writes the records of the components whose first pixels are (x, f.min_y); by
- * one whole warp, of which `has` tells the lanes that have one. Neighbours in
- * the warp mostly are neighbours in memory, so the lanes write part after part,
+/* Writes the records of the components whose first pixels are (at, f.min_y), or whose ranks
+ * are `at`, if `ranked`; by one whole warp, of which `has` tells the lanes that have one.
+ * Neighbours in the warp mostly are neighbours in memory, so the lanes write part after part,
  * not each its own record. */
+template <bool ranked = false>
 DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordStage &stage,
-                         const bool has, const uint32_t x, const Features &f)
+                         const bool has, const uint32_t at, const Features &f)
 {
     static_assert(sizeof(CcaComponent) % sizeof(uint4) == 0, "whole parts");
     const uint32_t lane = threadIdx.x % WARP;
     uint32_t place = UINT32_MAX;
     if (has) {
-        const uint32_t rank = rank_of(emit, x, f.min_y);
+        const uint32_t rank = ranked ? at : rank_of(emit, at, f.min_y);
         place = record_place(emit, rank, f.area);
         CcaComponent c;
         c.id = rank + 1;

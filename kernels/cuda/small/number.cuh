@@ -33,7 +33,7 @@ DEVICE Roots find_roots(const Tile &tile, const Word &w)
 DEVICE void give_slots(Tile &tile, const Word &w, const Roots &roots)
 {
     const uint32_t n = __popc(roots.open) << 16 | __popc(roots.closed);
-    const uint32_t inclusive = sum_up_to(n);
+    const uint32_t inclusive = warp_sum_up_to(n);
     uint32_t before = 0;
     if (threadIdx.x % WARP == WARP - 1)
         before = atomicAdd(&tile.n_numbered, inclusive);

@@ -183,7 +183,7 @@ DEVICE uint32_t best_threshold(const CudaImage &image, const Values &values)
         own_w += values.h[k];
         own_q += (8 * lane + k) * values.h[k];
     }
-    const uint32_t up_to_w = sum_up_to(own_w), up_to_q = sum_up_to(own_q);
+    const uint32_t up_to_w = warp_sum_up_to(own_w), up_to_q = warp_sum_up_to(own_q);
     const uint32_t total = __shfl_sync(ALL_LANES, up_to_q, WARP - 1);
 
     float score[8], best = 0;

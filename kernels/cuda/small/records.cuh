@@ -174,7 +174,7 @@ DEVICE uint32_t rank_rows(Tile &tile)
 #pragma unroll
     for (uint32_t i = 0; i < each; i++)
         sum += count[i] = tile.row_count[row + i];
-    const uint32_t inclusive = sum_up_to(sum);
+    const uint32_t inclusive = warp_sum_up_to(sum);
     uint32_t rank = tile.n_above + inclusive - sum;
 #pragma unroll
     for (uint32_t i = 0; i < each; i++) {

@@ -188,19 +188,6 @@ DEVICE void unite_roots(uint32_t *const parent, uint32_t a, uint32_t b)
     }
 }
 
-/* Sums of the values in the lanes up to this one; by a whole warp. */
-DEVICE uint32_t sum_up_to(uint32_t v)
-{
-    const uint32_t lane = threadIdx.x % WARP;
-#pragma unroll
-    for (uint32_t d = 1; d < WARP; d *= 2) {
-        const uint32_t other = __shfl_up_sync(ALL_LANES, v, d);
-        if (lane >= d)
-            v += other;
-    }
-    return v;
-}
-
 } // namespace small
 
 #endif /* CCA_CUDA_SMALL_TILE_CUH */

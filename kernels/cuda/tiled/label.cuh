@@ -229,12 +229,30 @@ DEVICE void unite_strips(Tile &tile, const Strip &strip, const uint32_t corner)
     }
 }
 
-/* The root above a node, some being marked already. */
-DEVICE uint32_t root_of(const Tile &tile, uint32_t node)
+/* Finds the runs of a tile and unites them, by all threads of its block. */
+template <typename S> DEVICE Strip unite_tile(Tile &tile, const CudaImage &image)
 {
-    for (uint32_t p; (p = load_shared_16(tile.parent + node)) != node && !(p & ROOT);)
+    const Strip strip = list_runs<S>(tile, image);
+    __syncthreads();
+    unite_strip<S>(tile, strip, image.corner);
+    __syncthreads();
+    unite_strips<S>(tile, strip, image.corner);
+    __syncthreads();
+    return strip;
+}
+
+/* The root above a node, some being marked already. */
+DEVICE uint32_t root_of(const uint16_t *const parent, uint32_t node)
+{
+    for (uint32_t p; (p = load_shared_16(parent + node)) != node && !(p & ROOT);)
         node = p;
     return node;
+}
+
+/* Beside what others do with the other half of its word. */
+DEVICE void mark_root(uint16_t *const parent, const uint32_t root, const uint32_t marks)
+{
+    atomicOr((uint32_t *) parent + root / 2, marks << root % 2 * 16);
 }
 
 #endif /* CCA_CUDA_LABEL_CUH */

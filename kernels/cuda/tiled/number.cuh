@@ -28,8 +28,8 @@ DEVICE uint32_t mark_open(Tile &tile, const bool neighbour, const uint32_t x, co
     const uint32_t at = run_at(x, y);
     if (!neighbour || !(tile.bits[at / 32] >> at % 32 & 1))
         return UINT32_MAX;
-    const uint32_t root = root_of(tile, node_of(tile, at / 32, at % 32));
-    atomicOr((uint32_t *) tile.parent + root / 2, (ROOT | OPEN) << root % 2 * 16);
+    const uint32_t root = root_of(tile.parent, node_of(tile, at / 32, at % 32));
+    mark_root(tile.parent, root, ROOT | OPEN);
     return root;
 }
 
@@ -61,6 +61,31 @@ template <typename S> DEVICE Edges<S> mark_edges(Tile &tile, const Place &place)
     return edges;
 }
 
+/* Roots of a strip, of 32 nodes in each lane others. */
+struct Roots {
+    uint32_t open, closed;
+};
+
+/* Gives them their numbers, from these on. */
+DEVICE void give_numbers(Tile &tile, const Strip &strip, const Roots &roots,
+                         uint32_t next_open, uint32_t next_closed)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+    for (uint32_t with = __ballot_sync(ALL_LANES, (roots.open | roots.closed) != 0); with;
+         with &= with - 1) {
+        const uint32_t i = __ffs(with) - 1;
+        const uint32_t a = __shfl_sync(ALL_LANES, roots.open, i);
+        const uint32_t b = __shfl_sync(ALL_LANES, roots.closed, i);
+        uint16_t *const parent = tile.parent + strip.begin + i * WARP + lane;
+        if (a >> lane & 1)
+            *parent = (uint16_t) (ROOT | OPEN | (next_open + __popc(a & lane_mask_lt())));
+        if (b >> lane & 1)
+            *parent = (uint16_t) (ROOT | (next_closed + __popc(b & lane_mask_lt())));
+        next_open += __popc(a);
+        next_closed += __popc(b);
+    }
+}
+
 /* Numbers the roots of a strip, open and closed ones. */
 DEVICE void number_roots(Tile &tile, const Strip &strip)
 {
@@ -86,17 +111,7 @@ DEVICE void number_roots(Tile &tile, const Strip &strip)
         next_closed = atomicAdd(&tile.n_closed, n_closed);
     next_open = __shfl_sync(ALL_LANES, next_open, 0);
     next_closed = __shfl_sync(ALL_LANES, next_closed, 0);
-    for (uint32_t with = __ballot_sync(ALL_LANES, (open | closed) != 0); with; with &= with - 1) {
-        const uint32_t i = __ffs(with) - 1;
-        const uint32_t a = __shfl_sync(ALL_LANES, open, i), b = __shfl_sync(ALL_LANES, closed, i);
-        uint16_t *const parent = tile.parent + strip.begin + i * WARP + lane;
-        if (a >> lane & 1)
-            *parent = (uint16_t) (ROOT | OPEN | (next_open + __popc(a & lane_mask_lt())));
-        if (b >> lane & 1)
-            *parent = (uint16_t) (ROOT | (next_closed + __popc(b & lane_mask_lt())));
-        next_open += __popc(a);
-        next_closed += __popc(b);
-    }
+    give_numbers(tile, strip, { open, closed }, next_open, next_closed);
 }
 
 template <typename S>

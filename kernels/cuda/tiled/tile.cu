@@ -7,19 +7,7 @@
 #include "load.cuh"
 #include "number.cuh"
 #include "votes.cuh"
-
-DEVICE void write_open(const CudaImage &image, const CudaTiled &t, const uint32_t node,
-                       const Features &f, const uint32_t first_x)
-{
-    t.parent[node] = node;
-    t.area[node] = f.area;
-    t.min_x[node] = f.min_x;
-    t.max_x[node] = f.max_x;
-    t.max_y[node] = f.max_y;
-    t.first[node] = f.min_y * image.width + first_x;
-    t.sum_x[node] = f.sum_x;
-    t.sum_y[node] = f.sum_y;
-}
+#include "write.cuh"
 
 /* Writes out the components of one run: they need no votes. */
 template <typename S>
@@ -49,58 +37,21 @@ DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
     for (uint32_t k = threadIdx.x; k < n; k += S::threads) {
         const uint32_t run = tile.runs[tile.root[k]];
         const uint32_t first_x = run_x(run), min_y = run_y(run);
-        const uint32_t area = tile.area_sum_y[k] >> AREA_SHIFT;
+        const uint32_t area = tile.slots.area_sum_y[k] >> AREA_SHIFT;
         const bool is_open = begin + k < n_open;
         if (is_open) {
-            const uint32_t sum_y = tile.area_sum_y[k] & ((1 << AREA_SHIFT) - 1);
-            const Features f = { place.x0 + tile.min_x[k], place.y0 + min_y,
-                                 place.x0 + tile.max_x[k], place.y0 + tile.max_y[k], area,
-                                 (uint64_t) place.x0 * area + tile.sum_x[k],
-                                 (uint64_t) place.y0 * area + sum_y };
+            const Features f = slot_features(place, tile.slots, k, area, min_y);
             write_open(image, t, tile.open_base + k, f, place.x0 + first_x);
         } else {
-            const Closed c = { place.tile, first_x, min_y, tile.min_x[k], tile.max_x[k],
-                               tile.max_y[k], tile.area_sum_y[k], tile.sum_x[k] };
+            const Slots &v = tile.slots;
+            const Closed c = { place.tile, first_x, min_y, v.min_x[k], v.max_x[k], v.max_y[k],
+                               v.area_sum_y[k], v.sum_x[k] };
             ((uint4 *) t.closed)[tile.closed_base + begin + k - n_open] = pack_closed(c);
         }
         if (is_open || area_passes(image, area))
             atomicOr(tile.first + min_y * (CCA_TILE_WIDTH / 32) + first_x / 32,
                      1u << first_x % 32);
     }
-}
-
-/* The tile's part of the bitmap of first pixels, `bits` being the thread's words.
- * Tile 0 clears the words past the last row. */
-template <typename S>
-DEVICE void write_first(const CudaEmit &emit, const CudaImage &image, const Place &place,
-                        const uint32_t (&bits)[S::words])
-{
-    constexpr uint32_t row_words = CCA_TILE_WIDTH / 32;
-    const uint32_t word = threadIdx.x * S::words;
-    const uint32_t y = place.y0 + word / row_words, column = place.x0 / 32 + word % row_words;
-#pragma unroll
-    for (uint32_t i = 0; i < S::words; i++)
-        if (y < image.height && column + i < emit.row_words)
-            emit.first[(size_t) y * emit.row_words + column + i] = bits[i];
-    if (place.tile == 0)
-#pragma unroll 1
-        for (uint32_t w = emit.n_words + threadIdx.x; w < emit.n_chunks * CCA_CHUNK_WORDS;
-             w += S::threads)
-            emit.first[w] = 0;
-}
-
-/* A tile that is one component, and has a neighbour to be joined with. By one
- * thread. */
-DEVICE void write_full(const CudaImage &image, const CudaTiled &t, const Place &place)
-{
-    const uint64_t w = CCA_TILE_WIDTH, h = CCA_TILE_HEIGHT, area = w * h;
-    const Features f = { place.x0, place.y0, place.x0 + CCA_TILE_WIDTH - 1,
-                         place.y0 + CCA_TILE_HEIGHT - 1, (uint32_t) area,
-                         area * place.x0 + h * (w * (w - 1) / 2),
-                         area * place.y0 + w * (h * (h - 1) / 2) };
-    const uint32_t node = atomicAdd(&t.counts->n_open, 1);
-    t.open_base[place.tile] = node;
-    write_open(image, t, node, f, place.x0);
 }
 
 /* Reserves places in the tables of closed and of open components. */
@@ -138,13 +89,8 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
 
     if (threadIdx.x == 0)
         tile.n_open = tile.n_closed = 0;
-    const Strip strip = list_runs<S>(tile, image);
-    __syncthreads();
-    unite_strip<S>(tile, strip, image.corner);
-    __syncthreads();
-    unite_strips<S>(tile, strip, image.corner);
-    __syncthreads();
-    clear_slots<S>(tile);
+    const Strip strip = unite_tile<S>(tile, image);
+    clear_slots<S>(tile.slots);
     const Edges<S> edges = mark_edges<S>(tile, place);
     __syncthreads();
     number_roots(tile, strip);
@@ -167,18 +113,14 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
     write_pass<S>(tile, image, t, place, 0);
     for (uint32_t begin = SLOTS; begin < tile.n_open + tile.n_closed; begin += SLOTS) {
         __syncthreads();
-        clear_slots<S>(tile);
+        clear_slots<S>(tile.slots);
         __syncthreads();
         vote_pass(tile, strip, begin);
         __syncthreads();
         write_pass<S>(tile, image, t, place, begin);
     }
     __syncthreads();
-    uint32_t first[S::words];
-#pragma unroll
-    for (uint32_t i = 0; i < S::words; i++)
-        first[i] = tile.first[threadIdx.x * S::words + i];
-    write_first<S>(emit, image, place, first);
+    write_shared_first<S>(emit, image, place, tile.first);
 }
 
 /* Grid: a block for each tile, in raster order. Few warps a tile are the faster

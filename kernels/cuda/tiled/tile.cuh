@@ -55,6 +55,11 @@ static_assert((uint64_t) CCA_TILE_WIDTH * CCA_TILE_HEIGHT << AREA_SHIFT <= 1ull 
 #define MORPH_WORDS (CCA_TILE_WIDTH / 32 + 2 * CCA_MORPH_MAX_HALO_WORDS)
 static_assert(2 * MORPH_ROWS * MORPH_WORDS <= MAX_NODES, "");
 
+/* Features of some components. */
+struct Slots {
+    uint32_t area_sum_y[SLOTS], sum_x[SLOTS], min_x[SLOTS], max_x[SLOTS], max_y[SLOTS];
+};
+
 struct Tile {
     uint32_t bits[N_PLACES];
     uint32_t starts[N_PLACES]; /* of the runs that are nodes */
@@ -71,7 +76,7 @@ struct Tile {
     uint32_t first[CCA_TILE_WORDS];        /* first pixels of components */
     union {
         struct {
-            uint32_t area_sum_y[SLOTS], sum_x[SLOTS], min_x[SLOTS], max_x[SLOTS], max_y[SLOTS];
+            Slots slots;
             uint16_t root[SLOTS];
         };
         uint32_t joins[MAX_TILE_WARPS][2 * WARP]; /* before there are slots: pairs to unite */

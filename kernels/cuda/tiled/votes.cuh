@@ -29,25 +29,25 @@ DEVICE Vote make_vote(const Tile &tile, const uint32_t run)
     return { area << AREA_SHIFT | area * (y0 + y1) / 2, area * (x0 + x1) / 2, x0, x1, y1 };
 }
 
-template <typename S> DEVICE void clear_slots(Tile &tile)
+template <typename S> DEVICE void clear_slots(Slots &slots)
 {
 #pragma unroll 1
     for (uint32_t slot = threadIdx.x; slot < SLOTS; slot += S::threads) {
-        tile.area_sum_y[slot] = 0;
-        tile.sum_x[slot] = 0;
-        tile.min_x[slot] = UINT32_MAX;
-        tile.max_x[slot] = 0;
-        tile.max_y[slot] = 0;
+        slots.area_sum_y[slot] = 0;
+        slots.sum_x[slot] = 0;
+        slots.min_x[slot] = UINT32_MAX;
+        slots.max_x[slot] = 0;
+        slots.max_y[slot] = 0;
     }
 }
 
-DEVICE void cast_vote(Tile &tile, const uint32_t slot, const Vote &v)
+DEVICE void cast_vote(Slots &slots, const uint32_t slot, const Vote &v)
 {
-    atomicAdd(tile.area_sum_y + slot, v.area_sum_y);
-    atomicAdd(tile.sum_x + slot, v.sum_x);
-    atomicMin(tile.min_x + slot, v.min_x);
-    atomicMax(tile.max_x + slot, v.max_x);
-    atomicMax(tile.max_y + slot, v.max_y);
+    atomicAdd(slots.area_sum_y + slot, v.area_sum_y);
+    atomicAdd(slots.sum_x + slot, v.sum_x);
+    atomicMin(slots.min_x + slot, v.min_x);
+    atomicMax(slots.max_x + slot, v.max_x);
+    atomicMax(slots.max_y + slot, v.max_y);
 }
 
 /* Sums, minima and maxima over the lanes with `mine`; by a whole warp. */
@@ -59,7 +59,7 @@ DEVICE Vote reduce_votes(const Vote &v, const bool mine)
 }
 
 /* One vote a lane, of those that have one; by a whole warp. */
-DEVICE void vote_together(Tile &tile, bool votes, const uint32_t slot, const Vote &v)
+DEVICE void vote_together(Slots &slots, bool votes, const uint32_t slot, const Vote &v)
 {
     uint32_t voters = __ballot_sync(ALL_LANES, votes);
 #pragma unroll 1
@@ -71,13 +71,13 @@ DEVICE void vote_together(Tile &tile, bool votes, const uint32_t slot, const Vot
         if (__popc(peers) >= MIN_PEERS) {
             const Vote sum = reduce_votes(v, mine);
             if (threadIdx.x % WARP == leader)
-                cast_vote(tile, slot, sum);
+                cast_vote(slots, slot, sum);
             votes = votes && !mine;
         }
         voters &= ~peers;
     }
     if (votes)
-        cast_vote(tile, slot, v);
+        cast_vote(slots, slot, v);
 }
 
 /* Sums up the components with slots from `begin` on, as far as there is room. */
@@ -98,7 +98,7 @@ DEVICE void vote_pass(Tile &tile, const Strip &strip, const uint32_t begin)
                 tile.root[slot] = (uint16_t) (strip.begin + i);
             v = make_vote(tile, tile.runs[strip.begin + i]);
         }
-        vote_together(tile, slot < SLOTS, slot, v);
+        vote_together(tile.slots, slot < SLOTS, slot, v);
     }
 }
 
