@@ -230,14 +230,14 @@ static void set_emit(CudaEmit *const emit, const CcaJob *const job)
 static void find_components(CudaEngine *const e, CudaSlot *const slot,
                             CudaLaunches *const launches)
 {
+    slot->is_dense = !slot->is_small && cca_dense_choose(e, slot);
     if (cca_cuda_is_flsl(e))
         cca_flsl_analyse(launches, &slot->flsl, &slot->image, &slot->emit, &slot->labels,
                          slot->pixels);
     else if (slot->is_small)
         cca_small_analyse(launches, &slot->small, &slot->image, &slot->emit, slot->pixels);
     else
-        cca_tiled_analyse(launches, &slot->tiled, &slot->image, &slot->emit, &slot->labels,
-                          slot->pixels);
+        cca_tiled_analyse(launches, slot);
 }
 
 /* As few of its many bytes as there have to be. */
@@ -266,6 +266,11 @@ static CUresult find_components_again(CudaEngine *const e, CudaSlot *const slot)
     }
     find_components(e, slot, &launches);
     return cca_cuda_submit(e, NULL, &launches, slot->stream);
+}
+
+static CudaPath path_of(const CudaSlot *const slot)
+{
+    return slot->is_small ? CUDA_PATH_SMALL : slot->is_dense ? CUDA_PATH_DENSE : CUDA_PATH_PLAIN;
 }
 
 static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
@@ -297,7 +302,7 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
         set_emit(&slot->emit, job);
         find_components(e, slot, &launches);
     }
-    result = cca_cuda_submit(e, &slot->graphs[slot->is_small], &launches, job->stream);
+    result = cca_cuda_submit(e, &slot->graphs[path_of(slot)], &launches, job->stream);
     if (has_background && launches.begun) {
         e->base.background_begun = true;
         e->background_slot = (uint32_t) (slot - e->slots);
@@ -330,7 +335,7 @@ static CcaStatus cuda_analyse(CcaEngine *const engine, const uint32_t slot_index
     slot->has_threshold = job->params.foreground == CCA_FOREGROUND_OTSU;
     slot->reports = job->height > 0;
     slot->recorded = false;
-    slot->is_small = false;
+    slot->is_small = slot->is_dense = false;
     slot->works = slot->reports || cca_has_background(job->params.foreground) ||
                   cca_wants_labels(job);
     if (!slot->works)
@@ -397,6 +402,7 @@ static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index
         return status;
     if (slot->is_small == was_small)
         cca_small_learn(e, slot);
+    cca_dense_learn(e, slot);
 
     CudaDelivery *const delivery = slot->delivery;
     const uint32_t n_found = (uint32_t) delivery->done, max = slot->emit.max_components;
@@ -498,6 +504,7 @@ CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const op
     e->options = *options;
     e->cu = cu;
     e->graphs = cu->has_graphs;
+    cca_dense_begin(e);
     CcaStatus status = CCA_OK;
     if (!enter(e, &status)) {
         *reason = "the GPU context cannot be entered";

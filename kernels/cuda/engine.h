@@ -6,6 +6,7 @@
 
 #include "../cca-cuda.h"
 #include "../engine.h"
+#include "dense/tables.h"
 #include "driver.h"
 #include "emit/tables.h"
 #include "flsl/tables.h"
@@ -79,7 +80,11 @@
     X(TILE_SELECT, "cca_tile_select")                                                         \
     X(TILE_EMIT, "cca_tile_emit")                                                             \
     X(TILE_LABELS, "cca_tile_labels")                                                         \
-    X(TILE_LABELS_OPENED, "cca_tile_labels_opened")
+    X(TILE_LABELS_OPENED, "cca_tile_labels_opened")                                           \
+    X(DENSE_8, "cca_dense_8")                                                                 \
+    X(DENSE_16, "cca_dense_16")                                                               \
+    X(DENSE_MASK, "cca_dense_mask")                                                           \
+    X(DENSE_EMIT, "cca_dense_emit")
 
 typedef enum CudaKernel {
 #define CCA_CUDA_KERNEL(id, name) CUDA_##id,
@@ -164,15 +169,24 @@ typedef struct CudaPatience {
     uint64_t nap;   /* so much of a wait has turned out to be long enough to sleep in */
 } CudaPatience;
 
+/* Which kernels a frame goes by. */
+typedef enum CudaPath {
+    CUDA_PATH_PLAIN, /* the tiled algorithm, or FLSL */
+    CUDA_PATH_SMALL,
+    CUDA_PATH_DENSE,
+    N_CUDA_PATHS
+} CudaPath;
+
 /* What one frame in flight needs. */
 typedef struct CudaSlot {
     CUdeviceptr memory; /* all device tables below */
     CudaDelivery *delivery;
-    CudaGraph graphs[2]; /* of the tiled algorithm or FLSL, and of small frames */
+    CudaGraph graphs[N_CUDA_PATHS];
     CudaEmit emit;
     CudaForeground foreground;
     CudaFlsl flsl;   /* the tables of the algorithm in use */
     CudaTiled tiled;
+    CudaDense dense;
     CudaSmall small;
     CUevent done;
     CUdeviceptr cleared; /* tables that outlive a frame, 0 at first ... */
@@ -186,6 +200,7 @@ typedef struct CudaSlot {
     CcaOrder order;
     bool has_threshold; /* in the delivery */
     bool in_flight;     /* a frame that may be on the GPU */
+    bool is_dense;      /* of fine grain, as it seems */
     bool is_small;      /* one kernel has it: if that is not enough, the tiled algorithm ... */
     CcaJob job;         /* ... gets it anew, */
     CudaImage image;    /* or this, where its foreground is there */
@@ -198,6 +213,14 @@ typedef struct CudaChoice {
     uint32_t pause;  /* frames that are still not to ... */
     bool to_the_end; /* ... even if they look like less work */
 } CudaChoice;
+
+/* Whether frames are taken for ones of fine grain: see dense/choice.c. */
+typedef struct CudaDenseChoice {
+    bool is_worth;     /* it was in the last one */
+    bool many_in_vain; /* many components do not mean that it is */
+    uint32_t left;     /* frames before the next attempt, */
+    uint32_t pause;    /* and how many those were */
+} CudaDenseChoice;
 
 /* What the engines of a CUDA context share: see small/flight.c. */
 typedef struct CudaFlight CudaFlight;
@@ -220,6 +243,7 @@ typedef struct CudaEngine {
     uint32_t n_in_flight; /* slots with a frame in flight */
     CudaFlight *flight;   /* counts those of all engines of the context */
     CudaChoice choice;
+    CudaDenseChoice dense_choice;
     CudaPatience patience;
 } CudaEngine;
 
@@ -310,9 +334,36 @@ void cca_flsl_analyse(CudaLaunches *launches, const CudaFlsl *tables, CudaImage 
                       CudaEmit *emit, const CudaLabels *labels, CudaPixels pixels);
 
 /* The same of the tiled algorithm, for labels from a mask alone. */
-void cca_tiled_lay_out(CudaTiled *tables, CcaArena *arena, const CcaConfig *config);
-void cca_tiled_analyse(CudaLaunches *launches, CudaTiled *tables, CudaImage *image,
-                       CudaEmit *emit, const CudaLabels *labels, CudaPixels pixels);
+void cca_tiled_lay_out(CudaTiled *tables, CudaDense *dense, CcaArena *arena,
+                       const CcaConfig *config);
+void cca_tiled_analyse(CudaLaunches *launches, CudaSlot *slot);
+
+/* Tiles of a frame; and whether they are so few that each is to be done soon. */
+uint64_t cca_tiled_count(uint32_t width, uint32_t height);
+bool cca_tiled_is_soon(const CudaEngine *e, const CudaImage *image);
+
+/* What bounds the closed components of frames up to `config`. Let one take its pixels and a
+ * quarter of each of their outer sides: all together take no more than there are pixels,
+ * each of background having four sides, and a half of the width and height of each tile. A
+ * single pixel takes 2, two take 3.5, and larger ones more. Single pixels that a tile may not
+ * know to be alone lie beside the borders of words, of which it has three, or at the edges of
+ * the frame. */
+typedef struct CudaMostClosed {
+    uint64_t halves; /* of a pixel, of all together */
+    uint64_t single;
+} CudaMostClosed;
+CudaMostClosed cca_tiled_most_closed(const CcaConfig *config);
+
+/* Frames of fine grain have two kernels of their own. Whether the frame in `slot` is to have
+ * them, and what to learn from one that is done; and what there is before the first. */
+bool cca_dense_choose(CudaEngine *e, const CudaSlot *slot);
+void cca_dense_learn(CudaEngine *e, const CudaSlot *slot);
+void cca_dense_begin(CudaEngine *e);
+void cca_dense_lay_out(CudaDense *tables, CcaArena *arena, const CcaConfig *config);
+/* The first of them, and the last, with an image without data. */
+void cca_dense_label(CudaLaunches *launches, const CudaSlot *slot);
+void cca_dense_emit(CudaLaunches *launches, const CudaSlot *slot, const CudaImage *region,
+                    uint32_t blocks);
 
 /* Of small frames, which one kernel analyses. Whether this is one; how it is divided is
  * then in `tables`. */

@@ -20,3 +20,5 @@
 #include "tiled/reduce.cu"
 #include "tiled/roots.cu"
 #include "tiled/labels.cu"
+#include "dense/tile.cu"
+#include "dense/emit.cu"

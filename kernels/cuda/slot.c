@@ -53,7 +53,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     if (cca_cuda_is_flsl(e))
         cca_flsl_lay_out(&slot->flsl, emit, &arena, config);
     else
-        cca_tiled_lay_out(&slot->tiled, &arena, config);
+        cca_tiled_lay_out(&slot->tiled, &slot->dense, &arena, config);
     if (cca_cuda_has_small(e))
         cca_small_lay_out(&slot->small, &arena);
     return arena.used;
@@ -74,8 +74,8 @@ void cca_cuda_measure_slot(const CudaEngine *const e, const CcaConfig *const con
 
 void cca_cuda_free_slot(CudaEngine *const e, CudaSlot *const slot)
 {
-    cca_cuda_free_graph(e, &slot->graphs[0]);
-    cca_cuda_free_graph(e, &slot->graphs[1]);
+    for (int i = 0; i < N_CUDA_PATHS; i++)
+        cca_cuda_free_graph(e, &slot->graphs[i]);
     if (slot->done != NULL)
         e->cu->event_destroy(slot->done);
     if (slot->memory != 0)

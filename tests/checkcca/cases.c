@@ -30,6 +30,7 @@ const Group *const groups[] = {
     &group_depths,
     &group_labels,
     &group_opencv,
+    &group_dense,
     &group_far,
     &group_large,
 };

@@ -16,6 +16,9 @@ extern const Group group_sizes, group_widths, group_heights, group_bands, group_
 /* cases-patterns.c */
 extern const Group group_adversaries, group_noise;
 
+/* cases-dense.c */
+extern const Group group_dense;
+
 /* cases-random.c */
 extern const Group group_random;
 void random_areas(Rng *rng, uint32_t width, uint32_t height, CcaParams *params);

@@ -83,7 +83,7 @@ static bool formula(const Mask *const m, const Pattern pattern, const uint32_t x
     case PATTERN_FIRST_PIXEL: return x == 0 && y == 0;
     case PATTERN_LAST_PIXEL: return x == m->width - 1 && y == m->height - 1;
     case PATTERN_BITS: return a >> (y * m->width + x) % 32 & 1;
-    case PATTERN_CHECKER: return (x + y + a) % 2 == 1;
+    case PATTERN_CHECKER: return (x + y + a) % 2 == 1 && (b <= 1 || y < b);
     case PATTERN_GRID: return x % 2 == a % 2 && y % 2 == b % 2;
     case PATTERN_DOMINOES: return (y + x % 2 * 2) % 4 < 2;
     case PATTERN_THIRDS: return x % 3 == 0;

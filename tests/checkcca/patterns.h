@@ -25,7 +25,8 @@ typedef enum Pattern {
     PATTERN_TILES,        /* all masks of a x b pixels, one after the other, 1 pixel apart;
                            * seed: number of the first */
     PATTERN_NOISE,        /* a: density in percent, b: size of a block in pixels */
-    PATTERN_CHECKER,      /* a: 0 or 1, the colour of the first pixel. Most 4-components */
+    PATTERN_CHECKER,      /* a: 0 or 1, the colour of the first pixel; b: rows that have any, if
+                           * more than one. Most 4-components */
     PATTERN_GRID,         /* a, b: position modulo 2. Most 8-components */
     PATTERN_DOMINOES,     /* two pixels of four, standing: very many components of two rows */
     PATTERN_THIRDS,       /* each third pixel of each row */

@@ -41,6 +41,7 @@ check() {
 # Barriers by their number in a thread.
 tiny="$checkcca --set tiny --seed 1 --stop --filter seams --engine"
 second_pass="$checkcca --set quick --seed 1 --stop --case noise/0-40 --engine cuda-tiled"
+dense="$checkcca --set tiny --seed 1 --stop --filter dense --engine cuda-dense"
 # shellcheck disable=SC2086 # words
 {
     for n in 1 2; do
@@ -54,6 +55,9 @@ second_pass="$checkcca --set quick --seed 1 --stop --case noise/0-40 --engine cu
     done
     for n in 8 9 10; do
         check "skip-syncthreads:$n" 4 $second_pass
+    done
+    for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+        check "skip-syncthreads:$n" 4 $dense
     done
     export SIMCUDA_MULTIPROCESSORS=16
     for n in 1 2 3 4 5 6 7 8 10 11 12; do # 9 is one of the rounds, which put it right

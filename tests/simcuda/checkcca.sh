@@ -14,13 +14,13 @@ checkcca=$1 schedule=$2 set=${3:-tiny}
 export SIMCUDA_SEED="$schedule"
 
 engines=$("$checkcca" --list | sed -n 's/^  \(cuda-[a-z-]*\)$/\1/p')
-[ "$(echo "$engines" | wc -l)" -eq 4 ] || { echo "not four CUDA engines: $engines"; exit 1; }
+[ "$(echo "$engines" | wc -l)" -eq 5 ] || { echo "not five CUDA engines: $engines"; exit 1; }
 
 part=$schedule turn=$(($(date +%s) % 72))
 for engine in $engines; do
     case $set in
     tiny) deal="--part $schedule/3" ;;
-    quick) deal="--part $((72 * part - turn))/864" ;;
+    quick) deal="--part $((72 * part - turn))/1080" ;;
     *) deal= ;;
     esac
     part=$((part + 3))

@@ -40,6 +40,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_tile_opened), KERNEL(cca_tile_opened_soon),
     KERNEL(cca_tile_merge), KERNEL(cca_tile_reduce), KERNEL(cca_tile_filter),
     KERNEL(cca_tile_select), KERNEL(cca_tile_emit),
+    KERNEL(cca_dense_8), KERNEL(cca_dense_16), KERNEL(cca_dense_mask), KERNEL(cca_dense_emit),
     KERNEL(cca_overlay_nv12), KERNEL(cca_overlay_any),
     KERNEL(cca_paint_pixels), KERNEL(cca_paint_keys),
     KERNEL(cca_tile_labels), KERNEL(cca_tile_labels_opened),

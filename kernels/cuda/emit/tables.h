@@ -22,7 +22,8 @@ typedef struct CudaDelivery {
     uint64_t done;
     uint32_t n_open;    /* as in the header */
     uint32_t overflows; /* of a small frame: it does not fit after all, and nothing was found */
-    uint64_t reserved[6];
+    uint32_t n_fine, n_blocks; /* of a frame taken for one of fine grain, as in CudaTileCounts */
+    uint64_t reserved[5];
     CcaComponent records[];
 } CudaDelivery;
 

@@ -39,31 +39,50 @@ static uint64_t inner(const uint32_t size, const uint32_t tile_size)
     return (uint64_t) size - 2 * (tiles(size, tile_size) - 1) + (size % tile_size == 1);
 }
 
-/* Bytes for closed components. Let one take its pixels and a quarter of each of their outer
- * sides: all together take no more than there are pixels, each of background having four
- * sides, and a half of the width and height of each tile. An isolated run takes 2 and has
- * 8 bytes, a component of several pixels 3.5 and 16. A single pixel that is not listed as
- * isolated has 7 bytes more than it takes. Those lie beside the borders of words, of which a
- * tile has three, or at the edges of the frame. */
-static uint64_t closed_size(const CcaConfig *const config)
+CudaMostClosed cca_tiled_most_closed(const CcaConfig *const config)
 {
     const uint64_t across = tiles(config->width, CCA_TILE_WIDTH);
     const uint64_t down = tiles(config->height, CCA_TILE_HEIGHT);
     const uint64_t width = inner(config->width, CCA_TILE_WIDTH);
     const uint64_t height = inner(config->height, CCA_TILE_HEIGHT);
-    const uint64_t halves = 2 * width * height + down * width + across * height;
-    const uint64_t single = 3 * across * height + config->width + config->height + 4;
-    return (halves * 16 / 7 + single * 7 + 15) & ~UINT64_C(15);
+    return (CudaMostClosed) {
+        .halves = 2 * width * height + down * width + across * height,
+        .single = 3 * across * height + config->width + config->height + 4,
+    };
 }
 
-void cca_tiled_lay_out(CudaTiled *const t, CcaArena *const arena, const CcaConfig *const config)
+/* Bytes for closed components. An isolated run takes 4 halves and has 8 bytes, a component
+ * of several pixels 7 and 16. A single pixel that is not listed as isolated has 7 bytes more
+ * than it takes. */
+static uint64_t closed_size(const CcaConfig *const config)
 {
-    const uint64_t n_tiles = (uint64_t) tiles(config->width, CCA_TILE_WIDTH) *
-                             tiles(config->height, CCA_TILE_HEIGHT);
+    const CudaMostClosed most = cca_tiled_most_closed(config);
+    return (most.halves * 16 / 7 + most.single * 7 + 15) & ~UINT64_C(15);
+}
+
+uint64_t cca_tiled_count(const uint32_t width, const uint32_t height)
+{
+    return (uint64_t) tiles(width, CCA_TILE_WIDTH) * tiles(height, CCA_TILE_HEIGHT);
+}
+
+bool cca_tiled_is_soon(const CudaEngine *const e, const CudaImage *const image)
+{
+    return cca_tiled_count(image->width, image->height) <=
+           e->n_multiprocessors * SOON_TILES_PER_SM;
+}
+
+void cca_tiled_lay_out(CudaTiled *const t, CudaDense *const dense, CcaArena *const arena,
+                       const CcaConfig *const config)
+{
+    const uint64_t n_tiles = cca_tiled_count(config->width, config->height);
     const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN;
     const uint64_t closed = closed_size(config);
+    CcaArena same = *arena;
     t->closed = cca_arena_place(arena, closed, 1);
     t->isolated_end = t->closed != NULL ? (uint8_t *) t->closed + closed : NULL;
+    cca_dense_lay_out(dense, &same, config);
+    if (same.used > arena->used)
+        arena->used = same.used;
     t->totals = cca_arena_place(arena, 1, sizeof(*t->totals));
     t->open_base = cca_arena_place(arena, n_tiles, sizeof(*t->open_base));
     t->edges = cca_arena_place(arena, n_tiles, CCA_EDGE_LABELS);
@@ -77,10 +96,30 @@ void cca_tiled_lay_out(CudaTiled *const t, CcaArena *const arena, const CcaConfi
     t->sum_y = cca_arena_place(arena, n_open, sizeof(*t->sum_y));
 }
 
-void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaImage *const image,
-                       CudaEmit *const emit, const CudaLabels *const labels,
-                       const CudaPixels pixels)
+static void label_tiles(CudaLaunches *const launches, const CudaSlot *const slot)
 {
+    static const CudaKernel kernels[][2] = {
+        [CUDA_PIXELS_8] = { CUDA_TILE_8, CUDA_TILE_8_SOON },
+        [CUDA_PIXELS_16] = { CUDA_TILE_16, CUDA_TILE_16_SOON },
+        [CUDA_PIXELS_OTSU_8] = { CUDA_TILE_OTSU_8, CUDA_TILE_OTSU_8_SOON },
+        [CUDA_PIXELS_OTSU_16] = { CUDA_TILE_OTSU_16, CUDA_TILE_OTSU_16_SOON },
+        [CUDA_PIXELS_MASK] = { CUDA_TILE_MASK, CUDA_TILE_MASK_SOON },
+        [CUDA_PIXELS_MASK_TO_OPEN] = { CUDA_TILE_OPENED, CUDA_TILE_OPENED_SOON },
+    };
+    const bool soon = cca_tiled_is_soon(launches->e, &slot->image);
+    const CudaArg args[] = { CUDA_ARG(&slot->image), CUDA_ARG(&slot->tiled),
+                             CUDA_ARG(&slot->emit) };
+    cca_cuda_launch(launches, kernels[slot->pixels][soon],
+                    slot->tiled.tiles_x * slot->tiled.tiles_y,
+                    32 * (soon ? CCA_TILE_SOON_WARPS : CCA_TILE_WARPS), 1, 3, args);
+}
+
+void cca_tiled_analyse(CudaLaunches *const launches, CudaSlot *const slot)
+{
+    const CudaImage *const image = &slot->image;
+    const CudaLabels *const labels = &slot->labels;
+    CudaEmit *const emit = &slot->emit;
+    CudaTiled *const t = &slot->tiled;
     t->tiles_x = tiles(image->width, CCA_TILE_WIDTH);
     t->tiles_y = tiles(image->height, CCA_TILE_HEIGHT);
     const uint32_t n_tiles = t->tiles_x * t->tiles_y;
@@ -91,23 +130,14 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
         list_blocks(n_tiles, TILES_PER_OPEN_BLOCK, n_sm, OPEN_BLOCKS_PER_SM);
     const uint32_t all_blocks =
         list_blocks(n_tiles, TILES_PER_ALL_BLOCK, n_sm, ALL_BLOCKS_PER_SM);
-    const CudaArg first[] = { CUDA_ARG(image), CUDA_ARG(t), CUDA_ARG(emit) };
-    /* of all others, what does not change from frame to frame */
-    CudaImage region = *image;
+    CudaImage region = *image; /* what does not change from frame to frame */
     region.data = NULL;
     const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(t), CUDA_ARG(emit) };
 
-    const bool soon = n_tiles <= n_sm * SOON_TILES_PER_SM;
-    static const CudaKernel kernels[][2] = {
-        [CUDA_PIXELS_8] = { CUDA_TILE_8, CUDA_TILE_8_SOON },
-        [CUDA_PIXELS_16] = { CUDA_TILE_16, CUDA_TILE_16_SOON },
-        [CUDA_PIXELS_OTSU_8] = { CUDA_TILE_OTSU_8, CUDA_TILE_OTSU_8_SOON },
-        [CUDA_PIXELS_OTSU_16] = { CUDA_TILE_OTSU_16, CUDA_TILE_OTSU_16_SOON },
-        [CUDA_PIXELS_MASK] = { CUDA_TILE_MASK, CUDA_TILE_MASK_SOON },
-        [CUDA_PIXELS_MASK_TO_OPEN] = { CUDA_TILE_OPENED, CUDA_TILE_OPENED_SOON },
-    };
-    cca_cuda_launch(launches, kernels[pixels][soon], n_tiles,
-                    32 * (soon ? CCA_TILE_SOON_WARPS : CCA_TILE_WARPS), 1, 3, first);
+    if (slot->is_dense)
+        cca_dense_label(launches, slot);
+    else
+        label_tiles(launches, slot);
     cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_items - 1) / THREADS + 1),
                     THREADS, 1, 3, args);
     cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, 3, args);
@@ -116,12 +146,15 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaTiled *const t, CudaIma
     cca_cuda_rank(launches, emit);
     cca_cuda_clear_labels(launches, image, emit, labels);
     if (labels->data != NULL) {
-        const CudaArg with_labels[] = { first[0], first[1], first[2], CUDA_ARG(labels) };
-        cca_cuda_launch(launches, pixels == CUDA_PIXELS_MASK ? CUDA_TILE_LABELS :
+        const CudaArg with_labels[] = { CUDA_ARG(image), args[1], args[2], CUDA_ARG(labels) };
+        cca_cuda_launch(launches, slot->pixels == CUDA_PIXELS_MASK ? CUDA_TILE_LABELS :
                                                                CUDA_TILE_LABELS_OPENED,
                         n_tiles, 32 * CCA_TILE_WARPS, 1, 4, with_labels);
     }
     if (emit->by_area)
         cca_cuda_select(launches, CUDA_TILE_SELECT, all_blocks, 3, args);
-    cca_cuda_launch(launches, CUDA_TILE_EMIT, all_blocks, THREADS, 1, 3, args);
+    if (slot->is_dense)
+        cca_dense_emit(launches, slot, &region, all_blocks);
+    else
+        cca_cuda_launch(launches, CUDA_TILE_EMIT, all_blocks, THREADS, 1, 3, args);
 }

@@ -31,7 +31,11 @@
 /* Numbers of the components that tiles have given out. */
 typedef struct CudaTileCounts {
     uint32_t n_closed, n_open;
-    uint32_t n_isolated, reserved;
+    union {
+        uint32_t n_isolated;
+        uint32_t n_fine; /* of the kernels for fine grain: tiles that have such, */
+    };
+    uint32_t n_blocks; /* and those that were labelled by blocks of pixels */
 } CudaTileCounts;
 
 /* Tables of the tiled algorithm. A component that touches no edge with a

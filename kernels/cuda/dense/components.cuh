@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* From the parts of a tile to its components. */
+
+#ifndef CCA_CUDA_COMPONENTS_CUH
+#define CCA_CUDA_COMPONENTS_CUH
+
+#include "../tiled/write.cuh"
+#include "listed.cuh"
+#include "parts.cuh"
+
+typedef Shape<CCA_TILE_WARPS> DenseShape;
+
+/* parent[] of a root, one after the other: ROOT, OPEN if it is, and the place of its part,
+ * by which its component's first pixel is found in least[]; then its slot instead, open
+ * components having the first ones, in raster order. */
+
+DEVICE uint32_t above_node(const DenseTile &d, const uint32_t node)
+{
+    uint32_t p = d.parent[node];
+    while (!(p & ROOT))
+        p = d.parent[p];
+    return p;
+}
+
+DEVICE bool is_root(const uint32_t p, const uint32_t node)
+{
+    return p & ROOT || p == node;
+}
+
+DEVICE void mark_pixel(uint32_t *const bitmap, const uint32_t pixel)
+{
+    atomicOr(bitmap + pixel / 32, 1u << pixel % 32);
+}
+
+DEVICE uint32_t count_before(const uint32_t *const bitmap, const uint32_t pixel)
+{
+    return __popc(bitmap[pixel / 32] & ((1u << pixel % 32) - 1));
+}
+
+/* Calls what(node, part's place in names[]) for a warp's nodes. */
+template <typename What>
+DEVICE void for_each_node(const DenseTile &d, const Parts &parts, const What what)
+{
+    const uint32_t warp = threadIdx.x / WARP;
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < parts.n; i += WARP)
+        what((uint32_t) d.names[warp][i], i);
+}
+
+DEVICE void mark_open_nodes(DenseTile &d, const Parts &parts)
+{
+    const uint32_t warp = threadIdx.x / WARP;
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < parts.n_edge; i += WARP)
+        mark_root(d.parent, root_of(d.parent, d.names[warp][d.edge_nodes[warp][i]]), ROOT | OPEN);
+}
+
+/* Finds the first pixel of each component; by all threads, who meet afterwards. */
+DEVICE void find_first(DenseTile &d, const Parts &parts)
+{
+    const uint32_t warp = threadIdx.x / WARP;
+    for_each_node(d, parts, [&](const uint32_t node, const uint32_t i) {
+        const uint32_t p = d.parent[node], place = warp * PARTS + i;
+        if (!is_root(p, node))
+            return;
+        d.parent[node] = (uint16_t) (ROOT | (p & OPEN) | place);
+        d.least[place] = first_in_tile(d.parts[warp][i], node / BLOCK_NODES);
+    });
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < parts.n_inner; i += WARP) {
+        const uint32_t at = PARTS - 1 - i;
+        mark_pixel(d.listed, first_in_tile(d.parts[warp][at], d.names[warp][at] / BLOCK_NODES));
+    }
+    __syncthreads();
+    for_each_node(d, parts, [&](const uint32_t node, const uint32_t i) {
+        if (d.parent[node] & ROOT)
+            return;
+        uint32_t *const least = d.least + (above_node(d, node) & NUMBER_MASK);
+        const uint32_t pixel = first_in_tile(d.parts[warp][i], node / BLOCK_NODES);
+        if (pixel < load_shared(least))
+            atomicMin(least, pixel);
+    });
+    __syncthreads();
+    for_each_node(d, parts, [&](const uint32_t node, const uint32_t i) {
+        const uint32_t p = d.parent[node];
+        if (p & ROOT)
+            mark_pixel(p & OPEN ? d.open : d.listed, d.least[warp * PARTS + i]);
+    });
+}
+
+/* Writes in which rows components begin, and returns how much that is. */
+DEVICE uint32_t write_begun(DenseTile &d, const CudaDense &t, const Place &place)
+{
+    const uint32_t word = threadIdx.x * DenseShape::words;
+    Begun<DenseShape> begun;
+    uint32_t first[DenseShape::words];
+#pragma unroll
+    for (uint32_t j = 0; j < DenseShape::words; j++) {
+        begun.listed[j] = d.listed[word + j];
+        begun.open[j] = d.open[word + j];
+        first[j] = d.first[word + j] | begun.listed[j] | begun.open[j];
+    }
+    count_begun(d.n_begun, begun);
+    __syncthreads();
+    const uint32_t n_begun = sum_begun(d.n_begun, begun);
+    uint32_t before = begun.before;
+#pragma unroll
+    for (uint32_t j = 0; j < DenseShape::words; j++) {
+        d.first[word + j] = first[j];
+        d.listed_before[word + j] = (uint16_t) before;
+        d.open_before[word + j] = (uint8_t) (before >> 16);
+        before += __popc(begun.listed[j]) + (__popc(begun.open[j]) << 16);
+    }
+    write_rows(t, place, begun, first);
+    return n_begun;
+}
+
+/* Gives components their slots. */
+DEVICE void give_slots(DenseTile &d, const Parts &parts, const uint32_t n_open)
+{
+    const uint32_t warp = threadIdx.x / WARP;
+    for_each_node(d, parts, [&](const uint32_t node, const uint32_t i) {
+        const uint32_t p = d.parent[node];
+        if (!(p & ROOT))
+            return;
+        const uint32_t pixel = d.least[warp * PARTS + i];
+        const uint32_t slot = p & OPEN ? d.open_before[pixel / 32] + count_before(d.open, pixel) :
+                                         n_open + atomicAdd(&d.n_closed, 1);
+        d.begins[slot] = (uint16_t) pixel;
+        d.parent[node] = (uint16_t) (ROOT | (p & OPEN) | slot);
+    });
+}
+
+/* Of the pixels at the edges of the tile. */
+DEVICE void mark_labels(DenseTile &d, const Place &place, const Parts &parts)
+{
+    const uint32_t warp = threadIdx.x / WARP;
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < parts.n_edge; i += WARP) {
+        const uint32_t at = d.edge_nodes[warp][i], node = d.names[warp][at];
+        const uint32_t x = node / BLOCK_NODES % BLOCKS_X, y = node / BLOCK_NODES / BLOCKS_X;
+        const Square b = d.parts[warp][at];
+        const uint32_t label = ~above_node(d, node) & 255;
+        const auto mark = [&](const uint32_t first, const uint32_t low, const uint32_t high) {
+            if (low)
+                atomicAnd(d.edges + first / 4, ~(low * label));
+            if (high)
+                atomicAnd(d.edges + first / 4 + 1, ~(high * label));
+        };
+        if (place.above && y == 0)
+            mark(CCA_EDGE_TOP + x * BLOCK, spread_row(b.x), spread_row(b.x >> 4));
+        if (place.below && y == BLOCKS_Y - 1)
+            mark(CCA_EDGE_BOTTOM + x * BLOCK, spread_row(b.y >> 24), spread_row(b.y >> 28));
+        if (place.left && x == 0)
+            mark(CCA_EDGE_LEFT + y * BLOCK, b.x & LEFT_COLUMN, b.y & LEFT_COLUMN);
+        if (place.right && x == BLOCKS_X - 1)
+            mark(CCA_EDGE_RIGHT + y * BLOCK, b.x >> 7 & LEFT_COLUMN, b.y >> 7 & LEFT_COLUMN);
+    }
+}
+
+/* Sums up the components with slots from `begin` on, as far as there is room. */
+DEVICE void vote_parts(DenseTile &d, const Parts &parts, const uint32_t begin)
+{
+    const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+#pragma unroll 1
+    for (uint32_t i = lane; i - lane < parts.n; i += WARP) {
+        uint32_t slot = UINT32_MAX;
+        Vote v = {};
+        if (i < parts.n) {
+            const uint32_t node = d.names[warp][i];
+            slot = (above_node(d, node) & NUMBER_MASK) - begin;
+            v = block_vote(d.parts[warp][i], node / BLOCK_NODES);
+        }
+        vote_together(d.slots, slot < SLOTS, slot, v);
+    }
+}
+
+/* Place of a closed component in the frame's list. */
+DEVICE uint32_t listed_place(const DenseTile &d, const uint32_t pixel)
+{
+    return d.listed_base + d.listed_before[pixel / 32] + count_before(d.listed, pixel);
+}
+
+/* Takes a closed component back that does not pass. */
+DEVICE void filter_closed(DenseTile &d, const CudaImage &image, const uint32_t pixel,
+                          const uint32_t area)
+{
+    if (!area_passes(image, area))
+        atomicAnd(d.first + pixel / 32, ~(1u << pixel % 32));
+}
+
+/* Writes out the components within blocks. */
+DEVICE void write_inner(DenseTile &d, const CudaImage &image, const CudaDense &t,
+                        const Parts &parts)
+{
+    const uint32_t warp = threadIdx.x / WARP;
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < parts.n_inner; i += WARP) {
+        const uint32_t at = PARTS - 1 - i, block = d.names[warp][at] / BLOCK_NODES;
+        const Square b = d.parts[warp][at];
+        const uint32_t pixel = first_in_tile(b, block);
+        const Vote v = block_vote(b, block);
+        store_listed(t, listed_place(d, pixel),
+                     { v.min_x, v.max_x, v.max_y, v.area_sum_y, v.sum_x });
+        filter_closed(d, image, pixel, v.area_sum_y >> AREA_SHIFT);
+    }
+}
+
+/* Writes out the components of a pass. */
+DEVICE void write_slots(DenseTile &d, const CudaImage &image, const CudaTiled &t,
+                        const CudaDense &dense, const Place &place, const uint32_t n_open,
+                        const uint32_t begin)
+{
+    const uint32_t n = min(n_open + d.n_closed - begin, (uint32_t) SLOTS);
+#pragma unroll 1
+    for (uint32_t k = threadIdx.x; k < n; k += DenseShape::threads) {
+        const uint32_t pixel = d.begins[begin + k];
+        const uint32_t x = pixel % CCA_TILE_WIDTH, y = pixel / CCA_TILE_WIDTH;
+        const uint32_t area = d.slots.area_sum_y[k] >> AREA_SHIFT;
+        if (begin + k < n_open) {
+            write_open(image, t, d.open_base + k, slot_features(place, d.slots, k, area, y),
+                       place.x0 + x);
+        } else {
+            store_listed(dense, listed_place(d, pixel), listed_slot(d.slots, k));
+            filter_closed(d, image, pixel, area);
+        }
+    }
+}
+
+/* By all threads of a block, the tile's bits being there; false if it does not fit, and
+ * nothing is written. */
+DEVICE bool label_blocks(DenseTile &d, const CudaImage &image, const CudaTiled &t,
+                         const CudaDense &dense, const CudaEmit &emit, const Place &place)
+{
+    load_blocks(d);
+    __syncthreads();
+    Parts parts = find_parts(d, image, place);
+    mark_borders(d, parts);
+    __syncthreads();
+    const uint32_t n_pairs = list_pairs(d, image, place, parts);
+    __syncthreads();
+    if (d.failed) {
+        __syncthreads();
+        return false;
+    }
+    shorten_paths(d, parts);
+    __syncthreads();
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < n_pairs; i += WARP) {
+        const uint32_t pair = d.pairs[threadIdx.x / WARP][i];
+        unite_nodes(d.parent, pair & 0xffff, pair >> 16);
+    }
+    __syncthreads();
+    mark_open_nodes(d, parts);
+    __syncthreads();
+    find_first(d, parts);
+    __syncthreads();
+    const uint32_t n_open = write_begun(d, dense, place) >> 16;
+    __syncthreads();
+    give_slots(d, parts, n_open);
+    __syncthreads();
+    clear_slots<DenseShape>(d.slots);
+    mark_labels(d, place, parts);
+    __syncthreads();
+
+    CudaTileCounts base = {};
+    if (threadIdx.x == 0)
+        base = reserve_begun<DenseShape>(d.n_begun, t);
+    if (threadIdx.x < CCA_EDGE_LABELS / 4)
+        ((uint32_t *) (t.edges + (size_t) place.tile * CCA_EDGE_LABELS))[threadIdx.x] =
+            d.edges[threadIdx.x];
+    vote_parts(d, parts, 0);
+    if (threadIdx.x == 0) {
+        d.listed_base = dense.listed_base[place.tile] = base.n_closed;
+        d.open_base = base.n_open;
+        t.open_base[place.tile] = n_open > 0 ? base.n_open : UINT32_MAX;
+    }
+    __syncthreads();
+    write_inner(d, image, dense, parts);
+    write_slots(d, image, t, dense, place, n_open, 0);
+    for (uint32_t begin = SLOTS; begin < n_open + d.n_closed; begin += SLOTS) {
+        __syncthreads();
+        clear_slots<DenseShape>(d.slots);
+        __syncthreads();
+        vote_parts(d, parts, begin);
+        __syncthreads();
+        write_slots(d, image, t, dense, place, n_open, begin);
+    }
+    __syncthreads();
+    write_shared_first<DenseShape>(emit, image, place, d.first);
+    return true;
+}
+
+#endif /* CCA_CUDA_COMPONENTS_CUH */

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The records of a frame in raster order, from the bitmap of first pixels: ranks follow each
+ * other, so that what is written of neighbours is one stretch of memory. */
+
+#include "../emit/delivery.cuh"
+#include "raster.cuh"
+
+/* Words that a warp looks at together, one a lane. */
+#define PORTION WARP
+#define PORTION_SEGMENTS (PORTION / CCA_SEGMENT_WORDS)
+#define PORTION_WARPS (CCA_LIST_THREADS / WARP)
+
+/* A warp's portion. */
+struct Portion {
+    RasterWord words[PORTION];
+    uint16_t bits[PORTION * WARP / 2]; /* of the components; no two lie beside each other */
+    RecordStage stage;
+};
+
+/* Notes which components begin there, `first` being the lane's word, and returns how many. */
+DEVICE uint32_t load_portion(Portion &p, const CudaTiled &t, const CudaDense &dense,
+                             const CudaEmit &emit, const uint32_t word, const uint32_t first)
+{
+    const uint32_t lane = threadIdx.x % WARP, n = __popc(first);
+    if (n > 0)
+        p.words[lane] = raster_word(t, dense, emit, word);
+    const uint32_t inclusive = warp_sum_up_to(n);
+    uint16_t *to = p.bits + inclusive - n;
+#pragma unroll 1
+    for (uint32_t rest = first; rest != 0; rest &= rest - 1)
+        *to++ = (uint16_t) (lane * 32 + __ffs(rest) - 1);
+    const uint32_t n_all = __shfl_sync(ALL_LANES, inclusive, WARP - 1);
+    __syncwarp();
+    return n_all;
+}
+
+/* Writes the records of `n` components, the first of which has this rank. */
+DEVICE void write_portion(Portion &p, const CudaImage &image, const CudaTiled &t,
+                          const CudaDense &dense, const CudaEmit &emit, const uint32_t n,
+                          const uint32_t rank)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+#pragma unroll 1
+    for (uint32_t k = lane; k - lane < n; k += WARP) {
+        const bool has = k < n && rank + k < emit.max_components;
+        Features f = {};
+        if (has)
+            f = features_at(t, dense, p.words[p.bits[k] / 32], p.bits[k] % 32);
+        emit_records<true>(image, emit, p.stage, has, rank + k, f);
+    }
+    __syncwarp();
+}
+
+/* Grid: any number of blocks. More of them a multiprocessor would be in each other's way. */
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
+    cca_dense_emit(const CudaImage image, const CudaTiled t, const CudaEmit emit,
+                   const CudaDense dense)
+{
+    __shared__ Portion portions[PORTION_WARPS];
+    begin_dependent();
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        emit.header->n_open = t.totals->n_open;
+        emit.delivery->n_fine = t.totals->n_fine;
+        emit.delivery->n_blocks = t.totals->n_blocks;
+    }
+    Portion &portion = portions[threadIdx.x / WARP];
+    const uint32_t lane = threadIdx.x % WARP, n_found = emit.header->n_found;
+    const uint32_t n_portions = (emit.n_words - 1) / PORTION + 1;
+    const uint32_t stride = gridDim.x * PORTION_WARPS;
+#pragma unroll 1
+    for (uint32_t i = blockIdx.x * PORTION_WARPS + threadIdx.x / WARP; i < n_portions;
+         i += stride * WARP) {
+        /* each lane looks whether one of the next portions has any */
+        const uint32_t mine = i + lane * stride;
+        uint32_t rank = 0;
+        bool any = mine < n_portions;
+        if (any) {
+            rank = emit.prefix[mine * PORTION_SEGMENTS];
+            any = rank < emit.max_components &&
+                  rank != (mine + 1 < n_portions ? emit.prefix[(mine + 1) * PORTION_SEGMENTS] :
+                                                   n_found);
+        }
+        uint32_t left = __ballot_sync(ALL_LANES, any);
+        uint32_t next = left ? emit.first[(i + (__ffs(left) - 1) * stride) * PORTION + lane] : 0;
+#pragma unroll 1
+        while (left) {
+            const uint32_t from = __ffs(left) - 1, first = next;
+            left &= left - 1;
+            if (left) /* on its way meanwhile */
+                next = emit.first[(i + (__ffs(left) - 1) * stride) * PORTION + lane];
+            const uint32_t n = load_portion(portion, t, dense, emit,
+                                            (i + from * stride) * PORTION + lane, first);
+            write_portion(portion, image, t, dense, emit, n,
+                          __shfl_sync(ALL_LANES, rank, from));
+        }
+    }
+    end_frame(emit);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Many small components in frames of several tiles of the CUDA engine, which has ways of
+ * its own for them where there are more than a few tiles; and frames that have them in
+ * some rows alone. */
+
+#include "cases.h"
+
+static const struct Dense {
+    Pattern pattern;
+    uint32_t a, b;
+} dense[] = {
+    { PATTERN_NOISE, 8, 1 }, { PATTERN_NOISE, 25, 1 }, { PATTERN_NOISE, 40, 1 },
+    { PATTERN_NOISE, 60, 1 }, { PATTERN_NOISE, 75, 1 }, { PATTERN_NOISE, 95, 1 },
+    { PATTERN_NOISE, 50, 2 }, { PATTERN_NOISE, 50, 4 }, { PATTERN_TILES, 3, 3 },
+    { PATTERN_TILES, 4, 4 }, { PATTERN_CHECKER, 0, 0 }, { PATTERN_GRID, 1, 0 },
+    { PATTERN_DOMINOES, 0, 0 }, { PATTERN_DIAGONALS, 0, 0 }, { PATTERN_DIAGONALS, 1, 0 },
+    { PATTERN_DIAGONALS, 2, 0 }, { PATTERN_HILBERT, 0, 0 }, { PATTERN_GLYPHS, 0, 0 },
+    { PATTERN_FULL, 0, 0 },
+};
+
+#define N_DENSE (sizeof(dense) / sizeof(dense[0]))
+
+/* Of those in some rows, by connectivity. */
+#define N_SPARSE 2
+
+static uint64_t count_dense(const Set set)
+{
+    return N_SPARSE + N_DENSE * 2 * (set == SET_TINY ? 1 : set == SET_QUICK ? 12 : 200);
+}
+
+static Case make_dense(Rng *const r, const uint64_t index)
+{
+    const struct Dense *const d = &dense[index / 2 % N_DENSE];
+    const uint32_t width = rng_range(r, 257, 384), height = rng_range(r, 129, 192);
+    Case c = case_plain(r, d->pattern, width, height, d->a, d->b);
+    if (rng_percent(r, 40))
+        random_areas(r, width, height, &c.params);
+    if (rng_percent(r, 25)) {
+        c.params.roi = (CcaRect) { rng_below(r, 9), rng_below(r, 9), width - 8, height - 8 };
+        c.config.width += rng_below(r, 40);
+    }
+    if (rng_percent(r, 25)) {
+        c.params.max_components = rng_range(r, 1, 3000);
+        c.params.order = rng_percent(r, 50) ? CCA_ORDER_AREA : CCA_ORDER_RASTER;
+    }
+    return c;
+}
+
+static void run_dense(Check *const k, const uint64_t index)
+{
+    Rng r = check_rng(k);
+    Case c = index < N_SPARSE ? case_plain(&r, PATTERN_CHECKER, 512, 200, 0, 5)
+                              : make_dense(&r, index - N_SPARSE);
+    c.params.connectivity = index % 2 ? 8 : 4;
+    check_case(k, &c);
+}
+
+const Group group_dense = {
+    "dense", "noise and small patterns in several tiles", USE_ALL, count_dense, run_dense,
+};
