@@ -151,6 +151,27 @@ class Bench(Folder):
         self.assertEqual(document.fill(filled, {"cpu": "made up", "cores": 2}, points), filled)
 
 
+class Tables(unittest.TestCase):
+    def row(self, **figures):
+        """Of NPP, one of full images beside 21 of noise that are exact."""
+        points = {f"npp/1080p/8/{content}": {
+            "point": content, "us": 1648.2, "labels_us": 419, "version": "13.0.1",
+            "gives": "labels, count", "images": 21, "exact": 21, "split": 0, "joined": 0}
+            for content in ("g1", "full")}
+        points["npp/1080p/8/full"].update(figures)
+        return list(document.peers(document.Run({}, points)))
+
+    def test_inexact(self):
+        labels, count = self.row(images=1, exact=0, split=1)
+        self.assertEqual(labels[:6], ("npp 13.0.1", "–", "1080p", "8", "labels", "419"))
+        self.assertEqual(count[4:9], ("labels, count", "1648", "–", "–", "1648"))
+        self.assertEqual(count[-1], "not exact: as the labels of `cca` on 21 of 22 images; "
+                                    "components are split on 1, joined on 0")
+
+    def test_exact(self):
+        self.assertEqual(self.row()[1][-1], "as the labels of `cca`")
+
+
 class Quick(Folder):
     """The quick form, with programs that only print."""
 
@@ -260,6 +281,26 @@ class Simulated(Programs):
 
     def test_host(self):
         self.measured(["bench-engine"], ["host/64x64/g4/50"], "us", "p99_us", "cpu_us", "paused_us")
+
+    def test_npp(self):
+        """With a library in its place that is right, or makes one mistake."""
+        def judged(mistake):
+            point = points_of("env", f"CCA_NPP_MISTAKE={mistake}", "bench-npp", name)[0][name]
+            self.assertEqual(point["images"], 21)
+            return point["exact"], point["split"], point["joined"]
+        self.measured(["bench-npp"], ["npp/64x48/4/full", "npp/33x20/8/g1"], "us", "labels_us")
+        self.refused("bench-npp", ["npp/64x48/5/g4", "npp/64x48/8", "cupy/64x48/8/g4"])
+        for name in ("npp/64x48/4/g1", "npp/64x48/8/g1", "npp/64x48/8/g16"):
+            self.assertEqual(judged(""), (21, 0, 0))
+        name = "npp/64x48/8/g16"
+        exact, split, joined = judged("split")
+        self.assertTrue(exact > 0 and split > 5 and joined == 0, (exact, split, joined))
+        exact, split, joined = judged("join")
+        self.assertTrue(exact > 0 and split == 0 and joined > 5, (exact, split, joined))
+        for mistake in ("status", "range"):
+            points, status = points_of("env", f"CCA_NPP_MISTAKE={mistake}", "bench-npp", name)
+            self.assertEqual(status, 1)
+            self.assertIn("failed", points[name])
 
     def test_overlay(self):
         self.measured(["bench-engine"], ["overlay/256x128/3", "overlay/256x128/3/trails"], "us",

@@ -188,6 +188,18 @@ PEERS = ("library", "threads", "size", "conn.", "gives",
          "compared")
 
 
+def compared(points):
+    """How what a library gives for the images of a row was compared, and what came out."""
+    if "same" in points[0]:
+        return points[0]["same"]
+    images, exact, split, joined = (sum(point[figure] for point in points)
+                                    for figure in ("images", "exact", "split", "joined"))
+    if exact == images:
+        return "as the labels of `cca`"
+    return (f"not exact: as the labels of `cca` on {exact} of {images} images; components are "
+            f"split on {split}, joined on {joined}")
+
+
 def peers(run):
     rows = {}
     for name in run.names(f"({'|'.join(LIBRARIES)})/.*"):
@@ -195,8 +207,12 @@ def peers(run):
         rows.setdefault(tuple(where), {})[content] = run.points[name]
     for (library, *threads, size, connectivity), points in rows.items():
         one = next(iter(points.values()))
-        yield (library, *(threads or ["–"]), shown(size), connectivity, one["gives"],
-               *(number(points.get(content, {}).get("us")) for content in CONTENTS), one["same"])
+        for figure, gives in (("labels_us", "labels"), ("us", one["gives"])):
+            if figure in one:
+                yield (f"{library} {one.get('version', '')}".strip(),
+                       *(threads or ["–"]), shown(size), connectivity, gives,
+                       *(number(points.get(content, {}).get(figure)) for content in CONTENTS),
+                       compared(list(points.values())))
 
 
 def sections(run):

@@ -12,7 +12,7 @@ FRAMES = ["640x480", "1920x1080", "3840x2160", "7680x4320"]
 MODES = ["threshold", "threshold-1-1", "threshold-7-15", "otsu", "difference", "sigma-delta",
          "sigma-delta-due", "sigma-delta-due-1-1"]
 STREAMS = [1, 2, 4, 8, 16, 32]
-PEERS = ["scikit-image", "scipy", "cupy", "opencv-python"]
+PEERS = ["scikit-image", "scipy", "cupy", "npp", "opencv-python"]
 
 
 def program(point):
@@ -22,6 +22,8 @@ def program(point):
         return "bench-element"
     if first in ("cpu", "opencv"):
         return "bench-cpu"
+    if first == "npp":
+        return "bench-npp"
     if first in PEERS:
         return "bench-peers"
     return "bench-engine"
@@ -89,7 +91,7 @@ def peers(cores):
             where = f"{connectivity}/{content}"
             yield from (f"{peer}/1080p/{where}" for peer in PEERS if peer != "opencv-python")
             yield from (f"opencv-python/{n}/1080p/{where}" for n in sorted({1, cores}))
-            yield f"cupy/8192x8192/{where}"
+            yield from (f"{peer}/8192x8192/{where}" for peer in ("cupy", "npp"))
 
 
 def lines(name):
