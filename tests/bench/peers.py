@@ -15,8 +15,14 @@ pixel by pixel, with those of another library: "same" says which.
 """
 
 import json
+import os
 import sys
 import time
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 SIZES = {"1080p": (1920, 1080), "4k": (3840, 2160), "8k": (7680, 4320)}
 LONG = 0.2  # seconds
@@ -30,20 +36,18 @@ class Peer:
     """A library: `label (mask)` gives labels and their number."""
     gives = "labels, count"
 
-    def prepare(self, image):
-        return image
+    version = None
+    arrays = numpy  # the module of what it takes and gives
 
     def finish(self):
         """Waits for what runs."""
 
-    def to_host(self, labels):
-        return labels
-
 
 class ScikitImage(Peer):
     def __init__(self, connectivity):
+        import skimage  # pylint: disable=import-outside-toplevel
         from skimage import measure  # pylint: disable=import-outside-toplevel
-        self.measure = measure
+        self.version, self.measure = skimage.__version__, measure
         self.connectivity = 1 if connectivity == 4 else 2
 
     def label(self, image):
@@ -52,8 +56,9 @@ class ScikitImage(Peer):
 
 class Scipy(Peer):
     def __init__(self, connectivity):
+        import scipy  # pylint: disable=import-outside-toplevel
         from scipy import ndimage  # pylint: disable=import-outside-toplevel
-        self.ndimage = ndimage
+        self.version, self.ndimage = scipy.__version__, ndimage
         self.structure = None if connectivity == 4 else numpy.ones((3, 3), int)
 
     def label(self, image):
@@ -68,29 +73,23 @@ class Cupy(Peer):
             cupy.cuda.runtime.getDeviceCount()
         except cupy.cuda.runtime.CUDARuntimeError as error:
             raise Skipped("there is no GPU") from error
-        self.cupy, self.ndimage = cupy, ndimage
-        self.structure = None if connectivity == 4 else cupy.ones((3, 3), int)
-
-    def prepare(self, image):
-        return self.cupy.asarray(image)
+        self.version, self.arrays, self.ndimage = cupy.__version__, cupy, ndimage
+        self.structure = None if connectivity == 4 else numpy.ones((3, 3), int)
 
     def label(self, image):
         return self.ndimage.label(image > 128, self.structure)
 
     def finish(self):
-        self.cupy.cuda.runtime.deviceSynchronize()
-
-    def to_host(self, labels):
-        return self.cupy.asnumpy(labels)
+        self.arrays.cuda.runtime.deviceSynchronize()
 
 
 class OpenCV(Peer):
     gives = "labels, count, boxes, areas, centroids"
 
-    def __init__(self, connectivity, threads):
+    def __init__(self, connectivity, threads=None):
         import cv2  # pylint: disable=import-outside-toplevel
-        cv2.setNumThreads(threads)
-        self.cv2, self.connectivity = cv2, connectivity
+        cv2.setNumThreads(threads or len(os.sched_getaffinity(0)))
+        self.version, self.cv2, self.connectivity = cv2.__version__, cv2, connectivity
 
     def label(self, image):
         _, mask = self.cv2.threshold(image, 128, 255, self.cv2.THRESH_BINARY)
@@ -111,7 +110,7 @@ def make(name, connectivity, *threads):
 
 def other_than(name, connectivity):
     """Name and object of another library, or None."""
-    for other in ("scipy", "scikit-image"):
+    for other in ("opencv-python", "scipy", "scikit-image"):
         if other != name:
             try:
                 return other, make(other, connectivity)
@@ -120,13 +119,14 @@ def other_than(name, connectivity):
     return None, None
 
 
-def same_partition(labels, n, others, n_others):
+def same_partition(arrays, labels, n, others, n_others):
     """Whether two pictures of labels, 0 for none, are of the same sets of pixels."""
+    others = arrays.asarray(others)
     if n != n_others or ((labels > 0) != (others > 0)).any():
         return False
-    table = numpy.zeros(n + 1, numpy.int64)
+    table = arrays.zeros(n + 1, arrays.int32)
     table[labels.ravel()] = others.ravel()
-    return bool((table[labels] == others).all()) and len(numpy.unique(table)) == n + 1
+    return bool((table[labels] == others).all()) and len(arrays.unique(table)) == n + 1
 
 
 def noise(width, height, g):
@@ -156,9 +156,9 @@ def measure(peer, other, width, height, content):
     """Mean and most of the images' microseconds; False if the labels are not the other's."""
     times = []
     for picture in images(width, height, content):
-        image = peer.prepare(picture)
+        image = peer.arrays.asarray(picture)
         labels, n = peer.label(image)
-        if other and not same_partition(peer.to_host(labels), int(n), *other.label(picture)):
+        if other and not same_partition(peer.arrays, labels, int(n), *other.label(picture)):
             return False
         first = seconds(peer, image)
         times.append(first if first > LONG else sorted(seconds(peer, image) for _ in range(5))[2])
@@ -195,13 +195,9 @@ def point(name):
     mean, worst = found
     return {"point": name, "us": round(mean, 2), "worst_us": round(worst, 2),
             "gpix_s": round(width * height / mean / 1e3, 4), "gives": peer.gives,
+            "version": peer.version,
             "same": f"as the labels of {other_name}" if other else "not compared"}
 
-
-try:
-    import numpy
-except ImportError:
-    numpy = None
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
