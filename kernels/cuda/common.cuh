@@ -43,6 +43,16 @@ DEVICE void store_for_cpu(uint64_t *const p, const uint64_t v)
 {
     __atomic_store_n(p, v, __ATOMIC_RELEASE);
 }
+
+DEVICE uint32_t add_alone(uint32_t *const p, const uint32_t v)
+{
+    return atomicAdd(p, v);
+}
+
+DEVICE uint64_t add_alone(uint64_t *const p, const uint64_t v)
+{
+    return atomicAdd((unsigned long long *) p, (unsigned long long) v);
+}
 #else
 DEVICE uint32_t lane_mask_lt()
 {
@@ -98,6 +108,25 @@ DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
 DEVICE void store_for_cpu(uint64_t *const p, const uint64_t v)
 {
     asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
+}
+
+/* atomicAdd by one thread of a warp, which goes on until it needs the old value. After
+ * atomicAdd itself it waits at once: the compiler has the lanes' numbers put together, and
+ * the old value handed out by a shuffle. */
+DEVICE uint32_t add_alone(uint32_t *const p, const uint32_t v)
+{
+    uint32_t old;
+    asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
+                 : "=r"(old) : "l"(p), "r"(v) : "memory");
+    return old;
+}
+
+DEVICE uint64_t add_alone(uint64_t *const p, const uint64_t v)
+{
+    uint64_t old;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(old) : "l"(p), "l"(v) : "memory");
+    return old;
 }
 #endif /* CCA_SIMULATED */
 

@@ -54,17 +54,23 @@ DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
     }
 }
 
+/* Places in the tables, as the counters had them. They are on their way until they are
+ * looked at. */
+struct Places {
+    uint64_t components; /* open ones << 32 | closed ones */
+    uint32_t isolated;
+};
+
 /* Reserves places in the tables of closed and of open components. */
-template <typename S> DEVICE CudaTileCounts reserve(const Tile &tile, const CudaTiled &t)
+template <typename S> DEVICE void reserve(Places &old, const Tile &tile, const CudaTiled &t)
 {
-    uint32_t n_isolated = 0, first_isolated = 0;
+    uint32_t n_isolated = 0;
     for (uint32_t w = 0; w < S::warps; w++)
         n_isolated += tile.n_isolated[w];
     if (n_isolated > 0)
-        first_isolated = atomicAdd(&t.counts->n_isolated, n_isolated);
-    const uint64_t old = atomicAdd((unsigned long long *) &t.counts->n_closed,
-                                   (unsigned long long) tile.n_open << 32 | tile.n_closed);
-    return { (uint32_t) old, (uint32_t) (old >> 32), first_isolated, 0 };
+        old.isolated = add_alone(&t.counts->n_isolated, n_isolated);
+    old.components = add_alone((uint64_t *) &t.counts->n_closed,
+                               (uint64_t) tile.n_open << 32 | tile.n_closed);
 }
 
 template <typename S, typename Sample>
@@ -98,15 +104,15 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
     write_labels<S>(tile, t, place, edges);
 
     /* places for all at once, asked for while the votes are cast */
-    CudaTileCounts base = {};
+    Places old = {};
     if (threadIdx.x == 0)
-        base = reserve<S>(tile, t);
+        reserve<S>(old, tile, t);
     vote_pass(tile, strip, 0);
     if (threadIdx.x == 0) {
-        tile.closed_base = base.n_closed;
-        tile.isolated_base = base.n_isolated;
-        tile.open_base = base.n_open;
-        t.open_base[place.tile] = tile.n_open > 0 ? base.n_open : UINT32_MAX;
+        tile.closed_base = (uint32_t) old.components;
+        tile.open_base = (uint32_t) (old.components >> 32);
+        tile.isolated_base = old.isolated;
+        t.open_base[place.tile] = tile.n_open > 0 ? tile.open_base : UINT32_MAX;
     }
     __syncthreads();
     write_isolated<S>(tile, t, place, strip);
