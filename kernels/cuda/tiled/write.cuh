@@ -41,15 +41,22 @@ DEVICE void write_first(const CudaEmit &emit, const CudaImage &image, const Plac
     constexpr uint32_t row_words = CCA_TILE_WIDTH / 32;
     const uint32_t word = threadIdx.x * S::words;
     const uint32_t y = place.y0 + word / row_words, column = place.x0 / 32 + word % row_words;
-#pragma unroll
-    for (uint32_t i = 0; i < S::words; i++)
-        if (y < image.height && column + i < emit.row_words)
-            emit.first[(size_t) y * emit.row_words + column + i] = bits[i];
     if (place.tile == 0)
 #pragma unroll 1
         for (uint32_t w = emit.n_words + threadIdx.x; w < emit.n_chunks * CCA_CHUNK_WORDS;
              w += S::threads)
             emit.first[w] = 0;
+    if (y >= image.height || column >= emit.row_words)
+        return;
+    uint32_t *const to = emit.first + (size_t) y * emit.row_words + column;
+    /* a row of a tile is little to store, and takes as long however little it is */
+    if (S::words == 2 && emit.row_words % 2 == 0)
+        *(uint2 *) to = make_uint2(bits[0], bits[S::words - 1]);
+    else
+#pragma unroll
+        for (uint32_t i = 0; i < S::words; i++)
+            if (column + i < emit.row_words)
+                to[i] = bits[i];
 }
 
 /* The same from shared memory. */
