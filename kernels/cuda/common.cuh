@@ -130,26 +130,32 @@ DEVICE uint64_t add_alone(uint64_t *const p, const uint64_t v)
 }
 #endif /* CCA_SIMULATED */
 
-/* Programmatic dependent launch: a kernel may be started while the one before
- * it in the stream still runs; it calls this before it touches memory, and so
- * pays for its launch in the other's time. All kernels but the first of a frame
- * are launched so where the GPU can (compute capability 9.0). */
-DEVICE void begin_dependent()
+/* Lets the next kernel begin. All that the first kernel of a frame does. */
+DEVICE void begin_first()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+/* Until the kernel before, and so all before that, are done. */
+DEVICE void wait_for_last()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #elif defined(CCA_SIMULATED)
     simcuda_wait_for_grids();
 #endif
 }
 
-/* The same for the first kernel, which waits for nothing. */
-DEVICE void begin_first()
+/* Programmatic dependent launch: a kernel may be started while the one before
+ * it in the stream still runs; it calls this before it touches memory, and so
+ * pays for its launch in the other's time. All kernels but the first of a frame
+ * are launched so where the GPU can (compute capability 9.0). */
+DEVICE void begin_dependent()
 {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#endif
+    begin_first();
+    wait_for_last();
 }
 
 /* Over all lanes of a warp; redux came with compute capability 8.0. */

@@ -218,10 +218,9 @@ static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaImage
 
 static void set_emit(CudaEmit *const emit, const CcaJob *const job)
 {
-    const uint64_t n_words = cca_cuda_bitmap_words(job->width, job->height);
-    emit->row_words = (uint32_t) (n_words / job->height);
-    emit->n_words = (uint32_t) n_words;
-    emit->n_chunks = (uint32_t) cca_cuda_chunks(n_words);
+    emit->patches_x = (job->width - 1) / CCA_PATCH_WIDTH + 1;
+    emit->patches_y = (job->height - 1) / CCA_PATCH_HEIGHT + 1;
+    emit->row_words = emit->patches_x * CCA_PATCH_WORDS;
     emit->max_components = job->max_components;
     emit->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
 }

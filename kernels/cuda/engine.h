@@ -288,9 +288,6 @@ void cca_cuda_measure_slot(const CudaEngine *e, const CcaConfig *config, uint64_
 CUresult cca_cuda_allocate_slot(CudaEngine *e, CudaSlot *slot, const CcaConfig *config);
 void cca_cuda_free_slot(CudaEngine *e, CudaSlot *slot);
 
-/* Words of the bitmap of first pixels, without what fills up the last chunk. */
-uint64_t cca_cuda_bitmap_words(uint32_t width, uint32_t height);
-uint64_t cca_cuda_chunks(uint64_t n_words);
 /* Bytes of `n` records. */
 uint64_t cca_cuda_records_size(uint32_t n);
 

@@ -7,16 +7,6 @@
 
 #include "engine.h"
 
-uint64_t cca_cuda_bitmap_words(const uint32_t width, const uint32_t height)
-{
-    return ((uint64_t) width + 31) / 32 * height;
-}
-
-uint64_t cca_cuda_chunks(const uint64_t n_words)
-{
-    return (n_words + CCA_CHUNK_WORDS - 1) / CCA_CHUNK_WORDS;
-}
-
 uint64_t cca_cuda_records_size(const uint32_t n)
 {
     return (uint64_t) n * sizeof(CcaComponent);
@@ -27,8 +17,10 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
                         const CcaConfig *const config, const uint64_t base)
 {
     CcaArena arena = { .base = base };
-    const uint64_t n_words = cca_cuda_bitmap_words(config->width, config->height);
-    const uint64_t chunks = cca_cuda_chunks(n_words);
+    const uint64_t patches_x = ((uint64_t) config->width + CCA_PATCH_WIDTH - 1) / CCA_PATCH_WIDTH;
+    const uint64_t patches_y =
+        ((uint64_t) config->height + CCA_PATCH_HEIGHT - 1) / CCA_PATCH_HEIGHT;
+    const uint64_t places = patches_x * patches_y * CCA_PATCH_HEIGHT;
     CudaEmit *const emit = &slot->emit;
 
     /* what must be 0 before the first frame */
@@ -36,7 +28,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     emit->header = cca_arena_place(&arena, 1, sizeof(*emit->header));
     emit->n_done = cca_arena_place(&arena, 1, sizeof(*emit->n_done));
     emit->turn = cca_arena_place(&arena, 1, sizeof(*emit->turn));
-    emit->chunks = cca_arena_place(&arena, chunks, sizeof(*emit->chunks));
+    emit->strips = cca_arena_place(&arena, patches_y, sizeof(*emit->strips));
     emit->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
                                  sizeof(*emit->bins));
     slot->tiled.counts = cca_arena_place(&arena, 1, sizeof(*slot->tiled.counts));
@@ -45,8 +37,9 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
         cca_small_clear(&slot->small, &arena, config);
     slot->cleared_size = base + arena.used - slot->cleared;
     emit->delivery = slot->delivery;
-    emit->first = cca_arena_place(&arena, chunks * CCA_CHUNK_WORDS, sizeof(*emit->first));
-    emit->prefix = cca_arena_place(&arena, chunks * CCA_CHUNK_SEGMENTS, sizeof(*emit->prefix));
+    emit->first = cca_arena_place(&arena, places, CCA_PATCH_WORDS * sizeof(*emit->first));
+    emit->counts = cca_arena_place(&arena, places, sizeof(*emit->counts));
+    emit->prefix = cca_arena_place(&arena, places, sizeof(*emit->prefix));
     emit->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*emit->states));
     slot->foreground.threshold = emit->header ? &emit->header->threshold : NULL;
     cca_foreground_lay_out(&slot->foreground, &arena, config);

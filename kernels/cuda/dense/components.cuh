@@ -289,7 +289,7 @@ DEVICE bool label_blocks(DenseTile &d, const CudaImage &image, const CudaTiled &
         write_slots(d, image, t, dense, place, n_open, begin);
     }
     __syncthreads();
-    write_shared_first<DenseShape>(emit, image, place, d.first);
+    write_shared_first<DenseShape, true>(emit, place, d.first);
     return true;
 }
 

@@ -9,7 +9,7 @@
 
 /* Words that a warp looks at together, one a lane. */
 #define PORTION WARP
-#define PORTION_SEGMENTS (PORTION / CCA_SEGMENT_WORDS)
+static_assert(PORTION % CCA_PATCH_WORDS == 0, "it begins where ranks are known");
 #define PORTION_WARPS (CCA_LIST_THREADS / WARP)
 
 /* A warp's portion. */
@@ -18,6 +18,20 @@ struct Portion {
     uint16_t bits[PORTION * WARP / 2]; /* of the components; no two lie beside each other */
     RecordStage stage;
 };
+
+/* The rank with which a portion begins. */
+DEVICE uint32_t portion_rank(const CudaEmit &emit, const uint32_t portion)
+{
+    const uint32_t word = portion * PORTION;
+    return emit.prefix[place_of(emit, word % emit.row_words * 32, word / emit.row_words)];
+}
+
+/* The lane's word of a portion: there, all are written. */
+DEVICE uint32_t load_word(const CudaEmit &emit, const uint32_t portion, const uint32_t n_words)
+{
+    const uint32_t word = portion * PORTION + threadIdx.x % WARP;
+    return word < n_words ? emit.first[word] : 0;
+}
 
 /* Notes which components begin there, `first` being the lane's word, and returns how many. */
 DEVICE uint32_t load_portion(Portion &p, const CudaTiled &t, const CudaDense &dense,
@@ -67,7 +81,8 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
     }
     Portion &portion = portions[threadIdx.x / WARP];
     const uint32_t lane = threadIdx.x % WARP, n_found = emit.header->n_found;
-    const uint32_t n_portions = (emit.n_words - 1) / PORTION + 1;
+    const uint32_t n_words = image.height * emit.row_words;
+    const uint32_t n_portions = (n_words - 1) / PORTION + 1;
     const uint32_t stride = gridDim.x * PORTION_WARPS;
 #pragma unroll 1
     for (uint32_t i = blockIdx.x * PORTION_WARPS + threadIdx.x / WARP; i < n_portions;
@@ -77,19 +92,18 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
         uint32_t rank = 0;
         bool any = mine < n_portions;
         if (any) {
-            rank = emit.prefix[mine * PORTION_SEGMENTS];
+            rank = portion_rank(emit, mine);
             any = rank < emit.max_components &&
-                  rank != (mine + 1 < n_portions ? emit.prefix[(mine + 1) * PORTION_SEGMENTS] :
-                                                   n_found);
+                  rank != (mine + 1 < n_portions ? portion_rank(emit, mine + 1) : n_found);
         }
         uint32_t left = __ballot_sync(ALL_LANES, any);
-        uint32_t next = left ? emit.first[(i + (__ffs(left) - 1) * stride) * PORTION + lane] : 0;
+        uint32_t next = left ? load_word(emit, i + (__ffs(left) - 1) * stride, n_words) : 0;
 #pragma unroll 1
         while (left) {
             const uint32_t from = __ffs(left) - 1, first = next;
             left &= left - 1;
             if (left) /* on its way meanwhile */
-                next = emit.first[(i + (__ffs(left) - 1) * stride) * PORTION + lane];
+                next = load_word(emit, i + (__ffs(left) - 1) * stride, n_words);
             const uint32_t n = load_portion(portion, t, dense, emit,
                                             (i + from * stride) * PORTION + lane, first);
             write_portion(portion, image, t, dense, emit, n,

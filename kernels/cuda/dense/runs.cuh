@@ -178,7 +178,7 @@ DEVICE void label_runs(Tile &tile, uint32_t *const n_begun, const CudaImage &ima
         list_pass<S>(tile, image, t, dense, place, begin);
     }
     __syncthreads();
-    write_shared_first<S>(emit, image, place, tile.first);
+    write_shared_first<S, true>(emit, place, tile.first);
 }
 
 #endif /* CCA_CUDA_DENSE_RUNS_CUH */

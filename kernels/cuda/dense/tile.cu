@@ -14,7 +14,7 @@ DEVICE void label_uniform(const CudaImage &image, const CudaTiled &t, const Cuda
                           const CudaEmit &emit, const Place &place, const bool all)
 {
     const uint32_t first[DenseShape::words] = { all && threadIdx.x == 0 };
-    write_first<DenseShape>(emit, image, place, first);
+    write_first<DenseShape, true>(emit, place, first);
     write_same_labels(t, place, all ? 0 : CCA_EDGE_NONE);
     if (threadIdx.x > 0)
         return;

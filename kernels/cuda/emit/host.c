@@ -10,7 +10,7 @@
 void cca_cuda_rank(CudaLaunches *const launches, CudaEmit *const emit)
 {
     const CudaArg args[] = { CUDA_ARG(emit) };
-    cca_cuda_launch(launches, CUDA_RANK_SCAN, emit->n_chunks, CCA_CHUNK_SEGMENTS, 1, 1, args);
+    cca_cuda_launch(launches, CUDA_RANK_SCAN, emit->patches_y, CCA_RANK_THREADS, 1, 1, args);
 }
 
 void cca_cuda_clear_labels(CudaLaunches *const launches, const CudaImage *const image,

@@ -35,11 +35,11 @@ DEVICE void write_label(const CudaLabels &labels, const uint32_t x, const uint32
         ((uint32_t *) row)[x] = id;
 }
 
-/* Of the component whose first pixel is (x, y) of the region; 0 if it does not pass the
- * filters. */
+/* Of the component whose first pixel is (x, y) of the region, and was marked; 0 if it does
+ * not pass the filters. */
 DEVICE uint32_t id_of(const CudaEmit &emit, const uint32_t x, const uint32_t y)
 {
-    const uint32_t word = emit.first[(size_t) y * emit.row_words + x / 32];
+    const uint32_t word = *first_word(emit, x, y);
     return word >> x % 32 & 1 ? rank_of(emit, x, y) + 1 : 0;
 }
 

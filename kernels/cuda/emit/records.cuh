@@ -16,31 +16,48 @@ struct Features {
     uint64_t sum_x, sum_y;
 };
 
+/* Of the row of a patch that (x, y) is in. */
+DEVICE uint32_t place_of(const CudaEmit &emit, const uint32_t x, const uint32_t y)
+{
+    const uint32_t patch = y / CCA_PATCH_HEIGHT * emit.patches_x + x / CCA_PATCH_WIDTH;
+    return patch * CCA_PATCH_HEIGHT + y % CCA_PATCH_HEIGHT;
+}
+
+DEVICE uint32_t *first_word(const CudaEmit &emit, const uint32_t x, const uint32_t y)
+{
+    return emit.first + (size_t) y * emit.row_words + x / 32;
+}
+
+/* Four counts are a word; none of them is ever below 0, or above 255. */
+DEVICE void add_to_count(const CudaEmit &emit, const uint32_t place, const uint32_t n)
+{
+    atomicAdd((uint32_t *) emit.counts + place / 4, n << place % 4 * 8);
+}
+
 DEVICE void mark_first(const CudaEmit &emit, const uint32_t x, const uint32_t y)
 {
-    atomicOr(emit.first + (size_t) y * emit.row_words + x / 32, 1u << x % 32);
+    atomicOr(first_word(emit, x, y), 1u << x % 32);
+    add_to_count(emit, place_of(emit, x, y), 1);
 }
 
 DEVICE void unmark_first(const CudaEmit &emit, const uint32_t x, const uint32_t y)
 {
-    atomicAnd(emit.first + (size_t) y * emit.row_words + x / 32, ~(1u << x % 32));
+    atomicAnd(first_word(emit, x, y), ~(1u << x % 32));
+    add_to_count(emit, place_of(emit, x, y), 0 - 1u);
 }
 
 /* Rank of the component whose first pixel is (x, y), from 0. */
 DEVICE uint32_t rank_of(const CudaEmit &emit, const uint32_t x, const uint32_t y)
 {
-    const uint32_t word = y * emit.row_words + x / 32;
-    const uint32_t segment = word / CCA_SEGMENT_WORDS;
-    const uint4 *const words = (const uint4 *) emit.first + segment * (CCA_SEGMENT_WORDS / 4);
-    const uint4 a = words[0], b = words[1];
-    const uint32_t w[CCA_SEGMENT_WORDS] = { a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w };
-    uint32_t rank = emit.prefix[segment];
+    static_assert(CCA_PATCH_WORDS == 4, "a vector");
+    const uint4 v = *(const uint4 *) first_word(emit, x / CCA_PATCH_WIDTH * CCA_PATCH_WIDTH, y);
+    const uint32_t words[CCA_PATCH_WORDS] = { v.x, v.y, v.z, v.w };
+    const uint32_t column = x / 32 % CCA_PATCH_WORDS;
+    uint32_t rank = emit.prefix[place_of(emit, x, y)];
 #pragma unroll
-    for (uint32_t i = 0; i < CCA_SEGMENT_WORDS; i++) {
-        const uint32_t before = i < word % CCA_SEGMENT_WORDS  ? ALL_LANES :
-                                i == word % CCA_SEGMENT_WORDS ? (1u << x % 32) - 1 :
-                                                                0;
-        rank += __popc(w[i] & before);
+    for (uint32_t i = 0; i < CCA_PATCH_WORDS; i++) {
+        const uint32_t before = i < column ? ALL_LANES : i == column ? (1u << x % 32) - 1 : 0;
+        rank += __popc(words[i] & before);
     }
     return rank;
 }

@@ -27,11 +27,13 @@ typedef struct CudaDelivery {
     CcaComponent records[];
 } CudaDelivery;
 
-/* A segment of the bitmap of first pixels, for which the prefix is kept. */
-#define CCA_SEGMENT_WORDS 8
-/* Segments that one block of the rank scan covers, one a thread. */
-#define CCA_CHUNK_SEGMENTS 512
-#define CCA_CHUNK_WORDS (CCA_SEGMENT_WORDS * CCA_CHUNK_SEGMENTS)
+/* First pixels are counted by patches of the frame. */
+#define CCA_PATCH_WIDTH 128
+#define CCA_PATCH_HEIGHT 64
+#define CCA_PATCH_WORDS (CCA_PATCH_WIDTH / 32) /* of a row */
+
+/* Threads of a block of the rank scan, which has a row of patches. */
+#define CCA_RANK_THREADS 512
 
 /* Selection of the largest components: keys are compared digit by digit. */
 #define CCA_SELECT_DIGIT_BITS 11
@@ -47,18 +49,19 @@ typedef struct CudaSelectState {
 
 /* The end that both algorithms share: each component that passes the filters
  * has the bit of its first pixel set; the number of bits before it is its rank in
- * raster order, and so the place of its record. */
+ * raster order, and so the place of its record. Rows of patches are counted: a place is one,
+ * patches being in raster order, and in each its rows. */
 typedef struct CudaEmit {
-    uint32_t *first;         /* bitmap, bit x % 32 of word y * row_words + x / 32; the words
-                              * past the last row up to a whole chunk are 0 */
-    uint32_t *prefix;        /* bits before each segment */
-    uint64_t *chunks;        /* state of the look-back, one a chunk */
-    uint64_t *turn;          /* of the scan: frames before << 32 | chunks begun. No launch
+    uint32_t *first;         /* bitmap of whole patches, bit x % 32 of word
+                              * y * row_words + x / 32; means nothing where a place has none */
+    uint8_t *counts;         /* bits of each place; below the frame there are none */
+    uint32_t *prefix;        /* bits before each place, in raster order of the frame */
+    uint64_t *strips;        /* state of the look-back, one a row of patches */
+    uint64_t *turn;          /* of the scan: frames before << 32 | strips begun. No launch
                               * has an argument of its own frame, so a CUDA graph of the
                               * launches can be replayed. */
+    uint32_t patches_x, patches_y;
     uint32_t row_words;
-    uint32_t n_words;        /* of all rows */
-    uint32_t n_chunks;
     uint32_t max_components; /* records there is room for */
     uint32_t by_area;        /* 1: the largest components are kept, in any order */
     uint32_t *areas;         /* by_area: area of each rank, for FLSL alone, */

@@ -3,7 +3,7 @@
 
 /* FLSL: detection, and the labelling of strips. */
 
-#include "../emit/tables.h"
+#include "../emit/records.cuh"
 #include "segments.cuh"
 #include "unite.cuh"
 
@@ -22,6 +22,13 @@ DEVICE void open_labels(const CudaFlsl &t, const uint32_t y, const uint32_t n_ru
     }
 }
 
+/* Of a row, by a warp. */
+DEVICE void clear_counts(const CudaEmit &emit, const uint32_t y)
+{
+    for (uint32_t i = threadIdx.x; i < emit.patches_x; i += WARP)
+        emit.counts[place_of(emit, i * CCA_PATCH_WIDTH, y)] = 0;
+}
+
 /* Detection, then the labelling of the strip of CCA_FLSL_STRIP rows that a block
  * has; the rows between strips are united by cca_flsl_unite. */
 template <typename Sample, typename Er>
@@ -35,11 +42,11 @@ DEVICE void label_strip(const CudaImage &image, const CudaFlsl &t, const CudaEmi
         open_labels(t, y, n_runs);
         for (uint32_t w = threadIdx.x; w < emit.row_words; w += WARP)
             emit.first[(size_t) y * emit.row_words + w] = 0;
+        clear_counts(emit, y);
     }
-    if (blockIdx.x == 0)
-        for (uint32_t w = emit.n_words + threadIdx.y * WARP + threadIdx.x;
-             w < emit.n_chunks * CCA_CHUNK_WORDS; w += WARP * CCA_FLSL_STRIP)
-            emit.first[w] = 0;
+    if (y + 1 == image.height)
+        for (uint32_t below = y + 1; below % CCA_PATCH_HEIGHT != 0; below++)
+            clear_counts(emit, below);
     __syncthreads();
     if (inside && threadIdx.y > 0)
         for (uint32_t s = threadIdx.x; s < n_runs; s += WARP)

@@ -17,16 +17,15 @@ static_assert(sizeof(Tile) + sizeof(TileIds) <= 48 * 1024, "shared memory withou
 
 /* Fills tile.first from the frame's, and what was counted up to there. */
 template <typename S>
-DEVICE void load_first(Tile &tile, TileIds &ids, const CudaEmit &emit, const CudaImage &image,
-                       const Place &place)
+DEVICE void load_first(Tile &tile, TileIds &ids, const CudaEmit &emit, const Place &place)
 {
-    constexpr uint32_t row_words = CCA_TILE_WIDTH / 32;
 #pragma unroll 1
     for (uint32_t w = threadIdx.x; w < CCA_TILE_WORDS; w += S::threads) {
-        const uint32_t y = place.y0 + w / row_words, column = place.x0 / 32 + w % row_words;
-        const bool inside = y < image.height && column < emit.row_words;
-        tile.first[w] = inside ? emit.first[(size_t) y * emit.row_words + column] : 0;
-        ids.before[w] = inside ? rank_of(emit, column * 32, y) : 0;
+        const uint32_t row = w / CCA_PATCH_WORDS;
+        const uint32_t x = place.x0 + w % CCA_PATCH_WORDS * 32, y = place.y0 + row;
+        const bool any = emit.counts[place.tile * CCA_PATCH_HEIGHT + row] > 0;
+        tile.first[w] = any ? *first_word(emit, x, y) : 0;
+        ids.before[w] = any ? rank_of(emit, x, y) : 0;
     }
 }
 
@@ -122,7 +121,7 @@ DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaE
         unite_strip<S>(tile, strip, image.corner);
         __syncthreads();
         unite_strips<S>(tile, strip, image.corner);
-        load_first<S>(tile, ids, emit, image, place);
+        load_first<S>(tile, ids, emit, place);
         __syncthreads();
         number_roots(tile, ids, strip);
         __syncthreads();

@@ -83,8 +83,7 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
     load_tile<S, Sample>(tile, image, place.x0, place.y0, any, all);
     const bool alone = !(place.left | place.right | place.above | place.below);
     if (!any || (all && !alone)) {
-        const uint32_t first[S::words] = { all && threadIdx.x == 0 };
-        write_first<S>(emit, image, place, first);
+        write_same_first(emit, place, all);
         write_same_labels(t, place, all ? 0 : CCA_EDGE_NONE);
         if (threadIdx.x == 0 && all)
             write_full(image, t, place);
@@ -126,7 +125,7 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
         write_pass<S>(tile, image, t, place, begin);
     }
     __syncthreads();
-    write_shared_first<S>(emit, image, place, tile.first);
+    write_shared_first<S>(emit, place, tile.first);
 }
 
 /* Grid: a block for each tile, in raster order. Few warps a tile are the faster

@@ -32,43 +32,53 @@ DEVICE Features slot_features(const Place &place, const Slots &slots, const uint
              (uint64_t) place.y0 * area + sum_y };
 }
 
-/* The tile's part of the bitmap of first pixels, `bits` being the thread's words.
- * Tile 0 clears the words past the last row. */
-template <typename S>
-DEVICE void write_first(const CudaEmit &emit, const CudaImage &image, const Place &place,
-                        const uint32_t (&bits)[S::words])
+/* The tile's part of the bitmap of first pixels, `bits` being the thread's words, and how many
+ * there are in each row. Rows without any are written only if `every` is. By whole warps. */
+template <typename S, bool every = false>
+DEVICE void write_first(const CudaEmit &emit, const Place &place, const uint32_t (&bits)[S::words])
 {
-    constexpr uint32_t row_words = CCA_TILE_WIDTH / 32;
-    const uint32_t word = threadIdx.x * S::words;
-    const uint32_t y = place.y0 + word / row_words, column = place.x0 / 32 + word % row_words;
-    if (place.tile == 0)
-#pragma unroll 1
-        for (uint32_t w = emit.n_words + threadIdx.x; w < emit.n_chunks * CCA_CHUNK_WORDS;
-             w += S::threads)
-            emit.first[w] = 0;
-    if (y >= image.height || column >= emit.row_words)
+    static_assert(CCA_TILE_WIDTH == CCA_PATCH_WIDTH && CCA_TILE_HEIGHT == CCA_PATCH_HEIGHT, "");
+    const uint32_t column = threadIdx.x % S::row_lanes * S::words, row = threadIdx.x / S::row_lanes;
+    uint32_t count = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < S::words; i++)
+        count += __popc(bits[i]);
+#pragma unroll
+    for (uint32_t d = 1; d < S::row_lanes; d *= 2)
+        count += __shfl_xor_sync(ALL_LANES, count, d);
+    if (column == 0)
+        emit.counts[place.tile * CCA_PATCH_HEIGHT + row] = (uint8_t) count;
+    if (!every && count == 0)
         return;
-    uint32_t *const to = emit.first + (size_t) y * emit.row_words + column;
-    /* a row of a tile is little to store, and takes as long however little it is */
-    if (S::words == 2 && emit.row_words % 2 == 0)
+    uint32_t *const to = first_word(emit, place.x0 + column * 32, place.y0 + row);
+    if (S::words == 2)
         *(uint2 *) to = make_uint2(bits[0], bits[S::words - 1]);
     else
 #pragma unroll
         for (uint32_t i = 0; i < S::words; i++)
-            if (column + i < emit.row_words)
-                to[i] = bits[i];
+            to[i] = bits[i];
 }
 
 /* The same from shared memory. */
-template <typename S>
-DEVICE void write_shared_first(const CudaEmit &emit, const CudaImage &image, const Place &place,
+template <typename S, bool every = false>
+DEVICE void write_shared_first(const CudaEmit &emit, const Place &place,
                                const uint32_t *const words)
 {
     uint32_t first[S::words];
 #pragma unroll
     for (uint32_t i = 0; i < S::words; i++)
         first[i] = words[threadIdx.x * S::words + i];
-    write_first<S>(emit, image, place, first);
+    write_first<S, every>(emit, place, first);
+}
+
+/* The same for a tile where no component begins, or one does at its first pixel. */
+DEVICE void write_same_first(const CudaEmit &emit, const Place &place, const bool any)
+{
+    if (threadIdx.x < CCA_PATCH_HEIGHT / 4)
+        ((uint32_t *) (emit.counts + place.tile * CCA_PATCH_HEIGHT))[threadIdx.x] =
+            any && threadIdx.x == 0;
+    if (any && threadIdx.x == 0)
+        *(uint4 *) first_word(emit, place.x0, place.y0) = make_uint4(1, 0, 0, 0);
 }
 
 /* A tile that is one component, and has a neighbour to be joined with. By one
