@@ -243,7 +243,8 @@ static bool run_block(Block &b)
     go_on(scheduler, pick(b));
     if (can_run(b) || !b.early.empty() || !b.untold.empty())
         return true;
-    shared_owner = nullptr;
+    if (shared_owner == &b)
+        shared_owner = nullptr;
     b.active = false;
     if (b.n_done == b.threads.size())
         return true;
