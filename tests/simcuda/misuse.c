@@ -149,6 +149,16 @@ static void overlap(void)
     expect_backwards(1, true);
 }
 
+/* and keeps its shared memory, though the other one, which has some by its launch, ends; */
+static void overlap_keeps(void)
+{
+    launch("misuse_none", memory);
+    launch_with((CUlaunchConfig) { .gridDimX = 1, .sharedMemBytes = SIZE }, NULL, "misuse_next",
+                memory);
+    launch_after("misuse_next_keeps", memory);
+    expect_backwards(2, true);
+}
+
 /* does not, */
 static void overlap_early(void)
 {
@@ -372,6 +382,7 @@ static const struct {
     { "race", race, "wrong words", NULL },
     { "copy-without-wait", copy_without_wait, "wrong words", NULL },
     { "overlap", overlap, NULL, NULL },
+    { "overlap-keeps", overlap_keeps, NULL, NULL },
     { "overlap-early", overlap_early, "wrong words", NULL },
     { "overlap-memset", overlap_memset, "before it in the stream, which is no kernel", NULL },
     { "stream-wait", stream_wait, NULL, NULL },

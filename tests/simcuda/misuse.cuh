@@ -39,7 +39,18 @@ static void misuse_next(const Words w)
         w.data[threadIdx.x]++;
 }
 
-/* The same, but it does not wait for that kernel. */
+/* The same, and what it adds is in shared memory while it waits. */
+static void misuse_next_keeps(const Words w)
+{
+    __shared__ uint32_t ones[64];
+    ones[threadIdx.x] = 1;
+    simcuda_wait_for_grids();
+    __syncthreads();
+    if (threadIdx.x < w.n)
+        w.data[threadIdx.x] += ones[63 - threadIdx.x];
+}
+
+/* One more, too, but it does not wait for that kernel. */
 static void misuse_next_early(const Words w)
 {
     const uint32_t word = w.data[threadIdx.x];
