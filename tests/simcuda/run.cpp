@@ -14,10 +14,8 @@
 #include "schedule.h"
 #include "sim.h"
 
-/* Blocks under way at a time, and their threads, at the most, unless they cooperate. Each
- * thread has two mappings, for its stack and a guard, and a process no more than 65530. */
+/* Blocks under way at a time, at the most, unless they cooperate. */
 #define MOST_RESIDENT 3
-#define MOST_THREADS 1024
 /* One in so many atomics lets another thread run; one in so many of these
  * another block. */
 #define SWITCH_EVERY 8
@@ -317,9 +315,7 @@ static void set_out()
     for (size_t i = 0; i < order.size(); i++)
         order[i] = (uint32_t) i;
     shuffle(order);
-    const SimDim s = grid->launch.block_size;
-    const uint32_t by_threads = std::max(MOST_THREADS / (s.x * s.y * s.z), 1u);
-    const size_t n_resident = 1 + below(std::min<uint32_t>(MOST_RESIDENT, by_threads));
+    const size_t n_resident = 1 + below(MOST_RESIDENT);
     grid->blocks.resize(grid->launch.cooperative ? order.size() :
                                                    std::min(n_resident, order.size()));
     for (Block &b : grid->blocks) {
