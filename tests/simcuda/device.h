@@ -178,6 +178,10 @@ inline uint32_t atomicInc(uint32_t *p, uint32_t last)
     return simcuda_atomic(p, last, [](uint32_t old, uint32_t v) { return old < v ? old + 1 : 0; });
 }
 inline uint32_t atomicOr(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, std::bit_or<>()); }
+inline uint32_t atomicXor(uint32_t *p, uint32_t v)
+{
+    return simcuda_atomic(p, v, std::bit_xor<>());
+}
 inline uint32_t atomicAnd(uint32_t *p, uint32_t v)
 {
     return simcuda_atomic(p, v, std::bit_and<>());

@@ -269,7 +269,8 @@ DEVICE uint32_t list_pairs(DenseTile &d, const CudaImage &image, const Place &pl
     return n_pairs;
 }
 
-/* Makes paths shorter before there are more unions; by all threads. */
+/* Makes paths shorter before there are more unions; by all threads. Whatever others see of a
+ * parent meanwhile is above the node; nobody else changes it. */
 DEVICE void shorten_paths(DenseTile &d, const Parts &parts)
 {
 #pragma unroll 1
@@ -277,10 +278,11 @@ DEVICE void shorten_paths(DenseTile &d, const Parts &parts)
 #pragma unroll 1
         for (uint32_t i = threadIdx.x % WARP; i < parts.n; i += WARP) {
             const uint32_t node = d.names[threadIdx.x / WARP][i];
-            uint32_t p = load_shared_16(d.parent + node);
+            const uint32_t before = load_shared_16(d.parent + node);
+            uint32_t p = load_shared_16(d.parent + before);
             p = load_shared_16(d.parent + p);
             p = load_shared_16(d.parent + p);
-            d.parent[node] = load_shared_16(d.parent + p);
+            atomicXor((uint32_t *) d.parent + node / 2, (before ^ p) << node % 2 * 16);
         }
 }
 
