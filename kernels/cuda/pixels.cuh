@@ -19,21 +19,37 @@ DEVICE AtLeast at_least(const uint32_t t)
     return { (t & 0x7f) * 0x01010101u, t & 0x80 ? 0 : ALL_LANES };
 }
 
+/* The same, it being known whether t is above 127: one instruction less for four. */
+template <bool top> struct AtLeastWithTop {
+    uint32_t low7;
+};
+
+/* A subtraction of the low 7 bits that never borrows from the next byte; then the top bits
+ * decide, or it does where they are equal. */
+DEVICE uint32_t subtract(const uint32_t v, const uint32_t low7)
+{
+    return (v | 0x80808080u) - low7;
+}
+
 DEVICE uint32_t compare(const uint32_t v, const AtLeast &t)
 {
-    /* a subtraction of the low 7 bits that never borrows from the next byte;
-     * then the top bits decide, or it does where they are equal */
-    const uint32_t low7 = (v | 0x80808080u) - t.low7;
+    const uint32_t low7 = subtract(v, t.low7);
     return (v & low7) | ((v | low7) & t.top);
 }
 
-DEVICE uint32_t inside_8(const CudaImage &image, const uint32_t v)
+template <bool top> DEVICE uint32_t compare(const uint32_t v, const AtLeastWithTop<top> &t)
 {
-    const uint32_t high = image.low + image.range; /* inclusive */
-    uint32_t inside = compare(v, at_least(image.low));
-    if (high < 255)
-        inside &= ~compare(v, at_least(high + 1));
-    return inside & 0x80808080u;
+    const uint32_t low7 = subtract(v, t.low7);
+    return top ? v & low7 : v | low7;
+}
+
+struct Between {
+    AtLeast low, above;
+};
+
+DEVICE uint32_t compare(const uint32_t v, const Between &t)
+{
+    return compare(v, t.low) & ~compare(v, t.above);
 }
 
 /* Bits 7 of 16 bytes, in which there is nothing else. */
@@ -46,10 +62,12 @@ DEVICE uint32_t gather_tops(const uint4 v)
     return a >> 7 | b << 1;
 }
 
-DEVICE uint32_t pack16_8(const CudaImage &image, const uint4 v)
+/* Which of 16 bytes are inside, by any of these tests. */
+template <typename Test> DEVICE uint32_t pack16_8(const Test &test, const uint4 v)
 {
-    return gather_tops(make_uint4(inside_8(image, v.x), inside_8(image, v.y),
-                                  inside_8(image, v.z), inside_8(image, v.w)));
+    const uint32_t tops = 0x80808080u;
+    return gather_tops(make_uint4(compare(v.x, test) & tops, compare(v.y, test) & tops,
+                                  compare(v.z, test) & tops, compare(v.w, test) & tops));
 }
 
 DEVICE uint32_t pack8_16(const CudaImage &image, const uint4 v)
@@ -100,12 +118,35 @@ template <typename Sample> DEVICE Pixels16<Sample> load16(const uint8_t *const p
 /* Which of them are inside the thresholds, of which there have to be some. */
 DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint8_t> &p)
 {
-    return pack16_8(image, p.v[0]);
+    const uint32_t high = image.low + image.range;
+    return high < 255 ? pack16_8(Between{ at_least(image.low), at_least(high + 1) }, p.v[0]) :
+                        pack16_8(at_least(image.low), p.v[0]);
 }
 
 DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint16_t> &p)
 {
     return pack8_16(image, p.v[0]) | pack8_16(image, p.v[1]) << 8;
+}
+
+/* For many of them: calls what(pack), where pack(pixels) does the same, and what it compares
+ * with is known beforehand. */
+template <typename What> DEVICE void with_pack16(const CudaImage &image, uint8_t, const What what)
+{
+    const auto with = [&](const auto test) {
+        what([=](const Pixels16<uint8_t> &p) { return pack16_8(test, p.v[0]); });
+    };
+    const uint32_t high = image.low + image.range; /* inclusive */
+    if (high < 255)
+        with(Between{ at_least(image.low), at_least(high + 1) });
+    else if (image.low & 0x80)
+        with(AtLeastWithTop<true>{ at_least(image.low).low7 });
+    else
+        with(AtLeastWithTop<false>{ at_least(image.low).low7 });
+}
+
+template <typename What> DEVICE void with_pack16(const CudaImage &image, uint16_t, const What what)
+{
+    what([&](const Pixels16<uint16_t> &p) { return pack16(image, p); });
 }
 
 /* In place of a sample: the frame is a mask of foreground (CudaForeground), of which

@@ -67,17 +67,16 @@ DEVICE void write_rows(const CudaDense &t, const Place &place, const Begun<S> &b
         t.rows_before[row] = b.before;
 }
 
-/* Reserves places in the tables of closed and of open components. */
+/* Reserves places in the tables of closed and of open components, by one thread: open ones
+ * << 32 | closed ones, which are on their way until they are looked at. */
 template <typename S>
-DEVICE CudaTileCounts reserve_begun(const uint32_t *const of_warps, const CudaTiled &t)
+DEVICE uint64_t reserve_begun(const uint32_t *const of_warps, const CudaTiled &t)
 {
     uint32_t n_begun = 0;
     for (uint32_t w = 0; w < S::warps; w++)
         n_begun += of_warps[w];
-    const uint64_t n = (uint64_t) (n_begun >> 16) << 32 | (n_begun & 0xffff);
-    const uint64_t old =
-        atomicAdd((unsigned long long *) &t.counts->n_closed, (unsigned long long) n);
-    return { (uint32_t) old, (uint32_t) (old >> 32), 0, 0 };
+    return add_alone((uint64_t *) &t.counts->n_closed,
+                     (uint64_t) (n_begun >> 16) << 32 | (n_begun & 0xffff));
 }
 
 #endif /* CCA_CUDA_BEGUN_CUH */

@@ -265,29 +265,25 @@ DEVICE bool label_blocks(DenseTile &d, const CudaImage &image, const CudaTiled &
     mark_labels(d, place, parts);
     __syncthreads();
 
-    CudaTileCounts base = {};
+    /* places for all at once, asked for while the votes are cast */
+    uint64_t places = 0;
     if (threadIdx.x == 0)
-        base = reserve_begun<DenseShape>(d.n_begun, t);
+        places = reserve_begun<DenseShape>(d.n_begun, t);
     if (threadIdx.x < CCA_EDGE_LABELS / 4)
         ((uint32_t *) (t.edges + (size_t) place.tile * CCA_EDGE_LABELS))[threadIdx.x] =
             d.edges[threadIdx.x];
     vote_parts(d, parts, 0);
     if (threadIdx.x == 0) {
-        d.listed_base = dense.listed_base[place.tile] = base.n_closed;
-        d.open_base = base.n_open;
-        t.open_base[place.tile] = n_open > 0 ? base.n_open : UINT32_MAX;
+        d.listed_base = dense.listed_base[place.tile] = (uint32_t) places;
+        d.open_base = (uint32_t) (places >> 32);
+        t.open_base[place.tile] = n_open > 0 ? d.open_base : UINT32_MAX;
     }
     __syncthreads();
     write_inner(d, image, dense, parts);
     write_slots(d, image, t, dense, place, n_open, 0);
-    for (uint32_t begin = SLOTS; begin < n_open + d.n_closed; begin += SLOTS) {
-        __syncthreads();
-        clear_slots<DenseShape>(d.slots);
-        __syncthreads();
-        vote_parts(d, parts, begin);
-        __syncthreads();
-        write_slots(d, image, t, dense, place, n_open, begin);
-    }
+    further_passes<DenseShape>(
+        d.slots, n_open + d.n_closed, [&](const uint32_t begin) { vote_parts(d, parts, begin); },
+        [&](const uint32_t begin) { write_slots(d, image, t, dense, place, n_open, begin); });
     __syncthreads();
     write_shared_first<DenseShape, true>(emit, place, d.first);
     return true;

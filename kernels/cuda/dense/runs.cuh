@@ -157,26 +157,22 @@ DEVICE void label_runs(Tile &tile, uint32_t *const n_begun, const CudaImage &ima
     __syncthreads();
     write_labels<S>(tile, t, place, edges);
 
-    CudaTileCounts base = {};
+    uint64_t places = 0; /* on their way while the votes are cast */
     if (threadIdx.x == 0)
-        base = reserve_begun<S>(n_begun, t);
+        places = reserve_begun<S>(n_begun, t);
     vote_pass(tile, strip, 0);
     if (threadIdx.x == 0) {
-        tile.closed_base = dense.listed_base[place.tile] = base.n_closed;
-        tile.open_base = base.n_open;
-        t.open_base[place.tile] = tile.n_open > 0 ? base.n_open : UINT32_MAX;
+        tile.closed_base = dense.listed_base[place.tile] = (uint32_t) places;
+        tile.open_base = (uint32_t) (places >> 32);
+        t.open_base[place.tile] = tile.n_open > 0 ? tile.open_base : UINT32_MAX;
     }
     __syncthreads();
     list_isolated<S>(tile, dense, strip);
     list_pass<S>(tile, image, t, dense, place, 0);
-    for (uint32_t begin = SLOTS; begin < tile.n_open + tile.n_closed; begin += SLOTS) {
-        __syncthreads();
-        clear_slots<S>(tile.slots);
-        __syncthreads();
-        vote_pass(tile, strip, begin);
-        __syncthreads();
-        list_pass<S>(tile, image, t, dense, place, begin);
-    }
+    further_passes<S>(
+        tile.slots, tile.n_open + tile.n_closed,
+        [&](const uint32_t begin) { vote_pass(tile, strip, begin); },
+        [&](const uint32_t begin) { list_pass<S>(tile, image, t, dense, place, begin); });
     __syncthreads();
     write_shared_first<S, true>(emit, place, tile.first);
 }

@@ -10,13 +10,6 @@
 #include "../pixels.cuh"
 #include "tile.cuh"
 
-/* Foreground of 16 pixels. */
-template <typename Sample>
-DEVICE uint32_t pack_inverted(const CudaImage &image, const Pixels16<Sample> &p)
-{
-    return (pack16(image, p) ^ (0 - image.invert)) & 0xffff;
-}
-
 /* Of 16 pixels the first `n`, one by one. */
 template <typename Sample>
 DEVICE uint32_t load_some(const CudaImage &image, const uint8_t *const p, const uint32_t n)
@@ -34,6 +27,25 @@ template <typename S> struct TileChunks {
     static constexpr uint32_t n = in_row * CCA_TILE_HEIGHT / S::threads; /* of a thread */
     static constexpr uint32_t row_step = S::threads / in_row;
 
+    /* Rows of chunks that are all in the frame, or not `all` of them. */
+    template <bool all, typename Sample>
+    DEVICE void load_rows(uint32_t (&bits)[n], const CudaImage &image, const uint8_t *const p,
+                          const uint32_t y)
+    {
+        const uint32_t invert = 0 - image.invert;
+        Pixels16<Sample> pixels[n]; /* all on their way before the first is used */
+#pragma unroll
+        for (uint32_t i = 0; i < n; i++)
+            if (all || y + i * row_step < image.height)
+                pixels[i] = load16<Sample>(p + i * row_step * image.stride);
+        with_pack16(image, Sample(), [&](const auto pack) {
+#pragma unroll
+            for (uint32_t i = 0; i < n; i++)
+                bits[i] = all || y + i * row_step < image.height ?
+                              (pack(pixels[i]) ^ invert) & 0xffff : 0;
+        });
+    }
+
     /* The frame is in samples. */
     template <typename Sample>
     DEVICE void load(uint32_t (&bits)[n], Tile &tile, const CudaImage &image, const uint32_t x0,
@@ -45,21 +57,17 @@ template <typename S> struct TileChunks {
         const bool vectors = aligned && image.low <= UINT16_MAX;
         const uint32_t inside = x >= image.width ? 0 : min(16u, image.width - x);
         if (vectors && x0 + CCA_TILE_WIDTH <= image.width) {
-            Pixels16<Sample> pixels[n]; /* all on their way before the first is used */
-#pragma unroll
-            for (uint32_t i = 0; i < n; i++)
-                if (y + i * row_step < image.height)
-                    pixels[i] = load16<Sample>(p + i * row_step * image.stride);
-#pragma unroll
-            for (uint32_t i = 0; i < n; i++)
-                bits[i] = y + i * row_step < image.height ? pack_inverted(image, pixels[i]) : 0;
+            if (y - threadIdx.x / in_row + CCA_TILE_HEIGHT <= image.height)
+                load_rows<true, Sample>(bits, image, p, y);
+            else
+                load_rows<false, Sample>(bits, image, p, y);
         } else {
 #pragma unroll
             for (uint32_t i = 0; i < n; i++) {
                 const uint8_t *const q = p + i * row_step * image.stride;
                 bits[i] = y + i * row_step >= image.height ? 0 :
-                          vectors && inside == 16 ? pack_inverted(image, load16<Sample>(q)) :
-                                                    load_some<Sample>(image, q, inside);
+                          !vectors || inside < 16 ? load_some<Sample>(image, q, inside) :
+                          (pack16(image, load16<Sample>(q)) ^ (0 - image.invert)) & 0xffff;
             }
         }
     }

@@ -116,14 +116,10 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
     __syncthreads();
     write_isolated<S>(tile, t, place, strip);
     write_pass<S>(tile, image, t, place, 0);
-    for (uint32_t begin = SLOTS; begin < tile.n_open + tile.n_closed; begin += SLOTS) {
-        __syncthreads();
-        clear_slots<S>(tile.slots);
-        __syncthreads();
-        vote_pass(tile, strip, begin);
-        __syncthreads();
-        write_pass<S>(tile, image, t, place, begin);
-    }
+    further_passes<S>(
+        tile.slots, tile.n_open + tile.n_closed,
+        [&](const uint32_t begin) { vote_pass(tile, strip, begin); },
+        [&](const uint32_t begin) { write_pass<S>(tile, image, t, place, begin); });
     __syncthreads();
     write_shared_first<S>(emit, place, tile.first);
 }

@@ -41,6 +41,21 @@ template <typename S> DEVICE void clear_slots(Slots &slots)
     }
 }
 
+/* Where `n` components are too many for the slots: after those of the first pass, calls
+ * vote(begin) and write(begin) for the ones from `begin` on; by all threads. */
+template <typename S, typename Cast, typename Write>
+DEVICE void further_passes(Slots &slots, const uint32_t n, const Cast vote, const Write write)
+{
+    for (uint32_t begin = SLOTS; begin < n; begin += SLOTS) {
+        __syncthreads();
+        clear_slots<S>(slots);
+        __syncthreads();
+        vote(begin);
+        __syncthreads();
+        write(begin);
+    }
+}
+
 DEVICE void cast_vote(Slots &slots, const uint32_t slot, const Vote &v)
 {
     atomicAdd(slots.area_sum_y + slot, v.area_sum_y);
