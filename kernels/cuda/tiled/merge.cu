@@ -54,42 +54,31 @@ struct Pair {
     uint32_t a, b;
 };
 
-/* Pixels beside each other mostly ask for the same pair. */
-DEVICE void unite_once(uint32_t *const parent, Pair &last, const Pair &pair)
-{
-    if (pair.a != last.a || pair.b != last.b)
-        unite(parent, pair.a, pair.b);
-    last = pair;
-}
+/* What a thread's stretch of an edge has to join. Bit i, from 1 on: at pixel i - 1 of it ... */
+struct Contacts {
+    Side here, there;
+    uint32_t across;       /* a stretch begins along which both sides go on, */
+    uint32_t left, right;  /* corners meet where no neighbour joins the two */
+};
 
-/* Grid: a thread for each item of the bottom and the right edge of each tile. */
-extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 8)
-    cca_tile_merge(const CudaImage image, const CudaTiled t)
+DEVICE Contacts find_contacts(const CudaImage &image, const CudaTiled &t, const uint32_t item)
 {
-    begin_dependent();
-    const uint32_t item = blockIdx.x * blockDim.x + threadIdx.x;
     const uint32_t tile = item / (BOTTOM_ITEMS + RIGHT_ITEMS);
     const uint32_t i = item % (BOTTOM_ITEMS + RIGHT_ITEMS);
-    if (item == 0) {
-        *t.totals = *t.counts;
-        *t.counts = {};
-    }
-    if (tile >= t.tiles_x * t.tiles_y)
-        return;
-
-    const uint32_t tx = tile % t.tiles_x, ty = tile / t.tiles_x;
     const bool bottom = i < BOTTOM_ITEMS;
-    if (bottom ? ty + 1 == t.tiles_y : tx + 1 == t.tiles_x)
-        return;
+    const uint32_t tx = tile % t.tiles_x, ty = tile / t.tiles_x;
+    Contacts c = {};
+    if (bottom ? ty + 1 >= t.tiles_y : ty >= t.tiles_y || tx + 1 == t.tiles_x)
+        return c;
     const uint32_t other = bottom ? tile + t.tiles_x : tile + 1;
     const uint32_t from = bottom ? i * ITEM : (i - BOTTOM_ITEMS) * ITEM;
     const uint32_t size = bottom ? CCA_TILE_WIDTH : CCA_TILE_HEIGHT;
     const uint32_t here_edge = bottom ? CCA_EDGE_BOTTOM : CCA_EDGE_RIGHT;
     const uint32_t there_edge = bottom ? CCA_EDGE_TOP : CCA_EDGE_LEFT;
-    Side here = load_side(t, tile, here_edge + from);
-    Side there = load_side(t, other, there_edge + from);
+    Side &here = c.here = load_side(t, tile, here_edge + from);
+    Side &there = c.there = load_side(t, other, there_edge + from);
     if (here.pixels == 0)
-        return;
+        return c;
 
     /* Bottom edges go on in the tiles beside. Right edges end at the corners, since
      * what meets there is joined along the bottom edges. */
@@ -116,18 +105,41 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 8)
 
     /* along a stretch where both sides go on, one join is enough */
     const uint32_t mine = ((1u << ITEM) - 1) << 1, both = h & o;
+    c.across = both & ~(both << 1) & mine;
+    if (image.corner) {
+        const uint32_t alone = h & ~o & mine;
+        c.left = alone & ~(h << 1) & (o << 1);
+        c.right = alone & ~(h >> 1) & (o >> 1);
+    }
+    return c;
+}
+
+/* Takes out one, if there is any. */
+DEVICE bool take_pair(Contacts &c, Pair &pair)
+{
+    if (!(c.across | c.left | c.right))
+        return false;
+    uint32_t &from = c.across ? c.across : c.left ? c.left : c.right;
+    const uint32_t at = __ffs(from) - 1;
+    pair = { node_at(c.here, at), node_at(c.there, c.across ? at : c.left ? at - 1 : at + 1) };
+    from &= from - 1;
+    return true;
+}
+
+/* Grid: a thread for each item of the bottom and the right edge of each tile. */
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 8)
+    cca_tile_merge(const CudaImage image, const CudaTiled t)
+{
+    begin_dependent();
+    const uint32_t item = blockIdx.x * blockDim.x + threadIdx.x;
+    if (item == 0) {
+        *t.totals = *t.counts;
+        *t.counts = {};
+    }
+    Contacts c = find_contacts(image, t, item);
+    /* pixels beside each other mostly ask for the same pair */
     Pair last = { UINT32_MAX, UINT32_MAX };
-    for (uint32_t at = both & ~(both << 1) & mine; at != 0; at &= at - 1)
-        unite_once(t.parent, last,
-                   { node_at(here, __ffs(at) - 1), node_at(there, __ffs(at) - 1) });
-    if (!image.corner)
-        return;
-    /* corners, where no neighbour joins the two */
-    const uint32_t alone = h & ~o & mine;
-    for (uint32_t at = alone & ~(h << 1) & (o << 1); at != 0; at &= at - 1)
-        unite_once(t.parent, last,
-                   { node_at(here, __ffs(at) - 1), node_at(there, __ffs(at) - 2) });
-    for (uint32_t at = alone & ~(h >> 1) & (o >> 1); at != 0; at &= at - 1)
-        unite_once(t.parent, last,
-                   { node_at(here, __ffs(at) - 1), node_at(there, __ffs(at)) });
+    for (Pair pair; take_pair(c, pair); last = pair)
+        if (pair.a != last.a || pair.b != last.b)
+            unite(t.parent, pair.a, pair.b);
 }
