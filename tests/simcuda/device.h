@@ -46,6 +46,12 @@ template <typename T> inline T __ldcs(const T *const p)
     return *p;
 }
 template <typename T> inline T __ldcg(const T *const p) { return __ldcs(p); }
+template <typename T> inline void __stcs(T *const p, const T &v)
+{
+    if ((uintptr_t) p % alignof(T) != 0)
+        simcuda_misuse("a store of a vector that is not aligned");
+    *p = v;
+}
 
 /* --- numbers -------------------------------------------------------------- */
 

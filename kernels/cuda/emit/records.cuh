@@ -99,7 +99,7 @@ struct RecordStage {
 /* Writes the records of the components whose first pixels are (at, f.min_y), or whose ranks
  * are `at`, if `ranked`; by one whole warp, of which `has` tells the lanes that have one.
  * Neighbours in the warp mostly are neighbours in memory, so the lanes write part after part,
- * not each its own record. */
+ * not each its own record. The GPU does not read them again: the L2 is for other things. */
 template <bool ranked = false>
 DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordStage &stage,
                          const bool has, const uint32_t at, const Features &f)
@@ -129,7 +129,7 @@ DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordSta
     for (uint32_t i = lane; i < WARP * RECORD_PARTS; i += WARP) {
         const uint32_t to = __shfl_sync(ALL_LANES, place, i / RECORD_PARTS);
         if (to != UINT32_MAX)
-            ((uint4 *) (emit.delivery->records + to))[i % RECORD_PARTS] = stage.parts[i];
+            __stcs((uint4 *) (emit.delivery->records + to) + i % RECORD_PARTS, stage.parts[i]);
     }
     __syncwarp();
 }
