@@ -75,7 +75,7 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
     __shared__ Portion portions[PORTION_WARPS];
     begin_dependent();
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        emit.header->n_open = t.totals->n_open;
+        begin_delivery(emit, t.totals->n_open);
         emit.delivery->n_fine = t.totals->n_fine;
         emit.delivery->n_blocks = t.totals->n_blocks;
     }

@@ -7,7 +7,7 @@
 #ifndef CCA_CUDA_RASTER_CUH
 #define CCA_CUDA_RASTER_CUH
 
-#include "../emit/records.cuh"
+#include "../tiled/open.cuh"
 #include "listed.cuh"
 
 /* A word of the bitmap, and where what begins there is. */
@@ -38,15 +38,14 @@ DEVICE RasterWord raster_word(const CudaTiled &t, const CudaDense &dense, const 
 }
 
 /* Features of the open component that a node belongs to, all unions being made. */
-DEVICE Features open_features(const CudaTiled &t, uint32_t node, const uint32_t y)
+DEVICE Features features_of_node(const CudaTiled &t, uint32_t node, const uint32_t y)
 {
     for (;;) { /* mostly it is the root's child at the most: read on without asking */
         const uint32_t p = t.parent[node];
         const uint32_t above = t.parent[p];
-        const Features f = { t.min_x[p], y, t.max_x[p], t.max_y[p], t.area[p],
-                             t.sum_x[p], t.sum_y[p] };
+        const CudaOpen c = load_open(t, p);
         if (above == p)
-            return f;
+            return open_features(c, y);
         node = above;
     }
 }
@@ -70,7 +69,7 @@ DEVICE Features features_at(const CudaTiled &t, const CudaDense &dense, const Ra
                             const uint32_t bit)
 {
     return w.open >> bit & 1 ?
-               open_features(t, w.next_open + __popc(w.open & ((1u << bit) - 1)), w.y) :
+               features_of_node(t, w.next_open + __popc(w.open & ((1u << bit) - 1)), w.y) :
                closed_features(dense, w, bit);
 }
 

@@ -10,15 +10,12 @@
 #include "../common.cuh"
 #include "tables.h"
 
-/* By all threads of all blocks of a frame's last kernel, at its end: whether the thread is
- * the one to tell the CPU, which sees what all blocks have written. */
-DEVICE bool ends_frame(const CudaEmit &emit)
+/* What is told beside the records and the last word, by one thread of the last kernel, early:
+ * to wait for it at the end would take longer. */
+DEVICE void begin_delivery(const CudaEmit &emit, const uint32_t n_open)
 {
-    __syncthreads();
-    if (threadIdx.x > 0 || threadIdx.y > 0)
-        return false;
-    __threadfence(); /* the records of this block, before it counts as done */
-    return atomicInc(emit.n_done, gridDim.x - 1) == gridDim.x - 1;
+    emit.delivery->n_open = n_open;
+    emit.delivery->overflows = 0;
 }
 
 /* What else it is to know was written before. */
@@ -29,15 +26,20 @@ DEVICE void tell_cpu(const CudaEmit &emit, const uint64_t frame, const uint32_t 
                   (frame & UINT16_MAX) << 48 | (uint64_t) threshold << 32 | n_found);
 }
 
-/* The end of a frame that the rank scan has counted. */
+/* The end of a frame that the rank scan has counted; by all threads of all blocks of its last
+ * kernel. The last block tells the CPU, which sees what all blocks have written. */
 DEVICE void end_frame(const CudaEmit &emit)
 {
-    if (!ends_frame(emit))
+    __syncthreads();
+    if (threadIdx.x > 0 || threadIdx.y > 0)
         return;
-    const CudaHeader &h = *emit.header;
-    emit.delivery->n_open = load_relaxed(&h.n_open);
-    emit.delivery->overflows = 0;
-    tell_cpu(emit, *emit.turn >> 32, load_relaxed(&h.threshold), load_relaxed(&h.n_found));
+    /* on their way while the fence waits */
+    const uint64_t turn = load_relaxed(emit.turn);
+    const uint32_t threshold = load_relaxed(&emit.header->threshold);
+    const uint32_t n_found = load_relaxed(&emit.header->n_found);
+    __threadfence(); /* the records of this block, before it counts as done */
+    if (atomicInc(emit.n_done, gridDim.x - 1) == gridDim.x - 1)
+        tell_cpu(emit, turn >> 32, threshold, n_found);
 }
 
 #endif /* CCA_CUDA_EMIT_DELIVERY_CUH */

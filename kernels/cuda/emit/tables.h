@@ -11,8 +11,7 @@ typedef struct CudaHeader {
     uint32_t n_found;
     uint32_t n_emitted; /* by area: records written so far */
     uint32_t threshold; /* that Otsu's method found */
-    uint32_t n_open;    /* components that reach from one tile into the next */
-    uint32_t reserved[12];
+    uint32_t reserved[13];
 } CudaHeader;
 
 /* What the CPU sees of a frame, in page-locked memory, which the GPU writes to: the
@@ -20,7 +19,7 @@ typedef struct CudaHeader {
  * counted from 1, in 16 bits. */
 typedef struct CudaDelivery {
     uint64_t done;
-    uint32_t n_open;    /* as in the header */
+    uint32_t n_open;    /* components that reach from one tile into the next */
     uint32_t overflows; /* of a small frame: it does not fit after all, and nothing was found */
     uint32_t n_fine, n_blocks; /* of a frame taken for one of fine grain, as in CudaTileCounts */
     uint64_t reserved[5];

@@ -51,6 +51,8 @@ template <typename Er>
 DEVICE void emit_roots(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
 {
     __shared__ RecordStage stages[CCA_FLSL_STRIP];
+    if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0)
+        begin_delivery(emit, 0);
     for_each_run<Er>(image, t, [&](const bool has, const uint32_t l, const uint32_t x,
                                    const uint32_t y) {
         Features f = {};

@@ -185,14 +185,6 @@ DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &sm
     return true;
 }
 
-/* What is to be told, as far as it is known, by one thread: to wait for it at the end would
- * take longer. */
-DEVICE void begin_delivery(const CudaEmit &emit, const uint32_t n_open)
-{
-    emit.delivery->n_open = n_open;
-    emit.delivery->overflows = 0;
-}
-
 /* The last block, which knows of the records of all others then, tells the CPU, by its first
  * thread. What there is to tell is in the counter, but for the frame's number. */
 DEVICE void end_frame(const Tile &tile, const CudaEmit &emit, CudaSmallCounters &counters,

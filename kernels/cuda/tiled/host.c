@@ -87,13 +87,8 @@ void cca_tiled_lay_out(CudaTiled *const t, CudaDense *const dense, CcaArena *con
     t->open_base = cca_arena_place(arena, n_tiles, sizeof(*t->open_base));
     t->edges = cca_arena_place(arena, n_tiles, CCA_EDGE_LABELS);
     t->parent = cca_arena_place(arena, n_open, sizeof(*t->parent));
-    t->area = cca_arena_place(arena, n_open, sizeof(*t->area));
-    t->min_x = cca_arena_place(arena, n_open, sizeof(*t->min_x));
-    t->max_x = cca_arena_place(arena, n_open, sizeof(*t->max_x));
-    t->max_y = cca_arena_place(arena, n_open, sizeof(*t->max_y));
+    t->open = cca_arena_place(arena, n_open, sizeof(*t->open));
     t->first = cca_arena_place(arena, n_open, sizeof(*t->first));
-    t->sum_x = cca_arena_place(arena, n_open, sizeof(*t->sum_x));
-    t->sum_y = cca_arena_place(arena, n_open, sizeof(*t->sum_y));
 }
 
 static void label_tiles(CudaLaunches *const launches, const CudaSlot *const slot)

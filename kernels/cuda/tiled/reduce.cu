@@ -5,15 +5,14 @@
  * first pixels of its parts: wherever two are added, the later mark is taken back,
  * and one is left in the end. */
 
-#include "../emit/records.cuh"
-#include "tables.h"
+#include "open.cuh"
 
 /* Lanes with the same root that are worth a reduction. Searched: 2 to 8. */
 #define MIN_OPEN_PEERS 3
 
 struct OpenVote {
-    uint32_t area, min_x, max_x, max_y, first;
-    uint64_t sum_x, sum_y;
+    CudaOpen c;
+    uint32_t first;
 };
 
 /* What all votes go to. */
@@ -30,14 +29,14 @@ DEVICE void take_back(const Box &box, const uint32_t first)
 
 DEVICE void cast_open(const Box &box, const uint32_t root, const OpenVote &v)
 {
-    const CudaTiled &t = box.t;
-    atomicAdd(t.area + root, v.area);
-    atomicMin(t.min_x + root, v.min_x);
-    atomicMax(t.max_x + root, v.max_x);
-    atomicMax(t.max_y + root, v.max_y);
-    take_back(box, max(v.first, atomicMin(t.first + root, v.first)));
-    atomicAdd((unsigned long long *) t.sum_x + root, v.sum_x);
-    atomicAdd((unsigned long long *) t.sum_y + root, v.sum_y);
+    CudaOpen &sum = box.t.open[root];
+    atomicAdd(&sum.area, v.c.area);
+    atomicMin(&sum.min_x, v.c.min_x);
+    atomicMax(&sum.max_x, v.c.max_x);
+    atomicMax(&sum.max_y, v.c.max_y);
+    take_back(box, max(v.first, atomicMin(box.t.first + root, v.first)));
+    atomicAdd((unsigned long long *) &sum.sum_x, v.c.sum_x);
+    atomicAdd((unsigned long long *) &sum.sum_y, v.c.sum_y);
 }
 
 DEVICE OpenVote reduce_open(const Box &box, const OpenVote &v, const bool mine)
@@ -45,13 +44,13 @@ DEVICE OpenVote reduce_open(const Box &box, const OpenVote &v, const bool mine)
     const uint32_t first = warp_min(mine ? v.first : UINT32_MAX);
     if (mine && v.first != first)
         take_back(box, v.first);
-    return { warp_sum(mine ? v.area : 0),
-             warp_min(mine ? v.min_x : UINT32_MAX),
-             warp_max(mine ? v.max_x : 0),
-             warp_max(mine ? v.max_y : 0),
-             first,
-             warp_sum_64(mine ? v.sum_x : 0),
-             warp_sum_64(mine ? v.sum_y : 0) };
+    return { { warp_sum(mine ? v.c.area : 0),
+               warp_min(mine ? v.c.min_x : UINT32_MAX),
+               warp_max(mine ? v.c.max_x : 0),
+               warp_max(mine ? v.c.max_y : 0),
+               warp_sum_64(mine ? v.c.sum_x : 0),
+               warp_sum_64(mine ? v.c.sum_y : 0) },
+             first };
 }
 
 /* A component of many tiles that a warp collects before it votes. */
@@ -77,15 +76,16 @@ DEVICE void collect(const Box &box, Hot &hot, const Hot &more)
         return;
     }
     hot.n_peers = more.n_peers;
-    hot.sum.area += more.sum.area;
-    hot.sum.min_x = min(hot.sum.min_x, more.sum.min_x);
-    hot.sum.max_x = max(hot.sum.max_x, more.sum.max_x);
-    hot.sum.max_y = max(hot.sum.max_y, more.sum.max_y);
+    CudaOpen &sum = hot.sum.c;
+    sum.area += more.sum.c.area;
+    sum.min_x = min(sum.min_x, more.sum.c.min_x);
+    sum.max_x = max(sum.max_x, more.sum.c.max_x);
+    sum.max_y = max(sum.max_y, more.sum.c.max_y);
+    sum.sum_x += more.sum.c.sum_x;
+    sum.sum_y += more.sum.c.sum_y;
     if (first_lane)
         take_back(box, max(hot.sum.first, more.sum.first));
     hot.sum.first = min(hot.sum.first, more.sum.first);
-    hot.sum.sum_x += more.sum.sum_x;
-    hot.sum.sum_y += more.sum.sum_y;
 }
 
 /* Grid: any number of blocks of CCA_LIST_THREADS threads. */
@@ -103,8 +103,7 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
         uint32_t root = node;
         OpenVote v = {};
         if (node < n && (root = find_halving(t.parent, node)) != node)
-            v = { t.area[node],  t.min_x[node], t.max_x[node], t.max_y[node],
-                  t.first[node], t.sum_x[node], t.sum_y[node] };
+            v = { load_open(t, node), t.first[node] };
         const bool votes = root != node;
         const uint32_t n_peers = __popc(__match_any_sync(ALL_LANES, votes ? root : UINT32_MAX));
         bool together = votes && n_peers >= MIN_OPEN_PEERS;

@@ -7,6 +7,7 @@
 #include "../emit/delivery.cuh"
 #include "../emit/select.cuh"
 #include "closed.cuh"
+#include "open.cuh"
 
 DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first_x)
 {
@@ -95,16 +96,15 @@ DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const
     const uint32_t block = gridDim.x - 1 - blockIdx.x; /* has few closed ones, if any */
     for (uint32_t i = block * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
          i += stride) {
-        const bool has = i < n && t.parent[i] == i && area_passes(image, t.area[i]);
+        const bool is_root = i < n && t.parent[i] == i;
         uint32_t x = 0;
         Features f = {};
-        if (has) {
+        if (is_root) {
             const uint32_t first = t.first[i];
             x = first % image.width;
-            f = { t.min_x[i], first / image.width, t.max_x[i], t.max_y[i], t.area[i],
-                  t.sum_x[i], t.sum_y[i] };
+            f = open_features(load_open(t, i), first / image.width);
         }
-        what(has, x, f);
+        what(is_root && area_passes(image, f.area), x, f);
     }
 }
 
@@ -115,7 +115,7 @@ extern "C" __global__ void cca_tile_filter(const CudaImage image, const CudaTile
     begin_dependent();
     const uint32_t n = t.totals->n_open, stride = gridDim.x * blockDim.x;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
-        if (t.parent[i] == i && !area_passes(image, t.area[i]))
+        if (t.parent[i] == i && !area_passes(image, t.open[i].area))
             unmark_first(emit, t.first[i] % image.width, t.first[i] / image.width);
 }
 
@@ -143,7 +143,7 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
     __shared__ RecordStage stages[CCA_LIST_THREADS / WARP];
     begin_dependent();
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        emit.header->n_open = t.totals->n_open;
+        begin_delivery(emit, t.totals->n_open);
     const auto write = [&](const bool has, const uint32_t x, const Features &f) {
         emit_records(image, emit, stages[threadIdx.x / WARP], has, x, f);
     };

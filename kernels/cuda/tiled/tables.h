@@ -38,6 +38,13 @@ typedef struct CudaTileCounts {
     uint32_t n_blocks; /* and those that were labelled by blocks of pixels */
 } CudaTileCounts;
 
+/* Features of an open component, in pixels of the region. What is asked for at once lies
+ * in one sector of the L2. */
+typedef struct CudaOpen {
+    uint32_t area, min_x, max_x, max_y;
+    uint64_t sum_x, sum_y;
+} CudaOpen;
+
 /* Tables of the tiled algorithm. A component that touches no edge with a
  * neighbour tile is closed: it is complete, and kept as one packed record, which
  * is a shorter one for an isolated run. The others are open: nodes of a union-find across tiles, with tables of features
@@ -51,9 +58,8 @@ typedef struct CudaTiled {
     uint32_t *open_base;    /* first open component of each tile; UINT32_MAX: it has none */
     uint8_t *edges;         /* CCA_EDGE_LABELS a tile: open component, from open_base, or NONE */
     uint32_t *parent;
-    uint32_t *area, *min_x, *max_x, *max_y;
+    CudaOpen *open;
     uint32_t *first;        /* first pixel: y * width + x */
-    uint64_t *sum_x, *sum_y;
 } CudaTiled;
 
 #endif /* CCA_CUDA_TILED_TABLES_H */

@@ -7,18 +7,14 @@
 #define CCA_CUDA_WRITE_CUH
 
 #include "number.cuh"
+#include "open.cuh"
 
 DEVICE void write_open(const CudaImage &image, const CudaTiled &t, const uint32_t node,
                        const Features &f, const uint32_t first_x)
 {
     t.parent[node] = node;
-    t.area[node] = f.area;
-    t.min_x[node] = f.min_x;
-    t.max_x[node] = f.max_x;
-    t.max_y[node] = f.max_y;
+    store_open(t, node, { f.area, f.min_x, f.max_x, f.max_y, f.sum_x, f.sum_y });
     t.first[node] = f.min_y * image.width + first_x;
-    t.sum_x[node] = f.sum_x;
-    t.sum_y[node] = f.sum_y;
 }
 
 /* Of a component with a slot, in pixels of the region. */
