@@ -42,8 +42,8 @@ DEVICE Turn load_turn(const CudaSmall &small, const CudaEmit &emit)
     return { load_relaxed(small.parity), load_relaxed((const uint32_t *) emit.turn + 1) };
 }
 
-/* Up to the features of the tile's components, if it has any. The turn is loaded while there are no pixels
- * to wait for, and not looked at yet. */
+/* Up to the features of the tile's components, if it has any. The turn is loaded while there
+ * are no pixels to wait for, and not looked at yet. */
 template <typename Sample, Opening opening, typename Load>
 DEVICE Word label_tile(Tile &tile, const CudaImage &image, const CudaSmall &small,
                        const CudaEmit &emit, const Place &place, const Load load, Turn &turn)

@@ -54,11 +54,11 @@ struct Pair {
     uint32_t a, b;
 };
 
-/* What a thread's stretch of an edge has to join. Bit i, from 1 on: at pixel i - 1 of it ... */
+/* What a thread's item has to join, at the pixels that Side.pixels has bits for. */
 struct Contacts {
     Side here, there;
-    uint32_t across;       /* a stretch begins along which both sides go on, */
-    uint32_t left, right;  /* corners meet where no neighbour joins the two */
+    uint32_t across;      /* where a stretch begins along which both sides go on */
+    uint32_t left, right; /* where corners meet that no neighbour joins */
 };
 
 DEVICE Contacts find_contacts(const CudaImage &image, const CudaTiled &t, const uint32_t item)
@@ -137,7 +137,8 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 8)
         *t.counts = {};
     }
     Contacts c = find_contacts(image, t, item);
-    /* pixels beside each other mostly ask for the same pair */
+    /* in one loop, as lanes in different ones would wait for each other; and pixels beside
+     * each other mostly ask for the same pair */
     Pair last = { UINT32_MAX, UINT32_MAX };
     for (Pair pair; take_pair(c, pair); last = pair)
         if (pair.a != last.a || pair.b != last.b)

@@ -47,8 +47,8 @@ typedef struct CudaOpen {
 
 /* Tables of the tiled algorithm. A component that touches no edge with a
  * neighbour tile is closed: it is complete, and kept as one packed record, which
- * is a shorter one for an isolated run. The others are open: nodes of a union-find across tiles, with tables of features
- * in pixels of the region. */
+ * is a shorter one for an isolated run. The others are open: nodes of a union-find
+ * across tiles. */
 typedef struct CudaTiled {
     uint32_t tiles_x, tiles_y;
     CudaTileCounts *counts; /* as the tiles go on; 0 between frames */
