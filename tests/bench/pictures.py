@@ -5,7 +5,7 @@
 import pathlib
 
 import matplotlib
-from matplotlib import pyplot
+from matplotlib import pyplot, ticker
 
 from plan import CONTENTS, FRAMES, SQUARES
 from record import is_measured
@@ -98,12 +98,15 @@ def draw_streams(points):
         panel.set_xscale("log", base=2)
         panel.set_xticks(streams, streams)
         panel.set_yscale("log")
+        panel.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+        panel.yaxis.set_major_formatter("{x:g}")
+        panel.yaxis.set_minor_formatter(ticker.NullFormatter())
         panel.set_xlabel("pipelines in one process")
         panel.set_title(title, fontsize=9)
-    panels[0].legend(fontsize=7)
     if not found:
         pyplot.close(figure)
         return None
+    panels[0].legend(fontsize=6.5, loc="upper right", borderaxespad=0)
     return figure
 
 
