@@ -15,6 +15,7 @@ typedef enum CcaCudaAlgorithm {
     CCA_CUDA_FLSL_CD, /* full runs and conflict detection in global memory, as published */
     CCA_CUDA_TILED,   /* the same inside shared-memory tiles, then a merge of the tiles */
     CCA_CUDA_SMALL,   /* frames that are small enough by one kernel, others as tiled */
+    CCA_CUDA_WIDE,    /* the same, in tiles as frames of 4096x2160 have them */
     CCA_CUDA_DENSE,   /* tiled, as if all frames were of fine grain */
 } CcaCudaAlgorithm;
 

@@ -287,8 +287,8 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot, const CcaJob 
     begin_launches(&launches, e);
     slot->image = make_image(job);
     slot->labels = make_labels(job);
-    slot->is_small = job->height > 0 && !cca_wants_labels(job) && cca_small_is_chosen(e) &&
-                     cca_small_fits(e, &slot->small, job);
+    slot->is_small = job->height > 0 && !cca_wants_labels(job) &&
+                     cca_small_fits(e, &slot->small, job) && cca_small_is_chosen(e);
     slot->pixels = pixels_of(e, job, slot->is_small);
     if (slot->is_small)
         slot->job = *job;
@@ -430,25 +430,6 @@ static void cuda_close(CcaEngine *const engine)
     free(e);
 }
 
-/* Finds out whether one kernel can analyse small frames: its blocks take a multiprocessor
- * each, and most of its shared memory. */
-static CUresult prepare_small(CudaEngine *const e, const CUdevice device)
-{
-    int shared = 0, cooperates = 0;
-    CUresult result = e->cu->device_attribute(
-        &shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
-    if (result == CUDA_SUCCESS)
-        result = e->cu->device_attribute(&cooperates, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH,
-                                         device);
-    if (result != CUDA_SUCCESS || !cooperates || shared < CCA_SMALL_SHARED)
-        return result;
-    e->n_cooperating = e->n_multiprocessors;
-    for (int i = CUDA_SMALL_8; i <= CUDA_SMALL_OPENED_MASK && result == CUDA_SUCCESS; i++)
-        result = e->cu->func_set_attribute(
-            e->kernels[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, CCA_SMALL_SHARED);
-    return result;
-}
-
 static CUresult load_kernels(CudaEngine *const e)
 {
     static const char *const names[] = {
@@ -470,7 +451,7 @@ static CUresult load_kernels(CudaEngine *const e)
         return result;
     e->overlaps = major >= 9;
     e->n_multiprocessors = (uint32_t) n;
-    return prepare_small(e, device);
+    return cca_small_prepare(e, device);
 }
 
 CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const options,

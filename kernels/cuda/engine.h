@@ -62,6 +62,11 @@
     X(SMALL_OPENED_16, "cca_small_opened_16")                                                 \
     X(SMALL_OPENED_OTSU_8, "cca_small_opened_otsu_8")                                         \
     X(SMALL_OPENED_MASK, "cca_small_opened_mask")                                             \
+    X(WIDE_8, "cca_wide_8")                                                                   \
+    X(WIDE_8_EDGES, "cca_wide_8_edges")                                                       \
+    X(WIDE_8_CORNERS, "cca_wide_8_corners")                                                   \
+    X(WIDE_16, "cca_wide_16")                                                                 \
+    X(WIDE_MASK, "cca_wide_mask")                                                             \
     X(TILE_8, "cca_tile_8")                                                                   \
     X(TILE_16, "cca_tile_16")                                                                 \
     X(TILE_OTSU_8, "cca_tile_otsu_8")                                                         \
@@ -233,6 +238,7 @@ typedef struct CudaEngine {
     CUfunction kernels[N_CUDA_KERNELS];
     uint32_t n_multiprocessors;
     uint32_t n_cooperating; /* blocks of a small frame that can run at the same time */
+    bool has_wide; /* a multiprocessor has room for a wide tile */
     bool overlaps; /* programmatic dependent launch: compute capability 9.0 */
     bool graphs;   /* the driver can make them of our kernels */
     uint32_t n_slots; /* that hold something to free */
@@ -301,7 +307,8 @@ static inline bool cca_cuda_is_flsl(const CudaEngine *const e)
 static inline bool cca_cuda_has_small(const CudaEngine *const e)
 {
     return e->n_cooperating > 0 && (e->options.algorithm == CCA_CUDA_AUTO ||
-                                    e->options.algorithm == CCA_CUDA_SMALL);
+                                    e->options.algorithm == CCA_CUDA_SMALL ||
+                                    e->options.algorithm == CCA_CUDA_WIDE);
 }
 
 /* foreground/host.c: bytes of the background. */
@@ -362,6 +369,8 @@ void cca_dense_label(CudaLaunches *launches, const CudaSlot *slot);
 void cca_dense_emit(CudaLaunches *launches, const CudaSlot *slot, const CudaImage *region,
                     uint32_t blocks);
 
+/* Finds out which frames one kernel can analyse on this GPU, and makes the kernels ready. */
+CUresult cca_small_prepare(CudaEngine *e, CUdevice device);
 /* Of small frames, which one kernel analyses. Whether this is one; how it is divided is
  * then in `tables`. */
 bool cca_small_fits(const CudaEngine *e, CudaSmall *tables, const CcaJob *job);

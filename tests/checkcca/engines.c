@@ -63,6 +63,7 @@ static bool add_cuda(Engines *const e)
         { "cuda-flsl-cd", CCA_CUDA_FLSL_CD },
         { "cuda-tiled", CCA_CUDA_TILED },
         { "cuda-small", CCA_CUDA_SMALL },
+        { "cuda-wide", CCA_CUDA_WIDE },
         { "cuda-dense", CCA_CUDA_DENSE },
         { "cuda-auto", CCA_CUDA_AUTO },
     };

@@ -73,11 +73,25 @@ even (guint x, guint y)
   return x % 3 * 100;
 }
 
-/* Many, of which none crosses a border. */
+/* In a strip of a wide tile more pairs of runs to unite than there is room for, but not more
+ * runs. */
 static guint8
-dots (guint x, guint y)
+knots (guint x, guint y)
 {
-  return x % 4 == 1 && y % 4 == 1 ? 255 : 0;
+  return (x + y) % 2 == 0 && y >= 15 && y < (x < 100 ? 21 : 20) ? 255 : 0;
+}
+
+static guint8
+everything (guint x, guint y)
+{
+  return 255;
+}
+
+/* Many runs, but few components. */
+static guint8
+mesh (guint x, guint y)
+{
+  return x % 8 == y % 8 || y % 8 == 0 ? 255 : 0;
 }
 
 /* Each crosses the border of two tiles. */
@@ -212,7 +226,8 @@ GST_END_TEST;
 /* A frame that is much work is the last for a while, unless less is to come. */
 GST_START_TEST (test_pause)
 {
-  Picture much = picture_draw (pattern_checker, 1664, 142, 4), less = picture_draw (pattern_blots, 1664, 142, 4);
+  Picture much = picture_draw (lines, 2100, 40, 4);
+  Picture less = picture_draw (pattern_blots, 2100, 40, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &much);
   CudaChoice *choice = &((CudaEngine *) engine)->choice;
 
@@ -234,10 +249,13 @@ GST_END_TEST;
 /* What crosses borders counts as often as it does. */
 GST_START_TEST (test_crossings)
 {
-  Picture p = picture_draw (lines, 1536, 560, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
+  Picture p = picture_draw (lines, 2048, 704, 4);
+  CcaEngine *engine;
 
+  g_setenv ("SIMCUDA_MULTIPROCESSORS", "132", TRUE);
+  engine = picture_open (CCA_CUDA_AUTO, &p);
   fail_unless (one_kernel (engine, &p));
+  fail_if (((CudaEngine *) engine)->slots[0].small.is_wide);
   fail_if (one_kernel (engine, &p));
   cca_engine_free (&engine);
   picture_clear (&p);
@@ -245,14 +263,19 @@ GST_START_TEST (test_crossings)
 
 GST_END_TEST;
 
-/* A frame with many records, which the tiled algorithm writes faster. */
-GST_START_TEST (test_records)
+/* Runs are work, too, in wide tiles; the tiled algorithm does not count them. */
+GST_START_TEST (test_runs)
 {
-  Picture p = picture_draw (dots, 256, 160, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
+  Picture p = picture_draw (mesh, 2304, 1180, 8);
+  CcaEngine *engine;
+  guint i;
 
+  g_setenv ("SIMCUDA_MULTIPROCESSORS", "132", TRUE);
+  engine = picture_open (CCA_CUDA_AUTO, &p);
   fail_unless (one_kernel (engine, &p));
-  fail_if (one_kernel (engine, &p));
+  fail_unless (((CudaEngine *) engine)->slots[0].is_small);
+  for (i = 0; i < 2; i++)
+    fail_if (one_kernel (engine, &p));
   cca_engine_free (&engine);
   picture_clear (&p);
 }
@@ -267,14 +290,16 @@ GST_START_TEST (test_overflow)
   {
     Pattern pattern;
     guint width, height, connectivity;
+    const gchar *n_multiprocessors;
   } frames[] = {
-    {dominoes, 130, 80, 4},
-    {fringes, 640, 1420, 4},
-    {pattern_checker, 640, 1420, 8},
+    {dominoes, 130, 80, 4, "50"},
+    {fringes, 640, 1420, 4, "50"},
+    {pattern_checker, 768, 1562, 8, "66"},
   };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (frames); i++) {
+    g_setenv ("SIMCUDA_MULTIPROCESSORS", frames[i].n_multiprocessors, TRUE);
     Picture p = picture_draw (frames[i].pattern, frames[i].width, frames[i].height,
         frames[i].connectivity);
     Picture q = picture_draw (pattern_blots, 130, 80, 4);
@@ -548,7 +573,8 @@ GST_START_TEST (test_otsu)
 
 GST_END_TEST;
 
-GST_START_TEST (test_wide)
+/* The largest radii. */
+GST_START_TEST (test_radii)
 {
   Picture p = picture_draw (squares, 300, 190, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
@@ -708,11 +734,12 @@ GST_START_TEST (test_again_fails)
 
 GST_END_TEST;
 
-/* More rows than tiles can have, or sums of more than 32 bits: not small. */
-GST_START_TEST (test_too_tall)
+/* More rows than tiles can have, or columns, or what no two tiles share. */
+GST_START_TEST (test_too_large)
 {
-  static const guint sizes[][2] = { {1, CCA_SMALL_MAX_TILES *
-          CCA_SMALL_MAX_ROWS + 1}, {130, 9000}, {2048, 2048} };
+  static const guint sizes[][2] = { {1, 50 * CCA_WIDE_MAX_ROWS + 1}, {4097, 10},
+  {2048, 2048}
+  };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
@@ -720,6 +747,160 @@ GST_START_TEST (test_too_tall)
     CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
 
     fail_if (one_kernel (engine, &p));
+    cca_engine_free (&engine);
+    picture_clear (&p);
+  }
+}
+
+GST_END_TEST;
+
+/* Sums of more than 32 bits: in wide tiles. */
+GST_START_TEST (test_sums)
+{
+  static const Pattern patterns[] = { everything, stripes };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
+    Picture p = picture_draw (patterns[i], 130, 9000, 8);
+    CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
+    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+    fail_unless (one_kernel (engine, &p));
+    fail_unless (slot->is_small && slot->small.is_wide);
+    cca_engine_free (&engine);
+    picture_clear (&p);
+  }
+}
+
+GST_END_TEST;
+
+/* Wide tiles: of frames that are wider than the others can be, where there is room for them,
+ * and if they are neither opened nor counted. */
+GST_START_TEST (test_wide)
+{
+  Picture p = picture_draw (pattern_blots, 2100, 90, 8);
+  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
+  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+  fail_unless (one_kernel (engine, &p));
+  fail_unless (slot->is_small && slot->small.is_wide);
+  assert_equals_int (slot->small.n_tiles, 18);
+  p.params.open_radius = 1;
+  fail_if (one_kernel (engine, &p));
+  p.params.open_radius = 0;
+  p.params.close_radius = 1;
+  fail_if (one_kernel (engine, &p));
+  p.params.close_radius = 0;
+  fail_unless (one_kernel (engine, &p));
+  cca_engine_free (&engine);
+
+  p.params.foreground = CCA_FOREGROUND_OTSU;
+  engine = picture_open (CCA_CUDA_SMALL, &p);
+  fail_if (one_kernel (engine, &p));
+  cca_engine_free (&engine);
+
+  p.params.foreground = CCA_FOREGROUND_THRESHOLD;
+  front_driver.shared = CCA_WIDE_SHARED - 1;
+  engine = picture_open (CCA_CUDA_SMALL, &p);
+  fail_if (one_kernel (engine, &p));
+  cca_engine_free (&engine);
+  front_driver.shared = 0;
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* What a wide tile, or one of its strips, has no room for: features, runs, and pairs of
+ * them. */
+GST_START_TEST (test_strips)
+{
+  const struct
+  {
+    Pattern pattern;
+    guint height, connectivity;
+  } frames[] = {
+    {dominoes, 80, 4}, {pattern_checker, 40, 4}, {pattern_checker, 40, 8}, {knots, 40, 8},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
+    Picture p = picture_draw (frames[i].pattern, 256, frames[i].height, frames[i].connectivity);
+    Picture q = picture_draw (pattern_blots, 256, frames[i].height, 8);
+    CcaEngine *engine = picture_open (CCA_CUDA_WIDE, &p);
+    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+    fail_unless (one_kernel (engine, &q));
+    fail_unless (slot->is_small);
+    fail_unless (one_kernel (engine, &p));
+    fail_if (slot->is_small, "frame %u fits", i);
+    fail_unless (one_kernel (engine, &q));
+    fail_unless (slot->is_small);
+    cca_engine_free (&engine);
+    picture_clear (&p);
+    picture_clear (&q);
+  }
+}
+
+GST_END_TEST;
+
+/* Of the contacts of a border there are no more than in this frame: those of the frame before
+ * are not for it. */
+static guint8
+stitches (guint x, guint y)
+{
+  guint n = x / 256 == 1 ? 20 : 10;
+
+  return x % 4 == 0 && x % 256 / 4 < n && y > 70 && y < 90 ? 255 : 0;
+}
+
+static guint8
+more_stitches (guint x, guint y)
+{
+  return x % 4 == 0 && x % 256 / 4 < 16 && y > 70 && y < 90 ? 255 : 0;
+}
+
+GST_START_TEST (test_fewer_contacts)
+{
+  Picture p = picture_draw (stitches, 768, 160, 4), q = picture_draw (more_stitches, 768, 160, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_WIDE, &p);
+  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    fail_unless (one_kernel (engine, &q));
+    fail_unless (slot->is_small);
+    fail_unless (one_kernel (engine, &p));
+    fail_unless (slot->is_small);
+    assert_equals_int (slot->small.n_tiles, 6);
+  }
+  cca_engine_free (&engine);
+  picture_clear (&p);
+  picture_clear (&q);
+}
+
+GST_END_TEST;
+
+/* In narrow and in wide tiles so many components across borders that a thread has several. */
+GST_START_TEST (test_many)
+{
+  const struct
+  {
+    CcaCudaAlgorithm algorithm;
+    guint width;
+  } frames[] = { {CCA_CUDA_SMALL, 640}, {CCA_CUDA_WIDE, 1280} };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
+    Picture p = picture_draw (lines, frames[i].width, 800, 4);
+    CcaEngine *engine = picture_open (frames[i].algorithm, &p);
+    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+
+    fail_unless (one_kernel (engine, &p));
+    fail_unless (slot->is_small);
+    p.params.min_area = frames[i].width;
+    fail_unless (one_kernel (engine, &p));
+    p.params.min_area++;
+    fail_unless (one_kernel (engine, &p));
     cca_engine_free (&engine);
     picture_clear (&p);
   }
@@ -741,7 +922,7 @@ cuda_small_suite (void)
   tcase_add_test (tc, test_contexts);
   tcase_add_test (tc, test_pause);
   tcase_add_test (tc, test_crossings);
-  tcase_add_test (tc, test_records);
+  tcase_add_test (tc, test_runs);
   tcase_add_test (tc, test_overflow);
   tcase_add_test (tc, test_overflow_is_waited_for);
   tcase_add_test (tc, test_forced);
@@ -752,14 +933,19 @@ cuda_small_suite (void)
   tcase_add_test (tc, test_by_area);
   tcase_add_test (tc, test_modes);
   tcase_add_test (tc, test_otsu);
-  tcase_add_test (tc, test_wide);
+  tcase_add_test (tc, test_radii);
   tcase_add_test (tc, test_opened_again);
   tcase_add_test (tc, test_difference_again);
   tcase_add_test (tc, test_refused);
   tcase_add_test (tc, test_unable);
   tcase_add_test (tc, test_cleared);
   tcase_add_test (tc, test_again_fails);
-  tcase_add_test (tc, test_too_tall);
+  tcase_add_test (tc, test_too_large);
+  tcase_add_test (tc, test_sums);
+  tcase_add_test (tc, test_wide);
+  tcase_add_test (tc, test_strips);
+  tcase_add_test (tc, test_fewer_contacts);
+  tcase_add_test (tc, test_many);
   suite_add_tcase (s, tc);
   return s;
 }

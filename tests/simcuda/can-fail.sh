@@ -41,6 +41,7 @@ check() {
 # Barriers by their number in a thread.
 tiny="$checkcca --set tiny --seed 1 --stop --filter seams --engine"
 second_pass="$checkcca --set quick --seed 1 --stop --case noise/0-40 --engine cuda-tiled"
+sizes="$checkcca --set tiny --seed 1 --stop --filter sizes --engine cuda-wide"
 dense="$checkcca --set tiny --seed 1 --stop --filter dense --engine cuda-dense"
 # shellcheck disable=SC2086 # words
 {
@@ -62,6 +63,12 @@ dense="$checkcca --set tiny --seed 1 --stop --filter dense --engine cuda-dense"
     export SIMCUDA_MULTIPROCESSORS=16
     for n in 1 2 3 4 5 6 7 8 10 11 12; do # 9 is one of the rounds, which put it right
         check "skip-syncthreads:$n" 2 $tiny cuda-small
+    done
+    for n in 1 2 3 4 5 6 7 8 9 10; do
+        check "skip-syncthreads:$n" 2 $tiny cuda-wide
+    done
+    for n in 11 12 13; do
+        check "skip-syncthreads:$n" 4 $sizes
     done
     unset SIMCUDA_MULTIPROCESSORS
     check no-wait:2 2 $tiny cuda-flsl-cd

@@ -31,6 +31,8 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_flsl_emit_er16), KERNEL(cca_flsl_emit_er32),
     KERNEL(cca_flsl_labels_er16), KERNEL(cca_flsl_labels_er32),
     KERNEL(cca_small_8), KERNEL(cca_small_8_edges), KERNEL(cca_small_8_corners),
+    KERNEL(cca_wide_8), KERNEL(cca_wide_8_edges), KERNEL(cca_wide_8_corners),
+    KERNEL(cca_wide_16), KERNEL(cca_wide_mask),
     KERNEL(cca_small_16), KERNEL(cca_small_otsu_8),
     KERNEL(cca_small_otsu_16), KERNEL(cca_small_mask), KERNEL(cca_small_opened_8),
     KERNEL(cca_small_opened_16), KERNEL(cca_small_opened_otsu_8), KERNEL(cca_small_opened_mask),

@@ -12,9 +12,10 @@
 
 /* What is told beside the records and the last word, by one thread of the last kernel, early:
  * to wait for it at the end would take longer. */
-DEVICE void begin_delivery(const CudaEmit &emit, const uint32_t n_open)
+DEVICE void begin_delivery(const CudaEmit &emit, const uint32_t n_open, const uint32_t n_runs = 0)
 {
     emit.delivery->n_open = n_open;
+    emit.delivery->n_runs = n_runs;
     emit.delivery->overflows = 0;
 }
 

@@ -96,34 +96,33 @@ struct RecordStage {
     uint4 parts[WARP * RECORD_PARTS];
 };
 
-/* Writes the records of the components whose first pixels are (at, f.min_y), or whose ranks
- * are `at`, if `ranked`; by one whole warp, of which `has` tells the lanes that have one.
- * Neighbours in the warp mostly are neighbours in memory, so the lanes write part after part,
- * not each its own record. The GPU does not read them again: the L2 is for other things. */
-template <bool ranked = false>
-DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordStage &stage,
-                         const bool has, const uint32_t at, const Features &f)
+DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, const Features &f)
+{
+    CcaComponent c;
+    c.id = rank + 1;
+    c.x = image.x + f.min_x;
+    c.y = image.y + f.min_y;
+    c.width = f.max_x - f.min_x + 1;
+    c.height = f.max_y - f.min_y + 1;
+    c.reserved = 0;
+    c.area = f.area;
+    c.sum_x = f.sum_x + (uint64_t) image.x * f.area;
+    c.sum_y = f.sum_y + (uint64_t) image.y * f.area;
+    return c;
+}
+
+/* Writes a record of each lane whose place is not UINT32_MAX; by one whole warp. Neighbours in
+ * the warp mostly are neighbours in memory, so the lanes write part after part, not each its
+ * own record. The GPU does not read them again: the L2 is for other things. */
+DEVICE void write_records(const CudaEmit &emit, RecordStage &stage, const uint32_t place,
+                          const CcaComponent &c)
 {
     static_assert(sizeof(CcaComponent) % sizeof(uint4) == 0, "whole parts");
     const uint32_t lane = threadIdx.x % WARP;
-    uint32_t place = UINT32_MAX;
-    if (has) {
-        const uint32_t rank = ranked ? at : rank_of(emit, at, f.min_y);
-        place = record_place(emit, rank, f.area);
-        CcaComponent c;
-        c.id = rank + 1;
-        c.x = image.x + f.min_x;
-        c.y = image.y + f.min_y;
-        c.width = f.max_x - f.min_x + 1;
-        c.height = f.max_y - f.min_y + 1;
-        c.reserved = 0;
-        c.area = f.area;
-        c.sum_x = f.sum_x + (uint64_t) image.x * f.area;
-        c.sum_y = f.sum_y + (uint64_t) image.y * f.area;
+    if (place != UINT32_MAX)
 #pragma unroll
         for (uint32_t p = 0; p < RECORD_PARTS; p++)
             stage.parts[lane * RECORD_PARTS + p] = ((const uint4 *) &c)[p];
-    }
     __syncwarp();
 #pragma unroll
     for (uint32_t i = lane; i < WARP * RECORD_PARTS; i += WARP) {
@@ -132,6 +131,20 @@ DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordSta
             __stcs((uint4 *) (emit.delivery->records + to) + i % RECORD_PARTS, stage.parts[i]);
     }
     __syncwarp();
+}
+
+/* Writes the records of the components whose first pixels are (at, f.min_y), or whose ranks
+ * are `at`, if `ranked`; by one whole warp, of which `has` tells the lanes that have one. */
+template <bool ranked = false>
+DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordStage &stage,
+                         const bool has, const uint32_t at, const Features &f)
+{
+    uint32_t rank = 0, place = UINT32_MAX;
+    if (has) {
+        rank = ranked ? at : rank_of(emit, at, f.min_y);
+        place = record_place(emit, rank, f.area);
+    }
+    write_records(emit, stage, place, make_record(image, rank, f));
 }
 
 #endif /* CCA_CUDA_EMIT_RECORDS_CUH */

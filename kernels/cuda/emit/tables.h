@@ -22,7 +22,8 @@ typedef struct CudaDelivery {
     uint32_t n_open;    /* components that reach from one tile into the next */
     uint32_t overflows; /* of a small frame: it does not fit after all, and nothing was found */
     uint32_t n_fine, n_blocks; /* of a frame taken for one of fine grain, as in CudaTileCounts */
-    uint64_t reserved[5];
+    uint32_t n_runs; /* of a small frame in wide tiles, nearly, but for those that touch nothing */
+    uint32_t reserved[9];
     CcaComponent records[];
 } CudaDelivery;
 

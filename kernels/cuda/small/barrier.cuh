@@ -100,7 +100,7 @@ DEVICE uint4 load_relaxed(const uint4 *const p)
 
 /* The lowest bits of the counter are the blocks that have arrived; what is above them is
  * summed up on the way. */
-#define ARRIVALS_BITS 16
+#define ARRIVALS_BITS 8
 
 /* By one thread of each block, after a barrier of the block: returns the counter once all
  * blocks have come. What they wrote before is then visible, to the thread's block after

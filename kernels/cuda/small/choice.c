@@ -9,41 +9,47 @@
 
 /* Frames that pass by before another attempt. It then costs at most half of a per cent. */
 #define PAUSE 255
-/* What is worth it, in the unit of an open component, without and with corners. Searched
- * at 1920x1080: noise of blocks of 1 to 16 pixels, densities in steps of 10 %. */
-#define MOST_WORK_4 3300
-#define MOST_WORK_8 9000
-/* Components that are as much work as one that is open. */
-#define COMPONENTS 32
+/* What is worth it, in the unit of an open component, and components that are as much work as
+ * one that is open: without and with corners, in narrow tiles, */
+typedef struct Most {
+    uint32_t work[2], components;
+} Most;
 
-/* The tiled algorithm writes its records to the CPU in larger pieces: 8535 of them, through
- * the element, took 82 us a frame there and 145 here. */
-#define MOST_RECORDS 1500
+/* Searched at 1920x1080: noise of blocks of 1 to 16 pixels, densities in steps of 10 %. */
+static const Most narrow = { { 5500, 9000 }, 96 };
+/* and in wide ones, where it is for so many pixels. Searched at 2560x1440 and 3840x2160, with
+ * blocks of 1 to 4 pixels. */
+static const Most wide = { { 1500, 1300 }, 96 };
+/* Their tiles take as long as the runs that they have. */
+#define MOST_RUNS 300000
 
 bool cca_small_is_chosen(const CudaEngine *const e)
 {
     if (!cca_cuda_has_small(e))
         return false;
-    return e->options.algorithm == CCA_CUDA_SMALL ||
+    return e->options.algorithm == CCA_CUDA_SMALL || e->options.algorithm == CCA_CUDA_WIDE ||
            (e->choice.pause == 0 && cca_small_others_in_flight(e) == 0);
 }
 
-static bool is_worth(const CudaDelivery *const d, const bool corner)
+static bool is_worth(const CudaSlot *const slot)
 {
-    const uint32_t n_found = (uint32_t) d->done, work = d->n_open + n_found / COMPONENTS;
-    return n_found <= MOST_RECORDS && work <= (corner ? MOST_WORK_8 : MOST_WORK_4);
+    const CudaDelivery *const d = slot->delivery;
+    const CudaImage *const image = &slot->image;
+    const Most *const most = slot->small.is_wide ? &wide : &narrow;
+    const uint32_t work = d->n_open + (uint32_t) d->done / most->components;
+    const uint32_t most_work = most->work[image->corner];
+    return work <= (slot->small.is_wide ? image->width * image->height / most_work : most_work);
 }
 
 void cca_small_learn(CudaEngine *const e, const CudaSlot *const slot)
 {
     const CudaDelivery *const d = slot->delivery;
-    const bool worth = is_worth(d, slot->image.corner);
+    const bool worth = is_worth(slot);
     CudaChoice *const c = &e->choice;
-    if (slot->is_small)
-        *c = (CudaChoice) {
-            .pause = d->overflows || !worth ? PAUSE : 0,
-            .to_the_end = d->overflows,
-        };
-    else if (c->pause > 0) /* more components cross the tiles of the tiled algorithm */
+    if (slot->is_small) {
+        const bool too_much = d->overflows || d->n_runs > MOST_RUNS;
+        *c = (CudaChoice) { .pause = too_much || !worth ? PAUSE : 0, .to_the_end = too_much };
+    } else if (c->pause > 0) { /* more components cross the tiles of the tiled algorithm */
         c->pause = worth && !c->to_the_end ? 0 : c->pause - 1;
+    }
 }

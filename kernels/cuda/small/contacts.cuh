@@ -12,16 +12,18 @@
 
 namespace small {
 
+template <typename S>
 DEVICE uint32_t border_of(const uint32_t word)
 {
-    return word < border_begin(LOWER) ? UPPER : word < border_begin(LEFT)  ? LOWER :
-                                            word < border_begin(RIGHT) ? LEFT :
+    return word < border_begin<S>(LOWER) ? UPPER : word < border_begin<S>(LEFT)  ? LOWER :
+                                            word < border_begin<S>(RIGHT) ? LEFT :
                                                                          RIGHT;
 }
 
+template <typename S>
 DEVICE uint32_t border_end(const uint32_t border)
 {
-    return border == RIGHT ? border_words : border_begin(border + 1);
+    return border == RIGHT ? S::border_words : border_begin<S>(border + 1);
 }
 
 /* Whether the tile is the one below or right of its border. */
@@ -37,15 +39,16 @@ struct Contacts {
     uint32_t facing, falling, rising;
 };
 
-DEVICE Contacts contacts_of(const Tile &tile, const uint32_t word, const uint32_t border,
+template <typename S>
+DEVICE Contacts contacts_of(const Tile<S> &tile, const uint32_t word, const uint32_t border,
                             const uint32_t corner)
 {
     const uint32_t before = tile.before[word], after = tile.after[word], both = before & after;
-    const uint32_t both_left = word == border_begin(border) ?
+    const uint32_t both_left = word == border_begin<S>(border) ?
                                    0 : tile.before[word - 1] & tile.after[word - 1];
     Contacts c = { both & ~(both << 1 | both_left >> 31), 0, 0 };
     if (corner) {
-        const bool last = word == border_end(border) - 1;
+        const bool last = word == border_end<S>(border) - 1;
         const uint32_t next_before = before >> 1 | (last ? 0 : tile.before[word + 1] << 31);
         const uint32_t next_after = after >> 1 | (last ? 0 : tile.after[word + 1] << 31);
         c.falling = before & next_after & ~next_before & ~after;
@@ -55,7 +58,8 @@ DEVICE Contacts contacts_of(const Tile &tile, const uint32_t word, const uint32_
 }
 
 /* Marks the root of a node as that of an open component, and returns it. */
-DEVICE uint32_t mark_open(Tile &tile, uint32_t node)
+template <typename S>
+DEVICE uint32_t mark_open(Tile<S> &tile, uint32_t node)
 {
     uint32_t p;
     while ((p = load_shared(tile.parent + node)) != node && !(p & is_open))
@@ -65,62 +69,67 @@ DEVICE uint32_t mark_open(Tile &tile, uint32_t node)
     return node;
 }
 
-DEVICE uint32_t mark_open_at(Tile &tile, const uint32_t x, const uint32_t y)
+template <typename S>
+DEVICE uint32_t mark_open_at(Tile<S> &tile, const uint32_t x, const uint32_t y)
 {
-    return mark_open(tile, node_of(tile, run_at(x, y) / 32, x % 32));
+    return mark_open(tile, node_of(tile, S::place_of(x / 32, y), x % 32));
 }
 
 /* The contact in this lane's bit of a border word: the tile's own component there. */
-DEVICE uint32_t find_contact(Tile &tile, const Place &place, const uint32_t word,
+template <typename S>
+DEVICE uint32_t find_contact(Tile<S> &tile, const Place &place, const uint32_t word,
                              const uint32_t corner)
 {
-    const uint32_t lane = threadIdx.x % WARP, border = border_of(word);
-    const Contacts c = contacts_of(tile, word, border, corner);
+    const uint32_t lane = threadIdx.x % WARP, border = border_of<S>(word);
+    const Contacts c = contacts_of<S>(tile, word, border, corner);
     const uint32_t all = c.facing | c.falling | c.rising;
     if (lane == 0)
         tile.n_contacts[word] = __popc(all);
     if (!(all >> lane & 1))
         return none;
     const uint32_t next = (is_after(border) ? c.falling : c.rising) >> lane & 1;
-    const uint32_t at = (word - border_begin(border)) * 32 + lane + next;
+    const uint32_t at = (word - border_begin<S>(border)) * 32 + lane + next;
     const bool is_row = border == UPPER || border == LOWER;
     const uint32_t across = border == LOWER ? place.rows - 1 :
-                            border == RIGHT ? CCA_SMALL_WIDTH - 1 :
+                            border == RIGHT ? S::width - 1 :
                                               0;
     return mark_open_at(tile, is_row ? at : across, is_row ? across : at);
 }
 
 /* A bit of a border. */
+template <typename S>
 DEVICE bool border_pixel(const uint32_t *const words, const uint32_t border, const uint32_t at)
 {
-    return words[border_begin(border) + at / 32] >> at % 32 & 1;
+    return words[border_begin<S>(border) + at / 32] >> at % 32 & 1;
 }
 
 /* The contact at a corner, in the order of Tile.outer_corner, if no other joins it. */
-DEVICE uint32_t find_corner_contact(Tile &tile, const Place &place)
+template <typename S>
+DEVICE uint32_t find_corner_contact(Tile<S> &tile, const Place &place)
 {
     const uint32_t lane = threadIdx.x % WARP;
     if (lane >= 4)
         return none;
     const bool lower = lane >= 2, right = lane & 1;
-    const uint32_t x = right ? CCA_SMALL_WIDTH - 1 : 0, y = lower ? place.rows - 1 : 0;
-    const bool own = tile.bits[run_at(x, y) / 32] >> x % 32 & 1;
-    const bool beside = right ? border_pixel(tile.after, RIGHT, y) :
-                                border_pixel(tile.before, LEFT, y);
-    const bool above = lower ? border_pixel(tile.after, LOWER, x) :
-                               border_pixel(tile.before, UPPER, x);
+    const uint32_t x = right ? S::width - 1 : 0, y = lower ? place.rows - 1 : 0;
+    const bool own = tile.bits[S::place_of(x / 32, y)] >> x % 32 & 1;
+    const bool beside = right ? border_pixel<S>(tile.after, RIGHT, y) :
+                                border_pixel<S>(tile.before, LEFT, y);
+    const bool above = lower ? border_pixel<S>(tile.after, LOWER, x) :
+                               border_pixel<S>(tile.before, UPPER, x);
     const bool touches = own && tile.outer_corner[lane] && !beside && !above;
     return touches ? mark_open_at(tile, x, y) : none;
 }
 
 /* By all warps. */
-DEVICE void find_contacts(Tile &tile, const Place &place, const uint32_t corner)
+template <typename S>
+DEVICE void find_contacts(Tile<S> &tile, const Place &place, const uint32_t corner)
 {
     const uint32_t n_warps = blockDim.x / WARP;
 #pragma unroll 1
-    for (uint32_t word = threadIdx.x / WARP; word < contact_words; word += n_warps)
+    for (uint32_t word = threadIdx.x / WARP; word < S::contact_words; word += n_warps)
         tile.contact[word * 32 + threadIdx.x % WARP] =
-            word < border_words ? find_contact(tile, place, word, corner) :
+            word < S::border_words ? find_contact(tile, place, word, corner) :
             corner              ? find_corner_contact(tile, place) :
                                   none;
 }

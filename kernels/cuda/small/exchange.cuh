@@ -14,13 +14,24 @@
 namespace small {
 
 /* Above the arrivals in CudaSmallCounters.grid. */
-constexpr int open_shift = ARRIVALS_BITS, filled_shift = 40, more_shift = 48,
+constexpr int open_shift = ARRIVALS_BITS, runs_shift = 25, filled_shift = 40, more_shift = 48,
               overflow_shift = 56;
-static_assert(CCA_SMALL_MAX_TILES * open_slots < 1u << (filled_shift - open_shift), "");
+/* Runs are counted by so many of a tile. */
+constexpr uint32_t runs_unit = 64;
+static_assert(CCA_SMALL_MAX_TILES < 1 << ARRIVALS_BITS, "");
+static_assert(CCA_SMALL_MAX_TILES * Wide::open_slots < 1u << (runs_shift - open_shift), "");
+static_assert(CCA_SMALL_MAX_TILES * Wide::n_parents / runs_unit <
+                  1u << (filled_shift - runs_shift), "");
 
 DEVICE uint32_t n_open_in(const uint64_t grid)
 {
-    return (uint32_t) (grid >> open_shift) & ((1u << (filled_shift - open_shift)) - 1);
+    return (uint32_t) (grid >> open_shift) & ((1u << (runs_shift - open_shift)) - 1);
+}
+
+DEVICE uint32_t n_runs_in(const uint64_t grid)
+{
+    return ((uint32_t) (grid >> runs_shift) & ((1u << (filled_shift - runs_shift)) - 1)) *
+           runs_unit;
 }
 
 /* The first number of `n` open components of the frame, by one thread. */
@@ -31,9 +42,11 @@ DEVICE uint32_t reserve_open(CudaSmallCounters &counters, const uint32_t n)
 }
 
 /* What the block adds as it arrives. */
-DEVICE uint64_t arrival(const Tile &tile)
+template <typename S>
+DEVICE uint64_t arrival(const Tile<S> &tile)
 {
-    return (uint64_t) tile.is_filled << filled_shift | (uint64_t) tile.has_more << more_shift |
+    return (uint64_t) (tile.n_runs / runs_unit) << runs_shift |
+           (uint64_t) tile.is_filled << filled_shift | (uint64_t) tile.has_more << more_shift |
            (uint64_t) tile.overflows << overflow_shift;
 }
 
@@ -53,21 +66,23 @@ DEVICE uint32_t frame_border(const CudaSmall &small, const Place &place, const u
 }
 
 /* Number in the frame of the open component whose root this is. */
-DEVICE uint16_t open_number(const Tile &tile, const uint32_t root)
+template <typename S>
+DEVICE uint16_t open_number(const Tile<S> &tile, const uint32_t root)
 {
     return (uint16_t) (tile.open_base + (tile.parent[root] & ~has_slot));
 }
 
 /* The contacts in a border word; by a whole warp. */
-DEVICE void publish_border(Tile &tile, const CudaSmall &small, const Place &place,
+template <typename S>
+DEVICE void publish_border(Tile<S> &tile, const CudaSmall &small, const Place &place,
                            const uint32_t word)
 {
-    const uint32_t lane = threadIdx.x % WARP, border = border_of(word);
+    const uint32_t lane = threadIdx.x % WARP, border = border_of<S>(word);
     const uint32_t in_frame = frame_border(small, place, border);
     const uint32_t root = tile.contact[word * 32 + lane];
     const uint32_t all = __ballot_sync(ALL_LANES, root != none);
     uint32_t before = 0;
-    for (uint32_t i = border_begin(border); i < word; i++)
+    for (uint32_t i = border_begin<S>(border); i < word; i++)
         before += tile.n_contacts[i];
     if (root != none) {
         const uint16_t number = open_number(tile, root);
@@ -77,23 +92,24 @@ DEVICE void publish_border(Tile &tile, const CudaSmall &small, const Place &plac
                                 small.more + 2 * (in_frame * CCA_SMALL_CONTACTS + i);
         contact[is_after(border)] = number;
     }
-    if (is_after(border) || word < border_end(border) - 1)
+    if (is_after(border) || word < border_end<S>(border) - 1)
         return;
     const uint32_t n = before + __popc(all);
-    if (lane >= n && lane < CCA_SMALL_FEW)
+    if (lane >= n && lane < CCA_SMALL_FIRST) /* others are counted */
         small.few[2 * few_at(in_frame, lane)] = UINT16_MAX;
     if (lane == 0) {
-        small.n_contacts[in_frame] = (uint8_t) n;
-        if (n > CCA_SMALL_FEW)
+        small.n_contacts[in_frame] = (uint16_t) n;
+        if (n > CCA_SMALL_FIRST)
             atomicOr(&tile.has_more, 1);
     }
 }
 
 /* By a whole warp; see Tile.outer_corner. The upper tile says whether there is one. */
-DEVICE void publish_corners(const Tile &tile, const CudaSmall &small, const Place &place)
+template <typename S>
+DEVICE void publish_corners(const Tile<S> &tile, const CudaSmall &small, const Place &place)
 {
     const uint32_t lane = threadIdx.x % WARP;
-    const uint32_t root = lane < 4 ? tile.contact[border_words * 32 + lane] : none;
+    const uint32_t root = lane < 4 ? tile.contact[S::border_words * 32 + lane] : none;
     const bool right = lane % 2;
     if (lane == 2 || lane == 3)
         small.corners[2 * (2 * place.tile + !right)] =
@@ -105,34 +121,37 @@ DEVICE void publish_corners(const Tile &tile, const CudaSmall &small, const Plac
 }
 
 /* By all warps. */
-DEVICE void publish_contacts(Tile &tile, const CudaSmall &small, const Place &place,
+template <typename S>
+DEVICE void publish_contacts(Tile<S> &tile, const CudaSmall &small, const Place &place,
                              const uint32_t corner)
 {
     const uint32_t n_warps = blockDim.x / WARP;
 #pragma unroll 1
-    for (uint32_t word = threadIdx.x / WARP; word < border_words; word += n_warps)
+    for (uint32_t word = threadIdx.x / WARP; word < S::border_words; word += n_warps)
         publish_border(tile, small, place, word);
     if (corner && threadIdx.x / WARP == n_warps - 1)
         publish_corners(tile, small, place);
 }
 
 /* What an empty tile has to tell of what it is the one to tell of. By all threads. */
-DEVICE void publish_nothing(const CudaSmall &small, const Place &place, const Word &w)
+DEVICE void publish_nothing(const CudaSmall &small, const Place &place)
 {
     const uint32_t i = threadIdx.x;
-    if (i < 2 * CCA_SMALL_FEW)
-        small.few[2 * few_at(2 * place.tile + i / CCA_SMALL_FEW, i % CCA_SMALL_FEW)] = UINT16_MAX;
+    if (i < 2 * CCA_SMALL_FIRST)
+        small.few[2 * few_at(2 * place.tile + i / CCA_SMALL_FIRST, i % CCA_SMALL_FIRST)] =
+            UINT16_MAX;
     if (i < 2) {
         small.n_contacts[2 * place.tile + i] = 0;
         small.corners[2 * (2 * place.tile + i)] = UINT16_MAX;
     }
-    if (w.row < place.rows && w.column == 0)
-        small.row_counts[(place.tile_y * place.rows + w.row) * CCA_SMALL_MAX_TILES_X +
-                         place.tile_x] = 0;
+    if (i < place.rows)
+        small.row_counts[(place.tile_y * place.rows + i) * CCA_SMALL_MAX_TILES_X + place.tile_x] =
+            0;
 }
 
 /* By all threads. */
-DEVICE void publish_open(const Tile &tile, const CudaSmall &small, const CudaImage &image,
+template <typename S>
+DEVICE void publish_open(const Tile<S> &tile, const CudaSmall &small, const CudaImage &image,
                          const Place &place)
 {
     const uint32_t n = tile.n_numbered >> 16;
@@ -142,8 +161,9 @@ DEVICE void publish_open(const Tile &tile, const CudaSmall &small, const CudaIma
             return;
         const Features f = features_in(tile.slots, slot);
         const uint32_t first = tile.slots.first[slot];
-        const uint32_t x = place.x0 + first % CCA_SMALL_WIDTH;
-        const uint32_t y = place.y0 + first / CCA_SMALL_WIDTH;
+        const uint32_t x = place.x0 + first % S::width;
+        const uint32_t y = place.y0 + first / S::width;
+        small.firsts[tile.open_base + slot] = y << 16 | x;
         uint4 *const node = (uint4 *) (small.nodes + tile.open_base + slot);
         node[0] = make_uint4(y << 16 | x, f.area, f.sum_x + place.x0 * f.area,
                              f.sum_y + place.y0 * f.area);

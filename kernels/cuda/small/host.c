@@ -9,6 +9,36 @@
  * all more components to join. Searched at 640x480 and 1280x720. */
 #define WORTH_A_TILE 80
 
+static CUresult allow_shared(const CudaEngine *const e, const CudaKernel first,
+                             const CudaKernel last, const int bytes)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (int i = first; i <= (int) last && result == CUDA_SUCCESS; i++)
+        result = e->cu->func_set_attribute(
+            e->kernels[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+    return result;
+}
+
+/* Finds out whether one kernel can analyse small frames: its blocks take a multiprocessor
+ * each, and most of its shared memory. */
+CUresult cca_small_prepare(CudaEngine *const e, const CUdevice device)
+{
+    int shared = 0, cooperates = 0;
+    CUresult result = e->cu->device_attribute(
+        &shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
+    if (result == CUDA_SUCCESS)
+        result = e->cu->device_attribute(&cooperates, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH,
+                                         device);
+    if (result != CUDA_SUCCESS || !cooperates || shared < CCA_SMALL_SHARED)
+        return result;
+    e->n_cooperating = e->n_multiprocessors;
+    e->has_wide = shared >= CCA_WIDE_SHARED;
+    result = allow_shared(e, CUDA_SMALL_8, CUDA_SMALL_OPENED_MASK, CCA_SMALL_SHARED);
+    if (result == CUDA_SUCCESS && e->has_wide)
+        result = allow_shared(e, CUDA_WIDE_8, CUDA_WIDE_MASK, CCA_WIDE_SHARED);
+    return result;
+}
+
 static uint32_t divide_up(const uint32_t n, const uint32_t by)
 {
     return (n - 1) / by + 1;
@@ -19,34 +49,47 @@ static uint32_t min_u32(const uint32_t a, const uint32_t b)
     return a < b ? a : b;
 }
 
-/* Sums of coordinates have 32 bits. */
+/* Sums of coordinates have 32 bits in narrow tiles. */
 static bool sums_fit(const uint64_t width, const uint64_t height)
 {
     const uint64_t area = width * height;
     return area * width / 2 <= UINT32_MAX && area * height / 2 <= UINT32_MAX;
 }
 
-bool cca_small_fits(const CudaEngine *const e, CudaSmall *const s, const CcaJob *const job)
+/* Deals a region out to tiles of this width. */
+static bool divide(CudaSmall *const s, const CcaJob *const job, const uint32_t n_cooperating,
+                   const uint32_t width, const uint32_t max_rows)
 {
-    const uint32_t most = min_u32(e->n_cooperating, CCA_SMALL_MAX_TILES);
-    if (job->width > CCA_SMALL_WIDTH * CCA_SMALL_MAX_TILES_X ||
-        job->height > CCA_SMALL_MAX_TILES * CCA_SMALL_MAX_ROWS ||
-        !sums_fit(job->width, job->height))
+    const uint32_t most = min_u32(n_cooperating, CCA_SMALL_MAX_TILES);
+    if (job->width > width * CCA_SMALL_MAX_TILES_X || job->height > most * max_rows)
         return false;
-    s->tiles_x = divide_up(job->width, CCA_SMALL_WIDTH);
+    s->tiles_x = divide_up(job->width, width);
     s->tiles_y = min_u32(most / s->tiles_x, divide_up(job->height, WORTH_A_TILE));
     if (s->tiles_y == 0)
         return false;
     s->rows = divide_up(job->height, s->tiles_y);
     s->tiles_y = divide_up(job->height, s->rows); /* none without rows */
     s->n_tiles = s->tiles_x * s->tiles_y;
-    return s->rows <= CCA_SMALL_MAX_ROWS;
+    return s->rows <= max_rows;
+}
+
+bool cca_small_fits(const CudaEngine *const e, CudaSmall *const s, const CcaJob *const job)
+{
+    const CcaParams *const p = &job->params;
+    s->is_wide = e->options.algorithm == CCA_CUDA_WIDE || !sums_fit(job->width, job->height) ||
+                 !divide(s, job, e->n_cooperating, CCA_SMALL_WIDTH, CCA_SMALL_MAX_ROWS);
+    if (!s->is_wide)
+        return true;
+    /* there is no room in a wide tile for counts, nor for what an opening depends on */
+    return e->has_wide && p->foreground != CCA_FOREGROUND_OTSU && p->open_radius == 0 &&
+           p->close_radius == 0 &&
+           divide(s, job, e->n_cooperating, CCA_WIDE_WIDTH, CCA_WIDE_MAX_ROWS);
 }
 
 void cca_small_clear(CudaSmall *const s, CcaArena *const arena, const CcaConfig *const config)
 {
     const uint32_t n = CCA_SMALL_MAX_TILES;
-    const uint32_t rows = min_u32(config->height, n * CCA_SMALL_MAX_ROWS) + CCA_SMALL_MAX_ROWS;
+    const uint32_t rows = min_u32(config->height, n * CCA_WIDE_MAX_ROWS) + CCA_WIDE_MAX_ROWS;
     s->parity = cca_arena_place(arena, 1, sizeof(*s->parity));
     s->counters = cca_arena_place(arena, 2, sizeof(*s->counters));
     s->counts = cca_arena_place(arena, 1, sizeof(*s->counts));
@@ -60,12 +103,13 @@ void cca_small_lay_out(CudaSmall *const s, CcaArena *const arena)
 {
     const uint32_t n = CCA_SMALL_MAX_TILES;
     s->nodes = cca_arena_place(arena, CCA_SMALL_NODES, sizeof(*s->nodes));
+    s->firsts = cca_arena_place(arena, CCA_SMALL_NODES, sizeof(*s->firsts));
     s->more = cca_arena_place(arena, 2 * n * CCA_SMALL_CONTACTS, 2 * sizeof(*s->more));
     s->n_contacts = cca_arena_place(arena, 2 * n, sizeof(*s->n_contacts));
 }
 
 static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixels,
-                             const bool opens)
+                             const bool is_wide, const bool opens)
 {
     static const CudaKernel kernels[][2] = {
         [CUDA_PIXELS_8] = { CUDA_SMALL_8, CUDA_SMALL_OPENED_8 },
@@ -75,25 +119,40 @@ static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixe
         [CUDA_PIXELS_MASK] = { CUDA_SMALL_MASK },
         [CUDA_PIXELS_MASK_TO_OPEN] = { 0, CUDA_SMALL_OPENED_MASK },
     };
+    static const CudaKernel wide_kernels[] = {
+        [CUDA_PIXELS_8] = CUDA_WIDE_8,
+        [CUDA_PIXELS_16] = CUDA_WIDE_16,
+        [CUDA_PIXELS_MASK] = CUDA_WIDE_MASK,
+    };
     const bool any_area = image->min_area <= 1 &&
                           image->max_area >= (uint64_t) image->width * image->height;
+    if (pixels == CUDA_PIXELS_8 && !opens && any_area && is_wide)
+        return image->corner ? CUDA_WIDE_8_CORNERS : CUDA_WIDE_8_EDGES;
     if (pixels == CUDA_PIXELS_8 && !opens && any_area)
         return image->corner ? CUDA_SMALL_8_CORNERS : CUDA_SMALL_8_EDGES;
-    return kernels[pixels][opens];
+    return is_wide ? wide_kernels[pixels] : kernels[pixels][opens];
+}
+
+/* Threads of a block. */
+static uint32_t threads_for(const CudaSmall *const s, const bool opens)
+{
+    if (s->is_wide) /* more than its rows need: the frame's components are for all */
+        return CCA_WIDE_THREADS;
+    if (opens) /* for a block of this size */
+        return CCA_SMALL_MAX_THREADS;
+    /* a word for each thread, and two vectors of contacts */
+    const uint32_t words = CCA_SMALL_WIDTH / 32 * (s->rows + 2);
+    const uint32_t contacts = 2 * s->n_tiles * CCA_SMALL_FEW / 4 / 2;
+    const uint32_t least = contacts < 64 ? 64 : contacts;
+    return divide_up(words > least ? words : least, 32) * 32;
 }
 
 void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
                        CudaImage *const image, CudaEmit *const emit, const CudaPixels pixels)
 {
-    /* a word for each thread, and contacts for two vectors of each */
-    const uint32_t words = CCA_SMALL_WIDTH / 32 * (s->rows + 2);
-    const uint32_t contacts = 4 * s->n_tiles / CCA_SMALL_EDGE_SETS;
-    const uint32_t least = contacts < 64 ? 64 : contacts;
-    /* opening is for a block of this size */
     const bool opens = image->open_radius > 0 || image->close_radius > 0;
-    const uint32_t threads = opens ? CCA_SMALL_MAX_THREADS :
-                                 divide_up(words > least ? words : least, 32) * 32;
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(emit) };
-    cca_cuda_launch_together(launches, kernel_for(image, pixels, opens), s->n_tiles, threads,
-                             CCA_SMALL_SHARED, 3, args);
+    cca_cuda_launch_together(launches, kernel_for(image, pixels, s->is_wide, opens), s->n_tiles,
+                             threads_for(s, opens),
+                             s->is_wide ? CCA_WIDE_SHARED : CCA_SMALL_SHARED, 3, args);
 }

@@ -11,9 +11,6 @@
 
 namespace small {
 
-/* Kernels without it are quicker. */
-enum Opening { NEVER, PERHAPS };
-
 template <Opening opening> DEVICE bool is_opened(const CudaImage &image)
 {
     return opening == PERHAPS && (image.open_radius | image.close_radius) != 0;
@@ -35,12 +32,12 @@ DEVICE uint32_t pack_unit(const CudaImage &image, const uint8_t *const p, const 
 /* Fills the part's `words` from samples, but for columns that no pixel of the tile or
  * beside it depends on. */
 template <typename Sample>
-DEVICE void fill_part(const CudaImage &image, const TileMorph &m, uint32_t *const words,
+DEVICE void fill_part(const CudaImage &image, const Narrow::TileMorph &m, uint32_t *const words,
                       Sample)
 {
     const uint32_t halo = morph_halo(image);
-    const uint32_t first = (morph_margin - halo - 1) / 16;
-    const uint32_t row_units = (morph_margin + CCA_SMALL_WIDTH + halo) / 16 - first + 1;
+    const uint32_t first = (Narrow::morph_margin - halo - 1) / 16;
+    const uint32_t row_units = (Narrow::morph_margin + Narrow::width + halo) / 16 - first + 1;
     const uint32_t n = m.n_rows * row_units;
     const bool aligned = (((uintptr_t) image.data | image.stride) & 15) == 0;
 #pragma unroll 1
@@ -55,7 +52,7 @@ DEVICE void fill_part(const CudaImage &image, const TileMorph &m, uint32_t *cons
             const int32_t x = m.x + (int32_t) (unit * 16), y = m.y + (int32_t) r;
             const bool inside = i < n && x >= 0 && x < (int32_t) image.width && y >= 0 &&
                                 y < (int32_t) image.height;
-            to[k] = r * (2 * morph_words) + unit;
+            to[k] = r * (2 * Narrow::morph_words) + unit;
             p[k] = image.data;
             if (inside)
                 p[k] += (size_t) y * image.stride + (size_t) x * sizeof(Sample);
@@ -80,31 +77,31 @@ DEVICE void fill_part(const CudaImage &image, const TileMorph &m, uint32_t *cons
 }
 
 /* The same from a mask, */
-DEVICE void fill_part(const CudaImage &image, const TileMorph &m, uint32_t *const words,
+DEVICE void fill_part(const CudaImage &image, const Narrow::TileMorph &m, uint32_t *const words,
                       MaskBits)
 {
 #pragma unroll 4
-    for (uint32_t i = threadIdx.x; i < m.n_rows * morph_words; i += blockDim.x)
-        words[i] = mask_around(image, m.x + (int32_t) (i % morph_words * WARP),
-                               m.y + (int32_t) (i / morph_words));
+    for (uint32_t i = threadIdx.x; i < m.n_rows * Narrow::morph_words; i += blockDim.x)
+        words[i] = mask_around(image, m.x + (int32_t) (i % Narrow::morph_words * WARP),
+                               m.y + (int32_t) (i / Narrow::morph_words));
     __syncthreads();
 }
 
 /* Row 0 of the outcome is the one above the tile. By a block of CCA_SMALL_MAX_THREADS. */
 template <typename Sample>
-DEVICE TileMorph open_tile(Tile &tile, const CudaImage &image, const Place &place)
+DEVICE Narrow::TileMorph open_tile(Tile<Narrow> &tile, const CudaImage &image, const Place &place)
 {
     const uint32_t halo = morph_halo(image);
-    TileMorph m = {
-        image, tile.opened[0], tile.opened[1], (int32_t) place.x0 - (int32_t) morph_margin,
-        (int32_t) place.y0 - 1 - (int32_t) halo, place.rows + 2 + 2 * halo,
+    Narrow::TileMorph m = {
+        image, tile.foreground.opened[0], tile.foreground.opened[1],
+        (int32_t) place.x0 - (int32_t) Narrow::morph_margin, (int32_t) place.y0 - 1 - (int32_t) halo, place.rows + 2 + 2 * halo,
     };
     if (image.open_radius <= 1 && image.close_radius <= 1) {
         const uint32_t *const filled = m.other;
         fill_part(image, m, m.other, Sample());
-        m.template open_close_by_warps<max_rows + 2>([&](const int32_t x, const int32_t y) {
+        m.template open_close_by_warps<Narrow::max_rows + 2>([&](const int32_t x, const int32_t y) {
             const uint32_t r = (uint32_t) (y - m.y);
-            return r < m.n_rows ? filled[r * morph_words + (uint32_t) (x - m.x) / WARP] : 0;
+            return r < m.n_rows ? filled[r * Narrow::morph_words + (uint32_t) (x - m.x) / WARP] : 0;
         });
     } else {
         fill_part(image, m, m.words, Sample());
@@ -114,15 +111,15 @@ DEVICE TileMorph open_tile(Tile &tile, const CudaImage &image, const Place &plac
 }
 
 /* The thread's pixels in a row of the outcome, which are from x on. */
-DEVICE Loaded opened_word(const TileMorph &m, const uint32_t column, const uint32_t x,
+DEVICE Loaded opened_word(const Narrow::TileMorph &m, const uint32_t column, const uint32_t x,
                           const uint32_t row)
 {
-    const uint32_t at = row * morph_words + morph_margin / WARP + column;
+    const uint32_t at = row * Narrow::morph_words + Narrow::morph_margin / WARP + column;
     const int32_t first = (int32_t) x;
     const uint32_t left = m.word(at - 1, columns_inside(m.image, first - WARP));
     const uint32_t right = m.word(at + 1, columns_inside(m.image, first + WARP));
     return { m.word(at, columns_inside(m.image, first)), column == 0 && left >> 31,
-             column == row_words - 1 && right & 1 };
+             column == Narrow::row_words - 1 && right & 1 };
 }
 
 } // namespace small

@@ -23,7 +23,7 @@ struct Kept {
 };
 
 /* By all threads. */
-DEVICE void clear_bins(TileCounts &counts)
+DEVICE void clear_bins(Narrow::Counts &counts)
 {
     uint4 *const all = (uint4 *) counts.bins;
 #pragma unroll 4
@@ -38,7 +38,7 @@ DEVICE bool is_flat(const Samples16<uint8_t> &s)
 }
 
 /* The first `n` samples; all at once if they are the same. */
-DEVICE void count_unit(TileCounts &counts, const Samples16<uint8_t> &s, const uint32_t n)
+DEVICE void count_unit(Narrow::Counts &counts, const Samples16<uint8_t> &s, const uint32_t n)
 {
     const uint32_t lane = threadIdx.x % WARP;
     if (n == CCA_PASS_PIXELS && is_flat(s)) {
@@ -52,9 +52,9 @@ DEVICE void count_unit(TileCounts &counts, const Samples16<uint8_t> &s, const ui
 }
 
 /* Counts the tile's pixels; rows above and below are kept alone. By all threads. */
-DEVICE Kept count_tile(Tile &tile, const CudaImage &image, const Place &place)
+DEVICE Kept count_tile(Tile<Narrow> &tile, const CudaImage &image, const Place &place)
 {
-    const uint32_t row = threadIdx.x / row_words, column = threadIdx.x % row_words;
+    const uint32_t row = threadIdx.x / Narrow::row_words, column = threadIdx.x % Narrow::row_words;
     const bool in_tile = row < place.rows;
     const uint32_t y = in_tile           ? place.y0 + row :
                        row == place.rows ? place.y0 - 1 :
@@ -71,13 +71,13 @@ DEVICE Kept count_tile(Tile &tile, const CudaImage &image, const Place &place)
             kept.samples[i] = load_unit<uint8_t>(image, { at, y, n[i] });
     }
     const uint32_t beside = column == 0 ? x - 1 : x + WARP;
-    if (has && (column == 0 || column == row_words - 1) && beside < image.width)
+    if (has && (column == 0 || column == Narrow::row_words - 1) && beside < image.width)
         kept.beside = image.data[y * image.stride + beside];
-    clear_bins(tile.counts);
+    clear_bins(tile.foreground.counts);
     __syncthreads();
 #pragma unroll
     for (uint32_t i = 0; i < 2; i++)
-        count_unit(tile.counts, kept.samples[i], in_tile ? n[i] : 0);
+        count_unit(tile.foreground.counts, kept.samples[i], in_tile ? n[i] : 0);
     __syncthreads();
     return kept;
 }
@@ -90,7 +90,7 @@ DEVICE uint32_t count_at(const uint32_t value)
 }
 
 /* Adds the tile's counts to a histogram; two threads have a value. By all threads. */
-DEVICE void publish_counts(const TileCounts &counts, uint32_t *const histogram)
+DEVICE void publish_counts(const Narrow::Counts &counts, uint32_t *const histogram)
 {
     constexpr uint32_t each = WARP / 4 / 2;
 #pragma unroll 1
@@ -121,7 +121,7 @@ DEVICE Loaded kept_word(const CudaImage &image, const Kept &kept, const uint32_t
     const bool beside = is_inside<uint8_t>(image, kept.beside) ^ image.invert;
     return { (bits ^ (0 - image.invert)) & ALL_LANES >> (WARP - n),
              column == 0 && x > 0 && beside,
-             column == row_words - 1 && x + 32 < image.width && beside };
+             column == Narrow::row_words - 1 && x + 32 < image.width && beside };
 }
 
 /* A lane's values: of 8 the counts. */
@@ -230,12 +230,12 @@ DEVICE uint32_t best_threshold(const CudaImage &image, const Values &values)
 }
 
 /* By all threads. */
-DEVICE uint32_t find_threshold(Tile &tile, const CudaImage &image, const CudaSmall &small,
+DEVICE uint32_t find_threshold(Tile<Narrow> &tile, const CudaImage &image, const CudaSmall &small,
                                const Place &place, Kept &kept)
 {
     CudaSmallCounts &counts = *small.counts;
     kept = count_tile(tile, image, place);
-    publish_counts(tile.counts, counts.histograms[place.tile % CCA_SMALL_HISTOGRAMS]);
+    publish_counts(tile.foreground.counts, counts.histograms[place.tile % CCA_SMALL_HISTOGRAMS]);
     if (threadIdx.x / WARP == 0) {
         const uint32_t best = best_threshold(image, load_counts(image, counts));
         if (threadIdx.x == 0)

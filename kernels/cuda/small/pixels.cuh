@@ -11,6 +11,9 @@
 
 namespace small {
 
+/* Whether they are opened and closed: kernels that never do are quicker. */
+enum Opening { NEVER, PERHAPS };
+
 /* Of `most` pixels of a row the first `n`, one by one. Does not look at `invert`. */
 template <typename Sample, uint32_t most>
 DEVICE uint32_t word_of_some(const CudaImage &image, const uint8_t *const p, const uint32_t n)
@@ -92,7 +95,7 @@ DEVICE Loaded load_word(const CudaImage &image, const uint32_t column, const uin
 {
     typedef Pixels<Sample> P;
     const bool has_left = column == 0 && x > 0;
-    const bool has_right = column == row_words - 1 && x + 32 < image.width;
+    const bool has_right = column == Narrow::row_words - 1 && x + 32 < image.width;
     typename P::Value value = 0;
     if (has_left || has_right)
         value = P::value(image, has_left ? x - 1 : x + 32, y);

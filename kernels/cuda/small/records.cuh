@@ -10,6 +10,43 @@
 
 namespace small {
 
+/* The sums of coordinates of a frame's components: in a narrow tile's slots, */
+struct Sums {
+    uint64_t x, y;
+};
+
+DEVICE void clear_high_sums(Tile<Narrow> &, uint32_t) {}
+
+DEVICE Features gathered(const Tile<Narrow> &, const Features &f)
+{
+    return f;
+}
+
+DEVICE Sums gathered_sums(const Tile<Narrow> &, uint32_t, const Features &f)
+{
+    return { f.sum_x, f.sum_y };
+}
+
+/* and in halves in a wide one's: of no more components than have the lower halves. */
+DEVICE void clear_high_sums(Tile<Wide> &tile, const uint32_t slot)
+{
+    tile.slots.high.x[slot] = tile.slots.high.y[slot] = 0;
+}
+
+DEVICE LargeFeatures gathered(const Tile<Wide> &, const Features &f)
+{
+    LargeFeatures halves = { f, f.sum_x >> 16, f.sum_y >> 16 };
+    halves.sum_x &= UINT16_MAX;
+    halves.sum_y &= UINT16_MAX;
+    return halves;
+}
+
+DEVICE Sums gathered_sums(const Tile<Wide> &tile, const uint32_t slot, const Features &f)
+{
+    return { ((uint64_t) tile.slots.high.x[slot] << 16) + f.sum_x,
+             ((uint64_t) tile.slots.high.y[slot] << 16) + f.sum_y };
+}
+
 /* Open components that a thread keeps in registers; what there are more is read again. */
 constexpr uint32_t n_held = 2;
 
@@ -72,7 +109,8 @@ DEVICE uint32_t load_closed(const CudaSmallCounters &counters, const Place &plac
 }
 
 /* `row` and `above` are what was loaded, the first of what each lane has to. */
-DEVICE void count_closed(Tile &tile, const CudaSmall &small, const CudaSmallCounters &counters,
+template <typename S>
+DEVICE void count_closed(Tile<S> &tile, const CudaSmall &small, const CudaSmallCounters &counters,
                          const Place &place, const uint4 row, const uint32_t above)
 {
     if (threadIdx.x < place.rows) {
@@ -100,23 +138,39 @@ DEVICE Node node_of_thread(const CudaSmall &small, const Held &held, const uint3
 }
 
 /* The first pixel of each joined component, at its root, and where areas decide that. */
-DEVICE void find_first(Tile &tile, const CudaImage &image, const CudaSmall &small,
+template <typename S>
+DEVICE void find_first(Tile<S> &tile, const CudaImage &image, const CudaSmall &small,
                        const Held &held, const uint32_t n)
 {
-    const bool filters = has_filters(image);
+    constexpr uint32_t at_once = 4;
+#pragma unroll
+    for (uint32_t k = 0; k < n_held; k++)
+        if (threadIdx.x + k * blockDim.x < n)
+            atomicMin(tile.first + tile.parent[threadIdx.x + k * blockDim.x],
+                      held.nodes[k].first);
 #pragma unroll 1
-    for (uint32_t k = 0, i = threadIdx.x; i < n; k++, i += blockDim.x) {
-        const uint32_t root = tile.parent[i];
-        const Node node = node_of_thread(small, held, k);
-        atomicMin(tile.first + root, node.first);
-        if (filters)
-            atomicAdd(tile.first_and_area[1] + root, node.f.area);
+    for (uint32_t i = threadIdx.x + n_held * blockDim.x; i < n; i += at_once * blockDim.x) {
+        uint32_t first[at_once];
+#pragma unroll
+        for (uint32_t k = 0; k < at_once; k++)
+            first[k] = i + k * blockDim.x < n ? __ldcg(small.firsts + i + k * blockDim.x) : none;
+#pragma unroll
+        for (uint32_t k = 0; k < at_once; k++)
+            if (first[k] != none)
+                atomicMin(tile.first + tile.parent[i + k * blockDim.x], first[k]);
     }
+    if (!has_filters(image))
+        return;
+#pragma unroll 1
+    for (uint32_t k = 0, i = threadIdx.x; i < n; k++, i += blockDim.x)
+        atomicAdd(tile.first_and_area[1] + tile.parent[i],
+                  node_of_thread(small, held, k).f.area);
 }
 
 /* Counts the joined components that begin before those of the tile, and gives slots to
  * the tile's, instead of the first pixel. Those whose areas do not pass are none. */
-DEVICE void claim_roots(Tile &tile, const CudaImage &image, const Place &place,
+template <typename S>
+DEVICE void claim_roots(Tile<S> &tile, const CudaImage &image, const Place &place,
                         const uint32_t n)
 {
     const bool filters = has_filters(image);
@@ -126,7 +180,7 @@ DEVICE void claim_roots(Tile &tile, const CudaImage &image, const Place &place,
         if (tile.parent[i] != i)
             continue;
         const uint32_t x = tile.first[i] & UINT16_MAX, y = tile.first[i] >> 16;
-        const uint32_t row = y - place.y0, tile_x = x / CCA_SMALL_WIDTH;
+        const uint32_t row = y - place.y0, tile_x = x / S::width;
         uint32_t slot = none;
         if (filters && !area_passes(image, tile.first_and_area[1][i])) {
         } else if (y < place.y0) {
@@ -136,9 +190,10 @@ DEVICE void claim_roots(Tile &tile, const CudaImage &image, const Place &place,
             if (tile_x < place.tile_x) {
                 atomicAdd(tile.row_left + row, 1);
             } else if (tile_x == place.tile_x) {
-                const uint32_t first = row * CCA_SMALL_WIDTH + x % CCA_SMALL_WIDTH;
+                const uint32_t first = row * S::width + x % S::width;
                 slot = atomicAdd(&tile.n_own, 1);
                 clear_slot(tile.slots, slot, first);
+                clear_high_sums(tile, slot);
                 atomicOr(tile.first_bits + first / 32, 1u << first % 32);
             }
         }
@@ -150,7 +205,8 @@ DEVICE void claim_roots(Tile &tile, const CudaImage &image, const Place &place,
 }
 
 /* Sums up the joined components that begin in the tile. */
-DEVICE void gather_own(Tile &tile, const CudaSmall &small, const Held &held, const uint32_t n)
+template <typename S>
+DEVICE void gather_own(Tile<S> &tile, const CudaSmall &small, const Held &held, const uint32_t n)
 {
     if (tile.n_own == 0)
         return;
@@ -158,17 +214,21 @@ DEVICE void gather_own(Tile &tile, const CudaSmall &small, const Held &held, con
 #pragma unroll 1
     for (uint32_t k = 0, i = threadIdx.x; i - lane < n; k++, i += blockDim.x) {
         const uint32_t slot = i < n ? tile.first[tile.parent[i]] : none;
-        if (__any_sync(ALL_LANES, slot != none))
-            vote_together(tile.slots, slot != none, slot,
-                          slot != none ? node_of_thread(small, held, k).f : Features {});
+        if (!__any_sync(ALL_LANES, slot != none))
+            continue;
+        typename S::Gathered f = {};
+        if (slot != none)
+            f = gathered(tile, node_of_thread(small, held, k).f);
+        vote_together(tile.slots, slot != none, slot, f);
     }
 }
 
 /* The rank of the first component in each row of the tile, by one warp, which then knows
  * how many there are up to the tile's last row. */
-DEVICE uint32_t rank_rows(Tile &tile)
+template <typename S>
+DEVICE uint32_t rank_rows(Tile<S> &tile)
 {
-    constexpr uint32_t each = n_counts / WARP;
+    constexpr uint32_t each = S::n_counts / WARP;
     const uint32_t row = threadIdx.x % WARP * each;
     uint32_t count[each], sum = 0;
 #pragma unroll
@@ -185,69 +245,62 @@ DEVICE uint32_t rank_rows(Tile &tile)
 }
 
 /* Rank of the component that begins at a pixel of the tile. */
-DEVICE uint32_t rank_of(const Tile &tile, const uint32_t first)
+template <typename S>
+DEVICE uint32_t rank_of(const Tile<S> &tile, const uint32_t first)
 {
     const uint32_t word = first / 32;
-    uint32_t rank = tile.row_rank[first / CCA_SMALL_WIDTH];
-    for (uint32_t i = word / row_words * row_words; i < word; i++)
+    uint32_t rank = tile.row_rank[first / S::width];
+    for (uint32_t i = word / S::row_words * S::row_words; i < word; i++)
         rank += __popc(tile.first_bits[i]);
     return rank + __popc(tile.first_bits[word] & ((1u << first % 32) - 1));
 }
 
-/* The features are in pixels from (x0, y0) of the region on; `first` is of the tile. */
-DEVICE void write_record(const Tile &tile, const CudaImage &image, const CudaEmit &emit,
-                         const Place &place, const uint32_t first, const Features &f,
-                         const uint32_t x0, const uint32_t y0)
+/* Features of a component that lies within the tile, and begins in this row of it. */
+DEVICE ::Features in_region(const Place &place, const uint32_t row, const Features &f)
 {
-    const uint32_t rank = rank_of(tile, first);
-    if (rank >= emit.max_components)
-        return;
-    const uint32_t min_y = place.y0 + first / CCA_SMALL_WIDTH;
-    CcaComponent c;
-    c.id = rank + 1;
-    c.x = image.x + x0 + f.min_x;
-    c.y = image.y + min_y;
-    c.width = f.max_x - f.min_x + 1;
-    c.height = y0 + f.max_y - min_y + 1;
-    c.reserved = 0;
-    c.area = f.area;
-    c.sum_x = f.sum_x + (uint64_t) (image.x + x0) * f.area;
-    c.sum_y = f.sum_y + (uint64_t) (image.y + y0) * f.area;
-    static_assert(sizeof(c) == 3 * sizeof(uint4), "");
-    uint4 *const to = (uint4 *) (emit.delivery->records + rank);
-#pragma unroll
-    for (uint32_t i = 0; i < 3; i++)
-        to[i] = ((const uint4 *) &c)[i];
+    return { place.x0 + f.min_x, place.y0 + row, place.x0 + f.max_x, place.y0 + f.max_y, f.area,
+             f.sum_x + (uint64_t) place.x0 * f.area, f.sum_y + (uint64_t) place.y0 * f.area };
 }
 
-/* By all threads; of the closed components the tile has n. Each thread has components of one
- * run in its word, and then slots. */
-DEVICE void write_records(const Tile &tile, const CudaImage &image, const CudaEmit &emit,
-                          const Place &place, const Word &w, const uint32_t n_closed)
+/* Writes a record of each lane that `has` one, by a whole warp; it begins at this pixel of the
+ * tile, and all else is in pixels of the region. */
+template <typename S>
+DEVICE void write_record(Tile<S> &tile, const CudaImage &image, const CudaEmit &emit,
+                         const bool has, const uint32_t first, const ::Features &f)
 {
-    const uint32_t n = n_closed + tile.n_own;
-    uint32_t rest = w.isolated, i = threadIdx.x;
+    uint32_t rank = emit.max_components;
+    if (has)
+        rank = rank_of(tile, first);
+    write_records(emit, tile.stages[threadIdx.x / WARP],
+                  rank < emit.max_components ? rank : UINT32_MAX, make_record(image, rank, f));
+}
+
+/* Those with slots, of which n are closed. By whole warps. */
+template <typename S>
+DEVICE void write_slots(Tile<S> &tile, const CudaImage &image, const CudaEmit &emit,
+                        const Place &place, const uint32_t n_closed)
+{
+    const uint32_t n = n_closed + tile.n_own, lane = threadIdx.x % WARP;
 #pragma unroll 1
-    while (rest != 0 || i < n) {
-        uint32_t first;
-        Features f;
-        bool is_own = false;
-        if (rest != 0) {
-            const uint32_t x = w.column * 32 + __ffs(rest) - 1;
-            first = w.row * CCA_SMALL_WIDTH + x;
-            f = features_of(x, w.row, __popc(run_from(w.bits, lowest_bit(rest))), 1);
-            rest &= rest - 1;
-        } else {
-            is_own = i >= n_closed;
-            const uint32_t slot = is_own ? i - n_closed : open_slots + i;
+    for (uint32_t i = threadIdx.x; i - lane < n; i += blockDim.x) {
+        bool has = i < n;
+        uint32_t first = 0;
+        ::Features r = {};
+        if (has) {
+            const bool is_own = i >= n_closed;
+            const uint32_t slot = is_own ? i - n_closed : S::open_slots + i;
+            const Features f = features_in(tile.slots, slot);
             first = tile.slots.first[slot];
-            f = features_in(tile.slots, slot);
-            i += blockDim.x;
-            if (!is_own && !area_passes(image, f.area))
-                continue;
+            if (is_own) {
+                const Sums sums = gathered_sums(tile, slot, f);
+                r = { f.min_x, place.y0 + first / S::width, f.max_x, f.max_y, f.area, sums.x,
+                      sums.y };
+            } else {
+                r = in_region(place, first / S::width, f);
+                has = area_passes(image, f.area);
+            }
         }
-        write_record(tile, image, emit, place, first, f, is_own ? 0 : place.x0,
-                     is_own ? 0 : place.y0);
+        write_record(tile, image, emit, has, first, r);
     }
 }
 

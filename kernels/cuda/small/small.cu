@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A small frame by one kernel: each multiprocessor has a tile in shared memory, and
- * the tiles tell each other about their open components once. */
+/* A small frame by one kernel: each multiprocessor has a tile in shared memory, narrow or
+ * wide, and the tiles tell each other about their open components once. */
 
 #include "../emit/delivery.cuh"
-#include "load.cuh"
-#include "number.cuh"
 #include "otsu.cuh"
-#include "records.cuh"
 #include "solve.cuh"
+#include "strips/load.cuh"
+#include "strips/number.cuh"
+#include "words/load.cuh"
+#include "words/number.cuh"
 
 namespace small {
 
-DEVICE Place make_place(const CudaSmall &small)
+template <typename S> DEVICE Place make_place(const CudaSmall &small)
 {
     const uint32_t tile_x = blockIdx.x % small.tiles_x, tile_y = blockIdx.x / small.tiles_x;
-    return { blockIdx.x, tile_x, tile_y, tile_x * CCA_SMALL_WIDTH, tile_y * small.rows,
+    return { blockIdx.x, tile_x, tile_y, tile_x * S::width, tile_y * small.rows,
              small.rows };
 }
 
-DEVICE void clear_tile(Tile &tile)
+template <typename S> DEVICE void clear_tile(Tile<S> &tile)
 {
     if (threadIdx.x == 0) {
-        tile.n_numbered = tile.n_closed = tile.n_above = tile.n_own = 0;
+        tile.n_runs = tile.n_numbered = tile.n_closed = tile.n_above = tile.n_own = 0;
         tile.n_crowded = tile.n_more = tile.n_found = 0;
         tile.overflows = tile.has_more = tile.is_filled = 0;
     }
-    for (uint32_t i = threadIdx.x; i < n_counts; i += blockDim.x)
+    for (uint32_t i = threadIdx.x; i < S::n_counts; i += blockDim.x)
         tile.row_count[i] = tile.row_left[i] = 0;
 }
 
@@ -42,34 +43,54 @@ DEVICE Turn load_turn(const CudaSmall &small, const CudaEmit &emit)
     return { load_relaxed(small.parity), load_relaxed((const uint32_t *) emit.turn + 1) };
 }
 
-/* Up to the features of the tile's components, if it has any. The turn is loaded while there
- * are no pixels to wait for, and not looked at yet. */
-template <typename Sample, Opening opening, typename Load>
-DEVICE Word label_tile(Tile &tile, const CudaImage &image, const CudaSmall &small,
-                       const CudaEmit &emit, const Place &place, const Load load, Turn &turn)
+/* The threads of a block meet; returns whether there was room for what each of them had. */
+template <typename S> DEVICE bool meet(const bool fits)
 {
-    clear_tile(tile);
-    Word w = load_tile<Sample, opening>(tile, image, place, load);
-    turn = load_turn(small, emit);
-    if (!__syncthreads_or(w.bits != 0))
-        return w;
-    if (threadIdx.x == 0)
-        tile.is_filled = 1;
-    find_runs(tile, w, place, image.corner);
+    if (!S::always_fits)
+        return !__syncthreads_or(!fits);
     __syncthreads();
-    hook_runs(tile, w, image.corner);
-    __syncthreads();
-    unite_runs(tile, w, image.corner);
+    return true;
+}
+
+/* The components of a tile that has any foreground; returns whether there was room. */
+template <typename S>
+DEVICE bool label_tile(Tile<S> &tile, const CudaImage &image, const CudaSmall &small,
+                       const Place &place, typename S::Part &part)
+{
+    if (!meet<S>(find_runs(tile, part, image, place)) ||
+        !meet<S>(hook_runs(tile, part, place, image.corner)))
+        return false;
+    unite_runs(tile, part, image.corner);
     __syncthreads();
     find_contacts(tile, place, image.corner);
     __syncthreads();
-    number_roots(tile, image, small, place, w);
+    number_roots(tile, image, small, place, part);
+    return true;
+}
+
+/* Up to the components of the tile, if it has any. The turn is loaded while there are no pixels
+ * to wait for, and not looked at yet. */
+template <typename Sample, Opening opening, typename S, typename Load>
+DEVICE Turn begin_tile(Tile<S> &tile, const CudaImage &image, const CudaSmall &small,
+                       const CudaEmit &emit, const Place &place, const Load load,
+                       typename S::Part &part)
+{
+    clear_tile(tile);
+    const bool any = load_tile<Sample, opening>(tile, image, place, load, part);
+    const Turn turn = load_turn(small, emit);
+    if (!__syncthreads_or(any))
+        return turn;
+    if (threadIdx.x == 0)
+        tile.is_filled = 1;
+    if (!label_tile(tile, image, small, place, part) && threadIdx.x == 0)
+        tile.overflows = 1;
     __syncthreads();
-    return w;
+    return turn;
 }
 
 /* A component for each number from `begin` on, in steps of the block's threads. */
-DEVICE void make_nodes(Tile &tile, const uint32_t begin, const uint32_t end)
+template <typename S>
+DEVICE void make_nodes(Tile<S> &tile, const uint32_t begin, const uint32_t end)
 {
 #pragma unroll 1
     for (uint32_t i = begin; i < end; i += blockDim.x) {
@@ -87,9 +108,29 @@ DEVICE bool is_messenger()
     return threadIdx.x == blockDim.x - WARP;
 }
 
-/* By a tile that has components. */
-DEVICE void publish(Tile &tile, const CudaImage &image, const CudaSmall &small,
-                    const Place &place, CudaSmallCounters &counters, const Word &w)
+/* Once the votes are cast: drops the closed components whose areas do not pass, and counts
+ * the others. By all threads. */
+template <typename S>
+DEVICE void filter_closed(Tile<S> &tile, const CudaImage &image, const CudaSmall &small,
+                          const Place &place, CudaSmallCounters &counters,
+                          const typename S::Part &part)
+{
+    const uint32_t n = tile.n_numbered & UINT16_MAX;
+#pragma unroll 1
+    for (uint32_t slot = threadIdx.x; slot < n; slot += blockDim.x) {
+        const uint32_t first = tile.slots.first[S::open_slots + slot];
+        if (!area_passes(image, tile.slots.area[S::open_slots + slot]))
+            atomicAnd(tile.first_bits + first / 32, ~(1u << first % 32));
+    }
+    __syncthreads();
+    count_rows(tile, small, place, part, counters.n_closed + place.tile_y);
+}
+
+/* By a tile that has components, and room for them. */
+template <typename S>
+DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CudaSmall &small,
+                    const Place &place, CudaSmallCounters &counters,
+                    const typename S::Part &part)
 {
     /* numbers are asked for while the votes are cast */
     const bool messenger = is_messenger();
@@ -100,26 +141,28 @@ DEVICE void publish(Tile &tile, const CudaImage &image, const CudaSmall &small,
         if (tile.n_closed > 0)
             atomicAdd(counters.n_closed + place.tile_y, tile.n_closed);
     }
-    if (!tile.overflows)
-        vote_runs(tile, w);
+    vote_runs(tile, part);
     if (messenger)
         tile.open_base = open_base;
     __syncthreads();
     if (has_filters(image))
-        filter_closed(tile, image, small, place, counters, w);
+        filter_closed(tile, image, small, place, counters, part);
     publish_contacts(tile, small, place, image.corner);
     publish_open(tile, small, image, place);
 }
 
 /* Tells the others, waits for them, and returns the frame's counter; tile.parent and
- * tile.first are then of the open components of the frame. */
-DEVICE uint64_t exchange(Tile &tile, const CudaImage &image, const CudaSmall &small,
-                         const Place &place, CudaSmallCounters &counters, const Word &w)
+ * tile.first are then of the open components of the frame. If there was no room in the tile,
+ * nobody will ask for more than that. */
+template <typename S>
+DEVICE uint64_t exchange(Tile<S> &tile, const CudaImage &image, const CudaSmall &small,
+                         const Place &place, CudaSmallCounters &counters,
+                         const typename S::Part &part)
 {
-    if (tile.is_filled)
-        publish(tile, image, small, place, counters, w);
-    else
-        publish_nothing(small, place, w);
+    if (!tile.is_filled)
+        publish_nothing(small, place);
+    else if (!tile.overflows)
+        publish(tile, image, small, place, counters, part);
     __syncthreads();
     if (is_messenger())
         tile.grid = wait_for_grid(&counters.grid, arrival(tile));
@@ -148,10 +191,11 @@ DEVICE void change_counters(const CudaSmall &small, const uint32_t parity)
 
 /* Joins the open components, and writes the records; returns false if there was no room
  * for that. */
-DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &small,
+template <typename S>
+DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CudaSmall &small,
                          const CudaEmit &emit, const Place &place,
-                         const CudaSmallCounters &counters, const Word &w, const uint32_t n,
-                         const bool has_more)
+                         const CudaSmallCounters &counters, const typename S::Part &part,
+                         const uint32_t n, const bool has_more)
 {
     const uint4 row = load_row_counts(small, place);
     const uint32_t above = load_closed(counters, place, threadIdx.x % WARP);
@@ -181,13 +225,15 @@ DEVICE bool finish_frame(Tile &tile, const CudaImage &image, const CudaSmall &sm
             tile.n_found = n_found;
     }
     __syncthreads();
-    write_records(tile, image, emit, place, w, tile.n_numbered & UINT16_MAX);
+    write_isolated(tile, image, emit, place, part);
+    write_slots(tile, image, emit, place, tile.n_numbered & UINT16_MAX);
     return true;
 }
 
 /* The last block, which knows of the records of all others then, tells the CPU, by its first
  * thread. What there is to tell is in the counter, but for the frame's number. */
-DEVICE void end_frame(const Tile &tile, const CudaEmit &emit, CudaSmallCounters &counters,
+template <typename S>
+DEVICE void end_frame(const Tile<S> &tile, const CudaEmit &emit, CudaSmallCounters &counters,
                       const Turn &turn, const uint32_t threshold, const bool has_room)
 {
     __syncthreads();
@@ -215,11 +261,11 @@ enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
  * Kernels for components of any area are quicker. */
 enum Scope { ANYTHING, EDGES, CORNERS };
 
-template <typename Sample, Opening opening, Thresholds thresholds, Scope scope>
+template <typename S, typename Sample, Opening opening, Thresholds thresholds, Scope scope>
 DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEmit &emit)
 {
-    Tile &tile = shared_tile();
-    const Place place = make_place(small);
+    Tile<S> &tile = shared_tile<S>();
+    const Place place = make_place<S>(small);
     CudaImage image = given;
     if (scope != ANYTHING) {
         image.corner = scope == CORNERS;
@@ -230,7 +276,7 @@ DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEm
     uint32_t threshold = 0;
     if (thresholds == FOUND_BEFORE)
         threshold = *image.threshold;
-    if (thresholds == TO_BE_FOUND)
+    if constexpr (thresholds == TO_BE_FOUND)
         threshold = find_threshold(tile, image, small, place, kept);
     if (thresholds != GIVEN)
         image = with_threshold(image, threshold);
@@ -239,45 +285,53 @@ DEVICE void analyse(const CudaImage &given, const CudaSmall &small, const CudaEm
         return thresholds == TO_BE_FOUND ? kept_word(image, kept, column, x) :
                                            load_word<Sample>(image, column, x, y);
     };
-    Turn turn;
-    const Word w = label_tile<Sample, opening>(tile, image, small, emit, place, load, turn);
+    typename S::Part part = {};
+    const Turn turn =
+        begin_tile<Sample, opening>(tile, image, small, emit, place, load, part);
     CudaSmallCounters &counters = small.counters[turn.parity];
-    const uint64_t grid = exchange(tile, image, small, place, counters, w);
+    const uint64_t grid = exchange(tile, image, small, place, counters, part);
     if (place.tile == 0)
         change_counters(small, turn.parity);
     if (thresholds == TO_BE_FOUND && place.tile == small.n_tiles - 1)
         clear_counts(small);
     const uint32_t n = n_open_in(grid);
     if (place.tile == 0 && threadIdx.x == 0)
-        begin_delivery(emit, n);
+        begin_delivery(emit, n, n_runs_in(grid));
     const bool has_more = grid >> more_shift & 255;
     const bool is_empty = (grid >> filled_shift & 255) == 0;
     const bool has_room = grid >> overflow_shift == 0 && n <= most_nodes(image) &&
                           (is_empty || finish_frame(tile, image, small, emit, place, counters,
-                                                    w, n, has_more));
+                                                    part, n, has_more));
     end_frame(tile, emit, counters, turn, threshold, has_room);
 }
 
 } // namespace small
 
 /* Grid: a block for each tile, in raster order, all at the same time. */
-#define SMALL_KERNEL(name, begin, Sample, opening, thresholds, scope)                        \
-    extern "C" __global__ void __launch_bounds__(CCA_SMALL_MAX_THREADS, 1)                   \
+#define SMALL_KERNEL(name, begin, S, Sample, opening, thresholds, scope)                     \
+    extern "C" __global__ void __launch_bounds__(small::S::max_threads, 1)                   \
         name(const CudaImage image, const CudaSmall tables, const CudaEmit emit)             \
     {                                                                                        \
         begin();                                                                             \
-        small::analyse<Sample, small::opening, small::thresholds, small::scope>(             \
+        small::analyse<small::S, Sample, small::opening, small::thresholds, small::scope>(   \
             image, tables, emit);                                                            \
     }
 
-SMALL_KERNEL(cca_small_8, begin_first, uint8_t, NEVER, GIVEN, ANYTHING)
-SMALL_KERNEL(cca_small_8_edges, begin_first, uint8_t, NEVER, GIVEN, EDGES)
-SMALL_KERNEL(cca_small_8_corners, begin_first, uint8_t, NEVER, GIVEN, CORNERS)
-SMALL_KERNEL(cca_small_16, begin_first, uint16_t, NEVER, GIVEN, ANYTHING)
-SMALL_KERNEL(cca_small_otsu_8, begin_first, uint8_t, NEVER, TO_BE_FOUND, ANYTHING)
-SMALL_KERNEL(cca_small_otsu_16, begin_dependent, uint16_t, PERHAPS, FOUND_BEFORE, ANYTHING)
-SMALL_KERNEL(cca_small_mask, begin_dependent, MaskBits, NEVER, GIVEN, ANYTHING)
-SMALL_KERNEL(cca_small_opened_8, begin_first, uint8_t, PERHAPS, GIVEN, ANYTHING)
-SMALL_KERNEL(cca_small_opened_otsu_8, begin_first, uint8_t, PERHAPS, TO_BE_FOUND, ANYTHING)
-SMALL_KERNEL(cca_small_opened_16, begin_first, uint16_t, PERHAPS, GIVEN, ANYTHING)
-SMALL_KERNEL(cca_small_opened_mask, begin_dependent, MaskBits, PERHAPS, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_8, begin_first, Narrow, uint8_t, NEVER, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_8_edges, begin_first, Narrow, uint8_t, NEVER, GIVEN, EDGES)
+SMALL_KERNEL(cca_small_8_corners, begin_first, Narrow, uint8_t, NEVER, GIVEN, CORNERS)
+SMALL_KERNEL(cca_small_16, begin_first, Narrow, uint16_t, NEVER, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_otsu_8, begin_first, Narrow, uint8_t, NEVER, TO_BE_FOUND, ANYTHING)
+SMALL_KERNEL(cca_small_otsu_16, begin_dependent, Narrow, uint16_t, PERHAPS, FOUND_BEFORE,
+             ANYTHING)
+SMALL_KERNEL(cca_small_mask, begin_dependent, Narrow, MaskBits, NEVER, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_opened_8, begin_first, Narrow, uint8_t, PERHAPS, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_opened_otsu_8, begin_first, Narrow, uint8_t, PERHAPS, TO_BE_FOUND,
+             ANYTHING)
+SMALL_KERNEL(cca_small_opened_16, begin_first, Narrow, uint16_t, PERHAPS, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_small_opened_mask, begin_dependent, Narrow, MaskBits, PERHAPS, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_wide_8, begin_first, Wide, uint8_t, NEVER, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_wide_8_edges, begin_first, Wide, uint8_t, NEVER, GIVEN, EDGES)
+SMALL_KERNEL(cca_wide_8_corners, begin_first, Wide, uint8_t, NEVER, GIVEN, CORNERS)
+SMALL_KERNEL(cca_wide_16, begin_first, Wide, uint16_t, NEVER, GIVEN, ANYTHING)
+SMALL_KERNEL(cca_wide_mask, begin_dependent, Wide, MaskBits, NEVER, GIVEN, ANYTHING)

@@ -11,30 +11,41 @@
 
 namespace small {
 
-/* Contacts of a thread: `sets` vectors of them, and one at a corner. Where there is none,
- * both are 0. */
+/* Contacts of a thread: `sets` vectors of them, which have room for the first, or for all of
+ * the few, of each border; and one at a corner. Where there is none, both are 0. */
 template <uint32_t sets> struct Edges {
     static constexpr uint32_t n = 4 * sets + 1;
     uint32_t a[n], b[n];
     bool any; /* in the warp */
 };
 
+/* The first n of a vector; none past them. */
+DEVICE uint4 first_of(const uint4 v, const int32_t n)
+{
+    return make_uint4(n > 0 ? v.x : none, n > 1 ? v.y : none, n > 2 ? v.z : none,
+                      n > 3 ? v.w : none);
+}
+
 template <uint32_t sets>
 DEVICE Edges<sets> load_edges(const CudaSmall &small, const Place &place,
                               const uint32_t corner)
 {
     const uint32_t n_borders = 2 * small.n_tiles;
+    const uint32_t n = (sets == 1 ? CCA_SMALL_FIRST : CCA_SMALL_FEW) / 4 * n_borders;
     uint32_t pairs[Edges<sets>::n];
 #pragma unroll
     for (uint32_t set = 0; set < sets; set++) {
         const uint32_t at = threadIdx.x + set * blockDim.x;
-        const uint32_t half = at >= n_borders;
+        const uint32_t four =
+            (at >= n_borders) + (at >= 2 * n_borders) + (at >= 3 * n_borders);
         uint4 v = { none, none, none, none };
-        if (at < 2 * n_borders) {
+        if (at < n) {
             /* not all blocks the same at the same time */
-            uint32_t border = at - half * n_borders + 2 * place.tile;
+            uint32_t border = at - four * n_borders + 2 * place.tile;
             border -= border >= n_borders ? n_borders : 0;
-            v = __ldcg((const uint4 *) small.few + half * (2 * CCA_SMALL_MAX_TILES) + border);
+            v = __ldcg((const uint4 *) small.few + four * (2 * CCA_SMALL_MAX_TILES) + border);
+            if (sets > 1 && four >= CCA_SMALL_FIRST / 4)
+                v = first_of(v, __ldcg(small.n_contacts + border) - (int32_t) (4 * four));
         }
         pairs[4 * set] = v.x;
         pairs[4 * set + 1] = v.y;
@@ -90,7 +101,8 @@ template <uint32_t sets> DEVICE bool hook_edges(uint32_t *const parent, const Ed
 }
 
 /* The same of those that more[] lists. */
-DEVICE bool hook_more(Tile &tile)
+template <typename S>
+DEVICE bool hook_more(Tile<S> &tile)
 {
     bool differ = false;
 #pragma unroll 2
@@ -106,37 +118,50 @@ DEVICE bool hook_more(Tile &tile)
     return differ;
 }
 
-/* Makes all paths shorter. */
-DEVICE void jump_nodes(uint32_t *const parent, const uint32_t n)
+/* Makes all paths shorter; so many nodes of a thread at a time, as they are not near each
+ * other. */
+template <uint32_t at_once> DEVICE void jump_nodes(uint32_t *const parent, const uint32_t n)
 {
-#pragma unroll 2
-    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        const uint32_t one = load_shared(parent + i);
-        const uint32_t two = load_shared(parent + one);
-        const uint32_t three = load_shared(parent + two);
-        if (three != one)
-            atomicMin(parent + i, three);
+#pragma unroll 1
+    for (uint32_t begin = threadIdx.x; begin < n; begin += at_once * blockDim.x) {
+        uint32_t node[at_once], one[at_once], above[at_once];
+#pragma unroll
+        for (uint32_t k = 0; k < at_once; k++) {
+            node[k] = begin + k * blockDim.x < n ? begin + k * blockDim.x : begin;
+            one[k] = load_shared(parent + node[k]);
+        }
+#pragma unroll
+        for (uint32_t k = 0; k < at_once; k++)
+            above[k] = load_shared(parent + one[k]);
+#pragma unroll
+        for (uint32_t k = 0; k < at_once; k++)
+            above[k] = load_shared(parent + above[k]);
+#pragma unroll
+        for (uint32_t k = 0; k < at_once; k++)
+            if (above[k] != one[k])
+                atomicMin(parent + node[k], above[k]);
     }
 }
 
 /* Lists the contacts beyond the few of their borders, if there is room for them. */
-DEVICE void collect_more(Tile &tile, const CudaSmall &small)
+template <typename S>
+DEVICE void collect_more(Tile<S> &tile, const CudaSmall &small)
 {
     const uint32_t border = threadIdx.x;
     if (border < 2 * small.n_tiles) {
         const uint32_t n = __ldcg(small.n_contacts + border);
         if (n > CCA_SMALL_FEW)
             tile.crowded[atomicAdd(&tile.n_crowded, 1)] =
-                make_uint2(border << 8 | n, atomicAdd(&tile.n_more, n - CCA_SMALL_FEW));
+                make_uint2(border << 16 | n, atomicAdd(&tile.n_more, n - CCA_SMALL_FEW));
     }
     __syncthreads();
     if (tile.n_more > n_nodes)
         return;
 #pragma unroll 4
     for (uint32_t i = threadIdx.x / WARP; i < tile.n_crowded; i += blockDim.x / WARP) {
-        const uint32_t n = (tile.crowded[i].x & 255) - CCA_SMALL_FEW, to = tile.crowded[i].y;
+        const uint32_t n = (tile.crowded[i].x & UINT16_MAX) - CCA_SMALL_FEW, to = tile.crowded[i].y;
         const uint32_t *const from = (const uint32_t *) small.more +
-                                     (tile.crowded[i].x >> 8) * CCA_SMALL_CONTACTS +
+                                     (tile.crowded[i].x >> 16) * CCA_SMALL_CONTACTS +
                                      CCA_SMALL_FEW;
         for (uint32_t j = threadIdx.x % WARP; j < n; j += WARP)
             tile.more[to + j] = __ldcg(from + j);
@@ -146,8 +171,8 @@ DEVICE void collect_more(Tile &tile, const CudaSmall &small)
 
 /* Rounds of hooks and jumps (Shiloach and Vishkin), until no contact has two parents:
  * as each component has one, all hang on their roots then. */
-template <uint32_t sets>
-DEVICE void solve(Tile &tile, const CudaSmall &small, const Place &place, const uint32_t n,
+template <uint32_t sets, typename S>
+DEVICE void solve(Tile<S> &tile, const CudaSmall &small, const Place &place, const uint32_t n,
                   const bool has_more, const uint32_t corner)
 {
     const Edges<sets> edges = load_edges<sets>(small, place, corner);
@@ -156,19 +181,23 @@ DEVICE void solve(Tile &tile, const CudaSmall &small, const Place &place, const 
     if (tile.n_more > n_nodes)
         return;
     while (__syncthreads_or(hook_edges(tile.parent, edges) | (has_more && hook_more(tile)))) {
-        jump_nodes(tile.parent, n);
+        if (n <= 2 * blockDim.x)
+            jump_nodes<1>(tile.parent, n);
+        else
+            jump_nodes<4>(tile.parent, n);
         __syncthreads();
     }
 }
 
 /* By all threads. Returns whether there was room for all contacts. */
-DEVICE bool solve(Tile &tile, const CudaSmall &small, const Place &place, const uint32_t n,
+template <typename S>
+DEVICE bool solve(Tile<S> &tile, const CudaSmall &small, const Place &place, const uint32_t n,
                   const bool has_more, const uint32_t corner)
 {
-    if (4 * small.n_tiles <= blockDim.x)
-        solve<1>(tile, small, place, n, has_more, corner);
+    if (has_more)
+        solve<2>(tile, small, place, n, true, corner);
     else
-        solve<CCA_SMALL_EDGE_SETS>(tile, small, place, n, has_more, corner);
+        solve<1>(tile, small, place, n, false, corner);
     return tile.n_more <= n_nodes;
 }
 

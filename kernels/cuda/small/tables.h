@@ -6,23 +6,29 @@
 
 #include <stdint.h>
 
-/* A tile; with a row of its neighbours above and below it has a word for each thread. */
+/* A narrow tile; with a row of its neighbours above and below it has a word for each thread. */
 #define CCA_SMALL_WIDTH 128
 #define CCA_SMALL_MAX_ROWS 142
 #define CCA_SMALL_MAX_THREADS (CCA_SMALL_WIDTH / 32 * (CCA_SMALL_MAX_ROWS + 2))
-#define CCA_SMALL_MAX_TILES 160
+/* A wide one, with those rows. */
+#define CCA_WIDE_WIDTH 256
+#define CCA_WIDE_MAX_ROWS 302
+#define CCA_WIDE_THREADS 608
+
+#define CCA_SMALL_MAX_TILES 152
 #define CCA_SMALL_MAX_TILES_X 16
 
 /* Open components of a frame, at the most. */
 #define CCA_SMALL_NODES 10240
 /* Bytes of shared memory that a block has. */
 #define CCA_SMALL_SHARED (152 * 1024)
+#define CCA_WIDE_SHARED (226 * 1024)
 
-/* Contacts of a border: those that are joined first, and the most that it can have. */
-#define CCA_SMALL_FEW 8
-#define CCA_SMALL_CONTACTS 160
-/* Vectors of four contacts that a thread has, at the most. */
-#define CCA_SMALL_EDGE_SETS 2
+/* Contacts of a border: the few that threads keep, of which the first are all that most frames
+ * have; and the most that there can be. */
+#define CCA_SMALL_FIRST 8
+#define CCA_SMALL_FEW 16
+#define CCA_SMALL_CONTACTS 320
 
 /* An open component, in pixels of the region. */
 typedef struct CudaSmallNode {
@@ -34,10 +40,10 @@ typedef struct CudaSmallNode {
 
 /* What the blocks count together, 0 before the frame. */
 typedef struct CudaSmallCounters {
-    uint64_t grid; /* blocks at the barrier, open components << 16, blocks with foreground
-                    * << 40, with a border of more than the few contacts << 48, without room
-                    * << 56 */
-    uint64_t ended; /* blocks that are done, components found << 16 */
+    uint64_t grid; /* blocks at the barrier, open components << 8, runs, blocks with
+                    * foreground << 40, with a border of more than the first contacts << 48,
+                    * without room << 56 */
+    uint64_t ended; /* blocks that are done, components found << 8 */
     uint32_t n_closed[CCA_SMALL_MAX_TILES]; /* closed components of each row of tiles */
 } CudaSmallCounters;
 
@@ -53,16 +59,18 @@ typedef struct CudaSmallCounts {
 typedef struct CudaSmall {
     uint32_t tiles_x, tiles_y, n_tiles;
     uint32_t rows; /* of a tile */
+    uint32_t is_wide; /* whether it is a wide one */
     uint32_t *parity; /* 0 or 1: which counters are this frame's. The others become 0. No
                        * launch has an argument of its own frame, so a CUDA graph of it
                        * can be replayed. */
     CudaSmallCounters *counters; /* two */
     CudaSmallCounts *counts;
     CudaSmallNode *nodes;
-    uint16_t *few;   /* contacts: the first half of the few of each border, then the others */
+    uint32_t *firsts; /* CudaSmallNode.first of each, once more */
+    uint16_t *few;    /* contacts: the first four of each border, then the next four, ... */
     uint16_t *corners; /* contacts of tile t with the one right below, then left below */
     uint16_t *more;  /* those of each border that are not among the few, by their number, */
-    uint8_t *n_contacts; /* and how many it has of both kinds */
+    uint16_t *n_contacts; /* and how many it has of both kinds */
     uint8_t *row_counts; /* closed components that begin in each row of each tile: 16 tiles
                           * for each row of the region */
 } CudaSmall;

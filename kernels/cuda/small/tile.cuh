@@ -1,108 +1,69 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The tile of a block in shared memory. A thread has one word of the bit mask, four
- * neighbours a row; words lie between words of background as in the tiled algorithm. */
+/* The tile of a block in shared memory. */
 
 #ifndef CCA_CUDA_SMALL_TILE_CUH
 #define CCA_CUDA_SMALL_TILE_CUH
 
-#include "../emit/tables.h"
-#include "../foreground/morphology.cuh"
-#include "../tiled/runs.cuh"
-#include "tables.h"
+#include "../emit/records.cuh"
+#include "shape.cuh"
 
 namespace small {
 
 constexpr uint32_t none = UINT32_MAX;
-constexpr uint32_t row_words = CCA_SMALL_WIDTH / 32;
-constexpr uint32_t max_rows = CCA_SMALL_MAX_ROWS;
-constexpr uint32_t n_places = (max_rows + 2) * ROW_STRIDE;
-/* Counts of rows are added up by a warp. */
-constexpr uint32_t n_counts = (max_rows + WARP - 1) / WARP * WARP;
-
-/* Nodes of a word's runs have fixed numbers. There are 16 at most; with an odd number the
- * first ones of words lie in different banks. */
-constexpr uint32_t word_nodes = 17;
-constexpr uint32_t n_nodes = CCA_SMALL_NODES;
-static_assert(CCA_SMALL_MAX_THREADS * word_nodes <= n_nodes, "");
-
-/* Components with features: open ones first. No two of those have neighbours on the
- * perimeter, so it bounds their number. */
-constexpr uint32_t open_slots = 272, n_slots = 2000;
-static_assert(CCA_SMALL_WIDTH + max_rows <= open_slots, "");
-
-/* The borders of a tile, as words of a bit a pixel: upper, lower, left, right. */
-constexpr uint32_t side_words = (max_rows + 31) / 32;
-constexpr uint32_t border_words = 2 * row_words + 2 * side_words;
-/* Where contacts are: at those borders, and at the corners. */
-constexpr uint32_t contact_words = border_words + 1;
 
 enum Border { UPPER, LOWER, LEFT, RIGHT };
 
-DEVICE uint32_t border_begin(const uint32_t border)
+template <typename S> DEVICE uint32_t border_begin(const uint32_t border)
 {
-    return border == RIGHT ? 2 * row_words + side_words : border * row_words;
+    return border == RIGHT ? 2 * S::row_words + S::side_words : border * S::row_words;
 }
 
 /* parent[] of a root: that it is open; then its slot. */
 constexpr uint32_t is_open = 0x80000000u, has_slot = 0x40000000u;
 
-/* In pixels of the tile, or of the region. */
-struct Features {
-    uint32_t area, sum_x, sum_y, min_x, max_x, max_y;
+template <typename S> struct Slots {
+    uint32_t area[S::n_slots], sum_x[S::n_slots], sum_y[S::n_slots];
+    uint32_t min_x[S::n_slots], max_x[S::n_slots], max_y[S::n_slots];
+    typename S::Pixel first[S::n_slots]; /* y * width + x of the tile */
+    typename S::HighSums high;
 };
 
-struct Slots {
-    uint32_t area[n_slots], sum_x[n_slots], sum_y[n_slots];
-    uint32_t min_x[n_slots], max_x[n_slots], max_y[n_slots];
-    uint16_t first[n_slots]; /* pixel, y * width + x of the tile */
-};
-
-/* Where it is opened and closed: the tile's words, with a margin on both sides, and a row
- * more than it depends on above and below. */
-constexpr uint32_t morph_margin = CCA_MORPH_MAX_HALO_WORDS * WARP;
-constexpr uint32_t morph_words = row_words + 2 * CCA_MORPH_MAX_HALO_WORDS;
-constexpr uint32_t morph_rows = max_rows + 2 + 2 * CCA_MORPH_MAX_HALO;
-typedef Morph<CCA_SMALL_MAX_THREADS, morph_words, morph_rows> TileMorph;
-
-/* Where it is counted: each lane has a copy, in a bank of its own, so that regions of one
- * value are as fast as others. */
-struct TileCounts {
-    alignas(16) uint32_t bins[256][WARP];
-};
-
-struct Tile {
+template <typename S> struct Tile {
     union {
-        TileCounts counts;
-        uint32_t opened[2][morph_rows * morph_words];
-        uint32_t parent[n_nodes]; /* of the tile's runs, then of the frame's components */
+        typename S::Foreground foreground;
+        uint32_t parent[S::n_parents]; /* of the tile's runs, then of the frame's components */
+        RecordStage stages[S::max_threads / WARP];
     };
     union {
-        uint32_t more[n_nodes];  /* contacts beyond the few of their borders, */
-        uint32_t first[n_nodes]; /* then the first pixels of these, */
+        uint32_t pairs[n_nodes]; /* of nodes to unite; */
+        uint32_t more[n_nodes];  /* then contacts beyond the few of their borders, */
+        uint32_t first[n_nodes]; /* then the first pixels of the frame's components, */
         uint32_t first_and_area[2][n_nodes / 2]; /* those and areas if areas decide */
     };
-    Slots slots;
-    uint32_t bits[n_places];
-    uint32_t starts[n_places]; /* of the runs that are nodes */
-    uint16_t base[n_places];   /* thread of the word; of one that repeats the one above, its */
-    uint32_t first_bits[max_rows * row_words]; /* first pixels of components */
+    Slots<S> slots;
+    alignas(16) uint32_t bits[S::n_places];
+    alignas(16) uint32_t starts[S::n_places]; /* of the runs that are nodes */
+    alignas(8) uint16_t base[S::n_places];    /* by which node_of() finds them */
+    typename S::Runs list;
+    alignas(16) uint32_t first_bits[S::max_rows * S::row_words]; /* where components begin */
     /* Pixels above or left of each border, and below or right of it. */
-    alignas(4) uint32_t before[border_words], after[border_words];
+    alignas(4) uint32_t before[S::border_words], after[S::border_words];
     uint32_t outer_corner[4]; /* pixels diagonally outside: upper left, upper right, ... */
-    uint32_t n_contacts[contact_words];
+    uint32_t n_contacts[S::contact_words];
     union {
-        uint32_t contact[contact_words * 32]; /* root of the component there, or none */
+        uint32_t contact[S::contact_words * 32]; /* root of the component there, or none */
         uint2 crowded[2 * CCA_SMALL_MAX_TILES]; /* then: borders of the frame with more than
                                                  * the few contacts */
     };
-    uint32_t row_count[n_counts]; /* components that begin in each row of the tiles beside
-                                   * each other, */
-    uint32_t row_left[n_counts];  /* and of them those in tiles to the left */
-    uint32_t row_rank[n_counts];  /* rank of the row's first one in this tile */
+    uint32_t row_count[S::n_counts]; /* components that begin in each row of the tiles beside
+                                      * each other, */
+    uint32_t row_left[S::n_counts];  /* and of them those in tiles to the left */
+    uint32_t row_rank[S::n_counts];  /* rank of the row's first one in this tile */
     uint32_t threshold;
     uint64_t grid;
+    uint32_t n_runs;     /* of a wide tile: nodes */
     uint32_t n_numbered; /* components with slots: open << 16 | closed */
     uint32_t n_closed;   /* and with those of one run */
     uint32_t overflows, has_more, is_filled;
@@ -113,7 +74,7 @@ struct Tile {
     uint32_t n_found; /* components of the frame; of the last tile's block */
 };
 
-static_assert(sizeof(Tile) <= CCA_SMALL_SHARED, "");
+static_assert(sizeof(Tile<Narrow>) <= Narrow::shared && sizeof(Tile<Wide>) <= Wide::shared, "");
 
 /* Whether not all areas pass. */
 DEVICE bool has_filters(const CudaImage &image)
@@ -134,39 +95,82 @@ struct Place {
     uint32_t rows;
 };
 
-/* The word of a thread: it is in the tile if row < rows. */
-struct Word {
-    uint32_t row, column, place;
-    uint32_t bits, above, left, above_left, right, above_right; /* words */
-    uint32_t nodes;    /* first pixels of the runs that are nodes of this thread */
-    uint32_t isolated; /* of those that nothing touches */
-    uint32_t height;   /* rows that repeat the word */
-    bool repeats;
-};
-
-DEVICE uint32_t first_node(const uint32_t thread)
+/* A row of the frame: of the tile's own, or the one above them and then the one below, which
+ * follow them where a tile is loaded. Above the first row there is none: it is more than any
+ * height. */
+DEVICE uint32_t frame_row(const Place &place, const uint32_t row)
 {
-    return thread * word_nodes;
+    return row < place.rows      ? place.y0 + row :
+           row == place.rows     ? place.y0 - 1 :
+           row == place.rows + 1 ? place.y0 + place.rows :
+                                   UINT32_MAX;
 }
 
-/* Node of the run that holds this bit of a word. */
-DEVICE uint32_t node_of(const Tile &tile, const uint32_t place, const uint32_t bit)
+/* Stores a word of a row that frame_row() tells. Of those that are not the tile's own its
+ * borders have the bits, and the tile is bounded by background. */
+template <typename S>
+DEVICE void store_word(Tile<S> &tile, const Place &place, const uint32_t column,
+                       const uint32_t row, const uint32_t bits)
+{
+    uint32_t at = S::place_of(column, row);
+    if (row >= place.rows + 2)
+        return;
+    if (row == 0)
+        tile.after[border_begin<S>(UPPER) + column] = bits;
+    if (row == place.rows - 1)
+        tile.before[border_begin<S>(LOWER) + column] = bits;
+    if (row == place.rows) {
+        tile.before[border_begin<S>(UPPER) + column] = bits;
+        at = S::place_of(column, UINT32_MAX);
+    } else if (row > place.rows) {
+        tile.after[border_begin<S>(LOWER) + column] = bits;
+        at = S::place_of(column, place.rows);
+    }
+    tile.bits[at] = row < place.rows ? bits : 0;
+    if (column == 0)
+        tile.bits[at - 1] = 0;
+    if (column == S::row_words - 1)
+        tile.bits[at + 1] = 0;
+}
+
+/* The word at a place, of a row of the tile, and those around it. */
+template <typename S>
+DEVICE Word word_at(const Tile<S> &tile, const uint32_t column, const uint32_t row)
+{
+    const uint32_t p = S::place_of(column, row);
+    return { row, column, p, tile.bits[p], tile.bits[p - S::stride], tile.bits[p - 1],
+             tile.bits[p - S::stride - 1], tile.bits[p + 1], tile.bits[p - S::stride + 1] };
+}
+
+/* Node of the run that holds this bit of a word. base[] has the thread of a narrow tile's
+ * word, and of one that repeats the one above, its; of a wide tile's word its first node. */
+DEVICE uint32_t first_node(const uint32_t thread)
+{
+    return thread * Narrow::word_nodes;
+}
+
+DEVICE uint32_t node_of(const Tile<Narrow> &tile, const uint32_t place, const uint32_t bit)
 {
     return first_node(tile.base[place]) +
            __popc(tile.starts[place] & ALL_LANES >> (31 - bit)) - 1;
 }
 
-#ifdef CCA_SIMULATED
-DEVICE Tile &shared_tile()
+DEVICE uint32_t node_of(const Tile<Wide> &tile, const uint32_t place, const uint32_t bit)
 {
-    return *(Tile *) simcuda_dynamic_shared();
+    return tile.base[place] + __popc(tile.starts[place] & ALL_LANES >> (31 - bit)) - 1;
+}
+
+#ifdef CCA_SIMULATED
+template <typename S> DEVICE Tile<S> &shared_tile()
+{
+    return *(Tile<S> *) simcuda_dynamic_shared();
 }
 #else
 extern __shared__ __align__(16) uint8_t dynamic_shared[];
 
-DEVICE Tile &shared_tile()
+template <typename S> DEVICE Tile<S> &shared_tile()
 {
-    return *(Tile *) dynamic_shared;
+    return *(Tile<S> *) dynamic_shared;
 }
 #endif
 

@@ -11,19 +11,30 @@
 
 namespace small {
 
+/* The slot of the component that a node belongs to. */
+template <typename S> DEVICE uint32_t slot_of(const Tile<S> &tile, const uint32_t node)
+{
+    uint32_t p = tile.parent[node];
+    while (!(p & has_slot))
+        p = tile.parent[p];
+    return p & ~has_slot;
+}
+
 /* Lanes of one component that are worth a reduction; components of a warp that are
  * reduced, at the most. */
 constexpr int min_peers = 6, max_leaders = 2;
 
-DEVICE void clear_slot(Slots &slots, const uint32_t slot, const uint32_t first)
+template <typename S>
+DEVICE void clear_slot(Slots<S> &slots, const uint32_t slot, const uint32_t first)
 {
     slots.area[slot] = slots.sum_x[slot] = slots.sum_y[slot] = 0;
     slots.min_x[slot] = UINT32_MAX;
     slots.max_x[slot] = slots.max_y[slot] = 0;
-    slots.first[slot] = (uint16_t) first;
+    slots.first[slot] = (typename S::Pixel) first;
 }
 
-DEVICE Features features_in(const Slots &slots, const uint32_t slot)
+template <typename S>
+DEVICE Features features_in(const Slots<S> &slots, const uint32_t slot)
 {
     return { slots.area[slot],  slots.sum_x[slot], slots.sum_y[slot],
              slots.min_x[slot], slots.max_x[slot], slots.max_y[slot] };
@@ -38,7 +49,8 @@ DEVICE Features features_of(const uint32_t x, const uint32_t y, const uint32_t l
              x, x + length - 1, y + height - 1 };
 }
 
-DEVICE void cast_vote(Slots &slots, const uint32_t slot, const Features &f)
+template <typename S>
+DEVICE void cast_vote(Slots<S> &slots, const uint32_t slot, const Features &f)
 {
     atomicAdd(slots.area + slot, f.area);
     atomicAdd(slots.sum_x + slot, f.sum_x);
@@ -48,8 +60,33 @@ DEVICE void cast_vote(Slots &slots, const uint32_t slot, const Features &f)
     atomicMax(slots.max_y + slot, f.max_y);
 }
 
+DEVICE void cast_vote(Slots<Wide> &slots, const uint32_t slot, const LargeFeatures &f)
+{
+    cast_vote(slots, slot, (const Features &) f);
+    atomicAdd(slots.high.x + slot, f.high_x);
+    atomicAdd(slots.high.y + slot, f.high_y);
+}
+
+/* Of the lanes that are `mine`; by a whole warp. */
+DEVICE Features sum_up(const Features &f, const bool mine)
+{
+    return { warp_sum(mine ? f.area : 0),
+             warp_sum(mine ? f.sum_x : 0),
+             warp_sum(mine ? f.sum_y : 0),
+             warp_min(mine ? f.min_x : UINT32_MAX),
+             warp_max(mine ? f.max_x : 0),
+             warp_max(mine ? f.max_y : 0) };
+}
+
+DEVICE LargeFeatures sum_up(const LargeFeatures &f, const bool mine)
+{
+    return { sum_up((const Features &) f, mine), warp_sum(mine ? f.high_x : 0),
+             warp_sum(mine ? f.high_y : 0) };
+}
+
 /* One vote a lane, of those that have one; by a whole warp. */
-DEVICE void vote_together(Slots &slots, bool votes, const uint32_t slot, const Features &f)
+template <typename S, typename F>
+DEVICE void vote_together(Slots<S> &slots, bool votes, const uint32_t slot, const F &f)
 {
     uint32_t voters = __ballot_sync(ALL_LANES, votes);
 #pragma unroll 1
@@ -59,11 +96,7 @@ DEVICE void vote_together(Slots &slots, bool votes, const uint32_t slot, const F
         const bool mine = votes && slot == leaders_slot;
         const uint32_t peers = __ballot_sync(ALL_LANES, mine);
         if (__popc(peers) >= min_peers) {
-            const Features sum = { warp_sum(mine ? f.area : 0), warp_sum(mine ? f.sum_x : 0),
-                                   warp_sum(mine ? f.sum_y : 0),
-                                   warp_min(mine ? f.min_x : UINT32_MAX),
-                                   warp_max(mine ? f.max_x : 0),
-                                   warp_max(mine ? f.max_y : 0) };
+            const F sum = sum_up(f, mine);
             if (threadIdx.x % WARP == leader)
                 cast_vote(slots, leaders_slot, sum);
             votes = votes && !mine;
@@ -72,29 +105,6 @@ DEVICE void vote_together(Slots &slots, bool votes, const uint32_t slot, const F
     }
     if (votes)
         cast_vote(slots, slot, f);
-}
-
-/* Sums up the tile's components that have slots. By whole warps. */
-DEVICE void vote_runs(Tile &tile, const Word &w)
-{
-    uint32_t node = first_node(threadIdx.x), rest = w.nodes;
-#pragma unroll 1
-    while (__any_sync(ALL_LANES, rest != 0)) {
-        const bool has = rest != 0;
-        uint32_t slot = none;
-        Features f = {};
-        if (has) {
-            uint32_t p = tile.parent[node];
-            while (!(p & has_slot))
-                p = tile.parent[p];
-            slot = p & ~has_slot;
-            const uint32_t length = __popc(run_from(w.bits, lowest_bit(rest)));
-            f = features_of(w.column * 32 + __ffs(rest) - 1, w.row, length, w.height);
-            rest &= rest - 1;
-            node++;
-        }
-        vote_together(tile.slots, has, slot, f);
-    }
 }
 
 } // namespace small
