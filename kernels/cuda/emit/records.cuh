@@ -111,21 +111,23 @@ DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, con
     return c;
 }
 
-/* Writes a record of each lane whose place is not UINT32_MAX; by one whole warp. Neighbours in
- * the warp mostly are neighbours in memory, so the lanes write part after part, not each its
- * own record. The GPU does not read them again: the L2 is for other things. */
-DEVICE void write_records(const CudaEmit &emit, RecordStage &stage, const uint32_t place,
-                          const CcaComponent &c)
+/* The record of a lane. */
+DEVICE void stage_record(RecordStage &stage, const CcaComponent &c)
 {
     static_assert(sizeof(CcaComponent) % sizeof(uint4) == 0, "whole parts");
-    const uint32_t lane = threadIdx.x % WARP;
-    if (place != UINT32_MAX)
 #pragma unroll
-        for (uint32_t p = 0; p < RECORD_PARTS; p++)
-            stage.parts[lane * RECORD_PARTS + p] = ((const uint4 *) &c)[p];
+    for (uint32_t p = 0; p < RECORD_PARTS; p++)
+        stage.parts[threadIdx.x % WARP * RECORD_PARTS + p] = ((const uint4 *) &c)[p];
+}
+
+/* Writes those of the lanes whose place is not UINT32_MAX; by one whole warp. Neighbours in
+ * the warp mostly are neighbours in memory, so the lanes write part after part, not each its
+ * own record. The GPU does not read them again: the L2 is for other things. */
+DEVICE void write_staged(const CudaEmit &emit, RecordStage &stage, const uint32_t place)
+{
     __syncwarp();
 #pragma unroll
-    for (uint32_t i = lane; i < WARP * RECORD_PARTS; i += WARP) {
+    for (uint32_t i = threadIdx.x % WARP; i < WARP * RECORD_PARTS; i += WARP) {
         const uint32_t to = __shfl_sync(ALL_LANES, place, i / RECORD_PARTS);
         if (to != UINT32_MAX)
             __stcs((uint4 *) (emit.delivery->records + to) + i % RECORD_PARTS, stage.parts[i]);
@@ -139,12 +141,13 @@ template <bool ranked = false>
 DEVICE void emit_records(const CudaImage &image, const CudaEmit &emit, RecordStage &stage,
                          const bool has, const uint32_t at, const Features &f)
 {
-    uint32_t rank = 0, place = UINT32_MAX;
+    uint32_t place = UINT32_MAX;
     if (has) {
-        rank = ranked ? at : rank_of(emit, at, f.min_y);
+        const uint32_t rank = ranked ? at : rank_of(emit, at, f.min_y);
         place = record_place(emit, rank, f.area);
+        stage_record(stage, make_record(image, rank, f));
     }
-    write_records(emit, stage, place, make_record(image, rank, f));
+    write_staged(emit, stage, place);
 }
 
 #endif /* CCA_CUDA_EMIT_RECORDS_CUH */

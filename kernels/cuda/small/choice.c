@@ -9,17 +9,21 @@
 
 /* Frames that pass by before another attempt. It then costs at most half of a per cent. */
 #define PAUSE 255
-/* What is worth it, in the unit of an open component, and components that are as much work as
- * one that is open: without and with corners, in narrow tiles, */
+/* What is worth it, without and with corners: so many open components, among which each 96
+ * components count as one; but fewer if they belong to a few components, as those of mazes do,
+ * which take more rounds to join. */
+#define COMPONENTS 96
+#define FEW 16
 typedef struct Most {
-    uint32_t work[2], components;
+    uint32_t work[2], of_few[2];
 } Most;
 
-/* Searched at 1920x1080: noise of blocks of 1 to 16 pixels, densities in steps of 10 %. */
-static const Most narrow = { { 5500, 9000 }, 96 };
-/* and in wide ones, where it is for so many pixels. Searched at 2560x1440 and 3840x2160, with
- * blocks of 1 to 4 pixels. */
-static const Most wide = { { 1500, 1300 }, 96 };
+/* In narrow tiles. Searched at 1920x1080: noise of blocks of 1 to 16 pixels, densities in
+ * steps of 10 %, and pictures that are hard for a union-find. */
+static const Most narrow = { { 5500, 9000 }, { 3300, 9000 } };
+/* In wide ones: one for so many pixels. Searched at 2560x1440 and 3840x2160, with blocks of 1
+ * to 4 pixels. */
+static const Most wide = { { 1500, 1300 }, { 2500, 1300 } };
 /* Their tiles take as long as the runs that they have. */
 #define MOST_RUNS 300000
 
@@ -33,12 +37,15 @@ bool cca_small_is_chosen(const CudaEngine *const e)
 
 static bool is_worth(const CudaSlot *const slot)
 {
-    const CudaDelivery *const d = slot->delivery;
     const CudaImage *const image = &slot->image;
+    const uint32_t n_open = slot->delivery->n_open, n_found = (uint32_t) slot->delivery->done;
     const Most *const most = slot->small.is_wide ? &wide : &narrow;
-    const uint32_t work = d->n_open + (uint32_t) d->done / most->components;
-    const uint32_t most_work = most->work[image->corner];
-    return work <= (slot->small.is_wide ? image->width * image->height / most_work : most_work);
+    uint32_t work = most->work[image->corner], of_few = most->of_few[image->corner];
+    if (slot->small.is_wide) {
+        work = image->width * image->height / work;
+        of_few = image->width * image->height / of_few;
+    }
+    return n_open + n_found / COMPONENTS <= work && n_open <= of_few + n_found / FEW;
 }
 
 void cca_small_learn(CudaEngine *const e, const CudaSlot *const slot)

@@ -268,11 +268,14 @@ template <typename S>
 DEVICE void write_record(Tile<S> &tile, const CudaImage &image, const CudaEmit &emit,
                          const bool has, const uint32_t first, const ::Features &f)
 {
-    uint32_t rank = emit.max_components;
-    if (has)
-        rank = rank_of(tile, first);
-    write_records(emit, tile.stages[threadIdx.x / WARP],
-                  rank < emit.max_components ? rank : UINT32_MAX, make_record(image, rank, f));
+    RecordStage &stage = tile.stages[threadIdx.x / WARP];
+    uint32_t place = UINT32_MAX;
+    if (has) {
+        const uint32_t rank = rank_of(tile, first);
+        place = rank < emit.max_components ? rank : UINT32_MAX;
+        stage_record(stage, make_record(image, rank, f));
+    }
+    write_staged(emit, stage, place);
 }
 
 /* Those with slots, of which n are closed. By whole warps. */
