@@ -73,6 +73,20 @@ even (guint x, guint y)
   return x % 3 * 100;
 }
 
+/* More components than have features, but of not so many runs. */
+static guint8
+pegs (guint x, guint y)
+{
+  return x % 4 == 0 && y % 3 < 2 ? 255 : 0;
+}
+
+/* Few components, each in all tiles beside each other. */
+static guint8
+sparse_lines (guint x, guint y)
+{
+  return y % 8 == 0 ? 255 : 0;
+}
+
 /* In a strip of a wide tile more pairs of runs to unite than there is room for, but not more
  * runs. */
 static guint8
@@ -256,6 +270,20 @@ GST_START_TEST (test_crossings)
   engine = picture_open (CCA_CUDA_AUTO, &p);
   fail_unless (one_kernel (engine, &p));
   fail_if (((CudaEngine *) engine)->slots[0].small.is_wide);
+  fail_if (one_kernel (engine, &p));
+  cca_engine_free (&engine);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* Few components that are in many tiles are more work than as many in few. */
+GST_START_TEST (test_few)
+{
+  Picture p = picture_draw (sparse_lines, 2100, 80, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
+
+  fail_unless (one_kernel (engine, &p));
   fail_if (one_kernel (engine, &p));
   cca_engine_free (&engine);
   picture_clear (&p);
@@ -761,10 +789,13 @@ GST_START_TEST (test_sums)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
-    Picture p = picture_draw (patterns[i], 130, 9000, 8);
-    CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
+    Picture p = picture_draw (patterns[i], 128, 9300, 8);
+    CcaEngine *engine;
+    const CudaSlot *slot;
 
+    g_setenv ("SIMCUDA_MULTIPROCESSORS", "66", TRUE);
+    engine = picture_open (CCA_CUDA_SMALL, &p);
+    slot = &((CudaEngine *) engine)->slots[0];
     fail_unless (one_kernel (engine, &p));
     fail_unless (slot->is_small && slot->small.is_wide);
     cca_engine_free (&engine);
@@ -819,7 +850,7 @@ GST_START_TEST (test_strips)
     Pattern pattern;
     guint height, connectivity;
   } frames[] = {
-    {dominoes, 80, 4}, {pattern_checker, 40, 4}, {pattern_checker, 40, 8}, {knots, 40, 8},
+    {pegs, 80, 4}, {dominoes, 80, 4}, {pattern_checker, 40, 8}, {knots, 40, 8},
   };
   guint i;
 
@@ -922,6 +953,7 @@ cuda_small_suite (void)
   tcase_add_test (tc, test_contexts);
   tcase_add_test (tc, test_pause);
   tcase_add_test (tc, test_crossings);
+  tcase_add_test (tc, test_few);
   tcase_add_test (tc, test_runs);
   tcase_add_test (tc, test_overflow);
   tcase_add_test (tc, test_overflow_is_waited_for);
