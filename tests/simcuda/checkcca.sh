@@ -20,7 +20,7 @@ part=$schedule turn=$(($(date +%s) % 72))
 for engine in $engines; do
     case $set in
     tiny) deal="--part $schedule/3" ;;
-    quick) deal="--part $((72 * part - turn))/1080" ;;
+    quick) deal="--part $((72 * part - turn))/1296" ;;
     *) deal= ;;
     esac
     part=$((part + 3))
