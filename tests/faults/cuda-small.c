@@ -172,6 +172,13 @@ one_kernel (CcaEngine * engine, const Picture * p)
   return is;
 }
 
+/* Whether it does, and has room for it. */
+static gboolean
+fits (CcaEngine * engine, const Picture * p)
+{
+  return one_kernel (engine, p) && ((CudaEngine *) engine)->slots[0].is_small;
+}
+
 /* Not while another engine has frames in flight. */
 GST_START_TEST (test_alone)
 {
@@ -300,8 +307,7 @@ GST_START_TEST (test_runs)
 
   g_setenv ("SIMCUDA_MULTIPROCESSORS", "132", TRUE);
   engine = picture_open (CCA_CUDA_AUTO, &p);
-  fail_unless (one_kernel (engine, &p));
-  fail_unless (((CudaEngine *) engine)->slots[0].is_small);
+  fail_unless (fits (engine, &p));
   for (i = 0; i < 2; i++)
     fail_if (one_kernel (engine, &p));
   cca_engine_free (&engine);
@@ -397,8 +403,7 @@ GST_START_TEST (test_forced)
 
   fail_unless (one_kernel (engine, &p));
   fail_if (slot->is_small);
-  fail_unless (one_kernel (engine, &q));
-  fail_unless (slot->is_small);
+  fail_unless (fits (engine, &q));
   cca_engine_free (&engine);
   picture_clear (&p);
   picture_clear (&q);
@@ -419,8 +424,7 @@ GST_START_TEST (test_contacts)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (pictures); i++) {
-    fail_unless (one_kernel (engine, &pictures[i]));
-    fail_unless (slot->is_small);
+    fail_unless (fits (engine, &pictures[i]));
     assert_equals_int (slot->small.n_tiles, 4);
     picture_clear (&pictures[i]);
   }
@@ -438,15 +442,13 @@ GST_START_TEST (test_empty_tiles)
   for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
     Picture full = picture_draw (patterns[i], 256, 240, 8);
     CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &full);
-    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
     whole = patterns[i];
     for (hole = 0; hole < 6; hole++) {
       Picture p = picture_draw (holed, 256, 240, 8);
 
       fail_unless (one_kernel (engine, &full));
-      fail_unless (one_kernel (engine, &p));
-      fail_unless (slot->is_small);
+      fail_unless (fits (engine, &p));
       picture_clear (&p);
     }
     cca_engine_free (&engine);
@@ -468,13 +470,11 @@ GST_START_TEST (test_filters)
   for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
     Picture p = picture_draw (patterns[i], i == 1 ? 130 : 300, i == 1 ? 20 : 200, 8);
     CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
     for (j = 0; j < G_N_ELEMENTS (areas); j++) {
       p.params.min_area = areas[j][0];
       p.params.max_area = areas[j][1];
-      fail_unless (one_kernel (engine, &p));
-      fail_unless (slot->is_small);
+      fail_unless (fits (engine, &p));
     }
     cca_engine_free (&engine);
     picture_clear (&p);
@@ -490,8 +490,7 @@ GST_START_TEST (test_many_areas)
   CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
   const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
-  fail_unless (one_kernel (engine, &p));
-  fail_unless (slot->is_small);
+  fail_unless (fits (engine, &p));
   p.params.min_area = 2;
   fail_unless (one_kernel (engine, &p));
   fail_if (slot->is_small);
@@ -509,11 +508,9 @@ GST_START_TEST (test_by_area)
   const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
   p.params.order = CCA_ORDER_AREA;
-  fail_unless (one_kernel (engine, &p));
-  fail_unless (slot->is_small);
+  fail_unless (fits (engine, &p));
   p.params.max_components = (guint32) slot->delivery->done;
-  fail_unless (one_kernel (engine, &p));
-  fail_unless (slot->is_small);
+  fail_unless (fits (engine, &p));
   p.params.max_components--;
   fail_unless (one_kernel (engine, &p));
   fail_if (slot->is_small);
@@ -564,8 +561,7 @@ GST_START_TEST (test_modes)
     for (i = 0; i < (m ? 2 : G_N_ELEMENTS (radii)); i++) {
       p.params.open_radius = radii[i][0];
       p.params.close_radius = radii[i][1];
-      fail_unless (one_kernel (engine, &p));
-      fail_unless (slot->is_small);
+      fail_unless (fits (engine, &p));
     }
     fail_unless (one_kernel (engine, &q));
     fail_if (slot->is_small);
@@ -592,8 +588,7 @@ GST_START_TEST (test_otsu)
 
     p->params.foreground = CCA_FOREGROUND_OTSU;
     engine = picture_open (CCA_CUDA_SMALL, p);
-    fail_unless (one_kernel (engine, p));
-    fail_unless (((CudaEngine *) engine)->slots[0].is_small);
+    fail_unless (fits (engine, p));
     cca_engine_free (&engine);
     picture_clear (p);
   }
@@ -606,12 +601,10 @@ GST_START_TEST (test_radii)
 {
   Picture p = picture_draw (squares, 300, 190, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
   p.params.open_radius = CCA_MAX_OPEN_RADIUS;
   p.params.close_radius = CCA_MAX_CLOSE_RADIUS;
-  fail_unless (one_kernel (engine, &p));
-  fail_unless (slot->is_small);
+  fail_unless (fits (engine, &p));
   cca_engine_free (&engine);
   picture_clear (&p);
 }
@@ -796,8 +789,8 @@ GST_START_TEST (test_sums)
     g_setenv ("SIMCUDA_MULTIPROCESSORS", "66", TRUE);
     engine = picture_open (CCA_CUDA_SMALL, &p);
     slot = &((CudaEngine *) engine)->slots[0];
-    fail_unless (one_kernel (engine, &p));
-    fail_unless (slot->is_small && slot->small.is_wide);
+    fail_unless (fits (engine, &p));
+    fail_unless (slot->small.is_wide);
     cca_engine_free (&engine);
     picture_clear (&p);
   }
@@ -813,8 +806,8 @@ GST_START_TEST (test_wide)
   CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
   const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
-  fail_unless (one_kernel (engine, &p));
-  fail_unless (slot->is_small && slot->small.is_wide);
+  fail_unless (fits (engine, &p));
+  fail_unless (slot->small.is_wide);
   assert_equals_int (slot->small.n_tiles, 18);
   p.params.open_radius = 1;
   fail_if (one_kernel (engine, &p));
@@ -860,12 +853,10 @@ GST_START_TEST (test_strips)
     CcaEngine *engine = picture_open (CCA_CUDA_WIDE, &p);
     const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
-    fail_unless (one_kernel (engine, &q));
-    fail_unless (slot->is_small);
+    fail_unless (fits (engine, &q));
     fail_unless (one_kernel (engine, &p));
     fail_if (slot->is_small, "frame %u fits", i);
-    fail_unless (one_kernel (engine, &q));
-    fail_unless (slot->is_small);
+    fail_unless (fits (engine, &q));
     cca_engine_free (&engine);
     picture_clear (&p);
     picture_clear (&q);
@@ -898,10 +889,8 @@ GST_START_TEST (test_fewer_contacts)
   guint i;
 
   for (i = 0; i < 2; i++) {
-    fail_unless (one_kernel (engine, &q));
-    fail_unless (slot->is_small);
-    fail_unless (one_kernel (engine, &p));
-    fail_unless (slot->is_small);
+    fail_unless (fits (engine, &q));
+    fail_unless (fits (engine, &p));
     assert_equals_int (slot->small.n_tiles, 6);
   }
   cca_engine_free (&engine);
@@ -924,10 +913,8 @@ GST_START_TEST (test_many)
   for (i = 0; i < G_N_ELEMENTS (frames); i++) {
     Picture p = picture_draw (lines, frames[i].width, 800, 4);
     CcaEngine *engine = picture_open (frames[i].algorithm, &p);
-    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
 
-    fail_unless (one_kernel (engine, &p));
-    fail_unless (slot->is_small);
+    fail_unless (fits (engine, &p));
     p.params.min_area = frames[i].width;
     fail_unless (one_kernel (engine, &p));
     p.params.min_area++;
