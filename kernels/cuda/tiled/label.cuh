@@ -52,13 +52,19 @@ DEVICE void unite_in_warp(uint16_t *const parent, const uint32_t first, const ui
 DEVICE void unite_nodes(uint16_t *const parent, uint32_t a, uint32_t b)
 {
     for (;;) {
-        a = find_node(parent, a);
-        b = find_node(parent, b);
-        if (a == b)
+        const uint32_t above_a = load_shared_16(parent + a), above_b = load_shared_16(parent + b);
+        if (above_a == above_b)
             return;
-        const uint16_t from = (uint16_t) max(a, b), to = (uint16_t) min(a, b);
-        if (atomicCAS(parent + from, from, to) == from)
-            return;
+        if (above_a == a && above_b == b) { /* two roots */
+            const uint32_t from = max(a, b), to = min(a, b), shift = from % 2 * 16;
+            uint32_t *const two = (uint32_t *) parent + from / 2;
+            const uint32_t before = load_shared(two);
+            if ((before >> shift & 0xffff) == from &&
+                atomicCAS(two, before, before ^ (from ^ to) << shift) == before)
+                return;
+        }
+        a = above_a;
+        b = above_b;
     }
 }
 
