@@ -48,17 +48,17 @@ DEVICE Square above_and_below(const Square &b)
 }
 
 /* Neighbours of these pixels, but for some that are among them. */
-DEVICE Square neighbours(const Square &b, const uint32_t corner)
+template <bool corners> DEVICE Square neighbours(const Square &b)
 {
     const Square h = beside(b);
-    const Square v = above_and_below({ corner ? b.x | h.x : b.x, corner ? b.y | h.y : b.y });
+    const Square v = above_and_below(corners ? Square { b.x | h.x, b.y | h.y } : b);
     return { h.x | v.x, h.y | v.y };
 }
 
 /* These pixels and their neighbours, as far as they are foreground. */
-DEVICE Square grow(const Square &b, const Square &foreground, const uint32_t corner)
+template <bool corners> DEVICE Square grow(const Square &b, const Square &foreground)
 {
-    const Square n = neighbours(b, corner);
+    const Square n = neighbours<corners>(b);
     return both({ b.x | n.x, b.y | n.y }, foreground);
 }
 

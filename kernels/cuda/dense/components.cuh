@@ -12,21 +12,19 @@
 
 typedef Shape<CCA_TILE_WARPS> DenseShape;
 
-/* parent[] of a root, one after the other: ROOT, OPEN if it is, and the place of its part,
- * by which its component's first pixel is found in least[]; then its slot instead, open
- * components having the first ones, in raster order. */
-
-DEVICE uint32_t above_node(const DenseTile &d, const uint32_t node)
-{
-    uint32_t p = d.parent[node];
-    while (!(p & ROOT))
-        p = d.parent[p];
-    return p;
-}
+/* parent[] of a root: with ROOT and OPEN if it is open; then its slot instead, open components
+ * having the first ones, in raster order. */
 
 DEVICE bool is_root(const uint32_t p, const uint32_t node)
 {
     return p & ROOT || p == node;
+}
+
+/* parent[] of the root of a node, once each hangs on it and they have slots. */
+DEVICE uint32_t slot_of(const DenseTile &d, const uint32_t node)
+{
+    const uint32_t p = d.parent[node];
+    return p & ROOT ? p : d.parent[p];
 }
 
 DEVICE void mark_pixel(uint32_t *const bitmap, const uint32_t pixel)
@@ -39,54 +37,48 @@ DEVICE uint32_t count_before(const uint32_t *const bitmap, const uint32_t pixel)
     return __popc(bitmap[pixel / 32] & ((1u << pixel % 32) - 1));
 }
 
-/* Calls what(node, part's place in names[]) for a warp's nodes. */
-template <typename What>
-DEVICE void for_each_node(const DenseTile &d, const Parts &parts, const What what)
+/* All unions being made, hangs each node on its root, which learns its component's first
+ * pixel, and whether it is open. */
+DEVICE void settle_nodes(DenseTile &d, const Parts &parts)
 {
     const uint32_t warp = threadIdx.x / WARP;
 #pragma unroll 1
-    for (uint32_t i = threadIdx.x % WARP; i < parts.n; i += WARP)
-        what((uint32_t) d.names[warp][i], i);
-}
-
-DEVICE void mark_open_nodes(DenseTile &d, const Parts &parts)
-{
-    const uint32_t warp = threadIdx.x / WARP;
-#pragma unroll 1
-    for (uint32_t i = threadIdx.x % WARP; i < parts.n_edge; i += WARP)
-        mark_root(d.parent, root_of(d.parent, d.names[warp][d.edge_nodes[warp][i]]), ROOT | OPEN);
-}
-
-/* Finds the first pixel of each component; by all threads, who meet afterwards. */
-DEVICE void find_first(DenseTile &d, const Parts &parts)
-{
-    const uint32_t warp = threadIdx.x / WARP;
-    for_each_node(d, parts, [&](const uint32_t node, const uint32_t i) {
-        const uint32_t p = d.parent[node], place = warp * PARTS + i;
-        if (!is_root(p, node))
-            return;
-        d.parent[node] = (uint16_t) (ROOT | (p & OPEN) | place);
-        d.least[place] = first_in_tile(d.parts[warp][i], node / BLOCK_NODES);
-    });
-#pragma unroll 1
-    for (uint32_t i = threadIdx.x % WARP; i < parts.n_inner; i += WARP) {
-        const uint32_t at = PARTS - 1 - i;
-        mark_pixel(d.listed, first_in_tile(d.parts[warp][at], d.names[warp][at] / BLOCK_NODES));
+    for (uint32_t i = threadIdx.x % WARP, begin = 0; begin < parts.n; i += WARP, begin += WARP) {
+        const uint32_t node = first_node() + (i < parts.n ? i : 0);
+        const uint32_t before = load_shared_16(d.parent + node);
+        uint32_t root = is_root(before, node) ? node : before;
+        /* up to the roots together: lanes that part here would not meet again */
+        for (;;) {
+            const uint32_t p = load_shared_16(d.parent + root), above = p & ROOT ? root : p;
+            if (!__any_sync(ALL_LANES, above != root))
+                break;
+            root = above;
+        }
+        const bool hangs = i < parts.n && root != node;
+        const uint32_t pixel = hangs ? d.least[node] : UINT32_MAX;
+        if (hangs && root != before)
+            atomicXor((uint32_t *) d.parent + node / 2, (before ^ root) << node % 2 * 16);
+        if (hangs && pixel < load_shared(d.least + root))
+            atomicMin(d.least + root, pixel);
     }
-    __syncthreads();
-    for_each_node(d, parts, [&](const uint32_t node, const uint32_t i) {
-        if (d.parent[node] & ROOT)
-            return;
-        uint32_t *const least = d.least + (above_node(d, node) & NUMBER_MASK);
-        const uint32_t pixel = first_in_tile(d.parts[warp][i], node / BLOCK_NODES);
-        if (pixel < load_shared(least))
-            atomicMin(least, pixel);
+    for_each(parts.n_edge, [&](const uint32_t i) {
+        const uint32_t root = root_of(d.parent, first_node() + d.edge_nodes[warp][i]);
+        if (!(load_shared_16(d.parent + root) & OPEN))
+            mark_root(d.parent, root, ROOT | OPEN);
     });
-    __syncthreads();
-    for_each_node(d, parts, [&](const uint32_t node, const uint32_t i) {
+}
+
+/* Marks where components begin that are listed, and open ones. */
+DEVICE void mark_first(DenseTile &d, const Parts &parts)
+{
+    for_each_node(parts, [&](const uint32_t node) {
         const uint32_t p = d.parent[node];
-        if (p & ROOT)
-            mark_pixel(p & OPEN ? d.open : d.listed, d.least[warp * PARTS + i]);
+        if (is_root(p, node))
+            mark_pixel(p & OPEN ? d.open : d.listed, d.least[node]);
+    });
+    for_each(parts.n_inner, [&](const uint32_t i) {
+        const uint32_t at = first_node() + PARTS - 1 - i;
+        mark_pixel(d.listed, first_in_tile(d.parts[at], d.block_of[at]));
     });
 }
 
@@ -120,12 +112,11 @@ DEVICE uint32_t write_begun(DenseTile &d, const CudaDense &t, const Place &place
 /* Gives components their slots. */
 DEVICE void give_slots(DenseTile &d, const Parts &parts, const uint32_t n_open)
 {
-    const uint32_t warp = threadIdx.x / WARP;
-    for_each_node(d, parts, [&](const uint32_t node, const uint32_t i) {
+    for_each_node(parts, [&](const uint32_t node) {
         const uint32_t p = d.parent[node];
-        if (!(p & ROOT))
+        if (!is_root(p, node))
             return;
-        const uint32_t pixel = d.least[warp * PARTS + i];
+        const uint32_t pixel = d.least[node];
         const uint32_t slot = p & OPEN ? d.open_before[pixel / 32] + count_before(d.open, pixel) :
                                          n_open + atomicAdd(&d.n_closed, 1);
         d.begins[slot] = (uint16_t) pixel;
@@ -137,12 +128,11 @@ DEVICE void give_slots(DenseTile &d, const Parts &parts, const uint32_t n_open)
 DEVICE void mark_labels(DenseTile &d, const Place &place, const Parts &parts)
 {
     const uint32_t warp = threadIdx.x / WARP;
-#pragma unroll 1
-    for (uint32_t i = threadIdx.x % WARP; i < parts.n_edge; i += WARP) {
-        const uint32_t at = d.edge_nodes[warp][i], node = d.names[warp][at];
-        const uint32_t x = node / BLOCK_NODES % BLOCKS_X, y = node / BLOCK_NODES / BLOCKS_X;
-        const Square b = d.parts[warp][at];
-        const uint32_t label = ~above_node(d, node) & 255;
+    for_each(parts.n_edge, [&](const uint32_t i) {
+        const uint32_t node = first_node() + d.edge_nodes[warp][i], block = d.block_of[node];
+        const uint32_t x = block % BLOCKS_X, y = block / BLOCKS_X;
+        const Square b = d.parts[node];
+        const uint32_t label = ~slot_of(d, node) & 255;
         const auto mark = [&](const uint32_t first, const uint32_t low, const uint32_t high) {
             if (low)
                 atomicAnd(d.edges + first / 4, ~(low * label));
@@ -157,23 +147,26 @@ DEVICE void mark_labels(DenseTile &d, const Place &place, const Parts &parts)
             mark(CCA_EDGE_LEFT + y * BLOCK, b.x & LEFT_COLUMN, b.y & LEFT_COLUMN);
         if (place.right && x == BLOCKS_X - 1)
             mark(CCA_EDGE_RIGHT + y * BLOCK, b.x >> 7 & LEFT_COLUMN, b.y >> 7 & LEFT_COLUMN);
-    }
+    });
 }
 
 /* Sums up the components with slots from `begin` on, as far as there is room. */
 DEVICE void vote_parts(DenseTile &d, const Parts &parts, const uint32_t begin)
 {
-    const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const uint32_t lane = threadIdx.x % WARP;
 #pragma unroll 1
     for (uint32_t i = lane; i - lane < parts.n; i += WARP) {
         uint32_t slot = UINT32_MAX;
         Vote v = {};
         if (i < parts.n) {
-            const uint32_t node = d.names[warp][i];
-            slot = (above_node(d, node) & NUMBER_MASK) - begin;
-            v = block_vote(d.parts[warp][i], node / BLOCK_NODES);
+            const uint32_t node = first_node() + i;
+            slot = (slot_of(d, node) & NUMBER_MASK) - begin;
+            v = block_vote(d.parts[node], d.block_of[node]);
         }
-        vote_together(d.slots, slot < SLOTS, slot, v);
+        if (!are_scattered(parts))
+            vote_together(d.slots, slot < SLOTS, slot, v);
+        else if (slot < SLOTS)
+            cast_vote(d.slots, slot, v);
     }
 }
 
@@ -195,17 +188,15 @@ DEVICE void filter_closed(DenseTile &d, const CudaImage &image, const uint32_t p
 DEVICE void write_inner(DenseTile &d, const CudaImage &image, const CudaDense &t,
                         const Parts &parts)
 {
-    const uint32_t warp = threadIdx.x / WARP;
-#pragma unroll 1
-    for (uint32_t i = threadIdx.x % WARP; i < parts.n_inner; i += WARP) {
-        const uint32_t at = PARTS - 1 - i, block = d.names[warp][at] / BLOCK_NODES;
-        const Square b = d.parts[warp][at];
+    for_each(parts.n_inner, [&](const uint32_t i) {
+        const uint32_t at = first_node() + PARTS - 1 - i, block = d.block_of[at];
+        const Square b = d.parts[at];
         const uint32_t pixel = first_in_tile(b, block);
         const Vote v = block_vote(b, block);
         store_listed(t, listed_place(d, pixel),
                      { v.min_x, v.max_x, v.max_y, v.area_sum_y, v.sum_x });
         filter_closed(d, image, pixel, v.area_sum_y >> AREA_SHIFT);
-    }
+    });
 }
 
 /* Writes out the components of a pass. */
@@ -236,10 +227,11 @@ DEVICE bool label_blocks(DenseTile &d, const CudaImage &image, const CudaTiled &
 {
     load_blocks(d);
     __syncthreads();
-    Parts parts = find_parts(d, image, place);
+    Parts parts = image.corner ? find_parts<true>(d, image, place) :
+                                 find_parts<false>(d, image, place);
     mark_borders(d, parts);
     __syncthreads();
-    const uint32_t n_pairs = list_pairs(d, image, place, parts);
+    list_pairs(d, image, place, parts);
     __syncthreads();
     if (d.failed) {
         __syncthreads();
@@ -247,31 +239,26 @@ DEVICE bool label_blocks(DenseTile &d, const CudaImage &image, const CudaTiled &
     }
     shorten_paths(d, parts);
     __syncthreads();
-#pragma unroll 1
-    for (uint32_t i = threadIdx.x % WARP; i < n_pairs; i += WARP) {
+    for_each(parts.n_pairs, [&](const uint32_t i) {
         const uint32_t pair = d.pairs[threadIdx.x / WARP][i];
         unite_nodes(d.parent, pair & 0xffff, pair >> 16);
-    }
+    });
     __syncthreads();
-    mark_open_nodes(d, parts);
+    settle_nodes(d, parts);
+    clear_slots<DenseShape>(d.slots);
     __syncthreads();
-    find_first(d, parts);
+    mark_first(d, parts);
     __syncthreads();
     const uint32_t n_open = write_begun(d, dense, place) >> 16;
     __syncthreads();
     give_slots(d, parts, n_open);
-    __syncthreads();
-    clear_slots<DenseShape>(d.slots);
-    mark_labels(d, place, parts);
     __syncthreads();
 
     /* places for all at once, asked for while the votes are cast */
     uint64_t places = 0;
     if (threadIdx.x == 0)
         places = reserve_begun<DenseShape>(d.n_begun, t);
-    if (threadIdx.x < CCA_EDGE_LABELS / 4)
-        ((uint32_t *) (t.edges + (size_t) place.tile * CCA_EDGE_LABELS))[threadIdx.x] =
-            d.edges[threadIdx.x];
+    mark_labels(d, place, parts);
     vote_parts(d, parts, 0);
     if (threadIdx.x == 0) {
         d.listed_base = dense.listed_base[place.tile] = (uint32_t) places;
@@ -279,6 +266,9 @@ DEVICE bool label_blocks(DenseTile &d, const CudaImage &image, const CudaTiled &
         t.open_base[place.tile] = n_open > 0 ? d.open_base : UINT32_MAX;
     }
     __syncthreads();
+    if (threadIdx.x < CCA_EDGE_LABELS / 4)
+        ((uint32_t *) (t.edges + (size_t) place.tile * CCA_EDGE_LABELS))[threadIdx.x] =
+            d.edges[threadIdx.x];
     write_inner(d, image, dense, parts);
     write_slots(d, image, t, dense, place, n_open, 0);
     further_passes<DenseShape>(

@@ -18,33 +18,33 @@
 #define EDGE_NODES ((CCA_TILE_WIDTH + 2 * 2 * BLOCK) / 2)
 static_assert(N_BLOCKS == CCA_TILE_WARPS * WARP && BLOCKS_X * 2 == WARP, "one a thread");
 
-/* At the most 14 parts of a block reach its border. A node is block * BLOCK_NODES + its number
- * among them. */
-#define BLOCK_NODES 16
-#define N_NODES (N_BLOCKS * BLOCK_NODES)
-static_assert(N_NODES < OPEN && CCA_TILE_WARPS * PARTS < OPEN, "");
+/* A part's place: warp * PARTS and its number there. That of a part that reaches the border of
+ * its block is its node, too. */
+#define N_PARTS (CCA_TILE_WARPS * PARTS)
+static_assert(N_PARTS < OPEN && PARTS < 256 && PARTS % 2 == 0, "");
 
 #define BLOCK_STRIDE (BLOCKS_X + 2)
 
 struct DenseTile {
     uint32_t bits[N_PLACES]; /* as in Tile, which takes over if something does not fit */
-    Square parts[CCA_TILE_WARPS][PARTS];     /* of a warp: nodes, and from the end the others */
-    uint16_t names[CCA_TILE_WARPS][PARTS];  /* nodes; of the others their blocks * BLOCK_NODES */
-    alignas(4) uint16_t parent[N_NODES];    /* as in Tile, but for the numbers, see below */
+    Square parts[N_PARTS];   /* of a warp: nodes, and from the end the others */
+    uint8_t block_of[N_PARTS];
+    alignas(4) uint16_t parent[N_PARTS]; /* as in Tile, but for the numbers, see below */
+    uint32_t least[N_PARTS];             /* first pixel of a node; in the end of its component */
     uint32_t listed[CCA_TILE_WORDS], open[CCA_TILE_WORDS], first[CCA_TILE_WORDS];
     uint16_t listed_before[CCA_TILE_WORDS]; /* in words before */
     uint8_t open_before[CCA_TILE_WORDS];
     uint32_t edges[CCA_EDGE_LABELS / 4];    /* complements of the labels, one a byte */
-    uint16_t edge_nodes[CCA_TILE_WARPS][EDGE_NODES]; /* which of names[] */
-    uint16_t begins[CCA_TILE_WARPS * PARTS];         /* first pixel of a numbered component */
+    uint8_t edge_nodes[CCA_TILE_WARPS][EDGE_NODES]; /* numbers of a warp's */
+    uint16_t begins[N_PARTS];                       /* first pixel of a numbered component */
     union {
         struct {
             Square blocks[(BLOCKS_Y + 2) * BLOCK_STRIDE]; /* between blocks of background */
-            /* Numbers of the nodes at the right columns and bottom rows, one a byte. */
-            uint32_t border[N_BLOCKS][2 * BLOCK / 4];
+            /* Numbers of the nodes at the bottom rows, then of those at the right columns,
+             * one a byte. */
+            uint32_t border[2][N_BLOCKS * BLOCK / 4];
             uint32_t pairs[CCA_TILE_WARPS][PAIRS];
         };
-        uint32_t least[CCA_TILE_WARPS * PARTS]; /* first pixels, by the place of the root */
         Slots slots;
     };
     uint32_t n_begun[CCA_TILE_WARPS];
@@ -56,8 +56,38 @@ struct DenseTile {
 struct Parts {
     uint32_t n;       /* nodes, */
     uint32_t n_inner; /* parts that are components, */
-    uint32_t n_edge;  /* and nodes at edges of the tile */
+    uint32_t n_edge;  /* nodes at edges of the tile, */
+    uint32_t n_pairs; /* and pairs to unite */
 };
+
+/* With so few pairs components are small: most of a warp's nodes are of different ones. */
+DEVICE bool are_scattered(const Parts &parts)
+{
+    return parts.n_pairs * 4 < parts.n;
+}
+
+DEVICE uint32_t first_node()
+{
+    return threadIdx.x / WARP * PARTS;
+}
+
+/* Calls what(i) for i < n, by a whole warp. Lanes that parted go on together. */
+template <typename What> DEVICE void for_each(const uint32_t n, const What what)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+#pragma unroll 1
+    for (uint32_t begin = 0; begin < n; begin += WARP) {
+        if (begin + lane < n)
+            what(begin + lane);
+        __syncwarp();
+    }
+}
+
+/* Calls what(node) for a warp's nodes. */
+template <typename What> DEVICE void for_each_node(const Parts &parts, const What what)
+{
+    for_each(parts.n, [&](const uint32_t i) { what(first_node() + i); });
+}
 
 DEVICE uint32_t block_place(const uint32_t block)
 {
@@ -107,8 +137,8 @@ DEVICE void load_blocks(DenseTile &d)
         d.blocks[(threadIdx.x + 1) * BLOCK_STRIDE] =
             d.blocks[(threadIdx.x + 2) * BLOCK_STRIDE - 1] = {};
 #pragma unroll
-    for (uint32_t i = 0; i < 2 * BLOCK / 4; i++)
-        d.border[block][i] = 0;
+    for (uint32_t i = 0; i < BLOCK / 4; i++)
+        d.border[0][block * BLOCK / 4 + i] = d.border[1][block * BLOCK / 4 + i] = 0;
     for (uint32_t w = threadIdx.x; w < CCA_TILE_WORDS; w += CCA_TILE_WARPS * WARP)
         d.listed[w] = d.open[w] = 0;
     if (threadIdx.x < CCA_EDGE_LABELS / 4)
@@ -130,38 +160,35 @@ DEVICE void store_block(uint32_t *const bitmap, const uint32_t block, const Squa
 }
 
 /* Finds the parts of a block. Pixels of their own go to the bitmap alone. */
+template <bool corners>
 DEVICE Parts find_parts(DenseTile &d, const CudaImage &image, const Place &place)
 {
-    const uint32_t block = threadIdx.x, warp = block / WARP;
+    const uint32_t block = threadIdx.x;
     const Square *const at = d.blocks + block_place(block);
     const Square pixels = *at, edge = tile_edge(place, block);
-    Square outside = touched_from_outside(at, image.corner);
+    Square outside = touched_from_outside(at, corners);
     outside = { outside.x | edge.x, outside.y | edge.y };
-    const Square near = neighbours(pixels, image.corner);
+    const Square near = neighbours<corners>(pixels);
     const Square single = without(pixels, { near.x | outside.x, near.y | outside.y });
     store_block(d.first, block, area_passes(image, 1) ? single : Square {});
 
     Square rest = without(pixels, single);
     Square part = (rest.x & rest.y) == ~0u ? rest : first_pixel(rest);
-    uint32_t number = 0;
     Parts parts = {};
     while (__any_sync(ALL_LANES, has_pixels(rest))) {
-        const Square once = grow(part, pixels, image.corner);
-        const Square twice = grow(once, pixels, image.corner);
-        const bool done = has_pixels(rest) && twice.x == once.x && twice.y == once.y;
-        const bool is_node = has_pixels(both(twice, outside));
+        const Square before = grow<corners>(grow<corners>(part, pixels), pixels);
+        part = grow<corners>(before, pixels);
+        const bool done = has_pixels(rest) && part.x == before.x && part.y == before.y;
+        const bool is_node = has_pixels(both(part, outside));
         const uint32_t nodes = __ballot_sync(ALL_LANES, done && is_node);
         const uint32_t inner = __ballot_sync(ALL_LANES, done && !is_node);
-        part = twice;
         if (done) {
-            const uint32_t i =
-                is_node ? parts.n + __popc(nodes & lane_mask_lt()) :
-                          PARTS - 1 - parts.n_inner - __popc(inner & lane_mask_lt());
+            const uint32_t k = __popc((is_node ? nodes : inner) & lane_mask_lt());
+            const uint32_t i = is_node ? parts.n + k : PARTS - 1 - parts.n_inner - k;
             if (i < PARTS) { /* or it fails below */
-                d.parts[warp][i] = part;
-                d.names[warp][i] = (uint16_t) (block * BLOCK_NODES + number);
+                d.parts[first_node() + i] = part;
+                d.block_of[first_node() + i] = (uint8_t) block;
             }
-            number += is_node;
             rest = without(rest, part);
             part = first_pixel(rest);
         }
@@ -177,46 +204,47 @@ DEVICE Parts find_parts(DenseTile &d, const CudaImage &image, const Place &place
     return parts;
 }
 
-/* Notes which node is at which place of the right columns and bottom rows. */
+/* Notes which node is at which place of the bottom rows and right columns. */
 DEVICE void mark_borders(DenseTile &d, const Parts &parts)
 {
-    const uint32_t warp = threadIdx.x / WARP;
-#pragma unroll 1
-    for (uint32_t i = threadIdx.x % WARP; i < parts.n; i += WARP) {
-        const uint32_t node = d.names[warp][i], number = node % BLOCK_NODES;
-        const Square b = d.parts[warp][i];
-        uint32_t *const border = d.border[node / BLOCK_NODES];
-        const uint32_t marks[] = { b.x >> 7 & LEFT_COLUMN, b.y >> 7 & LEFT_COLUMN,
-                                   spread_row(b.y >> 24), spread_row(b.y >> 28) };
-#pragma unroll
-        for (uint32_t k = 0; k < 4; k++)
-            if (number > 0 && marks[k])
-                atomicOr(border + k, marks[k] * number);
-    }
+    for_each_node(parts, [&](const uint32_t node) {
+        const uint32_t number = node - first_node();
+        const Square b = d.parts[node];
+        uint32_t *const bottom = d.border[0] + d.block_of[node] * (BLOCK / 4);
+        const auto mark = [&](uint32_t *const at, const uint32_t pixels) {
+            if (pixels)
+                atomicOr(at, pixels * number);
+        };
+        mark(bottom, spread_row(b.y >> 24));
+        mark(bottom + 1, spread_row(b.y >> 28));
+        uint32_t *const right = bottom + (d.border[1] - d.border[0]);
+        mark(right, b.x >> 7 & LEFT_COLUMN);
+        mark(right + 1, b.y >> 7 & LEFT_COLUMN);
+    });
 }
 
-/* Bits of what a node is to be united with: 0 to 7 pixels above, 8 to 15 those to the left,
- * and corners. Of pixels in a row, which are of one node, the first. */
-#define ABOVE_LEFT 16
-#define ABOVE_RIGHT 17
+/* Bits of what a node is to be united with: pixels above, from the corner to the left to that
+ * to the right, then those to the left. Of pixels in a row, which are of one node, the first;
+ * no corners that others join. */
+#define ABOVE_BITS (BLOCK + 2)
 DEVICE uint32_t contacts(const DenseTile &d, const Square &b, const uint32_t block,
                          const uint32_t corner)
 {
     const Square *const at = d.blocks + block_place(block);
-    const uint32_t above = at[-BLOCK_STRIDE].y >> 24;
     const Square left = at[-1];
     const Square mine = reach_column({ b.x & LEFT_COLUMN, b.y & LEFT_COLUMN }, corner);
     const Square l = { left.x >> 7 & mine.x, left.y >> 7 & mine.y };
-    const uint32_t u = above & reach_row(b.x & 255, corner);
-    uint32_t c = starts_of(u) | gather_column(l.x & ~(l.x << 8)) << 8 |
-                 gather_column(l.y & ~__funnelshift_l(l.x, l.y, 8)) << 12;
+    uint32_t above = at[-BLOCK_STRIDE].y >> 24 << 1, row = (b.x & 255) << 1;
     if (corner) {
-        if (b.x & 1 && at[-BLOCK_STRIDE - 1].y >> 31 && !(above & 1) && !(left.x & 0x80))
-            c |= 1u << ABOVE_LEFT;
-        if (b.x & 0x80 && at[-BLOCK_STRIDE + 1].y >> 24 & 1 && !(above & 0x80) && !(at[1].x & 1))
-            c |= 1u << ABOVE_RIGHT;
+        const uint32_t above_left = at[-BLOCK_STRIDE - 1].y >> 31;
+        const uint32_t above_right = at[-BLOCK_STRIDE + 1].y >> 24;
+        above |= (above_left & ~(above >> 1 | left.x >> 7)) |
+                 (above_right & ~(above >> BLOCK | at[1].x) & 1) << (ABOVE_BITS - 1);
+        row |= row << 1 | row >> 1;
     }
-    return c;
+    return starts_of(above & row) |
+           gather_column(l.x & ~(l.x << 8)) << ABOVE_BITS |
+           gather_column(l.y & ~__funnelshift_l(l.x, l.y, 8)) << (ABOVE_BITS + 4);
 }
 
 /* Takes out one, and returns the other node. */
@@ -224,66 +252,70 @@ DEVICE uint32_t take_contact(const DenseTile &d, const uint32_t block, uint32_t 
 {
     const uint32_t i = __ffs(contacts) - 1;
     contacts &= contacts - 1;
-    const uint32_t other = i < 8           ? block - BLOCKS_X :
-                           i < ABOVE_LEFT  ? block - 1 :
-                           i == ABOVE_LEFT ? block - BLOCKS_X - 1 :
-                                             block - BLOCKS_X + 1;
-    const uint32_t at = i < 8 ? 8 + i : i < ABOVE_LEFT ? i - 8 : i == ABOVE_LEFT ? 15 : 8;
-    return other * BLOCK_NODES + ((const uint8_t *) d.border[other])[at];
+    const bool above = i < ABOVE_BITS;
+    const uint32_t from = above ? 0 - BLOCKS_X * BLOCK - 1 :
+                                  N_BLOCKS * BLOCK - BLOCK - ABOVE_BITS;
+    const bool other_warp = above && block % WARP < BLOCKS_X;
+    return first_node() - (other_warp ? PARTS : 0) +
+           ((const uint8_t *) d.border)[block * BLOCK + i + from];
 }
 
 /* Each node hangs on the first one that it is to be united with; the other pairs are listed. */
-DEVICE uint32_t list_pairs(DenseTile &d, const CudaImage &image, const Place &place, Parts &parts)
+DEVICE void list_pairs(DenseTile &d, const CudaImage &image, const Place &place, Parts &parts)
 {
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    uint32_t n_pairs = 0;
 #pragma unroll 1
     for (uint32_t begin = 0; begin < parts.n; begin += WARP) {
-        const uint32_t i = begin + lane;
-        uint32_t node = 0, c = 0;
+        const uint32_t i = begin + lane, node = first_node() + i;
+        uint32_t block = 0, c = 0, last = node;
         bool at_edge = false;
         if (i < parts.n) {
-            node = d.names[warp][i];
-            const uint32_t block = node / BLOCK_NODES;
-            const Square b = d.parts[warp][i];
+            const Square b = d.parts[node];
+            block = d.block_of[node];
+            d.least[node] = first_in_tile(b, block);
             at_edge = has_pixels(both(b, tile_edge(place, block)));
             c = contacts(d, b, block, image.corner);
-            d.parent[node] = (uint16_t) (c ? take_contact(d, block, c) : node);
+            if (c)
+                last = take_contact(d, block, c);
+            d.parent[node] = (uint16_t) last;
         }
         const uint32_t edges = __ballot_sync(ALL_LANES, at_edge);
         if (at_edge)
-            d.edge_nodes[warp][parts.n_edge + __popc(edges & lane_mask_lt())] = (uint16_t) i;
+            d.edge_nodes[warp][parts.n_edge + __popc(edges & lane_mask_lt())] = (uint8_t) i;
         parts.n_edge += __popc(edges);
-        for (uint32_t more; (more = __ballot_sync(ALL_LANES, c != 0)) != 0;
-             n_pairs += __popc(more)) {
-            const uint32_t to = n_pairs + __popc(more & lane_mask_lt());
-            if (c == 0)
-                continue;
-            const uint32_t other = take_contact(d, node / BLOCK_NODES, c);
-            if (to < PAIRS) /* or it fails below */
+        while (__any_sync(ALL_LANES, c != 0)) {
+            const uint32_t other = c ? take_contact(d, block, c) : last;
+            const bool has = other != last; /* or two blocks meet more than once */
+            const uint32_t more = __ballot_sync(ALL_LANES, has);
+            const uint32_t to = parts.n_pairs + __popc(more & lane_mask_lt());
+            if (has && to < PAIRS) /* or it fails below */
                 d.pairs[warp][to] = node | other << 16;
+            parts.n_pairs += __popc(more);
+            last = other;
         }
     }
-    if (n_pairs > PAIRS)
+    if (parts.n_pairs > PAIRS)
         d.failed = 1;
-    return n_pairs;
 }
 
-/* Makes paths shorter before there are more unions; by all threads. Whatever others see of a
- * parent meanwhile is above the node; nobody else changes it. */
+/* Makes paths shorter before there are more unions; by all threads, two nodes each. Whatever
+ * others see of a parent meanwhile is above the node; nobody else changes it. */
 DEVICE void shorten_paths(DenseTile &d, const Parts &parts)
 {
+    const auto shorter = [&](uint32_t node) {
+#pragma unroll
+        for (uint32_t hop = 0; hop < 3; hop++)
+            node = load_shared_16(d.parent + node);
+        return node;
+    };
 #pragma unroll 1
-    for (uint32_t jump = 0; jump < 2; jump++)
-#pragma unroll 1
-        for (uint32_t i = threadIdx.x % WARP; i < parts.n; i += WARP) {
-            const uint32_t node = d.names[threadIdx.x / WARP][i];
-            const uint32_t before = load_shared_16(d.parent + node);
-            uint32_t p = load_shared_16(d.parent + before);
-            p = load_shared_16(d.parent + p);
-            p = load_shared_16(d.parent + p);
-            atomicXor((uint32_t *) d.parent + node / 2, (before ^ p) << node % 2 * 16);
-        }
+    for (uint32_t jump = are_scattered(parts); jump < 2; jump++)
+        for_each((parts.n + 1) / 2, [&](const uint32_t i) {
+            uint32_t *const two = (uint32_t *) (d.parent + first_node()) + i;
+            const uint32_t before = load_shared(two), a = before & 0xffff;
+            const uint32_t b = 2 * i + 1 < parts.n ? before >> 16 : a;
+            atomicXor(two, (shorter(a) ^ a) | (shorter(b) ^ b) << 16);
+        });
 }
 
 #endif /* CCA_CUDA_PARTS_CUH */
