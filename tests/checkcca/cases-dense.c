@@ -2,8 +2,9 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* Many small components in frames of several tiles of the CUDA engine, which has ways of
- * its own for them where there are more than a few tiles; and frames that have them in
- * some rows alone. */
+ * its own for them where there are more than a few tiles; frames that have them in some
+ * rows alone; and one component that has so many parts at the edges of tiles that a warp
+ * adds to it again and again. */
 
 #include "cases.h"
 
@@ -22,12 +23,20 @@ static const struct Dense {
 
 #define N_DENSE (sizeof(dense) / sizeof(dense[0]))
 
-/* Of those in some rows, by connectivity. */
-#define N_SPARSE 2
+static const struct Fixed {
+    Pattern pattern;
+    uint32_t width, height, a, b;
+} fixed[] = {
+    { PATTERN_CHECKER, 512, 200, 0, 5 }, { PATTERN_COMB, 700, 520, 0, 0 },
+    { PATTERN_COMB, 700, 520, 1, 0 },
+};
+
+/* By connectivity. */
+#define N_FIXED (2 * sizeof(fixed) / sizeof(*fixed))
 
 static uint64_t count_dense(const Set set)
 {
-    return N_SPARSE + N_DENSE * 2 * (set == SET_TINY ? 1 : set == SET_QUICK ? 12 : 200);
+    return N_FIXED + N_DENSE * 2 * (set == SET_TINY ? 1 : set == SET_QUICK ? 12 : 200);
 }
 
 static Case make_dense(Rng *const r, const uint64_t index)
@@ -51,8 +60,9 @@ static Case make_dense(Rng *const r, const uint64_t index)
 static void run_dense(Check *const k, const uint64_t index)
 {
     Rng r = check_rng(k);
-    Case c = index < N_SPARSE ? case_plain(&r, PATTERN_CHECKER, 512, 200, 0, 5)
-                              : make_dense(&r, index - N_SPARSE);
+    const struct Fixed *const f = index < N_FIXED ? &fixed[index / 2] : NULL;
+    Case c = f != NULL ? case_plain(&r, f->pattern, f->width, f->height, f->a, f->b)
+                       : make_dense(&r, index - N_FIXED);
     c.params.connectivity = index % 2 ? 8 : 4;
     check_case(k, &c);
 }
