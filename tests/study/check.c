@@ -193,8 +193,10 @@ static void compare(Check *const k, const StudyAlgorithm *const a,
                     const uint64_t index)
 {
     static const uint8_t spoils[] = { 0xa5, 0, 0xff, 1 };
-    k->study.counts = k->n_comparisons % 2;
-    must(k, study_spoil(&k->study, spoils[k->n_comparisons % 4], k->stream), "memset");
+    /* for each algorithm another one from image to image, however many algorithms there are */
+    const uint64_t turn = k->n_images + (uint64_t) (a - study_algorithms);
+    k->study.counts = turn / 4 % 2;
+    must(k, study_spoil(&k->study, spoils[turn % 4], k->stream), "memset");
     must(k, study_run(&k->study, a, image, k->stream), a->name);
     const bool same =
         (a->kind == STUDY_CCA ? same_features(k, a, image) : same_labels(k, a)) &&
