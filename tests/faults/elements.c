@@ -288,25 +288,30 @@ take_frames (GstHarness * h, guint from)
   return from;
 }
 
-/* A frame that comes, or one of those in flight, in the middle of the stream
- * or before an event: one error, a buffer that is told of it, and nothing in
- * flight after it. FALSE: nothing failed. */
+/* A frame that comes, or one of those in flight, or both, in the middle of the
+ * stream or before an event: one error, a buffer that is told of it, and nothing
+ * in flight after it; and one more if the next frame fails. FALSE: nothing
+ * failed. */
 static gboolean
-try_flight (guint nth, guint * n_errors)
+try_flight (guint nth, gboolean all, guint * n_errors)
 {
   GstHarness *h = gst_harness_new_parse ("cca name=a async-depth=2 "
       "meta-types=cca+roi+analytics+labels");
   GstFlowReturn ret = GST_FLOW_OK;
   GstBus *bus = gst_bus_new ();
-  GstBuffer *frames[N_IN_FLIGHT + 1];
+  GstBuffer *frames[N_IN_FLIGHT + 1], *another;
   guint n_pushed = 0, n_freed = 0, i;
   const gchar *fault;
 
   for (i = 0; i <= N_IN_FLIGHT; i++)
     frames[i] = nth_frame (i, &n_freed);
+  another = nth_frame (i, &n_freed);
   gst_element_set_bus (h->element, bus);
   gst_harness_set_src_caps (h, frame_caps (FORMAT, WIDTH, HEIGHT));
-  faults_arm (nth);
+  if (all)
+    faults_arm_all (nth);
+  else
+    faults_arm (nth);
   while (ret == GST_FLOW_OK && n_pushed < N_IN_FLIGHT) {
     if (n_pushed == N_IN_FLIGHT - 1)
       gst_harness_push_event (h, gst_event_new_tag (gst_tag_list_new_empty ()));
@@ -322,6 +327,12 @@ try_flight (guint nth, guint * n_errors)
     assert_error (bus, "The ");
     fail_unless (take_frames (h, 0) < N_IN_FLIGHT);
     assert_equals_int (n_freed, N_IN_FLIGHT);
+    faults_arm_all (1);
+    assert_equals_int (gst_harness_push (h, another), GST_FLOW_ERROR);
+    faults_disarm ();
+    assert_error (bus, "The ");
+  } else {
+    gst_buffer_unref (another);
   }
   assert_equals_int (gst_harness_push (h, frames[N_IN_FLIGHT]), GST_FLOW_OK);
   gst_harness_push_event (h, gst_event_new_eos ());
@@ -334,9 +345,10 @@ try_flight (guint nth, guint * n_errors)
 
 GST_START_TEST (test_flight)
 {
+  const gboolean all = __i__;
   guint nth, n_errors = 0;
 
-  for (nth = 1; try_flight (nth, &n_errors); nth++);
+  for (nth = 1; try_flight (nth, all, &n_errors); nth++);
   fail_unless (n_errors > 40, "only %u errors", n_errors);
   faults_print ("frames in flight");
 }
@@ -458,7 +470,7 @@ elements_suite (void)
   tcase_add_test (tc, test_ccaexpand);
   tcase_add_test (tc, test_ccamask);
   tcase_add_test (tc, test_ccaoverlay);
-  tcase_add_test (tc, test_flight);
+  tcase_add_loop_test (tc, test_flight, 0, 2);
   tcase_add_test (tc, test_meta);
   suite_add_tcase (s, tc);
   return s;

@@ -13,17 +13,31 @@
 #include <gst/video/video.h>
 
 static gint countdown;          /* 0: nothing is to fail */
+static gboolean all;            /* after the first one */
 static const gchar *failed;
 
 #define MAX_NAMES 64
 static const gchar *names[MAX_NAMES];
 static guint n_failed[MAX_NAMES];
 
+static void
+arm (guint nth, gboolean others)
+{
+  failed = NULL;
+  all = others;
+  g_atomic_int_set (&countdown, nth);
+}
+
 void
 faults_arm (guint nth)
 {
-  failed = NULL;
-  g_atomic_int_set (&countdown, nth);
+  arm (nth, FALSE);
+}
+
+void
+faults_arm_all (guint nth)
+{
+  arm (nth, TRUE);
 }
 
 const gchar *
@@ -61,7 +75,8 @@ faults_now (const gchar * name)
 {
   gint n = g_atomic_int_get (&countdown);
 
-  while (n > 0 && !g_atomic_int_compare_and_exchange (&countdown, n, n - 1))
+  while (n > (all ? 1 : 0)
+      && !g_atomic_int_compare_and_exchange (&countdown, n, n - 1))
     n = g_atomic_int_get (&countdown);
   if (n == 1)
     failed = name;

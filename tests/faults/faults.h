@@ -14,7 +14,11 @@ G_BEGIN_DECLS
 /* The nth of them from now on fails, counted from 1. */
 void faults_arm (guint nth);
 
-/* Nothing fails any more. The function that was made to fail, or NULL. */
+/* The nth of them and all after it fail. */
+void faults_arm_all (guint nth);
+
+/* Nothing fails any more. The function that was made to fail last, or
+ * NULL. */
 const gchar *faults_disarm (void);
 
 /* Tells all functions that were made to fail, and how often, since it was
