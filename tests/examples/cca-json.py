@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -27,6 +28,14 @@ BALL = "videotestsrc pattern=ball ! video/x-raw,format=GRAY8,width=80,height=60"
 def start(*args, text=True, **kwargs):
     return subprocess.Popen([CCA_JSON, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=text, **kwargs)
+
+
+def overlay_keeps_the_end():
+    """Stock objectdetectionoverlay did not pass on the end of the stream."""
+    text = subprocess.run(["gst-launch-1.0", "--version"], capture_output=True, text=True,
+                          check=True).stdout
+    minor, micro = (int(n) for n in re.search(r"version 1\.(\d+)\.(\d+)", text).groups())
+    return minor < 24 or (minor == 24 and micro < 13) or minor == 25
 
 
 def read(path):
@@ -287,6 +296,7 @@ class Streams(Case):
         received = self.run_json("--count=5", f"unixfdsrc socket-path={self.path('socket')}")
         self.check_received(received, sender)
 
+    @unittest.skipIf(overlay_keeps_the_end(), "objectdetectionoverlay of GStreamer before 1.24.13")
     def test_drawn_by_another_process(self):
         sender = self.send()
         received = self.run_json(
