@@ -189,6 +189,12 @@ GST_START_TEST (test_bad_input)
   gst_buffer_get_video_meta (buffer)->offset[0] = 1000000;
   assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "starts at byte");
 
+  /* it starts inside, and does not end there */
+  buffer = gpu_frame (FORMAT, &picture, &layout, shared_context (), NULL);
+  gst_buffer_get_video_meta (buffer)->offset[0] =
+      gst_buffer_get_size (buffer) / 2;
+  assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "are there");
+
   buffer = gpu_frame (FORMAT, &small, &layout, shared_context (), NULL);
   assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "64x40");
 

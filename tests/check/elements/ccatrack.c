@@ -765,16 +765,20 @@ GST_START_TEST (test_messages)
 {
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack max-lost=1", CAPS, &bus);
+  GstSegment segment;
   GstStructure *s;
   gint x = 100;
   guint i;
 
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.time = GST_SECOND;
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
   for (i = 0; i < 100; i++, x += 2)
     gst_buffer_unref (gst_harness_push_and_pull (h, frame_at (i, &x, 1)));
   s = expect_event (bus, "confirmed", 1);
   assert_equals_uint64 (get_number (s, "frames-seen"), 3);
   assert_equals_uint64 (get_number (s, "timestamp"), 80 * GST_MSECOND);
-  assert_equals_uint64 (get_number (s, "stream-time"), 80 * GST_MSECOND);
+  assert_equals_uint64 (get_number (s, "stream-time"), 1080 * GST_MSECOND);
   assert_equals_uint64 (get_number (s, "running-time"), 80 * GST_MSECOND);
   assert_equals_uint64 (get_number (s, "duration"), 40 * GST_MSECOND);
   assert_box (s, "first-box", 100);

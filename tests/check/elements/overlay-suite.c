@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "gst/ccabase/overlay/digits.h"
 #include "overlay-paint.h"
 
 const GstVideoFormat overlay_formats[] = {
@@ -458,6 +459,45 @@ GST_START_TEST (test_large)
   history_clear (&history);
   g_rand_free (rand);
   harness_free (h, bus);
+}
+GST_END_TEST;
+
+static gboolean
+is_inked (const CcaOverlayGlyphs * digits, guint digit, guint row)
+{
+  const guint8 *inks = digits->coverage
+      + ((gsize) digit * digits->height + row) * digits->width;
+  guint x;
+
+  for (x = 0; x < digits->width; x++)
+    if (inks[x] != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Of the digits there are the rows that any of them covers; a 0 is about as high
+ * as they are all together. */
+GST_START_TEST (test_digits)
+{
+  CcaOverlayGlyphs digits = {.coverage = NULL };
+  guint size, digit, top, bottom;
+
+  for (size = 9; size < 90; size *= 2) {
+    gst_cca_digits_make (&digits, size);
+    if (digits.coverage == NULL)
+      continue;                 /* without Pango */
+    for (top = 0; !is_inked (&digits, 0, top); top++);
+    for (bottom = digits.height - 1; !is_inked (&digits, 0, bottom); bottom--);
+    fail_unless (top <= digits.height / 8);
+    fail_unless (bottom + 1 + digits.height / 8 >= digits.height);
+    top = bottom = 0;
+    for (digit = 0; digit < CCA_OVERLAY_N_GLYPHS; digit++) {
+      top += is_inked (&digits, digit, 0);
+      bottom += is_inked (&digits, digit, digits.height - 1);
+    }
+    fail_unless (top > 0 && bottom > 0);
+  }
+  gst_cca_digits_clear (&digits);
 }
 GST_END_TEST;
 
@@ -1017,6 +1057,7 @@ overlay_suite_add (TCase * tc, const OverlayPlace * where)
   tcase_add_test (tc, test_by_hand);
   tcase_add_test (tc, test_large);
   tcase_add_loop_test (tc, test_rows_of_words, 0, 2);
+  tcase_add_test (tc, test_digits);
   tcase_add_loop_test (tc, test_extreme, 0, N_SIZES);
   tcase_add_test (tc, test_trails);
   tcase_add_test (tc, test_thick_trails);
