@@ -34,8 +34,8 @@ def overlay_keeps_the_end():
     """Stock objectdetectionoverlay did not pass on the end of the stream."""
     text = subprocess.run(["gst-launch-1.0", "--version"], capture_output=True, text=True,
                           check=True).stdout
-    minor, micro = (int(n) for n in re.search(r"version 1\.(\d+)\.(\d+)", text).groups())
-    return minor < 24 or (minor == 24 and micro < 13) or minor == 25
+    version = re.search(r"version (\d+)\.(\d+)\.(\d+)", text).groups()
+    return tuple(int(n) for n in version) < (1, 24, 13)
 
 
 def read(path):

@@ -475,27 +475,28 @@ is_inked (const CcaOverlayGlyphs * digits, guint digit, guint row)
   return FALSE;
 }
 
-/* Of the digits there are the rows that any of them covers; a 0 is about as high
- * as they are all together. */
+/* Each digit reaches over nearly all of the rows there are, and some over all. */
 GST_START_TEST (test_digits)
 {
   CcaOverlayGlyphs digits = {.coverage = NULL };
-  guint size, digit, top, bottom;
+  guint size, digit;
 
   for (size = 9; size < 90; size *= 2) {
+    guint n_top = 0, n_bottom = 0;
+
     gst_cca_digits_make (&digits, size);
-    if (digits.coverage == NULL)
-      continue;                 /* without Pango */
-    for (top = 0; !is_inked (&digits, 0, top); top++);
-    for (bottom = digits.height - 1; !is_inked (&digits, 0, bottom); bottom--);
-    fail_unless (top <= digits.height / 8);
-    fail_unless (bottom + 1 + digits.height / 8 >= digits.height);
-    top = bottom = 0;
-    for (digit = 0; digit < CCA_OVERLAY_N_GLYPHS; digit++) {
-      top += is_inked (&digits, digit, 0);
-      bottom += is_inked (&digits, digit, digits.height - 1);
+#ifdef HAVE_PANGO
+    fail_unless (digits.coverage != NULL);
+#endif
+    for (digit = 0; digits.coverage != NULL && digit < CCA_OVERLAY_N_GLYPHS;
+        digit++) {
+      fail_unless (is_inked (&digits, digit, digits.height / 8));
+      fail_unless (is_inked (&digits, digit,
+              digits.height - 1 - digits.height / 8));
+      n_top += is_inked (&digits, digit, 0);
+      n_bottom += is_inked (&digits, digit, digits.height - 1);
     }
-    fail_unless (top > 0 && bottom > 0);
+    fail_unless (digits.coverage == NULL || (n_top > 0 && n_bottom > 0));
   }
   gst_cca_digits_clear (&digits);
 }
