@@ -201,9 +201,5 @@ inline unsigned long long atomicCAS(unsigned long long *p, unsigned long long ex
 {
     return simcuda_atomic(p, v, [=](auto old, auto) { return old == expected ? v : old; });
 }
-inline uint16_t atomicCAS(uint16_t *p, uint16_t expected, uint16_t v)
-{
-    return simcuda_atomic(p, v, [=](uint16_t old, uint16_t) { return old == expected ? v : old; });
-}
 
 #endif /* SIMCUDA_DEVICE_H */
