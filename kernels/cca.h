@@ -73,15 +73,14 @@ typedef struct CcaRect {
     uint32_t x, y, width, height;
 } CcaRect;
 
-/* One connected component. 48 bytes, without padding, so that tables of them
+/* One connected component. 40 bytes, without padding, so that tables of them
  * can be compared with memcmp. Coordinates count from the frame's top left
  * pixel (also with a region of interest). */
 typedef struct CcaComponent {
     uint32_t id;            /* rank in raster order, from 1, among those that pass the filters */
     uint32_t x, y;          /* left column and top row of the bounding box */
     uint32_t width, height; /* of the bounding box, all its pixels included; at least 1 */
-    uint32_t reserved;      /* 0 */
-    uint64_t area;          /* number of pixels, at least 1 */
+    uint32_t area;          /* number of pixels, at least 1 */
     uint64_t sum_x, sum_y;  /* of the pixels' column and row indices */
 } CcaComponent;
 
@@ -146,7 +145,7 @@ typedef struct CcaConfig {
 /* Memory that an engine holds once configured, in bytes, at the most. With
  * C = min(max_components, width * height / 2, rounded up):
  *
- *   CPU    host: 20 width * height + (48 slots + 24) C + B (19 width + 4096)
+ *   CPU    host: 20 width * height + (40 slots + 24) C + B (19 width + 4096)
  *          + 64 KiB, with B = 1 band for one thread and 4 * threads for more;
  *          foreground as bits, twice: 8 (width / 64 + 3) (2 height + 88 B); the
  *          background: sample_size width * height, twice for sigma-delta and
@@ -156,7 +155,7 @@ typedef struct CcaConfig {
  *          29 if the width is over 65535; of frames rounded up to whole tiles of
  *          128x64; 1/4 byte of rows rounded up to 32 pixels; and 128 KiB, where one
  *          kernel can analyse small frames 1 MiB more, and with Otsu 4 bytes for each
- *          value. Pinned, a slot: 48 C + 64
+ *          value. Pinned, a slot: 40 C + 64
  *   both   the background: a sample for each pixel of each of the `frame_distance`
  *          frames, or two for sigma-delta, in rows rounded up to 128 bytes
  *

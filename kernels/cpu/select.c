@@ -19,7 +19,6 @@ static inline void write_record(CcaComponent *const to, const CcaJob *const job,
     to->y = job->y + min_y;
     to->width = f->end_x - min_x;
     to->height = f->end_y - min_y;
-    to->reserved = 0;
     to->area = f->area;
     to->sum_x = f->sum_x + (uint64_t) job->x * f->area;
     to->sum_y = f->sum_y + (uint64_t) job->y * f->area;

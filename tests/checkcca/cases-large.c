@@ -39,7 +39,7 @@ static CcaComponent rectangle(const uint32_t id, const uint32_t x, const uint32_
     const uint64_t dx = (uint64_t) width * (width - 1) / 2;
     const uint64_t dy = (uint64_t) height * (height - 1) / 2;
     return (CcaComponent) {
-        .id = id, .x = x, .y = y, .width = width, .height = height, .area = area,
+        .id = id, .x = x, .y = y, .width = width, .height = height, .area = (uint32_t) area,
         .sum_x = area * x + dx * height, .sum_y = area * y + dy * width,
     };
 }

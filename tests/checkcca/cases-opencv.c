@@ -16,8 +16,8 @@ static CcaComponent in_region(const CcaComponent *const in, const CcaRect *const
     CcaComponent c = *in;
     c.x -= roi->x;
     c.y -= roi->y;
-    c.sum_x -= roi->x * c.area;
-    c.sum_y -= roi->y * c.area;
+    c.sum_x -= (uint64_t) roi->x * c.area;
+    c.sum_y -= (uint64_t) roi->y * c.area;
     return c;
 }
 
@@ -46,7 +46,7 @@ static void compare(Check *const k, const Case *const c, const CcaResult *const 
                    "record %" PRIu32 " differs\n"
                    "  OpenCV: at %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 " area %" PRIu64
                    " centroid %.17g,%.17g\n"
-                   "  we:     at %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 " area %" PRIu64
+                   "  we:     at %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 " area %" PRIu32
                    " centroid %.17g,%.17g",
                    i, b->x, b->y, b->width, b->height, b->area, b->centroid_x, b->centroid_y,
                    a->x, a->y, a->width, a->height, a->area, cca_centroid_x(a),

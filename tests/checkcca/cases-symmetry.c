@@ -68,11 +68,11 @@ static CcaComponent changed_component(const Map *const m, const CcaComponent *co
     CcaComponent c = *in;
     if (m->change == FLIP_X || m->change == HALF_TURN) {
         c.x = m->width - c.x - c.width;
-        c.sum_x = c.area * (m->width - 1) - c.sum_x;
+        c.sum_x = (uint64_t) c.area * (m->width - 1) - c.sum_x;
     }
     if (m->change == FLIP_Y || m->change == HALF_TURN) {
         c.y = m->height - c.y - c.height;
-        c.sum_y = c.area * (m->height - 1) - c.sum_y;
+        c.sum_y = (uint64_t) c.area * (m->height - 1) - c.sum_y;
     }
     if (m->change == TRANSPOSE)
         c = (CcaComponent) {

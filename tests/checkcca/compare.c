@@ -11,9 +11,8 @@ static int print_component(char *const text, const size_t size, const CcaCompone
 {
     return snprintf(text, size,
                     "id %" PRIu32 " at %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32
-                    " area %" PRIu64 " sums %" PRIu64 ",%" PRIu64 "%s",
-                    c->id, c->x, c->y, c->width, c->height, c->area, c->sum_x, c->sum_y,
-                    c->reserved ? " reserved not 0" : "");
+                    " area %" PRIu32 " sums %" PRIu64 ",%" PRIu64,
+                    c->id, c->x, c->y, c->width, c->height, c->area, c->sum_x, c->sum_y);
 }
 
 static bool same(const char *const what, const uint64_t expected, const uint64_t got,

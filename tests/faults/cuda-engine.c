@@ -136,7 +136,7 @@ GST_START_TEST (test_bound)
           .sample_size = 2,.depth = 16,.max_components = records[j],
           .slots = N_SLOTS
         };
-        guint64 table = 48 * MIN (records[j], most);
+        guint64 table = 40 * MIN (records[j], most);
         CcaFootprint f;
 
         fail_unless (cca_engine_measure (engine, &config, &f) == CCA_OK);

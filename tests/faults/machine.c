@@ -520,7 +520,7 @@ GST_START_TEST (test_bound)
     guint slots = cases[i].slots;
     guint64 bands = cases[i].threads == 1 ? 1 : 4 * cases[i].threads;
     guint64 records = MIN (cases[i].max_components, PIXELS / 2);
-    guint64 least = 20 * PIXELS + 48 * slots * records;
+    guint64 least = 20 * PIXELS + 40 * slots * records;
     guint64 bits = 8 * (N / 64 + 3) * (2 * N + 88 * bands);
     Tables t = tables_new (cases[i].threads, slots, cases[i].max_components);
 

@@ -63,7 +63,7 @@ static bool same_objects(const Objects *const o, StudyNode *const found, const u
     for (uint32_t i = 0; i < n; i++) {
         const CcaComponent *const c = &r->components[i];
         o->expected[i] = (StudyNode) {
-            .label = o->right.of[i + 1], .S = (uint32_t) c->area, .min_x = c->x, .min_y = c->y,
+            .label = o->right.of[i + 1], .S = c->area, .min_x = c->x, .min_y = c->y,
             .max_x = c->x + c->width - 1, .max_y = c->y + c->height - 1, .Sx = c->sum_x,
             .Sy = c->sum_y,
         };

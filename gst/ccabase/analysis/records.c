@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* What both kinds of records begin with. */
-#define COMMON_SIZE G_STRUCT_OFFSET (CcaComponent, sum_x)
+#define COMMON_SIZE G_STRUCT_OFFSET (CcaComponent, area)
 
 #define ASSERT_COMMON(ours, theirs) \
     G_STATIC_ASSERT (G_STRUCT_OFFSET (GstCcaComponent, ours) \
@@ -19,13 +19,11 @@ ASSERT_COMMON (x, x);
 ASSERT_COMMON (y, y);
 ASSERT_COMMON (width, width);
 ASSERT_COMMON (height, height);
-ASSERT_COMMON (flags, reserved);
-ASSERT_COMMON (area, area);
-ASSERT_COMMON (centroid_x, sum_x);
+ASSERT_COMMON (flags, area);
 
 /* Records that are fetched ahead: 8 kB, as the processor itself stops at the
  * end of a page. */
-#define AHEAD 170
+#define AHEAD 204
 
 /* Both centroids, by one division: the same as cca_centroid_x and _y, bit for
  * bit, since no sum has more than 62 bits. */
@@ -34,7 +32,7 @@ typedef gdouble Pair __attribute__ ((vector_size (16)));
 static Pair
 centroid (const CcaComponent * c)
 {
-  const gdouble area = (gint64) c->area;
+  const gdouble area = c->area;
 
   return (Pair) {(gint64) c->sum_x, (gint64) c->sum_y} / (Pair) {area, area};
 }
@@ -50,6 +48,8 @@ gst_cca_records_convert (GstCcaComponent * to, const CcaComponent * from,
 
     __builtin_prefetch (&from[MIN (i + AHEAD, n - 1)]);
     memcpy (&to[i], &from[i], COMMON_SIZE);
+    to[i].flags = 0;
+    to[i].area = from[i].area;
     to[i].centroid_x = c[0];
     to[i].centroid_y = c[1];
     to[i].track_id = -1;

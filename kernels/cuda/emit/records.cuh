@@ -91,9 +91,9 @@ DEVICE uint32_t record_place(const CudaEmit &emit, const uint32_t rank, const ui
 }
 
 /* Records on their way to memory, for each warp of a block its own. */
-#define RECORD_PARTS ((uint32_t) (sizeof(CcaComponent) / sizeof(uint4)))
+#define RECORD_PARTS ((uint32_t) (sizeof(CcaComponent) / sizeof(uint2)))
 struct RecordStage {
-    uint4 parts[WARP * RECORD_PARTS];
+    uint2 parts[WARP * RECORD_PARTS];
 };
 
 DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, const Features &f)
@@ -104,7 +104,6 @@ DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, con
     c.y = image.y + f.min_y;
     c.width = f.max_x - f.min_x + 1;
     c.height = f.max_y - f.min_y + 1;
-    c.reserved = 0;
     c.area = f.area;
     c.sum_x = f.sum_x + (uint64_t) image.x * f.area;
     c.sum_y = f.sum_y + (uint64_t) image.y * f.area;
@@ -114,10 +113,10 @@ DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, con
 /* The record of a lane. */
 DEVICE void stage_record(RecordStage &stage, const CcaComponent &c)
 {
-    static_assert(sizeof(CcaComponent) % sizeof(uint4) == 0, "whole parts");
+    static_assert(sizeof(CcaComponent) % sizeof(uint2) == 0, "whole parts");
 #pragma unroll
     for (uint32_t p = 0; p < RECORD_PARTS; p++)
-        stage.parts[threadIdx.x % WARP * RECORD_PARTS + p] = ((const uint4 *) &c)[p];
+        stage.parts[threadIdx.x % WARP * RECORD_PARTS + p] = ((const uint2 *) &c)[p];
 }
 
 /* Writes those of the lanes whose place is not UINT32_MAX; by one whole warp. Neighbours in
@@ -130,7 +129,7 @@ DEVICE void write_staged(const CudaEmit &emit, RecordStage &stage, const uint32_
     for (uint32_t i = threadIdx.x % WARP; i < WARP * RECORD_PARTS; i += WARP) {
         const uint32_t to = __shfl_sync(ALL_LANES, place, i / RECORD_PARTS);
         if (to != UINT32_MAX)
-            __stcs((uint4 *) (emit.delivery->records + to) + i % RECORD_PARTS, stage.parts[i]);
+            __stcs((uint2 *) (emit.delivery->records + to) + i % RECORD_PARTS, stage.parts[i]);
     }
     __syncwarp();
 }
