@@ -82,30 +82,31 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
     Portion &portion = portions[threadIdx.x / WARP];
     const uint32_t lane = threadIdx.x % WARP, n_found = emit.header->n_found;
     const uint32_t n_words = image.height * emit.row_words;
-    const uint32_t n_portions = (n_words - 1) / PORTION + 1;
-    const uint32_t stride = gridDim.x * PORTION_WARPS;
+    const int32_t n_portions = (n_words - 1) / PORTION + 1;
+    const int32_t stride = gridDim.x * PORTION_WARPS;
+    /* from the last one on: what the tiles wrote last is in the L2 yet */
 #pragma unroll 1
-    for (uint32_t i = blockIdx.x * PORTION_WARPS + threadIdx.x / WARP; i < n_portions;
-         i += stride * WARP) {
-        /* each lane looks whether one of the next portions has any */
-        const uint32_t mine = i + lane * stride;
+    for (int32_t i = n_portions - 1 - blockIdx.x * PORTION_WARPS - threadIdx.x / WARP; i >= 0;
+         i -= stride * WARP) {
+        /* each lane looks whether one of the portions before has any */
+        const int32_t mine = i - lane * stride;
         uint32_t rank = 0;
-        bool any = mine < n_portions;
+        bool any = mine >= 0;
         if (any) {
             rank = portion_rank(emit, mine);
             any = rank < emit.max_components &&
                   rank != (mine + 1 < n_portions ? portion_rank(emit, mine + 1) : n_found);
         }
         uint32_t left = __ballot_sync(ALL_LANES, any);
-        uint32_t next = left ? load_word(emit, i + (__ffs(left) - 1) * stride, n_words) : 0;
+        uint32_t next = left ? load_word(emit, i - (__ffs(left) - 1) * stride, n_words) : 0;
 #pragma unroll 1
         while (left) {
             const uint32_t from = __ffs(left) - 1, first = next;
             left &= left - 1;
             if (left) /* on its way meanwhile */
-                next = load_word(emit, i + (__ffs(left) - 1) * stride, n_words);
+                next = load_word(emit, i - (__ffs(left) - 1) * stride, n_words);
             const uint32_t n = load_portion(portion, t, dense, emit,
-                                            (i + from * stride) * PORTION + lane, first);
+                                            (i - from * stride) * PORTION + lane, first);
             write_portion(portion, image, t, dense, emit, n,
                           __shfl_sync(ALL_LANES, rank, from));
         }
