@@ -164,8 +164,8 @@ DEVICE void vote_parts(DenseTile &d, const Parts &parts, const uint32_t begin)
             v = block_vote(d.parts[node], d.block_of[node]);
         }
         if (!are_scattered(parts))
-            vote_together(d.slots, slot < SLOTS, slot, v);
-        else if (slot < SLOTS)
+            vote_together(d.slots, slot < PART_SLOTS, slot, v);
+        else if (slot < PART_SLOTS)
             cast_vote(d.slots, slot, v);
     }
 }
@@ -204,7 +204,7 @@ DEVICE void write_slots(DenseTile &d, const CudaImage &image, const CudaTiled &t
                         const CudaDense &dense, const Place &place, const uint32_t n_open,
                         const uint32_t begin)
 {
-    const uint32_t n = min(n_open + d.n_closed - begin, (uint32_t) SLOTS);
+    const uint32_t n = min(n_open + d.n_closed - begin, (uint32_t) PART_SLOTS);
 #pragma unroll 1
     for (uint32_t k = threadIdx.x; k < n; k += DenseShape::threads) {
         const uint32_t pixel = d.begins[begin + k];

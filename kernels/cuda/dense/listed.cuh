@@ -34,7 +34,8 @@ DEVICE Listed load_listed(const CudaDense &t, const uint32_t i)
 }
 
 /* Of a component with a slot. */
-DEVICE Listed listed_slot(const Slots &slots, const uint32_t slot)
+template <uint32_t room>
+DEVICE Listed listed_slot(const Slots<room> &slots, const uint32_t slot)
 {
     return { slots.min_x[slot], slots.max_x[slot], slots.max_y[slot], slots.area_sum_y[slot],
              slots.sum_x[slot] };

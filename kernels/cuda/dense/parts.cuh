@@ -15,12 +15,16 @@
  * edges of the tile. A tile with more parts or pairs is labelled by its runs. */
 #define PARTS 224
 #define PAIRS 144
+/* Components whose features are summed up at a time, as in Tile. One-pixel noise has up to 270,
+ * at 40 %; with more slots they would take more memory than blocks, borders and pairs. */
+#define PART_SLOTS 288
 #define EDGE_NODES ((CCA_TILE_WIDTH + 2 * 2 * BLOCK) / 2)
 static_assert(N_BLOCKS == CCA_TILE_WARPS * WARP && BLOCKS_X * 2 == WARP, "one a thread");
 
 /* A part's place: warp * PARTS and its number there. That of a part that reaches the border of
  * its block is its node, too. */
 #define N_PARTS (CCA_TILE_WARPS * PARTS)
+static_assert(PART_SLOTS >= CCA_TILE_MAX_OPEN, "");
 static_assert(N_PARTS < OPEN && PARTS < 256 && PARTS % 2 == 0, "");
 
 #define BLOCK_STRIDE (BLOCKS_X + 2)
@@ -45,7 +49,7 @@ struct DenseTile {
             uint32_t border[2][N_BLOCKS * BLOCK / 4];
             uint32_t pairs[CCA_TILE_WARPS][PAIRS];
         };
-        Slots slots;
+        Slots<PART_SLOTS> slots;
     };
     uint32_t n_begun[CCA_TILE_WARPS];
     uint32_t n_closed, failed;

@@ -43,7 +43,7 @@ DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
             const Features f = slot_features(place, tile.slots, k, area, min_y);
             write_open(image, t, tile.open_base + k, f, place.x0 + first_x);
         } else {
-            const Slots &v = tile.slots;
+            const Slots<SLOTS> &v = tile.slots;
             const Closed c = { place.tile, first_x, min_y, v.min_x[k], v.max_x[k], v.max_y[k],
                                v.area_sum_y[k], v.sum_x[k] };
             ((uint4 *) t.closed)[tile.closed_base + begin + k - n_open] = pack_closed(c);

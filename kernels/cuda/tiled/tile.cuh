@@ -56,8 +56,8 @@ static_assert((uint64_t) CCA_TILE_WIDTH * CCA_TILE_HEIGHT << AREA_SHIFT <= 1ull 
 static_assert(2 * MORPH_ROWS * MORPH_WORDS <= MAX_NODES, "");
 
 /* Features of some components. */
-struct Slots {
-    uint32_t area_sum_y[SLOTS], sum_x[SLOTS], min_x[SLOTS], max_x[SLOTS], max_y[SLOTS];
+template <uint32_t room> struct Slots {
+    uint32_t area_sum_y[room], sum_x[room], min_x[room], max_x[room], max_y[room];
 };
 
 struct Tile {
@@ -76,7 +76,7 @@ struct Tile {
     uint32_t first[CCA_TILE_WORDS];        /* first pixels of components */
     union {
         struct {
-            Slots slots;
+            Slots<SLOTS> slots;
             uint16_t root[SLOTS];
         };
         uint32_t joins[MAX_TILE_WARPS][2 * WARP]; /* before there are slots: pairs to unite */

@@ -29,10 +29,10 @@ DEVICE Vote make_vote(const Tile &tile, const uint32_t run)
     return { area << AREA_SHIFT | area * (y0 + y1) / 2, area * (x0 + x1) / 2, x0, x1, y1 };
 }
 
-template <typename S> DEVICE void clear_slots(Slots &slots)
+template <typename S, uint32_t room> DEVICE void clear_slots(Slots<room> &slots)
 {
 #pragma unroll 1
-    for (uint32_t slot = threadIdx.x; slot < SLOTS; slot += S::threads) {
+    for (uint32_t slot = threadIdx.x; slot < room; slot += S::threads) {
         slots.area_sum_y[slot] = 0;
         slots.sum_x[slot] = 0;
         slots.min_x[slot] = UINT32_MAX;
@@ -43,10 +43,10 @@ template <typename S> DEVICE void clear_slots(Slots &slots)
 
 /* Where `n` components are too many for the slots: after those of the first pass, calls
  * vote(begin) and write(begin) for the ones from `begin` on; by all threads. */
-template <typename S, typename Cast, typename Write>
-DEVICE void further_passes(Slots &slots, const uint32_t n, const Cast vote, const Write write)
+template <typename S, uint32_t room, typename Cast, typename Write>
+DEVICE void further_passes(Slots<room> &slots, const uint32_t n, const Cast vote, const Write write)
 {
-    for (uint32_t begin = SLOTS; begin < n; begin += SLOTS) {
+    for (uint32_t begin = room; begin < n; begin += room) {
         __syncthreads();
         clear_slots<S>(slots);
         __syncthreads();
@@ -56,7 +56,8 @@ DEVICE void further_passes(Slots &slots, const uint32_t n, const Cast vote, cons
     }
 }
 
-DEVICE void cast_vote(Slots &slots, const uint32_t slot, const Vote &v)
+template <uint32_t room>
+DEVICE void cast_vote(Slots<room> &slots, const uint32_t slot, const Vote &v)
 {
     atomicAdd(slots.area_sum_y + slot, v.area_sum_y);
     atomicAdd(slots.sum_x + slot, v.sum_x);
@@ -74,7 +75,8 @@ DEVICE Vote reduce_votes(const Vote &v, const bool mine)
 }
 
 /* One vote a lane, of those that have one; by a whole warp. */
-DEVICE void vote_together(Slots &slots, bool votes, const uint32_t slot, const Vote &v)
+template <uint32_t room>
+DEVICE void vote_together(Slots<room> &slots, bool votes, const uint32_t slot, const Vote &v)
 {
     uint32_t voters = __ballot_sync(ALL_LANES, votes);
 #pragma unroll 1

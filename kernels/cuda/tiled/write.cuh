@@ -18,7 +18,8 @@ DEVICE void write_open(const CudaImage &image, const CudaTiled &t, const uint32_
 }
 
 /* Of a component with a slot, in pixels of the region. */
-DEVICE Features slot_features(const Place &place, const Slots &slots, const uint32_t slot,
+template <uint32_t room>
+DEVICE Features slot_features(const Place &place, const Slots<room> &slots, const uint32_t slot,
                               const uint32_t area, const uint32_t min_y)
 {
     const uint32_t sum_y = slots.area_sum_y[slot] & ((1 << AREA_SHIFT) - 1);
