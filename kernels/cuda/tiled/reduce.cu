@@ -7,8 +7,8 @@
 
 #include "open.cuh"
 
-/* Lanes with the same root that are worth a reduction. Searched: 2 to 8. */
-#define MIN_OPEN_PEERS 3
+/* Lanes with the same root that are worth a reduction. Searched: 2 to 9. */
+#define MIN_OPEN_PEERS 5
 
 struct OpenVote {
     CudaOpen c;
