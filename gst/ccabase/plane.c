@@ -3,14 +3,21 @@
 
 #include "plane.h"
 
+/* Before 1.26 GStreamer has no name for it, and complains. */
+static const gchar *
+format_name (GstVideoFormat format)
+{
+  return format != GST_VIDEO_FORMAT_UNKNOWN ?
+      gst_video_format_to_string (format) : "UNKNOWN";
+}
+
 static gboolean
 check_video_meta (const GstVideoMeta * meta, const GstVideoInfo * info,
     gchar ** why)
 {
   if (meta->format != GST_VIDEO_INFO_FORMAT (info)) {
     *why = g_strdup_printf ("the buffer holds %s and not the %s of its caps",
-        gst_video_format_to_string (meta->format),
-        gst_video_format_to_string (GST_VIDEO_INFO_FORMAT (info)));
+        format_name (meta->format), format_name (GST_VIDEO_INFO_FORMAT (info)));
     return FALSE;
   }
   if (meta->n_planes != GST_VIDEO_INFO_N_PLANES (info)) {

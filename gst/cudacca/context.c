@@ -202,11 +202,9 @@ can_be_pooled (GstVideoFormat format)
     case GST_VIDEO_FORMAT_Y42B:
     case GST_VIDEO_FORMAT_Y444:
     case GST_VIDEO_FORMAT_P010_10LE:
+    case GST_VIDEO_FORMAT_P012_LE:
     case GST_VIDEO_FORMAT_P016_LE:
     case GST_VIDEO_FORMAT_I420_10LE:
-#if GST_CHECK_VERSION (1, 26, 0)
-    case GST_VIDEO_FORMAT_P012_LE:
-#endif
     case GST_VIDEO_FORMAT_BGRA:
     case GST_VIDEO_FORMAT_RGBA:
     case GST_VIDEO_FORMAT_BGRx:
