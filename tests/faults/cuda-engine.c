@@ -129,7 +129,7 @@ GST_START_TEST (test_bound)
       guint64 tiles = (((guint64) width + 127) / 128) * ((height + 63) / 64);
       guint64 masks = ((guint64) width + 31) / 32 * 8 * height;
       guint64 most = ((guint64) width * height + 1) / 2;
-      guint rate = algorithms[a] != CCA_CUDA_FLSL_CD ? 12 : width > 65535 ? 29 : 25;
+      guint rate = algorithms[a] != CCA_CUDA_FLSL_CD ? 6 : width > 65535 ? 29 : 25;
 
       for (j = 0; j < G_N_ELEMENTS (records); j++) {
         const CcaConfig config = {.width = width,.height = height,
