@@ -289,21 +289,21 @@ static std::shared_ptr<Arguments> take_arguments(const SimKernel &kernel,
                                                  void *const *const params)
 {
     const auto args = std::make_shared<Arguments>();
-    for (size_t i = 0; i < kernel.param_sizes.size(); i++) {
-        const size_t size = kernel.param_sizes[i];
+    for (size_t i = 0; i < kernel.params.size(); i++) {
+        const size_t size = kernel.params[i].size;
         args->values.emplace_back(size / sizeof(Arguments::Part) + 1);
         args->params.push_back(memcpy(args->values.back().data(), params[i], size));
     }
     return args;
 }
 
-/* Words that point into an allocation are taken for uses of it. */
+/* Words that point into an allocation are uses of it. */
 static std::vector<Allocation *> find_uses(const Call &call, const Launch &l)
 {
     std::set<Allocation *> uses;
     for (size_t i = 0; i < l.args->params.size(); i++) {
         const uint64_t *const words = (const uint64_t *) l.args->params[i];
-        for (size_t w = 0; w < l.kernel->param_sizes[i] / sizeof(*words); w++) {
+        for (const size_t w : l.kernel->params[i].pointers) {
             Allocation *const a = find_allocation((const void *) words[w]);
             if (a && a->freed)
                 call.refuse(CUDA_ERROR_INVALID_VALUE,

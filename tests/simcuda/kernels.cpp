@@ -14,6 +14,13 @@
 #include "cuda/paint/paint.cu"
 #include "cuda/overlay/overlay.cu"
 
+/* Its thresholds may be any numbers. */
+template <> std::vector<size_t> pointers_of<CudaImage>()
+{
+    return { offsetof(CudaImage, data) / sizeof(uint64_t),
+             offsetof(CudaImage, threshold) / sizeof(uint64_t) };
+}
+
 static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_rank_scan), KERNEL(cca_select_count), KERNEL(cca_labels_outside),
     KERNEL(cca_otsu_8), KERNEL(cca_otsu_16_count), KERNEL(cca_otsu_16_choose),
@@ -47,7 +54,7 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_paint_pixels), KERNEL(cca_paint_keys),
     KERNEL(cca_tile_labels), KERNEL(cca_tile_labels_opened),
     /* for misuse.c */
-    KERNEL(misuse_none), KERNEL(misuse_race), KERNEL(misuse_next), KERNEL(misuse_next_keeps),
+    KERNEL(misuse_none), KERNEL(misuse_image), KERNEL(misuse_race), KERNEL(misuse_next), KERNEL(misuse_next_keeps),
     KERNEL(misuse_next_early), KERNEL(misuse_write_past_end),
     KERNEL(misuse_lane_returned), KERNEL(misuse_lanes_apart), KERNEL(misuse_not_in_mask),
     KERNEL(misuse_shuffle_from_outside), KERNEL(misuse_barrier_left_out),

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cuda/driver.h"
+#include "cuda/image.h"
 
 #define MORE_CALLS(X)                                                                        \
     X(ctx_create, "cuCtxCreate_v2", (CUcontext *c, unsigned int flags, CUdevice device))     \
@@ -70,13 +71,12 @@ static void take_down(void)
     more.ctx_destroy(context);
 }
 
-/* The attributes have none or one, and memory is that of the kernel's argument. */
-static CUresult launch_with(CUlaunchConfig config, CUlaunchAttribute *const attribute,
-                            const char *const name, const CUdeviceptr p)
+/* The attributes have none or one. */
+static CUresult launch_arg(CUlaunchConfig config, CUlaunchAttribute *const attribute,
+                           const char *const name, void *const arg)
 {
     CUfunction f;
-    Words words = { p, N_WORDS };
-    void *params[] = { &words };
+    void *params[] = { arg };
     config.gridDimY = config.gridDimZ = 1;
     config.blockDimX = N_WORDS;
     config.blockDimY = config.blockDimZ = 1;
@@ -86,6 +86,13 @@ static CUresult launch_with(CUlaunchConfig config, CUlaunchAttribute *const attr
     if (cu.module_function(&f, module, name) != CUDA_SUCCESS)
         _exit(5);
     return cu.launch(&config, f, params, NULL);
+}
+
+/* Memory is that of the kernel's argument. */
+static CUresult launch_with(const CUlaunchConfig config, CUlaunchAttribute *const attribute,
+                            const char *const name, const CUdeviceptr p)
+{
+    return launch_arg(config, attribute, name, &(Words) { p, N_WORDS });
 }
 
 static CUresult launch_after(const char *const name, const CUdeviceptr p)
@@ -317,13 +324,43 @@ static void copy_after_free(void)
     take_down();
 }
 
-static void launch_after_free(void)
+static CUdeviceptr freed(void)
 {
     CUdeviceptr p;
     cu.mem_alloc(&p, SIZE);
     cu.mem_free(p);
-    launch("misuse_none", p);
+    return p;
+}
+
+static void launch_after_free(void)
+{
+    launch("misuse_none", freed());
     take_down();
+}
+
+static void launch_image(CudaImage image)
+{
+    launch_arg((CUlaunchConfig) { .gridDimX = 1 }, NULL, "misuse_image", &image);
+    take_down();
+}
+
+static void image_after_free(void)
+{
+    launch_image((CudaImage) { .data = (const uint8_t *) freed() });
+}
+
+static void threshold_after_free(void)
+{
+    launch_image((CudaImage) { .threshold = (const uint32_t *) freed() });
+}
+
+/* Numbers that look like a pointer to it are none. */
+static void numbers_after_free(void)
+{
+    CudaImage image = { 0 };
+    const CUdeviceptr p = freed();
+    memcpy(&image.low, &p, sizeof(p));
+    launch_image(image);
 }
 
 static void free_in_flight(void)
@@ -402,6 +439,10 @@ static const struct {
       NULL },
     { "copy-after-free", copy_after_free, "used after it was freed", NULL },
     { "launch-after-free", launch_after_free, "argument 0 points to memory that was freed", NULL },
+    { "image-after-free", image_after_free, "argument 0 points to memory that was freed", NULL },
+    { "threshold-after-free", threshold_after_free, "argument 0 points to memory that was freed",
+      NULL },
+    { "numbers-after-free", numbers_after_free, NULL, NULL },
     { "free-in-flight", free_in_flight, "operations on it in flight", NULL },
     { "other-context", other_context, "belongs to another context", NULL },
     { "no-context", no_context, "no context is current", NULL },

@@ -4,6 +4,7 @@
 /* Kernels that break a rule each, for misuse.c. One block of 64 threads, but where
  * there are two. */
 
+#include "cuda/image.h"
 #include "cuda/small/barrier.cuh"
 #include "device.h"
 
@@ -21,6 +22,8 @@ static void misuse_none(const Words w)
     if (threadIdx.x < w.n)
         w.data[threadIdx.x] = words[63 - threadIdx.x];
 }
+
+static void misuse_image(const CudaImage) {}
 
 /* Reads what others write without waiting for them. */
 static void misuse_race(const Words w)

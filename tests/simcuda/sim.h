@@ -23,11 +23,16 @@ void sim_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
  *   no-wait           each N-th cuEventSynchronize returns at once */
 uint32_t sim_breaks(const char *what);
 
+struct SimParam {
+    size_t size;                  /* bytes */
+    std::vector<size_t> pointers; /* words of 8 bytes that may be some */
+};
+
 /* A kernel of the product or the study, called as one CUDA thread. */
 struct SimKernel {
     const char *name;
     void (*call)(void *const *params);
-    std::vector<size_t> param_sizes;
+    std::vector<SimParam> params;
 };
 
 /* nullptr if there is none of that name. */

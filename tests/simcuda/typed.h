@@ -6,9 +6,20 @@
 #ifndef SIMCUDA_TYPED_H
 #define SIMCUDA_TYPED_H
 
+#include <type_traits>
 #include <utility>
 
 #include "sim.h"
+
+/* The words of a parameter that may be pointers: all of a structure's, if none here knows
+ * better. Two numbers of 32 bits may look like one. */
+template <typename T> std::vector<size_t> pointers_of()
+{
+    std::vector<size_t> words;
+    for (size_t w = 0; !std::is_arithmetic_v<T> && w < sizeof(T) / sizeof(uint64_t); w++)
+        words.push_back(w);
+    return words;
+}
 
 template <auto kernel> struct Typed;
 
@@ -24,7 +35,10 @@ template <typename... Args, void (*kernel)(Args...)> struct Typed<kernel> {
         pass(params, std::index_sequence_for<Args...>());
     }
 
-    static SimKernel named(const char *const name) { return { name, call, { sizeof(Args)... } }; }
+    static SimKernel named(const char *const name)
+    {
+        return { name, call, { { sizeof(Args), pointers_of<Args>() }... } };
+    }
 };
 
 #define KERNEL(name) Typed<name>::named(#name)
