@@ -276,7 +276,7 @@ class Simulated(Programs):
         self.assertEqual(len(points["64x64/4/g8"]["densities_us"]), 21)
         worst = points["worst/8/32x32"]
         self.assertEqual(worst["us"], max(value for key, value in worst.items()
-                                          if isinstance(value, float) and key != "us"))
+                                          if isinstance(value, (int, float)) and key != "us"))
         self.refused("bench-engine", ["64x64/6/g16", "foreground/64x64/10/otsu", "worst/5"])
 
     def test_host(self):
