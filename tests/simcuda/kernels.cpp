@@ -54,8 +54,8 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(cca_paint_pixels), KERNEL(cca_paint_keys),
     KERNEL(cca_tile_labels), KERNEL(cca_tile_labels_opened),
     /* for misuse.c */
-    KERNEL(misuse_none), KERNEL(misuse_image), KERNEL(misuse_race), KERNEL(misuse_next), KERNEL(misuse_next_keeps),
-    KERNEL(misuse_next_early), KERNEL(misuse_write_past_end),
+    KERNEL(misuse_none), KERNEL(misuse_image), KERNEL(misuse_race), KERNEL(misuse_next),
+    KERNEL(misuse_next_keeps), KERNEL(misuse_next_early), KERNEL(misuse_write_past_end),
     KERNEL(misuse_lane_returned), KERNEL(misuse_lanes_apart), KERNEL(misuse_not_in_mask),
     KERNEL(misuse_shuffle_from_outside), KERNEL(misuse_barrier_left_out),
     KERNEL(misuse_grid), KERNEL(misuse_grid_left_out), KERNEL(misuse_unaligned),

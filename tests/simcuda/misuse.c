@@ -357,10 +357,8 @@ static void threshold_after_free(void)
 /* Numbers that look like a pointer to it are none. */
 static void numbers_after_free(void)
 {
-    CudaImage image = { 0 };
     const CUdeviceptr p = freed();
-    memcpy(&image.low, &p, sizeof(p));
-    launch_image(image);
+    launch_image((CudaImage) { .low = (uint32_t) p, .range = (uint32_t) (p >> 32) });
 }
 
 static void free_in_flight(void)
