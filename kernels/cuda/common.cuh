@@ -233,10 +233,11 @@ DEVICE uint32_t find(const uint32_t *const parent, uint32_t node)
     return node;
 }
 
-/* The same, once all unions are made, and the path becomes half as long. */
-DEVICE uint32_t find_halving(uint32_t *const parent, uint32_t node)
+/* The same from the parent of a node on, once all unions are made; the path becomes half as
+ * long. */
+DEVICE uint32_t find_halving(uint32_t *const parent, uint32_t node, uint32_t p)
 {
-    for (uint32_t p, above; (p = load_relaxed(parent + node)) != node; node = above) {
+    for (uint32_t above; p != node; node = above, p = load_relaxed(parent + node)) {
         if ((above = load_relaxed(parent + p)) == p)
             return p;
         parent[node] = above;

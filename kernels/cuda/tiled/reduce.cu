@@ -10,9 +10,19 @@
 /* Lanes with the same root that are worth a reduction. Searched: 2 to 9. */
 #define MIN_OPEN_PEERS 5
 
+/* In place of a first pixel. */
+#define NO_MARK UINT32_MAX
+
 struct OpenVote {
     CudaOpen c;
     uint32_t first;
+};
+
+/* The votes that a warp casts together. */
+struct Ballot {
+    uint32_t root[WARP];
+    uint32_t greatest[WARP * CUDA_N_GREATEST];
+    uint64_t sums[WARP * 2];
 };
 
 /* What all votes go to. */
@@ -20,37 +30,61 @@ struct Box {
     const CudaImage &image;
     const CudaTiled &t;
     const CudaEmit &emit;
+    Ballot &ballot; /* of the warp */
 };
 
 DEVICE void take_back(const Box &box, const uint32_t first)
 {
-    unmark_first(box.emit, first % box.image.width, first / box.image.width);
+    if (first != NO_MARK)
+        unmark_first(box.emit, first % box.image.width, first / box.image.width);
 }
 
-DEVICE void cast_open(const Box &box, const uint32_t root, const OpenVote &v)
+/* Adds the votes of some lanes to their roots; by a whole warp. Neighbouring lanes change
+ * neighbouring words: for the L2 they are one change of a sector. Returns the mark that is to
+ * be taken back for a vote, which is known once the L2 has answered. */
+DEVICE uint32_t cast_open(const Box &box, const bool votes, const uint32_t root, const OpenVote &v)
 {
-    CudaOpen &sum = box.t.open[root];
-    atomicAdd(&sum.area, v.c.area);
-    atomicMin(&sum.min_x, v.c.min_x);
-    atomicMax(&sum.max_x, v.c.max_x);
-    atomicMax(&sum.max_y, v.c.max_y);
-    take_back(box, max(v.first, atomicMin(box.t.first + root, v.first)));
-    atomicAdd((unsigned long long *) &sum.sum_x, v.c.sum_x);
-    atomicAdd((unsigned long long *) &sum.sum_y, v.c.sum_y);
+    Ballot &ballot = box.ballot;
+    const uint32_t lane = threadIdx.x % WARP, voters = __ballot_sync(ALL_LANES, votes);
+    const uint32_t n = __popc(voters), place = __popc(voters & lane_mask_lt());
+    uint32_t first = NO_MARK;
+    if (votes) {
+        first = atomicMin(box.t.first + root, v.first);
+        atomicAdd(&box.t.open[root].area, v.c.area);
+        ballot.root[place] = root;
+#pragma unroll
+        for (uint32_t i = 0; i < CUDA_N_GREATEST; i++)
+            ballot.greatest[place * CUDA_N_GREATEST + i] = v.c.greatest[i];
+#pragma unroll
+        for (uint32_t i = 0; i < 2; i++)
+            ballot.sums[place * 2 + i] = v.c.sums[i];
+    }
+    __syncwarp();
+#pragma unroll 1
+    for (uint32_t i = lane; i < CUDA_N_GREATEST * n; i += WARP)
+        atomicMax(&box.t.open[ballot.root[i / CUDA_N_GREATEST]].greatest[i % CUDA_N_GREATEST],
+                  ballot.greatest[i]);
+#pragma unroll 1
+    for (uint32_t i = lane; i < 2 * n; i += WARP)
+        atomicAdd((unsigned long long *) &box.t.open[ballot.root[i / 2]].sums[i % 2],
+                  ballot.sums[i]);
+    __syncwarp();
+    return votes ? max(v.first, first) : NO_MARK;
 }
 
 DEVICE OpenVote reduce_open(const Box &box, const OpenVote &v, const bool mine)
 {
-    const uint32_t first = warp_min(mine ? v.first : UINT32_MAX);
-    if (mine && v.first != first)
+    OpenVote sum = { {}, warp_min(mine ? v.first : UINT32_MAX) };
+    sum.c.area = warp_sum(mine ? v.c.area : 0);
+#pragma unroll
+    for (uint32_t i = 0; i < CUDA_N_GREATEST; i++)
+        sum.c.greatest[i] = warp_max(mine ? v.c.greatest[i] : 0);
+#pragma unroll
+    for (uint32_t i = 0; i < 2; i++)
+        sum.c.sums[i] = warp_sum_64(mine ? v.c.sums[i] : 0);
+    if (mine && v.first != sum.first)
         take_back(box, v.first);
-    return { { warp_sum(mine ? v.c.area : 0),
-               warp_min(mine ? v.c.min_x : UINT32_MAX),
-               warp_max(mine ? v.c.max_x : 0),
-               warp_max(mine ? v.c.max_y : 0),
-               warp_sum_64(mine ? v.c.sum_x : 0),
-               warp_sum_64(mine ? v.c.sum_y : 0) },
-             first };
+    return sum;
 }
 
 /* A component of many tiles that a warp collects before it votes. */
@@ -62,53 +96,60 @@ struct Hot {
 
 /* Adds to the component that is collected, or takes this one instead if it has
  * more lanes; by a whole warp. */
-DEVICE void collect(const Box &box, Hot &hot, const Hot &more)
+DEVICE void collect(const Box &box, Hot &hot, Hot more)
 {
     const bool first_lane = threadIdx.x % WARP == 0;
     if (hot.root != more.root) {
         if (more.n_peers > hot.n_peers) {
-            if (first_lane && hot.root != UINT32_MAX)
-                cast_open(box, hot.root, hot.sum);
+            const Hot less = hot;
             hot = more;
-        } else if (first_lane) {
-            cast_open(box, more.root, more.sum);
+            more = less;
         }
+        take_back(box,
+                  cast_open(box, first_lane && more.root != UINT32_MAX, more.root, more.sum));
         return;
     }
-    hot.n_peers = more.n_peers;
-    CudaOpen &sum = hot.sum.c;
-    sum.area += more.sum.c.area;
-    sum.min_x = min(sum.min_x, more.sum.c.min_x);
-    sum.max_x = max(sum.max_x, more.sum.c.max_x);
-    sum.max_y = max(sum.max_y, more.sum.c.max_y);
-    sum.sum_x += more.sum.c.sum_x;
-    sum.sum_y += more.sum.c.sum_y;
     if (first_lane)
         take_back(box, max(hot.sum.first, more.sum.first));
+    hot.n_peers = more.n_peers;
     hot.sum.first = min(hot.sum.first, more.sum.first);
+    hot.sum.c.area += more.sum.c.area;
+#pragma unroll
+    for (uint32_t i = 0; i < CUDA_N_GREATEST; i++)
+        hot.sum.c.greatest[i] = max(hot.sum.c.greatest[i], more.sum.c.greatest[i]);
+#pragma unroll
+    for (uint32_t i = 0; i < 2; i++)
+        hot.sum.c.sums[i] += more.sum.c.sums[i];
 }
 
 /* Grid: any number of blocks of CCA_LIST_THREADS threads. */
 extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTiled t,
                                            const CudaEmit emit)
 {
+    __shared__ Ballot ballots[CCA_LIST_THREADS / WARP];
     begin_dependent();
-    const Box box = { image, t, emit };
+    const Box box = { image, t, emit, ballots[threadIdx.x / WARP] };
     const uint32_t n = t.totals->n_open;
     const uint32_t lane = threadIdx.x % WARP;
     Hot hot = { UINT32_MAX, 0, {} };
-    for (uint32_t begin = blockIdx.x * blockDim.x + threadIdx.x - lane; begin < n;
-         begin += gridDim.x * blockDim.x) {
-        const uint32_t node = begin + lane;
-        uint32_t root = node;
+    const uint32_t stride = gridDim.x * blockDim.x;
+    uint32_t node = blockIdx.x * blockDim.x + threadIdx.x;
+    uint32_t next = node < n ? load_relaxed(t.parent + node) : 0; /* its parent */
+    uint32_t later = NO_MARK; /* to be taken back a turn later */
+    for (; node - lane < n; node += stride) {
+        /* what can be asked for already is on its way at once */
+        const uint32_t p = next, ahead = node + stride;
+        const bool votes = node < n && p != node;
         OpenVote v = {};
-        if (node < n && (root = find_halving(t.parent, node)) != node)
+        if (votes)
             v = { load_open(t, node), t.first[node] };
-        const bool votes = root != node;
+        if (ahead < n)
+            next = load_relaxed(t.parent + ahead);
+        const uint32_t root = votes ? find_halving(t.parent, node, p) : node;
+        take_back(box, later);
         const uint32_t n_peers = __popc(__match_any_sync(ALL_LANES, votes ? root : UINT32_MAX));
         bool together = votes && n_peers >= MIN_OPEN_PEERS;
-        if (votes && !together)
-            cast_open(box, root, v);
+        later = cast_open(box, votes && !together, root, v);
         for (uint32_t left; (left = __ballot_sync(ALL_LANES, together)) != 0;) {
             const uint32_t leader = __ffs(left) - 1;
             const uint32_t leaders_root = __shfl_sync(ALL_LANES, root, leader);
@@ -118,6 +159,7 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
             together = together && !mine;
         }
     }
+    take_back(box, later);
 
     /* the warps of a block mostly end with the same one */
     __shared__ Hot hots[CCA_LIST_THREADS / WARP];
@@ -132,8 +174,7 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
     for (uint32_t left; (left = __ballot_sync(ALL_LANES, mine.root != UINT32_MAX)) != 0;) {
         const uint32_t root = __shfl_sync(ALL_LANES, mine.root, __ffs(left) - 1);
         const OpenVote sum = reduce_open(box, mine.sum, mine.root == root);
-        if (lane == 0)
-            cast_open(box, root, sum);
+        take_back(box, cast_open(box, lane == 0, root, sum));
         if (mine.root == root)
             mine.root = UINT32_MAX;
     }

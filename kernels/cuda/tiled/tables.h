@@ -38,11 +38,15 @@ typedef struct CudaTileCounts {
     uint32_t n_blocks; /* and those that were labelled by blocks of pixels */
 } CudaTileCounts;
 
+/* Greatest values of an open component; of what the least is asked for, the complement. */
+enum CudaGreatest { CUDA_NOT_MIN_X, CUDA_MAX_X, CUDA_MAX_Y, CUDA_N_GREATEST };
+
 /* Features of an open component, in pixels of the region. What is asked for at once lies
  * in one sector of the L2. */
 typedef struct CudaOpen {
-    uint32_t area, min_x, max_x, max_y;
-    uint64_t sum_x, sum_y;
+    uint32_t area;
+    uint32_t greatest[CUDA_N_GREATEST];
+    uint64_t sums[2]; /* of x and y */
 } CudaOpen;
 
 /* Tables of the tiled algorithm. A component that touches no edge with a
