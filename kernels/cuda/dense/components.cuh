@@ -12,19 +12,13 @@
 
 typedef Shape<CCA_TILE_WARPS> DenseShape;
 
-/* parent[] of a root: with ROOT and OPEN if it is open; then its slot instead, open components
- * having the first ones, in raster order. */
-
-DEVICE bool is_root(const uint32_t p, const uint32_t node)
+/* Slot of a node's component, once roots have theirs. */
+DEVICE uint32_t slot_of(const DenseTile &d, uint32_t node)
 {
-    return p & ROOT || p == node;
-}
-
-/* parent[] of the root of a node, once each hangs on it and they have slots. */
-DEVICE uint32_t slot_of(const DenseTile &d, const uint32_t node)
-{
-    const uint32_t p = d.parent[node];
-    return p & ROOT ? p : d.parent[p];
+    uint32_t p;
+    while (!((p = d.parent[node]) & ROOT))
+        node = p;
+    return p & NUMBER_MASK;
 }
 
 DEVICE void mark_pixel(uint32_t *const bitmap, const uint32_t pixel)
@@ -37,45 +31,66 @@ DEVICE uint32_t count_before(const uint32_t *const bitmap, const uint32_t pixel)
     return __popc(bitmap[pixel / 32] & ((1u << pixel % 32) - 1));
 }
 
-/* All unions being made, hangs each node on its root, which learns its component's first
- * pixel, and whether it is open. */
-DEVICE void settle_nodes(DenseTile &d, const Parts &parts)
+/* All unions being made, gives roots their slots: closed and open ones in any order. */
+DEVICE void number_roots(DenseTile &d, const Parts &parts)
 {
-    const uint32_t warp = threadIdx.x / WARP;
+    for_each_node(parts, [&](const uint32_t node) {
+        if (d.parent[node] != node)
+            return;
+        const uint32_t slot = atomicAdd(&d.n_slots, 1);
+        d.begins[slot] = (uint16_t) node;
+        d.parent[node] = (uint16_t) (ROOT | slot);
+    });
+}
+
+/* Adds the features of nodes to the slots from `begin` on, as far as there is room; and roots
+ * learn the first pixels of their components. */
+DEVICE void vote_parts(DenseTile &d, const Parts &parts, const uint32_t begin)
+{
+    const uint32_t lane = threadIdx.x % WARP;
 #pragma unroll 1
-    for (uint32_t i = threadIdx.x % WARP, begin = 0; begin < parts.n; i += WARP, begin += WARP) {
-        const uint32_t node = first_node() + (i < parts.n ? i : 0);
-        const uint32_t before = load_shared_16(d.parent + node);
-        uint32_t root = is_root(before, node) ? node : before;
+    for (uint32_t i = lane; i - lane < parts.n; i += WARP) {
+        const bool has = i < parts.n;
+        const uint32_t node = first_node() + (has ? i : 0);
+        uint32_t p = d.parent[node], root = node;
         /* up to the roots together: lanes that part here would not meet again */
-        for (;;) {
-            const uint32_t p = load_shared_16(d.parent + root), above = p & ROOT ? root : p;
-            if (!__any_sync(ALL_LANES, above != root))
-                break;
-            root = above;
+        while (__any_sync(ALL_LANES, !(p & ROOT))) {
+            root = p & ROOT ? root : p;
+            p = d.parent[root];
         }
-        const bool hangs = i < parts.n && root != node;
-        const uint32_t pixel = hangs ? d.least[node] : UINT32_MAX;
-        if (hangs && root != before)
-            atomicXor((uint32_t *) d.parent + node / 2, (before ^ root) << node % 2 * 16);
-        if (hangs && pixel < load_shared(d.least + root))
-            atomicMin(d.least + root, pixel);
+        const uint32_t slot = has ? (p & NUMBER_MASK) - begin : UINT32_MAX;
+        if (has && root != node) {
+            const uint32_t pixel = load_shared(d.least + node);
+            if (pixel < load_shared(d.least + root))
+                atomicMin(d.least + root, pixel);
+        }
+        const Vote v = block_vote(d.parts[node], d.block_of[node]);
+        if (!are_scattered(parts))
+            vote_together(d.slots, slot < PART_SLOTS, slot, v);
+        else if (slot < PART_SLOTS)
+            cast_vote(d.slots, slot, v);
     }
+}
+
+/* Notes which components are open. */
+DEVICE void mark_open(DenseTile &d, const Parts &parts)
+{
     for_each(parts.n_edge, [&](const uint32_t i) {
-        const uint32_t root = root_of(d.parent, first_node() + d.edge_nodes[warp][i]);
-        if (!(load_shared_16(d.parent + root) & OPEN))
-            mark_root(d.parent, root, ROOT | OPEN);
+        const uint32_t slot = slot_of(d, first_node() + d.edge_nodes[threadIdx.x / WARP][i]);
+        atomicOr(d.is_open + slot / 32, 1u << slot % 32);
     });
 }
 
 /* Marks where components begin that are listed, and open ones. */
 DEVICE void mark_first(DenseTile &d, const Parts &parts)
 {
-    for_each_node(parts, [&](const uint32_t node) {
-        const uint32_t p = d.parent[node];
-        if (is_root(p, node))
-            mark_pixel(p & OPEN ? d.open : d.listed, d.least[node]);
-    });
+#pragma unroll 1
+    for (uint32_t slot = threadIdx.x; slot < d.n_slots; slot += DenseShape::threads) {
+        const uint32_t pixel = d.least[d.begins[slot]];
+        const bool is_open = d.is_open[slot / 32] >> slot % 32 & 1;
+        d.begins[slot] = (uint16_t) (pixel | (is_open ? OPEN : 0));
+        mark_pixel(is_open ? d.open : d.listed, pixel);
+    }
     for_each(parts.n_inner, [&](const uint32_t i) {
         const uint32_t at = first_node() + PARTS - 1 - i;
         mark_pixel(d.listed, first_in_tile(d.parts[at], d.block_of[at]));
@@ -109,19 +124,10 @@ DEVICE uint32_t write_begun(DenseTile &d, const CudaDense &t, const Place &place
     return n_begun;
 }
 
-/* Gives components their slots. */
-DEVICE void give_slots(DenseTile &d, const Parts &parts, const uint32_t n_open)
+/* Rank of an open component of the tile, by its first pixel. */
+DEVICE uint32_t open_rank(const DenseTile &d, const uint32_t pixel)
 {
-    for_each_node(parts, [&](const uint32_t node) {
-        const uint32_t p = d.parent[node];
-        if (!is_root(p, node))
-            return;
-        const uint32_t pixel = d.least[node];
-        const uint32_t slot = p & OPEN ? d.open_before[pixel / 32] + count_before(d.open, pixel) :
-                                         n_open + atomicAdd(&d.n_closed, 1);
-        d.begins[slot] = (uint16_t) pixel;
-        d.parent[node] = (uint16_t) (ROOT | (p & OPEN) | slot);
-    });
+    return d.open_before[pixel / 32] + count_before(d.open, pixel);
 }
 
 /* Of the pixels at the edges of the tile. */
@@ -132,7 +138,7 @@ DEVICE void mark_labels(DenseTile &d, const Place &place, const Parts &parts)
         const uint32_t node = first_node() + d.edge_nodes[warp][i], block = d.block_of[node];
         const uint32_t x = block % BLOCKS_X, y = block / BLOCKS_X;
         const Square b = d.parts[node];
-        const uint32_t label = ~slot_of(d, node) & 255;
+        const uint32_t label = ~open_rank(d, d.begins[slot_of(d, node)] & (OPEN - 1)) & 255;
         const auto mark = [&](const uint32_t first, const uint32_t low, const uint32_t high) {
             if (low)
                 atomicAnd(d.edges + first / 4, ~(low * label));
@@ -148,26 +154,6 @@ DEVICE void mark_labels(DenseTile &d, const Place &place, const Parts &parts)
         if (place.right && x == BLOCKS_X - 1)
             mark(CCA_EDGE_RIGHT + y * BLOCK, b.x >> 7 & LEFT_COLUMN, b.y >> 7 & LEFT_COLUMN);
     });
-}
-
-/* Sums up the components with slots from `begin` on, as far as there is room. */
-DEVICE void vote_parts(DenseTile &d, const Parts &parts, const uint32_t begin)
-{
-    const uint32_t lane = threadIdx.x % WARP;
-#pragma unroll 1
-    for (uint32_t i = lane; i - lane < parts.n; i += WARP) {
-        uint32_t slot = UINT32_MAX;
-        Vote v = {};
-        if (i < parts.n) {
-            const uint32_t node = first_node() + i;
-            slot = (slot_of(d, node) & NUMBER_MASK) - begin;
-            v = block_vote(d.parts[node], d.block_of[node]);
-        }
-        if (!are_scattered(parts))
-            vote_together(d.slots, slot < PART_SLOTS, slot, v);
-        else if (slot < PART_SLOTS)
-            cast_vote(d.slots, slot, v);
-    }
 }
 
 /* Place of a closed component in the frame's list. */
@@ -201,18 +187,18 @@ DEVICE void write_inner(DenseTile &d, const CudaImage &image, const CudaDense &t
 
 /* Writes out the components of a pass. */
 DEVICE void write_slots(DenseTile &d, const CudaImage &image, const CudaTiled &t,
-                        const CudaDense &dense, const Place &place, const uint32_t n_open,
-                        const uint32_t begin)
+                        const CudaDense &dense, const Place &place, const uint32_t begin)
 {
-    const uint32_t n = min(n_open + d.n_closed - begin, (uint32_t) PART_SLOTS);
+    const uint32_t n = min(d.n_slots - begin, (uint32_t) PART_SLOTS);
+    static_assert(CCA_TILE_WIDTH * CCA_TILE_HEIGHT <= OPEN, "a pixel and a flag");
 #pragma unroll 1
     for (uint32_t k = threadIdx.x; k < n; k += DenseShape::threads) {
-        const uint32_t pixel = d.begins[begin + k];
+        const uint32_t first = d.begins[begin + k], pixel = first & (OPEN - 1);
         const uint32_t x = pixel % CCA_TILE_WIDTH, y = pixel / CCA_TILE_WIDTH;
         const uint32_t area = d.slots.area_sum_y[k] >> AREA_SHIFT;
-        if (begin + k < n_open) {
-            write_open(image, t, d.open_base + k, slot_features(place, d.slots, k, area, y),
-                       place.x0 + x);
+        if (first & OPEN) {
+            write_open(image, t, d.open_base + open_rank(d, pixel),
+                       slot_features(place, d.slots, k, area, y), place.x0 + x);
         } else {
             store_listed(dense, listed_place(d, pixel), listed_slot(d.slots, k));
             filter_closed(d, image, pixel, area);
@@ -227,11 +213,12 @@ DEVICE bool label_blocks(DenseTile &d, const CudaImage &image, const CudaTiled &
 {
     load_blocks(d);
     __syncthreads();
-    Parts parts = image.corner ? find_parts<true>(d, image, place) :
-                                 find_parts<false>(d, image, place);
+    Around around;
+    Parts parts = image.corner ? find_parts<true>(d, image, place, around) :
+                                 find_parts<false>(d, image, place, around);
     mark_borders(d, parts);
     __syncthreads();
-    list_pairs(d, image, place, parts);
+    list_pairs(d, image, around, parts);
     __syncthreads();
     if (d.failed) {
         __syncthreads();
@@ -244,22 +231,22 @@ DEVICE bool label_blocks(DenseTile &d, const CudaImage &image, const CudaTiled &
         unite_nodes(d.parent, pair & 0xffff, pair >> 16);
     });
     __syncthreads();
-    settle_nodes(d, parts);
+    number_roots(d, parts);
     clear_slots<DenseShape>(d.slots);
+    __syncthreads();
+    vote_parts(d, parts, 0);
+    mark_open(d, parts);
     __syncthreads();
     mark_first(d, parts);
     __syncthreads();
     const uint32_t n_open = write_begun(d, dense, place) >> 16;
     __syncthreads();
-    give_slots(d, parts, n_open);
-    __syncthreads();
 
-    /* places for all at once, asked for while the votes are cast */
+    /* places for all at once, asked for while labels are written */
     uint64_t places = 0;
     if (threadIdx.x == 0)
         places = reserve_begun<DenseShape>(d.n_begun, t);
     mark_labels(d, place, parts);
-    vote_parts(d, parts, 0);
     if (threadIdx.x == 0) {
         d.listed_base = dense.listed_base[place.tile] = (uint32_t) places;
         d.open_base = (uint32_t) (places >> 32);
@@ -270,10 +257,10 @@ DEVICE bool label_blocks(DenseTile &d, const CudaImage &image, const CudaTiled &
         ((uint32_t *) (t.edges + (size_t) place.tile * CCA_EDGE_LABELS))[threadIdx.x] =
             d.edges[threadIdx.x];
     write_inner(d, image, dense, parts);
-    write_slots(d, image, t, dense, place, n_open, 0);
+    write_slots(d, image, t, dense, place, 0);
     further_passes<DenseShape>(
-        d.slots, n_open + d.n_closed, [&](const uint32_t begin) { vote_parts(d, parts, begin); },
-        [&](const uint32_t begin) { write_slots(d, image, t, dense, place, n_open, begin); });
+        d.slots, d.n_slots, [&](const uint32_t begin) { vote_parts(d, parts, begin); },
+        [&](const uint32_t begin) { write_slots(d, image, t, dense, place, begin); });
     __syncthreads();
     write_shared_first<DenseShape, true>(emit, place, d.first);
     return true;

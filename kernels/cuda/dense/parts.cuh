@@ -15,7 +15,7 @@
  * edges of the tile. A tile with more parts or pairs is labelled by its runs. */
 #define PARTS 224
 #define PAIRS 144
-/* Components whose features are summed up at a time, as in Tile. One-pixel noise has up to 270,
+/* Components whose features are summed up at a time, as in Tile. One-pixel noise has up to 281,
  * at 40 %; with more slots they would take more memory than blocks, borders and pairs. */
 #define PART_SLOTS 288
 #define EDGE_NODES ((CCA_TILE_WIDTH + 2 * 2 * BLOCK) / 2)
@@ -24,7 +24,6 @@ static_assert(N_BLOCKS == CCA_TILE_WARPS * WARP && BLOCKS_X * 2 == WARP, "one a 
 /* A part's place: warp * PARTS and its number there. That of a part that reaches the border of
  * its block is its node, too. */
 #define N_PARTS (CCA_TILE_WARPS * PARTS)
-static_assert(PART_SLOTS >= CCA_TILE_MAX_OPEN, "");
 static_assert(N_PARTS < OPEN && PARTS < 256 && PARTS % 2 == 0, "");
 
 #define BLOCK_STRIDE (BLOCKS_X + 2)
@@ -33,14 +32,15 @@ struct DenseTile {
     uint32_t bits[N_PLACES]; /* as in Tile, which takes over if something does not fit */
     Square parts[N_PARTS];   /* of a warp: nodes, and from the end the others */
     uint8_t block_of[N_PARTS];
-    alignas(4) uint16_t parent[N_PARTS]; /* as in Tile, but for the numbers, see below */
+    alignas(4) uint16_t parent[N_PARTS]; /* of a node; in the end of a root: ROOT and its slot */
     uint32_t least[N_PARTS];             /* first pixel of a node; in the end of its component */
     uint32_t listed[CCA_TILE_WORDS], open[CCA_TILE_WORDS], first[CCA_TILE_WORDS];
     uint16_t listed_before[CCA_TILE_WORDS]; /* in words before */
     uint8_t open_before[CCA_TILE_WORDS];
     uint32_t edges[CCA_EDGE_LABELS / 4];    /* complements of the labels, one a byte */
     uint8_t edge_nodes[CCA_TILE_WARPS][EDGE_NODES]; /* numbers of a warp's */
-    uint16_t begins[N_PARTS];                       /* first pixel of a numbered component */
+    uint16_t begins[N_PARTS]; /* of a slot the root; then the first pixel, and OPEN if it is */
+    uint32_t is_open[N_PARTS / 32]; /* a bit a slot */
     union {
         struct {
             Square blocks[(BLOCKS_Y + 2) * BLOCK_STRIDE]; /* between blocks of background */
@@ -52,7 +52,7 @@ struct DenseTile {
         Slots<PART_SLOTS> slots;
     };
     uint32_t n_begun[CCA_TILE_WARPS];
-    uint32_t n_closed, failed;
+    uint32_t n_slots, failed;
     uint32_t open_base, listed_base;
 };
 
@@ -64,10 +64,11 @@ struct Parts {
     uint32_t n_pairs; /* and pairs to unite */
 };
 
-/* With so few pairs components are small: most of a warp's nodes are of different ones. */
+/* With so few pairs components are small: most of a warp's nodes are of different ones.
+ * Searched: a pair for 1 to 8 nodes. */
 DEVICE bool are_scattered(const Parts &parts)
 {
-    return parts.n_pairs * 4 < parts.n;
+    return parts.n_pairs * 2 < parts.n;
 }
 
 DEVICE uint32_t first_node()
@@ -108,6 +109,12 @@ DEVICE Square tile_edge(const Place &place, const uint32_t block)
              columns | (place.below && y == BLOCKS_Y - 1 ? 0xff000000u : 0) };
 }
 
+/* What a thread's block has around it. */
+struct Around {
+    Square edge;       /* its pixels beside which another tile goes on */
+    uint32_t contacts; /* pixels above and to the left, see below */
+};
+
 /* Pixels of a block that its neighbours touch. */
 DEVICE Square touched_from_outside(const Square *const at, const uint32_t corner)
 {
@@ -122,6 +129,33 @@ DEVICE Square touched_from_outside(const Square *const at, const uint32_t corner
         below |= (at[BLOCK_STRIDE - 1].x >> 7 & 1) | (at[BLOCK_STRIDE + 1].x & 1) << 7;
     }
     return { sides.x | above, sides.y | below << 24 };
+}
+
+/* Pixels with which parts of a block are united: those above, from the corner to the left to
+ * that to the right, then those to the left. No corners that others join. */
+#define LEFT_BIT (BLOCK + 3)
+DEVICE uint32_t block_contacts(const Square *const at, const uint32_t corner)
+{
+    const Square left = at[-1];
+    uint32_t above = at[-BLOCK_STRIDE].y >> 24 << 1;
+    if (corner) {
+        const uint32_t above_left = at[-BLOCK_STRIDE - 1].y >> 31;
+        const uint32_t above_right = at[-BLOCK_STRIDE + 1].y >> 24;
+        above |= (above_left & ~(above >> 1 | left.x >> 7)) |
+                 (above_right & ~(above >> BLOCK | at[1].x) & 1) << (BLOCK + 1);
+    }
+    return above | gather_column(left.x >> 7 & LEFT_COLUMN) << LEFT_BIT |
+           gather_column(left.y >> 7 & LEFT_COLUMN) << (LEFT_BIT + 4);
+}
+
+/* Those of a part. Of pixels beside each other, which are of one node, the first. */
+DEVICE uint32_t part_contacts(const Square &b, const uint32_t of_block, const uint32_t corner)
+{
+    uint32_t reach = (b.x & 255) << 1 | gather_column(b.x & LEFT_COLUMN) << LEFT_BIT |
+                     gather_column(b.y & LEFT_COLUMN) << (LEFT_BIT + 4);
+    if (corner)
+        reach |= reach << 1 | reach >> 1;
+    return starts_of(reach & of_block);
 }
 
 /* From rows to blocks. */
@@ -145,10 +179,12 @@ DEVICE void load_blocks(DenseTile &d)
         d.border[0][block * BLOCK / 4 + i] = d.border[1][block * BLOCK / 4 + i] = 0;
     for (uint32_t w = threadIdx.x; w < CCA_TILE_WORDS; w += CCA_TILE_WARPS * WARP)
         d.listed[w] = d.open[w] = 0;
+    if (threadIdx.x < N_PARTS / 32)
+        d.is_open[threadIdx.x] = 0;
     if (threadIdx.x < CCA_EDGE_LABELS / 4)
         d.edges[threadIdx.x] = UINT32_MAX;
     if (threadIdx.x == 0)
-        d.n_closed = d.failed = 0;
+        d.n_slots = d.failed = 0;
 }
 
 /* The bytes of a block to its rows of a bitmap. */
@@ -165,11 +201,12 @@ DEVICE void store_block(uint32_t *const bitmap, const uint32_t block, const Squa
 
 /* Finds the parts of a block. Pixels of their own go to the bitmap alone. */
 template <bool corners>
-DEVICE Parts find_parts(DenseTile &d, const CudaImage &image, const Place &place)
+DEVICE Parts find_parts(DenseTile &d, const CudaImage &image, const Place &place, Around &around)
 {
     const uint32_t block = threadIdx.x;
     const Square *const at = d.blocks + block_place(block);
     const Square pixels = *at, edge = tile_edge(place, block);
+    around = { edge, block_contacts(at, corners) };
     Square outside = touched_from_outside(at, corners);
     outside = { outside.x | edge.x, outside.y | edge.y };
     const Square near = neighbours<corners>(pixels);
@@ -227,58 +264,37 @@ DEVICE void mark_borders(DenseTile &d, const Parts &parts)
     });
 }
 
-/* Bits of what a node is to be united with: pixels above, from the corner to the left to that
- * to the right, then those to the left. Of pixels in a row, which are of one node, the first;
- * no corners that others join. */
-#define ABOVE_BITS (BLOCK + 2)
-DEVICE uint32_t contacts(const DenseTile &d, const Square &b, const uint32_t block,
-                         const uint32_t corner)
-{
-    const Square *const at = d.blocks + block_place(block);
-    const Square left = at[-1];
-    const Square mine = reach_column({ b.x & LEFT_COLUMN, b.y & LEFT_COLUMN }, corner);
-    const Square l = { left.x >> 7 & mine.x, left.y >> 7 & mine.y };
-    uint32_t above = at[-BLOCK_STRIDE].y >> 24 << 1, row = (b.x & 255) << 1;
-    if (corner) {
-        const uint32_t above_left = at[-BLOCK_STRIDE - 1].y >> 31;
-        const uint32_t above_right = at[-BLOCK_STRIDE + 1].y >> 24;
-        above |= (above_left & ~(above >> 1 | left.x >> 7)) |
-                 (above_right & ~(above >> BLOCK | at[1].x) & 1) << (ABOVE_BITS - 1);
-        row |= row << 1 | row >> 1;
-    }
-    return starts_of(above & row) |
-           gather_column(l.x & ~(l.x << 8)) << ABOVE_BITS |
-           gather_column(l.y & ~__funnelshift_l(l.x, l.y, 8)) << (ABOVE_BITS + 4);
-}
-
 /* Takes out one, and returns the other node. */
 DEVICE uint32_t take_contact(const DenseTile &d, const uint32_t block, uint32_t &contacts)
 {
     const uint32_t i = __ffs(contacts) - 1;
     contacts &= contacts - 1;
-    const bool above = i < ABOVE_BITS;
+    const bool above = i < LEFT_BIT;
     const uint32_t from = above ? 0 - BLOCKS_X * BLOCK - 1 :
-                                  N_BLOCKS * BLOCK - BLOCK - ABOVE_BITS;
+                                  N_BLOCKS * BLOCK - BLOCK - LEFT_BIT;
     const bool other_warp = above && block % WARP < BLOCKS_X;
     return first_node() - (other_warp ? PARTS : 0) +
            ((const uint8_t *) d.border)[block * BLOCK + i + from];
 }
 
 /* Each node hangs on the first one that it is to be united with; the other pairs are listed. */
-DEVICE void list_pairs(DenseTile &d, const CudaImage &image, const Place &place, Parts &parts)
+DEVICE void list_pairs(DenseTile &d, const CudaImage &image, const Around &around, Parts &parts)
 {
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
 #pragma unroll 1
     for (uint32_t begin = 0; begin < parts.n; begin += WARP) {
         const uint32_t i = begin + lane, node = first_node() + i;
-        uint32_t block = 0, c = 0, last = node;
+        const uint32_t block = i < parts.n ? d.block_of[node] : 0, its = block % WARP;
+        const Square edge = { __shfl_sync(ALL_LANES, around.edge.x, its),
+                              __shfl_sync(ALL_LANES, around.edge.y, its) };
+        const uint32_t of_block = __shfl_sync(ALL_LANES, around.contacts, its);
+        uint32_t c = 0, last = node;
         bool at_edge = false;
         if (i < parts.n) {
             const Square b = d.parts[node];
-            block = d.block_of[node];
             d.least[node] = first_in_tile(b, block);
-            at_edge = has_pixels(both(b, tile_edge(place, block)));
-            c = contacts(d, b, block, image.corner);
+            at_edge = has_pixels(both(b, edge));
+            c = part_contacts(b, of_block, image.corner);
             if (c)
                 last = take_contact(d, block, c);
             d.parent[node] = (uint16_t) last;
