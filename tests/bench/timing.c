@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 bool timing_check(Timing *const t, const CUresult result, const char *const what)
 {
@@ -30,6 +31,30 @@ bool timing_check_engine(Timing *const t, const CcaStatus status)
 
 /* --- frames ---------------------------------------------------------------- */
 
+/* Not for ever: some call might wait for the GPU. */
+#define HELD_AT_MOST_NS 2000000
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static void CUDA_CB be_held(void *const held)
+{
+    const int64_t until = now_ns() + HELD_AT_MOST_NS;
+    while (atomic_load((atomic_bool *) held) && now_ns() < until)
+        ;
+}
+
+/* What is asked for from now on begins once the stream is let go. */
+static bool hold_stream(Timing *const t)
+{
+    atomic_store(&t->held, true);
+    return timing_check(t, t->gpu->launch_host_func(t->stream, be_held, &t->held), "holding");
+}
+
 bool timing_analyse(Timing *const t, const uint32_t copy, const CcaParams *const params,
                     CcaResult *const result)
 {
@@ -49,11 +74,13 @@ bool timing_analyse_to_host(Timing *const t, const uint32_t copy,
     float milliseconds = 0;
     CcaResult result;
     e->patience.sleeps = false;
-    const bool begun =
+    const bool asked =
+        hold_stream(t) &&
         timing_check(t, cu->event_record(t->from, t->stream), "event") &&
         timing_check_engine(t, cca_engine_analyse(t->engine, 0, &frame, params)) &&
-        timing_check(t, cu->event_record(t->to, t->stream), "event") &&
-        timing_check(t, cu->event_synchronize(t->to), "analysis");
+        timing_check(t, cu->event_record(t->to, t->stream), "event");
+    atomic_store(&t->held, false);
+    const bool begun = asked && timing_check(t, cu->event_synchronize(t->to), "analysis");
     e->patience.limit = 0;
     const bool done =
         begun && timing_check_engine(t, cca_engine_collect(t->engine, 0, &result)) &&

@@ -6,6 +6,8 @@
 
 /* What the points of bench-engine have in common. */
 
+#include <stdatomic.h>
+
 #include "cuda/engine.h"
 #include "gpu.h"
 #include "images.h"
@@ -17,6 +19,7 @@ typedef struct Timing {
     const Gpu *gpu;
     CUstream stream;
     CUevent from, to;
+    atomic_bool held;            /* the stream, until the CPU has asked for all */
     double bytes_us; /* the GPU's memory moves in a microsecond; 0: not known */
     Images images;
     CcaEngine *engine;
@@ -49,7 +52,8 @@ CcaFrame timing_frame(const Timing *t, uint32_t copy);
 bool timing_analyse(Timing *t, uint32_t copy, const CcaParams *params, CcaResult *result);
 
 /* The same with microseconds by GPU events, from the first launch of the frame until its
- * records lie in order in device memory. The engine has analysed as much before. */
+ * records lie in order in device memory. The engine has analysed as much before. The GPU
+ * begins when the CPU has asked for all: it does not wait for the CPU in between. */
 bool timing_analyse_on_device(Timing *t, uint32_t copy, const CcaParams *params, double *us);
 
 /* The same, until they lie in the host's memory. */

@@ -22,6 +22,8 @@
     X(stream_create, "cuStreamCreate", (CUstream *stream, unsigned int flags))               \
     X(stream_synchronize, "cuStreamSynchronize", (CUstream stream))                          \
     X(stream_destroy, "cuStreamDestroy_v2", (CUstream stream))                               \
+    X(launch_host_func, "cuLaunchHostFunc",                                                  \
+      (CUstream stream, CUhostFn function, void *data))                                      \
     X(event_elapsed, "cuEventElapsedTime",                                                   \
       (float *milliseconds, CUevent from, CUevent to))                                       \
     X(mem_info, "cuMemGetInfo_v2", (size_t *available, size_t *total))

@@ -273,6 +273,13 @@ API cuStreamWaitEvent(CUstream const handle, CUevent const event, unsigned int)
     });
 }
 
+API cuLaunchHostFunc(CUstream const handle, CUhostFn const function, void *const data)
+{
+    return simulate(HERE, [=](Call &call) {
+        submit(call.stream(handle), { [=] { function(data); }, {} });
+    });
+}
+
 API cuEventSynchronize(CUevent const handle)
 {
     return simulate(HERE, [=](Call &call) {
