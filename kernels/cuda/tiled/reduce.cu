@@ -7,7 +7,7 @@
 
 #include "open.cuh"
 
-/* Lanes with the same root that are worth a reduction. Searched: 2 to 9. */
+/* Lanes with the same root that are worth a reduction. Searched: 2 to 12. */
 #define MIN_OPEN_PEERS 5
 
 /* In place of a first pixel. */
