@@ -223,18 +223,19 @@ DEVICE Parts find_parts(DenseTile &d, const CudaImage &image, const Place &place
         const bool is_node = has_pixels(both(part, outside));
         const uint32_t nodes = __ballot_sync(ALL_LANES, done && is_node);
         const uint32_t inner = __ballot_sync(ALL_LANES, done && !is_node);
+        const uint32_t n = parts.n + __popc(nodes), n_inner = parts.n_inner + __popc(inner);
         if (done) {
             const uint32_t k = __popc((is_node ? nodes : inner) & lane_mask_lt());
             const uint32_t i = is_node ? parts.n + k : PARTS - 1 - parts.n_inner - k;
-            if (i < PARTS) { /* or it fails below */
+            if (n + n_inner <= PARTS) { /* or it fails below */
                 d.parts[first_node() + i] = part;
                 d.block_of[first_node() + i] = (uint8_t) block;
             }
             rest = without(rest, part);
             part = first_pixel(rest);
         }
-        parts.n += __popc(nodes);
-        parts.n_inner += __popc(inner);
+        parts.n = n;
+        parts.n_inner = n_inner;
     }
     if (parts.n + parts.n_inner > PARTS) {
         if (threadIdx.x % WARP == 0)
