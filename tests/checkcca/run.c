@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
+#include <execinfo.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -36,6 +37,14 @@ static void on_sanitizer_report(void)
     say_case("sanitizer report");
 }
 
+/* What the program was doing when its time was up: addresses that addr2line knows. */
+static void say_where(void)
+{
+    void *callers[32];
+    backtrace_symbols_fd(callers, backtrace(callers, sizeof(callers) / sizeof(*callers)),
+                         STDOUT_FILENO);
+}
+
 /* Says which case it was, then lets the signal happen again as if this handler
  * were not there, for a sanitizer or a core dump. */
 static void on_signal(const int number)
@@ -43,6 +52,8 @@ static void on_signal(const int number)
     char cause[32];
     snprintf(cause, sizeof(cause), "signal %d", number);
     say_case(cause);
+    if (number == SIGTERM)
+        say_where();
     for (size_t i = 0; i < N_SIGNALS; i++)
         sigaction(signals[i], &before[i], NULL);
     if (number == SIGABRT || number == SIGTERM || number == SIGINT)
@@ -57,6 +68,8 @@ void run_catch_signals(const Check *const k)
     if (__sanitizer_set_death_callback)
         __sanitizer_set_death_callback(on_sanitizer_report);
     struct sigaction action = { .sa_handler = on_signal };
+    void *caller;
+    backtrace(&caller, 1); /* the first call loads a library: not in a handler */
     running = k;
     for (size_t i = 0; i < N_SIGNALS; i++)
         sigaction(signals[i], &action, &before[i]);
