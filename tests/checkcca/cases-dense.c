@@ -3,8 +3,8 @@
 
 /* Many small components in frames of several tiles of the CUDA engine, which has ways of
  * its own for them where there are more than a few tiles; frames that have them in some
- * rows alone; and one component that has so many parts at the edges of tiles that a warp
- * adds to it again and again. */
+ * rows alone; one component that has so many parts at the edges of tiles that a warp adds to it
+ * again and again; and more components over the borders of blocks than a tile has slots for. */
 
 #include "cases.h"
 
@@ -28,7 +28,7 @@ static const struct Fixed {
     uint32_t width, height, a, b;
 } fixed[] = {
     { PATTERN_CHECKER, 512, 200, 0, 5 }, { PATTERN_COMB, 700, 520, 0, 0 },
-    { PATTERN_COMB, 700, 520, 1, 0 },
+    { PATTERN_COMB, 700, 520, 1, 0 }, { PATTERN_DOMINOES, 512, 256, 1, 0 },
 };
 
 /* By connectivity. */

@@ -74,6 +74,15 @@ static bool diagonal(const uint32_t which, const uint32_t x, const uint32_t y)
     return which == 0 ? falling : which == 1 ? rising : falling || rising;
 }
 
+/* Lying ones are over the borders of blocks of 8 pixels: four of five there, on every other
+ * row. */
+static bool domino(const uint32_t which, const uint32_t x, const uint32_t y)
+{
+    if (which == 0)
+        return (y + x % 2 * 2) % 4 < 2;
+    return (x + 1) % 8 < 2 && y % 2 == 0 && ((x + 1) / 8 * 2 + y / 2 * 3) % 5 != 0;
+}
+
 /* The patterns that a formula tells pixel by pixel. */
 static bool formula(const Mask *const m, const Pattern pattern, const uint32_t x,
                     const uint32_t y, const uint32_t a, const uint32_t b)
@@ -85,7 +94,7 @@ static bool formula(const Mask *const m, const Pattern pattern, const uint32_t x
     case PATTERN_BITS: return a >> (y * m->width + x) % 32 & 1;
     case PATTERN_CHECKER: return (x + y + a) % 2 == 1 && (b <= 1 || y < b);
     case PATTERN_GRID: return x % 2 == a % 2 && y % 2 == b % 2;
-    case PATTERN_DOMINOES: return (y + x % 2 * 2) % 4 < 2;
+    case PATTERN_DOMINOES: return domino(a, x, y);
     case PATTERN_THIRDS: return x % 3 == 0;
     case PATTERN_COLUMNS: return x / a % 2 == 0;
     case PATTERN_ROWS: return y / a % 2 == 0;

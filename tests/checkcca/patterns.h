@@ -28,7 +28,8 @@ typedef enum Pattern {
     PATTERN_CHECKER,      /* a: 0 or 1, the colour of the first pixel; b: rows that have any, if
                            * more than one. Most 4-components */
     PATTERN_GRID,         /* a, b: position modulo 2. Most 8-components */
-    PATTERN_DOMINOES,     /* two pixels of four, standing: very many components of two rows */
+    PATTERN_DOMINOES,     /* two pixels of four, standing: very many components of two rows;
+                             a 1: lying, over the borders of blocks of 8 pixels */
     PATTERN_THIRDS,       /* each third pixel of each row */
     PATTERN_COLUMNS,      /* a: width of a stripe and of the gap after it */
     PATTERN_ROWS,         /* likewise */
