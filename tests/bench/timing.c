@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 bool timing_check(Timing *const t, const CUresult result, const char *const what)
 {
@@ -34,17 +33,10 @@ bool timing_check_engine(Timing *const t, const CcaStatus status)
 /* Not for ever: some call might wait for the GPU. */
 #define HELD_AT_MOST_NS 2000000
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
 static void CUDA_CB be_held(void *const held)
 {
-    const int64_t until = now_ns() + HELD_AT_MOST_NS;
-    while (atomic_load((atomic_bool *) held) && now_ns() < until)
+    const uint64_t until = cca_cuda_now() + HELD_AT_MOST_NS;
+    while (atomic_load((atomic_bool *) held) && cca_cuda_now() < until)
         ;
 }
 
