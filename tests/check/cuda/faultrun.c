@@ -23,6 +23,8 @@ typedef struct
   gboolean at_end;              /* of the stream */
 } Run;
 
+static gint is_stopping;
+
 /* Calls that have been made to fail. */
 static guint
 count_faults (gboolean * ours)
@@ -34,6 +36,21 @@ count_faults (gboolean * ours)
 
   *ours = in != NULL && strncmp (in, "libgstcudacca.", 14) == 0;
   return n;
+}
+
+/* With a call of its own that has failed, GStreamer's cudaupload still asks for
+ * memory while the pipeline is taken down, and cudadownload, which has stopped,
+ * makes a pool of no context. That critical is not ours. */
+static gboolean
+is_fatal (const gchar * domain, GLogLevelFlags level, const gchar * message,
+    gpointer data)
+{
+  gboolean ours;
+
+  return count_faults (&ours) == 0 || ours
+      || !g_atomic_int_get (&is_stopping)
+      || g_strcmp0 (domain, "GStreamer-Cuda") != 0
+      || strstr (message, "gst_cuda_buffer_pool_new") == NULL;
 }
 
 static GByteArray *
@@ -190,7 +207,9 @@ stop (Run * run, GstElement * pipeline)
   GstBus *bus = gst_element_get_bus (pipeline);
   GstMessage *message;
 
+  g_atomic_int_set (&is_stopping, TRUE);
   gst_element_set_state (pipeline, GST_STATE_NULL);
+  g_atomic_int_set (&is_stopping, FALSE);
   while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR)) != NULL) {
     take_error (run, message);
     gst_message_unref (message);
@@ -302,6 +321,7 @@ run_scenario (const Scenario * scenario, guint n_faults,
   Outcome outcome, again;
   int flags = 0;
 
+  g_test_log_set_fatal_handler (is_fatal, NULL);
   if (pipeline == NULL) {
     count_faults (&ours);
     return OUTCOME_NO_ELEMENT | (ours ? OUTCOME_OURS : 0);
