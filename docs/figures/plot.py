@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
 """Draws the pictures of docs/performance.md from the runs beside this script:
-cpu-epyc.svg from cpu-epyc.json and gpu-h200.svg from gpu-h200.json. Needs
+cpu-epyc.svg from cpu-epyc.json and gpu-h200.svg from bench-h200.json. Needs
 matplotlib (Debian: python3-matplotlib)."""
 
 import json
@@ -38,12 +38,12 @@ def save(figure, name):
 
 
 def draw_gpu():
-    rows = {(r["content"], r["algorithm"]): r["gpix_s"] for r in load("gpu-h200.json")["rows"]
-            if r["size"] == "8192x8192" and r["connectivity"] == 4}
+    gpix_s = {p["point"]: p["gpix_s"] for p in load("bench-h200.json")["points"] if "gpix_s" in p}
     figure, panels = pyplot.subplots(1, len(CONTENTS), figsize=(8, 2.6), layout="constrained")
     for panel, (content, title) in zip(panels, CONTENTS.items()):
+        point = f"8192x8192/4/{content.replace('=', '')}"
         bars = panel.bar(["tiled", "flsl-cd", "published"],
-                         [rows[content, "tiled"], rows[content, "flsl-cd"], PUBLISHED[content]],
+                         [gpix_s[point], gpix_s["flsl-cd/" + point], PUBLISHED[content]],
                          color=[OURS, OURS_2, OTHER])
         panel.bar_label(bars, fmt="%.0f")
         panel.set_title(title, fontsize=9)
