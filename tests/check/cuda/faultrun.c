@@ -176,10 +176,10 @@ play (Run * run, GstElement * pipeline)
       == GST_STATE_CHANGE_FAILURE) {
     run->refused = TRUE;
   } else {
-    gboolean ended = FALSE;
+    guint n_running = run->scenario->n_sources;
 
-    /* an error of another element than the source is not all */
-    while (!ended && !run->stuck) {
+    /* an error of another element than a source is not all */
+    while (n_running > 0 && !run->stuck) {
       GstMessage *message = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND,
           GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
 
@@ -191,8 +191,10 @@ play (Run * run, GstElement * pipeline)
       run->stuck = message == NULL;
       run->at_end = message != NULL
           && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
-      ended = message != NULL && (GST_MESSAGE_TYPE (message)
-          == GST_MESSAGE_EOS || take_error (run, message));
+      if (run->at_end)
+        n_running = 0;
+      else if (message != NULL && take_error (run, message))
+        n_running--;
       g_clear_pointer (&message, gst_message_unref);
     }
   }

@@ -36,64 +36,64 @@ static const Scenario scenarios[] = {
         "fakesink name=sink", 2, 3, NULL, {
               "video/x-raw,format=GRAY8,width=64,height=48",
               "video/x-raw,format=GRAY8,width=80,height=70",
-              "video/x-raw,format=GRAY8,width=32,height=24"}, FALSE},
+              "video/x-raw,format=GRAY8,width=32,height=24"}, FALSE, 1},
   {"gray", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
         "! cca ! cudagrayupload ! cudacca algorithm=flsl-cd ! "
-        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE},
+        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE, 1},
   {"area", SNOW "1 ! video/x-raw,format=GRAY8" SIZE
         "! cca order=area max-components=9 ! cudagrayupload ! cudacca "
         "order=area max-components=9 ! fakesink name=sink", 2, 1,
-        "cuMemsetD8Async cuLaunchKernelEx", {NULL}, FALSE},
+        "cuMemsetD8Async cuLaunchKernelEx", {NULL}, FALSE, 1},
   /* a background, and Otsu's threshold */
   {"moves", SNOW "3 ! video/x-raw,format=GRAY8" SIZE
         "! cca foreground=sigma-delta close-radius=1 ! cudagrayupload ! "
         "cudacca foreground=sigma-delta close-radius=1 ! fakesink name=sink",
-      2, 3, "cuMemAlloc_v2 cuLaunchKernelEx cuEventRecord", {NULL}, FALSE},
+      2, 3, "cuMemAlloc_v2 cuLaunchKernelEx cuEventRecord", {NULL}, FALSE, 1},
   {"otsu", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
         "! cca foreground=otsu ! cudagrayupload ! cudacca foreground=otsu ! "
         "fakesink name=sink", 2, 2, "cuMemAlloc_v2 cuLaunchKernelEx", {NULL},
-      FALSE},
+      FALSE, 1},
   /* the calls of several frames in flight */
   {"flight", SNOW "5 ! video/x-raw,format=GRAY8" SIZE
         "! cca foreground=difference ! cudagrayupload ! cudacca "
         "foreground=difference async-depth=2 ! fakesink name=sink", 2, 5,
         "cuMemcpyDtoHAsync_v2 cuEventRecord cuEventSynchronize "
-        "cuCtxPushCurrent_v2", {NULL}, FALSE},
+        "cuCtxPushCurrent_v2", {NULL}, FALSE, 1},
   {"upload", SNOW "2 ! video/x-raw,format=NV12" SIZE
         "! cca ! cudaupload ! cudacca ! cudadownload ! "
-        "video/x-raw ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE},
+        "video/x-raw ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE, 1},
   /* a label image, and what is painted of it */
   {"mask", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
         "! cca ! cudagrayupload ! cudacca meta-types=cca+labels ! "
         "cudaccamask mode=colors ! fakesink name=sink", 2, 2,
         "cuCtxPushCurrent_v2 cuModuleLoadData cuModuleGetFunction "
         "cuModuleUnload cuLaunchKernelEx cuMemAllocPitch_v2 "
-        "cuStreamSynchronize", {NULL}, FALSE},
+        "cuStreamSynchronize", {NULL}, FALSE, 1},
   {"view", SNOW "2 ! video/x-raw,format=NV12" SIZE
         "! cca ! cudaupload ! " CUDA " ! cudagrayupload ! cudacca ! "
-        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE},
+        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE, 1},
   /* enough frames for a graph */
   {"graph", SNOW "7 ! video/x-raw,format=GRAY8" SIZE
         "! cca ! cudagrayupload ! cudacca ! fakesink name=sink", 2, 7,
         "cuStreamIsCapturing cuGraphCreate cuGraphAddKernelNode_v2 "
         "cuGraphAddDependencies_v2 cuGraphInstantiateWithFlags "
         "cuGraphExecKernelNodeSetParams_v2 cuGraphLaunch cuGraphDestroy "
-        "cuGraphExecDestroy", {NULL}, FALSE},
+        "cuGraphExecDestroy", {NULL}, FALSE, 1},
   /* drawing on the frame, and on a copy of it */
   {"drawing", SNOW "2 ! video/x-raw,format=NV12" SIZE
         "! cca ! cudaupload ! cudaccaoverlay ! fakesink name=sink", 1, 2, NULL,
-      {NULL}, FALSE},
+      {NULL}, FALSE, 1},
   {"shared", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
         "! cca ! cudagrayupload ! tee name=t ! cudaccaoverlay ! "
         "fakesink name=sink t. ! fakesink async=false", 1, 2,
         "cuMemAllocPitch_v2 cuMemcpy2DAsync_v2 cuMemcpyHtoDAsync_v2 "
-        "cuEventRecord cuLaunchKernelEx", {NULL}, FALSE},
-  /* from one GPU to another, within one stream */
+        "cuEventRecord cuLaunchKernelEx", {NULL}, FALSE, 1},
+  /* from one GPU to another, within one stream; stopped in between, concat may keep a frame */
   {"move", SNOW "1 ! video/x-raw,format=NV12" SIZE "! cca ! "
         "cudaupload cuda-device-id=0 ! concat name=all ! cudacca ! "
         "fakesink name=sink " SNOW "1 ! video/x-raw,format=NV12" SIZE
         "! cca ! cudaupload cuda-device-id=1 ! all.", 2, 2,
-        "cuMemAlloc_v2 cuModuleLoadData", {NULL}, TRUE},
+        "cuMemAlloc_v2 cuModuleLoadData", {NULL}, TRUE, 2},
 };
 
 /* What has to come of our own call's failure. */

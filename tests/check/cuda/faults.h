@@ -33,6 +33,7 @@ typedef struct
   const gchar *only;            /* these calls fail, NULL: all */
   const gchar *caps[3];         /* of the frames, for a capsfilter named size */
   gboolean runs_once;           /* an element of GStreamer's does not restart */
+  guint n_sources;              /* that end or fail before it is stopped */
 } Scenario;
 
 /* Runs the pipeline while the n_faults calls of SIMCUDA_FAIL fail, and after
