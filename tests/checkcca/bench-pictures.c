@@ -8,8 +8,6 @@
 #include "bench.h"
 #include "patterns.h"
 
-#define MOST_FRAMES 40 /* of a clip, evenly spread, or with a background the first ones */
-
 static uint32_t n_densities(const Options *const o)
 {
     return o->quick ? 11 : 21;
@@ -30,7 +28,8 @@ static bool add_frames(const Options *const o, BenchSeries *const s)
                 o->frames, (uint64_t) st.st_size, o->frame_width, o->frame_height);
         return false;
     }
-    const uint32_t most = o->quick ? MOST_FRAMES / 4 : MOST_FRAMES;
+    /* evenly spread, or with a background the first ones */
+    const uint32_t most = o->quick ? MOST_PICTURES / 4 : MOST_PICTURES;
     *s = (BenchSeries) {
         .name = "frames", .width = o->frame_width, .height = o->frame_height,
         .n_pictures = n < most ? (uint32_t) n : most, .file = o->frames,
@@ -64,7 +63,7 @@ uint32_t bench_series(const Options *const o, BenchSeries series[MOST_SERIES])
         for (uint32_t j = 0; j < sizeof(kinds) / sizeof(*kinds); j++)
             series[n++] = (BenchSeries) {
                 .name = kinds[j].name, .width = sizes[i].width, .height = sizes[i].height,
-                .n_pictures = kinds[j].block ? n_densities(o) : 1, .block = kinds[j].block,
+                .n_pictures = n_densities(o), .block = kinds[j].block,
                 .value = kinds[j].value, .params = CCA_DEFAULT_PARAMS,
             };
     if (!plain && o->frames == NULL)

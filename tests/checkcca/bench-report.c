@@ -34,7 +34,7 @@ void bench_print_head(const BenchTable *const t, FILE *const to)
 {
     char cpu[128];
     machine(cpu, sizeof(cpu));
-    fprintf(to, "%s, %ld cores; OpenCV %s in one thread; median of %" PRIu32
+    fprintf(to, "%s, %ld cores; OpenCV %s in one thread; least of %" PRIu32
                 " repeats, mean over pictures\n\n| size | picture | connectivity |",
             cpu, sysconf(_SC_NPROCESSORS_ONLN), t->opencv ? opencv_version() : "not built in",
             t->n_repeats);

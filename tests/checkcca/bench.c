@@ -2,6 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +12,7 @@
 #include "opencv-peer.h"
 #include "run.h"
 
-#define MOST_REPEATS 9
+#define N_REPEATS 9
 
 /* What is timed: an engine, or OpenCV if that is NULL. */
 typedef struct Contestant {
@@ -90,12 +91,6 @@ static int64_t analyse(const Contestant *const c, const CcaFrame *const frame,
     return result.n_found;
 }
 
-static int by_value(const void *const a, const void *const b)
-{
-    const double x = *(const double *) a, y = *(const double *) b;
-    return (x > y) - (x < y);
-}
-
 /* Whether a count is that of those before; models of OpenCV have counts of their own. */
 static bool agrees(const Bench *const b, const uint32_t i, const int64_t count,
                    int64_t *const found)
@@ -111,32 +106,45 @@ static bool agrees(const Bench *const b, const uint32_t i, const int64_t count,
     return true;
 }
 
-/* Adds to `seconds` what each contestant takes for one picture: the median of
- * repeats, in turn, after one that is not timed and whose counts must agree. */
-static bool time_picture(Bench *const b, const CcaFrame *const frame,
-                         const CcaParams *const params, double *const seconds)
+static double min(const double a, const double b)
 {
-    double times[MOST_CONTESTANTS][MOST_REPEATS];
-    const uint32_t n = b->table.n_contestants, repeats = b->table.n_repeats;
+    return a < b ? a : b;
+}
+
+/* Each contestant once, in turn; `least` is the least that it has taken for the picture. */
+static bool time_picture(Bench *const b, const CcaFrame *const frame,
+                         const CcaParams *const params, double *const least)
+{
     int64_t found = -1;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < b->table.n_contestants; i++) {
+        /* threads that slept while others took their turn are awake in a stream */
+        if (b->contestants[i].engine != NULL)
+            analyse(&b->contestants[i], frame, params);
+        const double start = run_clock();
         const int64_t count = analyse(&b->contestants[i], frame, params);
+        least[i] = min(least[i], run_clock() - start);
         if (!agrees(b, i, count, &found))
             return false;
     }
-    for (uint32_t r = 0; r < repeats; r++)
-        for (uint32_t i = 0; i < n; i++) {
-            /* threads that slept while others took their turn are awake in a stream */
-            if (b->contestants[i].engine != NULL)
-                analyse(&b->contestants[i], frame, params);
-            const double start = run_clock();
-            analyse(&b->contestants[i], frame, params);
-            times[i][r] = run_clock() - start;
-        }
-    for (uint32_t i = 0; i < n; i++) {
-        qsort(times[i], repeats, sizeof(double), by_value);
-        seconds[i] += times[i][repeats / 2];
-    }
+    return true;
+}
+
+/* Pictures one after the other, then all again: a neighbour on the machine may slow down
+ * what follows each other, but not all of them. Returns the sum of the least in `seconds`. */
+static bool time_pictures(Bench *const b, const BenchSeries *const s, const CcaFrame *const frame,
+                          const CcaParams *const params, double *const seconds)
+{
+    double least[MOST_PICTURES][MOST_CONTESTANTS];
+    for (uint32_t t = 0; t < s->n_pictures; t++)
+        for (uint32_t i = 0; i < b->table.n_contestants; i++)
+            least[t][i] = INFINITY;
+    for (uint32_t r = 0; r < b->table.n_repeats; r++)
+        for (uint32_t t = 0; t < s->n_pictures; t++)
+            if (!bench_picture(s, t, b->pixels) || !time_picture(b, frame, params, least[t]))
+                return false;
+    for (uint32_t t = 0; t < s->n_pictures; t++)
+        for (uint32_t i = 0; i < b->table.n_contestants; i++)
+            seconds[i] += least[t][i];
     return true;
 }
 
@@ -169,22 +177,20 @@ static double time_pass(Bench *const b, const BenchSeries *const s, const CcaFra
     return seconds;
 }
 
-/* Likewise for a clip: the median of passes, in turn. */
+/* Likewise for a clip: the least of passes, in turn. */
 static bool time_clip(Bench *const b, const BenchSeries *const s, const CcaFrame *const frame,
                       const CcaParams *const params, double *const seconds)
 {
-    double times[MOST_CONTESTANTS][MOST_REPEATS];
-    const uint32_t n = b->table.n_contestants, repeats = b->table.n_repeats;
-    for (uint32_t r = 0; r < repeats; r++) {
+    for (uint32_t i = 0; i < b->table.n_contestants; i++)
+        seconds[i] = INFINITY;
+    for (uint32_t r = 0; r < b->table.n_repeats; r++) {
         int64_t found = -1, count;
-        for (uint32_t i = 0; i < n; i++)
-            if ((times[i][r] = time_pass(b, s, frame, params, i, &count)) < 0 ||
-                !agrees(b, i, count, &found))
+        for (uint32_t i = 0; i < b->table.n_contestants; i++) {
+            const double pass = time_pass(b, s, frame, params, i, &count);
+            if (pass < 0 || !agrees(b, i, count, &found))
                 return false;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        qsort(times[i], repeats, sizeof(double), by_value);
-        seconds[i] = times[i][repeats / 2];
+            seconds[i] = min(seconds[i], pass);
+        }
     }
     return true;
 }
@@ -223,12 +229,7 @@ static bool time_series(Bench *const b, const BenchSeries *const s,
     };
     CcaParams params = s->params;
     params.connectivity = connectivity;
-    const bool clip = bench_has_background(s);
-    for (uint32_t i = 0; !clip && i < s->n_pictures; i++)
-        if (!bench_picture(s, i, b->pixels) ||
-            !time_picture(b, &frame, &params, row->seconds))
-            return false;
-    if (clip && !time_clip(b, s, &frame, &params, row->seconds))
+    if (!(bench_has_background(s) ? time_clip : time_pictures)(b, s, &frame, &params, row->seconds))
         return false;
     for (uint32_t i = 0; i < b->table.n_contestants; i++)
         row->seconds[i] /= s->n_pictures;
@@ -269,7 +270,7 @@ int bench(const Options *const options)
     if (b == NULL)
         return 2;
     b->options = b->table.options = options;
-    b->table.n_repeats = options->quick ? 3 : MOST_REPEATS;
+    b->table.n_repeats = options->quick ? 3 : N_REPEATS;
     bool done = choose(b);
     if (!done)
         fprintf(stderr, "checkcca: there is no engine to time\n");

@@ -19,7 +19,7 @@ int bench(const Options *options);
 typedef struct BenchSeries {
     const char *name;
     uint32_t width, height;
-    uint32_t n_pictures;
+    uint32_t n_pictures; /* plain ones are all the same */
     uint32_t block;      /* of noise, in pixels; 0: none */
     uint32_t value;      /* of a plain picture */
     const char *file;    /* of frames, or NULL */
@@ -28,6 +28,7 @@ typedef struct BenchSeries {
 } BenchSeries;
 
 #define MOST_SERIES 16
+#define MOST_PICTURES 40 /* of a series */
 
 /* Returns how many series there are, or 0 after a message. */
 uint32_t bench_series(const Options *options, BenchSeries series[MOST_SERIES]);
@@ -36,7 +37,7 @@ uint32_t bench_series(const Options *options, BenchSeries series[MOST_SERIES]);
 bool bench_has_background(const BenchSeries *series);
 bool bench_picture(const BenchSeries *series, uint32_t i, uint8_t *pixels);
 
-/* A line of the table: mean over the series of the median over repeats. */
+/* A line of the table: mean over the series of the least of repeats. */
 typedef struct BenchRow {
     BenchSeries series;
     uint32_t connectivity;
