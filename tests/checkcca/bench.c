@@ -106,11 +106,6 @@ static bool agrees(const Bench *const b, const uint32_t i, const int64_t count,
     return true;
 }
 
-static double min(const double a, const double b)
-{
-    return a < b ? a : b;
-}
-
 /* Each contestant once, in turn; `least` is the least that it has taken for the picture. */
 static bool time_picture(Bench *const b, const CcaFrame *const frame,
                          const CcaParams *const params, double *const least)
@@ -122,7 +117,7 @@ static bool time_picture(Bench *const b, const CcaFrame *const frame,
             analyse(&b->contestants[i], frame, params);
         const double start = run_clock();
         const int64_t count = analyse(&b->contestants[i], frame, params);
-        least[i] = min(least[i], run_clock() - start);
+        least[i] = fmin(least[i], run_clock() - start);
         if (!agrees(b, i, count, &found))
             return false;
     }
@@ -189,7 +184,7 @@ static bool time_clip(Bench *const b, const BenchSeries *const s, const CcaFrame
             const double pass = time_pass(b, s, frame, params, i, &count);
             if (pass < 0 || !agrees(b, i, count, &found))
                 return false;
-            seconds[i] = min(seconds[i], pass);
+            seconds[i] = fmin(seconds[i], pass);
         }
     }
     return true;

@@ -33,8 +33,10 @@ typedef struct BenchSeries {
 /* Returns how many series there are, or 0 after a message. */
 uint32_t bench_series(const Options *options, BenchSeries series[MOST_SERIES]);
 
-/* Draws picture `i`: width x height bytes. Returns false after a message. */
+/* Whether what moves is found, for which the pictures keep their order. */
 bool bench_has_background(const BenchSeries *series);
+
+/* Draws picture `i`: width x height bytes. Returns false after a message. */
 bool bench_picture(const BenchSeries *series, uint32_t i, uint8_t *pixels);
 
 /* A line of the table: mean over the series of the least of repeats. */
