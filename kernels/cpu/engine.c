@@ -28,6 +28,9 @@
 /* Fewer labels are written out faster by one thread. */
 #define MIN_SHARED_LABELS (32 * 1024)
 
+/* Stores that begin in one page and end in the next are slow; the least that pages have. */
+#define PAGE 4096
+
 /* Pages are given back after so many frames in a row that took less than a
  * quarter of them, if they are worth the call. */
 #define GIVE_BACK_FRAMES 64
@@ -98,8 +101,11 @@ static uint32_t n_cores(void)
 
 /* --- memory --------------------------------------------------------------- */
 
+/* Edges are written 64 bytes at a time, four times a word, however few there are: where there
+ * are few all these stores are near the first, which is far from a page's end. */
 static void place_runs(CpuRuns *const runs, CcaArena *const arena, const uint64_t width)
 {
+    arena->used = (arena->used + PAGE - 1) / PAGE * PAGE;
     /* edges: two a run, one at the row's end, and junk for up to 16 more */
     runs->edges = cca_arena_place(arena, width + 17, sizeof(*runs->edges));
     runs->labels = cca_arena_place(arena, width / 2 + 2, sizeof(*runs->labels));
