@@ -42,10 +42,9 @@ typedef struct CpuEngine {
     uint32_t threads;
     CpuWorkers *workers;
 
-    uint32_t max_bands;
-    CpuBand *bands;
-    uint8_t *arena; /* all tables, in one reservation: first the results and the background ... */
+    uint8_t *arena; /* all tables, in one reservation: the bands, the results, the background ... */
     size_t arena_size;
+    CpuBand *bands;
     CcaComponent *results; /* max_components for each slot */
     uint8_t *scratch;      /* ... then what is of no use between frames */
     CpuForeground foreground;
@@ -122,6 +121,7 @@ static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8
                         const uint32_t n_bands, const uint32_t threads)
 {
     CcaArena arena = { .base = (uintptr_t) base };
+    CpuBand *const bands = cca_arena_place(&arena, n_bands, sizeof(*bands));
     const uint64_t n_labels = cca_max_labels(config->width, config->height);
     CcaComponent *const results = cca_arena_place(
         &arena, (uint64_t) config->slots * config->max_components, sizeof(*results));
@@ -144,13 +144,14 @@ static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8
                 cca_arena_place(&arena, cca_cpu_words(config->width), sizeof(*band.words[i]));
         }
         if (base)
-            e->bands[b] = band;
+            bands[b] = band;
     }
     cca_cpu_place_masks(&foreground, &arena, config, n_bands, threads);
     uint32_t *const run_labels =
         cca_arena_place(&arena, config->labels ? max_runs(config->width) * config->height : 0,
                         sizeof(*run_labels));
     if (base) {
+        e->bands = bands;
         e->run_labels = run_labels;
         e->results = results;
         e->foreground = foreground;
@@ -183,8 +184,7 @@ static CcaStatus cpu_measure(const CcaEngine *const engine, const CcaConfig *con
                              CcaFootprint *const footprint)
 {
     const CpuEngine *const e = (const CpuEngine *) engine;
-    const uint32_t n_bands = max_bands(e, config);
-    footprint->host = lay_out(NULL, config, NULL, n_bands, e->threads) + n_bands * sizeof(CpuBand);
+    footprint->host = lay_out(NULL, config, NULL, max_bands(e, config), e->threads);
     return CCA_OK;
 }
 
@@ -199,11 +199,8 @@ static void cpu_unconfigure(CcaEngine *const engine)
 {
     CpuEngine *const e = (CpuEngine *) engine;
     cca_release(e->arena, e->arena_size);
-    free(e->bands);
     e->arena = NULL;
-    e->bands = NULL;
     e->arena_size = 0;
-    e->max_bands = 0;
 }
 
 static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const config)
@@ -212,17 +209,15 @@ static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const c
     const uint32_t n_bands = max_bands(e, config);
     const uint64_t size = lay_out(NULL, config, NULL, n_bands, e->threads);
 
-    if (size > e->arena_size || n_bands > e->max_bands) {
+    if (size > e->arena_size) {
         cpu_unconfigure(engine);
-        e->bands = calloc(n_bands, sizeof(*e->bands));
         e->arena = size <= SIZE_MAX ? cca_reserve((size_t) size) : NULL;
         e->arena_size = e->arena ? (size_t) size : 0;
-        e->max_bands = n_bands;
         e->high = 0;
         e->elsewhere = 0;
         if (e->workers == NULL)
             e->workers = cca_workers_new(e->threads);
-        if (e->bands == NULL || e->arena == NULL || e->workers == NULL)
+        if (e->arena == NULL || e->workers == NULL)
             return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY,
                                    "%llu bytes of memory for the CPU engine are not to be had",
                                    (unsigned long long) size);

@@ -69,9 +69,14 @@ static inline size_t cca_cpu_words(const uint32_t width)
     return ((size_t) width + 63) / 64;
 }
 
-/* Rows that one thread labels on its own, with its part of the label table. */
+/* Caches fetch two lines of 64 bytes at a time. */
+#define LINES 128
+
+/* Rows that one thread labels on its own, with its part of the label table. It shares no
+ * cache lines with the next band, in which another thread may be: both write as rows end. */
 typedef struct CpuBand {
-    uint32_t first_row, n_rows;
+    _Alignas(LINES) uint32_t first_row;
+    uint32_t n_rows;
     CpuBits bits;           /* the foreground; without words if it is found as it is labelled */
     uint32_t first_label, n_labels;
     CpuRuns top, bottom;    /* runs of the first and the last row, for the seams */

@@ -2,13 +2,14 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
-#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "engine.h"
 
-#ifdef __linux__
-#include <sys/mman.h>
-#include <unistd.h>
+#ifndef MAP_NORESERVE
+#define MAP_NORESERVE 0
+#endif
 
 /* Tables are as large as the worst frame needs, which no real frame does:
  * pages that are never written to cost nothing, and are not counted against
@@ -22,11 +23,16 @@ void *cca_reserve(const size_t size)
 
 void cca_give_back(void *const from, void *const to)
 {
+#ifdef __linux__ /* elsewhere the pages may keep what they have */
     const uintptr_t page = (uintptr_t) sysconf(_SC_PAGESIZE);
     const uintptr_t first = ((uintptr_t) from + page - 1) & ~(page - 1);
     const uintptr_t end = (uintptr_t) to & ~(page - 1);
     if (first < end)
         madvise((void *) first, end - first, MADV_DONTNEED);
+#else
+    (void) from;
+    (void) to;
+#endif
 }
 
 void cca_release(void *const memory, const size_t size)
@@ -34,21 +40,3 @@ void cca_release(void *const memory, const size_t size)
     if (memory != NULL)
         munmap(memory, size);
 }
-#else
-void *cca_reserve(const size_t size)
-{
-    return calloc(1, size);
-}
-
-void cca_give_back(void *const from, void *const to)
-{
-    (void) from;
-    (void) to;
-}
-
-void cca_release(void *const memory, const size_t size)
-{
-    (void) size;
-    free(memory);
-}
-#endif
