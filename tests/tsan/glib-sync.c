@@ -128,6 +128,31 @@ gst_mini_object_unref (GstMiniObject * object)
   CALL (void (*) (GstMiniObject *)) (object);
 }
 
+/* Whoever is alone with it comes after all who dropped a reference, too. */
+gboolean
+gst_mini_object_is_writable (const GstMiniObject * object)
+{
+  gboolean alone;
+  REAL (gst_mini_object_is_writable);
+  alone = CALL (gboolean (*) (const GstMiniObject *)) (object);
+  if (alone)
+    __tsan_acquire ((gpointer) object);
+  return alone;
+}
+
+/* As GStreamer does it, by way of these functions. */
+GstMiniObject *
+gst_mini_object_make_writable (GstMiniObject * object)
+{
+  GstMiniObject *copy;
+
+  if (gst_mini_object_is_writable (object))
+    return object;
+  copy = gst_mini_object_copy (object);
+  gst_mini_object_unref (object);
+  return copy;
+}
+
 void
 g_bytes_unref (GBytes * bytes)
 {
