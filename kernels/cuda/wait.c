@@ -22,7 +22,7 @@
 #define SEVERAL 3
 /* if it is that much, but for the last part of it, in nanoseconds; */
 #define LEAST_NAP 1000
-#define NAP_REST 4000
+#define NAP_REST 2000
 /* which becomes so large a part longer or shorter from frame to frame. */
 #define NAP_STEP 8
 /* Looks between two at the clock, */
