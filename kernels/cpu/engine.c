@@ -13,23 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "foreground.h"
-#include "select.h"
+#include "seams.h"
+#include "tables.h"
 
 #define MAX_THREADS 256
 
-/* Bands are for balance: content is uneven, so each thread gets several; more
- * bands mean more seams. Searched: 1 to 8. */
-#define BANDS_PER_THREAD 4
-/* Fewer pixels are not worth waking a thread. Searched: 16 Ki to 256 Ki. */
-#ifndef MIN_BAND_PIXELS
-#define MIN_BAND_PIXELS (64 * 1024)
-#endif
 /* Fewer labels are written out faster by one thread. */
 #define MIN_SHARED_LABELS (32 * 1024)
-
-/* Stores that begin in one page and end in the next are slow; the least that pages have. */
-#define PAGE 4096
 
 /* Pages are given back after so many frames in a row that took less than a
  * quarter of them, if they are worth the call. */
@@ -42,15 +32,9 @@ typedef struct CpuEngine {
     uint32_t threads;
     CpuWorkers *workers;
 
-    uint8_t *arena; /* all tables, in one reservation: the bands, the results, the background ... */
+    uint8_t *arena; /* the tables */
     size_t arena_size;
-    CpuBand *bands;
-    CcaComponent *results; /* max_components for each slot */
-    uint8_t *scratch;      /* ... then what is of no use between frames */
-    CpuForeground foreground;
-    CpuLabels labels;
-    CpuSelect select;
-    uint32_t *run_labels; /* for every run that a frame can have */
+    CpuTables t;
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS], threshold[CCA_MAX_SLOTS];
 
     /* What may be resident, in bytes: the most that a frame took, and what
@@ -100,91 +84,12 @@ static uint32_t n_cores(void)
 
 /* --- memory --------------------------------------------------------------- */
 
-/* Edges are written 64 bytes at a time, four times a word, however few there are: where there
- * are few all these stores are near the first, which is far from a page's end. */
-static void place_runs(CpuRuns *const runs, CcaArena *const arena, const uint64_t width)
-{
-    arena->used = (arena->used + PAGE - 1) / PAGE * PAGE;
-    /* edges: two a run, one at the row's end, and junk for up to 16 more */
-    runs->edges = cca_arena_place(arena, width + 17, sizeof(*runs->edges));
-    runs->labels = cca_arena_place(arena, width / 2 + 2, sizeof(*runs->labels));
-}
-
-/* Of a row. */
-static uint64_t max_runs(const uint32_t width)
-{
-    return ((uint64_t) width + 1) / 2;
-}
-
-/* Lays out all tables for `config`; returns their size in bytes, whole pages. */
-static uint64_t lay_out(CpuEngine *const e, const CcaConfig *const config, uint8_t *const base,
-                        const uint32_t n_bands, const uint32_t threads)
-{
-    CcaArena arena = { .base = (uintptr_t) base };
-    CpuBand *const bands = cca_arena_place(&arena, n_bands, sizeof(*bands));
-    const uint64_t n_labels = cca_max_labels(config->width, config->height);
-    CcaComponent *const results = cca_arena_place(
-        &arena, (uint64_t) config->slots * config->max_components, sizeof(*results));
-    CpuForeground foreground = { 0 };
-    cca_cpu_place_background(&foreground, &arena, config);
-    CpuLabels labels;
-    labels.nodes = cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*labels.nodes));
-    labels.features = cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*labels.features));
-    CpuSelect select;
-    for (int i = 0; i < 2; i++)
-        select.keys[i] =
-            cca_arena_place(&arena, config->max_components, sizeof(*select.keys[i]));
-    for (uint32_t b = 0; b < n_bands; b++) {
-        CpuBand band = { 0 };
-        place_runs(&band.top, &arena, config->width);
-        for (int i = 0; i < 2; i++) {
-            place_runs(&band.rows[i], &arena, config->width);
-            band.ranks[i] = cca_arena_place(&arena, config->width / 64 + 2, sizeof(CpuRank));
-            band.words[i] =
-                cca_arena_place(&arena, cca_cpu_words(config->width), sizeof(*band.words[i]));
-        }
-        if (base)
-            bands[b] = band;
-    }
-    cca_cpu_place_masks(&foreground, &arena, config, n_bands, threads);
-    uint32_t *const run_labels =
-        cca_arena_place(&arena, config->labels ? max_runs(config->width) * config->height : 0,
-                        sizeof(*run_labels));
-    if (base) {
-        e->bands = bands;
-        e->run_labels = run_labels;
-        e->results = results;
-        e->foreground = foreground;
-        e->scratch = (uint8_t *) labels.nodes;
-        e->labels = labels;
-        e->select = select;
-    }
-    const uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
-    return (arena.used + page - 1) / page * page;
-}
-
-uint32_t cca_cpu_band_rows(const uint32_t threads, const uint32_t width, const uint32_t height)
-{
-    if (threads == 1)
-        return height;
-    const uint32_t n = threads * BANDS_PER_THREAD;
-    const uint32_t balanced = (height - 1) / n + 1;
-    const uint32_t smallest = MIN_BAND_PIXELS / width + 1;
-    const uint32_t rows = balanced > smallest ? balanced : smallest;
-    return rows + (rows & 1);
-}
-
-static uint32_t max_bands(const CpuEngine *const e, const CcaConfig *const config)
-{
-    const uint32_t n = e->threads == 1 ? 1 : e->threads * BANDS_PER_THREAD;
-    return config->height < n ? config->height : n;
-}
-
 static CcaStatus cpu_measure(const CcaEngine *const engine, const CcaConfig *const config,
                              CcaFootprint *const footprint)
 {
     const CpuEngine *const e = (const CpuEngine *) engine;
-    footprint->host = lay_out(NULL, config, NULL, max_bands(e, config), e->threads);
+    CpuTables ignored;
+    footprint->host = cca_cpu_lay_out(&ignored, config, e->threads, NULL);
     return CCA_OK;
 }
 
@@ -206,8 +111,8 @@ static void cpu_unconfigure(CcaEngine *const engine)
 static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const config)
 {
     CpuEngine *const e = (CpuEngine *) engine;
-    const uint32_t n_bands = max_bands(e, config);
-    const uint64_t size = lay_out(NULL, config, NULL, n_bands, e->threads);
+    CpuTables ignored;
+    const uint64_t size = cca_cpu_lay_out(&ignored, config, e->threads, NULL);
 
     if (size > e->arena_size) {
         cpu_unconfigure(engine);
@@ -222,9 +127,9 @@ static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const c
                                    "%llu bytes of memory for the CPU engine are not to be had",
                                    (unsigned long long) size);
     } else {
-        cca_give_back(e->foreground.background, e->scratch);
+        cca_give_back(e->t.foreground.background, e->t.scratch);
     }
-    lay_out(e, config, e->arena, n_bands, e->threads);
+    cca_cpu_lay_out(&e->t, config, e->threads, e->arena);
     memset(e->n_components, 0, sizeof(e->n_components));
     move_elsewhere(e);
     return CCA_OK;
@@ -243,8 +148,8 @@ static void label_band(void *const data, const uint32_t b)
 {
     const Analysis *const a = data;
     CpuEngine *const e = a->e;
-    cca_cpu_open_and_close(&e->foreground, &e->code, a->job, b, &e->bands[b]);
-    e->code.label_rows(a->job, e->base.config.sample_size, e->labels, &e->bands[b]);
+    cca_cpu_open_and_close(&e->t.foreground, &e->code, a->job, b, &e->t.bands[b]);
+    e->code.label_rows(a->job, e->base.config.sample_size, e->t.labels, &e->t.bands[b]);
 }
 
 static uint32_t split(CpuEngine *const e, const CcaJob *const job)
@@ -260,70 +165,33 @@ static uint32_t split(CpuEngine *const e, const CcaJob *const job)
     }
     uint32_t n = 0;
     for (uint32_t y = 0; y < job->height; y += rows, n++) {
-        CpuBand *const band = &e->bands[n];
+        CpuBand *const band = &e->t.bands[n];
         band->first_row = y;
         band->n_rows = job->height - y < rows ? job->height - y : rows;
-        band->bits = cca_cpu_mask_rows(&e->foreground, job, y);
+        band->bits = cca_cpu_mask_rows(&e->t.foreground, job, y);
         band->first_label = n * e->pitch;
         band->run_labels =
-            cca_wants_labels(job) ? e->run_labels + y * max_runs(job->width) : NULL;
+            cca_wants_labels(job) ? e->t.run_labels + y * cca_cpu_max_runs(job->width) : NULL;
     }
     return n;
-}
-
-/* Makes one component of two. */
-static void join_components(CpuEngine *const e, const CcaParams *const params,
-                            const uint32_t root, const uint32_t other)
-{
-    CpuFeatures *const f = e->labels.features;
-    CpuBand *const band = &e->bands[root / e->pitch];
-    band->n_found -= cca_area_passes(params, f[root].area);
-    e->bands[other / e->pitch].n_found -= cca_area_passes(params, f[other].area);
-    e->labels.nodes[other].parent = root;
-    cca_cpu_merge(&f[root], &f[other]);
-    band->n_found += cca_area_passes(params, f[root].area);
-    if (f[root].area > band->largest)
-        band->largest = f[root].area;
-}
-
-/* Unites what touches across the seam between two bands. */
-static void join(CpuEngine *const e, const CcaParams *const params, const CpuRuns *const above,
-                 const CpuRuns *const below)
-{
-    const uint32_t corner = params->connectivity == 8;
-    CpuLabel *const nodes = e->labels.nodes;
-    for (uint32_t i = 0, j = 0; i < above->n && j < below->n;) {
-        const uint32_t a0 = above->edges[2 * i], a1 = above->edges[2 * i + 1];
-        const uint32_t b0 = below->edges[2 * j], b1 = below->edges[2 * j + 1];
-        if (a0 < b1 + corner && b0 < a1 + corner) {
-            const uint32_t a = cca_cpu_find(nodes, above->labels[i]);
-            const uint32_t b = cca_cpu_find(nodes, below->labels[j]);
-            if (a != b)
-                join_components(e, params, a < b ? a : b, a < b ? b : a);
-        }
-        if (a1 < b1)
-            i++;
-        else
-            j++;
-    }
 }
 
 static void emit_band(void *const data, const uint32_t b)
 {
     const Analysis *const a = data;
-    cca_cpu_emit(a->job, a->e->labels, &a->e->bands[b], a->results);
+    cca_cpu_emit(a->job, a->e->t.labels, &a->e->t.bands[b], a->results);
 }
 
 static void number_band(void *const data, const uint32_t b)
 {
     const Analysis *const a = data;
-    cca_cpu_number_roots(a->job, a->e->labels, &a->e->bands[b]);
+    cca_cpu_number_roots(a->job, a->e->t.labels, &a->e->t.bands[b]);
 }
 
 static void write_band(void *const data, const uint32_t b)
 {
     const Analysis *const a = data;
-    a->e->code.write_labels(a->job, &a->plane, a->e->labels, &a->e->bands[b]);
+    a->e->code.write_labels(a->job, &a->plane, a->e->t.labels, &a->e->t.bands[b]);
 }
 
 /* For each band, on all threads or on this one. */
@@ -360,10 +228,10 @@ static void give_back(const CpuEngine *const e)
 {
     const CcaConfig *const c = &e->base.config;
     for (uint32_t s = 0; s < c->slots; s++) {
-        CcaComponent *const results = e->results + (size_t) s * c->max_components;
+        CcaComponent *const results = e->t.results + (size_t) s * c->max_components;
         cca_give_back(results + e->n_components[s], results + c->max_components);
     }
-    cca_give_back(e->scratch, e->arena + e->arena_size);
+    cca_give_back(e->t.scratch, e->arena + e->arena_size);
 }
 
 /* After a frame that had so many labels: what an exceptional frame made resident
@@ -377,8 +245,8 @@ static void note_use(CpuEngine *const e, const uint32_t n_bands, const uint64_t 
     if (by_area)
         used += 2 * e->n_components[slot] * sizeof(CpuKey);
     for (uint32_t b = 0; b < n_bands; b++)
-        if (e->bands[b].run_labels != NULL)
-            used += e->bands[b].n_runs * sizeof(*e->run_labels);
+        if (e->t.bands[b].run_labels != NULL)
+            used += e->t.bands[b].n_runs * sizeof(*e->t.run_labels);
 
     if (e->high < used)
         e->high = used;
@@ -400,29 +268,28 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     CpuEngine *const e = (CpuEngine *) engine;
     CcaJob with_threshold = *given;
     const CcaJob *const job = &with_threshold;
-    Analysis a = { e, job, e->results + (size_t) slot * engine->config.max_components, { 0 } };
+    Analysis a = { e, job, e->t.results + (size_t) slot * engine->config.max_components, { 0 } };
     cca_workers_begin(e->workers);
-    e->threshold[slot] = cca_cpu_find_foreground(&e->foreground, &e->code, &with_threshold,
+    e->threshold[slot] = cca_cpu_find_foreground(&e->t.foreground, &e->code, &with_threshold,
                                                  &engine->config, e->workers);
     const uint32_t n_bands = split(e, job);
 
     run(e, true, n_bands, label_band, &a);
-    for (uint32_t b = 1; b < n_bands; b++)
-        join(e, &job->params, &e->bands[b - 1].bottom, &e->bands[b].top);
+    cca_cpu_join_bands(&job->params, e->t.labels, e->t.bands, n_bands, e->pitch);
 
     uint64_t n_labels = 0;
     for (uint32_t b = 0; b < n_bands; b++)
-        n_labels += e->bands[b].n_labels;
+        n_labels += e->t.bands[b].n_labels;
     const bool share = n_labels >= MIN_SHARED_LABELS;
     uint32_t n_found = 0;
     for (uint32_t b = 0; b < n_bands; b++) {
-        e->bands[b].first_found = n_found;
-        n_found += e->bands[b].n_found;
+        e->t.bands[b].first_found = n_found;
+        n_found += e->t.bands[b].n_found;
     }
     e->n_found[slot] = n_found;
     e->n_components[slot] = n_found < job->max_components ? n_found : job->max_components;
     if (job->params.order == CCA_ORDER_AREA)
-        cca_cpu_emit_largest(&e->select, job, e->labels, e->bands, n_bands, n_found, a.results);
+        cca_cpu_emit_largest(&e->t.select, job, e->t.labels, e->t.bands, n_bands, n_found, a.results);
     else
         run(e, share, n_bands, emit_band, &a);
     a.plane = cca_labels_form(job->frame.labels, n_found);
@@ -437,7 +304,7 @@ static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot,
                              CcaResult *const result)
 {
     const CpuEngine *const e = (const CpuEngine *) engine;
-    result->components = e->results + (size_t) slot * engine->config.max_components;
+    result->components = e->t.results + (size_t) slot * engine->config.max_components;
     result->n_components = e->n_components[slot];
     result->n_found = e->n_found[slot];
     result->threshold = e->threshold[slot];
