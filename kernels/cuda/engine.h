@@ -12,96 +12,9 @@
 #include "flsl/tables.h"
 #include "foreground/tables.h"
 #include "image.h"
+#include "launch.h"
 #include "small/tables.h"
 #include "tiled/tables.h"
-
-/* The kernels by name, in the order of their CudaKernel. */
-#define CCA_CUDA_KERNELS(X)                                                                   \
-    X(RANK_SCAN, "cca_rank_scan")                                                             \
-    X(SELECT_COUNT, "cca_select_count")                                                       \
-    X(LABELS_OUTSIDE, "cca_labels_outside")                                                   \
-    X(OTSU_8, "cca_otsu_8")                                                                   \
-    X(OTSU_16_COUNT, "cca_otsu_16_count")                                                     \
-    X(OTSU_16_CHOOSE, "cca_otsu_16_choose")                                                   \
-    X(MASK_THRESHOLD_8, "cca_mask_threshold_8")                                               \
-    X(MASK_THRESHOLD_16, "cca_mask_threshold_16")                                             \
-    X(MASK_OTSU_8, "cca_mask_otsu_8")                                                         \
-    X(MASK_OTSU_16, "cca_mask_otsu_16")                                                       \
-    X(MASK_DIFFERENCE_8, "cca_mask_difference_8")                                             \
-    X(MASK_DIFFERENCE_16, "cca_mask_difference_16")                                           \
-    X(MASK_SIGMA_DELTA_8, "cca_mask_sigma_delta_8")                                           \
-    X(MASK_SIGMA_DELTA_16, "cca_mask_sigma_delta_16")                                         \
-    X(MASK_SIGMA_DELTA_8_UNIT, "cca_mask_sigma_delta_8_unit")                                 \
-    X(OPEN_CLOSE, "cca_open_close")                                                           \
-    X(FLSL_SEGMENTS_8_ER16, "cca_flsl_segments_8_er16")                                       \
-    X(FLSL_SEGMENTS_8_ER32, "cca_flsl_segments_8_er32")                                       \
-    X(FLSL_SEGMENTS_16_ER16, "cca_flsl_segments_16_er16")                                     \
-    X(FLSL_SEGMENTS_16_ER32, "cca_flsl_segments_16_er32")                                     \
-    X(FLSL_SEGMENTS_MASK_ER16, "cca_flsl_segments_mask_er16")                                 \
-    X(FLSL_SEGMENTS_MASK_ER32, "cca_flsl_segments_mask_er32")                                 \
-    X(FLSL_UNITE_ER16, "cca_flsl_unite_er16")                                                 \
-    X(FLSL_UNITE_ER32, "cca_flsl_unite_er32")                                                 \
-    X(FLSL_VOTE_ER16, "cca_flsl_vote_er16")                                                   \
-    X(FLSL_VOTE_ER32, "cca_flsl_vote_er32")                                                   \
-    X(FLSL_MARK_ER16, "cca_flsl_mark_er16")                                                   \
-    X(FLSL_MARK_ER32, "cca_flsl_mark_er32")                                                   \
-    X(FLSL_AREAS_ER16, "cca_flsl_areas_er16")                                                 \
-    X(FLSL_AREAS_ER32, "cca_flsl_areas_er32")                                                 \
-    X(FLSL_EMIT_ER16, "cca_flsl_emit_er16")                                                   \
-    X(FLSL_EMIT_ER32, "cca_flsl_emit_er32")                                                   \
-    X(FLSL_LABELS_ER16, "cca_flsl_labels_er16")                                               \
-    X(FLSL_LABELS_ER32, "cca_flsl_labels_er32")                                               \
-    X(SMALL_8, "cca_small_8")                                                                 \
-    X(SMALL_8_EDGES, "cca_small_8_edges")                                                     \
-    X(SMALL_8_CORNERS, "cca_small_8_corners")                                                 \
-    X(SMALL_16, "cca_small_16")                                                               \
-    X(SMALL_OTSU_8, "cca_small_otsu_8")                                                       \
-    X(SMALL_OTSU_16, "cca_small_otsu_16")                                                     \
-    X(SMALL_MASK, "cca_small_mask")                                                           \
-    X(SMALL_OPENED_8, "cca_small_opened_8")                                                   \
-    X(SMALL_OPENED_16, "cca_small_opened_16")                                                 \
-    X(SMALL_OPENED_OTSU_8, "cca_small_opened_otsu_8")                                         \
-    X(SMALL_OPENED_MASK, "cca_small_opened_mask")                                             \
-    X(WIDE_8, "cca_wide_8")                                                                   \
-    X(WIDE_8_EDGES, "cca_wide_8_edges")                                                       \
-    X(WIDE_8_CORNERS, "cca_wide_8_corners")                                                   \
-    X(WIDE_16, "cca_wide_16")                                                                 \
-    X(WIDE_MASK, "cca_wide_mask")                                                             \
-    X(TILE_8, "cca_tile_8")                                                                   \
-    X(TILE_16, "cca_tile_16")                                                                 \
-    X(TILE_OTSU_8, "cca_tile_otsu_8")                                                         \
-    X(TILE_OTSU_16, "cca_tile_otsu_16")                                                       \
-    X(TILE_MASK, "cca_tile_mask")                                                             \
-    X(TILE_OPENED, "cca_tile_opened")                                                         \
-    X(TILE_8_SOON, "cca_tile_8_soon")                                                         \
-    X(TILE_16_SOON, "cca_tile_16_soon")                                                       \
-    X(TILE_OTSU_8_SOON, "cca_tile_otsu_8_soon")                                               \
-    X(TILE_OTSU_16_SOON, "cca_tile_otsu_16_soon")                                             \
-    X(TILE_MASK_SOON, "cca_tile_mask_soon")                                                   \
-    X(TILE_OPENED_SOON, "cca_tile_opened_soon")                                               \
-    X(TILE_MERGE, "cca_tile_merge")                                                           \
-    X(TILE_REDUCE, "cca_tile_reduce")                                                         \
-    X(TILE_FILTER, "cca_tile_filter")                                                         \
-    X(TILE_SELECT, "cca_tile_select")                                                         \
-    X(TILE_EMIT, "cca_tile_emit")                                                             \
-    X(TILE_LABELS, "cca_tile_labels")                                                         \
-    X(TILE_LABELS_OPENED, "cca_tile_labels_opened")                                           \
-    X(DENSE_8, "cca_dense_8")                                                                 \
-    X(DENSE_16, "cca_dense_16")                                                               \
-    X(DENSE_MASK, "cca_dense_mask")                                                           \
-    X(DENSE_EMIT, "cca_dense_emit")
-
-typedef enum CudaKernel {
-#define CCA_CUDA_KERNEL(id, name) CUDA_##id,
-    CCA_CUDA_KERNELS(CCA_CUDA_KERNEL)
-#undef CCA_CUDA_KERNEL
-    N_CUDA_KERNELS
-} CudaKernel;
-
-/* Launches of a frame at the most: the selection takes 7 of them. */
-#define CCA_MAX_LAUNCHES 20
-#define CCA_MAX_ARGS 4
-#define CCA_MAX_ARG_BYTES (CCA_MAX_LAUNCHES * 512)
 
 /* The GPU counts the frames of a slot in 30 bits (emit/rank.cu). */
 #define CCA_MAX_EPOCH ((1u << 30) - 1)
@@ -115,55 +28,6 @@ typedef enum CudaPixels {
     CUDA_PIXELS_MASK,
     CUDA_PIXELS_MASK_TO_OPEN, /* and to close: not of FLSL */
 } CudaPixels;
-
-/* A launch: the kernel, its grid, and where its arguments lie in CudaLaunches. */
-typedef struct CudaLaunch {
-    CudaKernel kernel;
-    uint32_t blocks, threads_x, threads_y;
-    uint32_t shared;   /* bytes of shared memory for each block */
-    uint32_t together; /* 1: all blocks run at the same time */
-    uint32_t n_args;
-    uint32_t args[CCA_MAX_ARGS], arg_sizes[CCA_MAX_ARGS];
-} CudaLaunch;
-
-/* The launches of a frame, on one stream, as a list: they are made all at once, one by
- * one or as a graph. Each but the first may begin before the one before it is done. */
-typedef struct CudaLaunches {
-    const struct CudaEngine *e;
-    bool begun; /* the GPU has one of them, or more */
-    uint32_t n, n_bytes;
-    CudaLaunch list[CCA_MAX_LAUNCHES];
-    uint64_t bytes[CCA_MAX_ARG_BYTES / sizeof(uint64_t)]; /* copies of the arguments */
-} CudaLaunches;
-
-/* An argument: where it is, and its size. */
-typedef struct CudaArg {
-    const void *p;
-    size_t size;
-} CudaArg;
-#define CUDA_ARG(p) { (p), sizeof(*(p)) }
-
-/* Adds a kernel with blocks of `threads_x` * `threads_y` threads. */
-void cca_cuda_launch(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
-                     uint32_t threads_x, uint32_t threads_y, uint32_t n_args,
-                     const CudaArg *args);
-
-/* Adds a kernel all of whose blocks run at the same time, with `shared` bytes of shared
- * memory for each. */
-void cca_cuda_launch_together(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
-                              uint32_t threads, uint32_t shared, uint32_t n_args,
-                              const CudaArg *args);
-
-/* graph.c: launches as a CUDA graph, which takes one call of the driver instead of one
- * for each, and an update of those whose arguments have changed. It is made when some
- * frames in a row have had the same kernels. */
-typedef struct CudaGraph {
-    CUgraphExec exec; /* NULL: there is none yet */
-    CUgraph graph;
-    CUgraphNode nodes[CCA_MAX_LAUNCHES];
-    CudaLaunches launches; /* as they are in it, or of the last frame */
-    uint32_t n_alike;      /* frames in a row */
-} CudaGraph;
 
 /* How long it is worth to wait awake. */
 typedef struct CudaPatience {
@@ -253,6 +117,11 @@ typedef struct CudaEngine {
     CudaPatience patience;
 } CudaEngine;
 
+/* frame.c: begins the frame that is in the slot, all of it; and what comes after the foreground
+ * again, if it was too much for one kernel. */
+CUresult cca_cuda_enqueue(CudaEngine *e, CudaSlot *slot, const CcaJob *job);
+CUresult cca_cuda_enqueue_again(CudaEngine *e, CudaSlot *slot);
+
 /* Ranks the components whose first pixels are marked. */
 void cca_cuda_rank(CudaLaunches *launches, CudaEmit *emit);
 
@@ -264,11 +133,6 @@ void cca_cuda_clear_labels(CudaLaunches *launches, const CudaImage *image, const
  * arguments and the pass. */
 void cca_cuda_select(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
                      uint32_t n_args, const CudaArg *args);
-
-/* Makes the launches, through `graph` where that can be; one by one if it is NULL. */
-CUresult cca_cuda_submit(CudaEngine *e, CudaGraph *graph, CudaLaunches *launches,
-                         CUstream stream);
-void cca_cuda_free_graph(const CudaEngine *e, CudaGraph *graph);
 
 /* turns.c: a frame is about to be begun, and has been; nobody waits for that for ever. */
 uint32_t cca_cuda_take_turn(uint64_t now);

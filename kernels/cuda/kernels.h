@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_KERNELS_H
+#define CCA_CUDA_KERNELS_H
+
+/* The kernels by name, in the order of their CudaKernel. */
+#define CCA_CUDA_KERNELS(X)                                                                   \
+    X(RANK_SCAN, "cca_rank_scan")                                                             \
+    X(SELECT_COUNT, "cca_select_count")                                                       \
+    X(LABELS_OUTSIDE, "cca_labels_outside")                                                   \
+    X(OTSU_8, "cca_otsu_8")                                                                   \
+    X(OTSU_16_COUNT, "cca_otsu_16_count")                                                     \
+    X(OTSU_16_CHOOSE, "cca_otsu_16_choose")                                                   \
+    X(MASK_THRESHOLD_8, "cca_mask_threshold_8")                                               \
+    X(MASK_THRESHOLD_16, "cca_mask_threshold_16")                                             \
+    X(MASK_OTSU_8, "cca_mask_otsu_8")                                                         \
+    X(MASK_OTSU_16, "cca_mask_otsu_16")                                                       \
+    X(MASK_DIFFERENCE_8, "cca_mask_difference_8")                                             \
+    X(MASK_DIFFERENCE_16, "cca_mask_difference_16")                                           \
+    X(MASK_SIGMA_DELTA_8, "cca_mask_sigma_delta_8")                                           \
+    X(MASK_SIGMA_DELTA_16, "cca_mask_sigma_delta_16")                                         \
+    X(MASK_SIGMA_DELTA_8_UNIT, "cca_mask_sigma_delta_8_unit")                                 \
+    X(OPEN_CLOSE, "cca_open_close")                                                           \
+    X(FLSL_SEGMENTS_8_ER16, "cca_flsl_segments_8_er16")                                       \
+    X(FLSL_SEGMENTS_8_ER32, "cca_flsl_segments_8_er32")                                       \
+    X(FLSL_SEGMENTS_16_ER16, "cca_flsl_segments_16_er16")                                     \
+    X(FLSL_SEGMENTS_16_ER32, "cca_flsl_segments_16_er32")                                     \
+    X(FLSL_SEGMENTS_MASK_ER16, "cca_flsl_segments_mask_er16")                                 \
+    X(FLSL_SEGMENTS_MASK_ER32, "cca_flsl_segments_mask_er32")                                 \
+    X(FLSL_UNITE_ER16, "cca_flsl_unite_er16")                                                 \
+    X(FLSL_UNITE_ER32, "cca_flsl_unite_er32")                                                 \
+    X(FLSL_VOTE_ER16, "cca_flsl_vote_er16")                                                   \
+    X(FLSL_VOTE_ER32, "cca_flsl_vote_er32")                                                   \
+    X(FLSL_MARK_ER16, "cca_flsl_mark_er16")                                                   \
+    X(FLSL_MARK_ER32, "cca_flsl_mark_er32")                                                   \
+    X(FLSL_AREAS_ER16, "cca_flsl_areas_er16")                                                 \
+    X(FLSL_AREAS_ER32, "cca_flsl_areas_er32")                                                 \
+    X(FLSL_EMIT_ER16, "cca_flsl_emit_er16")                                                   \
+    X(FLSL_EMIT_ER32, "cca_flsl_emit_er32")                                                   \
+    X(FLSL_LABELS_ER16, "cca_flsl_labels_er16")                                               \
+    X(FLSL_LABELS_ER32, "cca_flsl_labels_er32")                                               \
+    X(SMALL_8, "cca_small_8")                                                                 \
+    X(SMALL_8_EDGES, "cca_small_8_edges")                                                     \
+    X(SMALL_8_CORNERS, "cca_small_8_corners")                                                 \
+    X(SMALL_16, "cca_small_16")                                                               \
+    X(SMALL_OTSU_8, "cca_small_otsu_8")                                                       \
+    X(SMALL_OTSU_16, "cca_small_otsu_16")                                                     \
+    X(SMALL_MASK, "cca_small_mask")                                                           \
+    X(SMALL_OPENED_8, "cca_small_opened_8")                                                   \
+    X(SMALL_OPENED_16, "cca_small_opened_16")                                                 \
+    X(SMALL_OPENED_OTSU_8, "cca_small_opened_otsu_8")                                         \
+    X(SMALL_OPENED_MASK, "cca_small_opened_mask")                                             \
+    X(WIDE_8, "cca_wide_8")                                                                   \
+    X(WIDE_8_EDGES, "cca_wide_8_edges")                                                       \
+    X(WIDE_8_CORNERS, "cca_wide_8_corners")                                                   \
+    X(WIDE_16, "cca_wide_16")                                                                 \
+    X(WIDE_MASK, "cca_wide_mask")                                                             \
+    X(TILE_8, "cca_tile_8")                                                                   \
+    X(TILE_16, "cca_tile_16")                                                                 \
+    X(TILE_OTSU_8, "cca_tile_otsu_8")                                                         \
+    X(TILE_OTSU_16, "cca_tile_otsu_16")                                                       \
+    X(TILE_MASK, "cca_tile_mask")                                                             \
+    X(TILE_OPENED, "cca_tile_opened")                                                         \
+    X(TILE_8_SOON, "cca_tile_8_soon")                                                         \
+    X(TILE_16_SOON, "cca_tile_16_soon")                                                       \
+    X(TILE_OTSU_8_SOON, "cca_tile_otsu_8_soon")                                               \
+    X(TILE_OTSU_16_SOON, "cca_tile_otsu_16_soon")                                             \
+    X(TILE_MASK_SOON, "cca_tile_mask_soon")                                                   \
+    X(TILE_OPENED_SOON, "cca_tile_opened_soon")                                               \
+    X(TILE_MERGE, "cca_tile_merge")                                                           \
+    X(TILE_REDUCE, "cca_tile_reduce")                                                         \
+    X(TILE_FILTER, "cca_tile_filter")                                                         \
+    X(TILE_SELECT, "cca_tile_select")                                                         \
+    X(TILE_EMIT, "cca_tile_emit")                                                             \
+    X(TILE_LABELS, "cca_tile_labels")                                                         \
+    X(TILE_LABELS_OPENED, "cca_tile_labels_opened")                                           \
+    X(DENSE_8, "cca_dense_8")                                                                 \
+    X(DENSE_16, "cca_dense_16")                                                               \
+    X(DENSE_MASK, "cca_dense_mask")                                                           \
+    X(DENSE_EMIT, "cca_dense_emit")
+
+typedef enum CudaKernel {
+#define CCA_CUDA_KERNEL(id, name) CUDA_##id,
+    CCA_CUDA_KERNELS(CCA_CUDA_KERNEL)
+#undef CCA_CUDA_KERNEL
+    N_CUDA_KERNELS
+} CudaKernel;
+
+#endif /* CCA_CUDA_KERNELS_H */
