@@ -71,7 +71,7 @@ def draw_cpu():
                       va="center", color="#707070")
     axes.set_yticks(range(len(rows)), [r["picture"] for r in reversed(rows)])
     axes.set_xscale("log")
-    axes.set_xlim(0.05, 40)
+    axes.set_xlim(0.03, 40)
     axes.set_ylim(-0.6, len(rows) - 0.4)
     axes.set_title("milliseconds a 1920×1080 frame, 8-connected, one thread: "
                    "cca (blue) and OpenCV (grey)", fontsize=9)
