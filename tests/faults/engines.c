@@ -190,13 +190,15 @@ try_work (const Kind * kind, guint nth, gboolean grows, guint * n_errors)
 static void
 try_all_work (const Kind * kind)
 {
+  /* the CPU engine grows by one allocation, all of its tables */
+  guint least = kind->threads ? 1 : 2;
   guint n_errors = 0, grows, nth;
 
   for (grows = 0; grows < 2; grows++) {
     for (nth = 1; try_work (kind, nth, grows, &n_errors); nth++);
-    fail_unless (nth > 1, "%s allocates nothing", kind->name);
+    fail_unless (nth > least, "%s allocates nothing", kind->name);
   }
-  fail_unless (n_errors >= 3, "%s: only %u errors", kind->name, n_errors);
+  fail_unless (n_errors >= 2 + least, "%s: only %u errors", kind->name, n_errors);
 }
 
 GST_START_TEST (test_engines)
