@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "opencv-peer.h"
 
 static void machine(char *const text, const size_t size)
 {
@@ -27,7 +26,7 @@ static void machine(char *const text, const size_t size)
 
 static double gigapixels(const BenchRow *const row, const uint32_t i)
 {
-    return (double) row->series.width * row->series.height / row->seconds[i] * 1e-9;
+    return (double) row->series.width * row->series.height / bench_seconds(row, i) * 1e-9;
 }
 
 void bench_print_head(const BenchTable *const t, FILE *const to)
@@ -39,9 +38,9 @@ void bench_print_head(const BenchTable *const t, FILE *const to)
             cpu, sysconf(_SC_NPROCESSORS_ONLN), t->opencv ? opencv_version() : "not built in",
             t->n_repeats);
     for (uint32_t i = 0; i < t->n_contestants; i++) {
-        fprintf(to, " %s ms | Gpix/s |", t->names[i]);
+        fprintf(to, " %s ms | Gpix/s |", t->contestants[i].name);
         if (t->opencv && i > 0)
-            fprintf(to, " x %s |", t->names[0]);
+            fprintf(to, " x %s |", t->contestants[0].name);
     }
     fputs("\n|---|---|---|", to);
     for (uint32_t i = 0; i < t->n_contestants; i++)
@@ -55,9 +54,9 @@ void bench_print_row(const BenchTable *const t, const BenchRow *const row, FILE 
     fprintf(to, "| %" PRIu32 "x%" PRIu32 " | %s | %" PRIu32 " |", row->series.width,
             row->series.height, row->series.name, row->connectivity);
     for (uint32_t i = 0; i < t->n_contestants; i++) {
-        fprintf(to, " %.3f | %.2f |", row->seconds[i] * 1e3, gigapixels(row, i));
+        fprintf(to, " %.3f | %.2f |", bench_seconds(row, i) * 1e3, gigapixels(row, i));
         if (t->opencv && i > 0)
-            fprintf(to, " %.2f |", row->seconds[0] / row->seconds[i]);
+            fprintf(to, " %.2f |", bench_seconds(row, 0) / bench_seconds(row, i));
     }
     fputc('\n', to);
     fflush(to);
@@ -81,9 +80,9 @@ void bench_write_json(const BenchTable *const t, FILE *const to)
                 row->series.n_pictures, row->connectivity);
         for (uint32_t i = 0; i < t->n_contestants; i++) {
             fprintf(to, "%s\n      {\"engine\": \"%s\", \"ms\": %.6f, \"gpix_s\": %.6f",
-                    i ? "," : "", t->names[i], row->seconds[i] * 1e3, gigapixels(row, i));
+                    i ? "," : "", t->contestants[i].name, bench_seconds(row, i) * 1e3, gigapixels(row, i));
             if (t->opencv)
-                fprintf(to, ", \"times_opencv\": %.4f", row->seconds[0] / row->seconds[i]);
+                fprintf(to, ", \"times_opencv\": %.4f", bench_seconds(row, 0) / bench_seconds(row, i));
             fputc('}', to);
         }
         fprintf(to, "]}%s\n", r + 1 < t->n_rows ? "," : "");

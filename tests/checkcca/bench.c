@@ -4,31 +4,17 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
-#include "engines.h"
-#include "opencv-peer.h"
-#include "run.h"
 
+/* All of the table comes again so often: a neighbour on the machine may slow down for seconds
+ * what follows each other, but not all that a row has. */
 #define N_REPEATS 9
-
-/* Frames of an engine before the one that is timed. Its threads slept while others took their
- * turn; that frames follow each other, which keeps them awake, they know from the second on. */
-#define N_BEFORE 2
-
-/* What is timed: an engine, or OpenCV if that is NULL. */
-typedef struct Contestant {
-    Engine *engine;
-    OpencvPeer *opencv;
-    OpencvModel model;
-} Contestant;
 
 typedef struct Bench {
     const Options *options;
     Engines engines;
-    Contestant contestants[MOST_CONTESTANTS];
     BenchTable table;
     uint8_t *pixels;
 } Bench;
@@ -36,10 +22,9 @@ typedef struct Bench {
 static void add(Bench *const b, Engine *const engine, OpencvPeer *const opencv,
                 const OpencvModel model, const char *const name)
 {
-    if (b->table.n_contestants == MOST_CONTESTANTS)
-        return;
-    b->contestants[b->table.n_contestants] = (Contestant) { engine, opencv, model };
-    b->table.names[b->table.n_contestants++] = name;
+    BenchTable *const t = &b->table;
+    if (t->n_contestants < MOST_CONTESTANTS)
+        t->contestants[t->n_contestants++] = (Contestant) { name, engine, opencv, model };
 }
 
 static bool add_opencv(Bench *const b, const OpencvModel model, const char *const name)
@@ -80,172 +65,45 @@ static bool choose(Bench *const b)
     return true;
 }
 
-/* Returns the number of components, or -1. */
-static int64_t analyse(const Contestant *const c, const CcaFrame *const frame,
-                       const CcaParams *const params)
-{
-    if (c->model != OPENCV_NO_MODEL)
-        return opencv_count_moving(c->opencv, frame, params, c->model);
-    if (c->opencv != NULL)
-        return opencv_count(c->opencv, frame, params);
-    CcaResult result;
-    if (cca_engine_analyse(c->engine->engine, 0, frame, params) != CCA_OK ||
-        cca_engine_collect(c->engine->engine, 0, &result) != CCA_OK)
-        return -1;
-    return result.n_found;
-}
-
-/* Whether a count is that of those before; models of OpenCV have counts of their own. */
-static bool agrees(const Bench *const b, const uint32_t i, const int64_t count,
-                   int64_t *const found)
-{
-    const bool own = b->contestants[i].model != OPENCV_NO_MODEL;
-    if (count < 0 || (!own && *found >= 0 && count != *found)) {
-        fprintf(stderr, "checkcca: %s finds %" PRId64 " components, not %" PRId64 "\n",
-                b->table.names[i], count, *found);
-        return false;
-    }
-    if (!own)
-        *found = count;
-    return true;
-}
-
-/* Each contestant once, in turn; `least` is the least that it has taken for the picture. */
-static bool time_picture(Bench *const b, const CcaFrame *const frame,
-                         const CcaParams *const params, double *const least)
-{
-    int64_t found = -1;
-    for (uint32_t i = 0; i < b->table.n_contestants; i++) {
-        for (uint32_t k = 0; k < N_BEFORE && b->contestants[i].engine != NULL; k++)
-            analyse(&b->contestants[i], frame, params);
-        const double start = run_clock();
-        const int64_t count = analyse(&b->contestants[i], frame, params);
-        least[i] = fmin(least[i], run_clock() - start);
-        if (!agrees(b, i, count, &found))
-            return false;
-    }
-    return true;
-}
-
-/* Pictures one after the other, then all again: a neighbour on the machine may slow down
- * what follows each other, but not all of them. Returns the sum of the least in `seconds`. */
-static bool time_pictures(Bench *const b, const BenchSeries *const s, const CcaFrame *const frame,
-                          const CcaParams *const params, double *const seconds)
-{
-    double least[MOST_PICTURES][MOST_CONTESTANTS];
-    for (uint32_t t = 0; t < s->n_pictures; t++)
-        for (uint32_t i = 0; i < b->table.n_contestants; i++)
-            least[t][i] = INFINITY;
-    for (uint32_t r = 0; r < b->table.n_repeats; r++)
-        for (uint32_t t = 0; t < s->n_pictures; t++)
-            if (!bench_picture(s, t, b->pixels) || !time_picture(b, frame, params, least[t]))
-                return false;
-    for (uint32_t t = 0; t < s->n_pictures; t++)
-        for (uint32_t i = 0; i < b->table.n_contestants; i++)
-            seconds[i] += least[t][i];
-    return true;
-}
-
-static void forget(const Contestant *const c)
-{
-    if (c->engine != NULL)
-        cca_engine_reset_background(c->engine->engine);
-    else
-        opencv_forget(c->opencv);
-}
-
-/* All frames in their order, from a new background on; returns the seconds, or less
- * than 0. `found` is the number of components in all of them. */
-static double time_pass(Bench *const b, const BenchSeries *const s, const CcaFrame *const frame,
-                        const CcaParams *const params, const uint32_t i, int64_t *const found)
-{
-    double seconds = 0;
-    *found = 0;
-    forget(&b->contestants[i]);
-    for (uint32_t t = 0; t < s->n_pictures; t++) {
-        if (!bench_picture(s, t, b->pixels))
-            return -1;
-        const double start = run_clock();
-        const int64_t count = analyse(&b->contestants[i], frame, params);
-        seconds += run_clock() - start;
-        if (count < 0)
-            return -1;
-        *found += count;
-    }
-    return seconds;
-}
-
-/* Likewise for a clip: the least of passes, in turn. */
-static bool time_clip(Bench *const b, const BenchSeries *const s, const CcaFrame *const frame,
-                      const CcaParams *const params, double *const seconds)
-{
-    for (uint32_t i = 0; i < b->table.n_contestants; i++)
-        seconds[i] = INFINITY;
-    for (uint32_t r = 0; r < b->table.n_repeats; r++) {
-        int64_t found = -1, count;
-        for (uint32_t i = 0; i < b->table.n_contestants; i++) {
-            const double pass = time_pass(b, s, frame, params, i, &count);
-            if (pass < 0 || !agrees(b, i, count, &found))
-                return false;
-            seconds[i] = fmin(seconds[i], pass);
-        }
-    }
-    return true;
-}
-
-static bool configure_all(Bench *const b, const BenchSeries *const s)
-{
-    const CcaConfig config = {
-        .width = s->width, .height = s->height, .sample_size = 1, .depth = 8,
-        .max_components = UINT32_MAX, .slots = 1, .foreground = s->params.foreground,
-        .frame_distance = 3,
-    };
-    for (uint32_t i = 0; i < b->table.n_contestants; i++) {
-        Engine *const e = b->contestants[i].engine;
-        if (e == NULL)
-            continue;
-        const CcaStatus status = engine_prepare(e, &config);
-        if (status != CCA_OK) {
-            fprintf(stderr, "checkcca: %s: %s\n", e->name, engine_message(e, status));
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool time_series(Bench *const b, const BenchSeries *const s,
-                        const uint32_t connectivity)
-{
-    uint8_t *const grown = realloc(b->pixels, (size_t) s->width * s->height);
-    if (grown == NULL || !configure_all(b, s))
-        return false;
-    b->pixels = grown;
-    BenchRow *const row = &b->table.rows[b->table.n_rows++];
-    *row = (BenchRow) { .series = *s, .connectivity = connectivity };
-    const CcaFrame frame = {
-        .data = b->pixels, .width = s->width, .height = s->height, .stride = s->width,
-    };
-    CcaParams params = s->params;
-    params.connectivity = connectivity;
-    if (!(bench_has_background(s) ? time_clip : time_pictures)(b, s, &frame, &params, row->seconds))
-        return false;
-    for (uint32_t i = 0; i < b->table.n_contestants; i++)
-        row->seconds[i] /= s->n_pictures;
-    return true;
-}
-
-static bool time_all(Bench *const b, FILE *const to)
+static bool add_rows(Bench *const b)
 {
     BenchSeries series[MOST_SERIES];
     const uint32_t n = bench_series(b->options, series);
-    if (n == 0)
-        return false;
-    bench_print_head(&b->table, to);
-    for (uint32_t i = 0; i < n; i++)
+    size_t most = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const size_t size = (size_t) series[i].width * series[i].height;
+        most = size > most ? size : most;
         for (uint32_t connectivity = 8; connectivity >= 4; connectivity -= 4) {
-            if (!time_series(b, &series[i], connectivity))
+            BenchRow *const row = &b->table.rows[b->table.n_rows++];
+            row->series = series[i];
+            row->connectivity = connectivity;
+            for (uint32_t p = 0; p < MOST_PICTURES; p++)
+                for (uint32_t c = 0; c < MOST_CONTESTANTS; c++)
+                    row->least[p][c] = INFINITY;
+        }
+    }
+    return n > 0 && (b->pixels = malloc(most)) != NULL;
+}
+
+static void progress(const Bench *const b, const uint32_t repeat, const uint32_t row)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[Ktime %" PRIu32 " of %" PRIu32 ", row %" PRIu32 " of %" PRIu32
+                        "\r", repeat + 1, b->table.n_repeats, row + 1, b->table.n_rows);
+}
+
+/* A row is written when it has been timed for the last time. */
+static bool time_all(Bench *const b, FILE *const to)
+{
+    BenchTable *const t = &b->table;
+    bench_print_head(t, to);
+    for (uint32_t repeat = 0; repeat < t->n_repeats; repeat++)
+        for (uint32_t i = 0; i < t->n_rows; i++) {
+            progress(b, repeat, i);
+            if (!bench_time(t, &t->rows[i], b->pixels))
                 return false;
-            bench_print_row(&b->table, &b->table.rows[b->table.n_rows - 1], to);
+            if (repeat + 1 == t->n_repeats)
+                bench_print_row(t, &t->rows[i], to);
         }
     return true;
 }
@@ -267,18 +125,19 @@ int bench(const Options *const options)
     Bench *const b = calloc(1, sizeof(*b));
     if (b == NULL)
         return 2;
-    b->options = b->table.options = options;
+    b->options = options;
     b->table.n_repeats = options->quick ? 3 : N_REPEATS;
     bool done = choose(b);
     if (!done)
         fprintf(stderr, "checkcca: there is no engine to time\n");
     /* The table gives way to JSON on standard output. */
-    done = done && time_all(b, options->json && !options->json_file ? stderr : stdout);
+    done = done && add_rows(b) &&
+           time_all(b, options->json && !options->json_file ? stderr : stdout);
     if (done && options->json)
         done = save(b);
     for (uint32_t i = 0; i < b->table.n_contestants; i++)
-        if (b->contestants[i].opencv != NULL)
-            opencv_close(b->contestants[i].opencv);
+        if (b->table.contestants[i].opencv != NULL)
+            opencv_close(b->table.contestants[i].opencv);
     engines_free(&b->engines);
     free(b->pixels);
     free(b);

@@ -6,10 +6,9 @@
 
 #include <stdio.h>
 
-#include "cca.h"
+#include "engines.h"
+#include "opencv-peer.h"
 #include "options.h"
-
-#define MOST_CONTESTANTS 24
 
 /* Times the engines, and OpenCV where it is built in. Returns an exit status. */
 int bench(const Options *options);
@@ -39,21 +38,39 @@ bool bench_has_background(const BenchSeries *series);
 /* Draws picture `i`: width x height bytes. Returns false after a message. */
 bool bench_picture(const BenchSeries *series, uint32_t i, uint8_t *pixels);
 
-/* A line of the table: mean over the series of the least of repeats. */
+/* What is timed: an engine, or OpenCV if that is NULL. */
+typedef struct Contestant {
+    const char *name;
+    Engine *engine;
+    OpencvPeer *opencv;
+    OpencvModel model;
+} Contestant;
+
+#define MOST_CONTESTANTS 24
+
+/* A line of the table. */
 typedef struct BenchRow {
     BenchSeries series;
     uint32_t connectivity;
-    double seconds[MOST_CONTESTANTS];
+    /* seconds, the least of the repeats until now: of each picture or, if what moves is
+     * found, of all of them in [0] */
+    double least[MOST_PICTURES][MOST_CONTESTANTS];
 } BenchRow;
 
 typedef struct BenchTable {
-    const Options *options;
+    Contestant contestants[MOST_CONTESTANTS];
     uint32_t n_contestants, n_repeats;
-    const char *names[MOST_CONTESTANTS];
     bool opencv; /* the first contestant is OpenCV's, the measure of the others */
     BenchRow rows[2 * MOST_SERIES];
     uint32_t n_rows;
 } BenchTable;
+
+/* Times each contestant once more with each picture of the row. `pixels` has room for one.
+ * Returns false after a message. */
+bool bench_time(const BenchTable *table, BenchRow *row, uint8_t *pixels);
+
+/* Seconds a picture, the mean over the series. */
+double bench_seconds(const BenchRow *row, uint32_t contestant);
 
 void bench_print_head(const BenchTable *table, FILE *to);
 void bench_print_row(const BenchTable *table, const BenchRow *row, FILE *to);
