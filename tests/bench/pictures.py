@@ -106,7 +106,7 @@ def draw_streams(points):
     if not found:
         pyplot.close(figure)
         return None
-    panels[0].legend(fontsize=6.5, loc="upper right", borderaxespad=0)
+    panels[0].legend(fontsize=6.5, handlelength=3, loc="upper right", borderaxespad=0)
     return figure
 
 
