@@ -31,7 +31,7 @@ bool timing_check_engine(Timing *const t, const CcaStatus status)
 /* --- frames ---------------------------------------------------------------- */
 
 /* Not for ever: some call might wait for the GPU. */
-#define HELD_AT_MOST_NS 2000000
+#define HELD_AT_MOST_NS 20000000
 
 static void CUDA_CB be_held(void *const held)
 {
@@ -40,11 +40,15 @@ static void CUDA_CB be_held(void *const held)
         ;
 }
 
-/* What is asked for from now on begins once the stream is let go. */
-static bool hold_stream(Timing *const t)
+bool timing_hold(Timing *const t)
 {
     atomic_store(&t->held, true);
     return timing_check(t, t->gpu->launch_host_func(t->stream, be_held, &t->held), "holding");
+}
+
+void timing_let_go(Timing *const t)
+{
+    atomic_store(&t->held, false);
 }
 
 bool timing_analyse(Timing *const t, const uint32_t copy, const CcaParams *const params,
@@ -67,11 +71,11 @@ bool timing_analyse_to_host(Timing *const t, const uint32_t copy,
     CcaResult result;
     e->patience.sleeps = false;
     const bool asked =
-        hold_stream(t) &&
+        timing_hold(t) &&
         timing_check(t, cu->event_record(t->from, t->stream), "event") &&
         timing_check_engine(t, cca_engine_analyse(t->engine, 0, &frame, params)) &&
         timing_check(t, cu->event_record(t->to, t->stream), "event");
-    atomic_store(&t->held, false);
+    timing_let_go(t);
     const bool begun = asked && timing_check(t, cu->event_synchronize(t->to), "analysis");
     e->patience.limit = 0;
     const bool done =

@@ -20,7 +20,7 @@ typedef struct Timing {
     CUstream stream;
     CUevent from, to;
     atomic_bool held;            /* the stream, until the CPU has asked for all */
-    double bytes_us; /* the GPU's memory moves in a microsecond; 0: not known */
+    double bytes_us;             /* the GPU's memory moves in a microsecond; 0: not known */
     Images images;
     CcaEngine *engine;
     CcaCudaAlgorithm algorithm;
@@ -48,12 +48,17 @@ bool timing_draw(Timing *t, const Content *content, uint32_t i);
 /* That copy of it, to be analysed on our stream. */
 CcaFrame timing_frame(const Timing *t, uint32_t copy);
 
+/* What is asked of the stream from now on begins when it is let go, or after 20 ms: so the GPU
+ * does not wait for the CPU in between. */
+bool timing_hold(Timing *t);
+void timing_let_go(Timing *t);
+
 /* Analyses it, waits and collects. */
 bool timing_analyse(Timing *t, uint32_t copy, const CcaParams *params, CcaResult *result);
 
 /* The same with microseconds by GPU events, from the first launch of the frame until its
- * records lie in order in device memory. The engine has analysed as much before. The GPU
- * begins when the CPU has asked for all: it does not wait for the CPU in between. */
+ * records lie in order in device memory. The engine has analysed as much before. The
+ * stream is held until the CPU has asked for all. */
 bool timing_analyse_on_device(Timing *t, uint32_t copy, const CcaParams *params, double *us);
 
 /* The same, until they lie in the host's memory. */
