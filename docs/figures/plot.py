@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""Draws the pictures of docs/performance.md from the runs beside this script:
-cpu-epyc.svg from cpu-epyc.json and gpu-h200.svg from bench-h200.json. Needs
-matplotlib (Debian: python3-matplotlib)."""
+"""Draws gpu-h200.svg of docs/performance.md from bench-h200.json, beside this script.
+Needs matplotlib (Debian: python3-matplotlib)."""
 
 import json
 import pathlib
@@ -55,28 +54,4 @@ def draw_gpu():
     save(figure, "gpu-h200.svg")
 
 
-def draw_cpu():
-    rows = [r for r in load("cpu-epyc.json")["rows"]
-            if r["width"] == 1920 and r["connectivity"] == 8]
-    figure, axes = pyplot.subplots(figsize=(8, 2.6), layout="constrained")
-    for i, row in enumerate(reversed(rows)):
-        opencv, one = (next(t["ms"] for t in row["times"] if t["engine"].endswith(engine))
-                       for engine in ("OpenCV", "-t1"))
-        axes.plot([one, opencv], [i, i], color="#dddddd", zorder=1)
-        axes.scatter(opencv, i, color=OTHER, zorder=2)
-        axes.scatter(one, i, color=OURS, zorder=2)
-        axes.annotate(f"{one:.2f}", (one, i), (-6, 0), textcoords="offset points",
-                      ha="right", va="center", color=OURS)
-        axes.annotate(f"{opencv:.1f}", (opencv, i), (6, 0), textcoords="offset points",
-                      va="center", color="#707070")
-    axes.set_yticks(range(len(rows)), [r["picture"] for r in reversed(rows)])
-    axes.set_xscale("log")
-    axes.set_xlim(0.03, 40)
-    axes.set_ylim(-0.6, len(rows) - 0.4)
-    axes.set_title("milliseconds a 1920×1080 frame, 8-connected, one thread: "
-                   "cca (blue) and OpenCV (grey)", fontsize=9)
-    save(figure, "cpu-epyc.svg")
-
-
 draw_gpu()
-draw_cpu()

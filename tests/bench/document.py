@@ -58,6 +58,8 @@ def describe(machine):
         parts.append(f"{machine['gpu']}, driver {machine.get('driver')}")
     if machine.get("cpu"):
         parts.append(f"{machine['cpu']}, {machine['cores']} cores")
+    if machine.get("opencv"):
+        parts.append(f"OpenCV {machine['opencv']}")
     if machine.get("tree"):
         parts.append(f"tree `{machine['tree'][:10]}`")
     return "; ".join(parts)
@@ -162,25 +164,31 @@ def decode(run):
 
 def cpu_heads(run):
     threads = sorted({int(name.split("/")[1]) for name in run.names("cpu/.*")})
-    return threads, ("size", "content", "conn.", "OpenCV, 1 thread",
-                     *(f"`cca`, {n} thread{'s' * (n > 1)}" for n in threads), "x")
+    heads = ["size", "content", "conn.", "OpenCV, 1 thread", "`cca`, 1 thread", "x"]
+    for n in threads[1:]:
+        heads += [f"{n} threads", "times 1 thread"]
+    return threads, heads
 
 
 def cpu(run):
+    """Milliseconds."""
     threads, _ = cpu_heads(run)
     for size in ("1080p", "4k"):
         for content in CONTENTS:
             for connectivity in (8, 4):
                 where = f"{size}/{connectivity}/{content}"
-                if not run.get(f"cpu/1/{where}", "us"):
+                one, opencv = f"cpu/1/{where}", f"opencv/1/{where}"
+                if not run.get(one, "us"):
                     continue
 
                 def ms(name):
                     us = run.get(name, "us")
-                    return number(us and us / 1e3)
-                ratio = run.ratio(f"opencv/1/{where}", f"cpu/1/{where}")
-                yield (size, content.replace("g", "g="), connectivity, ms(f"opencv/1/{where}"),
-                       *(ms(f"cpu/{n}/{where}") for n in threads), f"**{number(ratio)}**")
+                    return number(us and us / 1e3, 4)
+                row = [size, content.replace("g", "g="), connectivity, ms(opencv), ms(one),
+                       f"**{number(run.ratio(opencv, one))}**"]
+                for n in threads[1:]:
+                    row += [ms(f"cpu/{n}/{where}"), number(run.ratio(one, f"cpu/{n}/{where}"))]
+                yield row
 
 
 PEERS = ("library", "threads", "size", "conn.", "gives",
@@ -221,8 +229,8 @@ def sections(run):
     for name, heads, rows in (
             ("engine", ENGINE, engine), ("adversaries", ("picture", "4", "8"), adversaries),
             ("foreground 8", *foreground_8), ("foreground 16", *foreground_16),
-            ("host", HOST, host), ("overlay", OVERLAY, overlay), ("element", ELEMENT, element), ("decode", DECODE, decode),
-            ("cpu", cpu_heads(run)[1], cpu), ("peers", PEERS, peers)):
+            ("host", HOST, host), ("overlay", OVERLAY, overlay), ("element", ELEMENT, element),
+            ("decode", DECODE, decode), ("cpu", cpu_heads(run)[1], cpu), ("peers", PEERS, peers)):
         found = list(rows(run))
         if found:
             yield name, list(table(heads, found))

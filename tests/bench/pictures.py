@@ -129,7 +129,7 @@ def draw_threads(points):
         if most is not None:
             axes.scatter(most / 1e3, i, color=OURS_2, zorder=2)
         axes.scatter(one, i, color=OURS, zorder=3)
-        axes.annotate(f"{one:.2f}", (one, i), (0, 6), textcoords="offset points",
+        axes.annotate(f"{one:#.3g}", (one, i), (0, 6), textcoords="offset points",
                       ha="center", color=OURS)
     axes.set_yticks(range(len(contents)), [LABELS.get(c, c) for c in reversed(contents)])
     axes.set_xscale("log")

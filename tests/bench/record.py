@@ -5,6 +5,7 @@
 import csv
 import json
 import pathlib
+import re
 
 
 class Failure(Exception):
@@ -76,9 +77,23 @@ class Record:
                                if key != "point" and not isinstance(value, list))
 
 
+def of_checkcca(values):
+    """The same of what checkcca --bench --json writes."""
+    sizes = {(1920, 1080): "1080p", (3840, 2160): "4k"}
+    points = []
+    for row in values["rows"]:
+        where = "/".join([sizes[row["width"], row["height"]], str(row["connectivity"]),
+                          re.sub("noise |=", "", row["picture"])])
+        for time in row["times"]:
+            threads = re.fullmatch(r"cpu-\w+-t(\d+)", time["engine"])
+            who = f"cpu/{threads[1]}" if threads else f"{time['engine'].lower()}/1"
+            points.append({"point": f"{who}/{where}", "us": time["ms"] * 1e3})
+    return {key: values[key] for key in ("cpu", "cores", "opencv")}, points
+
+
 def load(name):
-    """Machine and points by name of a run: bench.json, points.jsonl, its folder, or a report
-    of tests/gpu/run."""
+    """Machine and points by name of a run: bench.json, points.jsonl, its folder, a report
+    of tests/gpu/run, or a table of checkcca --bench."""
     path = pathlib.Path(name)
     if path.is_dir():
         path /= "points.jsonl"
@@ -90,8 +105,11 @@ def load(name):
             points = values[1:]
         else:
             values = json.loads(text)
-            machine = values.get("machine") or {"gpu": values.get("gpu")}
-            points = values.get("points") or values["bench"]
+            if "rows" in values:
+                machine, points = of_checkcca(values)
+            else:
+                machine = values.get("machine") or {"gpu": values.get("gpu")}
+                points = values.get("points") or values["bench"]
         return machine, {p["point"]: p for p in points}
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise Failure(f"{name} is no run of cca-bench ({error})") from None
