@@ -295,7 +295,7 @@ def draw_still(video, device, wanted, line, number):
     the rows of the mask, which cca keeps to itself; None where it cannot be told."""
     pipeline = launch(video, f"{ENGINES[device].format(mask='')} ! {COUNTED} "
                              "! appsink name=sink sync=false max-buffers=1")
-    lines.Drawn(pipeline, *line)
+    counted = lines.Drawn(pipeline, *line)
     cca = configure(pipeline, wanted)
     properties = {name: cca.get_property(name) for name in PROPERTIES}
     properties["foreground"] = properties["foreground"].value_nick
@@ -325,6 +325,7 @@ def draw_still(video, device, wanted, line, number):
                     foreground = Foreground(*size, properties)
                 foreground.add(luma)
     finally:
+        counted.stop()
         pipeline.set_state(Gst.State.NULL)
     return sample.get_buffer(), sample.get_caps(), foreground and foreground.rows()
 
@@ -387,6 +388,7 @@ def main():
     try:
         seconds = run(pipeline, results, duration)
     finally:
+        counted.stop()
         pipeline.set_state(Gst.State.NULL)
         results.close()
     if results.problem:

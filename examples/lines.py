@@ -2,6 +2,8 @@
 # Copyright (C) 2026 the gst-cudacca authors
 """A line that is counted across: both ends in pixels, as (x1, y1, x2, y2)."""
 
+import threading
+
 import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst
@@ -70,6 +72,7 @@ class Drawn:
     def __init__(self, pipeline, line, width, height):
         self.line, self.size, self.counts = line, (width, height), (0, 0)
         self.overlay = pipeline.get_by_name("counted")
+        self.stopped, self.lock = False, threading.Lock()
         Gst.util_set_object_arg(pipeline.get_by_name("track"), "lines", prop(line))
         bus = pipeline.get_bus()
         bus.enable_sync_message_emission()      # before the frame gets to the overlay
@@ -83,4 +86,12 @@ class Drawn:
             self.draw()
 
     def draw(self):
-        self.overlay.set_property("data", svg(self.line, self.counts, *self.size))
+        with self.lock:
+            if not self.stopped:
+                self.overlay.set_property("data", svg(self.line, self.counts, *self.size))
+
+    def stop(self):
+        """Before the pipeline stops: rsvgoverlay frees its picture then, and does not
+        bear another one at the same time."""
+        with self.lock:
+            self.stopped = True

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 from pictures import flat, source, write_raw
 
@@ -96,6 +97,22 @@ class Tracks(unittest.TestCase):
         self.assertEqual(head[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual([int.from_bytes(head[i:i + 4]) for i in (16, 20)], [WIDTH, HEIGHT])
         self.assertIn("not found", self.run_example(TRACK, self.path("no"), picture, status=1))
+
+    def test_stopped_line(self):
+        """rsvgoverlay must not get a picture while it stops."""
+        sys.path.insert(0, os.path.dirname(COUNT))
+        import lines  # pylint: disable=import-outside-toplevel
+        lines.Gst.init(None)
+        real = lines.Gst.parse_launch("ccatrack name=track ! fakesink")
+        overlay = mock.Mock()
+        pipeline = mock.Mock(get_bus=real.get_bus, get_by_name=lambda name: (
+            overlay if name == "counted" else real.get_by_name(name)))
+        drawn = lines.Drawn(pipeline, (1, 2, 3, 4), 64, 48)
+        drawn.draw()
+        self.assertEqual(overlay.set_property.call_count, 2)
+        drawn.stop()
+        drawn.draw()
+        self.assertEqual(overlay.set_property.call_count, 2)
 
     def test_short(self):
         with open(TRACK) as f:
