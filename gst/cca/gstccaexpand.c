@@ -33,6 +33,8 @@
 #include <gst/ccameta/gstccalabelsmeta.h>
 #include <gst/video/video.h>
 
+#include "gst/ccabase/gstccavideoshape.h"
+#include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/objects.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_expand_debug);
@@ -64,10 +66,9 @@ struct _GstCcaExpand
 {
   GstBaseTransform parent;
 
-  guint width, height;          /* of the video */
-  guint par_n, par_d;           /* 0: not known */
+  GstCcaVideoShape shape;
   GQuark type;                  /* object_type when the element started */
-  gboolean left_out_told, misfit_told, no_labels_told;
+  guint warned;                 /* GstCcaWarning, that were given */
 
   /* under the object lock */
   gboolean started;
@@ -156,36 +157,15 @@ gst_cca_expand_finalize (GObject * object)
   G_OBJECT_CLASS (gst_cca_expand_parent_class)->finalize (object);
 }
 
-/* Between caps or segments each thing is told once, not for each frame. */
-static void
-forget_told (GstCcaExpand * self)
-{
-  self->left_out_told = self->misfit_told = self->no_labels_told = FALSE;
-}
-
 static gboolean
 gst_cca_expand_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
-  const GstStructure *s = gst_caps_get_structure (incaps, 0);
-  gint width, height, par_n = 1, par_d = 1;
 
-  /* the size is all that matters, and all that any memory has */
-  if (!gst_structure_get (s, "width", G_TYPE_INT, &width, "height",
-          G_TYPE_INT, &height, NULL) || width < 1 || height < 1) {
-    GST_ELEMENT_ERROR (self, STREAM, FORMAT,
-        ("The video has no size to scale the components to."),
-        ("%" GST_PTR_FORMAT, incaps));
-    return FALSE;
-  }
-  gst_structure_get_fraction (s, "pixel-aspect-ratio", &par_n, &par_d);
-  self->width = width;
-  self->height = height;
-  self->par_n = MAX (par_n, 0);
-  self->par_d = MAX (par_d, 0);
-  forget_told (self);
-  return TRUE;
+  self->warned = 0;
+  return gst_cca_video_shape_from_caps (&self->shape, incaps,
+      GST_ELEMENT (self));
 }
 
 static gboolean
@@ -194,7 +174,7 @@ gst_cca_expand_sink_event (GstBaseTransform * trans, GstEvent * event)
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
-    forget_told (self);
+    self->warned = 0;
   return GST_BASE_TRANSFORM_CLASS (gst_cca_expand_parent_class)
       ->sink_event (trans, event);
 }
@@ -261,34 +241,14 @@ has_segmentation (GstBuffer * buffer)
 
 #endif
 
-static void
-tell_left_out (GstCcaExpand * self, guint64 n)
-{
-  if (n == 0 || self->left_out_told)
-    return;
-  self->left_out_told = TRUE;
-  GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not attached "
-      "as objects: max-objects is too small", n);
-}
-
 /* Whether the components of a meta are where it says. */
 static gboolean
 fits (GstCcaExpand * self, GstBuffer * buffer, const GstCcaMeta * meta)
 {
-  const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
-
-  if (gst_cca_meta_get_n_components (meta) == 0
-      || gst_cca_meta_fits_frame (meta, buffer, self->width, self->height,
-          self->par_n, self->par_d))
-    return TRUE;
-  if (!self->misfit_told)
-    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-        ("The video was cropped, framed, rotated or stretched after it was "
-            "analysed: its components are elsewhere and not attached."),
-        ("%ux%u were analysed, the video is %ux%u", analysis->width,
-            analysis->height, self->width, self->height));
-  self->misfit_told = TRUE;
-  return FALSE;
+  return gst_cca_meta_get_n_components (meta) == 0
+      || gst_cca_video_shape_fits (&self->shape, buffer, meta,
+      GST_ELEMENT (self), &self->warned, "its components are elsewhere and not "
+      "attached");
 }
 
 /* The next meta that fits. */
@@ -304,17 +264,6 @@ next_meta (GstCcaExpand * self, GstBuffer * buffer, gpointer * state)
   return NULL;
 }
 
-static void
-tell_no_labels (GstCcaExpand * self)
-{
-  if (!self->no_labels_told)
-    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-        ("There is no label image to make a segmentation of: set "
-            "meta-types=cca+labels on the element that analyses the video."),
-        ("or the frame has more components than a label image can tell apart"));
-  self->no_labels_told = TRUE;
-}
-
 /* Of each label image, as there may be several. */
 static gboolean
 add_segmentations (GstCcaExpand * self, GstBuffer * buffer)
@@ -323,7 +272,8 @@ add_segmentations (GstCcaExpand * self, GstBuffer * buffer)
   GstMeta *meta;
 
   if (gst_buffer_get_cca_labels_meta (buffer) == NULL)
-    tell_no_labels (self);
+    gst_cca_warn_no_labels (GST_ELEMENT (self), &self->warned,
+        "a segmentation");
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_CCA_LABELS_META_API_TYPE)) != NULL) {
     const GstCcaLabelsMeta *labels = (const GstCcaLabelsMeta *) meta;
@@ -331,8 +281,8 @@ add_segmentations (GstCcaExpand * self, GstBuffer * buffer)
 
     if (cca != NULL && !fits (self, buffer, cca))
       continue;
-    if (!gst_cca_labels_meta_emit_segmentation (labels, buffer, self->width,
-            self->height)) {
+    if (!gst_cca_labels_meta_emit_segmentation (labels, buffer,
+            self->shape.width, self->shape.height)) {
 #if GST_CHECK_VERSION (1, 26, 0)
       GST_ELEMENT_ERROR (self, STREAM, FAILED,
           ("The label image of a buffer cannot be read."), (NULL));
@@ -355,8 +305,8 @@ add_objects (GstCcaExpand * self, GstBuffer * buffer, guint types,
     .buffer = buffer,
     .types = types,
     .object_type = g_quark_to_string (self->type),
-    .width = self->width,
-    .height = self->height,
+    .width = self->shape.width,
+    .height = self->shape.height,
     .others = types & GST_CCA_META_TYPE_SEGMENTATION ? 1 : 0,
   };
   gpointer state = NULL;
@@ -375,7 +325,10 @@ add_objects (GstCcaExpand * self, GstBuffer * buffer, guint types,
       return FALSE;
     }
   }
-  tell_left_out (self, objects.left_out);
+  if (objects.left_out > 0
+      && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_LEFT_OUT))
+    GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not "
+        "attached as objects: max-objects is too small", objects.left_out);
   return TRUE;
 }
 

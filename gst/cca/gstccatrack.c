@@ -83,6 +83,8 @@
 #include <gst/ccameta/gstccameta.h>
 #include <gst/video/video.h>
 
+#include "gst/ccabase/gstccavideoshape.h"
+#include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/objects.h"
 #include "track/lines.h"
 #include "track/objects.h"
@@ -112,15 +114,14 @@ struct _GstCcaTrack
   GstBaseTransform parent;
 
   /* of the streaming thread */
-  guint width, height;          /* of the video */
-  guint par_n, par_d;           /* 0: not known */
+  GstCcaVideoShape shape;
   guint ref_width, ref_height;  /* of what is tracked */
   GQuark type;                  /* object_type when the element started */
   GstCcaTracker tracker;
   gint64 *track_ids;
   gsize track_ids_capacity;
   GstCcaMoment moment;          /* of the last frame */
-  gboolean untracked_told, left_out_told, misfit_told;
+  guint warned;                 /* GstCcaWarning, that were given */
 
   /* under the object lock */
   gboolean started;
@@ -322,7 +323,7 @@ gst_cca_track_sink_event (GstBaseTransform * trans, GstEvent * event)
       drop_tracks (self);
       break;
     case GST_EVENT_SEGMENT:
-      self->untracked_told = self->left_out_told = self->misfit_told = FALSE;
+      self->warned = 0;
       break;
     default:
       break;
@@ -336,23 +337,10 @@ gst_cca_track_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
-  const GstStructure *s = gst_caps_get_structure (incaps, 0);
-  gint width, height, par_n = 1, par_d = 1;
 
-  if (!gst_structure_get (s, "width", G_TYPE_INT, &width, "height",
-          G_TYPE_INT, &height, NULL) || width < 1 || height < 1) {
-    GST_ELEMENT_ERROR (self, STREAM, FORMAT,
-        ("The video has no size to scale the components to."),
-        ("%" GST_PTR_FORMAT, incaps));
-    return FALSE;
-  }
-  gst_structure_get_fraction (s, "pixel-aspect-ratio", &par_n, &par_d);
-  self->width = width;
-  self->height = height;
-  self->par_n = MAX (par_n, 0);
-  self->par_d = MAX (par_d, 0);
-  self->untracked_told = self->left_out_told = self->misfit_told = FALSE;
-  return TRUE;
+  self->warned = 0;
+  return gst_cca_video_shape_from_caps (&self->shape, incaps,
+      GST_ELEMENT (self));
 }
 
 /* --- a frame -------------------------------------------------------------- */
@@ -371,12 +359,11 @@ gst_cca_track_prepare_output_buffer (GstBaseTransform * trans,
 }
 
 static void
-tell_once (GstCcaTrack * self, gboolean * told, guint64 n, const gchar * what)
+warn_once (GstCcaTrack * self, GstCcaWarning warning, guint64 n,
+    const gchar * what)
 {
-  if (n == 0 || *told)
-    return;
-  *told = TRUE;
-  GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " %s", n, what);
+  if (n > 0 && gst_cca_warn_once (&self->warned, warning))
+    GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " %s", n, what);
 }
 
 /* FALSE: there is no memory. */
@@ -403,7 +390,7 @@ track (GstCcaTrack * self, const GstCcaMeta * meta, const GstCcaTrackSettings * 
   self->stats.frames++;
   self->stats.untracked += n - self->tracker.n_tracked;
   GST_OBJECT_UNLOCK (self);
-  tell_once (self, &self->untracked_told, n - self->tracker.n_tracked,
+  warn_once (self, GST_CCA_WARNING_UNTRACKED, n - self->tracker.n_tracked,
       "components are not tracked: max-tracks is too small, or min-area of "
       "the element that found them is");
   return TRUE;
@@ -448,24 +435,6 @@ tell_tracks (GstCcaTrack * self, GstCcaLines * lines)
   }
 }
 
-static gboolean
-fits (GstCcaTrack * self, GstBuffer * buffer, const GstCcaMeta * meta)
-{
-  const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
-
-  if (gst_cca_meta_fits_frame (meta, buffer, self->width, self->height,
-          self->par_n, self->par_d))
-    return TRUE;
-  if (!self->misfit_told)
-    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-        ("The video was cropped, framed, rotated or stretched after it was "
-            "analysed: its tracks are elsewhere and not attached."),
-        ("%ux%u were analysed, the video is %ux%u", analysis->width,
-            analysis->height, self->width, self->height));
-  self->misfit_told = TRUE;
-  return FALSE;
-}
-
 static void
 attach_regions (GstCcaTrack * self, const GstCcaTrackObjects * tracks)
 {
@@ -473,16 +442,16 @@ attach_regions (GstCcaTrack * self, const GstCcaTrackObjects * tracks)
     .buffer = tracks->buffer,
     .types = GST_CCA_META_TYPE_ROI,
     .object_type = g_quark_to_string (self->type),
-    .width = self->width,
-    .height = self->height,
+    .width = self->shape.width,
+    .height = self->shape.height,
   };
 
   if (!gst_cca_has_regions (tracks->buffer, self->type)) {
     gst_cca_objects_begin (&objects, tracks->max_objects,
         gst_cca_meta_get_n_components (tracks->meta));
     gst_cca_objects_add (&objects, tracks->meta);
-    tell_once (self, &self->left_out_told, objects.left_out, "components are "
-        "not attached as regions: max-objects is too small");
+    warn_once (self, GST_CCA_WARNING_LEFT_OUT, objects.left_out, "components "
+        "are not attached as regions: max-objects is too small");
   }
   gst_cca_track_objects_name_regions (tracks);
 }
@@ -497,8 +466,8 @@ attach (GstCcaTrack * self, GstBuffer * buffer, GstCcaMeta * meta,
     .tracker = &self->tracker,
     .type = self->type,
     .max_objects = s->max_objects,
-    .width = self->width,
-    .height = self->height,
+    .width = self->shape.width,
+    .height = self->shape.height,
   };
 
   if ((s->meta_types & GST_CCA_META_TYPE_CCA)
@@ -506,15 +475,17 @@ attach (GstCcaTrack * self, GstBuffer * buffer, GstCcaMeta * meta,
           gst_cca_meta_get_n_components (meta)))
     return FALSE;
   if (!(s->meta_types & (GST_CCA_META_TYPE_ROI | GST_CCA_META_TYPE_ANALYTICS))
-      || !fits (self, buffer, meta))
+      || !gst_cca_video_shape_fits (&self->shape, buffer, meta,
+          GST_ELEMENT (self), &self->warned, "its tracks are elsewhere and not "
+          "attached"))
     return TRUE;
   if (s->meta_types & GST_CCA_META_TYPE_ROI)
     attach_regions (self, &objects);
   if (s->meta_types & GST_CCA_META_TYPE_ANALYTICS) {
     if (!gst_cca_track_objects_attach (&objects))
       return FALSE;
-    tell_once (self, &self->left_out_told, objects.left_out, "tracks are not "
-        "attached as objects: max-objects is too small");
+    warn_once (self, GST_CCA_WARNING_LEFT_OUT, objects.left_out, "tracks are "
+        "not attached as objects: max-objects is too small");
   }
   return TRUE;
 }

@@ -7,6 +7,8 @@
  * mode is being changed. */
 
 #include "mask.h"
+#include "gst/ccabase/gstccavideoshape.h"
+#include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/metas.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_mask_debug);
@@ -193,12 +195,6 @@ gst_cca_mask_base_transform_caps (GstBaseTransform * trans,
   return out;
 }
 
-static void
-forget_told (GstCcaMaskBase * self)
-{
-  self->no_labels_told = self->misfit_told = FALSE;
-}
-
 static gboolean
 gst_cca_mask_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
@@ -222,7 +218,7 @@ gst_cca_mask_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
       self->mode = CCA_PAINT_COLORS;
       break;
   }
-  forget_told (self);
+  self->warned = 0;
   return TRUE;
 }
 
@@ -240,7 +236,7 @@ static gboolean
 gst_cca_mask_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
-    forget_told (GST_CCA_MASK_BASE (trans));
+    GST_CCA_MASK_BASE (trans)->warned = 0;
   return parent_class->sink_event (trans, event);
 }
 
@@ -262,46 +258,29 @@ gst_cca_mask_base_transform_meta (GstBaseTransform * trans,
 
 /* --- frames --------------------------------------------------------------- */
 
-static void
-tell_no_labels (GstCcaMaskBase * self)
-{
-  if (!self->no_labels_told)
-    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-        ("There is no label image to make a mask of: set meta-types=cca+labels "
-            "on the element that analyses the video."),
-        ("or the frame has more components than a label image can tell apart"));
-  self->no_labels_told = TRUE;
-}
-
 /* The label image if it is one of this frame. */
 static const GstCcaLabelsMeta *
 find_labels (GstCcaMaskBase * self, GstBuffer * buffer,
     const GstCcaMeta ** cca)
 {
   const GstCcaLabelsMeta *labels = gst_buffer_get_cca_labels_meta (buffer);
-  const GstVideoInfo *info = &self->info;
+  const GstCcaVideoShape shape = {
+    GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
+    GST_VIDEO_INFO_PAR_N (&self->info), GST_VIDEO_INFO_PAR_D (&self->info),
+  };
 
   if (labels == NULL) {
     /* a gap was not analysed */
     if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP))
-      tell_no_labels (self);
+      gst_cca_warn_no_labels (GST_ELEMENT (self), &self->warned, "a mask");
     return NULL;
   }
   *cca = gst_cca_labels_meta_get_cca_meta (labels, buffer);
-  if (*cca == NULL || gst_cca_meta_fits_frame (*cca, buffer,
-          GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
-          GST_VIDEO_INFO_PAR_N (info), GST_VIDEO_INFO_PAR_D (info)))
-    return labels;
-  if (!self->misfit_told)
-    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-        ("The video was cropped, framed, rotated or stretched after it was "
-            "analysed: its components are elsewhere and not shown."),
-        ("%ux%u were analysed, the video is %dx%d",
-            gst_cca_labels_meta_get_width (labels),
-            gst_cca_labels_meta_get_height (labels),
-            GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info)));
-  self->misfit_told = TRUE;
-  return NULL;
+  if (*cca != NULL && !gst_cca_video_shape_fits (&shape, buffer, *cca,
+          GST_ELEMENT (self), &self->warned, "its components are elsewhere and "
+          "not shown"))
+    return NULL;
+  return labels;
 }
 
 /* The colours go by tracks where there are some: 0 if there are none, as labels

@@ -62,7 +62,7 @@ struct _GstCcaMaskBase {
   GstCcaMaskMode wanted;        /* under the object lock */
   guint32 *keys;                /* of the present frame, and room for so many */
   guint max_keys;
-  gboolean no_labels_told, misfit_told;
+  guint warned;                 /* GstCcaWarning, that were given */
 };
 
 struct _GstCcaMaskBaseClass {

@@ -8,6 +8,8 @@
 #include "overlay.h"
 
 #include "digits.h"
+#include "gst/ccabase/gstccavideoshape.h"
+#include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/property.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_overlay_base_debug);
@@ -140,12 +142,6 @@ gst_cca_overlay_base_get_property (GObject * object, guint prop_id,
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
 
-static void
-tell_again (GstCcaOverlayBase * self)
-{
-  self->misfit_told = self->left_out_told = self->undrawn_told = FALSE;
-}
-
 static gboolean
 gst_cca_overlay_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
@@ -161,7 +157,7 @@ gst_cca_overlay_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
         ("%" GST_PTR_FORMAT, incaps));
     return FALSE;
   }
-  tell_again (self);
+  self->warned = 0;
   if (GST_VIDEO_INFO_WIDTH (&self->info) != old_width
       || GST_VIDEO_INFO_HEIGHT (&self->info) != old_height)
     gst_cca_trails_forget (&self->trails);
@@ -182,7 +178,7 @@ gst_cca_overlay_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_SEGMENT:
-      tell_again (self);
+      self->warned = 0;
       break;
     case GST_EVENT_STREAM_START:
     case GST_EVENT_FLUSH_STOP:
@@ -231,35 +227,15 @@ gst_cca_overlay_base_prepare_output_buffer (GstBaseTransform * trans,
   return parent_class->prepare_output_buffer (trans, input, output);
 }
 
-static void
-tell_misfit (GstCcaOverlayBase * self, const GstCcaMeta * meta)
-{
-  const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
-
-  if (!self->misfit_told)
-    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-        ("The picture is no longer the one that was analysed, so its "
-            "components are not drawn."),
-        ("%ux%u were analysed, the video is %ux%u", analysis->width,
-            analysis->height, self->drawing.width, self->drawing.height));
-  self->misfit_told = TRUE;
-}
-
-static void
-tell_left_out (GstCcaOverlayBase * self, guint64 n)
-{
-  if (n == 0 || self->left_out_told)
-    return;
-  self->left_out_told = TRUE;
-  GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not drawn: "
-      "max-objects is too small", n);
-}
-
 /* The components of all metas, as there may be several analysers. */
 static void
 add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
 {
   GstCcaDrawing *drawing = &self->drawing;
+  const GstCcaVideoShape shape = {
+    drawing->width, drawing->height,
+    GST_VIDEO_INFO_PAR_N (&self->info), GST_VIDEO_INFO_PAR_D (&self->info),
+  };
   guint room = drawing->style.max_objects;
   guint64 left_out = 0;
   gpointer state = NULL;
@@ -273,12 +249,10 @@ add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
     GstCcaComponent component;
     guint i;
 
-    if (n > 0 && !gst_cca_meta_fits_frame (cca, buffer, drawing->width,
-            drawing->height, GST_VIDEO_INFO_PAR_N (&self->info),
-            GST_VIDEO_INFO_PAR_D (&self->info))) {
-      tell_misfit (self, cca);
+    if (n > 0 && !gst_cca_video_shape_fits (&shape, buffer, cca,
+            GST_ELEMENT (self), &self->warned, "its components are elsewhere "
+            "and not drawn"))
       continue;
-    }
     for (i = 0; i < n_drawn; i++) {
       gst_cca_meta_get_component_scaled (cca, i, drawing->width,
           drawing->height, &component);
@@ -287,7 +261,10 @@ add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
     room -= n_drawn;
     left_out += n - n_drawn;
   }
-  tell_left_out (self, left_out);
+  if (left_out > 0
+      && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_LEFT_OUT))
+    GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not drawn: "
+        "max-objects is too small", left_out);
 }
 
 /* Trails begin anew when they are wanted again, whatever came in between. */
@@ -352,11 +329,10 @@ gst_cca_overlay_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
       ret = GST_CCA_OVERLAY_BASE_GET_CLASS (self)->draw (self, buffer,
           &picture, &list, &why);
   }
-  if (why != NULL && !self->undrawn_told) {
-    self->undrawn_told = TRUE;
+  if (why != NULL
+      && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_UNDRAWN))
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
         ("The components are not drawn: %s.", why), (NULL));
-  }
   g_free (why);
   return ret;
 }

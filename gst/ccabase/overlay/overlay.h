@@ -37,7 +37,7 @@ struct _GstCcaOverlayBase {
   guint font_size;              /* of the digits; 0: not made */
   GstCcaDrawing drawing;
   GstCcaTrails trails;
-  gboolean misfit_told, left_out_told, undrawn_told;
+  guint warned;                 /* GstCcaWarning, that were given */
 
   GstCcaDrawingStyle style;     /* under the object lock */
 };

@@ -923,7 +923,8 @@ GST_START_TEST (test_misfit)
     g_free (before);
     g_free (after);
   }
-  assert_warning (bus, "no longer the one that was analysed");
+  assert_warning (bus, "cropped, framed, rotated or stretched after it was "
+      "analysed: its components are elsewhere and not drawn");
   g_rand_free (rand);
   harness_free (h, bus);
 }
