@@ -14,6 +14,8 @@
  *
  * A kind of meta that the buffer already has with this `object-type` is not
  * attached again. Buffers without a #GstCcaMeta pass unchanged.
+ * If none of the first 30 buffers of a stream has one, or none of a shorter
+ * stream, a warning is posted. Gaps and empty buffers do not count.
  *
  * If asked for, the #GstCcaLabelsMeta of a buffer becomes a segmentation in its
  * #GstAnalyticsRelationMeta. This needs GStreamer 1.26.
@@ -69,6 +71,7 @@ struct _GstCcaExpand
   GstCcaVideoShape shape;
   GQuark type;                  /* object_type when the element started */
   guint warned;                 /* GstCcaWarning, that were given */
+  GstCcaMetaWatch watch;
 
   /* under the object lock */
   gboolean started;
@@ -173,6 +176,7 @@ gst_cca_expand_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
 
+  gst_cca_meta_watch_event (&self->watch, GST_ELEMENT (self), event);
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
     self->warned = 0;
   return GST_BASE_TRANSFORM_CLASS (gst_cca_expand_parent_class)
@@ -336,9 +340,12 @@ static GstFlowReturn
 gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
+  const gboolean has_meta = is_analysed (buffer);
   Settings s;
 
-  if (!is_analysed (buffer))
+  gst_cca_meta_watch_buffer (&self->watch, GST_ELEMENT (self), buffer,
+      has_meta);
+  if (!has_meta)
     return GST_FLOW_OK;
 
   GST_OBJECT_LOCK (self);

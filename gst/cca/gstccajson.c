@@ -11,6 +11,8 @@
  * several, the first one is written. The pixels are not looked at, so that the
  * memory may be a GPU's. For a buffer without a #GstCcaMeta there is no line
  * but a gap in the stream.
+ * If none of the first 30 buffers of a stream has one, or none of a shorter
+ * stream, a warning is posted. Gaps and empty buffers do not count.
  *
  * Coordinates are those of the meta: pixels of the picture that was analysed,
  * whose size is the line's width and height, even if the frame was scaled
@@ -34,6 +36,7 @@
 #include <gst/ccameta/gstccameta.h>
 #include <gst/video/video.h>
 
+#include "gst/ccabase/gstccawarning.h"
 #include "json.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_json_debug);
@@ -59,6 +62,7 @@ struct _GstCcaJson
   GstElement parent;
 
   GstPad *src_pad;
+  GstCcaMetaWatch watch;
 
   /* where lines are written before their length is known */
   gchar *text;
@@ -135,6 +139,7 @@ gst_cca_json_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
   GstCcaJson *self = GST_CCA_JSON (parent);
   GstCaps *caps;
 
+  gst_cca_meta_watch_event (&self->watch, GST_ELEMENT (self), event);
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
       gst_event_parse_caps (event, &caps);
@@ -192,6 +197,8 @@ gst_cca_json_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   const GstClockTime pts = GST_BUFFER_PTS (buffer);
   GstBuffer *line;
 
+  gst_cca_meta_watch_buffer (&self->watch, GST_ELEMENT (self), buffer,
+      meta != NULL);
   if (meta == NULL) {
     /* so that nobody downstream waits for a line */
     if (GST_CLOCK_TIME_IS_VALID (pts))

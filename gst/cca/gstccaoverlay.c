@@ -14,6 +14,9 @@
  * Buffers without components pass unchanged. A buffer that others share is
  * copied before it is drawn on.
  *
+ * If none of the first 30 buffers of a stream has a #GstCcaMeta, or none of a
+ * shorter stream, a warning is posted. Gaps and empty buffers do not count.
+ *
  * ## Example pipeline
  *
  * |[

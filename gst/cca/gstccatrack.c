@@ -18,8 +18,11 @@
  * while there is none. Stock elements find it in a #GstAnalyticsTrackingMtd, to
  * which the component's #GstAnalyticsODMtd relates. There is one for each track
  * that has an id, also while it is not seen, and in the frame in which it is
- * given up it says that it is lost. Buffers without a #GstCcaMeta pass as they
- * are and do not count.
+ * given up it says that it is lost.
+ *
+ * Buffers without a #GstCcaMeta pass unchanged and do not count as frames.
+ * If none of the first 30 buffers of a stream has one, or none of a shorter
+ * stream, a warning is posted. Gaps and empty buffers do not count.
  *
  * Two things that touch are one component: one of them keeps its id, the other
  * one waits unseen, for `max-lost` frames, and mostly gets its id back.
@@ -122,6 +125,7 @@ struct _GstCcaTrack
   gsize track_ids_capacity;
   GstCcaMoment moment;          /* of the last frame */
   guint warned;                 /* GstCcaWarning, that were given */
+  GstCcaMetaWatch watch;
 
   /* under the object lock */
   gboolean started;
@@ -316,6 +320,7 @@ gst_cca_track_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
 
+  gst_cca_meta_watch_event (&self->watch, GST_ELEMENT (self), event);
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_FLUSH_STOP:
     case GST_EVENT_STREAM_START:
@@ -499,6 +504,8 @@ gst_cca_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   gboolean ok;
   GstCcaTrackSettings s;
 
+  gst_cca_meta_watch_buffer (&self->watch, GST_ELEMENT (self), buffer,
+      meta != NULL);
   if (meta == NULL)
     return GST_FLOW_OK;
 

@@ -36,6 +36,24 @@ gst_cca_warn_once (guint * given, GstCcaWarning warning)
 void gst_cca_warn_no_labels (GstElement * element, guint * given,
     const gchar * product);
 
+/* What is known of a stream's buffers, as an element that reads GstCcaMeta has
+ * nothing to do without them. Belongs to the streaming thread. */
+typedef struct {
+  guint n_without;              /* buffers so far, none of which has a meta */
+  gboolean is_settled;          /* one had a meta, or the warning was posted */
+} GstCcaMetaWatch;
+
+/* For each buffer. Posts a warning at the 30th one of a stream if none has had a
+ * meta until then. Those marked as gaps and those without memory do not count,
+ * as analysing elements pass them on unanalysed. */
+void gst_cca_meta_watch_buffer (GstCcaMetaWatch * self, GstElement * element,
+    GstBuffer * buffer, gboolean has_meta);
+
+/* For each event on the sink pad. Begins anew with each stream, and posts the
+ * warning at the end of a shorter one. */
+void gst_cca_meta_watch_event (GstCcaMetaWatch * self, GstElement * element,
+    GstEvent * event);
+
 G_END_DECLS
 
 #endif /* __GST_CCA_WARNING_H__ */

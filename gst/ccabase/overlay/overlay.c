@@ -9,7 +9,6 @@
 
 #include "digits.h"
 #include "gst/ccabase/gstccavideoshape.h"
-#include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/property.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_overlay_base_debug);
@@ -176,6 +175,7 @@ gst_cca_overlay_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (trans);
 
+  gst_cca_meta_watch_event (&self->watch, GST_ELEMENT (self), event);
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_SEGMENT:
       self->warned = 0;
@@ -315,6 +315,8 @@ gst_cca_overlay_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   CcaOverlayList list;
   gchar *why = NULL;
 
+  gst_cca_meta_watch_buffer (&self->watch, GST_ELEMENT (self), buffer,
+      gst_buffer_get_cca_meta (buffer) != NULL);
   take_style (self);
   /* a gap without any memory has no picture */
   if (!gst_cca_overlay_base_will_draw (buffer)

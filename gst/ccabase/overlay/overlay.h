@@ -7,6 +7,7 @@
 #include <gst/base/gstbasetransform.h>
 
 #include "drawing.h"
+#include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/plane.h"
 
 G_BEGIN_DECLS
@@ -38,6 +39,7 @@ struct _GstCcaOverlayBase {
   GstCcaDrawing drawing;
   GstCcaTrails trails;
   guint warned;                 /* GstCcaWarning, that were given */
+  GstCcaMetaWatch watch;
 
   GstCcaDrawingStyle style;     /* under the object lock */
 };
