@@ -41,6 +41,10 @@
  * the first end to the second one; what is just on the line is on its right.
  * The property `stats` has the counts, which begin anew when the lines are set.
  *
+ * With lines that cannot be used the element does not start and posts an error.
+ * While it runs it posts a warning and keeps the lines that it has. Two lines
+ * may not have the same name.
+ *
  * ## Messages
  *
  * Element messages with a structure named `cca-track` are posted. They have
@@ -132,6 +136,7 @@ struct _GstCcaTrack
   gchar *object_type;
   GstCcaTrackSettings settings;
   GstCcaLines *lines;
+  gchar *lines_fault;           /* of lines set in READY, or NULL */
   Stats stats;
 };
 
@@ -147,7 +152,7 @@ no_lines (void)
 {
   GValue array = G_VALUE_INIT;
   GstCcaLines *lines;
-  const gchar *why;
+  gchar *why;
 
   gst_value_array_init (&array, 0);
   lines = gst_cca_lines_new (&array, &why);
@@ -155,21 +160,48 @@ no_lines (void)
   return lines;
 }
 
+/* Lines that cannot be used are reported by a warning while the element runs,
+ * else by an error when it starts. */
 static void
 set_lines (GstCcaTrack * self, const GValue * value)
 {
-  const gchar *why;
+  gchar *why;
   GstCcaLines *lines = gst_cca_lines_new (value, &why);
+  gboolean started;
 
-  if (lines == NULL) {
-    g_warning ("The property 'lines' of %s keeps its value. %s",
-        GST_OBJECT_NAME (self), why);
-    return;
-  }
   GST_OBJECT_LOCK (self);
-  gst_cca_lines_unref (self->lines);
-  self->lines = lines;
+  started = self->started;
+  if (lines != NULL) {
+    gst_cca_lines_unref (self->lines);
+    self->lines = lines;
+  }
+  if (lines != NULL || !started) {
+    g_free (self->lines_fault);
+    self->lines_fault = g_strdup (why);
+  }
   GST_OBJECT_UNLOCK (self);
+
+  if (lines == NULL && started)
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("The property lines keeps its value: %s.", why), (NULL));
+  g_free (why);
+}
+
+/* FALSE if the lines that were set last cannot be used: an error was posted. */
+static gboolean
+check_lines (GstCcaTrack * self)
+{
+  gchar *fault;
+
+  GST_OBJECT_LOCK (self);
+  fault = g_strdup (self->lines_fault);
+  GST_OBJECT_UNLOCK (self);
+  if (fault == NULL)
+    return TRUE;
+  GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
+      ("The property lines cannot be used: %s.", fault), (NULL));
+  g_free (fault);
+  return FALSE;
 }
 
 static void
@@ -243,6 +275,7 @@ gst_cca_track_finalize (GObject * object)
 
   gst_cca_tracker_clear (&self->tracker);
   gst_cca_lines_unref (self->lines);
+  g_free (self->lines_fault);
   g_free (self->object_type);
   G_OBJECT_CLASS (gst_cca_track_parent_class)->finalize (object);
 }
@@ -291,7 +324,12 @@ gst_cca_track_start (GstBaseTransform * trans)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
 
+  /* first, so that no lines are set in between and not reported */
   gst_cca_set_started (GST_ELEMENT (self), &self->started, TRUE);
+  if (!check_lines (self)) {
+    gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
+    return FALSE;
+  }
   /* as gst_cca_base_start() */
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   self->type = g_quark_from_string (self->object_type);

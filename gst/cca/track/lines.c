@@ -3,6 +3,8 @@
 
 #include "lines.h"
 
+#include <string.h>
+
 GstCcaLines *
 gst_cca_lines_ref (GstCcaLines * self)
 {
@@ -22,34 +24,62 @@ gst_cca_lines_unref (GstCcaLines * self)
   g_free (self);
 }
 
-static const gchar *
-read_line (GstCcaLine * line, const GValue * value)
+static gboolean
+has_name (const GstCcaLines * self, const gchar * name)
 {
+  guint i;
+
+  for (i = 0; i < self->n; i++)
+    if (g_str_equal (self->line[i].name, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* The structure as a user would write it. */
+static gchar *
+refuse_line (const GstStructure * s, const gchar * reason)
+{
+  gchar *text = gst_structure_to_string (s), *why;
+
+  if (g_str_has_suffix (text, ";"))
+    text[strlen (text) - 1] = '\0';
+  why = g_strdup_printf ("[%s] %s", text, reason);
+  g_free (text);
+  return why;
+}
+
+/* Appends a line. Else returns why not. */
+static gchar *
+add_line (GstCcaLines * self, const GValue * value)
+{
+  GstCcaLine *line = &self->line[self->n];
   const GstStructure *s = gst_value_get_structure (value);
 
   if (s == NULL)
-    return "Each line is a structure.";
+    return g_strdup_printf ("line %u is no structure", self->n + 1);
   if (!gst_structure_get (s, "x1", G_TYPE_INT, &line->x1, "y1", G_TYPE_INT,
           &line->y1, "x2", G_TYPE_INT, &line->x2, "y2", G_TYPE_INT, &line->y2,
           NULL))
-    return "Each line has integers x1, y1, x2 and y2.";
+    return refuse_line (s, "needs integers x1, y1, x2 and y2");
   if (line->x1 == line->x2 && line->y1 == line->y2)
-    return "A line without length has no sides.";
+    return refuse_line (s, "begins and ends at the same point");
+  if (has_name (self, gst_structure_get_name (s)))
+    return refuse_line (s, "has the name of another line");
   line->name = g_strdup (gst_structure_get_name (s));
+  self->n++;
   return NULL;
 }
 
 GstCcaLines *
-gst_cca_lines_new (const GValue * array, const gchar ** why)
+gst_cca_lines_new (const GValue * array, gchar ** why)
 {
   const guint n = gst_value_array_get_size (array);
   GstCcaLines *self = g_malloc0 (sizeof (*self) + n * sizeof (GstCcaLine));
 
   *why = NULL;
   self->ref_count = 1;
-  for (; self->n < n && *why == NULL; self->n++)
-    *why = read_line (&self->line[self->n], gst_value_array_get_value (array,
-            self->n));
+  while (self->n < n && *why == NULL)
+    *why = add_line (self, gst_value_array_get_value (array, self->n));
   if (*why != NULL)
     g_clear_pointer (&self, gst_cca_lines_unref);
   return self;

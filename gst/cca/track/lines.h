@@ -25,8 +25,9 @@ typedef struct {
 } GstCcaLines;
 
 /* From a GST_TYPE_ARRAY of structures, named as the lines, with integers x1,
- * y1, x2 and y2. NULL, and in *why one sentence that says what is wrong. */
-GstCcaLines *gst_cca_lines_new (const GValue * array, const gchar ** why);
+ * y1, x2 and y2. NULL if they cannot be used: *why becomes the end of a sentence
+ * that says so, without a period, to be freed. */
+GstCcaLines *gst_cca_lines_new (const GValue * array, gchar ** why);
 GstCcaLines *gst_cca_lines_ref (GstCcaLines * self);
 void gst_cca_lines_unref (GstCcaLines * self);
 

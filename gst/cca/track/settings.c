@@ -190,10 +190,12 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaTrack:lines:
    *
-   * Lines across which things are counted: for each a structure, whose name is
-   * that of the line, with its ends, as in
-   * `lines="<[in,x1=0,y1=9,x2=99,y2=9],[out,x1=0,y1=8,x2=99,y2=8]>"`. Their
-   * counts begin anew.
+   * Lines across which objects are counted: for each a structure with the
+   * line's ends, whose name is that of the line and of no other one, as in
+   * `lines="<[in,x1=0,y1=9,x2=99,y2=9],[out,x1=0,y1=8,x2=99,y2=8]>"`. The counts
+   * begin at 0 when it is set. If the lines cannot be used, a running element
+   * keeps those that it has and posts a warning, and one that is not running
+   * posts an error when it starts.
    *
    * Since: 0.1
    */

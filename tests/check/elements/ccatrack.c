@@ -944,43 +944,131 @@ GST_START_TEST (test_lines_of_confirmed)
 
 GST_END_TEST;
 
-/* What is no line is turned away in one sentence, and the lines stay. */
-GST_START_TEST (test_bad_lines)
+static const struct
 {
-  static const gchar *const good = "<[a,x1=1,y1=2,x2=3,y2=-4],"
-      "[b,x1=-2147483648,y1=0,x2=2147483647,y2=0]>";
-  static const gchar *const bad[] = {
-    "<[a,x1=1,y1=2,x2=3,y2=4],[b,x1=1,y1=2,x2=3]>", "<[a,x1=1,y1=2,x2=1,y2=2]>",
-    "<[a,x1=1.0,y1=2,x2=3,y2=4]>", "<[a]>", "<[a],[b,x1=1,y1=2,x2=3,y2=4]>",
-  };
+  const gchar *lines, *fault;
+} bad_lines[] = {
+  {"<[a,x1=1,y1=2,x2=3,y2=4],[b,x1=1,y1=2,x2=3]>",
+        "[b, x1=(int)1, y1=(int)2, x2=(int)3] needs integers x1, y1, x2 and y2"},
+  {"<[a]>", "[a] needs integers x1, y1, x2 and y2"},
+  {"<[a,x1=1.5,y1=2,x2=3,y2=4]>",
+        "[a, x1=(double)1.5, y1=(int)2, x2=(int)3, y2=(int)4] needs integers x1, "
+        "y1, x2 and y2"},
+  {"<[a,x1=1,y1=2,x2=1,y2=2]>", "[a, x1=(int)1, y1=(int)2, x2=(int)1, "
+        "y2=(int)2] begins and ends at the same point"},
+  {"<[a,x1=1,y1=2,x2=3,y2=4],[b,x1=1,y1=2,x2=3,y2=4],[a,x1=5,y1=6,x2=7,y2=8]>",
+        "[a, x1=(int)5, y1=(int)6, x2=(int)7, y2=(int)8] has the name of another "
+        "line"},
+  {NULL, "line 1 is no structure"},
+};
+
+static void
+set_bad_lines (GstElement * element, guint number)
+{
+  GValue array = G_VALUE_INIT, none = G_VALUE_INIT;
+
+  if (bad_lines[number].lines != NULL) {
+    set_lines (element, bad_lines[number].lines);
+    return;
+  }
+  g_value_init (&none, GST_TYPE_STRUCTURE);
+  g_value_init (&array, GST_TYPE_ARRAY);
+  gst_value_array_append_and_take_value (&array, &none);
+  g_object_set_property (G_OBJECT (element), "lines", &array);
+  g_value_unset (&array);
+}
+
+/* The only message of these types. */
+static void
+assert_lines_message (GstBus * bus, GstMessageType type,
+    const gchar * beginning, const gchar * fault)
+{
+  const GstMessageType types = GST_MESSAGE_ERROR | GST_MESSAGE_WARNING;
+  GstMessage *message = gst_bus_pop_filtered (bus, types);
+  gchar *sentence = g_strdup_printf ("%s: %s.", beginning, fault);
+  GError *error = NULL;
+
+  fail_unless (message != NULL, "no message says '%s'", sentence);
+  fail_unless_equals_int (GST_MESSAGE_TYPE (message), type);
+  if (type == GST_MESSAGE_ERROR)
+    gst_message_parse_error (message, &error, NULL);
+  else
+    gst_message_parse_warning (message, &error, NULL);
+  assert_equals_string (error->message, sentence);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
+          GST_RESOURCE_ERROR_SETTINGS));
+  g_error_free (error);
+  g_free (sentence);
+  gst_message_unref (message);
+  fail_unless (gst_bus_pop_filtered (bus, types) == NULL);
+}
+
+/* The element does not start until it has others. */
+GST_START_TEST (test_bad_lines_at_start)
+{
   GstElement *element = gst_element_factory_make ("ccatrack", NULL);
-  GValue lines = G_VALUE_INIT, again = G_VALUE_INIT, none = G_VALUE_INIT;
+  GstBus *bus = gst_bus_new ();
   guint i;
 
-  g_value_init (&none, GST_TYPE_STRUCTURE);
+  gst_element_set_bus (element, bus);
+  for (i = 0; i < 2; i++) {
+    set_bad_lines (element, __i__);
+    gst_element_set_state (element, GST_STATE_READY);
+    fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR
+            | GST_MESSAGE_WARNING) == NULL);
+    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_FAILURE);
+    assert_lines_message (bus, GST_MESSAGE_ERROR,
+        "The property lines cannot be used", bad_lines[__i__].fault);
+    gst_element_set_state (element, GST_STATE_NULL);
+  }
+  set_lines (element, "<[a,x1=1,y1=2,x2=3,y2=4]>");
+  fail_unless (gst_element_set_state (element, GST_STATE_PAUSED)
+      != GST_STATE_CHANGE_FAILURE);
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
+/* A running element goes on with the lines and the counts that it has. */
+GST_START_TEST (test_bad_lines_while_running)
+{
+  static const gint way[] = { 90, 90, 90, 96, 90 };
+  GstBus *bus;
+  GstHarness *h = tracker_new ("ccatrack "
+      "lines=\"<[a,x1=100,y1=9,x2=100,y2=0],"
+      "[b,x1=-2147483648,y1=0,x2=2147483647,y2=0]>\"", CAPS, &bus);
+  GstElement *element = gst_harness_find_element (h, "ccatrack");
+  GValue lines = G_VALUE_INIT, again = G_VALUE_INIT;
+  guint i;
+
   g_value_init (&lines, GST_TYPE_ARRAY);
   g_value_init (&again, GST_TYPE_ARRAY);
-  set_lines (element, good);
   g_object_get_property (G_OBJECT (element), "lines", &lines);
   assert_equals_int (gst_value_array_get_size (&lines), 2);
-  for (i = 0; i < G_N_ELEMENTS (bad); i++) {
-    g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
-        "The property 'lines' of * keeps its value. *.");
-    set_lines (element, bad[i]);
-    g_test_assert_expected_messages ();
-    g_object_get_property (G_OBJECT (element), "lines", &again);
-    fail_unless (gst_value_compare (&lines, &again) == GST_VALUE_EQUAL);
-    g_value_reset (&again);
+  for (i = 0; i < G_N_ELEMENTS (way); i++) {
+    if (i == 4) {
+      set_bad_lines (element, __i__);
+      assert_lines_message (bus, GST_MESSAGE_WARNING,
+          "The property lines keeps its value", bad_lines[__i__].fault);
+    }
+    gst_buffer_unref (gst_harness_push_and_pull (h, frame_at (i, &way[i], 1)));
   }
-  gst_value_array_append_value (&again, &none);
-  g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
-      "The property 'lines' of * keeps its value. Each line is a structure.");
-  g_object_set_property (G_OBJECT (element), "lines", &again);
-  g_test_assert_expected_messages ();
-  g_value_unset (&none);
+  assert_counts (h, 0, "a", 1, 1);
+  g_object_get_property (G_OBJECT (element), "lines", &again);
+  fail_unless (gst_value_compare (&lines, &again) == GST_VALUE_EQUAL);
+
+  /* nor does it mind them when it starts again */
+  gst_element_set_state (element, GST_STATE_READY);
+  fail_unless (gst_element_set_state (element, GST_STATE_PAUSED)
+      != GST_STATE_CHANGE_FAILURE);
   g_value_unset (&lines);
   g_value_unset (&again);
   gst_object_unref (element);
+  harness_free (h, bus);
 }
 
 GST_END_TEST;
@@ -1209,7 +1297,10 @@ ccatrack_suite (void)
   tcase_add_test (tc, test_eos);
   tcase_add_test (tc, test_lines);
   tcase_add_test (tc, test_lines_of_confirmed);
-  tcase_add_test (tc, test_bad_lines);
+  tcase_add_loop_test (tc, test_bad_lines_at_start, 0,
+      G_N_ELEMENTS (bad_lines));
+  tcase_add_loop_test (tc, test_bad_lines_while_running, 0,
+      G_N_ELEMENTS (bad_lines));
   tcase_add_test (tc, test_time);
   tcase_add_test (tc, test_too_many);
   tcase_add_test (tc, test_lies);
