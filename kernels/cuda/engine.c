@@ -13,32 +13,20 @@
 
 static CcaStatus fail(CudaEngine *const e, const CUresult result, const char *const what)
 {
-    const char *name = NULL;
-    e->cu->error_name(result, &name);
-    if (result == CUDA_ERROR_OUT_OF_MEMORY)
-        return cca_engine_fail(&e->base, CCA_ERROR_NO_MEMORY, "%s: memory ran out", what);
-    if (cca_cuda_is_sticky(result))
-        return cca_engine_fail(&e->base, CCA_ERROR_DEVICE_LOST,
-                               "%s: the GPU context is unusable after an error (%s)", what,
-                               name ? name : "unknown");
-    return cca_engine_fail(&e->base, CCA_ERROR_DEVICE, "%s: the CUDA driver says %s", what,
-                           name ? name : "unknown error");
+    return cca_cuda_explain(e->cu, result, what, e->base.error, sizeof(e->base.error));
 }
 
 static bool enter(CudaEngine *const e, CcaStatus *const status)
 {
-    const CUresult result = e->cu->ctx_push(e->options.context);
-    if (result != CUDA_SUCCESS) {
+    const CUresult result = cca_cuda_enter(&e->module);
+    if (result != CUDA_SUCCESS)
         *status = fail(e, result, "the GPU context cannot be entered");
-        return false;
-    }
-    return true;
+    return result == CUDA_SUCCESS;
 }
 
-static void leave(CudaEngine *const e)
+static void leave(const CudaEngine *const e)
 {
-    CUcontext context;
-    e->cu->ctx_pop(&context);
+    cca_cuda_leave(&e->module);
 }
 
 static CcaStatus cuda_measure(const CcaEngine *const engine, const CcaConfig *const config,
@@ -226,37 +214,48 @@ static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index
 static void cuda_close(CcaEngine *const engine)
 {
     CudaEngine *const e = (CudaEngine *) engine;
-    CcaStatus status;
-    if (e->module != NULL && enter(e, &status)) {
-        e->cu->module_unload(e->module);
-        leave(e);
-    }
+    cca_cuda_module_close(&e->module);
     cca_small_leave(e);
     free(e);
 }
 
-static CUresult load_kernels(CudaEngine *const e)
+/* What the GPU can do, and what kernels need before their first launch. */
+static CUresult prepare(CudaEngine *const e)
+{
+    CUdevice device;
+    int n = 0, major = 0;
+    CUresult result = e->cu->ctx_device(&device);
+    if (result == CUDA_SUCCESS)
+        result = e->cu->device_attribute(&n, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+    if (result == CUDA_SUCCESS)
+        result = e->cu->device_attribute(
+            &major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    if (result != CUDA_SUCCESS)
+        return result;
+    e->overlaps = major >= 9;
+    e->n_multiprocessors = (uint32_t) n;
+    return cca_small_prepare(e, device);
+}
+
+static CcaStatus load(CudaEngine *const e, const char **const why)
 {
     static const char *const names[] = {
 #define CCA_CUDA_KERNEL_NAME(id, name) name,
         CCA_CUDA_KERNELS(CCA_CUDA_KERNEL_NAME)
 #undef CCA_CUDA_KERNEL_NAME
     };
-    CUresult result = e->cu->module_load(&e->module, cca_cuda_fatbin);
-    for (int i = 0; i < N_CUDA_KERNELS && result == CUDA_SUCCESS; i++)
-        result = e->cu->module_function(&e->kernels[i], e->module, names[i]);
-
-    CUdevice device;
-    int n = 0, major = 0;
-    if (result != CUDA_SUCCESS || (result = e->cu->ctx_device(&device)) != CUDA_SUCCESS ||
-        (result = e->cu->device_attribute(&n, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
-                                          device)) != CUDA_SUCCESS ||
-        (result = e->cu->device_attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
-                                          device)) != CUDA_SUCCESS)
-        return result;
-    e->overlaps = major >= 9;
-    e->n_multiprocessors = (uint32_t) n;
-    return cca_small_prepare(e, device);
+    CcaStatus status = cca_cuda_module_open(&e->module, e->options.context, cca_cuda_fatbin,
+                                            names, e->kernels, N_CUDA_KERNELS, why);
+    if (status != CCA_OK)
+        return status;
+    e->cu = e->module.cu;
+    e->graphs = e->cu->has_graphs;
+    CUresult result = cca_cuda_enter(&e->module);
+    if (result == CUDA_SUCCESS) {
+        result = prepare(e);
+        leave(e);
+    }
+    return result == CUDA_SUCCESS ? CCA_OK : cca_cuda_explain_loading(result, why);
 }
 
 CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const options,
@@ -275,10 +274,6 @@ CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const op
     const char **const reason = why ? why : &ignored;
     *engine = NULL;
     *reason = "";
-    const CcaCudaDriver *const cu = cca_cuda_driver(reason);
-    if (cu == NULL)
-        return CCA_ERROR_NO_DRIVER;
-
     CudaEngine *const e = calloc(1, sizeof(*e));
     if (e == NULL || !cca_small_join(e, options->context)) {
         free(e);
@@ -287,34 +282,11 @@ CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const op
     }
     e->base.ops = &ops;
     e->options = *options;
-    e->cu = cu;
-    e->graphs = cu->has_graphs;
     cca_dense_begin(e);
-    CcaStatus status = CCA_OK;
-    if (!enter(e, &status)) {
-        *reason = "the GPU context cannot be entered";
-        cuda_close(&e->base);
-        return status;
-    }
-    const CUresult result = load_kernels(e);
-    leave(e);
-    if (result == CUDA_SUCCESS) {
+    const CcaStatus status = load(e, reason);
+    if (status == CCA_OK)
         *engine = &e->base;
-        return CCA_OK;
-    }
-    cuda_close(&e->base);
-    if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-        *reason = "GPU memory for the kernels ran out";
-        return CCA_ERROR_NO_MEMORY;
-    }
-    if (cca_cuda_is_sticky(result)) {
-        *reason = "the GPU context is unusable after an error";
-        return CCA_ERROR_DEVICE_LOST;
-    }
-    *reason = result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
-                      result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
-                      result == CUDA_ERROR_INVALID_PTX ?
-                  "the kernels were not built for this GPU, or the driver is too old for them" :
-                  "the kernels cannot be loaded";
-    return CCA_ERROR_NO_DEVICE;
+    else
+        cuda_close(&e->base);
+    return status;
 }

@@ -13,6 +13,7 @@
 #include "foreground/tables.h"
 #include "image.h"
 #include "launch.h"
+#include "module.h"
 #include "small/tables.h"
 #include "tiled/tables.h"
 
@@ -98,7 +99,7 @@ typedef struct CudaEngine {
     CcaEngine base;
     CcaCudaOptions options;
     const CcaCudaDriver *cu;
-    CUmodule module;
+    CudaModule module;
     CUfunction kernels[N_CUDA_KERNELS];
     uint32_t n_multiprocessors;
     uint32_t n_cooperating; /* blocks of a small frame that can run at the same time */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_MODULE_H
+#define CCA_CUDA_MODULE_H
+
+#include "driver.h"
+
+/* A fat binary in a CUDA context. All 0: nothing is loaded. */
+typedef struct CudaModule {
+    const CcaCudaDriver *cu;
+    CUcontext context;
+    CUmodule handle;
+} CudaModule;
+
+/* Loads the driver, then the fat binary into the context, and looks up `n` functions by
+ * name. The context must outlive the module and need not be current. On failure nothing
+ * stays loaded, and *why is a constant sentence without a final period. */
+CcaStatus cca_cuda_module_open(CudaModule *module, CUcontext context, const void *fatbin,
+                               const char *const *names, CUfunction *functions, uint32_t n,
+                               const char **why);
+void cca_cuda_module_close(CudaModule *module);
+
+/* Makes the module's context current; each success needs a leave on the same thread. */
+CUresult cca_cuda_enter(const CudaModule *module);
+void cca_cuda_leave(const CudaModule *module);
+
+/* The status, and in *why the constant sentence, for a call of the driver that failed while
+ * kernels were loaded or made ready. */
+CcaStatus cca_cuda_explain_loading(CUresult result, const char **why);
+
+/* The status for any other call of the driver that failed. Writes a sentence on it that
+ * begins with `what` into `why`, `size` bytes. */
+CcaStatus cca_cuda_explain(const CcaCudaDriver *cu, CUresult result, const char *what,
+                           char *why, size_t size);
+
+#endif /* CCA_CUDA_MODULE_H */
