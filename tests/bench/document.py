@@ -9,7 +9,7 @@ is replaced where the run has points for it."""
 
 import re
 
-from plan import CONTENTS, FRAMES, MODES, PEERS as LIBRARIES, SQUARES
+from plan import CONTENTS, FRAMES, MODES, PEERS as LIBRARIES, SQUARES, STREAMS
 from record import Failure, is_measured
 
 
@@ -65,47 +65,55 @@ def describe(machine):
     return "; ".join(parts)
 
 
+def pixels(size):
+    width, height = size.split("x")
+    return int(width) * int(height)
+
+
 def engine(run):
-    for size in sorted(FRAMES + SQUARES, key=lambda s: int(s.split("x")[0]) * int(s.split("x")[1])):
-        for content in CONTENTS:
+    """Mean and, in brackets, worst of the densities, for each size, connectivity and algorithm."""
+    def cell(name):
+        us, worst = run.get(name, "us"), run.get(name, "worst_us")
+        return number(us) if worst is None or worst == us else f"{number(us)} ({number(worst)})"
+
+    for algorithm, prefix in (("auto", ""), ("`flsl-cd`", "flsl-cd/")):
+        for size in sorted(FRAMES + SQUARES, key=pixels):
             for connectivity in (4, 8):
-                name = f"{size}/{connectivity}/{content}"
-                us, worst = run.get(name, "us"), run.get(name, "worst_us")
-                if us:
-                    yield (shown(size), content.replace("g", "g="), connectivity, number(us),
-                           number(worst), number(worst / us, 2),
-                           f"**{number(run.get(name, 'gpix_s'))}**",
-                           number(run.get(name, "floor_percent"), 2),
-                           number(run.get(f"flsl-cd/{name}", "us")),
-                           number(run.get(f"flsl-cd/{name}", "gpix_s")))
+                names = [f"{prefix}{size}/{connectivity}/{content}" for content in CONTENTS]
+                if any(run.get(name, "us") for name in names):
+                    yield (algorithm, shown(size), connectivity, *map(cell, names),
+                           number(run.get(names[0], "floor_percent"), 2))
 
 
-ENGINE = ("size", "content", "conn.", "mean µs", "worst", "worst/mean", "Gpix/s", "floor, %",
-          "flsl-cd, mean µs", "Gpix/s")
+CONTENT_HEADS = [content.replace("g", "g=") for content in CONTENTS]
+ENGINE = ("algorithm", "size", "conn.", *CONTENT_HEADS, "floor at g=1, %")
 
 
 def adversaries(run):
     names = {key for c in (4, 8) for key, value in run.points.get(f"worst/{c}", {}).items()
              if isinstance(value, float) and key not in ("us", "seconds")}
-    for name in sorted(names, key=lambda n: -(run.get("worst/4", n) or 0)):
+    slowest = sorted(names, key=lambda n: -max(run.get(f"worst/{c}", n) or 0 for c in (4, 8)))
+    for name in slowest[:8]:
         yield name, number(run.get("worst/4", name), 4), number(run.get("worst/8", name), 4)
 
 
-def foreground(bits):
-    sizes = ["640x480", "1920x1080", "3840x2160", "8192x8192"]
+FOREGROUND_SIZES = ["640x480", "1920x1080", "3840x2160", "8192x8192"]
+FOREGROUND = ("mode", *(f"{bits} bits, {shown(size)}" if size == FOREGROUND_SIZES[0] else shown(size)
+                        for bits in (8, 16) for size in FOREGROUND_SIZES))
 
-    def cell(run, size, mode):
+
+def foreground(run):
+    def cell(size, bits, mode):
         name = f"foreground/{size}/{bits}/{mode}"
         us, added = run.get(name, "us"), run.get(name, "added_us")
         if us is None or mode == "threshold":
             return number(us)
         return f"{number(us)} {'+' if added >= 0 else '−'} {abs(added):.1f}"
 
-    def rows(run):
-        for mode in MODES:
-            if any(run.get(f"foreground/{size}/{bits}/{mode}", "us") for size in sizes):
-                yield (mode, *(cell(run, size, mode) for size in sizes))
-    return (f"{bits} bits", *map(shown, sizes)), rows
+    for mode in MODES:
+        if run.names(f"foreground/.*/{mode}"):
+            yield (mode, *(cell(size, bits, mode) for bits in (8, 16)
+                           for size in FOREGROUND_SIZES))
 
 
 HOST = ("frames", "content", "median µs", "99 % µs", "CPU µs", "2 ms apart: median µs",
@@ -120,75 +128,61 @@ def host(run):
                  ("us", "p99_us", "cpu_us", "paused_us", "paused_p99_us", "paused_cpu_us")))
 
 
-OVERLAY = ("frames", "objects", "", "GPU µs", "CPU µs of the call")
+OVERLAY = ("frames", "objects", "GPU µs", "CPU µs", "with trails: GPU µs", "CPU µs")
 
 
 def overlay(run):
-    for name in run.names("overlay/.*"):
-        _, size, objects, *notes = name.split("/")
-        yield (shown(size), objects, ", ".join(WORDS.get(word, word) for word in notes),
-               number(run.get(name, "us")),
-               number(run.get(name, "call_us")))
+    """A row for each number of objects, without and with trails."""
+    for name in sorted(run.names(r"overlay/\w+/\d+"),
+                       key=lambda n: (n.split("/")[1], int(n.split("/")[2]))):
+        _, size, objects = name.split("/")
+        yield (size, objects, *(number(run.get(f"{name}{trails}", figure))
+                                for trails in ("", "/trails") for figure in ("us", "call_us")))
 
 
-ELEMENT = ("frames", "pipelines", "components", "", "wall µs a frame", "CPU µs a frame",
-           "frames/s")
-WORDS = {"async2": "`async-depth=2`", "2gpus": "dealt over two GPUs",
-         "loop": "a source of the test's own", "floor": "without the element",
-         "30fps": "30 frames/s", "labels": "with label images", "trails": "and trails"}
+ELEMENT = ("frames", "components", "", *(f"{n}" for n in STREAMS))
+WORDS = {"async2": "`async-depth=2`", "2gpus": "two GPUs",
+         "loop": "another source", "floor": "without the element",
+         "30fps": "30 frames/s", "labels": "with label images"}
 
 
 def element(run):
-    def key(name):
-        words = name.split("/")
-        return words[0], words[1], words[3:], int(words[2])
-    for name in sorted(run.names("(element|cca)/.*"), key=key):
-        words = name.split("/")
-        components = words[3] if len(words) > 3 and words[3].isdigit() else "1"
-        notes = [WORDS.get(word, word) for word in words[3:] if not word.isdigit()]
-        if words[0] == "cca":
-            notes.append("`cca`")
-        wall = run.get(name, "wall_us")
-        yield (words[1], words[2], components, ", ".join(notes), number(wall),
-               number(run.get(name, "cpu_us")), f"{1e6 / wall:.0f}")
+    """A row for each kind of pipeline; wall / CPU time of a frame for each number of them."""
+    rows = {}
+    for name in run.names("(element|cca)/.*"):
+        element_name, frames, pipelines, *words = name.split("/")
+        components = next((word for word in words if word.isdigit()), "1")
+        notes = ["`cca`"] if element_name == "cca" else []
+        notes += [WORDS.get(word, word) for word in words if not word.isdigit()]
+        cell = f"{number(run.get(name, 'wall_us'))} / {number(run.get(name, 'cpu_us'))}"
+        rows.setdefault((frames, int(components), ", ".join(notes)), {})[int(pipelines)] = cell
+    for key in sorted(rows):
+        yield (*key, *(rows[key].get(n, "–") for n in STREAMS))
 
 
-DECODE = ("pipelines", "`nvh264dec`, frames/s", "and `cudacca`", "%")
-
-
-def decode(run):
-    for name in sorted(run.names("decode/.*"), key=lambda n: int(n.split("/")[1])):
-        yield (name.split("/")[1], number(run.get(name, "decoder_frames_s")),
-               number(run.get(name, "frames_s")), number(run.get(name, "percent"), 4))
-
-
-def cpu_heads(run):
-    threads = sorted({int(name.split("/")[1]) for name in run.names("cpu/.*")})
-    heads = ["size", "content", "conn.", "OpenCV, 1 thread", "`cca`, 1 thread", "x"]
-    for n in threads[1:]:
-        heads += [f"{n} threads", "times 1 thread"]
-    return threads, heads
+CPU = ("size", "conn.", "", *CONTENT_HEADS)
 
 
 def cpu(run):
-    """Milliseconds."""
-    threads, _ = cpu_heads(run)
+    """Milliseconds; in brackets how many times as fast as the line above."""
+    threads = sorted({int(name.split("/")[1]) for name in run.names("cpu/.*")})
     for size in ("1080p", "4k"):
-        for content in CONTENTS:
-            for connectivity in (8, 4):
-                where = f"{size}/{connectivity}/{content}"
-                one, opencv = f"cpu/1/{where}", f"opencv/1/{where}"
-                if not run.get(one, "us"):
+        for connectivity in (8, 4):
+            before = None
+            for label, prefix in (("OpenCV, 1 thread", "opencv/1"),
+                                  *((f"`cca`, {n} thread{'s' if n > 1 else ''}", f"cpu/{n}")
+                                    for n in threads)):
+                names = [f"{prefix}/{size}/{connectivity}/{content}" for content in CONTENTS]
+                if not any(run.get(name, "us") for name in names):
                     continue
-
-                def ms(name):
+                cells = []
+                for i, name in enumerate(names):
                     us = run.get(name, "us")
-                    return number(us and us / 1e3, 4)
-                row = [size, content.replace("g", "g="), connectivity, ms(opencv), ms(one),
-                       f"**{number(run.ratio(opencv, one))}**"]
-                for n in threads[1:]:
-                    row += [ms(f"cpu/{n}/{where}"), number(run.ratio(one, f"cpu/{n}/{where}"))]
-                yield row
+                    times = before and run.ratio(before[i], name)
+                    cells.append(number(us and us / 1e3, 4) +
+                                 (f" (**{number(times)}**)" if times else ""))
+                yield (size, connectivity, label, *cells)
+                before = names
 
 
 PEERS = ("library", "threads", "size", "conn.", "gives",
@@ -223,14 +217,43 @@ def peers(run):
                        compared(list(points.values())))
 
 
+SUMMARY = (
+    ("`cudacca`, one 1080p pipeline: wall time of a frame with 1 / 8 535 components, µs",
+     ("element/1080p/1/wall_us", "element/1080p/1/8535/wall_us")),
+    ("16 pipelines, 1080p, one component: wall / CPU time of a frame, µs",
+     ("element/1080p/16/wall_us", "element/1080p/16/cpu_us")),
+    ("16 pipelines, 4K, one component, `async-depth=2`: wall / CPU time of a frame, µs",
+     ("element/4k/16/async2/wall_us", "element/4k/16/async2/cpu_us")),
+    ("1 / 16 pipelines with `nvh264dec`, 1080p: frame rate with `cudacca`, % of that without",
+     ("decode/1/percent", "decode/16/percent")),
+    ("the same: frames/s with `cudacca`", ("decode/1/frames_s", "decode/16/frames_s")),
+    ("GPU time of a 1080p frame: g=16 / g=4 / g=1 / empty, µs",
+     tuple(f"1920x1080/4/{content}/us" for content in ("g16", "g4", "g1", "empty"))),
+    ("GPU time of a 4K frame: g=16 / g=4 / g=1 / empty, µs",
+     tuple(f"3840x2160/4/{content}/us" for content in ("g16", "g4", "g1", "empty"))),
+    ("8192×8192: g=1 / g=4 / g=16 / full, Gpixel/s",
+     tuple(f"8192x8192/4/{content}/gpix_s" for content in ("g1", "g4", "g16", "full"))),
+    ("1080p, from the call until the CPU can read the records, g=16, µs", ("host/1080p/g16/us",)),
+    ("drawing 100 boxes with ids at 1080p; with trails: GPU time, µs",
+     ("overlay/1080p/100/us", "overlay/1080p/100/trails/us")),
+)
+
+
+def summary(run):
+    for what, figures in SUMMARY:
+        values = [run.get(*figure.rsplit("/", 1)) for figure in figures]
+        if any(value is not None for value in values):
+            yield what, " / ".join(map(number, values))
+
+
 def sections(run):
     """Name, heads and rows of those that the run has points for."""
-    foreground_8, foreground_16 = foreground(8), foreground(16)
     for name, heads, rows in (
-            ("engine", ENGINE, engine), ("adversaries", ("picture", "4", "8"), adversaries),
-            ("foreground 8", *foreground_8), ("foreground 16", *foreground_16),
-            ("host", HOST, host), ("overlay", OVERLAY, overlay), ("element", ELEMENT, element),
-            ("decode", DECODE, decode), ("cpu", cpu_heads(run)[1], cpu), ("peers", PEERS, peers)):
+            ("summary", ("", "figure"), summary), ("engine", ENGINE, engine),
+            ("adversaries", ("picture", "4-conn. µs", "8-conn. µs"), adversaries),
+            ("foreground", FOREGROUND, foreground), ("host", HOST, host),
+            ("overlay", OVERLAY, overlay), ("element", ELEMENT, element),
+            ("cpu", CPU, cpu), ("peers", PEERS, peers)):
         found = list(rows(run))
         if found:
             yield name, list(table(heads, found))
