@@ -2,11 +2,9 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* The meta as bytes, for other processes. All fields are little-endian and
- * unpadded; docs/meta.md has the table. Version 2 has the header of version 1
- * and goes on with the depth, the foreground, the flags and the reserved fields
- * of the analysis, and the shape of its pixels. Values of these that are not
- * known are passed on as they came, so that what a later version calls them gets
- * through this one. */
+ * unpadded; docs/meta.md has the table. Unknown values of the foreground, the
+ * flags and the reserved fields are passed on as they came, so that those of a
+ * later version survive this one. */
 
 #include <string.h>
 
@@ -14,8 +12,7 @@
 
 #define GST_CAT_DEFAULT gst_cca_meta_debug
 
-#define FORMAT_VERSION 2
-#define HEADER_SIZE_1 32
+#define FORMAT_VERSION 1
 #define HEADER_SIZE 60
 #define RECORD_SIZE 56
 
@@ -182,14 +179,14 @@ gst_cca_meta_serialize (const GstMeta * meta, GstByteArrayInterface * data,
 /* The number of records must be what the size says, so that it cannot ask
  * for more memory than was sent. */
 static gboolean
-read_header (const guint8 * p, gsize header_size, gsize size,
-    GstCcaAnalysis * a, guint * n, guint * par_n, guint * par_d)
+read_header (const guint8 * p, gsize size, GstCcaAnalysis * a, guint * n,
+    guint * par_n, guint * par_d)
 {
   const GstCcaAnalysis none = { 0, };
   guint32 flags;
   guint i;
 
-  if (size < header_size || (size - header_size) % RECORD_SIZE != 0)
+  if (size < HEADER_SIZE || (size - HEADER_SIZE) % RECORD_SIZE != 0)
     return FALSE;
 
   *a = none;
@@ -202,17 +199,15 @@ read_header (const guint8 * p, gsize header_size, gsize size,
   a->connectivity = get_u32 (&p);
   a->n_found = get_u32 (&p);
   *n = get_u32 (&p);
-  if (header_size > HEADER_SIZE_1) {
-    a->depth = get_u32 (&p);
-    a->foreground = get_u32 (&p);
-    a->flags = get_u32 (&p);
-    for (i = 0; i < G_N_ELEMENTS (a->_gst_reserved); i++)
-      a->_gst_reserved[i] = get_u32 (&p);
-    *par_n = get_u32 (&p);
-    *par_d = get_u32 (&p);
-  }
+  a->depth = get_u32 (&p);
+  a->foreground = get_u32 (&p);
+  a->flags = get_u32 (&p);
+  for (i = 0; i < G_N_ELEMENTS (a->_gst_reserved); i++)
+    a->_gst_reserved[i] = get_u32 (&p);
+  *par_n = get_u32 (&p);
+  *par_d = get_u32 (&p);
 
-  if (flags & ~HEADER_INVERT || *n != (size - header_size) / RECORD_SIZE)
+  if (flags & ~HEADER_INVERT || *n != (size - HEADER_SIZE) / RECORD_SIZE)
     return FALSE;
 
   return gst_cca_analysis_is_valid (a, *n);
@@ -243,25 +238,23 @@ GstMeta *
 gst_cca_meta_deserialize (const GstMetaInfo * info, GstBuffer * buffer,
     const guint8 * data, gsize size, guint8 version)
 {
-  const gsize header_size = version == 1 ? HEADER_SIZE_1 : HEADER_SIZE;
   GstCcaAnalysis analysis;
   GBytes *components = NULL;
   GstCcaMeta *meta;
-  guint n, par_n = 0, par_d = 0;
+  guint n, par_n, par_d;
 
-  if (version < 1 || version > FORMAT_VERSION) {
-    GST_WARNING ("cannot read a GstCcaMeta of version %u, only up to version "
-        "%u", version, FORMAT_VERSION);
+  if (version != FORMAT_VERSION) {
+    GST_WARNING ("cannot read a GstCcaMeta of version %u, only version %u",
+        version, FORMAT_VERSION);
     return NULL;
   }
-  if (!read_header (data, header_size, size, &analysis, &n, &par_n,
-          &par_d)) {
+  if (!read_header (data, size, &analysis, &n, &par_n, &par_d)) {
     GST_WARNING ("bad header in a serialised GstCcaMeta of %" G_GSIZE_FORMAT
         " bytes", size);
     return NULL;
   }
   if (n > 0) {
-    components = read_records (data + header_size, &analysis, n);
+    components = read_records (data + HEADER_SIZE, &analysis, n);
     if (components == NULL) {
       GST_WARNING ("bad component in a serialised GstCcaMeta of %u", n);
       return NULL;
