@@ -21,7 +21,7 @@ template <> std::vector<size_t> pointers_of<CudaImage>()
              offsetof(CudaImage, threshold) / sizeof(uint64_t) };
 }
 
-static const auto &kernels = *new std::vector<SimKernel> {
+static const SimKernels product_kernels {
     KERNEL(cca_rank_scan), KERNEL(cca_select_count), KERNEL(cca_labels_outside),
     KERNEL(cca_otsu_8), KERNEL(cca_otsu_16_count), KERNEL(cca_otsu_16_choose),
     KERNEL(cca_mask_threshold_8), KERNEL(cca_mask_threshold_16),
@@ -61,10 +61,22 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(misuse_grid), KERNEL(misuse_grid_left_out), KERNEL(misuse_unaligned),
 };
 
+/* Never destroyed, as calls of other static objects' destructors may still find kernels. */
+static std::vector<SimKernel> &all_kernels()
+{
+    static auto &all = *new std::vector<SimKernel>;
+    return all;
+}
+
+SimKernels::SimKernels(const std::initializer_list<SimKernel> kernels)
+{
+    all_kernels().insert(all_kernels().end(), kernels);
+}
+
 const SimKernel *sim_find_kernel(const char *const name)
 {
-    for (const SimKernel &k : kernels)
+    for (const SimKernel &k : all_kernels())
         if (strcmp(k.name, name) == 0)
             return &k;
-    return sim_find_study_kernel(name);
+    return nullptr;
 }

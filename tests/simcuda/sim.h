@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 /* Fills memory that nobody has written yet. */
@@ -28,15 +29,20 @@ struct SimParam {
     std::vector<size_t> pointers; /* words of 8 bytes that may be some */
 };
 
-/* A kernel of the product or the study, called as one CUDA thread. */
+/* A kernel, called as one CUDA thread. */
 struct SimKernel {
     const char *name;
     void (*call)(void *const *params);
     std::vector<SimParam> params;
 };
 
+/* Adds kernels to those that modules have: an object of static storage duration in each
+ * translation unit that defines some. */
+struct SimKernels {
+    SimKernels(std::initializer_list<SimKernel> kernels);
+};
+
 /* nullptr if there is none of that name. */
 const SimKernel *sim_find_kernel(const char *name);
-const SimKernel *sim_find_study_kernel(const char *name);
 
 #endif /* SIMCUDA_SIM_H */

@@ -152,9 +152,9 @@ class Study(unittest.TestCase):
         """All of them, of all points, from the tables alone, and the same twice."""
         done = self.study(points=papers.points(False))
         self.assertEqual(done.returncode, 0, done.stderr)
-        import figures  # pylint: disable=import-outside-toplevel
+        import plots  # pylint: disable=import-outside-toplevel
         drawn = {path.name: path.read_bytes() for path in self.folder.glob("*.svg")}
-        self.assertEqual(sorted(drawn), sorted(f"{name}.svg" for name in figures.FIGURES))
+        self.assertEqual(sorted(drawn), sorted(f"{name}.svg" for name in plots.FIGURES))
         (self.folder / "points.jsonl").unlink()
         self.assertEqual(self.run_study("--draw", str(self.folder)).returncode, 0)
         for name, old in drawn.items():
@@ -172,7 +172,7 @@ class Study(unittest.TestCase):
 
     def test_ideas(self):
         """The drawings of the document are those of its script."""
-        folder = HERE.parent.parent / "docs/study"
+        folder = HERE / "figures"
         spec = importlib.util.spec_from_file_location("ideas", folder / "ideas.py")
         ideas = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(ideas)
@@ -186,7 +186,7 @@ class Study(unittest.TestCase):
     def test_every_table(self):
         """A run of all points fills all that the page has."""
         self.assertEqual(self.study(points=papers.points(False)).returncode, 0)
-        text = (HERE.parent.parent / "docs/study.md").read_text(encoding="utf-8")
+        text = (HERE / "README.md").read_text(encoding="utf-8")
         filled = tables.fill(text, results.Results(self.folder))
         self.assertEqual(filled.count("made up, "), text.count("<!-- cca-study: "))
         self.assertEqual(text.count("<!-- cca-study: "), len(tables.SECTIONS))

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/study.h"
+#include "kernels/study.h"
 
 static uint32_t n_calls, fails_at; /* from 1 */
 static int n_held;                 /* allocations and modules */

@@ -8,7 +8,7 @@
  * foreground below the density. Drawn on the GPU, as are the sums over the labels. */
 
 #include "gpu.h"
-#include "study/study.h"
+#include "kernels/study.h"
 
 typedef struct Field {
     const Gpu *gpu;

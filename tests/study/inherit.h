@@ -4,7 +4,7 @@
 #ifndef STUDY_INHERIT_H
 #define STUDY_INHERIT_H
 
-/* What is right for label inheritance, by the rule of kernels/study/inherit.cu. */
+/* What is right for label inheritance, by the rule of kernels/inherit.cu. */
 
 #include <stdbool.h>
 #include <stdint.h>

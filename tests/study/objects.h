@@ -8,7 +8,7 @@
 
 #include "inherit.h"
 #include "reference.h"
-#include "study/study.h"
+#include "kernels/study.h"
 
 typedef struct Objects {
     uint32_t size, n_frames; /* of a frame, which is square; of a batch, at most */

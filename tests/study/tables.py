@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""The tables of docs/study.md, from those of a run."""
+"""The tables of tests/study/README.md, from those of a run."""
 
 from document import number, replace_section, table
 from papers import COPIED, DENSITIES, DLP, ICASSP, LABELS, LARGE, MIDDLE, PRODUCT
@@ -94,5 +94,5 @@ def fill(text, results):
         found = list(rows(results))
         if found:
             body = "\n".join([results.machine + ":", "", *table(heads, found)])
-            text = replace_section(text, "cca-study", name, body, "docs/study.md")
+            text = replace_section(text, "cca-study", name, body, "tests/study/README.md")
     return text

@@ -9,7 +9,7 @@
  * and a safety margin, and what is missing then by a second copy. */
 
 #include "gpu.h"
-#include "study/study.h"
+#include "kernels/study.h"
 
 typedef struct Transfer {
     StudyNode *nodes;    /* on the host, page-locked; the first says how many there are */

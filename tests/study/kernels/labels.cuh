@@ -8,7 +8,7 @@
  * with a parent that is no longer the parent: it is still a smaller label of the same set,
  * and atomicMin tells whether it was a root. */
 
-#include "../cuda/common.cuh"
+#include "product.cuh"
 
 DEVICE uint32_t load_label(const uint32_t *const p)
 {

@@ -7,7 +7,7 @@
 /* Kernels whose threads are numbered along a list, and those whose blocks wait for each
  * other. */
 
-#include "../cuda/small/barrier.cuh"
+#include "product.cuh"
 
 /* tig, the thread's index in the grid. */
 DEVICE uint32_t thread_in_grid()

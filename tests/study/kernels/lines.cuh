@@ -7,7 +7,7 @@
 /* HA4's pieces of rows, 32 or 64 pixels a warp, as masks: Hennequin, Lacassagne and
  * Masliah, COMPAS 2019, Algorithms 1 and 7. Word is uint32_t or uint64_t. */
 
-#include "../cuda/common.cuh"
+#include "product.cuh"
 #include "tables.h"
 
 template <typename Word> constexpr uint32_t bits_of = 8 * sizeof(Word);

@@ -4,8 +4,7 @@
 #ifndef CCA_STUDY_TABLES_H
 #define CCA_STUDY_TABLES_H
 
-#include "../cuda/flsl/tables.h"
-#include "../cuda/image.h"
+#include "product.h"
 
 /* Rows of a strip, which a block labels, a warp each: HA4 has 4. */
 #define STUDY_STRIP 4

@@ -6,7 +6,7 @@
 
 /* FLSL's segment detection: ICASSP 2021, Algorithm 1 (lines are those). */
 
-#include "../cuda/common.cuh"
+#include "product.cuh"
 #include "tables.h"
 
 typedef uint16_t Er; /* entries of ER and RLC */

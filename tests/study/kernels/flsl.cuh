@@ -8,8 +8,8 @@
  * as the product does (cuda/flsl). That rows are merged in strips, and these by their
  * borders, is not in the paper: it is taken from HA4. */
 
-#include "../cuda/flsl/unite.cuh"
 #include "features.cuh"
+#include "product.cuh"
 #include "runs.cuh"
 
 template <typename How>

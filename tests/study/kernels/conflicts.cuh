@@ -6,8 +6,8 @@
 
 /* CD, conflict detection: ICASSP 2021, Algorithm 3, which shows S alone. */
 
-#include "../cuda/flsl/conflicts.cuh"
 #include "features.cuh"
+#include "product.cuh"
 
 /* The feature update of the lanes of `mask`, each with pixels [x0, x1) of row y. */
 DEVICE void update_features_cd(const StudyTables &t, const uint32_t mask, const uint32_t l,

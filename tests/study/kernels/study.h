@@ -5,11 +5,11 @@
 #define CCA_STUDY_H
 
 /* The algorithms that papers have published, to be run side by side on images in
- * device memory: see docs/study.md. For tests and measurements, not for plugins.
+ * device memory: see ../README.md. For tests and measurements, not for plugins.
  *
  * All calls are made with the same CUDA context current, and none waits for the GPU. */
 
-#include "../cuda/driver.h"
+#include "cuda/driver.h"
 #include "tables.h"
 
 /* The longest row: FLSL's entries of ER and RLC have 16 bits. */

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""Draws the ideas of docs/study.md, an SVG for each algorithm, beside this script."""
+"""Draws the ideas of ../README.md, an SVG for each algorithm, beside this script."""
 
 import pathlib
 from html import escape

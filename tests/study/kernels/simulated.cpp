@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The kernels of the study: see kernels.cpp. */
-
-#include <cstring>
+/* The kernels of the study for the simulated driver, as tests/simcuda/kernels.cpp has the
+ * product's. */
 
 #include "device.h"
 #include "sim.h"
 #include "typed.h"
 
-#include "study/kernels.cu"
+#include "kernels.cu"
 
-static const auto &kernels = *new std::vector<SimKernel> {
+static const SimKernels study_kernels {
     KERNEL(study_naive_features),
     KERNEL(study_ha4_32_strips), KERNEL(study_ha4_32_borders), KERNEL(study_ha4_32_relabel),
     KERNEL(study_ha4_64_strips), KERNEL(study_ha4_64_borders), KERNEL(study_ha4_64_relabel),
@@ -34,11 +33,3 @@ static const auto &kernels = *new std::vector<SimKernel> {
     KERNEL(study_gather_pixels), KERNEL(study_gather_runs),
     KERNEL(study_draw), KERNEL(study_sum_updates),
 };
-
-const SimKernel *sim_find_study_kernel(const char *const name)
-{
-    for (const SimKernel &k : kernels)
-        if (strcmp(k.name, name) == 0)
-            return &k;
-    return nullptr;
-}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_STUDY_PRODUCT_H
+#define CCA_STUDY_PRODUCT_H
+
+/* The product's tables that host and kernels of the study share. */
+
+#include "cuda/flsl/tables.h"
+#include "cuda/image.h"
+
+#endif /* CCA_STUDY_PRODUCT_H */
