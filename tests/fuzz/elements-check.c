@@ -4,7 +4,6 @@
 /* What comes out of the elements, against what was expected. */
 
 #include <gst/analytics/analytics.h>
-#include <gst/ccameta/gstccameta.h>
 
 #include "elements.h"
 

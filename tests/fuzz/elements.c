@@ -6,11 +6,7 @@
  * pixels unchanged, or is refused in one sentence. Input: what is set before
  * the start, then events, properties and frames. */
 
-#include <gst/ccameta/gstccameta.h>
-
 #include "elements.h"
-
-GST_PLUGIN_STATIC_DECLARE (cca);
 
 #define MAX_STEPS 10
 
@@ -106,116 +102,92 @@ push_event (State * s, Input * in)
   take_messages (s, &n_messages, &n_found);
 }
 
-static guint64
-set_number (GstElement * element, const gchar * name, Input * in, guint64 max)
+/* Properties that are numbers: where the state keeps them, and their range. An
+ * input names a property by its index, so the order is fixed. */
+#define NUMBER(name, field, min, max) \
+  { name, G_STRUCT_OFFSET (State, field), sizeof (((State *) 0)->field), \
+    min, max }
+
+static const struct
 {
+  const gchar *name;            /* NULL: not of this form, see below */
+  gsize offset, size;
+  guint64 min, max;
+} numbers[] = {
+  NUMBER ("threshold", params.threshold, 0, 65535),
+  NUMBER ("threshold-high", params.threshold_high, 0, 65535),
+  NUMBER ("invert", params.invert, 0, 1),
+  {NULL},
+  NUMBER ("min-area", params.min_area, 0, G_MAXUINT64),
+  NUMBER ("max-area", params.max_area, 0, G_MAXUINT64),
+  NUMBER ("roi-x", params.roi.x, 0, G_MAXINT),
+  NUMBER ("roi-y", params.roi.y, 0, G_MAXINT),
+  NUMBER ("roi-width", params.roi.width, 0, G_MAXINT),
+  NUMBER ("roi-height", params.roi.height, 0, G_MAXINT),
+  NUMBER ("order", params.order, 0, 1),
+  NUMBER ("meta-types", meta_types, 0, 7),
+  NUMBER ("meta-types", expand_types, 0, 7),
+  {NULL},
+  NUMBER ("post-messages", post_messages, 0, 1),
+  NUMBER ("threshold-depth", threshold_depth, 0, 16),
+  NUMBER ("foreground", params.foreground, 0, 3),
+  NUMBER ("min-contrast", params.min_contrast, 1, 65535),
+  NUMBER ("noise-factor", params.noise_factor, 1, 16),
+  NUMBER ("background-period", params.background_period, 1, 65535),
+  NUMBER ("warm-up", params.warm_up, 0, 65535),
+  NUMBER ("learning", params.learning, 0, 1),
+  NUMBER ("open-radius", params.open_radius, 0, 7),
+  NUMBER ("close-radius", params.close_radius, 0, 15),
+  {NULL},
+};
+
+#define CONNECTIVITY 3
+#define MAX_OBJECTS 13
+#define RESET_BACKGROUND 24
+
+static void
+set_number (State * s, Input * in, guint i)
+{
+  GstElement *element = numbers[i].offset
+      == G_STRUCT_OFFSET (State, expand_types) ? s->expand : s->cca;
+  gpointer field = G_STRUCT_MEMBER_P (s, numbers[i].offset);
   guint64 v = take_number (in);
 
-  if (max < G_MAXUINT64)
-    v %= max + 1;
-  if (max > G_MAXUINT)
-    g_object_set (element, name, v, NULL);
-  else
-    g_object_set (element, name, (guint) v, NULL);
-
-  return v;
-}
-
-static guint
-set_from_one (GstElement * element, const gchar * name, Input * in, guint max)
-{
-  const guint v = take_number (in) % max + 1;
-
-  g_object_set (element, name, v, NULL);
-
-  return v;
+  if (numbers[i].max < G_MAXUINT64)
+    v = v % (numbers[i].max + 1 - numbers[i].min) + numbers[i].min;
+  if (numbers[i].size == sizeof (guint64)) {
+    *(guint64 *) field = v;
+    g_object_set (element, numbers[i].name, v, NULL);
+  } else {
+    if (numbers[i].size == sizeof (guint))
+      *(guint *) field = v;
+    else
+      *(bool *) field = v;
+    g_object_set (element, numbers[i].name, (guint) v, NULL);
+  }
 }
 
 static void
 set_property (State * s, Input * in)
 {
-  CcaParams *p = &s->params;
+  const guint i = take_below (in, G_N_ELEMENTS (numbers));
 
-  switch (take_below (in, 25)) {
-    case 0:
-      p->threshold = set_number (s->cca, "threshold", in, 65535);
+  switch (i) {
+    case CONNECTIVITY:
+      s->params.connectivity = take_below (in, 2) ? 8 : 4;
+      g_object_set (s->cca, "connectivity", s->params.connectivity, NULL);
       break;
-    case 1:
-      p->threshold_high = set_number (s->cca, "threshold-high", in, 65535);
-      break;
-    case 2:
-      p->invert = set_number (s->cca, "invert", in, 1);
-      break;
-    case 3:
-      p->connectivity = take_below (in, 2) ? 8 : 4;
-      g_object_set (s->cca, "connectivity", p->connectivity, NULL);
-      break;
-    case 4:
-      p->min_area = set_number (s->cca, "min-area", in, G_MAXUINT64);
-      break;
-    case 5:
-      p->max_area = set_number (s->cca, "max-area", in, G_MAXUINT64);
-      break;
-    case 6:
-      p->roi.x = set_number (s->cca, "roi-x", in, G_MAXINT);
-      break;
-    case 7:
-      p->roi.y = set_number (s->cca, "roi-y", in, G_MAXINT);
-      break;
-    case 8:
-      p->roi.width = set_number (s->cca, "roi-width", in, G_MAXINT);
-      break;
-    case 9:
-      p->roi.height = set_number (s->cca, "roi-height", in, G_MAXINT);
-      break;
-    case 10:
-      p->order = set_number (s->cca, "order", in, 1);
-      break;
-    case 11:
-      s->meta_types = set_number (s->cca, "meta-types", in, 7);
-      break;
-    case 12:
-      s->expand_types = set_number (s->expand, "meta-types", in, 7);
-      break;
-    case 13:
+    case MAX_OBJECTS:
       s->max_objects = take_below (in, 64) + 1;
       g_object_set (s->cca, "max-objects", s->max_objects, NULL);
       g_object_set (s->expand, "max-objects", s->max_objects, NULL);
       break;
-    case 14:
-      s->post_messages = set_number (s->cca, "post-messages", in, 1);
-      break;
-    case 15:
-      s->threshold_depth = set_number (s->cca, "threshold-depth", in, 16);
-      break;
-    case 16:
-      p->foreground = set_number (s->cca, "foreground", in, 3);
-      break;
-    case 17:
-      p->min_contrast = set_from_one (s->cca, "min-contrast", in, 65535);
-      break;
-    case 18:
-      p->noise_factor = set_from_one (s->cca, "noise-factor", in, 16);
-      break;
-    case 19:
-      p->background_period = set_from_one (s->cca, "background-period", in,
-          65535);
-      break;
-    case 20:
-      p->warm_up = set_number (s->cca, "warm-up", in, 65535);
-      break;
-    case 21:
-      p->learning = set_number (s->cca, "learning", in, 1);
-      break;
-    case 22:
-      p->open_radius = set_number (s->cca, "open-radius", in, 7);
-      break;
-    case 23:
-      p->close_radius = set_number (s->cca, "close-radius", in, 15);
-      break;
-    case 24:
+    case RESET_BACKGROUND:
       g_signal_emit_by_name (s->cca, "reset-background");
       cca_engine_free (&s->background);
+      break;
+    default:
+      set_number (s, in, i);
       break;
   }
 }
@@ -292,17 +264,6 @@ stop (State * s)
   cca_engine_free (&s->background);
   gst_object_unref (s->cca);
   gst_object_unref (s->expand);
-}
-
-int
-LLVMFuzzerInitialize (int *argc, char ***argv)
-{
-  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
-  g_setenv ("GST_REGISTRY_DISABLE", "yes", TRUE);
-  gst_init (NULL, NULL);
-  GST_PLUGIN_STATIC_REGISTER (cca);
-
-  return 0;
 }
 
 int

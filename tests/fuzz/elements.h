@@ -4,11 +4,8 @@
 #ifndef __CCA_FUZZ_ELEMENTS_H__
 #define __CCA_FUZZ_ELEMENTS_H__
 
-#include <gst/check/gstharness.h>
-#include <gst/video/video.h>
-
 #include "cca.h"
-#include "fuzz.h"
+#include "plugin.h"
 
 /* The largest buffer, and the largest picture that is analysed. */
 #define MAX_BUFFER 16384

@@ -4,13 +4,9 @@
 /* Metas of any numbers into ccajson: each makes one line that is valid JSON and
  * says what the meta says. Input: steps, most of them a frame. */
 
-#include <gst/check/gstharness.h>
-
 #include "../check/elements/jsonline.h"
 
-#include "fuzz.h"
-
-GST_PLUGIN_STATIC_DECLARE (cca);
+#include "plugin.h"
 
 #define MAX_STEPS 16
 #define MAX_RECORDS 300
@@ -39,15 +35,11 @@ add_meta (Input * in, GstBuffer * buffer)
   const guint n = MIN (wanted, area);
   const gsize size = n * sizeof (GstCcaComponent);
   guint8 *records = exact (size);
-  GBytes *bytes;
 
   take_paint (in, records, size);
-  bytes = g_bytes_new (records, size);
-  free (records);
   a.n_found = n + take_number (in) % (MIN (area, G_MAXUINT) - n + 1);
-  REQUIRE (gst_buffer_add_cca_meta (buffer, &a, bytes) != NULL, "%ux%u",
-      a.width, a.height);
-  g_bytes_unref (bytes);
+  attach_meta (buffer, &a, (GstCcaComponent *) records, n);
+  free (records);
 }
 
 static void
@@ -93,17 +85,6 @@ push_caps (State * s, Input * in)
   if (num >= 0 && den > 0)
     gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, num, den, NULL);
   gst_harness_set_src_caps (s->h, caps);
-}
-
-int
-LLVMFuzzerInitialize (int *argc, char ***argv)
-{
-  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
-  g_setenv ("GST_REGISTRY_DISABLE", "yes", TRUE);
-  gst_init (NULL, NULL);
-  GST_PLUGIN_STATIC_REGISTER (cca);
-
-  return 0;
 }
 
 int

@@ -7,12 +7,8 @@
 
 #include <gst/analytics/analytics.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
-#include <gst/check/gstharness.h>
-#include <gst/video/video.h>
 
-#include "fuzz.h"
-
-GST_PLUGIN_STATIC_DECLARE (cca);
+#include "plugin.h"
 
 #define MAX_BYTES 4096
 #define MAX_RECORDS 4
@@ -84,16 +80,13 @@ take_records (Input * in, GstBuffer * buffer, const Layout * l)
   };
   guint n = take_below (in, MAX_RECORDS + 1), i;
   GstCcaComponent records[MAX_RECORDS] = { {0} };
-  GBytes *bytes;
 
   n = MIN (n, analysis.n_found);
   for (i = 0; i < n; i++) {
     records[i].id = take_number (in);
     records[i].track_id = take_number (in);
   }
-  bytes = g_bytes_new (records, n * sizeof (records[0]));
-  REQUIRE (gst_buffer_add_cca_meta (buffer, &analysis, bytes) != NULL, "meta");
-  g_bytes_unref (bytes);
+  attach_meta (buffer, &analysis, records, n);
 }
 
 /* The label of each pixel, by the function for one. */
@@ -165,17 +158,6 @@ show (GstBuffer * buffer, const Layout * l, const guint16 * labels,
   gst_harness_teardown (h);
   g_free (caps);
   g_free (line);
-}
-
-int
-LLVMFuzzerInitialize (int *argc, char ***argv)
-{
-  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
-  g_setenv ("GST_REGISTRY_DISABLE", "yes", TRUE);
-  gst_init (NULL, NULL);
-  GST_PLUGIN_STATIC_REGISTER (cca);
-
-  return 0;
 }
 
 int

@@ -6,13 +6,10 @@
  * the painter, if not there is at most one warning, and no byte outside the
  * buffer is touched. Input: format, size and properties, then frames. */
 
-#include <gst/check/gstharness.h>
 #include <math.h>
 
 #include "../check/elements/overlay-paint.h"
-#include "fuzz.h"
-
-GST_PLUGIN_STATIC_DECLARE (cca);
+#include "plugin.h"
 
 /* Of LeakSanitizer: what fontconfig keeps once it has found a font. */
 const char *__lsan_default_suppressions (void);
@@ -91,7 +88,6 @@ add_records (GstBuffer * buffer, Input * in, const GstVideoInfo * info)
     .connectivity = 8,.depth = 8,
   };
   guint n = take_below (in, MAX_RECORDS + 1), i;
-  GBytes *bytes;
 
   if (take_below (in, 4) == 0) {
     analysis.width = 1 + take_number (in) % G_MAXINT;
@@ -101,9 +97,7 @@ add_records (GstBuffer * buffer, Input * in, const GstVideoInfo * info)
   analysis.n_found = n;
   for (i = 0; i < n; i++)
     records[i] = take_record (in);
-  bytes = g_bytes_new (records, n * sizeof (GstCcaComponent));
-  REQUIRE (gst_buffer_add_cca_meta (buffer, &analysis, bytes), "no meta");
-  g_bytes_unref (bytes);
+  attach_meta (buffer, &analysis, records, n);
 }
 
 /* Planes with gaps; a lie is an offset, a stride or a size that is not so. */
@@ -189,16 +183,6 @@ push_frame (Session * s, Input * in)
         "other pixels");
   gst_buffer_unref (out);
   g_free (expected);
-}
-
-int
-LLVMFuzzerInitialize (int *argc, char ***argv)
-{
-  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
-  g_setenv ("GST_REGISTRY_DISABLE", "yes", TRUE);
-  gst_init (NULL, NULL);
-  GST_PLUGIN_STATIC_REGISTER (cca);
-  return 0;
 }
 
 int

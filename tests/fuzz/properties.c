@@ -6,12 +6,7 @@
  * the elements then still analyse frames. Input: lines of NAME=VALUE; a line
  * whose name begins with '/' is for ccaexpand, with '*' for ccatrack. */
 
-#include <gst/check/gstharness.h>
-#include <gst/video/video.h>
-
-#include "fuzz.h"
-
-GST_PLUGIN_STATIC_DECLARE (cca);
+#include "plugin.h"
 
 #define MAX_TEXT 2048
 #define WIDTH 16
@@ -119,17 +114,6 @@ analyse (GstElement * bin, GstElement * cca)
     gst_buffer_unref (buffer);
   }
   gst_harness_teardown (h);
-}
-
-int
-LLVMFuzzerInitialize (int *argc, char ***argv)
-{
-  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
-  g_setenv ("GST_REGISTRY_DISABLE", "yes", TRUE);
-  gst_init (NULL, NULL);
-  GST_PLUGIN_STATIC_REGISTER (cca);
-
-  return 0;
 }
 
 int

@@ -7,13 +7,9 @@
  * them. */
 
 #include <gst/analytics/analytics.h>
-#include <gst/ccameta/gstccameta.h>
-#include <gst/check/gstharness.h>
 
 #include "../check/elements/track-oracle.h"
-#include "fuzz.h"
-
-GST_PLUGIN_STATIC_DECLARE (cca);
+#include "plugin.h"
 
 #define MAX_RECORDS 12
 #define MAX_FRAMES 48
@@ -138,15 +134,12 @@ push_frame (Session * s, Input * in, gboolean shared)
   GstCcaComponent records[MAX_RECORDS];
   GstBuffer *buffer = gst_buffer_new (), *out, *kept = NULL;
   gint64 ids[MAX_RECORDS];
-  GBytes *bytes;
   guint i;
 
   for (i = 0; i < n; i++)
     records[i] = take_record (in);
   oracle_frame (s->oracle, &s->rule, records, n, ids);
-  bytes = g_bytes_new (records, n * sizeof (*records));
-  REQUIRE (gst_buffer_add_cca_meta (buffer, &analysis, bytes) != NULL, "meta");
-  g_bytes_unref (bytes);
+  attach_meta (buffer, &analysis, records, n);
   GST_BUFFER_PTS (buffer) = ++s->n_frames;
   if (shared)
     kept = gst_buffer_ref (buffer);
@@ -209,18 +202,6 @@ step (Session * s, Input * in)
       push_frame (s, in, FALSE);
       break;
   }
-}
-
-int
-LLVMFuzzerInitialize (int *argc, char ***argv)
-{
-  g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_FATAL_MASK);
-  g_setenv ("GST_REGISTRY_DISABLE", "yes", TRUE);
-  gst_init (NULL, NULL);
-  GST_PLUGIN_STATIC_REGISTER (cca);
-  gst_debug_remove_log_function (gst_debug_log_default);
-
-  return 0;
 }
 
 int
