@@ -4,6 +4,7 @@
 /* The properties of elements that attach objects. */
 
 #include "objects.h"
+#include "typename.h"
 
 /* The relation meta of GstAnalytics takes the square of this in bytes. */
 #define MAX_MAX_OBJECTS 4096

@@ -8,12 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Each plugin compiles the shared files for itself. GType names are global in
- * a process, so that a second plugin has to give a prefix of its own. */
-#ifndef GST_CCA_TYPE_PREFIX
-#define GST_CCA_TYPE_PREFIX "GstCca"
-#endif
-
 #define GST_CCA_PARAM_READY (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
     | GST_PARAM_MUTABLE_READY)
 #define GST_CCA_PARAM_PLAYING (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \

@@ -9,33 +9,15 @@
 
 #include "base.h"
 #include "flight.h"
+#include "gst/ccabase/typename.h"
 #include "labels.h"
 
 GST_DEBUG_CATEGORY (gst_cca_base_debug);
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
-static void gst_cca_base_class_init (gpointer klass, gpointer data);
-static void gst_cca_base_init (GTypeInstance * instance, gpointer klass);
-
-static GstBaseTransformClass *parent_class;
-
-/* By hand, as the macros give no choice of name. */
-GType
-gst_cca_base_get_type (void)
-{
-  static gsize once = 0;
-
-  if (g_once_init_enter (&once)) {
-    GType type = g_type_register_static_simple (GST_TYPE_BASE_TRANSFORM,
-        g_intern_static_string (GST_CCA_TYPE_PREFIX "Base"),
-        sizeof (GstCcaBaseClass), gst_cca_base_class_init,
-        sizeof (GstCcaBase), gst_cca_base_init,
-        G_TYPE_FLAG_ABSTRACT);
-
-    g_once_init_leave (&once, type);
-  }
-  return once;
-}
+GST_CCA_DEFINE_ABSTRACT_TYPE (GstCcaBase, gst_cca_base, "Base",
+    GST_TYPE_BASE_TRANSFORM);
+#define parent_class gst_cca_base_parent_class
 
 static void
 gst_cca_base_set_property (GObject * object, guint prop_id,
@@ -317,7 +299,8 @@ gst_cca_base_accept_caps (GstBaseTransform * trans, GstPadDirection direction,
     GstCaps * caps)
 {
   return direction == GST_PAD_SINK ? gst_cca_caps_are_video (caps)
-      : parent_class->accept_caps (trans, direction, caps);
+      : GST_BASE_TRANSFORM_CLASS (parent_class)->accept_caps (trans,
+      direction, caps);
 }
 
 static gboolean
@@ -328,7 +311,8 @@ gst_cca_base_propose_allocation (GstBaseTransform * trans,
   GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
   gboolean answered;
 
-  answered = parent_class->propose_allocation (trans, decide_query, query);
+  answered = GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
+      decide_query, query);
   if (klass->offer_pool != NULL)
     answered |= klass->offer_pool (self, query);
   return gst_cca_flight_add_buffers (self, query) || answered;
@@ -342,7 +326,8 @@ gst_cca_base_query (GstBaseTransform * trans, GstPadDirection direction,
 
   if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
     gst_cca_flight_settle (self);
-  if (!parent_class->query (trans, direction, query))
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
+          query))
     return FALSE;
   if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
     gst_cca_flight_add_latency (self, query);
@@ -356,7 +341,8 @@ gst_cca_base_submit_input_buffer (GstBaseTransform * trans,
   GstFlowReturn ret = gst_cca_flight_begin (GST_CCA_BASE (trans), is_discont);
 
   if (ret == GST_FLOW_OK)
-    return parent_class->submit_input_buffer (trans, is_discont, buffer);
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
+        is_discont, buffer);
   gst_buffer_unref (buffer);
   return ret;
 }
@@ -368,7 +354,8 @@ gst_cca_base_generate_output (GstBaseTransform * trans, GstBuffer ** outbuf)
   GstCcaBase *self = GST_CCA_BASE (trans);
 
   if (self->flight.alone || trans->queued_buf == NULL)
-    return parent_class->generate_output (trans, outbuf);
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans,
+        outbuf);
   return gst_cca_flight_exchange (self, g_steal_pointer (&trans->queued_buf),
       outbuf);
 }
@@ -420,7 +407,7 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
     default:
       break;
   }
-  return parent_class->sink_event (trans, event);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
 static void
@@ -432,14 +419,13 @@ gst_cca_base_finalize (GObject * object)
 }
 
 static void
-gst_cca_base_class_init (gpointer klass, gpointer data)
+gst_cca_base_class_init (GstCcaBaseClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
   GST_DEBUG_CATEGORY_INIT (gst_cca_base_debug, "ccabase", 0,
       "connected-component analysis base class");
-  parent_class = g_type_class_peek_parent (klass);
 
   object_class->set_property = gst_cca_base_set_property;
   object_class->get_property = gst_cca_base_get_property;
@@ -503,9 +489,7 @@ gst_cca_base_class_init (gpointer klass, gpointer data)
 }
 
 static void
-gst_cca_base_init (GTypeInstance * instance, gpointer klass)
+gst_cca_base_init (GstCcaBase * self)
 {
-  GstCcaBase *self = GST_CCA_BASE (instance);
-
   gst_cca_settings_init (&self->settings);
 }

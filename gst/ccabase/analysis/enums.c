@@ -3,6 +3,8 @@
 
 #include "settings.h"
 
+#include "gst/ccabase/typename.h"
+
 GType
 gst_cca_connectivity_get_type (void)
 {

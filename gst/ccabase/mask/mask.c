@@ -10,6 +10,7 @@
 #include "gst/ccabase/gstccavideoshape.h"
 #include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/metas.h"
+#include "gst/ccabase/typename.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_mask_debug);
 #define GST_CAT_DEFAULT gst_cca_mask_debug
@@ -22,10 +23,9 @@ enum
   PROP_MODE,
 };
 
-static void gst_cca_mask_base_class_init (gpointer klass, gpointer data);
-static void gst_cca_mask_base_init (GTypeInstance * instance, gpointer klass);
-
-static GstBaseTransformClass *parent_class;
+GST_CCA_DEFINE_ABSTRACT_TYPE (GstCcaMaskBase, gst_cca_mask_base, "MaskBase",
+    GST_TYPE_BASE_TRANSFORM);
+#define parent_class gst_cca_mask_base_parent_class
 
 GType
 gst_cca_mask_mode_get_type (void)
@@ -46,24 +46,6 @@ gst_cca_mask_mode_get_type (void)
     g_once_init_leave (&type,
         g_enum_register_static (GST_CCA_TYPE_PREFIX "MaskMode", values));
   return type;
-}
-
-/* By hand, as the macros give no choice of name. */
-GType
-gst_cca_mask_base_get_type (void)
-{
-  static gsize once = 0;
-
-  if (g_once_init_enter (&once)) {
-    GType type = g_type_register_static_simple (GST_TYPE_BASE_TRANSFORM,
-        g_intern_static_string (GST_CCA_TYPE_PREFIX "MaskBase"),
-        sizeof (GstCcaMaskBaseClass), gst_cca_mask_base_class_init,
-        sizeof (GstCcaMaskBase), gst_cca_mask_base_init,
-        G_TYPE_FLAG_ABSTRACT);
-
-    g_once_init_leave (&once, type);
-  }
-  return once;
 }
 
 void
@@ -237,7 +219,7 @@ gst_cca_mask_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
     GST_CCA_MASK_BASE (trans)->warned = 0;
-  return parent_class->sink_event (trans, event);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
 /* Pixels are not read, so that rows may be padded. */
@@ -333,12 +315,11 @@ gst_cca_mask_base_finalize (GObject * object)
 }
 
 static void
-gst_cca_mask_base_class_init (gpointer klass, gpointer data)
+gst_cca_mask_base_class_init (GstCcaMaskBaseClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
-  parent_class = g_type_class_peek_parent (klass);
   GST_DEBUG_CATEGORY_INIT (gst_cca_mask_debug, "ccamask", 0,
       "video from label images");
 
@@ -375,9 +356,9 @@ gst_cca_mask_base_class_init (gpointer klass, gpointer data)
 }
 
 static void
-gst_cca_mask_base_init (GTypeInstance * instance, gpointer klass)
+gst_cca_mask_base_init (GstCcaMaskBase * self)
 {
-  GST_CCA_MASK_BASE (instance)->wanted = DEFAULT_MODE;
+  self->wanted = DEFAULT_MODE;
   /* a gap stays one */
-  gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (instance), TRUE);
+  gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

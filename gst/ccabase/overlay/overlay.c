@@ -10,6 +10,7 @@
 #include "digits.h"
 #include "gst/ccabase/gstccavideoshape.h"
 #include "gst/ccabase/property.h"
+#include "gst/ccabase/typename.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_overlay_base_debug);
 #define GST_CAT_DEFAULT gst_cca_overlay_base_debug
@@ -38,29 +39,9 @@ enum
   PROP_MAX_OBJECTS,
 };
 
-static void gst_cca_overlay_base_class_init (gpointer klass, gpointer data);
-static void gst_cca_overlay_base_init (GTypeInstance * instance,
-    gpointer klass);
-
-static GstBaseTransformClass *parent_class;
-
-/* By hand, as the macros give no choice of name. */
-GType
-gst_cca_overlay_base_get_type (void)
-{
-  static gsize once = 0;
-
-  if (g_once_init_enter (&once)) {
-    GType type = g_type_register_static_simple (GST_TYPE_BASE_TRANSFORM,
-        g_intern_static_string (GST_CCA_TYPE_PREFIX "OverlayBase"),
-        sizeof (GstCcaOverlayBaseClass), gst_cca_overlay_base_class_init,
-        sizeof (GstCcaOverlayBase), gst_cca_overlay_base_init,
-        G_TYPE_FLAG_ABSTRACT);
-
-    g_once_init_leave (&once, type);
-  }
-  return once;
-}
+GST_CCA_DEFINE_ABSTRACT_TYPE (GstCcaOverlayBase, gst_cca_overlay_base,
+    "OverlayBase", GST_TYPE_BASE_TRANSFORM);
+#define parent_class gst_cca_overlay_base_parent_class
 
 static GType
 gst_cca_overlay_label_get_type (void)
@@ -187,7 +168,7 @@ gst_cca_overlay_base_sink_event (GstBaseTransform * trans, GstEvent * event)
     default:
       break;
   }
-  return parent_class->sink_event (trans, event);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
 static gboolean
@@ -224,7 +205,8 @@ gst_cca_overlay_base_prepare_output_buffer (GstBaseTransform * trans,
     *output = input;
     return GST_FLOW_OK;
   }
-  return parent_class->prepare_output_buffer (trans, input, output);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans,
+      input, output);
 }
 
 /* The components of all metas, as there may be several analysers. */
@@ -549,14 +531,13 @@ install_properties (GObjectClass * klass)
 }
 
 static void
-gst_cca_overlay_base_class_init (gpointer klass, gpointer data)
+gst_cca_overlay_base_class_init (GstCcaOverlayBaseClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
   GST_DEBUG_CATEGORY_INIT (gst_cca_overlay_base_debug, "ccaoverlaybase", 0,
       "drawing of connected components");
-  parent_class = g_type_class_peek_parent (klass);
 
   object_class->set_property = gst_cca_overlay_base_set_property;
   object_class->get_property = gst_cca_overlay_base_get_property;
@@ -578,10 +559,8 @@ gst_cca_overlay_base_class_init (gpointer klass, gpointer data)
 }
 
 static void
-gst_cca_overlay_base_init (GTypeInstance * instance, gpointer klass)
+gst_cca_overlay_base_init (GstCcaOverlayBase * self)
 {
-  GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (instance);
-
   self->style = (GstCcaDrawingStyle) {
     .outline_color = DEFAULT_OUTLINE_COLOR,
     .line_width = DEFAULT_LINE_WIDTH,

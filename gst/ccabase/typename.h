@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CCA_TYPE_NAME_H__
+#define __GST_CCA_TYPE_NAME_H__
+
+#include <glib-object.h>
+
+/* Each plugin compiles the shared files for itself. GType names are global in
+ * a process, so that a second plugin has to give a prefix of its own. */
+#ifndef GST_CCA_TYPE_PREFIX
+#define GST_CCA_TYPE_PREFIX "GstCca"
+#endif
+
+/* G_DEFINE_ABSTRACT_TYPE, except that the name of the GType is the plugin's
+ * prefix and a string. */
+#define GST_CCA_DEFINE_ABSTRACT_TYPE(TypeName, type_name, name, TYPE_PARENT) \
+static void type_name##_class_init (TypeName##Class * klass); \
+static void type_name##_init (TypeName * self); \
+static gpointer type_name##_parent_class; \
+ \
+static void \
+type_name##_class_intern_init (gpointer klass, gpointer data) \
+{ \
+  type_name##_parent_class = g_type_class_peek_parent (klass); \
+  type_name##_class_init (klass); \
+} \
+ \
+static void \
+type_name##_intern_init (GTypeInstance * instance, gpointer klass) \
+{ \
+  type_name##_init ((TypeName *) instance); \
+} \
+ \
+GType \
+type_name##_get_type (void) \
+{ \
+  static gsize type = 0; \
+ \
+  if (g_once_init_enter (&type)) { \
+    GType new_type = g_type_register_static_simple (TYPE_PARENT, \
+        g_intern_static_string (GST_CCA_TYPE_PREFIX name), \
+        sizeof (TypeName##Class), type_name##_class_intern_init, \
+        sizeof (TypeName), type_name##_intern_init, G_TYPE_FLAG_ABSTRACT); \
+ \
+    g_once_init_leave (&type, new_type); \
+  } \
+  return type; \
+}
+
+#endif /* __GST_CCA_TYPE_NAME_H__ */
