@@ -81,7 +81,7 @@ gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
   }
   gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain,
       code, g_strdup_printf ("The video cannot be analysed: %s.", sentence),
-      g_strdup (cca_status_string (status)), __FILE__, GST_FUNCTION, __LINE__);
+      NULL, __FILE__, GST_FUNCTION, __LINE__);
 }
 
 static gboolean

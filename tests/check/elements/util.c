@@ -389,10 +389,14 @@ assert_refusal (GstBus * bus, const gchar * element, const gchar * sentence)
 {
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   GError *error = NULL;
+  gchar *debug = NULL;
 
   fail_unless (message != NULL, "no error that says '%s'", sentence);
-  gst_message_parse_error (message, &error, NULL);
+  gst_message_parse_error (message, &error, &debug);
   assert_equals_string (error->message, sentence);
+  fail_unless (strchr (debug, '\n') == NULL,
+      "the debug text adds to the sentence: '%s'", debug);
+  g_free (debug);
   fail_unless (g_error_matches (error, GST_STREAM_ERROR,
           GST_STREAM_ERROR_FORMAT));
   assert_equals_string (GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT
