@@ -4,7 +4,7 @@
 #ifndef __GST_CCA_H__
 #define __GST_CCA_H__
 
-#include "gst/ccabase/analysis/base.h"
+#include "gst/ccabase/analysis/gstccabase.h"
 
 G_BEGIN_DECLS
 

@@ -49,7 +49,8 @@
 
 #include "gstcudacca.h"
 
-#include "gst/ccabase/analysis/flight.h"
+#include "gst/ccabase/analysis/gstccabaseengine.h"
+#include "gst/ccabase/analysis/gstccaqueue.h"
 
 #include "context.h"
 #include "graypool.h"
@@ -167,7 +168,7 @@ renew_engine (GstCudaCca * self, GstCudaContext * context)
         GST_PTR_FORMAT, old, context);
     gst_cca_cuda_move (&self->cuda, context);
   }
-  ok = gst_cca_base_reopen (base);
+  ok = gst_cca_base_reopen_engine (base);
   gst_object_unref (old);
   return ok;
 }
@@ -182,7 +183,7 @@ gst_cuda_cca_prepare (GstCcaBase * base, GstBuffer * buffer)
   if (memory == NULL || (base->engine != NULL
           && memory->context == self->cuda.context))
     return GST_FLOW_OK;
-  ret = gst_cca_flight_drain (base);
+  ret = gst_cca_queue_drain (base);
   if (ret == GST_FLOW_OK && !renew_engine (self, memory->context))
     ret = GST_FLOW_ERROR;
   return ret;

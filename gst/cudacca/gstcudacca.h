@@ -5,7 +5,7 @@
 #define __GST_CUDA_CCA_H__
 
 #include "cca-cuda.h"
-#include "gst/ccabase/analysis/base.h"
+#include "gst/ccabase/analysis/gstccabase.h"
 
 G_BEGIN_DECLS
 

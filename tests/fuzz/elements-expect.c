@@ -5,7 +5,7 @@
  * a flat copy of its bytes. */
 
 #include "elements.h"
-#include "../../gst/ccabase/analysis/depth.h"
+#include "../../gst/ccabase/analysis/gstccadepth.h"
 
 /* The picture: the crop rectangle inside the described frame, or the caps'
  * size of it. FALSE: the frame contradicts the caps. */

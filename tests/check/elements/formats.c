@@ -4,7 +4,7 @@
 /* What cca takes, and that it reads exactly the luma plane. */
 
 #include "util.h"
-#include "gst/ccabase/analysis/depth.h"
+#include "gst/ccabase/analysis/gstccadepth.h"
 
 #include <string.h>
 

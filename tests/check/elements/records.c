@@ -3,7 +3,7 @@
 
 /* The conversion of records, in all magnitudes that there are. */
 
-#include "gst/ccabase/analysis/records.h"
+#include "gst/ccabase/analysis/gstccarecords.h"
 
 #include <gst/check/gstcheck.h>
 

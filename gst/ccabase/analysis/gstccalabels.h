@@ -4,17 +4,9 @@
 #ifndef __GST_CCA_LABELS_H__
 #define __GST_CCA_LABELS_H__
 
-#include "base.h"
+#include "gstccabase.h"
 
 G_BEGIN_DECLS
-
-/* Whether the engine has to write labels for what is to be attached. */
-static inline gboolean
-gst_cca_wants_labels (GstCcaMetaTypes types)
-{
-  return (types & (GST_CCA_META_TYPE_LABELS | GST_CCA_META_TYPE_SEGMENTATION))
-      != 0;
-}
 
 /* Has the engine write the labels of a frame, which is mapped, to a buffer of a
  * pool. On failure sets *why to a sentence, to be freed. */

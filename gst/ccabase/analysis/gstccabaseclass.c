@@ -2,15 +2,16 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* Works in place without being passthrough: metas are added, pixels are only
- * read. A buffer that others share is replaced by a shallow copy with the same
- * memory. Allocation queries go through to the peer, as it gets the same
- * buffers: offering metas on its behalf would give it layouts that it may not
- * know. */
+ * read. A shared buffer is replaced by a shallow copy with the same memory.
+ * Allocation queries are forwarded to the peer, which gets the same buffers: to
+ * offer metas on its behalf could give it layouts that it does not support. */
 
-#include "base.h"
-#include "flight.h"
+#include "gstccabase.h"
+
 #include "gst/ccabase/typename.h"
-#include "labels.h"
+#include "gstccabaseengine.h"
+#include "gstccaqueue.h"
+#include "gstccaresult.h"
 
 GST_DEBUG_CATEGORY (gst_cca_base_debug);
 #define GST_CAT_DEFAULT gst_cca_base_debug
@@ -18,6 +19,8 @@ GST_DEBUG_CATEGORY (gst_cca_base_debug);
 GST_CCA_DEFINE_ABSTRACT_TYPE (GstCcaBase, gst_cca_base, "Base",
     GST_TYPE_BASE_TRANSFORM);
 #define parent_class gst_cca_base_parent_class
+
+/* --- properties ----------------------------------------------------------- */
 
 static void
 gst_cca_base_set_property (GObject * object, guint prop_id,
@@ -54,148 +57,10 @@ gst_cca_base_get_property (GObject * object, guint prop_id, GValue * value,
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
 
-void
-gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
-    const gchar * sentence)
-{
-  GQuark domain = GST_RESOURCE_ERROR;
-  gint code = GST_RESOURCE_ERROR_FAILED;
+/* --- states --------------------------------------------------------------- */
 
-  if (self->error_told)
-    return;
-  switch (status) {
-    case CCA_ERROR_INVALID:
-    case CCA_ERROR_TOO_LARGE:
-      domain = GST_STREAM_ERROR;
-      code = GST_STREAM_ERROR_FORMAT;
-      break;
-    case CCA_ERROR_NO_MEMORY:
-      code = GST_RESOURCE_ERROR_NO_SPACE_LEFT;
-      break;
-    case CCA_ERROR_NO_DRIVER:
-    case CCA_ERROR_NO_DEVICE:
-      code = GST_RESOURCE_ERROR_NOT_FOUND;
-      break;
-    default:
-      break;
-  }
-  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain,
-      code, g_strdup_printf ("The video cannot be analysed: %s.", sentence),
-      NULL, __FILE__, GST_FUNCTION, __LINE__);
-}
-
-static gboolean
-open_engine (GstCcaBase * self)
-{
-  gchar *why = NULL;
-  CcaStatus status;
-
-  status = GST_CCA_BASE_GET_CLASS (self)->open (self, &self->engine, &why);
-  if (status != CCA_OK)
-    gst_cca_base_post_error (self, status,
-        why ? why : cca_status_string (status));
-  g_free (why);
-  return status == CCA_OK;
-}
-
-static void
-close_engine (GstCcaBase * self)
-{
-  self->config.width = self->config.height = 0;
-  gst_cca_labels_drop_pool (self);
-  cca_engine_free (&self->engine);
-}
-
-/* Makes the engine ready for frames of that size, which starts the background
- * anew. */
-static gboolean
-configure_engine (GstCcaBase * self, guint width, guint height,
-    CcaForeground foreground, gboolean labels)
-{
-  CcaConfig config = {
-    .width = width,
-    .height = height,
-    .sample_size = GST_CCA_SAMPLE_SIZE (&self->info),
-    .depth = GST_CCA_DEPTH (&self->info),
-    .shift = GST_VIDEO_FORMAT_INFO_SHIFT (self->info.finfo, 0),
-    .max_components = self->settings.max_components,
-    .slots = self->flight.depth + 1,
-    .foreground = foreground,
-    .frame_distance = self->settings.foreground.frame_distance,
-    .labels = labels,
-  };
-  CcaStatus status;
-
-  GST_DEBUG_OBJECT (self, "configuring for %ux%u", width, height);
-  status = cca_engine_configure (self->engine, &config);
-  if (status == CCA_OK)
-    self->config = config;
-  else
-    self->config.width = self->config.height = 0;
-
-  if (status != CCA_OK)
-    gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
-  return status == CCA_OK;
-}
-
-/* For frames of that size, as the properties are now. */
-static gboolean
-configure_as_set (GstCcaBase * self, guint width, guint height)
-{
-  CcaForeground foreground;
-  gboolean labels;
-
-  GST_OBJECT_LOCK (self);
-  foreground = (CcaForeground) self->settings.foreground.mode;
-  labels = gst_cca_wants_labels (self->settings.meta_types);
-  GST_OBJECT_UNLOCK (self);
-  return configure_engine (self, width, height, foreground, labels);
-}
-
-static gboolean
-needs_labels (const GstCcaJob * job)
-{
-  return gst_cca_wants_labels (job->settings.meta_types);
-}
-
-gboolean
-gst_cca_base_is_configured (GstCcaBase * self, const GstCcaJob * job)
-{
-  return job->picture.width <= self->config.width
-      && job->picture.height <= self->config.height
-      && job->params.foreground == self->config.foreground
-      && needs_labels (job) <= self->config.labels;
-}
-
-/* A crop rectangle may be larger than the caps, and is taken as it comes. */
-gboolean
-gst_cca_base_ensure_configured (GstCcaBase * self, const GstCcaJob * job)
-{
-  guint w = MAX (job->picture.width, self->config.width);
-  guint h = MAX (job->picture.height, self->config.height);
-
-  if (gst_cca_base_is_configured (self, job))
-    return TRUE;
-  if ((guint64) w * h > CCA_MAX_PIXELS) {
-    w = job->picture.width;
-    h = job->picture.height;
-  }
-  return configure_engine (self, w, h, job->params.foreground,
-      needs_labels (job));
-}
-
-gboolean
-gst_cca_base_reopen (GstCcaBase * self)
-{
-  guint width = self->config.width, height = self->config.height;
-
-  close_engine (self);
-  return open_engine (self)
-      && (width == 0 || configure_as_set (self, width, height));
-}
-
-/* Whoever asks for an allocation may make the base class set caps, at any time
- * and from any thread: it holds the sink pad's stream lock then. */
+/* An allocation query makes the base class set caps at any time and from any
+ * thread, which then holds the sink pad's stream lock. */
 static gboolean
 gst_cca_base_start (GstBaseTransform * trans)
 {
@@ -211,13 +76,13 @@ gst_cca_base_start (GstBaseTransform * trans)
 
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   gst_caps_replace (&self->refused, NULL);
-  gst_cca_flight_start (&self->flight, self->settings.async_depth);
+  gst_cca_queue_start (self, self->settings.async_depth);
   self->last_message = GST_CLOCK_TIME_NONE;
   self->truncation_told = self->left_out_told = self->too_many_told = FALSE;
   self->object_type = g_intern_string (self->settings.object_type);
-  ok = open_engine (self);
+  ok = gst_cca_base_open_engine (self);
   if (!ok)
-    gst_cca_flight_stop (self);
+    gst_cca_queue_stop (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_set_started (GST_ELEMENT (self), &self->started, ok);
   return ok;
@@ -229,32 +94,79 @@ gst_cca_base_stop (GstBaseTransform * trans)
   GstCcaBase *self = GST_CCA_BASE (trans);
 
   GST_PAD_STREAM_LOCK (trans->sinkpad);
-  gst_cca_flight_stop (self);
-  close_engine (self);
+  gst_cca_queue_stop (self);
+  gst_cca_base_close_engine (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
   return TRUE;
 }
 
-/* The size and the samples of the frames: not how often they come, or how the
- * colours are meant, which leave the background as it is. */
+/* --- caps ----------------------------------------------------------------- */
+
+/* Where upstream does not negotiate, caps that the element does not take arrive
+ * unasked. If the sink pad did not accept them, the application would only hear
+ * that the source has stopped. So all raw video is accepted, and refused in a
+ * sentence when the caps event arrives. */
+static GstStaticCaps any_video = GST_STATIC_CAPS ("video/x-raw(ANY), width="
+    GST_VIDEO_SIZE_RANGE ", height=" GST_VIDEO_SIZE_RANGE ", framerate="
+    GST_VIDEO_FPS_RANGE);
+
 static gboolean
-is_same_picture (const GstVideoInfo * a, const GstVideoInfo * b)
+intersects (const GstCaps * caps, GstStaticCaps * others)
 {
-  return GST_VIDEO_INFO_FORMAT (a) == GST_VIDEO_INFO_FORMAT (b)
-      && GST_VIDEO_INFO_WIDTH (a) == GST_VIDEO_INFO_WIDTH (b)
-      && GST_VIDEO_INFO_HEIGHT (a) == GST_VIDEO_INFO_HEIGHT (b);
+  GstCaps *other = gst_static_caps_get (others);
+  gboolean ok = gst_caps_can_intersect (caps, other);
+
+  gst_caps_unref (other);
+  return ok;
+}
+
+/* The sentence on caps that are not supported, with the cure. */
+static gchar *
+explain (const GstCaps * caps, const GstCaps * wanted, GstCcaRemedy * remedy)
+{
+  const gchar *format = gst_structure_get_string (gst_caps_get_structure
+      (caps, 0), "format");
+  GstCapsFeatures *features = gst_caps_get_features (caps, 0);
+  gchar *memory = gst_caps_features_to_string (features), *sentence;
+
+  if (format == NULL)
+    format = "video";
+  while (!intersects (caps, &remedy->caps))
+    remedy++;
+  if (gst_caps_features_is_equal (features, gst_caps_get_features (wanted, 0)))
+    sentence = g_strdup_printf ("the format %s is not supported, put %s before "
+        "this element", format, remedy->elements);
+  else
+    sentence = g_strdup_printf ("%s with %s is not supported, put %s before "
+        "this element", format, memory, remedy->elements);
+  g_free (memory);
+  return sentence;
 }
 
 static gboolean
-take_video (GstCcaBase * self, const GstVideoInfo * info)
+check_caps (GstCcaBase * self, GstCaps * caps)
 {
-  const gboolean same = self->config.width != 0
-      && is_same_picture (&self->info, info);
+  GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self);
+  GstCaps *wanted;
+  gboolean ok;
 
-  self->info = *info;
-  return same || configure_as_set (self, GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info));
+  /* Refused caps are sent again with the next buffer. One error is enough. */
+  if (self->refused != NULL && gst_caps_is_equal (caps, self->refused))
+    return FALSE;
+
+  wanted = gst_pad_get_pad_template_caps (pad);
+  ok = gst_caps_can_intersect (caps, wanted);
+  if (!ok) {
+    gchar *sentence = explain (caps, wanted,
+        GST_CCA_BASE_GET_CLASS (self)->remedies);
+
+    gst_cca_base_post_error (self, CCA_ERROR_INVALID, sentence);
+    g_free (sentence);
+  }
+  gst_caps_unref (wanted);
+  gst_caps_replace (&self->refused, ok ? NULL : caps);
+  return ok;
 }
 
 static gboolean
@@ -287,9 +199,9 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     gst_cca_base_post_error (self, CCA_ERROR_TOO_LARGE, why);
     g_free (why);
   }
-  ok = why == NULL && take_video (self, &info);
+  ok = why == NULL && gst_cca_base_set_video (self, &info);
   if (ok)
-    gst_cca_flight_set_latency (self);
+    gst_cca_queue_set_latency (self);
   gst_caps_replace (&self->refused, ok ? NULL : incaps);
   return ok;
 }
@@ -298,10 +210,12 @@ static gboolean
 gst_cca_base_accept_caps (GstBaseTransform * trans, GstPadDirection direction,
     GstCaps * caps)
 {
-  return direction == GST_PAD_SINK ? gst_cca_caps_are_video (caps)
+  return direction == GST_PAD_SINK ? intersects (caps, &any_video)
       : GST_BASE_TRANSFORM_CLASS (parent_class)->accept_caps (trans,
       direction, caps);
 }
+
+/* --- queries -------------------------------------------------------------- */
 
 static gboolean
 gst_cca_base_propose_allocation (GstBaseTransform * trans,
@@ -315,7 +229,7 @@ gst_cca_base_propose_allocation (GstBaseTransform * trans,
       decide_query, query);
   if (klass->offer_pool != NULL)
     answered |= klass->offer_pool (self, query);
-  return gst_cca_flight_add_buffers (self, query) || answered;
+  return gst_cca_queue_add_buffers (self, query) || answered;
 }
 
 static gboolean
@@ -325,20 +239,22 @@ gst_cca_base_query (GstBaseTransform * trans, GstPadDirection direction,
   GstCcaBase *self = GST_CCA_BASE (trans);
 
   if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
-    gst_cca_flight_settle (self);
+    gst_cca_queue_settle (self);
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
           query))
     return FALSE;
   if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
-    gst_cca_flight_add_latency (self, query);
+    gst_cca_queue_add_latency (self, query);
   return TRUE;
 }
+
+/* --- buffers -------------------------------------------------------------- */
 
 static GstFlowReturn
 gst_cca_base_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * buffer)
 {
-  GstFlowReturn ret = gst_cca_flight_begin (GST_CCA_BASE (trans), is_discont);
+  GstFlowReturn ret = gst_cca_queue_begin (GST_CCA_BASE (trans), is_discont);
 
   if (ret == GST_FLOW_OK)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
@@ -347,26 +263,28 @@ gst_cca_base_submit_input_buffer (GstBaseTransform * trans,
   return ret;
 }
 
-/* Called until it gives nothing. */
+/* The base class calls it until there is no output. */
 static GstFlowReturn
 gst_cca_base_generate_output (GstBaseTransform * trans, GstBuffer ** outbuf)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
 
-  if (self->flight.alone || trans->queued_buf == NULL)
+  if (self->queue.synchronous || trans->queued_buf == NULL)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans,
         outbuf);
-  return gst_cca_flight_exchange (self, g_steal_pointer (&trans->queued_buf),
+  return gst_cca_queue_exchange (self, g_steal_pointer (&trans->queued_buf),
       outbuf);
 }
 
 static GstFlowReturn
 gst_cca_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 {
-  return gst_cca_flight_analyse (GST_CCA_BASE (trans), buffer);
+  return gst_cca_queue_analyse (GST_CCA_BASE (trans), buffer);
 }
 
-/* From any thread: the next frame that is analysed is the first one. */
+/* --- events --------------------------------------------------------------- */
+
+/* From any thread: the next frame is analysed as a first frame. */
 static void
 restart_background (GstCcaBase * self)
 {
@@ -382,14 +300,14 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
   GstCaps *caps;
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
-    gst_cca_flight_flush (self);
+    gst_cca_queue_flush (self);
   else if (GST_EVENT_IS_SERIALIZED (event))
-    gst_cca_flight_settle (self);
+    gst_cca_queue_settle (self);
 
   switch (GST_EVENT_TYPE (event)) {
     case GST_EVENT_CAPS:
       gst_event_parse_caps (event, &caps);
-      if (!gst_cca_base_check_caps (self, caps)) {
+      if (!check_caps (self, caps)) {
         gst_event_unref (event);
         return FALSE;
       }
@@ -409,6 +327,8 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
+
+/* --- class ---------------------------------------------------------------- */
 
 static void
 gst_cca_base_finalize (GObject * object)

@@ -4,7 +4,7 @@
 /* Label images: buffers of a pool, with room for 16 bits a pixel. How many bits
  * they have is known when the frame is analysed. */
 
-#include "labels.h"
+#include "gstccalabels.h"
 
 #include <gst/ccameta/gstccalabelsmeta.h>
 

@@ -6,7 +6,6 @@
 
 #include "cca.h"
 #include "gst/ccabase/objects.h"
-#include "foreground.h"
 
 G_BEGIN_DECLS
 
@@ -38,8 +37,27 @@ typedef enum {
   GST_CCA_ORDER_AREA = CCA_ORDER_AREA,
 } GstCcaOrder;
 
-/* The properties' values. One frame is analysed with one copy: what is not plain
- * data does not change while the element runs. */
+/* The properties that decide which pixels are foreground, in the units that
+ * they have for the user. */
+typedef struct {
+  GstCcaForeground mode;
+  guint threshold;
+  guint threshold_high;
+  guint threshold_depth;        /* bits that they and min_contrast are given
+                                 * in; 0: the video's */
+  gboolean invert;
+  guint min_contrast;
+  guint noise_factor;
+  guint background_period;      /* frames, as those below */
+  guint warm_up;
+  guint frame_distance;         /* does not change while the element runs */
+  gboolean learning;
+  guint open_radius;            /* pixels */
+  guint close_radius;
+} GstCcaForegroundSettings;
+
+/* The values of the properties. A frame is analysed with a copy of them, so
+ * that only plain data may change while the element runs. */
 typedef struct {
   GstCcaForegroundSettings foreground;
   guint connectivity;
@@ -66,17 +84,27 @@ void gst_cca_settings_init (GstCcaSettings * settings);
 void gst_cca_settings_clear (GstCcaSettings * settings);
 void gst_cca_settings_install (GObjectClass * klass);
 
-/* Both are FALSE for a property that is not one of the settings. */
+/* Both are FALSE if the property is not one of the settings. */
 gboolean gst_cca_settings_set (GstCcaSettings * settings, guint prop_id,
     const GValue * value);
 gboolean gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
     GValue * value);
 
+/* The parameters of the engine for video of that depth. */
+CcaParams gst_cca_settings_get_params (const GstCcaSettings * settings,
+    guint depth);
+
+/* Whether the engine has to write labels for what is attached. */
+static inline gboolean
+gst_cca_settings_want_labels (const GstCcaSettings * settings)
+{
+  return (settings->meta_types & (GST_CCA_META_TYPE_LABELS
+          | GST_CCA_META_TYPE_SEGMENTATION)) != 0;
+}
+
 #define GST_CCA_MAX_ASYNC_DEPTH 16
 
-/* Property ids: of foreground.c from the first on, of the base class from the
- * second on. */
-#define GST_CCA_PROP_FOREGROUND 50
+/* The property ids of the settings are below it. */
 #define GST_CCA_PROP_STATS 100
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 /* The engine's records as those of the meta. There may be very many, and a GPU
  * has written them past the CPU's caches. */
 
-#include "records.h"
+#include "gstccarecords.h"
 
 #include <string.h>
 

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The analysis of one frame, from its buffer to the metas on it. */
+
+#include "gstccajob.h"
+
+#include "gstccabaseengine.h"
+#include "gstccalabels.h"
+#include "gstccaresult.h"
+
+#define GST_CAT_DEFAULT gst_cca_base_debug
+
+/* --- prepare -------------------------------------------------------------- */
+
+static void
+take_settings (GstCcaBase * self, GstCcaJob * job)
+{
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime time = GST_CLOCK_TIME_NONE;
+
+  /* raw video straight from a file comes in bytes */
+  if (segment->format == GST_FORMAT_TIME)
+    time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+        GST_BUFFER_PTS (job->buffer));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (self), time);
+
+  GST_OBJECT_LOCK (self);
+  job->settings = self->settings;
+  job->restarts = self->restarts;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static gboolean
+refuse_buffer (GstCcaBase * self, gchar * why)
+{
+  gst_cca_base_post_error (self, CCA_ERROR_INVALID, why);
+  g_free (why);
+  return FALSE;
+}
+
+gboolean
+gst_cca_job_prepare (GstCcaJob * job, GstCcaBase * base)
+{
+  gchar *why = NULL;
+
+  job->submitted = FALSE;
+  take_settings (base, job);
+
+  /* a gap without any memory stands for no picture at all */
+  job->skip = GST_BUFFER_FLAG_IS_SET (job->buffer, GST_BUFFER_FLAG_GAP)
+      && gst_buffer_get_size (job->buffer) == 0;
+  if (job->skip) {
+    job->picture = (GstCcaPicture) { 0, };
+    return TRUE;
+  }
+  job->params = gst_cca_settings_get_params (&job->settings,
+      GST_CCA_DEPTH (&base->info));
+  return gst_cca_picture_find (&job->picture, job->buffer, &base->info, &why)
+      || refuse_buffer (base, why);
+}
+
+/* --- submit --------------------------------------------------------------- */
+
+/* The background belongs to one rectangle of the frame, of which the engine
+ * sees only the size. */
+static void
+keep_or_restart_background (GstCcaBase * self, GstCcaJob * job)
+{
+  const GstCcaPicture *old = &self->picture, *new = &job->picture;
+
+  if (job->restarts != self->restarts_done
+      || old->x != new->x || old->y != new->y)
+    cca_engine_reset_background (self->engine);
+  self->restarts_done = job->restarts;
+  self->picture = *new;
+}
+
+static void
+unmap (GstCcaBase * self, GstCcaJob * job)
+{
+  gst_cca_labels_unmap (job);
+  GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
+}
+
+/* The engine is configured, and the frame is mapped. */
+static gboolean
+start_engine (GstCcaBase * self, GstCcaJob * job)
+{
+  CcaStatus status;
+  gchar *why = NULL;
+
+  if (gst_cca_settings_want_labels (&job->settings)
+      && !gst_cca_labels_map (self, job, &why)) {
+    gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY, why);
+    g_free (why);
+    return FALSE;
+  }
+  status = cca_engine_analyse (self->engine, job->slot, &job->frame,
+      &job->params);
+  if (status != CCA_OK)
+    gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
+  return status == CCA_OK;
+}
+
+/* After a failure nothing is mapped. */
+static gboolean
+start_analysis (GstCcaBase * self, GstCcaJob * job)
+{
+  gchar *why = NULL;
+
+  job->frame.width = job->picture.width;
+  job->frame.height = job->picture.height;
+  if (!GST_CCA_BASE_GET_CLASS (self)->map (self, job, &why))
+    return refuse_buffer (self, why);
+
+  /* Not before: map may have to refuse a buffer where there is no engine. */
+  if (gst_cca_base_ensure_configured (self, job)) {
+    keep_or_restart_background (self, job);
+    job->submitted = start_engine (self, job);
+  }
+  if (!job->submitted) {
+    unmap (self, job);
+    gst_cca_labels_forget (job);
+  }
+  return job->submitted;
+}
+
+gboolean
+gst_cca_job_submit (GstCcaJob * job, GstCcaBase * base)
+{
+  const GstClockTime start = gst_util_get_timestamp ();
+  const gboolean ok = job->picture.width == 0 || start_analysis (base, job);
+
+  job->busy = gst_util_get_timestamp () - start;
+  return ok;
+}
+
+/* --- collect -------------------------------------------------------------- */
+
+static CcaStatus
+take_result (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
+{
+  CcaStatus status = cca_engine_collect (self->engine, job->slot, result);
+
+  unmap (self, job);
+  job->submitted = FALSE;
+  return status;
+}
+
+void
+gst_cca_job_discard (GstCcaJob * job, GstCcaBase * base)
+{
+  CcaResult unused;
+
+  if (job->submitted)
+    take_result (base, job, &unused);
+  gst_cca_labels_forget (job);
+}
+
+/* Waits for the frame. *result stays as it is if there is no picture. */
+static gboolean
+finish_analysis (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
+{
+  CcaStatus status;
+
+  if (!job->submitted)
+    return TRUE;
+  status = take_result (self, job, result);
+  if (status != CCA_OK)
+    gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
+  return status == CCA_OK;
+}
+
+/* The result of a crop that leaves nothing: that of an empty region of
+ * interest. */
+static CcaResult
+nothing_found (const CcaParams * params)
+{
+  CcaResult result = {
+    .threshold = params->threshold,
+    .threshold_high = params->threshold_high,
+  };
+
+  if (params->foreground == CCA_FOREGROUND_OTSU) {
+    result.threshold = 0;
+  } else if (params->foreground != CCA_FOREGROUND_THRESHOLD) {
+    result.threshold = params->min_contrast;
+    result.threshold_high = G_MAXUINT16;
+  }
+  return result;
+}
+
+static gboolean
+collect (GstCcaBase * self, GstCcaJob * job)
+{
+  GstClockTime start = gst_util_get_timestamp ();
+  CcaResult result;
+
+  if (job->skip)
+    return TRUE;
+  result = nothing_found (&job->params);
+  if (!finish_analysis (self, job, &result))
+    return FALSE;
+  job->busy += gst_util_get_timestamp () - start;
+
+  gst_cca_base_count (self, job, &result);
+  if (!gst_cca_base_publish (self, job, &result))
+    return FALSE;
+  GST_TRACE_OBJECT (self, "%u found in %" GST_PTR_FORMAT, result.n_found,
+      job->buffer);
+  return TRUE;
+}
+
+gboolean
+gst_cca_job_collect (GstCcaJob * job, GstCcaBase * base)
+{
+  const gboolean ok = collect (base, job);
+
+  gst_cca_labels_forget (job);
+  return ok;
+}

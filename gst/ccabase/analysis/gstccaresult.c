@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The result of the engine as statistics, metas and messages. */
+
+#include "gstccaresult.h"
+
+#include "gst/ccabase/objects.h"
+#include "gstccabaseengine.h"
+#include "gstccalabels.h"
+#include "gstccarecords.h"
+
+#define GST_CAT_DEFAULT gst_cca_base_debug
+
+/* --- statistics ----------------------------------------------------------- */
+
+void
+gst_cca_base_count (GstCcaBase * self, const GstCcaJob * job,
+    const CcaResult * result)
+{
+  const GstClockTime busy = job->busy;
+
+  GST_OBJECT_LOCK (self);
+  self->stats.frames++;
+  if (job->picture.width > 0)
+    self->stats.background_frames = result->background_frames;
+  self->stats.truncated_frames += result->truncated;
+  self->stats.n_found = result->n_found;
+  self->stats.n_components = result->n_components;
+  self->stats.total_time += busy;
+  self->stats.max_time = MAX (self->stats.max_time, busy);
+  GST_OBJECT_UNLOCK (self);
+}
+
+GstStructure *
+gst_cca_stats_to_structure (const GstCcaStats * stats)
+{
+  GstClockTime mean = stats->frames ? stats->total_time / stats->frames : 0;
+
+  return gst_structure_new ("cca-stats",
+      "frames", G_TYPE_UINT64, stats->frames,
+      "truncated-frames", G_TYPE_UINT64, stats->truncated_frames,
+      "n-found", G_TYPE_UINT, stats->n_found,
+      "n-components", G_TYPE_UINT, stats->n_components,
+      "background-frames", G_TYPE_UINT64, stats->background_frames,
+      "mean-time", G_TYPE_UINT64, mean,
+      "max-time", G_TYPE_UINT64, stats->max_time, NULL);
+}
+
+/* --- metas ---------------------------------------------------------------- */
+
+/* Once for each caps and segment. */
+static void
+tell_left_out (GstCcaBase * self, guint64 n)
+{
+  if (n == 0 || self->left_out_told)
+    return;
+  self->left_out_told = TRUE;
+  GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not attached "
+      "as objects: max-objects is too small, or min-area is", n);
+}
+
+static gboolean
+attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
+    GBytes * records, const CcaResult * result, const gchar ** why)
+{
+  const GstCcaSettings *s = &job->settings;
+  GstCcaObjects objects = {
+    .buffer = job->buffer,
+    .types = s->meta_types,
+    .object_type = self->object_type,
+    .width = analysis->width,
+    .height = analysis->height,
+    .others = s->meta_types & GST_CCA_META_TYPE_SEGMENTATION ? 1 : 0,
+  };
+  GstCcaMeta *meta;
+  gboolean ok;
+
+  if (s->meta_types == 0)
+    return TRUE;
+
+  meta = gst_buffer_add_cca_meta (job->buffer, analysis, records);
+  if (meta == NULL)
+    return FALSE;
+  gst_cca_meta_set_pixel_aspect_ratio (meta, GST_VIDEO_INFO_PAR_N (&self->info),
+      GST_VIDEO_INFO_PAR_D (&self->info));
+  gst_cca_objects_begin (&objects, s->max_objects,
+      gst_cca_meta_get_n_components (meta));
+  ok = gst_cca_objects_add (&objects, meta)
+      && gst_cca_labels_attach (self, job, result, why);
+  tell_left_out (self, objects.left_out);
+  if (!(s->meta_types & GST_CCA_META_TYPE_CCA))
+    gst_buffer_remove_meta (job->buffer, &meta->meta);
+  return ok;
+}
+
+/* --- messages ------------------------------------------------------------- */
+
+/* Whether the interval has passed. A running time that is unknown, or that went
+ * backwards, as after a flush, counts as one. */
+static gboolean
+is_due (GstCcaBase * self, GstClockTime interval, GstClockTime running_time)
+{
+  if (interval != 0 && GST_CLOCK_TIME_IS_VALID (running_time)
+      && GST_CLOCK_TIME_IS_VALID (self->last_message)
+      && running_time >= self->last_message
+      && running_time - self->last_message < interval)
+    return FALSE;
+
+  self->last_message = running_time;
+  return TRUE;
+}
+
+static void
+append_component (GValue * array, const GstCcaComponent * c)
+{
+  GValue value = G_VALUE_INIT;
+
+  g_value_init (&value, GST_TYPE_STRUCTURE);
+  g_value_take_boxed (&value, gst_structure_new ("component",
+          "id", G_TYPE_UINT, c->id,
+          "x", G_TYPE_UINT, c->x,
+          "y", G_TYPE_UINT, c->y,
+          "width", G_TYPE_UINT, c->width,
+          "height", G_TYPE_UINT, c->height,
+          "area", G_TYPE_UINT64, c->area,
+          "centroid-x", G_TYPE_DOUBLE, c->centroid_x,
+          "centroid-y", G_TYPE_DOUBLE, c->centroid_y, NULL));
+  gst_value_array_append_and_take_value (array, &value);
+}
+
+static void
+post_message (GstCcaBase * self, const GstCcaJob * job,
+    const GstCcaAnalysis * analysis, const GstCcaComponent * components,
+    guint n_components)
+{
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime timestamp = GST_BUFFER_PTS (job->buffer);
+  GstClockTime stream_time = GST_CLOCK_TIME_NONE;
+  GstClockTime running_time = GST_CLOCK_TIME_NONE;
+  guint n_listed = MIN (n_components, job->settings.max_objects);
+  GValue array = G_VALUE_INIT;
+  GstStructure *s;
+  guint i;
+
+  if (segment->format == GST_FORMAT_TIME
+      && GST_CLOCK_TIME_IS_VALID (timestamp)) {
+    stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+        timestamp);
+    running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME,
+        timestamp);
+  }
+  if (!is_due (self, job->settings.message_interval, running_time))
+    return;
+
+  s = gst_structure_new ("cca",
+      "timestamp", G_TYPE_UINT64, timestamp,
+      "stream-time", G_TYPE_UINT64, stream_time,
+      "running-time", G_TYPE_UINT64, running_time,
+      "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (job->buffer),
+      "width", G_TYPE_UINT, analysis->width,
+      "height", G_TYPE_UINT, analysis->height,
+      "depth", G_TYPE_UINT, analysis->depth,
+      "foreground", G_TYPE_STRING,
+      gst_cca_foreground_get_nick (analysis->foreground),
+      "warming-up", G_TYPE_BOOLEAN,
+      (analysis->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP) != 0,
+      "threshold", G_TYPE_UINT, analysis->threshold,
+      "threshold-high", G_TYPE_UINT, analysis->threshold_high,
+      "n-found", G_TYPE_UINT, analysis->n_found,
+      "n-components", G_TYPE_UINT, n_components,
+      "n-listed", G_TYPE_UINT, n_listed,
+      "truncated", G_TYPE_BOOLEAN, n_components < analysis->n_found, NULL);
+
+  gst_value_array_init (&array, n_listed);
+  for (i = 0; i < n_listed; i++)
+    append_component (&array, &components[i]);
+  gst_structure_take_value (s, "components", &array);
+
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), s));
+}
+
+/* --- all of them ---------------------------------------------------------- */
+
+/* Once for each caps and segment. */
+static void
+tell_truncation (GstCcaBase * self, const CcaResult * result)
+{
+  if (!result->truncated || self->truncation_told)
+    return;
+  self->truncation_told = TRUE;
+  GST_WARNING_OBJECT (self, "%u components were found and %u are delivered: "
+      "max-components is too small, or min-area is", result->n_found,
+      result->n_components);
+}
+
+gboolean
+gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
+    const CcaResult * result)
+{
+  const GstCcaSettings *s = &job->settings;
+  GstCcaAnalysis analysis = {
+    .width = job->picture.ref_width,
+    .height = job->picture.ref_height,
+    .depth = GST_CCA_DEPTH (&self->info),
+    .threshold = result->threshold,
+    .threshold_high = result->threshold_high,
+    .invert = s->foreground.invert,
+    .connectivity = s->connectivity,
+    .n_found = result->n_found,
+    .foreground = s->foreground.mode,
+    .flags = result->warming_up ? GST_CCA_ANALYSIS_FLAG_WARMING_UP : 0,
+  };
+  gsize size = result->n_components * sizeof (GstCcaComponent);
+  GstCcaComponent *components = NULL;
+  GBytes *records = NULL;
+  const gchar *why = "the buffer does not take metas";
+  gboolean ok;
+
+  tell_truncation (self, result);
+
+  if (s->meta_types == 0 && !s->post_messages)
+    return TRUE;
+
+  if (result->n_components > 0) {
+    components = g_try_malloc (size);
+    if (components == NULL) {
+      gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY,
+          "memory for the component records ran out");
+      return FALSE;
+    }
+    gst_cca_records_convert (components, result->components,
+        result->n_components);
+    records = g_bytes_new_take (components, size);
+  }
+
+  ok = attach (self, job, &analysis, records, result, &why);
+  if (ok && s->post_messages)
+    post_message (self, job, &analysis, components, result->n_components);
+  if (!ok)
+    gst_cca_base_post_error (self, CCA_ERROR_INVALID, why);
+
+  g_clear_pointer (&records, g_bytes_unref);
+  return ok;
+}
