@@ -89,7 +89,7 @@ struct _GstCcaBase {
   GstCcaPicture picture;        /* that the background belongs to */
   guint restarts_done;
   const gchar *object_type;     /* interned when the element started */
-  gboolean truncation_told, left_out_told, too_many_told;
+  guint warned;                 /* see gst_cca_warn_once() */
   gboolean is_muted;              /* post no further error for now */
   GstClockTime last_message;    /* running time */
   GstBufferPool *label_pool;    /* of label images of that size and place */

@@ -8,6 +8,7 @@
 
 #include "gstccabase.h"
 
+#include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/typename.h"
 #include "gstccabaseengine.h"
 #include "gstccaqueue.h"
@@ -78,7 +79,7 @@ gst_cca_base_start (GstBaseTransform * trans)
   gst_caps_replace (&self->refused, NULL);
   gst_cca_queue_start (self, self->settings.async_depth);
   self->last_message = GST_CLOCK_TIME_NONE;
-  self->truncation_told = self->left_out_told = self->too_many_told = FALSE;
+  self->warned = 0;
   self->object_type = g_intern_string (self->settings.object_type);
   ok = gst_cca_base_open_engine (self);
   if (!ok)
@@ -184,7 +185,7 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GST_DEBUG_OBJECT (self, "not started");
     return FALSE;
   }
-  self->truncation_told = self->left_out_told = FALSE;
+  self->warned &= GST_CCA_WARNING_TOO_MANY;
 
   /* before GStreamer's own limits, which depend on the layout */
   gst_structure_get (s, "width", G_TYPE_INT, &width, "height", G_TYPE_INT,
@@ -313,10 +314,10 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
       }
       break;
     case GST_EVENT_SEGMENT:
-      self->truncation_told = self->left_out_told = FALSE;
+      self->warned &= GST_CCA_WARNING_TOO_MANY;
       break;
     case GST_EVENT_STREAM_START:
-      self->too_many_told = FALSE;
+      self->warned &= ~GST_CCA_WARNING_TOO_MANY;
       /* fall through */
     case GST_EVENT_FLUSH_STOP:
       restart_background (self);

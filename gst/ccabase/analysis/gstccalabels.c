@@ -8,6 +8,8 @@
 
 #include <gst/ccameta/gstccalabelsmeta.h>
 
+#include "gst/ccabase/gstccawarning.h"
+
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
 void
@@ -102,14 +104,14 @@ describe (GstCcaBase * self, const GstCcaJob * job, guint bits)
   video->stride[0] = stride_of (self, job, bits);
 }
 
+/* Once for each stream. */
 static void
-tell_too_many (GstCcaBase * self, guint n_found)
+warn_too_many (GstCcaBase * self, guint n_found)
 {
-  if (!self->too_many_told)
+  if (gst_cca_warn_once (&self->warned, GST_CCA_WARNING_TOO_MANY))
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
         ("There is no label image of a frame with %u components, which is "
             "more than 65535: min-area may be too small.", n_found), (NULL));
-  self->too_many_told = TRUE;
 }
 
 /* What cannot be done where GStreamer is too old. */
@@ -139,7 +141,7 @@ gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
   if (job->labels == NULL)
     return TRUE;
   if (!has_image (result)) {
-    tell_too_many (self, result->n_found);
+    warn_too_many (self, result->n_found);
     return TRUE;
   }
   describe (self, job, result->label_bits);

@@ -5,6 +5,7 @@
 
 #include "gstccaresult.h"
 
+#include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/objects.h"
 #include "gstccabaseengine.h"
 #include "gstccalabels.h"
@@ -49,15 +50,12 @@ gst_cca_stats_to_structure (const GstCcaStats * stats)
 
 /* --- metas ---------------------------------------------------------------- */
 
-/* Once for each caps and segment. */
 static void
-tell_left_out (GstCcaBase * self, guint64 n)
+warn_left_out (GstCcaBase * self, guint64 n)
 {
-  if (n == 0 || self->left_out_told)
-    return;
-  self->left_out_told = TRUE;
-  GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not attached "
-      "as objects: max-objects is too small, or min-area is", n);
+  if (n != 0 && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_LEFT_OUT))
+    GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not "
+        "attached as objects: max-objects is too small, or min-area is", n);
 }
 
 static gboolean
@@ -88,7 +86,7 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
       gst_cca_meta_get_n_components (meta));
   ok = gst_cca_objects_add (&objects, meta)
       && gst_cca_labels_attach (self, job, result, why);
-  tell_left_out (self, objects.left_out);
+  warn_left_out (self, objects.left_out);
   if (!(s->meta_types & GST_CCA_META_TYPE_CCA))
     gst_buffer_remove_meta (job->buffer, &meta->meta);
   return ok;
@@ -183,16 +181,14 @@ post_message (GstCcaBase * self, const GstCcaJob * job,
 
 /* --- all of them ---------------------------------------------------------- */
 
-/* Once for each caps and segment. */
 static void
-tell_truncation (GstCcaBase * self, const CcaResult * result)
+warn_truncated (GstCcaBase * self, const CcaResult * result)
 {
-  if (!result->truncated || self->truncation_told)
-    return;
-  self->truncation_told = TRUE;
-  GST_WARNING_OBJECT (self, "%u components were found and %u are delivered: "
-      "max-components is too small, or min-area is", result->n_found,
-      result->n_components);
+  if (result->truncated
+      && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_TRUNCATED))
+    GST_WARNING_OBJECT (self, "%u components were found and %u are delivered: "
+        "max-components is too small, or min-area is", result->n_found,
+        result->n_components);
 }
 
 gboolean
@@ -218,7 +214,7 @@ gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
   const gchar *why = "the buffer does not take metas";
   gboolean ok;
 
-  tell_truncation (self, result);
+  warn_truncated (self, result);
 
   if (s->meta_types == 0 && !s->post_messages)
     return TRUE;
