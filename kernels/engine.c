@@ -187,7 +187,7 @@ static CcaStatus check_labels(CcaEngine *const engine, const CcaFrame *const f)
                                "labels of %" PRIu32 " bits are not of 16 or 32, or narrow ones "
                                "of 16", l->bits);
     const uint32_t size = l->bits / 8;
-    const size_t longest = l->stride > l->narrow_stride ? l->stride : l->narrow_stride;
+    const size_t longest = (size_t) umax64(l->stride, l->narrow_stride);
     if (f->height > 1 && (l->stride < (uint64_t) f->width * size ||
                           (l->narrow_stride > 0 && l->narrow_stride < f->width)))
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
@@ -266,7 +266,7 @@ void cca_job_set_thresholds(CcaJob *const job, const CcaConfig *const c,
                             const uint32_t threshold, const uint32_t threshold_high)
 {
     const uint32_t top = (1u << c->depth) - 1, unused = 8 * c->sample_size - c->depth;
-    const uint32_t high = threshold_high < top ? threshold_high : top;
+    const uint32_t high = umin(threshold_high, top);
     job->constant = threshold >= high;
     job->low = job->range = 0;
     if (!job->constant) {
@@ -289,10 +289,10 @@ static CcaUpdate make_update(const CcaEngine *const engine, const CcaFrame *cons
         u.stored = (uint32_t) (t % distance);
         u.warming_up = t < distance;
     } else {
-        u.contrast = p->min_contrast < n_values ? p->min_contrast : n_values - 1;
+        u.contrast = umin(p->min_contrast, n_values - 1);
         u.step = p->step;
         u.noise_factor = p->noise_factor;
-        u.max_variation = n_values - p->step > u.contrast ? n_values - p->step : u.contrast;
+        u.max_variation = umax(n_values - p->step, u.contrast);
         u.due = u.first || (p->learning && (t <= p->warm_up || t % p->background_period == 0));
         u.warming_up = t == 0 || t <= p->warm_up;
     }

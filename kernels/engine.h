@@ -5,6 +5,7 @@
 #define CCA_ENGINE_H
 
 #include "cca.h"
+#include "intops.h"
 
 /* What a frame does with the background, in values of `depth` bits. */
 typedef struct CcaUpdate {

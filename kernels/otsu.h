@@ -9,11 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __CUDACC__
-#define CCA_OTSU_INLINE static inline __host__ __device__
-#else
-#define CCA_OTSU_INLINE static inline
-#endif
+#include "intops.h"
 
 /* A fraction: the between-class variance times N^4. */
 typedef struct CcaOtsuScore {
@@ -24,11 +20,11 @@ typedef struct CcaOtsuScore {
 /* The score of the threshold t in a histogram of `n` pixels that sum up to `s`, of
  * which `w` that sum up to `q` are not above t, and `h` are t. False if t is no
  * candidate. */
-CCA_OTSU_INLINE bool cca_otsu_score(const uint64_t n, const uint64_t s, const uint64_t w,
+CCA_INLINE bool cca_otsu_score(const uint64_t n, const uint64_t s, const uint64_t w,
                                     const uint64_t q, const uint64_t h,
                                     CcaOtsuScore *const score)
 {
-    const uint64_t smaller = w < n - w ? w : n - w;
+    const uint64_t smaller = umin64(w, n - w);
     if (h == 0 || smaller == 0 || smaller << 23 < n)
         return false;
     /* not negative: the mean of the values up to t is not above that of all */
@@ -42,7 +38,7 @@ typedef struct CcaOtsuProduct {
 } CcaOtsuProduct;
 
 /* a a b, for a below 2^96: with a = high 2^64 + low. */
-CCA_OTSU_INLINE CcaOtsuProduct cca_otsu_product(const unsigned __int128 a, const uint64_t b)
+CCA_INLINE CcaOtsuProduct cca_otsu_product(const unsigned __int128 a, const uint64_t b)
 {
     const uint64_t low = (uint64_t) a, high = (uint64_t) (a >> 64);
     const unsigned __int128 low_low = (unsigned __int128) low * low;
@@ -62,7 +58,7 @@ CCA_OTSU_INLINE CcaOtsuProduct cca_otsu_product(const unsigned __int128 a, const
 
 /* Whether `score` is greater than that of the best candidate so far, or there is
  * none: asked in rising order of t, it finds the smallest of the best. */
-CCA_OTSU_INLINE bool cca_otsu_is_better(const CcaOtsuScore score, const CcaOtsuScore than)
+CCA_INLINE bool cca_otsu_is_better(const CcaOtsuScore score, const CcaOtsuScore than)
 {
     if (than.b == 0)
         return true;

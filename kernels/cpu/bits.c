@@ -122,7 +122,7 @@ COPIED void find_by_size(const uint32_t size, const CpuForeground *const f,
 {
     const CcaUpdate *const u = &job->update;
     const uint32_t highest = size == 1 ? UINT8_MAX : UINT16_MAX;
-    const uint32_t contrast = u->contrast < highest ? u->contrast : highest;
+    const uint32_t contrast = umin(u->contrast, highest);
     const Comparison c = {
         .lift = job->lift,
         .drop = 16 - config->depth,

@@ -167,7 +167,7 @@ static uint32_t split(CpuEngine *const e, const CcaJob *const job)
     for (uint32_t y = 0; y < job->height; y += rows, n++) {
         CpuBand *const band = &e->t.bands[n];
         band->first_row = y;
-        band->n_rows = job->height - y < rows ? job->height - y : rows;
+        band->n_rows = umin(rows, job->height - y);
         band->bits = cca_cpu_mask_rows(&e->t.foreground, job, y);
         band->first_label = n * e->pitch;
         band->run_labels =
@@ -287,7 +287,7 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
         n_found += e->t.bands[b].n_found;
     }
     e->n_found[slot] = n_found;
-    e->n_components[slot] = n_found < job->max_components ? n_found : job->max_components;
+    e->n_components[slot] = umin(n_found, job->max_components);
     if (job->params.order == CCA_ORDER_AREA)
         cca_cpu_emit_largest(&e->t.select, job, e->t.labels, e->t.bands, n_bands, n_found, a.results);
     else
@@ -339,7 +339,7 @@ CcaStatus cca_cpu_open(CcaEngine **const engine, const CcaCpuOptions *const opti
     if (level > best || threads > MAX_THREADS)
         return CCA_ERROR_INVALID;
     if (threads == 0)
-        threads = n_cores() < MAX_THREADS ? n_cores() : MAX_THREADS;
+        threads = umin(n_cores(), MAX_THREADS);
 
     CpuEngine *const e = calloc(1, sizeof(*e));
     if (e == NULL)

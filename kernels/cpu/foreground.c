@@ -60,8 +60,8 @@ typedef struct Pass {
 
 static uint32_t end_of_part(const Pass *const p, const uint32_t i)
 {
-    const uint32_t left = p->height - i * p->n_rows;
-    return left < p->n_rows ? p->height : (i + 1) * p->n_rows;
+    const uint32_t begin = i * p->n_rows;
+    return begin + umin(p->n_rows, p->height - begin);
 }
 
 static uint32_t n_parts(const Pass *const p)

@@ -155,8 +155,8 @@ COPIED uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
 
 LANES_OF(add_saturated, adds_epu)
 LANES_OF(subtract_saturated, subs_epu)
-LANES_OF(lesser, min_epu)
-LANES_OF(greater, max_epu)
+LANES_OF(min_lanes, min_epu)
+LANES_OF(max_lanes, max_epu)
 
 COPIED Lanes distance(const uint32_t size, const Lanes a, const Lanes b)
 {

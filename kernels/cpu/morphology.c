@@ -72,12 +72,12 @@ COPIED void slide(const bool dilate, Picture *const p, const uint32_t radius)
     clear_outside(dilate, p);
     const uint32_t length = 2 * radius + 1;
     for (uint32_t done = 1; done < length;) {
-        const uint32_t step = done < length - done ? done : length - done;
+        const uint32_t step = umin(done, length - done);
         combine_bits(dilate, p->words, p->n_rows * p->pitch, step);
         done += step;
     }
     for (uint32_t done = 1; done < length;) {
-        const uint32_t step = done < length - done ? done : length - done;
+        const uint32_t step = umin(done, length - done);
         p->n_rows -= step;
         for (uint32_t r = 0; r < p->n_rows; r++)
             combine_words(dilate, p->words + r * p->pitch, p->words + (r + step) * p->pitch,

@@ -16,14 +16,14 @@ static uint32_t n_parts(const CcaConfig *const config)
 /* So many pixels are worth waking a thread for, and adding its histogram up. */
 static uint64_t pixels_each(const CcaConfig *const config)
 {
-    return UINT64_C(16) << (config->depth > 11 ? config->depth : 11);
+    return UINT64_C(16) << (umax(config->depth, 11));
 }
 
 uint32_t cca_cpu_n_histograms(const CcaConfig *const config, const uint32_t width,
                               const uint32_t height, const uint32_t n_threads)
 {
     const uint64_t n = (uint64_t) width * height / pixels_each(config) + 1;
-    return n < n_threads ? (uint32_t) n : n_threads;
+    return (uint32_t) umin64(n, n_threads);
 }
 
 size_t cca_cpu_histogram_size(const CcaConfig *const config)

@@ -21,7 +21,7 @@ typedef struct Row {
 static inline void unite(CpuLabel *const nodes, uint32_t *const left, uint32_t *const right)
 {
     const uint32_t a = cca_cpu_find(nodes, *left), b = cca_cpu_find(nodes, *right);
-    const uint32_t root = a < b ? a : b, other = a < b ? b : a;
+    const uint32_t root = umin(a, b), other = umax(a, b);
     nodes[other].parent = root;
     *right = root;
 }
@@ -110,7 +110,7 @@ static inline void sum_up(const CcaParams *const params, const CpuLabels labels,
          end = start) {
         const uint32_t left = end - band->first_label;
         uint32_t n = 0;
-        start = end - (left < LABELS_AT_ONCE ? left : LABELS_AT_ONCE);
+        start = end - (umin(left, LABELS_AT_ONCE));
         for (uint32_t l = end; l-- > start;) {
             others[n] = l;
             n += labels.nodes[l].parent != l;
@@ -124,7 +124,7 @@ static inline void sum_up(const CcaParams *const params, const CpuLabels labels,
             const bool found = cca_cpu_is_found(params, labels, l);
             const uint32_t area = found ? labels.features[l].area : 0;
             n_found += found;
-            largest = area > largest ? area : largest;
+            largest = umax(area, largest);
         }
     }
     band->n_found = n_found;

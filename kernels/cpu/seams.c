@@ -39,7 +39,7 @@ static void join(const Seams *const s, const CpuRuns *const above, const CpuRuns
             const uint32_t a = cca_cpu_find(nodes, above->labels[i]);
             const uint32_t b = cca_cpu_find(nodes, below->labels[j]);
             if (a != b)
-                join_components(s, a < b ? a : b, a < b ? b : a);
+                join_components(s, umin(a, b), umax(a, b));
         }
         if (a1 < b1)
             i++;

@@ -34,7 +34,7 @@ static inline void emit(const CcaJob *const job, const CpuLabels labels,
     const uint32_t end = band->first_label + band->n_labels;
     uint32_t found[LABELS_AT_ONCE], n = band->first_found;
     for (uint32_t l = band->first_label; l < end && n < job->max_components;) {
-        const uint32_t stop = end - l < LABELS_AT_ONCE ? end : l + LABELS_AT_ONCE;
+        const uint32_t stop = l + umin(end - l, LABELS_AT_ONCE);
         const uint32_t room = job->max_components - n;
         uint32_t n_found = 0;
         for (; l < stop; l++) {
@@ -42,7 +42,7 @@ static inline void emit(const CcaJob *const job, const CpuLabels labels,
             n_found += has_filter ? cca_cpu_is_found(&job->params, labels, l) :
                                     labels.nodes[l].parent == l;
         }
-        n_found = n_found < room ? n_found : room;
+        n_found = umin(n_found, room);
         for (uint32_t i = 0; i < n_found; i++, n++)
             write_record(&results[n], job, labels, found[i], n + 1);
     }
@@ -126,7 +126,7 @@ void cca_cpu_emit_largest(const CpuSelect *const select, const CcaJob *const job
     CpuKey *keys = select->keys[0], *other = select->keys[1];
     uint32_t id = 0, n = 0, largest = 0, cut = 0, n_equal = 0;
     for (uint32_t b = 0; b < n_bands; b++)
-        largest = bands[b].largest > largest ? bands[b].largest : largest;
+        largest = umax(largest, bands[b].largest);
     if (n_found > job->max_components)
         cut = find_cut(job, labels, bands, n_bands, largest, job->max_components, &n_equal);
     for (uint32_t b = 0; b < n_bands; b++) {

@@ -16,7 +16,7 @@ COPIED Lanes approach(const uint32_t size, const Lanes v, const Lanes to, const 
 {
     const Lanes lowest = subtract_saturated(size, v, step);
     const Lanes highest = add_saturated(size, v, step);
-    return greater(size, lesser(size, to, highest), lowest);
+    return max_lanes(size, min_lanes(size, to, highest), lowest);
 }
 
 /* n a, saturated, for n from 1 to CCA_MAX_NOISE_FACTOR: by the bits of n. */
@@ -43,9 +43,9 @@ COPIED Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s
     if (due) {
         const Lanes target = multiply_saturated(size, o, s.noise_factor);
         const Lanes v = approach(size, *variation, target, s.step);
-        *variation = greater(size, lesser(size, v, s.max_variation), s.contrast);
+        *variation = max_lanes(size, min_lanes(size, v, s.max_variation), s.contrast);
     }
-    return subtract_saturated(size, greater(size, *variation, s.contrast), o);
+    return subtract_saturated(size, max_lanes(size, *variation, s.contrast), o);
 }
 
 #endif /* CCA_CPU_SIGMA_DELTA_H */

@@ -25,14 +25,14 @@ uint32_t cca_cpu_band_rows(const uint32_t threads, const uint32_t width, const u
     const uint32_t n = threads * BANDS_PER_THREAD;
     const uint32_t balanced = (height - 1) / n + 1;
     const uint32_t smallest = MIN_BAND_PIXELS / width + 1;
-    const uint32_t rows = balanced > smallest ? balanced : smallest;
+    const uint32_t rows = umax(balanced, smallest);
     return rows + (rows & 1);
 }
 
 static uint32_t max_bands(const uint32_t threads, const uint32_t height)
 {
     const uint32_t n = threads == 1 ? 1 : threads * BANDS_PER_THREAD;
-    return height < n ? height : n;
+    return umin(height, n);
 }
 
 /* Edges are written 64 bytes at a time, four times a word, however few there are: where there

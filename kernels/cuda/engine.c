@@ -197,8 +197,8 @@ static CcaStatus cuda_collect(CcaEngine *const engine, const uint32_t slot_index
     cca_dense_learn(e, slot);
 
     CudaDelivery *const delivery = slot->delivery;
-    const uint32_t n_found = (uint32_t) delivery->done, max = slot->emit.max_components;
-    const uint32_t n = n_found < max ? n_found : max;
+    const uint32_t n_found = (uint32_t) delivery->done;
+    const uint32_t n = umin(n_found, slot->emit.max_components);
     if (slot->order == CCA_ORDER_AREA)
         cca_sort_by_area(delivery->records, n);
     result->components = delivery->records;

@@ -10,17 +10,17 @@
 
 /* Bytes are compared with t, four at a time: bit 7 of each is set if it is >= t,
  * for t from 0 to 255. */
-struct AtLeast {
+struct ByteThreshold {
     uint32_t low7, top;
 };
 
-DEVICE AtLeast at_least(const uint32_t t)
+DEVICE ByteThreshold byte_threshold(const uint32_t t)
 {
     return { (t & 0x7f) * 0x01010101u, t & 0x80 ? 0 : ALL_LANES };
 }
 
 /* The same, it being known whether t is above 127: one instruction less for four. */
-template <bool top> struct AtLeastWithTop {
+template <bool top> struct ByteThresholdWithTop {
     uint32_t low7;
 };
 
@@ -31,20 +31,20 @@ DEVICE uint32_t subtract(const uint32_t v, const uint32_t low7)
     return (v | 0x80808080u) - low7;
 }
 
-DEVICE uint32_t compare(const uint32_t v, const AtLeast &t)
+DEVICE uint32_t compare(const uint32_t v, const ByteThreshold &t)
 {
     const uint32_t low7 = subtract(v, t.low7);
     return (v & low7) | ((v | low7) & t.top);
 }
 
-template <bool top> DEVICE uint32_t compare(const uint32_t v, const AtLeastWithTop<top> &t)
+template <bool top> DEVICE uint32_t compare(const uint32_t v, const ByteThresholdWithTop<top> &t)
 {
     const uint32_t low7 = subtract(v, t.low7);
     return top ? v & low7 : v | low7;
 }
 
 struct Between {
-    AtLeast low, above;
+    ByteThreshold low, above;
 };
 
 DEVICE uint32_t compare(const uint32_t v, const Between &t)
@@ -119,8 +119,9 @@ template <typename Sample> DEVICE Pixels16<Sample> load16(const uint8_t *const p
 DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint8_t> &p)
 {
     const uint32_t high = image.low + image.range;
-    return high < 255 ? pack16_8(Between{ at_least(image.low), at_least(high + 1) }, p.v[0]) :
-                        pack16_8(at_least(image.low), p.v[0]);
+    if (high < 255)
+        return pack16_8(Between{ byte_threshold(image.low), byte_threshold(high + 1) }, p.v[0]);
+    return pack16_8(byte_threshold(image.low), p.v[0]);
 }
 
 DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint16_t> &p)
@@ -137,11 +138,11 @@ template <typename What> DEVICE void with_pack16(const CudaImage &image, uint8_t
     };
     const uint32_t high = image.low + image.range; /* inclusive */
     if (high < 255)
-        with(Between{ at_least(image.low), at_least(high + 1) });
+        with(Between{ byte_threshold(image.low), byte_threshold(high + 1) });
     else if (image.low & 0x80)
-        with(AtLeastWithTop<true>{ at_least(image.low).low7 });
+        with(ByteThresholdWithTop<true>{ byte_threshold(image.low).low7 });
     else
-        with(AtLeastWithTop<false>{ at_least(image.low).low7 });
+        with(ByteThresholdWithTop<false>{ byte_threshold(image.low).low7 });
 }
 
 template <typename What> DEVICE void with_pack16(const CudaImage &image, uint16_t, const What what)

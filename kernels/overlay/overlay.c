@@ -48,8 +48,8 @@ static int is_near_segment(const int32_t *const a, const int32_t *const b,
                            const int32_t x1, const int32_t y1)
 {
     const int32_t before = thickness / 2, after = thickness - before;
-    return at_least(a[0], b[0]) + after > x0 && at_most(a[0], b[0]) - before < x1 &&
-           at_least(a[1], b[1]) + after > y0 && at_most(a[1], b[1]) - before < y1;
+    return imax(a[0], b[0]) + after > x0 && imin(a[0], b[0]) - before < x1 &&
+           imax(a[1], b[1]) + after > y0 && imin(a[1], b[1]) - before < y1;
 }
 
 /* On the segment, or in the square around its end b. */
@@ -110,15 +110,15 @@ static uint32_t cell_alpha(const CcaOverlayPicture *const picture,
                            const int32_t cell_y)
 {
     const int32_t w = 1 << channel->cell_x, h = 1 << channel->cell_y;
-    const int32_t x0 = at_least(at_least(cell_x * w, c->x0), (int32_t) picture->x0);
-    const int32_t y0 = at_least(at_least(cell_y * h, c->y0), (int32_t) picture->y0);
-    const int32_t x1 = at_most(at_most(cell_x * w + w, c->x1), (int32_t) picture->x1);
-    const int32_t y1 = at_most(at_most(cell_y * h + h, c->y1), (int32_t) picture->y1);
+    const int32_t x0 = imax(imax(cell_x * w, c->x0), (int32_t) picture->x0);
+    const int32_t y0 = imax(imax(cell_y * h, c->y0), (int32_t) picture->y0);
+    const int32_t x1 = imin(imin(cell_x * w + w, c->x1), (int32_t) picture->x1);
+    const int32_t y1 = imin(imin(cell_y * h + h, c->y1), (int32_t) picture->y1);
     uint32_t greatest = 0;
     for (int32_t y = y0; y < y1; y++) {
         for (int32_t x = x0; x < x1; x++) {
             const uint32_t alpha = pixel_alpha(c, words, glyphs, x, y);
-            greatest = alpha > greatest ? alpha : greatest;
+            greatest = umax(alpha, greatest);
         }
     }
     return greatest;
@@ -150,10 +150,10 @@ static Cells cells_of(const CcaOverlayPicture *const picture, const CcaOverlayCo
                       const CcaOverlayChannel *const channel)
 {
     return (Cells) {
-        .x0 = at_least(c->x0, (int32_t) picture->x0) >> channel->cell_x,
-        .y0 = at_least(c->y0, (int32_t) picture->y0) >> channel->cell_y,
-        .x1 = round_up(at_most(c->x1, (int32_t) picture->x1), channel->cell_x),
-        .y1 = round_up(at_most(c->y1, (int32_t) picture->y1), channel->cell_y),
+        .x0 = imax(c->x0, (int32_t) picture->x0) >> channel->cell_x,
+        .y0 = imax(c->y0, (int32_t) picture->y0) >> channel->cell_y,
+        .x1 = round_up(imin(c->x1, (int32_t) picture->x1), channel->cell_x),
+        .y1 = round_up(imin(c->y1, (int32_t) picture->y1), channel->cell_y),
     };
 }
 

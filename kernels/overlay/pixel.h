@@ -6,43 +6,35 @@
 
 /* What becomes of a sample, for CPU and GPU. */
 
+#include "../intops.h"
 #include "overlay.h"
 
-#ifdef __cplusplus
-#define INLINE static __device__ __forceinline__
-#else
-#define INLINE static inline
-#endif
-
-INLINE int32_t at_least(const int32_t a, const int32_t b) { return a > b ? a : b; }
-INLINE int32_t at_most(const int32_t a, const int32_t b) { return a < b ? a : b; }
-
 /* Of a digit's pixel that is covered so far. */
-INLINE uint32_t digit_alpha(const uint32_t covered, const uint32_t alpha)
+CCA_INLINE uint32_t digit_alpha(const uint32_t covered, const uint32_t alpha)
 {
     return (covered * alpha + 127) / 255;
 }
 
-INLINE uint32_t blend(const uint32_t alpha, const uint32_t colour, const uint32_t value)
+CCA_INLINE uint32_t blend(const uint32_t alpha, const uint32_t colour, const uint32_t value)
 {
     return (alpha * colour + (255 - alpha) * value + 127) / 255;
 }
 
-INLINE uint8_t *sample_at(const CcaOverlayChannel *const channel, const int32_t cell_x,
+CCA_INLINE uint8_t *sample_at(const CcaOverlayChannel *const channel, const int32_t cell_x,
                           const int32_t cell_y)
 {
     return channel->data + (uint64_t) cell_y * channel->stride +
            (uint64_t) cell_x * channel->step;
 }
 
-INLINE uint32_t load_value(const CcaOverlayPicture *const picture, const uint8_t *const sample)
+CCA_INLINE uint32_t load_value(const CcaOverlayPicture *const picture, const uint8_t *const sample)
 {
     const uint32_t bits =
         picture->sample_size == 1 ? *sample : *(const uint16_t *) (const void *) sample;
     return bits >> picture->shift & ((1u << picture->depth) - 1);
 }
 
-INLINE void store_value(const CcaOverlayPicture *const picture, uint8_t *const sample,
+CCA_INLINE void store_value(const CcaOverlayPicture *const picture, uint8_t *const sample,
                         const uint32_t value)
 {
     if (picture->sample_size == 1)

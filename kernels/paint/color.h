@@ -6,18 +6,12 @@
 
 /* The colour of a component, for all that shows components. */
 
-#include <stdint.h>
-
-#ifdef __cplusplus
-#define INLINE static __device__ __forceinline__
-#else
-#define INLINE static inline
-#endif
+#include "../intops.h"
 
 /* Steps of the golden ratio round a circle of six times 256 hues, so that keys that follow
  * each other differ most. No channel is below 64: pure blue is hard to see. The lowest byte is
  * red, the highest one alpha. */
-INLINE uint32_t cca_paint_color(const uint32_t key)
+CCA_INLINE uint32_t cca_paint_color(const uint32_t key)
 {
     const uint32_t hue = (uint32_t) ((uint64_t) (key * 2654435769u) * 1536 >> 32);
     const uint32_t up = 64 + (hue & 255) * 191 / 255;
@@ -31,7 +25,5 @@ INLINE uint32_t cca_paint_color(const uint32_t key)
     default: return 0xff0040ff | down << 16;
     }
 }
-
-#undef INLINE
 
 #endif /* CCA_PAINT_COLOR_H */

@@ -9,13 +9,7 @@
 #include "color.h"
 #include "paint.h"
 
-#ifdef __cplusplus
-#define INLINE static __device__ __forceinline__
-#else
-#define INLINE static inline
-#endif
-
-INLINE uint32_t cca_paint_label(const CcaPaintLabels *const labels, const uint32_t x,
+CCA_INLINE uint32_t cca_paint_label(const CcaPaintLabels *const labels, const uint32_t x,
                                 const uint32_t y)
 {
     const uint8_t *const p =
@@ -24,7 +18,7 @@ INLINE uint32_t cca_paint_label(const CcaPaintLabels *const labels, const uint32
 }
 
 /* The value of a pixel, and how many bytes it has. */
-INLINE uint32_t cca_paint_value(const CcaPaintMode mode, const CcaPaintLabels *const labels,
+CCA_INLINE uint32_t cca_paint_value(const CcaPaintMode mode, const CcaPaintLabels *const labels,
                                 const uint32_t label)
 {
     if (mode == CCA_PAINT_LABELS)
@@ -36,13 +30,13 @@ INLINE uint32_t cca_paint_value(const CcaPaintMode mode, const CcaPaintLabels *c
     return cca_paint_color(label < labels->n_keys ? labels->keys[label] : label);
 }
 
-INLINE uint32_t cca_paint_size(const CcaPaintMode mode)
+CCA_INLINE uint32_t cca_paint_size(const CcaPaintMode mode)
 {
     return 1u << mode;
 }
 
 /* The lowest byte first. */
-INLINE void cca_paint_store(uint8_t *const p, const uint32_t value, const uint32_t size)
+CCA_INLINE void cca_paint_store(uint8_t *const p, const uint32_t value, const uint32_t size)
 {
     p[0] = (uint8_t) value;
     if (size >= 2)
@@ -52,7 +46,5 @@ INLINE void cca_paint_store(uint8_t *const p, const uint32_t value, const uint32
         p[3] = (uint8_t) (value >> 24);
     }
 }
-
-#undef INLINE
 
 #endif /* CCA_PAINT_PIXEL_H */

@@ -166,7 +166,7 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot,
     if (job->params.order == CCA_ORDER_AREA)
         qsort(e->components, n_found, sizeof(*e->components), larger_first);
 
-    const uint32_t n = n_found < job->max_components ? n_found : job->max_components;
+    const uint32_t n = umin(n_found, job->max_components);
     memcpy(e->results + (size_t) slot * engine->config.max_components, e->components,
            n * sizeof(*e->components));
     e->n_components[slot] = n;

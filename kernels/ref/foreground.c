@@ -62,16 +62,6 @@ int64_t cca_ref_value(const CcaJob *const job, const CcaConfig *const c, const u
     return sample >> c->shift & ((1u << c->depth) - 1);
 }
 
-static int64_t clamp(const int64_t v, const int64_t low, const int64_t high)
-{
-    return v < low ? low : v > high ? high : v;
-}
-
-static int64_t greater(const int64_t a, const int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static bool differs(RefForeground *const f, const CcaUpdate *const u, const int64_t value,
                     const size_t i, const size_t frame_size)
 {
@@ -91,13 +81,13 @@ static bool moves(RefForeground *const f, const CcaUpdate *const u, const int64_
     }
     int64_t m = f->mean[i], v = f->variation[i];
     if (u->due)
-        m += clamp(value - m, -s, s);
+        m += iclip64(value - m, -s, s);
     const int64_t o = llabs(value - m);
     if (u->due)
-        v = clamp(v + clamp(n * o - v, -s, s), c, u->max_variation);
+        v = iclip64(v + iclip64(n * o - v, -s, s), c, u->max_variation);
     f->mean[i] = (uint16_t) m;
     f->variation[i] = (uint16_t) v;
-    return o >= greater(v, c);
+    return o >= v && o >= c;
 }
 
 static bool is_foreground(RefForeground *const f, const CcaJob *const job,

@@ -73,7 +73,7 @@ uint32_t cca_ref_otsu(uint32_t *const h, const CcaJob *const job, const CcaConfi
     for (uint32_t t = 0; t < n_values; t++) {
         w += h[t];
         q += (uint64_t) t * h[t];
-        const uint64_t smaller = w < n - w ? w : n - w;
+        const uint64_t smaller = umin64(w, n - w);
         if (h[t] == 0 || smaller == 0 || smaller << 23 < n)
             continue;
         const __int128 a = (__int128) n * q - (__int128) w * s;

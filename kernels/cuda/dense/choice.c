@@ -75,9 +75,7 @@ void cca_dense_learn(CudaEngine *const e, const CudaSlot *const slot)
     }
     const bool was_worth = c->is_worth;
     c->is_worth = is_worth(e, slot);
-    c->pause = c->is_worth || was_worth  ? FIRST_PAUSE :
-               c->pause * 2 < MOST_PAUSE ? c->pause * 2 :
-                                           MOST_PAUSE;
+    c->pause = c->is_worth || was_worth ? FIRST_PAUSE : umin(2 * c->pause, MOST_PAUSE);
     c->left = c->pause;
     c->many_in_vain = !c->is_worth && (many || c->many_in_vain);
 }

@@ -107,11 +107,9 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
     f->n_values = 1u << c->depth;
     f->drop = image->drop;
     cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_OTSU_8 : CUDA_OTSU_16_COUNT,
-                    blocks < most ? blocks : most, CCA_HISTOGRAM_THREADS, 1, 2, args);
+                    umin(blocks, most), CCA_HISTOGRAM_THREADS, 1, 2, args);
     if (c->sample_size == 2) {
-        const uint32_t threads = f->n_values < 32               ? 32 :
-                                 f->n_values < CCA_OTSU_THREADS ? f->n_values :
-                                                                  CCA_OTSU_THREADS;
+        const uint32_t threads = uclip(f->n_values, 32, CCA_OTSU_THREADS);
         cca_cuda_launch(launches, CUDA_OTSU_16_CHOOSE, blocks_of(f->n_values, threads), threads,
                         1, 2, args);
     }

@@ -9,17 +9,19 @@
 #include "../../overlay/pixel.h"
 #include "tables.h"
 
-#define INLINE_MEMBER __device__ __forceinline__
+#define WARP 32
+#define ALL_LANES 0xffffffffu
+#define DEVICE static __device__ __forceinline__
+#define DEVICE_MEMBER __device__ __forceinline__
 
 /* The pixels of a warp in a row, and those of a lane, which has whole cells. */
 #define PART_WIDTH 32
 #define LANE_WIDTH 4
-#define WARP_LANES 32
 #define LANES_IN_ROW (PART_WIDTH / LANE_WIDTH)
 
 /* What a warp draws on, in pixels of the tile. A lane has some rows of it. */
 template <int32_t ROWS> struct OverlayPart {
-    static constexpr int32_t HEIGHT = WARP_LANES / LANES_IN_ROW * ROWS;
+    static constexpr int32_t HEIGHT = WARP / LANES_IN_ROW * ROWS;
     int32_t left, top;
     int32_t x, y; /* of the lane's pixels */
     uint32_t lane;
@@ -31,7 +33,7 @@ template <int32_t ROWS> struct OverlayAlphas {
 };
 
 /* Parts follow each other in rows. */
-template <int32_t ROWS> INLINE OverlayPart<ROWS> part_of(const uint32_t i, const uint32_t lane)
+template <int32_t ROWS> DEVICE OverlayPart<ROWS> part_of(const uint32_t i, const uint32_t lane)
 {
     const uint32_t in_row = CCA_OVERLAY_TILE / PART_WIDTH;
     OverlayPart<ROWS> part;
@@ -43,7 +45,7 @@ template <int32_t ROWS> INLINE OverlayPart<ROWS> part_of(const uint32_t i, const
     return part;
 }
 
-INLINE uint32_t half_at(const uint32_t *const words, const uint32_t i)
+DEVICE uint32_t half_at(const uint32_t *const words, const uint32_t i)
 {
     return words[i / 2] >> i % 2 * 16 & 0xffff;
 }
@@ -52,7 +54,7 @@ struct OverlayRect {
     int32_t x0, y0, x1, y1;
 };
 
-INLINE OverlayRect rect_at(const uint32_t *const words)
+DEVICE OverlayRect rect_at(const uint32_t *const words)
 {
     const uint32_t word = *words;
     return { (int32_t) (word & 0xff), (int32_t) (word >> 8 & 0xff),
@@ -61,14 +63,14 @@ INLINE OverlayRect rect_at(const uint32_t *const words)
 
 /* Not within an outline that is drawn alone. */
 template <int32_t ROWS>
-INLINE bool touches(const uint32_t *const command, const uint32_t head,
+DEVICE bool touches(const uint32_t *const command, const uint32_t head,
                     const OverlayPart<ROWS> &part)
 {
     const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
-    const int32_t left = at_least(outside.x0, part.left);
-    const int32_t right = at_most(outside.x1, part.left + PART_WIDTH);
-    const int32_t top = at_least(outside.y0, part.top);
-    const int32_t bottom = at_most(outside.y1, part.top + part.HEIGHT);
+    const int32_t left = imax(outside.x0, part.left);
+    const int32_t right = imin(outside.x1, part.left + PART_WIDTH);
+    const int32_t top = imax(outside.y0, part.top);
+    const int32_t bottom = imin(outside.y1, part.top + part.HEIGHT);
     if (left >= right || top >= bottom)
         return false;
     if ((head & 0xff) != CCA_OVERLAY_BOX || (head >> 16 & 0xff) != 0)
@@ -78,35 +80,35 @@ INLINE bool touches(const uint32_t *const command, const uint32_t head,
 }
 
 /* The lowest bits, up to 32. */
-INLINE uint32_t low_bits(const int32_t n)
+DEVICE uint32_t low_bits(const int32_t n)
 {
     return n >= 32 ? 0xffffffffu : (1u << n) - 1;
 }
 
 /* Those from one on up to another, as far as they are among `n`. */
-INLINE uint32_t bits_between(const int32_t from, const int32_t to, const int32_t n)
+DEVICE uint32_t bits_between(const int32_t from, const int32_t to, const int32_t n)
 {
-    return low_bits(at_most(at_least(to, 0), n)) & ~low_bits(at_most(at_least(from, 0), n));
+    return low_bits(iclip(to, 0, n)) & ~low_bits(iclip(from, 0, n));
 }
 
 /* 4 bits as bytes of 0 or 255. */
-INLINE uint32_t to_bytes(const uint32_t bits)
+DEVICE uint32_t to_bytes(const uint32_t bits)
 {
     return (bits * 0x00204081 & 0x01010101) * 255;
 }
 
 /* The columns of a lane that a rectangle has, as bytes of 0 or 255. */
-INLINE uint32_t columns_of(const OverlayRect &rect, const int32_t x)
+DEVICE uint32_t columns_of(const OverlayRect &rect, const int32_t x)
 {
     return to_bytes(bits_between(rect.x0 - x, rect.x1 - x, LANE_WIDTH));
 }
 
-INLINE bool has_row(const OverlayRect &rect, const int32_t y)
+DEVICE bool has_row(const OverlayRect &rect, const int32_t y)
 {
     return y >= rect.y0 && y < rect.y1;
 }
 
-INLINE uint32_t alpha_of(const uint32_t *const command)
+DEVICE uint32_t alpha_of(const uint32_t *const command)
 {
     return command[CCA_OVERLAY_AT_HEAD] >> 8 & 0xff;
 }
@@ -114,7 +116,7 @@ INLINE uint32_t alpha_of(const uint32_t *const command)
 /* --- boxes ---------------------------------------------------------------- */
 
 template <int32_t ROWS>
-INLINE OverlayAlphas<ROWS> box_alphas(const uint32_t *const command,
+DEVICE OverlayAlphas<ROWS> box_alphas(const uint32_t *const command,
                                       const OverlayPart<ROWS> &part)
 {
     const uint32_t outline = alpha_of(command) * 0x01010101;
@@ -135,13 +137,13 @@ INLINE OverlayAlphas<ROWS> box_alphas(const uint32_t *const command,
 /* --- paths ---------------------------------------------------------------- */
 
 /* Rounded down, and up; d is positive. */
-template <typename T> INLINE T floor_of(const T n, const T d) { return n / d - (n % d < 0); }
-template <typename T> INLINE T ceiling_of(const T n, const T d) { return n / d + (n % d > 0); }
+template <typename T> DEVICE T floor_of(const T n, const T d) { return n / d - (n % d < 0); }
+template <typename T> DEVICE T ceiling_of(const T n, const T d) { return n / d + (n % d > 0); }
 
 /* The columns of a row that a segment covers. That is_on_segment() says of a pixel, solved for
  * the column. */
 template <typename T>
-INLINE void segment_columns(const T y, T ax, T ay, T bx, T by, const T t, T &from, T &to)
+DEVICE void segment_columns(const T y, T ax, T ay, T bx, T by, const T t, T &from, T &to)
 {
     const T wide = bx > ax ? bx - ax : ax - bx, high = by > ay ? by - ay : ay - by;
     T swap;
@@ -179,21 +181,28 @@ template <typename T> struct OverlayPoint {
     T x, y;
 };
 
-INLINE OverlayPoint<int32_t> point_at(const uint32_t *const points, const uint32_t i, int32_t)
+DEVICE OverlayPoint<int32_t> point_at(const uint32_t *const points, const uint32_t i, int32_t)
 {
     const uint32_t word = points[i];
     return { (int32_t) (int16_t) (word & 0xffff), (int32_t) word >> 16 };
 }
 
-INLINE OverlayPoint<int64_t> point_at(const uint32_t *const points, const uint32_t i, int64_t)
+DEVICE OverlayPoint<int64_t> point_at(const uint32_t *const points, const uint32_t i, int64_t)
 {
     return { (int32_t) points[2 * i], (int32_t) points[2 * i + 1] };
+}
+
+/* Clips to the columns of a part, so that 32 bits hold it. */
+template <typename T> DEVICE int32_t to_column(const T x)
+{
+    const T not_left = x > 0 ? x : 0;
+    return (int32_t) (not_left < PART_WIDTH ? not_left : PART_WIDTH);
 }
 
 /* Which of the part's columns, a bit each, are covered in a row by a segment or by the square
  * at its end. */
 template <typename T>
-INLINE uint32_t covered_columns(const uint32_t *const points, const uint32_t i, const T t,
+DEVICE uint32_t covered_columns(const uint32_t *const points, const uint32_t i, const T t,
                                 const T left, const T y)
 {
     const OverlayPoint<T> b = point_at(points, i, T());
@@ -207,20 +216,13 @@ INLINE uint32_t covered_columns(const uint32_t *const points, const uint32_t i, 
     segment_columns<T>(y, a.x, a.y, b.x, b.y, t, from, to);
     from -= left;
     to -= left;
-    const T most = PART_WIDTH, least = 0;
-    first = first > least ? first : least;
-    last = last < most ? last : most;
-    from = from > least ? from : least;
-    to = to < most ? to : most;
-    return bits_between((int32_t) (first < most ? first : most),
-                        (int32_t) (last > least ? last : least), PART_WIDTH) |
-           bits_between((int32_t) (from < most ? from : most),
-                        (int32_t) (to > least ? to : least), PART_WIDTH);
+    return bits_between(to_column(first), to_column(last), PART_WIDTH) |
+           bits_between(to_column(from), to_column(to), PART_WIDTH);
 }
 
 /* A lane has a row of the part, and shares its points with those that have it, too. */
 template <typename T, int32_t ROWS>
-INLINE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command,
+DEVICE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command,
                                        const OverlayPart<ROWS> &part)
 {
     const uint32_t *const points = command + CCA_OVERLAY_AT_REST + 1;
@@ -229,10 +231,10 @@ INLINE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command,
     const T t = (T) command[CCA_OVERLAY_AT_REST];
     const T y = (T) (part.top + (int32_t) (part.lane % height));
     uint32_t columns = 0;
-    for (uint32_t i = part.lane / height; i < n; i += WARP_LANES / height)
+    for (uint32_t i = part.lane / height; i < n; i += WARP / height)
         columns |= covered_columns<T>(points, i, t, (T) part.left, y);
-    for (uint32_t lanes = height; lanes < WARP_LANES; lanes *= 2)
-        columns |= __shfl_xor_sync(0xffffffffu, columns, lanes);
+    for (uint32_t lanes = height; lanes < WARP; lanes *= 2)
+        columns |= __shfl_xor_sync(ALL_LANES, columns, lanes);
 
     const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
     const uint32_t all = columns_of(outside, part.x) & alpha_of(command) * 0x01010101;
@@ -240,7 +242,7 @@ INLINE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command,
 #pragma unroll
     for (int32_t r = 0; r < ROWS; r++) {
         const uint32_t row =
-            __shfl_sync(0xffffffffu, columns, (uint32_t) (part.y - part.top + r));
+            __shfl_sync(ALL_LANES, columns, (uint32_t) (part.y - part.top + r));
         const uint32_t bits = row >> part.lane % LANES_IN_ROW * LANE_WIDTH & 15;
         alphas.rows[r] = has_row(outside, part.y + r) ? all & to_bytes(bits) : 0;
     }
@@ -250,7 +252,7 @@ INLINE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command,
 /* --- numbers -------------------------------------------------------------- */
 
 /* A digit of a number; none where it has no more words. */
-INLINE uint32_t digit_at(const uint32_t *const command, const uint32_t place)
+DEVICE uint32_t digit_at(const uint32_t *const command, const uint32_t place)
 {
     const uint32_t word = CCA_OVERLAY_AT_REST + 2 + place / 4;
     if (word >= command[CCA_OVERLAY_AT_HEAD] >> 24)
@@ -259,14 +261,14 @@ INLINE uint32_t digit_at(const uint32_t *const command, const uint32_t place)
 }
 
 template <int32_t ROWS>
-INLINE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
+DEVICE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
                                          const CcaOverlayGlyphs &glyphs,
                                          const OverlayPart<ROWS> &part)
 {
     const uint32_t alpha = alpha_of(command);
     const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
     const uint32_t right =
-        (uint32_t) at_least(part.x, outside.x0) - command[CCA_OVERLAY_AT_REST];
+        (uint32_t) imax(part.x, outside.x0) - command[CCA_OVERLAY_AT_REST];
     const uint32_t down = (uint32_t) part.y - command[CCA_OVERLAY_AT_REST + 1];
     uint32_t place = right / glyphs.width, column = right % glyphs.width;
     OverlayAlphas<ROWS> alphas = {};
@@ -296,7 +298,7 @@ INLINE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
 
 /* Far paths take registers that nearly all launches do without. */
 template <bool may_be_far, int32_t ROWS>
-INLINE OverlayAlphas<ROWS> alphas_of(const uint32_t *const command,
+DEVICE OverlayAlphas<ROWS> alphas_of(const uint32_t *const command,
                                      const CcaOverlayGlyphs &glyphs,
                                      const OverlayPart<ROWS> &part)
 {

@@ -30,20 +30,15 @@ typedef struct Rect {
     int32_t x0, y0, x1, y1;
 } Rect;
 
-static int32_t within(const int32_t v, const int32_t least, const int32_t most)
-{
-    return at_most(at_least(v, least), most);
-}
-
 static Rect outside_of(const OverlayBins *const bins, const CcaOverlayCommand *const c)
 {
     const int32_t x = (int32_t) bins->x, y = (int32_t) bins->y;
     const CcaOverlayPicture *const p = &bins->picture;
     return (Rect) {
-        .x0 = at_least(at_least(c->x0, (int32_t) p->x0) - x, 0),
-        .y0 = at_least(at_least(c->y0, (int32_t) p->y0) - y, 0),
-        .x1 = at_most(at_most(c->x1, (int32_t) p->x1) - x, WINDOW),
-        .y1 = at_most(at_most(c->y1, (int32_t) p->y1) - y, WINDOW),
+        .x0 = imax(imax(c->x0, (int32_t) p->x0) - x, 0),
+        .y0 = imax(imax(c->y0, (int32_t) p->y0) - y, 0),
+        .x1 = imin(imin(c->x1, (int32_t) p->x1) - x, WINDOW),
+        .y1 = imin(imin(c->y1, (int32_t) p->y1) - y, WINDOW),
     };
 }
 
@@ -72,12 +67,12 @@ static void add_row(OverlayBins *const bins, const CcaOverlayCommand *const c,
     const int32_t x0 = c->x0 + t - (int32_t) bins->x, x1 = c->x1 - t - (int32_t) bins->x;
     const int32_t y0 = c->y0 + t - (int32_t) bins->y, y1 = c->y1 - t - (int32_t) bins->y;
     const bool may_be_hollow = c->kind == CCA_OVERLAY_BOX && c->inside == 0 &&
-                               at_least(top, outside->y0) >= y0 &&
-                               at_most(bottom, outside->y1) <= y1;
+                               imax(top, outside->y0) >= y0 &&
+                               imin(bottom, outside->y1) <= y1;
     for (int32_t column = outside->x0 / TILE; column * TILE < outside->x1; column++) {
         const int32_t left = column * TILE, right = left + TILE;
-        if (!may_be_hollow || at_least(left, outside->x0) < x0 ||
-            at_most(right, outside->x1) > x1)
+        if (!may_be_hollow || imax(left, outside->x0) < x0 ||
+            imin(right, outside->x1) > x1)
             add_ref(bins, (uint32_t) (row * CCA_OVERLAY_TILES + column));
     }
 }
@@ -116,14 +111,14 @@ static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
     const int32_t *const points = (const int32_t *) bins->list.words + c->first;
     const int32_t before = (int32_t) c->thickness / 2, after = (int32_t) c->thickness - before;
     const int32_t x = (int32_t) bins->x, y = (int32_t) bins->y;
-    const int32_t least_y = at_least(outside->y0, begin * TILE);
-    const int32_t most_y = at_most(outside->y1, end * TILE);
+    const int32_t least_y = imax(outside->y0, begin * TILE);
+    const int32_t most_y = imin(outside->y1, end * TILE);
     for (uint32_t i = 0; i < c->n; i++) {
         const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
-        const int32_t x0 = at_least(at_most(a[0], b[0]) - before - x, outside->x0);
-        const int32_t y0 = at_least(at_most(a[1], b[1]) - before - y, least_y);
-        const int32_t x1 = at_most(at_least(a[0], b[0]) + after - x, outside->x1);
-        const int32_t y1 = at_most(at_least(a[1], b[1]) + after - y, most_y);
+        const int32_t x0 = imax(imin(a[0], b[0]) - before - x, outside->x0);
+        const int32_t y0 = imax(imin(a[1], b[1]) - before - y, least_y);
+        const int32_t x1 = imin(imax(a[0], b[0]) + after - x, outside->x1);
+        const int32_t y1 = imin(imax(a[1], b[1]) + after - y, most_y);
         OverlayRef *ref = NULL;
         Rect tile = { 0, 0, 0, 0 };
         for (int32_t row = y0 / TILE; row * TILE < y1; row++) {
@@ -171,7 +166,7 @@ static bool add_command(OverlayBins *const bins, const CcaOverlayCommand *const 
     const size_t n_bytes = WITH_REST((size_t) most_words(c)) + 16;
     if (outside.x0 >= outside.x1 || outside.y0 >= outside.y1)
         return true;
-    for (int32_t row = at_least(bins->row, outside.y0 / TILE), next; row < end; row = next) {
+    for (int32_t row = imax(bins->row, outside.y0 / TILE), next; row < end; row = next) {
         const uint32_t n_before = bins->n_refs;
         next = has_room(bins, in_row * (size_t) (end - row), n_bytes) ? end : row + 1;
         bins->row = row;
@@ -208,10 +203,10 @@ static Tile tile_of(const OverlayBins *const bins, const uint32_t i)
     const CcaOverlayPicture *const p = &bins->picture;
     const int32_t x = (int32_t) (bins->x + i % CCA_OVERLAY_TILES * TILE);
     const int32_t y = (int32_t) (bins->y + i / CCA_OVERLAY_TILES * TILE);
-    const int32_t x0 = within((int32_t) p->x0 - x, 0, TILE);
-    const int32_t y0 = within((int32_t) p->y0 - y, 0, TILE);
-    const int32_t x1 = within((int32_t) p->x1 - x, 0, TILE);
-    const int32_t y1 = within((int32_t) p->y1 - y, 0, TILE);
+    const int32_t x0 = iclip((int32_t) p->x0 - x, 0, TILE);
+    const int32_t y0 = iclip((int32_t) p->y0 - y, 0, TILE);
+    const int32_t x1 = iclip((int32_t) p->x1 - x, 0, TILE);
+    const int32_t y1 = iclip((int32_t) p->y1 - y, 0, TILE);
     return (Tile) {
         .begin = { x, y, x, y }, .least = { x0, y0, x0, y0 }, .most = { x1, y1, x1, y1 },
         .x = (uint32_t) x, .y = (uint32_t) y,
@@ -376,7 +371,7 @@ bool cca_overlay_bins_are_nv12(const CcaOverlayPicture *const p)
     const CcaOverlayChannel *const y = &p->channels[0], *const u = &p->channels[1];
     const CcaOverlayChannel *const v = &p->channels[2];
     const uintptr_t first = (uintptr_t) u->data, second = (uintptr_t) v->data;
-    const uintptr_t chroma = first < second ? first : second;
+    const uintptr_t chroma = umin64(first, second);
     const uint64_t all = (uintptr_t) y->data | chroma | y->stride | u->stride |
                          p->x0 | p->x1;
     return p->n_channels == 3 && p->sample_size == 1 && p->depth == 8 && p->shift == 0 &&

@@ -7,12 +7,10 @@
 
 #include "alphas.cuh"
 
-#define WARPS (CCA_OVERLAY_THREADS / WARP_LANES)
-
-INLINE uint32_t max_of(const uint32_t a, const uint32_t b) { return a > b ? a : b; }
+#define WARPS (CCA_OVERLAY_THREADS / WARP)
 
 /* Whether no alpha of a command is other than 0 or 255, and so nothing is blended. */
-INLINE bool is_opaque(const uint32_t head)
+DEVICE bool is_opaque(const uint32_t head)
 {
     const uint32_t inside = head >> 16 & 0xff;
     return (head & 0xff) != CCA_OVERLAY_NUMBER && (head >> 8 & 0xff) == 255 &&
@@ -22,7 +20,7 @@ INLINE bool is_opaque(const uint32_t head)
 /* --- NV12 ----------------------------------------------------------------- */
 
 /* Four samples blended with alphas of their own. */
-INLINE uint32_t blend_word(const uint32_t alphas, const uint32_t colours, const uint32_t values)
+DEVICE uint32_t blend_word(const uint32_t alphas, const uint32_t colours, const uint32_t values)
 {
     uint32_t word = 0;
 #pragma unroll
@@ -32,20 +30,20 @@ INLINE uint32_t blend_word(const uint32_t alphas, const uint32_t colours, const 
 }
 
 /* The greatest one of each cell's alphas, of those of two rows, for both of its samples. */
-INLINE uint32_t cell_alphas(const uint32_t upper, const uint32_t lower)
+DEVICE uint32_t cell_alphas(const uint32_t upper, const uint32_t lower)
 {
     uint32_t word = 0;
 #pragma unroll
     for (uint32_t i = 0; i < 32; i += 16) {
-        const uint32_t left = max_of(upper >> i & 0xff, lower >> i & 0xff);
-        const uint32_t right = max_of(upper >> i >> 8 & 0xff, lower >> i >> 8 & 0xff);
-        word |= max_of(left, right) * 0x0101 << i;
+        const uint32_t left = umax(upper >> i & 0xff, lower >> i & 0xff);
+        const uint32_t right = umax(upper >> i >> 8 & 0xff, lower >> i >> 8 & 0xff);
+        word |= umax(left, right) * 0x0101 << i;
     }
     return word;
 }
 
 /* The same of alphas of 0 and 255. */
-INLINE uint32_t opaque_cells(const uint32_t upper, const uint32_t lower)
+DEVICE uint32_t opaque_cells(const uint32_t upper, const uint32_t lower)
 {
     const uint32_t either = upper | lower;
     return either | (either >> 8 & 0x00ff00ff) | (either << 8 & 0xff00ff00);
@@ -58,7 +56,7 @@ class OverlayWords
     static constexpr int32_t ROWS = 4;
     static constexpr bool MAY_BE_FAR = false;
 
-    INLINE_MEMBER void load(const CcaOverlayWindow &window, const uint32_t x, const uint32_t y)
+    DEVICE_MEMBER void load(const CcaOverlayWindow &window, const uint32_t x, const uint32_t y)
     {
         const CcaOverlayPicture &p = window.picture;
 #pragma unroll
@@ -72,7 +70,7 @@ class OverlayWords
         }
     }
 
-    INLINE_MEMBER void draw(const CcaOverlayWindow &, const uint32_t *const command,
+    DEVICE_MEMBER void draw(const CcaOverlayWindow &, const uint32_t *const command,
                             const OverlayAlphas<ROWS> &a)
     {
         const uint32_t colours = command[CCA_OVERLAY_AT_COLOURS];
@@ -100,7 +98,7 @@ class OverlayWords
         }
     }
 
-    INLINE_MEMBER void store(const CcaOverlayWindow &window, const uint32_t x,
+    DEVICE_MEMBER void store(const CcaOverlayWindow &window, const uint32_t x,
                              const uint32_t y) const
     {
         const CcaOverlayPicture &p = window.picture;
@@ -117,7 +115,7 @@ class OverlayWords
     uint32_t luma[ROWS], chroma[ROWS / 2], drawn[ROWS];
 
     /* A cell's two samples of chroma take as many bytes as its two of luma. */
-    static INLINE_MEMBER uint32_t *place(const CcaOverlayChannel &channel, const uint32_t x,
+    static DEVICE_MEMBER uint32_t *place(const CcaOverlayChannel &channel, const uint32_t x,
                                          const uint32_t row)
     {
         return (uint32_t *) (void *) (channel.data + row * channel.stride + x);
@@ -140,13 +138,13 @@ class OverlaySamples
     uint32_t values[CCA_OVERLAY_MAX_CHANNELS][LANE_PIXELS];
     uint32_t drawn[CCA_OVERLAY_MAX_CHANNELS];
 
-    static INLINE_MEMBER bool begins_cell(const CcaOverlayChannel &channel, const uint32_t i)
+    static DEVICE_MEMBER bool begins_cell(const CcaOverlayChannel &channel, const uint32_t i)
     {
         return (i % LANE_WIDTH & ((1u << channel.cell_x) - 1)) == 0 &&
                (i / LANE_WIDTH & ((1u << channel.cell_y) - 1)) == 0;
     }
 
-    static INLINE_MEMBER uint8_t *place(const CcaOverlayChannel &channel, const uint32_t x,
+    static DEVICE_MEMBER uint8_t *place(const CcaOverlayChannel &channel, const uint32_t x,
                                         const uint32_t y, const uint32_t i)
     {
         return sample_at(&channel, (int32_t) ((x + i % LANE_WIDTH) >> channel.cell_x),
@@ -154,21 +152,21 @@ class OverlaySamples
     }
 
     /* Leaves where a cell begins the greatest one of its alphas. */
-    static INLINE_MEMBER void widen(uint32_t (&alphas)[LANE_PIXELS],
+    static DEVICE_MEMBER void widen(uint32_t (&alphas)[LANE_PIXELS],
                                     const CcaOverlayChannel &channel)
     {
 #pragma unroll
         for (uint32_t i = 0; i < LANE_PIXELS; i += 2)
             if (channel.cell_x != 0)
-                alphas[i] = max_of(alphas[i], alphas[i + 1]);
+                alphas[i] = umax(alphas[i], alphas[i + 1]);
 #pragma unroll
         for (uint32_t i = 0; i < LANE_WIDTH; i++)
             if (channel.cell_y != 0)
-                alphas[i] = max_of(alphas[i], alphas[i + LANE_WIDTH]);
+                alphas[i] = umax(alphas[i], alphas[i + LANE_WIDTH]);
     }
 
   public:
-    INLINE_MEMBER void load(const CcaOverlayWindow &window, const uint32_t x, const uint32_t y)
+    DEVICE_MEMBER void load(const CcaOverlayWindow &window, const uint32_t x, const uint32_t y)
     {
         const CcaOverlayPicture &p = window.picture;
 #pragma unroll
@@ -182,7 +180,7 @@ class OverlaySamples
         }
     }
 
-    INLINE_MEMBER void draw(const CcaOverlayWindow &window, const uint32_t *const command,
+    DEVICE_MEMBER void draw(const CcaOverlayWindow &window, const uint32_t *const command,
                             const OverlayAlphas<ROWS> &a)
     {
         uint32_t alphas[LANE_PIXELS], cell_x = 0, cell_y = 0;
@@ -209,7 +207,7 @@ class OverlaySamples
         }
     }
 
-    INLINE_MEMBER void store(const CcaOverlayWindow &window, const uint32_t x,
+    DEVICE_MEMBER void store(const CcaOverlayWindow &window, const uint32_t x,
                              const uint32_t y) const
     {
         const CcaOverlayPicture &p = window.picture;
@@ -228,7 +226,7 @@ class OverlaySamples
 /* By a warp: the commands of a page on the samples of its part. Words that are wrong end them,
  * as the word behind the last one does. */
 template <typename Samples>
-INLINE void draw_page(Samples &samples, const CcaOverlayWindow &window,
+DEVICE void draw_page(Samples &samples, const CcaOverlayWindow &window,
                       const uint32_t *const words, const uint32_t n_words,
                       const OverlayPart<Samples::ROWS> &part)
 {
@@ -246,7 +244,7 @@ INLINE void draw_page(Samples &samples, const CcaOverlayWindow &window,
 }
 
 /* By a block, of as many as a tile takes. */
-template <typename Samples> INLINE void draw_tile(const CcaOverlayWindow &window)
+template <typename Samples> DEVICE void draw_tile(const CcaOverlayWindow &window)
 {
     const uint32_t n_parts = CCA_OVERLAY_TILE / PART_WIDTH * CCA_OVERLAY_TILE /
                              OverlayPart<Samples::ROWS>::HEIGHT;
@@ -261,7 +259,7 @@ template <typename Samples> INLINE void draw_tile(const CcaOverlayWindow &window
         next = __ldcg(units + unit + threadIdx.x);
 
     const OverlayPart<Samples::ROWS> part = part_of<Samples::ROWS>(
-        blockIdx.x % n_blocks * WARPS + threadIdx.x / WARP_LANES, threadIdx.x % WARP_LANES);
+        blockIdx.x % n_blocks * WARPS + threadIdx.x / WARP, threadIdx.x % WARP);
     const uint32_t x = window.x + (tile & 0xff) * CCA_OVERLAY_TILE + (uint32_t) part.x;
     const uint32_t y = window.y + (tile >> 8 & 0xff) * CCA_OVERLAY_TILE + (uint32_t) part.y;
     Samples samples;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../../intops.h"
 #include "../../paint/paint-cuda.h"
 #include "../driver.h"
 #include "cca-paint-fatbin.h"
@@ -77,7 +78,7 @@ static CUresult send_keys(CcaPainter *const p, const uint32_t *const keys, const
     CcaPaintKeys some = { 0 };
     for (; some.first < n && result == CUDA_SUCCESS; some.first += some.n) {
         const uint32_t left = n - some.first;
-        some.n = left < CCA_PAINT_MAX_KEYS ? left : CCA_PAINT_MAX_KEYS;
+        some.n = umin(left, CCA_PAINT_MAX_KEYS);
         memcpy(some.keys, keys + some.first, some.n * sizeof *keys);
         result = launch(p->keys, blocks, threads, (void *[]) { &table, &some }, stream);
     }

@@ -44,11 +44,6 @@ static uint32_t divide_up(const uint32_t n, const uint32_t by)
     return (n - 1) / by + 1;
 }
 
-static uint32_t min_u32(const uint32_t a, const uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Sums of coordinates have 32 bits in narrow tiles. */
 static bool sums_fit(const uint64_t width, const uint64_t height)
 {
@@ -60,11 +55,11 @@ static bool sums_fit(const uint64_t width, const uint64_t height)
 static bool divide(CudaSmall *const s, const CcaJob *const job, const uint32_t n_cooperating,
                    const uint32_t width, const uint32_t max_rows)
 {
-    const uint32_t most = min_u32(n_cooperating, CCA_SMALL_MAX_TILES);
+    const uint32_t most = umin(n_cooperating, CCA_SMALL_MAX_TILES);
     if (job->width > width * CCA_SMALL_MAX_TILES_X || job->height > most * max_rows)
         return false;
     s->tiles_x = divide_up(job->width, width);
-    s->tiles_y = min_u32(most / s->tiles_x, divide_up(job->height, WORTH_A_TILE));
+    s->tiles_y = umin(most / s->tiles_x, divide_up(job->height, WORTH_A_TILE));
     if (s->tiles_y == 0)
         return false;
     s->rows = divide_up(job->height, s->tiles_y);
@@ -89,7 +84,7 @@ bool cca_small_fits(const CudaEngine *const e, CudaSmall *const s, const CcaJob 
 void cca_small_clear(CudaSmall *const s, CcaArena *const arena, const CcaConfig *const config)
 {
     const uint32_t n = CCA_SMALL_MAX_TILES;
-    const uint32_t rows = min_u32(config->height, n * CCA_WIDE_MAX_ROWS) + CCA_WIDE_MAX_ROWS;
+    const uint32_t rows = umin(config->height, n * CCA_WIDE_MAX_ROWS) + CCA_WIDE_MAX_ROWS;
     s->parity = cca_arena_place(arena, 1, sizeof(*s->parity));
     s->counters = cca_arena_place(arena, 2, sizeof(*s->counters));
     s->counts = cca_arena_place(arena, 1, sizeof(*s->counts));
@@ -143,8 +138,7 @@ static uint32_t threads_for(const CudaSmall *const s, const bool opens)
     /* a word for each thread, and two vectors of contacts */
     const uint32_t words = CCA_SMALL_WIDTH / 32 * (s->rows + 2);
     const uint32_t contacts = 2 * s->n_tiles * CCA_SMALL_FEW / 4 / 2;
-    const uint32_t least = contacts < 64 ? 64 : contacts;
-    return divide_up(words > least ? words : least, 32) * 32;
+    return divide_up(umax(words, umax(contacts, 64)), 32) * 32;
 }
 
 void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,

@@ -29,7 +29,7 @@ static uint32_t list_blocks(const uint32_t n_tiles, const uint32_t tiles_per_blo
 {
     const uint32_t least = n_sm / tiles_per_block + 1, most = n_sm * most_per_sm;
     const uint32_t n = n_tiles / tiles_per_block;
-    return n < least ? least : n > most ? most : n;
+    return uclip(n, least, most);
 }
 
 /* Rows or columns where closed components can be: not on either side of an edge between
