@@ -6,12 +6,11 @@
 
 /* The alphas that a command gives to the pixels of a part: those of overlay.c. */
 
+#include <ptx.cuh>
+
 #include "../../overlay/pixel.h"
 #include "tables.h"
 
-#define WARP 32
-#define ALL_LANES 0xffffffffu
-#define DEVICE static __device__ __forceinline__
 #define DEVICE_MEMBER __device__ __forceinline__
 
 /* The pixels of a warp in a row, and those of a lane, which has whole cells. */

@@ -134,7 +134,7 @@ DEVICE Values load_counts(const CudaImage &image, const CudaSmallCounts &counts)
 {
     const uint32_t lane = threadIdx.x % WARP;
     for (;;) {
-        const uint64_t since = told_warp();
+        const uint64_t since = grid_progress();
         Values values = {};
         uint32_t n = 0;
 #pragma unroll

@@ -160,19 +160,10 @@ DEVICE uint32_t node_of(const Tile<Wide> &tile, const uint32_t place, const uint
     return tile.base[place] + __popc(tile.starts[place] & ALL_LANES >> (31 - bit)) - 1;
 }
 
-#ifdef CCA_SIMULATED
 template <typename S> DEVICE Tile<S> &shared_tile()
 {
-    return *(Tile<S> *) simcuda_dynamic_shared();
+    return *(Tile<S> *) dynamic_shared();
 }
-#else
-extern __shared__ __align__(16) uint8_t dynamic_shared[];
-
-template <typename S> DEVICE Tile<S> &shared_tile()
-{
-    return *(Tile<S> *) dynamic_shared;
-}
-#endif
 
 /* As unite() in common.cuh; both paths are climbed at a time. */
 DEVICE void unite_roots(uint32_t *const parent, uint32_t a, uint32_t b)

@@ -10,14 +10,6 @@
 
 #include "runs.cuh"
 
-DEVICE uint32_t load_shared_16(const uint16_t *const p)
-{
-#ifdef CCA_SIMULATED
-    simcuda_may_switch();
-#endif
-    return *(const volatile uint16_t *) p;
-}
-
 DEVICE uint32_t find_node(const uint16_t *const parent, uint32_t node)
 {
     for (uint32_t p; (p = load_shared_16(parent + node)) != node;)

@@ -10,21 +10,10 @@
 
 #include "product.cuh"
 
-DEVICE uint32_t load_label(const uint32_t *const p)
-{
-#ifdef CCA_SIMULATED
-    return load_relaxed(p);
-#else /* what the compiler would take for a race is none to the GPU */
-    uint32_t v;
-    asm volatile("ld.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
-    return v;
-#endif
-}
-
 /* Up to the root, where no label is merged any more. */
 DEVICE uint32_t find_root(const uint32_t *const L, uint32_t label)
 {
-    for (uint32_t parent; label != (parent = load_label(L + label));)
+    for (uint32_t parent; label != (parent = load_weak(L + label));)
         label = parent;
     return label;
 }
@@ -33,9 +22,9 @@ DEVICE uint32_t find_root(const uint32_t *const L, uint32_t label)
 DEVICE void merge_labels(uint32_t *const L, uint32_t label1, uint32_t label2)
 {
     uint32_t label3;
-    while (label1 != label2 && label1 != (label3 = load_label(L + label1)))
+    while (label1 != label2 && label1 != (label3 = load_weak(L + label1)))
         label1 = label3;
-    while (label1 != label2 && label2 != (label3 = load_label(L + label2)))
+    while (label1 != label2 && label2 != (label3 = load_weak(L + label2)))
         label2 = label3;
     while (label1 != label2) {
         if (label1 < label2) {

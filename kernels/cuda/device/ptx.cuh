@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_PTX_CUH
+#define CCA_CUDA_PTX_CUH
+
+/* All inline PTX, and the few other expressions that only a GPU understands. It is included by
+ * include path, as <ptx.cuh>, because the simulated driver of the tests has its own. */
+
+#include <stdint.h>
+
+#define WARP 32
+#define ALL_LANES 0xffffffffu
+#define DEVICE static __device__ __forceinline__
+
+/* --- lanes ---------------------------------------------------------------- */
+
+DEVICE uint32_t lane_mask_lt()
+{
+    uint32_t mask;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+    return mask;
+}
+
+DEVICE uint32_t lane_mask_le()
+{
+    uint32_t mask;
+    asm("mov.u32 %0, %%lanemask_le;" : "=r"(mask));
+    return mask;
+}
+
+DEVICE uint32_t lane_mask_gt()
+{
+    uint32_t mask;
+    asm("mov.u32 %0, %%lanemask_gt;" : "=r"(mask));
+    return mask;
+}
+
+/* --- global memory -------------------------------------------------------- */
+
+/* Relaxed loads and stores may race with atomics on the same word. */
+DEVICE uint32_t load_relaxed(const uint32_t *const p)
+{
+    uint32_t v;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+    return v;
+}
+
+DEVICE uint64_t load_relaxed(const uint64_t *const p)
+{
+    uint64_t v;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
+    return v;
+}
+
+/* Each of the four words is loaded on its own. */
+DEVICE uint4 load_relaxed(const uint4 *const p)
+{
+    uint4 v;
+    asm volatile("ld.relaxed.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p) : "memory");
+    return v;
+}
+
+DEVICE uint64_t load_acquire(const uint64_t *const p)
+{
+    uint64_t v;
+    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");
+    return v;
+}
+
+/* An ordinary load, which the cache of a multiprocessor may answer with an old value. */
+DEVICE uint32_t load_weak(const uint32_t *const p)
+{
+    uint32_t v;
+    asm volatile("ld.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+    return v;
+}
+
+DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
+}
+
+/* To memory that the CPU reads: all writes that this thread knows of come before. */
+DEVICE void store_for_cpu(uint64_t *const p, const uint64_t v)
+{
+    asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
+}
+
+/* atomicAdd by one thread of a warp, which does not wait before it needs the old value. After
+ * atomicAdd it would: the compiler adds up the lanes' numbers and hands out the old value by
+ * a shuffle. */
+DEVICE uint32_t add_alone(uint32_t *const p, const uint32_t v)
+{
+    uint32_t old;
+    asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
+                 : "=r"(old) : "l"(p), "r"(v) : "memory");
+    return old;
+}
+
+DEVICE uint64_t add_alone(uint64_t *const p, const uint64_t v)
+{
+    uint64_t old;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(old) : "l"(p), "l"(v) : "memory");
+    return old;
+}
+
+/* All writes that this thread knows of come before, all its later reads after. */
+DEVICE uint64_t fetch_add(uint64_t *const p, const uint64_t v)
+{
+    uint64_t old;
+    asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(old) : "l"(p), "l"(v) : "memory");
+    return old;
+}
+
+DEVICE void add_release(uint64_t *const p, const uint64_t v)
+{
+    asm volatile("red.release.gpu.global.add.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
+}
+
+/* A sum for which other blocks wait. */
+DEVICE void add_relaxed(uint32_t *const p, const uint32_t v)
+{
+    atomicAdd(p, v);
+}
+
+/* --- shared memory -------------------------------------------------------- */
+
+/* These loads may race with atomics on the same word. */
+DEVICE uint32_t load_shared(const uint32_t *const p)
+{
+    uint32_t v;
+    asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];"
+                 : "=r"(v) : "r"((uint32_t) __cvta_generic_to_shared(p)));
+    return v;
+}
+
+DEVICE uint32_t load_shared_16(const uint16_t *const p)
+{
+    return *(const volatile uint16_t *) p;
+}
+
+/* The block's shared memory whose size the launch gives. */
+extern __shared__ __align__(16) uint8_t dynamic_shared_memory[];
+
+DEVICE void *dynamic_shared()
+{
+    return dynamic_shared_memory;
+}
+
+/* --- grids ---------------------------------------------------------------- */
+
+/* Lets the next kernel begin. All that the first kernel of a frame does. */
+DEVICE void begin_first()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+/* Returns when the kernel before, and so all before that, are done. */
+DEVICE void wait_for_last()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/* For loops that wait for other blocks of a cooperative launch. A GPU runs all of them at once
+ * and needs neither; the simulated driver switches to another block unless grid_progress(),
+ * called by the whole warp, has changed since the loop looked. */
+DEVICE uint64_t grid_progress()
+{
+    return 0;
+}
+
+DEVICE void wait_for_blocks() {}
+DEVICE void wait_for_blocks(uint64_t) {}
+
+#endif /* CCA_CUDA_PTX_CUH */
