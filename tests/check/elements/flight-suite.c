@@ -23,6 +23,7 @@ typedef struct
   GString *log;
   guint fails_at;               /* the frame at which downstream fails, ... */
   GstFlowReturn failure;        /* ... with that */
+  guint n_freed;                /* of the frames that are counted */
 } Rig;
 
 /* Frame n has n + 1 components. */
@@ -103,6 +104,7 @@ rig_init (Rig * rig, const gchar * properties)
   gst_harness_set_src_caps (rig->h, caps_of (WIDTH, HEIGHT, FPS));
   rig->log = g_string_new (NULL);
   rig->fails_at = G_MAXUINT;
+  rig->n_freed = 0;
   gst_pad_add_probe (rig->h->sinkpad, GST_PAD_PROBE_TYPE_BUFFER
       | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_EVENT_FLUSH
       | GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, on_output, rig, NULL);
@@ -125,14 +127,6 @@ rig_element (Rig * rig)
   return element;
 }
 
-/* What has come out since the last time. */
-static void
-assert_log (Rig * rig, const gchar * expected)
-{
-  assert_equals_string (rig->log->str, expected);
-  g_string_truncate (rig->log, 0);
-}
-
 static GstBuffer *
 frame (guint n)
 {
@@ -143,31 +137,6 @@ frame (guint n)
   GST_BUFFER_DURATION (buffer) = DURATION;
   picture_clear (&picture);
   return buffer;
-}
-
-static void
-push (Rig * rig, guint n)
-{
-  assert_equals_int (gst_harness_push (rig->h, frame (n)), GST_FLOW_OK);
-}
-
-/* Counts it when it is freed. */
-static void
-push_watched (Rig * rig, guint n, guint * n_freed)
-{
-  GstBuffer *buffer = frame (n);
-
-  gst_mini_object_weak_ref (GST_MINI_OBJECT (buffer), count_freed, n_freed);
-  assert_equals_int (gst_harness_push (rig->h, buffer), GST_FLOW_OK);
-}
-
-static void
-push_discont (Rig * rig, guint n)
-{
-  GstBuffer *buffer = frame (n);
-
-  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
-  assert_equals_int (gst_harness_push (rig->h, buffer), GST_FLOW_OK);
 }
 
 static GstBuffer *
@@ -205,6 +174,106 @@ caps_event (guint width, guint height)
   return event;
 }
 
+static GstEvent *
+event_of (const gchar * name)
+{
+  static const GstEventType customs[] = {
+    GST_EVENT_CUSTOM_DOWNSTREAM, GST_EVENT_CUSTOM_DOWNSTREAM_OOB,
+    GST_EVENT_CUSTOM_BOTH,
+  };
+  guint i;
+
+  if (g_str_equal (name, "caps"))
+    return caps_event (WIDTH, HEIGHT);
+  if (g_str_equal (name, "taller-caps"))
+    return caps_event (WIDTH, HEIGHT + 2);
+  if (g_str_equal (name, "eos"))
+    return gst_event_new_eos ();
+  if (g_str_equal (name, "flush-start"))
+    return gst_event_new_flush_start ();
+  if (g_str_equal (name, "flush-stop"))
+    return gst_event_new_flush_stop (TRUE);
+  if (g_str_equal (name, "gap"))
+    return gst_event_new_gap (2 * DURATION, DURATION);
+  if (g_str_equal (name, "segment"))
+    return segment_event ();
+  if (g_str_equal (name, "stream-start"))
+    return gst_event_new_stream_start ("again");
+  if (g_str_equal (name, "tag"))
+    return gst_event_new_tag (gst_tag_list_new_empty ());
+  for (i = 0; i < G_N_ELEMENTS (customs); i++)
+    if (g_str_equal (name, gst_event_type_get_name (customs[i])))
+      return gst_event_new_custom (customs[i],
+          gst_structure_new_empty ("custom"));
+  g_assert_not_reached ();
+}
+
+static void
+query (Rig * rig, const gchar * name)
+{
+  GstCaps *caps = caps_of (WIDTH, HEIGHT, FPS);
+  GstQuery *query;
+
+  if (g_str_equal (name, "allocation?"))
+    query = gst_query_new_allocation (caps, TRUE);
+  else if (g_str_equal (name, "drain?"))
+    query = gst_query_new_drain ();
+  else if (g_str_equal (name, "duration?"))
+    query = gst_query_new_duration (GST_FORMAT_TIME);
+  else
+    query = gst_query_new_custom (GST_QUERY_CUSTOM,
+        gst_structure_new_empty ("custom"));
+  gst_pad_peer_query (rig->h->srcpad, query);
+  gst_query_unref (query);
+  gst_caps_unref (caps);
+}
+
+/* Pushes a frame: its number, then any of ! (discontinuous), * (counted when it is
+ * freed), # (with a meta that is wrong), then = and the flow return if it is not ok. */
+static void
+push_frame (Rig * rig, const gchar * word)
+{
+  const gchar *flow = strchr (word, '=');
+  GstBuffer *buffer = frame (atoi (word));
+
+  if (strchr (word, '!') != NULL)
+    GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
+  if (strchr (word, '*') != NULL)
+    gst_mini_object_weak_ref (GST_MINI_OBJECT (buffer), count_freed,
+        &rig->n_freed);
+  if (strchr (word, '#') != NULL)
+    gst_buffer_add_video_meta (buffer, 0, GST_VIDEO_FORMAT_GRAY8, 1, 1);
+  assert_equals_string (gst_flow_get_name (gst_harness_push (rig->h, buffer)),
+      flow != NULL ? flow + 1 : "ok");
+}
+
+/* Sends what the words say: frames, as gap1 those without a picture, events by their
+ * names, queries with ?, and late for frame 1 reported as too late. Then looks what has
+ * come out, unless expected is NULL. */
+static void
+play (Rig * rig, const gchar * words, const gchar * expected)
+{
+  gchar **all = g_strsplit (words, " ", -1), **word;
+
+  for (word = all; *word != NULL; word++) {
+    if (g_ascii_isdigit (**word))
+      push_frame (rig, *word);
+    else if (g_str_has_prefix (*word, "gap") && (*word)[3] != '\0')
+      gst_harness_push (rig->h, gap (atoi (*word + 3)));
+    else if (g_str_equal (*word, "late"))
+      gst_harness_push_upstream_event (rig->h, gst_event_new_qos
+          (GST_QOS_TYPE_UNDERFLOW, 1.0, DURATION, DURATION));
+    else if (g_str_has_suffix (*word, "?"))
+      query (rig, *word);
+    else
+      push_event (rig, event_of (*word));
+  }
+  g_strfreev (all);
+  fail_unless (expected == NULL || g_str_equal (rig->log->str, expected),
+      "after '%s' came '%s', not '%s'", words, rig->log->str, expected);
+  g_string_truncate (rig->log, 0);
+}
+
 static guint64
 n_analysed (Rig * rig)
 {
@@ -225,15 +294,15 @@ GST_START_TEST (test_depth)
   static const guint depths[] = { 0, 1, 2, 5, 16 };
   const guint depth = depths[__i__], n = depth + 5;
   gchar *properties = g_strdup_printf ("async-depth=%u", depth);
-  gchar word[16];
+  gchar sent[16], word[16];
   Rig rig;
   guint i;
 
   rig_init (&rig, properties);
   for (i = 0; i < n; i++) {
-    push (&rig, i);
+    g_snprintf (sent, sizeof (sent), "%u", i);
     g_snprintf (word, sizeof (word), "%u", i - depth);
-    assert_log (&rig, i < depth ? "" : word);
+    play (&rig, sent, i < depth ? "" : word);
     assert_equals_uint64 (n_analysed (&rig), i < depth ? 0 : i - depth + 1);
   }
   push_event (&rig, gst_event_new_eos ());
@@ -242,7 +311,7 @@ GST_START_TEST (test_depth)
     fail_unless (g_str_has_prefix (rig.log->str, word), "%s", rig.log->str);
     g_string_erase (rig.log, 0, strlen (word));
   }
-  assert_log (&rig, "eos");
+  assert_equals_string (rig.log->str, "eos");
   assert_equals_uint64 (n_analysed (&rig), n);
   assert_no_error (rig.bus);
   rig_clear (&rig);
@@ -251,154 +320,107 @@ GST_START_TEST (test_depth)
 
 GST_END_TEST;
 
-/* What is serialised with the buffers does not overtake them. */
-GST_START_TEST (test_events)
+/* A stream, and what comes out of an element in each of its parts. */
+typedef struct
 {
-  GstEvent *events[] = {
-    gst_event_new_tag (gst_tag_list_new_empty ()),
-    segment_event (),
-    caps_event (WIDTH, HEIGHT + 2),
-    gst_event_new_gap (2 * DURATION, DURATION),
-    gst_event_new_stream_start ("again"),
-    gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM,
-        gst_structure_new_empty ("custom")),
-    gst_event_new_custom (GST_EVENT_CUSTOM_BOTH,
-        gst_structure_new_empty ("custom")),
-  };
+  const gchar *properties;
+  struct
+  {
+    const gchar *sent, *expected;
+  } parts[4];
+  guint fails_at;
+  GstFlowReturn failure;        /* if it is not GST_FLOW_OK */
+  const gchar *error;           /* the only one that is posted, if any */
+  guint64 n_analysed;           /* if not 0 */
+} Story;
+
+#define STORY(with, ...) .properties = with, .parts = { __VA_ARGS__ }
+/* What is serialised with the buffers does not overtake them. */
+#define EVENT(sent, expected) {STORY ("async-depth=3", \
+      {"0 1 " sent, "0 1 " expected}, {"caps 2 3", NULL}, {"eos", "2 3 eos"})}
+
+static const Story stories[] = {
+  EVENT ("tag", "tag"),
+  EVENT ("segment", "segment"),
+  EVENT ("taller-caps", "caps"),
+  EVENT ("gap", "gap"),
+  EVENT ("stream-start", "stream-start"),
+  EVENT ("custom-downstream", "custom-downstream"),
+  EVENT ("custom-both", "custom-both"),
+  /* an event out of band overtakes frames */
+  {STORY ("async-depth=3",
+          {"0 custom-downstream-oob", "custom-downstream-oob"},
+          {"eos", "0 eos"})},
+  /* serialised queries come after the frames before them */
+  {STORY ("async-depth=3",
+          {"0 allocation?", "0 allocation"},
+          {"1 2 drain?", "1 2 drain"},
+          {"3 duration? custom?", ""})},
+  /* gaps without a picture keep their place */
+  {STORY ("async-depth=2",
+          {"0 gap1 2", "0"},
+          {"gap3", "gap1"},
+          {"4 eos", "2 gap3 4 eos"}),
+      .n_analysed = 3},
+  /* a discontinuity is flagged on its own frame, which is not kept, and on no other */
+  {STORY ("async-depth=2",
+          {"0!", "0!"},
+          {"1 2", ""},
+          {"3!", "1 2 3!"},
+          {"4 tag 5 6 7 eos", "4 tag 5 6 7 eos"})},
+  /* after a frame that is too late and left out */
+  {STORY ("async-depth=2 qos=true",
+          {"0 1 late 2 3", "0 1 3!"},
+          {"4 eos", "4 eos"})},
+  /* the frames before a bad one come out */
+  {STORY ("async-depth=3",
+          {"0 1 9#=error", "0 1"},
+          {"2 eos", "2 eos"}),
+      .error = "GRAY8"},
+  /* the frame that pushes those before it returns what downstream returned; the rest
+   * of them is dropped */
+  {STORY ("async-depth=4",
+          {"0 1 2 3!=not-linked", "0 1"},
+          {"4 tag", "4! tag"}),
+      .fails_at = 1,.failure = GST_FLOW_NOT_LINKED},
+  {STORY ("async-depth=4",
+          {"0 1 2!", "0 1 2!"}),
+      .fails_at = 0,.failure = GST_FLOW_CUSTOM_SUCCESS_2},
+  /* an event cannot return an error: the next frame returns it, once */
+  {STORY ("async-depth=4",
+          {"0 1 2 tag", "0 1 tag"},
+          {"4 eos", "4 eos"}),
+      .fails_at = 1,.failure = GST_FLOW_EOS},
+  {STORY ("async-depth=4",
+          {"0 1 2 tag", "0 1 tag"},
+          {"3=error 4 eos", "4 eos"}),
+      .fails_at = 1,.failure = GST_FLOW_ERROR},
+  /* a flush ends an error */
+  {STORY ("async-depth=4",
+          {"0 tag", "0 tag"},
+          {"flush-start flush-stop segment 1", "flush-start flush-stop segment"}),
+      .fails_at = 0,.failure = GST_FLOW_ERROR},
+};
+
+GST_START_TEST (test_stories)
+{
+  const Story *story = &stories[__i__];
+  Rig rig;
   guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (events); i++) {
-    gchar *expected = g_strdup_printf ("0 1 %s",
-        GST_EVENT_TYPE_NAME (events[i]));
-    Rig rig;
-
-    rig_init (&rig, "async-depth=3");
-    push (&rig, 0);
-    push (&rig, 1);
-    push_event (&rig, events[i]);
-    assert_log (&rig, expected);
-    push_event (&rig, caps_event (WIDTH, HEIGHT));
-    push (&rig, 2);
-    push (&rig, 3);
-    g_string_truncate (rig.log, 0);
-    push_event (&rig, gst_event_new_eos ());
-    assert_log (&rig, "2 3 eos");
-    rig_clear (&rig);
-    g_free (expected);
+  rig_init (&rig, story->properties);
+  if (story->failure != GST_FLOW_OK) {
+    rig.fails_at = story->fails_at;
+    rig.failure = story->failure;
   }
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_event_out_of_band)
-{
-  Rig rig;
-
-  rig_init (&rig, "async-depth=3");
-  push (&rig, 0);
-  push_event (&rig, gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM_OOB,
-          gst_structure_new_empty ("custom")));
-  assert_log (&rig, "custom-downstream-oob");
-  push_event (&rig, gst_event_new_eos ());
-  assert_log (&rig, "0 eos");
-  rig_clear (&rig);
-}
-
-GST_END_TEST;
-
-static void
-query (Rig * rig, GstQuery * query)
-{
-  gst_pad_peer_query (rig->h->srcpad, query);
-  gst_query_unref (query);
-}
-
-GST_START_TEST (test_queries)
-{
-  GstCaps *caps = caps_of (WIDTH, HEIGHT, FPS);
-  Rig rig;
-
-  rig_init (&rig, "async-depth=3");
-  push (&rig, 0);
-  query (&rig, gst_query_new_allocation (caps, TRUE));
-  assert_log (&rig, "0 allocation");
-  push (&rig, 1);
-  push (&rig, 2);
-  query (&rig, gst_query_new_drain ());
-  assert_log (&rig, "1 2 drain");
-  push (&rig, 3);
-  query (&rig, gst_query_new_duration (GST_FORMAT_TIME));
-  query (&rig, gst_query_new_custom (GST_QUERY_CUSTOM,
-          gst_structure_new_empty ("custom")));
-  assert_log (&rig, "");
-  rig_clear (&rig);
-  gst_caps_unref (caps);
-}
-
-GST_END_TEST;
-
-/* Also with gaps that have no picture. */
-GST_START_TEST (test_gaps)
-{
-  Rig rig;
-
-  rig_init (&rig, "async-depth=2");
-  push (&rig, 0);
-  gst_harness_push (rig.h, gap (1));
-  push (&rig, 2);
-  assert_log (&rig, "0");
-  gst_harness_push (rig.h, gap (3));
-  assert_log (&rig, "gap1");
-  push (&rig, 4);
-  push_event (&rig, gst_event_new_eos ());
-  assert_log (&rig, "2 gap3 4 eos");
-  assert_equals_uint64 (n_analysed (&rig), 3);
-  rig_clear (&rig);
-}
-
-GST_END_TEST;
-
-/* The flag is on its own frame, which is not kept, and on no other. */
-GST_START_TEST (test_discont)
-{
-  Rig rig;
-
-  rig_init (&rig, "async-depth=2");
-  push_discont (&rig, 0);
-  assert_log (&rig, "0!");
-  push (&rig, 1);
-  push (&rig, 2);
-  assert_log (&rig, "");
-  push_discont (&rig, 3);
-  assert_log (&rig, "1 2 3!");
-  push (&rig, 4);
-  push_event (&rig, gst_event_new_tag (gst_tag_list_new_empty ()));
-  push (&rig, 5);
-  push (&rig, 6);
-  push (&rig, 7);
-  push_event (&rig, gst_event_new_eos ());
-  assert_log (&rig, "4 tag 5 6 7 eos");
-  rig_clear (&rig);
-}
-
-GST_END_TEST;
-
-/* After a frame that is too late and left out. */
-GST_START_TEST (test_qos)
-{
-  Rig rig;
-
-  rig_init (&rig, "async-depth=2 qos=true");
-  push (&rig, 0);
-  push (&rig, 1);
-  gst_harness_push_upstream_event (rig.h, gst_event_new_qos
-      (GST_QOS_TYPE_UNDERFLOW, 1.0, DURATION, DURATION));
-  push (&rig, 2);
-  push (&rig, 3);
-  assert_log (&rig, "0 1 3!");
-  push (&rig, 4);
-  push_event (&rig, gst_event_new_eos ());
-  assert_log (&rig, "4 eos");
+  for (i = 0; i < G_N_ELEMENTS (story->parts); i++)
+    if (story->parts[i].sent != NULL)
+      play (&rig, story->parts[i].sent, story->parts[i].expected);
+  if (story->error != NULL)
+    assert_error (rig.bus, story->error);
+  assert_no_error (rig.bus);
+  if (story->n_analysed != 0)
+    assert_equals_uint64 (n_analysed (&rig), story->n_analysed);
   rig_clear (&rig);
 }
 
@@ -408,20 +430,14 @@ GST_END_TEST;
 
 GST_START_TEST (test_flush)
 {
-  guint n_freed = 0, i;
   Rig rig;
+  guint i;
 
   rig_init (&rig, "async-depth=3");
   for (i = 0; i < 10; i++) {
-    push (&rig, 0);
-    push_watched (&rig, 1, &n_freed);
-    push_event (&rig, gst_event_new_flush_start ());
-    push_event (&rig, gst_event_new_flush_stop (TRUE));
-    assert_equals_int (n_freed, i + 1);
-    push_event (&rig, segment_event ());
-    push (&rig, 2);
-    push_event (&rig, gst_event_new_tag (gst_tag_list_new_empty ()));
-    assert_log (&rig, "flush-start flush-stop segment 2 tag");
+    play (&rig, "0 1* flush-start flush-stop", "flush-start flush-stop");
+    assert_equals_int (rig.n_freed, i + 1);
+    play (&rig, "segment 2 tag", "segment 2 tag");
     assert_equals_uint64 (n_analysed (&rig), i + 1);
   }
   assert_no_error (rig.bus);
@@ -432,140 +448,19 @@ GST_END_TEST;
 
 GST_START_TEST (test_stop)
 {
-  guint n_freed = 0, i;
   Rig rig;
+  guint i;
 
   rig_init (&rig, "async-depth=3");
   for (i = 0; i < 3; i++) {
-    push (&rig, 0);
-    push_watched (&rig, 1, &n_freed);
+    play (&rig, "0 1*", "");
     gst_element_set_state (rig.h->element, GST_STATE_READY);
-    assert_equals_int (n_freed, i + 1);
+    assert_equals_int (rig.n_freed, i + 1);
     gst_element_set_state (rig.h->element, GST_STATE_PLAYING);
-    push_event (&rig, gst_event_new_stream_start ("again"));
-    push_event (&rig, caps_event (WIDTH, HEIGHT));
-    push_event (&rig, segment_event ());
-    assert_log (&rig, "stream-start caps segment");
+    play (&rig, "stream-start caps segment", "stream-start caps segment");
   }
-  push (&rig, 0);
-  push_event (&rig, gst_event_new_eos ());
-  assert_log (&rig, "0 eos");
+  play (&rig, "0 eos", "0 eos");
   assert_no_error (rig.bus);
-  rig_clear (&rig);
-}
-
-GST_END_TEST;
-
-/* --- failures ------------------------------------------------------------- */
-
-static GstBuffer *
-bad_frame (void)
-{
-  GstBuffer *buffer = frame (9);
-
-  gst_buffer_add_video_meta (buffer, 0, GST_VIDEO_FORMAT_GRAY8, 1, 1);
-  return buffer;
-}
-
-/* Those before it are as good as ever. */
-GST_START_TEST (test_bad_frame)
-{
-  Rig rig;
-
-  rig_init (&rig, "async-depth=3");
-  push (&rig, 0);
-  push (&rig, 1);
-  assert_equals_int (gst_harness_push (rig.h, bad_frame ()), GST_FLOW_ERROR);
-  assert_log (&rig, "0 1");
-  assert_error (rig.bus, "GRAY8");
-  push (&rig, 2);
-  push_event (&rig, gst_event_new_eos ());
-  assert_log (&rig, "2 eos");
-  assert_no_error (rig.bus);
-  rig_clear (&rig);
-}
-
-GST_END_TEST;
-
-/* Where they are pushed for a buffer that is to come after them, the one that
- * brings it hears what downstream says, and the rest is thrown away. */
-GST_START_TEST (test_flow_of_drain)
-{
-  GstBuffer *buffer = frame (3);
-  Rig rig;
-
-  rig_init (&rig, "async-depth=4");
-  rig.fails_at = 1;
-  rig.failure = GST_FLOW_NOT_LINKED;
-  push (&rig, 0);
-  push (&rig, 1);
-  push (&rig, 2);
-  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
-  assert_equals_int (gst_harness_push (rig.h, buffer), GST_FLOW_NOT_LINKED);
-  assert_log (&rig, "0 1");
-  push (&rig, 4);
-  push_event (&rig, gst_event_new_tag (gst_tag_list_new_empty ()));
-  assert_log (&rig, "4! tag");
-  assert_no_error (rig.bus);
-  rig_clear (&rig);
-}
-
-GST_END_TEST;
-
-GST_START_TEST (test_flow_of_success)
-{
-  Rig rig;
-
-  rig_init (&rig, "async-depth=4");
-  rig.fails_at = 0;
-  rig.failure = GST_FLOW_CUSTOM_SUCCESS_2;
-  push (&rig, 0);
-  push (&rig, 1);
-  push_discont (&rig, 2);
-  assert_log (&rig, "0 1 2!");
-  rig_clear (&rig);
-}
-
-GST_END_TEST;
-
-/* An event cannot say that there was an error: the next buffer does, once. */
-GST_START_TEST (test_flow_of_event)
-{
-  const GstFlowReturn failure = __i__ ? GST_FLOW_ERROR : GST_FLOW_EOS;
-  Rig rig;
-
-  rig_init (&rig, "async-depth=4");
-  rig.fails_at = 1;
-  rig.failure = failure;
-  push (&rig, 0);
-  push (&rig, 1);
-  push (&rig, 2);
-  push_event (&rig, gst_event_new_tag (gst_tag_list_new_empty ()));
-  assert_log (&rig, "0 1 tag");
-  if (failure == GST_FLOW_ERROR)
-    assert_equals_int (gst_harness_push (rig.h, frame (3)), GST_FLOW_ERROR);
-  push (&rig, 4);
-  push_event (&rig, gst_event_new_eos ());
-  assert_log (&rig, "4 eos");
-  rig_clear (&rig);
-}
-
-GST_END_TEST;
-
-/* A flush ends it. */
-GST_START_TEST (test_flush_after_error)
-{
-  Rig rig;
-
-  rig_init (&rig, "async-depth=4");
-  rig.fails_at = 0;
-  rig.failure = GST_FLOW_ERROR;
-  push (&rig, 0);
-  push_event (&rig, gst_event_new_tag (gst_tag_list_new_empty ()));
-  push_event (&rig, gst_event_new_flush_start ());
-  push_event (&rig, gst_event_new_flush_stop (TRUE));
-  push_event (&rig, segment_event ());
-  push (&rig, 1);
   rig_clear (&rig);
 }
 
@@ -879,19 +774,9 @@ flight_suite (const Place * place)
   at = place;
   tcase_set_timeout (tc, 0);
   tcase_add_loop_test (tc, test_depth, 0, 5);
-  tcase_add_test (tc, test_events);
-  tcase_add_test (tc, test_event_out_of_band);
-  tcase_add_test (tc, test_queries);
-  tcase_add_test (tc, test_gaps);
-  tcase_add_test (tc, test_discont);
-  tcase_add_test (tc, test_qos);
+  tcase_add_loop_test (tc, test_stories, 0, G_N_ELEMENTS (stories));
   tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_stop);
-  tcase_add_test (tc, test_bad_frame);
-  tcase_add_test (tc, test_flow_of_drain);
-  tcase_add_test (tc, test_flow_of_success);
-  tcase_add_loop_test (tc, test_flow_of_event, 0, 2);
-  tcase_add_test (tc, test_flush_after_error);
   tcase_add_test (tc, test_latency);
   tcase_add_test (tc, test_no_latency);
   tcase_add_test (tc, test_buffers);
