@@ -9,23 +9,13 @@
 
 G_BEGIN_DECLS
 
-typedef struct _GstCcaLabelsMeta GstCcaLabelsMeta;
-
 /**
  * GstCcaLabelsMeta:
- * @meta: parent
  *
- * A picture that says of each pixel of a video frame which component it belongs
- * to. Opaque: use the accessors.
+ * An opaque #GstMeta: a picture that says of each pixel of a video frame which
+ * component it belongs to. Use the functions to read it.
  */
-struct _GstCcaLabelsMeta {
-  GstMeta meta;
-
-  /*< private >*/
-  GstBuffer *picture;
-  guint width, height, depth;
-  guint n_labels;
-};
+typedef struct _GstCcaLabelsMeta GstCcaLabelsMeta;
 
 #define GST_CCA_LABELS_META_API_TYPE (gst_cca_labels_meta_api_get_type ())
 #define GST_CCA_LABELS_META_INFO (gst_cca_labels_meta_get_info ())

@@ -473,8 +473,8 @@ gst_cca_meta_set_track_ids (GstCcaMeta * meta, const gint64 * track_ids,
  * @par_n: width of a pixel of the analysed picture, relative to @par_d
  * @par_d: height of a pixel
  *
- * Tells the shape of the analysed picture's pixels, for
- * gst_cca_meta_fits_frame(). It is not known as long as it was not told.
+ * Sets the shape of the analysed picture's pixels, for
+ * gst_cca_meta_fits_frame(). It is unknown until it is set.
  */
 void
 gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,
@@ -484,6 +484,26 @@ gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,
 
   meta->par_n = par_n;
   meta->par_d = par_d;
+}
+
+/**
+ * gst_cca_meta_get_pixel_aspect_ratio:
+ * @meta: a #GstCcaMeta
+ * @par_n: (out): width of a pixel of the analysed picture, relative to @par_d;
+ *   0: unknown
+ * @par_d: (out): height of a pixel; 0: unknown
+ *
+ * Gets the shape of the analysed picture's pixels.
+ */
+void
+gst_cca_meta_get_pixel_aspect_ratio (const GstCcaMeta * meta, guint * par_n,
+    guint * par_d)
+{
+  g_return_if_fail (meta != NULL);
+  g_return_if_fail (par_n != NULL && par_d != NULL);
+
+  *par_n = meta->par_n;
+  *par_d = meta->par_d;
 }
 
 /**

@@ -11,6 +11,13 @@ G_BEGIN_DECLS
 
 typedef struct _GstCcaComponent GstCcaComponent;
 typedef struct _GstCcaAnalysis GstCcaAnalysis;
+
+/**
+ * GstCcaMeta:
+ *
+ * An opaque #GstMeta: the connected components of a video frame. Use the
+ * functions to read and to change it.
+ */
 typedef struct _GstCcaMeta GstCcaMeta;
 
 /**
@@ -119,21 +126,6 @@ struct _GstCcaAnalysis {
   guint _gst_reserved[2];
 };
 
-/**
- * GstCcaMeta:
- * @meta: parent
- *
- * The connected components of a video frame. Opaque: use the accessors.
- */
-struct _GstCcaMeta {
-  GstMeta meta;
-
-  /*< private >*/
-  GstCcaAnalysis analysis;
-  GBytes *components;
-  guint par_n, par_d;           /* 0: not known */
-};
-
 #define GST_TYPE_CCA_FOREGROUND (gst_cca_foreground_get_type ())
 #define GST_TYPE_CCA_ANALYSIS_FLAGS (gst_cca_analysis_flags_get_type ())
 #define GST_TYPE_CCA_COMPONENT (gst_cca_component_get_type ())
@@ -227,6 +219,10 @@ gboolean gst_cca_meta_set_track_ids (GstCcaMeta * meta,
 GST_CCA_META_API
 void gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,
     guint par_d);
+
+GST_CCA_META_API
+void gst_cca_meta_get_pixel_aspect_ratio (const GstCcaMeta * meta,
+    guint * par_n, guint * par_d);
 
 GST_CCA_META_API
 gboolean gst_cca_meta_fits_frame (const GstCcaMeta * meta, GstBuffer * buffer,

@@ -10,6 +10,22 @@ G_BEGIN_DECLS
 
 GST_DEBUG_CATEGORY_EXTERN (gst_cca_meta_debug);
 
+struct _GstCcaMeta {
+  GstMeta meta;
+
+  GstCcaAnalysis analysis;
+  GBytes *components;           /* records, NULL if there are none */
+  guint par_n, par_d;           /* 0: unknown */
+};
+
+struct _GstCcaLabelsMeta {
+  GstMeta meta;
+
+  GstBuffer *picture;
+  guint width, height, depth;
+  guint n_labels;
+};
+
 /* How to move components to another picture: an affine map of continuous
  * coordinates, in which pixel i covers [i, i + 1), and the part of the new
  * picture that is kept, whose x1 and y1 are exclusive. */

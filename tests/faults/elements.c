@@ -425,7 +425,7 @@ GST_START_TEST (test_meta)
   GstMeta *read;
   guint nth;
 
-  fail_unless (gst_meta_serialize_simple (&meta->meta, bytes));
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
   for (nth = 1;; nth++) {
     copy = gst_buffer_new ();
     faults_arm (nth);

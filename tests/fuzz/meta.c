@@ -137,8 +137,9 @@ check_same (GstBuffer * buffer, const GstCcaMeta * meta)
   const GstCcaComponent *c = gst_cca_meta_get_components (meta, &n);
 
   REQUIRE (other != NULL, "the meta was lost");
-  REQUIRE (memcmp (&other->analysis, &meta->analysis,
-          sizeof (meta->analysis)) == 0, "another analysis");
+  REQUIRE (memcmp (gst_cca_meta_get_analysis (other),
+          gst_cca_meta_get_analysis (meta), sizeof (GstCcaAnalysis)) == 0,
+      "another analysis");
   REQUIRE (gst_cca_meta_get_components (other, &n_other) == c
       && n_other == n, "another table");
 }

@@ -54,6 +54,17 @@ class Meta(unittest.TestCase):
         self.assertEqual(analysis.depth, 10)
         self.assertFalse(analysis.invert)
 
+    def test_version(self):
+        version = GstCca.CCA_VERSION_MAJOR, GstCca.CCA_VERSION_MINOR, GstCca.CCA_VERSION_MICRO
+        self.assertGreaterEqual(version, (0, 1, 0))
+
+    def test_pixel_aspect_ratio(self):
+        buf = make_buffer(1, 1)
+        meta = GstCca.buffer_get_cca_meta(buf)
+        self.assertEqual(meta.get_pixel_aspect_ratio(), (0, 0))
+        meta.set_pixel_aspect_ratio(16, 11)
+        self.assertEqual(tuple(meta.get_pixel_aspect_ratio()), (16, 11))
+
     def test_track_ids(self):
         buf = make_buffer(3, 5)
         meta = GstCca.buffer_get_cca_meta(buf)

@@ -155,6 +155,6 @@ gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
     return FALSE;
   }
   if (!(types & GST_CCA_META_TYPE_LABELS))
-    gst_buffer_remove_meta (job->buffer, &meta->meta);
+    gst_buffer_remove_meta (job->buffer, GST_META_CAST (meta));
   return TRUE;
 }

@@ -88,7 +88,7 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
       && gst_cca_labels_attach (self, job, result, why);
   warn_left_out (self, objects.left_out);
   if (!(s->meta_types & GST_CCA_META_TYPE_CCA))
-    gst_buffer_remove_meta (job->buffer, &meta->meta);
+    gst_buffer_remove_meta (job->buffer, GST_META_CAST (meta));
   return ok;
 }
 

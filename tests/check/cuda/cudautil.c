@@ -284,7 +284,7 @@ meta_bytes (GstBuffer * buffer)
   GByteArray *bytes = g_byte_array_new ();
 
   fail_unless (meta != NULL, "there is no GstCcaMeta");
-  fail_unless (gst_meta_serialize_simple (&meta->meta, bytes));
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
   return g_byte_array_free_to_bytes (bytes);
 }
 

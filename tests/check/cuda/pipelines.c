@@ -35,8 +35,8 @@ compare (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
   fail_unless (theirs != NULL);
   a = g_byte_array_new ();
   b = g_byte_array_new ();
-  fail_unless (gst_meta_serialize_simple (&ours->meta, a));
-  fail_unless (gst_meta_serialize_simple (&theirs->meta, b));
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (ours), a));
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (theirs), b));
   fail_unless (a->len == b->len && memcmp (a->data, b->data, a->len) == 0,
       "frame %u: cudacca has %u components, cca has %u", seen->n_frames,
       gst_cca_meta_get_n_found (ours), gst_cca_meta_get_n_found (theirs));

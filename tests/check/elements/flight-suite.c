@@ -703,7 +703,7 @@ bytes_of_scene (const gchar * properties)
 
     g_byte_array_append (bytes, (const guint8 *) &pts, sizeof (pts));
     if (meta != NULL)
-      gst_meta_serialize_simple (&meta->meta, bytes);
+      gst_meta_serialize_simple (GST_META_CAST (meta), bytes);
     gst_buffer_unref (buffer);
   }
   fail_unless (t >= at->n_frames ());

@@ -299,10 +299,10 @@ check_shared (GstBuffer * copy, const GstCcaLabelsMeta * meta)
   fail_unless (other != NULL && other != meta);
   fail_unless (gst_cca_labels_meta_get_picture (other)
       == gst_cca_labels_meta_get_picture (meta));
-  fail_unless_equals_int (other->width, 13);
-  fail_unless_equals_int (other->height, 5);
-  fail_unless_equals_int (other->depth, 8);
-  fail_unless_equals_int (other->n_labels, 64);
+  fail_unless_equals_int (gst_cca_labels_meta_get_width (other), 13);
+  fail_unless_equals_int (gst_cca_labels_meta_get_height (other), 5);
+  fail_unless_equals_int (gst_cca_labels_meta_get_depth (other), 8);
+  fail_unless_equals_int (gst_cca_labels_meta_get_n_labels (other), 64);
   gst_buffer_unref (copy);
 }
 
@@ -324,7 +324,7 @@ GST_START_TEST (test_copies)
   fail_unless (gst_buffer_remove_meta (buffer, GST_META_CAST (meta)));
   ASSERT_MINI_OBJECT_REFCOUNT (picture, "picture", 1);
   meta = gst_buffer_add_cca_labels_meta (buffer, picture, 3);
-  meta->meta.info->clear_func (buffer, GST_META_CAST (meta));
+  GST_CCA_LABELS_META_INFO->clear_func (buffer, GST_META_CAST (meta));
   ASSERT_MINI_OBJECT_REFCOUNT (picture, "picture", 1);
   fail_unless (gst_cca_labels_meta_get_picture (meta) == NULL);
   fail_unless_equals_int (gst_cca_labels_meta_get_width (meta), 0);

@@ -335,7 +335,7 @@ GST_START_TEST (test_track_ids)
   GstBuffer *buffer = gst_buffer_new (), *copy;
   GstCcaMeta *meta = test_add_meta (buffer, 3, 5), *other;
   const GstCcaComponent *table, *c;
-  guint n, i;
+  guint n, i, par_n, par_d;
 
   gst_cca_meta_set_pixel_aspect_ratio (meta, 4, 3);
   table = gst_cca_meta_get_components (meta, &n);
@@ -356,7 +356,8 @@ GST_START_TEST (test_track_ids)
     fail_unless (memcmp (&c[i], &expected, sizeof (expected)) == 0);
   }
   fail_unless_equals_int (gst_cca_meta_get_n_found (other), 5);
-  fail_unless (other->par_n == 4 && other->par_d == 3);
+  gst_cca_meta_get_pixel_aspect_ratio (other, &par_n, &par_d);
+  fail_unless (par_n == 4 && par_d == 3);
   gst_buffer_unref (buffer);
 
   EXPECT_CRITICAL (fail_if (gst_cca_meta_set_track_ids (NULL, some, 3)));
@@ -377,11 +378,12 @@ GST_START_TEST (test_clear)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 4, 9);
-  guint n = 12345;
+  guint n = 12345, par_n, par_d;
 
   gst_cca_meta_set_pixel_aspect_ratio (meta, 1, 1);
   GST_CCA_META_INFO->clear_func (buffer, GST_META_CAST (meta));
-  fail_if (meta->par_n || meta->par_d);
+  gst_cca_meta_get_pixel_aspect_ratio (meta, &par_n, &par_d);
+  fail_if (par_n || par_d);
   fail_unless_equals_int (gst_cca_meta_get_n_components (meta), 0);
   fail_unless_equals_int (gst_cca_meta_get_n_found (meta), 0);
   fail_unless (gst_cca_meta_get_components (meta, &n) == NULL);

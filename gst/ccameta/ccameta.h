@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __CCA_META_H__
+#define __CCA_META_H__
+
+/* All of the library. */
+#include <gst/ccameta/cca-meta-prelude.h>
+#include <gst/ccameta/gstccaversion.h>
+#include <gst/ccameta/gstccameta.h>
+#include <gst/ccameta/gstccalabelsmeta.h>
+
+#endif /* __CCA_META_H__ */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Applications allocate these structs, and read their fields in tables of them:
+ * neither the sizes nor the offsets may change. A new field takes the place of
+ * reserved ones. */
+
+#include <gst/ccameta/ccameta.h>
+#include <gst/check/gstcheck.h>
+
+static GstCheckABIStruct structs[] = {
+  {"GstCcaAnalysis", sizeof (GstCcaAnalysis), 48},
+  {"GstCcaComponent", sizeof (GstCcaComponent), 72},
+  {NULL, 0, 0}
+};
+
+#define FIELD(type, field, offset) \
+    { #type "." #field, G_STRUCT_OFFSET (type, field), offset }
+
+static GstCheckABIStruct fields[] = {
+  FIELD (GstCcaAnalysis, width, 0),
+  FIELD (GstCcaAnalysis, height, 4),
+  FIELD (GstCcaAnalysis, threshold, 8),
+  FIELD (GstCcaAnalysis, threshold_high, 12),
+  FIELD (GstCcaAnalysis, invert, 16),
+  FIELD (GstCcaAnalysis, connectivity, 20),
+  FIELD (GstCcaAnalysis, n_found, 24),
+  FIELD (GstCcaAnalysis, depth, 28),
+  FIELD (GstCcaAnalysis, foreground, 32),
+  FIELD (GstCcaAnalysis, flags, 36),
+  FIELD (GstCcaComponent, id, 0),
+  FIELD (GstCcaComponent, x, 4),
+  FIELD (GstCcaComponent, y, 8),
+  FIELD (GstCcaComponent, width, 12),
+  FIELD (GstCcaComponent, height, 16),
+  FIELD (GstCcaComponent, flags, 20),
+  FIELD (GstCcaComponent, area, 24),
+  FIELD (GstCcaComponent, centroid_x, 32),
+  FIELD (GstCcaComponent, centroid_y, 40),
+  FIELD (GstCcaComponent, track_id, 48),
+  {NULL, 0, 0}
+};
+
+GST_START_TEST (test_structs)
+{
+  gst_check_abi_list (structs, TRUE);
+}
+GST_END_TEST;
+
+GST_START_TEST (test_fields)
+{
+  gst_check_abi_list (fields, TRUE);
+}
+GST_END_TEST;
+
+GST_START_TEST (test_enums)
+{
+  fail_unless_equals_int (GST_CCA_FOREGROUND_THRESHOLD, 0);
+  fail_unless_equals_int (GST_CCA_FOREGROUND_OTSU, 1);
+  fail_unless_equals_int (GST_CCA_FOREGROUND_DIFFERENCE, 2);
+  fail_unless_equals_int (GST_CCA_FOREGROUND_SIGMA_DELTA, 3);
+  fail_unless_equals_int (GST_CCA_ANALYSIS_FLAG_WARMING_UP, 1);
+}
+GST_END_TEST;
+
+static Suite *
+abi_suite (void)
+{
+  Suite *s = suite_create ("abi");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_structs);
+  tcase_add_test (tc, test_fields);
+  tcase_add_test (tc, test_enums);
+  return s;
+}
+
+GST_CHECK_MAIN (abi);
