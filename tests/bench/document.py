@@ -121,7 +121,12 @@ HOST = ("frames", "content", "median µs", "99 % µs", "CPU µs", "2 ms apart: m
 
 
 def host(run):
-    for name in run.names("host/.*"):
+    sizes = ["640x480", "1080p", "4k", "8k"]
+
+    def key(name):
+        size, content = name.split("/")[1:3]
+        return sizes.index(size), CONTENTS.index(content)
+    for name in sorted(run.names("host/.*"), key=key):
         size, content = name.split("/")[1:3]
         yield (shown(size), content.replace("g", "g="),
                *(number(run.get(name, figure)) for figure in
