@@ -4,7 +4,7 @@
 /* stress ELEMENT [SECONDS [SEED]]: all that can happen to an element, from
  * several threads, together. Each result is compared with a flood fill of its
  * own buffer. Rounds of some seconds, each with new elements. Without SECONDS
- * it takes as many as CCA_STRESS_SECONDS says, or 60. */
+ * it takes as many as CCA_STRESS_SECONDS says, or 10. */
 
 #include "stress.h"
 
@@ -217,7 +217,7 @@ main (int argc, char **argv)
 {
   gint64 begin = g_get_monotonic_time (), end, last;
   const gchar *name;
-  gint seconds = 60;
+  gint seconds = 10;
   GThread *watchdog;
   GstElementFactory *factory;
 
