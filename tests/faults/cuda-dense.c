@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Frames of fine grain: which ones are taken for such, and that frames of both kinds may
- * follow each other. */
+/* Frames of fine grain, and others: which kernels a frame gets is learned from those before,
+ * so frames of both kinds follow each other in every order. Each result is compared with the
+ * reference's. */
 
 #include <gst/check/gstcheck.h>
 
@@ -57,165 +58,102 @@ small_squares (guint x, guint y)
   return x % 4 < 2 && y % 4 < 2 ? 255 : 0;
 }
 
-/* Whether the kernels for fine grain get the frame. */
-static gboolean
-analyse (CcaEngine * engine, guint slot, const Picture * p)
-{
-  picture_enqueue (engine, slot, p, p->copy);
-  return ((CudaEngine *) engine)->slots[slot].is_dense;
-}
-
-static gboolean
-is_dense (CcaEngine * engine, const Picture * p)
-{
-  gboolean is = analyse (engine, 0, p);
-
-  picture_collect (engine, 0, p);
-  return is;
-}
-
-/* Frames, and whether they are taken for ones of fine grain. */
+/* Analyses n frames, and counts those that the kernels for fine grain get. */
 static void
-assert_choices (CcaEngine * engine, const Picture * p, guint n, gboolean is)
+play (CcaEngine * engine, const Picture * p, guint n, guint * n_fine)
 {
-  guint i;
-
-  for (i = 0; i < n; i++)
-    fail_if (is_dense (engine, p) != is, "frame %u of %u", i, n);
-}
-
-/* Very many components are tried at once, and what was worth it is held on to. */
-GST_START_TEST (test_changes)
-{
-  static const CcaCudaAlgorithm algorithms[] =
-      { CCA_CUDA_AUTO, CCA_CUDA_TILED };
-  static const gchar frames[] = "mmmmfffmmfmffmm";
-  static const gchar chosen[] = "pddddpppddpdppd";
-  Picture many = picture_draw (pattern_checker, WIDTH, HEIGHT, 4);
-  Picture few = picture_draw (pattern_blots, WIDTH, HEIGHT, 4);
-  guint a, i;
-
-  for (a = 0; a < G_N_ELEMENTS (algorithms); a++) {
-    CcaEngine *engine = picture_open (algorithms[a], &many);
-
-    for (i = 0; frames[i]; i++)
-      fail_if (is_dense (engine, frames[i] == 'm' ? &many : &few)
-          != (chosen[i] == 'd'), "frame %u", i);
-    cca_engine_free (&engine);
+  while (n-- > 0) {
+    picture_enqueue (engine, 0, p, p->copy);
+    *n_fine += ((CudaEngine *) engine)->slots[0].is_dense;
+    picture_collect (engine, 0, p);
   }
-  picture_clear (&many);
-  picture_clear (&few);
 }
 
-GST_END_TEST;
-
-/* Few components may be of fine grain, too: that is tried now and then. */
-GST_START_TEST (test_attempts)
+typedef struct
 {
-  static const guint pauses[] = { 16, 32, 64, 128, 256, 256 };
-  Picture coarse = picture_draw (pattern_blots, 640, 8, 4);
-  Picture fine = picture_draw (holes, WIDTH, HEIGHT, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_TILED, &coarse);
-  guint i;
+  Pattern pattern;
+  guint width, height, connectivity, n_frames;
+} Run;
 
-  for (i = 0; i < G_N_ELEMENTS (pauses); i++) {
-    assert_choices (engine, &coarse, pauses[i], FALSE);
-    assert_choices (engine, &coarse, 1, TRUE);
+static const Run changes[] = {
+  {pattern_checker, WIDTH, HEIGHT, 4, 4}, {pattern_blots, WIDTH, HEIGHT, 4, 3},
+  {pattern_checker, WIDTH, HEIGHT, 4, 2}, {pattern_blots, WIDTH, HEIGHT, 4, 1},
+  {pattern_checker, WIDTH, HEIGHT, 4, 1}, {pattern_blots, WIDTH, HEIGHT, 4, 2},
+  {pattern_checker, WIDTH, HEIGHT, 4, 2},
+};
+
+/* Attempts are made at ever longer intervals. */
+static const Run coarse[] = { {pattern_blots, 640, 8, 4, 600} };
+
+static const Run becomes_coarse[] = {
+  {holes, WIDTH, HEIGHT, 4, 20}, {pattern_blots, WIDTH, HEIGHT, 4, 20},
+};
+
+/* Very many components that are not of fine grain. */
+static const Run in_vain[] = {
+  {fewer_dots, WIDTH, HEIGHT, 4, 2}, {dots, WIDTH, HEIGHT, 4, 20},
+};
+
+/* Grain that is fine enough, but of many components. */
+static const Run many[] = { {small_squares, WIDTH, HEIGHT, 4, 4} };
+
+static const Run corners[] = {
+  {chessboard, WIDTH, HEIGHT, 8, 20}, {squares, WIDTH, HEIGHT, 8, 2},
+  {chessboard, WIDTH, HEIGHT, 4, 20},
+};
+
+/* As many tiles as the GPU handles at a time. */
+static const Run single_pixels[] = { {pattern_checker, 256, 256, 4, 4} };
+
+static const Run few_tiles[] = {
+  {holes, 256, 256, 4, 20}, {holes, 256, 256, 8, 40},
+};
+
+/* Fewer. */
+static const Run very_few_tiles[] = { {pattern_checker, 256, 128, 4, 2} };
+
+#define RUNS(runs) runs, G_N_ELEMENTS (runs)
+
+static const struct
+{
+  CcaCudaAlgorithm algorithm;
+  const Run *runs;
+  guint n_runs;
+  gboolean has_both;            /* frames of both kinds */
+} sequences[] = {
+  {CCA_CUDA_AUTO, RUNS (changes), TRUE},
+  {CCA_CUDA_TILED, RUNS (changes), TRUE},
+  {CCA_CUDA_TILED, RUNS (coarse), TRUE},
+  {CCA_CUDA_TILED, RUNS (becomes_coarse), TRUE},
+  {CCA_CUDA_TILED, RUNS (in_vain), TRUE},
+  {CCA_CUDA_TILED, RUNS (many), TRUE},
+  {CCA_CUDA_TILED, RUNS (corners), TRUE},
+  {CCA_CUDA_TILED, RUNS (single_pixels), TRUE},
+  {CCA_CUDA_TILED, RUNS (few_tiles), TRUE},
+  {CCA_CUDA_TILED, RUNS (very_few_tiles), FALSE},
+  {CCA_CUDA_DENSE, RUNS (very_few_tiles), FALSE},
+  {CCA_CUDA_FLSL_CD, RUNS (very_few_tiles), FALSE},
+};
+
+GST_START_TEST (test_sequences)
+{
+  const Run *runs = sequences[__i__].runs;
+  guint n_fine = 0, n = 0, i;
+  CcaEngine *engine = NULL;
+
+  for (i = 0; i < sequences[__i__].n_runs; i++) {
+    Picture p = picture_draw (runs[i].pattern, runs[i].width, runs[i].height,
+        runs[i].connectivity);
+
+    if (engine == NULL)
+      engine = picture_open (sequences[__i__].algorithm, &p);
+    play (engine, &p, runs[i].n_frames, &n_fine);
+    n += runs[i].n_frames;
+    picture_clear (&p);
   }
+  if (sequences[__i__].has_both)
+    fail_unless (n_fine > 0 && n_fine < n, "%u of %u frames", n_fine, n);
   cca_engine_free (&engine);
-  engine = picture_open (CCA_CUDA_TILED, &fine);
-  assert_choices (engine, &fine, 16, FALSE);
-  assert_choices (engine, &fine, 40, TRUE);
-  picture_clear (&coarse);
-  coarse = picture_draw (pattern_blots, WIDTH, HEIGHT, 4);
-  assert_choices (engine, &coarse, 1, TRUE);
-  assert_choices (engine, &coarse, 16, FALSE);
-  assert_choices (engine, &coarse, 1, TRUE);
-  assert_choices (engine, &coarse, 32, FALSE);
-  cca_engine_free (&engine);
-  picture_clear (&coarse);
-  picture_clear (&fine);
-}
-
-GST_END_TEST;
-
-/* Very many components that are not of fine grain are tried at once no more than once. */
-GST_START_TEST (test_in_vain)
-{
-  Picture p = picture_draw (dots, WIDTH, HEIGHT, 4);
-  Picture q = picture_draw (fewer_dots, WIDTH, HEIGHT, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
-
-  assert_choices (engine, &q, 2, FALSE);
-  assert_choices (engine, &p, 1, FALSE);
-  assert_choices (engine, &p, 1, TRUE);
-  assert_choices (engine, &p, 32, FALSE);
-  assert_choices (engine, &p, 1, TRUE);
-  cca_engine_free (&engine);
-  picture_clear (&p);
-  picture_clear (&q);
-}
-
-GST_END_TEST;
-
-/* Grain that is fine enough is not worth it if there are many components. */
-GST_START_TEST (test_fine)
-{
-  Picture p = picture_draw (small_squares, WIDTH, HEIGHT, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
-
-  assert_choices (engine, &p, 1, FALSE);
-  assert_choices (engine, &p, 1, TRUE);
-  assert_choices (engine, &p, 2, FALSE);
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* Where corners count grain may be less fine, unless there are many components. */
-GST_START_TEST (test_corners)
-{
-  Picture p = picture_draw (chessboard, WIDTH, HEIGHT, 8);
-  Picture q = picture_draw (squares, WIDTH, HEIGHT, 8);
-  CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
-
-  assert_choices (engine, &p, 16, FALSE);
-  assert_choices (engine, &p, 3, TRUE);
-  assert_choices (engine, &q, 1, TRUE);
-  assert_choices (engine, &q, 1, FALSE);
-  p.params.connectivity = 4;
-  assert_choices (engine, &p, 15, FALSE);
-  assert_choices (engine, &p, 1, TRUE);
-  assert_choices (engine, &p, 1, FALSE);
-  cca_engine_free (&engine);
-  picture_clear (&p);
-  picture_clear (&q);
-}
-
-GST_END_TEST;
-
-/* No more tiles than there are at a time: single pixels are not worth it, nor is what is fine
- * enough without corners. */
-GST_START_TEST (test_large)
-{
-  Picture p = picture_draw (pattern_checker, 256, 256, 4);
-  Picture q = picture_draw (holes, 256, 256, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
-
-  assert_choices (engine, &p, 1, FALSE);
-  assert_choices (engine, &p, 1, TRUE);
-  assert_choices (engine, &p, 2, FALSE);
-  cca_engine_free (&engine);
-  engine = picture_open (CCA_CUDA_TILED, &q);
-  assert_choices (engine, &q, 16, FALSE);
-  assert_choices (engine, &q, 1, TRUE);
-  assert_choices (engine, &q, 32, FALSE);
-  q.params.connectivity = 8;
-  assert_choices (engine, &q, 3, TRUE);
-  cca_engine_free (&engine);
-  picture_clear (&p);
-  picture_clear (&q);
 }
 
 GST_END_TEST;
@@ -225,15 +163,16 @@ GST_START_TEST (test_graphs)
 {
   Picture p = picture_draw (pattern_checker, WIDTH, HEIGHT, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
-  guint i, n_graph_launches = 0;
+  guint i, n_graph_launches = 0, n_fine = 0;
 
-  assert_choices (engine, &p, 1, FALSE);
+  play (engine, &p, 1, &n_fine);
   for (i = 0; i < 16; i++) {
     p.params.order = i % 2 ? CCA_ORDER_RASTER : CCA_ORDER_AREA;
     if (i == 10)
       n_graph_launches = front_driver.n_graph_launches;
-    assert_choices (engine, &p, 1, i % 2);
+    play (engine, &p, 1, &n_fine);
   }
+  assert_equals_int (n_fine, 8);
   assert_equals_int (front_driver.n_graph_launches, n_graph_launches + 6);
   cca_engine_free (&engine);
   picture_clear (&p);
@@ -241,81 +180,56 @@ GST_START_TEST (test_graphs)
 
 GST_END_TEST;
 
-/* One attempt at a time, whichever slots the frames have. */
+/* Two frames in flight, of both kinds, collected in either order. */
 GST_START_TEST (test_slots)
 {
   Picture p = picture_draw (pattern_checker, WIDTH, HEIGHT, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
+  guint i;
 
-  fail_if (analyse (engine, 0, &p));
-  fail_if (analyse (engine, 1, &p));
-  picture_collect (engine, 0, &p);
-  fail_unless (analyse (engine, 0, &p));
-  picture_collect (engine, 0, &p);
-  fail_unless (analyse (engine, 0, &p));
-  picture_collect (engine, 1, &p);
-  fail_unless (analyse (engine, 1, &p));
-  picture_collect (engine, 0, &p);
-  picture_collect (engine, 1, &p);
-  cca_engine_free (&engine);
-
-  engine = picture_open (CCA_CUDA_TILED, &p);
-  assert_choices (engine, &p, 1, FALSE);
-  fail_unless (analyse (engine, 0, &p));
-  fail_if (analyse (engine, 1, &p));
-  picture_collect (engine, 0, &p);
-  picture_collect (engine, 1, &p);
+  for (i = 0; i < 8; i++) {
+    picture_enqueue (engine, 0, &p, p.copy);
+    picture_enqueue (engine, 1, &p, p.copy);
+    picture_collect (engine, i % 2, &p);
+    picture_collect (engine, 1 - i % 2, &p);
+  }
   cca_engine_free (&engine);
   picture_clear (&p);
 }
 
 GST_END_TEST;
 
-/* Modes that have no such kernels, and one that has. */
+/* Modes that have no kernels for fine grain, between frames that have. */
 GST_START_TEST (test_modes)
 {
+  static const struct
+  {
+    CcaForeground foreground;
+    CcaOrder order;
+    guint max_components, open_radius;
+  } modes[] = {
+    {0, CCA_ORDER_AREA, UINT32_MAX, 0}, {0, CCA_ORDER_AREA, 0, 0},
+    {0, CCA_ORDER_RASTER, UINT32_MAX, 1},
+    {CCA_FOREGROUND_OTSU, CCA_ORDER_RASTER, UINT32_MAX, 0},
+    {CCA_FOREGROUND_DIFFERENCE, CCA_ORDER_RASTER, UINT32_MAX, 0},
+  };
   Picture p = picture_draw (pattern_checker, WIDTH, HEIGHT, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
+  const CcaParams params = p.params;
+  guint n_fine = 0, i;
 
-  fail_if (is_dense (engine, &p));
-  fail_unless (is_dense (engine, &p));
-  p.params.order = CCA_ORDER_AREA;
-  fail_if (is_dense (engine, &p));
-  p.params.max_components = 0;
-  fail_unless (is_dense (engine, &p));
-  p.params.order = CCA_ORDER_RASTER;
-  p.params.max_components = UINT32_MAX;
-  p.params.open_radius = 1;
-  fail_if (is_dense (engine, &p));
-  p.params.open_radius = 0;
-  fail_unless (is_dense (engine, &p));
-  p.params.foreground = CCA_FOREGROUND_OTSU;
-  picture_configure (engine, &p);
-  fail_if (is_dense (engine, &p));
-  p.params.foreground = CCA_FOREGROUND_DIFFERENCE;
-  picture_configure (engine, &p);
-  fail_unless (is_dense (engine, &p));
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* Frames of few tiles are done by more warps a tile, but where it has to be. */
-GST_START_TEST (test_few_tiles)
-{
-  Picture p = picture_draw (pattern_checker, 256, 128, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
-
-  fail_if (is_dense (engine, &p));
-  fail_if (is_dense (engine, &p));
-  cca_engine_free (&engine);
-  engine = picture_open (CCA_CUDA_DENSE, &p);
-  fail_unless (is_dense (engine, &p));
-  fail_unless (is_dense (engine, &p));
-  cca_engine_free (&engine);
-  engine = picture_open (CCA_CUDA_FLSL_CD, &p);
-  fail_if (is_dense (engine, &p));
+  for (i = 0; i < G_N_ELEMENTS (modes); i++) {
+    p.params = params;
+    play (engine, &p, 2, &n_fine);
+    p.params.foreground = modes[i].foreground;
+    p.params.order = modes[i].order;
+    p.params.max_components = modes[i].max_components;
+    p.params.open_radius = modes[i].open_radius;
+    if (modes[i].foreground != CCA_FOREGROUND_THRESHOLD)
+      picture_configure (engine, &p);
+    play (engine, &p, 1, &n_fine);
+  }
+  fail_unless (n_fine > 0);
   cca_engine_free (&engine);
   picture_clear (&p);
 }
@@ -332,16 +246,10 @@ cuda_dense_suite (void)
   g_setenv ("SIMCUDA_MULTIPROCESSORS", "1", TRUE);
   tcase_set_timeout (tc, 120);
   tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
-  tcase_add_test (tc, test_changes);
-  tcase_add_test (tc, test_attempts);
-  tcase_add_test (tc, test_in_vain);
-  tcase_add_test (tc, test_fine);
-  tcase_add_test (tc, test_corners);
-  tcase_add_test (tc, test_large);
+  tcase_add_loop_test (tc, test_sequences, 0, G_N_ELEMENTS (sequences));
   tcase_add_test (tc, test_graphs);
   tcase_add_test (tc, test_slots);
   tcase_add_test (tc, test_modes);
-  tcase_add_test (tc, test_few_tiles);
   suite_add_tcase (s, tc);
   return s;
 }

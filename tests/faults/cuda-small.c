@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Small frames, which one kernel analyses: when it is chosen, and what comes of
- * frames that are too much for it. */
+/* Small frames, which a single kernel analyses: all modes, all its limits, and
+ * frames that overflow it. Each result is compared with the reference's. */
 
 #include <gst/check/gstcheck.h>
 
@@ -149,7 +149,100 @@ holed (guint x, guint y)
   return y / 80 * 2 + x / 128 == hole ? 0 : whole (x, y);
 }
 
-/* Whether one kernel gets the frame. */
+/* Blots with specks, of many values. */
+static guint8
+speckled (guint x, guint y)
+{
+  guint n = x * 2654435761u ^ y * 2246822519u;
+
+  n = (n ^ n >> 15) * 2246822519u;
+  return (pattern_blots (x, y) != 0) != ((n >> 24) < 20) ? 200 + n % 50 : n % 90;
+}
+
+/* What the largest radii keep, and join across the borders of tiles. */
+static guint8
+squares (guint x, guint y)
+{
+  return x % 45 < 20 && y % 45 < 20 ? 255 : 0;
+}
+
+/* Lines of which opening leaves some, and closing joins others. */
+static guint8
+rails (guint x, guint y)
+{
+  return x % 3 == 0 || y % 24 > 20 ? 255 : 0;
+}
+
+/* Of the contacts of a border there are no more than in this frame: those of the frame before
+ * are not for it. */
+static guint8
+stitches (guint x, guint y)
+{
+  guint n = x / 256 == 1 ? 20 : 10;
+
+  return x % 4 == 0 && x % 256 / 4 < n && y > 70 && y < 90 ? 255 : 0;
+}
+
+static guint8
+more_stitches (guint x, guint y)
+{
+  return x % 4 == 0 && x % 256 / 4 < 16 && y > 70 && y < 90 ? 255 : 0;
+}
+
+/* Components of pattern_blots at 300x200, 8-connected. */
+#define N_BLOTS 18
+
+/* --- frames ---------------------------------------------------------------- */
+
+typedef enum
+{
+  SINGLE,                       /* the single kernel analyses the frame */
+  OVERFLOWS,                    /* it runs out of room, the tiled algorithm follows */
+  TILED,                        /* the tiled algorithm analyses it */
+  EITHER,                       /* the engine chooses, the test does not care */
+} Fate;
+
+typedef struct
+{
+  Pattern pattern;
+  guint width, height, connectivity;
+  Fate fate;
+  /* 0: as CCA_DEFAULT_PARAMS */
+  guint64 min_area, max_area;
+  CcaForeground foreground;
+  guint open_radius, close_radius;
+  CcaOrder order;
+  guint max_components;
+} Frame;
+
+#define FRAME(p, w, h, c, ...)                                           \
+  { .pattern = p, .width = w, .height = h, .connectivity = c, .fate = __VA_ARGS__ }
+
+static Picture
+draw (const Frame * f)
+{
+  Picture p = picture_draw (f->pattern, f->width, f->height, f->connectivity);
+
+  p.params.min_area = f->min_area;
+  if (f->max_area != 0)
+    p.params.max_area = f->max_area;
+  p.params.foreground = f->foreground;
+  p.params.open_radius = f->open_radius;
+  p.params.close_radius = f->close_radius;
+  p.params.order = f->order;
+  if (f->max_components != 0)
+    p.params.max_components = f->max_components;
+  return p;
+}
+
+static guint
+n_launches (void)
+{
+  return front_driver.n_launches + front_driver.n_together
+      + front_driver.n_graph_launches;
+}
+
+/* Whether the single kernel gets the frame. */
 static gboolean
 analyse (CcaEngine * engine, guint slot, const Picture * p)
 {
@@ -160,24 +253,340 @@ analyse (CcaEngine * engine, guint slot, const Picture * p)
   /* from the fifth frame on it is in a graph */
   return front_driver.n_together > before
       || (front_driver.n_graph_launches > graphs
-      && ((CudaEngine *) engine)->slots[0].is_small);
+      && ((CudaEngine *) engine)->slots[slot].is_small);
 }
 
-static gboolean
-one_kernel (CcaEngine * engine, const Picture * p)
+static Fate
+fate_of (CcaEngine * engine, const Picture * p)
 {
-  gboolean is = analyse (engine, 0, p);
+  gboolean is_single = analyse (engine, 0, p);
+  guint before = n_launches ();
 
   picture_collect (engine, 0, p);
-  return is;
+  return !is_single ? TILED : n_launches () > before ? OVERFLOWS : SINGLE;
 }
 
-/* Whether it does, and has room for it. */
-static gboolean
-fits (CcaEngine * engine, const Picture * p)
+/* Analyses the frame with the engine, or with a new one if it is NULL. */
+static void
+play (CcaEngine ** engine, CcaCudaAlgorithm algorithm, const Frame * f)
 {
-  return one_kernel (engine, p) && ((CudaEngine *) engine)->slots[0].is_small;
+  Picture p = draw (f);
+  Fate fate;
+
+  if (*engine == NULL)
+    *engine = picture_open (algorithm, &p);
+  fate = fate_of (*engine, &p);
+  fail_unless (f->fate == EITHER || fate == f->fate,
+      "%ux%u: fate %d and not %d", f->width, f->height, fate, f->fate);
+  picture_clear (&p);
 }
+
+/* Each frame with a new engine. */
+static void
+play_each (CcaCudaAlgorithm algorithm, const Frame * frames, guint n)
+{
+  CcaEngine *engine = NULL;
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    play (&engine, algorithm, &frames[i]);
+    cca_engine_free (&engine);
+  }
+}
+
+/* All frames with one engine, which is configured for the first one. */
+static void
+play_all (CcaCudaAlgorithm algorithm, const Frame * frames, guint n)
+{
+  CcaEngine *engine = NULL;
+  guint i;
+
+  for (i = 0; i < n; i++)
+    play (&engine, algorithm, &frames[i]);
+  cca_engine_free (&engine);
+}
+
+/* A test of a table of frames, on a GPU with that number of multiprocessors. */
+#define TEST(name, how, algorithm, n_multiprocessors, ...)               \
+  GST_START_TEST (test_##name)                                           \
+  {                                                                      \
+    static const Frame frames[] = { __VA_ARGS__ };                       \
+                                                                         \
+    g_setenv ("SIMCUDA_MULTIPROCESSORS", n_multiprocessors, TRUE);       \
+    how (algorithm, frames, G_N_ELEMENTS (frames));                      \
+  }                                                                      \
+  GST_END_TEST
+
+/* --- limits ---------------------------------------------------------------- */
+
+/* Too many components in a tile, or across tiles. */
+TEST (overflow, play_each, CCA_CUDA_AUTO, "50",
+    FRAME (dominoes, 130, 80, 4, OVERFLOWS),
+    FRAME (fringes, 640, 1420, 4, OVERFLOWS));
+
+/* Too many contacts. */
+TEST (overflow_of_contacts, play_each, CCA_CUDA_AUTO, "66",
+    FRAME (pattern_checker, 768, 1562, 8, OVERFLOWS));
+
+/* After an overflow the next frame is tried again if the algorithm is fixed. */
+TEST (forced, play_all, CCA_CUDA_SMALL, "50",
+    FRAME (dominoes, 130, 80, 4, OVERFLOWS),
+    FRAME (pattern_blots, 130, 80, 4, SINGLE));
+
+/* More rows, columns or pixels than the tiles can hold. */
+TEST (too_large, play_each, CCA_CUDA_SMALL, "50",
+    FRAME (pattern_blots, 1, 50 * CCA_WIDE_MAX_ROWS + 1, 4, TILED),
+    FRAME (pattern_blots, 4097, 10, 4, TILED),
+    FRAME (pattern_blots, 2048, 2048, 4, TILED));
+
+/* Filters need room for the areas of components across tiles. */
+TEST (many_areas, play_all, CCA_CUDA_SMALL, "50",
+    FRAME (half_fringes, 640, 1420, 4, SINGLE),
+    FRAME (half_fringes, 640, 1420, 4, OVERFLOWS, .min_area = 2));
+
+/* The single kernel has raster order only, which will do if all components are
+ * delivered. */
+TEST (by_area, play_all, CCA_CUDA_SMALL, "50",
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA),
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA,.max_components = N_BLOTS),
+    FRAME (pattern_blots, 300, 200, 8, OVERFLOWS, .order = CCA_ORDER_AREA,
+      .max_components = N_BLOTS - 1));
+
+/* Sums of more than 32 bits. */
+TEST (sums, play_each, CCA_CUDA_SMALL, "66",
+    FRAME (everything, 128, 9300, 8, SINGLE),
+    FRAME (stripes, 128, 9300, 8, SINGLE));
+
+/* Frames too wide for narrow tiles. Wide tiles neither open nor close, nor count for
+ * Otsu's threshold. */
+TEST (wide, play_all, CCA_CUDA_SMALL, "50",
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE),
+    FRAME (pattern_blots, 2100, 90, 8, TILED, .open_radius = 1),
+    FRAME (pattern_blots, 2100, 90, 8, TILED, .close_radius = 1),
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE));
+
+TEST (wide_otsu, play_all, CCA_CUDA_SMALL, "50",
+    FRAME (pattern_blots, 2100, 90, 8, TILED, .foreground = CCA_FOREGROUND_OTSU));
+
+/* Too many components, runs, or pairs of runs for a wide tile or a strip of it, between
+ * frames that fit. */
+GST_START_TEST (test_strips)
+{
+  static const Frame overflows[] = {
+    FRAME (pegs, 256, 80, 4, OVERFLOWS), FRAME (dominoes, 256, 80, 4, OVERFLOWS),
+    FRAME (pattern_checker, 256, 40, 8, OVERFLOWS), FRAME (knots, 256, 40, 8, OVERFLOWS),
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (overflows); i++) {
+    const Frame fits =
+        FRAME (pattern_blots, 256, overflows[i].height, 8, SINGLE);
+    const Frame frames[] = { fits, overflows[i], fits };
+
+    play_all (CCA_CUDA_WIDE, frames, G_N_ELEMENTS (frames));
+  }
+}
+
+GST_END_TEST;
+
+/* GPUs without cooperative launches, or with too little shared memory. */
+GST_START_TEST (test_unable)
+{
+  static const struct
+  {
+    gboolean cooperates;
+    int shared;
+    guint width;
+  } gpus[] = { {FALSE, 0, 200}, {TRUE, CCA_SMALL_SHARED - 1, 200},
+  {TRUE, CCA_WIDE_SHARED - 1, 2100}
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (gpus); i++) {
+    const Frame f = FRAME (pattern_blots, gpus[i].width, 100, 4, TILED);
+
+    front_driver.cooperates = gpus[i].cooperates;
+    front_driver.shared = gpus[i].shared;
+    play_all (CCA_CUDA_SMALL, &f, 1);
+  }
+  front_driver.cooperates = TRUE;
+  front_driver.shared = 0;
+}
+
+GST_END_TEST;
+
+/* Other processes use a part of the GPU: cooperative launches fail, and only one is
+ * tried. */
+GST_START_TEST (test_refused)
+{
+  const Frame f = FRAME (pattern_blots, 200, 100, 4, EITHER,
+    .foreground = CCA_FOREGROUND_OTSU,.open_radius = 1);
+  Picture p = draw (&f);
+  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
+
+  front_driver.refuses_together = TRUE;
+  fail_unless (analyse (engine, 0, &p));
+  picture_collect (engine, 0, &p);
+  fail_if (analyse (engine, 0, &p));
+  picture_collect (engine, 0, &p);
+  front_driver.refuses_together = FALSE;
+  cca_engine_free (&engine);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* --- contents -------------------------------------------------------------- */
+
+/* Components that touch in another tile only at its corner, or more of them at one
+ * border than its first contacts. */
+TEST (contacts, play_all, CCA_CUDA_SMALL, "50",
+    FRAME (falling, 256, 160, 8, SINGLE),
+    FRAME (rising, 256, 160, 8, SINGLE),
+    FRAME (stripes, 256, 160, 4, SINGLE));
+
+/* Fewer contacts at a border than in the frame before. */
+TEST (fewer_contacts, play_all, CCA_CUDA_WIDE, "50",
+    FRAME (more_stitches, 768, 160, 4, SINGLE), FRAME (stitches, 768, 160, 4, SINGLE),
+    FRAME (more_stitches, 768, 160, 4, SINGLE), FRAME (stitches, 768, 160, 4, SINGLE));
+
+/* An empty tile does not keep what the tile in its place had in the frame before. */
+GST_START_TEST (test_empty_tiles)
+{
+  static const Pattern patterns[] = { stripes, lines, scratches, pattern_blots };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
+    const Frame full = FRAME (patterns[i], 256, 240, 8, SINGLE);
+    const Frame empty = FRAME (holed, 256, 240, 8, SINGLE);
+    CcaEngine *engine = NULL;
+
+    whole = patterns[i];
+    for (hole = 0; hole < 6; hole++) {
+      play (&engine, CCA_CUDA_SMALL, &full);
+      play (&engine, CCA_CUDA_SMALL, &empty);
+    }
+    cca_engine_free (&engine);
+  }
+}
+
+GST_END_TEST;
+
+/* Areas that pass and that do not, of components within tiles and across them. */
+GST_START_TEST (test_filters)
+{
+  static const guint64 areas[][2] = { {2, 100000}, {100, 100000}, {1, 98},
+  {99, 99}, {60000, 100000}, {1, 59999}
+  };
+  static const Frame frames[] = {
+    FRAME (pattern_blots, 300, 200, 8, SINGLE), FRAME (dominoes, 130, 20, 8, SINGLE),
+    FRAME (stripes, 300, 200, 8, SINGLE),
+  };
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
+    CcaEngine *engine = NULL;
+
+    for (j = 0; j < G_N_ELEMENTS (areas); j++) {
+      Frame f = frames[i];
+
+      f.min_area = areas[j][0];
+      f.max_area = areas[j][1];
+      play (&engine, CCA_CUDA_SMALL, &f);
+    }
+    cca_engine_free (&engine);
+  }
+}
+
+GST_END_TEST;
+
+/* So many components across tiles that each thread handles several. */
+TEST (many, play_all, CCA_CUDA_SMALL, "50",
+    FRAME (lines, 640, 800, 4, SINGLE),
+    FRAME (lines, 640, 800, 4, SINGLE, .min_area = 640),
+    FRAME (lines, 640, 800, 4, SINGLE, .min_area = 641));
+
+TEST (many_wide, play_all, CCA_CUDA_WIDE, "50",
+    FRAME (lines, 1280, 800, 4, SINGLE),
+    FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1280),
+    FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1281));
+
+/* --- modes ----------------------------------------------------------------- */
+
+/* Opening and closing, and Otsu's threshold; and an overflow in each mode. */
+TEST (modes, play_all, CCA_CUDA_SMALL, "50",
+    FRAME (speckled, 300, 243, 8, SINGLE),
+    FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 1,.close_radius = 1),
+    FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 1),
+    FRAME (speckled, 300, 243, 8, SINGLE, .close_radius = 1),
+    FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 2),
+    FRAME (speckled, 300, 243, 8, SINGLE, .close_radius = 2),
+    FRAME (dominoes, 130, 80, 4, OVERFLOWS));
+
+#define OTSU .foreground = CCA_FOREGROUND_OTSU
+
+TEST (modes_otsu, play_all, CCA_CUDA_SMALL, "50",
+    FRAME (speckled, 300, 243, 8, SINGLE, OTSU),
+    FRAME (speckled, 300, 243, 8, SINGLE, OTSU,.open_radius = 1,.close_radius = 1),
+    FRAME (dominoes, 130, 80, 4, OVERFLOWS, OTSU));
+
+/* Histograms for which Otsu's threshold must be exact. */
+TEST (otsu, play_each, CCA_CUDA_SMALL, "50",
+    FRAME (nearly_flat, 160, 80, 4, SINGLE, OTSU),
+    FRAME (close_call, 160, 80, 4, SINGLE, OTSU),
+    FRAME (even, 150, 80, 4, SINGLE, OTSU));
+
+/* The largest radii. */
+TEST (radii, play_each, CCA_CUDA_SMALL, "50",
+    FRAME (squares, 300, 190, 4, SINGLE, .open_radius = CCA_MAX_OPEN_RADIUS,
+      .close_radius = CCA_MAX_CLOSE_RADIUS));
+
+/* An overflow after opening and closing. */
+TEST (opened_again, play_each, CCA_CUDA_SMALL, "50",
+    FRAME (rails, 512, 600, 4, OVERFLOWS, .open_radius = 1,.close_radius = 1,
+      .order = CCA_ORDER_AREA,.max_components = 3));
+
+/* After an overflow the mask of the first analysis is used again: the frame to compare
+ * with has been overwritten. */
+GST_START_TEST (test_difference_again)
+{
+  Picture p = picture_draw (dominoes, 130, 80, 4);
+  CcaConfig config = {.width = p.width,.height = p.height,.sample_size = 1,
+    .depth = 8,.max_components = 200000,.slots = PICTURE_SLOTS,
+    .foreground = CCA_FOREGROUND_DIFFERENCE,.frame_distance = 1
+  };
+  guint8 *black = g_malloc0 ((gsize) p.width * p.height);
+  const guint8 *black_copy = rig_upload (black, (gsize) p.width * p.height);
+  CcaEngine *engine = rig_open (CCA_CUDA_SMALL), *ref;
+  CcaResult result, expected;
+  guint n_together = front_driver.n_together, before, i;
+
+  p.params.foreground = config.foreground;
+  fail_unless (cca_ref_open (&ref) == CCA_OK);
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);
+  for (i = 0; i < 4; i++) {
+    picture_enqueue (engine, 0, &p, i % 2 ? p.copy : black_copy);
+    picture_enqueue (ref, 0, &p, i % 2 ? p.pixels : black);
+    assert_equals_int (front_driver.n_together, ++n_together);
+    before = n_launches ();
+    assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
+    assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
+    rig_assert_same (&result, &expected);
+    fail_unless ((result.n_found > 0) == (i > 0));
+    /* the first frame differs from none */
+    fail_unless ((n_launches () > before) == (i > 0));
+  }
+  cca_engine_free (&ref);
+  cca_engine_free (&engine);
+  rig_release (black_copy);
+  g_free (black);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* --- from frame to frame --------------------------------------------------- */
 
 /* Not while another engine has frames in flight. */
 GST_START_TEST (test_alone)
@@ -200,10 +609,10 @@ GST_START_TEST (test_alone)
   /* frames that nobody collects are not in flight for ever */
   fail_unless (analyse (a, 0, &p));
   picture_configure (a, &p);
-  fail_unless (one_kernel (b, &p));
+  fail_unless (fate_of (b, &p) == SINGLE);
   fail_unless (analyse (a, 0, &p));
   cca_engine_free (&a);
-  fail_unless (one_kernel (b, &p));
+  fail_unless (fate_of (b, &p) == SINGLE);
   cca_engine_free (&b);
   picture_clear (&p);
 }
@@ -231,7 +640,7 @@ GST_START_TEST (test_contexts)
   picture_collect (c, 0, &q);
   cca_engine_free (&b);
   fail_unless (analyse (a, 0, &p));
-  fail_unless (one_kernel (c, &q));
+  fail_unless (fate_of (c, &q) == SINGLE);
   picture_collect (a, 0, &p);
 
   cca_engine_free (&c);
@@ -244,110 +653,58 @@ GST_START_TEST (test_contexts)
 
 GST_END_TEST;
 
-/* A frame that is much work is the last for a while, unless less is to come. */
-GST_START_TEST (test_pause)
+/* The engine learns from frames with much work, and with little, which algorithm the next
+ * ones get. The results do not depend on it. */
+TEST (choice, play_all, CCA_CUDA_AUTO, "50",
+    FRAME (lines, 2100, 40, 4, EITHER), FRAME (lines, 2100, 40, 4, EITHER),
+    FRAME (pattern_blots, 2100, 40, 4, EITHER), FRAME (pattern_blots, 2100, 40, 4, EITHER),
+    FRAME (lines, 2100, 40, 4, EITHER), FRAME (sparse_lines, 2100, 40, 4, EITHER),
+    FRAME (sparse_lines, 2100, 40, 4, EITHER));
+
+TEST (choice_after_overflow, play_all, CCA_CUDA_AUTO, "50",
+    FRAME (dominoes, 130, 80, 4, OVERFLOWS),
+    FRAME (pattern_blots, 130, 80, 4, EITHER), FRAME (pattern_blots, 130, 80, 4, EITHER));
+
+TEST (choice_of_large, play_each, CCA_CUDA_AUTO, "132",
+    FRAME (lines, 2048, 704, 4, SINGLE),
+    FRAME (mesh, 2304, 1180, 8, SINGLE));
+
+/* The tables are cleared anew between two frames, whichever counters they have. */
+GST_START_TEST (test_cleared)
 {
-  Picture much = picture_draw (lines, 2100, 40, 4);
-  Picture less = picture_draw (pattern_blots, 2100, 40, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &much);
-  CudaChoice *choice = &((CudaEngine *) engine)->choice;
+  Picture p = picture_draw (pattern_blots, 300, 200, 8);
+  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
+  guint n, i;
 
-  fail_unless (one_kernel (engine, &much));
-  fail_if (one_kernel (engine, &much));
-  fail_if (one_kernel (engine, &less));
-  fail_unless (one_kernel (engine, &less));
-  fail_unless (one_kernel (engine, &much));
-  choice->pause = 1;
-  fail_if (one_kernel (engine, &much));
-  fail_unless (one_kernel (engine, &much));
-  cca_engine_free (&engine);
-  picture_clear (&much);
-  picture_clear (&less);
-}
-
-GST_END_TEST;
-
-/* What crosses borders counts as often as it does. */
-GST_START_TEST (test_crossings)
-{
-  Picture p = picture_draw (lines, 2048, 704, 4);
-  CcaEngine *engine;
-
-  g_setenv ("SIMCUDA_MULTIPROCESSORS", "132", TRUE);
-  engine = picture_open (CCA_CUDA_AUTO, &p);
-  fail_unless (one_kernel (engine, &p));
-  fail_if (((CudaEngine *) engine)->slots[0].small.is_wide);
-  fail_if (one_kernel (engine, &p));
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* Few components that are in many tiles are more work than as many in few. */
-GST_START_TEST (test_few)
-{
-  Picture p = picture_draw (sparse_lines, 2100, 80, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
-
-  fail_unless (one_kernel (engine, &p));
-  fail_if (one_kernel (engine, &p));
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* Runs are work, too, in wide tiles; the tiled algorithm does not count them. */
-GST_START_TEST (test_runs)
-{
-  Picture p = picture_draw (mesh, 2304, 1180, 8);
-  CcaEngine *engine;
-  guint i;
-
-  g_setenv ("SIMCUDA_MULTIPROCESSORS", "132", TRUE);
-  engine = picture_open (CCA_CUDA_AUTO, &p);
-  fail_unless (fits (engine, &p));
-  for (i = 0; i < 2; i++)
-    fail_if (one_kernel (engine, &p));
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* What does not fit, the tiled algorithm does: features, components that cross
- * tiles, contacts. */
-GST_START_TEST (test_overflow)
-{
-  const struct
-  {
-    Pattern pattern;
-    guint width, height, connectivity;
-    const gchar *n_multiprocessors;
-  } frames[] = {
-    {dominoes, 130, 80, 4, "50"},
-    {fringes, 640, 1420, 4, "50"},
-    {pattern_checker, 768, 1562, 8, "66"},
-  };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
-    g_setenv ("SIMCUDA_MULTIPROCESSORS", frames[i].n_multiprocessors, TRUE);
-    Picture p = picture_draw (frames[i].pattern, frames[i].width, frames[i].height,
-        frames[i].connectivity);
-    Picture q = picture_draw (pattern_blots, 130, 80, 4);
-    CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
-    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
-
-    fail_unless (one_kernel (engine, &p));
-    fail_if (slot->is_small, "frame %u fits", i);
-    fail_if (one_kernel (engine, &q));
-    fail_if (one_kernel (engine, &q));
-    cca_engine_free (&engine);
-    picture_clear (&p);
-    picture_clear (&q);
+  for (n = 1; n <= 2; n++) {
+    for (i = 0; i < n; i++)
+      fail_unless (fate_of (engine, &p) == SINGLE);
+    ((CudaEngine *) engine)->slots[0].n_begun = CCA_MAX_EPOCH;
   }
+  for (i = 0; i < 3; i++)
+    fail_unless (fate_of (engine, &p) == SINGLE);
+  cca_engine_free (&engine);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* The second analysis after an overflow fails. */
+GST_START_TEST (test_again_fails)
+{
+  Picture p = picture_draw (dominoes, 130, 80, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
+  CcaResult result;
+
+  fail_unless (analyse (engine, 0, &p));
+  front_driver_fail ("launch", 1);
+  assert_equals_int (cca_engine_collect (engine, 0, &result),
+      CCA_ERROR_DEVICE);
+  fail_unless (front_driver_failed ());
+  picture_enqueue (engine, 0, &p, p.copy);
+  picture_collect (engine, 0, &p);
+  cca_engine_free (&engine);
+  picture_clear (&p);
 }
 
 GST_END_TEST;
@@ -365,14 +722,11 @@ wait_for_gpu (gpointer ended)
   return NULL;
 }
 
-/* A frame that is done again is waited for awake, too, from then on and not from
- * when one before it was. */
-GST_START_TEST (test_overflow_is_waited_for)
+/* After an overflow the second analysis, too, is waited for without an event. */
+GST_START_TEST (test_again_awake)
 {
   Picture p = picture_draw (dominoes, 130, 80, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-  CudaPatience *patience = &((CudaEngine *) engine)->patience;
-  guint64 begun = g_get_monotonic_time () * 1000;
   guint n_records = front_driver.n_records;
   gint ended = 0;
   GThread *thread;
@@ -380,548 +734,13 @@ GST_START_TEST (test_overflow_is_waited_for)
   fail_unless (analyse (engine, 0, &p));
   thread = g_thread_new ("gpu", wait_for_gpu, &ended);
   g_usleep (G_USEC_PER_SEC / 5);
-  patience->limit = G_MAXUINT64;
+  ((CudaEngine *) engine)->patience.limit = G_MAXUINT64;
   picture_collect (engine, 0, &p);
-  fail_if (((CudaEngine *) engine)->slots[0].is_small);
-  fail_unless (patience->since > begun);
-  fail_unless (!patience->sleeps);
   assert_equals_int (front_driver.n_records, n_records);
   g_atomic_int_set (&ended, 1);
   g_thread_join (thread);
   cca_engine_free (&engine);
   picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* Where it has to, each attempt is made. */
-GST_START_TEST (test_forced)
-{
-  Picture p = picture_draw (dominoes, 130, 80, 4), q = picture_draw (pattern_blots, 130, 80, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
-
-  fail_unless (one_kernel (engine, &p));
-  fail_if (slot->is_small);
-  fail_unless (fits (engine, &q));
-  cca_engine_free (&engine);
-  picture_clear (&p);
-  picture_clear (&q);
-}
-
-GST_END_TEST;
-
-/* Components that touch in another tile only at its corner, or more of them at one
- * border than are told in the first place. */
-GST_START_TEST (test_contacts)
-{
-  Picture pictures[] = {
-    picture_draw (falling, 256, 160, 8), picture_draw (rising, 256, 160, 8),
-    picture_draw (stripes, 256, 160, 4),
-  };
-  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &pictures[0]);
-  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (pictures); i++) {
-    fail_unless (fits (engine, &pictures[i]));
-    assert_equals_int (slot->small.n_tiles, 4);
-    picture_clear (&pictures[i]);
-  }
-  cca_engine_free (&engine);
-}
-
-GST_END_TEST;
-
-/* An empty tile does not look as the one before that had its place. */
-GST_START_TEST (test_empty_tiles)
-{
-  static const Pattern patterns[] = { stripes, lines, scratches, pattern_blots };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
-    Picture full = picture_draw (patterns[i], 256, 240, 8);
-    CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &full);
-
-    whole = patterns[i];
-    for (hole = 0; hole < 6; hole++) {
-      Picture p = picture_draw (holed, 256, 240, 8);
-
-      fail_unless (one_kernel (engine, &full));
-      fail_unless (fits (engine, &p));
-      picture_clear (&p);
-    }
-    cca_engine_free (&engine);
-    picture_clear (&full);
-  }
-}
-
-GST_END_TEST;
-
-/* Areas that do not pass, of components within tiles and across them. */
-GST_START_TEST (test_filters)
-{
-  static const guint64 areas[][2] = { {2, 100000}, {100, 100000}, {1, 98},
-  {99, 99}, {60000, 100000}, {1, 59999}
-  };
-  static const Pattern patterns[] = { pattern_blots, dominoes, stripes };
-  guint i, j;
-
-  for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
-    Picture p = picture_draw (patterns[i], i == 1 ? 130 : 300, i == 1 ? 20 : 200, 8);
-    CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-
-    for (j = 0; j < G_N_ELEMENTS (areas); j++) {
-      p.params.min_area = areas[j][0];
-      p.params.max_area = areas[j][1];
-      fail_unless (fits (engine, &p));
-    }
-    cca_engine_free (&engine);
-    picture_clear (&p);
-  }
-}
-
-GST_END_TEST;
-
-/* More components across tiles than there is room for the areas of. */
-GST_START_TEST (test_many_areas)
-{
-  Picture p = picture_draw (half_fringes, 640, 1420, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
-
-  fail_unless (fits (engine, &p));
-  p.params.min_area = 2;
-  fail_unless (one_kernel (engine, &p));
-  fail_if (slot->is_small);
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* The largest first: one kernel will do if all are delivered. */
-GST_START_TEST (test_by_area)
-{
-  Picture p = picture_draw (pattern_blots, 300, 200, 8);
-  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
-
-  p.params.order = CCA_ORDER_AREA;
-  fail_unless (fits (engine, &p));
-  p.params.max_components = (guint32) slot->delivery->done;
-  fail_unless (fits (engine, &p));
-  p.params.max_components--;
-  fail_unless (one_kernel (engine, &p));
-  fail_if (slot->is_small);
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* Blots with specks, of many values. */
-static guint8
-speckled (guint x, guint y)
-{
-  guint n = x * 2654435761u ^ y * 2246822519u;
-
-  n = (n ^ n >> 15) * 2246822519u;
-  return (pattern_blots (x, y) != 0) != ((n >> 24) < 20) ? 200 + n % 50 : n % 90;
-}
-
-/* What the largest radii keep, and join across the borders of tiles. */
-static guint8
-squares (guint x, guint y)
-{
-  return x % 45 < 20 && y % 45 < 20 ? 255 : 0;
-}
-
-/* Modes that need more than thresholds, as far as a tile and its neighbours go; and they
- * are found once more for what does not fit. */
-GST_START_TEST (test_modes)
-{
-  static const guint radii[][2] = { {0, 0}, {1, 1}, {1, 0}, {0, 1}, {2, 0},
-  {0, 2}
-  };
-  static const CcaForeground modes[] = { CCA_FOREGROUND_THRESHOLD,
-    CCA_FOREGROUND_OTSU
-  };
-  guint i, m;
-
-  for (m = 0; m < G_N_ELEMENTS (modes); m++) {
-    Picture p = picture_draw (speckled, 300, 243, 8);
-    Picture q = picture_draw (dominoes, 130, 80, 4);
-    CcaEngine *engine;
-    const CudaSlot *slot;
-
-    p.params.foreground = q.params.foreground = modes[m];
-    engine = picture_open (CCA_CUDA_SMALL, &p);
-    slot = &((CudaEngine *) engine)->slots[0];
-    for (i = 0; i < (m ? 2 : G_N_ELEMENTS (radii)); i++) {
-      p.params.open_radius = radii[i][0];
-      p.params.close_radius = radii[i][1];
-      fail_unless (fits (engine, &p));
-    }
-    fail_unless (one_kernel (engine, &q));
-    fail_if (slot->is_small);
-    cca_engine_free (&engine);
-    picture_clear (&p);
-    picture_clear (&q);
-  }
-}
-
-GST_END_TEST;
-
-/* What it takes to find Otsu's threshold exactly. */
-GST_START_TEST (test_otsu)
-{
-  Picture pictures[] = {
-    picture_draw (nearly_flat, 160, 80, 4), picture_draw (close_call, 160, 80, 4),
-    picture_draw (even, 150, 80, 4),
-  };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (pictures); i++) {
-    Picture *p = &pictures[i];
-    CcaEngine *engine;
-
-    p->params.foreground = CCA_FOREGROUND_OTSU;
-    engine = picture_open (CCA_CUDA_SMALL, p);
-    fail_unless (fits (engine, p));
-    cca_engine_free (&engine);
-    picture_clear (p);
-  }
-}
-
-GST_END_TEST;
-
-/* The largest radii. */
-GST_START_TEST (test_radii)
-{
-  Picture p = picture_draw (squares, 300, 190, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-
-  p.params.open_radius = CCA_MAX_OPEN_RADIUS;
-  p.params.close_radius = CCA_MAX_CLOSE_RADIUS;
-  fail_unless (fits (engine, &p));
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* Lines of which opening leaves some, and closing joins others. */
-static guint8
-rails (guint x, guint y)
-{
-  return x % 3 == 0 || y % 24 > 20 ? 255 : 0;
-}
-
-/* What was opened and closed does not fit. */
-GST_START_TEST (test_opened_again)
-{
-  Picture p = picture_draw (rails, 512, 600, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-  CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
-
-  p.params.open_radius = p.params.close_radius = 1;
-  p.params.order = CCA_ORDER_AREA;
-  p.params.max_components = 3;
-  fail_unless (one_kernel (engine, &p));
-  fail_if (slot->is_small);
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* What differs from the frame before does not fit, and is not looked for again: the frame
- * before is no longer there. */
-GST_START_TEST (test_difference_again)
-{
-  Picture p = picture_draw (dominoes, 130, 80, 4);
-  CcaConfig config = {.width = p.width,.height = p.height,.sample_size = 1,
-    .depth = 8,.max_components = 200000,.slots = PICTURE_SLOTS,
-    .foreground = CCA_FOREGROUND_DIFFERENCE,.frame_distance = 1
-  };
-  guint8 *black = g_malloc0 ((gsize) p.width * p.height);
-  const guint8 *black_copy = rig_upload (black, (gsize) p.width * p.height);
-  CcaEngine *engine = rig_open (CCA_CUDA_SMALL), *ref;
-  CcaResult result, expected;
-  guint i;
-
-  p.params.foreground = config.foreground;
-  fail_unless (cca_ref_open (&ref) == CCA_OK);
-  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
-  assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);
-  for (i = 0; i < 4; i++) {
-    picture_enqueue (engine, 0, &p, i % 2 ? p.copy : black_copy);
-    picture_enqueue (ref, 0, &p, i % 2 ? p.pixels : black);
-    fail_unless (((CudaEngine *) engine)->slots[0].is_small);
-    assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
-    assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
-    rig_assert_same (&result, &expected);
-    fail_unless ((result.n_found > 0) == (i > 0));
-    /* the first frame differs from none */
-    fail_unless (((CudaEngine *) engine)->slots[0].is_small == (i == 0));
-  }
-  cca_engine_free (&ref);
-  cca_engine_free (&engine);
-  rig_release (black_copy);
-  g_free (black);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* Other processes have a part of the GPU. */
-GST_START_TEST (test_refused)
-{
-  Picture p = picture_draw (pattern_blots, 200, 100, 4);
-  CcaEngine *engine;
-
-  p.params.foreground = CCA_FOREGROUND_OTSU;
-  p.params.open_radius = 1;
-  engine = picture_open (CCA_CUDA_AUTO, &p);
-
-  front_driver.refuses_together = TRUE;
-  fail_unless (one_kernel (engine, &p));
-  fail_if (one_kernel (engine, &p));
-  front_driver.refuses_together = FALSE;
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* The GPU cannot do it. */
-GST_START_TEST (test_unable)
-{
-  Picture p = picture_draw (pattern_blots, 200, 100, 4);
-  guint i;
-
-  for (i = 0; i < 2; i++) {
-    CcaEngine *engine;
-
-    front_driver.cooperates = i != 0;
-    front_driver.shared = i == 0 ? 0 : CCA_SMALL_SHARED - 1;
-    engine = picture_open (CCA_CUDA_SMALL, &p);
-    fail_if (one_kernel (engine, &p));
-    cca_engine_free (&engine);
-  }
-  front_driver.shared = 0;
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* The tables are cleared anew between two frames, whichever counters they have. */
-GST_START_TEST (test_cleared)
-{
-  Picture p = picture_draw (pattern_blots, 300, 200, 8);
-  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-  guint n, i;
-
-  for (n = 1; n <= 2; n++) {
-    for (i = 0; i < n; i++)
-      fail_unless (one_kernel (engine, &p));
-    ((CudaEngine *) engine)->slots[0].n_begun = CCA_MAX_EPOCH;
-  }
-  for (i = 0; i < 3; i++)
-    fail_unless (one_kernel (engine, &p));
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* A frame that did not fit cannot be analysed again either. */
-GST_START_TEST (test_again_fails)
-{
-  Picture p = picture_draw (dominoes, 130, 80, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
-  CcaResult result;
-
-  fail_unless (analyse (engine, 0, &p));
-  front_driver_fail ("launch", 1);
-  assert_equals_int (cca_engine_collect (engine, 0, &result),
-      CCA_ERROR_DEVICE);
-  fail_unless (front_driver_failed ());
-  fail_if (one_kernel (engine, &p));
-  cca_engine_free (&engine);
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* More rows than tiles can have, or columns, or what no two tiles share. */
-GST_START_TEST (test_too_large)
-{
-  static const guint sizes[][2] = { {1, 50 * CCA_WIDE_MAX_ROWS + 1}, {4097, 10},
-  {2048, 2048}
-  };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    Picture p = picture_draw (pattern_blots, sizes[i][0], sizes[i][1], 4);
-    CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-
-    fail_if (one_kernel (engine, &p));
-    cca_engine_free (&engine);
-    picture_clear (&p);
-  }
-}
-
-GST_END_TEST;
-
-/* Sums of more than 32 bits: in wide tiles. */
-GST_START_TEST (test_sums)
-{
-  static const Pattern patterns[] = { everything, stripes };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
-    Picture p = picture_draw (patterns[i], 128, 9300, 8);
-    CcaEngine *engine;
-    const CudaSlot *slot;
-
-    g_setenv ("SIMCUDA_MULTIPROCESSORS", "66", TRUE);
-    engine = picture_open (CCA_CUDA_SMALL, &p);
-    slot = &((CudaEngine *) engine)->slots[0];
-    fail_unless (fits (engine, &p));
-    fail_unless (slot->small.is_wide);
-    cca_engine_free (&engine);
-    picture_clear (&p);
-  }
-}
-
-GST_END_TEST;
-
-/* Wide tiles: of frames that are wider than the others can be, where there is room for them,
- * and if they are neither opened nor counted. */
-GST_START_TEST (test_wide)
-{
-  Picture p = picture_draw (pattern_blots, 2100, 90, 8);
-  CcaEngine *engine = picture_open (CCA_CUDA_SMALL, &p);
-  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
-
-  fail_unless (fits (engine, &p));
-  fail_unless (slot->small.is_wide);
-  assert_equals_int (slot->small.n_tiles, 18);
-  p.params.open_radius = 1;
-  fail_if (one_kernel (engine, &p));
-  p.params.open_radius = 0;
-  p.params.close_radius = 1;
-  fail_if (one_kernel (engine, &p));
-  p.params.close_radius = 0;
-  fail_unless (one_kernel (engine, &p));
-  cca_engine_free (&engine);
-
-  p.params.foreground = CCA_FOREGROUND_OTSU;
-  engine = picture_open (CCA_CUDA_SMALL, &p);
-  fail_if (one_kernel (engine, &p));
-  cca_engine_free (&engine);
-
-  p.params.foreground = CCA_FOREGROUND_THRESHOLD;
-  front_driver.shared = CCA_WIDE_SHARED - 1;
-  engine = picture_open (CCA_CUDA_SMALL, &p);
-  fail_if (one_kernel (engine, &p));
-  cca_engine_free (&engine);
-  front_driver.shared = 0;
-  picture_clear (&p);
-}
-
-GST_END_TEST;
-
-/* What a wide tile, or one of its strips, has no room for: features, runs, and pairs of
- * them. */
-GST_START_TEST (test_strips)
-{
-  const struct
-  {
-    Pattern pattern;
-    guint height, connectivity;
-  } frames[] = {
-    {pegs, 80, 4}, {dominoes, 80, 4}, {pattern_checker, 40, 8}, {knots, 40, 8},
-  };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
-    Picture p = picture_draw (frames[i].pattern, 256, frames[i].height, frames[i].connectivity);
-    Picture q = picture_draw (pattern_blots, 256, frames[i].height, 8);
-    CcaEngine *engine = picture_open (CCA_CUDA_WIDE, &p);
-    const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
-
-    fail_unless (fits (engine, &q));
-    fail_unless (one_kernel (engine, &p));
-    fail_if (slot->is_small, "frame %u fits", i);
-    fail_unless (fits (engine, &q));
-    cca_engine_free (&engine);
-    picture_clear (&p);
-    picture_clear (&q);
-  }
-}
-
-GST_END_TEST;
-
-/* Of the contacts of a border there are no more than in this frame: those of the frame before
- * are not for it. */
-static guint8
-stitches (guint x, guint y)
-{
-  guint n = x / 256 == 1 ? 20 : 10;
-
-  return x % 4 == 0 && x % 256 / 4 < n && y > 70 && y < 90 ? 255 : 0;
-}
-
-static guint8
-more_stitches (guint x, guint y)
-{
-  return x % 4 == 0 && x % 256 / 4 < 16 && y > 70 && y < 90 ? 255 : 0;
-}
-
-GST_START_TEST (test_fewer_contacts)
-{
-  Picture p = picture_draw (stitches, 768, 160, 4), q = picture_draw (more_stitches, 768, 160, 4);
-  CcaEngine *engine = picture_open (CCA_CUDA_WIDE, &p);
-  const CudaSlot *slot = &((CudaEngine *) engine)->slots[0];
-  guint i;
-
-  for (i = 0; i < 2; i++) {
-    fail_unless (fits (engine, &q));
-    fail_unless (fits (engine, &p));
-    assert_equals_int (slot->small.n_tiles, 6);
-  }
-  cca_engine_free (&engine);
-  picture_clear (&p);
-  picture_clear (&q);
-}
-
-GST_END_TEST;
-
-/* In narrow and in wide tiles so many components across borders that a thread has several. */
-GST_START_TEST (test_many)
-{
-  const struct
-  {
-    CcaCudaAlgorithm algorithm;
-    guint width;
-  } frames[] = { {CCA_CUDA_SMALL, 640}, {CCA_CUDA_WIDE, 1280} };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
-    Picture p = picture_draw (lines, frames[i].width, 800, 4);
-    CcaEngine *engine = picture_open (frames[i].algorithm, &p);
-
-    fail_unless (fits (engine, &p));
-    p.params.min_area = frames[i].width;
-    fail_unless (one_kernel (engine, &p));
-    p.params.min_area++;
-    fail_unless (one_kernel (engine, &p));
-    cca_engine_free (&engine);
-    picture_clear (&p);
-  }
 }
 
 GST_END_TEST;
@@ -936,35 +755,38 @@ cuda_small_suite (void)
   g_setenv ("SIMCUDA_MULTIPROCESSORS", "50", TRUE);
   tcase_set_timeout (tc, 120);
   tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
-  tcase_add_test (tc, test_alone);
-  tcase_add_test (tc, test_contexts);
-  tcase_add_test (tc, test_pause);
-  tcase_add_test (tc, test_crossings);
-  tcase_add_test (tc, test_few);
-  tcase_add_test (tc, test_runs);
   tcase_add_test (tc, test_overflow);
-  tcase_add_test (tc, test_overflow_is_waited_for);
+  tcase_add_test (tc, test_overflow_of_contacts);
   tcase_add_test (tc, test_forced);
-  tcase_add_test (tc, test_contacts);
-  tcase_add_test (tc, test_empty_tiles);
-  tcase_add_test (tc, test_filters);
+  tcase_add_test (tc, test_too_large);
   tcase_add_test (tc, test_many_areas);
   tcase_add_test (tc, test_by_area);
+  tcase_add_test (tc, test_sums);
+  tcase_add_test (tc, test_wide);
+  tcase_add_test (tc, test_wide_otsu);
+  tcase_add_test (tc, test_strips);
+  tcase_add_test (tc, test_unable);
+  tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_contacts);
+  tcase_add_test (tc, test_fewer_contacts);
+  tcase_add_test (tc, test_empty_tiles);
+  tcase_add_test (tc, test_filters);
+  tcase_add_test (tc, test_many);
+  tcase_add_test (tc, test_many_wide);
   tcase_add_test (tc, test_modes);
+  tcase_add_test (tc, test_modes_otsu);
   tcase_add_test (tc, test_otsu);
   tcase_add_test (tc, test_radii);
   tcase_add_test (tc, test_opened_again);
   tcase_add_test (tc, test_difference_again);
-  tcase_add_test (tc, test_refused);
-  tcase_add_test (tc, test_unable);
+  tcase_add_test (tc, test_alone);
+  tcase_add_test (tc, test_contexts);
+  tcase_add_test (tc, test_choice);
+  tcase_add_test (tc, test_choice_after_overflow);
+  tcase_add_test (tc, test_choice_of_large);
   tcase_add_test (tc, test_cleared);
   tcase_add_test (tc, test_again_fails);
-  tcase_add_test (tc, test_too_large);
-  tcase_add_test (tc, test_sums);
-  tcase_add_test (tc, test_wide);
-  tcase_add_test (tc, test_strips);
-  tcase_add_test (tc, test_fewer_contacts);
-  tcase_add_test (tc, test_many);
+  tcase_add_test (tc, test_again_awake);
   suite_add_tcase (s, tc);
   return s;
 }
