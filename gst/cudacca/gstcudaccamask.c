@@ -50,7 +50,7 @@ struct _GstCudaCcaMask
   GstCcaMaskBase parent;
 
   GstCcaCuda cuda;
-  CcaPainter painter;           /* in its context */
+  CcaPainter *painter;          /* in its context */
   GstBufferPool *pool;          /* for the present caps, or NULL */
   GstCudaStream *stream;        /* of the pool, and of all that is painted */
 };
@@ -68,13 +68,12 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudaccamask, "cudaccamask",
 static void
 reset (GstCudaCcaMask * self)
 {
-  if (self->painter.module != NULL
-      && gst_cuda_context_push (self->cuda.context)) {
+  if (self->painter != NULL && gst_cuda_context_push (self->cuda.context)) {
     gst_cuda_result (CuStreamSynchronize (gst_cuda_stream_get_handle
             (self->stream)));
     gst_cuda_context_pop (NULL);
   }
-  cca_painter_close (&self->painter);
+  g_clear_pointer (&self->painter, cca_painter_close);
   if (self->pool != NULL)
     gst_buffer_pool_set_active (self->pool, FALSE);
   gst_clear_object (&self->pool);
@@ -174,7 +173,7 @@ paint_labels (GstCudaCcaMask * self, const CcaPaintPicture * picture,
     return FALSE;
   image = gst_cca_mask_base_labels (labels, map.data + video->offset[0],
       video->stride[0], keys, n_keys);
-  ok = cca_painter_paint (&self->painter, picture,
+  ok = cca_painter_paint (self->painter, picture,
       GST_CCA_MASK_BASE (self)->mode, &image,
       gst_cuda_stream_get_handle (self->stream));
   gst_memory_unmap (memory, &map);
@@ -183,7 +182,8 @@ paint_labels (GstCudaCcaMask * self, const CcaPaintPicture * picture,
 
 static gboolean
 paint (GstCudaCcaMask * self, GstBuffer * buffer,
-    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
+    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys,
+    const char **why)
 {
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
   const GstVideoInfo *info = &GST_CUDA_MEMORY_CAST (memory)->info;
@@ -195,8 +195,10 @@ paint (GstCudaCcaMask * self, GstBuffer * buffer,
   GstMapInfo map;
   gboolean ok;
 
-  if (self->painter.module == NULL && !cca_painter_open (&self->painter,
-          gst_cuda_context_get_handle (self->cuda.context)))
+  if (self->painter == NULL)
+    self->painter = cca_painter_open (gst_cuda_context_get_handle
+        (self->cuda.context), why);
+  if (self->painter == NULL)
     return FALSE;
   /* whoever reads it on another stream is told to wait */
   if (!gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_CUDA))
@@ -205,7 +207,7 @@ paint (GstCudaCcaMask * self, GstBuffer * buffer,
   if (labels != NULL)
     ok = paint_labels (self, &picture, labels, keys, n_keys);
   else
-    ok = cca_painter_clear (&self->painter, &picture,
+    ok = cca_painter_clear (self->painter, &picture,
         gst_cuda_stream_get_handle (self->stream));
   gst_memory_unmap (memory, &map);
   return ok;
@@ -215,9 +217,11 @@ static gboolean
 gst_cuda_cca_mask_paint (GstCcaMaskBase * base, GstBuffer * buffer,
     const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
 {
-  if (paint (GST_CUDA_CCA_MASK (base), buffer, labels, keys, n_keys))
+  const char *why = "the CUDA driver does not do the work";
+
+  if (paint (GST_CUDA_CCA_MASK (base), buffer, labels, keys, n_keys, &why))
     return TRUE;
-  gst_cca_mask_base_post_error (base, "the CUDA driver does not do the work");
+  gst_cca_mask_base_post_error (base, why);
   return FALSE;
 }
 

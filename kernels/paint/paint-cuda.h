@@ -12,27 +12,23 @@
 extern "C" {
 #endif
 
-/* Paints in one CUDA context, on one stream after the other. All 0: closed. */
-typedef struct CcaPainter {
-    void *context, *module;
-    void *pixels, *keys; /* kernels */
-    uint64_t table;      /* of keys, in device memory; 0 until there are some */
-} CcaPainter;
+/* Paints in one CUDA context. For one thread at a time. */
+typedef struct CcaPainter CcaPainter;
 
-/* These are called when cca_cuda_load() has found a driver, and are false if that refuses
- * something. The context, a CUcontext, need not be current, and outlives the painter. */
-bool cca_painter_open(CcaPainter *painter, void *context);
+/* The context (CUcontext) must outlive the painter and need not be current, here or later.
+ * Returns NULL on failure, with a constant sentence in *why, without a final period. */
+CcaPainter *cca_painter_open(void *context, const char **why);
 
-/* Nothing that was enqueued may still be running. */
+/* All enqueued work must be done. NULL is fine. */
 void cca_painter_close(CcaPainter *painter);
 
-/* Enqueues the work on the stream, a CUstream, and waits for nothing. labels->keys, however,
- * are in the memory of the CPU, and are not needed any more afterwards. When the stream is
- * another one than before, the work on that has to be done. */
+/* Enqueues the work on the stream (CUstream) and does not wait. Only labels->keys are in host
+ * memory; they have been read when the function returns. All work on the stream of the call
+ * before must be done if this is another one. False if the driver refuses a call. */
 bool cca_painter_paint(CcaPainter *painter, const CcaPaintPicture *picture, CcaPaintMode mode,
                        const CcaPaintLabels *labels, void *stream);
 
-/* Makes all bytes of the picture's rows 0, likewise. */
+/* The same, but makes all bytes of the picture's rows 0. */
 bool cca_painter_clear(CcaPainter *painter, const CcaPaintPicture *picture, void *stream);
 
 #ifdef __cplusplus

@@ -28,11 +28,12 @@ static CcaPaintPicture picture = {.stride = 4 * WIDTH,.width = WIDTH,.height =
       HEIGHT
 };
 
-static CcaPainter painter;
+static CcaPainter *painter;
 
 static void
 start (void)
 {
+  const char *why;
   guint i;
 
   for (i = 0; i < WIDTH * HEIGHT; i++)
@@ -46,7 +47,8 @@ start (void)
   memset (pixels, 0xa5, sizeof (pixels));
   picture.data = (guint8 *) rig_upload (pixels[0], sizeof (pixels));
   labels.data = rig_upload (image[0], sizeof (image));
-  fail_unless (cca_painter_open (&painter, rig_gpu->context));
+  painter = cca_painter_open (rig_gpu->context, &why);
+  fail_unless (painter != NULL);
 }
 
 static void
@@ -54,9 +56,7 @@ stop (void)
 {
   rig_release (picture.data);
   rig_release (labels.data);
-  cca_painter_close (&painter);
-  /* which is closed */
-  cca_painter_close (&painter);
+  cca_painter_close (painter);
 }
 
 static void
@@ -72,7 +72,7 @@ fetch (void)
 static void
 assert_paints (void)
 {
-  fail_unless (cca_painter_paint (&painter, &picture, CCA_PAINT_COLORS,
+  fail_unless (cca_painter_paint (painter, &picture, CCA_PAINT_COLORS,
           &labels, NULL));
   fetch ();
   fail_unless (memcmp (pixels, expected, sizeof (pixels)) == 0);
@@ -85,15 +85,22 @@ GST_START_TEST (test_open)
   {
     const gchar *call;
     guint nth;
+    const gchar *why;
   } failing[] = {
-    {"push", 1}, {"load", 1}, {"function", 1}, {"function", 2},
+    {"push", 1, "the GPU context cannot be entered"},
+    {"load", 1, "the kernels were not built for this GPU, or the driver is too "
+          "old for them"},
+    {"function", 1, "the kernels cannot be loaded"},
+    {"function", 2, "the kernels cannot be loaded"},
   };
+  const char *why = NULL;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (failing); i++) {
     front_driver_fail (failing[i].call, failing[i].nth);
-    fail_if (cca_painter_open (&painter, rig_gpu->context));
+    fail_unless (cca_painter_open (rig_gpu->context, &why) == NULL);
     fail_unless (front_driver_failed ());
+    assert_equals_string (why, failing[i].why);
     assert_equals_int (front_driver.n_modules, 0);
   }
   start ();
@@ -108,11 +115,11 @@ GST_START_TEST (test_enter)
 {
   start ();
   front_driver_fail ("push", 1);
-  fail_if (cca_painter_paint (&painter, &picture, CCA_PAINT_COLORS, &labels,
+  fail_if (cca_painter_paint (painter, &picture, CCA_PAINT_COLORS, &labels,
           NULL));
   fail_unless (front_driver_failed ());
   front_driver_fail ("push", 1);
-  fail_if (cca_painter_clear (&painter, &picture, NULL));
+  fail_if (cca_painter_clear (painter, &picture, NULL));
   fail_unless (front_driver_failed ());
   assert_paints ();
   stop ();
@@ -127,13 +134,13 @@ GST_START_TEST (test_paint)
 
   start ();
   front_driver_fail ("alloc", 1);
-  fail_if (cca_painter_paint (&painter, &picture, CCA_PAINT_COLORS, &labels,
+  fail_if (cca_painter_paint (painter, &picture, CCA_PAINT_COLORS, &labels,
           NULL));
   fail_unless (front_driver_failed ());
   assert_paints ();
   for (nth = 1; nth <= N_LAUNCHES; nth++) {
     front_driver_fail ("launch", nth);
-    fail_if (cca_painter_paint (&painter, &picture, CCA_PAINT_COLORS, &labels,
+    fail_if (cca_painter_paint (painter, &picture, CCA_PAINT_COLORS, &labels,
             NULL));
     fail_unless (front_driver_failed ());
     assert_paints ();
@@ -152,10 +159,10 @@ GST_START_TEST (test_clear)
 
   start ();
   front_driver_fail ("clear", 1);
-  fail_if (cca_painter_clear (&painter, &picture, NULL));
+  fail_if (cca_painter_clear (painter, &picture, NULL));
   fail_unless (front_driver_failed ());
   assert_paints ();
-  fail_unless (cca_painter_clear (&painter, &picture, NULL));
+  fail_unless (cca_painter_clear (painter, &picture, NULL));
   fetch ();
   for (i = 0; i < sizeof (pixels); i++)
     fail_unless (((const guint8 *) pixels)[i] == 0, "byte %u", i);

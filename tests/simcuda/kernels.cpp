@@ -11,8 +11,8 @@
 #include "typed.h"
 
 #include "cuda/kernels.cu"
-#include "cuda/paint/paint.cu"
-#include "cuda/overlay/overlay.cu"
+#include "paint/cuda/paint.cu"
+#include "overlay/cuda/overlay.cu"
 
 /* Its thresholds may be any numbers. */
 template <> std::vector<size_t> pointers_of<CudaImage>()

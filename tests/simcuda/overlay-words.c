@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cuda/driver.h"
-#include "cuda/overlay/tables.h"
+#include "overlay/cuda/window.h"
 
 #define SIZE CCA_OVERLAY_TILE
 #define GLYPH 8

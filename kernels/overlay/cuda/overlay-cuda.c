@@ -5,12 +5,11 @@
  * Launches take turns at pieces of it. An event tells when those of a few launches are free
  * again: behind each launch it takes the GPU longer than some drawings. */
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../overlay/overlay-cuda.h"
-#include "../driver.h"
+#include "../../cuda/module.h"
+#include "../overlay-cuda.h"
 #include "bins.h"
 #include "cca-overlay-fatbin.h"
 
@@ -33,9 +32,7 @@ typedef struct Slot {
 #define N_GROUPS (CCA_OVERLAY_GPU_SLOTS / GROUP)
 
 struct CcaOverlayGpu {
-    const CcaCudaDriver *cu;
-    CUcontext context;
-    CUmodule module;
+    CudaModule module;
     CUfunction kernels[N_KERNELS];
     Slot slots[CCA_OVERLAY_GPU_SLOTS];
     CUevent done[N_GROUPS];
@@ -49,34 +46,11 @@ struct CcaOverlayGpu {
     char why[160];
 };
 
-/* --- errors --------------------------------------------------------------- */
-
 static CcaStatus fail(CcaOverlayGpu *const gpu, const CUresult result, const char *const what,
                       const char **const why)
 {
-    const char *name = NULL;
-    CcaStatus status = CCA_ERROR_DEVICE;
-    gpu->cu->error_name(result, &name);
-    if (name == NULL)
-        name = "unknown error";
-    if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-        status = CCA_ERROR_NO_MEMORY;
-        snprintf(gpu->why, sizeof(gpu->why), "%s: memory ran out", what);
-    } else if (cca_cuda_is_sticky(result)) {
-        status = CCA_ERROR_DEVICE_LOST;
-        snprintf(gpu->why, sizeof(gpu->why),
-                 "%s: the GPU context is unusable after an error (%s)", what, name);
-    } else {
-        snprintf(gpu->why, sizeof(gpu->why), "%s: the CUDA driver says %s", what, name);
-    }
     *why = gpu->why;
-    return status;
-}
-
-static void leave(const CcaOverlayGpu *const gpu)
-{
-    CUcontext context;
-    gpu->cu->ctx_pop(&context);
+    return cca_cuda_explain(gpu->module.cu, result, what, gpu->why, sizeof(gpu->why));
 }
 
 /* --- memory --------------------------------------------------------------- */
@@ -84,7 +58,7 @@ static void leave(const CcaOverlayGpu *const gpu)
 static void free_memory(const CcaOverlayGpu *const gpu, Slot *const slot)
 {
     if (slot->words != NULL)
-        gpu->cu->host_free(slot->words);
+        gpu->module.cu->host_free(slot->words);
     slot->words = NULL;
     slot->size = 0;
 }
@@ -97,10 +71,10 @@ static CUresult close_group(CcaOverlayGpu *const gpu)
         return CUDA_SUCCESS;
     const uint32_t last = (gpu->next + CCA_OVERLAY_GPU_SLOTS - 1) % CCA_OVERLAY_GPU_SLOTS;
     const uint32_t group = last / GROUP;
-    const CUresult result = gpu->cu->event_record(gpu->done[group], gpu->stream);
+    const CUresult result = gpu->module.cu->event_record(gpu->done[group], gpu->stream);
     if (result != CUDA_SUCCESS &&
-        gpu->cu->event_record(gpu->done[group], gpu->stream) == CUDA_SUCCESS)
-        gpu->cu->event_synchronize(gpu->done[group]);
+        gpu->module.cu->event_record(gpu->done[group], gpu->stream) == CUDA_SUCCESS)
+        gpu->module.cu->event_synchronize(gpu->done[group]);
     gpu->next = (group + 1) * GROUP % CCA_OVERLAY_GPU_SLOTS;
     gpu->is_open = false;
     return result;
@@ -111,8 +85,8 @@ static CUresult open_group(CcaOverlayGpu *const gpu)
 {
     CUevent *const done = &gpu->done[gpu->next / GROUP];
     if (*done != NULL)
-        return gpu->cu->event_synchronize(*done);
-    return gpu->cu->event_create(done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING);
+        return gpu->module.cu->event_synchronize(*done);
+    return gpu->module.cu->event_create(done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING);
 }
 
 /* The next slot, with that much memory, for work on the stream. */
@@ -129,7 +103,7 @@ static CUresult take_slot(CcaOverlayGpu *const gpu, const size_t size, const CUs
         while (enough < size)
             enough *= 2;
         free_memory(gpu, slot);
-        result = gpu->cu->host_alloc((void **) &slot->words, enough, 0);
+        result = gpu->module.cu->host_alloc((void **) &slot->words, enough, 0);
         if (result != CUDA_SUCCESS) {
             free_memory(gpu, slot);
             return result;
@@ -148,10 +122,10 @@ static CUresult wait_for_all(CcaOverlayGpu *const gpu)
 {
     CUresult result = close_group(gpu), done;
     for (uint32_t i = 0; i < N_GROUPS; i++) {
-        if (gpu->done[i] == NULL || (done = gpu->cu->event_synchronize(gpu->done[i])) == 0)
+        if (gpu->done[i] == NULL || (done = gpu->module.cu->event_synchronize(gpu->done[i])) == 0)
             continue;
         /* what it tells may be an error of other work, and not that this is done */
-        gpu->cu->event_synchronize(gpu->done[i]);
+        gpu->module.cu->event_synchronize(gpu->done[i]);
         result = done;
     }
     return result;
@@ -159,48 +133,22 @@ static CUresult wait_for_all(CcaOverlayGpu *const gpu)
 
 /* --- life ----------------------------------------------------------------- */
 
-static CUresult load(CcaOverlayGpu *const gpu)
-{
-    static const char *const names[] = { "cca_overlay_nv12", "cca_overlay_any" };
-    CUresult result = gpu->cu->module_load(&gpu->module, cca_overlay_fatbin);
-    for (uint32_t i = 0; i < N_KERNELS && result == CUDA_SUCCESS; i++)
-        result = gpu->cu->module_function(&gpu->kernels[i], gpu->module, names[i]);
-    return result;
-}
-
 CcaStatus cca_overlay_gpu_open(CcaOverlayGpu **const out, void *const context,
                                const char **const why)
 {
-    static char sentence[sizeof(((CcaOverlayGpu *) NULL)->why)];
-    CcaStatus status = CCA_OK;
-    CUresult result;
-
-    *out = NULL;
-    const CcaCudaDriver *const cu = cca_cuda_driver(why);
-    if (cu == NULL)
-        return CCA_ERROR_NO_DRIVER;
+    static const char *const names[] = { "cca_overlay_nv12", "cca_overlay_any" };
     CcaOverlayGpu *const gpu = calloc(1, sizeof(*gpu));
+    *out = NULL;
     if (gpu == NULL) {
         *why = "memory ran out";
         return CCA_ERROR_NO_MEMORY;
     }
-    gpu->cu = cu;
-    gpu->context = context;
-    if ((result = cu->ctx_push(context)) != CUDA_SUCCESS) {
-        status = fail(gpu, result, "the GPU context cannot be entered", why);
-    } else {
-        if ((result = load(gpu)) != CUDA_SUCCESS)
-            status = fail(gpu, result, "the drawing cannot be loaded", why);
-        leave(gpu);
-    }
-    if (status == CCA_OK) {
+    const CcaStatus status = cca_cuda_module_open(&gpu->module, context, cca_overlay_fatbin,
+                                                  names, gpu->kernels, N_KERNELS, why);
+    if (status == CCA_OK)
         *out = gpu;
-        return CCA_OK;
-    }
-    /* what says why is about to go */
-    memcpy(sentence, gpu->why, sizeof(sentence));
-    *why = sentence;
-    cca_overlay_gpu_close(gpu);
+    else
+        free(gpu);
     return status;
 }
 
@@ -208,19 +156,18 @@ void cca_overlay_gpu_close(CcaOverlayGpu *const gpu)
 {
     if (gpu == NULL)
         return;
-    if (gpu->cu->ctx_push(gpu->context) == CUDA_SUCCESS) {
+    if (cca_cuda_enter(&gpu->module) == CUDA_SUCCESS) {
         wait_for_all(gpu);
         for (uint32_t i = 0; i < N_GROUPS; i++)
             if (gpu->done[i] != NULL)
-                gpu->cu->event_destroy(gpu->done[i]);
+                gpu->module.cu->event_destroy(gpu->done[i]);
         for (uint32_t i = 0; i < CCA_OVERLAY_GPU_SLOTS; i++)
             free_memory(gpu, &gpu->slots[i]);
         if (gpu->coverage != 0)
-            gpu->cu->mem_free(gpu->coverage);
-        if (gpu->module != NULL)
-            gpu->cu->module_unload(gpu->module);
-        leave(gpu);
+            gpu->module.cu->mem_free(gpu->coverage);
+        cca_cuda_leave(&gpu->module);
     }
+    cca_cuda_module_close(&gpu->module);
     free(gpu);
 }
 
@@ -235,17 +182,17 @@ static CUresult upload(CcaOverlayGpu *const gpu, const CcaOverlayGlyphs *const g
 
     wait_for_all(gpu);
     if (gpu->coverage != 0)
-        gpu->cu->mem_free(gpu->coverage);
+        gpu->module.cu->mem_free(gpu->coverage);
     gpu->coverage = 0;
     memset(&gpu->glyphs, 0, sizeof(gpu->glyphs));
     if (size == 0)
         return CUDA_SUCCESS;
 
-    if ((result = gpu->cu->mem_alloc(&gpu->coverage, size)) != CUDA_SUCCESS ||
+    if ((result = gpu->module.cu->mem_alloc(&gpu->coverage, size)) != CUDA_SUCCESS ||
         (result = take_slot(gpu, size, stream, &slot)) != CUDA_SUCCESS)
         return result;
     memcpy(slot->words, glyphs->coverage, size);
-    result = gpu->cu->memcpy_htod_async(gpu->coverage, slot->words, size, stream);
+    result = gpu->module.cu->memcpy_htod_async(gpu->coverage, slot->words, size, stream);
     const CUresult done = wait_for_all(gpu); /* for drawings on other streams */
     if (result != CUDA_SUCCESS || (result = done) != CUDA_SUCCESS)
         return result;
@@ -260,11 +207,11 @@ CcaStatus cca_overlay_gpu_set_glyphs(CcaOverlayGpu *const gpu,
                                      const CcaOverlayGlyphs *const glyphs, void *const stream,
                                      const char **const why)
 {
-    CUresult result = gpu->cu->ctx_push(gpu->context);
+    CUresult result = cca_cuda_enter(&gpu->module);
     if (result != CUDA_SUCCESS)
         return fail(gpu, result, "the GPU context cannot be entered", why);
     result = upload(gpu, glyphs, stream);
-    leave(gpu);
+    cca_cuda_leave(&gpu->module);
     return result == CUDA_SUCCESS ? CCA_OK : fail(gpu, result, "digits on the GPU", why);
 }
 
@@ -281,7 +228,7 @@ static CUresult launch(CcaOverlayGpu *const gpu, const CUstream stream)
         .blockDimX = CCA_OVERLAY_THREADS, .blockDimY = 1, .blockDimZ = 1,
         .hStream = stream,
     };
-    return gpu->cu->launch(&config, gpu->kernels[kernel], args, NULL);
+    return gpu->module.cu->launch(&config, gpu->kernels[kernel], args, NULL);
 }
 
 static CUresult enqueue(CcaOverlayGpu *const gpu, const CcaOverlayPicture *const picture,
@@ -313,7 +260,7 @@ CcaStatus cca_overlay_gpu_draw(CcaOverlayGpu *const gpu,
                                const char **const why)
 {
     const char *what = "the drawing cannot be marked";
-    CUresult result = gpu->cu->ctx_push(gpu->context);
+    CUresult result = cca_cuda_enter(&gpu->module);
     if (result != CUDA_SUCCESS)
         return fail(gpu, result, "the GPU context cannot be entered", why);
     /* then the one before may end */
@@ -323,6 +270,6 @@ CcaStatus cca_overlay_gpu_draw(CcaOverlayGpu *const gpu,
         result = enqueue(gpu, picture, list, stream, &what);
     if (result != CUDA_SUCCESS)
         close_group(gpu);
-    leave(gpu);
+    cca_cuda_leave(&gpu->module);
     return result == CUDA_SUCCESS ? CCA_OK : fail(gpu, result, what, why);
 }

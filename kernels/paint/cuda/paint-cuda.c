@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "../../cuda/module.h"
 #include "../../intops.h"
-#include "../../paint/paint-cuda.h"
-#include "../driver.h"
+#include "../paint-cuda.h"
 #include "cca-paint-fatbin.h"
 #include "keys.h"
 
@@ -14,73 +15,64 @@
 
 _Static_assert(sizeof(CUdeviceptr) + sizeof(CcaPaintKeys) <= 4096, "arguments of a launch");
 
-static const CcaCudaDriver *driver(void)
-{
-    const char *why;
-    return cca_cuda_driver(&why);
-}
+typedef enum Kernel { PIXELS, KEYS, N_KERNELS } Kernel;
 
-bool cca_painter_open(CcaPainter *const p, void *const context)
+struct CcaPainter {
+    CudaModule module;
+    CUfunction kernels[N_KERNELS];
+    CUdeviceptr table; /* of keys; 0 until there are some */
+};
+
+CcaPainter *cca_painter_open(void *const context, const char **const why)
 {
-    const CcaCudaDriver *const cu = driver();
-    CUmodule module = NULL;
-    CUfunction pixels, keys;
-    if (cu->ctx_push(context) != CUDA_SUCCESS)
-        return false;
-    CUresult result = cu->module_load(&module, cca_paint_fatbin);
-    if (result == CUDA_SUCCESS)
-        result = cu->module_function(&pixels, module, "cca_paint_pixels");
-    if (result == CUDA_SUCCESS)
-        result = cu->module_function(&keys, module, "cca_paint_keys");
-    if (result == CUDA_SUCCESS)
-        *p = (CcaPainter) {
-            .context = context, .module = module, .pixels = pixels, .keys = keys,
-        };
-    else if (module)
-        cu->module_unload(module);
-    cu->ctx_pop(NULL);
-    return result == CUDA_SUCCESS;
+    static const char *const names[] = { "cca_paint_pixels", "cca_paint_keys" };
+    CcaPainter *const p = calloc(1, sizeof(*p));
+    if (p == NULL)
+        *why = "memory ran out";
+    else if (cca_cuda_module_open(&p->module, context, cca_paint_fatbin, names, p->kernels,
+                                  N_KERNELS, why) == CCA_OK)
+        return p;
+    free(p);
+    return NULL;
 }
 
 void cca_painter_close(CcaPainter *const p)
 {
-    const CcaCudaDriver *const cu = driver();
-    if (p->module && cu->ctx_push(p->context) == CUDA_SUCCESS) {
-        if (p->table)
-            cu->mem_free(p->table);
-        cu->module_unload(p->module);
-        cu->ctx_pop(NULL);
+    if (p == NULL)
+        return;
+    if (p->table != 0 && cca_cuda_enter(&p->module) == CUDA_SUCCESS) {
+        p->module.cu->mem_free(p->table);
+        cca_cuda_leave(&p->module);
     }
-    *p = (CcaPainter) { 0 };
+    cca_cuda_module_close(&p->module);
+    free(p);
 }
 
-static CUresult launch(CUfunction function, const uint32_t blocks[2],
-                       const uint32_t threads[2], void **const args, CUstream stream)
+static CUresult launch(const CcaPainter *const p, const Kernel kernel,
+                       const uint32_t blocks[2], const uint32_t threads[2], void **const args,
+                       CUstream stream)
 {
     const CUlaunchConfig config = {
         .gridDimX = blocks[0], .gridDimY = blocks[1], .gridDimZ = 1,
         .blockDimX = threads[0], .blockDimY = threads[1], .blockDimZ = 1,
         .hStream = stream,
     };
-    return driver()->launch(&config, function, args, NULL);
+    return p->module.cu->launch(&config, p->kernels[kernel], args, NULL);
 }
 
-/* What was painted before on the stream is done with the table when the keys come. */
+/* The stream orders the new keys behind the work that reads the old ones. */
 static CUresult send_keys(CcaPainter *const p, const uint32_t *const keys, const uint32_t n,
                           CUstream stream)
 {
     static const uint32_t blocks[2] = { 1, 1 }, threads[2] = { CCA_PAINT_KEY_THREADS, 1 };
-    CUdeviceptr table = p->table;
     CUresult result = CUDA_SUCCESS;
-    if (!table && n > 0)
-        result = driver()->mem_alloc(&table, MAX_KEYS * sizeof *keys);
-    p->table = table;
+    if (p->table == 0 && n > 0)
+        result = p->module.cu->mem_alloc(&p->table, MAX_KEYS * sizeof *keys);
     CcaPaintKeys some = { 0 };
     for (; some.first < n && result == CUDA_SUCCESS; some.first += some.n) {
-        const uint32_t left = n - some.first;
-        some.n = umin(left, CCA_PAINT_MAX_KEYS);
+        some.n = umin(n - some.first, CCA_PAINT_MAX_KEYS);
         memcpy(some.keys, keys + some.first, some.n * sizeof *keys);
-        result = launch(p->keys, blocks, threads, (void *[]) { &table, &some }, stream);
+        result = launch(p, KEYS, blocks, threads, (void *[]) { &p->table, &some }, stream);
     }
     return result;
 }
@@ -98,27 +90,27 @@ static CUresult paint(CcaPainter *const p, CcaPaintPicture picture, CcaPaintMode
             return result;
     }
     labels.keys = (const uint32_t *) (uintptr_t) p->table;
-    return launch(p->pixels, blocks, threads, (void *[]) { &picture, &mode, &labels }, stream);
+    return launch(p, PIXELS, blocks, threads, (void *[]) { &picture, &mode, &labels }, stream);
 }
 
 bool cca_painter_paint(CcaPainter *const p, const CcaPaintPicture *const picture,
                        const CcaPaintMode mode, const CcaPaintLabels *const labels,
                        void *const stream)
 {
-    if (driver()->ctx_push(p->context) != CUDA_SUCCESS)
+    if (cca_cuda_enter(&p->module) != CUDA_SUCCESS)
         return false;
     const CUresult result = paint(p, *picture, mode, *labels, stream);
-    driver()->ctx_pop(NULL);
+    cca_cuda_leave(&p->module);
     return result == CUDA_SUCCESS;
 }
 
 bool cca_painter_clear(CcaPainter *const p, const CcaPaintPicture *const picture,
                        void *const stream)
 {
-    if (driver()->ctx_push(p->context) != CUDA_SUCCESS)
+    if (cca_cuda_enter(&p->module) != CUDA_SUCCESS)
         return false;
-    const CUresult result = driver()->memset_d8_async(
+    const CUresult result = p->module.cu->memset_d8_async(
         (CUdeviceptr) (uintptr_t) picture->data, 0, picture->stride * picture->height, stream);
-    driver()->ctx_pop(NULL);
+    cca_cuda_leave(&p->module);
     return result == CUDA_SUCCESS;
 }

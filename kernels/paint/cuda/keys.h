@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_PAINT_KEYS_H
-#define CCA_CUDA_PAINT_KEYS_H
+#ifndef CCA_PAINT_KEYS_H
+#define CCA_PAINT_KEYS_H
 
 #include <stdint.h>
 
@@ -19,4 +19,4 @@ typedef struct CcaPaintKeys {
     uint32_t keys[CCA_PAINT_MAX_KEYS];
 } CcaPaintKeys;
 
-#endif /* CCA_CUDA_PAINT_KEYS_H */
+#endif /* CCA_PAINT_KEYS_H */

@@ -3,8 +3,8 @@
 
 /* Label images as pictures, a thread for each pixel. */
 
+#include "../pixel.h"
 #include "keys.h"
-#include "../../paint/pixel.h"
 
 /* As the places of paint.c. */
 static __device__ __forceinline__ uint32_t place(const uint32_t i, const uint32_t from,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "../../overlay/pixel.h"
+#include "../pixel.h"
 #include "bins.h"
 
 #define TILE CCA_OVERLAY_TILE

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_OVERLAY_BINS_H
-#define CCA_CUDA_OVERLAY_BINS_H
+#ifndef CCA_OVERLAY_BINS_H
+#define CCA_OVERLAY_BINS_H
 
 /* Which commands touch which tile: what the launches of a drawing get. */
 
 #include <stdbool.h>
 
-#include "tables.h"
+#include "window.h"
 
 /* A reference to a command, in the list of a tile. */
 typedef struct OverlayRef {
@@ -58,4 +58,4 @@ void cca_overlay_bins_write(OverlayBins *bins, uint32_t *words, CcaOverlayWindow
 /* Whether samples lie as in NV12 with 8 bits, four to a word. */
 bool cca_overlay_bins_are_nv12(const CcaOverlayPicture *picture);
 
-#endif /* CCA_CUDA_OVERLAY_BINS_H */
+#endif /* CCA_OVERLAY_BINS_H */

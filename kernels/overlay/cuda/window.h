@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_OVERLAY_TABLES_H
-#define CCA_CUDA_OVERLAY_TABLES_H
+#ifndef CCA_OVERLAY_WINDOW_H
+#define CCA_OVERLAY_WINDOW_H
 
 /* What a launch draws: for each tile that commands touch words of its own, in memory of the
  * CPU that the GPU reads once; which tiles there are is an argument of the kernel, so that
  * their samples are read meanwhile. */
 
-#include "../../overlay/overlay.h"
+#include "../overlay.h"
 
 /* Pixels of a tile, whole cells. */
 #define CCA_OVERLAY_TILE 64
@@ -58,4 +58,4 @@ typedef struct CcaOverlayWindow {
     uint32_t tiles[CCA_OVERLAY_MOST_TILES + 1];
 } CcaOverlayWindow;
 
-#endif /* CCA_CUDA_OVERLAY_TABLES_H */
+#endif /* CCA_OVERLAY_WINDOW_H */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_OVERLAY_ALPHAS_CUH
-#define CCA_CUDA_OVERLAY_ALPHAS_CUH
+#ifndef CCA_OVERLAY_ALPHAS_CUH
+#define CCA_OVERLAY_ALPHAS_CUH
 
 /* The alphas that a command gives to the pixels of a part: those of overlay.c. */
 
 #include <ptx.cuh>
 
-#include "../../overlay/pixel.h"
-#include "tables.h"
+#include "../pixel.h"
+#include "window.h"
 
 #define DEVICE_MEMBER __device__ __forceinline__
 
@@ -315,4 +315,4 @@ DEVICE OverlayAlphas<ROWS> alphas_of(const uint32_t *const command,
     }
 }
 
-#endif /* CCA_CUDA_OVERLAY_ALPHAS_CUH */
+#endif /* CCA_OVERLAY_ALPHAS_CUH */
