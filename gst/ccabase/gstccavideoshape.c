@@ -44,7 +44,7 @@ gst_cca_video_shape_fits (const GstCcaVideoShape * self, GstBuffer * buffer,
     GST_ELEMENT_WARNING (element, STREAM, FORMAT,
         ("The video was cropped, framed, rotated or stretched after it was "
             "analysed: %s.", consequence),
-        ("%ux%u were analysed, the video is %ux%u", analysis->width,
-            analysis->height, self->width, self->height));
+        ("%ux%u pixels were analysed, and the video has %ux%u.",
+            analysis->width, analysis->height, self->width, self->height));
   return FALSE;
 }

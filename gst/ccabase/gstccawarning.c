@@ -15,7 +15,7 @@ gst_cca_warn_no_labels (GstElement * element, guint * given,
     GST_ELEMENT_WARNING (element, STREAM, FORMAT,
         ("There is no label image to make %s of: set meta-types=cca+labels on "
             "the element that analyses the video.", product),
-        ("or the frame has more components than a label image can tell apart"));
+        ("Frames with more than 65535 components have no label image."));
 }
 
 static void
@@ -25,8 +25,9 @@ warn_no_meta (GstCcaMetaWatch * self, GstElement * element)
   GST_ELEMENT_WARNING (element, STREAM, FORMAT,
       ("There is no GstCcaMeta on the buffers: put cca or cudacca before this "
           "element, with no element in between that drops metas."),
-      ("%u buffers of the stream have none; the meta-types of the element that "
-          "analyses the video must contain cca", self->n_without));
+      ("The first %u buffers of the stream have none. The property meta-types "
+          "of the element that analyses the video must contain cca.",
+          self->n_without));
 }
 
 void

@@ -70,8 +70,8 @@ assert_one_warning (GstBus * bus, guint n_buffers)
 {
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING
       | GST_MESSAGE_ERROR);
-  gchar *count = g_strdup_printf ("\n%u buffers of the stream have none",
-      n_buffers);
+  gchar *count = g_strdup_printf ("\nThe first %u buffers of the stream have "
+      "none.", n_buffers);
   GError *error = NULL;
   gchar *detail = NULL;
 
