@@ -24,7 +24,7 @@
 
 #include <gst/video/video.h>
 
-#include "private.h"
+#include "gstccametaprivate.h"
 
 GST_DEBUG_CATEGORY (gst_cca_meta_debug);
 #define GST_CAT_DEFAULT gst_cca_meta_debug

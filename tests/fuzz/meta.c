@@ -11,7 +11,7 @@
 #include <gst/analytics/analytics.h>
 #include <gst/video/video.h>
 
-#include "gst/ccameta/private.h"
+#include "gst/ccameta/gstccametaprivate.h"
 
 #include "fuzz.h"
 

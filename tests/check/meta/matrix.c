@@ -21,7 +21,7 @@ typedef struct
 } GstVideoMetaTransformMatrix;
 #endif
 
-#include "gst/ccameta/transform.c"
+#include "gst/ccameta/gstccatransform.c"
 
 /* An axis-parallel L of 4 x 3 pixels with 6 of its 12 set. */
 static const GstCcaComponent the_l = {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "private.h"
+#include "gstccametaprivate.h"
 
 #define GST_CAT_DEFAULT gst_cca_meta_debug
 

@@ -3,7 +3,7 @@
 
 /* The boxed records, what makes them valid, and how they scale. */
 
-#include "private.h"
+#include "gstccametaprivate.h"
 
 G_DEFINE_BOXED_TYPE (GstCcaComponent, gst_cca_component,
     gst_cca_component_copy, gst_cca_component_free);

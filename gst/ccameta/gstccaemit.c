@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Stock GStreamer metas from a GstCcaMeta. */
+/* Stock GStreamer metas from a GstCcaMeta and a GstCcaLabelsMeta. */
 
 #include <gst/analytics/analytics.h>
 #include <gst/video/video.h>
 
-#include "private.h"
+#include "gstccametaprivate.h"
 
 /* Bytes that a relation meta needs for one object detection, at the most. */
 #define OD_MTD_SIZE 64
@@ -134,4 +134,109 @@ gst_cca_meta_emit_analytics (const GstCcaMeta * meta, GstBuffer * buffer,
   }
 
   return i;
+}
+
+#if GST_CHECK_VERSION (1, 26, 0)
+
+/* The label image for a reader of plain rows: GStreamer's overlay of
+ * segmentations takes their length for the width. */
+static GstBuffer *
+plain_picture (const GstCcaLabelsMeta * self)
+{
+  const gsize row = (gsize) self->width * (self->depth / 8);
+  GstVideoMeta *video = gst_buffer_get_video_meta (self->picture);
+  GstMemory *first = gst_buffer_peek_memory (self->picture, 0);
+  GstBuffer *plain;
+  GstMapInfo map;
+  guint8 *data, *rows;
+  gint stride;
+  guint y;
+
+  if ((gsize) video->stride[0] == row && video->offset[0] == 0
+      && gst_memory_is_type (first, GST_ALLOCATOR_SYSMEM))
+    return gst_buffer_ref (self->picture);
+
+  if (!gst_video_meta_map (video, 0, &map, (gpointer *) & data, &stride,
+          GST_MAP_READ))
+    return NULL;
+  rows = g_malloc (row * self->height);
+  for (y = 0; y < self->height; y++)
+    memcpy (rows + row * y, data + (gsize) stride * y, row);
+  gst_video_meta_unmap (video, 0, &map);
+
+  plain = gst_buffer_new_wrapped (rows, row * self->height);
+  gst_buffer_add_video_meta_full (plain, GST_VIDEO_FRAME_FLAG_NONE,
+      video->format, self->width, self->height, 1, (gsize[4]) {
+      0}, (gint[4]) {
+      row});
+
+  return plain;
+}
+
+static gboolean
+add_segmentation (GstBuffer * buffer, GstBuffer * plain, guint n_labels,
+    guint frame_width, guint frame_height)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  GstAnalyticsSegmentationMtd segmentation;
+  guint *ids;
+  gboolean added;
+  guint i;
+
+  if (relations == NULL)
+    relations = gst_buffer_add_analytics_relation_meta (buffer);
+
+  ids = g_new (guint, n_labels + 1);
+  for (i = 0; i <= n_labels; i++)
+    ids[i] = i;
+  added = gst_analytics_relation_meta_add_segmentation_mtd (relations, plain,
+      GST_SEGMENTATION_TYPE_INSTANCE, n_labels + 1, ids, 0, 0, frame_width,
+      frame_height, &segmentation);
+  g_free (ids);
+
+  return added;
+}
+
+#endif /* GST_CHECK_VERSION (1, 26, 0) */
+
+/**
+ * gst_cca_labels_meta_emit_segmentation:
+ * @meta: a #GstCcaLabelsMeta, of @buffer or of another buffer
+ * @buffer: (transfer none): a writable #GstBuffer
+ * @frame_width: of the frame in @buffer, in pixels; 0: as the label image
+ * @frame_height: of the frame; 0: as the label image
+ *
+ * Adds a segmentation of the type instance, over the whole frame, to the
+ * buffer's GstAnalyticsRelationMeta, which is made if there is none. Its regions
+ * are 0, the background, and all labels, each at the index that is its id. Its
+ * mask is the label image itself, if that is in system memory and not padded,
+ * and else a copy that is.
+ *
+ * This needs GStreamer 1.26.
+ *
+ * Returns: %FALSE if the label image cannot be read, or if the library was
+ *   built with an older GStreamer
+ */
+gboolean
+gst_cca_labels_meta_emit_segmentation (const GstCcaLabelsMeta * meta,
+    GstBuffer * buffer, guint frame_width, guint frame_height)
+{
+  g_return_val_if_fail (meta != NULL, FALSE);
+  g_return_val_if_fail (GST_IS_BUFFER (buffer), FALSE);
+  g_return_val_if_fail (gst_buffer_is_writable (buffer), FALSE);
+
+#if GST_CHECK_VERSION (1, 26, 0)
+  {
+    GstBuffer *plain = plain_picture (meta);
+
+    if (plain == NULL)
+      return FALSE;
+    return add_segmentation (buffer, plain, meta->n_labels,
+        frame_width ? frame_width : meta->width,
+        frame_height ? frame_height : meta->height);
+  }
+#else
+  return FALSE;
+#endif
 }

@@ -18,7 +18,7 @@
 
 #include <gst/video/video.h>
 
-#include "private.h"
+#include "gstccametaprivate.h"
 
 static gboolean
 gst_cca_labels_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)

@@ -36,7 +36,7 @@ typedef struct {
   gint clip_x1, clip_y1;
 } GstCcaMap;
 
-/* component.c */
+/* gstccacomponent.c */
 gboolean gst_cca_analysis_is_valid (const GstCcaAnalysis * analysis,
     guint64 n_components);
 gboolean gst_cca_component_is_valid (const GstCcaComponent * component,
@@ -45,9 +45,11 @@ void gst_cca_component_scale (const GstCcaComponent * component,
     const GstCcaAnalysis * analysis, guint frame_width, guint frame_height,
     GstCcaComponent * scaled);
 
-/* map.c */
+/* gstccatransform.c */
 GBytes *gst_cca_map_components (const GstCcaMap * map,
     const GstCcaComponent * components, guint n_components);
+gboolean gst_cca_meta_transform (GstBuffer * dest, GstMeta * meta,
+    GstBuffer * buffer, GQuark type, gpointer data);
 
 /* gstccameta.c: without checks; components are (transfer none) */
 GstCcaMeta *gst_cca_meta_attach (GstBuffer * buffer,
@@ -56,11 +58,7 @@ GstCcaMeta *gst_cca_meta_attach_full (GstBuffer * buffer,
     const GstCcaAnalysis * analysis, GBytes * components, guint par_n,
     guint par_d);
 
-/* transform.c */
-gboolean gst_cca_meta_transform (GstBuffer * dest, GstMeta * meta,
-    GstBuffer * buffer, GQuark type, gpointer data);
-
-/* serialize.c */
+/* gstccaserialize.c */
 gboolean gst_cca_meta_serialize (const GstMeta * meta,
     GstByteArrayInterface * data, guint8 * version);
 GstMeta *gst_cca_meta_deserialize (const GstMetaInfo * info,

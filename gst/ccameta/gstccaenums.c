@@ -3,7 +3,7 @@
 
 /* The types of what an analysis is described with. */
 
-#include "private.h"
+#include "gstccametaprivate.h"
 
 GType
 gst_cca_foreground_get_type (void)
