@@ -37,7 +37,7 @@
 
 #include "gst/ccabase/gstccavideoshape.h"
 #include "gst/ccabase/gstccawarning.h"
-#include "gst/ccabase/objects.h"
+#include "gst/ccabase/gstccaobjects.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_expand_debug);
 #define GST_CAT_DEFAULT gst_cca_expand_debug

@@ -4,7 +4,7 @@
 #ifndef __GST_CCA_OVERLAY_H__
 #define __GST_CCA_OVERLAY_H__
 
-#include "gst/ccabase/overlay/overlay.h"
+#include "gst/ccabase/overlay/gstccaoverlaybase.h"
 
 G_BEGIN_DECLS
 

@@ -92,7 +92,7 @@
 
 #include "gst/ccabase/gstccavideoshape.h"
 #include "gst/ccabase/gstccawarning.h"
-#include "gst/ccabase/objects.h"
+#include "gst/ccabase/gstccaobjects.h"
 #include "track/lines.h"
 #include "track/objects.h"
 #include "track/report.h"

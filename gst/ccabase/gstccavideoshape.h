@@ -20,9 +20,9 @@ gboolean gst_cca_video_shape_from_caps (GstCcaVideoShape * self,
     const GstCaps * caps, GstElement * element);
 
 /* Whether the picture of the buffer, which has that shape, can be the analysed
- * one, scaled. If not, the element posts a warning once (see gst_cca_warn_once());
- * its sentence ends with what follows from that, such as "its components are
- * elsewhere and not drawn". */
+ * one, scaled. If not, the element posts a warning, once as in
+ * gst_cca_warn_once(), whose sentence ends with the consequence, such as "its
+ * components are elsewhere and not drawn". */
 gboolean gst_cca_video_shape_fits (const GstCcaVideoShape * self,
     GstBuffer * buffer, const GstCcaMeta * meta, GstElement * element,
     guint * given, const gchar * consequence);

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * for each frame. The element keeps a mask of those that it has given, which
  * belongs to the streaming thread, and sets it to 0 at these events. */
 typedef enum {
-  GST_CCA_WARNING_MISFIT = 1 << 0,      /* the picture is not the analysed one */
+  GST_CCA_WARNING_MISFIT = 1 << 0,      /* a picture that was not analysed */
   GST_CCA_WARNING_LEFT_OUT = 1 << 1,    /* components beyond max-objects */
   GST_CCA_WARNING_NO_LABELS = 1 << 2,   /* no GstCcaLabelsMeta */
   GST_CCA_WARNING_TOO_MANY = 1 << 3,    /* more components than labels */
@@ -43,9 +43,9 @@ typedef struct {
   gboolean is_settled;          /* one had a meta, or the warning was posted */
 } GstCcaMetaWatch;
 
-/* For each buffer. Posts a warning at the 30th one of a stream if none has had a
- * meta until then. Those marked as gaps and those without memory do not count,
- * as analysing elements pass them on unanalysed. */
+/* For each buffer. Posts a warning at the 30th one of a stream if none has had
+ * a meta until then. Gaps and buffers without memory do not count, as analysing
+ * elements pass them on unanalysed. */
 void gst_cca_meta_watch_buffer (GstCcaMetaWatch * self, GstElement * element,
     GstBuffer * buffer, gboolean has_meta);
 

@@ -4,7 +4,7 @@
 #ifndef __GST_CUDA_CCA_MASK_H__
 #define __GST_CUDA_CCA_MASK_H__
 
-#include "gst/ccabase/mask/mask.h"
+#include "gst/ccabase/mask/gstccamaskbase.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include <gst/analytics/analytics.h>
 #include <gst/video/video.h>
 
-#include "gst/ccabase/objects.h"
+#include "gst/ccabase/gstccaobjects.h"
 
 /* The objects of our type that are there already. */
 typedef struct

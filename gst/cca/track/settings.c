@@ -3,7 +3,7 @@
 
 #include "settings.h"
 
-#include "gst/ccabase/objects.h"
+#include "gst/ccabase/gstccaobjects.h"
 
 #define DEFAULT_META_TYPES (GST_CCA_META_TYPE_CCA | GST_CCA_META_TYPE_ANALYTICS)
 #define DEFAULT_MIN_HITS 3

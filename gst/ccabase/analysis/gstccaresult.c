@@ -6,7 +6,7 @@
 #include "gstccaresult.h"
 
 #include "gst/ccabase/gstccawarning.h"
-#include "gst/ccabase/objects.h"
+#include "gst/ccabase/gstccaobjects.h"
 #include "gstccabaseengine.h"
 #include "gstccalabels.h"
 #include "gstccarecords.h"

@@ -5,7 +5,7 @@
 #define __GST_CCA_SETTINGS_H__
 
 #include "cca.h"
-#include "gst/ccabase/objects.h"
+#include "gst/ccabase/gstccaobjects.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "gst/ccabase/overlay/digits.h"
+#include "gst/ccabase/overlay/gstccadigits.h"
 
 #define TRAIL 32
 

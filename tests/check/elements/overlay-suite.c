@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "gst/ccabase/overlay/digits.h"
+#include "gst/ccabase/overlay/gstccadigits.h"
 #include "overlay-paint.h"
 
 const GstVideoFormat overlay_formats[] = {

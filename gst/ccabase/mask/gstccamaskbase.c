@@ -6,7 +6,7 @@
  * own, so that the caps say which mode a frame is painted in, also while the
  * mode is being changed. */
 
-#include "mask.h"
+#include "gstccamaskbase.h"
 #include "gst/ccabase/gstccavideoshape.h"
 #include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/metas.h"

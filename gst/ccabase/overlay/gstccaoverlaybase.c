@@ -5,9 +5,9 @@
  * without components goes on as it is, shared or not, and so does one that
  * contradicts its caps, with one warning. */
 
-#include "overlay.h"
+#include "gstccaoverlaybase.h"
 
-#include "digits.h"
+#include "gstccadigits.h"
 #include "gst/ccabase/gstccavideoshape.h"
 #include "gst/ccabase/property.h"
 #include "gst/ccabase/typename.h"

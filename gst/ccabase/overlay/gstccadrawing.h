@@ -8,7 +8,6 @@
 #include <gst/video/video.h>
 
 #include "overlay/overlay.h"
-#include "trails.h"
 
 G_BEGIN_DECLS
 
@@ -37,6 +36,16 @@ typedef struct {
   GstCcaOverlayLabel label;
   guint max_objects;
 } GstCcaDrawingStyle;
+
+/* The last points of the latest tracks. */
+typedef struct {
+  GHashTable *by_id;
+  GQueue by_age;                /* by their last points, the oldest one first */
+} GstCcaTrails;
+
+void gst_cca_trails_init (GstCcaTrails * trails);
+void gst_cca_trails_clear (GstCcaTrails * trails);
+void gst_cca_trails_forget (GstCcaTrails * trails);
 
 /* The commands for one frame. Its memory serves all frames, and grows with the
  * most components that one had. */

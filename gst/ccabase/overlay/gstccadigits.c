@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "digits.h"
+#include "gstccadigits.h"
 
 #ifdef HAVE_PANGO
 #include <pango/pangocairo.h>

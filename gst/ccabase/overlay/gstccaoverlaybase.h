@@ -6,7 +6,7 @@
 
 #include <gst/base/gstbasetransform.h>
 
-#include "drawing.h"
+#include "gstccadrawing.h"
 #include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/plane.h"
 

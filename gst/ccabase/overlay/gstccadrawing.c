@@ -5,9 +5,9 @@
  * digits, in that order. Applications can put anything into a meta: all that
  * counts pixels is bounded before it is added up. */
 
-#include "drawing.h"
+#include "gstccadrawing.h"
 
-#include "colors.h"
+#include "paint/color.h"
 
 #define MAX_DIGITS 20           /* of 64 bits */
 #define DIGITS_PER_WORD 4
@@ -17,6 +17,175 @@
 
 /* Halves of it are still far from what the drawing takes. */
 #define MAX_COORDINATE (CCA_OVERLAY_MAX_COORDINATE / 4)
+
+/* --- colours -------------------------------------------------------------- */
+
+/* As 0xAARRGGBB, full range. */
+
+#define RED(argb) ((argb) >> 16 & 0xff)
+#define GREEN(argb) ((argb) >> 8 & 0xff)
+#define BLUE(argb) ((argb) & 0xff)
+
+/* The weights of matrices have up to four digits. */
+#define UNIT 10000
+
+/* offset + numerator / denominator, to the nearest value, up at halves */
+static guint16
+round_value (gint64 offset, gint64 numerator, gint64 denominator, guint depth)
+{
+  const gint64 n = 2 * (offset * denominator + numerator) + denominator;
+
+  /* no channel is as far below its offset as that is above 0 */
+  return MIN (n / (2 * denominator), (1 << depth) - 1);
+}
+
+/* The values of a colour's channels in that video, by the matrix and the range
+ * of the caps: exact, rounded once. Video of unknown colours is taken for
+ * BT.601. */
+static void
+color_values (const GstVideoInfo * info, guint32 argb,
+    guint16 values[3])
+{
+  const GstVideoFormatInfo *format = info->finfo;
+  const gint64 rgb[3] = { RED (argb), GREEN (argb), BLUE (argb) };
+  const guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (format, 0);
+  GstVideoColorRange range = info->colorimetry.range;
+  gint offset[GST_VIDEO_MAX_COMPONENTS], scale[GST_VIDEO_MAX_COMPONENTS];
+  gdouble kr, kb;
+  gint64 r, b, luma;
+  guint i;
+
+  if (range == GST_VIDEO_COLOR_RANGE_UNKNOWN)
+    range = GST_VIDEO_FORMAT_INFO_IS_RGB (format)
+        ? GST_VIDEO_COLOR_RANGE_0_255 : GST_VIDEO_COLOR_RANGE_16_235;
+  gst_video_color_range_offsets (range, format, offset, scale);
+
+  if (GST_VIDEO_FORMAT_INFO_IS_RGB (format)) {
+    for (i = 0; i < 3; i++)
+      values[i] = round_value (offset[i], scale[i] * rgb[i], 255, depth);
+    return;
+  }
+
+  if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &kr, &kb))
+    gst_video_color_matrix_get_Kr_Kb (GST_VIDEO_COLOR_MATRIX_BT601, &kr, &kb);
+  r = (gint64) (kr * UNIT + 0.5);
+  b = (gint64) (kb * UNIT + 0.5);
+  luma = r * rgb[0] + (UNIT - r - b) * rgb[1] + b * rgb[2];
+
+  values[0] = round_value (offset[0], scale[0] * luma, 255 * UNIT, depth);
+  values[1] = values[2] = 0;
+  if (GST_VIDEO_FORMAT_INFO_N_COMPONENTS (format) < 3)
+    return;
+  values[1] = round_value (offset[1], scale[1] * (rgb[2] * UNIT - luma),
+      255 * 2 * (UNIT - b), depth);
+  values[2] = round_value (offset[2], scale[2] * (rgb[0] * UNIT - luma),
+      255 * 2 * (UNIT - r), depth);
+}
+
+/* A colour for each id, with that alpha, as ccamask has it, where red is the
+ * lowest byte. Those of successive ids differ most. */
+static guint32
+color_of_id (gint64 id, guint alpha)
+{
+  const guint32 color = cca_paint_color ((guint32) id);
+
+  return alpha << 24 | (color & 0xff) << 16 | (color & 0xff00)
+      | (color >> 16 & 0xff);
+}
+
+/* Black or white, whichever can be read better on a colour. */
+static guint32
+color_against (guint32 argb)
+{
+  const guint luma = 299 * RED (argb) + 587 * GREEN (argb) + 114 * BLUE (argb);
+
+  return (argb & 0xff000000) | (luma >= 128 * 1000 ? 0 : 0xffffff);
+}
+
+/* --- trails --------------------------------------------------------------- */
+
+#define TRAIL_LENGTH 32
+#define MAX_TRAILS 1024
+
+/* The last points of one track. */
+typedef struct
+{
+  gint64 id;
+  guint first, n;               /* of a ring */
+  gint32 points[TRAIL_LENGTH][2];
+  GList link;                   /* in by_age */
+} Trail;
+
+void
+gst_cca_trails_init (GstCcaTrails * trails)
+{
+  trails->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
+      g_free);
+  g_queue_init (&trails->by_age);
+}
+
+void
+gst_cca_trails_forget (GstCcaTrails * trails)
+{
+  /* the links are in what the table frees */
+  g_queue_init (&trails->by_age);
+  g_hash_table_remove_all (trails->by_id);
+}
+
+void
+gst_cca_trails_clear (GstCcaTrails * trails)
+{
+  g_clear_pointer (&trails->by_id, g_hash_table_unref);
+}
+
+/* The ith point of a trail, the oldest one first. */
+static gint32 *
+trail_point (Trail * trail, guint i)
+{
+  return trail->points[(trail->first + i) % TRAIL_LENGTH];
+}
+
+/* Replaces the one with the oldest last point if there are too many. */
+static Trail *
+start_trail (GstCcaTrails * trails, gint64 id)
+{
+  Trail *trail;
+
+  if (g_hash_table_size (trails->by_id) == MAX_TRAILS) {
+    trail = g_queue_pop_head_link (&trails->by_age)->data;
+    g_hash_table_steal (trails->by_id, &trail->id);
+  } else {
+    trail = g_new (Trail, 1);
+  }
+  *trail = (Trail) {.id = id,.link.data = trail };
+  g_hash_table_insert (trails->by_id, &trail->id, trail);
+  return trail;
+}
+
+/* Adds a point to the trail of a track. It stays valid until the next call. */
+static Trail *
+add_to_trail (GstCcaTrails * trails, gint64 id, gint32 x, gint32 y)
+{
+  Trail *trail = g_hash_table_lookup (trails->by_id, &id);
+  gint32 *point;
+
+  if (trail != NULL)
+    g_queue_unlink (&trails->by_age, &trail->link);
+  else
+    trail = start_trail (trails, id);
+  g_queue_push_tail_link (&trails->by_age, &trail->link);
+
+  if (trail->n == TRAIL_LENGTH)
+    trail->first = (trail->first + 1) % TRAIL_LENGTH;
+  else
+    trail->n++;
+  point = trail_point (trail, trail->n - 1);
+  point[0] = x;
+  point[1] = y;
+  return trail;
+}
+
+/* --- commands ------------------------------------------------------------- */
 
 guint
 gst_cca_drawing_font_size (guint height)
@@ -76,7 +245,7 @@ make_command (const GstCcaDrawing * drawing, CcaOverlayKind kind,
     .alpha = color >> 24,
   };
 
-  gst_cca_color_values (drawing->info, color, command.colour);
+  color_values (drawing->info, color, command.colour);
   return command;
 }
 
@@ -134,7 +303,7 @@ add_point (GstCcaDrawing * drawing, CcaOverlayCommand * path,
 }
 
 static void
-add_trail (GstCcaDrawing * drawing, const GstCcaTrail * trail, guint32 color)
+add_trail (GstCcaDrawing * drawing, Trail * trail, guint32 color)
 {
   CcaOverlayCommand path = make_command (drawing, CCA_OVERLAY_PATH, color,
       MAX_COORDINATE, MAX_COORDINATE, -MAX_COORDINATE, -MAX_COORDINATE);
@@ -143,7 +312,7 @@ add_trail (GstCcaDrawing * drawing, const GstCcaTrail * trail, guint32 color)
   path.thickness = thickness (drawing);
   path.first = drawing->words->len;
   for (i = 0; i < trail->n; i++)
-    add_point (drawing, &path, gst_cca_trail_point (trail, i));
+    add_point (drawing, &path, trail_point (trail, i));
   g_array_append_val (drawing->commands, path);
 }
 
@@ -204,7 +373,7 @@ add_label (GstCcaDrawing * drawing, const GstCcaComponent * component,
       y + high);
   plate.inside = plate.alpha;
   g_array_append_val (drawing->commands, plate);
-  add_digits (drawing, digits, n, gst_cca_color_against (color), x + margin,
+  add_digits (drawing, digits, n, color_against (color), x + margin,
       y + margin);
 }
 
@@ -219,12 +388,12 @@ gst_cca_drawing_add (GstCcaDrawing * drawing,
   gint32 x, y;
 
   if (tracked && style->tracking_outline_colors)
-    color = gst_cca_color_of_id (component->track_id, color >> 24);
+    color = color_of_id (component->track_id, color >> 24);
 
   if (tracked && style->trails
       && centroid_pixel (component->centroid_x, drawing->width, &x)
       && centroid_pixel (component->centroid_y, drawing->height, &y))
-    add_trail (drawing, gst_cca_trails_add (trails, component->track_id, x, y),
+    add_trail (drawing, add_to_trail (trails, component->track_id, x, y),
         color);
   add_box (drawing, component, color);
   if (drawing->digit_width != 0
