@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""Finds the code that a mutant changes: a function by its name, and in it a pattern.
+"""Finds the code that a mutant changes: a definition by its name, and a pattern in it.
 
-Functions are macros, types, tables and constants as well: whatever a name is given to
-outside all functions. They are found without a compiler. Comments of C do not count,
-and white space only where it separates two words.
+A definition is a function, macro, type, table or constant at file scope. It is found
+without a compiler. The pattern ignores C comments, and white space unless it separates
+two words.
 """
 
 import ast
@@ -17,6 +17,7 @@ STRING = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.MULTILINE)
 DEFINE = re.compile(r"[ \t]*#[ \t]*define[ \t]+(\w+)")
 MACRO_CALL = re.compile(r"^[A-Z][A-Z0-9_]* ?\((\w+)[^()]*\)", re.MULTILINE)
+TOKEN = re.compile(r"[][(){};]")
 TYPE = re.compile(r"\b(?:struct|union|class|enum)\b\s*(\w*)[^()]*$")
 ATTRIBUTE = re.compile(r"\b(?:__align__|__attribute__|alignas|_Alignas)\s*\(+[^()]*\)+")
 
@@ -26,12 +27,12 @@ def blank(match):
 
 
 def without_comments(text):
-    """The text in the same places, with blanks for comments."""
+    """Replaces comments by blanks, so that positions stay."""
     return COMMENT.sub(lambda m: blank(m) if m.group()[0] == "/" else m.group(), text)
 
 
 class Definitions(collections.defaultdict):
-    """Of a text of C: name -> [(start, end)]."""
+    """The definitions in C code: name -> [(start, end)]."""
 
     def __init__(self, code):
         super().__init__(list)
@@ -52,10 +53,9 @@ class Definitions(collections.defaultdict):
         self.scan(0, len(self.code))
 
     def scan(self, start, end):
-        """Adds what is defined between two places outside all functions."""
-        depth, begin = 0, start
-        place = start
-        while token := re.compile(r"[][(){};]").search(self.code, place, end):
+        """Adds the definitions between two positions at file scope."""
+        depth, begin, place = 0, start, start
+        while token := TOKEN.search(self.code, place, end):
             place = token.end()
             depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(token.group(), 0)
             header = self.code[begin:token.start()]
@@ -78,20 +78,20 @@ class Definitions(collections.defaultdict):
                 begin = place
 
     def add_function(self, header, begin, end):
-        """Its name is among those before a list of arguments; a macro may have made it."""
+        """Its name precedes the arguments, or is the argument of a macro there."""
         depth, outer = 0, ""
         for c in header:
             depth -= c == ")"
             outer += c if depth == 0 else " "
             depth += c == "("
-        names = re.findall(r"\b(?!__)(\w+)\s*\(", outer)
+        names = re.findall(r"\b(?!__\w*__\b)(\w+)\s*\(", outer)
         if names and names[0].isupper():
             names[:1] = re.findall(r"\(\s*(\w+)", header)[:1]
         for name in set(names):
             self[name].append((begin, end))
 
     def add_variable(self, begin, end):
-        """Or a type; not a declaration of a function."""
+        """Adds a variable or type, but no prototype."""
         text = self.code[begin:end]
         is_type = TYPE.search(ATTRIBUTE.sub("", text.partition("{")[0]))
         names = [is_type.group(1)] if is_type and "{" in text else []
@@ -122,7 +122,7 @@ def definitions_of_python(text):
 
 
 class File:
-    """A source file; what is defined in it is looked for once."""
+    """A source file, whose definitions are found once."""
 
     def __init__(self, path):
         self.path = path
@@ -138,8 +138,8 @@ class File:
         return self.found
 
     def places(self, name, pattern):
-        """[(start, end)] of the pattern in what has the name."""
-        # the backslash that goes on with a macro is white space, too
+        """[(start, end)] of the pattern in the definitions of that name."""
+        # a backslash at the end of a line is white space, too
         code = self.code if self.is_python else self.code.replace("\\\n", " \n")
         return [m.span() for start, end in self.definitions().get(name, [])
                 for m in regex(pattern, self.is_python).finditer(code, start, end)]
@@ -181,6 +181,6 @@ class Sources:
                    if name in file.text)
 
     def find(self, folder, name, pattern):
-        """[(file, start, end)], each place once."""
+        """[(file, start, end)] of the pattern, each place once."""
         return [(file, *place) for file in self.in_folder(folder) if name in file.text
                 for place in sorted(set(file.places(name, pattern)))]
