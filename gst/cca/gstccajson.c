@@ -37,7 +37,7 @@
 #include <gst/video/video.h>
 
 #include "gst/ccabase/gstccawarning.h"
-#include "json.h"
+#include "gstccajsonline.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_json_debug);
 #define GST_CAT_DEFAULT gst_cca_json_debug

@@ -93,11 +93,11 @@
 #include "gst/ccabase/gstccavideoshape.h"
 #include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/gstccaobjects.h"
-#include "track/lines.h"
-#include "track/objects.h"
-#include "track/report.h"
-#include "track/settings.h"
-#include "track/tracker.h"
+#include "track/gstccalines.h"
+#include "track/gstccatracker.h"
+#include "track/gstccatrackobjects.h"
+#include "track/gstccatrackreport.h"
+#include "track/gstccatracksettings.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_track_debug);
 #define GST_CAT_DEFAULT gst_cca_track_debug

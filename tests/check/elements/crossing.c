@@ -3,7 +3,7 @@
 
 /* Who crosses a line, and to which side. */
 
-#include "gst/cca/track/crossing.h"
+#include "gst/cca/track/gstccalines.h"
 
 #include <gst/check/gstcheck.h>
 

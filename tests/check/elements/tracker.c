@@ -4,7 +4,7 @@
 /* The rule of ccatrack: by hand, and against a second definition of it. It is
  * also built to keep hardly any candidates at a time. */
 
-#include "gst/cca/track/tracker.h"
+#include "gst/cca/track/gstccatracker.h"
 
 #include <gst/check/gstcheck.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef __GST_CCA_JSON_WRITER_H__
-#define __GST_CCA_JSON_WRITER_H__
+#ifndef __GST_CCA_JSON_LINE_H__
+#define __GST_CCA_JSON_LINE_H__
 
 #include <gst/ccameta/gstccameta.h>
 
@@ -18,4 +18,4 @@ gsize gst_cca_json_write (gchar * text, const GstCcaMeta * meta,
 
 G_END_DECLS
 
-#endif /* __GST_CCA_JSON_WRITER_H__ */
+#endif /* __GST_CCA_JSON_LINE_H__ */

@@ -4,14 +4,10 @@
 #ifndef __GST_CCA_TRACK_MATCH_H__
 #define __GST_CCA_TRACK_MATCH_H__
 
-#include "join.h"
+#include "gstccageometry.h"
+#include "gstccatable.h"
 
 G_BEGIN_DECLS
-
-typedef struct {
-  gint64 x, y;
-  gint64 width, height;         /* below 2^32 */
-} GstCcaBox;
 
 /* A track, by where it should be, or a component. */
 typedef struct {
@@ -19,6 +15,24 @@ typedef struct {
   gboolean confirmed;           /* of a track: goes before those that are not */
   gint partner;                 /* its index on the other side; -1: none */
 } GstCcaPlayer;
+
+/* A rectangle on one of two sides. Its last column and row belong to it. */
+typedef struct {
+  gint64 x0, y0;
+  gint64 x1, y1;
+  guint side;                   /* 0 or 1 */
+  guint index;                  /* on that side */
+} GstCcaExtent;
+
+/* Finds the rectangles of two sides that have a point in common, from the top
+ * down, with one comparison for each pair that has a row in common. */
+typedef struct {
+  GstCcaExtent *extents;
+  GstCcaKey *order;
+  guint *reached[2];            /* begun, and not yet known to have ended */
+  gsize extents_capacity, order_capacity, reached_capacity[2];
+  guint n;
+} GstCcaJoin;
 
 typedef struct _GstCcaCandidate GstCcaCandidate;
 

@@ -5,7 +5,7 @@
  * picture that was analysed. Numbers are written digit by digit, as printf
  * would allocate, and ask the locale. */
 
-#include "json.h"
+#include "gstccajsonline.h"
 
 #include <math.h>
 #include <string.h>

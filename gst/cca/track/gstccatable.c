@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "table.h"
+#include "gstccatable.h"
 
 gboolean
 gst_cca_table_reserve (gpointer table, gsize * capacity, gsize n, gsize size)

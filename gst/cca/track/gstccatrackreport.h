@@ -6,8 +6,8 @@
 
 #include <gst/gst.h>
 
-#include "lines.h"
-#include "tracker.h"
+#include "gstccalines.h"
+#include "gstccatracker.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
  * too many to keep where a user wants many tracks: then the best are kept, and
  * what they leave over is looked at again. The result is the same. */
 
-#include "match.h"
+#include "gstccamatch.h"
 
 /* All pairs of 1024 tracks and as many components: 32 MiB. */
 #ifndef GST_CCA_MAX_CANDIDATES
@@ -23,13 +23,80 @@ struct _GstCcaCandidate
   guint track, component;
 };
 
+/* --- rectangles that meet ------------------------------------------------- */
+
+static void
+join_clear (GstCcaJoin * self)
+{
+  g_free (self->extents);
+  g_free (self->order);
+  g_free (self->reached[0]);
+  g_free (self->reached[1]);
+  *self = (GstCcaJoin) { NULL, };
+}
+
+/* Begins anew, with room for n rectangles. FALSE: there is no memory. */
+static gboolean
+join_begin (GstCcaJoin * self, guint n)
+{
+  self->n = 0;
+  return GST_CCA_TABLE_RESERVE (self->extents, self->extents_capacity, n)
+      && GST_CCA_TABLE_RESERVE (self->order, self->order_capacity, n)
+      && GST_CCA_TABLE_RESERVE (self->reached[0], self->reached_capacity[0], n)
+      && GST_CCA_TABLE_RESERVE (self->reached[1], self->reached_capacity[1], n);
+}
+
+static void
+join_add (GstCcaJoin * self, const GstCcaExtent * extent)
+{
+  self->order[self->n] = (GstCcaKey) {
+    .key = extent->y0, .index = self->n,
+  };
+  self->extents[self->n++] = *extent;
+}
+
+/* Takes indices on side 0 and on side 1. FALSE ends the search. */
+typedef gboolean (*JoinFunc) (gpointer data, guint a, guint b);
+
+/* Finds each pair once, in no particular order. */
+static void
+join_run (GstCcaJoin * self, JoinFunc found, gpointer data)
+{
+  guint n_reached[2] = { 0, 0 };
+  guint i, j;
+
+  gst_cca_keys_sort (self->order, self->n);
+  for (i = 0; i < self->n; i++) {
+    const GstCcaExtent *here = &self->extents[self->order[i].index];
+    const guint other = !here->side;
+    guint *reached = self->reached[other];
+
+    for (j = 0; j < n_reached[other];) {
+      const GstCcaExtent *above = &self->extents[reached[j]];
+
+      if (above->y1 < here->y0) {
+        reached[j] = reached[--n_reached[other]];
+        continue;
+      }
+      if (above->x0 <= here->x1 && here->x0 <= above->x1
+          && !found (data, here->side ? above->index : here->index,
+              here->side ? here->index : above->index))
+        return;
+      j++;
+    }
+    self->reached[here->side][n_reached[here->side]++] = self->order[i].index;
+  }
+}
+
+/* --- room ----------------------------------------------------------------- */
+
 void
 gst_cca_match_clear (GstCcaMatch * self)
 {
   g_free (self->tracks);
   g_free (self->components);
   g_free (self->candidates);
-  gst_cca_join_clear (&self->join);
+  join_clear (&self->join);
   *self = (GstCcaMatch) { NULL, };
 }
 
@@ -225,7 +292,7 @@ add_extents (GstCcaMatch * self, guint side, Reach reach, guint max_distance)
   for (extent.index = 0; extent.index < n; extent.index++)
     if (players[extent.index].partner < 0
         && reach (&players[extent.index].box, max_distance, &extent))
-      gst_cca_join_add (&self->join, &extent);
+      join_add (&self->join, &extent);
 }
 
 /* --- pairs ---------------------------------------------------------------- */
@@ -289,16 +356,16 @@ take_candidates (GstCcaMatch * self)
 }
 
 static gboolean
-pair (GstCcaMatch * self, Reach reach, guint max_distance, GstCcaJoinFunc found)
+pair (GstCcaMatch * self, Reach reach, guint max_distance, JoinFunc found)
 {
   do {
     self->n_candidates = 0;
     self->left_out = self->failed = FALSE;
-    if (!gst_cca_join_begin (&self->join, self->n_tracks + self->n_components))
+    if (!join_begin (&self->join, self->n_tracks + self->n_components))
       return FALSE;
     add_extents (self, 0, reach, max_distance);
     add_extents (self, 1, reach, max_distance);
-    gst_cca_join_run (&self->join, found, self);
+    join_run (&self->join, found, self);
     if (self->failed)
       return FALSE;
     take_candidates (self);

@@ -6,7 +6,7 @@
 
 #include <gst/gst.h>
 
-#include "tracker.h"
+#include "gstccatracker.h"
 
 G_BEGIN_DECLS
 

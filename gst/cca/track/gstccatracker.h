@@ -6,9 +6,8 @@
 
 #include <gst/ccameta/gstccameta.h>
 
-#include "crossing.h"
-#include "match.h"
-#include "path.h"
+#include "gstccageometry.h"
+#include "gstccamatch.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +18,23 @@ typedef struct {
   guint max_distance;
   guint max_tracks;
 } GstCcaTrackerParams;
+
+#define GST_CCA_PATH_MAX_POINTS 64
+
+typedef struct {
+  gfloat x, y;
+} GstCcaPoint;
+
+/* The centroids of an object, of which every nth and the last one are kept. */
+typedef struct {
+  GstCcaPoint points[GST_CCA_PATH_MAX_POINTS];
+  guint n_points;
+  guint64 step;                 /* n */
+  guint64 n_added;
+} GstCcaPath;
+
+void gst_cca_path_begin (GstCcaPath * path);
+void gst_cca_path_add (GstCcaPath * path, gdouble x, gdouble y);
 
 /* One thing, through the frames. */
 typedef struct {

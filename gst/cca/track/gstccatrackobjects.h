@@ -4,7 +4,7 @@
 #ifndef __GST_CCA_TRACK_OBJECTS_H__
 #define __GST_CCA_TRACK_OBJECTS_H__
 
-#include "tracker.h"
+#include "gstccatracker.h"
 
 G_BEGIN_DECLS
 

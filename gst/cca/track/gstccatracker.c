@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "tracker.h"
+#include "gstccatracker.h"
 
 void
 gst_cca_tracker_init (GstCcaTracker * self)
@@ -32,9 +32,43 @@ gst_cca_tracker_get_path (const GstCcaTracker * self,
   return &self->paths[track->path];
 }
 
+/* --- paths ---------------------------------------------------------------- */
+
+void
+gst_cca_path_begin (GstCcaPath * path)
+{
+  path->n_points = 0;
+  path->step = 1;
+  path->n_added = 0;
+}
+
+/* Keeps every second point of a full path. */
+static void
+thin_path (GstCcaPath * path)
+{
+  guint i;
+
+  for (i = 0; i < GST_CCA_PATH_MAX_POINTS / 2; i++)
+    path->points[i] = path->points[2 * i];
+  path->n_points = GST_CCA_PATH_MAX_POINTS / 2;
+  path->step *= 2;
+}
+
+/* Replaces the last point unless that is one of every nth. */
+void
+gst_cca_path_add (GstCcaPath * path, gdouble x, gdouble y)
+{
+  if (path->n_added > 0 && (path->n_added - 1) % path->step != 0)
+    path->n_points--;
+  if (path->n_points == GST_CCA_PATH_MAX_POINTS)
+    thin_path (path);
+  path->points[path->n_points++] = (GstCcaPoint) { x, y };
+  path->n_added++;
+}
+
 /* --- prediction ----------------------------------------------------------- */
 
-/* Towards -infinity, unlike C. */
+/* Rounds towards -infinity, unlike C. b is positive. */
 static gint64
 floor_div (gint64 a, gint64 b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "objects.h"
+#include "gstccatrackobjects.h"
 
 #include <gst/analytics/analytics.h>
 #include <gst/video/video.h>

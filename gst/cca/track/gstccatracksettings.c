@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "settings.h"
+#include "gstccatracksettings.h"
 
 #include "gst/ccabase/gstccaobjects.h"
 
@@ -192,10 +192,10 @@ install_output_properties (GObjectClass * klass)
    *
    * Lines across which objects are counted: for each a structure with the
    * line's ends, whose name is that of the line and of no other one, as in
-   * `lines="<[in,x1=0,y1=9,x2=99,y2=9],[out,x1=0,y1=8,x2=99,y2=8]>"`. The counts
-   * begin at 0 when it is set. If the lines cannot be used, a running element
-   * keeps those that it has and posts a warning, and one that is not running
-   * posts an error when it starts.
+   * `lines="<[in,x1=0,y1=9,x2=99,y2=9],[out,x1=0,y1=8,x2=99,y2=8]>"`. Setting it
+   * sets the counts to 0. If the lines cannot be used, a running element keeps
+   * those that it has and posts a warning, and one that is not running posts an
+   * error when it starts.
    *
    * Since: 0.1
    */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef __GST_CCA_GEOMETRY_H__
+#define __GST_CCA_GEOMETRY_H__
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gint64 x, y;
+  gint64 width, height;         /* below 2^32 */
+} GstCcaBox;
+
+#define GST_CCA_PLACE_UNITS 256
+
+/* A point in 1/256 pixel, where pixel i covers 256 i to 256 (i + 1). Less than
+ * 2^41 from the origin, in each direction. */
+typedef struct {
+  gint64 x, y;
+} GstCcaPlace;
+
+G_END_DECLS
+
+#endif /* __GST_CCA_GEOMETRY_H__ */
