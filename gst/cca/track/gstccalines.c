@@ -35,15 +35,15 @@ has_name (const GstCcaLines * self, const gchar * name)
   return FALSE;
 }
 
-/* The structure as a user would write it. */
+/* A reason with the structure as a user would write it: GStreamer ends it with a
+ * semicolon. */
 static gchar *
 refuse_line (const GstStructure * s, const gchar * reason)
 {
-  gchar *text = gst_structure_to_string (s), *why;
+  gchar *text = gst_structure_to_string (s);
+  gchar *why = g_strdup_printf ("[%.*s] %s", (gint) strlen (text) - 1, text,
+      reason);
 
-  if (g_str_has_suffix (text, ";"))
-    text[strlen (text) - 1] = '\0';
-  why = g_strdup_printf ("[%s] %s", text, reason);
   g_free (text);
   return why;
 }
