@@ -52,9 +52,8 @@
 #include "gst/ccabase/analysis/gstccabaseengine.h"
 #include "gst/ccabase/analysis/gstccaqueue.h"
 
-#include "context.h"
-#include "graypool.h"
-#include "plane.h"
+#include "gstccacudamemory.h"
+#include "gstccacudapool.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_debug);
 #define GST_CAT_DEFAULT gst_cuda_cca_debug
@@ -64,7 +63,6 @@ GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_debug);
 enum
 {
   PROP_0,
-  PROP_DEVICE_ID,
   PROP_ALGORITHM,
 };
 
@@ -98,7 +96,7 @@ struct _GstCudaCca
 {
   GstCcaBase parent;
 
-  GstCcaCuda cuda;
+  GstCcaCudaDevice device;
   GstCudaCcaAlgorithm algorithm;        /* under the object lock */
 };
 
@@ -132,7 +130,7 @@ gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
 {
   GstCudaCca *self = GST_CUDA_CCA (base);
   CcaCudaOptions options = {
-    .context = gst_cuda_context_get_handle (self->cuda.context),
+    .context = gst_cuda_context_get_handle (self->device.context),
   };
   const char *reason = NULL;
   CcaStatus status;
@@ -143,7 +141,8 @@ gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
 
   status = cca_cuda_open (engine, &options, &reason);
   if (status == CCA_OK)
-    GST_DEBUG_OBJECT (self, "opened in %" GST_PTR_FORMAT, self->cuda.context);
+    GST_DEBUG_OBJECT (self, "opened in %" GST_PTR_FORMAT,
+        self->device.context);
   else
     *why = g_strdup (reason);
   return status;
@@ -154,19 +153,19 @@ static gboolean
 renew_engine (GstCudaCca * self, GstCudaContext * context)
 {
   GstCcaBase *base = GST_CCA_BASE (self);
-  GstCudaContext *old = self->cuda.context;
+  GstCudaContext *old = self->device.context;
   gboolean ok;
 
   /* the old engine is freed in its own context */
   gst_object_ref (old);
   if (context != old) {
-    if (!gst_cca_cuda_accept (&self->cuda, GST_ELEMENT (self), context)) {
+    if (!gst_cca_cuda_device_accept (&self->device, context)) {
       gst_object_unref (old);
       return FALSE;
     }
     GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
         GST_PTR_FORMAT, old, context);
-    gst_cca_cuda_move (&self->cuda, context);
+    gst_cca_cuda_device_move (&self->device, context);
   }
   ok = gst_cca_base_reopen_engine (base);
   gst_object_unref (old);
@@ -177,11 +176,11 @@ static GstFlowReturn
 gst_cuda_cca_prepare (GstCcaBase * base, GstBuffer * buffer)
 {
   GstCudaCca *self = GST_CUDA_CCA (base);
-  GstCudaMemory *memory = gst_cca_cuda_peek_memory (buffer);
+  GstCudaMemory *memory = gst_cca_cuda_memory_peek (buffer);
   GstFlowReturn ret;
 
   if (memory == NULL || (base->engine != NULL
-          && memory->context == self->cuda.context))
+          && memory->context == self->device.context))
     return GST_FLOW_OK;
   ret = gst_cca_queue_drain (base);
   if (ret == GST_FLOW_OK && !renew_engine (self, memory->context))
@@ -194,7 +193,7 @@ gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
 {
   GstCudaStream *stream;
 
-  if (!gst_cca_cuda_plane_map (&job->plane, job->buffer, &base->info,
+  if (!gst_cca_cuda_memory_map_plane (&job->plane, job->buffer, &base->info,
           &job->picture, why))
     return FALSE;
   /* Ours waits for the default stream, on which memory without a stream has
@@ -203,7 +202,7 @@ gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
   stream = gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST
       (job->plane.map.memory));
   if (stream == NULL)
-    stream = GST_CUDA_CCA (base)->cuda.stream;
+    stream = GST_CUDA_CCA (base)->device.stream;
 
   job->frame.data = gst_cca_plane_pixel (&job->plane, &job->picture,
       GST_CCA_SAMPLE_SIZE (&base->info));
@@ -223,14 +222,14 @@ gst_cuda_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
   if (!gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8,
           2 * job->picture.width, job->picture.height))
     return NULL;
-  return gst_cuda_gray_pool_new (GST_CUDA_CCA (base)->cuda.context,
+  return gst_cca_cuda_pool_new_plane (GST_CUDA_CCA (base)->device.context,
       job->label_place, &info);
 }
 
 static void
 gst_cuda_cca_unmap (GstCcaBase * base, GstCcaJob * job)
 {
-  gst_cca_cuda_plane_unmap (&job->plane);
+  gst_cca_cuda_memory_unmap_plane (&job->plane);
 }
 
 static gboolean
@@ -238,11 +237,11 @@ gst_cuda_cca_start (GstBaseTransform * trans)
 {
   GstCudaCca *self = GST_CUDA_CCA (trans);
 
-  if (!gst_cca_cuda_start (&self->cuda, GST_ELEMENT (self)))
+  if (!gst_cca_cuda_device_start (&self->device))
     return FALSE;
   if (GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
     return TRUE;
-  gst_cca_cuda_stop (&self->cuda, GST_ELEMENT (self));
+  gst_cca_cuda_device_stop (&self->device);
   return FALSE;
 }
 
@@ -251,7 +250,7 @@ gst_cuda_cca_stop (GstBaseTransform * trans)
 {
   gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 
-  gst_cca_cuda_stop (&GST_CUDA_CCA (trans)->cuda, GST_ELEMENT (trans));
+  gst_cca_cuda_device_stop (&GST_CUDA_CCA (trans)->device);
   return ok;
 }
 
@@ -261,29 +260,10 @@ gst_cuda_cca_offer_pool (GstCcaBase * base, GstQuery * query)
   GstCaps *caps;
 
   gst_query_parse_allocation (query, &caps, NULL);
-  if (caps == NULL || !gst_cca_cuda_caps (caps) || base->engine == NULL)
+  if (caps == NULL || !gst_cca_caps_are_cuda (caps) || base->engine == NULL)
     return FALSE;
-  gst_cca_cuda_offer_pool (&GST_CUDA_CCA (base)->cuda, GST_ELEMENT (base),
-      query);
+  gst_cca_cuda_pool_offer (&GST_CUDA_CCA (base)->device, query);
   return TRUE;
-}
-
-static gboolean
-gst_cuda_cca_query (GstBaseTransform * trans, GstPadDirection direction,
-    GstQuery * query)
-{
-  if (gst_cca_cuda_query (&GST_CUDA_CCA (trans)->cuda, GST_ELEMENT (trans),
-          query))
-    return TRUE;
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
-      query);
-}
-
-static void
-gst_cuda_cca_set_context (GstElement * element, GstContext * context)
-{
-  gst_cca_cuda_set_context (&GST_CUDA_CCA (element)->cuda, element, context);
-  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
 }
 
 static void
@@ -292,21 +272,12 @@ gst_cuda_cca_set_property (GObject * object, guint prop_id,
 {
   GstCudaCca *self = GST_CUDA_CCA (object);
 
-  switch (prop_id) {
-    case PROP_DEVICE_ID:
-      gst_cca_cuda_set_device_id (&self->cuda, GST_ELEMENT (self), pspec,
-          g_value_get_int (value));
-      break;
-    case PROP_ALGORITHM:
-      if (gst_cca_lock_to_set (GST_ELEMENT (self),
-              &GST_CCA_BASE (self)->started, pspec)) {
-        self->algorithm = g_value_get_enum (value);
-        GST_OBJECT_UNLOCK (self);
-      }
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-      break;
+  if (prop_id != PROP_ALGORITHM) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+  } else if (gst_cca_lock_to_set (GST_ELEMENT (self),
+          &GST_CCA_BASE (self)->started, pspec)) {
+    self->algorithm = g_value_get_enum (value);
+    GST_OBJECT_UNLOCK (self);
   }
 }
 
@@ -316,27 +287,13 @@ gst_cuda_cca_get_property (GObject * object, guint prop_id, GValue * value,
 {
   GstCudaCca *self = GST_CUDA_CCA (object);
 
-  switch (prop_id) {
-    case PROP_DEVICE_ID:
-      g_value_set_int (value, gst_cca_cuda_get_device_id (&self->cuda,
-              GST_ELEMENT (self)));
-      break;
-    case PROP_ALGORITHM:
-      GST_OBJECT_LOCK (self);
-      g_value_set_enum (value, self->algorithm);
-      GST_OBJECT_UNLOCK (self);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-      break;
+  if (prop_id != PROP_ALGORITHM) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    return;
   }
-}
-
-static void
-gst_cuda_cca_finalize (GObject * object)
-{
-  gst_cca_cuda_clear (&GST_CUDA_CCA (object)->cuda);
-  G_OBJECT_CLASS (parent_class)->finalize (object);
+  GST_OBJECT_LOCK (self);
+  g_value_set_enum (value, self->algorithm);
+  GST_OBJECT_UNLOCK (self);
 }
 
 static void
@@ -349,18 +306,7 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
 
   object_class->set_property = gst_cuda_cca_set_property;
   object_class->get_property = gst_cuda_cca_get_property;
-  object_class->finalize = gst_cuda_cca_finalize;
-
-  /**
-   * GstCudaCca:cuda-device-id:
-   *
-   * GPU to use. With -1 it is the one that the video is on, or that other
-   * elements of the pipeline use. Can be set only in NULL and READY.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_DEVICE_ID,
-      gst_cca_cuda_param_spec_device_id ());
+  gst_cca_cuda_device_install (klass, G_STRUCT_OFFSET (GstCudaCca, device));
 
   /**
    * GstCudaCca:algorithm:
@@ -384,11 +330,9 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
-  element_class->set_context = GST_DEBUG_FUNCPTR (gst_cuda_cca_set_context);
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cuda_cca_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cuda_cca_stop);
-  trans_class->query = GST_DEBUG_FUNCPTR (gst_cuda_cca_query);
 
   base_class->remedies = remedies;
   base_class->open = GST_DEBUG_FUNCPTR (gst_cuda_cca_open);
@@ -407,5 +351,5 @@ static void
 gst_cuda_cca_init (GstCudaCca * self)
 {
   self->algorithm = DEFAULT_ALGORITHM;
-  gst_cca_cuda_init (&self->cuda);
+  gst_cca_cuda_device_init (&self->device, GST_ELEMENT (self));
 }

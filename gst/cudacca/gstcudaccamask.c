@@ -23,10 +23,9 @@
 
 #include "gstcudaccamask.h"
 
-#include "context.h"
-#include "graypool.h"
+#include "gstccacudamemory.h"
+#include "gstccacudapool.h"
 #include "paint/paint-cuda.h"
-#include "plane.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_mask_debug);
 #define GST_CAT_DEFAULT gst_cuda_cca_mask_debug
@@ -39,17 +38,11 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE_WITH_FEATURES
         (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, GST_CCA_MASK_FORMATS)));
 
-enum
-{
-  PROP_0,
-  PROP_DEVICE_ID,
-};
-
 struct _GstCudaCcaMask
 {
   GstCcaMaskBase parent;
 
-  GstCcaCuda cuda;
+  GstCcaCudaDevice device;
   CcaPainter *painter;          /* in its context */
   GstBufferPool *pool;          /* for the present caps, or NULL */
   GstCudaStream *stream;        /* of the pool, and of all that is painted */
@@ -68,7 +61,7 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudaccamask, "cudaccamask",
 static void
 reset (GstCudaCcaMask * self)
 {
-  if (self->painter != NULL && gst_cuda_context_push (self->cuda.context)) {
+  if (self->painter != NULL && gst_cuda_context_push (self->device.context)) {
     gst_cuda_result (CuStreamSynchronize (gst_cuda_stream_get_handle
             (self->stream)));
     gst_cuda_context_pop (NULL);
@@ -89,14 +82,13 @@ follow (GstCudaCcaMask * self, GstCudaMemory * memory)
 {
   GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
 
-  if (memory->context != self->cuda.context) {
-    if (!gst_cca_cuda_accept (&self->cuda, GST_ELEMENT (self),
-            memory->context))
+  if (memory->context != self->device.context) {
+    if (!gst_cca_cuda_device_accept (&self->device, memory->context))
       return FALSE;
     GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
-        GST_PTR_FORMAT, self->cuda.context, memory->context);
+        GST_PTR_FORMAT, self->device.context, memory->context);
     reset (self);
-    gst_cca_cuda_move (&self->cuda, memory->context);
+    gst_cca_cuda_device_move (&self->device, memory->context);
   } else if (stream != self->stream) {
     reset (self);
   }
@@ -111,8 +103,8 @@ acquire (GstCudaCcaMask * self)
   GstBuffer *buffer = NULL;
 
   if (self->pool == NULL)
-    self->pool = gst_cuda_gray_pool_new (self->cuda.context, self->stream,
-        &GST_CCA_MASK_BASE (self)->info);
+    self->pool = gst_cca_cuda_pool_new_plane (self->device.context,
+        self->stream, &GST_CCA_MASK_BASE (self)->info);
   if (self->pool == NULL || gst_buffer_pool_acquire_buffer (self->pool,
           &buffer, NULL) != GST_FLOW_OK)
     gst_cca_mask_base_post_error (GST_CCA_MASK_BASE (self),
@@ -129,7 +121,7 @@ gst_cuda_cca_mask_prepare_output_buffer (GstBaseTransform * trans,
 
   if (labels != NULL) {
     GstCudaMemory *memory =
-        gst_cca_cuda_peek_memory (gst_cca_labels_meta_get_picture (labels));
+        gst_cca_cuda_memory_peek (gst_cca_labels_meta_get_picture (labels));
 
     if (memory == NULL) {
       gst_cca_mask_base_post_error (GST_CCA_MASK_BASE (self),
@@ -197,7 +189,7 @@ paint (GstCudaCcaMask * self, GstBuffer * buffer,
 
   if (self->painter == NULL)
     self->painter = cca_painter_open (gst_cuda_context_get_handle
-        (self->cuda.context), why);
+        (self->device.context), why);
   if (self->painter == NULL)
     return FALSE;
   /* whoever reads it on another stream is told to wait */
@@ -239,8 +231,7 @@ gst_cuda_cca_mask_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 static gboolean
 gst_cuda_cca_mask_start (GstBaseTransform * trans)
 {
-  return gst_cca_cuda_start (&GST_CUDA_CCA_MASK (trans)->cuda,
-      GST_ELEMENT (trans));
+  return gst_cca_cuda_device_start (&GST_CUDA_CCA_MASK (trans)->device);
 }
 
 static gboolean
@@ -252,80 +243,18 @@ gst_cuda_cca_mask_stop (GstBaseTransform * trans)
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   reset (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
-  gst_cca_cuda_stop (&self->cuda, GST_ELEMENT (self));
+  gst_cca_cuda_device_stop (&self->device);
   return TRUE;
-}
-
-static gboolean
-gst_cuda_cca_mask_query (GstBaseTransform * trans, GstPadDirection direction,
-    GstQuery * query)
-{
-  if (gst_cca_cuda_query (&GST_CUDA_CCA_MASK (trans)->cuda,
-          GST_ELEMENT (trans), query))
-    return TRUE;
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
-      query);
-}
-
-static void
-gst_cuda_cca_mask_set_context (GstElement * element, GstContext * context)
-{
-  gst_cca_cuda_set_context (&GST_CUDA_CCA_MASK (element)->cuda, element,
-      context);
-  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
-}
-
-static void
-gst_cuda_cca_mask_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
-{
-  if (prop_id == PROP_DEVICE_ID)
-    gst_cca_cuda_set_device_id (&GST_CUDA_CCA_MASK (object)->cuda,
-        GST_ELEMENT (object), pspec, g_value_get_int (value));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-}
-
-static void
-gst_cuda_cca_mask_get_property (GObject * object, guint prop_id,
-    GValue * value, GParamSpec * pspec)
-{
-  if (prop_id == PROP_DEVICE_ID)
-    g_value_set_int (value, gst_cca_cuda_get_device_id (&GST_CUDA_CCA_MASK
-            (object)->cuda, GST_ELEMENT (object)));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-}
-
-static void
-gst_cuda_cca_mask_finalize (GObject * object)
-{
-  gst_cca_cuda_clear (&GST_CUDA_CCA_MASK (object)->cuda);
-  G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
 static void
 gst_cuda_cca_mask_class_init (GstCudaCcaMaskClass * klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstCcaMaskBaseClass *base_class = GST_CCA_MASK_BASE_CLASS (klass);
 
-  object_class->set_property = gst_cuda_cca_mask_set_property;
-  object_class->get_property = gst_cuda_cca_mask_get_property;
-  object_class->finalize = gst_cuda_cca_mask_finalize;
-
-  /**
-   * GstCudaCcaMask:cuda-device-id:
-   *
-   * GPU to use. With -1 it is the one that the label images are on. Can be set
-   * only in NULL and READY.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_DEVICE_ID,
-      gst_cca_cuda_param_spec_device_id ());
+  gst_cca_cuda_device_install (klass, G_STRUCT_OFFSET (GstCudaCcaMask, device));
 
   gst_element_class_set_static_metadata (element_class,
       "CUDA connected-component mask", "Filter/Video/Hardware",
@@ -334,13 +263,10 @@ gst_cuda_cca_mask_class_init (GstCudaCcaMaskClass * klass)
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
-  element_class->set_context =
-      GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_set_context);
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_stop);
   trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_set_caps);
-  trans_class->query = GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_query);
   trans_class->prepare_output_buffer =
       GST_DEBUG_FUNCPTR (gst_cuda_cca_mask_prepare_output_buffer);
   trans_class->decide_allocation =
@@ -353,5 +279,5 @@ gst_cuda_cca_mask_class_init (GstCudaCcaMaskClass * klass)
 static void
 gst_cuda_cca_mask_init (GstCudaCcaMask * self)
 {
-  gst_cca_cuda_init (&self->cuda);
+  gst_cca_cuda_device_init (&self->device, GST_ELEMENT (self));
 }

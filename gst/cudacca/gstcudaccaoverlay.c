@@ -25,18 +25,12 @@
 
 #include "gstcudaccaoverlay.h"
 
-#include "context.h"
+#include "gstccacudamemory.h"
+#include "gstccacudapool.h"
 #include "overlay/overlay-cuda.h"
-#include "plane.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_overlay_debug);
 #define GST_CAT_DEFAULT gst_cuda_cca_overlay_debug
-
-enum
-{
-  PROP_0,
-  PROP_DEVICE_ID,
-};
 
 /* Deep formats apart: what can make any does not choose one unasked. */
 #define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
@@ -55,7 +49,7 @@ struct _GstCudaCcaOverlay
 {
   GstCcaOverlayBase parent;
 
-  GstCcaCuda cuda;
+  GstCcaCudaDevice device;
 
   /* of the streaming thread */
   CcaOverlayGpu *gpu;           /* in the context; NULL until it is needed */
@@ -99,14 +93,14 @@ drop_all (GstCudaCcaOverlay * self)
 static gboolean
 follow (GstCudaCcaOverlay * self, GstCudaMemory * memory)
 {
-  if (memory->context == self->cuda.context)
+  if (memory->context == self->device.context)
     return TRUE;
-  if (!gst_cca_cuda_accept (&self->cuda, GST_ELEMENT (self), memory->context))
+  if (!gst_cca_cuda_device_accept (&self->device, memory->context))
     return FALSE;
   GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
-      GST_PTR_FORMAT, self->cuda.context, memory->context);
+      GST_PTR_FORMAT, self->device.context, memory->context);
   drop_all (self);
-  gst_cca_cuda_move (&self->cuda, memory->context);
+  gst_cca_cuda_device_move (&self->device, memory->context);
   return TRUE;
 }
 
@@ -160,7 +154,7 @@ ensure_pool (GstCudaCcaOverlay * self, const GstVideoInfo * info,
   self->pool_info = *info;
   /* of NV21 with an odd height GStreamer's allocator forgets the last row */
   GST_VIDEO_INFO_HEIGHT (&even) = GST_ROUND_UP_2 (GST_VIDEO_INFO_HEIGHT (info));
-  self->pool = gst_cca_cuda_start_pool (self->cuda.context, stream, &even);
+  self->pool = gst_cca_cuda_pool_new (self->device.context, stream, &even);
   if (self->pool != NULL && stream != NULL)
     self->pool_stream = gst_cuda_stream_ref (stream);
   return self->pool != NULL;
@@ -219,7 +213,7 @@ copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
     return FALSE;
   find_planes (to, &layout, GST_VIDEO_INFO_N_PLANES (info), &map);
   if (gst_cca_overlay_describe (&checked, info, all, to, &why)
-      && gst_cuda_context_push (self->cuda.context)) {
+      && gst_cuda_context_push (self->device.context)) {
     ok = copy_planes (info, from, to,
         stream_of (GST_CUDA_MEMORY_CAST (memory)));
     gst_cuda_context_pop (NULL);
@@ -239,7 +233,7 @@ describe_source (GstCudaCcaOverlay * self, GstBuffer * input,
   GstCcaPicture picture;
 
   *info = base->info;
-  if (!gst_cca_cuda_find_layout (input, info, layout, why)
+  if (!gst_cca_cuda_memory_find_layout (input, info, layout, why)
       || !gst_cca_picture_find (&picture, input, info, why))
     return FALSE;
   if (meta != NULL && !gst_video_info_set_format (info, meta->format,
@@ -295,7 +289,7 @@ gst_cuda_cca_overlay_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * input, GstBuffer ** output)
 {
   GstCudaCcaOverlay *self = GST_CUDA_CCA_OVERLAY (trans);
-  GstCudaMemory *memory = gst_cca_cuda_peek_memory (input);
+  GstCudaMemory *memory = gst_cca_cuda_memory_peek (input);
 
   *output = input;
   g_clear_pointer (&self->not_copied, g_free);
@@ -338,7 +332,7 @@ ensure_gpu (GstCudaCcaOverlay * self, CUstream stream, const char **reason)
 
   if (self->gpu == NULL)
     status = cca_overlay_gpu_open (&self->gpu,
-        gst_cuda_context_get_handle (self->cuda.context), reason);
+        gst_cuda_context_get_handle (self->device.context), reason);
   if (status == CCA_OK && self->digits_sent != base->digits_made) {
     status = cca_overlay_gpu_set_glyphs (self->gpu, &base->digits, stream,
         reason);
@@ -390,7 +384,7 @@ gst_cuda_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
     *why = g_steal_pointer (&self->not_copied);
     return GST_FLOW_OK;
   }
-  if (!gst_cca_cuda_find_layout (buffer, &base->info, &layout, why))
+  if (!gst_cca_cuda_memory_find_layout (buffer, &base->info, &layout, why))
     return GST_FLOW_OK;
   /* whoever reads it on another stream is told to wait */
   if (!gst_memory_map (memory, &map, GST_MAP_READWRITE | GST_MAP_CUDA)) {
@@ -409,8 +403,7 @@ gst_cuda_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
 static gboolean
 gst_cuda_cca_overlay_start (GstBaseTransform * trans)
 {
-  return gst_cca_cuda_start (&GST_CUDA_CCA_OVERLAY (trans)->cuda,
-      GST_ELEMENT (trans));
+  return gst_cca_cuda_device_start (&GST_CUDA_CCA_OVERLAY (trans)->device);
 }
 
 static gboolean
@@ -423,7 +416,7 @@ gst_cuda_cca_overlay_stop (GstBaseTransform * trans)
   drop_all (self);
   g_clear_pointer (&self->not_copied, g_free);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
-  gst_cca_cuda_stop (&self->cuda, GST_ELEMENT (self));
+  gst_cca_cuda_device_stop (&self->device);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 }
 
@@ -436,82 +429,20 @@ gst_cuda_cca_overlay_propose_allocation (GstBaseTransform * trans,
       ->propose_allocation (trans, decide_query, query);
 
   gst_query_parse_allocation (query, &caps, NULL);
-  if (caps == NULL || !gst_cca_cuda_caps (caps))
+  if (caps == NULL || !gst_cca_caps_are_cuda (caps))
     return answered;
-  gst_cca_cuda_offer_pool (&GST_CUDA_CCA_OVERLAY (trans)->cuda,
-      GST_ELEMENT (trans), query);
+  gst_cca_cuda_pool_offer (&GST_CUDA_CCA_OVERLAY (trans)->device, query);
   return TRUE;
-}
-
-static gboolean
-gst_cuda_cca_overlay_query (GstBaseTransform * trans,
-    GstPadDirection direction, GstQuery * query)
-{
-  if (gst_cca_cuda_query (&GST_CUDA_CCA_OVERLAY (trans)->cuda,
-          GST_ELEMENT (trans), query))
-    return TRUE;
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
-      query);
-}
-
-static void
-gst_cuda_cca_overlay_set_context (GstElement * element, GstContext * context)
-{
-  gst_cca_cuda_set_context (&GST_CUDA_CCA_OVERLAY (element)->cuda, element,
-      context);
-  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
-}
-
-static void
-gst_cuda_cca_overlay_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
-{
-  if (prop_id == PROP_DEVICE_ID)
-    gst_cca_cuda_set_device_id (&GST_CUDA_CCA_OVERLAY (object)->cuda,
-        GST_ELEMENT (object), pspec, g_value_get_int (value));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-}
-
-static void
-gst_cuda_cca_overlay_get_property (GObject * object, guint prop_id,
-    GValue * value, GParamSpec * pspec)
-{
-  if (prop_id == PROP_DEVICE_ID)
-    g_value_set_int (value, gst_cca_cuda_get_device_id (&GST_CUDA_CCA_OVERLAY
-            (object)->cuda, GST_ELEMENT (object)));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-}
-
-static void
-gst_cuda_cca_overlay_finalize (GObject * object)
-{
-  gst_cca_cuda_clear (&GST_CUDA_CCA_OVERLAY (object)->cuda);
-  G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
 static void
 gst_cuda_cca_overlay_class_init (GstCudaCcaOverlayClass * klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
-  object_class->set_property = gst_cuda_cca_overlay_set_property;
-  object_class->get_property = gst_cuda_cca_overlay_get_property;
-  object_class->finalize = gst_cuda_cca_overlay_finalize;
-
-  /**
-   * GstCudaCcaOverlay:cuda-device-id:
-   *
-   * GPU to use. With -1 it is the one that the video is on, or that other
-   * elements of the pipeline use. Can be set only in NULL and READY.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_DEVICE_ID,
-      gst_cca_cuda_param_spec_device_id ());
+  gst_cca_cuda_device_install (klass,
+      G_STRUCT_OFFSET (GstCudaCcaOverlay, device));
 
   gst_element_class_set_static_metadata (element_class,
       "CUDA connected-component overlay", "Filter/Effect/Video/Hardware",
@@ -520,12 +451,9 @@ gst_cuda_cca_overlay_class_init (GstCudaCcaOverlayClass * klass)
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
-  element_class->set_context =
-      GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_set_context);
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_stop);
-  trans_class->query = GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_query);
   trans_class->propose_allocation =
       GST_DEBUG_FUNCPTR (gst_cuda_cca_overlay_propose_allocation);
   trans_class->prepare_output_buffer =
@@ -538,5 +466,5 @@ gst_cuda_cca_overlay_class_init (GstCudaCcaOverlayClass * klass)
 static void
 gst_cuda_cca_overlay_init (GstCudaCcaOverlay * self)
 {
-  gst_cca_cuda_init (&self->cuda);
+  gst_cca_cuda_device_init (&self->device, GST_ELEMENT (self));
 }

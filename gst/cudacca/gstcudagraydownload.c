@@ -21,7 +21,7 @@
  */
 
 #include "gstcudagraydownload.h"
-#include "plane.h"
+#include "gstccacudamemory.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_download_debug);
 #define GST_CAT_DEFAULT gst_cuda_gray_download_debug
@@ -93,7 +93,7 @@ download (GstCudaGray * self, const GstCcaPlane * plane,
   copy.Height = picture->height;
   /* the element's stream waits for the default one */
   ok = gst_cuda_gray_copy (self, &copy,
-      stream ? stream : gst_cuda_gray_get_cuda (self)->stream);
+      stream ? stream : gst_cuda_gray_get_device (self)->stream);
   gst_video_frame_unmap (&frame);
   return ok;
 }
@@ -103,7 +103,7 @@ gst_cuda_gray_download_transform (GstBaseTransform * trans, GstBuffer * inbuf,
     GstBuffer * outbuf)
 {
   GstCudaGray *self = GST_CUDA_GRAY (trans);
-  GstCudaMemory *memory = gst_cca_cuda_peek_memory (inbuf);
+  GstCudaMemory *memory = gst_cca_cuda_memory_peek (inbuf);
   GstCcaPicture picture;
   GstCcaPlane plane;
   gchar *why = NULL;
@@ -119,13 +119,13 @@ gst_cuda_gray_download_transform (GstBaseTransform * trans, GstBuffer * inbuf,
     return GST_FLOW_ERROR;
   if (!gst_cuda_gray_find_picture (self, inbuf, &picture))
     return GST_FLOW_ERROR;
-  if (!gst_cca_cuda_plane_map (&plane, inbuf,
+  if (!gst_cca_cuda_memory_map_plane (&plane, inbuf,
           gst_cuda_gray_get_in_info (self), &picture, &why)) {
     gst_cuda_gray_post_error (self, why);
     return GST_FLOW_ERROR;
   }
   ok = download (self, &plane, &picture, outbuf);
-  gst_cca_cuda_plane_unmap (&plane);
+  gst_cca_cuda_memory_unmap_plane (&plane);
   return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 

@@ -29,8 +29,8 @@
  */
 
 #include "gstcudagrayupload.h"
-#include "graypool.h"
-#include "plane.h"
+#include "gstccacudamemory.h"
+#include "gstccacudapool.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_upload_debug);
 #define GST_CAT_DEFAULT gst_cuda_gray_upload_debug
@@ -149,7 +149,7 @@ make_view (GstCudaGrayUpload * self, GstBuffer * parent)
   if (!gst_cuda_gray_find_picture (gray, parent, &picture))
     return NULL;
   /* any upload of the memory is enqueued now */
-  if (!gst_cca_cuda_plane_map (&plane, parent,
+  if (!gst_cca_cuda_memory_map_plane (&plane, parent,
           gst_cuda_gray_get_in_info (gray), &picture, &why)) {
     gst_cuda_gray_post_error (gray, why);
     return NULL;
@@ -166,7 +166,7 @@ make_view (GstCudaGrayUpload * self, GstBuffer * parent)
   GST_MINI_OBJECT_FLAG_SET (memory, GST_MEMORY_FLAG_READONLY
       | (GST_MINI_OBJECT_FLAGS (from) & GST_CUDA_MEMORY_TRANSFER_NEED_SYNC));
   GST_MINI_OBJECT_CAST (memory)->dispose = dispose_view;
-  gst_cca_cuda_plane_unmap (&plane);
+  gst_cca_cuda_memory_unmap_plane (&plane);
 
   view = gst_buffer_new ();
   gst_buffer_append_memory (view, memory);
@@ -180,11 +180,11 @@ static GstBuffer *
 acquire (GstCudaGrayUpload * self)
 {
   GstCudaGray *gray = GST_CUDA_GRAY (self);
-  GstCcaCuda *cuda = gst_cuda_gray_get_cuda (gray);
+  GstCcaCudaDevice *device = gst_cuda_gray_get_device (gray);
   GstBuffer *buffer = NULL;
 
   if (self->pool == NULL)
-    self->pool = gst_cuda_gray_pool_new (cuda->context, cuda->stream,
+    self->pool = gst_cca_cuda_pool_new_plane (device->context, device->stream,
         gst_cuda_gray_get_out_info (gray));
   if (self->pool == NULL || gst_buffer_pool_acquire_buffer (self->pool,
           &buffer, NULL) != GST_FLOW_OK)
@@ -198,7 +198,7 @@ gst_cuda_gray_upload_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * inbuf, GstBuffer ** outbuf)
 {
   GstCudaGrayUpload *self = GST_CUDA_GRAY_UPLOAD (trans);
-  GstCudaMemory *memory = gst_cca_cuda_peek_memory (inbuf);
+  GstCudaMemory *memory = gst_cca_cuda_memory_peek (inbuf);
 
   if (gst_base_transform_is_passthrough (trans)) {
     *outbuf = inbuf;
@@ -225,7 +225,7 @@ gst_cuda_gray_upload_prepare_output_buffer (GstBaseTransform * trans,
 static GstFlowReturn
 upload (GstCudaGray * self, GstBuffer * inbuf, GstBuffer * outbuf)
 {
-  GstCudaMemory *memory = gst_cca_cuda_peek_memory (outbuf);
+  GstCudaMemory *memory = gst_cca_cuda_memory_peek (outbuf);
   GstCcaPicture picture;
   GstCcaPlane plane;
   CUDA_MEMCPY2D copy = { 0, };
@@ -292,8 +292,8 @@ gst_cuda_gray_upload_propose_allocation (GstBaseTransform * trans,
     return FALSE;
   if (decide_query == NULL)
     return TRUE;
-  gst_cca_cuda_offer_pool (gst_cuda_gray_get_cuda (GST_CUDA_GRAY (trans)),
-      GST_ELEMENT (trans), query);
+  gst_cca_cuda_pool_offer (gst_cuda_gray_get_device (GST_CUDA_GRAY (trans)),
+      query);
   if (!gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL))
     gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);

@@ -4,7 +4,7 @@
 #ifndef __GST_CUDA_GRAY_UPLOAD_H__
 #define __GST_CUDA_GRAY_UPLOAD_H__
 
-#include "gray.h"
+#include "gstcudagray.h"
 
 G_BEGIN_DECLS
 

@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "gray.h"
+#include "gstcudagray.h"
 
 #include "gst/ccabase/metas.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_debug);
 #define GST_CAT_DEFAULT gst_cuda_gray_debug
 
-enum
-{
-  PROP_0,
-  PROP_DEVICE_ID,
-};
-
 typedef struct
 {
-  GstCcaCuda cuda;
+  GstCcaCudaDevice device;
   GstVideoInfo in_info, out_info;
   CUevent done;                 /* in the context; NULL until it is needed */
 } GstCudaGrayPrivate;
@@ -27,10 +21,10 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstCudaGray, gst_cuda_gray,
 #define PRIV(self) \
     ((GstCudaGrayPrivate *) gst_cuda_gray_get_instance_private (self))
 
-GstCcaCuda *
-gst_cuda_gray_get_cuda (GstCudaGray * self)
+GstCcaCudaDevice *
+gst_cuda_gray_get_device (GstCudaGray * self)
 {
-  return &PRIV (self)->cuda;
+  return &PRIV (self)->device;
 }
 
 const GstVideoInfo *
@@ -61,7 +55,7 @@ reset (GstCudaGray * self)
 
   if (klass->reset != NULL)
     klass->reset (self);
-  if (priv->done != NULL && gst_cuda_context_push (priv->cuda.context)) {
+  if (priv->done != NULL && gst_cuda_context_push (priv->device.context)) {
     gst_cuda_result (CuEventDestroy (priv->done));
     gst_cuda_context_pop (NULL);
   }
@@ -73,14 +67,14 @@ gst_cuda_gray_follow (GstCudaGray * self, GstCudaMemory * memory)
 {
   GstCudaGrayPrivate *priv = PRIV (self);
 
-  if (memory->context == priv->cuda.context)
+  if (memory->context == priv->device.context)
     return TRUE;
-  if (!gst_cca_cuda_accept (&priv->cuda, GST_ELEMENT (self), memory->context))
+  if (!gst_cca_cuda_device_accept (&priv->device, memory->context))
     return FALSE;
   GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
-      GST_PTR_FORMAT, priv->cuda.context, memory->context);
+      GST_PTR_FORMAT, priv->device.context, memory->context);
   reset (self);
-  gst_cca_cuda_move (&priv->cuda, memory->context);
+  gst_cca_cuda_device_move (&priv->device, memory->context);
   return TRUE;
 }
 
@@ -128,7 +122,7 @@ gst_cuda_gray_copy (GstCudaGray * self, const CUDA_MEMCPY2D * copy,
   GstCudaGrayPrivate *priv = PRIV (self);
   gboolean ok = FALSE;
 
-  if (gst_cuda_context_push (priv->cuda.context)) {
+  if (gst_cuda_context_push (priv->device.context)) {
     ok = copy_and_wait (priv, copy, gst_cuda_stream_get_handle (stream));
     gst_cuda_context_pop (NULL);
   }
@@ -141,8 +135,7 @@ gst_cuda_gray_copy (GstCudaGray * self, const CUDA_MEMCPY2D * copy,
 static gboolean
 gst_cuda_gray_start (GstBaseTransform * trans)
 {
-  return gst_cca_cuda_start (&PRIV (GST_CUDA_GRAY (trans))->cuda,
-      GST_ELEMENT (trans));
+  return gst_cca_cuda_device_start (&PRIV (GST_CUDA_GRAY (trans))->device);
 }
 
 static gboolean
@@ -154,7 +147,7 @@ gst_cuda_gray_stop (GstBaseTransform * trans)
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   reset (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
-  gst_cca_cuda_stop (&PRIV (self)->cuda, GST_ELEMENT (self));
+  gst_cca_cuda_device_stop (&PRIV (self)->device);
   return TRUE;
 }
 
@@ -202,80 +195,15 @@ gst_cuda_gray_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
   return gst_cca_meta_stays (meta);
 }
 
-static gboolean
-gst_cuda_gray_query (GstBaseTransform * trans, GstPadDirection direction,
-    GstQuery * query)
-{
-  if (gst_cca_cuda_query (&PRIV (GST_CUDA_GRAY (trans))->cuda,
-          GST_ELEMENT (trans), query))
-    return TRUE;
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
-      query);
-}
-
-static void
-gst_cuda_gray_set_context (GstElement * element, GstContext * context)
-{
-  gst_cca_cuda_set_context (&PRIV (GST_CUDA_GRAY (element))->cuda, element,
-      context);
-  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
-}
-
-static void
-gst_cuda_gray_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
-{
-  if (prop_id == PROP_DEVICE_ID)
-    gst_cca_cuda_set_device_id (&PRIV (GST_CUDA_GRAY (object))->cuda,
-        GST_ELEMENT (object), pspec, g_value_get_int (value));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-}
-
-static void
-gst_cuda_gray_get_property (GObject * object, guint prop_id, GValue * value,
-    GParamSpec * pspec)
-{
-  if (prop_id == PROP_DEVICE_ID)
-    g_value_set_int (value, gst_cca_cuda_get_device_id (&PRIV (GST_CUDA_GRAY
-                (object))->cuda, GST_ELEMENT (object)));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-}
-
-static void
-gst_cuda_gray_finalize (GObject * object)
-{
-  gst_cca_cuda_clear (&PRIV (GST_CUDA_GRAY (object))->cuda);
-  G_OBJECT_CLASS (parent_class)->finalize (object);
-}
-
 static void
 gst_cuda_gray_class_init (GstCudaGrayClass * klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
   GST_DEBUG_CATEGORY_INIT (gst_cuda_gray_debug, "cudagray", 0,
       "GRAY8 in CUDA memory");
 
-  object_class->set_property = gst_cuda_gray_set_property;
-  object_class->get_property = gst_cuda_gray_get_property;
-  object_class->finalize = gst_cuda_gray_finalize;
-
-  /**
-   * GstCudaGray:cuda-device-id:
-   *
-   * GPU to use. With -1 it is the one that the video is on, or that other
-   * elements of the pipeline use. Can be set only in NULL and READY.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_DEVICE_ID,
-      gst_cca_cuda_param_spec_device_id ());
-
-  GST_ELEMENT_CLASS (klass)->set_context =
-      GST_DEBUG_FUNCPTR (gst_cuda_gray_set_context);
+  gst_cca_cuda_device_install (klass, G_PRIVATE_OFFSET (GstCudaGray, device));
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cuda_gray_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cuda_gray_stop);
   trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cuda_gray_set_caps);
@@ -284,7 +212,6 @@ gst_cuda_gray_class_init (GstCudaGrayClass * klass)
       GST_DEBUG_FUNCPTR (gst_cuda_gray_transform_size);
   trans_class->transform_meta =
       GST_DEBUG_FUNCPTR (gst_cuda_gray_transform_meta);
-  trans_class->query = GST_DEBUG_FUNCPTR (gst_cuda_gray_query);
 
   gst_type_mark_as_plugin_api (GST_TYPE_CUDA_GRAY, 0);
 }
@@ -292,7 +219,7 @@ gst_cuda_gray_class_init (GstCudaGrayClass * klass)
 static void
 gst_cuda_gray_init (GstCudaGray * self)
 {
-  gst_cca_cuda_init (&PRIV (self)->cuda);
+  gst_cca_cuda_device_init (&PRIV (self)->device, GST_ELEMENT (self));
   /* the flag is all that an empty gap has */
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

@@ -6,7 +6,7 @@
 
 #include <gst/base/gstbasetransform.h>
 
-#include "context.h"
+#include "gstccacudadevice.h"
 #include "gst/ccabase/plane.h"
 
 G_BEGIN_DECLS
@@ -28,7 +28,7 @@ struct _GstCudaGrayClass {
 };
 
 /* For subclasses, on the streaming thread. */
-GstCcaCuda *gst_cuda_gray_get_cuda (GstCudaGray * self);
+GstCcaCudaDevice *gst_cuda_gray_get_device (GstCudaGray * self);
 const GstVideoInfo *gst_cuda_gray_get_in_info (GstCudaGray * self);
 const GstVideoInfo *gst_cuda_gray_get_out_info (GstCudaGray * self);
 

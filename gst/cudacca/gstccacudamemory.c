@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "plane.h"
+#include "gstccacudamemory.h"
+
+gboolean
+gst_cca_caps_are_cuda (const GstCaps * caps)
+{
+  /* none in ANY caps, which an allocation query may have */
+  return gst_caps_get_size (caps) > 0
+      && gst_caps_features_contains (gst_caps_get_features (caps, 0),
+      GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY);
+}
 
 GstCudaMemory *
-gst_cca_cuda_peek_memory (GstBuffer * buffer)
+gst_cca_cuda_memory_peek (GstBuffer * buffer)
 {
   GstMemory *memory;
 
@@ -15,7 +24,7 @@ gst_cca_cuda_peek_memory (GstBuffer * buffer)
 }
 
 gboolean
-gst_cca_cuda_find_layout (GstBuffer * buffer, const GstVideoInfo * info,
+gst_cca_cuda_memory_find_layout (GstBuffer * buffer, const GstVideoInfo * info,
     GstVideoInfo * layout, gchar ** why)
 {
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
@@ -46,7 +55,7 @@ gst_cca_cuda_find_layout (GstBuffer * buffer, const GstVideoInfo * info,
 }
 
 gboolean
-gst_cca_cuda_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
+gst_cca_cuda_memory_map_plane (GstCcaPlane * plane, GstBuffer * buffer,
     const GstVideoInfo * info, const GstCcaPicture * picture, gchar ** why)
 {
   GstMemory *memory;
@@ -54,7 +63,7 @@ gst_cca_cuda_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
   gsize offset;
   gint stride;
 
-  if (!gst_cca_cuda_find_layout (buffer, info, &layout, why))
+  if (!gst_cca_cuda_memory_find_layout (buffer, info, &layout, why))
     return FALSE;
   memory = gst_buffer_peek_memory (buffer, 0);
   offset = GST_VIDEO_INFO_PLANE_OFFSET (&layout, 0);
@@ -79,7 +88,7 @@ gst_cca_cuda_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
 }
 
 void
-gst_cca_cuda_plane_unmap (GstCcaPlane * plane)
+gst_cca_cuda_memory_unmap_plane (GstCcaPlane * plane)
 {
   gst_memory_unmap (plane->map.memory, &plane->map);
 }

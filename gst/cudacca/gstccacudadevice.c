@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "gstccacudadevice.h"
+
+#include <gst/base/gstbasetransform.h>
+
+#include "gst/ccabase/property.h"
+
+#define DEFAULT_ID -1
+
+/* No class has that many properties of its own. */
+#define PROP_DEVICE_ID 1000
+
+typedef struct
+{
+  gpointer parent_class;
+  /* those of the class itself, or NULL */
+  void (*set_property) (GObject * object, guint prop_id, const GValue * value,
+      GParamSpec * pspec);
+  void (*get_property) (GObject * object, guint prop_id, GValue * value,
+      GParamSpec * pspec);
+  gssize offset;
+} DeviceClass;
+
+/* The class that has the device, which may be a parent of the element's. */
+static G_DEFINE_QUARK (gst-cca-cuda-device-class, device_class);
+
+static const DeviceClass *
+find_class (gpointer element)
+{
+  GType type = G_OBJECT_TYPE (element);
+  const DeviceClass *klass;
+
+  while ((klass = g_type_get_qdata (type, device_class_quark ())) == NULL)
+    type = g_type_parent (type);
+  return klass;
+}
+
+static GstCcaCudaDevice *
+find_device (gpointer element)
+{
+  return G_STRUCT_MEMBER_P (element, find_class (element)->offset);
+}
+
+void
+gst_cca_cuda_device_init (GstCcaCudaDevice * self, GstElement * element)
+{
+  self->element = element;
+  g_rec_mutex_init (&self->lock);
+  g_mutex_init (&self->answer_lock);
+  self->id = DEFAULT_ID;
+}
+
+static gint
+get_id (GstCcaCudaDevice * self)
+{
+  gint id;
+
+  GST_OBJECT_LOCK (self->element);
+  id = self->id;
+  GST_OBJECT_UNLOCK (self->element);
+  return id;
+}
+
+/* GStreamer looks for a context under a lock of all elements, and asks others
+ * for theirs. The answer must not wait for an element that waits for that
+ * lock. */
+static void
+unlock (GstCcaCudaDevice * self)
+{
+  GstCudaContext *old;
+
+  g_mutex_lock (&self->answer_lock);
+  old = self->answer;
+  self->answer = self->context ? gst_object_ref (self->context) : NULL;
+  g_mutex_unlock (&self->answer_lock);
+  g_rec_mutex_unlock (&self->lock);
+  gst_clear_object (&old);
+}
+
+/* Takes the stream. Under the lock, as an allocation query may arrive while the
+ * element stops. */
+static void
+set_stream (GstCcaCudaDevice * self, GstCudaStream * stream)
+{
+  GstCudaStream *old;
+
+  g_rec_mutex_lock (&self->lock);
+  old = self->stream;
+  self->stream = stream;
+  g_rec_mutex_unlock (&self->lock);
+  gst_clear_cuda_stream (&old);
+}
+
+gboolean
+gst_cca_cuda_device_start (GstCcaCudaDevice * self)
+{
+  GstElement *element = self->element;
+  gboolean ok;
+  gint id;
+
+  gst_cca_set_started (element, &self->started, TRUE);
+  id = get_id (self);
+  g_rec_mutex_lock (&self->lock);
+  ok = gst_cuda_ensure_element_context (element, id, &self->context);
+  unlock (self);
+
+  if (!ok) {
+    gst_cca_set_started (element, &self->started, FALSE);
+    if (id < 0)
+      GST_ELEMENT_ERROR (element, RESOURCE, NOT_FOUND,
+          ("No CUDA context can be made on the GPU."), (NULL));
+    else
+      GST_ELEMENT_ERROR (element, RESOURCE, NOT_FOUND,
+          ("No CUDA context can be made on the GPU with cuda-device-id %d.",
+              id), (NULL));
+    return FALSE;
+  }
+  set_stream (self, gst_cuda_stream_new (self->context));
+  return TRUE;
+}
+
+static void
+release (GstCcaCudaDevice * self)
+{
+  set_stream (self, NULL);
+  g_rec_mutex_lock (&self->lock);
+  gst_clear_object (&self->context);
+  unlock (self);
+}
+
+void
+gst_cca_cuda_device_stop (GstCcaCudaDevice * self)
+{
+  release (self);
+  gst_cca_set_started (self->element, &self->started, FALSE);
+}
+
+gboolean
+gst_cca_cuda_device_accept (GstCcaCudaDevice * self, GstCudaContext * context)
+{
+  gint wanted = get_id (self);
+  guint id = 0;
+
+  if (wanted < 0)
+    return TRUE;
+  g_object_get (context, "cuda-device-id", &id, NULL);
+  if (id == (guint) wanted)
+    return TRUE;
+  GST_ELEMENT_ERROR (self->element, RESOURCE, SETTINGS,
+      ("The video is on the GPU %u and not on the GPU %d of cuda-device-id.",
+          id, wanted), (NULL));
+  return FALSE;
+}
+
+void
+gst_cca_cuda_device_move (GstCcaCudaDevice * self, GstCudaContext * context)
+{
+  set_stream (self, NULL);
+  g_rec_mutex_lock (&self->lock);
+  gst_object_replace ((GstObject **) & self->context, GST_OBJECT (context));
+  unlock (self);
+  set_stream (self, gst_cuda_stream_new (context));
+}
+
+/* --- virtual functions of the elements ------------------------------------ */
+
+static void
+gst_cca_cuda_device_set_property (GObject * object, guint prop_id,
+    const GValue * value, GParamSpec * pspec)
+{
+  const DeviceClass *klass = find_class (object);
+  GstCcaCudaDevice *self = find_device (object);
+
+  if (prop_id == PROP_DEVICE_ID) {
+    if (!gst_cca_lock_to_set (self->element, &self->started, pspec))
+      return;
+    self->id = g_value_get_int (value);
+    GST_OBJECT_UNLOCK (self->element);
+  } else if (klass->set_property != NULL) {
+    klass->set_property (object, prop_id, value, pspec);
+  } else {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+  }
+}
+
+static void
+gst_cca_cuda_device_get_property (GObject * object, guint prop_id,
+    GValue * value, GParamSpec * pspec)
+{
+  const DeviceClass *klass = find_class (object);
+
+  if (prop_id == PROP_DEVICE_ID)
+    g_value_set_int (value, get_id (find_device (object)));
+  else if (klass->get_property != NULL)
+    klass->get_property (object, prop_id, value, pspec);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+}
+
+static void
+gst_cca_cuda_device_finalize (GObject * object)
+{
+  GstCcaCudaDevice *self = find_device (object);
+
+  release (self);
+  g_rec_mutex_clear (&self->lock);
+  g_mutex_clear (&self->answer_lock);
+  G_OBJECT_CLASS (find_class (object)->parent_class)->finalize (object);
+}
+
+static void
+gst_cca_cuda_device_set_context (GstElement * element, GstContext * context)
+{
+  GstCcaCudaDevice *self = find_device (element);
+  gint id = get_id (self);
+
+  g_rec_mutex_lock (&self->lock);
+  gst_cuda_handle_set_context (element, context, id, &self->context);
+  unlock (self);
+  GST_ELEMENT_CLASS (find_class (element)->parent_class)->set_context (element,
+      context);
+}
+
+static gboolean
+answer_context_query (GstCcaCudaDevice * self, GstQuery * query)
+{
+  GstCudaContext *context;
+  gboolean answered;
+
+  g_mutex_lock (&self->answer_lock);
+  context = self->answer ? gst_object_ref (self->answer) : NULL;
+  g_mutex_unlock (&self->answer_lock);
+  answered = gst_cuda_handle_context_query (self->element, query, context);
+  gst_clear_object (&context);
+  return answered;
+}
+
+static gboolean
+gst_cca_cuda_device_query (GstBaseTransform * trans,
+    GstPadDirection direction, GstQuery * query)
+{
+  if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT
+      && answer_context_query (find_device (trans), query))
+    return TRUE;
+  return GST_BASE_TRANSFORM_CLASS (find_class (trans)->parent_class)->query
+      (trans, direction, query);
+}
+
+void
+gst_cca_cuda_device_install (gpointer klass, gssize offset)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GObjectClass *parent_class = g_type_class_peek_parent (klass);
+  DeviceClass *device_class = g_new0 (DeviceClass, 1);
+
+  device_class->parent_class = parent_class;
+  device_class->offset = offset;
+  if (object_class->set_property != parent_class->set_property)
+    device_class->set_property = object_class->set_property;
+  if (object_class->get_property != parent_class->get_property)
+    device_class->get_property = object_class->get_property;
+  g_type_set_qdata (G_TYPE_FROM_CLASS (klass), device_class_quark (),
+      device_class);
+
+  object_class->set_property = gst_cca_cuda_device_set_property;
+  object_class->get_property = gst_cca_cuda_device_get_property;
+  object_class->finalize = gst_cca_cuda_device_finalize;
+  GST_ELEMENT_CLASS (klass)->set_context =
+      GST_DEBUG_FUNCPTR (gst_cca_cuda_device_set_context);
+  GST_BASE_TRANSFORM_CLASS (klass)->query =
+      GST_DEBUG_FUNCPTR (gst_cca_cuda_device_query);
+
+  /**
+   * GstCudaCca:cuda-device-id:
+   *
+   * GPU to use. With -1 it is the one that the video, or the label image, is
+   * on, or that other elements of the pipeline use. Can be set only in NULL and
+   * READY.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_DEVICE_ID,
+      g_param_spec_int ("cuda-device-id", "CUDA Device ID",
+          "GPU to use, by its number in CUDA (-1 = the one that the video is "
+          "on)", -1, G_MAXINT, DEFAULT_ID, GST_CCA_PARAM_READY));
+}
