@@ -13,7 +13,7 @@
 #include <gst/analytics/analytics.h>
 #include <gst/video/video.h>
 
-#include "typename.h"
+#include "gstccatypename.h"
 
 /* The relation meta of GstAnalytics takes the square of this in bytes. */
 #define MAX_MAX_OBJECTS 4096

@@ -7,7 +7,7 @@
 #include <gst/analytics/analytics.h>
 #include <gst/ccameta/gstccameta.h>
 
-#include "property.h"
+#include "gstccaproperty.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 
 #include <gst/base/gstbasetransform.h>
 
-#include "gst/ccabase/property.h"
+#include "gst/ccabase/gstccaproperty.h"
 
 #define DEFAULT_ID -1
 

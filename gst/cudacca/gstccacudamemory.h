@@ -6,7 +6,7 @@
 
 #include <gst/cuda/gstcuda.h>
 
-#include "gst/ccabase/plane.h"
+#include "gst/ccabase/gstccaplane.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 #include <gst/base/gstbasetransform.h>
 
 #include "gstccacudadevice.h"
-#include "gst/ccabase/plane.h"
+#include "gst/ccabase/gstccaplane.h"
 
 G_BEGIN_DECLS
 

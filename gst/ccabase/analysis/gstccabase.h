@@ -8,7 +8,7 @@
 #include <gst/ccameta/gstccameta.h>
 
 #include "cca.h"
-#include "gst/ccabase/plane.h"
+#include "gst/ccabase/gstccaplane.h"
 #include "gstccasettings.h"
 
 G_BEGIN_DECLS

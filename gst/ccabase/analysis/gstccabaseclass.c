@@ -8,8 +8,8 @@
 
 #include "gstccabase.h"
 
+#include "gst/ccabase/gstccatypename.h"
 #include "gst/ccabase/gstccawarning.h"
-#include "gst/ccabase/typename.h"
 #include "gstccabaseengine.h"
 #include "gstccaqueue.h"
 #include "gstccaresult.h"

@@ -5,8 +5,8 @@
 
 #include "gstccaresult.h"
 
-#include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/gstccaobjects.h"
+#include "gst/ccabase/gstccawarning.h"
 #include "gstccabaseengine.h"
 #include "gstccalabels.h"
 #include "gstccarecords.h"

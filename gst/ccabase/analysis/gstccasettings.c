@@ -5,7 +5,7 @@
 
 #include "gstccasettings.h"
 
-#include "gst/ccabase/typename.h"
+#include "gst/ccabase/gstccatypename.h"
 #include "gstccadepth.h"
 
 #define DEFAULT_FOREGROUND GST_CCA_FOREGROUND_THRESHOLD

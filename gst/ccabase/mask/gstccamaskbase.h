@@ -9,7 +9,7 @@
 #include <gst/video/video.h>
 
 #include "paint/paint.h"
-#include "gst/ccabase/property.h"
+#include "gst/ccabase/gstccaproperty.h"
 
 G_BEGIN_DECLS
 

@@ -8,9 +8,9 @@
 #include "gstccaoverlaybase.h"
 
 #include "gstccadigits.h"
+#include "gst/ccabase/gstccaproperty.h"
+#include "gst/ccabase/gstccatypename.h"
 #include "gst/ccabase/gstccavideoshape.h"
-#include "gst/ccabase/property.h"
-#include "gst/ccabase/typename.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_overlay_base_debug);
 #define GST_CAT_DEFAULT gst_cca_overlay_base_debug

@@ -7,8 +7,8 @@
 #include <gst/base/gstbasetransform.h>
 
 #include "gstccadrawing.h"
+#include "gst/ccabase/gstccaplane.h"
 #include "gst/ccabase/gstccawarning.h"
-#include "gst/ccabase/plane.h"
 
 G_BEGIN_DECLS
 

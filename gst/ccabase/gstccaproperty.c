@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "property.h"
+#include "gstccaproperty.h"
 
 gboolean
 gst_cca_lock_to_set (GstElement * element, const gboolean * started,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "plane.h"
+#include "gstccaplane.h"
 
 /* Before 1.26 GStreamer has no name for it, and complains. */
 static const gchar *
