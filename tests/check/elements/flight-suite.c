@@ -228,8 +228,9 @@ query (Rig * rig, const gchar * name)
   gst_caps_unref (caps);
 }
 
-/* Pushes a frame: its number, then any of ! (discontinuous), * (counted when it is
- * freed), # (with a meta that is wrong), then = and the flow return if it is not ok. */
+/* Pushes a frame: its number, then any of ! (discontinuous), * (counted when it
+ * is freed), # (with a meta that is wrong), then = and the flow return if it is
+ * not ok. */
 static void
 push_frame (Rig * rig, const gchar * word)
 {
@@ -247,9 +248,9 @@ push_frame (Rig * rig, const gchar * word)
       flow != NULL ? flow + 1 : "ok");
 }
 
-/* Sends what the words say: frames, as gap1 those without a picture, events by their
- * names, queries with ?, and late for frame 1 reported as too late. Then looks what has
- * come out, unless expected is NULL. */
+/* Sends what the words name: frames by number, gap1 for frame 1 without a
+ * picture, events, queries (with ?), and late, which reports frame 1 as too late.
+ * Then compares what has come out, unless expected is NULL. */
 static void
 play (Rig * rig, const gchar * words, const gchar * expected)
 {
@@ -362,7 +363,7 @@ static const Story stories[] = {
           {"gap3", "gap1"},
           {"4 eos", "2 gap3 4 eos"}),
       .n_analysed = 3},
-  /* a discontinuity is flagged on its own frame, which is not kept, and on no other */
+  /* a discontinuity is flagged on its own frame alone, which is not kept */
   {STORY ("async-depth=2",
           {"0!", "0!"},
           {"1 2", ""},
@@ -377,8 +378,8 @@ static const Story stories[] = {
           {"0 1 9#=error", "0 1"},
           {"2 eos", "2 eos"}),
       .error = "GRAY8"},
-  /* the frame that pushes those before it returns what downstream returned; the rest
-   * of them is dropped */
+  /* the frame that pushes those before it returns what downstream returned; the
+   * rest of them is dropped */
   {STORY ("async-depth=4",
           {"0 1 2 3!=not-linked", "0 1"},
           {"4 tag", "4! tag"}),
