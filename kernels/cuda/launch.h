@@ -4,21 +4,28 @@
 #ifndef CCA_CUDA_LAUNCH_H
 #define CCA_CUDA_LAUNCH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "driver.h"
 #include "kernels.h"
+#include "module.h"
 
-struct CudaEngine;
+/* A GPU, with the engine's kernels loaded into a context on it. */
+typedef struct CudaGpu {
+    CudaModule module;
+    CUfunction kernels[N_CUDA_KERNELS];
+    uint32_t n_multiprocessors;
+    uint32_t n_cooperating; /* blocks of a cooperative launch; 0: there are no such launches */
+    bool overlaps; /* programmatic dependent launch: compute capability 9.0 */
+    bool graphs;   /* the driver can make them of our kernels */
+} CudaGpu;
 
 /* Launches of a frame at the most: the selection takes 7 of them. */
 #define CCA_MAX_LAUNCHES 20
 #define CCA_MAX_ARGS 4
 #define CCA_MAX_ARG_BYTES (CCA_MAX_LAUNCHES * 512)
 
-/* A launch: the kernel, its grid, and where its arguments lie in CudaLaunches. */
+/* A launch: the kernel, its grid, and offsets of its arguments in CudaLaunches.bytes. */
 typedef struct CudaLaunch {
     CudaKernel kernel;
     uint32_t blocks, threads_x, threads_y;
@@ -28,17 +35,26 @@ typedef struct CudaLaunch {
     uint32_t args[CCA_MAX_ARGS], arg_sizes[CCA_MAX_ARGS];
 } CudaLaunch;
 
-/* The launches of a frame, on one stream, as a list: they are made all at once, one by
- * one or as a graph. Each but the first may begin before the one before it is done. */
+/* The launches of a frame on one stream. They are collected first and then submitted all
+ * at once, one by one or as a graph. Each but the first may begin before the one before it
+ * is done. Large: to be initialised by cca_cuda_begin_launches() alone. */
 typedef struct CudaLaunches {
-    const struct CudaEngine *e;
-    bool begun; /* the GPU has one of them, or more */
+    const CudaGpu *gpu;
+    bool begun; /* at least one of them has reached the GPU */
     uint32_t n, n_bytes;
     CudaLaunch list[CCA_MAX_LAUNCHES];
     uint64_t bytes[CCA_MAX_ARG_BYTES / sizeof(uint64_t)]; /* copies of the arguments */
 } CudaLaunches;
 
-/* An argument: where it is, and its size. */
+static inline void cca_cuda_begin_launches(CudaLaunches *const launches,
+                                           const CudaGpu *const gpu)
+{
+    launches->gpu = gpu;
+    launches->begun = false;
+    launches->n = launches->n_bytes = 0;
+}
+
+/* An argument of a kernel: its address and its size. */
 typedef struct CudaArg {
     const void *p;
     size_t size;
@@ -56,9 +72,9 @@ void cca_cuda_launch_together(CudaLaunches *launches, CudaKernel kernel, uint32_
                               uint32_t threads, uint32_t shared, uint32_t n_args,
                               const CudaArg *args);
 
-/* graph.c: launches as a CUDA graph, which takes one call of the driver instead of one
- * for each, and an update of those whose arguments have changed. It is made when some
- * frames in a row have had the same kernels. */
+/* Launches as a CUDA graph, which takes one call of the driver instead of one for each, and
+ * an update of those whose arguments have changed. It is made after a few frames in a row
+ * with the same kernels. All 0: there is none yet. */
 typedef struct CudaGraph {
     CUgraphExec exec; /* NULL: there is none yet */
     CUgraph graph;
@@ -67,9 +83,9 @@ typedef struct CudaGraph {
     uint32_t n_alike;      /* frames in a row */
 } CudaGraph;
 
-/* Makes the launches, through `graph` where that can be; one by one if it is NULL. */
-CUresult cca_cuda_submit(struct CudaEngine *e, CudaGraph *graph, CudaLaunches *launches,
+/* Makes the launches, through `graph` if possible; one by one if it is NULL. */
+CUresult cca_cuda_submit(CudaGpu *gpu, CudaGraph *graph, CudaLaunches *launches,
                          CUstream stream);
-void cca_cuda_free_graph(const struct CudaEngine *e, CudaGraph *graph);
+void cca_cuda_free_graph(const CudaGpu *gpu, CudaGraph *graph);
 
 #endif /* CCA_CUDA_LAUNCH_H */

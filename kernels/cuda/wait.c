@@ -1,34 +1,46 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Waiting for a frame: first awake, looking at what the GPU writes when it is done,
- * since to be woken takes as long as many frames do; then asleep, for an event. The
- * event is recorded only when somebody is about to sleep, or probably will: behind
- * each frame it would cost all threads of the process the driver's lock. */
+/* Waiting for a frame: first by spinning on the word that the GPU writes when it is done,
+ * since a wake-up takes as long as many frames do; then by blocking on an event. The event
+ * is recorded only when a wait blocks or probably will: behind each frame it would cost all
+ * threads of the process the driver's lock. */
 
 #include <sched.h>
+#include <sys/prctl.h>
 #include <time.h>
 
-#include "engine.h"
+#include "wait.h"
 
-/* Frames that follow each other as closely as that, in nanoseconds ... */
+/* All times are in nanoseconds. */
+
+/* The spin limit of frames that begin no longer than CLOSE after each other, and of others. */
 #define CLOSE 1000000
-/* ... are waited for awake for so long, and others for so long. */
-#define LONG_PATIENCE 250000
-#define SHORT_PATIENCE 40000
-/* What a sleeper takes longer to notice. */
+#define LONG_SPIN 250000
+#define SHORT_SPIN 40000
+/* How much later than a spinning thread a blocked one notices that a frame is done. */
 #define WAKE_UP 30000
-/* With so many frames of other engines in flight part of the wait is slept through, */
-#define SEVERAL 3
-/* if it is that much, but for the last part of it, in nanoseconds; */
-#define LEAST_NAP 1000
-#define NAP_REST 2000
-/* which becomes so large a part longer or shorter from frame to frame. */
-#define NAP_STEP 8
-/* Looks between two at the clock, */
+/* Looks at the word between two looks at the clock. */
 #define LOOKS 32
-/* and waiting awake for longer than that lets others have the core now and then. */
-#define SELFISH 20000
+/* After spinning for this long a thread yields its core now and then. */
+#define YIELD_AFTER 20000
+
+/* Frames of other engines in flight from which on a back-off sleep replaces part of the spin.
+ * It is no shorter than LEAST_SLEEP, and is meant to end SPIN_REST before the frame is done;
+ * from frame to frame it changes by 1 / SLEEP_STEP. */
+#define SEVERAL 3
+#define LEAST_SLEEP 1000
+#define SPIN_REST 2000
+#define SLEEP_STEP 8
+
+/* The launch throttle lets a thread pass while the last group is younger than GROUP_TIME.
+ * Afterwards the thread pauses for the group before, at most MAX_PAUSES times: the driver may
+ * be slow for another reason than its lock. */
+#define GROUP_TIME 2000000
+#define PAUSE 50000
+#define MAX_PAUSES 10
+
+#define SLACK 1 /* nanoseconds; 0 would mean the 50 microseconds */
 
 uint64_t cca_cuda_now(void)
 {
@@ -37,7 +49,59 @@ uint64_t cca_cuda_now(void)
     return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
 }
 
-static void pause_a_little(void)
+/* Linux ends a sleep up to 50 microseconds late, so that several can end at once, unless the
+ * thread has asked for less. It is the caller's thread: its slack is restored. */
+static void sleep_for(const uint64_t nanoseconds)
+{
+    const struct timespec time = { .tv_nsec = (long) nanoseconds };
+    const int slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
+    prctl(PR_SET_TIMERSLACK, SLACK, 0, 0, 0);
+    nanosleep(&time, NULL);
+    prctl(PR_SET_TIMERSLACK, (unsigned long) slack, 0, 0, 0);
+}
+
+/* --- launch throttle ------------------------------------------------------ */
+
+/* The driver's lock is unfair: a thread that must be woken for it can starve for seconds while
+ * others take it again and again. So the threads that are in the driver to begin a frame are
+ * counted in two groups. When the group before has left, the present one becomes the group
+ * before. If it is still there after GROUP_TIME, one of its threads starves, and each thread
+ * that arrives pauses first. */
+
+/* Whether the group before is still there. */
+static bool starves(const CudaContext *const c, const uint32_t group,
+                    const atomic_uint *const before)
+{
+    return atomic_load(&c->group) == group && atomic_load(before) > 0;
+}
+
+uint32_t cca_cuda_throttle_begin(CudaWait *const wait, const uint64_t now)
+{
+    CudaContext *const c = wait->member->context;
+    uint32_t group = atomic_load(&c->group);
+    /* signed: another thread may have read the clock later than this one */
+    if ((int64_t) (now - atomic_load(&c->group_begun)) > GROUP_TIME) {
+        const atomic_uint *const before = &c->n_launching[(group + 1) % 2];
+        for (int i = 0; i < MAX_PAUSES && starves(c, group, before); i++)
+            sleep_for(PAUSE);
+        if (atomic_load(before) == 0) {
+            atomic_store(&c->group_begun, now);
+            atomic_compare_exchange_strong(&c->group, &group, group + 1);
+        }
+    }
+    group = atomic_load(&c->group) % 2;
+    atomic_fetch_add(&c->n_launching[group], 1);
+    return group;
+}
+
+void cca_cuda_throttle_end(CudaWait *const wait, const uint32_t group)
+{
+    atomic_fetch_sub(&wait->member->context->n_launching[group], 1);
+}
+
+/* --- spin and back-off sleep ---------------------------------------------- */
+
+static void relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -46,86 +110,89 @@ static void pause_a_little(void)
 #endif
 }
 
-static bool is_done(const CudaSlot *const slot)
+static bool is_done(const CudaFence *const fence)
 {
-    const uint64_t done = __atomic_load_n(&slot->delivery->done, __ATOMIC_ACQUIRE);
-    return slot->reports && done >> 48 == (slot->n_begun & UINT16_MAX);
+    return fence->word != NULL &&
+           __atomic_load_n(fence->word, __ATOMIC_ACQUIRE) >> 48 == fence->number;
 }
 
-/* Whether it is done before the time is up. */
-static bool look_until(const CudaSlot *const slot, const CudaPatience *const p)
+/* Whether the frame is done before the limit. */
+static bool spin(const CudaWait *const wait, const CudaFence *const fence)
 {
-    for (uint64_t waited = 0; waited < p->limit; waited = cca_cuda_now() - p->since) {
+    for (uint64_t t = 0; t < wait->spin_limit; t = cca_cuda_now() - wait->since) {
         for (int i = 0; i < LOOKS; i++) {
-            if (is_done(slot))
+            if (is_done(fence))
                 return true;
-            pause_a_little();
+            relax();
         }
-        if (waited > SELFISH)
+        if (t > YIELD_AFTER)
             sched_yield();
     }
     return false;
 }
 
 /* Where several engines have frames in flight, most of a wait is for the frames of others:
- * that part is slept through. How long it is, is found out by and by: what was waited for
- * after a nap makes the next one longer, a frame that was done by then makes it shorter. */
-static bool nap_and_look(const CudaSlot *const slot, CudaPatience *const p)
+ * that part is slept through. Its length adapts: the spin that was left after a sleep makes
+ * the next one longer, a frame that was done by then makes it shorter. */
+static bool sleep_and_spin(CudaWait *const wait, const CudaFence *const fence)
 {
-    if (p->nap >= LEAST_NAP) {
-        cca_cuda_nap(p->nap);
-        if (is_done(slot)) {
-            p->nap -= p->nap / NAP_STEP;
+    if (wait->sleep >= LEAST_SLEEP) {
+        sleep_for(wait->sleep);
+        if (is_done(fence)) {
+            wait->sleep -= wait->sleep / SLEEP_STEP;
             return true;
         }
     }
     const uint64_t woken = cca_cuda_now();
-    const bool done = look_until(slot, p);
+    const bool done = spin(wait, fence);
     const uint64_t rest = cca_cuda_now() - woken;
-    if (rest > NAP_REST)
-        p->nap += (rest - NAP_REST) / NAP_STEP;
+    if (rest > SPIN_REST)
+        wait->sleep += (rest - SPIN_REST) / SLEEP_STEP;
     return done;
 }
 
-CUresult cca_cuda_record(const CudaEngine *const e, CudaSlot *const slot)
+bool cca_cuda_spin(CudaWait *const wait, const CudaFence *const fence)
 {
-    if (slot->recorded)
+    bool done = is_done(fence);
+    if (!done) {
+        wait->since = cca_cuda_now();
+        if (!wait->blocks && fence->word != NULL)
+            done = cca_cuda_others_in_flight(wait->member) >= SEVERAL ?
+                       sleep_and_spin(wait, fence) :
+                       spin(wait, fence);
+    }
+    if (done)
+        wait->blocks = false;
+    return done;
+}
+
+/* --- event ---------------------------------------------------------------- */
+
+CUresult cca_cuda_record(const CcaCudaDriver *const cu, CudaFence *const fence)
+{
+    if (fence->recorded)
         return CUDA_SUCCESS;
-    const CUresult result = e->cu->event_record(slot->done, slot->stream);
-    slot->recorded = result == CUDA_SUCCESS;
+    const CUresult result = cu->event_record(fence->event, fence->stream);
+    fence->recorded = result == CUDA_SUCCESS;
     return result;
 }
 
-CUresult cca_cuda_begin_wait(CudaEngine *const e, CudaSlot *const slot)
+CUresult cca_cuda_begin_wait(CudaWait *const wait, const CcaCudaDriver *const cu,
+                             CudaFence *const fence)
 {
-    CudaPatience *const p = &e->patience;
     const uint64_t time = cca_cuda_now();
-    p->limit = time - p->last < CLOSE ? LONG_PATIENCE : SHORT_PATIENCE;
-    p->last = time;
-    return p->sleeps || !slot->reports ? cca_cuda_record(e, slot) : CUDA_SUCCESS;
+    wait->spin_limit = time - wait->last_begun < CLOSE ? LONG_SPIN : SHORT_SPIN;
+    wait->last_begun = time;
+    return wait->blocks || fence->word == NULL ? cca_cuda_record(cu, fence) : CUDA_SUCCESS;
 }
 
-bool cca_cuda_wait_awake(CudaEngine *const e, const CudaSlot *const slot)
+CUresult cca_cuda_block(CudaWait *const wait, const CcaCudaDriver *const cu,
+                        CudaFence *const fence)
 {
-    CudaPatience *const p = &e->patience;
-    bool done = is_done(slot);
-    if (!done) {
-        p->since = cca_cuda_now();
-        if (!p->sleeps && slot->reports)
-            done = cca_small_others_in_flight(e) >= SEVERAL ? nap_and_look(slot, p) :
-                                                              look_until(slot, p);
-    }
-    if (done)
-        p->sleeps = false;
-    return done;
-}
-
-CUresult cca_cuda_sleep(CudaEngine *const e, CudaSlot *const slot)
-{
-    CudaPatience *const p = &e->patience;
-    CUresult result = cca_cuda_record(e, slot);
+    CUresult result = cca_cuda_record(cu, fence);
     if (result == CUDA_SUCCESS)
-        result = e->cu->event_synchronize(slot->done);
-    p->sleeps = cca_cuda_now() - p->since > p->limit + (p->sleeps ? WAKE_UP : 0);
+        result = cu->event_synchronize(fence->event);
+    const uint64_t limit = wait->spin_limit + (wait->blocks ? WAKE_UP : 0);
+    wait->blocks = cca_cuda_now() - wait->since > limit;
     return result;
 }

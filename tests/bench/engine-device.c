@@ -62,7 +62,7 @@ static bool time_image(Timing *const t, const CcaParams *const params, double *c
                                                        REPEATS_IF_LARGE;
     *best = 1e30;
     /* what the engine would come to for frames of this kind in the end */
-    ((CudaEngine *) t->engine)->dense_choice.left = 0;
+    ((CudaEngine *) t->engine)->fine.left = 0;
     for (uint32_t r = 0; r < N_WARM_UP; r++) {
         CcaResult result;
         if (!timing_analyse(t, r, params, &result))

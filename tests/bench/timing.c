@@ -69,7 +69,7 @@ bool timing_analyse_to_host(Timing *const t, const uint32_t copy,
     CudaEngine *const e = (CudaEngine *) t->engine;
     float milliseconds = 0;
     CcaResult result;
-    e->patience.sleeps = false;
+    e->wait.blocks = false;
     const bool asked =
         timing_hold(t) &&
         timing_check(t, cu->event_record(t->from, t->stream), "event") &&
@@ -77,7 +77,7 @@ bool timing_analyse_to_host(Timing *const t, const uint32_t copy,
         timing_check(t, cu->event_record(t->to, t->stream), "event");
     timing_let_go(t);
     const bool begun = asked && timing_check(t, cu->event_synchronize(t->to), "analysis");
-    e->patience.limit = 0;
+    e->wait.spin_limit = 0;
     const bool done =
         begun && timing_check_engine(t, cca_engine_collect(t->engine, 0, &result)) &&
         timing_check(t, t->gpu->event_elapsed(&milliseconds, t->from, t->to), "event");

@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-#include "cuda/engine.h"
+#include "cuda/state.h"
 #include "gpu.h"
 #include "images.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cuda-rig.h"
-#include "cuda/engine.h"
+#include "cuda/state.h"
 #include "front-driver.h"
 
 #define WIDTH 70
@@ -166,7 +166,7 @@ play (Player * p, guint t, guint stream, const gchar * call, guint nth,
   n_waits = front_driver.n_waits;
   /* after frames that took long an event is recorded behind each, else behind
    * the one that is waited for */
-  ((CudaEngine *) p->engine)->patience.sleeps = !p->awake;
+  ((CudaEngine *) p->engine)->wait.blocks = !p->awake;
   if (call)
     front_driver_fail (call, nth);
   assert_equals_int (analyse (p, p->engine, t, stream),

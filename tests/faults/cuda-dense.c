@@ -9,7 +9,7 @@
 
 #include "cuda-pictures.h"
 #include "cuda-rig.h"
-#include "cuda/engine.h"
+#include "cuda/state.h"
 #include "front-driver.h"
 
 /* Nine tiles: more than are done soon by one multiprocessor. */
@@ -64,7 +64,7 @@ play (CcaEngine * engine, const Picture * p, guint n, guint * n_fine)
 {
   while (n-- > 0) {
     picture_enqueue (engine, 0, p, p->copy);
-    *n_fine += ((CudaEngine *) engine)->slots[0].is_dense;
+    *n_fine += ((CudaEngine *) engine)->slots[0].path == CUDA_PATH_FINE;
     picture_collect (engine, 0, p);
   }
 }

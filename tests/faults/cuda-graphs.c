@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cuda-rig.h"
-#include "cuda/engine.h"
+#include "cuda/state.h"
 #include "front-driver.h"
 
 #define WIDTH 70
@@ -264,22 +264,22 @@ GST_START_TEST (test_done_already)
     CudaEngine *e = (CudaEngine *) engine;
     FrontDriver before;
 
-    e->patience.sleeps = FALSE;
+    e->wait.blocks = FALSE;
     before = front_driver;
     assert_equals_int (analyse (engine, i % 2), CCA_OK);
     g_usleep (G_USEC_PER_SEC / 5);
     compare (i % 2);
     assert_equals_int (front_driver.n_records, before.n_records);
     assert_equals_int (front_driver.n_synchronizes, before.n_synchronizes);
-    fail_unless (!e->patience.sleeps);
+    fail_unless (!e->wait.blocks);
   }
 
   /* nor is the one after it, then, whatever the one before it was */
-  ((CudaEngine *) engine)->patience.sleeps = TRUE;
+  ((CudaEngine *) engine)->wait.blocks = TRUE;
   assert_equals_int (analyse (engine, 0), CCA_OK);
   g_usleep (G_USEC_PER_SEC / 5);
   compare (0);
-  fail_unless (!((CudaEngine *) engine)->patience.sleeps);
+  fail_unless (!((CudaEngine *) engine)->wait.blocks);
   stop ();
 }
 
@@ -294,24 +294,24 @@ GST_START_TEST (test_sleeps)
 
   start (CCA_CUDA_TILED);
   e = (CudaEngine *) engine;
-  e->graphs = FALSE;
+  e->gpu.graphs = FALSE;
   n = front_driver.n_records;
-  e->patience.sleeps = FALSE;
+  e->wait.blocks = FALSE;
   assert_equals_int (analyse (engine, 0), CCA_OK);
   assert_equals_int (front_driver.n_records, n);
-  e->patience.limit = 0;
+  e->wait.spin_limit = 0;
   compare (0);
   assert_equals_int (front_driver.n_records, n + 1);
-  fail_unless (e->patience.sleeps);
+  fail_unless (e->wait.blocks);
   assert_equals_int (analyse (engine, 1), CCA_OK);
   assert_equals_int (front_driver.n_records, n + 2);
   compare (1);
   assert_equals_int (front_driver.n_records, n + 2);
   /* one that was not long is waited for awake the next time */
   assert_equals_int (analyse (engine, 0), CCA_OK);
-  e->patience.limit = G_MAXUINT32;
+  e->wait.spin_limit = G_MAXUINT32;
   compare (0);
-  fail_unless (!e->patience.sleeps);
+  fail_unless (!e->wait.blocks);
   stop ();
 }
 
@@ -323,16 +323,16 @@ limit_after (guint64 last)
   CudaEngine *e = (CudaEngine *) engine;
   guint64 limit;
 
-  e->patience.last = last;
+  e->wait.last_begun = last;
   assert_equals_int (analyse (engine, 0), CCA_OK);
-  limit = e->patience.limit;
+  limit = e->wait.spin_limit;
   compare (0);
   return limit;
 }
 
 /* Patience is long for frames that follow each other closely, which they cannot
  * always do here. */
-GST_START_TEST (test_patience)
+GST_START_TEST (test_spin_limit)
 {
   guint64 far, near;
   guint i;
@@ -365,7 +365,7 @@ cuda_graphs_suite (void)
   tcase_add_test (tc, test_no_overlap);
   tcase_add_test (tc, test_done_already);
   tcase_add_test (tc, test_sleeps);
-  tcase_add_test (tc, test_patience);
+  tcase_add_test (tc, test_spin_limit);
   suite_add_tcase (s, tc);
 
   tc = tcase_create ("without graphs");

@@ -7,7 +7,7 @@
 #include <gst/check/gstcheck.h>
 #include <string.h>
 
-#include "cuda/engine.h"
+#include "cuda/state.h"
 #include "cuda-rig.h"
 #include "front-driver.h"
 
@@ -189,7 +189,7 @@ GST_START_TEST (test_failure)
 
   start (algorithms[__i__]);
   for (nth = 1; nth <= N_KERNELS; nth++) {
-    ((CudaEngine *) engine)->graphs = FALSE;
+    ((CudaEngine *) engine)->gpu.graphs = FALSE;
     front_driver_fail ("launch", nth);
     assert_equals_int (analyse (engine, (gpointer) planes[0]),
         CCA_ERROR_DEVICE);

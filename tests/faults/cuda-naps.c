@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "cuda-rig.h"
-#include "cuda/engine.h"
+#include "cuda/state.h"
 #include "front-driver.h"
 
 #define WIDTH 70
@@ -20,7 +20,7 @@
 
 static const guint8 *frame;
 static CcaEngine *engine, *other;
-static CudaPatience *patience;
+static CudaWait *wait;
 
 static struct
 {
@@ -84,7 +84,7 @@ open_one (guint n_slots)
   };
   CcaEngine *one = rig_open (CCA_CUDA_TILED);
 
-  ((CudaEngine *) one)->graphs = FALSE;
+  ((CudaEngine *) one)->gpu.graphs = FALSE;
   assert_equals_int (cca_engine_configure (one, &config), CCA_OK);
   return one;
 }
@@ -99,7 +99,7 @@ setup (void)
   frame = rig_upload (pixels, sizeof (pixels));
   engine = open_one (1);
   other = open_one (N_OTHERS);
-  patience = &((CudaEngine *) engine)->patience;
+  wait = &((CudaEngine *) engine)->wait;
   prctl (PR_SET_TIMERSLACK, SOME_SLACK, 0, 0, 0);
 }
 
@@ -123,9 +123,9 @@ wait_beside (guint n_others, guint64 nap, gboolean long_enough)
     analyse (other, i);
   analyse (engine, 0);
   naps.long_enough = long_enough;
-  patience->sleeps = FALSE;
-  patience->limit = 2000000;
-  patience->nap = nap;
+  wait->blocks = FALSE;
+  wait->spin_limit = 2000000;
+  wait->sleep = nap;
   naps.n = 0;
   collect (engine, 0);
   for (i = 0; i < n_others; i++)
@@ -140,7 +140,7 @@ GST_START_TEST (test_few_others)
   for (i = 0; i < N_OTHERS; i++) {
     wait_beside (i, 100000, FALSE);
     assert_equals_int (naps.n, 0);
-    assert_equals_uint64 (patience->nap, 100000);
+    assert_equals_uint64 (wait->sleep, 100000);
   }
 }
 
@@ -153,7 +153,7 @@ GST_START_TEST (test_too_long)
   assert_equals_int (naps.n, 1);
   assert_equals_uint64 (naps.length, 80000);
   assert_equals_int (naps.slack, 1);
-  assert_equals_uint64 (patience->nap, 70000);
+  assert_equals_uint64 (wait->sleep, 70000);
 }
 
 GST_END_TEST;
@@ -163,11 +163,11 @@ GST_START_TEST (test_too_short)
 {
   wait_beside (N_OTHERS, 80000, FALSE);
   assert_equals_int (naps.n, 1);
-  fail_unless (patience->nap > 80000);
+  fail_unless (wait->sleep > 80000);
   wait_beside (N_OTHERS, 0, FALSE);
   assert_equals_int (naps.n, 0);
-  fail_unless (patience->nap > 1000);
-  wait_beside (N_OTHERS, patience->nap, FALSE);
+  fail_unless (wait->sleep > 1000);
+  wait_beside (N_OTHERS, wait->sleep, FALSE);
   assert_equals_int (naps.n, 1);
 }
 
@@ -180,13 +180,13 @@ GST_START_TEST (test_asleep)
 
   for (i = 0; i < N_OTHERS; i++)
     analyse (other, i);
-  patience->nap = 80000;
-  patience->sleeps = TRUE;
+  wait->sleep = 80000;
+  wait->blocks = TRUE;
   analyse (engine, 0);
   naps.n = 0;
   collect (engine, 0);
   assert_equals_int (naps.n, 0);
-  assert_equals_uint64 (patience->nap, 80000);
+  assert_equals_uint64 (wait->sleep, 80000);
   for (i = 0; i < N_OTHERS; i++)
     collect (other, i);
 }
@@ -205,30 +205,30 @@ GST_START_TEST (test_turns)
 
   naps.n = 0;
   for (i = 0; i < 5; i++)
-    cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
-  stuck = cca_cuda_take_turn (now);
+    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now += WHILE));
+  stuck = cca_cuda_throttle_begin (wait, now);
   for (i = 0; i < 5; i++)
-    cca_cuda_end_turn (cca_cuda_take_turn (now));
+    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now));
   assert_equals_int (naps.n, 0);
-  turn = cca_cuda_take_turn (now += WHILE);
+  turn = cca_cuda_throttle_begin (wait, now += WHILE);
   fail_unless (turn != stuck);
-  cca_cuda_end_turn (turn);
+  cca_cuda_throttle_end (wait, turn);
   assert_equals_int (naps.n, 0);
   for (i = 1; i < 5; i++) {
-    cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
+    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now += WHILE));
     assert_equals_int (naps.n, i * MOST_NAPS);
   }
-  cca_cuda_end_turn (stuck);
+  cca_cuda_throttle_end (wait, stuck);
   for (i = 0; i < 5; i++)
-    cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
+    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now += WHILE));
   assert_equals_int (naps.n, 4 * MOST_NAPS);
   /* a clock that another thread has read later */
-  cca_cuda_end_turn (cca_cuda_take_turn (now - WHILE));
-  stuck = cca_cuda_take_turn (now);
-  cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
-  cca_cuda_end_turn (cca_cuda_take_turn (now - 1));
+  cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now - WHILE));
+  stuck = cca_cuda_throttle_begin (wait, now);
+  cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now += WHILE));
+  cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now - 1));
   assert_equals_int (naps.n, 4 * MOST_NAPS);
-  cca_cuda_end_turn (stuck);
+  cca_cuda_throttle_end (wait, stuck);
 }
 
 GST_END_TEST;
@@ -240,7 +240,7 @@ static void
 get_through (void)
 {
   naps.after = NULL;
-  cca_cuda_end_turn (stuck_turn);
+  cca_cuda_throttle_end (wait, stuck_turn);
 }
 
 /* The next ones are there already, in a group of their own. */
@@ -248,8 +248,8 @@ static void
 get_through_and_others_come (void)
 {
   get_through ();
-  cca_cuda_end_turn (cca_cuda_take_turn (time_now += WHILE));
-  stuck_turn = cca_cuda_take_turn (time_now);
+  cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, time_now += WHILE));
+  stuck_turn = cca_cuda_throttle_begin (wait, time_now);
 }
 
 /* Until then, and no longer. */
@@ -260,15 +260,15 @@ GST_START_TEST (test_got_through)
   time_now = cca_cuda_now () + 10 * WHILE;
   for (i = 0; i < 2; i++) {
     naps.n = 0;
-    cca_cuda_end_turn (cca_cuda_take_turn (time_now += WHILE));
-    stuck_turn = cca_cuda_take_turn (time_now);
-    cca_cuda_end_turn (cca_cuda_take_turn (time_now += WHILE));
+    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, time_now += WHILE));
+    stuck_turn = cca_cuda_throttle_begin (wait, time_now);
+    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, time_now += WHILE));
     assert_equals_int (naps.n, 0);
     naps.after = i == 0 ? get_through : get_through_and_others_come;
-    cca_cuda_end_turn (cca_cuda_take_turn (time_now += WHILE));
+    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, time_now += WHILE));
     assert_equals_int (naps.n, 1);
   }
-  cca_cuda_end_turn (stuck_turn);
+  cca_cuda_throttle_end (wait, stuck_turn);
 }
 
 GST_END_TEST;
@@ -289,7 +289,7 @@ GST_START_TEST (test_failed_turn)
   now = cca_cuda_now ();
   naps.n = 0;
   for (i = 0; i < 3; i++)
-    cca_cuda_end_turn (cca_cuda_take_turn (now += WHILE));
+    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now += WHILE));
   assert_equals_int (naps.n, 0);
 }
 
@@ -303,13 +303,13 @@ GST_START_TEST (test_right)
   for (i = 0; i < N_OTHERS; i++)
     analyse (other, i);
   analyse (engine, 0);
-  patience->sleeps = FALSE;
+  wait->blocks = FALSE;
   naps.long_enough = FALSE;
-  patience->limit = 0;
-  patience->nap = 80000;
+  wait->spin_limit = 0;
+  wait->sleep = 80000;
   collect (engine, 0);
   assert_equals_int (naps.n, 1);
-  assert_equals_uint64 (patience->nap, 80000);
+  assert_equals_uint64 (wait->sleep, 80000);
   for (i = 0; i < N_OTHERS; i++)
     collect (other, i);
 }

@@ -8,7 +8,7 @@
 
 #include "cuda-pictures.h"
 #include "cuda-rig.h"
-#include "cuda/engine.h"
+#include "cuda/state.h"
 #include "front-driver.h"
 
 /* Pairs of pixels below each other, and single ones between them. */
@@ -253,7 +253,7 @@ analyse (CcaEngine * engine, guint slot, const Picture * p)
   /* from the fifth frame on it is in a graph */
   return front_driver.n_together > before
       || (front_driver.n_graph_launches > graphs
-      && ((CudaEngine *) engine)->slots[slot].is_small);
+      && ((CudaEngine *) engine)->slots[slot].path == CUDA_PATH_SINGLE);
 }
 
 static Fate
@@ -734,7 +734,7 @@ GST_START_TEST (test_again_awake)
   fail_unless (analyse (engine, 0, &p));
   thread = g_thread_new ("gpu", wait_for_gpu, &ended);
   g_usleep (G_USEC_PER_SEC / 5);
-  ((CudaEngine *) engine)->patience.limit = G_MAXUINT64;
+  ((CudaEngine *) engine)->wait.spin_limit = G_MAXUINT64;
   picture_collect (engine, 0, &p);
   assert_equals_int (front_driver.n_records, n_records);
   g_atomic_int_set (&ended, 1);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/engine.h"
+#include "cuda/state.h"
 #include "gpu.h"
 #include "rng.h"
 

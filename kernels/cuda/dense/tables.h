@@ -4,6 +4,8 @@
 #ifndef CCA_CUDA_DENSE_TABLES_H
 #define CCA_CUDA_DENSE_TABLES_H
 
+#include <stdbool.h>
+
 #include "../tiled/tables.h"
 
 /* Words of a closed component that is listed. */
@@ -24,5 +26,13 @@ typedef struct CudaDense {
     CudaTileRow *rows;     /* CCA_TILE_HEIGHT a tile, where any component begins, */
     uint32_t *rows_before; /* and what is listed of the tile before the row, and open << 16 */
 } CudaDense;
+
+/* Whether frames are taken for ones of fine grain, on the host: see fine.c. */
+typedef struct CudaDenseChoice {
+    bool is_worth;     /* it was in the last one */
+    bool many_in_vain; /* many components do not mean that it is */
+    uint32_t left;     /* frames before the next attempt, */
+    uint32_t pause;    /* and how many those were */
+} CudaDenseChoice;
 
 #endif /* CCA_CUDA_DENSE_TABLES_H */

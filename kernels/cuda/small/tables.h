@@ -4,6 +4,7 @@
 #ifndef CCA_CUDA_SMALL_TABLES_H
 #define CCA_CUDA_SMALL_TABLES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A narrow tile; with a row of its neighbours above and below it has a word for each thread. */
@@ -74,5 +75,12 @@ typedef struct CudaSmall {
     uint8_t *row_counts; /* closed components that begin in each row of each tile: 16 tiles
                           * for each row of the region */
 } CudaSmall;
+
+/* Whether frames go by the single kernel, on the host: see single.c. */
+typedef struct CudaSmallChoice {
+    bool has_wide;   /* a multiprocessor has room for a wide tile */
+    uint32_t pause;  /* frames that are still not to go by it ... */
+    bool to_the_end; /* ... even if they look like less work */
+} CudaSmallChoice;
 
 #endif /* CCA_CUDA_SMALL_TABLES_H */

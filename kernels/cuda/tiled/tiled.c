@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Host side of the tiled algorithm: tables and launches. */
+#include "tiled.h"
 
-#include "../engine.h"
+#include "../dense/fine.h"
+#include "../emit/compact.h"
+#include "tiles.h"
 
 #define THREADS CCA_LIST_THREADS
 /* Blocks for a multiprocessor, at the most, in the kernels that walk lists of a length
@@ -15,13 +17,6 @@
  * other streams. */
 #define TILES_PER_OPEN_BLOCK 4
 #define TILES_PER_ALL_BLOCK 2
-/* Up to so many tiles for a multiprocessor, each is done by more warps. */
-#define SOON_TILES_PER_SM 4
-
-static uint32_t tiles(const uint32_t size, const uint32_t tile_size)
-{
-    return (size - 1) / tile_size + 1;
-}
 
 /* Some for a small frame, and more for a larger one, up to what the GPU holds. */
 static uint32_t list_blocks(const uint32_t n_tiles, const uint32_t tiles_per_block,
@@ -32,55 +27,43 @@ static uint32_t list_blocks(const uint32_t n_tiles, const uint32_t tiles_per_blo
     return uclip(n, least, most);
 }
 
-/* Rows or columns where closed components can be: not on either side of an edge between
- * tiles. A frame that is smaller by one may have one edge less. */
-static uint64_t inner(const uint32_t size, const uint32_t tile_size)
-{
-    return (uint64_t) size - 2 * (tiles(size, tile_size) - 1) + (size % tile_size == 1);
-}
-
-CudaMostClosed cca_tiled_most_closed(const CcaConfig *const config)
-{
-    const uint64_t across = tiles(config->width, CCA_TILE_WIDTH);
-    const uint64_t down = tiles(config->height, CCA_TILE_HEIGHT);
-    const uint64_t width = inner(config->width, CCA_TILE_WIDTH);
-    const uint64_t height = inner(config->height, CCA_TILE_HEIGHT);
-    return (CudaMostClosed) {
-        .halves = 2 * width * height + down * width + across * height,
-        .single = 3 * across * height + config->width + config->height + 4,
-    };
-}
-
 /* Bytes for closed components. An isolated run takes 4 halves and has 8 bytes, a component
  * of several pixels 7 and 16. A single pixel that is not listed as isolated has 7 bytes more
  * than it takes. */
 static uint64_t closed_size(const CcaConfig *const config)
 {
-    const CudaMostClosed most = cca_tiled_most_closed(config);
+    const CudaMostClosed most = cca_tiles_most_closed(config);
     return (most.halves * 16 / 7 + most.single * 7 + 15) & ~UINT64_C(15);
 }
 
-uint64_t cca_tiled_count(const uint32_t width, const uint32_t height)
+static bool serves(const CudaEngine *const e)
 {
-    return (uint64_t) tiles(width, CCA_TILE_WIDTH) * tiles(height, CCA_TILE_HEIGHT);
+    return e->options.algorithm != CCA_CUDA_FLSL_CD;
 }
 
-bool cca_tiled_is_soon(const CudaEngine *const e, const CudaImage *const image)
+static CUresult prepare(CudaEngine *const e, const CUdevice device)
 {
-    return cca_tiled_count(image->width, image->height) <=
-           e->n_multiprocessors * SOON_TILES_PER_SM;
+    (void) device;
+    cca_fine_prepare(e);
+    return CUDA_SUCCESS;
 }
 
-void cca_tiled_lay_out(CudaTiled *const t, CudaDense *const dense, CcaArena *const arena,
-                       const CcaConfig *const config)
+static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
 {
-    const uint64_t n_tiles = cca_tiled_count(config->width, config->height);
+    (void) config;
+    slot->tiled.counts = cca_arena_place(arena, 1, sizeof(*slot->tiled.counts));
+}
+
+static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+{
+    CudaTiled *const t = &slot->tiled;
+    const uint64_t n_tiles = cca_tiles_count(config->width, config->height);
     const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN;
     const uint64_t closed = closed_size(config);
-    CcaArena same = *arena;
+    CcaArena same = *arena; /* a frame has either these tables or those of fine grain */
     t->closed = cca_arena_place(arena, closed, 1);
     t->isolated_end = t->closed != NULL ? (uint8_t *) t->closed + closed : NULL;
-    cca_dense_lay_out(dense, &same, config);
+    cca_fine_lay_out(&slot->dense, &same, config);
     if (same.used > arena->used)
         arena->used = same.used;
     t->totals = cca_arena_place(arena, 1, sizeof(*t->totals));
@@ -89,6 +72,22 @@ void cca_tiled_lay_out(CudaTiled *const t, CudaDense *const dense, CcaArena *con
     t->parent = cca_arena_place(arena, n_open, sizeof(*t->parent));
     t->open = cca_arena_place(arena, n_open, sizeof(*t->open));
     t->first = cca_arena_place(arena, n_open, sizeof(*t->first));
+}
+
+static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
+{
+    (void) e, (void) slot, (void) job;
+    return true;
+}
+
+/* Samples are compared while they are labelled, unless tiles are labelled twice: then a mask
+ * saves the second comparison. */
+static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
+{
+    const bool opens = cca_cuda_opens(job);
+    if (!cca_has_background(job->params.foreground) && !opens && !cca_wants_labels(job))
+        return cca_cuda_samples(e, job);
+    return opens ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
 }
 
 static void label_tiles(CudaLaunches *const launches, const CudaSlot *const slot)
@@ -101,7 +100,7 @@ static void label_tiles(CudaLaunches *const launches, const CudaSlot *const slot
         [CUDA_PIXELS_MASK] = { CUDA_TILE_MASK, CUDA_TILE_MASK_SOON },
         [CUDA_PIXELS_MASK_TO_OPEN] = { CUDA_TILE_OPENED, CUDA_TILE_OPENED_SOON },
     };
-    const bool soon = cca_tiled_is_soon(launches->e, &slot->image);
+    const bool soon = cca_tiles_are_soon(launches->gpu, &slot->image);
     const CudaArg args[] = { CUDA_ARG(&slot->image), CUDA_ARG(&slot->tiled),
                              CUDA_ARG(&slot->emit) };
     cca_cuda_launch(launches, kernels[slot->pixels][soon],
@@ -109,18 +108,18 @@ static void label_tiles(CudaLaunches *const launches, const CudaSlot *const slot
                     32 * (soon ? CCA_TILE_SOON_WARPS : CCA_TILE_WARPS), 1, 3, args);
 }
 
-void cca_tiled_analyse(CudaLaunches *const launches, CudaSlot *const slot)
+static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
 {
     const CudaImage *const image = &slot->image;
     const CudaLabels *const labels = &slot->labels;
     CudaEmit *const emit = &slot->emit;
     CudaTiled *const t = &slot->tiled;
-    t->tiles_x = tiles(image->width, CCA_TILE_WIDTH);
-    t->tiles_y = tiles(image->height, CCA_TILE_HEIGHT);
+    t->tiles_x = cca_tiles(image->width, CCA_TILE_WIDTH);
+    t->tiles_y = cca_tiles(image->height, CCA_TILE_HEIGHT);
     const uint32_t n_tiles = t->tiles_x * t->tiles_y;
     const uint64_t n_items =
         (uint64_t) n_tiles * ((CCA_TILE_WIDTH + CCA_TILE_HEIGHT) / CCA_EDGE_ITEM);
-    const uint32_t n_sm = launches->e->n_multiprocessors;
+    const uint32_t n_sm = e->gpu.n_multiprocessors;
     const uint32_t open_blocks =
         list_blocks(n_tiles, TILES_PER_OPEN_BLOCK, n_sm, OPEN_BLOCKS_PER_SM);
     const uint32_t all_blocks =
@@ -129,8 +128,10 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaSlot *const slot)
     region.data = NULL;
     const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(t), CUDA_ARG(emit) };
 
-    if (slot->is_dense)
-        cca_dense_label(launches, slot);
+    if (cca_fine_choose(e, slot))
+        slot->path = CUDA_PATH_FINE;
+    if (slot->path == CUDA_PATH_FINE)
+        cca_fine_label(launches, slot);
     else
         label_tiles(launches, slot);
     cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_items - 1) / THREADS + 1),
@@ -138,8 +139,8 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaSlot *const slot)
     cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, 3, args);
     if (image->min_area > 1 || image->max_area < (uint64_t) image->width * image->height)
         cca_cuda_launch(launches, CUDA_TILE_FILTER, open_blocks, THREADS, 1, 3, args);
-    cca_cuda_rank(launches, emit);
-    cca_cuda_clear_labels(launches, image, emit, labels);
+    cca_compact_rank(launches, emit);
+    cca_compact_clear_labels(launches, image, emit, labels);
     if (labels->data != NULL) {
         const CudaArg with_labels[] = { CUDA_ARG(image), args[1], args[2], CUDA_ARG(labels) };
         cca_cuda_launch(launches, slot->pixels == CUDA_PIXELS_MASK ? CUDA_TILE_LABELS :
@@ -147,9 +148,21 @@ void cca_tiled_analyse(CudaLaunches *const launches, CudaSlot *const slot)
                         n_tiles, 32 * CCA_TILE_WARPS, 1, 4, with_labels);
     }
     if (emit->by_area)
-        cca_cuda_select(launches, CUDA_TILE_SELECT, all_blocks, 3, args);
-    if (slot->is_dense)
-        cca_dense_emit(launches, slot, &region, all_blocks);
+        cca_compact_select(launches, CUDA_TILE_SELECT, all_blocks, 3, args);
+    if (slot->path == CUDA_PATH_FINE)
+        cca_fine_emit(launches, slot, &region, all_blocks);
     else
         cca_cuda_launch(launches, CUDA_TILE_EMIT, all_blocks, THREADS, 1, 3, args);
 }
+
+const CudaAlgorithm cca_cuda_tiled = {
+    .name = "tiled",
+    .serves = serves,
+    .prepare = prepare,
+    .clear = clear,
+    .lay_out = lay_out,
+    .fits = fits,
+    .pixels = pixels,
+    .launch = launch,
+    .learn = cca_fine_learn,
+};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Host side of FLSL+CD: tables and launches. */
+#include "flsl.h"
 
-#include "../engine.h"
+#include "../emit/compact.h"
 
 /* Blocks of the selection: it reads little, and mostly does not run. */
 #define SELECT_BLOCKS 64
@@ -14,9 +14,15 @@ static bool is_wide(const uint32_t width)
     return width > UINT16_MAX;
 }
 
-void cca_flsl_lay_out(CudaFlsl *const t, CudaEmit *const emit, CcaArena *const arena,
-                      const CcaConfig *const config)
+static bool serves(const CudaEngine *const e)
 {
+    return e->options.algorithm == CCA_CUDA_FLSL_CD;
+}
+
+static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+{
+    CudaFlsl *const t = &slot->flsl;
+    CudaEmit *const emit = &slot->emit;
     const uint64_t entry = is_wide(config->width) ? sizeof(uint32_t) : sizeof(uint16_t);
     const uint64_t run_stride = ((uint64_t) config->width + 1) / 2;
     const uint64_t n_labels = run_stride * config->height;
@@ -34,11 +40,24 @@ void cca_flsl_lay_out(CudaFlsl *const t, CudaEmit *const emit, CcaArena *const a
     t->sum_y = cca_arena_place(arena, n_labels, sizeof(*t->sum_y));
 }
 
-void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables,
-                      CudaImage *const image, CudaEmit *const emit,
-                      const CudaLabels *const labels, const CudaPixels pixels)
+static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
-    CudaFlsl t = *tables;
+    (void) e, (void) slot, (void) job;
+    return true;
+}
+
+static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
+{
+    return cca_job_is_plain(job) ? cca_cuda_samples(e, job) : CUDA_PIXELS_MASK;
+}
+
+static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
+{
+    (void) e;
+    const CudaImage *const image = &slot->image;
+    CudaEmit *const emit = &slot->emit;
+    const CudaLabels *const labels = &slot->labels;
+    CudaFlsl t = slot->flsl;
     t.run_stride = image->width / 2 + image->width % 2;
     const uint32_t wide = is_wide(image->width);
     const uint32_t strip = CCA_FLSL_STRIP, row_warps = CCA_FLSL_ROW_WARPS;
@@ -55,14 +74,14 @@ void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables
         [CUDA_PIXELS_MASK] = CUDA_FLSL_SEGMENTS_MASK_ER16,
     };
 
-    cca_cuda_launch(launches, segments[pixels] + wide, strips, 32, strip, 3, first);
+    cca_cuda_launch(launches, segments[slot->pixels] + wide, strips, 32, strip, 3, first);
     if (strips > 1)
         cca_cuda_launch(launches, CUDA_FLSL_UNITE_ER16 + wide,
                         ((strips - 1) * row_warps - 1) / strip + 1, 32, strip, 3, args);
     cca_cuda_launch(launches, CUDA_FLSL_VOTE_ER16 + wide, row_blocks, 32, strip, 3, args);
     cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, strip, 3, args);
-    cca_cuda_rank(launches, emit);
-    cca_cuda_clear_labels(launches, image, emit, labels);
+    cca_compact_rank(launches, emit);
+    cca_compact_clear_labels(launches, image, emit, labels);
     if (labels->data != NULL) {
         const CudaArg with_labels[] = { args[0], args[1], args[2], CUDA_ARG(labels) };
         cca_cuda_launch(launches, CUDA_FLSL_LABELS_ER16 + wide, row_blocks, 32, strip, 4,
@@ -71,7 +90,16 @@ void cca_flsl_analyse(CudaLaunches *const launches, const CudaFlsl *const tables
     if (emit->by_area) {
         cca_cuda_launch(launches, CUDA_FLSL_AREAS_ER16 + wide, row_blocks, 32, strip, 3, args);
         const CudaArg select[] = { CUDA_ARG(emit) };
-        cca_cuda_select(launches, CUDA_SELECT_COUNT, SELECT_BLOCKS, 1, select);
+        cca_compact_select(launches, CUDA_SELECT_COUNT, SELECT_BLOCKS, 1, select);
     }
     cca_cuda_launch(launches, CUDA_FLSL_EMIT_ER16 + wide, row_blocks, 32, strip, 3, args);
 }
+
+const CudaAlgorithm cca_cuda_flsl = {
+    .name = "flsl-cd",
+    .serves = serves,
+    .lay_out = lay_out,
+    .fits = fits,
+    .pixels = pixels,
+    .launch = launch,
+};

@@ -1,40 +1,70 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Host side of the one kernel for small frames: which those are, tables, the launch. */
+/* One kernel for the whole frame, of frames that are small enough for the shared memory of
+ * all multiprocessors. It takes the whole GPU, so none while another engine of the context
+ * has frames in flight. Frames resemble the ones before: it pauses after a frame that was
+ * not worth it. */
 
-#include "../engine.h"
+#include "single.h"
 
 /* Rows that a tile has if there are tiles enough: fewer make its work shorter, but give
  * all more components to join. Searched at 640x480 and 1280x720. */
 #define WORTH_A_TILE 80
+
+/* Frames that pass by before another attempt. It then costs at most half of a per cent. */
+#define PAUSE 255
+/* What is worth it, without and with corners: so many open components, among which each 96
+ * components count as one; but fewer if they belong to a few components, as those of mazes do,
+ * which take more rounds to join. */
+#define COMPONENTS 96
+#define FEW 16
+typedef struct Most {
+    uint32_t work[2], of_few[2];
+} Most;
+
+/* In narrow tiles. Searched at 1920x1080: noise of blocks of 1 to 16 pixels, densities in
+ * steps of 10 %, and pictures that are hard for a union-find. */
+static const Most narrow = { { 5500, 9000 }, { 3300, 9000 } };
+/* In wide ones: one for so many pixels. Searched at 2560x1440 and 3840x2160, with blocks of 1
+ * to 4 pixels. */
+static const Most wide = { { 1500, 1300 }, { 2500, 1300 } };
+/* Their tiles take as long as the runs that they have. */
+#define MOST_RUNS 300000
+
+static bool serves(const CudaEngine *const e)
+{
+    const CcaCudaAlgorithm a = e->options.algorithm;
+    return e->gpu.n_cooperating > 0 &&
+           (a == CCA_CUDA_AUTO || a == CCA_CUDA_SMALL || a == CCA_CUDA_WIDE);
+}
 
 static CUresult allow_shared(const CudaEngine *const e, const CudaKernel first,
                              const CudaKernel last, const int bytes)
 {
     CUresult result = CUDA_SUCCESS;
     for (int i = first; i <= (int) last && result == CUDA_SUCCESS; i++)
-        result = e->cu->func_set_attribute(
-            e->kernels[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+        result = e->gpu.module.cu->func_set_attribute(
+            e->gpu.kernels[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
     return result;
 }
 
 /* Finds out whether one kernel can analyse small frames: its blocks take a multiprocessor
  * each, and most of its shared memory. */
-CUresult cca_small_prepare(CudaEngine *const e, const CUdevice device)
+static CUresult prepare(CudaEngine *const e, const CUdevice device)
 {
-    int shared = 0, cooperates = 0;
-    CUresult result = e->cu->device_attribute(
+    int shared = 0;
+    CUresult result = e->gpu.module.cu->device_attribute(
         &shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
-    if (result == CUDA_SUCCESS)
-        result = e->cu->device_attribute(&cooperates, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH,
-                                         device);
-    if (result != CUDA_SUCCESS || !cooperates || shared < CCA_SMALL_SHARED)
+    if (result != CUDA_SUCCESS || e->gpu.n_cooperating == 0)
         return result;
-    e->n_cooperating = e->n_multiprocessors;
-    e->has_wide = shared >= CCA_WIDE_SHARED;
+    if (shared < CCA_SMALL_SHARED) {
+        e->gpu.n_cooperating = 0;
+        return result;
+    }
+    e->single.has_wide = shared >= CCA_WIDE_SHARED;
     result = allow_shared(e, CUDA_SMALL_8, CUDA_SMALL_OPENED_MASK, CCA_SMALL_SHARED);
-    if (result == CUDA_SUCCESS && e->has_wide)
+    if (result == CUDA_SUCCESS && e->single.has_wide)
         result = allow_shared(e, CUDA_WIDE_8, CUDA_WIDE_MASK, CCA_WIDE_SHARED);
     return result;
 }
@@ -68,21 +98,63 @@ static bool divide(CudaSmall *const s, const CcaJob *const job, const uint32_t n
     return s->rows <= max_rows;
 }
 
-bool cca_small_fits(const CudaEngine *const e, CudaSmall *const s, const CcaJob *const job)
+static bool fits_tiles(const CudaEngine *const e, CudaSmall *const s, const CcaJob *const job)
 {
     const CcaParams *const p = &job->params;
     s->is_wide = e->options.algorithm == CCA_CUDA_WIDE || !sums_fit(job->width, job->height) ||
-                 !divide(s, job, e->n_cooperating, CCA_SMALL_WIDTH, CCA_SMALL_MAX_ROWS);
+                 !divide(s, job, e->gpu.n_cooperating, CCA_SMALL_WIDTH, CCA_SMALL_MAX_ROWS);
     if (!s->is_wide)
         return true;
     /* there is no room in a wide tile for counts, nor for what an opening depends on */
-    return e->has_wide && p->foreground != CCA_FOREGROUND_OTSU && p->open_radius == 0 &&
+    return e->single.has_wide && p->foreground != CCA_FOREGROUND_OTSU && p->open_radius == 0 &&
            p->close_radius == 0 &&
-           divide(s, job, e->n_cooperating, CCA_WIDE_WIDTH, CCA_WIDE_MAX_ROWS);
+           divide(s, job, e->gpu.n_cooperating, CCA_WIDE_WIDTH, CCA_WIDE_MAX_ROWS);
 }
 
-void cca_small_clear(CudaSmall *const s, CcaArena *const arena, const CcaConfig *const config)
+/* --- choice --------------------------------------------------------------- */
+
+static bool is_chosen(const CudaEngine *const e)
 {
+    return e->options.algorithm == CCA_CUDA_SMALL || e->options.algorithm == CCA_CUDA_WIDE ||
+           (e->single.pause == 0 && cca_cuda_others_in_flight(&e->member) == 0);
+}
+
+static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
+{
+    return !cca_wants_labels(job) && fits_tiles(e, &slot->small, job) && is_chosen(e);
+}
+
+static bool is_worth(const CudaSlot *const slot)
+{
+    const CudaImage *const image = &slot->image;
+    const uint32_t n_open = slot->delivery->n_open, n_found = (uint32_t) slot->delivery->done;
+    const Most *const most = slot->small.is_wide ? &wide : &narrow;
+    uint32_t work = most->work[image->corner], of_few = most->of_few[image->corner];
+    if (slot->small.is_wide) {
+        work = image->width * image->height / work;
+        of_few = image->width * image->height / of_few;
+    }
+    return n_open + n_found / COMPONENTS <= work && n_open <= of_few + n_found / FEW;
+}
+
+/* What overflowed or was not worth it is followed by a pause. */
+static void learn(CudaEngine *const e, const CudaSlot *const slot)
+{
+    CudaSmallChoice *const c = &e->single;
+    const bool worth = is_worth(slot);
+    if (slot->overflowed || slot->path == CUDA_PATH_SINGLE) {
+        c->to_the_end = slot->overflowed || slot->delivery->n_runs > MOST_RUNS;
+        c->pause = c->to_the_end || !worth ? PAUSE : 0;
+    } else if (c->pause > 0) { /* more components cross the tiles of the tiled algorithm */
+        c->pause = worth && !c->to_the_end ? 0 : c->pause - 1;
+    }
+}
+
+/* --- tables and launch ---------------------------------------------------- */
+
+static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+{
+    CudaSmall *const s = &slot->small;
     const uint32_t n = CCA_SMALL_MAX_TILES;
     const uint32_t rows = umin(config->height, n * CCA_WIDE_MAX_ROWS) + CCA_WIDE_MAX_ROWS;
     s->parity = cca_arena_place(arena, 1, sizeof(*s->parity));
@@ -94,13 +166,22 @@ void cca_small_clear(CudaSmall *const s, CcaArena *const arena, const CcaConfig 
     s->row_counts = cca_arena_place(arena, rows, CCA_SMALL_MAX_TILES_X);
 }
 
-void cca_small_lay_out(CudaSmall *const s, CcaArena *const arena)
+static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
 {
+    (void) config;
+    CudaSmall *const s = &slot->small;
     const uint32_t n = CCA_SMALL_MAX_TILES;
     s->nodes = cca_arena_place(arena, CCA_SMALL_NODES, sizeof(*s->nodes));
     s->firsts = cca_arena_place(arena, CCA_SMALL_NODES, sizeof(*s->firsts));
     s->more = cca_arena_place(arena, 2 * n * CCA_SMALL_CONTACTS, 2 * sizeof(*s->more));
     s->n_contacts = cca_arena_place(arena, 2 * n, sizeof(*s->n_contacts));
+}
+
+static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
+{
+    if (!cca_has_background(job->params.foreground))
+        return cca_cuda_samples(e, job);
+    return cca_cuda_opens(job) ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
 }
 
 static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixels,
@@ -141,12 +222,28 @@ static uint32_t threads_for(const CudaSmall *const s, const bool opens)
     return divide_up(umax(words, umax(contacts, 64)), 32) * 32;
 }
 
-void cca_small_analyse(CudaLaunches *const launches, CudaSmall *const s,
-                       CudaImage *const image, CudaEmit *const emit, const CudaPixels pixels)
+static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
 {
+    (void) e;
+    const CudaImage *const image = &slot->image;
+    const CudaSmall *const s = &slot->small;
+    slot->path = CUDA_PATH_SINGLE;
     const bool opens = image->open_radius > 0 || image->close_radius > 0;
-    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(emit) };
-    cca_cuda_launch_together(launches, kernel_for(image, pixels, s->is_wide, opens), s->n_tiles,
-                             threads_for(s, opens),
+    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(&slot->emit) };
+    cca_cuda_launch_together(launches, kernel_for(image, slot->pixels, s->is_wide, opens),
+                             s->n_tiles, threads_for(s, opens),
                              s->is_wide ? CCA_WIDE_SHARED : CCA_SMALL_SHARED, 3, args);
 }
+
+const CudaAlgorithm cca_cuda_single = {
+    .name = "single",
+    .serves = serves,
+    .prepare = prepare,
+    .clear = clear,
+    .lay_out = lay_out,
+    .fits = fits,
+    .pixels = pixels,
+    .finds_otsu_8 = true,
+    .launch = launch,
+    .learn = learn,
+};

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Host side of the foreground pass: tables and launches. */
-
-#include "../engine.h"
+#include "foreground-cuda.h"
 
 #define OTSU_MAX_BLOCKS (65536 / CCA_OTSU_THREADS)
 
@@ -29,7 +27,7 @@ static uint64_t table_size(const CcaConfig *const c)
     return background_pitch(c->width, c->sample_size) * c->height;
 }
 
-uint64_t cca_cuda_background_size(const CcaConfig *const c)
+uint64_t cca_foreground_background_size(const CcaConfig *const c)
 {
     switch (c->foreground) {
     case CCA_FOREGROUND_DIFFERENCE: return c->frame_distance * table_size(c);
@@ -96,14 +94,13 @@ void cca_foreground_set_otsu(const CudaForeground *const f, CudaImage *const ima
 }
 
 void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
-                         const CudaImage *const image)
+                         const CudaImage *const image, const CcaConfig *const c)
 {
-    const CcaConfig *const c = &launches->e->base.config;
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(f) };
     const uint64_t n_units =
         (uint64_t) blocks_of(image->width, CCA_PASS_PIXELS) * image->height;
     const uint32_t blocks = blocks_of(n_units, CCA_HISTOGRAM_THREADS);
-    const uint32_t most = launches->e->n_multiprocessors * CCA_HISTOGRAM_BLOCKS;
+    const uint32_t most = launches->gpu->n_multiprocessors * CCA_HISTOGRAM_BLOCKS;
     f->n_values = 1u << c->depth;
     f->drop = image->drop;
     cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_OTSU_8 : CUDA_OTSU_16_COUNT,
@@ -116,16 +113,16 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
 }
 
 void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
-                         CudaImage *const image, const CcaJob *const job)
+                         CudaImage *const image, const CcaJob *const job,
+                         const CcaConfig *const c, const CUdeviceptr background)
 {
-    const CcaConfig *const c = &launches->e->base.config;
     const bool whole = cca_has_background(job->params.foreground);
     CudaImage seen = *image;
     if (whole) {
         seen.data = job->frame.data;
         seen.width = job->frame.width;
         seen.height = job->frame.height;
-        set_background(f, job, c, launches->e->background);
+        set_background(f, job, c, background);
     }
     f->drop = 8 * c->sample_size - c->depth;
     f->row_words = row_words(seen.width);

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Host side of the end that all algorithms share: launches. */
-
 #include <string.h>
 
-#include "../engine.h"
+#include "compact.h"
 
-void cca_cuda_rank(CudaLaunches *const launches, CudaEmit *const emit)
+void cca_compact_rank(CudaLaunches *const launches, CudaEmit *const emit)
 {
     const CudaArg args[] = { CUDA_ARG(emit) };
     cca_cuda_launch(launches, CUDA_RANK_SCAN, emit->patches_y, CCA_RANK_THREADS, 1, 1, args);
 }
 
-void cca_cuda_clear_labels(CudaLaunches *const launches, const CudaImage *const image,
-                           const CudaEmit *const emit, const CudaLabels *const labels)
+void cca_compact_clear_labels(CudaLaunches *const launches, const CudaImage *const image,
+                              const CudaEmit *const emit, const CudaLabels *const labels)
 {
     if (labels->data == NULL ||
         (image->width == labels->width && image->height == labels->height))
@@ -27,8 +25,8 @@ void cca_cuda_clear_labels(CudaLaunches *const launches, const CudaImage *const 
                     CCA_LABEL_THREADS, 1, 3, args);
 }
 
-void cca_cuda_select(CudaLaunches *const launches, const CudaKernel kernel,
-                     const uint32_t blocks, const uint32_t n_args, const CudaArg *const args)
+void cca_compact_select(CudaLaunches *const launches, const CudaKernel kernel,
+                        const uint32_t blocks, const uint32_t n_args, const CudaArg *const args)
 {
     CudaArg with_pass[CCA_MAX_ARGS];
     memcpy(with_pass, args, n_args * sizeof(*args));

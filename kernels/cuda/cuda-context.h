@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_CONTEXT_H
+#define CCA_CUDA_CONTEXT_H
+
+#include <cuda.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the engines of one CUDA context share. A GPU's other contexts take nothing from it. */
+typedef struct CudaContext {
+    CUcontext handle;
+    uint32_t n_engines;
+    atomic_uint n_in_flight; /* frames of all engines */
+
+    /* The launch throttle, see wait.c: threads that are in the driver to begin a frame, of
+     * the groups of even and of odd number; the last group; and when it began. */
+    atomic_uint n_launching[2];
+    atomic_uint group;
+    _Atomic uint64_t group_begun;
+
+    struct CudaContext *next;
+} CudaContext;
+
+/* An engine as one of its context's. */
+typedef struct CudaMember {
+    CudaContext *context;
+    uint32_t n_in_flight; /* its own frames */
+} CudaMember;
+
+/* False if memory runs out. */
+bool cca_cuda_context_join(CudaMember *member, CUcontext context);
+void cca_cuda_context_leave(CudaMember *member);
+
+static inline void cca_cuda_frame_begins(CudaMember *const member)
+{
+    member->n_in_flight++;
+    atomic_fetch_add(&member->context->n_in_flight, 1);
+}
+
+static inline void cca_cuda_frame_ends(CudaMember *const member)
+{
+    member->n_in_flight--;
+    atomic_fetch_sub(&member->context->n_in_flight, 1);
+}
+
+/* Frames that other engines of the context have in flight. */
+static inline uint32_t cca_cuda_others_in_flight(const CudaMember *const member)
+{
+    return atomic_load(&member->context->n_in_flight) - member->n_in_flight;
+}
+
+#endif /* CCA_CUDA_CONTEXT_H */

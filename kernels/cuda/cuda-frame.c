@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* A frame: what it asks of the GPU, and how its result is collected. */
+
+#include "cuda-frame.h"
+
+#include "emit/compact.h"
+#include "foreground/foreground-cuda.h"
+
+/* --- launches ------------------------------------------------------------- */
+
+static CudaImage make_image(const CcaJob *const job)
+{
+    return (CudaImage) {
+        .data = job->data, .stride = job->stride,
+        .width = job->width, .height = job->height, .x = job->x, .y = job->y,
+        .lift = job->lift,
+        /* no sample is as large as that: nothing is inside */
+        .low = job->constant ? UINT16_MAX + 1 : job->low,
+        .range = job->constant ? 0 : job->range,
+        .invert = job->invert,
+        .corner = job->params.connectivity == 8,
+        .min_area = job->params.min_area, .max_area = job->params.max_area,
+        .open_radius = job->params.open_radius, .close_radius = job->params.close_radius,
+    };
+}
+
+static CudaLabels make_labels(const CcaJob *const job)
+{
+    const CcaLabels *const l = &job->frame.labels;
+    return (CudaLabels) {
+        .data = l->data, .stride = l->stride, .narrow_stride = l->narrow_stride,
+        .bits = l->bits, .width = job->frame.width, .height = job->frame.height,
+        .empty = job->height == 0,
+    };
+}
+
+static void set_emit(CudaEmit *const emit, const CcaJob *const job)
+{
+    emit->patches_x = (job->width - 1) / CCA_PATCH_WIDTH + 1;
+    emit->patches_y = (job->height - 1) / CCA_PATCH_HEIGHT + 1;
+    emit->row_words = emit->patches_x * CCA_PATCH_WORDS;
+    emit->max_components = job->max_components;
+    emit->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
+}
+
+/* The first algorithm from `a` on that takes the frame. */
+static const CudaAlgorithm *choose(const CudaEngine *const e, CudaSlot *const slot,
+                                   const CudaAlgorithm *const *a)
+{
+    while (!(*a)->serves(e) || !(*a)->fits(e, slot, &slot->job))
+        a++;
+    return *a;
+}
+
+static const CudaAlgorithm *next_after(const CudaEngine *const e, CudaSlot *const slot)
+{
+    const CudaAlgorithm *const *a = cca_cuda_algorithms;
+    while (*a != slot->algorithm)
+        a++;
+    return choose(e, slot, a + 1);
+}
+
+/* Finds the foreground as far as the labelling does not do that itself. */
+static void find_foreground(CudaEngine *const e, CudaSlot *const slot,
+                            CudaLaunches *const launches)
+{
+    const CcaJob *const job = &slot->job;
+    const CcaConfig *const config = &e->base.config;
+    CudaImage *const image = &slot->image;
+    if (job->params.foreground == CCA_FOREGROUND_OTSU) {
+        cca_foreground_set_otsu(&slot->foreground, image, job, config);
+        if (slot->pixels != CUDA_PIXELS_OTSU_8 || !slot->algorithm->finds_otsu_8)
+            cca_foreground_otsu(launches, &slot->foreground, image, config);
+    }
+    if (slot->pixels < CUDA_PIXELS_MASK)
+        return;
+    cca_foreground_mask(launches, &slot->foreground, image, job, config, e->background);
+    if (slot->pixels == CUDA_PIXELS_MASK)
+        cca_foreground_open(launches, &slot->foreground, image);
+}
+
+/* A frame with a region. A second algorithm finds the foreground of a background as the first
+ * left it: it cannot be found again. */
+static void add_launches(CudaEngine *const e, CudaSlot *const slot,
+                         const CudaAlgorithm *const algorithm, const bool again,
+                         CudaLaunches *const launches)
+{
+    const CcaJob *const job = &slot->job;
+    slot->algorithm = algorithm;
+    slot->path = CUDA_PATH_PLAIN;
+    slot->pixels = algorithm->pixels(e, job);
+    if (!again || !cca_has_background(job->params.foreground)) {
+        slot->image = make_image(job);
+        find_foreground(e, slot, launches);
+    }
+    algorithm->launch(e, slot, launches);
+}
+
+/* A frame with an empty region: only the background goes on, and labels are all 0. */
+static void add_empty(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
+{
+    const CcaJob *const job = &slot->job;
+    slot->path = CUDA_PATH_PLAIN;
+    slot->image = make_image(job);
+    if (cca_has_background(job->params.foreground))
+        cca_foreground_mask(launches, &slot->foreground, &slot->image, job, &e->base.config,
+                            e->background);
+    cca_compact_clear_labels(launches, &slot->image, &slot->emit, &slot->labels);
+}
+
+/* --- begin ---------------------------------------------------------------- */
+
+static CUresult begin_frame(const CudaEngine *const e, CudaSlot *const slot)
+{
+    CUresult result = CUDA_SUCCESS;
+    if (slot->n_begun == 0 || slot->n_begun == CCA_MAX_EPOCH) {
+        slot->n_begun = 0;
+        slot->delivery->done = 0;
+        result = e->gpu.module.cu->memset_d8_async(slot->cleared, 0,
+                                                   (size_t) slot->cleared_size,
+                                                   slot->fence.stream);
+    }
+    if (result == CUDA_SUCCESS)
+        slot->n_begun++;
+    slot->fence.number = slot->n_begun & UINT16_MAX;
+    return result;
+}
+
+/* The background is updated in order, on whatever streams its frames are. A frame that was
+ * collected is done with it. */
+static CUresult wait_for_background(CudaEngine *const e, CUstream stream)
+{
+    CudaFence *const last = &e->slots[e->background_slot].fence;
+    const bool busy = e->base.busy >> e->background_slot & 1;
+    if (!busy || last->stream == stream)
+        return CUDA_SUCCESS;
+    const CcaCudaDriver *const cu = e->gpu.module.cu;
+    const CUresult result = cca_cuda_record(cu, last);
+    return result == CUDA_SUCCESS ? cu->stream_wait_event(stream, last->event, 0) : result;
+}
+
+/* A frame that an algorithm could not finish, or could not begin, by the next one. */
+static CUresult enqueue_again(CudaEngine *const e, CudaSlot *const slot)
+{
+    CudaLaunches launches;
+    cca_cuda_begin_launches(&launches, &e->gpu);
+    slot->fence.recorded = false;
+    slot->delivery->done = 0;
+    add_launches(e, slot, next_after(e, slot), true, &launches);
+    return cca_cuda_submit(&e->gpu, NULL, &launches, slot->fence.stream);
+}
+
+static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
+{
+    const CcaJob *const job = &slot->job;
+    const bool has_background = cca_has_background(job->params.foreground);
+    CUresult result = CUDA_SUCCESS;
+    if (job->height > 0)
+        result = begin_frame(e, slot);
+    if (result == CUDA_SUCCESS && has_background)
+        result = wait_for_background(e, job->stream);
+    if (result != CUDA_SUCCESS)
+        return result;
+
+    CudaLaunches launches;
+    cca_cuda_begin_launches(&launches, &e->gpu);
+    slot->labels = make_labels(job);
+    if (job->height > 0) {
+        set_emit(&slot->emit, job);
+        add_launches(e, slot, choose(e, slot, cca_cuda_algorithms), false, &launches);
+    } else {
+        add_empty(e, slot, &launches);
+    }
+    result = cca_cuda_submit(&e->gpu, &slot->graphs[slot->path], &launches, job->stream);
+    if (has_background && launches.begun) {
+        e->base.background_begun = true;
+        e->background_slot = (uint32_t) (slot - e->slots);
+    }
+    if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
+        /* others share the GPU: no further attempt */
+        e->gpu.n_cooperating = 0;
+        result = enqueue_again(e, slot);
+    }
+    return result == CUDA_SUCCESS ?
+               cca_cuda_begin_wait(&e->wait, e->gpu.module.cu, &slot->fence) :
+               result;
+}
+
+/* After an error: what was enqueued must not meet the next frame in this slot, nor the end of
+ * its memory. */
+static void give_up(CudaEngine *const e, CudaSlot *const slot)
+{
+    const CcaCudaDriver *const cu = e->gpu.module.cu;
+    if (cu->event_record(slot->fence.event, slot->fence.stream) == CUDA_SUCCESS)
+        cu->event_synchronize(slot->fence.event);
+    slot->n_begun = 0;
+}
+
+CcaStatus cca_cuda_analyse(CcaEngine *const engine, const uint32_t slot_index,
+                           const CcaJob *const job)
+{
+    CudaEngine *const e = (CudaEngine *) engine;
+    CudaSlot *const slot = &e->slots[slot_index];
+    CcaStatus status = CCA_OK;
+    slot->job = *job;
+    slot->overflowed = false;
+    slot->reports = job->height > 0;
+    slot->works = slot->reports || cca_has_background(job->params.foreground) ||
+                  cca_wants_labels(job);
+    slot->fence.stream = job->stream;
+    slot->fence.recorded = false;
+    slot->fence.word = slot->reports ? &slot->delivery->done : NULL;
+    if (!slot->works)
+        return CCA_OK;
+    const uint32_t group = cca_cuda_throttle_begin(&e->wait, cca_cuda_now());
+    if (!cca_cuda_enter_engine(e, &status)) {
+        cca_cuda_throttle_end(&e->wait, group);
+        return status;
+    }
+    const CUresult result = enqueue(e, slot);
+    cca_cuda_throttle_end(&e->wait, group);
+    if (result != CUDA_SUCCESS) {
+        status = cca_cuda_fail(e, result, "the analysis cannot be launched");
+        give_up(e, slot);
+    } else {
+        slot->in_flight = true;
+        cca_cuda_frame_begins(&e->member);
+    }
+    cca_cuda_leave_engine(e);
+    return status;
+}
+
+/* --- end ------------------------------------------------------------------ */
+
+void cca_cuda_end_frame(CudaEngine *const e, CudaSlot *const slot)
+{
+    if (slot->in_flight)
+        cca_cuda_frame_ends(&e->member);
+    slot->in_flight = false;
+}
+
+static bool overflows(const CudaSlot *const slot)
+{
+    return slot->path == CUDA_PATH_SINGLE && slot->delivery->overflows;
+}
+
+/* Until the frame is done, or done again: the part that calls the driver. */
+static CcaStatus collect_by_driver(CudaEngine *const e, CudaSlot *const slot, const bool is_done)
+{
+    const CcaCudaDriver *const cu = e->gpu.module.cu;
+    CcaStatus status = CCA_OK;
+    if (!cca_cuda_enter_engine(e, &status))
+        return status;
+    CUresult result = is_done ? CUDA_SUCCESS : cca_cuda_block(&e->wait, cu, &slot->fence);
+    if (result == CUDA_SUCCESS && overflows(slot)) {
+        slot->overflowed = true;
+        result = enqueue_again(e, slot);
+        if (result == CUDA_SUCCESS && !cca_cuda_spin(&e->wait, &slot->fence))
+            result = cca_cuda_block(&e->wait, cu, &slot->fence);
+    }
+    if (result != CUDA_SUCCESS) {
+        status = cca_cuda_fail(e, result, "the analysis failed on the GPU");
+        give_up(e, slot);
+    }
+    cca_cuda_leave_engine(e);
+    return status;
+}
+
+static void learn(CudaEngine *const e, const CudaSlot *const slot)
+{
+    for (const CudaAlgorithm *const *a = cca_cuda_algorithms; *a != NULL; a++)
+        if ((*a)->serves(e) && (*a)->learn != NULL)
+            (*a)->learn(e, slot);
+}
+
+CcaStatus cca_cuda_collect(CcaEngine *const engine, const uint32_t slot_index,
+                           CcaResult *const result)
+{
+    CudaEngine *const e = (CudaEngine *) engine;
+    CudaSlot *const slot = &e->slots[slot_index];
+    const bool has_threshold = slot->job.params.foreground == CCA_FOREGROUND_OTSU;
+    CcaStatus status = CCA_OK;
+    if (has_threshold)
+        result->threshold = 0;
+    if (slot->works) {
+        const bool is_done = cca_cuda_spin(&e->wait, &slot->fence);
+        if (!is_done || overflows(slot))
+            status = collect_by_driver(e, slot, is_done);
+        cca_cuda_end_frame(e, slot);
+    }
+    if (status != CCA_OK || !slot->reports)
+        return status;
+    learn(e, slot);
+
+    CudaDelivery *const delivery = slot->delivery;
+    const uint32_t n_found = (uint32_t) delivery->done;
+    const uint32_t n = umin(n_found, slot->emit.max_components);
+    if (slot->job.params.order == CCA_ORDER_AREA)
+        cca_sort_by_area(delivery->records, n);
+    result->components = delivery->records;
+    result->n_components = n;
+    result->n_found = n_found;
+    if (has_threshold)
+        result->threshold = delivery->done >> 32 & UINT16_MAX;
+    return CCA_OK;
+}

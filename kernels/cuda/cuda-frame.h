@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_FRAME_H
+#define CCA_CUDA_FRAME_H
+
+#include "state.h"
+
+/* As CcaEngineOps has them. */
+CcaStatus cca_cuda_analyse(CcaEngine *engine, uint32_t slot_index, const CcaJob *job);
+CcaStatus cca_cuda_collect(CcaEngine *engine, uint32_t slot_index, CcaResult *result);
+
+/* The frame in the slot is not in flight any more. */
+void cca_cuda_end_frame(CudaEngine *e, CudaSlot *slot);
+
+#endif /* CCA_CUDA_FRAME_H */

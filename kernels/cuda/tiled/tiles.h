@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CUDA_TILES_H
+#define CCA_CUDA_TILES_H
+
+/* How many tiles a frame has, and how many components they can have. */
+
+#include "../../engine.h"
+#include "../image.h"
+#include "../launch.h"
+#include "tables.h"
+
+/* Up to so many tiles for a multiprocessor, each is done by more warps. */
+#define CCA_SOON_TILES_PER_SM 4
+
+/* Tiles in one direction. */
+static inline uint32_t cca_tiles(const uint32_t size, const uint32_t tile_size)
+{
+    return (size - 1) / tile_size + 1;
+}
+
+static inline uint64_t cca_tiles_count(const uint32_t width, const uint32_t height)
+{
+    return (uint64_t) cca_tiles(width, CCA_TILE_WIDTH) * cca_tiles(height, CCA_TILE_HEIGHT);
+}
+
+/* Whether a frame has so few tiles that each is to be done soon. */
+static inline bool cca_tiles_are_soon(const CudaGpu *const gpu, const CudaImage *const image)
+{
+    return cca_tiles_count(image->width, image->height) <=
+           gpu->n_multiprocessors * CCA_SOON_TILES_PER_SM;
+}
+
+/* Rows or columns where closed components can be: not on either side of an edge between
+ * tiles. A frame that is smaller by one may have one edge less. */
+static inline uint64_t cca_tiles_inner(const uint32_t size, const uint32_t tile_size)
+{
+    return (uint64_t) size - 2 * (cca_tiles(size, tile_size) - 1) + (size % tile_size == 1);
+}
+
+/* What bounds the closed components of frames up to a size. Let one take its pixels and a
+ * quarter of each of their outer sides: all together take no more than there are pixels,
+ * each of background having four sides, and a half of the width and height of each tile. A
+ * single pixel takes 2, two take 3.5, and larger ones more. Single pixels that a tile may not
+ * know to be alone lie beside the borders of words, of which it has three, or at the edges of
+ * the frame. */
+typedef struct CudaMostClosed {
+    uint64_t halves; /* of a pixel, of all together */
+    uint64_t single;
+} CudaMostClosed;
+
+static inline CudaMostClosed cca_tiles_most_closed(const CcaConfig *const config)
+{
+    const uint64_t across = cca_tiles(config->width, CCA_TILE_WIDTH);
+    const uint64_t down = cca_tiles(config->height, CCA_TILE_HEIGHT);
+    const uint64_t width = cca_tiles_inner(config->width, CCA_TILE_WIDTH);
+    const uint64_t height = cca_tiles_inner(config->height, CCA_TILE_HEIGHT);
+    return (CudaMostClosed) {
+        .halves = 2 * width * height + down * width + across * height,
+        .single = 3 * across * height + config->width + config->height + 4,
+    };
+}
+
+#endif /* CCA_CUDA_TILES_H */
