@@ -387,22 +387,20 @@ GST_END_TEST;
 GST_START_TEST (test_left_out_warning)
 {
   GstHarness *h = expander ("ccaexpand max-objects=4", CAPS);
-  GstSegment segment;
   guint i;
 
-  gst_segment_init (&segment, GST_FORMAT_TIME);
   warnings_begin ("ccaexpand");
   for (i = 0; i < 9; i++) {
     if (i == 3)
       gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=40,"
           "height=20,framerate=25/1");
     else if (i == 6)
-      gst_harness_push_event (h, gst_event_new_segment (&segment));
+      push_segment (h);
     gst_buffer_unref (gst_harness_push_and_pull (h, analysed ()));
     assert_equals_int (warnings_seen (), 1 + i / 3);
   }
   gst_harness_set (h, "ccaexpand", "max-objects", 5, NULL);
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  push_segment (h);
   gst_buffer_unref (gst_harness_push_and_pull (h, analysed ()));
   assert_equals_int (warnings_seen (), 3);
   warnings_end ();
@@ -412,24 +410,6 @@ GST_START_TEST (test_left_out_warning)
 GST_END_TEST;
 
 /* --- a picture that is not the analysed one ------------------------------- */
-
-static guint
-count_warning_messages (GstBus * bus, const gchar * words)
-{
-  GstMessage *message;
-  guint n = 0;
-
-  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING)) != NULL) {
-    GError *error = NULL;
-
-    gst_message_parse_warning (message, &error, NULL);
-    fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
-    g_error_free (error);
-    gst_message_unref (message);
-    n++;
-  }
-  return n;
-}
 
 #define MISFIT "cropped, framed, rotated or stretched after it was analysed"
 
@@ -564,10 +544,8 @@ GST_START_TEST (test_misfit_warning)
 {
   GstHarness *h = expander ("ccaexpand", CAPS);
   GstBus *bus = gst_bus_new ();
-  GstSegment segment;
   guint i;
 
-  gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_element_set_bus (h->element, bus);
   for (i = 0; i < 11; i++) {
     GstBuffer *buffer = analysed ();
@@ -579,7 +557,7 @@ GST_START_TEST (test_misfit_warning)
       gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=40,"
           "height=20,framerate=25/1");
     else if (i == 6 || i >= 9)
-      gst_harness_push_event (h, gst_event_new_segment (&segment));
+      push_segment (h);
     if (i == 10)
       gst_harness_set (h, "ccaexpand", "meta-types", 1, NULL);      /* cca */
     buffer = gst_harness_push_and_pull (h, buffer);
@@ -597,24 +575,7 @@ GST_END_TEST;
 /* Without a size there is nothing to scale to: one sentence. */
 GST_START_TEST (test_no_size)
 {
-  static const gchar *bad[] = {
-    "video/x-raw", "video/x-raw,width=40", "video/x-raw,width=0,height=4",
-    "video/x-raw,width=4,height=-1", "video/x-raw,width=(string)4,height=4",
-  };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (bad); i++) {
-    GstHarness *h = gst_harness_new ("ccaexpand");
-    GstCaps *caps = gst_caps_from_string (bad[i]);
-    GstBus *bus = gst_bus_new ();
-
-    gst_element_set_bus (h->element, bus);
-    gst_harness_push_event (h, gst_event_new_stream_start ("bad"));
-    gst_harness_push_event (h, gst_event_new_caps (caps));
-    gst_caps_unref (caps);
-    assert_error (bus, "has no size to scale the components to");
-    harness_free (h, bus);
-  }
+  assert_no_size ("ccaexpand");
 }
 
 GST_END_TEST;
@@ -721,10 +682,8 @@ GST_START_TEST (test_segmentation_warnings)
   GstHarness *h = expander ("ccaexpand meta-types=segmentation",
       "video/x-raw,format=GRAY8,width=20,height=20,framerate=25/1");
   GstBus *bus = gst_bus_new ();
-  GstSegment segment;
   guint i;
 
-  gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_element_set_bus (h->element, bus);
   for (i = 0; i < 6; i++) {
     GstBuffer *buffer = analysed ();
@@ -734,7 +693,7 @@ GST_START_TEST (test_segmentation_warnings)
           1, 1);
       add_label_image (buffer, 20, 5);
     } else if (i == 2) {
-      gst_harness_push_event (h, gst_event_new_segment (&segment));
+      push_segment (h);
     }
     buffer = gst_harness_push_and_pull (h, buffer);
     assert_equals_int (n_objects (buffer), 0);

@@ -485,11 +485,9 @@ GST_END_TEST;
 GST_START_TEST (test_no_caps)
 {
   GstHarness *h = gst_harness_new ("ccajson");
-  GstSegment segment;
 
-  gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_harness_push_event (h, gst_event_new_stream_start ("plain"));
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  push_segment (h);
   assert_caps (h, "application/x-json");
   assert_line_of (h, analysed (2, 2), G_MAXUINT);
   gst_harness_teardown (h);
@@ -502,13 +500,11 @@ GST_START_TEST (test_refused)
 {
   GstHarness *h = gst_harness_new ("ccajson");
   GstCaps *caps = gst_caps_from_string (CAPS);
-  GstSegment segment;
 
-  gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_harness_set_sink_caps_str (h, "video/x-raw");
   gst_harness_push_event (h, gst_event_new_stream_start ("bad"));
   gst_harness_push_event (h, gst_event_new_caps (caps));
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  push_segment (h);
   assert_equals_int (gst_harness_push (h, analysed (1, 0)),
       GST_FLOW_NOT_NEGOTIATED);
   gst_caps_unref (caps);

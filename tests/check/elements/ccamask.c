@@ -232,24 +232,6 @@ GST_END_TEST;
     "meta-types=cca+labels on the element that analyses the video."
 #define MISFIT "cropped, framed, rotated or stretched after it was analysed"
 
-static guint
-count_warnings (GstBus * bus, const gchar * words)
-{
-  GstMessage *message;
-  guint n = 0;
-
-  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING)) != NULL) {
-    GError *error = NULL;
-
-    gst_message_parse_warning (message, &error, NULL);
-    fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
-    g_error_free (error);
-    gst_message_unref (message);
-    n++;
-  }
-  return n;
-}
-
 /* Black frames, told once for each caps and segment; a gap says nothing. What
  * was painted before in the same memory is gone. */
 GST_START_TEST (test_no_labels)
@@ -259,10 +241,8 @@ GST_START_TEST (test_no_labels)
   gchar *description = g_strdup_printf ("ccamask mode=%s", modes[mode]);
   GstBus *bus;
   GstHarness *h = masker (description, 65, 33, &bus);
-  GstSegment segment;
   guint i;
 
-  gst_segment_init (&segment, GST_FORMAT_TIME);
   for (i = 0; i < 12; i++) {
     const gboolean gap = i == 0, shown = i % 2 == 1;
     GstBuffer *buffer = shown ? labelled_frame (&labelled)
@@ -271,14 +251,14 @@ GST_START_TEST (test_no_labels)
     if (gap)
       GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
     if (i == 6)
-      gst_harness_push_event (h, gst_event_new_segment (&segment));
+      push_segment (h);
     if (i == 10)
       gst_harness_set_src_caps (h, frame_caps (GRAY8, 64, 33));
     buffer = gst_harness_push_and_pull (h, buffer);
     assert_shows (buffer, mode, i < 10 ? 65 : 64, 33, shown ? &labelled : NULL);
     fail_unless (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP) == gap);
     gst_buffer_unref (buffer);
-    assert_equals_int (count_warnings (bus, NO_LABELS), i == 2 || i == 6
+    assert_equals_int (count_warning_messages (bus, NO_LABELS), i == 2 || i == 6
         || i == 10);
   }
   harness_free (h, bus);
@@ -307,7 +287,7 @@ GST_START_TEST (test_misfit)
     assert_shows (buffer, 0, i < 2 ? 40 : 80, i < 2 ? 20 : 60,
         i < 2 ? NULL : &labelled);
     gst_buffer_unref (buffer);
-    assert_equals_int (count_warnings (bus, MISFIT), i == 0);
+    assert_equals_int (count_warning_messages (bus, MISFIT), i == 0);
   }
 
   /* a crop that was analysed, and one that came later; both are carried out */
@@ -323,7 +303,7 @@ GST_START_TEST (test_misfit)
     assert_shows (buffer, 0, 40 - i, 30, i == 0 ? &labelled : NULL);
     fail_unless (gst_buffer_get_video_crop_meta (buffer) == NULL);
     gst_buffer_unref (buffer);
-    assert_equals_int (count_warnings (bus, MISFIT), i);
+    assert_equals_int (count_warning_messages (bus, MISFIT), i);
   }
   harness_free (h, bus);
 }

@@ -290,12 +290,8 @@ GST_END_TEST;
 static void
 flush (GstHarness * h)
 {
-  GstSegment segment;
 
-  gst_harness_push_event (h, gst_event_new_flush_start ());
-  gst_harness_push_event (h, gst_event_new_flush_stop (TRUE));
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  push_flush (h);
 }
 
 static void
@@ -1141,11 +1137,9 @@ GST_START_TEST (test_too_many)
 {
   GstHarness *h = tracker_new ("ccatrack max-tracks=100 max-objects=10", CAPS,
       NULL);
-  GstSegment segment;
   guint i;
 
   warnings_begin ("ccatrack");
-  gst_segment_init (&segment, GST_FORMAT_TIME);
   for (i = 0; i < 6; i++) {
     GstBuffer *buffer = gst_harness_push_and_pull (h, crowd (0, 300, 30));
 
@@ -1156,7 +1150,7 @@ GST_START_TEST (test_too_many)
     /* max-tracks and max-objects */
     assert_equals_int (warnings_seen (), i < 2 ? 1 : i < 5 ? 2 : 4);
     if (i == 4)
-      gst_harness_push_event (h, gst_event_new_segment (&segment));
+      push_segment (h);
   }
   warnings_end ();
   assert_equals_uint64 (stat_of (h, "untracked"), 1200);
@@ -1248,24 +1242,7 @@ GST_END_TEST;
 /* Without a size there is nothing to scale to: one sentence. */
 GST_START_TEST (test_no_size)
 {
-  static const gchar *const bad[] = {
-    "video/x-raw", "video/x-raw,width=40", "video/x-raw,width=0,height=4",
-    "video/x-raw,width=4,height=-1",
-  };
-  guint i;
-
-  for (i = 0; i < G_N_ELEMENTS (bad); i++) {
-    GstHarness *h = gst_harness_new ("ccatrack");
-    GstCaps *caps = gst_caps_from_string (bad[i]);
-    GstBus *bus = gst_bus_new ();
-
-    gst_element_set_bus (h->element, bus);
-    gst_harness_push_event (h, gst_event_new_stream_start ("bad"));
-    gst_harness_push_event (h, gst_event_new_caps (caps));
-    gst_caps_unref (caps);
-    assert_error (bus, "has no size to scale the components to");
-    harness_free (h, bus);
-  }
+  assert_no_size ("ccatrack");
 }
 
 GST_END_TEST;

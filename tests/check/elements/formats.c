@@ -288,14 +288,12 @@ caps_taken (const gchar * string, const gchar * sentence)
   GstBus *bus = gst_bus_new ();
   gboolean taken;
   GstFlowReturn ret;
-  GstSegment segment;
   GstPad *pad;
 
   fail_unless (caps != NULL);
   gst_element_set_bus (h->element, bus);
-  gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_harness_push_event (h, gst_event_new_caps (caps));
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  push_segment (h);
   ret = gst_harness_push (h, gst_buffer_new_allocate (NULL, 4096, NULL));
   fail_unless (ret == GST_FLOW_OK || ret == GST_FLOW_NOT_NEGOTIATED);
   taken = ret == GST_FLOW_OK;

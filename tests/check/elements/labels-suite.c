@@ -291,15 +291,11 @@ GST_START_TEST (test_flush)
 {
   GstHarness *h = new_harness ("labels", "async-depth=4", 90, 50, NULL);
   Picture p = picture_new (90, 50, noise, 1);
-  GstSegment segment;
   guint i;
 
   for (i = 0; i < 3; i++)
     push (h, &p);
-  gst_harness_push_event (h, gst_event_new_flush_start ());
-  gst_harness_push_event (h, gst_event_new_flush_stop (TRUE));
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  push_flush (h);
   for (i = 0; i < 5; i++)
     push (h, &p);
   assert_equals_int (gst_harness_buffers_in_queue (h), 1);

@@ -137,10 +137,8 @@ GST_END_TEST;
 GST_START_TEST (test_not_negotiated)
 {
   GstHarness *h = gst_harness_new ("cca");
-  GstSegment segment;
 
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  push_segment (h);
   assert_equals_int (gst_harness_push (h, gst_buffer_new_allocate (NULL, 64,
               NULL)), GST_FLOW_NOT_NEGOTIATED);
   gst_harness_teardown (h);
@@ -395,10 +393,8 @@ GST_START_TEST (test_truncation_warning)
   };
   Picture picture = picture_new (65, 33, noise, 5);
   GstHarness *h = harness_new (elements[__i__], FORMAT, 65, 33, NULL);
-  GstSegment segment;
   guint i;
 
-  gst_segment_init (&segment, GST_FORMAT_TIME);
   warnings_begin ("cca");
   for (i = 0; i < 30; i++) {
     if (i == 10) {
@@ -407,7 +403,7 @@ GST_START_TEST (test_truncation_warning)
       gst_harness_push_event (h, gst_event_new_caps (caps));
       gst_caps_unref (caps);
     } else if (i == 20) {
-      gst_harness_push_event (h, gst_event_new_segment (&segment));
+      push_segment (h);
     }
     gst_buffer_unref (gst_harness_push_and_pull (h, frame_new (FORMAT,
                 &picture, NULL)));

@@ -115,8 +115,26 @@ timed_frame (GstClockTime pts)
   GstBuffer *buffer = frame_new (FORMAT, &picture, NULL);
 
   GST_BUFFER_PTS (buffer) = pts;
-  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
+  if (GST_CLOCK_TIME_IS_VALID (pts))
+    GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
   return buffer;
+}
+
+/* What is posted of such a frame, or NULL. */
+static GstStructure *
+posted (GstHarness * h, GstBus * bus, GstClockTime pts)
+{
+  gst_buffer_unref (gst_harness_push_and_pull (h, timed_frame (pts)));
+  return pop_message (bus);
+}
+
+static void
+assert_posted (GstHarness * h, GstBus * bus, guint ms, gboolean expected_any)
+{
+  GstStructure *s = posted (h, bus, ms * GST_MSECOND);
+
+  fail_unless ((s != NULL) == expected_any, "the frame of %u ms", ms);
+  g_clear_pointer (&s, gst_structure_free);
 }
 
 GST_START_TEST (test_message)
@@ -129,8 +147,7 @@ GST_START_TEST (test_message)
   gboolean truncated;
 
   /* none unless asked for */
-  gst_buffer_unref (gst_harness_push_and_pull (h, timed_frame (0)));
-  fail_unless (pop_message (bus) == NULL);
+  assert_posted (h, bus, 0, FALSE);
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
   segment.start = 10 * GST_SECOND;
@@ -140,9 +157,7 @@ GST_START_TEST (test_message)
 
   /* also when nothing is attached */
   gst_harness_set (h, "cca", "post-messages", TRUE, "meta-types", 0, NULL);
-  gst_buffer_unref (gst_harness_push_and_pull (h,
-          timed_frame (12 * GST_SECOND)));
-  s = pop_message (bus);
+  s = posted (h, bus, 12 * GST_SECOND);
   fail_unless (s != NULL);
   fail_unless (gst_structure_has_name (s, "cca"));
   assert_equals_int (gst_structure_n_fields (s), 16);
@@ -180,10 +195,8 @@ GST_START_TEST (test_message_foreground)
   guint i;
 
   for (i = 0; i < 4; i++) {
-    GstStructure *s;
+    GstStructure *s = posted (h, bus, 0);
 
-    gst_buffer_unref (gst_harness_push_and_pull (h, timed_frame (0)));
-    s = pop_message (bus);
     fail_unless (s != NULL);
     assert_foreground (s, "difference", i < 2);
     assert_uint (s, "threshold", 7);
@@ -209,8 +222,7 @@ GST_START_TEST (test_message_is_bounded)
     GstStructure *s;
 
     gst_harness_set (h, "cca", "max-objects", most[i], NULL);
-    gst_buffer_unref (gst_harness_push_and_pull (h, timed_frame (0)));
-    s = pop_message (bus);
+    s = posted (h, bus, 0);
     fail_unless (s != NULL);
     assert_uint (s, "n-found", expected->len);
     assert_uint (s, "n-components", 6);
@@ -229,16 +241,11 @@ GST_START_TEST (test_message_without_time)
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true "
       "message-interval=1000000000", FORMAT, WIDTH, HEIGHT, &bus);
-  GstBuffer *buffer;
   guint i;
 
   for (i = 0; i < 3; i++) {
-    GstStructure *s;
+    GstStructure *s = posted (h, bus, GST_CLOCK_TIME_NONE);
 
-    buffer = frame_new (FORMAT, &picture, NULL);
-    GST_BUFFER_PTS (buffer) = GST_CLOCK_TIME_NONE;
-    gst_buffer_unref (gst_harness_push_and_pull (h, buffer));
-    s = pop_message (bus);
     fail_unless (s != NULL);
     assert_uint64 (s, "timestamp", GST_CLOCK_TIME_NONE);
     assert_uint64 (s, "stream-time", GST_CLOCK_TIME_NONE);
@@ -256,32 +263,14 @@ GST_START_TEST (test_message_interval)
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true "
       "message-interval=100000000", FORMAT, WIDTH, HEIGHT, &bus);
-  GstSegment segment;
   guint i;
 
-  for (i = 0; i < 20; i++) {
-    GstStructure *s;
-
-    gst_buffer_unref (gst_harness_push_and_pull (h,
-            timed_frame (i * 25 * GST_MSECOND)));
-    s = pop_message (bus);
-    fail_unless ((s != NULL) == (i % 4 == 0));
-    g_clear_pointer (&s, gst_structure_free);
-  }
-
-  /* after a flush the first frame is told again */
-  gst_segment_init (&segment, GST_FORMAT_TIME);
+  for (i = 0; i < 20; i++)
+    assert_posted (h, bus, 25 * i, i % 4 == 0);
+  /* the first frame after a flush is reported again */
   for (i = 0; i < 2; i++) {
-    GstStructure *s;
-
-    gst_harness_push_event (h, gst_event_new_flush_start ());
-    gst_harness_push_event (h, gst_event_new_flush_stop (TRUE));
-    gst_harness_push_event (h, gst_event_new_segment (&segment));
-    gst_buffer_unref (gst_harness_push_and_pull (h,
-            timed_frame (480 * GST_MSECOND)));
-    s = pop_message (bus);
-    fail_unless (s != NULL);
-    gst_structure_free (s);
+    push_flush (h);
+    assert_posted (h, bus, 480, TRUE);
   }
   harness_free (h, bus);
 }
@@ -291,23 +280,21 @@ GST_END_TEST;
 /* Time that goes backwards starts a new interval, however long it is. */
 GST_START_TEST (test_message_interval_backwards)
 {
-  static const guint times[] = { 100, 200, 300, 50, 60, 10 };
-  static const gboolean posted[] = { TRUE, FALSE, FALSE, TRUE, FALSE, TRUE };
+  static const struct
+  {
+    guint ms;
+    gboolean is_posted;
+  } frames[] = {
+    {100, TRUE}, {200, FALSE}, {300, FALSE}, {50, TRUE}, {60, FALSE}, {10, TRUE},
+  };
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true", FORMAT, WIDTH,
       HEIGHT, &bus);
   guint i;
 
   gst_harness_set (h, "cca", "message-interval", G_MAXUINT64, NULL);
-  for (i = 0; i < G_N_ELEMENTS (times); i++) {
-    GstStructure *s;
-
-    gst_buffer_unref (gst_harness_push_and_pull (h,
-            timed_frame (times[i] * GST_MSECOND)));
-    s = pop_message (bus);
-    fail_unless ((s != NULL) == posted[i]);
-    g_clear_pointer (&s, gst_structure_free);
-  }
+  for (i = 0; i < G_N_ELEMENTS (frames); i++)
+    assert_posted (h, bus, frames[i].ms, frames[i].is_posted);
   harness_free (h, bus);
 }
 

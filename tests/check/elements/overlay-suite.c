@@ -652,16 +652,12 @@ GST_START_TEST (test_trails)
 {
   Rig rig = rig_of (GST_VIDEO_FORMAT_I420, 120, 50, 2);
   Style no_trails = default_style;
-  GstSegment segment;
 
   no_trails.trails = FALSE;
   walk (&rig, 40, 0);
 
   /* a gap in the stream forgets them */
-  fail_unless (gst_harness_push_event (rig.h, gst_event_new_flush_start ()));
-  fail_unless (gst_harness_push_event (rig.h, gst_event_new_flush_stop (TRUE)));
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  gst_harness_push_event (rig.h, gst_event_new_segment (&segment));
+  push_flush (rig.h);
   forget (&rig);
   walk (&rig, 3, 5);
 

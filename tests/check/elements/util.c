@@ -447,6 +447,64 @@ count_freed (gpointer n_freed, GstMiniObject * object)
   ++*(guint *) n_freed;
 }
 
+guint
+count_warning_messages (GstBus * bus, const gchar * words)
+{
+  GstMessage *message;
+  guint n = 0;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING)) != NULL) {
+    GError *error = NULL;
+
+    gst_message_parse_warning (message, &error, NULL);
+    fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
+    g_error_free (error);
+    gst_message_unref (message);
+    n++;
+  }
+  return n;
+}
+
+void
+assert_no_size (const gchar * element)
+{
+  static const gchar *const bad[] = {
+    "video/x-raw", "video/x-raw,width=40", "video/x-raw,width=0,height=4",
+    "video/x-raw,width=4,height=-1", "video/x-raw,width=(string)4,height=4",
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (bad); i++) {
+    GstHarness *h = gst_harness_new (element);
+    GstCaps *caps = gst_caps_from_string (bad[i]);
+    GstBus *bus = gst_bus_new ();
+
+    gst_element_set_bus (h->element, bus);
+    gst_harness_push_event (h, gst_event_new_stream_start ("bad"));
+    gst_harness_push_event (h, gst_event_new_caps (caps));
+    gst_caps_unref (caps);
+    assert_error (bus, "has no size to scale the components to");
+    harness_free (h, bus);
+  }
+}
+
+void
+push_segment (GstHarness * h)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+}
+
+void
+push_flush (GstHarness * h)
+{
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  push_segment (h);
+}
+
 GstStructure *
 pop_message (GstBus * bus)
 {

@@ -109,6 +109,18 @@ void warnings_end (void);
 /* What a weak reference to an object may call: counts in a guint. */
 void count_freed (gpointer n_freed, GstMiniObject * object);
 
+/* Takes all warnings from the bus, which all have these words. */
+guint count_warning_messages (GstBus * bus, const gchar * words);
+
+/* Caps without a size are one error of the element. */
+void assert_no_size (const gchar * element);
+
+/* Sends a segment in time, from 0. */
+void push_segment (GstHarness * h);
+
+/* Sends a flush, and then a segment. */
+void push_flush (GstHarness * h);
+
 /* The structure of the next element message, or NULL. */
 GstStructure *pop_message (GstBus * bus);
 
