@@ -54,6 +54,12 @@ static OverlayPlace cuda_memory = {
   .get = get,
 };
 
+static OverlayRig
+rig_new (const gchar * description, const GstVideoInfo * info)
+{
+  return overlay_rig_new (&cuda_memory, description, info, 1);
+}
+
 /* --- streams -------------------------------------------------------------- */
 
 static GstBuffer *
@@ -80,16 +86,27 @@ frame_on (GstCudaContext * context, GstCudaStream * stream,
 static guint8 *
 drawn_alone (const GstVideoInfo * info, guint seed)
 {
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
-      info, &bus);
-  GstBuffer *out = gst_harness_push_and_pull (h, frame_on (shared_context (),
-          NULL, info, seed));
+  OverlayRig rig = rig_new ("cudaccaoverlay trails=false", info);
+  GstBuffer *out = gst_harness_push_and_pull (rig.h,
+      frame_on (shared_context (), NULL, info, seed));
   guint8 *bytes = get (out, info->size);
 
   gst_buffer_unref (out);
-  harness_free (h, bus);
+  overlay_rig_clear (&rig);
   return bytes;
+}
+
+/* The first bytes of a frame, which it takes, are those of drawn_alone (). */
+static void
+assert_drawn (GstBuffer * out, const GstVideoInfo * info, guint seed,
+    gsize size)
+{
+  guint8 *got = get (out, size), *expected = drawn_alone (info, seed);
+
+  fail_unless (memcmp (got, expected, size) == 0, "frame %u", seed);
+  gst_buffer_unref (out);
+  g_free (got);
+  g_free (expected);
 }
 
 static gboolean
@@ -108,9 +125,7 @@ GST_START_TEST (test_streams)
   GstCudaStream *streams[2] = {
     gst_cuda_stream_new (context), gst_cuda_stream_new (context),
   };
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
-      &info, &bus);
+  OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
   GstBuffer *out[40];
   guint i;
 
@@ -124,21 +139,13 @@ GST_START_TEST (test_streams)
         GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
     if (i % 7 == 0)
       delay (context, streams[i / 3 % 2]);
-    out[i] = gst_harness_push_and_pull (h, in);
+    out[i] = gst_harness_push_and_pull (rig.h, in);
     fail_unless (out[i] == in);
     fail_unless (needs_sync (in));
   }
-  for (i = 0; i < G_N_ELEMENTS (out); i++) {
-    guint8 *got = get (out[i], info.size);
-    guint8 *expected = drawn_alone (&info, i);
-
-    fail_unless (memcmp (got, expected, info.size) == 0, "frame %u", i);
-    gst_buffer_unref (out[i]);
-    g_free (got);
-    g_free (expected);
-  }
-  assert_no_error (bus);
-  harness_free (h, bus);
+  for (i = 0; i < G_N_ELEMENTS (out); i++)
+    assert_drawn (out[i], &info, i, info.size);
+  overlay_rig_clear (&rig);
   gst_cuda_stream_unref (streams[0]);
   gst_cuda_stream_unref (streams[1]);
 }
@@ -155,10 +162,7 @@ GST_START_TEST (test_digits_in_use)
   GstCudaStream *busy = gst_cuda_stream_new (shared_context ());
   GstCudaStream *idle = gst_cuda_stream_new (shared_context ());
   GstBuffer *frames[20] = { frame_on (shared_context (), busy, &info, 0), };
-  guint8 *got, *expected = drawn_alone (&info, 0);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
-      &info, &bus);
+  OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
   guint i;
 
   for (i = 1; i < 20; i++)
@@ -166,18 +170,14 @@ GST_START_TEST (test_digits_in_use)
   delay (shared_context (), busy);
   for (i = 0; i < 20; i++) {
     if (i == 19)
-      gst_harness_push_event (h, gst_event_new_caps (caps));
-    frames[i] = gst_harness_push_and_pull (h, frames[i]);
+      gst_harness_push_event (rig.h, gst_event_new_caps (caps));
+    frames[i] = gst_harness_push_and_pull (rig.h, frames[i]);
   }
-  got = get (frames[0], info.size);
-  fail_unless (memcmp (got, expected, info.size) == 0);
-  for (i = 0; i < 20; i++)
+  assert_drawn (frames[0], &info, 0, info.size);
+  for (i = 1; i < 20; i++)
     gst_buffer_unref (frames[i]);
-  g_free (got);
-  g_free (expected);
   gst_caps_unref (caps);
-  assert_no_error (bus);
-  harness_free (h, bus);
+  overlay_rig_clear (&rig);
   gst_cuda_stream_unref (busy);
   gst_cuda_stream_unref (idle);
 }
@@ -190,9 +190,8 @@ GST_START_TEST (test_streams_end)
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   const GstCcaComponent outside = component_at (48, 3, 20, 11, -1);
   GstCudaContext *context = shared_context ();
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory,
-      "cudaccaoverlay trails=false draw-labels=false", &info, &bus);
+  OverlayRig rig = rig_new ("cudaccaoverlay trails=false draw-labels=false",
+      &info);
   guint i;
 
   for (i = 0; i < 12; i++) {
@@ -200,24 +199,21 @@ GST_START_TEST (test_streams_end)
     GstBuffer *frame;
 
     if (i % 3 == 1) {
-      GRand *rand = g_rand_new_with_seed (i);
-      GstBuffer *system = overlay_frame (&info, rand);
+      GstBuffer *system = overlay_frame (&info, rig.rand);
 
       add_components (system, 48, 36, &outside, 1);
       frame = to_gpu (system, GST_VIDEO_FORMAT_NV12, 48, 36, context, stream);
       gst_buffer_unref (system);
-      g_rand_free (rand);
     } else {
       frame = frame_on (context, stream, &info, i);
     }
     gst_cuda_stream_unref (stream);
-    frame = gst_harness_push_and_pull (h, frame);
+    frame = gst_harness_push_and_pull (rig.h, frame);
     /* once it is drawn on */
     g_free (get (frame, info.size));
     gst_buffer_unref (frame);
   }
-  assert_no_error (bus);
-  harness_free (h, bus);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -228,9 +224,7 @@ GST_START_TEST (test_shared_on_stream)
       : GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   GstCudaContext *context = shared_context ();
   GstCudaStream *stream = gst_cuda_stream_new (context);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
-      &info, &bus);
+  OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
   guint i;
 
   for (i = 0; i < 6; i++) {
@@ -238,7 +232,7 @@ GST_START_TEST (test_shared_on_stream)
     guint8 *before = get (in, info.size), *after;
 
     delay (context, stream);
-    out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+    out = gst_harness_push_and_pull (rig.h, gst_buffer_ref (in));
     fail_unless (out != in);
     fail_unless (gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST
             (gst_buffer_peek_memory (out, 0))) == stream);
@@ -251,8 +245,7 @@ GST_START_TEST (test_shared_on_stream)
     g_free (before);
     g_free (after);
   }
-  assert_no_error (bus);
-  harness_free (h, bus);
+  overlay_rig_clear (&rig);
   gst_cuda_stream_unref (stream);
 }
 GST_END_TEST;
@@ -263,9 +256,7 @@ GST_START_TEST (test_written_late)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
-      &info, &bus);
+  OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
   guint i, y;
 
   for (i = 0; i < 4; i++) {
@@ -279,7 +270,7 @@ GST_START_TEST (test_written_late)
     gint stride;
 
     write_later (in, bytes, size);
-    out = gst_harness_push_and_pull (h, __i__ ? gst_buffer_ref (in) : in);
+    out = gst_harness_push_and_pull (rig.h, __i__ ? gst_buffer_ref (in) : in);
     fail_unless ((out == in) == (__i__ == 0));
     stride = gst_buffer_get_video_meta (out)->stride[0];
     got = get (out, (gsize) stride * info.height);
@@ -295,8 +286,7 @@ GST_START_TEST (test_written_late)
     g_free (expected);
     g_free (got);
   }
-  assert_no_error (bus);
-  harness_free (h, bus);
+  overlay_rig_clear (&rig);
   gst_cuda_stream_unref (stream);
 }
 GST_END_TEST;
@@ -310,37 +300,28 @@ GST_START_TEST (test_shared_in_turn)
     gst_cuda_stream_new (context), gst_cuda_stream_new (context),
   };
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 48, 36, NULL);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
-      &info, &bus);
+  OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
   guint i;
 
   for (i = 0; i < 6; i++) {
     GstBuffer *in, *out;
-    guint8 *expected, *got;
 
     if (i == 4) {
       GstCaps *caps = cuda_caps (GST_VIDEO_FORMAT_GRAY8, 48, 1);
 
       info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 48, 1, NULL);
-      gst_harness_push_event (h, gst_event_new_caps (caps));
+      gst_harness_push_event (rig.h, gst_event_new_caps (caps));
       gst_caps_unref (caps);
     }
     in = frame_on (context, streams[i < 4 ? i % 2 : 1], &info, i);
-    out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+    out = gst_harness_push_and_pull (rig.h, gst_buffer_ref (in));
     fail_unless (out != NULL && out != in);
     fail_unless_equals_int (gst_buffer_get_video_meta (out)->height,
         info.height);
-    expected = drawn_alone (&info, i);
-    got = get (out, 48);
-    fail_unless (memcmp (got, expected, 48) == 0, "frame %u", i);
-    g_free (got);
-    g_free (expected);
-    gst_buffer_unref (out);
+    assert_drawn (out, &info, i, 48);
     gst_buffer_unref (in);
   }
-  assert_no_error (bus);
-  harness_free (h, bus);
+  overlay_rig_clear (&rig);
   gst_cuda_stream_unref (streams[0]);
   gst_cuda_stream_unref (streams[1]);
 }
@@ -354,8 +335,7 @@ GST_START_TEST (test_shared_contradictions)
     "not the NV12 of its caps", "stride", "no layout", NULL,
   };
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay", &info, &bus);
+  OverlayRig rig = rig_new ("cudaccaoverlay", &info);
   GstBuffer *in = frame_on (shared_context (), NULL, &info, 1), *out;
   GstVideoMeta *meta = gst_buffer_get_video_meta (in);
 
@@ -373,22 +353,22 @@ GST_START_TEST (test_shared_contradictions)
       gst_buffer_remove_meta (in, (GstMeta *) meta);
       break;
   }
-  out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  out = gst_harness_push_and_pull (rig.h, gst_buffer_ref (in));
   fail_unless (out != NULL);
   if (words[__i__] != NULL) {
     fail_unless (gst_buffer_peek_memory (out, 0)
         == gst_buffer_peek_memory (in, 0));
-    assert_warning (bus, words[__i__]);
+    assert_warning (rig.bus, words[__i__]);
   } else {
     fail_unless (gst_buffer_peek_memory (out, 0)
         != gst_buffer_peek_memory (in, 0));
-    assert_no_error (bus);
+    assert_no_error (rig.bus);
     /* memory is not freed before it is drawn on */
     g_free (cuda_memory.get (out, info.size));
   }
   gst_buffer_unref (out);
   gst_buffer_unref (in);
-  harness_free (h, bus);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -397,16 +377,14 @@ GST_START_TEST (test_no_pool)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   GstCaps *caps = __i__ == 0 ? NULL : gst_video_info_to_caps (&info);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay", &info, &bus);
+  OverlayRig rig = rig_new ("cudaccaoverlay", &info);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
 
-  gst_pad_peer_query (h->srcpad, query);
+  gst_pad_peer_query (rig.h->srcpad, query);
   fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
   gst_query_unref (query);
   gst_clear_caps (&caps);
-  assert_no_error (bus);
-  harness_free (h, bus);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -416,26 +394,17 @@ GST_END_TEST;
 GST_START_TEST (test_contexts)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 48, 36, NULL);
-  guint8 *expected = drawn_alone (&info, 5);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay trails=false",
-      &info, &bus);
+  OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
   guint i;
 
   for (i = 0; i < 3; i++) {
     GstCudaContext *context = gst_cuda_context_new (0);
-    GstBuffer *out = gst_harness_push_and_pull (h, frame_on (context, NULL,
-            &info, 5));
-    guint8 *got = get (out, info.size);
 
-    fail_unless (memcmp (got, expected, info.size) == 0);
-    gst_buffer_unref (out);
-    g_free (got);
+    assert_drawn (gst_harness_push_and_pull (rig.h, frame_on (context, NULL,
+                &info, 5)), &info, 5, info.size);
     gst_object_unref (context);
   }
-  assert_no_error (bus);
-  harness_free (h, bus);
-  g_free (expected);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -443,17 +412,15 @@ GST_START_TEST (test_other_device)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 48, 36, NULL);
   GstCudaContext *other = gst_cuda_context_new (1);
-  GstBus *bus;
-  GstHarness *h;
+  OverlayRig rig;
 
   if (other == NULL)            /* there is only one */
     return;
-  h = overlay_harness (&cuda_memory, "cudaccaoverlay cuda-device-id=0", &info,
-      &bus);
-  fail_unless_equals_int (gst_harness_push (h, frame_on (other, NULL, &info,
-              1)), GST_FLOW_ERROR);
-  assert_error (bus, "not on the GPU 0 of cuda-device-id");
-  harness_free (h, bus);
+  rig = rig_new ("cudaccaoverlay cuda-device-id=0", &info);
+  fail_unless_equals_int (gst_harness_push (rig.h, frame_on (other, NULL,
+              &info, 1)), GST_FLOW_ERROR);
+  assert_error (rig.bus, "not on the GPU 0 of cuda-device-id");
+  overlay_rig_clear (&rig);
   gst_object_unref (other);
 }
 GST_END_TEST;
@@ -466,14 +433,12 @@ GST_START_TEST (test_other_memory)
     "not in CUDA memory", "has 2 memories",
   };
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
-  GRand *rand = g_rand_new_with_seed (1);
   const GstCcaComponent box = component_at (2, 3, 20, 11, 3);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&cuda_memory, "cudaccaoverlay", &info, &bus);
+  OverlayRig rig = rig_new ("cudaccaoverlay", &info);
   guint shared;
 
   for (shared = 0; shared < 2; shared++) {
-    GstBuffer *in = __i__ == 0 ? overlay_frame (&info, rand)
+    GstBuffer *in = __i__ == 0 ? overlay_frame (&info, rig.rand)
         : frame_on (shared_context (), NULL, &info, 1);
     GstBuffer *out;
 
@@ -483,15 +448,14 @@ GST_START_TEST (test_other_memory)
       gst_buffer_append_memory (in, gst_allocator_alloc (NULL, 10, NULL));
     if (shared)
       gst_buffer_ref (in);
-    out = gst_harness_push_and_pull (h, in);
+    out = gst_harness_push_and_pull (rig.h, in);
     fail_unless (out != NULL);
     gst_buffer_unref (out);
     if (shared)
       gst_buffer_unref (in);
   }
-  assert_warning (bus, words[__i__]);
-  g_rand_free (rand);
-  harness_free (h, bus);
+  assert_warning (rig.bus, words[__i__]);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 

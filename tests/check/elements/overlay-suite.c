@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "gst/ccabase/overlay/gstccadigits.h"
-#include "overlay-paint.h"
 
 const GstVideoFormat overlay_formats[] = {
   GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_I420,
@@ -58,18 +57,6 @@ overlay_caps (const OverlayPlace * where, const GstVideoInfo * info)
     gst_caps_set_features_simple (caps,
         gst_caps_features_from_string (where->features));
   return caps;
-}
-
-GstHarness *
-overlay_harness (const OverlayPlace * where, const gchar * description,
-    const GstVideoInfo * info, GstBus ** bus)
-{
-  GstHarness *h = gst_harness_new_parse (description);
-
-  *bus = gst_bus_new ();
-  gst_element_set_bus (h->element, *bus);
-  gst_harness_set_src_caps (h, overlay_caps (where, info));
-  return h;
 }
 
 /* Rows that are longer than they need be, and gaps between the planes. */
@@ -157,18 +144,6 @@ assert_warning (GstBus * bus, const gchar * words)
 
 /* --- the rig --------------------------------------------------------------- */
 
-/* The element, and frames of one layout that it draws on. */
-typedef struct
-{
-  GstHarness *h;
-  GstBus *bus;
-  GRand *rand;
-  GstVideoInfo info;
-  GstVideoRectangle picture;    /* the part of the frames that is drawn on */
-  Style style;
-  History history;
-} Rig;
-
 static GstVideoRectangle
 whole (const GstVideoInfo * info)
 {
@@ -177,28 +152,23 @@ whole (const GstVideoInfo * info)
   };
 }
 
-static Rig
-rig_new (const GstVideoInfo * info, guint seed)
+OverlayRig
+overlay_rig_new (const OverlayPlace * where, const gchar * description,
+    const GstVideoInfo * info, guint seed)
 {
-  Rig rig = {.rand = g_rand_new_with_seed (seed),.info = *info,
-    .picture = whole (info),.style = default_style,.history = history_new ()
+  OverlayRig rig = {
+    .h = gst_harness_new_parse (description),.bus = gst_bus_new (),
+    .rand = g_rand_new_with_seed (seed),.info = *info,.picture = whole (info),
+    .style = default_style,.history = history_new ()
   };
 
-  rig.h = overlay_harness (place, place->element, info, &rig.bus);
+  gst_element_set_bus (rig.h->element, rig.bus);
+  gst_harness_set_src_caps (rig.h, overlay_caps (where, info));
   return rig;
 }
 
-static Rig
-rig_of (GstVideoFormat format, guint width, guint height, guint seed)
-{
-  const GstVideoInfo info = overlay_info (format, width, height, NULL);
-
-  return rig_new (&info, seed);
-}
-
-/* Warnings have been looked at. */
-static void
-rig_clear (Rig * rig)
+void
+overlay_rig_clear (OverlayRig * rig)
 {
   assert_no_error (rig->bus);
   history_clear (&rig->history);
@@ -206,8 +176,16 @@ rig_clear (Rig * rig)
   harness_free (rig->h, rig->bus);
 }
 
+static OverlayRig
+rig_of (GstVideoFormat format, guint width, guint height, guint seed)
+{
+  const GstVideoInfo info = overlay_info (format, width, height, NULL);
+
+  return overlay_rig_new (place, place->element, &info, seed);
+}
+
 static void
-set_style (Rig * rig, const Style * style)
+set_style (OverlayRig * rig, const Style * style)
 {
   GstElement *overlay = gst_harness_find_element (rig->h, place->element);
 
@@ -223,7 +201,7 @@ set_style (Rig * rig, const Style * style)
 
 /* A frame in system memory with these components. */
 static GstBuffer *
-frame_with (Rig * rig, const GstCcaComponent * components, guint n)
+frame_with (OverlayRig * rig, const GstCcaComponent * components, guint n)
 {
   GstBuffer *buffer = overlay_frame (&rig->info, rig->rand);
 
@@ -233,7 +211,7 @@ frame_with (Rig * rig, const GstCcaComponent * components, guint n)
 
 /* Frames of that size show the picture as their crop. */
 static void
-rig_crop (Rig * rig, guint width, guint height,
+rig_crop (OverlayRig * rig, guint width, guint height,
     const GstVideoRectangle * picture)
 {
   const GstVideoColorimetry colorimetry = rig->info.colorimetry;
@@ -277,7 +255,7 @@ assert_bytes (const guint8 * got, const guint8 * expected, gsize size,
 /* Pushes a frame in the element's memory, which it takes, and compares what
  * comes. */
 static void
-assert_pushed (Rig * rig, GstBuffer * in, const guint8 * expected, gsize size)
+assert_pushed (OverlayRig * rig, GstBuffer * in, const guint8 * expected, gsize size)
 {
   GstBuffer *out = gst_harness_push_and_pull (rig->h, in);
   guint8 *got;
@@ -291,7 +269,7 @@ assert_pushed (Rig * rig, GstBuffer * in, const guint8 * expected, gsize size)
 
 /* A frame in the element's memory, which it takes, passes as it is. */
 static void
-assert_undrawn (Rig * rig, GstBuffer * in)
+assert_undrawn (OverlayRig * rig, GstBuffer * in)
 {
   guint8 *before = place->get (in, rig->info.size);
 
@@ -314,7 +292,7 @@ bytes_of (GstBuffer * system, gsize * size)
 
 /* Pushes a frame in system memory, which it takes, and compares what comes. */
 static void
-assert_drawing (Rig * rig, GstBuffer * system)
+assert_drawing (OverlayRig * rig, GstBuffer * system)
 {
   gsize size;
   guint8 *expected = bytes_of (system, &size);
@@ -411,7 +389,7 @@ GST_START_TEST (test_random)
         : colorimetries[g_rand_int_range (rand, 0,
             G_N_ELEMENTS (colorimetries))];
     const GstVideoInfo info = overlay_info (format, width, height, colorimetry);
-    Rig rig = rig_new (&info, 0);
+    OverlayRig rig = overlay_rig_new (place, place->element, &info, 0);
     const Style style = random_style (rand);
 
     set_style (&rig, &style);
@@ -427,7 +405,7 @@ GST_START_TEST (test_random)
         add_random (buffer, rand, width, height);
       assert_drawing (&rig, buffer);
     }
-    rig_clear (&rig);
+    overlay_rig_clear (&rig);
   }
   g_rand_free (rand);
 }
@@ -448,7 +426,7 @@ GST_START_TEST (test_rows_of_words)
       height - height / 3
     };
     const GstVideoFormat format = overlay_formats[__i__];
-    Rig rig = rig_of (format, picture.w, picture.h, 0);
+    OverlayRig rig = rig_of (format, picture.w, picture.h, 0);
     const Style style = random_style (rand);
     guint frame;
 
@@ -461,7 +439,7 @@ GST_START_TEST (test_rows_of_words)
       add_random (buffer, rand, picture.w, picture.h);
       assert_drawing (&rig, buffer);
     }
-    rig_clear (&rig);
+    overlay_rig_clear (&rig);
   }
   g_rand_free (rand);
 }
@@ -492,7 +470,7 @@ GST_START_TEST (test_by_hand)
   const guint values[] = {['.'] = 100,['a'] = 178,['c'] = 217,['d'] = 187,
     ['e'] = 188,
   };
-  Rig rig = rig_new (&info, 1);
+  OverlayRig rig = overlay_rig_new (place, place->element, &info, 1);
   GstBuffer *in = frame_with (&rig, boxes, 2), *out;
   guint8 *got;
   guint x, y;
@@ -508,7 +486,7 @@ GST_START_TEST (test_by_hand)
     }
   g_free (got);
   gst_buffer_unref (out);
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -519,7 +497,7 @@ GST_START_TEST (test_large)
     component_at (10, 10, 280, 130, -1), component_at (63, 31, 66, 70, 4),
     component_at (2, 90, 297, 5, 5),
   };
-  Rig rig = rig_of (GST_VIDEO_FORMAT_NV12, 300, 150, 10);
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 300, 150, 10);
   Style style = default_style;
   guint i;
 
@@ -528,7 +506,7 @@ GST_START_TEST (test_large)
     set_style (&rig, &style);
     assert_drawing (&rig, frame_with (&rig, boxes, G_N_ELEMENTS (boxes)));
   }
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -599,7 +577,7 @@ GST_START_TEST (test_extreme)
   /* without a matrix, which grey need not have */
   const GstVideoInfo info = overlay_info (sizes[__i__].format, width, height,
       sizes[__i__].format == GST_VIDEO_FORMAT_GRAY8 ? "2:0:5:1" : NULL);
-  Rig rig = rig_new (&info, 11);
+  OverlayRig rig = overlay_rig_new (place, place->element, &info, 11);
   guint i;
 
   for (i = 0; i < 2; i++) {
@@ -611,13 +589,13 @@ GST_START_TEST (test_extreme)
     boxes[1].centroid_y = boxes[1].y;
     assert_drawing (&rig, frame_with (&rig, boxes, G_N_ELEMENTS (boxes)));
   }
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
 /* A track that walks on for longer than its trail is. */
 static void
-walk (Rig * rig, guint n, guint from)
+walk (OverlayRig * rig, guint n, guint from)
 {
   guint i;
 
@@ -634,7 +612,7 @@ walk (Rig * rig, guint n, guint from)
 }
 
 static void
-set_frames (Rig * rig, guint width, guint height, guint fps)
+set_frames (OverlayRig * rig, guint width, guint height, guint fps)
 {
   rig->info = overlay_info (GST_VIDEO_FORMAT_I420, width, height, NULL);
   GST_VIDEO_INFO_FPS_N (&rig->info) = fps;
@@ -643,14 +621,14 @@ set_frames (Rig * rig, guint width, guint height, guint fps)
 }
 
 static void
-forget (Rig * rig)
+forget (OverlayRig * rig)
 {
   g_array_set_size (rig->history.points, 0);
 }
 
 GST_START_TEST (test_trails)
 {
-  Rig rig = rig_of (GST_VIDEO_FORMAT_I420, 120, 50, 2);
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_I420, 120, 50, 2);
   Style no_trails = default_style;
 
   no_trails.trails = FALSE;
@@ -687,7 +665,7 @@ GST_START_TEST (test_trails)
   set_style (&rig, &default_style);
   fail_unless (rig.history.points->len == 0);
   walk (&rig, 3, 36);
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -697,7 +675,7 @@ GST_START_TEST (test_thick_trails)
   const Style style = {.color = 0xffff0000,.line_width = 13,.trails = TRUE,
     .max_objects = 4096
   };
-  Rig rig = rig_of (GST_VIDEO_FORMAT_NV12, 136, 136, 12);
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 136, 136, 12);
   gint x[4] = { 55, 73, 64, 64 }, y[4] = { 64, 64, 52, 75 };
   guint frame, i;
 
@@ -714,7 +692,7 @@ GST_START_TEST (test_thick_trails)
     add_components (buffer, 136, 136, walkers, 4);
     assert_drawing (&rig, buffer);
   }
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -723,7 +701,7 @@ GST_START_TEST (test_many_trails)
 {
   const Style style = {.color = 0x80ff0000,.trails = TRUE,.max_objects = 4096 };
   const GstCcaComponent newcomer = component_at (30, 20, 2, 2, 5000);
-  Rig rig = rig_of (GST_VIDEO_FORMAT_GRAY8, 64, 32, 3);
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_GRAY8, 64, 32, 3);
   GstCcaComponent tracks[1024];
   guint i, frame;
 
@@ -738,7 +716,7 @@ GST_START_TEST (test_many_trails)
   assert_drawing (&rig, frame_with (&rig, &tracks[1], 1));
   forget (&rig);
   assert_drawing (&rig, frame_with (&rig, &tracks[0], 1));
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -757,14 +735,14 @@ GST_START_TEST (test_crop)
     component_at (38, 10, 40, 30, 4), component_at (0, 7, 1, 1, 5),
     component_at (11, 0, 1, 1, 6),
   };
-  Rig rig = rig_of (some[__i__ / 4], crop->w, crop->h, 4);
+  OverlayRig rig = rig_of (some[__i__ / 4], crop->w, crop->h, 4);
   GstBuffer *buffer;
 
   rig_crop (&rig, 64, 50, crop);
   buffer = frame_with (&rig, boxes, G_N_ELEMENTS (boxes));
   add_crop (buffer, crop);
   assert_drawing (&rig, buffer);
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -772,7 +750,7 @@ GST_END_TEST;
 GST_START_TEST (test_shared)
 {
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  Rig rig = rig_of (overlay_formats[__i__ / 2], 37, 25, 5);
+  OverlayRig rig = rig_of (overlay_formats[__i__ / 2], 37, 25, 5);
   const GstVideoInfo info = rig.info;
   GstVideoInfo layout = info;
   GstBuffer *ours = place->put (frame_with (&rig, &box, 1), &info), *out;
@@ -810,7 +788,7 @@ GST_START_TEST (test_shared)
   g_free (before);
   g_free (after);
   g_free (drawn);
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -818,7 +796,7 @@ GST_END_TEST;
 GST_START_TEST (test_untouched)
 {
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  Rig rig = rig_of (GST_VIDEO_FORMAT_NV12, 32, 20, 6);
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 32, 20, 6);
   GstBuffer *in, *out;
   GstMemory *memory;
 
@@ -847,7 +825,7 @@ GST_START_TEST (test_untouched)
   out = gst_harness_push_and_pull (rig.h, in);
   fail_unless (out != NULL);
   gst_buffer_unref (out);
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -859,7 +837,7 @@ GST_START_TEST (test_many)
   };
   const guint n = 65536;
   GstCcaComponent *boxes = g_new (GstCcaComponent, 80000);
-  Rig rig = rig_of (GST_VIDEO_FORMAT_GRAY8, 300, 300, 7);
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_GRAY8, 300, 300, 7);
   GstBuffer *in = overlay_frame (&rig.info, rig.rand);
   gsize size;
   guint8 *expected = bytes_of (in, &size);
@@ -882,7 +860,7 @@ GST_START_TEST (test_many)
   warnings_end ();
   g_free (expected);
   g_free (boxes);
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -890,7 +868,7 @@ GST_END_TEST;
 GST_START_TEST (test_misfit)
 {
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  Rig rig = rig_of (GST_VIDEO_FORMAT_NV12, 32, 20, 8);
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 32, 20, 8);
   guint i;
 
   for (i = 0; i < 2; i++) {
@@ -902,7 +880,7 @@ GST_START_TEST (test_misfit)
   }
   assert_warning (rig.bus, "cropped, framed, rotated or stretched after it was "
       "analysed: its components are elsewhere and not drawn");
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -929,7 +907,7 @@ GST_START_TEST (test_contradictions)
     {GST_VIDEO_FORMAT_P010_10LE, 0, 0, 0, 65, "odd addresses"},
   };
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  Rig rig = rig_of (wrong[__i__].format, 32, 20, 9);
+  OverlayRig rig = rig_of (wrong[__i__].format, 32, 20, 9);
   guint i;
 
   /* what is at an odd address is in the frame all the same */
@@ -949,7 +927,7 @@ GST_START_TEST (test_contradictions)
     assert_undrawn (&rig, in);
   }
   assert_warning (rig.bus, wrong[__i__].words);
-  rig_clear (&rig);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 

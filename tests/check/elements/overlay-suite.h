@@ -4,6 +4,7 @@
 #ifndef __CCA_TEST_OVERLAY_SUITE_H__
 #define __CCA_TEST_OVERLAY_SUITE_H__
 
+#include "overlay-paint.h"
 #include "util.h"
 
 /* A drawing element, and where its frames are. */
@@ -27,9 +28,23 @@ extern const guint n_overlay_formats;
 GstVideoInfo overlay_info (GstVideoFormat format, guint width, guint height,
     const gchar * colorimetry);
 
-/* A harness of that description, and a bus in *bus. */
-GstHarness *overlay_harness (const OverlayPlace * place,
-    const gchar * description, const GstVideoInfo * info, GstBus ** bus);
+/* An element, and frames of one layout that it draws on. */
+typedef struct
+{
+  GstHarness *h;
+  GstBus *bus;
+  GRand *rand;
+  GstVideoInfo info;
+  GstVideoRectangle picture;    /* the part of the frames that is drawn on */
+  Style style;
+  History history;
+} OverlayRig;
+
+OverlayRig overlay_rig_new (const OverlayPlace * place,
+    const gchar * description, const GstVideoInfo * info, guint seed);
+
+/* The bus must have no more errors or warnings than those that were looked at. */
+void overlay_rig_clear (OverlayRig * rig);
 
 /* Random bytes in system memory, in rows of that info; a video meta says so. */
 GstBuffer *overlay_frame (const GstVideoInfo * info, GRand * rand);

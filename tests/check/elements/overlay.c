@@ -34,10 +34,8 @@ GST_START_TEST (test_several_memories)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 40, 30, NULL);
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  GRand *rand = g_rand_new_with_seed (1);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&system_memory, "ccaoverlay", &info, &bus);
-  GstBuffer *whole = overlay_frame (&info, rand);
+  OverlayRig rig = overlay_rig_new (&system_memory, "ccaoverlay", &info, 1);
+  GstBuffer *whole = overlay_frame (&info, rig.rand);
   GstBuffer *parts = gst_buffer_new (), *out, *expected;
   guint8 *got, *wanted, *before, *after;
   guint i;
@@ -55,13 +53,13 @@ GST_START_TEST (test_several_memories)
   gst_buffer_add_video_meta_full (parts, GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_I420, 40, 30, 3, info.offset, info.stride);
 
-  out = gst_harness_push_and_pull (h, parts);
+  out = gst_harness_push_and_pull (rig.h, parts);
   fail_unless (out != NULL);
   got = get (out, info.size);
   after = get (whole, info.size);
   fail_unless (memcmp (before, after, info.size) == 0);
-  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-  expected = gst_harness_push_and_pull (h, whole);
+  gst_harness_push_event (rig.h, gst_event_new_stream_start ("again"));
+  expected = gst_harness_push_and_pull (rig.h, whole);
   wanted = get (expected, info.size);
   fail_unless (memcmp (got, before, info.size) != 0);
   fail_unless (memcmp (got, wanted, info.size) == 0);
@@ -71,8 +69,7 @@ GST_START_TEST (test_several_memories)
   g_free (wanted);
   g_free (before);
   g_free (after);
-  g_rand_free (rand);
-  harness_free (h, bus);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -81,16 +78,15 @@ GST_START_TEST (test_too_short)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 40, 30, NULL);
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&system_memory, "ccaoverlay", &info, &bus);
+  OverlayRig rig = overlay_rig_new (&system_memory, "ccaoverlay", &info, 1);
   GstBuffer *in = gst_buffer_new_allocate (NULL, 100, NULL), *out;
 
   add_components (in, 40, 30, &box, 1);
-  out = gst_harness_push_and_pull (h, in);
+  out = gst_harness_push_and_pull (rig.h, in);
   fail_unless (out != NULL);
-  assert_warning (bus, "cannot be mapped for drawing");
+  assert_warning (rig.bus, "cannot be mapped for drawing");
   gst_buffer_unref (out);
-  harness_free (h, bus);
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -99,23 +95,22 @@ GST_START_TEST (test_sizes)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 16, 16, NULL);
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&system_memory, "ccaoverlay", &info, &bus);
+  OverlayRig rig = overlay_rig_new (&system_memory, "ccaoverlay", &info, 1);
   GstBuffer *in = gst_buffer_new_allocate (NULL, 16, NULL);
   GstCaps *caps;
 
-  gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=100000000,"
-      "height=1,framerate=25/1");
+  gst_harness_set_src_caps_str (rig.h, "video/x-raw,format=GRAY8,"
+      "width=100000000,height=1,framerate=25/1");
   add_components (in, 100000000, 1, &box, 1);
-  gst_buffer_unref (gst_harness_push_and_pull (h, in));
-  assert_warning (bus, "columns and rows");
+  gst_buffer_unref (gst_harness_push_and_pull (rig.h, in));
+  assert_warning (rig.bus, "columns and rows");
 
   caps = gst_caps_from_string ("video/x-raw,format=GRAY8,width=2147483647,"
       "height=2147483647,framerate=25/1");
-  gst_harness_push_event (h, gst_event_new_caps (caps));
+  gst_harness_push_event (rig.h, gst_event_new_caps (caps));
   gst_caps_unref (caps);
-  assert_error (bus, "no layout");
-  harness_free (h, bus);
+  assert_error (rig.bus, "no layout");
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -124,17 +119,13 @@ GST_START_TEST (test_nothing_left)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 16, 16, NULL);
   const GstCcaComponent box = component_at (0, 0, 8, 8, 3);
-  GRand *rand = g_rand_new_with_seed (1);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&system_memory, "ccaoverlay", &info, &bus);
-  GstBuffer *in = overlay_frame (&info, rand);
+  OverlayRig rig = overlay_rig_new (&system_memory, "ccaoverlay", &info, 1);
+  GstBuffer *in = overlay_frame (&info, rig.rand);
 
   gst_buffer_add_video_crop_meta (in)->x = 99;
   add_components (in, 16, 16, &box, 1);
-  gst_buffer_unref (gst_harness_push_and_pull (h, in));
-  assert_no_error (bus);
-  g_rand_free (rand);
-  harness_free (h, bus);
+  gst_buffer_unref (gst_harness_push_and_pull (rig.h, in));
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
@@ -143,20 +134,17 @@ GST_START_TEST (test_far_crop)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 16, 16, NULL);
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  GRand *rand = g_rand_new_with_seed (1);
-  GstBus *bus;
-  GstHarness *h = overlay_harness (&system_memory, "ccaoverlay", &info, &bus);
-  GstBuffer *in = overlay_frame (&info, rand);
+  OverlayRig rig = overlay_rig_new (&system_memory, "ccaoverlay", &info, 1);
+  GstBuffer *in = overlay_frame (&info, rig.rand);
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (in);
 
   gst_buffer_get_video_meta (in)->height = 100000000;
   crop->y = 100000000 - 16;
   crop->width = crop->height = 16;
   add_components (in, 16, 16, &box, 1);
-  gst_buffer_unref (gst_harness_push_and_pull (h, in));
-  assert_warning (bus, "columns and rows");
-  g_rand_free (rand);
-  harness_free (h, bus);
+  gst_buffer_unref (gst_harness_push_and_pull (rig.h, in));
+  assert_warning (rig.bus, "columns and rows");
+  overlay_rig_clear (&rig);
 }
 GST_END_TEST;
 
