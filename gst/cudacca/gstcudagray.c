@@ -3,7 +3,7 @@
 
 #include "gstcudagray.h"
 
-#include "gst/ccabase/metas.h"
+#include "gst/ccabase/gstccametafilter.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_debug);
 #define GST_CAT_DEFAULT gst_cuda_gray_debug

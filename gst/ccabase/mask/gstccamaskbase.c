@@ -7,10 +7,10 @@
  * mode is being changed. */
 
 #include "gstccamaskbase.h"
+#include "gst/ccabase/gstccametafilter.h"
 #include "gst/ccabase/gstccatypename.h"
 #include "gst/ccabase/gstccavideoshape.h"
 #include "gst/ccabase/gstccawarning.h"
-#include "gst/ccabase/metas.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_mask_debug);
 #define GST_CAT_DEFAULT gst_cca_mask_debug

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#include "metas.h"
+#include "gstccametafilter.h"
 
 #include <gst/video/video.h>
 
@@ -14,7 +14,7 @@ gst_cca_meta_stays (const GstMeta * meta)
   };
   const gchar *const *tags = gst_meta_api_type_get_tags (meta->info->api);
 
-  /* the crop is carried out */
+  /* the new picture is only the part that is shown */
   if (meta->info->api == GST_VIDEO_CROP_META_API_TYPE)
     return FALSE;
   for (; tags != NULL && *tags != NULL; tags++)
