@@ -227,21 +227,24 @@ crop_size (Rig * rig)
 }
 
 static void
-crop_moves_across (Rig * rig)
+move_crop (Rig * rig, guint x, guint y)
 {
   set_crop (rig, 3, 2, 48, 40);
   assert_equals_int (find (rig, 0), 0);
   assert_equals_int (find (rig, 40), 1);
-  set_crop (rig, 4, 2, 48, 40);
+  set_crop (rig, x, y, 48, 40);
+}
+
+static void
+crop_moves_across (Rig * rig)
+{
+  move_crop (rig, 4, 2);
 }
 
 static void
 crop_moves_down (Rig * rig)
 {
-  set_crop (rig, 3, 2, 48, 40);
-  assert_equals_int (find (rig, 0), 0);
-  assert_equals_int (find (rig, 40), 1);
-  set_crop (rig, 3, 3, 48, 40);
+  move_crop (rig, 3, 3);
 }
 
 static void
