@@ -181,6 +181,7 @@ static void cuda_close(CcaEngine *const engine)
 {
     CudaEngine *const e = (CudaEngine *) engine;
     cca_cuda_module_close(&e->gpu.module);
+    cca_cuda_wait_close(&e->wait);
     cca_cuda_context_leave(&e->member);
     free(e);
 }
@@ -253,7 +254,7 @@ CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const op
     }
     e->base.ops = &ops;
     e->options = *options;
-    e->wait.member = &e->member;
+    cca_cuda_wait_open(&e->wait, &e->member);
     const CcaStatus status = load(e, reason);
     if (status == CCA_OK)
         *engine = &e->base;

@@ -7,8 +7,9 @@
  * threads of the process the driver's lock. */
 
 #include <sched.h>
-#include <sys/prctl.h>
+#include <sys/timerfd.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "wait.h"
 
@@ -40,8 +41,6 @@
 #define PAUSE 50000
 #define MAX_PAUSES 10
 
-#define SLACK 1 /* nanoseconds; 0 would mean the 50 microseconds */
-
 uint64_t cca_cuda_now(void)
 {
     struct timespec t;
@@ -49,15 +48,27 @@ uint64_t cca_cuda_now(void)
     return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
 }
 
-/* Linux ends a sleep up to 50 microseconds late, so that several can end at once, unless the
- * thread has asked for less. It is the caller's thread: its slack is restored. */
-static void sleep_for(const uint64_t nanoseconds)
+void cca_cuda_wait_open(CudaWait *const wait, const CudaMember *const member)
 {
-    const struct timespec time = { .tv_nsec = (long) nanoseconds };
-    const int slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
-    prctl(PR_SET_TIMERSLACK, SLACK, 0, 0, 0);
-    nanosleep(&time, NULL);
-    prctl(PR_SET_TIMERSLACK, (unsigned long) slack, 0, 0, 0);
+    wait->member = member;
+    wait->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+}
+
+void cca_cuda_wait_close(CudaWait *const wait)
+{
+    if (wait->timer >= 0)
+        close(wait->timer);
+}
+
+/* Not nanosleep(): Linux ends that up to 50 microseconds late unless the thread, which is the
+ * caller's, gives up its timer slack. The time is more than 0, which would stop the timer. */
+static void sleep_for(const CudaWait *const wait, const uint64_t nanoseconds)
+{
+    const struct itimerspec time = { .it_value.tv_nsec = (long) nanoseconds };
+    uint64_t n_expired;
+    if (timerfd_settime(wait->timer, 0, &time, NULL) != 0 ||
+        read(wait->timer, &n_expired, sizeof(n_expired)) < 0)
+        return; /* too early: the caller looks again in any case */
 }
 
 /* --- launch throttle ------------------------------------------------------ */
@@ -83,7 +94,7 @@ uint32_t cca_cuda_throttle_begin(CudaWait *const wait, const uint64_t now)
     if ((int64_t) (now - atomic_load(&c->group_begun)) > GROUP_TIME) {
         const atomic_uint *const before = &c->n_launching[(group + 1) % 2];
         for (int i = 0; i < MAX_PAUSES && starves(c, group, before); i++)
-            sleep_for(PAUSE);
+            sleep_for(wait, PAUSE);
         if (atomic_load(before) == 0) {
             atomic_store(&c->group_begun, now);
             atomic_compare_exchange_strong(&c->group, &group, group + 1);
@@ -137,7 +148,7 @@ static bool spin(const CudaWait *const wait, const CudaFence *const fence)
 static bool sleep_and_spin(CudaWait *const wait, const CudaFence *const fence)
 {
     if (wait->sleep >= LEAST_SLEEP) {
-        sleep_for(wait->sleep);
+        sleep_for(wait, wait->sleep);
         if (is_done(fence)) {
             wait->sleep -= wait->sleep / SLEEP_STEP;
             return true;
@@ -157,7 +168,7 @@ bool cca_cuda_spin(CudaWait *const wait, const CudaFence *const fence)
     if (!done) {
         wait->since = cca_cuda_now();
         if (!wait->blocks && fence->word != NULL)
-            done = cca_cuda_others_in_flight(wait->member) >= SEVERAL ?
+            done = wait->timer >= 0 && cca_cuda_others_in_flight(wait->member) >= SEVERAL ?
                        sleep_and_spin(wait, fence) :
                        spin(wait, fence);
     }

@@ -20,12 +20,16 @@ typedef struct CudaFence {
  * Times are in nanoseconds. */
 typedef struct CudaWait {
     const CudaMember *member;
+    int timer;           /* file descriptor; negative: there are no sleeps */
     uint64_t last_begun; /* when the last frame was begun */
     uint64_t spin_limit; /* for this frame */
     uint64_t since;      /* when the wait began */
     bool blocks;         /* the last frame took longer than the limit: no spinning */
     uint64_t sleep;      /* length of the back-off sleep */
 } CudaWait;
+
+void cca_cuda_wait_open(CudaWait *wait, const CudaMember *member);
+void cca_cuda_wait_close(CudaWait *wait);
 
 /* The time of a monotonic clock. */
 uint64_t cca_cuda_now(void);

@@ -6,8 +6,8 @@
 
 #include <gst/check/gstcheck.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <time.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include "cuda-rig.h"
 #include "cuda/state.h"
@@ -16,7 +16,6 @@
 #define WIDTH 70
 #define HEIGHT 40
 #define N_OTHERS 3
-#define SOME_SLACK 12345
 
 static const guint8 *frame;
 static CcaEngine *engine, *other;
@@ -26,24 +25,39 @@ static struct
 {
   guint n;
   guint64 length;               /* of the last one, in nanoseconds */
-  int slack;                    /* then */
+  int timer;                    /* that was set last */
+  gboolean no_timers;           /* there are none */
   gboolean long_enough;         /* the GPU is done after it */
   void (*after) (void);         /* what else has happened by then */
 } naps;
 
-int __real_nanosleep (const struct timespec *time, struct timespec *rest);
-int __wrap_nanosleep (const struct timespec *time, struct timespec *rest);
+int __real_timerfd_create (int clock, int flags);
+int __wrap_timerfd_create (int clock, int flags);
 int
-__wrap_nanosleep (const struct timespec *time, struct timespec *rest)
+__wrap_timerfd_create (int clock, int flags)
 {
-  /* others of the process sleep so, too */
-  int slack = prctl (PR_GET_TIMERSLACK, 0, 0, 0, 0);
+  return naps.no_timers ? -1 : __real_timerfd_create (clock, flags);
+}
 
-  if (slack != 1)
-    return __real_nanosleep (time, rest);
+int __wrap_timerfd_settime (int timer, int flags,
+    const struct itimerspec *time, struct itimerspec *old);
+int
+__wrap_timerfd_settime (int timer, int flags, const struct itimerspec *time,
+    struct itimerspec *old)
+{
+  naps.timer = timer;
+  naps.length = time->it_value.tv_nsec;
+  return timer >= 0 ? 0 : -1;
+}
+
+ssize_t __real_read (int fd, void *to, size_t size);
+ssize_t __wrap_read (int fd, void *to, size_t size);
+ssize_t
+__wrap_read (int fd, void *to, size_t size)
+{
+  if (fd != naps.timer)
+    return __real_read (fd, to, size);
   naps.n++;
-  naps.length = time->tv_nsec;
-  naps.slack = slack;
   if (naps.long_enough) {
     fail_unless (gpu_enter (rig_gpu));
     fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
@@ -51,7 +65,13 @@ __wrap_nanosleep (const struct timespec *time, struct timespec *rest)
   }
   if (naps.after != NULL)
     naps.after ();
-  return 0;
+  return size;
+}
+
+static void
+throttle (guint64 now)
+{
+  cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now));
 }
 
 static void
@@ -100,13 +120,11 @@ setup (void)
   engine = open_one (1);
   other = open_one (N_OTHERS);
   wait = &((CudaEngine *) engine)->wait;
-  prctl (PR_SET_TIMERSLACK, SOME_SLACK, 0, 0, 0);
 }
 
 static void
 teardown (void)
 {
-  assert_equals_int (prctl (PR_GET_TIMERSLACK, 0, 0, 0, 0), SOME_SLACK);
   cca_engine_free (&engine);
   cca_engine_free (&other);
   rig_release (frame);
@@ -152,7 +170,6 @@ GST_START_TEST (test_too_long)
   wait_beside (N_OTHERS, 80000, TRUE);
   assert_equals_int (naps.n, 1);
   assert_equals_uint64 (naps.length, 80000);
-  assert_equals_int (naps.slack, 1);
   assert_equals_uint64 (wait->sleep, 70000);
 }
 
@@ -205,28 +222,28 @@ GST_START_TEST (test_turns)
 
   naps.n = 0;
   for (i = 0; i < 5; i++)
-    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now += WHILE));
+    throttle (now += WHILE);
   stuck = cca_cuda_throttle_begin (wait, now);
   for (i = 0; i < 5; i++)
-    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now));
+    throttle (now);
   assert_equals_int (naps.n, 0);
   turn = cca_cuda_throttle_begin (wait, now += WHILE);
   fail_unless (turn != stuck);
   cca_cuda_throttle_end (wait, turn);
   assert_equals_int (naps.n, 0);
   for (i = 1; i < 5; i++) {
-    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now += WHILE));
+    throttle (now += WHILE);
     assert_equals_int (naps.n, i * MOST_NAPS);
   }
   cca_cuda_throttle_end (wait, stuck);
   for (i = 0; i < 5; i++)
-    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now += WHILE));
+    throttle (now += WHILE);
   assert_equals_int (naps.n, 4 * MOST_NAPS);
   /* a clock that another thread has read later */
-  cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now - WHILE));
+  throttle (now - WHILE);
   stuck = cca_cuda_throttle_begin (wait, now);
-  cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now += WHILE));
-  cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now - 1));
+  throttle (now += WHILE);
+  throttle (now - 1);
   assert_equals_int (naps.n, 4 * MOST_NAPS);
   cca_cuda_throttle_end (wait, stuck);
 }
@@ -248,7 +265,7 @@ static void
 get_through_and_others_come (void)
 {
   get_through ();
-  cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, time_now += WHILE));
+  throttle (time_now += WHILE);
   stuck_turn = cca_cuda_throttle_begin (wait, time_now);
 }
 
@@ -260,12 +277,12 @@ GST_START_TEST (test_got_through)
   time_now = cca_cuda_now () + 10 * WHILE;
   for (i = 0; i < 2; i++) {
     naps.n = 0;
-    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, time_now += WHILE));
+    throttle (time_now += WHILE);
     stuck_turn = cca_cuda_throttle_begin (wait, time_now);
-    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, time_now += WHILE));
+    throttle (time_now += WHILE);
     assert_equals_int (naps.n, 0);
     naps.after = i == 0 ? get_through : get_through_and_others_come;
-    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, time_now += WHILE));
+    throttle (time_now += WHILE);
     assert_equals_int (naps.n, 1);
   }
   cca_cuda_throttle_end (wait, stuck_turn);
@@ -289,7 +306,7 @@ GST_START_TEST (test_failed_turn)
   now = cca_cuda_now ();
   naps.n = 0;
   for (i = 0; i < 3; i++)
-    cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now += WHILE));
+    throttle (now += WHILE);
   assert_equals_int (naps.n, 0);
 }
 
@@ -316,6 +333,24 @@ GST_START_TEST (test_right)
 
 GST_END_TEST;
 
+/* Without a timer nobody sleeps. */
+GST_START_TEST (test_no_timer)
+{
+  CcaEngine *plain = engine;
+
+  naps.no_timers = TRUE;
+  engine = open_one (1);
+  wait = &((CudaEngine *) engine)->wait;
+  fail_unless (wait->timer < 0);
+  wait_beside (N_OTHERS, 80000, FALSE);
+  assert_equals_int (naps.n, 0);
+  assert_equals_uint64 (wait->sleep, 80000);
+  cca_engine_free (&engine);
+  engine = plain;
+}
+
+GST_END_TEST;
+
 static Suite *
 cuda_naps_suite (void)
 {
@@ -333,6 +368,7 @@ cuda_naps_suite (void)
   tcase_add_test (tc, test_got_through);
   tcase_add_test (tc, test_failed_turn);
   tcase_add_test (tc, test_right);
+  tcase_add_test (tc, test_no_timer);
   suite_add_tcase (s, tc);
   return s;
 }
