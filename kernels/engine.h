@@ -65,7 +65,7 @@ static inline uint32_t cca_background_size(const CcaConfig *const c)
 void cca_job_set_thresholds(CcaJob *job, const CcaConfig *config, uint32_t threshold,
                             uint32_t threshold_high);
 
-/* What an engine does; the checks around it are in engine.c. */
+/* What an engine does; the checks around it are in cca.c. */
 typedef struct CcaEngineOps {
     const char *name;
     CcaStatus (*measure)(const CcaEngine *engine, const CcaConfig *config,

@@ -3,13 +3,150 @@
 
 /* Full-run labelling (FLSL, Lemaitre and Lacassagne, ICASSP 2021) on the CPU, a row at
  * a time: its runs, the unions of labels above that it causes, and then the labels of
- * its runs. None of these asks of a run what is hard to predict. Compiled once for each
- * instruction set. */
+ * its runs. None of these depends on branches that are hard to predict. And the label image,
+ * for which the runs of the rows are found once more. Compiled once for each instruction
+ * set. */
 
-#include "level.h"
-#include "pack.h"
-#include "runs.h"
-#include "sums.h"
+#include "simd.h"
+
+/* --- runs: RLC and ER are the tables of FLSL, of edges and their ranks ------ */
+
+/* Writes the positions of the bits of `edges`, and after the last one junk that the
+ * next word overwrites: up to 16. */
+#if defined(__AVX512F__)
+
+static inline uint32_t *write_edges(uint32_t *out, const uint64_t edges, const uint32_t x0)
+{
+    const __m512i lanes =
+        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    for (uint32_t i = 0; i < 64; i += 16) {
+        const __m512i x = _mm512_add_epi32(_mm512_set1_epi32((int) (x0 + i)), lanes);
+        const __mmask16 some = (__mmask16) (edges >> i);
+        _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(some, x));
+        out += __builtin_popcount(some);
+    }
+    return out;
+}
+
+#else
+
+/* One branch for eight edges is predicted better than one for each. */
+static inline uint32_t *write_edges(uint32_t *const out, uint64_t edges, const uint32_t x0)
+{
+    const int n = __builtin_popcountll(edges);
+    for (int i = 0; i < n; i += 8) {
+        for (int k = 0; k < 8; k++) {
+            /* | 1 << 63: a count of trailing zeros of 0 is undefined */
+            out[i + k] = x0 + (uint32_t) __builtin_ctzll(edges | UINT64_C(1) << 63);
+            edges &= edges - 1;
+        }
+    }
+    return out + n;
+}
+
+#endif
+
+/* The bits of a row to RLC and ER. Returns the number of runs. */
+static inline uint32_t detect_runs(const uint64_t *const words, const uint32_t width,
+                                   uint32_t *const edges, CpuRank *const ranks)
+{
+    const size_t n = cca_cpu_words(width);
+    uint32_t *out = edges;
+    uint64_t carry = 0;
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t e = words[k] ^ (words[k] << 1 | carry);
+        carry = words[k] >> 63;
+        ranks[k] = (CpuRank) { e, (uint64_t) (out - edges) };
+        if (e != 0)
+            out = write_edges(out, e, 64 * (uint32_t) k);
+    }
+    /* a run that ends with a row of 64 k pixels; or nothing, for ranks at the end */
+    ranks[n] = (CpuRank) { carry, (uint64_t) (out - edges) };
+    *out = width;
+    out += carry;
+    *out = UINT32_MAX; /* where a run begins that is right of all others */
+    return (uint32_t) (out - edges) / 2;
+}
+
+/* The number of edges left of pixel x. */
+static inline uint32_t rank(const CpuRank *const ranks, const uint32_t x)
+{
+    const CpuRank r = ranks[x / 64];
+    return (uint32_t) r.before +
+           (uint32_t) __builtin_popcountll(r.edges & ((UINT64_C(1) << x % 64) - 1));
+}
+
+/* --- features ------------------------------------------------------------- */
+
+#if defined(__AVX2__)
+
+typedef __m256i Features;
+
+COPIED Features load_features(const CpuFeatures *const f)
+{
+    return _mm256_loadu_si256((const __m256i *) f);
+}
+
+COPIED Features make_features(const CpuFeatures f)
+{
+    return _mm256_set_epi64x((long long) f.sum_y, (long long) f.sum_x,
+                             (long long) ((uint64_t) f.area << 32 | f.end_y),
+                             (long long) ((uint64_t) f.end_x << 32 | f.not_min_x));
+}
+
+/* Nothing is carried from end_y, which is 31 bits wide, into the area. */
+COPIED Features sum_features(const Features a, const Features b)
+{
+    return _mm256_blend_epi32(_mm256_max_epu32(a, b), _mm256_add_epi64(a, b), 0xf8);
+}
+
+COPIED void add_features(CpuFeatures *const to, const CpuFeatures *const from)
+{
+    _mm256_storeu_si256((__m256i *) to, sum_features(load_features(to), load_features(from)));
+}
+
+/* The label of the run before and its features: where many runs have one label, what
+ * was stored last would be waited for. */
+typedef struct LastLabel {
+    __m256i label; /* in all lanes */
+    Features features;
+} LastLabel;
+
+#define NO_LAST_LABEL { _mm256_set1_epi32(-1), _mm256_setzero_si256() }
+
+COPIED void add_run(CpuFeatures *const features, const uint32_t l, const CpuFeatures run,
+                    LastLabel *const last)
+{
+    const __m256i label = _mm256_set1_epi32((int) l);
+    const Features old = _mm256_blendv_epi8(load_features(&features[l]), last->features,
+                                            _mm256_cmpeq_epi32(label, last->label));
+    *last = (LastLabel) { label, sum_features(old, make_features(run)) };
+    _mm256_storeu_si256((__m256i *) &features[l], last->features);
+}
+
+#else
+
+COPIED void add_features(CpuFeatures *const to, const CpuFeatures *const from)
+{
+    cca_cpu_merge(to, from);
+}
+
+typedef struct LastLabel {
+    char none;
+} LastLabel;
+
+#define NO_LAST_LABEL { 0 }
+
+COPIED void add_run(CpuFeatures *const features, const uint32_t l, const CpuFeatures run,
+                    LastLabel *const last)
+{
+    (void) last;
+    cca_cpu_merge(&features[l], &run);
+}
+
+#endif
+
+/* --- labelling ------------------------------------------------------------ */
 
 /* A row and what it was made of. */
 typedef struct Row {
@@ -192,4 +329,80 @@ void LEVEL(cca_cpu_label_rows_)(const CcaJob *const job, const uint32_t sample_s
         sum_up(&job->params, labels, band, false);
     find_roots(labels.nodes, &band->top);
     find_roots(labels.nodes, &band->bottom);
+}
+
+/* --- label image ---------------------------------------------------------- */
+
+/* The root of a label of any band. Other bands do the same at this time: no path is
+ * shortened. */
+static uint32_t find_root(const CpuLabel *const nodes, uint32_t l)
+{
+    while (nodes[l].parent != l)
+        l = nodes[l].parent;
+    return l;
+}
+
+/* Ids for the labels that are no roots. A parent comes first; it has its id unless it is
+ * in another band. */
+static void number_labels(CpuLabel *const nodes, const CpuBand *const band)
+{
+    for (uint32_t l = band->first_label; l < band->first_label + band->n_labels; l++) {
+        const uint32_t parent = nodes[l].parent;
+        if (parent == l)
+            continue;
+        const bool here = parent >= band->first_label;
+        nodes[l].id = nodes[here ? parent : find_root(nodes, parent)].id;
+    }
+}
+
+COPIED void fill(const uint32_t bits, uint8_t *const row, const uint32_t x0, const uint32_t x1,
+                 const uint32_t id)
+{
+    for (uint32_t x = x0; x < x1; x++) {
+        if (bits == 8)
+            row[x] = (uint8_t) id;
+        else if (bits == 16)
+            ((uint16_t *) row)[x] = (uint16_t) id;
+        else
+            ((uint32_t *) row)[x] = id;
+    }
+}
+
+/* A row of the frame, of which the region has runs. */
+COPIED void write_row(const uint32_t bits, const CcaJob *const job, uint8_t *const row,
+                      const CpuLabel *const nodes, const CpuRuns *const runs)
+{
+    uint32_t x = 0;
+    for (uint32_t i = 0; i < runs->n; i++) {
+        const uint32_t x0 = job->x + runs->edges[2 * i], x1 = job->x + runs->edges[2 * i + 1];
+        fill(bits, row, x, x0, 0);
+        fill(bits, row, x0, x1, nodes[runs->labels[i]].id);
+        x = x1;
+    }
+    fill(bits, row, x, job->frame.width, 0);
+}
+
+COPIED void write_rows(const uint32_t bits, const CcaJob *const job,
+                       const CcaLabels *const plane, const CpuLabels labels,
+                       CpuBand *const band)
+{
+    CpuRuns runs = { band->rows[0].edges, band->run_labels, 0 };
+    for (uint32_t r = 0; r < band->n_rows; r++) {
+        const uint32_t y = job->y + band->first_row + r;
+        runs.n = detect_runs(band->bits.words + r * band->bits.pitch, job->width, runs.edges,
+                             band->ranks[0]);
+        write_row(bits, job, (uint8_t *) plane->data + y * plane->stride, labels.nodes, &runs);
+        runs.labels += runs.n;
+    }
+}
+
+void LEVEL(cca_cpu_write_labels_)(const CcaJob *const job, const CcaLabels *const plane,
+                                  const CpuLabels labels, CpuBand *const band)
+{
+    number_labels(labels.nodes, band);
+    switch (plane->bits) {
+    case 8: write_rows(8, job, plane, labels, band); break;
+    case 16: write_rows(16, job, plane, labels, band); break;
+    default: write_rows(32, job, plane, labels, band); break;
+    }
 }

@@ -3,10 +3,11 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "engine.h"
+#include "workers.h"
 
 struct CpuWorkers {
     pthread_mutex_t lock;

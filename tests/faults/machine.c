@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "cca.h"
-#include "cpu/engine.h"
+#include "cpu/workers.h"
 #include "otsu.h"
 
 #define MAX_THREADS 256

@@ -2,10 +2,11 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 #define _GNU_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
+#include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine.h"
+#include "pages.h"
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0

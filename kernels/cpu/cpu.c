@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The CPU engine. A frame is cut into bands of rows, which threads (workers.c) label in
+ * parallel (rows.c). The bands are joined along their seams, and their components are written
+ * out in order; rows.c writes a label image if one is wanted. Where more than a threshold
+ * decides, the foreground is found before (passes.c, masks.c). */
+
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pages.h"
+#include "passes.h"
+
+#define MAX_THREADS 256
+
+/* Fewer labels are written out faster by one thread. */
+#define MIN_SHARED_LABELS (32 * 1024)
+
+/* Pages are given back after that many consecutive frames that took less than a
+ * quarter of them, if they are worth the call. */
+#define GIVE_BACK_FRAMES 64
+#define GIVE_BACK_BYTES (1024 * 1024)
+
+/* A component to be sorted by area. */
+typedef struct SortKey {
+    uint32_t area;
+    uint32_t id;
+    uint32_t label;
+} SortKey;
+
+/* All tables, in one reservation. */
+typedef struct CpuTables {
+    CpuBand *bands;
+    CcaComponent *results; /* max_components for each slot */
+    CpuForeground foreground;
+    uint8_t *scratch;      /* from here on nothing is of use between frames */
+    CpuLabels labels;
+    SortKey *keys[2];      /* of every record of a frame, twice */
+    uint32_t *run_labels;  /* for every run that a frame can have, if labels may be wanted */
+} CpuTables;
+
+typedef struct CpuEngine {
+    CcaEngine base;
+    CpuCode code;
+    uint32_t threads;
+    CpuWorkers *workers;
+
+    uint8_t *arena; /* the tables */
+    size_t arena_size;
+    CpuTables t;
+    uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS], threshold[CCA_MAX_SLOTS];
+
+    /* What may be resident, in bytes: the most that a frame took, and what
+     * frames took that had other bands and so other places in the tables. */
+    uint64_t high, elsewhere;
+    uint32_t pitch; /* labels from band to band */
+    uint32_t n_calm;
+} CpuEngine;
+
+/* --- memory --------------------------------------------------------------- */
+
+/* Stores that begin in one page and end in the next are slow. No machine has smaller pages. */
+#define PAGE 4096
+
+/* Edges are written 64 bytes at a time, four times a word, however few there are: where there
+ * are few, all these stores are near the first one, which is far from a page's end. */
+static void place_runs(CpuRuns *const runs, CcaArena *const arena, const uint64_t width)
+{
+    arena->used = (arena->used + PAGE - 1) / PAGE * PAGE;
+    /* edges: two a run, one at the row's end, and junk for up to 16 more */
+    runs->edges = cca_arena_place(arena, width + 17, sizeof(*runs->edges));
+    runs->labels = cca_arena_place(arena, width / 2 + 2, sizeof(*runs->labels));
+}
+
+static CpuBand place_band(CcaArena *const arena, const uint32_t width)
+{
+    CpuBand band = { 0 };
+    place_runs(&band.top, arena, width);
+    for (int i = 0; i < 2; i++) {
+        place_runs(&band.rows[i], arena, width);
+        band.ranks[i] = cca_arena_place(arena, width / 64 + 2, sizeof(CpuRank));
+        band.words[i] = cca_arena_place(arena, cca_cpu_words(width), sizeof(*band.words[i]));
+    }
+    return band;
+}
+
+/* The most runs that a row of `width` pixels can have. */
+static uint64_t max_runs(const uint32_t width)
+{
+    return ((uint64_t) width + 1) / 2;
+}
+
+/* Lays out the tables from `base` on, or nowhere if that is NULL. Returns their size in bytes,
+ * whole pages. */
+static uint64_t lay_out(CpuTables *const t, const CcaConfig *const config,
+                        const uint32_t threads, uint8_t *const base)
+{
+    *t = (CpuTables) { 0 };
+    CcaArena arena = { .base = (uintptr_t) base };
+    const uint64_t n_labels = cca_max_labels(config->width, config->height);
+    const uint32_t n_bands = cca_cpu_max_bands(threads, config->height);
+    t->bands = cca_arena_place(&arena, n_bands, sizeof(*t->bands));
+    t->results = cca_arena_place(&arena, (uint64_t) config->slots * config->max_components,
+                                 sizeof(*t->results));
+    cca_cpu_place_background(&t->foreground, &arena, config);
+    t->labels.nodes = cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*t->labels.nodes));
+    t->labels.features =
+        cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*t->labels.features));
+    t->scratch = (uint8_t *) t->labels.nodes;
+    for (int i = 0; i < 2; i++)
+        t->keys[i] = cca_arena_place(&arena, config->max_components, sizeof(*t->keys[i]));
+    for (uint32_t b = 0; b < n_bands; b++) {
+        const CpuBand band = place_band(&arena, config->width);
+        if (base)
+            t->bands[b] = band;
+    }
+    cca_cpu_place_masks(&t->foreground, &arena, config, n_bands, threads);
+    t->run_labels =
+        cca_arena_place(&arena, config->labels ? max_runs(config->width) * config->height : 0,
+                        sizeof(*t->run_labels));
+    const uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
+    return (arena.used + page - 1) / page * page;
+}
+
+static CcaStatus cpu_measure(const CcaEngine *const engine, const CcaConfig *const config,
+                             CcaFootprint *const footprint)
+{
+    const CpuEngine *const e = (const CpuEngine *) engine;
+    CpuTables ignored;
+    footprint->host = lay_out(&ignored, config, e->threads, NULL);
+    return CCA_OK;
+}
+
+/* The next frame does not write to the resident pages. */
+static void move_elsewhere(CpuEngine *const e)
+{
+    e->elsewhere += e->high;
+    e->high = 0;
+}
+
+static void cpu_unconfigure(CcaEngine *const engine)
+{
+    CpuEngine *const e = (CpuEngine *) engine;
+    cca_release(e->arena, e->arena_size);
+    e->arena = NULL;
+    e->arena_size = 0;
+}
+
+static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const config)
+{
+    CpuEngine *const e = (CpuEngine *) engine;
+    CpuTables ignored;
+    const uint64_t size = lay_out(&ignored, config, e->threads, NULL);
+
+    if (size > e->arena_size) {
+        cpu_unconfigure(engine);
+        e->arena = size <= SIZE_MAX ? cca_reserve((size_t) size) : NULL;
+        e->arena_size = e->arena ? (size_t) size : 0;
+        e->high = 0;
+        e->elsewhere = 0;
+        if (e->workers == NULL)
+            e->workers = cca_workers_new(e->threads);
+        if (e->arena == NULL || e->workers == NULL)
+            return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY,
+                                   "%llu bytes of memory for the CPU engine are not to be had",
+                                   (unsigned long long) size);
+    } else {
+        cca_give_back(e->t.foreground.background, e->t.scratch);
+    }
+    lay_out(&e->t, config, e->threads, e->arena);
+    memset(e->n_components, 0, sizeof(e->n_components));
+    move_elsewhere(e);
+    return CCA_OK;
+}
+
+static void give_back(const CpuEngine *const e)
+{
+    const CcaConfig *const c = &e->base.config;
+    for (uint32_t s = 0; s < c->slots; s++) {
+        CcaComponent *const results = e->t.results + (size_t) s * c->max_components;
+        cca_give_back(results + e->n_components[s], results + c->max_components);
+    }
+    cca_give_back(e->t.scratch, e->arena + e->arena_size);
+}
+
+/* After a frame with `n_labels` labels: pages that only an exceptional frame needed
+ * go back to the system after a while. */
+static void note_use(CpuEngine *const e, const CcaJob *const job, const uint32_t n_bands,
+                     const uint64_t n_labels, const uint32_t slot)
+{
+    uint64_t used = n_labels * (sizeof(CpuLabel) + sizeof(CpuFeatures)) +
+                    cca_cpu_mask_size(job, &e->base.config);
+    for (uint32_t s = 0; s < e->base.config.slots; s++)
+        used += e->n_components[s] * sizeof(CcaComponent);
+    if (job->params.order == CCA_ORDER_AREA)
+        used += 2 * e->n_components[slot] * sizeof(SortKey);
+    for (uint32_t b = 0; b < n_bands; b++)
+        if (e->t.bands[b].run_labels != NULL)
+            used += e->t.bands[b].n_runs * sizeof(*e->t.run_labels);
+    e->high = umax64(e->high, used);
+
+    const uint64_t resident = e->high + e->elsewhere;
+    const bool calm = resident >= GIVE_BACK_BYTES && used < resident / 4;
+    e->n_calm = calm ? e->n_calm + 1 : 0;
+    if (e->n_calm == GIVE_BACK_FRAMES) {
+        give_back(e);
+        e->high = used;
+        e->elsewhere = 0;
+        e->n_calm = 0;
+    }
+}
+
+/* --- bands ---------------------------------------------------------------- */
+
+/* A frame, for the tasks of its bands. */
+typedef struct Analysis {
+    CpuEngine *e;
+    const CcaJob *job;
+    CcaComponent *results;
+    CcaLabels plane; /* the label image, in the form for the ids found */
+} Analysis;
+
+/* Cuts the region into bands, and returns how many. */
+static uint32_t split(CpuEngine *const e, const CcaJob *const job)
+{
+    if (job->height == 0)
+        return 0;
+    const uint32_t rows = cca_cpu_band_rows(e->threads, job->width, job->height);
+    /* + 1: a band makes one label ready beyond those it opens */
+    const uint32_t pitch = rows / 2 * job->width + 1;
+    if (job->height > rows && pitch != e->pitch) {
+        e->pitch = pitch;
+        move_elsewhere(e);
+    }
+    uint32_t n = 0;
+    for (uint32_t y = 0; y < job->height; y += rows, n++) {
+        CpuBand *const band = &e->t.bands[n];
+        band->first_row = y;
+        band->n_rows = umin(rows, job->height - y);
+        band->bits = cca_cpu_mask_rows(&e->t.foreground, job, y);
+        band->first_label = n * e->pitch;
+        band->run_labels =
+            cca_wants_labels(job) ? e->t.run_labels + y * max_runs(job->width) : NULL;
+    }
+    return n;
+}
+
+/* Calls `task` for each band, on all threads or on this one. */
+static void run(const bool share, const uint32_t n_bands,
+                void (*const task)(void *data, uint32_t b), Analysis *const a)
+{
+    if (share)
+        cca_workers_run(a->e->workers, n_bands, task, a);
+    else
+        for (uint32_t b = 0; b < n_bands; b++)
+            task(a, b);
+}
+
+static void label_band(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    CpuEngine *const e = a->e;
+    cca_cpu_open_and_close(&e->t.foreground, &e->code, a->job, b, &e->t.bands[b]);
+    e->code.label_rows(a->job, e->base.config.sample_size, e->t.labels, &e->t.bands[b]);
+}
+
+/* Makes one component of two. Both bands then count, for the filters, the components whose
+ * roots they have. */
+static void join_components(const Analysis *const a, const uint32_t root, const uint32_t other)
+{
+    CpuBand *const bands = a->e->t.bands, *const band = &bands[root / a->e->pitch];
+    CpuFeatures *const f = a->e->t.labels.features;
+    const CcaParams *const params = &a->job->params;
+    band->n_found -= cca_area_passes(params, f[root].area);
+    bands[other / a->e->pitch].n_found -= cca_area_passes(params, f[other].area);
+    a->e->t.labels.nodes[other].parent = root;
+    cca_cpu_merge(&f[root], &f[other]);
+    band->n_found += cca_area_passes(params, f[root].area);
+    band->largest = umax(band->largest, f[root].area);
+}
+
+/* Unites components that touch across a seam. */
+static void join(const Analysis *const a, const CpuRuns *const above, const CpuRuns *const below)
+{
+    const uint32_t corner = a->job->params.connectivity == 8;
+    CpuLabel *const nodes = a->e->t.labels.nodes;
+    for (uint32_t i = 0, j = 0; i < above->n && j < below->n;) {
+        const uint32_t a0 = above->edges[2 * i], a1 = above->edges[2 * i + 1];
+        const uint32_t b0 = below->edges[2 * j], b1 = below->edges[2 * j + 1];
+        if (a0 < b1 + corner && b0 < a1 + corner) {
+            const uint32_t l = cca_cpu_find(nodes, above->labels[i]);
+            const uint32_t m = cca_cpu_find(nodes, below->labels[j]);
+            if (l != m)
+                join_components(a, umin(l, m), umax(l, m));
+        }
+        if (a1 < b1)
+            i++;
+        else
+            j++;
+    }
+}
+
+/* --- records -------------------------------------------------------------- */
+
+/* Field by field: a record that is made elsewhere and copied in wider pieces waits for
+ * the fields to be stored. */
+static inline void write_record(CcaComponent *const to, const CcaJob *const job,
+                                const CpuLabels labels, const uint32_t l, const uint32_t id)
+{
+    const CpuFeatures *const f = &labels.features[l];
+    const uint32_t min_x = ~f->not_min_x, min_y = labels.nodes[l].min_y;
+    to->id = id;
+    to->x = job->x + min_x;
+    to->y = job->y + min_y;
+    to->width = f->end_x - min_x;
+    to->height = f->end_y - min_y;
+    to->area = f->area;
+    to->sum_x = f->sum_x + (uint64_t) job->x * f->area;
+    to->sum_y = f->sum_y + (uint64_t) job->y * f->area;
+}
+
+#define LABELS_AT_ONCE 256
+
+/* Writes the records of a band, in raster order, as far as they fit in max_components. Which
+ * labels are found is hard to predict, so these are listed first. */
+static inline void write_records(const CcaJob *const job, const CpuLabels labels,
+                                 const CpuBand *const band, CcaComponent *const results,
+                                 const bool has_filter)
+{
+    const uint32_t end = band->first_label + band->n_labels;
+    uint32_t found[LABELS_AT_ONCE], n = band->first_found;
+    for (uint32_t l = band->first_label; l < end && n < job->max_components;) {
+        const uint32_t stop = l + umin(end - l, LABELS_AT_ONCE);
+        const uint32_t room = job->max_components - n;
+        uint32_t n_found = 0;
+        for (; l < stop; l++) {
+            found[n_found] = l;
+            n_found += has_filter ? cca_cpu_is_found(&job->params, labels, l) :
+                                    labels.nodes[l].parent == l;
+        }
+        n_found = umin(n_found, room);
+        for (uint32_t i = 0; i < n_found; i++, n++)
+            write_record(&results[n], job, labels, found[i], n + 1);
+    }
+}
+
+static void write_band_records(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    const CpuBand *const band = &a->e->t.bands[b];
+    if (cca_cpu_has_filter(&a->job->params))
+        write_records(a->job, a->e->t.labels, band, a->results, true);
+    else
+        write_records(a->job, a->e->t.labels, band, a->results, false);
+}
+
+#define DIGIT_BITS 11 /* three passes cover the 31 bits of an area */
+#define DIGIT_MASK ((1 << DIGIT_BITS) - 1)
+
+/* Stable, by one digit of the area, the largest first. */
+static void sort_by_digit(SortKey *const to, const SortKey *const from, const uint32_t n,
+                          const uint32_t shift)
+{
+    uint32_t start[1 << DIGIT_BITS] = { 0 };
+    for (uint32_t i = 0; i < n; i++)
+        start[from[i].area >> shift & DIGIT_MASK]++;
+    uint32_t sum = 0;
+    for (uint32_t d = DIGIT_MASK + 1; d-- > 0;) {
+        const uint32_t count = start[d];
+        start[d] = sum;
+        sum += count;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        to[start[from[i].area >> shift & DIGIT_MASK]++] = from[i];
+}
+
+/* The area of the `n`th largest component, of more than `n`. *n_equal components of just that
+ * area are among the `n` largest. */
+static uint32_t find_cut(const CcaJob *const job, const CpuLabels labels,
+                         const CpuBand *const bands, const uint32_t n_bands,
+                         const uint32_t largest, const uint32_t n, uint32_t *const n_equal)
+{
+    uint64_t prefix = 0; /* digits of that area, as far as they are known */
+    *n_equal = n;
+    for (uint32_t shift = 3 * DIGIT_BITS; shift > 0;) {
+        shift -= DIGIT_BITS;
+        if (largest >> shift == 0)
+            continue;
+        uint32_t counts[1 << DIGIT_BITS] = { 0 };
+        for (uint32_t b = 0; b < n_bands; b++) {
+            const uint32_t end = bands[b].first_label + bands[b].n_labels;
+            for (uint32_t l = bands[b].first_label; l < end; l++) {
+                const uint64_t digits = (uint64_t) labels.features[l].area >> shift;
+                if (digits >> DIGIT_BITS == prefix && cca_cpu_is_found(&job->params, labels, l))
+                    counts[digits & DIGIT_MASK]++;
+            }
+        }
+        uint32_t d = DIGIT_MASK;
+        while (counts[d] < *n_equal)
+            *n_equal -= counts[d--];
+        prefix = prefix << DIGIT_BITS | d;
+    }
+    return (uint32_t) prefix;
+}
+
+/* Writes the frame's records by falling area, then by id. */
+static void write_largest(const Analysis *const a, const uint32_t n_bands,
+                          const uint32_t n_found)
+{
+    const CcaJob *const job = a->job;
+    const CpuLabels labels = a->e->t.labels;
+    const CpuBand *const bands = a->e->t.bands;
+    SortKey *keys = a->e->t.keys[0], *other = a->e->t.keys[1];
+    uint32_t id = 0, n = 0, largest = 0, cut = 0, n_equal = 0;
+    for (uint32_t b = 0; b < n_bands; b++)
+        largest = umax(largest, bands[b].largest);
+    if (n_found > job->max_components)
+        cut = find_cut(job, labels, bands, n_bands, largest, job->max_components, &n_equal);
+    for (uint32_t b = 0; b < n_bands; b++) {
+        const uint32_t end = bands[b].first_label + bands[b].n_labels;
+        for (uint32_t l = bands[b].first_label; l < end; l++) {
+            if (!cca_cpu_is_found(&job->params, labels, l))
+                continue;
+            id++;
+            const uint32_t area = labels.features[l].area;
+            if (area < cut || (area == cut && n_equal == 0))
+                continue;
+            n_equal -= area == cut;
+            keys[n++] = (SortKey) { area, id, l };
+        }
+    }
+    for (uint32_t shift = 0; shift < 32 && largest >> shift != 0; shift += DIGIT_BITS) {
+        sort_by_digit(other, keys, n, shift);
+        SortKey *const sorted = other;
+        other = keys;
+        keys = sorted;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        write_record(&a->results[i], job, labels, keys[i].label, keys[i].id);
+}
+
+/* --- label image ---------------------------------------------------------- */
+
+/* Gives the roots of a band their ids, or 0 if the filters drop them; they lose min_y. */
+static void number_roots(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    const CpuBand *const band = &a->e->t.bands[b];
+    const CpuLabels labels = a->e->t.labels;
+    uint32_t n = band->first_found;
+    for (uint32_t l = band->first_label; l < band->first_label + band->n_labels; l++) {
+        const bool found = cca_cpu_is_found(&a->job->params, labels, l);
+        n += found;
+        if (labels.nodes[l].parent == l)
+            labels.nodes[l].id = found ? n : 0;
+    }
+}
+
+static void write_band_labels(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    a->e->code.write_labels(a->job, &a->plane, a->e->t.labels, &a->e->t.bands[b]);
+}
+
+/* Rows `first` to `end` of the frame, which are outside the region. */
+static void clear_labels(const Analysis *const a, const uint32_t first, const uint32_t end)
+{
+    for (uint32_t y = first; y < end; y++)
+        memset((uint8_t *) a->plane.data + y * a->plane.stride, 0,
+               (size_t) a->job->frame.width * a->plane.bits / 8);
+}
+
+static void write_labels(Analysis *const a, const bool share, const uint32_t n_bands)
+{
+    if (a->plane.bits == 0)
+        return;
+    run(share, n_bands, number_roots, a);
+    run(true, n_bands, write_band_labels, a);
+    clear_labels(a, 0, a->job->y);
+    clear_labels(a, a->job->y + a->job->height, a->job->frame.height);
+}
+
+/* --- analysis ------------------------------------------------------------- */
+
+static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
+                             const CcaJob *const given)
+{
+    CpuEngine *const e = (CpuEngine *) engine;
+    CcaJob with_threshold = *given;
+    const CcaJob *const job = &with_threshold;
+    Analysis a = { e, job, e->t.results + (size_t) slot * engine->config.max_components, { 0 } };
+    cca_workers_begin(e->workers);
+    e->threshold[slot] = cca_cpu_find_foreground(&e->t.foreground, &e->code, &with_threshold,
+                                                 &engine->config, e->workers);
+    const uint32_t n_bands = split(e, job);
+    CpuBand *const bands = e->t.bands;
+    run(true, n_bands, label_band, &a);
+    for (uint32_t b = 1; b < n_bands; b++)
+        join(&a, &bands[b - 1].bottom, &bands[b].top);
+
+    uint64_t n_labels = 0;
+    uint32_t n_found = 0;
+    for (uint32_t b = 0; b < n_bands; b++) {
+        n_labels += bands[b].n_labels;
+        bands[b].first_found = n_found;
+        n_found += bands[b].n_found;
+    }
+    const bool share = n_labels >= MIN_SHARED_LABELS;
+    e->n_found[slot] = n_found;
+    e->n_components[slot] = umin(n_found, job->max_components);
+    if (job->params.order == CCA_ORDER_AREA)
+        write_largest(&a, n_bands, n_found);
+    else
+        run(share, n_bands, write_band_records, &a);
+    a.plane = cca_labels_form(job->frame.labels, n_found);
+    write_labels(&a, share, n_bands);
+    cca_workers_end(e->workers);
+    note_use(e, job, n_bands, n_labels, slot);
+    return CCA_OK;
+}
+
+static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot,
+                             CcaResult *const result)
+{
+    const CpuEngine *const e = (const CpuEngine *) engine;
+    result->components = e->t.results + (size_t) slot * engine->config.max_components;
+    result->n_components = e->n_components[slot];
+    result->n_found = e->n_found[slot];
+    result->threshold = e->threshold[slot];
+    return CCA_OK;
+}
+
+/* --- life ----------------------------------------------------------------- */
+
+CcaCpuLevel cca_cpu_level(void)
+{
+#ifdef CCA_X86_LEVELS
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v4"))
+        return CCA_CPU_LEVEL_V4;
+    if (__builtin_cpu_supports("x86-64-v3"))
+        return CCA_CPU_LEVEL_V3;
+#endif
+    return CCA_CPU_LEVEL_BASELINE;
+}
+
+#define CODE(level)                                                                 \
+    ((CpuCode) { cca_cpu_find_bits_##level, cca_cpu_open_and_close_##level,   \
+                 cca_cpu_label_rows_##level, cca_cpu_write_labels_##level })
+
+static CpuCode code_for(const CcaCpuLevel level)
+{
+    switch (level) {
+#ifdef CCA_X86_LEVELS
+    case CCA_CPU_LEVEL_V4: return CODE(v4);
+    case CCA_CPU_LEVEL_V3: return CODE(v3);
+#endif
+    default: return CODE(baseline);
+    }
+}
+
+static uint32_t n_cores(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof(set), &set) == 0)
+        return (uint32_t) CPU_COUNT(&set);
+#endif
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (uint32_t) n : 1;
+}
+
+static void cpu_close(CcaEngine *const engine)
+{
+    CpuEngine *const e = (CpuEngine *) engine;
+    cca_workers_free(e->workers);
+    free(e);
+}
+
+CcaStatus cca_cpu_open(CcaEngine **const engine, const CcaCpuOptions *const options)
+{
+    static const CcaEngineOps ops = {
+        .name = "cpu",
+        .measure = cpu_measure,
+        .configure = cpu_configure,
+        .analyse = cpu_analyse,
+        .collect = cpu_collect,
+        .unconfigure = cpu_unconfigure,
+        .close = cpu_close,
+    };
+    const CcaCpuLevel best = cca_cpu_level();
+    CcaCpuLevel level = options ? options->level : CCA_CPU_LEVEL_BEST;
+    uint32_t threads = options ? options->threads : 0;
+
+    *engine = NULL;
+    if (level == CCA_CPU_LEVEL_BEST)
+        level = best;
+    if (level > best || threads > MAX_THREADS)
+        return CCA_ERROR_INVALID;
+    if (threads == 0)
+        threads = umin(n_cores(), MAX_THREADS);
+
+    CpuEngine *const e = calloc(1, sizeof(*e));
+    if (e == NULL)
+        return CCA_ERROR_NO_MEMORY;
+    e->base.ops = &ops;
+    e->code = code_for(level);
+    e->threads = threads;
+    *engine = &e->base;
+    return CCA_OK;
+}

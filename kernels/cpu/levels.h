@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_CPU_LEVELS_H
+#define CCA_CPU_LEVELS_H
+
+/* What the engine shares with masks.c and rows.c, which are compiled once for each
+ * CcaCpuLevel: the tables of labels, bands of rows and masks. */
+
+#include "../engine.h"
+
+/* Of a function that is compiled once for each set of constant arguments, without the branches
+ * that they decide; once for all sets where the lines that run are counted. */
+#ifdef CCA_COUNTS_LINES
+#define COPIED static inline
+#else
+#define COPIED static inline __attribute__((always_inline))
+#endif
+
+/* LEVEL(name_) is a function's name in the code for the level that is compiled. */
+#define CONCAT_(a, b) a##b
+#define CONCAT(a, b) CONCAT_(a, b)
+#define LEVEL(name) CONCAT(name, CCA_LEVEL)
+
+/* --- labels --------------------------------------------------------------- */
+
+/* A provisional label: opened by a run with nothing above it, and the node of
+ * a union-find in which the smaller index is the root. Labels are opened in
+ * raster order, so that a component's root is the label of its first run, and
+ * components in the order of their roots are in raster order of their first
+ * pixel. */
+typedef struct CpuLabel {
+    uint32_t parent;
+    union {
+        uint32_t min_y; /* row in which it was opened; */
+        uint32_t id;    /* once all records are written: value in the label image */
+    };
+} CpuLabel;
+
+/* Sums over the runs with just this label; those of a root become the component's when
+ * a band is summed up. All 0 without any run. */
+typedef struct CpuFeatures {
+    uint32_t not_min_x; /* ~ of the inclusive bound: extents are all the greatest values */
+    uint32_t end_x, end_y; /* exclusive */
+    uint32_t area;
+    uint64_t sum_x, sum_y;
+} CpuFeatures;
+
+/* Of all bands. */
+typedef struct CpuLabels {
+    CpuLabel *nodes;
+    CpuFeatures *features;
+} CpuLabels;
+
+static inline uint32_t cca_cpu_find(CpuLabel *const labels, uint32_t l)
+{
+    while (labels[l].parent != l)
+        l = labels[l].parent = labels[labels[l].parent].parent;
+    return l;
+}
+
+static inline void cca_cpu_merge(CpuFeatures *const to, const CpuFeatures *const from)
+{
+    if (from->not_min_x > to->not_min_x)
+        to->not_min_x = from->not_min_x;
+    if (from->end_x > to->end_x)
+        to->end_x = from->end_x;
+    if (from->end_y > to->end_y)
+        to->end_y = from->end_y;
+    to->area += from->area;
+    to->sum_x += from->sum_x;
+    to->sum_y += from->sum_y;
+}
+
+static inline bool cca_cpu_has_filter(const CcaParams *const params)
+{
+    return params->min_area > 1 || params->max_area < UINT32_MAX;
+}
+
+/* Whether label `l` is the root of a component that passes the filters. */
+static inline bool cca_cpu_is_found(const CcaParams *const params, const CpuLabels labels,
+                                    const uint32_t l)
+{
+    return (labels.nodes[l].parent == l) & cca_area_passes(params, labels.features[l].area);
+}
+
+/* --- bands ---------------------------------------------------------------- */
+
+/* 64 pixels of a row for rank queries: the relative labels (ER) of FLSL, kept
+ * as bits and a count instead of one entry a pixel. */
+typedef struct CpuRank {
+    uint64_t edges;  /* bit p: a run starts at, or ended just before, pixel p */
+    uint64_t before; /* number of edges in the words to the left */
+} CpuRank;
+
+/* The runs of a row, and the label of each. Run i is [edges[2 i], edges[2 i + 1]). */
+typedef struct CpuRuns {
+    uint32_t *edges;
+    uint32_t *labels;
+    uint32_t n;
+} CpuRuns;
+
+/* Rows of a region of interest as bits, 64 pixels a word, the leftmost in bit 0;
+ * unused bits are 0. */
+typedef struct CpuBits {
+    const uint64_t *words; /* of the first row */
+    size_t pitch;          /* words from row to row */
+} CpuBits;
+
+/* Words of a row of `width` pixels. */
+static inline size_t cca_cpu_words(const uint32_t width)
+{
+    return ((size_t) width + 63) / 64;
+}
+
+/* Caches fetch two lines of 64 bytes at a time. */
+#define LINES 128
+
+/* Rows that one thread labels on its own, with its part of the label table. Bands share no
+ * cache lines, because their threads write to them at the end of each row. */
+typedef struct CpuBand {
+    _Alignas(LINES) uint32_t first_row;
+    uint32_t n_rows;
+    CpuBits bits;           /* the foreground; without words if it is found during labelling */
+    uint32_t first_label, n_labels;
+    CpuRuns top, bottom;    /* runs of the first and the last row, for the seams */
+    CpuRuns rows[2];        /* scratch: this row and the one above, in turn */
+    CpuRank *ranks[2];
+    uint64_t *words[2];     /* of rows that are not in `bits` */
+    uint32_t *run_labels;   /* of all runs, one after the other, if a label image is wanted */
+    uint64_t n_runs;
+    uint32_t n_found;       /* components that pass the filters; */
+    uint32_t largest;       /* by area, the area of the largest of them; */
+    uint32_t first_found;   /* how many are in the bands above */
+} CpuBand;
+
+/* --- foreground ----------------------------------------------------------- */
+
+/* Tables of the foreground where rows.c does not find it during labelling. */
+typedef struct CpuForeground {
+    uint32_t threads;
+    uint8_t *background;  /* planes of rows of values: the frames of difference as a ring, or
+                           * M and V of sigma-delta */
+    uint64_t plane;       /* bytes of each */
+    uint64_t *mask;       /* bits of the region before opening and closing */
+    uint64_t *scratch;    /* bits of all bands' rows and of those around them */
+    uint32_t *histograms; /* of Otsu */
+} CpuForeground;
+
+/* Rows and columns around a band on which its opened and closed rows depend. */
+static inline uint32_t cca_cpu_reach(const CcaJob *const job)
+{
+    return 2 * (job->params.open_radius + job->params.close_radius);
+}
+
+#define CPU_MAX_REACH (2 * (CCA_MAX_OPEN_RADIUS + CCA_MAX_CLOSE_RADIUS))
+
+/* --- code for each level -------------------------------------------------- */
+
+/* Writes the mask of rows `first` to `end`. With a background these are rows of the frame,
+ * the background is updated, and the region has bits; otherwise they are rows of the
+ * region. */
+typedef void CpuFindBits(const CpuForeground *f, const CcaConfig *config, const CcaJob *job,
+                         uint32_t first, uint32_t end);
+
+/* Opens and closes the rows of a band of the mask, into `scratch`, which has a word more than
+ * rows and columns that are longer by twice the reach. */
+typedef void CpuOpenAndClose(const CpuForeground *f, const CcaJob *job, CpuBand *band,
+                             uint64_t *scratch);
+
+/* Labels the rows of a band and sums up its labels: each root then has all features
+ * within the band, and the labels of runs at a seam are roots. */
+typedef void CpuLabelRows(const CcaJob *job, uint32_t sample_size, CpuLabels labels,
+                          CpuBand *band);
+
+/* Writes the ids of the components into the label image's rows of a band, once the roots of
+ * all bands have theirs. `plane` has the form for these ids. */
+typedef void CpuWriteLabels(const CcaJob *job, const CcaLabels *plane, CpuLabels labels,
+                            CpuBand *band);
+
+typedef struct CpuCode {
+    CpuFindBits *find_bits;
+    CpuOpenAndClose *open_and_close;
+    CpuLabelRows *label_rows;
+    CpuWriteLabels *write_labels;
+} CpuCode;
+
+CpuFindBits cca_cpu_find_bits_baseline, cca_cpu_find_bits_v3, cca_cpu_find_bits_v4;
+CpuOpenAndClose cca_cpu_open_and_close_baseline, cca_cpu_open_and_close_v3,
+    cca_cpu_open_and_close_v4;
+CpuLabelRows cca_cpu_label_rows_baseline, cca_cpu_label_rows_v3, cca_cpu_label_rows_v4;
+CpuWriteLabels cca_cpu_write_labels_baseline, cca_cpu_write_labels_v3, cca_cpu_write_labels_v4;
+
+#endif /* CCA_CPU_LEVELS_H */

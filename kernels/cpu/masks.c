@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The mask of the foreground, where it is not found during labelling: from pixels to bits, with
+ * the update of the background, and the opening and closing of these bits. Compiled once for
+ * each instruction set. */
+
+#include "simd.h"
+
+/* --- sigma-delta ---------------------------------------------------------- */
+
+typedef struct SigmaDelta {
+    Lanes contrast, step, max_variation;
+    uint32_t noise_factor;
+} SigmaDelta;
+
+/* v + clamp (to - v, -step, step), which is clamp (to, v - step, v + step). */
+COPIED Lanes approach(const uint32_t size, const Lanes v, const Lanes to, const Lanes step)
+{
+    const Lanes lowest = subtract_saturated(size, v, step);
+    const Lanes highest = add_saturated(size, v, step);
+    return max_lanes(size, min_lanes(size, to, highest), lowest);
+}
+
+/* n a, saturated, for n from 1 to CCA_MAX_NOISE_FACTOR: by the bits of n. */
+COPIED Lanes multiply_saturated(const uint32_t size, const Lanes a, const uint32_t n)
+{
+    Lanes product = a;
+    for (int bit = 30 - __builtin_clz(n); bit >= 0; bit--) {
+        product = add_saturated(size, product, product);
+        if (n >> bit & 1)
+            product = add_saturated(size, product, a);
+    }
+    return product;
+}
+
+/* 0 where the value is foreground. Moves M and V if `due`. Saturation changes
+ * nothing: it makes what a lane does not hold the highest that it holds, for N O and
+ * V + step alike, and V is then bounded by Vmax, which is no more than that. */
+COPIED Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s,
+                         const Lanes value, Lanes *const mean, Lanes *const variation)
+{
+    if (due)
+        *mean = approach(size, *mean, value, s.step);
+    const Lanes o = distance(size, value, *mean);
+    if (due) {
+        const Lanes target = multiply_saturated(size, o, s.noise_factor);
+        const Lanes v = approach(size, *variation, target, s.step);
+        *variation = max_lanes(size, min_lanes(size, v, s.max_variation), s.contrast);
+    }
+    return subtract_saturated(size, max_lanes(size, *variation, s.contrast), o);
+}
+
+/* --- pixels to bits ------------------------------------------------------- */
+
+typedef enum Method {
+    DIFFERENCE,
+    FIRST, /* frame of sigma-delta */
+    STILL, /* sigma-delta that is not due */
+    DUE,
+} Method;
+
+/* What the pixels of a frame are compared with, and how. */
+typedef struct Comparison {
+    uint32_t lift, drop; /* shifts that make a value of a 16-bit sample */
+    SigmaDelta sigma_delta;
+    uint64_t nothing; /* DIFFERENCE: all ones if nothing can be foreground */
+} Comparison;
+
+/* Bits of 64 pixels. `old` and `new` are rows of the background: the frame before
+ * and this one, which may be one, or M and V. */
+COPIED uint64_t find_64(const uint32_t size, const Method method, const Comparison c,
+                        const uint8_t *const pixels, uint8_t *const old, uint8_t *const new)
+{
+    Lanes misses[128 / sizeof(Lanes)];
+    for (uint32_t i = 0; i < 64 * size / sizeof(Lanes); i++) {
+        const size_t at = i * sizeof(Lanes);
+        Lanes value = load_lanes(pixels + at);
+        if (size == 2)
+            value = shift_lanes(value, c.lift, c.drop);
+        if (method == FIRST) {
+            store_lanes(old + at, value);
+            store_lanes(new + at, c.sigma_delta.contrast);
+            continue;
+        }
+        Lanes a = load_lanes(old + at);
+        if (method == DIFFERENCE) {
+            store_lanes(new + at, value);
+            misses[i] = subtract_saturated(size, c.sigma_delta.contrast, distance(size, value, a));
+            continue;
+        }
+        Lanes b = load_lanes(new + at);
+        misses[i] = find_motion(size, method == DUE, c.sigma_delta, value, &a, &b);
+        if (method == DUE) {
+            store_lanes(old + at, a);
+            store_lanes(new + at, b);
+        }
+    }
+    return method == FIRST ? 0 : bits_of_zeros(size, misses) & ~c.nothing;
+}
+
+/* The same of the last `n` pixels of a stretch, less than 64. */
+COPIED uint64_t find_rest(const uint32_t size, const Method method, const Comparison c,
+                          const uint8_t *const pixels, uint8_t *const old, uint8_t *const new,
+                          const uint32_t n)
+{
+    uint8_t p[128] = { 0 }, a[128] = { 0 }, b[128] = { 0 };
+    memcpy(p, pixels, n * size);
+    memcpy(a, old, n * size);
+    memcpy(b, new, n * size);
+    const uint64_t bits = find_64(size, method, c, p, a, b);
+    if (method == FIRST || method == DUE)
+        memcpy(old, a, n * size);
+    if (method != STILL)
+        memcpy(new, b, n * size);
+    return bits & ((UINT64_C(1) << n) - 1);
+}
+
+/* Pixels x0 to x1 of a row; their bits go to `words`, unless that is NULL. */
+COPIED void find_stretch(const uint32_t size, const Method method, const Comparison c,
+                         const uint8_t *const pixels, uint8_t *const old, uint8_t *const new,
+                         const uint32_t x0, const uint32_t x1, const bool invert,
+                         uint64_t *const words)
+{
+    const uint64_t inverted = invert ? UINT64_MAX : 0;
+    uint32_t x = x0, k = 0;
+    for (; x1 - x >= 64; x += 64, k++) {
+        const size_t at = (size_t) x * size;
+        const uint64_t bits = find_64(size, method, c, pixels + at, old + at, new + at);
+        if (words != NULL)
+            words[k] = bits ^ inverted;
+    }
+    if (x < x1) {
+        const size_t at = (size_t) x * size;
+        const uint32_t n = x1 - x;
+        const uint64_t bits = find_rest(size, method, c, pixels + at, old + at, new + at, n);
+        if (words != NULL)
+            words[k] = bits ^ (inverted & ((UINT64_C(1) << n) - 1));
+    }
+}
+
+COPIED void find_rows(const uint32_t size, const Method method, const Comparison c,
+                      const CpuForeground *const f, const CcaJob *const job,
+                      const uint32_t first, const uint32_t end)
+{
+    const bool is_difference = method == DIFFERENCE;
+    uint8_t *const old = f->background + (is_difference ? job->update.reference : 0) * f->plane;
+    uint8_t *const new = f->background + (is_difference ? job->update.stored : 1) * f->plane;
+    const uint32_t width = job->frame.width;
+    for (uint32_t y = first; y < end; y++) {
+        const uint8_t *const p = (const uint8_t *) job->frame.data + y * job->frame.stride;
+        uint8_t *const a = old + (size_t) y * width * size;
+        uint8_t *const b = new + (size_t) y * width * size;
+        const bool inside = y >= job->y && y - job->y < job->height;
+        const uint32_t x0 = inside ? job->x : width;
+        const uint32_t x1 = inside ? job->x + job->width : width;
+        find_stretch(size, method, c, p, a, b, 0, x0, false, NULL);
+        if (inside)
+            find_stretch(size, method, c, p, a, b, x0, x1, job->invert,
+                         f->mask + (size_t) (y - job->y) * cca_cpu_words(job->width));
+        find_stretch(size, method, c, p, a, b, x1, width, false, NULL);
+    }
+}
+
+COPIED void find_by_size(const uint32_t size, const CpuForeground *const f,
+                         const CcaConfig *const config, const CcaJob *const job,
+                         const uint32_t first, const uint32_t end)
+{
+    const CcaUpdate *const u = &job->update;
+    const uint32_t highest = size == 1 ? UINT8_MAX : UINT16_MAX;
+    const uint32_t contrast = umin(u->contrast, highest);
+    const Comparison c = {
+        .lift = job->lift,
+        .drop = 16 - config->depth,
+        .sigma_delta = {
+            .contrast = fill_lanes(size, contrast),
+            .step = fill_lanes(size, u->step),
+            .max_variation = fill_lanes(size, u->max_variation),
+            .noise_factor = u->noise_factor,
+        },
+        .nothing = u->first || u->contrast > highest ? UINT64_MAX : 0,
+    };
+    if (job->params.foreground == CCA_FOREGROUND_DIFFERENCE)
+        find_rows(size, DIFFERENCE, c, f, job, first, end);
+    else if (u->first)
+        find_rows(size, FIRST, c, f, job, first, end);
+    else if (u->due)
+        find_rows(size, DUE, c, f, job, first, end);
+    else
+        find_rows(size, STILL, c, f, job, first, end);
+}
+
+/* Rows `first` to `end` of the region. */
+static void compare_with_thresholds(const CpuForeground *const f, const CcaJob *const job,
+                                    const uint32_t sample_size, const uint32_t first,
+                                    const uint32_t end)
+{
+    const size_t n_words = cca_cpu_words(job->width);
+    for (uint32_t y = first; y < end; y++)
+        pack_row(job, job->data + y * job->stride, sample_size, f->mask + y * n_words);
+}
+
+void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f,
+                               const CcaConfig *const config, const CcaJob *const job,
+                               const uint32_t first, const uint32_t end)
+{
+    if (!cca_has_background(job->params.foreground))
+        compare_with_thresholds(f, job, config->sample_size, first, end);
+    else if (config->sample_size == 1)
+        find_by_size(1, f, config, job, first, end);
+    else
+        find_by_size(2, f, config, job, first, end);
+}
+
+/* --- opening and closing --------------------------------------------------
+ *
+ * A copy of the band's rows, and of as many around it as the squares reach, is
+ * one long string of words in which a pixel's neighbour is 1 bit away, and
+ * the one below it `pitch` words. A square is a row of 2 r + 1 pixels of columns of
+ * 2 r + 1; each is combined by doubling and kept at its first pixel, so that the
+ * picture moves by r bits to the left and r rows up: it begins as far to the right
+ * and below as it will move. What the moves draw in at the ends of rows is never
+ * reached by a pixel that counts. */
+
+typedef struct Picture {
+    uint64_t *words;
+    size_t pitch;
+    uint32_t n_rows;     /* of the copy ... */
+    int64_t top;         /* ... and which row of the region the first one is */
+    uint32_t left;       /* bit of the region's first column */
+    uint32_t width, height; /* of the region */
+} Picture;
+
+COPIED uint64_t combine(const bool dilate, const uint64_t a, const uint64_t b)
+{
+    return dilate ? a | b : a & b;
+}
+
+COPIED void combine_words(const bool dilate, uint64_t *const restrict words,
+                          const uint64_t *const restrict others, const size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        words[i] = combine(dilate, words[i], others[i]);
+}
+
+/* Each bit with the one `shift`, 1 to 63, further on; there is a word after the last. */
+COPIED void combine_bits(const bool dilate, uint64_t *const words, const size_t n,
+                         const uint32_t shift)
+{
+    for (size_t i = 0; i < n; i++)
+        words[i] = combine(dilate, words[i],
+                           words[i] >> shift | words[i + 1] << (64 - shift));
+}
+
+/* Pixels outside the region are those that decide nothing. */
+COPIED void clear_outside(const bool dilate, const Picture *const p)
+{
+    const uint64_t neutral = dilate ? 0 : UINT64_MAX;
+    const uint32_t right = p->left + p->width; /* the row goes on beyond it */
+    const uint64_t before = (UINT64_C(1) << p->left) - 1;
+    const uint64_t after = UINT64_MAX << right % 64;
+    for (uint32_t r = 0; r < p->n_rows; r++) {
+        uint64_t *const row = p->words + r * p->pitch;
+        const bool inside = p->top + r >= 0 && p->top + r < p->height;
+        if (inside) {
+            row[0] = (row[0] & ~before) | (neutral & before);
+            row[right / 64] = (row[right / 64] & ~after) | (neutral & after);
+        }
+        for (size_t k = inside ? right / 64 + 1 : 0; k < p->pitch; k++)
+            row[k] = neutral;
+    }
+}
+
+COPIED void slide(const bool dilate, Picture *const p, const uint32_t radius)
+{
+    if (radius == 0)
+        return;
+    clear_outside(dilate, p);
+    const uint32_t length = 2 * radius + 1;
+    for (uint32_t done = 1; done < length;) {
+        const uint32_t step = umin(done, length - done);
+        combine_bits(dilate, p->words, p->n_rows * p->pitch, step);
+        done += step;
+    }
+    for (uint32_t done = 1; done < length;) {
+        const uint32_t step = umin(done, length - done);
+        p->n_rows -= step;
+        for (uint32_t r = 0; r < p->n_rows; r++)
+            combine_words(dilate, p->words + r * p->pitch, p->words + (r + step) * p->pitch,
+                          p->pitch);
+        done += step;
+    }
+    p->left -= radius;
+    p->top += radius;
+}
+
+/* Row y of the mask, `reach` bits to the right. */
+static void copy_row(const Picture *const p, const uint32_t r, const uint64_t *const row,
+                     const uint32_t reach)
+{
+    uint64_t *const to = p->words + r * p->pitch;
+    const size_t n = cca_cpu_words(p->width);
+    to[0] = row[0] << reach;
+    for (size_t k = 1; k < n; k++)
+        to[k] = row[k] << reach | row[k - 1] >> (64 - reach);
+    if (n < p->pitch)
+        to[n] = row[n - 1] >> (64 - reach);
+}
+
+void LEVEL(cca_cpu_open_and_close_)(const CpuForeground *const f, const CcaJob *const job,
+                                    CpuBand *const band, uint64_t *const scratch)
+{
+    const uint32_t open = job->params.open_radius, close = job->params.close_radius;
+    const uint32_t reach = cca_cpu_reach(job);
+    Picture p = {
+        .words = scratch,
+        .pitch = cca_cpu_words(job->width + 2 * reach),
+        .n_rows = band->n_rows + 2 * reach,
+        .top = (int64_t) band->first_row - reach,
+        .left = reach,
+        .width = job->width,
+        .height = job->height,
+    };
+    const size_t mask_pitch = cca_cpu_words(job->width);
+    for (uint32_t r = 0; r < p.n_rows; r++)
+        if (p.top + r >= 0 && p.top + r < p.height)
+            copy_row(&p, r, f->mask + (size_t) (p.top + r) * mask_pitch, reach);
+
+    /* to dilate twice within a rectangle is to dilate once by the sum */
+    slide(false, &p, open);
+    slide(true, &p, open + close);
+    slide(false, &p, close);
+    clear_outside(true, &p);
+    band->bits = (CpuBits) { p.words, p.pitch };
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The passes over a frame before its rows are labelled: Otsu's threshold and the mask of the
+ * foreground. Each pass works on parts of some rows, on all threads. */
+
+#include <string.h>
+
+#include "../otsu.h"
+#include "passes.h"
+
+/* --- histograms ----------------------------------------------------------- */
+
+/* Neighbours are mostly alike, and a counter that was just stored is slow to load: of four
+ * neighbours each is counted in a table of its own, if these are small. */
+static uint32_t n_tables(const CcaConfig *const config)
+{
+    return config->depth <= 10 ? 4 : 1;
+}
+
+/* Counters of a histogram: its tables one behind the other. */
+static size_t histogram_size(const CcaConfig *const config)
+{
+    return (size_t) n_tables(config) << config->depth;
+}
+
+/* Histograms that are worth counting in parallel for a region of this size: fewer pixels are
+ * not worth waking a thread and adding up its histogram. */
+static uint32_t n_histograms(const CcaConfig *const config, const uint32_t width,
+                             const uint32_t height, const uint32_t n_threads)
+{
+    const uint64_t pixels_each = UINT64_C(16) << umax(config->depth, 11);
+    return (uint32_t) umin64((uint64_t) width * height / pixels_each + 1, n_threads);
+}
+
+/* Four values, `bits` apart in `samples`, in tables that are `table` counters apart. */
+static inline void count_4(uint32_t *const h, const size_t table, const uint64_t samples,
+                           const uint32_t bits, const uint32_t top)
+{
+    h[samples & top]++;
+    h[table + (samples >> bits & top)]++;
+    h[2 * table + (samples >> 2 * bits & top)]++;
+    h[3 * table + (samples >> 3 * bits & top)]++;
+}
+
+static void count_8(uint32_t *const h, const uint8_t *const row, const uint32_t width)
+{
+    uint32_t x = 0;
+    for (; width - x >= 8; x += 8) {
+        uint64_t samples;
+        memcpy(&samples, row + x, 8);
+        count_4(h, 256, samples, 8, 255);
+        count_4(h, 256, samples >> 32, 8, 255);
+    }
+    for (; x < width; x++)
+        h[row[x]]++;
+}
+
+static void count_16(uint32_t *const h, const uint8_t *const row, const uint32_t width,
+                     const CcaConfig *const config)
+{
+    const uint32_t top = (1u << config->depth) - 1;
+    const size_t table = n_tables(config) > 1 ? (size_t) 1 << config->depth : 0;
+    uint32_t x = 0;
+    for (; width - x >= 4; x += 4) {
+        uint64_t samples;
+        memcpy(&samples, row + (size_t) 2 * x, 8);
+        count_4(h, table, samples >> config->shift, 16, top);
+    }
+    for (; x < width; x++) {
+        uint16_t sample;
+        memcpy(&sample, row + (size_t) 2 * x, 2);
+        h[sample >> config->shift & top]++;
+    }
+}
+
+/* Of the pixels of all histograms, the first of which becomes their sum. */
+static uint32_t otsu_threshold(uint32_t *const h, const uint32_t n, const CcaConfig *const config)
+{
+    const uint32_t n_values = 1u << config->depth;
+    for (uint32_t i = 1; i < n * n_tables(config); i++)
+        for (uint32_t v = 0; v < n_values; v++)
+            h[v] += h[((size_t) i << config->depth) + v];
+
+    uint64_t n_pixels = 0, sum = 0;
+    for (uint32_t v = 0; v < n_values; v++) {
+        n_pixels += h[v];
+        sum += (uint64_t) v * h[v];
+    }
+    CcaOtsuScore best = { 0 }, score;
+    uint32_t threshold = 0;
+    uint64_t w = 0, q = 0;
+    for (uint32_t t = 0; t < n_values; t++) {
+        w += h[t];
+        q += (uint64_t) t * h[t];
+        if (cca_otsu_score(n_pixels, sum, w, q, h[t], &score) &&
+            cca_otsu_is_better(score, best)) {
+            best = score;
+            threshold = t;
+        }
+    }
+    return threshold;
+}
+
+/* --- tables --------------------------------------------------------------- */
+
+void cca_cpu_place_background(CpuForeground *const f, CcaArena *const arena,
+                              const CcaConfig *const c)
+{
+    f->plane = (uint64_t) c->width * c->height * c->sample_size;
+    f->background = cca_arena_place(arena, f->plane, cca_background_size(c) / c->sample_size);
+}
+
+void cca_cpu_place_masks(CpuForeground *const f, CcaArena *const arena, const CcaConfig *const c,
+                         const uint32_t n_bands, const uint32_t threads)
+{
+    const uint64_t n_rows = (uint64_t) c->height + (uint64_t) 2 * CPU_MAX_REACH * n_bands;
+    const uint64_t longest = cca_cpu_words(c->width + 2 * CPU_MAX_REACH);
+    f->threads = threads;
+    f->mask = cca_arena_place(arena, cca_cpu_words(c->width) * (uint64_t) c->height,
+                              sizeof(*f->mask));
+    f->scratch = cca_arena_place(arena, longest * n_rows + n_bands, sizeof(*f->scratch));
+    if (c->foreground == CCA_FOREGROUND_OTSU)
+        f->histograms = cca_arena_place(arena, n_histograms(c, c->width, c->height, threads),
+                                        histogram_size(c) * sizeof(*f->histograms));
+}
+
+static bool has_radii(const CcaJob *const job)
+{
+    return cca_cpu_reach(job) > 0;
+}
+
+/* The label image is written in a second pass over the rows, which reads the mask. */
+static bool has_mask(const CcaJob *const job)
+{
+    return has_radii(job) || cca_has_background(job->params.foreground) ||
+           cca_wants_labels(job);
+}
+
+uint64_t cca_cpu_mask_size(const CcaJob *const job, const CcaConfig *const config)
+{
+    const uint64_t row = cca_cpu_words(job->width) * sizeof(uint64_t);
+    uint64_t size = (has_mask(job) + has_radii(job)) * row * job->height;
+    if (job->params.foreground == CCA_FOREGROUND_OTSU)
+        size += histogram_size(config) * sizeof(uint32_t);
+    return size;
+}
+
+CpuBits cca_cpu_mask_rows(const CpuForeground *const f, const CcaJob *const job,
+                          const uint32_t y)
+{
+    const size_t pitch = cca_cpu_words(job->width);
+    return has_mask(job) ? (CpuBits) { f->mask + y * pitch, pitch } : (CpuBits) { NULL, 0 };
+}
+
+/* --- passes --------------------------------------------------------------- */
+
+typedef struct Pass {
+    const CpuForeground *f;
+    const CpuCode *code;
+    const CcaJob *job;
+    const CcaConfig *config;
+    uint32_t height, n_rows; /* rows of all parts and of each but the last */
+} Pass;
+
+static uint32_t end_of_part(const Pass *const p, const uint32_t i)
+{
+    const uint32_t begin = i * p->n_rows;
+    return begin + umin(p->n_rows, p->height - begin);
+}
+
+static uint32_t n_parts(const Pass *const p)
+{
+    return (p->height - 1) / p->n_rows + 1;
+}
+
+static void count_part(void *const data, const uint32_t i)
+{
+    const Pass *const p = data;
+    const CcaJob *const job = p->job;
+    const uint32_t end = end_of_part(p, i);
+    uint32_t *const h = p->f->histograms + i * histogram_size(p->config);
+    memset(h, 0, histogram_size(p->config) * sizeof(*h));
+    for (uint32_t y = i * p->n_rows; y < end; y++) {
+        const uint8_t *const row = job->data + y * job->stride;
+        if (p->config->sample_size == 1)
+            count_8(h, row, job->width);
+        else
+            count_16(h, row, job->width, p->config);
+    }
+}
+
+static uint32_t find_threshold(Pass p, CpuWorkers *const workers)
+{
+    p.height = p.job->height;
+    if (p.height == 0)
+        return 0;
+    p.n_rows = (p.height - 1) / n_histograms(p.config, p.job->width, p.height, p.f->threads) + 1;
+    cca_workers_run(workers, n_parts(&p), count_part, &p);
+    return otsu_threshold(p.f->histograms, n_parts(&p), p.config);
+}
+
+static void find_part(void *const data, const uint32_t i)
+{
+    const Pass *const p = data;
+    p->code->find_bits(p->f, p->config, p->job, i * p->n_rows, end_of_part(p, i));
+}
+
+uint32_t cca_cpu_find_foreground(const CpuForeground *const f, const CpuCode *const code,
+                                 CcaJob *const job, const CcaConfig *const config,
+                                 CpuWorkers *const workers)
+{
+    Pass p = { .f = f, .code = code, .job = job, .config = config };
+    const bool has_background = cca_has_background(job->params.foreground);
+    uint32_t threshold = has_background ? job->update.contrast : job->params.threshold;
+    if (job->params.foreground == CCA_FOREGROUND_OTSU) {
+        threshold = find_threshold(p, workers);
+        cca_job_set_thresholds(job, config, threshold, job->params.threshold_high);
+    }
+    p.height = has_background ? job->frame.height : job->height;
+    if (has_mask(job) && p.height > 0) {
+        const uint32_t width = has_background ? job->frame.width : job->width;
+        p.n_rows = cca_cpu_band_rows(f->threads, width, p.height);
+        cca_workers_run(workers, n_parts(&p), find_part, &p);
+    }
+    return threshold;
+}
+
+void cca_cpu_open_and_close(const CpuForeground *const f, const CpuCode *const code,
+                            const CcaJob *const job, const uint32_t b, CpuBand *const band)
+{
+    if (!has_radii(job))
+        return;
+    const uint32_t around = 2 * cca_cpu_reach(job);
+    const size_t pitch = cca_cpu_words(job->width + around);
+    code->open_and_close(f, job, band, f->scratch + b +
+                                           pitch * (band->first_row + (size_t) b * around));
+}

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The definition of what every engine computes: the foreground as CcaForeground
+ * has it, then two passes over the pixels with a union-find. Written to be
+ * obviously right, never to be fast. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../engine.h"
+
+/* Which pixels are foreground, and what is remembered of earlier frames. */
+typedef struct RefForeground {
+    uint8_t *mask;       /* 0 or 1 for each pixel of the region of interest */
+    uint8_t *scratch;    /* as large */
+    uint32_t *histogram; /* of all 65536 values */
+    uint16_t *frames;    /* difference: the last frames, as a ring */
+    uint16_t *mean, *variation; /* sigma-delta: M and V */
+} RefForeground;
+
+typedef struct RefEngine {
+    CcaEngine base;
+    RefForeground foreground;
+    uint32_t *parent;          /* union-find over pixels; a root is its set's first pixel */
+    CcaComponent *components;  /* room for every component of a frame */
+    CcaComponent *results;     /* max_components records for each slot */
+    uint32_t *sets;            /* of labels: for each pixel the number of its set, from 1; ... */
+    uint32_t *ids;             /* ... and for each set its id, or 0 if it is filtered out */
+    uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
+    uint32_t threshold[CCA_MAX_SLOTS];
+} RefEngine;
+
+static int64_t value_at(const CcaJob *const job, const CcaConfig *const c, const uint32_t x,
+                        const uint32_t y)
+{
+    const uint8_t *const row = (const uint8_t *) job->frame.data + y * job->frame.stride;
+    const uint32_t sample = c->sample_size == 1 ? row[x] : ((const uint16_t *) row)[x];
+    return sample >> c->shift & ((1u << c->depth) - 1);
+}
+
+/* --- Otsu -----------------------------------------------------------------
+ *
+ * Otsu, "A threshold selection method from gray-level histograms", 1979, in exact
+ * integers: the between-class variance as a fraction. */
+
+/* A number of up to 256 bits, the lowest 32 first. */
+typedef struct Big {
+    uint32_t digits[8];
+} Big;
+
+static Big times(Big a, const uint64_t b)
+{
+    const uint32_t factors[2] = { (uint32_t) b, (uint32_t) (b >> 32) };
+    Big product = { { 0 } };
+    for (int i = 0; i < 2; i++) {
+        uint64_t carry = 0;
+        for (int k = 0; k + i < 8; k++) {
+            carry += (uint64_t) a.digits[k] * factors[i] + product.digits[k + i];
+            product.digits[k + i] = (uint32_t) carry;
+            carry >>= 32;
+        }
+    }
+    return product;
+}
+
+static bool exceeds(const Big *const a, const Big *const b)
+{
+    for (int i = 7; i >= 0; i--)
+        if (a->digits[i] != b->digits[i])
+            return a->digits[i] > b->digits[i];
+    return false;
+}
+
+/* For a below 2^96. */
+static Big square(const unsigned __int128 a)
+{
+    Big low = { { (uint32_t) a, (uint32_t) (a >> 32), (uint32_t) (a >> 64),
+                  (uint32_t) (a >> 96) } };
+    const Big by_low = times(low, (uint64_t) a);
+    const Big by_high = times(low, (uint64_t) (a >> 64));
+    Big sum = by_low;
+    uint64_t carry = 0;
+    for (int i = 0; i < 6; i++) {
+        carry += (uint64_t) by_low.digits[i + 2] + by_high.digits[i];
+        sum.digits[i + 2] = (uint32_t) carry;
+        carry >>= 32;
+    }
+    return sum;
+}
+
+/* For the pixels in the region of interest. */
+static uint32_t otsu_threshold(uint32_t *const h, const CcaJob *const job,
+                               const CcaConfig *const config)
+{
+    const uint32_t n_values = 1u << config->depth;
+    memset(h, 0, n_values * sizeof(*h));
+    for (uint32_t y = 0; y < job->height; y++)
+        for (uint32_t x = 0; x < job->width; x++)
+            h[value_at(job, config, job->x + x, job->y + y)]++;
+
+    uint64_t n = 0, s = 0;
+    for (uint32_t v = 0; v < n_values; v++) {
+        n += h[v];
+        s += (uint64_t) v * h[v];
+    }
+    uint64_t w = 0, q = 0, best_b = 1;
+    Big best_square = { { 0 } };
+    uint32_t best = 0;
+    bool found = false;
+    for (uint32_t t = 0; t < n_values; t++) {
+        w += h[t];
+        q += (uint64_t) t * h[t];
+        const uint64_t smaller = umin64(w, n - w);
+        if (h[t] == 0 || smaller == 0 || smaller << 23 < n)
+            continue;
+        const __int128 a = (__int128) n * q - (__int128) w * s;
+        const uint64_t b = w * (n - w);
+        const Big a_square = square((unsigned __int128) (a < 0 ? -a : a));
+        const Big score = times(a_square, best_b), best_score = times(best_square, b);
+        if (!found || exceeds(&score, &best_score)) {
+            best = t;
+            best_b = b;
+            best_square = a_square;
+            found = true;
+        }
+    }
+    return best;
+}
+
+/* --- background ----------------------------------------------------------- */
+
+static bool differs(RefForeground *const f, const CcaUpdate *const u, const int64_t value,
+                    const size_t i, const size_t frame_size)
+{
+    const int64_t old = u->first ? value : f->frames[u->reference * frame_size + i];
+    f->frames[u->stored * frame_size + i] = (uint16_t) value;
+    return !u->first && llabs(value - old) >= (int64_t) u->contrast;
+}
+
+static bool moves(RefForeground *const f, const CcaUpdate *const u, const int64_t value,
+                  const size_t i)
+{
+    const int64_t c = u->contrast, s = u->step, n = u->noise_factor;
+    if (u->first) {
+        f->mean[i] = (uint16_t) value;
+        f->variation[i] = (uint16_t) c;
+        return false;
+    }
+    int64_t m = f->mean[i], v = f->variation[i];
+    if (u->due)
+        m += iclip64(value - m, -s, s);
+    const int64_t o = llabs(value - m);
+    if (u->due)
+        v = iclip64(v + iclip64(n * o - v, -s, s), c, u->max_variation);
+    f->mean[i] = (uint16_t) m;
+    f->variation[i] = (uint16_t) v;
+    return o >= v && o >= c;
+}
+
+static bool is_foreground(RefForeground *const f, const CcaJob *const job,
+                          const int64_t threshold, const int64_t value, const size_t i)
+{
+    switch (job->params.foreground) {
+    case CCA_FOREGROUND_DIFFERENCE:
+        return differs(f, &job->update, value, i,
+                       (size_t) job->frame.width * job->frame.height);
+    case CCA_FOREGROUND_SIGMA_DELTA: return moves(f, &job->update, value, i);
+    default: return value > threshold && value <= (int64_t) job->params.threshold_high;
+    }
+}
+
+/* --- opening and closing -------------------------------------------------- */
+
+/* One value where all pixels of the square of 2 radius + 1 pixels around each,
+ * as far as it lies in the region, have it, and else the other. */
+static void erode_value(RefForeground *const f, const CcaJob *const job, const uint32_t radius,
+                        const uint8_t value)
+{
+    const int64_t w = job->width, h = job->height, r = radius;
+    for (int64_t y = 0; y < h; y++) {
+        for (int64_t x = 0; x < w; x++) {
+            bool all = true;
+            for (int64_t v = y - r < 0 ? 0 : y - r; all && v <= y + r && v < h; v++)
+                for (int64_t u = x - r < 0 ? 0 : x - r; all && u <= x + r && u < w; u++)
+                    all = f->mask[v * w + u] == value;
+            f->scratch[y * w + x] = all ? value : !value;
+        }
+    }
+    uint8_t *const eroded = f->scratch;
+    f->scratch = f->mask;
+    f->mask = eroded;
+}
+
+static void erode(RefForeground *const f, const CcaJob *const job, const uint32_t radius)
+{
+    erode_value(f, job, radius, 1);
+}
+
+/* What erodes the background dilates the foreground. */
+static void dilate(RefForeground *const f, const CcaJob *const job, const uint32_t radius)
+{
+    erode_value(f, job, radius, 0);
+}
+
+static void open_and_close(RefForeground *const f, const CcaJob *const job)
+{
+    if (job->params.open_radius > 0) {
+        erode(f, job, job->params.open_radius);
+        dilate(f, job, job->params.open_radius);
+    }
+    if (job->params.close_radius > 0) {
+        dilate(f, job, job->params.close_radius);
+        erode(f, job, job->params.close_radius);
+    }
+}
+
+/* --- foreground ----------------------------------------------------------- */
+
+static uint64_t n_pixels(const CcaConfig *const c)
+{
+    return (uint64_t) c->width * c->height;
+}
+
+static uint64_t n_frames(const CcaConfig *const c)
+{
+    return c->foreground == CCA_FOREGROUND_DIFFERENCE ? c->frame_distance : 0;
+}
+
+static uint64_t foreground_size(const CcaConfig *const c)
+{
+    const uint64_t models = c->foreground == CCA_FOREGROUND_SIGMA_DELTA ? 2 : n_frames(c);
+    return n_pixels(c) * (2 + models * sizeof(uint16_t)) + 65536 * sizeof(uint32_t);
+}
+
+/* False if memory ran out: what there is then is to be freed, too. */
+static bool allocate_foreground(RefForeground *const f, const CcaConfig *const c)
+{
+    const size_t n = n_pixels(c);
+    f->mask = calloc(n, sizeof(*f->mask));
+    f->scratch = calloc(n, sizeof(*f->scratch));
+    f->histogram = calloc(65536, sizeof(*f->histogram));
+    bool complete = f->mask && f->scratch && f->histogram;
+    if (c->foreground == CCA_FOREGROUND_DIFFERENCE) {
+        f->frames = calloc(n * n_frames(c), sizeof(*f->frames));
+        complete = complete && f->frames;
+    }
+    if (c->foreground == CCA_FOREGROUND_SIGMA_DELTA) {
+        f->mean = calloc(n, sizeof(*f->mean));
+        f->variation = calloc(n, sizeof(*f->variation));
+        complete = complete && f->mean && f->variation;
+    }
+    return complete;
+}
+
+static void free_foreground(RefForeground *const f)
+{
+    free(f->mask);
+    free(f->scratch);
+    free(f->histogram);
+    free(f->frames);
+    free(f->mean);
+    free(f->variation);
+    *f = (RefForeground) { 0 };
+}
+
+/* Fills f->mask and updates the background. Returns the threshold used, or the contrast. */
+static uint32_t find_foreground(RefForeground *const f, const CcaJob *const job,
+                                const CcaConfig *const config)
+{
+    const CcaForeground mode = job->params.foreground;
+    uint32_t threshold = job->params.threshold;
+    if (mode == CCA_FOREGROUND_OTSU)
+        threshold = otsu_threshold(f->histogram, job, config);
+
+    for (uint32_t y = 0; y < job->frame.height; y++) {
+        for (uint32_t x = 0; x < job->frame.width; x++) {
+            const int64_t value = value_at(job, config, x, y);
+            const bool e = is_foreground(f, job, threshold, value,
+                                         (size_t) y * job->frame.width + x);
+            /* columns and rows of the region; huge ones where it starts later */
+            const uint32_t rx = x - job->x, ry = y - job->y;
+            if (rx < job->width && ry < job->height)
+                f->mask[(size_t) ry * job->width + rx] = e != job->invert;
+        }
+    }
+    open_and_close(f, job);
+    return cca_has_background(mode) ? job->update.contrast : threshold;
+}
+
+/* --- components ----------------------------------------------------------- */
+
+static uint32_t find(uint32_t *const parent, uint32_t i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* The smaller index becomes the root. */
+static void unite(uint32_t *const parent, const uint32_t i, const uint32_t j)
+{
+    const uint32_t a = find(parent, i), b = find(parent, j);
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
+}
+
+#define BACKGROUND UINT32_MAX
+
+/* First pass: join each foreground pixel to its neighbours above and left. */
+static void label(uint32_t *const parent, const uint8_t *const foreground,
+                  const CcaJob *const job)
+{
+    const uint32_t w = job->width;
+    for (uint32_t y = 0; y < job->height; y++) {
+        for (uint32_t x = 0; x < w; x++) {
+            const uint32_t i = y * w + x;
+            if (!foreground[i]) {
+                parent[i] = BACKGROUND;
+                continue;
+            }
+            parent[i] = i;
+            if (x > 0 && parent[i - 1] != BACKGROUND)
+                unite(parent, i, i - 1);
+            if (y > 0 && parent[i - w] != BACKGROUND)
+                unite(parent, i, i - w);
+            if (job->params.connectivity == 8 && y > 0) {
+                if (x > 0 && parent[i - w - 1] != BACKGROUND)
+                    unite(parent, i, i - w - 1);
+                if (x + 1 < w && parent[i - w + 1] != BACKGROUND)
+                    unite(parent, i, i - w + 1);
+            }
+        }
+    }
+}
+
+/* Second pass: a set is numbered when its first pixel, its root, is met. The
+ * root's entry then holds that number instead of its own index, which no other
+ * pixel needs any more once its own entry names the root. */
+static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
+{
+    uint32_t *const parent = e->parent;
+    const uint32_t w = job->width;
+    const uint32_t n_pixels = w * job->height;
+    for (uint32_t i = 0; i < n_pixels; i++)
+        if (parent[i] != BACKGROUND)
+            parent[i] = find(parent, i);
+    if (cca_wants_labels(job))
+        memset(e->sets, 0, n_pixels * sizeof(*e->sets));
+
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < n_pixels; i++) {
+        if (parent[i] == BACKGROUND)
+            continue;
+        const uint32_t x = job->x + i % w, y = job->y + i / w;
+        const bool first = parent[i] == i;
+        const uint32_t number = first ? n++ : parent[parent[i]];
+        CcaComponent *const c = &e->components[number];
+        if (cca_wants_labels(job))
+            e->sets[i] = number + 1;
+        if (first) {
+            *c = (CcaComponent) { .x = x, .y = y, .width = 1, .height = 1 };
+            parent[i] = number;
+        }
+        if (x < c->x) {
+            c->width += c->x - x;
+            c->x = x;
+        }
+        if (x >= c->x + c->width)
+            c->width = x - c->x + 1;
+        c->height = y - c->y + 1;
+        c->area++;
+        c->sum_x += x;
+        c->sum_y += y;
+    }
+    return n;
+}
+
+/* Every pixel of the frame, inside the region or not. */
+static void write_labels(const RefEngine *const e, const CcaJob *const job,
+                         const CcaLabels *const labels)
+{
+    for (uint32_t y = 0; y < job->frame.height; y++) {
+        for (uint32_t x = 0; x < job->frame.width; x++) {
+            /* columns and rows of the region; huge ones where it starts later */
+            const uint32_t rx = x - job->x, ry = y - job->y;
+            uint32_t id = 0;
+            if (rx < job->width && ry < job->height) {
+                const uint32_t set = e->sets[(size_t) ry * job->width + rx];
+                id = set > 0 ? e->ids[set - 1] : 0;
+            }
+            uint8_t *const row = (uint8_t *) labels->data + y * labels->stride;
+            switch (labels->bits) {
+            case 8: row[x] = (uint8_t) id; break;
+            case 16: ((uint16_t *) row)[x] = (uint16_t) id; break;
+            default: ((uint32_t *) row)[x] = id; break;
+            }
+        }
+    }
+}
+
+static int larger_first(const void *const a, const void *const b)
+{
+    const CcaComponent *const p = a, *const q = b;
+    if (p->area != q->area)
+        return p->area > q->area ? -1 : 1;
+    return p->id < q->id ? -1 : 1;
+}
+
+static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot,
+                             const CcaJob *const job)
+{
+    RefEngine *const e = (RefEngine *) engine;
+    e->threshold[slot] = find_foreground(&e->foreground, job, &engine->config);
+    label(e->parent, e->foreground.mask, job);
+    const uint32_t n_sets = measure_sets(e, job);
+
+    uint32_t n_found = 0;
+    for (uint32_t i = 0; i < n_sets; i++) {
+        const bool found = cca_area_passes(&job->params, e->components[i].area);
+        if (cca_wants_labels(job))
+            e->ids[i] = found ? n_found + 1 : 0;
+        if (!found)
+            continue;
+        e->components[n_found] = e->components[i];
+        e->components[n_found].id = n_found + 1;
+        n_found++;
+    }
+    const CcaLabels labels = cca_labels_form(job->frame.labels, n_found);
+    if (labels.bits > 0)
+        write_labels(e, job, &labels);
+    if (job->params.order == CCA_ORDER_AREA)
+        qsort(e->components, n_found, sizeof(*e->components), larger_first);
+
+    const uint32_t n = umin(n_found, job->max_components);
+    memcpy(e->results + (size_t) slot * engine->config.max_components, e->components,
+           n * sizeof(*e->components));
+    e->n_components[slot] = n;
+    e->n_found[slot] = n_found;
+    return CCA_OK;
+}
+
+static CcaStatus ref_collect(CcaEngine *const engine, const uint32_t slot,
+                             CcaResult *const result)
+{
+    const RefEngine *const e = (const RefEngine *) engine;
+    result->components = e->results + (size_t) slot * engine->config.max_components;
+    result->n_components = e->n_components[slot];
+    result->n_found = e->n_found[slot];
+    result->threshold = e->threshold[slot];
+    return CCA_OK;
+}
+
+static CcaStatus ref_measure(const CcaEngine *const engine, const CcaConfig *const config,
+                             CcaFootprint *const footprint)
+{
+    (void) engine;
+    const uint64_t n_pixels = (uint64_t) config->width * config->height;
+    const uint64_t n_sets = cca_max_labels(config->width, config->height);
+    const uint64_t labels = config->labels ? n_pixels + n_sets : 0;
+    footprint->host =
+        (n_pixels + labels) * sizeof(uint32_t) + n_sets * sizeof(CcaComponent) +
+        foreground_size(config) +
+        (uint64_t) config->slots * config->max_components * sizeof(CcaComponent);
+    return CCA_OK;
+}
+
+static void ref_unconfigure(CcaEngine *const engine)
+{
+    RefEngine *const e = (RefEngine *) engine;
+    free(e->parent);
+    free(e->components);
+    free(e->results);
+    free(e->sets);
+    free(e->ids);
+    free_foreground(&e->foreground);
+    e->parent = e->sets = e->ids = NULL;
+    e->components = e->results = NULL;
+}
+
+static CcaStatus ref_configure(CcaEngine *const engine, const CcaConfig *const config)
+{
+    RefEngine *const e = (RefEngine *) engine;
+    ref_unconfigure(engine);
+    e->parent = calloc((size_t) config->width * config->height, sizeof(*e->parent));
+    e->components = calloc(cca_max_labels(config->width, config->height),
+                           sizeof(*e->components));
+    e->results = calloc((size_t) config->slots * config->max_components, sizeof(*e->results));
+    bool complete = allocate_foreground(&e->foreground, config);
+    if (config->labels) {
+        e->sets = calloc((size_t) config->width * config->height, sizeof(*e->sets));
+        e->ids = calloc(cca_max_labels(config->width, config->height), sizeof(*e->ids));
+        complete = complete && e->sets && e->ids;
+    }
+    if (e->parent == NULL || e->components == NULL || e->results == NULL || !complete)
+        return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY,
+                               "memory for the reference engine ran out");
+    return CCA_OK;
+}
+
+static void ref_close(CcaEngine *const engine)
+{
+    free(engine);
+}
+
+CcaStatus cca_ref_open(CcaEngine **const engine)
+{
+    static const CcaEngineOps ops = {
+        .name = "ref",
+        .measure = ref_measure,
+        .configure = ref_configure,
+        .analyse = ref_analyse,
+        .collect = ref_collect,
+        .unconfigure = ref_unconfigure,
+        .close = ref_close,
+    };
+    RefEngine *const e = calloc(1, sizeof(*e));
+    *engine = (CcaEngine *) e;
+    if (e == NULL)
+        return CCA_ERROR_NO_MEMORY;
+    e->base.ops = &ops;
+    return CCA_OK;
+}
