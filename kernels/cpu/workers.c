@@ -25,7 +25,7 @@ struct CpuWorkers {
     _Atomic uint64_t next;
     _Atomic uint32_t n_done;
 
-    /* Whether a thread without work should look for some rather than sleep. */
+    /* Whether a thread without work should spin instead of sleeping. */
     _Atomic bool in_frame, frames_follow;
     uint64_t ended; /* the frame before, in nanoseconds */
 
@@ -33,12 +33,12 @@ struct CpuWorkers {
     pthread_t threads[];
 };
 
-/* Looks at the end of a round before a thread sleeps; it takes some microseconds. */
+/* Spins of the caller at the end of a round before it sleeps: some microseconds. */
 #define SPINS 2000
 
-/* Nanoseconds that a thread looks out for the next round: within a frame, and after
- * it if frames have followed each other as closely. */
-#define LOOK_OUT 50000
+/* Nanoseconds that a thread spins for the next round: within a frame, and after
+ * it if the frame before was as close. */
+#define SPIN_LIMIT 50000
 
 static void relax(void)
 {
@@ -73,14 +73,14 @@ static uint64_t now(void)
     return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
 }
 
-/* Waits a little for the next round, if that may come so soon. */
-static void look_out(CpuWorkers *const w, const uint32_t round)
+/* Waits a little for the next round, if one is likely so soon. */
+static void spin(CpuWorkers *const w, const uint32_t round)
 {
     const uint64_t start = now();
     while (atomic_load_explicit(&w->round, memory_order_acquire) == round &&
            (atomic_load_explicit(&w->in_frame, memory_order_relaxed) ||
             atomic_load_explicit(&w->frames_follow, memory_order_relaxed)) &&
-           now() - start < LOOK_OUT)
+           now() - start < SPIN_LIMIT)
         for (int i = 0; i < 16; i++)
             relax();
 }
@@ -109,7 +109,7 @@ static void *worker(void *const arg)
         if (wakes)
             pthread_cond_signal(&w->start);
         take_tasks(w, round, n_tasks, task, data);
-        look_out(w, round);
+        spin(w, round);
         pthread_mutex_lock(&w->lock);
     }
     pthread_mutex_unlock(&w->lock);
@@ -169,7 +169,7 @@ void cca_workers_begin(CpuWorkers *const w)
     if (w->n_threads == 0)
         return;
     w->in_frame = true;
-    w->frames_follow = now() - w->ended < LOOK_OUT;
+    w->frames_follow = now() - w->ended < SPIN_LIMIT;
 }
 
 void cca_workers_end(CpuWorkers *const w)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Commands are taken in order, and of each the rows of tiles that it touches. Where a row may
- * not fit, what there is makes a launch, and the next one goes on with that row: so the
- * commands of a tile are drawn in order, and all segments of a path at once. */
+/* Commands are taken in order, and of each command the rows of tiles that it touches. If a row
+ * may not fit, the launch ends and the next one begins with that row: so the commands of a tile
+ * are drawn in order, and all segments of a path at once. */
 
 #include <string.h>
 

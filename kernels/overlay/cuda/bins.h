@@ -4,31 +4,31 @@
 #ifndef CCA_OVERLAY_BINS_H
 #define CCA_OVERLAY_BINS_H
 
-/* Which commands touch which tile: what the launches of a drawing get. */
+/* Sorts the commands of a drawing by the tiles that they touch, for one launch after the
+ * other. */
 
 #include <stdbool.h>
 
 #include "window.h"
 
-/* A reference to a command, in the list of a tile. */
+/* An entry in the list of a tile. */
 typedef struct OverlayRef {
     uint32_t command;
-    uint8_t first, n; /* of the points of a path: those that matter to the tile */
-    uint16_t next;    /* in the array, 0: there is no more */
+    uint8_t first, n; /* points of a path that are near the tile */
+    uint16_t next;    /* index in the array; 0 at the end */
 } OverlayRef;
 
 #define CCA_OVERLAY_MOST_REFS 16384
 #define CCA_OVERLAY_MOST_BYTES ((size_t) 65535 * 16)
 
-/* All of it has its size for ever, some 400 kB: a list that does not fit makes several
- * launches, one after the other. */
+/* Of a fixed size, about 400 kB: a list that does not fit makes several launches. */
 typedef struct OverlayBins {
-    /* what is drawn */
+    /* the drawing */
     CcaOverlayPicture picture;
     CcaOverlayList list;
     bool swaps; /* the colours of the second and third channel */
 
-    /* what comes next: a window, a command, a row of tiles */
+    /* position of the next launch: a window, a command, a row of tiles */
     uint32_t x, y;
     uint32_t command;
     int32_t row;
@@ -49,13 +49,13 @@ typedef struct OverlayBins {
 void cca_overlay_bins_begin(OverlayBins *bins, const CcaOverlayPicture *picture,
                             const CcaOverlayList *list);
 
-/* Finds what the next launch draws, which needs bins->n_bytes. False: there is no more. */
+/* Finds the commands of the next launch, which takes bins->n_bytes. False after the last. */
 bool cca_overlay_bins_next(OverlayBins *bins);
 
-/* Writes that, and tells of it all but where the GPU finds words and glyphs. */
+/* Writes them to `words`, and sets all of `window` but the addresses of words and glyphs. */
 void cca_overlay_bins_write(OverlayBins *bins, uint32_t *words, CcaOverlayWindow *window);
 
-/* Whether samples lie as in NV12 with 8 bits, four to a word. */
+/* Whether the samples are laid out as in NV12 with 8 bits, and words of four are aligned. */
 bool cca_overlay_bins_are_nv12(const CcaOverlayPicture *picture);
 
 #endif /* CCA_OVERLAY_BINS_H */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The host side: what is drawn lies in page-locked memory, which the GPU reads where it is.
- * Launches take turns at pieces of it. An event tells when those of a few launches are free
- * again: behind each launch it takes the GPU longer than some drawings. */
+/* The host side. Commands are in page-locked memory, which the GPU reads in place, in a ring of
+ * slots, one for each launch. Some slots share an event that says when they are free again: an
+ * event behind each launch would take the GPU longer than a small drawing. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 #include "bins.h"
 #include "cca-overlay-fatbin.h"
 
-/* Room to begin with: some hundred boxes. */
+/* Bytes of a new slot: some hundred boxes. */
 #define LEAST_SIZE 131072
 
 _Static_assert(sizeof(CcaOverlayWindow) <= 4096, "a kernel takes no more arguments");
 
-/* Blocks of a tile: a lane has twice as many pixels if four samples are a word. */
+/* Blocks of a tile: a lane has twice the pixels if four samples are a word. */
 typedef enum Kernel { NV12, ANY, N_KERNELS } Kernel;
 static const uint32_t blocks_of_tile[N_KERNELS] = { 1, 2 };
 
@@ -27,7 +27,7 @@ typedef struct Slot {
     size_t size;
 } Slot;
 
-/* Slots that share an event, and how often there are as many. */
+/* Slots that share an event, and the number of such groups. */
 #define GROUP 4
 #define N_GROUPS (CCA_OVERLAY_GPU_SLOTS / GROUP)
 
@@ -63,8 +63,8 @@ static void free_memory(const CcaOverlayGpu *const gpu, Slot *const slot)
     slot->size = 0;
 }
 
-/* Records the event of the open group, and begins another one. If that fails what has been
- * enqueued must not meet the next use of its slots, nor the end of their memory. */
+/* Records the event of the open group. If that fails, waits for the enqueued work: its slots
+ * must not be reused or freed before it is done. */
 static CUresult close_group(CcaOverlayGpu *const gpu)
 {
     if (!gpu->is_open)
@@ -117,14 +117,14 @@ static CUresult take_slot(CcaOverlayGpu *const gpu, const size_t size, const CUs
     return CUDA_SUCCESS;
 }
 
-/* Returns the last thing that failed. */
+/* Returns the last failure. */
 static CUresult wait_for_all(CcaOverlayGpu *const gpu)
 {
     CUresult result = close_group(gpu), done;
     for (uint32_t i = 0; i < N_GROUPS; i++) {
         if (gpu->done[i] == NULL || (done = gpu->module.cu->event_synchronize(gpu->done[i])) == 0)
             continue;
-        /* what it tells may be an error of other work, and not that this is done */
+        /* the result may be an error of other work, reported before this work is done */
         gpu->module.cu->event_synchronize(gpu->done[i]);
         result = done;
     }
@@ -263,7 +263,7 @@ CcaStatus cca_overlay_gpu_draw(CcaOverlayGpu *const gpu,
     CUresult result = cca_cuda_enter(&gpu->module);
     if (result != CUDA_SUCCESS)
         return fail(gpu, result, "the GPU context cannot be entered", why);
-    /* then the one before may end */
+    /* the stream before may be destroyed after this */
     if (stream != gpu->stream)
         result = close_group(gpu);
     if (result == CUDA_SUCCESS)

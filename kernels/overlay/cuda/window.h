@@ -4,9 +4,9 @@
 #ifndef CCA_OVERLAY_WINDOW_H
 #define CCA_OVERLAY_WINDOW_H
 
-/* What a launch draws: for each tile that commands touch words of its own, in memory of the
- * CPU that the GPU reads once; which tiles there are is an argument of the kernel, so that
- * their samples are read meanwhile. */
+/* The data of a launch. Each tile that commands touch has words of its own, in host memory,
+ * which the GPU reads once; the list of tiles is an argument of the kernel, so that it reads
+ * their samples meanwhile. */
 
 #include "../overlay.h"
 
@@ -14,7 +14,7 @@
 #define CCA_OVERLAY_TILE 64
 #define CCA_OVERLAY_THREADS 256
 
-/* A window's tiles in a row, as many in a column: a byte has their number. */
+/* Tiles in a row and in a column of a window: a byte holds their index. */
 #define CCA_OVERLAY_TILES 256
 #define CCA_OVERLAY_WINDOW (CCA_OVERLAY_TILES * CCA_OVERLAY_TILE)
 
@@ -37,16 +37,17 @@ enum {
     CCA_OVERLAY_FAR_PATH = CCA_OVERLAY_NUMBER + 1,
 };
 
-/* A word alone, which has no length: what follows is no command. */
+/* Ends the commands, instead of the head of one. */
 #define CCA_OVERLAY_END 0
 
-/* The coordinates of a path that is not far are less than so many pixels from the tile, and it
- * is no thicker than that: then the arithmetic has no more than 31 bits. */
+/* Limits, in pixels, of the distance from the tile and of the thickness of a path that is not
+ * far: then 31 bits hold all products. */
 #define CCA_OVERLAY_NEAR 16384
 #define CCA_OVERLAY_NEAR_THICKNESS 4096
 
-/* As many tiles as fit into the arguments of a kernel. A tile is a word: bytes, its column and
- * its row, and a half, the first unit of its words. Behind the last one is one more. */
+/* The most tiles that fit into the arguments of a kernel. A tile is a word: its column and its
+ * row (bytes) and the first unit of its words (a half). One more entry has the end of the last
+ * tile's words. */
 #define CCA_OVERLAY_MOST_TILES 960
 
 typedef struct CcaOverlayWindow {
