@@ -7,6 +7,9 @@
 
 #include "gst/ccabase/gstccaproperty.h"
 
+GST_DEBUG_CATEGORY_STATIC (gst_cca_cuda_device_debug);
+#define GST_CAT_DEFAULT gst_cca_cuda_device_debug
+
 #define DEFAULT_ID -1
 
 /* No class has that many properties of its own. */
@@ -137,8 +140,9 @@ gst_cca_cuda_device_stop (GstCcaCudaDevice * self)
   gst_cca_set_started (self->element, &self->started, FALSE);
 }
 
-gboolean
-gst_cca_cuda_device_accept (GstCcaCudaDevice * self, GstCudaContext * context)
+/* Whether the context is on the device that the user has chosen. */
+static gboolean
+accept_context (GstCcaCudaDevice * self, GstCudaContext * context)
 {
   gint wanted = get_id (self);
   guint id = 0;
@@ -154,14 +158,24 @@ gst_cca_cuda_device_accept (GstCcaCudaDevice * self, GstCudaContext * context)
   return FALSE;
 }
 
-void
-gst_cca_cuda_device_move (GstCcaCudaDevice * self, GstCudaContext * context)
+gboolean
+gst_cca_cuda_device_follow (GstCcaCudaDevice * self, GstCudaContext * context,
+    void (*leave) (gpointer element))
 {
+  if (context == self->context)
+    return TRUE;
+  if (!accept_context (self, context))
+    return FALSE;
+  GST_INFO_OBJECT (self->element, "changing from %" GST_PTR_FORMAT " to %"
+      GST_PTR_FORMAT, self->context, context);
+  if (leave != NULL)
+    leave (self->element);
   set_stream (self, NULL);
   g_rec_mutex_lock (&self->lock);
   gst_object_replace ((GstObject **) & self->context, GST_OBJECT (context));
   unlock (self);
   set_stream (self, gst_cuda_stream_new (context));
+  return TRUE;
 }
 
 /* --- virtual functions of the elements ------------------------------------ */
@@ -254,6 +268,9 @@ gst_cca_cuda_device_install (gpointer klass, gssize offset)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GObjectClass *parent_class = g_type_class_peek_parent (klass);
   DeviceClass *device_class = g_new0 (DeviceClass, 1);
+
+  GST_DEBUG_CATEGORY_INIT (gst_cca_cuda_device_debug, "ccacudadevice", 0,
+      "CUDA contexts of the elements");
 
   device_class->parent_class = parent_class;
   device_class->offset = offset;

@@ -36,14 +36,12 @@ void gst_cca_cuda_device_init (GstCcaCudaDevice * self, GstElement * element);
 gboolean gst_cca_cuda_device_start (GstCcaCudaDevice * self);
 void gst_cca_cuda_device_stop (GstCcaCudaDevice * self);
 
-/* Whether a memory of that context may be used. FALSE: the user has chosen
- * another device, and the error has been posted. */
-gboolean gst_cca_cuda_device_accept (GstCcaCudaDevice * self,
-    GstCudaContext * context);
-
-/* Changes to that context, and to a new stream in it. */
-void gst_cca_cuda_device_move (GstCcaCudaDevice * self,
-    GstCudaContext * context);
+/* Changes to the context of a buffer's memory, and to a new stream in it.
+ * Before, if the context is another one, leave is called with the element to
+ * drop what it has in the old context; it may be NULL. FALSE: the user has
+ * chosen another device, and the error has been posted. */
+gboolean gst_cca_cuda_device_follow (GstCcaCudaDevice * self,
+    GstCudaContext * context, void (*leave) (gpointer element));
 
 G_END_DECLS
 

@@ -152,22 +152,12 @@ gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
 static gboolean
 renew_engine (GstCudaCca * self, GstCudaContext * context)
 {
-  GstCcaBase *base = GST_CCA_BASE (self);
-  GstCudaContext *old = self->device.context;
+  /* the old engine is freed in its own context */
+  GstCudaContext *old = gst_object_ref (self->device.context);
   gboolean ok;
 
-  /* the old engine is freed in its own context */
-  gst_object_ref (old);
-  if (context != old) {
-    if (!gst_cca_cuda_device_accept (&self->device, context)) {
-      gst_object_unref (old);
-      return FALSE;
-    }
-    GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
-        GST_PTR_FORMAT, old, context);
-    gst_cca_cuda_device_move (&self->device, context);
-  }
-  ok = gst_cca_base_reopen_engine (base);
+  ok = gst_cca_cuda_device_follow (&self->device, context, NULL)
+      && gst_cca_base_reopen_engine (GST_CCA_BASE (self));
   gst_object_unref (old);
   return ok;
 }

@@ -59,8 +59,10 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudaccamask, "cudaccamask",
 /* Drops what belongs to a context, a stream or caps. What the painter has is in
  * use until its work is done. */
 static void
-reset (GstCudaCcaMask * self)
+reset (gpointer element)
 {
+  GstCudaCcaMask *self = GST_CUDA_CCA_MASK (element);
+
   if (self->painter != NULL && gst_cuda_context_push (self->device.context)) {
     gst_cuda_result (CuStreamSynchronize (gst_cuda_stream_get_handle
             (self->stream)));
@@ -82,16 +84,10 @@ follow (GstCudaCcaMask * self, GstCudaMemory * memory)
 {
   GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
 
-  if (memory->context != self->device.context) {
-    if (!gst_cca_cuda_device_accept (&self->device, memory->context))
-      return FALSE;
-    GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
-        GST_PTR_FORMAT, self->device.context, memory->context);
+  if (stream != self->stream)
     reset (self);
-    gst_cca_cuda_device_move (&self->device, memory->context);
-  } else if (stream != self->stream) {
-    reset (self);
-  }
+  if (!gst_cca_cuda_device_follow (&self->device, memory->context, reset))
+    return FALSE;
   if (self->stream == NULL && stream != NULL)
     self->stream = gst_cuda_stream_ref (stream);
   return TRUE;
@@ -223,7 +219,7 @@ static gboolean
 gst_cuda_cca_mask_set_caps (GstBaseTransform * trans, GstCaps * incaps,
     GstCaps * outcaps)
 {
-  reset (GST_CUDA_CCA_MASK (trans));
+  reset (trans);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, incaps,
       outcaps);
 }

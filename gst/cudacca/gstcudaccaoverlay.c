@@ -78,30 +78,17 @@ drop_pool (GstCudaCcaOverlay * self)
   gst_clear_cuda_stream (&self->pool_stream);
 }
 
-/* Of what is in the context. */
+/* Drops what is in the context. */
 static void
-drop_all (GstCudaCcaOverlay * self)
+leave_context (gpointer element)
 {
+  GstCudaCcaOverlay *self = GST_CUDA_CCA_OVERLAY (element);
+
   drop_pool (self);
   cca_overlay_gpu_close (self->gpu);
   self->gpu = NULL;
   gst_clear_cuda_stream (&self->drawn_on);
   self->digits_sent = 0;
-}
-
-/* Goes to the context of that memory. */
-static gboolean
-follow (GstCudaCcaOverlay * self, GstCudaMemory * memory)
-{
-  if (memory->context == self->device.context)
-    return TRUE;
-  if (!gst_cca_cuda_device_accept (&self->device, memory->context))
-    return FALSE;
-  GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
-      GST_PTR_FORMAT, self->device.context, memory->context);
-  drop_all (self);
-  gst_cca_cuda_device_move (&self->device, memory->context);
-  return TRUE;
 }
 
 static void
@@ -295,7 +282,8 @@ gst_cuda_cca_overlay_prepare_output_buffer (GstBaseTransform * trans,
   g_clear_pointer (&self->not_copied, g_free);
   if (memory == NULL || !gst_cca_overlay_base_will_draw (input))
     return GST_FLOW_OK;
-  if (!follow (self, memory))
+  if (!gst_cca_cuda_device_follow (&self->device, memory->context,
+          leave_context))
     return GST_FLOW_ERROR;
   if (gst_buffer_is_writable (input)
       && gst_buffer_is_all_memory_writable (input))
@@ -413,7 +401,7 @@ gst_cuda_cca_overlay_stop (GstBaseTransform * trans)
 
   /* as gst_cca_base_stop() */
   GST_PAD_STREAM_LOCK (trans->sinkpad);
-  drop_all (self);
+  leave_context (self);
   g_clear_pointer (&self->not_copied, g_free);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_cuda_device_stop (&self->device);

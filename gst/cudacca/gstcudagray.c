@@ -48,8 +48,9 @@ gst_cuda_gray_post_error (GstCudaGray * self, gchar * sentence)
 }
 
 static void
-reset (GstCudaGray * self)
+reset (gpointer element)
 {
+  GstCudaGray *self = GST_CUDA_GRAY (element);
   GstCudaGrayPrivate *priv = PRIV (self);
   GstCudaGrayClass *klass = GST_CUDA_GRAY_GET_CLASS (self);
 
@@ -65,17 +66,8 @@ reset (GstCudaGray * self)
 gboolean
 gst_cuda_gray_follow (GstCudaGray * self, GstCudaMemory * memory)
 {
-  GstCudaGrayPrivate *priv = PRIV (self);
-
-  if (memory->context == priv->device.context)
-    return TRUE;
-  if (!gst_cca_cuda_device_accept (&priv->device, memory->context))
-    return FALSE;
-  GST_INFO_OBJECT (self, "changing from %" GST_PTR_FORMAT " to %"
-      GST_PTR_FORMAT, priv->device.context, memory->context);
-  reset (self);
-  gst_cca_cuda_device_move (&priv->device, memory->context);
-  return TRUE;
+  return gst_cca_cuda_device_follow (&PRIV (self)->device, memory->context,
+      reset);
 }
 
 gboolean
