@@ -668,3 +668,10 @@ gst_cca_settings_get_params (const GstCcaSettings * settings, guint depth)
     .order = (CcaOrder) settings->order,
   };
 }
+
+gboolean
+gst_cca_settings_want_labels (const GstCcaSettings * settings)
+{
+  return (settings->meta_types & (GST_CCA_META_TYPE_LABELS
+          | GST_CCA_META_TYPE_SEGMENTATION)) != 0;
+}

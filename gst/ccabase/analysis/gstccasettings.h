@@ -94,13 +94,8 @@ gboolean gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
 CcaParams gst_cca_settings_get_params (const GstCcaSettings * settings,
     guint depth);
 
-/* Whether the engine has to write labels for what is attached. */
-static inline gboolean
-gst_cca_settings_want_labels (const GstCcaSettings * settings)
-{
-  return (settings->meta_types & (GST_CCA_META_TYPE_LABELS
-          | GST_CCA_META_TYPE_SEGMENTATION)) != 0;
-}
+/* Whether the engine has to write labels. */
+gboolean gst_cca_settings_want_labels (const GstCcaSettings * settings);
 
 #define GST_CCA_MAX_ASYNC_DEPTH 16
 
