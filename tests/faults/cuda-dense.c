@@ -199,6 +199,13 @@ GST_START_TEST (test_slots)
 
 GST_END_TEST;
 
+/* Single pixels, and larger components below them. */
+static guint8
+larger_below (guint x, guint y)
+{
+  return (x + y) % 2 || (y > HEIGHT / 2 && x % 8 == 0 && y % 8 == 0) ? 255 : 0;
+}
+
 /* Modes that have no kernels for fine grain, between frames that have. */
 GST_START_TEST (test_modes)
 {
@@ -208,12 +215,12 @@ GST_START_TEST (test_modes)
     CcaOrder order;
     guint max_components, open_radius;
   } modes[] = {
-    {0, CCA_ORDER_AREA, UINT32_MAX, 0}, {0, CCA_ORDER_AREA, 0, 0},
+    {0, CCA_ORDER_AREA, 100, 0}, {0, CCA_ORDER_AREA, 0, 0},
     {0, CCA_ORDER_RASTER, UINT32_MAX, 1},
     {CCA_FOREGROUND_OTSU, CCA_ORDER_RASTER, UINT32_MAX, 0},
     {CCA_FOREGROUND_DIFFERENCE, CCA_ORDER_RASTER, UINT32_MAX, 0},
   };
-  Picture p = picture_draw (pattern_checker, WIDTH, HEIGHT, 4);
+  Picture p = picture_draw (larger_below, WIDTH, HEIGHT, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
   const CcaParams params = p.params;
   guint n_fine = 0, i;
