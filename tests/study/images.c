@@ -19,7 +19,7 @@ static uint64_t count_masks(const Set set)
     return n;
 }
 
-static bool draw_mask(Mask *const m, Set, uint64_t index, Rng *)
+static bool draw_mask(Mask *const m, Set set, uint64_t index, Rng *r)
 {
     for (uint32_t pixels = 1;; pixels++)
         for (uint32_t width = 1; width <= pixels; width++) {
@@ -36,13 +36,13 @@ static bool draw_mask(Mask *const m, Set, uint64_t index, Rng *)
 
 static const uint32_t seam_widths[] = { 33, 65 };
 
-static uint64_t count_seams(Set)
+static uint64_t count_seams(Set set)
 {
     return 64 * sizeof(seam_widths) / sizeof(*seam_widths);
 }
 
 /* Of each row there are or are not: the first pixel, the last, all between. */
-static bool draw_seam(Mask *const m, Set, const uint64_t index, Rng *)
+static bool draw_seam(Mask *const m, Set set, const uint64_t index, Rng *r)
 {
     const uint32_t width = seam_widths[index / 64], height = 2;
     if (!pattern_draw(m, PATTERN_EMPTY, width, height, 0, 0, 0))
@@ -97,7 +97,7 @@ static uint64_t count_adversaries(const Set set)
     return N_ADVERSARIES * (set == SET_TINY ? 1 : sizeof(sizes) / sizeof(*sizes));
 }
 
-static bool draw_adversary(Mask *const m, Set, const uint64_t index, Rng *const r)
+static bool draw_adversary(Mask *const m, Set set, const uint64_t index, Rng *const r)
 {
     const struct Adversary *const a = &adversaries[index % N_ADVERSARIES];
     const struct Size *const s = &sizes[index / N_ADVERSARIES];
@@ -138,7 +138,7 @@ static uint32_t random_length(Rng *const r)
     return rng_percent(r, 60) ? PICK(r, notable) : rng_range(r, 1, 100);
 }
 
-static bool draw_random(Mask *const m, Set, uint64_t, Rng *const r)
+static bool draw_random(Mask *const m, Set set, uint64_t index, Rng *const r)
 {
     const Pattern pattern =
         rng_percent(r, 30) ? PATTERN_NOISE : (Pattern) rng_below(r, N_PATTERNS);

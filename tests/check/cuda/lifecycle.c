@@ -302,8 +302,8 @@ GST_END_TEST;
 GST_START_TEST (test_frames)
 {
   static const gchar *const descriptions[] = {
-    "cudacca", "cudagrayupload ! cudacca", "cudagrayupload ! cudacca ! "
-        "cudagraydownload",
+    "cudacca", "cudagrayupload ! cudacca",
+    "cudagrayupload ! cudacca ! cudagraydownload",
   };
   GstHarness *h = cuda_harness_new (descriptions[__i__], shared_context (),
       GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
