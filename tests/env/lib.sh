@@ -14,7 +14,7 @@ say() {
     printf '%s %d:%02d  %s\n' "${say_name:-gst-cudacca}" $((t / 60)) $((t % 60)) "$*" >&2
 }
 
-# One sentence on stderr, then the end.
+# Prints one sentence on stderr and exits.
 die() {
     printf '%s: %s\n' "${say_name:-gst-cudacca}" "$*" >&2
     exit 1
@@ -36,10 +36,10 @@ cache_dir() {
     fi
 }
 
-# Runs the calling script again inside the environment, made first where it is
-# missing; returns at once where it is already inside. Usage, early in a script:
+# Runs the calling script again inside the environment, which is set up first if it is missing.
+# Returns at once if the script already runs inside. Usage, early in a script:
 #   enter_env "$0" "$@"
-# show_dirs may name folders that must be visible inside at their own paths.
+# show_dirs may list folders that must be visible inside at their own paths.
 enter_env() {
     local script dir args=() show_dirs=("${show_dirs[@]+"${show_dirs[@]}"}")
     [ "${GST_CUDACCA_INSIDE:-}" != "$top" ] || return 0
