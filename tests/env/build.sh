@@ -25,7 +25,7 @@ made_driver() {
 # up to date; prints nothing if it already was. With --tests it holds what the tests need that
 # `meson test ARG...` selects, without it everything.
 ensure_build() {
-    local name=$1 dir=${top:?}/build/$1 log=$top/build/$1.log fd tests=()
+    local name=$1 dir=${top:?}/build/$1 log=$top/build/$1.log fd tests=() names=()
     shift
     if [ "${1:-}" = --tests ]; then
         read -ra tests <<<"$2"
@@ -50,8 +50,9 @@ ensure_build() {
         say "building build/$name"
     fi
     if [ ${#tests[@]} -gt 0 ]; then
-        # builds what the tests need and runs `true` in their place
-        meson test -C "$dir" --wrapper true "${tests[@]}" </dev/null >"$log" 2>&1
+        # builds what the tests need, which meson does only for names, and runs `true` in their place
+        mapfile -t names < <(meson test -C "$dir" --list "${tests[@]}" 2>"$log" | sed -n 's,^[^ ]* / ,,p')
+        meson test -C "$dir" --wrapper true "${tests[@]}" "${names[@]}" </dev/null >"$log" 2>&1
     else
         ninja -C "$dir" </dev/null >"$log" 2>&1
     fi || build_failed "$log" "build/$name could not be built"
