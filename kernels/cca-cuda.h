@@ -14,9 +14,9 @@ typedef enum CcaCudaAlgorithm {
     CCA_CUDA_AUTO,    /* the faster one for the frame size, by measurement */
     CCA_CUDA_FLSL_CD, /* full runs and conflict detection in global memory, as published */
     CCA_CUDA_TILED,   /* the same inside shared-memory tiles, then a merge of the tiles */
-    CCA_CUDA_SMALL,   /* frames that are small enough by one kernel, others as tiled */
+    CCA_CUDA_SINGLE,  /* frames that are small enough by one kernel, others as tiled */
     CCA_CUDA_WIDE,    /* the same, in tiles as frames of 4096x2160 have them */
-    CCA_CUDA_DENSE,   /* tiled, as if all frames were of fine grain */
+    CCA_CUDA_FINE,    /* tiled, as if all frames were of fine grain */
 } CcaCudaAlgorithm;
 
 typedef struct CcaCudaOptions {

@@ -2,7 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 #include "flsl/flsl.h"
-#include "small/single.h"
+#include "single/single.h"
 #include "tiled/tiled.h"
 
 const CudaAlgorithm *const cca_cuda_algorithms[] = {

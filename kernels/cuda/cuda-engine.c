@@ -21,28 +21,28 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     const uint64_t patches_y =
         ((uint64_t) config->height + CCA_PATCH_HEIGHT - 1) / CCA_PATCH_HEIGHT;
     const uint64_t places = patches_x * patches_y * CCA_PATCH_HEIGHT;
-    CudaEmit *const emit = &slot->emit;
+    CudaCompact *const compact = &slot->compact;
 
     /* what must be 0 before the first frame */
     slot->cleared = base + arena.used;
-    emit->header = cca_arena_place(&arena, 1, sizeof(*emit->header));
-    emit->n_done = cca_arena_place(&arena, 1, sizeof(*emit->n_done));
-    emit->turn = cca_arena_place(&arena, 1, sizeof(*emit->turn));
-    emit->strips = cca_arena_place(&arena, patches_y, sizeof(*emit->strips));
-    emit->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
-                                 sizeof(*emit->bins));
+    compact->header = cca_arena_place(&arena, 1, sizeof(*compact->header));
+    compact->n_done = cca_arena_place(&arena, 1, sizeof(*compact->n_done));
+    compact->turn = cca_arena_place(&arena, 1, sizeof(*compact->turn));
+    compact->strips = cca_arena_place(&arena, patches_y, sizeof(*compact->strips));
+    compact->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
+                                 sizeof(*compact->bins));
     cca_foreground_clear(&slot->foreground, &arena, config);
     for (const CudaAlgorithm *const *a = cca_cuda_algorithms; *a != NULL; a++)
         if ((*a)->serves(e) && (*a)->clear != NULL)
             (*a)->clear(slot, &arena, config);
     slot->cleared_size = base + arena.used - slot->cleared;
 
-    emit->delivery = slot->delivery;
-    emit->first = cca_arena_place(&arena, places, CCA_PATCH_WORDS * sizeof(*emit->first));
-    emit->counts = cca_arena_place(&arena, places, sizeof(*emit->counts));
-    emit->prefix = cca_arena_place(&arena, places, sizeof(*emit->prefix));
-    emit->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*emit->states));
-    slot->foreground.threshold = emit->header ? &emit->header->threshold : NULL;
+    compact->mailbox = slot->mailbox;
+    compact->first = cca_arena_place(&arena, places, CCA_PATCH_WORDS * sizeof(*compact->first));
+    compact->counts = cca_arena_place(&arena, places, sizeof(*compact->counts));
+    compact->prefix = cca_arena_place(&arena, places, sizeof(*compact->prefix));
+    compact->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*compact->states));
+    slot->foreground.threshold = compact->header ? &compact->header->threshold : NULL;
     cca_foreground_lay_out(&slot->foreground, &arena, config);
     for (const CudaAlgorithm *const *a = cca_cuda_algorithms; *a != NULL; a++)
         if ((*a)->serves(e))
@@ -50,9 +50,9 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     return arena.used;
 }
 
-static uint64_t delivery_size(const CcaConfig *const config)
+static uint64_t mailbox_size(const CcaConfig *const config)
 {
-    return sizeof(CudaDelivery) + (uint64_t) config->max_components * sizeof(CcaComponent);
+    return sizeof(CudaMailbox) + (uint64_t) config->max_components * sizeof(CcaComponent);
 }
 
 /* Bytes of device and of page-locked memory that a slot takes. */
@@ -61,7 +61,7 @@ static void measure_slot(const CudaEngine *const e, const CcaConfig *const confi
 {
     CudaSlot scratch = { 0 };
     *device = lay_out(e, &scratch, config, 0);
-    *pinned = delivery_size(config);
+    *pinned = mailbox_size(config);
 }
 
 static void free_slot(CudaEngine *const e, CudaSlot *const slot)
@@ -73,8 +73,8 @@ static void free_slot(CudaEngine *const e, CudaSlot *const slot)
         cu->event_destroy(slot->fence.event);
     if (slot->memory != 0)
         cu->mem_free(slot->memory);
-    if (slot->delivery != NULL)
-        cu->host_free(slot->delivery);
+    if (slot->mailbox != NULL)
+        cu->host_free(slot->mailbox);
     memset(slot, 0, sizeof(*slot));
 }
 
@@ -84,7 +84,7 @@ static CUresult allocate_slot(CudaEngine *const e, CudaSlot *const slot,
     const CcaCudaDriver *const cu = e->gpu.module.cu;
     CUresult result = cu->mem_alloc(&slot->memory, lay_out(e, slot, config, 0));
     if (result == CUDA_SUCCESS)
-        result = cu->host_alloc((void **) &slot->delivery, delivery_size(config),
+        result = cu->host_alloc((void **) &slot->mailbox, mailbox_size(config),
                                 CU_MEMHOSTALLOC_DEVICEMAP);
     if (result == CUDA_SUCCESS)
         result = cu->event_create(&slot->fence.event,

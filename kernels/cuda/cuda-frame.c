@@ -5,7 +5,7 @@
 
 #include "cuda-frame.h"
 
-#include "emit/compact.h"
+#include "compact/compact.h"
 #include "foreground/foreground-cuda.h"
 
 /* --- launches ------------------------------------------------------------- */
@@ -36,13 +36,13 @@ static CudaLabels make_labels(const CcaJob *const job)
     };
 }
 
-static void set_emit(CudaEmit *const emit, const CcaJob *const job)
+static void set_emit(CudaCompact *const compact, const CcaJob *const job)
 {
-    emit->patches_x = (job->width - 1) / CCA_PATCH_WIDTH + 1;
-    emit->patches_y = (job->height - 1) / CCA_PATCH_HEIGHT + 1;
-    emit->row_words = emit->patches_x * CCA_PATCH_WORDS;
-    emit->max_components = job->max_components;
-    emit->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
+    compact->patches_x = (job->width - 1) / CCA_PATCH_WIDTH + 1;
+    compact->patches_y = (job->height - 1) / CCA_PATCH_HEIGHT + 1;
+    compact->row_words = compact->patches_x * CCA_PATCH_WORDS;
+    compact->max_components = job->max_components;
+    compact->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
 }
 
 /* The first algorithm from `a` on that takes the frame. */
@@ -107,7 +107,7 @@ static void add_empty(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *c
     if (cca_has_background(job->params.foreground))
         cca_foreground_mask(launches, &slot->foreground, &slot->image, job, &e->base.config,
                             e->background);
-    cca_compact_clear_labels(launches, &slot->image, &slot->emit, &slot->labels);
+    cca_compact_clear_labels(launches, &slot->image, &slot->compact, &slot->labels);
 }
 
 /* --- begin ---------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static CUresult begin_frame(const CudaEngine *const e, CudaSlot *const slot)
     CUresult result = CUDA_SUCCESS;
     if (slot->n_begun == 0 || slot->n_begun == CCA_MAX_EPOCH) {
         slot->n_begun = 0;
-        slot->delivery->done = 0;
+        slot->mailbox->done = 0;
         result = e->gpu.module.cu->memset_d8_async(slot->cleared, 0,
                                                    (size_t) slot->cleared_size,
                                                    slot->fence.stream);
@@ -147,7 +147,7 @@ static CUresult enqueue_again(CudaEngine *const e, CudaSlot *const slot)
     CudaLaunches launches;
     cca_cuda_begin_launches(&launches, &e->gpu);
     slot->fence.recorded = false;
-    slot->delivery->done = 0;
+    slot->mailbox->done = 0;
     add_launches(e, slot, next_after(e, slot), true, &launches);
     return cca_cuda_submit(&e->gpu, NULL, &launches, slot->fence.stream);
 }
@@ -168,7 +168,7 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
     cca_cuda_begin_launches(&launches, &e->gpu);
     slot->labels = make_labels(job);
     if (job->height > 0) {
-        set_emit(&slot->emit, job);
+        set_emit(&slot->compact, job);
         add_launches(e, slot, choose(e, slot, cca_cuda_algorithms), false, &launches);
     } else {
         add_empty(e, slot, &launches);
@@ -211,7 +211,7 @@ CcaStatus cca_cuda_analyse(CcaEngine *const engine, const uint32_t slot_index,
                   cca_wants_labels(job);
     slot->fence.stream = job->stream;
     slot->fence.recorded = false;
-    slot->fence.word = slot->reports ? &slot->delivery->done : NULL;
+    slot->fence.word = slot->reports ? &slot->mailbox->done : NULL;
     if (!slot->works)
         return CCA_OK;
     const uint32_t group = cca_cuda_throttle_begin(&e->wait, cca_cuda_now());
@@ -243,7 +243,7 @@ void cca_cuda_end_frame(CudaEngine *const e, CudaSlot *const slot)
 
 static bool overflows(const CudaSlot *const slot)
 {
-    return slot->path == CUDA_PATH_SINGLE && slot->delivery->overflows;
+    return slot->path == CUDA_PATH_SINGLE && slot->mailbox->overflows;
 }
 
 /* Until the frame is done, or done again: the part that calls the driver. */
@@ -294,15 +294,15 @@ CcaStatus cca_cuda_collect(CcaEngine *const engine, const uint32_t slot_index,
         return status;
     learn(e, slot);
 
-    CudaDelivery *const delivery = slot->delivery;
-    const uint32_t n_found = (uint32_t) delivery->done;
-    const uint32_t n = umin(n_found, slot->emit.max_components);
+    CudaMailbox *const mailbox = slot->mailbox;
+    const uint32_t n_found = (uint32_t) mailbox->done;
+    const uint32_t n = umin(n_found, slot->compact.max_components);
     if (slot->job.params.order == CCA_ORDER_AREA)
-        cca_sort_by_area(delivery->records, n);
-    result->components = delivery->records;
+        cca_sort_by_area(mailbox->records, n);
+    result->components = mailbox->records;
     result->n_components = n;
     result->n_found = n_found;
     if (has_threshold)
-        result->threshold = delivery->done >> 32 & UINT16_MAX;
+        result->threshold = mailbox->done >> 32 & UINT16_MAX;
     return CCA_OK;
 }

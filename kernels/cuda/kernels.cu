@@ -3,9 +3,9 @@
 
 /* All kernels, as one module. */
 
-#include "emit/labels.cu"
-#include "emit/rank.cu"
-#include "emit/select.cu"
+#include "compact/labels.cu"
+#include "compact/rank.cu"
+#include "compact/select.cu"
 #include "foreground/mask.cu"
 #include "foreground/morphology.cu"
 #include "foreground/otsu.cu"
@@ -14,11 +14,11 @@
 #include "flsl/votes.cu"
 #include "flsl/roots.cu"
 #include "flsl/labels.cu"
-#include "small/small.cu"
+#include "single/single.cu"
 #include "tiled/tile.cu"
 #include "tiled/merge.cu"
 #include "tiled/reduce.cu"
 #include "tiled/roots.cu"
 #include "tiled/labels.cu"
-#include "dense/tile.cu"
-#include "dense/emit.cu"
+#include "tiled/fine/tile.cu"
+#include "tiled/fine/emit.cu"

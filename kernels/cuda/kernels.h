@@ -40,17 +40,17 @@
     X(FLSL_EMIT_ER32, "cca_flsl_emit_er32")                                                   \
     X(FLSL_LABELS_ER16, "cca_flsl_labels_er16")                                               \
     X(FLSL_LABELS_ER32, "cca_flsl_labels_er32")                                               \
-    X(SMALL_8, "cca_small_8")                                                                 \
-    X(SMALL_8_EDGES, "cca_small_8_edges")                                                     \
-    X(SMALL_8_CORNERS, "cca_small_8_corners")                                                 \
-    X(SMALL_16, "cca_small_16")                                                               \
-    X(SMALL_OTSU_8, "cca_small_otsu_8")                                                       \
-    X(SMALL_OTSU_16, "cca_small_otsu_16")                                                     \
-    X(SMALL_MASK, "cca_small_mask")                                                           \
-    X(SMALL_OPENED_8, "cca_small_opened_8")                                                   \
-    X(SMALL_OPENED_16, "cca_small_opened_16")                                                 \
-    X(SMALL_OPENED_OTSU_8, "cca_small_opened_otsu_8")                                         \
-    X(SMALL_OPENED_MASK, "cca_small_opened_mask")                                             \
+    X(SINGLE_8, "cca_single_8")                                                                 \
+    X(SINGLE_8_EDGES, "cca_single_8_edges")                                                     \
+    X(SINGLE_8_CORNERS, "cca_single_8_corners")                                                 \
+    X(SINGLE_16, "cca_single_16")                                                               \
+    X(SINGLE_OTSU_8, "cca_single_otsu_8")                                                       \
+    X(SINGLE_OTSU_16, "cca_single_otsu_16")                                                     \
+    X(SINGLE_MASK, "cca_single_mask")                                                           \
+    X(SINGLE_OPENED_8, "cca_single_opened_8")                                                   \
+    X(SINGLE_OPENED_16, "cca_single_opened_16")                                                 \
+    X(SINGLE_OPENED_OTSU_8, "cca_single_opened_otsu_8")                                         \
+    X(SINGLE_OPENED_MASK, "cca_single_opened_mask")                                             \
     X(WIDE_8, "cca_wide_8")                                                                   \
     X(WIDE_8_EDGES, "cca_wide_8_edges")                                                       \
     X(WIDE_8_CORNERS, "cca_wide_8_corners")                                                   \
@@ -75,10 +75,10 @@
     X(TILE_EMIT, "cca_tile_emit")                                                             \
     X(TILE_LABELS, "cca_tile_labels")                                                         \
     X(TILE_LABELS_OPENED, "cca_tile_labels_opened")                                           \
-    X(DENSE_8, "cca_dense_8")                                                                 \
-    X(DENSE_16, "cca_dense_16")                                                               \
-    X(DENSE_MASK, "cca_dense_mask")                                                           \
-    X(DENSE_EMIT, "cca_dense_emit")
+    X(FINE_8, "cca_fine_8")                                                                 \
+    X(FINE_16, "cca_fine_16")                                                               \
+    X(FINE_MASK, "cca_fine_mask")                                                           \
+    X(FINE_EMIT, "cca_fine_emit")
 
 typedef enum CudaKernel {
 #define CCA_CUDA_KERNEL(id, name) CUDA_##id,

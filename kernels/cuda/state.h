@@ -8,17 +8,17 @@
 
 #include "../cca-cuda.h"
 #include "../engine.h"
-#include "dense/tables.h"
-#include "emit/tables.h"
+#include "tiled/fine/tables.h"
+#include "compact/tables.h"
 #include "flsl/tables.h"
 #include "foreground/tables.h"
 #include "image.h"
 #include "launch.h"
-#include "small/tables.h"
+#include "single/tables.h"
 #include "tiled/tables.h"
 #include "wait.h"
 
-/* The GPU counts the frames of a slot in 30 bits (emit/rank.cu). */
+/* The GPU counts the frames of a slot in 30 bits (compact/rank.cu). */
 #define CCA_MAX_EPOCH ((1u << 30) - 1)
 
 /* What CudaImage.data points to: samples, which are compared while they are labelled, or a
@@ -46,14 +46,14 @@ struct CudaAlgorithm;
 typedef struct CudaSlot {
     /* allocated with the slot */
     CUdeviceptr memory; /* all device tables below */
-    CudaDelivery *delivery;
+    CudaMailbox *mailbox;
     CudaGraph graphs[N_CUDA_PATHS];
-    CudaEmit emit;
+    CudaCompact compact;
     CudaForeground foreground;
     CudaFlsl flsl;
     CudaTiled tiled;
-    CudaDense dense;
-    CudaSmall small;
+    CudaFine fine;
+    CudaSingle single;
     CUdeviceptr cleared; /* tables that outlive a frame, 0 at first */
     uint64_t cleared_size;
     uint32_t n_begun; /* frames since they were cleared; 0: not yet cleared */
@@ -61,7 +61,7 @@ typedef struct CudaSlot {
     /* of the frame */
     CcaJob job;
     bool works;     /* the GPU has something to do for it */
-    bool reports;   /* and will report its end in `delivery` */
+    bool reports;   /* and will report its end in `mailbox` */
     bool in_flight; /* it may be on the GPU */
     bool overflowed; /* the first algorithm could not finish it */
     CudaFence fence;
@@ -83,8 +83,8 @@ typedef struct CudaEngine {
     CcaConfig allocated;
     CUdeviceptr background;   /* of all slots */
     uint32_t background_slot; /* that of the last frame which used it */
-    CudaSmallChoice single;
-    CudaDenseChoice fine;
+    CudaSingleChoice single;
+    CudaFineChoice fine;
 } CudaEngine;
 
 /* An algorithm is one of these in a folder of its own, and a row in algorithms.c. */

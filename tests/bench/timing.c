@@ -88,11 +88,11 @@ bool timing_analyse_to_host(Timing *const t, const uint32_t copy,
 bool timing_analyse_on_device(Timing *const t, const uint32_t copy,
                               const CcaParams *const params, double *const us)
 {
-    CudaEmit *const emit = &((CudaEngine *) t->engine)->slots[0].emit;
-    CudaDelivery *const delivery = emit->delivery;
-    emit->delivery = (CudaDelivery *) (uintptr_t) t->records;
+    CudaCompact *const compact = &((CudaEngine *) t->engine)->slots[0].compact;
+    CudaMailbox *const mailbox = compact->mailbox;
+    compact->mailbox = (CudaMailbox *) (uintptr_t) t->records;
     const bool done = timing_analyse_to_host(t, copy, params, us);
-    emit->delivery = delivery;
+    compact->mailbox = mailbox;
     return done;
 }
 
@@ -221,7 +221,7 @@ static bool make_records(Timing *const t)
 {
     free_records(t);
     const size_t n = t->engine->config.max_components;
-    return timing_check(t, t->gpu->cu->mem_alloc(&t->records, sizeof(CudaDelivery) +
+    return timing_check(t, t->gpu->cu->mem_alloc(&t->records, sizeof(CudaMailbox) +
                                                                   n * sizeof(CcaComponent)),
                         "memory for records");
 }

@@ -62,9 +62,9 @@ static bool add_cuda(Engines *const e)
     } engines[] = {
         { "cuda-flsl-cd", CCA_CUDA_FLSL_CD },
         { "cuda-tiled", CCA_CUDA_TILED },
-        { "cuda-small", CCA_CUDA_SMALL },
+        { "cuda-single", CCA_CUDA_SINGLE },
         { "cuda-wide", CCA_CUDA_WIDE },
-        { "cuda-dense", CCA_CUDA_DENSE },
+        { "cuda-fine", CCA_CUDA_FINE },
         { "cuda-auto", CCA_CUDA_AUTO },
     };
     const char *why;

@@ -24,7 +24,7 @@ static const struct Engine {
 } engines[] = {
     { "flsl-cd", CCA_CUDA_FLSL_CD },
     { "tiled", CCA_CUDA_TILED },
-    { "dense", CCA_CUDA_DENSE },
+    { "dense", CCA_CUDA_FINE },
 };
 #define N_ENGINES (sizeof(engines) / sizeof(*engines))
 

@@ -42,8 +42,8 @@ check() {
 tiny="$checkcca --set tiny --seed 1 --stop --filter seams --engine"
 second_pass="$checkcca --set quick --seed 1 --stop --case noise/0-40 --engine cuda-tiled"
 sizes="$checkcca --set tiny --seed 1 --stop --filter sizes --engine cuda-wide"
-dense="$checkcca --set tiny --seed 1 --stop --filter dense --engine cuda-dense"
-more_dense="$checkcca --set quick --seed 1 --stop --filter dense --engine cuda-dense"
+dense="$checkcca --set tiny --seed 1 --stop --filter dense --engine cuda-fine"
+more_dense="$checkcca --set quick --seed 1 --stop --filter dense --engine cuda-fine"
 # shellcheck disable=SC2086 # words
 {
     for n in 1 2; do
@@ -64,7 +64,7 @@ more_dense="$checkcca --set quick --seed 1 --stop --filter dense --engine cuda-d
     check "skip-syncthreads:15" 20 $more_dense # it takes a component that is filtered
     export SIMCUDA_MULTIPROCESSORS=16
     for n in 1 2 3 4 5 6 7 8 10 11 12; do # 9 is one of the rounds, which put it right
-        check "skip-syncthreads:$n" 2 $tiny cuda-small
+        check "skip-syncthreads:$n" 2 $tiny cuda-single
     done
     for n in 1 2 3 4 5 6 7 8 9 10; do
         check "skip-syncthreads:$n" 2 $tiny cuda-wide

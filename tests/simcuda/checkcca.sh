@@ -25,7 +25,7 @@ for engine in $engines; do
     esac
     part=$((part + 3))
     case $engine in # the tiles of small frames take a multiprocessor each
-    cuda-small | cuda-wide | cuda-auto) export SIMCUDA_MULTIPROCESSORS=16 ;;
+    cuda-single | cuda-wide | cuda-auto) export SIMCUDA_MULTIPROCESSORS=16 ;;
     *) unset SIMCUDA_MULTIPROCESSORS ;;
     esac
     echo "$engine, schedule $schedule${deal:+, $deal}"

@@ -5,7 +5,7 @@
  * there are two. */
 
 #include "cuda/image.h"
-#include "cuda/small/barrier.cuh"
+#include "cuda/single/barrier.cuh"
 #include "device.h"
 
 struct Words {

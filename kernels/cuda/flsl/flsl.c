@@ -3,7 +3,7 @@
 
 #include "flsl.h"
 
-#include "../emit/compact.h"
+#include "../compact/compact.h"
 
 /* Blocks of the selection: it reads little, and mostly does not run. */
 #define SELECT_BLOCKS 64
@@ -22,12 +22,12 @@ static bool serves(const CudaEngine *const e)
 static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
 {
     CudaFlsl *const t = &slot->flsl;
-    CudaEmit *const emit = &slot->emit;
+    CudaCompact *const compact = &slot->compact;
     const uint64_t entry = is_wide(config->width) ? sizeof(uint32_t) : sizeof(uint16_t);
     const uint64_t run_stride = ((uint64_t) config->width + 1) / 2;
     const uint64_t n_labels = run_stride * config->height;
-    emit->areas = cca_arena_place(arena, cca_max_labels(config->width, config->height),
-                                  sizeof(*emit->areas));
+    compact->areas = cca_arena_place(arena, cca_max_labels(config->width, config->height),
+                                  sizeof(*compact->areas));
     t->er = cca_arena_place(arena, (uint64_t) config->width * config->height, entry);
     t->rlc = cca_arena_place(arena, 2 * n_labels, entry);
     t->n_edges = cca_arena_place(arena, config->height, sizeof(*t->n_edges));
@@ -55,7 +55,7 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
 {
     (void) e;
     const CudaImage *const image = &slot->image;
-    CudaEmit *const emit = &slot->emit;
+    CudaCompact *const compact = &slot->compact;
     const CudaLabels *const labels = &slot->labels;
     CudaFlsl t = slot->flsl;
     t.run_stride = image->width / 2 + image->width % 2;
@@ -63,11 +63,11 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     const uint32_t strip = CCA_FLSL_STRIP, row_warps = CCA_FLSL_ROW_WARPS;
     const uint32_t strips = (image->height - 1) / strip + 1;
     const uint32_t row_blocks = (uint32_t) (((uint64_t) image->height * row_warps - 1) / strip + 1);
-    const CudaArg first[] = { CUDA_ARG(image), CUDA_ARG(&t), CUDA_ARG(emit) };
+    const CudaArg first[] = { CUDA_ARG(image), CUDA_ARG(&t), CUDA_ARG(compact) };
     /* of all others, what does not change from frame to frame */
     CudaImage region = *image;
     region.data = NULL;
-    const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(&t), CUDA_ARG(emit) };
+    const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(&t), CUDA_ARG(compact) };
     static const CudaKernel segments[] = {
         [CUDA_PIXELS_8] = CUDA_FLSL_SEGMENTS_8_ER16,
         [CUDA_PIXELS_16] = CUDA_FLSL_SEGMENTS_16_ER16,
@@ -80,16 +80,16 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
                         ((strips - 1) * row_warps - 1) / strip + 1, 32, strip, 3, args);
     cca_cuda_launch(launches, CUDA_FLSL_VOTE_ER16 + wide, row_blocks, 32, strip, 3, args);
     cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, strip, 3, args);
-    cca_compact_rank(launches, emit);
-    cca_compact_clear_labels(launches, image, emit, labels);
+    cca_compact_rank(launches, compact);
+    cca_compact_clear_labels(launches, image, compact, labels);
     if (labels->data != NULL) {
         const CudaArg with_labels[] = { args[0], args[1], args[2], CUDA_ARG(labels) };
         cca_cuda_launch(launches, CUDA_FLSL_LABELS_ER16 + wide, row_blocks, 32, strip, 4,
                         with_labels);
     }
-    if (emit->by_area) {
+    if (compact->by_area) {
         cca_cuda_launch(launches, CUDA_FLSL_AREAS_ER16 + wide, row_blocks, 32, strip, 3, args);
-        const CudaArg select[] = { CUDA_ARG(emit) };
+        const CudaArg select[] = { CUDA_ARG(compact) };
         cca_compact_select(launches, CUDA_SELECT_COUNT, SELECT_BLOCKS, 1, select);
     }
     cca_cuda_launch(launches, CUDA_FLSL_EMIT_ER16 + wide, row_blocks, 32, strip, 3, args);

@@ -3,12 +3,12 @@
 
 /* Labels of the region: ER tells the run of each pixel. */
 
-#include "../emit/labels.cuh"
+#include "../compact/labels.cuh"
 #include "tables.h"
 
 /* Grid: CCA_FLSL_ROW_WARPS warps a row, CCA_FLSL_STRIP warps a block. */
 template <typename Er>
-DEVICE void write_labels(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit,
+DEVICE void write_labels(const CudaImage &image, const CudaFlsl &t, const CudaCompact &compact,
                          const CudaLabels &labels)
 {
     const uint64_t warp = (uint64_t) blockIdx.x * CCA_FLSL_STRIP + threadIdx.y;
@@ -23,7 +23,7 @@ DEVICE void write_labels(const CudaImage &image, const CudaFlsl &t, const CudaEm
         if (er & 1) {
             const uint32_t root = find(t.parent, y * t.run_stride + er / 2);
             const uint32_t first_x = ((const Er *) t.rlc)[2 * (size_t) root];
-            id = id_of(emit, first_x, root / t.run_stride);
+            id = id_of(compact, first_x, root / t.run_stride);
         }
         write_label(labels, image.x + x, image.y + y, id);
     }
@@ -31,10 +31,10 @@ DEVICE void write_labels(const CudaImage &image, const CudaFlsl &t, const CudaEm
 
 #define LABELS(name, Er)                                                                   \
     extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,          \
-                                    const CudaEmit emit, const CudaLabels asked)           \
+                                    const CudaCompact compact, const CudaLabels asked)           \
     {                                                                                      \
         begin_dependent();                                                                 \
-        write_labels<Er>(image, tables, emit, labels_form(emit, asked));                   \
+        write_labels<Er>(image, tables, compact, labels_form(compact, asked));                   \
     }
 
 LABELS(cca_flsl_labels_er16, uint16_t)

@@ -4,7 +4,7 @@
 /* FLSL's roots, to the end that both algorithms share. A root is its
  * component's first run, whose start is the component's first pixel. */
 
-#include "../emit/delivery.cuh"
+#include "../compact/mailbox.cuh"
 #include "unite.cuh"
 
 /* Calls what(is a root that passes the filters, label, x, y) by whole warps.
@@ -28,47 +28,47 @@ DEVICE void for_each_run(const CudaImage &image, const CudaFlsl &t, const What w
 }
 
 template <typename Er>
-DEVICE void mark_roots(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
+DEVICE void mark_roots(const CudaImage &image, const CudaFlsl &t, const CudaCompact &compact)
 {
     for_each_run<Er>(image, t, [&](const bool has, uint32_t, const uint32_t x, const uint32_t y) {
         if (has)
-            mark_first(emit, x, y);
+            mark_first(compact, x, y);
     });
 }
 
 template <typename Er>
-DEVICE void note_areas(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
+DEVICE void note_areas(const CudaImage &image, const CudaFlsl &t, const CudaCompact &compact)
 {
-    clear_bins(emit);
+    clear_bins(compact);
     for_each_run<Er>(image, t, [&](const bool has, const uint32_t l, const uint32_t x,
                                    const uint32_t y) {
         if (has)
-            emit.areas[rank_of(emit, x, y)] = t.area[l];
+            compact.areas[rank_of(compact, x, y)] = t.area[l];
     });
 }
 
 template <typename Er>
-DEVICE void emit_roots(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
+DEVICE void emit_roots(const CudaImage &image, const CudaFlsl &t, const CudaCompact &compact)
 {
     __shared__ RecordStage stages[CCA_FLSL_STRIP];
     if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0)
-        begin_delivery(emit, 0);
+        begin_mailbox(compact, 0);
     for_each_run<Er>(image, t, [&](const bool has, const uint32_t l, const uint32_t x,
                                    const uint32_t y) {
         Features f = {};
         if (has)
             f = { t.min_x[l], y, t.max_x[l], t.max_y[l], t.area[l], t.sum_x[l], t.sum_y[l] };
-        emit_records(image, emit, stages[threadIdx.y], has, x, f);
+        emit_records(image, compact, stages[threadIdx.y], has, x, f);
     });
-    end_frame(emit);
+    end_frame(compact);
 }
 
 #define ROOTS(name, function, Er)                                                          \
     extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,          \
-                                    const CudaEmit emit)                                   \
+                                    const CudaCompact compact)                                   \
     {                                                                                      \
         begin_dependent();                                                                 \
-        function<Er>(image, tables, emit);                                                 \
+        function<Er>(image, tables, compact);                                                 \
     }
 
 ROOTS(cca_flsl_mark_er16, mark_roots, uint16_t)

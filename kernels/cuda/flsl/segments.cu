@@ -3,7 +3,7 @@
 
 /* FLSL: detection, and the labelling of strips. */
 
-#include "../emit/records.cuh"
+#include "../compact/records.cuh"
 #include "segments.cuh"
 #include "unite.cuh"
 
@@ -23,16 +23,16 @@ DEVICE void open_labels(const CudaFlsl &t, const uint32_t y, const uint32_t n_ru
 }
 
 /* Of a row, by a warp. */
-DEVICE void clear_counts(const CudaEmit &emit, const uint32_t y)
+DEVICE void clear_counts(const CudaCompact &compact, const uint32_t y)
 {
-    for (uint32_t i = threadIdx.x; i < emit.patches_x; i += WARP)
-        emit.counts[place_of(emit, i * CCA_PATCH_WIDTH, y)] = 0;
+    for (uint32_t i = threadIdx.x; i < compact.patches_x; i += WARP)
+        compact.counts[patch_row_index(compact, i * CCA_PATCH_WIDTH, y)] = 0;
 }
 
 /* Detection, then the labelling of the strip of CCA_FLSL_STRIP rows that a block
  * has; the rows between strips are united by cca_flsl_unite. */
 template <typename Sample, typename Er>
-DEVICE void label_strip(const CudaImage &image, const CudaFlsl &t, const CudaEmit &emit)
+DEVICE void label_strip(const CudaImage &image, const CudaFlsl &t, const CudaCompact &compact)
 {
     const uint32_t y = blockIdx.x * CCA_FLSL_STRIP + threadIdx.y;
     const bool inside = y < image.height;
@@ -40,13 +40,13 @@ DEVICE void label_strip(const CudaImage &image, const CudaFlsl &t, const CudaEmi
     if (inside) {
         n_runs = detect_segments<Sample, Er>(image, t, y);
         open_labels(t, y, n_runs);
-        for (uint32_t w = threadIdx.x; w < emit.row_words; w += WARP)
-            emit.first[(size_t) y * emit.row_words + w] = 0;
-        clear_counts(emit, y);
+        for (uint32_t w = threadIdx.x; w < compact.row_words; w += WARP)
+            compact.first[(size_t) y * compact.row_words + w] = 0;
+        clear_counts(compact, y);
     }
     if (y + 1 == image.height)
         for (uint32_t below = y + 1; below % CCA_PATCH_HEIGHT != 0; below++)
-            clear_counts(emit, below);
+            clear_counts(compact, below);
     __syncthreads();
     if (inside && threadIdx.y > 0)
         for (uint32_t s = threadIdx.x; s < n_runs; s += WARP)
@@ -56,10 +56,10 @@ DEVICE void label_strip(const CudaImage &image, const CudaFlsl &t, const CudaEmi
 /* Grid: a block of 32 x CCA_FLSL_STRIP threads for each CCA_FLSL_STRIP rows. */
 #define SEGMENTS(name, begin, Sample, Er)                                                  \
     extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,          \
-                                    const CudaEmit emit)                                   \
+                                    const CudaCompact compact)                                   \
     {                                                                                      \
         begin();                                                                           \
-        label_strip<Sample, Er>(image, tables, emit);                                      \
+        label_strip<Sample, Er>(image, tables, compact);                                      \
     }
 
 SEGMENTS(cca_flsl_segments_8_er16, begin_first, uint8_t, uint16_t)

@@ -30,7 +30,7 @@ DEVICE void count_units(const CudaImage &image, const Prepare prepare, const Cou
 
 /* Whether all other blocks have come here, and what they wrote is there. By a whole
  * block. */
-DEVICE bool is_last_block(const CudaForeground &f)
+DEVICE bool arrive_and_elect_last(const CudaForeground &f)
 {
     bool last = false;
     __threadfence();
@@ -120,7 +120,7 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS, CCA_HISTOGRA
     });
     __syncthreads();
     counts.add_to(f.histogram);
-    if (is_last_block(f) && threadIdx.x / WARP == 0) {
+    if (arrive_and_elect_last(f) && threadIdx.x / WARP == 0) {
         const Candidate c = best_of_bytes(image, f);
         if (threadIdx.x == 0)
             answer(f, c);
@@ -182,7 +182,7 @@ extern "C" __global__ void __launch_bounds__(CCA_OTSU_THREADS)
     if (threadIdx.x == 0)
         f.best[blockIdx.x] = { (uint64_t) c.score.a, (uint64_t) (c.score.a >> 64), c.score.b,
                                c.threshold, 0 };
-    if (!is_last_block(f))
+    if (!arrive_and_elect_last(f))
         return;
     c = no_candidate();
     for (uint32_t i = 0; i < gridDim.x; i += WARP) {

@@ -5,7 +5,7 @@
  * that the frame's components have ids. A component has its first pixel in the tile
  * and in the bitmap that ranks them, or it is an open one, which the tile's edges lead to. */
 
-#include "../emit/labels.cuh"
+#include "../compact/labels.cuh"
 #include "load.cuh"
 #include "number.cuh"
 
@@ -17,15 +17,15 @@ static_assert(sizeof(Tile) + sizeof(TileIds) <= 48 * 1024, "shared memory withou
 
 /* Fills tile.first from the frame's, and what was counted up to there. */
 template <typename S>
-DEVICE void load_first(Tile &tile, TileIds &ids, const CudaEmit &emit, const Place &place)
+DEVICE void load_first(Tile &tile, TileIds &ids, const CudaCompact &compact, const Place &place)
 {
 #pragma unroll 1
     for (uint32_t w = threadIdx.x; w < CCA_TILE_WORDS; w += S::threads) {
         const uint32_t row = w / CCA_PATCH_WORDS;
         const uint32_t x = place.x0 + w % CCA_PATCH_WORDS * 32, y = place.y0 + row;
-        const bool any = emit.counts[place.tile * CCA_PATCH_HEIGHT + row] > 0;
-        tile.first[w] = any ? *first_word(emit, x, y) : 0;
-        ids.before[w] = any ? rank_of(emit, x, y) : 0;
+        const bool any = compact.counts[place.tile * CCA_PATCH_HEIGHT + row] > 0;
+        tile.first[w] = any ? *first_word(compact, x, y) : 0;
+        ids.before[w] = any ? rank_of(compact, x, y) : 0;
     }
 }
 
@@ -51,8 +51,8 @@ DEVICE void number_roots(const Tile &tile, TileIds &ids, const Strip &strip)
 /* Roots of open components, which mostly begin in other tiles. Where one begins here, it
  * has its id already, and else 0. */
 template <typename S>
-DEVICE void number_open(const Tile &tile, TileIds &ids, const CudaTiled &t, const CudaEmit &emit,
-                        const CudaImage &image, const Place &place)
+DEVICE void number_open(const Tile &tile, TileIds &ids, const CudaTiled &t,
+                        const CudaCompact &compact, const CudaImage &image, const Place &place)
 {
     const uint8_t *const labels = t.edges + (size_t) place.tile * CCA_EDGE_LABELS;
 #pragma unroll 1
@@ -66,7 +66,7 @@ DEVICE void number_open(const Tile &tile, TileIds &ids, const CudaTiled &t, cons
                                                  run_at(CCA_TILE_WIDTH - 1, i - CCA_EDGE_RIGHT);
         const uint32_t root = find_node(tile.parent, node_of(tile, at / 32, at % 32));
         const uint32_t first = t.first[find(t.parent, t.open_base[place.tile] + label)];
-        atomicMax(ids.of_node + root, id_of(emit, first % image.width, first / image.width));
+        atomicMax(ids.of_node + root, id_of(compact, first % image.width, first / image.width));
     }
 }
 
@@ -105,7 +105,7 @@ DEVICE void write_pixels(const Tile &tile, const TileIds &ids, const CudaImage &
 }
 
 template <typename S, typename Sample>
-DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaEmit &emit,
+DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaCompact &compact,
                          const CudaLabels &labels)
 {
     __shared__ Tile tile;
@@ -121,11 +121,11 @@ DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaE
         unite_strip<S>(tile, strip, image.corner);
         __syncthreads();
         unite_strips<S>(tile, strip, image.corner);
-        load_first<S>(tile, ids, emit, place);
+        load_first<S>(tile, ids, compact, place);
         __syncthreads();
         number_roots(tile, ids, strip);
         __syncthreads();
-        number_open<S>(tile, ids, t, emit, image, place);
+        number_open<S>(tile, ids, t, compact, image, place);
         __syncthreads();
         number_others(tile, ids, strip);
         __syncthreads();
@@ -136,12 +136,12 @@ DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaE
 /* Grid: a block for each tile, in raster order. */
 #define LABELS_KERNEL(name, Sample)                                                          \
     extern "C" __global__ void __launch_bounds__(Shape<CCA_TILE_WARPS>::threads, 4)          \
-        name(const CudaImage image, const CudaTiled tables, const CudaEmit emit,             \
+        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact,             \
              const CudaLabels asked)                                                         \
     {                                                                                        \
         begin_dependent();                                                                   \
-        label_pixels<Shape<CCA_TILE_WARPS>, Sample>(image, tables, emit,                     \
-                                                    labels_form(emit, asked));               \
+        label_pixels<Shape<CCA_TILE_WARPS>, Sample>(image, tables, compact,                     \
+                                                    labels_form(compact, asked));               \
     }
 
 LABELS_KERNEL(cca_tile_labels, MaskBits)

@@ -6,7 +6,7 @@
 #ifndef CCA_CUDA_OPEN_CUH
 #define CCA_CUDA_OPEN_CUH
 
-#include "../emit/records.cuh"
+#include "../compact/records.cuh"
 #include "tables.h"
 
 static_assert(sizeof(CudaOpen) == 2 * sizeof(uint4), "two vectors");

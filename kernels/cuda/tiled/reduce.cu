@@ -29,14 +29,14 @@ struct Ballot {
 struct Box {
     const CudaImage &image;
     const CudaTiled &t;
-    const CudaEmit &emit;
+    const CudaCompact &compact;
     Ballot &ballot; /* of the warp */
 };
 
 DEVICE void take_back(const Box &box, const uint32_t first)
 {
     if (first != NO_MARK)
-        unmark_first(box.emit, first % box.image.width, first / box.image.width);
+        unmark_first(box.compact, first % box.image.width, first / box.image.width);
 }
 
 /* Adds the votes of some lanes to their roots; by a whole warp. Neighbouring lanes change
@@ -124,11 +124,11 @@ DEVICE void collect(const Box &box, Hot &hot, Hot more)
 
 /* Grid: any number of blocks of CCA_LIST_THREADS threads. */
 extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTiled t,
-                                           const CudaEmit emit)
+                                           const CudaCompact compact)
 {
     __shared__ Ballot ballots[CCA_LIST_THREADS / WARP];
     begin_dependent();
-    const Box box = { image, t, emit, ballots[threadIdx.x / WARP] };
+    const Box box = { image, t, compact, ballots[threadIdx.x / WARP] };
     const uint32_t n = t.totals->n_open;
     const uint32_t lane = threadIdx.x % WARP;
     Hot hot = { UINT32_MAX, 0, {} };

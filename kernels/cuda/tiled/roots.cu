@@ -4,8 +4,8 @@
 /* Closed components and roots of open ones, to the end that both algorithms
  * share. */
 
-#include "../emit/delivery.cuh"
-#include "../emit/select.cuh"
+#include "../compact/mailbox.cuh"
+#include "../compact/select.cuh"
 #include "closed.cuh"
 #include "open.cuh"
 
@@ -110,46 +110,46 @@ DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const
 
 /* Takes back the marks of roots that do not pass the filters. */
 extern "C" __global__ void cca_tile_filter(const CudaImage image, const CudaTiled t,
-                                           const CudaEmit emit)
+                                           const CudaCompact compact)
 {
     begin_dependent();
     const uint32_t n = t.totals->n_open, stride = gridDim.x * blockDim.x;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
         if (t.parent[i] == i && !area_passes(image, t.open[i].area))
-            unmark_first(emit, t.first[i] % image.width, t.first[i] / image.width);
+            unmark_first(compact, t.first[i] % image.width, t.first[i] / image.width);
 }
 
 extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
-    cca_tile_select(const CudaImage image, const CudaTiled t, const CudaEmit emit,
+    cca_tile_select(const CudaImage image, const CudaTiled t, const CudaCompact compact,
                     const uint32_t pass)
 {
     static_assert(CCA_LIST_THREADS == CCA_SELECT_THREADS, "");
     begin_dependent();
     SelectPass s;
-    if (!begin_select(emit, pass, s))
+    if (!begin_select(compact, pass, s))
         return;
     const auto count = [&](const bool has, const uint32_t x, const Features &f) {
         if (has)
-            count_key(s, f.area, rank_of(emit, x, f.min_y));
+            count_key(s, f.area, rank_of(compact, x, f.min_y));
     };
     for_each_closed(image, t, count);
     for_each_open_root(image, t, count);
-    end_select(emit, pass, s);
+    end_select(compact, pass, s);
 }
 
 extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
-    cca_tile_emit(const CudaImage image, const CudaTiled t, const CudaEmit emit)
+    cca_tile_emit(const CudaImage image, const CudaTiled t, const CudaCompact compact)
 {
     __shared__ RecordStage stages[CCA_LIST_THREADS / WARP];
     begin_dependent();
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        begin_delivery(emit, t.totals->n_open);
+        begin_mailbox(compact, t.totals->n_open);
     const auto write = [&](const bool has, const uint32_t x, const Features &f) {
-        emit_records(image, emit, stages[threadIdx.x / WARP], has, x, f);
+        emit_records(image, compact, stages[threadIdx.x / WARP], has, x, f);
     };
     for_each_closed(image, t, write);
     for_each_open_root(image, t, write);
-    if (emit.by_area)
-        clear_bins(emit); /* for the next frame */
-    end_frame(emit);
+    if (compact.by_area)
+        clear_bins(compact); /* for the next frame */
+    end_frame(compact);
 }

@@ -74,7 +74,7 @@ template <typename S> DEVICE void reserve(Places &old, const Tile &tile, const C
 }
 
 template <typename S, typename Sample>
-DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmit &emit)
+DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaCompact &compact)
 {
     __shared__ Tile tile;
     const Place place = make_place(image, t);
@@ -83,7 +83,7 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
     load_tile<S, Sample>(tile, image, place.x0, place.y0, any, all);
     const bool alone = !(place.left | place.right | place.above | place.below);
     if (!any || (all && !alone)) {
-        write_same_first(emit, place, all);
+        write_same_first(compact, place, all);
         write_same_labels(t, place, all ? 0 : CCA_EDGE_NONE);
         if (threadIdx.x == 0 && all)
             write_full(image, t, place);
@@ -121,17 +121,17 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaEmi
         [&](const uint32_t begin) { vote_pass(tile, strip, begin); },
         [&](const uint32_t begin) { write_pass<S>(tile, image, t, place, begin); });
     __syncthreads();
-    write_shared_first<S>(emit, place, tile.first);
+    write_shared_first<S>(compact, place, tile.first);
 }
 
 /* Grid: a block for each tile, in raster order. Few warps a tile are the faster
  * ones where there are many tiles, many where a tile has to be done soon. */
 #define TILE_KERNEL(name, begin, warps, blocks, Sample, seen)                                \
     extern "C" __global__ void __launch_bounds__(Shape<warps>::threads, blocks)              \
-        name(const CudaImage image, const CudaTiled tables, const CudaEmit emit)             \
+        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact)             \
     {                                                                                        \
         begin();                                                                             \
-        label_tile<Shape<warps>, Sample>(seen, tables, emit);                                \
+        label_tile<Shape<warps>, Sample>(seen, tables, compact);                                \
     }
 
 TILE_KERNEL(cca_tile_8, begin_first, CCA_TILE_WARPS, 8, uint8_t, image)

@@ -7,7 +7,7 @@
 #ifndef CCA_CUDA_TILE_CUH
 #define CCA_CUDA_TILE_CUH
 
-#include "../emit/records.cuh"
+#include "../compact/records.cuh"
 #include "../foreground/tables.h"
 #include "tables.h"
 

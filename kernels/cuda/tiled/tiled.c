@@ -3,8 +3,8 @@
 
 #include "tiled.h"
 
-#include "../dense/fine.h"
-#include "../emit/compact.h"
+#include "fine/fine.h"
+#include "../compact/compact.h"
 #include "tiles.h"
 
 #define THREADS CCA_LIST_THREADS
@@ -63,7 +63,7 @@ static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig
     CcaArena same = *arena; /* a frame has either these tables or those of fine grain */
     t->closed = cca_arena_place(arena, closed, 1);
     t->isolated_end = t->closed != NULL ? (uint8_t *) t->closed + closed : NULL;
-    cca_fine_lay_out(&slot->dense, &same, config);
+    cca_fine_lay_out(&slot->fine, &same, config);
     if (same.used > arena->used)
         arena->used = same.used;
     t->totals = cca_arena_place(arena, 1, sizeof(*t->totals));
@@ -102,7 +102,7 @@ static void label_tiles(CudaLaunches *const launches, const CudaSlot *const slot
     };
     const bool soon = cca_tiles_are_soon(launches->gpu, &slot->image);
     const CudaArg args[] = { CUDA_ARG(&slot->image), CUDA_ARG(&slot->tiled),
-                             CUDA_ARG(&slot->emit) };
+                             CUDA_ARG(&slot->compact) };
     cca_cuda_launch(launches, kernels[slot->pixels][soon],
                     slot->tiled.tiles_x * slot->tiled.tiles_y,
                     32 * (soon ? CCA_TILE_SOON_WARPS : CCA_TILE_WARPS), 1, 3, args);
@@ -112,7 +112,7 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
 {
     const CudaImage *const image = &slot->image;
     const CudaLabels *const labels = &slot->labels;
-    CudaEmit *const emit = &slot->emit;
+    CudaCompact *const compact = &slot->compact;
     CudaTiled *const t = &slot->tiled;
     t->tiles_x = cca_tiles(image->width, CCA_TILE_WIDTH);
     t->tiles_y = cca_tiles(image->height, CCA_TILE_HEIGHT);
@@ -126,12 +126,12 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
         list_blocks(n_tiles, TILES_PER_ALL_BLOCK, n_sm, ALL_BLOCKS_PER_SM);
     CudaImage region = *image; /* what does not change from frame to frame */
     region.data = NULL;
-    const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(t), CUDA_ARG(emit) };
+    const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(t), CUDA_ARG(compact) };
 
     if (cca_fine_choose(e, slot))
         slot->path = CUDA_PATH_FINE;
     if (slot->path == CUDA_PATH_FINE)
-        cca_fine_label(launches, slot);
+        cca_fine_launch_first(launches, slot);
     else
         label_tiles(launches, slot);
     cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_items - 1) / THREADS + 1),
@@ -139,18 +139,18 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, 3, args);
     if (image->min_area > 1 || image->max_area < (uint64_t) image->width * image->height)
         cca_cuda_launch(launches, CUDA_TILE_FILTER, open_blocks, THREADS, 1, 3, args);
-    cca_compact_rank(launches, emit);
-    cca_compact_clear_labels(launches, image, emit, labels);
+    cca_compact_rank(launches, compact);
+    cca_compact_clear_labels(launches, image, compact, labels);
     if (labels->data != NULL) {
         const CudaArg with_labels[] = { CUDA_ARG(image), args[1], args[2], CUDA_ARG(labels) };
         cca_cuda_launch(launches, slot->pixels == CUDA_PIXELS_MASK ? CUDA_TILE_LABELS :
                                                                CUDA_TILE_LABELS_OPENED,
                         n_tiles, 32 * CCA_TILE_WARPS, 1, 4, with_labels);
     }
-    if (emit->by_area)
+    if (compact->by_area)
         cca_compact_select(launches, CUDA_TILE_SELECT, all_blocks, 3, args);
     if (slot->path == CUDA_PATH_FINE)
-        cca_fine_emit(launches, slot, &region, all_blocks);
+        cca_fine_launch_last(launches, slot, &region, all_blocks);
     else
         cca_cuda_launch(launches, CUDA_TILE_EMIT, all_blocks, THREADS, 1, 3, args);
 }

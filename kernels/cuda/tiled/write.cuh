@@ -32,7 +32,8 @@ DEVICE Features slot_features(const Place &place, const Slots<room> &slots, cons
 /* The tile's part of the bitmap of first pixels, `bits` being the thread's words, and how many
  * there are in each row. Rows without any are written only if `every` is. By whole warps. */
 template <typename S, bool every = false>
-DEVICE void write_first(const CudaEmit &emit, const Place &place, const uint32_t (&bits)[S::words])
+DEVICE void write_first(const CudaCompact &compact, const Place &place,
+                        const uint32_t (&bits)[S::words])
 {
     static_assert(CCA_TILE_WIDTH == CCA_PATCH_WIDTH && CCA_TILE_HEIGHT == CCA_PATCH_HEIGHT, "");
     const uint32_t column = threadIdx.x % S::row_lanes * S::words, row = threadIdx.x / S::row_lanes;
@@ -44,10 +45,10 @@ DEVICE void write_first(const CudaEmit &emit, const Place &place, const uint32_t
     for (uint32_t d = 1; d < S::row_lanes; d *= 2)
         count += __shfl_xor_sync(ALL_LANES, count, d);
     if (column == 0)
-        emit.counts[place.tile * CCA_PATCH_HEIGHT + row] = (uint8_t) count;
+        compact.counts[place.tile * CCA_PATCH_HEIGHT + row] = (uint8_t) count;
     if (!every && count == 0)
         return;
-    uint32_t *const to = first_word(emit, place.x0 + column * 32, place.y0 + row);
+    uint32_t *const to = first_word(compact, place.x0 + column * 32, place.y0 + row);
     if (S::words == 2)
         *(uint2 *) to = make_uint2(bits[0], bits[S::words - 1]);
     else
@@ -58,24 +59,24 @@ DEVICE void write_first(const CudaEmit &emit, const Place &place, const uint32_t
 
 /* The same from shared memory. */
 template <typename S, bool every = false>
-DEVICE void write_shared_first(const CudaEmit &emit, const Place &place,
+DEVICE void write_shared_first(const CudaCompact &compact, const Place &place,
                                const uint32_t *const words)
 {
     uint32_t first[S::words];
 #pragma unroll
     for (uint32_t i = 0; i < S::words; i++)
         first[i] = words[threadIdx.x * S::words + i];
-    write_first<S, every>(emit, place, first);
+    write_first<S, every>(compact, place, first);
 }
 
 /* The same for a tile where no component begins, or one does at its first pixel. */
-DEVICE void write_same_first(const CudaEmit &emit, const Place &place, const bool any)
+DEVICE void write_same_first(const CudaCompact &compact, const Place &place, const bool any)
 {
     if (threadIdx.x < CCA_PATCH_HEIGHT / 4)
-        ((uint32_t *) (emit.counts + place.tile * CCA_PATCH_HEIGHT))[threadIdx.x] =
+        ((uint32_t *) (compact.counts + place.tile * CCA_PATCH_HEIGHT))[threadIdx.x] =
             any && threadIdx.x == 0;
     if (any && threadIdx.x == 0)
-        *(uint4 *) first_word(emit, place.x0, place.y0) = make_uint4(1, 0, 0, 0);
+        *(uint4 *) first_word(compact, place.x0, place.y0) = make_uint4(1, 0, 0, 0);
 }
 
 /* A tile that is one component, and has a neighbour to be joined with. By one

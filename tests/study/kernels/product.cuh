@@ -9,6 +9,6 @@
 #include "cuda/common.cuh"
 #include "cuda/flsl/conflicts.cuh"
 #include "cuda/flsl/unite.cuh"
-#include "cuda/small/barrier.cuh"
+#include "cuda/single/barrier.cuh"
 
 #endif /* CCA_STUDY_PRODUCT_CUH */

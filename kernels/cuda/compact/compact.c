@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include <string.h>
+
+#include "compact.h"
+
+void cca_compact_rank(CudaLaunches *const launches, CudaCompact *const compact)
+{
+    const CudaArg args[] = { CUDA_ARG(compact) };
+    cca_cuda_launch(launches, CUDA_RANK_SCAN, compact->patches_y, CCA_RANK_THREADS, 1, 1, args);
+}
+
+void cca_compact_clear_labels(CudaLaunches *const launches, const CudaImage *const image,
+                              const CudaCompact *const compact, const CudaLabels *const labels)
+{
+    if (labels->data == NULL ||
+        (image->width == labels->width && image->height == labels->height))
+        return;
+    CudaImage region = *image; /* what does not change from frame to frame */
+    region.data = NULL;
+    const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(compact), CUDA_ARG(labels) };
+    const uint32_t rows = CCA_LABEL_THREADS / 32;
+    cca_cuda_launch(launches, CUDA_LABELS_OUTSIDE, (labels->height - 1) / rows + 1,
+                    CCA_LABEL_THREADS, 1, 3, args);
+}
+
+void cca_compact_select(CudaLaunches *const launches, const CudaKernel kernel,
+                        const uint32_t blocks, const uint32_t n_args, const CudaArg *const args)
+{
+    CudaArg with_pass[CCA_MAX_ARGS];
+    memcpy(with_pass, args, n_args * sizeof(*args));
+    for (uint32_t pass = 0; pass <= CCA_SELECT_DIGITS; pass++) {
+        with_pass[n_args] = (CudaArg) CUDA_ARG(&pass);
+        cca_cuda_launch(launches, kernel, pass < CCA_SELECT_DIGITS ? blocks : 1,
+                        CCA_SELECT_THREADS, 1, n_args + 1, with_pass);
+    }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* What is written where a frame asks for labels: see CcaLabels. All of it is after the
+ * rank scan, which knows the ids and how many there are. */
+
+#ifndef CCA_CUDA_COMPACT_LABELS_CUH
+#define CCA_CUDA_COMPACT_LABELS_CUH
+
+#include "records.cuh"
+
+/* The form for the ids that were found, as cca_labels_form has it. */
+DEVICE CudaLabels labels_form(const CudaCompact &compact, CudaLabels labels)
+{
+    const uint32_t n_found = labels.empty ? 0 : compact.header->n_found;
+    if (labels.narrow_stride > 0 && n_found <= UINT8_MAX) {
+        labels.bits = 8;
+        labels.stride = labels.narrow_stride;
+    } else if (labels.bits == 16 && n_found > UINT16_MAX) {
+        labels.bits = 0;
+    }
+    return labels;
+}
+
+/* Pixel (x, y) of the frame. */
+DEVICE void write_label(const CudaLabels &labels, const uint32_t x, const uint32_t y,
+                        const uint32_t id)
+{
+    uint8_t *const row = labels.data + y * labels.stride;
+    if (labels.bits == 8)
+        row[x] = (uint8_t) id;
+    else if (labels.bits == 16)
+        ((uint16_t *) row)[x] = (uint16_t) id;
+    else
+        ((uint32_t *) row)[x] = id;
+}
+
+/* Of the component whose first pixel is (x, y) of the region, and was marked; 0 if it does
+ * not pass the filters. */
+DEVICE uint32_t id_of(const CudaCompact &compact, const uint32_t x, const uint32_t y)
+{
+    const uint32_t word = *first_word(compact, x, y);
+    return word >> x % 32 & 1 ? rank_of(compact, x, y) + 1 : 0;
+}
+
+#endif /* CCA_CUDA_COMPACT_LABELS_CUH */

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* From components to records in raster order: see CudaCompact. */
+
+#ifndef CCA_CUDA_COMPACT_RECORDS_CUH
+#define CCA_CUDA_COMPACT_RECORDS_CUH
+
+#include "../common.cuh"
+#include "tables.h"
+
+/* A component's features, in pixels of the region. */
+struct Features {
+    uint32_t min_x, min_y, max_x, max_y; /* inclusive */
+    uint32_t area;
+    uint64_t sum_x, sum_y;
+};
+
+/* Of the row of a patch that (x, y) is in. */
+DEVICE uint32_t patch_row_index(const CudaCompact &compact, const uint32_t x, const uint32_t y)
+{
+    const uint32_t patch = y / CCA_PATCH_HEIGHT * compact.patches_x + x / CCA_PATCH_WIDTH;
+    return patch * CCA_PATCH_HEIGHT + y % CCA_PATCH_HEIGHT;
+}
+
+DEVICE uint32_t *first_word(const CudaCompact &compact, const uint32_t x, const uint32_t y)
+{
+    return compact.first + (size_t) y * compact.row_words + x / 32;
+}
+
+/* Four counts are a word; none of them is ever below 0, or above 255. */
+DEVICE void add_to_count(const CudaCompact &compact, const uint32_t place, const uint32_t n)
+{
+    atomicAdd((uint32_t *) compact.counts + place / 4, n << place % 4 * 8);
+}
+
+DEVICE void mark_first(const CudaCompact &compact, const uint32_t x, const uint32_t y)
+{
+    atomicOr(first_word(compact, x, y), 1u << x % 32);
+    add_to_count(compact, patch_row_index(compact, x, y), 1);
+}
+
+DEVICE void unmark_first(const CudaCompact &compact, const uint32_t x, const uint32_t y)
+{
+    atomicAnd(first_word(compact, x, y), ~(1u << x % 32));
+    add_to_count(compact, patch_row_index(compact, x, y), 0 - 1u);
+}
+
+/* Rank of the component whose first pixel is (x, y), from 0. */
+DEVICE uint32_t rank_of(const CudaCompact &compact, const uint32_t x, const uint32_t y)
+{
+    static_assert(CCA_PATCH_WORDS == 4, "a vector");
+    const uint4 v = *(const uint4 *) first_word(compact, x / CCA_PATCH_WIDTH * CCA_PATCH_WIDTH, y);
+    const uint32_t words[CCA_PATCH_WORDS] = { v.x, v.y, v.z, v.w };
+    const uint32_t column = x / 32 % CCA_PATCH_WORDS;
+    uint32_t rank = compact.prefix[patch_row_index(compact, x, y)];
+#pragma unroll
+    for (uint32_t i = 0; i < CCA_PATCH_WORDS; i++) {
+        const uint32_t before = i < column ? ALL_LANES : i == column ? (1u << x % 32) - 1 : 0;
+        rank += __popc(words[i] & before);
+    }
+    return rank;
+}
+
+/* Larger areas have larger keys, then smaller ranks. No two are equal. */
+DEVICE uint64_t select_key(const uint32_t area, const uint32_t rank)
+{
+    return (uint64_t) area << 31 | (INT32_MAX - rank);
+}
+
+/* The histograms of the selection, by all blocks. */
+DEVICE void clear_bins(const CudaCompact &compact)
+{
+    const uint32_t n_threads = blockDim.x * blockDim.y;
+    for (uint32_t i = blockIdx.x * n_threads + threadIdx.y * blockDim.x + threadIdx.x;
+         i < CCA_SELECT_DIGITS * CCA_SELECT_BINS; i += gridDim.x * n_threads)
+        compact.bins[i] = 0;
+}
+
+/* Where the record of the component with this rank goes; UINT32_MAX if it is
+ * not one to keep. */
+DEVICE uint32_t record_place(const CudaCompact &compact, const uint32_t rank, const uint32_t area)
+{
+    uint32_t place = rank;
+    if (compact.by_area) {
+        if (select_key(area, rank) < compact.states[CCA_SELECT_DIGITS].prefix)
+            return UINT32_MAX;
+        place = atomicAdd(&compact.header->n_emitted, 1);
+    }
+    return place < compact.max_components ? place : UINT32_MAX;
+}
+
+/* Records on their way to memory, for each warp of a block its own. */
+#define RECORD_PARTS ((uint32_t) (sizeof(CcaComponent) / sizeof(uint2)))
+struct RecordStage {
+    uint2 parts[WARP * RECORD_PARTS];
+};
+
+DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, const Features &f)
+{
+    CcaComponent c;
+    c.id = rank + 1;
+    c.x = image.x + f.min_x;
+    c.y = image.y + f.min_y;
+    c.width = f.max_x - f.min_x + 1;
+    c.height = f.max_y - f.min_y + 1;
+    c.area = f.area;
+    c.sum_x = f.sum_x + (uint64_t) image.x * f.area;
+    c.sum_y = f.sum_y + (uint64_t) image.y * f.area;
+    return c;
+}
+
+/* The record of a lane. */
+DEVICE void stage_record(RecordStage &stage, const CcaComponent &c)
+{
+    static_assert(sizeof(CcaComponent) % sizeof(uint2) == 0, "whole parts");
+#pragma unroll
+    for (uint32_t p = 0; p < RECORD_PARTS; p++)
+        stage.parts[threadIdx.x % WARP * RECORD_PARTS + p] = ((const uint2 *) &c)[p];
+}
+
+/* Writes those of the lanes whose place is not UINT32_MAX; by one whole warp. Neighbours in
+ * the warp mostly are neighbours in memory, so the lanes write part after part, not each its
+ * own record. The GPU does not read them again: the L2 is for other things. */
+DEVICE void write_staged(const CudaCompact &compact, RecordStage &stage, const uint32_t place)
+{
+    __syncwarp();
+#pragma unroll
+    for (uint32_t i = threadIdx.x % WARP; i < WARP * RECORD_PARTS; i += WARP) {
+        const uint32_t to = __shfl_sync(ALL_LANES, place, i / RECORD_PARTS);
+        if (to != UINT32_MAX)
+            __stcs((uint2 *) (compact.mailbox->records + to) + i % RECORD_PARTS, stage.parts[i]);
+    }
+    __syncwarp();
+}
+
+/* Writes the records of the components whose first pixels are (at, f.min_y), or whose ranks
+ * are `at`, if `ranked`; by one whole warp, of which `has` tells the lanes that have one. */
+template <bool ranked = false>
+DEVICE void emit_records(const CudaImage &image, const CudaCompact &compact, RecordStage &stage,
+                         const bool has, const uint32_t at, const Features &f)
+{
+    uint32_t place = UINT32_MAX;
+    if (has) {
+        const uint32_t rank = ranked ? at : rank_of(compact, at, f.min_y);
+        place = record_place(compact, rank, f.area);
+        stage_record(stage, make_record(image, rank, f));
+    }
+    write_staged(compact, stage, place);
+}
+
+#endif /* CCA_CUDA_COMPACT_RECORDS_CUH */

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Which components are the max_components largest: a radix selection of the
+ * smallest key to keep, from its highest digit down. */
+
+#ifndef CCA_CUDA_COMPACT_SELECT_CUH
+#define CCA_CUDA_COMPACT_SELECT_CUH
+
+#include "records.cuh"
+
+/* The digit with which the last of the `n_left` largest keys goes on; n_left
+ * becomes the number of keys to keep that go on with it. By a whole block. */
+DEVICE uint32_t choose_digit(const uint32_t *const bins, uint32_t *const n_left)
+{
+    const uint32_t per_thread = CCA_SELECT_BINS / CCA_SELECT_THREADS;
+    __shared__ uint32_t sums[CCA_SELECT_THREADS], digit, rest;
+
+    /* thread 0 has the highest digits */
+    const uint32_t top = CCA_SELECT_BINS - 1 - threadIdx.x * per_thread;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < per_thread; i++)
+        sum += bins[top - i];
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < threadIdx.x; i++)
+        before += sums[i];
+    if (before < *n_left && *n_left <= before + sum) {
+        uint32_t d = top;
+        for (uint32_t count; before + (count = bins[d]) < *n_left; d--)
+            before += count;
+        digit = d;
+        rest = *n_left - before;
+    }
+    __syncthreads();
+    *n_left = rest;
+    return digit;
+}
+
+/* What a pass of the selection counts: the digit at `shift` of the keys that go on
+ * from `prefix`. By blocks of CCA_SELECT_THREADS threads. */
+struct SelectPass {
+    uint32_t *bins; /* of the block */
+    uint64_t prefix;
+    uint32_t shift;
+};
+
+/* Pass 0 to CCA_SELECT_DIGITS: fixes the digit before this one from its histogram;
+ * false if there is no other to count, as after the last pass. */
+DEVICE bool begin_select(const CudaCompact &compact, const uint32_t pass, SelectPass &s)
+{
+    __shared__ uint32_t bins[CCA_SELECT_BINS];
+    const uint32_t n = compact.header->n_found;
+    const bool writes = blockIdx.x == 0 && threadIdx.x == 0;
+    CudaSelectState state = { 0, compact.max_components, 0 };
+    if (n <= compact.max_components) { /* all are kept: the smallest key is 0 */
+        if (writes)
+            compact.states[pass] = state;
+        return false;
+    }
+    if (pass > 0) {
+        state = compact.states[pass - 1];
+        const uint32_t digit =
+            choose_digit(compact.bins + (pass - 1) * CCA_SELECT_BINS, &state.n_left);
+        state.prefix = state.prefix << CCA_SELECT_DIGIT_BITS | digit;
+    }
+    if (writes)
+        compact.states[pass] = state;
+    if (pass == CCA_SELECT_DIGITS)
+        return false;
+    for (uint32_t i = threadIdx.x; i < CCA_SELECT_BINS; i += CCA_SELECT_THREADS)
+        bins[i] = 0;
+    __syncthreads();
+    s = { bins, state.prefix, (CCA_SELECT_DIGITS - 1 - pass) * CCA_SELECT_DIGIT_BITS };
+    return true;
+}
+
+DEVICE void count_key(const SelectPass &s, const uint32_t area, const uint32_t rank)
+{
+    const uint64_t key = select_key(area, rank) >> s.shift;
+    if (key >> CCA_SELECT_DIGIT_BITS == s.prefix)
+        atomicAdd(s.bins + (key & (CCA_SELECT_BINS - 1)), 1);
+}
+
+DEVICE void end_select(const CudaCompact &compact, const uint32_t pass, const SelectPass &s)
+{
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < CCA_SELECT_BINS; i += CCA_SELECT_THREADS)
+        if (s.bins[i] > 0)
+            atomicAdd(compact.bins + pass * CCA_SELECT_BINS + i, s.bins[i]);
+}
+
+#endif /* CCA_CUDA_COMPACT_SELECT_CUH */

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Where components of neighbouring tiles touch. Both tiles have the pixels on both sides
+ * of their border, so both list the same contacts in the same order. A component without
+ * any is closed. */
+
+#ifndef CCA_CUDA_SINGLE_CONTACTS_CUH
+#define CCA_CUDA_SINGLE_CONTACTS_CUH
+
+#include "tile.cuh"
+
+namespace single {
+
+template <typename S>
+DEVICE uint32_t border_of(const uint32_t word)
+{
+    return word < border_begin<S>(LOWER) ? UPPER : word < border_begin<S>(LEFT)  ? LOWER :
+                                            word < border_begin<S>(RIGHT) ? LEFT :
+                                                                         RIGHT;
+}
+
+template <typename S>
+DEVICE uint32_t border_end(const uint32_t border)
+{
+    return border == RIGHT ? S::border_words : border_begin<S>(border + 1);
+}
+
+/* Whether the tile is the one below or right of its border. */
+DEVICE bool is_after(const uint32_t border)
+{
+    return border == UPPER || border == LEFT;
+}
+
+/* Contacts by the place of the pixel before the border, or with `rising` by that of the
+ * pixel after it: of two stretches of pixels that face each other the first one, and
+ * diagonal neighbours that nothing else joins. No place has two. */
+struct Contacts {
+    uint32_t facing, falling, rising;
+};
+
+template <typename S>
+DEVICE Contacts contacts_of(const Tile<S> &tile, const uint32_t word, const uint32_t border,
+                            const uint32_t corner)
+{
+    const uint32_t before = tile.before[word], after = tile.after[word], both = before & after;
+    const uint32_t both_left = word == border_begin<S>(border) ?
+                                   0 : tile.before[word - 1] & tile.after[word - 1];
+    Contacts c = { both & ~(both << 1 | both_left >> 31), 0, 0 };
+    if (corner) {
+        const bool last = word == border_end<S>(border) - 1;
+        const uint32_t next_before = before >> 1 | (last ? 0 : tile.before[word + 1] << 31);
+        const uint32_t next_after = after >> 1 | (last ? 0 : tile.after[word + 1] << 31);
+        c.falling = before & next_after & ~next_before & ~after;
+        c.rising = after & next_before & ~next_after & ~before;
+    }
+    return c;
+}
+
+/* Marks the root of a node as that of an open component, and returns it. */
+template <typename S>
+DEVICE uint32_t mark_open(Tile<S> &tile, uint32_t node)
+{
+    uint32_t p;
+    while ((p = load_shared(tile.parent + node)) != node && !(p & is_open))
+        node = p;
+    if (!(p & is_open))
+        atomicOr(tile.parent + node, is_open);
+    return node;
+}
+
+template <typename S>
+DEVICE uint32_t mark_open_at(Tile<S> &tile, const uint32_t x, const uint32_t y)
+{
+    return mark_open(tile, node_of(tile, S::place_of(x / 32, y), x % 32));
+}
+
+/* The contact in this lane's bit of a border word: the tile's own component there. */
+template <typename S>
+DEVICE uint32_t find_contact(Tile<S> &tile, const Place &place, const uint32_t word,
+                             const uint32_t corner)
+{
+    const uint32_t lane = threadIdx.x % WARP, border = border_of<S>(word);
+    const Contacts c = contacts_of<S>(tile, word, border, corner);
+    const uint32_t all = c.facing | c.falling | c.rising;
+    if (lane == 0)
+        tile.n_contacts[word] = __popc(all);
+    if (!(all >> lane & 1))
+        return none;
+    const uint32_t next = (is_after(border) ? c.falling : c.rising) >> lane & 1;
+    const uint32_t at = (word - border_begin<S>(border)) * 32 + lane + next;
+    const bool is_row = border == UPPER || border == LOWER;
+    const uint32_t across = border == LOWER ? place.rows - 1 :
+                            border == RIGHT ? S::width - 1 :
+                                              0;
+    return mark_open_at(tile, is_row ? at : across, is_row ? across : at);
+}
+
+/* A bit of a border. */
+template <typename S>
+DEVICE bool border_pixel(const uint32_t *const words, const uint32_t border, const uint32_t at)
+{
+    return words[border_begin<S>(border) + at / 32] >> at % 32 & 1;
+}
+
+/* The contact at a corner, in the order of Tile.outer_corner, if no other joins it. */
+template <typename S>
+DEVICE uint32_t find_corner_contact(Tile<S> &tile, const Place &place)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+    if (lane >= 4)
+        return none;
+    const bool lower = lane >= 2, right = lane & 1;
+    const uint32_t x = right ? S::width - 1 : 0, y = lower ? place.rows - 1 : 0;
+    const bool own = tile.bits[S::place_of(x / 32, y)] >> x % 32 & 1;
+    const bool beside = right ? border_pixel<S>(tile.after, RIGHT, y) :
+                                border_pixel<S>(tile.before, LEFT, y);
+    const bool above = lower ? border_pixel<S>(tile.after, LOWER, x) :
+                               border_pixel<S>(tile.before, UPPER, x);
+    const bool touches = own && tile.outer_corner[lane] && !beside && !above;
+    return touches ? mark_open_at(tile, x, y) : none;
+}
+
+/* By all warps. */
+template <typename S>
+DEVICE void find_contacts(Tile<S> &tile, const Place &place, const uint32_t corner)
+{
+    const uint32_t n_warps = blockDim.x / WARP;
+#pragma unroll 1
+    for (uint32_t word = threadIdx.x / WARP; word < S::contact_words; word += n_warps)
+        tile.contact[word * 32 + threadIdx.x % WARP] =
+            word < S::border_words ? find_contact(tile, place, word, corner) :
+            corner              ? find_corner_contact(tile, place) :
+                                  none;
+}
+
+} // namespace single
+
+#endif /* CCA_CUDA_SINGLE_CONTACTS_CUH */

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Slots for the components of a narrow tile, how many closed ones begin where, and votes. */
+
+#ifndef CCA_CUDA_SINGLE_NARROW_NUMBER_CUH
+#define CCA_CUDA_SINGLE_NARROW_NUMBER_CUH
+
+#include "../records.cuh"
+#include "label.cuh"
+
+namespace single {
+
+/* The first pixels of the thread's components of more than one run. */
+struct Roots {
+    uint32_t open, closed;
+};
+
+DEVICE Roots find_roots(const Tile<Narrow> &tile, const ThreadWord &w)
+{
+    Roots roots = {};
+    for_each_node(w, [&](const uint32_t node, const uint32_t start) {
+        const uint32_t p = tile.parent[node];
+        if (p == (node | is_open))
+            roots.open |= start;
+        else if (p == node)
+            roots.closed |= start;
+    });
+    return roots;
+}
+
+/* Gives slots to the roots of a warp, which has some. */
+DEVICE void give_slots(Tile<Narrow> &tile, const ThreadWord &w, const Roots &roots)
+{
+    const uint32_t n = __popc(roots.open) << 16 | __popc(roots.closed);
+    const uint32_t inclusive = warp_sum_up_to(n);
+    uint32_t before = 0;
+    if (threadIdx.x % WARP == WARP - 1)
+        before = atomicAdd(&tile.n_numbered, inclusive);
+    before = __shfl_sync(ALL_LANES, before, WARP - 1) + inclusive - n;
+    uint32_t open = before >> 16, closed = Narrow::open_slots + (before & 0xffff);
+#pragma unroll 1
+    for (uint32_t rest = roots.open | roots.closed; rest != 0; rest &= rest - 1) {
+        const uint32_t start = lowest_bit(rest);
+        const uint32_t slot = roots.open & start ? open++ : closed++;
+        tile.parent[first_node(threadIdx.x) + __popc(w.nodes & (start - 1))] = has_slot | slot;
+        if (slot < Narrow::n_slots)
+            clear_slot(tile.slots, slot,
+                       w.row * Narrow::width + w.column * 32 + __ffs(rest) - 1);
+        else
+            atomicOr(&tile.overflows, 1);
+    }
+}
+
+/* Counts the closed components of the rows, and adds them to `total`. By whole warps, whose
+ * threads have just marked those of their own words. */
+DEVICE void count_rows(const Tile<Narrow> &tile, const CudaSingle &small, const Place &place,
+                       const ThreadWord &w, uint32_t *const total)
+{
+    uint32_t in_row = w.row < place.rows ? __popc(tile.first_bits[threadIdx.x]) : 0;
+    const uint32_t in_warp = warp_sum(in_row);
+    if (threadIdx.x % WARP == 0 && in_warp > 0)
+        atomicAdd(total, in_warp);
+    in_row += __shfl_down_sync(ALL_LANES, in_row, 1);
+    in_row += __shfl_down_sync(ALL_LANES, in_row, 2);
+    if (w.row < place.rows && w.column == 0)
+        small.row_counts[(place.tile_y * place.rows + w.row) * CCA_SINGLE_MAX_TILES_X +
+                         place.tile_x] = (uint8_t) in_row;
+}
+
+/* By all threads. */
+DEVICE void number_roots(Tile<Narrow> &tile, const CudaImage &image, const CudaSingle &small,
+                         const Place &place, ThreadWord &w)
+{
+    const Roots roots = find_roots(tile, w);
+    if (__any_sync(ALL_LANES, (roots.open | roots.closed) != 0))
+        give_slots(tile, w, roots);
+    const bool filters = has_filters(image);
+    if (filters)
+        w.isolated = passing_starts(image, w.bits, w.isolated);
+    if (w.row < place.rows)
+        tile.first_bits[threadIdx.x] = w.isolated | roots.closed;
+    if (!filters) /* else areas are to be known first */
+        count_rows(tile, small, place, w, &tile.n_closed);
+}
+
+/* Sums up the tile's components that have slots. By whole warps. */
+DEVICE void vote_runs(Tile<Narrow> &tile, const ThreadWord &w)
+{
+    uint32_t node = first_node(threadIdx.x), rest = w.nodes;
+#pragma unroll 1
+    while (__any_sync(ALL_LANES, rest != 0)) {
+        const bool has = rest != 0;
+        uint32_t slot = none;
+        Features f = {};
+        if (has) {
+            slot = slot_of(tile, node);
+            const uint32_t length = __popc(run_from(w.bits, lowest_bit(rest)));
+            f = features_of(w.column * 32 + __ffs(rest) - 1, w.row, length, w.height);
+            rest &= rest - 1;
+            node++;
+        }
+        vote_together(tile.slots, has, slot, f);
+    }
+}
+
+/* Writes the records of what nothing touches. By whole warps. */
+DEVICE void write_isolated(Tile<Narrow> &tile, const CudaImage &image, const CudaCompact &compact,
+                           const Place &place, const ThreadWord &w)
+{
+    uint32_t rest = w.isolated;
+#pragma unroll 1
+    while (__any_sync(ALL_LANES, rest != 0)) {
+        const bool has = rest != 0;
+        const uint32_t x = w.column * 32 + (has ? __ffs(rest) - 1 : 0);
+        const uint32_t length = __popc(run_from(w.bits, lowest_bit(rest)));
+        write_record(tile, image, compact, has, w.row * Narrow::width + x,
+                     in_region(place, w.row, features_of(x, w.row, length, 1)));
+        rest &= rest - 1;
+    }
+}
+
+} // namespace single
+
+#endif /* CCA_CUDA_SINGLE_NARROW_NUMBER_CUH */

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* A thread's pixels, of a frame or its mask. */
+
+#ifndef CCA_CUDA_SINGLE_PIXELS_CUH
+#define CCA_CUDA_SINGLE_PIXELS_CUH
+
+#include "../tiled/load.cuh"
+#include "tile.cuh"
+
+namespace single {
+
+/* Whether they are opened and closed: kernels that never do are quicker. */
+enum Opening { NEVER, PERHAPS };
+
+/* Of `most` pixels of a row the first `n`, one by one. Does not look at `invert`. */
+template <typename Sample, uint32_t most>
+DEVICE uint32_t word_of_some(const CudaImage &image, const uint8_t *const p, const uint32_t n)
+{
+    uint32_t bits = 0;
+#pragma unroll 8
+    for (uint32_t i = 0; i < most; i++)
+        if (i < n)
+            bits |= is_inside<Sample>(image, ((const Sample *) p)[i]) << i;
+    return bits;
+}
+
+/* How to read a frame of samples, */
+template <typename Sample> struct Pixels {
+    /* What decides on a pixel: asked for first, as it comes later. */
+    typedef Sample Value;
+
+    DEVICE Value value(const CudaImage &image, const uint32_t x, const uint32_t y)
+    {
+        return ((const Sample *) (image.data + y * image.stride))[x];
+    }
+
+    DEVICE bool pixel(const CudaImage &image, const Value value, const uint32_t x)
+    {
+        (void) x;
+        return is_inside<Sample>(image, value) ^ image.invert;
+    }
+
+    /* The pixels from (x, y) on, which is in the frame; 0 past the end of the row. */
+    DEVICE uint32_t word(const CudaImage &image, const uint32_t x, const uint32_t y)
+    {
+        const uint8_t *const p = image.data + y * image.stride + (size_t) x * sizeof(Sample);
+        const bool aligned = (((uintptr_t) image.data | image.stride) & 15) == 0;
+        const uint32_t n = min(32u, image.width - x);
+        const uint32_t inverted = 0 - image.invert;
+        uint32_t bits = 0;
+        if (image.low > UINT16_MAX) { /* nothing is inside */
+        } else if (aligned && n == WARP) {
+            const Pixels16<Sample> a = load16<Sample>(p);
+            const Pixels16<Sample> b = load16<Sample>(p + 16 * sizeof(Sample));
+            bits = (pack16(image, a) & 0xffff) | pack16(image, b) << 16;
+        } else {
+            bits = word_of_some<Sample, WARP>(image, p, n);
+        }
+        return (bits ^ inverted) & ALL_LANES >> (WARP - n);
+    }
+};
+
+/* and a mask. */
+template <> struct Pixels<MaskBits> {
+    typedef uint32_t Value;
+
+    DEVICE Value value(const CudaImage &image, const uint32_t x, const uint32_t y)
+    {
+        const uint32_t *const words = (const uint32_t *) (image.data + y * image.stride);
+        return words[(image.first_bit + x) / 32];
+    }
+
+    DEVICE bool pixel(const CudaImage &image, const Value value, const uint32_t x)
+    {
+        return value >> (image.first_bit + x) % 32 & 1;
+    }
+
+    DEVICE uint32_t word(const CudaImage &image, const uint32_t x, const uint32_t y)
+    {
+        return mask_bits(image, x, y, min(32u, image.width - x));
+    }
+};
+
+/* The pixels of a thread, and those beside them where they are across a border. */
+struct Loaded {
+    uint32_t bits;
+    bool left, right;
+};
+
+template <typename Sample>
+DEVICE Loaded load_word(const CudaImage &image, const uint32_t column, const uint32_t x,
+                        const uint32_t y)
+{
+    typedef Pixels<Sample> P;
+    const bool has_left = column == 0 && x > 0;
+    const bool has_right = column == Narrow::row_words - 1 && x + 32 < image.width;
+    typename P::Value value = 0;
+    if (has_left || has_right)
+        value = P::value(image, has_left ? x - 1 : x + 32, y);
+    const uint32_t bits = P::word(image, x, y);
+    return { bits, has_left && P::pixel(image, value, x - 1),
+             has_right && P::pixel(image, value, x + 32) };
+}
+
+} // namespace single
+
+#endif /* CCA_CUDA_SINGLE_PIXELS_CUH */

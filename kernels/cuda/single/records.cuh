@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Ranks, and records. A block writes those of the components that begin in its tile. */
+
+#ifndef CCA_CUDA_SINGLE_RECORDS_CUH
+#define CCA_CUDA_SINGLE_RECORDS_CUH
+
+#include "exchange.cuh"
+
+namespace single {
+
+/* The sums of coordinates of a frame's components: in a narrow tile's slots, */
+struct Sums {
+    uint64_t x, y;
+};
+
+DEVICE void clear_high_sums(Tile<Narrow> &, uint32_t) {}
+
+DEVICE Features gathered(const Tile<Narrow> &, const Features &f)
+{
+    return f;
+}
+
+DEVICE Sums gathered_sums(const Tile<Narrow> &, uint32_t, const Features &f)
+{
+    return { f.sum_x, f.sum_y };
+}
+
+/* and in halves in a wide one's: of no more components than have the lower halves. */
+DEVICE void clear_high_sums(Tile<Wide> &tile, const uint32_t slot)
+{
+    tile.slots.high.x[slot] = tile.slots.high.y[slot] = 0;
+}
+
+DEVICE LargeFeatures gathered(const Tile<Wide> &, const Features &f)
+{
+    LargeFeatures halves = { f, f.sum_x >> 16, f.sum_y >> 16 };
+    halves.sum_x &= UINT16_MAX;
+    halves.sum_y &= UINT16_MAX;
+    return halves;
+}
+
+DEVICE Sums gathered_sums(const Tile<Wide> &tile, const uint32_t slot, const Features &f)
+{
+    return { ((uint64_t) tile.slots.high.x[slot] << 16) + f.sum_x,
+             ((uint64_t) tile.slots.high.y[slot] << 16) + f.sum_y };
+}
+
+/* Open components that a thread keeps in registers; what there are more is read again. */
+constexpr uint32_t n_held = 2;
+
+struct Node {
+    uint32_t first;
+    Features f;
+};
+
+DEVICE Node load_node(const CudaSingle &small, const uint32_t i)
+{
+    const uint4 *const p = (const uint4 *) (small.nodes + i);
+    const uint4 a = __ldcg(p), b = __ldcg(p + 1);
+    return { a.x, { a.y, a.z, a.w, b.x, b.y, b.z } };
+}
+
+struct Held {
+    Node nodes[n_held];
+};
+
+DEVICE Held hold_nodes(const CudaSingle &small, const uint32_t n)
+{
+    Held held = {};
+#pragma unroll
+    for (uint32_t j = 0; j < n_held; j++)
+        if (threadIdx.x + j * blockDim.x < n)
+            held.nodes[j] = load_node(small, threadIdx.x + j * blockDim.x);
+    return held;
+}
+
+/* Closed components that begin in a row of the tiles beside each other, by the thread of
+ * the row. */
+DEVICE uint4 load_row_counts(const CudaSingle &small, const Place &place)
+{
+    static_assert(CCA_SINGLE_MAX_TILES_X == sizeof(uint4), "a byte each");
+    if (threadIdx.x >= place.rows)
+        return uint4 {};
+    return __ldcg((const uint4 *) small.row_counts + place.tile_y * place.rows + threadIdx.x);
+}
+
+/* Sums of the first n bytes of a vector. */
+DEVICE uint32_t sum_bytes(const uint4 v, const uint32_t n)
+{
+    const uint32_t words[4] = { v.x, v.y, v.z, v.w };
+    uint32_t sum = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t have = n <= 4 * i       ? 0 :
+                              n >= 4 * (i + 1) ? ALL_LANES :
+                                                 (1u << 8 * (n - 4 * i)) - 1;
+        sum = __dp4a(words[i] & have, 0x01010101u, sum);
+    }
+    return sum;
+}
+
+/* Those of a row of tiles above, by the lanes of a warp. */
+DEVICE uint32_t load_closed(const CudaSingleCounters &counters, const Place &place,
+                            const uint32_t tile_y)
+{
+    return tile_y < place.tile_y ? __ldcg(counters.n_closed + tile_y) : 0;
+}
+
+/* `row` and `above` are what was loaded, the first of what each lane has to. */
+template <typename S>
+DEVICE void count_closed(Tile<S> &tile, const CudaSingle &small, const CudaSingleCounters &counters,
+                         const Place &place, const uint4 row, const uint32_t above)
+{
+    if (threadIdx.x < place.rows) {
+        tile.row_count[threadIdx.x] = sum_bytes(row, small.tiles_x);
+        tile.row_left[threadIdx.x] = sum_bytes(row, place.tile_x);
+    }
+    if (threadIdx.x / WARP == blockDim.x / WARP - 1) {
+        const uint32_t lane = threadIdx.x % WARP;
+        uint32_t n = above;
+        for (uint32_t i = WARP; i < place.tile_y; i += WARP)
+            n += load_closed(counters, place, i + lane);
+        n = warp_sum(n);
+        if (lane == 0 && n > 0)
+            atomicAdd(&tile.n_above, n);
+    }
+}
+
+/* A node of the thread, its k-th. */
+DEVICE Node node_of_thread(const CudaSingle &small, const Held &held, const uint32_t k)
+{
+    static_assert(n_held == 2, "");
+    return k == 0 ? held.nodes[0] :
+           k == 1 ? held.nodes[1] :
+                    load_node(small, threadIdx.x + k * blockDim.x);
+}
+
+/* The first pixel of each joined component, at its root, and where areas decide that. */
+template <typename S>
+DEVICE void find_first(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
+                       const Held &held, const uint32_t n)
+{
+    constexpr uint32_t at_once = 4;
+#pragma unroll
+    for (uint32_t k = 0; k < n_held; k++)
+        if (threadIdx.x + k * blockDim.x < n)
+            atomicMin(tile.first + tile.parent[threadIdx.x + k * blockDim.x],
+                      held.nodes[k].first);
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x + n_held * blockDim.x; i < n; i += at_once * blockDim.x) {
+        uint32_t first[at_once];
+#pragma unroll
+        for (uint32_t k = 0; k < at_once; k++)
+            first[k] = i + k * blockDim.x < n ? __ldcg(small.firsts + i + k * blockDim.x) : none;
+#pragma unroll
+        for (uint32_t k = 0; k < at_once; k++)
+            if (first[k] != none)
+                atomicMin(tile.first + tile.parent[i + k * blockDim.x], first[k]);
+    }
+    if (!has_filters(image))
+        return;
+#pragma unroll 1
+    for (uint32_t k = 0, i = threadIdx.x; i < n; k++, i += blockDim.x)
+        atomicAdd(tile.first_and_area[1] + tile.parent[i],
+                  node_of_thread(small, held, k).f.area);
+}
+
+/* Counts the joined components that begin before those of the tile, and gives slots to
+ * the tile's, instead of the first pixel. Those whose areas do not pass are none. */
+template <typename S>
+DEVICE void claim_roots(Tile<S> &tile, const CudaImage &image, const Place &place,
+                        const uint32_t n)
+{
+    const bool filters = has_filters(image);
+    uint32_t above = 0;
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
+        if (tile.parent[i] != i)
+            continue;
+        const uint32_t x = tile.first[i] & UINT16_MAX, y = tile.first[i] >> 16;
+        const uint32_t row = y - place.y0, tile_x = x / S::width;
+        uint32_t slot = none;
+        if (filters && !area_passes(image, tile.first_and_area[1][i])) {
+        } else if (y < place.y0) {
+            above++;
+        } else if (row < place.rows) {
+            atomicAdd(tile.row_count + row, 1);
+            if (tile_x < place.tile_x) {
+                atomicAdd(tile.row_left + row, 1);
+            } else if (tile_x == place.tile_x) {
+                const uint32_t first = row * S::width + x % S::width;
+                slot = atomicAdd(&tile.n_own, 1);
+                clear_slot(tile.slots, slot, first);
+                clear_high_sums(tile, slot);
+                atomicOr(tile.first_bits + first / 32, 1u << first % 32);
+            }
+        }
+        tile.first[i] = slot;
+    }
+    above = warp_sum(above);
+    if (threadIdx.x % WARP == 0 && above > 0)
+        atomicAdd(&tile.n_above, above);
+}
+
+/* Sums up the joined components that begin in the tile. */
+template <typename S>
+DEVICE void gather_own(Tile<S> &tile, const CudaSingle &small, const Held &held, const uint32_t n)
+{
+    if (tile.n_own == 0)
+        return;
+    const uint32_t lane = threadIdx.x % WARP;
+#pragma unroll 1
+    for (uint32_t k = 0, i = threadIdx.x; i - lane < n; k++, i += blockDim.x) {
+        const uint32_t slot = i < n ? tile.first[tile.parent[i]] : none;
+        if (!__any_sync(ALL_LANES, slot != none))
+            continue;
+        typename S::Gathered f = {};
+        if (slot != none)
+            f = gathered(tile, node_of_thread(small, held, k).f);
+        vote_together(tile.slots, slot != none, slot, f);
+    }
+}
+
+/* The rank of the first component in each row of the tile, by one warp, which then knows
+ * how many there are up to the tile's last row. */
+template <typename S>
+DEVICE uint32_t rank_rows(Tile<S> &tile)
+{
+    constexpr uint32_t each = S::n_counts / WARP;
+    const uint32_t row = threadIdx.x % WARP * each;
+    uint32_t count[each], sum = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < each; i++)
+        sum += count[i] = tile.row_count[row + i];
+    const uint32_t inclusive = warp_sum_up_to(sum);
+    uint32_t rank = tile.n_above + inclusive - sum;
+#pragma unroll
+    for (uint32_t i = 0; i < each; i++) {
+        tile.row_rank[row + i] = rank + tile.row_left[row + i];
+        rank += count[i];
+    }
+    return __shfl_sync(ALL_LANES, rank, WARP - 1);
+}
+
+/* Rank of the component that begins at a pixel of the tile. */
+template <typename S>
+DEVICE uint32_t rank_of(const Tile<S> &tile, const uint32_t first)
+{
+    const uint32_t word = first / 32;
+    uint32_t rank = tile.row_rank[first / S::width];
+    for (uint32_t i = word / S::row_words * S::row_words; i < word; i++)
+        rank += __popc(tile.first_bits[i]);
+    return rank + __popc(tile.first_bits[word] & ((1u << first % 32) - 1));
+}
+
+/* Features of a component that lies within the tile, and begins in this row of it. */
+DEVICE ::Features in_region(const Place &place, const uint32_t row, const Features &f)
+{
+    return { place.x0 + f.min_x, place.y0 + row, place.x0 + f.max_x, place.y0 + f.max_y, f.area,
+             f.sum_x + (uint64_t) place.x0 * f.area, f.sum_y + (uint64_t) place.y0 * f.area };
+}
+
+/* Writes a record of each lane that `has` one, by a whole warp; it begins at this pixel of the
+ * tile, and all else is in pixels of the region. */
+template <typename S>
+DEVICE void write_record(Tile<S> &tile, const CudaImage &image, const CudaCompact &compact,
+                         const bool has, const uint32_t first, const ::Features &f)
+{
+    RecordStage &stage = tile.stages[threadIdx.x / WARP];
+    uint32_t place = UINT32_MAX;
+    if (has) {
+        const uint32_t rank = rank_of(tile, first);
+        place = rank < compact.max_components ? rank : UINT32_MAX;
+        stage_record(stage, make_record(image, rank, f));
+    }
+    write_staged(compact, stage, place);
+}
+
+/* Those with slots, of which n are closed. By whole warps. */
+template <typename S>
+DEVICE void write_slots(Tile<S> &tile, const CudaImage &image, const CudaCompact &compact,
+                        const Place &place, const uint32_t n_closed)
+{
+    const uint32_t n = n_closed + tile.n_own, lane = threadIdx.x % WARP;
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x; i - lane < n; i += blockDim.x) {
+        bool has = i < n;
+        uint32_t first = 0;
+        ::Features r = {};
+        if (has) {
+            const bool is_own = i >= n_closed;
+            const uint32_t slot = is_own ? i - n_closed : S::open_slots + i;
+            const Features f = features_in(tile.slots, slot);
+            first = tile.slots.first[slot];
+            if (is_own) {
+                const Sums sums = gathered_sums(tile, slot, f);
+                r = { f.min_x, place.y0 + first / S::width, f.max_x, f.max_y, f.area, sums.x,
+                      sums.y };
+            } else {
+                r = in_region(place, first / S::width, f);
+                has = area_passes(image, f.area);
+            }
+        }
+        write_record(tile, image, compact, has, first, r);
+    }
+}
+
+} // namespace single
+
+#endif /* CCA_CUDA_SINGLE_RECORDS_CUH */

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* One kernel for the whole frame, of frames that are small enough for the shared memory of
+ * all multiprocessors. It takes the whole GPU, so none while another engine of the context
+ * has frames in flight. Frames resemble the ones before: it pauses after a frame that was
+ * not worth it. */
+
+#include "single.h"
+
+/* Rows that a tile has if there are tiles enough: fewer make its work shorter, but give
+ * all more components to join. Searched at 640x480 and 1280x720. */
+#define WORTH_A_TILE 80
+
+/* Frames that pass by before another attempt. It then costs at most half of a per cent. */
+#define PAUSE 255
+/* What is worth it, without and with corners: so many open components, among which each 96
+ * components count as one; but fewer if they belong to a few components, as those of mazes do,
+ * which take more rounds to join. */
+#define COMPONENTS 96
+#define FEW 16
+typedef struct Most {
+    uint32_t work[2], of_few[2];
+} Most;
+
+/* In narrow tiles. Searched at 1920x1080: noise of blocks of 1 to 16 pixels, densities in
+ * steps of 10 %, and pictures that are hard for a union-find. */
+static const Most narrow = { { 5500, 9000 }, { 3300, 9000 } };
+/* In wide ones: one for so many pixels. Searched at 2560x1440 and 3840x2160, with blocks of 1
+ * to 4 pixels. */
+static const Most wide = { { 1500, 1300 }, { 2500, 1300 } };
+/* Their tiles take as long as the runs that they have. */
+#define MOST_RUNS 300000
+
+static bool serves(const CudaEngine *const e)
+{
+    const CcaCudaAlgorithm a = e->options.algorithm;
+    return e->gpu.n_cooperating > 0 &&
+           (a == CCA_CUDA_AUTO || a == CCA_CUDA_SINGLE || a == CCA_CUDA_WIDE);
+}
+
+static CUresult allow_shared(const CudaEngine *const e, const CudaKernel first,
+                             const CudaKernel last, const int bytes)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (int i = first; i <= (int) last && result == CUDA_SUCCESS; i++)
+        result = e->gpu.module.cu->func_set_attribute(
+            e->gpu.kernels[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
+    return result;
+}
+
+/* Finds out whether one kernel can analyse small frames: its blocks take a multiprocessor
+ * each, and most of its shared memory. */
+static CUresult prepare(CudaEngine *const e, const CUdevice device)
+{
+    int shared = 0;
+    CUresult result = e->gpu.module.cu->device_attribute(
+        &shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
+    if (result != CUDA_SUCCESS || e->gpu.n_cooperating == 0)
+        return result;
+    if (shared < CCA_SINGLE_SHARED) {
+        e->gpu.n_cooperating = 0;
+        return result;
+    }
+    e->single.has_wide = shared >= CCA_WIDE_SHARED;
+    result = allow_shared(e, CUDA_SINGLE_8, CUDA_SINGLE_OPENED_MASK, CCA_SINGLE_SHARED);
+    if (result == CUDA_SUCCESS && e->single.has_wide)
+        result = allow_shared(e, CUDA_WIDE_8, CUDA_WIDE_MASK, CCA_WIDE_SHARED);
+    return result;
+}
+
+static uint32_t divide_up(const uint32_t n, const uint32_t by)
+{
+    return (n - 1) / by + 1;
+}
+
+/* Sums of coordinates have 32 bits in narrow tiles. */
+static bool sums_fit(const uint64_t width, const uint64_t height)
+{
+    const uint64_t area = width * height;
+    return area * width / 2 <= UINT32_MAX && area * height / 2 <= UINT32_MAX;
+}
+
+/* Deals a region out to tiles of this width. */
+static bool divide(CudaSingle *const s, const CcaJob *const job, const uint32_t n_cooperating,
+                   const uint32_t width, const uint32_t max_rows)
+{
+    const uint32_t most = umin(n_cooperating, CCA_SINGLE_MAX_TILES);
+    if (job->width > width * CCA_SINGLE_MAX_TILES_X || job->height > most * max_rows)
+        return false;
+    s->tiles_x = divide_up(job->width, width);
+    s->tiles_y = umin(most / s->tiles_x, divide_up(job->height, WORTH_A_TILE));
+    if (s->tiles_y == 0)
+        return false;
+    s->rows = divide_up(job->height, s->tiles_y);
+    s->tiles_y = divide_up(job->height, s->rows); /* none without rows */
+    s->n_tiles = s->tiles_x * s->tiles_y;
+    return s->rows <= max_rows;
+}
+
+static bool fits_tiles(const CudaEngine *const e, CudaSingle *const s, const CcaJob *const job)
+{
+    const CcaParams *const p = &job->params;
+    s->is_wide = e->options.algorithm == CCA_CUDA_WIDE || !sums_fit(job->width, job->height) ||
+                 !divide(s, job, e->gpu.n_cooperating, CCA_SINGLE_WIDTH, CCA_SINGLE_MAX_ROWS);
+    if (!s->is_wide)
+        return true;
+    /* there is no room in a wide tile for counts, nor for what an opening depends on */
+    return e->single.has_wide && p->foreground != CCA_FOREGROUND_OTSU && p->open_radius == 0 &&
+           p->close_radius == 0 &&
+           divide(s, job, e->gpu.n_cooperating, CCA_WIDE_WIDTH, CCA_WIDE_MAX_ROWS);
+}
+
+/* --- choice --------------------------------------------------------------- */
+
+static bool is_chosen(const CudaEngine *const e)
+{
+    return e->options.algorithm == CCA_CUDA_SINGLE || e->options.algorithm == CCA_CUDA_WIDE ||
+           (e->single.pause == 0 && cca_cuda_others_in_flight(&e->member) == 0);
+}
+
+static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
+{
+    return !cca_wants_labels(job) && fits_tiles(e, &slot->single, job) && is_chosen(e);
+}
+
+static bool is_worth(const CudaSlot *const slot)
+{
+    const CudaImage *const image = &slot->image;
+    const uint32_t n_open = slot->mailbox->n_open, n_found = (uint32_t) slot->mailbox->done;
+    const Most *const most = slot->single.is_wide ? &wide : &narrow;
+    uint32_t work = most->work[image->corner], of_few = most->of_few[image->corner];
+    if (slot->single.is_wide) {
+        work = image->width * image->height / work;
+        of_few = image->width * image->height / of_few;
+    }
+    return n_open + n_found / COMPONENTS <= work && n_open <= of_few + n_found / FEW;
+}
+
+/* What overflowed or was not worth it is followed by a pause. */
+static void learn(CudaEngine *const e, const CudaSlot *const slot)
+{
+    CudaSingleChoice *const c = &e->single;
+    const bool worth = is_worth(slot);
+    if (slot->overflowed || slot->path == CUDA_PATH_SINGLE) {
+        c->to_the_end = slot->overflowed || slot->mailbox->n_runs > MOST_RUNS;
+        c->pause = c->to_the_end || !worth ? PAUSE : 0;
+    } else if (c->pause > 0) { /* more components cross the tiles of the tiled algorithm */
+        c->pause = worth && !c->to_the_end ? 0 : c->pause - 1;
+    }
+}
+
+/* --- tables and launch ---------------------------------------------------- */
+
+static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+{
+    CudaSingle *const s = &slot->single;
+    const uint32_t n = CCA_SINGLE_MAX_TILES;
+    const uint32_t rows = umin(config->height, n * CCA_WIDE_MAX_ROWS) + CCA_WIDE_MAX_ROWS;
+    s->parity = cca_arena_place(arena, 1, sizeof(*s->parity));
+    s->counters = cca_arena_place(arena, 2, sizeof(*s->counters));
+    s->counts = cca_arena_place(arena, 1, sizeof(*s->counts));
+    /* vectors are read as a whole, of which a part may mean nothing */
+    s->few = cca_arena_place(arena, 2 * n * CCA_SINGLE_FEW, 2 * sizeof(*s->few));
+    s->corners = cca_arena_place(arena, 2 * n, 2 * sizeof(*s->corners));
+    s->row_counts = cca_arena_place(arena, rows, CCA_SINGLE_MAX_TILES_X);
+}
+
+static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+{
+    (void) config;
+    CudaSingle *const s = &slot->single;
+    const uint32_t n = CCA_SINGLE_MAX_TILES;
+    s->nodes = cca_arena_place(arena, CCA_SINGLE_NODES, sizeof(*s->nodes));
+    s->firsts = cca_arena_place(arena, CCA_SINGLE_NODES, sizeof(*s->firsts));
+    s->more = cca_arena_place(arena, 2 * n * CCA_SINGLE_CONTACTS, 2 * sizeof(*s->more));
+    s->n_contacts = cca_arena_place(arena, 2 * n, sizeof(*s->n_contacts));
+}
+
+static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
+{
+    if (!cca_has_background(job->params.foreground))
+        return cca_cuda_samples(e, job);
+    return cca_cuda_opens(job) ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
+}
+
+static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixels,
+                             const bool is_wide, const bool opens)
+{
+    static const CudaKernel kernels[][2] = {
+        [CUDA_PIXELS_8] = { CUDA_SINGLE_8, CUDA_SINGLE_OPENED_8 },
+        [CUDA_PIXELS_16] = { CUDA_SINGLE_16, CUDA_SINGLE_OPENED_16 },
+        [CUDA_PIXELS_OTSU_8] = { CUDA_SINGLE_OTSU_8, CUDA_SINGLE_OPENED_OTSU_8 },
+        [CUDA_PIXELS_OTSU_16] = { CUDA_SINGLE_OTSU_16, CUDA_SINGLE_OTSU_16 },
+        [CUDA_PIXELS_MASK] = { CUDA_SINGLE_MASK },
+        [CUDA_PIXELS_MASK_TO_OPEN] = { 0, CUDA_SINGLE_OPENED_MASK },
+    };
+    static const CudaKernel wide_kernels[] = {
+        [CUDA_PIXELS_8] = CUDA_WIDE_8,
+        [CUDA_PIXELS_16] = CUDA_WIDE_16,
+        [CUDA_PIXELS_MASK] = CUDA_WIDE_MASK,
+    };
+    const bool any_area = image->min_area <= 1 &&
+                          image->max_area >= (uint64_t) image->width * image->height;
+    if (pixels == CUDA_PIXELS_8 && !opens && any_area && is_wide)
+        return image->corner ? CUDA_WIDE_8_CORNERS : CUDA_WIDE_8_EDGES;
+    if (pixels == CUDA_PIXELS_8 && !opens && any_area)
+        return image->corner ? CUDA_SINGLE_8_CORNERS : CUDA_SINGLE_8_EDGES;
+    return is_wide ? wide_kernels[pixels] : kernels[pixels][opens];
+}
+
+/* Threads of a block. */
+static uint32_t threads_for(const CudaSingle *const s, const bool opens)
+{
+    if (s->is_wide) /* more than its rows need: the frame's components are for all */
+        return CCA_WIDE_THREADS;
+    if (opens) /* for a block of this size */
+        return CCA_SINGLE_MAX_THREADS;
+    /* a word for each thread, and two vectors of contacts */
+    const uint32_t words = CCA_SINGLE_WIDTH / 32 * (s->rows + 2);
+    const uint32_t contacts = 2 * s->n_tiles * CCA_SINGLE_FEW / 4 / 2;
+    return divide_up(umax(words, umax(contacts, 64)), 32) * 32;
+}
+
+static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
+{
+    (void) e;
+    const CudaImage *const image = &slot->image;
+    const CudaSingle *const s = &slot->single;
+    slot->path = CUDA_PATH_SINGLE;
+    const bool opens = image->open_radius > 0 || image->close_radius > 0;
+    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(&slot->compact) };
+    cca_cuda_launch_together(launches, kernel_for(image, slot->pixels, s->is_wide, opens),
+                             s->n_tiles, threads_for(s, opens),
+                             s->is_wide ? CCA_WIDE_SHARED : CCA_SINGLE_SHARED, 3, args);
+}
+
+const CudaAlgorithm cca_cuda_single = {
+    .name = "single",
+    .serves = serves,
+    .prepare = prepare,
+    .clear = clear,
+    .lay_out = lay_out,
+    .fits = fits,
+    .pixels = pixels,
+    .finds_otsu_8 = true,
+    .launch = launch,
+    .learn = learn,
+};

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* A small frame by one kernel: each multiprocessor has a tile in shared memory, narrow or
+ * wide, and the tiles tell each other about their open components once. */
+
+#include "../compact/mailbox.cuh"
+#include "otsu.cuh"
+#include "solve.cuh"
+#include "wide/load.cuh"
+#include "wide/number.cuh"
+#include "narrow/load.cuh"
+#include "narrow/number.cuh"
+
+namespace single {
+
+template <typename S> DEVICE Place make_place(const CudaSingle &small)
+{
+    const uint32_t tile_x = blockIdx.x % small.tiles_x, tile_y = blockIdx.x / small.tiles_x;
+    return { blockIdx.x, tile_x, tile_y, tile_x * S::width, tile_y * small.rows,
+             small.rows };
+}
+
+template <typename S> DEVICE void clear_tile(Tile<S> &tile)
+{
+    if (threadIdx.x == 0) {
+        tile.n_runs = tile.n_numbered = tile.n_closed = tile.n_above = tile.n_own = 0;
+        tile.n_crowded = tile.n_more = tile.n_found = 0;
+        tile.overflows = tile.has_more = tile.is_filled = 0;
+    }
+    for (uint32_t i = threadIdx.x; i < S::n_counts; i += blockDim.x)
+        tile.row_count[i] = tile.row_left[i] = 0;
+}
+
+/* What the frames count. */
+struct Turn {
+    uint32_t parity; /* see CudaSingle */
+    uint32_t before; /* frames, as the end tells the CPU */
+};
+
+DEVICE Turn load_turn(const CudaSingle &small, const CudaCompact &compact)
+{
+    return { load_relaxed(small.parity), load_relaxed((const uint32_t *) compact.turn + 1) };
+}
+
+/* The threads of a block meet; returns whether there was room for what each of them had. */
+template <typename S> DEVICE bool meet(const bool fits)
+{
+    if (!S::always_fits)
+        return !__syncthreads_or(!fits);
+    __syncthreads();
+    return true;
+}
+
+/* The components of a tile that has any foreground; returns whether there was room. */
+template <typename S>
+DEVICE bool label_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
+                       const Place &place, typename S::Part &part)
+{
+    if (!meet<S>(find_runs(tile, part, image, place)) ||
+        !meet<S>(hook_runs(tile, part, place, image.corner)))
+        return false;
+    unite_runs(tile, part, image.corner);
+    __syncthreads();
+    find_contacts(tile, place, image.corner);
+    __syncthreads();
+    number_roots(tile, image, small, place, part);
+    return true;
+}
+
+/* Up to the components of the tile, if it has any. The turn is loaded while there are no pixels
+ * to wait for, and not looked at yet. */
+template <typename Sample, Opening opening, typename S, typename Load>
+DEVICE Turn begin_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
+                       const CudaCompact &compact, const Place &place, const Load load,
+                       typename S::Part &part)
+{
+    clear_tile(tile);
+    const bool any = load_tile<Sample, opening>(tile, image, place, load, part);
+    const Turn turn = load_turn(small, compact);
+    if (!__syncthreads_or(any))
+        return turn;
+    if (threadIdx.x == 0)
+        tile.is_filled = 1;
+    if (!label_tile(tile, image, small, place, part) && threadIdx.x == 0)
+        tile.overflows = 1;
+    __syncthreads();
+    return turn;
+}
+
+/* A component for each number from `begin` on, in steps of the block's threads. */
+template <typename S>
+DEVICE void make_nodes(Tile<S> &tile, const uint32_t begin, const uint32_t end)
+{
+#pragma unroll 1
+    for (uint32_t i = begin; i < end; i += blockDim.x) {
+        tile.parent[i] = i;
+        tile.first[i] = none;
+    }
+}
+
+/* Nodes that are made while others are waited for. */
+constexpr uint32_t n_expected = 2048;
+
+/* The thread of a block that talks to the other blocks. */
+DEVICE bool is_messenger()
+{
+    return threadIdx.x == blockDim.x - WARP;
+}
+
+/* Once the votes are cast: drops the closed components whose areas do not pass, and counts
+ * the others. By all threads. */
+template <typename S>
+DEVICE void filter_closed(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
+                          const Place &place, CudaSingleCounters &counters,
+                          const typename S::Part &part)
+{
+    const uint32_t n = tile.n_numbered & UINT16_MAX;
+#pragma unroll 1
+    for (uint32_t slot = threadIdx.x; slot < n; slot += blockDim.x) {
+        const uint32_t first = tile.slots.first[S::open_slots + slot];
+        if (!area_passes(image, tile.slots.area[S::open_slots + slot]))
+            atomicAnd(tile.first_bits + first / 32, ~(1u << first % 32));
+    }
+    __syncthreads();
+    count_rows(tile, small, place, part, counters.n_closed + place.tile_y);
+}
+
+/* By a tile that has components, and room for them. */
+template <typename S>
+DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
+                    const Place &place, CudaSingleCounters &counters,
+                    const typename S::Part &part)
+{
+    /* numbers are asked for while the votes are cast */
+    const bool messenger = is_messenger();
+    uint32_t open_base = 0;
+    if (messenger) {
+        if (tile.n_numbered >> 16 > 0)
+            open_base = reserve_open(counters, tile.n_numbered >> 16);
+        if (tile.n_closed > 0)
+            atomicAdd(counters.n_closed + place.tile_y, tile.n_closed);
+    }
+    vote_runs(tile, part);
+    if (messenger)
+        tile.open_base = open_base;
+    __syncthreads();
+    if (has_filters(image))
+        filter_closed(tile, image, small, place, counters, part);
+    publish_contacts(tile, small, place, image.corner);
+    publish_open(tile, small, image, place);
+}
+
+/* Tells the others, waits for them, and returns the frame's counter; tile.parent and
+ * tile.first are then of the open components of the frame. If there was no room in the tile,
+ * nobody will ask for more than that. */
+template <typename S>
+DEVICE uint64_t exchange(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
+                         const Place &place, CudaSingleCounters &counters,
+                         const typename S::Part &part)
+{
+    if (!tile.is_filled)
+        publish_nothing(small, place);
+    else if (!tile.overflows)
+        publish(tile, image, small, place, counters, part);
+    __syncthreads();
+    if (is_messenger())
+        tile.grid = wait_for_grid(&counters.grid, arrival(tile));
+    else
+        make_nodes(tile, threadIdx.x, n_expected);
+    if (threadIdx.x == 0)
+        make_nodes(tile, blockDim.x - WARP, n_expected);
+    __syncthreads();
+    const uint32_t n = min(n_nodes, n_open_in(tile.grid));
+    if (n > n_expected) {
+        make_nodes(tile, n_expected + threadIdx.x, n);
+        __syncthreads();
+    }
+    return tile.grid;
+}
+
+/* The next frame has the other counters. By the threads of one block. */
+DEVICE void change_counters(const CudaSingle &small, const uint32_t parity)
+{
+    uint32_t *const other = (uint32_t *) (small.counters + (1 - parity));
+    for (uint32_t i = threadIdx.x; i < sizeof(CudaSingleCounters) / 4; i += blockDim.x)
+        other[i] = 0;
+    if (threadIdx.x == 0)
+        *small.parity = 1 - parity;
+}
+
+/* Joins the open components, and writes the records; returns false if there was no room
+ * for that. */
+template <typename S>
+DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
+                         const CudaCompact &compact, const Place &place,
+                         const CudaSingleCounters &counters, const typename S::Part &part,
+                         const uint32_t n, const bool has_more)
+{
+    const uint4 row = load_row_counts(small, place);
+    const uint32_t above = load_closed(counters, place, threadIdx.x % WARP);
+    const Held held = hold_nodes(small, n);
+    if (n > 0 && !solve(tile, small, place, n, has_more, image.corner))
+        return false;
+    const bool filters = has_filters(image);
+    if (has_more || filters) { /* contacts were there, or nothing */
+        for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
+            tile.first[i] = none;
+            if (filters)
+                tile.first_and_area[1][i] = 0;
+        }
+        __syncthreads();
+    }
+    count_closed(tile, small, counters, place, row, above);
+    if (n > 0) {
+        find_first(tile, image, small, held, n);
+        __syncthreads();
+        claim_roots(tile, image, place, n);
+    }
+    __syncthreads();
+    gather_own(tile, small, held, n);
+    if (threadIdx.x / WARP == blockDim.x / WARP - 1) {
+        const uint32_t n_found = rank_rows(tile);
+        if (place.tile == small.n_tiles - 1 && threadIdx.x % WARP == 0)
+            tile.n_found = n_found;
+    }
+    __syncthreads();
+    write_isolated(tile, image, compact, place, part);
+    write_slots(tile, image, compact, place, tile.n_numbered & UINT16_MAX);
+    return true;
+}
+
+/* The last block, which knows of the records of all others then, tells the CPU, by its first
+ * thread. What there is to tell is in the counter, but for the frame's number. */
+template <typename S>
+DEVICE void end_frame(const Tile<S> &tile, const CudaCompact &compact, CudaSingleCounters &counters,
+                      const Turn &turn, const uint32_t threshold, const bool has_room)
+{
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    const uint64_t mine = (uint64_t) tile.n_found << ARRIVALS_BITS | 1;
+    const uint64_t all = fetch_add(&counters.ended, mine) + mine;
+    if ((all & ((1 << ARRIVALS_BITS) - 1)) < gridDim.x)
+        return;
+    const uint64_t frame = (uint64_t) turn.before + 1;
+    const uint32_t n_found = (uint32_t) (all >> ARRIVALS_BITS);
+    /* the largest are to be selected */
+    const bool fits = has_room && !(compact.by_area && n_found > compact.max_components);
+    if (!fits)
+        compact.mailbox->overflows = 1;
+    tell_cpu(compact, frame, threshold, n_found);
+    if (fits) /* else it is analysed again, and counted then */
+        *compact.turn = frame << 32;
+}
+
+/* Where the thresholds come from. */
+enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
+
+/* What there is to be told apart: neighbours, with or without those at corners, and areas.
+ * Kernels for components of any area are quicker. */
+enum Scope { ANYTHING, EDGES, CORNERS };
+
+template <typename S, typename Sample, Opening opening, Thresholds thresholds, Scope scope>
+DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaCompact &compact)
+{
+    Tile<S> &tile = shared_tile<S>();
+    const Place place = make_place<S>(small);
+    CudaImage image = given;
+    if (scope != ANYTHING) {
+        image.corner = scope == CORNERS;
+        image.min_area = 0;
+        image.max_area = UINT64_MAX;
+    }
+    Kept kept;
+    uint32_t threshold = 0;
+    if (thresholds == FOUND_BEFORE)
+        threshold = *image.threshold;
+    if constexpr (thresholds == TO_BE_FOUND)
+        threshold = find_threshold(tile, image, small, place, kept);
+    if (thresholds != GIVEN)
+        image = with_threshold(image, threshold);
+
+    const auto load = [&](const uint32_t column, const uint32_t x, const uint32_t y) {
+        return thresholds == TO_BE_FOUND ? kept_word(image, kept, column, x) :
+                                           load_word<Sample>(image, column, x, y);
+    };
+    typename S::Part part = {};
+    const Turn turn =
+        begin_tile<Sample, opening>(tile, image, small, compact, place, load, part);
+    CudaSingleCounters &counters = small.counters[turn.parity];
+    const uint64_t grid = exchange(tile, image, small, place, counters, part);
+    if (place.tile == 0)
+        change_counters(small, turn.parity);
+    if (thresholds == TO_BE_FOUND && place.tile == small.n_tiles - 1)
+        clear_counts(small);
+    const uint32_t n = n_open_in(grid);
+    if (place.tile == 0 && threadIdx.x == 0)
+        begin_mailbox(compact, n, n_runs_in(grid));
+    const bool has_more = grid >> more_shift & 255;
+    const bool is_empty = (grid >> filled_shift & 255) == 0;
+    const bool has_room = grid >> overflow_shift == 0 && n <= most_nodes(image) &&
+                          (is_empty || finish_frame(tile, image, small, compact, place, counters,
+                                                    part, n, has_more));
+    end_frame(tile, compact, counters, turn, threshold, has_room);
+}
+
+} // namespace single
+
+/* Grid: a block for each tile, in raster order, all at the same time. */
+#define SINGLE_KERNEL(name, begin, S, Sample, opening, thresholds, scope)                     \
+    extern "C" __global__ void __launch_bounds__(single::S::max_threads, 1)                   \
+        name(const CudaImage image, const CudaSingle tables, const CudaCompact compact)       \
+    {                                                                                        \
+        begin();                                                                             \
+        single::analyse<single::S, Sample, single::opening, single::thresholds, single::scope>(   \
+            image, tables, compact);                                                            \
+    }
+
+SINGLE_KERNEL(cca_single_8, begin_first, Narrow, uint8_t, NEVER, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_single_8_edges, begin_first, Narrow, uint8_t, NEVER, GIVEN, EDGES)
+SINGLE_KERNEL(cca_single_8_corners, begin_first, Narrow, uint8_t, NEVER, GIVEN, CORNERS)
+SINGLE_KERNEL(cca_single_16, begin_first, Narrow, uint16_t, NEVER, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_single_otsu_8, begin_first, Narrow, uint8_t, NEVER, TO_BE_FOUND, ANYTHING)
+SINGLE_KERNEL(cca_single_otsu_16, begin_dependent, Narrow, uint16_t, PERHAPS, FOUND_BEFORE,
+             ANYTHING)
+SINGLE_KERNEL(cca_single_mask, begin_dependent, Narrow, MaskBits, NEVER, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_single_opened_8, begin_first, Narrow, uint8_t, PERHAPS, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_single_opened_otsu_8, begin_first, Narrow, uint8_t, PERHAPS, TO_BE_FOUND,
+             ANYTHING)
+SINGLE_KERNEL(cca_single_opened_16, begin_first, Narrow, uint16_t, PERHAPS, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_single_opened_mask, begin_dependent, Narrow, MaskBits, PERHAPS, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_wide_8, begin_first, Wide, uint8_t, NEVER, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_wide_8_edges, begin_first, Wide, uint8_t, NEVER, GIVEN, EDGES)
+SINGLE_KERNEL(cca_wide_8_corners, begin_first, Wide, uint8_t, NEVER, GIVEN, CORNERS)
+SINGLE_KERNEL(cca_wide_16, begin_first, Wide, uint16_t, NEVER, GIVEN, ANYTHING)
+SINGLE_KERNEL(cca_wide_mask, begin_dependent, Wide, MaskBits, NEVER, GIVEN, ANYTHING)

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Labelling of a wide tile. Each run hangs on what it touches first, all at the same time, and
+ * what else it touches is listed; jumps make the paths short; then come the unions that are
+ * left. */
+
+#ifndef CCA_CUDA_SINGLE_WIDE_LABEL_CUH
+#define CCA_CUDA_SINGLE_WIDE_LABEL_CUH
+
+#include "../joins.cuh"
+#include "runs.cuh"
+
+namespace single {
+
+/* Pairs of nodes of a strip that are left to be united. */
+DEVICE uint32_t *strip_pairs(Tile<Wide> &tile)
+{
+    return tile.pairs + threadIdx.x / WARP * Wide::strip_pairs;
+}
+
+/* Lists a pair of each lane that `has` one; by a whole warp. */
+DEVICE void list_pair(Tile<Wide> &tile, Strip &strip, const bool has, const uint32_t a,
+                      const uint32_t b)
+{
+    const uint32_t all = __ballot_sync(ALL_LANES, has);
+    const uint32_t to = strip.n_pairs + __popc(all & lane_mask_lt());
+    if (has && to < Wide::strip_pairs)
+        strip_pairs(tile)[to] = a | b << 16;
+    strip.n_pairs += __popc(all);
+}
+
+/* A word without nodes of its own may meet the one on its left for the first time. */
+DEVICE void list_meetings(Tile<Wide> &tile, Strip &strip, const Place &place)
+{
+    const ThreadWords t = own_words(strip);
+    const bool has_above = threadIdx.x % WARP >= Wide::row_lanes && t.row < place.rows;
+#pragma unroll 1
+    for (uint32_t j = 0; j < Wide::thread_words; j++) {
+        bool meets = false;
+        uint32_t p = 0;
+        if (has_above) {
+            p = Wide::place_of(t.column + j, t.row);
+            const uint32_t bits = tile.bits[p];
+            meets = bits & 1 && bits == tile.bits[p - Wide::stride] && tile.bits[p - 1] >> 31 &&
+                    !(tile.bits[p - Wide::stride - 1] >> 31);
+        }
+        list_pair(tile, strip, meets, meets ? node_of(tile, p, 0) : 0,
+                  meets ? node_of(tile, p - 1, 31) : 0);
+    }
+}
+
+/* By all threads; returns whether there was room. */
+DEVICE bool hook_runs(Tile<Wide> &tile, Strip &strip, const Place &place, const uint32_t corner)
+{
+    const uint32_t lane = threadIdx.x % WARP;
+#pragma unroll 1
+    for (uint32_t i = lane; i - lane < strip.n; i += WARP) {
+        const uint32_t node = strip.begin + i;
+        Word w = {};
+        Joins j = {};
+        if (i < strip.n) {
+            const uint32_t run = tile.list.runs[node];
+            w = word_at(tile, x_of(run) / 32, row_of(strip, run));
+            j = joins_of(w, 1u << run % 32, corner);
+            tile.parent[node] = has_joins(j) ? take_join(tile, w, j) : node;
+        }
+        while (__any_sync(ALL_LANES, has_joins(j))) {
+            const bool has = has_joins(j);
+            list_pair(tile, strip, has, node, has ? take_join(tile, w, j) : 0);
+        }
+    }
+    list_meetings(tile, strip, place);
+    __syncwarp();
+    return strip.n_pairs <= Wide::strip_pairs;
+}
+
+/* Unites what hooks have left. */
+DEVICE void unite_runs(Tile<Wide> &tile, const Strip &strip, uint32_t)
+{
+#pragma unroll 1
+    for (int round = 0; round < jump_rounds; round++) {
+        for_each_node(tile, strip, [&](const uint32_t node, uint32_t) { jump(tile.parent, node); });
+        __syncwarp();
+    }
+#pragma unroll 1
+    for (uint32_t i = threadIdx.x % WARP; i < strip.n_pairs; i += WARP) {
+        const uint32_t pair = strip_pairs(tile)[i];
+        unite_roots(tile.parent, pair & UINT16_MAX, pair >> 16);
+    }
+}
+
+} // namespace single
+
+#endif /* CCA_CUDA_SINGLE_WIDE_LABEL_CUH */

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Frames of fine grain: which frames are taken for such, and their kernels. The kernels
+ * report whether it was worth it, as frames resemble the ones before. The other kernels
+ * report only how many components there are, and fine grain may have few: so an attempt is
+ * made now and then. */
+
+#include "fine.h"
+
+#include "../tiles.h"
+
+/* Pixels for each component at the most, where there are so many that an attempt is made. */
+#define PIXELS_IF_MANY 64
+/* Frames before an attempt, which are twice as many after each that was in vain. */
+#define FIRST_PAUSE 16
+#define MOST_PAUSE 256
+
+/* What is worth it, measured with noise of blocks of 1, 2 and 4 pixels, at 3840x2160 and
+ * 8192x8192: one in so many tiles of fine grain; or of grain that is fine enough for blocks
+ * of pixels, if there are so many pixels for each component. */
+#define TILES_A_FINE_ONE 4
+#define TILES_A_BLOCK_ONE 2
+#define PIXELS_IF_FEW 1000
+/* Blocks of threads that a multiprocessor has at a time. In frames of no more tiles fine grain
+ * is not worth it if there are so many components for each open one: they are nearly all of
+ * one pixel, and such are runs that nothing touches. Nor is what is fine enough, unless runs
+ * are joined at corners, too. */
+#define BLOCKS_PER_SM 8
+#define COMPONENTS_IF_SINGLE 19
+
+/* --- choice --------------------------------------------------------------- */
+
+static bool has_kernels(const CudaSlot *const slot)
+{
+    return !slot->compact.by_area &&
+           (slot->pixels == CUDA_PIXELS_8 || slot->pixels == CUDA_PIXELS_16 ||
+            slot->pixels == CUDA_PIXELS_MASK);
+}
+
+bool cca_fine_choose(CudaEngine *const e, const CudaSlot *const slot)
+{
+    CudaFineChoice *const c = &e->fine;
+    if (!has_kernels(slot))
+        return false;
+    if (e->options.algorithm == CCA_CUDA_FINE)
+        return true;
+    if (cca_tiles_are_soon(&e->gpu, &slot->image))
+        return false;
+    if (!c->is_worth && c->left > 0) {
+        c->left--;
+        return false;
+    }
+    c->left = c->pause; /* while this one is in flight */
+    return true;
+}
+
+static bool is_worth(const CudaEngine *const e, const CudaSlot *const slot)
+{
+    const CudaMailbox *const d = slot->mailbox;
+    const uint64_t n_pixels = (uint64_t) slot->image.width * slot->image.height;
+    const uint64_t n_tiles = cca_tiles_count(slot->image.width, slot->image.height);
+    const uint64_t n_found = (uint32_t) d->done;
+    const bool large = n_tiles > e->gpu.n_multiprocessors * BLOCKS_PER_SM;
+    if ((uint64_t) d->n_fine * TILES_A_FINE_ONE >= n_tiles)
+        return large || n_found <= (uint64_t) d->n_open * COMPONENTS_IF_SINGLE;
+    return (uint64_t) d->n_blocks * TILES_A_BLOCK_ONE >= n_tiles &&
+           n_found * PIXELS_IF_FEW <= n_pixels && (large || slot->image.corner);
+}
+
+void cca_fine_learn(CudaEngine *const e, const CudaSlot *const slot)
+{
+    CudaFineChoice *const c = &e->fine;
+    const uint64_t n_pixels = (uint64_t) slot->image.width * slot->image.height;
+    const bool many = (uint64_t) (uint32_t) slot->mailbox->done * PIXELS_IF_MANY >= n_pixels;
+    if (slot->path != CUDA_PATH_FINE) {
+        if (many && !c->many_in_vain)
+            c->left = 0;
+        return;
+    }
+    const bool was_worth = c->is_worth;
+    c->is_worth = is_worth(e, slot);
+    c->pause = c->is_worth || was_worth ? FIRST_PAUSE : umin(2 * c->pause, MOST_PAUSE);
+    c->left = c->pause;
+    c->many_in_vain = !c->is_worth && (many || c->many_in_vain);
+}
+
+void cca_fine_prepare(CudaEngine *const e)
+{
+    e->fine.left = e->fine.pause = FIRST_PAUSE;
+}
+
+/* --- tables and launches -------------------------------------------------- */
+
+void cca_fine_lay_out(CudaFine *const t, CcaArena *const arena, const CcaConfig *const config)
+{
+    const uint64_t n_tiles = cca_tiles_count(config->width, config->height);
+    const uint64_t n_rows = n_tiles * CCA_TILE_HEIGHT;
+    const CudaMostClosed most = cca_tiles_most_closed(config);
+    /* two pixels take 7 halves, of which a single one has 4 */
+    const uint64_t n_listed = (most.halves + 3 * most.single) / 7 + 1;
+    t->listed = cca_arena_place(arena, n_listed, CCA_LISTED_WORDS * sizeof(*t->listed));
+    t->listed_base = cca_arena_place(arena, n_tiles, sizeof(*t->listed_base));
+    t->rows = cca_arena_place(arena, n_rows, sizeof(*t->rows));
+    t->rows_before = cca_arena_place(arena, n_rows, sizeof(*t->rows_before));
+}
+
+void cca_fine_launch_first(CudaLaunches *const launches, const CudaSlot *const slot)
+{
+    const CudaKernel kernel = slot->pixels == CUDA_PIXELS_8  ? CUDA_FINE_8 :
+                              slot->pixels == CUDA_PIXELS_16 ? CUDA_FINE_16 :
+                                                               CUDA_FINE_MASK;
+    const CudaArg args[] = { CUDA_ARG(&slot->image), CUDA_ARG(&slot->tiled),
+                             CUDA_ARG(&slot->compact), CUDA_ARG(&slot->fine) };
+    cca_cuda_launch(launches, kernel, slot->tiled.tiles_x * slot->tiled.tiles_y,
+                    32 * CCA_TILE_WARPS, 1, 4, args);
+}
+
+void cca_fine_launch_last(CudaLaunches *const launches, const CudaSlot *const slot,
+                    const CudaImage *const region, const uint32_t blocks)
+{
+    const CudaArg args[] = { CUDA_ARG(region), CUDA_ARG(&slot->tiled), CUDA_ARG(&slot->compact),
+                             CUDA_ARG(&slot->fine) };
+    cca_cuda_launch(launches, CUDA_FINE_EMIT, blocks, CCA_LIST_THREADS, 1, 4, args);
+}

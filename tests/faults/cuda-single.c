@@ -1,0 +1,794 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Small frames, which a single kernel analyses: all modes, all its limits, and
+ * frames that overflow it. Each result is compared with the reference's. */
+
+#include <gst/check/gstcheck.h>
+
+#include "cuda-pictures.h"
+#include "cuda-rig.h"
+#include "cuda/state.h"
+#include "front-driver.h"
+
+/* Pairs of pixels below each other, and single ones between them. */
+static guint8
+dominoes (guint x, guint y)
+{
+  return x % 2 == y % 3 / 2 ? 255 : 0;
+}
+
+/* Lines through the corner of four tiles of 128x80. */
+static guint8
+falling (guint x, guint y)
+{
+  return x == y + 48 ? 255 : 0;
+}
+
+static guint8
+rising (guint x, guint y)
+{
+  return x + y == 207 ? 255 : 0;
+}
+
+/* One of those, and some that cross the borders between tiles side by side. */
+static guint8
+scratches (guint x, guint y)
+{
+  return x == y + 48 || (y % 16 == 4 && x > 100 && x < 150) ? 255 : 0;
+}
+
+/* Few, of which each crosses all borders beside it. */
+static guint8
+lines (guint x, guint y)
+{
+  return y % 2 == 0 ? 255 : 0;
+}
+
+/* Of each sixteen pixels that are loaded together at least twelve are the same. Each value
+ * decides on Otsu's threshold. */
+static guint8
+nearly_flat (guint x, guint y)
+{
+  static const guint8 odd[] = { 10, 63, 96, 187, 208 };
+  guint kind = (x / 16 + y) % 5;
+  gboolean is_odd = kind < 4 ? x % 16 / 4 == kind : x % 4 == 3;
+
+  return is_odd ? odd[kind] : odd[0];
+}
+
+/* 160 wide: of two thresholds the better one is not as rounded to 24 bits. */
+static guint8
+close_call (guint x, guint y)
+{
+  guint i = y * 160 + x;
+
+  return i < 4527 ? 0 : i < 4527 + 6564 ? 106 : 255;
+}
+
+/* Of two thresholds, far apart, both are as good. */
+static guint8
+even (guint x, guint y)
+{
+  return x % 3 * 100;
+}
+
+/* More components than have features, but of not so many runs. */
+static guint8
+pegs (guint x, guint y)
+{
+  return x % 4 == 0 && y % 3 < 2 ? 255 : 0;
+}
+
+/* Few components, each in all tiles beside each other. */
+static guint8
+sparse_lines (guint x, guint y)
+{
+  return y % 8 == 0 ? 255 : 0;
+}
+
+/* In a strip of a wide tile more pairs of runs to unite than there is room for, but not more
+ * runs. */
+static guint8
+knots (guint x, guint y)
+{
+  return (x + y) % 2 == 0 && y >= 15 && y < (x < 100 ? 21 : 20) ? 255 : 0;
+}
+
+static guint8
+everything (guint x, guint y)
+{
+  return 255;
+}
+
+/* Many runs, but few components. */
+static guint8
+mesh (guint x, guint y)
+{
+  return x % 8 == y % 8 || y % 8 == 0 ? 255 : 0;
+}
+
+/* Each crosses the border of two tiles. */
+static guint8
+stripes (guint x, guint y)
+{
+  return x % 2 == 0 ? 255 : 0;
+}
+
+/* In tiles of 128x142 as many components as can cross each border, almost. */
+static guint8
+fringe (guint x, guint y, guint apart)
+{
+  guint u = x % 128, v = y % 142;
+
+  if (v < 10 || v >= 132)
+    return u % 2 ? 0 : 255;
+  return v >= 12 && v < 130 && v % apart == 0 && (u < 30 || u >= 98) ? 255 : 0;
+}
+
+static guint8
+fringes (guint x, guint y)
+{
+  return fringe (x, y, 2);
+}
+
+/* Half as many on the left and right. */
+static guint8
+half_fringes (guint x, guint y)
+{
+  return fringe (x, y, 4);
+}
+
+/* The same but for a tile of 128x80, of two beside each other, and more below. */
+static Pattern whole;
+static guint hole;
+
+static guint8
+holed (guint x, guint y)
+{
+  return y / 80 * 2 + x / 128 == hole ? 0 : whole (x, y);
+}
+
+/* Blots with specks, of many values. */
+static guint8
+speckled (guint x, guint y)
+{
+  guint n = x * 2654435761u ^ y * 2246822519u;
+
+  n = (n ^ n >> 15) * 2246822519u;
+  return (pattern_blots (x, y) != 0) != ((n >> 24) < 20) ? 200 + n % 50 : n % 90;
+}
+
+/* What the largest radii keep, and join across the borders of tiles. */
+static guint8
+squares (guint x, guint y)
+{
+  return x % 45 < 20 && y % 45 < 20 ? 255 : 0;
+}
+
+/* Lines of which opening leaves some, and closing joins others. */
+static guint8
+rails (guint x, guint y)
+{
+  return x % 3 == 0 || y % 24 > 20 ? 255 : 0;
+}
+
+/* Of the contacts of a border there are no more than in this frame: those of the frame before
+ * are not for it. */
+static guint8
+stitches (guint x, guint y)
+{
+  guint n = x / 256 == 1 ? 20 : 10;
+
+  return x % 4 == 0 && x % 256 / 4 < n && y > 70 && y < 90 ? 255 : 0;
+}
+
+static guint8
+more_stitches (guint x, guint y)
+{
+  return x % 4 == 0 && x % 256 / 4 < 16 && y > 70 && y < 90 ? 255 : 0;
+}
+
+/* Components of pattern_blots at 300x200, 8-connected. */
+#define N_BLOTS 18
+
+/* --- frames ---------------------------------------------------------------- */
+
+typedef enum
+{
+  SINGLE,                       /* the single kernel analyses the frame */
+  OVERFLOWS,                    /* it runs out of room, the tiled algorithm follows */
+  TILED,                        /* the tiled algorithm analyses it */
+  EITHER,                       /* the engine chooses, the test does not care */
+} Fate;
+
+typedef struct
+{
+  Pattern pattern;
+  guint width, height, connectivity;
+  Fate fate;
+  /* 0: as CCA_DEFAULT_PARAMS */
+  guint64 min_area, max_area;
+  CcaForeground foreground;
+  guint open_radius, close_radius;
+  CcaOrder order;
+  guint max_components;
+} Frame;
+
+#define FRAME(p, w, h, c, ...)                                           \
+  { .pattern = p, .width = w, .height = h, .connectivity = c, .fate = __VA_ARGS__ }
+
+static Picture
+draw (const Frame * f)
+{
+  Picture p = picture_draw (f->pattern, f->width, f->height, f->connectivity);
+
+  p.params.min_area = f->min_area;
+  if (f->max_area != 0)
+    p.params.max_area = f->max_area;
+  p.params.foreground = f->foreground;
+  p.params.open_radius = f->open_radius;
+  p.params.close_radius = f->close_radius;
+  p.params.order = f->order;
+  if (f->max_components != 0)
+    p.params.max_components = f->max_components;
+  return p;
+}
+
+static guint
+n_launches (void)
+{
+  return front_driver.n_launches + front_driver.n_together
+      + front_driver.n_graph_launches;
+}
+
+/* Whether the single kernel gets the frame. */
+static gboolean
+analyse (CcaEngine * engine, guint slot, const Picture * p)
+{
+  guint before = front_driver.n_together;
+  guint graphs = front_driver.n_graph_launches;
+
+  picture_enqueue (engine, slot, p, p->copy);
+  /* from the fifth frame on it is in a graph */
+  return front_driver.n_together > before
+      || (front_driver.n_graph_launches > graphs
+      && ((CudaEngine *) engine)->slots[slot].path == CUDA_PATH_SINGLE);
+}
+
+static Fate
+fate_of (CcaEngine * engine, const Picture * p)
+{
+  gboolean is_single = analyse (engine, 0, p);
+  guint before = n_launches ();
+
+  picture_collect (engine, 0, p);
+  return !is_single ? TILED : n_launches () > before ? OVERFLOWS : SINGLE;
+}
+
+/* Analyses the frame with the engine, or with a new one if it is NULL. */
+static void
+play (CcaEngine ** engine, CcaCudaAlgorithm algorithm, const Frame * f)
+{
+  Picture p = draw (f);
+  Fate fate;
+
+  if (*engine == NULL)
+    *engine = picture_open (algorithm, &p);
+  fate = fate_of (*engine, &p);
+  fail_unless (f->fate == EITHER || fate == f->fate,
+      "%ux%u: fate %d and not %d", f->width, f->height, fate, f->fate);
+  picture_clear (&p);
+}
+
+/* Each frame with a new engine. */
+static void
+play_each (CcaCudaAlgorithm algorithm, const Frame * frames, guint n)
+{
+  CcaEngine *engine = NULL;
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    play (&engine, algorithm, &frames[i]);
+    cca_engine_free (&engine);
+  }
+}
+
+/* All frames with one engine, which is configured for the first one. */
+static void
+play_all (CcaCudaAlgorithm algorithm, const Frame * frames, guint n)
+{
+  CcaEngine *engine = NULL;
+  guint i;
+
+  for (i = 0; i < n; i++)
+    play (&engine, algorithm, &frames[i]);
+  cca_engine_free (&engine);
+}
+
+/* A test of a table of frames, on a GPU with that number of multiprocessors. */
+#define TEST(name, how, algorithm, n_multiprocessors, ...)               \
+  GST_START_TEST (test_##name)                                           \
+  {                                                                      \
+    static const Frame frames[] = { __VA_ARGS__ };                       \
+                                                                         \
+    g_setenv ("SIMCUDA_MULTIPROCESSORS", n_multiprocessors, TRUE);       \
+    how (algorithm, frames, G_N_ELEMENTS (frames));                      \
+  }                                                                      \
+  GST_END_TEST
+
+/* --- limits ---------------------------------------------------------------- */
+
+/* Too many components in a tile, or across tiles. */
+TEST (overflow, play_each, CCA_CUDA_AUTO, "50",
+    FRAME (dominoes, 130, 80, 4, OVERFLOWS),
+    FRAME (fringes, 640, 1420, 4, OVERFLOWS));
+
+/* Too many contacts. */
+TEST (overflow_of_contacts, play_each, CCA_CUDA_AUTO, "66",
+    FRAME (pattern_checker, 768, 1562, 8, OVERFLOWS));
+
+/* After an overflow the next frame is tried again if the algorithm is fixed. */
+TEST (forced, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (dominoes, 130, 80, 4, OVERFLOWS),
+    FRAME (pattern_blots, 130, 80, 4, SINGLE));
+
+/* More rows, columns or pixels than the tiles can hold. */
+TEST (too_large, play_each, CCA_CUDA_SINGLE, "50",
+    FRAME (pattern_blots, 1, 50 * CCA_WIDE_MAX_ROWS + 1, 4, TILED),
+    FRAME (pattern_blots, 4097, 10, 4, TILED),
+    FRAME (pattern_blots, 2048, 2048, 4, TILED));
+
+/* Filters need room for the areas of components across tiles. */
+TEST (many_areas, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (half_fringes, 640, 1420, 4, SINGLE),
+    FRAME (half_fringes, 640, 1420, 4, OVERFLOWS, .min_area = 2));
+
+/* The single kernel has raster order only, which will do if all components are
+ * delivered. */
+TEST (by_area, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA),
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA,.max_components = N_BLOTS),
+    FRAME (pattern_blots, 300, 200, 8, OVERFLOWS, .order = CCA_ORDER_AREA,
+      .max_components = N_BLOTS - 1));
+
+/* Sums of more than 32 bits. */
+TEST (sums, play_each, CCA_CUDA_SINGLE, "66",
+    FRAME (everything, 128, 9300, 8, SINGLE),
+    FRAME (stripes, 128, 9300, 8, SINGLE));
+
+/* Frames too wide for narrow tiles. Wide tiles neither open nor close, nor count for
+ * Otsu's threshold. */
+TEST (wide, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE),
+    FRAME (pattern_blots, 2100, 90, 8, TILED, .open_radius = 1),
+    FRAME (pattern_blots, 2100, 90, 8, TILED, .close_radius = 1),
+    FRAME (pattern_blots, 2100, 90, 8, SINGLE));
+
+TEST (wide_otsu, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (pattern_blots, 2100, 90, 8, TILED, .foreground = CCA_FOREGROUND_OTSU));
+
+/* Too many components, runs, or pairs of runs for a wide tile or a strip of it, between
+ * frames that fit. */
+GST_START_TEST (test_strips)
+{
+  static const Frame overflows[] = {
+    FRAME (pegs, 256, 80, 4, OVERFLOWS), FRAME (dominoes, 256, 80, 4, OVERFLOWS),
+    FRAME (pattern_checker, 256, 40, 8, OVERFLOWS), FRAME (knots, 256, 40, 8, OVERFLOWS),
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (overflows); i++) {
+    const Frame fits =
+        FRAME (pattern_blots, 256, overflows[i].height, 8, SINGLE);
+    const Frame frames[] = { fits, overflows[i], fits };
+
+    play_all (CCA_CUDA_WIDE, frames, G_N_ELEMENTS (frames));
+  }
+}
+
+GST_END_TEST;
+
+/* GPUs without cooperative launches, or with too little shared memory. */
+GST_START_TEST (test_unable)
+{
+  static const struct
+  {
+    gboolean cooperates;
+    int shared;
+    guint width;
+  } gpus[] = { {FALSE, 0, 200}, {TRUE, CCA_SINGLE_SHARED - 1, 200},
+  {TRUE, CCA_WIDE_SHARED - 1, 2100}
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (gpus); i++) {
+    const Frame f = FRAME (pattern_blots, gpus[i].width, 100, 4, TILED);
+
+    front_driver.cooperates = gpus[i].cooperates;
+    front_driver.shared = gpus[i].shared;
+    play_all (CCA_CUDA_SINGLE, &f, 1);
+  }
+  front_driver.cooperates = TRUE;
+  front_driver.shared = 0;
+}
+
+GST_END_TEST;
+
+/* Other processes use a part of the GPU: cooperative launches fail, and only one is
+ * tried. */
+GST_START_TEST (test_refused)
+{
+  const Frame f = FRAME (pattern_blots, 200, 100, 4, EITHER,
+    .foreground = CCA_FOREGROUND_OTSU,.open_radius = 1);
+  Picture p = draw (&f);
+  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
+
+  front_driver.refuses_together = TRUE;
+  fail_unless (analyse (engine, 0, &p));
+  picture_collect (engine, 0, &p);
+  fail_if (analyse (engine, 0, &p));
+  picture_collect (engine, 0, &p);
+  front_driver.refuses_together = FALSE;
+  cca_engine_free (&engine);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* --- contents -------------------------------------------------------------- */
+
+/* Components that touch in another tile only at its corner, or more of them at one
+ * border than its first contacts. */
+TEST (contacts, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (falling, 256, 160, 8, SINGLE),
+    FRAME (rising, 256, 160, 8, SINGLE),
+    FRAME (stripes, 256, 160, 4, SINGLE));
+
+/* Fewer contacts at a border than in the frame before. */
+TEST (fewer_contacts, play_all, CCA_CUDA_WIDE, "50",
+    FRAME (more_stitches, 768, 160, 4, SINGLE), FRAME (stitches, 768, 160, 4, SINGLE),
+    FRAME (more_stitches, 768, 160, 4, SINGLE), FRAME (stitches, 768, 160, 4, SINGLE));
+
+/* An empty tile does not keep what the tile in its place had in the frame before. */
+GST_START_TEST (test_empty_tiles)
+{
+  static const Pattern patterns[] = { stripes, lines, scratches, pattern_blots };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
+    const Frame full = FRAME (patterns[i], 256, 240, 8, SINGLE);
+    const Frame empty = FRAME (holed, 256, 240, 8, SINGLE);
+    CcaEngine *engine = NULL;
+
+    whole = patterns[i];
+    for (hole = 0; hole < 6; hole++) {
+      play (&engine, CCA_CUDA_SINGLE, &full);
+      play (&engine, CCA_CUDA_SINGLE, &empty);
+    }
+    cca_engine_free (&engine);
+  }
+}
+
+GST_END_TEST;
+
+/* Areas that pass and that do not, of components within tiles and across them. */
+GST_START_TEST (test_filters)
+{
+  static const guint64 areas[][2] = { {2, 100000}, {100, 100000}, {1, 98},
+  {99, 99}, {60000, 100000}, {1, 59999}
+  };
+  static const Frame frames[] = {
+    FRAME (pattern_blots, 300, 200, 8, SINGLE), FRAME (dominoes, 130, 20, 8, SINGLE),
+    FRAME (stripes, 300, 200, 8, SINGLE),
+  };
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
+    CcaEngine *engine = NULL;
+
+    for (j = 0; j < G_N_ELEMENTS (areas); j++) {
+      Frame f = frames[i];
+
+      f.min_area = areas[j][0];
+      f.max_area = areas[j][1];
+      play (&engine, CCA_CUDA_SINGLE, &f);
+    }
+    cca_engine_free (&engine);
+  }
+}
+
+GST_END_TEST;
+
+/* So many components across tiles that each thread handles several. */
+TEST (many, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (lines, 640, 800, 4, SINGLE),
+    FRAME (lines, 640, 800, 4, SINGLE, .min_area = 640),
+    FRAME (lines, 640, 800, 4, SINGLE, .min_area = 641));
+
+TEST (many_wide, play_all, CCA_CUDA_WIDE, "50",
+    FRAME (lines, 1280, 800, 4, SINGLE),
+    FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1280),
+    FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1281));
+
+/* --- modes ----------------------------------------------------------------- */
+
+/* Opening and closing, and Otsu's threshold; and an overflow in each mode. */
+TEST (modes, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (speckled, 300, 243, 8, SINGLE),
+    FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 1,.close_radius = 1),
+    FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 1),
+    FRAME (speckled, 300, 243, 8, SINGLE, .close_radius = 1),
+    FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 2),
+    FRAME (speckled, 300, 243, 8, SINGLE, .close_radius = 2),
+    FRAME (dominoes, 130, 80, 4, OVERFLOWS));
+
+#define OTSU .foreground = CCA_FOREGROUND_OTSU
+
+TEST (modes_otsu, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (speckled, 300, 243, 8, SINGLE, OTSU),
+    FRAME (speckled, 300, 243, 8, SINGLE, OTSU,.open_radius = 1,.close_radius = 1),
+    FRAME (dominoes, 130, 80, 4, OVERFLOWS, OTSU));
+
+/* Histograms for which Otsu's threshold must be exact. */
+TEST (otsu, play_each, CCA_CUDA_SINGLE, "50",
+    FRAME (nearly_flat, 160, 80, 4, SINGLE, OTSU),
+    FRAME (close_call, 160, 80, 4, SINGLE, OTSU),
+    FRAME (even, 150, 80, 4, SINGLE, OTSU));
+
+/* The largest radii. */
+TEST (radii, play_each, CCA_CUDA_SINGLE, "50",
+    FRAME (squares, 300, 190, 4, SINGLE, .open_radius = CCA_MAX_OPEN_RADIUS,
+      .close_radius = CCA_MAX_CLOSE_RADIUS));
+
+/* An overflow after opening and closing. */
+TEST (opened_again, play_each, CCA_CUDA_SINGLE, "50",
+    FRAME (rails, 512, 600, 4, OVERFLOWS, .open_radius = 1,.close_radius = 1,
+      .order = CCA_ORDER_AREA,.max_components = 3));
+
+/* After an overflow the mask of the first analysis is used again: the frame to compare
+ * with has been overwritten. */
+GST_START_TEST (test_difference_again)
+{
+  Picture p = picture_draw (dominoes, 130, 80, 4);
+  CcaConfig config = {.width = p.width,.height = p.height,.sample_size = 1,
+    .depth = 8,.max_components = 200000,.slots = PICTURE_SLOTS,
+    .foreground = CCA_FOREGROUND_DIFFERENCE,.frame_distance = 1
+  };
+  guint8 *black = g_malloc0 ((gsize) p.width * p.height);
+  const guint8 *black_copy = rig_upload (black, (gsize) p.width * p.height);
+  CcaEngine *engine = rig_open (CCA_CUDA_SINGLE), *ref;
+  CcaResult result, expected;
+  guint n_together = front_driver.n_together, before, i;
+
+  p.params.foreground = config.foreground;
+  fail_unless (cca_ref_open (&ref) == CCA_OK);
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);
+  for (i = 0; i < 4; i++) {
+    picture_enqueue (engine, 0, &p, i % 2 ? p.copy : black_copy);
+    picture_enqueue (ref, 0, &p, i % 2 ? p.pixels : black);
+    assert_equals_int (front_driver.n_together, ++n_together);
+    before = n_launches ();
+    assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
+    assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
+    rig_assert_same (&result, &expected);
+    fail_unless ((result.n_found > 0) == (i > 0));
+    /* the first frame differs from none */
+    fail_unless ((n_launches () > before) == (i > 0));
+  }
+  cca_engine_free (&ref);
+  cca_engine_free (&engine);
+  rig_release (black_copy);
+  g_free (black);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* --- from frame to frame --------------------------------------------------- */
+
+/* Not while another engine has frames in flight. */
+GST_START_TEST (test_alone)
+{
+  Picture p = picture_draw (pattern_blots, 200, 100, 4);
+  CcaEngine *a = picture_open (CCA_CUDA_AUTO, &p);
+  CcaEngine *b = picture_open (CCA_CUDA_AUTO, &p);
+
+  fail_unless (analyse (a, 0, &p));
+  fail_unless (analyse (a, 1, &p));
+  fail_if (analyse (b, 0, &p));
+  picture_collect (a, 0, &p);
+  picture_collect (b, 0, &p);
+  fail_if (analyse (b, 0, &p));
+  picture_collect (a, 1, &p);
+  fail_unless (analyse (b, 1, &p));
+  picture_collect (b, 0, &p);
+  picture_collect (b, 1, &p);
+
+  /* frames that nobody collects are not in flight for ever */
+  fail_unless (analyse (a, 0, &p));
+  picture_configure (a, &p);
+  fail_unless (fate_of (b, &p) == SINGLE);
+  fail_unless (analyse (a, 0, &p));
+  cca_engine_free (&a);
+  fail_unless (fate_of (b, &p) == SINGLE);
+  cca_engine_free (&b);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* A GPU has nothing to do with what another one's engines have in flight. */
+GST_START_TEST (test_contexts)
+{
+  const Gpu *first = rig_gpu;
+  Gpu second = rig_open_other ();
+  Picture p = picture_draw (pattern_blots, 200, 100, 4), q;
+  CcaEngine *a = picture_open (CCA_CUDA_AUTO, &p), *b, *c;
+
+  rig_gpu = &second;
+  q = picture_draw (pattern_blots, 200, 100, 4);
+  b = picture_open (CCA_CUDA_AUTO, &q);
+  c = picture_open (CCA_CUDA_AUTO, &q);
+
+  fail_unless (analyse (a, 0, &p));
+  fail_unless (analyse (b, 0, &q));
+  fail_if (analyse (c, 0, &q));
+  picture_collect (a, 0, &p);
+  picture_collect (b, 0, &q);
+  picture_collect (c, 0, &q);
+  cca_engine_free (&b);
+  fail_unless (analyse (a, 0, &p));
+  fail_unless (fate_of (c, &q) == SINGLE);
+  picture_collect (a, 0, &p);
+
+  cca_engine_free (&c);
+  picture_clear (&q);
+  rig_gpu = first;
+  rig_close_other (&second);
+  cca_engine_free (&a);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* The engine learns from frames with much work, and with little, which algorithm the next
+ * ones get. The results do not depend on it. */
+TEST (choice, play_all, CCA_CUDA_AUTO, "50",
+    FRAME (lines, 2100, 40, 4, EITHER), FRAME (lines, 2100, 40, 4, EITHER),
+    FRAME (pattern_blots, 2100, 40, 4, EITHER), FRAME (pattern_blots, 2100, 40, 4, EITHER),
+    FRAME (lines, 2100, 40, 4, EITHER), FRAME (sparse_lines, 2100, 40, 4, EITHER),
+    FRAME (sparse_lines, 2100, 40, 4, EITHER));
+
+TEST (choice_after_overflow, play_all, CCA_CUDA_AUTO, "50",
+    FRAME (dominoes, 130, 80, 4, OVERFLOWS),
+    FRAME (pattern_blots, 130, 80, 4, EITHER), FRAME (pattern_blots, 130, 80, 4, EITHER));
+
+TEST (choice_of_large, play_each, CCA_CUDA_AUTO, "132",
+    FRAME (lines, 2048, 704, 4, SINGLE),
+    FRAME (mesh, 2304, 1180, 8, SINGLE));
+
+/* The tables are cleared anew between two frames, whichever counters they have. */
+GST_START_TEST (test_cleared)
+{
+  Picture p = picture_draw (pattern_blots, 300, 200, 8);
+  CcaEngine *engine = picture_open (CCA_CUDA_SINGLE, &p);
+  guint n, i;
+
+  for (n = 1; n <= 2; n++) {
+    for (i = 0; i < n; i++)
+      fail_unless (fate_of (engine, &p) == SINGLE);
+    ((CudaEngine *) engine)->slots[0].n_begun = CCA_MAX_EPOCH;
+  }
+  for (i = 0; i < 3; i++)
+    fail_unless (fate_of (engine, &p) == SINGLE);
+  cca_engine_free (&engine);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* The second analysis after an overflow fails. */
+GST_START_TEST (test_again_fails)
+{
+  Picture p = picture_draw (dominoes, 130, 80, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
+  CcaResult result;
+
+  fail_unless (analyse (engine, 0, &p));
+  front_driver_fail ("launch", 1);
+  assert_equals_int (cca_engine_collect (engine, 0, &result),
+      CCA_ERROR_DEVICE);
+  fail_unless (front_driver_failed ());
+  picture_enqueue (engine, 0, &p, p.copy);
+  picture_collect (engine, 0, &p);
+  cca_engine_free (&engine);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+/* The simulated GPU ends the last of some launches when somebody waits for it. */
+static gpointer
+wait_for_gpu (gpointer ended)
+{
+  fail_unless (gpu_enter (rig_gpu));
+  while (!g_atomic_int_get ((gint *) ended)) {
+    fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
+    g_usleep (1000);
+  }
+  gpu_leave (rig_gpu);
+  return NULL;
+}
+
+/* After an overflow the second analysis, too, is waited for without an event. */
+GST_START_TEST (test_again_awake)
+{
+  Picture p = picture_draw (dominoes, 130, 80, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_SINGLE, &p);
+  guint n_records = front_driver.n_records;
+  gint ended = 0;
+  GThread *thread;
+
+  fail_unless (analyse (engine, 0, &p));
+  thread = g_thread_new ("gpu", wait_for_gpu, &ended);
+  g_usleep (G_USEC_PER_SEC / 5);
+  ((CudaEngine *) engine)->wait.spin_limit = G_MAXUINT64;
+  picture_collect (engine, 0, &p);
+  assert_equals_int (front_driver.n_records, n_records);
+  g_atomic_int_set (&ended, 1);
+  g_thread_join (thread);
+  cca_engine_free (&engine);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
+static Suite *
+cuda_single_suite (void)
+{
+  Suite *s = suite_create ("cuda-single");
+  TCase *tc = tcase_create ("general");
+
+  g_setenv ("CK_FORK", "yes", TRUE);
+  g_setenv ("SIMCUDA_MULTIPROCESSORS", "50", TRUE);
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
+  tcase_add_test (tc, test_overflow);
+  tcase_add_test (tc, test_overflow_of_contacts);
+  tcase_add_test (tc, test_forced);
+  tcase_add_test (tc, test_too_large);
+  tcase_add_test (tc, test_many_areas);
+  tcase_add_test (tc, test_by_area);
+  tcase_add_test (tc, test_sums);
+  tcase_add_test (tc, test_wide);
+  tcase_add_test (tc, test_wide_otsu);
+  tcase_add_test (tc, test_strips);
+  tcase_add_test (tc, test_unable);
+  tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_contacts);
+  tcase_add_test (tc, test_fewer_contacts);
+  tcase_add_test (tc, test_empty_tiles);
+  tcase_add_test (tc, test_filters);
+  tcase_add_test (tc, test_many);
+  tcase_add_test (tc, test_many_wide);
+  tcase_add_test (tc, test_modes);
+  tcase_add_test (tc, test_modes_otsu);
+  tcase_add_test (tc, test_otsu);
+  tcase_add_test (tc, test_radii);
+  tcase_add_test (tc, test_opened_again);
+  tcase_add_test (tc, test_difference_again);
+  tcase_add_test (tc, test_alone);
+  tcase_add_test (tc, test_contexts);
+  tcase_add_test (tc, test_choice);
+  tcase_add_test (tc, test_choice_after_overflow);
+  tcase_add_test (tc, test_choice_of_large);
+  tcase_add_test (tc, test_cleared);
+  tcase_add_test (tc, test_again_fails);
+  tcase_add_test (tc, test_again_awake);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (cuda_single);

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Sleeping through a part of the wait for a frame, while other engines have
+ * frames in flight: when it is done, for how long, and what is left of it. */
+
+#include <gst/check/gstcheck.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "cuda-rig.h"
+#include "cuda/state.h"
+#include "front-driver.h"
+
+#define WIDTH 70
+#define HEIGHT 40
+#define N_OTHERS 3
+
+static const guint8 *frame;
+static CcaEngine *engine, *other;
+static CudaWait *wait;
+
+static struct
+{
+  guint n;
+  guint64 length;               /* of the last one, in nanoseconds */
+  int timer;                    /* that was set last */
+  gboolean no_timers;           /* there are none */
+  gboolean long_enough;         /* the GPU is done after it */
+  void (*after) (void);         /* what else has happened by then */
+} naps;
+
+int __real_timerfd_create (int clock, int flags);
+int __wrap_timerfd_create (int clock, int flags);
+int
+__wrap_timerfd_create (int clock, int flags)
+{
+  return naps.no_timers ? -1 : __real_timerfd_create (clock, flags);
+}
+
+int __wrap_timerfd_settime (int timer, int flags,
+    const struct itimerspec *time, struct itimerspec *old);
+int
+__wrap_timerfd_settime (int timer, int flags, const struct itimerspec *time,
+    struct itimerspec *old)
+{
+  naps.timer = timer;
+  naps.length = time->it_value.tv_nsec;
+  return timer >= 0 ? 0 : -1;
+}
+
+ssize_t __real_read (int fd, void *to, size_t size);
+ssize_t __wrap_read (int fd, void *to, size_t size);
+ssize_t
+__wrap_read (int fd, void *to, size_t size)
+{
+  if (fd != naps.timer)
+    return __real_read (fd, to, size);
+  naps.n++;
+  if (naps.long_enough) {
+    fail_unless (gpu_enter (rig_gpu));
+    fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
+    gpu_leave (rig_gpu);
+  }
+  if (naps.after != NULL)
+    naps.after ();
+  return size;
+}
+
+static void
+throttle (guint64 now)
+{
+  cca_cuda_throttle_end (wait, cca_cuda_throttle_begin (wait, now));
+}
+
+static void
+analyse (CcaEngine * which, guint slot)
+{
+  const CcaFrame f = {.data = frame,.width = WIDTH,.height = HEIGHT,.stride =
+        WIDTH
+  };
+  const CcaParams params = CCA_DEFAULT_PARAMS;
+
+  assert_equals_int (cca_engine_analyse (which, slot, &f, &params), CCA_OK);
+}
+
+static void
+collect (CcaEngine * which, guint slot)
+{
+  CcaResult result;
+
+  assert_equals_int (cca_engine_collect (which, slot, &result), CCA_OK);
+  assert_equals_int (result.n_found, 1);
+}
+
+/* The simulated GPU ends the last of some launches when somebody waits for it:
+ * no frame is done before. */
+static CcaEngine *
+open_one (guint n_slots)
+{
+  const CcaConfig config = {.width = WIDTH,.height = HEIGHT,.sample_size = 1,
+    .depth = 8,.max_components = 100,.slots = n_slots
+  };
+  CcaEngine *one = rig_open (CCA_CUDA_TILED);
+
+  ((CudaEngine *) one)->gpu.graphs = FALSE;
+  assert_equals_int (cca_engine_configure (one, &config), CCA_OK);
+  return one;
+}
+
+static void
+setup (void)
+{
+  guint8 pixels[WIDTH * HEIGHT];
+
+  rig_setup ();
+  memset (pixels, 255, sizeof (pixels));
+  frame = rig_upload (pixels, sizeof (pixels));
+  engine = open_one (1);
+  other = open_one (N_OTHERS);
+  wait = &((CudaEngine *) engine)->wait;
+}
+
+static void
+teardown (void)
+{
+  cca_engine_free (&engine);
+  cca_engine_free (&other);
+  rig_release (frame);
+  rig_teardown ();
+}
+
+/* A frame while the other engine has so many in flight. */
+static void
+wait_beside (guint n_others, guint64 nap, gboolean long_enough)
+{
+  guint i;
+
+  for (i = 0; i < n_others; i++)
+    analyse (other, i);
+  analyse (engine, 0);
+  naps.long_enough = long_enough;
+  wait->blocks = FALSE;
+  wait->spin_limit = 2000000;
+  wait->sleep = nap;
+  naps.n = 0;
+  collect (engine, 0);
+  for (i = 0; i < n_others; i++)
+    collect (other, i);
+}
+
+/* Not alone, nor beside a few others. */
+GST_START_TEST (test_few_others)
+{
+  guint i;
+
+  for (i = 0; i < N_OTHERS; i++) {
+    wait_beside (i, 100000, FALSE);
+    assert_equals_int (naps.n, 0);
+    assert_equals_uint64 (wait->sleep, 100000);
+  }
+}
+
+GST_END_TEST;
+
+/* For as long as has turned out to do; less the next time if that was too long. */
+GST_START_TEST (test_too_long)
+{
+  wait_beside (N_OTHERS, 80000, TRUE);
+  assert_equals_int (naps.n, 1);
+  assert_equals_uint64 (naps.length, 80000);
+  assert_equals_uint64 (wait->sleep, 70000);
+}
+
+GST_END_TEST;
+
+/* More the next time if much was left to wait, from none at all. */
+GST_START_TEST (test_too_short)
+{
+  wait_beside (N_OTHERS, 80000, FALSE);
+  assert_equals_int (naps.n, 1);
+  fail_unless (wait->sleep > 80000);
+  wait_beside (N_OTHERS, 0, FALSE);
+  assert_equals_int (naps.n, 0);
+  fail_unless (wait->sleep > 1000);
+  wait_beside (N_OTHERS, wait->sleep, FALSE);
+  assert_equals_int (naps.n, 1);
+}
+
+GST_END_TEST;
+
+/* What cannot be waited for awake anyway is not. */
+GST_START_TEST (test_asleep)
+{
+  guint i;
+
+  for (i = 0; i < N_OTHERS; i++)
+    analyse (other, i);
+  wait->sleep = 80000;
+  wait->blocks = TRUE;
+  analyse (engine, 0);
+  naps.n = 0;
+  collect (engine, 0);
+  assert_equals_int (naps.n, 0);
+  assert_equals_uint64 (wait->sleep, 80000);
+  for (i = 0; i < N_OTHERS; i++)
+    collect (other, i);
+}
+
+GST_END_TEST;
+
+#define WHILE 3000000           /* nanoseconds */
+#define MOST_NAPS 10
+
+/* Who is in the driver for long is let go first by those who come. */
+GST_START_TEST (test_turns)
+{
+  guint64 now = cca_cuda_now () + 10 * WHILE;
+  guint32 stuck, turn;
+  guint i;
+
+  naps.n = 0;
+  for (i = 0; i < 5; i++)
+    throttle (now += WHILE);
+  stuck = cca_cuda_throttle_begin (wait, now);
+  for (i = 0; i < 5; i++)
+    throttle (now);
+  assert_equals_int (naps.n, 0);
+  turn = cca_cuda_throttle_begin (wait, now += WHILE);
+  fail_unless (turn != stuck);
+  cca_cuda_throttle_end (wait, turn);
+  assert_equals_int (naps.n, 0);
+  for (i = 1; i < 5; i++) {
+    throttle (now += WHILE);
+    assert_equals_int (naps.n, i * MOST_NAPS);
+  }
+  cca_cuda_throttle_end (wait, stuck);
+  for (i = 0; i < 5; i++)
+    throttle (now += WHILE);
+  assert_equals_int (naps.n, 4 * MOST_NAPS);
+  /* a clock that another thread has read later */
+  throttle (now - WHILE);
+  stuck = cca_cuda_throttle_begin (wait, now);
+  throttle (now += WHILE);
+  throttle (now - 1);
+  assert_equals_int (naps.n, 4 * MOST_NAPS);
+  cca_cuda_throttle_end (wait, stuck);
+}
+
+GST_END_TEST;
+
+static guint32 stuck_turn;
+static guint64 time_now;
+
+static void
+get_through (void)
+{
+  naps.after = NULL;
+  cca_cuda_throttle_end (wait, stuck_turn);
+}
+
+/* The next ones are there already, in a group of their own. */
+static void
+get_through_and_others_come (void)
+{
+  get_through ();
+  throttle (time_now += WHILE);
+  stuck_turn = cca_cuda_throttle_begin (wait, time_now);
+}
+
+/* Until then, and no longer. */
+GST_START_TEST (test_got_through)
+{
+  guint i;
+
+  time_now = cca_cuda_now () + 10 * WHILE;
+  for (i = 0; i < 2; i++) {
+    naps.n = 0;
+    throttle (time_now += WHILE);
+    stuck_turn = cca_cuda_throttle_begin (wait, time_now);
+    throttle (time_now += WHILE);
+    assert_equals_int (naps.n, 0);
+    naps.after = i == 0 ? get_through : get_through_and_others_come;
+    throttle (time_now += WHILE);
+    assert_equals_int (naps.n, 1);
+  }
+  cca_cuda_throttle_end (wait, stuck_turn);
+}
+
+GST_END_TEST;
+
+/* Who could not begin a frame is not there any more. */
+GST_START_TEST (test_failed_turn)
+{
+  const CcaFrame f = {.data = frame,.width = WIDTH,.height = HEIGHT,.stride =
+        WIDTH
+  };
+  const CcaParams params = CCA_DEFAULT_PARAMS;
+  guint64 now;
+  guint i;
+
+  front_driver_fail ("push", 1);
+  fail_unless (cca_engine_analyse (engine, 0, &f, &params) != CCA_OK);
+  fail_unless (front_driver_failed ());
+  now = cca_cuda_now ();
+  naps.n = 0;
+  for (i = 0; i < 3; i++)
+    throttle (now += WHILE);
+  assert_equals_int (naps.n, 0);
+}
+
+GST_END_TEST;
+
+/* Hardly anything was left to wait: the next is as long. */
+GST_START_TEST (test_right)
+{
+  guint i;
+
+  for (i = 0; i < N_OTHERS; i++)
+    analyse (other, i);
+  analyse (engine, 0);
+  wait->blocks = FALSE;
+  naps.long_enough = FALSE;
+  wait->spin_limit = 0;
+  wait->sleep = 80000;
+  collect (engine, 0);
+  assert_equals_int (naps.n, 1);
+  assert_equals_uint64 (wait->sleep, 80000);
+  for (i = 0; i < N_OTHERS; i++)
+    collect (other, i);
+}
+
+GST_END_TEST;
+
+/* Without a timer nobody sleeps. */
+GST_START_TEST (test_no_timer)
+{
+  CcaEngine *plain = engine;
+
+  naps.no_timers = TRUE;
+  engine = open_one (1);
+  wait = &((CudaEngine *) engine)->wait;
+  fail_unless (wait->timer < 0);
+  wait_beside (N_OTHERS, 80000, FALSE);
+  assert_equals_int (naps.n, 0);
+  assert_equals_uint64 (wait->sleep, 80000);
+  cca_engine_free (&engine);
+  engine = plain;
+}
+
+GST_END_TEST;
+
+static Suite *
+cuda_waits_suite (void)
+{
+  Suite *s = suite_create ("cuda-waits");
+  TCase *tc = tcase_create ("general");
+
+  g_setenv ("CK_FORK", "yes", TRUE);
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_few_others);
+  tcase_add_test (tc, test_too_long);
+  tcase_add_test (tc, test_too_short);
+  tcase_add_test (tc, test_asleep);
+  tcase_add_test (tc, test_turns);
+  tcase_add_test (tc, test_got_through);
+  tcase_add_test (tc, test_failed_turn);
+  tcase_add_test (tc, test_right);
+  tcase_add_test (tc, test_no_timer);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (cuda_waits);
