@@ -1,217 +1,649 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What commands do to pixels; and the drawing on the CPU: a command after the other, a row of
- * cells after the other. */
+/* The drawing on the CPU, in stretches of cells that have the same alpha.
+ * tests/check/overlay/definition.c defines the alpha of each pixel. */
+
+#include <stdbool.h>
+#include <string.h>
 
 #include "pixel.h"
 
-/* --- alphas ---------------------------------------------------------------- */
+/* Samples that are blended at once: a multiple of the samples of a cell. */
+#define LANES 8
 
-static uint32_t box_alpha(const CcaOverlayCommand *const c, const int32_t x, const int32_t y)
-{
-    const int32_t t = (int32_t) c->thickness;
-    const int is_inside = x >= c->x0 + t && x < c->x1 - t && y >= c->y0 + t && y < c->y1 - t;
-    return is_inside ? c->inside : c->alpha;
-}
+/* A path is drawn in strips of at most that many pixels, a bit each. */
+#define STRIP_WIDTH 2048
+#define STRIP_HEIGHT 32
+#define STRIP_WORDS (STRIP_WIDTH / 64)
 
-/* A segment has one stretch of `thickness` pixels in each column, or in each row if it is
- * steeper than 45 degrees, around the nearest pixel, the higher one of two. From a point to
- * itself there is none. */
-static int is_on_segment(int32_t x, int32_t y, int32_t ax, int32_t ay, int32_t bx, int32_t by,
-                         const int32_t thickness)
-{
-    const int32_t wide = bx > ax ? bx - ax : ax - bx, high = by > ay ? by - ay : ay - by;
-    int32_t swap;
-    if (high > wide) {
-        swap = x, x = y, y = swap;
-        swap = ax, ax = ay, ay = swap;
-        swap = bx, bx = by, by = swap;
-    }
-    if (ax > bx) {
-        swap = ax, ax = bx, bx = swap;
-        swap = ay, ay = by, by = swap;
-    }
-    if (x < ax || x > bx || ax == bx)
-        return 0;
-    /* the nearest pixel is ay + floor(n / d) with n = 2 * (x - ax) * (by - ay) + d / 2 and
-     * d = 2 * (bx - ax), and floor(n / d) < k is n < k * d */
-    const int64_t half = bx - ax;
-    const int64_t below = (int64_t) (x - ax) * (by - ay) - (y - ay + thickness / 2 + 1) * half;
-    return 2 * below + half < 0 && 2 * (below + thickness * half) + half >= 0;
-}
+/* A number is drawn in rows of at most that many pixels. */
+#define CHUNK 128
 
-/* Whether a segment from a to b, or the square around b, may draw on pixels of [x0, x1)
- * times [y0, y1). */
-static int is_near_segment(const int32_t *const a, const int32_t *const b,
-                           const int32_t thickness, const int32_t x0, const int32_t y0,
-                           const int32_t x1, const int32_t y1)
-{
-    const int32_t before = thickness / 2, after = thickness - before;
-    return imax(a[0], b[0]) + after > x0 && imin(a[0], b[0]) - before < x1 &&
-           imax(a[1], b[1]) + after > y0 && imin(a[1], b[1]) - before < y1;
-}
-
-/* On the segment, or in the square around its end b. */
-static int is_on_path(const int32_t x, const int32_t y, const int32_t ax, const int32_t ay,
-                      const int32_t bx, const int32_t by, const int32_t thickness)
-{
-    const int32_t left = bx - thickness / 2, top = by - thickness / 2;
-    return (x >= left && x < left + thickness && y >= top && y < top + thickness) ||
-           is_on_segment(x, y, ax, ay, bx, by, thickness);
-}
-
-static uint32_t path_alpha(const CcaOverlayCommand *const c, const uint32_t *const words,
-                           const int32_t x, const int32_t y)
-{
-    const int32_t *const points = (const int32_t *) words + c->first;
-    const int32_t t = (int32_t) c->thickness;
-    for (uint32_t i = 0; i < c->n; i++) {
-        const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
-        if (is_near_segment(a, b, t, x, y, x + 1, y + 1) &&
-            is_on_path(x, y, a[0], a[1], b[0], b[1], t))
-            return c->alpha;
-    }
-    return 0;
-}
-
-static uint32_t number_alpha(const CcaOverlayCommand *const c, const uint32_t *const words,
-                             const CcaOverlayGlyphs *const glyphs, const int32_t x,
-                             const int32_t y)
-{
-    const uint32_t right = (uint32_t) (x - c->x0), down = (uint32_t) (y - c->y0);
-    const uint32_t place = right / glyphs->width, column = right % glyphs->width;
-    const uint32_t digit = words[c->first + place / 4] >> place % 4 * 8 & 0xff;
-    const uint32_t covered =
-        glyphs->coverage[(digit * glyphs->height + down) * glyphs->width + column];
-    return digit_alpha(covered, c->alpha);
-}
-
-/* Of a pixel between x0, y0 and x1, y1 of the command. */
-static uint32_t pixel_alpha(const CcaOverlayCommand *const c, const uint32_t *const words,
-                            const CcaOverlayGlyphs *const glyphs, const int32_t x,
-                            const int32_t y)
-{
-    switch (c->kind) {
-    case CCA_OVERLAY_BOX:
-        return box_alpha(c, x, y);
-    case CCA_OVERLAY_PATH:
-        return path_alpha(c, words, x, y);
-    default:
-        return number_alpha(c, words, glyphs, x, y);
-    }
-}
-
-/* The greatest one of the pixels of a cell: that is drawn on if any of them is. */
-static uint32_t cell_alpha(const CcaOverlayPicture *const picture,
-                           const CcaOverlayGlyphs *const glyphs,
-                           const CcaOverlayCommand *const c, const uint32_t *const words,
-                           const CcaOverlayChannel *const channel, const int32_t cell_x,
-                           const int32_t cell_y)
-{
-    const int32_t w = 1 << channel->cell_x, h = 1 << channel->cell_y;
-    const int32_t x0 = imax(imax(cell_x * w, c->x0), (int32_t) picture->x0);
-    const int32_t y0 = imax(imax(cell_y * h, c->y0), (int32_t) picture->y0);
-    const int32_t x1 = imin(imin(cell_x * w + w, c->x1), (int32_t) picture->x1);
-    const int32_t y1 = imin(imin(cell_y * h + h, c->y1), (int32_t) picture->y1);
-    uint32_t greatest = 0;
-    for (int32_t y = y0; y < y1; y++) {
-        for (int32_t x = x0; x < x1; x++) {
-            const uint32_t alpha = pixel_alpha(c, words, glyphs, x, y);
-            greatest = umax(alpha, greatest);
-        }
-    }
-    return greatest;
-}
-
-/* How many channels from this one on have cells of the same size. */
-static uint32_t alike_channels(const CcaOverlayPicture *const picture, const uint32_t first)
-{
-    const CcaOverlayChannel *const a = &picture->channels[first];
-    uint32_t n = 1;
-    while (first + n < picture->n_channels && a[n].cell_x == a->cell_x)
-        n++;
-    return n;
-}
-
-/* --- commands --------------------------------------------------------------- */
-
-/* The cells of a channel that a command may touch. */
-typedef struct Cells {
+typedef struct Rect {
     int32_t x0, y0, x1, y1;
-} Cells;
+} Rect;
 
 static int32_t round_up(const int32_t v, const uint32_t bits)
 {
     return (v + (1 << bits) - 1) >> bits;
 }
 
-static Cells cells_of(const CcaOverlayPicture *const picture, const CcaOverlayCommand *const c,
-                      const CcaOverlayChannel *const channel)
-{
-    return (Cells) {
-        .x0 = imax(c->x0, (int32_t) picture->x0) >> channel->cell_x,
-        .y0 = imax(c->y0, (int32_t) picture->y0) >> channel->cell_y,
-        .x1 = round_up(imin(c->x1, (int32_t) picture->x1), channel->cell_x),
-        .y1 = round_up(imin(c->y1, (int32_t) picture->y1), channel->cell_y),
-    };
-}
+/* --- planes --------------------------------------------------------------- */
 
-/* The cells, all rows of which lie inside an outline that is drawn alone: they are passed
- * over. */
-static Cells hollow_of(const CcaOverlayCommand *const c,
-                       const CcaOverlayChannel *const channel)
-{
-    if (c->kind != CCA_OVERLAY_BOX || c->inside != 0)
-        return (Cells) { 0, 0, 0, 0 };
-    const int32_t t = (int32_t) c->thickness;
-    return (Cells) {
-        .x0 = round_up(c->x0 + t, channel->cell_x),
-        .y0 = round_up(c->y0 + t, channel->cell_y),
-        .x1 = (c->x1 - t) >> channel->cell_x,
-        .y1 = (c->y1 - t) >> channel->cell_y,
-    };
-}
+/* Channels whose samples alternate in memory: they are blended in one pass. */
+typedef struct Plane {
+    uint8_t *data; /* first sample */
+    uint64_t stride;
+    uint32_t step;         /* bytes from cell to cell */
+    uint32_t n;            /* samples from cell to cell */
+    uint32_t last;         /* of these the last one of a channel */
+    int8_t channel[LANES]; /* of the samples of whole cells; -1: none */
+    uint32_t cell_x, cell_y;
+    uint32_t sample_size, depth, shift;
+} Plane;
 
-static void draw_cell(const CcaOverlayPicture *const picture, const CcaOverlayCommand *const c,
-                      const uint32_t alpha, const uint32_t first, const uint32_t n,
-                      const int32_t x, const int32_t y)
+typedef struct Planes {
+    Plane planes[CCA_OVERLAY_MAX_CHANNELS];
+    uint32_t n;
+} Planes;
+
+static void add_plane(Planes *const planes, const CcaOverlayPicture *const picture,
+                      const uint32_t first, const uint32_t n)
 {
-    for (uint32_t i = first; i < first + n; i++) {
-        uint8_t *const sample = sample_at(&picture->channels[i], x, y);
-        store_value(picture, sample, blend(alpha, c->colour[i], load_value(picture, sample)));
+    const CcaOverlayChannel *const channels = &picture->channels[first];
+    Plane *const plane = &planes->planes[planes->n++];
+    *plane = (Plane) {
+        .data = channels[0].data, .stride = channels[0].stride, .step = channels[0].step,
+        .n = channels[0].step / picture->sample_size,
+        .cell_x = channels[0].cell_x, .cell_y = channels[0].cell_y,
+        .sample_size = picture->sample_size, .depth = picture->depth, .shift = picture->shift,
+    };
+    for (uint32_t i = 1; i < n; i++)
+        if ((uintptr_t) channels[i].data < (uintptr_t) plane->data)
+            plane->data = channels[i].data;
+    memset(plane->channel, -1, sizeof(plane->channel));
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t at =
+            (uint32_t) ((uintptr_t) channels[i].data - (uintptr_t) plane->data) /
+            picture->sample_size;
+        plane->last = umax(plane->last, at);
+        for (uint32_t k = at; k < LANES; k += plane->n)
+            plane->channel[k] = (int8_t) (first + i);
     }
 }
 
-static void draw_command(const CcaOverlayPicture *const picture,
-                         const CcaOverlayGlyphs *const glyphs,
-                         const CcaOverlayCommand *const c, const uint32_t *const words,
-                         const uint32_t first, const uint32_t n)
+static bool do_alternate(const CcaOverlayChannel *const a, const CcaOverlayChannel *const b)
 {
-    const CcaOverlayChannel *const channel = &picture->channels[first];
-    const Cells cells = cells_of(picture, c, channel);
-    const Cells hollow = hollow_of(c, channel);
-    for (int32_t y = cells.y0; y < cells.y1; y++) {
-        const int has_hollow = y >= hollow.y0 && y < hollow.y1 && hollow.x0 < hollow.x1;
-        for (int32_t x = cells.x0; x < cells.x1; x++) {
-            if (has_hollow && x >= hollow.x0 && x < hollow.x1) {
-                x = hollow.x1 - 1;
+    const uintptr_t first = (uintptr_t) a->data, second = (uintptr_t) b->data;
+    return a->cell_x == b->cell_x && a->stride == b->stride && a->step == b->step &&
+           (first < second ? second - first : first - second) < a->step;
+}
+
+static Planes planes_of(const CcaOverlayPicture *const picture)
+{
+    Planes planes = { .n = 0 };
+    for (uint32_t first = 0, n; first < picture->n_channels; first += n) {
+        const CcaOverlayChannel *const a = &picture->channels[first];
+        for (n = 1; first + n < picture->n_channels; n++)
+            if (!do_alternate(a, a + n) || (n == 2 && !do_alternate(a + 1, a + 2)))
+                break;
+        add_plane(&planes, picture, first, n);
+    }
+    return planes;
+}
+
+/* --- stretches ------------------------------------------------------------ */
+
+typedef uint8_t Bytes __attribute__((vector_size(LANES)));
+typedef uint16_t Words __attribute__((vector_size(2 * LANES)));
+
+/* blend() as (v * value + colours) / 255 for the samples of whole cells. A sample of no channel
+ * keeps its value. */
+typedef struct Blend {
+    uint32_t alpha;
+    bool fills;              /* every byte is replaced, by these */
+    uint8_t bytes[LANES];
+    uint32_t colours[LANES];
+    Words value, colours_16; /* for samples of a byte */
+    uint16_t kept[LANES];    /* bits of a sample of two bytes */
+} Blend;
+
+static Blend blend_of(const Plane *const plane, const CcaOverlayCommand *const c,
+                      const uint32_t alpha)
+{
+    const uint32_t is_wide = plane->sample_size - 1;
+    Blend b;
+    b.alpha = alpha;
+    b.fills = !is_wide && alpha == 255;
+    for (uint32_t k = 0; k < LANES; k++) {
+        const int32_t channel = plane->channel[k];
+        b.value[k] = (uint16_t) (channel >= 0 ? 255 - alpha : 255 * (1 - is_wide));
+        b.colours[k] = channel >= 0 ? alpha * c->colour[channel] + 127 : 127;
+        b.colours_16[k] = (uint16_t) b.colours[k];
+        b.bytes[k] = (uint8_t) (b.colours[k] / 255);
+        b.fills = b.fills && channel >= 0;
+        b.kept[k] = channel >= 0 ? 0 : 0xffff;
+    }
+    return b;
+}
+
+static Words load_bytes(const uint8_t *const p)
+{
+    Bytes bytes;
+    memcpy(&bytes, p, sizeof(bytes));
+    return __builtin_convertvector(bytes, Words);
+}
+
+static void store_bytes(uint8_t *const p, const Words words)
+{
+    const Bytes bytes = __builtin_convertvector(words, Bytes);
+    memcpy(p, &bytes, sizeof(bytes));
+}
+
+/* v / 255 of values below 65535. */
+static Words divide(const Words v)
+{
+    return (v + 1 + (v >> 8)) >> 8;
+}
+
+/* Replaces bytes, in blocks that all begin with a whole cell. */
+static void fill_bytes(uint8_t *p, uint32_t n, const Blend *const b)
+{
+    for (; n >= LANES; n -= LANES, p += LANES)
+        memcpy(p, b->bytes, LANES);
+    if (n & 4) {
+        memcpy(p, b->bytes, 4);
+        p += 4;
+    }
+    if (n & 2)
+        memcpy(p, b->bytes, 2);
+    if (n & 1)
+        p[n & 2] = b->bytes[0]; /* only cells of one sample end here */
+}
+
+/* 8 bits in a byte. */
+static void blend_bytes(uint8_t *p, uint32_t n, const Blend *const b)
+{
+    for (; n >= LANES; n -= LANES, p += LANES)
+        store_bytes(p, divide(load_bytes(p) * b->value + b->colours_16));
+    for (uint32_t k = 0; k < n; k++)
+        p[k] = (uint8_t) ((p[k] * b->value[k] + b->colours[k]) / 255);
+}
+
+static uint16_t blend_word(const Plane *const plane, const uint16_t v, const Blend *const b,
+                           const uint32_t k)
+{
+    const uint32_t value = v >> plane->shift & ((1u << plane->depth) - 1);
+    const uint32_t blended = (value * b->value[k] + b->colours[k]) / 255;
+    return (uint16_t) (blended << plane->shift | (v & b->kept[k]));
+}
+
+static void blend_words(const Plane *const plane, uint16_t *p, uint32_t n,
+                        const Blend *const b)
+{
+    for (; n >= LANES; n -= LANES, p += LANES)
+        for (uint32_t k = 0; k < LANES; k++)
+            p[k] = blend_word(plane, p[k], b, k);
+    for (uint32_t k = 0; k < n; k++)
+        p[k] = blend_word(plane, p[k], b, k);
+}
+
+static uint8_t *cell_at(const Plane *const plane, const int32_t x, const int32_t y)
+{
+    return plane->data + (uint64_t) y * plane->stride + (uint64_t) x * plane->step;
+}
+
+/* The cells from x0 up to x1, of which there is at least one. */
+static void draw_stretch(const Plane *const plane, const Blend *const b, const int32_t x0,
+                         const int32_t x1, const int32_t y)
+{
+    uint8_t *const p = cell_at(plane, x0, y);
+    const uint32_t n = (uint32_t) (x1 - x0 - 1) * plane->n + plane->last + 1;
+    if (b->fills)
+        fill_bytes(p, n, b);
+    else if (plane->sample_size == 1)
+        blend_bytes(p, n, b);
+    else
+        blend_words(plane, (uint16_t *) (void *) p, n, b);
+}
+
+/* --- boxes ---------------------------------------------------------------- */
+
+/* Along an axis the cells of a box are of five kinds: outline, both, inside, both, outline. */
+enum { N_BANDS = 5 };
+
+/* Where the bands begin and end, from the pixels of the axis that are drawn on and those
+ * inside. */
+static void find_bands(int32_t ends[N_BANDS + 1], const int32_t outside0,
+                       const int32_t outside1, const int32_t inside0, const int32_t inside1,
+                       const uint32_t bits)
+{
+    ends[0] = outside0 >> bits;
+    ends[5] = round_up(outside1, bits);
+    if (imax(inside0, outside0) >= imin(inside1, outside1)) {
+        ends[1] = ends[2] = ends[3] = ends[4] = ends[5];
+        return;
+    }
+    ends[1] = imax(inside0, outside0) >> bits;
+    ends[2] = inside0 <= outside0 ? ends[0] : round_up(inside0, bits);
+    ends[3] = inside1 >= outside1 ? ends[5] : inside1 >> bits;
+    ends[4] = round_up(imin(inside1, outside1), bits);
+    if (ends[2] >= ends[3])
+        ends[2] = ends[3] = ends[4];
+}
+
+static void draw_box(const Plane *const plane, const CcaOverlayCommand *const c,
+                     const Rect *const r)
+{
+    enum { OUTLINE, BOTH, INSIDE, N_BLENDS };
+    static const uint8_t of_band[N_BANDS] = { OUTLINE, BOTH, INSIDE, BOTH, OUTLINE };
+    const int32_t t = (int32_t) c->thickness;
+    int32_t x[N_BANDS + 1], y[N_BANDS + 1];
+    find_bands(x, r->x0, r->x1, c->x0 + t, c->x1 - t, plane->cell_x);
+    find_bands(y, r->y0, r->y1, c->y0 + t, c->y1 - t, plane->cell_y);
+    Blend blends[N_BLENDS];
+    blends[OUTLINE] = blend_of(plane, c, c->alpha);
+    blends[INSIDE] = c->inside == c->alpha ? blends[OUTLINE] : blend_of(plane, c, c->inside);
+    blends[BOTH] = c->inside > c->alpha ? blends[INSIDE] : blends[OUTLINE];
+    for (uint32_t i = 0; i < N_BANDS; i++) {
+        for (uint32_t k = 0; k < N_BANDS; k++) {
+            const uint32_t row = of_band[i], column = of_band[k];
+            const Blend *const b = &blends[row < column ? row : column];
+            if (b->alpha == 0 || x[k] >= x[k + 1])
                 continue;
-            }
-            const uint32_t alpha = cell_alpha(picture, glyphs, c, words, channel, x, y);
-            if (alpha != 0)
-                draw_cell(picture, c, alpha, first, n, x, y);
+            for (int32_t at = y[i]; at < y[i + 1]; at++)
+                draw_stretch(plane, b, x[k], x[k + 1], at);
         }
     }
 }
 
+/* --- paths ---------------------------------------------------------------- */
+
+/* The pixels of a path in a part of the picture, later its cells of the plane in hand. A bit
+ * is set however many segments cover the pixel: each sample is blended once. */
+typedef struct Strip {
+    Rect clip;        /* pixels that the path may cover */
+    int32_t x, y;     /* upper left pixel, where cells of any size begin */
+    uint32_t n_words; /* of a row, in use */
+    uint64_t rows[STRIP_HEIGHT][STRIP_WORDS];
+} Strip;
+
+static void set_bits(uint64_t *const row, const uint32_t from, const uint32_t to)
+{
+    const uint32_t first = from / 64, last = (to - 1) / 64;
+    const uint64_t above = ~UINT64_C(0) << from % 64;
+    const uint64_t below = ~UINT64_C(0) >> (63 - (to - 1) % 64);
+    if (first == last) {
+        row[first] |= above & below;
+        return;
+    }
+    row[first] |= above;
+    for (uint32_t i = first + 1; i < last; i++)
+        row[i] = ~UINT64_C(0);
+    row[last] |= below;
+}
+
+/* The columns of a row that has pixels of the strip. */
+static void cover(Strip *const strip, const int64_t y, const int64_t from, const int64_t to)
+{
+    const int64_t x0 = from > strip->clip.x0 ? from : strip->clip.x0;
+    const int64_t x1 = to < strip->clip.x1 ? to : strip->clip.x1;
+    if (x0 < x1)
+        set_bits(strip->rows[y - strip->y], (uint32_t) (x0 - strip->x),
+                 (uint32_t) (x1 - strip->x));
+}
+
+static int64_t divide_down(const int64_t n, const int64_t d)
+{
+    return n / d - (n % d < 0);
+}
+
+/* floor(n / d), and then of n + add, n + 2 * add ... */
+typedef struct Quotient {
+    int64_t floor, rest, add, add_rest, d;
+} Quotient;
+
+static Quotient quotient_of(const int64_t n, const int64_t add, const int64_t d)
+{
+    Quotient q = { .floor = divide_down(n, d), .add = divide_down(add, d), .d = d };
+    q.rest = n - q.floor * d;
+    q.add_rest = add - q.add * d;
+    return q;
+}
+
+static int64_t next_of(Quotient *const q)
+{
+    const int64_t floor = q->floor;
+    q->floor += q->add;
+    q->rest += q->add_rest;
+    if (q->rest >= q->d) {
+        q->rest -= q->d;
+        q->floor++;
+    }
+    return floor;
+}
+
+/* From the upper point a to b: each row has `t` pixels around the nearest one, the right one
+ * of two. */
+static void cover_steep(Strip *const strip, const int64_t ax, const int64_t ay,
+                        const int64_t bx, const int64_t by, const int64_t t)
+{
+    const int64_t y0 = ay > strip->clip.y0 ? ay : strip->clip.y0;
+    const int64_t y1 = by < strip->clip.y1 ? by + 1 : strip->clip.y1;
+    const int64_t wide = bx - ax, high = by - ay;
+    if (y0 >= y1)
+        return;
+    Quotient q = quotient_of(2 * (y0 - ay) * wide + high, 2 * wide, 2 * high);
+    for (int64_t y = y0; y < y1; y++) {
+        const int64_t from = ax + next_of(&q) - t / 2;
+        cover(strip, y, from, from + t);
+    }
+}
+
+/* From the left point a to b: each column has `t` pixels around the nearest one, the lower one
+ * of two. The row y has the columns ax + u for which
+ *     low <= 2 * (by - ay) * u < low + 2 * t * wide, and 0 <= u <= wide. */
+static void cover_flat(Strip *const strip, const int64_t ax, const int64_t ay,
+                       const int64_t bx, const int64_t by, const int64_t t)
+{
+    const int64_t upper = ay < by ? ay : by, lower = ay < by ? by : ay;
+    const int64_t top = upper - t / 2, bottom = lower - t / 2 + t;
+    const int64_t y0 = top > strip->clip.y0 ? top : strip->clip.y0;
+    const int64_t y1 = bottom < strip->clip.y1 ? bottom : strip->clip.y1;
+    const int64_t wide = bx - ax, high = lower - upper, add = 2 * wide;
+    const int64_t low = wide * (2 * (y0 - ay + t / 2 - t) + 1), end = low + t * add;
+    if (y0 >= y1)
+        return;
+    if (high == 0) {
+        for (int64_t y = y0; y < y1; y++)
+            cover(strip, y, ax, bx + 1);
+        return;
+    }
+    /* u for low and end, rounded up; of a rising segment rounded down, and one more */
+    const int64_t d = 2 * high;
+    const bool falls = by > ay;
+    Quotient from = quotient_of(falls ? low + d - 1 : d - end, falls ? add : -add, d);
+    Quotient to = quotient_of(falls ? end + d - 1 : d - low, falls ? add : -add, d);
+    for (int64_t y = y0; y < y1; y++) {
+        const int64_t first = next_of(&from), last = next_of(&to);
+        cover(strip, y, ax + (first > 0 ? first : 0), ax + (last <= wide ? last : wide + 1));
+    }
+}
+
+static void cover_segment(Strip *const strip, const int32_t *const a, const int32_t *const b,
+                          const int32_t t)
+{
+    const int32_t wide = imax(a[0], b[0]) - imin(a[0], b[0]);
+    const int32_t high = imax(a[1], b[1]) - imin(a[1], b[1]);
+    const bool is_steep = high > wide;
+    const bool swaps = is_steep ? a[1] > b[1] : a[0] > b[0];
+    const int32_t *const from = swaps ? b : a, *const to = swaps ? a : b;
+    if (is_steep)
+        cover_steep(strip, from[0], from[1], to[0], to[1], t);
+    else if (wide > 0)
+        cover_flat(strip, from[0], from[1], to[0], to[1], t);
+}
+
+static void cover_square(Strip *const strip, const int32_t *const point, const int32_t t)
+{
+    const int32_t left = point[0] - t / 2, top = point[1] - t / 2;
+    const int32_t y1 = imin(top + t, strip->clip.y1);
+    for (int32_t y = imax(top, strip->clip.y0); y < y1; y++)
+        cover(strip, y, left, (int64_t) left + t);
+}
+
+/* Whether a segment from a to b, or the square around b, may cover a pixel. */
+static bool is_near(const Rect *const clip, const int32_t *const a, const int32_t *const b,
+                    const int32_t t)
+{
+    const int32_t before = t / 2, after = t - before;
+    return imax(a[0], b[0]) + after > clip->x0 && imin(a[0], b[0]) - before < clip->x1 &&
+           imax(a[1], b[1]) + after > clip->y0 && imin(a[1], b[1]) - before < clip->y1;
+}
+
+/* The even bits. */
+static uint64_t every_second_bit(uint64_t v)
+{
+    v &= UINT64_C(0x5555555555555555);
+    v = (v | v >> 1) & UINT64_C(0x3333333333333333);
+    v = (v | v >> 2) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    v = (v | v >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+    v = (v | v >> 8) & UINT64_C(0x0000ffff0000ffff);
+    return (v | v >> 16) & UINT64_C(0x00000000ffffffff);
+}
+
+/* One row for each two. */
+static void halve_rows(Strip *const strip, const uint32_t n_rows)
+{
+    for (uint32_t i = 0; i < n_rows; i += 2)
+        for (uint32_t k = 0; k < strip->n_words; k++)
+            strip->rows[i / 2][k] =
+                strip->rows[i][k] | (i + 1 < n_rows ? strip->rows[i + 1][k] : 0);
+}
+
+/* One bit for each two. */
+static void halve_columns(Strip *const strip, const uint32_t n_rows)
+{
+    for (uint32_t i = 0; i < n_rows; i++) {
+        uint64_t *const row = strip->rows[i];
+        for (uint32_t k = 0; k < strip->n_words; k += 2) {
+            const uint64_t low = row[k], high = k + 1 < strip->n_words ? row[k + 1] : 0;
+            row[k / 2] = every_second_bit(low | low >> 1) |
+                         every_second_bit(high | high >> 1) << 32;
+        }
+    }
+    strip->n_words = (strip->n_words + 1) / 2;
+}
+
+/* The first bit from i on that is 1, or with `flip` of all bits 0; n if there is none. */
+static uint32_t find_bit(const uint64_t *const row, uint32_t i, const uint32_t n,
+                         const uint64_t flip)
+{
+    if (i >= n)
+        return n;
+    uint64_t word = (row[i / 64] ^ flip) >> i % 64;
+    while (word == 0) {
+        i = (i / 64 + 1) * 64;
+        if (i >= n)
+            return n;
+        word = row[i / 64] ^ flip;
+    }
+    return umin(i + (uint32_t) __builtin_ctzll(word), n);
+}
+
+static void draw_row(const Plane *const plane, const Blend *const b,
+                     const uint64_t *const row, const uint32_t n, const int32_t x,
+                     const int32_t y)
+{
+    uint32_t from, to = 0;
+    while ((from = find_bit(row, to, n, 0)) < n) {
+        to = find_bit(row, from, n, ~UINT64_C(0));
+        draw_stretch(plane, b, x + (int32_t) from, x + (int32_t) to, y);
+    }
+}
+
+static void draw_strip(const Planes *const planes, const Blend *const blends,
+                       Strip *const strip)
+{
+    uint32_t cell_x = 0, cell_y = 0, n_rows = (uint32_t) (strip->clip.y1 - strip->y);
+    for (uint32_t i = 0; i < planes->n; i++) {
+        const Plane *const plane = &planes->planes[i];
+        for (; cell_y < plane->cell_y; cell_y++) {
+            halve_rows(strip, n_rows);
+            n_rows = (n_rows + 1) / 2;
+        }
+        for (; cell_x < plane->cell_x; cell_x++)
+            halve_columns(strip, n_rows);
+        for (uint32_t k = (uint32_t) (strip->clip.y0 - strip->y) >> cell_y; k < n_rows; k++)
+            draw_row(plane, &blends[i], strip->rows[k], strip->n_words * 64,
+                     strip->x >> cell_x, (strip->y >> cell_y) + (int32_t) k);
+    }
+}
+
+static void draw_path(const Planes *const planes, const CcaOverlayCommand *const c,
+                      const uint32_t *const words, const Rect *const r)
+{
+    const int32_t *const points = (const int32_t *) words + c->first;
+    const int32_t t = (int32_t) c->thickness;
+    Blend blends[CCA_OVERLAY_MAX_CHANNELS];
+    Strip strip;
+    for (uint32_t i = 0; i < planes->n; i++)
+        blends[i] = blend_of(&planes->planes[i], c, c->alpha);
+    for (strip.y = r->y0 & -STRIP_HEIGHT; strip.y < r->y1; strip.y += STRIP_HEIGHT) {
+        for (strip.x = r->x0 & -64; strip.x < r->x1; strip.x += STRIP_WIDTH) {
+            strip.clip = (Rect) {
+                .x0 = imax(r->x0, strip.x), .x1 = imin(r->x1, strip.x + STRIP_WIDTH),
+                .y0 = imax(r->y0, strip.y), .y1 = imin(r->y1, strip.y + STRIP_HEIGHT),
+            };
+            strip.n_words = (uint32_t) (strip.clip.x1 - strip.x + 63) / 64;
+            for (int32_t y = 0; y < strip.clip.y1 - strip.y; y++)
+                memset(strip.rows[y], 0, strip.n_words * sizeof(strip.rows[y][0]));
+            for (uint32_t i = 0; i < c->n; i++) {
+                const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
+                const bool rests = i > 0 && a[0] == b[0] && a[1] == b[1];
+                if (rests || !is_near(&strip.clip, a, b, t))
+                    continue;
+                cover_segment(&strip, a, b, t);
+                cover_square(&strip, b, t);
+            }
+            draw_strip(planes, blends, &strip);
+        }
+    }
+}
+
+/* --- numbers -------------------------------------------------------------- */
+
+/* How much of the pixels of a row is covered. */
+static void find_coverage(uint8_t *const covered, const CcaOverlayCommand *const c,
+                          const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
+                          const int32_t x0, const int32_t x1, const int32_t y)
+{
+    const uint32_t w = glyphs->width;
+    const uint32_t first = (uint32_t) (x0 - c->x0), down = (uint32_t) (y - c->y0);
+    uint32_t place = first / w, column = first % w;
+    for (int32_t x = x0, next; x < x1; x = next) {
+        const uint32_t digit = words[c->first + place / 4] >> place % 4 * 8 & 0xff;
+        const uint64_t row = digit * glyphs->height + down;
+        next = imin(x + (int32_t) (w - column), x1);
+        memcpy(covered + (x - x0), glyphs->coverage + row * w + column, (size_t) (next - x));
+        column = 0;
+        place++;
+    }
+}
+
+/* The greater one of each two bytes of `from` in these places. */
+static void merge_rows(uint8_t *const to, const uint8_t *const from)
+{
+    for (uint32_t i = 0; i < CHUNK; i++)
+        to[i] = from[i] > to[i] ? from[i] : to[i];
+}
+
+/* One byte for each two, the greater one. */
+static void merge_columns(uint8_t *const covered)
+{
+    uint8_t merged[CHUNK] = { 0 };
+    for (uint32_t i = 0; i < CHUNK / 2; i++) {
+        const uint8_t left = covered[2 * i], right = covered[2 * i + 1];
+        merged[i] = left > right ? left : right;
+    }
+    memcpy(covered, merged, CHUNK);
+}
+
+/* digit_alpha() and blend() of 8 bits in a byte, for so many samples. */
+static void blend_covered(uint8_t *p, const uint8_t *covered, uint32_t n, const uint16_t alpha,
+                          const uint16_t colour[LANES])
+{
+    Words colours;
+    memcpy(&colours, colour, sizeof(colours));
+    for (; n >= LANES; n -= LANES, p += LANES, covered += LANES) {
+        const Words a = divide(load_bytes(covered) * alpha + 127);
+        store_bytes(p, divide(a * colours + (255 - a) * load_bytes(p) + 127));
+    }
+    for (uint32_t k = 0; k < n; k++)
+        p[k] = (uint8_t) blend(digit_alpha(covered[k], alpha), colour[k], p[k]);
+}
+
+static void blend_covered_words(const Plane *const plane, uint16_t *const p,
+                                const uint8_t *const covered, const uint32_t n,
+                                const uint16_t alpha, const uint16_t colour[LANES])
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const uint32_t a = digit_alpha(covered[k], alpha);
+        const uint32_t value = p[k] >> plane->shift & ((1u << plane->depth) - 1);
+        if (a != 0)
+            p[k] = (uint16_t) (blend(a, colour[k % LANES], value) << plane->shift);
+    }
+}
+
+/* A row of n cells that are covered so far. */
+static void draw_covered(const Plane *const plane, const CcaOverlayCommand *const c,
+                         const uint8_t *covered, const uint32_t n, uint8_t *const p)
+{
+    const uint32_t n_samples = (n - 1) * plane->n + plane->last + 1;
+    uint8_t samples[4 * CHUNK];
+    uint16_t colour[LANES];
+    for (uint32_t k = 0; k < LANES; k++)
+        colour[k] = plane->channel[k] >= 0 ? c->colour[plane->channel[k]] : 0;
+    if (plane->n > 1) {
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t k = 0; k < plane->n; k++)
+                samples[i * plane->n + k] = plane->channel[k] >= 0 ? covered[i] : 0;
+        covered = samples;
+    }
+    if (plane->sample_size == 1)
+        blend_covered(p, covered, n_samples, c->alpha, colour);
+    else
+        blend_covered_words(plane, (uint16_t *) (void *) p, covered, n_samples, c->alpha,
+                            colour);
+}
+
+static void draw_number(const Plane *const plane, const CcaOverlayCommand *const c,
+                        const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
+                        const Rect *const r)
+{
+    const int32_t bits_x = (int32_t) plane->cell_x, bits_y = (int32_t) plane->cell_y;
+    const int32_t end_y = round_up(r->y1, plane->cell_y);
+    for (int32_t y = r->y0 >> bits_y; y < end_y; y++) {
+        const int32_t y0 = imax(r->y0, y << bits_y), y1 = imin(r->y1, (y + 1) << bits_y);
+        for (int32_t left = r->x0 >> bits_x << bits_x; left < r->x1; left += CHUNK) {
+            const int32_t x0 = imax(r->x0, left), x1 = imin(r->x1, left + CHUNK);
+            uint8_t covered[CHUNK] = { 0 }, row[CHUNK];
+            find_coverage(covered + (x0 - left), c, words, glyphs, x0, x1, y0);
+            for (int32_t k = y0 + 1; k < y1; k++) {
+                memset(row, 0, sizeof(row));
+                find_coverage(row + (x0 - left), c, words, glyphs, x0, x1, k);
+                merge_rows(covered, row);
+            }
+            for (int32_t k = 0; k < bits_x; k++)
+                merge_columns(covered);
+            draw_covered(plane, c, covered, (uint32_t) round_up(x1 - left, plane->cell_x),
+                         cell_at(plane, left >> bits_x, y));
+        }
+    }
+}
+
+/* --- all ------------------------------------------------------------------ */
+
 void cca_overlay_draw(const CcaOverlayPicture *const picture,
                       const CcaOverlayGlyphs *const glyphs, const CcaOverlayList *const list)
 {
+    const Planes planes = planes_of(picture);
     for (uint32_t i = 0; i < list->n_commands; i++) {
-        for (uint32_t first = 0, n; first < picture->n_channels; first += n) {
-            n = alike_channels(picture, first);
-            draw_command(picture, glyphs, &list->commands[i], list->words, first, n);
+        const CcaOverlayCommand *const c = &list->commands[i];
+        const Rect r = {
+            .x0 = imax(c->x0, (int32_t) picture->x0), .x1 = imin(c->x1, (int32_t) picture->x1),
+            .y0 = imax(c->y0, (int32_t) picture->y0), .y1 = imin(c->y1, (int32_t) picture->y1),
+        };
+        if (r.x0 >= r.x1 || r.y0 >= r.y1)
+            continue;
+        if (c->kind == CCA_OVERLAY_PATH && c->alpha != 0)
+            draw_path(&planes, c, list->words, &r);
+        for (uint32_t k = 0; k < planes.n; k++) {
+            if (c->kind == CCA_OVERLAY_BOX)
+                draw_box(&planes.planes[k], c, &r);
+            else if (c->kind == CCA_OVERLAY_NUMBER)
+                draw_number(&planes.planes[k], c, list->words, glyphs, &r);
         }
     }
 }

@@ -5,7 +5,7 @@
 #define CCA_OVERLAY_H
 
 /* Boxes, paths and numbers, drawn into a picture. What is drawn is a list of commands; each
- * gives every pixel an alpha of 0 to 255 (overlay.c), and has one colour. The commands are
+ * gives every pixel an alpha of 0 to 255, and has one colour. The commands are
  * drawn in order, later ones over earlier ones, each sample blended once by each. */
 
 #include <stddef.h>
@@ -31,8 +31,8 @@ extern "C" {
 typedef struct CcaOverlayChannel {
     uint8_t *data;   /* first sample; for the GPU in device memory */
     uint64_t stride; /* bytes from row to row of samples */
-    uint32_t step;   /* bytes from sample to sample */
-    uint8_t cell_x, cell_y;
+    uint32_t step;   /* bytes from sample to sample: 1, 2 or 4 samples */
+    uint8_t cell_x, cell_y; /* at most 2 */
     uint8_t reserved[2]; /* 0: no bytes that nobody sets */
 } CcaOverlayChannel;
 
@@ -43,7 +43,7 @@ typedef struct CcaOverlayPicture {
     uint32_t x0, y0, x1, y1; /* pixels that may be drawn on: [x0, x1) times [y0, y1). A cell
                               * is drawn on if one of its pixels is */
     uint32_t sample_size;    /* bytes, 1 or 2; samples of 2 are aligned */
-    uint32_t depth;          /* bits of a value, at most those of a sample ... */
+    uint32_t depth;          /* bits of a value: 8 in a byte, at most 16 in two ... */
     uint32_t shift;          /* ... and how far up in it; other bits become 0 */
     uint32_t reserved;
 } CcaOverlayPicture;

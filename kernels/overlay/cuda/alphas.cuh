@@ -4,7 +4,7 @@
 #ifndef CCA_OVERLAY_ALPHAS_CUH
 #define CCA_OVERLAY_ALPHAS_CUH
 
-/* The alphas that a command gives to the pixels of a part: those of overlay.c. */
+/* The alphas that a command gives to the pixels of a part: those of tests/check/overlay/definition.c. */
 
 #include <ptx.cuh>
 
