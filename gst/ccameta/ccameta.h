@@ -4,7 +4,7 @@
 #ifndef __CCA_META_H__
 #define __CCA_META_H__
 
-/* All of the library. */
+/* Includes all headers of the library. */
 #include <gst/ccameta/cca-meta-prelude.h>
 #include <gst/ccameta/gstccaversion.h>
 #include <gst/ccameta/gstccameta.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The boxed records, what makes them valid, and how they scale. */
+/* The boxed types GstCcaComponent and GstCcaAnalysis: copying, validation and
+ * scaling. */
 
 #include "gstccametaprivate.h"
 
@@ -13,17 +14,19 @@ G_DEFINE_BOXED_TYPE (GstCcaAnalysis, gst_cca_analysis,
 
 /**
  * gst_cca_component_new:
- * @id: from 1
- * @x: left column of the bounding box
+ * @id: id of the component, at least 1
+ * @x: left column of the bounding box, in pixels
  * @y: top row of the bounding box
- * @width: of the bounding box
- * @height: of the bounding box
+ * @width: width of the bounding box, in pixels
+ * @height: height of the bounding box
  * @area: number of pixels
  * @centroid_x: mean of the pixels' column indices
  * @centroid_y: mean of the pixels' row indices
  *
- * Returns: (transfer full): a record with a track_id of -1, to be freed with
- *   gst_cca_component_free()
+ * Makes a record with these values and a track_id of -1. The values are not
+ * checked.
+ *
+ * Returns: (transfer full): the record. Free it with gst_cca_component_free().
  */
 GstCcaComponent *
 gst_cca_component_new (guint id, guint x, guint y, guint width, guint height,
@@ -50,7 +53,9 @@ gst_cca_component_new (guint id, guint x, guint y, guint width, guint height,
  * gst_cca_component_copy:
  * @component: a #GstCcaComponent
  *
- * Returns: (transfer full): a copy, to be freed with gst_cca_component_free()
+ * Copies a record.
+ *
+ * Returns: (transfer full): the copy. Free it with gst_cca_component_free().
  */
 GstCcaComponent *
 gst_cca_component_copy (const GstCcaComponent * component)
@@ -69,8 +74,7 @@ gst_cca_component_copy (const GstCcaComponent * component)
  * gst_cca_component_free:
  * @component: (nullable) (transfer full): a #GstCcaComponent
  *
- * Frees a record that was made by gst_cca_component_new() or
- * gst_cca_component_copy().
+ * Frees a record made by gst_cca_component_new() or gst_cca_component_copy().
  */
 void
 gst_cca_component_free (GstCcaComponent * component)
@@ -80,16 +84,15 @@ gst_cca_component_free (GstCcaComponent * component)
 
 /**
  * gst_cca_analysis_new:
- * @width: of the analysed picture, in pixels
- * @height: of the analysed picture
- * @n_found: components found
+ * @width: width of the analysed picture, in pixels
+ * @height: height of the analysed picture
+ * @n_found: number of components found
  *
- * The other fields get the values that they have for video of 8 bits if nothing
- * else is asked of the analysing elements: everything above 128 is foreground, by
- * %GST_CCA_FOREGROUND_THRESHOLD, and pixels that touch at a corner are neighbours.
+ * Makes a record whose other fields are those of the analysing elements'
+ * default settings for 8-bit video: pixels above 128 are foreground, by
+ * %GST_CCA_FOREGROUND_THRESHOLD, with 8-connectivity.
  *
- * Returns: (transfer full): a record to be freed with
- *   gst_cca_analysis_free()
+ * Returns: (transfer full): the record. Free it with gst_cca_analysis_free().
  */
 GstCcaAnalysis *
 gst_cca_analysis_new (guint width, guint height, guint n_found)
@@ -113,7 +116,9 @@ gst_cca_analysis_new (guint width, guint height, guint n_found)
  * gst_cca_analysis_copy:
  * @analysis: a #GstCcaAnalysis
  *
- * Returns: (transfer full): a copy, to be freed with gst_cca_analysis_free()
+ * Copies a record.
+ *
+ * Returns: (transfer full): the copy. Free it with gst_cca_analysis_free().
  */
 GstCcaAnalysis *
 gst_cca_analysis_copy (const GstCcaAnalysis * analysis)
@@ -132,8 +137,7 @@ gst_cca_analysis_copy (const GstCcaAnalysis * analysis)
  * gst_cca_analysis_free:
  * @analysis: (nullable) (transfer full): a #GstCcaAnalysis
  *
- * Frees a record that was made by gst_cca_analysis_new() or
- * gst_cca_analysis_copy().
+ * Frees a record made by gst_cca_analysis_new() or gst_cca_analysis_copy().
  */
 void
 gst_cca_analysis_free (GstCcaAnalysis * analysis)
@@ -159,8 +163,8 @@ gst_cca_analysis_is_valid (const GstCcaAnalysis * analysis,
   return n_components <= analysis->n_found;
 }
 
-/* A centroid lies in the area that its box's pixels cover. Comparisons are
- * written so that NaN fails them. */
+/* A valid centroid is inside the area that the pixels of the box cover. The
+ * comparisons are written so that NaN fails them. */
 gboolean
 gst_cca_component_is_valid (const GstCcaComponent * component,
     const GstCcaAnalysis * analysis)
@@ -183,9 +187,9 @@ gst_cca_component_is_valid (const GstCcaComponent * component,
       && component->centroid_y <= y1 - 0.5;
 }
 
-/* Scales one axis of a component from @from to @to pixels. Records that an
- * application made may leave the frame: they are clipped first, which also
- * keeps the products within 63 bits. */
+/* Scales one axis of a component from @from to @to pixels. A record from an
+ * application may exceed the frame. It is clipped first, which also keeps the
+ * products below 2^63. */
 static void
 scale_axis (guint * start, guint * length, gdouble * centroid, guint from,
     guint to)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Stock GStreamer metas from a GstCcaMeta and a GstCcaLabelsMeta. */
+/* Conversion of GstCcaMeta and GstCcaLabelsMeta to stock metas of GStreamer. */
 
 #include <gst/analytics/analytics.h>
 #include <gst/video/video.h>
 
 #include "gstccametaprivate.h"
 
-/* Bytes that a relation meta needs for one object detection, at the most. */
+/* Maximum size of an object detection in a relation meta, in bytes. */
 #define OD_MTD_SIZE 64
 
 static GQuark
@@ -22,13 +22,14 @@ object_type_quark (const gchar * object_type)
  * @meta: a #GstCcaMeta, of @buffer or of another buffer
  * @buffer: (transfer none): a writable #GstBuffer
  * @object_type: (nullable): type of the regions; %NULL: "component"
- * @max_objects: the most regions to add
- * @frame_width: of the frame in @buffer, in pixels; 0: as the reference frame
- * @frame_height: of the frame; 0: as the reference frame
+ * @max_objects: maximum number of regions to add
+ * @frame_width: width of the frame in @buffer, in pixels; 0: that of the
+ *   reference frame
+ * @frame_height: height of the frame; 0: that of the reference frame
  *
  * Adds a #GstVideoRegionOfInterestMeta for each of the first @max_objects
- * components, with the component's id and with one parameter structure "cca"
- * that has the fields centroid-x and centroid-y (gdouble) and area (guint64).
+ * components. It has the id of the component and a parameter structure "cca"
+ * with the fields centroid-x and centroid-y (gdouble) and area (guint64).
  * Boxes, centroids and areas are scaled as by
  * gst_cca_meta_get_component_scaled().
  *
@@ -66,8 +67,8 @@ gst_cca_meta_emit_roi (const GstCcaMeta * meta, GstBuffer * buffer,
   return n;
 }
 
-/* The buffer's relation meta, so that all analysers share one, or a new one
- * with room for @n objects. */
+/* Returns the relation meta of the buffer, as all analysers share one, or adds
+ * one with memory for @n objects. */
 static GstAnalyticsRelationMeta *
 ensure_relation_meta (GstBuffer * buffer, guint n)
 {
@@ -89,17 +90,19 @@ ensure_relation_meta (GstBuffer * buffer, guint n)
  * @meta: a #GstCcaMeta, of @buffer or of another buffer
  * @buffer: (transfer none): a writable #GstBuffer
  * @object_type: (nullable): type of the objects; %NULL: "component"
- * @max_objects: the most objects to add. A relation meta of n objects takes
- *   n * n bytes.
- * @frame_width: of the frame in @buffer, in pixels; 0: as the reference frame
- * @frame_height: of the frame; 0: as the reference frame
+ * @max_objects: maximum number of objects to add. A relation meta of n objects
+ *   takes n * n bytes.
+ * @frame_width: width of the frame in @buffer, in pixels; 0: that of the
+ *   reference frame
+ * @frame_height: height of the frame; 0: that of the reference frame
  *
  * Adds a GstAnalyticsODMtd with confidence 1.0 for each of the first
- * @max_objects components to the buffer's GstAnalyticsRelationMeta. If it has
- * none, one of the right size is made; if there is nothing to add, none is.
- * Boxes are scaled as by gst_cca_meta_get_component_scaled().
+ * @max_objects components to the buffer's GstAnalyticsRelationMeta. If the
+ * buffer has none, one of the right size is added, unless there are no
+ * objects. Boxes are scaled as by gst_cca_meta_get_component_scaled().
  *
- * Returns: the number of objects added
+ * Returns: the number of objects added, which is less than the number of
+ *   components and @max_objects if memory runs out
  */
 guint
 gst_cca_meta_emit_analytics (const GstCcaMeta * meta, GstBuffer * buffer,
@@ -138,8 +141,8 @@ gst_cca_meta_emit_analytics (const GstCcaMeta * meta, GstBuffer * buffer,
 
 #if GST_CHECK_VERSION (1, 26, 0)
 
-/* The label image for a reader of plain rows: GStreamer's overlay of
- * segmentations takes their length for the width. */
+/* Returns the label image without padding, in system memory: GStreamer's
+ * overlay of segmentations takes the stride for the width. */
 static GstBuffer *
 plain_picture (const GstCcaLabelsMeta * self)
 {
@@ -204,19 +207,20 @@ add_segmentation (GstBuffer * buffer, GstBuffer * plain, guint n_labels,
  * gst_cca_labels_meta_emit_segmentation:
  * @meta: a #GstCcaLabelsMeta, of @buffer or of another buffer
  * @buffer: (transfer none): a writable #GstBuffer
- * @frame_width: of the frame in @buffer, in pixels; 0: as the label image
- * @frame_height: of the frame; 0: as the label image
+ * @frame_width: width of the frame in @buffer, in pixels; 0: that of the label
+ *   image
+ * @frame_height: height of the frame; 0: that of the label image
  *
- * Adds a segmentation of the type instance, over the whole frame, to the
- * buffer's GstAnalyticsRelationMeta, which is made if there is none. Its regions
- * are 0, the background, and all labels, each at the index that is its id. Its
- * mask is the label image itself, if that is in system memory and not padded,
- * and else a copy that is.
+ * Adds an instance segmentation of the whole frame to the buffer's
+ * GstAnalyticsRelationMeta, which is added if there is none. Region 0 is the
+ * background, and the region of each label has the label as its index and its
+ * id. The mask is the label image itself if that is in system memory and not
+ * padded, otherwise a copy.
  *
  * This needs GStreamer 1.26.
  *
- * Returns: %FALSE if the label image cannot be read, or if the library was
- *   built with an older GStreamer
+ * Returns: %TRUE on success; %FALSE if the label image cannot be read, or if
+ *   the library was built with an older GStreamer
  */
 gboolean
 gst_cca_labels_meta_emit_segmentation (const GstCcaLabelsMeta * meta,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The types of what an analysis is described with. */
+/* The enumerations of GstCcaAnalysis. */
 
 #include "gstccametaprivate.h"
 
@@ -11,13 +11,18 @@ gst_cca_foreground_get_type (void)
   static gsize type = 0;
   static const GEnumValue values[] = {
     {GST_CCA_FOREGROUND_THRESHOLD,
-        "Between threshold and threshold-high", "threshold"},
+        "Pixels brighter than threshold, up to threshold-high", "threshold"},
     {GST_CCA_FOREGROUND_OTSU,
-        "The same with the threshold that divides the frame best", "otsu"},
+          "As threshold, with the threshold computed for each frame by Otsu's "
+          "method",
+        "otsu"},
     {GST_CCA_FOREGROUND_DIFFERENCE,
-        "What differs from the frame frame-distance before", "difference"},
+          "Motion: pixels that differ from the frame frame-distance frames "
+          "earlier",
+        "difference"},
     {GST_CCA_FOREGROUND_SIGMA_DELTA,
-        "What differs from a background that is learnt", "sigma-delta"},
+        "Motion: pixels that differ from a background learned from the video",
+        "sigma-delta"},
     {0, NULL, NULL},
   };
 
@@ -32,8 +37,11 @@ gst_cca_foreground_get_type (void)
  * gst_cca_foreground_get_nick:
  * @foreground: a #GstCcaForeground
  *
- * Returns: (nullable): its name, such as "sigma-delta", or %NULL if it is not
- *   known
+ * Gets the nick of a value, as the property `foreground` of the analysing
+ * elements has it.
+ *
+ * Returns: (nullable): the nick, such as "sigma-delta", or %NULL if the value
+ *   is unknown
  */
 const gchar *
 gst_cca_foreground_get_nick (GstCcaForeground foreground)
@@ -53,7 +61,7 @@ gst_cca_analysis_flags_get_type (void)
   static gsize type = 0;
   static const GFlagsValue values[] = {
     {GST_CCA_ANALYSIS_FLAG_WARMING_UP,
-        "The background was still young", "warming-up"},
+        "The background model was less than warm-up frames old", "warming-up"},
     {0, NULL, NULL},
   };
 

@@ -4,16 +4,17 @@
 /**
  * SECTION:gstccalabelsmeta
  * @title: GstCcaLabelsMeta
- * @short_description: which component each pixel of a video frame belongs to
+ * @short_description: an image with the component of each pixel of a video
+ *   frame
  *
- * A #GstCcaLabelsMeta holds a picture, the label image: the value of a pixel is
- * the id of its component, as in the #GstCcaComponent of that id, and 0 where
- * there is none or where a filter took the component away. The picture is a
- * #GstBuffer with a #GstVideoMeta, GRAY8 or GRAY16_LE, in system memory or in
- * CUDA memory. It is shared by all copies of the video buffer and must not be
- * written to.
+ * A #GstCcaLabelsMeta holds the label image of a frame. The value of a pixel is
+ * the id of the #GstCcaComponent that it belongs to. It is 0 for the background
+ * and for components removed by a filter. The image is a #GstBuffer with a
+ * #GstVideoMeta, in the format GRAY8 or GRAY16_LE, in system memory or in CUDA
+ * memory. All copies of the video buffer share it. It must not be written to.
  *
- * It has the size of the analysed picture. A scaler does not touch it.
+ * The label image has the size of the analysed picture. Scalers pass it on
+ * unchanged.
  */
 
 #include <gst/video/video.h>
@@ -63,8 +64,9 @@ attach (GstBuffer * buffer, const GstCcaLabelsMeta * from)
   return meta;
 }
 
-/* As gst_cca_meta_transform(), but for GStreamer's matrix: a picture cannot be
- * moved in passing, and one in the wrong place is worse than none. */
+/* Like gst_cca_meta_transform(), but a matrix transform drops the meta:
+ * mapping the pixels is too expensive here, and a misplaced label image would
+ * be wrong. */
 static gboolean
 gst_cca_labels_meta_transform (GstBuffer * dest, GstMeta * meta,
     GstBuffer * buffer, GQuark type, gpointer data)
@@ -79,8 +81,8 @@ gst_cca_labels_meta_transform (GstBuffer * dest, GstMeta * meta,
 /**
  * gst_cca_labels_meta_api_get_type:
  *
- * Its only tag is %GST_META_TAG_VIDEO_STR, as that of
- * gst_cca_meta_api_get_type().
+ * Gets the type of the API. Its only tag is %GST_META_TAG_VIDEO_STR, like that
+ * of gst_cca_meta_api_get_type().
  *
  * Returns: the type of the meta's API, "GstCcaLabelsMetaAPI"
  */
@@ -102,8 +104,8 @@ gst_cca_labels_meta_api_get_type (void)
 /**
  * gst_cca_labels_meta_get_info:
  *
- * Registers the meta on the first call; may be called from any thread. The meta
- * is not serialised: it does not reach other processes.
+ * Registers the meta on the first call. It may be called from any thread. The
+ * meta is not serialised, so it does not reach other processes.
  *
  * Returns: (transfer none): the meta's #GstMetaInfo
  */
@@ -128,7 +130,8 @@ gst_cca_labels_meta_get_info (void)
   return registered;
 }
 
-/* Reads the size from the picture's meta. */
+/* Reads the size from the video meta of the picture. Returns FALSE if the
+ * picture is not a label image or does not fit into its buffer. */
 static gboolean
 describe (GstCcaLabelsMeta * self)
 {
@@ -157,15 +160,15 @@ describe (GstCcaLabelsMeta * self)
 /**
  * gst_buffer_add_cca_labels_meta:
  * @buffer: (transfer none): a writable #GstBuffer
- * @picture: (transfer none): the label image, a #GstBuffer with a #GstVideoMeta
- *   that tells its size and layout: GRAY8 or GRAY16_LE, rows not upside down.
- *   It is shared, not copied, and must not be changed any more.
+ * @picture: (transfer none): the label image: a #GstBuffer with a #GstVideoMeta
+ *   that has its size and layout. The format is GRAY8 or GRAY16_LE, and the
+ *   stride is positive. @picture is shared, not copied, and must not be changed
+ *   afterwards.
  * @n_labels: n_found of the #GstCcaMeta of the same analysis, which is the
- *   greatest value that the picture may have: at most 255 in GRAY8, 65535 in
- *   GRAY16_LE
+ *   maximum pixel value: at most 255 for GRAY8, 65535 for GRAY16_LE
  *
- * Attaches the label image of a frame. The pixels are trusted. By the size and
- * @n_labels it is known which #GstCcaMeta it belongs to.
+ * Attaches the label image of a frame. Pixel values are not checked. The label
+ * image belongs to the #GstCcaMeta of @buffer with the same size and @n_labels.
  *
  * Returns: (transfer none) (nullable): the meta, owned by @buffer, or %NULL
  *   if an argument is invalid
@@ -192,8 +195,10 @@ gst_buffer_add_cca_labels_meta (GstBuffer * buffer, GstBuffer * picture,
  * gst_buffer_get_cca_labels_meta:
  * @buffer: (transfer none): a #GstBuffer
  *
- * Returns: (transfer none) (nullable): the (first) #GstCcaLabelsMeta of
- *   @buffer, or %NULL if it has none
+ * Gets the first label image of a buffer.
+ *
+ * Returns: (transfer none) (nullable): the first #GstCcaLabelsMeta of @buffer,
+ *   or %NULL if it has none
  */
 GstCcaLabelsMeta *
 gst_buffer_get_cca_labels_meta (GstBuffer * buffer)
@@ -208,8 +213,10 @@ gst_buffer_get_cca_labels_meta (GstBuffer * buffer)
  * gst_cca_labels_meta_get_picture:
  * @meta: a #GstCcaLabelsMeta
  *
- * Returns: (transfer none): the label image, to be read only. It may be in CUDA
- *   memory, and its rows may be padded: its #GstVideoMeta tells.
+ * Gets the label image. It must not be written to. It may be in CUDA memory,
+ * and its rows may be padded: use its #GstVideoMeta.
+ *
+ * Returns: (transfer none): the label image, owned by @meta
  */
 GstBuffer *
 gst_cca_labels_meta_get_picture (const GstCcaLabelsMeta * meta)
@@ -223,8 +230,9 @@ gst_cca_labels_meta_get_picture (const GstCcaLabelsMeta * meta)
  * gst_cca_labels_meta_get_width:
  * @meta: a #GstCcaLabelsMeta
  *
- * Returns: width of the label image in pixels, which is that of the analysed
- *   picture
+ * Gets the width of the label image.
+ *
+ * Returns: the width in pixels, which is that of the analysed picture
  */
 guint
 gst_cca_labels_meta_get_width (const GstCcaLabelsMeta * meta)
@@ -238,7 +246,9 @@ gst_cca_labels_meta_get_width (const GstCcaLabelsMeta * meta)
  * gst_cca_labels_meta_get_height:
  * @meta: a #GstCcaLabelsMeta
  *
- * Returns: height of the label image
+ * Gets the height of the label image.
+ *
+ * Returns: the height in pixels, which is that of the analysed picture
  */
 guint
 gst_cca_labels_meta_get_height (const GstCcaLabelsMeta * meta)
@@ -252,7 +262,9 @@ gst_cca_labels_meta_get_height (const GstCcaLabelsMeta * meta)
  * gst_cca_labels_meta_get_depth:
  * @meta: a #GstCcaLabelsMeta
  *
- * Returns: bits of a label in the label image: 8 or 16
+ * Gets the size of a label.
+ *
+ * Returns: bits per label in the label image: 8 or 16
  */
 guint
 gst_cca_labels_meta_get_depth (const GstCcaLabelsMeta * meta)
@@ -266,8 +278,10 @@ gst_cca_labels_meta_get_depth (const GstCcaLabelsMeta * meta)
  * gst_cca_labels_meta_get_n_labels:
  * @meta: a #GstCcaLabelsMeta
  *
- * Returns: the number of components that have pixels in the label image; their
- *   labels are 1 to this
+ * Gets the number of components in the label image. Their labels are 1 to this
+ * number, inclusive.
+ *
+ * Returns: the number of components in the label image
  */
 guint
 gst_cca_labels_meta_get_n_labels (const GstCcaLabelsMeta * meta)
@@ -282,10 +296,11 @@ gst_cca_labels_meta_get_n_labels (const GstCcaLabelsMeta * meta)
  * @meta: a #GstCcaLabelsMeta of @buffer
  * @buffer: (transfer none): a #GstBuffer
  *
- * Several analysers may have worked on a frame.
+ * Gets the #GstCcaMeta that the label image belongs to, as several elements may
+ * have analysed the frame.
  *
- * Returns: (transfer none) (nullable): the (first) #GstCcaMeta of @buffer with
- *   as many components in a picture of the same size, or %NULL if it has none
+ * Returns: (transfer none) (nullable): the first #GstCcaMeta of @buffer with
+ *   the same picture size and number of components, or %NULL if there is none
  */
 GstCcaMeta *
 gst_cca_labels_meta_get_cca_meta (const GstCcaLabelsMeta * meta,
@@ -309,7 +324,7 @@ gst_cca_labels_meta_get_cca_meta (const GstCcaLabelsMeta * meta,
   return NULL;
 }
 
-/* By bytes: rows may start at odd addresses. */
+/* Labels are read by bytes because rows may start at odd addresses. */
 static guint16
 read_label (const guint8 * row, gsize x, guint depth)
 {
@@ -319,15 +334,15 @@ read_label (const guint8 * row, gsize x, guint depth)
 /**
  * gst_cca_labels_meta_get_rows:
  * @meta: a #GstCcaLabelsMeta
- * @y: the first row
- * @n_rows: how many, at least 1
+ * @y: the first row, from 0
+ * @n_rows: number of rows, at least 1
  *
- * Copies rows of the label image, without padding and with 16 bits a label in
- * the byte order of the machine, whatever the image has. If it is in CUDA
- * memory this waits for it.
+ * Copies rows of the label image, without padding and with 16 bits per label
+ * in native byte order, whatever the format of the image. For an image in CUDA
+ * memory the call blocks until the image is complete.
  *
  * Returns: (transfer full) (nullable): width * @n_rows values of #guint16, or
- *   %NULL if there are no such rows or they cannot be read
+ *   %NULL if the rows are outside the image or cannot be read
  */
 GBytes *
 gst_cca_labels_meta_get_rows (const GstCcaLabelsMeta * meta, guint y,
@@ -364,14 +379,16 @@ gst_cca_labels_meta_get_rows (const GstCcaLabelsMeta * meta, guint y,
 /**
  * gst_cca_labels_meta_get_label:
  * @meta: a #GstCcaLabelsMeta
- * @x: column, in pixels of the analysed picture
- * @y: row
- * @label: (out): id of the component that the pixel belongs to, 0 if it belongs
- *   to none; untouched on failure
+ * @x: column from 0, in pixels of the analysed picture
+ * @y: row from 0
+ * @label: (out): id of the component of the pixel, 0 for the background;
+ *   unchanged on failure
  *
- * Gives the label of one pixel. Whoever wants many asks for rows.
+ * Gets the label of a pixel. To read many pixels use
+ * gst_cca_labels_meta_get_rows(), which is faster.
  *
- * Returns: %FALSE if there is no such pixel or it cannot be read
+ * Returns: %TRUE on success; %FALSE if the pixel is outside the image or
+ *   cannot be read
  */
 gboolean
 gst_cca_labels_meta_get_label (const GstCcaLabelsMeta * meta, guint x, guint y,

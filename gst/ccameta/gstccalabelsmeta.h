@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /**
  * GstCcaLabelsMeta:
  *
- * An opaque #GstMeta: a picture that says of each pixel of a video frame which
- * component it belongs to. Use the functions to read it.
+ * An opaque #GstMeta: an image with the id of the component of each pixel of a
+ * video frame. Use the functions to read it.
  */
 typedef struct _GstCcaLabelsMeta GstCcaLabelsMeta;
 

@@ -6,17 +6,18 @@
  * @title: GstCcaMeta
  * @short_description: the connected components of a video frame
  *
- * A #GstCcaMeta holds how a frame was analysed (#GstCcaAnalysis) and a table
- * of what was found (#GstCcaComponent). The table is immutable and shared: a
- * copy of a buffer costs nothing per component.
+ * A #GstCcaMeta holds the parameters of the analysis of a frame
+ * (#GstCcaAnalysis) and a table of the components that were found
+ * (#GstCcaComponent). The table is immutable and shared, so the cost of
+ * copying a buffer does not depend on the number of components.
  *
- * Coordinates are in pixels of the analysed picture, whose size the meta
- * carries. A scaler does not touch them; whoever reads them asks for the size
- * of the frame at hand with gst_cca_meta_get_component_scaled(), so that
- * nothing is lost by scaling twice.
+ * Coordinates are in pixels of the analysed picture, the reference frame,
+ * whose size the meta has. Scalers pass the meta on unchanged, so that scaling
+ * twice loses no precision. Use gst_cca_meta_get_component_scaled() to read
+ * coordinates in pixels of the current frame.
  *
- * Metas belong to their buffer. What an accessor returns with (transfer none)
- * is valid as long as the meta is.
+ * Metas belong to their buffer. Pointers that a function returns with (transfer
+ * none) are valid as long as the meta exists.
  */
 
 #include <math.h>
@@ -67,8 +68,8 @@ gst_cca_meta_clear (GstBuffer * buffer, GstMeta * meta)
 /**
  * gst_cca_meta_api_get_type:
  *
- * Its only tag is %GST_META_TAG_VIDEO_STR: elements that convert or scale
- * pass such metas on.
+ * Gets the type of the API. Its only tag is %GST_META_TAG_VIDEO_STR, with which
+ * elements that convert or scale video pass the meta on.
  *
  * Returns: the type of the meta's API, "GstCcaMetaAPI"
  */
@@ -90,9 +91,9 @@ gst_cca_meta_api_get_type (void)
 /**
  * gst_cca_meta_get_info:
  *
- * Registers the meta on the first call; may be called from any thread. A
- * process that receives serialised metas must call it, or load a plugin that
- * does, before the first buffer arrives.
+ * Registers the meta on the first call. It may be called from any thread. A
+ * process that receives serialised metas must call it before the first buffer
+ * arrives, or load a plugin that does.
  *
  * Returns: (transfer none): the meta's #GstMetaInfo
  */
@@ -150,17 +151,17 @@ gst_cca_meta_attach (GstBuffer * buffer, const GstCcaAnalysis * analysis,
 /**
  * gst_buffer_add_cca_meta:
  * @buffer: (transfer none): a writable #GstBuffer
- * @analysis: how the frame was analysed; width and height from 1 to
- *   %G_MAXINT, connectivity 4 or 8, depth 0 to 16, n_found at least the number
- *   of records and at most the number of pixels
- * @components: (nullable) (transfer none): an array of #GstCcaComponent,
- *   aligned as such; %NULL or empty if there are none. It is shared, not
+ * @analysis: parameters of the analysis. Width and height are 1 to %G_MAXINT,
+ *   connectivity is 4 or 8, depth 0 to 16, and n_found at least the number of
+ *   records and at most the number of pixels.
+ * @components: (nullable) (transfer none): an aligned array of
+ *   #GstCcaComponent; %NULL or empty if there are none. It is shared, not
  *   copied.
  *
- * Attaches the components of a frame. The records themselves are trusted, so
- * that the cost does not depend on their number: they should be as
- * #GstCcaComponent describes, with boxes inside the frame. Reserved fields
- * are 0.
+ * Attaches the components of a frame. The records are not checked, so the cost
+ * does not depend on their number. They must be as #GstCcaComponent describes,
+ * with boxes inside the frame and reserved fields set to 0. Use
+ * gst_buffer_add_cca_meta_from_components() to have them checked.
  *
  * Returns: (transfer none) (nullable): the meta, owned by @buffer, or %NULL
  *   if an argument is invalid
@@ -207,10 +208,11 @@ all_valid (const GstCcaComponent * components, guint n_components,
  * @buffer: (transfer none): a writable #GstBuffer
  * @analysis: as for gst_buffer_add_cca_meta()
  * @components: (array length=n_components) (nullable): the records
- * @n_components: how many
+ * @n_components: number of records
  *
- * Attaches copies of some records, after a check of each: ids and areas are at
- * least 1, boxes lie inside the frame, areas and centroids inside the boxes.
+ * Checks records and attaches a copy of them. Ids and areas must be at least
+ * 1, boxes inside the frame, areas at most those of the boxes, and centroids
+ * inside the boxes.
  *
  * Returns: (transfer none) (nullable): the meta, owned by @buffer, or %NULL
  *   if an argument is invalid
@@ -242,11 +244,12 @@ gst_buffer_add_cca_meta_from_components (GstBuffer * buffer,
  * gst_buffer_get_cca_meta:
  * @buffer: (transfer none): a #GstBuffer
  *
- * If several analysers worked on the frame, this is the meta of the first;
- * gst_buffer_iterate_meta_filtered() with %GST_CCA_META_API_TYPE gives all.
+ * Gets the first #GstCcaMeta of a buffer. If several elements analysed the
+ * frame, use gst_buffer_iterate_meta_filtered() with %GST_CCA_META_API_TYPE to
+ * get all of them.
  *
- * Returns: (transfer none) (nullable): the #GstCcaMeta of @buffer, or %NULL if
- *   it has none
+ * Returns: (transfer none) (nullable): the first #GstCcaMeta of @buffer, or
+ *   %NULL if it has none
  */
 GstCcaMeta *
 gst_buffer_get_cca_meta (GstBuffer * buffer)
@@ -260,7 +263,9 @@ gst_buffer_get_cca_meta (GstBuffer * buffer)
  * gst_cca_meta_get_analysis:
  * @meta: a #GstCcaMeta
  *
- * Returns: (transfer none): how the frame was analysed
+ * Gets the parameters of the analysis.
+ *
+ * Returns: (transfer none): the parameters, owned by @meta
  */
 const GstCcaAnalysis *
 gst_cca_meta_get_analysis (const GstCcaMeta * meta)
@@ -273,6 +278,9 @@ gst_cca_meta_get_analysis (const GstCcaMeta * meta)
 /**
  * gst_cca_meta_get_n_components:
  * @meta: a #GstCcaMeta
+ *
+ * Gets the number of records. It is less than gst_cca_meta_get_n_found() if the
+ * meta is truncated.
  *
  * Returns: the number of records in the meta
  */
@@ -291,7 +299,10 @@ gst_cca_meta_get_n_components (const GstCcaMeta * meta)
  * gst_cca_meta_get_n_found:
  * @meta: a #GstCcaMeta
  *
- * Returns: the number of components that pass the filters, delivered or not
+ * Gets the number of components that were found.
+ *
+ * Returns: the number of components that pass the filters, including those that
+ *   the meta has no record of
  */
 guint
 gst_cca_meta_get_n_found (const GstCcaMeta * meta)
@@ -304,6 +315,8 @@ gst_cca_meta_get_n_found (const GstCcaMeta * meta)
 /**
  * gst_cca_meta_is_truncated:
  * @meta: a #GstCcaMeta
+ *
+ * Checks whether the meta leaves out components.
  *
  * Returns: %TRUE if more components were found than the meta has records
  */
@@ -320,11 +333,11 @@ gst_cca_meta_is_truncated (const GstCcaMeta * meta)
  * @meta: a #GstCcaMeta
  * @n_components: (out): number of records
  *
- * Gives all records at once, in the order in which they were delivered and in
- * pixels of the reference frame.
+ * Gets all records, in the order of the meta and in pixels of the reference
+ * frame.
  *
  * Returns: (transfer none) (array length=n_components) (nullable): the
- *   records, %NULL if there are none
+ *   records, owned by @meta, or %NULL if there are none
  */
 const GstCcaComponent *
 gst_cca_meta_get_components (const GstCcaMeta * meta, guint * n_components)
@@ -344,12 +357,12 @@ gst_cca_meta_get_components (const GstCcaMeta * meta, guint * n_components)
 /**
  * gst_cca_meta_get_component:
  * @meta: a #GstCcaMeta
- * @index: from 0 to the number of records, exclusive
- * @component: (out caller-allocates): the record, untouched if there is none
+ * @index: index of the record, from 0 to the number of records, exclusive
+ * @component: (out caller-allocates): the record; unchanged on failure
  *
- * Gives one record, in pixels of the reference frame.
+ * Copies a record, in pixels of the reference frame.
  *
- * Returns: %TRUE if there is such a record
+ * Returns: %TRUE on success; %FALSE if @index is out of range
  */
 gboolean
 gst_cca_meta_get_component (const GstCcaMeta * meta, guint index,
@@ -373,25 +386,25 @@ gst_cca_meta_get_component (const GstCcaMeta * meta, guint index,
 /**
  * gst_cca_meta_get_component_scaled:
  * @meta: a #GstCcaMeta
- * @index: from 0 to the number of records, exclusive
- * @frame_width: of the frame that the coordinates are wanted for, in pixels;
- *   0: as the reference frame
- * @frame_height: of the frame; 0: as the reference frame
- * @component: (out caller-allocates): the record, untouched if there is none
+ * @index: index of the record, from 0 to the number of records, exclusive
+ * @frame_width: width of the current frame, in pixels; 0: that of the reference
+ *   frame
+ * @frame_height: height of the current frame; 0: that of the reference frame
+ * @component: (out caller-allocates): the record; unchanged on failure
  *
- * Gives one record in pixels of a frame that was scaled since the analysis:
+ * Copies a record, in pixels of a frame that was scaled after the analysis:
  *
- * - the box is the smallest one that contains the scaled box (rounded down at
- *   the left and top, up at the right and bottom), inside the frame;
- * - the centroid keeps its place in the picture: (c + 0.5) * scale - 0.5. It
- *   may therefore be less than 0 by up to half a pixel;
- * - the area is scaled and rounded to the nearest integer, halves up, but is
- *   at least 1;
- * - the rest is as in the record.
+ * - The box is the smallest one that contains the scaled box (rounded down at
+ *   the left and top, up at the right and bottom), inside the frame.
+ * - The centroid keeps its position in the picture: (c + 0.5) * scale - 0.5. It
+ *   can be less than 0 by up to half a pixel.
+ * - The area is scaled and rounded to the nearest integer, halves up. It is at
+ *   least 1.
+ * - All other fields are unchanged.
  *
- * For the reference size this is the record, bit for bit.
+ * For the size of the reference frame the record is unchanged, bit for bit.
  *
- * Returns: %TRUE if there is such a record
+ * Returns: %TRUE on success; %FALSE if @index is out of range
  */
 gboolean
 gst_cca_meta_get_component_scaled (const GstCcaMeta * meta, guint index,
@@ -430,15 +443,17 @@ has_track_ids (const GstCcaComponent * components, const gint64 * track_ids,
 /**
  * gst_cca_meta_set_track_ids:
  * @meta: a #GstCcaMeta of a writable buffer
- * @track_ids: (array length=n_track_ids) (nullable): the identity of each
- *   component across frames, -1 where it has none
- * @n_track_ids: the number of records
+ * @track_ids: (array length=n_track_ids) (nullable): the id of each component's
+ *   track, -1 for a component without a track
+ * @n_track_ids: number of elements, which must be the number of records
  *
- * Gives the components identities, in copies of the records: metas that share
- * them keep theirs. What was got from this meta is no longer valid then. If the
- * components have these identities already, nothing changes.
+ * Sets the track ids of the components. The records are copied first, so other
+ * metas that share them do not change. Records that
+ * gst_cca_meta_get_components() returned before are then no longer valid. If
+ * the components have these ids already, nothing is copied.
  *
- * Returns: %FALSE if there was no memory, and nothing has changed
+ * Returns: %TRUE on success; %FALSE if memory runs out, and then nothing
+ *   changes
  */
 gboolean
 gst_cca_meta_set_track_ids (GstCcaMeta * meta, const gint64 * track_ids,
@@ -473,7 +488,7 @@ gst_cca_meta_set_track_ids (GstCcaMeta * meta, const gint64 * track_ids,
  * @par_n: width of a pixel of the analysed picture, relative to @par_d
  * @par_d: height of a pixel
  *
- * Sets the shape of the analysed picture's pixels, for
+ * Sets the pixel aspect ratio of the analysed picture, for
  * gst_cca_meta_fits_frame(). It is unknown until it is set.
  */
 void
@@ -493,7 +508,7 @@ gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,
  *   0: unknown
  * @par_d: (out): height of a pixel; 0: unknown
  *
- * Gets the shape of the analysed picture's pixels.
+ * Gets the pixel aspect ratio of the analysed picture.
  */
 void
 gst_cca_meta_get_pixel_aspect_ratio (const GstCcaMeta * meta, guint * par_n,
@@ -510,18 +525,19 @@ gst_cca_meta_get_pixel_aspect_ratio (const GstCcaMeta * meta, guint * par_n,
  * gst_cca_meta_fits_frame:
  * @meta: a #GstCcaMeta of @buffer
  * @buffer: (transfer none): a #GstBuffer
- * @frame_width: of the frame in @buffer, in pixels
- * @frame_height: of the frame
- * @par_n: width of the frame's pixels, relative to @par_d; 0: not known
- * @par_d: height of the frame's pixels; 0: not known
+ * @frame_width: width of the frame in @buffer, in pixels
+ * @frame_height: height of the frame
+ * @par_n: width of the frame's pixels, relative to @par_d; 0: unknown
+ * @par_d: height of the frame's pixels; 0: unknown
  *
- * Tells whether the frame can be the analysed picture, scaled. To a meta a crop
- * looks like a scale: this compares the display aspect ratios, as a scaler
- * keeps it, and looks for a #GstVideoCropMeta that is smaller than the analysed
- * picture. A crop that keeps the aspect ratio is not seen.
+ * Checks whether the frame can be the analysed picture after scaling. A meta
+ * cannot tell a crop from a scale. This function therefore compares the display
+ * aspect ratios, which scalers keep, and looks for a #GstVideoCropMeta that is
+ * smaller than the analysed picture. It does not detect a crop that keeps the
+ * aspect ratio.
  *
- * Returns: %FALSE if the frame was cropped, framed, rotated or stretched since
- *   the analysis, so that its components are elsewhere
+ * Returns: %FALSE if the frame was cropped, framed, rotated or stretched after
+ *   the analysis, so that the coordinates of the meta do not hold for it
  */
 gboolean
 gst_cca_meta_fits_frame (const GstCcaMeta * meta, GstBuffer * buffer,
@@ -545,6 +561,6 @@ gst_cca_meta_fits_frame (const GstCcaMeta * meta, GstBuffer * buffer,
   if (before == 0 || after == 0)
     return TRUE;
 
-  /* scalers round sizes, some of them to even numbers */
+  /* The tolerance is for scalers, which round sizes, some to even numbers. */
   return fabs (after / before - 1) <= 1.0 / frame_width + 1.0 / frame_height;
 }

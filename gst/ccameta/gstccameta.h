@@ -22,15 +22,15 @@ typedef struct _GstCcaMeta GstCcaMeta;
 
 /**
  * GstCcaForeground:
- * @GST_CCA_FOREGROUND_THRESHOLD: what is brighter than a threshold, and not
- *   brighter than an upper one
- * @GST_CCA_FOREGROUND_OTSU: the same, with the threshold that divides the
- *   frame's own histogram best
- * @GST_CCA_FOREGROUND_DIFFERENCE: what differs from a frame before
- * @GST_CCA_FOREGROUND_SIGMA_DELTA: what differs from a background that is
- *   learnt from the frames before
+ * @GST_CCA_FOREGROUND_THRESHOLD: pixels brighter than a threshold and not
+ *   brighter than an upper threshold
+ * @GST_CCA_FOREGROUND_OTSU: as %GST_CCA_FOREGROUND_THRESHOLD, with the
+ *   threshold computed from the histogram of each frame by Otsu's method
+ * @GST_CCA_FOREGROUND_DIFFERENCE: pixels that differ from an earlier frame
+ * @GST_CCA_FOREGROUND_SIGMA_DELTA: pixels that differ from a background model
+ *   learned from the previous frames
  *
- * What decides which pixels are foreground.
+ * How pixels are classified as foreground.
  */
 typedef enum {
   GST_CCA_FOREGROUND_THRESHOLD,
@@ -41,11 +41,11 @@ typedef enum {
 
 /**
  * GstCcaAnalysisFlags:
- * @GST_CCA_ANALYSIS_FLAG_NONE: nothing to say
- * @GST_CCA_ANALYSIS_FLAG_WARMING_UP: the background that the frame was compared
- *   with was still young, and what was found is less sure than later
+ * @GST_CCA_ANALYSIS_FLAG_NONE: no flags
+ * @GST_CCA_ANALYSIS_FLAG_WARMING_UP: the background model was still being
+ *   learned, so the components are less reliable than later ones
  *
- * More on how a frame was analysed.
+ * Flags of an analysis.
  */
 typedef enum {                  /*< flags > */
   GST_CCA_ANALYSIS_FLAG_NONE = 0,
@@ -54,21 +54,22 @@ typedef enum {                  /*< flags > */
 
 /**
  * GstCcaComponent:
- * @id: rank in raster order of the first pixel, from 1, among the components
+ * @id: rank of the first pixel in raster order, from 1, among the components
  *   that pass the filters
- * @x: left column of the bounding box, in pixels of the reference frame
- * @y: top row of the bounding box
- * @width: of the bounding box, all its pixels included; at least 1
- * @height: of the bounding box; at least 1
- * @flags: 0 for now
+ * @x: left column of the bounding box, from 0, in pixels of the reference frame
+ * @y: top row of the bounding box, from 0
+ * @width: width of the bounding box, at least 1; the last column is
+ *   @x + @width - 1
+ * @height: height of the bounding box, at least 1
+ * @flags: reserved for future use, 0
  * @area: number of pixels, at least 1
  * @centroid_x: mean of the pixels' column indices; pixel i covers i - 0.5 to
  *   i + 0.5
  * @centroid_y: mean of the pixels' row indices
- * @track_id: identity across frames given by a tracker, -1 if there is none
+ * @track_id: id of the component's track, -1 if it has none
  *
- * One connected component. An analyser sets the reserved fields to 0, as
- * those of #GstCcaAnalysis.
+ * A connected component. Analysers set the reserved fields to 0, like those of
+ * #GstCcaAnalysis.
  */
 struct _GstCcaComponent {
   guint id;
@@ -88,27 +89,26 @@ struct _GstCcaComponent {
 
 /**
  * GstCcaAnalysis:
- * @width: of the analysed picture, in pixels: the reference size of all
- *   coordinates
- * @height: of the analysed picture
- * @threshold: foreground was strictly above it, in code values of @depth bits.
- *   As it was used: with %GST_CCA_FOREGROUND_OTSU what was found. With
- *   %GST_CCA_FOREGROUND_DIFFERENCE and %GST_CCA_FOREGROUND_SIGMA_DELTA the least
- *   difference that is foreground
- * @threshold_high: foreground was not above it; 65535 where there is no such
- *   bound
- * @invert: foreground and background were swapped
+ * @width: width of the analysed picture, the reference frame of all
+ *   coordinates, in pixels
+ * @height: height of the analysed picture
+ * @threshold: exclusive lower bound of foreground pixels, in code values of
+ *   @depth bits. With %GST_CCA_FOREGROUND_OTSU it is the computed threshold.
+ *   With %GST_CCA_FOREGROUND_DIFFERENCE and %GST_CCA_FOREGROUND_SIGMA_DELTA it
+ *   is the minimum difference of foreground pixels.
+ * @threshold_high: inclusive upper bound of foreground pixels; 65535 if there
+ *   is none
+ * @invert: whether foreground and background were swapped
  * @connectivity: 4 or 8
- * @n_found: components that pass the filters, whether or not they were
- *   delivered
- * @depth: bits of a code value of the analysed plane, at most 16; 0 if it is
- *   not known
- * @foreground: what decided which pixels are foreground. A value that is not
- *   one of #GstCcaForeground comes from a newer analyser
- * @flags: more on the analysis; flags that are not known come from a newer
- *   analyser
+ * @n_found: number of components that pass the filters, including those that
+ *   the meta has no record of
+ * @depth: bits of a code value of the analysed plane, at most 16; 0 if unknown
+ * @foreground: how pixels were classified as foreground. A newer analyser may
+ *   set a value that #GstCcaForeground does not have.
+ * @flags: flags of the analysis. A newer analyser may set unknown flags.
  *
- * How a frame was analysed, and how many components it has.
+ * The parameters of the analysis of a frame, and the number of components
+ * found.
  */
 struct _GstCcaAnalysis {
   guint width;

@@ -14,7 +14,7 @@ struct _GstCcaMeta {
   GstMeta meta;
 
   GstCcaAnalysis analysis;
-  GBytes *components;           /* records, NULL if there are none */
+  GBytes *components;           /* GstCcaComponent array; NULL if empty */
   guint par_n, par_d;           /* 0: unknown */
 };
 
@@ -26,9 +26,9 @@ struct _GstCcaLabelsMeta {
   guint n_labels;
 };
 
-/* How to move components to another picture: an affine map of continuous
- * coordinates, in which pixel i covers [i, i + 1), and the part of the new
- * picture that is kept, whose x1 and y1 are exclusive. */
+/* A transform of components to another picture: an affine map of continuous
+ * coordinates, in which pixel i covers [i, i + 1), and a clip rectangle in the
+ * new picture, whose x1 and y1 are exclusive. */
 typedef struct {
   gdouble xx, xy, x0;
   gdouble yx, yy, y0;
@@ -51,7 +51,7 @@ GBytes *gst_cca_map_components (const GstCcaMap * map,
 gboolean gst_cca_meta_transform (GstBuffer * dest, GstMeta * meta,
     GstBuffer * buffer, GQuark type, gpointer data);
 
-/* gstccameta.c: without checks; components are (transfer none) */
+/* gstccameta.c: without checks; the components are referenced, not taken */
 GstCcaMeta *gst_cca_meta_attach (GstBuffer * buffer,
     const GstCcaAnalysis * analysis, GBytes * components);
 GstCcaMeta *gst_cca_meta_attach_full (GstBuffer * buffer,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The meta as bytes, for other processes. All fields are little-endian and
- * unpadded; docs/meta.md has the table. Unknown values of the foreground, the
- * flags and the reserved fields are passed on as they came, so that those of a
- * later version survive this one. */
+/* Serialisation of the meta, for other processes. All fields are little-endian
+ * and unpadded; docs/meta.md has the table. Unknown values of the foreground,
+ * the flags and the reserved fields are passed on unchanged, so that values of
+ * a later version are not lost. */
 
 #include <string.h>
 
@@ -16,12 +16,13 @@
 #define HEADER_SIZE 60
 #define RECORD_SIZE 56
 
-/* GStreamer's frame round it has a 32-bit size and needs some bytes itself. */
+/* The serialisation of GStreamer, which contains this one, has a 32-bit size
+ * and needs some bytes itself. */
 #define MAX_RECORDS ((G_MAXUINT32 - 1024 - HEADER_SIZE) / RECORD_SIZE)
 
 #define HEADER_INVERT (1u << 0)
 
-/* By memcpy: the bytes may lie at any address. */
+/* The bytes may be unaligned, so they are accessed with memcpy(). */
 static guint8 *
 put_u32 (guint8 * p, guint32 v)
 {
@@ -141,7 +142,7 @@ read_record (const guint8 ** p, GstCcaComponent * c)
   c->track_id = (gint64) get_u64 (p);
 }
 
-/* Refuses records that the other side would refuse. */
+/* Fails for records that gst_cca_meta_deserialize() would reject. */
 gboolean
 gst_cca_meta_serialize (const GstMeta * meta, GstByteArrayInterface * data,
     guint8 * version)
@@ -156,8 +157,8 @@ gst_cca_meta_serialize (const GstMeta * meta, GstByteArrayInterface * data,
     return FALSE;
   for (i = 0; i < n; i++) {
     if (!gst_cca_component_is_valid (&components[i], &self->analysis)) {
-      GST_WARNING ("cannot serialise: component %u contradicts itself or the "
-          "%ux%u frame", i, self->analysis.width, self->analysis.height);
+      GST_WARNING ("cannot serialise: component %u is invalid in a frame of "
+          "%ux%u pixels", i, self->analysis.width, self->analysis.height);
       return FALSE;
     }
   }
@@ -176,8 +177,8 @@ gst_cca_meta_serialize (const GstMeta * meta, GstByteArrayInterface * data,
   return TRUE;
 }
 
-/* The number of records must be what the size says, so that it cannot ask
- * for more memory than was sent. */
+/* The number of records must match the size, so that malformed data cannot make
+ * the reader allocate more memory than was sent. */
 static gboolean
 read_header (const guint8 * p, gsize size, GstCcaAnalysis * a, guint * n,
     guint * par_n, guint * par_d)
@@ -244,19 +245,20 @@ gst_cca_meta_deserialize (const GstMetaInfo * info, GstBuffer * buffer,
   guint n, par_n, par_d;
 
   if (version != FORMAT_VERSION) {
-    GST_WARNING ("cannot read a GstCcaMeta of version %u, only version %u",
-        version, FORMAT_VERSION);
+    GST_WARNING ("cannot read a serialised GstCcaMeta of version %u, only of "
+        "version %u", version, FORMAT_VERSION);
     return NULL;
   }
   if (!read_header (data, size, &analysis, &n, &par_n, &par_d)) {
-    GST_WARNING ("bad header in a serialised GstCcaMeta of %" G_GSIZE_FORMAT
-        " bytes", size);
+    GST_WARNING ("invalid header in a serialised GstCcaMeta of %"
+        G_GSIZE_FORMAT " bytes", size);
     return NULL;
   }
   if (n > 0) {
     components = read_records (data + HEADER_SIZE, &analysis, n);
     if (components == NULL) {
-      GST_WARNING ("bad component in a serialised GstCcaMeta of %u", n);
+      GST_WARNING ("invalid component in a serialised GstCcaMeta of %u "
+          "components", n);
       return NULL;
     }
   }

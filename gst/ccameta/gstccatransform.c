@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Copies of the meta when a buffer is copied, scaled, cropped, flipped, rotated
- * or framed. */
+/* Transfers the meta when a buffer is copied, scaled, cropped, flipped,
+ * rotated or framed. */
 
 #include <math.h>
 
@@ -12,8 +12,8 @@
 
 /* --- components ----------------------------------------------------------- */
 
-/* Matrices come in single precision: an edge that is off a whole pixel by no
- * more than that is on it. */
+/* The elements of matrices have single precision. An edge within this
+ * tolerance of a whole pixel is taken to be on it. */
 #define RELATIVE_TOLERANCE (1.0 / (1 << 22))
 
 static gdouble
@@ -24,7 +24,7 @@ snap (gdouble v, gdouble magnitude)
   return fabs (v - nearest) <= magnitude * RELATIVE_TOLERANCE ? nearest : v;
 }
 
-/* The least and the greatest value of a * x + b * y + c over a box. */
+/* Returns the minimum and maximum of a * x + b * y + c over a box. */
 static void
 map_extent (const GstCcaComponent * box, gdouble a, gdouble b, gdouble c,
     gdouble * lo, gdouble * hi)
@@ -37,7 +37,7 @@ map_extent (const GstCcaComponent * box, gdouble a, gdouble b, gdouble c,
   *hi = snap (MAX (a * x0, a * x1) + MAX (b * y0, b * y1) + c, magnitude);
 }
 
-/* Rounds outwards and clips; FALSE if nothing is left. */
+/* Rounds an interval outwards and clips it. Returns FALSE if it gets empty. */
 static gboolean
 clip_extent (gdouble lo, gdouble hi, gint clip_lo, gint clip_hi,
     guint * start, guint * length)
@@ -72,8 +72,9 @@ map_component (const GstCcaMap * map, const GstCcaComponent * in,
           &out->height))
     return FALSE;
 
-  /* what was cut off a component is not known: its centroid is brought into
-   * the rest of the box, its area to the box's at the most */
+  /* The pixels that a clip removes from the component are unknown: its
+   * centroid is moved into the remaining box, and its area limited to that of
+   * the box. */
   mx = map->xx * cx + map->xy * cy + map->x0 - 0.5;
   my = map->yx * cx + map->yy * cy + map->y0 - 0.5;
   out->centroid_x = CLAMP (mx, out->x - 0.5,
@@ -87,8 +88,8 @@ map_component (const GstCcaMap * map, const GstCcaComponent * in,
   return TRUE;
 }
 
-/* The components that are still in the picture, in the same order and with
- * the same ids. */
+/* Returns the components that are still in the picture, in the same order and
+ * with the same ids. */
 GBytes *
 gst_cca_map_components (const GstCcaMap * map,
     const GstCcaComponent * components, guint n_components)
@@ -108,8 +109,9 @@ gst_cca_map_components (const GstCcaMap * map,
 
 #ifdef GST_VIDEO_META_TRANSFORM_IS_MATRIX
 
-/* GStreamer's matrix is relative to two rectangles, and the records may be
- * relative to a picture of another size than that which is transformed. */
+/* The matrix of GStreamer maps one rectangle to another one. The reference
+ * frame of the components may have another size than the frame that is
+ * transformed. */
 static gboolean
 map_from_matrix (const GstVideoMetaTransformMatrix * t,
     const GstCcaAnalysis * analysis, GstCcaMap * map)
@@ -122,7 +124,7 @@ map_from_matrix (const GstVideoMetaTransformMatrix * t,
   const gdouble m00 = t->matrix[0][0], m01 = t->matrix[0][1];
   const gdouble m10 = t->matrix[1][0], m11 = t->matrix[1][1];
 
-  /* a perspective does not map boxes to boxes */
+  /* A perspective transform does not map boxes to boxes. */
   if (t->matrix[2][0] != 0 || t->matrix[2][1] != 0 || t->matrix[2][2] != 1)
     return FALSE;
 
@@ -177,9 +179,9 @@ transform_matrix (GstBuffer * dest, const GstCcaMeta * self,
 
 #endif /* GST_VIDEO_META_TRANSFORM_IS_MATRIX */
 
-/* Copies share the table, those of a region of the bytes too: the meta
- * describes the whole picture, as GstVideoRegionOfInterestMeta does. So does
- * a scale: the records stay relative to their own reference size. */
+/* A copy shares the table, even of a region of the bytes, as the meta
+ * describes the whole picture like GstVideoRegionOfInterestMeta. A scale
+ * shares it, too, as the records are relative to their own reference frame. */
 gboolean
 gst_cca_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
