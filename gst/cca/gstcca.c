@@ -6,28 +6,29 @@
  * @title: cca
  * @short_description: finds connected components in video on the CPU
  *
- * Decides which pixels of each frame's luma plane are foreground, finds their
- * connected components, and attaches the bounding box, area and centroid of each
- * to the buffer. The pixels themselves pass unchanged and are not copied.
+ * Classifies each pixel of a frame's luma plane as foreground or background,
+ * finds the connected components of the foreground, and attaches the bounding
+ * box, area and centroid of each to the buffer. The pixels pass unchanged and
+ * are not copied.
  *
- * Foreground is what is brighter than `threshold`, or, with the property
- * `foreground`, what moves before a camera that stands still. For the latter
- * `foreground=sigma-delta open-radius=1 close-radius=1`, with a `min-area` that
- * suits the size of the things, is where to begin. It learns the background from
- * the video: nothing is found in the first frame, and the results are marked as
- * warming up for `warm-up` frames.
+ * By default, pixels brighter than `threshold` are foreground. To detect
+ * motion in front of a fixed camera, set the property `foreground`. Start with
+ * `foreground=sigma-delta open-radius=1 close-radius=1` and a `min-area` that
+ * suits the size of the objects. This mode learns the background from the
+ * video: it finds nothing in the first frame, and marks the results of the
+ * first `warm-up` frames as warming up.
  *
- * The components come as a #GstCcaMeta and, for stock elements, as a
+ * The components are attached as a #GstCcaMeta and, for stock elements, as a
  * #GstAnalyticsRelationMeta or as #GstVideoRegionOfInterestMeta: see the
  * property `meta-types`. They are numbered in raster order of their first
  * pixel.
  *
- * Video of another format needs `videoconvert` before the element. Where the
- * format is known when elements are linked, or upstream asks for it, GStreamer
- * itself refuses the link; where it comes unasked, an error names it.
+ * Put `videoconvert` before the element if the video has another format.
+ * Without it GStreamer refuses the link if the format is known at that time;
+ * otherwise the element posts an error that names the format.
  *
- * If `post-messages` is set, an element message with a structure named `cca`
- * is posted. It has these fields:
+ * If `post-messages` is set, the element posts an element message for each
+ * frame. Its structure is named `cca` and has these fields:
  *
  * * #guint64 `timestamp`: the timestamp of the buffer
  * * #guint64 `stream-time`: the stream time of the buffer
@@ -35,16 +36,17 @@
  * * #guint64 `duration`: the duration of the buffer
  * * #guint `width`, `height`: size of the analysed picture, in pixels
  * * #guint `depth`: bits of a code value of the luma plane
- * * #gchararray `foreground`: what decided which pixels are foreground, as the
- *   property has it, such as "sigma-delta"
- * * #gboolean `warming-up`: the background is still young
- * * #guint `threshold`, `threshold-high`: the thresholds that were used, in code
- *   values of `depth` bits; with "difference" and "sigma-delta" the least
- *   difference and 65535
+ * * #gchararray `foreground`: the nick of the foreground mode, such as
+ *   "sigma-delta"
+ * * #gboolean `warming-up`: %TRUE while the background model is less than
+ *   `warm-up` frames old
+ * * #guint `threshold`, `threshold-high`: the thresholds that were used, in
+ *   code values of `depth` bits. With "difference" and "sigma-delta" they are
+ *   the minimum difference and 65535.
  * * #guint `n-found`: components that pass the filters
- * * #guint `n-components`: components that are delivered
- * * #guint `n-listed`: components that are in this message, the first
- *   `max-objects` of those
+ * * #guint `n-components`: components that were attached to the buffer
+ * * #guint `n-listed`: components in this message: the first `max-objects` of
+ *   the attached ones
  * * #gboolean `truncated`: n-components is less than n-found
  * * #GstValueArray of #GstStructure `components`: one structure named
  *   `component` each, with
@@ -61,15 +63,15 @@
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=30 ! cca min-area=50 ! videoconvert ! objectdetectionoverlay ! videoconvert ! fakesink
- * ]| Draws a box round the ball. With autovideosink it can be watched.
+ * ]| Draws a box around the ball. Use autovideosink to watch it.
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=smpte num-buffers=5 ! video/x-raw,format=GRAY8 ! cca threshold=60 threshold-high=120 connectivity=4 order=area max-components=3 post-messages=true ! fakesink -m
- * ]| Prints the three largest areas of middle brightness.
+ * ]| Prints the three largest components of medium brightness.
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca foreground=sigma-delta open-radius=1 close-radius=1 min-area=50 post-messages=true ! fakesink -m
- * ]| Prints what moves.
+ * ]| Prints the moving objects.
  *
  * Since: 0.1
  */
@@ -88,8 +90,9 @@ enum
   PROP_THREADS,
 };
 
-/* Two structures, so that what can make any format does not choose a deep one
- * unasked. Samples of 16 bits are read as the machine has them. */
+/* The 8-bit formats have a structure of their own, before the others: a source
+ * that supports several formats, such as videotestsrc, then negotiates an 8-bit
+ * one. 16-bit samples are read in the machine's byte order. */
 #define CAPS_8 \
     GST_VIDEO_CAPS_MAKE ("{ GRAY8, NV12, NV21, I420, YV12, Y42B, Y444 }")
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
@@ -159,7 +162,8 @@ gst_cca_unmap (GstCcaBase * base, GstCcaJob * job)
   gst_cca_plane_unmap (&job->plane, job->buffer);
 }
 
-/* No frame has so many pixels that two bytes for each are too many. */
+/* A label has at most 16 bits. The size in bytes cannot overflow, as the limit
+ * on pixels is at most half of G_MAXUINT. */
 static GstBufferPool *
 gst_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
 {
@@ -226,21 +230,22 @@ gst_cca_class_init (GstCcaClass * klass)
   /**
    * GstCca:threads:
    *
-   * Threads that share the work on a frame. The result does not depend on it.
-   * Can be set only in NULL and READY.
+   * Number of threads that work on each frame, 0 for one per CPU core. The
+   * results do not depend on it. Can be set only in NULL and READY.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_THREADS,
       g_param_spec_uint ("threads", "Threads",
-          "Threads that share the work on a frame (0 = one for each core)",
+          "Number of threads that work on each frame (0 = one per CPU core). "
+          "Raise it if one core cannot keep up; the results stay the same",
           0, MAX_THREADS, DEFAULT_THREADS, G_PARAM_READWRITE
           | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
 
   gst_element_class_set_static_metadata (element_class,
       "Connected-component analysis", "Filter/Analyzer/Video",
-      "Finds the connected components of what is bright, or of what moves, in "
-      "video and attaches their boxes, areas and centroids to the buffers",
+      "Finds the connected components of bright or moving pixels and attaches "
+      "their boxes, areas and centroids to the buffers",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

@@ -4,21 +4,22 @@
 /**
  * SECTION:element-ccaexpand
  * @title: ccaexpand
- * @short_description: turns GstCcaMeta into stock metas
+ * @short_description: converts GstCcaMeta to stock metas
  *
  * Reads the #GstCcaMeta of a buffer and attaches the same components as
  * #GstAnalyticsRelationMeta and as #GstVideoRegionOfInterestMeta, scaled to
- * the size of the video as it is here. For use after an element that kept the
- * #GstCcaMeta and dropped the others, as converters and scalers in GPU memory
- * do.
+ * the current size of the video. Use it after an element that keeps the
+ * #GstCcaMeta but drops the others, such as converters and scalers in GPU
+ * memory.
  *
  * A kind of meta that the buffer already has with this `object-type` is not
- * attached again. Buffers without a #GstCcaMeta pass unchanged.
- * If none of the first 30 buffers of a stream has one, or none of a shorter
- * stream, a warning is posted. Gaps and empty buffers do not count.
+ * attached again. Buffers without a #GstCcaMeta pass unchanged. The element
+ * posts a warning if none of the first 30 buffers of a stream, or of all
+ * buffers of a shorter stream, has one. Gaps and empty buffers do not count.
  *
- * If asked for, the #GstCcaLabelsMeta of a buffer becomes a segmentation in its
- * #GstAnalyticsRelationMeta. This needs GStreamer 1.26.
+ * With `meta-types=segmentation` the #GstCcaLabelsMeta of a buffer is attached
+ * as a segmentation in its #GstAnalyticsRelationMeta. This needs GStreamer
+ * 1.26.
  *
  * ## Example pipelines
  *
@@ -70,7 +71,7 @@ struct _GstCcaExpand
 
   GstCcaVideoShape shape;
   GQuark type;                  /* object_type when the element started */
-  guint warned;                 /* GstCcaWarning, that were given */
+  guint warned;                 /* mask of the GstCcaWarning already issued */
   GstCcaMetaWatch watch;
 
   /* under the object lock */
@@ -190,7 +191,8 @@ is_analysed (GstBuffer * buffer)
       || gst_buffer_get_cca_labels_meta (buffer) != NULL;
 }
 
-/* If there is nothing to expand, the buffer itself goes on, shared or not. */
+/* A buffer with nothing to expand is passed on itself: making it writable would
+ * copy it if it is shared. */
 static GstFlowReturn
 gst_cca_expand_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * input, GstBuffer ** output)
@@ -245,17 +247,17 @@ has_segmentation (GstBuffer * buffer)
 
 #endif
 
-/* Whether the components of a meta are where it says. */
+/* Returns whether the coordinates of a meta still hold for the video. */
 static gboolean
 fits (GstCcaExpand * self, GstBuffer * buffer, const GstCcaMeta * meta)
 {
   return gst_cca_meta_get_n_components (meta) == 0
       || gst_cca_video_shape_fits (&self->shape, buffer, meta,
-      GST_ELEMENT (self), &self->warned, "its components are elsewhere and not "
-      "attached");
+      GST_ELEMENT (self), &self->warned, "its components would be misplaced "
+      "and are not attached");
 }
 
-/* The next meta that fits. */
+/* Returns the next meta that fits, or NULL. */
 static const GstCcaMeta *
 next_meta (GstCcaExpand * self, GstBuffer * buffer, gpointer * state)
 {
@@ -268,7 +270,7 @@ next_meta (GstCcaExpand * self, GstBuffer * buffer, gpointer * state)
   return NULL;
 }
 
-/* Of each label image, as there may be several. */
+/* Several elements may have attached a label image each. */
 static gboolean
 add_segmentations (GstCcaExpand * self, GstBuffer * buffer)
 {
@@ -293,7 +295,7 @@ add_segmentations (GstCcaExpand * self, GstBuffer * buffer)
 #else
       GST_ELEMENT_ERROR (self, STREAM, FAILED,
           ("A segmentation needs GStreamer 1.26, and this element was built "
-              "with an older one."), (NULL));
+              "with an older version."), (NULL));
 #endif
       return FALSE;
     }
@@ -317,15 +319,16 @@ add_objects (GstCcaExpand * self, GstBuffer * buffer, guint types,
   const GstCcaMeta *meta;
   guint64 n = 0;
 
-  /* Several, if several elements analysed the frame. Metas are appended, and
-   * do not disturb the iteration. */
+  /* There is one meta for each element that analysed the frame. Attached metas
+   * are appended to the buffer's list, so they do not disturb the iteration. */
   while ((meta = next_meta (self, buffer, &state)) != NULL)
     n += gst_cca_meta_get_n_components (meta);
   gst_cca_objects_begin (&objects, max_objects, n);
   for (state = NULL; (meta = next_meta (self, buffer, &state)) != NULL;) {
     if (!gst_cca_objects_add (&objects, meta)) {
       GST_ELEMENT_ERROR (self, STREAM, FAILED,
-          ("The buffer does not take the components as objects."), (NULL));
+          ("The components cannot be attached to the buffer as objects."),
+          (NULL));
       return FALSE;
     }
   }
@@ -382,9 +385,9 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
   /**
    * GstCcaExpand:meta-types:
    *
-   * What is attached: roi, analytics, segmentation. What else there is comes
-   * from the analysing element: cca, and the label image that a segmentation is
-   * made of.
+   * The kinds of meta to attach: any of roi, analytics and segmentation. The
+   * flags cca and labels have no effect: those metas come from the analysing
+   * element. A segmentation needs its label image.
    *
    * Since: 0.1
    */
@@ -394,7 +397,8 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
   /**
    * GstCcaExpand:max-objects:
    *
-   * The most objects of each kind that the buffer has afterwards.
+   * Maximum number of objects of each kind on a buffer, including those that it
+   * already has.
    *
    * Since: 0.1
    */
@@ -404,7 +408,8 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
   /**
    * GstCcaExpand:object-type:
    *
-   * Type of the objects. Can be set only in NULL and READY.
+   * Type of the objects, which overlays print as their label. Can be set only
+   * in NULL and READY.
    *
    * Since: 0.1
    */
@@ -413,8 +418,8 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "Connected-component meta expander", "Filter/Analyzer/Video",
-      "Turns the components that cca attached into regions of interest and "
-      "analytics objects of the current video size",
+      "Converts the components attached by cca or cudacca to regions of "
+      "interest and analytics objects, scaled to the current video size",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

@@ -6,27 +6,27 @@
  * @title: ccajson
  * @short_description: writes the GstCcaMeta of buffers as lines of JSON
  *
- * Takes buffers of any kind, and gives a buffer with one line of JSON for each
- * that has a #GstCcaMeta, for files, sockets and programs. If a buffer has
- * several, the first one is written. The pixels are not looked at, so that the
- * memory may be a GPU's. For a buffer without a #GstCcaMeta there is no line
- * but a gap in the stream.
- * If none of the first 30 buffers of a stream has one, or none of a shorter
- * stream, a warning is posted. Gaps and empty buffers do not count.
+ * Accepts buffers of any kind. For each buffer with a #GstCcaMeta it pushes a
+ * buffer with one line of JSON, for files, sockets and other programs. If a
+ * buffer has several metas, the first one is written. The pixels are not read,
+ * so the video may be in GPU memory. A buffer without a #GstCcaMeta produces a
+ * gap event instead of a line. The element posts a warning if none of the
+ * first 30 buffers of a stream, or of all buffers of a shorter stream, has a
+ * meta. Gaps and empty buffers do not count.
  *
- * Coordinates are those of the meta: pixels of the picture that was analysed,
- * whose size is the line's width and height, even if the frame was scaled
- * since. The text is described in docs/meta.md.
+ * Coordinates are those of the meta: pixels of the analysed picture, whose
+ * size is in each line, even if the frame was scaled after the analysis.
+ * docs/meta.md specifies the format.
  *
  * ## Example pipelines
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=30 ! cca meta-types=cca ! ccajson ! filesink location=components.jsonl
- * ]| One line a frame, in a file.
+ * ]| Writes one line per frame to a file.
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball is-live=true ! cca meta-types=cca ! ccajson ! tcpserversink host=127.0.0.1 port=5000
- * ]| For whoever connects.
+ * ]| Sends the lines to all clients that connect to the port.
  *
  * Since: 0.1
  */
@@ -50,7 +50,7 @@ enum
   PROP_MAX_COMPONENTS,
 };
 
-/* a meta also comes through encoders */
+/* The caps are ANY because encoders keep the meta, too. */
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
 
@@ -64,9 +64,9 @@ struct _GstCcaJson
   GstPad *src_pad;
   GstCcaMetaWatch watch;
 
-  /* where lines are written before their length is known */
+  /* scratch memory, as the length of a line is known only after writing it */
   gchar *text;
-  gsize room;
+  gsize text_capacity;
 
   /* under the object lock */
   guint max_components;
@@ -113,8 +113,9 @@ gst_cca_json_get_property (GObject * object, guint prop_id, GValue * value,
   GST_OBJECT_UNLOCK (self);
 }
 
-/* The rate of the frames is that of the lines. Buffers may have no caps. Where
- * these are refused, the first line is. */
+/* Lines have the framerate of the video, if it has caps with one. The result of
+ * the event is ignored: if downstream refuses the caps, the push of the first
+ * line fails. */
 static void
 push_caps (GstCcaJson * self, const GstCaps * video)
 {
@@ -126,7 +127,8 @@ push_caps (GstCcaJson * self, const GstCaps * video)
       && gst_structure_get_fraction (gst_caps_get_structure (video, 0),
           "framerate", &num, &den))
     gst_caps_set_simple (caps, "framerate", GST_TYPE_FRACTION, num, den, NULL);
-  /* a new size says nothing to those who read lines */
+  /* The caps of the lines do not depend on the size of the video: a change of
+   * size alone needs no new caps. */
   if (before == NULL || !gst_caps_is_equal (before, caps))
     gst_pad_push_event (self->src_pad, gst_event_new_caps (caps));
   gst_clear_caps (&before);
@@ -156,7 +158,7 @@ gst_cca_json_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
   return gst_pad_event_default (pad, parent, event);
 }
 
-/* Pictures may lie as they like: nobody looks at them here. */
+/* Padded and cropped pictures are fine, as the element does not read pixels. */
 static gboolean
 gst_cca_json_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
@@ -180,10 +182,10 @@ line_new (GstCcaJson * self, const GstCcaMeta * meta, GstClockTime pts)
 
   bound = gst_cca_json_bound (MIN (gst_cca_meta_get_n_components (meta),
           max_components));
-  if (bound > self->room) {
+  if (bound > self->text_capacity) {
     g_free (self->text);
     self->text = g_malloc (bound);
-    self->room = bound;
+    self->text_capacity = bound;
   }
   return gst_buffer_new_memdup (self->text, gst_cca_json_write (self->text,
           meta, pts, max_components));
@@ -200,7 +202,7 @@ gst_cca_json_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   gst_cca_meta_watch_buffer (&self->watch, GST_ELEMENT (self), buffer,
       meta != NULL);
   if (meta == NULL) {
-    /* so that nobody downstream waits for a line */
+    /* The gap keeps downstream elements from waiting for a line. */
     if (GST_CLOCK_TIME_IS_VALID (pts))
       gst_pad_push_event (self->src_pad, gst_event_new_gap (pts,
               GST_BUFFER_DURATION (buffer)));
@@ -227,7 +229,7 @@ gst_cca_json_change_state (GstElement * element, GstStateChange transition)
 
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
     g_clear_pointer (&self->text, g_free);
-    self->room = 0;
+    self->text_capacity = 0;
   }
   return ret;
 }
@@ -244,23 +246,23 @@ gst_cca_json_class_init (GstCcaJsonClass * klass)
   /**
    * GstCcaJson:max-components:
    *
-   * The most components that a line lists, the first in the order of the meta.
-   * If a frame has more, its line says that it is truncated.
+   * Maximum number of components in a line, in the order of the meta. If a
+   * frame has more, its line has the first ones and `"truncated":true`.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_MAX_COMPONENTS,
       g_param_spec_uint ("max-components", "Maximum Components",
-          "List so many components of a frame at most, the first in delivery "
-          "order, and mark the line as truncated if there are more; 0: none, "
-          "n_found alone tells how many there are", 0, G_MAXINT,
+          "Maximum number of components in a line, in the order of the meta. A "
+          "line that leaves some out is marked as truncated. With 0 lines only "
+          "have the number of components, n_found", 0, G_MAXINT,
           DEFAULT_MAX_COMPONENTS, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
           | GST_PARAM_MUTABLE_PLAYING));
 
   gst_element_class_set_static_metadata (element_class,
       "Connected-component JSON writer", "Converter/Metadata/Video",
-      "Writes the components that cca or cudacca attached as text, one line "
-      "of JSON for each frame, for files, sockets and other programs",
+      "Writes the components attached by cca or cudacca as text, one line of "
+      "JSON per frame, for files, sockets and other programs",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The text of docs/meta.md: coordinates are those of the meta, pixels of the
- * picture that was analysed. Numbers are written digit by digit, as printf
- * would allocate, and ask the locale. */
+/* Writes the format that docs/meta.md specifies. Numbers are written digit by
+ * digit because printf allocates memory and depends on the locale. */
 
 #include "gstccajsonline.h"
 
 #include <math.h>
 #include <string.h>
 
-/* All numbers as long as they get: 211 and 204 bytes. */
+/* Upper bounds in bytes. With the longest numbers the text of a frame without
+ * components has 211 bytes and that of a component 204. */
 #define MAX_FRAME 256
 #define MAX_RECORD 224
 
@@ -49,7 +49,8 @@ put_boolean (gchar * to, const gchar * name, gboolean value)
   return put_text (put_text (to, name), value ? "true" : "false");
 }
 
-/* JSON has no other numbers: what an application computed may be none. */
+/* JSON has no NaN and no infinity, which a meta made by an application may
+ * contain. */
 static gchar *
 put_double (gchar * to, const gchar * name, gdouble value)
 {

@@ -8,11 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* No line with so many records is longer, in bytes. */
+/* Returns the maximum length of a line with n_components records, in bytes. */
 gsize gst_cca_json_bound (guint n_components);
 
-/* Writes a meta as one object in one line, which ends with a newline and not
- * with a 0, and returns its length. At most so many components are listed. */
+/* Writes a meta as one JSON object in one line, with at most max_components
+ * components, and returns its length in bytes. text has room for
+ * gst_cca_json_bound() bytes. The line ends with a newline and is not
+ * nul-terminated. */
 gsize gst_cca_json_write (gchar * text, const GstCcaMeta * meta,
     GstClockTime pts, guint max_components);
 

@@ -4,18 +4,19 @@
 /**
  * SECTION:element-ccamask
  * @title: ccamask
- * @short_description: shows which pixels belong to which component
+ * @short_description: renders the label image of connected components as video
  * @see_also: cca, cudaccamask
  *
- * Makes video of the #GstCcaLabelsMeta of its buffers, in system memory: a
- * mask, the ids of the components, or a colour for each. What the buffers show
- * is not looked at. Size, framerate, timestamps and the metas on the picture stay.
+ * Renders the #GstCcaLabelsMeta of its buffers as video in system memory: as a
+ * mask, as the ids of the components, or with a colour for each component. The
+ * pixels of the buffers are not read. The output keeps the size, framerate and
+ * timestamps, and the metas that describe the contents of the picture.
  *
  * ## Example pipelines
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca foreground=sigma-delta meta-types=cca+labels ! ccamask ! videoconvert ! fakesink
- * ]| Shows what is taken for moving, with autovideosink instead of fakesink.
+ * ]| Renders the pixels detected as moving. Use autovideosink to watch them.
  *
  * Since: 0.1
  */
@@ -103,8 +104,8 @@ gst_cca_mask_class_init (GstCcaMaskClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "Connected-component mask", "Filter/Video",
-      "Makes video of the label images that cca attached: a mask, the ids of "
-      "the components, or a colour for each",
+      "Renders the label images attached by cca as video: as a mask, as "
+      "component ids, or with a colour for each component",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

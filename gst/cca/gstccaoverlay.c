@@ -8,20 +8,21 @@
  * @see_also: cudaccaoverlay, cca
  *
  * Draws the components of a buffer's #GstCcaMeta into the picture: their boxes,
- * their ids or areas, and the ways of those that have a track. Takes system
- * memory, and draws the same pixels as `cudaccaoverlay` in CUDA memory.
+ * their ids or areas, and the trails of tracked ones. The video is in system
+ * memory. `cudaccaoverlay` draws the same pixels in CUDA memory.
  *
- * Buffers without components pass unchanged. A buffer that others share is
- * copied before it is drawn on.
+ * Buffers without components pass unchanged. A shared buffer is copied before
+ * the element draws into it.
  *
- * If none of the first 30 buffers of a stream has a #GstCcaMeta, or none of a
- * shorter stream, a warning is posted. Gaps and empty buffers do not count.
+ * The element posts a warning if none of the first 30 buffers of a stream, or
+ * of all buffers of a shorter stream, has a #GstCcaMeta. Gaps and empty
+ * buffers do not count.
  *
  * ## Example pipeline
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=100 ! cca threshold=100 min-area=20 ! ccaoverlay ! videoconvert ! autovideosink
- * ]| Draws a box round the ball.
+ * ]| Draws a box around the ball.
  *
  * Since: 0.1
  */
@@ -31,7 +32,7 @@
 GST_DEBUG_CATEGORY_STATIC (gst_cca_overlay_debug);
 #define GST_CAT_DEFAULT gst_cca_overlay_debug
 
-/* Deep formats apart, and as the machine has them: see gstcca.c. */
+/* The structures are separate for the reason given in gstcca.c. */
 #define CAPS_8 GST_VIDEO_CAPS_MAKE ("{ NV12, NV21, I420, YV12, Y42B, Y444, " \
     "GRAY8, BGRA, RGBA, BGRx, RGBx }")
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
@@ -59,8 +60,8 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccaoverlay, "ccaoverlay",
     GST_DEBUG_CATEGORY_INIT (gst_cca_overlay_debug, "ccaoverlay", 0,
         "connected components drawn into video"));
 
-/* Planes with a meta are mapped one by one, others all at once; in what is
- * mapped they begin. */
+/* A frame with a GstVideoMeta has a map for each plane, any other frame has one
+ * map for all of them. */
 static void
 find_planes (const GstVideoFrame * frame, GstCcaOverlayPlane * planes)
 {
@@ -86,7 +87,7 @@ gst_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
   CcaOverlayPicture out;
   GstVideoFrame frame;
 
-  /* copies memory that others share */
+  /* Mapping for writing copies shared memory. */
   if (!gst_video_frame_map (&frame, &base->info, buffer, GST_MAP_READWRITE)) {
     *why = g_strdup ("the buffer cannot be mapped for drawing");
     return GST_FLOW_OK;
@@ -105,8 +106,8 @@ gst_cca_overlay_class_init (GstCcaOverlayClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "Connected-component overlay", "Filter/Effect/Video",
-      "Draws the boxes of the components that cca attached, their ids or areas "
-      "and their trails into the video" GST_CCA_OVERLAY_LIMITS,
+      "Draws the boxes, ids or areas, and trails of the components attached by "
+      "cca into the video" GST_CCA_OVERLAY_LIMITS,
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

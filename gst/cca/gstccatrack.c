@@ -4,83 +4,90 @@
 /**
  * SECTION:element-ccatrack
  * @title: ccatrack
- * @short_description: gives components identities across frames
+ * @short_description: tracks connected components and counts line crossings
  *
- * Follows the components that `cca` or `cudacca` found from frame to frame, by
- * their bounding boxes: each is looked for where it should be by now, the
- * greatest overlap of box and component goes first, and what was seen in
- * `min-hits` frames gets an id, which it keeps while it is not missed in more
- * than `max-lost` frames in a row. Only integers are compared: the ids are the
- * same on every machine. The pixels are not looked at, in whatever memory they
- * are.
+ * Tracks the components found by `cca` or `cudacca` from frame to frame. In
+ * each frame it predicts the bounding box of every track and assigns
+ * components to tracks, the greatest overlap of boxes first. A track that was
+ * seen in `min-hits` consecutive frames is confirmed and gets an id. It keeps
+ * the id until it was unseen in more than `max-lost` consecutive frames. All
+ * decisions use integer arithmetic, so the ids are the same on every machine.
+ * The pixels are not read, so the video may be in any memory.
  *
- * The id is the `track_id` of a component in the buffer's first #GstCcaMeta, -1
- * while there is none. Stock elements find it in a #GstAnalyticsTrackingMtd, to
- * which the component's #GstAnalyticsODMtd relates. There is one for each track
- * that has an id, also while it is not seen, and in the frame in which it is
- * given up it says that it is lost.
+ * The id is the `track_id` of the component in the buffer's first #GstCcaMeta;
+ * components without an id have -1. For stock elements, each track with an id
+ * has a #GstAnalyticsTrackingMtd, to which the component's #GstAnalyticsODMtd
+ * relates. The track has one also in frames in which it is not seen. In the
+ * frame in which the track ends it is marked as lost.
  *
- * Buffers without a #GstCcaMeta pass unchanged and do not count as frames.
- * If none of the first 30 buffers of a stream has one, or none of a shorter
- * stream, a warning is posted. Gaps and empty buffers do not count.
+ * Buffers without a #GstCcaMeta pass unchanged and do not count as frames. The
+ * element posts a warning if none of the first 30 buffers of a stream, or of
+ * all buffers of a shorter stream, has one. Gaps and empty buffers do not
+ * count.
  *
- * Two things that touch are one component: one of them keeps its id, the other
- * one waits unseen, for `max-lost` frames, and mostly gets its id back.
+ * Two objects that touch are one component. One of them keeps its id. The other
+ * is unseen, and usually gets its id back if they separate within `max-lost`
+ * frames.
  *
- * Ids are never used twice while the element lives. All tracks end where the
- * analysed size changes, at a flush, a new stream and the end of the stream.
+ * An element never uses an id twice. All tracks end when the analysed size
+ * changes, at a flush, at a new stream and at the end of the stream.
  *
  * ## Lines
  *
- * The property `lines` has segments across which things are counted, such as
- * `lines="<[gate,x1=0,y1=120,x2=320,y2=120]>"`: an array of structures named as
- * the lines, with both ends in pixels of the analysed picture, where pixel 0
- * reaches from 0 to 1. A thing that has an id crosses one if the centre of its
- * box was on one side when it was last seen and is on the other side now, and
- * its straight way there meets the segment. To the right is what looks so from
- * the first end to the second one; what is just on the line is on its right.
- * The property `stats` has the counts, which begin anew when the lines are set.
+ * The property `lines` has line segments across which objects are counted,
+ * such as `lines="<[gate,x1=0,y1=120,x2=320,y2=120]>"`. It is an array with a
+ * structure for each line. The name of the structure is the name of the line.
+ * Its fields are the two ends, in pixels of the analysed picture, where pixel
+ * 0 covers 0 to 1.
  *
- * With lines that cannot be used the element does not start and posts an error.
- * While it runs it posts a warning and keeps the lines that it has. Two lines
- * may not have the same name.
+ * An object with an id crosses a line if the straight path from the previous
+ * to the current centre of its box changes sides and meets the segment. Right
+ * is seen from the first end towards the second one. A point on the line
+ * counts as right of it. The property `stats` has the counts. They restart
+ * from 0 when the lines are set.
+ *
+ * If the lines are invalid the element posts an error and does not start. A
+ * running element posts a warning and keeps its lines. Two lines must not have
+ * the same name.
  *
  * ## Messages
  *
- * Element messages with a structure named `cca-track` are posted. They have
- * these fields:
+ * The element posts element messages with a structure named `cca-track`, which
+ * has these fields:
  *
  * * #gchararray `event`: "confirmed" if a track gets its id, "lost" if it
  *   ends, "crossed" if it crosses a line
  * * #guint64 `timestamp`, `stream-time`, `running-time`, `duration`: of the
- *   buffer; of the last one if the track ended between two
- * * #guint64 `id`: of the track
- * * #guint64 `frames-seen`: in how many frames it was seen
+ *   buffer. If the track ended between two buffers they are those of the
+ *   earlier one.
+ * * #guint64 `id`: id of the track
+ * * #guint64 `frames-seen`: number of frames in which the track was seen
  * * #guint64 `first-seen`, `last-seen`: running times
  * * #GstStructure `first-box`, `last-box`: #guint `x`, `y`, `width` and
  *   `height`, in pixels of the analysed picture
- * * #GstValueArray `path`, not if it crosses a line: at most 64 points of the
- *   way of its centroid, the first and the last one among them, each an array
- *   of #gdouble x and y
- * * #gchararray `reason`, if it is lost: "unseen" for too long, or "dropped"
- *   with all others
- * * #gchararray `line`, `direction` ("to-left" or "to-right") and #guint64
- *   `to-left`, `to-right`, if it crosses a line: how often that line was
- *   crossed so far
+ * * #GstValueArray `path`, unless the event is "crossed": up to 64 points of
+ *   the path of the centroid, including the first and the last one. Each point
+ *   is an array of #gdouble x and y.
+ * * #gchararray `reason`, if the event is "lost": "unseen" if the track was not
+ *   seen for too long, "dropped" if all tracks ended
+ * * #gchararray `line` and `direction` ("to-left" or "to-right"), if the event
+ *   is "crossed": name of the line and direction of this crossing
+ * * #guint64 `to-left`, `to-right`, if the event is "crossed": total crossings
+ *   of that line in each direction, including this one
  *
  * ## Example pipelines
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca min-area=50 ! ccatrack ! fakesink -m
- * ]| Tells when the ball gets its id, and where it went.
+ * ]| Prints when the ball gets its id, and the path that it takes.
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca min-area=50 ! ccatrack lines="<[middle,x1=240,y1=0,x2=240,y2=240]>" ! fakesink -m
- * ]| Tells when the ball crosses the middle of the picture.
+ * ]| Prints when the ball crosses the middle of the picture.
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! cca foreground=sigma-delta open-radius=1 close-radius=1 min-area=50 ! ccatrack ! ccaoverlay ! fakesink
- * ]| Draws what moves, with ids and trails.
+ * ]| Draws moving objects with ids and trails.
  *
  * Since: 0.1
  */
@@ -111,24 +118,24 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
 typedef struct
 {
   guint64 frames;
-  guint tracks, confirmed;      /* that live; the second ones with ids */
+  guint tracks, confirmed;      /* current; confirmed ones have ids */
   guint64 ids, lost;
-  guint64 untracked;            /* records */
+  guint64 untracked;            /* components beyond max-tracks */
 } Stats;
 
 struct _GstCcaTrack
 {
   GstBaseTransform parent;
 
-  /* of the streaming thread */
+  /* used by the streaming thread only */
   GstCcaVideoShape shape;
-  guint ref_width, ref_height;  /* of what is tracked */
+  guint ref_width, ref_height;  /* size of the analysed picture */
   GQuark type;                  /* object_type when the element started */
   GstCcaTracker tracker;
   gint64 *track_ids;
   gsize track_ids_capacity;
   GstCcaMoment moment;          /* of the last frame */
-  guint warned;                 /* GstCcaWarning, that were given */
+  guint warned;                 /* mask of the GstCcaWarning already issued */
   GstCcaMetaWatch watch;
 
   /* under the object lock */
@@ -136,7 +143,7 @@ struct _GstCcaTrack
   gchar *object_type;
   GstCcaTrackSettings settings;
   GstCcaLines *lines;
-  gchar *lines_fault;           /* of lines set in READY, or NULL */
+  gchar *lines_error;           /* why lines set in READY are invalid */
   Stats stats;
 };
 
@@ -148,7 +155,7 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccatrack, "ccatrack", GST_RANK_NONE,
 /* --- properties ----------------------------------------------------------- */
 
 static GstCcaLines *
-no_lines (void)
+empty_lines (void)
 {
   GValue array = G_VALUE_INIT;
   GstCcaLines *lines;
@@ -160,8 +167,8 @@ no_lines (void)
   return lines;
 }
 
-/* Lines that cannot be used are reported by a warning while the element runs,
- * else by an error when it starts. */
+/* Invalid lines are reported with a warning while the element runs, otherwise
+ * with an error when it starts. */
 static void
 set_lines (GstCcaTrack * self, const GValue * value)
 {
@@ -176,8 +183,8 @@ set_lines (GstCcaTrack * self, const GValue * value)
     self->lines = lines;
   }
   if (lines != NULL || !started) {
-    g_free (self->lines_fault);
-    self->lines_fault = g_strdup (why);
+    g_free (self->lines_error);
+    self->lines_error = g_strdup (why);
   }
   GST_OBJECT_UNLOCK (self);
 
@@ -187,20 +194,20 @@ set_lines (GstCcaTrack * self, const GValue * value)
   g_free (why);
 }
 
-/* FALSE if the lines that were set last cannot be used: an error was posted. */
+/* Posts an error and returns FALSE if the lines set last are invalid. */
 static gboolean
 check_lines (GstCcaTrack * self)
 {
-  gchar *fault;
+  gchar *error;
 
   GST_OBJECT_LOCK (self);
-  fault = g_strdup (self->lines_fault);
+  error = g_strdup (self->lines_error);
   GST_OBJECT_UNLOCK (self);
-  if (fault == NULL)
+  if (error == NULL)
     return TRUE;
   GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
-      ("The property lines cannot be used: %s.", fault), (NULL));
-  g_free (fault);
+      ("The property lines is invalid: %s.", error), (NULL));
+  g_free (error);
   return FALSE;
 }
 
@@ -226,7 +233,7 @@ gst_cca_track_set_property (GObject * object, guint prop_id,
   GST_OBJECT_UNLOCK (self);
 }
 
-/* Under the object lock. */
+/* The caller holds the object lock. */
 static GstStructure *
 stats_to_structure (const GstCcaTrack * self)
 {
@@ -275,14 +282,15 @@ gst_cca_track_finalize (GObject * object)
 
   gst_cca_tracker_clear (&self->tracker);
   gst_cca_lines_unref (self->lines);
-  g_free (self->lines_fault);
+  g_free (self->lines_error);
   g_free (self->object_type);
   G_OBJECT_CLASS (gst_cca_track_parent_class)->finalize (object);
 }
 
 /* --- the end of tracks ---------------------------------------------------- */
 
-/* Those that live, and those whose end is to be told. */
+/* Updates the statistics of current tracks, and of ended ones that have not
+ * been reported yet. */
 static void
 count_tracks (GstCcaTrack * self)
 {
@@ -300,7 +308,7 @@ count_tracks (GstCcaTrack * self)
 }
 
 static void
-tell_ended (GstCcaTrack * self)
+report_ended (GstCcaTrack * self)
 {
   const GstCcaTracker *tracker = &self->tracker;
   guint i;
@@ -315,7 +323,7 @@ drop_tracks (GstCcaTrack * self)
 {
   gst_cca_tracker_drop (&self->tracker);
   count_tracks (self);
-  tell_ended (self);
+  report_ended (self);
   gst_cca_tracker_forget_ended (&self->tracker);
 }
 
@@ -324,13 +332,14 @@ gst_cca_track_start (GstBaseTransform * trans)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
 
-  /* first, so that no lines are set in between and not reported */
+  /* The element counts as started before the check, so that lines set after the
+   * check are reported by set_lines(). */
   gst_cca_set_started (GST_ELEMENT (self), &self->started, TRUE);
   if (!check_lines (self)) {
     gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
     return FALSE;
   }
-  /* as gst_cca_base_start() */
+  /* As in gst_cca_base_start(): another thread may set caps at any time. */
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   self->type = g_quark_from_string (self->object_type);
   self->moment = gst_cca_moment_none;
@@ -388,7 +397,8 @@ gst_cca_track_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 
 /* --- a frame -------------------------------------------------------------- */
 
-/* Without a GstCcaMeta the buffer itself goes on, shared or not. */
+/* A buffer without a GstCcaMeta is passed on itself: making it writable would
+ * copy it if it is shared. */
 static GstFlowReturn
 gst_cca_track_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * input, GstBuffer ** output)
@@ -403,13 +413,13 @@ gst_cca_track_prepare_output_buffer (GstBaseTransform * trans,
 
 static void
 warn_once (GstCcaTrack * self, GstCcaWarning warning, guint64 n,
-    const gchar * what)
+    const gchar * text)
 {
   if (n > 0 && gst_cca_warn_once (&self->warned, warning))
-    GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " %s", n, what);
+    GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " %s", n, text);
 }
 
-/* FALSE: there is no memory. */
+/* Returns FALSE if memory runs out. */
 static gboolean
 track (GstCcaTrack * self, const GstCcaMeta * meta, const GstCcaTrackSettings * s)
 {
@@ -434,8 +444,8 @@ track (GstCcaTrack * self, const GstCcaMeta * meta, const GstCcaTrackSettings * 
   self->stats.untracked += n - self->tracker.n_tracked;
   GST_OBJECT_UNLOCK (self);
   warn_once (self, GST_CCA_WARNING_UNTRACKED, n - self->tracker.n_tracked,
-      "components are not tracked: max-tracks is too small, or min-area of "
-      "the element that found them is");
+      "components are not tracked: raise max-tracks, or min-area of the "
+      "element that found them");
   return TRUE;
 }
 
@@ -462,7 +472,7 @@ cross_lines (GstCcaTrack * self, GstCcaLines * lines,
 }
 
 static void
-tell_tracks (GstCcaTrack * self, GstCcaLines * lines)
+report_tracks (GstCcaTrack * self, GstCcaLines * lines)
 {
   const GstCcaTracker *tracker = &self->tracker;
   guint i;
@@ -519,8 +529,8 @@ attach (GstCcaTrack * self, GstBuffer * buffer, GstCcaMeta * meta,
     return FALSE;
   if (!(s->meta_types & (GST_CCA_META_TYPE_ROI | GST_CCA_META_TYPE_ANALYTICS))
       || !gst_cca_video_shape_fits (&self->shape, buffer, meta,
-          GST_ELEMENT (self), &self->warned, "its tracks are elsewhere and not "
-          "attached"))
+          GST_ELEMENT (self), &self->warned, "its tracks would be misplaced "
+          "and are not attached"))
     return TRUE;
   if (s->meta_types & GST_CCA_META_TYPE_ROI)
     attach_regions (self, &objects);
@@ -555,16 +565,16 @@ gst_cca_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   self->moment = gst_cca_moment_of_buffer (buffer, &trans->segment);
   ok = track (self, meta, &s);
   count_tracks (self);
-  tell_ended (self);
+  report_ended (self);
   if (ok) {
-    tell_tracks (self, lines);
+    report_tracks (self, lines);
     ok = attach (self, buffer, meta, &s);
   }
   gst_cca_tracker_forget_ended (&self->tracker);
   gst_cca_lines_unref (lines);
   if (!ok) {
-    GST_ELEMENT_ERROR (self, STREAM, FAILED, ("The frame could not be tracked: "
-            "memory ran out, or the buffer does not take metas."), (NULL));
+    GST_ELEMENT_ERROR (self, STREAM, FAILED, ("The frame cannot be tracked: "
+            "memory ran out, or metas cannot be added to the buffer."), (NULL));
     return GST_FLOW_ERROR;
   }
   return GST_FLOW_OK;
@@ -586,8 +596,8 @@ gst_cca_track_class_init (GstCcaTrackClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "Connected-component tracker", "Filter/Analyzer/Video",
-      "Follows the components that cca or cudacca found from frame to frame, "
-      "gives each an id and counts who crosses lines",
+      "Tracks the components found by cca or cudacca from frame to frame, "
+      "assigns ids to them and counts objects that cross lines",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
@@ -609,6 +619,6 @@ gst_cca_track_init (GstCcaTrack * self)
 {
   gst_cca_track_settings_init (&self->settings);
   self->object_type = gst_cca_object_type (NULL);
-  self->lines = no_lines ();
+  self->lines = empty_lines ();
   gst_cca_tracker_init (&self->tracker);
 }

@@ -13,7 +13,8 @@ plugin_init (GstPlugin * plugin)
 {
   gboolean ret = FALSE;
 
-  /* so that metas can be read that another process sent */
+  /* The meta must be registered before a buffer with a serialised one arrives
+   * from another process. */
   gst_cca_meta_get_info ();
 
   ret |= GST_ELEMENT_REGISTER (cca, plugin);

@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 typedef struct {
   gint64 x, y;
-  gint64 width, height;         /* below 2^32 */
+  gint64 width, height;         /* less than 2^32 */
 } GstCcaBox;
 
 #define GST_CCA_PLACE_UNITS 256
 
-/* A point in 1/256 pixel, where pixel i covers 256 i to 256 (i + 1). Less than
- * 2^41 from the origin, in each direction. */
+/* A point in units of 1/256 pixel: pixel i covers [256 i, 256 (i + 1)). Both
+ * coordinates are less than 2^41 in absolute value. */
 typedef struct {
   gint64 x, y;
 } GstCcaPlace;

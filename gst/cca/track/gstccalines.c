@@ -35,8 +35,8 @@ has_name (const GstCcaLines * self, const gchar * name)
   return FALSE;
 }
 
-/* A reason with the structure as a user would write it: GStreamer ends it with a
- * semicolon. */
+/* Prefixes the reason with the structure in the notation of the property, which
+ * has no semicolon at the end, unlike GStreamer's string. */
 static gchar *
 refuse_line (const GstStructure * s, const gchar * reason)
 {
@@ -48,7 +48,7 @@ refuse_line (const GstStructure * s, const gchar * reason)
   return why;
 }
 
-/* Appends a line. Else returns why not. */
+/* Appends a line. Returns NULL, or the reason why the line is invalid. */
 static gchar *
 add_line (GstCcaLines * self, const GValue * value)
 {
@@ -56,7 +56,7 @@ add_line (GstCcaLines * self, const GValue * value)
   const GstStructure *s = gst_value_get_structure (value);
 
   if (s == NULL)
-    return g_strdup_printf ("line %u is no structure", self->n + 1);
+    return g_strdup_printf ("line %u is not a structure", self->n + 1);
   if (!gst_structure_get (s, "x1", G_TYPE_INT, &line->x1, "y1", G_TYPE_INT,
           &line->y1, "x2", G_TYPE_INT, &line->x2, "y2", G_TYPE_INT, &line->y2,
           NULL))
@@ -131,9 +131,11 @@ gst_cca_lines_take_counts (const GstCcaLines * self, GstStructure * to,
 
 typedef __int128 Wide;
 
-/* Twice the area of the triangle: positive if c is on the right of a to b. */
+/* Twice the signed area of the triangle: positive if c is to the right of the
+ * line from a to b, 0 if it is on it. The products need more than 64 bits. */
 static Wide
-turn (const GstCcaPlace * a, const GstCcaPlace * b, const GstCcaPlace * c)
+cross_product (const GstCcaPlace * a, const GstCcaPlace * b,
+    const GstCcaPlace * c)
 {
   return (Wide) (b->x - a->x) * (c->y - a->y)
       - (Wide) (b->y - a->y) * (c->x - a->x);
@@ -143,17 +145,18 @@ GstCcaCrossing
 gst_cca_crossing_find (const GstCcaPlace line[2], const GstCcaPlace * from,
     const GstCcaPlace * to)
 {
-  const gboolean was_right = turn (&line[0], &line[1], from) >= 0;
-  const gboolean is_right = turn (&line[0], &line[1], to) >= 0;
+  const gboolean was_right = cross_product (&line[0], &line[1], from) >= 0;
+  const gboolean is_right = cross_product (&line[0], &line[1], to) >= 0;
   Wide begin, end;
 
   if (was_right == is_right)
     return GST_CCA_CROSSING_NONE;
 
-  /* The way leads past the line if both ends of the line are on one side of it.
-   * They cannot both lie on it, as the way begins or ends beside the line. */
-  begin = turn (from, to, &line[0]);
-  end = turn (from, to, &line[1]);
+  /* The path misses the segment if both ends of the segment are on the same
+   * side of the path. They cannot both be on the path, as one end of the path
+   * is not on the line. */
+  begin = cross_product (from, to, &line[0]);
+  end = cross_product (from, to, &line[1]);
   if ((begin < 0 && end < 0) || (begin > 0 && end > 0))
     return GST_CCA_CROSSING_NONE;
   return is_right ? GST_CCA_CROSSING_TO_RIGHT : GST_CCA_CROSSING_TO_LEFT;

@@ -12,49 +12,53 @@ G_BEGIN_DECLS
 
 typedef struct {
   gchar *name;
-  gint x1, y1, x2, y2;          /* corners of pixels */
+  gint x1, y1, x2, y2;          /* in pixels; pixel i covers [i, i + 1) */
   guint64 to_left, to_right;    /* crossings */
 } GstCcaLine;
 
-/* Lines and how often they were crossed. The lines do not change; the counts
- * are under the object lock of the element that has them. */
+/* An immutable set of lines with crossing counts. The object lock of the
+ * element protects the counts. */
 typedef struct {
   gint ref_count;
   guint n;
   GstCcaLine line[];
 } GstCcaLines;
 
-/* From a GST_TYPE_ARRAY of structures, named as the lines, with integers x1,
- * y1, x2 and y2. NULL if they cannot be used: *why becomes the reason, which is
- * the end of a sentence without its period, to be freed. */
+/* Makes lines from a GST_TYPE_ARRAY of structures, each named like its line,
+ * with integers x1, y1, x2 and y2. Returns NULL if they are invalid and sets
+ * *why to the reason: a clause without a final period, to be freed with
+ * g_free(). */
 GstCcaLines *gst_cca_lines_new (const GValue * array, gchar ** why);
 GstCcaLines *gst_cca_lines_ref (GstCcaLines * self);
 void gst_cca_lines_unref (GstCcaLines * self);
 
-/* The same array. */
+/* Appends the lines to an array in the format of gst_cca_lines_new(). */
 void gst_cca_lines_get (const GstCcaLines * self, GValue * array);
 
-/* A GST_TYPE_ARRAY of structures, named as the lines: to-left and to-right. */
+/* Sets a field of a structure to a GST_TYPE_ARRAY with a structure for each
+ * line, which has the name of the line and the fields to-left and to-right. */
 void gst_cca_lines_take_counts (const GstCcaLines * self, GstStructure * to,
     const gchar * field);
 
-/* The side that an object crosses to, as seen from the first end of a line
- * towards the second one on a screen, where y points down. A point on the line is
- * on its right. */
+/* The side to which an object crosses, seen from the first end of the line
+ * towards the second one, with y pointing down. A point on the line counts as
+ * right of it. */
 typedef enum {
   GST_CCA_CROSSING_NONE,
   GST_CCA_CROSSING_TO_LEFT,
   GST_CCA_CROSSING_TO_RIGHT,
 } GstCcaCrossing;
 
-/* Whether an object that moves straight from one place to the other gets to the
- * other side of the line, and does so between its ends or at one of them. */
+/* Returns whether the straight path from one point to the other changes to the
+ * other side of the line, between its ends or at one of them. */
 GstCcaCrossing gst_cca_crossing_find (const GstCcaPlace line[2],
     const GstCcaPlace * from, const GstCcaPlace * to);
 
-/* The same for a line of the array. */
+/* As gst_cca_crossing_find(), for a line in pixels. */
 GstCcaCrossing gst_cca_line_find_crossing (const GstCcaLine * line,
     const GstCcaPlace * from, const GstCcaPlace * to);
+
+/* Counts a crossing, which must not be GST_CCA_CROSSING_NONE. */
 void gst_cca_line_count (GstCcaLine * line, GstCcaCrossing crossing);
 
 G_END_DECLS

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Candidates are taken from a heap, best first. There may be as many as pairs,
- * too many to keep where a user wants many tracks: then the best are kept, and
- * what they leave over is looked at again. The result is the same. */
+/* Pairs are formed greedily from a heap of candidates, best first. There can be
+ * as many candidates as pairs of a track and a component. If they exceed the
+ * limit, only the best are kept, and the search is repeated for the tracks and
+ * components that are still unpaired. The result is the same. */
 
 #include "gstccamatch.h"
 
-/* All pairs of 1024 tracks and as many components: 32 MiB. */
+/* All pairs of 1024 tracks and 1024 components. The heap takes 32 MiB. */
 #ifndef GST_CCA_MAX_CANDIDATES
 #define GST_CCA_MAX_CANDIDATES (1024 * 1024)
 #endif
 
 typedef unsigned __int128 Wide;
 
-/* How near, as a fraction. By overlap: intersection and union. By distance: 1
- * and the square, which may be 0. */
+/* A possible pair. Its nearness is the fraction part / whole. By overlap these
+ * are the areas of the intersection and the union, by distance 1 and the
+ * squared distance, which may be 0. */
 struct _GstCcaCandidate
 {
   Wide whole;
@@ -23,7 +25,7 @@ struct _GstCcaCandidate
   guint track, component;
 };
 
-/* --- rectangles that meet ------------------------------------------------- */
+/* --- join of rectangles --------------------------------------------------- */
 
 static void
 join_clear (GstCcaJoin * self)
@@ -35,7 +37,8 @@ join_clear (GstCcaJoin * self)
   *self = (GstCcaJoin) { NULL, };
 }
 
-/* Begins anew, with room for n rectangles. FALSE: there is no memory. */
+/* Empties the join and reserves memory for n rectangles. Returns FALSE if
+ * memory runs out. */
 static gboolean
 join_begin (GstCcaJoin * self, guint n)
 {
@@ -55,10 +58,11 @@ join_add (GstCcaJoin * self, const GstCcaExtent * extent)
   self->extents[self->n++] = *extent;
 }
 
-/* Takes indices on side 0 and on side 1. FALSE ends the search. */
+/* Called with the indices of a pair on side 0 and side 1. Returning FALSE ends
+ * the search. */
 typedef gboolean (*JoinFunc) (gpointer data, guint a, guint b);
 
-/* Finds each pair once, in no particular order. */
+/* Calls found() once for each pair, in no particular order. */
 static void
 join_run (GstCcaJoin * self, JoinFunc found, gpointer data)
 {
@@ -88,7 +92,7 @@ join_run (GstCcaJoin * self, JoinFunc found, gpointer data)
   }
 }
 
-/* --- room ----------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------- */
 
 void
 gst_cca_match_clear (GstCcaMatch * self)
@@ -112,7 +116,8 @@ gst_cca_match_begin (GstCcaMatch * self, guint n_tracks, guint n_components)
 
 /* --- order ---------------------------------------------------------------- */
 
-/* -1: a is the nearer one, 0: neither. Wholes have up to 106 bits. */
+/* Returns -1 if a is nearer, 1 if b is, 0 if they are equally near. A whole has
+ * up to 106 bits, so the quotients are compared before cross-multiplying. */
 static gint
 compare_nearness (const GstCcaCandidate * a, const GstCcaCandidate * b)
 {
@@ -152,7 +157,8 @@ typedef enum
   WORST_FIRST,
 } Order;
 
-/* Puts a candidate into the heap, where the one at the index was or below. */
+/* Inserts a candidate at index i of the heap, whose entry there is overwritten,
+ * and moves it down to its position. */
 static void
 sift (GstCcaMatch * self, Order order, guint i, GstCcaCandidate candidate)
 {
@@ -206,7 +212,6 @@ common (gint64 a, gint64 a_size, gint64 b, gint64 b_size)
   return MIN (a + a_size, b + b_size) - MAX (a, b);
 }
 
-/* A pair of boxes that overlap. */
 static gboolean
 found_overlap (gpointer data, guint track, guint component)
 {
@@ -253,9 +258,9 @@ found_near (gpointer data, guint track, guint component)
 
 /* --- extents -------------------------------------------------------------- */
 
-/* The pixels of a box. An empty one has none, and overlaps nothing. */
+/* The pixels of a box. Returns FALSE for an empty box: it overlaps nothing. */
 static gboolean
-pixels (const GstCcaBox * box, guint unused, GstCcaExtent * extent)
+pixel_extent (const GstCcaBox * box, guint unused, GstCcaExtent * extent)
 {
   extent->x0 = box->x;
   extent->y0 = box->y;
@@ -264,10 +269,12 @@ pixels (const GstCcaBox * box, guint unused, GstCcaExtent * extent)
   return box->width > 0 && box->height > 0;
 }
 
-/* So far that two of them meet just where the centres are near enough: half the
- * sizes, times the per cents, in 1/200 pixel. */
+/* The rectangle around the centre of a box that extends by max_distance per
+ * cent of half the box size to each side, in units of 1/200 pixel. Two of
+ * these meet exactly if the centres are within the maximum distance. */
 static gboolean
-surroundings (const GstCcaBox * box, guint max_distance, GstCcaExtent * extent)
+search_extent (const GstCcaBox * box, guint max_distance,
+    GstCcaExtent * extent)
 {
   const gint64 x = 100 * (2 * box->x + box->width);
   const gint64 y = 100 * (2 * box->y + box->height);
@@ -279,32 +286,33 @@ surroundings (const GstCcaBox * box, guint max_distance, GstCcaExtent * extent)
   return TRUE;
 }
 
-typedef gboolean (*Reach) (const GstCcaBox * box, guint max_distance,
+typedef gboolean (*ExtentFunc) (const GstCcaBox * box, guint max_distance,
     GstCcaExtent * extent);
 
 static void
-add_extents (GstCcaMatch * self, guint side, Reach reach, guint max_distance)
+add_extents (GstCcaMatch * self, guint side, ExtentFunc get_extent,
+    guint max_distance)
 {
-  const GstCcaPlayer *players = side ? self->components : self->tracks;
+  const GstCcaMatchItem *items = side ? self->components : self->tracks;
   const guint n = side ? self->n_components : self->n_tracks;
   GstCcaExtent extent = {.side = side };
 
   for (extent.index = 0; extent.index < n; extent.index++)
-    if (players[extent.index].partner < 0
-        && reach (&players[extent.index].box, max_distance, &extent))
+    if (items[extent.index].partner < 0
+        && get_extent (&items[extent.index].box, max_distance, &extent))
       join_add (&self->join, &extent);
 }
 
 /* --- pairs ---------------------------------------------------------------- */
 
 static guint
-count_alone (const GstCcaPlayer * players, guint n)
+count_unpaired (const GstCcaMatchItem * items, guint n)
 {
-  guint i, n_alone = 0;
+  guint i, n_unpaired = 0;
 
   for (i = 0; i < n; i++)
-    n_alone += players[i].partner < 0;
-  return n_alone;
+    n_unpaired += items[i].partner < 0;
+  return n_unpaired;
 }
 
 static gboolean
@@ -314,7 +322,7 @@ is_open (const GstCcaMatch * self, const GstCcaCandidate * candidate)
       && self->components[candidate->component].partner < 0;
 }
 
-/* Takes those out of the heap that can make no pair any more. */
+/* Removes the candidates whose track or component has a partner already. */
 static void
 drop_closed (GstCcaMatch * self)
 {
@@ -328,14 +336,15 @@ drop_closed (GstCcaMatch * self)
   make_heap (self, BEST_FIRST);
 }
 
-/* Where things are crowded most candidates end closed: when an eighth came to
- * the top of the heap like that, it is quicker to drop all of them. */
+/* In crowded scenes most candidates are closed before they reach the top of
+ * the heap. After an eighth of the heap was taken out closed, it is faster to
+ * remove all closed candidates at once. */
 static void
 take_candidates (GstCcaMatch * self)
 {
   guint n_closed = 0;
-  guint n_pairs = MIN (count_alone (self->tracks, self->n_tracks),
-      count_alone (self->components, self->n_components));
+  guint n_pairs = MIN (count_unpaired (self->tracks, self->n_tracks),
+      count_unpaired (self->components, self->n_components));
 
   make_heap (self, BEST_FIRST);
   while (self->n_candidates > 0 && n_pairs > 0) {
@@ -356,15 +365,16 @@ take_candidates (GstCcaMatch * self)
 }
 
 static gboolean
-pair (GstCcaMatch * self, Reach reach, guint max_distance, JoinFunc found)
+pair (GstCcaMatch * self, ExtentFunc get_extent, guint max_distance,
+    JoinFunc found)
 {
   do {
     self->n_candidates = 0;
     self->left_out = self->failed = FALSE;
     if (!join_begin (&self->join, self->n_tracks + self->n_components))
       return FALSE;
-    add_extents (self, 0, reach, max_distance);
-    add_extents (self, 1, reach, max_distance);
+    add_extents (self, 0, get_extent, max_distance);
+    add_extents (self, 1, get_extent, max_distance);
     join_run (&self->join, found, self);
     if (self->failed)
       return FALSE;
@@ -377,7 +387,7 @@ gboolean
 gst_cca_match_run (GstCcaMatch * self, guint min_overlap, guint max_distance)
 {
   self->min_overlap = min_overlap;
-  return pair (self, pixels, 0, found_overlap)
+  return pair (self, pixel_extent, 0, found_overlap)
       && (max_distance == 0
-      || pair (self, surroundings, max_distance, found_near));
+      || pair (self, search_extent, max_distance, found_near));
 }

@@ -9,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* A track, by where it should be, or a component. */
+/* A track or a component. The box of a track is the predicted one. */
 typedef struct {
   GstCcaBox box;
-  gboolean confirmed;           /* of a track: goes before those that are not */
+  gboolean confirmed;           /* tracks only: precedes unconfirmed ones */
   gint partner;                 /* its index on the other side; -1: none */
-} GstCcaPlayer;
+} GstCcaMatchItem;
 
-/* A rectangle on one of two sides. Its last column and row belong to it. */
+/* A rectangle on one of two sides. x1 and y1 are inclusive. */
 typedef struct {
   gint64 x0, y0;
   gint64 x1, y1;
@@ -24,22 +24,24 @@ typedef struct {
   guint index;                  /* on that side */
 } GstCcaExtent;
 
-/* Finds the rectangles of two sides that have a point in common, from the top
- * down, with one comparison for each pair that has a row in common. */
+/* Finds all pairs of rectangles of two sides that have a point in common, with
+ * a sweep from top to bottom. It compares only pairs that have a row in
+ * common. */
 typedef struct {
   GstCcaExtent *extents;
   GstCcaKey *order;
-  guint *reached[2];            /* begun, and not yet known to have ended */
+  guint *reached[2];            /* rectangles that the sweep has entered and */
+                                /* not yet found to have left, per side */
   gsize extents_capacity, order_capacity, reached_capacity[2];
   guint n;
 } GstCcaJoin;
 
 typedef struct _GstCcaCandidate GstCcaCandidate;
 
-/* Pairs tracks with components, the best pair first: by overlap, then what is
- * left by distance. */
+/* Pairs tracks with components, the best pair first: by overlap, then the
+ * unpaired ones by distance. */
 typedef struct {
-  GstCcaPlayer *tracks, *components;
+  GstCcaMatchItem *tracks, *components;
   guint n_tracks, n_components;
 
   /*< private >*/
@@ -48,20 +50,22 @@ typedef struct {
   GstCcaCandidate *candidates;
   gsize candidates_capacity;
   guint n_candidates;
-  gboolean left_out;            /* candidates, as there were too many */
+  gboolean left_out;            /* some candidates exceeded the limit */
   guint min_overlap;
   gboolean failed;
 } GstCcaMatch;
 
 void gst_cca_match_clear (GstCcaMatch * self);
 
-/* Makes room. FALSE: there is no memory. */
+/* Reserves memory. The caller then sets the tracks and components. Returns
+ * FALSE if memory runs out. */
 gboolean gst_cca_match_begin (GstCcaMatch * self, guint n_tracks,
     guint n_components);
 
-/* Sets the partners. The least overlap is in per cent of the union, 0 for any;
- * the greatest distance of the centres, in each direction, in per cent of half
- * the sum of the sizes, 0 for none. FALSE: there is no memory. */
+/* Sets the partners. min_overlap is in per cent of the union, 0 for any
+ * overlap. max_distance is the maximum distance of the centres in each
+ * direction, in per cent of half the sum of the sizes, 0 for overlap only.
+ * Returns FALSE if memory runs out. */
 gboolean gst_cca_match_run (GstCcaMatch * self, guint min_overlap,
     guint max_distance);
 

@@ -26,7 +26,8 @@ is_before (const GstCcaKey * a, const GstCcaKey * b)
   return a->key != b->key ? a->key < b->key : a->index < b->index;
 }
 
-/* Shell's sort: quick where most is in order, as the components' rows are. */
+/* Shellsort, which is fast for nearly sorted keys such as the components'
+ * rows. */
 void
 gst_cca_keys_sort (GstCcaKey * keys, guint n)
 {

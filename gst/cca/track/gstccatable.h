@@ -8,23 +8,23 @@
 
 G_BEGIN_DECLS
 
-/* Tables that grow with what frames have, and stay: no frame allocates that
- * has no more than one before. FALSE, with the table as it was: there is no
- * memory. */
+/* Grows a table to at least n elements of a size in bytes. Tables never
+ * shrink, so only a frame with more elements than all frames before it
+ * allocates. Returns FALSE and keeps the table unchanged if memory runs out. */
 gboolean gst_cca_table_reserve (gpointer table, gsize * capacity, gsize n,
     gsize size);
 
-/* Calls it for a table of any type and its capacity. */
+/* Calls gst_cca_table_reserve() for a table of any type and its capacity. */
 #define GST_CCA_TABLE_RESERVE(table, capacity, n) \
     gst_cca_table_reserve (&(table), &(capacity), n, sizeof (*(table)))
 
-/* What to sort by, and what it belongs to. */
+/* A sort key and the index of the element that it belongs to. */
 typedef struct {
   gint64 key;
   guint index;
 } GstCcaKey;
 
-/* In rising order of key, then of index; without memory of its own. */
+/* Sorts by ascending key, then by ascending index. Does not allocate memory. */
 void gst_cca_keys_sort (GstCcaKey * keys, guint n);
 
 G_END_DECLS

@@ -54,7 +54,7 @@ thin_path (GstCcaPath * path)
   path->step *= 2;
 }
 
-/* Replaces the last point unless that is one of every nth. */
+/* Replaces the last point unless that one is kept as a multiple of the step. */
 void
 gst_cca_path_add (GstCcaPath * path, gdouble x, gdouble y)
 {
@@ -99,8 +99,10 @@ predicted_box (const GstCcaTracked * track)
   return box;
 }
 
+/* A running average with weight 1/8 for the new value. The first movement of a
+ * track is taken as it is. */
 static gint64
-learn (gint64 velocity, gint64 moved, const GstCcaTracked * track)
+update_velocity (gint64 velocity, gint64 moved, const GstCcaTracked * track)
 {
   const gint64 observed = floor_div (moved, frames_since (track));
 
@@ -109,7 +111,7 @@ learn (gint64 velocity, gint64 moved, const GstCcaTracked * track)
   return velocity + floor_div (observed - velocity, 8);
 }
 
-/* --- what a frame does to a track ----------------------------------------- */
+/* --- changes of a track --------------------------------------------------- */
 
 static GstCcaBox
 box_of (const GstCcaComponent * component)
@@ -129,7 +131,7 @@ center_of (const GstCcaBox * box)
 }
 
 static void
-extend (GstCcaTracker * self, GstCcaTracked * track,
+set_component (GstCcaTracker * self, GstCcaTracked * track,
     const GstCcaComponent * component, gint record, guint64 time)
 {
   track->box = box_of (component);
@@ -143,23 +145,23 @@ extend (GstCcaTracker * self, GstCcaTracked * track,
 }
 
 static void
-see (GstCcaTracker * self, GstCcaTracked * track,
+update_track (GstCcaTracker * self, GstCcaTracked * track,
     const GstCcaComponent * component, gint record, guint64 time)
 {
   const GstCcaBox box = box_of (component);
   const GstCcaPlace center = center_of (&box);
 
-  track->velocity.x = learn (track->velocity.x, center.x - track->center.x,
-      track);
-  track->velocity.y = learn (track->velocity.y, center.y - track->center.y,
-      track);
+  track->velocity.x = update_velocity (track->velocity.x,
+      center.x - track->center.x, track);
+  track->velocity.y = update_velocity (track->velocity.y,
+      center.y - track->center.y, track);
   track->previous = track->center;
-  extend (self, track, component, record, time);
+  set_component (self, track, component, record, time);
 }
 
 static void
-begin (GstCcaTracker * self, const GstCcaComponent * component, gint record,
-    guint64 time)
+start_track (GstCcaTracker * self, const GstCcaComponent * component,
+    gint record, guint64 time)
 {
   GstCcaTracked *track = &self->tracks[self->n_tracks++];
 
@@ -170,7 +172,7 @@ begin (GstCcaTracker * self, const GstCcaComponent * component, gint record,
     .first_seen = time,
   };
   gst_cca_path_begin (&self->paths[track->path]);
-  extend (self, track, component, record, time);
+  set_component (self, track, component, record, time);
   track->previous = track->center;
 }
 
@@ -183,7 +185,7 @@ free_path (GstCcaTracker * self, const GstCcaTracked * track)
 }
 
 static void
-end (GstCcaTracker * self, const GstCcaTracked * track, gboolean unseen)
+end_track (GstCcaTracker * self, const GstCcaTracked * track, gboolean unseen)
 {
   if (track->id == 0) {
     free_path (self, track);
@@ -201,7 +203,7 @@ gst_cca_tracker_drop (GstCcaTracker * self)
   guint i;
 
   for (i = 0; i < self->n_tracks; i++)
-    end (self, &self->tracks[i], FALSE);
+    end_track (self, &self->tracks[i], FALSE);
   self->n_tracks = 0;
 }
 
@@ -217,7 +219,8 @@ gst_cca_tracker_forget_ended (GstCcaTracker * self)
 
 /* --- a frame -------------------------------------------------------------- */
 
-/* Room for all that the frame may begin and end. */
+/* Reserves memory for all tracks that a frame can start and end, so that an
+ * update cannot fail halfway. */
 static gboolean
 reserve (GstCcaTracker * self, guint n_records)
 {
@@ -244,21 +247,21 @@ match (GstCcaTracker * self, const GstCcaTrackerParams * params,
   if (!gst_cca_match_begin (m, self->n_tracks, n))
     return FALSE;
   for (i = 0; i < self->n_tracks; i++)
-    m->tracks[i] = (GstCcaPlayer) {
+    m->tracks[i] = (GstCcaMatchItem) {
       .box = predicted_box (&self->tracks[i]),
       .confirmed = self->tracks[i].id != 0,
       .partner = -1,
     };
   for (i = 0; i < n; i++)
-    m->components[i] = (GstCcaPlayer) {
+    m->components[i] = (GstCcaMatchItem) {
       .box = box_of (&components[i]), .partner = -1,
     };
   return gst_cca_match_run (m, params->min_overlap, params->max_distance);
 }
 
-/* Tracks that go on stay in their order. */
+/* Tracks that do not end keep their order. */
 static void
-carry_on (GstCcaTracker * self, const GstCcaTrackerParams * params,
+update_tracks (GstCcaTracker * self, const GstCcaTrackerParams * params,
     const GstCcaComponent * components, guint64 time)
 {
   const guint n = self->n_tracks;
@@ -272,17 +275,17 @@ carry_on (GstCcaTracker * self, const GstCcaTrackerParams * params,
     track.is_new = FALSE;
     track.record = -1;
     if (record >= 0)
-      see (self, &track, &components[record], record, time);
+      update_track (self, &track, &components[record], record, time);
     else if (track.id == 0 || ++track.misses > params->max_lost) {
-      end (self, &track, TRUE);
+      end_track (self, &track, TRUE);
       continue;
     }
     self->tracks[self->n_tracks++] = track;
   }
 }
 
-/* Ends those of most misses, if there are too many. As no more records are
- * looked at than there may be tracks, none that is seen is among them. */
+/* Ends the tracks with the most misses if there are more than max_tracks. None
+ * of them is seen in this frame, as only max_tracks components are tracked. */
 static void
 make_room (GstCcaTracker * self, guint max_tracks, guint n_new)
 {
@@ -297,7 +300,7 @@ make_room (GstCcaTracker * self, guint max_tracks, guint n_new)
     };
   gst_cca_keys_sort (self->oldest, n);
   for (i = 0; i < n_over; i++) {
-    end (self, &self->tracks[self->oldest[i].index], TRUE);
+    end_track (self, &self->tracks[self->oldest[i].index], TRUE);
     self->tracks[self->oldest[i].index].hits = 0;
   }
   self->n_tracks = 0;
@@ -307,7 +310,7 @@ make_room (GstCcaTracker * self, guint max_tracks, guint n_new)
 }
 
 static void
-give_ids (GstCcaTracker * self, guint min_hits, gint64 * track_ids)
+assign_ids (GstCcaTracker * self, guint min_hits, gint64 * track_ids)
 {
   guint i;
 
@@ -338,14 +341,14 @@ gst_cca_tracker_update (GstCcaTracker * self,
 
   for (i = 0; i < n; i++)
     n_new += self->match.components[i].partner < 0;
-  carry_on (self, params, components, time);
+  update_tracks (self, params, components, time);
   make_room (self, params->max_tracks, n_new);
   for (i = 0; i < n; i++)
     if (self->match.components[i].partner < 0)
-      begin (self, &components[i], i, time);
+      start_track (self, &components[i], i, time);
 
   self->n_tracked = n;
-  give_ids (self, params->min_hits, track_ids);
+  assign_ids (self, params->min_hits, track_ids);
   for (i = n; i < n_components; i++)
     track_ids[i] = -1;
   return TRUE;

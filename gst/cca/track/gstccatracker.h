@@ -12,8 +12,8 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  guint min_hits;               /* frames with the thing until it gets an id */
-  guint max_lost;               /* frames without it until it is given up */
+  guint min_hits;               /* consecutive frames until it gets an id */
+  guint max_lost;               /* max. consecutive frames without it */
   guint min_overlap;            /* see gst_cca_match_run() */
   guint max_distance;
   guint max_tracks;
@@ -25,40 +25,42 @@ typedef struct {
   gfloat x, y;
 } GstCcaPoint;
 
-/* The centroids of an object, of which every nth and the last one are kept. */
+/* The centroids of an object. When the array is full, every second point is
+ * dropped and the step doubled: it has every step-th centroid and the last
+ * one. */
 typedef struct {
   GstCcaPoint points[GST_CCA_PATH_MAX_POINTS];
   guint n_points;
-  guint64 step;                 /* n */
+  guint64 step;
   guint64 n_added;
 } GstCcaPath;
 
 void gst_cca_path_begin (GstCcaPath * path);
 void gst_cca_path_add (GstCcaPath * path, gdouble x, gdouble y);
 
-/* One thing, through the frames. */
+/* A track: one object through the frames. */
 typedef struct {
   guint64 id;                   /* from 1; 0: tentative */
-  GstCcaBox box, first_box;     /* where it was seen last, and first */
+  GstCcaBox box, first_box;     /* last and first box in which it was seen */
   GstCcaPlace center;           /* of the box */
-  GstCcaPlace previous;         /* the center when it was seen before that */
-  GstCcaPlace velocity;         /* in a frame */
+  GstCcaPlace previous;         /* center of the box seen before that */
+  GstCcaPlace velocity;         /* per frame */
   guint64 hits;                 /* frames in which it was seen */
-  guint misses;                 /* frames since then */
+  guint misses;                 /* frames since it was last seen */
   guint64 first_seen, last_seen;        /* times */
-  gint record;                  /* that it is in this frame; -1: none */
-  gboolean is_new;              /* it has got its id in this frame */
-  gboolean unseen;              /* it has ended as it was, not dropped */
-  guint path;                   /* number of its path */
+  gint record;                  /* its component in this frame; -1: none */
+  gboolean is_new;              /* it got its id in this frame */
+  gboolean unseen;              /* it ended as unseen, not as dropped */
+  guint path;                   /* index of its path */
 } GstCcaTracked;
 
-/* Gives ids to components. Tracks are in the order in which they began. */
+/* Assigns ids to components. Tracks are in the order in which they started. */
 typedef struct {
   GstCcaTracked *tracks, *ended;
   guint n_tracks;
-  guint n_ended;                /* with ids; until they are forgotten */
-  guint *track_of;              /* index of the track, for each record */
-  guint n_tracked;              /* records, the first ones */
+  guint n_ended;                /* ended tracks with ids, until forgotten */
+  guint *track_of;              /* index of the track of each component */
+  guint n_tracked;              /* the first components, which are tracked */
   guint64 last_id;
 
   /*< private >*/
@@ -74,12 +76,13 @@ typedef struct {
 
 void gst_cca_tracker_init (GstCcaTracker * self);
 
-/* Gives all memory back. Ids go on. */
+/* Frees all memory. Ids continue after the last one. */
 void gst_cca_tracker_clear (GstCcaTracker * self);
 
-/* Takes up the records of a frame, seen at a time that is only kept. track_ids
- * has room for all, and gets -1 where there is none. What ends is added to
- * ended. FALSE: there is no memory, and nothing has changed. */
+/* Updates the tracks with the components of a frame. The time is only stored.
+ * track_ids has n_components elements, which are set to the ids, -1 for a
+ * component without an id. Tracks with ids that end are added to ended. Returns
+ * FALSE and changes nothing if memory runs out. */
 gboolean gst_cca_tracker_update (GstCcaTracker * self,
     const GstCcaTrackerParams * params, const GstCcaComponent * components,
     guint n_components, guint64 time, gint64 * track_ids);
@@ -87,9 +90,11 @@ gboolean gst_cca_tracker_update (GstCcaTracker * self,
 /* Ends all tracks. */
 void gst_cca_tracker_drop (GstCcaTracker * self);
 
+/* Empties ended and frees the paths of its tracks. */
 void gst_cca_tracker_forget_ended (GstCcaTracker * self);
 
-/* Of a track that lives or has ended, until it is forgotten. */
+/* Returns the path of a current or ended track. It is valid until the track is
+ * forgotten or the tracker is updated. */
 const GstCcaPath *gst_cca_tracker_get_path (const GstCcaTracker * self,
     const GstCcaTracked * track);
 

@@ -8,7 +8,7 @@
 
 #include "gst/ccabase/gstccaobjects.h"
 
-/* The objects of our type that are there already. */
+/* Iterator over the objects of the type that the buffer already has. */
 typedef struct
 {
   GstAnalyticsRelationMeta *relations;
@@ -43,9 +43,9 @@ count_objects (const GstCcaTrackObjects * self)
   return objects.n_passed;
 }
 
-/* --- room ----------------------------------------------------------------- */
+/* --- limits --------------------------------------------------------------- */
 
-/* Whose record is in the frame at that place, or NULL if it has no id. */
+/* Returns the track of a component of the frame, or NULL if it has no id. */
 static const GstCcaTracked *
 track_of_record (const GstCcaTracker * tracker, guint record)
 {
@@ -67,9 +67,9 @@ count_entries (const GstCcaTracker * tracker, guint n_objects)
   return n;
 }
 
-/* How many entries may be added. */
+/* Returns how many entries can be added to the relation meta. */
 static guint
-room (const GstCcaTrackObjects * self)
+free_entries (const GstCcaTrackObjects * self)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (self->buffer);
@@ -165,7 +165,7 @@ gst_cca_track_objects_attach (GstCcaTrackObjects * self)
   const guint n_objects = count_objects (self);
   const guint64 n = count_entries (tracker, n_objects);
   GstAnalyticsRelationMeta *relations;
-  guint left = room (self);
+  guint left = free_entries (self);
 
   self->left_out = 0;
   if (n == 0)

@@ -8,25 +8,25 @@
 
 G_BEGIN_DECLS
 
-/* Stock metas that tell of tracks. */
+/* Attaches tracks to a buffer as stock metas. */
 typedef struct {
   GstBuffer *buffer;            /* with writable metadata */
-  const GstCcaMeta *meta;       /* of the buffer, the one that is tracked */
-  const GstCcaTracker *tracker; /* after the frame */
+  const GstCcaMeta *meta;       /* of the buffer, with the tracked components */
+  const GstCcaTracker *tracker; /* updated with that meta */
   GQuark type;                  /* of the objects */
   guint max_objects;
   guint width, height;          /* of the video */
-  guint64 left_out;             /* set: tracks that are not told of */
+  guint64 left_out;             /* out: tracks that were not attached */
 } GstCcaTrackObjects;
 
-/* A GstAnalyticsTrackingMtd for each track that has an id or has just ended.
- * The nth component's object of the type, which is added if there is none,
- * relates to its track. Afterwards the buffer has at most 2 * max_objects
- * entries. FALSE: the buffer does not take them. */
+/* Attaches a GstAnalyticsTrackingMtd for each track that has an id or ended in
+ * this frame. The object of the nth component is the nth one of the type, which
+ * is added if it is missing. It relates to the track. The relation meta gets at
+ * most 2 * max_objects entries. Returns FALSE if an entry cannot be added. */
 gboolean gst_cca_track_objects_attach (GstCcaTrackObjects * self);
 
-/* For each region of interest of the type the id of its component's track, if
- * there is one. */
+/* Adds the id of the track to each region of interest of the type whose
+ * component has one. */
 void gst_cca_track_objects_name_regions (const GstCcaTrackObjects * self);
 
 G_END_DECLS

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* When the last frame was, in the words of messages. */
+/* The times of a frame in messages; GST_CLOCK_TIME_NONE if unknown. */
 typedef struct {
   GstClockTime timestamp, stream_time, running_time, duration;
 } GstCcaMoment;
@@ -21,7 +21,7 @@ extern const GstCcaMoment gst_cca_moment_none;
 GstCcaMoment gst_cca_moment_of_buffer (GstBuffer * buffer,
     const GstSegment * segment);
 
-/* Each posts an element message, named cca-track. */
+/* Each posts an element message with a structure named cca-track. */
 void gst_cca_track_post_confirmed (GstElement * element,
     const GstCcaMoment * moment, const GstCcaTracker * tracker,
     const GstCcaTracked * track);

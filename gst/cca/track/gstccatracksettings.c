@@ -12,7 +12,7 @@
 #define DEFAULT_MAX_DISTANCE 100
 #define DEFAULT_MAX_TRACKS 1024
 
-/* The relation meta of GstAnalytics takes four times the square in bytes. */
+/* A relation meta of 2 * n entries takes 4 * n * n bytes, here 64 MiB. */
 #define MAX_MAX_OBJECTS 4096
 
 void
@@ -70,74 +70,80 @@ install_rule_properties (GObjectClass * klass)
   /**
    * GstCcaTrack:min-hits:
    *
-   * In so many frames in a row a thing must be seen before it gets an id.
+   * Number of consecutive frames in which an object must be seen before it gets
+   * an id.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MIN_HITS,
       g_param_spec_uint ("min-hits", "Minimum Hits",
-          "A thing gets an id when it was seen in so many frames in a row; "
-          "more keeps flicker from getting ids, and gives them later",
+          "Number of consecutive frames in which an object must be seen before "
+          "it gets an id. Raise it if flicker gets ids; objects then get "
+          "theirs later",
           1, 1000, DEFAULT_MIN_HITS, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:max-lost:
    *
-   * For so many frames in a row a track with an id may be unseen, and moves on
-   * as it did. Then it ends.
+   * Maximum number of consecutive frames in which a track with an id is unseen.
+   * Meanwhile its box keeps moving at its last velocity. Then the track ends.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MAX_LOST,
       g_param_spec_uint ("max-lost", "Maximum Lost",
-          "A thing that is hidden keeps its id for so many frames, in which it "
-          "is looked for further and further along its way; more bridges "
-          "longer gaps, and mistakes others for it more often",
+          "Number of consecutive frames for which a hidden object keeps its "
+          "id. Its position is predicted meanwhile. Raise it to bridge longer "
+          "gaps; the id then passes to a wrong object more often",
           0, 100000, DEFAULT_MAX_LOST, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:min-overlap:
    *
-   * The least intersection of a track's box, where it should be, and that of a
+   * Minimum intersection of the predicted box of a track and the box of a
    * component, in per cent of their union.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MIN_OVERLAP,
       g_param_spec_uint ("min-overlap", "Minimum Overlap",
-          "A component can be a thing seen before if its box and where that "
-          "should be overlap by so many per cent of their union (0 = any)",
+          "Minimum overlap of the predicted box of a track and the box of a "
+          "component to match them, in per cent of their union (0 = any "
+          "overlap). Raise it if neighbouring objects swap ids",
           0, 100, DEFAULT_MIN_OVERLAP, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:max-distance:
    *
-   * What no overlap has joined is joined if the centres of the boxes are no
-   * further apart, in each direction, than so many per cent of half the sum of
-   * their sizes. 0 switches this off.
+   * Maximum distance of the centres of two boxes that do not overlap, in each
+   * direction, in per cent of half the sum of their sizes. Tracks and
+   * components without a match by overlap are matched by distance up to this
+   * limit. 0 disables this.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MAX_DISTANCE,
       g_param_spec_uint ("max-distance", "Maximum Distance",
-          "Without overlap, a component can be a thing seen before if its "
-          "centre is near enough, in per cent of the boxes' mean width and "
-          "height; for small things that move fast (0 = overlap only)",
+          "Maximum distance between the centres of a predicted box and a "
+          "component to match them without overlap, in per cent of their mean "
+          "width and height (0 = match by overlap only). Raise it for small "
+          "objects that move fast",
           0, 1000, DEFAULT_MAX_DISTANCE, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:max-tracks:
    *
-   * Only the first so many components of a frame are tracked, and there are no
-   * more tracks: beyond it those that were not seen for longest end.
+   * Maximum number of tracks. Only the first `max-tracks` components of a frame
+   * are tracked. If there are too many tracks, those that were unseen for the
+   * longest time end.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MAX_TRACKS,
       g_param_spec_uint ("max-tracks", "Maximum Tracks",
-          "Track the first so many components of a frame, and keep no more "
-          "tracks, those seen last; the time that a frame can take grows with "
-          "its square, and beyond 1024 even faster",
+          "Maximum number of tracks, and of components of a frame that are "
+          "tracked. The worst-case time per frame grows with its square, and "
+          "faster beyond 1024",
           1, 65536, DEFAULT_MAX_TRACKS, GST_CCA_PARAM_PLAYING));
 }
 
@@ -147,40 +153,42 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaTrack:meta-types:
    *
-   * Where the ids are put: cca sets those of the components in the #GstCcaMeta,
-   * analytics attaches #GstAnalyticsTrackingMtd, and #GstAnalyticsODMtd for
-   * components that have none, roi adds a parameter structure "track" with a
-   * #guint64 id to regions of interest, which are attached if there are none.
+   * The metas that get the ids. The flag cca sets the track ids of the
+   * components in the #GstCcaMeta. analytics attaches a
+   * #GstAnalyticsTrackingMtd for each track, and a #GstAnalyticsODMtd for
+   * components that have none. roi adds a parameter structure "track" with a
+   * #guint64 id to regions of interest, and attaches the regions if there are
+   * none.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_META_TYPES,
       g_param_spec_flags ("meta-types", "Meta Types",
-          "Where ids are put: cca sets those of the components, analytics "
-          "tells elements that read it of tracks, and of objects they belong "
-          "to, roi names regions", GST_TYPE_CCA_META_TYPES,
+          "Metas that get the track ids: cca sets them in the components, "
+          "analytics attaches tracks and their objects, roi adds them to the "
+          "regions of interest", GST_TYPE_CCA_META_TYPES,
           DEFAULT_META_TYPES, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:max-objects:
    *
-   * The most regions that a buffer has afterwards, and half the most entries of
-   * its relation meta, in which each track that is seen has two.
+   * Maximum number of regions on a buffer, and half the maximum number of
+   * entries of its relation meta. A track that is seen has two entries there.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MAX_OBJECTS,
       g_param_spec_uint ("max-objects", "Maximum Objects",
-          "Tell of tracks in analytics metadata, the first in delivery order, "
-          "until a buffer has twice so many entries, an object and a track for "
-          "each thing, as many are slow to handle", 1, MAX_MAX_OBJECTS,
+          "Maximum number of objects on a buffer, in the order of the meta. "
+          "With analytics each has two entries, an object and a track. Large "
+          "numbers slow down the pipeline", 1, MAX_MAX_OBJECTS,
           GST_CCA_DEFAULT_MAX_OBJECTS, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:object-type:
    *
-   * Type of the objects, of those that are there and those that are added. Can
-   * be set only in NULL and READY.
+   * Type of the objects and regions, both of existing ones that get ids and of
+   * added ones. Can be set only in NULL and READY.
    *
    * Since: 0.1
    */
@@ -190,20 +198,24 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaTrack:lines:
    *
-   * Lines across which objects are counted: for each a structure with the
-   * line's ends, whose name is that of the line and of no other one, as in
-   * `lines="<[in,x1=0,y1=9,x2=99,y2=9],[out,x1=0,y1=8,x2=99,y2=8]>"`. Setting it
-   * sets the counts to 0. If the lines cannot be used, a running element keeps
-   * those that it has and posts a warning, and one that is not running posts an
-   * error when it starts.
+   * Lines across which objects are counted. Each line is a structure with the
+   * ends of the line, in pixels of the analysed picture, whose name is the
+   * unique name of the line:
+   * `lines="<[in,x1=0,y1=9,x2=99,y2=9],[out,x1=0,y1=8,x2=99,y2=8]>"`.
+   *
+   * Setting the property resets the counts to 0. If the lines are invalid, a
+   * running element keeps its lines and posts a warning; otherwise the element
+   * posts an error when it starts.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_LINES,
       gst_param_spec_array ("lines", "Lines",
-          "Count what crosses these lines, in pixels of the analysed picture: "
-          "<[name,x1=0,y1=90,x2=200,y2=90],[other,...]>; stats tells how often",
-          g_param_spec_boxed ("line", "Line", "Where a line is",
+          "Lines across which objects are counted, with both ends in pixels of "
+          "the analysed picture: <[name,x1=0,y1=90,x2=200,y2=90],[other,...]>. "
+          "The property stats has the counts",
+          g_param_spec_boxed ("line", "Line",
+              "Name and ends of a line, in pixels of the analysed picture",
               GST_TYPE_STRUCTURE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
           GST_CCA_PARAM_PLAYING));
 
@@ -213,20 +225,21 @@ install_output_properties (GObjectClass * klass)
    * Statistics, in a structure with these fields:
    *
    * * #guint64 `frames`: frames with a #GstCcaMeta
-   * * #guint `tracks`: things that are followed, with an id or not yet
-   * * #guint `confirmed`: those of them that have an id
-   * * #guint64 `ids`: ids that were given out
-   * * #guint64 `lost`: those of them whose tracks have ended
+   * * #guint `tracks`: current tracks, with and without an id
+   * * #guint `confirmed`: current tracks with an id
+   * * #guint64 `ids`: ids that were assigned so far
+   * * #guint64 `lost`: tracks with ids that have ended
    * * #guint64 `untracked`: components beyond `max-tracks`, of all frames
-   * * #GstValueArray `lines`: for each line a structure of its name, with
-   *   #guint64 `to-left` and `to-right`: how often it was crossed
+   * * #GstValueArray `lines`: a structure for each line, which has the name of
+   *   the line and #guint64 `to-left` and `to-right`, its crossings in each
+   *   direction
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
-          "How many frames, tracks and ids there were, and how often each line "
-          "was crossed", GST_TYPE_STRUCTURE,
+          "Numbers of frames, tracks and ids so far, and of crossings of each "
+          "line in each direction", GST_TYPE_STRUCTURE,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 

@@ -26,7 +26,7 @@ enum
   PROP_STATS,
 };
 
-/* Those that are copied for each frame. */
+/* The properties that are copied for each frame. */
 typedef struct
 {
   GstCcaTrackerParams params;
@@ -37,7 +37,7 @@ typedef struct
 void gst_cca_track_settings_install (GObjectClass * klass);
 void gst_cca_track_settings_init (GstCcaTrackSettings * settings);
 
-/* FALSE: it is none of them. */
+/* Each returns FALSE if the property is not one of these settings. */
 gboolean gst_cca_track_settings_set (GstCcaTrackSettings * settings,
     guint prop_id, const GValue * value);
 gboolean gst_cca_track_settings_get (const GstCcaTrackSettings * settings,

@@ -947,7 +947,7 @@ static const struct
   {"<[a,x1=1,y1=2,x2=3,y2=4],[b,x1=1,y1=2,x2=3,y2=4],[a,x1=5,y1=6,x2=7,y2=8]>",
         "[a, x1=(int)5, y1=(int)6, x2=(int)7, y2=(int)8] has the name of another "
         "line"},
-  {NULL, "line 1 is no structure"},
+  {NULL, "line 1 is not a structure"},
 };
 
 static void
@@ -1007,7 +1007,7 @@ GST_START_TEST (test_bad_lines_at_start)
     fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
         GST_STATE_CHANGE_FAILURE);
     assert_lines_message (bus, GST_MESSAGE_ERROR,
-        "The property lines cannot be used", bad_lines[__i__].fault);
+        "The property lines is invalid", bad_lines[__i__].fault);
     gst_element_set_state (element, GST_STATE_NULL);
   }
   set_lines (element, "<[a,x1=1,y1=2,x2=3,y2=4]>");
