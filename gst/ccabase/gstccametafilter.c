@@ -14,7 +14,7 @@ gst_cca_meta_stays (const GstMeta * meta)
   };
   const gchar *const *tags = gst_meta_api_type_get_tags (meta->info->api);
 
-  /* the new picture is only the part that is shown */
+  /* The new picture has the cropped size already. */
   if (meta->info->api == GST_VIDEO_CROP_META_API_TYPE)
     return FALSE;
   for (; tags != NULL && *tags != NULL; tags++)

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Whether a meta also holds for a picture of the same size in another memory,
- * format or form. Metas on the contents of the picture do; those on its colours
- * or its memory do not. */
+/* Returns whether a meta stays valid for a picture of the same size in another
+ * memory or format. Metas that describe the contents of the picture do. Metas
+ * that describe its colours or its memory do not. */
 gboolean gst_cca_meta_stays (const GstMeta * meta);
 
 G_END_DECLS

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Components as regions of interest and analytics objects, no more than a
- * buffer may have.
+/* Attaches components as regions of interest and analytics objects, up to a
+ * limit per buffer.
  *
- * A relation meta of n entries takes n * n bytes. It grows by as many entries
- * as it was made for, often 5, and is copied each time: a new one is made as
- * large as it will be, and one that is there is not left to grow far. */
+ * A relation meta of n entries takes n * n bytes. It grows by its initial
+ * number of entries, often 5, and is copied each time. A new relation meta is
+ * therefore made with its final size, and an existing one is replaced by a
+ * larger one if it would have to grow far. */
 
 #include "gstccaobjects.h"
 
@@ -15,13 +16,14 @@
 
 #include "gstccatypename.h"
 
-/* The relation meta of GstAnalytics takes the square of this in bytes. */
+/* A relation meta of this many entries takes 16 MiB. */
 #define MAX_MAX_OBJECTS 4096
 
-/* Up to here it may grow, one by one at the worst. */
+/* An existing relation meta may grow up to this number of entries, in the worst
+ * case by one at a time. */
 #define MAX_GROWN_ORDER GST_CCA_DEFAULT_MAX_OBJECTS
 
-/* Bytes of one entry, at the most. */
+/* Maximum size of an entry in bytes. */
 #define ENTRY_SIZE 64
 
 /* --- properties ----------------------------------------------------------- */
@@ -64,9 +66,9 @@ GParamSpec *
 gst_cca_param_spec_meta_types (guint default_types)
 {
   return g_param_spec_flags ("meta-types", "Meta Types",
-      "What is attached to a buffer: cca holds all components, roi and "
-      "analytics hold the first max-objects for elements that read those, "
-      "labels and segmentation say which component each pixel belongs to",
+      "Kinds of metadata to attach to buffers. cca has all components. roi "
+      "and analytics have the first max-objects of them, for stock elements. "
+      "labels and segmentation have the component of each pixel",
       GST_TYPE_CCA_META_TYPES, default_types, GST_CCA_PARAM_PLAYING);
 }
 
@@ -74,8 +76,8 @@ GParamSpec *
 gst_cca_param_spec_max_objects (void)
 {
   return g_param_spec_uint ("max-objects", "Maximum Objects",
-      "Attach components as roi or analytics objects, the first in delivery "
-      "order, until the buffer has so many, as many are slow to handle",
+      "Maximum number of roi or analytics objects on a buffer, in the order of "
+      "the components. Large numbers slow down the pipeline",
       1, MAX_MAX_OBJECTS, GST_CCA_DEFAULT_MAX_OBJECTS, GST_CCA_PARAM_PLAYING);
 }
 
@@ -83,7 +85,7 @@ GParamSpec *
 gst_cca_param_spec_object_type (void)
 {
   return g_param_spec_string ("object-type", "Object Type",
-      "Type that roi and analytics objects are given, which overlays print",
+      "Type of roi and analytics objects, which overlays print as their label",
       GST_CCA_DEFAULT_OBJECT_TYPE, GST_CCA_PARAM_READY);
 }
 
@@ -100,8 +102,8 @@ add_relation_meta (GstBuffer * buffer, guint n)
   gst_buffer_add_analytics_relation_meta_full (buffer, &params);
 }
 
-/* Puts a relation meta with room for n entries in the place of the one that is
- * there. Its entries keep their ids. */
+/* Replaces a relation meta by one with memory for n entries. The entries keep
+ * their ids. */
 static void
 enlarge_relation_meta (GstBuffer * buffer, GstMeta * old, guint n)
 {
@@ -134,7 +136,7 @@ gst_cca_relations_reserve (GstBuffer * buffer, guint more)
 }
 
 static guint
-room (guint max_objects, gsize present)
+remaining (guint max_objects, gsize present)
 {
   return max_objects - MIN (present, max_objects);
 }
@@ -146,7 +148,7 @@ begin_objects (GstBuffer * buffer, guint max_objects, guint64 n, guint others)
       gst_buffer_get_analytics_relation_meta (buffer);
   const gsize present =
       relations ? gst_analytics_relation_get_length (relations) : 0;
-  const guint free_objects = room (max_objects, present);
+  const guint free_objects = remaining (max_objects, present);
   const guint more = MIN (n, free_objects);
 
   if (more > 0)
@@ -160,7 +162,8 @@ gst_cca_objects_begin (GstCcaObjects * self, guint max_objects, guint64 n)
   self->regions = self->objects = 0;
   self->left_out = 0;
   if (self->types & GST_CCA_META_TYPE_ROI)
-    self->regions = room (max_objects, gst_buffer_get_n_meta (self->buffer,
+    self->regions = remaining (max_objects,
+        gst_buffer_get_n_meta (self->buffer,
             GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE));
   if (self->types & GST_CCA_META_TYPE_ANALYTICS)
     self->objects = begin_objects (self->buffer, max_objects, n,

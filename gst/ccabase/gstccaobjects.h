@@ -13,15 +13,15 @@ G_BEGIN_DECLS
 
 /**
  * GstCcaMetaTypes:
- * @GST_CCA_META_TYPE_CCA: #GstCcaMeta, all components
- * @GST_CCA_META_TYPE_ROI: one #GstVideoRegionOfInterestMeta a component
- * @GST_CCA_META_TYPE_ANALYTICS: one #GstAnalyticsODMtd a component
- * @GST_CCA_META_TYPE_LABELS: #GstCcaLabelsMeta, which component each pixel
- *   belongs to
- * @GST_CCA_META_TYPE_SEGMENTATION: the label image as a segmentation, for
- *   elements that read those of GStreamer 1.26
+ * @GST_CCA_META_TYPE_CCA: a #GstCcaMeta with all components
+ * @GST_CCA_META_TYPE_ROI: a #GstVideoRegionOfInterestMeta for each component
+ * @GST_CCA_META_TYPE_ANALYTICS: a #GstAnalyticsODMtd for each component
+ * @GST_CCA_META_TYPE_LABELS: a #GstCcaLabelsMeta, an image with the id of the
+ *   component of each pixel
+ * @GST_CCA_META_TYPE_SEGMENTATION: the label image as a
+ *   GstAnalyticsSegmentationMtd, which needs GStreamer 1.26
  *
- * What is attached to a buffer.
+ * Kinds of metadata that an element attaches to buffers.
  *
  * Since: 0.1
  */
@@ -37,14 +37,14 @@ typedef enum {
 
 GType gst_cca_meta_types_get_type (void);
 
-/* The shared properties of elements that attach objects. */
+/* Properties shared by the elements that attach objects. */
 GParamSpec *gst_cca_param_spec_meta_types (guint default_types);
 GParamSpec *gst_cca_param_spec_max_objects (void);
 GParamSpec *gst_cca_param_spec_object_type (void);
 
-/* The type to use for a string that a user gave, or NULL; to be freed. Objects
- * have it as a quark, which stays for ever: only an element that starts makes
- * one. */
+/* Returns the object type for a value of the property, which may be NULL or
+ * empty. Free it with g_free(). Elements make it a quark, which is never
+ * freed, only when they start. */
 gchar *gst_cca_object_type (const gchar * string);
 
 #define GST_CCA_DEFAULT_MAX_OBJECTS 256
@@ -56,28 +56,29 @@ typedef struct {
   GstCcaMetaTypes types;        /* roi, analytics or both */
   const gchar *object_type;
   guint width, height;          /* of the video */
-  guint others;                 /* entries that the relation meta gets besides */
+  guint others;                 /* further entries of the relation meta */
 
   /* set by the functions below */
-  guint regions, objects;       /* room for so many more */
+  guint regions, objects;       /* how many more can be attached */
   guint64 left_out;             /* components that were not attached */
 } GstCcaObjects;
 
-/* Makes room for n components. Afterwards the buffer has at most max_objects
- * regions, and at most as many entries in its relation meta, those of other
- * elements counted: it takes the square of that in bytes. */
+/* Reserves memory for n components, up to max_objects regions and max_objects
+ * entries of the relation meta. Entries of other elements count towards the
+ * limit, as the size of the relation meta grows with the square of its
+ * entries. */
 void gst_cca_objects_begin (GstCcaObjects * self, guint max_objects,
     guint64 n);
 
-/* Attaches the first components of a meta, as many as there is room for. FALSE
- * if the buffer does not take them. */
+/* Attaches the first components of a meta, up to the limit. Returns FALSE if an
+ * object cannot be added. */
 gboolean gst_cca_objects_add (GstCcaObjects * self, const GstCcaMeta * meta);
 
-/* Whether there is a region of that type. */
+/* Returns whether the buffer has a region of that type. */
 gboolean gst_cca_has_regions (GstBuffer * buffer, GQuark type);
 
-/* Makes room for that many entries more, at least 1. The buffer's relation meta,
- * perhaps a new one; NULL if the buffer does not take one. */
+/* Reserves memory for more entries, at least 1. Returns the relation meta of
+ * the buffer, which may be a new one, or NULL if none can be added. */
 GstAnalyticsRelationMeta *gst_cca_relations_reserve (GstBuffer * buffer,
     guint more);
 

@@ -3,7 +3,7 @@
 
 #include "gstccaplane.h"
 
-/* Before 1.26 GStreamer has no name for it, and complains. */
+/* Before 1.26, gst_video_format_to_string() does not accept UNKNOWN. */
 static const gchar *
 format_name (GstVideoFormat format)
 {
@@ -28,7 +28,7 @@ check_video_meta (const GstVideoMeta * meta, const GstVideoInfo * info,
   return TRUE;
 }
 
-/* The part of [start, start + length) below end. */
+/* Returns the length of the part of [start, start + length) below end. */
 static guint
 clip (guint start, guint length, guint end)
 {
@@ -84,8 +84,9 @@ gst_cca_picture_find (GstCcaPicture * picture, GstBuffer * buffer,
   return TRUE;
 }
 
-/* The bytes from the plane's first pixel to the picture's last. 64 bits hold
- * them, as dimensions and strides have at most 32. */
+/* Returns the bytes from the first pixel of the plane to the last one of the
+ * picture. This cannot overflow, as dimensions and strides have at most 32
+ * bits. */
 static guint64
 bytes_needed (guint64 stride, const GstCcaPicture * picture, guint sample_size)
 {
@@ -108,13 +109,13 @@ gst_cca_plane_check (guintptr address, gssize stride, guint64 size,
     return FALSE;
   }
   if (address % sample_size != 0 || stride % sample_size != 0) {
-    *why = g_strdup ("16-bit samples lie at odd addresses");
+    *why = g_strdup ("16-bit samples are at odd addresses");
     return FALSE;
   }
   needed = bytes_needed (stride, picture, sample_size);
   if (needed > size) {
     *why = g_strdup_printf ("the luma plane needs %" G_GUINT64_FORMAT
-        " bytes, and %" G_GUINT64_FORMAT " are there", needed, size);
+        " bytes but has %" G_GUINT64_FORMAT, needed, size);
     return FALSE;
   }
   return TRUE;
@@ -146,13 +147,13 @@ gst_cca_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
           sample_size, why))
     return FALSE;
 
-  /* Only the memory that holds the picture: to map the buffer would merge
-   * planes that have memories of their own. */
+  /* Map only the memories that hold the picture: mapping the whole buffer would
+   * merge planes that are in separate memories, with a copy. */
   if (!gst_buffer_find_memory (buffer, offset,
           bytes_needed (stride, picture, sample_size), &index, &length, &skip))
     goto not_mapped;
-  /* The meta has its own function, which knows memory that is not plain, but
-   * it maps no more than one memory. */
+  /* The map function of the meta also handles special memory, but maps only a
+   * single memory. */
   plane->mapped_by_meta = meta != NULL && length == 1;
   if (plane->mapped_by_meta) {
     if (!gst_video_meta_map (meta, 0, &plane->map, &data, &stride,
@@ -165,7 +166,7 @@ gst_cca_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
     data = plane->map.data + skip;
   }
 
-  /* once more with what the mapping gave */
+  /* The mapping may have another address, stride and size: check again. */
   plane->data = data;
   plane->stride = stride;
   mapped = 0;

@@ -27,25 +27,27 @@ typedef struct {
 #define GST_CCA_SAMPLE_SIZE(info) GST_VIDEO_INFO_COMP_PSTRIDE (info, 0)
 #define GST_CCA_DEPTH(info) GST_VIDEO_INFO_COMP_DEPTH (info, 0)
 
-/* All of these are FALSE with a sentence without a final period in *why, to be
- * freed, if the buffer contradicts its caps or itself. */
+/* The functions below return FALSE if the buffer contradicts its caps or
+ * itself. They then set *why to a sentence without a final period, to be freed
+ * with g_free(). */
 
-/* Finds the picture: the crop meta's rectangle, or what the caps say. */
+/* Finds the picture: the rectangle of the crop meta, otherwise the size in the
+ * caps. */
 gboolean gst_cca_picture_find (GstCcaPicture * picture, GstBuffer * buffer,
     const GstVideoInfo * info, gchar ** why);
 
-/* Maps the luma plane without a copy of its pixels. All of the picture is then
- * known to lie in the mapped memory, in aligned samples. */
+/* Maps the luma plane without copying its pixels, and checks that all of the
+ * picture is in the mapped memory and that its samples are aligned. */
 gboolean gst_cca_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
     const GstVideoInfo * info, const GstCcaPicture * picture, gchar ** why);
 void gst_cca_plane_unmap (GstCcaPlane * plane, GstBuffer * buffer);
 
-/* Whether all of the picture lies in a plane that starts at an address, has
- * stride bytes from row to row and size bytes in all. */
+/* Checks that all of the picture is in a plane with a start address, a stride
+ * and a size in bytes. */
 gboolean gst_cca_plane_check (guintptr address, gssize stride, guint64 size,
     const GstCcaPicture * picture, guint sample_size, gchar ** why);
 
-/* The first pixel of the picture. */
+/* Returns the first pixel of the picture. */
 static inline gconstpointer
 gst_cca_plane_pixel (const GstCcaPlane * plane, const GstCcaPicture * picture,
     guint sample_size)

@@ -13,7 +13,7 @@ gst_cca_lock_to_set (GstElement * element, const gboolean * started,
   GST_OBJECT_UNLOCK (element);
 
   g_warning ("The property '%s' of %s can be set only while the element is "
-      "in NULL or READY, and keeps its value.", pspec->name,
+      "in NULL or READY. It keeps its value.", pspec->name,
       GST_OBJECT_NAME (element));
   return FALSE;
 }

@@ -15,15 +15,15 @@ G_BEGIN_DECLS
 #define GST_CCA_PARAM_CONTROLLED \
     (GST_CCA_PARAM_PLAYING | GST_PARAM_CONTROLLABLE)
 
-/* Cases of a switch for a property that is a field of *settings. */
+/* Cases of a switch over properties that are fields of *settings. */
 #define GST_CCA_SET_CASE(id, type, field) \
     case id: settings->field = g_value_get_##type (value); return TRUE;
 #define GST_CCA_GET_CASE(id, type, field) \
     case id: g_value_set_##type (value, settings->field); return TRUE;
 
-/* Takes the object lock to set a property. FALSE, with a warning and without the
- * lock: the element takes the property up when it starts, and has. *started is
- * under the object lock too. */
+/* Takes the object lock to set a property. Returns FALSE, with a warning and
+ * without the lock, if the property is read when the element starts and the
+ * element has started. The object lock also protects *started. */
 gboolean gst_cca_lock_to_set (GstElement * element, const gboolean * started,
     GParamSpec * pspec);
 void gst_cca_set_started (GstElement * element, gboolean * started,

@@ -6,14 +6,14 @@
 
 #include <glib-object.h>
 
-/* Each plugin compiles the shared files for itself. GType names are global in
- * a process, so that a second plugin has to give a prefix of its own. */
+/* Each plugin compiles its own copy of the shared files. GType names are
+ * global in a process, so a second plugin must define its own prefix. */
 #ifndef GST_CCA_TYPE_PREFIX
 #define GST_CCA_TYPE_PREFIX "GstCca"
 #endif
 
-/* G_DEFINE_ABSTRACT_TYPE, except that the name of the GType is the plugin's
- * prefix and a string. */
+/* Like G_DEFINE_ABSTRACT_TYPE, but the name of the GType is the prefix of the
+ * plugin followed by a string. */
 #define GST_CCA_DEFINE_ABSTRACT_TYPE(TypeName, type_name, name, TYPE_PARENT) \
 static void type_name##_class_init (TypeName##Class * klass); \
 static void type_name##_init (TypeName * self); \

@@ -12,11 +12,11 @@ gst_cca_video_shape_from_caps (GstCcaVideoShape * self, const GstCaps * caps,
   const GstStructure *s = gst_caps_get_structure (caps, 0);
   gint width, height, par_n = 1, par_d = 1;
 
-  /* not a GstVideoInfo, which does not know the formats of all memories */
+  /* gst_video_info_from_caps() would fail for formats of special memory. */
   if (!gst_structure_get (s, "width", G_TYPE_INT, &width, "height",
           G_TYPE_INT, &height, NULL) || width < 1 || height < 1) {
     GST_ELEMENT_ERROR (element, STREAM, FORMAT,
-        ("The video has no size to scale the components to."),
+        ("The video has no size, so the components cannot be scaled to it."),
         ("%" GST_PTR_FORMAT, caps));
     return FALSE;
   }

@@ -8,21 +8,22 @@
 
 G_BEGIN_DECLS
 
-/* What decides whether the components of a GstCcaMeta are where it says. */
+/* The size and pixel aspect ratio of video, by which a crop after the analysis
+ * is detected. */
 typedef struct {
   guint width, height;
   guint par_n, par_d;           /* of a pixel; 0: unknown */
 } GstCcaVideoShape;
 
-/* Reads caps of any format and memory. FALSE if they have no size: the element
- * has posted an error. */
+/* Reads caps of any format and memory. If they have no size, posts an error and
+ * returns FALSE. */
 gboolean gst_cca_video_shape_from_caps (GstCcaVideoShape * self,
     const GstCaps * caps, GstElement * element);
 
-/* Whether the picture of the buffer, which has that shape, can be the analysed
- * one, scaled. If not, the element posts a warning, once as in
- * gst_cca_warn_once(), whose sentence ends with the consequence, such as "its
- * components are elsewhere and not drawn". */
+/* Returns whether the picture of the buffer can be the analysed picture after
+ * scaling. If not, the element posts a warning, once as in
+ * gst_cca_warn_once(). The consequence is the end of its sentence, such as
+ * "its components would be misplaced and are not drawn". */
 gboolean gst_cca_video_shape_fits (const GstCcaVideoShape * self,
     GstBuffer * buffer, const GstCcaMeta * meta, GstElement * element,
     guint * given, const gchar * consequence);

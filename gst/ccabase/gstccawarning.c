@@ -3,8 +3,8 @@
 
 #include "gstccawarning.h"
 
-/* A second or so of video. An analyser of every nth frame is not mistaken for
- * none, and whoever tries a pipeline does not wait long. */
+/* About a second of video: short enough to be seen by a user who tries a
+ * pipeline, long enough not to warn about an analyser of every nth frame. */
 #define MAX_WITHOUT_META 30
 
 void
@@ -13,8 +13,8 @@ gst_cca_warn_no_labels (GstElement * element, guint * given,
 {
   if (gst_cca_warn_once (given, GST_CCA_WARNING_NO_LABELS))
     GST_ELEMENT_WARNING (element, STREAM, FORMAT,
-        ("There is no label image to make %s of: set meta-types=cca+labels on "
-            "the element that analyses the video.", product),
+        ("There is no label image to make %s from: set meta-types=cca+labels "
+            "on the element that analyses the video.", product),
         ("Frames with more than 65535 components have no label image."));
 }
 

@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Warnings that an element gives once until its caps or its segment change, not
- * for each frame. The element keeps a mask of those that it has given, which
- * belongs to the streaming thread, and sets it to 0 at these events. */
+/* Warnings that an element issues once until its caps or its segment change,
+ * not for each frame. The element keeps a mask of the warnings already issued,
+ * which only the streaming thread uses, and sets it to 0 at these events. */
 typedef enum {
-  GST_CCA_WARNING_MISFIT = 1 << 0,      /* a picture that was not analysed */
+  GST_CCA_WARNING_MISFIT = 1 << 0,      /* cropped after the analysis */
   GST_CCA_WARNING_LEFT_OUT = 1 << 1,    /* components beyond max-objects */
   GST_CCA_WARNING_NO_LABELS = 1 << 2,   /* no GstCcaLabelsMeta */
   GST_CCA_WARNING_TOO_MANY = 1 << 3,    /* more components than labels */
@@ -21,7 +21,7 @@ typedef enum {
   GST_CCA_WARNING_UNDRAWN = 1 << 6,     /* the buffer contradicts its caps */
 } GstCcaWarning;
 
-/* Whether a warning has to be given, which is then noted. */
+/* Returns whether a warning has not been issued yet, and marks it as issued. */
 static inline gboolean
 gst_cca_warn_once (guint * given, GstCcaWarning warning)
 {
@@ -31,26 +31,26 @@ gst_cca_warn_once (guint * given, GstCcaWarning warning)
   return is_first;
 }
 
-/* Posts a warning, once, that a buffer has no label image to make something of,
+/* Posts a warning, once, that a buffer has no label image to make the product,
  * such as "a mask". */
 void gst_cca_warn_no_labels (GstElement * element, guint * given,
     const gchar * product);
 
-/* What is known of a stream's buffers, as an element that reads GstCcaMeta has
- * nothing to do without them. Belongs to the streaming thread. */
+/* Detects streams without GstCcaMeta, which an element that reads it cannot
+ * process. Only the streaming thread uses it. */
 typedef struct {
   guint n_without;              /* buffers so far, none of which has a meta */
   gboolean is_settled;          /* one had a meta, or the warning was posted */
 } GstCcaMetaWatch;
 
-/* For each buffer. Posts a warning at the 30th one of a stream if none has had
- * a meta until then. Gaps and buffers without memory do not count, as analysing
- * elements pass them on unanalysed. */
+/* Call it for each buffer. Posts a warning at the 30th buffer of a stream if
+ * none had a meta until then. Gaps and buffers without memory do not count, as
+ * analysing elements pass them on unanalysed. */
 void gst_cca_meta_watch_buffer (GstCcaMetaWatch * self, GstElement * element,
     GstBuffer * buffer, gboolean has_meta);
 
-/* For each event on the sink pad. Begins anew with each stream, and posts the
- * warning at the end of a shorter one. */
+/* Call it for each event on the sink pad. A new stream restarts the count. At
+ * the end of a stream of fewer than 30 buffers the warning is posted. */
 void gst_cca_meta_watch_event (GstCcaMetaWatch * self, GstElement * element,
     GstEvent * event);
 

@@ -348,7 +348,7 @@ GST_START_TEST (test_bad_input)
       shared_context (), NULL);
 
   assert_equals_int (push_bad ("cudagrayupload", frame_caps (GRAY8, 64, 48),
-          frame_new (GRAY8, &small, NULL), "are there"), GST_FLOW_ERROR);
+          frame_new (GRAY8, &small, NULL), "bytes but has"), GST_FLOW_ERROR);
   assert_equals_int (push_bad ("cudagrayupload",
           cuda_caps (GST_VIDEO_FORMAT_NV12, 64, 48),
           gpu_frame (GST_VIDEO_FORMAT_I420, &picture, NULL, shared_context (),

@@ -183,7 +183,7 @@ GST_START_TEST (test_bad_input)
 
   buffer = gpu_frame (FORMAT, &picture, &layout, shared_context (), NULL);
   gst_buffer_get_video_meta (buffer)->stride[0] = 640;
-  assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "are there");
+  assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "bytes but has");
 
   buffer = gpu_frame (FORMAT, &picture, &layout, shared_context (), NULL);
   gst_buffer_get_video_meta (buffer)->offset[0] = 1000000;
@@ -193,7 +193,7 @@ GST_START_TEST (test_bad_input)
   buffer = gpu_frame (FORMAT, &picture, &layout, shared_context (), NULL);
   gst_buffer_get_video_meta (buffer)->offset[0] =
       gst_buffer_get_size (buffer) / 2;
-  assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "are there");
+  assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "bytes but has");
 
   buffer = gpu_frame (FORMAT, &small, &layout, shared_context (), NULL);
   assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "64x40");

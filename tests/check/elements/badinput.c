@@ -71,11 +71,11 @@ GST_START_TEST (test_layouts_that_leave_the_buffer)
 
   start (gray);
   assert_refused (gray, described (gray, size - 1, 0, WIDTH, WIDTH, HEIGHT),
-      "needs 561 bytes, and 560 are there");
+      "needs 561 bytes but has 560");
   assert_refused (gray, described (gray, size, 1, WIDTH, WIDTH, HEIGHT),
-      "needs 561 bytes, and 560 are there");
+      "needs 561 bytes but has 560");
   assert_refused (gray, described (gray, size, 0, WIDTH + 1, WIDTH, HEIGHT),
-      "needs 577 bytes, and 561 are there");
+      "needs 577 bytes but has 561");
   assert_refused (gray, described (gray, size, 0, G_MAXINT, WIDTH, HEIGHT),
       "needs 34359738385 bytes");
   assert_refused (gray, described (gray, size, size, WIDTH, WIDTH, HEIGHT),
@@ -200,8 +200,8 @@ GST_START_TEST (test_mapped_outside)
   const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
   guint8 *const plane = mapped + WIDTH * HEIGHT;
   guint8 *const starts[] = { plane - 1, plane + WIDTH * HEIGHT + 1, plane + 1 };
-  const gchar *words[] = { "and 0 are there", "and 0 are there",
-    "needs 561 bytes, and 560 are there"
+  const gchar *words[] = { "but has 0", "but has 0",
+    "needs 561 bytes but has 560"
   };
   guint i;
 
@@ -237,9 +237,9 @@ GST_START_TEST (test_short_buffers)
         + WIDTH * GST_VIDEO_INFO_COMP_PSTRIDE (&info, 0);
     for (size = 0; size < needed; size += 1 + size / 4)
       assert_refused (formats[i], gst_buffer_new_allocate (NULL, size, NULL),
-          size ? "are there" : "of a buffer of 0 bytes");
+          size ? "bytes but has" : "of a buffer of 0 bytes");
     assert_refused (formats[i], gst_buffer_new_allocate (NULL, needed - 1,
-            NULL), "are there");
+            NULL), "bytes but has");
     assert_refused (formats[i], gst_buffer_new (), "of a buffer of 0 bytes");
     stop ();
   }

@@ -659,7 +659,7 @@ GST_START_TEST (test_segmentation_bound)
 
 GST_END_TEST;
 
-#define NO_LABELS "There is no label image to make a segmentation of: set " \
+#define NO_LABELS "There is no label image to make a segmentation from: set " \
     "meta-types=cca+labels on the element that analyses the video."
 
 /* Not of what lies elsewhere, and not of nothing: each told once. */

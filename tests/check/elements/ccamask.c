@@ -228,7 +228,7 @@ GST_END_TEST;
 
 /* --- frames without --------------------------------------------------------- */
 
-#define NO_LABELS "There is no label image to make a mask of: set " \
+#define NO_LABELS "There is no label image to make a mask from: set " \
     "meta-types=cca+labels on the element that analyses the video."
 #define MISFIT "cropped, framed, rotated or stretched after it was analysed"
 

@@ -170,11 +170,11 @@ GST_START_TEST (test_meta_that_maps)
     const gchar *words;
   } cases[] = {
     {WIDTH, WIDTH * HEIGHT, NULL},
-    {WIDTH, WIDTH * HEIGHT - 1, "needs 561 bytes, and 560 are there"},
+    {WIDTH, WIDTH * HEIGHT - 1, "needs 561 bytes but has 560"},
     {WIDTH - 1, WIDTH * HEIGHT, "too short"},
-    {WIDTH + 1, WIDTH * HEIGHT, "needs 577 bytes, and 561 are there"},
+    {WIDTH + 1, WIDTH * HEIGHT, "needs 577 bytes but has 561"},
     {-WIDTH, WIDTH * HEIGHT, "too short"},
-    {WIDTH, 0, "and 0 are there"},
+    {WIDTH, 0, "but has 0"},
   };
   const Layout layout = { TRUE, 0, 0 };
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
