@@ -337,7 +337,7 @@ show (const Labelled * labelled, GstBuffer * picture, guint nth,
     assert_no_error (bus);
   } else {
     assert_equals_int (ret, GST_FLOW_ERROR);
-    assert_error (bus, "The mask cannot be made: ");
+    assert_error (bus, "The mask cannot be rendered: ");
     ++*n_errors;
   }
   assert_equals_int (gst_harness_push (h, g_steal_pointer (&in[3])),

@@ -244,7 +244,7 @@ GST_START_TEST (test_ccamask)
     if (ret == GST_FLOW_OK) {
       assert_no_error (bus);
     } else {
-      assert_error (bus, "The mask cannot be made: ");
+      assert_error (bus, "The mask cannot be rendered: ");
       n_errors++;
     }
     /* and the next one is right */

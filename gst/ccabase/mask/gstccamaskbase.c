@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Video from label images. The video that comes is not looked at, only what it
- * carries: it may be in any format and memory. Each mode has a format of its
- * own, so that the caps say which mode a frame is painted in, also while the
- * mode is being changed. */
+/* Renders label images as video. The pixels of the input are not read, so it
+ * may have any format and memory. Each mode has its own output format: the
+ * caps determine the mode of each frame, also while the property is being
+ * changed. */
 
 #include "gstccamaskbase.h"
 #include "gst/ccabase/gstccametafilter.h"
@@ -33,11 +33,12 @@ gst_cca_mask_mode_get_type (void)
   static gsize type = 0;
   static const GEnumValue values[] = {
     {GST_CCA_MASK_MODE_MASK,
-        "GRAY8: white where there is a component", "mask"},
-    {GST_CCA_MASK_MODE_LABELS, "GRAY16_LE: the ids of the components",
-        "labels"},
+        "GRAY8: white on the pixels of components, black elsewhere", "mask"},
+    {GST_CCA_MASK_MODE_LABELS,
+        "GRAY16_LE: the id of the component of each pixel", "labels"},
     {GST_CCA_MASK_MODE_COLORS,
-          "RGBA: a colour for each component, by its track if it has one",
+          "RGBA: a colour for each track, or for each component without a "
+          "track; transparent elsewhere",
         "colors"},
     {0, NULL, NULL},
   };
@@ -51,8 +52,8 @@ gst_cca_mask_mode_get_type (void)
 void
 gst_cca_mask_base_post_error (GstCcaMaskBase * self, const gchar * sentence)
 {
-  GST_ELEMENT_ERROR (self, STREAM, FAILED, ("The mask cannot be made: %s.",
-          sentence), (NULL));
+  GST_ELEMENT_ERROR (self, STREAM, FAILED,
+      ("The mask cannot be rendered: %s.", sentence), (NULL));
 }
 
 CcaPaintLabels
@@ -83,7 +84,7 @@ gst_cca_mask_base_set_property (GObject * object, guint prop_id,
     return;
   }
   GST_OBJECT_LOCK (self);
-  self->wanted = g_value_get_enum (value);
+  self->requested_mode = g_value_get_enum (value);
   GST_OBJECT_UNLOCK (self);
   gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
 }
@@ -99,25 +100,26 @@ gst_cca_mask_base_get_property (GObject * object, guint prop_id,
     return;
   }
   GST_OBJECT_LOCK (self);
-  g_value_set_enum (value, self->wanted);
+  g_value_set_enum (value, self->requested_mode);
   GST_OBJECT_UNLOCK (self);
 }
 
 /* --- caps ----------------------------------------------------------------- */
 
 static const gchar *
-wanted_format (GstCcaMaskBase * self)
+requested_format (GstCcaMaskBase * self)
 {
   static const gchar *const formats[] = { "GRAY8", "GRAY16_LE", "RGBA" };
   GstCcaMaskMode mode;
 
   GST_OBJECT_LOCK (self);
-  mode = self->wanted;
+  mode = self->requested_mode;
   GST_OBJECT_UNLOCK (self);
   return formats[mode];
 }
 
-/* The caps in that format, NULL for any, and with those features. */
+/* Returns the caps with another format, NULL for any, and other features,
+ * which it takes. */
 static GstCaps *
 change_caps (GstCaps * caps, const gchar * format, GstCapsFeatures * features)
 {
@@ -152,7 +154,7 @@ gst_cca_mask_base_transform_caps (GstBaseTransform * trans,
 {
   GstCcaMaskBase *self = GST_CCA_MASK_BASE (trans);
   const gchar *memory = GST_CCA_MASK_BASE_GET_CLASS (self)->memory;
-  const gchar *format = wanted_format (self);
+  const gchar *format = requested_format (self);
   GstCaps *all, *out;
 
   if (direction == GST_PAD_SINK) {
@@ -204,7 +206,8 @@ gst_cca_mask_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   return TRUE;
 }
 
-/* What comes need not have a size that is known. */
+/* The size of the output does not depend on that of the input, which is unknown
+ * for special memory. */
 static gboolean
 gst_cca_mask_base_transform_size (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, gsize size,
@@ -222,7 +225,7 @@ gst_cca_mask_base_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Pixels are not read, so that rows may be padded. */
+/* Rows may be padded, as the element does not read pixels. */
 static gboolean
 gst_cca_mask_base_propose_allocation (GstBaseTransform * trans,
     GstQuery * decide_query, GstQuery * query)
@@ -240,7 +243,8 @@ gst_cca_mask_base_transform_meta (GstBaseTransform * trans,
 
 /* --- frames --------------------------------------------------------------- */
 
-/* The label image if it is one of this frame. */
+/* Returns the label image if its coordinates still hold for the frame, and sets
+ * *cca to its meta if there is one. */
 static const GstCcaLabelsMeta *
 find_labels (GstCcaMaskBase * self, GstBuffer * buffer,
     const GstCcaMeta ** cca)
@@ -252,21 +256,22 @@ find_labels (GstCcaMaskBase * self, GstBuffer * buffer,
   };
 
   if (labels == NULL) {
-    /* a gap was not analysed */
+    /* Gaps are not analysed, so they have no label image. */
     if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP))
       gst_cca_warn_no_labels (GST_ELEMENT (self), &self->warned, "a mask");
     return NULL;
   }
   *cca = gst_cca_labels_meta_get_cca_meta (labels, buffer);
   if (*cca != NULL && !gst_cca_video_shape_fits (&shape, buffer, *cca,
-          GST_ELEMENT (self), &self->warned, "its components are elsewhere and "
-          "not shown"))
+          GST_ELEMENT (self), &self->warned, "its components would be "
+          "misplaced and are not shown"))
     return NULL;
   return labels;
 }
 
-/* The colours go by tracks where there are some: 0 if there are none, as labels
- * without a key are their own. */
+/* Sets the colour keys: the track of each component, or its label if it has no
+ * track. Returns the number of keys, 0 if there are no tracks: a label without
+ * a key is its own key. */
 static guint
 find_keys (GstCcaMaskBase * self, const GstCcaLabelsMeta * labels,
     const GstCcaMeta * cca)
@@ -330,13 +335,14 @@ gst_cca_mask_base_class_init (GstCcaMaskBaseClass * klass)
   /**
    * GstCcaMaskBase:mode:
    *
-   * What is made of the label image. Each mode has a format of its own.
+   * How to render the label image. The mode determines the output format.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_MODE,
       g_param_spec_enum ("mode", "Mode",
-          "What is made of the label image, each in a format of its own",
+          "How to render the label image. The mode determines the output "
+          "format",
           GST_TYPE_CCA_MASK_MODE, DEFAULT_MODE, GST_CCA_PARAM_PLAYING));
 
   trans_class->transform_caps =
@@ -358,7 +364,7 @@ gst_cca_mask_base_class_init (GstCcaMaskBaseClass * klass)
 static void
 gst_cca_mask_base_init (GstCcaMaskBase * self)
 {
-  self->wanted = DEFAULT_MODE;
-  /* a gap stays one */
+  self->requested_mode = DEFAULT_MODE;
+  /* Keep the base class from clearing the gap flag. */
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

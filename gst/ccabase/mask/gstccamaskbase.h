@@ -13,17 +13,19 @@
 
 G_BEGIN_DECLS
 
-/* What ccamask and cudaccamask share: everything but the memory that they paint
- * in. */
+/* The base class of ccamask and cudaccamask. A subclass maps and paints the
+ * memory. */
 
 /**
  * GstCcaMaskMode:
- * @GST_CCA_MASK_MODE_MASK: GRAY8, 255 where there is a component and else 0
- * @GST_CCA_MASK_MODE_LABELS: GRAY16_LE, the ids of the components
- * @GST_CCA_MASK_MODE_COLORS: RGBA, a colour for each component, and what
- *   belongs to none is transparent
+ * @GST_CCA_MASK_MODE_MASK: GRAY8, 255 on the pixels of components and 0
+ *   elsewhere
+ * @GST_CCA_MASK_MODE_LABELS: GRAY16_LE, the id of the component of each pixel,
+ *   0 for the background
+ * @GST_CCA_MASK_MODE_COLORS: RGBA, a colour for each track, or for each
+ *   component without a track. The background is transparent.
  *
- * What is made of a label image.
+ * How a label image is rendered.
  *
  * Since: 0.1
  */
@@ -55,24 +57,24 @@ typedef struct _GstCcaMaskBaseClass GstCcaMaskBaseClass;
 struct _GstCcaMaskBase {
   GstBaseTransform parent;
 
-  GstVideoInfo info;            /* of what is made */
-  CcaPaintMode mode;            /* which follows from its format */
+  GstVideoInfo info;            /* of the output */
+  CcaPaintMode mode;            /* follows from the output format */
 
   /*< private >*/
-  GstCcaMaskMode wanted;        /* under the object lock */
-  guint32 *keys;                /* of the present frame, and room for so many */
-  guint max_keys;
-  guint warned;                 /* GstCcaWarning, that were given */
+  GstCcaMaskMode requested_mode;        /* under the object lock */
+  guint32 *keys;                /* colour keys of the current frame */
+  guint max_keys;               /* allocated keys */
+  guint warned;                 /* mask of the GstCcaWarning already issued */
 };
 
 struct _GstCcaMaskBaseClass {
   GstBaseTransformClass parent_class;
 
-  const gchar *memory;          /* caps feature of what is made */
+  const gchar *memory;          /* caps feature of the output */
 
-  /* Paints the label image, of whose colours the first n_keys have other keys
-   * than their number; or, if it is NULL, nothing at all. FALSE: the error has
-   * been posted. */
+  /* Paints the label image into the buffer, or clears the buffer if the image
+   * is NULL. keys[label] selects the colour of a label less than n_keys; other
+   * labels are their own key. Returns FALSE after posting an error. */
   gboolean (*paint) (GstCcaMaskBase * self, GstBuffer * buffer,
       const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys);
 };
@@ -80,12 +82,13 @@ struct _GstCcaMaskBaseClass {
 GType gst_cca_mask_base_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstCcaMaskBase, gst_object_unref)
 
-/* Posts the error that a label image cannot be used: a sentence without a final
- * period. */
+/* Posts the error that the output cannot be rendered. The reason is a sentence
+ * without a final period. */
 void gst_cca_mask_base_post_error (GstCcaMaskBase * self,
     const gchar * sentence);
 
-/* The mode's description of mapped label images and pictures. */
+/* Describes a mapped label image to the painting functions. stride is in
+ * bytes. */
 CcaPaintLabels gst_cca_mask_base_labels (const GstCcaLabelsMeta * labels,
     gconstpointer data, gint stride, const guint32 * keys, guint n_keys);
 
