@@ -8,7 +8,7 @@
 
 #define FONT "Sans Bold"
 
-/* A layout in a font map of its own: the shared one is never freed. */
+/* The layout has a font map of its own, as the default one is never freed. */
 static PangoLayout *
 make_layout (guint size)
 {
@@ -33,7 +33,8 @@ set_digit (PangoLayout * layout, guint digit)
   pango_layout_set_text (layout, &text, 1);
 }
 
-/* The width of the widest one, and the rows that any of them covers. */
+/* Returns the width of the widest digit, and the rows that the digits cover,
+ * bottom exclusive. */
 static void
 measure (PangoLayout * layout, gint * width, gint * top, gint * bottom)
 {
@@ -52,7 +53,7 @@ measure (PangoLayout * layout, gint * width, gint * top, gint * bottom)
   }
 }
 
-/* One below the other. */
+/* Draws the digits below each other. */
 static cairo_surface_t *
 draw (PangoLayout * layout, gint width, gint height, gint top)
 {
@@ -81,7 +82,8 @@ take_coverage (CcaOverlayGlyphs * digits, cairo_surface_t * surface, gint width,
   const guint8 *rows = cairo_image_surface_get_data (surface);
   const gint stride = cairo_image_surface_get_stride (surface);
   const gsize size = (gsize) width * height * CCA_OVERLAY_N_GLYPHS;
-  /* cairo has no pictures of that size, or no font covers anything */
+  /* There are no rows if the surface is too large for cairo or if the font has
+   * no digits. */
   guint8 *coverage = rows != NULL ? g_try_malloc (size) : NULL;
   gint y;
 

@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Draws the digits in a font of that size, in pixels, instead of those that are
- * there. Without Pango, or without memory, there are none then. */
+/* Replaces the digits by ones of a font size in pixels. Without Pango, or if
+ * memory runs out, there are no digits afterwards: their width is 0. */
 void gst_cca_digits_make (CcaOverlayGlyphs * digits, guint size);
 void gst_cca_digits_clear (CcaOverlayGlyphs * digits);
 

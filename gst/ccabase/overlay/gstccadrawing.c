@@ -1,46 +1,50 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Components as commands: the trail, the box, the plate of the label and its
- * digits, in that order. Applications can put anything into a meta: all that
- * counts pixels is bounded before it is added up. */
+/* Translates components into drawing commands: the trail, the box, the
+ * background of the label and its digits, in that order. A meta from an
+ * application can have any values, so all coordinates and sizes are bounded
+ * before they are added. */
 
 #include "gstccadrawing.h"
 
 #include "paint/color.h"
 
-#define MAX_DIGITS 20           /* of 64 bits */
+#define MAX_DIGITS 20           /* of a 64-bit number */
 #define DIGITS_PER_WORD 4
 
-/* A filled box is tinted by so much of the outline's alpha. */
+/* The alpha inside a filled box is the alpha of the outline divided by this. */
 #define TINT_DIVISOR 4
 
-/* Halves of it are still far from what the drawing takes. */
+/* A sum of two coordinates and a line width is within the limit of the
+ * drawing. */
 #define MAX_COORDINATE (CCA_OVERLAY_MAX_COORDINATE / 4)
 
 /* --- colours -------------------------------------------------------------- */
 
-/* As 0xAARRGGBB, full range. */
+/* Colours are 0xAARRGGBB with full-range components. */
 
 #define RED(argb) ((argb) >> 16 & 0xff)
 #define GREEN(argb) ((argb) >> 8 & 0xff)
 #define BLUE(argb) ((argb) & 0xff)
 
-/* The weights of matrices have up to four digits. */
+/* The weights of colour matrices have up to four decimals. */
 #define UNIT 10000
 
-/* offset + numerator / denominator, to the nearest value, up at halves */
+/* Returns offset + numerator / denominator, rounded to the nearest value,
+ * halves up, and at most the maximum of that depth. */
 static guint16
 round_value (gint64 offset, gint64 numerator, gint64 denominator, guint depth)
 {
   const gint64 n = 2 * (offset * denominator + numerator) + denominator;
 
-  /* no channel is as far below its offset as that is above 0 */
+  /* n is not negative, as no channel goes below its offset by more than the
+   * offset itself. */
   return MIN (n / (2 * denominator), (1 << depth) - 1);
 }
 
-/* The values of a colour's channels in that video, by the matrix and the range
- * of the caps: exact, rounded once. Video of unknown colours is taken for
+/* Converts a colour to the channels of the video by the matrix and the range in
+ * the caps, exactly and with a single rounding. Unknown matrices are taken as
  * BT.601. */
 static void
 color_values (const GstVideoInfo * info, guint32 argb,
@@ -82,8 +86,8 @@ color_values (const GstVideoInfo * info, guint32 argb,
       255 * 2 * (UNIT - r), depth);
 }
 
-/* A colour for each id, with that alpha, as ccamask has it, where red is the
- * lowest byte. Those of successive ids differ most. */
+/* Returns the colour that ccamask has for an id, whose lowest byte is red,
+ * with the given alpha. The colours of successive ids differ most. */
 static guint32
 color_of_id (gint64 id, guint alpha)
 {
@@ -93,7 +97,7 @@ color_of_id (gint64 id, guint alpha)
       | (color >> 16 & 0xff);
 }
 
-/* Black or white, whichever can be read better on a colour. */
+/* Returns black or white, whichever has more contrast to a colour. */
 static guint32
 color_against (guint32 argb)
 {
@@ -111,7 +115,7 @@ color_against (guint32 argb)
 typedef struct
 {
   gint64 id;
-  guint first, n;               /* of a ring */
+  guint first, n;               /* of the ring of points */
   gint32 points[TRAIL_LENGTH][2];
   GList link;                   /* in by_age */
 } Trail;
@@ -127,7 +131,7 @@ gst_cca_trails_init (GstCcaTrails * trails)
 void
 gst_cca_trails_forget (GstCcaTrails * trails)
 {
-  /* the links are in what the table frees */
+  /* The links of the queue are part of the trails, which the table frees. */
   g_queue_init (&trails->by_age);
   g_hash_table_remove_all (trails->by_id);
 }
@@ -138,14 +142,14 @@ gst_cca_trails_clear (GstCcaTrails * trails)
   g_clear_pointer (&trails->by_id, g_hash_table_unref);
 }
 
-/* The ith point of a trail, the oldest one first. */
+/* Returns point i of a trail; point 0 is the oldest. */
 static gint32 *
 trail_point (Trail * trail, guint i)
 {
   return trail->points[(trail->first + i) % TRAIL_LENGTH];
 }
 
-/* Replaces the one with the oldest last point if there are too many. */
+/* At the limit, the trail whose last point is the oldest is replaced. */
 static Trail *
 start_trail (GstCcaTrails * trails, gint64 id)
 {
@@ -162,7 +166,8 @@ start_trail (GstCcaTrails * trails, gint64 id)
   return trail;
 }
 
-/* Adds a point to the trail of a track. It stays valid until the next call. */
+/* Adds a point to the trail of a track and returns the trail, which is valid
+ * until the next call. */
 static Trail *
 add_to_trail (GstCcaTrails * trails, gint64 id, gint32 x, gint32 y)
 {
@@ -231,7 +236,7 @@ gst_cca_drawing_list (const GstCcaDrawing * drawing)
   };
 }
 
-/* A command of that colour for pixels of the picture, the ends not included. */
+/* Makes a command for the pixels [x0, x1) and [y0, y1) of the picture. */
 static CcaOverlayCommand
 make_command (const GstCcaDrawing * drawing, CcaOverlayKind kind,
     guint32 color, gint32 x0, gint32 y0, gint32 x1, gint32 y1)
@@ -273,7 +278,8 @@ add_box (GstCcaDrawing * drawing, const GstCcaComponent * component,
   g_array_append_val (drawing->commands, box);
 }
 
-/* The pixel that a centroid lies in. FALSE: it is not a number. */
+/* Sets the pixel that contains a centroid, clipped to the picture. Returns
+ * FALSE if the centroid is NaN. */
 static gboolean
 centroid_pixel (gdouble centroid, guint size, gint32 * pixel)
 {
@@ -316,7 +322,8 @@ add_trail (GstCcaDrawing * drawing, Trail * trail, guint32 color)
   g_array_append_val (drawing->commands, path);
 }
 
-/* The decimal digits of a number, the first one first. */
+/* Writes the decimal digits of a number, the most significant one first, and
+ * returns how many there are. */
 static guint
 to_digits (guint64 number, guint8 digits[MAX_DIGITS])
 {
@@ -351,26 +358,26 @@ add_digits (GstCcaDrawing * drawing, const guint8 * digits, guint n,
   g_array_append_val (drawing->commands, number);
 }
 
-/* On a plate on top of the box, or in its corner where there is no room, and
- * within the picture as far as it goes. */
+/* The label is above the box, or in its upper left corner if the picture has no
+ * space above the box. It is moved into the picture as far as it fits. */
 static void
 add_label (GstCcaDrawing * drawing, const GstCcaComponent * component,
     guint64 value, guint32 color)
 {
   const gint32 margin = drawing->digit_height / 5;
-  const gint32 high = drawing->digit_height + 2 * margin;
+  const gint32 plate_height = drawing->digit_height + 2 * margin;
   guint8 digits[MAX_DIGITS];
   const guint n = to_digits (value, digits);
-  const gint32 wide = n * drawing->digit_width + 2 * margin;
+  const gint32 plate_width = n * drawing->digit_width + 2 * margin;
   gint32 x = MIN (component->x, MAX_COORDINATE);
   gint32 y = MIN (component->y, MAX_COORDINATE);
   CcaOverlayCommand plate;
 
-  x = MAX (0, MIN (x, (gint32) drawing->width - wide));
-  y = y >= high ? y - high : y;
-  y = MAX (0, MIN (y, (gint32) drawing->height - high));
-  plate = make_command (drawing, CCA_OVERLAY_BOX, color, x, y, x + wide,
-      y + high);
+  x = MAX (0, MIN (x, (gint32) drawing->width - plate_width));
+  y = y >= plate_height ? y - plate_height : y;
+  y = MAX (0, MIN (y, (gint32) drawing->height - plate_height));
+  plate = make_command (drawing, CCA_OVERLAY_BOX, color, x, y,
+      x + plate_width, y + plate_height);
   plate.inside = plate.alpha;
   g_array_append_val (drawing->commands, plate);
   add_digits (drawing, digits, n, color_against (color), x + margin,

@@ -13,10 +13,11 @@ G_BEGIN_DECLS
 
 /**
  * GstCcaOverlayLabel:
- * @GST_CCA_OVERLAY_LABEL_ID: the id of the track, else that of the component
- * @GST_CCA_OVERLAY_LABEL_AREA: the number of pixels
+ * @GST_CCA_OVERLAY_LABEL_ID: the id of the track, or of the component if it has
+ *   no track
+ * @GST_CCA_OVERLAY_LABEL_AREA: the area of the component in pixels
  *
- * What is written at a box.
+ * The number in a label.
  *
  * Since: 0.1
  */
@@ -25,10 +26,10 @@ typedef enum {
   GST_CCA_OVERLAY_LABEL_AREA,
 } GstCcaOverlayLabel;
 
-/* What the components are drawn like: the properties of the elements. */
+/* The style of the drawing, from the properties of the elements. */
 typedef struct {
-  guint32 outline_color;
-  guint line_width;             /* 0: by the height of the picture */
+  guint32 outline_color;        /* 0xAARRGGBB */
+  guint line_width;             /* in pixels; 0: from the picture height */
   gboolean draw_labels, draw_tracking_labels;
   gboolean tracking_outline_colors;
   gboolean filled_box;
@@ -37,45 +38,50 @@ typedef struct {
   guint max_objects;
 } GstCcaDrawingStyle;
 
-/* The last points of the latest tracks. */
+/* The trails of the tracks that were seen last. */
 typedef struct {
   GHashTable *by_id;
-  GQueue by_age;                /* by their last points, the oldest one first */
+  GQueue by_age;                /* the one with the oldest last point first */
 } GstCcaTrails;
 
 void gst_cca_trails_init (GstCcaTrails * trails);
 void gst_cca_trails_clear (GstCcaTrails * trails);
+
+/* Removes all trails. */
 void gst_cca_trails_forget (GstCcaTrails * trails);
 
-/* The commands for one frame. Its memory serves all frames, and grows with the
- * most components that one had. */
+/* The drawing commands of a frame. The memory is reused for all frames and only
+ * grows. */
 typedef struct {
   GArray *commands;             /* of CcaOverlayCommand */
   GArray *words;
 
   /* set by the caller, for the frame */
   const GstVideoInfo *info;
-  gint32 x, y;                  /* where in the planes the picture lies */
+  gint32 x, y;                  /* position of the picture in the planes */
   guint width, height;          /* of the picture */
-  guint digit_width, digit_height;      /* 0: there are none */
+  guint digit_width, digit_height;      /* 0: there are no digits */
   GstCcaDrawingStyle style;
 } GstCcaDrawing;
 
-/* The size of digits, and what a line width of 0 is, in a picture so high. */
+/* The font size of labels, and the line width that a width of 0 selects, both
+ * in pixels, for a picture height. */
 guint gst_cca_drawing_font_size (guint height);
 guint gst_cca_drawing_line_width (guint height);
 
 void gst_cca_drawing_init (GstCcaDrawing * drawing);
 void gst_cca_drawing_clear (GstCcaDrawing * drawing);
 
+/* Removes the commands of the last frame. */
 void gst_cca_drawing_begin (GstCcaDrawing * drawing);
 
-/* Adds a component, scaled to the picture, over those before it. One that has a
- * track also gets its trail if trails are drawn. */
+/* Adds the commands for a component in pixels of the picture, on top of the
+ * components before it. If trails are drawn, a tracked one gets its trail. */
 void gst_cca_drawing_add (GstCcaDrawing * drawing,
     const GstCcaComponent * component, GstCcaTrails * trails);
 
-/* What has been added, until it is changed. */
+/* Returns the commands added since gst_cca_drawing_begin(). The list is valid
+ * until the drawing is changed. */
 CcaOverlayList gst_cca_drawing_list (const GstCcaDrawing * drawing);
 
 G_END_DECLS

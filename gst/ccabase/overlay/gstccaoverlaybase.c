@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Works in place. What is drawn is known before a pixel is touched: a frame
- * without components goes on as it is, shared or not, and so does one that
- * contradicts its caps, with one warning. */
+/* Draws in place. All checks are done before a pixel is written: a frame
+ * without components passes unchanged and without a copy. A frame that
+ * contradicts its caps passes undrawn, with one warning. */
 
 #include "gstccaoverlaybase.h"
 
@@ -22,7 +22,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_cca_overlay_base_debug);
 #define MAX_LINE_WIDTH 1024
 #define MAX_MAX_OBJECTS 65536
 
-/* Pictures end before it, so that no sum of coordinates wraps. */
+/* Limit of the right and bottom end of a picture, so that sums of coordinates
+ * do not overflow. */
 #define MAX_END (CCA_OVERLAY_MAX_COORDINATE / 4)
 
 enum
@@ -48,9 +49,10 @@ gst_cca_overlay_label_get_type (void)
 {
   static gsize type = 0;
   static const GEnumValue values[] = {
-    {GST_CCA_OVERLAY_LABEL_ID, "The id of the track, else of the component",
-        "id"},
-    {GST_CCA_OVERLAY_LABEL_AREA, "The number of pixels", "area"},
+    {GST_CCA_OVERLAY_LABEL_ID,
+        "The id of the track, or of the component if it has no track", "id"},
+    {GST_CCA_OVERLAY_LABEL_AREA, "The area of the component in pixels",
+        "area"},
     {0, NULL, NULL},
   };
 
@@ -176,7 +178,7 @@ gst_cca_overlay_base_stop (GstBaseTransform * trans)
 {
   GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (trans);
 
-  /* as gst_cca_base_stop() */
+  /* As in gst_cca_base_stop(): another thread may set caps at any time. */
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   gst_cca_trails_forget (&self->trails);
   gst_video_info_init (&self->info);
@@ -209,7 +211,8 @@ gst_cca_overlay_base_prepare_output_buffer (GstBaseTransform * trans,
       input, output);
 }
 
-/* The components of all metas, as there may be several analysers. */
+/* Several elements may have analysed the frame: draws the components of all
+ * metas. */
 static void
 add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
 {
@@ -232,8 +235,8 @@ add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
     guint i;
 
     if (n > 0 && !gst_cca_video_shape_fits (&shape, buffer, cca,
-            GST_ELEMENT (self), &self->warned, "its components are elsewhere "
-            "and not drawn"))
+            GST_ELEMENT (self), &self->warned, "its components would be "
+            "misplaced and are not drawn"))
       continue;
     for (i = 0; i < n_drawn; i++) {
       gst_cca_meta_get_component_scaled (cca, i, drawing->width,
@@ -249,7 +252,8 @@ add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
         "max-objects is too small", left_out);
 }
 
-/* Trails begin anew when they are wanted again, whatever came in between. */
+/* While trails are disabled their points are not recorded, so they must restart
+ * when they are enabled again. */
 static void
 take_style (GstCcaOverlayBase * self)
 {
@@ -284,7 +288,8 @@ find_picture (GstCcaOverlayBase * self, GstBuffer * buffer,
   if ((guint64) picture->x + picture->width <= MAX_END
       && (guint64) picture->y + picture->height <= MAX_END)
     return TRUE;
-  *why = g_strdup_printf ("frames have up to %d columns and rows", MAX_END);
+  *why = g_strdup_printf ("frames must not exceed %d columns and rows",
+      MAX_END);
   return FALSE;
 }
 
@@ -300,7 +305,7 @@ gst_cca_overlay_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   gst_cca_meta_watch_buffer (&self->watch, GST_ELEMENT (self), buffer,
       gst_buffer_get_cca_meta (buffer) != NULL);
   take_style (self);
-  /* a gap without any memory has no picture */
+  /* A gap without memory has no picture. */
   if (!gst_cca_overlay_base_will_draw (buffer)
       || gst_buffer_get_size (buffer) == 0)
     return GST_FLOW_OK;
@@ -321,7 +326,8 @@ gst_cca_overlay_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   return ret;
 }
 
-/* The samples of a channel that the picture needs, in columns and rows. */
+/* Returns how many samples of a channel cover the pixels below end in a column
+ * or a row, with 2^cell pixels per sample. */
 static guint
 n_cells (guint end, guint cell)
 {
@@ -346,20 +352,21 @@ check_channel (const CcaOverlayPicture * picture,
   }
   needed = (guint64) (rows - 1) * plane->stride + row;
   if (needed > plane->size) {
-    *why = g_strdup_printf ("a plane needs %" G_GUINT64_FORMAT " bytes, and %"
-        G_GSIZE_FORMAT " are there", needed, plane->size);
+    *why = g_strdup_printf ("a plane needs %" G_GUINT64_FORMAT " bytes but has "
+        "%" G_GSIZE_FORMAT, needed, plane->size);
     return FALSE;
   }
   if ((guintptr) plane->data % picture->sample_size != 0
       || (rows > 1 && plane->stride % picture->sample_size != 0)) {
-    *why = g_strdup ("16-bit samples lie at odd addresses");
+    *why = g_strdup ("16-bit samples are at odd addresses");
     return FALSE;
   }
   return TRUE;
 }
 
-/* From the first byte of a plane to the first sample. For V of P010 and its like
- * GStreamer's table has 1, which is a sample and not a byte. */
+/* Returns the offset of the first sample of a channel in its plane, in bytes.
+ * For V of P010 and similar formats GStreamer's table has 1, which is in
+ * samples. */
 static guint
 first_byte (const GstVideoFormatInfo * format, guint channel, guint sample_size)
 {
@@ -430,104 +437,115 @@ install_properties (GObjectClass * klass)
   /**
    * GstCcaOverlayBase:object-detection-outline-color:
    *
-   * Colour of boxes and plates, and with #GstCcaOverlayBase:tracking-outline-colors
-   * the alpha of all, as 0xAARRGGBB.
+   * Colour of boxes and label backgrounds, as 0xAARRGGBB. If
+   * #GstCcaOverlayBase:tracking-outline-colors is set, tracked components use
+   * only the alpha of it.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_OUTLINE_COLOR,
       g_param_spec_uint ("object-detection-outline-color",
           "Object Detection Outline Color",
-          "Colour of boxes, as 0xAARRGGBB; the alpha holds for tracks, too",
+          "Colour of boxes and label backgrounds, as 0xAARRGGBB. With "
+          "tracking-outline-colors tracked components use only its alpha",
           0, G_MAXUINT32, DEFAULT_OUTLINE_COLOR, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaOverlayBase:line-width:
    *
-   * Of outlines, which lie within the box, and of trails.
+   * Width of outlines and trails in pixels. Outlines are drawn inside the box.
+   * 0 selects 1/360 of the height of the picture, at least 2 pixels.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_LINE_WIDTH,
       g_param_spec_uint ("line-width", "Line Width",
-          "Width of outlines and trails in pixels (0 = a 360th of the height, "
-          "at least 2)", 0, MAX_LINE_WIDTH, DEFAULT_LINE_WIDTH,
+          "Width of outlines and trails in pixels (0 = 1/360 of the picture "
+          "height, at least 2)", 0, MAX_LINE_WIDTH, DEFAULT_LINE_WIDTH,
           GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaOverlayBase:draw-labels:
    *
-   * Label components that have no track.
+   * Draw a label for components without a track.
    *
    * Since: 0.1
    */
   install_boolean (klass, PROP_DRAW_LABELS, "draw-labels", "Draw Labels",
-      "Label components that have no track", TRUE);
+      "Draw a label for components without a track", TRUE);
 
   /**
    * GstCcaOverlayBase:draw-tracking-labels:
    *
-   * Label components that have a track.
+   * Draw a label for components with a track.
    *
    * Since: 0.1
    */
   install_boolean (klass, PROP_DRAW_TRACKING_LABELS, "draw-tracking-labels",
-      "Draw Tracking Labels", "Label components that have a track", TRUE);
+      "Draw Tracking Labels", "Draw a label for components with a track",
+      TRUE);
 
   /**
    * GstCcaOverlayBase:tracking-outline-colors:
    *
-   * Each track has a colour of its own, which its id decides.
+   * Draw each track in a colour of its own, which depends only on its id.
    *
    * Since: 0.1
    */
   install_boolean (klass, PROP_TRACKING_OUTLINE_COLORS,
       "tracking-outline-colors", "Tracking Outline Colors",
-      "Give each track a colour of its own", TRUE);
+      "Draw each track in a colour of its own, which depends only on its id",
+      TRUE);
 
   /**
    * GstCcaOverlayBase:filled-box:
    *
-   * Tint what is inside the outline, by a quarter of its alpha.
+   * Fill the inside of boxes with a quarter of the alpha of their outline.
    *
    * Since: 0.1
    */
   install_boolean (klass, PROP_FILLED_BOX, "filled-box", "Filled Box",
-      "Tint what is inside the outline", FALSE);
+      "Fill the inside of boxes with a quarter of the alpha of their outline",
+      FALSE);
 
   /**
    * GstCcaOverlayBase:trails:
    *
-   * Draw the way of each track that is in the frame: its last 32 centroids.
+   * Draw the path of each track that is seen in the frame: its last 32
+   * centroids.
    *
    * Since: 0.1
    */
   install_boolean (klass, PROP_TRAILS, "trails", "Trails",
-      "Draw the last 32 centroids of each track", TRUE);
+      "Draw the last 32 centroids of each track that is seen in the frame",
+      TRUE);
 
   /**
    * GstCcaOverlayBase:label:
    *
-   * What the labels say.
+   * The number in the labels.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_LABEL,
-      g_param_spec_enum ("label", "Label", "What the labels say",
+      g_param_spec_enum ("label", "Label",
+          "Number to draw in the labels. Use area to choose min-area of the "
+          "element that analyses the video",
           gst_cca_overlay_label_get_type (), DEFAULT_LABEL,
           GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaOverlayBase:max-objects:
    *
-   * The most components of a frame that are drawn, the first ones.
+   * Maximum number of components to draw in a frame, in the order of the meta.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MAX_OBJECTS,
       g_param_spec_uint ("max-objects", "Maximum Objects",
-          "Draw at most so many components of a frame, the first ones", 0,
-          MAX_MAX_OBJECTS, DEFAULT_MAX_OBJECTS, GST_CCA_PARAM_PLAYING));
+          "Maximum number of components to draw in a frame, in the order of "
+          "the components", 0, MAX_MAX_OBJECTS, DEFAULT_MAX_OBJECTS,
+          GST_CCA_PARAM_PLAYING));
 }
 
 static void

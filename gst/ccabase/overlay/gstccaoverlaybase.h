@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* What ccaoverlay and cudaccaoverlay share: everything but how they get at the
- * pixels, and who draws. */
+/* The base class of ccaoverlay and cudaccaoverlay. A subclass maps the pixels
+ * and draws the commands. */
 
 #define GST_TYPE_CCA_OVERLAY_BASE (gst_cca_overlay_base_get_type ())
 #define GST_CCA_OVERLAY_BASE(obj) (G_TYPE_CHECK_INSTANCE_CAST ((obj), \
@@ -32,13 +32,13 @@ struct _GstCcaOverlayBase {
   /*< protected >*/
   GstVideoInfo info;
   CcaOverlayGlyphs digits;
-  guint digits_made;            /* counts how often they were replaced */
+  guint digits_made;            /* incremented whenever digits change */
 
   /*< private >*/
   guint font_size;              /* of the digits; 0: not made */
   GstCcaDrawing drawing;
   GstCcaTrails trails;
-  guint warned;                 /* GstCcaWarning, that were given */
+  guint warned;                 /* mask of the GstCcaWarning already issued */
   GstCcaMetaWatch watch;
 
   GstCcaDrawingStyle style;     /* under the object lock */
@@ -47,9 +47,10 @@ struct _GstCcaOverlayBase {
 struct _GstCcaOverlayBaseClass {
   GstBaseTransformClass parent_class;
 
-  /* Draws into a buffer with writable metadata. If the frame cannot be drawn on
-   * *why becomes a sentence without a final period, to be freed: the buffer
-   * then goes on as it is. Any other failure has been posted. */
+  /* Draws into a buffer with writable metadata. If the frame cannot be drawn
+   * on, sets *why to a sentence without a final period, to be freed with
+   * g_free(): the buffer passes undrawn, with a warning. For any other failure
+   * the subclass posts the error itself. Returns the transform's result. */
   GstFlowReturn (*draw) (GstCcaOverlayBase * self, GstBuffer * buffer,
       const GstCcaPicture * picture, const CcaOverlayList * list, gchar ** why);
 };
@@ -57,26 +58,27 @@ struct _GstCcaOverlayBaseClass {
 GType gst_cca_overlay_base_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstCcaOverlayBase, gst_object_unref)
 
-/* For a prepare_output_buffer function: FALSE if the buffer goes on as it is. */
+/* For prepare_output_buffer functions: returns FALSE if there is nothing to
+ * draw and the buffer can pass itself, even if it is shared. */
 gboolean gst_cca_overlay_base_will_draw (GstBuffer * buffer);
 
-/* For the end of the elements' description. */
+/* Suffix of the elements' description. */
 #ifdef HAVE_PANGO
 #define GST_CCA_OVERLAY_LIMITS ""
 #else
 #define GST_CCA_OVERLAY_LIMITS " (no labels: it was built without Pango)"
 #endif
 
-/* One plane of a mapped buffer: its first byte, the bytes from there to the end
- * of the memory, and from row to row. */
+/* A plane of a mapped buffer. */
 typedef struct {
-  guint8 *data;
-  gsize size;
-  gssize stride;
+  guint8 *data;                 /* first byte of the plane */
+  gsize size;                   /* bytes from there to the end of the memory */
+  gssize stride;                /* bytes from row to row */
 } GstCcaOverlayPlane;
 
-/* Describes that rectangle of the planes. FALSE, with a sentence in *why, if it
- * does not lie in them. */
+/* Describes a rectangle of the planes to the drawing. If it is not inside the
+ * planes, returns FALSE and sets *why to a sentence without a final period, to
+ * be freed with g_free(). */
 gboolean gst_cca_overlay_describe (CcaOverlayPicture * out,
     const GstVideoInfo * info, const GstCcaPicture * picture,
     const GstCcaOverlayPlane * planes, gchar ** why);

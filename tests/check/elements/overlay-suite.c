@@ -879,7 +879,7 @@ GST_START_TEST (test_misfit)
     assert_undrawn (&rig, place->put (in, &rig.info));
   }
   assert_warning (rig.bus, "cropped, framed, rotated or stretched after it was "
-      "analysed: its components are elsewhere and not drawn");
+      "analysed: its components would be misplaced and are not drawn");
   overlay_rig_clear (&rig);
 }
 GST_END_TEST;
