@@ -98,6 +98,7 @@ struct _GstCcaBase {
 
   /* under the object lock */
   gboolean started;
+  gboolean warned_of_format;    /* since then, for a caps query */
   GstCcaSettings settings;
   GstCcaStats stats;
   guint restarts;               /* of the background that were asked for */

@@ -71,6 +71,7 @@ gst_cca_base_start (GstBaseTransform * trans)
 
   GST_OBJECT_LOCK (self);
   self->started = TRUE;
+  self->warned_of_format = FALSE;
   self->stats = none;
   self->latency = 0;
   GST_OBJECT_UNLOCK (self);
@@ -218,6 +219,46 @@ gst_cca_base_accept_caps (GstBaseTransform * trans, GstPadDirection direction,
 
 /* --- queries -------------------------------------------------------------- */
 
+/* A source that queries the formats that it can make, such as a webcam, sends no
+ * caps if none of them is supported, and its error gives no reason. The reason
+ * comes before it as a warning, once. */
+static void
+warn_of_format (GstCcaBase * self, GstQuery * query)
+{
+  static GstStaticCaps raw_video = GST_STATIC_CAPS ("video/x-raw");
+  GstCaps *offered, *wanted;
+  gboolean warn;
+  guint i, n;
+
+  gst_query_parse_caps (query, &offered);
+  if (offered == NULL || !intersects (offered, &raw_video))
+    return;
+  wanted = gst_pad_get_pad_template_caps (GST_BASE_TRANSFORM_SINK_PAD (self));
+  warn = !gst_caps_can_intersect (offered, wanted);
+  GST_OBJECT_LOCK (self);
+  warn &= self->started && !self->warned_of_format;
+  self->warned_of_format |= warn;
+  GST_OBJECT_UNLOCK (self);
+
+  n = warn ? gst_caps_get_size (offered) : 0;
+  for (i = 0; i < n; i++) {
+    GstCaps *caps = gst_caps_copy_nth (offered, i);
+    gchar *sentence;
+
+    if (intersects (caps, &raw_video)) {
+      gst_structure_fixate_field (gst_caps_get_structure (caps, 0), "format");
+      sentence = explain (caps, wanted, GST_CCA_BASE_GET_CLASS (self)->remedies);
+      GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+          ("The video cannot be analysed: %s.", sentence),
+          ("Upstream offers %" GST_PTR_FORMAT, offered));
+      g_free (sentence);
+      n = 0;
+    }
+    gst_caps_unref (caps);
+  }
+  gst_caps_unref (wanted);
+}
+
 static gboolean
 gst_cca_base_propose_allocation (GstBaseTransform * trans,
     GstQuery * decide_query, GstQuery * query)
@@ -244,6 +285,8 @@ gst_cca_base_query (GstBaseTransform * trans, GstPadDirection direction,
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
           query))
     return FALSE;
+  if (direction == GST_PAD_SINK && GST_QUERY_TYPE (query) == GST_QUERY_CAPS)
+    warn_of_format (self, query);
   if (direction == GST_PAD_SRC && GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
     gst_cca_queue_add_latency (self, query);
   return TRUE;

@@ -417,6 +417,86 @@ GST_START_TEST (test_caps_in_turn)
 
 GST_END_TEST;
 
+/* Upstream that offers only other formats gets the sentence as a warning, once
+ * each time that the element starts. */
+GST_START_TEST (test_offered_caps)
+{
+  static const struct
+  {
+    const gchar *caps, *format;
+  } offers[] = {
+    {"video/x-raw,format=YUY2,width=640,height=480,framerate=30/1", "YUY2"},
+    {"image/jpeg,width=640; video/x-raw,format={UYVY,YUY2}", "UYVY"},
+    {"image/jpeg,width=640", NULL},
+    {"video/x-raw,format=GRAY8; video/x-raw,format=YUY2", NULL},
+    {"video/x-raw(memory:CUDAMemory),format=NV12", NULL},
+    {"ANY", NULL},
+  };
+  guint i, j;
+
+  for (i = 0; i < G_N_ELEMENTS (offers); i++) {
+    GstBus *bus;
+    GstHarness *h = harness_new ("cca", GST_VIDEO_FORMAT_NV12, 64, 48, &bus);
+    GstPad *pad = gst_element_get_static_pad (h->element, "sink");
+    GstCaps *caps = gst_caps_from_string (offers[i].caps);
+    gchar *sentence = g_strdup_printf ("the format %s is not supported, put "
+        "videoconvert before this element.", offers[i].format);
+
+    for (j = 0; j < 2; j++) {
+      gst_caps_unref (gst_pad_query_caps (pad, caps));
+      assert_equals_int (count_warning_messages (bus, sentence),
+          j == 0 && offers[i].format != NULL);
+    }
+    gst_element_set_state (h->element, GST_STATE_READY);
+    gst_caps_unref (gst_pad_query_caps (pad, caps));
+    assert_equals_int (count_warning_messages (bus, sentence), 0);
+    gst_element_set_state (h->element, GST_STATE_PLAYING);
+    gst_caps_unref (gst_pad_query_caps (pad, caps));
+    assert_equals_int (count_warning_messages (bus, sentence),
+        offers[i].format != NULL);
+    g_free (sentence);
+    gst_caps_unref (caps);
+    gst_object_unref (pad);
+    harness_free (h, bus);
+  }
+}
+
+GST_END_TEST;
+
+/* So it comes before the error of the source, as with a webcam. */
+GST_START_TEST (test_source_of_other_format)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc ! capsfilter name=f ! "
+      "cca ! fakesink", NULL);
+  GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+  GError *error = NULL;
+
+  gst_util_set_object_arg (G_OBJECT (filter), "caps", "video/x-raw,format=YUY2");
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, 30 * GST_SECOND,
+      GST_MESSAGE_WARNING | GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  assert_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_WARNING);
+  gst_message_parse_warning (message, &error, NULL);
+  assert_equals_string (error->message, "The video cannot be analysed: the "
+      "format YUY2 is not supported, put videoconvert before this element.");
+  g_error_free (error);
+  gst_message_unref (message);
+  message = gst_bus_timed_pop_filtered (bus, 30 * GST_SECOND,
+      GST_MESSAGE_WARNING | GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  assert_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_ERROR);
+  gst_message_unref (message);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (bus);
+  gst_object_unref (filter);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
 static Suite *
 formats_suite (void)
 {
@@ -434,6 +514,8 @@ formats_suite (void)
   tcase_add_test (tc, test_caps);
   tcase_add_test (tc, test_other_caps);
   tcase_add_test (tc, test_caps_in_turn);
+  tcase_add_test (tc, test_offered_caps);
+  tcase_add_test (tc, test_source_of_other_format);
   suite_add_tcase (s, tc);
   return s;
 }
