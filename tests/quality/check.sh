@@ -19,6 +19,16 @@ if score --only difference,sigma-delta --min-area 3000 --check scene; then
     echo "components of less than 3000 pixels are missing, and it was not seen" >&2
     exit 1
 fi
+rows=$(score --only bright --row 'mine=threshold=150' --row 'other=threshold=60 invert=true' |
+    awk 'NR > 1 { print $1 }' | tr '\n' ' ')
+if [ "$rows" != "bright mine other " ]; then
+    echo "of the rows bright, mine and other there are only: $rows" >&2
+    exit 1
+fi
+if score --only bright --row 'otsu-dark=threshold=150'; then
+    echo "a row got the name of another, and it was not seen" >&2
+    exit 1
+fi
 python3 -B "$here/identity-cases.py"
 ids --check scene
 if ids --min-area 3000 --check scene; then

@@ -45,8 +45,8 @@ def parse():
     parser.add_argument("--row", action="append", default=[], metavar="NAME=PROPERTIES",
                         help="also score cca with these properties, such as "
                              "--row 'slow=foreground=sigma-delta background-period=16'")
-    parser.add_argument("--only", metavar="NAMES", help="only these rows, with commas between: "
-                        + ",".join([*ROWS, *MODELS]))
+    parser.add_argument("--only", metavar="NAMES", help="only these rows and those of "
+                        "--row, with commas between: " + ",".join([*ROWS, *MODELS]))
     parser.add_argument("--peer", metavar="PROGRAM", default=os.environ.get("CCA_QUALITY_PEER"),
                         help="the built quality-peer; without it OpenCV is left out")
     parser.add_argument("--check", choices=EXPECTED, metavar="NAME",
@@ -78,8 +78,16 @@ def table(source, truth, options):
     """Yields a row as soon as it is known."""
     import video                # GStreamer only where it is needed
     video.Gst.init(None)
-    given = dict(row.split("=", 1) for row in options.row)
-    wanted = options.only.split(",") if options.only else [*ROWS, *given, *MODELS]
+    given = {}
+    for name, properties in (row.split("=", 1) for row in options.row):
+        if name in {*ROWS, *given, *MODELS}:
+            raise Failure(f"there is a row {name} already, give --row another name")
+        given[name] = properties
+    if options.only:
+        wanted = options.only.split(",")
+        wanted += [name for name in given if name not in wanted]
+    else:
+        wanted = [*ROWS, *given, *MODELS]
     unknown = set(wanted) - {*ROWS, *given, *MODELS}
     if unknown:
         raise Failure(f"there is no row {', '.join(sorted(unknown))}")
