@@ -3,6 +3,8 @@
 
 #include "cca-json.h"
 
+#include <string.h>
+
 static gboolean
 collect_if_unlinked (GstElement * element, GstPad * pad, gpointer user_data)
 {
@@ -46,6 +48,21 @@ close_open_ends (GstBin * bin)
   g_ptr_array_unref (pads);
 }
 
+/* What to do about the error, or "". */
+static const gchar *
+get_hint (const GError * error)
+{
+  if (g_error_matches (error, GST_PARSE_ERROR, GST_PARSE_ERROR_LINK)
+      && strstr (error->message, "video/x-raw") != NULL)
+    return ": put videoconvert before the element, which converts the video to "
+        "a format that it supports";
+  if (g_error_matches (error, GST_PARSE_ERROR, GST_PARSE_ERROR_NO_SUCH_ELEMENT)
+      && strstr (error->message, "\"cuda") != NULL)
+    return ": \"gst-inspect-1.0 cudacca\" says why CUDA elements are missing";
+
+  return "";
+}
+
 GstElement *
 parse_pipeline (gchar ** words)
 {
@@ -59,7 +76,8 @@ parse_pipeline (gchar ** words)
     element = gst_parse_launchv ((const gchar **) words, &error);
 
   if (error != NULL) {
-    g_printerr ("cca-json: bad pipeline description: %s\n", error->message);
+    g_printerr ("cca-json: bad pipeline description: %s%s\n", error->message,
+        get_hint (error));
     g_error_free (error);
     gst_clear_object (&element);
     return NULL;

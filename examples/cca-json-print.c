@@ -2,7 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* Gives the buffers that carry a GstCcaMeta when they reach a sink to ccajson,
- * and writes what comes out of it; or a line of CSV for each component.
+ * and writes the lines that it returns; or writes CSV, a line for each component.
  *
  * If several sinks see metas, only the sink that saw the first one is listened
  * to, so that no frame is printed twice. */
@@ -15,7 +15,9 @@
 
 #include <gst/ccameta/gstccameta.h>
 
-#define CSV_HEADER "pts,id,x,y,width,height,area,cx,cy,track\r\n"
+#define CSV_HEADER "frame,time,id,x,y,width,height,area,cx,cy,track\r\n"
+/* The columns from id to track are empty for a frame without components. */
+#define NO_COMPONENT ",,,,,,,,,\r\n"
 
 static void
 print (Printer * printer, gconstpointer text, gsize length)
@@ -98,11 +100,19 @@ append_double (GString * text, gdouble value)
         g_ascii_formatd (digits, sizeof (digits), "%.17g", value));
 }
 
+/* The number of the frame, from 0, and its timestamp in seconds. */
 static void
-append_component (GString * text, GstClockTime pts, const GstCcaComponent * c)
+append_frame (GString * text, guint64 frame, GstClockTime pts)
 {
+  g_string_append_printf (text, "%" G_GUINT64_FORMAT ",", frame);
   if (GST_CLOCK_TIME_IS_VALID (pts))
-    g_string_append_printf (text, "%" G_GUINT64_FORMAT, pts);
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT ".%09" G_GUINT64_FORMAT,
+        pts / GST_SECOND, pts % GST_SECOND);
+}
+
+static void
+append_component (GString * text, const GstCcaComponent * c)
+{
   g_string_append_printf (text, ",%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT, c->id,
       c->x, c->y, c->width, c->height, c->area);
   append_double (text, c->centroid_x);
@@ -122,8 +132,14 @@ print_csv (Printer * printer, const GstCcaMeta * meta, GstClockTime pts)
 
   components = gst_cca_meta_get_components (meta, &n);
   g_string_assign (text, printer->n_printed == 0 ? CSV_HEADER : "");
-  for (i = 0; i < n; i++)
-    append_component (text, pts, &components[i]);
+  for (i = 0; i < n; i++) {
+    append_frame (text, printer->n_printed, pts);
+    append_component (text, &components[i]);
+  }
+  if (n == 0) {
+    append_frame (text, printer->n_printed, pts);
+    g_string_append (text, NO_COMPONENT);
+  }
   print (printer, text->str, text->len);
 }
 

@@ -201,6 +201,7 @@ finish (App * app, FILE * out, const gchar * name)
 static gint64 count = 0;
 static gboolean csv = FALSE;
 static gboolean progress = FALSE;
+static gboolean version = FALSE;
 static gchar *output = NULL;
 static gchar **words = NULL;
 
@@ -208,11 +209,12 @@ static const GOptionEntry entries[] = {
   {"count", 'n', 0, G_OPTION_ARG_INT64, &count,
       "Stop after N frames (0: at the end of the stream)", "N"},
   {"csv", 'c', 0, G_OPTION_ARG_NONE, &csv,
-      "Print a header, and a line of CSV for each component", NULL},
+      "Print CSV: a header, and a line for each component", NULL},
   {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
       "Write to FILE instead of standard output", "FILE"},
   {"progress", 'p', 0, G_OPTION_ARG_NONE, &progress,
       "Tell once a second on standard error how far it is", NULL},
+  {"version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version", NULL},
   {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words, NULL,
       "PIPELINE"},
   {NULL}
@@ -231,7 +233,9 @@ parse_options (int *argc, char ***argv)
       "the first such buffer is listened to. Coordinates are in pixels of the\n"
       "picture that was analysed, its size is \"width\" and \"height\"; \"pts\" is\n"
       "in nanoseconds or null; \"track\" is what a tracker called the component,\n"
-      "or null. The element ccajson gives the same lines to other elements.");
+      "or null. Each line is written at once. With --csv a frame without\n"
+      "components has a line with its number and time only. The element ccajson\n"
+      "gives the same lines of JSON to other elements.");
   g_option_context_set_description (context,
       "Exit status: 0 done; 1 the pipeline failed, the output cannot be written,\n"
       "or no buffer was analysed; 2 bad options or a bad description.\n\n"
@@ -252,7 +256,7 @@ parse_options (int *argc, char ***argv)
     g_printerr ("cca-json: --count must not be negative\n");
     return FALSE;
   }
-  if (words == NULL) {
+  if (words == NULL && !version) {
     g_printerr ("cca-json: a pipeline description is missing"
         " (--help shows an example)\n");
     return FALSE;
@@ -272,6 +276,11 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   if (!parse_options (&argc, &argv))
     goto done;
+  if (version) {
+    g_print ("cca-json %s\n", VERSION);
+    status = EXIT_SUCCESS;
+    goto done;
+  }
   /* the meta may come from another process, and nothing else here knows it */
   gst_cca_meta_get_info ();
   app.pipeline = parse_pipeline (words);

@@ -201,7 +201,8 @@ class Streams(Case):
             self.assertEqual(f.read(), self.plain)
 
     def test_csv(self):
-        """One line for each component of the same frames, with CRLF as RFC 4180 has it."""
+        """One line for each component of the same frames, one for each frame without
+        components, with CRLF as RFC 4180 requires."""
         frames = [self.frames[0], pictures.flat(40, 30, 0), self.frames[1]]
         source = self.write(frames, name="csv.gray") + " ! cca max-components=9"
         text = self.run_json("--csv", "--output", self.path("out.csv"), source)
@@ -210,26 +211,70 @@ class Streams(Case):
             text = f.read()
         self.assertEqual(text.count("\r\n"), text.count("\n"))
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-        self.assertEqual(rows[0], ["pts", *COMPONENT_KEYS])
+        self.assertEqual(rows[0], ["frame", "time", *COMPONENT_KEYS])
         expected = []
-        for line in self.parse(self.run_json(source)):
-            expected += [[line["pts"], *c.values()] for c in line["components"]]
+        for n, line in enumerate(self.parse(self.run_json(source))):
+            none = [dict.fromkeys(COMPONENT_KEYS)]
+            expected += [[n, line["pts"] / 1e9, *c.values()] for c in line["components"] or none]
         self.assertGreater(len(expected), 5)
+        self.assertIn([1, 0.04] + 9 * [None], expected)
+        self.assertEqual(expected[-1][0], 2)
         self.assertEqual([[json.loads(field or "null") for field in row] for row in rows[1:]],
                          expected)
 
     def test_csv_of_nothing(self):
-        """The header alone, where frames were analysed; pts may be unknown."""
+        """Frames without components have a line; the time may be unknown."""
         source = self.write([pictures.flat(9, 9, 0)] * 3, name="dark.gray")
-        header = ",".join(["pts", *COMPONENT_KEYS]) + "\r\n"
+        header = ",".join(["frame", "time", *COMPONENT_KEYS]) + "\r\n"
+        lines = "".join(f"{n},0.{4 * n:02}0000000,,,,,,,,,\r\n" for n in range(3))
         with start("--csv", source + " ! cca", text=False) as process:
             out, err = process.communicate(timeout=60)
-        self.assertEqual((out.decode(), err), (header, b""))
+        self.assertEqual((out.decode(), err), (header + lines, b""))
         with start("--csv", "--count=2", "fakesrc format=time sizetype=fixed sizemax=4 "
                    "filltype=pattern ! video/x-raw,format=GRAY8,width=4,height=1,framerate=0/1 ! "
                    "cca threshold=1", text=False) as process:
             out, err = process.communicate(timeout=60)
-        self.assertEqual((out.decode(), err), (header + ",1,2,0,2,1,2,2.5,0,\r\n" * 2, b""))
+        lines = "".join(f"{n},,1,2,0,2,1,2,2.5,0,\r\n" for n in range(2))
+        self.assertEqual((out.decode(), err), (header + lines, b""))
+
+    def test_killed(self):
+        """Each line of live video is in the file at once, also by the recipes' filesink."""
+        live = BALL.replace("ball", "ball is-live=true") + " ! cca"
+        path = self.path("lines")
+        for args in ((live, "--output", path), ("--csv", live, "--output", path),
+                     (live + f" ! ccajson ! filesink buffer-mode=unbuffered location={path}",
+                      "--output", self.path("others"))):
+            with self.subTest(args=args):
+                with start(*args) as process:
+                    deadline = time.monotonic() + 60
+                    while not os.path.exists(path) or read(path).count("\n") < 3:
+                        self.assertLess(time.monotonic(), deadline)
+                        time.sleep(0.01)
+                    process.kill()
+                    process.communicate(timeout=60)
+                self.assertLess(os.path.getsize(path), 65536)
+                os.remove(path)
+
+    def test_udp(self):
+        """The recipe for RTP: each line arrives whole, and a receiver may join late."""
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as unused:
+            unused.bind(("127.0.0.1", 0))
+            port = unused.getsockname()[1]
+        sender = start(BALL.replace("ball", "ball is-live=true") + " ! cca ! tee name=t ! queue ! "
+                       "fakesink sync=false t. ! queue ! ccajson ! rtpgstpay config-interval=1 ! "
+                       f"udpsink host=127.0.0.1 port={port}", "--output", self.path("sent"))
+        self.addCleanup(sender.communicate)
+        self.addCleanup(sender.kill)
+        time.sleep(0.5)
+        with subprocess.Popen(
+                ["gst-launch-1.0", "-q", "udpsrc", f"port={port}",
+                 "caps=application/x-rtp,media=application,clock-rate=90000,encoding-name=X-GST",
+                 "!", "rtpgstdepay", "!", "fdsink"], stdout=subprocess.PIPE,
+                text=True) as receiver:
+            lines = [receiver.stdout.readline() for _ in range(5)]
+            receiver.kill()
+        sent = read(self.path("sent")).splitlines(keepends=True)
+        self.assertIn(lines, [sent[i:i + 5] for i in range(1, len(sent) - 4)])
 
     def test_element(self):
         """The element gives the same lines, wherever it stands."""
@@ -401,10 +446,14 @@ class Ends(Case):
         self.check_error(2, "--count", "--count=some", "fakesrc ! fakesink")
         self.check_error(2, "bad pipeline description", "")
         self.check_error(2, 'no element "nosuchelement"', "videotestsrc ! nosuchelement")
-        self.check_error(2, 'no element "nosuchelement"', "videotestsrc", "!", "nosuchelement")
+        self.check_error(2, 'no element "nosuchelement"\n', "videotestsrc", "!", "nosuchelement")
         self.check_error(2, "syntax error", "videotestsrc ! ! cca")
         self.check_error(2, "nosuchproperty", "videotestsrc ! cca nosuchproperty=3")
         self.check_error(2, "could not link", "videotestsrc ! video/x-raw,format=RGB ! cca")
+        env = dict(os.environ, CUDA_VISIBLE_DEVICES="", GST_REGISTRY=self.path("registry"))
+        self.check_error(2, "gst-inspect-1.0 cudacca", "videotestsrc ! cudaccaoverlay", env=env)
+        self.check_error(2, "put videoconvert before the element",
+                         "videotestsrc ! video/x-raw,format=YUY2 ! cca")
 
     def test_failures(self):
         missing = self.path("missing")
@@ -441,6 +490,10 @@ class Ends(Case):
         out = self.run_json("--help")
         for option in "--count", "--csv", "--output", "--progress":
             self.assertIn(option, out)
+
+    def test_version(self):
+        for args in ("--version",), ("--version", "fakesrc ! fakesink"):
+            self.assertRegex(self.run_json(*args), r"\Acca-json \d+\.\d+\.\d+\n\Z")
 
 
 if __name__ == "__main__":
