@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""Prints the boxes of each frame. Usage: boxes.py [PIPELINE that ends with cca]"""
+"""Prints the boxes of each frame. Usage: boxes.py [PIPELINE that ends with cca]
+Example: boxes.py filesrc location=video.mp4 ! decodebin ! videoconvert ! cca"""
 import signal
 import sys
 
@@ -37,4 +38,6 @@ def main(description):
 
 if __name__ == "__main__":
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # so that | head works
+    if sys.argv[1:] in (["--help"], ["-h"]):
+        sys.exit(print(__doc__))
     main(" ".join(sys.argv[1:]) or "videotestsrc num-buffers=5 pattern=ball ! cca")

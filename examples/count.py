@@ -78,4 +78,6 @@ def main(video, line, min_area):
 
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+if len(sys.argv) != 4:
+    sys.exit("count.py: run examples/count, which calls this program (--help lists its options)")
 main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

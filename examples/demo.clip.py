@@ -155,6 +155,8 @@ class Clip:
 
 
 def main():
+    if len(sys.argv) != 2 or sys.argv[1] in ("--help", "-h"):
+        sys.exit("usage: demo.clip.py FILE (examples/demo calls this program)")
     path = sys.argv[1]
     try:
         os.remove(path)         # a link, not what it points to

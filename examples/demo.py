@@ -53,7 +53,8 @@ def stop(sentence):
 
 
 def read_arguments():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(
+        epilog="Run examples/demo instead: it sets up what is missing and calls this program.")
     parser.add_argument("--foreground", default="auto")
     parser.add_argument("--threshold", type=int)
     parser.add_argument("--invert", action="store_true")

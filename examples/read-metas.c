@@ -5,9 +5,10 @@
  *
  *   cc read-metas.c -o read-metas $(pkg-config --cflags --libs \
  *       gstreamer-cca-1.0 gstreamer-app-1.0)
- * Usage: read-metas [VIDEO] */
+ * Usage: read-metas [VIDEO]. Without VIDEO it reads a test picture. */
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <gst/app/gstappsink.h>
 #include <gst/ccameta/gstccameta.h>
@@ -63,6 +64,13 @@ main (int argc, char **argv)
   GError *error = NULL;
   GstSample *sample;
   gboolean failed;
+
+  if (argc > 2 || (argc == 2 && (strcmp (argv[1], "--help") == 0
+              || strcmp (argv[1], "-h") == 0))) {
+    g_print ("usage: read-metas [VIDEO]\n\nPrints the components of each frame "
+        "of VIDEO, or of a test picture.\n");
+    return argc > 2 ? EXIT_FAILURE : EXIT_SUCCESS;
+  }
 
   gst_init (&argc, &argv);
   /* for pipelines without cca, such as one that starts with unixfdsrc: what

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""Plots the paths of what moves in a video. Needs matplotlib (Debian: python3-matplotlib).
+"""Plots the paths of moving objects in a video. Needs matplotlib (Debian: python3-matplotlib).
 Usage: track.py VIDEO PICTURE [PROPERTIES of cca]"""
 import sys
 
@@ -9,8 +9,6 @@ import gi
 gi.require_version("Gst", "1.0")
 gi.require_version("GstCca", "1.0")
 from gi.repository import GLib, Gst, GstCca
-import numpy
-from matplotlib import patheffects, pyplot
 
 def read(video, properties):
     """The last frame, and for each id its points."""
@@ -38,7 +36,8 @@ def plot(frame, paths, picture):
     analysis = GstCca.buffer_get_cca_meta(frame.get_buffer()).get_analysis()
     width, height = analysis.width, analysis.height
     pixels = frame.get_buffer().extract_dup(0, frame.get_buffer().get_size())
-    rows = numpy.frombuffer(pixels, numpy.uint8).reshape(height, -1)[:, :width]
+    stride = len(pixels) // height
+    rows = [list(pixels[y * stride:y * stride + width]) for y in range(height)]
     figure = pyplot.figure(figsize=(width / 100, height / 100), dpi=100)
     axes = figure.add_axes([0, 0, 1, 1], xlim=(0, width), ylim=(height, 0), frame_on=False)
     axes.imshow(rows, "gray", vmin=-255, vmax=255, extent=(0, width, height, 0))
@@ -52,7 +51,11 @@ def plot(frame, paths, picture):
 
 if __name__ == "__main__":
     if len(sys.argv) < 3:
-        sys.exit(__doc__)
+        sys.exit(print(__doc__) if sys.argv[1:] in (["--help"], ["-h"]) else __doc__)
+    try:
+        from matplotlib import patheffects, pyplot
+    except ImportError:
+        sys.exit("track.py: matplotlib is missing: install the Debian package python3-matplotlib")
     Gst.init(None)
     try:
         plot(*read(sys.argv[1], " ".join(sys.argv[3:])), sys.argv[2])

@@ -80,6 +80,13 @@ class ReadMetas(Case):
             f.write("This is no video.\n" * 100)
         self.check_error("text", path)
 
+    def test_help(self):
+        for option in "--help", "-h":
+            process = run(PROGRAM, option)
+            self.assertEqual((process.returncode, process.stderr), (0, ""))
+            self.assertTrue(process.stdout.startswith("usage: read-metas [VIDEO]"))
+        self.assertEqual(run(PROGRAM, "one", "two").returncode, 1)
+
 
 @unittest.skipIf(EXAMPLE != "boxes", "another example is tested")
 class Boxes(Case):
@@ -121,6 +128,12 @@ class Boxes(Case):
         missing = os.path.join(self.folder, "missing")
         self.check_error("Resource not found", f"filesrc location={missing} ! decodebin ! cca")
 
+    def test_help(self):
+        for option in "--help", "-h":
+            process = run(PROGRAM, option)
+            self.assertEqual((process.returncode, process.stderr), (0, ""))
+            self.assertIn("Usage: boxes.py [PIPELINE", process.stdout)
+
     def test_ends_early(self):
         """A closed pipe ends it, and so does an interrupt."""
         endless = "videotestsrc pattern=ball ! cca"
@@ -136,7 +149,7 @@ class Boxes(Case):
 
     def test_short(self):
         with open(PROGRAM) as f:
-            self.assertLessEqual(len(f.readlines()), 40)
+            self.assertLessEqual(len(f.readlines()), 45)
 
 
 if __name__ == "__main__":

