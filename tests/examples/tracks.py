@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""usage: tracks.py COUNT.PY TRACK.PY: the examples on moving objects, with a
+"""usage: tracks.py COUNT.PY TRACK.PY DETECTOR.PY: the examples on moving objects, with a
 clip whose boxes are known."""
 
 import importlib.util
@@ -13,8 +13,8 @@ from unittest import mock
 
 from pictures import flat, source, write_raw
 
-COUNT, TRACK = sys.argv[1:3]
-del sys.argv[1:3]
+COUNT, TRACK, DETECTOR = sys.argv[1:4]
+del sys.argv[1:4]
 WIDTH, HEIGHT, FRAMES = 160, 120, 60
 
 
@@ -97,6 +97,29 @@ class Tracks(unittest.TestCase):
         self.assertEqual(head[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual([int.from_bytes(head[i:i + 4]) for i in (16, 20)], [WIDTH, HEIGHT])
         self.assertIn("not found", self.run_example(TRACK, self.path("no"), picture, status=1))
+
+    def test_detector(self):
+        """The only box surrounds the three objects, and has the same id from its third
+        frame on; the first frame is empty."""
+        lines = self.run_example(DETECTOR, self.clip).splitlines()
+        self.assertEqual(len(lines), FRAMES)
+        self.assertEqual(lines[:3], ["", "", ""])
+        for t, line in enumerate(lines[3:50], 3):
+            left, right = min(10 + 2 * t, 130 - 2 * t), max(32 + 2 * t, 142 - 2 * t)
+            top, bottom = 10 + t // 2, 92 + t // 3
+            self.assertEqual(line, f"1:{right - left}x{bottom - top}+{left}+{top}")
+
+    def test_detector_of_test_picture(self):
+        lines = self.run_example(DETECTOR).splitlines()
+        self.assertEqual(len(lines), 30)
+        self.assertRegex(lines[-1], r"^1:\d+x\d+\+\d+\+\d+$")
+
+    def test_detector_errors(self):
+        self.assertIn("Usage: detector.py [VIDEO]", self.run_example(DETECTOR, "--help"))
+        self.assertIn("not found", self.run_example(DETECTOR, self.path("no"), status=1))
+        with open(self.path("text"), "w") as f:
+            f.write("This is no video.\n" * 100)
+        self.assertIn("text", self.run_example(DETECTOR, self.path("text"), status=1))
 
     def test_help(self):
         printed = self.run_example(TRACK, "--help")
