@@ -25,7 +25,7 @@ made_driver() {
 # up to date; prints nothing if it already was. With --tests it holds what the tests need that
 # `meson test ARG...` selects, without it everything.
 ensure_build() {
-    local name=$1 dir=${top:?}/build/$1 log=$top/build/$1.log fd tests=() names=()
+    local name=$1 dir=${top:?}/build/$1 log=$top/build/$1.log fd tests=() targets=()
     shift
     if [ "${1:-}" = --tests ]; then
         read -ra tests <<<"$2"
@@ -37,7 +37,8 @@ ensure_build() {
         die "the checkout's path must not contain \" or \\, which nvcc and g-ir-scanner cannot handle: $top"
     mkdir -p "$top/build"
     exec {fd}>>"$top/build/$name.lock"
-    flock --nonblock "$fd" || { say "waiting for build/$name"; flock "$fd"; }
+    # a build that is up to date is locked for a moment only
+    flock --timeout 5 "$fd" || { say "waiting for build/$name"; flock "$fd"; }
     # it belongs to another environment, or its set-up was interrupted
     if [ "$(cat "$dir/.env-id" 2>/dev/null)" != "$GST_CUDACCA_ENV_ID $*" ]; then
         say "setting up build/$name"
@@ -50,13 +51,29 @@ ensure_build() {
         say "building build/$name"
     fi
     if [ ${#tests[@]} -gt 0 ]; then
-        # builds what the tests need, which meson does only for names, and runs `true` in their place
-        mapfile -t names < <(meson test -C "$dir" --list "${tests[@]}" 2>"$log" | sed -n 's,^[^ ]* / ,,p')
-        meson test -C "$dir" --wrapper true "${tests[@]}" "${names[@]}" </dev/null >"$log" 2>&1
-    else
-        ninja -C "$dir" </dev/null >"$log" 2>&1
-    fi || build_failed "$log" "build/$name could not be built"
+        ninja -C "$dir" build.ninja </dev/null >"$log" 2>&1 &&
+            mapfile -t targets < <(targets_of "$dir" "${tests[@]}" 2>"$log")
+    fi
+    ninja -C "$dir" "${targets[@]}" </dev/null >"$log" 2>&1 ||
+        build_failed "$log" "build/$name could not be built"
     exec {fd}>&-
+}
+
+# targets_of DIR ARG...: the files that the tests need which `meson test ARG...` selects. `meson test`
+# itself builds the programs of all tests.
+targets_of() {
+    local dir=$1
+    shift
+    meson test -C "$dir" --no-rebuild --list "$@" | sed -n 's,^[^ ]* / ,,p' |
+        meson_dir=$dir python3 -c '
+import json, os, subprocess, sys
+folder = os.environ["meson_dir"]
+about = json.loads(subprocess.check_output(["meson", "introspect", folder, "--tests", "--targets"]))
+files = {target["id"]: target["filename"] for target in about["targets"]}
+names = set(sys.stdin.read().splitlines())
+for file in sorted({file for test in about["tests"] if test["name"] in names
+                    for target in test["depends"] for file in files.get(target, [])}):
+    print(os.path.relpath(file, folder))'
 }
 
 build_failed() {
