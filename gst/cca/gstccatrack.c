@@ -68,8 +68,9 @@
  * * #GstValueArray `path`, unless the event is "crossed": up to 64 points of
  *   the path of the centroid, including the first and the last one. Each point
  *   is an array of #gdouble x and y.
- * * #gchararray `reason`, if the event is "lost": "unseen" if the track was not
- *   seen for too long, "dropped" if all tracks ended
+ * * #gchararray `reason`, if the event is "lost": "unseen" if the track was
+ *   unseen in more than `max-lost` frames or ended because of `max-tracks`,
+ *   "dropped" if all tracks ended
  * * #gchararray `line` and `direction` ("to-left" or "to-right"), if the event
  *   is "crossed": name of the line and direction of this crossing
  * * #guint64 `to-left`, `to-right`, if the event is "crossed": total crossings
@@ -421,7 +422,8 @@ warn_once (GstCcaTrack * self, GstCcaWarning warning, guint64 n,
 
 /* Returns FALSE if memory runs out. */
 static gboolean
-track (GstCcaTrack * self, const GstCcaMeta * meta, const GstCcaTrackSettings * s)
+track (GstCcaTrack * self, const GstCcaMeta * meta,
+    const GstCcaTrackSettings * s)
 {
   const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *components;

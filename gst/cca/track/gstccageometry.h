@@ -13,13 +13,13 @@ typedef struct {
   gint64 width, height;         /* less than 2^32 */
 } GstCcaBox;
 
-#define GST_CCA_PLACE_UNITS 256
+#define GST_CCA_POSITION_UNITS 256
 
 /* A point in units of 1/256 pixel: pixel i covers [256 i, 256 (i + 1)). Both
  * coordinates are less than 2^41 in absolute value. */
 typedef struct {
   gint64 x, y;
-} GstCcaPlace;
+} GstCcaPosition;
 
 G_END_DECLS
 

@@ -134,16 +134,16 @@ typedef __int128 Wide;
 /* Twice the signed area of the triangle: positive if c is to the right of the
  * line from a to b, 0 if it is on it. The products need more than 64 bits. */
 static Wide
-cross_product (const GstCcaPlace * a, const GstCcaPlace * b,
-    const GstCcaPlace * c)
+cross_product (const GstCcaPosition * a, const GstCcaPosition * b,
+    const GstCcaPosition * c)
 {
   return (Wide) (b->x - a->x) * (c->y - a->y)
       - (Wide) (b->y - a->y) * (c->x - a->x);
 }
 
 GstCcaCrossing
-gst_cca_crossing_find (const GstCcaPlace line[2], const GstCcaPlace * from,
-    const GstCcaPlace * to)
+gst_cca_crossing_find (const GstCcaPosition line[2],
+    const GstCcaPosition * from, const GstCcaPosition * to)
 {
   const gboolean was_right = cross_product (&line[0], &line[1], from) >= 0;
   const gboolean is_right = cross_product (&line[0], &line[1], to) >= 0;
@@ -162,20 +162,20 @@ gst_cca_crossing_find (const GstCcaPlace line[2], const GstCcaPlace * from,
   return is_right ? GST_CCA_CROSSING_TO_RIGHT : GST_CCA_CROSSING_TO_LEFT;
 }
 
-static GstCcaPlace
-place (gint x, gint y)
+static GstCcaPosition
+position (gint x, gint y)
 {
-  return (GstCcaPlace) {
-    (gint64) x * GST_CCA_PLACE_UNITS, (gint64) y * GST_CCA_PLACE_UNITS,
+  return (GstCcaPosition) {
+    (gint64) x * GST_CCA_POSITION_UNITS, (gint64) y * GST_CCA_POSITION_UNITS,
   };
 }
 
 GstCcaCrossing
-gst_cca_line_find_crossing (const GstCcaLine * line, const GstCcaPlace * from,
-    const GstCcaPlace * to)
+gst_cca_line_find_crossing (const GstCcaLine * line,
+    const GstCcaPosition * from, const GstCcaPosition * to)
 {
-  const GstCcaPlace ends[] = {
-    place (line->x1, line->y1), place (line->x2, line->y2),
+  const GstCcaPosition ends[] = {
+    position (line->x1, line->y1), position (line->x2, line->y2),
   };
 
   return gst_cca_crossing_find (ends, from, to);

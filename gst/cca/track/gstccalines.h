@@ -51,12 +51,12 @@ typedef enum {
 
 /* Returns whether the straight path from one point to the other changes to the
  * other side of the line, between its ends or at one of them. */
-GstCcaCrossing gst_cca_crossing_find (const GstCcaPlace line[2],
-    const GstCcaPlace * from, const GstCcaPlace * to);
+GstCcaCrossing gst_cca_crossing_find (const GstCcaPosition line[2],
+    const GstCcaPosition * from, const GstCcaPosition * to);
 
 /* As gst_cca_crossing_find(), for a line in pixels. */
 GstCcaCrossing gst_cca_line_find_crossing (const GstCcaLine * line,
-    const GstCcaPlace * from, const GstCcaPlace * to);
+    const GstCcaPosition * from, const GstCcaPosition * to);
 
 /* Counts a crossing, which must not be GST_CCA_CROSSING_NONE. */
 void gst_cca_line_count (GstCcaLine * line, GstCcaCrossing crossing);

@@ -6,16 +6,16 @@
 gboolean
 gst_cca_table_reserve (gpointer table, gsize * capacity, gsize n, gsize size)
 {
-  gpointer *place = table;
+  gpointer *memory = table;
   gpointer larger;
 
   if (n <= *capacity)
     return TRUE;
   n = MAX (n, 2 * *capacity);
-  larger = g_try_realloc_n (*place, n, size);
+  larger = g_try_realloc_n (*memory, n, size);
   if (larger == NULL)
     return FALSE;
-  *place = larger;
+  *memory = larger;
   *capacity = n;
   return TRUE;
 }

@@ -78,9 +78,9 @@ floor_div (gint64 a, gint64 b)
 static gint64
 predict (gint64 from, gint64 velocity, gint64 frames)
 {
-  const gint64 half = GST_CCA_PLACE_UNITS / 2;
+  const gint64 half = GST_CCA_POSITION_UNITS / 2;
 
-  return from + floor_div (velocity * frames + half, GST_CCA_PLACE_UNITS);
+  return from + floor_div (velocity * frames + half, GST_CCA_POSITION_UNITS);
 }
 
 static gint64
@@ -121,12 +121,12 @@ box_of (const GstCcaComponent * component)
   };
 }
 
-static GstCcaPlace
+static GstCcaPosition
 center_of (const GstCcaBox * box)
 {
-  return (GstCcaPlace) {
-    (2 * box->x + box->width) * (GST_CCA_PLACE_UNITS / 2),
-    (2 * box->y + box->height) * (GST_CCA_PLACE_UNITS / 2),
+  return (GstCcaPosition) {
+    (2 * box->x + box->width) * (GST_CCA_POSITION_UNITS / 2),
+    (2 * box->y + box->height) * (GST_CCA_POSITION_UNITS / 2),
   };
 }
 
@@ -149,7 +149,7 @@ update_track (GstCcaTracker * self, GstCcaTracked * track,
     const GstCcaComponent * component, gint record, guint64 time)
 {
   const GstCcaBox box = box_of (component);
-  const GstCcaPlace center = center_of (&box);
+  const GstCcaPosition center = center_of (&box);
 
   track->velocity.x = update_velocity (track->velocity.x,
       center.x - track->center.x, track);

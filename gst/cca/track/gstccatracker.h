@@ -42,9 +42,9 @@ void gst_cca_path_add (GstCcaPath * path, gdouble x, gdouble y);
 typedef struct {
   guint64 id;                   /* from 1; 0: tentative */
   GstCcaBox box, first_box;     /* last and first box in which it was seen */
-  GstCcaPlace center;           /* of the box */
-  GstCcaPlace previous;         /* center of the box seen before that */
-  GstCcaPlace velocity;         /* per frame */
+  GstCcaPosition center;           /* of the box */
+  GstCcaPosition previous;         /* center of the box seen before that */
+  GstCcaPosition velocity;         /* per frame */
   guint64 hits;                 /* frames in which it was seen */
   guint misses;                 /* frames since it was last seen */
   guint64 first_seen, last_seen;        /* times */

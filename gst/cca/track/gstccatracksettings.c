@@ -158,7 +158,7 @@ install_output_properties (GObjectClass * klass)
    * #GstAnalyticsTrackingMtd for each track, and a #GstAnalyticsODMtd for
    * components that have none. roi adds a parameter structure "track" with a
    * #guint64 id to regions of interest, and attaches the regions if there are
-   * none.
+   * none. Other flags have no effect.
    *
    * Since: 0.1
    */

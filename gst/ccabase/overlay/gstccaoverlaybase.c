@@ -544,7 +544,7 @@ install_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_MAX_OBJECTS,
       g_param_spec_uint ("max-objects", "Maximum Objects",
           "Maximum number of components to draw in a frame, in the order of "
-          "the components", 0, MAX_MAX_OBJECTS, DEFAULT_MAX_OBJECTS,
+          "the meta", 0, MAX_MAX_OBJECTS, DEFAULT_MAX_OBJECTS,
           GST_CCA_PARAM_PLAYING));
 }
 

@@ -14,8 +14,8 @@
 static GstCcaCrossing
 find (const gint64 v[8])
 {
-  const GstCcaPlace line[] = { {v[0], v[1]}, {v[2], v[3]} };
-  const GstCcaPlace from = { v[4], v[5] }, to = { v[6], v[7] };
+  const GstCcaPosition line[] = { {v[0], v[1]}, {v[2], v[3]} };
+  const GstCcaPosition from = { v[4], v[5] }, to = { v[6], v[7] };
 
   return gst_cca_crossing_find (line, &from, &to);
 }
