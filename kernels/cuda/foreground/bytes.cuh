@@ -13,12 +13,12 @@
 /* Bit 7 of each byte: a >= b. */
 DEVICE uint32_t at_least_4(const uint32_t a, const uint32_t b)
 {
-    /* of the low 7 bits, by a subtraction that never borrows from the next byte */
+    /* Bit 7 is set in the minuend and clear in the subtrahend, so no byte borrows from the next. */
     const uint32_t low7 = (a | TOP_BITS) - (b & ~TOP_BITS);
     return ((a & ~b) | (~(a ^ b) & low7)) & TOP_BITS;
 }
 
-/* All bits of the bytes whose bit 7 is set; of words that have no others. */
+/* Sets all bits of each byte whose bit 7 is set. `tops` has no other bits. */
 DEVICE uint32_t spread_4(const uint32_t tops)
 {
     return (tops - (tops >> 7)) | tops;
@@ -34,7 +34,7 @@ DEVICE uint32_t max_4(const uint32_t a, const uint32_t b)
 DEVICE uint32_t difference_4(const uint32_t a, const uint32_t b)
 {
     const uint32_t a_wins = spread_4(at_least_4(a, b));
-    /* no byte borrows: the larger is always taken from */
+    /* No byte borrows, because the smaller byte is always subtracted from the larger. */
     return ((a & a_wins) | (b & ~a_wins)) - ((b & a_wins) | (a & ~a_wins));
 }
 
@@ -46,7 +46,7 @@ DEVICE uint32_t add_4(const uint32_t a, const uint32_t b)
     return (low7 ^ ((a ^ b) & TOP_BITS)) | spread_4(carry);
 }
 
-/* By 1 towards `to`, where it is not there. */
+/* Moves each byte that differs from `to` by 1 towards it. */
 DEVICE uint32_t step_towards_4(const uint32_t from, const uint32_t to)
 {
     return from + (at_least_4(to, from) >> 7) - (at_least_4(from, to) >> 7);

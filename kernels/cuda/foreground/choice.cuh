@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Otsu's choice: the threshold of a histogram with the greatest score, exactly. */
+/* Otsu's method: finds the threshold of a histogram with the greatest score, exactly. */
 
 #ifndef CCA_CUDA_FOREGROUND_CHOICE_CUH
 #define CCA_CUDA_FOREGROUND_CHOICE_CUH
@@ -10,7 +10,7 @@
 #include "../common.cuh"
 #include "tables.h"
 
-/* What a value adds: pixels, and their sum. */
+/* Number of pixels of some values, and the sum of their values. */
 struct Moments {
     uint64_t n, sum;
 };
@@ -27,7 +27,7 @@ DEVICE Moments moments(const uint32_t value, const uint32_t n)
 
 struct Candidate {
     CcaOtsuScore score;
-    uint32_t threshold; /* UINT32_MAX: there is none */
+    uint32_t threshold; /* UINT32_MAX: no candidate */
 };
 
 DEVICE Candidate no_candidate()
@@ -37,8 +37,8 @@ DEVICE Candidate no_candidate()
     return c;
 }
 
-/* Of pixels whose values sum up to `total`; `below` are those up to `t`, `n_equal` those of
- * just that. */
+/* Candidate for threshold `t`. The values of all pixels sum up to `total`; `below` counts the
+ * pixels up to `t`, and `n_equal` those equal to it. */
 DEVICE Candidate candidate(const CudaImage &image, const uint64_t total, const Moments &below,
                            const uint32_t t, const uint32_t n_equal)
 {
@@ -49,7 +49,7 @@ DEVICE Candidate candidate(const CudaImage &image, const uint64_t total, const M
     return c;
 }
 
-/* In rising order of the threshold. */
+/* Calls must be in rising order of the threshold: on equal scores the first one stays. */
 DEVICE void take_better(Candidate &best, const Candidate &c)
 {
     if (c.threshold != UINT32_MAX &&
@@ -57,8 +57,8 @@ DEVICE void take_better(Candidate &best, const Candidate &c)
         best = c;
 }
 
-/* Most candidates are out by their scores as rounded; hardly ever are two left to be
- * compared exactly. Of what is rounded, relatively, at the most: some 2^-53. */
+/* Rounded scores rule out most candidates; rarely are two left for the exact comparison. The
+ * tolerance is relative, and well above the rounding error of some 2^-53. */
 #define ROUNDING 1e-12
 
 DEVICE double approximate(const Candidate &c)
@@ -92,7 +92,7 @@ DEVICE Candidate of_lane(const Candidate &c, const uint32_t lane)
     return other;
 }
 
-/* The best of a warp, whose thresholds rise from lane to lane. */
+/* The best candidate of a warp. Thresholds must rise from lane to lane. */
 DEVICE Candidate best_of_warp(const Candidate &c)
 {
     const double score = approximate(c);
@@ -117,15 +117,15 @@ DEVICE Moments moments_of_warp(const Moments m)
 
 #define MAX_OTSU_WARPS (CCA_OTSU_THREADS / WARP)
 
-/* What the warps of a block tell each other, in shared memory. */
+/* Shared memory for the exchange between the warps of a block. */
 struct ChoiceOfWarps {
     Moments before[MAX_OTSU_WARPS], own[MAX_OTSU_WARPS];
     uint64_t total[MAX_OTSU_WARPS];
     Candidate best[MAX_OTSU_WARPS];
 };
 
-/* The best threshold of a histogram among those of part `part` of `n_parts`, one a thread.
- * By blocks of whole warps. */
+/* The best threshold in part `part` of the `n_parts` parts of a histogram, with one value for
+ * each thread. Called by all threads of a block of whole warps. */
 DEVICE Candidate best_of_part(ChoiceOfWarps &warps, const CudaImage &image,
                               const uint32_t *const histogram, const uint32_t n_values,
                               const uint32_t part, const uint32_t n_parts)
@@ -133,7 +133,7 @@ DEVICE Candidate best_of_part(ChoiceOfWarps &warps, const CudaImage &image,
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const uint32_t n_warps = blockDim.x / WARP, begin = part * blockDim.x;
 
-    /* values below the part, and the sum of all */
+    /* Moments of the values below the part, and the sum of all values. */
     Moments before = {};
     uint64_t total = 0;
     const uint4 *const fours = (const uint4 *) histogram;
@@ -151,7 +151,7 @@ DEVICE Candidate best_of_part(ChoiceOfWarps &warps, const CudaImage &image,
         total = sum_of_warp(total);
     }
 
-    /* the part's own values up to each */
+    /* Prefix sums of the part's own values. */
     const uint32_t t = begin + threadIdx.x;
     const uint32_t h = t < n_values ? __ldcg(histogram + t) : 0;
     Moments own = moments(t, h);
@@ -183,7 +183,7 @@ DEVICE Candidate best_of_part(ChoiceOfWarps &warps, const CudaImage &image,
     return best_of_warp(lane < n_warps ? warps.best[lane] : no_candidate());
 }
 
-/* 0 if there is none: all pixels are the same. */
+/* 0 if there is no candidate, because all pixels are equal. */
 DEVICE uint32_t threshold_of(const Candidate &c)
 {
     return c.threshold == UINT32_MAX ? 0 : c.threshold;

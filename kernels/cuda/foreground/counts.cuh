@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* How often a block sees each byte. Each lane counts in a copy of its own, in a bank of its
- * own: regions of one value are as fast as others. */
+/* Histogram of bytes for one block. Each lane counts in its own copy in its own shared memory
+ * bank, so that uniform regions cause no conflicts. */
 
 #ifndef CCA_CUDA_FOREGROUND_COUNTS_CUH
 #define CCA_CUDA_FOREGROUND_COUNTS_CUH
 
 #include "pass.cuh"
 
-/* In shared memory, of a block of so many warps, all of which take part in what follows. */
+/* In shared memory of a block of `n_warps` warps. All threads call every function below. */
 template <uint32_t n_warps> struct ByteCounts {
-    static constexpr uint32_t n_own = (256 - 1) / n_warps + 1; /* values of a warp */
+    static constexpr uint32_t n_own = (256 - 1) / n_warps + 1; /* values that a warp sums up */
     static_assert(n_own <= WARP, "a lane for each");
 
     uint32_t bins[256][WARP];
@@ -29,7 +29,7 @@ template <uint32_t n_warps> struct ByteCounts {
                 bins[own(k)][threadIdx.x % WARP] = 0;
     }
 
-    /* `n` samples, by each lane for itself. */
+    /* Counts the first `n` samples of each lane; `n` may differ between lanes. */
     __device__ __forceinline__ void count(const Samples16<uint8_t> &samples, const uint32_t n)
     {
 #pragma unroll

@@ -21,7 +21,7 @@ static uint64_t background_pitch(const uint32_t width, const uint32_t sample_siz
     return ((uint64_t) width * sample_size + a - 1) / a * a;
 }
 
-/* Of one table of the background: M, V, or a frame. */
+/* Bytes of one table of the background: M, V, or a frame. */
 static uint64_t table_size(const CcaConfig *const c)
 {
     return background_pitch(c->width, c->sample_size) * c->height;
@@ -54,7 +54,7 @@ void cca_foreground_lay_out(CudaForeground *const f, CcaArena *const arena,
     f->best = cca_arena_place(arena, OTSU_MAX_BLOCKS, sizeof(*f->best));
 }
 
-/* The kernel for the mode, of samples of 1 byte; that for 2 bytes follows it. */
+/* The kernel of the mode for 1-byte samples. The one for 2-byte samples follows it. */
 static CudaKernel mask_kernel(const CcaJob *const job, const uint32_t sample_size)
 {
     switch (job->params.foreground) {

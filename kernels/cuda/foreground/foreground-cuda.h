@@ -4,7 +4,7 @@
 #ifndef CCA_CUDA_FOREGROUND_H
 #define CCA_CUDA_FOREGROUND_H
 
-/* From samples to the mask of the foreground. */
+/* Computes the foreground mask from the samples. */
 
 #include "../../engine.h"
 #include "../image.h"
@@ -14,23 +14,24 @@
 /* Bytes of the background. */
 uint64_t cca_foreground_background_size(const CcaConfig *config);
 
-/* The tables for frames up to `config`: those that are to be 0 before the first frame, and
- * the others. */
+/* Lays out the tables for frames up to `config`: first those that must be 0 before the first
+ * frame, then the others. */
 void cca_foreground_clear(CudaForeground *f, CcaArena *arena, const CcaConfig *config);
 void cca_foreground_lay_out(CudaForeground *f, CcaArena *arena, const CcaConfig *config);
 
-/* Lets `image` be compared with Otsu's threshold, and finds that. */
+/* The first makes kernels compare `image` with Otsu's threshold; the second launches the
+ * kernels that find the threshold. */
 void cca_foreground_set_otsu(const CudaForeground *f, CudaImage *image, const CcaJob *job,
                              const CcaConfig *config);
 void cca_foreground_otsu(CudaLaunches *launches, CudaForeground *f, const CudaImage *image,
                          const CcaConfig *config);
 
-/* From the pixels of `image` to the mask, which replaces them in it and is still to be opened
- * and closed; and the background with them. */
+/* Computes the mask from the pixels of `image`, updates the background, and makes `image` refer
+ * to the mask. Opening and closing remain to be done. */
 void cca_foreground_mask(CudaLaunches *launches, CudaForeground *f, CudaImage *image,
                          const CcaJob *job, const CcaConfig *config, CUdeviceptr background);
 
-/* Opens and closes the mask of `image`, for a labelling that does not. */
+/* Opens and closes the mask of `image`, for algorithms that do not do so themselves. */
 void cca_foreground_open(CudaLaunches *launches, CudaForeground *f, CudaImage *image);
 
 #endif /* CCA_CUDA_FOREGROUND_H */

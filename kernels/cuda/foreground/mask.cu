@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* From pixels to the mask of foreground; see CcaForeground for what is computed.
- * M and V change in place: no pixel is looked at by two lanes. */
+/* Computes the foreground mask as CcaForeground defines it. M and V are updated in place, which
+ * is safe because each pixel belongs to one lane. */
 
 #include "bytes.cuh"
 #include "pass.cuh"
 
-/* A lane's share of a table of the background, whose rows are long enough for whole
- * units. */
+/* The lane's pixels in a table of the background. Rows are padded to whole units. */
 template <typename Sample>
 DEVICE Pixels16<Sample> *background_at(const CudaForeground &f, uint8_t *const table,
                                        const Unit &u)
@@ -30,8 +29,8 @@ DEVICE void store_background(const CudaForeground &f, uint8_t *const table, cons
     *background_at<Sample>(f, table, u) = pixels_of<Sample>(words);
 }
 
-/* Each of the following gives the bits of a lane's pixels, those past the end of the
- * row being of no account. Neither looks at `invert`. */
+/* bits() of each of the following modes returns one bit for each pixel of the lane. Bits past
+ * the end of the row are undefined, and `invert` is applied later. */
 
 struct Threshold {
     template <typename Sample>
@@ -73,7 +72,7 @@ struct Difference {
     }
 };
 
-/* By as much as `step` towards `to`. */
+/* Moves `from` towards `to` by at most `step`. */
 DEVICE uint32_t approach(const uint32_t from, const uint32_t to, const uint32_t step)
 {
     return to > from ? from + min(to - from, step) : from - min(from - to, step);
@@ -113,7 +112,7 @@ struct SigmaDelta {
     }
 };
 
-/* SigmaDelta of bytes for a step of 1, four at a time. */
+/* SigmaDelta for bytes and a step of 1, on four bytes at a time. */
 struct SigmaDeltaBytes {
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
@@ -139,7 +138,7 @@ struct SigmaDeltaBytes {
                     uint32_t noise = o;
                     for (uint32_t n = 1; n < f.noise_factor; n++)
                         noise = add_4(noise, o);
-                    /* V never is 0, nor 255 where the noise is more: it saturates there */
+                    /* V is never 0, and saturates at 255 as the noise does. */
                     v = step_towards_4(v, noise);
                 }
                 v = max_4(v, contrast);
@@ -154,7 +153,7 @@ struct SigmaDeltaBytes {
     }
 };
 
-/* Grid: a thread for each half word of the mask. */
+/* Grid: one thread for each half word of the mask. */
 template <typename Mode, typename Sample>
 DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
 {
@@ -165,7 +164,7 @@ DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
     uint32_t bits = 0;
     if (u.n > 0)
         bits = (Mode::template bits<Sample>(image, f, u) ^ (0 - image.invert)) & ((1u << u.n) - 1);
-    /* little endian: the left half of a word is its low one */
+    /* GPUs are little endian: the left half of a word is the low one. */
     ((uint16_t *) f.mask)[i] = (uint16_t) bits;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Opens and closes the whole mask, for a labelling that does not do so tile by tile. */
+/* Opens and closes the whole mask, for algorithms that do not do so tile by tile. */
 
 #include "morphology.cuh"
 
-/* Grid: a block for each part of CCA_MORPH_ROWS rows and of as many words as the halo
- * leaves, in raster order. `image` has the mask. */
+/* Grid: one block for each part of the mask in raster order. A part has CCA_MORPH_ROWS rows, and
+ * CCA_MORPH_WORDS words less the halo. `image` refers to the mask. */
 extern "C" __global__ void __launch_bounds__(CCA_MORPH_THREADS)
     cca_open_close(const CudaImage image, const CudaForeground f)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Opening, then closing, of a part of the mask, by a block in shared memory: erosion,
- * dilation by both radii (in a rectangle two dilations are one by the sum of their
- * squares), erosion. Rows go first, then columns, both by doubling. */
+/* Opens, then closes, a part of the mask in shared memory of a block: erosion, dilation by the
+ * sum of both radii, erosion. Two dilations by squares equal one by the sum of the radii. Rows
+ * are processed before columns, both by doubling the window. */
 
 #ifndef CCA_CUDA_FOREGROUND_MORPHOLOGY_CUH
 #define CCA_CUDA_FOREGROUND_MORPHOLOGY_CUH
@@ -11,7 +11,7 @@
 #include "../pixels.cuh"
 #include "tables.h"
 
-/* Rows on either side that a pixel depends on, and words of 32 columns. */
+/* Number of rows on either side that a pixel depends on, and of 32-column words. */
 DEVICE uint32_t morph_halo(const CudaImage &image)
 {
     return 2 * (image.open_radius + image.close_radius);
@@ -22,7 +22,7 @@ DEVICE uint32_t morph_halo_words(const CudaImage &image)
     return (morph_halo(image) + 31) / 32;
 }
 
-/* Which of the 32 pixels from column x on lie in the region. */
+/* Mask of the pixels inside the region among the 32 from column x. */
 DEVICE uint32_t columns_inside(const CudaImage &image, const int32_t x)
 {
     if (x <= -WARP || x >= (int32_t) image.width)
@@ -32,7 +32,7 @@ DEVICE uint32_t columns_inside(const CudaImage &image, const int32_t x)
     return left & (rest < WARP ? (1u << rest) - 1 : ALL_LANES);
 }
 
-/* The 32 pixels of the mask from (x, y) on, 0 where they are outside the region. */
+/* The 32 pixels of the mask from (x, y); pixels outside the region are 0. */
 DEVICE uint32_t mask_around(const CudaImage &image, const int32_t x, const int32_t y)
 {
     const uint32_t columns = columns_inside(image, x);
@@ -46,7 +46,7 @@ DEVICE uint32_t mask_around(const CudaImage &image, const int32_t x, const int32
     return __funnelshift_r(low, high, shift) & columns;
 }
 
-/* By doubling: n pixels side by side are 1, those to the left and those to the right. */
+/* Doubles the window: bits of `left` and `right` say that n pixels in that direction are 1. */
 DEVICE uint32_t erode_word(const uint32_t before, const uint32_t own, const uint32_t after,
                            const uint32_t radius)
 {
@@ -61,17 +61,18 @@ DEVICE uint32_t erode_word(const uint32_t before, const uint32_t own, const uint
            __funnelshift_r(right, right_of, radius + 1 - n);
 }
 
-/* A part in shared memory: up to `max_rows` rows of `row_words` words, twice, as each step
- * goes from one table to the other. A thread has the words of one column, and the lanes
- * beside it those to the left and right. By a whole block. */
+/* A part in shared memory: up to `max_rows` rows of `row_words` words, in two tables, because
+ * each step reads one and writes the other. A thread owns words of one column, and its
+ * neighbour lanes own the words to the left and right. All threads of a block call each
+ * function. */
 template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morph {
     static constexpr uint32_t row_step = n_threads / row_words;
-    static constexpr uint32_t most = (max_rows - 1) / row_step + 1; /* words of a thread */
+    static constexpr uint32_t most = (max_rows - 1) / row_step + 1; /* words per thread */
     static_assert(n_threads % row_words == 0 && WARP % row_words == 0, "whole rows in a warp");
 
     const CudaImage &image;
     uint32_t *words, *other;
-    int32_t x, y; /* of the first pixel, which may lie outside the region */
+    int32_t x, y; /* first pixel, which may be outside the region */
     uint32_t n_rows;
 
     __device__ __forceinline__ uint32_t column() const { return threadIdx.x % row_words; }
@@ -101,9 +102,9 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
         __syncthreads();
     }
 
-    /* Pixels all of whose neighbours as far as `radius` to the left and right are 1, as what
-     * is outside the region is. `flip` turns all over first: so is the dilation, the erosion
-     * of the background. The columns at the ends become anything. */
+    /* Keeps the pixels whose neighbours up to `radius` to the left and right are all 1. Pixels
+     * outside the region count as 1. `flip` inverts all pixels first: dilation is the erosion
+     * of the background. Columns at the ends are undefined afterwards. */
     __device__ __forceinline__ void erode_rows(const uint32_t radius, const uint32_t flip)
     {
         const uint32_t outside = ~columns_inside(image, x + (int32_t) (column() * WARP));
@@ -121,11 +122,11 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
         next();
     }
 
-    /* Each row becomes the `and` of the `window` rows from itself on; there are then
-     * `window` - 1 less. */
+    /* Each row becomes the `and` of itself and the `window` - 1 rows below it, so that
+     * `window` - 1 rows fewer remain. */
     __device__ __forceinline__ void erode_columns(const uint32_t window)
     {
-        for (uint32_t n = 1; n < window;) { /* n rows are in each */
+        for (uint32_t n = 1; n < window;) { /* each row is the `and` of n rows */
             const uint32_t wider = min(4 * n, window);
             n_rows -= wider - n;
             for (uint32_t i = threadIdx.x; i < n_rows * row_words; i += n_threads) {
@@ -148,8 +149,9 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
         y += (int32_t) radius;
     }
 
-    /* Radii up to 1, for `n_out` rows of what read(x, y) gives: by each warp for itself some
-     * of them, in registers, of which each has 4 rows. */
+    /* For radii up to 1: opens and closes `n_out` rows of the words that read(x, y) returns.
+     * Each warp processes its rows in registers without barriers; a register of a warp holds
+     * 4 rows. */
     template <uint32_t n_out, typename Read>
     __device__ __forceinline__ void open_close_by_warps(const Read read)
     {
@@ -184,7 +186,7 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
         __syncthreads();
     }
 
-    /* By the square of 3 x 3. Rows and columns at the ends become anything. */
+    /* Erodes by a 3 x 3 square. Rows and columns at the ends are undefined afterwards. */
     template <uint32_t n>
     __device__ __forceinline__ void erode_squares(uint32_t (&v)[n], const uint32_t (&outside)[n],
                                                   const uint32_t flip)
@@ -208,8 +210,8 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
         }
     }
 
-    /* Of the part, which is loaded, those rows are then left, and those columns right, that
-     * do not depend on what lies outside of it. */
+    /* Requires load(). Afterwards only rows that do not depend on pixels outside the part
+     * remain, and only such columns are valid. */
     __device__ __forceinline__ void open_close()
     {
         if (image.open_radius > 0)
@@ -219,7 +221,7 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
             erode(image.close_radius, ALL_LANES);
     }
 
-    /* Word `i` of the outcome, of which the pixels `columns` lie in the region. */
+    /* Word `i` of the result; `columns` is the mask of its pixels inside the region. */
     __device__ __forceinline__ uint32_t word(const uint32_t i, const uint32_t columns) const
     {
         return (words[i] ^ (image.close_radius > 0 ? 0 : ALL_LANES)) & columns;

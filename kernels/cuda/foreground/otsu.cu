@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Otsu's threshold: a histogram of the region, then the choice. */
+/* Otsu's threshold: builds a histogram of the region, then chooses the threshold. */
 
 #include "choice.cuh"
 #include "counts.cuh"
 
-/* Has the region's pixels counted, a unit for each thread at a time, by blocks that take
- * turns. What there is to `prepare` a block does while its first pixels are on their way. */
+/* Calls count() for the region's pixels, one unit for each thread, in a grid-stride loop.
+ * prepare() runs while the first loads are in flight. */
 template <typename Sample, typename Prepare, typename Count>
 DEVICE void count_units(const CudaImage &image, const Prepare prepare, const Count count)
 {
@@ -28,8 +28,8 @@ DEVICE void count_units(const CudaImage &image, const Prepare prepare, const Cou
     }
 }
 
-/* Whether all other blocks have come here, and what they wrote is there. By a whole
- * block. */
+/* True in the last block that arrives; it then sees the writes of all other blocks. Called by
+ * all threads of a block. */
 DEVICE bool arrive_and_elect_last(const CudaForeground &f)
 {
     bool last = false;
@@ -48,7 +48,7 @@ DEVICE void answer(const CudaForeground &f, const Candidate &c)
     *f.ticket = 0;
 }
 
-/* The choice among 256 values, 8 a lane, by one warp. Clears the histogram. */
+/* The best of 256 thresholds, 8 in each lane of one warp. Clears the histogram. */
 DEVICE Candidate best_of_bytes(const CudaImage &image, const CudaForeground &f)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -105,7 +105,7 @@ DEVICE Candidate best_of_bytes(const CudaImage &image, const CudaForeground &f)
     return winner;
 }
 
-/* The last block chooses. */
+/* The last block chooses the threshold. */
 extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS, CCA_HISTOGRAM_BLOCKS)
     cca_otsu_8(const CudaImage image, const CudaForeground f)
 {
@@ -127,9 +127,9 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS, CCA_HISTOGRA
     }
 }
 
-/* Values that a block has seen, and how often; those that find no place count in
- * global memory at once. Few values, of which there are many, would else wait for
- * each other there. */
+/* Each block counts values in a hash table in shared memory. Values whose place is taken are
+ * counted in global memory. Without the table a few frequent values would serialise the atomic
+ * operations in global memory. */
 extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS, CCA_HISTOGRAM_BLOCKS)
     cca_otsu_16_count(const CudaImage image, const CudaForeground f)
 {
@@ -149,7 +149,7 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS, CCA_HISTOGRA
             there = atomicCAS(values + place, UINT32_MAX, v);
         atomicAdd(there == UINT32_MAX || there == v ? counts + place : f.histogram + v, n);
     };
-    /* pixels side by side that have the same value at once */
+    /* Equal neighbours are counted together. */
     count_units<uint16_t>(image, clear, [&](const Samples16<uint16_t> &samples, const uint32_t n) {
         uint32_t value = 0, n_same = 0;
 #pragma unroll
@@ -171,7 +171,7 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS, CCA_HISTOGRA
             atomicAdd(f.histogram + values[i], counts[i]);
 }
 
-/* Grid: blocks of whole warps, a thread for each value. */
+/* Grid: blocks of whole warps, one thread for each value. */
 extern "C" __global__ void __launch_bounds__(CCA_OTSU_THREADS)
     cca_otsu_16_choose(const CudaImage image, const CudaForeground f)
 {
@@ -195,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(CCA_OTSU_THREADS)
     }
     if (threadIdx.x == 0)
         answer(f, c);
-    /* the others have read it */
+    /* All other blocks have read the histogram, so it can be cleared. */
     for (uint32_t i = threadIdx.x; i < (f.n_values + 3) / 4; i += blockDim.x)
         ((uint4 *) f.histogram)[i] = make_uint4(0, 0, 0, 0);
 }

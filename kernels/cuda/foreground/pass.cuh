@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What the kernels that go over all pixels have in common: 16 of them a lane. */
+/* Shared by the kernels that read all pixels, 16 in each lane. */
 
 #ifndef CCA_CUDA_FOREGROUND_PASS_CUH
 #define CCA_CUDA_FOREGROUND_PASS_CUH
@@ -9,12 +9,12 @@
 #include "../pixels.cuh"
 #include "tables.h"
 
-/* A lane's pixels: those from (x, y) on, `n` of them in the row. */
+/* A lane's pixels: they start at (x, y), and `n` of them are inside the row. */
 struct Unit {
     uint32_t x, y, n;
 };
 
-/* Unit `i` of rows of `row_units`. */
+/* Unit `i` in raster order; a row has `row_units`. */
 DEVICE Unit unit_at(const CudaImage &image, const uint32_t i, const uint32_t row_units)
 {
     const uint32_t y = i / row_units, x = (i - y * row_units) * CCA_PASS_PIXELS;
@@ -55,7 +55,7 @@ template <typename Sample> DEVICE uint32_t get(const Samples16<Sample> &words, c
     return words.w[i / per_word] >> bits * (i % per_word) & ((1u << bits) - 1);
 }
 
-/* Of words that are 0 there. */
+/* Requires that the sample is 0. */
 template <typename Sample>
 DEVICE void set(Samples16<Sample> &words, const uint32_t i, const uint32_t sample)
 {
@@ -63,13 +63,13 @@ DEVICE void set(Samples16<Sample> &words, const uint32_t i, const uint32_t sampl
     words.w[i / per_word] |= sample << bits * (i % per_word);
 }
 
-/* Whether the frame's rows take loads of 16 bytes. */
+/* Whether rows can be read by aligned loads of 16 bytes. */
 DEVICE bool is_aligned(const CudaImage &image)
 {
     return (((uintptr_t) image.data | image.stride) & 15) == 0;
 }
 
-/* A lane's samples, 0 past the end of the row. */
+/* A lane's samples; those past the end of the row are 0. */
 template <typename Sample> DEVICE Samples16<Sample> load_unit(const CudaImage &image, const Unit &u)
 {
     const uint8_t *const p = image.data + u.y * image.stride + (size_t) u.x * sizeof(Sample);
@@ -83,7 +83,6 @@ template <typename Sample> DEVICE Samples16<Sample> load_unit(const CudaImage &i
     return words;
 }
 
-/* A sample's value. */
 template <typename Sample> DEVICE uint32_t value_of(const CudaImage &image, const uint32_t drop,
                                                     const uint32_t sample)
 {
