@@ -17,7 +17,9 @@ void cca_compact_clear_labels(CudaLaunches *const launches, const CudaImage *con
     if (labels->data == NULL ||
         (image->width == labels->width && image->height == labels->height))
         return;
-    CudaImage region = *image; /* what does not change from frame to frame */
+    /* Without the pixel pointer the arguments do not change from frame to frame, so a graph needs
+     * no update. */
+    CudaImage region = *image;
     region.data = NULL;
     const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(compact), CUDA_ARG(labels) };
     const uint32_t rows = CCA_LABEL_THREADS / 32;

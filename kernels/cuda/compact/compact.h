@@ -4,7 +4,7 @@
 #ifndef CCA_CUDA_COMPACT_H
 #define CCA_CUDA_COMPACT_H
 
-/* The last steps, which the algorithms of several kernels share. */
+/* The last steps of all algorithms with several kernels. */
 
 #include "../image.h"
 #include "../launch.h"
@@ -13,12 +13,12 @@
 /* Ranks the components whose first pixels are marked. */
 void cca_compact_rank(CudaLaunches *launches, CudaCompact *compact);
 
-/* After that: clears the labels outside the region, if there are any. */
+/* After the ranks: writes label 0 outside the region, if labels are requested. */
 void cca_compact_clear_labels(CudaLaunches *launches, const CudaImage *image,
                               const CudaCompact *compact, const CudaLabels *labels);
 
-/* Finds which of the ranked components are the largest, with a kernel that has these
- * arguments and the pass. */
+/* Selects the largest of the ranked components. `kernel` gets `args`, followed by the number of
+ * the pass. */
 void cca_compact_select(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
                         uint32_t n_args, const CudaArg *args);
 

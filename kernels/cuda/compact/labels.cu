@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Labels of what lies outside the region of interest. */
+/* Labels outside the region of interest. */
 
 #include "labels.cuh"
 
@@ -12,7 +12,7 @@ DEVICE void clear_labels(const CudaLabels &labels, const uint32_t y, const uint3
         write_label(labels, x, y, 0);
 }
 
-/* Grid: a warp for each row of the frame. */
+/* Grid: one warp for each row of the frame. */
 extern "C" __global__ void __launch_bounds__(CCA_LABEL_THREADS)
     cca_labels_outside(const CudaImage image, const CudaCompact compact, const CudaLabels asked)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What is written where a frame asks for labels: see CcaLabels. All of it is after the
- * rank scan, which knows the ids and how many there are. */
+/* Writing of the label image, see CcaLabels. It follows the rank scan, which determines the ids
+ * and their number. */
 
 #ifndef CCA_CUDA_COMPACT_LABELS_CUH
 #define CCA_CUDA_COMPACT_LABELS_CUH
 
 #include "records.cuh"
 
-/* The form for the ids that were found, as cca_labels_form has it. */
+/* Chooses the label size for the number of ids, by the same rule as cca_labels_form(). */
 DEVICE CudaLabels labels_form(const CudaCompact &compact, CudaLabels labels)
 {
     const uint32_t n_found = labels.empty ? 0 : compact.header->n_found;
@@ -22,7 +22,7 @@ DEVICE CudaLabels labels_form(const CudaCompact &compact, CudaLabels labels)
     return labels;
 }
 
-/* Pixel (x, y) of the frame. */
+/* (x, y) are coordinates in the frame. */
 DEVICE void write_label(const CudaLabels &labels, const uint32_t x, const uint32_t y,
                         const uint32_t id)
 {
@@ -35,8 +35,8 @@ DEVICE void write_label(const CudaLabels &labels, const uint32_t x, const uint32
         ((uint32_t *) row)[x] = id;
 }
 
-/* Of the component whose first pixel is (x, y) of the region, and was marked; 0 if it does
- * not pass the filters. */
+/* Id of the component whose first pixel is (x, y) in the region; 0 if it was not marked because
+ * it does not pass the filters. */
 DEVICE uint32_t id_of(const CudaCompact &compact, const uint32_t x, const uint32_t y)
 {
     const uint32_t word = *first_word(compact, x, y);

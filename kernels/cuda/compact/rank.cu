@@ -3,12 +3,11 @@
 
 #include "records.cuh"
 
-/* Look-back (Merrill and Garland, "Single-pass parallel prefix scan with
- * decoupled look-back", 2016): a strip publishes its own count at once, and
- * the sum of all strips up to itself as soon as it has seen those before. A
- * state is epoch << 34 | kind << 32 | count, all that the reader needs; other
- * epochs are other frames. The
- * first frame after the tables were cleared has epoch 1. */
+/* Look-back (Merrill and Garland, "Single-pass parallel prefix scan with decoupled look-back",
+ * 2016): a strip publishes its own count first, and the sum of all strips up to itself once it
+ * has read the states before. A state is the word epoch << 34 | kind << 32 | count. A state of
+ * another epoch is left from another frame. The first frame after the tables were cleared has
+ * epoch 1. */
 #define STRIP_COUNT 1u
 #define STRIP_SUM 2u
 
@@ -17,13 +16,13 @@ DEVICE uint64_t strip_state(const uint32_t epoch, const uint32_t kind, const uin
     return (uint64_t) epoch << 34 | (uint64_t) kind << 32 | count;
 }
 
-/* A thread for each row of a strip and each of some parts of the row. */
+/* A strip is a row of patches. One thread counts one of SCAN_PARTS parts of one pixel row. */
 #define SCAN_PARTS (CCA_RANK_THREADS / CCA_PATCH_HEIGHT)
 #define SCAN_WARPS (CCA_RANK_THREADS / WARP)
 static_assert(CCA_PATCH_HEIGHT == 2 * WARP, "a row for each lane, twice");
 
-/* Bits in all strips before `strip`. By a whole block, each thread looking at one
- * of the strips: it seldom takes a second time. */
+/* Number of bits in all strips before `strip`. Each thread of the block reads the state of one
+ * strip; a second iteration is rare. */
 DEVICE uint32_t look_back(const CudaCompact &compact, const uint32_t epoch, const uint32_t strip)
 {
     __shared__ uint32_t warp_counts[SCAN_WARPS], warp_sums[SCAN_WARPS];
@@ -40,7 +39,7 @@ DEVICE uint32_t look_back(const CudaCompact &compact, const uint32_t epoch, cons
             kind = (uint32_t) (state >> 32) & 3;
             count = (uint32_t) state;
         }
-        /* strips nearer than the first sum, and that one */
+        /* Adds the counts of the strips up to the nearest sum, and that sum. */
         const uint32_t sums = __ballot_sync(ALL_LANES, kind == STRIP_SUM);
         count = warp_sum(sums & lane_mask_lt() ? 0 : count);
         if (lane == 0) {
@@ -60,7 +59,7 @@ DEVICE uint32_t look_back(const CudaCompact &compact, const uint32_t epoch, cons
     return before;
 }
 
-/* Counts that a thread keeps: of frames up to a width of 8192, all it has. */
+/* Counts that a thread keeps in registers: all of them for frames up to 8192 pixels wide. */
 #define HELD_COUNTS 8
 
 DEVICE void load_counts(uint32_t (&held)[HELD_COUNTS], const CudaCompact &compact,
@@ -79,9 +78,9 @@ extern "C" __global__ void __launch_bounds__(CCA_RANK_THREADS)
     __shared__ uint64_t shared_turn;
 
     begin_first();
-    /* Strips in the order in which blocks run: one that waits for another in
-     * look_back knows that it has started. Nobody else knows of turns until this
-     * kernel is done. */
+    /* Strips are numbered in the order in which blocks start, so look_back() only waits for
+     * blocks that have started: it cannot deadlock. The increment may precede wait_for_last()
+     * because no other kernel uses `turn` before this one has ended. */
     if (threadIdx.x == 0)
         shared_turn = atomicAdd((unsigned long long *) compact.turn, 1);
     wait_for_last();
@@ -105,7 +104,7 @@ extern "C" __global__ void __launch_bounds__(CCA_RANK_THREADS)
     counts[part][row] = count;
     __syncthreads();
 
-    uint32_t upper = 0, lower = 0, prefix = 0; /* of the strip's halves, a row a lane */
+    uint32_t upper = 0, lower = 0, prefix = 0; /* halves of the strip, one row per lane */
     for (uint32_t p = 0; p < SCAN_PARTS; p++) {
         upper += counts[p][lane];
         lower += counts[p][WARP + lane];
@@ -133,7 +132,7 @@ extern "C" __global__ void __launch_bounds__(CCA_RANK_THREADS)
     if (threadIdx.x > 0)
         return;
     store_relaxed(compact.strips + strip, strip_state(epoch, STRIP_SUM, before + total));
-    if (strip == compact.patches_y - 1) { /* all others have begun */
+    if (strip == compact.patches_y - 1) { /* all other blocks have their strip */
         *compact.turn = (uint64_t) epoch << 32;
         compact.header->n_found = before + total;
         compact.header->n_emitted = 0;

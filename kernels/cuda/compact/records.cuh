@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* From components to records in raster order: see CudaCompact. */
+/* Writes components as records in raster order, see CudaCompact. */
 
 #ifndef CCA_CUDA_COMPACT_RECORDS_CUH
 #define CCA_CUDA_COMPACT_RECORDS_CUH
@@ -16,7 +16,7 @@ struct Features {
     uint64_t sum_x, sum_y;
 };
 
-/* Of the row of a patch that (x, y) is in. */
+/* Index of the patch row that contains (x, y). */
 DEVICE uint32_t patch_row_index(const CudaCompact &compact, const uint32_t x, const uint32_t y)
 {
     const uint32_t patch = y / CCA_PATCH_HEIGHT * compact.patches_x + x / CCA_PATCH_WIDTH;
@@ -28,7 +28,8 @@ DEVICE uint32_t *first_word(const CudaCompact &compact, const uint32_t x, const 
     return compact.first + (size_t) y * compact.row_words + x / 32;
 }
 
-/* Four counts are a word; none of them is ever below 0, or above 255. */
+/* Adds to a byte by an atomic operation on its word. No carry reaches the next byte, because a
+ * count stays between 0 and 255. */
 DEVICE void add_to_count(const CudaCompact &compact, const uint32_t place, const uint32_t n)
 {
     atomicAdd((uint32_t *) compact.counts + place / 4, n << place % 4 * 8);
@@ -62,13 +63,14 @@ DEVICE uint32_t rank_of(const CudaCompact &compact, const uint32_t x, const uint
     return rank;
 }
 
-/* Larger areas have larger keys, then smaller ranks. No two are equal. */
+/* Larger areas have larger keys. Among equal areas smaller ranks have larger keys, so that no
+ * two keys are equal. */
 DEVICE uint64_t select_key(const uint32_t area, const uint32_t rank)
 {
     return (uint64_t) area << 31 | (INT32_MAX - rank);
 }
 
-/* The histograms of the selection, by all blocks. */
+/* Clears the histograms of the selection. Called by all blocks. */
 DEVICE void clear_bins(const CudaCompact &compact)
 {
     const uint32_t n_threads = blockDim.x * blockDim.y;
@@ -77,8 +79,7 @@ DEVICE void clear_bins(const CudaCompact &compact)
         compact.bins[i] = 0;
 }
 
-/* Where the record of the component with this rank goes; UINT32_MAX if it is
- * not one to keep. */
+/* Index of the record of the component with this rank; UINT32_MAX if it is not kept. */
 DEVICE uint32_t record_place(const CudaCompact &compact, const uint32_t rank, const uint32_t area)
 {
     uint32_t place = rank;
@@ -90,7 +91,7 @@ DEVICE uint32_t record_place(const CudaCompact &compact, const uint32_t rank, co
     return place < compact.max_components ? place : UINT32_MAX;
 }
 
-/* Records on their way to memory, for each warp of a block its own. */
+/* Shared memory in which a warp gathers its records. */
 #define RECORD_PARTS ((uint32_t) (sizeof(CcaComponent) / sizeof(uint2)))
 struct RecordStage {
     uint2 parts[WARP * RECORD_PARTS];
@@ -110,7 +111,6 @@ DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, con
     return c;
 }
 
-/* The record of a lane. */
 DEVICE void stage_record(RecordStage &stage, const CcaComponent &c)
 {
     static_assert(sizeof(CcaComponent) % sizeof(uint2) == 0, "whole parts");
@@ -119,9 +119,9 @@ DEVICE void stage_record(RecordStage &stage, const CcaComponent &c)
         stage.parts[threadIdx.x % WARP * RECORD_PARTS + p] = ((const uint2 *) &c)[p];
 }
 
-/* Writes those of the lanes whose place is not UINT32_MAX; by one whole warp. Neighbours in
- * the warp mostly are neighbours in memory, so the lanes write part after part, not each its
- * own record. The GPU does not read them again: the L2 is for other things. */
+/* Writes the records of the lanes whose place is not UINT32_MAX. Called by a whole warp. Records
+ * of neighbour lanes mostly are neighbours in memory, so consecutive lanes write consecutive
+ * parts. The stores are evict-first, because the GPU does not read the records again. */
 DEVICE void write_staged(const CudaCompact &compact, RecordStage &stage, const uint32_t place)
 {
     __syncwarp();
@@ -134,8 +134,8 @@ DEVICE void write_staged(const CudaCompact &compact, RecordStage &stage, const u
     __syncwarp();
 }
 
-/* Writes the records of the components whose first pixels are (at, f.min_y), or whose ranks
- * are `at`, if `ranked`; by one whole warp, of which `has` tells the lanes that have one. */
+/* Writes one record for each lane with `has`. Called by a whole warp. `at` is the rank of the
+ * component if `ranked`, else the column of its first pixel, whose row is f.min_y. */
 template <bool ranked = false>
 DEVICE void emit_records(const CudaImage &image, const CudaCompact &compact, RecordStage &stage,
                          const bool has, const uint32_t at, const Features &f)

@@ -3,7 +3,7 @@
 
 #include "select.cuh"
 
-/* The selection from a table of areas. */
+/* The selection with the areas in a table. */
 extern "C" __global__ void __launch_bounds__(CCA_SELECT_THREADS)
     cca_select_count(const CudaCompact compact, const uint32_t pass)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Which components are the max_components largest: a radix selection of the
- * smallest key to keep, from its highest digit down. */
+/* Selects the max_components largest components: a radix selection finds the smallest key to
+ * keep, from its highest digit down. */
 
 #ifndef CCA_CUDA_COMPACT_SELECT_CUH
 #define CCA_CUDA_COMPACT_SELECT_CUH
 
 #include "records.cuh"
 
-/* The digit with which the last of the `n_left` largest keys goes on; n_left
- * becomes the number of keys to keep that go on with it. By a whole block. */
+/* The next digit of the smallest of the `n_left` largest keys. `n_left` becomes the number of
+ * keys to keep that have this digit. Called by all threads of a block. */
 DEVICE uint32_t choose_digit(const uint32_t *const bins, uint32_t *const n_left)
 {
     const uint32_t per_thread = CCA_SELECT_BINS / CCA_SELECT_THREADS;
     __shared__ uint32_t sums[CCA_SELECT_THREADS], digit, rest;
 
-    /* thread 0 has the highest digits */
+    /* Thread 0 sums up the highest digits. */
     const uint32_t top = CCA_SELECT_BINS - 1 - threadIdx.x * per_thread;
     uint32_t sum = 0;
     for (uint32_t i = 0; i < per_thread; i++)
@@ -38,23 +38,23 @@ DEVICE uint32_t choose_digit(const uint32_t *const bins, uint32_t *const n_left)
     return digit;
 }
 
-/* What a pass of the selection counts: the digit at `shift` of the keys that go on
- * from `prefix`. By blocks of CCA_SELECT_THREADS threads. */
+/* A pass of the selection counts the digit at `shift` of all keys that start with `prefix`.
+ * Blocks have CCA_SELECT_THREADS threads. */
 struct SelectPass {
-    uint32_t *bins; /* of the block */
+    uint32_t *bins; /* the block's histogram, in shared memory */
     uint64_t prefix;
     uint32_t shift;
 };
 
-/* Pass 0 to CCA_SELECT_DIGITS: fixes the digit before this one from its histogram;
- * false if there is no other to count, as after the last pass. */
+/* Begins pass 0 to CCA_SELECT_DIGITS: determines the digit that the pass before has counted.
+ * Returns false if no digit is left to count. */
 DEVICE bool begin_select(const CudaCompact &compact, const uint32_t pass, SelectPass &s)
 {
     __shared__ uint32_t bins[CCA_SELECT_BINS];
     const uint32_t n = compact.header->n_found;
     const bool writes = blockIdx.x == 0 && threadIdx.x == 0;
     CudaSelectState state = { 0, compact.max_components, 0 };
-    if (n <= compact.max_components) { /* all are kept: the smallest key is 0 */
+    if (n <= compact.max_components) { /* all are kept: 0 is the smallest key to keep */
         if (writes)
             compact.states[pass] = state;
         return false;
