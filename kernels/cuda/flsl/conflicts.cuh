@@ -8,21 +8,20 @@
 
 #include "../common.cuh"
 
-/* What a run brings to its component. All runs that a warp has at a time are in one row,
- * so that nothing else has to travel: the leader has the leftmost run. */
+/* Features that a run adds to its component. A warp processes runs of one row at a time, so
+ * min_x and y need no exchange: the leader has the leftmost run. */
 struct Votes {
     uint32_t area, max_x;
     uint64_t sum_x;
 };
 
-/* Of the run [x0, x1). */
 DEVICE Votes votes_of(const uint32_t x0, const uint32_t x1)
 {
     return { x1 - x0, x1 - 1, ((uint64_t) x0 + x1 - 1) * (x1 - x0) / 2 };
 }
 
-/* Lanes of `mask` that vote for the same root `l` elect a leader, who then has the votes
- * of all of them. Returns whether it is this lane. */
+/* The lanes of `mask` with the same root `l` elect a leader, whose `votes` become the sum of
+ * all of theirs. Returns true in the leader. */
 DEVICE bool elect(const uint32_t mask, const uint32_t l, Votes &votes)
 {
     const uint32_t lane = threadIdx.x;
@@ -31,7 +30,7 @@ DEVICE bool elect(const uint32_t mask, const uint32_t l, Votes &votes)
     const bool leader = rank == 0;                                       /* line 4 */
     peers &= lane_mask_gt();                                             /* line 5 */
     while (__any_sync(mask, peers)) {                                    /* line 6 */
-        const uint32_t next = __ffs(peers);                              /* line 7, from 1 */
+        const uint32_t next = __ffs(peers);                              /* line 7, counts from 1 */
         const uint32_t from = next ? next - 1 : lane;
         const uint32_t area_next = __shfl_sync(mask, votes.area, from);  /* line 8 */
         const uint32_t max_x_next = __shfl_sync(mask, votes.max_x, from);

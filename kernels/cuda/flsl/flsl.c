@@ -5,10 +5,10 @@
 
 #include "../compact/compact.h"
 
-/* Blocks of the selection: it reads little, and mostly does not run. */
+/* Blocks of the selection. Few suffice, because it reads little and rarely has work. */
 #define SELECT_BLOCKS 64
 
-/* ER and RLC entries have 16 bits where the row is short enough. */
+/* ER and RLC entries have 16 bits unless the row is too long. */
 static bool is_wide(const uint32_t width)
 {
     return width > UINT16_MAX;
@@ -64,7 +64,8 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     const uint32_t strips = (image->height - 1) / strip + 1;
     const uint32_t row_blocks = (uint32_t) (((uint64_t) image->height * row_warps - 1) / strip + 1);
     const CudaArg first[] = { CUDA_ARG(image), CUDA_ARG(&t), CUDA_ARG(compact) };
-    /* of all others, what does not change from frame to frame */
+    /* All other kernels read no pixels. Without the pointer their arguments do not change from
+     * frame to frame, so a graph needs no update for them. */
     CudaImage region = *image;
     region.data = NULL;
     const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(&t), CUDA_ARG(compact) };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Labels of the region: ER tells the run of each pixel. */
+/* Labels of the region. ER gives the run of each pixel. */
 
 #include "../compact/labels.cuh"
 #include "tables.h"
 
-/* Grid: CCA_FLSL_ROW_WARPS warps a row, CCA_FLSL_STRIP warps a block. */
+/* Grid: CCA_FLSL_ROW_WARPS warps per row, CCA_FLSL_STRIP warps per block. */
 template <typename Er>
 DEVICE void write_labels(const CudaImage &image, const CudaFlsl &t, const CudaCompact &compact,
                          const CudaLabels &labels)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* FLSL's roots, to the end that both algorithms share. A root is its
- * component's first run, whose start is the component's first pixel. */
+/* Compaction of FLSL's roots. A root is its component's first run, so the run's start is the
+ * component's first pixel. */
 
 #include "../compact/mailbox.cuh"
 #include "unite.cuh"
 
-/* Calls what(is a root that passes the filters, label, x, y) by whole warps.
- * Grid: CCA_FLSL_ROW_WARPS warps a row, CCA_FLSL_STRIP warps a block. */
+/* Calls what(run is a root that passes the filters, label, x, y) in all lanes of a warp.
+ * Grid: CCA_FLSL_ROW_WARPS warps per row, CCA_FLSL_STRIP warps per block. */
 template <typename Er, typename What>
 DEVICE void for_each_run(const CudaImage &image, const CudaFlsl &t, const What what)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* FLSL: detection, and the labelling of strips. */
+/* FLSL: segment detection, and labelling within strips. */
 
 #include "../compact/records.cuh"
 #include "segments.cuh"
 #include "unite.cuh"
 
-/* The features' neutral elements; the paper says nothing of initialisation. */
+/* Sets the features to their neutral elements. The paper does not mention initialisation. */
 DEVICE void open_labels(const CudaFlsl &t, const uint32_t y, const uint32_t n_runs)
 {
     for (uint32_t s = threadIdx.x; s < n_runs; s += WARP) {
@@ -22,15 +22,15 @@ DEVICE void open_labels(const CudaFlsl &t, const uint32_t y, const uint32_t n_ru
     }
 }
 
-/* Of a row, by a warp. */
+/* Clears the counts of row y. Called by a whole warp. */
 DEVICE void clear_counts(const CudaCompact &compact, const uint32_t y)
 {
     for (uint32_t i = threadIdx.x; i < compact.patches_x; i += WARP)
         compact.counts[patch_row_index(compact, i * CCA_PATCH_WIDTH, y)] = 0;
 }
 
-/* Detection, then the labelling of the strip of CCA_FLSL_STRIP rows that a block
- * has; the rows between strips are united by cca_flsl_unite. */
+/* Detects and labels the block's strip of CCA_FLSL_STRIP rows. The cca_flsl_unite kernels unite
+ * the strips. */
 template <typename Sample, typename Er>
 DEVICE void label_strip(const CudaImage &image, const CudaFlsl &t, const CudaCompact &compact)
 {
@@ -53,7 +53,7 @@ DEVICE void label_strip(const CudaImage &image, const CudaFlsl &t, const CudaCom
             unite_run<Er>(image, t, y, s);
 }
 
-/* Grid: a block of 32 x CCA_FLSL_STRIP threads for each CCA_FLSL_STRIP rows. */
+/* Grid: one block of 32 x CCA_FLSL_STRIP threads for each CCA_FLSL_STRIP rows. */
 #define SEGMENTS(name, begin, Sample, Er)                                                  \
     extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,          \
                                     const CudaCompact compact)                                   \

@@ -14,14 +14,14 @@
 /* Chunks of 32 pixels that a warp loads ahead. Searched: 1 to 16. */
 #define AHEAD 8
 
-/* A row on its way through Algorithm 1. */
+/* State of Algorithm 1 in a row. */
 template <typename Er> struct Row {
     uint32_t y;
     Er *er, *rlc;
     uint32_t n, mask_before;
 };
 
-/* Foreground of AHEAD chunks of 32 pixels, all of which lie in the row if `whole`. */
+/* Foreground of AHEAD chunks of 32 pixels. All pixels are inside the row if `whole`. */
 template <bool whole, typename Sample>
 DEVICE void load_chunks(const CudaImage &image, const uint32_t y, const uint32_t x0,
                         uint32_t (&masks)[AHEAD], Sample)
@@ -42,7 +42,7 @@ DEVICE void load_chunks(const CudaImage &image, const uint32_t y, const uint32_t
     }
 }
 
-/* The same of a mask: a lane loads a chunk. */
+/* The same for a mask, of which each lane loads one chunk. */
 template <bool whole>
 DEVICE void load_chunks(const CudaImage &image, const uint32_t y, const uint32_t x0,
                         uint32_t (&masks)[AHEAD], MaskBits)
@@ -76,7 +76,8 @@ DEVICE void detect_chunks(const CudaImage &image, Row<Er> &row, const uint32_t x
     }
 }
 
-/* One row by one warp: fills its parts of ER, RLC and N. */
+/* Fills the parts of ER, RLC and N of row y, and returns the number of runs. Called by a whole
+ * warp. */
 template <typename Sample, typename Er>
 DEVICE uint32_t detect_segments(const CudaImage &image, const CudaFlsl &t, const uint32_t y)
 {

@@ -4,7 +4,7 @@
 #include "unite.cuh"
 
 /* Unites the first row of each strip with the row above it.
- * Grid: CCA_FLSL_ROW_WARPS warps a row, CCA_FLSL_STRIP warps a block. */
+ * Grid: CCA_FLSL_ROW_WARPS warps per row, CCA_FLSL_STRIP warps per block. */
 template <typename Er>
 DEVICE void unite_strips(const CudaImage &image, const CudaFlsl &t)
 {

@@ -8,8 +8,8 @@
 #include "tables.h"
 
 /* Calls merge(label, label above) for run s of row y and each run of the row above that
- * it touches. ER at the run's first and last neighbour gives them without a search: odd
- * values are inside a run, even ones between two. */
+ * it touches. ER at the run's first and last neighbour gives these runs without a
+ * search: values are odd inside a run, and even between two runs. */
 template <typename Er, typename Merge>
 DEVICE void for_each_above(const CudaImage &image, const CudaFlsl &t, const uint32_t y,
                            const uint32_t s, const Merge merge)

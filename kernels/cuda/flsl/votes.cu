@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Feature votes with conflict detection, in the dedicated feature kernel of ICASSP 2021
- * (see segments.cuh), section 3.1. */
+/* Feature votes with conflict detection: the dedicated feature kernel of ICASSP 2021 (see
+ * segments.cuh), section 3.1. */
 
 #include "conflicts.cuh"
 #include "unite.cuh"
@@ -22,7 +22,7 @@ DEVICE void vote(const CudaFlsl &t, const uint32_t mask, const uint32_t l, const
     }
 }
 
-/* Grid: CCA_FLSL_ROW_WARPS warps a row, CCA_FLSL_STRIP warps a block. */
+/* Grid: CCA_FLSL_ROW_WARPS warps per row, CCA_FLSL_STRIP warps per block. */
 template <typename Er>
 DEVICE void vote_rows(const CudaImage &image, const CudaFlsl &t)
 {
