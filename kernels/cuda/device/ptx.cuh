@@ -4,8 +4,8 @@
 #ifndef CCA_CUDA_PTX_CUH
 #define CCA_CUDA_PTX_CUH
 
-/* All inline PTX, and the few other expressions that only a GPU understands. It is included by
- * include path, as <ptx.cuh>, because the simulated driver of the tests has its own. */
+/* All inline PTX, and the few other expressions that compile only for a GPU. Include it as
+ * <ptx.cuh>, because the simulated driver of the tests replaces it by its own. */
 
 #include <stdint.h>
 
@@ -53,7 +53,7 @@ DEVICE uint64_t load_relaxed(const uint64_t *const p)
     return v;
 }
 
-/* Each of the four words is loaded on its own. */
+/* Each of the four words is loaded atomically, but not all four together. */
 DEVICE uint4 load_relaxed(const uint4 *const p)
 {
     uint4 v;
@@ -69,7 +69,7 @@ DEVICE uint64_t load_acquire(const uint64_t *const p)
     return v;
 }
 
-/* An ordinary load, which the cache of a multiprocessor may answer with an old value. */
+/* An ordinary load. It may return an old value from the L1 cache. */
 DEVICE uint32_t load_weak(const uint32_t *const p)
 {
     uint32_t v;
@@ -82,15 +82,16 @@ DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
 }
 
-/* To memory that the CPU reads: all writes that this thread knows of come before. */
+/* Stores to memory that the CPU reads. A release: the CPU that sees the value also sees all writes
+ * that happened before it. */
 DEVICE void store_for_cpu(uint64_t *const p, const uint64_t v)
 {
     asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
 }
 
-/* atomicAdd by one thread of a warp, which does not wait before it needs the old value. After
- * atomicAdd it would: the compiler adds up the lanes' numbers and hands out the old value by
- * a shuffle. */
+/* atomicAdd for a single thread of a warp, which does not wait until it uses the old value. The
+ * compiler turns atomicAdd into a reduction over the lanes and a shuffle of the old value, which
+ * waits at once. */
 DEVICE uint32_t add_alone(uint32_t *const p, const uint32_t v)
 {
     uint32_t old;
@@ -107,7 +108,7 @@ DEVICE uint64_t add_alone(uint64_t *const p, const uint64_t v)
     return old;
 }
 
-/* All writes that this thread knows of come before, all its later reads after. */
+/* An acquire and a release. */
 DEVICE uint64_t fetch_add(uint64_t *const p, const uint64_t v)
 {
     uint64_t old;
@@ -121,7 +122,7 @@ DEVICE void add_release(uint64_t *const p, const uint64_t v)
     asm volatile("red.release.gpu.global.add.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
 }
 
-/* A sum for which other blocks wait. */
+/* Adds to a sum that other blocks wait for. */
 DEVICE void add_relaxed(uint32_t *const p, const uint32_t v)
 {
     atomicAdd(p, v);
@@ -143,7 +144,7 @@ DEVICE uint32_t load_shared_16(const uint16_t *const p)
     return *(const volatile uint16_t *) p;
 }
 
-/* The block's shared memory whose size the launch gives. */
+/* Shared memory of the block whose size is an argument of the launch. */
 extern __shared__ __align__(16) uint8_t dynamic_shared_memory[];
 
 DEVICE void *dynamic_shared()
@@ -153,7 +154,7 @@ DEVICE void *dynamic_shared()
 
 /* --- grids ---------------------------------------------------------------- */
 
-/* Lets the next kernel begin. All that the first kernel of a frame does. */
+/* Lets the next kernel start. The first kernel of a frame calls nothing else. */
 DEVICE void begin_first()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -161,7 +162,7 @@ DEVICE void begin_first()
 #endif
 }
 
-/* Returns when the kernel before, and so all before that, are done. */
+/* Returns when the previous kernel, and so all kernels before it, have ended. */
 DEVICE void wait_for_last()
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
@@ -169,9 +170,9 @@ DEVICE void wait_for_last()
 #endif
 }
 
-/* For loops that wait for other blocks of a cooperative launch. A GPU runs all of them at once
- * and needs neither; the simulated driver switches to another block unless grid_progress(),
- * called by the whole warp, has changed since the loop looked. */
+/* For loops that wait for other blocks of a cooperative launch. A GPU runs all blocks at once and
+ * needs neither function. The simulated driver switches to another block unless grid_progress(),
+ * which the whole warp calls, has changed since the loop read it. */
 DEVICE uint64_t grid_progress()
 {
     return 0;
