@@ -48,4 +48,19 @@ type_name##_get_type (void) \
   return type; \
 }
 
+/* Defines type_name_get_type() of an enum with the same kind of name. The
+ * values that follow are initialisers of GEnumValue, without the terminator. */
+#define GST_CCA_DEFINE_ENUM_TYPE(type_name, name, ...) \
+GType \
+type_name##_get_type (void) \
+{ \
+  static gsize type = 0; \
+  static const GEnumValue values[] = { __VA_ARGS__, {0, NULL, NULL} }; \
+ \
+  if (g_once_init_enter (&type)) \
+    g_once_init_leave (&type, \
+        g_enum_register_static (GST_CCA_TYPE_PREFIX name, values)); \
+  return type; \
+}
+
 #endif /* __GST_CCA_TYPE_NAME_H__ */

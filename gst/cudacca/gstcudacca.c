@@ -198,7 +198,7 @@ gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
       GST_CCA_SAMPLE_SIZE (&base->info));
   job->frame.stride = job->plane.stride;
   job->frame.stream = gst_cuda_stream_get_handle (stream);
-  job->label_place = stream;
+  job->label_pool_key = stream;
   return TRUE;
 }
 
@@ -213,7 +213,7 @@ gst_cuda_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
           2 * job->picture.width, job->picture.height))
     return NULL;
   return gst_cca_cuda_pool_new_plane (GST_CUDA_CCA (base)->device.context,
-      job->label_place, &info);
+      job->label_pool_key, &info);
 }
 
 static void

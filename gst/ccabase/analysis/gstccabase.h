@@ -13,9 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* The base class of the elements that analyse video. A subclass opens the
- * engine and maps the pixels for it. Of the files in this folder each uses only
- * those below it:
+/* The base class of cca and cudacca. A subclass opens the engine and maps the
+ * luma plane for it. Each file of this folder uses only those below it:
  *
  *   gstccabaseclass.c   properties, caps, events, queries, buffers
  *   gstccaqueue.c       the frames between two pads, in order
@@ -38,36 +37,36 @@ typedef struct _GstCcaBase GstCcaBase;
 typedef struct _GstCcaBaseClass GstCcaBaseClass;
 typedef struct _GstCcaJob GstCcaJob;
 
-/* The analysis of one frame: see gstccajob.h. */
+/* The analysis of one frame, by the functions of gstccajob.h. */
 struct _GstCcaJob {
-  GstBuffer *buffer;            /* the caller's reference, writable metadata */
-  guint slot;                   /* of the engine */
+  GstBuffer *buffer;            /* owned by the caller, writable metadata */
+  guint slot;                   /* slot of the engine */
 
-  GstCcaSettings settings;      /* when the buffer arrived */
-  CcaParams params;             /* these settings for this video */
-  guint restarts;               /* of the background, when the buffer arrived */
+  GstCcaSettings settings;      /* copied when the buffer arrives */
+  CcaParams params;             /* the settings at the depth of the video */
+  guint restarts;               /* GstCcaBase.restarts at arrival */
   GstCcaPicture picture;
-  gboolean skip;                /* an empty gap: nothing to analyse */
-  gboolean submitted;           /* the slot holds the frame */
+  gboolean skip;                /* a gap without memory: nothing to analyse */
+  gboolean submitted;           /* the engine holds the frame in the slot */
   CcaFrame frame;
-  GstCcaPlane plane;            /* for the subclass's map and unmap */
-  gpointer label_place;         /* set by map: see new_label_pool */
-  GstBuffer *labels;            /* the label image, or NULL */
+  GstCcaPlane plane;            /* for map and unmap of the subclass */
+  gpointer label_pool_key;      /* set by map, see new_label_pool */
+  GstBuffer *labels;            /* the label image (owned), or NULL */
   GstMapInfo labels_map;
-  GstClockTime busy;            /* time spent in submit and collect so far */
+  GstClockTime busy;            /* time spent in submit and collect, in ns */
 };
 
-/* The frames that are submitted and not collected yet: see gstccaqueue.h. */
+/* The frames that are submitted and not collected yet, see gstccaqueue.h. */
 typedef struct {
-  guint depth;                  /* the most frames to keep: async-depth */
-  GstCcaJob *jobs;              /* a ring of depth + 1 */
-  guint first, n;               /* the oldest frame, and their number */
-  gboolean synchronous;         /* the next frame is waited for */
-  gboolean failed;              /* an error to return for the next buffer */
+  guint depth;                  /* maximum number of frames: async-depth */
+  GstCcaJob *jobs;              /* a ring of depth + 1 jobs */
+  guint first, n;               /* index of the oldest job, number of jobs */
+  gboolean synchronous;         /* analyse the next frame without queueing it */
+  gboolean failed;              /* return an error for the next buffer */
 } GstCcaQueue;
 
 typedef struct {
-  guint64 frames;               /* analysed */
+  guint64 frames;               /* frames analysed */
   guint64 truncated_frames;
   guint n_found, n_components;  /* of the last frame */
   guint64 background_frames;    /* of the last frame */
@@ -78,34 +77,35 @@ struct _GstCcaBase {
   GstBaseTransform parent;
 
   /*< protected >*/
-  /* for the streaming thread; the engine is NULL in READY */
+  /* Used by the streaming thread only. The engine is NULL in READY, and after a
+   * failed gst_cca_base_reopen_engine(). */
   CcaEngine *engine;
   GstVideoInfo info;
-  GstCaps *refused;             /* caps that an error was posted for, or NULL */
+  GstCaps *refused;             /* the last caps, if refused, or NULL */
 
   /*< private >*/
   CcaConfig config;             /* width 0: not configured */
   GstCcaQueue queue;
-  GstCcaPicture picture;        /* that the background belongs to */
-  guint restarts_done;
-  const gchar *object_type;     /* interned when the element started */
+  GstCcaPicture picture;        /* rectangle that the background belongs to */
+  guint restarts_done;          /* value of restarts at the last frame */
+  const gchar *object_type;     /* interned when the element starts */
   guint warned;                 /* see gst_cca_warn_once() */
-  gboolean is_muted;              /* post no further error for now */
-  GstClockTime last_message;    /* running time */
-  GstBufferPool *label_pool;    /* of label images of that size and place */
+  gboolean is_muted;            /* do not post errors */
+  GstClockTime last_message;    /* running time of the last message */
+  GstBufferPool *label_pool;    /* pool for the size and the key below */
   guint label_width, label_height;
-  gpointer label_place;
+  gpointer label_pool_key;
 
-  /* under the object lock */
+  /* Protected by the object lock. */
   gboolean started;
-  gboolean warned_of_format;    /* since then, for a caps query */
+  gboolean warned_of_format;    /* for a caps query, since the start */
   GstCcaSettings settings;
   GstCcaStats stats;
-  guint restarts;               /* of the background that were asked for */
-  GstClockTime latency;         /* of the queue */
+  guint restarts;               /* number of requests to reset the background */
+  GstClockTime latency;         /* latency of the queue, in ns */
 };
 
-/* The elements that convert such video into a supported format. */
+/* A kind of unsupported video, and the elements that make it supported. */
 typedef struct {
   GstStaticCaps caps;
   const gchar *elements;
@@ -114,34 +114,38 @@ typedef struct {
 struct _GstCcaBaseClass {
   GstBaseTransformClass parent_class;
 
-  /* For video that the sink template does not have. The first that intersects
-   * is used, and the last one is for ANY caps. */
+  /* Used in the error message for caps outside the sink template. The first
+   * entry whose caps intersect applies. The last entry must have ANY caps. */
   GstCcaRemedy *remedies;
 
-  /* Makes the engine. On failure *why may be set to a sentence, to be freed.
-   * Called when the element starts, and by gst_cca_base_reopen_engine(). */
+  /* Creates the engine. Called when the element starts and by
+   * gst_cca_base_reopen_engine(). On failure it may set *why to a sentence,
+   * which the caller frees. */
   CcaStatus (*open) (GstCcaBase * self, CcaEngine ** engine, gchar ** why);
 
-  /* Makes sure that the engine can take the buffer. Drains the queue before it
-   * replaces the engine. May be NULL. */
+  /* Replaces the engine if it cannot take the memory of the buffer. Must drain
+   * the queue before that. May be NULL. */
   GstFlowReturn (*prepare) (GstCcaBase * self, GstBuffer * buffer);
 
-  /* Maps job->buffer: sets data (first pixel of job->picture), stride and
-   * stream of job->frame, whose size is set. Checks that the picture is inside
-   * the memory. On failure sets *why to a sentence, to be freed. */
+  /* Maps job->buffer for reading. Sets data (first pixel of job->picture),
+   * stride (bytes) and stream of job->frame; its width and height are set
+   * before the call. May set job->label_pool_key. Must check that the picture
+   * lies inside the memory. On failure it returns FALSE and sets *why to a
+   * sentence, which the caller frees. */
   gboolean (*map) (GstCcaBase * self, GstCcaJob * job, gchar ** why);
   void (*unmap) (GstCcaBase * self, GstCcaJob * job);
 
-  /* Makes an active pool of buffers with one memory each, which has room for 16
-   * bits a pixel of job->picture, or returns NULL. job->label_place says where:
-   * an object that the pool holds a reference to, so that no other object has
-   * its address while the pool exists. */
+  /* Creates an active pool whose buffers have one memory with room for 16 bits
+   * per pixel of job->picture. Returns NULL on failure. The pool is used again
+   * while the size and job->label_pool_key stay the same. A key that is not
+   * NULL is an object to which the pool must hold a reference, so that no other
+   * object gets its address while the pool exists. */
   GstBufferPool *(*new_label_pool) (GstCcaBase * self, const GstCcaJob * job);
-  GstMapFlags label_map_flags;  /* with which the engine can write there */
-  gboolean labels_are_padded;   /* to the stride of the pool's video meta */
+  GstMapFlags label_map_flags;  /* added to GST_MAP_WRITE for label images */
+  gboolean labels_are_padded;   /* rows have the stride of the video meta */
 
-  /* Adds a pool to an allocation query that the peer has answered or refused.
-   * Whether there is an answer now. May be NULL. */
+  /* Adds a pool to an allocation query that downstream has answered or refused.
+   * Returns TRUE if it has answered the query. May be NULL. */
   gboolean (*offer_pool) (GstCcaBase * self, GstQuery * query);
 };
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Works in place without being passthrough: metas are added, pixels are only
- * read. A shared buffer is replaced by a shallow copy with the same memory.
- * Allocation queries are forwarded to the peer, which gets the same buffers: to
- * offer metas on its behalf could give it layouts that it does not support. */
+/* The element works in place: it adds metas to a buffer and only reads its
+ * pixels. A shared buffer is replaced by a shallow copy with the same memory.
+ * Allocation queries are forwarded downstream, because downstream gets the same
+ * buffers. The element offers no metas itself, as downstream might not support
+ * the layouts that they allow. */
 
 #include "gstccabase.h"
 
@@ -60,8 +61,9 @@ gst_cca_base_get_property (GObject * object, guint prop_id, GValue * value,
 
 /* --- states --------------------------------------------------------------- */
 
-/* An allocation query makes the base class set caps at any time and from any
- * thread, which then holds the sink pad's stream lock. */
+/* Starting and stopping take the stream lock of the sink pad, because an
+ * allocation query makes the base class set caps at any time and from any
+ * thread. That thread holds the same lock. */
 static gboolean
 gst_cca_base_start (GstBaseTransform * trans)
 {
@@ -105,10 +107,10 @@ gst_cca_base_stop (GstBaseTransform * trans)
 
 /* --- caps ----------------------------------------------------------------- */
 
-/* Where upstream does not negotiate, caps that the element does not take arrive
- * unasked. If the sink pad did not accept them, the application would only hear
- * that the source has stopped. So all raw video is accepted, and refused in a
- * sentence when the caps event arrives. */
+/* An upstream element that does not negotiate can send unsupported caps. If the
+ * sink pad rejected them, the application would only see that the source has
+ * stopped. The pad therefore accepts all raw video, and the caps event is
+ * refused with an error message that names the remedy. */
 static GstStaticCaps any_video = GST_STATIC_CAPS ("video/x-raw(ANY), width="
     GST_VIDEO_SIZE_RANGE ", height=" GST_VIDEO_SIZE_RANGE ", framerate="
     GST_VIDEO_FPS_RANGE);
@@ -123,7 +125,8 @@ intersects (const GstCaps * caps, GstStaticCaps * others)
   return ok;
 }
 
-/* The sentence on caps that are not supported, with the cure. */
+/* Returns a sentence, to be freed, that names the unsupported format and the
+ * elements to put before this one. */
 static gchar *
 explain (const GstCaps * caps, const GstCaps * wanted, GstCcaRemedy * remedy)
 {
@@ -153,7 +156,7 @@ check_caps (GstCcaBase * self, GstCaps * caps)
   GstCaps *wanted;
   gboolean ok;
 
-  /* Refused caps are sent again with the next buffer. One error is enough. */
+  /* Upstream sends refused caps again with each buffer. Post one error. */
   if (self->refused != NULL && gst_caps_is_equal (caps, self->refused))
     return FALSE;
 
@@ -188,7 +191,7 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
   }
   self->warned &= GST_CCA_WARNING_TOO_MANY;
 
-  /* before GStreamer's own limits, which depend on the layout */
+  /* Check this limit first: those of GStreamer depend on the layout. */
   gst_structure_get (s, "width", G_TYPE_INT, &width, "height", G_TYPE_INT,
       &height, NULL);
   if (width > 0 && height > 0 && (guint64) width * height > CCA_MAX_PIXELS)
@@ -219,9 +222,9 @@ gst_cca_base_accept_caps (GstBaseTransform * trans, GstPadDirection direction,
 
 /* --- queries -------------------------------------------------------------- */
 
-/* A source that queries the formats that it can make, such as a webcam, sends no
- * caps if none of them is supported, and its error gives no reason. The reason
- * comes before it as a warning, once. */
+/* A source such as a webcam queries its formats first. It sends no caps if none
+ * is supported, and its error gives no reason. This posts the reason before that
+ * error, as one warning. */
 static void
 warn_of_format (GstCcaBase * self, GstQuery * query)
 {
@@ -307,7 +310,8 @@ gst_cca_base_submit_input_buffer (GstBaseTransform * trans,
   return ret;
 }
 
-/* The base class calls it until there is no output. */
+/* The base class calls this until it returns no buffer. The second call finds
+ * no queued buffer and ends there. */
 static GstFlowReturn
 gst_cca_base_generate_output (GstBaseTransform * trans, GstBuffer ** outbuf)
 {
@@ -328,7 +332,7 @@ gst_cca_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 
 /* --- events --------------------------------------------------------------- */
 
-/* From any thread: the next frame is analysed as a first frame. */
+/* Can run in any thread. The next frame is analysed as a first frame. */
 static void
 restart_background (GstCcaBase * self)
 {
@@ -402,14 +406,14 @@ gst_cca_base_class_init (GstCcaBaseClass * klass)
    *
    * Statistics since the element started, as a #GstStructure `cca-stats`:
    *
-   * * #guint64 `frames`: frames analysed
-   * * #guint64 `truncated-frames`: frames with more components than were
-   *   delivered
+   * * #guint64 `frames`: number of analysed frames
+   * * #guint64 `truncated-frames`: number of frames with more than
+   *   #GstCcaBase:max-components components
    * * #guint `n-found`: components found in the last frame
-   * * #guint `n-components`: components delivered of the last frame
-   * * #guint64 `background-frames`: frames that the background of the last
-   *   frame had learnt from before it; 0 for a first frame, and if
-   *   #GstCcaBase:foreground has no background
+   * * #guint `n-components`: components delivered for the last frame
+   * * #guint64 `background-frames`: number of frames that the background had
+   *   learnt from before the last frame. 0 for a first frame, and for values of
+   *   #GstCcaBase:foreground without a background
    * * #guint64 `mean-time`: mean time to analyse a frame, in nanoseconds
    * * #guint64 `max-time`: longest time to analyse a frame, in nanoseconds
    *
@@ -417,16 +421,18 @@ gst_cca_base_class_init (GstCcaBaseClass * klass)
    */
   g_object_class_install_property (object_class, GST_CCA_PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
-          "Frames, components of the last frame and analysis times in "
-          "nanoseconds", GST_TYPE_STRUCTURE,
+          "Statistics since the element started: number of frames, components "
+          "of the last frame, analysis times in nanoseconds",
+          GST_TYPE_STRUCTURE,
           G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 
   /**
    * GstCcaBase::reset-background:
    * @self: the element
    *
-   * Forget the background, for instance when the camera has been moved: the
-   * next frame is a first frame. May be called from any thread.
+   * Discards the background. Emit it after the camera has moved, for instance.
+   * The next frame is analysed as a first frame, in which `sigma-delta` and
+   * `difference` find nothing. May be called from any thread.
    *
    * Since: 0.1
    */

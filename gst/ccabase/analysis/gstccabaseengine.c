@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The life of the engine: it is opened when the element starts, and configured
- * for the largest frame so far. */
+/* The engine is opened when the element starts. It is configured for the first
+ * caps, and again for larger frames, another foreground mode or labels. */
 
 #include "gstccabaseengine.h"
 
@@ -62,7 +62,7 @@ gst_cca_base_close_engine (GstCcaBase * self)
   cca_engine_free (&self->engine);
 }
 
-/* This restarts the background, too. */
+/* Configuring the engine also discards the background. */
 static gboolean
 configure_engine (GstCcaBase * self, guint width, guint height,
     CcaForeground foreground, gboolean labels)
@@ -92,9 +92,8 @@ configure_engine (GstCcaBase * self, guint width, guint height,
   return FALSE;
 }
 
-/* With the current values of the properties. */
 static gboolean
-configure_as_set (GstCcaBase * self, guint width, guint height)
+configure_from_properties (GstCcaBase * self, guint width, guint height)
 {
   CcaForeground foreground;
   gboolean labels;
@@ -113,10 +112,11 @@ gst_cca_base_reopen_engine (GstCcaBase * self)
 
   gst_cca_base_close_engine (self);
   return gst_cca_base_open_engine (self)
-      && (width == 0 || configure_as_set (self, width, height));
+      && (width == 0 || configure_from_properties (self, width, height));
 }
 
-/* A change of frame rate or colorimetry keeps the background. */
+/* Ignores frame rate and colorimetry: when they change, the background stays
+ * valid. */
 static gboolean
 is_same_picture (const GstVideoInfo * a, const GstVideoInfo * b)
 {
@@ -132,7 +132,7 @@ gst_cca_base_set_video (GstCcaBase * self, const GstVideoInfo * info)
       && is_same_picture (&self->info, info);
 
   self->info = *info;
-  return same || configure_as_set (self, GST_VIDEO_INFO_WIDTH (info),
+  return same || configure_from_properties (self, GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info));
 }
 
@@ -145,7 +145,8 @@ gst_cca_base_is_configured (GstCcaBase * self, const GstCcaJob * job)
       && gst_cca_settings_want_labels (&job->settings) <= self->config.labels;
 }
 
-/* A crop rectangle may be larger than the frame of the caps. */
+/* A crop rectangle can be larger than the frame in the caps. The engine grows
+ * to the largest width and height so far, unless they exceed CCA_MAX_PIXELS. */
 gboolean
 gst_cca_base_ensure_configured (GstCcaBase * self, const GstCcaJob * job)
 {

@@ -8,26 +8,30 @@
 
 G_BEGIN_DECLS
 
-/* Posts an error with a sentence that has no final period. */
+/* Posts an element error unless self->is_muted. The sentence has no final
+ * period; the caller keeps it. */
 void gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
     const gchar * sentence);
 
-/* All functions below are for the streaming thread. Those that open or
- * configure an engine drop the frames in it, so the queue has to be empty, and
- * return FALSE after an error, which they have posted. */
+/* The functions below are for the streaming thread. Opening or configuring the
+ * engine drops the frames in it, so the queue must be empty. On failure they
+ * post an error and return FALSE. */
 gboolean gst_cca_base_open_engine (GstCcaBase * self);
 void gst_cca_base_close_engine (GstCcaBase * self);
 
-/* Replaces the engine after a change of its context. */
+/* Replaces the engine, after a change of the CUDA context for instance, and
+ * configures the new one for the same frame size. */
 gboolean gst_cca_base_reopen_engine (GstCcaBase * self);
 
-/* Takes up the format of new caps. */
+/* Sets the format of new caps. The engine and the background are kept if format
+ * and size of the video stay the same. */
 gboolean gst_cca_base_set_video (GstCcaBase * self, const GstVideoInfo * info);
 
-/* Whether the engine can take a job whose picture is known as it is now. */
+/* Returns whether the engine can take a prepared job without being
+ * configured. */
 gboolean gst_cca_base_is_configured (GstCcaBase * self, const GstCcaJob * job);
 
-/* Configures the engine for the job if it is not. */
+/* Configures the engine for a prepared job if that is necessary. */
 gboolean gst_cca_base_ensure_configured (GstCcaBase * self,
     const GstCcaJob * job);
 

@@ -8,9 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* A threshold that is given in from bits (0: as many as to) in code values of
- * to bits, 1 to 16: a code value is above it exactly if, shifted to from bits,
- * it is above the one given. What no code value exceeds becomes the largest. */
+/* These functions convert code values of from bits to to bits. from is 0 to 16,
+ * where 0 means the same depth as to; to is 1 to 16. */
+
+/* Converts a threshold. A code value of to bits exceeds the result exactly if
+ * the code value, shifted to from bits, exceeds the threshold. A threshold that
+ * no code value can exceed becomes the largest code value. */
 static inline guint
 gst_cca_threshold_in_depth (guint threshold, guint from, guint to)
 {
@@ -23,8 +26,9 @@ gst_cca_threshold_in_depth (guint threshold, guint from, guint to)
   return MIN (threshold, top);
 }
 
-/* A least difference, from 1, in the same way: two code values differ by it
- * exactly if those shifted to from bits could. */
+/* Converts a minimum difference of at least 1. A conversion to fewer bits
+ * rounds up, so that the result is at least 1. The result is at most 1 << 16,
+ * which is more than any two code values differ by. */
 static inline guint
 gst_cca_contrast_in_depth (guint contrast, guint from, guint to)
 {
@@ -35,7 +39,8 @@ gst_cca_contrast_in_depth (guint contrast, guint from, guint to)
   return MIN (contrast << (to - from), 1u << 16);
 }
 
-/* The step between neighbouring values of from bits, and at least 1. */
+/* Returns the distance between two neighbouring values of from bits in code
+ * values of to bits, at least 1. */
 static inline guint
 gst_cca_step_in_depth (guint from, guint to)
 {

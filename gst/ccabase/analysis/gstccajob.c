@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The analysis of one frame, from its buffer to the metas on it. */
+/* Analyses one frame: takes its buffer and leaves the result on it as metas. */
 
 #include "gstccajob.h"
 
@@ -19,7 +19,7 @@ take_settings (GstCcaBase * self, GstCcaJob * job)
   const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
   GstClockTime time = GST_CLOCK_TIME_NONE;
 
-  /* raw video straight from a file comes in bytes */
+  /* Raw video that is read from a file has a segment in bytes, not in time. */
   if (segment->format == GST_FORMAT_TIME)
     time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
         GST_BUFFER_PTS (job->buffer));
@@ -48,7 +48,7 @@ gst_cca_job_prepare (GstCcaJob * job, GstCcaBase * base)
   job->submitted = FALSE;
   take_settings (base, job);
 
-  /* a gap without any memory stands for no picture at all */
+  /* A gap buffer without memory has no picture. */
   job->skip = GST_BUFFER_FLAG_IS_SET (job->buffer, GST_BUFFER_FLAG_GAP)
       && gst_buffer_get_size (job->buffer) == 0;
   if (job->skip) {
@@ -63,8 +63,8 @@ gst_cca_job_prepare (GstCcaJob * job, GstCcaBase * base)
 
 /* --- submit --------------------------------------------------------------- */
 
-/* The background belongs to one rectangle of the frame, of which the engine
- * sees only the size. */
+/* The background belongs to one rectangle of the frame. The engine knows only
+ * the size of the rectangle, so a change of its position is handled here. */
 static void
 keep_or_restart_background (GstCcaBase * self, GstCcaJob * job)
 {
@@ -84,7 +84,7 @@ unmap (GstCcaBase * self, GstCcaJob * job)
   GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
 }
 
-/* The engine is configured, and the frame is mapped. */
+/* Requires that the engine is configured and the frame is mapped. */
 static gboolean
 start_engine (GstCcaBase * self, GstCcaJob * job)
 {
@@ -104,7 +104,7 @@ start_engine (GstCcaBase * self, GstCcaJob * job)
   return status == CCA_OK;
 }
 
-/* After a failure nothing is mapped. */
+/* On failure it unmaps the frame and releases the label image. */
 static gboolean
 start_analysis (GstCcaBase * self, GstCcaJob * job)
 {
@@ -115,7 +115,8 @@ start_analysis (GstCcaBase * self, GstCcaJob * job)
   if (!GST_CCA_BASE_GET_CLASS (self)->map (self, job, &why))
     return refuse_buffer (self, why);
 
-  /* Not before: map may have to refuse a buffer where there is no engine. */
+  /* Configure after map: if the engine could not be reopened there is none,
+   * and map refuses the buffer. */
   if (gst_cca_base_ensure_configured (self, job)) {
     keep_or_restart_background (self, job);
     job->submitted = start_engine (self, job);
@@ -159,7 +160,8 @@ gst_cca_job_discard (GstCcaJob * job, GstCcaBase * base)
   gst_cca_labels_forget (job);
 }
 
-/* Waits for the frame. *result stays as it is if there is no picture. */
+/* Waits for the frame. If there was no picture to submit, it returns TRUE and
+ * leaves *result unchanged. */
 static gboolean
 finish_analysis (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
 {
@@ -173,8 +175,8 @@ finish_analysis (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
   return status == CCA_OK;
 }
 
-/* The result of a crop that leaves nothing: that of an empty region of
- * interest. */
+/* Returns the result for an empty crop rectangle. It equals the result for an
+ * empty region of interest. */
 static CcaResult
 nothing_found (const CcaParams * params)
 {

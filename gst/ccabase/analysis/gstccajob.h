@@ -8,20 +8,23 @@
 
 G_BEGIN_DECLS
 
-/* A job goes through prepare, submit and collect; discard replaces collect
- * where the result is not wanted. Each submit that succeeds needs one of the
- * two, in the order of the submits. Errors have been posted, except those of
- * downstream. For the streaming thread. */
+/* A job is prepared, submitted and collected. It is discarded instead of
+ * collected if its result is not needed. Each successful submit needs one
+ * collect or discard, in the order of the submits. All functions are for the
+ * streaming thread. Those that return FALSE have posted an error. */
 
-/* Takes up the settings and the picture of job->buffer. The frame is not in the
- * engine yet. */
+/* Copies the settings to the job and finds the picture of job->buffer. Does not
+ * touch the engine. */
 gboolean gst_cca_job_prepare (GstCcaJob * job, GstCcaBase * base);
 
-/* Starts the analysis in the slot of the job. */
+/* Starts the analysis in the slot of the job. The queue must be empty if
+ * gst_cca_base_is_configured() is FALSE for the job. */
 gboolean gst_cca_job_submit (GstCcaJob * job, GstCcaBase * base);
 
 /* Waits for the result and attaches it to the buffer. */
 gboolean gst_cca_job_collect (GstCcaJob * job, GstCcaBase * base);
+
+/* Waits for the result and drops it. */
 void gst_cca_job_discard (GstCcaJob * job, GstCcaBase * base);
 
 G_END_DECLS

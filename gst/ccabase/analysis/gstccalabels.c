@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Label images: buffers of a pool, with room for 16 bits a pixel. How many bits
- * they have is known when the frame is analysed. */
+/* Label images are buffers of a pool with room for 16 bits per pixel. The
+ * engine chooses 8 or 16 bits when it has counted the components. */
 
 #include "gstccalabels.h"
 
@@ -20,7 +20,8 @@ gst_cca_labels_drop_pool (GstCcaBase * self)
   gst_clear_object (&self->label_pool);
 }
 
-/* For images of that size, in that place. */
+/* Returns a pool for the size and the key of the job, or NULL. The element
+ * keeps the reference. */
 static GstBufferPool *
 ensure_pool (GstCcaBase * self, const GstCcaJob * job)
 {
@@ -28,18 +29,18 @@ ensure_pool (GstCcaBase * self, const GstCcaJob * job)
 
   if (self->label_pool != NULL && self->label_width == p->width
       && self->label_height == p->height
-      && self->label_place == job->label_place)
+      && self->label_pool_key == job->label_pool_key)
     return self->label_pool;
   gst_cca_labels_drop_pool (self);
   self->label_pool = GST_CCA_BASE_GET_CLASS (self)->new_label_pool (self, job);
   self->label_width = p->width;
   self->label_height = p->height;
-  self->label_place = job->label_place;
+  self->label_pool_key = job->label_pool_key;
   return self->label_pool;
 }
 
 static gsize
-stride_of (GstCcaBase * self, const GstCcaJob * job, guint bits)
+label_stride (GstCcaBase * self, const GstCcaJob * job, guint bits)
 {
   const GstVideoMeta *video = gst_buffer_get_video_meta (job->labels);
 
@@ -68,8 +69,8 @@ gst_cca_labels_map (GstCcaBase * self, GstCcaJob * job, gchar ** why)
   job->frame.labels = (CcaLabels) {
     .data = job->labels_map.data,
     .bits = 16,
-    .stride = stride_of (self, job, 16),
-    .narrow_stride = stride_of (self, job, 8),
+    .stride = label_stride (self, job, 16),
+    .narrow_stride = label_stride (self, job, 8),
   };
   return TRUE;
 }
@@ -88,7 +89,8 @@ gst_cca_labels_forget (GstCcaJob * job)
   gst_clear_buffer (&job->labels);
 }
 
-/* What came from the pool with a video meta keeps it. */
+/* Sets format, size and stride in the video meta of the label image. Buffers of
+ * a CUDA pool have the meta already. */
 static void
 describe (GstCcaBase * self, const GstCcaJob * job, guint bits)
 {
@@ -101,20 +103,20 @@ describe (GstCcaBase * self, const GstCcaJob * job, guint bits)
       : GST_VIDEO_FORMAT_GRAY16_LE;
   video->width = job->picture.width;
   video->height = job->picture.height;
-  video->stride[0] = stride_of (self, job, bits);
+  video->stride[0] = label_stride (self, job, bits);
 }
 
-/* Once for each stream. */
+/* Posts one warning per stream. */
 static void
 warn_too_many (GstCcaBase * self, guint n_found)
 {
   if (gst_cca_warn_once (&self->warned, GST_CCA_WARNING_TOO_MANY))
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
-        ("There is no label image of a frame with %u components, which is "
-            "more than 65535: min-area may be too small.", n_found), (NULL));
+        ("A frame with %u components gets no label image, which can have at "
+            "most 65535: raise min-area.", n_found), (NULL));
 }
 
-/* What cannot be done where GStreamer is too old. */
+/* Why gst_cca_labels_meta_emit_segmentation() fails. */
 #if GST_CHECK_VERSION (1, 26, 0)
 #define NO_SEGMENTATION "the label image cannot be read"
 #else
@@ -122,8 +124,8 @@ warn_too_many (GstCcaBase * self, guint n_found)
     "element was built with an older one"
 #endif
 
-/* Samples of 16 bits are as the machine has them, and the meta's are little
- * endian. */
+/* The engine writes 16-bit labels in the byte order of the machine, but those
+ * of the meta must be little-endian. */
 static gboolean
 has_image (const CcaResult * result)
 {

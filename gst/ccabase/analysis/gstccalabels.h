@@ -8,17 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* Has the engine write the labels of a frame, which is mapped, to a buffer of a
- * pool. On failure sets *why to a sentence, to be freed. */
+/* Sets job->labels to a buffer of a pool and job->frame.labels to its mapped
+ * memory, where the engine writes the labels. On failure it returns FALSE and
+ * sets *why to a sentence, which the caller frees. */
 gboolean gst_cca_labels_map (GstCcaBase * self, GstCcaJob * job,
     gchar ** why);
 
-/* After the engine: the buffer stays, and is the job's until it is forgotten. */
+/* Unmaps the label image. The job keeps the buffer until it is forgotten. Both
+ * do nothing if there is none. */
 void gst_cca_labels_unmap (GstCcaJob * job);
 void gst_cca_labels_forget (GstCcaJob * job);
 
-/* Attaches the label image, or what is made of it. On failure *why may be set to
- * a sentence; static. */
+/* Attaches the label image, the segmentation or both, as meta-types says. On
+ * failure it returns FALSE and may set *why to a static sentence. */
 gboolean gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
     const CcaResult * result, const gchar ** why);
 

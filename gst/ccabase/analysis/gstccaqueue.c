@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Frames whose analysis has started and which are not pushed yet: async-depth
- * of them, each with a slot of the engine.
+/* The queue holds frames whose analysis has started and which are not pushed
+ * yet: up to async-depth of them, each in a slot of the engine.
  *
- * Serialised events and queries must not overtake these frames, and the engine
- * drops them when it is configured. So the queue is drained before either. */
+ * Serialised events and queries must not overtake these frames, and configuring
+ * the engine drops them. The queue is therefore drained before both. */
 
 #include "gstccaqueue.h"
 
@@ -14,8 +14,8 @@
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
-/* The duration of a frame where the caps have none. Encoders assume the same,
- * and a live pipeline needs a latency. */
+/* The duration of a frame if the caps have no frame rate. A live pipeline needs
+ * a latency, and encoders assume the same duration. */
 #define ASSUMED_DURATION (GST_SECOND / 25)
 
 void
@@ -31,7 +31,8 @@ gst_cca_queue_start (GstCcaBase * base, guint depth)
     base->queue.jobs[i].slot = i;
 }
 
-/* The one that is not in the queue. */
+/* Returns the job that is not in use: the ring has one more than the queue can
+ * hold. */
 static GstCcaJob *
 next_job (GstCcaQueue * self)
 {
@@ -73,7 +74,8 @@ gst_cca_queue_stop (GstCcaBase * base)
   g_clear_pointer (&base->queue.jobs, g_free);
 }
 
-/* Waits for the oldest frame. A failure makes the frames after it useless. */
+/* Waits for the oldest frame and returns its buffer. On failure it drops all
+ * later frames, because the stream ends with the error. */
 static GstFlowReturn
 collect (GstCcaBase * base, GstBuffer ** buffer)
 {
@@ -88,7 +90,7 @@ collect (GstCcaBase * base, GstBuffer ** buffer)
   return GST_FLOW_ERROR;
 }
 
-/* Flow returns above GST_FLOW_OK are successes that downstream defines. */
+/* Flow returns above GST_FLOW_OK are successes defined by downstream. */
 GstFlowReturn
 gst_cca_queue_drain (GstCcaBase * base)
 {
@@ -113,8 +115,8 @@ gst_cca_queue_settle (GstCcaBase * base)
     base->queue.failed = TRUE;
 }
 
-/* One error is enough for all frames that it affects. Frames before the one
- * that failed may be right, and are pushed. */
+/* Pushes the frames before the failed one, because they can be correct. If they
+ * fail as well, the cause is usually the same: post no second error. */
 static void
 drain_after_error (GstCcaBase * base)
 {
@@ -142,8 +144,8 @@ submit (GstCcaBase * base, GstCcaJob * job)
   return ret;
 }
 
-/* The base class moves the DISCONT flag to the next buffer that it pushes,
- * which must be the one that had the flag. */
+/* The base class sets the DISCONT flag on the next buffer that it pushes. The
+ * queue is drained first, so that this is the buffer that had the flag. */
 GstFlowReturn
 gst_cca_queue_begin (GstCcaBase * base, gboolean is_discont)
 {
@@ -230,9 +232,10 @@ gst_cca_queue_add_latency (GstCcaBase * base, GstQuery * query)
   gst_query_set_latency (query, live, min + more, max);
 }
 
-/* A number without a pool is for the pool that upstream makes itself. */
+/* Adds a number of buffers without a pool. Upstream applies it to the pool that
+ * it creates itself. */
 static gboolean
-add_number (GstQuery * query, guint n)
+add_buffer_count (GstQuery * query, guint n)
 {
   GstVideoInfo info;
   GstCaps *caps;
@@ -256,7 +259,7 @@ gst_cca_queue_add_buffers (GstCcaBase * base, GstQuery * query)
   if (more == 0)
     return FALSE;
   if (n_pools == 0)
-    return add_number (query, more);
+    return add_buffer_count (query, more);
   for (i = 0; i < n_pools; i++) {
     GstBufferPool *pool;
     guint size, min, max;

@@ -10,38 +10,42 @@ G_BEGIN_DECLS
 
 /* All functions are for the streaming thread. */
 
-/* Makes room for async-depth frames and the next one. */
+/* Allocates jobs for depth frames in the queue and the next frame. */
 void gst_cca_queue_start (GstCcaBase * base, guint depth);
 void gst_cca_queue_stop (GstCcaBase * base);
 
 /* Waits for all frames and drops them. */
 void gst_cca_queue_flush (GstCcaBase * base);
 
-/* Waits for all frames and pushes them, in order. Drops the rest after a
- * failure. */
+/* Waits for all frames and pushes them, in order. After a failure it drops the
+ * rest. The queue is empty afterwards. */
 GstFlowReturn gst_cca_queue_drain (GstCcaBase * base);
 
-/* Drains where no flow return can be passed on: the next buffer returns the
- * error. */
+/* Drains the queue where no flow return can be passed on. An error is stored
+ * and returned for the next buffer. */
 void gst_cca_queue_settle (GstCcaBase * base);
 
-/* Comes before each buffer, which is dropped unless it returns GST_FLOW_OK. */
+/* Must be called before each buffer. The caller drops the buffer unless this
+ * returns GST_FLOW_OK. */
 GstFlowReturn gst_cca_queue_begin (GstCcaBase * base, gboolean is_discont);
 
-/* Analyses a frame and waits for it, past the queue. */
+/* Analyses a frame and waits for it, without putting it in the queue. The
+ * caller keeps the buffer. */
 GstFlowReturn gst_cca_queue_analyse (GstCcaBase * base, GstBuffer * buffer);
 
-/* Submits a frame, and takes out the oldest one if the queue is full. */
+/* Submits a frame and takes ownership of its buffer. If the queue is full, sets
+ * *out to the oldest frame, which the caller owns; leaves it unchanged
+ * otherwise. */
 GstFlowReturn gst_cca_queue_exchange (GstCcaBase * base, GstBuffer * in,
     GstBuffer ** out);
 
-/* Takes up the duration of a frame from new caps, and posts a message if the
- * latency changes. */
+/* Computes the latency from the frame rate of new caps, and posts a latency
+ * message if it has changed. */
 void gst_cca_queue_set_latency (GstCcaBase * base);
 void gst_cca_queue_add_latency (GstCcaBase * base, GstQuery * query);
 
-/* Adds the frames in the queue to the buffers that an allocation query asks
- * for. Whether it did. */
+/* Adds the size of the queue to the buffers that an allocation query asks for.
+ * Returns whether the query was changed. */
 gboolean gst_cca_queue_add_buffers (GstCcaBase * base, GstQuery * query);
 
 G_END_DECLS

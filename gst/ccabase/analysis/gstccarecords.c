@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The engine's records as those of the meta. There may be very many, and a GPU
- * has written them past the CPU's caches. */
+/* Converts the component records of the engine to those of the meta. A frame
+ * can have very many, and records written by a GPU are not in the caches of the
+ * CPU, so the loop prefetches them. */
 
 #include "gstccarecords.h"
 
 #include <string.h>
 
-/* What both kinds of records begin with. */
+/* Size of the fields that both kinds of records begin with, in bytes. */
 #define COMMON_SIZE G_STRUCT_OFFSET (CcaComponent, area)
 
 #define ASSERT_COMMON(ours, theirs) \
@@ -21,12 +22,13 @@ ASSERT_COMMON (width, width);
 ASSERT_COMMON (height, height);
 ASSERT_COMMON (flags, area);
 
-/* Records that are fetched ahead: 8 kB, as the processor itself stops at the
- * end of a page. */
+/* Prefetch distance: 204 records are about 8 kB. The processor's own prefetcher
+ * stops at the end of a page. */
 #define AHEAD 204
 
-/* Both centroids, by one division: the same as cca_centroid_x and _y, bit for
- * bit, since no sum has more than 62 bits. */
+/* Both coordinates of a centroid, from one vector division. They equal
+ * cca_centroid_x() and cca_centroid_y() bit for bit, because no sum has more
+ * than 62 bits. */
 typedef gdouble Pair __attribute__ ((vector_size (16)));
 
 static Pair

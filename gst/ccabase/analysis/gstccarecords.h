@@ -10,6 +10,7 @@
 
 G_BEGIN_DECLS
 
+/* Converts n records. The arrays must not overlap. Tracks are set to -1. */
 void gst_cca_records_convert (GstCcaComponent * to, const CcaComponent * from,
     guint n);
 

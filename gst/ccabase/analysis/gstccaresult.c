@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The result of the engine as statistics, metas and messages. */
+/* Publishes the result of the engine as statistics, metas and messages. */
 
 #include "gstccaresult.h"
 
@@ -55,7 +55,7 @@ warn_left_out (GstCcaBase * self, guint64 n)
 {
   if (n != 0 && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_LEFT_OUT))
     GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not "
-        "attached as objects: max-objects is too small, or min-area is", n);
+        "attached as objects: raise max-objects or min-area", n);
 }
 
 static gboolean
@@ -94,8 +94,9 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
 
 /* --- messages ------------------------------------------------------------- */
 
-/* Whether the interval has passed. A running time that is unknown, or that went
- * backwards, as after a flush, counts as one. */
+/* Returns whether the interval since the last message has passed. A message is
+ * also due if the running time is unknown or has gone backwards, as after a
+ * flush. */
 static gboolean
 is_due (GstCcaBase * self, GstClockTime interval, GstClockTime running_time)
 {
@@ -179,15 +180,15 @@ post_message (GstCcaBase * self, const GstCcaJob * job,
       gst_message_new_element (GST_OBJECT (self), s));
 }
 
-/* --- all of them ---------------------------------------------------------- */
+/* --- publish -------------------------------------------------------------- */
 
 static void
 warn_truncated (GstCcaBase * self, const CcaResult * result)
 {
   if (result->truncated
       && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_TRUNCATED))
-    GST_WARNING_OBJECT (self, "%u components were found and %u are delivered: "
-        "max-components is too small, or min-area is", result->n_found,
+    GST_WARNING_OBJECT (self, "%u components were found but only %u are "
+        "delivered: raise max-components or min-area", result->n_found,
         result->n_components);
 }
 
@@ -211,7 +212,7 @@ gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
   gsize size = result->n_components * sizeof (GstCcaComponent);
   GstCcaComponent *components = NULL;
   GBytes *records = NULL;
-  const gchar *why = "the buffer does not take metas";
+  const gchar *why = "metas cannot be added to the buffer";
   gboolean ok;
 
   warn_truncated (self, result);

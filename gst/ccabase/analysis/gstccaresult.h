@@ -11,10 +11,13 @@ G_BEGIN_DECLS
 /* Adds a frame to the statistics. */
 void gst_cca_base_count (GstCcaBase * self, const GstCcaJob * job,
     const CcaResult * result);
+
+/* Returns the statistics as a new structure. Times are in nanoseconds. */
 GstStructure *gst_cca_stats_to_structure (const GstCcaStats * stats);
 
-/* Attaches the result to the job's buffer, and posts the element message. FALSE
- * after an error, which has been posted. */
+/* Attaches the result to job->buffer as the metas of meta-types, and posts the
+ * element message if it is enabled and due. On failure it posts an error and
+ * returns FALSE. */
 gboolean gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
     const CcaResult * result);
 

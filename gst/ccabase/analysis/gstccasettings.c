@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The properties that the analysing elements share. */
+/* The properties that cca and cudacca share. */
 
 #include "gstccasettings.h"
 
@@ -64,37 +64,18 @@ enum
   PROP_CLOSE_RADIUS,
 };
 
-GType
-gst_cca_connectivity_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    {GST_CCA_CONNECTIVITY_4, "Pixels that share an edge", "4"},
-    {GST_CCA_CONNECTIVITY_8, "Pixels that share an edge or a corner", "8"},
-    {0, NULL, NULL},
-  };
+/* *INDENT-OFF* */
+GST_CCA_DEFINE_ENUM_TYPE (gst_cca_connectivity, "Connectivity",
+    {GST_CCA_CONNECTIVITY_4, "Connects pixels that share an edge", "4"},
+    {GST_CCA_CONNECTIVITY_8, "Connects pixels that share an edge or a corner",
+        "8"})
 
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static (GST_CCA_TYPE_PREFIX "Connectivity", values));
-  return type;
-}
-
-GType
-gst_cca_order_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    {GST_CCA_ORDER_RASTER, "By first pixel, row by row", "raster"},
-    {GST_CCA_ORDER_AREA, "Largest first, equal areas by first pixel", "area"},
-    {0, NULL, NULL},
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static (GST_CCA_TYPE_PREFIX "Order", values));
-  return type;
-}
+GST_CCA_DEFINE_ENUM_TYPE (gst_cca_order, "Order",
+    {GST_CCA_ORDER_RASTER, "Row by row, by the first pixel of each component",
+        "raster"},
+    {GST_CCA_ORDER_AREA, "Largest area first, equal areas in raster order",
+        "area"})
+/* *INDENT-ON* */
 
 void
 gst_cca_settings_init (GstCcaSettings * settings)
@@ -141,83 +122,91 @@ install_threshold_properties (GObjectClass * klass)
   /**
    * GstCcaBase:foreground:
    *
-   * What decides which pixels are foreground. `threshold` and `otsu` look at
-   * the brightness of each frame alone. `sigma-delta` and `difference` find
-   * what moves before a camera that stands still; there is nothing to compare
-   * the first frame with, and so nothing is found in it. A change starts anew.
+   * How foreground pixels are found. `threshold` and `otsu` use the brightness
+   * of the pixels of each frame. `sigma-delta` and `difference` detect motion
+   * in front of a static camera. They find nothing in the first frame, because
+   * there is nothing to compare it with. A change of the property discards the
+   * background.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_FOREGROUND,
       g_param_spec_enum ("foreground", "Foreground",
-          "What is foreground: brightness (threshold, otsu), or what moves "
-          "before a camera that stands still (sigma-delta learns the "
-          "background, difference compares with a frame before)",
+          "How foreground pixels are found. threshold and otsu find bright "
+          "pixels in each frame. sigma-delta and difference detect motion in "
+          "front of a static camera: sigma-delta learns a background, "
+          "difference compares with an earlier frame",
           GST_TYPE_CCA_FOREGROUND, DEFAULT_FOREGROUND,
           GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:threshold:
    *
-   * Foreground is strictly brighter than this, in 8-bit code values of the
-   * luma plane, 0 to 255, whatever the depth of the video: 128 is the same grey
-   * in all formats. #GstCcaBase:threshold-depth changes the unit. Other values
-   * of #GstCcaBase:foreground than `threshold` ignore it.
+   * Foreground pixels are brighter than this value (not equal). The unit is an
+   * 8-bit code value of the luma plane, 0 to 255, for video of any depth: 128
+   * is the same grey in all formats. #GstCcaBase:threshold-depth changes the
+   * unit. The property is used only with #GstCcaBase:foreground `threshold`.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_THRESHOLD,
       g_param_spec_uint ("threshold", "Threshold",
-          "Foreground is strictly brighter than this, in 8-bit code values of "
-          "the luma plane whatever its depth (see threshold-depth)", 0, 65535,
-          DEFAULT_THRESHOLD, GST_CCA_PARAM_CONTROLLED));
+          "foreground=threshold: foreground pixels are brighter than this luma "
+          "value. Given in 8 bits, 0 to 255, for video of any depth (see "
+          "threshold-depth)", 0, 65535, DEFAULT_THRESHOLD,
+          GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:threshold-high:
    *
-   * Foreground is not brighter than this, in the unit of
-   * #GstCcaBase:threshold; the default is no bound. Nothing is foreground if it
-   * is not above #GstCcaBase:threshold. For `threshold` and `otsu`.
+   * Foreground pixels are not brighter than this value (equal is foreground),
+   * in the unit of #GstCcaBase:threshold. The default is no upper bound.
+   * Nothing is foreground unless the value is greater than the threshold. The
+   * property is used with `threshold` and `otsu`.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_THRESHOLD_HIGH,
       g_param_spec_uint ("threshold-high", "Upper Threshold",
-          "Foreground is not brighter than this, so that a band of brightness "
-          "can be picked out (unit as of threshold, default: no bound)",
+          "foreground=threshold, otsu: foreground pixels are at most this "
+          "bright. Set it to find a band of brightness. Unit as of threshold "
+          "(default: no upper bound)",
           0, 65535, DEFAULT_THRESHOLD_HIGH, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:threshold-depth:
    *
-   * The number of bits in which #GstCcaBase:threshold,
-   * #GstCcaBase:threshold-high and #GstCcaBase:min-contrast are given, and in
-   * which the background of `sigma-delta` moves by one. Video of 8 bits and a
-   * copy of it in 10 give the same components: thresholds compare video of more
-   * bits as if its lowest were cut off. 0: code values of the video's own
-   * depth, such as 0 to 1023 for 10 bits; so for samples whose values do not
-   * fill their depth, such as 14 bits of a thermal camera in GRAY16_LE.
+   * Number of bits of #GstCcaBase:threshold, #GstCcaBase:threshold-high and
+   * #GstCcaBase:min-contrast. It is also the unit in which the background of
+   * `sigma-delta` moves by one. Video of 8 bits and a copy of it in 10 bits
+   * give the same components, as the lowest bits of deeper video are ignored in
+   * comparisons with a threshold.
+   *
+   * With 0 the values are code values of the depth of the video, such as 0 to
+   * 1023 for 10 bits. Use 0 for samples that do not use the full range of their
+   * format, such as 14 bits of a thermal camera in GRAY16_LE.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_THRESHOLD_DEPTH,
       g_param_spec_uint ("threshold-depth", "Threshold Depth",
-          "Bits in which threshold, threshold-high and min-contrast are given "
-          "(0 = code values of the video's own depth)", 0, 16,
+          "Number of bits of threshold, threshold-high and min-contrast. Set 0 "
+          "for samples that do not use the full range of their format, such as "
+          "thermal video in GRAY16_LE (0 = depth of the video)", 0, 16,
           DEFAULT_THRESHOLD_DEPTH, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:invert:
    *
-   * Swap foreground and background, before #GstCcaBase:open-radius and
-   * #GstCcaBase:close-radius.
+   * Swaps foreground and background. This happens before
+   * #GstCcaBase:open-radius and #GstCcaBase:close-radius apply.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_INVERT,
       g_param_spec_boolean ("invert", "Invert",
-          "Swap foreground and background, to find dark things on bright "
-          "ground", DEFAULT_INVERT, GST_CCA_PARAM_CONTROLLED));
+          "Swap foreground and background. Set it to find dark objects on a "
+          "bright background", DEFAULT_INVERT, GST_CCA_PARAM_CONTROLLED));
 }
 
 static void
@@ -226,94 +215,101 @@ install_background_properties (GObjectClass * klass)
   /**
    * GstCcaBase:min-contrast:
    *
-   * Least difference that is foreground: from the background with
-   * `sigma-delta`, from the frame before with `difference`. In the unit of
-   * #GstCcaBase:threshold-depth: 15 of 256. It acts at once.
+   * Minimum difference of a foreground pixel: from the background with
+   * `sigma-delta`, from the frame #GstCcaBase:frame-distance before with
+   * `difference`. The unit is that of #GstCcaBase:threshold-depth, so the
+   * default is 15 of 256. A change applies from the next frame.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MIN_CONTRAST,
       g_param_spec_uint ("min-contrast", "Minimum Contrast",
-          "sigma-delta, difference: least difference that is foreground, in "
-          "8-bit code values (see threshold-depth); lower it to find fainter "
-          "things, as in low light (8 to 10), raise it against noise", 1,
-          65535, DEFAULT_MIN_CONTRAST, GST_CCA_PARAM_CONTROLLED));
+          "foreground=sigma-delta, difference: minimum difference of a "
+          "foreground pixel, in 8-bit code values (see threshold-depth). Lower "
+          "it for faint objects or low light (8 to 10), raise it against "
+          "noise", 1, 65535, DEFAULT_MIN_CONTRAST, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:noise-factor:
    *
-   * With `sigma-delta`, how many times its usual variation a pixel must differ
-   * from the background.
+   * With `sigma-delta`, a foreground pixel differs from the background by at
+   * least this multiple of its usual variation.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_NOISE_FACTOR,
       g_param_spec_uint ("noise-factor", "Noise Factor",
-          "sigma-delta: how many times its usual variation a pixel must "
-          "differ; raise it (3 or 4) where noise, leaves or water are found",
+          "foreground=sigma-delta: minimum difference from the background as a "
+          "multiple of the pixel's usual variation. Raise it to 3 or 4 if "
+          "noise, leaves or water are detected",
           1, CCA_MAX_NOISE_FACTOR, DEFAULT_NOISE_FACTOR,
           GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:background-period:
    *
-   * With `sigma-delta`, the background moves by one code value every so many
-   * frames, once the warm-up is over. A thing that stops is foreground for
-   * about half its contrast times as many frames, and so is a change of light.
+   * With `sigma-delta`, number of frames between two updates of the background
+   * after the warm-up. Each update moves the background of a pixel by one code
+   * value. An object that stops stays foreground for about `background-period *
+   * (contrast - min-contrast) / 2` frames, and so does a change of light.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_BACKGROUND_PERIOD,
       g_param_spec_uint ("background-period", "Background Period",
-          "sigma-delta: frames from one step of the background to the next; "
-          "raise it so that slow things and what stops are found longer (16 "
-          "for people), lower it so that changes of light are forgotten "
-          "sooner (4 for traffic)", 1, 65535, DEFAULT_BACKGROUND_PERIOD,
+          "foreground=sigma-delta: frames between two updates of the "
+          "background. Raise it to keep slow or stopped objects longer (16 for "
+          "people). Lower it to forget changes of light sooner (4 for "
+          "traffic)", 1, 65535, DEFAULT_BACKGROUND_PERIOD,
           GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:warm-up:
    *
-   * With `sigma-delta`, the first frames, in which the background moves with
-   * every frame: what stood or moved in the very first frame is forgotten
-   * sooner. Until then the results are marked as warming up.
+   * With `sigma-delta`, number of frames after a start in which every frame
+   * updates the background. Objects of the first frame, which are part of the
+   * initial background, are forgotten sooner. Results are marked as warming up
+   * during this time.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_WARM_UP,
       g_param_spec_uint ("warm-up", "Warm-Up",
-          "sigma-delta: frames after a start in which the background moves "
-          "with every frame; raise it where a scene starts crowded", 0,
+          "foreground=sigma-delta: frames after a start in which every frame "
+          "updates the background. Raise it if scenes start crowded", 0,
           65535, DEFAULT_WARM_UP, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:frame-distance:
    *
-   * With `difference`, each frame is compared with the one so many before, or
-   * with the oldest that there is. Can be set only in NULL and READY.
+   * With `difference`, each frame is compared with the frame this many frames
+   * before, or with the oldest one after a start. Can be set only in NULL and
+   * READY.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_FRAME_DISTANCE,
       g_param_spec_uint ("frame-distance", "Frame Distance",
-          "difference: compare with the frame so many before; raise it for "
-          "slow things, lower it for fast ones, which are found where they "
-          "were, too", 1, CCA_MAX_FRAME_DISTANCE, DEFAULT_FRAME_DISTANCE,
+          "foreground=difference: compare with the frame this many frames "
+          "before. Raise it for slow objects. Lower it for fast ones, which "
+          "are also found at their earlier position", 1,
+          CCA_MAX_FRAME_DISTANCE, DEFAULT_FRAME_DISTANCE,
           GST_CCA_PARAM_READY));
 
   /**
    * GstCcaBase:learning:
    *
-   * With `sigma-delta`, whether the background follows the video. Without it
-   * the background stays as it is, as long as nothing starts it anew: what
-   * differs from it is foreground for good.
+   * With `sigma-delta`, whether frames update the background. If %FALSE the
+   * background stays as it is until it is discarded, and objects that differ
+   * from it stay foreground.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_LEARNING,
       g_param_spec_boolean ("learning", "Learning",
-          "sigma-delta: let the background follow the video; switch it off to "
-          "find what differs from the scene as it was, however long it stays",
+          "foreground=sigma-delta: update the background with each frame. "
+          "Switch it off to keep finding objects that differ from the present "
+          "scene, however long they stay",
           DEFAULT_LEARNING, GST_CCA_PARAM_CONTROLLED));
 }
 
@@ -323,31 +319,34 @@ install_morphology_properties (GObjectClass * klass)
   /**
    * GstCcaBase:open-radius:
    *
-   * Radius r of an opening of the foreground with squares of 2 r + 1 pixels,
-   * with any #GstCcaBase:foreground: it takes away what is narrower. 0: none.
+   * Radius r, in pixels, of an opening of the foreground with squares of
+   * 2 r + 1 pixels. It removes parts that are narrower than the square. Applies
+   * with any #GstCcaBase:foreground. 0 disables the opening.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_OPEN_RADIUS,
       g_param_spec_uint ("open-radius", "Open Radius",
-          "Take away what is narrower than 2 r + 1 pixels, in any foreground: "
-          "1 removes the noise of most cameras (0 = nothing)", 0,
-          CCA_MAX_OPEN_RADIUS, DEFAULT_OPEN_RADIUS,
-          GST_CCA_PARAM_CONTROLLED));
+          "Remove parts of the foreground that are narrower than 2 r + 1 "
+          "pixels (morphological opening of radius r). 1 removes the noise of "
+          "most cameras (0 = off)", 0, CCA_MAX_OPEN_RADIUS,
+          DEFAULT_OPEN_RADIUS, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:close-radius:
    *
-   * Radius r of a closing of the foreground with squares of 2 r + 1 pixels,
-   * after the opening: it joins what is no more than 2 r pixels apart. 0: none.
+   * Radius r, in pixels, of a closing of the foreground with squares of
+   * 2 r + 1 pixels, after the opening. It joins parts that are at most 2 r
+   * pixels apart. 0 disables the closing.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_CLOSE_RADIUS,
       g_param_spec_uint ("close-radius", "Close Radius",
-          "Then join what is no more than 2 r pixels apart: raise it until "
-          "the pieces of a thing are one, lower it if neighbours merge "
-          "(0 = nothing)", 0, CCA_MAX_CLOSE_RADIUS, DEFAULT_CLOSE_RADIUS,
+          "Join parts of the foreground that are at most 2 r pixels apart "
+          "(morphological closing of radius r, after open-radius). Raise it "
+          "until the pieces of an object are joined, lower it if neighbours "
+          "merge (0 = off)", 0, CCA_MAX_CLOSE_RADIUS, DEFAULT_CLOSE_RADIUS,
           GST_CCA_PARAM_CONTROLLED));
 }
 
@@ -357,63 +356,69 @@ install_place_properties (GObjectClass * klass)
   /**
    * GstCcaBase:connectivity:
    *
-   * Which neighbours of a pixel belong to its component: 4 or 8.
+   * Number of neighbours of a pixel that can belong to its component: 4 or 8.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_CONNECTIVITY,
       g_param_spec_enum ("connectivity", "Connectivity",
-          "4 joins pixels that share an edge, 8 also those that only touch at "
-          "a corner", GST_TYPE_CCA_CONNECTIVITY, DEFAULT_CONNECTIVITY,
+          "Neighbours of a pixel that belong to its component. Set 4 to "
+          "separate objects that only touch at a corner",
+          GST_TYPE_CCA_CONNECTIVITY, DEFAULT_CONNECTIVITY,
           GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:roi-x:
    *
-   * Left column of the region of interest in the analysed picture. Pixels
-   * outside the region do not exist; a region outside the picture is empty.
+   * Left column of the region of interest, in pixels of the analysed picture
+   * from 0. Pixels outside the region are ignored, and components end at its
+   * edges. A region outside the picture is empty.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_ROI_X,
       g_param_spec_uint ("roi-x", "ROI X",
-          "Left column of the region of interest, outside which there is "
-          "nothing to find", 0, G_MAXINT, 0, GST_CCA_PARAM_CONTROLLED));
+          "Left column of the region of interest, in pixels. Pixels outside "
+          "the region are ignored", 0, G_MAXINT, 0, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:roi-y:
    *
-   * Top row of the region of interest in the analysed picture.
+   * Top row of the region of interest, in pixels of the analysed picture from
+   * 0.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_ROI_Y,
       g_param_spec_uint ("roi-y", "ROI Y",
-          "Top row of the region of interest", 0, G_MAXINT, 0,
+          "Top row of the region of interest, in pixels", 0, G_MAXINT, 0,
           GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:roi-width:
    *
-   * Width of the region of interest. 0 reaches to the right edge.
+   * Width of the region of interest in pixels. 0 extends it to the right edge
+   * of the picture.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_ROI_WIDTH,
       g_param_spec_uint ("roi-width", "ROI Width",
-          "Width of the region of interest (0 = up to the right edge)",
+          "Width of the region of interest, in pixels (0 = to the right edge)",
           0, G_MAXINT, 0, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:roi-height:
    *
-   * Height of the region of interest. 0 reaches to the bottom edge.
+   * Height of the region of interest in pixels. 0 extends it to the bottom edge
+   * of the picture.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_ROI_HEIGHT,
       g_param_spec_uint ("roi-height", "ROI Height",
-          "Height of the region of interest (0 = up to the bottom edge)",
+          "Height of the region of interest, in pixels (0 = to the bottom "
+          "edge)",
           0, G_MAXINT, 0, GST_CCA_PARAM_CONTROLLED));
 }
 
@@ -423,54 +428,61 @@ install_component_properties (GObjectClass * klass)
   /**
    * GstCcaBase:min-area:
    *
-   * Components with fewer pixels are not found.
+   * Minimum area of a component in pixels, inclusive. Smaller components are
+   * ignored and not counted.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MIN_AREA,
       g_param_spec_uint64 ("min-area", "Minimum Area",
-          "Components with fewer pixels are left out, which removes noise",
+          "Minimum area of a component, in pixels. Raise it to ignore noise",
           0, G_MAXUINT64, DEFAULT_MIN_AREA, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:max-area:
    *
-   * Components with more pixels are not found.
+   * Maximum area of a component in pixels, inclusive. Larger components are
+   * ignored and not counted.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MAX_AREA,
       g_param_spec_uint64 ("max-area", "Maximum Area",
-          "Components with more pixels are left out (default: no limit)",
+          "Maximum area of a component, in pixels. Lower it to ignore large "
+          "regions (default: no limit)",
           0, G_MAXUINT64, DEFAULT_MAX_AREA, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:max-components:
    *
-   * Memory is kept for so many component records. When a frame has more, the
-   * first in #GstCcaBase:order are delivered, the true number is told and the
+   * Maximum number of components delivered for a frame. Memory is allocated for
+   * this many component records. If a frame has more components, the first ones
+   * in #GstCcaBase:order are delivered, the true number is reported and the
    * result is marked as truncated. Can be set only in NULL and READY.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MAX_COMPONENTS,
       g_param_spec_uint ("max-components", "Maximum Components",
-          "Deliver at most so many components a frame, the first in order; "
-          "the true number is still reported", 1, G_MAXINT,
-          DEFAULT_MAX_COMPONENTS, GST_CCA_PARAM_READY));
+          "Maximum number of components delivered for a frame, the first ones "
+          "in order. The number of components found is still reported. Memory "
+          "is allocated for this many", 1, G_MAXINT, DEFAULT_MAX_COMPONENTS,
+          GST_CCA_PARAM_READY));
 
   /**
    * GstCcaBase:order:
    *
-   * The order of delivery. Ids stay ranks in raster order.
+   * The order in which components are delivered. It also decides which
+   * components #GstCcaBase:max-components and #GstCcaBase:max-objects keep. The
+   * id of a component is its rank in raster order with both values.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_ORDER,
       g_param_spec_enum ("order", "Order",
-          "Order of delivery, which also decides what max-components and "
-          "max-objects keep", GST_TYPE_CCA_ORDER, DEFAULT_ORDER,
-          GST_CCA_PARAM_PLAYING));
+          "Order of the components. Set area to have max-components and "
+          "max-objects keep the largest ones",
+          GST_TYPE_CCA_ORDER, DEFAULT_ORDER, GST_CCA_PARAM_PLAYING));
 }
 
 static void
@@ -479,8 +491,8 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaBase:meta-types:
    *
-   * What is attached to a buffer. Turning labels or segmentation on while the
-   * element runs starts the background anew, where there is one.
+   * Kinds of metadata to attach to buffers. Enabling labels or segmentation
+   * while the element runs discards the background.
    *
    * Since: 0.1
    */
@@ -490,9 +502,9 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaBase:max-objects:
    *
-   * The most objects of each kind, roi and analytics, that a buffer has
-   * afterwards, those of elements before this one counted, and the most
-   * components that a message lists. #GstCcaMeta is not limited by it.
+   * Maximum number of objects of each kind, roi and analytics, on a buffer.
+   * Objects attached by upstream elements count. It is also the maximum number
+   * of components in a message. #GstCcaMeta is not limited by it.
    *
    * Since: 0.1
    */
@@ -512,28 +524,31 @@ install_output_properties (GObjectClass * klass)
   /**
    * GstCcaBase:post-messages:
    *
-   * Post an element message named `cca` with the first
-   * #GstCcaBase:max-objects components.
+   * Posts an element message named `cca` for each frame, with the first
+   * #GstCcaBase:max-objects components. #GstCcaBase:message-interval reduces
+   * the number of messages.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_POST_MESSAGES,
       g_param_spec_boolean ("post-messages", "Post Messages",
-          "Post the first max-objects components on the bus as an element "
-          "message, for applications that do not look at buffers",
+          "Post an element message on the bus for each frame, with its first "
+          "max-objects components. Set it in applications that do not read "
+          "metadata from buffers",
           DEFAULT_POST_MESSAGES, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:message-interval:
    *
-   * Least running time between two messages, in nanoseconds.
+   * Minimum running time between two messages, in nanoseconds. 0 posts a
+   * message for each frame.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_MESSAGE_INTERVAL,
       g_param_spec_uint64 ("message-interval", "Message Interval",
-          "Least running time between two messages in nanoseconds (0 = one "
-          "for each frame)", 0, G_MAXUINT64, DEFAULT_MESSAGE_INTERVAL,
+          "Minimum running time between two messages, in nanoseconds (0 = a "
+          "message for each frame)", 0, G_MAXUINT64, DEFAULT_MESSAGE_INTERVAL,
           GST_CCA_PARAM_PLAYING));
 }
 
@@ -543,22 +558,24 @@ install_async_depth (GObjectClass * klass)
   /**
    * GstCcaBase:async-depth:
    *
-   * With 0 the result of a frame is waited for, and the frame passed on, before
-   * the next one is taken. With more, this happens when so many later frames
-   * have come, or something that must not overtake it: an event, an allocation
-   * query or a buffer with DISCONT. Meanwhile the GPU works. The results are
-   * the same. The latency grows by as many frames, upstream is asked for as
-   * many buffers more, and each frame takes memory of its own in the engine.
-   * On the CPU the work on a frame is done when it comes: `cca` only delays it.
-   * Can be set only in NULL and READY.
+   * Number of frames to keep in the element while the GPU analyses them. With 0
+   * the element waits for the result of each frame before it takes the next
+   * one. With N it waits for a frame when N later frames have arrived, or when
+   * something arrives that must not overtake the frame: a serialised event or
+   * query, or a buffer with DISCONT. The results are the same.
+   *
+   * The latency grows by N frames, the element asks upstream for N more
+   * buffers, and each frame needs memory in the engine. `cca` analyses a frame
+   * on the CPU when it arrives, so there the property only adds latency. Can be
+   * set only in NULL and READY.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_ASYNC_DEPTH,
       g_param_spec_uint ("async-depth", "Asynchronous Depth",
-          "Keep so many frames in flight while the GPU works, instead of "
-          "waiting for each; it delays them by as many, which is all that it "
-          "does on the CPU (0 = wait for each frame)",
+          "Number of frames in flight while the GPU works. Raise it if the GPU "
+          "is not fully used. Each frame adds latency and needs memory. On the "
+          "CPU it only adds latency (0 = wait for each frame)",
           0, GST_CCA_MAX_ASYNC_DEPTH, DEFAULT_ASYNC_DEPTH,
           GST_CCA_PARAM_READY));
 }

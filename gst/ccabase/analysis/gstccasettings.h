@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @GST_CCA_CONNECTIVITY_4: pixels that share an edge are connected
  * @GST_CCA_CONNECTIVITY_8: pixels that share an edge or a corner are connected
  *
- * Which neighbours of a pixel belong to its component.
+ * The neighbours of a pixel that belong to its component.
  *
  * Since: 0.1
  */
@@ -25,8 +25,8 @@ typedef enum {
 
 /**
  * GstCcaOrder:
- * @GST_CCA_ORDER_RASTER: by first pixel, row by row
- * @GST_CCA_ORDER_AREA: largest first, equal areas by first pixel
+ * @GST_CCA_ORDER_RASTER: row by row, by the first pixel of each component
+ * @GST_CCA_ORDER_AREA: largest area first, equal areas in raster order
  *
  * The order in which components are delivered.
  *
@@ -37,27 +37,27 @@ typedef enum {
   GST_CCA_ORDER_AREA = CCA_ORDER_AREA,
 } GstCcaOrder;
 
-/* The properties that decide which pixels are foreground, in the units that
- * they have for the user. */
+/* The properties that decide which pixels are foreground, in the units of the
+ * properties. */
 typedef struct {
   GstCcaForeground mode;
   guint threshold;
   guint threshold_high;
-  guint threshold_depth;        /* bits that they and min_contrast are given
-                                 * in; 0: the video's */
+  guint threshold_depth;        /* bits of the thresholds and min_contrast; 0:
+                                 * those of the video */
   gboolean invert;
   guint min_contrast;
   guint noise_factor;
-  guint background_period;      /* frames, as those below */
-  guint warm_up;
-  guint frame_distance;         /* does not change while the element runs */
+  guint background_period;      /* frames */
+  guint warm_up;                /* frames */
+  guint frame_distance;         /* frames; constant while the element runs */
   gboolean learning;
   guint open_radius;            /* pixels */
   guint close_radius;
 } GstCcaForegroundSettings;
 
-/* The values of the properties. A frame is analysed with a copy of them, so
- * that only plain data may change while the element runs. */
+/* The values of the properties. Each frame is analysed with a shallow copy of
+ * them, so only plain data may change while the element runs. */
 typedef struct {
   GstCcaForegroundSettings foreground;
   guint connectivity;
@@ -69,7 +69,7 @@ typedef struct {
   GstCcaOrder order;
   GstCcaMetaTypes meta_types;
   guint max_objects;
-  gchar *object_type;           /* owned by the original */
+  gchar *object_type;           /* owned by the original, not by copies */
   gboolean post_messages;
   GstClockTime message_interval;
 } GstCcaSettings;
@@ -84,22 +84,22 @@ void gst_cca_settings_init (GstCcaSettings * settings);
 void gst_cca_settings_clear (GstCcaSettings * settings);
 void gst_cca_settings_install (GObjectClass * klass);
 
-/* Both are FALSE if the property is not one of the settings. */
+/* Both return FALSE if the property is not one of the settings. */
 gboolean gst_cca_settings_set (GstCcaSettings * settings, guint prop_id,
     const GValue * value);
 gboolean gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
     GValue * value);
 
-/* The parameters of the engine for video of that depth. */
+/* Returns the parameters of the engine for video with depth bits per sample. */
 CcaParams gst_cca_settings_get_params (const GstCcaSettings * settings,
     guint depth);
 
-/* Whether the engine has to write labels. */
+/* Returns whether the engine must write labels. */
 gboolean gst_cca_settings_want_labels (const GstCcaSettings * settings);
 
 #define GST_CCA_MAX_ASYNC_DEPTH 16
 
-/* The property ids of the settings are below it. */
+/* Greater than all property ids of the settings. */
 #define GST_CCA_PROP_STATS 100
 
 G_END_DECLS
