@@ -12,13 +12,13 @@ GST_DEBUG_CATEGORY_STATIC (gst_cca_cuda_device_debug);
 
 #define DEFAULT_ID -1
 
-/* No class has that many properties of its own. */
+/* Must be greater than the property ids of all classes that have a device. */
 #define PROP_DEVICE_ID 1000
 
 typedef struct
 {
   gpointer parent_class;
-  /* those of the class itself, or NULL */
+  /* The functions of the class itself, or NULL. */
   void (*set_property) (GObject * object, guint prop_id, const GValue * value,
       GParamSpec * pspec);
   void (*get_property) (GObject * object, guint prop_id, GValue * value,
@@ -26,7 +26,8 @@ typedef struct
   gssize offset;
 } DeviceClass;
 
-/* The class that has the device, which may be a parent of the element's. */
+/* Attached to the class that installed the device. The class of an element can
+ * be a subclass of it. */
 static G_DEFINE_QUARK (gst-cca-cuda-device-class, device_class);
 
 static const DeviceClass *
@@ -66,9 +67,10 @@ get_id (GstCcaCudaDevice * self)
   return id;
 }
 
-/* GStreamer looks for a context under a lock of all elements, and asks others
- * for theirs. The answer must not wait for an element that waits for that
- * lock. */
+/* GStreamer searches for a context under a lock that all elements share, and
+ * queries other elements for theirs. An element can hold self->lock while it
+ * waits for that lock. A query answered under self->lock would then deadlock,
+ * so a copy of the context is kept for it under a lock of its own. */
 static void
 unlock (GstCcaCudaDevice * self)
 {
@@ -82,8 +84,8 @@ unlock (GstCcaCudaDevice * self)
   gst_clear_object (&old);
 }
 
-/* Takes the stream. Under the lock, as an allocation query may arrive while the
- * element stops. */
+/* Takes ownership of the stream. The lock is needed because an allocation query
+ * can arrive while the element stops. */
 static void
 set_stream (GstCcaCudaDevice * self, GstCudaStream * stream)
 {
@@ -113,11 +115,11 @@ gst_cca_cuda_device_start (GstCcaCudaDevice * self)
     gst_cca_set_started (element, &self->started, FALSE);
     if (id < 0)
       GST_ELEMENT_ERROR (element, RESOURCE, NOT_FOUND,
-          ("No CUDA context can be made on the GPU."), (NULL));
+          ("A CUDA context cannot be created."), (NULL));
     else
       GST_ELEMENT_ERROR (element, RESOURCE, NOT_FOUND,
-          ("No CUDA context can be made on the GPU with cuda-device-id %d.",
-              id), (NULL));
+          ("A CUDA context cannot be created on the GPU with cuda-device-id "
+              "%d.", id), (NULL));
     return FALSE;
   }
   set_stream (self, gst_cuda_stream_new (self->context));
@@ -140,7 +142,8 @@ gst_cca_cuda_device_stop (GstCcaCudaDevice * self)
   gst_cca_set_started (self->element, &self->started, FALSE);
 }
 
-/* Whether the context is on the device that the user has chosen. */
+/* Returns whether the context is on the device of cuda-device-id. Posts an
+ * error if it is not. */
 static gboolean
 accept_context (GstCcaCudaDevice * self, GstCudaContext * context)
 {
@@ -153,8 +156,8 @@ accept_context (GstCcaCudaDevice * self, GstCudaContext * context)
   if (id == (guint) wanted)
     return TRUE;
   GST_ELEMENT_ERROR (self->element, RESOURCE, SETTINGS,
-      ("The video is on the GPU %u and not on the GPU %d of cuda-device-id.",
-          id, wanted), (NULL));
+      ("The video is on GPU %u, but cuda-device-id is %d.", id, wanted),
+      (NULL));
   return FALSE;
 }
 
@@ -292,14 +295,16 @@ gst_cca_cuda_device_install (gpointer klass, gssize offset)
   /**
    * GstCudaCca:cuda-device-id:
    *
-   * GPU to use. With -1 it is the one that the video, or the label image, is
-   * on, or that other elements of the pipeline use. Can be set only in NULL and
-   * READY.
+   * Number of the GPU to use, as CUDA counts them. -1 selects the GPU that
+   * other elements of the pipeline use, and follows the video (or the label
+   * image) to its GPU. With any other value, video on another GPU is an error.
+   * Can be set only in NULL and READY.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_DEVICE_ID,
       g_param_spec_int ("cuda-device-id", "CUDA Device ID",
-          "GPU to use, by its number in CUDA (-1 = the one that the video is "
-          "on)", -1, G_MAXINT, DEFAULT_ID, GST_CCA_PARAM_READY));
+          "Number of the GPU to use, as CUDA counts them. Set it to reject "
+          "video on other GPUs (-1 = the GPU that the video is on)", -1,
+          G_MAXINT, DEFAULT_ID, GST_CCA_PARAM_READY));
 }

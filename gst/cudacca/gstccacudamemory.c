@@ -6,7 +6,7 @@
 gboolean
 gst_cca_caps_are_cuda (const GstCaps * caps)
 {
-  /* none in ANY caps, which an allocation query may have */
+  /* ANY caps, which an allocation query can have, have no structure. */
   return gst_caps_get_size (caps) > 0
       && gst_caps_features_contains (gst_caps_get_features (caps, 0),
       GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY);
@@ -32,8 +32,8 @@ gst_cca_cuda_memory_find_layout (GstBuffer * buffer, const GstVideoInfo * info,
   GstMemory *memory;
 
   if (n != 1) {
-    *why = g_strdup_printf ("the buffer has %u memories and not the one that "
-        "CUDA video has", n);
+    *why = g_strdup_printf ("the buffer has %u memories, but CUDA video must "
+        "have one", n);
     return FALSE;
   }
   memory = gst_buffer_peek_memory (buffer, 0);
@@ -48,7 +48,7 @@ gst_cca_cuda_memory_find_layout (GstBuffer * buffer, const GstVideoInfo * info,
   } else if (GST_VIDEO_INFO_FORMAT (layout) != GST_VIDEO_INFO_FORMAT (info)
       || GST_VIDEO_INFO_WIDTH (layout) < GST_VIDEO_INFO_WIDTH (info)
       || GST_VIDEO_INFO_HEIGHT (layout) < GST_VIDEO_INFO_HEIGHT (info)) {
-    *why = g_strdup ("the CUDA memory was not made for video of these caps");
+    *why = g_strdup ("the layout of the CUDA memory does not fit the caps");
     return FALSE;
   }
   return TRUE;

@@ -10,22 +10,26 @@
 
 G_BEGIN_DECLS
 
-/* Whether the caps are of CUDA memory. */
+/* Returns whether the first structure of the caps is CUDA memory. */
 gboolean gst_cca_caps_are_cuda (const GstCaps * caps);
 
-/* The first memory of a buffer if it is CUDA memory, or NULL. */
+/* Returns the first memory of a buffer if it is CUDA memory, or NULL. The
+ * buffer keeps the reference. */
 GstCudaMemory *gst_cca_cuda_memory_peek (GstBuffer * buffer);
 
-/* Where the planes of a buffer lie in its one memory, which is CUDA memory:
- * offsets and strides. FALSE, with a sentence in *why, if it is not. */
+/* Sets *layout to the offsets and strides of the planes in the memory of a
+ * buffer, in bytes. Returns FALSE unless the buffer has one memory, it is CUDA
+ * memory and it fits info; *why is then a sentence, which the caller frees. */
 gboolean gst_cca_cuda_memory_find_layout (GstBuffer * buffer,
     const GstVideoInfo * info, GstVideoInfo * layout, gchar ** why);
 
-/* Maps the luma plane of a buffer in CUDA memory for the GPU to read, as
- * gst_cca_plane_map() does for the CPU: plane->data is a device address. To map
- * may enqueue an upload on the memory's stream: it comes before all else that
- * is enqueued there. Work enqueued on that stream before the next writer gets
- * the buffer needs no other synchronisation. */
+/* Maps the luma plane of a buffer in CUDA memory for reading by the GPU, as
+ * gst_cca_plane_map() does for the CPU. plane->data is a device address. On
+ * failure it returns FALSE and sets *why to a sentence, which the caller frees.
+ *
+ * Mapping can enqueue an upload on the stream of the memory. Enqueue reads on
+ * the same stream afterwards, before the buffer is passed to the next writer.
+ * They need no other synchronisation. */
 gboolean gst_cca_cuda_memory_map_plane (GstCcaPlane * plane, GstBuffer * buffer,
     const GstVideoInfo * info, const GstCcaPicture * picture, gchar ** why);
 void gst_cca_cuda_memory_unmap_plane (GstCcaPlane * plane);

@@ -10,7 +10,7 @@
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_pool_debug);
 #define GST_CAT_DEFAULT gst_cuda_gray_pool_debug
 
-/* Rows start at multiples of this, and so do they where the driver chooses. */
+/* Alignment of rows in bytes. It is the one that the driver uses, too. */
 #define PITCH_ALIGNMENT 512
 
 typedef struct
@@ -19,7 +19,7 @@ typedef struct
 
   GstCudaContext *context;
   GstCudaStream *stream;
-  GstVideoInfo info;            /* with the pitch */
+  GstVideoInfo info;            /* its stride is the pitch */
 } GstCudaGrayPool;
 
 typedef GstBufferPoolClass GstCudaGrayPoolClass;
@@ -54,11 +54,12 @@ gst_cuda_gray_pool_alloc_buffer (GstBufferPool * pool, GstBuffer ** buffer,
 
   if (data == 0)
     return GST_FLOW_ERROR;
-  /* a buffer with another pitch than ours works, but is not recycled */
+  /* The driver can choose another pitch. The buffer is then valid, but the pool
+   * does not recycle it, as its size differs. */
   GST_VIDEO_INFO_PLANE_STRIDE (&info, 0) = pitch;
   GST_VIDEO_INFO_SIZE (&info) = pitch * GST_VIDEO_INFO_HEIGHT (&info);
 
-  /* without a function to free it, the memory frees it in its context */
+  /* The notify function is NULL, so GStreamer frees data in its context. */
   memory = gst_cuda_allocator_alloc_wrapped (NULL, self->context,
       self->stream, &info, data, NULL, NULL);
   *buffer = gst_buffer_new ();
@@ -111,7 +112,7 @@ gst_cca_cuda_pool_new_plane (GstCudaContext * context, GstCudaStream * stream,
   GST_VIDEO_INFO_PLANE_STRIDE (&self->info, 0) = pitch;
   GST_VIDEO_INFO_SIZE (&self->info) = pitch * GST_VIDEO_INFO_HEIGHT (info);
 
-  /* a frame that is too large is refused when it is allocated */
+  /* A size that is clipped here fails later, when a buffer is allocated. */
   gst_buffer_pool_config_set_params (config, caps,
       MIN (GST_VIDEO_INFO_SIZE (&self->info), G_MAXUINT), 0, 0);
   gst_caps_unref (caps);
@@ -124,7 +125,7 @@ gst_cca_cuda_pool_new_plane (GstCudaContext * context, GstCudaStream * stream,
 
 /* --- stock formats -------------------------------------------------------- */
 
-/* What GstCudaBufferPool has layouts for; it complains about others. */
+/* Formats that GstCudaBufferPool supports. It logs errors for all others. */
 static gboolean
 can_be_pooled (GstVideoFormat format)
 {
@@ -169,16 +170,15 @@ make_pool (GstCudaContext * context, GstCudaStream * stream, GstCaps * caps,
     return NULL;
   }
 
-  /* the pool knows the pitch */
+  /* Read the size back: the pool has added the padding of the rows. */
   config = gst_buffer_pool_get_config (pool);
   gst_buffer_pool_config_get_params (config, NULL, size, NULL, NULL);
   gst_structure_free (config);
   return pool;
 }
 
-/* With the stream of the device. */
 static GstBufferPool *
-make_our_pool (GstCcaCudaDevice * device, GstCaps * caps, guint * size)
+make_device_pool (GstCcaCudaDevice * device, GstCaps * caps, guint * size)
 {
   GstBufferPool *pool = NULL;
 
@@ -224,7 +224,7 @@ gst_cca_cuda_pool_offer (GstCcaCudaDevice * device, GstQuery * query)
   if (caps == NULL || !gst_cca_caps_are_cuda (caps)
       || !gst_video_info_from_caps (&info, caps))
     return;
-  /* rows of CUDA memory are padded, so it is useless without the meta */
+  /* Rows of CUDA memory are padded, so its layout needs the video meta. */
   if (!gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL))
     gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
 
@@ -232,7 +232,7 @@ gst_cca_cuda_pool_offer (GstCcaCudaDevice * device, GstQuery * query)
       || !can_be_pooled (GST_VIDEO_INFO_FORMAT (&info)))
     return;
   size = GST_VIDEO_INFO_SIZE (&info);
-  pool = make_our_pool (device, caps, &size);
+  pool = make_device_pool (device, caps, &size);
   if (pool == NULL)
     return;
   GST_DEBUG_OBJECT (device->element, "offering %" GST_PTR_FORMAT, pool);

@@ -11,16 +11,17 @@
 
 G_BEGIN_DECLS
 
-/* Both make an active pool of such video in CUDA memory with that stream, which
- * may be NULL, or return NULL. The second one is for formats of one plane,
- * which GstCudaBufferPool does not support. */
+/* Both create an active pool of CUDA memory for video of info, or return NULL.
+ * Its memory has the stream, which may be NULL. The second function is for
+ * formats of one plane, which GstCudaBufferPool does not support. */
 GstBufferPool *gst_cca_cuda_pool_new (GstCudaContext * context,
     GstCudaStream * stream, const GstVideoInfo * info);
 GstBufferPool *gst_cca_cuda_pool_new_plane (GstCudaContext * context,
     GstCudaStream * stream, const GstVideoInfo * info);
 
-/* Offers a pool of CUDA memory with the stream of the device, so that upstream
- * works on the same one, unless downstream has offered a pool. */
+/* Adds a pool of CUDA memory with the stream of the device to an allocation
+ * query, so that upstream uses the same stream. Does nothing if downstream has
+ * offered a pool already. */
 void gst_cca_cuda_pool_offer (GstCcaCudaDevice * device, GstQuery * query);
 
 G_END_DECLS

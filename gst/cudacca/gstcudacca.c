@@ -7,28 +7,29 @@
  * @short_description: finds connected components in video on a CUDA GPU
  * @see_also: cca, ccaexpand, cudagrayupload
  *
- * Does what #cca does, with the same properties and the same result, on a
- * CUDA GPU. The video is in CUDA memory and is analysed where it is, on its
- * own CUDA stream; only the components come to the CPU.
+ * Finds connected components like #cca, on a CUDA GPU. It has the same
+ * properties and gives the same result. It analyses video in CUDA memory in
+ * place, on the CUDA stream of the video. Only the components are copied to
+ * the CPU.
  *
- * Put `cudaupload` before the element for video that may be in system memory:
- * it hands on what is in CUDA memory already. GRAY8 needs `cudagrayupload`
- * instead, other formats `cudaconvert` or, in system memory, `videoconvert`.
- * Without them GStreamer itself refuses to link the elements; where the video
- * comes unasked, an error says which one is missing. #cca takes system memory.
+ * Put `cudaupload` before the element if the video can be in system memory.
+ * `cudaupload` passes CUDA memory through. For GRAY8 put `cudagrayupload` there
+ * instead, and for unsupported formats add `cudaconvert` or, in system memory,
+ * `videoconvert`. Without these elements GStreamer cannot link the pipeline. If
+ * upstream sends other video without negotiation, the error message names the
+ * missing element. Use #cca for video in system memory without a GPU.
  *
- * The element waits for the result of each frame before it passes the frame
- * on. With `async-depth` it takes so many more before it does; a `queue` before
- * or after it, too, lets other elements work meanwhile.
+ * The element waits for the result of a frame before it pushes the frame. With
+ * `async-depth=N` it takes N more frames first, while the GPU works. A `queue`
+ * before or after the element lets other elements work during the wait.
  *
- * #GstCcaMeta stays with the buffer through `cudaconvert`, `cudascale` and
- * `cudadownload`. These elements drop what else is attached: put `ccaexpand`
- * after them to have #GstAnalyticsRelationMeta or
- * #GstVideoRegionOfInterestMeta there.
+ * #GstCcaMeta stays on the buffer through `cudaconvert`, `cudascale` and
+ * `cudadownload`. These elements drop other metas: put `ccaexpand` after them
+ * to get #GstAnalyticsRelationMeta or #GstVideoRegionOfInterestMeta there.
  *
- * The element exists only where the CUDA driver finds a GPU. Where it does
- * not, `gst-inspect-1.0 cudacca` shows the plugin, with a warning that says
- * what is missing.
+ * The element is registered only if the CUDA driver finds a GPU. Otherwise
+ * `gst-inspect-1.0 cudacca` shows the plugin with a warning that names the
+ * reason.
  *
  * ## Example pipelines
  *
@@ -38,7 +39,7 @@
  *
  * |[
  * gst-launch-1.0 filesrc location=video.mp4 ! qtdemux ! h264parse ! nvh264dec ! cudacca min-area=50 ! cudadownload ! video/x-raw ! ccaexpand ! videoconvert ! objectdetectionoverlay ! videoconvert ! autovideosink
- * ]| Shows the video with a box round each component.
+ * ]| Shows the video with a box around each component.
  *
  * |[
  * gst-launch-1.0 filesrc location=video.mp4 ! decodebin3 ! cudaupload ! cudacca post-messages=true ! fakesink -m
@@ -51,6 +52,7 @@
 
 #include "gst/ccabase/analysis/gstccabaseengine.h"
 #include "gst/ccabase/analysis/gstccaqueue.h"
+#include "gst/ccabase/gstccatypename.h"
 
 #include "gstccacudamemory.h"
 #include "gstccacudapool.h"
@@ -67,11 +69,12 @@ enum
 };
 
 #define CUDA "video/x-raw(" GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY ")"
-/* those that cudaupload takes */
+/* Formats that cudaupload supports. */
 #define YUV_FORMATS "NV12, NV21, I420, YV12, Y42B, Y444"
 #define DEEP_YUV_FORMATS "P010_10LE, P012_LE, P016_LE, I420_10LE"
-/* CUDA memory alone: where a peer takes both, cudaupload does nothing. Deep
- * formats apart: what can make any does not choose one unasked. */
+/* Only CUDA memory: cudaupload would pass system memory through if this element
+ * supported it. Formats with more than 8 bits are in the last structure, so
+ * that a source that supports several formats negotiates an 8-bit one. */
 #define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, "{ GRAY8, " YUV_FORMATS " }") "; " \
     GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
@@ -106,24 +109,17 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudacca, "cudacca", GST_RANK_NONE,
     GST_TYPE_CUDA_CCA, GST_DEBUG_CATEGORY_INIT (gst_cuda_cca_debug, "cudacca",
         0, "connected-component analysis on CUDA GPUs"));
 
-GType
-gst_cuda_cca_algorithm_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    {GST_CUDA_CCA_ALGORITHM_AUTO, "The faster one for the frame size", "auto"},
+/* *INDENT-OFF* */
+GST_CCA_DEFINE_ENUM_TYPE (gst_cuda_cca_algorithm, "Algorithm",
+    {GST_CUDA_CCA_ALGORITHM_AUTO, "The fastest algorithm for the frame",
+        "auto"},
     {GST_CUDA_CCA_ALGORITHM_FLSL_CD,
-        "Full runs and conflict detection in global memory", "flsl-cd"},
+        "FLSL+CD as published: full runs and conflict detection in global "
+        "memory", "flsl-cd"},
     {GST_CUDA_CCA_ALGORITHM_TILED,
-        "Full runs and conflict detection in tiles in shared memory", "tiled"},
-    {0, NULL, NULL},
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static ("GstCudaCcaAlgorithm", values));
-  return type;
-}
+        "FLSL+CD in tiles in shared memory, then a merge of the tiles",
+        "tiled"})
+/* *INDENT-ON* */
 
 static CcaStatus
 gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
@@ -148,11 +144,12 @@ gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
   return status;
 }
 
-/* Makes an engine in that context, which may be the one of the last. */
+/* Creates a new engine in the context. The context can be the present one, if
+ * there is no engine. */
 static gboolean
 renew_engine (GstCudaCca * self, GstCudaContext * context)
 {
-  /* the old engine is freed in its own context */
+  /* The old engine is freed in its own context, which must exist until then. */
   GstCudaContext *old = gst_object_ref (self->device.context);
   gboolean ok;
 
@@ -186,9 +183,9 @@ gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
   if (!gst_cca_cuda_memory_map_plane (&job->plane, job->buffer, &base->info,
           &job->picture, why))
     return FALSE;
-  /* Ours waits for the default stream, on which memory without a stream has
-   * been written. Nobody else knows it: the frame must not be passed on before
-   * collect has waited. */
+  /* Memory without a stream was written on the default stream, for which the
+   * stream of the element waits. Downstream does not know the stream of the
+   * element, so the frame must not be pushed before collect has waited. */
   stream = gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST
       (job->plane.map.memory));
   if (stream == NULL)
@@ -202,8 +199,9 @@ gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
   return TRUE;
 }
 
-/* On the stream that the engine writes on: whoever read a label image there has
- * done so when it is written anew. Twice as wide, for as many bytes. */
+/* The pool has the stream on which the engine writes. Readers of a label image
+ * use that stream too, so they have finished when its memory is written again.
+ * Two GRAY8 pixels hold one 16-bit label, hence the double width. */
 static GstBufferPool *
 gst_cuda_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
 {
@@ -301,22 +299,23 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
   /**
    * GstCudaCca:algorithm:
    *
-   * How the components are found. The result does not depend on it. Can be
-   * set only in NULL and READY.
+   * The algorithm that finds the components. The result is the same with all
+   * algorithms. Can be set only in NULL and READY.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_ALGORITHM,
       g_param_spec_enum ("algorithm", "Algorithm",
-          "How the components are found; the result is the same",
+          "Algorithm that finds the components. The result is the same with "
+          "all of them. Set it only to compare their speed",
           GST_TYPE_CUDA_CCA_ALGORITHM, DEFAULT_ALGORITHM, G_PARAM_READWRITE
           | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
 
   gst_element_class_set_static_metadata (element_class,
       "CUDA connected-component analysis", "Filter/Analyzer/Video/Hardware",
-      "Finds the connected components of what is bright, or of what moves, in "
-      "video in CUDA memory (put cudaupload, or for GRAY8 cudagrayupload, "
-      "before it) and attaches their boxes, areas and centroids to the buffers",
+      "Finds the connected components of bright or moving pixels in CUDA "
+      "memory and attaches their boxes, areas and centroids to the buffers. "
+      "Put cudaupload, or cudagrayupload for GRAY8, before it",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 
 /**
  * GstCudaCcaAlgorithm:
- * @GST_CUDA_CCA_ALGORITHM_AUTO: the faster one for the frame size
- * @GST_CUDA_CCA_ALGORITHM_FLSL_CD: full runs and conflict detection in global
- *   memory, as published
- * @GST_CUDA_CCA_ALGORITHM_TILED: the same inside tiles in shared memory, then
- *   a merge of the tiles
+ * @GST_CUDA_CCA_ALGORITHM_AUTO: the fastest algorithm for the frame
+ * @GST_CUDA_CCA_ALGORITHM_FLSL_CD: FLSL+CD as published: full runs and conflict
+ *   detection in global memory
+ * @GST_CUDA_CCA_ALGORITHM_TILED: FLSL+CD in tiles in shared memory, then a
+ *   merge of the tiles
  *
- * How the components are found. The result is the same.
+ * The algorithms that find the components. All give the same result.
  *
  * Since: 0.1
  */

@@ -7,16 +7,18 @@
  * @short_description: shows which pixels belong to which component, on the GPU
  * @see_also: cudacca, ccamask
  *
- * Makes video in CUDA memory of the #GstCcaLabelsMeta of its buffers, whose
- * label image is in CUDA memory, too: the same pixels as ccamask. The work is
- * enqueued on the CUDA stream of the label image, and not waited for; nothing
- * but the numbers of tracks is sent to the GPU.
+ * Renders the label image of the #GstCcaLabelsMeta of each buffer as video in
+ * CUDA memory. The pixels are the same as those of ccamask. The label image
+ * must be in CUDA memory, too. The element enqueues its work on the CUDA stream
+ * of the label image and does not wait for it. The only data copied to the GPU
+ * are the ids of tracks.
  *
  * ## Example pipelines
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=60 ! video/x-raw,format=NV12 ! cudaupload ! cudacca foreground=sigma-delta meta-types=cca+labels ! cudaccamask mode=colors ! cudadownload ! videoconvert ! fakesink
- * ]| Shows what is taken for moving, with autovideosink instead of fakesink.
+ * ]| Shows the moving objects, each in its own colour. Replace fakesink by
+ * autovideosink to see them.
  *
  * Since: 0.1
  */
@@ -43,9 +45,9 @@ struct _GstCudaCcaMask
   GstCcaMaskBase parent;
 
   GstCcaCudaDevice device;
-  CcaPainter *painter;          /* in its context */
-  GstBufferPool *pool;          /* for the present caps, or NULL */
-  GstCudaStream *stream;        /* of the pool, and of all that is painted */
+  CcaPainter *painter;          /* in the context of the device, or NULL */
+  GstBufferPool *pool;          /* for the current caps, or NULL */
+  GstCudaStream *stream;        /* of the pool and the painter */
 };
 
 G_DEFINE_FINAL_TYPE (GstCudaCcaMask, gst_cuda_cca_mask,
@@ -56,8 +58,9 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudaccamask, "cudaccamask",
     GST_DEBUG_CATEGORY_INIT (gst_cuda_cca_mask_debug, "cudaccamask", 0,
         "video from label images in CUDA memory"));
 
-/* Drops what belongs to a context, a stream or caps. What the painter has is in
- * use until its work is done. */
+/* Releases all that depends on the context, the stream or the caps. It waits
+ * for the stream first, because the GPU uses the memory of the painter until
+ * its work is done. */
 static void
 reset (gpointer element)
 {
@@ -77,8 +80,8 @@ reset (gpointer element)
 
 /* --- buffers -------------------------------------------------------------- */
 
-/* Goes to the context and to the stream of the label image: in the order of
- * that stream it is written, painted from, and written anew. */
+/* Changes to the context and the stream of the label image. On that stream the
+ * image is written, read by the painter and written again, in this order. */
 static gboolean
 follow (GstCudaCcaMask * self, GstCudaMemory * memory)
 {
@@ -104,7 +107,7 @@ acquire (GstCudaCcaMask * self)
   if (self->pool == NULL || gst_buffer_pool_acquire_buffer (self->pool,
           &buffer, NULL) != GST_FLOW_OK)
     gst_cca_mask_base_post_error (GST_CCA_MASK_BASE (self),
-        "no CUDA memory can be allocated");
+        "CUDA memory cannot be allocated");
   return buffer;
 }
 
@@ -121,7 +124,7 @@ gst_cuda_cca_mask_prepare_output_buffer (GstBaseTransform * trans,
 
     if (memory == NULL) {
       gst_cca_mask_base_post_error (GST_CCA_MASK_BASE (self),
-          "the label image is in system memory, use ccamask for it");
+          "the label image is in system memory, use ccamask instead");
       return GST_FLOW_ERROR;
     }
     if (!follow (self, memory))
@@ -130,13 +133,13 @@ gst_cuda_cca_mask_prepare_output_buffer (GstBaseTransform * trans,
   *outbuf = acquire (self);
   if (*outbuf == NULL)
     return GST_FLOW_ERROR;
-  /* cannot fail: the new buffer is writable */
+  /* This cannot fail, because the new buffer is writable. */
   GST_BASE_TRANSFORM_CLASS (parent_class)->copy_metadata (trans, inbuf,
       *outbuf);
   return GST_FLOW_OK;
 }
 
-/* We make the buffers ourselves. */
+/* The element uses a pool of its own. */
 static gboolean
 gst_cuda_cca_mask_decide_allocation (GstBaseTransform * trans,
     GstQuery * query)
@@ -188,7 +191,7 @@ paint (GstCudaCcaMask * self, GstBuffer * buffer,
         (self->device.context), why);
   if (self->painter == NULL)
     return FALSE;
-  /* whoever reads it on another stream is told to wait */
+  /* Mapping for writing makes readers on other streams wait for this one. */
   if (!gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_CUDA))
     return FALSE;
   picture.data = map.data;
@@ -205,7 +208,7 @@ static gboolean
 gst_cuda_cca_mask_paint (GstCcaMaskBase * base, GstBuffer * buffer,
     const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
 {
-  const char *why = "the CUDA driver does not do the work";
+  const char *why = "a call of the CUDA driver failed";
 
   if (paint (GST_CUDA_CCA_MASK (base), buffer, labels, keys, n_keys, &why))
     return TRUE;
@@ -235,7 +238,7 @@ gst_cuda_cca_mask_stop (GstBaseTransform * trans)
 {
   GstCudaCcaMask *self = GST_CUDA_CCA_MASK (trans);
 
-  /* as gst_cca_base_stop() */
+  /* The lock is needed for the same reason as in gst_cca_base_stop(). */
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   reset (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
@@ -254,8 +257,8 @@ gst_cuda_cca_mask_class_init (GstCudaCcaMaskClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "CUDA connected-component mask", "Filter/Video/Hardware",
-      "Makes video in CUDA memory of the label images that cudacca attached: a "
-      "mask, the ids of the components, or a colour for each",
+      "Renders the label images attached by cudacca as video in CUDA memory: "
+      "as a mask, as component ids, or with a colour for each component",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

@@ -7,18 +7,18 @@
  * @short_description: draws connected components into video on a CUDA GPU
  * @see_also: ccaoverlay, cudacca
  *
- * Draws what #ccaoverlay draws, with the same properties and the same pixels,
- * into video in CUDA memory: where the video is, and on its own CUDA stream.
- * Nothing is waited for, and nothing but the list of what is drawn goes to the
- * GPU.
+ * Draws components into video in CUDA memory like #ccaoverlay. It has the same
+ * properties and draws the same pixels. It draws in place, on the CUDA stream
+ * of the video, and does not wait for the GPU. The only data copied to the GPU
+ * are the list of shapes and the glyphs of the digits.
  *
- * A buffer that others share is copied on the GPU before it is drawn on.
+ * A shared buffer is copied on the GPU before it is drawn on.
  *
  * ## Example pipeline
  *
  * |[
  * gst-launch-1.0 filesrc location=video.mp4 ! qtdemux ! h264parse ! nvh264dec ! cudacca min-area=50 ! cudaccaoverlay ! nvh264enc ! h264parse ! matroskamux ! filesink location=boxes.mkv
- * ]| Draws a box round each component; the frames stay on the GPU.
+ * ]| Draws a box around each component. The frames stay on the GPU.
  *
  * Since: 0.1
  */
@@ -32,7 +32,8 @@
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_overlay_debug);
 #define GST_CAT_DEFAULT gst_cuda_cca_overlay_debug
 
-/* Deep formats apart: what can make any does not choose one unasked. */
+/* Formats with more than 8 bits are in the last structure, so that a source
+ * that supports several formats negotiates an 8-bit one. */
 #define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, "{ NV12, NV21, I420, YV12, Y42B, " \
     "Y444, GRAY8, BGRA, RGBA, BGRx, RGBx }") "; " \
@@ -51,14 +52,14 @@ struct _GstCudaCcaOverlay
 
   GstCcaCudaDevice device;
 
-  /* of the streaming thread */
+  /* Used by the streaming thread only. */
   CcaOverlayGpu *gpu;           /* in the context; NULL until it is needed */
-  GstCudaStream *drawn_on;      /* last; NULL: the default one */
-  guint digits_sent;
-  GstBufferPool *pool;          /* for copies; likewise */
+  GstCudaStream *last_stream;   /* drawn on last; NULL: the default stream */
+  guint digits_sent;            /* digits_made of the base class, on the GPU */
+  GstBufferPool *pool;          /* for copies; NULL until it is needed */
   GstVideoInfo pool_info;
   GstCudaStream *pool_stream;
-  gchar *not_copied;            /* why the buffer that comes could not be */
+  gchar *copy_error;            /* why the current buffer was not copied */
 };
 
 G_DEFINE_FINAL_TYPE (GstCudaCcaOverlay, gst_cuda_cca_overlay,
@@ -78,7 +79,7 @@ drop_pool (GstCudaCcaOverlay * self)
   gst_clear_cuda_stream (&self->pool_stream);
 }
 
-/* Drops what is in the context. */
+/* Releases all that is in the context. */
 static void
 leave_context (gpointer element)
 {
@@ -87,7 +88,7 @@ leave_context (gpointer element)
   drop_pool (self);
   cca_overlay_gpu_close (self->gpu);
   self->gpu = NULL;
-  gst_clear_cuda_stream (&self->drawn_on);
+  gst_clear_cuda_stream (&self->last_stream);
   self->digits_sent = 0;
 }
 
@@ -98,8 +99,9 @@ post_failure (GstCudaCcaOverlay * self, const gchar * why)
       ("The components cannot be drawn: %s.", why), (NULL));
 }
 
-/* Memory without a stream has been written on the default one. Streams of
- * GStreamer wait for that, and it for them: so does whoever comes after us. */
+/* Memory without a stream was written on the default stream. It waits for the
+ * streams of GStreamer and they wait for it, so later users of the memory need
+ * no synchronisation. */
 static CUstream
 stream_of (GstCudaMemory * memory)
 {
@@ -139,7 +141,8 @@ ensure_pool (GstCudaCcaOverlay * self, const GstVideoInfo * info,
     return TRUE;
   drop_pool (self);
   self->pool_info = *info;
-  /* of NV21 with an odd height GStreamer's allocator forgets the last row */
+  /* For NV21 with an odd height GStreamer's allocator omits the last row of
+   * chroma. */
   GST_VIDEO_INFO_HEIGHT (&even) = GST_ROUND_UP_2 (GST_VIDEO_INFO_HEIGHT (info));
   self->pool = gst_cca_cuda_pool_new (self->device.context, stream, &even);
   if (self->pool != NULL && stream != NULL)
@@ -147,7 +150,8 @@ ensure_pool (GstCudaCcaOverlay * self, const GstVideoInfo * info,
   return self->pool != NULL;
 }
 
-/* In the context. A plane has the bytes of any of its channels. */
+/* Requires a current context. The size of a plane is that of its first
+ * component. */
 static gboolean
 copy_planes (const GstVideoInfo * info, const GstCcaOverlayPlane * from,
     const GstCcaOverlayPlane * to, CUstream stream)
@@ -169,7 +173,7 @@ copy_planes (const GstVideoInfo * info, const GstCcaOverlayPlane * from,
         * GST_VIDEO_INFO_COMP_PSTRIDE (info, channel);
     copy.Height = GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (info->finfo, channel,
         GST_VIDEO_INFO_HEIGHT (info));
-    /* of a single row the pitch may be anything */
+    /* The pitch of a single row is arbitrary and can be invalid for CUDA. */
     if (copy.Height == 1)
       copy.srcPitch = copy.dstPitch = copy.WidthInBytes;
     if (!gst_cuda_result (CuMemcpy2DAsync (&copy, stream)))
@@ -178,7 +182,7 @@ copy_planes (const GstVideoInfo * info, const GstCcaOverlayPlane * from,
   return TRUE;
 }
 
-/* On the stream of the source, which is the pool's, too. */
+/* The copy runs on the stream of the pool, which is that of the source. */
 static gboolean
 copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
     const GstVideoInfo * info, const GstCcaPicture * all,
@@ -210,7 +214,8 @@ copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
   return ok;
 }
 
-/* All that the buffer holds, which may be more than it shows. */
+/* Sets *info to the whole frame in the buffer, which a crop rectangle can show
+ * a part of, and *layout to its offsets and strides. */
 static gboolean
 describe_source (GstCudaCcaOverlay * self, GstBuffer * input,
     GstVideoInfo * info, GstVideoInfo * layout, gchar ** why)
@@ -258,10 +263,9 @@ copy_buffer (GstCudaCcaOverlay * self, GstBuffer * input, gchar ** why)
             gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (memory)))
         || gst_buffer_pool_acquire_buffer (self->pool, &output, NULL)
         != GST_FLOW_OK)
-      *why = g_strdup ("there is no memory for a copy of a buffer that others "
-          "share");
+      *why = g_strdup ("memory for a copy of a shared buffer ran out");
     else if (!copy_mapped (self, output, &info, &all, from)) {
-      *why = g_strdup ("a buffer that others share cannot be copied");
+      *why = g_strdup ("a shared buffer cannot be copied");
       gst_clear_buffer (&output);
     }
   }
@@ -279,7 +283,7 @@ gst_cuda_cca_overlay_prepare_output_buffer (GstBaseTransform * trans,
   GstCudaMemory *memory = gst_cca_cuda_memory_peek (input);
 
   *output = input;
-  g_clear_pointer (&self->not_copied, g_free);
+  g_clear_pointer (&self->copy_error, g_free);
   if (memory == NULL || !gst_cca_overlay_base_will_draw (input))
     return GST_FLOW_OK;
   if (!gst_cca_cuda_device_follow (&self->device, memory->context,
@@ -289,7 +293,7 @@ gst_cuda_cca_overlay_prepare_output_buffer (GstBaseTransform * trans,
       && gst_buffer_is_all_memory_writable (input))
     return GST_FLOW_OK;
 
-  *output = copy_buffer (self, input, &self->not_copied);
+  *output = copy_buffer (self, input, &self->copy_error);
   if (*output == NULL)
     *output = input;
   return GST_FLOW_OK;
@@ -297,9 +301,9 @@ gst_cuda_cca_overlay_prepare_output_buffer (GstBaseTransform * trans,
 
 /* --- drawing -------------------------------------------------------------- */
 
-/* What only lacks memory passes the frame on. */
+/* On out-of-memory the frame passes undrawn; other failures are fatal. */
 static GstFlowReturn
-judge (GstCudaCcaOverlay * self, CcaStatus status, const char *reason,
+check_status (GstCudaCcaOverlay * self, CcaStatus status, const char *reason,
     gchar ** why)
 {
   if (status == CCA_OK)
@@ -330,15 +334,16 @@ ensure_gpu (GstCudaCcaOverlay * self, CUstream stream, const char **reason)
   return status;
 }
 
-/* What is drawn with wants the last stream to be there. */
+/* cca_overlay_gpu_draw() and _close() can record an event on the stream that
+ * was drawn on last, so a reference to it is held. */
 static void
 keep_stream (GstCudaCcaOverlay * self, GstCudaStream * stream)
 {
-  if (stream == self->drawn_on)
+  if (stream == self->last_stream)
     return;
-  gst_clear_cuda_stream (&self->drawn_on);
+  gst_clear_cuda_stream (&self->last_stream);
   if (stream != NULL)
-    self->drawn_on = gst_cuda_stream_ref (stream);
+    self->last_stream = gst_cuda_stream_ref (stream);
 }
 
 static GstFlowReturn
@@ -353,7 +358,7 @@ draw_mapped (GstCudaCcaOverlay * self, const CcaOverlayPicture * picture,
     status = cca_overlay_gpu_draw (self->gpu, picture, list, stream, &reason);
   if (status == CCA_OK)
     keep_stream (self, gst_cuda_memory_get_stream (memory));
-  return judge (self, status, reason, why);
+  return check_status (self, status, reason, why);
 }
 
 static GstFlowReturn
@@ -368,13 +373,13 @@ gst_cuda_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
   GstVideoInfo layout;
   GstMapInfo map;
 
-  if (self->not_copied != NULL) {
-    *why = g_steal_pointer (&self->not_copied);
+  if (self->copy_error != NULL) {
+    *why = g_steal_pointer (&self->copy_error);
     return GST_FLOW_OK;
   }
   if (!gst_cca_cuda_memory_find_layout (buffer, &base->info, &layout, why))
     return GST_FLOW_OK;
-  /* whoever reads it on another stream is told to wait */
+  /* Mapping for writing makes readers on other streams wait for this one. */
   if (!gst_memory_map (memory, &map, GST_MAP_READWRITE | GST_MAP_CUDA)) {
     *why = g_strdup ("the CUDA memory cannot be mapped for drawing");
     return GST_FLOW_OK;
@@ -399,10 +404,10 @@ gst_cuda_cca_overlay_stop (GstBaseTransform * trans)
 {
   GstCudaCcaOverlay *self = GST_CUDA_CCA_OVERLAY (trans);
 
-  /* as gst_cca_base_stop() */
+  /* The lock is needed for the same reason as in gst_cca_base_stop(). */
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   leave_context (self);
-  g_clear_pointer (&self->not_copied, g_free);
+  g_clear_pointer (&self->copy_error, g_free);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_cuda_device_stop (&self->device);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
@@ -434,8 +439,8 @@ gst_cuda_cca_overlay_class_init (GstCudaCcaOverlayClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "CUDA connected-component overlay", "Filter/Effect/Video/Hardware",
-      "Draws the boxes of the components that cudacca attached, their ids or "
-      "areas and their trails into video in CUDA memory" GST_CCA_OVERLAY_LIMITS,
+      "Draws the boxes, ids or areas, and trails of the components attached by "
+      "cudacca into video in CUDA memory" GST_CCA_OVERLAY_LIMITS,
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

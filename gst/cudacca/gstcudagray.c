@@ -12,7 +12,7 @@ typedef struct
 {
   GstCcaCudaDevice device;
   GstVideoInfo in_info, out_info;
-  CUevent done;                 /* in the context; NULL until it is needed */
+  CUevent done;                 /* in the context, or NULL; end of a copy */
 } GstCudaGrayPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstCudaGray, gst_cuda_gray,
@@ -43,7 +43,7 @@ void
 gst_cuda_gray_post_error (GstCudaGray * self, gchar * sentence)
 {
   GST_ELEMENT_ERROR (self, STREAM, FAILED,
-      ("The video cannot be moved: %s.", sentence), (NULL));
+      ("The video cannot be transferred: %s.", sentence), (NULL));
   g_free (sentence);
 }
 
@@ -81,15 +81,15 @@ gst_cuda_gray_find_picture (GstCudaGray * self, GstBuffer * buffer,
     if (picture->width == (guint) GST_VIDEO_INFO_WIDTH (info)
         && picture->height == (guint) GST_VIDEO_INFO_HEIGHT (info))
       return TRUE;
-    why = g_strdup_printf ("the crop rectangle shows %ux%u pixels and not the "
-        "%dx%d of the caps", picture->width, picture->height,
+    why = g_strdup_printf ("the crop rectangle has %ux%u pixels, but the caps "
+        "have %dx%d", picture->width, picture->height,
         GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
   }
   gst_cuda_gray_post_error (self, why);
   return FALSE;
 }
 
-/* In the context. */
+/* Requires a current context. */
 static gboolean
 copy_and_wait (GstCudaGrayPrivate * priv, const CUDA_MEMCPY2D * copy,
     CUstream stream)
@@ -102,7 +102,7 @@ copy_and_wait (GstCudaGrayPrivate * priv, const CUDA_MEMCPY2D * copy,
   if (gst_cuda_result (CuEventRecord (priv->done, stream))
       && gst_cuda_result (CuEventSynchronize (priv->done)))
     return TRUE;
-  /* nobody may take the memory back while the copy is under way */
+  /* The memory must not be released while the copy runs. */
   gst_cuda_result (CuStreamSynchronize (stream));
   return FALSE;
 }
@@ -120,7 +120,7 @@ gst_cuda_gray_copy (GstCudaGray * self, const CUDA_MEMCPY2D * copy,
   }
   if (!ok)
     gst_cuda_gray_post_error (self,
-        g_strdup ("the copy failed in the CUDA driver"));
+        g_strdup ("the CUDA driver failed to copy a frame"));
   return ok;
 }
 
@@ -135,7 +135,7 @@ gst_cuda_gray_stop (GstBaseTransform * trans)
 {
   GstCudaGray *self = GST_CUDA_GRAY (trans);
 
-  /* as gst_cca_base_stop() */
+  /* The lock is needed for the same reason as in gst_cca_base_stop(). */
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   reset (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
@@ -171,7 +171,8 @@ gst_cuda_gray_get_unit_size (GstBaseTransform * trans, GstCaps * caps,
   return TRUE;
 }
 
-/* Buffers are padded: their size is no multiple of anything. */
+/* The default function needs sizes that are multiples of the unit size, but the
+ * rows of buffers can be padded. */
 static gboolean
 gst_cuda_gray_transform_size (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, gsize size,
@@ -212,6 +213,7 @@ static void
 gst_cuda_gray_init (GstCudaGray * self)
 {
   gst_cca_cuda_device_init (&PRIV (self)->device, GST_ELEMENT (self));
-  /* the flag is all that an empty gap has */
+  /* Keep the GAP flag on the output: it is what marks a buffer without memory
+   * as valid. */
   gst_base_transform_set_gap_aware (GST_BASE_TRANSFORM (self), TRUE);
 }

@@ -11,9 +11,10 @@
 
 G_BEGIN_DECLS
 
-/* What cudagrayupload and cudagraydownload share: a context, copies that are
- * waited for, and metas that stay. Stock GStreamer neither makes nor moves
- * GRAY8 in CUDA memory. */
+/* The base class of cudagrayupload and cudagraydownload. It has a context,
+ * copies synchronously, and keeps the metas that describe the picture. The
+ * elements exist because those of GStreamer do not support GRAY8 in CUDA
+ * memory. */
 
 #define GST_TYPE_CUDA_GRAY (gst_cuda_gray_get_type ())
 G_DECLARE_DERIVABLE_TYPE (GstCudaGray, gst_cuda_gray, GST, CUDA_GRAY,
@@ -22,28 +23,29 @@ G_DECLARE_DERIVABLE_TYPE (GstCudaGray, gst_cuda_gray, GST, CUDA_GRAY,
 struct _GstCudaGrayClass {
   GstBaseTransformClass parent_class;
 
-  /* The context, the caps or both are new, or the element stops: what was
-   * allocated for them is to be dropped. */
+  /* Releases all that was allocated for the context or the caps. Called before
+   * either changes and when the element stops. May be NULL. */
   void (*reset) (GstCudaGray * self);
 };
 
-/* For subclasses, on the streaming thread. */
+/* The functions are for subclasses, on the streaming thread. Those that return
+ * FALSE have posted an error. */
 GstCcaCudaDevice *gst_cuda_gray_get_device (GstCudaGray * self);
 const GstVideoInfo *gst_cuda_gray_get_in_info (GstCudaGray * self);
 const GstVideoInfo *gst_cuda_gray_get_out_info (GstCudaGray * self);
 
-/* Posts an error with a sentence that has no final period, which it frees. */
+/* Posts an element error and frees the sentence, which has no final period. */
 void gst_cuda_gray_post_error (GstCudaGray * self, gchar * sentence);
 
-/* Goes to the context of that memory. */
+/* Changes to the context of the memory. */
 gboolean gst_cuda_gray_follow (GstCudaGray * self, GstCudaMemory * memory);
 
-/* The rectangle of the buffer that shows the picture of the caps: the whole,
- * or what a crop meta says. */
+/* Sets *picture to the rectangle of the buffer that is shown: the whole frame,
+ * or that of a crop meta. It must have the size in the caps. */
 gboolean gst_cuda_gray_find_picture (GstCudaGray * self, GstBuffer * buffer,
     GstCcaPicture * picture);
 
-/* Copies on the stream and waits for that copy alone. */
+/* Copies on the stream and waits for the copy, not for later work. */
 gboolean gst_cuda_gray_copy (GstCudaGray * self, const CUDA_MEMCPY2D * copy,
     GstCudaStream * stream);
 

@@ -7,15 +7,16 @@
  * @short_description: copies GRAY8 video from CUDA memory to system memory
  * @see_also: cudagrayupload, cudacca
  *
- * Does for GRAY8 what `cudadownload` does for other formats. Metas that
- * describe the picture stay, #GstCcaMeta, #GstAnalyticsRelationMeta and
- * #GstVideoRegionOfInterestMeta among them. A #GstVideoCropMeta is carried out.
+ * Copies GRAY8 video from the GPU to system memory. Use `cudadownload` for
+ * other formats. Metas that describe the picture stay on the buffer, such as
+ * #GstCcaMeta, #GstAnalyticsRelationMeta and #GstVideoRegionOfInterestMeta. If
+ * a buffer has a #GstVideoCropMeta, only its rectangle is copied.
  *
  * ## Example pipeline
  *
  * |[
  * gst-launch-1.0 videotestsrc pattern=ball num-buffers=30 ! video/x-raw,format=GRAY8 ! cudagrayupload ! cudacca ! cudagraydownload ! videoconvert ! objectdetectionoverlay ! videoconvert ! autovideosink
- * ]| Finds the ball on the GPU and draws a box round it.
+ * ]| Finds the ball on the GPU and draws a box around it.
  *
  * Since: 0.1
  */
@@ -66,7 +67,6 @@ gst_cuda_gray_download_transform_caps (GstBaseTransform * trans,
   return out;
 }
 
-/* From the mapped plane. */
 static gboolean
 download (GstCudaGray * self, const GstCcaPlane * plane,
     const GstCcaPicture * picture, GstBuffer * outbuf)
@@ -91,7 +91,8 @@ download (GstCudaGray * self, const GstCcaPlane * plane,
   copy.dstPitch = GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
   copy.WidthInBytes = picture->width;
   copy.Height = picture->height;
-  /* the element's stream waits for the default one */
+  /* Memory without a stream was written on the default stream, for which the
+   * stream of the element waits. */
   ok = gst_cuda_gray_copy (self, &copy,
       stream ? stream : gst_cuda_gray_get_device (self)->stream);
   gst_video_frame_unmap (&frame);
@@ -109,7 +110,7 @@ gst_cuda_gray_download_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   gchar *why = NULL;
   gboolean ok;
 
-  /* a gap without any memory has no picture */
+  /* A gap buffer without memory has no picture. */
   if (gst_buffer_get_size (inbuf) == 0
       && GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP)) {
     gst_buffer_remove_all_memory (outbuf);

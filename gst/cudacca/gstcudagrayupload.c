@@ -4,16 +4,18 @@
 /**
  * SECTION:element-cudagrayupload
  * @title: cudagrayupload
- * @short_description: makes GRAY8 video in CUDA memory
+ * @short_description: provides GRAY8 video in CUDA memory
  * @see_also: cudagraydownload, cudacca
  *
  * Copies GRAY8 video from system memory to the GPU, which `cudaupload` does not
- * do. Of YUV video in CUDA memory it passes on the luma plane as GRAY8, without
- * a copy: the buffer shows the same memory, on the same CUDA stream, and keeps
- * the original alive. It must not be written to.
+ * support.
  *
- * Metas that describe the picture stay, #GstCcaMeta among them. A
- * #GstVideoCropMeta is carried out.
+ * From YUV video in CUDA memory it makes GRAY8 without a copy: the new buffer
+ * refers to the luma plane of the original, has the same CUDA stream and keeps
+ * the original alive. The new buffer is read-only.
+ *
+ * Metas that describe the picture stay on the buffer, such as #GstCcaMeta. If a
+ * buffer has a #GstVideoCropMeta, the output is its rectangle.
  *
  * ## Example pipelines
  *
@@ -35,7 +37,7 @@
 GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_upload_debug);
 #define GST_CAT_DEFAULT gst_cuda_gray_upload_debug
 
-/* Those with luma planes of 8 bits. */
+/* Formats with a luma plane of 8 bits. */
 #define CUDA_FORMATS "{ GRAY8, NV12, NV21, I420, YV12, Y42B, Y444 }"
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
@@ -53,8 +55,8 @@ struct _GstCudaGrayUpload
 {
   GstCudaGray parent;
 
-  GstBufferPool *pool;          /* for the present context and caps, or NULL */
-  gboolean copies;              /* the present buffer, instead of showing it */
+  GstBufferPool *pool;          /* for the current context and caps, or NULL */
+  gboolean copies;              /* copies the current buffer */
 };
 
 G_DEFINE_FINAL_TYPE (GstCudaGrayUpload, gst_cuda_gray_upload,
@@ -65,7 +67,7 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudagrayupload, "cudagrayupload",
     GST_DEBUG_CATEGORY_INIT (gst_cuda_gray_upload_debug, "cudagrayupload", 0,
         "GRAY8 to CUDA memory"));
 
-/* What the luma plane alone does not have. */
+/* Returns a copy of the caps without fields that concern the colours. */
 static GstCaps *
 without_colours (GstCaps * caps)
 {
@@ -118,8 +120,8 @@ gst_cuda_gray_upload_reset (GstCudaGray * gray)
   gst_clear_object (&self->pool);
 }
 
-/* The view is about to be freed, and would wait for its stream. No need: the
- * next writer of the memory comes later on that stream. */
+/* GStreamer would wait for the stream before it frees the view. This clears the
+ * flag, because the next writer of the memory uses the same stream. */
 static gboolean
 dispose_view (GstMiniObject * memory)
 {
@@ -133,7 +135,8 @@ release_parent (gpointer buffer)
   gst_buffer_unref (buffer);
 }
 
-/* The luma plane of a buffer in CUDA memory as a buffer of its own. */
+/* Returns a new buffer that refers to the luma plane of parent, or NULL after
+ * posting an error. */
 static GstBuffer *
 make_view (GstCudaGrayUpload * self, GstBuffer * parent)
 {
@@ -148,7 +151,7 @@ make_view (GstCudaGrayUpload * self, GstBuffer * parent)
 
   if (!gst_cuda_gray_find_picture (gray, parent, &picture))
     return NULL;
-  /* any upload of the memory is enqueued now */
+  /* Mapping enqueues any pending upload of the memory on its stream. */
   if (!gst_cca_cuda_memory_map_plane (&plane, parent,
           gst_cuda_gray_get_in_info (gray), &picture, &why)) {
     gst_cuda_gray_post_error (gray, why);
@@ -189,7 +192,7 @@ acquire (GstCudaGrayUpload * self)
   if (self->pool == NULL || gst_buffer_pool_acquire_buffer (self->pool,
           &buffer, NULL) != GST_FLOW_OK)
     gst_cuda_gray_post_error (gray,
-        g_strdup ("no CUDA memory can be allocated"));
+        g_strdup ("CUDA memory cannot be allocated"));
   return buffer;
 }
 
@@ -205,7 +208,7 @@ gst_cuda_gray_upload_prepare_output_buffer (GstBaseTransform * trans,
     return GST_FLOW_OK;
   }
 
-  /* CUDA memory comes under plain caps, too */
+  /* Buffers can be in CUDA memory even if their caps lack the feature. */
   self->copies = memory == NULL;
   if (memory != NULL) {
     if (!gst_cuda_gray_follow (GST_CUDA_GRAY (self), memory))
@@ -216,7 +219,7 @@ gst_cuda_gray_upload_prepare_output_buffer (GstBaseTransform * trans,
   }
   if (*outbuf == NULL)
     return GST_FLOW_ERROR;
-  /* cannot fail: the new buffer is writable */
+  /* This cannot fail, because the new buffer is writable. */
   GST_BASE_TRANSFORM_CLASS (parent_class)->copy_metadata (trans, inbuf,
       *outbuf);
   return GST_FLOW_OK;
@@ -266,7 +269,7 @@ gst_cuda_gray_upload_transform (GstBaseTransform * trans, GstBuffer * inbuf,
 {
   if (!GST_CUDA_GRAY_UPLOAD (trans)->copies)
     return GST_FLOW_OK;
-  /* a gap without any memory has no picture */
+  /* A gap buffer without memory has no picture. */
   if (gst_buffer_get_size (inbuf) == 0
       && GST_BUFFER_FLAG_IS_SET (inbuf, GST_BUFFER_FLAG_GAP)) {
     gst_buffer_remove_all_memory (outbuf);
@@ -275,7 +278,7 @@ gst_cuda_gray_upload_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   return upload (GST_CUDA_GRAY (trans), inbuf, outbuf);
 }
 
-/* We make the buffers ourselves. */
+/* The element uses a pool of its own. */
 static gboolean
 gst_cuda_gray_upload_decide_allocation (GstBaseTransform * trans,
     GstQuery * query)
@@ -308,8 +311,8 @@ gst_cuda_gray_upload_class_init (GstCudaGrayUploadClass * klass)
 
   gst_element_class_set_static_metadata (element_class,
       "CUDA grey uploader", "Filter/Video/Hardware",
-      "Makes GRAY8 video in CUDA memory, by copying from system memory or by "
-      "showing the luma plane of video that is in CUDA memory",
+      "Copies GRAY8 video from system memory to CUDA memory. Passes the luma "
+      "plane of YUV video in CUDA memory as GRAY8 without a copy",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

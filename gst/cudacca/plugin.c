@@ -12,9 +12,9 @@
 GST_DEBUG_CATEGORY_STATIC (plugin_debug);
 #define GST_CAT_DEFAULT plugin_debug
 
-/* NULL if elements can work here. */
+/* Returns why the elements cannot work on this machine, or NULL if they can. */
 static const gchar *
-what_is_missing (void)
+find_obstacle (void)
 {
   const char *why = NULL;
   int n = 0;
@@ -32,23 +32,23 @@ what_is_missing (void)
 static gboolean
 plugin_init (GstPlugin * plugin)
 {
-  const gchar *missing;
+  const gchar *obstacle;
   gboolean ret = FALSE;
 
   GST_DEBUG_CATEGORY_INIT (plugin_debug, "cudacca", 0,
       "connected-component analysis on CUDA GPUs");
 
-  /* so that the registry is made anew when a driver is installed later */
+  /* The registry is rebuilt when a driver is installed later. */
   gst_plugin_add_dependency_simple (plugin, NULL, "/dev", "nvidia",
       GST_PLUGIN_DEPENDENCY_FLAG_FILE_NAME_IS_PREFIX);
 
-  /* so that metas can be read that another process sent */
+  /* The meta must be registered to read metas sent by another process. */
   gst_cca_meta_get_info ();
 
-  missing = what_is_missing ();
-  if (missing != NULL) {
+  obstacle = find_obstacle ();
+  if (obstacle != NULL) {
     gchar *text = g_strdup_printf ("cudacca, cudaccamask, cudaccaoverlay, "
-        "cudagrayupload and cudagraydownload are not available: %s.", missing);
+        "cudagrayupload and cudagraydownload are not available: %s.", obstacle);
 
     GST_WARNING ("%s", text);
     gst_plugin_add_status_warning (plugin, text);

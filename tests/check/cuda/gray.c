@@ -352,7 +352,7 @@ GST_START_TEST (test_bad_input)
   assert_equals_int (push_bad ("cudagrayupload",
           cuda_caps (GST_VIDEO_FORMAT_NV12, 64, 48),
           gpu_frame (GST_VIDEO_FORMAT_I420, &picture, NULL, shared_context (),
-              NULL), "not made for"), GST_FLOW_ERROR);
+              NULL), "does not fit the caps"), GST_FLOW_ERROR);
   gst_buffer_append_memory (two, gst_allocator_alloc (NULL, 10, NULL));
   assert_equals_int (push_bad ("cudagrayupload",
           cuda_caps (GST_VIDEO_FORMAT_NV12, 64, 48), two, "2 memories"),

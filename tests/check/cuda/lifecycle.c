@@ -170,12 +170,12 @@ GST_START_TEST (test_bad_input)
 
   /* without a video meta the memory itself knows */
   assert_refused (cuda_caps (FORMAT, 64, 48), gpu_frame (FORMAT, &small, NULL,
-          shared_context (), NULL), "not made for");
+          shared_context (), NULL), "does not fit the caps");
   assert_refused (cuda_caps (FORMAT, 64, 48), gpu_frame (FORMAT, &narrow, NULL,
-          shared_context (), NULL), "not made for");
+          shared_context (), NULL), "does not fit the caps");
   assert_refused (cuda_caps (FORMAT, 64, 48),
       gpu_frame (GST_VIDEO_FORMAT_I420, &picture, NULL, shared_context (),
-          NULL), "not made for");
+          NULL), "does not fit the caps");
 
   buffer = gpu_frame (FORMAT, &picture, &layout, shared_context (), NULL);
   gst_buffer_get_video_meta (buffer)->stride[0] = 63;

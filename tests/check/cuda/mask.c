@@ -347,14 +347,14 @@ GST_START_TEST (test_refused)
   gint n = 0;
 
   push_bad ("cudaccamask", labelled_buffer (&labelled,
-          labelled_picture (&labelled)), "use ccamask for it");
+          labelled_picture (&labelled)), "use ccamask instead");
 
   CuDeviceGetCount (&n);
   if (n < 2)
     return;
   other = gst_cuda_context_new (1);
   push_bad ("cudaccamask cuda-device-id=0", labelled_buffer (&labelled,
-          gpu_picture (&labelled, other, NULL)), "not on the GPU 0");
+          gpu_picture (&labelled, other, NULL)), "cuda-device-id is 0");
   gst_object_unref (other);
 }
 
