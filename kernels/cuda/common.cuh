@@ -8,17 +8,16 @@
 
 #include "image.h"
 
-/* Programmatic dependent launch: a kernel may be started while the one before
- * it in the stream still runs; it calls this before it touches memory, and so
- * pays for its launch in the other's time. All kernels but the first of a frame
- * are launched so where the GPU can (compute capability 9.0). */
+/* Programmatic dependent launch: a kernel may start while the previous one in the stream still
+ * runs, which hides the launch latency. It calls this function before it accesses memory. From
+ * compute capability 9.0 on, all kernels but the first of a frame are launched so. */
 DEVICE void begin_dependent()
 {
     begin_first();
     wait_for_last();
 }
 
-/* Over all lanes of a warp; redux came with compute capability 8.0. */
+/* Reductions over all lanes of a warp. The redux instruction needs compute capability 8.0. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 DEVICE uint32_t warp_sum(const uint32_t v) { return __reduce_add_sync(ALL_LANES, v); }
 DEVICE uint32_t warp_min(const uint32_t v) { return __reduce_min_sync(ALL_LANES, v); }
@@ -47,7 +46,8 @@ DEVICE uint32_t warp_max(const uint32_t v)
 }
 #endif
 
-/* 64-bit sums of values below 2^58, whose thirds cannot overflow 32 bits. */
+/* Sum of 64-bit values below 2^58. Each value is summed in three parts that cannot overflow 32
+ * bits. */
 DEVICE uint64_t warp_sum_64(const uint64_t v)
 {
     const uint32_t mask = (1u << 24) - 1;
@@ -57,7 +57,7 @@ DEVICE uint64_t warp_sum_64(const uint64_t v)
     return low + (middle << 24) + (high << 48);
 }
 
-/* Sums of the values in the lanes up to this one; by a whole warp. */
+/* Inclusive prefix sum over the lanes. Called by a whole warp. */
 DEVICE uint32_t warp_sum_up_to(uint32_t v)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -93,8 +93,8 @@ DEVICE uint32_t find(const uint32_t *const parent, uint32_t node)
     return node;
 }
 
-/* The same from the parent of a node on, once all unions are made; the path becomes half as
- * long. */
+/* find() for a node whose parent `p` is known. Halves the path, so no union may run at the same
+ * time. */
 DEVICE uint32_t find_halving(uint32_t *const parent, uint32_t node, uint32_t p)
 {
     for (uint32_t above; p != node; node = above, p = load_relaxed(parent + node)) {
@@ -105,8 +105,8 @@ DEVICE uint32_t find_halving(uint32_t *const parent, uint32_t node, uint32_t p)
     return node;
 }
 
-/* Komura's union as Playne and Hawick have it: a link that lost a race is
- * carried on from where it now hangs. */
+/* Komura's union in the form of Playne and Hawick: if another thread has changed the parent, the
+ * union continues from that parent. */
 DEVICE void unite(uint32_t *const parent, uint32_t a, uint32_t b)
 {
     a = find(parent, a);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The list of contexts: each has an entry as long as it has engines. */
+/* The list of contexts. A context has an entry while it has engines. */
 
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "cuda-context.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list and of n_engines */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list and n_engines */
 static CudaContext *contexts;
 
 bool cca_cuda_context_join(CudaMember *const member, CUcontext context)

@@ -9,14 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the engines of one CUDA context share. A GPU's other contexts take nothing from it. */
+/* State shared by the engines of one CUDA context. Other contexts of the GPU do not use it. */
 typedef struct CudaContext {
     CUcontext handle;
     uint32_t n_engines;
     atomic_uint n_in_flight; /* frames of all engines */
 
-    /* The launch throttle, see wait.c: threads that are in the driver to begin a frame, of
-     * the groups of even and of odd number; the last group; and when it began. */
+    /* Launch throttle, see wait.c: number of threads that launch a frame, in the groups of even
+     * and of odd number; number of the last group; time when it began. */
     atomic_uint n_launching[2];
     atomic_uint group;
     _Atomic uint64_t group_begun;
@@ -24,10 +24,10 @@ typedef struct CudaContext {
     struct CudaContext *next;
 } CudaContext;
 
-/* An engine as one of its context's. */
+/* An engine's membership in its context. */
 typedef struct CudaMember {
     CudaContext *context;
-    uint32_t n_in_flight; /* its own frames */
+    uint32_t n_in_flight; /* frames of this engine */
 } CudaMember;
 
 /* False if memory runs out. */
@@ -46,7 +46,7 @@ static inline void cca_cuda_frame_ends(CudaMember *const member)
     atomic_fetch_sub(&member->context->n_in_flight, 1);
 }
 
-/* Frames that other engines of the context have in flight. */
+/* Number of frames in flight of the other engines of the context. */
 static inline uint32_t cca_cuda_others_in_flight(const CudaMember *const member)
 {
     return atomic_load(&member->context->n_in_flight) - member->n_in_flight;

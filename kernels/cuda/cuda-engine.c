@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The life of an engine: one module for each engine, one set of tables for each slot. */
+/* Opens, configures and closes an engine. Each engine has a module, and each slot its tables. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     const uint64_t places = patches_x * patches_y * CCA_PATCH_HEIGHT;
     CudaCompact *const compact = &slot->compact;
 
-    /* what must be 0 before the first frame */
+    /* These tables must be 0 before the first frame. */
     slot->cleared = base + arena.used;
     compact->header = cca_arena_place(&arena, 1, sizeof(*compact->header));
     compact->n_done = cca_arena_place(&arena, 1, sizeof(*compact->n_done));
@@ -55,7 +55,7 @@ static uint64_t mailbox_size(const CcaConfig *const config)
     return sizeof(CudaMailbox) + (uint64_t) config->max_components * sizeof(CcaComponent);
 }
 
-/* Bytes of device and of page-locked memory that a slot takes. */
+/* Bytes of device memory and of page-locked memory of a slot. */
 static void measure_slot(const CudaEngine *const e, const CcaConfig *const config,
                          uint64_t *const device, uint64_t *const pinned)
 {
@@ -130,7 +130,7 @@ static void cuda_unconfigure(CcaEngine *const engine)
 
 static bool suffices(const CcaConfig *const have, const CcaConfig *const want)
 {
-    /* the layout depends on the mode, and a background is as large as it has to be */
+    /* The layout depends on the mode, and the background is allocated for one configuration. */
     if (want->foreground != CCA_FOREGROUND_THRESHOLD &&
         (want->foreground != have->foreground || want->depth > have->depth ||
          cca_foreground_background_size(want) > cca_foreground_background_size(have)))
@@ -186,7 +186,7 @@ static void cuda_close(CcaEngine *const engine)
     free(e);
 }
 
-/* What the GPU can do, and what kernels need before their first launch. */
+/* Queries the GPU's abilities, and prepares the kernels of all algorithms. */
 static CUresult prepare(CudaEngine *const e)
 {
     const CcaCudaDriver *const cu = e->gpu.module.cu;

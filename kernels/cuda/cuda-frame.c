@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A frame: what it asks of the GPU, and how its result is collected. */
+/* Launches the kernels of a frame, and collects its result. */
 
 #include "cuda-frame.h"
 
@@ -16,7 +16,7 @@ static CudaImage make_image(const CcaJob *const job)
         .data = job->data, .stride = job->stride,
         .width = job->width, .height = job->height, .x = job->x, .y = job->y,
         .lift = job->lift,
-        /* no sample is as large as that: nothing is inside */
+        /* no sample is larger than UINT16_MAX, so none is inside */
         .low = job->constant ? UINT16_MAX + 1 : job->low,
         .range = job->constant ? 0 : job->range,
         .invert = job->invert,
@@ -45,7 +45,7 @@ static void set_emit(CudaCompact *const compact, const CcaJob *const job)
     compact->by_area = job->params.order == CCA_ORDER_AREA && job->max_components > 0;
 }
 
-/* The first algorithm from `a` on that takes the frame. */
+/* The first algorithm from `a` that serves the engine and fits the frame. */
 static const CudaAlgorithm *choose(const CudaEngine *const e, CudaSlot *const slot,
                                    const CudaAlgorithm *const *a)
 {
@@ -62,7 +62,7 @@ static const CudaAlgorithm *next_after(const CudaEngine *const e, CudaSlot *cons
     return choose(e, slot, a + 1);
 }
 
-/* Finds the foreground as far as the labelling does not do that itself. */
+/* Launches the foreground kernels that the algorithm does not replace. */
 static void find_foreground(CudaEngine *const e, CudaSlot *const slot,
                             CudaLaunches *const launches)
 {
@@ -81,8 +81,8 @@ static void find_foreground(CudaEngine *const e, CudaSlot *const slot,
         cca_foreground_open(launches, &slot->foreground, image);
 }
 
-/* A frame with a region. A second algorithm finds the foreground of a background as the first
- * left it: it cannot be found again. */
+/* Launches for a frame with a region. With a background, a second algorithm (`again`) uses the
+ * mask of the first: the background has been updated, so the mask cannot be computed again. */
 static void add_launches(CudaEngine *const e, CudaSlot *const slot,
                          const CudaAlgorithm *const algorithm, const bool again,
                          CudaLaunches *const launches)
@@ -98,7 +98,8 @@ static void add_launches(CudaEngine *const e, CudaSlot *const slot,
     algorithm->launch(e, slot, launches);
 }
 
-/* A frame with an empty region: only the background goes on, and labels are all 0. */
+/* Launches for a frame with an empty region: only the background is updated, and all labels
+ * are 0. */
 static void add_empty(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
 {
     const CcaJob *const job = &slot->job;
@@ -128,8 +129,8 @@ static CUresult begin_frame(const CudaEngine *const e, CudaSlot *const slot)
     return result;
 }
 
-/* The background is updated in order, on whatever streams its frames are. A frame that was
- * collected is done with it. */
+/* The background must be updated in the order of the frames, even if these are on different
+ * streams. Collected frames need no wait. */
 static CUresult wait_for_background(CudaEngine *const e, CUstream stream)
 {
     CudaFence *const last = &e->slots[e->background_slot].fence;
@@ -141,7 +142,7 @@ static CUresult wait_for_background(CudaEngine *const e, CUstream stream)
     return result == CUDA_SUCCESS ? cu->stream_wait_event(stream, last->event, 0) : result;
 }
 
-/* A frame that an algorithm could not finish, or could not begin, by the next one. */
+/* Enqueues the frame with the next algorithm, after one could not finish or launch it. */
 static CUresult enqueue_again(CudaEngine *const e, CudaSlot *const slot)
 {
     CudaLaunches launches;
@@ -179,7 +180,7 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
         e->background_slot = (uint32_t) (slot - e->slots);
     }
     if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
-        /* others share the GPU: no further attempt */
+        /* Others share the multiprocessors, so later frames do not try such a launch again. */
         e->gpu.n_cooperating = 0;
         result = enqueue_again(e, slot);
     }
@@ -188,8 +189,8 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
                result;
 }
 
-/* After an error: what was enqueued must not meet the next frame in this slot, nor the end of
- * its memory. */
+/* After an error: waits for enqueued kernels, because they must not run when the slot has its
+ * next frame or its memory is freed. */
 static void give_up(CudaEngine *const e, CudaSlot *const slot)
 {
     const CcaCudaDriver *const cu = e->gpu.module.cu;
@@ -246,7 +247,8 @@ static bool overflows(const CudaSlot *const slot)
     return slot->path == CUDA_PATH_SINGLE && slot->mailbox->overflows;
 }
 
-/* Until the frame is done, or done again: the part that calls the driver. */
+/* The part of collecting that calls the driver: waits for the frame, and repeats one that
+ * overflowed. */
 static CcaStatus collect_by_driver(CudaEngine *const e, CudaSlot *const slot, const bool is_done)
 {
     const CcaCudaDriver *const cu = e->gpu.module.cu;

@@ -6,11 +6,11 @@
 
 #include "state.h"
 
-/* As CcaEngineOps has them. */
+/* Implement CcaEngineOps. */
 CcaStatus cca_cuda_analyse(CcaEngine *engine, uint32_t slot_index, const CcaJob *job);
 CcaStatus cca_cuda_collect(CcaEngine *engine, uint32_t slot_index, CcaResult *result);
 
-/* The frame in the slot is not in flight any more. */
+/* Marks the slot's frame as not in flight any more. */
 void cca_cuda_end_frame(CudaEngine *e, CudaSlot *slot);
 
 #endif /* CCA_CUDA_FRAME_H */

@@ -8,7 +8,7 @@
 #include "../cca-cuda.h"
 #include "driver.h"
 
-/* cuLaunchKernelEx, the newest call that we make, came with CUDA 11.8. */
+/* cuLaunchKernelEx, the newest entry point that is required, needs CUDA 11.8. */
 #define MIN_DRIVER_VERSION 11080
 
 static CcaCudaDriver driver;

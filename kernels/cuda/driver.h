@@ -9,8 +9,8 @@
 
 #include "../cca.h"
 
-/* The calls of the CUDA driver that we make: field of the table, name of the
- * entry point, type. The names are those of the ABI, not the macros of cuda.h. */
+/* The required driver calls: field of the table, entry point, type. Entry points have the names
+ * of the ABI, which the macros of cuda.h may hide. */
 #define CCA_CUDA_CALLS(X)                                                                     \
     X(init, "cuInit", (unsigned int flags))                                                   \
     X(driver_version, "cuDriverGetVersion", (int *version))                                   \
@@ -43,8 +43,7 @@
     X(launch, "cuLaunchKernelEx",                                                             \
       (const CUlaunchConfig *config, CUfunction function, void **params, void **extra))
 
-/* Those of CUDA graphs, which came with CUDA 12.3 in this form: a driver need not have
- * them. */
+/* The calls for CUDA graphs. They are optional, because they need CUDA 12.3 in this form. */
 #define CCA_CUDA_GRAPH_CALLS(X)                                                               \
     X(stream_is_capturing, "cuStreamIsCapturing",                                             \
       (CUstream stream, CUstreamCaptureStatus *status))                                       \
@@ -73,11 +72,11 @@ typedef struct CcaCudaDriver {
     bool has_graphs;
 } CcaCudaDriver;
 
-/* The driver's entry points; NULL, with a sentence in *why (static), if there
- * is no driver or it lacks one of them. Loaded once for the process. */
+/* Returns the driver's entry points, loaded once per process. Returns NULL, with a static
+ * sentence in *why, if there is no driver or it lacks a required call. */
 const CcaCudaDriver *cca_cuda_driver(const char **why);
 
-/* Whether the context can do no more after that. */
+/* Whether all later calls in the context fail after this error. */
 bool cca_cuda_is_sticky(CUresult result);
 
 #endif /* CCA_CUDA_DRIVER_H */

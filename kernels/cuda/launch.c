@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* How a frame's launches reach the GPU. As a graph they take one call of the driver, and
- * hold the driver's lock, which all threads of a process share, no longer than one launch. */
+/* Submits a frame's launches. A graph needs one driver call for all of them, and so holds the
+ * driver's lock, which all threads of a process share, no longer than one launch. */
 
 #include <string.h>
 
 #include "launch.h"
 
-/* A graph takes as long to make as some frames take: so many are submitted one by one
- * first. */
+/* Number of equal frames before a graph is made. Making one costs as much as some frames. */
 #define FRAMES_BEFORE_GRAPH 4
 
 /* --- the list --------------------------------------------------------------- */
@@ -52,7 +51,6 @@ void cca_cuda_launch_together(CudaLaunches *const launches, const CudaKernel ker
 
 /* --- one by one ----------------------------------------------------------- */
 
-/* The addresses of the arguments, as the driver takes them. */
 static void point_to_args(CudaLaunches *const launches, const CudaLaunch *const l,
                           void **const args)
 {
@@ -60,7 +58,7 @@ static void point_to_args(CudaLaunches *const launches, const CudaLaunch *const 
         args[i] = (uint8_t *) launches->bytes + l->args[i];
 }
 
-/* Whether a launch may begin before the one before it is done. */
+/* Whether the launch may start before the previous one has ended. */
 static bool begins_early(const CudaGpu *const gpu, const uint32_t i)
 {
     return i > 0 && gpu->overlaps;
@@ -103,7 +101,7 @@ static void copy_launches(CudaLaunches *const to, const CudaLaunches *const from
     memcpy(to->bytes, from->bytes, from->n_bytes);
 }
 
-/* Copies one launch, which has the same place in both lists. */
+/* Copies a launch whose arguments have the same offsets in both lists. */
 static void copy_launch(CudaLaunches *const to, const CudaLaunches *const from,
                         const uint32_t i)
 {
@@ -232,7 +230,7 @@ static bool has_graph(CudaGpu *const gpu, CudaGraph *const g,
     if (g->exec != NULL || ++g->n_alike <= FRAMES_BEFORE_GRAPH)
         return g->exec != NULL;
     copy_launches(&g->launches, launches);
-    /* a driver that cannot make a graph of these kernels never can */
+    /* A driver that fails once to make a graph of these kernels will always fail. */
     gpu->graphs = make_graph(gpu, g) == CUDA_SUCCESS;
     return gpu->graphs;
 }

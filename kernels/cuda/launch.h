@@ -10,17 +10,17 @@
 #include "kernels.h"
 #include "module.h"
 
-/* A GPU, with the engine's kernels loaded into a context on it. */
+/* A context on a GPU with the engine's kernels. */
 typedef struct CudaGpu {
     CudaModule module;
     CUfunction kernels[N_CUDA_KERNELS];
     uint32_t n_multiprocessors;
-    uint32_t n_cooperating; /* blocks of a cooperative launch; 0: there are no such launches */
+    uint32_t n_cooperating; /* maximum blocks of a cooperative launch; 0: not supported */
     bool overlaps; /* programmatic dependent launch: compute capability 9.0 */
-    bool graphs;   /* the driver can make them of our kernels */
+    bool graphs;   /* the driver can make CUDA graphs of the kernels */
 } CudaGpu;
 
-/* Launches of a frame at the most: the selection takes 7 of them. */
+/* Maximum number of launches of a frame. The selection needs 7 of them. */
 #define CCA_MAX_LAUNCHES 20
 #define CCA_MAX_ARGS 4
 #define CCA_MAX_ARG_BYTES (CCA_MAX_LAUNCHES * 512)
@@ -29,15 +29,15 @@ typedef struct CudaGpu {
 typedef struct CudaLaunch {
     CudaKernel kernel;
     uint32_t blocks, threads_x, threads_y;
-    uint32_t shared;   /* bytes of shared memory for each block */
-    uint32_t together; /* 1: all blocks run at the same time */
+    uint32_t shared;   /* bytes of dynamic shared memory per block */
+    uint32_t together; /* 1: a cooperative launch, all blocks run at the same time */
     uint32_t n_args;
     uint32_t args[CCA_MAX_ARGS], arg_sizes[CCA_MAX_ARGS];
 } CudaLaunch;
 
-/* The launches of a frame on one stream. They are collected first and then submitted all
- * at once, one by one or as a graph. Each but the first may begin before the one before it
- * is done. Large: to be initialised by cca_cuda_begin_launches() alone. */
+/* The launches of a frame on one stream. They are collected first, and then submitted one by one
+ * or as a graph. Each but the first may start before the previous one has ended. The struct is
+ * large, so only cca_cuda_begin_launches() initialises it. */
 typedef struct CudaLaunches {
     const CudaGpu *gpu;
     bool begun; /* at least one of them has reached the GPU */
@@ -54,7 +54,7 @@ static inline void cca_cuda_begin_launches(CudaLaunches *const launches,
     launches->n = launches->n_bytes = 0;
 }
 
-/* An argument of a kernel: its address and its size. */
+/* Address and size of a kernel's argument. */
 typedef struct CudaArg {
     const void *p;
     size_t size;
@@ -66,24 +66,24 @@ void cca_cuda_launch(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
                      uint32_t threads_x, uint32_t threads_y, uint32_t n_args,
                      const CudaArg *args);
 
-/* Adds a kernel all of whose blocks run at the same time, with `shared` bytes of shared
- * memory for each. */
+/* Adds a cooperative launch: all blocks run at the same time. Each has `shared` bytes of dynamic
+ * shared memory. */
 void cca_cuda_launch_together(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
                               uint32_t threads, uint32_t shared, uint32_t n_args,
                               const CudaArg *args);
 
-/* Launches as a CUDA graph, which takes one call of the driver instead of one for each, and
- * an update of those whose arguments have changed. It is made after a few frames in a row
- * with the same kernels. All 0: there is none yet. */
+/* A frame's launches as a CUDA graph. It needs one driver call, and one for each launch whose
+ * arguments have changed. It is made after a few consecutive frames with the same kernels. All 0:
+ * no graph yet. */
 typedef struct CudaGraph {
-    CUgraphExec exec; /* NULL: there is none yet */
+    CUgraphExec exec; /* NULL: no graph yet */
     CUgraph graph;
     CUgraphNode nodes[CCA_MAX_LAUNCHES];
-    CudaLaunches launches; /* as they are in it, or of the last frame */
-    uint32_t n_alike;      /* frames in a row */
+    CudaLaunches launches; /* those in the graph; without a graph, those of the last frame */
+    uint32_t n_alike;      /* consecutive frames with the same kernels */
 } CudaGraph;
 
-/* Makes the launches, through `graph` if possible; one by one if it is NULL. */
+/* Submits the launches, as `graph` if possible, one by one if it is NULL. */
 CUresult cca_cuda_submit(CudaGpu *gpu, CudaGraph *graph, CudaLaunches *launches,
                          CUstream stream);
 void cca_cuda_free_graph(const CudaGpu *gpu, CudaGraph *graph);

@@ -25,12 +25,12 @@ void cca_cuda_module_close(CudaModule *module);
 CUresult cca_cuda_enter(const CudaModule *module);
 void cca_cuda_leave(const CudaModule *module);
 
-/* The status, and in *why the constant sentence, for a call of the driver that failed while
- * kernels were loaded or made ready. */
+/* Returns the status, and sets *why to a constant sentence, for a driver call that failed while
+ * kernels were loaded or prepared. */
 CcaStatus cca_cuda_explain_loading(CUresult result, const char **why);
 
-/* The status for any other call of the driver that failed. Writes a sentence on it that
- * begins with `what` into `why`, `size` bytes. */
+/* Returns the status for any other driver call that failed. Writes a sentence that begins with
+ * `what` into the `size` bytes of `why`. */
 CcaStatus cca_cuda_explain(const CcaCudaDriver *cu, CUresult result, const char *what,
                            char *why, size_t size);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Pixels, 16 a lane, and the comparison that makes bits of them. */
+/* Loads pixels, 16 in each lane, and compares them with the thresholds. */
 
 #ifndef CCA_CUDA_PIXELS_CUH
 #define CCA_CUDA_PIXELS_CUH
 
 #include "common.cuh"
 
-/* Bytes are compared with t, four at a time: bit 7 of each is set if it is >= t,
- * for t from 0 to 255. */
+/* Compares four bytes at a time with t, from 0 to 255. Bit 7 of each byte of the result is set if
+ * the byte is >= t. */
 struct ByteThreshold {
     uint32_t low7, top;
 };
@@ -19,13 +19,13 @@ DEVICE ByteThreshold byte_threshold(const uint32_t t)
     return { (t & 0x7f) * 0x01010101u, t & 0x80 ? 0 : ALL_LANES };
 }
 
-/* The same, it being known whether t is above 127: one instruction less for four. */
+/* The same for t known to be above 127 or not, which saves one instruction for four bytes. */
 template <bool top> struct ByteThresholdWithTop {
     uint32_t low7;
 };
 
-/* A subtraction of the low 7 bits that never borrows from the next byte; then the top bits
- * decide, or it does where they are equal. */
+/* Subtracts the low 7 bits without a borrow from the next byte. The top bits decide the
+ * comparison, or this difference if they are equal. */
 DEVICE uint32_t subtract(const uint32_t v, const uint32_t low7)
 {
     return (v | 0x80808080u) - low7;
@@ -52,7 +52,7 @@ DEVICE uint32_t compare(const uint32_t v, const Between &t)
     return compare(v, t.low) & ~compare(v, t.above);
 }
 
-/* Bits 7 of 16 bytes, in which there is nothing else. */
+/* Packs bit 7 of 16 bytes into 16 bits. All other bits of `v` must be 0. */
 DEVICE uint32_t gather_tops(const uint4 v)
 {
     uint32_t a = __dp4a(v.x, 0x08040201u, 0u);
@@ -62,7 +62,7 @@ DEVICE uint32_t gather_tops(const uint4 v)
     return a >> 7 | b << 1;
 }
 
-/* Which of 16 bytes are inside, by any of these tests. */
+/* Mask of the bytes among 16 that pass the test, which is one of the above. */
 template <typename Test> DEVICE uint32_t pack16_8(const Test &test, const uint4 v)
 {
     const uint32_t tops = 0x80808080u;
@@ -76,7 +76,8 @@ DEVICE uint32_t pack8_16(const CudaImage &image, const uint4 v)
     uint32_t bits = 0;
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-        /* what the left pixel leaves in the right one's lowest bits decides nothing */
+        /* The shift moves bits of the left pixel into the right one's lowest bits, where they do
+         * not change the result. */
         const uint32_t pair = words[i] << image.lift;
         bits |= ((pair & 0xffff) - image.low <= image.range) << 2 * i;
         bits |= ((pair >> 16) - image.low <= image.range) << (2 * i + 1);
@@ -84,12 +85,12 @@ DEVICE uint32_t pack8_16(const CudaImage &image, const uint4 v)
     return bits;
 }
 
-/* With a threshold that the GPU has found. */
+/* The image with a threshold found by the GPU. */
 DEVICE CudaImage with_threshold(CudaImage image, const uint32_t threshold)
 {
     image.low = (threshold + 1) << image.drop;
     image.range = image.end - image.low;
-    if (image.low > image.end) { /* as for thresholds that are given: nothing is inside */
+    if (image.low > image.end) { /* nothing is inside, as for given thresholds */
         image.low = UINT16_MAX + 1;
         image.range = 0;
     }
@@ -101,7 +102,7 @@ DEVICE CudaImage with_threshold(const CudaImage &image)
     return with_threshold(image, *image.threshold);
 }
 
-/* 16 pixels that are all in the frame, at an aligned address. */
+/* 16 pixels, all inside the frame, at an aligned address. */
 template <typename Sample> struct Pixels16 {
     uint4 v[sizeof(Sample)];
 };
@@ -115,7 +116,7 @@ template <typename Sample> DEVICE Pixels16<Sample> load16(const uint8_t *const p
     return pixels;
 }
 
-/* Which of them are inside the thresholds, of which there have to be some. */
+/* Mask of the pixels inside the thresholds. Requires that image.low <= UINT16_MAX. */
 DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint8_t> &p)
 {
     const uint32_t high = image.low + image.range;
@@ -129,8 +130,8 @@ DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint16_t> &p)
     return pack8_16(image, p.v[0]) | pack8_16(image, p.v[1]) << 8;
 }
 
-/* For many of them: calls what(pack), where pack(pixels) does the same, and what it compares
- * with is known beforehand. */
+/* For many pixels: calls what(pack), where pack(pixels) is pack16() with the operands of the
+ * comparison computed once. */
 template <typename What> DEVICE void with_pack16(const CudaImage &image, uint8_t, const What what)
 {
     const auto with = [&](const auto test) {
@@ -150,13 +151,13 @@ template <typename What> DEVICE void with_pack16(const CudaImage &image, uint16_
     what([&](const Pixels16<uint16_t> &p) { return pack16(image, p); });
 }
 
-/* In place of a sample: the frame is a mask of foreground (CudaForeground), of which
- * CudaImage.data is a row of words and `first_bit` the region's first pixel in it. */
+/* Template argument instead of a sample type: CudaImage.data points to rows of words of a
+ * foreground mask (CudaForeground), and `first_bit` is the region's first pixel in a row. */
 struct MaskBits {};
-/* It still has to be opened and closed. */
+/* The same for a mask that is still to be opened and closed. */
 struct MaskToOpen {};
 
-/* The first `n` of 32 pixels from (x, y) on, of which n > 0 are in the row. */
+/* The first `n` > 0 of the 32 pixels from (x, y). All `n` are inside the row. */
 DEVICE uint32_t mask_bits(const CudaImage &image, const uint32_t x, const uint32_t y,
                           const uint32_t n)
 {

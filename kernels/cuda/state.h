@@ -4,7 +4,7 @@
 #ifndef CCA_CUDA_STATE_H
 #define CCA_CUDA_STATE_H
 
-/* What an engine and its slots hold. */
+/* State of an engine and its slots. */
 
 #include "../cca-cuda.h"
 #include "../engine.h"
@@ -21,18 +21,18 @@
 /* The GPU counts the frames of a slot in 30 bits (compact/rank.cu). */
 #define CCA_MAX_EPOCH ((1u << 30) - 1)
 
-/* What CudaImage.data points to: samples, which are compared while they are labelled, or a
- * mask. */
+/* Type of the pixels at CudaImage.data: samples, which the labelling kernels compare with the
+ * thresholds, or a mask. */
 typedef enum CudaPixels {
     CUDA_PIXELS_8,
     CUDA_PIXELS_16,
     CUDA_PIXELS_OTSU_8,
     CUDA_PIXELS_OTSU_16,
     CUDA_PIXELS_MASK,
-    CUDA_PIXELS_MASK_TO_OPEN, /* and to close */
+    CUDA_PIXELS_MASK_TO_OPEN, /* still to be opened and closed */
 } CudaPixels;
 
-/* Sequences of kernels that alternate from frame to frame: each has a graph of its own. */
+/* Sequences of kernels that may alternate from frame to frame. Each has its own graph. */
 typedef enum CudaPath {
     CUDA_PATH_PLAIN,
     CUDA_PATH_FINE,
@@ -42,9 +42,9 @@ typedef enum CudaPath {
 
 struct CudaAlgorithm;
 
-/* What one frame in flight needs. */
+/* State of one frame in flight. */
 typedef struct CudaSlot {
-    /* allocated with the slot */
+    /* These live as long as the slot. */
     CUdeviceptr memory; /* all device tables below */
     CudaMailbox *mailbox;
     CudaGraph graphs[N_CUDA_PATHS];
@@ -54,16 +54,16 @@ typedef struct CudaSlot {
     CudaTiled tiled;
     CudaFine fine;
     CudaSingle single;
-    CUdeviceptr cleared; /* tables that outlive a frame, 0 at first */
+    CUdeviceptr cleared; /* tables that keep state between frames, 0 at first */
     uint64_t cleared_size;
     uint32_t n_begun; /* frames since they were cleared; 0: not yet cleared */
 
-    /* of the frame */
+    /* These belong to the slot's frame. */
     CcaJob job;
-    bool works;     /* the GPU has something to do for it */
-    bool reports;   /* and will report its end in `mailbox` */
-    bool in_flight; /* it may be on the GPU */
-    bool overflowed; /* the first algorithm could not finish it */
+    bool works;     /* the frame has launches */
+    bool reports;   /* the GPU will report its end in `mailbox` */
+    bool in_flight; /* counted as in flight in the engine's context */
+    bool overflowed; /* the first algorithm could not finish the frame */
     CudaFence fence;
     const struct CudaAlgorithm *algorithm;
     CudaPath path;
@@ -78,39 +78,39 @@ typedef struct CudaEngine {
     CudaGpu gpu;
     CudaMember member;
     CudaWait wait;
-    uint32_t n_slots; /* that hold something to free */
+    uint32_t n_slots; /* slots with memory to free */
     CudaSlot slots[CCA_MAX_SLOTS];
     CcaConfig allocated;
-    CUdeviceptr background;   /* of all slots */
-    uint32_t background_slot; /* that of the last frame which used it */
+    CUdeviceptr background;   /* shared by all slots */
+    uint32_t background_slot; /* slot of the last frame that used the background */
     CudaSingleChoice single;
     CudaFineChoice fine;
 } CudaEngine;
 
-/* An algorithm is one of these in a folder of its own, and a row in algorithms.c. */
+/* An algorithm. Each has a folder, and a row in algorithms.c. */
 typedef struct CudaAlgorithm {
     const char *name;
-    /* Makes its kernels ready when an engine is opened, in the context of that. */
+    /* Prepares the kernels when an engine is opened; the engine's context is current. */
     CUresult (*prepare)(CudaEngine *e, CUdevice device);
-    /* Whether the engine has a use for it; if not, nothing below is called. */
+    /* Whether the engine's options allow the algorithm. If not, no function below is called. */
     bool (*serves)(const CudaEngine *e);
-    /* The tables of a slot for frames up to `config`: those that are to be 0 before the first
-     * frame, and all others. */
+    /* Lay out a slot's tables for frames up to `config`: first those that must be 0 before the
+     * first frame, then all others. */
     void (*clear)(CudaSlot *slot, CcaArena *arena, const CcaConfig *config);
     void (*lay_out)(CudaSlot *slot, CcaArena *arena, const CcaConfig *config);
-    /* Whether it takes the frame, whose region is not empty. */
+    /* Whether the algorithm accepts the frame, whose region is not empty. */
     bool (*fits)(const CudaEngine *e, CudaSlot *slot, const CcaJob *job);
-    /* What it reads of such a frame. */
+    /* The type of pixels that it reads for such a frame. */
     CudaPixels (*pixels)(const CudaEngine *e, const CcaJob *job);
     /* Its kernels find Otsu's threshold of 8-bit samples themselves. */
     bool finds_otsu_8;
-    /* Adds what leads from the pixels to records, and to labels. May set slot->path. */
+    /* Adds the launches from pixels to records and labels. May set slot->path. */
     void (*launch)(CudaEngine *e, CudaSlot *slot, CudaLaunches *launches);
-    /* Of a frame that is done, whichever algorithm had it. */
+    /* Called after each frame, also after those of other algorithms, to adapt later choices. */
     void (*learn)(CudaEngine *e, const CudaSlot *slot);
 } CudaAlgorithm;
 
-/* algorithms.c: in order of preference; ends with NULL. */
+/* In order of preference; ends with NULL. */
 extern const CudaAlgorithm *const cca_cuda_algorithms[];
 
 /* Whether the job opens or closes the mask. */
@@ -119,7 +119,7 @@ static inline bool cca_cuda_opens(const CcaJob *const job)
     return job->params.open_radius > 0 || job->params.close_radius > 0;
 }
 
-/* The samples of frames that the engine is configured for. */
+/* Type of the samples for which the engine is configured. */
 static inline CudaPixels cca_cuda_samples(const CudaEngine *const e, const CcaJob *const job)
 {
     const bool wide = e->base.config.sample_size == 2;
@@ -128,7 +128,7 @@ static inline CudaPixels cca_cuda_samples(const CudaEngine *const e, const CcaJo
     return wide ? CUDA_PIXELS_16 : CUDA_PIXELS_8;
 }
 
-/* Records the sentence on a call of the driver that failed. */
+/* Records the error sentence for a driver call that failed. */
 static inline CcaStatus cca_cuda_fail(CudaEngine *const e, const CUresult result,
                                       const char *const what)
 {

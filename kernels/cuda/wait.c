@@ -21,7 +21,7 @@
 #define SHORT_SPIN 40000
 /* How much later than a spinning thread a blocked one notices that a frame is done. */
 #define WAKE_UP 30000
-/* Looks at the word between two looks at the clock. */
+/* Reads of the word between two reads of the clock. */
 #define LOOKS 32
 /* After spinning for this long a thread yields its core now and then. */
 #define YIELD_AFTER 20000
@@ -79,7 +79,7 @@ static void sleep_for(const CudaWait *const wait, const uint64_t nanoseconds)
  * before. If it is still there after GROUP_TIME, one of its threads starves, and each thread
  * that arrives pauses first. */
 
-/* Whether the group before is still there. */
+/* Whether a thread of the group before is still in the driver. */
 static bool starves(const CudaContext *const c, const uint32_t group,
                     const atomic_uint *const before)
 {
@@ -90,7 +90,7 @@ uint32_t cca_cuda_throttle_begin(CudaWait *const wait, const uint64_t now)
 {
     CudaContext *const c = wait->member->context;
     uint32_t group = atomic_load(&c->group);
-    /* signed: another thread may have read the clock later than this one */
+    /* The difference is signed, because another thread may have read the clock later. */
     if ((int64_t) (now - atomic_load(&c->group_begun)) > GROUP_TIME) {
         const atomic_uint *const before = &c->n_launching[(group + 1) % 2];
         for (int i = 0; i < MAX_PAUSES && starves(c, group, before); i++)

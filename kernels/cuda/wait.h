@@ -7,20 +7,20 @@
 #include "cuda-context.h"
 #include "driver.h"
 
-/* How the CPU learns that a frame is done. */
+/* Signals by which the CPU detects the end of a frame. */
 typedef struct CudaFence {
-    const uint64_t *word; /* the GPU writes `number` to its upper 16 bits; NULL: it does not */
+    const uint64_t *word; /* the GPU writes `number` to its upper 16 bits; NULL: no such word */
     uint32_t number;
     CUstream stream;
     CUevent event;
     bool recorded; /* the event is recorded after the frame */
 } CudaFence;
 
-/* How an engine waits for its frames: it spins up to a limit, and then blocks on the event.
- * Times are in nanoseconds. */
+/* State of an engine's waits. It spins up to a limit, and then blocks on the event. Times are in
+ * nanoseconds. */
 typedef struct CudaWait {
     const CudaMember *member;
-    int timer;           /* file descriptor; negative: there are no sleeps */
+    int timer;           /* file descriptor; negative: back-off sleeps are off */
     uint64_t last_begun; /* when the last frame was begun */
     uint64_t spin_limit; /* for this frame */
     uint64_t since;      /* when the wait began */
@@ -34,8 +34,8 @@ void cca_cuda_wait_close(CudaWait *wait);
 /* The time of a monotonic clock. */
 uint64_t cca_cuda_now(void);
 
-/* Launch throttle: brackets the calls of the driver that begin a frame. Entering may sleep
- * for a moment, and returns what is to be passed to the end. */
+/* Launch throttle: brackets the calls of the driver that begin a frame. Begin may sleep
+ * briefly, and returns the group to pass to end. */
 uint32_t cca_cuda_throttle_begin(CudaWait *wait, uint64_t now);
 void cca_cuda_throttle_end(CudaWait *wait, uint32_t group);
 
