@@ -201,7 +201,7 @@ gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
 
 /* The pool has the stream on which the engine writes. Readers of a label image
  * use that stream too, so they have finished when its memory is written again.
- * Two GRAY8 pixels hold one 16-bit label, hence the double width. */
+ * The width is doubled because two GRAY8 pixels hold one 16-bit label. */
 static GstBufferPool *
 gst_cuda_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
 {

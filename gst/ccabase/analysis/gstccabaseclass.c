@@ -223,8 +223,8 @@ gst_cca_base_accept_caps (GstBaseTransform * trans, GstPadDirection direction,
 /* --- queries -------------------------------------------------------------- */
 
 /* A source such as a webcam queries its formats first. It sends no caps if none
- * is supported, and its error gives no reason. This posts the reason before that
- * error, as one warning. */
+ * is supported, and its error gives no reason. This posts one warning with the
+ * reason before that error. */
 static void
 warn_of_format (GstCcaBase * self, GstQuery * query)
 {
@@ -250,7 +250,8 @@ warn_of_format (GstCcaBase * self, GstQuery * query)
 
     if (intersects (caps, &raw_video)) {
       gst_structure_fixate_field (gst_caps_get_structure (caps, 0), "format");
-      sentence = explain (caps, wanted, GST_CCA_BASE_GET_CLASS (self)->remedies);
+      sentence = explain (caps, wanted,
+          GST_CCA_BASE_GET_CLASS (self)->remedies);
       GST_ELEMENT_WARNING (self, STREAM, FORMAT,
           ("The video cannot be analysed: %s.", sentence),
           ("Upstream offers %" GST_PTR_FORMAT, offered));
