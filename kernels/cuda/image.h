@@ -20,7 +20,7 @@ typedef struct CudaImage {
     uint64_t min_area, max_area;
     uint32_t lift;            /* samples of 2 bytes are shifted left by this */
     const uint32_t *threshold; /* Otsu: address of the threshold, a value */
-    uint32_t drop, end;       /* Otsu: lifted samples >> drop are values; `low` to `end` is inside */
+    uint32_t drop, end;       /* Otsu: value = lifted sample >> drop; `low` to `end` is inside */
     uint32_t open_radius, close_radius; /* still to be applied to the mask */
     uint32_t reserved;        /* 0; without it there would be padding with undefined bytes */
     uint32_t first_bit;       /* of a mask in place of samples: pixel 0 of the region in a row */

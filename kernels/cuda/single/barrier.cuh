@@ -8,13 +8,13 @@
 
 #include "../common.cuh"
 
-/* The lowest bits of the counter are the blocks that have arrived; what is above them is
- * summed up on the way. */
+/* The lowest bits of the counter are the number of blocks that have arrived. The bits above sum
+ * up other numbers. */
 #define ARRIVALS_BITS 8
 
-/* By one thread of each block, after a barrier of the block: returns the counter once all
- * blocks have come. What they wrote before is then visible, to the thread's block after
- * another barrier. `more` is added to the counter. */
+/* Adds `more` to the counter, and returns it once all blocks have arrived. Called by one thread of
+ * each block, after a barrier of the block. The other blocks' earlier writes are then visible to
+ * the thread, and to its block after another barrier. */
 DEVICE uint64_t wait_for_grid(uint64_t *const counter, const uint64_t more)
 {
     add_release(counter, more + 1);

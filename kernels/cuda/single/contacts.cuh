@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Where components of neighbouring tiles touch. Both tiles have the pixels on both sides
- * of their border, so both list the same contacts in the same order. A component without
- * any is closed. */
+/* Contacts: the places where components of neighbouring tiles touch. Both tiles have the pixels on
+ * both sides of their border, so both list the same contacts in the same order. A component
+ * without a contact is closed. */
 
 #ifndef CCA_CUDA_SINGLE_CONTACTS_CUH
 #define CCA_CUDA_SINGLE_CONTACTS_CUH
@@ -26,15 +26,15 @@ DEVICE uint32_t border_end(const uint32_t border)
     return border == RIGHT ? S::border_words : border_begin<S>(border + 1);
 }
 
-/* Whether the tile is the one below or right of its border. */
+/* Whether the tile is below or right of this border. */
 DEVICE bool is_after(const uint32_t border)
 {
     return border == UPPER || border == LEFT;
 }
 
-/* Contacts by the place of the pixel before the border, or with `rising` by that of the
- * pixel after it: of two stretches of pixels that face each other the first one, and
- * diagonal neighbours that nothing else joins. No place has two. */
+/* Contacts, as bits at the pixel before the border, or for `rising` at the pixel after it. The
+ * first pixel of each stretch with foreground on both sides is a contact, and so are diagonal
+ * neighbours that no other contact joins. No bit is in two of the masks. */
 struct Contacts {
     uint32_t facing, falling, rising;
 };
@@ -57,7 +57,7 @@ DEVICE Contacts contacts_of(const Tile<S> &tile, const uint32_t word, const uint
     return c;
 }
 
-/* Marks the root of a node as that of an open component, and returns it. */
+/* Marks the root of a node as the root of an open component, and returns it. */
 template <typename S>
 DEVICE uint32_t mark_open(Tile<S> &tile, uint32_t node)
 {
@@ -75,7 +75,7 @@ DEVICE uint32_t mark_open_at(Tile<S> &tile, const uint32_t x, const uint32_t y)
     return mark_open(tile, node_of(tile, S::place_of(x / 32, y), x % 32));
 }
 
-/* The contact in this lane's bit of a border word: the tile's own component there. */
+/* The root of the tile's component at the contact in this lane's bit of a border word, or none. */
 template <typename S>
 DEVICE uint32_t find_contact(Tile<S> &tile, const Place &place, const uint32_t word,
                              const uint32_t corner)
@@ -96,14 +96,14 @@ DEVICE uint32_t find_contact(Tile<S> &tile, const Place &place, const uint32_t w
     return mark_open_at(tile, is_row ? at : across, is_row ? across : at);
 }
 
-/* A bit of a border. */
 template <typename S>
 DEVICE bool border_pixel(const uint32_t *const words, const uint32_t border, const uint32_t at)
 {
     return words[border_begin<S>(border) + at / 32] >> at % 32 & 1;
 }
 
-/* The contact at a corner, in the order of Tile.outer_corner, if no other joins it. */
+/* The same for the contact at a corner, in the order of Tile.outer_corner. It is a contact only if
+ * no border pixel joins the two tiles there. */
 template <typename S>
 DEVICE uint32_t find_corner_contact(Tile<S> &tile, const Place &place)
 {
@@ -121,7 +121,7 @@ DEVICE uint32_t find_corner_contact(Tile<S> &tile, const Place &place)
     return touches ? mark_open_at(tile, x, y) : none;
 }
 
-/* By all warps. */
+/* Called by all warps. */
 template <typename S>
 DEVICE void find_contacts(Tile<S> &tile, const Place &place, const uint32_t corner)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What a block tells the others of its tile: its open components, and which of them are
- * at its contacts. Closed components stay where they are. */
+/* Publishes the open components of a tile and its contacts to the other blocks. Closed components
+ * stay in shared memory. */
 
 #ifndef CCA_CUDA_SINGLE_EXCHANGE_CUH
 #define CCA_CUDA_SINGLE_EXCHANGE_CUH
@@ -13,10 +13,10 @@
 
 namespace single {
 
-/* Above the arrivals in CudaSingleCounters.grid. */
+/* Positions of the fields above the arrivals in CudaSingleCounters.grid. */
 constexpr int open_shift = ARRIVALS_BITS, runs_shift = 25, filled_shift = 40, more_shift = 48,
               overflow_shift = 56;
-/* Runs are counted by so many of a tile. */
+/* Unit in which the runs of a tile are counted. */
 constexpr uint32_t runs_unit = 64;
 static_assert(CCA_SINGLE_MAX_TILES < 1 << ARRIVALS_BITS, "");
 static_assert(CCA_SINGLE_MAX_TILES * Wide::open_slots < 1u << (runs_shift - open_shift), "");
@@ -34,14 +34,15 @@ DEVICE uint32_t n_runs_in(const uint64_t grid)
            runs_unit;
 }
 
-/* The first number of `n` open components of the frame, by one thread. */
+/* Reserves numbers for `n` open components of the frame, and returns the first. Called by one
+ * thread. */
 DEVICE uint32_t reserve_open(CudaSingleCounters &counters, const uint32_t n)
 {
     return n_open_in(atomicAdd((unsigned long long *) &counters.grid,
                                (unsigned long long) n << open_shift));
 }
 
-/* What the block adds as it arrives. */
+/* The number that the block adds to the counter when it arrives. */
 template <typename S>
 DEVICE uint64_t arrival(const Tile<S> &tile)
 {
@@ -50,7 +51,7 @@ DEVICE uint64_t arrival(const Tile<S> &tile)
            (uint64_t) tile.overflows << overflow_shift;
 }
 
-/* Where a contact of a border is in CudaSingle.few: 4 of each border are a vector. */
+/* Index of a contact of a border in CudaSingle.few, where 4 contacts of a border are a vector. */
 DEVICE uint32_t few_at(const uint32_t border, const uint32_t i)
 {
     return i / 4 * (2 * CCA_SINGLE_MAX_TILES * 4) + border * 4 + i % 4;
@@ -65,14 +66,14 @@ DEVICE uint32_t frame_border(const CudaSingle &small, const Place &place, const 
                              2 * place.tile + 1;
 }
 
-/* Number in the frame of the open component whose root this is. */
+/* Number in the frame of the open component with this root. */
 template <typename S>
 DEVICE uint16_t open_number(const Tile<S> &tile, const uint32_t root)
 {
     return (uint16_t) (tile.open_base + (tile.parent[root] & ~has_slot));
 }
 
-/* The contacts in a border word; by a whole warp. */
+/* Publishes the contacts in a border word. Called by a whole warp. */
 template <typename S>
 DEVICE void publish_border(Tile<S> &tile, const CudaSingle &small, const Place &place,
                            const uint32_t word)
@@ -95,7 +96,7 @@ DEVICE void publish_border(Tile<S> &tile, const CudaSingle &small, const Place &
     if (is_after(border) || word < border_end<S>(border) - 1)
         return;
     const uint32_t n = before + __popc(all);
-    if (lane >= n && lane < CCA_SINGLE_FIRST) /* others are counted */
+    if (lane >= n && lane < CCA_SINGLE_FIRST) /* n_contacts bounds those beyond */
         small.few[2 * few_at(in_frame, lane)] = UINT16_MAX;
     if (lane == 0) {
         small.n_contacts[in_frame] = (uint16_t) n;
@@ -104,7 +105,8 @@ DEVICE void publish_border(Tile<S> &tile, const CudaSingle &small, const Place &
     }
 }
 
-/* By a whole warp; see Tile.outer_corner. The upper tile says whether there is one. */
+/* Publishes the contacts at corners, see Tile.outer_corner. The upper tile publishes whether there
+ * is a contact. Called by a whole warp. */
 template <typename S>
 DEVICE void publish_corners(const Tile<S> &tile, const CudaSingle &small, const Place &place)
 {
@@ -120,7 +122,7 @@ DEVICE void publish_corners(const Tile<S> &tile, const CudaSingle &small, const 
     }
 }
 
-/* By all warps. */
+/* Called by all warps. */
 template <typename S>
 DEVICE void publish_contacts(Tile<S> &tile, const CudaSingle &small, const Place &place,
                              const uint32_t corner)
@@ -133,7 +135,7 @@ DEVICE void publish_contacts(Tile<S> &tile, const CudaSingle &small, const Place
         publish_corners(tile, small, place);
 }
 
-/* What an empty tile has to tell of what it is the one to tell of. By all threads. */
+/* Publishes the borders and rows that an empty tile is responsible for. Called by all threads. */
 DEVICE void publish_nothing(const CudaSingle &small, const Place &place)
 {
     const uint32_t i = threadIdx.x;
@@ -149,7 +151,7 @@ DEVICE void publish_nothing(const CudaSingle &small, const Place &place)
             0;
 }
 
-/* By all threads. */
+/* Publishes the features of the tile's open components. Called by all threads. */
 template <typename S>
 DEVICE void publish_open(const Tile<S> &tile, const CudaSingle &small, const CudaImage &image,
                          const Place &place)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What the runs of a tile touch. A smaller node comes first in raster order and is the
- * root. */
+/* Finds the runs that a run of a tile touches. Nodes are numbered in raster order, and the smallest
+ * node of a component is its root. */
 
 #ifndef CCA_CUDA_SINGLE_JOINS_CUH
 #define CCA_CUDA_SINGLE_JOINS_CUH
@@ -12,11 +12,11 @@
 
 namespace single {
 
-/* Jumps before the unions; each makes a path a third as long. */
+/* Rounds of jumps before the unions. Each makes a path a third as long. */
 constexpr int jump_rounds = 2;
 
-/* By the node's owner, while others do so. Jumps and unions of other threads meanwhile do no
- * harm: parents only become smaller, and stay of the same component. */
+/* Called by the node's owner. Concurrent jumps and unions of other threads are harmless, because
+ * parents only decrease and stay in the same component. */
 DEVICE void jump(uint32_t *const parent, const uint32_t node)
 {
     const uint32_t one = load_shared(parent + node);
@@ -26,7 +26,7 @@ DEVICE void jump(uint32_t *const parent, const uint32_t node)
         atomicMin(parent + node, three);
 }
 
-/* What a run is to be united with: pixels above, and runs across word borders. */
+/* Neighbours that a run must be united with: pixels above, and runs across word borders. */
 struct Joins {
     uint32_t touched, borders;
 };
@@ -37,7 +37,7 @@ DEVICE Joins joins_of(const Word &w, const uint32_t start, const uint32_t corner
     const bool left = w.left >> 31, above_left = w.above_left >> 31;
     const bool begins = pixels & 1, ends = pixels >> 31;
     Joins j = { w.above & reach(pixels, corner), 0 };
-    /* not where the row above joins the two words already */
+    /* No join is needed where the row above joins the two words. */
     if (begins && left && !(w.above & 1 && above_left))
         j.borders = JOIN_LEFT;
     if (corner && begins && above_left && !left && !(w.above & 1))
@@ -52,7 +52,7 @@ DEVICE bool has_joins(const Joins &j)
     return (j.touched | j.borders) != 0;
 }
 
-/* Takes out one, and returns the other node. */
+/* Removes one join, and returns the node to unite with. */
 template <typename S>
 DEVICE uint32_t take_join(const Tile<S> &tile, const Word &w, Joins &j)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A tile that is opened and closed as it is loaded: its foreground, and that around it as
- * far as its own depends on it, as bits in shared memory. */
+/* Opens and closes a tile while it is loaded: the foreground of the tile and of its halo is in
+ * shared memory as bits. */
 
 #ifndef CCA_CUDA_SINGLE_OPEN_CUH
 #define CCA_CUDA_SINGLE_OPEN_CUH
@@ -16,10 +16,10 @@ template <Opening opening> DEVICE bool is_opened(const CudaImage &image)
     return opening == PERHAPS && (image.open_radius | image.close_radius) != 0;
 }
 
-/* Units that a thread has on their way at a time. */
+/* Number of units that a thread loads at a time. */
 template <typename Sample> constexpr uint32_t n_ahead = sizeof(Sample) == 1 ? 3 : 2;
 
-/* A unit of 16 pixels of samples: those that are inside the thresholds, within the row. */
+/* Mask of the pixels inside the thresholds in a unit of 16 samples, of which `n` are in the row. */
 template <typename Sample>
 DEVICE uint32_t pack_unit(const CudaImage &image, const uint8_t *const p, const uint32_t n,
                           const bool in_vector, const Pixels16<Sample> &vector)
@@ -29,8 +29,8 @@ DEVICE uint32_t pack_unit(const CudaImage &image, const uint8_t *const p, const 
     return in_vector ? pack16(image, vector) : word_of_some<Sample, 16>(image, p, n);
 }
 
-/* Fills the part's `words` from samples, but for columns that no pixel of the tile or
- * beside it depends on. */
+/* Fills the part's `words` from samples. Columns that no pixel of the tile or beside it depends on
+ * are left out. */
 template <typename Sample>
 DEVICE void fill_part(const CudaImage &image, const Narrow::TileMorph &m, uint32_t *const words,
                       Sample)
@@ -68,7 +68,7 @@ DEVICE void fill_part(const CudaImage &image, const Narrow::TileMorph &m, uint32
             if (n_inside[k] > 0)
                 bits = pack_unit<Sample>(image, p[k], n_inside[k],
                                          aligned && n_inside[k] == 16, vectors[k]);
-            /* little endian: the left half of a word is its low one */
+            /* GPUs are little endian: the left half of a word is the low one. */
             ((uint16_t *) words)[to[k]] =
                 (uint16_t) ((bits ^ (0 - image.invert)) & ((1u << n_inside[k]) - 1));
         }
@@ -76,7 +76,7 @@ DEVICE void fill_part(const CudaImage &image, const Narrow::TileMorph &m, uint32
     __syncthreads();
 }
 
-/* The same from a mask, */
+/* Fills the part's `words` from a mask. */
 DEVICE void fill_part(const CudaImage &image, const Narrow::TileMorph &m, uint32_t *const words,
                       MaskBits)
 {
@@ -87,7 +87,8 @@ DEVICE void fill_part(const CudaImage &image, const Narrow::TileMorph &m, uint32
     __syncthreads();
 }
 
-/* Row 0 of the outcome is the one above the tile. By a block of CCA_SINGLE_MAX_THREADS. */
+/* Row 0 of the result is the row above the tile. The block has CCA_SINGLE_MAX_THREADS threads, all
+ * of which call this. */
 template <typename Sample>
 DEVICE Narrow::TileMorph open_tile(Tile<Narrow> &tile, const CudaImage &image, const Place &place)
 {
@@ -110,7 +111,7 @@ DEVICE Narrow::TileMorph open_tile(Tile<Narrow> &tile, const CudaImage &image, c
     return m;
 }
 
-/* The thread's pixels in a row of the outcome, which are from x on. */
+/* The thread's pixels in a row of the result. They start at column x of the region. */
 DEVICE Loaded opened_word(const Narrow::TileMorph &m, const uint32_t column, const uint32_t x,
                           const uint32_t row)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Otsu's threshold of bytes, found on the way: the blocks count their tiles, and each then
- * chooses by what all have counted. No barrier: who sees the counts of all pixels has
- * nothing to wait for. */
+/* Otsu's threshold of bytes within the kernel: each block counts its tile, and then chooses the
+ * threshold from the counts of all blocks. This needs no barrier: a block polls the histogram
+ * until it contains all pixels. */
 
 #ifndef CCA_CUDA_SINGLE_OTSU_CUH
 #define CCA_CUDA_SINGLE_OTSU_CUH
@@ -15,14 +15,14 @@
 
 namespace single {
 
-/* A thread's pixels, and the one beside them where they are at the tile's side: kept until
- * there is a threshold. */
+/* A thread's pixels, and the pixel beside them if they are at the tile's side. They stay in
+ * registers until the threshold is known. */
 struct Kept {
     Samples16<uint8_t> samples[2];
     uint32_t beside;
 };
 
-/* By all threads. */
+/* Called by all threads. */
 DEVICE void clear_bins(Narrow::Counts &counts)
 {
     uint4 *const all = (uint4 *) counts.bins;
@@ -37,7 +37,7 @@ DEVICE bool is_flat(const Samples16<uint8_t> &s)
            s.w[0] == __funnelshift_l(s.w[0], s.w[0], 8);
 }
 
-/* The first `n` samples; all at once if they are the same. */
+/* Counts the first `n` samples, by one addition if they are all equal. */
 DEVICE void count_unit(Narrow::Counts &counts, const Samples16<uint8_t> &s, const uint32_t n)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -51,7 +51,8 @@ DEVICE void count_unit(Narrow::Counts &counts, const Samples16<uint8_t> &s, cons
             atomicAdd(&counts.bins[get<uint8_t>(s, i)][lane], 1);
 }
 
-/* Counts the tile's pixels; rows above and below are kept alone. By all threads. */
+/* Counts the tile's pixels. The rows above and below are kept but not counted. Called by all
+ * threads. */
 DEVICE Kept count_tile(Tile<Narrow> &tile, const CudaImage &image, const Place &place)
 {
     const uint32_t row = threadIdx.x / Narrow::row_words, column = threadIdx.x % Narrow::row_words;
@@ -82,14 +83,15 @@ DEVICE Kept count_tile(Tile<Narrow> &tile, const CudaImage &image, const Place &
     return kept;
 }
 
-/* Where a value's count is in a histogram: four values of each lane are a vector, so are
- * its next four. */
+/* Index of a value's count in a histogram. Of the 8 values of a lane, the first four are a vector,
+ * and so are the last four. */
 DEVICE uint32_t count_at(const uint32_t value)
 {
     return value / 4 % 2 * 128 + value / 8 * 4 + value % 4;
 }
 
-/* Adds the tile's counts to a histogram; two threads have a value. By all threads. */
+/* Adds the tile's counts to a histogram. Two threads sum up the copies of a value. Called by all
+ * threads. */
 DEVICE void publish_counts(const Narrow::Counts &counts, uint32_t *const histogram)
 {
     constexpr uint32_t each = WARP / 4 / 2;
@@ -100,7 +102,7 @@ DEVICE void publish_counts(const Narrow::Counts &counts, uint32_t *const histogr
         uint32_t sum = 0;
 #pragma unroll
         for (uint32_t k = 0; k < each; k++) {
-            const uint4 v = copies[k ^ value % each]; /* other banks than its neighbours */
+            const uint4 v = copies[k ^ value % each]; /* avoids the banks of neighbour values */
             sum += v.x + v.y + v.z + v.w;
         }
         sum += __shfl_xor_sync(ALL_LANES, sum, 1);
@@ -109,7 +111,7 @@ DEVICE void publish_counts(const Narrow::Counts &counts, uint32_t *const histogr
     }
 }
 
-/* What load_word() would read. */
+/* The same result as load_word(), from the kept pixels. */
 DEVICE Loaded kept_word(const CudaImage &image, const Kept &kept, const uint32_t column,
                         const uint32_t x)
 {
@@ -124,12 +126,12 @@ DEVICE Loaded kept_word(const CudaImage &image, const Kept &kept, const uint32_t
              column == Narrow::row_words - 1 && x + 32 < image.width && beside };
 }
 
-/* A lane's values: of 8 the counts. */
+/* The counts of a lane's 8 values. */
 struct Values {
     uint32_t h[8];
 };
 
-/* Of the whole region, by a warp: waits until all tiles are counted. */
+/* Waits until all tiles are counted, and loads the counts of the region. Called by a whole warp. */
 DEVICE Values load_counts(const CudaImage &image, const CudaSingleCounts &counts)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -158,12 +160,13 @@ DEVICE Values load_counts(const CudaImage &image, const CudaSingleCounts &counts
     }
 }
 
-/* A score as rounded, and how much less of the best one may be better in truth: what is
- * rounded off is some 2^-21 of each. */
+/* Scores are rounded to float, with a relative error of some 2^-21. Candidates above this part of
+ * the best rounded score are compared exactly. */
 #define NEARLY_BEST (1 - 0x1p-18f)
 
-/* Of w pixels that sum up to q, among n that sum up to s; 0 if there is no candidate. As
- * small frames have fewer than 2^23 pixels, two classes are all it takes to be one. */
+/* Rounded score of a threshold: w pixels with sum q are up to it, of n pixels with sum s. 0 if it
+ * is no candidate. Frames here have fewer than 2^23 pixels, so any threshold with two classes is
+ * a candidate. */
 DEVICE float rough_score(const uint32_t n, const uint32_t s, const uint32_t w,
                          const uint32_t q, const uint32_t h)
 {
@@ -173,7 +176,7 @@ DEVICE float rough_score(const uint32_t n, const uint32_t s, const uint32_t w,
     return __fdividef(a * a, (float) w * (float) (n - w));
 }
 
-/* By a warp: hardly ever more than one value is left to be compared exactly. */
+/* Called by a whole warp. Rarely is more than one value left for the exact comparison. */
 DEVICE uint32_t best_threshold(const CudaImage &image, const Values &values)
 {
     const uint32_t lane = threadIdx.x % WARP, n = image.width * image.height;
@@ -195,7 +198,7 @@ DEVICE uint32_t best_threshold(const CudaImage &image, const Values &values)
         score[k] = rough_score(n, total, w, q, values.h[k]);
         best = fmaxf(best, score[k]);
     }
-    /* numbers that are not negative are in the order of their bits */
+    /* The bits of floats that are not negative have the order of their values. */
     best = __uint_as_float(warp_max(__float_as_uint(best)));
     uint32_t left = 0;
 #pragma unroll
@@ -229,7 +232,7 @@ DEVICE uint32_t best_threshold(const CudaImage &image, const Values &values)
     return threshold_of(winner);
 }
 
-/* By all threads. */
+/* Called by all threads. */
 DEVICE uint32_t find_threshold(Tile<Narrow> &tile, const CudaImage &image, const CudaSingle &small,
                                const Place &place, Kept &kept)
 {
@@ -245,7 +248,8 @@ DEVICE uint32_t find_threshold(Tile<Narrow> &tile, const CudaImage &image, const
     return tile.threshold;
 }
 
-/* Once all blocks have their threshold: for the next frame. By the threads of one block. */
+/* Clears the counts for the next frame, once all blocks have their threshold. Called by all threads
+ * of one block. */
 DEVICE void clear_counts(const CudaSingle &small)
 {
     uint4 *const counts = (uint4 *) small.counts;

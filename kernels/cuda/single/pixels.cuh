@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A thread's pixels, of a frame or its mask. */
+/* Loads a thread's pixels from a frame or its mask. */
 
 #ifndef CCA_CUDA_SINGLE_PIXELS_CUH
 #define CCA_CUDA_SINGLE_PIXELS_CUH
@@ -11,10 +11,10 @@
 
 namespace single {
 
-/* Whether they are opened and closed: kernels that never do are quicker. */
+/* Whether the kernel can open and close. Kernels that cannot are faster. */
 enum Opening { NEVER, PERHAPS };
 
-/* Of `most` pixels of a row the first `n`, one by one. Does not look at `invert`. */
+/* The first `n` of up to `most` pixels of a row, one by one. Ignores `invert`. */
 template <typename Sample, uint32_t most>
 DEVICE uint32_t word_of_some(const CudaImage &image, const uint8_t *const p, const uint32_t n)
 {
@@ -26,9 +26,9 @@ DEVICE uint32_t word_of_some(const CudaImage &image, const uint8_t *const p, con
     return bits;
 }
 
-/* How to read a frame of samples, */
+/* Reads a frame of samples. */
 template <typename Sample> struct Pixels {
-    /* What decides on a pixel: asked for first, as it comes later. */
+    /* The value that decides on a pixel. Load it before word() to overlap the latencies. */
     typedef Sample Value;
 
     DEVICE Value value(const CudaImage &image, const uint32_t x, const uint32_t y)
@@ -42,7 +42,7 @@ template <typename Sample> struct Pixels {
         return is_inside<Sample>(image, value) ^ image.invert;
     }
 
-    /* The pixels from (x, y) on, which is in the frame; 0 past the end of the row. */
+    /* The 32 pixels from (x, y), which is inside the frame; 0 past the end of the row. */
     DEVICE uint32_t word(const CudaImage &image, const uint32_t x, const uint32_t y)
     {
         const uint8_t *const p = image.data + y * image.stride + (size_t) x * sizeof(Sample);
@@ -62,7 +62,7 @@ template <typename Sample> struct Pixels {
     }
 };
 
-/* and a mask. */
+/* Reads a mask. */
 template <> struct Pixels<MaskBits> {
     typedef uint32_t Value;
 
@@ -83,7 +83,7 @@ template <> struct Pixels<MaskBits> {
     }
 };
 
-/* The pixels of a thread, and those beside them where they are across a border. */
+/* The pixels of a thread, and the pixels beside them across a border of the tile. */
 struct Loaded {
     uint32_t bits;
     bool left, right;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Ranks, and records. A block writes those of the components that begin in its tile. */
+/* Ranks and records. A block writes the records of the components that begin in its tile. */
 
 #ifndef CCA_CUDA_SINGLE_RECORDS_CUH
 #define CCA_CUDA_SINGLE_RECORDS_CUH
@@ -10,7 +10,7 @@
 
 namespace single {
 
-/* The sums of coordinates of a frame's components: in a narrow tile's slots, */
+/* Sums of coordinates of the frame's components. Narrow tiles sum them up in 32 bits. */
 struct Sums {
     uint64_t x, y;
 };
@@ -27,7 +27,7 @@ DEVICE Sums gathered_sums(const Tile<Narrow> &, uint32_t, const Features &f)
     return { f.sum_x, f.sum_y };
 }
 
-/* and in halves in a wide one's: of no more components than have the lower halves. */
+/* Wide tiles sum up the lower and the upper 16 bits apart. */
 DEVICE void clear_high_sums(Tile<Wide> &tile, const uint32_t slot)
 {
     tile.slots.high.x[slot] = tile.slots.high.y[slot] = 0;
@@ -47,7 +47,7 @@ DEVICE Sums gathered_sums(const Tile<Wide> &tile, const uint32_t slot, const Fea
              ((uint64_t) tile.slots.high.y[slot] << 16) + f.sum_y };
 }
 
-/* Open components that a thread keeps in registers; what there are more is read again. */
+/* Number of open components that a thread keeps in registers. Others are read again. */
 constexpr uint32_t n_held = 2;
 
 struct Node {
@@ -76,8 +76,8 @@ DEVICE Held hold_nodes(const CudaSingle &small, const uint32_t n)
     return held;
 }
 
-/* Closed components that begin in a row of the tiles beside each other, by the thread of
- * the row. */
+/* Number of closed components that begin in a pixel row, one byte for each tile in the row of
+ * tiles. Each thread loads one pixel row. */
 DEVICE uint4 load_row_counts(const CudaSingle &small, const Place &place)
 {
     static_assert(CCA_SINGLE_MAX_TILES_X == sizeof(uint4), "a byte each");
@@ -86,7 +86,7 @@ DEVICE uint4 load_row_counts(const CudaSingle &small, const Place &place)
     return __ldcg((const uint4 *) small.row_counts + place.tile_y * place.rows + threadIdx.x);
 }
 
-/* Sums of the first n bytes of a vector. */
+/* Sum of the first n bytes of a vector. */
 DEVICE uint32_t sum_bytes(const uint4 v, const uint32_t n)
 {
     const uint32_t words[4] = { v.x, v.y, v.z, v.w };
@@ -101,14 +101,15 @@ DEVICE uint32_t sum_bytes(const uint4 v, const uint32_t n)
     return sum;
 }
 
-/* Those of a row of tiles above, by the lanes of a warp. */
+/* Number of closed components of row `tile_y` of tiles if it is above the tile, else 0. */
 DEVICE uint32_t load_closed(const CudaSingleCounters &counters, const Place &place,
                             const uint32_t tile_y)
 {
     return tile_y < place.tile_y ? __ldcg(counters.n_closed + tile_y) : 0;
 }
 
-/* `row` and `above` are what was loaded, the first of what each lane has to. */
+/* Counts the closed components before the tile's. `row` is from load_row_counts(), `above` is the
+ * lane's first value from load_closed(). */
 template <typename S>
 DEVICE void count_closed(Tile<S> &tile, const CudaSingle &small, const CudaSingleCounters &counters,
                          const Place &place, const uint4 row, const uint32_t above)
@@ -128,7 +129,7 @@ DEVICE void count_closed(Tile<S> &tile, const CudaSingle &small, const CudaSingl
     }
 }
 
-/* A node of the thread, its k-th. */
+/* The k-th node of the thread. */
 DEVICE Node node_of_thread(const CudaSingle &small, const Held &held, const uint32_t k)
 {
     static_assert(n_held == 2, "");
@@ -137,7 +138,8 @@ DEVICE Node node_of_thread(const CudaSingle &small, const Held &held, const uint
                     load_node(small, threadIdx.x + k * blockDim.x);
 }
 
-/* The first pixel of each joined component, at its root, and where areas decide that. */
+/* Finds the first pixel of each joined component, at its root, and its area if areas are
+ * filtered. */
 template <typename S>
 DEVICE void find_first(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
                        const Held &held, const uint32_t n)
@@ -167,8 +169,9 @@ DEVICE void find_first(Tile<S> &tile, const CudaImage &image, const CudaSingle &
                   node_of_thread(small, held, k).f.area);
 }
 
-/* Counts the joined components that begin before those of the tile, and gives slots to
- * the tile's, instead of the first pixel. Those whose areas do not pass are none. */
+/* Counts the joined components that begin before those of the tile. Components that begin in the
+ * tile get slots, whose numbers replace the first pixels. Components whose areas do not pass are
+ * ignored. */
 template <typename S>
 DEVICE void claim_roots(Tile<S> &tile, const CudaImage &image, const Place &place,
                         const uint32_t n)
@@ -223,8 +226,8 @@ DEVICE void gather_own(Tile<S> &tile, const CudaSingle &small, const Held &held,
     }
 }
 
-/* The rank of the first component in each row of the tile, by one warp, which then knows
- * how many there are up to the tile's last row. */
+/* Ranks the first component in each row of the tile. Returns the number of components up to the
+ * tile's last row. Called by one whole warp. */
 template <typename S>
 DEVICE uint32_t rank_rows(Tile<S> &tile)
 {
@@ -244,7 +247,7 @@ DEVICE uint32_t rank_rows(Tile<S> &tile)
     return __shfl_sync(ALL_LANES, rank, WARP - 1);
 }
 
-/* Rank of the component that begins at a pixel of the tile. */
+/* Rank of the component that begins at pixel `first` of the tile. */
 template <typename S>
 DEVICE uint32_t rank_of(const Tile<S> &tile, const uint32_t first)
 {
@@ -255,15 +258,15 @@ DEVICE uint32_t rank_of(const Tile<S> &tile, const uint32_t first)
     return rank + __popc(tile.first_bits[word] & ((1u << first % 32) - 1));
 }
 
-/* Features of a component that lies within the tile, and begins in this row of it. */
+/* Features, in pixels of the region, of a component inside the tile that begins in `row`. */
 DEVICE ::Features in_region(const Place &place, const uint32_t row, const Features &f)
 {
     return { place.x0 + f.min_x, place.y0 + row, place.x0 + f.max_x, place.y0 + f.max_y, f.area,
              f.sum_x + (uint64_t) place.x0 * f.area, f.sum_y + (uint64_t) place.y0 * f.area };
 }
 
-/* Writes a record of each lane that `has` one, by a whole warp; it begins at this pixel of the
- * tile, and all else is in pixels of the region. */
+/* Writes a record for each lane with `has`. Called by a whole warp. `first` is the first pixel in
+ * the tile; features are in pixels of the region. */
 template <typename S>
 DEVICE void write_record(Tile<S> &tile, const CudaImage &image, const CudaCompact &compact,
                          const bool has, const uint32_t first, const ::Features &f)
@@ -278,7 +281,8 @@ DEVICE void write_record(Tile<S> &tile, const CudaImage &image, const CudaCompac
     write_staged(compact, stage, place);
 }
 
-/* Those with slots, of which n are closed. By whole warps. */
+/* Writes the records of components with slots, `n_closed` of which are closed. Called by whole
+ * warps. */
 template <typename S>
 DEVICE void write_slots(Tile<S> &tile, const CudaImage &image, const CudaCompact &compact,
                         const Place &place, const uint32_t n_closed)

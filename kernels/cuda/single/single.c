@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* One kernel for the whole frame, of frames that are small enough for the shared memory of
- * all multiprocessors. It takes the whole GPU, so none while another engine of the context
- * has frames in flight. Frames resemble the ones before: it pauses after a frame that was
- * not worth it. */
+/* One kernel for the whole frame, if the frame fits the shared memory of all multiprocessors. The
+ * kernel occupies the whole GPU, so it is not used while other engines of the context have frames
+ * in flight. Frames resemble their predecessors, so after a frame for which the tiled algorithm
+ * is faster the single kernel pauses. */
 
 #include "single.h"
 
-/* Rows that a tile has if there are tiles enough: fewer make its work shorter, but give
- * all more components to join. Searched at 640x480 and 1280x720. */
+/* Minimum number of rows of a tile. Fewer rows make a tile faster, but more tiles leave more
+ * components to join. The fastest at 640x480 and 1280x720. */
 #define WORTH_A_TILE 80
 
-/* Frames that pass by before another attempt. It then costs at most half of a per cent. */
+/* Length of a pause in frames. It limits the cost of further attempts to half a per cent. */
 #define PAUSE 255
-/* What is worth it, without and with corners: so many open components, among which each 96
- * components count as one; but fewer if they belong to a few components, as those of mazes do,
- * which take more rounds to join. */
+/* Limits up to which the single kernel is faster, without and with corners. `work` limits the open
+ * components plus the components / COMPONENTS. `of_few` is a lower limit on open components that
+ * belong to few components, as in mazes, because these need more rounds to join; it grows with
+ * the components / FEW. */
 #define COMPONENTS 96
 #define FEW 16
 typedef struct Most {
     uint32_t work[2], of_few[2];
 } Most;
 
-/* In narrow tiles. Searched at 1920x1080: noise of blocks of 1 to 16 pixels, densities in
- * steps of 10 %, and pictures that are hard for a union-find. */
+/* Narrow tiles. Measured at 1920x1080 on noise of blocks of 1 to 16 pixels, densities in steps of
+ * 10 %, and on pictures that are hard for a union-find. */
 static const Most narrow = { { 5500, 9000 }, { 3300, 9000 } };
-/* In wide ones: one for so many pixels. Searched at 2560x1440 and 3840x2160, with blocks of 1
- * to 4 pixels. */
+/* Wide tiles: pixels for each open component. Measured at 2560x1440 and 3840x2160 on noise of
+ * blocks of 1 to 4 pixels. */
 static const Most wide = { { 1500, 1300 }, { 2500, 1300 } };
-/* Their tiles take as long as the runs that they have. */
+/* Limit on the runs of wide tiles, whose time grows with the number of runs. */
 #define MOST_RUNS 300000
 
 static bool serves(const CudaEngine *const e)
@@ -49,8 +50,8 @@ static CUresult allow_shared(const CudaEngine *const e, const CudaKernel first,
     return result;
 }
 
-/* Finds out whether one kernel can analyse small frames: its blocks take a multiprocessor
- * each, and most of its shared memory. */
+/* Checks whether the GPU can run the kernel: each block needs a multiprocessor, and most of its
+ * shared memory. */
 static CUresult prepare(CudaEngine *const e, const CUdevice device)
 {
     int shared = 0;
@@ -74,14 +75,14 @@ static uint32_t divide_up(const uint32_t n, const uint32_t by)
     return (n - 1) / by + 1;
 }
 
-/* Sums of coordinates have 32 bits in narrow tiles. */
+/* Narrow tiles have sums of coordinates of 32 bits. */
 static bool sums_fit(const uint64_t width, const uint64_t height)
 {
     const uint64_t area = width * height;
     return area * width / 2 <= UINT32_MAX && area * height / 2 <= UINT32_MAX;
 }
 
-/* Deals a region out to tiles of this width. */
+/* Divides a region into tiles of this width. */
 static bool divide(CudaSingle *const s, const CcaJob *const job, const uint32_t n_cooperating,
                    const uint32_t width, const uint32_t max_rows)
 {
@@ -93,7 +94,7 @@ static bool divide(CudaSingle *const s, const CcaJob *const job, const uint32_t 
     if (s->tiles_y == 0)
         return false;
     s->rows = divide_up(job->height, s->tiles_y);
-    s->tiles_y = divide_up(job->height, s->rows); /* none without rows */
+    s->tiles_y = divide_up(job->height, s->rows); /* no tile may be without rows */
     s->n_tiles = s->tiles_x * s->tiles_y;
     return s->rows <= max_rows;
 }
@@ -105,7 +106,7 @@ static bool fits_tiles(const CudaEngine *const e, CudaSingle *const s, const Cca
                  !divide(s, job, e->gpu.n_cooperating, CCA_SINGLE_WIDTH, CCA_SINGLE_MAX_ROWS);
     if (!s->is_wide)
         return true;
-    /* there is no room in a wide tile for counts, nor for what an opening depends on */
+    /* A wide tile leaves no shared memory for a histogram, or for the halo of an opening. */
     return e->single.has_wide && p->foreground != CCA_FOREGROUND_OTSU && p->open_radius == 0 &&
            p->close_radius == 0 &&
            divide(s, job, e->gpu.n_cooperating, CCA_WIDE_WIDTH, CCA_WIDE_MAX_ROWS);
@@ -137,7 +138,7 @@ static bool is_worth(const CudaSlot *const slot)
     return n_open + n_found / COMPONENTS <= work && n_open <= of_few + n_found / FEW;
 }
 
-/* What overflowed or was not worth it is followed by a pause. */
+/* A pause follows a frame that overflowed or exceeded the limits. */
 static void learn(CudaEngine *const e, const CudaSlot *const slot)
 {
     CudaSingleChoice *const c = &e->single;
@@ -145,7 +146,8 @@ static void learn(CudaEngine *const e, const CudaSlot *const slot)
     if (slot->overflowed || slot->path == CUDA_PATH_SINGLE) {
         c->to_the_end = slot->overflowed || slot->mailbox->n_runs > MOST_RUNS;
         c->pause = c->to_the_end || !worth ? PAUSE : 0;
-    } else if (c->pause > 0) { /* more components cross the tiles of the tiled algorithm */
+    } else if (c->pause > 0) {
+        /* The tiled algorithm has smaller tiles and so more open components: a safe estimate. */
         c->pause = worth && !c->to_the_end ? 0 : c->pause - 1;
     }
 }
@@ -160,7 +162,7 @@ static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *
     s->parity = cca_arena_place(arena, 1, sizeof(*s->parity));
     s->counters = cca_arena_place(arena, 2, sizeof(*s->counters));
     s->counts = cca_arena_place(arena, 1, sizeof(*s->counts));
-    /* vectors are read as a whole, of which a part may mean nothing */
+    /* These are read as whole vectors, parts of which may not have been written. */
     s->few = cca_arena_place(arena, 2 * n * CCA_SINGLE_FEW, 2 * sizeof(*s->few));
     s->corners = cca_arena_place(arena, 2 * n, 2 * sizeof(*s->corners));
     s->row_counts = cca_arena_place(arena, rows, CCA_SINGLE_MAX_TILES_X);
@@ -209,14 +211,13 @@ static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixe
     return is_wide ? wide_kernels[pixels] : kernels[pixels][opens];
 }
 
-/* Threads of a block. */
 static uint32_t threads_for(const CudaSingle *const s, const bool opens)
 {
-    if (s->is_wide) /* more than its rows need: the frame's components are for all */
+    if (s->is_wide) /* even if few rows: all threads join the frame's components */
         return CCA_WIDE_THREADS;
-    if (opens) /* for a block of this size */
+    if (opens) /* open_tile() requires this size */
         return CCA_SINGLE_MAX_THREADS;
-    /* a word for each thread, and two vectors of contacts */
+    /* Each thread has one word, and at most two vectors of contacts. */
     const uint32_t words = CCA_SINGLE_WIDTH / 32 * (s->rows + 2);
     const uint32_t contacts = 2 * s->n_tiles * CCA_SINGLE_FEW / 4 / 2;
     return divide_up(umax(words, umax(contacts, 64)), 32) * 32;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A small frame by one kernel: each multiprocessor has a tile in shared memory, narrow or
- * wide, and the tiles tell each other about their open components once. */
+/* Analyses a frame in one kernel. Each multiprocessor has a narrow or wide tile in shared memory,
+ * and the blocks exchange their open components once. */
 
 #include "../compact/mailbox.cuh"
 #include "otsu.cuh"
@@ -32,10 +32,10 @@ template <typename S> DEVICE void clear_tile(Tile<S> &tile)
         tile.row_count[i] = tile.row_left[i] = 0;
 }
 
-/* What the frames count. */
+/* Counters of frames. */
 struct Turn {
     uint32_t parity; /* see CudaSingle */
-    uint32_t before; /* frames, as the end tells the CPU */
+    uint32_t before; /* number of frames before this one */
 };
 
 DEVICE Turn load_turn(const CudaSingle &small, const CudaCompact &compact)
@@ -43,7 +43,7 @@ DEVICE Turn load_turn(const CudaSingle &small, const CudaCompact &compact)
     return { load_relaxed(small.parity), load_relaxed((const uint32_t *) compact.turn + 1) };
 }
 
-/* The threads of a block meet; returns whether there was room for what each of them had. */
+/* A barrier of the block. Returns whether the data of all its threads fitted. */
 template <typename S> DEVICE bool meet(const bool fits)
 {
     if (!S::always_fits)
@@ -52,7 +52,7 @@ template <typename S> DEVICE bool meet(const bool fits)
     return true;
 }
 
-/* The components of a tile that has any foreground; returns whether there was room. */
+/* Labels a tile that has foreground. Returns whether it fits the tables. */
 template <typename S>
 DEVICE bool label_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
                        const Place &place, typename S::Part &part)
@@ -68,8 +68,8 @@ DEVICE bool label_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &
     return true;
 }
 
-/* Up to the components of the tile, if it has any. The turn is loaded while there are no pixels
- * to wait for, and not looked at yet. */
+/* Loads and labels the tile. The load of the turn overlaps with the labelling, because the result
+ * is used only later. */
 template <typename Sample, Opening opening, typename S, typename Load>
 DEVICE Turn begin_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
                        const CudaCompact &compact, const Place &place, const Load load,
@@ -88,7 +88,7 @@ DEVICE Turn begin_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &
     return turn;
 }
 
-/* A component for each number from `begin` on, in steps of the block's threads. */
+/* Initialises the nodes `begin`, `begin` + blockDim.x, ... below `end`. */
 template <typename S>
 DEVICE void make_nodes(Tile<S> &tile, const uint32_t begin, const uint32_t end)
 {
@@ -99,17 +99,17 @@ DEVICE void make_nodes(Tile<S> &tile, const uint32_t begin, const uint32_t end)
     }
 }
 
-/* Nodes that are made while others are waited for. */
+/* Number of nodes that are initialised while the block waits at the barrier. */
 constexpr uint32_t n_expected = 2048;
 
-/* The thread of a block that talks to the other blocks. */
+/* The thread that communicates with the other blocks. */
 DEVICE bool is_messenger()
 {
     return threadIdx.x == blockDim.x - WARP;
 }
 
-/* Once the votes are cast: drops the closed components whose areas do not pass, and counts
- * the others. By all threads. */
+/* After the votes: drops the closed components whose areas do not pass, and counts the others.
+ * Called by all threads. */
 template <typename S>
 DEVICE void filter_closed(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
                           const Place &place, CudaSingleCounters &counters,
@@ -126,13 +126,13 @@ DEVICE void filter_closed(Tile<S> &tile, const CudaImage &image, const CudaSingl
     count_rows(tile, small, place, part, counters.n_closed + place.tile_y);
 }
 
-/* By a tile that has components, and room for them. */
+/* Publishes a tile that has components and has not overflowed. */
 template <typename S>
 DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
                     const Place &place, CudaSingleCounters &counters,
                     const typename S::Part &part)
 {
-    /* numbers are asked for while the votes are cast */
+    /* The latency of these atomic operations overlaps with the votes. */
     const bool messenger = is_messenger();
     uint32_t open_base = 0;
     if (messenger) {
@@ -151,9 +151,9 @@ DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CudaSingle &sma
     publish_open(tile, small, image, place);
 }
 
-/* Tells the others, waits for them, and returns the frame's counter; tile.parent and
- * tile.first are then of the open components of the frame. If there was no room in the tile,
- * nobody will ask for more than that. */
+/* Publishes the tile, waits for all other blocks, and returns the frame's counter. tile.parent and
+ * tile.first then belong to the open components of the frame. A tile that overflowed publishes
+ * nothing else, because the frame has no result. */
 template <typename S>
 DEVICE uint64_t exchange(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
                          const Place &place, CudaSingleCounters &counters,
@@ -179,7 +179,7 @@ DEVICE uint64_t exchange(Tile<S> &tile, const CudaImage &image, const CudaSingle
     return tile.grid;
 }
 
-/* The next frame has the other counters. By the threads of one block. */
+/* Clears the counters of the next frame. Called by all threads of one block. */
 DEVICE void change_counters(const CudaSingle &small, const uint32_t parity)
 {
     uint32_t *const other = (uint32_t *) (small.counters + (1 - parity));
@@ -189,8 +189,7 @@ DEVICE void change_counters(const CudaSingle &small, const uint32_t parity)
         *small.parity = 1 - parity;
 }
 
-/* Joins the open components, and writes the records; returns false if there was no room
- * for that. */
+/* Joins the open components, and writes the records. Returns false if the contacts did not fit. */
 template <typename S>
 DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
                          const CudaCompact &compact, const Place &place,
@@ -203,7 +202,7 @@ DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CudaSingle
     if (n > 0 && !solve(tile, small, place, n, has_more, image.corner))
         return false;
     const bool filters = has_filters(image);
-    if (has_more || filters) { /* contacts were there, or nothing */
+    if (has_more || filters) { /* first[] shares its memory with more[] */
         for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
             tile.first[i] = none;
             if (filters)
@@ -230,8 +229,8 @@ DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CudaSingle
     return true;
 }
 
-/* The last block, which knows of the records of all others then, tells the CPU, by its first
- * thread. What there is to tell is in the counter, but for the frame's number. */
+/* Ends the frame: the first thread of the last block, which sees the records of all others, reports
+ * to the CPU. The counter of ended blocks also sums up the number of components. */
 template <typename S>
 DEVICE void end_frame(const Tile<S> &tile, const CudaCompact &compact, CudaSingleCounters &counters,
                       const Turn &turn, const uint32_t threshold, const bool has_room)
@@ -245,20 +244,20 @@ DEVICE void end_frame(const Tile<S> &tile, const CudaCompact &compact, CudaSingl
         return;
     const uint64_t frame = (uint64_t) turn.before + 1;
     const uint32_t n_found = (uint32_t) (all >> ARRIVALS_BITS);
-    /* the largest are to be selected */
+    /* The single kernel cannot select the largest components. */
     const bool fits = has_room && !(compact.by_area && n_found > compact.max_components);
     if (!fits)
         compact.mailbox->overflows = 1;
     tell_cpu(compact, frame, threshold, n_found);
-    if (fits) /* else it is analysed again, and counted then */
+    if (fits) /* otherwise the next algorithm analyses and counts the frame */
         *compact.turn = frame << 32;
 }
 
-/* Where the thresholds come from. */
+/* Source of the thresholds. */
 enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
 
-/* What there is to be told apart: neighbours, with or without those at corners, and areas.
- * Kernels for components of any area are quicker. */
+/* Generality of a kernel. EDGES and CORNERS accept all areas, and have 4 and 8 neighbours per
+ * pixel; they are faster than ANYTHING. */
 enum Scope { ANYTHING, EDGES, CORNERS };
 
 template <typename S, typename Sample, Opening opening, Thresholds thresholds, Scope scope>
@@ -307,7 +306,7 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
 
 } // namespace single
 
-/* Grid: a block for each tile, in raster order, all at the same time. */
+/* Grid: one block for each tile, in raster order, in a cooperative launch. */
 #define SINGLE_KERNEL(name, begin, S, Sample, opening, thresholds, scope)                     \
     extern "C" __global__ void __launch_bounds__(single::S::max_threads, 1)                   \
         name(const CudaImage image, const CudaSingle tables, const CudaCompact compact)       \

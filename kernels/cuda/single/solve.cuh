@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The open components of all tiles, joined at their contacts. Each block does so for the
- * whole frame, which is quicker than to wait for others once more. */
+/* Joins the open components of all tiles at their contacts. Each block does this for the whole
+ * frame, which is faster than another exchange between blocks. */
 
 #ifndef CCA_CUDA_SINGLE_SOLVE_CUH
 #define CCA_CUDA_SINGLE_SOLVE_CUH
@@ -11,15 +11,16 @@
 
 namespace single {
 
-/* Contacts of a thread: `sets` vectors of them, which have room for the first, or for all of
- * the few, of each border; and one at a corner. Where there is none, both are 0. */
+/* Contacts of a thread: `sets` vectors, and one contact at a corner. One set has room for the first
+ * CCA_SINGLE_FIRST contacts of each border, two have room for CCA_SINGLE_FEW. In unused entries
+ * both components are 0. */
 template <uint32_t sets> struct Edges {
     static constexpr uint32_t n = 4 * sets + 1;
     uint32_t a[n], b[n];
     bool any; /* in the warp */
 };
 
-/* The first n of a vector; none past them. */
+/* The first n elements of a vector; the others become none. */
 DEVICE uint4 first_of(const uint4 v, const int32_t n)
 {
     return make_uint4(n > 0 ? v.x : none, n > 1 ? v.y : none, n > 2 ? v.z : none,
@@ -40,7 +41,7 @@ DEVICE Edges<sets> load_edges(const CudaSingle &small, const Place &place,
             (at >= n_borders) + (at >= 2 * n_borders) + (at >= 3 * n_borders);
         uint4 v = { none, none, none, none };
         if (at < n) {
-            /* not all blocks the same at the same time */
+            /* Blocks start at different borders, to spread their loads. */
             uint32_t border = at - four * n_borders + 2 * place.tile;
             border -= border >= n_borders ? n_borders : 0;
             v = __ldcg((const uint4 *) small.few + four * (2 * CCA_SINGLE_MAX_TILES) + border);
@@ -68,7 +69,7 @@ DEVICE Edges<sets> load_edges(const CudaSingle &small, const Place &place,
     return e;
 }
 
-/* Hooks one of two components, and what it hangs on, to what the other hangs on. */
+/* Hooks the component with the larger parent, and that parent, onto the smaller parent. */
 DEVICE void hook(uint32_t *const parent, const uint32_t a, const uint32_t b,
                  const uint32_t above_a, const uint32_t above_b)
 {
@@ -77,8 +78,7 @@ DEVICE void hook(uint32_t *const parent, const uint32_t a, const uint32_t b,
     atomicMin(parent + (above_a > above_b ? a : b), low);
 }
 
-/* Does so where components at contacts differ in what they hang on; returns whether any
- * did. */
+/* Hooks the components of all contacts whose parents differ. Returns whether any did. */
 template <uint32_t sets> DEVICE bool hook_edges(uint32_t *const parent, const Edges<sets> &e)
 {
     if (!e.any)
@@ -100,7 +100,7 @@ template <uint32_t sets> DEVICE bool hook_edges(uint32_t *const parent, const Ed
     return differ;
 }
 
-/* The same of those that more[] lists. */
+/* The same for the contacts in more[]. */
 template <typename S>
 DEVICE bool hook_more(Tile<S> &tile)
 {
@@ -118,8 +118,7 @@ DEVICE bool hook_more(Tile<S> &tile)
     return differ;
 }
 
-/* Makes all paths shorter; so many nodes of a thread at a time, as they are not near each
- * other. */
+/* Shortens all paths. A thread processes `at_once` nodes at a time to overlap their latencies. */
 template <uint32_t at_once> DEVICE void jump_nodes(uint32_t *const parent, const uint32_t n)
 {
 #pragma unroll 1
@@ -143,7 +142,7 @@ template <uint32_t at_once> DEVICE void jump_nodes(uint32_t *const parent, const
     }
 }
 
-/* Lists the contacts beyond the few of their borders, if there is room for them. */
+/* Lists the contacts beyond CCA_SINGLE_FEW of each border in more[], if they fit. */
 template <typename S>
 DEVICE void collect_more(Tile<S> &tile, const CudaSingle &small)
 {
@@ -170,8 +169,8 @@ DEVICE void collect_more(Tile<S> &tile, const CudaSingle &small)
     __syncthreads();
 }
 
-/* Rounds of hooks and jumps (Shiloach and Vishkin), until no contact has two parents:
- * as each component has one, all hang on their roots then. */
+/* Rounds of hooks and jumps (Shiloach and Vishkin), until both sides of each contact have the same
+ * parent. Then each component has one parent, which is its root. */
 template <uint32_t sets, typename S>
 DEVICE void solve(Tile<S> &tile, const CudaSingle &small, const Place &place, const uint32_t n,
                   const bool has_more, const uint32_t corner)
@@ -190,7 +189,7 @@ DEVICE void solve(Tile<S> &tile, const CudaSingle &small, const Place &place, co
     }
 }
 
-/* By all threads. Returns whether there was room for all contacts. */
+/* Returns whether all contacts fitted. Called by all threads. */
 template <typename S>
 DEVICE bool solve(Tile<S> &tile, const CudaSingle &small, const Place &place, const uint32_t n,
                   const bool has_more, const uint32_t corner)

@@ -20,7 +20,7 @@ template <typename S> DEVICE uint32_t border_begin(const uint32_t border)
     return border == RIGHT ? 2 * S::row_words + S::side_words : border * S::row_words;
 }
 
-/* parent[] of a root: that it is open; then its slot. */
+/* Flags in parent[] of a root: its component is open; the other bits are its slot. */
 constexpr uint32_t is_open = 0x80000000u, has_slot = 0x40000000u;
 
 template <typename S> struct Slots {
@@ -37,67 +37,66 @@ template <typename S> struct Tile {
         RecordStage stages[S::max_threads / WARP];
     };
     union {
-        uint32_t pairs[n_nodes]; /* of nodes to unite; */
-        uint32_t more[n_nodes];  /* then contacts beyond the few of their borders, */
-        uint32_t first[n_nodes]; /* then the first pixels of the frame's components, */
-        uint32_t first_and_area[2][n_nodes / 2]; /* those and areas if areas decide */
+        uint32_t pairs[n_nodes]; /* nodes to unite */
+        uint32_t more[n_nodes];  /* then contacts beyond CCA_SINGLE_FEW of each border */
+        uint32_t first[n_nodes]; /* then first pixels of the frame's components */
+        uint32_t first_and_area[2][n_nodes / 2]; /* or first pixels and areas, if filtered */
     };
     Slots<S> slots;
     alignas(16) uint32_t bits[S::n_places];
     alignas(16) uint32_t starts[S::n_places]; /* of the runs that are nodes */
-    alignas(8) uint16_t base[S::n_places];    /* by which node_of() finds them */
+    alignas(8) uint16_t base[S::n_places];    /* see node_of() */
     typename S::Runs list;
-    alignas(16) uint32_t first_bits[S::max_rows * S::row_words]; /* where components begin */
-    /* Pixels above or left of each border, and below or right of it. */
+    alignas(16) uint32_t first_bits[S::max_rows * S::row_words]; /* first pixels of components */
+    /* Pixels above or left of each border (before), and below or right of it (after). */
     alignas(4) uint32_t before[S::border_words], after[S::border_words];
-    uint32_t outer_corner[4]; /* pixels diagonally outside: upper left, upper right, ... */
+    uint32_t outer_corner[4]; /* pixels diagonally outside: upper left and right, lower left and right */
     uint32_t n_contacts[S::contact_words];
     union {
         uint32_t contact[S::contact_words * 32]; /* root of the component there, or none */
-        uint2 crowded[2 * CCA_SINGLE_MAX_TILES]; /* then: borders of the frame with more than
-                                                 * the few contacts */
+        uint2 crowded[2 * CCA_SINGLE_MAX_TILES]; /* then borders of the frame with more
+                                                 * than CCA_SINGLE_FEW contacts */
     };
-    uint32_t row_count[S::n_counts]; /* components that begin in each row of the tiles beside
-                                      * each other, */
-    uint32_t row_left[S::n_counts];  /* and of them those in tiles to the left */
-    uint32_t row_rank[S::n_counts];  /* rank of the row's first one in this tile */
+    uint32_t row_count[S::n_counts]; /* components that begin in each pixel row, in all
+                                      * tiles of the row of tiles */
+    uint32_t row_left[S::n_counts];  /* the same in tiles to the left only */
+    uint32_t row_rank[S::n_counts];  /* rank of the first component of each row in this tile */
     uint32_t threshold;
     uint64_t grid;
-    uint32_t n_runs;     /* of a wide tile: nodes */
+    uint32_t n_runs;     /* number of nodes, in wide tiles only */
     uint32_t n_numbered; /* components with slots: open << 16 | closed */
-    uint32_t n_closed;   /* and with those of one run */
+    uint32_t n_closed;   /* closed components, with isolated runs */
     uint32_t overflows, has_more, is_filled;
     uint32_t open_base;
     uint32_t n_above; /* components that begin above the tile */
     uint32_t n_own;   /* open components that begin in the tile */
     uint32_t n_crowded, n_more;
-    uint32_t n_found; /* components of the frame; of the last tile's block */
+    uint32_t n_found; /* components of the frame; set in the last tile only */
 };
 
 static_assert(sizeof(Tile<Narrow>) <= Narrow::shared && sizeof(Tile<Wide>) <= Wide::shared, "");
 
-/* Whether not all areas pass. */
+/* Whether the filters reject any area. */
 DEVICE bool has_filters(const CudaImage &image)
 {
     return image.min_area > 1 || image.max_area < (uint64_t) image.width * image.height;
 }
 
-/* Open components that there is room for. */
+/* Maximum number of open components. */
 DEVICE uint32_t most_nodes(const CudaImage &image)
 {
     return has_filters(image) ? n_nodes / 2 : n_nodes;
 }
 
-/* Where a block's tile lies. */
+/* Position of a block's tile. */
 struct Place {
     uint32_t tile, tile_x, tile_y;
     uint32_t x0, y0;
     uint32_t rows;
 };
 
-/* A row of the frame: of the tile's own, or the one above them and then the one below, which
- * follow them where a tile is loaded. Above the first row there is none: it is more than any
- * height. */
+/* Row of the frame for a row of the loads: the tile's rows come first, followed by the row above
+ * the tile and the row below it. The row above row 0 of the frame is greater than any height. */
 DEVICE uint32_t frame_row(const Place &place, const uint32_t row)
 {
     return row < place.rows      ? place.y0 + row :
@@ -106,8 +105,8 @@ DEVICE uint32_t frame_row(const Place &place, const uint32_t row)
                                    UINT32_MAX;
 }
 
-/* Stores a word of a row that frame_row() tells. Of those that are not the tile's own its
- * borders have the bits, and the tile is bounded by background. */
+/* Stores a word of a row in the order of frame_row(). Rows outside the tile are stored in its
+ * borders only: in `bits` background surrounds the tile. */
 template <typename S>
 DEVICE void store_word(Tile<S> &tile, const Place &place, const uint32_t column,
                        const uint32_t row, const uint32_t bits)
@@ -133,7 +132,7 @@ DEVICE void store_word(Tile<S> &tile, const Place &place, const uint32_t column,
         tile.bits[at + 1] = 0;
 }
 
-/* The word at a place, of a row of the tile, and those around it. */
+/* A word of the tile, and the words around it. */
 template <typename S>
 DEVICE Word word_at(const Tile<S> &tile, const uint32_t column, const uint32_t row)
 {
@@ -142,8 +141,9 @@ DEVICE Word word_at(const Tile<S> &tile, const uint32_t column, const uint32_t r
              tile.bits[p - S::stride - 1], tile.bits[p + 1], tile.bits[p - S::stride + 1] };
 }
 
-/* Node of the run that holds this bit of a word. base[] has the thread of a narrow tile's
- * word, and of one that repeats the one above, its; of a wide tile's word its first node. */
+/* node_of() returns the node of the run that contains a bit of a word. In narrow tiles base[] is
+ * the thread of the word, or of the word above that it repeats. In wide tiles base[] is the first
+ * node of that word. */
 DEVICE uint32_t first_node(const uint32_t thread)
 {
     return thread * Narrow::word_nodes;
@@ -165,7 +165,7 @@ template <typename S> DEVICE Tile<S> &shared_tile()
     return *(Tile<S> *) dynamic_shared();
 }
 
-/* As unite() in common.cuh; both paths are climbed at a time. */
+/* As unite() in common.cuh, but climbs both paths at the same time. */
 DEVICE void unite_roots(uint32_t *const parent, uint32_t a, uint32_t b)
 {
     for (;;) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Features of components: votes in shared memory, with conflict detection as in the
- * tiled algorithm, but 32 bits for each. */
+/* Features of components: votes in shared memory with conflict detection, as in the tiled
+ * algorithm, but with 32 bits for each feature. */
 
 #ifndef CCA_CUDA_SINGLE_VOTES_CUH
 #define CCA_CUDA_SINGLE_VOTES_CUH
@@ -20,8 +20,8 @@ template <typename S> DEVICE uint32_t slot_of(const Tile<S> &tile, const uint32_
     return p & ~has_slot;
 }
 
-/* Lanes of one component that are worth a reduction; components of a warp that are
- * reduced, at the most. */
+/* Minimum number of lanes with the same component for a reduction, and maximum number of
+ * components of a warp that are reduced. */
 constexpr int min_peers = 6, max_leaders = 2;
 
 template <typename S>
@@ -40,7 +40,7 @@ DEVICE Features features_in(const Slots<S> &slots, const uint32_t slot)
              slots.min_x[slot], slots.max_x[slot], slots.max_y[slot] };
 }
 
-/* Those of a stretch of pixels that `height` rows repeat. */
+/* Features of a run of `length` pixels that `height` rows repeat. */
 DEVICE Features features_of(const uint32_t x, const uint32_t y, const uint32_t length,
                             const uint32_t height)
 {
@@ -67,7 +67,7 @@ DEVICE void cast_vote(Slots<Wide> &slots, const uint32_t slot, const LargeFeatur
     atomicAdd(slots.high.y + slot, f.high_y);
 }
 
-/* Of the lanes that are `mine`; by a whole warp. */
+/* Sums up the features of the lanes with `mine`. Called by a whole warp. */
 DEVICE Features sum_up(const Features &f, const bool mine)
 {
     return { warp_sum(mine ? f.area : 0),
@@ -84,7 +84,7 @@ DEVICE LargeFeatures sum_up(const LargeFeatures &f, const bool mine)
              warp_sum(mine ? f.high_y : 0) };
 }
 
-/* One vote a lane, of those that have one; by a whole warp. */
+/* Casts one vote for each lane with `votes`. Called by a whole warp. */
 template <typename S, typename F>
 DEVICE void vote_together(Slots<S> &slots, bool votes, const uint32_t slot, const F &f)
 {

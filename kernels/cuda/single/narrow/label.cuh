@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Labelling of a narrow tile. Each run hangs on what it touches first, all at the same time;
- * jumps make the paths short; then come the unions that are left. */
+/* Labels a narrow tile: all runs hook onto the first run that they touch at the same time, jumps
+ * shorten the paths, and unions resolve the remaining contacts. */
 
 #ifndef CCA_CUDA_SINGLE_NARROW_LABEL_CUH
 #define CCA_CUDA_SINGLE_NARROW_LABEL_CUH
@@ -11,9 +11,9 @@
 
 namespace single {
 
-/* Finds the runs of a word. One that equals the word above adds no nodes: each of its
- * runs touches that one run above, and no other in the word. By all threads. There is always
- * room for them. */
+/* Finds the runs of a word. A word that equals the word above adds no nodes, because each of its
+ * runs touches exactly the same run there. Called by all threads. Always returns true, because
+ * the nodes have fixed places. */
 DEVICE bool find_runs(Tile<Narrow> &tile, ThreadWord &w, const CudaImage &image,
                       const Place &place)
 {
@@ -38,7 +38,7 @@ DEVICE bool find_runs(Tile<Narrow> &tile, ThreadWord &w, const CudaImage &image,
     return true;
 }
 
-/* Of each node of the thread: what(node, its first pixel). */
+/* Calls what(node, bit of its first pixel) for each node of the thread. */
 template <typename What> DEVICE void for_each_node(const ThreadWord &w, const What what)
 {
     uint32_t node = first_node(threadIdx.x);
@@ -57,7 +57,7 @@ DEVICE bool hook_runs(Tile<Narrow> &tile, const ThreadWord &w, const Place &,
     return true;
 }
 
-/* Unites what hooks have left. */
+/* Unites the contacts that the hooks have not covered. */
 DEVICE void unite_runs(Tile<Narrow> &tile, const ThreadWord &w, const uint32_t corner)
 {
 #pragma unroll 1
@@ -73,7 +73,8 @@ DEVICE void unite_runs(Tile<Narrow> &tile, const ThreadWord &w, const uint32_t c
         while (has_joins(j))
             unite_roots(tile.parent, node, take_join(tile, w, j));
     });
-    /* a word without nodes of its own may meet the one on its left for the first time */
+    /* A word that repeats the one above may touch the word on its left where the row above does
+     * not. */
     if (w.repeats && w.bits & 1 && w.left >> 31 && !(w.above_left >> 31))
         unite_roots(tile.parent, node_of(tile, w.place, 0), node_of(tile, w.place - 1, 31));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* From a frame, or its mask, to the bits of a narrow tile and those around it. */
+/* Loads the bits of a narrow tile and of the pixels around it from a frame or its mask. */
 
 #ifndef CCA_CUDA_SINGLE_NARROW_LOAD_CUH
 #define CCA_CUDA_SINGLE_NARROW_LOAD_CUH
@@ -10,7 +10,7 @@
 
 namespace single {
 
-/* Bits 0, 4, ... 28 of x, beside each other. */
+/* Packs bits 0, 4, ... 28 of x into a byte. */
 DEVICE uint8_t every_fourth(uint32_t x)
 {
     x &= 0x11111111u;
@@ -19,8 +19,8 @@ DEVICE uint8_t every_fourth(uint32_t x)
     return (uint8_t) (x | x >> 12);
 }
 
-/* The left and right border, a byte for the 8 rows of each warp; `left` and `right` are
- * the pixels outside beside the thread's word. By all threads. */
+/* Writes the left and right border, one byte for the 8 rows of each warp. `left` and `right` are
+ * the pixels outside the tile beside the thread's word. Called by all threads. */
 DEVICE void write_sides(Tile<Narrow> &tile, const bool in_tile, const uint32_t bits,
                         const bool left, const bool right)
 {
@@ -33,7 +33,7 @@ DEVICE void write_sides(Tile<Narrow> &tile, const bool in_tile, const uint32_t b
     uint8_t *const after_left = (uint8_t *) (tile.after + border_begin<Narrow>(LEFT));
     uint8_t *const before_right = (uint8_t *) (tile.before + border_begin<Narrow>(RIGHT));
     uint8_t *const after_right = (uint8_t *) (tile.after + border_begin<Narrow>(RIGHT));
-    if (lane == 0) { /* the words of a row have every fourth lane */
+    if (lane == 0) { /* words of the same column are four lanes apart */
         before_left[warp] = every_fourth(outer_left);
         after_left[warp] = every_fourth(inner_left);
         before_right[warp] = every_fourth(inner_right >> (Narrow::row_words - 1));
@@ -44,9 +44,9 @@ DEVICE void write_sides(Tile<Narrow> &tile, const bool in_tile, const uint32_t b
         before_left[rest] = after_left[rest] = before_right[rest] = after_right[rest] = 0;
 }
 
-/* Fills the tile's bits and borders, and returns whether the thread has any foreground.
- * Threads past the tile's rows have those of frame_row(). What is not opened
- * load(column, x, y) reads. */
+/* Fills the tile's bits and borders, and returns whether the thread has any foreground. Threads
+ * past the tile's rows load the rows around it, see frame_row(). Pixels that are not opened are
+ * read by load(column, x, y). */
 template <typename Sample, Opening opening, typename Load>
 DEVICE bool load_tile(Tile<Narrow> &tile, const CudaImage &image, const Place &place,
                       const Load load, ThreadWord &w)

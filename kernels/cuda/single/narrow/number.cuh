@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Slots for the components of a narrow tile, how many closed ones begin where, and votes. */
+/* Slots, counts and votes of the components of a narrow tile. */
 
 #ifndef CCA_CUDA_SINGLE_NARROW_NUMBER_CUH
 #define CCA_CUDA_SINGLE_NARROW_NUMBER_CUH
@@ -11,7 +11,7 @@
 
 namespace single {
 
-/* The first pixels of the thread's components of more than one run. */
+/* First pixels of the thread's components that have more than one run. */
 struct Roots {
     uint32_t open, closed;
 };
@@ -29,7 +29,7 @@ DEVICE Roots find_roots(const Tile<Narrow> &tile, const ThreadWord &w)
     return roots;
 }
 
-/* Gives slots to the roots of a warp, which has some. */
+/* Assigns slots to the roots of a warp. */
 DEVICE void give_slots(Tile<Narrow> &tile, const ThreadWord &w, const Roots &roots)
 {
     const uint32_t n = __popc(roots.open) << 16 | __popc(roots.closed);
@@ -52,8 +52,8 @@ DEVICE void give_slots(Tile<Narrow> &tile, const ThreadWord &w, const Roots &roo
     }
 }
 
-/* Counts the closed components of the rows, and adds them to `total`. By whole warps, whose
- * threads have just marked those of their own words. */
+/* Counts the closed components of each row, and adds them to `total`. Called by whole warps. A
+ * thread reads only the word of first_bits that it has written. */
 DEVICE void count_rows(const Tile<Narrow> &tile, const CudaSingle &small, const Place &place,
                        const ThreadWord &w, uint32_t *const total)
 {
@@ -68,7 +68,7 @@ DEVICE void count_rows(const Tile<Narrow> &tile, const CudaSingle &small, const 
                          place.tile_x] = (uint8_t) in_row;
 }
 
-/* By all threads. */
+/* Called by all threads. */
 DEVICE void number_roots(Tile<Narrow> &tile, const CudaImage &image, const CudaSingle &small,
                          const Place &place, ThreadWord &w)
 {
@@ -80,11 +80,11 @@ DEVICE void number_roots(Tile<Narrow> &tile, const CudaImage &image, const CudaS
         w.isolated = passing_starts(image, w.bits, w.isolated);
     if (w.row < place.rows)
         tile.first_bits[threadIdx.x] = w.isolated | roots.closed;
-    if (!filters) /* else areas are to be known first */
+    if (!filters) /* otherwise the areas must be known first */
         count_rows(tile, small, place, w, &tile.n_closed);
 }
 
-/* Sums up the tile's components that have slots. By whole warps. */
+/* Sums up the features of components with slots. Called by whole warps. */
 DEVICE void vote_runs(Tile<Narrow> &tile, const ThreadWord &w)
 {
     uint32_t node = first_node(threadIdx.x), rest = w.nodes;
@@ -104,7 +104,7 @@ DEVICE void vote_runs(Tile<Narrow> &tile, const ThreadWord &w)
     }
 }
 
-/* Writes the records of what nothing touches. By whole warps. */
+/* Writes the records of isolated runs. Called by whole warps. */
 DEVICE void write_isolated(Tile<Narrow> &tile, const CudaImage &image, const CudaCompact &compact,
                            const Place &place, const ThreadWord &w)
 {

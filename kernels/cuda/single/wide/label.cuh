@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Labelling of a wide tile. Each run hangs on what it touches first, all at the same time, and
- * what else it touches is listed; jumps make the paths short; then come the unions that are
- * left. */
+/* Labels a wide tile: all runs hook onto the first run that they touch at the same time, and list
+ * the others as pairs. Jumps shorten the paths, and unions resolve the pairs. */
 
 #ifndef CCA_CUDA_SINGLE_WIDE_LABEL_CUH
 #define CCA_CUDA_SINGLE_WIDE_LABEL_CUH
@@ -13,13 +12,13 @@
 
 namespace single {
 
-/* Pairs of nodes of a strip that are left to be united. */
+/* The strip's list of pairs of nodes to unite. */
 DEVICE uint32_t *strip_pairs(Tile<Wide> &tile)
 {
     return tile.pairs + threadIdx.x / WARP * Wide::strip_pairs;
 }
 
-/* Lists a pair of each lane that `has` one; by a whole warp. */
+/* Lists the pair of each lane with `has`. Called by a whole warp. */
 DEVICE void list_pair(Tile<Wide> &tile, Strip &strip, const bool has, const uint32_t a,
                       const uint32_t b)
 {
@@ -30,7 +29,8 @@ DEVICE void list_pair(Tile<Wide> &tile, Strip &strip, const bool has, const uint
     strip.n_pairs += __popc(all);
 }
 
-/* A word without nodes of its own may meet the one on its left for the first time. */
+/* Lists the pairs of words that repeat the one above and touch the word on their left where the
+ * row above does not. */
 DEVICE void list_meetings(Tile<Wide> &tile, Strip &strip, const Place &place)
 {
     const ThreadWords t = own_words(strip);
@@ -50,7 +50,7 @@ DEVICE void list_meetings(Tile<Wide> &tile, Strip &strip, const Place &place)
     }
 }
 
-/* By all threads; returns whether there was room. */
+/* Returns whether the pairs fit their list. Called by all threads. */
 DEVICE bool hook_runs(Tile<Wide> &tile, Strip &strip, const Place &place, const uint32_t corner)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -75,7 +75,7 @@ DEVICE bool hook_runs(Tile<Wide> &tile, Strip &strip, const Place &place, const 
     return strip.n_pairs <= Wide::strip_pairs;
 }
 
-/* Unites what hooks have left. */
+/* Unites the listed pairs. */
 DEVICE void unite_runs(Tile<Wide> &tile, const Strip &strip, uint32_t)
 {
 #pragma unroll 1

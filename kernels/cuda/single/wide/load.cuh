@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* From a frame, or its mask, to the bits of a wide tile and those around it. */
+/* Loads the bits of a wide tile and of the pixels around it from a frame or its mask. */
 
 #ifndef CCA_CUDA_SINGLE_WIDE_LOAD_CUH
 #define CCA_CUDA_SINGLE_WIDE_LOAD_CUH
@@ -14,11 +14,11 @@ namespace single {
 constexpr uint32_t rows_at_once = WARP / Wide::row_words;
 static_assert(rows_at_once * Wide::thread_words == Wide::strip_rows, "a strip");
 
-/* Words below each other, from pixel x and a row for frame_row() on: how to read those of a
- * frame of samples, */
+/* Reads words in a column of a frame of samples, from pixel x and a row in the order of
+ * frame_row(). */
 template <typename Sample> struct StripPixels {
-    /* The tile is not beyond the frame's right edge: all are on their way before the first is
-     * used. Below the frame, others are loaded instead. */
+    /* For tiles inside the frame's right edge. All loads are issued before the first result is
+     * used. Rows below the frame are replaced by its last row, and become 0. */
     DEVICE void load_all(uint32_t (&bits)[Wide::thread_words], const CudaImage &image,
                          const Place &place, const uint32_t x, const uint32_t row)
     {
@@ -59,7 +59,7 @@ template <typename Sample> struct StripPixels {
     }
 };
 
-/* and of a mask. */
+/* Reads such words of a mask. */
 template <> struct StripPixels<MaskBits> {
     DEVICE void load(uint32_t (&bits)[Wide::thread_words], const CudaImage &image,
                      const Place &place, const uint32_t x, const uint32_t row)
@@ -73,8 +73,8 @@ template <> struct StripPixels<MaskBits> {
     }
 };
 
-/* The left and right border of a strip, as bits of its rows. A lane has a row and `beside`, the
- * pixel outside to the left of it or, the second half of them, to the right. */
+/* Writes the left and right border of a strip, one bit per row. Each lane has a row and `beside`,
+ * the pixel outside the tile: to the left in the first half of the lanes, else to the right. */
 DEVICE void write_sides(Tile<Wide> &tile, const bool in_tile, const uint32_t row,
                         const bool right, const bool beside)
 {
@@ -101,7 +101,7 @@ DEVICE void write_sides(Tile<Wide> &tile, const bool in_tile, const uint32_t row
 }
 
 /* Fills the tile's bits and borders, and returns whether the thread has any foreground. Strips
- * also have rows past the tile's: see frame_row(). */
+ * past the tile's rows load the rows around it, see frame_row(). */
 template <typename Sample, Opening, typename Load>
 DEVICE bool load_tile(Tile<Wide> &tile, const CudaImage &image, const Place &place, const Load,
                       Strip &strip)
@@ -116,7 +116,7 @@ DEVICE bool load_tile(Tile<Wide> &tile, const CudaImage &image, const Place &pla
     const uint32_t side_y = frame_row(place, side_row);
     const bool has_side = side_y < image.height && side_x < image.width;
     typename P::Value value = 0;
-    if (has_side) /* asked for first, as it comes later */
+    if (has_side) /* loaded first, so that its latency overlaps */
         value = P::value(image, side_x, side_y);
 
     const uint32_t column = lane % Wide::row_words, row = strip.row + lane / Wide::row_words;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Slots for the components of a wide tile, how many closed ones begin where, and votes. */
+/* Slots, counts and votes of the components of a wide tile. */
 
 #ifndef CCA_CUDA_SINGLE_WIDE_NUMBER_CUH
 #define CCA_CUDA_SINGLE_WIDE_NUMBER_CUH
@@ -11,7 +11,8 @@
 
 namespace single {
 
-/* Gives slots to the roots of a strip, and marks where closed ones begin. By a whole warp. */
+/* Assigns slots to the roots of a strip, and marks the first pixels of closed components. Called by
+ * a whole warp. */
 DEVICE void give_slots(Tile<Wide> &tile, const Strip &strip)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -44,8 +45,8 @@ DEVICE void give_slots(Tile<Wide> &tile, const Strip &strip)
     __syncwarp();
 }
 
-/* Counts the closed components of the strip's rows, and adds them to `total`. By whole warps,
- * which have just marked them. */
+/* Counts the closed components of the strip's rows, and adds them to `total`. Called by whole
+ * warps, each of which has marked those of its own strip. */
 DEVICE void count_rows(const Tile<Wide> &tile, const CudaSingle &small, const Place &place,
                        const Strip &strip, uint32_t *const total)
 {
@@ -65,16 +66,16 @@ DEVICE void count_rows(const Tile<Wide> &tile, const CudaSingle &small, const Pl
                          place.tile_x] = (uint8_t) in_row;
 }
 
-/* By all threads. */
+/* Called by all threads. */
 DEVICE void number_roots(Tile<Wide> &tile, const CudaImage &image, const CudaSingle &small,
                          const Place &place, const Strip &strip)
 {
     give_slots(tile, strip);
-    if (!has_filters(image)) /* else areas are to be known first */
+    if (!has_filters(image)) /* otherwise the areas must be known first */
         count_rows(tile, small, place, strip, &tile.n_closed);
 }
 
-/* Sums up the tile's components that have slots. By whole warps. */
+/* Sums up the features of components with slots. Called by whole warps. */
 DEVICE void vote_runs(Tile<Wide> &tile, const Strip &strip)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -93,7 +94,7 @@ DEVICE void vote_runs(Tile<Wide> &tile, const Strip &strip)
     }
 }
 
-/* Writes the records of what nothing touches. By whole warps. */
+/* Writes the records of isolated runs. Called by whole warps. */
 DEVICE void write_isolated(Tile<Wide> &tile, const CudaImage &image, const CudaCompact &compact,
                            const Place &place, const Strip &strip)
 {

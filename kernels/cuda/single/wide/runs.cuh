@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The runs of a strip, in a list: a lane has one, whatever word it is in. */
+/* The list of runs of a strip. It gives each lane one run, however the runs are distributed over
+ * the words. */
 
 #ifndef CCA_CUDA_SINGLE_WIDE_RUNS_CUH
 #define CCA_CUDA_SINGLE_WIDE_RUNS_CUH
@@ -10,8 +11,8 @@
 
 namespace single {
 
-/* A listed run: x of its first pixel in the lowest bits, then its row in the strip, and how
- * many rows below repeat its word. */
+/* A listed run: x of its first pixel in the lowest bits, then its row in the strip, then the number
+ * of rows below that repeat its word. */
 constexpr uint32_t run_x_bits = 8, run_row_bits = 4;
 static_assert(Wide::width == 1 << run_x_bits && Wide::strip_rows == 1 << run_row_bits, "16 bits");
 
@@ -30,7 +31,7 @@ DEVICE uint32_t height_of(const uint32_t run)
     return (run >> (run_x_bits + run_row_bits)) + 1;
 }
 
-/* The pixel of the tile with which it begins. */
+/* The first pixel, as an index in the tile. */
 DEVICE uint32_t pixel_of(const Strip &strip, const uint32_t run)
 {
     return row_of(strip, run) * Wide::width + x_of(run);
@@ -42,7 +43,7 @@ DEVICE uint32_t length_of(const Tile<Wide> &tile, const Strip &strip, const uint
     return __popc(run_from(tile.bits[place], 1u << run % 32));
 }
 
-/* The words of a thread: beside each other in a row of the tile. */
+/* Position of the words of a thread, which are consecutive in a row of the tile. */
 struct ThreadWords {
     uint32_t row, column;
 };
@@ -53,7 +54,7 @@ DEVICE ThreadWords own_words(const Strip &strip)
     return { strip.row + lane / Wide::row_lanes, lane % Wide::row_lanes * Wide::thread_words };
 }
 
-/* Such words, from a table of them. */
+/* The words of a thread in one of the tables. */
 struct Words {
     uint32_t w[Wide::thread_words];
 };
@@ -70,9 +71,9 @@ DEVICE void store_words(uint32_t *const to, const Words &words)
     *(uint4 *) to = make_uint4(words.w[0], words.w[1], words.w[2], words.w[3]);
 }
 
-/* Lists the runs of a strip. A word that equals the one above adds none: each of its runs
- * touches that one run above, and no other in the word. By all threads; returns whether there
- * was room. */
+/* Lists the runs of a strip. A word that equals the word above adds no nodes, because each of its
+ * runs touches exactly the same run there. Called by all threads. Returns whether the runs fit
+ * the list. */
 DEVICE bool find_runs(Tile<Wide> &tile, Strip &strip, const CudaImage &image, const Place &place)
 {
     constexpr uint32_t n_words = Wide::thread_words;
@@ -136,7 +137,7 @@ DEVICE bool find_runs(Tile<Wide> &tile, Strip &strip, const CudaImage &image, co
     return true;
 }
 
-/* Of each node of the strip: what(node, its run). */
+/* Calls what(node, its run) for each node of the strip. */
 template <typename What>
 DEVICE void for_each_node(const Tile<Wide> &tile, const Strip &strip, const What what)
 {
