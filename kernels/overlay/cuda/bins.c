@@ -25,6 +25,10 @@ _Static_assert((WITH_REST(MOST_WORDS) + 16) * CCA_OVERLAY_TILES <= CCA_OVERLAY_M
                    CCA_OVERLAY_TILES <= CCA_OVERLAY_MOST_TILES,
                "a row of tiles does not fit");
 
+/* A rectangle or two points as one value: an operation applies to all four coordinates. */
+typedef int32_t Edges __attribute__((vector_size(16)));
+typedef uint64_t Pairs __attribute__((vector_size(16)));
+
 /* Pixels of the window, or of a tile. */
 typedef struct Rect {
     int32_t x0, y0, x1, y1;
@@ -96,11 +100,26 @@ static uint32_t count_within(const int32_t *const points, const uint32_t n,
 {
     const int32_t x0 = tile->x0 + before, y0 = tile->y0 + before;
     const int32_t x1 = tile->x1 - after, y1 = tile->y1 - after;
+    const Edges least = { x0, y0, x0, y0 }, most = { x1, y1, x1, y1 };
     uint32_t i = 0;
-    while (i < n && points[2 * i] >= x0 && points[2 * i] <= x1 && points[2 * i + 1] >= y0 &&
-           points[2 * i + 1] <= y1)
-        i++;
-    return i;
+    for (; i + 2 <= n; i += 2) {
+        Edges two;
+        memcpy(&two, points + 2 * i, sizeof(two));
+        const Pairs is_beyond = (Pairs) ((two < least) | (two > most));
+        if ((is_beyond[0] | is_beyond[1]) != 0)
+            return is_beyond[0] != 0 ? i : i + 1;
+    }
+    return i < n && points[2 * i] >= x0 && points[2 * i] <= x1 && points[2 * i + 1] >= y0 &&
+           points[2 * i + 1] <= y1 ? n : i;
+}
+
+/* Whether all that a command may draw on lies in the tile of its upper left pixel. */
+static bool is_in_one_tile(const CcaOverlayCommand *const c, const Rect *const outside)
+{
+    return outside->x1 - outside->x0 == c->x1 - c->x0 &&
+           outside->y1 - outside->y0 == c->y1 - c->y0 &&
+           outside->x0 / TILE == (outside->x1 - 1) / TILE &&
+           outside->y0 / TILE == (outside->y1 - 1) / TILE;
 }
 
 /* For each tile of these rows the segments near it, with those between them. Most lie in the
@@ -108,6 +127,11 @@ static uint32_t count_within(const int32_t *const points, const uint32_t n,
 static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
                      const Rect *const outside, const int32_t begin, const int32_t end)
 {
+    if (is_in_one_tile(c, outside)) {
+        const int32_t column = outside->x0 / TILE, row = outside->y0 / TILE;
+        add_ref(bins, (uint32_t) (row * CCA_OVERLAY_TILES + column))->n = (uint8_t) c->n;
+        return;
+    }
     const int32_t *const points = (const int32_t *) bins->list.words + c->first;
     const int32_t before = (int32_t) c->thickness / 2, after = (int32_t) c->thickness - before;
     const int32_t x = (int32_t) bins->x, y = (int32_t) bins->y;
@@ -168,9 +192,10 @@ static bool add_command(OverlayBins *const bins, const CcaOverlayCommand *const 
         return true;
     for (int32_t row = imax(bins->row, outside.y0 / TILE), next; row < end; row = next) {
         const uint32_t n_before = bins->n_refs;
-        next = has_room(bins, in_row * (size_t) (end - row), n_bytes) ? end : row + 1;
+        const bool is_last = has_room(bins, in_row * (size_t) (end - row), n_bytes);
+        next = is_last ? end : row + 1;
         bins->row = row;
-        if (!has_room(bins, in_row, n_bytes))
+        if (!is_last && !has_room(bins, in_row, n_bytes))
             return false;
         if (c->kind == CCA_OVERLAY_PATH)
             add_path(bins, c, &outside, row, next);
@@ -188,9 +213,6 @@ static uint32_t halves(const int32_t low, const int32_t high)
 {
     return ((uint32_t) low & 0xffff) | (uint32_t) high << 16;
 }
-
-/* A rectangle as one value: what is done to its edges is done to all four at once. */
-typedef int32_t Edges __attribute__((vector_size(16)));
 
 /* What a tile may have, and where it begins. */
 typedef struct Tile {
@@ -221,15 +243,28 @@ static uint32_t in_tile(const Tile *const tile, Edges edges)
     edges = (edges & above) | (tile->least & ~above);
     const Edges below = edges < tile->most;
     edges = (edges & below) | (tile->most & ~below);
-    return (uint32_t) (edges[0] | edges[1] << 8 | edges[2] << 16) | (uint32_t) edges[3] << 24;
+    const Pairs bytes = (Pairs) edges | (Pairs) edges >> 24;
+    return (uint32_t) (bytes[0] & 0xffff) | (uint32_t) bytes[1] << 16;
 }
 
 /* Points in as many words. False: not all of them are near. */
 static bool write_near_points(const uint32_t *const points, const uint32_t n, const uint32_t x,
                               const uint32_t y, uint32_t *const to)
 {
-    uint32_t far = 0;
-    for (uint32_t i = 0; i < n; i++) {
+    const Edges begin = { (int32_t) x, (int32_t) y, (int32_t) x, (int32_t) y };
+    Edges all = { 0, 0, 0, 0 };
+    uint32_t i = 0;
+    for (; i + 2 <= n; i += 2) {
+        Edges two;
+        memcpy(&two, points + 2 * i, sizeof(two));
+        two -= begin;
+        all |= two + CCA_OVERLAY_NEAR;
+        const Pairs halves = ((Pairs) two & 0xffff) | (Pairs) two >> 32 << 16;
+        to[i] = (uint32_t) halves[0];
+        to[i + 1] = (uint32_t) halves[1];
+    }
+    uint32_t far = (uint32_t) (all[0] | all[1] | all[2] | all[3]);
+    for (; i < n; i++) {
         const uint32_t right = points[2 * i] - x, down = points[2 * i + 1] - y;
         far |= (right + CCA_OVERLAY_NEAR) | (down + CCA_OVERLAY_NEAR);
         to[i] = (right & 0xffff) | down << 16;
@@ -283,7 +318,8 @@ static uint32_t write_command(OverlayBins *const bins, const CcaOverlayCommand *
     words[CCA_OVERLAY_AT_COLOURS + 1] = c->colour[bins->swaps ? 1 : 2];
     words[CCA_OVERLAY_AT_OUTSIDE] = in_tile(tile, outside);
     if (c->kind == CCA_OVERLAY_BOX)
-        *to++ = in_tile(tile, outside + (Edges) { t, t, -t, -t });
+        *to++ = t == 0 ? words[CCA_OVERLAY_AT_OUTSIDE]
+                       : in_tile(tile, outside + (Edges) { t, t, -t, -t });
     else if (c->kind == CCA_OVERLAY_PATH)
         to = write_path(bins, c, ref, tile->x, tile->y, words);
     else
