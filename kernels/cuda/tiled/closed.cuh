@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Closed components, in pixels of their tile, packed: 8 bytes if it is an isolated run,
- * else 16. */
+/* Packed closed components, in pixels of their tile: 8 bytes for an isolated run, else 16. */
 
 #ifndef CCA_CUDA_CLOSED_CUH
 #define CCA_CUDA_CLOSED_CUH
@@ -53,7 +52,7 @@ DEVICE Closed unpack_isolated(const uint2 v)
              length * (2 * x + length - 1) / 2 };
 }
 
-/* In the order in which they are given out; the last ones lie first. */
+/* Address of isolated run `i`. They are stored from the end of the memory down. */
 DEVICE uint2 *isolated_place(const CudaTiled &t, const uint32_t i)
 {
     return (uint2 *) t.isolated_end - 1 - i;

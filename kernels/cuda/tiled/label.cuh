@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Labelling of a tile: a union-find over its runs in shared memory. A smaller
- * node comes first in raster order and is the root. One lane has one run,
- * whatever word it is in. */
+/* Labels a tile by a union-find over its runs in shared memory. Nodes are numbered in raster order,
+ * and the smallest node of a component is its root. Each lane has one run, however the runs are
+ * distributed over the words. */
 
 #ifndef CCA_CUDA_LABEL_CUH
 #define CCA_CUDA_LABEL_CUH
@@ -17,9 +17,9 @@ DEVICE uint32_t find_node(const uint16_t *const parent, uint32_t node)
     return node;
 }
 
-/* Unites one pair a lane, in a part of the union-find that only this warp
- * changes: of several links of a root one is made, and the other lanes go on. In the
- * end both hang on their root, so that what hangs on them later is near it, too. */
+/* Unites one pair for each lane, in a part of the union-find that only this warp changes. If
+ * several lanes link the same root, one does and the others repeat. At the end both nodes are
+ * children of their root, which keeps later paths short. */
 DEVICE void unite_in_warp(uint16_t *const parent, const uint32_t first, const uint32_t second)
 {
     uint32_t a = first, b = second;
@@ -40,7 +40,7 @@ DEVICE void unite_in_warp(uint16_t *const parent, const uint32_t first, const ui
     __syncwarp();
 }
 
-/* Unites a pair wherever it is, while others do so, too. */
+/* Unites a pair anywhere in the tile. Other threads may do so at the same time. */
 DEVICE void unite_nodes(uint16_t *const parent, uint32_t a, uint32_t b)
 {
     for (;;) {
@@ -60,11 +60,11 @@ DEVICE void unite_nodes(uint16_t *const parent, uint32_t a, uint32_t b)
     }
 }
 
-/* What a run is to be united with: runs above, and those across word borders. */
+/* Neighbours that a run must be united with: runs above, and runs across word borders. */
 struct Joins {
     uint32_t place;
-    uint32_t above, touched; /* the word above; pixels of it */
-    uint32_t borders;        /* last run of the word to the left, ... */
+    uint32_t above, touched; /* the word above, and its pixels that the run touches */
+    uint32_t borders;        /* JOIN_LEFT and others: joins across word borders */
 };
 #define JOIN_LEFT 1u
 #define JOIN_ABOVE_LEFT 2u
@@ -79,7 +79,7 @@ DEVICE Joins make_joins(const Tile &tile, const uint32_t run, const uint32_t cor
     const uint32_t above_left = tile.bits[place - ROW_STRIDE - 1] >> 31;
     const bool first = pixels & 1;
     Joins j = { place, above, above & reach(pixels, corner), 0 };
-    /* not where the row above joins the two words already */
+    /* No join is needed where the row above joins the two words. */
     if (first && left && !(above & 1 && above_left))
         j.borders = JOIN_LEFT;
     if (corner) {
@@ -97,7 +97,7 @@ DEVICE bool has_joins(const Joins &j)
     return (j.touched | j.borders) != 0;
 }
 
-/* Takes out one, and returns the other node. */
+/* Removes one join, and returns the node to unite with. */
 DEVICE uint32_t take_join(const Tile &tile, Joins &j)
 {
     uint32_t place = j.place, bit = 31;
@@ -120,7 +120,7 @@ DEVICE uint32_t take_join(const Tile &tile, Joins &j)
     return node_of(tile, place, bit);
 }
 
-/* Pairs of nodes that a warp is to unite, collected until each lane has one. */
+/* Pairs of nodes for a warp to unite, collected until each lane has one. */
 struct Pairs {
     uint32_t *list;
     uint32_t n;
@@ -131,12 +131,12 @@ DEVICE void unite_last(Tile &tile, Pairs &pairs, const uint32_t n)
     const uint32_t lane = threadIdx.x % WARP;
     __syncwarp();
     pairs.n -= n;
-    const uint32_t pair = pairs.list[pairs.n + (lane < n ? lane : 0)]; /* or one again */
+    const uint32_t pair = pairs.list[pairs.n + (lane < n ? lane : 0)]; /* idle lanes repeat one */
     __syncwarp();
     unite_in_warp(tile.parent, pair & 0xffff, pair >> 16);
 }
 
-/* By the whole warp; `pair` is that of a lane with `has`. */
+/* Adds the pair of each lane with `has`. Called by a whole warp. */
 DEVICE void add_pair(Tile &tile, Pairs &pairs, const bool has, const uint32_t pair)
 {
     const uint32_t all = __ballot_sync(ALL_LANES, has);
@@ -147,9 +147,8 @@ DEVICE void add_pair(Tile &tile, Pairs &pairs, const bool has, const uint32_t pa
         unite_last(tile, pairs, WARP);
 }
 
-/* Unites a strip, but not with the one above. Each node hangs on what it is first
- * to be united with, or rather on what that hangs on: the warp goes down its
- * strip, so that plain stores do. */
+/* Unites the runs within a strip. Each node becomes a child of the parent of the first run that it
+ * touches. Plain stores suffice, because the warp processes its strip from top to bottom. */
 template <typename S>
 DEVICE void unite_strip(Tile &tile, const Strip &strip, const uint32_t corner)
 {
@@ -174,7 +173,7 @@ DEVICE void unite_strip(Tile &tile, const Strip &strip, const uint32_t corner)
                     root = load_shared_16(tile.parent + root);
             }
         }
-        while (__any_sync(ALL_LANES, !known)) { /* parents in other lanes */
+        while (__any_sync(ALL_LANES, !known)) { /* resolve parents in other lanes */
             const uint32_t from = (root - begin) % WARP;
             const uint32_t next = __shfl_sync(ALL_LANES, root, from);
             const bool next_known = __shfl_sync(ALL_LANES, (uint32_t) known, from);
@@ -191,13 +190,14 @@ DEVICE void unite_strip(Tile &tile, const Strip &strip, const uint32_t corner)
             uint32_t other = 0;
             if (has) {
                 other = take_join(tile, j);
-                has = load_shared_16(tile.parent + other) != root; /* or they are united */
+                has = load_shared_16(tile.parent + other) != root; /* if not yet united */
             }
             add_pair(tile, pairs, has, node | other << 16);
         }
     }
 
-    /* a word without nodes of its own may meet the one on its left for the first time */
+    /* A word that repeats the one above may touch the word on its left where the row above does
+     * not. */
 #pragma unroll 1
     for (uint32_t p = thread_place<S>(), i = 0; i < S::words; i++, p++) {
         const uint32_t above = p - ROW_STRIDE;
@@ -211,7 +211,7 @@ DEVICE void unite_strip(Tile &tile, const Strip &strip, const uint32_t corner)
         unite_last(tile, pairs, pairs.n);
 }
 
-/* Unites a strip with the one above. */
+/* Unites a strip with the strip above. */
 template <typename S>
 DEVICE void unite_strips(Tile &tile, const Strip &strip, const uint32_t corner)
 {
@@ -227,7 +227,7 @@ DEVICE void unite_strips(Tile &tile, const Strip &strip, const uint32_t corner)
     }
 }
 
-/* Finds the runs of a tile and unites them, by all threads of its block. */
+/* Finds the runs of a tile and unites them. Called by all threads of the block. */
 template <typename S> DEVICE Strip unite_tile(Tile &tile, const CudaImage &image)
 {
     const Strip strip = list_runs<S>(tile, image);
@@ -239,7 +239,7 @@ template <typename S> DEVICE Strip unite_tile(Tile &tile, const CudaImage &image
     return strip;
 }
 
-/* The root above a node, some being marked already. */
+/* The root of a node. Some roots may already be marked. */
 DEVICE uint32_t root_of(const uint16_t *const parent, uint32_t node)
 {
     for (uint32_t p; (p = load_shared_16(parent + node)) != node && !(p & ROOT);)
@@ -247,7 +247,7 @@ DEVICE uint32_t root_of(const uint16_t *const parent, uint32_t node)
     return node;
 }
 
-/* Beside what others do with the other half of its word. */
+/* Atomic, because other threads may change the other half of the word. */
 DEVICE void mark_root(uint16_t *const parent, const uint32_t root, const uint32_t marks)
 {
     atomicOr((uint32_t *) parent + root / 2, marks << root % 2 * 16);

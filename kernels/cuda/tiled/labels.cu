@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Labels of the region: each tile is labelled a second time, from the same mask, now
- * that the frame's components have ids. A component has its first pixel in the tile
- * and in the bitmap that ranks them, or it is an open one, which the tile's edges lead to. */
+/* Labels of the region. Each tile is labelled a second time from the same mask, now that the
+ * frame's components have ids. The bitmap of first pixels gives the ids of components that begin
+ * in the tile; the edges of the tile give the ids of open ones. */
 
 #include "../compact/labels.cuh"
 #include "load.cuh"
@@ -11,11 +11,11 @@
 
 struct TileIds {
     uint32_t of_node[MAX_NODES];
-    uint32_t before[CCA_TILE_WORDS]; /* components that begin before each word of Tile.first */
+    uint32_t before[CCA_TILE_WORDS]; /* rank before each word of Tile.first */
 };
 static_assert(sizeof(Tile) + sizeof(TileIds) <= 48 * 1024, "shared memory without asking");
 
-/* Fills tile.first from the frame's, and what was counted up to there. */
+/* Fills tile.first from the frame's bitmap, and the ranks before its words. */
 template <typename S>
 DEVICE void load_first(Tile &tile, TileIds &ids, const CudaCompact &compact, const Place &place)
 {
@@ -29,8 +29,8 @@ DEVICE void load_first(Tile &tile, TileIds &ids, const CudaCompact &compact, con
     }
 }
 
-/* Of the component whose first pixel is (x, y) of the tile; 0 if none begins there, or it
- * does not pass the filters. */
+/* Id of the component whose first pixel is (x, y) in the tile; 0 if no component that passes the
+ * filters begins there. */
 DEVICE uint32_t id_in_tile(const Tile &tile, const TileIds &ids, const uint32_t x,
                            const uint32_t y)
 {
@@ -48,8 +48,8 @@ DEVICE void number_roots(const Tile &tile, TileIds &ids, const Strip &strip)
     }
 }
 
-/* Roots of open components, which mostly begin in other tiles. Where one begins here, it
- * has its id already, and else 0. */
+/* Sets the ids of open components, most of which begin in other tiles. The id is 0 before, or, if
+ * the component begins in this tile, already set. */
 template <typename S>
 DEVICE void number_open(const Tile &tile, TileIds &ids, const CudaTiled &t,
                         const CudaCompact &compact, const CudaImage &image, const Place &place)
@@ -58,7 +58,7 @@ DEVICE void number_open(const Tile &tile, TileIds &ids, const CudaTiled &t,
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i < CCA_EDGE_LABELS; i += S::threads) {
         const uint32_t label = labels[i];
-        if (label == CCA_EDGE_NONE || (i > 0 && labels[i - 1] == label)) /* done already */
+        if (label == CCA_EDGE_NONE || (i > 0 && labels[i - 1] == label)) /* already done */
             continue;
         const uint32_t at = i < CCA_EDGE_BOTTOM ? run_at(i, 0) :
                             i < CCA_EDGE_LEFT ? run_at(i - CCA_EDGE_BOTTOM, CCA_TILE_HEIGHT - 1) :
@@ -80,7 +80,7 @@ DEVICE void number_others(const Tile &tile, TileIds &ids, const Strip &strip)
     }
 }
 
-/* A warp writes 32 pixels beside each other. */
+/* A warp writes 32 consecutive pixels. */
 template <typename S>
 DEVICE void write_pixels(const Tile &tile, const TileIds &ids, const CudaImage &image,
                          const Place &place, const CudaLabels &labels)
@@ -96,7 +96,7 @@ DEVICE void write_pixels(const Tile &tile, const TileIds &ids, const CudaImage &
         uint32_t id = 0;
         if (bits >> lane & 1) {
             const uint32_t start = highest_index(starts_of(bits) & up_to);
-            /* one that nothing touches is no node */
+            /* An isolated run is not a node. */
             id = tile.starts[at] >> start & 1 ? ids.of_node[node_of(tile, at, lane)] :
                                                 id_in_tile(tile, ids, x0 + start, y);
         }
@@ -133,7 +133,7 @@ DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaC
     write_pixels<S>(tile, ids, image, place, labels);
 }
 
-/* Grid: a block for each tile, in raster order. */
+/* Grid: one block for each tile, in raster order. */
 #define LABELS_KERNEL(name, Sample)                                                          \
     extern "C" __global__ void __launch_bounds__(Shape<CCA_TILE_WARPS>::threads, 4)          \
         name(const CudaImage image, const CudaTiled tables, const CudaCompact compact,             \

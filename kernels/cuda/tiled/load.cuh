@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* From a frame, or its mask, to the bits of a tile. */
+/* Loads the bits of a tile from a frame or its mask. */
 
 #ifndef CCA_CUDA_LOAD_CUH
 #define CCA_CUDA_LOAD_CUH
@@ -10,7 +10,7 @@
 #include "../pixels.cuh"
 #include "tile.cuh"
 
-/* Of 16 pixels the first `n`, one by one. */
+/* The first `n` of 16 pixels, one by one. */
 template <typename Sample>
 DEVICE uint32_t load_some(const CudaImage &image, const uint8_t *const p, const uint32_t n)
 {
@@ -21,19 +21,19 @@ DEVICE uint32_t load_some(const CudaImage &image, const uint8_t *const p, const 
     return bits;
 }
 
-/* How a block loads a tile: a thread has chunks of 16 pixels below each other. */
+/* Distribution of a tile's loads to the threads: each has chunks of 16 pixels in a column. */
 template <typename S> struct TileChunks {
     static constexpr uint32_t in_row = CCA_TILE_WIDTH / 16;
-    static constexpr uint32_t n = in_row * CCA_TILE_HEIGHT / S::threads; /* of a thread */
+    static constexpr uint32_t n = in_row * CCA_TILE_HEIGHT / S::threads; /* per thread */
     static constexpr uint32_t row_step = S::threads / in_row;
 
-    /* Rows of chunks that are all in the frame, or not `all` of them. */
+    /* Loads whole chunks. Unless `all`, some may be below the frame. */
     template <bool all, typename Sample>
     DEVICE void load_rows(uint32_t (&bits)[n], const CudaImage &image, const uint8_t *const p,
                           const uint32_t y)
     {
         const uint32_t invert = 0 - image.invert;
-        Pixels16<Sample> pixels[n]; /* all on their way before the first is used */
+        Pixels16<Sample> pixels[n]; /* all loads are issued before the first result is used */
 #pragma unroll
         for (uint32_t i = 0; i < n; i++)
             if (all || y + i * row_step < image.height)
@@ -46,7 +46,7 @@ template <typename S> struct TileChunks {
         });
     }
 
-    /* The frame is in samples. */
+    /* Loads samples. */
     template <typename Sample>
     DEVICE void load(uint32_t (&bits)[n], Tile &tile, const CudaImage &image, const uint32_t x0,
                      const uint32_t x, const uint32_t y, Sample)
@@ -72,7 +72,7 @@ template <typename S> struct TileChunks {
         }
     }
 
-    /* It is a mask. */
+    /* Loads a mask. */
     DEVICE void load(uint32_t (&bits)[n], Tile &tile, const CudaImage &image, const uint32_t x0,
                      const uint32_t x, const uint32_t y, MaskBits)
     {
@@ -84,7 +84,7 @@ template <typename S> struct TileChunks {
                           mask_bits(image, x, y + i * row_step, inside) : 0;
     }
 
-    /* It is a mask to be opened and closed. */
+    /* Loads a mask, and opens and closes it. */
     DEVICE void load(uint32_t (&bits)[n], Tile &tile, const CudaImage &image, const uint32_t x0,
                      const uint32_t x, const uint32_t y, MaskToOpen)
     {
@@ -113,8 +113,8 @@ template <typename S> struct TileChunks {
     }
 };
 
-/* Fills tile.bits; the block's threads then know whether the tile has any
- * foreground, and whether it has nothing else. */
+/* Fills tile.bits, and returns whether the tile has any foreground and whether it is all
+ * foreground. Called by all threads of the block. */
 template <typename S, typename Sample>
 DEVICE void load_tile(Tile &tile, const CudaImage &image, const uint32_t x0, const uint32_t y0,
                       bool &any, bool &all)
@@ -134,7 +134,7 @@ DEVICE void load_tile(Tile &tile, const CudaImage &image, const uint32_t x0, con
     }
 
     uint32_t some = 0, every = 0xffff;
-    /* little endian: the left half of a word is its low one */
+    /* GPUs are little endian: the left half of a word is the low one. */
     uint16_t *const halves = (uint16_t *) tile.bits + run_at(chunk * 16, row) / 16;
 #pragma unroll
     for (uint32_t i = 0; i < Chunks::n; i++) {

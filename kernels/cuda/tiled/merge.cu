@@ -10,22 +10,22 @@ static_assert(ITEM == 4, "labels of a word");
 #define BOTTOM_ITEMS (CCA_TILE_WIDTH / ITEM)
 #define RIGHT_ITEMS (CCA_TILE_HEIGHT / ITEM)
 
-/* The labels of one side, and those of the pixels before and after. */
+/* The labels of an item on one side of an edge, and the nodes before and after it. */
 struct Side {
     uint32_t base;
-    uint32_t labels;        /* one a byte */
-    uint32_t before, after; /* nodes, UINT32_MAX for none */
+    uint32_t labels;        /* one per byte */
+    uint32_t before, after; /* nodes; UINT32_MAX: none */
     uint32_t pixels;        /* bit i: pixel i - 1 of the item is foreground */
 };
 
-/* The open component at a place of a tile's edge, or UINT32_MAX. */
+/* The node at one of a tile's edge labels, or UINT32_MAX. */
 DEVICE uint32_t edge_node(const CudaTiled &t, const uint32_t tile, const uint32_t label)
 {
     const uint32_t open = t.edges[(size_t) tile * CCA_EDGE_LABELS + label];
     return open == CCA_EDGE_NONE ? UINT32_MAX : t.open_base[tile] + open;
 }
 
-/* Bit i: is byte i a label? */
+/* Bit i of the result is set if byte i is a label. */
 DEVICE uint32_t labelled(const uint32_t labels)
 {
     static_assert(CCA_EDGE_NONE == 255, "");
@@ -54,11 +54,11 @@ struct Pair {
     uint32_t a, b;
 };
 
-/* What a thread's item has to join, at the pixels that Side.pixels has bits for. */
+/* Contacts of a thread's item, as bits in the positions of Side.pixels. */
 struct Contacts {
     Side here, there;
-    uint32_t across;      /* where a stretch begins along which both sides go on */
-    uint32_t left, right; /* where corners meet that no neighbour joins */
+    uint32_t across;      /* first pixel of each stretch with foreground on both sides */
+    uint32_t left, right; /* pixels that touch only a diagonal neighbour on this side */
 };
 
 DEVICE Contacts find_contacts(const CudaImage &image, const CudaTiled &t, const uint32_t item)
@@ -80,8 +80,8 @@ DEVICE Contacts find_contacts(const CudaImage &image, const CudaTiled &t, const 
     if (here.pixels == 0)
         return c;
 
-    /* Bottom edges go on in the tiles beside. Right edges end at the corners, since
-     * what meets there is joined along the bottom edges. */
+    /* Bottom edges continue in the tiles to the left and right. Right edges end at the corners,
+     * because contacts across corners are joined along the bottom edges. */
     if (from > 0) {
         here.before = edge_node(t, tile, here_edge + from - 1);
         there.before = edge_node(t, other, there_edge + from - 1);
@@ -103,7 +103,7 @@ DEVICE Contacts find_contacts(const CudaImage &image, const CudaTiled &t, const 
     const uint32_t o = there.pixels | (there.before != UINT32_MAX) |
                        (there.after != UINT32_MAX) << (ITEM + 1);
 
-    /* along a stretch where both sides go on, one join is enough */
+    /* One join is enough for a stretch of pixels with foreground on both sides. */
     const uint32_t mine = ((1u << ITEM) - 1) << 1, both = h & o;
     c.across = both & ~(both << 1) & mine;
     if (image.corner) {
@@ -114,7 +114,7 @@ DEVICE Contacts find_contacts(const CudaImage &image, const CudaTiled &t, const 
     return c;
 }
 
-/* Takes out one, if there is any. */
+/* Removes a contact and returns its nodes in `pair`. False if none is left. */
 DEVICE bool take_pair(Contacts &c, Pair &pair)
 {
     if (!(c.across | c.left | c.right))
@@ -126,7 +126,7 @@ DEVICE bool take_pair(Contacts &c, Pair &pair)
     return true;
 }
 
-/* Grid: a thread for each item of the bottom and the right edge of each tile. */
+/* Grid: one thread for each item of the bottom and the right edge of each tile. */
 extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 8)
     cca_tile_merge(const CudaImage image, const CudaTiled t)
 {
@@ -137,8 +137,8 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 8)
         *t.counts = {};
     }
     Contacts c = find_contacts(image, t, item);
-    /* in one loop, as lanes in different ones would wait for each other; and pixels beside
-     * each other mostly ask for the same pair */
+    /* One loop for all kinds of contacts avoids divergence. Neighbour pixels often have the same
+     * pair, which is united once. */
     Pair last = { UINT32_MAX, UINT32_MAX };
     for (Pair pair; take_pair(c, pair); last = pair)
         if (pair.a != last.a || pair.b != last.b)

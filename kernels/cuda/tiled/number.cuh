@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Numbers of the components of a tile, and the labels of its edges. */
+/* Numbers the components of a tile, and writes the labels of its edges. */
 
 #ifndef CCA_CUDA_NUMBER_CUH
 #define CCA_CUDA_NUMBER_CUH
 
 #include "label.cuh"
 
-/* Where a tile lies, and which of its edges have a neighbour. */
+/* Position of a tile, and which of its edges have a neighbour. */
 struct Place {
     uint32_t tile, x0, y0;
     bool left, right, above, below;
@@ -21,8 +21,8 @@ DEVICE Place make_place(const CudaImage &image, const CudaTiled &t)
              ty > 0, ty + 1 < t.tiles_y };
 }
 
-/* Marks the component at a pixel of an edge as open and returns its root;
- * UINT32_MAX for background, or if no neighbour tile will ask. */
+/* Marks the component at a pixel of an edge as open and returns its root. Returns UINT32_MAX for
+ * background, or if there is no neighbour tile. */
 DEVICE uint32_t mark_open(Tile &tile, const bool neighbour, const uint32_t x, const uint32_t y)
 {
     const uint32_t at = run_at(x, y);
@@ -33,14 +33,14 @@ DEVICE uint32_t mark_open(Tile &tile, const bool neighbour, const uint32_t x, co
     return root;
 }
 
-/* A thread has some of the edge labels: a side is the top row, the bottom row, or
+/* Each thread has one edge label, or none, of each side. A side is the top row, the bottom row, or
  * both columns. */
 #define SIDE CCA_TILE_WIDTH
 static_assert(CCA_EDGE_TOP == 0 && CCA_EDGE_BOTTOM == SIDE && CCA_EDGE_LEFT == 2 * SIDE, "");
 static_assert(CCA_EDGE_RIGHT == CCA_EDGE_LEFT + CCA_TILE_HEIGHT && SIDE == 2 * CCA_TILE_HEIGHT, "");
 template <typename S> struct Edges {
     static constexpr uint32_t n = (CCA_EDGE_LABELS + S::threads - 1) / S::threads;
-    uint32_t roots[n]; /* UINT32_MAX: no component, or nobody will ask */
+    uint32_t roots[n]; /* UINT32_MAX: no component, or no neighbour tile */
 };
 
 template <typename S> DEVICE Edges<S> mark_edges(Tile &tile, const Place &place)
@@ -61,12 +61,12 @@ template <typename S> DEVICE Edges<S> mark_edges(Tile &tile, const Place &place)
     return edges;
 }
 
-/* Roots of a strip, of 32 nodes in each lane others. */
+/* Roots of a strip: each lane has a mask of 32 nodes. */
 struct Roots {
     uint32_t open, closed;
 };
 
-/* Gives them their numbers, from these on. */
+/* Numbers the roots from `next_open` and `next_closed`. */
 DEVICE void give_numbers(Tile &tile, const Strip &strip, const Roots &roots,
                          uint32_t next_open, uint32_t next_closed)
 {
@@ -91,7 +91,7 @@ DEVICE void number_roots(Tile &tile, const Strip &strip)
 {
     static_assert(MAX_NODES / WARP <= 4 * WARP, "a lane for each ballot");
     const uint32_t lane = threadIdx.x % WARP;
-    uint32_t open = 0, closed = 0; /* of 32 nodes, for each lane others */
+    uint32_t open = 0, closed = 0; /* each lane has the masks of 32 nodes */
 #pragma unroll 1
     for (uint32_t i = 0; i < strip.n; i += WARP) {
         const uint32_t node = strip.begin + i + lane;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Open components in memory. */
+/* Loads and stores open components. */
 
 #ifndef CCA_CUDA_OPEN_CUH
 #define CCA_CUDA_OPEN_CUH
@@ -27,7 +27,7 @@ DEVICE void store_open(const CudaTiled &t, const uint32_t node, const CudaOpen &
                             (uint32_t) c.sums[1], (uint32_t) (c.sums[1] >> 32));
 }
 
-/* Features of the one whose first pixel is in this row. */
+/* Features of an open component whose first pixel is in row `min_y`. */
 DEVICE Features open_features(const CudaOpen &c, const uint32_t min_y)
 {
     return { ~c.greatest[CUDA_NOT_MIN_X], min_y, c.greatest[CUDA_MAX_X],

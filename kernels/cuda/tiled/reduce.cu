@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Adds the features of open components to their roots. Each tile has marked the
- * first pixels of its parts: wherever two are added, the later mark is taken back,
- * and one is left in the end. */
+/* Adds the features of open components to their roots. Each tile has marked the first pixels of
+ * its open components. When two are added, the later mark is removed, so that one mark is left. */
 
 #include "open.cuh"
 
-/* Lanes with the same root that are worth a reduction. Searched: 2 to 12. */
+/* Minimum number of lanes with the same root for a reduction: the fastest of 2 to 12. */
 #define MIN_OPEN_PEERS 5
 
-/* In place of a first pixel. */
+/* No first pixel. */
 #define NO_MARK UINT32_MAX
 
 struct OpenVote {
@@ -18,14 +17,14 @@ struct OpenVote {
     uint32_t first;
 };
 
-/* The votes that a warp casts together. */
+/* Shared memory for the votes that a warp casts together. */
 struct Ballot {
     uint32_t root[WARP];
     uint32_t greatest[WARP * CUDA_N_GREATEST];
     uint64_t sums[WARP * 2];
 };
 
-/* What all votes go to. */
+/* Arguments of all votes. */
 struct Box {
     const CudaImage &image;
     const CudaTiled &t;
@@ -39,9 +38,9 @@ DEVICE void take_back(const Box &box, const uint32_t first)
         unmark_first(box.compact, first % box.image.width, first / box.image.width);
 }
 
-/* Adds the votes of some lanes to their roots; by a whole warp. Neighbouring lanes change
- * neighbouring words: for the L2 they are one change of a sector. Returns the mark that is to
- * be taken back for a vote, which is known once the L2 has answered. */
+/* Adds the votes of the lanes with `votes` to their roots. Called by a whole warp. Neighbour lanes
+ * update neighbour words, which the L2 combines into one operation on a sector. Returns the mark
+ * to remove for the lane's vote; use it late, because it has the latency of the L2. */
 DEVICE uint32_t cast_open(const Box &box, const bool votes, const uint32_t root, const OpenVote &v)
 {
     Ballot &ballot = box.ballot;
@@ -87,15 +86,15 @@ DEVICE OpenVote reduce_open(const Box &box, const OpenVote &v, const bool mine)
     return sum;
 }
 
-/* A component of many tiles that a warp collects before it votes. */
+/* A component of many tiles that a warp sums up before it votes. */
 struct Hot {
     uint32_t root;
-    uint32_t n_peers; /* lanes that had it last */
+    uint32_t n_peers; /* number of lanes that had it in the last round */
     OpenVote sum;
 };
 
-/* Adds to the component that is collected, or takes this one instead if it has
- * more lanes; by a whole warp. */
+/* Adds `more` to the component in `hot`. If they differ, the one with more lanes stays in `hot`,
+ * and the other is cast. Called by a whole warp. */
 DEVICE void collect(const Box &box, Hot &hot, Hot more)
 {
     const bool first_lane = threadIdx.x % WARP == 0;
@@ -135,9 +134,9 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
     const uint32_t stride = gridDim.x * blockDim.x;
     uint32_t node = blockIdx.x * blockDim.x + threadIdx.x;
     uint32_t next = node < n ? load_relaxed(t.parent + node) : 0; /* its parent */
-    uint32_t later = NO_MARK; /* to be taken back a turn later */
+    uint32_t later = NO_MARK; /* removed one iteration later */
     for (; node - lane < n; node += stride) {
-        /* what can be asked for already is on its way at once */
+        /* Issues the loads of this and the next iteration first, to overlap their latencies. */
         const uint32_t p = next, ahead = node + stride;
         const bool votes = node < n && p != node;
         OpenVote v = {};
@@ -161,7 +160,7 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
     }
     take_back(box, later);
 
-    /* the warps of a block mostly end with the same one */
+    /* The warps of a block mostly end with the same component, so their votes are combined. */
     __shared__ Hot hots[CCA_LIST_THREADS / WARP];
     if (lane == 0)
         hots[threadIdx.x / WARP] = hot;

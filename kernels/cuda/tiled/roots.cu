@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Closed components and roots of open ones, to the end that both algorithms
- * share. */
+/* Compaction of closed components and of the roots of open ones. */
 
 #include "../compact/mailbox.cuh"
 #include "../compact/select.cuh"
@@ -20,14 +19,13 @@ DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first
              (uint64_t) x0 * area + c.sum_x, (uint64_t) y0 * area + sum_y };
 }
 
-/* Both lists of closed components, in portions for a warp that are of one list. The lists
- * are done side by side, so that records that are neighbours in memory are written at
- * nearly the same time: a sector that is written in two parts, long after each other, costs
- * more than two. */
+/* Both lists of closed components, divided into portions for a warp. A portion is from one list.
+ * The lists are interleaved, so that neighbour records in memory are written at nearly the same
+ * time: a sector that is written in two parts at different times costs more than two sectors. */
 struct ClosedLists {
     uint32_t n_isolated, n_closed;
-    uint32_t n;     /* portions, */
-    uint64_t share; /* and how many of each one are not of isolated runs, times 2^32 */
+    uint32_t n;     /* number of portions */
+    uint64_t share; /* fraction of portions that are not of isolated runs, times 2^32 */
 };
 
 DEVICE ClosedLists closed_lists(const CudaTiled &t)
@@ -39,7 +37,7 @@ DEVICE ClosedLists closed_lists(const CudaTiled &t)
     return { n_isolated, n_closed, n, n > 0 ? (((uint64_t) closed << 32) + n - 1) / n : 0 };
 }
 
-/* What a lane has of a portion, still packed. */
+/* A lane's component of a portion, packed. */
 struct ClosedItem {
     uint4 packed;
     bool has, isolated;
@@ -66,8 +64,8 @@ DEVICE ClosedItem load_closed(const CudaTiled &t, const ClosedLists &l, const ui
     return item;
 }
 
-/* The components of the frame that pass the filters: what(has one, x of its
- * first pixel, features), by whole warps. Grid: any number of these. */
+/* Calls what(lane has a component that passes the filters, x of its first pixel, features) in all
+ * lanes of a warp. Grid: any number of blocks of whole warps. */
 template <typename What>
 DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const What what)
 {
@@ -77,7 +75,7 @@ DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const Wh
     ClosedItem next = load_closed(t, lists, at);
     for (; at < lists.n; at += stride) {
         const ClosedItem item = next;
-        next = load_closed(t, lists, at + stride); /* on its way meanwhile */
+        next = load_closed(t, lists, at + stride); /* overlaps with what() */
         uint32_t x = 0;
         Features f = {};
         if (item.has)
@@ -93,7 +91,7 @@ template <typename What>
 DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const What what)
 {
     const uint32_t n = t.totals->n_open, stride = gridDim.x * blockDim.x;
-    const uint32_t block = gridDim.x - 1 - blockIdx.x; /* has few closed ones, if any */
+    const uint32_t block = gridDim.x - 1 - blockIdx.x; /* it has the fewest closed ones */
     for (uint32_t i = block * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
          i += stride) {
         const bool is_root = i < n && t.parent[i] == i;
@@ -108,7 +106,7 @@ DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const
     }
 }
 
-/* Takes back the marks of roots that do not pass the filters. */
+/* Removes the marks of roots that do not pass the filters. */
 extern "C" __global__ void cca_tile_filter(const CudaImage image, const CudaTiled t,
                                            const CudaCompact compact)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* FLSL's runs, cut at word borders: which there are in a strip, and which are
- * components of their own. */
+/* FLSL's runs, cut at word borders. Lists the runs of a strip, and finds isolated runs, which are
+ * whole components. */
 
 #ifndef CCA_CUDA_RUNS_CUH
 #define CCA_CUDA_RUNS_CUH
@@ -14,24 +14,24 @@ struct Strip {
     uint32_t begin, n;
 };
 
-/* Bits above or below which pixels have neighbours in their own word. */
+/* Mask of the pixels in the next row that touch these pixels, within the word. */
 DEVICE uint32_t reach(const uint32_t pixels, const uint32_t corner)
 {
     return corner ? pixels | pixels << 1 | pixels >> 1 : pixels;
 }
 
-/* First pixels of the runs of a word that nothing touches, `near` being the pixels above
- * and below. Those at a border of the word are left to the union-find. */
+/* First pixels of the isolated runs of a word. `near` has the pixels above and below. Runs at a
+ * border of the word do not count as isolated. */
 DEVICE uint32_t untouched_starts(const uint32_t bits, const uint32_t near, const uint32_t corner)
 {
     const uint32_t touched = bits & (reach(near, corner) | 0x80000001u);
-    /* added to the end of a run, 1 is carried to where it starts: bits are
-     * reversed for it. A touched pixel on its way stops it. */
+    /* In reversed bits, adding 1 at the end of a run carries to the bit past its start. A touched
+     * pixel in between stops the carry. */
     const uint32_t ends = bits & ~(bits >> 1);
     return (__brev(__brev(bits & ~touched) + __brev(ends)) & ~bits) << 1;
 }
 
-/* The same in a tile, but for those at its borders. */
+/* The same in a tile. Its top and bottom rows have no isolated runs. */
 DEVICE uint32_t isolated_starts(const Tile &tile, const uint32_t place, const uint32_t corner)
 {
     const uint32_t y = place / ROW_STRIDE - 1;
@@ -42,7 +42,7 @@ DEVICE uint32_t isolated_starts(const Tile &tile, const uint32_t place, const ui
                             corner);
 }
 
-/* Those of them whose areas pass. */
+/* The isolated runs whose areas pass the filters. */
 DEVICE uint32_t passing_starts(const CudaImage &image, const uint32_t bits, const uint32_t starts)
 {
     uint32_t passing = starts;
@@ -54,14 +54,14 @@ DEVICE uint32_t passing_starts(const CudaImage &image, const uint32_t bits, cons
     return passing;
 }
 
-/* Lists the runs of a strip. A word that equals the one above adds none: each of
- * its runs touches that one run above, and no other. */
+/* Lists the runs of a strip. A word that equals the word above adds no nodes, because each of its
+ * runs touches exactly the same run there. */
 template <typename S> DEVICE Strip list_runs(Tile &tile, const CudaImage &image)
 {
     static_assert(S::strip_rows <= 1 << (16 - BASE_BITS), "height in base[]");
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const uint32_t place = thread_place<S>();
-    /* lanes that have the same words of other rows */
+    /* Lanes that have the same columns of other rows. */
     const uint32_t column = (S::row_lanes == 2 ? 0x55555555u : 0x11111111u)
                             << lane % S::row_lanes;
     static_assert(S::row_lanes == 2 || S::row_lanes == 4, "column");

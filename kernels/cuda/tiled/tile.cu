@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The tile kernel: pixels to closed and open components of one tile. */
+/* The tile kernel: finds the closed and open components of a tile. */
 
 #include "closed.cuh"
 #include "load.cuh"
@@ -9,7 +9,7 @@
 #include "votes.cuh"
 #include "write.cuh"
 
-/* Writes out the components of one run: they need no votes. */
+/* Writes the isolated runs, which need no votes. */
 template <typename S>
 DEVICE void write_isolated(const Tile &tile, const CudaTiled &t, const Place &place,
                            const Strip &strip)
@@ -27,7 +27,7 @@ DEVICE void write_isolated(const Tile &tile, const CudaTiled &t, const Place &pl
     }
 }
 
-/* Writes out the components of a pass. */
+/* Writes the components of a pass. */
 template <typename S>
 DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
                        const Place &place, const uint32_t begin)
@@ -54,8 +54,8 @@ DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
     }
 }
 
-/* Places in the tables, as the counters had them. They are on their way until they are
- * looked at. */
+/* Places in the tables: the old values of the counters. Their latency overlaps with other work
+ * until they are used. */
 struct Places {
     uint64_t components; /* open ones << 32 | closed ones */
     uint32_t isolated;
@@ -102,7 +102,7 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaCom
     __syncthreads();
     write_labels<S>(tile, t, place, edges);
 
-    /* places for all at once, asked for while the votes are cast */
+    /* One thread reserves places for the whole tile. The latency overlaps with the votes. */
     Places old = {};
     if (threadIdx.x == 0)
         reserve<S>(old, tile, t);
@@ -124,8 +124,8 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaCom
     write_shared_first<S>(compact, place, tile.first);
 }
 
-/* Grid: a block for each tile, in raster order. Few warps a tile are the faster
- * ones where there are many tiles, many where a tile has to be done soon. */
+/* Grid: one block for each tile, in raster order. Few warps per tile are faster for many tiles,
+ * many warps are faster for few tiles. */
 #define TILE_KERNEL(name, begin, warps, blocks, Sample, seen)                                \
     extern "C" __global__ void __launch_bounds__(Shape<warps>::threads, blocks)              \
         name(const CudaImage image, const CudaTiled tables, const CudaCompact compact)             \

@@ -8,17 +8,16 @@
 #include "tiles.h"
 
 #define THREADS CCA_LIST_THREADS
-/* Blocks for a multiprocessor, at the most, in the kernels that walk lists of a length
- * that only the GPU knows: open components alone, or all. Searched: 2 to 16. Of the latter
- * kernels a multiprocessor of compute capability 9.0 holds 6 blocks: more come late. */
+/* Maximum blocks per multiprocessor of the kernels that walk lists of open or of all components,
+ * whose lengths only the GPU knows: the fastest of 2 to 16. A multiprocessor of compute capability
+ * 9.0 holds 6 blocks of the kernels for all components, so further blocks would start late. */
 #define OPEN_BLOCKS_PER_SM 4
 #define ALL_BLOCKS_PER_SM 6
-/* Tiles for each of these blocks: more of them would only be in the way of frames on
- * other streams. */
+/* Tiles per block of these kernels. More blocks would only slow down frames on other streams. */
 #define TILES_PER_OPEN_BLOCK 4
 #define TILES_PER_ALL_BLOCK 2
 
-/* Some for a small frame, and more for a larger one, up to what the GPU holds. */
+/* Number of blocks for the size of the frame, limited by the size of the GPU. */
 static uint32_t list_blocks(const uint32_t n_tiles, const uint32_t tiles_per_block,
                             const uint32_t n_sm, const uint32_t most_per_sm)
 {
@@ -27,9 +26,9 @@ static uint32_t list_blocks(const uint32_t n_tiles, const uint32_t tiles_per_blo
     return uclip(n, least, most);
 }
 
-/* Bytes for closed components. An isolated run takes 4 halves and has 8 bytes, a component
- * of several pixels 7 and 16. A single pixel that is not listed as isolated has 7 bytes more
- * than it takes. */
+/* Bytes for closed components. An isolated run costs 4 half pixels and has 8 bytes; a component of
+ * several pixels costs 7 and has 16 bytes. A single pixel that is not listed as isolated has 7
+ * bytes more than its cost. */
 static uint64_t closed_size(const CcaConfig *const config)
 {
     const CudaMostClosed most = cca_tiles_most_closed(config);
@@ -60,7 +59,7 @@ static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig
     const uint64_t n_tiles = cca_tiles_count(config->width, config->height);
     const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN;
     const uint64_t closed = closed_size(config);
-    CcaArena same = *arena; /* a frame has either these tables or those of fine grain */
+    CcaArena same = *arena; /* a frame uses either these tables or those of the fine mode */
     t->closed = cca_arena_place(arena, closed, 1);
     t->isolated_end = t->closed != NULL ? (uint8_t *) t->closed + closed : NULL;
     cca_fine_lay_out(&slot->fine, &same, config);
@@ -80,8 +79,8 @@ static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *
     return true;
 }
 
-/* Samples are compared while they are labelled, unless tiles are labelled twice: then a mask
- * saves the second comparison. */
+/* The tile kernel compares samples with the thresholds itself. If labels are written, tiles are
+ * labelled twice, and a mask saves the second comparison. */
 static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 {
     const bool opens = cca_cuda_opens(job);
@@ -124,7 +123,9 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
         list_blocks(n_tiles, TILES_PER_OPEN_BLOCK, n_sm, OPEN_BLOCKS_PER_SM);
     const uint32_t all_blocks =
         list_blocks(n_tiles, TILES_PER_ALL_BLOCK, n_sm, ALL_BLOCKS_PER_SM);
-    CudaImage region = *image; /* what does not change from frame to frame */
+    /* Without the pixel pointer the arguments do not change from frame to frame, so a graph needs
+     * no update. */
+    CudaImage region = *image;
     region.data = NULL;
     const CudaArg args[] = { CUDA_ARG(&region), CUDA_ARG(t), CUDA_ARG(compact) };
 

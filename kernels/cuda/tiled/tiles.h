@@ -4,17 +4,17 @@
 #ifndef CCA_CUDA_TILES_H
 #define CCA_CUDA_TILES_H
 
-/* How many tiles a frame has, and how many components they can have. */
+/* The number of tiles of a frame, and bounds on their components. */
 
 #include "../../engine.h"
 #include "../image.h"
 #include "../launch.h"
 #include "tables.h"
 
-/* Up to so many tiles for a multiprocessor, each is done by more warps. */
+/* Up to this number of tiles per multiprocessor, blocks have more warps. */
 #define CCA_SOON_TILES_PER_SM 4
 
-/* Tiles in one direction. */
+/* Number of tiles in one direction. */
 static inline uint32_t cca_tiles(const uint32_t size, const uint32_t tile_size)
 {
     return (size - 1) / tile_size + 1;
@@ -25,29 +25,29 @@ static inline uint64_t cca_tiles_count(const uint32_t width, const uint32_t heig
     return (uint64_t) cca_tiles(width, CCA_TILE_WIDTH) * cca_tiles(height, CCA_TILE_HEIGHT);
 }
 
-/* Whether a frame has so few tiles that each is to be done soon. */
+/* Whether a frame has so few tiles that the latency of each tile matters. */
 static inline bool cca_tiles_are_soon(const CudaGpu *const gpu, const CudaImage *const image)
 {
     return cca_tiles_count(image->width, image->height) <=
            gpu->n_multiprocessors * CCA_SOON_TILES_PER_SM;
 }
 
-/* Rows or columns where closed components can be: not on either side of an edge between
+/* Number of rows or columns that closed components can touch: those not beside an edge between
  * tiles. A frame that is smaller by one may have one edge less. */
 static inline uint64_t cca_tiles_inner(const uint32_t size, const uint32_t tile_size)
 {
     return (uint64_t) size - 2 * (cca_tiles(size, tile_size) - 1) + (size % tile_size == 1);
 }
 
-/* What bounds the closed components of frames up to a size. Let one take its pixels and a
- * quarter of each of their outer sides: all together take no more than there are pixels,
- * each of background having four sides, and a half of the width and height of each tile. A
- * single pixel takes 2, two take 3.5, and larger ones more. Single pixels that a tile may not
- * know to be alone lie beside the borders of words, of which it has three, or at the edges of
- * the frame. */
+/* Bounds on the closed components of frames up to a size. A component costs its pixels, and a
+ * quarter for each of their outer sides. All components together cost at most the number of
+ * pixels, because a background pixel has four sides, plus half the width and height of each tile.
+ * A single pixel costs 2, two pixels cost 3.5, larger components cost more. Single pixels that a
+ * tile may not detect as isolated are beside one of its three inner borders of words, or at the
+ * edges of the frame. */
 typedef struct CudaMostClosed {
-    uint64_t halves; /* of a pixel, of all together */
-    uint64_t single;
+    uint64_t halves; /* maximum cost of all components, in half pixels */
+    uint64_t single; /* maximum number of single pixels not detected as isolated */
 } CudaMostClosed;
 
 static inline CudaMostClosed cca_tiles_most_closed(const CcaConfig *const config)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Features of a tile's components: votes in shared memory, with conflict
- * detection (ICASSP 2021, section 3.3) for what dominates a warp. */
+/* Features of a tile's components: votes in shared memory, with conflict detection (ICASSP 2021,
+ * section 3.3) for components that dominate a warp. */
 
 #ifndef CCA_CUDA_VOTES_CUH
 #define CCA_CUDA_VOTES_CUH
 
 #include "label.cuh"
 
-/* Lanes of one component that are worth a reduction; fewer vote one by one.
- * Searched: 4 to 16. */
+/* Minimum number of lanes with the same component for a reduction: the fastest of 4 to 16. Fewer
+ * lanes vote one by one. */
 #define MIN_PEERS 8
-/* Components of a warp that are reduced, at the most. Searched: 1 to 4. */
+/* Maximum number of components of a warp that are reduced: the fastest of 1 to 4. */
 #define MAX_LEADERS 2
 
-/* What a run, with its repetitions, adds to its component. In pixels of the tile. */
+/* Features that a run and its repetitions add to their component, in pixels of the tile. */
 struct Vote {
     uint32_t area_sum_y, sum_x, min_x, max_x, max_y;
 };
@@ -41,8 +41,8 @@ template <typename S, uint32_t room> DEVICE void clear_slots(Slots<room> &slots)
     }
 }
 
-/* Where `n` components are too many for the slots: after those of the first pass, calls
- * vote(begin) and write(begin) for the ones from `begin` on; by all threads. */
+/* Further passes if the slots do not suffice for `n` components: calls vote(begin) and write(begin)
+ * for the components from `begin`. Called by all threads, after the first pass. */
 template <typename S, uint32_t room, typename Cast, typename Write>
 DEVICE void further_passes(Slots<room> &slots, const uint32_t n, const Cast vote, const Write write)
 {
@@ -66,7 +66,7 @@ DEVICE void cast_vote(Slots<room> &slots, const uint32_t slot, const Vote &v)
     atomicMax(slots.max_y + slot, v.max_y);
 }
 
-/* Sums, minima and maxima over the lanes with `mine`; by a whole warp. */
+/* Sums up the votes of the lanes with `mine`. Called by a whole warp. */
 DEVICE Vote reduce_votes(const Vote &v, const bool mine)
 {
     return { warp_sum(mine ? v.area_sum_y : 0), warp_sum(mine ? v.sum_x : 0),
@@ -74,7 +74,7 @@ DEVICE Vote reduce_votes(const Vote &v, const bool mine)
              warp_max(mine ? v.max_y : 0) };
 }
 
-/* One vote a lane, of those that have one; by a whole warp. */
+/* Casts one vote for each lane with `votes`. Called by a whole warp. */
 template <uint32_t room>
 DEVICE void vote_together(Slots<room> &slots, bool votes, const uint32_t slot, const Vote &v)
 {
@@ -97,7 +97,7 @@ DEVICE void vote_together(Slots<room> &slots, bool votes, const uint32_t slot, c
         cast_vote(slots, slot, v);
 }
 
-/* Sums up the components with slots from `begin` on, as far as there is room. */
+/* Sums up the components of the pass that starts at `begin`. */
 DEVICE void vote_pass(Tile &tile, const Strip &strip, const uint32_t begin)
 {
     const uint32_t lane = threadIdx.x % WARP, n_open = tile.n_open;

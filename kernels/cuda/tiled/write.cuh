@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What a tile writes, however it was labelled. */
+/* Writes the results of a tile, shared by both ways to label it. */
 
 #ifndef CCA_CUDA_WRITE_CUH
 #define CCA_CUDA_WRITE_CUH
@@ -17,7 +17,7 @@ DEVICE void write_open(const CudaImage &image, const CudaTiled &t, const uint32_
     t.first[node] = f.min_y * image.width + first_x;
 }
 
-/* Of a component with a slot, in pixels of the region. */
+/* Features of a component with a slot, in pixels of the region. */
 template <uint32_t room>
 DEVICE Features slot_features(const Place &place, const Slots<room> &slots, const uint32_t slot,
                               const uint32_t area, const uint32_t min_y)
@@ -29,8 +29,9 @@ DEVICE Features slot_features(const Place &place, const Slots<room> &slots, cons
              (uint64_t) place.y0 * area + sum_y };
 }
 
-/* The tile's part of the bitmap of first pixels, `bits` being the thread's words, and how many
- * there are in each row. Rows without any are written only if `every` is. By whole warps. */
+/* Writes the tile's part of the bitmap of first pixels, and the counts of its rows. `bits` are the
+ * thread's words. Rows without first pixels are written only if `every` is true. Called by whole
+ * warps. */
 template <typename S, bool every = false>
 DEVICE void write_first(const CudaCompact &compact, const Place &place,
                         const uint32_t (&bits)[S::words])
@@ -69,7 +70,7 @@ DEVICE void write_shared_first(const CudaCompact &compact, const Place &place,
     write_first<S, every>(compact, place, first);
 }
 
-/* The same for a tile where no component begins, or one does at its first pixel. */
+/* The same for a tile in which no component begins, or one begins at its first pixel (`any`). */
 DEVICE void write_same_first(const CudaCompact &compact, const Place &place, const bool any)
 {
     if (threadIdx.x < CCA_PATCH_HEIGHT / 4)
@@ -79,7 +80,7 @@ DEVICE void write_same_first(const CudaCompact &compact, const Place &place, con
         *(uint4 *) first_word(compact, place.x0, place.y0) = make_uint4(1, 0, 0, 0);
 }
 
-/* A tile that is one component, and has a neighbour to be joined with. By one
+/* Writes a tile that is all foreground and has neighbours: one open component. Called by one
  * thread. */
 DEVICE void write_full(const CudaImage &image, const CudaTiled &t, const Place &place)
 {
