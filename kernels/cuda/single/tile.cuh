@@ -50,7 +50,7 @@ template <typename S> struct Tile {
     alignas(16) uint32_t first_bits[S::max_rows * S::row_words]; /* first pixels of components */
     /* Pixels above or left of each border (before), and below or right of it (after). */
     alignas(4) uint32_t before[S::border_words], after[S::border_words];
-    uint32_t outer_corner[4]; /* pixels diagonally outside: upper left and right, lower left and right */
+    uint32_t outer_corner[4]; /* pixels diagonally outside: two above, two below the tile */
     uint32_t n_contacts[S::contact_words];
     union {
         uint32_t contact[S::contact_words * 32]; /* root of the component there, or none */

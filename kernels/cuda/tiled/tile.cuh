@@ -69,7 +69,7 @@ struct Tile {
             /* Runs as run_at() of their first pixel. The nodes of a strip are stored from its
              * beginning, and its isolated runs from its end down. */
             uint16_t runs[MAX_NODES];
-            alignas(4) uint16_t parent[MAX_NODES]; /* atomic operations access little endian pairs */
+            alignas(4) uint16_t parent[MAX_NODES]; /* also read as little endian pairs */
         };
         uint32_t opened[2][MORPH_ROWS * MORPH_WORDS]; /* used before the runs */
     };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Where the components of a tile begin, row by row: what their records are found by. */
+/* The table of rows in which the components of a tile begin. The last kernel finds their records
+ * by it. */
 
 #ifndef CCA_CUDA_BEGUN_CUH
 #define CCA_CUDA_BEGUN_CUH
@@ -9,13 +10,13 @@
 #include "../number.cuh"
 #include "tables.h"
 
-/* What begins in a thread's words. */
+/* Components that begin in a thread's words. */
 template <typename S> struct Begun {
     uint32_t listed[S::words], open[S::words];
-    uint32_t before; /* in words before, of the strip or of the tile: as in n_begun */
+    uint32_t before; /* number in previous words of the strip, or of the tile, as in n_begun */
 };
 
-/* Counts them; by a whole warp, before the block's threads meet. */
+/* Counts the components of a strip. Called by a whole warp, before a barrier of the block. */
 template <typename S> DEVICE void count_begun(uint32_t *const n_begun, Begun<S> &b)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -29,7 +30,8 @@ template <typename S> DEVICE void count_begun(uint32_t *const n_begun, Begun<S> 
     b.before = inclusive - n;
 }
 
-/* Afterwards: adds what begins in the strips before, and returns how much begins in all. */
+/* After the barrier: adds the numbers of the previous strips to b.before, and returns the number in
+ * the tile. */
 template <typename S> DEVICE uint32_t sum_begun(const uint32_t *const n_begun, Begun<S> &b)
 {
     uint32_t all = 0;
@@ -41,8 +43,8 @@ template <typename S> DEVICE uint32_t sum_begun(const uint32_t *const n_begun, B
     return all;
 }
 
-/* Writes the rows in which any component begins: `first` are the thread's words of the bitmap
- * of first pixels. By whole warps. */
+/* Writes the rows in which any component begins. `first` are the thread's words of the bitmap of
+ * first pixels. Called by whole warps. */
 template <typename S>
 DEVICE void write_rows(const CudaFine &t, const Place &place, const Begun<S> &b,
                        const uint32_t (&first)[S::words])
@@ -67,8 +69,8 @@ DEVICE void write_rows(const CudaFine &t, const Place &place, const Begun<S> &b,
         t.rows_before[row] = b.before;
 }
 
-/* Reserves places in the tables of closed and of open components, by one thread: open ones
- * << 32 | closed ones, which are on their way until they are looked at. */
+/* Reserves places in the tables of closed and of open components, and returns open << 32 | closed.
+ * The latency overlaps with other work until the result is used. Called by one thread. */
 template <typename S>
 DEVICE uint64_t reserve_begun(const uint32_t *const of_warps, const CudaTiled &t)
 {

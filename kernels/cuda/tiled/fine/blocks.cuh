@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Blocks of 8 x 8 pixels as 64 bits: what takes a few instructions on all of them. Row y is
- * byte y % 4 of x, then of y. */
+/* Operations on blocks of 8 x 8 pixels as 64 bits. Rows 0 to 3 are the bytes of x, rows 4 to 7 the
+ * bytes of y. */
 
 #ifndef CCA_CUDA_BLOCKS_CUH
 #define CCA_CUDA_BLOCKS_CUH
@@ -34,20 +34,20 @@ DEVICE Square without(const Square &a, const Square &b)
     return { a.x & ~b.x, a.y & ~b.y };
 }
 
-/* Pixels to the left and to the right of these. */
+/* The pixels to the left and to the right of the pixels of `b`. */
 DEVICE Square beside(const Square &b)
 {
     return { (b.x << 1 & ~LEFT_COLUMN) | (b.x >> 1 & ~RIGHT_COLUMN),
              (b.y << 1 & ~LEFT_COLUMN) | (b.y >> 1 & ~RIGHT_COLUMN) };
 }
 
-/* Pixels above and below these. */
+/* The pixels above and below the pixels of `b`. */
 DEVICE Square above_and_below(const Square &b)
 {
     return { b.x << 8 | __funnelshift_r(b.x, b.y, 8), b.y >> 8 | __funnelshift_l(b.x, b.y, 8) };
 }
 
-/* Neighbours of these pixels, but for some that are among them. */
+/* The neighbours of the pixels of `b`. Pixels of `b` itself may or may not be included. */
 template <bool corners> DEVICE Square neighbours(const Square &b)
 {
     const Square h = beside(b);
@@ -55,7 +55,7 @@ template <bool corners> DEVICE Square neighbours(const Square &b)
     return { h.x | v.x, h.y | v.y };
 }
 
-/* These pixels and their neighbours, as far as they are foreground. */
+/* The pixels of `b` and their neighbours, limited to foreground. */
 template <bool corners> DEVICE Square grow(const Square &b, const Square &foreground)
 {
     const Square n = neighbours<corners>(b);
@@ -67,20 +67,20 @@ DEVICE Square first_pixel(const Square &b)
     return { lowest_bit(b.x), b.x ? 0 : lowest_bit(b.y) };
 }
 
-/* A row that touches these pixels of another. */
+/* The pixels of the next row that touch the pixels of `row`. */
 DEVICE uint32_t reach_row(const uint32_t row, const uint32_t corner)
 {
     return (corner ? row | row << 1 | row >> 1 : row) & 255;
 }
 
-/* The same for columns, whichever; b has no others. */
+/* The same for a column. `b` has pixels in one column only. */
 DEVICE Square reach_column(const Square &b, const uint32_t corner)
 {
     const Square v = above_and_below(b);
     return { b.x | (corner ? v.x : 0), b.y | (corner ? v.y : 0) };
 }
 
-/* Bits 0, 8, 16 and 24 to one after the other, and the way back. */
+/* Packs bits 0, 8, 16 and 24 into 4 bits; spread_row() is the inverse. */
 DEVICE uint32_t gather_column(const uint32_t bits)
 {
     return bits * 0x10204080u >> 28;
@@ -91,7 +91,7 @@ DEVICE uint32_t spread_row(const uint32_t row)
     return (row & 15) * 0x00204081u & LEFT_COLUMN;
 }
 
-/* Where the first pixel lies in the tile: y * CCA_TILE_WIDTH + x. */
+/* Index of the first pixel in the tile: y * CCA_TILE_WIDTH + x. */
 DEVICE uint32_t first_in_tile(const Square &b, const uint32_t block)
 {
     const uint32_t i = b.x ? __ffs(b.x) - 1 : 31 + __ffs(b.y);
@@ -99,12 +99,12 @@ DEVICE uint32_t first_in_tile(const Square &b, const uint32_t block)
            i % BLOCK;
 }
 
-/* What pixels of a block add to their component. */
+/* Features that pixels of a block add to their component. */
 DEVICE Vote block_vote(const Square &b, const uint32_t block)
 {
     const uint32_t x0 = block % BLOCKS_X * BLOCK, y0 = block / BLOCKS_X * BLOCK;
     const uint32_t n_below = __popc(b.y), area = __popc(b.x) + n_below;
-    /* bit i of a column or row is counted 1 << i times; bytes of both halves side by side */
+    /* Bit i of the coordinate counts 1 << i times. Each population count covers both halves. */
     const uint32_t sum_y = 4 * n_below + 2 * __popc(b.x >> 16 | (b.y & 0xffff0000u)) +
                            __popc((b.x >> 8 & 0x00ff00ffu) | (b.y & 0xff00ff00u));
     const uint32_t sum_x = __popc((b.x >> 1 & 0x55555555u) | (b.y & 0xaaaaaaaau)) +

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* From the parts of a tile to its components. */
+/* Combines the parts of a tile into components. */
 
 #ifndef CCA_CUDA_COMPONENTS_CUH
 #define CCA_CUDA_COMPONENTS_CUH
@@ -12,7 +12,7 @@
 
 typedef Shape<CCA_TILE_WARPS> FineShape;
 
-/* Slot of a node's component, once roots have theirs. */
+/* Slot of a node's component, after number_roots(). */
 DEVICE uint32_t slot_of(const FineTile &d, uint32_t node)
 {
     uint32_t p;
@@ -31,7 +31,7 @@ DEVICE uint32_t count_before(const uint32_t *const bitmap, const uint32_t pixel)
     return __popc(bitmap[pixel / 32] & ((1u << pixel % 32) - 1));
 }
 
-/* All unions being made, gives roots their slots: closed and open ones in any order. */
+/* Assigns slots to roots after all unions. Closed and open components are in any order. */
 DEVICE void number_roots(FineTile &d, const Parts &parts)
 {
     for_each_node(parts, [&](const uint32_t node) {
@@ -43,8 +43,8 @@ DEVICE void number_roots(FineTile &d, const Parts &parts)
     });
 }
 
-/* Adds the features of nodes to the slots from `begin` on, as far as there is room; and roots
- * learn the first pixels of their components. */
+/* Adds the features of nodes to the slots of the pass that starts at `begin`. Also finds the first
+ * pixel of each component, at its root. */
 DEVICE void vote_parts(FineTile &d, const Parts &parts, const uint32_t begin)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -53,7 +53,7 @@ DEVICE void vote_parts(FineTile &d, const Parts &parts, const uint32_t begin)
         const bool has = i < parts.n;
         const uint32_t node = first_node() + (has ? i : 0);
         uint32_t p = d.parent[node], root = node;
-        /* up to the roots together: lanes that part here would not meet again */
+        /* All lanes climb to the roots together, because lanes that diverge here would stay so. */
         while (__any_sync(ALL_LANES, !(p & ROOT))) {
             root = p & ROOT ? root : p;
             p = d.parent[root];
@@ -72,7 +72,7 @@ DEVICE void vote_parts(FineTile &d, const Parts &parts, const uint32_t begin)
     }
 }
 
-/* Notes which components are open. */
+/* Marks the open components. */
 DEVICE void mark_open(FineTile &d, const Parts &parts)
 {
     for_each(parts.n_edge, [&](const uint32_t i) {
@@ -81,7 +81,7 @@ DEVICE void mark_open(FineTile &d, const Parts &parts)
     });
 }
 
-/* Marks where components begin that are listed, and open ones. */
+/* Marks the first pixels of listed and of open components. */
 DEVICE void mark_first(FineTile &d, const Parts &parts)
 {
 #pragma unroll 1
@@ -97,7 +97,7 @@ DEVICE void mark_first(FineTile &d, const Parts &parts)
     });
 }
 
-/* Writes in which rows components begin, and returns how much that is. */
+/* Writes the rows in which components begin, and returns the number of components. */
 DEVICE uint32_t write_begun(FineTile &d, const CudaFine &t, const Place &place)
 {
     const uint32_t word = threadIdx.x * FineShape::words;
@@ -130,7 +130,7 @@ DEVICE uint32_t open_rank(const FineTile &d, const uint32_t pixel)
     return d.open_before[pixel / 32] + count_before(d.open, pixel);
 }
 
-/* Of the pixels at the edges of the tile. */
+/* Marks the labels of the pixels at the edges of the tile. */
 DEVICE void mark_labels(FineTile &d, const Place &place, const Parts &parts)
 {
     const uint32_t warp = threadIdx.x / WARP;
@@ -162,7 +162,7 @@ DEVICE uint32_t listed_place(const FineTile &d, const uint32_t pixel)
     return d.listed_base + d.listed_before[pixel / 32] + count_before(d.listed, pixel);
 }
 
-/* Takes a closed component back that does not pass. */
+/* Removes the mark of a closed component that does not pass the filters. */
 DEVICE void filter_closed(FineTile &d, const CudaImage &image, const uint32_t pixel,
                           const uint32_t area)
 {
@@ -170,7 +170,7 @@ DEVICE void filter_closed(FineTile &d, const CudaImage &image, const uint32_t pi
         atomicAnd(d.first + pixel / 32, ~(1u << pixel % 32));
 }
 
-/* Writes out the components within blocks. */
+/* Writes the components that are inside one block. */
 DEVICE void write_inner(FineTile &d, const CudaImage &image, const CudaFine &t,
                         const Parts &parts)
 {
@@ -185,7 +185,7 @@ DEVICE void write_inner(FineTile &d, const CudaImage &image, const CudaFine &t,
     });
 }
 
-/* Writes out the components of a pass. */
+/* Writes the components of a pass. */
 DEVICE void write_slots(FineTile &d, const CudaImage &image, const CudaTiled &t,
                         const CudaFine &fine, const Place &place, const uint32_t begin)
 {
@@ -206,8 +206,8 @@ DEVICE void write_slots(FineTile &d, const CudaImage &image, const CudaTiled &t,
     }
 }
 
-/* By all threads of a block, the tile's bits being there; false if it does not fit, and
- * nothing is written. */
+/* Labels a tile by blocks of pixels, after its bits are loaded. Returns false, and writes nothing,
+ * if the tile does not fit. Called by all threads of a block. */
 DEVICE bool label_blocks(FineTile &d, const CudaImage &image, const CudaTiled &t,
                          const CudaFine &fine, const CudaCompact &compact, const Place &place)
 {
@@ -242,7 +242,7 @@ DEVICE bool label_blocks(FineTile &d, const CudaImage &image, const CudaTiled &t
     const uint32_t n_open = write_begun(d, fine, place) >> 16;
     __syncthreads();
 
-    /* places for all at once, asked for while labels are written */
+    /* One thread reserves places for the whole tile. The latency overlaps with the labels. */
     uint64_t places = 0;
     if (threadIdx.x == 0)
         places = reserve_begun<FineShape>(d.n_begun, t);

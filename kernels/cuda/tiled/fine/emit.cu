@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The records of a frame in raster order, from the bitmap of first pixels: ranks follow each
- * other, so that what is written of neighbours is one stretch of memory. */
+/* Writes the records of a frame in raster order from the bitmap of first pixels. The ranks are
+ * consecutive, so neighbour lanes write contiguous memory. */
 
 #include "../../compact/mailbox.cuh"
 #include "raster.cuh"
 
-/* Words that a warp looks at together, one a lane. */
+/* Words of the bitmap that a warp processes together, one in each lane. */
 #define PORTION WARP
 static_assert(PORTION % CCA_PATCH_WORDS == 0, "it begins where ranks are known");
 #define PORTION_WARPS (CCA_LIST_THREADS / WARP)
@@ -15,11 +15,11 @@ static_assert(PORTION % CCA_PATCH_WORDS == 0, "it begins where ranks are known")
 /* A warp's portion. */
 struct Portion {
     RasterWord words[PORTION];
-    uint16_t bits[PORTION * WARP / 2]; /* of the components; no two lie beside each other */
+    uint16_t bits[PORTION * WARP / 2]; /* of the components; these are not adjacent */
     RecordStage stage;
 };
 
-/* The rank with which a portion begins. */
+/* The rank of the first component of a portion. */
 DEVICE uint32_t portion_rank(const CudaCompact &compact, const uint32_t portion)
 {
     const uint32_t word = portion * PORTION;
@@ -27,7 +27,7 @@ DEVICE uint32_t portion_rank(const CudaCompact &compact, const uint32_t portion)
                                           word / compact.row_words)];
 }
 
-/* The lane's word of a portion: there, all are written. */
+/* The lane's word of a portion. In the fine mode all words of the bitmap are valid. */
 DEVICE uint32_t load_word(const CudaCompact &compact, const uint32_t portion,
                           const uint32_t n_words)
 {
@@ -35,7 +35,8 @@ DEVICE uint32_t load_word(const CudaCompact &compact, const uint32_t portion,
     return word < n_words ? compact.first[word] : 0;
 }
 
-/* Notes which components begin there, `first` being the lane's word, and returns how many. */
+/* Lists the components that begin in a portion, and returns their number. `first` is the lane's
+ * word. */
 DEVICE uint32_t load_portion(Portion &p, const CudaTiled &t, const CudaFine &fine,
                              const CudaCompact &compact, const uint32_t word, const uint32_t first)
 {
@@ -52,7 +53,7 @@ DEVICE uint32_t load_portion(Portion &p, const CudaTiled &t, const CudaFine &fin
     return n_all;
 }
 
-/* Writes the records of `n` components, the first of which has this rank. */
+/* Writes the records of `n` components, the first of which has rank `rank`. */
 DEVICE void write_portion(Portion &p, const CudaImage &image, const CudaTiled &t,
                           const CudaFine &fine, const CudaCompact &compact, const uint32_t n,
                           const uint32_t rank)
@@ -69,7 +70,7 @@ DEVICE void write_portion(Portion &p, const CudaImage &image, const CudaTiled &t
     __syncwarp();
 }
 
-/* Grid: any number of blocks. More of them a multiprocessor would be in each other's way. */
+/* Grid: any number of blocks. More than 6 blocks per multiprocessor are slower. */
 extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
     cca_fine_emit(const CudaImage image, const CudaTiled t, const CudaCompact compact,
                    const CudaFine fine)
@@ -86,11 +87,11 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
     const uint32_t n_words = image.height * compact.row_words;
     const int32_t n_portions = (n_words - 1) / PORTION + 1;
     const int32_t stride = gridDim.x * PORTION_WARPS;
-    /* from the last one on: what the tiles wrote last is in the L2 yet */
+    /* Starts with the last portion, because the tables of the last tiles are still in the L2. */
 #pragma unroll 1
     for (int32_t i = n_portions - 1 - blockIdx.x * PORTION_WARPS - threadIdx.x / WARP; i >= 0;
          i -= stride * WARP) {
-        /* each lane looks whether one of the portions before has any */
+        /* Each lane checks whether one of the 32 next portions has components. */
         const int32_t mine = i - lane * stride;
         uint32_t rank = 0;
         bool any = mine >= 0;
@@ -105,7 +106,7 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
         while (left) {
             const uint32_t from = __ffs(left) - 1, first = next;
             left &= left - 1;
-            if (left) /* on its way meanwhile */
+            if (left) /* overlaps with this portion */
                 next = load_word(compact, i - (__ffs(left) - 1) * stride, n_words);
             const uint32_t n = load_portion(portion, t, fine, compact,
                                             (i - from * stride) * PORTION + lane, first);

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Frames of fine grain: which frames are taken for such, and their kernels. The kernels
- * report whether it was worth it, as frames resemble the ones before. The other kernels
- * report only how many components there are, and fine grain may have few: so an attempt is
- * made now and then. */
+/* Chooses the fine mode for frames of fine grain, and launches its kernels. These report the grain
+ * of the frame, which decides on the next frame, because frames resemble their predecessors. The
+ * other kernels report only the number of components, which may be small although the grain is
+ * fine. So the mode is attempted from time to time. */
 
 #include "fine.h"
 
 #include "../tiles.h"
 
-/* Pixels for each component at the most, where there are so many that an attempt is made. */
+/* Maximum number of pixels per component for an immediate attempt. */
 #define PIXELS_IF_MANY 64
-/* Frames before an attempt, which are twice as many after each that was in vain. */
+/* Frames between attempts. The number doubles after each attempt that was slower. */
 #define FIRST_PAUSE 16
 #define MOST_PAUSE 256
 
-/* What is worth it, measured with noise of blocks of 1, 2 and 4 pixels, at 3840x2160 and
- * 8192x8192: one in so many tiles of fine grain; or of grain that is fine enough for blocks
- * of pixels, if there are so many pixels for each component. */
+/* Conditions under which the fine mode is faster: one in TILES_A_FINE_ONE tiles is of fine grain,
+ * or one in TILES_A_BLOCK_ONE was labelled by blocks of pixels and there are at least PIXELS_IF_FEW
+ * pixels per component. Measured with noise of blocks of 1, 2 and 4 pixels, at 3840x2160 and
+ * 8192x8192. */
 #define TILES_A_FINE_ONE 4
 #define TILES_A_BLOCK_ONE 2
 #define PIXELS_IF_FEW 1000
-/* Blocks of threads that a multiprocessor has at a time. In frames of no more tiles fine grain
- * is not worth it if there are so many components for each open one: they are nearly all of
- * one pixel, and such are runs that nothing touches. Nor is what is fine enough, unless runs
- * are joined at corners, too. */
+/* Occupancy in blocks. In frames whose tiles all run at the same time, the fine mode is slower if
+ * there are more than COMPONENTS_IF_SINGLE components for each open one: nearly all have one pixel,
+ * and so are isolated runs. Tiles that are only fine enough for blocks of pixels are then slower,
+ * too, unless runs are joined at corners. */
 #define BLOCKS_PER_SM 8
 #define COMPONENTS_IF_SINGLE 19
 
@@ -51,7 +52,7 @@ bool cca_fine_choose(CudaEngine *const e, const CudaSlot *const slot)
         c->left--;
         return false;
     }
-    c->left = c->pause; /* while this one is in flight */
+    c->left = c->pause; /* for the frames before this one is collected */
     return true;
 }
 
@@ -97,7 +98,7 @@ void cca_fine_lay_out(CudaFine *const t, CcaArena *const arena, const CcaConfig 
     const uint64_t n_tiles = cca_tiles_count(config->width, config->height);
     const uint64_t n_rows = n_tiles * CCA_TILE_HEIGHT;
     const CudaMostClosed most = cca_tiles_most_closed(config);
-    /* two pixels take 7 halves, of which a single one has 4 */
+    /* A listed component of two pixels costs 7 half pixels, a listed single pixel 4. */
     const uint64_t n_listed = (most.halves + 3 * most.single) / 7 + 1;
     t->listed = cca_arena_place(arena, n_listed, CCA_LISTED_WORDS * sizeof(*t->listed));
     t->listed_base = cca_arena_place(arena, n_tiles, sizeof(*t->listed_base));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Closed components, packed: what their place in the frame does not tell, in pixels of
- * their tile. */
+/* Packed closed components: the features that their position in the frame does not determine, in
+ * pixels of their tile. */
 
 #ifndef CCA_CUDA_LISTED_CUH
 #define CCA_CUDA_LISTED_CUH
@@ -33,7 +33,7 @@ DEVICE Listed load_listed(const CudaFine &t, const uint32_t i)
     return { box & 127, box >> 7 & 127, box >> 14, area_sum_y, sum_x };
 }
 
-/* Of a component with a slot. */
+/* The packed form of a component with a slot. */
 template <uint32_t room>
 DEVICE Listed listed_slot(const Slots<room> &slots, const uint32_t slot)
 {
@@ -41,7 +41,7 @@ DEVICE Listed listed_slot(const Slots<room> &slots, const uint32_t slot)
              slots.sum_x[slot] };
 }
 
-/* A run that nothing touches. */
+/* The packed form of an isolated run. */
 DEVICE Listed listed_run(const uint32_t x, const uint32_t y, const uint32_t length)
 {
     return { x, x + length - 1, y, length << AREA_SHIFT | length * y,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A tile of many short runs, in shared memory: a thread has a block of 8 x 8 pixels and
- * finds its parts, which it fills in registers. Parts that reach a border of their block are
- * nodes of a union-find; the others are components, which are complete. */
+/* A tile of many short runs in shared memory. A thread has a block of 8 x 8 pixels and finds its
+ * connected parts by flood fill in registers. Parts that reach a border of their block are nodes of
+ * a union-find; the others are complete components. */
 
 #ifndef CCA_CUDA_PARTS_CUH
 #define CCA_CUDA_PARTS_CUH
@@ -11,8 +11,8 @@
 #include "begun.cuh"
 #include "blocks.cuh"
 
-/* Parts of the blocks of a warp that there is room for, pairs of nodes to unite, and nodes at
- * edges of the tile. A tile with more parts or pairs is labelled by its runs. */
+/* Maximum number of parts of a warp, and of pairs of nodes to unite. A tile with more is labelled
+ * by its runs. */
 #define PARTS 224
 #define PAIRS 144
 /* Components whose features are summed up at a time, as in Tile. One-pixel noise has up to 281,
@@ -56,16 +56,16 @@ struct FineTile {
     uint32_t open_base, listed_base;
 };
 
-/* What a warp has. */
+/* Numbers of a warp's parts and pairs. */
 struct Parts {
-    uint32_t n;       /* nodes, */
-    uint32_t n_inner; /* parts that are components, */
-    uint32_t n_edge;  /* nodes at edges of the tile, */
-    uint32_t n_pairs; /* and pairs to unite */
+    uint32_t n;       /* nodes */
+    uint32_t n_inner; /* parts that are components */
+    uint32_t n_edge;  /* nodes at edges of the tile */
+    uint32_t n_pairs; /* pairs to unite */
 };
 
-/* With so few pairs components are small: most of a warp's nodes are of different ones.
- * Searched: a pair for 1 to 8 nodes. */
+/* With few pairs, components are small, and most of a warp's nodes are in different components.
+ * The limit is the fastest of one pair for 1 to 8 nodes. */
 DEVICE bool are_scattered(const Parts &parts)
 {
     return parts.n_pairs * 2 < parts.n;
@@ -76,7 +76,7 @@ DEVICE uint32_t first_node()
     return threadIdx.x / WARP * PARTS;
 }
 
-/* Calls what(i) for i < n, by a whole warp. Lanes that parted go on together. */
+/* Calls what(i) for all i < n, and reconverges. Called by a whole warp. */
 template <typename What> DEVICE void for_each(const uint32_t n, const What what)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -88,7 +88,7 @@ template <typename What> DEVICE void for_each(const uint32_t n, const What what)
     }
 }
 
-/* Calls what(node) for a warp's nodes. */
+/* Calls what(node) for all nodes of the warp. */
 template <typename What> DEVICE void for_each_node(const Parts &parts, const What what)
 {
     for_each(parts.n, [&](const uint32_t i) { what(first_node() + i); });
@@ -99,7 +99,7 @@ DEVICE uint32_t block_place(const uint32_t block)
     return (block / BLOCKS_X + 1) * BLOCK_STRIDE + block % BLOCKS_X + 1;
 }
 
-/* Pixels of a block beside which another tile goes on. */
+/* The pixels of a block at an edge with a neighbour tile. */
 DEVICE Square tile_edge(const Place &place, const uint32_t block)
 {
     const uint32_t x = block % BLOCKS_X, y = block / BLOCKS_X;
@@ -109,9 +109,9 @@ DEVICE Square tile_edge(const Place &place, const uint32_t block)
              columns | (place.below && y == BLOCKS_Y - 1 ? 0xff000000u : 0) };
 }
 
-/* What a thread's block has around it. */
+/* Surroundings of a thread's block. */
 struct Around {
-    Square edge;       /* its pixels beside which another tile goes on */
+    Square edge;       /* its pixels at an edge with a neighbour tile */
     uint32_t contacts; /* pixels above and to the left, see below */
 };
 
@@ -158,7 +158,7 @@ DEVICE uint32_t part_contacts(const Square &b, const uint32_t of_block, const ui
     return starts_of(reach & of_block);
 }
 
-/* From rows to blocks. */
+/* Converts the rows of bits to blocks. */
 DEVICE void load_blocks(FineTile &d)
 {
     const uint32_t block = threadIdx.x, x = block % BLOCKS_X * BLOCK, y = block / BLOCKS_X * BLOCK;
@@ -187,7 +187,7 @@ DEVICE void load_blocks(FineTile &d)
         d.n_slots = d.failed = 0;
 }
 
-/* The bytes of a block to its rows of a bitmap. */
+/* Stores the bytes of a block in its rows of a bitmap. */
 DEVICE void store_block(uint32_t *const bitmap, const uint32_t block, const Square &b)
 {
     uint8_t *const to =
@@ -246,7 +246,7 @@ DEVICE Parts find_parts(FineTile &d, const CudaImage &image, const Place &place,
     return parts;
 }
 
-/* Notes which node is at which place of the bottom rows and right columns. */
+/* Stores the nodes of the pixels at the bottom rows and right columns of blocks. */
 DEVICE void mark_borders(FineTile &d, const Parts &parts)
 {
     for_each_node(parts, [&](const uint32_t node) {
@@ -265,7 +265,7 @@ DEVICE void mark_borders(FineTile &d, const Parts &parts)
     });
 }
 
-/* Takes out one, and returns the other node. */
+/* Removes one contact, and returns the node to unite with. */
 DEVICE uint32_t take_contact(const FineTile &d, const uint32_t block, uint32_t &contacts)
 {
     const uint32_t i = __ffs(contacts) - 1;
@@ -278,7 +278,7 @@ DEVICE uint32_t take_contact(const FineTile &d, const uint32_t block, uint32_t &
            ((const uint8_t *) d.border)[block * BLOCK + i + from];
 }
 
-/* Each node hangs on the first one that it is to be united with; the other pairs are listed. */
+/* Each node becomes a child of the first node that it touches. The other pairs are listed. */
 DEVICE void list_pairs(FineTile &d, const CudaImage &image, const Around &around, Parts &parts)
 {
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -319,8 +319,8 @@ DEVICE void list_pairs(FineTile &d, const CudaImage &image, const Around &around
         d.failed = 1;
 }
 
-/* Makes paths shorter before there are more unions; by all threads, two nodes each. Whatever
- * others see of a parent meanwhile is above the node; nobody else changes it. */
+/* Shortens the paths before further unions. Called by all threads, which have two nodes each. Only
+ * the owner changes a node's parent, and any value that others read is an ancestor. */
 DEVICE void shorten_paths(FineTile &d, const Parts &parts)
 {
     const auto shorter = [&](uint32_t node) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* From a bit of the bitmap of first pixels to the features of the component that begins
- * there. */
+/* Finds the features of the component whose first pixel is a bit of the bitmap. */
 
 #ifndef CCA_CUDA_RASTER_CUH
 #define CCA_CUDA_RASTER_CUH
@@ -37,7 +36,7 @@ DEVICE RasterWord raster_word(const CudaTiled &t, const CudaFine &fine, const Cu
              next_open, column * 32, y };
 }
 
-/* Features of the open component that a node belongs to, all unions being made. */
+/* Features of the open component of a node, after all unions. */
 DEVICE Features features_of_node(const CudaTiled &t, uint32_t node, const uint32_t y)
 {
     for (;;) { /* mostly it is the root's child at the most: read on without asking */
@@ -64,7 +63,7 @@ DEVICE Features closed_features(const CudaFine &fine, const RasterWord &w, const
              (uint64_t) x0 * area + c.sum_x, (uint64_t) y0 * area + sum_y };
 }
 
-/* Of any. */
+/* Features of the component that begins at a bit of a word. */
 DEVICE Features features_at(const CudaTiled &t, const CudaFine &fine, const RasterWord &w,
                             const uint32_t bit)
 {

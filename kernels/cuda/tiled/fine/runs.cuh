@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A tile that is not for blocks of pixels: by its runs, as in other frames, but its components
- * in raster order. */
+/* Labels a tile by its runs instead of blocks of pixels. Unlike outside the fine mode, its
+ * components are in raster order. */
 
 #ifndef CCA_CUDA_FINE_RUNS_CUH
 #define CCA_CUDA_FINE_RUNS_CUH
@@ -30,7 +30,7 @@ DEVICE uint32_t place_beside(const Tile &tile, const uint32_t run)
     return tile.base[beside] + __popc(tile.starts[beside] & ((1u << run % 32) - 1));
 }
 
-/* Finds the roots of a strip, and marks where they begin: open ones in Tile.first. */
+/* Finds the roots of a strip, and marks their first pixels: those of open ones in Tile.first. */
 DEVICE Roots mark_roots(Tile &tile, const Strip &strip)
 {
     static_assert(MAX_NODES / WARP <= 4 * WARP, "a lane for each ballot");
@@ -55,8 +55,7 @@ DEVICE Roots mark_roots(Tile &tile, const Strip &strip)
     return roots;
 }
 
-/* Numbers the roots of a strip, open and closed ones, and writes in which rows components
- * begin. */
+/* Numbers the open and closed roots of a strip, and writes the rows in which components begin. */
 template <typename S>
 DEVICE void number_in_order(Tile &tile, uint32_t *const n_begun, const CudaFine &fine,
                             const Place &place, const Strip &strip)
@@ -118,7 +117,7 @@ DEVICE void list_isolated(const Tile &tile, const CudaFine &fine, const Strip &s
     }
 }
 
-/* Writes out the components of a pass. */
+/* Writes the components of a pass. */
 template <typename S>
 DEVICE void list_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
                       const CudaFine &fine, const Place &place, const uint32_t begin)
@@ -141,7 +140,7 @@ DEVICE void list_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
     }
 }
 
-/* By all threads of a block, the tile's bits being there. */
+/* Labels a tile after its bits are loaded. Called by all threads of a block. */
 template <typename S>
 DEVICE void label_runs(Tile &tile, uint32_t *const n_begun, const CudaImage &image,
                        const CudaTiled &t, const CudaFine &fine, const CudaCompact &compact,
@@ -157,7 +156,7 @@ DEVICE void label_runs(Tile &tile, uint32_t *const n_begun, const CudaImage &ima
     __syncthreads();
     write_labels<S>(tile, t, place, edges);
 
-    uint64_t places = 0; /* on their way while the votes are cast */
+    uint64_t places = 0; /* the latency overlaps with the votes */
     if (threadIdx.x == 0)
         places = reserve_begun<S>(n_begun, t);
     vote_pass(tile, strip, 0);

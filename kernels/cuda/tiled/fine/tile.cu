@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The tile kernel for frames of fine grain. */
+/* The tile kernel of the fine mode. */
 
 #include <stddef.h>
 
@@ -9,7 +9,7 @@
 #include "components.cuh"
 #include "runs.cuh"
 
-/* A tile that is all background, or all foreground and not alone. */
+/* Writes a tile that is all background, or all foreground with neighbour tiles. */
 DEVICE void label_uniform(const CudaImage &image, const CudaTiled &t, const CudaFine &fine,
                           const CudaCompact &compact, const Place &place, const bool all)
 {
@@ -29,8 +29,8 @@ DEVICE void label_uniform(const CudaImage &image, const CudaTiled &t, const Cuda
     write_full(image, t, place);
 }
 
-/* How fine the grain of a tile is: threads whose 64 pixels, in a row, change from pixel to
- * pixel and from row to row so often. In larger blobs few rows do both. */
+/* Measures the grain of a tile: the number of threads whose 64 pixels change at least LEAST_CHANGES
+ * times both along the row and against the row above. Larger blobs rarely do both. */
 #define LEAST_CHANGES 4
 DEVICE uint32_t count_grain(const uint32_t *const bits)
 {
@@ -44,13 +44,13 @@ DEVICE uint32_t count_grain(const uint32_t *const bits)
     return (uint32_t) __syncthreads_count(min(across, down) >= LEAST_CHANGES);
 }
 
-/* What is fine: noise of single pixels is, but for the most extreme densities, and blocks of
- * 2 x 2 pixels are not. And what is fine enough for blocks of 8 x 8, if the frame is. */
+/* Minimum grain of a fine tile. Noise of single pixels reaches it except at extreme densities,
+ * noise of 2 x 2 pixels does not. The others are the minimum grain for labelling by blocks of 8 x 8. */
 #define FINE 72
 #define FINE_ENOUGH 56
 #define FINE_ENOUGH_WITH_CORNERS 16
 
-/* By blocks of pixels, if that is worth it, and they fit. */
+/* Labels a tile by blocks of pixels. False if its grain is too coarse, or it does not fit. */
 DEVICE bool label_fine(FineTile &tile, const CudaImage &image, const CudaTiled &t,
                        const CudaFine &fine, const CudaCompact &compact, const Place &place)
 {
@@ -85,7 +85,7 @@ DEVICE void label_fine(const CudaImage &image, const CudaTiled &t, const CudaCom
         label_runs<FineShape>(tile.runs, n_begun, image, t, fine, compact, place);
 }
 
-/* Grid: a block for each tile, in raster order. */
+/* Grid: one block for each tile, in raster order. */
 #define FINE_KERNEL(name, begin, Sample)                                                     \
     extern "C" __global__ void __launch_bounds__(FineShape::threads, 8)                      \
         name(const CudaImage image, const CudaTiled tables, const CudaCompact compact,        \
