@@ -13,10 +13,10 @@ extern "C" {
 typedef enum CcaCudaAlgorithm {
     CCA_CUDA_AUTO,    /* the faster one for the frame size, by measurement */
     CCA_CUDA_FLSL_CD, /* full runs and conflict detection in global memory, as published */
-    CCA_CUDA_TILED,   /* the same inside shared-memory tiles, then a merge of the tiles */
-    CCA_CUDA_SINGLE,  /* frames that are small enough by one kernel, others as tiled */
-    CCA_CUDA_WIDE,    /* the same, in tiles as frames of 4096x2160 have them */
-    CCA_CUDA_FINE,    /* tiled, as if all frames were of fine grain */
+    CCA_CUDA_TILED,   /* runs in shared-memory tiles, then a merge of the tiles */
+    CCA_CUDA_SINGLE,  /* one kernel for frames that are small enough, tiled for others */
+    CCA_CUDA_WIDE,    /* the same with wide tiles, as for frames of 4096x2160 */
+    CCA_CUDA_FINE,    /* tiled, always in the mode for fine grain */
 } CcaCudaAlgorithm;
 
 typedef struct CcaCudaOptions {
@@ -25,17 +25,15 @@ typedef struct CcaCudaOptions {
     CcaCudaAlgorithm algorithm;
 } CcaCudaOptions;
 
-/* Loads the CUDA driver (libcuda.so.1), once for the process. Without one, or
- * with one that is too old, CCA_ERROR_NO_DRIVER, and a sentence in *why (if
- * not NULL; static). */
+/* Loads the CUDA driver (libcuda.so.1) once per process. If there is none, or it is too old,
+ * returns CCA_ERROR_NO_DRIVER and sets *why (if not NULL) to a static sentence. */
 CcaStatus cca_cuda_load(const char **why);
 
-/* The engine for CUDA memory. Work is enqueued on CcaFrame.stream; collect
- * looks for a while whether the GPU says that the frame is done, and then waits for an
- * event of that frame, never for the context. Work that others put into the stream
- * after the frame may be waited for, too, where frames have been quick so far.
- * Frames in different slots may be on different streams. With CCA_ERROR_NO_DEVICE
- * and the like *engine is NULL and `why` (if not NULL) has the sentence; static. */
+/* Opens the engine for CUDA memory. Work is enqueued on CcaFrame.stream. Collect spins until the
+ * GPU reports the end of the frame, and after a limit blocks on an event of the frame, never on the
+ * context. It may also wait for later work of others on the stream. Frames in different slots may
+ * be on different streams. On failure *engine is NULL, and *why (if not NULL) is a static
+ * sentence. */
 CcaStatus cca_cuda_open(CcaEngine **engine, const CcaCudaOptions *options, const char **why);
 
 #ifdef __cplusplus

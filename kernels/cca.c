@@ -92,7 +92,7 @@ static CcaStatus check_config(CcaEngine *const engine, const CcaConfig *const c)
     return CCA_OK;
 }
 
-/* No frame has more components than labels: what exceeds that needs no room. */
+/* No frame has more components than labels, so max_components is limited to that number. */
 static CcaConfig bounded(const CcaConfig *const config)
 {
     CcaConfig c = *config;
@@ -401,7 +401,7 @@ static inline bool comes_before(const CcaComponent *const a, const CcaComponent 
     return a->area != b->area ? a->area > b->area : a->id < b->id;
 }
 
-/* Heap sort: in place, and never slow. */
+/* Heap sort works in place, and has no slow worst case. */
 void cca_sort_by_area(CcaComponent *const components, uint32_t n)
 {
     for (uint32_t top = n / 2; n > 1;) {

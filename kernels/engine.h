@@ -7,17 +7,17 @@
 #include "cca.h"
 #include "intops.h"
 
-/* What a frame does with the background, in values of `depth` bits. */
+/* Update of the background by a frame, in values of `depth` bits. */
 typedef struct CcaUpdate {
-    bool first;             /* there is none yet: it becomes this frame */
-    bool due;               /* sigma-delta: it moves */
+    bool first;             /* there is no background yet: this frame becomes it */
+    bool due;               /* sigma-delta: this frame updates the background */
     uint32_t contrast;      /* c for sigma-delta */
     uint32_t step, noise_factor, max_variation;
-    uint32_t reference;     /* difference: place in the ring of frames of the one to compare
-                             * with ... */
-    uint32_t stored;        /* ... and, after that, of this one */
+    uint32_t reference;     /* difference: index in the ring of the frame to compare
+                             * with */
+    uint32_t stored;        /* difference: index at which this frame is stored */
     bool warming_up;
-    uint64_t number;        /* of the frame since the first, which is 0 */
+    uint64_t number;        /* of the frame; the first is 0 */
 } CcaUpdate;
 
 /* The part of a frame to analyse, after all checks: the region of interest is
@@ -41,7 +41,7 @@ typedef struct CcaJob {
     CcaUpdate update;       /* of a mode with a background */
 } CcaJob;
 
-/* Whether the foreground takes no more than a comparison of each pixel. */
+/* Whether the foreground needs only a comparison of each pixel. */
 static inline bool cca_job_is_plain(const CcaJob *const job)
 {
     return job->params.foreground == CCA_FOREGROUND_THRESHOLD && job->params.open_radius == 0 &&
@@ -53,7 +53,7 @@ static inline bool cca_has_background(const CcaForeground foreground)
     return foreground >= CCA_FOREGROUND_DIFFERENCE;
 }
 
-/* Bytes of background a pixel. */
+/* Bytes of background per pixel. */
 static inline uint32_t cca_background_size(const CcaConfig *const c)
 {
     return c->foreground == CCA_FOREGROUND_DIFFERENCE  ? c->frame_distance * c->sample_size :
@@ -65,7 +65,7 @@ static inline uint32_t cca_background_size(const CcaConfig *const c)
 void cca_job_set_thresholds(CcaJob *job, const CcaConfig *config, uint32_t threshold,
                             uint32_t threshold_high);
 
-/* What an engine does; the checks around it are in cca.c. */
+/* Operations of an engine. cca.c checks the arguments. */
 typedef struct CcaEngineOps {
     const char *name;
     CcaStatus (*measure)(const CcaEngine *engine, const CcaConfig *config,
@@ -84,9 +84,9 @@ struct CcaEngine {
     CcaConfig config;
     bool configured;
     uint64_t busy; /* bit per slot that holds a frame */
-    CcaResult begun[CCA_MAX_SLOTS]; /* what is known of its result beforehand */
-    CcaLabels labels[CCA_MAX_SLOTS]; /* that were asked for */
-    /* The background: frames that it has seen, and their size. */
+    CcaResult begun[CCA_MAX_SLOTS]; /* the part of the result that is known in advance */
+    CcaLabels labels[CCA_MAX_SLOTS]; /* requested labels */
+    /* The background: number of frames that updated it, and their size. */
     uint64_t n_background;
     uint32_t background_width, background_height;
     bool background_begun; /* set by an analyse that fails: its frame may have changed it */

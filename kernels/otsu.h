@@ -4,7 +4,7 @@
 #ifndef CCA_OTSU_H
 #define CCA_OTSU_H
 
-/* What CCA_FOREGROUND_OTSU compares, exactly; for the CPU and for CUDA kernels. */
+/* The exact comparison of CCA_FOREGROUND_OTSU, for the CPU and for CUDA kernels. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 /* A fraction: the between-class variance times N^4. */
 typedef struct CcaOtsuScore {
     unsigned __int128 a; /* |A|; below 2^78 */
-    uint64_t b;          /* B; 0 for a score that every other is better than */
+    uint64_t b;          /* B; 0: every other score is better */
 } CcaOtsuScore;
 
 /* The score of the threshold t in a histogram of `n` pixels that sum up to `s`, of
@@ -56,8 +56,8 @@ CCA_INLINE CcaOtsuProduct cca_otsu_product(const unsigned __int128 a, const uint
     return product;
 }
 
-/* Whether `score` is greater than that of the best candidate so far, or there is
- * none: asked in rising order of t, it finds the smallest of the best. */
+/* Whether `score` is better than `than`, the best so far, or that is no score. Calls in rising
+ * order of t find the smallest of the best thresholds. */
 CCA_INLINE bool cca_otsu_is_better(const CcaOtsuScore score, const CcaOtsuScore than)
 {
     if (than.b == 0)

@@ -12,9 +12,8 @@
 #define MAP_NORESERVE 0
 #endif
 
-/* Tables are as large as the worst frame needs, which no real frame does:
- * pages that are never written to cost nothing, and are not counted against
- * the machine's memory either. */
+/* Tables have the size for the worst frame, which real frames do not reach. Pages that are never
+ * written cost nothing, and do not count against the machine's memory. */
 void *cca_reserve(const size_t size)
 {
     void *const p = mmap(NULL, size, PROT_READ | PROT_WRITE,

@@ -6,10 +6,10 @@
 
 #include <stddef.h>
 
-/* Zeroed memory that becomes resident only where it is written to. NULL if
- * the address space has no room. */
+/* Reserves zeroed memory that becomes resident only where it is written. Returns NULL if the
+ * address space is exhausted. */
 void *cca_reserve(size_t size);
-/* Makes whole pages between two addresses of it what they were at first. */
+/* Resets the whole pages between two addresses to their first state. */
 void cca_give_back(void *from, void *to);
 void cca_release(void *memory, size_t size);
 

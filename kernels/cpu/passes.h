@@ -7,11 +7,11 @@
 #include "levels.h"
 #include "workers.h"
 
-/* Lay out the table of the background, and those that no frame needs after it is done. */
+/* Lay out the table of the background, and the tables that only the current frame uses. */
 void cca_cpu_place_background(CpuForeground *f, CcaArena *arena, const CcaConfig *config);
 void cca_cpu_place_masks(CpuForeground *f, CcaArena *arena, const CcaConfig *config,
                          uint32_t n_bands, uint32_t threads);
-/* Bytes of the latter that this frame takes. */
+/* Bytes of the latter for this frame. */
 uint64_t cca_cpu_mask_size(const CcaJob *job, const CcaConfig *config);
 
 /* Finds the foreground where rows.c does not, and updates the background; with Otsu sets the
@@ -19,7 +19,7 @@ uint64_t cca_cpu_mask_size(const CcaJob *job, const CcaConfig *config);
 uint32_t cca_cpu_find_foreground(const CpuForeground *f, const CpuCode *code, CcaJob *job,
                                  const CcaConfig *config, CpuWorkers *workers);
 
-/* Bits of the region from row y on; none if rows.c finds them. */
+/* Bits of the region from row y; no bits if rows.c computes them. */
 CpuBits cca_cpu_mask_rows(const CpuForeground *f, const CcaJob *job, uint32_t y);
 
 /* Opens and closes the foreground in the `b`th band, if the job has radii. */

@@ -20,8 +20,8 @@ struct CpuWorkers {
     uint32_t n_tasks;
     void (*task)(void *data, uint32_t i);
     void *data;
-    /* round << 32 | next task: a thread that wakes up late finds another round
-     * there, or no task left, and is not waited for. */
+    /* round << 32 | next task. A thread that wakes up late finds another round or no task left, so
+     * no other thread waits for it. */
     _Atomic uint64_t next;
     _Atomic uint32_t n_done;
 
@@ -73,7 +73,7 @@ static uint64_t now(void)
     return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
 }
 
-/* Waits a little for the next round, if one is likely so soon. */
+/* Spins for the next round if it is likely to follow soon. */
 static void spin(CpuWorkers *const w, const uint32_t round)
 {
     const uint64_t start = now();

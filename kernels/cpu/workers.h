@@ -4,7 +4,7 @@
 #ifndef CCA_CPU_WORKERS_H
 #define CCA_CPU_WORKERS_H
 
-/* Threads that wait for work, and how much work each gets. */
+/* A pool of worker threads, and the division of frames into tasks. */
 
 #include "../intops.h"
 
@@ -26,9 +26,10 @@ void cca_workers_begin(CpuWorkers *workers);
 void cca_workers_end(CpuWorkers *workers);
 
 /* Content is uneven, so each thread gets several bands of rows; more bands mean more seams.
- * Searched: 1 to 8. */
+ * The fastest of 1 to 8. */
 #define BANDS_PER_THREAD 4
-/* Fewer pixels are not worth waking a thread. Searched: 16 Ki to 256 Ki. */
+/* Minimum pixels of a band: for fewer, waking a thread is slower. The fastest of 16 Ki to
+ * 256 Ki. */
 #ifndef MIN_BAND_PIXELS
 #define MIN_BAND_PIXELS (64 * 1024)
 #endif

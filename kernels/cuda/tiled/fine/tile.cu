@@ -45,7 +45,7 @@ DEVICE uint32_t count_grain(const uint32_t *const bits)
 }
 
 /* Minimum grain of a fine tile. Noise of single pixels reaches it except at extreme densities,
- * noise of 2 x 2 pixels does not. The others are the minimum grain for labelling by blocks of 8 x 8. */
+ * noise of 2 x 2 pixels does not. The others are the minimum for labelling by blocks of 8 x 8. */
 #define FINE 72
 #define FINE_ENOUGH 56
 #define FINE_ENOUGH_WITH_CORNERS 16
