@@ -128,10 +128,10 @@ typedef enum CcaForeground {
 #define CCA_MAX_OPEN_RADIUS 7
 #define CCA_MAX_CLOSE_RADIUS 15
 
-/* What configure allocates for: upper bounds for every frame that follows. */
+/* Configuration: upper bounds for all frames that follow, for which configure allocates. */
 typedef struct CcaConfig {
     uint32_t width, height;  /* largest frame, in pixels; 1x1 to CCA_MAX_PIXELS in all */
-    uint32_t sample_size;    /* bytes a pixel: 1, or 2 in native byte order */
+    uint32_t sample_size;    /* bytes per pixel: 1, or 2 in native byte order */
     uint32_t depth;          /* bits of a pixel's value: 8 for samples of 1 byte, else 1 to 16 */
     uint32_t shift;          /* bits below them in the sample; depth + shift: at most all */
     uint32_t max_components; /* most records a frame can deliver; at least 1 */
@@ -139,7 +139,7 @@ typedef struct CcaConfig {
     CcaForeground foreground; /* of the frames that follow; CCA_FOREGROUND_THRESHOLD may always
                                * come between */
     uint32_t frame_distance;  /* of CCA_FOREGROUND_DIFFERENCE: 1 to CCA_MAX_FRAME_DISTANCE */
-    bool labels;              /* frames may ask for CcaLabels */
+    bool labels;              /* frames may request CcaLabels */
 } CcaConfig;
 
 /* Memory that an engine holds once configured, in bytes, at the most. With
@@ -187,7 +187,7 @@ typedef struct CcaLabels {
 
 /* A plane of pixels. Never written to. It must stay valid, and its pixels
  * unchanged, until collect has returned for its slot; so must the memory of the
- * labels, which nobody else may look at until then. */
+ * labels, which must not be read until then. */
 typedef struct CcaFrame {
     const void *data;       /* first pixel: a host or a device address, as the engine has it;
                              * 16-bit samples at an even address */
@@ -204,28 +204,28 @@ typedef enum CcaOrder {
     CCA_ORDER_AREA,   /* largest first, equal areas by id; ids stay raster ranks */
 } CcaOrder;
 
-/* What to look for in a frame; may change with every frame. */
+/* Parameters of the analysis of a frame. They may change with every frame. */
 typedef struct CcaParams {
     CcaForeground foreground; /* as configured, or CCA_FOREGROUND_THRESHOLD, which leaves the
                                * background alone */
     uint32_t threshold;      /* foreground is strictly above it; 0 to 65535, of which all
                               * that no value of `depth` bits exceeds are the same */
-    uint32_t threshold_high; /* foreground is not above it; likewise, so that 65535 is no
-                              * bound. Not above `threshold`: nothing lies between them */
+    uint32_t threshold_high; /* foreground is not above it; 0 to 65535, which is no bound.
+                              * If it is not above `threshold`, nothing is foreground */
     bool invert;             /* swap foreground and background */
     uint32_t connectivity;   /* 4: edge neighbours; 8: also corner neighbours */
     uint64_t min_area;       /* in pixels; smaller components are not found; 0 and 1: all */
     uint64_t max_area;       /* in pixels; larger components are not found */
     CcaRect roi;             /* region of interest: pixels outside it do not exist. Clipped to
                               * the frame; width or height 0: up to the frame's edge */
-    uint32_t max_components; /* deliver at most so many, the first in `order`; bounded by what
-                              * was configured */
+    uint32_t max_components; /* maximum number of records, the first in `order`; limited by
+                              * the configuration */
     CcaOrder order;
 
     /* Of the modes with a background; the others ignore these. */
-    uint32_t min_contrast;      /* 1 to 65536; what no two values of `depth` bits differ by is
-                                 * never found by CCA_FOREGROUND_DIFFERENCE */
-    uint32_t step;              /* the most that M and V move by: 1 to 2^d - 1 */
+    uint32_t min_contrast;      /* 1 to 65536; above the largest difference of two values of
+                                 * `depth` bits CCA_FOREGROUND_DIFFERENCE finds nothing */
+    uint32_t step;              /* maximum change of M and V per update: 1 to 2^d - 1 */
     uint32_t noise_factor;      /* 1 to CCA_MAX_NOISE_FACTOR */
     uint32_t background_period; /* frames, 1 to 65535 */
     uint32_t warm_up;           /* frames, 0 to 65535 */
@@ -251,7 +251,7 @@ typedef struct CcaParams {
         .noise_factor = 2, .background_period = 4, .warm_up = 255, .learning = true \
     }
 
-/* What was found. Valid until the slot is used again, or the engine is
+/* Result of a frame. Valid until the slot is used again, or the engine is
  * configured or freed. */
 typedef struct CcaResult {
     const CcaComponent *components; /* n_components records in `order`; NULL if there are none */
@@ -285,10 +285,10 @@ typedef enum CcaCpuLevel {
 
 typedef struct CcaCpuOptions {
     uint32_t threads;  /* 1 to 256; 0: one for each core that this process may use */
-    CcaCpuLevel level; /* not above what cca_cpu_level() says, or CCA_CPU_LEVEL_BEST */
+    CcaCpuLevel level; /* not above cca_cpu_level(), or CCA_CPU_LEVEL_BEST */
 } CcaCpuOptions;
 
-/* The best level that this machine runs. */
+/* The best level that this machine supports. */
 CcaCpuLevel cca_cpu_level(void);
 
 /* The fast engine for system memory. `options` may be NULL: all cores, best
@@ -320,8 +320,8 @@ CcaStatus cca_engine_analyse(CcaEngine *engine, uint32_t slot, const CcaFrame *f
  * or whose work could not begin, leaves the background as it was. */
 void cca_engine_reset_background(CcaEngine *engine);
 
-/* Waits for the frame in `slot` and gives what was found. The slot is then
- * free for the next frame. */
+/* Waits for the frame in `slot` and returns its result. The slot is then free
+ * for the next frame. */
 CcaStatus cca_engine_collect(CcaEngine *engine, uint32_t slot, CcaResult *result);
 
 /* One sentence, without a final period, on the last call on this engine that

@@ -4,8 +4,8 @@
 #ifndef CCA_CPU_LEVELS_H
 #define CCA_CPU_LEVELS_H
 
-/* What the engine shares with masks.c and rows.c, which are compiled once for each
- * CcaCpuLevel: the tables of labels, bands of rows and masks. */
+/* Tables of labels, bands of rows and masks, which the engine shares with masks.c and rows.c.
+ * These are compiled once for each CcaCpuLevel. */
 
 #include "../engine.h"
 
@@ -40,7 +40,7 @@ typedef struct CpuLabel {
 /* Sums over the runs with just this label; those of a root become the component's when
  * a band is summed up. All 0 without any run. */
 typedef struct CpuFeatures {
-    uint32_t not_min_x; /* ~ of the inclusive bound: extents are all the greatest values */
+    uint32_t not_min_x; /* ~ of the inclusive bound, so that all extents are maxima */
     uint32_t end_x, end_y; /* exclusive */
     uint32_t area;
     uint64_t sum_x, sum_y;

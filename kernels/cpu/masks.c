@@ -60,7 +60,7 @@ typedef enum Method {
     DUE,
 } Method;
 
-/* What the pixels of a frame are compared with, and how. */
+/* Operands of the comparison of a frame's pixels. */
 typedef struct Comparison {
     uint32_t lift, drop; /* shifts that make a value of a 16-bit sample */
     SigmaDelta sigma_delta;
@@ -214,13 +214,13 @@ void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f,
 
 /* --- opening and closing --------------------------------------------------
  *
- * A copy of the band's rows, and of as many around it as the squares reach, is
- * one long string of words in which a pixel's neighbour is 1 bit away, and
- * the one below it `pitch` words. A square is a row of 2 r + 1 pixels of columns of
- * 2 r + 1; each is combined by doubling and kept at its first pixel, so that the
- * picture moves by r bits to the left and r rows up: it begins as far to the right
- * and below as it will move. What the moves draw in at the ends of rows is never
- * reached by a pixel that counts. */
+ * The band's rows, and the rows around it that the squares reach, are copied to a
+ * string of words. The next pixel of a row is 1 bit further, the pixel below is
+ * `pitch` words further. A square combines 2 r + 1 pixels of a row, then 2 r + 1
+ * rows, both by doubling. Results are stored at the first pixel, so the picture
+ * moves by r bits to the left and r rows up; the copy starts shifted by as much in
+ * the opposite direction. Bits that the moves shift in at the ends of rows never
+ * reach a valid pixel. */
 
 typedef struct Picture {
     uint64_t *words;
@@ -252,7 +252,7 @@ COPIED void combine_bits(const bool dilate, uint64_t *const words, const size_t 
                            words[i] >> shift | words[i + 1] << (64 - shift));
 }
 
-/* Pixels outside the region are those that decide nothing. */
+/* Sets the pixels outside the region to the neutral value of the operation. */
 COPIED void clear_outside(const bool dilate, const Picture *const p)
 {
     const uint64_t neutral = dilate ? 0 : UINT64_MAX;
@@ -326,7 +326,7 @@ void LEVEL(cca_cpu_open_and_close_)(const CpuForeground *const f, const CcaJob *
         if (p.top + r >= 0 && p.top + r < p.height)
             copy_row(&p, r, f->mask + (size_t) (p.top + r) * mask_pitch, reach);
 
-    /* to dilate twice within a rectangle is to dilate once by the sum */
+    /* Two dilations within a rectangle equal one by the sum of the radii. */
     slide(false, &p, open);
     slide(true, &p, open + close);
     slide(false, &p, close);

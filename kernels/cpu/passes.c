@@ -11,8 +11,8 @@
 
 /* --- histograms ----------------------------------------------------------- */
 
-/* Neighbours are mostly alike, and a counter that was just stored is slow to load: of four
- * neighbours each is counted in a table of its own, if these are small. */
+/* Neighbours mostly have the same value, and loading a counter that was just stored is slow. So
+ * four neighbours are counted in four tables, if these are small. */
 static uint32_t n_tables(const CcaConfig *const config)
 {
     return config->depth <= 10 ? 4 : 1;
@@ -24,8 +24,8 @@ static size_t histogram_size(const CcaConfig *const config)
     return (size_t) n_tables(config) << config->depth;
 }
 
-/* Histograms that are worth counting in parallel for a region of this size: fewer pixels are
- * not worth waking a thread and adding up its histogram. */
+/* Number of histograms to count in parallel for a region of this size. For few pixels, waking a
+ * thread and adding its histogram costs more than counting. */
 static uint32_t n_histograms(const CcaConfig *const config, const uint32_t width,
                              const uint32_t height, const uint32_t n_threads)
 {

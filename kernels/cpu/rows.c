@@ -105,8 +105,8 @@ COPIED void add_features(CpuFeatures *const to, const CpuFeatures *const from)
     _mm256_storeu_si256((__m256i *) to, sum_features(load_features(to), load_features(from)));
 }
 
-/* The label of the run before and its features: where many runs have one label, what
- * was stored last would be waited for. */
+/* The label of the previous run and its features, kept in registers: if many runs have the same
+ * label, loading the features that were just stored is slow. */
 typedef struct LastLabel {
     __m256i label; /* in all lanes */
     Features features;
@@ -148,7 +148,7 @@ COPIED void add_run(CpuFeatures *const features, const uint32_t l, const CpuFeat
 
 /* --- labelling ------------------------------------------------------------ */
 
-/* A row and what it was made of. */
+/* The runs of a row, and its words of pixels. */
 typedef struct Row {
     const uint64_t *words;
     const CpuRuns *runs;
@@ -236,9 +236,9 @@ static inline uint32_t label_runs(const CpuLabels labels, const uint32_t n_label
 
 #define LABELS_AT_ONCE 256
 
-/* Adds the features of labels to their parents' in falling order, in which all that is
- * below a label has come to it before. Which labels are roots is hard to predict: the
- * others are listed first. */
+/* Adds the features of labels to their parents' in falling order, in which a label's descendants
+ * precede it. The labels that are not roots are listed first, because branches on roots are hard
+ * to predict. */
 static inline void sum_up(const CcaParams *const params, const CpuLabels labels,
                           CpuBand *const band, const bool areas_decide)
 {
@@ -297,7 +297,7 @@ static inline void label_rows(const CcaJob *const job, const uint32_t sample_siz
     band->n_labels = end - band->first_label;
 }
 
-/* Seams are joined by one thread: it should find the roots at once. */
+/* One thread joins all seams, so the runs at seams get their roots as labels beforehand. */
 static void find_roots(CpuLabel *const nodes, const CpuRuns *const runs)
 {
     for (uint32_t i = 0; i < runs->n; i++)

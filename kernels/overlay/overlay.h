@@ -4,9 +4,9 @@
 #ifndef CCA_OVERLAY_H
 #define CCA_OVERLAY_H
 
-/* Boxes, paths and numbers, drawn into a picture. What is drawn is a list of commands; each
- * gives every pixel an alpha of 0 to 255, and has one colour. The commands are
- * drawn in order, later ones over earlier ones, each sample blended once by each. */
+/* Draws boxes, paths and numbers into a picture. A drawing is a list of commands. Each has one
+ * colour, and gives every pixel an alpha of 0 to 255. Commands are drawn in order, later ones over
+ * earlier ones. Each command blends each sample once. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +33,7 @@ typedef struct CcaOverlayChannel {
     uint64_t stride; /* bytes from row to row of samples */
     uint32_t step;   /* bytes from sample to sample: 1, 2 or 4 samples */
     uint8_t cell_x, cell_y; /* at most 2 */
-    uint8_t reserved[2]; /* 0: no bytes that nobody sets */
+    uint8_t reserved[2]; /* 0; replaces padding with undefined bytes */
 } CcaOverlayChannel;
 
 typedef struct CcaOverlayPicture {
@@ -49,7 +49,7 @@ typedef struct CcaOverlayPicture {
 } CcaOverlayPicture;
 
 typedef enum CcaOverlayKind {
-    CCA_OVERLAY_BOX,    /* an outline within a rectangle, and what is inside of it */
+    CCA_OVERLAY_BOX,    /* an outline within a rectangle, and its inside */
     CCA_OVERLAY_PATH,   /* segments from point to point */
     CCA_OVERLAY_NUMBER, /* digits side by side */
 } CcaOverlayKind;
@@ -60,7 +60,7 @@ typedef struct CcaOverlayCommand {
     uint16_t colour[CCA_OVERLAY_MAX_CHANNELS]; /* in values of the picture's depth */
     uint8_t kind;
     uint8_t alpha;      /* of outline, path or digits */
-    uint32_t inside;    /* of a box: alpha of what the outline does not cover */
+    uint32_t inside;    /* of a box: alpha of the pixels inside the outline */
     uint32_t thickness; /* of outline or path, in pixels */
     uint32_t first, n;  /* of a path: words of its points, x and y in turn, and how many
                          * points; of a number: words with 4 digits each, the first one in

@@ -4,12 +4,12 @@
 #ifndef CCA_OVERLAY_PIXEL_H
 #define CCA_OVERLAY_PIXEL_H
 
-/* What becomes of a sample, for CPU and GPU. */
+/* Blending of a sample, for CPU and GPU. */
 
 #include "../intops.h"
 #include "overlay.h"
 
-/* Of a digit's pixel that is covered so far. */
+/* Alpha of a digit's pixel that is partly covered. */
 CCA_INLINE uint32_t digit_alpha(const uint32_t covered, const uint32_t alpha)
 {
     return (covered * alpha + 127) / 255;

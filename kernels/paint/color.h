@@ -4,7 +4,7 @@
 #ifndef CCA_PAINT_COLOR_H
 #define CCA_PAINT_COLOR_H
 
-/* The colour of a component, for all that shows components. */
+/* The colour of a component, shared by all elements that show components. */
 
 #include "../intops.h"
 

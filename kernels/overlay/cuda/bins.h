@@ -4,8 +4,7 @@
 #ifndef CCA_OVERLAY_BINS_H
 #define CCA_OVERLAY_BINS_H
 
-/* Sorts the commands of a drawing by the tiles that they touch, for one launch after the
- * other. */
+/* Sorts the commands of a drawing by the tiles that they touch, launch by launch. */
 
 #include <stdbool.h>
 

@@ -15,14 +15,14 @@
  * by its runs. */
 #define PARTS 224
 #define PAIRS 144
-/* Components whose features are summed up at a time, as in Tile. One-pixel noise has up to 281,
- * at 40 %; with more slots they would take more memory than blocks, borders and pairs. */
+/* Components whose features are summed up at a time, as in Tile. Noise of single pixels has up to
+ * 281 at a density of 40 %. More slots would exceed the memory of blocks, borders and pairs. */
 #define PART_SLOTS 288
 #define EDGE_NODES ((CCA_TILE_WIDTH + 2 * 2 * BLOCK) / 2)
 static_assert(N_BLOCKS == CCA_TILE_WARPS * WARP && BLOCKS_X * 2 == WARP, "one a thread");
 
-/* A part's place: warp * PARTS and its number there. That of a part that reaches the border of
- * its block is its node, too. */
+/* Index of a part: warp * PARTS + number in the warp. For a part that reaches the border of its
+ * block this is also its node. */
 #define N_PARTS (CCA_TILE_WARPS * PARTS)
 static_assert(N_PARTS < OPEN && PARTS < 256 && PARTS % 2 == 0, "");
 
@@ -30,22 +30,22 @@ static_assert(N_PARTS < OPEN && PARTS < 256 && PARTS % 2 == 0, "");
 
 struct FineTile {
     uint32_t bits[N_PLACES]; /* as in Tile, which takes over if something does not fit */
-    Square parts[N_PARTS];   /* of a warp: nodes, and from the end the others */
+    Square parts[N_PARTS];   /* of each warp: nodes from the start, others from the end down */
     uint8_t block_of[N_PARTS];
-    alignas(4) uint16_t parent[N_PARTS]; /* of a node; in the end of a root: ROOT and its slot */
-    uint32_t least[N_PARTS];             /* first pixel of a node; in the end of its component */
+    alignas(4) uint16_t parent[N_PARTS]; /* of a node; later ROOT and the slot for a root */
+    uint32_t least[N_PARTS];             /* first pixel of a node, later of its component */
     uint32_t listed[CCA_TILE_WORDS], open[CCA_TILE_WORDS], first[CCA_TILE_WORDS];
-    uint16_t listed_before[CCA_TILE_WORDS]; /* in words before */
+    uint16_t listed_before[CCA_TILE_WORDS]; /* number in the words before */
     uint8_t open_before[CCA_TILE_WORDS];
-    uint32_t edges[CCA_EDGE_LABELS / 4];    /* complements of the labels, one a byte */
-    uint8_t edge_nodes[CCA_TILE_WARPS][EDGE_NODES]; /* numbers of a warp's */
+    uint32_t edges[CCA_EDGE_LABELS / 4];    /* complements of the labels, one per byte */
+    uint8_t edge_nodes[CCA_TILE_WARPS][EDGE_NODES]; /* numbers in their warp */
     uint16_t begins[N_PARTS]; /* of a slot the root; then the first pixel, and OPEN if it is */
-    uint32_t is_open[N_PARTS / 32]; /* a bit a slot */
+    uint32_t is_open[N_PARTS / 32]; /* one bit per slot */
     union {
         struct {
-            Square blocks[(BLOCKS_Y + 2) * BLOCK_STRIDE]; /* between blocks of background */
+            Square blocks[(BLOCKS_Y + 2) * BLOCK_STRIDE]; /* surrounded by blocks of background */
             /* Numbers of the nodes at the bottom rows, then of those at the right columns,
-             * one a byte. */
+             * one per byte. */
             uint32_t border[2][N_BLOCKS * BLOCK / 4];
             uint32_t pairs[CCA_TILE_WARPS][PAIRS];
         };
@@ -131,8 +131,8 @@ DEVICE Square touched_from_outside(const Square *const at, const uint32_t corner
     return { sides.x | above, sides.y | below << 24 };
 }
 
-/* Pixels with which parts of a block are united: those above, from the corner to the left to
- * that to the right, then those to the left. No corners that others join. */
+/* Pixels outside a block that its parts are united with: the row above, from the left to the right
+ * corner, then the column to the left. Corners that other contacts join are left out. */
 #define LEFT_BIT (BLOCK + 3)
 DEVICE uint32_t block_contacts(const Square *const at, const uint32_t corner)
 {
@@ -148,7 +148,7 @@ DEVICE uint32_t block_contacts(const Square *const at, const uint32_t corner)
            gather_column(left.y >> 7 & LEFT_COLUMN) << (LEFT_BIT + 4);
 }
 
-/* Those of a part. Of pixels beside each other, which are of one node, the first. */
+/* The contacts of a part. Adjacent pixels belong to one node, so only the first is kept. */
 DEVICE uint32_t part_contacts(const Square &b, const uint32_t of_block, const uint32_t corner)
 {
     uint32_t reach = (b.x & 255) << 1 | gather_column(b.x & LEFT_COLUMN) << LEFT_BIT |
@@ -199,7 +199,7 @@ DEVICE void store_block(uint32_t *const bitmap, const uint32_t block, const Squa
     }
 }
 
-/* Finds the parts of a block. Pixels of their own go to the bitmap alone. */
+/* Finds the parts of a block. Isolated pixels are stored in the bitmap only. */
 template <bool corners>
 DEVICE Parts find_parts(FineTile &d, const CudaImage &image, const Place &place, Around &around)
 {
@@ -227,7 +227,7 @@ DEVICE Parts find_parts(FineTile &d, const CudaImage &image, const Place &place,
         if (done) {
             const uint32_t k = __popc((is_node ? nodes : inner) & lane_mask_lt());
             const uint32_t i = is_node ? parts.n + k : PARTS - 1 - parts.n_inner - k;
-            if (n + n_inner <= PARTS) { /* or it fails below */
+            if (n + n_inner <= PARTS) { /* otherwise fails below */
                 d.parts[first_node() + i] = part;
                 d.block_of[first_node() + i] = (uint8_t) block;
             }
@@ -306,10 +306,10 @@ DEVICE void list_pairs(FineTile &d, const CudaImage &image, const Around &around
         parts.n_edge += __popc(edges);
         while (__any_sync(ALL_LANES, c != 0)) {
             const uint32_t other = c ? take_contact(d, block, c) : last;
-            const bool has = other != last; /* or two blocks meet more than once */
+            const bool has = other != last; /* two blocks may touch more than once */
             const uint32_t more = __ballot_sync(ALL_LANES, has);
             const uint32_t to = parts.n_pairs + __popc(more & lane_mask_lt());
-            if (has && to < PAIRS) /* or it fails below */
+            if (has && to < PAIRS) /* otherwise fails below */
                 d.pairs[warp][to] = node | other << 16;
             parts.n_pairs += __popc(more);
             last = other;

@@ -9,10 +9,10 @@
 #include "../open.cuh"
 #include "listed.cuh"
 
-/* A word of the bitmap, and where what begins there is. */
+/* A word of the bitmap, and the positions of its components in the tables. */
 struct RasterWord {
-    uint32_t listed, open;           /* of the row of the tile that it is in, */
-    uint32_t next_listed, next_open; /* and the first of each in the tables */
+    uint32_t listed, open;           /* the words of CudaTileRow */
+    uint32_t next_listed, next_open; /* index of the first of each in the tables */
     uint32_t x, y;
 };
 
@@ -39,7 +39,7 @@ DEVICE RasterWord raster_word(const CudaTiled &t, const CudaFine &fine, const Cu
 /* Features of the open component of a node, after all unions. */
 DEVICE Features features_of_node(const CudaTiled &t, uint32_t node, const uint32_t y)
 {
-    for (;;) { /* mostly it is the root's child at the most: read on without asking */
+    for (;;) { /* loads before the check: nodes are mostly roots or their children */
         const uint32_t p = t.parent[node];
         const uint32_t above = t.parent[p];
         const CudaOpen c = load_open(t, p);

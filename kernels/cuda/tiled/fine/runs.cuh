@@ -11,9 +11,9 @@
 #include "begun.cuh"
 #include "listed.cuh"
 
-/* Beside a tile's words, tables of words have as many places that lie in no row. What is
- * listed of closed components is there: a bitmap of their first pixels in starts[], and in
- * base[] how many there are in the words before. */
+/* The tables of words have unused entries beside the words of each row. These hold the list of
+ * closed components: a bitmap of their first pixels in starts[], and the number of listed
+ * components in the words before in base[]. */
 #define BESIDE (CCA_TILE_WIDTH / 32)
 static_assert(2 * BESIDE <= ROW_STRIDE, "");
 
@@ -102,8 +102,7 @@ DEVICE void number_in_order(Tile &tile, uint32_t *const n_begun, const CudaFine 
     write_rows(fine, place, begun, first);
 }
 
-/* Writes out the components of one run: they need no votes, and those of one pixel no more
- * than there is. */
+/* Writes the isolated runs. They need no votes, and those of one pixel are not listed. */
 template <typename S>
 DEVICE void list_isolated(const Tile &tile, const CudaFine &fine, const Strip &strip)
 {
