@@ -16,7 +16,7 @@
 template <typename T> std::vector<size_t> pointers_of()
 {
     std::vector<size_t> words;
-    for (size_t w = 0; !std::is_arithmetic_v<T> && w < sizeof(T) / sizeof(uint64_t); w++)
+    for (size_t w = 0; !std::is_arithmetic_v<T> && (w + 1) * sizeof(uint64_t) <= sizeof(T); w++)
         words.push_back(w);
     return words;
 }
