@@ -195,10 +195,8 @@ gst_cca_cuda_device_set_property (GObject * object, guint prop_id,
       return;
     self->id = g_value_get_int (value);
     GST_OBJECT_UNLOCK (self->element);
-  } else if (klass->set_property != NULL) {
-    klass->set_property (object, prop_id, value, pspec);
   } else {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    klass->set_property (object, prop_id, value, pspec);
   }
 }
 
@@ -210,10 +208,8 @@ gst_cca_cuda_device_get_property (GObject * object, guint prop_id,
 
   if (prop_id == PROP_DEVICE_ID)
     g_value_set_int (value, get_id (find_device (object)));
-  else if (klass->get_property != NULL)
-    klass->get_property (object, prop_id, value, pspec);
   else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    klass->get_property (object, prop_id, value, pspec);
 }
 
 static void
@@ -269,18 +265,15 @@ void
 gst_cca_cuda_device_install (gpointer klass, gssize offset)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GObjectClass *parent_class = g_type_class_peek_parent (klass);
   DeviceClass *device_class = g_new0 (DeviceClass, 1);
 
   GST_DEBUG_CATEGORY_INIT (gst_cca_cuda_device_debug, "ccacudadevice", 0,
       "CUDA contexts of the elements");
 
-  device_class->parent_class = parent_class;
+  device_class->parent_class = g_type_class_peek_parent (klass);
   device_class->offset = offset;
-  if (object_class->set_property != parent_class->set_property)
-    device_class->set_property = object_class->set_property;
-  if (object_class->get_property != parent_class->get_property)
-    device_class->get_property = object_class->get_property;
+  device_class->set_property = object_class->set_property;
+  device_class->get_property = object_class->get_property;
   g_type_set_qdata (G_TYPE_FROM_CLASS (klass), device_class_quark (),
       device_class);
 

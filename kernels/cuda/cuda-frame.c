@@ -46,20 +46,12 @@ static void set_emit(CudaCompact *const compact, const CcaJob *const job)
 }
 
 /* The first algorithm from `a` that serves the engine and fits the frame. */
-static const CudaAlgorithm *choose(const CudaEngine *const e, CudaSlot *const slot,
-                                   const CudaAlgorithm *const *a)
+static const CudaAlgorithm *const *choose(const CudaEngine *const e, CudaSlot *const slot,
+                                          const CudaAlgorithm *const *a)
 {
     while (!(*a)->serves(e) || !(*a)->fits(e, slot, &slot->job))
         a++;
-    return *a;
-}
-
-static const CudaAlgorithm *next_after(const CudaEngine *const e, CudaSlot *const slot)
-{
-    const CudaAlgorithm *const *a = cca_cuda_algorithms;
-    while (*a != slot->algorithm)
-        a++;
-    return choose(e, slot, a + 1);
+    return a;
 }
 
 /* Launches the foreground kernels that the algorithm does not replace. */
@@ -71,7 +63,7 @@ static void find_foreground(CudaEngine *const e, CudaSlot *const slot,
     CudaImage *const image = &slot->image;
     if (job->params.foreground == CCA_FOREGROUND_OTSU) {
         cca_foreground_set_otsu(&slot->foreground, image, job, config);
-        if (slot->pixels != CUDA_PIXELS_OTSU_8 || !slot->algorithm->finds_otsu_8)
+        if (slot->pixels != CUDA_PIXELS_OTSU_8 || !(*slot->algorithm)->finds_otsu_8)
             cca_foreground_otsu(launches, &slot->foreground, image, config);
     }
     if (slot->pixels < CUDA_PIXELS_MASK)
@@ -84,18 +76,18 @@ static void find_foreground(CudaEngine *const e, CudaSlot *const slot,
 /* Launches for a frame with a region. With a background, a second algorithm (`again`) uses the
  * mask of the first: the background has been updated, so the mask cannot be computed again. */
 static void add_launches(CudaEngine *const e, CudaSlot *const slot,
-                         const CudaAlgorithm *const algorithm, const bool again,
+                         const CudaAlgorithm *const *const algorithm, const bool again,
                          CudaLaunches *const launches)
 {
     const CcaJob *const job = &slot->job;
     slot->algorithm = algorithm;
     slot->path = CUDA_PATH_PLAIN;
-    slot->pixels = algorithm->pixels(e, job);
+    slot->pixels = (*algorithm)->pixels(e, job);
     if (!again || !cca_has_background(job->params.foreground)) {
         slot->image = make_image(job);
         find_foreground(e, slot, launches);
     }
-    algorithm->launch(e, slot, launches);
+    (*algorithm)->launch(e, slot, launches);
 }
 
 /* Launches for a frame with an empty region: only the background is updated, and all labels
@@ -149,7 +141,7 @@ static CUresult enqueue_again(CudaEngine *const e, CudaSlot *const slot)
     cca_cuda_begin_launches(&launches, &e->gpu);
     slot->fence.recorded = false;
     slot->mailbox->done = 0;
-    add_launches(e, slot, next_after(e, slot), true, &launches);
+    add_launches(e, slot, choose(e, slot, slot->algorithm + 1), true, &launches);
     return cca_cuda_submit(&e->gpu, NULL, &launches, slot->fence.stream);
 }
 

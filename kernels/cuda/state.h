@@ -65,7 +65,7 @@ typedef struct CudaSlot {
     bool in_flight; /* counted as in flight in the engine's context */
     bool overflowed; /* the first algorithm could not finish the frame */
     CudaFence fence;
-    const struct CudaAlgorithm *algorithm;
+    const struct CudaAlgorithm *const *algorithm; /* its row in cca_cuda_algorithms */
     CudaPath path;
     CudaPixels pixels;
     CudaImage image;

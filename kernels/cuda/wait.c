@@ -66,9 +66,10 @@ static void sleep_for(const CudaWait *const wait, const uint64_t nanoseconds)
 {
     const struct itimerspec time = { .it_value.tv_nsec = (long) nanoseconds };
     uint64_t n_expired;
-    if (timerfd_settime(wait->timer, 0, &time, NULL) != 0 ||
-        read(wait->timer, &n_expired, sizeof(n_expired)) < 0)
-        return; /* too early: the caller looks again in any case */
+    timerfd_settime(wait->timer, 0, &time, NULL);
+    /* it may end too early, after a signal or without a timer: the caller looks again anyway */
+    const ssize_t ignored = read(wait->timer, &n_expired, sizeof(n_expired));
+    (void) ignored;
 }
 
 /* --- launch throttle ------------------------------------------------------ */

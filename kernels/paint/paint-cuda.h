@@ -19,7 +19,7 @@ typedef struct CcaPainter CcaPainter;
  * Returns NULL on failure, with a constant sentence in *why, without a final period. */
 CcaPainter *cca_painter_open(void *context, const char **why);
 
-/* All enqueued work must be done. NULL is fine. */
+/* All enqueued work must be done. */
 void cca_painter_close(CcaPainter *painter);
 
 /* Enqueues the work on the stream (CUstream) and does not wait. Only labels->keys are in host

@@ -38,10 +38,9 @@ CcaPainter *cca_painter_open(void *const context, const char **const why)
 
 void cca_painter_close(CcaPainter *const p)
 {
-    if (p == NULL)
-        return;
-    if (p->table != 0 && cca_cuda_enter(&p->module) == CUDA_SUCCESS) {
-        p->module.cu->mem_free(p->table);
+    if (cca_cuda_enter(&p->module) == CUDA_SUCCESS) {
+        if (p->table != 0)
+            p->module.cu->mem_free(p->table);
         cca_cuda_leave(&p->module);
     }
     cca_cuda_module_close(&p->module);

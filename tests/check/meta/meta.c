@@ -360,6 +360,9 @@ GST_START_TEST (test_track_ids)
   fail_unless (par_n == 4 && par_d == 3);
   gst_buffer_unref (buffer);
 
+  EXPECT_CRITICAL (gst_cca_meta_get_pixel_aspect_ratio (NULL, &par_n, &par_d));
+  EXPECT_CRITICAL (gst_cca_meta_get_pixel_aspect_ratio (other, NULL, &par_d));
+  EXPECT_CRITICAL (gst_cca_meta_get_pixel_aspect_ratio (other, &par_n, NULL));
   EXPECT_CRITICAL (fail_if (gst_cca_meta_set_track_ids (NULL, some, 3)));
   EXPECT_CRITICAL (fail_if (gst_cca_meta_set_track_ids (other, some, 2)));
   EXPECT_CRITICAL (fail_if (gst_cca_meta_set_track_ids (other, NULL, 3)));
