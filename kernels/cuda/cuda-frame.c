@@ -140,7 +140,8 @@ static CUresult enqueue_again(CudaEngine *const e, CudaSlot *const slot)
     CudaLaunches launches;
     cca_cuda_begin_launches(&launches, &e->gpu);
     slot->fence.recorded = false;
-    slot->mailbox->done = 0;
+    /* the number of another frame */
+    slot->mailbox->done = (uint64_t) (slot->fence.number == 0) << 48;
     add_launches(e, slot, choose(e, slot, slot->algorithm + 1), true, &launches);
     return cca_cuda_submit(&e->gpu, NULL, &launches, slot->fence.stream);
 }

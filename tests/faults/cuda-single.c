@@ -745,6 +745,22 @@ GST_START_TEST (test_again_awake)
 
 GST_END_TEST;
 
+/* After an overflow the mailbox holds the number of no frame in flight, also if the 16 bits
+ * of the frame's own are 0. */
+GST_START_TEST (test_again_wrapped)
+{
+  Picture p = picture_draw (dominoes, 130, 80, 4);
+  CcaEngine *engine = picture_open (CCA_CUDA_SINGLE, &p);
+
+  fail_unless (fate_of (engine, &p) == OVERFLOWS);
+  ((CudaEngine *) engine)->slots[0].n_begun = G_MAXUINT16;
+  fail_unless (fate_of (engine, &p) == OVERFLOWS);
+  cca_engine_free (&engine);
+  picture_clear (&p);
+}
+
+GST_END_TEST;
+
 static Suite *
 cuda_single_suite (void)
 {
@@ -787,6 +803,7 @@ cuda_single_suite (void)
   tcase_add_test (tc, test_cleared);
   tcase_add_test (tc, test_again_fails);
   tcase_add_test (tc, test_again_awake);
+  tcase_add_test (tc, test_again_wrapped);
   suite_add_tcase (s, tc);
   return s;
 }
