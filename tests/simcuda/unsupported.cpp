@@ -4,6 +4,7 @@
 /* Entry points that GStreamer's CUDA library and its nvcodec plugin ask
  * for, and that we do not simulate. Their arguments are not looked at. */
 
+/* clang-format off */
 #define ENTRY_POINTS(X)                                                                       \
     /* devices and contexts */                                                                \
     X(cuDeviceGetUuid) X(cuCtxGetLimit) X(cuCtxSetLimit)                                      \
@@ -35,6 +36,7 @@
     X(cuGraphicsMapResources) X(cuGraphicsUnmapResources)                                     \
     X(cuGraphicsResourceGetMappedPointer_v2) X(cuGraphicsResourceSetMapFlags_v2)              \
     X(cuGraphicsSubResourceGetMappedArray) X(cuGraphicsUnregisterResource)
+/* clang-format on */
 
 #define UNSUPPORTED(name)                                                                     \
     extern "C" __attribute__((visibility("default"))) int name()                              \
