@@ -6,7 +6,6 @@
 # checks of signatures. It is made anew when tests/env/packages changes.
 #
 #   CACHE/debian-13/root       the root
-#   CACHE/debian-13/base       its time is that of the set-up
 #   CACHE/debian-13/packages   hash of the package list, written when the root is complete
 #   CACHE/debian-13/lock       held shared by every command inside, exclusively by the set-up
 #   CACHE/debian-13/log        output of the last set-up
@@ -26,7 +25,7 @@ root_is_ready() {
 
 # Build directories belong to one state of the root.
 root_id() {
-    printf 'trixie-%s-%s\n' "$(wanted_packages)" "$(stat -c %Y "$home/base")"
+    printf 'trixie-%s-%s\n' "$(wanted_packages)" "$(stat -c %Y "$home/packages")"
 }
 
 root_make_ready() {
@@ -65,7 +64,7 @@ find_mirror() (
 
 root_set_up() {
     local kib mirror option options=()
-    rm -f "$home/packages" "$home/base"
+    rm -f "$home/packages"
     if [ -e "$root" ]; then
         say "removing the old root"
         rm -rf --one-file-system -- "$root"
@@ -98,7 +97,6 @@ root_set_up() {
         </dev/null >>"$log" 2>&1 ||
         die "mmdebstrap failed (log: $log): $(log_reason "$log")"
     cp -L --remove-destination /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
-    touch "$home/base"
     wanted_packages >"$home/packages"
     say "the root is complete ($(du -shx "$root" | cut -f1))"
 }
