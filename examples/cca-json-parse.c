@@ -6,7 +6,7 @@
 #include <string.h>
 
 static gboolean
-collect_if_unlinked (GstElement * element, GstPad * pad, gpointer user_data)
+collect_if_unlinked (GstElement *element, GstPad *pad, gpointer user_data)
 {
   GPtrArray *pads = user_data;
 
@@ -19,7 +19,7 @@ collect_if_unlinked (GstElement * element, GstPad * pad, gpointer user_data)
 /* Ends every open branch of the description in a fakesink. Bins that are
  * elements in their own right, such as decodebin, are left alone. */
 static void
-close_open_ends (GstBin * bin)
+close_open_ends (GstBin *bin)
 {
   GstIterator *it = gst_bin_iterate_elements (bin);
   GPtrArray *pads = g_ptr_array_new_with_free_func (gst_object_unref);
@@ -50,12 +50,12 @@ close_open_ends (GstBin * bin)
 
 /* What to do about the error, or "". */
 static const gchar *
-get_hint (const GError * error)
+get_hint (const GError *error)
 {
   if (g_error_matches (error, GST_PARSE_ERROR, GST_PARSE_ERROR_LINK)
       && strstr (error->message, "video/x-raw") != NULL)
     return ": put videoconvert before the element, which converts the video to "
-        "a format that it supports";
+           "a format that it supports";
   if (g_error_matches (error, GST_PARSE_ERROR, GST_PARSE_ERROR_NO_SUCH_ELEMENT)
       && strstr (error->message, "\"cuda") != NULL)
     return ": \"gst-inspect-1.0 cudacca\" says why CUDA elements are missing";
@@ -64,7 +64,7 @@ get_hint (const GError * error)
 }
 
 GstElement *
-parse_pipeline (gchar ** words)
+parse_pipeline (gchar **words)
 {
   GError *error = NULL;
   GstElement *element, *pipeline;

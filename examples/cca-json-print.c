@@ -20,7 +20,7 @@
 #define NO_COMPONENT ",,,,,,,,,\r\n"
 
 static void
-print (Printer * printer, gconstpointer text, gsize length)
+print (Printer *printer, gconstpointer text, gsize length)
 {
   if (fwrite (text, 1, length, printer->out) != length
       || fflush (printer->out) != 0)
@@ -30,7 +30,7 @@ print (Printer * printer, gconstpointer text, gsize length)
 /* --- JSON ----------------------------------------------------------------- */
 
 static GstFlowReturn
-on_line (GstPad * pad, GstObject * parent, GstBuffer * line)
+on_line (GstPad *pad, GstObject *parent, GstBuffer *line)
 {
   Printer *printer = gst_pad_get_element_private (pad);
   GstMapInfo map;
@@ -46,7 +46,7 @@ on_line (GstPad * pad, GstObject * parent, GstBuffer * line)
 /* The element stands beside the pipeline, since metas may be seen at any of its
  * sinks. */
 static void
-start_json (Printer * printer, GstElement * json)
+start_json (Printer *printer, GstElement *json)
 {
   GstPad *pad;
   GstSegment segment;
@@ -75,7 +75,7 @@ start_json (Printer * printer, GstElement * json)
 }
 
 static void
-stop_json (Printer * printer)
+stop_json (Printer *printer)
 {
   gst_element_set_state (printer->json, GST_STATE_NULL);
   gst_pad_set_active (printer->to_json, FALSE);
@@ -90,7 +90,7 @@ stop_json (Printer * printer)
 /* With a decimal point whatever the locale says; what is no number is empty, as
  * what is not known. */
 static void
-append_double (GString * text, gdouble value)
+append_double (GString *text, gdouble value)
 {
   gchar digits[G_ASCII_DTOSTR_BUF_SIZE];
 
@@ -102,7 +102,7 @@ append_double (GString * text, gdouble value)
 
 /* The number of the frame, from 0, and its timestamp in seconds. */
 static void
-append_frame (GString * text, guint64 frame, GstClockTime pts)
+append_frame (GString *text, guint64 frame, GstClockTime pts)
 {
   g_string_append_printf (text, "%" G_GUINT64_FORMAT ",", frame);
   if (GST_CLOCK_TIME_IS_VALID (pts))
@@ -111,7 +111,7 @@ append_frame (GString * text, guint64 frame, GstClockTime pts)
 }
 
 static void
-append_component (GString * text, const GstCcaComponent * c)
+append_component (GString *text, const GstCcaComponent *c)
 {
   g_string_append_printf (text, ",%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT, c->id,
       c->x, c->y, c->width, c->height, c->area);
@@ -124,7 +124,7 @@ append_component (GString * text, const GstCcaComponent * c)
 }
 
 static void
-print_csv (Printer * printer, const GstCcaMeta * meta, GstClockTime pts)
+print_csv (Printer *printer, const GstCcaMeta *meta, GstClockTime pts)
 {
   const GstCcaComponent *components;
   GString *text = printer->text;
@@ -147,7 +147,7 @@ print_csv (Printer * printer, const GstCcaMeta * meta, GstClockTime pts)
 
 /* With the lock held. */
 static void
-print_buffer (Printer * printer, GstPad * pad, GstBuffer * buffer)
+print_buffer (Printer *printer, GstPad *pad, GstBuffer *buffer)
 {
   GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
 
@@ -164,16 +164,17 @@ print_buffer (Printer * printer, GstPad * pad, GstBuffer * buffer)
     print_csv (printer, meta, GST_BUFFER_PTS (buffer));
   if (printer->write_error == 0)
     printer->n_printed++;
-  printer->finished = printer->write_error != 0
-      || printer->n_printed == printer->limit;
+  printer->finished =
+      printer->write_error != 0 || printer->n_printed == printer->limit;
 
   if (printer->finished)
-    gst_element_post_message (printer->pipeline, gst_message_new_application
-        (GST_OBJECT (printer->pipeline), gst_structure_new_empty ("finished")));
+    gst_element_post_message (printer->pipeline,
+        gst_message_new_application (GST_OBJECT (printer->pipeline),
+            gst_structure_new_empty ("finished")));
 }
 
 static GstPadProbeReturn
-on_data (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
+on_data (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
 {
   Printer *printer = user_data;
   gboolean refuse;
@@ -203,7 +204,7 @@ on_data (GstPad * pad, GstPadProbeInfo * info, gpointer user_data)
 }
 
 static gboolean
-probe_pad (GstElement * element, GstPad * pad, gpointer user_data)
+probe_pad (GstElement *element, GstPad *pad, gpointer user_data)
 {
   gst_pad_add_probe (pad,
       GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_BUFFER_LIST, on_data,
@@ -213,7 +214,7 @@ probe_pad (GstElement * element, GstPad * pad, gpointer user_data)
 }
 
 static void
-probe_if_sink (GstElement * element, Printer * printer)
+probe_if_sink (GstElement *element, Printer *printer)
 {
   if (!GST_IS_BIN (element)
       && GST_OBJECT_FLAG_IS_SET (element, GST_ELEMENT_FLAG_SINK))
@@ -221,15 +222,15 @@ probe_if_sink (GstElement * element, Printer * printer)
 }
 
 static void
-on_deep_element_added (GstBin * bin, GstBin * sub_bin, GstElement * element,
+on_deep_element_added (GstBin *bin, GstBin *sub_bin, GstElement *element,
     gpointer user_data)
 {
   probe_if_sink (element, user_data);
 }
 
 void
-printer_attach (Printer * printer, GstElement * pipeline, GstElement * json,
-    FILE * out, guint64 limit)
+printer_attach (Printer *printer, GstElement *pipeline, GstElement *json,
+    FILE *out, guint64 limit)
 {
   GstIterator *it = gst_bin_iterate_recurse (GST_BIN (pipeline));
   GValue item = G_VALUE_INIT;
@@ -257,7 +258,7 @@ printer_attach (Printer * printer, GstElement * pipeline, GstElement * json,
 }
 
 guint64
-printer_get_n_printed (Printer * printer)
+printer_get_n_printed (Printer *printer)
 {
   guint64 n;
 
@@ -269,7 +270,7 @@ printer_get_n_printed (Printer * printer)
 }
 
 void
-printer_clear (Printer * printer)
+printer_clear (Printer *printer)
 {
   if (printer->json != NULL)
     stop_json (printer);

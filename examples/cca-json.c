@@ -21,8 +21,8 @@ typedef struct
   GMainLoop *loop;
   GstElement *pipeline;
   Printer printer;
-  gint64 started;               /* monotonic, in microseconds */
-  gboolean stopping;            /* the stream shall end */
+  gint64 started;    /* monotonic, in microseconds */
+  gboolean stopping; /* the stream shall end */
   gboolean eos_sent;
   gboolean failed;
 } App;
@@ -30,7 +30,7 @@ typedef struct
 /* Prints an error or a warning as one line: the element, its message, and of
  * the debugging text what follows the place in the source. */
 static void
-report (GstMessage * message)
+report (GstMessage *message)
 {
   const gboolean is_error = GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR;
   GError *error = NULL;
@@ -46,9 +46,9 @@ report (GstMessage * message)
     g_strstrip (g_strdelimit (detail, "\r\n", ' '));
   g_strdelimit (error->message, "\r\n", ' ');
 
-  g_printerr ("cca-json: %s%s: %s%s%s\n", is_error ? "" : "warning: ",
-      GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), error->message,
-      detail != NULL ? " " : "", detail != NULL ? detail : "");
+  g_printerr ("cca-json: %s%s: %s%s%s\n",
+      is_error ? "" : "warning: ", GST_OBJECT_NAME (GST_MESSAGE_SRC (message)),
+      error->message, detail != NULL ? " " : "", detail != NULL ? detail : "");
   g_error_free (error);
   g_free (debug);
 }
@@ -57,7 +57,7 @@ report (GstMessage * message)
  * source would wait for the sinks while the pipeline's lock is held, and the
  * sinks would wait for that lock to be able to play. */
 static void
-stop (App * app)
+stop (App *app)
 {
   GstState state;
 
@@ -70,7 +70,7 @@ stop (App * app)
 }
 
 static gboolean
-on_message (GstBus * bus, GstMessage * message, gpointer user_data)
+on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 {
   App *app = user_data;
 
@@ -144,7 +144,7 @@ on_progress (gpointer user_data)
 }
 
 static void
-run (App * app)
+run (App *app)
 {
   GstBus *bus = gst_element_get_bus (app->pipeline);
   GstMessage *message;
@@ -171,7 +171,7 @@ run (App * app)
 
 /* Closes the output and says why the result is not all that was asked for. */
 static int
-finish (App * app, FILE * out, const gchar * name)
+finish (App *app, FILE *out, const gchar *name)
 {
   int write_error = app->printer.write_error;
 
@@ -189,7 +189,8 @@ finish (App * app, FILE * out, const gchar * name)
   if (app->failed)
     return EXIT_FAILURE;
   if (app->printer.n_printed == 0) {
-    g_printerr ("cca-json: no buffer carried a GstCcaMeta at the end of the "
+    g_printerr (
+        "cca-json: no buffer carried a GstCcaMeta at the end of the "
         "pipeline: it needs cca or cudacca, and nothing after it that drops "
         "metas\n");
     return EXIT_FAILURE;
@@ -205,20 +206,19 @@ static gboolean version = FALSE;
 static gchar *output = NULL;
 static gchar **words = NULL;
 
-static const GOptionEntry entries[] = {
-  {"count", 'n', 0, G_OPTION_ARG_INT64, &count,
-      "Stop after N frames (0: at the end of the stream)", "N"},
-  {"csv", 'c', 0, G_OPTION_ARG_NONE, &csv,
-      "Print CSV: a header, and a line for each component", NULL},
-  {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
-      "Write to FILE instead of standard output", "FILE"},
-  {"progress", 'p', 0, G_OPTION_ARG_NONE, &progress,
-      "Tell once a second on standard error how far it is", NULL},
-  {"version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version", NULL},
-  {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words, NULL,
-      "PIPELINE"},
-  {NULL}
-};
+static const GOptionEntry entries[] =
+    {{"count", 'n', 0, G_OPTION_ARG_INT64, &count,
+       "Stop after N frames (0: at the end of the stream)", "N"},
+      {"csv", 'c', 0, G_OPTION_ARG_NONE, &csv,
+        "Print CSV: a header, and a line for each component", NULL},
+      {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+        "Write to FILE instead of standard output", "FILE"},
+      {"progress", 'p', 0, G_OPTION_ARG_NONE, &progress,
+        "Tell once a second on standard error how far it is", NULL},
+      {"version", 0, 0, G_OPTION_ARG_NONE, &version, "Print the version", NULL},
+      {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words, NULL,
+        "PIPELINE"},
+      {NULL}};
 
 static gboolean
 parse_options (int *argc, char ***argv)
@@ -258,7 +258,7 @@ parse_options (int *argc, char ***argv)
   }
   if (words == NULL && !version) {
     g_printerr ("cca-json: a pipeline description is missing"
-        " (--help shows an example)\n");
+                " (--help shows an example)\n");
     return FALSE;
   }
 
@@ -268,7 +268,9 @@ parse_options (int *argc, char ***argv)
 int
 main (int argc, char **argv)
 {
-  App app = { 0, };
+  App app = {
+    0,
+  };
   GstElement *json = NULL;
   FILE *out = stdout;
   int status = EXIT_USAGE;
@@ -291,7 +293,7 @@ main (int argc, char **argv)
     json = gst_element_factory_make ("ccajson", NULL);
     if (json == NULL) {
       g_printerr ("cca-json: the element ccajson is missing: GST_PLUGIN_PATH "
-          "has to name the folder of libgstcca.so\n");
+                  "has to name the folder of libgstcca.so\n");
       goto done;
     }
     gst_object_ref_sink (json);

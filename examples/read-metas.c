@@ -14,7 +14,7 @@
 #include <gst/ccameta/gstccameta.h>
 
 static void
-print_components (GstBuffer * buffer)
+print_components (GstBuffer *buffer)
 {
   /* Both belong to the buffer: nothing to free, and not to be kept longer. */
   const GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
@@ -30,14 +30,15 @@ print_components (GstBuffer * buffer)
       gst_cca_meta_get_n_found (meta));
   for (i = 0; i < n; i++)
     g_print ("  %u: %ux%u at %u,%u, area %" G_GUINT64_FORMAT
-        ", centroid %.2f,%.2f\n", components[i].id, components[i].width,
-        components[i].height, components[i].x, components[i].y,
-        components[i].area, components[i].centroid_x, components[i].centroid_y);
+             ", centroid %.2f,%.2f\n",
+        components[i].id, components[i].width, components[i].height,
+        components[i].x, components[i].y, components[i].area,
+        components[i].centroid_x, components[i].centroid_y);
 }
 
 /* Prints the first error that the pipeline has posted so far, if any. */
 static gboolean
-has_failed (GstElement * pipeline)
+has_failed (GstElement *pipeline)
 {
   GstBus *bus = gst_element_get_bus (pipeline);
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
@@ -65,10 +66,12 @@ main (int argc, char **argv)
   GstSample *sample;
   gboolean failed;
 
-  if (argc > 2 || (argc == 2 && (strcmp (argv[1], "--help") == 0
+  if (argc > 2
+      || (argc == 2
+          && (strcmp (argv[1], "--help") == 0
               || strcmp (argv[1], "-h") == 0))) {
     g_print ("usage: read-metas [VIDEO]\n\nPrints the components of each frame "
-        "of VIDEO, or of a test picture.\n");
+             "of VIDEO, or of a test picture.\n");
     return argc > 2 ? EXIT_FAILURE : EXIT_SUCCESS;
   }
 
@@ -77,10 +80,11 @@ main (int argc, char **argv)
    * comes from another process is only understood once it is registered */
   gst_cca_meta_get_info ();
   pipeline = gst_parse_launch (argc > 1
-      ? "filesrc name=source ! decodebin ! videoconvert ! cca"
-      " ! appsink name=sink sync=false max-buffers=4"
-      : "videotestsrc name=source num-buffers=5 pattern=ball"
-      " ! cca ! appsink name=sink sync=false max-buffers=4", &error);
+          ? "filesrc name=source ! decodebin ! videoconvert ! cca"
+            " ! appsink name=sink sync=false max-buffers=4"
+          : "videotestsrc name=source num-buffers=5 pattern=ball"
+            " ! cca ! appsink name=sink sync=false max-buffers=4",
+      &error);
   if (error != NULL)
     g_error ("cannot make the pipeline: %s", error->message);
 

@@ -25,8 +25,8 @@ const char *cca_status_string(const CcaStatus status)
     return "unknown error";
 }
 
-CcaStatus cca_engine_fail(CcaEngine *const engine, const CcaStatus status,
-                          const char *const format, ...)
+CcaStatus cca_engine_fail(CcaEngine *const engine, const CcaStatus status, const char *const format,
+                          ...)
 {
     va_list args;
     va_start(args, format);
@@ -54,8 +54,8 @@ static CcaStatus check_config(CcaEngine *const engine, const CcaConfig *const c)
 {
     if (c->width == 0 || c->height == 0)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "a frame of %" PRIu32 "x%" PRIu32 " pixels has none",
-                               c->width, c->height);
+                               "a frame of %" PRIu32 "x%" PRIu32 " pixels has none", c->width,
+                               c->height);
     if ((uint64_t) c->width * c->height > CCA_MAX_PIXELS)
         return cca_engine_fail(engine, CCA_ERROR_TOO_LARGE,
                                "a frame of %" PRIu32 "x%" PRIu32
@@ -63,8 +63,7 @@ static CcaStatus check_config(CcaEngine *const engine, const CcaConfig *const c)
                                c->width, c->height, CCA_MAX_PIXELS);
     if (c->sample_size != 1 && c->sample_size != 2)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "samples of %" PRIu32 " bytes are not 1 or 2 bytes",
-                               c->sample_size);
+                               "samples of %" PRIu32 " bytes are not 1 or 2 bytes", c->sample_size);
     if (c->sample_size == 1 && (c->depth != 8 || c->shift != 0))
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "values of %" PRIu32 " bits above %" PRIu32
@@ -79,16 +78,16 @@ static CcaStatus check_config(CcaEngine *const engine, const CcaConfig *const c)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "room for 0 components was asked for; at least 1 is needed");
     if (c->slots == 0 || c->slots > CCA_MAX_SLOTS)
-        return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "%" PRIu32 " slots are not 1 to %d", c->slots, CCA_MAX_SLOTS);
+        return cca_engine_fail(engine, CCA_ERROR_INVALID, "%" PRIu32 " slots are not 1 to %d",
+                               c->slots, CCA_MAX_SLOTS);
     if (c->foreground < CCA_FOREGROUND_THRESHOLD || c->foreground > CCA_FOREGROUND_SIGMA_DELTA)
         return cca_engine_fail(engine, CCA_ERROR_INVALID, "a foreground mode of %d is not known",
                                (int) c->foreground);
     if (c->foreground == CCA_FOREGROUND_DIFFERENCE &&
         (c->frame_distance == 0 || c->frame_distance > CCA_MAX_FRAME_DISTANCE))
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "a frame distance of %" PRIu32 " is not 1 to %d",
-                               c->frame_distance, CCA_MAX_FRAME_DISTANCE);
+                               "a frame distance of %" PRIu32 " is not 1 to %d", c->frame_distance,
+                               CCA_MAX_FRAME_DISTANCE);
     return CCA_OK;
 }
 
@@ -137,8 +136,8 @@ static CcaStatus check_slot(CcaEngine *const engine, const uint32_t slot)
         return fail_plain(engine, CCA_ERROR_NOT_CONFIGURED);
     if (slot >= engine->config.slots)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "slot %" PRIu32 " is not one of the %" PRIu32 " configured",
-                               slot, engine->config.slots);
+                               "slot %" PRIu32 " is not one of the %" PRIu32 " configured", slot,
+                               engine->config.slots);
     return CCA_OK;
 }
 
@@ -147,18 +146,19 @@ static CcaStatus check_frame(CcaEngine *const engine, const CcaFrame *const f)
     const CcaConfig *const c = &engine->config;
     if (f->width == 0 || f->height == 0)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "a frame of %" PRIu32 "x%" PRIu32 " pixels has none",
-                               f->width, f->height);
+                               "a frame of %" PRIu32 "x%" PRIu32 " pixels has none", f->width,
+                               f->height);
     if (f->width > c->width || f->height > c->height)
         return cca_engine_fail(engine, CCA_ERROR_TOO_LARGE,
-                               "a frame of %" PRIu32 "x%" PRIu32 " pixels is larger than the %"
-                               PRIu32 "x%" PRIu32 " configured",
+                               "a frame of %" PRIu32 "x%" PRIu32
+                               " pixels is larger than the %" PRIu32 "x%" PRIu32 " configured",
                                f->width, f->height, c->width, c->height);
     if (f->data == NULL)
         return cca_engine_fail(engine, CCA_ERROR_INVALID, "the frame has no pixels");
     if (f->height == 1)
-        return (uintptr_t) f->data % c->sample_size == 0 ? CCA_OK :
-            cca_engine_fail(engine, CCA_ERROR_INVALID, "16-bit samples at an odd address");
+        return (uintptr_t) f->data % c->sample_size == 0 ?
+                   CCA_OK :
+                   cca_engine_fail(engine, CCA_ERROR_INVALID, "16-bit samples at an odd address");
     if (f->stride < (uint64_t) f->width * c->sample_size)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "a stride of %zu bytes is too short for %" PRIu32
@@ -166,8 +166,8 @@ static CcaStatus check_frame(CcaEngine *const engine, const CcaFrame *const f)
                                f->stride, f->width, c->sample_size);
     if (f->stride > SIZE_MAX / f->height)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "%" PRIu32 " rows of %zu bytes do not fit in memory",
-                               f->height, f->stride);
+                               "%" PRIu32 " rows of %zu bytes do not fit in memory", f->height,
+                               f->stride);
     if (((uintptr_t) f->data | f->stride) % c->sample_size != 0)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "16-bit samples at an odd address or stride");
@@ -185,14 +185,15 @@ static CcaStatus check_labels(CcaEngine *const engine, const CcaFrame *const f)
     if ((l->bits != 16 && l->bits != 32) || (l->bits == 32 && l->narrow_stride > 0))
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "labels of %" PRIu32 " bits are not of 16 or 32, or narrow ones "
-                               "of 16", l->bits);
+                               "of 16",
+                               l->bits);
     const uint32_t size = l->bits / 8;
     const size_t longest = (size_t) umax64(l->stride, l->narrow_stride);
     if (f->height > 1 && (l->stride < (uint64_t) f->width * size ||
                           (l->narrow_stride > 0 && l->narrow_stride < f->width)))
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "strides of %zu and %zu bytes are too short for %" PRIu32
-                               " labels", l->stride, l->narrow_stride, f->width);
+                               "strides of %zu and %zu bytes are too short for %" PRIu32 " labels",
+                               l->stride, l->narrow_stride, f->width);
     if (f->height > 1 && longest > SIZE_MAX / f->height)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "%" PRIu32 " rows of labels of %zu bytes do not fit in memory",
@@ -216,15 +217,13 @@ static CcaStatus check_foreground(CcaEngine *const engine, const CcaParams *cons
     if (p->foreground != CCA_FOREGROUND_SIGMA_DELTA)
         return CCA_OK;
     if (p->step == 0 || p->step >= 1u << engine->config.depth)
-        return cca_engine_fail(engine, CCA_ERROR_INVALID,
-                               "a step of %" PRIu32 " is not 1 to %u", p->step,
-                               (1u << engine->config.depth) - 1);
+        return cca_engine_fail(engine, CCA_ERROR_INVALID, "a step of %" PRIu32 " is not 1 to %u",
+                               p->step, (1u << engine->config.depth) - 1);
     if (p->noise_factor == 0 || p->noise_factor > CCA_MAX_NOISE_FACTOR)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "a noise factor of %" PRIu32 " is not 1 to %d", p->noise_factor,
                                CCA_MAX_NOISE_FACTOR);
-    if (p->background_period == 0 || p->background_period > UINT16_MAX ||
-        p->warm_up > UINT16_MAX)
+    if (p->background_period == 0 || p->background_period > UINT16_MAX || p->warm_up > UINT16_MAX)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "a background period of %" PRIu32 " and a warm-up of %" PRIu32
                                " are not 1 to 65535 and 0 to 65535 frames",
@@ -262,8 +261,8 @@ static uint32_t clip(const uint32_t start, const uint32_t length, const uint32_t
     return length == 0 || length > rest ? rest : length;
 }
 
-void cca_job_set_thresholds(CcaJob *const job, const CcaConfig *const c,
-                            const uint32_t threshold, const uint32_t threshold_high)
+void cca_job_set_thresholds(CcaJob *const job, const CcaConfig *const c, const uint32_t threshold,
+                            const uint32_t threshold_high)
 {
     const uint32_t top = (1u << c->depth) - 1, unused = 8 * c->sample_size - c->depth;
     const uint32_t high = umin(threshold_high, top);
@@ -280,8 +279,8 @@ static CcaUpdate make_update(const CcaEngine *const engine, const CcaFrame *cons
 {
     const CcaConfig *const c = &engine->config;
     const uint32_t n_values = 1u << c->depth, distance = c->frame_distance;
-    const bool same_size =
-        f->width == engine->background_width && f->height == engine->background_height;
+    const bool same_size = f->width == engine->background_width &&
+                           f->height == engine->background_height;
     const uint64_t t = same_size ? engine->n_background : 0;
     CcaUpdate u = { .first = t == 0, .contrast = p->min_contrast, .number = t };
     if (p->foreground == CCA_FOREGROUND_DIFFERENCE) {
@@ -309,8 +308,8 @@ static CcaJob make_job(const CcaEngine *const engine, const CcaFrame *const f,
         .height = clip(p->roi.y, p->roi.height, f->height),
         .lift = 8 * c->sample_size - c->depth - c->shift,
         .invert = p->invert,
-        .max_components = p->max_components < c->max_components ?
-                              p->max_components : c->max_components,
+        .max_components = p->max_components < c->max_components ? p->max_components :
+                                                                  c->max_components,
         .params = *p,
         .stream = f->stream,
         .frame = *f,
@@ -372,8 +371,7 @@ void cca_engine_reset_background(CcaEngine *const engine)
     engine->n_background = 0;
 }
 
-CcaStatus cca_engine_collect(CcaEngine *const engine, const uint32_t slot,
-                             CcaResult *const result)
+CcaStatus cca_engine_collect(CcaEngine *const engine, const uint32_t slot, CcaResult *const result)
 {
     *result = (CcaResult) { 0 };
     CcaStatus status = check_slot(engine, slot);

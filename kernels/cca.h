@@ -130,12 +130,12 @@ typedef enum CcaForeground {
 
 /* Configuration: upper bounds for all frames that follow, for which configure allocates. */
 typedef struct CcaConfig {
-    uint32_t width, height;  /* largest frame, in pixels; 1x1 to CCA_MAX_PIXELS in all */
-    uint32_t sample_size;    /* bytes per pixel: 1, or 2 in native byte order */
-    uint32_t depth;          /* bits of a pixel's value: 8 for samples of 1 byte, else 1 to 16 */
-    uint32_t shift;          /* bits below them in the sample; depth + shift: at most all */
-    uint32_t max_components; /* most records a frame can deliver; at least 1 */
-    uint32_t slots;          /* frames in flight: 1 to CCA_MAX_SLOTS */
+    uint32_t width, height;   /* largest frame, in pixels; 1x1 to CCA_MAX_PIXELS in all */
+    uint32_t sample_size;     /* bytes per pixel: 1, or 2 in native byte order */
+    uint32_t depth;           /* bits of a pixel's value: 8 for samples of 1 byte, else 1 to 16 */
+    uint32_t shift;           /* bits below them in the sample; depth + shift: at most all */
+    uint32_t max_components;  /* most records a frame can deliver; at least 1 */
+    uint32_t slots;           /* frames in flight: 1 to CCA_MAX_SLOTS */
     CcaForeground foreground; /* of the frames that follow; CCA_FOREGROUND_THRESHOLD may always
                                * come between */
     uint32_t frame_distance;  /* of CCA_FOREGROUND_DIFFERENCE: 1 to CCA_MAX_FRAME_DISTANCE */
@@ -208,18 +208,18 @@ typedef enum CcaOrder {
 typedef struct CcaParams {
     CcaForeground foreground; /* as configured, or CCA_FOREGROUND_THRESHOLD, which leaves the
                                * background alone */
-    uint32_t threshold;      /* foreground is strictly above it; 0 to 65535, of which all
-                              * that no value of `depth` bits exceeds are the same */
-    uint32_t threshold_high; /* foreground is not above it; 0 to 65535, which is no bound.
-                              * If it is not above `threshold`, nothing is foreground */
-    bool invert;             /* swap foreground and background */
-    uint32_t connectivity;   /* 4: edge neighbours; 8: also corner neighbours */
-    uint64_t min_area;       /* in pixels; smaller components are not found; 0 and 1: all */
-    uint64_t max_area;       /* in pixels; larger components are not found */
-    CcaRect roi;             /* region of interest: pixels outside it do not exist. Clipped to
-                              * the frame; width or height 0: up to the frame's edge */
-    uint32_t max_components; /* maximum number of records, the first in `order`; limited by
-                              * the configuration */
+    uint32_t threshold;       /* foreground is strictly above it; 0 to 65535, of which all
+                               * that no value of `depth` bits exceeds are the same */
+    uint32_t threshold_high;  /* foreground is not above it; 0 to 65535, which is no bound.
+                               * If it is not above `threshold`, nothing is foreground */
+    bool invert;              /* swap foreground and background */
+    uint32_t connectivity;    /* 4: edge neighbours; 8: also corner neighbours */
+    uint64_t min_area;        /* in pixels; smaller components are not found; 0 and 1: all */
+    uint64_t max_area;        /* in pixels; larger components are not found */
+    CcaRect roi;              /* region of interest: pixels outside it do not exist. Clipped to
+                               * the frame; width or height 0: up to the frame's edge */
+    uint32_t max_components;  /* maximum number of records, the first in `order`; limited by
+                               * the configuration */
     CcaOrder order;
 
     /* Of the modes with a background; the others ignore these. */
@@ -243,13 +243,20 @@ typedef struct CcaParams {
 
 /* Everything above 128, 8-connected, unfiltered, in raster order; and what suits
  * 8-bit video of things that move, for modes with a background. */
-#define CCA_DEFAULT_PARAMS                                                          \
-    {                                                                               \
-        .threshold = 128, .threshold_high = 65535, .connectivity = 8,               \
-        .min_area = 1, .max_area = UINT64_MAX, .max_components = UINT32_MAX,        \
-        .order = CCA_ORDER_RASTER, .min_contrast = 15, .step = 1,                   \
-        .noise_factor = 2, .background_period = 4, .warm_up = 255, .learning = true \
-    }
+#define CCA_DEFAULT_PARAMS          \
+    { .threshold = 128,             \
+      .threshold_high = 65535,      \
+      .connectivity = 8,            \
+      .min_area = 1,                \
+      .max_area = UINT64_MAX,       \
+      .max_components = UINT32_MAX, \
+      .order = CCA_ORDER_RASTER,    \
+      .min_contrast = 15,           \
+      .step = 1,                    \
+      .noise_factor = 2,            \
+      .background_period = 4,       \
+      .warm_up = 255,               \
+      .learning = true }
 
 /* Result of a frame. Valid until the slot is used again, or the engine is
  * configured or freed. */

@@ -9,15 +9,15 @@
 
 /* Update of the background by a frame, in values of `depth` bits. */
 typedef struct CcaUpdate {
-    bool first;             /* there is no background yet: this frame becomes it */
-    bool due;               /* sigma-delta: this frame updates the background */
-    uint32_t contrast;      /* c for sigma-delta */
+    bool first;        /* there is no background yet: this frame becomes it */
+    bool due;          /* sigma-delta: this frame updates the background */
+    uint32_t contrast; /* c for sigma-delta */
     uint32_t step, noise_factor, max_variation;
-    uint32_t reference;     /* difference: index in the ring of the frame to compare
-                             * with */
-    uint32_t stored;        /* difference: index at which this frame is stored */
+    uint32_t reference; /* difference: index in the ring of the frame to compare
+                         * with */
+    uint32_t stored;    /* difference: index at which this frame is stored */
     bool warming_up;
-    uint64_t number;        /* of the frame; the first is 0 */
+    uint64_t number; /* of the frame; the first is 0 */
 } CcaUpdate;
 
 /* The part of a frame to analyse, after all checks: the region of interest is
@@ -26,7 +26,7 @@ typedef struct CcaUpdate {
  * and drops the bits above it. Those below decide nothing, as `low` and
  * `range` + 1 are multiples of the value's lowest bit. */
 typedef struct CcaJob {
-    const uint8_t *data;    /* first pixel of the region */
+    const uint8_t *data; /* first pixel of the region */
     size_t stride;
     uint32_t x, y;          /* of the region in the frame: added to all coordinates */
     uint32_t width, height; /* of the region; both 0 if it is empty */
@@ -37,8 +37,8 @@ typedef struct CcaJob {
     uint32_t max_components; /* within what was configured */
     CcaParams params;
     void *stream;
-    CcaFrame frame;         /* whole, as the background is */
-    CcaUpdate update;       /* of a mode with a background */
+    CcaFrame frame;   /* whole, as the background is */
+    CcaUpdate update; /* of a mode with a background */
 } CcaJob;
 
 /* Whether the foreground needs only a comparison of each pixel. */
@@ -68,8 +68,7 @@ void cca_job_set_thresholds(CcaJob *job, const CcaConfig *config, uint32_t thres
 /* Operations of an engine. cca.c checks the arguments. */
 typedef struct CcaEngineOps {
     const char *name;
-    CcaStatus (*measure)(const CcaEngine *engine, const CcaConfig *config,
-                         CcaFootprint *footprint);
+    CcaStatus (*measure)(const CcaEngine *engine, const CcaConfig *config, CcaFootprint *footprint);
     CcaStatus (*configure)(CcaEngine *engine, const CcaConfig *config);
     CcaStatus (*analyse)(CcaEngine *engine, uint32_t slot, const CcaJob *job);
     /* sets components and their numbers, and the threshold where it found one */
@@ -83,8 +82,8 @@ struct CcaEngine {
     const CcaEngineOps *ops;
     CcaConfig config;
     bool configured;
-    uint64_t busy; /* bit per slot that holds a frame */
-    CcaResult begun[CCA_MAX_SLOTS]; /* the part of the result that is known in advance */
+    uint64_t busy;                   /* bit per slot that holds a frame */
+    CcaResult begun[CCA_MAX_SLOTS];  /* the part of the result that is known in advance */
     CcaLabels labels[CCA_MAX_SLOTS]; /* requested labels */
     /* The background: number of frames that updated it, and their size. */
     uint64_t n_background;
@@ -97,7 +96,8 @@ struct CcaEngine {
 #ifdef __GNUC__
 __attribute__((format(printf, 3, 4)))
 #endif
-CcaStatus cca_engine_fail(CcaEngine *engine, CcaStatus status, const char *format, ...);
+CcaStatus
+cca_engine_fail(CcaEngine *engine, CcaStatus status, const char *format, ...);
 
 /* The most components, and the most provisional labels, that a frame can have:
  * the first pixels of their first runs are no edge neighbours of each other. */

@@ -15,14 +15,32 @@
 #define CCA_INLINE static inline
 #endif
 
-CCA_INLINE int32_t imin(const int32_t a, const int32_t b) { return a < b ? a : b; }
-CCA_INLINE int32_t imax(const int32_t a, const int32_t b) { return a > b ? a : b; }
+CCA_INLINE int32_t imin(const int32_t a, const int32_t b)
+{
+    return a < b ? a : b;
+}
+CCA_INLINE int32_t imax(const int32_t a, const int32_t b)
+{
+    return a > b ? a : b;
+}
 #ifndef __CUDACC__ /* which has these two itself */
-CCA_INLINE uint32_t umin(const uint32_t a, const uint32_t b) { return a < b ? a : b; }
-CCA_INLINE uint32_t umax(const uint32_t a, const uint32_t b) { return a > b ? a : b; }
+CCA_INLINE uint32_t umin(const uint32_t a, const uint32_t b)
+{
+    return a < b ? a : b;
+}
+CCA_INLINE uint32_t umax(const uint32_t a, const uint32_t b)
+{
+    return a > b ? a : b;
+}
 #endif
-CCA_INLINE uint64_t umin64(const uint64_t a, const uint64_t b) { return a < b ? a : b; }
-CCA_INLINE uint64_t umax64(const uint64_t a, const uint64_t b) { return a > b ? a : b; }
+CCA_INLINE uint64_t umin64(const uint64_t a, const uint64_t b)
+{
+    return a < b ? a : b;
+}
+CCA_INLINE uint64_t umax64(const uint64_t a, const uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 CCA_INLINE int32_t iclip(const int32_t v, const int32_t min, const int32_t max)
 {

@@ -21,8 +21,7 @@ typedef struct CcaOtsuScore {
  * which `w` that sum up to `q` are not above t, and `h` are t. False if t is no
  * candidate. */
 CCA_INLINE bool cca_otsu_score(const uint64_t n, const uint64_t s, const uint64_t w,
-                                    const uint64_t q, const uint64_t h,
-                                    CcaOtsuScore *const score)
+                               const uint64_t q, const uint64_t h, CcaOtsuScore *const score)
 {
     const uint64_t smaller = umin64(w, n - w);
     if (h == 0 || smaller == 0 || smaller << 23 < n)

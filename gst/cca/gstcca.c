@@ -94,10 +94,11 @@ enum
  * that supports several formats, such as videotestsrc, then negotiates an 8-bit
  * one. 16-bit samples are read in the machine's byte order. */
 #define CAPS_8 \
-    GST_VIDEO_CAPS_MAKE ("{ GRAY8, NV12, NV21, I420, YV12, Y42B, Y444 }")
+  GST_VIDEO_CAPS_MAKE ("{ GRAY8, NV12, NV21, I420, YV12, Y42B, Y444 }")
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
-#define CAPS CAPS_8 "; " GST_VIDEO_CAPS_MAKE \
-    ("{ GRAY16_LE, P010_10LE, P012_LE, P016_LE, I420_10LE }")
+#define CAPS \
+  CAPS_8 "; " GST_VIDEO_CAPS_MAKE ( \
+      "{ GRAY16_LE, P010_10LE, P012_LE, P016_LE, I420_10LE }")
 #else
 #define CAPS CAPS_8
 #endif
@@ -110,15 +111,16 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
 
 static GstCcaRemedy remedies[] = {
   {GST_STATIC_CAPS ("video/x-raw"), "videoconvert"},
-  {GST_STATIC_CAPS ("ANY"), "the matching download element, such as "
-        "cudadownload,"},
+  {GST_STATIC_CAPS ("ANY"),
+    "the matching download element, such as "
+    "cudadownload,"},
 };
 
 struct _GstCca
 {
   GstCcaBase parent;
 
-  guint threads;                /* under the object lock */
+  guint threads; /* under the object lock */
 };
 
 G_DEFINE_FINAL_TYPE (GstCca, gst_cca, GST_TYPE_CCA_BASE);
@@ -127,10 +129,12 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cca, "cca", GST_RANK_NONE, GST_TYPE_CCA,
         "connected-component analysis on the CPU"));
 
 static CcaStatus
-gst_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
+gst_cca_open (GstCcaBase *base, CcaEngine **engine, gchar **why)
 {
   GstCca *self = GST_CCA (base);
-  CcaCpuOptions options = {.level = CCA_CPU_LEVEL_BEST, };
+  CcaCpuOptions options = {
+    .level = CCA_CPU_LEVEL_BEST,
+  };
   CcaStatus status;
 
   GST_OBJECT_LOCK (self);
@@ -144,10 +148,10 @@ gst_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
 }
 
 static gboolean
-gst_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
+gst_cca_map (GstCcaBase *base, GstCcaJob *job, gchar **why)
 {
-  if (!gst_cca_plane_map (&job->plane, job->buffer, &base->info,
-          &job->picture, why))
+  if (!gst_cca_plane_map (&job->plane, job->buffer, &base->info, &job->picture,
+          why))
     return FALSE;
 
   job->frame.data = gst_cca_plane_pixel (&job->plane, &job->picture,
@@ -157,7 +161,7 @@ gst_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
 }
 
 static void
-gst_cca_unmap (GstCcaBase * base, GstCcaJob * job)
+gst_cca_unmap (GstCcaBase *base, GstCcaJob *job)
 {
   gst_cca_plane_unmap (&job->plane, job->buffer);
 }
@@ -165,7 +169,7 @@ gst_cca_unmap (GstCcaBase * base, GstCcaJob * job)
 /* A label has at most 16 bits. The size in bytes cannot overflow, as the limit
  * on pixels is at most half of G_MAXUINT. */
 static GstBufferPool *
-gst_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
+gst_cca_new_label_pool (GstCcaBase *base, const GstCcaJob *job)
 {
   GstBufferPool *pool = gst_buffer_pool_new ();
   GstStructure *config = gst_buffer_pool_get_config (pool);
@@ -180,13 +184,13 @@ gst_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
 }
 
 static void
-gst_cca_set_property (GObject * object, guint prop_id, const GValue * value,
-    GParamSpec * pspec)
+gst_cca_set_property (GObject *object, guint prop_id, const GValue *value,
+    GParamSpec *pspec)
 {
   GstCca *self = GST_CCA (object);
 
-  if (!gst_cca_lock_to_set (GST_ELEMENT (self),
-          &GST_CCA_BASE (self)->started, pspec))
+  if (!gst_cca_lock_to_set (GST_ELEMENT (self), &GST_CCA_BASE (self)->started,
+          pspec))
     return;
   switch (prop_id) {
     case PROP_THREADS:
@@ -200,8 +204,8 @@ gst_cca_set_property (GObject * object, guint prop_id, const GValue * value,
 }
 
 static void
-gst_cca_get_property (GObject * object, guint prop_id, GValue * value,
-    GParamSpec * pspec)
+gst_cca_get_property (GObject *object, guint prop_id, GValue *value,
+    GParamSpec *pspec)
 {
   GstCca *self = GST_CCA (object);
 
@@ -218,7 +222,7 @@ gst_cca_get_property (GObject * object, guint prop_id, GValue * value,
 }
 
 static void
-gst_cca_class_init (GstCcaClass * klass)
+gst_cca_class_init (GstCcaClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
@@ -239,8 +243,9 @@ gst_cca_class_init (GstCcaClass * klass)
       g_param_spec_uint ("threads", "Threads",
           "Number of threads that work on each frame (0 = one per CPU core). "
           "Raise it if one core cannot keep up; the results stay the same",
-          0, MAX_THREADS, DEFAULT_THREADS, G_PARAM_READWRITE
-          | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+          0, MAX_THREADS, DEFAULT_THREADS,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+              | GST_PARAM_MUTABLE_READY));
 
   gst_element_class_set_static_metadata (element_class,
       "Connected-component analysis", "Filter/Analyzer/Video",
@@ -258,7 +263,7 @@ gst_cca_class_init (GstCcaClass * klass)
 }
 
 static void
-gst_cca_init (GstCca * self)
+gst_cca_init (GstCca *self)
 {
   self->threads = DEFAULT_THREADS;
 }

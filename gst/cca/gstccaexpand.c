@@ -70,8 +70,8 @@ struct _GstCcaExpand
   GstBaseTransform parent;
 
   GstCcaVideoShape shape;
-  GQuark type;                  /* object_type when the element started */
-  guint warned;                 /* mask of the GstCcaWarning already issued */
+  GQuark type;  /* object_type when the element started */
+  guint warned; /* mask of the GstCcaWarning already issued */
   GstCcaMetaWatch watch;
 
   /* under the object lock */
@@ -82,12 +82,13 @@ struct _GstCcaExpand
 
 G_DEFINE_FINAL_TYPE (GstCcaExpand, gst_cca_expand, GST_TYPE_BASE_TRANSFORM);
 GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccaexpand, "ccaexpand", GST_RANK_NONE,
-    GST_TYPE_CCA_EXPAND, GST_DEBUG_CATEGORY_INIT (gst_cca_expand_debug,
-        "ccaexpand", 0, "connected-component meta expansion"));
+    GST_TYPE_CCA_EXPAND,
+    GST_DEBUG_CATEGORY_INIT (gst_cca_expand_debug, "ccaexpand", 0,
+        "connected-component meta expansion"));
 
 static void
-gst_cca_expand_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
+gst_cca_expand_set_property (GObject *object, guint prop_id,
+    const GValue *value, GParamSpec *pspec)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (object);
 
@@ -112,8 +113,8 @@ gst_cca_expand_set_property (GObject * object, guint prop_id,
 }
 
 static void
-gst_cca_expand_get_property (GObject * object, guint prop_id, GValue * value,
-    GParamSpec * pspec)
+gst_cca_expand_get_property (GObject *object, guint prop_id, GValue *value,
+    GParamSpec *pspec)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (object);
 
@@ -136,7 +137,7 @@ gst_cca_expand_get_property (GObject * object, guint prop_id, GValue * value,
 }
 
 static gboolean
-gst_cca_expand_start (GstBaseTransform * trans)
+gst_cca_expand_start (GstBaseTransform *trans)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
 
@@ -146,7 +147,7 @@ gst_cca_expand_start (GstBaseTransform * trans)
 }
 
 static gboolean
-gst_cca_expand_stop (GstBaseTransform * trans)
+gst_cca_expand_stop (GstBaseTransform *trans)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
 
@@ -155,15 +156,15 @@ gst_cca_expand_stop (GstBaseTransform * trans)
 }
 
 static void
-gst_cca_expand_finalize (GObject * object)
+gst_cca_expand_finalize (GObject *object)
 {
   g_free (GST_CCA_EXPAND (object)->object_type);
   G_OBJECT_CLASS (gst_cca_expand_parent_class)->finalize (object);
 }
 
 static gboolean
-gst_cca_expand_set_caps (GstBaseTransform * trans, GstCaps * incaps,
-    GstCaps * outcaps)
+gst_cca_expand_set_caps (GstBaseTransform *trans, GstCaps *incaps,
+    GstCaps *outcaps)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
 
@@ -173,7 +174,7 @@ gst_cca_expand_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 }
 
 static gboolean
-gst_cca_expand_sink_event (GstBaseTransform * trans, GstEvent * event)
+gst_cca_expand_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
 
@@ -185,7 +186,7 @@ gst_cca_expand_sink_event (GstBaseTransform * trans, GstEvent * event)
 }
 
 static gboolean
-is_analysed (GstBuffer * buffer)
+is_analysed (GstBuffer *buffer)
 {
   return gst_buffer_get_cca_meta (buffer) != NULL
       || gst_buffer_get_cca_labels_meta (buffer) != NULL;
@@ -194,8 +195,8 @@ is_analysed (GstBuffer * buffer)
 /* A buffer with nothing to expand is passed on itself: making it writable would
  * copy it if it is shared. */
 static GstFlowReturn
-gst_cca_expand_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * input, GstBuffer ** output)
+gst_cca_expand_prepare_output_buffer (GstBaseTransform *trans, GstBuffer *input,
+    GstBuffer **output)
 {
   if (!is_analysed (input)) {
     *output = input;
@@ -206,7 +207,7 @@ gst_cca_expand_prepare_output_buffer (GstBaseTransform * trans,
 }
 
 static gboolean
-has_objects (GstBuffer * buffer, GQuark type)
+has_objects (GstBuffer *buffer, GQuark type)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -216,16 +217,16 @@ has_objects (GstBuffer * buffer, GQuark type)
   if (relations == NULL)
     return FALSE;
   while (gst_analytics_relation_meta_iterate (relations, &state,
-          gst_analytics_od_mtd_get_mtd_type (), &object))
+      gst_analytics_od_mtd_get_mtd_type (), &object))
     if (gst_analytics_od_mtd_get_obj_type (&object) == type)
       return TRUE;
   return FALSE;
 }
 
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
 
 static gboolean
-has_segmentation (GstBuffer * buffer)
+has_segmentation (GstBuffer *buffer)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -234,13 +235,13 @@ has_segmentation (GstBuffer * buffer)
 
   return relations != NULL
       && gst_analytics_relation_meta_iterate (relations, &state,
-      gst_analytics_segmentation_mtd_get_mtd_type (), &segmentation);
+          gst_analytics_segmentation_mtd_get_mtd_type (), &segmentation);
 }
 
 #else
 
 static gboolean
-has_segmentation (GstBuffer * buffer)
+has_segmentation (GstBuffer *buffer)
 {
   return FALSE;
 }
@@ -249,22 +250,24 @@ has_segmentation (GstBuffer * buffer)
 
 /* Returns whether the coordinates of a meta still hold for the video. */
 static gboolean
-fits (GstCcaExpand * self, GstBuffer * buffer, const GstCcaMeta * meta)
+fits (GstCcaExpand *self, GstBuffer *buffer, const GstCcaMeta *meta)
 {
   return gst_cca_meta_get_n_components (meta) == 0
       || gst_cca_video_shape_fits (&self->shape, buffer, meta,
-      GST_ELEMENT (self), &self->warned, "its components would be misplaced "
-      "and are not attached");
+          GST_ELEMENT (self), &self->warned,
+          "its components would be misplaced "
+          "and are not attached");
 }
 
 /* Returns the next meta that fits, or NULL. */
 static const GstCcaMeta *
-next_meta (GstCcaExpand * self, GstBuffer * buffer, gpointer * state)
+next_meta (GstCcaExpand *self, GstBuffer *buffer, gpointer *state)
 {
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, state,
-              GST_CCA_META_API_TYPE)) != NULL)
+              GST_CCA_META_API_TYPE))
+      != NULL)
     if (fits (self, buffer, (const GstCcaMeta *) meta))
       return (const GstCcaMeta *) meta;
   return NULL;
@@ -272,7 +275,7 @@ next_meta (GstCcaExpand * self, GstBuffer * buffer, gpointer * state)
 
 /* Several elements may have attached a label image each. */
 static gboolean
-add_segmentations (GstCcaExpand * self, GstBuffer * buffer)
+add_segmentations (GstCcaExpand *self, GstBuffer *buffer)
 {
   gpointer state = NULL;
   GstMeta *meta;
@@ -281,7 +284,8 @@ add_segmentations (GstCcaExpand * self, GstBuffer * buffer)
     gst_cca_warn_no_labels (GST_ELEMENT (self), &self->warned,
         "a segmentation");
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_CCA_LABELS_META_API_TYPE)) != NULL) {
+              GST_CCA_LABELS_META_API_TYPE))
+      != NULL) {
     const GstCcaLabelsMeta *labels = (const GstCcaLabelsMeta *) meta;
     const GstCcaMeta *cca = gst_cca_labels_meta_get_cca_meta (labels, buffer);
 
@@ -289,13 +293,14 @@ add_segmentations (GstCcaExpand * self, GstBuffer * buffer)
       continue;
     if (!gst_cca_labels_meta_emit_segmentation (labels, buffer,
             self->shape.width, self->shape.height)) {
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
       GST_ELEMENT_ERROR (self, STREAM, FAILED,
           ("The label image of a buffer cannot be read."), (NULL));
 #else
       GST_ELEMENT_ERROR (self, STREAM, FAILED,
           ("A segmentation needs GStreamer 1.26, and this element was built "
-              "with an older version."), (NULL));
+           "with an older version."),
+          (NULL));
 #endif
       return FALSE;
     }
@@ -304,7 +309,7 @@ add_segmentations (GstCcaExpand * self, GstBuffer * buffer)
 }
 
 static gboolean
-add_objects (GstCcaExpand * self, GstBuffer * buffer, guint types,
+add_objects (GstCcaExpand *self, GstBuffer *buffer, guint types,
     guint max_objects)
 {
   GstCcaObjects objects = {
@@ -334,13 +339,15 @@ add_objects (GstCcaExpand * self, GstBuffer * buffer, guint types,
   }
   if (objects.left_out > 0
       && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_LEFT_OUT))
-    GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not "
-        "attached as objects: max-objects is too small", objects.left_out);
+    GST_WARNING_OBJECT (self,
+        "%" G_GUINT64_FORMAT " components are not "
+        "attached as objects: max-objects is too small",
+        objects.left_out);
   return TRUE;
 }
 
 static GstFlowReturn
-gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
+gst_cca_expand_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstCcaExpand *self = GST_CCA_EXPAND (trans);
   const gboolean has_meta = is_analysed (buffer);
@@ -372,7 +379,7 @@ gst_cca_expand_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 }
 
 static void
-gst_cca_expand_class_init (GstCcaExpandClass * klass)
+gst_cca_expand_class_init (GstCcaExpandClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
@@ -437,7 +444,7 @@ gst_cca_expand_class_init (GstCcaExpandClass * klass)
 }
 
 static void
-gst_cca_expand_init (GstCcaExpand * self)
+gst_cca_expand_init (GstCcaExpand *self)
 {
   self->settings.meta_types = DEFAULT_META_TYPES;
   self->settings.max_objects = GST_CCA_DEFAULT_MAX_OBJECTS;

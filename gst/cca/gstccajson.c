@@ -74,12 +74,13 @@ struct _GstCcaJson
 
 G_DEFINE_FINAL_TYPE (GstCcaJson, gst_cca_json, GST_TYPE_ELEMENT);
 GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccajson, "ccajson", GST_RANK_NONE,
-    GST_TYPE_CCA_JSON, GST_DEBUG_CATEGORY_INIT (gst_cca_json_debug, "ccajson",
-        0, "connected-component metas as JSON"));
+    GST_TYPE_CCA_JSON,
+    GST_DEBUG_CATEGORY_INIT (gst_cca_json_debug, "ccajson", 0,
+        "connected-component metas as JSON"));
 
 static void
-gst_cca_json_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
+gst_cca_json_set_property (GObject *object, guint prop_id, const GValue *value,
+    GParamSpec *pspec)
 {
   GstCcaJson *self = GST_CCA_JSON (object);
 
@@ -96,8 +97,8 @@ gst_cca_json_set_property (GObject * object, guint prop_id,
 }
 
 static void
-gst_cca_json_get_property (GObject * object, guint prop_id, GValue * value,
-    GParamSpec * pspec)
+gst_cca_json_get_property (GObject *object, guint prop_id, GValue *value,
+    GParamSpec *pspec)
 {
   GstCcaJson *self = GST_CCA_JSON (object);
 
@@ -117,7 +118,7 @@ gst_cca_json_get_property (GObject * object, guint prop_id, GValue * value,
  * the event is ignored: if downstream refuses the caps, the push of the first
  * line fails. */
 static void
-push_caps (GstCcaJson * self, const GstCaps * video)
+push_caps (GstCcaJson *self, const GstCaps *video)
 {
   GstCaps *caps = gst_caps_new_empty_simple ("application/x-json");
   GstCaps *before = gst_pad_get_current_caps (self->src_pad);
@@ -136,7 +137,7 @@ push_caps (GstCcaJson * self, const GstCaps * video)
 }
 
 static gboolean
-gst_cca_json_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
+gst_cca_json_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
 {
   GstCcaJson *self = GST_CCA_JSON (parent);
   GstCaps *caps;
@@ -160,7 +161,7 @@ gst_cca_json_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 
 /* Padded and cropped pictures are fine, as the element does not read pixels. */
 static gboolean
-gst_cca_json_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
+gst_cca_json_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
 {
   if (GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION) {
     gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
@@ -171,7 +172,7 @@ gst_cca_json_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
 }
 
 static GstBuffer *
-line_new (GstCcaJson * self, const GstCcaMeta * meta, GstClockTime pts)
+line_new (GstCcaJson *self, const GstCcaMeta *meta, GstClockTime pts)
 {
   guint max_components;
   gsize bound;
@@ -180,19 +181,19 @@ line_new (GstCcaJson * self, const GstCcaMeta * meta, GstClockTime pts)
   max_components = self->max_components;
   GST_OBJECT_UNLOCK (self);
 
-  bound = gst_cca_json_bound (MIN (gst_cca_meta_get_n_components (meta),
-          max_components));
+  bound = gst_cca_json_bound (
+      MIN (gst_cca_meta_get_n_components (meta), max_components));
   if (bound > self->text_capacity) {
     g_free (self->text);
     self->text = g_malloc (bound);
     self->text_capacity = bound;
   }
-  return gst_buffer_new_memdup (self->text, gst_cca_json_write (self->text,
-          meta, pts, max_components));
+  return gst_buffer_new_memdup (self->text,
+      gst_cca_json_write (self->text, meta, pts, max_components));
 }
 
 static GstFlowReturn
-gst_cca_json_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+gst_cca_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 {
   GstCcaJson *self = GST_CCA_JSON (parent);
   const GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
@@ -204,8 +205,8 @@ gst_cca_json_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   if (meta == NULL) {
     /* The gap keeps downstream elements from waiting for a line. */
     if (GST_CLOCK_TIME_IS_VALID (pts))
-      gst_pad_push_event (self->src_pad, gst_event_new_gap (pts,
-              GST_BUFFER_DURATION (buffer)));
+      gst_pad_push_event (self->src_pad,
+          gst_event_new_gap (pts, GST_BUFFER_DURATION (buffer)));
     gst_buffer_unref (buffer);
     return GST_FLOW_OK;
   }
@@ -220,12 +221,11 @@ gst_cca_json_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 }
 
 static GstStateChangeReturn
-gst_cca_json_change_state (GstElement * element, GstStateChange transition)
+gst_cca_json_change_state (GstElement *element, GstStateChange transition)
 {
   GstCcaJson *self = GST_CCA_JSON (element);
-  GstStateChangeReturn ret =
-      GST_ELEMENT_CLASS (gst_cca_json_parent_class)->change_state (element,
-      transition);
+  GstStateChangeReturn ret = GST_ELEMENT_CLASS (gst_cca_json_parent_class)
+                                 ->change_state (element, transition);
 
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
     g_clear_pointer (&self->text, g_free);
@@ -235,7 +235,7 @@ gst_cca_json_change_state (GstElement * element, GstStateChange transition)
 }
 
 static void
-gst_cca_json_class_init (GstCcaJsonClass * klass)
+gst_cca_json_class_init (GstCcaJsonClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
@@ -255,9 +255,10 @@ gst_cca_json_class_init (GstCcaJsonClass * klass)
       g_param_spec_uint ("max-components", "Maximum Components",
           "Maximum number of components in a line, in the order of the meta. A "
           "line that leaves some out is marked as truncated. With 0 lines only "
-          "have the number of components, n_found", 0, G_MAXINT,
-          DEFAULT_MAX_COMPONENTS, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
-          | GST_PARAM_MUTABLE_PLAYING));
+          "have the number of components, n_found",
+          0, G_MAXINT, DEFAULT_MAX_COMPONENTS,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+              | GST_PARAM_MUTABLE_PLAYING));
 
   gst_element_class_set_static_metadata (element_class,
       "Connected-component JSON writer", "Converter/Metadata/Video",
@@ -271,7 +272,7 @@ gst_cca_json_class_init (GstCcaJsonClass * klass)
 }
 
 static void
-gst_cca_json_init (GstCcaJson * self)
+gst_cca_json_init (GstCcaJson *self)
 {
   GstPad *sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
 

@@ -15,7 +15,7 @@
 #define MAX_RECORD 224
 
 static gchar *
-put_text (gchar * to, const gchar * text)
+put_text (gchar *to, const gchar *text)
 {
   const gsize length = strlen (text);
 
@@ -24,7 +24,7 @@ put_text (gchar * to, const gchar * text)
 }
 
 static gchar *
-put_number (gchar * to, guint64 value)
+put_number (gchar *to, guint64 value)
 {
   gchar digits[20];
   guint n = 0;
@@ -38,13 +38,13 @@ put_number (gchar * to, guint64 value)
 }
 
 static gchar *
-put_field (gchar * to, const gchar * name, guint64 value)
+put_field (gchar *to, const gchar *name, guint64 value)
 {
   return put_number (put_text (to, name), value);
 }
 
 static gchar *
-put_boolean (gchar * to, const gchar * name, gboolean value)
+put_boolean (gchar *to, const gchar *name, gboolean value)
 {
   return put_text (put_text (to, name), value ? "true" : "false");
 }
@@ -52,7 +52,7 @@ put_boolean (gchar * to, const gchar * name, gboolean value)
 /* JSON has no NaN and no infinity, which a meta made by an application may
  * contain. */
 static gchar *
-put_double (gchar * to, const gchar * name, gdouble value)
+put_double (gchar *to, const gchar *name, gdouble value)
 {
   to = put_text (to, name);
   if (!isfinite (value))
@@ -62,7 +62,7 @@ put_double (gchar * to, const gchar * name, gdouble value)
 }
 
 static gchar *
-put_track (gchar * to, gint64 id)
+put_track (gchar *to, gint64 id)
 {
   to = put_text (to, ",\"track\":");
   if (id == -1)
@@ -73,7 +73,7 @@ put_track (gchar * to, gint64 id)
 }
 
 static gchar *
-put_foreground (gchar * to, GstCcaForeground foreground)
+put_foreground (gchar *to, GstCcaForeground foreground)
 {
   const gchar *nick = gst_cca_foreground_get_nick (foreground);
 
@@ -83,7 +83,7 @@ put_foreground (gchar * to, GstCcaForeground foreground)
 }
 
 static gchar *
-put_component (gchar * to, const GstCcaComponent * c)
+put_component (gchar *to, const GstCcaComponent *c)
 {
   to = put_field (to, "{\"id\":", c->id);
   to = put_field (to, ",\"x\":", c->x);
@@ -104,7 +104,7 @@ gst_cca_json_bound (guint n_components)
 }
 
 gsize
-gst_cca_json_write (gchar * text, const GstCcaMeta * meta, GstClockTime pts,
+gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
     guint max_components)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
@@ -123,8 +123,8 @@ gst_cca_json_write (gchar * text, const GstCcaMeta * meta, GstClockTime pts,
   to = put_field (to, ",\"height\":", a->height);
   to = put_field (to, ",\"depth\":", a->depth);
   to = put_foreground (to, a->foreground);
-  to = put_boolean (to, ",\"warming_up\":",
-      a->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP);
+  to = put_boolean (to,
+      ",\"warming_up\":", a->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP);
   to = put_field (to, ",\"threshold\":", a->threshold);
   to = put_field (to, ",\"n_found\":", a->n_found);
   to = put_boolean (to, ",\"truncated\":", n < a->n_found);

@@ -26,9 +26,9 @@
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw(ANY)"));
 
-static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
-    GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_CCA_MASK_FORMATS)));
+static GstStaticPadTemplate src_template =
+    GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
+        GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE (GST_CCA_MASK_FORMATS)));
 
 struct _GstCcaMask
 {
@@ -40,7 +40,7 @@ GST_ELEMENT_REGISTER_DEFINE (ccamask, "ccamask", GST_RANK_NONE,
     GST_TYPE_CCA_MASK);
 
 static void
-clear (const CcaPaintPicture * picture, guint row)
+clear (const CcaPaintPicture *picture, guint row)
 {
   guint y;
 
@@ -49,8 +49,8 @@ clear (const CcaPaintPicture * picture, guint row)
 }
 
 static gboolean
-paint_labels (GstCcaMaskBase * self, const CcaPaintPicture * picture,
-    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
+paint_labels (GstCcaMaskBase *self, const CcaPaintPicture *picture,
+    const GstCcaLabelsMeta *labels, const guint32 *keys, guint n_keys)
 {
   GstVideoMeta *video =
       gst_buffer_get_video_meta (gst_cca_labels_meta_get_picture (labels));
@@ -70,8 +70,8 @@ paint_labels (GstCcaMaskBase * self, const CcaPaintPicture * picture,
 }
 
 static gboolean
-gst_cca_mask_paint (GstCcaMaskBase * self, GstBuffer * buffer,
-    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
+gst_cca_mask_paint (GstCcaMaskBase *self, GstBuffer *buffer,
+    const GstCcaLabelsMeta *labels, const guint32 *keys, guint n_keys)
 {
   CcaPaintPicture picture;
   GstVideoFrame frame;
@@ -90,14 +90,14 @@ gst_cca_mask_paint (GstCcaMaskBase * self, GstBuffer * buffer,
   if (labels != NULL)
     ok = paint_labels (self, &picture, labels, keys, n_keys);
   else
-    clear (&picture, picture.width
-        * GST_VIDEO_INFO_COMP_PSTRIDE (&self->info, 0));
+    clear (&picture,
+        picture.width * GST_VIDEO_INFO_COMP_PSTRIDE (&self->info, 0));
   gst_video_frame_unmap (&frame);
   return ok;
 }
 
 static void
-gst_cca_mask_class_init (GstCcaMaskClass * klass)
+gst_cca_mask_class_init (GstCcaMaskClass *klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstCcaMaskBaseClass *base_class = GST_CCA_MASK_BASE_CLASS (klass);
@@ -115,6 +115,6 @@ gst_cca_mask_class_init (GstCcaMaskClass * klass)
 }
 
 static void
-gst_cca_mask_init (GstCcaMask * self)
+gst_cca_mask_init (GstCcaMask *self)
 {
 }

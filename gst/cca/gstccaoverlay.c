@@ -33,11 +33,12 @@ GST_DEBUG_CATEGORY_STATIC (gst_cca_overlay_debug);
 #define GST_CAT_DEFAULT gst_cca_overlay_debug
 
 /* The structures are separate for the reason given in gstcca.c. */
-#define CAPS_8 GST_VIDEO_CAPS_MAKE ("{ NV12, NV21, I420, YV12, Y42B, Y444, " \
-    "GRAY8, BGRA, RGBA, BGRx, RGBx }")
+#define CAPS_8 \
+  GST_VIDEO_CAPS_MAKE ("{ NV12, NV21, I420, YV12, Y42B, Y444, " \
+                       "GRAY8, BGRA, RGBA, BGRx, RGBx }")
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
-#define CAPS CAPS_8 "; " GST_VIDEO_CAPS_MAKE \
-    ("{ P010_10LE, P012_LE, P016_LE, I420_10LE }")
+#define CAPS \
+  CAPS_8 "; " GST_VIDEO_CAPS_MAKE ("{ P010_10LE, P012_LE, P016_LE, I420_10LE }")
 #else
 #define CAPS CAPS_8
 #endif
@@ -53,17 +54,16 @@ struct _GstCcaOverlay
   GstCcaOverlayBase parent;
 };
 
-G_DEFINE_FINAL_TYPE (GstCcaOverlay, gst_cca_overlay,
-    GST_TYPE_CCA_OVERLAY_BASE);
-GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccaoverlay, "ccaoverlay",
-    GST_RANK_NONE, GST_TYPE_CCA_OVERLAY,
+G_DEFINE_FINAL_TYPE (GstCcaOverlay, gst_cca_overlay, GST_TYPE_CCA_OVERLAY_BASE);
+GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccaoverlay, "ccaoverlay", GST_RANK_NONE,
+    GST_TYPE_CCA_OVERLAY,
     GST_DEBUG_CATEGORY_INIT (gst_cca_overlay_debug, "ccaoverlay", 0,
         "connected components drawn into video"));
 
 /* A frame with a GstVideoMeta has a map for each plane, any other frame has one
  * map for all of them. */
 static void
-find_planes (const GstVideoFrame * frame, GstCcaOverlayPlane * planes)
+find_planes (const GstVideoFrame *frame, GstCcaOverlayPlane *planes)
 {
   guint i;
 
@@ -80,8 +80,8 @@ find_planes (const GstVideoFrame * frame, GstCcaOverlayPlane * planes)
 }
 
 static GstFlowReturn
-gst_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
-    const GstCcaPicture * picture, const CcaOverlayList * list, gchar ** why)
+gst_cca_overlay_draw (GstCcaOverlayBase *base, GstBuffer *buffer,
+    const GstCcaPicture *picture, const CcaOverlayList *list, gchar **why)
 {
   GstCcaOverlayPlane planes[GST_VIDEO_MAX_PLANES];
   CcaOverlayPicture out;
@@ -100,7 +100,7 @@ gst_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
 }
 
 static void
-gst_cca_overlay_class_init (GstCcaOverlayClass * klass)
+gst_cca_overlay_class_init (GstCcaOverlayClass *klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
 
@@ -117,6 +117,6 @@ gst_cca_overlay_class_init (GstCcaOverlayClass * klass)
 }
 
 static void
-gst_cca_overlay_init (GstCcaOverlay * self)
+gst_cca_overlay_init (GstCcaOverlay *self)
 {
 }

@@ -119,9 +119,9 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
 typedef struct
 {
   guint64 frames;
-  guint tracks, confirmed;      /* current; confirmed ones have ids */
+  guint tracks, confirmed; /* current; confirmed ones have ids */
   guint64 ids, lost;
-  guint64 untracked;            /* components beyond max-tracks */
+  guint64 untracked; /* components beyond max-tracks */
 } Stats;
 
 struct _GstCcaTrack
@@ -130,13 +130,13 @@ struct _GstCcaTrack
 
   /* used by the streaming thread only */
   GstCcaVideoShape shape;
-  guint ref_width, ref_height;  /* size of the analysed picture */
-  GQuark type;                  /* object_type when the element started */
+  guint ref_width, ref_height; /* size of the analysed picture */
+  GQuark type;                 /* object_type when the element started */
   GstCcaTracker tracker;
   gint64 *track_ids;
   gsize track_ids_capacity;
-  GstCcaMoment moment;          /* of the last frame */
-  guint warned;                 /* mask of the GstCcaWarning already issued */
+  GstCcaMoment moment; /* of the last frame */
+  guint warned;        /* mask of the GstCcaWarning already issued */
   GstCcaMetaWatch watch;
 
   /* under the object lock */
@@ -144,14 +144,15 @@ struct _GstCcaTrack
   gchar *object_type;
   GstCcaTrackSettings settings;
   GstCcaLines *lines;
-  gchar *lines_error;           /* why lines set in READY are invalid */
+  gchar *lines_error; /* why lines set in READY are invalid */
   Stats stats;
 };
 
 G_DEFINE_FINAL_TYPE (GstCcaTrack, gst_cca_track, GST_TYPE_BASE_TRANSFORM);
 GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccatrack, "ccatrack", GST_RANK_NONE,
-    GST_TYPE_CCA_TRACK, GST_DEBUG_CATEGORY_INIT (gst_cca_track_debug,
-        "ccatrack", 0, "tracking of connected components"));
+    GST_TYPE_CCA_TRACK,
+    GST_DEBUG_CATEGORY_INIT (gst_cca_track_debug, "ccatrack", 0,
+        "tracking of connected components"));
 
 /* --- properties ----------------------------------------------------------- */
 
@@ -171,7 +172,7 @@ empty_lines (void)
 /* Invalid lines are reported with a warning while the element runs, otherwise
  * with an error when it starts. */
 static void
-set_lines (GstCcaTrack * self, const GValue * value)
+set_lines (GstCcaTrack *self, const GValue *value)
 {
   gchar *why;
   GstCcaLines *lines = gst_cca_lines_new (value, &why);
@@ -197,7 +198,7 @@ set_lines (GstCcaTrack * self, const GValue * value)
 
 /* Posts an error and returns FALSE if the lines set last are invalid. */
 static gboolean
-check_lines (GstCcaTrack * self)
+check_lines (GstCcaTrack *self)
 {
   gchar *error;
 
@@ -213,8 +214,8 @@ check_lines (GstCcaTrack * self)
 }
 
 static void
-gst_cca_track_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
+gst_cca_track_set_property (GObject *object, guint prop_id, const GValue *value,
+    GParamSpec *pspec)
 {
   GstCcaTrack *self = GST_CCA_TRACK (object);
 
@@ -227,8 +228,7 @@ gst_cca_track_set_property (GObject * object, guint prop_id,
   if (prop_id == PROP_OBJECT_TYPE) {
     g_free (self->object_type);
     self->object_type = gst_cca_object_type (g_value_get_string (value));
-  } else if (!gst_cca_track_settings_set (&self->settings, prop_id,
-          value)) {
+  } else if (!gst_cca_track_settings_set (&self->settings, prop_id, value)) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
   }
   GST_OBJECT_UNLOCK (self);
@@ -236,24 +236,22 @@ gst_cca_track_set_property (GObject * object, guint prop_id,
 
 /* The caller holds the object lock. */
 static GstStructure *
-stats_to_structure (const GstCcaTrack * self)
+stats_to_structure (const GstCcaTrack *self)
 {
   const Stats *stats = &self->stats;
-  GstStructure *s = gst_structure_new ("cca-track-stats",
-      "frames", G_TYPE_UINT64, stats->frames,
-      "tracks", G_TYPE_UINT, stats->tracks,
-      "confirmed", G_TYPE_UINT, stats->confirmed,
-      "ids", G_TYPE_UINT64, stats->ids,
-      "lost", G_TYPE_UINT64, stats->lost,
-      "untracked", G_TYPE_UINT64, stats->untracked, NULL);
+  GstStructure *s = gst_structure_new ("cca-track-stats", "frames",
+      G_TYPE_UINT64, stats->frames, "tracks", G_TYPE_UINT, stats->tracks,
+      "confirmed", G_TYPE_UINT, stats->confirmed, "ids", G_TYPE_UINT64,
+      stats->ids, "lost", G_TYPE_UINT64, stats->lost, "untracked",
+      G_TYPE_UINT64, stats->untracked, NULL);
 
   gst_cca_lines_take_counts (self->lines, s, "lines");
   return s;
 }
 
 static void
-gst_cca_track_get_property (GObject * object, guint prop_id, GValue * value,
-    GParamSpec * pspec)
+gst_cca_track_get_property (GObject *object, guint prop_id, GValue *value,
+    GParamSpec *pspec)
 {
   GstCcaTrack *self = GST_CCA_TRACK (object);
 
@@ -277,7 +275,7 @@ gst_cca_track_get_property (GObject * object, guint prop_id, GValue * value,
 }
 
 static void
-gst_cca_track_finalize (GObject * object)
+gst_cca_track_finalize (GObject *object)
 {
   GstCcaTrack *self = GST_CCA_TRACK (object);
 
@@ -293,7 +291,7 @@ gst_cca_track_finalize (GObject * object)
 /* Updates the statistics of current tracks, and of ended ones that have not
  * been reported yet. */
 static void
-count_tracks (GstCcaTrack * self)
+count_tracks (GstCcaTrack *self)
 {
   const GstCcaTracker *tracker = &self->tracker;
   guint i, n = 0;
@@ -309,7 +307,7 @@ count_tracks (GstCcaTrack * self)
 }
 
 static void
-report_ended (GstCcaTrack * self)
+report_ended (GstCcaTrack *self)
 {
   const GstCcaTracker *tracker = &self->tracker;
   guint i;
@@ -320,7 +318,7 @@ report_ended (GstCcaTrack * self)
 }
 
 static void
-drop_tracks (GstCcaTrack * self)
+drop_tracks (GstCcaTrack *self)
 {
   gst_cca_tracker_drop (&self->tracker);
   count_tracks (self);
@@ -329,7 +327,7 @@ drop_tracks (GstCcaTrack * self)
 }
 
 static gboolean
-gst_cca_track_start (GstBaseTransform * trans)
+gst_cca_track_start (GstBaseTransform *trans)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
 
@@ -349,7 +347,7 @@ gst_cca_track_start (GstBaseTransform * trans)
 }
 
 static gboolean
-gst_cca_track_stop (GstBaseTransform * trans)
+gst_cca_track_stop (GstBaseTransform *trans)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
 
@@ -364,7 +362,7 @@ gst_cca_track_stop (GstBaseTransform * trans)
 }
 
 static gboolean
-gst_cca_track_sink_event (GstBaseTransform * trans, GstEvent * event)
+gst_cca_track_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
 
@@ -386,8 +384,8 @@ gst_cca_track_sink_event (GstBaseTransform * trans, GstEvent * event)
 }
 
 static gboolean
-gst_cca_track_set_caps (GstBaseTransform * trans, GstCaps * incaps,
-    GstCaps * outcaps)
+gst_cca_track_set_caps (GstBaseTransform *trans, GstCaps *incaps,
+    GstCaps *outcaps)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
 
@@ -401,8 +399,8 @@ gst_cca_track_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 /* A buffer without a GstCcaMeta is passed on itself: making it writable would
  * copy it if it is shared. */
 static GstFlowReturn
-gst_cca_track_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * input, GstBuffer ** output)
+gst_cca_track_prepare_output_buffer (GstBaseTransform *trans, GstBuffer *input,
+    GstBuffer **output)
 {
   if (gst_buffer_get_cca_meta (input) == NULL) {
     *output = input;
@@ -413,8 +411,8 @@ gst_cca_track_prepare_output_buffer (GstBaseTransform * trans,
 }
 
 static void
-warn_once (GstCcaTrack * self, GstCcaWarning warning, guint64 n,
-    const gchar * text)
+warn_once (GstCcaTrack *self, GstCcaWarning warning, guint64 n,
+    const gchar *text)
 {
   if (n > 0 && gst_cca_warn_once (&self->warned, warning))
     GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " %s", n, text);
@@ -422,8 +420,7 @@ warn_once (GstCcaTrack * self, GstCcaWarning warning, guint64 n,
 
 /* Returns FALSE if memory runs out. */
 static gboolean
-track (GstCcaTrack * self, const GstCcaMeta * meta,
-    const GstCcaTrackSettings * s)
+track (GstCcaTrack *self, const GstCcaMeta *meta, const GstCcaTrackSettings *s)
 {
   const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *components;
@@ -452,14 +449,14 @@ track (GstCcaTrack * self, const GstCcaMeta * meta,
 }
 
 static void
-cross_lines (GstCcaTrack * self, GstCcaLines * lines,
-    const GstCcaTracked * tracked)
+cross_lines (GstCcaTrack *self, GstCcaLines *lines,
+    const GstCcaTracked *tracked)
 {
   guint i;
 
   for (i = 0; i < lines->n; i++) {
-    const GstCcaCrossing crossing = gst_cca_line_find_crossing
-        (&lines->line[i], &tracked->previous, &tracked->center);
+    const GstCcaCrossing crossing = gst_cca_line_find_crossing (&lines->line[i],
+        &tracked->previous, &tracked->center);
     GstCcaLine line;
 
     if (crossing == GST_CCA_CROSSING_NONE)
@@ -474,7 +471,7 @@ cross_lines (GstCcaTrack * self, GstCcaLines * lines,
 }
 
 static void
-report_tracks (GstCcaTrack * self, GstCcaLines * lines)
+report_tracks (GstCcaTrack *self, GstCcaLines *lines)
 {
   const GstCcaTracker *tracker = &self->tracker;
   guint i;
@@ -491,7 +488,7 @@ report_tracks (GstCcaTrack * self, GstCcaLines * lines)
 }
 
 static void
-attach_regions (GstCcaTrack * self, const GstCcaTrackObjects * tracks)
+attach_regions (GstCcaTrack *self, const GstCcaTrackObjects *tracks)
 {
   GstCcaObjects objects = {
     .buffer = tracks->buffer,
@@ -505,15 +502,16 @@ attach_regions (GstCcaTrack * self, const GstCcaTrackObjects * tracks)
     gst_cca_objects_begin (&objects, tracks->max_objects,
         gst_cca_meta_get_n_components (tracks->meta));
     gst_cca_objects_add (&objects, tracks->meta);
-    warn_once (self, GST_CCA_WARNING_LEFT_OUT, objects.left_out, "components "
+    warn_once (self, GST_CCA_WARNING_LEFT_OUT, objects.left_out,
+        "components "
         "are not attached as regions: max-objects is too small");
   }
   gst_cca_track_objects_name_regions (tracks);
 }
 
 static gboolean
-attach (GstCcaTrack * self, GstBuffer * buffer, GstCcaMeta * meta,
-    const GstCcaTrackSettings * s)
+attach (GstCcaTrack *self, GstBuffer *buffer, GstCcaMeta *meta,
+    const GstCcaTrackSettings *s)
 {
   GstCcaTrackObjects objects = {
     .buffer = buffer,
@@ -531,7 +529,8 @@ attach (GstCcaTrack * self, GstBuffer * buffer, GstCcaMeta * meta,
     return FALSE;
   if (!(s->meta_types & (GST_CCA_META_TYPE_ROI | GST_CCA_META_TYPE_ANALYTICS))
       || !gst_cca_video_shape_fits (&self->shape, buffer, meta,
-          GST_ELEMENT (self), &self->warned, "its tracks would be misplaced "
+          GST_ELEMENT (self), &self->warned,
+          "its tracks would be misplaced "
           "and are not attached"))
     return TRUE;
   if (s->meta_types & GST_CCA_META_TYPE_ROI)
@@ -539,14 +538,15 @@ attach (GstCcaTrack * self, GstBuffer * buffer, GstCcaMeta * meta,
   if (s->meta_types & GST_CCA_META_TYPE_ANALYTICS) {
     if (!gst_cca_track_objects_attach (&objects))
       return FALSE;
-    warn_once (self, GST_CCA_WARNING_LEFT_OUT, objects.left_out, "tracks are "
+    warn_once (self, GST_CCA_WARNING_LEFT_OUT, objects.left_out,
+        "tracks are "
         "not attached as objects: max-objects is too small");
   }
   return TRUE;
 }
 
 static GstFlowReturn
-gst_cca_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
+gst_cca_track_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
   GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
@@ -575,8 +575,10 @@ gst_cca_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
   gst_cca_tracker_forget_ended (&self->tracker);
   gst_cca_lines_unref (lines);
   if (!ok) {
-    GST_ELEMENT_ERROR (self, STREAM, FAILED, ("The frame cannot be tracked: "
-            "memory ran out, or metas cannot be added to the buffer."), (NULL));
+    GST_ELEMENT_ERROR (self, STREAM, FAILED,
+        ("The frame cannot be tracked: "
+         "memory ran out, or metas cannot be added to the buffer."),
+        (NULL));
     return GST_FLOW_ERROR;
   }
   return GST_FLOW_OK;
@@ -585,7 +587,7 @@ gst_cca_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 /* --- class ---------------------------------------------------------------- */
 
 static void
-gst_cca_track_class_init (GstCcaTrackClass * klass)
+gst_cca_track_class_init (GstCcaTrackClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
@@ -617,7 +619,7 @@ gst_cca_track_class_init (GstCcaTrackClass * klass)
 }
 
 static void
-gst_cca_track_init (GstCcaTrack * self)
+gst_cca_track_init (GstCcaTrack *self)
 {
   gst_cca_track_settings_init (&self->settings);
   self->object_type = gst_cca_object_type (NULL);

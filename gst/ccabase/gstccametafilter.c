@@ -6,12 +6,10 @@
 #include <gst/video/video.h>
 
 gboolean
-gst_cca_meta_stays (const GstMeta * meta)
+gst_cca_meta_stays (const GstMeta *meta)
 {
-  static const gchar *const kept[] = {
-    GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
-    GST_META_TAG_VIDEO_ORIENTATION_STR, NULL
-  };
+  static const gchar *const kept[] = {GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR, NULL};
   const gchar *const *tags = gst_meta_api_type_get_tags (meta->info->api);
 
   /* The new picture has the cropped size already. */

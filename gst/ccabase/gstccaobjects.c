@@ -34,17 +34,17 @@ gst_cca_meta_types_get_type (void)
   static gsize type = 0;
   static const GFlagsValue values[] = {
     {GST_CCA_META_TYPE_CCA, "One GstCcaMeta with all components", "cca"},
-    {GST_CCA_META_TYPE_ROI,
-        "A GstVideoRegionOfInterestMeta for each component", "roi"},
+    {GST_CCA_META_TYPE_ROI, "A GstVideoRegionOfInterestMeta for each component",
+      "roi"},
     {GST_CCA_META_TYPE_ANALYTICS,
-          "A GstAnalyticsRelationMeta with an object for each component",
-        "analytics"},
+      "A GstAnalyticsRelationMeta with an object for each component",
+      "analytics"},
     {GST_CCA_META_TYPE_LABELS,
-          "A GstCcaLabelsMeta with an image of the components' ids", "labels"},
+      "A GstCcaLabelsMeta with an image of the components' ids", "labels"},
     {GST_CCA_META_TYPE_SEGMENTATION,
-          "The label image as a segmentation in the GstAnalyticsRelationMeta "
-          "(GStreamer 1.26)",
-        "segmentation"},
+      "The label image as a segmentation in the GstAnalyticsRelationMeta "
+      "(GStreamer 1.26)",
+      "segmentation"},
     {0, NULL, NULL},
   };
 
@@ -55,7 +55,7 @@ gst_cca_meta_types_get_type (void)
 }
 
 gchar *
-gst_cca_object_type (const gchar * string)
+gst_cca_object_type (const gchar *string)
 {
   if (string == NULL || *string == '\0')
     string = GST_CCA_DEFAULT_OBJECT_TYPE;
@@ -92,7 +92,7 @@ gst_cca_param_spec_object_type (void)
 /* --- objects -------------------------------------------------------------- */
 
 static void
-add_relation_meta (GstBuffer * buffer, guint n)
+add_relation_meta (GstBuffer *buffer, guint n)
 {
   GstAnalyticsRelationMetaInitParams params = {
     .initial_relation_order = n,
@@ -105,23 +105,23 @@ add_relation_meta (GstBuffer * buffer, guint n)
 /* Replaces a relation meta by one with memory for n entries. The entries keep
  * their ids. */
 static void
-enlarge_relation_meta (GstBuffer * buffer, GstMeta * old, guint n)
+enlarge_relation_meta (GstBuffer *buffer, GstMeta *old, guint n)
 {
   const GstMetaTransformFunction transform = old->info->transform_func;
-  GstMetaTransformCopy all = { .region = FALSE, .offset = 0, .size = -1 };
+  GstMetaTransformCopy all = {.region = FALSE, .offset = 0, .size = -1};
   GstBuffer *keep = gst_buffer_new ();
 
   transform (keep, old, buffer, _gst_meta_transform_copy, &all);
   gst_buffer_remove_meta (buffer, old);
   add_relation_meta (buffer, n);
-  transform (buffer, gst_buffer_get_meta (keep,
-          GST_ANALYTICS_RELATION_META_API_TYPE), keep,
+  transform (buffer,
+      gst_buffer_get_meta (keep, GST_ANALYTICS_RELATION_META_API_TYPE), keep,
       _gst_meta_transform_copy, &all);
   gst_buffer_unref (keep);
 }
 
 GstAnalyticsRelationMeta *
-gst_cca_relations_reserve (GstBuffer * buffer, guint more)
+gst_cca_relations_reserve (GstBuffer *buffer, guint more)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -142,7 +142,7 @@ remaining (guint max_objects, gsize present)
 }
 
 static guint
-begin_objects (GstBuffer * buffer, guint max_objects, guint64 n, guint others)
+begin_objects (GstBuffer *buffer, guint max_objects, guint64 n, guint others)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -157,7 +157,7 @@ begin_objects (GstBuffer * buffer, guint max_objects, guint64 n, guint others)
 }
 
 void
-gst_cca_objects_begin (GstCcaObjects * self, guint max_objects, guint64 n)
+gst_cca_objects_begin (GstCcaObjects *self, guint max_objects, guint64 n)
 {
   self->regions = self->objects = 0;
   self->left_out = 0;
@@ -166,12 +166,11 @@ gst_cca_objects_begin (GstCcaObjects * self, guint max_objects, guint64 n)
         gst_buffer_get_n_meta (self->buffer,
             GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE));
   if (self->types & GST_CCA_META_TYPE_ANALYTICS)
-    self->objects = begin_objects (self->buffer, max_objects, n,
-        self->others);
+    self->objects = begin_objects (self->buffer, max_objects, n, self->others);
 }
 
 gboolean
-gst_cca_objects_add (GstCcaObjects * self, const GstCcaMeta * meta)
+gst_cca_objects_add (GstCcaObjects *self, const GstCcaMeta *meta)
 {
   const guint n = gst_cca_meta_get_n_components (meta);
   const guint n_regions = MIN (n, self->regions);
@@ -186,7 +185,8 @@ gst_cca_objects_add (GstCcaObjects * self, const GstCcaMeta * meta)
   }
   if (self->types & GST_CCA_META_TYPE_ANALYTICS) {
     if (gst_cca_meta_emit_analytics (meta, self->buffer, self->object_type,
-            n_objects, self->width, self->height) < n_objects)
+            n_objects, self->width, self->height)
+        < n_objects)
       return FALSE;
     self->objects -= n_objects;
     least = MIN (least, n_objects);
@@ -196,13 +196,14 @@ gst_cca_objects_add (GstCcaObjects * self, const GstCcaMeta * meta)
 }
 
 gboolean
-gst_cca_has_regions (GstBuffer * buffer, GQuark type)
+gst_cca_has_regions (GstBuffer *buffer, GQuark type)
 {
   gpointer state = NULL;
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE))
+      != NULL)
     if (((GstVideoRegionOfInterestMeta *) meta)->roi_type == type)
       return TRUE;
   return FALSE;

@@ -18,8 +18,8 @@ G_BEGIN_DECLS
  * @GST_CCA_META_TYPE_ANALYTICS: a #GstAnalyticsODMtd for each component
  * @GST_CCA_META_TYPE_LABELS: a #GstCcaLabelsMeta, an image with the id of the
  *   component of each pixel
- * @GST_CCA_META_TYPE_SEGMENTATION: the label image as a
- *   GstAnalyticsSegmentationMtd, which needs GStreamer 1.26
+ * @GST_CCA_META_TYPE_SEGMENTATION: the label image as segmentation metadata of
+ *   GStreamer's analytics library, which needs GStreamer 1.26
  *
  * Kinds of metadata that an element attaches to buffers.
  *

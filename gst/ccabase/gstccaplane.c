@@ -7,13 +7,14 @@
 static const gchar *
 format_name (GstVideoFormat format)
 {
-  return format != GST_VIDEO_FORMAT_UNKNOWN ?
-      gst_video_format_to_string (format) : "UNKNOWN";
+  return format != GST_VIDEO_FORMAT_UNKNOWN
+      ? gst_video_format_to_string (format)
+      : "UNKNOWN";
 }
 
 static gboolean
-check_video_meta (const GstVideoMeta * meta, const GstVideoInfo * info,
-    gchar ** why)
+check_video_meta (const GstVideoMeta *meta, const GstVideoInfo *info,
+    gchar **why)
 {
   if (meta->format != GST_VIDEO_INFO_FORMAT (info)) {
     *why = g_strdup_printf ("the buffer holds %s and not the %s of its caps",
@@ -22,7 +23,8 @@ check_video_meta (const GstVideoMeta * meta, const GstVideoInfo * info,
   }
   if (meta->n_planes != GST_VIDEO_INFO_N_PLANES (info)) {
     *why = g_strdup_printf ("the buffer has %u planes and not the %u of its "
-        "format", meta->n_planes, GST_VIDEO_INFO_N_PLANES (info));
+                            "format",
+        meta->n_planes, GST_VIDEO_INFO_N_PLANES (info));
     return FALSE;
   }
   return TRUE;
@@ -36,8 +38,8 @@ clip (guint start, guint length, guint end)
 }
 
 gboolean
-gst_cca_picture_find (GstCcaPicture * picture, GstBuffer * buffer,
-    const GstVideoInfo * info, gchar ** why)
+gst_cca_picture_find (GstCcaPicture *picture, GstBuffer *buffer,
+    const GstVideoInfo *info, gchar **why)
 {
   const GstVideoMeta *video = gst_buffer_get_video_meta (buffer);
   const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
@@ -72,7 +74,8 @@ gst_cca_picture_find (GstCcaPicture * picture, GstBuffer * buffer,
 
   if (width > frame_width || height > frame_height) {
     *why = g_strdup_printf ("the buffer holds %ux%u pixels and not the %ux%u "
-        "of its caps", frame_width, frame_height, width, height);
+                            "of its caps",
+        frame_width, frame_height, width, height);
     return FALSE;
   }
   *picture = (GstCcaPicture) {
@@ -88,7 +91,7 @@ gst_cca_picture_find (GstCcaPicture * picture, GstBuffer * buffer,
  * picture. This cannot overflow, as dimensions and strides have at most 32
  * bits. */
 static guint64
-bytes_needed (guint64 stride, const GstCcaPicture * picture, guint sample_size)
+bytes_needed (guint64 stride, const GstCcaPicture *picture, guint sample_size)
 {
   return ((guint64) picture->y + picture->height - 1) * stride
       + ((guint64) picture->x + picture->width) * sample_size;
@@ -96,7 +99,7 @@ bytes_needed (guint64 stride, const GstCcaPicture * picture, guint sample_size)
 
 gboolean
 gst_cca_plane_check (guintptr address, gssize stride, guint64 size,
-    const GstCcaPicture * picture, guint sample_size, gchar ** why)
+    const GstCcaPicture *picture, guint sample_size, gchar **why)
 {
   guint64 row = ((guint64) picture->x + picture->width) * sample_size;
   guint64 needed;
@@ -105,7 +108,8 @@ gst_cca_plane_check (guintptr address, gssize stride, guint64 size,
     stride = row;
   if (stride < 0 || (guint64) stride < row) {
     *why = g_strdup_printf ("a stride of %" G_GSSIZE_FORMAT " bytes is too "
-        "short for rows of %" G_GUINT64_FORMAT " bytes", stride, row);
+                            "short for rows of %" G_GUINT64_FORMAT " bytes",
+        stride, row);
     return FALSE;
   }
   if (address % sample_size != 0 || stride % sample_size != 0) {
@@ -115,15 +119,16 @@ gst_cca_plane_check (guintptr address, gssize stride, guint64 size,
   needed = bytes_needed (stride, picture, sample_size);
   if (needed > size) {
     *why = g_strdup_printf ("the luma plane needs %" G_GUINT64_FORMAT
-        " bytes but has %" G_GUINT64_FORMAT, needed, size);
+                            " bytes but has %" G_GUINT64_FORMAT,
+        needed, size);
     return FALSE;
   }
   return TRUE;
 }
 
 gboolean
-gst_cca_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
-    const GstVideoInfo * info, const GstCcaPicture * picture, gchar ** why)
+gst_cca_plane_map (GstCcaPlane *plane, GstBuffer *buffer,
+    const GstVideoInfo *info, const GstCcaPicture *picture, gchar **why)
 {
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   gsize offset = GST_VIDEO_INFO_PLANE_OFFSET (info, 0);
@@ -140,7 +145,8 @@ gst_cca_plane_map (GstCcaPlane * plane, GstBuffer * buffer,
   }
   if (offset >= buffer_size) {
     *why = g_strdup_printf ("the luma plane starts at byte %" G_GSIZE_FORMAT
-        " of a buffer of %" G_GSIZE_FORMAT " bytes", offset, buffer_size);
+                            " of a buffer of %" G_GSIZE_FORMAT " bytes",
+        offset, buffer_size);
     return FALSE;
   }
   if (!gst_cca_plane_check (0, stride, buffer_size - offset, picture,
@@ -186,7 +192,7 @@ not_mapped:
 }
 
 void
-gst_cca_plane_unmap (GstCcaPlane * plane, GstBuffer * buffer)
+gst_cca_plane_unmap (GstCcaPlane *plane, GstBuffer *buffer)
 {
   if (plane->mapped_by_meta)
     gst_video_meta_unmap (gst_buffer_get_video_meta (buffer), 0, &plane->map);

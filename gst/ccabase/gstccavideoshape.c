@@ -6,15 +6,16 @@
 #include "gstccawarning.h"
 
 gboolean
-gst_cca_video_shape_from_caps (GstCcaVideoShape * self, const GstCaps * caps,
-    GstElement * element)
+gst_cca_video_shape_from_caps (GstCcaVideoShape *self, const GstCaps *caps,
+    GstElement *element)
 {
   const GstStructure *s = gst_caps_get_structure (caps, 0);
   gint width, height, par_n = 1, par_d = 1;
 
   /* gst_video_info_from_caps() would fail for formats of special memory. */
-  if (!gst_structure_get (s, "width", G_TYPE_INT, &width, "height",
-          G_TYPE_INT, &height, NULL) || width < 1 || height < 1) {
+  if (!gst_structure_get (s, "width", G_TYPE_INT, &width, "height", G_TYPE_INT,
+          &height, NULL)
+      || width < 1 || height < 1) {
     GST_ELEMENT_ERROR (element, STREAM, FORMAT,
         ("The video has no size, so the components cannot be scaled to it."),
         ("%" GST_PTR_FORMAT, caps));
@@ -31,9 +32,9 @@ gst_cca_video_shape_from_caps (GstCcaVideoShape * self, const GstCaps * caps,
 }
 
 gboolean
-gst_cca_video_shape_fits (const GstCcaVideoShape * self, GstBuffer * buffer,
-    const GstCcaMeta * meta, GstElement * element, guint * given,
-    const gchar * consequence)
+gst_cca_video_shape_fits (const GstCcaVideoShape *self, GstBuffer *buffer,
+    const GstCcaMeta *meta, GstElement *element, guint *given,
+    const gchar *consequence)
 {
   const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
 
@@ -43,7 +44,8 @@ gst_cca_video_shape_fits (const GstCcaVideoShape * self, GstBuffer * buffer,
   if (gst_cca_warn_once (given, GST_CCA_WARNING_MISFIT))
     GST_ELEMENT_WARNING (element, STREAM, FORMAT,
         ("The video was cropped, framed, rotated or stretched after it was "
-            "analysed: %s.", consequence),
+         "analysed: %s.",
+            consequence),
         ("%ux%u pixels were analysed, and the video has %ux%u.",
             analysis->width, analysis->height, self->width, self->height));
   return FALSE;

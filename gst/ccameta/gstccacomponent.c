@@ -6,11 +6,11 @@
 
 #include "gstccametaprivate.h"
 
-G_DEFINE_BOXED_TYPE (GstCcaComponent, gst_cca_component,
-    gst_cca_component_copy, gst_cca_component_free);
+G_DEFINE_BOXED_TYPE (GstCcaComponent, gst_cca_component, gst_cca_component_copy,
+    gst_cca_component_free);
 
-G_DEFINE_BOXED_TYPE (GstCcaAnalysis, gst_cca_analysis,
-    gst_cca_analysis_copy, gst_cca_analysis_free);
+G_DEFINE_BOXED_TYPE (GstCcaAnalysis, gst_cca_analysis, gst_cca_analysis_copy,
+    gst_cca_analysis_free);
 
 /**
  * gst_cca_component_new:
@@ -58,7 +58,7 @@ gst_cca_component_new (guint id, guint x, guint y, guint width, guint height,
  * Returns: (transfer full): the copy. Free it with gst_cca_component_free().
  */
 GstCcaComponent *
-gst_cca_component_copy (const GstCcaComponent * component)
+gst_cca_component_copy (const GstCcaComponent *component)
 {
   GstCcaComponent *copy;
 
@@ -77,7 +77,7 @@ gst_cca_component_copy (const GstCcaComponent * component)
  * Frees a record made by gst_cca_component_new() or gst_cca_component_copy().
  */
 void
-gst_cca_component_free (GstCcaComponent * component)
+gst_cca_component_free (GstCcaComponent *component)
 {
   g_free (component);
 }
@@ -121,7 +121,7 @@ gst_cca_analysis_new (guint width, guint height, guint n_found)
  * Returns: (transfer full): the copy. Free it with gst_cca_analysis_free().
  */
 GstCcaAnalysis *
-gst_cca_analysis_copy (const GstCcaAnalysis * analysis)
+gst_cca_analysis_copy (const GstCcaAnalysis *analysis)
 {
   GstCcaAnalysis *copy;
 
@@ -140,14 +140,13 @@ gst_cca_analysis_copy (const GstCcaAnalysis * analysis)
  * Frees a record made by gst_cca_analysis_new() or gst_cca_analysis_copy().
  */
 void
-gst_cca_analysis_free (GstCcaAnalysis * analysis)
+gst_cca_analysis_free (GstCcaAnalysis *analysis)
 {
   g_free (analysis);
 }
 
 gboolean
-gst_cca_analysis_is_valid (const GstCcaAnalysis * analysis,
-    guint64 n_components)
+gst_cca_analysis_is_valid (const GstCcaAnalysis *analysis, guint64 n_components)
 {
   if (analysis->width < 1 || analysis->width > G_MAXINT)
     return FALSE;
@@ -166,8 +165,8 @@ gst_cca_analysis_is_valid (const GstCcaAnalysis * analysis,
 /* A valid centroid is inside the area that the pixels of the box cover. The
  * comparisons are written so that NaN fails them. */
 gboolean
-gst_cca_component_is_valid (const GstCcaComponent * component,
-    const GstCcaAnalysis * analysis)
+gst_cca_component_is_valid (const GstCcaComponent *component,
+    const GstCcaAnalysis *analysis)
 {
   const guint64 x1 = (guint64) component->x + component->width;
   const guint64 y1 = (guint64) component->y + component->height;
@@ -191,11 +190,11 @@ gst_cca_component_is_valid (const GstCcaComponent * component,
  * application may exceed the frame. It is clipped first, which also keeps the
  * products below 2^63. */
 static void
-scale_axis (guint * start, guint * length, gdouble * centroid, guint from,
+scale_axis (guint *start, guint *length, gdouble *centroid, guint from,
     guint to)
 {
   const guint64 x0 = MIN (*start, from - 1);
-  const guint64 x1 = CLAMP ((guint64) * start + *length, x0 + 1, from);
+  const guint64 x1 = CLAMP ((guint64) *start + *length, x0 + 1, from);
   const guint64 s0 = x0 * to / from;
   const guint64 s1 = (x1 * to + from - 1) / from;
 
@@ -208,9 +207,9 @@ scale_axis (guint * start, guint * length, gdouble * centroid, guint from,
 }
 
 void
-gst_cca_component_scale (const GstCcaComponent * component,
-    const GstCcaAnalysis * analysis, guint frame_width, guint frame_height,
-    GstCcaComponent * scaled)
+gst_cca_component_scale (const GstCcaComponent *component,
+    const GstCcaAnalysis *analysis, guint frame_width, guint frame_height,
+    GstCcaComponent *scaled)
 {
   const guint from_width = analysis->width;
   const guint from_height = analysis->height;

@@ -12,7 +12,7 @@
 #define OD_MTD_SIZE 64
 
 static GQuark
-object_type_quark (const gchar * object_type)
+object_type_quark (const gchar *object_type)
 {
   return g_quark_from_string (object_type ? object_type : "component");
 }
@@ -36,8 +36,8 @@ object_type_quark (const gchar * object_type)
  * Returns: the number of regions added
  */
 guint
-gst_cca_meta_emit_roi (const GstCcaMeta * meta, GstBuffer * buffer,
-    const gchar * object_type, guint max_objects, guint frame_width,
+gst_cca_meta_emit_roi (const GstCcaMeta *meta, GstBuffer *buffer,
+    const gchar *object_type, guint max_objects, guint frame_width,
     guint frame_height)
 {
   GQuark type;
@@ -70,7 +70,7 @@ gst_cca_meta_emit_roi (const GstCcaMeta * meta, GstBuffer * buffer,
 /* Returns the relation meta of the buffer, as all analysers share one, or adds
  * one with memory for @n objects. */
 static GstAnalyticsRelationMeta *
-ensure_relation_meta (GstBuffer * buffer, guint n)
+ensure_relation_meta (GstBuffer *buffer, guint n)
 {
   GstAnalyticsRelationMeta *relations;
   GstAnalyticsRelationMetaInitParams params = {
@@ -105,8 +105,8 @@ ensure_relation_meta (GstBuffer * buffer, guint n)
  *   components and @max_objects if memory runs out
  */
 guint
-gst_cca_meta_emit_analytics (const GstCcaMeta * meta, GstBuffer * buffer,
-    const gchar * object_type, guint max_objects, guint frame_width,
+gst_cca_meta_emit_analytics (const GstCcaMeta *meta, GstBuffer *buffer,
+    const gchar *object_type, guint max_objects, guint frame_width,
     guint frame_height)
 {
   GstAnalyticsRelationMeta *relations;
@@ -139,12 +139,12 @@ gst_cca_meta_emit_analytics (const GstCcaMeta * meta, GstBuffer * buffer,
   return i;
 }
 
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
 
 /* Returns the label image without padding, in system memory: GStreamer's
  * overlay of segmentations takes the stride for the width. */
 static GstBuffer *
-plain_picture (const GstCcaLabelsMeta * self)
+plain_picture (const GstCcaLabelsMeta *self)
 {
   const gsize row = (gsize) self->width * (self->depth / 8);
   GstVideoMeta *video = gst_buffer_get_video_meta (self->picture);
@@ -159,7 +159,7 @@ plain_picture (const GstCcaLabelsMeta * self)
       && gst_memory_is_type (first, GST_ALLOCATOR_SYSMEM))
     return gst_buffer_ref (self->picture);
 
-  if (!gst_video_meta_map (video, 0, &map, (gpointer *) & data, &stride,
+  if (!gst_video_meta_map (video, 0, &map, (gpointer *) &data, &stride,
           GST_MAP_READ))
     return NULL;
   rows = g_malloc (row * self->height);
@@ -169,15 +169,14 @@ plain_picture (const GstCcaLabelsMeta * self)
 
   plain = gst_buffer_new_wrapped (rows, row * self->height);
   gst_buffer_add_video_meta_full (plain, GST_VIDEO_FRAME_FLAG_NONE,
-      video->format, self->width, self->height, 1, (gsize[4]) {
-      0}, (gint[4]) {
-      row});
+      video->format, self->width, self->height, 1, (gsize[4]) {0},
+      (gint[4]) {row});
 
   return plain;
 }
 
 static gboolean
-add_segmentation (GstBuffer * buffer, GstBuffer * plain, guint n_labels,
+add_segmentation (GstBuffer *buffer, GstBuffer *plain, guint n_labels,
     guint frame_width, guint frame_height)
 {
   GstAnalyticsRelationMeta *relations =
@@ -223,14 +222,14 @@ add_segmentation (GstBuffer * buffer, GstBuffer * plain, guint n_labels,
  *   the library was built with an older GStreamer
  */
 gboolean
-gst_cca_labels_meta_emit_segmentation (const GstCcaLabelsMeta * meta,
-    GstBuffer * buffer, guint frame_width, guint frame_height)
+gst_cca_labels_meta_emit_segmentation (const GstCcaLabelsMeta *meta,
+    GstBuffer *buffer, guint frame_width, guint frame_height)
 {
   g_return_val_if_fail (meta != NULL, FALSE);
   g_return_val_if_fail (GST_IS_BUFFER (buffer), FALSE);
   g_return_val_if_fail (gst_buffer_is_writable (buffer), FALSE);
 
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
   {
     GstBuffer *plain = plain_picture (meta);
 

@@ -11,18 +11,18 @@ gst_cca_foreground_get_type (void)
   static gsize type = 0;
   static const GEnumValue values[] = {
     {GST_CCA_FOREGROUND_THRESHOLD,
-        "Pixels brighter than threshold, up to threshold-high", "threshold"},
+      "Pixels brighter than threshold, up to threshold-high", "threshold"},
     {GST_CCA_FOREGROUND_OTSU,
-          "As threshold, with the threshold computed for each frame by Otsu's "
-          "method",
-        "otsu"},
+      "As threshold, with the threshold computed for each frame by Otsu's "
+      "method",
+      "otsu"},
     {GST_CCA_FOREGROUND_DIFFERENCE,
-          "Motion: pixels that differ from the frame frame-distance frames "
-          "earlier",
-        "difference"},
+      "Motion: pixels that differ from the frame frame-distance frames "
+      "earlier",
+      "difference"},
     {GST_CCA_FOREGROUND_SIGMA_DELTA,
-        "Motion: pixels that differ from a background learned from the video",
-        "sigma-delta"},
+      "Motion: pixels that differ from a background learned from the video",
+      "sigma-delta"},
     {0, NULL, NULL},
   };
 
@@ -61,7 +61,7 @@ gst_cca_analysis_flags_get_type (void)
   static gsize type = 0;
   static const GFlagsValue values[] = {
     {GST_CCA_ANALYSIS_FLAG_WARMING_UP,
-        "The background model was less than warm-up frames old", "warming-up"},
+      "The background model was less than warm-up frames old", "warming-up"},
     {0, NULL, NULL},
   };
 

@@ -22,7 +22,7 @@
 #include "gstccametaprivate.h"
 
 static gboolean
-gst_cca_labels_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
+gst_cca_labels_meta_init (GstMeta *meta, gpointer params, GstBuffer *buffer)
 {
   GstCcaLabelsMeta *self = (GstCcaLabelsMeta *) meta;
 
@@ -34,20 +34,20 @@ gst_cca_labels_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
 }
 
 static void
-gst_cca_labels_meta_free (GstMeta * meta, GstBuffer * buffer)
+gst_cca_labels_meta_free (GstMeta *meta, GstBuffer *buffer)
 {
   gst_clear_buffer (&((GstCcaLabelsMeta *) meta)->picture);
 }
 
 static void
-gst_cca_labels_meta_clear (GstBuffer * buffer, GstMeta * meta)
+gst_cca_labels_meta_clear (GstBuffer *buffer, GstMeta *meta)
 {
   gst_cca_labels_meta_free (meta, buffer);
   gst_cca_labels_meta_init (meta, NULL, buffer);
 }
 
 static GstCcaLabelsMeta *
-attach (GstBuffer * buffer, const GstCcaLabelsMeta * from)
+attach (GstBuffer *buffer, const GstCcaLabelsMeta *from)
 {
   GstCcaLabelsMeta *meta = (GstCcaLabelsMeta *) gst_buffer_add_meta (buffer,
       GST_CCA_LABELS_META_INFO, NULL);
@@ -68,8 +68,8 @@ attach (GstBuffer * buffer, const GstCcaLabelsMeta * from)
  * mapping the pixels is too expensive here, and a misplaced label image would
  * be wrong. */
 static gboolean
-gst_cca_labels_meta_transform (GstBuffer * dest, GstMeta * meta,
-    GstBuffer * buffer, GQuark type, gpointer data)
+gst_cca_labels_meta_transform (GstBuffer *dest, GstMeta *meta,
+    GstBuffer *buffer, GQuark type, gpointer data)
 {
   if (GST_META_TRANSFORM_IS_COPY (type)
       || GST_VIDEO_META_TRANSFORM_IS_SCALE (type))
@@ -90,7 +90,7 @@ GType
 gst_cca_labels_meta_api_get_type (void)
 {
   static gsize type = 0;
-  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR, NULL };
+  static const gchar *tags[] = {GST_META_TAG_VIDEO_STR, NULL};
 
   if (g_once_init_enter (&type)) {
     GType new_type = gst_meta_api_type_register ("GstCcaLabelsMetaAPI", tags);
@@ -133,20 +133,21 @@ gst_cca_labels_meta_get_info (void)
 /* Reads the size from the video meta of the picture. Returns FALSE if the
  * picture is not a label image or does not fit into its buffer. */
 static gboolean
-describe (GstCcaLabelsMeta * self)
+describe (GstCcaLabelsMeta *self)
 {
   const GstVideoMeta *video = gst_buffer_get_video_meta (self->picture);
   guint64 row, end;
 
-  if (video == NULL || (video->format != GST_VIDEO_FORMAT_GRAY8
+  if (video == NULL
+      || (video->format != GST_VIDEO_FORMAT_GRAY8
           && video->format != GST_VIDEO_FORMAT_GRAY16_LE))
     return FALSE;
   self->width = video->width;
   self->height = video->height;
   self->depth = video->format == GST_VIDEO_FORMAT_GRAY8 ? 8 : 16;
 
-  if (self->width < 1 || self->width > G_MAXINT
-      || self->height < 1 || self->height > G_MAXINT)
+  if (self->width < 1 || self->width > G_MAXINT || self->height < 1
+      || self->height > G_MAXINT)
     return FALSE;
   row = (guint64) self->width * (self->depth / 8);
   if (video->stride[0] < 0 || (guint64) video->stride[0] < row)
@@ -174,10 +175,10 @@ describe (GstCcaLabelsMeta * self)
  *   if an argument is invalid
  */
 GstCcaLabelsMeta *
-gst_buffer_add_cca_labels_meta (GstBuffer * buffer, GstBuffer * picture,
+gst_buffer_add_cca_labels_meta (GstBuffer *buffer, GstBuffer *picture,
     guint n_labels)
 {
-  GstCcaLabelsMeta labels = {.picture = picture,.n_labels = n_labels };
+  GstCcaLabelsMeta labels = {.picture = picture, .n_labels = n_labels};
 
   g_return_val_if_fail (GST_IS_BUFFER (buffer), NULL);
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
@@ -201,7 +202,7 @@ gst_buffer_add_cca_labels_meta (GstBuffer * buffer, GstBuffer * picture,
  *   or %NULL if it has none
  */
 GstCcaLabelsMeta *
-gst_buffer_get_cca_labels_meta (GstBuffer * buffer)
+gst_buffer_get_cca_labels_meta (GstBuffer *buffer)
 {
   g_return_val_if_fail (GST_IS_BUFFER (buffer), NULL);
 
@@ -219,7 +220,7 @@ gst_buffer_get_cca_labels_meta (GstBuffer * buffer)
  * Returns: (transfer none): the label image, owned by @meta
  */
 GstBuffer *
-gst_cca_labels_meta_get_picture (const GstCcaLabelsMeta * meta)
+gst_cca_labels_meta_get_picture (const GstCcaLabelsMeta *meta)
 {
   g_return_val_if_fail (meta != NULL, NULL);
 
@@ -235,7 +236,7 @@ gst_cca_labels_meta_get_picture (const GstCcaLabelsMeta * meta)
  * Returns: the width in pixels, which is that of the analysed picture
  */
 guint
-gst_cca_labels_meta_get_width (const GstCcaLabelsMeta * meta)
+gst_cca_labels_meta_get_width (const GstCcaLabelsMeta *meta)
 {
   g_return_val_if_fail (meta != NULL, 0);
 
@@ -251,7 +252,7 @@ gst_cca_labels_meta_get_width (const GstCcaLabelsMeta * meta)
  * Returns: the height in pixels, which is that of the analysed picture
  */
 guint
-gst_cca_labels_meta_get_height (const GstCcaLabelsMeta * meta)
+gst_cca_labels_meta_get_height (const GstCcaLabelsMeta *meta)
 {
   g_return_val_if_fail (meta != NULL, 0);
 
@@ -267,7 +268,7 @@ gst_cca_labels_meta_get_height (const GstCcaLabelsMeta * meta)
  * Returns: bits per label in the label image: 8 or 16
  */
 guint
-gst_cca_labels_meta_get_depth (const GstCcaLabelsMeta * meta)
+gst_cca_labels_meta_get_depth (const GstCcaLabelsMeta *meta)
 {
   g_return_val_if_fail (meta != NULL, 0);
 
@@ -284,7 +285,7 @@ gst_cca_labels_meta_get_depth (const GstCcaLabelsMeta * meta)
  * Returns: the number of components in the label image
  */
 guint
-gst_cca_labels_meta_get_n_labels (const GstCcaLabelsMeta * meta)
+gst_cca_labels_meta_get_n_labels (const GstCcaLabelsMeta *meta)
 {
   g_return_val_if_fail (meta != NULL, 0);
 
@@ -303,8 +304,8 @@ gst_cca_labels_meta_get_n_labels (const GstCcaLabelsMeta * meta)
  *   the same picture size and number of components, or %NULL if there is none
  */
 GstCcaMeta *
-gst_cca_labels_meta_get_cca_meta (const GstCcaLabelsMeta * meta,
-    GstBuffer * buffer)
+gst_cca_labels_meta_get_cca_meta (const GstCcaLabelsMeta *meta,
+    GstBuffer *buffer)
 {
   gpointer state = NULL;
   GstMeta *other;
@@ -313,7 +314,8 @@ gst_cca_labels_meta_get_cca_meta (const GstCcaLabelsMeta * meta,
   g_return_val_if_fail (GST_IS_BUFFER (buffer), NULL);
 
   while ((other = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_CCA_META_API_TYPE)) != NULL) {
+              GST_CCA_META_API_TYPE))
+      != NULL) {
     const GstCcaAnalysis *analysis = &((GstCcaMeta *) other)->analysis;
 
     if (analysis->width == meta->width && analysis->height == meta->height
@@ -326,7 +328,7 @@ gst_cca_labels_meta_get_cca_meta (const GstCcaLabelsMeta * meta,
 
 /* Labels are read by bytes because rows may start at odd addresses. */
 static guint16
-read_label (const guint8 * row, gsize x, guint depth)
+read_label (const guint8 *row, gsize x, guint depth)
 {
   return depth == 8 ? row[x] : row[2 * x] | row[2 * x + 1] << 8;
 }
@@ -345,7 +347,7 @@ read_label (const guint8 * row, gsize x, guint depth)
  *   %NULL if the rows are outside the image or cannot be read
  */
 GBytes *
-gst_cca_labels_meta_get_rows (const GstCcaLabelsMeta * meta, guint y,
+gst_cca_labels_meta_get_rows (const GstCcaLabelsMeta *meta, guint y,
     guint n_rows)
 {
   GstVideoMeta *video;
@@ -360,7 +362,7 @@ gst_cca_labels_meta_get_rows (const GstCcaLabelsMeta * meta, guint y,
   if (y >= meta->height || n_rows < 1 || n_rows > meta->height - y)
     return NULL;
   video = gst_buffer_get_video_meta (meta->picture);
-  if (!gst_video_meta_map (video, 0, &map, (gpointer *) & data, &stride,
+  if (!gst_video_meta_map (video, 0, &map, (gpointer *) &data, &stride,
           GST_MAP_READ))
     return NULL;
 
@@ -391,8 +393,8 @@ gst_cca_labels_meta_get_rows (const GstCcaLabelsMeta * meta, guint y,
  *   cannot be read
  */
 gboolean
-gst_cca_labels_meta_get_label (const GstCcaLabelsMeta * meta, guint x, guint y,
-    guint * label)
+gst_cca_labels_meta_get_label (const GstCcaLabelsMeta *meta, guint x, guint y,
+    guint *label)
 {
   GBytes *row;
 

@@ -31,10 +31,12 @@ GST_DEBUG_CATEGORY (gst_cca_meta_debug);
 #define GST_CAT_DEFAULT gst_cca_meta_debug
 
 static gboolean
-gst_cca_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
+gst_cca_meta_init (GstMeta *meta, gpointer params, GstBuffer *buffer)
 {
   GstCcaMeta *self = (GstCcaMeta *) meta;
-  const GstCcaAnalysis none = { 0, };
+  const GstCcaAnalysis none = {
+    0,
+  };
 
   self->analysis = none;
   self->components = NULL;
@@ -44,9 +46,11 @@ gst_cca_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
 }
 
 static void
-gst_cca_meta_reset (GstCcaMeta * self)
+gst_cca_meta_reset (GstCcaMeta *self)
 {
-  const GstCcaAnalysis none = { 0, };
+  const GstCcaAnalysis none = {
+    0,
+  };
 
   self->analysis = none;
   g_clear_pointer (&self->components, g_bytes_unref);
@@ -54,13 +58,13 @@ gst_cca_meta_reset (GstCcaMeta * self)
 }
 
 static void
-gst_cca_meta_free (GstMeta * meta, GstBuffer * buffer)
+gst_cca_meta_free (GstMeta *meta, GstBuffer *buffer)
 {
   gst_cca_meta_reset ((GstCcaMeta *) meta);
 }
 
 static void
-gst_cca_meta_clear (GstBuffer * buffer, GstMeta * meta)
+gst_cca_meta_clear (GstBuffer *buffer, GstMeta *meta)
 {
   gst_cca_meta_reset ((GstCcaMeta *) meta);
 }
@@ -77,7 +81,7 @@ GType
 gst_cca_meta_api_get_type (void)
 {
   static gsize type = 0;
-  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR, NULL };
+  static const gchar *tags[] = {GST_META_TAG_VIDEO_STR, NULL};
 
   if (g_once_init_enter (&type)) {
     GType new_type = gst_meta_api_type_register ("GstCcaMetaAPI", tags);
@@ -104,8 +108,8 @@ gst_cca_meta_get_info (void)
   static const GstMetaInfo *registered = NULL;
 
   if (g_once_init_enter (&once)) {
-    GstMetaInfo *info = gst_meta_info_new (GST_CCA_META_API_TYPE,
-        "GstCcaMeta", sizeof (GstCcaMeta));
+    GstMetaInfo *info = gst_meta_info_new (GST_CCA_META_API_TYPE, "GstCcaMeta",
+        sizeof (GstCcaMeta));
 
     GST_DEBUG_CATEGORY_INIT (gst_cca_meta_debug, "ccameta", 0,
         "connected-component meta");
@@ -123,8 +127,8 @@ gst_cca_meta_get_info (void)
 }
 
 GstCcaMeta *
-gst_cca_meta_attach_full (GstBuffer * buffer, const GstCcaAnalysis * analysis,
-    GBytes * components, guint par_n, guint par_d)
+gst_cca_meta_attach_full (GstBuffer *buffer, const GstCcaAnalysis *analysis,
+    GBytes *components, guint par_n, guint par_d)
 {
   GstCcaMeta *meta;
 
@@ -142,8 +146,8 @@ gst_cca_meta_attach_full (GstBuffer * buffer, const GstCcaAnalysis * analysis,
 }
 
 GstCcaMeta *
-gst_cca_meta_attach (GstBuffer * buffer, const GstCcaAnalysis * analysis,
-    GBytes * components)
+gst_cca_meta_attach (GstBuffer *buffer, const GstCcaAnalysis *analysis,
+    GBytes *components)
 {
   return gst_cca_meta_attach_full (buffer, analysis, components, 0, 0);
 }
@@ -167,8 +171,8 @@ gst_cca_meta_attach (GstBuffer * buffer, const GstCcaAnalysis * analysis,
  *   if an argument is invalid
  */
 GstCcaMeta *
-gst_buffer_add_cca_meta (GstBuffer * buffer, const GstCcaAnalysis * analysis,
-    GBytes * components)
+gst_buffer_add_cca_meta (GstBuffer *buffer, const GstCcaAnalysis *analysis,
+    GBytes *components)
 {
   gsize size = 0;
   gconstpointer data = NULL;
@@ -184,14 +188,15 @@ gst_buffer_add_cca_meta (GstBuffer * buffer, const GstCcaAnalysis * analysis,
   g_return_val_if_fail ((guintptr) data % G_ALIGNOF (GstCcaComponent) == 0,
       NULL);
   g_return_val_if_fail (gst_cca_analysis_is_valid (analysis,
-          size / sizeof (GstCcaComponent)), NULL);
+                            size / sizeof (GstCcaComponent)),
+      NULL);
 
   return gst_cca_meta_attach (buffer, analysis, components);
 }
 
 static gboolean
-all_valid (const GstCcaComponent * components, guint n_components,
-    const GstCcaAnalysis * analysis)
+all_valid (const GstCcaComponent *components, guint n_components,
+    const GstCcaAnalysis *analysis)
 {
   guint i;
 
@@ -218,8 +223,8 @@ all_valid (const GstCcaComponent * components, guint n_components,
  *   if an argument is invalid
  */
 GstCcaMeta *
-gst_buffer_add_cca_meta_from_components (GstBuffer * buffer,
-    const GstCcaAnalysis * analysis, const GstCcaComponent * components,
+gst_buffer_add_cca_meta_from_components (GstBuffer *buffer,
+    const GstCcaAnalysis *analysis, const GstCcaComponent *components,
     guint n_components)
 {
   GstCcaMeta *meta;
@@ -252,7 +257,7 @@ gst_buffer_add_cca_meta_from_components (GstBuffer * buffer,
  *   %NULL if it has none
  */
 GstCcaMeta *
-gst_buffer_get_cca_meta (GstBuffer * buffer)
+gst_buffer_get_cca_meta (GstBuffer *buffer)
 {
   g_return_val_if_fail (GST_IS_BUFFER (buffer), NULL);
 
@@ -268,7 +273,7 @@ gst_buffer_get_cca_meta (GstBuffer * buffer)
  * Returns: (transfer none): the parameters, owned by @meta
  */
 const GstCcaAnalysis *
-gst_cca_meta_get_analysis (const GstCcaMeta * meta)
+gst_cca_meta_get_analysis (const GstCcaMeta *meta)
 {
   g_return_val_if_fail (meta != NULL, NULL);
 
@@ -285,7 +290,7 @@ gst_cca_meta_get_analysis (const GstCcaMeta * meta)
  * Returns: the number of records in the meta
  */
 guint
-gst_cca_meta_get_n_components (const GstCcaMeta * meta)
+gst_cca_meta_get_n_components (const GstCcaMeta *meta)
 {
   g_return_val_if_fail (meta != NULL, 0);
 
@@ -305,7 +310,7 @@ gst_cca_meta_get_n_components (const GstCcaMeta * meta)
  *   the meta has no record of
  */
 guint
-gst_cca_meta_get_n_found (const GstCcaMeta * meta)
+gst_cca_meta_get_n_found (const GstCcaMeta *meta)
 {
   g_return_val_if_fail (meta != NULL, 0);
 
@@ -321,7 +326,7 @@ gst_cca_meta_get_n_found (const GstCcaMeta * meta)
  * Returns: %TRUE if more components were found than the meta has records
  */
 gboolean
-gst_cca_meta_is_truncated (const GstCcaMeta * meta)
+gst_cca_meta_is_truncated (const GstCcaMeta *meta)
 {
   g_return_val_if_fail (meta != NULL, FALSE);
 
@@ -340,7 +345,7 @@ gst_cca_meta_is_truncated (const GstCcaMeta * meta)
  *   records, owned by @meta, or %NULL if there are none
  */
 const GstCcaComponent *
-gst_cca_meta_get_components (const GstCcaMeta * meta, guint * n_components)
+gst_cca_meta_get_components (const GstCcaMeta *meta, guint *n_components)
 {
   g_return_val_if_fail (n_components != NULL, NULL);
   *n_components = 0;
@@ -365,8 +370,8 @@ gst_cca_meta_get_components (const GstCcaMeta * meta, guint * n_components)
  * Returns: %TRUE on success; %FALSE if @index is out of range
  */
 gboolean
-gst_cca_meta_get_component (const GstCcaMeta * meta, guint index,
-    GstCcaComponent * component)
+gst_cca_meta_get_component (const GstCcaMeta *meta, guint index,
+    GstCcaComponent *component)
 {
   const GstCcaComponent *components;
   guint n_components;
@@ -407,8 +412,8 @@ gst_cca_meta_get_component (const GstCcaMeta * meta, guint index,
  * Returns: %TRUE on success; %FALSE if @index is out of range
  */
 gboolean
-gst_cca_meta_get_component_scaled (const GstCcaMeta * meta, guint index,
-    guint frame_width, guint frame_height, GstCcaComponent * component)
+gst_cca_meta_get_component_scaled (const GstCcaMeta *meta, guint index,
+    guint frame_width, guint frame_height, GstCcaComponent *component)
 {
   const GstCcaComponent *components;
   guint n_components;
@@ -427,7 +432,7 @@ gst_cca_meta_get_component_scaled (const GstCcaMeta * meta, guint index,
 }
 
 static gboolean
-has_track_ids (const GstCcaComponent * components, const gint64 * track_ids,
+has_track_ids (const GstCcaComponent *components, const gint64 *track_ids,
     guint n)
 {
   guint i;
@@ -456,7 +461,7 @@ has_track_ids (const GstCcaComponent * components, const gint64 * track_ids,
  *   changes
  */
 gboolean
-gst_cca_meta_set_track_ids (GstCcaMeta * meta, const gint64 * track_ids,
+gst_cca_meta_set_track_ids (GstCcaMeta *meta, const gint64 *track_ids,
     guint n_track_ids)
 {
   GstCcaComponent *copies;
@@ -492,8 +497,7 @@ gst_cca_meta_set_track_ids (GstCcaMeta * meta, const gint64 * track_ids,
  * gst_cca_meta_fits_frame(). It is unknown until it is set.
  */
 void
-gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,
-    guint par_d)
+gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta *meta, guint par_n, guint par_d)
 {
   g_return_if_fail (meta != NULL);
 
@@ -511,8 +515,8 @@ gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,
  * Gets the pixel aspect ratio of the analysed picture.
  */
 void
-gst_cca_meta_get_pixel_aspect_ratio (const GstCcaMeta * meta, guint * par_n,
-    guint * par_d)
+gst_cca_meta_get_pixel_aspect_ratio (const GstCcaMeta *meta, guint *par_n,
+    guint *par_d)
 {
   g_return_if_fail (meta != NULL);
   g_return_if_fail (par_n != NULL && par_d != NULL);
@@ -540,7 +544,7 @@ gst_cca_meta_get_pixel_aspect_ratio (const GstCcaMeta * meta, guint * par_n,
  *   the analysis, so that the coordinates of the meta do not hold for it
  */
 gboolean
-gst_cca_meta_fits_frame (const GstCcaMeta * meta, GstBuffer * buffer,
+gst_cca_meta_fits_frame (const GstCcaMeta *meta, GstBuffer *buffer,
     guint frame_width, guint frame_height, guint par_n, guint par_d)
 {
   const GstVideoCropMeta *crop;

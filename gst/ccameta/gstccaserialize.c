@@ -24,7 +24,7 @@
 
 /* The bytes may be unaligned, so they are accessed with memcpy(). */
 static guint8 *
-put_u32 (guint8 * p, guint32 v)
+put_u32 (guint8 *p, guint32 v)
 {
   v = GUINT32_TO_LE (v);
   memcpy (p, &v, sizeof (v));
@@ -33,7 +33,7 @@ put_u32 (guint8 * p, guint32 v)
 }
 
 static guint8 *
-put_u64 (guint8 * p, guint64 v)
+put_u64 (guint8 *p, guint64 v)
 {
   v = GUINT64_TO_LE (v);
   memcpy (p, &v, sizeof (v));
@@ -42,7 +42,7 @@ put_u64 (guint8 * p, guint64 v)
 }
 
 static guint8 *
-put_f64 (guint8 * p, gdouble v)
+put_f64 (guint8 *p, gdouble v)
 {
   guint64 bits;
 
@@ -52,7 +52,7 @@ put_f64 (guint8 * p, gdouble v)
 }
 
 static guint32
-get_u32 (const guint8 ** p)
+get_u32 (const guint8 **p)
 {
   guint32 v;
 
@@ -63,7 +63,7 @@ get_u32 (const guint8 ** p)
 }
 
 static guint64
-get_u64 (const guint8 ** p)
+get_u64 (const guint8 **p)
 {
   guint64 v;
 
@@ -74,7 +74,7 @@ get_u64 (const guint8 ** p)
 }
 
 static gdouble
-get_f64 (const guint8 ** p)
+get_f64 (const guint8 **p)
 {
   const guint64 bits = get_u64 (p);
   gdouble v;
@@ -85,7 +85,7 @@ get_f64 (const guint8 ** p)
 }
 
 static guint8 *
-write_header (guint8 * p, const GstCcaMeta * self, guint n_components)
+write_header (guint8 *p, const GstCcaMeta *self, guint n_components)
 {
   const GstCcaAnalysis *a = &self->analysis;
   guint i;
@@ -109,7 +109,7 @@ write_header (guint8 * p, const GstCcaMeta * self, guint n_components)
 }
 
 static guint8 *
-write_record (guint8 * p, const GstCcaComponent * c)
+write_record (guint8 *p, const GstCcaComponent *c)
 {
   p = put_u32 (p, c->id);
   p = put_u32 (p, c->x);
@@ -125,9 +125,11 @@ write_record (guint8 * p, const GstCcaComponent * c)
 }
 
 static void
-read_record (const guint8 ** p, GstCcaComponent * c)
+read_record (const guint8 **p, GstCcaComponent *c)
 {
-  const GstCcaComponent none = { 0, };
+  const GstCcaComponent none = {
+    0,
+  };
 
   *c = none;
   c->id = get_u32 (p);
@@ -144,8 +146,8 @@ read_record (const guint8 ** p, GstCcaComponent * c)
 
 /* Fails for records that gst_cca_meta_deserialize() would reject. */
 gboolean
-gst_cca_meta_serialize (const GstMeta * meta, GstByteArrayInterface * data,
-    guint8 * version)
+gst_cca_meta_serialize (const GstMeta *meta, GstByteArrayInterface *data,
+    guint8 *version)
 {
   const GstCcaMeta *self = (const GstCcaMeta *) meta;
   const GstCcaComponent *components;
@@ -158,7 +160,8 @@ gst_cca_meta_serialize (const GstMeta * meta, GstByteArrayInterface * data,
   for (i = 0; i < n; i++) {
     if (!gst_cca_component_is_valid (&components[i], &self->analysis)) {
       GST_WARNING ("cannot serialise: component %u is invalid in a frame of "
-          "%ux%u pixels", i, self->analysis.width, self->analysis.height);
+                   "%ux%u pixels",
+          i, self->analysis.width, self->analysis.height);
       return FALSE;
     }
   }
@@ -180,10 +183,12 @@ gst_cca_meta_serialize (const GstMeta * meta, GstByteArrayInterface * data,
 /* The number of records must match the size, so that malformed data cannot make
  * the reader allocate more memory than was sent. */
 static gboolean
-read_header (const guint8 * p, gsize size, GstCcaAnalysis * a, guint * n,
-    guint * par_n, guint * par_d)
+read_header (const guint8 *p, gsize size, GstCcaAnalysis *a, guint *n,
+    guint *par_n, guint *par_d)
 {
-  const GstCcaAnalysis none = { 0, };
+  const GstCcaAnalysis none = {
+    0,
+  };
   guint32 flags;
   guint i;
 
@@ -215,7 +220,7 @@ read_header (const guint8 * p, gsize size, GstCcaAnalysis * a, guint * n,
 }
 
 static GBytes *
-read_records (const guint8 * p, const GstCcaAnalysis * analysis, guint n)
+read_records (const guint8 *p, const GstCcaAnalysis *analysis, guint n)
 {
   GstCcaComponent *components;
   guint i;
@@ -236,8 +241,8 @@ read_records (const guint8 * p, const GstCcaAnalysis * analysis, guint n)
 }
 
 GstMeta *
-gst_cca_meta_deserialize (const GstMetaInfo * info, GstBuffer * buffer,
-    const guint8 * data, gsize size, guint8 version)
+gst_cca_meta_deserialize (const GstMetaInfo *info, GstBuffer *buffer,
+    const guint8 *data, gsize size, guint8 version)
 {
   GstCcaAnalysis analysis;
   GBytes *components = NULL;
@@ -246,25 +251,27 @@ gst_cca_meta_deserialize (const GstMetaInfo * info, GstBuffer * buffer,
 
   if (version != FORMAT_VERSION) {
     GST_WARNING ("cannot read a serialised GstCcaMeta of version %u, only of "
-        "version %u", version, FORMAT_VERSION);
+                 "version %u",
+        version, FORMAT_VERSION);
     return NULL;
   }
   if (!read_header (data, size, &analysis, &n, &par_n, &par_d)) {
-    GST_WARNING ("invalid header in a serialised GstCcaMeta of %"
-        G_GSIZE_FORMAT " bytes", size);
+    GST_WARNING ("invalid header in a serialised GstCcaMeta of %" G_GSIZE_FORMAT
+                 " bytes",
+        size);
     return NULL;
   }
   if (n > 0) {
     components = read_records (data + HEADER_SIZE, &analysis, n);
     if (components == NULL) {
       GST_WARNING ("invalid component in a serialised GstCcaMeta of %u "
-          "components", n);
+                   "components",
+          n);
       return NULL;
     }
   }
 
-  meta = gst_cca_meta_attach_full (buffer, &analysis, components, par_n,
-      par_d);
+  meta = gst_cca_meta_attach_full (buffer, &analysis, components, par_n, par_d);
   g_clear_pointer (&components, g_bytes_unref);
 
   return (GstMeta *) meta;

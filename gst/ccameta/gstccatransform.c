@@ -26,8 +26,8 @@ snap (gdouble v, gdouble magnitude)
 
 /* Returns the minimum and maximum of a * x + b * y + c over a box. */
 static void
-map_extent (const GstCcaComponent * box, gdouble a, gdouble b, gdouble c,
-    gdouble * lo, gdouble * hi)
+map_extent (const GstCcaComponent *box, gdouble a, gdouble b, gdouble c,
+    gdouble *lo, gdouble *hi)
 {
   const gdouble x0 = box->x, x1 = x0 + box->width;
   const gdouble y0 = box->y, y1 = y0 + box->height;
@@ -39,8 +39,8 @@ map_extent (const GstCcaComponent * box, gdouble a, gdouble b, gdouble c,
 
 /* Rounds an interval outwards and clips it. Returns FALSE if it gets empty. */
 static gboolean
-clip_extent (gdouble lo, gdouble hi, gint clip_lo, gint clip_hi,
-    guint * start, guint * length)
+clip_extent (gdouble lo, gdouble hi, gint clip_lo, gint clip_hi, guint *start,
+    guint *length)
 {
   const gdouble first = MAX (floor (lo), clip_lo);
   const gdouble end = MIN (ceil (hi), clip_hi);
@@ -55,8 +55,8 @@ clip_extent (gdouble lo, gdouble hi, gint clip_lo, gint clip_hi,
 }
 
 static gboolean
-map_component (const GstCcaMap * map, const GstCcaComponent * in,
-    GstCcaComponent * out)
+map_component (const GstCcaMap *map, const GstCcaComponent *in,
+    GstCcaComponent *out)
 {
   const gdouble det = fabs (map->xx * map->yy - map->xy * map->yx);
   const gdouble cx = in->centroid_x + 0.5, cy = in->centroid_y + 0.5;
@@ -77,10 +77,10 @@ map_component (const GstCcaMap * map, const GstCcaComponent * in,
    * the box. */
   mx = map->xx * cx + map->xy * cy + map->x0 - 0.5;
   my = map->yx * cx + map->yy * cy + map->y0 - 0.5;
-  out->centroid_x = CLAMP (mx, out->x - 0.5,
-      (gdouble) out->x + out->width - 0.5);
-  out->centroid_y = CLAMP (my, out->y - 0.5,
-      (gdouble) out->y + out->height - 0.5);
+  out->centroid_x =
+      CLAMP (mx, out->x - 0.5, (gdouble) out->x + out->width - 0.5);
+  out->centroid_y =
+      CLAMP (my, out->y - 0.5, (gdouble) out->y + out->height - 0.5);
   area = floor ((gdouble) in->area * det + 0.5);
   most = (guint64) out->width * out->height;
   out->area = area < (gdouble) most ? (guint64) MAX (area, 1.0) : most;
@@ -91,8 +91,8 @@ map_component (const GstCcaMap * map, const GstCcaComponent * in,
 /* Returns the components that are still in the picture, in the same order and
  * with the same ids. */
 GBytes *
-gst_cca_map_components (const GstCcaMap * map,
-    const GstCcaComponent * components, guint n_components)
+gst_cca_map_components (const GstCcaMap *map, const GstCcaComponent *components,
+    guint n_components)
 {
   GstCcaComponent *out = g_new (GstCcaComponent, n_components);
   guint i, n = 0;
@@ -113,14 +113,14 @@ gst_cca_map_components (const GstCcaMap * map,
  * frame of the components may have another size than the frame that is
  * transformed. */
 static gboolean
-map_from_matrix (const GstVideoMetaTransformMatrix * t,
-    const GstCcaAnalysis * analysis, GstCcaMap * map)
+map_from_matrix (const GstVideoMetaTransformMatrix *t,
+    const GstCcaAnalysis *analysis, GstCcaMap *map)
 {
   const GstVideoRectangle *in = &t->in_rectangle, *out = &t->out_rectangle;
-  const gdouble sx = (gdouble) GST_VIDEO_INFO_WIDTH (t->in_info)
-      / analysis->width;
-  const gdouble sy = (gdouble) GST_VIDEO_INFO_HEIGHT (t->in_info)
-      / analysis->height;
+  const gdouble sx =
+      (gdouble) GST_VIDEO_INFO_WIDTH (t->in_info) / analysis->width;
+  const gdouble sy =
+      (gdouble) GST_VIDEO_INFO_HEIGHT (t->in_info) / analysis->height;
   const gdouble m00 = t->matrix[0][0], m01 = t->matrix[0][1];
   const gdouble m10 = t->matrix[1][0], m11 = t->matrix[1][1];
 
@@ -146,8 +146,8 @@ map_from_matrix (const GstVideoMetaTransformMatrix * t,
 }
 
 static gboolean
-transform_matrix (GstBuffer * dest, const GstCcaMeta * self,
-    const GstVideoMetaTransformMatrix * transform)
+transform_matrix (GstBuffer *dest, const GstCcaMeta *self,
+    const GstVideoMetaTransformMatrix *transform)
 {
   const GstCcaComponent *components;
   GstCcaAnalysis analysis = self->analysis;
@@ -183,15 +183,16 @@ transform_matrix (GstBuffer * dest, const GstCcaMeta * self,
  * describes the whole picture like GstVideoRegionOfInterestMeta. A scale
  * shares it, too, as the records are relative to their own reference frame. */
 gboolean
-gst_cca_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
+gst_cca_meta_transform (GstBuffer *dest, GstMeta *meta, GstBuffer *buffer,
     GQuark type, gpointer data)
 {
   const GstCcaMeta *self = (const GstCcaMeta *) meta;
 
   if (GST_META_TRANSFORM_IS_COPY (type)
       || GST_VIDEO_META_TRANSFORM_IS_SCALE (type))
-    return gst_cca_meta_attach_full (dest, &self->analysis,
-        self->components, self->par_n, self->par_d) != NULL;
+    return gst_cca_meta_attach_full (dest, &self->analysis, self->components,
+               self->par_n, self->par_d)
+        != NULL;
 
 #ifdef GST_VIDEO_META_TRANSFORM_IS_MATRIX
   if (GST_VIDEO_META_TRANSFORM_IS_MATRIX (type))

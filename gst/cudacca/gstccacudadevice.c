@@ -19,16 +19,16 @@ typedef struct
 {
   gpointer parent_class;
   /* The functions of the class itself, or NULL. */
-  void (*set_property) (GObject * object, guint prop_id, const GValue * value,
-      GParamSpec * pspec);
-  void (*get_property) (GObject * object, guint prop_id, GValue * value,
-      GParamSpec * pspec);
+  void (*set_property) (GObject *object, guint prop_id, const GValue *value,
+      GParamSpec *pspec);
+  void (*get_property) (GObject *object, guint prop_id, GValue *value,
+      GParamSpec *pspec);
   gssize offset;
 } DeviceClass;
 
 /* Attached to the class that installed the device. The class of an element can
  * be a subclass of it. */
-static G_DEFINE_QUARK (gst-cca-cuda-device-class, device_class);
+static G_DEFINE_QUARK (gst - cca - cuda - device - class, device_class);
 
 static const DeviceClass *
 find_class (gpointer element)
@@ -48,7 +48,7 @@ find_device (gpointer element)
 }
 
 void
-gst_cca_cuda_device_init (GstCcaCudaDevice * self, GstElement * element)
+gst_cca_cuda_device_init (GstCcaCudaDevice *self, GstElement *element)
 {
   self->element = element;
   g_rec_mutex_init (&self->lock);
@@ -57,7 +57,7 @@ gst_cca_cuda_device_init (GstCcaCudaDevice * self, GstElement * element)
 }
 
 static gint
-get_id (GstCcaCudaDevice * self)
+get_id (GstCcaCudaDevice *self)
 {
   gint id;
 
@@ -72,7 +72,7 @@ get_id (GstCcaCudaDevice * self)
  * waits for that lock. A query answered under self->lock would then deadlock,
  * so a copy of the context is kept for it under a lock of its own. */
 static void
-unlock (GstCcaCudaDevice * self)
+unlock (GstCcaCudaDevice *self)
 {
   GstCudaContext *old;
 
@@ -87,7 +87,7 @@ unlock (GstCcaCudaDevice * self)
 /* Takes ownership of the stream. The lock is needed because an allocation query
  * can arrive while the element stops. */
 static void
-set_stream (GstCcaCudaDevice * self, GstCudaStream * stream)
+set_stream (GstCcaCudaDevice *self, GstCudaStream *stream)
 {
   GstCudaStream *old;
 
@@ -99,7 +99,7 @@ set_stream (GstCcaCudaDevice * self, GstCudaStream * stream)
 }
 
 gboolean
-gst_cca_cuda_device_start (GstCcaCudaDevice * self)
+gst_cca_cuda_device_start (GstCcaCudaDevice *self)
 {
   GstElement *element = self->element;
   gboolean ok;
@@ -119,7 +119,9 @@ gst_cca_cuda_device_start (GstCcaCudaDevice * self)
     else
       GST_ELEMENT_ERROR (element, RESOURCE, NOT_FOUND,
           ("A CUDA context cannot be created on the GPU with cuda-device-id "
-              "%d.", id), (NULL));
+           "%d.",
+              id),
+          (NULL));
     return FALSE;
   }
   set_stream (self, gst_cuda_stream_new (self->context));
@@ -127,7 +129,7 @@ gst_cca_cuda_device_start (GstCcaCudaDevice * self)
 }
 
 static void
-release (GstCcaCudaDevice * self)
+release (GstCcaCudaDevice *self)
 {
   set_stream (self, NULL);
   g_rec_mutex_lock (&self->lock);
@@ -136,7 +138,7 @@ release (GstCcaCudaDevice * self)
 }
 
 void
-gst_cca_cuda_device_stop (GstCcaCudaDevice * self)
+gst_cca_cuda_device_stop (GstCcaCudaDevice *self)
 {
   release (self);
   gst_cca_set_started (self->element, &self->started, FALSE);
@@ -145,7 +147,7 @@ gst_cca_cuda_device_stop (GstCcaCudaDevice * self)
 /* Returns whether the context is on the device of cuda-device-id. Posts an
  * error if it is not. */
 static gboolean
-accept_context (GstCcaCudaDevice * self, GstCudaContext * context)
+accept_context (GstCcaCudaDevice *self, GstCudaContext *context)
 {
   gint wanted = get_id (self);
   guint id = 0;
@@ -162,20 +164,21 @@ accept_context (GstCcaCudaDevice * self, GstCudaContext * context)
 }
 
 gboolean
-gst_cca_cuda_device_follow (GstCcaCudaDevice * self, GstCudaContext * context,
+gst_cca_cuda_device_follow (GstCcaCudaDevice *self, GstCudaContext *context,
     void (*leave) (gpointer element))
 {
   if (context == self->context)
     return TRUE;
   if (!accept_context (self, context))
     return FALSE;
-  GST_INFO_OBJECT (self->element, "changing from %" GST_PTR_FORMAT " to %"
-      GST_PTR_FORMAT, self->context, context);
+  GST_INFO_OBJECT (self->element,
+      "changing from %" GST_PTR_FORMAT " to %" GST_PTR_FORMAT, self->context,
+      context);
   if (leave != NULL)
     leave (self->element);
   set_stream (self, NULL);
   g_rec_mutex_lock (&self->lock);
-  gst_object_replace ((GstObject **) & self->context, GST_OBJECT (context));
+  gst_object_replace ((GstObject **) &self->context, GST_OBJECT (context));
   unlock (self);
   set_stream (self, gst_cuda_stream_new (context));
   return TRUE;
@@ -184,8 +187,8 @@ gst_cca_cuda_device_follow (GstCcaCudaDevice * self, GstCudaContext * context,
 /* --- virtual functions of the elements ------------------------------------ */
 
 static void
-gst_cca_cuda_device_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
+gst_cca_cuda_device_set_property (GObject *object, guint prop_id,
+    const GValue *value, GParamSpec *pspec)
 {
   const DeviceClass *klass = find_class (object);
   GstCcaCudaDevice *self = find_device (object);
@@ -201,8 +204,8 @@ gst_cca_cuda_device_set_property (GObject * object, guint prop_id,
 }
 
 static void
-gst_cca_cuda_device_get_property (GObject * object, guint prop_id,
-    GValue * value, GParamSpec * pspec)
+gst_cca_cuda_device_get_property (GObject *object, guint prop_id, GValue *value,
+    GParamSpec *pspec)
 {
   const DeviceClass *klass = find_class (object);
 
@@ -213,7 +216,7 @@ gst_cca_cuda_device_get_property (GObject * object, guint prop_id,
 }
 
 static void
-gst_cca_cuda_device_finalize (GObject * object)
+gst_cca_cuda_device_finalize (GObject *object)
 {
   GstCcaCudaDevice *self = find_device (object);
 
@@ -224,7 +227,7 @@ gst_cca_cuda_device_finalize (GObject * object)
 }
 
 static void
-gst_cca_cuda_device_set_context (GstElement * element, GstContext * context)
+gst_cca_cuda_device_set_context (GstElement *element, GstContext *context)
 {
   GstCcaCudaDevice *self = find_device (element);
   gint id = get_id (self);
@@ -232,12 +235,12 @@ gst_cca_cuda_device_set_context (GstElement * element, GstContext * context)
   g_rec_mutex_lock (&self->lock);
   gst_cuda_handle_set_context (element, context, id, &self->context);
   unlock (self);
-  GST_ELEMENT_CLASS (find_class (element)->parent_class)->set_context (element,
-      context);
+  GST_ELEMENT_CLASS (find_class (element)->parent_class)
+      ->set_context (element, context);
 }
 
 static gboolean
-answer_context_query (GstCcaCudaDevice * self, GstQuery * query)
+answer_context_query (GstCcaCudaDevice *self, GstQuery *query)
 {
   GstCudaContext *context;
   gboolean answered;
@@ -251,14 +254,14 @@ answer_context_query (GstCcaCudaDevice * self, GstQuery * query)
 }
 
 static gboolean
-gst_cca_cuda_device_query (GstBaseTransform * trans,
-    GstPadDirection direction, GstQuery * query)
+gst_cca_cuda_device_query (GstBaseTransform *trans, GstPadDirection direction,
+    GstQuery *query)
 {
   if (GST_QUERY_TYPE (query) == GST_QUERY_CONTEXT
       && answer_context_query (find_device (trans), query))
     return TRUE;
-  return GST_BASE_TRANSFORM_CLASS (find_class (trans)->parent_class)->query
-      (trans, direction, query);
+  return GST_BASE_TRANSFORM_CLASS (find_class (trans)->parent_class)
+      ->query (trans, direction, query);
 }
 
 void
@@ -298,6 +301,6 @@ gst_cca_cuda_device_install (gpointer klass, gssize offset)
   g_object_class_install_property (object_class, PROP_DEVICE_ID,
       g_param_spec_int ("cuda-device-id", "CUDA Device ID",
           "Number of the GPU to use, as CUDA counts them. Set it to reject "
-          "video on other GPUs (-1 = the GPU that the video is on)", -1,
-          G_MAXINT, DEFAULT_ID, GST_CCA_PARAM_READY));
+          "video on other GPUs (-1 = the GPU that the video is on)",
+          -1, G_MAXINT, DEFAULT_ID, GST_CCA_PARAM_READY));
 }

@@ -4,16 +4,16 @@
 #include "gstccacudamemory.h"
 
 gboolean
-gst_cca_caps_are_cuda (const GstCaps * caps)
+gst_cca_caps_are_cuda (const GstCaps *caps)
 {
   /* ANY caps, which an allocation query can have, have no structure. */
   return gst_caps_get_size (caps) > 0
       && gst_caps_features_contains (gst_caps_get_features (caps, 0),
-      GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY);
+          GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY);
 }
 
 GstCudaMemory *
-gst_cca_cuda_memory_peek (GstBuffer * buffer)
+gst_cca_cuda_memory_peek (GstBuffer *buffer)
 {
   GstMemory *memory;
 
@@ -24,8 +24,8 @@ gst_cca_cuda_memory_peek (GstBuffer * buffer)
 }
 
 gboolean
-gst_cca_cuda_memory_find_layout (GstBuffer * buffer, const GstVideoInfo * info,
-    GstVideoInfo * layout, gchar ** why)
+gst_cca_cuda_memory_find_layout (GstBuffer *buffer, const GstVideoInfo *info,
+    GstVideoInfo *layout, gchar **why)
 {
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   guint n = gst_buffer_n_memory (buffer);
@@ -33,7 +33,8 @@ gst_cca_cuda_memory_find_layout (GstBuffer * buffer, const GstVideoInfo * info,
 
   if (n != 1) {
     *why = g_strdup_printf ("the buffer has %u memories, but CUDA video must "
-        "have one", n);
+                            "have one",
+        n);
     return FALSE;
   }
   memory = gst_buffer_peek_memory (buffer, 0);
@@ -55,8 +56,8 @@ gst_cca_cuda_memory_find_layout (GstBuffer * buffer, const GstVideoInfo * info,
 }
 
 gboolean
-gst_cca_cuda_memory_map_plane (GstCcaPlane * plane, GstBuffer * buffer,
-    const GstVideoInfo * info, const GstCcaPicture * picture, gchar ** why)
+gst_cca_cuda_memory_map_plane (GstCcaPlane *plane, GstBuffer *buffer,
+    const GstVideoInfo *info, const GstCcaPicture *picture, gchar **why)
 {
   GstMemory *memory;
   GstVideoInfo layout;
@@ -78,9 +79,11 @@ gst_cca_cuda_memory_map_plane (GstCcaPlane * plane, GstBuffer * buffer,
   plane->mapped_by_meta = FALSE;
   if (offset > plane->map.size) {
     *why = g_strdup_printf ("the luma plane starts at byte %" G_GSIZE_FORMAT
-        " of a memory of %" G_GSIZE_FORMAT " bytes", offset, plane->map.size);
+                            " of a memory of %" G_GSIZE_FORMAT " bytes",
+        offset, plane->map.size);
   } else if (gst_cca_plane_check ((guintptr) plane->data, stride,
-          plane->map.size - offset, picture, GST_CCA_SAMPLE_SIZE (info), why)) {
+                 plane->map.size - offset, picture, GST_CCA_SAMPLE_SIZE (info),
+                 why)) {
     return TRUE;
   }
   gst_memory_unmap (memory, &plane->map);
@@ -88,7 +91,7 @@ gst_cca_cuda_memory_map_plane (GstCcaPlane * plane, GstBuffer * buffer,
 }
 
 void
-gst_cca_cuda_memory_unmap_plane (GstCcaPlane * plane)
+gst_cca_cuda_memory_unmap_plane (GstCcaPlane *plane)
 {
   gst_memory_unmap (plane->map.memory, &plane->map);
 }

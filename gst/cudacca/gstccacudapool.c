@@ -19,7 +19,7 @@ typedef struct
 
   GstCudaContext *context;
   GstCudaStream *stream;
-  GstVideoInfo info;            /* its stride is the pitch */
+  GstVideoInfo info; /* its stride is the pitch */
 } GstCudaGrayPool;
 
 typedef GstBufferPoolClass GstCudaGrayPoolClass;
@@ -28,23 +28,23 @@ static GType gst_cuda_gray_pool_get_type (void);
 G_DEFINE_TYPE (GstCudaGrayPool, gst_cuda_gray_pool, GST_TYPE_BUFFER_POOL);
 
 static CUdeviceptr
-allocate (GstCudaGrayPool * self, gsize * pitch)
+allocate (GstCudaGrayPool *self, gsize *pitch)
 {
   CUdeviceptr data = 0;
 
   if (!gst_cuda_context_push (self->context))
     return 0;
   if (!gst_cuda_result (CuMemAllocPitch (&data, pitch,
-              GST_VIDEO_INFO_PLANE_STRIDE (&self->info, 0),
-              GST_VIDEO_INFO_HEIGHT (&self->info), 16)))
+          GST_VIDEO_INFO_PLANE_STRIDE (&self->info, 0),
+          GST_VIDEO_INFO_HEIGHT (&self->info), 16)))
     data = 0;
   gst_cuda_context_pop (NULL);
   return data;
 }
 
 static GstFlowReturn
-gst_cuda_gray_pool_alloc_buffer (GstBufferPool * pool, GstBuffer ** buffer,
-    GstBufferPoolAcquireParams * params)
+gst_cuda_gray_pool_alloc_buffer (GstBufferPool *pool, GstBuffer **buffer,
+    GstBufferPoolAcquireParams *params)
 {
   GstCudaGrayPool *self = (GstCudaGrayPool *) pool;
   GstVideoInfo info = self->info;
@@ -60,8 +60,8 @@ gst_cuda_gray_pool_alloc_buffer (GstBufferPool * pool, GstBuffer ** buffer,
   GST_VIDEO_INFO_SIZE (&info) = pitch * GST_VIDEO_INFO_HEIGHT (&info);
 
   /* The notify function is NULL, so GStreamer frees data in its context. */
-  memory = gst_cuda_allocator_alloc_wrapped (NULL, self->context,
-      self->stream, &info, data, NULL, NULL);
+  memory = gst_cuda_allocator_alloc_wrapped (NULL, self->context, self->stream,
+      &info, data, NULL, NULL);
   *buffer = gst_buffer_new ();
   gst_buffer_append_memory (*buffer, memory);
   gst_buffer_add_video_meta_full (*buffer, GST_VIDEO_FRAME_FLAG_NONE,
@@ -71,7 +71,7 @@ gst_cuda_gray_pool_alloc_buffer (GstBufferPool * pool, GstBuffer ** buffer,
 }
 
 static void
-gst_cuda_gray_pool_finalize (GObject * object)
+gst_cuda_gray_pool_finalize (GObject *object)
 {
   GstCudaGrayPool *self = (GstCudaGrayPool *) object;
 
@@ -81,7 +81,7 @@ gst_cuda_gray_pool_finalize (GObject * object)
 }
 
 static void
-gst_cuda_gray_pool_class_init (GstCudaGrayPoolClass * klass)
+gst_cuda_gray_pool_class_init (GstCudaGrayPoolClass *klass)
 {
   GST_DEBUG_CATEGORY_INIT (gst_cuda_gray_pool_debug, "cudagraypool", 0,
       "buffers of one plane in CUDA memory");
@@ -90,20 +90,21 @@ gst_cuda_gray_pool_class_init (GstCudaGrayPoolClass * klass)
 }
 
 static void
-gst_cuda_gray_pool_init (GstCudaGrayPool * self)
+gst_cuda_gray_pool_init (GstCudaGrayPool *self)
 {
 }
 
 GstBufferPool *
-gst_cca_cuda_pool_new_plane (GstCudaContext * context, GstCudaStream * stream,
-    const GstVideoInfo * info)
+gst_cca_cuda_pool_new_plane (GstCudaContext *context, GstCudaStream *stream,
+    const GstVideoInfo *info)
 {
   GstCudaGrayPool *self = g_object_new (gst_cuda_gray_pool_get_type (), NULL);
   GstBufferPool *pool = GST_BUFFER_POOL (gst_object_ref_sink (self));
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstCaps *caps = gst_video_info_to_caps (info);
   gsize pitch = GST_ROUND_UP_N ((gsize) GST_VIDEO_INFO_WIDTH (info)
-      * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0), PITCH_ALIGNMENT);
+          * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0),
+      PITCH_ALIGNMENT);
 
   self->context = gst_object_ref (context);
   if (stream != NULL)
@@ -151,8 +152,8 @@ can_be_pooled (GstVideoFormat format)
 }
 
 static GstBufferPool *
-make_pool (GstCudaContext * context, GstCudaStream * stream, GstCaps * caps,
-    guint * size)
+make_pool (GstCudaContext *context, GstCudaStream *stream, GstCaps *caps,
+    guint *size)
 {
   GstBufferPool *pool = gst_cuda_buffer_pool_new (context);
   GstStructure *config;
@@ -161,8 +162,7 @@ make_pool (GstCudaContext * context, GstCudaStream * stream, GstCaps * caps,
     return NULL;
   config = gst_buffer_pool_get_config (pool);
   gst_buffer_pool_config_set_params (config, caps, *size, 0, 0);
-  gst_buffer_pool_config_add_option (config,
-      GST_BUFFER_POOL_OPTION_VIDEO_META);
+  gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
   if (stream != NULL)
     gst_buffer_pool_config_set_cuda_stream (config, stream);
   if (!gst_buffer_pool_set_config (pool, config)) {
@@ -178,7 +178,7 @@ make_pool (GstCudaContext * context, GstCudaStream * stream, GstCaps * caps,
 }
 
 static GstBufferPool *
-make_device_pool (GstCcaCudaDevice * device, GstCaps * caps, guint * size)
+make_device_pool (GstCcaCudaDevice *device, GstCaps *caps, guint *size)
 {
   GstBufferPool *pool = NULL;
 
@@ -190,8 +190,8 @@ make_device_pool (GstCcaCudaDevice * device, GstCaps * caps, guint * size)
 }
 
 GstBufferPool *
-gst_cca_cuda_pool_new (GstCudaContext * context, GstCudaStream * stream,
-    const GstVideoInfo * info)
+gst_cca_cuda_pool_new (GstCudaContext *context, GstCudaStream *stream,
+    const GstVideoInfo *info)
 {
   guint size = GST_VIDEO_INFO_SIZE (info);
   GstBufferPool *pool;
@@ -202,8 +202,9 @@ gst_cca_cuda_pool_new (GstCudaContext * context, GstCudaStream * stream,
   if (!can_be_pooled (GST_VIDEO_INFO_FORMAT (info)))
     return NULL;
   caps = gst_video_info_to_caps (info);
-  gst_caps_set_features_simple (caps, gst_caps_features_new_static_str
-      (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, NULL));
+  gst_caps_set_features_simple (caps,
+      gst_caps_features_new_static_str (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY,
+          NULL));
   pool = make_pool (context, stream, caps, &size);
   gst_caps_unref (caps);
   if (pool != NULL && !gst_buffer_pool_set_active (pool, TRUE))
@@ -212,7 +213,7 @@ gst_cca_cuda_pool_new (GstCudaContext * context, GstCudaStream * stream,
 }
 
 void
-gst_cca_cuda_pool_offer (GstCcaCudaDevice * device, GstQuery * query)
+gst_cca_cuda_pool_offer (GstCcaCudaDevice *device, GstQuery *query)
 {
   GstBufferPool *pool;
   gboolean need_pool;

@@ -75,10 +75,11 @@ enum
 /* Only CUDA memory: cudaupload would pass system memory through if this element
  * supported it. Formats with more than 8 bits are in the last structure, so
  * that a source that supports several formats negotiates an 8-bit one. */
-#define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
-    (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, "{ GRAY8, " YUV_FORMATS " }") "; " \
-    GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
-    "{ GRAY16_LE, " DEEP_YUV_FORMATS " }")
+#define CAPS \
+  GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
+      "{ GRAY8, " YUV_FORMATS " }") \
+  "; " GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
+      "{ GRAY16_LE, " DEEP_YUV_FORMATS " }")
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
@@ -89,8 +90,9 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
 static GstCcaRemedy remedies[] = {
   {GST_STATIC_CAPS (CUDA), "cudaconvert"},
   {GST_STATIC_CAPS ("video/x-raw, format=GRAY8"), "cudagrayupload"},
-  {GST_STATIC_CAPS ("video/x-raw, format={ " YUV_FORMATS ", " DEEP_YUV_FORMATS
-            " }"), "cudaupload"},
+  {GST_STATIC_CAPS (
+       "video/x-raw, format={ " YUV_FORMATS ", " DEEP_YUV_FORMATS " }"),
+    "cudaupload"},
   {GST_STATIC_CAPS ("video/x-raw"), "videoconvert and cudaupload"},
   {GST_STATIC_CAPS ("ANY"), "the matching download element and cudaupload"},
 };
@@ -100,29 +102,30 @@ struct _GstCudaCca
   GstCcaBase parent;
 
   GstCcaCudaDevice device;
-  GstCudaCcaAlgorithm algorithm;        /* under the object lock */
+  GstCudaCcaAlgorithm algorithm; /* under the object lock */
 };
 
 G_DEFINE_FINAL_TYPE (GstCudaCca, gst_cuda_cca, GST_TYPE_CCA_BASE);
 #define parent_class gst_cuda_cca_parent_class
 GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudacca, "cudacca", GST_RANK_NONE,
-    GST_TYPE_CUDA_CCA, GST_DEBUG_CATEGORY_INIT (gst_cuda_cca_debug, "cudacca",
-        0, "connected-component analysis on CUDA GPUs"));
+    GST_TYPE_CUDA_CCA,
+    GST_DEBUG_CATEGORY_INIT (gst_cuda_cca_debug, "cudacca", 0,
+        "connected-component analysis on CUDA GPUs"));
 
 /* *INDENT-OFF* */
 GST_CCA_DEFINE_ENUM_TYPE (gst_cuda_cca_algorithm, "Algorithm",
     {GST_CUDA_CCA_ALGORITHM_AUTO, "The fastest algorithm for the frame",
-        "auto"},
+      "auto"},
     {GST_CUDA_CCA_ALGORITHM_FLSL_CD,
-        "FLSL+CD as published: full runs and conflict detection in global "
-        "memory", "flsl-cd"},
+      "FLSL+CD as published: full runs and conflict detection in global "
+      "memory",
+      "flsl-cd"},
     {GST_CUDA_CCA_ALGORITHM_TILED,
-        "FLSL+CD in tiles in shared memory, then a merge of the tiles",
-        "tiled"})
+      "FLSL+CD in tiles in shared memory, then a merge of the tiles", "tiled"})
 /* *INDENT-ON* */
 
 static CcaStatus
-gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
+gst_cuda_cca_open (GstCcaBase *base, CcaEngine **engine, gchar **why)
 {
   GstCudaCca *self = GST_CUDA_CCA (base);
   CcaCudaOptions options = {
@@ -137,8 +140,7 @@ gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
 
   status = cca_cuda_open (engine, &options, &reason);
   if (status == CCA_OK)
-    GST_DEBUG_OBJECT (self, "opened in %" GST_PTR_FORMAT,
-        self->device.context);
+    GST_DEBUG_OBJECT (self, "opened in %" GST_PTR_FORMAT, self->device.context);
   else
     *why = g_strdup (reason);
   return status;
@@ -147,7 +149,7 @@ gst_cuda_cca_open (GstCcaBase * base, CcaEngine ** engine, gchar ** why)
 /* Creates a new engine in the context. The context can be the present one, if
  * there is no engine. */
 static gboolean
-renew_engine (GstCudaCca * self, GstCudaContext * context)
+renew_engine (GstCudaCca *self, GstCudaContext *context)
 {
   /* The old engine is freed in its own context, which must exist until then. */
   GstCudaContext *old = gst_object_ref (self->device.context);
@@ -160,14 +162,14 @@ renew_engine (GstCudaCca * self, GstCudaContext * context)
 }
 
 static GstFlowReturn
-gst_cuda_cca_prepare (GstCcaBase * base, GstBuffer * buffer)
+gst_cuda_cca_prepare (GstCcaBase *base, GstBuffer *buffer)
 {
   GstCudaCca *self = GST_CUDA_CCA (base);
   GstCudaMemory *memory = gst_cca_cuda_memory_peek (buffer);
   GstFlowReturn ret;
 
-  if (memory == NULL || (base->engine != NULL
-          && memory->context == self->device.context))
+  if (memory == NULL
+      || (base->engine != NULL && memory->context == self->device.context))
     return GST_FLOW_OK;
   ret = gst_cca_queue_drain (base);
   if (ret == GST_FLOW_OK && !renew_engine (self, memory->context))
@@ -176,7 +178,7 @@ gst_cuda_cca_prepare (GstCcaBase * base, GstBuffer * buffer)
 }
 
 static gboolean
-gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
+gst_cuda_cca_map (GstCcaBase *base, GstCcaJob *job, gchar **why)
 {
   GstCudaStream *stream;
 
@@ -186,8 +188,8 @@ gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
   /* Memory without a stream was written on the default stream, for which the
    * stream of the element waits. Downstream does not know the stream of the
    * element, so the frame must not be pushed before collect has waited. */
-  stream = gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST
-      (job->plane.map.memory));
+  stream =
+      gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (job->plane.map.memory));
   if (stream == NULL)
     stream = GST_CUDA_CCA (base)->device.stream;
 
@@ -203,7 +205,7 @@ gst_cuda_cca_map (GstCcaBase * base, GstCcaJob * job, gchar ** why)
  * use that stream too, so they have finished when its memory is written again.
  * The width is doubled because two GRAY8 pixels hold one 16-bit label. */
 static GstBufferPool *
-gst_cuda_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
+gst_cuda_cca_new_label_pool (GstCcaBase *base, const GstCcaJob *job)
 {
   GstVideoInfo info;
 
@@ -215,13 +217,13 @@ gst_cuda_cca_new_label_pool (GstCcaBase * base, const GstCcaJob * job)
 }
 
 static void
-gst_cuda_cca_unmap (GstCcaBase * base, GstCcaJob * job)
+gst_cuda_cca_unmap (GstCcaBase *base, GstCcaJob *job)
 {
   gst_cca_cuda_memory_unmap_plane (&job->plane);
 }
 
 static gboolean
-gst_cuda_cca_start (GstBaseTransform * trans)
+gst_cuda_cca_start (GstBaseTransform *trans)
 {
   GstCudaCca *self = GST_CUDA_CCA (trans);
 
@@ -234,7 +236,7 @@ gst_cuda_cca_start (GstBaseTransform * trans)
 }
 
 static gboolean
-gst_cuda_cca_stop (GstBaseTransform * trans)
+gst_cuda_cca_stop (GstBaseTransform *trans)
 {
   gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
 
@@ -243,7 +245,7 @@ gst_cuda_cca_stop (GstBaseTransform * trans)
 }
 
 static gboolean
-gst_cuda_cca_offer_pool (GstCcaBase * base, GstQuery * query)
+gst_cuda_cca_offer_pool (GstCcaBase *base, GstQuery *query)
 {
   GstCaps *caps;
 
@@ -255,23 +257,23 @@ gst_cuda_cca_offer_pool (GstCcaBase * base, GstQuery * query)
 }
 
 static void
-gst_cuda_cca_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
+gst_cuda_cca_set_property (GObject *object, guint prop_id, const GValue *value,
+    GParamSpec *pspec)
 {
   GstCudaCca *self = GST_CUDA_CCA (object);
 
   if (prop_id != PROP_ALGORITHM) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
   } else if (gst_cca_lock_to_set (GST_ELEMENT (self),
-          &GST_CCA_BASE (self)->started, pspec)) {
+                 &GST_CCA_BASE (self)->started, pspec)) {
     self->algorithm = g_value_get_enum (value);
     GST_OBJECT_UNLOCK (self);
   }
 }
 
 static void
-gst_cuda_cca_get_property (GObject * object, guint prop_id, GValue * value,
-    GParamSpec * pspec)
+gst_cuda_cca_get_property (GObject *object, guint prop_id, GValue *value,
+    GParamSpec *pspec)
 {
   GstCudaCca *self = GST_CUDA_CCA (object);
 
@@ -285,7 +287,7 @@ gst_cuda_cca_get_property (GObject * object, guint prop_id, GValue * value,
 }
 
 static void
-gst_cuda_cca_class_init (GstCudaCcaClass * klass)
+gst_cuda_cca_class_init (GstCudaCcaClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
@@ -308,8 +310,9 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
       g_param_spec_enum ("algorithm", "Algorithm",
           "Algorithm that finds the components. The result is the same with "
           "all of them. Set it only to compare their speed",
-          GST_TYPE_CUDA_CCA_ALGORITHM, DEFAULT_ALGORITHM, G_PARAM_READWRITE
-          | G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_READY));
+          GST_TYPE_CUDA_CCA_ALGORITHM, DEFAULT_ALGORITHM,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+              | GST_PARAM_MUTABLE_READY));
 
   gst_element_class_set_static_metadata (element_class,
       "CUDA connected-component analysis", "Filter/Analyzer/Video/Hardware",
@@ -337,7 +340,7 @@ gst_cuda_cca_class_init (GstCudaCcaClass * klass)
 }
 
 static void
-gst_cuda_cca_init (GstCudaCca * self)
+gst_cuda_cca_init (GstCudaCca *self)
 {
   self->algorithm = DEFAULT_ALGORITHM;
   gst_cca_cuda_device_init (&self->device, GST_ELEMENT (self));

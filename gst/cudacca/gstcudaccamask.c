@@ -37,21 +37,21 @@ static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE_WITH_FEATURES
-        (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, GST_CCA_MASK_FORMATS)));
+    GST_STATIC_CAPS (
+        GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY,
+            GST_CCA_MASK_FORMATS)));
 
 struct _GstCudaCcaMask
 {
   GstCcaMaskBase parent;
 
   GstCcaCudaDevice device;
-  CcaPainter *painter;          /* in the context of the device, or NULL */
-  GstBufferPool *pool;          /* for the current caps, or NULL */
-  GstCudaStream *stream;        /* of the pool and the painter */
+  CcaPainter *painter;   /* in the context of the device, or NULL */
+  GstBufferPool *pool;   /* for the current caps, or NULL */
+  GstCudaStream *stream; /* of the pool and the painter */
 };
 
-G_DEFINE_FINAL_TYPE (GstCudaCcaMask, gst_cuda_cca_mask,
-    GST_TYPE_CCA_MASK_BASE);
+G_DEFINE_FINAL_TYPE (GstCudaCcaMask, gst_cuda_cca_mask, GST_TYPE_CCA_MASK_BASE);
 #define parent_class gst_cuda_cca_mask_parent_class
 GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudaccamask, "cudaccamask",
     GST_RANK_NONE, GST_TYPE_CUDA_CCA_MASK,
@@ -67,8 +67,8 @@ reset (gpointer element)
   GstCudaCcaMask *self = GST_CUDA_CCA_MASK (element);
 
   if (self->painter != NULL && gst_cuda_context_push (self->device.context)) {
-    gst_cuda_result (CuStreamSynchronize (gst_cuda_stream_get_handle
-            (self->stream)));
+    gst_cuda_result (
+        CuStreamSynchronize (gst_cuda_stream_get_handle (self->stream)));
     gst_cuda_context_pop (NULL);
   }
   g_clear_pointer (&self->painter, cca_painter_close);
@@ -83,7 +83,7 @@ reset (gpointer element)
 /* Changes to the context and the stream of the label image. On that stream the
  * image is written, read by the painter and written again, in this order. */
 static gboolean
-follow (GstCudaCcaMask * self, GstCudaMemory * memory)
+follow (GstCudaCcaMask *self, GstCudaMemory *memory)
 {
   GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
 
@@ -97,23 +97,24 @@ follow (GstCudaCcaMask * self, GstCudaMemory * memory)
 }
 
 static GstBuffer *
-acquire (GstCudaCcaMask * self)
+acquire (GstCudaCcaMask *self)
 {
   GstBuffer *buffer = NULL;
 
   if (self->pool == NULL)
     self->pool = gst_cca_cuda_pool_new_plane (self->device.context,
         self->stream, &GST_CCA_MASK_BASE (self)->info);
-  if (self->pool == NULL || gst_buffer_pool_acquire_buffer (self->pool,
-          &buffer, NULL) != GST_FLOW_OK)
+  if (self->pool == NULL
+      || gst_buffer_pool_acquire_buffer (self->pool, &buffer, NULL)
+          != GST_FLOW_OK)
     gst_cca_mask_base_post_error (GST_CCA_MASK_BASE (self),
         "CUDA memory cannot be allocated");
   return buffer;
 }
 
 static GstFlowReturn
-gst_cuda_cca_mask_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * inbuf, GstBuffer ** outbuf)
+gst_cuda_cca_mask_prepare_output_buffer (GstBaseTransform *trans,
+    GstBuffer *inbuf, GstBuffer **outbuf)
 {
   GstCudaCcaMask *self = GST_CUDA_CCA_MASK (trans);
   GstCcaLabelsMeta *labels = gst_buffer_get_cca_labels_meta (inbuf);
@@ -134,15 +135,14 @@ gst_cuda_cca_mask_prepare_output_buffer (GstBaseTransform * trans,
   if (*outbuf == NULL)
     return GST_FLOW_ERROR;
   /* This cannot fail, because the new buffer is writable. */
-  GST_BASE_TRANSFORM_CLASS (parent_class)->copy_metadata (trans, inbuf,
-      *outbuf);
+  GST_BASE_TRANSFORM_CLASS (parent_class)
+      ->copy_metadata (trans, inbuf, *outbuf);
   return GST_FLOW_OK;
 }
 
 /* The element uses a pool of its own. */
 static gboolean
-gst_cuda_cca_mask_decide_allocation (GstBaseTransform * trans,
-    GstQuery * query)
+gst_cuda_cca_mask_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 {
   return TRUE;
 }
@@ -150,8 +150,8 @@ gst_cuda_cca_mask_decide_allocation (GstBaseTransform * trans,
 /* --- frames --------------------------------------------------------------- */
 
 static gboolean
-paint_labels (GstCudaCcaMask * self, const CcaPaintPicture * picture,
-    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
+paint_labels (GstCudaCcaMask *self, const CcaPaintPicture *picture,
+    const GstCcaLabelsMeta *labels, const guint32 *keys, guint n_keys)
 {
   GstBuffer *buffer = gst_cca_labels_meta_get_picture (labels);
   const GstVideoMeta *video = gst_buffer_get_video_meta (buffer);
@@ -172,9 +172,8 @@ paint_labels (GstCudaCcaMask * self, const CcaPaintPicture * picture,
 }
 
 static gboolean
-paint (GstCudaCcaMask * self, GstBuffer * buffer,
-    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys,
-    const char **why)
+paint (GstCudaCcaMask *self, GstBuffer *buffer, const GstCcaLabelsMeta *labels,
+    const guint32 *keys, guint n_keys, const char **why)
 {
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
   const GstVideoInfo *info = &GST_CUDA_MEMORY_CAST (memory)->info;
@@ -187,8 +186,9 @@ paint (GstCudaCcaMask * self, GstBuffer * buffer,
   gboolean ok;
 
   if (self->painter == NULL)
-    self->painter = cca_painter_open (gst_cuda_context_get_handle
-        (self->device.context), why);
+    self->painter =
+        cca_painter_open (gst_cuda_context_get_handle (self->device.context),
+            why);
   if (self->painter == NULL)
     return FALSE;
   /* Mapping for writing makes readers on other streams wait for this one. */
@@ -205,8 +205,8 @@ paint (GstCudaCcaMask * self, GstBuffer * buffer,
 }
 
 static gboolean
-gst_cuda_cca_mask_paint (GstCcaMaskBase * base, GstBuffer * buffer,
-    const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys)
+gst_cuda_cca_mask_paint (GstCcaMaskBase *base, GstBuffer *buffer,
+    const GstCcaLabelsMeta *labels, const guint32 *keys, guint n_keys)
 {
   const char *why = "a call of the CUDA driver failed";
 
@@ -219,22 +219,22 @@ gst_cuda_cca_mask_paint (GstCcaMaskBase * base, GstBuffer * buffer,
 /* --- states --------------------------------------------------------------- */
 
 static gboolean
-gst_cuda_cca_mask_set_caps (GstBaseTransform * trans, GstCaps * incaps,
-    GstCaps * outcaps)
+gst_cuda_cca_mask_set_caps (GstBaseTransform *trans, GstCaps *incaps,
+    GstCaps *outcaps)
 {
   reset (trans);
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, incaps,
-      outcaps);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)
+      ->set_caps (trans, incaps, outcaps);
 }
 
 static gboolean
-gst_cuda_cca_mask_start (GstBaseTransform * trans)
+gst_cuda_cca_mask_start (GstBaseTransform *trans)
 {
   return gst_cca_cuda_device_start (&GST_CUDA_CCA_MASK (trans)->device);
 }
 
 static gboolean
-gst_cuda_cca_mask_stop (GstBaseTransform * trans)
+gst_cuda_cca_mask_stop (GstBaseTransform *trans)
 {
   GstCudaCcaMask *self = GST_CUDA_CCA_MASK (trans);
 
@@ -247,7 +247,7 @@ gst_cuda_cca_mask_stop (GstBaseTransform * trans)
 }
 
 static void
-gst_cuda_cca_mask_class_init (GstCudaCcaMaskClass * klass)
+gst_cuda_cca_mask_class_init (GstCudaCcaMaskClass *klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
@@ -276,7 +276,7 @@ gst_cuda_cca_mask_class_init (GstCudaCcaMaskClass * klass)
 }
 
 static void
-gst_cuda_cca_mask_init (GstCudaCcaMask * self)
+gst_cuda_cca_mask_init (GstCudaCcaMask *self)
 {
   gst_cca_cuda_device_init (&self->device, GST_ELEMENT (self));
 }

@@ -34,11 +34,12 @@ GST_DEBUG_CATEGORY_STATIC (gst_cuda_cca_overlay_debug);
 
 /* Formats with more than 8 bits are in the last structure, so that a source
  * that supports several formats negotiates an 8-bit one. */
-#define CAPS GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
-    (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, "{ NV12, NV21, I420, YV12, Y42B, " \
-    "Y444, GRAY8, BGRA, RGBA, BGRx, RGBx }") "; " \
-    GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
-    "{ P010_10LE, P012_LE, P016_LE, I420_10LE }")
+#define CAPS \
+  GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
+      "{ NV12, NV21, I420, YV12, Y42B, " \
+      "Y444, GRAY8, BGRA, RGBA, BGRx, RGBx }") \
+  "; " GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, \
+      "{ P010_10LE, P012_LE, P016_LE, I420_10LE }")
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (CAPS));
@@ -53,13 +54,13 @@ struct _GstCudaCcaOverlay
   GstCcaCudaDevice device;
 
   /* Used by the streaming thread only. */
-  CcaOverlayGpu *gpu;           /* in the context; NULL until it is needed */
-  GstCudaStream *last_stream;   /* drawn on last; NULL: the default stream */
-  guint digits_sent;            /* digits_made of the base class, on the GPU */
-  GstBufferPool *pool;          /* for copies; NULL until it is needed */
+  CcaOverlayGpu *gpu;         /* in the context; NULL until it is needed */
+  GstCudaStream *last_stream; /* drawn on last; NULL: the default stream */
+  guint digits_sent;          /* digits_made of the base class, on the GPU */
+  GstBufferPool *pool;        /* for copies; NULL until it is needed */
   GstVideoInfo pool_info;
   GstCudaStream *pool_stream;
-  gchar *copy_error;            /* why the current buffer was not copied */
+  gchar *copy_error; /* why the current buffer was not copied */
 };
 
 G_DEFINE_FINAL_TYPE (GstCudaCcaOverlay, gst_cuda_cca_overlay,
@@ -71,7 +72,7 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudaccaoverlay, "cudaccaoverlay",
         "connected components drawn into video on CUDA GPUs"));
 
 static void
-drop_pool (GstCudaCcaOverlay * self)
+drop_pool (GstCudaCcaOverlay *self)
 {
   if (self->pool != NULL)
     gst_buffer_pool_set_active (self->pool, FALSE);
@@ -93,7 +94,7 @@ leave_context (gpointer element)
 }
 
 static void
-post_failure (GstCudaCcaOverlay * self, const gchar * why)
+post_failure (GstCudaCcaOverlay *self, const gchar *why)
 {
   GST_ELEMENT_ERROR (self, LIBRARY, FAILED,
       ("The components cannot be drawn: %s.", why), (NULL));
@@ -103,7 +104,7 @@ post_failure (GstCudaCcaOverlay * self, const gchar * why)
  * streams of GStreamer and they wait for it, so later users of the memory need
  * no synchronisation. */
 static CUstream
-stream_of (GstCudaMemory * memory)
+stream_of (GstCudaMemory *memory)
 {
   GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
 
@@ -111,14 +112,14 @@ stream_of (GstCudaMemory * memory)
 }
 
 static void
-find_planes (GstCcaOverlayPlane * planes, const GstVideoInfo * layout,
-    guint n_planes, const GstMapInfo * map)
+find_planes (GstCcaOverlayPlane *planes, const GstVideoInfo *layout,
+    guint n_planes, const GstMapInfo *map)
 {
   guint i;
 
   for (i = 0; i < n_planes; i++) {
-    const gsize offset = MIN (GST_VIDEO_INFO_PLANE_OFFSET (layout, i),
-        map->size);
+    const gsize offset =
+        MIN (GST_VIDEO_INFO_PLANE_OFFSET (layout, i), map->size);
 
     planes[i] = (GstCcaOverlayPlane) {
       .data = map->data + offset,
@@ -131,8 +132,8 @@ find_planes (GstCcaOverlayPlane * planes, const GstVideoInfo * layout,
 /* --- copies --------------------------------------------------------------- */
 
 static gboolean
-ensure_pool (GstCudaCcaOverlay * self, const GstVideoInfo * info,
-    GstCudaStream * stream)
+ensure_pool (GstCudaCcaOverlay *self, const GstVideoInfo *info,
+    GstCudaStream *stream)
 {
   GstVideoInfo even = *info;
 
@@ -153,16 +154,18 @@ ensure_pool (GstCudaCcaOverlay * self, const GstVideoInfo * info,
 /* Requires a current context. The size of a plane is that of its first
  * component. */
 static gboolean
-copy_planes (const GstVideoInfo * info, const GstCcaOverlayPlane * from,
-    const GstCcaOverlayPlane * to, CUstream stream)
+copy_planes (const GstVideoInfo *info, const GstCcaOverlayPlane *from,
+    const GstCcaOverlayPlane *to, CUstream stream)
 {
   guint channel, plane;
 
   for (plane = 0; plane < GST_VIDEO_INFO_N_PLANES (info); plane++) {
-    CUDA_MEMCPY2D copy = { 0, };
+    CUDA_MEMCPY2D copy = {
+      0,
+    };
 
-    for (channel = 0; (guint) GST_VIDEO_INFO_COMP_PLANE (info, channel)
-        != plane;)
+    for (channel = 0;
+        (guint) GST_VIDEO_INFO_COMP_PLANE (info, channel) != plane;)
       channel++;
     copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
     copy.srcDevice = (CUdeviceptr) from[plane].data;
@@ -184,9 +187,9 @@ copy_planes (const GstVideoInfo * info, const GstCcaOverlayPlane * from,
 
 /* The copy runs on the stream of the pool, which is that of the source. */
 static gboolean
-copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
-    const GstVideoInfo * info, const GstCcaPicture * all,
-    const GstCcaOverlayPlane * from)
+copy_mapped (GstCudaCcaOverlay *self, GstBuffer *output,
+    const GstVideoInfo *info, const GstCcaPicture *all,
+    const GstCcaOverlayPlane *from)
 {
   GstMemory *memory = gst_buffer_peek_memory (output, 0);
   GstCcaOverlayPlane to[GST_VIDEO_MAX_PLANES];
@@ -205,8 +208,8 @@ copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
   find_planes (to, &layout, GST_VIDEO_INFO_N_PLANES (info), &map);
   if (gst_cca_overlay_describe (&checked, info, all, to, &why)
       && gst_cuda_context_push (self->device.context)) {
-    ok = copy_planes (info, from, to,
-        stream_of (GST_CUDA_MEMORY_CAST (memory)));
+    ok =
+        copy_planes (info, from, to, stream_of (GST_CUDA_MEMORY_CAST (memory)));
     gst_cuda_context_pop (NULL);
   }
   gst_memory_unmap (memory, &map);
@@ -217,8 +220,8 @@ copy_mapped (GstCudaCcaOverlay * self, GstBuffer * output,
 /* Sets *info to the whole frame in the buffer, which a crop rectangle can show
  * a part of, and *layout to its offsets and strides. */
 static gboolean
-describe_source (GstCudaCcaOverlay * self, GstBuffer * input,
-    GstVideoInfo * info, GstVideoInfo * layout, gchar ** why)
+describe_source (GstCudaCcaOverlay *self, GstBuffer *input, GstVideoInfo *info,
+    GstVideoInfo *layout, gchar **why)
 {
   GstCcaOverlayBase *base = GST_CCA_OVERLAY_BASE (self);
   const GstVideoMeta *meta = gst_buffer_get_video_meta (input);
@@ -228,8 +231,9 @@ describe_source (GstCudaCcaOverlay * self, GstBuffer * input,
   if (!gst_cca_cuda_memory_find_layout (input, info, layout, why)
       || !gst_cca_picture_find (&picture, input, info, why))
     return FALSE;
-  if (meta != NULL && !gst_video_info_set_format (info, meta->format,
-          meta->width, meta->height)) {
+  if (meta != NULL
+      && !gst_video_info_set_format (info, meta->format, meta->width,
+          meta->height)) {
     *why = g_strdup ("GStreamer has no layout for frames of this size");
     return FALSE;
   }
@@ -237,7 +241,7 @@ describe_source (GstCudaCcaOverlay * self, GstBuffer * input,
 }
 
 static GstBuffer *
-copy_buffer (GstCudaCcaOverlay * self, GstBuffer * input, gchar ** why)
+copy_buffer (GstCudaCcaOverlay *self, GstBuffer *input, gchar **why)
 {
   GstMemory *memory = gst_buffer_peek_memory (input, 0);
   GstCcaOverlayPlane from[GST_VIDEO_MAX_PLANES];
@@ -262,7 +266,7 @@ copy_buffer (GstCudaCcaOverlay * self, GstBuffer * input, gchar ** why)
     if (!ensure_pool (self, &info,
             gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (memory)))
         || gst_buffer_pool_acquire_buffer (self->pool, &output, NULL)
-        != GST_FLOW_OK)
+            != GST_FLOW_OK)
       *why = g_strdup ("memory for a copy of a shared buffer ran out");
     else if (!copy_mapped (self, output, &info, &all, from)) {
       *why = g_strdup ("a shared buffer cannot be copied");
@@ -276,8 +280,8 @@ copy_buffer (GstCudaCcaOverlay * self, GstBuffer * input, gchar ** why)
 }
 
 static GstFlowReturn
-gst_cuda_cca_overlay_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * input, GstBuffer ** output)
+gst_cuda_cca_overlay_prepare_output_buffer (GstBaseTransform *trans,
+    GstBuffer *input, GstBuffer **output)
 {
   GstCudaCcaOverlay *self = GST_CUDA_CCA_OVERLAY (trans);
   GstCudaMemory *memory = gst_cca_cuda_memory_peek (input);
@@ -303,8 +307,8 @@ gst_cuda_cca_overlay_prepare_output_buffer (GstBaseTransform * trans,
 
 /* On out-of-memory the frame passes undrawn; other failures are fatal. */
 static GstFlowReturn
-check_status (GstCudaCcaOverlay * self, CcaStatus status, const char *reason,
-    gchar ** why)
+check_status (GstCudaCcaOverlay *self, CcaStatus status, const char *reason,
+    gchar **why)
 {
   if (status == CCA_OK)
     return GST_FLOW_OK;
@@ -317,7 +321,7 @@ check_status (GstCudaCcaOverlay * self, CcaStatus status, const char *reason,
 }
 
 static CcaStatus
-ensure_gpu (GstCudaCcaOverlay * self, CUstream stream, const char **reason)
+ensure_gpu (GstCudaCcaOverlay *self, CUstream stream, const char **reason)
 {
   GstCcaOverlayBase *base = GST_CCA_OVERLAY_BASE (self);
   CcaStatus status = CCA_OK;
@@ -326,8 +330,8 @@ ensure_gpu (GstCudaCcaOverlay * self, CUstream stream, const char **reason)
     status = cca_overlay_gpu_open (&self->gpu,
         gst_cuda_context_get_handle (self->device.context), reason);
   if (status == CCA_OK && self->digits_sent != base->digits_made) {
-    status = cca_overlay_gpu_set_glyphs (self->gpu, &base->digits, stream,
-        reason);
+    status =
+        cca_overlay_gpu_set_glyphs (self->gpu, &base->digits, stream, reason);
     if (status == CCA_OK)
       self->digits_sent = base->digits_made;
   }
@@ -337,7 +341,7 @@ ensure_gpu (GstCudaCcaOverlay * self, CUstream stream, const char **reason)
 /* cca_overlay_gpu_draw() and _close() can record an event on the stream that
  * was drawn on last, so a reference to it is held. */
 static void
-keep_stream (GstCudaCcaOverlay * self, GstCudaStream * stream)
+keep_stream (GstCudaCcaOverlay *self, GstCudaStream *stream)
 {
   if (stream == self->last_stream)
     return;
@@ -347,8 +351,8 @@ keep_stream (GstCudaCcaOverlay * self, GstCudaStream * stream)
 }
 
 static GstFlowReturn
-draw_mapped (GstCudaCcaOverlay * self, const CcaOverlayPicture * picture,
-    const CcaOverlayList * list, GstCudaMemory * memory, gchar ** why)
+draw_mapped (GstCudaCcaOverlay *self, const CcaOverlayPicture *picture,
+    const CcaOverlayList *list, GstCudaMemory *memory, gchar **why)
 {
   CUstream stream = stream_of (memory);
   const char *reason = NULL;
@@ -362,8 +366,8 @@ draw_mapped (GstCudaCcaOverlay * self, const CcaOverlayPicture * picture,
 }
 
 static GstFlowReturn
-gst_cuda_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
-    const GstCcaPicture * picture, const CcaOverlayList * list, gchar ** why)
+gst_cuda_cca_overlay_draw (GstCcaOverlayBase *base, GstBuffer *buffer,
+    const GstCcaPicture *picture, const CcaOverlayList *list, gchar **why)
 {
   GstCudaCcaOverlay *self = GST_CUDA_CCA_OVERLAY (base);
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
@@ -394,13 +398,13 @@ gst_cuda_cca_overlay_draw (GstCcaOverlayBase * base, GstBuffer * buffer,
 /* --- life ----------------------------------------------------------------- */
 
 static gboolean
-gst_cuda_cca_overlay_start (GstBaseTransform * trans)
+gst_cuda_cca_overlay_start (GstBaseTransform *trans)
 {
   return gst_cca_cuda_device_start (&GST_CUDA_CCA_OVERLAY (trans)->device);
 }
 
 static gboolean
-gst_cuda_cca_overlay_stop (GstBaseTransform * trans)
+gst_cuda_cca_overlay_stop (GstBaseTransform *trans)
 {
   GstCudaCcaOverlay *self = GST_CUDA_CCA_OVERLAY (trans);
 
@@ -414,12 +418,12 @@ gst_cuda_cca_overlay_stop (GstBaseTransform * trans)
 }
 
 static gboolean
-gst_cuda_cca_overlay_propose_allocation (GstBaseTransform * trans,
-    GstQuery * decide_query, GstQuery * query)
+gst_cuda_cca_overlay_propose_allocation (GstBaseTransform *trans,
+    GstQuery *decide_query, GstQuery *query)
 {
   GstCaps *caps;
   gboolean answered = GST_BASE_TRANSFORM_CLASS (parent_class)
-      ->propose_allocation (trans, decide_query, query);
+                          ->propose_allocation (trans, decide_query, query);
 
   gst_query_parse_allocation (query, &caps, NULL);
   if (caps == NULL || !gst_cca_caps_are_cuda (caps))
@@ -429,7 +433,7 @@ gst_cuda_cca_overlay_propose_allocation (GstBaseTransform * trans,
 }
 
 static void
-gst_cuda_cca_overlay_class_init (GstCudaCcaOverlayClass * klass)
+gst_cuda_cca_overlay_class_init (GstCudaCcaOverlayClass *klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
@@ -457,7 +461,7 @@ gst_cuda_cca_overlay_class_init (GstCudaCcaOverlayClass * klass)
 }
 
 static void
-gst_cuda_cca_overlay_init (GstCudaCcaOverlay * self)
+gst_cuda_cca_overlay_init (GstCudaCcaOverlay *self)
 {
   gst_cca_cuda_device_init (&self->device, GST_ELEMENT (self));
 }

@@ -12,35 +12,35 @@ typedef struct
 {
   GstCcaCudaDevice device;
   GstVideoInfo in_info, out_info;
-  CUevent done;                 /* in the context, or NULL; end of a copy */
+  CUevent done; /* in the context, or NULL; end of a copy */
 } GstCudaGrayPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (GstCudaGray, gst_cuda_gray,
     GST_TYPE_BASE_TRANSFORM);
 #define parent_class gst_cuda_gray_parent_class
 #define PRIV(self) \
-    ((GstCudaGrayPrivate *) gst_cuda_gray_get_instance_private (self))
+  ((GstCudaGrayPrivate *) gst_cuda_gray_get_instance_private (self))
 
 GstCcaCudaDevice *
-gst_cuda_gray_get_device (GstCudaGray * self)
+gst_cuda_gray_get_device (GstCudaGray *self)
 {
   return &PRIV (self)->device;
 }
 
 const GstVideoInfo *
-gst_cuda_gray_get_in_info (GstCudaGray * self)
+gst_cuda_gray_get_in_info (GstCudaGray *self)
 {
   return &PRIV (self)->in_info;
 }
 
 const GstVideoInfo *
-gst_cuda_gray_get_out_info (GstCudaGray * self)
+gst_cuda_gray_get_out_info (GstCudaGray *self)
 {
   return &PRIV (self)->out_info;
 }
 
 void
-gst_cuda_gray_post_error (GstCudaGray * self, gchar * sentence)
+gst_cuda_gray_post_error (GstCudaGray *self, gchar *sentence)
 {
   GST_ELEMENT_ERROR (self, STREAM, FAILED,
       ("The video cannot be transferred: %s.", sentence), (NULL));
@@ -64,15 +64,15 @@ reset (gpointer element)
 }
 
 gboolean
-gst_cuda_gray_follow (GstCudaGray * self, GstCudaMemory * memory)
+gst_cuda_gray_follow (GstCudaGray *self, GstCudaMemory *memory)
 {
   return gst_cca_cuda_device_follow (&PRIV (self)->device, memory->context,
       reset);
 }
 
 gboolean
-gst_cuda_gray_find_picture (GstCudaGray * self, GstBuffer * buffer,
-    GstCcaPicture * picture)
+gst_cuda_gray_find_picture (GstCudaGray *self, GstBuffer *buffer,
+    GstCcaPicture *picture)
 {
   const GstVideoInfo *info = &PRIV (self)->in_info;
   gchar *why = NULL;
@@ -82,8 +82,9 @@ gst_cuda_gray_find_picture (GstCudaGray * self, GstBuffer * buffer,
         && picture->height == (guint) GST_VIDEO_INFO_HEIGHT (info))
       return TRUE;
     why = g_strdup_printf ("the crop rectangle has %ux%u pixels, but the caps "
-        "have %dx%d", picture->width, picture->height,
-        GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+                           "have %dx%d",
+        picture->width, picture->height, GST_VIDEO_INFO_WIDTH (info),
+        GST_VIDEO_INFO_HEIGHT (info));
   }
   gst_cuda_gray_post_error (self, why);
   return FALSE;
@@ -91,11 +92,12 @@ gst_cuda_gray_find_picture (GstCudaGray * self, GstBuffer * buffer,
 
 /* Requires a current context. */
 static gboolean
-copy_and_wait (GstCudaGrayPrivate * priv, const CUDA_MEMCPY2D * copy,
+copy_and_wait (GstCudaGrayPrivate *priv, const CUDA_MEMCPY2D *copy,
     CUstream stream)
 {
-  if (priv->done == NULL && !gst_cuda_result (CuEventCreate (&priv->done,
-              CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING)))
+  if (priv->done == NULL
+      && !gst_cuda_result (CuEventCreate (&priv->done,
+          CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING)))
     return FALSE;
   if (!gst_cuda_result (CuMemcpy2DAsync (copy, stream)))
     return FALSE;
@@ -108,8 +110,8 @@ copy_and_wait (GstCudaGrayPrivate * priv, const CUDA_MEMCPY2D * copy,
 }
 
 gboolean
-gst_cuda_gray_copy (GstCudaGray * self, const CUDA_MEMCPY2D * copy,
-    GstCudaStream * stream)
+gst_cuda_gray_copy (GstCudaGray *self, const CUDA_MEMCPY2D *copy,
+    GstCudaStream *stream)
 {
   GstCudaGrayPrivate *priv = PRIV (self);
   gboolean ok = FALSE;
@@ -125,13 +127,13 @@ gst_cuda_gray_copy (GstCudaGray * self, const CUDA_MEMCPY2D * copy,
 }
 
 static gboolean
-gst_cuda_gray_start (GstBaseTransform * trans)
+gst_cuda_gray_start (GstBaseTransform *trans)
 {
   return gst_cca_cuda_device_start (&PRIV (GST_CUDA_GRAY (trans))->device);
 }
 
 static gboolean
-gst_cuda_gray_stop (GstBaseTransform * trans)
+gst_cuda_gray_stop (GstBaseTransform *trans)
 {
   GstCudaGray *self = GST_CUDA_GRAY (trans);
 
@@ -144,8 +146,8 @@ gst_cuda_gray_stop (GstBaseTransform * trans)
 }
 
 static gboolean
-gst_cuda_gray_set_caps (GstBaseTransform * trans, GstCaps * incaps,
-    GstCaps * outcaps)
+gst_cuda_gray_set_caps (GstBaseTransform *trans, GstCaps *incaps,
+    GstCaps *outcaps)
 {
   GstCudaGray *self = GST_CUDA_GRAY (trans);
   GstCudaGrayPrivate *priv = PRIV (self);
@@ -160,8 +162,8 @@ gst_cuda_gray_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 }
 
 static gboolean
-gst_cuda_gray_get_unit_size (GstBaseTransform * trans, GstCaps * caps,
-    gsize * size)
+gst_cuda_gray_get_unit_size (GstBaseTransform *trans, GstCaps *caps,
+    gsize *size)
 {
   GstVideoInfo info;
 
@@ -174,22 +176,22 @@ gst_cuda_gray_get_unit_size (GstBaseTransform * trans, GstCaps * caps,
 /* The default function needs sizes that are multiples of the unit size, but the
  * rows of buffers can be padded. */
 static gboolean
-gst_cuda_gray_transform_size (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, gsize size,
-    GstCaps * othercaps, gsize * othersize)
+gst_cuda_gray_transform_size (GstBaseTransform *trans,
+    GstPadDirection direction, GstCaps *caps, gsize size, GstCaps *othercaps,
+    gsize *othersize)
 {
   return gst_cuda_gray_get_unit_size (trans, othercaps, othersize);
 }
 
 static gboolean
-gst_cuda_gray_transform_meta (GstBaseTransform * trans, GstBuffer * outbuf,
-    GstMeta * meta, GstBuffer * inbuf)
+gst_cuda_gray_transform_meta (GstBaseTransform *trans, GstBuffer *outbuf,
+    GstMeta *meta, GstBuffer *inbuf)
 {
   return gst_cca_meta_stays (meta);
 }
 
 static void
-gst_cuda_gray_class_init (GstCudaGrayClass * klass)
+gst_cuda_gray_class_init (GstCudaGrayClass *klass)
 {
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
@@ -210,7 +212,7 @@ gst_cuda_gray_class_init (GstCudaGrayClass * klass)
 }
 
 static void
-gst_cuda_gray_init (GstCudaGray * self)
+gst_cuda_gray_init (GstCudaGray *self)
 {
   gst_cca_cuda_device_init (&PRIV (self)->device, GST_ELEMENT (self));
   /* Keep the GAP flag on the output: it is what marks a buffer without memory

@@ -29,12 +29,13 @@ GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_download_debug);
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE_WITH_FEATURES
-        (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, "GRAY8")));
+    GST_STATIC_CAPS (
+        GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY,
+            "GRAY8")));
 
-static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
-    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE
-        ("GRAY8")));
+static GstStaticPadTemplate src_template =
+    GST_STATIC_PAD_TEMPLATE ("src", GST_PAD_SRC, GST_PAD_ALWAYS,
+        GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE ("GRAY8")));
 
 struct _GstCudaGrayDownload
 {
@@ -50,14 +51,16 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudagraydownload, "cudagraydownload",
         0, "GRAY8 from CUDA memory"));
 
 static GstCaps *
-gst_cuda_gray_download_transform_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+gst_cuda_gray_download_transform_caps (GstBaseTransform *trans,
+    GstPadDirection direction, GstCaps *caps, GstCaps *filter)
 {
   GstCaps *out = gst_caps_copy (caps);
 
-  gst_caps_set_features_simple (out, direction == GST_PAD_SINK ? NULL :
-      gst_caps_features_new_static_str (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY,
-          NULL));
+  gst_caps_set_features_simple (out,
+      direction == GST_PAD_SINK
+          ? NULL
+          : gst_caps_features_new_static_str (
+                GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, NULL));
   if (filter != NULL) {
     GstCaps *all = out;
 
@@ -68,12 +71,14 @@ gst_cuda_gray_download_transform_caps (GstBaseTransform * trans,
 }
 
 static gboolean
-download (GstCudaGray * self, const GstCcaPlane * plane,
-    const GstCcaPicture * picture, GstBuffer * outbuf)
+download (GstCudaGray *self, const GstCcaPlane *plane,
+    const GstCcaPicture *picture, GstBuffer *outbuf)
 {
   GstCudaMemory *memory = GST_CUDA_MEMORY_CAST (plane->map.memory);
   GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
-  CUDA_MEMCPY2D copy = { 0, };
+  CUDA_MEMCPY2D copy = {
+    0,
+  };
   GstVideoFrame frame;
   gboolean ok;
 
@@ -100,8 +105,8 @@ download (GstCudaGray * self, const GstCcaPlane * plane,
 }
 
 static GstFlowReturn
-gst_cuda_gray_download_transform (GstBaseTransform * trans, GstBuffer * inbuf,
-    GstBuffer * outbuf)
+gst_cuda_gray_download_transform (GstBaseTransform *trans, GstBuffer *inbuf,
+    GstBuffer *outbuf)
 {
   GstCudaGray *self = GST_CUDA_GRAY (trans);
   GstCudaMemory *memory = gst_cca_cuda_memory_peek (inbuf);
@@ -131,11 +136,11 @@ gst_cuda_gray_download_transform (GstBaseTransform * trans, GstBuffer * inbuf,
 }
 
 static gboolean
-gst_cuda_gray_download_propose_allocation (GstBaseTransform * trans,
-    GstQuery * decide_query, GstQuery * query)
+gst_cuda_gray_download_propose_allocation (GstBaseTransform *trans,
+    GstQuery *decide_query, GstQuery *query)
 {
-  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
-          decide_query, query))
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)
+          ->propose_allocation (trans, decide_query, query))
     return FALSE;
   if (decide_query == NULL)
     return TRUE;
@@ -146,13 +151,13 @@ gst_cuda_gray_download_propose_allocation (GstBaseTransform * trans,
 }
 
 static void
-gst_cuda_gray_download_class_init (GstCudaGrayDownloadClass * klass)
+gst_cuda_gray_download_class_init (GstCudaGrayDownloadClass *klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
-  gst_element_class_set_static_metadata (element_class,
-      "CUDA grey downloader", "Filter/Video/Hardware",
+  gst_element_class_set_static_metadata (element_class, "CUDA grey downloader",
+      "Filter/Video/Hardware",
       "Copies GRAY8 video from CUDA memory to system memory",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
@@ -166,6 +171,6 @@ gst_cuda_gray_download_class_init (GstCudaGrayDownloadClass * klass)
 }
 
 static void
-gst_cuda_gray_download_init (GstCudaGrayDownload * self)
+gst_cuda_gray_download_init (GstCudaGrayDownload *self)
 {
 }

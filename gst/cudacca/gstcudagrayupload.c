@@ -42,21 +42,22 @@ GST_DEBUG_CATEGORY_STATIC (gst_cuda_gray_upload_debug);
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE_WITH_FEATURES
-        (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, CUDA_FORMATS) "; "
-        GST_VIDEO_CAPS_MAKE ("GRAY8")));
+    GST_STATIC_CAPS (
+        GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY,
+            CUDA_FORMATS) "; " GST_VIDEO_CAPS_MAKE ("GRAY8")));
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_VIDEO_CAPS_MAKE_WITH_FEATURES
-        (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, "GRAY8")));
+    GST_STATIC_CAPS (
+        GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY,
+            "GRAY8")));
 
 struct _GstCudaGrayUpload
 {
   GstCudaGray parent;
 
-  GstBufferPool *pool;          /* for the current context and caps, or NULL */
-  gboolean copies;              /* copies the current buffer */
+  GstBufferPool *pool; /* for the current context and caps, or NULL */
+  gboolean copies;     /* copies the current buffer */
 };
 
 G_DEFINE_FINAL_TYPE (GstCudaGrayUpload, gst_cuda_gray_upload,
@@ -69,7 +70,7 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudagrayupload, "cudagrayupload",
 
 /* Returns a copy of the caps without fields that concern the colours. */
 static GstCaps *
-without_colours (GstCaps * caps)
+without_colours (GstCaps *caps)
 {
   GstCaps *out = gst_caps_new_empty ();
   guint i;
@@ -85,8 +86,8 @@ without_colours (GstCaps * caps)
 }
 
 static GstCaps *
-gst_cuda_gray_upload_transform_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+gst_cuda_gray_upload_transform_caps (GstBaseTransform *trans,
+    GstPadDirection direction, GstCaps *caps, GstCaps *filter)
 {
   GstStaticPadTemplate *other =
       direction == GST_PAD_SINK ? &src_template : &sink_template;
@@ -95,8 +96,9 @@ gst_cuda_gray_upload_transform_caps (GstBaseTransform * trans,
   GstCaps *any = gst_caps_copy (plain);
   GstCaps *out;
 
-  gst_caps_set_features_simple (any, gst_caps_features_new_static_str
-      (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, NULL));
+  gst_caps_set_features_simple (any,
+      gst_caps_features_new_static_str (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY,
+          NULL));
   gst_caps_append (any, plain);
   out = gst_caps_intersect_full (any, template, GST_CAPS_INTERSECT_FIRST);
   gst_caps_unref (any);
@@ -111,7 +113,7 @@ gst_cuda_gray_upload_transform_caps (GstBaseTransform * trans,
 }
 
 static void
-gst_cuda_gray_upload_reset (GstCudaGray * gray)
+gst_cuda_gray_upload_reset (GstCudaGray *gray)
 {
   GstCudaGrayUpload *self = GST_CUDA_GRAY_UPLOAD (gray);
 
@@ -123,7 +125,7 @@ gst_cuda_gray_upload_reset (GstCudaGray * gray)
 /* GStreamer would wait for the stream before it frees the view. This clears the
  * flag, because the next writer of the memory uses the same stream. */
 static gboolean
-dispose_view (GstMiniObject * memory)
+dispose_view (GstMiniObject *memory)
 {
   GST_MINI_OBJECT_FLAG_UNSET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
   return TRUE;
@@ -138,7 +140,7 @@ release_parent (gpointer buffer)
 /* Returns a new buffer that refers to the luma plane of parent, or NULL after
  * posting an error. */
 static GstBuffer *
-make_view (GstCudaGrayUpload * self, GstBuffer * parent)
+make_view (GstCudaGrayUpload *self, GstBuffer *parent)
 {
   GstCudaGray *gray = GST_CUDA_GRAY (self);
   GstVideoInfo info = *gst_cuda_gray_get_out_info (gray);
@@ -166,8 +168,10 @@ make_view (GstCudaGrayUpload * self, GstBuffer * parent)
       gst_cuda_memory_get_stream (from), &info,
       (CUdeviceptr) gst_cca_plane_pixel (&plane, &picture, 1),
       gst_buffer_ref (parent), release_parent);
-  GST_MINI_OBJECT_FLAG_SET (memory, GST_MEMORY_FLAG_READONLY
-      | (GST_MINI_OBJECT_FLAGS (from) & GST_CUDA_MEMORY_TRANSFER_NEED_SYNC));
+  GST_MINI_OBJECT_FLAG_SET (memory,
+      GST_MEMORY_FLAG_READONLY
+          | (GST_MINI_OBJECT_FLAGS (from)
+              & GST_CUDA_MEMORY_TRANSFER_NEED_SYNC));
   GST_MINI_OBJECT_CAST (memory)->dispose = dispose_view;
   gst_cca_cuda_memory_unmap_plane (&plane);
 
@@ -180,7 +184,7 @@ make_view (GstCudaGrayUpload * self, GstBuffer * parent)
 }
 
 static GstBuffer *
-acquire (GstCudaGrayUpload * self)
+acquire (GstCudaGrayUpload *self)
 {
   GstCudaGray *gray = GST_CUDA_GRAY (self);
   GstCcaCudaDevice *device = gst_cuda_gray_get_device (gray);
@@ -189,16 +193,17 @@ acquire (GstCudaGrayUpload * self)
   if (self->pool == NULL)
     self->pool = gst_cca_cuda_pool_new_plane (device->context, device->stream,
         gst_cuda_gray_get_out_info (gray));
-  if (self->pool == NULL || gst_buffer_pool_acquire_buffer (self->pool,
-          &buffer, NULL) != GST_FLOW_OK)
+  if (self->pool == NULL
+      || gst_buffer_pool_acquire_buffer (self->pool, &buffer, NULL)
+          != GST_FLOW_OK)
     gst_cuda_gray_post_error (gray,
         g_strdup ("CUDA memory cannot be allocated"));
   return buffer;
 }
 
 static GstFlowReturn
-gst_cuda_gray_upload_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * inbuf, GstBuffer ** outbuf)
+gst_cuda_gray_upload_prepare_output_buffer (GstBaseTransform *trans,
+    GstBuffer *inbuf, GstBuffer **outbuf)
 {
   GstCudaGrayUpload *self = GST_CUDA_GRAY_UPLOAD (trans);
   GstCudaMemory *memory = gst_cca_cuda_memory_peek (inbuf);
@@ -220,18 +225,20 @@ gst_cuda_gray_upload_prepare_output_buffer (GstBaseTransform * trans,
   if (*outbuf == NULL)
     return GST_FLOW_ERROR;
   /* This cannot fail, because the new buffer is writable. */
-  GST_BASE_TRANSFORM_CLASS (parent_class)->copy_metadata (trans, inbuf,
-      *outbuf);
+  GST_BASE_TRANSFORM_CLASS (parent_class)
+      ->copy_metadata (trans, inbuf, *outbuf);
   return GST_FLOW_OK;
 }
 
 static GstFlowReturn
-upload (GstCudaGray * self, GstBuffer * inbuf, GstBuffer * outbuf)
+upload (GstCudaGray *self, GstBuffer *inbuf, GstBuffer *outbuf)
 {
   GstCudaMemory *memory = gst_cca_cuda_memory_peek (outbuf);
   GstCcaPicture picture;
   GstCcaPlane plane;
-  CUDA_MEMCPY2D copy = { 0, };
+  CUDA_MEMCPY2D copy = {
+    0,
+  };
   GstMapInfo map;
   gchar *why = NULL;
   gboolean ok = FALSE;
@@ -264,8 +271,8 @@ upload (GstCudaGray * self, GstBuffer * inbuf, GstBuffer * outbuf)
 }
 
 static GstFlowReturn
-gst_cuda_gray_upload_transform (GstBaseTransform * trans, GstBuffer * inbuf,
-    GstBuffer * outbuf)
+gst_cuda_gray_upload_transform (GstBaseTransform *trans, GstBuffer *inbuf,
+    GstBuffer *outbuf)
 {
   if (!GST_CUDA_GRAY_UPLOAD (trans)->copies)
     return GST_FLOW_OK;
@@ -280,18 +287,18 @@ gst_cuda_gray_upload_transform (GstBaseTransform * trans, GstBuffer * inbuf,
 
 /* The element uses a pool of its own. */
 static gboolean
-gst_cuda_gray_upload_decide_allocation (GstBaseTransform * trans,
-    GstQuery * query)
+gst_cuda_gray_upload_decide_allocation (GstBaseTransform *trans,
+    GstQuery *query)
 {
   return TRUE;
 }
 
 static gboolean
-gst_cuda_gray_upload_propose_allocation (GstBaseTransform * trans,
-    GstQuery * decide_query, GstQuery * query)
+gst_cuda_gray_upload_propose_allocation (GstBaseTransform *trans,
+    GstQuery *decide_query, GstQuery *query)
 {
-  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
-          decide_query, query))
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)
+          ->propose_allocation (trans, decide_query, query))
     return FALSE;
   if (decide_query == NULL)
     return TRUE;
@@ -304,13 +311,13 @@ gst_cuda_gray_upload_propose_allocation (GstBaseTransform * trans,
 }
 
 static void
-gst_cuda_gray_upload_class_init (GstCudaGrayUploadClass * klass)
+gst_cuda_gray_upload_class_init (GstCudaGrayUploadClass *klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
-  gst_element_class_set_static_metadata (element_class,
-      "CUDA grey uploader", "Filter/Video/Hardware",
+  gst_element_class_set_static_metadata (element_class, "CUDA grey uploader",
+      "Filter/Video/Hardware",
       "Copies GRAY8 video from system memory to CUDA memory. Passes the luma "
       "plane of YUV video in CUDA memory as GRAY8 without a copy",
       "the gst-cudacca authors");
@@ -331,6 +338,6 @@ gst_cuda_gray_upload_class_init (GstCudaGrayUploadClass * klass)
 }
 
 static void
-gst_cuda_gray_upload_init (GstCudaGrayUpload * self)
+gst_cuda_gray_upload_init (GstCudaGrayUpload *self)
 {
 }

@@ -30,7 +30,7 @@ find_obstacle (void)
 }
 
 static gboolean
-plugin_init (GstPlugin * plugin)
+plugin_init (GstPlugin *plugin)
 {
   const gchar *obstacle;
   gboolean ret = FALSE;
@@ -47,8 +47,10 @@ plugin_init (GstPlugin * plugin)
 
   obstacle = find_obstacle ();
   if (obstacle != NULL) {
-    gchar *text = g_strdup_printf ("cudacca, cudaccamask, cudaccaoverlay, "
-        "cudagrayupload and cudagraydownload are not available: %s.", obstacle);
+    gchar *text = g_strdup_printf (
+        "cudacca, cudaccamask, cudaccaoverlay, "
+        "cudagrayupload and cudagraydownload are not available: %s.",
+        obstacle);
 
     GST_WARNING ("%s", text);
     gst_plugin_add_status_warning (plugin, text);
@@ -66,5 +68,5 @@ plugin_init (GstPlugin * plugin)
 }
 
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, cudacca,
-    "Connected-component analysis of video on CUDA GPUs", plugin_init,
-    VERSION, "LGPL", GST_PACKAGE_NAME, GST_PACKAGE_ORIGIN)
+    "Connected-component analysis of video on CUDA GPUs", plugin_init, VERSION,
+    "LGPL", GST_PACKAGE_NAME, GST_PACKAGE_ORIGIN)

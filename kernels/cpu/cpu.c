@@ -37,10 +37,10 @@ typedef struct CpuTables {
     CpuBand *bands;
     CcaComponent *results; /* max_components for each slot */
     CpuForeground foreground;
-    uint8_t *scratch;      /* from here on nothing is of use between frames */
+    uint8_t *scratch; /* from here on nothing is of use between frames */
     CpuLabels labels;
-    SortKey *keys[2];      /* of every record of a frame, twice */
-    uint32_t *run_labels;  /* for every run that a frame can have, if labels may be wanted */
+    SortKey *keys[2];     /* of every record of a frame, twice */
+    uint32_t *run_labels; /* for every run that a frame can have, if labels may be wanted */
 } CpuTables;
 
 typedef struct CpuEngine {
@@ -96,8 +96,8 @@ static uint64_t max_runs(const uint32_t width)
 
 /* Lays out the tables from `base` on, or nowhere if that is NULL. Returns their size in bytes,
  * whole pages. */
-static uint64_t lay_out(CpuTables *const t, const CcaConfig *const config,
-                        const uint32_t threads, uint8_t *const base)
+static uint64_t lay_out(CpuTables *const t, const CcaConfig *const config, const uint32_t threads,
+                        uint8_t *const base)
 {
     *t = (CpuTables) { 0 };
     CcaArena arena = { .base = (uintptr_t) base };
@@ -108,8 +108,8 @@ static uint64_t lay_out(CpuTables *const t, const CcaConfig *const config,
                                  sizeof(*t->results));
     cca_cpu_place_background(&t->foreground, &arena, config);
     t->labels.nodes = cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*t->labels.nodes));
-    t->labels.features =
-        cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*t->labels.features));
+    t->labels.features = cca_arena_place(&arena, n_labels + n_bands + 1,
+                                         sizeof(*t->labels.features));
     t->scratch = (uint8_t *) t->labels.nodes;
     for (int i = 0; i < 2; i++)
         t->keys[i] = cca_arena_place(&arena, config->max_components, sizeof(*t->keys[i]));
@@ -119,9 +119,9 @@ static uint64_t lay_out(CpuTables *const t, const CcaConfig *const config,
             t->bands[b] = band;
     }
     cca_cpu_place_masks(&t->foreground, &arena, config, n_bands, threads);
-    t->run_labels =
-        cca_arena_place(&arena, config->labels ? max_runs(config->width) * config->height : 0,
-                        sizeof(*t->run_labels));
+    t->run_labels = cca_arena_place(&arena,
+                                    config->labels ? max_runs(config->width) * config->height : 0,
+                                    sizeof(*t->run_labels));
     const uint64_t page = (uint64_t) sysconf(_SC_PAGESIZE);
     return (arena.used + page - 1) / page * page;
 }
@@ -243,8 +243,8 @@ static uint32_t split(CpuEngine *const e, const CcaJob *const job)
         band->n_rows = umin(rows, job->height - y);
         band->bits = cca_cpu_mask_rows(&e->t.foreground, job, y);
         band->first_label = n * e->pitch;
-        band->run_labels =
-            cca_wants_labels(job) ? e->t.run_labels + y * max_runs(job->width) : NULL;
+        band->run_labels = cca_wants_labels(job) ? e->t.run_labels + y * max_runs(job->width) :
+                                                   NULL;
     }
     return n;
 }
@@ -381,8 +381,8 @@ static void sort_by_digit(SortKey *const to, const SortKey *const from, const ui
 /* The area of the `n`th largest component, of more than `n`. *n_equal components of just that
  * area are among the `n` largest. */
 static uint32_t find_cut(const CcaJob *const job, const CpuLabels labels,
-                         const CpuBand *const bands, const uint32_t n_bands,
-                         const uint32_t largest, const uint32_t n, uint32_t *const n_equal)
+                         const CpuBand *const bands, const uint32_t n_bands, const uint32_t largest,
+                         const uint32_t n, uint32_t *const n_equal)
 {
     uint64_t prefix = 0; /* digits of that area, as far as they are known */
     *n_equal = n;
@@ -408,8 +408,7 @@ static uint32_t find_cut(const CcaJob *const job, const CpuLabels labels,
 }
 
 /* Writes the frame's records by falling area, then by id. */
-static void write_largest(const Analysis *const a, const uint32_t n_bands,
-                          const uint32_t n_found)
+static void write_largest(const Analysis *const a, const uint32_t n_bands, const uint32_t n_found)
 {
     const CcaJob *const job = a->job;
     const CpuLabels labels = a->e->t.labels;
@@ -523,8 +522,7 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     return CCA_OK;
 }
 
-static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot,
-                             CcaResult *const result)
+static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot, CcaResult *const result)
 {
     const CpuEngine *const e = (const CpuEngine *) engine;
     result->components = e->t.results + (size_t) slot * engine->config.max_components;
@@ -548,8 +546,8 @@ CcaCpuLevel cca_cpu_level(void)
     return CCA_CPU_LEVEL_BASELINE;
 }
 
-#define CODE(level)                                                                 \
-    ((CpuCode) { cca_cpu_find_bits_##level, cca_cpu_open_and_close_##level,   \
+#define CODE(level)                                                         \
+    ((CpuCode) { cca_cpu_find_bits_##level, cca_cpu_open_and_close_##level, \
                  cca_cpu_label_rows_##level, cca_cpu_write_labels_##level })
 
 static CpuCode code_for(const CcaCpuLevel level)

@@ -40,7 +40,7 @@ typedef struct CpuLabel {
 /* Sums over the runs with just this label; those of a root become the component's when
  * a band is summed up. All 0 without any run. */
 typedef struct CpuFeatures {
-    uint32_t not_min_x; /* ~ of the inclusive bound, so that all extents are maxima */
+    uint32_t not_min_x;    /* ~ of the inclusive bound, so that all extents are maxima */
     uint32_t end_x, end_y; /* exclusive */
     uint32_t area;
     uint64_t sum_x, sum_y;
@@ -121,17 +121,17 @@ static inline size_t cca_cpu_words(const uint32_t width)
 typedef struct CpuBand {
     _Alignas(LINES) uint32_t first_row;
     uint32_t n_rows;
-    CpuBits bits;           /* the foreground; without words if it is found during labelling */
+    CpuBits bits; /* the foreground; without words if it is found during labelling */
     uint32_t first_label, n_labels;
-    CpuRuns top, bottom;    /* runs of the first and the last row, for the seams */
-    CpuRuns rows[2];        /* scratch: this row and the one above, in turn */
+    CpuRuns top, bottom; /* runs of the first and the last row, for the seams */
+    CpuRuns rows[2];     /* scratch: this row and the one above, in turn */
     CpuRank *ranks[2];
-    uint64_t *words[2];     /* of rows that are not in `bits` */
-    uint32_t *run_labels;   /* of all runs, one after the other, if a label image is wanted */
+    uint64_t *words[2];   /* of rows that are not in `bits` */
+    uint32_t *run_labels; /* of all runs, one after the other, if a label image is wanted */
     uint64_t n_runs;
-    uint32_t n_found;       /* components that pass the filters; */
-    uint32_t largest;       /* by area, the area of the largest of them; */
-    uint32_t first_found;   /* how many are in the bands above */
+    uint32_t n_found;     /* components that pass the filters; */
+    uint32_t largest;     /* by area, the area of the largest of them; */
+    uint32_t first_found; /* how many are in the bands above */
 } CpuBand;
 
 /* --- foreground ----------------------------------------------------------- */
@@ -170,8 +170,7 @@ typedef void CpuOpenAndClose(const CpuForeground *f, const CcaJob *job, CpuBand 
 
 /* Labels the rows of a band and sums up its labels: each root then has all features
  * within the band, and the labels of runs at a seam are roots. */
-typedef void CpuLabelRows(const CcaJob *job, uint32_t sample_size, CpuLabels labels,
-                          CpuBand *band);
+typedef void CpuLabelRows(const CcaJob *job, uint32_t sample_size, CpuLabels labels, CpuBand *band);
 
 /* Writes the ids of the components into the label image's rows of a band, once the roots of
  * all bands have theirs. `plane` has the form for these ids. */

@@ -37,8 +37,8 @@ COPIED Lanes multiply_saturated(const uint32_t size, const Lanes a, const uint32
 /* 0 where the value is foreground. Moves M and V if `due`. Saturation changes
  * nothing: it makes what a lane does not hold the highest that it holds, for N O and
  * V + step alike, and V is then bounded by Vmax, which is no more than that. */
-COPIED Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s,
-                         const Lanes value, Lanes *const mean, Lanes *const variation)
+COPIED Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s, const Lanes value,
+                         Lanes *const mean, Lanes *const variation)
 {
     if (due)
         *mean = approach(size, *mean, value, s.step);
@@ -140,8 +140,8 @@ COPIED void find_stretch(const uint32_t size, const Method method, const Compari
 }
 
 COPIED void find_rows(const uint32_t size, const Method method, const Comparison c,
-                      const CpuForeground *const f, const CcaJob *const job,
-                      const uint32_t first, const uint32_t end)
+                      const CpuForeground *const f, const CcaJob *const job, const uint32_t first,
+                      const uint32_t end)
 {
     const bool is_difference = method == DIFFERENCE;
     uint8_t *const old = f->background + (is_difference ? job->update.reference : 0) * f->plane;
@@ -150,7 +150,7 @@ COPIED void find_rows(const uint32_t size, const Method method, const Comparison
     for (uint32_t y = first; y < end; y++) {
         const uint8_t *const p = (const uint8_t *) job->frame.data + y * job->frame.stride;
         uint8_t *const a = old + (size_t) y * width * size;
-        uint8_t *const b = new + (size_t) y * width * size;
+        uint8_t *const b = new + (size_t) y *width *size;
         const bool inside = y >= job->y && y - job->y < job->height;
         const uint32_t x0 = inside ? job->x : width;
         const uint32_t x1 = inside ? job->x + job->width : width;
@@ -200,9 +200,8 @@ static void compare_with_thresholds(const CpuForeground *const f, const CcaJob *
         pack_row(job, job->data + y * job->stride, sample_size, f->mask + y * n_words);
 }
 
-void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f,
-                               const CcaConfig *const config, const CcaJob *const job,
-                               const uint32_t first, const uint32_t end)
+void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f, const CcaConfig *const config,
+                               const CcaJob *const job, const uint32_t first, const uint32_t end)
 {
     if (!cca_has_background(job->params.foreground))
         compare_with_thresholds(f, job, config->sample_size, first, end);
@@ -225,9 +224,9 @@ void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f,
 typedef struct Picture {
     uint64_t *words;
     size_t pitch;
-    uint32_t n_rows;     /* of the copy ... */
-    int64_t top;         /* ... and which row of the region the first one is */
-    uint32_t left;       /* bit of the region's first column */
+    uint32_t n_rows;        /* of the copy ... */
+    int64_t top;            /* ... and which row of the region the first one is */
+    uint32_t left;          /* bit of the region's first column */
     uint32_t width, height; /* of the region */
 } Picture;
 
@@ -248,8 +247,7 @@ COPIED void combine_bits(const bool dilate, uint64_t *const words, const size_t 
                          const uint32_t shift)
 {
     for (size_t i = 0; i < n; i++)
-        words[i] = combine(dilate, words[i],
-                           words[i] >> shift | words[i + 1] << (64 - shift));
+        words[i] = combine(dilate, words[i], words[i] >> shift | words[i + 1] << (64 - shift));
 }
 
 /* Sets the pixels outside the region to the neutral value of the operation. */

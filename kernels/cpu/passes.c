@@ -93,8 +93,7 @@ static uint32_t otsu_threshold(uint32_t *const h, const uint32_t n, const CcaCon
     for (uint32_t t = 0; t < n_values; t++) {
         w += h[t];
         q += (uint64_t) t * h[t];
-        if (cca_otsu_score(n_pixels, sum, w, q, h[t], &score) &&
-            cca_otsu_is_better(score, best)) {
+        if (cca_otsu_score(n_pixels, sum, w, q, h[t], &score) && cca_otsu_is_better(score, best)) {
             best = score;
             threshold = t;
         }
@@ -133,8 +132,7 @@ static bool has_radii(const CcaJob *const job)
 /* The label image is written in a second pass over the rows, which reads the mask. */
 static bool has_mask(const CcaJob *const job)
 {
-    return has_radii(job) || cca_has_background(job->params.foreground) ||
-           cca_wants_labels(job);
+    return has_radii(job) || cca_has_background(job->params.foreground) || cca_wants_labels(job);
 }
 
 uint64_t cca_cpu_mask_size(const CcaJob *const job, const CcaConfig *const config)
@@ -146,8 +144,7 @@ uint64_t cca_cpu_mask_size(const CcaJob *const job, const CcaConfig *const confi
     return size;
 }
 
-CpuBits cca_cpu_mask_rows(const CpuForeground *const f, const CcaJob *const job,
-                          const uint32_t y)
+CpuBits cca_cpu_mask_rows(const CpuForeground *const f, const CcaJob *const job, const uint32_t y)
 {
     const size_t pitch = cca_cpu_words(job->width);
     return has_mask(job) ? (CpuBits) { f->mask + y * pitch, pitch } : (CpuBits) { NULL, 0 };
@@ -233,6 +230,6 @@ void cca_cpu_open_and_close(const CpuForeground *const f, const CpuCode *const c
         return;
     const uint32_t around = 2 * cca_cpu_reach(job);
     const size_t pitch = cca_cpu_words(job->width + around);
-    code->open_and_close(f, job, band, f->scratch + b +
-                                           pitch * (band->first_row + (size_t) b * around));
+    code->open_and_close(f, job, band,
+                         f->scratch + b + pitch * (band->first_row + (size_t) b * around));
 }

@@ -17,8 +17,7 @@
 
 static inline uint32_t *write_edges(uint32_t *out, const uint64_t edges, const uint32_t x0)
 {
-    const __m512i lanes =
-        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     for (uint32_t i = 0; i < 64; i += 16) {
         const __m512i x = _mm512_add_epi32(_mm512_set1_epi32((int) (x0 + i)), lanes);
         const __mmask16 some = (__mmask16) (edges >> i);
@@ -187,8 +186,8 @@ static inline void unite_bridged(CpuLabel *const nodes, const Row *const above,
         carry = __builtin_add_overflow(sum, carry, &sum) | carried;
         for (uint64_t ends = sum & a & (corners ? UINT64_MAX : b); ends != 0; ends &= ends - 1) {
             const uint64_t before_end = (ends & -ends) - 1;
-            const uint64_t i = (above->ranks[k].before +
-                                (uint64_t) __builtin_popcountll(edges & before_end)) / 2;
+            const uint64_t i =
+                (above->ranks[k].before + (uint64_t) __builtin_popcountll(edges & before_end)) / 2;
             unite(nodes, &labels[i - 1], &labels[i]);
         }
     }
@@ -196,9 +195,9 @@ static inline void unite_bridged(CpuLabel *const nodes, const Row *const above,
 
 /* Gives each run of row y the label of the first run above that it touches, or a new
  * one, and adds it to the label's features. Returns the number of labels. */
-static inline uint32_t label_runs(const CpuLabels labels, const uint32_t n_labels,
-                                  const uint32_t y, const CpuRuns *const runs,
-                                  const Row *const above, const uint32_t corner)
+static inline uint32_t label_runs(const CpuLabels labels, const uint32_t n_labels, const uint32_t y,
+                                  const CpuRuns *const runs, const Row *const above,
+                                  const uint32_t corner)
 {
     const uint32_t *const edges = runs->edges, *const edges_above = above->runs->edges;
     const uint32_t *const labels_above = above->runs->labels;
@@ -269,8 +268,7 @@ static inline void sum_up(const CcaParams *const params, const CpuLabels labels,
 }
 
 static inline void label_rows(const CcaJob *const job, const uint32_t sample_size,
-                              const CpuLabels labels, CpuBand *const band,
-                              const uint32_t corner)
+                              const CpuLabels labels, CpuBand *const band, const uint32_t corner)
 {
     Row above = { band->words[1], &band->rows[1], band->ranks[1] };
     uint32_t end = band->first_label;
@@ -288,8 +286,7 @@ static inline void label_rows(const CcaJob *const job, const uint32_t sample_siz
             unite_bridged(labels.nodes, &above, words, cca_cpu_words(job->width), corner == 1);
         end = label_runs(labels, end, y, runs, &above, corner);
         if (band->run_labels != NULL)
-            memcpy(band->run_labels + band->n_runs, runs->labels,
-                   runs->n * sizeof(*runs->labels));
+            memcpy(band->run_labels + band->n_runs, runs->labels, runs->n * sizeof(*runs->labels));
         band->n_runs += runs->n;
         above = (Row) { words, runs, band->ranks[r & 1] };
     }
@@ -382,9 +379,8 @@ COPIED void write_row(const uint32_t bits, const CcaJob *const job, uint8_t *con
     fill(bits, row, x, job->frame.width, 0);
 }
 
-COPIED void write_rows(const uint32_t bits, const CcaJob *const job,
-                       const CcaLabels *const plane, const CpuLabels labels,
-                       CpuBand *const band)
+COPIED void write_rows(const uint32_t bits, const CcaJob *const job, const CcaLabels *const plane,
+                       const CpuLabels labels, CpuBand *const band)
 {
     CpuRuns runs = { band->rows[0].edges, band->run_labels, 0 };
     for (uint32_t r = 0; r < band->n_rows; r++) {

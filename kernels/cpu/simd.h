@@ -120,8 +120,8 @@ COPIED uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uin
 
 #endif
 
-COPIED uint64_t pack64(const CcaJob *const job, const uint8_t *const p,
-                       const uint32_t sample_size, const uint32_t lift)
+COPIED uint64_t pack64(const CcaJob *const job, const uint8_t *const p, const uint32_t sample_size,
+                       const uint32_t lift)
 {
     const uint64_t bits = sample_size == 1 ? pack64_8(p, job->low, job->range) :
                                              pack64_16(p, lift, job->low, job->range);
@@ -129,8 +129,7 @@ COPIED uint64_t pack64(const CcaJob *const job, const uint8_t *const p,
 }
 
 COPIED void pack_samples(const CcaJob *const job, const uint8_t *const row,
-                         const uint32_t sample_size, const uint32_t lift,
-                         uint64_t *const words)
+                         const uint32_t sample_size, const uint32_t lift, uint64_t *const words)
 {
     const uint32_t n = job->width / 64, left = job->width % 64;
     const size_t step = (size_t) 64 * sample_size;
@@ -189,8 +188,8 @@ COPIED uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
 {
     if (size == 1)
         return _mm512_testn_epi8_mask(v[0], v[0]);
-    return _mm512_testn_epi16_mask(v[0], v[0]) |
-           (uint64_t) _mm512_testn_epi16_mask(v[1], v[1]) << 32;
+    return _mm512_testn_epi16_mask(v[0], v[0]) | (uint64_t) _mm512_testn_epi16_mask(v[1], v[1])
+                                                     << 32;
 }
 
 #elif defined(__AVX2__)
@@ -245,15 +244,15 @@ typedef uint16_t Lanes16 __attribute__((vector_size(16)));
 
 /* For both sizes; IF is all ones where a comparison of vectors holds. */
 #define IF(comparison) ((__typeof__(a + b)) (comparison))
-#define PLAIN(operation, expression)                                                \
-    COPIED Lanes operation##8(const Lanes a, const Lanes b)                          \
-    {                                                                               \
-        return expression;                                                          \
-    }                                                                               \
-    COPIED Lanes operation##16(const Lanes a8, const Lanes b8)                       \
-    {                                                                               \
-        const Lanes16 a = (Lanes16) a8, b = (Lanes16) b8;                           \
-        return (Lanes) (expression);                                                \
+#define PLAIN(operation, expression)                           \
+    COPIED Lanes operation##8(const Lanes a, const Lanes b)    \
+    {                                                          \
+        return expression;                                     \
+    }                                                          \
+    COPIED Lanes operation##16(const Lanes a8, const Lanes b8) \
+    {                                                          \
+        const Lanes16 a = (Lanes16) a8, b = (Lanes16) b8;      \
+        return (Lanes) (expression);                           \
     }
 
 PLAIN(adds_epu, (a + b) | IF(a + b < a))
@@ -295,9 +294,9 @@ COPIED uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
 
 #endif
 
-#define LANES_OF(name, operation)                                                   \
+#define LANES_OF(name, operation)                                                    \
     COPIED Lanes name(const uint32_t size, const Lanes a, const Lanes b)             \
-    {                                                                               \
+    {                                                                                \
         return size == 1 ? NATIVE(operation##8)(a, b) : NATIVE(operation##16)(a, b); \
     }
 

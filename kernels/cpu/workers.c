@@ -53,8 +53,8 @@ static void take_tasks(CpuWorkers *const w, const uint32_t round, const uint32_t
 {
     uint64_t next = atomic_load_explicit(&w->next, memory_order_acquire);
     while (next >> 32 == round && (uint32_t) next < n_tasks) {
-        if (!atomic_compare_exchange_weak_explicit(&w->next, &next, next + 1,
-                                                   memory_order_acquire, memory_order_acquire))
+        if (!atomic_compare_exchange_weak_explicit(&w->next, &next, next + 1, memory_order_acquire,
+                                                   memory_order_acquire))
             continue;
         task(data, (uint32_t) next);
         if (atomic_fetch_add_explicit(&w->n_done, 1, memory_order_acq_rel) + 1 == n_tasks) {

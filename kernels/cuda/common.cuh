@@ -19,9 +19,18 @@ DEVICE void begin_dependent()
 
 /* Reductions over all lanes of a warp. The redux instruction needs compute capability 8.0. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-DEVICE uint32_t warp_sum(const uint32_t v) { return __reduce_add_sync(ALL_LANES, v); }
-DEVICE uint32_t warp_min(const uint32_t v) { return __reduce_min_sync(ALL_LANES, v); }
-DEVICE uint32_t warp_max(const uint32_t v) { return __reduce_max_sync(ALL_LANES, v); }
+DEVICE uint32_t warp_sum(const uint32_t v)
+{
+    return __reduce_add_sync(ALL_LANES, v);
+}
+DEVICE uint32_t warp_min(const uint32_t v)
+{
+    return __reduce_min_sync(ALL_LANES, v);
+}
+DEVICE uint32_t warp_max(const uint32_t v)
+{
+    return __reduce_max_sync(ALL_LANES, v);
+}
 #else
 template <typename Op> DEVICE uint32_t warp_reduce(uint32_t v, const Op op)
 {

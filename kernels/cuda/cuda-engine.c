@@ -18,8 +18,8 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
 {
     CcaArena arena = { .base = base };
     const uint64_t patches_x = ((uint64_t) config->width + CCA_PATCH_WIDTH - 1) / CCA_PATCH_WIDTH;
-    const uint64_t patches_y =
-        ((uint64_t) config->height + CCA_PATCH_HEIGHT - 1) / CCA_PATCH_HEIGHT;
+    const uint64_t patches_y = ((uint64_t) config->height + CCA_PATCH_HEIGHT - 1) /
+                               CCA_PATCH_HEIGHT;
     const uint64_t places = patches_x * patches_y * CCA_PATCH_HEIGHT;
     CudaCompact *const compact = &slot->compact;
 
@@ -30,7 +30,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     compact->turn = cca_arena_place(&arena, 1, sizeof(*compact->turn));
     compact->strips = cca_arena_place(&arena, patches_y, sizeof(*compact->strips));
     compact->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
-                                 sizeof(*compact->bins));
+                                    sizeof(*compact->bins));
     cca_foreground_clear(&slot->foreground, &arena, config);
     for (const CudaAlgorithm *const *a = cca_cuda_algorithms; *a != NULL; a++)
         if ((*a)->serves(e) && (*a)->clear != NULL)
@@ -136,8 +136,8 @@ static bool suffices(const CcaConfig *const have, const CcaConfig *const want)
          cca_foreground_background_size(want) > cca_foreground_background_size(have)))
         return false;
     return have->width >= want->width && have->height >= want->height &&
-           have->sample_size >= want->sample_size &&
-           have->max_components >= want->max_components && have->slots >= want->slots;
+           have->sample_size >= want->sample_size && have->max_components >= want->max_components &&
+           have->slots >= want->slots;
 }
 
 static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const config)
@@ -196,11 +196,9 @@ static CUresult prepare(CudaEngine *const e)
     if (result == CUDA_SUCCESS)
         result = cu->device_attribute(&n, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
     if (result == CUDA_SUCCESS)
-        result = cu->device_attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
-                                      device);
+        result = cu->device_attribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
     if (result == CUDA_SUCCESS)
-        result = cu->device_attribute(&cooperates, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH,
-                                      device);
+        result = cu->device_attribute(&cooperates, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, device);
     e->gpu.overlaps = major >= 9;
     e->gpu.graphs = cu->has_graphs;
     e->gpu.n_multiprocessors = (uint32_t) n;

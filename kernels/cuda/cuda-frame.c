@@ -13,16 +13,22 @@
 static CudaImage make_image(const CcaJob *const job)
 {
     return (CudaImage) {
-        .data = job->data, .stride = job->stride,
-        .width = job->width, .height = job->height, .x = job->x, .y = job->y,
+        .data = job->data,
+        .stride = job->stride,
+        .width = job->width,
+        .height = job->height,
+        .x = job->x,
+        .y = job->y,
         .lift = job->lift,
         /* no sample is larger than UINT16_MAX, so none is inside */
         .low = job->constant ? UINT16_MAX + 1 : job->low,
         .range = job->constant ? 0 : job->range,
         .invert = job->invert,
         .corner = job->params.connectivity == 8,
-        .min_area = job->params.min_area, .max_area = job->params.max_area,
-        .open_radius = job->params.open_radius, .close_radius = job->params.close_radius,
+        .min_area = job->params.min_area,
+        .max_area = job->params.max_area,
+        .open_radius = job->params.open_radius,
+        .close_radius = job->params.close_radius,
     };
 }
 
@@ -30,8 +36,12 @@ static CudaLabels make_labels(const CcaJob *const job)
 {
     const CcaLabels *const l = &job->frame.labels;
     return (CudaLabels) {
-        .data = l->data, .stride = l->stride, .narrow_stride = l->narrow_stride,
-        .bits = l->bits, .width = job->frame.width, .height = job->frame.height,
+        .data = l->data,
+        .stride = l->stride,
+        .narrow_stride = l->narrow_stride,
+        .bits = l->bits,
+        .width = job->frame.width,
+        .height = job->frame.height,
         .empty = job->height == 0,
     };
 }
@@ -55,8 +65,7 @@ static const CudaAlgorithm *const *choose(const CudaEngine *const e, CudaSlot *c
 }
 
 /* Launches the foreground kernels that the algorithm does not replace. */
-static void find_foreground(CudaEngine *const e, CudaSlot *const slot,
-                            CudaLaunches *const launches)
+static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
 {
     const CcaJob *const job = &slot->job;
     const CcaConfig *const config = &e->base.config;
@@ -111,8 +120,7 @@ static CUresult begin_frame(const CudaEngine *const e, CudaSlot *const slot)
     if (slot->n_begun == 0 || slot->n_begun == CCA_MAX_EPOCH) {
         slot->n_begun = 0;
         slot->mailbox->done = 0;
-        result = e->gpu.module.cu->memset_d8_async(slot->cleared, 0,
-                                                   (size_t) slot->cleared_size,
+        result = e->gpu.module.cu->memset_d8_async(slot->cleared, 0, (size_t) slot->cleared_size,
                                                    slot->fence.stream);
     }
     if (result == CUDA_SUCCESS)
@@ -177,9 +185,8 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
         e->gpu.n_cooperating = 0;
         result = enqueue_again(e, slot);
     }
-    return result == CUDA_SUCCESS ?
-               cca_cuda_begin_wait(&e->wait, e->gpu.module.cu, &slot->fence) :
-               result;
+    return result == CUDA_SUCCESS ? cca_cuda_begin_wait(&e->wait, e->gpu.module.cu, &slot->fence) :
+                                    result;
 }
 
 /* After an error: waits for enqueued kernels, because they must not run when the slot has its

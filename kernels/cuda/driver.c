@@ -22,16 +22,16 @@ static void load(void)
         snprintf(reason, sizeof(reason), "the CUDA driver (libcuda.so.1) is not installed");
         return;
     }
-#define LOAD(field, name, type)                                                              \
-    if ((*(void **) &driver.field = dlsym(library, name)) == NULL) {                         \
-        snprintf(reason, sizeof(reason), "the CUDA driver is too old: it has no %s", name);  \
-        return;                                                                              \
+#define LOAD(field, name, type)                                                             \
+    if ((*(void **) &driver.field = dlsym(library, name)) == NULL) {                        \
+        snprintf(reason, sizeof(reason), "the CUDA driver is too old: it has no %s", name); \
+        return;                                                                             \
     }
     CCA_CUDA_CALLS(LOAD)
 #undef LOAD
     driver.has_graphs = true;
-#define LOAD(field, name, type)                                                              \
-    if ((*(void **) &driver.field = dlsym(library, name)) == NULL)                           \
+#define LOAD(field, name, type)                                    \
+    if ((*(void **) &driver.field = dlsym(library, name)) == NULL) \
         driver.has_graphs = false;
     CCA_CUDA_GRAPH_CALLS(LOAD)
 #undef LOAD
@@ -85,9 +85,7 @@ bool cca_cuda_is_sticky(const CUresult result)
     case CUDA_ERROR_INVALID_PC:
     case CUDA_ERROR_ECC_UNCORRECTABLE:
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
-    case CUDA_ERROR_DEINITIALIZED:
-        return true;
-    default:
-        return false;
+    case CUDA_ERROR_DEINITIALIZED: return true;
+    default: return false;
     }
 }

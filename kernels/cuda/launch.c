@@ -13,8 +13,7 @@
 
 /* --- the list --------------------------------------------------------------- */
 
-static void add(CudaLaunches *const launches, const CudaLaunch launch,
-                const CudaArg *const args)
+static void add(CudaLaunches *const launches, const CudaLaunch launch, const CudaArg *const args)
 {
     CudaLaunch *const l = &launches->list[launches->n++];
     *l = launch;
@@ -26,25 +25,32 @@ static void add(CudaLaunches *const launches, const CudaLaunch launch,
     }
 }
 
-void cca_cuda_launch(CudaLaunches *const launches, const CudaKernel kernel,
-                     const uint32_t blocks, const uint32_t threads_x, const uint32_t threads_y,
-                     const uint32_t n_args, const CudaArg *const args)
+void cca_cuda_launch(CudaLaunches *const launches, const CudaKernel kernel, const uint32_t blocks,
+                     const uint32_t threads_x, const uint32_t threads_y, const uint32_t n_args,
+                     const CudaArg *const args)
 {
     const CudaLaunch launch = {
-        .kernel = kernel, .blocks = blocks, .threads_x = threads_x, .threads_y = threads_y,
+        .kernel = kernel,
+        .blocks = blocks,
+        .threads_x = threads_x,
+        .threads_y = threads_y,
         .n_args = n_args,
     };
     add(launches, launch, args);
 }
 
 void cca_cuda_launch_together(CudaLaunches *const launches, const CudaKernel kernel,
-                              const uint32_t blocks, const uint32_t threads,
-                              const uint32_t shared, const uint32_t n_args,
-                              const CudaArg *const args)
+                              const uint32_t blocks, const uint32_t threads, const uint32_t shared,
+                              const uint32_t n_args, const CudaArg *const args)
 {
     const CudaLaunch launch = {
-        .kernel = kernel, .blocks = blocks, .threads_x = threads, .threads_y = 1,
-        .shared = shared, .together = 1, .n_args = n_args,
+        .kernel = kernel,
+        .blocks = blocks,
+        .threads_x = threads,
+        .threads_y = 1,
+        .shared = shared,
+        .together = 1,
+        .n_args = n_args,
     };
     add(launches, launch, args);
 }
@@ -64,8 +70,7 @@ static bool begins_early(const CudaGpu *const gpu, const uint32_t i)
     return i > 0 && gpu->overlaps;
 }
 
-static CUresult launch_each(const CudaGpu *const gpu, CudaLaunches *const launches,
-                            CUstream stream)
+static CUresult launch_each(const CudaGpu *const gpu, CudaLaunches *const launches, CUstream stream)
 {
     CUlaunchAttribute attributes[] = {
         { .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1 },
@@ -76,8 +81,12 @@ static CUresult launch_each(const CudaGpu *const gpu, CudaLaunches *const launch
     for (uint32_t i = 0; i < launches->n && result == CUDA_SUCCESS; i++) {
         const CudaLaunch *const l = &launches->list[i];
         const CUlaunchConfig config = {
-            .gridDimX = l->blocks, .gridDimY = 1, .gridDimZ = 1,
-            .blockDimX = l->threads_x, .blockDimY = l->threads_y, .blockDimZ = 1,
+            .gridDimX = l->blocks,
+            .gridDimY = 1,
+            .gridDimZ = 1,
+            .blockDimX = l->threads_x,
+            .blockDimY = l->threads_y,
+            .blockDimZ = 1,
             .sharedMemBytes = l->shared,
             .hStream = stream,
             .attrs = attributes + (l->together ? 0 : 1),
@@ -102,8 +111,7 @@ static void copy_launches(CudaLaunches *const to, const CudaLaunches *const from
 }
 
 /* Copies a launch whose arguments have the same offsets in both lists. */
-static void copy_launch(CudaLaunches *const to, const CudaLaunches *const from,
-                        const uint32_t i)
+static void copy_launch(CudaLaunches *const to, const CudaLaunches *const from, const uint32_t i)
 {
     const CudaLaunch *const l = &from->list[i];
     const uint32_t begin = l->args[0];
@@ -120,8 +128,7 @@ static bool same_kernels(const CudaLaunches *const a, const CudaLaunches *const 
     return same;
 }
 
-static bool same_launch(const CudaLaunches *const a, const CudaLaunches *const b,
-                        const uint32_t i)
+static bool same_launch(const CudaLaunches *const a, const CudaLaunches *const b, const uint32_t i)
 {
     const CudaLaunch *const l = &a->list[i], *const m = &b->list[i];
     const uint32_t from = l->args[0];
@@ -133,16 +140,19 @@ static bool same_launch(const CudaLaunches *const a, const CudaLaunches *const b
 
 /* --- graphs --------------------------------------------------------------- */
 
-static CUDA_KERNEL_NODE_PARAMS node_params(const CudaGpu *const gpu,
-                                           CudaLaunches *const launches, const uint32_t i,
-                                           void **const args)
+static CUDA_KERNEL_NODE_PARAMS node_params(const CudaGpu *const gpu, CudaLaunches *const launches,
+                                           const uint32_t i, void **const args)
 {
     const CudaLaunch *const l = &launches->list[i];
     point_to_args(launches, l, args);
     return (CUDA_KERNEL_NODE_PARAMS) {
         .func = gpu->kernels[l->kernel],
-        .gridDimX = l->blocks, .gridDimY = 1, .gridDimZ = 1,
-        .blockDimX = l->threads_x, .blockDimY = l->threads_y, .blockDimZ = 1,
+        .gridDimX = l->blocks,
+        .gridDimY = 1,
+        .gridDimZ = 1,
+        .blockDimX = l->threads_x,
+        .blockDimY = l->threads_y,
+        .blockDimZ = 1,
         .sharedMemBytes = l->shared,
         .kernelParams = args,
     };
@@ -204,8 +214,7 @@ void cca_cuda_free_graph(const CudaGpu *const gpu, CudaGraph *const g)
 }
 
 /* Updates the launches of the graph whose arguments have changed. */
-static CUresult update(const CudaGpu *const gpu, CudaGraph *const g,
-                       CudaLaunches *const launches)
+static CUresult update(const CudaGpu *const gpu, CudaGraph *const g, CudaLaunches *const launches)
 {
     CUresult result = CUDA_SUCCESS;
     for (uint32_t i = 0; i < launches->n && result == CUDA_SUCCESS; i++) {
@@ -220,8 +229,7 @@ static CUresult update(const CudaGpu *const gpu, CudaGraph *const g,
 }
 
 /* Whether there is a graph of these launches; makes one when it is time. */
-static bool has_graph(CudaGpu *const gpu, CudaGraph *const g,
-                      const CudaLaunches *const launches)
+static bool has_graph(CudaGpu *const gpu, CudaGraph *const g, const CudaLaunches *const launches)
 {
     if (!same_kernels(&g->launches, launches)) {
         cca_cuda_free_graph(gpu, g);

@@ -16,8 +16,8 @@ typedef struct CudaGpu {
     CUfunction kernels[N_CUDA_KERNELS];
     uint32_t n_multiprocessors;
     uint32_t n_cooperating; /* maximum blocks of a cooperative launch; 0: not supported */
-    bool overlaps; /* programmatic dependent launch: compute capability 9.0 */
-    bool graphs;   /* the driver can make CUDA graphs of the kernels */
+    bool overlaps;          /* programmatic dependent launch: compute capability 9.0 */
+    bool graphs;            /* the driver can make CUDA graphs of the kernels */
 } CudaGpu;
 
 /* Maximum number of launches of a frame. The selection needs 7 of them. */
@@ -46,8 +46,7 @@ typedef struct CudaLaunches {
     uint64_t bytes[CCA_MAX_ARG_BYTES / sizeof(uint64_t)]; /* copies of the arguments */
 } CudaLaunches;
 
-static inline void cca_cuda_begin_launches(CudaLaunches *const launches,
-                                           const CudaGpu *const gpu)
+static inline void cca_cuda_begin_launches(CudaLaunches *const launches, const CudaGpu *const gpu)
 {
     launches->gpu = gpu;
     launches->begun = false;
@@ -62,9 +61,8 @@ typedef struct CudaArg {
 #define CUDA_ARG(p) { (p), sizeof(*(p)) }
 
 /* Adds a kernel with blocks of `threads_x` * `threads_y` threads. */
-void cca_cuda_launch(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
-                     uint32_t threads_x, uint32_t threads_y, uint32_t n_args,
-                     const CudaArg *args);
+void cca_cuda_launch(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks, uint32_t threads_x,
+                     uint32_t threads_y, uint32_t n_args, const CudaArg *args);
 
 /* Adds a cooperative launch: all blocks run at the same time. Each has `shared` bytes of dynamic
  * shared memory. */
@@ -84,8 +82,7 @@ typedef struct CudaGraph {
 } CudaGraph;
 
 /* Submits the launches, as `graph` if possible, one by one if it is NULL. */
-CUresult cca_cuda_submit(CudaGpu *gpu, CudaGraph *graph, CudaLaunches *launches,
-                         CUstream stream);
+CUresult cca_cuda_submit(CudaGpu *gpu, CudaGraph *graph, CudaLaunches *launches, CUstream stream);
 void cca_cuda_free_graph(const CudaGpu *gpu, CudaGraph *graph);
 
 #endif /* CCA_CUDA_LAUNCH_H */

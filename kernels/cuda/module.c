@@ -55,8 +55,7 @@ void cca_cuda_leave(const CudaModule *const module)
 }
 
 static CUresult load(CudaModule *const module, const void *const fatbin,
-                     const char *const *const names, CUfunction *const functions,
-                     const uint32_t n)
+                     const char *const *const names, CUfunction *const functions, const uint32_t n)
 {
     CUresult result = module->cu->module_load(&module->handle, fatbin);
     if (result != CUDA_SUCCESS)

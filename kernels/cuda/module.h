@@ -31,7 +31,7 @@ CcaStatus cca_cuda_explain_loading(CUresult result, const char **why);
 
 /* Returns the status for any other driver call that failed. Writes a sentence that begins with
  * `what` into the `size` bytes of `why`. */
-CcaStatus cca_cuda_explain(const CcaCudaDriver *cu, CUresult result, const char *what,
-                           char *why, size_t size);
+CcaStatus cca_cuda_explain(const CcaCudaDriver *cu, CUresult result, const char *what, char *why,
+                           size_t size);
 
 #endif /* CCA_CUDA_MODULE_H */

@@ -153,9 +153,11 @@ template <typename What> DEVICE void with_pack16(const CudaImage &image, uint16_
 
 /* Template argument instead of a sample type: CudaImage.data points to rows of words of a
  * foreground mask (CudaForeground), and `first_bit` is the region's first pixel in a row. */
-struct MaskBits {};
+struct MaskBits {
+};
 /* The same for a mask that is still to be opened and closed. */
-struct MaskToOpen {};
+struct MaskToOpen {
+};
 
 /* The first `n` > 0 of the 32 pixels from (x, y). All `n` are inside the row. */
 DEVICE uint32_t mask_bits(const CudaImage &image, const uint32_t x, const uint32_t y,

@@ -33,12 +33,7 @@ typedef enum CudaPixels {
 } CudaPixels;
 
 /* Sequences of kernels that may alternate from frame to frame. Each has its own graph. */
-typedef enum CudaPath {
-    CUDA_PATH_PLAIN,
-    CUDA_PATH_FINE,
-    CUDA_PATH_SINGLE,
-    N_CUDA_PATHS
-} CudaPath;
+typedef enum CudaPath { CUDA_PATH_PLAIN, CUDA_PATH_FINE, CUDA_PATH_SINGLE, N_CUDA_PATHS } CudaPath;
 
 struct CudaAlgorithm;
 
@@ -60,9 +55,9 @@ typedef struct CudaSlot {
 
     /* These belong to the slot's frame. */
     CcaJob job;
-    bool works;     /* the frame has launches */
-    bool reports;   /* the GPU will report its end in `mailbox` */
-    bool in_flight; /* counted as in flight in the engine's context */
+    bool works;      /* the frame has launches */
+    bool reports;    /* the GPU will report its end in `mailbox` */
+    bool in_flight;  /* counted as in flight in the engine's context */
     bool overflowed; /* the first algorithm could not finish the frame */
     CudaFence fence;
     const struct CudaAlgorithm *const *algorithm; /* its row in cca_cuda_algorithms */
@@ -132,8 +127,7 @@ static inline CudaPixels cca_cuda_samples(const CudaEngine *const e, const CcaJo
 static inline CcaStatus cca_cuda_fail(CudaEngine *const e, const CUresult result,
                                       const char *const what)
 {
-    return cca_cuda_explain(e->gpu.module.cu, result, what, e->base.error,
-                            sizeof(e->base.error));
+    return cca_cuda_explain(e->gpu.module.cu, result, what, e->base.error, sizeof(e->base.error));
 }
 
 /* Makes the engine's context current. */

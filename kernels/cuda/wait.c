@@ -198,8 +198,7 @@ CUresult cca_cuda_begin_wait(CudaWait *const wait, const CcaCudaDriver *const cu
     return wait->blocks || fence->word == NULL ? cca_cuda_record(cu, fence) : CUDA_SUCCESS;
 }
 
-CUresult cca_cuda_block(CudaWait *const wait, const CcaCudaDriver *const cu,
-                        CudaFence *const fence)
+CUresult cca_cuda_block(CudaWait *const wait, const CcaCudaDriver *const cu, CudaFence *const fence)
 {
     CUresult result = cca_cuda_record(cu, fence);
     if (result == CUDA_SUCCESS)

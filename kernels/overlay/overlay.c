@@ -54,19 +54,23 @@ static void add_plane(Planes *const planes, const CcaOverlayPicture *const pictu
     const CcaOverlayChannel *const channels = &picture->channels[first];
     Plane *const plane = &planes->planes[planes->n++];
     *plane = (Plane) {
-        .data = channels[0].data, .stride = channels[0].stride, .step = channels[0].step,
+        .data = channels[0].data,
+        .stride = channels[0].stride,
+        .step = channels[0].step,
         .n = channels[0].step / picture->sample_size,
-        .cell_x = channels[0].cell_x, .cell_y = channels[0].cell_y,
-        .sample_size = picture->sample_size, .depth = picture->depth, .shift = picture->shift,
+        .cell_x = channels[0].cell_x,
+        .cell_y = channels[0].cell_y,
+        .sample_size = picture->sample_size,
+        .depth = picture->depth,
+        .shift = picture->shift,
     };
     for (uint32_t i = 1; i < n; i++)
         if ((uintptr_t) channels[i].data < (uintptr_t) plane->data)
             plane->data = channels[i].data;
     memset(plane->channel, -1, sizeof(plane->channel));
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t at =
-            (uint32_t) ((uintptr_t) channels[i].data - (uintptr_t) plane->data) /
-            picture->sample_size;
+        const uint32_t at = (uint32_t) ((uintptr_t) channels[i].data - (uintptr_t) plane->data) /
+                            picture->sample_size;
         plane->last = umax(plane->last, at);
         for (uint32_t k = at; k < LANES; k += plane->n)
             plane->channel[k] = (int8_t) (first + i);
@@ -102,7 +106,7 @@ typedef uint16_t Words __attribute__((vector_size(2 * LANES)));
  * keeps its value. */
 typedef struct Blend {
     uint32_t alpha;
-    bool fills;              /* every byte is replaced, by these */
+    bool fills; /* every byte is replaced, by these */
     uint8_t bytes[LANES];
     uint32_t colours[LANES];
     Words value, colours_16; /* for samples of a byte */
@@ -179,8 +183,7 @@ static uint16_t blend_word(const Plane *const plane, const uint16_t v, const Ble
     return (uint16_t) (blended << plane->shift | (v & b->kept[k]));
 }
 
-static void blend_words(const Plane *const plane, uint16_t *p, uint32_t n,
-                        const Blend *const b)
+static void blend_words(const Plane *const plane, uint16_t *p, uint32_t n, const Blend *const b)
 {
     for (; n >= LANES; n -= LANES, p += LANES)
         for (uint32_t k = 0; k < LANES; k++)
@@ -215,9 +218,8 @@ enum { N_BANDS = 5 };
 
 /* Where the bands begin and end, from the pixels of the axis that are drawn on and those
  * inside. */
-static void find_bands(int32_t ends[N_BANDS + 1], const int32_t outside0,
-                       const int32_t outside1, const int32_t inside0, const int32_t inside1,
-                       const uint32_t bits)
+static void find_bands(int32_t ends[N_BANDS + 1], const int32_t outside0, const int32_t outside1,
+                       const int32_t inside0, const int32_t inside1, const uint32_t bits)
 {
     ends[0] = outside0 >> bits;
     ends[5] = round_up(outside1, bits);
@@ -290,8 +292,7 @@ static void cover(Strip *const strip, const int64_t y, const int64_t from, const
     const int64_t x0 = from > strip->clip.x0 ? from : strip->clip.x0;
     const int64_t x1 = to < strip->clip.x1 ? to : strip->clip.x1;
     if (x0 < x1)
-        set_bits(strip->rows[y - strip->y], (uint32_t) (x0 - strip->x),
-                 (uint32_t) (x1 - strip->x));
+        set_bits(strip->rows[y - strip->y], (uint32_t) (x0 - strip->x), (uint32_t) (x1 - strip->x));
 }
 
 static int64_t divide_down(const int64_t n, const int64_t d)
@@ -326,8 +327,8 @@ static int64_t next_of(Quotient *const q)
 
 /* From the upper point a to b: each row has `t` pixels around the nearest one, the right one
  * of two. */
-static void cover_steep(Strip *const strip, const int64_t ax, const int64_t ay,
-                        const int64_t bx, const int64_t by, const int64_t t)
+static void cover_steep(Strip *const strip, const int64_t ax, const int64_t ay, const int64_t bx,
+                        const int64_t by, const int64_t t)
 {
     const int64_t y0 = ay > strip->clip.y0 ? ay : strip->clip.y0;
     const int64_t y1 = by < strip->clip.y1 ? by + 1 : strip->clip.y1;
@@ -344,8 +345,8 @@ static void cover_steep(Strip *const strip, const int64_t ax, const int64_t ay,
 /* From the left point a to b: each column has `t` pixels around the nearest one, the lower one
  * of two. The row y has the columns ax + u for which
  *     low <= 2 * (by - ay) * u < low + 2 * t * wide, and 0 <= u <= wide. */
-static void cover_flat(Strip *const strip, const int64_t ax, const int64_t ay,
-                       const int64_t bx, const int64_t by, const int64_t t)
+static void cover_flat(Strip *const strip, const int64_t ax, const int64_t ay, const int64_t bx,
+                       const int64_t by, const int64_t t)
 {
     const int64_t upper = ay < by ? ay : by, lower = ay < by ? by : ay;
     const int64_t top = upper - t / 2, bottom = lower - t / 2 + t;
@@ -418,8 +419,8 @@ static void halve_rows(Strip *const strip, const uint32_t n_rows)
 {
     for (uint32_t i = 0; i < n_rows; i += 2)
         for (uint32_t k = 0; k < strip->n_words; k++)
-            strip->rows[i / 2][k] =
-                strip->rows[i][k] | (i + 1 < n_rows ? strip->rows[i + 1][k] : 0);
+            strip->rows[i / 2][k] = strip->rows[i][k] |
+                                    (i + 1 < n_rows ? strip->rows[i + 1][k] : 0);
 }
 
 /* One bit for each two. */
@@ -429,8 +430,8 @@ static void halve_columns(Strip *const strip, const uint32_t n_rows)
         uint64_t *const row = strip->rows[i];
         for (uint32_t k = 0; k < strip->n_words; k += 2) {
             const uint64_t low = row[k], high = k + 1 < strip->n_words ? row[k + 1] : 0;
-            row[k / 2] = every_second_bit(low | low >> 1) |
-                         every_second_bit(high | high >> 1) << 32;
+            row[k / 2] = every_second_bit(low | low >> 1) | every_second_bit(high | high >> 1)
+                                                                << 32;
         }
     }
     strip->n_words = (strip->n_words + 1) / 2;
@@ -452,9 +453,8 @@ static uint32_t find_bit(const uint64_t *const row, uint32_t i, const uint32_t n
     return umin(i + (uint32_t) __builtin_ctzll(word), n);
 }
 
-static void draw_row(const Plane *const plane, const Blend *const b,
-                     const uint64_t *const row, const uint32_t n, const int32_t x,
-                     const int32_t y)
+static void draw_row(const Plane *const plane, const Blend *const b, const uint64_t *const row,
+                     const uint32_t n, const int32_t x, const int32_t y)
 {
     uint32_t from, to = 0;
     while ((from = find_bit(row, to, n, 0)) < n) {
@@ -463,8 +463,7 @@ static void draw_row(const Plane *const plane, const Blend *const b,
     }
 }
 
-static void draw_strip(const Planes *const planes, const Blend *const blends,
-                       Strip *const strip)
+static void draw_strip(const Planes *const planes, const Blend *const blends, Strip *const strip)
 {
     uint32_t cell_x = 0, cell_y = 0, n_rows = (uint32_t) (strip->clip.y1 - strip->y);
     for (uint32_t i = 0; i < planes->n; i++) {
@@ -476,8 +475,8 @@ static void draw_strip(const Planes *const planes, const Blend *const blends,
         for (; cell_x < plane->cell_x; cell_x++)
             halve_columns(strip, n_rows);
         for (uint32_t k = (uint32_t) (strip->clip.y0 - strip->y) >> cell_y; k < n_rows; k++)
-            draw_row(plane, &blends[i], strip->rows[k], strip->n_words * 64,
-                     strip->x >> cell_x, (strip->y >> cell_y) + (int32_t) k);
+            draw_row(plane, &blends[i], strip->rows[k], strip->n_words * 64, strip->x >> cell_x,
+                     (strip->y >> cell_y) + (int32_t) k);
     }
 }
 
@@ -493,8 +492,10 @@ static void draw_path(const Planes *const planes, const CcaOverlayCommand *const
     for (strip.y = r->y0 & -STRIP_HEIGHT; strip.y < r->y1; strip.y += STRIP_HEIGHT) {
         for (strip.x = r->x0 & -64; strip.x < r->x1; strip.x += STRIP_WIDTH) {
             strip.clip = (Rect) {
-                .x0 = imax(r->x0, strip.x), .x1 = imin(r->x1, strip.x + STRIP_WIDTH),
-                .y0 = imax(r->y0, strip.y), .y1 = imin(r->y1, strip.y + STRIP_HEIGHT),
+                .x0 = imax(r->x0, strip.x),
+                .x1 = imin(r->x1, strip.x + STRIP_WIDTH),
+                .y0 = imax(r->y0, strip.y),
+                .y1 = imin(r->y1, strip.y + STRIP_HEIGHT),
             };
             strip.n_words = (uint32_t) (strip.clip.x1 - strip.x + 63) / 64;
             for (int32_t y = 0; y < strip.clip.y1 - strip.y; y++)
@@ -594,8 +595,7 @@ static void draw_covered(const Plane *const plane, const CcaOverlayCommand *cons
     if (plane->sample_size == 1)
         blend_covered(p, covered, n_samples, c->alpha, colour);
     else
-        blend_covered_words(plane, (uint16_t *) (void *) p, covered, n_samples, c->alpha,
-                            colour);
+        blend_covered_words(plane, (uint16_t *) (void *) p, covered, n_samples, c->alpha, colour);
 }
 
 static void draw_number(const Plane *const plane, const CcaOverlayCommand *const c,
@@ -625,15 +625,17 @@ static void draw_number(const Plane *const plane, const CcaOverlayCommand *const
 
 /* --- all ------------------------------------------------------------------ */
 
-void cca_overlay_draw(const CcaOverlayPicture *const picture,
-                      const CcaOverlayGlyphs *const glyphs, const CcaOverlayList *const list)
+void cca_overlay_draw(const CcaOverlayPicture *const picture, const CcaOverlayGlyphs *const glyphs,
+                      const CcaOverlayList *const list)
 {
     const Planes planes = planes_of(picture);
     for (uint32_t i = 0; i < list->n_commands; i++) {
         const CcaOverlayCommand *const c = &list->commands[i];
         const Rect r = {
-            .x0 = imax(c->x0, (int32_t) picture->x0), .x1 = imin(c->x1, (int32_t) picture->x1),
-            .y0 = imax(c->y0, (int32_t) picture->y0), .y1 = imin(c->y1, (int32_t) picture->y1),
+            .x0 = imax(c->x0, (int32_t) picture->x0),
+            .x1 = imin(c->x1, (int32_t) picture->x1),
+            .y0 = imax(c->y0, (int32_t) picture->y0),
+            .y1 = imin(c->y1, (int32_t) picture->y1),
         };
         if (r.x0 >= r.x1 || r.y0 >= r.y1)
             continue;

@@ -29,11 +29,11 @@ extern "C" {
 /* A channel of the picture: Y, U or V; R, G or B; grey. Its samples stand for cells of
  * 1 << cell_x times 1 << cell_y pixels, the first one for the pixel (0, 0) and others. */
 typedef struct CcaOverlayChannel {
-    uint8_t *data;   /* first sample; for the GPU in device memory */
-    uint64_t stride; /* bytes from row to row of samples */
-    uint32_t step;   /* bytes from sample to sample: 1, 2 or 4 samples */
+    uint8_t *data;          /* first sample; for the GPU in device memory */
+    uint64_t stride;        /* bytes from row to row of samples */
+    uint32_t step;          /* bytes from sample to sample: 1, 2 or 4 samples */
     uint8_t cell_x, cell_y; /* at most 2 */
-    uint8_t reserved[2]; /* 0; replaces padding with undefined bytes */
+    uint8_t reserved[2];    /* 0; replaces padding with undefined bytes */
 } CcaOverlayChannel;
 
 typedef struct CcaOverlayPicture {

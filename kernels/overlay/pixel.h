@@ -21,21 +21,20 @@ CCA_INLINE uint32_t blend(const uint32_t alpha, const uint32_t colour, const uin
 }
 
 CCA_INLINE uint8_t *sample_at(const CcaOverlayChannel *const channel, const int32_t cell_x,
-                          const int32_t cell_y)
+                              const int32_t cell_y)
 {
-    return channel->data + (uint64_t) cell_y * channel->stride +
-           (uint64_t) cell_x * channel->step;
+    return channel->data + (uint64_t) cell_y * channel->stride + (uint64_t) cell_x * channel->step;
 }
 
 CCA_INLINE uint32_t load_value(const CcaOverlayPicture *const picture, const uint8_t *const sample)
 {
-    const uint32_t bits =
-        picture->sample_size == 1 ? *sample : *(const uint16_t *) (const void *) sample;
+    const uint32_t bits = picture->sample_size == 1 ? *sample :
+                                                      *(const uint16_t *) (const void *) sample;
     return bits >> picture->shift & ((1u << picture->depth) - 1);
 }
 
 CCA_INLINE void store_value(const CcaOverlayPicture *const picture, uint8_t *const sample,
-                        const uint32_t value)
+                            const uint32_t value)
 {
     if (picture->sample_size == 1)
         *sample = (uint8_t) (value << picture->shift);

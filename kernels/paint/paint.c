@@ -36,8 +36,7 @@ void cca_paint(const CcaPaintPicture *const picture, const CcaPaintMode mode,
         Place column = first_place(labels->width, picture->width);
         uint32_t last = 0, value = 0;
         for (uint32_t x = 0; x < picture->width; x++, out += size) {
-            const uint32_t label =
-                cca_paint_label(labels, (uint32_t) column.at, (uint32_t) row.at);
+            const uint32_t label = cca_paint_label(labels, (uint32_t) column.at, (uint32_t) row.at);
             if (label != last)
                 value = cca_paint_value(mode, labels, last = label);
             cca_paint_store(out, value, size);

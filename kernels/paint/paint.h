@@ -38,8 +38,7 @@ typedef struct CcaPaintPicture {
 } CcaPaintPicture;
 
 /* On the CPU. */
-void cca_paint(const CcaPaintPicture *picture, CcaPaintMode mode,
-               const CcaPaintLabels *labels);
+void cca_paint(const CcaPaintPicture *picture, CcaPaintMode mode, const CcaPaintLabels *labels);
 
 #ifdef __cplusplus
 }

@@ -10,16 +10,15 @@
 #include "paint.h"
 
 CCA_INLINE uint32_t cca_paint_label(const CcaPaintLabels *const labels, const uint32_t x,
-                                const uint32_t y)
+                                    const uint32_t y)
 {
-    const uint8_t *const p =
-        labels->data + labels->stride * y + (uint64_t) x * labels->size;
+    const uint8_t *const p = labels->data + labels->stride * y + (uint64_t) x * labels->size;
     return labels->size == 1 ? p[0] : p[0] | (uint32_t) p[1] << 8;
 }
 
 /* The value of a pixel, and how many bytes it has. */
 CCA_INLINE uint32_t cca_paint_value(const CcaPaintMode mode, const CcaPaintLabels *const labels,
-                                const uint32_t label)
+                                    const uint32_t label)
 {
     if (mode == CCA_PAINT_LABELS)
         return label;

@@ -12,21 +12,21 @@
 
 /* Which pixels are foreground, and what is remembered of earlier frames. */
 typedef struct RefForeground {
-    uint8_t *mask;       /* 0 or 1 for each pixel of the region of interest */
-    uint8_t *scratch;    /* as large */
-    uint32_t *histogram; /* of all 65536 values */
-    uint16_t *frames;    /* difference: the last frames, as a ring */
+    uint8_t *mask;              /* 0 or 1 for each pixel of the region of interest */
+    uint8_t *scratch;           /* as large */
+    uint32_t *histogram;        /* of all 65536 values */
+    uint16_t *frames;           /* difference: the last frames, as a ring */
     uint16_t *mean, *variation; /* sigma-delta: M and V */
 } RefForeground;
 
 typedef struct RefEngine {
     CcaEngine base;
     RefForeground foreground;
-    uint32_t *parent;          /* union-find over pixels; a root is its set's first pixel */
-    CcaComponent *components;  /* room for every component of a frame */
-    CcaComponent *results;     /* max_components records for each slot */
-    uint32_t *sets;            /* of labels: for each pixel the number of its set, from 1; ... */
-    uint32_t *ids;             /* ... and for each set its id, or 0 if it is filtered out */
+    uint32_t *parent;         /* union-find over pixels; a root is its set's first pixel */
+    CcaComponent *components; /* room for every component of a frame */
+    CcaComponent *results;    /* max_components records for each slot */
+    uint32_t *sets;           /* of labels: for each pixel the number of its set, from 1; ... */
+    uint32_t *ids;            /* ... and for each set its id, or 0 if it is filtered out */
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
     uint32_t threshold[CCA_MAX_SLOTS];
 } RefEngine;
@@ -158,13 +158,12 @@ static bool moves(RefForeground *const f, const CcaUpdate *const u, const int64_
     return o >= v && o >= c;
 }
 
-static bool is_foreground(RefForeground *const f, const CcaJob *const job,
-                          const int64_t threshold, const int64_t value, const size_t i)
+static bool is_foreground(RefForeground *const f, const CcaJob *const job, const int64_t threshold,
+                          const int64_t value, const size_t i)
 {
     switch (job->params.foreground) {
     case CCA_FOREGROUND_DIFFERENCE:
-        return differs(f, &job->update, value, i,
-                       (size_t) job->frame.width * job->frame.height);
+        return differs(f, &job->update, value, i, (size_t) job->frame.width * job->frame.height);
     case CCA_FOREGROUND_SIGMA_DELTA: return moves(f, &job->update, value, i);
     default: return value > threshold && value <= (int64_t) job->params.threshold_high;
     }
@@ -310,8 +309,7 @@ static void unite(uint32_t *const parent, const uint32_t i, const uint32_t j)
 #define BACKGROUND UINT32_MAX
 
 /* First pass: join each foreground pixel to its neighbours above and left. */
-static void label(uint32_t *const parent, const uint8_t *const foreground,
-                  const CcaJob *const job)
+static void label(uint32_t *const parent, const uint8_t *const foreground, const CcaJob *const job)
 {
     const uint32_t w = job->width;
     for (uint32_t y = 0; y < job->height; y++) {
@@ -409,8 +407,7 @@ static int larger_first(const void *const a, const void *const b)
     return p->id < q->id ? -1 : 1;
 }
 
-static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot,
-                             const CcaJob *const job)
+static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot, const CcaJob *const job)
 {
     RefEngine *const e = (RefEngine *) engine;
     e->threshold[slot] = find_foreground(&e->foreground, job, &engine->config);
@@ -442,8 +439,7 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot,
     return CCA_OK;
 }
 
-static CcaStatus ref_collect(CcaEngine *const engine, const uint32_t slot,
-                             CcaResult *const result)
+static CcaStatus ref_collect(CcaEngine *const engine, const uint32_t slot, CcaResult *const result)
 {
     const RefEngine *const e = (const RefEngine *) engine;
     result->components = e->results + (size_t) slot * engine->config.max_components;
@@ -460,10 +456,9 @@ static CcaStatus ref_measure(const CcaEngine *const engine, const CcaConfig *con
     const uint64_t n_pixels = (uint64_t) config->width * config->height;
     const uint64_t n_sets = cca_max_labels(config->width, config->height);
     const uint64_t labels = config->labels ? n_pixels + n_sets : 0;
-    footprint->host =
-        (n_pixels + labels) * sizeof(uint32_t) + n_sets * sizeof(CcaComponent) +
-        foreground_size(config) +
-        (uint64_t) config->slots * config->max_components * sizeof(CcaComponent);
+    footprint->host = (n_pixels + labels) * sizeof(uint32_t) + n_sets * sizeof(CcaComponent) +
+                      foreground_size(config) +
+                      (uint64_t) config->slots * config->max_components * sizeof(CcaComponent);
     return CCA_OK;
 }
 
@@ -485,8 +480,7 @@ static CcaStatus ref_configure(CcaEngine *const engine, const CcaConfig *const c
     RefEngine *const e = (RefEngine *) engine;
     ref_unconfigure(engine);
     e->parent = calloc((size_t) config->width * config->height, sizeof(*e->parent));
-    e->components = calloc(cca_max_labels(config->width, config->height),
-                           sizeof(*e->components));
+    e->components = calloc(cca_max_labels(config->width, config->height), sizeof(*e->components));
     e->results = calloc((size_t) config->slots * config->max_components, sizeof(*e->results));
     bool complete = allocate_foreground(&e->foreground, config);
     if (config->labels) {

@@ -31,9 +31,13 @@ static bool add_frames(const Options *const o, BenchSeries *const s)
     /* evenly spread, or with a background the first ones */
     const uint32_t most = o->quick ? MOST_PICTURES / 4 : MOST_PICTURES;
     *s = (BenchSeries) {
-        .name = "frames", .width = o->frame_width, .height = o->frame_height,
-        .n_pictures = n < most ? (uint32_t) n : most, .file = o->frames,
-        .n_frames = (uint32_t) n, .params = CCA_DEFAULT_PARAMS,
+        .name = "frames",
+        .width = o->frame_width,
+        .height = o->frame_height,
+        .n_pictures = n < most ? (uint32_t) n : most,
+        .file = o->frames,
+        .n_frames = (uint32_t) n,
+        .params = CCA_DEFAULT_PARAMS,
     };
     s->params.threshold = o->threshold;
     s->params.foreground = (CcaForeground) o->foreground;
@@ -53,7 +57,7 @@ uint32_t bench_series(const Options *const o, BenchSeries series[MOST_SERIES])
         uint32_t block, value;
     } kinds[] = {
         { "noise g=1", 1, 0 }, { "noise g=4", 4, 0 }, { "noise g=16", 16, 0 },
-        { "full", 0, 255 }, { "empty", 0, 0 },
+        { "full", 0, 255 },    { "empty", 0, 0 },
     };
     uint32_t n = 0;
     /* those of other modes make sense with frames of a camera only */
@@ -62,9 +66,13 @@ uint32_t bench_series(const Options *const o, BenchSeries series[MOST_SERIES])
     for (uint32_t i = 0; plain && i < sizeof(sizes) / sizeof(*sizes); i++)
         for (uint32_t j = 0; j < sizeof(kinds) / sizeof(*kinds); j++)
             series[n++] = (BenchSeries) {
-                .name = kinds[j].name, .width = sizes[i].width, .height = sizes[i].height,
-                .n_pictures = n_densities(o), .block = kinds[j].block,
-                .value = kinds[j].value, .params = CCA_DEFAULT_PARAMS,
+                .name = kinds[j].name,
+                .width = sizes[i].width,
+                .height = sizes[i].height,
+                .n_pictures = n_densities(o),
+                .block = kinds[j].block,
+                .value = kinds[j].value,
+                .params = CCA_DEFAULT_PARAMS,
             };
     if (!plain && o->frames == NULL)
         fprintf(stderr, "checkcca: --foreground and radii are for --frames\n");
@@ -82,8 +90,8 @@ bool bench_has_background(const BenchSeries *const s)
 static bool read_frame(const BenchSeries *const s, const uint32_t i, uint8_t *const pixels)
 {
     const size_t size = (size_t) s->width * s->height;
-    const uint64_t number =
-        bench_has_background(s) ? i : (uint64_t) i * s->n_frames / s->n_pictures;
+    const uint64_t number = bench_has_background(s) ? i :
+                                                      (uint64_t) i * s->n_frames / s->n_pictures;
     FILE *const f = fopen(s->file, "rb");
     const bool read = f != NULL && fseeko(f, (off_t) (number * size), SEEK_SET) == 0 &&
                       fread(pixels, 1, size, f) == size;

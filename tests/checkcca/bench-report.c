@@ -33,8 +33,9 @@ void bench_print_head(const BenchTable *const t, FILE *const to)
 {
     char cpu[128];
     machine(cpu, sizeof(cpu));
-    fprintf(to, "%s, %ld cores; OpenCV %s in one thread; least of %" PRIu32
-                " repeats, mean over pictures\n\n| size | picture | connectivity |",
+    fprintf(to,
+            "%s, %ld cores; OpenCV %s in one thread; least of %" PRIu32
+            " repeats, mean over pictures\n\n| size | picture | connectivity |",
             cpu, sysconf(_SC_NPROCESSORS_ONLN), t->opencv ? opencv_version() : "not built in",
             t->n_repeats);
     for (uint32_t i = 0; i < t->n_contestants; i++) {
@@ -76,13 +77,15 @@ void bench_write_json(const BenchTable *const t, FILE *const to)
                 "    {\"width\": %" PRIu32 ", \"height\": %" PRIu32
                 ", \"picture\": \"%s\", \"pictures\": %" PRIu32 ", \"connectivity\": %" PRIu32
                 ", \"times\": [",
-                row->series.width, row->series.height, row->series.name,
-                row->series.n_pictures, row->connectivity);
+                row->series.width, row->series.height, row->series.name, row->series.n_pictures,
+                row->connectivity);
         for (uint32_t i = 0; i < t->n_contestants; i++) {
             fprintf(to, "%s\n      {\"engine\": \"%s\", \"ms\": %.6f, \"gpix_s\": %.6f",
-                    i ? "," : "", t->contestants[i].name, bench_seconds(row, i) * 1e3, gigapixels(row, i));
+                    i ? "," : "", t->contestants[i].name, bench_seconds(row, i) * 1e3,
+                    gigapixels(row, i));
             if (t->opencv)
-                fprintf(to, ", \"times_opencv\": %.4f", bench_seconds(row, 0) / bench_seconds(row, i));
+                fprintf(to, ", \"times_opencv\": %.4f",
+                        bench_seconds(row, 0) / bench_seconds(row, i));
             fputc('}', to);
         }
         fprintf(to, "]}%s\n", r + 1 < t->n_rows ? "," : "");

@@ -33,8 +33,8 @@ static bool agrees(const Contestant *const c, const int64_t count, int64_t *cons
 {
     const bool own = c->model != OPENCV_NO_MODEL;
     if (count < 0 || (!own && *found >= 0 && count != *found)) {
-        fprintf(stderr, "checkcca: %s finds %" PRId64 " components, not %" PRId64 "\n",
-                c->name, count, *found);
+        fprintf(stderr, "checkcca: %s finds %" PRId64 " components, not %" PRId64 "\n", c->name,
+                count, *found);
         return false;
     }
     if (!own)
@@ -108,8 +108,13 @@ static bool time_clip(const BenchTable *const t, const BenchSeries *const s,
 static bool configure_all(const BenchTable *const t, const BenchSeries *const s)
 {
     const CcaConfig config = {
-        .width = s->width, .height = s->height, .sample_size = 1, .depth = 8,
-        .max_components = UINT32_MAX, .slots = 1, .foreground = s->params.foreground,
+        .width = s->width,
+        .height = s->height,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = UINT32_MAX,
+        .slots = 1,
+        .foreground = s->params.foreground,
         .frame_distance = 3,
     };
     for (uint32_t i = 0; i < t->n_contestants; i++) {
@@ -129,7 +134,10 @@ bool bench_time(const BenchTable *const t, BenchRow *const row, uint8_t *const p
 {
     const BenchSeries *const s = &row->series;
     const CcaFrame frame = {
-        .data = pixels, .width = s->width, .height = s->height, .stride = s->width,
+        .data = pixels,
+        .width = s->width,
+        .height = s->height,
+        .stride = s->width,
     };
     CcaParams params = s->params;
     params.connectivity = row->connectivity;

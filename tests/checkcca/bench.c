@@ -58,8 +58,8 @@ static bool choose(Bench *const b)
     for (uint32_t i = 0; i < b->engines.n; i++) {
         Engine *const e = &b->engines.list[i];
         const bool last = i + 1 == b->engines.n;
-        if (o->engine != NULL || (e->threads == 1 && (o->verbose || e->level == cca_cpu_level()))
-            || (last && cores > 1))
+        if (o->engine != NULL || (e->threads == 1 && (o->verbose || e->level == cca_cpu_level())) ||
+            (last && cores > 1))
             add(b, e, NULL, OPENCV_NO_MODEL, e->name);
     }
     return true;
@@ -88,8 +88,8 @@ static bool add_rows(Bench *const b)
 static void progress(const Bench *const b, const uint32_t repeat, const uint32_t row)
 {
     if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[Ktime %" PRIu32 " of %" PRIu32 ", row %" PRIu32 " of %" PRIu32
-                        "\r", repeat + 1, b->table.n_repeats, row + 1, b->table.n_rows);
+        fprintf(stderr, "\r\033[Ktime %" PRIu32 " of %" PRIu32 ", row %" PRIu32 " of %" PRIu32 "\r",
+                repeat + 1, b->table.n_repeats, row + 1, b->table.n_rows);
 }
 
 /* A row is written when it has been timed for the last time. */

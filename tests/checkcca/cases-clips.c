@@ -29,8 +29,7 @@ void random_radii(Rng *const r, CcaParams *const p)
     p->close_radius = rng_percent(r, 50) ? 0 : rng_range(r, 0, rng_percent(r, 70) ? 3 : 15);
 }
 
-static void random_background(Rng *const r, const uint32_t depth,
-                              CcaParams *const p)
+static void random_background(Rng *const r, const uint32_t depth, CcaParams *const p)
 {
     const uint32_t top = (1u << depth) - 1, unit = top / 256 + 1;
     const uint32_t contrasts[] = { 1, 2, 5 * unit, 15 * unit, 15 * unit, 30 * unit, 60 * unit };
@@ -85,8 +84,8 @@ static void change_config(Story *const s)
         s->config.height += rng_below(r, 30);
     }
     s->config.foreground = (CcaForeground) rng_below(r, CCA_FOREGROUND_SIGMA_DELTA + 1);
-    s->config.frame_distance =
-        rng_percent(r, 70) ? rng_range(r, 1, 4) : rng_range(r, 1, CCA_MAX_FRAME_DISTANCE);
+    s->config.frame_distance = rng_percent(r, 70) ? rng_range(r, 1, 4) :
+                                                    rng_range(r, 1, CCA_MAX_FRAME_DISTANCE);
     if (rng_percent(r, 40)) /* most of what is interesting is there */
         s->config.foreground = CCA_FOREGROUND_SIGMA_DELTA;
 }
@@ -123,8 +122,7 @@ static bool add_frame(Story *const s, Clip *const clip)
     const uint32_t events = t > 0 ? random_events(s) : first;
     const uint32_t *const size = s->sizes[s->size];
     scene_draw(&s->scene, t, size[0], size[1], s->values);
-    ClipFrame *const f =
-        clip_add(clip, &s->config, &s->params, s->values, size[0], size[1], s->r);
+    ClipFrame *const f = clip_add(clip, &s->config, &s->params, s->values, size[0], size[1], s->r);
     if (f == NULL)
         return false;
     f->events = events;
@@ -151,7 +149,8 @@ static void run_clips(Check *const k, const uint64_t index)
     const bool tiny = k->options->set == SET_TINY;
     static const uint32_t eventfulnesses[] = { 0, 4, 12, 30 };
     Story s = {
-        .r = &r, .eventfulness = PICK(&r, eventfulnesses),
+        .r = &r,
+        .eventfulness = PICK(&r, eventfulnesses),
         .config = { .max_components = UINT32_MAX },
     };
     const uint32_t width = large ? 700 : rng_percent(&r, 10) ? 300 : tiny ? 30 : 80;
@@ -182,6 +181,7 @@ static void run_clips(Check *const k, const uint64_t index)
 }
 
 const Group group_clips = {
-    "clips", "frames that follow each other, in all modes, with anything in between",
-    USE_SINGLE, count_clips, run_clips,
+    "clips",    "frames that follow each other, in all modes, with anything in between",
+    USE_SINGLE, count_clips,
+    run_clips,
 };

@@ -12,12 +12,12 @@ static const struct Dense {
     Pattern pattern;
     uint32_t a, b;
 } dense[] = {
-    { PATTERN_NOISE, 8, 1 }, { PATTERN_NOISE, 25, 1 }, { PATTERN_NOISE, 40, 1 },
-    { PATTERN_NOISE, 60, 1 }, { PATTERN_NOISE, 75, 1 }, { PATTERN_NOISE, 95, 1 },
-    { PATTERN_NOISE, 50, 2 }, { PATTERN_NOISE, 50, 4 }, { PATTERN_TILES, 3, 3 },
-    { PATTERN_TILES, 4, 4 }, { PATTERN_CHECKER, 0, 0 }, { PATTERN_GRID, 1, 0 },
-    { PATTERN_DOMINOES, 0, 0 }, { PATTERN_DIAGONALS, 0, 0 }, { PATTERN_DIAGONALS, 1, 0 },
-    { PATTERN_DIAGONALS, 2, 0 }, { PATTERN_HILBERT, 0, 0 }, { PATTERN_GLYPHS, 0, 0 },
+    { PATTERN_NOISE, 8, 1 },     { PATTERN_NOISE, 25, 1 },    { PATTERN_NOISE, 40, 1 },
+    { PATTERN_NOISE, 60, 1 },    { PATTERN_NOISE, 75, 1 },    { PATTERN_NOISE, 95, 1 },
+    { PATTERN_NOISE, 50, 2 },    { PATTERN_NOISE, 50, 4 },    { PATTERN_TILES, 3, 3 },
+    { PATTERN_TILES, 4, 4 },     { PATTERN_CHECKER, 0, 0 },   { PATTERN_GRID, 1, 0 },
+    { PATTERN_DOMINOES, 0, 0 },  { PATTERN_DIAGONALS, 0, 0 }, { PATTERN_DIAGONALS, 1, 0 },
+    { PATTERN_DIAGONALS, 2, 0 }, { PATTERN_HILBERT, 0, 0 },   { PATTERN_GLYPHS, 0, 0 },
     { PATTERN_FULL, 0, 0 },
 };
 
@@ -27,8 +27,10 @@ static const struct Fixed {
     Pattern pattern;
     uint32_t width, height, a, b;
 } fixed[] = {
-    { PATTERN_CHECKER, 512, 200, 0, 5 }, { PATTERN_COMB, 700, 520, 0, 0 },
-    { PATTERN_COMB, 700, 520, 1, 0 }, { PATTERN_DOMINOES, 512, 256, 1, 0 },
+    { PATTERN_CHECKER, 512, 200, 0, 5 },
+    { PATTERN_COMB, 700, 520, 0, 0 },
+    { PATTERN_COMB, 700, 520, 1, 0 },
+    { PATTERN_DOMINOES, 512, 256, 1, 0 },
 };
 
 /* By connectivity. */
@@ -61,8 +63,8 @@ static void run_dense(Check *const k, const uint64_t index)
 {
     Rng r = check_rng(k);
     const struct Fixed *const f = index < N_FIXED ? &fixed[index / 2] : NULL;
-    Case c = f != NULL ? case_plain(&r, f->pattern, f->width, f->height, f->a, f->b)
-                       : make_dense(&r, index - N_FIXED);
+    Case c = f != NULL ? case_plain(&r, f->pattern, f->width, f->height, f->a, f->b) :
+                         make_dense(&r, index - N_FIXED);
     c.params.connectivity = index % 2 ? 8 : 4;
     check_case(k, &c);
 }

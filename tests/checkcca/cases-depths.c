@@ -74,9 +74,14 @@ static void run_depths(Check *const k, const uint64_t index)
     Pair pair = { .plain = clip_new(), .deep = clip_new(), .bits = depth - 8 };
     for (uint32_t i = 0; i < 2; i++)
         pair.configs[i] = (CcaConfig) {
-            .width = WIDTH, .height = HEIGHT, .sample_size = 1 + i, .depth = i ? depth : 8,
-            .shift = i ? rng_range(&r, 0, 16 - depth) : 0, .max_components = UINT32_MAX,
-            .slots = 1, .foreground = (CcaForeground) (index % 4),
+            .width = WIDTH,
+            .height = HEIGHT,
+            .sample_size = 1 + i,
+            .depth = i ? depth : 8,
+            .shift = i ? rng_range(&r, 0, 16 - depth) : 0,
+            .max_components = UINT32_MAX,
+            .slots = 1,
+            .foreground = (CcaForeground) (index % 4),
             .frame_distance = distance,
         };
     const Scene scene = scene_random(&r, 255);
@@ -97,6 +102,6 @@ static void run_depths(Check *const k, const uint64_t index)
 }
 
 const Group group_depths = {
-    "depths", "clips of 8 bits, and the same of 10, 12 and 16", USE_SINGLE, count_depths,
+    "depths",   "clips of 8 bits, and the same of 10, 12 and 16", USE_SINGLE, count_depths,
     run_depths,
 };

@@ -56,18 +56,18 @@ typedef struct Bad {
     const char *says; /* part of the sentence, or NULL */
 } Bad;
 
-#define GOOD                                                                              \
-    .width = WIDTH, .height = HEIGHT, .stride = 2 * WIDTH, .threshold_high = 65535,        \
-    .connectivity = 8, .min_contrast = 15, .step = 1, .noise_factor = 2,                   \
-    .background_period = 4, .warm_up = 255
+#define GOOD                                                                                     \
+    .width = WIDTH, .height = HEIGHT, .stride = 2 * WIDTH, .threshold_high = 65535,              \
+    .connectivity = 8, .min_contrast = 15, .step = 1, .noise_factor = 2, .background_period = 4, \
+    .warm_up = 255
 #define OTSU GOOD, .configured = CCA_FOREGROUND_OTSU, .foreground = CCA_FOREGROUND_OTSU
-#define DIFFERENCE                                                                        \
+#define DIFFERENCE \
     GOOD, .configured = CCA_FOREGROUND_DIFFERENCE, .foreground = CCA_FOREGROUND_DIFFERENCE
-#define SIGMA_DELTA                                                                       \
+#define SIGMA_DELTA \
     GOOD, .configured = CCA_FOREGROUND_SIGMA_DELTA, .foreground = CCA_FOREGROUND_SIGMA_DELTA
 #define LABELS GOOD, .labels = true, .label_bits = 16, .label_stride = 2 * WIDTH
 #define WIDE_LABELS LABELS, .label_bits = 32, .label_stride = 4 * WIDTH
-#define NOTHING                                                                           \
+#define NOTHING \
     .min_contrast = 0, .step = 0, .noise_factor = 0, .background_period = 0, .warm_up = 70000
 #define SAYS(text) .says = text
 #pragma GCC diagnostic ignored "-Woverride-init" /* one member after GOOD */
@@ -141,8 +141,7 @@ static const Bad bad_calls[] = {
     { "label stride 0", 0, INVALID, LABELS, .label_stride = 0 },
     { "label stride a pixel short", 0, INVALID, LABELS, .label_stride = 2 * WIDTH - 2,
       SAYS("strides of 78 and 0 bytes are too short") },
-    { "wide label stride a pixel short", 0, INVALID, WIDE_LABELS,
-      .label_stride = 4 * WIDTH - 4 },
+    { "wide label stride a pixel short", 0, INVALID, WIDE_LABELS, .label_stride = 4 * WIDTH - 4 },
     { "narrow stride a pixel short", 0, INVALID, LABELS, .narrow_stride = WIDTH - 1,
       SAYS("strides of 80 and 39 bytes are too short") },
     { "label stride beyond memory", 0, INVALID, LABELS, .label_stride = SIZE_MAX - 1 },
@@ -159,8 +158,7 @@ static const Bad bad_calls[] = {
     { "a row of labels with stride 1", 0, ALLOWED, LABELS, .label_stride = 1, .height = 1 },
     /* what the mode does not use is not looked at, and the greatest values are good */
     { "thresholds, configured for otsu", 0, ALLOWED, OTSU, .foreground = 0, NOTHING },
-    { "thresholds, configured for sigma-delta", 0, ALLOWED, SIGMA_DELTA, .foreground = 0,
-      NOTHING },
+    { "thresholds, configured for sigma-delta", 0, ALLOWED, SIGMA_DELTA, .foreground = 0, NOTHING },
     { "otsu without the others' parameters", 0, ALLOWED, OTSU, NOTHING },
     { "difference without those of sigma-delta", 0, ALLOWED, DIFFERENCE, NOTHING,
       .min_contrast = 65536 },
@@ -174,13 +172,24 @@ static const Bad bad_calls[] = {
 
 #define N_BAD_CALLS (sizeof(bad_calls) / sizeof(bad_calls[0]))
 
-#define PLAIN(w, h, size, bits, low, components, n_slots)                                 \
-    { .width = w, .height = h, .sample_size = size, .depth = bits, .shift = low,           \
-      .max_components = components, .slots = n_slots }
+#define PLAIN(w, h, size, bits, low, components, n_slots) \
+    { .width = w,                                         \
+      .height = h,                                        \
+      .sample_size = size,                                \
+      .depth = bits,                                      \
+      .shift = low,                                       \
+      .max_components = components,                       \
+      .slots = n_slots }
 
-#define MODE(mode, distance)                                                              \
-    { .width = 8, .height = 8, .sample_size = 1, .depth = 8, .max_components = 1, .slots = 1, \
-      .foreground = (CcaForeground) mode, .frame_distance = distance }
+#define MODE(mode, distance)              \
+    { .width = 8,                         \
+      .height = 8,                        \
+      .sample_size = 1,                   \
+      .depth = 8,                         \
+      .max_components = 1,                \
+      .slots = 1,                         \
+      .foreground = (CcaForeground) mode, \
+      .frame_distance = distance }
 
 /* A configuration that contradicts cca.h. */
 static const struct {
@@ -215,8 +224,7 @@ static const struct {
     { "mode -1", CCA_ERROR_INVALID, MODE(-1, 1) },
     { "frame distance 0", CCA_ERROR_INVALID, MODE(CCA_FOREGROUND_DIFFERENCE, 0) },
     { "frame distance 17", CCA_ERROR_INVALID, MODE(CCA_FOREGROUND_DIFFERENCE, 17) },
-    { "frame distance UINT32_MAX", CCA_ERROR_INVALID,
-      MODE(CCA_FOREGROUND_DIFFERENCE, UINT32_MAX) },
+    { "frame distance UINT32_MAX", CCA_ERROR_INVALID, MODE(CCA_FOREGROUND_DIFFERENCE, UINT32_MAX) },
 };
 
 #define N_BAD_CONFIGS (sizeof(bad_configs) / sizeof(bad_configs[0]))
@@ -237,8 +245,8 @@ static Case good_case(Check *const k, const uint32_t sample_size)
 static void check_sentence(Check *const k, const Bad *const b, const CcaEngine *const engine)
 {
     if (b->says != NULL && strstr(cca_engine_error(engine), b->says) == NULL)
-        check_fail(k, NULL, "%s: \"%s\" does not say \"%s\"", b->what,
-                   cca_engine_error(engine), b->says);
+        check_fail(k, NULL, "%s: \"%s\" does not say \"%s\"", b->what, cca_engine_error(engine),
+                   b->says);
 }
 
 static void try_bad_call(Check *const k, Engine *const engine, const Bad *const b,
@@ -260,8 +268,10 @@ static void try_bad_call(Check *const k, Engine *const engine, const Bad *const 
     static uint32_t labels[HEIGHT * (WIDTH + 1)];
     if (b->labels)
         frame.labels = (CcaLabels) {
-            .data = (uint8_t *) labels + b->label_odd, .bits = b->label_bits,
-            .stride = b->label_stride, .narrow_stride = b->narrow_stride,
+            .data = (uint8_t *) labels + b->label_odd,
+            .bits = b->label_bits,
+            .stride = b->label_stride,
+            .narrow_stride = b->narrow_stride,
         };
     CcaParams params = c->params;
     params.threshold = b->threshold;
@@ -278,8 +288,7 @@ static void try_bad_call(Check *const k, Engine *const engine, const Bad *const 
     params.close_radius = b->close_radius;
     CcaEngine *const e = engine->engine;
     CcaResult result;
-    if (!expect(k, b->what, cca_engine_analyse(e, b->slot, &frame, &params), b->status,
-                e))
+    if (!expect(k, b->what, cca_engine_analyse(e, b->slot, &frame, &params), b->status, e))
         engine_close(engine);
     else
         check_sentence(k, b, e);
@@ -298,15 +307,11 @@ static void try_bad_config(Check *const k, Engine *const engine, const uint64_t 
     const CcaConfig *const config = &bad_configs[i].config;
     CcaFootprint footprint;
     CcaResult result;
-    expect(k, "measure", cca_engine_measure(e, config, &footprint), bad_configs[i].status,
-           NULL);
-    expect(k, bad_configs[i].what, cca_engine_configure(e, config), bad_configs[i].status,
-           e);
-    expect(k, "analyse afterwards",
-           cca_engine_analyse(e, 0, &k->picture.frame, &c->params), CCA_ERROR_NOT_CONFIGURED,
-           e);
-    expect(k, "collect afterwards", cca_engine_collect(e, 0, &result),
+    expect(k, "measure", cca_engine_measure(e, config, &footprint), bad_configs[i].status, NULL);
+    expect(k, bad_configs[i].what, cca_engine_configure(e, config), bad_configs[i].status, e);
+    expect(k, "analyse afterwards", cca_engine_analyse(e, 0, &k->picture.frame, &c->params),
            CCA_ERROR_NOT_CONFIGURED, e);
+    expect(k, "collect afterwards", cca_engine_collect(e, 0, &result), CCA_ERROR_NOT_CONFIGURED, e);
     engine->config = (CcaConfig) { 0 };
 }
 
@@ -334,6 +339,6 @@ static void run_errors(Check *const k, const uint64_t index)
 }
 
 const Group group_errors = {
-    "errors", "frames, parameters and configurations that must be refused", USE_ALL,
-    count_errors, run_errors,
+    "errors",   "frames, parameters and configurations that must be refused", USE_ALL, count_errors,
+    run_errors,
 };

@@ -78,6 +78,7 @@ static void run_labels(Check *const k, const uint64_t index)
 }
 
 const Group group_labels = {
-    "labels", "pictures of ids, in all forms, with regions, filters and caps", USE_ALL,
-    count_labels, run_labels,
+    "labels",   "pictures of ids, in all forms, with regions, filters and caps",
+    USE_ALL,    count_labels,
+    run_labels,
 };

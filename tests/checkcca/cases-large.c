@@ -15,11 +15,8 @@
 static const struct Large {
     uint32_t width, height, sample_size;
 } large[] = {
-    { 16384, 16384, 1 },
-    { 46340, 46340, 1 },
-    { INT32_MAX, 1, 1 },
-    { 1, INT32_MAX, 1 },
-    { 46340, 46340, 2 }, /* more than 2^32 bytes */
+    { 16384, 16384, 1 }, { 46340, 46340, 1 }, { INT32_MAX, 1, 1 },
+    { 1, INT32_MAX, 1 }, { 46340, 46340, 2 }, /* more than 2^32 bytes */
 };
 
 typedef enum Scene {
@@ -39,8 +36,14 @@ static CcaComponent rectangle(const uint32_t id, const uint32_t x, const uint32_
     const uint64_t dx = (uint64_t) width * (width - 1) / 2;
     const uint64_t dy = (uint64_t) height * (height - 1) / 2;
     return (CcaComponent) {
-        .id = id, .x = x, .y = y, .width = width, .height = height, .area = (uint32_t) area,
-        .sum_x = area * x + dx * height, .sum_y = area * y + dy * width,
+        .id = id,
+        .x = x,
+        .y = y,
+        .width = width,
+        .height = height,
+        .area = (uint32_t) area,
+        .sum_x = area * x + dx * height,
+        .sum_y = area * y + dy * width,
     };
 }
 
@@ -58,8 +61,7 @@ static uint32_t draw(const Scene scene, const struct Large *const l, uint8_t *co
     case SCENE_CORNERS: {
         const uint32_t xs[] = { 0, w / 2, w - 1 }, ys[] = { 0, h / 2, h - 1 };
         for (uint32_t i = 0; i < 3; i++) {
-            memset(pixels + ys[i] * stride + (size_t) xs[i] * l->sample_size, 0xff,
-                   l->sample_size);
+            memset(pixels + ys[i] * stride + (size_t) xs[i] * l->sample_size, 0xff, l->sample_size);
             c[i] = rectangle(i + 1, xs[i], ys[i], 1, 1);
         }
         return 3;
@@ -80,8 +82,7 @@ static uint32_t draw(const Scene scene, const struct Large *const l, uint8_t *co
         }
         return 1;
     }
-    default:
-        return 0;
+    default: return 0;
     }
 }
 
@@ -108,8 +109,8 @@ static bool fits(Check *const k, const Engine *const engine, const uint64_t n_pi
     const uint64_t available = available_memory();
     if (available >= need)
         return true;
-    check_skip(k, "%s needs %" PRIu64 " MiB more than the %" PRIu64 " MiB available",
-               engine->name, (need - available) >> 20, available >> 20);
+    check_skip(k, "%s needs %" PRIu64 " MiB more than the %" PRIu64 " MiB available", engine->name,
+               (need - available) >> 20, available >> 20);
     return false;
 }
 
@@ -163,21 +164,26 @@ static void run_large(Check *const k, const uint64_t index)
     c.params = (CcaParams) CCA_DEFAULT_PARAMS;
     c.params.connectivity = rng_percent(&r, 50) ? 4 : 8;
     c.layout = (Layout) { 0 };
-    uint8_t *const pixels = available_memory() < size + (UINT64_C(512) << 20) ? MAP_FAILED :
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-             -1, 0);
+    uint8_t *const pixels = available_memory() < size + (UINT64_C(512) << 20) ?
+                                MAP_FAILED :
+                                mmap(NULL, size, PROT_READ | PROT_WRITE,
+                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pixels == MAP_FAILED) {
         check_skip(k, "no memory for a frame of %zu MiB", size >> 20);
         return;
     }
     CcaComponent components[3];
     CcaResult expected = {
-        .n_found = draw(scene, l, pixels, components), .components = components,
-        .threshold = c.params.threshold, .threshold_high = c.params.threshold_high,
+        .n_found = draw(scene, l, pixels, components),
+        .components = components,
+        .threshold = c.params.threshold,
+        .threshold_high = c.params.threshold_high,
     };
     expected.n_components = expected.n_found;
     const CcaFrame frame = {
-        .data = pixels, .width = l->width, .height = l->height,
+        .data = pixels,
+        .width = l->width,
+        .height = l->height,
         .stride = (size_t) l->width * l->sample_size,
     };
     k->mask.width = k->mask.height = UINT32_MAX; /* nothing to show */
@@ -211,14 +217,14 @@ static void run_far(Check *const k, const uint64_t index)
 {
     const uint32_t thin = 32, half = 16500; /* 32 * half * half / 2 > 2^32 */
     Rng r = check_rng(k);
-    Case c = index ? case_plain(&r, PATTERN_FULL, thin, 2 * half, 0, 0)
-                   : case_plain(&r, PATTERN_FULL, 2 * half, thin, 0, 0);
+    Case c = index ? case_plain(&r, PATTERN_FULL, thin, 2 * half, 0, 0) :
+                     case_plain(&r, PATTERN_FULL, 2 * half, thin, 0, 0);
     c.params.roi.x = index ? 0 : half;
     c.params.roi.y = index ? half : 0;
     check_case(k, &c);
 }
 
 const Group group_far = {
-    "far", "regions far from the first pixel, with sums of more than 32 bits", USE_ALL,
-    count_far, run_far,
+    "far",   "regions far from the first pixel, with sums of more than 32 bits", USE_ALL, count_far,
+    run_far,
 };

@@ -56,8 +56,7 @@ static void check_order_of_calls(Check *const k, Engine *const engine, const Cas
     expect(k, "analyse", cca_engine_analyse(e, 1, frame, &c->params), CCA_OK);
     CcaParams other = c->params;
     other.invert = !other.invert;
-    expect(k, "analyse in a busy slot", cca_engine_analyse(e, 1, frame, &other),
-           CCA_ERROR_BUSY);
+    expect(k, "analyse in a busy slot", cca_engine_analyse(e, 1, frame, &other), CCA_ERROR_BUSY);
     expect(k, "collect", cca_engine_collect(e, 1, &result), CCA_OK);
     if (!results_equal(expected, &result, text, sizeof(text)))
         check_fail(k, c, "after a busy slot was refused: %s", text);
@@ -78,8 +77,8 @@ static void check_footprint(Check *const k, Engine *const engine)
 {
     static const struct {
         uint32_t width, height;
-    } sizes[] = { { 1, 1 }, { 640, 480 }, { 1920, 1080 }, { 16384, 16384 }, { 46340, 46340 },
-                  { INT32_MAX, 1 }, { 1, INT32_MAX } };
+    } sizes[] = { { 1, 1 },         { 640, 480 },     { 1920, 1080 },  { 16384, 16384 },
+                  { 46340, 46340 }, { INT32_MAX, 1 }, { 1, INT32_MAX } };
     k->engine = engine;
     if (engine->engine == NULL && engine->open(&engine->engine, engine) != CCA_OK)
         return;
@@ -87,8 +86,12 @@ static void check_footprint(Check *const k, Engine *const engine)
         uint64_t before = 0;
         for (uint32_t slots = 1; slots <= CCA_MAX_SLOTS; slots *= 2) {
             const CcaConfig config = {
-                .width = sizes[i].width, .height = sizes[i].height, .sample_size = 2,
-                .depth = 16, .max_components = UINT32_MAX, .slots = slots,
+                .width = sizes[i].width,
+                .height = sizes[i].height,
+                .sample_size = 2,
+                .depth = 16,
+                .max_components = UINT32_MAX,
+                .slots = slots,
             };
             CcaFootprint f;
             if (!expect(k, "measure", cca_engine_measure(engine->engine, &config, &f), CCA_OK))
@@ -111,7 +114,11 @@ static void check_footprint(Check *const k, Engine *const engine)
 static void check_device_footprint(Check *const k, Engine *const engine)
 {
     const CcaConfig config = {
-        .width = 8192, .height = 8192, .sample_size = 1, .depth = 8, .max_components = 65536,
+        .width = 8192,
+        .height = 8192,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = 65536,
         .slots = 1,
     };
     CcaFootprint f;
@@ -136,8 +143,13 @@ static void check_background_footprint(Check *const k, Engine *const engine)
     uint64_t plain = 0;
     for (int mode = CCA_FOREGROUND_THRESHOLD; mode <= CCA_FOREGROUND_SIGMA_DELTA; mode++) {
         const CcaConfig config = {
-            .width = 1000, .height = 700, .sample_size = 2, .depth = 16,
-            .max_components = UINT32_MAX, .slots = 3, .foreground = (CcaForeground) mode,
+            .width = 1000,
+            .height = 700,
+            .sample_size = 2,
+            .depth = 16,
+            .max_components = UINT32_MAX,
+            .slots = 3,
+            .foreground = (CcaForeground) mode,
             .frame_distance = CCA_MAX_FRAME_DISTANCE,
         };
         const uint64_t planes = mode == CCA_FOREGROUND_DIFFERENCE  ? CCA_MAX_FRAME_DISTANCE :
@@ -151,8 +163,10 @@ static void check_background_footprint(Check *const k, Engine *const engine)
         if (mode == CCA_FOREGROUND_THRESHOLD)
             plain = all;
         else if (all < plain + background / 100 * 99) /* some need less of other tables */
-            check_fail(k, NULL, "mode %d cannot take %" PRIu64 " bytes: thresholds take %" PRIu64
-                       ", the background %" PRIu64, mode, all, plain, background);
+            check_fail(k, NULL,
+                       "mode %d cannot take %" PRIu64 " bytes: thresholds take %" PRIu64
+                       ", the background %" PRIu64,
+                       mode, all, plain, background);
     }
     engine_close(engine);
 }
@@ -165,7 +179,11 @@ static void check_labels_footprint(Check *const k, Engine *const engine)
     if (engine->engine == NULL && engine->open(&engine->engine, engine) != CCA_OK)
         return;
     CcaConfig config = {
-        .width = 1001, .height = 700, .sample_size = 1, .depth = 8, .max_components = 1000,
+        .width = 1001,
+        .height = 700,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = 1000,
         .slots = 3,
     };
     CcaFootprint without, with;
@@ -180,11 +198,10 @@ static void check_labels_footprint(Check *const k, Engine *const engine)
         most = 2 * (n_pixels + config.height);
     else if (strncmp(engine->name, "cuda", 4) == 0)
         most = 0;
-    const uint64_t more = with.host + with.device + with.pinned - without.host -
-                          without.device - without.pinned;
+    const uint64_t more = with.host + with.device + with.pinned - without.host - without.device -
+                          without.pinned;
     if (more > most + page || more < most * 3 / 4)
-        check_fail(k, NULL, "labels take %" PRIu64 " bytes more, not about %" PRIu64, more,
-                   most);
+        check_fail(k, NULL, "labels take %" PRIu64 " bytes more, not about %" PRIu64, more, most);
     engine_close(engine);
 }
 
@@ -194,8 +211,12 @@ static void check_no_memory(Check *const k, Engine *const engine, const Case *co
 {
     const bool on_gpu = strncmp(engine->name, "cuda", 4) == 0;
     const CcaConfig vast = {
-        .width = 46340, .height = 46340, .sample_size = 2, .depth = 16,
-        .max_components = on_gpu ? 65536 : UINT32_MAX, .slots = CCA_MAX_SLOTS,
+        .width = 46340,
+        .height = 46340,
+        .sample_size = 2,
+        .depth = 16,
+        .max_components = on_gpu ? 65536 : UINT32_MAX,
+        .slots = CCA_MAX_SLOTS,
     };
     k->engine = engine;
     if (engine->engine == NULL && engine->open(&engine->engine, engine) != CCA_OK)
@@ -263,6 +284,6 @@ static void run_life(Check *const k, const uint64_t index)
 }
 
 const Group group_life = {
-    "life", "what may be called when; memory told and memory refused", USE_ALL, count_life,
+    "life",   "what may be called when; memory told and memory refused", USE_ALL, count_life,
     run_life,
 };

@@ -34,8 +34,8 @@ static void run_morphology(Check *const k, const uint64_t index)
     if (by_one)
         radii.open_radius = radii.close_radius = 1;
     const bool fitting = tall || by_one || rng_percent(&r, 20);
-    const Pattern pattern =
-        fitting || rng_percent(&r, 20) ? PATTERN_NOISE : (Pattern) rng_below(&r, N_PATTERNS);
+    const Pattern pattern = fitting || rng_percent(&r, 20) ? PATTERN_NOISE :
+                                                             (Pattern) rng_below(&r, N_PATTERNS);
     uint32_t a, b;
     pattern_pick(pattern, width, height, &r, &a, &b);
     if (fitting) {
@@ -60,6 +60,7 @@ static void run_morphology(Check *const k, const uint64_t index)
 }
 
 const Group group_morphology = {
-    "morphology", "opening and closing with all radii; OpenCV's morphologyEx (if built in)",
-    USE_SINGLE, count_morphology, run_morphology,
+    "morphology",   "opening and closing with all radii; OpenCV's morphologyEx (if built in)",
+    USE_SINGLE,     count_morphology,
+    run_morphology,
 };

@@ -32,8 +32,7 @@ static void compare(Check *const k, const Case *const c, const CcaResult *const 
                     const OpencvRecord *const theirs, const int64_t n)
 {
     if (n != ours->n_components) {
-        check_fail(k, c, "OpenCV finds %" PRId64 " components, we %" PRIu32, n,
-                   ours->n_components);
+        check_fail(k, c, "OpenCV finds %" PRId64 " components, we %" PRIu32, n, ours->n_components);
         return;
     }
     for (uint32_t i = 0; i < ours->n_components; i++) {
@@ -48,9 +47,8 @@ static void compare(Check *const k, const Case *const c, const CcaResult *const 
                    " centroid %.17g,%.17g\n"
                    "  we:     at %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 " area %" PRIu32
                    " centroid %.17g,%.17g",
-                   i, b->x, b->y, b->width, b->height, b->area, b->centroid_x, b->centroid_y,
-                   a->x, a->y, a->width, a->height, a->area, cca_centroid_x(a),
-                   cca_centroid_y(a));
+                   i, b->x, b->y, b->width, b->height, b->area, b->centroid_x, b->centroid_y, a->x,
+                   a->y, a->width, a->height, a->area, cca_centroid_x(a), cca_centroid_y(a));
         return;
     }
 }
@@ -98,6 +96,7 @@ static void run_opencv(Check *const k, const uint64_t index)
 }
 
 const Group group_opencv = {
-    "opencv", "OpenCV's CCL_WU: numbers, boxes, areas, centroids (if built in)", USE_SINGLE,
-    count_opencv, run_opencv,
+    "opencv",   "OpenCV's CCL_WU: numbers, boxes, areas, centroids (if built in)",
+    USE_SINGLE, count_opencv,
+    run_opencv,
 };

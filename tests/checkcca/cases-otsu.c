@@ -35,8 +35,7 @@ static int64_t near(Rng *const r, const uint32_t peak, const uint32_t width)
     return v;
 }
 
-static void draw_values(Rng *const r, const uint32_t top, uint16_t *const values,
-                        const size_t n)
+static void draw_values(Rng *const r, const uint32_t top, uint16_t *const values, const size_t n)
 {
     const Distribution kind = (Distribution) rng_below(r, N_DISTRIBUTIONS);
     const uint32_t low = rng_range(r, 0, top), high = rng_range(r, low, top);
@@ -92,8 +91,7 @@ static void compare_opencv(Check *const k, const ClipFrame *const f, uint16_t *c
         return;
     k->engine = NULL;
     k->n_comparisons++;
-    const int64_t theirs =
-        opencv_otsu(k->opencv, values, columns, (uint32_t) (n / columns), deep);
+    const int64_t theirs = opencv_otsu(k->opencv, values, columns, (uint32_t) (n / columns), deep);
     OracleHistogram *const histogram = malloc(sizeof(*histogram));
     if (histogram == NULL)
         return;
@@ -104,12 +102,11 @@ static void compare_opencv(Check *const k, const ClipFrame *const f, uint16_t *c
 }
 
 static void run_frame(Check *const k, Rng *const r, const CcaConfig *const config,
-                      const CcaParams *const params, uint16_t *const values,
-                      const uint32_t width, const uint32_t height)
+                      const CcaParams *const params, uint16_t *const values, const uint32_t width,
+                      const uint32_t height)
 {
     Clip *const clip = clip_new();
-    const bool made =
-        clip && values && clip_add(clip, config, params, values, width, height, r);
+    const bool made = clip && values && clip_add(clip, config, params, values, width, height, r);
     clip_run(k, clip, made);
     if (made)
         compare_opencv(k, &clip->frames[0], values);
@@ -123,8 +120,13 @@ static void run_guard(Check *const k, const uint64_t index)
 {
     Rng r = check_rng(k);
     CcaConfig config = {
-        .width = 4096, .height = 2048 + index % 2, .sample_size = 1, .depth = 8,
-        .max_components = 1, .slots = 1, .foreground = CCA_FOREGROUND_OTSU,
+        .width = 4096,
+        .height = 2048 + index % 2,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = 1,
+        .slots = 1,
+        .foreground = CCA_FOREGROUND_OTSU,
     };
     CcaParams params = CCA_DEFAULT_PARAMS;
     params.foreground = config.foreground;
@@ -157,8 +159,12 @@ static void run_otsu(Check *const k, const uint64_t index)
     const uint32_t height = rng_range(&r, 1, larger ? MOST_HEIGHT : 30);
     const size_t n = (size_t) width * height;
     CcaConfig config = {
-        .width = MOST_WIDTH, .height = MOST_HEIGHT, .sample_size = 1, .depth = 8,
-        .max_components = UINT32_MAX, .slots = 1,
+        .width = MOST_WIDTH,
+        .height = MOST_HEIGHT,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = UINT32_MAX,
+        .slots = 1,
         .foreground = CCA_FOREGROUND_OTSU,
     };
     if (index % 8 == 0) {
@@ -181,6 +187,7 @@ static void run_otsu(Check *const k, const uint64_t index)
 }
 
 const Group group_otsu = {
-    "otsu", "Otsu's threshold of all kinds of histograms; OpenCV's (if built in)", USE_SINGLE,
-    count_otsu, run_otsu,
+    "otsu",     "Otsu's threshold of all kinds of histograms; OpenCV's (if built in)",
+    USE_SINGLE, count_otsu,
+    run_otsu,
 };

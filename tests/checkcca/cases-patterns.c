@@ -15,17 +15,17 @@ static const struct Named {
     Pattern pattern;
     uint32_t a, b;
 } adversaries[] = {
-    { PATTERN_SPIRAL, 0, 0 }, { PATTERN_DOUBLE_SPIRAL, 0, 0 }, { PATTERN_COMB, 0, 0 },
-    { PATTERN_COMB, 1, 0 }, { PATTERN_COMB, 2, 0 }, { PATTERN_COMB, 3, 0 },
+    { PATTERN_SPIRAL, 0, 0 },     { PATTERN_DOUBLE_SPIRAL, 0, 0 }, { PATTERN_COMB, 0, 0 },
+    { PATTERN_COMB, 1, 0 },       { PATTERN_COMB, 2, 0 },          { PATTERN_COMB, 3, 0 },
     { PATTERN_SNAKE_ROWS, 0, 0 }, { PATTERN_SNAKE_COLUMNS, 0, 0 }, { PATTERN_HILBERT, 0, 0 },
-    { PATTERN_CHECKER, 0, 0 }, { PATTERN_CHECKER, 1, 0 }, { PATTERN_GRID, 0, 0 },
-    { PATTERN_GRID, 1, 1 }, { PATTERN_RINGS, 0, 0 }, { PATTERN_BORDER, 1, 0 },
-    { PATTERN_BORDER, 2, 0 }, { PATTERN_THIRDS, 0, 0 }, { PATTERN_COLUMNS, 1, 0 },
-    { PATTERN_ROWS, 1, 0 }, { PATTERN_COLUMNS, 64, 0 }, { PATTERN_ROWS, 8, 0 },
-    { PATTERN_DIAGONALS, 0, 0 }, { PATTERN_DIAGONALS, 1, 0 }, { PATTERN_DIAGONALS, 2, 0 },
-    { PATTERN_GLYPHS, 0, 0 }, { PATTERN_WEAVE_ROWS, 33, 3 }, { PATTERN_WEAVE_COLUMNS, 32, 3 },
-    { PATTERN_EMPTY, 0, 0 }, { PATTERN_FULL, 0, 0 }, { PATTERN_FIRST_PIXEL, 0, 0 },
-    { PATTERN_LAST_PIXEL, 0, 0 }, { PATTERN_RECTANGLES, 40, 0 }, { PATTERN_BLOBS, 60, 0 },
+    { PATTERN_CHECKER, 0, 0 },    { PATTERN_CHECKER, 1, 0 },       { PATTERN_GRID, 0, 0 },
+    { PATTERN_GRID, 1, 1 },       { PATTERN_RINGS, 0, 0 },         { PATTERN_BORDER, 1, 0 },
+    { PATTERN_BORDER, 2, 0 },     { PATTERN_THIRDS, 0, 0 },        { PATTERN_COLUMNS, 1, 0 },
+    { PATTERN_ROWS, 1, 0 },       { PATTERN_COLUMNS, 64, 0 },      { PATTERN_ROWS, 8, 0 },
+    { PATTERN_DIAGONALS, 0, 0 },  { PATTERN_DIAGONALS, 1, 0 },     { PATTERN_DIAGONALS, 2, 0 },
+    { PATTERN_GLYPHS, 0, 0 },     { PATTERN_WEAVE_ROWS, 33, 3 },   { PATTERN_WEAVE_COLUMNS, 32, 3 },
+    { PATTERN_EMPTY, 0, 0 },      { PATTERN_FULL, 0, 0 },          { PATTERN_FIRST_PIXEL, 0, 0 },
+    { PATTERN_LAST_PIXEL, 0, 0 }, { PATTERN_RECTANGLES, 40, 0 },   { PATTERN_BLOBS, 60, 0 },
     { PATTERN_DOMINOES, 0, 0 },
 };
 
@@ -46,8 +46,7 @@ static void run_adversaries(Check *const k, const uint64_t index)
     const uint64_t variant = index / N_ADVERSARIES;
     const struct Size *const s = &sizes[variant / 2 % 5];
     const bool tiny = k->options->set == SET_TINY;
-    Case c = case_plain(&r, p->pattern, tiny ? 40 : s->width, tiny ? 33 : s->height, p->a,
-                        p->b);
+    Case c = case_plain(&r, p->pattern, tiny ? 40 : s->width, tiny ? 33 : s->height, p->a, p->b);
     if (!tiny)
         c.params.connectivity = variant % 2 ? 8 : 4;
     if (k->options->set == SET_FULL)
@@ -56,8 +55,9 @@ static void run_adversaries(Check *const k, const uint64_t index)
 }
 
 const Group group_adversaries = {
-    "adversaries", "spirals, combs, snakes, grids, ... up to 1000 (full: 7680) wide", USE_ALL,
-    count_adversaries, run_adversaries,
+    "adversaries",   "spirals, combs, snakes, grids, ... up to 1000 (full: 7680) wide",
+    USE_ALL,         count_adversaries,
+    run_adversaries,
 };
 
 /* Density by granularity. */
@@ -74,15 +74,14 @@ static void run_noise(Check *const k, const uint64_t index)
     const Set set = k->options->set;
     const uint32_t density = set == SET_FULL ? i % 101 : i % 21 * 5;
     const uint32_t block = set == SET_FULL ? 1 + i / 101 : blocks[i / 21];
-    Case c = set == SET_TINY
-        ? case_plain(&r, PATTERN_NOISE, 50, 40, 10 + 15 * i, 1 + i / 2)
-        : set == SET_QUICK ? case_plain(&r, PATTERN_NOISE, 211, 130, density, block)
-                           : case_plain(&r, PATTERN_NOISE, 1024, 1024, density, block);
+    Case c = set == SET_TINY  ? case_plain(&r, PATTERN_NOISE, 50, 40, 10 + 15 * i, 1 + i / 2) :
+             set == SET_QUICK ? case_plain(&r, PATTERN_NOISE, 211, 130, density, block) :
+                                case_plain(&r, PATTERN_NOISE, 1024, 1024, density, block);
     c.params.connectivity = index % 2 ? 8 : 4;
     check_case(k, &c);
 }
 
 const Group group_noise = {
-    "noise", "densities from 0 to 100 % by block sizes from 1 to 16", USE_ALL, count_noise,
+    "noise",   "densities from 0 to 100 % by block sizes from 1 to 16", USE_ALL, count_noise,
     run_noise,
 };

@@ -7,15 +7,15 @@
 
 static uint32_t random_length(Rng *const r)
 {
-    static const uint32_t notable[] = { 1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65,
-                                        127, 128, 129, 191, 192, 193, 255, 256, 257 };
+    static const uint32_t notable[] = { 1,  2,  3,  7,   8,   9,   15,  16,  17,  31,  32,  33,
+                                        63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257 };
     return rng_percent(r, 40) ? PICK(r, notable) : rng_range(r, 1, 120);
 }
 
 static void random_thresholds(Rng *const r, CcaParams *const p)
 {
-    static const uint32_t notable[] = { 0, 1, 127, 128, 254, 255, 256, 257, 1022, 1023, 1024,
-                                        32767, 32768, 65534, 65535 };
+    static const uint32_t notable[] = { 0,    1,    127,  128,   254,   255,   256,  257,
+                                        1022, 1023, 1024, 32767, 32768, 65534, 65535 };
     p->threshold = rng_percent(r, 70) ? PICK(r, notable) : rng_below(r, 65536);
     const uint32_t kind = rng_below(r, 10);
     if (kind < 5)
@@ -29,8 +29,7 @@ static void random_thresholds(Rng *const r, CcaParams *const p)
     p->invert = rng_percent(r, 35);
 }
 
-void random_areas(Rng *const r, const uint32_t width, const uint32_t height,
-                  CcaParams *const p)
+void random_areas(Rng *const r, const uint32_t width, const uint32_t height, CcaParams *const p)
 {
     static const uint64_t low[] = { 0, 1, 1, 1, 2, 3, 5, 10, 100, UINT64_MAX };
     static const uint64_t high[] = { 0, 1, 2, 5, 30, 100, 1000, INT32_MAX };
@@ -111,6 +110,7 @@ static void run_random(Check *const k, const uint64_t index)
 }
 
 const Group group_random = {
-    "random", "random patterns, layouts, thresholds, filters, regions, caps and orders",
-    USE_SINGLE, count_random, run_random,
+    "random",   "random patterns, layouts, thresholds, filters, regions, caps and orders",
+    USE_SINGLE, count_random,
+    run_random,
 };

@@ -14,7 +14,7 @@ typedef struct Choice {
 
 /* 129x129 sizes; a prime step samples the quick and tiny sets evenly. */
 static const Choice size_choices[N_CHOICES] = {
-    { PATTERN_CHECKER, 1, 0 }, { PATTERN_GRID, 0, 0 }, { PATTERN_NOISE, 50, 1 },
+    { PATTERN_CHECKER, 1, 0 },    { PATTERN_GRID, 0, 0 },  { PATTERN_NOISE, 50, 1 },
     { PATTERN_SNAKE_ROWS, 0, 0 }, { PATTERN_RINGS, 0, 0 }, { PATTERN_FULL, 0, 0 },
 };
 
@@ -39,7 +39,7 @@ const Group group_sizes = {
 };
 
 static const Choice width_choices[N_CHOICES] = {
-    { PATTERN_NOISE, 60, 1 }, { PATTERN_THIRDS, 0, 0 }, { PATTERN_CHECKER, 0, 0 },
+    { PATTERN_NOISE, 60, 1 },     { PATTERN_THIRDS, 0, 0 },        { PATTERN_CHECKER, 0, 0 },
     { PATTERN_WEAVE_ROWS, 1, 3 }, { PATTERN_SNAKE_COLUMNS, 0, 0 }, { PATTERN_FULL, 0, 0 },
 };
 
@@ -65,9 +65,9 @@ const Group group_widths = {
 /* How an engine shares a frame among threads depends on its height. */
 static const Choice height_choices[] = {
     { PATTERN_SNAKE_COLUMNS, 0, 0 }, { PATTERN_NOISE, 55, 1 }, { PATTERN_DOUBLE_SPIRAL, 0, 0 },
-    { PATTERN_CHECKER, 1, 0 }, { PATTERN_COMB, 1, 0 }, { PATTERN_COLUMNS, 1, 0 },
-    { PATTERN_GLYPHS, 0, 0 }, { PATTERN_FULL, 0, 0 }, { PATTERN_SPIRAL, 0, 0 },
-    { PATTERN_GRID, 0, 0 }, { PATTERN_RINGS, 0, 0 }, { PATTERN_DIAGONALS, 2, 0 },
+    { PATTERN_CHECKER, 1, 0 },       { PATTERN_COMB, 1, 0 },   { PATTERN_COLUMNS, 1, 0 },
+    { PATTERN_GLYPHS, 0, 0 },        { PATTERN_FULL, 0, 0 },   { PATTERN_SPIRAL, 0, 0 },
+    { PATTERN_GRID, 0, 0 },          { PATTERN_RINGS, 0, 0 },  { PATTERN_DIAGONALS, 2, 0 },
 };
 
 #define N_HEIGHT_CHOICES (sizeof(height_choices) / sizeof(height_choices[0]))
@@ -83,14 +83,15 @@ static void run_heights(Check *const k, const uint64_t index)
     const uint64_t sweep = k->options->set == SET_FULL ? 1100 : 300;
     const uint64_t i = k->options->set == SET_TINY ? index * 23 : index;
     const Choice *const p = &height_choices[(i + i / sweep) % N_HEIGHT_CHOICES];
-    const Case c = case_plain(&r, p->pattern, rng_range(&r, 5, 70),
-                              1 + (uint32_t) (i % sweep), p->a, p->b);
+    const Case c = case_plain(&r, p->pattern, rng_range(&r, 5, 70), 1 + (uint32_t) (i % sweep),
+                              p->a, p->b);
     check_case(k, &c);
 }
 
 const Group group_heights = {
-    "heights", "all heights from 1 to 300 (full: 1100), tall patterns, all thread counts",
-    USE_ALL, count_heights, run_heights,
+    "heights",   "all heights from 1 to 300 (full: 1100), tall patterns, all thread counts",
+    USE_ALL,     count_heights,
+    run_heights,
 };
 
 /* A path that crosses a line over and over, for every place of the line. */
@@ -109,18 +110,18 @@ static void run_seams(Check *const k, const uint64_t index)
     const uint32_t places = SEAM_WIDTH + 1 + SEAM_HEIGHT + 1;
     const uint64_t i = k->options->set == SET_TINY ? index * 17 : index;
     const uint32_t place = (uint32_t) (i % places), joints = (3 + (uint32_t) (i / places)) % 4;
-    const Case c = place <= SEAM_WIDTH
-        ? case_plain(&r, PATTERN_WEAVE_COLUMNS, SEAM_WIDTH, SEAM_HEIGHT, place, joints)
-        : case_plain(&r, PATTERN_WEAVE_ROWS, SEAM_WIDTH, SEAM_HEIGHT, place - SEAM_WIDTH - 1,
-                     joints);
+    const Case c = place <= SEAM_WIDTH ? case_plain(&r, PATTERN_WEAVE_COLUMNS, SEAM_WIDTH,
+                                                    SEAM_HEIGHT, place, joints) :
+                                         case_plain(&r, PATTERN_WEAVE_ROWS, SEAM_WIDTH, SEAM_HEIGHT,
+                                                    place - SEAM_WIDTH - 1, joints);
     check_case(k, &c);
 }
 
 /* The CPU engine makes bands of 64 Ki pixels at least, here of two rows and, at the
  * end, one. */
 static const Choice band_choices[] = {
-    { PATTERN_NOISE, 50, 1 }, { PATTERN_DIAGONALS, 2, 0 }, { PATTERN_CHECKER, 0, 0 },
-    { PATTERN_SNAKE_COLUMNS, 0, 0 }, { PATTERN_COLUMNS, 1, 0 }, { PATTERN_GLYPHS, 0, 0 },
+    { PATTERN_NOISE, 50, 1 },        { PATTERN_DIAGONALS, 2, 0 }, { PATTERN_CHECKER, 0, 0 },
+    { PATTERN_SNAKE_COLUMNS, 0, 0 }, { PATTERN_COLUMNS, 1, 0 },   { PATTERN_GLYPHS, 0, 0 },
     { PATTERN_NOISE, 20, 3 },
 };
 
@@ -142,8 +143,9 @@ static void run_bands(Check *const k, const uint64_t index)
 }
 
 const Group group_bands = {
-    "bands", "frames that threads share, in the smallest parts that there are", USE_ALL,
-    count_bands, run_bands,
+    "bands",   "frames that threads share, in the smallest parts that there are",
+    USE_ALL,   count_bands,
+    run_bands,
 };
 
 /* Components that are larger than what a band has of them: by digits of the area, and
@@ -167,8 +169,7 @@ static void run_joins(Check *const k, const uint64_t index)
 }
 
 const Group group_joins = {
-    "joins", "filters and orders of components that threads share", USE_ALL, count_joins,
-    run_joins,
+    "joins", "filters and orders of components that threads share", USE_ALL, count_joins, run_joins,
 };
 
 const Group group_seams = {

@@ -43,8 +43,7 @@ static void run_lines(Check *const k, const uint64_t index)
     for (; rest >> n != 0; n++)
         rest -= UINT64_C(1) << n;
     const bool column = index % 2;
-    const Case c = case_plain(&r, PATTERN_BITS, column ? 1 : n, column ? n : 1,
-                              (uint32_t) rest, 0);
+    const Case c = case_plain(&r, PATTERN_BITS, column ? 1 : n, column ? n : 1, (uint32_t) rest, 0);
     check_case(k, &c);
 }
 
@@ -78,8 +77,8 @@ static void run_tiles(Check *const k, const uint64_t index)
     uint32_t frame = (uint32_t) (index / 2);
     while (frame >= t->n_frames)
         frame -= t++->n_frames;
-    Case c = case_plain(&r, PATTERN_TILES, (t->width + 1) * t->across,
-                        (t->height + 1) * t->down, t->width, t->height);
+    Case c = case_plain(&r, PATTERN_TILES, (t->width + 1) * t->across, (t->height + 1) * t->down,
+                        t->width, t->height);
     c.seed = (uint64_t) frame * t->across * t->down;
     c.params.connectivity = index % 2 ? 8 : 4;
     check_case(k, &c);

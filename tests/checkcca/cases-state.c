@@ -29,8 +29,13 @@ static bool task_make(Check *const k, Task *const t, Rng *const r)
     t->c.params.max_components = rng_percent(r, 30) ? rng_below(r, 20) : UINT32_MAX;
     t->c.params.order = (CcaOrder) rng_below(r, 2);
     t->c.config = (CcaConfig) {
-        .width = 90, .height = 60, .sample_size = 1, .depth = 8, .max_components = 1000,
-        .slots = 1, .foreground = CCA_FOREGROUND_OTSU,
+        .width = 90,
+        .height = 60,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = 1000,
+        .slots = 1,
+        .foreground = CCA_FOREGROUND_OTSU,
     };
     if (rng_percent(r, 40))
         t->c.params.foreground = CCA_FOREGROUND_OTSU;
@@ -38,8 +43,7 @@ static bool task_make(Check *const k, Task *const t, Rng *const r)
         random_radii(r, &t->c.params);
     return pattern_draw(&k->mask, pattern, width, height, a, b, t->c.seed) &&
            picture_make(&t->picture, &k->mask, &t->c.config, &t->c.params, &t->c.layout, r) &&
-           oracle_analyse(&t->oracle, &t->picture.frame, &t->c.config, &t->c.params,
-                          &t->expected);
+           oracle_analyse(&t->oracle, &t->picture.frame, &t->c.config, &t->c.params, &t->expected);
 }
 
 static void task_free(Task *const t)
@@ -133,8 +137,7 @@ static void run_slots(Check *const k, const uint64_t index)
 }
 
 const Group group_slots = {
-    "slots", "several frames in flight, collected in any order", USE_ALL, count_slots,
-    run_slots,
+    "slots", "several frames in flight, collected in any order", USE_ALL, count_slots, run_slots,
 };
 
 /* Sizes that have nothing in common, with work in flight at each change. */
@@ -148,8 +151,8 @@ static void run_reconfigure(Check *const k, const uint64_t index)
     static const struct {
         uint32_t width, height;
     } sizes[] = {
-        { 1, 1 }, { 640, 480 }, { 1, 1 }, { 1, 3000 }, { 3000, 1 }, { 2, 2 }, { 17, 1000 },
-        { 1000, 17 },
+        { 1, 1 },    { 640, 480 }, { 1, 1 },     { 1, 3000 },
+        { 3000, 1 }, { 2, 2 },     { 17, 1000 }, { 1000, 17 },
     };
     Rng r = check_rng(k);
     uint32_t width = sizes[index % 8].width, height = sizes[index % 8].height;
@@ -157,8 +160,8 @@ static void run_reconfigure(Check *const k, const uint64_t index)
         width = rng_range(&r, 1, 400);
         height = rng_range(&r, 1, 300);
     }
-    Case c = case_plain(&r, rng_percent(&r, 50) ? PATTERN_NOISE : PATTERN_CHECKER, width,
-                        height, rng_percent(&r, 50), 1);
+    Case c = case_plain(&r, rng_percent(&r, 50) ? PATTERN_NOISE : PATTERN_CHECKER, width, height,
+                        rng_percent(&r, 50), 1);
     c.config.slots = rng_range(&r, 1, 4);
     c.config.max_components = rng_percent(&r, 50) ? UINT32_MAX : rng_range(&r, 1, 50);
     if (rng_percent(&r, 30))
@@ -171,8 +174,8 @@ static void run_reconfigure(Check *const k, const uint64_t index)
         return;
     for (uint32_t i = 0; i < k->engines.n; i++) /* left in flight */
         for (uint32_t slot = 0; slot < c.config.slots; slot++)
-            if (cca_engine_analyse(k->engines.list[i].engine, slot, &k->picture.frame,
-                                   &c.params) != CCA_OK) {
+            if (cca_engine_analyse(k->engines.list[i].engine, slot, &k->picture.frame, &c.params) !=
+                CCA_OK) {
                 k->engine = &k->engines.list[i];
                 check_fail(k, &c, "analyse failed: %s",
                            cca_engine_error(k->engines.list[i].engine));
@@ -182,8 +185,9 @@ static void run_reconfigure(Check *const k, const uint64_t index)
 }
 
 const Group group_reconfigure = {
-    "reconfigure", "growing and shrinking from 1x1 to large, with work in flight", USE_ALL,
-    count_reconfigure, run_reconfigure,
+    "reconfigure",   "growing and shrinking from 1x1 to large, with work in flight",
+    USE_ALL,         count_reconfigure,
+    run_reconfigure,
 };
 
 /* The same frame again and again. */
@@ -195,7 +199,10 @@ static uint64_t count_repeat(const Set set)
 static void run_repeat(Check *const k, const uint64_t index)
 {
     static const Pattern patterns[] = {
-        PATTERN_NOISE, PATTERN_GLYPHS, PATTERN_CHECKER, PATTERN_SNAKE_COLUMNS,
+        PATTERN_NOISE,
+        PATTERN_GLYPHS,
+        PATTERN_CHECKER,
+        PATTERN_SNAKE_COLUMNS,
     };
     const Set set = k->options->set;
     const uint32_t times = set == SET_TINY ? 3 : set == SET_QUICK ? 30 : 1000;

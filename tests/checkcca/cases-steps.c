@@ -52,8 +52,13 @@ static void run_all_pairs(Check *const k, const uint32_t variation, const uint32
     const uint32_t side = k->options->set == SET_TINY ? 40 : SIDE;
     const uint32_t start = rng_below(&r, 256);
     const CcaConfig config = {
-        .width = side, .height = side, .sample_size = 1, .depth = 8,
-        .max_components = UINT32_MAX, .slots = 1, .foreground = CCA_FOREGROUND_SIGMA_DELTA,
+        .width = side,
+        .height = side,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = UINT32_MAX,
+        .slots = 1,
+        .foreground = CCA_FOREGROUND_SIGMA_DELTA,
     };
     CcaParams p = CCA_DEFAULT_PARAMS;
     p.foreground = config.foreground;
@@ -77,8 +82,14 @@ static void run_all_pairs(Check *const k, const uint32_t variation, const uint32
 static uint32_t edge(Rng *const r, const uint32_t top, const uint32_t step)
 {
     const uint32_t near = rng_below(r, 3);
-    const uint32_t edges[] = { 0, near, top, top - near % (top + 1), top / 2 + near, step + near,
-                               top - step + near, 2 * step - near };
+    const uint32_t edges[] = { 0,
+                               near,
+                               top,
+                               top - near % (top + 1),
+                               top / 2 + near,
+                               step + near,
+                               top - step + near,
+                               2 * step - near };
     const uint32_t v = PICK(r, edges);
     return v > top ? top : v;
 }
@@ -89,8 +100,13 @@ static void run_edges(Check *const k)
     uint16_t values[EDGES_SIDE * EDGES_SIDE];
     Rng r = check_rng(k);
     CcaConfig config = {
-        .width = EDGES_SIDE, .height = EDGES_SIDE, .sample_size = 2, .depth = PICK(&r, depths),
-        .max_components = UINT32_MAX, .slots = 1, .foreground = CCA_FOREGROUND_SIGMA_DELTA,
+        .width = EDGES_SIDE,
+        .height = EDGES_SIDE,
+        .sample_size = 2,
+        .depth = PICK(&r, depths),
+        .max_components = UINT32_MAX,
+        .slots = 1,
+        .foreground = CCA_FOREGROUND_SIGMA_DELTA,
     };
     config.shift = rng_range(&r, 0, 16 - config.depth);
     const uint32_t top = (1u << config.depth) - 1;
@@ -124,8 +140,12 @@ static void run_schedule(Check *const k)
     Rng r = check_rng(k);
     const bool differs = rng_percent(&r, 40);
     const CcaConfig config = {
-        .width = SCHEDULE_SIDE, .height = SCHEDULE_SIDE, .sample_size = 1, .depth = 8,
-        .max_components = UINT32_MAX, .slots = rng_range(&r, 1, 3),
+        .width = SCHEDULE_SIDE,
+        .height = SCHEDULE_SIDE,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = UINT32_MAX,
+        .slots = rng_range(&r, 1, 3),
         .foreground = differs ? CCA_FOREGROUND_DIFFERENCE : CCA_FOREGROUND_SIGMA_DELTA,
         .frame_distance = rng_range(&r, 1, CCA_MAX_FRAME_DISTANCE),
     };
@@ -178,7 +198,9 @@ static uint32_t n_all_pairs(const Set set)
 static uint64_t count_steps(const Set set)
 {
     return n_all_pairs(set) + n_schedules(set) +
-           (set == SET_TINY ? 12 : set == SET_QUICK ? 300 : 20000);
+           (set == SET_TINY  ? 12 :
+            set == SET_QUICK ? 300 :
+                               20000);
 }
 
 static void run_steps(Check *const k, const uint64_t index)
@@ -196,6 +218,7 @@ static void run_steps(Check *const k, const uint64_t index)
 }
 
 const Group group_steps = {
-    "steps", "the background: all pairs of 8-bit values, the ends of 16 bits, schedules",
-    USE_SINGLE, count_steps, run_steps,
+    "steps",    "the background: all pairs of 8-bit values, the ends of 16 bits, schedules",
+    USE_SINGLE, count_steps,
+    run_steps,
 };

@@ -29,15 +29,19 @@ typedef struct Map {
     Change change;
     uint32_t width, height; /* before */
     CcaRect roi;
-    uint32_t left, top;     /* padding */
+    uint32_t left, top; /* padding */
 } Map;
 
 static Mask changed_mask(const Map *const m, const Mask *const in)
 {
     const bool crop = m->change == CROP, swap = m->change == TRANSPOSE, pad = m->change == PAD;
     Mask out = {
-        .width = crop ? m->roi.width : swap ? in->height : in->width + (pad ? m->left + 3 : 0),
-        .height = crop ? m->roi.height : swap ? in->width : in->height + (pad ? m->top + 2 : 0),
+        .width = crop ? m->roi.width :
+                 swap ? in->height :
+                        in->width + (pad ? m->left + 3 : 0),
+        .height = crop ? m->roi.height :
+                  swap ? in->width :
+                         in->height + (pad ? m->top + 2 : 0),
     };
     out.room = (size_t) out.width * out.height;
     out.pixels = calloc(out.room, 1);
@@ -76,8 +80,14 @@ static CcaComponent changed_component(const Map *const m, const CcaComponent *co
     }
     if (m->change == TRANSPOSE)
         c = (CcaComponent) {
-            .id = c.id, .x = c.y, .y = c.x, .width = c.height, .height = c.width,
-            .area = c.area, .sum_x = c.sum_y, .sum_y = c.sum_x,
+            .id = c.id,
+            .x = c.y,
+            .y = c.x,
+            .width = c.height,
+            .height = c.width,
+            .area = c.area,
+            .sum_x = c.sum_y,
+            .sum_y = c.sum_x,
         };
     if (m->change == PAD || m->change == CROP) {
         const uint32_t dx = m->change == PAD ? m->left : 0u - m->roi.x;
@@ -164,8 +174,8 @@ static void check_change(Check *const k, const Case *const c, const Map *const m
     analyse_all(k, &before, results, valid);
 
     after = changed_mask(m, &k->mask);
-    if (after.pixels == NULL || !picture_make(&k->picture, &after, &c->config, &c->params,
-                                              &c->layout, r))
+    if (after.pixels == NULL ||
+        !picture_make(&k->picture, &after, &c->config, &c->params, &c->layout, r))
         goto end;
     analyse_all(k, c, results + n, valid);
     for (uint32_t i = 0; i < n; i++) {
@@ -199,9 +209,12 @@ static void run_symmetry(Check *const k, const uint64_t index)
     if (rng_percent(&r, 30))
         c.params.max_area = 50;
     Map m = {
-        .change = (Change) (index % N_CHANGES), .width = width, .height = height,
+        .change = (Change) (index % N_CHANGES),
+        .width = width,
+        .height = height,
         .roi = { rng_below(&r, width), rng_below(&r, height), 0, 0 },
-        .left = rng_below(&r, 70), .top = rng_below(&r, 20),
+        .left = rng_below(&r, 70),
+        .top = rng_below(&r, 20),
     };
     m.roi.width = rng_range(&r, 1, width - m.roi.x);
     m.roi.height = rng_range(&r, 1, height - m.roi.y);
@@ -210,6 +223,7 @@ static void run_symmetry(Check *const k, const uint64_t index)
 }
 
 const Group group_symmetry = {
-    "symmetry", "flips, turns, transposition, padding, cropping, complement", USE_ALL,
-    count_symmetry, run_symmetry,
+    "symmetry",   "flips, turns, transposition, padding, cropping, complement",
+    USE_ALL,      count_symmetry,
+    run_symmetry,
 };

@@ -43,8 +43,10 @@ static void work_together(Check *const k, const Engine *const engine, const Clip
     for (; started < N_WORKERS; started++) {
         Worker *const w = &workers[started];
         *w = (Worker) {
-            .engine = *engine, .clip = clip,
-            .times = n_frames > clip->n_frames ? n_frames / clip->n_frames : 1, .right = true,
+            .engine = *engine,
+            .clip = clip,
+            .times = n_frames > clip->n_frames ? n_frames / clip->n_frames : 1,
+            .right = true,
         };
         w->engine.engine = NULL;
         if (pthread_create(&threads[started], NULL, work, w) != 0)
@@ -67,8 +69,12 @@ static bool add_frame(Check *const k, Clip *const clip, const Pattern pattern,
 {
     uint16_t values[WIDTH * HEIGHT];
     const CcaConfig config = {
-        .width = WIDTH, .height = HEIGHT, .sample_size = 1, .depth = 8,
-        .max_components = UINT32_MAX, .slots = 1,
+        .width = WIDTH,
+        .height = HEIGHT,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = UINT32_MAX,
+        .slots = 1,
         .foreground = background ? CCA_FOREGROUND_SIGMA_DELTA : CCA_FOREGROUND_THRESHOLD,
     };
     CcaParams params = CCA_DEFAULT_PARAMS;

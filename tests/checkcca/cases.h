@@ -10,8 +10,7 @@
 extern const Group group_masks, group_lines, group_tiles;
 
 /* cases-sizes.c */
-extern const Group group_sizes, group_widths, group_heights, group_bands, group_joins,
-    group_seams;
+extern const Group group_sizes, group_widths, group_heights, group_bands, group_joins, group_seams;
 
 /* cases-patterns.c */
 extern const Group group_adversaries, group_noise;

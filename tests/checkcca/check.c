@@ -49,8 +49,8 @@ static void random_thresholds(Rng *const r, const uint32_t top, CcaParams *const
     p->invert = rng_percent(r, 20);
 }
 
-Case case_plain(Rng *const r, const Pattern pattern, const uint32_t width,
-                const uint32_t height, const uint32_t a, const uint32_t b)
+Case case_plain(Rng *const r, const Pattern pattern, const uint32_t width, const uint32_t height,
+                const uint32_t a, const uint32_t b)
 {
     Case c = {
         .pattern = pattern, .a = a, .b = b, .seed = rng_next(r),
@@ -75,17 +75,15 @@ void case_describe(const Case *const c, char *const text, const size_t size)
     snprintf(text, size,
              "  %s a=%" PRIu32 " b=%" PRIu32 " seed=0x%" PRIx64 ", %" PRIu32 "x%" PRIu32
              ", %" PRIu32 " bits above %" PRIu32 " in %" PRIu32 " bytes, padding %" PRIu32
-             ", misalignment %" PRIu32
-             ", placed at %s, %s poison\n"
+             ", misalignment %" PRIu32 ", placed at %s, %s poison\n"
              "  threshold %" PRIu32 " to %" PRIu32 "%s, %" PRIu32 "-connected, area %" PRIu64
              " to %" PRIu64 ", radii %" PRIu32 " and %" PRIu32 ", roi %" PRIu32 ",%" PRIu32
              " %" PRIu32 "x%" PRIu32 ", at most %" PRIu32 ", by %s\n"
              "  configured for %" PRIu32 "x%" PRIu32 ", %" PRIu32 " components, %" PRIu32
              " slots\n",
-             pattern_name(c->pattern), c->a, c->b, c->seed, c->width, c->height,
-             c->config.depth, c->config.shift, c->config.sample_size, c->layout.padding,
-             c->layout.misalignment, placements[c->layout.placement],
-             poisons[c->layout.poison], p->threshold,
+             pattern_name(c->pattern), c->a, c->b, c->seed, c->width, c->height, c->config.depth,
+             c->config.shift, c->config.sample_size, c->layout.padding, c->layout.misalignment,
+             placements[c->layout.placement], poisons[c->layout.poison], p->threshold,
              p->threshold_high, p->invert ? " inverted" : "", p->connectivity, p->min_area,
              p->max_area, p->open_radius, p->close_radius, p->roi.x, p->roi.y, p->roi.width,
              p->roi.height, p->max_components,
@@ -135,10 +133,9 @@ static bool check_oracle(Check *const k, const Case *const c, const CcaResult *c
 {
     const CcaParams *const p = &c->params;
     const CcaRect *const roi = &p->roi;
-    if (p->foreground != CCA_FOREGROUND_THRESHOLD || p->open_radius > 0 ||
-        p->close_radius > 0 || expected->truncated || p->min_area > 1 ||
-        p->max_area != UINT64_MAX || roi->x != 0 || roi->y != 0 || roi->width != 0 ||
-        roi->height != 0)
+    if (p->foreground != CCA_FOREGROUND_THRESHOLD || p->open_radius > 0 || p->close_radius > 0 ||
+        expected->truncated || p->min_area > 1 || p->max_area != UINT64_MAX || roi->x != 0 ||
+        roi->y != 0 || roi->width != 0 || roi->height != 0)
         return true;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < expected->n_components; i++)
@@ -215,8 +212,7 @@ static bool ask_oracle(Check *const k, const Case *const c, const CcaFrame *cons
 {
     k->engine = NULL;
     if (!oracle_analyse(&k->oracle, frame, &c->config, &c->params, expected)) {
-        check_skip(k, "memory ran out for a frame of %" PRIu32 "x%" PRIu32, c->width,
-                   c->height);
+        check_skip(k, "memory ran out for a frame of %" PRIu32 "x%" PRIu32, c->width, c->height);
         return false;
     }
     if (frame->labels.data != NULL)
@@ -251,8 +247,7 @@ bool check_case(Check *const k, const Case *const c)
     CcaResult expected;
     k->engine = NULL;
     if (!check_draw(k, c)) {
-        check_skip(k, "memory ran out for a frame of %" PRIu32 "x%" PRIu32, c->width,
-                   c->height);
+        check_skip(k, "memory ran out for a frame of %" PRIu32 "x%" PRIu32, c->width, c->height);
         return true;
     }
     if (!ask_oracle(k, c, &k->picture.frame, &expected))

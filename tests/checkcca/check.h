@@ -49,11 +49,11 @@ struct Check {
     struct OpencvPeer *opencv; /* once it was needed */
     const Group *group;
     uint64_t index;
-    const Engine *engine;  /* at work, for failures */
-    bool any_use;          /* engines take part whatever the group says */
-    bool needs_earlier;    /* the failure depends on the cases before */
+    const Engine *engine; /* at work, for failures */
+    bool any_use;         /* engines take part whatever the group says */
+    bool needs_earlier;   /* the failure depends on the cases before */
     uint64_t n_cases, n_comparisons, n_differences, n_skipped;
-    uint64_t n_reported;   /* differences printed for this group */
+    uint64_t n_reported; /* differences printed for this group */
     double seconds;
 };
 
@@ -63,8 +63,7 @@ void case_samples(Rng *rng, uint32_t sample_size, CcaConfig *config);
 Layout case_layout(Rng *rng, uint32_t sample_size);
 
 /* A plain case: random samples, thresholds and layout, everything delivered. */
-Case case_plain(Rng *rng, Pattern pattern, uint32_t width, uint32_t height, uint32_t a,
-                uint32_t b);
+Case case_plain(Rng *rng, Pattern pattern, uint32_t width, uint32_t height, uint32_t a, uint32_t b);
 void case_describe(const Case *c, char *text, size_t size);
 
 /* The random choices of the case at hand. */

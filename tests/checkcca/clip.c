@@ -33,9 +33,9 @@ void clip_free(Clip *const clip)
     free(clip);
 }
 
-ClipFrame *clip_add(Clip *const clip, const CcaConfig *const config,
-                    const CcaParams *const params, const uint16_t *const values,
-                    const uint32_t width, const uint32_t height, Rng *const r)
+ClipFrame *clip_add(Clip *const clip, const CcaConfig *const config, const CcaParams *const params,
+                    const uint16_t *const values, const uint32_t width, const uint32_t height,
+                    Rng *const r)
 {
     ClipFrame *const f = &clip->frames[clip->n_frames];
     const Layout layout = case_layout(r, config->sample_size);
@@ -67,8 +67,8 @@ bool clip_expect(Clip *const clip)
             oracle_forget(&oracle);
         done = oracle_analyse(&oracle, &f->picture.frame, &f->config, &f->params, &f->expected);
         if (done && f->labels.window)
-            labels_expect(&f->labels, oracle.ids, f->picture.frame.width,
-                          f->picture.frame.height, f->expected.label_bits);
+            labels_expect(&f->labels, oracle.ids, f->picture.frame.width, f->picture.frame.height,
+                          f->expected.label_bits);
         const size_t size = f->expected.n_components * sizeof(CcaComponent);
         CcaComponent *const copy = done && size ? malloc(size) : NULL;
         if (copy)
@@ -80,8 +80,8 @@ bool clip_expect(Clip *const clip)
     return done;
 }
 
-__attribute__((format(printf, 3, 4)))
-static bool go_wrong(Run *const run, const ClipFrame *const f, const char *const format, ...)
+__attribute__((format(printf, 3, 4))) static bool go_wrong(Run *const run, const ClipFrame *const f,
+                                                           const char *const format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -152,8 +152,7 @@ static bool play_frame(Run *const run, const uint32_t i)
         return false;
     if (f->labels.window)
         labels_reset(&f->labels);
-    if (cca_engine_analyse(run->engine->engine, f->slot, &f->picture.frame, &f->params) !=
-        CCA_OK)
+    if (cca_engine_analyse(run->engine->engine, f->slot, &f->picture.frame, &f->params) != CCA_OK)
         return go_wrong(run, f, "analyse failed: %s", cca_engine_error(run->engine->engine));
     run->held[f->slot] = f;
     return true;
@@ -179,23 +178,23 @@ static void describe(const Clip *const clip, const ClipFrame *const f, char *con
              "frame %td of %" PRIu32 ", %" PRIu32 "x%" PRIu32 ", %" PRIu32 " bits above %" PRIu32
              " in %" PRIu32 " bytes\n"
              "  %s %" PRIu32 " to %" PRIu32 "%s, contrast %" PRIu32 ", step %" PRIu32
-             ", noise factor %" PRIu32 ", period %" PRIu32 ", warm-up %" PRIu32 ", distance %"
-             PRIu32 "%s, radii %" PRIu32 " and %" PRIu32 "\n  %" PRIu32 "-connected, area %" PRIu64
-             " to %" PRIu64 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 "%s%s%s%s",
+             ", noise factor %" PRIu32 ", period %" PRIu32 ", warm-up %" PRIu32
+             ", distance %" PRIu32 "%s, radii %" PRIu32 " and %" PRIu32 "\n  %" PRIu32
+             "-connected, area %" PRIu64 " to %" PRIu64 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32
+             "x%" PRIu32 "%s%s%s%s",
              f - clip->frames, clip->n_frames, f->picture.frame.width, f->picture.frame.height,
              f->config.depth, f->config.shift, f->config.sample_size, modes[p->foreground],
              p->threshold, p->threshold_high, p->invert ? " inverted" : "", p->min_contrast,
-             p->step, p->noise_factor, p->background_period, p->warm_up,
-             f->config.frame_distance, p->learning ? ", learning" : "", p->open_radius,
-             p->close_radius, p->connectivity, p->min_area, p->max_area, p->roi.x, p->roi.y,
-             p->roi.width, p->roi.height, f->labels.window ? ", with labels" : "",
+             p->step, p->noise_factor, p->background_period, p->warm_up, f->config.frame_distance,
+             p->learning ? ", learning" : "", p->open_radius, p->close_radius, p->connectivity,
+             p->min_area, p->max_area, p->roi.x, p->roi.y, p->roi.width, p->roi.height,
+             f->labels.window ? ", with labels" : "",
              f->events & CLIP_RESET ? ", after a reset" : "",
              f->events & CLIP_CONFIGURE ? ", after configure" : "",
              f->events & CLIP_REFUSE ? ", after a refused frame" : "");
 }
 
-bool clip_plays(const Clip *const clip, Engine *const engine, char *const text,
-                const size_t size)
+bool clip_plays(const Clip *const clip, Engine *const engine, char *const text, const size_t size)
 {
     Run run = { .clip = clip, .engine = engine };
     char about[700];

@@ -24,20 +24,18 @@ static bool same(const char *const what, const uint64_t expected, const uint64_t
     return false;
 }
 
-bool results_equal(const CcaResult *const expected, const CcaResult *const got,
-                   char *const text, const size_t size)
+bool results_equal(const CcaResult *const expected, const CcaResult *const got, char *const text,
+                   const size_t size)
 {
-    const uint32_t n = expected->n_components < got->n_components ? expected->n_components
-                                                                  : got->n_components;
+    const uint32_t n = expected->n_components < got->n_components ? expected->n_components :
+                                                                    got->n_components;
     if (n > 0 && (got->components == NULL || expected->components == NULL)) {
         snprintf(text, size, "components is NULL though there are %" PRIu32, n);
         return false;
     }
-    if (n > 0 && memcmp(expected->components, got->components,
-                        n * sizeof(*got->components)) != 0) {
+    if (n > 0 && memcmp(expected->components, got->components, n * sizeof(*got->components)) != 0) {
         uint32_t i = 0;
-        while (memcmp(&expected->components[i], &got->components[i],
-                      sizeof(*got->components)) == 0)
+        while (memcmp(&expected->components[i], &got->components[i], sizeof(*got->components)) == 0)
             i++;
         char e[160], g[160];
         print_component(e, sizeof(e), &expected->components[i]);

@@ -9,9 +9,9 @@
 
 /* The reference engine with one fault each, of the kinds that engines have. */
 const char *const broken_names[N_BROKEN] = {
-    "corner", "box", "order", "padding", "leftover", "write", "threshold", "depth", "due",
-    "variation", "reference", "restart", "radii", "border", "tie", "narrow", "between",
-    "outside",
+    "corner",    "box",    "order", "padding",   "leftover",  "write",
+    "threshold", "depth",  "due",   "variation", "reference", "restart",
+    "radii",     "border", "tie",   "narrow",    "between",   "outside",
 };
 
 enum {
@@ -122,9 +122,7 @@ static CcaStatus broken_analyse(CcaEngine *const engine, const uint32_t slot,
     const size_t row = (size_t) job->width * engine->config.sample_size;
     const uint32_t depth = engine->config.depth;
     switch (variant(engine)) {
-    case BROKEN_CORNER:
-        wrong.params.connectivity = job->height > 1 ? 4 : 8;
-        break;
+    case BROKEN_CORNER: wrong.params.connectivity = job->height > 1 ? 4 : 8; break;
     case BROKEN_PADDING:
         if (job->x + job->width < engine->config.width && job->stride > row)
             wrong.width++, wrong.frame.width++;
@@ -137,9 +135,7 @@ static CcaStatus broken_analyse(CcaEngine *const engine, const uint32_t slot,
         if (wrong.params.threshold > 0)
             wrong.params.threshold--;
         break;
-    case BROKEN_DEPTH:
-        engine->config.depth += job->lift;
-        break;
+    case BROKEN_DEPTH: engine->config.depth += job->lift; break;
     case BROKEN_NARROW:
         if (job->frame.labels.narrow_stride > 0)
             wrong.frame.labels.narrow_stride = job->frame.labels.stride;

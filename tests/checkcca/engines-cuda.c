@@ -40,8 +40,7 @@ typedef struct DeviceFrames {
 
 static CcaStatus pass_on(DeviceFrames *const d, const CcaStatus status)
 {
-    return status == CCA_OK ? status :
-                              cca_engine_fail(&d->base, status, "%s", d->inner->error);
+    return status == CCA_OK ? status : cca_engine_fail(&d->base, status, "%s", d->inner->error);
 }
 
 static CcaStatus device_measure(const CcaEngine *const engine, const CcaConfig *const config,
@@ -139,8 +138,9 @@ static CcaStatus fetch_labels(DeviceFrames *const d, const uint32_t slot)
     if (intact)
         memcpy(l->host, copy + GUARD, l->used);
     free(copy);
-    return intact ? CCA_OK : cca_engine_fail(&d->base, CCA_ERROR_DEVICE,
-                                             "something was written next to the labels");
+    return intact ? CCA_OK :
+                    cca_engine_fail(&d->base, CCA_ERROR_DEVICE,
+                                    "something was written next to the labels");
 }
 
 static CcaStatus device_analyse(CcaEngine *const engine, const uint32_t slot,

@@ -60,12 +60,9 @@ static bool add_cuda(Engines *const e)
         const char *name;
         CcaCudaAlgorithm algorithm;
     } engines[] = {
-        { "cuda-flsl-cd", CCA_CUDA_FLSL_CD },
-        { "cuda-tiled", CCA_CUDA_TILED },
-        { "cuda-single", CCA_CUDA_SINGLE },
-        { "cuda-wide", CCA_CUDA_WIDE },
-        { "cuda-fine", CCA_CUDA_FINE },
-        { "cuda-auto", CCA_CUDA_AUTO },
+        { "cuda-flsl-cd", CCA_CUDA_FLSL_CD }, { "cuda-tiled", CCA_CUDA_TILED },
+        { "cuda-single", CCA_CUDA_SINGLE },   { "cuda-wide", CCA_CUDA_WIDE },
+        { "cuda-fine", CCA_CUDA_FINE },       { "cuda-auto", CCA_CUDA_AUTO },
     };
     const char *why;
     if (!cuda_available(&why))
@@ -121,8 +118,8 @@ static void keep(Engines *const e, const char *const name)
         exact |= strcmp(e->list[i].name, name) == 0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->n; i++)
-        if (exact ? strcmp(e->list[i].name, name) == 0
-                  : strncmp(e->list[i].name, name, strlen(name)) == 0)
+        if (exact ? strcmp(e->list[i].name, name) == 0 :
+                    strncmp(e->list[i].name, name, strlen(name)) == 0)
             e->list[n++] = e->list[i];
     e->n = n;
 }

@@ -11,10 +11,10 @@ static bool load(Gpu *const gpu, const char **const why)
     if ((gpu->cu = cca_cuda_driver(why)) == NULL)
         return false;
     void *const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-#define LOAD(field, symbol, type)                                                            \
-    if (library == NULL || (*(void **) &gpu->field = dlsym(library, symbol)) == NULL) {      \
-        *why = "the CUDA driver has no " symbol;                                             \
-        return false;                                                                        \
+#define LOAD(field, symbol, type)                                                       \
+    if (library == NULL || (*(void **) &gpu->field = dlsym(library, symbol)) == NULL) { \
+        *why = "the CUDA driver has no " symbol;                                        \
+        return false;                                                                   \
     }
     GPU_CALLS(LOAD)
 #undef LOAD

@@ -29,8 +29,8 @@ static size_t extent(const size_t stride, const uint32_t width, const uint32_t h
     return stride * (height - 1) + (size_t) width * size;
 }
 
-bool labels_make(LabelPlane *const p, const uint32_t width, const uint32_t height,
-                 LabelForm form, Rng *const r)
+bool labels_make(LabelPlane *const p, const uint32_t width, const uint32_t height, LabelForm form,
+                 Rng *const r)
 {
     static const uint32_t paddings[] = { 0, 0, 1, 2, 3, 31, 64 };
     if (form == LABELS_BY_CHANCE)
@@ -49,7 +49,9 @@ bool labels_make(LabelPlane *const p, const uint32_t width, const uint32_t heigh
     p->begin = GUARD + misalignment;
     p->end = p->begin + used;
     p->labels = (CcaLabels) {
-        .data = p->window + p->begin, .bits = 8 * size, .stride = stride,
+        .data = p->window + p->begin,
+        .bits = 8 * size,
+        .stride = stride,
         .narrow_stride = narrow,
     };
     if (height == 1 && rng_percent(r, 50)) /* any stride will do */

@@ -24,8 +24,8 @@ typedef struct LabelPlane {
     CcaLabels labels;
     uint8_t *window, *poison, *expected; /* as large as each other */
     size_t size, room;
-    size_t begin, end;  /* of the memory that is the labels' */
-    uint32_t bits;      /* of what is right */
+    size_t begin, end; /* of the memory that is the labels' */
+    uint32_t bits;     /* of what is right */
 } LabelPlane;
 
 /* For frames of `width` x `height`. Returns false if memory ran out. */

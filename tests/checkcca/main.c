@@ -23,19 +23,21 @@ static int list(const Options *const o)
 static void write_json(FILE *const f, const Check *const k, const GroupFigures *const figures,
                        const uint32_t n)
 {
-    fprintf(f, "{\n  \"set\": \"%s\", \"seed\": %" PRIu64 ", \"cases\": %" PRIu64
-               ", \"comparisons\": %" PRIu64 ",\n  \"differences\": %" PRIu64
-               ", \"skipped\": %" PRIu64 ", \"seconds\": %.3f,\n  \"engines\": [",
+    fprintf(f,
+            "{\n  \"set\": \"%s\", \"seed\": %" PRIu64 ", \"cases\": %" PRIu64
+            ", \"comparisons\": %" PRIu64 ",\n  \"differences\": %" PRIu64 ", \"skipped\": %" PRIu64
+            ", \"seconds\": %.3f,\n  \"engines\": [",
             set_name(k->options->set), k->options->seed, k->n_cases, k->n_comparisons,
             k->n_differences, k->n_skipped, k->seconds);
     for (uint32_t i = 0; i < k->engines.n; i++)
         fprintf(f, "%s\"%s\"", i ? ", " : "", k->engines.list[i].name);
     fputs("],\n  \"groups\": [\n", f);
     for (uint32_t i = 0; i < n; i++)
-        fprintf(f, "    {\"name\": \"%s\", \"cases\": %" PRIu64 ", \"differences\": %" PRIu64
-                   ", \"seconds\": %.3f}%s\n",
-                figures[i].name, figures[i].n_cases, figures[i].n_differences,
-                figures[i].seconds, i + 1 < n ? "," : "");
+        fprintf(f,
+                "    {\"name\": \"%s\", \"cases\": %" PRIu64 ", \"differences\": %" PRIu64
+                ", \"seconds\": %.3f}%s\n",
+                figures[i].name, figures[i].n_cases, figures[i].n_differences, figures[i].seconds,
+                i + 1 < n ? "," : "");
     fputs("  ]\n}\n", f);
 }
 
@@ -62,11 +64,11 @@ static int check(const Options *const o)
         write_json(json, &k, figures, n);
     if (written && json != stdout)
         fclose(json);
-    fprintf(stderr, "checkcca: set %s, seed %" PRIu64 ", %u engines, %" PRIu64
-                    " comparisons, %" PRIu64 " skipped, %.1f s\n",
+    fprintf(stderr,
+            "checkcca: set %s, seed %" PRIu64 ", %u engines, %" PRIu64 " comparisons, %" PRIu64
+            " skipped, %.1f s\n",
             set_name(o->set), o->seed, k.engines.n, k.n_comparisons, k.n_skipped, k.seconds);
-    printf("checkcca: %" PRIu64 " cases, %" PRIu64 " differences\n", k.n_cases,
-           k.n_differences);
+    printf("checkcca: %" PRIu64 " cases, %" PRIu64 " differences\n", k.n_cases, k.n_differences);
 
     free(figures);
     engines_free(&k.engines);

@@ -47,8 +47,8 @@ static cv::Rect region(const CcaRect *const roi, const CcaFrame *const frame)
     const cv::Rect all(0, 0, (int) frame->width, (int) frame->height);
     const int x = (int) std::min(roi->x, frame->width), y = (int) std::min(roi->y, frame->height);
     const int width = roi->width ? (int) std::min<uint32_t>(roi->width, INT32_MAX / 2) : all.width;
-    const int height =
-        roi->height ? (int) std::min<uint32_t>(roi->height, INT32_MAX / 2) : all.height;
+    const int height = roi->height ? (int) std::min<uint32_t>(roi->height, INT32_MAX / 2) :
+                                     all.height;
     return cv::Rect(x, y, width, height) & all;
 }
 
@@ -73,7 +73,8 @@ static int64_t count_binary(OpencvPeer *const peer, const CcaParams *const param
     morphology(&peer->binary, cv::MORPH_CLOSE, params->close_radius);
     return cv::connectedComponentsWithStats(peer->binary, peer->labels, peer->stats,
                                             peer->centroids, (int) params->connectivity, CV_32S,
-                                            algorithm) - 1;
+                                            algorithm) -
+           1;
 }
 
 static int64_t count(OpencvPeer *const peer, const CcaFrame *const frame,
@@ -107,9 +108,13 @@ static void list(OpencvPeer *const peer, const int64_t n, const OpencvRecord **c
         const int *const s = peer->stats.ptr<int>(i);
         const double *const c = peer->centroids.ptr<double>(i);
         peer->records.push_back({
-            (uint32_t) s[cv::CC_STAT_LEFT], (uint32_t) s[cv::CC_STAT_TOP],
-            (uint32_t) s[cv::CC_STAT_WIDTH], (uint32_t) s[cv::CC_STAT_HEIGHT],
-            (uint64_t) s[cv::CC_STAT_AREA], c[0], c[1],
+            (uint32_t) s[cv::CC_STAT_LEFT],
+            (uint32_t) s[cv::CC_STAT_TOP],
+            (uint32_t) s[cv::CC_STAT_WIDTH],
+            (uint32_t) s[cv::CC_STAT_HEIGHT],
+            (uint64_t) s[cv::CC_STAT_AREA],
+            c[0],
+            c[1],
         });
     }
     *records = peer->records.data();

@@ -122,8 +122,7 @@ static bool parse_size(Options *const o, const char *const text)
     return true;
 }
 
-static bool parse_whole_number(const char *const text, const uint64_t most,
-                               uint64_t *const value)
+static bool parse_whole_number(const char *const text, const uint64_t most, uint64_t *const value)
 {
     const char *end;
     return parse_number(text, value, &end) && *end == '\0' && *value <= most;
@@ -150,9 +149,25 @@ static bool parse_radius(const char *const text, const uint64_t most, uint32_t *
 }
 
 enum {
-    OPT_SET, OPT_SEED, OPT_FILTER, OPT_ENGINE, OPT_CASE, OPT_PART, OPT_STOP, OPT_LIST,
-    OPT_JSON, OPT_VERBOSE, OPT_HELP, OPT_BENCH, OPT_QUICK, OPT_FRAMES, OPT_SIZE, OPT_THRESHOLD,
-    OPT_FOREGROUND, OPT_OPEN_RADIUS, OPT_CLOSE_RADIUS,
+    OPT_SET,
+    OPT_SEED,
+    OPT_FILTER,
+    OPT_ENGINE,
+    OPT_CASE,
+    OPT_PART,
+    OPT_STOP,
+    OPT_LIST,
+    OPT_JSON,
+    OPT_VERBOSE,
+    OPT_HELP,
+    OPT_BENCH,
+    OPT_QUICK,
+    OPT_FRAMES,
+    OPT_SIZE,
+    OPT_THRESHOLD,
+    OPT_FOREGROUND,
+    OPT_OPEN_RADIUS,
+    OPT_CLOSE_RADIUS,
 };
 
 static const struct option long_options[] = {
@@ -211,8 +226,13 @@ static bool apply(Options *const o, const int option)
 int options_parse(Options *const o, const int argc, char **const argv)
 {
     *o = (Options) {
-        .set = SET_QUICK, .part = 1, .n_parts = 1, .frame_width = 1920, .frame_height = 1080,
-        .threshold = 128, .seed = (uint64_t) time(NULL),
+        .set = SET_QUICK,
+        .part = 1,
+        .n_parts = 1,
+        .frame_width = 1920,
+        .frame_height = 1080,
+        .threshold = 128,
+        .seed = (uint64_t) time(NULL),
     };
     int option, index = 0;
     while ((option = getopt_long(argc, argv, "", long_options, &index)) != -1) {

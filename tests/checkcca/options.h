@@ -16,18 +16,18 @@ typedef enum Set {
 typedef struct Options {
     Set set;
     uint64_t seed;
-    const char *filter;      /* part of a group's name, or NULL */
-    const char *engine;      /* name or beginning of one, or NULL */
-    const char *group;       /* the one group to replay, or NULL */
-    uint64_t first, last;    /* its cases to replay */
-    uint32_t part, n_parts;  /* 1 to n_parts */
-    bool stop;               /* after a case with a difference */
+    const char *filter;     /* part of a group's name, or NULL */
+    const char *engine;     /* name or beginning of one, or NULL */
+    const char *group;      /* the one group to replay, or NULL */
+    uint64_t first, last;   /* its cases to replay */
+    uint32_t part, n_parts; /* 1 to n_parts */
+    bool stop;              /* after a case with a difference */
     bool list, bench, verbose, quick, json;
-    const char *json_file;   /* NULL: standard output */
-    const char *frames;      /* raw GRAY8 frames to time, or NULL */
+    const char *json_file; /* NULL: standard output */
+    const char *frames;    /* raw GRAY8 frames to time, or NULL */
     uint32_t frame_width, frame_height;
-    uint32_t threshold;      /* for those frames */
-    uint32_t foreground;     /* CcaForeground, for those frames, and the radii */
+    uint32_t threshold;  /* for those frames */
+    uint32_t foreground; /* CcaForeground, for those frames, and the radii */
     uint32_t open_radius, close_radius;
 } Options;
 

@@ -31,8 +31,8 @@ static bool make_room(OracleMemory *const m, const size_t n_planes, const size_t
 
 /* Plane 0 holds the oldest of the last `distance` frames, the last plane this one. */
 static void compare_frames(OracleMemory *const m, const CcaConfig *const config,
-                           const CcaParams *const params, const int64_t *const now,
-                           const size_t n, uint8_t *const mask)
+                           const CcaParams *const params, const int64_t *const now, const size_t n,
+                           uint8_t *const mask)
 {
     const uint64_t kept = m->n_frames < config->frame_distance ? m->n_frames :
                                                                  config->frame_distance;

@@ -41,9 +41,8 @@ static void apply(const Region *const g, const int64_t radius, const bool all)
             const int64_t top = y < radius ? 0 : y - radius;
             const int64_t right = x + radius < g->width ? x + radius + 1 : g->width;
             const int64_t bottom = y + radius < g->height ? y + radius + 1 : g->height;
-            const int64_t n = (int64_t) g->sums[bottom * row + right] +
-                              g->sums[top * row + left] - g->sums[bottom * row + left] -
-                              g->sums[top * row + right];
+            const int64_t n = (int64_t) g->sums[bottom * row + right] + g->sums[top * row + left] -
+                              g->sums[bottom * row + left] - g->sums[top * row + right];
             g->mask[(size_t) (g->top + y) * g->stride + (size_t) (g->left + x)] =
                 all ? n == (right - left) * (bottom - top) : n > 0;
         }

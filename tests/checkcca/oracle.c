@@ -13,8 +13,8 @@ bool oracle_within(const uint32_t position, const uint32_t start, const uint32_t
     return length == 0 || position - start < length;
 }
 
-uint32_t oracle_value(const CcaFrame *const frame, const CcaConfig *const config,
-                      const uint32_t x, const uint32_t y)
+uint32_t oracle_value(const CcaFrame *const frame, const CcaConfig *const config, const uint32_t x,
+                      const uint32_t y)
 {
     const unsigned char *p = frame->data;
     if (y > 0)
@@ -74,8 +74,7 @@ static bool find_foreground(Oracle *const o, const CcaFrame *const frame,
             bool set = compares ? *at != 0 : is_set(oracle_value(frame, config, x, y), result);
             if (params->invert)
                 set = !set;
-            *at = set && oracle_within(x, roi.x, roi.width) &&
-                  oracle_within(y, roi.y, roi.height);
+            *at = set && oracle_within(x, roi.x, roi.width) && oracle_within(y, roi.y, roi.height);
         }
     if (params->open_radius > 0 || params->close_radius > 0)
         return oracle_morphology(o->todo, w, h, params);
@@ -184,9 +183,8 @@ static int by_area(const void *const a, const void *const b)
     return p->id > q->id ? 1 : -1;
 }
 
-bool oracle_analyse(Oracle *const o, const CcaFrame *const frame,
-                    const CcaConfig *const config, const CcaParams *const params,
-                    CcaResult *const result)
+bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const CcaConfig *const config,
+                    const CcaParams *const params, CcaResult *const result)
 {
     const uint32_t w = frame->width, h = frame->height;
     const bool labels = frame->labels.data != NULL;

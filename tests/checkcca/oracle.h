@@ -11,7 +11,7 @@
 
 /* What is remembered of the frames before. */
 typedef struct OracleMemory {
-    uint64_t n_frames;       /* since the first one */
+    uint64_t n_frames; /* since the first one */
     uint32_t width, height;
     int64_t *planes[CCA_MAX_FRAME_DISTANCE + 1];
     size_t n_planes, n_pixels; /* that there is room for */
@@ -63,7 +63,6 @@ uint32_t oracle_otsu(const OracleHistogram *histogram);
 bool oracle_otsu_ties(const OracleHistogram *histogram, uint32_t a, uint32_t b);
 
 /* oracle-morphology.c: opens, then closes what is in the region of interest. */
-bool oracle_morphology(uint8_t *mask, uint32_t width, uint32_t height,
-                       const CcaParams *params);
+bool oracle_morphology(uint8_t *mask, uint32_t width, uint32_t height, const CcaParams *params);
 
 #endif /* CHECKCCA_ORACLE_H */

@@ -136,8 +136,7 @@ void draw_glyphs(Mask *const m, Rng *const r)
 
 /* Consecutive tiles hold quite different masks: their numbers are multiplied
  * by an odd constant, which permutes them. */
-void draw_tiles(Mask *const m, const uint32_t width, const uint32_t height,
-                const uint64_t first)
+void draw_tiles(Mask *const m, const uint32_t width, const uint32_t height, const uint64_t first)
 {
     const uint64_t all = (UINT64_C(1) << width * height) - 1;
     uint64_t number = first;

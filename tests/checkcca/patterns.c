@@ -84,8 +84,8 @@ static bool domino(const uint32_t which, const uint32_t x, const uint32_t y)
 }
 
 /* The patterns that a formula tells pixel by pixel. */
-static bool formula(const Mask *const m, const Pattern pattern, const uint32_t x,
-                    const uint32_t y, const uint32_t a, const uint32_t b)
+static bool formula(const Mask *const m, const Pattern pattern, const uint32_t x, const uint32_t y,
+                    const uint32_t a, const uint32_t b)
 {
     switch (pattern) {
     case PATTERN_FULL: return true;
@@ -123,9 +123,8 @@ static bool mask_resize(Mask *const m, const uint32_t width, const uint32_t heig
     return true;
 }
 
-bool pattern_draw(Mask *const m, const Pattern pattern, const uint32_t width,
-                  const uint32_t height, const uint32_t a, const uint32_t b,
-                  const uint64_t seed)
+bool pattern_draw(Mask *const m, const Pattern pattern, const uint32_t width, const uint32_t height,
+                  const uint32_t a, const uint32_t b, const uint64_t seed)
 {
     if (!mask_resize(m, width, height))
         return false;
@@ -158,22 +157,37 @@ bool pattern_draw(Mask *const m, const Pattern pattern, const uint32_t width,
     return true;
 }
 
-void pattern_pick(const Pattern pattern, const uint32_t width, const uint32_t height,
-                  Rng *const r, uint32_t *const a, uint32_t *const b)
+void pattern_pick(const Pattern pattern, const uint32_t width, const uint32_t height, Rng *const r,
+                  uint32_t *const a, uint32_t *const b)
 {
     *a = *b = 0;
     switch (pattern) {
     case PATTERN_BITS: *a = (uint32_t) rng_next(r); break;
-    case PATTERN_TILES: *a = 4; *b = 4; break;
-    case PATTERN_NOISE: *a = rng_range(r, 0, 100); *b = rng_range(r, 1, 16); break;
+    case PATTERN_TILES:
+        *a = 4;
+        *b = 4;
+        break;
+    case PATTERN_NOISE:
+        *a = rng_range(r, 0, 100);
+        *b = rng_range(r, 1, 16);
+        break;
     case PATTERN_CHECKER: *a = rng_below(r, 2); break;
-    case PATTERN_GRID: *a = rng_below(r, 2); *b = rng_below(r, 2); break;
+    case PATTERN_GRID:
+        *a = rng_below(r, 2);
+        *b = rng_below(r, 2);
+        break;
     case PATTERN_COLUMNS:
     case PATTERN_ROWS: *a = rng_range(r, 1, 9); break;
     case PATTERN_BORDER: *a = rng_range(r, 1, 3); break;
     case PATTERN_COMB: *a = rng_below(r, 4); break;
-    case PATTERN_WEAVE_ROWS: *a = rng_below(r, height + 1); *b = rng_below(r, 4); break;
-    case PATTERN_WEAVE_COLUMNS: *a = rng_below(r, width + 1); *b = rng_below(r, 4); break;
+    case PATTERN_WEAVE_ROWS:
+        *a = rng_below(r, height + 1);
+        *b = rng_below(r, 4);
+        break;
+    case PATTERN_WEAVE_COLUMNS:
+        *a = rng_below(r, width + 1);
+        *b = rng_below(r, 4);
+        break;
     case PATTERN_DIAGONALS: *a = rng_below(r, 3); break;
     case PATTERN_RECTANGLES:
     case PATTERN_BLOBS: *a = rng_range(r, 1, 40); break;
@@ -184,10 +198,11 @@ void pattern_pick(const Pattern pattern, const uint32_t width, const uint32_t he
 const char *pattern_name(const Pattern pattern)
 {
     static const char *const names[N_PATTERNS] = {
-        "empty", "full", "first-pixel", "last-pixel", "bits", "tiles", "noise", "checker",
-        "grid", "dominoes", "thirds", "columns", "rows", "border", "rings", "spiral",
-        "double-spiral", "snake-rows", "snake-columns", "comb", "hilbert", "weave-rows",
-        "weave-columns", "diagonals", "glyphs", "rectangles", "blobs",
+        "empty",         "full",       "first-pixel", "last-pixel", "bits",          "tiles",
+        "noise",         "checker",    "grid",        "dominoes",   "thirds",        "columns",
+        "rows",          "border",     "rings",       "spiral",     "double-spiral", "snake-rows",
+        "snake-columns", "comb",       "hilbert",     "weave-rows", "weave-columns", "diagonals",
+        "glyphs",        "rectangles", "blobs",
     };
     return names[pattern];
 }

@@ -21,32 +21,32 @@ typedef enum Pattern {
     PATTERN_FULL,
     PATTERN_FIRST_PIXEL,
     PATTERN_LAST_PIXEL,
-    PATTERN_BITS,         /* a: the mask itself, bit 0 at the first pixel */
-    PATTERN_TILES,        /* all masks of a x b pixels, one after the other, 1 pixel apart;
-                           * seed: number of the first */
-    PATTERN_NOISE,        /* a: density in percent, b: size of a block in pixels */
-    PATTERN_CHECKER,      /* a: 0 or 1, the colour of the first pixel; b: rows that have any, if
-                           * more than one. Most 4-components */
-    PATTERN_GRID,         /* a, b: position modulo 2. Most 8-components */
-    PATTERN_DOMINOES,     /* two pixels of four, standing: very many components of two rows;
-                             a 1: lying, over the borders of blocks of 8 pixels */
-    PATTERN_THIRDS,       /* each third pixel of each row */
-    PATTERN_COLUMNS,      /* a: width of a stripe and of the gap after it */
-    PATTERN_ROWS,         /* likewise */
-    PATTERN_BORDER,       /* a: thickness */
-    PATTERN_RINGS,        /* concentric frames */
+    PATTERN_BITS,     /* a: the mask itself, bit 0 at the first pixel */
+    PATTERN_TILES,    /* all masks of a x b pixels, one after the other, 1 pixel apart;
+                       * seed: number of the first */
+    PATTERN_NOISE,    /* a: density in percent, b: size of a block in pixels */
+    PATTERN_CHECKER,  /* a: 0 or 1, the colour of the first pixel; b: rows that have any, if
+                       * more than one. Most 4-components */
+    PATTERN_GRID,     /* a, b: position modulo 2. Most 8-components */
+    PATTERN_DOMINOES, /* two pixels of four, standing: very many components of two rows;
+                         a 1: lying, over the borders of blocks of 8 pixels */
+    PATTERN_THIRDS,   /* each third pixel of each row */
+    PATTERN_COLUMNS,  /* a: width of a stripe and of the gap after it */
+    PATTERN_ROWS,     /* likewise */
+    PATTERN_BORDER,   /* a: thickness */
+    PATTERN_RINGS,    /* concentric frames */
     PATTERN_SPIRAL,
     PATTERN_DOUBLE_SPIRAL,
-    PATTERN_SNAKE_ROWS,   /* one path through all rows, left and right */
+    PATTERN_SNAKE_ROWS, /* one path through all rows, left and right */
     PATTERN_SNAKE_COLUMNS,
-    PATTERN_COMB,         /* a: side of the spine, 0 top, 1 bottom, 2 left, 3 right */
+    PATTERN_COMB, /* a: side of the spine, 0 top, 1 bottom, 2 left, 3 right */
     PATTERN_HILBERT,
-    PATTERN_WEAVE_ROWS,   /* crosses the line above row a many times; b: how ends are joined */
+    PATTERN_WEAVE_ROWS, /* crosses the line above row a many times; b: how ends are joined */
     PATTERN_WEAVE_COLUMNS,
-    PATTERN_DIAGONALS,    /* pixels that touch by corners; a: 0 falling, 1 rising, 2 both */
-    PATTERN_GLYPHS,       /* J, T, U, H, S, ... whose first pixel is not the leftmost */
-    PATTERN_RECTANGLES,   /* a: how many */
-    PATTERN_BLOBS,        /* a: how many */
+    PATTERN_DIAGONALS,  /* pixels that touch by corners; a: 0 falling, 1 rising, 2 both */
+    PATTERN_GLYPHS,     /* J, T, U, H, S, ... whose first pixel is not the leftmost */
+    PATTERN_RECTANGLES, /* a: how many */
+    PATTERN_BLOBS,      /* a: how many */
     N_PATTERNS,
 } Pattern;
 

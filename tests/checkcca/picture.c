@@ -8,21 +8,24 @@
 
 #include "picture.h"
 
-#define GUARD 256   /* bytes of poison before and after the rows */
-#define PALETTE 16  /* different pixel values on each side of the thresholds */
-
+#define GUARD 256  /* bytes of poison before and after the rows */
+#define PALETTE 16 /* different pixel values on each side of the thresholds */
 
 /* Values at, next to and away from the thresholds. If no value lies between
  * them, all pixels are on the other side, whatever the mask says. */
-static void make_palette(uint16_t values[2][PALETTE], const uint32_t top,
-                         const CcaParams *const p, Rng *const r)
+static void make_palette(uint16_t values[2][PALETTE], const uint32_t top, const CcaParams *const p,
+                         Rng *const r)
 {
     const uint32_t high = p->threshold_high < top ? p->threshold_high : top;
     const uint32_t low = p->threshold < top ? p->threshold : top;
     const bool between = low < high, above = between && high < top;
     for (uint32_t i = 0; i < PALETTE; i++) {
         const uint32_t outside[] = {
-            low, 0, rng_range(r, 0, low), above ? high + 1 : low, above ? top : 0,
+            low,
+            0,
+            rng_range(r, 0, low),
+            above ? high + 1 : low,
+            above ? top : 0,
             above ? rng_range(r, high + 1, top) : rng_range(r, 0, between ? low : top),
         };
         const uint32_t out = outside[i < 6 ? i : rng_below(r, 6)];
@@ -89,8 +92,8 @@ static void spread_poison(Picture *const p, const Poison poison, uint16_t values
     const size_t n = (p->window_size - odd) / p->sample_size;
     uint64_t bits = rng_next(r);
     for (size_t i = 0; i < n; i++) {
-        const size_t side = poison == POISON_MIXED ? bits >> i % 64 & 1
-                                                   : poison == POISON_FOREGROUND;
+        const size_t side = poison == POISON_MIXED ? bits >> i % 64 & 1 :
+                                                     poison == POISON_FOREGROUND;
         put(p->window + odd, i, p->sample_size, values[side][i % PALETTE]);
     }
 }
@@ -133,7 +136,10 @@ static void set_frame(Picture *const p, const uint8_t *const data, const uint32_
 {
     const size_t row = (size_t) width * p->sample_size;
     p->frame = (CcaFrame) {
-        .data = data, .width = width, .height = height, .stride = row + layout->padding,
+        .data = data,
+        .width = width,
+        .height = height,
+        .stride = row + layout->padding,
     };
     if (height == 1 && layout->padding == 0) { /* any stride will do */
         const size_t strides[] = { 0, 1, row, SIZE_MAX };
@@ -187,8 +193,9 @@ bool picture_of_values(Picture *const p, const uint16_t *const v, const uint32_t
     const size_t row = (size_t) width * config->sample_size, stride = row + layout->padding;
     uint16_t values[2][PALETTE];
     for (uint32_t i = 0; i < 2 * PALETTE; i++)
-        values[i / PALETTE][i % PALETTE] =
-            (uint16_t) (i % 4 == 0 ? 0 : i % 4 == 1 ? top : rng_range(r, 0, top));
+        values[i / PALETTE][i % PALETTE] = (uint16_t) (i % 4 == 0 ? 0 :
+                                                       i % 4 == 1 ? top :
+                                                                    rng_range(r, 0, top));
     make_samples(values, top, config->shift, r);
 
     p->sample_size = config->sample_size;

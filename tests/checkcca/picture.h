@@ -32,7 +32,7 @@ typedef struct Layout {
 typedef struct Picture {
     CcaFrame frame;
     uint32_t sample_size;
-    uint64_t foreground; /* number of foreground pixels */
+    uint64_t foreground;      /* number of foreground pixels */
     uint8_t *mapping, *arena; /* arena: the part of the mapping that has access */
     size_t mapping_size, arena_size;
     uint8_t *window, *copy; /* pixels and poison, and what they were */
@@ -45,8 +45,8 @@ bool picture_make(Picture *picture, const Mask *mask, const CcaConfig *config,
                   const CcaParams *params, const Layout *layout, Rng *rng);
 
 /* Of `values`, row after row; the poison is of any value. */
-bool picture_of_values(Picture *picture, const uint16_t *values, uint32_t width,
-                       uint32_t height, const CcaConfig *config, const Layout *layout, Rng *rng);
+bool picture_of_values(Picture *picture, const uint16_t *values, uint32_t width, uint32_t height,
+                       const CcaConfig *config, const Layout *layout, Rng *rng);
 
 /* Whether pixels and poison are what was written. */
 bool picture_intact(const Picture *picture);

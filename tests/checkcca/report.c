@@ -19,8 +19,7 @@ void check_replay_line(const Check *const k, const uint64_t first, char *const t
         snprintf(range, sizeof(range), "%" PRIu64 "-", first);
     if (first != k->index && o->n_parts > 1)
         snprintf(part, sizeof(part), " --part %" PRIu32 "/%" PRIu32, o->part, o->n_parts);
-    snprintf(text, size,
-             "checkcca --set %s --seed %" PRIu64 "%s%s%s --case %s/%s%" PRIu64,
+    snprintf(text, size, "checkcca --set %s --seed %" PRIu64 "%s%s%s --case %s/%s%" PRIu64,
              set_name(o->set), o->seed, k->engine ? " --engine " : "",
              k->engine ? k->engine->name : "", part, k->group->name, range, k->index);
 }

@@ -24,8 +24,8 @@ static void say_case(const char *const cause)
     char line[256], text[512];
     check_replay_line(running, running->index, line, sizeof(line));
     snprintf(text, sizeof(text), "\nFAIL %s/%" PRIu64 ", engine %s: %s\n  replay: %s\n",
-             running->group->name, running->index,
-             running->engine ? running->engine->name : "-", cause, line);
+             running->group->name, running->index, running->engine ? running->engine->name : "-",
+             cause, line);
     running = NULL; /* once */
     if (write(STDOUT_FILENO, text, strlen(text)) < 0) {
         /* nothing left to do */
@@ -130,8 +130,10 @@ static void run_group(Check *const k, const Group *const g, GroupFigures *const 
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     *figures = (GroupFigures) {
-        .name = g->name, .n_cases = k->n_cases - n_cases,
-        .n_differences = k->n_differences - n_differences, .seconds = run_clock() - start,
+        .name = g->name,
+        .n_cases = k->n_cases - n_cases,
+        .n_differences = k->n_differences - n_differences,
+        .seconds = run_clock() - start,
     };
     if (o->verbose)
         printf("%-20s %8" PRIu64 " cases %6" PRIu64 " differences %8.2f s\n", g->name,

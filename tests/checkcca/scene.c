@@ -13,8 +13,11 @@ Scene scene_random(Rng *const r, const uint32_t top)
     const uint32_t noises[] = { 0, 1, unit, 4 * unit, 20 * unit };
     const uint32_t contrasts[] = { 10 * unit, 40 * unit, 100 * unit, top };
     return (Scene) {
-        .kind = (SceneKind) rng_below(r, N_SCENE_KINDS), .top = top, .noise = PICK(r, noises),
-        .contrast = PICK(r, contrasts), .seed = rng_next(r),
+        .kind = (SceneKind) rng_below(r, N_SCENE_KINDS),
+        .top = top,
+        .noise = PICK(r, noises),
+        .contrast = PICK(r, contrasts),
+        .seed = rng_next(r),
     };
 }
 
@@ -44,16 +47,12 @@ static uint32_t value(const Scene *const s, const uint32_t t, const uint32_t wid
     const uint64_t here = s->seed + ((uint64_t) y << 32) + x;
     uint32_t v = (uint32_t) (rng_mix(s->seed + y / 8 * 64 + x / 8) % (s->top + UINT64_C(1)));
     switch (s->kind) {
-    case SCENE_JUMPS:
-        return rng_range(r, 0, s->top);
+    case SCENE_JUMPS: return rng_range(r, 0, s->top);
     case SCENE_SATURATED:
         v = (rng_mix(here / 3 + t / 2) & 1) ? s->top : 0;
         return rng_percent(r, 10) ? v ^ 1 : v;
-    case SCENE_FLICKER:
-        v += t % 3 ? s->contrast / 4 : 0;
-        break;
-    default:
-        break;
+    case SCENE_FLICKER: v += t % 3 ? s->contrast / 4 : 0; break;
+    default: break;
     }
     v += rng_range(r, 0, s->noise);
     if (is_on_thing(s, t, width, height, x, y))
@@ -61,12 +60,11 @@ static uint32_t value(const Scene *const s, const uint32_t t, const uint32_t wid
     return v < s->top ? v : s->top;
 }
 
-void scene_draw(const Scene *const s, const uint32_t t, const uint32_t width,
-                const uint32_t height, uint16_t *const values)
+void scene_draw(const Scene *const s, const uint32_t t, const uint32_t width, const uint32_t height,
+                uint16_t *const values)
 {
     Rng r = { rng_mix(s->seed + t) };
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++)
-            values[(size_t) y * width + x] =
-                (uint16_t) value(s, t, width, height, x, y, &r);
+            values[(size_t) y * width + x] = (uint16_t) value(s, t, width, height, x, y, &r);
 }

@@ -27,7 +27,6 @@ typedef struct Scene {
 Scene scene_random(Rng *rng, uint32_t top);
 
 /* Frame `t`: width x height values, row after row. */
-void scene_draw(const Scene *scene, uint32_t t, uint32_t width, uint32_t height,
-                uint16_t *values);
+void scene_draw(const Scene *scene, uint32_t t, uint32_t width, uint32_t height, uint16_t *values);
 
 #endif /* CHECKCCA_SCENE_H */

@@ -23,15 +23,15 @@
 typedef enum
 {
   SEEN,
-  NOT_SEEN,                     /* it failed before it had begun */
-  RESET                         /* ... and after that */
+  NOT_SEEN, /* it failed before it had begun */
+  RESET     /* ... and after that */
 } Outcome;
 
 typedef struct
 {
   gboolean busy;
   guint stream;
-  CcaResult expected;           /* its components: a copy */
+  CcaResult expected; /* its components: a copy */
 } Flight;
 
 /* The same frames for both engines, which the reference engine has at once. */
@@ -44,25 +44,29 @@ typedef struct
   guint8 pixels[N_FRAMES][N_PIXELS];
   const guint8 *copies[N_FRAMES];
   Flight flights[MAX_SLOTS];
-  guint last;                   /* slot of the last frame that was begun */
-  gboolean awake;               /* frames were quick so far */
+  guint last;     /* slot of the last frame that was begun */
+  gboolean awake; /* frames were quick so far */
 } Player;
 
 static CcaStatus
-configure (CcaEngine * engine, CcaForeground foreground, guint n_slots,
+configure (CcaEngine *engine, CcaForeground foreground, guint n_slots,
     guint height, guint distance)
 {
-  const CcaConfig config = {.width = WIDTH,.height = height,.sample_size = 1,
-    .depth = 8,.max_components = 65536,.slots = n_slots,
-    .foreground = foreground,.frame_distance = distance
-  };
+  const CcaConfig config = {.width = WIDTH,
+    .height = height,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 65536,
+    .slots = n_slots,
+    .foreground = foreground,
+    .frame_distance = distance};
 
   return cca_engine_configure (engine, &config);
 }
 
 /* Blocks of values that have nothing to do with those before. */
 static void
-draw (guint8 * pixels, guint t)
+draw (guint8 *pixels, guint t)
 {
   GRand *rand = g_rand_new_with_seed (t);
   guint i;
@@ -74,7 +78,7 @@ draw (guint8 * pixels, guint t)
 
 /* The background moves fast, and every other frame once it is warm. */
 static void
-start (Player * p, CcaCudaAlgorithm algorithm, CcaForeground foreground,
+start (Player *p, CcaCudaAlgorithm algorithm, CcaForeground foreground,
     guint n_slots)
 {
   const CcaParams params = CCA_DEFAULT_PARAMS;
@@ -98,8 +102,8 @@ start (Player * p, CcaCudaAlgorithm algorithm, CcaForeground foreground,
       CCA_OK);
   fail_unless (gpu_enter (rig_gpu));
   for (i = 0; i < N_STREAMS; i++)
-    fail_unless (rig_gpu->stream_create (&p->streams[i],
-            CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS);
+    fail_unless (rig_gpu->stream_create (&p->streams[i], CU_STREAM_NON_BLOCKING)
+        == CUDA_SUCCESS);
   gpu_leave (rig_gpu);
   for (i = 0; i < N_FRAMES; i++) {
     draw (p->pixels[i], i);
@@ -108,19 +112,20 @@ start (Player * p, CcaCudaAlgorithm algorithm, CcaForeground foreground,
 }
 
 static CcaStatus
-analyse (Player * p, CcaEngine * engine, guint t, guint stream)
+analyse (Player *p, CcaEngine *engine, guint t, guint stream)
 {
   gboolean is_ref = engine == p->ref;
   const CcaFrame frame = {.data = is_ref ? p->pixels[t] : p->copies[t],
-    .width = WIDTH,.height = HEIGHT,.stride = WIDTH,
-    .stream = is_ref ? NULL : p->streams[stream]
-  };
+    .width = WIDTH,
+    .height = HEIGHT,
+    .stride = WIDTH,
+    .stream = is_ref ? NULL : p->streams[stream]};
 
   return cca_engine_analyse (engine, t % p->n_slots, &frame, &p->params);
 }
 
 static void
-expect (Player * p, guint t)
+expect (Player *p, guint t)
 {
   CcaResult *expected = &p->flights[t % p->n_slots].expected;
 
@@ -135,7 +140,7 @@ expect (Player * p, guint t)
 }
 
 static void
-collect (Player * p, guint slot, CcaStatus status)
+collect (Player *p, guint slot, CcaStatus status)
 {
   Flight *flight = &p->flights[slot];
   CcaResult result;
@@ -153,7 +158,7 @@ collect (Player * p, guint slot, CcaStatus status)
  * stream waits when, and only when, the frame before is in flight on the other
  * one. */
 static void
-play (Player * p, guint t, guint stream, const gchar * call, guint nth,
+play (Player *p, guint t, guint stream, const gchar *call, guint nth,
     Outcome outcome)
 {
   guint slot = t % p->n_slots, n_waits;
@@ -186,7 +191,7 @@ play (Player * p, guint t, guint stream, const gchar * call, guint nth,
 }
 
 static void
-stop (Player * p)
+stop (Player *p)
 {
   guint i;
 
@@ -206,7 +211,7 @@ stop (Player * p)
 #define N_KINDS 8
 
 static void
-start_kind (Player * p, guint kind)
+start_kind (Player *p, guint kind)
 {
   start (p, kind & 1 ? CCA_CUDA_FLSL_CD : CCA_CUDA_TILED,
       kind & 2 ? CCA_FOREGROUND_SIGMA_DELTA : CCA_FOREGROUND_DIFFERENCE,
@@ -273,7 +278,7 @@ static const struct
 {
   const gchar *call;
   guint nth;
-  gboolean empty;               /* the region of the frame that fails */
+  gboolean empty; /* the region of the frame that fails */
   Outcome outcome;
   gboolean awake;
 } failures[] = {
@@ -321,8 +326,7 @@ GST_START_TEST (test_failed_clear)
   for (kind = 0; kind < N_KINDS; kind++) {
     start_kind (&p, kind);
     for (t = 0; t < N_FRAMES; t++)
-      play (&p, t, t % 2, t == 1 ? "clear" : NULL, 1,
-          t == 1 ? NOT_SEEN : SEEN);
+      play (&p, t, t % 2, t == 1 ? "clear" : NULL, 1, t == 1 ? NOT_SEEN : SEEN);
     stop (&p);
   }
 }
@@ -365,8 +369,8 @@ GST_START_TEST (test_allocation)
     start_kind (&p, kind);
     failed = TRUE;
     for (nth = 1; failed; nth++) {
-      CcaEngine *engine = rig_open (kind & 1 ? CCA_CUDA_FLSL_CD :
-          CCA_CUDA_TILED);
+      CcaEngine *engine =
+          rig_open (kind & 1 ? CCA_CUDA_FLSL_CD : CCA_CUDA_TILED);
       CcaStatus status;
 
       front_driver_fail ("alloc", nth);
@@ -379,7 +383,8 @@ GST_START_TEST (test_allocation)
         assert_equals_int (analyse (&p, engine, 0, 0),
             CCA_ERROR_NOT_CONFIGURED);
         assert_equals_int (configure (engine, p.params.foreground, p.n_slots,
-                HEIGHT, 2), CCA_OK);
+                               HEIGHT, 2),
+            CCA_OK);
       }
       cca_engine_free (&p.engine);
       p.engine = engine;
@@ -400,16 +405,18 @@ GST_END_TEST;
 /* Frames after configure, which allocates when, and only when, what is there
  * does not suffice. */
 static void
-assert_allocates (Player * p, CcaForeground foreground, guint height,
+assert_allocates (Player *p, CcaForeground foreground, guint height,
     guint distance, gboolean allocates)
 {
   guint n_allocs = front_driver.n_allocs, t;
 
   assert_equals_int (configure (p->engine, foreground, p->n_slots, height,
-          distance), CCA_OK);
+                         distance),
+      CCA_OK);
   assert_equals_int (front_driver.n_allocs > n_allocs, allocates);
   assert_equals_int (configure (p->ref, foreground, p->n_slots, height,
-          distance), CCA_OK);
+                         distance),
+      CCA_OK);
   p->params.foreground = foreground;
   for (t = 0; t < 5 && height == HEIGHT; t++)
     play (p, t, t % 2, NULL, 0, SEEN);

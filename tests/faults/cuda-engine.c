@@ -24,22 +24,26 @@ draw (guint width, guint height)
 }
 
 static CcaStatus
-configure (CcaEngine * engine, guint width, guint height)
+configure (CcaEngine *engine, guint width, guint height)
 {
-  const CcaConfig config = {.width = width,.height = height,.sample_size = 1,
-    .depth = 8,.max_components = 65536,.slots = N_SLOTS
-  };
+  const CcaConfig config = {.width = width,
+    .height = height,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 65536,
+    .slots = N_SLOTS};
 
   return cca_engine_configure (engine, &config);
 }
 
 static CcaStatus
-analyse (CcaEngine * engine, guint slot, const guint8 * pixels, guint width,
+analyse (CcaEngine *engine, guint slot, const guint8 *pixels, guint width,
     guint height)
 {
-  const CcaFrame frame = {.data = pixels,.width = width,.height = height,
-    .stride = width
-  };
+  const CcaFrame frame = {.data = pixels,
+    .width = width,
+    .height = height,
+    .stride = width};
   const CcaParams params = CCA_DEFAULT_PARAMS;
 
   return cca_engine_analyse (engine, slot, &frame, &params);
@@ -47,7 +51,7 @@ analyse (CcaEngine * engine, guint slot, const guint8 * pixels, guint width,
 
 /* The frame in that slot is as the reference engine has it. */
 static void
-assert_collected (CcaEngine * engine, guint slot, const guint8 * pixels,
+assert_collected (CcaEngine *engine, guint slot, const guint8 *pixels,
     guint width, guint height)
 {
   CcaResult result, expected;
@@ -63,7 +67,7 @@ assert_collected (CcaEngine * engine, guint slot, const guint8 * pixels,
 }
 
 static void
-assert_works (CcaEngine * engine, guint width, guint height)
+assert_works (CcaEngine *engine, guint width, guint height)
 {
   guint8 *pixels = draw (width, height);
   const guint8 *copy = rig_upload (pixels, (gsize) width * height);
@@ -80,8 +84,8 @@ assert_works (CcaEngine * engine, guint width, guint height)
 
 /* What the modes need besides: histograms, a background. */
 static void
-assert_modes_add (CcaEngine * engine, const CcaConfig * config,
-    const CcaFootprint * plain)
+assert_modes_add (CcaEngine *engine, const CcaConfig *config,
+    const CcaFootprint *plain)
 {
   guint64 row = ((guint64) config->width * config->sample_size + 127) / 128;
   guint64 table = 128 * row * config->height;
@@ -111,38 +115,50 @@ assert_modes_add (CcaEngine * engine, const CcaConfig * config,
 GST_START_TEST (test_bound)
 {
   static const guint sizes[][2] = {
-    {1, 1}, {1920, 1080}, {12000, 12000}, {1, 70000}, {65535, 129},
-    {65536, 129}, {G_MAXINT, 1}, {46340, 46340},
+    {1, 1},
+    {1920, 1080},
+    {12000, 12000},
+    {1, 70000},
+    {65535, 129},
+    {65536, 129},
+    {G_MAXINT, 1},
+    {46340, 46340},
   };
-  static const guint records[] = { 1, 65536, G_MAXUINT32 };
+  static const guint records[] = {1, 65536, G_MAXUINT32};
   static const CcaCudaAlgorithm algorithms[] = {
-    CCA_CUDA_TILED, CCA_CUDA_FLSL_CD, CCA_CUDA_AUTO,
+    CCA_CUDA_TILED,
+    CCA_CUDA_FLSL_CD,
+    CCA_CUDA_AUTO,
   };
   guint a, i, j;
 
   for (a = 0; a < G_N_ELEMENTS (algorithms); a++) {
     CcaEngine *engine = rig_open (algorithms[a]);
-    guint fixed = algorithms[a] == CCA_CUDA_AUTO ? 1152 : 128;  /* KiB */
+    guint fixed = algorithms[a] == CCA_CUDA_AUTO ? 1152 : 128; /* KiB */
 
     for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
       guint width = sizes[i][0], height = sizes[i][1];
       guint64 tiles = (((guint64) width + 127) / 128) * ((height + 63) / 64);
       guint64 masks = ((guint64) width + 31) / 32 * 8 * height;
       guint64 most = ((guint64) width * height + 1) / 2;
-      guint rate = algorithms[a] != CCA_CUDA_FLSL_CD ? 6 : width > 65535 ? 29 : 25;
+      guint rate = algorithms[a] != CCA_CUDA_FLSL_CD ? 6
+          : width > 65535                            ? 29
+                                                     : 25;
 
       for (j = 0; j < G_N_ELEMENTS (records); j++) {
-        const CcaConfig config = {.width = width,.height = height,
-          .sample_size = 2,.depth = 16,.max_components = records[j],
-          .slots = N_SLOTS
-        };
+        const CcaConfig config = {.width = width,
+          .height = height,
+          .sample_size = 2,
+          .depth = 16,
+          .max_components = records[j],
+          .slots = N_SLOTS};
         guint64 table = 40 * MIN (records[j], most);
         CcaFootprint f;
 
         fail_unless (cca_engine_measure (engine, &config, &f) == CCA_OK);
-        fail_unless (f.device <= N_SLOTS * (rate * tiles * 128 * 64 + masks
-                + fixed * 1024), "%ux%u: %" G_GUINT64_FORMAT, width,
-            height, f.device);
+        fail_unless (f.device
+                <= N_SLOTS * (rate * tiles * 128 * 64 + masks + fixed * 1024),
+            "%ux%u: %" G_GUINT64_FORMAT, width, height, f.device);
         fail_unless (f.pinned <= N_SLOTS * (table + 64));
         assert_equals_uint64 (f.host, 0);
         assert_modes_add (engine, &config, &f);
@@ -168,8 +184,7 @@ GST_START_TEST (test_overlap)
     front_driver.n_launches = front_driver.n_overlapping = 0;
     assert_works (engine, 130, 67);
     fail_unless (front_driver.n_launches > 0);
-    fail_unless ((front_driver.n_overlapping > 0)
-        == (front_driver.major >= 9));
+    fail_unless ((front_driver.n_overlapping > 0) == (front_driver.major >= 9));
     cca_engine_free (&engine);
   }
 }
@@ -236,8 +251,8 @@ GST_END_TEST;
 /* The host's memory runs out. */
 GST_START_TEST (test_no_memory)
 {
-  const CcaCudaOptions options = {.context = rig_gpu->context };
-  CcaEngine *engine = (CcaEngine *) & options;
+  const CcaCudaOptions options = {.context = rig_gpu->context};
+  CcaEngine *engine = (CcaEngine *) &options;
   const char *why = NULL;
 
   faults_arm (1);

@@ -60,7 +60,7 @@ small_squares (guint x, guint y)
 
 /* Analyses n frames, and counts those that the kernels for fine grain get. */
 static void
-play (CcaEngine * engine, const Picture * p, guint n, guint * n_fine)
+play (CcaEngine *engine, const Picture *p, guint n, guint *n_fine)
 {
   while (n-- > 0) {
     picture_enqueue (engine, 0, p, p->copy);
@@ -76,41 +76,48 @@ typedef struct
 } Run;
 
 static const Run changes[] = {
-  {pattern_checker, WIDTH, HEIGHT, 4, 4}, {pattern_blots, WIDTH, HEIGHT, 4, 3},
-  {pattern_checker, WIDTH, HEIGHT, 4, 2}, {pattern_blots, WIDTH, HEIGHT, 4, 1},
-  {pattern_checker, WIDTH, HEIGHT, 4, 1}, {pattern_blots, WIDTH, HEIGHT, 4, 2},
+  {pattern_checker, WIDTH, HEIGHT, 4, 4},
+  {pattern_blots, WIDTH, HEIGHT, 4, 3},
+  {pattern_checker, WIDTH, HEIGHT, 4, 2},
+  {pattern_blots, WIDTH, HEIGHT, 4, 1},
+  {pattern_checker, WIDTH, HEIGHT, 4, 1},
+  {pattern_blots, WIDTH, HEIGHT, 4, 2},
   {pattern_checker, WIDTH, HEIGHT, 4, 2},
 };
 
 /* Attempts are made at ever longer intervals. */
-static const Run coarse[] = { {pattern_blots, 640, 8, 4, 600} };
+static const Run coarse[] = {{pattern_blots, 640, 8, 4, 600}};
 
 static const Run becomes_coarse[] = {
-  {holes, WIDTH, HEIGHT, 4, 20}, {pattern_blots, WIDTH, HEIGHT, 4, 20},
+  {holes, WIDTH, HEIGHT, 4, 20},
+  {pattern_blots, WIDTH, HEIGHT, 4, 20},
 };
 
 /* Very many components that are not of fine grain. */
 static const Run in_vain[] = {
-  {fewer_dots, WIDTH, HEIGHT, 4, 2}, {dots, WIDTH, HEIGHT, 4, 20},
+  {fewer_dots, WIDTH, HEIGHT, 4, 2},
+  {dots, WIDTH, HEIGHT, 4, 20},
 };
 
 /* Grain that is fine enough, but of many components. */
-static const Run many[] = { {small_squares, WIDTH, HEIGHT, 4, 4} };
+static const Run many[] = {{small_squares, WIDTH, HEIGHT, 4, 4}};
 
 static const Run corners[] = {
-  {chessboard, WIDTH, HEIGHT, 8, 20}, {squares, WIDTH, HEIGHT, 8, 2},
+  {chessboard, WIDTH, HEIGHT, 8, 20},
+  {squares, WIDTH, HEIGHT, 8, 2},
   {chessboard, WIDTH, HEIGHT, 4, 20},
 };
 
 /* As many tiles as the GPU handles at a time. */
-static const Run single_pixels[] = { {pattern_checker, 256, 256, 4, 4} };
+static const Run single_pixels[] = {{pattern_checker, 256, 256, 4, 4}};
 
 static const Run few_tiles[] = {
-  {holes, 256, 256, 4, 20}, {holes, 256, 256, 8, 40},
+  {holes, 256, 256, 4, 20},
+  {holes, 256, 256, 8, 40},
 };
 
 /* Fewer. */
-static const Run very_few_tiles[] = { {pattern_checker, 256, 128, 4, 2} };
+static const Run very_few_tiles[] = {{pattern_checker, 256, 128, 4, 2}};
 
 #define RUNS(runs) runs, G_N_ELEMENTS (runs)
 
@@ -119,7 +126,7 @@ static const struct
   CcaCudaAlgorithm algorithm;
   const Run *runs;
   guint n_runs;
-  gboolean has_both;            /* frames of both kinds */
+  gboolean has_both; /* frames of both kinds */
 } sequences[] = {
   {CCA_CUDA_AUTO, RUNS (changes), TRUE},
   {CCA_CUDA_TILED, RUNS (changes), TRUE},
@@ -215,7 +222,8 @@ GST_START_TEST (test_modes)
     CcaOrder order;
     guint max_components, open_radius;
   } modes[] = {
-    {0, CCA_ORDER_AREA, 100, 0}, {0, CCA_ORDER_AREA, 0, 0},
+    {0, CCA_ORDER_AREA, 100, 0},
+    {0, CCA_ORDER_AREA, 0, 0},
     {0, CCA_ORDER_RASTER, UINT32_MAX, 1},
     {CCA_FOREGROUND_OTSU, CCA_ORDER_RASTER, UINT32_MAX, 0},
     {CCA_FOREGROUND_DIFFERENCE, CCA_ORDER_RASTER, UINT32_MAX, 0},

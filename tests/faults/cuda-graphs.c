@@ -27,9 +27,12 @@ static CcaParams params;
 static void
 start (CcaCudaAlgorithm algorithm)
 {
-  const CcaConfig config = {.width = WIDTH,.height = HEIGHT,.sample_size = 1,
-    .depth = 8,.max_components = 65536,.slots = 1
-  };
+  const CcaConfig config = {.width = WIDTH,
+    .height = HEIGHT,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 65536,
+    .slots = 1};
   const CcaParams defaults = CCA_DEFAULT_PARAMS;
   guint i, k;
 
@@ -57,11 +60,12 @@ stop (void)
 }
 
 static CcaStatus
-analyse (CcaEngine * which, guint image)
+analyse (CcaEngine *which, guint image)
 {
   const CcaFrame frame = {.data = which == ref ? pixels[image] : copies[image],
-    .width = WIDTH,.height = HEIGHT,.stride = WIDTH
-  };
+    .width = WIDTH,
+    .height = HEIGHT,
+    .stride = WIDTH};
 
   return cca_engine_analyse (which, 0, &frame, &params);
 }
@@ -106,9 +110,7 @@ n_kernels (CcaCudaAlgorithm algorithm)
   return algorithm == CCA_CUDA_TILED ? 5 : 6;
 }
 
-static const CcaCudaAlgorithm algorithms[] = {
-  CCA_CUDA_TILED, CCA_CUDA_FLSL_CD
-};
+static const CcaCudaAlgorithm algorithms[] = {CCA_CUDA_TILED, CCA_CUDA_FLSL_CD};
 
 GST_START_TEST (test_graph)
 {
@@ -217,7 +219,7 @@ GST_END_TEST;
 /* The frame is lost, and no other. */
 GST_START_TEST (test_failure)
 {
-  static const gchar *const calls[] = { "graph-launch", "graph-set" };
+  static const gchar *const calls[] = {"graph-launch", "graph-set"};
   guint i;
 
   start (CCA_CUDA_TILED);
@@ -226,7 +228,8 @@ GST_START_TEST (test_failure)
   front_driver_fail (calls[__i__], 1);
   assert_equals_int (analyse (engine, 1), CCA_ERROR_DEVICE);
   fail_unless (front_driver_failed ());
-  assert_equals_string (cca_engine_error (engine), "the analysis cannot be "
+  assert_equals_string (cca_engine_error (engine),
+      "the analysis cannot be "
       "launched: the CUDA driver says CUDA_ERROR_NOT_PERMITTED");
   for (i = 0; i <= N_BEFORE; i++)
     play ((i + 1) % 2);

@@ -21,9 +21,8 @@
  * which takes one more without labels, has its runs already. */
 #define N_KERNELS 7
 
-static const CcaCudaAlgorithm algorithms[] = {
-  CCA_CUDA_TILED, CCA_CUDA_FLSL_CD, CCA_CUDA_AUTO
-};
+static const CcaCudaAlgorithm algorithms[] = {CCA_CUDA_TILED, CCA_CUDA_FLSL_CD,
+  CCA_CUDA_AUTO};
 
 static guint8 pixels[N_PIXELS];
 static const guint8 *copy;
@@ -35,9 +34,13 @@ static CcaParams params;
 static void
 start (CcaCudaAlgorithm algorithm)
 {
-  const CcaConfig config = {.width = WIDTH,.height = HEIGHT,.sample_size = 1,
-    .depth = 8,.max_components = 65536,.slots = 1,.labels = TRUE
-  };
+  const CcaConfig config = {.width = WIDTH,
+    .height = HEIGHT,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 65536,
+    .slots = 1,
+    .labels = TRUE};
   const CcaParams defaults = CCA_DEFAULT_PARAMS;
   guint i;
 
@@ -67,12 +70,13 @@ stop (void)
 }
 
 static CcaStatus
-analyse (CcaEngine * which, gpointer plane)
+analyse (CcaEngine *which, gpointer plane)
 {
   const CcaFrame frame = {.data = which == ref ? pixels : copy,
-    .width = WIDTH,.height = HEIGHT,.stride = WIDTH,
-    .labels = {.data = plane,.bits = 16,.stride = 2 * WIDTH}
-  };
+    .width = WIDTH,
+    .height = HEIGHT,
+    .stride = WIDTH,
+    .labels = {.data = plane, .bits = 16, .stride = 2 * WIDTH}};
 
   return cca_engine_analyse (which, 0, &frame, &params);
 }
@@ -81,8 +85,9 @@ static void
 fetch (guint plane)
 {
   fail_unless (gpu_enter (rig_gpu));
-  fail_unless (rig_gpu->copy_to_host_async (labels, planes[plane],
-          sizeof (labels), NULL) == CUDA_SUCCESS);
+  fail_unless (
+      rig_gpu->copy_to_host_async (labels, planes[plane], sizeof (labels), NULL)
+      == CUDA_SUCCESS);
   fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
   gpu_leave (rig_gpu);
 }
@@ -165,10 +170,14 @@ GST_START_TEST (test_empty_region)
     params.foreground = i ? CCA_FOREGROUND_OTSU : CCA_FOREGROUND_THRESHOLD;
     params.roi.x = WIDTH;
     if (i) {
-      const CcaConfig config = {.width = WIDTH,.height = HEIGHT,
-        .sample_size = 1,.depth = 8,.max_components = 65536,.slots = 1,
-        .labels = TRUE,.foreground = CCA_FOREGROUND_OTSU
-      };
+      const CcaConfig config = {.width = WIDTH,
+        .height = HEIGHT,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = 65536,
+        .slots = 1,
+        .labels = TRUE,
+        .foreground = CCA_FOREGROUND_OTSU};
 
       assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
       assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);

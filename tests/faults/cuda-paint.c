@@ -20,13 +20,16 @@
 static guint8 image[HEIGHT][2 * WIDTH];
 static guint32 keys[N_LABELS + 1];
 static guint8 pixels[HEIGHT][4 * WIDTH], expected[HEIGHT][4 * WIDTH];
-static CcaPaintLabels labels = {.stride = 2 * WIDTH,.width = WIDTH,.height =
-      HEIGHT,.size = 2,.n_keys = N_LABELS + 1,.keys = keys
-};
+static CcaPaintLabels labels = {.stride = 2 * WIDTH,
+  .width = WIDTH,
+  .height = HEIGHT,
+  .size = 2,
+  .n_keys = N_LABELS + 1,
+  .keys = keys};
 
-static CcaPaintPicture picture = {.stride = 4 * WIDTH,.width = WIDTH,.height =
-      HEIGHT
-};
+static CcaPaintPicture picture = {.stride = 4 * WIDTH,
+  .width = WIDTH,
+  .height = HEIGHT};
 
 static CcaPainter *painter;
 
@@ -64,7 +67,8 @@ fetch (void)
 {
   fail_unless (gpu_enter (rig_gpu));
   fail_unless (rig_gpu->copy_to_host_async (pixels[0],
-          (CUdeviceptr) picture.data, sizeof (pixels), NULL) == CUDA_SUCCESS);
+                   (CUdeviceptr) picture.data, sizeof (pixels), NULL)
+      == CUDA_SUCCESS);
   fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
   gpu_leave (rig_gpu);
 }
@@ -72,8 +76,8 @@ fetch (void)
 static void
 assert_paints (void)
 {
-  fail_unless (cca_painter_paint (painter, &picture, CCA_PAINT_COLORS,
-          &labels, NULL));
+  fail_unless (
+      cca_painter_paint (painter, &picture, CCA_PAINT_COLORS, &labels, NULL));
   fetch ();
   fail_unless (memcmp (pixels, expected, sizeof (pixels)) == 0);
 }
@@ -88,8 +92,9 @@ GST_START_TEST (test_open)
     const gchar *why;
   } failing[] = {
     {"push", 1, "the GPU context cannot be entered"},
-    {"load", 1, "the kernels were not built for this GPU, or the driver is too "
-          "old for them"},
+    {"load", 1,
+      "the kernels were not built for this GPU, or the driver is too "
+      "old for them"},
     {"function", 1, "the kernels cannot be loaded"},
     {"function", 2, "the kernels cannot be loaded"},
   };
@@ -115,8 +120,8 @@ GST_START_TEST (test_enter)
 {
   start ();
   front_driver_fail ("push", 1);
-  fail_if (cca_painter_paint (painter, &picture, CCA_PAINT_COLORS, &labels,
-          NULL));
+  fail_if (
+      cca_painter_paint (painter, &picture, CCA_PAINT_COLORS, &labels, NULL));
   fail_unless (front_driver_failed ());
   front_driver_fail ("push", 1);
   fail_if (cca_painter_clear (painter, &picture, NULL));
@@ -134,14 +139,14 @@ GST_START_TEST (test_paint)
 
   start ();
   front_driver_fail ("alloc", 1);
-  fail_if (cca_painter_paint (painter, &picture, CCA_PAINT_COLORS, &labels,
-          NULL));
+  fail_if (
+      cca_painter_paint (painter, &picture, CCA_PAINT_COLORS, &labels, NULL));
   fail_unless (front_driver_failed ());
   assert_paints ();
   for (nth = 1; nth <= N_LAUNCHES; nth++) {
     front_driver_fail ("launch", nth);
-    fail_if (cca_painter_paint (painter, &picture, CCA_PAINT_COLORS, &labels,
-            NULL));
+    fail_if (
+        cca_painter_paint (painter, &picture, CCA_PAINT_COLORS, &labels, NULL));
     fail_unless (front_driver_failed ());
     assert_paints ();
   }

@@ -22,7 +22,7 @@ pattern_checker (guint x, guint y)
 Picture
 picture_draw (Pattern pattern, guint width, guint height, guint connectivity)
 {
-  Picture p = { width, height, CCA_DEFAULT_PARAMS, NULL, NULL };
+  Picture p = {width, height, CCA_DEFAULT_PARAMS, NULL, NULL};
   guint x, y;
 
   p.params.connectivity = connectivity;
@@ -35,26 +35,29 @@ picture_draw (Pattern pattern, guint width, guint height, guint connectivity)
 }
 
 void
-picture_clear (Picture * p)
+picture_clear (Picture *p)
 {
   rig_release (p->copy);
   g_free (p->pixels);
 }
 
 void
-picture_configure (CcaEngine * engine, const Picture * p)
+picture_configure (CcaEngine *engine, const Picture *p)
 {
-  const CcaConfig config = {.width = p->width,.height = p->height,
-    .sample_size = 1,.depth = 8,.max_components = 200000,.slots = PICTURE_SLOTS,
+  const CcaConfig config = {.width = p->width,
+    .height = p->height,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 200000,
+    .slots = PICTURE_SLOTS,
     .foreground = p->params.foreground,
-    .frame_distance = p->params.foreground == CCA_FOREGROUND_DIFFERENCE
-  };
+    .frame_distance = p->params.foreground == CCA_FOREGROUND_DIFFERENCE};
 
   assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
 }
 
 CcaEngine *
-picture_open (CcaCudaAlgorithm algorithm, const Picture * p)
+picture_open (CcaCudaAlgorithm algorithm, const Picture *p)
 {
   CcaEngine *engine = rig_open (algorithm);
 
@@ -63,12 +66,13 @@ picture_open (CcaCudaAlgorithm algorithm, const Picture * p)
 }
 
 void
-picture_enqueue (CcaEngine * engine, guint slot, const Picture * p,
-    const guint8 * pixels)
+picture_enqueue (CcaEngine *engine, guint slot, const Picture *p,
+    const guint8 *pixels)
 {
-  const CcaFrame frame = {.data = pixels,.width = p->width,
-    .height = p->height,.stride = p->width
-  };
+  const CcaFrame frame = {.data = pixels,
+    .width = p->width,
+    .height = p->height,
+    .stride = p->width};
 
   assert_equals_int (cca_engine_analyse (engine, slot, &frame, &p->params),
       CCA_OK);
@@ -76,7 +80,7 @@ picture_enqueue (CcaEngine * engine, guint slot, const Picture * p,
 
 /* The frame in that slot is as the reference engine has it. */
 void
-picture_collect (CcaEngine * engine, guint slot, const Picture * p)
+picture_collect (CcaEngine *engine, guint slot, const Picture *p)
 {
   CcaResult result, expected;
   CcaEngine *ref;

@@ -30,7 +30,7 @@ rig_teardown (void)
 Gpu
 rig_open_other (void)
 {
-  CUresult (*create) (CUcontext * context, unsigned flags, CUdevice device) =
+  CUresult (*create) (CUcontext *context, unsigned flags, CUdevice device) =
       dlsym (dlopen ("libcuda.so.1", RTLD_NOW), "cuCtxCreate_v2");
   Gpu other = *rig_gpu;
 
@@ -40,7 +40,7 @@ rig_open_other (void)
 }
 
 void
-rig_close_other (const Gpu * other)
+rig_close_other (const Gpu *other)
 {
   CUresult (*destroy) (CUcontext context) =
       dlsym (dlopen ("libcuda.so.1", RTLD_NOW), "cuCtxDestroy_v2");
@@ -51,9 +51,8 @@ rig_close_other (const Gpu * other)
 CcaEngine *
 rig_open (CcaCudaAlgorithm algorithm)
 {
-  const CcaCudaOptions options = {.context = rig_gpu->context,.algorithm =
-        algorithm
-  };
+  const CcaCudaOptions options = {.context = rig_gpu->context,
+    .algorithm = algorithm};
   CcaEngine *engine;
 
   fail_unless (cca_cuda_open (&engine, &options, NULL) == CCA_OK);
@@ -61,21 +60,21 @@ rig_open (CcaCudaAlgorithm algorithm)
 }
 
 const guint8 *
-rig_upload (const guint8 * pixels, gsize size)
+rig_upload (const guint8 *pixels, gsize size)
 {
   CUdeviceptr copy = 0;
 
   fail_unless (gpu_enter (rig_gpu));
   fail_unless (rig_gpu->cu->mem_alloc (&copy, size) == CUDA_SUCCESS);
-  fail_unless (rig_gpu->copy_to_device_async (copy, pixels, size, NULL)
-      == CUDA_SUCCESS);
+  fail_unless (
+      rig_gpu->copy_to_device_async (copy, pixels, size, NULL) == CUDA_SUCCESS);
   fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
   gpu_leave (rig_gpu);
   return (const guint8 *) copy;
 }
 
 void
-rig_release (const guint8 * copy)
+rig_release (const guint8 *copy)
 {
   fail_unless (gpu_enter (rig_gpu));
   fail_unless (rig_gpu->cu->mem_free ((CUdeviceptr) copy) == CUDA_SUCCESS);
@@ -83,16 +82,16 @@ rig_release (const guint8 * copy)
 }
 
 void
-rig_assert_same (const CcaResult * result, const CcaResult * expected)
+rig_assert_same (const CcaResult *result, const CcaResult *expected)
 {
   assert_equals_int (result->n_found, expected->n_found);
   assert_equals_int (result->n_components, expected->n_components);
   assert_equals_int (result->threshold, expected->threshold);
   assert_equals_int (result->threshold_high, expected->threshold_high);
   assert_equals_int (result->warming_up, expected->warming_up);
-  assert_equals_uint64 (result->background_frames,
-      expected->background_frames);
+  assert_equals_uint64 (result->background_frames, expected->background_frames);
   fail_unless (expected->n_components == 0
       || memcmp (result->components, expected->components,
-          expected->n_components * sizeof (CcaComponent)) == 0);
+             expected->n_components * sizeof (CcaComponent))
+          == 0);
 }

@@ -50,7 +50,7 @@ lines (guint x, guint y)
 static guint8
 nearly_flat (guint x, guint y)
 {
-  static const guint8 odd[] = { 10, 63, 96, 187, 208 };
+  static const guint8 odd[] = {10, 63, 96, 187, 208};
   guint kind = (x / 16 + y) % 5;
   gboolean is_odd = kind < 4 ? x % 16 / 4 == kind : x % 4 == 3;
 
@@ -156,7 +156,9 @@ speckled (guint x, guint y)
   guint n = x * 2654435761u ^ y * 2246822519u;
 
   n = (n ^ n >> 15) * 2246822519u;
-  return (pattern_blots (x, y) != 0) != ((n >> 24) < 20) ? 200 + n % 50 : n % 90;
+  return (pattern_blots (x, y) != 0) != ((n >> 24) < 20)
+      ? 200 + n % 50
+      : n % 90;
 }
 
 /* What the largest radii keep, and join across the borders of tiles. */
@@ -196,10 +198,10 @@ more_stitches (guint x, guint y)
 
 typedef enum
 {
-  SINGLE,                       /* the single kernel analyses the frame */
-  OVERFLOWS,                    /* it runs out of room, the tiled algorithm follows */
-  TILED,                        /* the tiled algorithm analyses it */
-  EITHER,                       /* the engine chooses, the test does not care */
+  SINGLE,    /* the single kernel analyses the frame */
+  OVERFLOWS, /* it runs out of room, the tiled algorithm follows */
+  TILED,     /* the tiled algorithm analyses it */
+  EITHER,    /* the engine chooses, the test does not care */
 } Fate;
 
 typedef struct
@@ -215,11 +217,15 @@ typedef struct
   guint max_components;
 } Frame;
 
-#define FRAME(p, w, h, c, ...)                                           \
-  { .pattern = p, .width = w, .height = h, .connectivity = c, .fate = __VA_ARGS__ }
+#define FRAME(p, w, h, c, ...) \
+  {.pattern = p, \
+    .width = w, \
+    .height = h, \
+    .connectivity = c, \
+    .fate = __VA_ARGS__}
 
 static Picture
-draw (const Frame * f)
+draw (const Frame *f)
 {
   Picture p = picture_draw (f->pattern, f->width, f->height, f->connectivity);
 
@@ -244,7 +250,7 @@ n_launches (void)
 
 /* Whether the single kernel gets the frame. */
 static gboolean
-analyse (CcaEngine * engine, guint slot, const Picture * p)
+analyse (CcaEngine *engine, guint slot, const Picture *p)
 {
   guint before = front_driver.n_together;
   guint graphs = front_driver.n_graph_launches;
@@ -253,11 +259,11 @@ analyse (CcaEngine * engine, guint slot, const Picture * p)
   /* from the fifth frame on it is in a graph */
   return front_driver.n_together > before
       || (front_driver.n_graph_launches > graphs
-      && ((CudaEngine *) engine)->slots[slot].path == CUDA_PATH_SINGLE);
+          && ((CudaEngine *) engine)->slots[slot].path == CUDA_PATH_SINGLE);
 }
 
 static Fate
-fate_of (CcaEngine * engine, const Picture * p)
+fate_of (CcaEngine *engine, const Picture *p)
 {
   gboolean is_single = analyse (engine, 0, p);
   guint before = n_launches ();
@@ -268,7 +274,7 @@ fate_of (CcaEngine * engine, const Picture * p)
 
 /* Analyses the frame with the engine, or with a new one if it is NULL. */
 static void
-play (CcaEngine ** engine, CcaCudaAlgorithm algorithm, const Frame * f)
+play (CcaEngine **engine, CcaCudaAlgorithm algorithm, const Frame *f)
 {
   Picture p = draw (f);
   Fate fate;
@@ -283,7 +289,7 @@ play (CcaEngine ** engine, CcaCudaAlgorithm algorithm, const Frame * f)
 
 /* Each frame with a new engine. */
 static void
-play_each (CcaCudaAlgorithm algorithm, const Frame * frames, guint n)
+play_each (CcaCudaAlgorithm algorithm, const Frame *frames, guint n)
 {
   CcaEngine *engine = NULL;
   guint i;
@@ -296,7 +302,7 @@ play_each (CcaCudaAlgorithm algorithm, const Frame * frames, guint n)
 
 /* All frames with one engine, which is configured for the first one. */
 static void
-play_all (CcaCudaAlgorithm algorithm, const Frame * frames, guint n)
+play_all (CcaCudaAlgorithm algorithm, const Frame *frames, guint n)
 {
   CcaEngine *engine = NULL;
   guint i;
@@ -307,14 +313,14 @@ play_all (CcaCudaAlgorithm algorithm, const Frame * frames, guint n)
 }
 
 /* A test of a table of frames, on a GPU with that number of multiprocessors. */
-#define TEST(name, how, algorithm, n_multiprocessors, ...)               \
-  GST_START_TEST (test_##name)                                           \
-  {                                                                      \
-    static const Frame frames[] = { __VA_ARGS__ };                       \
-                                                                         \
-    g_setenv ("SIMCUDA_MULTIPROCESSORS", n_multiprocessors, TRUE);       \
-    how (algorithm, frames, G_N_ELEMENTS (frames));                      \
-  }                                                                      \
+#define TEST(name, how, algorithm, n_multiprocessors, ...) \
+  GST_START_TEST (test_##name) \
+  { \
+    static const Frame frames[] = {__VA_ARGS__}; \
+\
+    g_setenv ("SIMCUDA_MULTIPROCESSORS", n_multiprocessors, TRUE); \
+    how (algorithm, frames, G_N_ELEMENTS (frames)); \
+  } \
   GST_END_TEST
 
 /* --- limits ---------------------------------------------------------------- */
@@ -348,9 +354,10 @@ TEST (many_areas, play_all, CCA_CUDA_SINGLE, "50",
  * delivered. */
 TEST (by_area, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA),
-    FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA,.max_components = N_BLOTS),
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA,
+        .max_components = N_BLOTS),
     FRAME (pattern_blots, 300, 200, 8, OVERFLOWS, .order = CCA_ORDER_AREA,
-      .max_components = N_BLOTS - 1));
+        .max_components = N_BLOTS - 1));
 
 /* Sums of more than 32 bits. */
 TEST (sums, play_each, CCA_CUDA_SINGLE, "66",
@@ -366,22 +373,25 @@ TEST (wide, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 2100, 90, 8, SINGLE));
 
 TEST (wide_otsu, play_all, CCA_CUDA_SINGLE, "50",
-    FRAME (pattern_blots, 2100, 90, 8, TILED, .foreground = CCA_FOREGROUND_OTSU));
+    FRAME (pattern_blots, 2100, 90, 8, TILED,
+        .foreground = CCA_FOREGROUND_OTSU));
 
 /* Too many components, runs, or pairs of runs for a wide tile or a strip of it, between
  * frames that fit. */
 GST_START_TEST (test_strips)
 {
   static const Frame overflows[] = {
-    FRAME (pegs, 256, 80, 4, OVERFLOWS), FRAME (dominoes, 256, 80, 4, OVERFLOWS),
-    FRAME (pattern_checker, 256, 40, 8, OVERFLOWS), FRAME (knots, 256, 40, 8, OVERFLOWS),
+    FRAME (pegs, 256, 80, 4, OVERFLOWS),
+    FRAME (dominoes, 256, 80, 4, OVERFLOWS),
+    FRAME (pattern_checker, 256, 40, 8, OVERFLOWS),
+    FRAME (knots, 256, 40, 8, OVERFLOWS),
   };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (overflows); i++) {
     const Frame fits =
         FRAME (pattern_blots, 256, overflows[i].height, 8, SINGLE);
-    const Frame frames[] = { fits, overflows[i], fits };
+    const Frame frames[] = {fits, overflows[i], fits};
 
     play_all (CCA_CUDA_WIDE, frames, G_N_ELEMENTS (frames));
   }
@@ -397,9 +407,8 @@ GST_START_TEST (test_unable)
     gboolean cooperates;
     int shared;
     guint width;
-  } gpus[] = { {FALSE, 0, 200}, {TRUE, CCA_SINGLE_SHARED - 1, 200},
-  {TRUE, CCA_WIDE_SHARED - 1, 2100}
-  };
+  } gpus[] = {{FALSE, 0, 200}, {TRUE, CCA_SINGLE_SHARED - 1, 200},
+    {TRUE, CCA_WIDE_SHARED - 1, 2100}};
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (gpus); i++) {
@@ -420,7 +429,7 @@ GST_END_TEST;
 GST_START_TEST (test_refused)
 {
   const Frame f = FRAME (pattern_blots, 200, 100, 4, EITHER,
-    .foreground = CCA_FOREGROUND_OTSU,.open_radius = 1);
+      .foreground = CCA_FOREGROUND_OTSU, .open_radius = 1);
   Picture p = draw (&f);
   CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
 
@@ -441,19 +450,20 @@ GST_END_TEST;
 /* Components that touch in another tile only at its corner, or more of them at one
  * border than its first contacts. */
 TEST (contacts, play_all, CCA_CUDA_SINGLE, "50",
-    FRAME (falling, 256, 160, 8, SINGLE),
-    FRAME (rising, 256, 160, 8, SINGLE),
+    FRAME (falling, 256, 160, 8, SINGLE), FRAME (rising, 256, 160, 8, SINGLE),
     FRAME (stripes, 256, 160, 4, SINGLE));
 
 /* Fewer contacts at a border than in the frame before. */
 TEST (fewer_contacts, play_all, CCA_CUDA_WIDE, "50",
-    FRAME (more_stitches, 768, 160, 4, SINGLE), FRAME (stitches, 768, 160, 4, SINGLE),
-    FRAME (more_stitches, 768, 160, 4, SINGLE), FRAME (stitches, 768, 160, 4, SINGLE));
+    FRAME (more_stitches, 768, 160, 4, SINGLE),
+    FRAME (stitches, 768, 160, 4, SINGLE),
+    FRAME (more_stitches, 768, 160, 4, SINGLE),
+    FRAME (stitches, 768, 160, 4, SINGLE));
 
 /* An empty tile does not keep what the tile in its place had in the frame before. */
 GST_START_TEST (test_empty_tiles)
 {
-  static const Pattern patterns[] = { stripes, lines, scratches, pattern_blots };
+  static const Pattern patterns[] = {stripes, lines, scratches, pattern_blots};
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (patterns); i++) {
@@ -475,11 +485,11 @@ GST_END_TEST;
 /* Areas that pass and that do not, of components within tiles and across them. */
 GST_START_TEST (test_filters)
 {
-  static const guint64 areas[][2] = { {2, 100000}, {100, 100000}, {1, 98},
-  {99, 99}, {60000, 100000}, {1, 59999}
-  };
+  static const guint64 areas[][2] = {{2, 100000}, {100, 100000}, {1, 98},
+    {99, 99}, {60000, 100000}, {1, 59999}};
   static const Frame frames[] = {
-    FRAME (pattern_blots, 300, 200, 8, SINGLE), FRAME (dominoes, 130, 20, 8, SINGLE),
+    FRAME (pattern_blots, 300, 200, 8, SINGLE),
+    FRAME (dominoes, 130, 20, 8, SINGLE),
     FRAME (stripes, 300, 200, 8, SINGLE),
   };
   guint i, j;
@@ -501,8 +511,7 @@ GST_START_TEST (test_filters)
 GST_END_TEST;
 
 /* So many components across tiles that each thread handles several. */
-TEST (many, play_all, CCA_CUDA_SINGLE, "50",
-    FRAME (lines, 640, 800, 4, SINGLE),
+TEST (many, play_all, CCA_CUDA_SINGLE, "50", FRAME (lines, 640, 800, 4, SINGLE),
     FRAME (lines, 640, 800, 4, SINGLE, .min_area = 640),
     FRAME (lines, 640, 800, 4, SINGLE, .min_area = 641));
 
@@ -516,7 +525,7 @@ TEST (many_wide, play_all, CCA_CUDA_WIDE, "50",
 /* Opening and closing, and Otsu's threshold; and an overflow in each mode. */
 TEST (modes, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (speckled, 300, 243, 8, SINGLE),
-    FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 1,.close_radius = 1),
+    FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 1, .close_radius = 1),
     FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 1),
     FRAME (speckled, 300, 243, 8, SINGLE, .close_radius = 1),
     FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 2),
@@ -527,7 +536,8 @@ TEST (modes, play_all, CCA_CUDA_SINGLE, "50",
 
 TEST (modes_otsu, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (speckled, 300, 243, 8, SINGLE, OTSU),
-    FRAME (speckled, 300, 243, 8, SINGLE, OTSU,.open_radius = 1,.close_radius = 1),
+    FRAME (speckled, 300, 243, 8, SINGLE, OTSU, .open_radius = 1,
+        .close_radius = 1),
     FRAME (dominoes, 130, 80, 4, OVERFLOWS, OTSU));
 
 /* Histograms for which Otsu's threshold must be exact. */
@@ -539,22 +549,26 @@ TEST (otsu, play_each, CCA_CUDA_SINGLE, "50",
 /* The largest radii. */
 TEST (radii, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (squares, 300, 190, 4, SINGLE, .open_radius = CCA_MAX_OPEN_RADIUS,
-      .close_radius = CCA_MAX_CLOSE_RADIUS));
+        .close_radius = CCA_MAX_CLOSE_RADIUS));
 
 /* An overflow after opening and closing. */
 TEST (opened_again, play_each, CCA_CUDA_SINGLE, "50",
-    FRAME (rails, 512, 600, 4, OVERFLOWS, .open_radius = 1,.close_radius = 1,
-      .order = CCA_ORDER_AREA,.max_components = 3));
+    FRAME (rails, 512, 600, 4, OVERFLOWS, .open_radius = 1, .close_radius = 1,
+        .order = CCA_ORDER_AREA, .max_components = 3));
 
 /* After an overflow the mask of the first analysis is used again: the frame to compare
  * with has been overwritten. */
 GST_START_TEST (test_difference_again)
 {
   Picture p = picture_draw (dominoes, 130, 80, 4);
-  CcaConfig config = {.width = p.width,.height = p.height,.sample_size = 1,
-    .depth = 8,.max_components = 200000,.slots = PICTURE_SLOTS,
-    .foreground = CCA_FOREGROUND_DIFFERENCE,.frame_distance = 1
-  };
+  CcaConfig config = {.width = p.width,
+    .height = p.height,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 200000,
+    .slots = PICTURE_SLOTS,
+    .foreground = CCA_FOREGROUND_DIFFERENCE,
+    .frame_distance = 1};
   guint8 *black = g_malloc0 ((gsize) p.width * p.height);
   const guint8 *black_copy = rig_upload (black, (gsize) p.width * p.height);
   CcaEngine *engine = rig_open (CCA_CUDA_SINGLE), *ref;
@@ -655,19 +669,21 @@ GST_END_TEST;
 
 /* The engine learns from frames with much work, and with little, which algorithm the next
  * ones get. The results do not depend on it. */
-TEST (choice, play_all, CCA_CUDA_AUTO, "50",
-    FRAME (lines, 2100, 40, 4, EITHER), FRAME (lines, 2100, 40, 4, EITHER),
-    FRAME (pattern_blots, 2100, 40, 4, EITHER), FRAME (pattern_blots, 2100, 40, 4, EITHER),
-    FRAME (lines, 2100, 40, 4, EITHER), FRAME (sparse_lines, 2100, 40, 4, EITHER),
+TEST (choice, play_all, CCA_CUDA_AUTO, "50", FRAME (lines, 2100, 40, 4, EITHER),
+    FRAME (lines, 2100, 40, 4, EITHER),
+    FRAME (pattern_blots, 2100, 40, 4, EITHER),
+    FRAME (pattern_blots, 2100, 40, 4, EITHER),
+    FRAME (lines, 2100, 40, 4, EITHER),
+    FRAME (sparse_lines, 2100, 40, 4, EITHER),
     FRAME (sparse_lines, 2100, 40, 4, EITHER));
 
 TEST (choice_after_overflow, play_all, CCA_CUDA_AUTO, "50",
     FRAME (dominoes, 130, 80, 4, OVERFLOWS),
-    FRAME (pattern_blots, 130, 80, 4, EITHER), FRAME (pattern_blots, 130, 80, 4, EITHER));
+    FRAME (pattern_blots, 130, 80, 4, EITHER),
+    FRAME (pattern_blots, 130, 80, 4, EITHER));
 
 TEST (choice_of_large, play_each, CCA_CUDA_AUTO, "132",
-    FRAME (lines, 2048, 704, 4, SINGLE),
-    FRAME (mesh, 2304, 1180, 8, SINGLE));
+    FRAME (lines, 2048, 704, 4, SINGLE), FRAME (mesh, 2304, 1180, 8, SINGLE));
 
 /* The tables are cleared anew between two frames, whichever counters they have. */
 GST_START_TEST (test_cleared)
@@ -698,8 +714,7 @@ GST_START_TEST (test_again_fails)
 
   fail_unless (analyse (engine, 0, &p));
   front_driver_fail ("launch", 1);
-  assert_equals_int (cca_engine_collect (engine, 0, &result),
-      CCA_ERROR_DEVICE);
+  assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_ERROR_DEVICE);
   fail_unless (front_driver_failed ());
   picture_enqueue (engine, 0, &p, p.copy);
   picture_collect (engine, 0, &p);

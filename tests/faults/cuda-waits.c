@@ -24,11 +24,11 @@ static CudaWait *wait;
 static struct
 {
   guint n;
-  guint64 length;               /* of the last one, in nanoseconds */
-  int timer;                    /* that was set last */
-  gboolean no_timers;           /* there are none */
-  gboolean long_enough;         /* the GPU is done after it */
-  void (*after) (void);         /* what else has happened by then */
+  guint64 length;       /* of the last one, in nanoseconds */
+  int timer;            /* that was set last */
+  gboolean no_timers;   /* there are none */
+  gboolean long_enough; /* the GPU is done after it */
+  void (*after) (void); /* what else has happened by then */
 } naps;
 
 int __real_timerfd_create (int clock, int flags);
@@ -39,8 +39,8 @@ __wrap_timerfd_create (int clock, int flags)
   return naps.no_timers ? -1 : __real_timerfd_create (clock, flags);
 }
 
-int __wrap_timerfd_settime (int timer, int flags,
-    const struct itimerspec *time, struct itimerspec *old);
+int __wrap_timerfd_settime (int timer, int flags, const struct itimerspec *time,
+    struct itimerspec *old);
 int
 __wrap_timerfd_settime (int timer, int flags, const struct itimerspec *time,
     struct itimerspec *old)
@@ -75,18 +75,19 @@ throttle (guint64 now)
 }
 
 static void
-analyse (CcaEngine * which, guint slot)
+analyse (CcaEngine *which, guint slot)
 {
-  const CcaFrame f = {.data = frame,.width = WIDTH,.height = HEIGHT,.stride =
-        WIDTH
-  };
+  const CcaFrame f = {.data = frame,
+    .width = WIDTH,
+    .height = HEIGHT,
+    .stride = WIDTH};
   const CcaParams params = CCA_DEFAULT_PARAMS;
 
   assert_equals_int (cca_engine_analyse (which, slot, &f, &params), CCA_OK);
 }
 
 static void
-collect (CcaEngine * which, guint slot)
+collect (CcaEngine *which, guint slot)
 {
   CcaResult result;
 
@@ -99,9 +100,12 @@ collect (CcaEngine * which, guint slot)
 static CcaEngine *
 open_one (guint n_slots)
 {
-  const CcaConfig config = {.width = WIDTH,.height = HEIGHT,.sample_size = 1,
-    .depth = 8,.max_components = 100,.slots = n_slots
-  };
+  const CcaConfig config = {.width = WIDTH,
+    .height = HEIGHT,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 100,
+    .slots = n_slots};
   CcaEngine *one = rig_open (CCA_CUDA_TILED);
 
   ((CudaEngine *) one)->gpu.graphs = FALSE;
@@ -210,7 +214,7 @@ GST_START_TEST (test_asleep)
 
 GST_END_TEST;
 
-#define WHILE 3000000           /* nanoseconds */
+#define WHILE 3000000 /* nanoseconds */
 #define MOST_NAPS 10
 
 /* Who is in the driver for long is let go first by those who come. */
@@ -293,9 +297,10 @@ GST_END_TEST;
 /* Who could not begin a frame is not there any more. */
 GST_START_TEST (test_failed_turn)
 {
-  const CcaFrame f = {.data = frame,.width = WIDTH,.height = HEIGHT,.stride =
-        WIDTH
-  };
+  const CcaFrame f = {.data = frame,
+    .width = WIDTH,
+    .height = HEIGHT,
+    .stride = WIDTH};
   const CcaParams params = CCA_DEFAULT_PARAMS;
   guint64 now;
   guint i;

@@ -21,16 +21,16 @@ typedef struct
 {
   const gchar *description;
   GstVideoFormat format;
-  gboolean in_cuda;             /* where the frames come in */
-  gboolean out_gray;            /* or else as they came, with components */
-  guint pools;                  /* that are offered upstream */
+  gboolean in_cuda;  /* where the frames come in */
+  gboolean out_gray; /* or else as they came, with components */
+  guint pools;       /* that are offered upstream */
   guint least_errors;
 } Case;
 
 static const Case cases[] = {
   {"cudacca meta-types=cca+roi+analytics", NV12, TRUE, FALSE, 1, 8},
   {"cudacca meta-types=cca+roi+analytics+labels", NV12, TRUE, FALSE, 1, 14},
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
   {"cudacca meta-types=cca+roi+segmentation", NV12, TRUE, FALSE, 1, 14},
 #endif
   {"cudagrayupload", GRAY8, FALSE, TRUE, 0, 10},
@@ -41,9 +41,9 @@ static const Case cases[] = {
 static Picture pictures[N_FRAMES];
 
 static GstBuffer *
-frame (const Case * c, const Picture * picture)
+frame (const Case *c, const Picture *picture)
 {
-  Layout layout = { TRUE, 0, 7 };
+  Layout layout = {TRUE, 0, 7};
 
   return c->in_cuda
       ? gpu_frame (c->format, picture, NULL, shared_context (), NULL)
@@ -51,15 +51,15 @@ frame (const Case * c, const Picture * picture)
 }
 
 static GstCaps *
-make_caps (const Case * c)
+make_caps (const Case *c)
 {
   return c->in_cuda ? cuda_caps (c->format, WIDTH, HEIGHT)
-      : frame_caps (c->format, WIDTH, HEIGHT);
+                    : frame_caps (c->format, WIDTH, HEIGHT);
 }
 
 /* What upstream asks for before it allocates. */
 static guint
-n_pools (const Case * c, GstHarness * h)
+n_pools (const Case *c, GstHarness *h)
 {
   GstCaps *caps = make_caps (c);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
@@ -73,7 +73,7 @@ n_pools (const Case * c, GstHarness * h)
 }
 
 static void
-assert_pixels (GstBuffer * buffer, const Picture * picture)
+assert_pixels (GstBuffer *buffer, const Picture *picture)
 {
   GstVideoFrame video;
   GstVideoInfo info;
@@ -93,7 +93,7 @@ assert_pixels (GstBuffer * buffer, const Picture * picture)
 }
 
 static void
-assert_output (const Case * c, GstBuffer * buffer, const Picture * picture)
+assert_output (const Case *c, GstBuffer *buffer, const Picture *picture)
 {
   GArray *expected = expect (picture, &default_look);
 
@@ -102,7 +102,8 @@ assert_output (const Case * c, GstBuffer * buffer, const Picture * picture)
   } else {
     assert_components (gst_buffer_get_cca_meta (buffer), expected);
     assert_equals_int (gst_buffer_get_n_meta (buffer,
-            GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), expected->len);
+                           GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE),
+        expected->len);
   }
   g_array_unref (expected);
 }
@@ -110,9 +111,12 @@ assert_output (const Case * c, GstBuffer * buffer, const Picture * picture)
 /* From the start to the last frame, while the nth call fails. What came out is
  * right, also before and after a failure. */
 static gboolean
-run (const Case * c, GstHarness * h, guint nth, const gchar ** fault)
+run (const Case *c, GstHarness *h, guint nth, const gchar **fault)
 {
-  GstBuffer *in[N_FRAMES], *out[N_FRAMES] = { NULL, };
+  GstBuffer *in[N_FRAMES],
+      *out[N_FRAMES] = {
+        NULL,
+      };
   guint i, n = 0, pools = 0;
   gboolean started;
 
@@ -130,7 +134,8 @@ run (const Case * c, GstHarness * h, guint nth, const gchar ** fault)
       GstFlowReturn ret = gst_harness_push (h, g_steal_pointer (&in[i]));
 
       fail_unless (ret == GST_FLOW_OK || ret == GST_FLOW_ERROR
-          || ret == GST_FLOW_NOT_NEGOTIATED, "%s", gst_flow_get_name (ret));
+              || ret == GST_FLOW_NOT_NEGOTIATED,
+          "%s", gst_flow_get_name (ret));
       if (ret == GST_FLOW_OK)
         out[n++] = gst_harness_pull (h);
       else
@@ -151,7 +156,7 @@ run (const Case * c, GstHarness * h, guint nth, const gchar ** fault)
 }
 
 static gboolean
-has_error (GstBus * bus)
+has_error (GstBus *bus)
 {
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
 
@@ -160,7 +165,7 @@ has_error (GstBus * bus)
 
 /* FALSE: nothing failed. */
 static gboolean
-try_case (const Case * c, guint nth, guint * n_errors)
+try_case (const Case *c, guint nth, guint *n_errors)
 {
   GstHarness *h = gst_harness_new_parse (c->description);
   GstBus *bus = gst_bus_new ();
@@ -178,8 +183,10 @@ try_case (const Case * c, guint nth, guint * n_errors)
     assert_error (bus, "");
     ++*n_errors;
     gst_element_set_state (h->element, GST_STATE_NULL);
-    fail_unless (run (c, h, 0, &none), "%s does not start again after %s "
-        "failed", c->description, fault);
+    fail_unless (run (c, h, 0, &none),
+        "%s does not start again after %s "
+        "failed",
+        c->description, fault);
     assert_no_error (bus);
   }
   harness_free (h, bus);
@@ -193,7 +200,8 @@ GST_START_TEST (test_elements)
 
   for (i = 0; i < N_FRAMES; i++)
     pictures[i] = picture_new (WIDTH, HEIGHT, noise, 5 + i);
-  for (nth = 1; try_case (c, nth, &n_errors); nth++);
+  for (nth = 1; try_case (c, nth, &n_errors); nth++)
+    ;
   fail_unless (n_errors >= c->least_errors, "%s: only %u errors",
       c->description, n_errors);
   faults_print (c->description);
@@ -205,7 +213,7 @@ GST_END_TEST;
 
 /* Goes to another context while the nth call fails. TRUE: nothing failed. */
 static gboolean
-move (guint nth, GstCudaContext * other, guint * n_errors)
+move (guint nth, GstCudaContext *other, guint *n_errors)
 {
   GstBus *bus;
   GstHarness *h = cuda_harness_new ("cudacca", shared_context (), NV12, WIDTH,
@@ -248,7 +256,8 @@ GST_START_TEST (test_move)
   guint nth, n_errors = 0;
 
   pictures[0] = picture_new (WIDTH, HEIGHT, noise, 5);
-  for (nth = 1; !move (nth, other, &n_errors); nth++);
+  for (nth = 1; !move (nth, other, &n_errors); nth++)
+    ;
   fail_unless (n_errors >= 2, "only %u errors", n_errors);
   faults_print ("cudacca, from context to context");
   picture_clear (&pictures[0]);
@@ -299,8 +308,8 @@ GST_START_TEST (test_no_engine)
   assert_equals_int (ret, GST_FLOW_ERROR);
   assert_error (bus, "the buffer is not in CUDA memory");
 
-  buffer = gst_harness_push_and_pull (h, gpu_frame (NV12, &picture, NULL,
-          other, NULL));
+  buffer = gst_harness_push_and_pull (h,
+      gpu_frame (NV12, &picture, NULL, other, NULL));
   assert_components (gst_buffer_get_cca_meta (buffer), expected);
   gst_buffer_unref (buffer);
   harness_free (h, bus);
@@ -314,8 +323,7 @@ GST_END_TEST;
 /* Three frames, one of them without a label image, while the nth call fails. TRUE:
  * nothing failed. */
 static gboolean
-show (const Labelled * labelled, GstBuffer * picture, guint nth,
-    guint * n_errors)
+show (const Labelled *labelled, GstBuffer *picture, guint nth, guint *n_errors)
 {
   GstBus *bus;
   GstHarness *h = cuda_harness_new ("cudaccamask mode=colors",
@@ -326,8 +334,8 @@ show (const Labelled * labelled, GstBuffer * picture, guint nth,
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (in); i++)
-    in[i] = labelled_buffer (labelled, i == 1 ? NULL
-        : gst_buffer_ref (picture));
+    in[i] =
+        labelled_buffer (labelled, i == 1 ? NULL : gst_buffer_ref (picture));
   faults_arm (nth);
   for (i = 0; i < 3 && ret == GST_FLOW_OK; i++)
     ret = gst_harness_push (h, g_steal_pointer (&in[i]));
@@ -350,13 +358,14 @@ show (const Labelled * labelled, GstBuffer * picture, guint nth,
 
 GST_START_TEST (test_cudaccamask)
 {
-  const Labelled labelled = { WIDTH, HEIGHT, 8, 0, 20, 1, 20 };
+  const Labelled labelled = {WIDTH, HEIGHT, 8, 0, 20, 1, 20};
   GstBuffer *system = labelled_picture (&labelled);
   GstBuffer *picture = to_gpu (system, GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT,
       shared_context (), NULL);
   guint nth, n_errors = 0;
 
-  for (nth = 1; !show (&labelled, picture, nth, &n_errors); nth++);
+  for (nth = 1; !show (&labelled, picture, nth, &n_errors); nth++)
+    ;
   fail_unless (n_errors >= 8, "only %u errors", n_errors);
   faults_print ("cudaccamask");
   gst_buffer_unref (picture);
@@ -367,23 +376,25 @@ GST_END_TEST;
 
 /* A frame of noise with one component. */
 static GstBuffer *
-frame_with_box (GstVideoFormat format, GstCudaContext * context)
+frame_with_box (GstVideoFormat format, GstCudaContext *context)
 {
-  const GstCcaAnalysis analysis = {.width = WIDTH,.height = HEIGHT,
-    .connectivity = 8,.n_found = 1
-  };
-  const GstCcaComponent box = {.id = 1,.width = WIDTH,.height = 9,.area = 9 };
+  const GstCcaAnalysis analysis = {.width = WIDTH,
+    .height = HEIGHT,
+    .connectivity = 8,
+    .n_found = 1};
+  const GstCcaComponent box = {.id = 1, .width = WIDTH, .height = 9, .area = 9};
   GstBuffer *buffer = gpu_frame (format, &pictures[0], NULL, context, NULL);
 
-  fail_unless (gst_buffer_add_cca_meta_from_components (buffer, &analysis, &box,
-          1) != NULL);
+  fail_unless (
+      gst_buffer_add_cca_meta_from_components (buffer, &analysis, &box, 1)
+      != NULL);
   return buffer;
 }
 
 /* A frame is drawn on, or goes on with a warning, or there is an error. */
 static void
-try_to_draw (GstHarness * h, GstBus * bus, GstCudaContext * context,
-    GstBuffer * in, guint nth, const gchar ** fault)
+try_to_draw (GstHarness *h, GstBus *bus, GstCudaContext *context, GstBuffer *in,
+    guint nth, const gchar **fault)
 {
   GstMessage *message;
   GstFlowReturn ret;
@@ -407,8 +418,9 @@ try_to_draw (GstHarness * h, GstBus * bus, GstCudaContext * context,
         ret == GST_FLOW_OK);
     gst_message_unref (message);
   }
-  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING
-          | GST_MESSAGE_ERROR) == NULL);
+  fail_unless (
+      gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR)
+      == NULL);
 }
 
 /* In place and on a copy, in the first context and in another. */
@@ -433,7 +445,8 @@ GST_START_TEST (test_overlay)
 
       if (shared)
         gst_buffer_ref (in);
-      try_to_draw (h, bus, context, in, i == nth % 2 ? (nth + 1) / 2 : 0, &fault);
+      try_to_draw (h, bus, context, in, i == nth % 2 ? (nth + 1) / 2 : 0,
+          &fault);
       n_faults += fault != NULL;
       if (shared)
         gst_buffer_unref (in);

@@ -19,7 +19,7 @@ static const gchar *const calls[] = {
 #undef NAME
 };
 
-static const gchar *missing;    /* symbol, or NULL */
+static const gchar *missing; /* symbol, or NULL */
 static gboolean not_installed;
 
 void *__real_dlsym (void *library, const char *name);
@@ -39,12 +39,12 @@ __wrap_dlopen (const char *name, int flags)
 }
 
 static void
-assert_unusable (const gchar * sentence)
+assert_unusable (const gchar *sentence)
 {
-  const CcaCudaOptions options = { 0 };
-  CcaEngine *engine = (CcaEngine *) & options;
+  const CcaCudaOptions options = {0};
+  CcaEngine *engine = (CcaEngine *) &options;
   const char *why = NULL, *again = NULL;
-  CcaOverlayGpu *overlay = (CcaOverlayGpu *) & options;
+  CcaOverlayGpu *overlay = (CcaOverlayGpu *) &options;
 
   assert_equals_int (cca_cuda_load (NULL), CCA_ERROR_NO_DRIVER);
   assert_equals_int (cca_cuda_load (&why), CCA_ERROR_NO_DRIVER);
@@ -98,14 +98,15 @@ static const struct
   const gchar *name, *value, *sentence;
 } settings[] = {
   {"SIMCUDA_FAIL", "cuInit:1:NO_DEVICE",
-      "the CUDA driver does not start (CUDA_ERROR_NO_DEVICE)"},
+    "the CUDA driver does not start (CUDA_ERROR_NO_DEVICE)"},
   /* of a later version of CUDA */
   {"SIMCUDA_FAIL", "cuInit:1:998",
-      "the CUDA driver does not start (unknown error)"},
+    "the CUDA driver does not start (unknown error)"},
   {"SIMCUDA_FAIL", "cuDriverGetVersion:1:NOT_PERMITTED",
-      "the CUDA driver does not start (CUDA_ERROR_NOT_PERMITTED)"},
-  {"SIMCUDA_VERSION", "11079", "the CUDA driver is too old: it is for CUDA "
-        "11.7, at least 11.8 is needed"},
+    "the CUDA driver does not start (CUDA_ERROR_NOT_PERMITTED)"},
+  {"SIMCUDA_VERSION", "11079",
+    "the CUDA driver is too old: it is for CUDA "
+    "11.7, at least 11.8 is needed"},
 };
 
 GST_START_TEST (test_does_not_start)

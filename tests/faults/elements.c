@@ -15,12 +15,12 @@
 #define FORMAT GST_VIDEO_FORMAT_NV12
 #define WIDTH 65
 #define HEIGHT 33
-#define N_IN_FLIGHT 7           /* frames */
+#define N_IN_FLIGHT 7 /* frames */
 
 GST_PLUGIN_STATIC_DECLARE (cca);
 
 static Picture small, large;
-static guint segmentations;     /* of each frame, beside the objects */
+static guint segmentations; /* of each frame, beside the objects */
 
 static void
 setup (void)
@@ -42,7 +42,7 @@ teardown (void)
 }
 
 static guint
-count_metas (GstBuffer * buffer, GType api)
+count_metas (GstBuffer *buffer, GType api)
 {
   gpointer state = NULL;
   guint n = 0;
@@ -54,14 +54,15 @@ count_metas (GstBuffer * buffer, GType api)
 
 /* Everything that was asked for is there, and right. */
 static void
-assert_metas (GstBuffer * buffer, const Picture * picture)
+assert_metas (GstBuffer *buffer, const Picture *picture)
 {
   GArray *expected = expect (picture, &default_look);
   GstAnalyticsRelationMeta *relations;
 
   assert_components (gst_buffer_get_cca_meta (buffer), expected);
   assert_equals_int (count_metas (buffer,
-          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), expected->len);
+                         GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE),
+      expected->len);
   relations = gst_buffer_get_analytics_relation_meta (buffer);
   fail_unless (relations != NULL);
   assert_equals_int (gst_analytics_relation_get_length (relations),
@@ -72,9 +73,9 @@ assert_metas (GstBuffer * buffer, const Picture * picture)
 /* The picture with its own layout in a VideoMeta and a crop of all of it, which
  * may be larger than the caps; or as the caps say. */
 static GstBuffer *
-frame (const Picture * picture, gboolean described)
+frame (const Picture *picture, gboolean described)
 {
-  Layout layout = { TRUE, 40, 7 };
+  Layout layout = {TRUE, 40, 7};
   GstBuffer *buffer = frame_new (FORMAT, picture, described ? &layout : NULL);
 
   if (described) {
@@ -88,15 +89,15 @@ frame (const Picture * picture, gboolean described)
 
 /* FALSE: refused. Without a picture, nothing is to be found. */
 static gboolean
-push (GstHarness * h, GstBuffer ** buffer, const Picture * picture)
+push (GstHarness *h, GstBuffer **buffer, const Picture *picture)
 {
   GstFlowReturn ret = gst_harness_push (h, g_steal_pointer (buffer));
   GstBuffer *out;
 
   if (ret != GST_FLOW_OK) {
     /* not negotiated: the caps were refused */
-    fail_unless (ret == GST_FLOW_ERROR || ret == GST_FLOW_NOT_NEGOTIATED,
-        "%s", gst_flow_get_name (ret));
+    fail_unless (ret == GST_FLOW_ERROR || ret == GST_FLOW_NOT_NEGOTIATED, "%s",
+        gst_flow_get_name (ret));
     fail_unless (gst_harness_try_pull (h) == NULL);
     return FALSE;
   }
@@ -104,14 +105,14 @@ push (GstHarness * h, GstBuffer ** buffer, const Picture * picture)
   if (picture != NULL)
     assert_metas (out, picture);
   else
-    assert_equals_int (gst_cca_meta_get_n_found (gst_buffer_get_cca_meta
-            (out)), 0);
+    assert_equals_int (gst_cca_meta_get_n_found (gst_buffer_get_cca_meta (out)),
+        0);
   gst_buffer_unref (out);
   return TRUE;
 }
 
 static void
-set_foreground (GstHarness * h, GstCcaForeground foreground)
+set_foreground (GstHarness *h, GstCcaForeground foreground)
 {
   GstElement *cca = gst_bin_get_by_name (GST_BIN (h->element), "a");
 
@@ -122,7 +123,7 @@ set_foreground (GstHarness * h, GstCcaForeground foreground)
 /* From the start to three frames, while the nth call fails: for the second one
  * the memory has to grow, for the third one there has to be a background. */
 static gboolean
-run (GstHarness * h, guint nth, const gchar ** fault)
+run (GstHarness *h, guint nth, const gchar **fault)
 {
   GstBuffer *first = frame (&small, FALSE), *second = frame (&large, TRUE);
   GstBuffer *third = frame (&large, TRUE);
@@ -149,7 +150,7 @@ run (GstHarness * h, guint nth, const gchar ** fault)
 
 /* It does not think that it runs. */
 static void
-assert_can_be_set (GstElement * bin)
+assert_can_be_set (GstElement *bin)
 {
   GstElement *cca = gst_bin_get_by_name (GST_BIN (bin), "a");
   guint max;
@@ -162,7 +163,7 @@ assert_can_be_set (GstElement * bin)
 
 /* FALSE: nothing failed. */
 static gboolean
-try_element (const gchar * description, guint nth, guint * n_errors)
+try_element (const gchar *description, guint nth, guint *n_errors)
 {
   GstHarness *h = gst_harness_new_parse (description);
   GstBus *bus = gst_bus_new ();
@@ -189,11 +190,12 @@ try_element (const gchar * description, guint nth, guint * n_errors)
 }
 
 static void
-fail_in_turn (const gchar * description)
+fail_in_turn (const gchar *description)
 {
   guint nth, n_errors = 0;
 
-  for (nth = 1; try_element (description, nth, &n_errors); nth++);
+  for (nth = 1; try_element (description, nth, &n_errors); nth++)
+    ;
   fail_unless (n_errors > 5, "only %u errors", n_errors);
   faults_print (description);
 }
@@ -203,7 +205,7 @@ GST_START_TEST (test_cca)
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics post-messages=true");
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics threads=3");
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics+labels");
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
   segmentations = 1;
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics+segmentation");
   segmentations = 0;
@@ -264,7 +266,7 @@ GST_START_TEST (test_ccamask)
 GST_END_TEST;
 
 static GstBuffer *
-nth_frame (guint n, guint * n_freed)
+nth_frame (guint n, guint *n_freed)
 {
   GstBuffer *buffer = frame (n % 3 == 2 ? &large : &small, TRUE);
 
@@ -275,7 +277,7 @@ nth_frame (guint n, guint * n_freed)
 
 /* Those that have come out are in order, from one on, and right. */
 static guint
-take_frames (GstHarness * h, guint from)
+take_frames (GstHarness *h, guint from)
 {
   GstBuffer *buffer;
 
@@ -293,10 +295,10 @@ take_frames (GstHarness * h, guint from)
  * in flight after it; and one more if the next frame fails. FALSE: nothing
  * failed. */
 static gboolean
-try_flight (guint nth, gboolean all, guint * n_errors)
+try_flight (guint nth, gboolean all, guint *n_errors)
 {
   GstHarness *h = gst_harness_new_parse ("cca name=a async-depth=2 "
-      "meta-types=cca+roi+analytics+labels");
+                                         "meta-types=cca+roi+analytics+labels");
   GstFlowReturn ret = GST_FLOW_OK;
   GstBus *bus = gst_bus_new ();
   GstBuffer *frames[N_IN_FLIGHT + 1], *another;
@@ -348,7 +350,8 @@ GST_START_TEST (test_flight)
   const gboolean all = __i__;
   guint nth, n_errors = 0;
 
-  for (nth = 1; try_flight (nth, all, &n_errors); nth++);
+  for (nth = 1; try_flight (nth, all, &n_errors); nth++)
+    ;
   fail_unless (n_errors > 40, "only %u errors", n_errors);
   faults_print ("frames in flight");
 }
@@ -360,10 +363,11 @@ GST_END_TEST;
 static gboolean
 try_overlay (guint nth)
 {
-  const GstCcaAnalysis analysis = {.width = WIDTH,.height = HEIGHT,
-    .connectivity = 8,.n_found = 1
-  };
-  const GstCcaComponent box = {.id = 1,.width = WIDTH,.height = 9,.area = 9 };
+  const GstCcaAnalysis analysis = {.width = WIDTH,
+    .height = HEIGHT,
+    .connectivity = 8,
+    .n_found = 1};
+  const GstCcaComponent box = {.id = 1, .width = WIDTH, .height = 9, .area = 9};
   GstBus *bus;
   GstHarness *h = harness_new ("ccaoverlay", FORMAT, WIDTH, HEIGHT, &bus);
   const gchar *fault = NULL;
@@ -373,8 +377,9 @@ try_overlay (guint nth)
     GstBuffer *in = frame_new (FORMAT, &small, NULL), *out;
     guint8 after;
 
-    fail_unless (gst_buffer_add_cca_meta_from_components (in, &analysis, &box,
-            1) != NULL);
+    fail_unless (
+        gst_buffer_add_cca_meta_from_components (in, &analysis, &box, 1)
+        != NULL);
     gst_buffer_memset (in, 0, 0, WIDTH);
     if (i == 0)
       faults_arm (nth);
@@ -403,7 +408,8 @@ GST_START_TEST (test_ccaoverlay)
 {
   guint nth;
 
-  for (nth = 1; try_overlay (nth); nth++);
+  for (nth = 1; try_overlay (nth); nth++)
+    ;
   fail_unless (nth > 1);
   faults_print ("ccaoverlay");
 }
@@ -413,10 +419,14 @@ GST_END_TEST;
 /* A meta that cannot be read or added leaves the buffer as it was. */
 GST_START_TEST (test_meta)
 {
-  const GstCcaAnalysis analysis = {.width = 4,.height = 4,.connectivity =
-        8,.n_found = 1
-  };
-  const GstCcaComponent component = {.id = 1,.width = 1,.height = 1,.area = 1 };
+  const GstCcaAnalysis analysis = {.width = 4,
+    .height = 4,
+    .connectivity = 8,
+    .n_found = 1};
+  const GstCcaComponent component = {.id = 1,
+    .width = 1,
+    .height = 1,
+    .area = 1};
   GBytes *components = g_bytes_new (&component, sizeof (component));
   GByteArray *bytes = g_byte_array_new ();
   GstBuffer *buffer = gst_buffer_new (), *copy;

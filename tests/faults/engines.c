@@ -16,11 +16,13 @@
 typedef struct
 {
   const gchar *name;
-  guint threads;                /* 0: the reference engine */
+  guint threads; /* 0: the reference engine */
 } Kind;
 
 static const Kind kinds[] = {
-  {"ref", 0}, {"cpu", 1}, {"cpu, 3 threads", 3},
+  {"ref", 0},
+  {"cpu", 1},
+  {"cpu, 3 threads", 3},
 };
 
 /* One more than a frame has: the second one is moved by a pixel. */
@@ -38,20 +40,19 @@ draw (void)
 }
 
 static CcaStatus
-open_engine (const Kind * kind, CcaEngine ** engine)
+open_engine (const Kind *kind, CcaEngine **engine)
 {
-  CcaCpuOptions options = {.threads = kind->threads,.level =
-        CCA_CPU_LEVEL_BEST
-  };
+  CcaCpuOptions options = {.threads = kind->threads,
+    .level = CCA_CPU_LEVEL_BEST};
 
   return kind->threads ? cca_cpu_open (engine, &options)
-      : cca_ref_open (engine);
+                       : cca_ref_open (engine);
 }
 
 /* Two frames, so that there is a background to differ from. */
 static CcaStatus
-analyse (CcaEngine * engine, guint width, guint height, CcaOrder order,
-    CcaResult * result)
+analyse (CcaEngine *engine, guint width, guint height, CcaOrder order,
+    CcaResult *result)
 {
   CcaParams params = CCA_DEFAULT_PARAMS;
   CcaStatus status = CCA_OK;
@@ -61,9 +62,10 @@ analyse (CcaEngine * engine, guint width, guint height, CcaOrder order,
   params.foreground = foreground;
   params.close_radius = foreground == CCA_FOREGROUND_OTSU;
   for (i = 0; i < 2 && status == CCA_OK; i++) {
-    const CcaFrame frame = {.data = pixels + i,.width = width,.height =
-          height,.stride = MAX_WIDTH
-    };
+    const CcaFrame frame = {.data = pixels + i,
+      .width = width,
+      .height = height,
+      .stride = MAX_WIDTH};
 
     status = cca_engine_analyse (engine, 0, &frame, &params);
     if (status == CCA_OK)
@@ -73,12 +75,17 @@ analyse (CcaEngine * engine, guint width, guint height, CcaOrder order,
 }
 
 static CcaStatus
-configure (CcaEngine * engine, guint width, guint height)
+configure (CcaEngine *engine, guint width, guint height)
 {
-  const CcaConfig config = {.width = width,.height = height,.sample_size = 1,
-    .depth = 8,.max_components = G_MAXUINT32,.slots = 2,
-    .foreground = foreground,.frame_distance = 3,.labels = TRUE
-  };
+  const CcaConfig config = {.width = width,
+    .height = height,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = G_MAXUINT32,
+    .slots = 2,
+    .foreground = foreground,
+    .frame_distance = 3,
+    .labels = TRUE};
 
   return cca_engine_configure (engine, &config);
 }
@@ -95,14 +102,15 @@ find_expected (guint width, guint height, CcaOrder order)
   } known[CCA_FOREGROUND_SIGMA_DELTA + 1][CCA_ORDER_AREA + 1];
   const guint mode = foreground;
 
-  if (known[mode][order].width != width || known[mode][order].height != height) {
+  if (known[mode][order].width != width
+      || known[mode][order].height != height) {
     CcaEngine *ref;
 
     cca_engine_free (&known[mode][order].ref);
     fail_unless (cca_ref_open (&ref) == CCA_OK);
     fail_unless (configure (ref, width, height) == CCA_OK);
-    fail_unless (analyse (ref, width, height, order,
-            &known[mode][order].result) == CCA_OK);
+    fail_unless (analyse (ref, width, height, order, &known[mode][order].result)
+        == CCA_OK);
     known[mode][order].ref = ref;
     known[mode][order].width = width;
     known[mode][order].height = height;
@@ -111,7 +119,7 @@ find_expected (guint width, guint height, CcaOrder order)
 }
 
 static void
-assert_result (const CcaResult * result, guint width, guint height,
+assert_result (const CcaResult *result, guint width, guint height,
     CcaOrder order)
 {
   const CcaResult *expected = find_expected (width, height, order);
@@ -119,14 +127,15 @@ assert_result (const CcaResult * result, guint width, guint height,
   assert_equals_int (result->n_found, expected->n_found);
   assert_equals_int (result->n_components, expected->n_components);
   fail_unless (memcmp (result->components, expected->components,
-          expected->n_components * sizeof (CcaComponent)) == 0);
+                   expected->n_components * sizeof (CcaComponent))
+      == 0);
 }
 
 /* Configures and analyses while the nth call fails. An error has a sentence,
  * and leaves the engine without a configuration. */
 static gboolean
-work (CcaEngine * engine, guint width, guint height, guint nth,
-    const gchar ** fault)
+work (CcaEngine *engine, guint width, guint height, guint nth,
+    const gchar **fault)
 {
   CcaOrder order = width % 2 ? CCA_ORDER_AREA : CCA_ORDER_RASTER;
   CcaStatus status;
@@ -151,7 +160,7 @@ work (CcaEngine * engine, guint width, guint height, guint nth,
 }
 
 static gboolean
-try_open (const Kind * kind, guint nth)
+try_open (const Kind *kind, guint nth)
 {
   CcaEngine *engine = NULL;
   const gchar *fault;
@@ -169,7 +178,7 @@ try_open (const Kind * kind, guint nth)
 /* Of a new engine, and of one that has to grow, after a configuration without a
  * background. FALSE: nothing failed. */
 static gboolean
-try_work (const Kind * kind, guint nth, gboolean grows, guint * n_errors)
+try_work (const Kind *kind, guint nth, gboolean grows, guint *n_errors)
 {
   const CcaForeground mode = foreground;
   CcaEngine *engine;
@@ -188,17 +197,19 @@ try_work (const Kind * kind, guint nth, gboolean grows, guint * n_errors)
 }
 
 static void
-try_all_work (const Kind * kind)
+try_all_work (const Kind *kind)
 {
   /* the CPU engine grows by one allocation, all of its tables */
   guint least = kind->threads ? 1 : 2;
   guint n_errors = 0, grows, nth;
 
   for (grows = 0; grows < 2; grows++) {
-    for (nth = 1; try_work (kind, nth, grows, &n_errors); nth++);
+    for (nth = 1; try_work (kind, nth, grows, &n_errors); nth++)
+      ;
     fail_unless (nth > least, "%s allocates nothing", kind->name);
   }
-  fail_unless (n_errors >= 2 + least, "%s: only %u errors", kind->name, n_errors);
+  fail_unless (n_errors >= 2 + least, "%s: only %u errors", kind->name,
+      n_errors);
 }
 
 GST_START_TEST (test_engines)
@@ -208,7 +219,8 @@ GST_START_TEST (test_engines)
   for (i = 0; i < G_N_ELEMENTS (kinds); i++) {
     const Kind *kind = &kinds[i];
 
-    for (nth = 1; try_open (kind, nth); nth++);
+    for (nth = 1; try_open (kind, nth); nth++)
+      ;
     assert_equals_int (nth, 2);
     for (mode = 0; mode <= CCA_FOREGROUND_SIGMA_DELTA; mode++) {
       foreground = (CcaForeground) mode;
@@ -224,7 +236,7 @@ GST_END_TEST;
 /* Fewer pixels, but more bands of rows than before, take other tables. */
 GST_START_TEST (test_more_bands)
 {
-  static const guint sizes[][2] = { {MAX_WIDTH, 2}, {20, 12}, {MAX_WIDTH, 1} };
+  static const guint sizes[][2] = {{MAX_WIDTH, 2}, {20, 12}, {MAX_WIDTH, 1}};
   CcaEngine *engine;
   const gchar *none;
   guint i;
@@ -241,15 +253,21 @@ GST_END_TEST;
  * before, stay as they are. */
 GST_START_TEST (test_next_slot)
 {
-  const CcaConfig config = {.width = 64,.height = 64,.sample_size = 1,
-    .depth = 8,.max_components = 3,.slots = 2
-  };
+  const CcaConfig config = {.width = 64,
+    .height = 64,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 3,
+    .slots = 2};
   const CcaParams params = CCA_DEFAULT_PARAMS;
-  const CcaFrame many = {.data = pixels,.width = 64,.height = 64,.stride =
-        MAX_WIDTH
+  const CcaFrame many = {.data = pixels,
+    .width = 64,
+    .height = 64,
+    .stride = MAX_WIDTH};
+  guint8 one[64] = {
+    255,
   };
-  guint8 one[64] = { 255, };
-  const CcaFrame few = {.data = one,.width = 8,.height = 8,.stride = 8 };
+  const CcaFrame few = {.data = one, .width = 8, .height = 8, .stride = 8};
   CcaEngine *engine;
   CcaResult result;
 

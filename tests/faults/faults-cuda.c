@@ -7,8 +7,8 @@
 
 /* *INDENT-OFF* */
 WRAP (gboolean, gst_cuda_load_library, (void), (), FALSE)
-WRAP (gboolean, gst_cuda_ensure_element_context, (GstElement * element,
-        gint device_id, GstCudaContext ** context),
+WRAP (gboolean, gst_cuda_ensure_element_context,
+    (GstElement * element, gint device_id, GstCudaContext **context),
     (element, device_id, context), FALSE)
 WRAP (GstCudaStream *, gst_cuda_stream_new, (GstCudaContext * context),
     (context), NULL)

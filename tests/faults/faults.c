@@ -12,8 +12,8 @@
 #include <gst/analytics/analytics.h>
 #include <gst/video/video.h>
 
-static gint countdown;          /* 0: nothing is to fail */
-static gboolean all;            /* after the first one */
+static gint countdown; /* 0: nothing is to fail */
+static gboolean all;   /* after the first one */
 static const gchar *failed;
 
 #define MAX_NAMES 64
@@ -57,7 +57,7 @@ faults_disarm (void)
 }
 
 void
-faults_print (const gchar * title)
+faults_print (const gchar *title)
 {
   guint i;
 
@@ -71,7 +71,7 @@ faults_print (const gchar * title)
 }
 
 gboolean
-faults_now (const gchar * name)
+faults_now (const gchar *name)
 {
   gint n = g_atomic_int_get (&countdown);
 
@@ -87,18 +87,22 @@ faults_now (const gchar * name)
 WRAP (void *, malloc, (size_t size), (size), NULL)
 WRAP (void *, calloc, (size_t n, size_t size), (n, size), NULL)
 WRAP (void *, realloc, (void *p, size_t size), (p, size), NULL)
-WRAP (void *, aligned_alloc, (size_t alignment, size_t size),
-    (alignment, size), NULL)
+WRAP (void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size),
+    NULL)
 WRAP (int, posix_memalign, (void **p, size_t alignment, size_t size),
     (p, alignment, size), ENOMEM)
-WRAP (void *, mmap, (void *address, size_t size, int protection, int flags,
-        int fd, off_t offset), (address, size, protection, flags, fd, offset),
-    MAP_FAILED)
-WRAP (void *, mmap64, (void *address, size_t size, int protection, int flags,
-        int fd, off_t offset), (address, size, protection, flags, fd, offset),
-    MAP_FAILED)
-WRAP (int, pthread_create, (pthread_t *thread, const pthread_attr_t *attr,
-        void *(*run) (void *), void *data), (thread, attr, run, data), EAGAIN)
+WRAP (void *, mmap,
+    (void *address, size_t size, int protection, int flags, int fd,
+        off_t offset),
+    (address, size, protection, flags, fd, offset), MAP_FAILED)
+WRAP (void *, mmap64,
+    (void *address, size_t size, int protection, int flags, int fd,
+        off_t offset),
+    (address, size, protection, flags, fd, offset), MAP_FAILED)
+WRAP (int, pthread_create,
+    (pthread_t * thread, const pthread_attr_t *attr, void *(*run) (void *),
+        void *data),
+    (thread, attr, run, data), EAGAIN)
 
 WRAP (gpointer, g_try_malloc, (gsize size), (size), NULL)
 WRAP (gpointer, g_try_malloc0, (gsize size), (size), NULL)
@@ -108,44 +112,50 @@ WRAP (gpointer, g_try_realloc, (gpointer p, gsize size), (p, size), NULL)
 WRAP (gpointer, g_try_realloc_n, (gpointer p, gsize n, gsize size),
     (p, n, size), NULL)
 
-WRAP (GstMeta *, gst_buffer_add_meta, (GstBuffer * buffer,
-        const GstMetaInfo * info, gpointer params), (buffer, info, params),
-    NULL)
-WRAP (gboolean, gst_buffer_find_memory, (GstBuffer * buffer, gsize offset,
-        gsize size, guint * index, guint * length, gsize * skip),
+WRAP (GstMeta *, gst_buffer_add_meta,
+    (GstBuffer * buffer, const GstMetaInfo *info, gpointer params),
+    (buffer, info, params), NULL)
+WRAP (gboolean, gst_buffer_find_memory,
+    (GstBuffer * buffer, gsize offset, gsize size, guint *index, guint *length,
+        gsize *skip),
     (buffer, offset, size, index, length, skip), FALSE)
-WRAP (gboolean, gst_buffer_map_range, (GstBuffer * buffer, guint index,
-        gint length, GstMapInfo * map, GstMapFlags flags),
+WRAP (gboolean, gst_buffer_map_range,
+    (GstBuffer * buffer, guint index, gint length, GstMapInfo *map,
+        GstMapFlags flags),
     (buffer, index, length, map, flags), FALSE)
-WRAP (gboolean, gst_memory_map, (GstMemory * memory, GstMapInfo * map,
-        GstMapFlags flags), (memory, map, flags), FALSE)
-WRAP (gboolean, gst_video_info_set_format, (GstVideoInfo * info,
-        GstVideoFormat format, guint width, guint height),
+WRAP (gboolean, gst_memory_map,
+    (GstMemory * memory, GstMapInfo *map, GstMapFlags flags),
+    (memory, map, flags), FALSE)
+WRAP (gboolean, gst_video_info_set_format,
+    (GstVideoInfo * info, GstVideoFormat format, guint width, guint height),
     (info, format, width, height), FALSE)
-WRAP (gboolean, gst_video_meta_map, (GstVideoMeta * meta, guint plane,
-        GstMapInfo * map, gpointer * data, gint * stride, GstMapFlags flags),
+WRAP (gboolean, gst_video_meta_map,
+    (GstVideoMeta * meta, guint plane, GstMapInfo *map, gpointer *data,
+        gint *stride, GstMapFlags flags),
     (meta, plane, map, data, stride, flags), FALSE)
-WRAP (gboolean, gst_video_frame_map, (GstVideoFrame * frame,
-        const GstVideoInfo * info, GstBuffer * buffer, GstMapFlags flags),
+WRAP (gboolean, gst_video_frame_map,
+    (GstVideoFrame * frame, const GstVideoInfo *info, GstBuffer *buffer,
+        GstMapFlags flags),
     (frame, info, buffer, flags), FALSE)
-WRAP (gboolean, gst_buffer_pool_set_config, (GstBufferPool * pool,
-        GstStructure * config), (pool, config),
+WRAP (gboolean, gst_buffer_pool_set_config,
+    (GstBufferPool * pool, GstStructure *config), (pool, config),
     (gst_structure_free (config), FALSE))
-WRAP (gboolean, gst_buffer_pool_set_active, (GstBufferPool * pool,
-        gboolean active), (pool, active), FALSE)
-WRAP (GstFlowReturn, gst_buffer_pool_acquire_buffer, (GstBufferPool * pool,
-        GstBuffer ** buffer, GstBufferPoolAcquireParams * params),
+WRAP (gboolean, gst_buffer_pool_set_active,
+    (GstBufferPool * pool, gboolean active), (pool, active), FALSE)
+WRAP (GstFlowReturn, gst_buffer_pool_acquire_buffer,
+    (GstBufferPool * pool, GstBuffer **buffer,
+        GstBufferPoolAcquireParams *params),
     (pool, buffer, params), GST_FLOW_ERROR)
 WRAP (GstAnalyticsRelationMeta *, gst_buffer_add_analytics_relation_meta_full,
-    (GstBuffer * buffer, GstAnalyticsRelationMetaInitParams * params),
+    (GstBuffer * buffer, GstAnalyticsRelationMetaInitParams *params),
     (buffer, params), NULL)
 WRAP (gboolean, gst_analytics_relation_meta_add_od_mtd,
     (GstAnalyticsRelationMeta * meta, GQuark type, gint x, gint y, gint w,
-        gint h, gfloat confidence, GstAnalyticsODMtd * object),
+        gint h, gfloat confidence, GstAnalyticsODMtd *object),
     (meta, type, x, y, w, h, confidence, object), FALSE)
 WRAP (gboolean, gst_analytics_relation_meta_add_tracking_mtd,
     (GstAnalyticsRelationMeta * meta, guint64 id, GstClockTime first_seen,
-        GstAnalyticsTrackingMtd * tracking),
+        GstAnalyticsTrackingMtd *tracking),
     (meta, id, first_seen, tracking), FALSE)
 WRAP (gboolean, gst_analytics_tracking_mtd_update_last_seen,
     (GstAnalyticsTrackingMtd * tracking, GstClockTime last_seen),
@@ -153,6 +163,7 @@ WRAP (gboolean, gst_analytics_tracking_mtd_update_last_seen,
 WRAP (gboolean, gst_analytics_tracking_mtd_set_lost,
     (GstAnalyticsTrackingMtd * tracking), (tracking), FALSE)
 WRAP (gboolean, gst_analytics_relation_meta_set_relation,
-    (GstAnalyticsRelationMeta * meta, GstAnalyticsRelTypes type, guint a, guint b),
+    (GstAnalyticsRelationMeta * meta, GstAnalyticsRelTypes type, guint a,
+        guint b),
     (meta, type, a, b), FALSE)
 /* *INDENT-ON* */

@@ -9,42 +9,42 @@
 static struct
 {
   CUresult (*push) (CUcontext context);
-  CUresult (*load) (CUmodule * module, const void *image);
-  CUresult (*function) (CUfunction * function, CUmodule module,
-      const char *name);
+  CUresult (*load) (CUmodule *module, const void *image);
+  CUresult (
+      *function) (CUfunction *function, CUmodule module, const char *name);
   CUresult (*unload) (CUmodule module);
-  CUresult (*alloc) (CUdeviceptr * p, size_t size);
+  CUresult (*alloc) (CUdeviceptr *p, size_t size);
   CUresult (*synchronize) (CUevent event);
-  CUresult (*attribute) (int *value, CUdevice_attribute attribute,
-      CUdevice device);
-  CUresult (*launch) (const CUlaunchConfig * config, CUfunction function,
+  CUresult (
+      *attribute) (int *value, CUdevice_attribute attribute, CUdevice device);
+  CUresult (*launch) (const CUlaunchConfig *config, CUfunction function,
       void **params, void **extra);
-  CUresult (*clear) (CUdeviceptr p, unsigned char value, size_t n,
-      CUstream stream);
+  CUresult (
+      *clear) (CUdeviceptr p, unsigned char value, size_t n, CUstream stream);
   CUresult (*record) (CUevent event, CUstream stream);
   CUresult (*wait) (CUstream stream, CUevent event, unsigned int flags);
   CUresult (*graph_launch) (CUgraphExec exec, CUstream stream);
-  CUresult (*graph_add) (CUgraphNode * node, CUgraph graph,
-      const CUgraphNode * after, size_t n_after,
-      const CUDA_KERNEL_NODE_PARAMS * params);
+  CUresult (*graph_add) (CUgraphNode *node, CUgraph graph,
+      const CUgraphNode *after, size_t n_after,
+      const CUDA_KERNEL_NODE_PARAMS *params);
   CUresult (*graph_set) (CUgraphExec exec, CUgraphNode node,
-      const CUDA_KERNEL_NODE_PARAMS * params);
-  CUresult (*is_capturing) (CUstream stream, CUstreamCaptureStatus * status);
+      const CUDA_KERNEL_NODE_PARAMS *params);
+  CUresult (*is_capturing) (CUstream stream, CUstreamCaptureStatus *status);
 } real;
 
-FrontDriver front_driver = {.major = 9,.cooperates = TRUE };
+FrontDriver front_driver = {.major = 9, .cooperates = TRUE};
 
-static const gchar *failing;    /* call; NULL: none */
-static guint countdown;         /* until it fails */
+static const gchar *failing; /* call; NULL: none */
+static guint countdown;      /* until it fails */
 
 static gboolean
-fails (const gchar * call)
+fails (const gchar *call)
 {
   return g_strcmp0 (call, failing) == 0 && countdown > 0 && --countdown == 0;
 }
 
 void
-front_driver_fail (const gchar * call, guint nth)
+front_driver_fail (const gchar *call, guint nth)
 {
   failing = call;
   countdown = nth;
@@ -64,10 +64,10 @@ push (CUcontext context)
 }
 
 static CUresult
-load (CUmodule * module, const void *image)
+load (CUmodule *module, const void *image)
 {
-  CUresult result = fails ("load") ? CUDA_ERROR_NO_BINARY_FOR_GPU
-      : real.load (module, image);
+  CUresult result =
+      fails ("load") ? CUDA_ERROR_NO_BINARY_FOR_GPU : real.load (module, image);
 
   front_driver.n_modules += result == CUDA_SUCCESS;
   return result;
@@ -83,14 +83,14 @@ unload (CUmodule module)
 }
 
 static CUresult
-find_function (CUfunction * function, CUmodule module, const char *name)
+find_function (CUfunction *function, CUmodule module, const char *name)
 {
   return fails ("function") ? CUDA_ERROR_NOT_FOUND
-      : real.function (function, module, name);
+                            : real.function (function, module, name);
 }
 
 static CUresult
-alloc (CUdeviceptr * p, size_t size)
+alloc (CUdeviceptr *p, size_t size)
 {
   front_driver.n_allocs++;
   return fails ("alloc") ? CUDA_ERROR_OUT_OF_MEMORY : real.alloc (p, size);
@@ -121,7 +121,7 @@ attribute (int *value, CUdevice_attribute which, CUdevice device)
 }
 
 static CUresult
-launch (const CUlaunchConfig * config, CUfunction function, void **params,
+launch (const CUlaunchConfig *config, CUfunction function, void **params,
     void **extra)
 {
   gboolean together = config->numAttrs > 0
@@ -133,14 +133,14 @@ launch (const CUlaunchConfig * config, CUfunction function, void **params,
   if (together && front_driver.refuses_together)
     return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
   return fails ("launch") ? CUDA_ERROR_NOT_PERMITTED
-      : real.launch (config, function, params, extra);
+                          : real.launch (config, function, params, extra);
 }
 
 static CUresult
 clear (CUdeviceptr p, unsigned char value, size_t n, CUstream stream)
 {
   return fails ("clear") ? CUDA_ERROR_NOT_PERMITTED
-      : real.clear (p, value, n, stream);
+                         : real.clear (p, value, n, stream);
 }
 
 static CUresult
@@ -148,7 +148,7 @@ record (CUevent event, CUstream stream)
 {
   front_driver.n_records++;
   return fails ("record") ? CUDA_ERROR_NOT_PERMITTED
-      : real.record (event, stream);
+                          : real.record (event, stream);
 }
 
 static CUresult
@@ -156,7 +156,7 @@ wait_event (CUstream stream, CUevent event, unsigned int flags)
 {
   front_driver.n_waits++;
   return fails ("wait") ? CUDA_ERROR_NOT_PERMITTED
-      : real.wait (stream, event, flags);
+                        : real.wait (stream, event, flags);
 }
 
 static CUresult
@@ -164,28 +164,29 @@ graph_launch (CUgraphExec exec, CUstream stream)
 {
   front_driver.n_graph_launches++;
   return fails ("graph-launch") ? CUDA_ERROR_NOT_PERMITTED
-      : real.graph_launch (exec, stream);
+                                : real.graph_launch (exec, stream);
 }
 
 static CUresult
-graph_add (CUgraphNode * node, CUgraph graph, const CUgraphNode * after,
-    size_t n_after, const CUDA_KERNEL_NODE_PARAMS * params)
+graph_add (CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
+    size_t n_after, const CUDA_KERNEL_NODE_PARAMS *params)
 {
-  return fails ("graph-add") ? CUDA_ERROR_NOT_SUPPORTED
+  return fails ("graph-add")
+      ? CUDA_ERROR_NOT_SUPPORTED
       : real.graph_add (node, graph, after, n_after, params);
 }
 
 static CUresult
 graph_set (CUgraphExec exec, CUgraphNode node,
-    const CUDA_KERNEL_NODE_PARAMS * params)
+    const CUDA_KERNEL_NODE_PARAMS *params)
 {
   front_driver.n_graph_updates++;
   return fails ("graph-set") ? CUDA_ERROR_NOT_PERMITTED
-      : real.graph_set (exec, node, params);
+                             : real.graph_set (exec, node, params);
 }
 
 static CUresult
-is_capturing (CUstream stream, CUstreamCaptureStatus * status)
+is_capturing (CUstream stream, CUstreamCaptureStatus *status)
 {
   CUresult result = real.is_capturing (stream, status);
 
@@ -218,8 +219,7 @@ __wrap_dlsym (void *library, const char *name)
     {"cuStreamWaitEvent", (void **) &real.wait, wait_event},
     {"cuGraphLaunch", (void **) &real.graph_launch, graph_launch},
     {"cuGraphAddKernelNode_v2", (void **) &real.graph_add, graph_add},
-    {"cuGraphExecKernelNodeSetParams_v2", (void **) &real.graph_set,
-        graph_set},
+    {"cuGraphExecKernelNodeSetParams_v2", (void **) &real.graph_set, graph_set},
     {"cuStreamIsCapturing", (void **) &real.is_capturing, is_capturing},
   };
   void *entry = __real_dlsym (library, name);

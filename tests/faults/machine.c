@@ -5,7 +5,7 @@
  * more cores or none that the system tells of, another C library. And what it
  * takes of the machine: threads and memory. */
 
-#define _GNU_SOURCE             /* cpu_set_t, mincore */
+#define _GNU_SOURCE /* cpu_set_t, mincore */
 #include <gst/check/gstcheck.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -25,9 +25,9 @@
 /* What the system says; 0: nothing. */
 static guint n_cores, n_online;
 
-int __wrap_sched_getaffinity (pid_t pid, size_t size, cpu_set_t * set);
+int __wrap_sched_getaffinity (pid_t pid, size_t size, cpu_set_t *set);
 int
-__wrap_sched_getaffinity (pid_t pid, size_t size, cpu_set_t * set)
+__wrap_sched_getaffinity (pid_t pid, size_t size, cpu_set_t *set)
 {
   guint i;
 
@@ -53,13 +53,17 @@ __wrap_sysconf (int name)
 static guint64
 footprint (guint threads)
 {
-  const CcaCpuOptions options = {.threads = threads,.level =
-        CCA_CPU_LEVEL_BEST
+  const CcaCpuOptions options = {.threads = threads,
+    .level = CCA_CPU_LEVEL_BEST};
+  const CcaConfig config = {.width = 64,
+    .height = 4096,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 1,
+    .slots = 1};
+  CcaFootprint size = {
+    0,
   };
-  const CcaConfig config = {.width = 64,.height = 4096,.sample_size = 1,
-    .depth = 8,.max_components = 1,.slots = 1
-  };
-  CcaFootprint size = { 0, };
   CcaEngine *engine;
 
   fail_unless (cca_cpu_open (&engine, &options) == CCA_OK);
@@ -74,9 +78,15 @@ GST_START_TEST (test_cores)
   {
     guint n_cores, n_online, threads;
   } machines[] = {
-    {1, 0, 1}, {3, 0, 3}, {3, 7, 3}, {MAX_THREADS, 0, MAX_THREADS},
-    {MAX_THREADS + 1, 0, MAX_THREADS}, {1000, 0, MAX_THREADS},
-    {0, 5, 5}, {0, 1000, MAX_THREADS}, {0, 0, 1},
+    {1, 0, 1},
+    {3, 0, 3},
+    {3, 7, 3},
+    {MAX_THREADS, 0, MAX_THREADS},
+    {MAX_THREADS + 1, 0, MAX_THREADS},
+    {1000, 0, MAX_THREADS},
+    {0, 5, 5},
+    {0, 1000, MAX_THREADS},
+    {0, 0, 1},
   };
   guint i;
 
@@ -105,7 +115,7 @@ assert_opens (CcaCpuLevel best)
   guint level;
 
   for (level = CCA_CPU_LEVEL_BASELINE; level < CCA_CPU_LEVEL_BEST; level++) {
-    const CcaCpuOptions options = {.threads = 1,.level = level };
+    const CcaCpuOptions options = {.threads = 1, .level = level};
     CcaEngine *engine;
 
     assert_equals_int (cca_cpu_open (&engine, &options),
@@ -173,14 +183,22 @@ __wrap_qsort (void *data, size_t n, size_t size, Compare function)
  * that are compared is never the one that comes first in the table. */
 GST_START_TEST (test_sort)
 {
-  enum { WIDTH = 90, HEIGHT = 70 };
+  enum
+  {
+    WIDTH = 90,
+    HEIGHT = 70
+  };
   guint8 *pixels = g_malloc (WIDTH * HEIGHT);
-  const CcaFrame frame = {.data = pixels,.width = WIDTH,.height = HEIGHT,
-    .stride = WIDTH
-  };
-  const CcaConfig config = {.width = WIDTH,.height = HEIGHT,.sample_size = 1,
-    .depth = 8,.max_components = WIDTH * HEIGHT,.slots = 1
-  };
+  const CcaFrame frame = {.data = pixels,
+    .width = WIDTH,
+    .height = HEIGHT,
+    .stride = WIDTH};
+  const CcaConfig config = {.width = WIDTH,
+    .height = HEIGHT,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = WIDTH * HEIGHT,
+    .slots = 1};
   CcaParams params = CCA_DEFAULT_PARAMS;
   const CcaComponent *c;
   CcaResult result;
@@ -211,15 +229,23 @@ GST_END_TEST;
  * and one that has more in these two. */
 GST_START_TEST (test_digits)
 {
-  enum { SIZE = 2100, GAP = 2000 };
+  enum
+  {
+    SIZE = 2100,
+    GAP = 2000
+  };
   guint8 *pixels = g_malloc (SIZE * SIZE);
-  const CcaFrame frame = {.data = pixels,.width = SIZE,.height = SIZE,
-    .stride = SIZE
-  };
-  const CcaConfig config = {.width = SIZE,.height = SIZE,.sample_size = 1,
-    .depth = 8,.max_components = 2,.slots = 1
-  };
-  const CcaCpuOptions options = {.threads = 1,.level = CCA_CPU_LEVEL_BEST };
+  const CcaFrame frame = {.data = pixels,
+    .width = SIZE,
+    .height = SIZE,
+    .stride = SIZE};
+  const CcaConfig config = {.width = SIZE,
+    .height = SIZE,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 2,
+    .slots = 1};
+  const CcaCpuOptions options = {.threads = 1, .level = CCA_CPU_LEVEL_BEST};
   CcaParams params = CCA_DEFAULT_PARAMS;
   CcaResult result;
   CcaEngine *engine;
@@ -256,16 +282,15 @@ product_modulo (CcaOtsuScore score, guint64 modulus)
 {
   guint64 a = score.a % modulus;
 
-  return (uint128) a *a % modulus * (score.b % modulus) % modulus;
+  return (uint128) a * a % modulus * (score.b % modulus) % modulus;
 }
 
 /* Otsu's scores are exact for frames so large that tests take none of them, and
  * compared to the last bit. */
 GST_START_TEST (test_scores)
 {
-  static const guint64 moduli[] = {
-    (G_GUINT64_CONSTANT (1) << 61) - 1, 4294967291, 1000000007
-  };
+  static const guint64 moduli[] = {(G_GUINT64_CONSTANT (1) << 61) - 1,
+    4294967291, 1000000007};
   guint64 random = 1;
   guint i, m;
 
@@ -361,7 +386,7 @@ GST_END_TEST;
 
 static guint8 *reserved;
 static gsize reserved_size;
-static guint n_calls;           /* that give pages back */
+static guint n_calls; /* that give pages back */
 
 void *__real_cca_reserve (size_t size);
 void *__wrap_cca_reserve (size_t size);
@@ -398,7 +423,7 @@ resident (void)
   return bytes;
 }
 
-#define N 1000                  /* the size of a frame */
+#define N 1000 /* the size of a frame */
 #define PIXELS (N * N)
 
 typedef struct
@@ -431,13 +456,15 @@ draw (void)
 static Tables
 tables_new (guint threads, guint slots, guint max_components)
 {
-  const CcaCpuOptions options = {.threads = threads,.level =
-        CCA_CPU_LEVEL_BEST
-  };
-  const CcaConfig config = {.width = N,.height = N,.sample_size = 1,
-    .depth = 8,.max_components = max_components,.slots = slots
-  };
-  Tables t = {.params = CCA_DEFAULT_PARAMS };
+  const CcaCpuOptions options = {.threads = threads,
+    .level = CCA_CPU_LEVEL_BEST};
+  const CcaConfig config = {.width = N,
+    .height = N,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = max_components,
+    .slots = slots};
+  Tables t = {.params = CCA_DEFAULT_PARAMS};
 
   draw ();
   t.params.connectivity = 4;
@@ -451,26 +478,24 @@ tables_new (guint threads, guint slots, guint max_components)
 }
 
 static void
-tables_free (Tables * t)
+tables_free (Tables *t)
 {
   cca_engine_free (&t->engine);
   cca_engine_free (&t->ref);
 }
 
 static void
-begin (CcaEngine * engine, guint slot, const guint8 * pixels,
-    const CcaParams * params)
+begin (CcaEngine *engine, guint slot, const guint8 *pixels,
+    const CcaParams *params)
 {
-  const CcaFrame frame = {.data = pixels,.width = N,.height = N,
-    .stride = N
-  };
+  const CcaFrame frame = {.data = pixels, .width = N, .height = N, .stride = N};
 
   fail_unless (cca_engine_analyse (engine, slot, &frame, params) == CCA_OK);
 }
 
 /* What is in the slot is what the definition says. */
 static void
-assert_right (Tables * t, guint slot, const guint8 * pixels)
+assert_right (Tables *t, guint slot, const guint8 *pixels)
 {
   CcaResult result, expected;
 
@@ -481,18 +506,19 @@ assert_right (Tables * t, guint slot, const guint8 * pixels)
   assert_equals_int (result.n_components, expected.n_components);
   fail_unless (expected.n_components == 0
       || memcmp (result.components, expected.components,
-          expected.n_components * sizeof (CcaComponent)) == 0);
+             expected.n_components * sizeof (CcaComponent))
+          == 0);
 }
 
 static void
-assert_frame (Tables * t, guint slot, const guint8 * pixels)
+assert_frame (Tables *t, guint slot, const guint8 *pixels)
 {
   begin (t->engine, slot, pixels, &t->params);
   assert_right (t, slot, pixels);
 }
 
 static void
-repeat (Tables * t, guint slot, guint n, const guint8 * pixels)
+repeat (Tables *t, guint slot, guint n, const guint8 *pixels)
 {
   CcaResult result;
 
@@ -511,8 +537,10 @@ GST_START_TEST (test_bound)
     guint threads, slots, max_components;
     CcaOrder order;
   } cases[] = {
-    {1, 1, G_MAXUINT32, CCA_ORDER_RASTER}, {1, 2, G_MAXUINT32, CCA_ORDER_AREA},
-    {3, 1, G_MAXUINT32, CCA_ORDER_AREA}, {3, 2, 1000, CCA_ORDER_AREA},
+    {1, 1, G_MAXUINT32, CCA_ORDER_RASTER},
+    {1, 2, G_MAXUINT32, CCA_ORDER_AREA},
+    {3, 1, G_MAXUINT32, CCA_ORDER_AREA},
+    {3, 2, 1000, CCA_ORDER_AREA},
   };
   guint i, slot;
 
@@ -525,8 +553,8 @@ GST_START_TEST (test_bound)
     Tables t = tables_new (cases[i].threads, slots, cases[i].max_components);
 
     fail_unless (t.footprint.host >= least);
-    fail_unless (t.footprint.host <= least + 24 * records
-        + bands * (19 * N + 4096) + 65536 + bits);
+    fail_unless (t.footprint.host
+        <= least + 24 * records + bands * (19 * N + 4096) + 65536 + bits);
     t.params.order = cases[i].order;
     for (slot = 0; slot < slots; slot++)
       assert_frame (&t, slot, dense);
@@ -612,12 +640,16 @@ GST_END_TEST;
 /* The tables of a larger configuration go too. */
 GST_START_TEST (test_pages_of_larger_frames)
 {
-  const CcaConfig config = {.width = N,.height = N / 8,.sample_size = 1,
-    .depth = 8,.max_components = 1000,.slots = 1
-  };
-  const CcaFrame frame = {.data = dense,.width = N,.height = N / 8,
-    .stride = N
-  };
+  const CcaConfig config = {.width = N,
+    .height = N / 8,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 1000,
+    .slots = 1};
+  const CcaFrame frame = {.data = dense,
+    .width = N,
+    .height = N / 8,
+    .stride = N};
   Tables t = tables_new (1, 1, G_MAXUINT32);
   CcaResult result;
   guint64 most;
@@ -628,8 +660,7 @@ GST_START_TEST (test_pages_of_larger_frames)
   fail_unless (cca_engine_configure (t.engine, &config) == CCA_OK);
   for (i = 0; i < 64; i++) {
     assert_equals_int (n_calls, 0);
-    fail_unless (cca_engine_analyse (t.engine, 0, &frame, &t.params)
-        == CCA_OK);
+    fail_unless (cca_engine_analyse (t.engine, 0, &frame, &t.params) == CCA_OK);
     fail_unless (cca_engine_collect (t.engine, 0, &result) == CCA_OK);
   }
   fail_unless (n_calls > 0);
@@ -665,7 +696,7 @@ GST_END_TEST;
 /* Bands of rows, of which each depends on rows of others. */
 GST_START_TEST (test_radii_in_bands)
 {
-  static const guint radii[][2] = { {1, 0}, {0, 1}, {1, 1} };
+  static const guint radii[][2] = {{1, 0}, {0, 1}, {1, 1}};
   Tables t = tables_new (3, 1, G_MAXUINT32);
   guint8 *noise = g_malloc (PIXELS);
   guint32 random = 1;
@@ -690,10 +721,13 @@ GST_END_TEST;
  * the configuration. */
 GST_START_TEST (test_pages_of_background)
 {
-  CcaConfig config = {.width = N,.height = N,.sample_size = 1,
-    .depth = 8,.max_components = 1000,.slots = 1,
-    .foreground = CCA_FOREGROUND_SIGMA_DELTA
-  };
+  CcaConfig config = {.width = N,
+    .height = N,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 1000,
+    .slots = 1,
+    .foreground = CCA_FOREGROUND_SIGMA_DELTA};
   Tables t = tables_new (1, 1, G_MAXUINT32);
   guint64 most;
 

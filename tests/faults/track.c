@@ -32,7 +32,10 @@ frame (guint number, gboolean with_objects)
 {
   const guint n = number >= N_FRAMES - 2 ? 1 : 3 + 20 * number;
   const GstCcaAnalysis analysis = {
-    .width = 1000,.height = 1000,.connectivity = 8,.n_found = n,
+    .width = 1000,
+    .height = 1000,
+    .connectivity = 8,
+    .n_found = n,
   };
   GstCcaComponent *c = g_new0 (GstCcaComponent, n);
   GstBuffer *buffer = gst_buffer_new ();
@@ -41,9 +44,15 @@ frame (guint number, gboolean with_objects)
 
   for (i = 0; i < n; i++)
     c[i] = (GstCcaComponent) {
-      .id = i + 1,.x = i % 40 * 20 + 6 * number,.y = i / 40 * 20,.width = 4,
-      .height = 4,.area = 9,.centroid_x = i % 40 * 20 + 6 * number,
-      .centroid_y = i / 40 * 20,.track_id = -1,
+      .id = i + 1,
+      .x = i % 40 * 20 + 6 * number,
+      .y = i / 40 * 20,
+      .width = 4,
+      .height = 4,
+      .area = 9,
+      .centroid_x = i % 40 * 20 + 6 * number,
+      .centroid_y = i / 40 * 20,
+      .track_id = -1,
     };
   meta = gst_buffer_add_cca_meta_from_components (buffer, &analysis, c, n);
   fail_unless (meta != NULL);
@@ -54,7 +63,7 @@ frame (guint number, gboolean with_objects)
 }
 
 static void
-assert_ids (GstBuffer * buffer, gint64 first_of_all)
+assert_ids (GstBuffer *buffer, gint64 first_of_all)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -70,18 +79,18 @@ assert_ids (GstBuffer * buffer, gint64 first_of_all)
 
 /* Not 1 in an element that gave some before. */
 static gint64
-first_id (GstBuffer * buffer)
+first_id (GstBuffer *buffer)
 {
   GstCcaComponent c;
 
-  fail_unless (gst_cca_meta_get_component (gst_buffer_get_cca_meta (buffer),
-          0, &c));
+  fail_unless (
+      gst_cca_meta_get_component (gst_buffer_get_cca_meta (buffer), 0, &c));
   return c.track_id;
 }
 
 /* FALSE: refused. */
 static gboolean
-play (GstHarness * h, guint nth, const gchar ** fault)
+play (GstHarness *h, guint nth, const gchar **fault)
 {
   GstBuffer *frames[N_FRAMES];
   GstFlowReturn ret = GST_FLOW_OK;
@@ -92,8 +101,7 @@ play (GstHarness * h, guint nth, const gchar ** fault)
     frames[i] = frame (i, i % 2);
   gst_element_set_state (h->element, GST_STATE_PLAYING);
   gst_harness_push_event (h, gst_event_new_stream_start ("again"));
-  gst_harness_set_src_caps (h, frame_caps (GST_VIDEO_FORMAT_GRAY8, 1000,
-          1000));
+  gst_harness_set_src_caps (h, frame_caps (GST_VIDEO_FORMAT_GRAY8, 1000, 1000));
   faults_arm (nth);
   for (i = 0; i < N_FRAMES && ret == GST_FLOW_OK; i++) {
     ret = gst_harness_push (h, g_steal_pointer (&frames[i]));
@@ -115,10 +123,10 @@ play (GstHarness * h, guint nth, const gchar ** fault)
 
 /* FALSE: nothing failed. */
 static gboolean
-try_track (guint nth, guint * n_errors)
+try_track (guint nth, guint *n_errors)
 {
   GstHarness *h = gst_harness_new_parse ("ccatrack min-hits=1 max-lost=1 "
-      "max-distance=1000");
+                                         "max-distance=1000");
   GstBus *bus = gst_bus_new ();
   const gchar *fault, *none;
   gboolean ok;
@@ -145,7 +153,8 @@ GST_START_TEST (test_ccatrack)
 {
   guint nth, n_errors = 0;
 
-  for (nth = 1; try_track (nth, &n_errors); nth++);
+  for (nth = 1; try_track (nth, &n_errors); nth++)
+    ;
   fail_unless (n_errors > 50, "only %u errors", n_errors);
   faults_print ("ccatrack");
 }

@@ -8,7 +8,7 @@
 #include "elements.h"
 
 guint
-take_messages (State * s, guint * n_messages, guint * n_found)
+take_messages (State *s, guint *n_messages, guint *n_found)
 {
   GstMessage *message;
   guint n_errors = 0;
@@ -22,12 +22,14 @@ take_messages (State * s, guint * n_messages, guint * n_found)
       REQUIRE (g_str_has_suffix (error->message, "."), "'%s'", error->message);
       if (GST_MESSAGE_SRC (message) == GST_OBJECT (s->cca))
         REQUIRE (strchr (error->message, '.')[1] == '\0'
-            || error->domain == GST_CORE_ERROR, "'%s'", error->message);
+                || error->domain == GST_CORE_ERROR,
+            "'%s'", error->message);
       g_error_free (error);
       n_errors++;
     } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT) {
       REQUIRE (gst_structure_get_uint (gst_message_get_structure (message),
-              "n-found", n_found), "a message without n-found");
+                   "n-found", n_found),
+          "a message without n-found");
       (*n_messages)++;
     }
     gst_message_unref (message);
@@ -37,24 +39,23 @@ take_messages (State * s, guint * n_messages, guint * n_found)
 }
 
 static void
-check_records (const GstCcaMeta * meta, const CcaResult * want)
+check_records (const GstCcaMeta *meta, const CcaResult *want)
 {
   const GstCcaComponent *got;
   guint n, i;
 
   got = gst_cca_meta_get_components (meta, &n);
   REQUIRE (n == want->n_components
-      && gst_cca_meta_get_n_found (meta) == want->n_found,
+          && gst_cca_meta_get_n_found (meta) == want->n_found,
       "%u of %u components, the reference has %u of %u", n,
       gst_cca_meta_get_n_found (meta), want->n_components, want->n_found);
   for (i = 0; i < n; i++) {
     const CcaComponent *c = &want->components[i];
 
     REQUIRE (got[i].id == c->id && got[i].x == c->x && got[i].y == c->y
-        && got[i].width == c->width && got[i].height == c->height
-        && got[i].area == c->area
-        && got[i].centroid_x == cca_centroid_x (c)
-        && got[i].centroid_y == cca_centroid_y (c),
+            && got[i].width == c->width && got[i].height == c->height
+            && got[i].area == c->area && got[i].centroid_x == cca_centroid_x (c)
+            && got[i].centroid_y == cca_centroid_y (c),
         "record %u is %u: %ux%u at %u,%u and not %u: %ux%u at %u,%u", i,
         got[i].id, got[i].width, got[i].height, got[i].x, got[i].y, c->id,
         c->width, c->height, c->x, c->y);
@@ -62,7 +63,7 @@ check_records (const GstCcaMeta * meta, const CcaResult * want)
 }
 
 static void
-check_objects (State * s, GstBuffer * buffer, const CcaResult * want)
+check_objects (State *s, GstBuffer *buffer, const CcaResult *want)
 {
   guint types = s->meta_types, n_roi, n_objects = 0;
   guint n = MIN (want->n_components, s->max_objects);
@@ -75,14 +76,13 @@ check_objects (State * s, GstBuffer * buffer, const CcaResult * want)
   relations = gst_buffer_get_analytics_relation_meta (buffer);
   if (relations != NULL)
     n_objects = gst_analytics_relation_get_length (relations);
-  REQUIRE (n_roi == (types & META_ROI ? n : 0), "%u regions, not %u", n_roi,
-      n);
-  REQUIRE (n_objects == (types & META_ANALYTICS ? n : 0),
-      "%u objects, not %u", n_objects, n);
+  REQUIRE (n_roi == (types & META_ROI ? n : 0), "%u regions, not %u", n_roi, n);
+  REQUIRE (n_objects == (types & META_ANALYTICS ? n : 0), "%u objects, not %u",
+      n_objects, n);
 }
 
 void
-check_output (State * s, const Frame * f, GstBuffer * out)
+check_output (State *s, const Frame *f, GstBuffer *out)
 {
   GstCcaMeta *meta = gst_buffer_get_cca_meta (out);
   guint n_errors, n_messages, n_found = 0, width = 0, height = 0;
@@ -92,7 +92,7 @@ check_output (State * s, const Frame * f, GstBuffer * out)
   n_errors = take_messages (s, &n_messages, &n_found);
   REQUIRE (n_errors == 0, "%u errors", n_errors);
   REQUIRE (gst_buffer_get_size (out) == f->size
-      && gst_buffer_memcmp (out, 0, f->bytes, f->size) == 0,
+          && gst_buffer_memcmp (out, 0, f->bytes, f->size) == 0,
       "the pixels have changed");
   if (f->size == 0 && GST_BUFFER_FLAG_IS_SET (out, GST_BUFFER_FLAG_GAP)) {
     REQUIRE (meta == NULL && n_messages == 0, "of no picture");
@@ -107,22 +107,24 @@ check_output (State * s, const Frame * f, GstBuffer * out)
 
     REQUIRE (a->width == width && a->height == height, "%ux%u, not %ux%u",
         a->width, a->height, width, height);
-    REQUIRE (a->depth == GST_VIDEO_FORMAT_INFO_DEPTH
-        (gst_video_format_get_info (s->video.format), 0), "%u bits", a->depth);
+    REQUIRE (a->depth
+            == GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info (
+                                                s->video.format),
+                0),
+        "%u bits", a->depth);
     REQUIRE (a->foreground == (guint) s->params.foreground, "foreground %u",
         a->foreground);
     REQUIRE (a->flags == want.warming_up, "flags %u", a->flags);
     check_records (meta, &want);
   }
   check_objects (s, out, &want);
-  REQUIRE (n_messages == (s->post_messages ? 1 : 0), "%u messages",
-      n_messages);
+  REQUIRE (n_messages == (s->post_messages ? 1 : 0), "%u messages", n_messages);
   REQUIRE (n_messages == 0 || n_found == want.n_found, "%u", n_found);
   cca_engine_free (&engine);
 }
 
 void
-check_refused (State * s, const Frame * f, GstFlowReturn ret)
+check_refused (State *s, const Frame *f, GstFlowReturn ret)
 {
   guint n_errors, n_messages, n_found = 0, width, height;
   CcaEngine *engine;
@@ -139,8 +141,11 @@ check_refused (State * s, const Frame * f, GstFlowReturn ret)
   REQUIRE (ret == GST_FLOW_ERROR && n_errors == 1, "%s with %u errors",
       gst_flow_get_name (ret), n_errors);
   if (f->stride < 0 || (gsize) f->stride < row
-      || GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info
-          (s->video.format), 0) > 8)
+      || GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info (
+                                          s->video.format),
+             0)
+          > 8)
     return;
-  REQUIRE (!expect (s, f, &width, &height, &engine, &want), "a good frame was refused");
+  REQUIRE (!expect (s, f, &width, &height, &engine, &want),
+      "a good frame was refused");
 }

@@ -10,7 +10,7 @@
 /* The picture: the crop rectangle inside the described frame, or the caps'
  * size of it. FALSE: the frame contradicts the caps. */
 static gboolean
-find_picture (const Frame * f, const Video * video, CcaRect * rect)
+find_picture (const Frame *f, const Video *video, CcaRect *rect)
 {
   const GstVideoFormatInfo *info = gst_video_format_get_info (video->format);
 
@@ -19,7 +19,7 @@ find_picture (const Frame * f, const Video * video, CcaRect * rect)
     return FALSE;
 
   if (!f->crop) {
-    *rect = (CcaRect) { 0, 0, video->width, video->height };
+    *rect = (CcaRect) {0, 0, video->width, video->height};
     return video->width <= f->width && video->height <= f->height;
   }
 
@@ -36,7 +36,7 @@ find_picture (const Frame * f, const Video * video, CcaRect * rect)
 /* A luma pixel's code value in so many bits; -1 if it is not wholly in the
  * buffer. */
 static gint
-code_value (const Frame * f, const GstVideoFormatInfo * info, guint wanted,
+code_value (const Frame *f, const GstVideoFormatInfo *info, guint wanted,
     guint x, guint y)
 {
   const guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (info, 0);
@@ -46,7 +46,7 @@ code_value (const Frame * f, const GstVideoFormatInfo * info, guint wanted,
 
   if (f->stride < 0 && y > 0)
     return -1;
-  at = (guint64) y *(guint64) (y > 0 ? f->stride : 0) + (guint64) x *size;
+  at = (guint64) y * (guint64) (y > 0 ? f->stride : 0) + (guint64) x * size;
   if (f->offset > f->size || at + size > f->size - f->offset)
     return -1;
   at += f->offset;
@@ -60,11 +60,9 @@ code_value (const Frame * f, const GstVideoFormatInfo * info, guint wanted,
 
 /* The picture's code values; NULL if one is not in the buffer. */
 static guint16 *
-read_picture (const State * s, const Frame * f, const CcaRect * rect,
-    guint depth)
+read_picture (const State *s, const Frame *f, const CcaRect *rect, guint depth)
 {
-  const GstVideoFormatInfo *info =
-      gst_video_format_get_info (s->video.format);
+  const GstVideoFormatInfo *info = gst_video_format_get_info (s->video.format);
   guint16 *pixels = exact ((gsize) rect->width * rect->height * 2);
   guint x, y;
 
@@ -85,16 +83,16 @@ read_picture (const State * s, const Frame * f, const CcaRect * rect,
 /* The properties for values of so many bits; thresholds alone are compared in
  * the bits that they are given in. */
 static CcaParams
-params_in_depth (const State * s, guint depth)
+params_in_depth (const State *s, guint depth)
 {
   CcaParams p = s->params;
 
   if (p.foreground == CCA_FOREGROUND_THRESHOLD)
     return p;
-  p.threshold_high = gst_cca_threshold_in_depth (p.threshold_high,
-      s->threshold_depth, depth);
-  p.min_contrast = gst_cca_contrast_in_depth (p.min_contrast,
-      s->threshold_depth, depth);
+  p.threshold_high =
+      gst_cca_threshold_in_depth (p.threshold_high, s->threshold_depth, depth);
+  p.min_contrast =
+      gst_cca_contrast_in_depth (p.min_contrast, s->threshold_depth, depth);
   p.step = gst_cca_step_in_depth (s->threshold_depth, depth);
   return p;
 }
@@ -102,7 +100,7 @@ params_in_depth (const State * s, guint depth)
 /* A reference for the rectangle: that which has its background, if there is
  * one. */
 static CcaEngine *
-reference_for (State * s, const CcaRect * rect, guint depth)
+reference_for (State *s, const CcaRect *rect, guint depth)
 {
   const CcaConfig config = {
     .width = rect->width,
@@ -116,8 +114,8 @@ reference_for (State * s, const CcaRect * rect, guint depth)
   };
   CcaEngine *engine;
 
-  if (s->foreground != s->params.foreground || memcmp (&s->rect, rect,
-          sizeof (*rect)) != 0)
+  if (s->foreground != s->params.foreground
+      || memcmp (&s->rect, rect, sizeof (*rect)) != 0)
     cca_engine_free (&s->background);
   s->foreground = s->params.foreground;
   s->rect = *rect;
@@ -125,27 +123,33 @@ reference_for (State * s, const CcaRect * rect, guint depth)
     return s->background;
 
   REQUIRE (cca_ref_open (&engine) == CCA_OK
-      && cca_engine_configure (engine, &config) == CCA_OK, "the reference");
+          && cca_engine_configure (engine, &config) == CCA_OK,
+      "the reference");
   if (s->foreground >= CCA_FOREGROUND_DIFFERENCE)
     s->background = engine;
   return engine;
 }
 
 gboolean
-expect (State * s, const Frame * frame, guint * width, guint * height,
-    CcaEngine ** engine, CcaResult * result)
+expect (State *s, const Frame *frame, guint *width, guint *height,
+    CcaEngine **engine, CcaResult *result)
 {
   const Video *video = &s->video;
-  guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info
-      (video->format), 0);
+  guint depth =
+      GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info (video->format),
+          0);
   CcaParams params = params_in_depth (s, depth);
   CcaRect rect;
-  CcaFrame plane = {.data = NULL, };
+  CcaFrame plane = {
+    .data = NULL,
+  };
   CcaEngine *reference;
   guint16 *pixels;
 
   *engine = NULL;
-  *result = (CcaResult) {.components = NULL, };
+  *result = (CcaResult) {
+    .components = NULL,
+  };
   if (!find_picture (frame, video, &rect))
     return FALSE;
   if (rect.width == 0 || rect.height == 0) {
@@ -170,8 +174,8 @@ expect (State * s, const Frame * frame, guint * width, guint * height,
   plane.stride = (gsize) rect.width * 2;
   reference = reference_for (s, &rect, depth);
   REQUIRE (cca_engine_analyse (reference, 0, &plane, &params) == CCA_OK
-      && cca_engine_collect (reference, 0, result) == CCA_OK, "%s",
-      cca_engine_error (reference));
+          && cca_engine_collect (reference, 0, result) == CCA_OK,
+      "%s", cca_engine_error (reference));
   free (pixels);
   if (reference != s->background)
     *engine = reference;

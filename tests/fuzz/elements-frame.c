@@ -9,21 +9,25 @@
 
 enum
 {
-  VIDEO_META = 1 << 0,          /* as the caps have it, but for what follows */
-  PLANES = 1 << 1,              /* other offsets and strides */
-  SIZE = 1 << 2,                /* another size of the picture */
-  KIND = 1 << 3,                /* another format and number of planes */
-  BYTES = 1 << 4,               /* another size of the buffer */
+  VIDEO_META = 1 << 0, /* as the caps have it, but for what follows */
+  PLANES = 1 << 1,     /* other offsets and strides */
+  SIZE = 1 << 2,       /* another size of the picture */
+  KIND = 1 << 3,       /* another format and number of planes */
+  BYTES = 1 << 4,      /* another size of the buffer */
   CROP = 1 << 5,
-  MEMORIES = 1 << 6,            /* several, each of exactly its size */
+  MEMORIES = 1 << 6, /* several, each of exactly its size */
   GAP = 1 << 7,
 };
 
 static void
-add_video_meta (Frame * f, Input * in, guint flags, const GstVideoInfo * info)
+add_video_meta (Frame *f, Input *in, guint flags, const GstVideoInfo *info)
 {
-  gsize offset[GST_VIDEO_MAX_PLANES] = { 0, };
-  gint stride[GST_VIDEO_MAX_PLANES] = { 0, };
+  gsize offset[GST_VIDEO_MAX_PLANES] = {
+    0,
+  };
+  gint stride[GST_VIDEO_MAX_PLANES] = {
+    0,
+  };
   guint i;
 
   for (i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
@@ -53,7 +57,7 @@ add_video_meta (Frame * f, Input * in, guint flags, const GstVideoInfo * info)
 }
 
 static void
-add_crop_meta (Frame * f, Input * in)
+add_crop_meta (Frame *f, Input *in)
 {
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (f->buffer);
 
@@ -66,7 +70,7 @@ add_crop_meta (Frame * f, Input * in)
 
 /* Its bytes begin somewhere in it, and end where it ends. */
 static void
-append_memory (Frame * f, gsize at, gsize size, gsize before)
+append_memory (Frame *f, gsize at, gsize size, gsize before)
 {
   guint8 *data = exact (before + size);
 
@@ -79,7 +83,7 @@ append_memory (Frame * f, gsize at, gsize size, gsize before)
 }
 
 static void
-append_memories (Frame * f, Input * in, guint n)
+append_memories (Frame *f, Input *in, guint n)
 {
   gsize at = 0;
   guint i;
@@ -96,11 +100,13 @@ append_memories (Frame * f, Input * in, guint n)
 }
 
 Frame
-frame_take (Input * in, const Video * video)
+frame_take (Input *in, const Video *video)
 {
   guint flags = take (in, 1);
   Frame f = {
-    .format = video->format,.width = video->width,.height = video->height,
+    .format = video->format,
+    .width = video->width,
+    .height = video->height,
     .buffer = gst_buffer_new (),
   };
   GstVideoInfo info;
@@ -145,7 +151,7 @@ frame_take (Input * in, const Video * video)
 }
 
 void
-frame_clear (Frame * frame)
+frame_clear (Frame *frame)
 {
   gst_clear_buffer (&frame->buffer);
   free (frame->bytes);

@@ -11,8 +11,20 @@
 #define MAX_STEPS 10
 
 static const gchar *formats[] = {
-  "GRAY8", "NV12", "GRAY16_LE", "P010_10LE", "I420_10LE", "I420", "NV21",
-  "YV12", "Y42B", "Y444", "P012_LE", "P016_LE", "RGB", "nonsense",
+  "GRAY8",
+  "NV12",
+  "GRAY16_LE",
+  "P010_10LE",
+  "I420_10LE",
+  "I420",
+  "NV21",
+  "YV12",
+  "Y42B",
+  "Y444",
+  "P012_LE",
+  "P016_LE",
+  "RGB",
+  "nonsense",
 };
 
 #define N_GOOD_FORMATS 12
@@ -21,7 +33,7 @@ static const gchar *formats[] = {
 
 /* Whether it took these caps, which the event's return value does not say. */
 static gboolean
-has_caps (GstElement * element, GstCaps * caps)
+has_caps (GstElement *element, GstCaps *caps)
 {
   GstPad *pad = gst_element_get_static_pad (element, "sink");
   GstCaps *current = gst_pad_get_current_caps (pad);
@@ -34,7 +46,7 @@ has_caps (GstElement * element, GstCaps * caps)
 }
 
 static void
-push_caps (State * s, Input * in)
+push_caps (State *s, Input *in)
 {
   guint format = take_below (in, G_N_ELEMENTS (formats));
   gint width = take_number (in), height = take_number (in);
@@ -51,8 +63,8 @@ push_caps (State * s, Input * in)
   good = format < N_GOOD_FORMATS && width >= 1 && height >= 1 && width <= 4096
       && height <= 4096;
   caps = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
-      formats[format], "width", G_TYPE_INT, width, "height", G_TYPE_INT,
-      height, "framerate", GST_TYPE_FRACTION, num, den, NULL);
+      formats[format], "width", G_TYPE_INT, width, "height", G_TYPE_INT, height,
+      "framerate", GST_TYPE_FRACTION, num, den, NULL);
   gst_harness_push_event (s->h, gst_event_new_caps (caps));
   taken = has_caps (s->cca, caps);
   gst_caps_unref (caps);
@@ -65,13 +77,15 @@ push_caps (State * s, Input * in)
 
   /* another rate alone is no reason to start anew */
   if (!taken || s->video.width != (guint) width
-      || s->video.height != (guint) height || s->video.format
-      != gst_video_format_from_string (formats[format]))
+      || s->video.height != (guint) height
+      || s->video.format != gst_video_format_from_string (formats[format]))
     cca_engine_free (&s->background);
   /* it may have got as far as to try */
   if (!taken)
     g_signal_emit_by_name (s->cca, "reset-background");
-  s->video = (Video) {.format = GST_VIDEO_FORMAT_UNKNOWN, };
+  s->video = (Video) {
+    .format = GST_VIDEO_FORMAT_UNKNOWN,
+  };
   if (taken) {
     s->video.format = gst_video_format_from_string (formats[format]);
     s->video.width = width;
@@ -84,7 +98,7 @@ push_caps (State * s, Input * in)
 }
 
 static void
-push_event (State * s, Input * in)
+push_event (State *s, Input *in)
 {
   guint n_messages, n_found;
   GstSegment segment;
@@ -105,12 +119,12 @@ push_event (State * s, Input * in)
 /* Properties that are numbers: where the state keeps them, and their range. An
  * input names a property by its index, so the order is fixed. */
 #define NUMBER(name, field, min, max) \
-  { name, G_STRUCT_OFFSET (State, field), sizeof (((State *) 0)->field), \
-    min, max }
+  {name, G_STRUCT_OFFSET (State, field), sizeof (((State *) 0)->field), min, \
+    max}
 
 static const struct
 {
-  const gchar *name;            /* NULL: not of this form, see below */
+  const gchar *name; /* NULL: not of this form, see below */
   gsize offset, size;
   guint64 min, max;
 } numbers[] = {
@@ -146,10 +160,12 @@ static const struct
 #define RESET_BACKGROUND 24
 
 static void
-set_number (State * s, Input * in, guint i)
+set_number (State *s, Input *in, guint i)
 {
-  GstElement *element = numbers[i].offset
-      == G_STRUCT_OFFSET (State, expand_types) ? s->expand : s->cca;
+  GstElement *element =
+      numbers[i].offset == G_STRUCT_OFFSET (State, expand_types)
+      ? s->expand
+      : s->cca;
   gpointer field = G_STRUCT_MEMBER_P (s, numbers[i].offset);
   guint64 v = take_number (in);
 
@@ -168,7 +184,7 @@ set_number (State * s, Input * in, guint i)
 }
 
 static void
-set_property (State * s, Input * in)
+set_property (State *s, Input *in)
 {
   const guint i = take_below (in, G_N_ELEMENTS (numbers));
 
@@ -195,7 +211,7 @@ set_property (State * s, Input * in)
 /* --- frames --------------------------------------------------------------- */
 
 static void
-push_frame (State * s, Input * in)
+push_frame (State *s, Input *in)
 {
   gboolean shared = take_below (in, 2);
   Frame f = frame_take (in, &s->video);
@@ -226,7 +242,7 @@ push_frame (State * s, Input * in)
 /* --- life ----------------------------------------------------------------- */
 
 static void
-start (State * s, Input * in)
+start (State *s, Input *in)
 {
   const CcaParams defaults = CCA_DEFAULT_PARAMS;
   GstElement *bin;
@@ -246,8 +262,8 @@ start (State * s, Input * in)
   s->cca = gst_bin_get_by_name (GST_BIN (bin), "a");
   s->expand = gst_bin_get_by_name (GST_BIN (bin), "b");
   g_object_set (s->cca, "max-components", s->params.max_components,
-      "frame-distance", s->frame_distance,
-      "threads", take_below (in, 3) + 1, NULL);
+      "frame-distance", s->frame_distance, "threads", take_below (in, 3) + 1,
+      NULL);
   s->h = gst_harness_new_with_element (bin, "sink", "src");
   gst_object_unref (bin);
   s->bus = gst_bus_new ();
@@ -255,7 +271,7 @@ start (State * s, Input * in)
 }
 
 static void
-stop (State * s)
+stop (State *s)
 {
   gst_bus_set_flushing (s->bus, TRUE);
   gst_element_set_bus (s->h->element, NULL);
@@ -267,14 +283,29 @@ stop (State * s)
 }
 
 int
-LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  enum { CAPS, EVENT, PROPERTY, FRAME };
-  static const guint8 steps[] = {
-    FRAME, PROPERTY, CAPS, FRAME, PROPERTY, EVENT, FRAME, PROPERTY,
+  enum
+  {
+    CAPS,
+    EVENT,
+    PROPERTY,
+    FRAME
   };
-  Input in = { data, size };
-  State s = {.h = NULL, };
+  static const guint8 steps[] = {
+    FRAME,
+    PROPERTY,
+    CAPS,
+    FRAME,
+    PROPERTY,
+    EVENT,
+    FRAME,
+    PROPERTY,
+  };
+  Input in = {data, size};
+  State s = {
+    .h = NULL,
+  };
   guint i;
 
   start (&s, &in);

@@ -21,10 +21,10 @@ typedef struct State {
     CcaEngine *engines[N_ENGINES];
     CcaConfig config;
     bool configured;
-    void *held[CCA_MAX_SLOTS]; /* pixels of the frames in flight, */
+    void *held[CCA_MAX_SLOTS];              /* pixels of the frames in flight, */
     void *labels[CCA_MAX_SLOTS][N_ENGINES]; /* and their labels */
     size_t labels_size[CCA_MAX_SLOTS];
-    size_t pixels;             /* analysed so far */
+    size_t pixels; /* analysed so far */
 } State;
 
 /* --- what cca.h says is valid, said once more ------------------------------ */
@@ -74,8 +74,8 @@ static bool mode_is_valid(const State *const s, const CcaParams *const p)
         return false;
     return p->foreground == CCA_FOREGROUND_DIFFERENCE ||
            (p->step > 0 && p->step >> s->config.depth == 0 && p->noise_factor > 0 &&
-            p->noise_factor <= 16 && p->background_period > 0 &&
-            p->background_period <= 65535 && p->warm_up <= 65535);
+            p->noise_factor <= 16 && p->background_period > 0 && p->background_period <= 65535 &&
+            p->warm_up <= 65535);
 }
 
 static bool params_are_valid(const State *const s, const CcaParams *const p)
@@ -89,15 +89,15 @@ static bool params_are_valid(const State *const s, const CcaParams *const p)
 /* --- calls ------------------------------------------------------------------ */
 
 /* All engines gave the same status and, if they refused, the same sentence. */
-static void check_status(const State *const s, const CcaStatus *const status,
-                         const bool valid, const char *const call)
+static void check_status(const State *const s, const CcaStatus *const status, const bool valid,
+                         const char *const call)
 {
     for (int i = 0; i < N_ENGINES; i++) {
         const char *const error = cca_engine_error(s->engines[i]);
         REQUIRE((status[i] == CCA_OK) == valid, "%s of %s: status %d, %s", call,
                 cca_engine_name(s->engines[i]), status[i], error);
-        REQUIRE(status[i] == status[0], "%s: status %d of %s, %d of the reference", call,
-                status[i], cca_engine_name(s->engines[i]), status[0]);
+        REQUIRE(status[i] == status[0], "%s: status %d of %s, %d of the reference", call, status[i],
+                cca_engine_name(s->engines[i]), status[0]);
         if (status[i] != CCA_OK)
             REQUIRE(*error != '\0' && strcmp(error, cca_engine_error(s->engines[0])) == 0,
                     "%s: '%s' or '%s'", call, error, cca_engine_error(s->engines[0]));
@@ -296,8 +296,8 @@ static void check_result(const CcaResult *const want, const CcaResult *const got
             "%s: frame %llu of the background, that of the reference %llu", name,
             (unsigned long long) got->background_frames,
             (unsigned long long) want->background_frames);
-    REQUIRE(got->label_bits == want->label_bits, "%s has labels of %u bits, the reference %u",
-            name, got->label_bits, want->label_bits);
+    REQUIRE(got->label_bits == want->label_bits, "%s has labels of %u bits, the reference %u", name,
+            got->label_bits, want->label_bits);
     REQUIRE((got->components == NULL) == (got->n_components == 0), "%s: no NULL", name);
     for (uint32_t i = 0; i < got->n_components; i++) {
         const CcaComponent *const a = &want->components[i], *const b = &got->components[i];

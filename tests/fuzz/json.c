@@ -19,7 +19,7 @@ typedef struct
 
 /* Of what the library takes, and nobody checks any further. */
 static void
-add_meta (Input * in, GstBuffer * buffer)
+add_meta (Input *in, GstBuffer *buffer)
 {
   GstCcaAnalysis a = {
     .width = take_number (in) % G_MAXINT + 1,
@@ -43,7 +43,7 @@ add_meta (Input * in, GstBuffer * buffer)
 }
 
 static void
-push_frame (State * s, Input * in)
+push_frame (State *s, Input *in)
 {
   guint n_metas = take_below (in, 3);
   GstBuffer *buffer = gst_buffer_new (), *line;
@@ -74,10 +74,13 @@ push_frame (State * s, Input * in)
 }
 
 static void
-push_caps (State * s, Input * in)
+push_caps (State *s, Input *in)
 {
   static const gchar *names[] = {
-    "video/x-raw", "video/x-raw(memory:CUDAMemory)", "image/jpeg", "text/plain",
+    "video/x-raw",
+    "video/x-raw(memory:CUDAMemory)",
+    "image/jpeg",
+    "text/plain",
   };
   GstCaps *caps = gst_caps_from_string (names[take_below (in, 4)]);
   const gint num = take_number (in), den = take_number (in);
@@ -88,12 +91,17 @@ push_caps (State * s, Input * in)
 }
 
 int
-LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  enum { CAPS, PROPERTY, FRAME };
-  static const guint8 steps[] = { FRAME, PROPERTY, FRAME, CAPS };
-  Input in = { data, size };
-  State s = { gst_harness_new ("ccajson"), 65536 };
+  enum
+  {
+    CAPS,
+    PROPERTY,
+    FRAME
+  };
+  static const guint8 steps[] = {FRAME, PROPERTY, FRAME, CAPS};
+  Input in = {data, size};
+  State s = {gst_harness_new ("ccajson"), 65536};
   guint i;
 
   push_caps (&s, &in);

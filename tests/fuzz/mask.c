@@ -12,18 +12,18 @@
 
 #define MAX_BYTES 4096
 #define MAX_RECORDS 4
-#define MAX_SIZE 64             /* of the video, in pixels */
+#define MAX_SIZE 64 /* of the video, in pixels */
 
 typedef struct
 {
   GstVideoFormat format;
   guint64 width, height, offset, stride, n_labels;
-  gsize size;                   /* of the memory */
+  gsize size; /* of the memory */
 } Layout;
 
 /* As gst_buffer_add_cca_labels_meta() demands it; with its own arithmetic. */
 static gboolean
-is_valid (const Layout * l)
+is_valid (const Layout *l)
 {
   const guint bytes = l->format == GST_VIDEO_FORMAT_GRAY8 ? 1 : 2;
   const guint most = bytes == 1 ? 255 : 65535;
@@ -31,8 +31,8 @@ is_valid (const Layout * l)
   if (l->format != GST_VIDEO_FORMAT_GRAY8
       && l->format != GST_VIDEO_FORMAT_GRAY16_LE)
     return FALSE;
-  if (l->width < 1 || l->height < 1 || l->width > l->size
-      || l->height > l->size || l->stride < l->width * bytes)
+  if (l->width < 1 || l->height < 1 || l->width > l->size || l->height > l->size
+      || l->stride < l->width * bytes)
     return FALSE;
   if (l->stride > G_MAXINT || l->offset > l->size)
     return FALSE;
@@ -43,12 +43,11 @@ is_valid (const Layout * l)
 }
 
 static GstBuffer *
-take_picture (Input * in, Layout * l)
+take_picture (Input *in, Layout *l)
 {
-  static const GstVideoFormat formats[] = {
-    GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE,
-    GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_BE
-  };
+  static const GstVideoFormat formats[] = {GST_VIDEO_FORMAT_GRAY8,
+    GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_GRAY8,
+    GST_VIDEO_FORMAT_GRAY16_BE};
   GstBuffer *picture;
   guint8 *bytes;
 
@@ -61,25 +60,23 @@ take_picture (Input * in, Layout * l)
   l->size = take (in, 2) % MAX_BYTES;
   bytes = exact (l->size);
   take_paint (in, bytes, l->size);
-  picture = gst_buffer_new_wrapped_full (0, bytes, l->size, 0, l->size, bytes,
-      free);
-  gst_buffer_add_video_meta_full (picture, GST_VIDEO_FRAME_FLAG_NONE,
-      l->format, l->width, l->height, 1, (gsize[4]) {
-      l->offset}, (gint[4]) {
-      l->stride});
+  picture =
+      gst_buffer_new_wrapped_full (0, bytes, l->size, 0, l->size, bytes, free);
+  gst_buffer_add_video_meta_full (picture, GST_VIDEO_FRAME_FLAG_NONE, l->format,
+      l->width, l->height, 1, (gsize[4]) {l->offset}, (gint[4]) {l->stride});
   return picture;
 }
 
 /* Of the same analysis or not, with tracks and ids of any number. */
 static void
-take_records (Input * in, GstBuffer * buffer, const Layout * l)
+take_records (Input *in, GstBuffer *buffer, const Layout *l)
 {
-  const GstCcaAnalysis analysis = {.width = l->width,.height = l->height,
-    .connectivity = 8,.n_found = take_below (in, 8) ? l->n_labels
-        : l->width * l->height
-  };
+  const GstCcaAnalysis analysis = {.width = l->width,
+    .height = l->height,
+    .connectivity = 8,
+    .n_found = take_below (in, 8) ? l->n_labels : l->width * l->height};
   guint n = take_below (in, MAX_RECORDS + 1), i;
-  GstCcaComponent records[MAX_RECORDS] = { {0} };
+  GstCcaComponent records[MAX_RECORDS] = {{0}};
 
   n = MIN (n, analysis.n_found);
   for (i = 0; i < n; i++) {
@@ -91,7 +88,7 @@ take_records (Input * in, GstBuffer * buffer, const Layout * l)
 
 /* The label of each pixel, by the function for one. */
 static guint16 *
-read_labels (const GstCcaLabelsMeta * meta, const Layout * l)
+read_labels (const GstCcaLabelsMeta *meta, const Layout *l)
 {
   GBytes *rows = gst_cca_labels_meta_get_rows (meta, 0, l->height);
   guint16 *labels;
@@ -104,9 +101,11 @@ read_labels (const GstCcaLabelsMeta * meta, const Layout * l)
   x = l->width - 1;
   y = l->height - 1;
   REQUIRE (gst_cca_labels_meta_get_label (meta, x, y, &label)
-      && label == labels[y * l->width + x], "label %u", label);
+          && label == labels[y * l->width + x],
+      "label %u", label);
   REQUIRE (!gst_cca_labels_meta_get_label (meta, x + 1, y, &label)
-      && !gst_cca_labels_meta_get_label (meta, x, y + 1, &label), "outside");
+          && !gst_cca_labels_meta_get_label (meta, x, y + 1, &label),
+      "outside");
   REQUIRE (gst_cca_labels_meta_get_rows (meta, y, 2) == NULL, "outside");
   return labels;
 }
@@ -114,13 +113,14 @@ read_labels (const GstCcaLabelsMeta * meta, const Layout * l)
 /* ccamask's labels are these, its mask is what has one, and only that has a
  * colour. */
 static void
-show (GstBuffer * buffer, const Layout * l, const guint16 * labels,
-    guint mode, guint width, guint height)
+show (GstBuffer *buffer, const Layout *l, const guint16 *labels, guint mode,
+    guint width, guint height)
 {
-  static const gchar *const modes[] = { "mask", "labels", "colors" };
+  static const gchar *const modes[] = {"mask", "labels", "colors"};
   gchar *line = g_strdup_printf ("ccamask mode=%s", modes[mode]);
   gchar *caps = g_strdup_printf ("video/x-raw,format=GRAY8,width=%u,height=%u,"
-      "framerate=25/1", width, height);
+                                 "framerate=25/1",
+      width, height);
   GstHarness *h = gst_harness_new_parse (line);
   GstVideoFrame frame;
   GstVideoInfo info;
@@ -132,7 +132,8 @@ show (GstBuffer * buffer, const Layout * l, const guint16 * labels,
   REQUIRE (buffer != NULL, "no frame");
   out = gst_pad_get_current_caps (h->sinkpad);
   REQUIRE (gst_video_info_from_caps (&info, out)
-      && gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ), "map");
+          && gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ),
+      "map");
   for (y = 0; y < height; y++) {
     for (x = 0; x < width; x++) {
       const guint64 from_x = (2 * x + 1) * l->width / (2 * width);
@@ -161,9 +162,9 @@ show (GstBuffer * buffer, const Layout * l, const guint16 * labels,
 }
 
 int
-LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  Input in = { data, size };
+  Input in = {data, size};
   const guint mode = take_below (&in, 3);
   const guint width = take_below (&in, MAX_SIZE) + 1;
   const guint height = take_below (&in, MAX_SIZE) + 1;
@@ -172,8 +173,8 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   GstBuffer *picture = take_picture (&in, &l);
 
   if (is_valid (&l)) {
-    GstCcaLabelsMeta *meta = gst_buffer_add_cca_labels_meta (buffer, picture,
-        l.n_labels);
+    GstCcaLabelsMeta *meta =
+        gst_buffer_add_cca_labels_meta (buffer, picture, l.n_labels);
     guint16 *labels;
 
     REQUIRE (meta != NULL, "not taken");
@@ -181,8 +182,9 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
       take_records (&in, buffer, &l);
     labels = read_labels (meta, &l);
     show (buffer, &l, labels, mode, width, height);
-    REQUIRE (gst_cca_labels_meta_emit_segmentation (meta, buffer, width,
-            height) == GST_CHECK_VERSION (1, 26, 0), "segmentation");
+    REQUIRE (gst_cca_labels_meta_emit_segmentation (meta, buffer, width, height)
+            == GST_CHECK_VERSION (1, 26, 0),
+        "segmentation");
     g_free (labels);
   }
   gst_buffer_unref (picture);

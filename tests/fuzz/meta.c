@@ -28,18 +28,19 @@ typedef struct
 {
   guint8 version;
   guint frame_width, frame_height;
-  guint16 steps[6];             /* of a matrix, as half floats */
+  guint16 steps[6]; /* of a matrix, as half floats */
 } Choices;
 
 /* --- promises ------------------------------------------------------------- */
 
 static void
-check_component (const GstCcaComponent * c, guint width, guint height)
+check_component (const GstCcaComponent *c, guint width, guint height)
 {
   REQUIRE (c->id >= 1 && c->width >= 1 && c->height >= 1, "id %u", c->id);
   REQUIRE ((guint64) c->x + c->width <= width
-      && (guint64) c->y + c->height <= height, "%u+%u of %u, %u+%u of %u",
-      c->x, c->width, width, c->y, c->height, height);
+          && (guint64) c->y + c->height <= height,
+      "%u+%u of %u, %u+%u of %u", c->x, c->width, width, c->y, c->height,
+      height);
   REQUIRE (c->area >= 1, "area 0");
   REQUIRE (isfinite (c->centroid_x) && isfinite (c->centroid_y), "%f,%f",
       c->centroid_x, c->centroid_y);
@@ -47,43 +48,46 @@ check_component (const GstCcaComponent * c, guint width, guint height)
 
 /* A record of the analysed picture, not scaled. */
 static void
-check_record (const GstCcaComponent * c, const GstCcaAnalysis * a)
+check_record (const GstCcaComponent *c, const GstCcaAnalysis *a)
 {
   check_component (c, a->width, a->height);
   REQUIRE (c->area <= (guint64) c->width * c->height, "area");
   REQUIRE (c->centroid_x >= c->x - 0.5 && c->centroid_y >= c->y - 0.5
-      && c->centroid_x <= (gdouble) c->x + c->width - 0.5
-      && c->centroid_y <= (gdouble) c->y + c->height - 0.5,
+          && c->centroid_x <= (gdouble) c->x + c->width - 0.5
+          && c->centroid_y <= (gdouble) c->y + c->height - 0.5,
       "centroid %f,%f", c->centroid_x, c->centroid_y);
 }
 
 static void
-check_meta (const GstCcaMeta * meta)
+check_meta (const GstCcaMeta *meta)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *c;
   guint n, i;
 
   REQUIRE (a->width >= 1 && a->height >= 1 && a->width <= G_MAXINT
-      && a->height <= G_MAXINT, "%ux%u", a->width, a->height);
-  REQUIRE (a->connectivity == 4 || a->connectivity == 8, "%u",
-      a->connectivity);
+          && a->height <= G_MAXINT,
+      "%ux%u", a->width, a->height);
+  REQUIRE (a->connectivity == 4 || a->connectivity == 8, "%u", a->connectivity);
   REQUIRE (a->depth <= 16, "%u", a->depth);
   REQUIRE (a->n_found <= (guint64) a->width * a->height, "%u", a->n_found);
 
   c = gst_cca_meta_get_components (meta, &n);
   REQUIRE ((c == NULL) == (n == 0), "%u records", n);
   REQUIRE (n == gst_cca_meta_get_n_components (meta)
-      && n <= gst_cca_meta_get_n_found (meta), "%u records", n);
+          && n <= gst_cca_meta_get_n_found (meta),
+      "%u records", n);
   REQUIRE (gst_cca_meta_is_truncated (meta) == (n < a->n_found), "truncated");
   for (i = 0; i < n; i++) {
     GstCcaComponent copy;
 
     check_record (&c[i], a);
     REQUIRE (gst_cca_meta_get_component (meta, i, &copy)
-        && memcmp (&copy, &c[i], sizeof (copy)) == 0, "record %u", i);
+            && memcmp (&copy, &c[i], sizeof (copy)) == 0,
+        "record %u", i);
     REQUIRE (gst_cca_meta_get_component_scaled (meta, i, 0, 0, &copy)
-        && memcmp (&copy, &c[i], sizeof (copy)) == 0, "record %u", i);
+            && memcmp (&copy, &c[i], sizeof (copy)) == 0,
+        "record %u", i);
   }
   {
     GstCcaComponent copy;
@@ -93,7 +97,7 @@ check_meta (const GstCcaMeta * meta)
 }
 
 static void
-check_scaled (const GstCcaMeta * meta, guint width, guint height)
+check_scaled (const GstCcaMeta *meta, guint width, guint height)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
   guint n = gst_cca_meta_get_n_components (meta), i;
@@ -110,18 +114,24 @@ check_scaled (const GstCcaMeta * meta, guint width, guint height)
 /* --- uses ----------------------------------------------------------------- */
 
 static void
-check_emit (const GstCcaMeta * meta, guint width, guint height)
+check_emit (const GstCcaMeta *meta, guint width, guint height)
 {
   guint n = MIN (gst_cca_meta_get_n_components (meta), MAX_OBJECTS);
   GstBuffer *buffer = gst_buffer_new ();
   GstAnalyticsRelationMeta *relations;
 
   REQUIRE (gst_cca_meta_emit_roi (meta, buffer, "fuzz", MAX_OBJECTS, width,
-          height) == n, "%u regions", n);
+               height)
+          == n,
+      "%u regions", n);
   REQUIRE (gst_buffer_get_n_meta (buffer,
-          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) == n, "%u regions", n);
-  REQUIRE (gst_cca_meta_emit_analytics (meta, buffer, NULL, MAX_OBJECTS,
-          width, height) == n, "%u objects", n);
+               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
+          == n,
+      "%u regions", n);
+  REQUIRE (gst_cca_meta_emit_analytics (meta, buffer, NULL, MAX_OBJECTS, width,
+               height)
+          == n,
+      "%u objects", n);
   relations = gst_buffer_get_analytics_relation_meta (buffer);
   REQUIRE ((relations != NULL) == (n > 0), "%u objects", n);
   if (relations != NULL)
@@ -130,7 +140,7 @@ check_emit (const GstCcaMeta * meta, guint width, guint height)
 }
 
 static void
-check_same (GstBuffer * buffer, const GstCcaMeta * meta)
+check_same (GstBuffer *buffer, const GstCcaMeta *meta)
 {
   const GstCcaMeta *other = gst_buffer_get_cca_meta (buffer);
   guint n, n_other;
@@ -138,33 +148,36 @@ check_same (GstBuffer * buffer, const GstCcaMeta * meta)
 
   REQUIRE (other != NULL, "the meta was lost");
   REQUIRE (memcmp (gst_cca_meta_get_analysis (other),
-          gst_cca_meta_get_analysis (meta), sizeof (GstCcaAnalysis)) == 0,
+               gst_cca_meta_get_analysis (meta), sizeof (GstCcaAnalysis))
+          == 0,
       "another analysis");
-  REQUIRE (gst_cca_meta_get_components (other, &n_other) == c
-      && n_other == n, "another table");
+  REQUIRE (gst_cca_meta_get_components (other, &n_other) == c && n_other == n,
+      "another table");
 }
 
 static void
-check_transforms (GstBuffer * buffer, GstCcaMeta * meta, guint width,
+check_transforms (GstBuffer *buffer, GstCcaMeta *meta, guint width,
     guint height)
 {
   const GstMetaInfo *info = GST_CCA_META_INFO;
   GstBuffer *copy = gst_buffer_copy (buffer);
   GstVideoInfo in, out;
-  GstVideoMetaTransform scale = { &in, &out };
+  GstVideoMetaTransform scale = {&in, &out};
 
   check_same (copy, meta);
   gst_buffer_unref (copy);
 
   gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, 64, 64);
-  gst_video_info_set_format (&out, GST_VIDEO_FORMAT_GRAY8,
-      width % 256 + 1, height % 256 + 1);
+  gst_video_info_set_format (&out, GST_VIDEO_FORMAT_GRAY8, width % 256 + 1,
+      height % 256 + 1);
   copy = gst_buffer_new ();
   REQUIRE (info->transform_func (copy, GST_META_CAST (meta), buffer,
-          gst_video_meta_transform_scale_get_quark (), &scale), "scale");
+               gst_video_meta_transform_scale_get_quark (), &scale),
+      "scale");
   check_same (copy, meta);
   REQUIRE (!info->transform_func (copy, GST_META_CAST (meta), buffer,
-          g_quark_from_static_string ("unknown"), NULL), "unknown");
+               g_quark_from_static_string ("unknown"), NULL),
+      "unknown");
   gst_buffer_unref (copy);
 }
 
@@ -177,18 +190,21 @@ number (guint16 v)
 
 /* What a matrix does to the table, whatever this GStreamer has of it. */
 static void
-check_map (const GstCcaMeta * meta, const Choices * choices)
+check_map (const GstCcaMeta *meta, const Choices *choices)
 {
   const GstCcaMap map = {
-    .xx = number (choices->steps[0]),.xy = number (choices->steps[1]),
+    .xx = number (choices->steps[0]),
+    .xy = number (choices->steps[1]),
     .x0 = number (choices->steps[2]),
-    .yx = number (choices->steps[3]),.yy = number (choices->steps[4]),
+    .yx = number (choices->steps[3]),
+    .yy = number (choices->steps[4]),
     .y0 = number (choices->steps[5]),
     .clip_x1 = MIN (choices->frame_width, G_MAXINT),
     .clip_y1 = MIN (choices->frame_height, G_MAXINT),
   };
   const GstCcaAnalysis a = {
-    .width = map.clip_x1,.height = map.clip_y1,
+    .width = map.clip_x1,
+    .height = map.clip_y1,
   };
   const GstCcaComponent *before, *after;
   guint n_before, n_after, i;
@@ -211,7 +227,7 @@ check_map (const GstCcaMeta * meta, const Choices * choices)
 /* --- bytes ---------------------------------------------------------------- */
 
 static guint8 *
-frame_new (const guint8 * payload, gsize size, guint8 version)
+frame_new (const guint8 *payload, gsize size, guint8 version)
 {
   guint8 *frame = exact (FRAME_SIZE + size);
 
@@ -226,7 +242,7 @@ frame_new (const guint8 * payload, gsize size, guint8 version)
 }
 
 static void
-check_written (const GstCcaMeta * meta, const guint8 * payload, gsize size)
+check_written (const GstCcaMeta *meta, const guint8 *payload, gsize size)
 {
   GByteArray *bytes = g_byte_array_new ();
   const guint8 *written;
@@ -255,13 +271,14 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
 }
 
 int
-LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  static const guint8 versions[] = {
-    VERSION, VERSION, VERSION, VERSION, VERSION, VERSION, VERSION + 1, 0
+  static const guint8 versions[] = {VERSION, VERSION, VERSION, VERSION, VERSION,
+    VERSION, VERSION + 1, 0};
+  Input in = {data, size};
+  Choices choices = {
+    .version = versions[take_below (&in, 8)],
   };
-  Input in = { data, size };
-  Choices choices = {.version = versions[take_below (&in, 8)], };
   GstBuffer *buffer = gst_buffer_new (), *framed = gst_buffer_new ();
   guint8 *payload, *frame;
   guint32 consumed = 0;
@@ -286,7 +303,8 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   same = gst_meta_deserialize (framed, frame, frame_size, &consumed);
   REQUIRE ((meta != NULL) == (same != NULL), "only one was accepted");
   REQUIRE (gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE)
-      == (meta ? 1 : 0), "metas");
+          == (meta ? 1 : 0),
+      "metas");
 
   if (meta != NULL) {
     GstCcaMeta *cca = (GstCcaMeta *) meta;

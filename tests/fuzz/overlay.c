@@ -24,9 +24,15 @@ __lsan_default_suppressions (void)
 #define MAX_RECORDS 8
 
 static const GstVideoFormat formats[] = {
-  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_I420,
-  GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_Y42B,
-  GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_NV21,
+  GST_VIDEO_FORMAT_NV12,
+  GST_VIDEO_FORMAT_GRAY8,
+  GST_VIDEO_FORMAT_I420,
+  GST_VIDEO_FORMAT_BGRA,
+  GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_Y42B,
+  GST_VIDEO_FORMAT_I420_10LE,
+  GST_VIDEO_FORMAT_RGBx,
+  GST_VIDEO_FORMAT_NV21,
 };
 
 typedef struct
@@ -39,32 +45,37 @@ typedef struct
 } Session;
 
 static void
-set_properties (Session * s, Input * in)
+set_properties (Session *s, Input *in)
 {
   const guint bits = take (in, 1);
 
   s->style = (Style) {
-    .color = take (in, 4),.line_width = take_number (in) % 1025,
-    .draw_labels = bits & 1,.draw_tracking_labels = bits >> 1 & 1,
-    .tracking_colors = bits >> 2 & 1,.filled = bits >> 3 & 1,
-    .trails = bits >> 4 & 1,.areas = bits >> 5 & 1,
+    .color = take (in, 4),
+    .line_width = take_number (in) % 1025,
+    .draw_labels = bits & 1,
+    .draw_tracking_labels = bits >> 1 & 1,
+    .tracking_colors = bits >> 2 & 1,
+    .filled = bits >> 3 & 1,
+    .trails = bits >> 4 & 1,
+    .areas = bits >> 5 & 1,
     .max_objects = bits >> 6 & 1 ? take_below (in, 4) : 1024,
   };
-  g_object_set (s->h->element, "object-detection-outline-color",
-      s->style.color, "line-width", s->style.line_width, "draw-labels",
-      s->style.draw_labels, "draw-tracking-labels",
-      s->style.draw_tracking_labels, "tracking-outline-colors",
-      s->style.tracking_colors, "filled-box", s->style.filled, "trails",
-      s->style.trails, "label", s->style.areas, "max-objects",
-      s->style.max_objects, NULL);
+  g_object_set (s->h->element, "object-detection-outline-color", s->style.color,
+      "line-width", s->style.line_width, "draw-labels", s->style.draw_labels,
+      "draw-tracking-labels", s->style.draw_tracking_labels,
+      "tracking-outline-colors", s->style.tracking_colors, "filled-box",
+      s->style.filled, "trails", s->style.trails, "label", s->style.areas,
+      "max-objects", s->style.max_objects, NULL);
 }
 
 /* In the picture, mostly, or anywhere. */
 static GstCcaComponent
-take_record (Input * in)
+take_record (Input *in)
 {
-  static const gdouble odd[] = { NAN, INFINITY, -1e300, 0.5 };
-  GstCcaComponent c = { 0, };
+  static const gdouble odd[] = {NAN, INFINITY, -1e300, 0.5};
+  GstCcaComponent c = {
+    0,
+  };
   const guint centroid = take (in, 1);
 
   c.id = take_number (in);
@@ -80,12 +91,14 @@ take_record (Input * in)
 }
 
 static void
-add_records (GstBuffer * buffer, Input * in, const GstVideoInfo * info)
+add_records (GstBuffer *buffer, Input *in, const GstVideoInfo *info)
 {
   GstCcaComponent records[MAX_RECORDS];
   GstCcaAnalysis analysis = {
-    .width = GST_VIDEO_INFO_WIDTH (info),.height = GST_VIDEO_INFO_HEIGHT (info),
-    .connectivity = 8,.depth = 8,
+    .width = GST_VIDEO_INFO_WIDTH (info),
+    .height = GST_VIDEO_INFO_HEIGHT (info),
+    .connectivity = 8,
+    .depth = 8,
   };
   guint n = take_below (in, MAX_RECORDS + 1), i;
 
@@ -102,7 +115,7 @@ add_records (GstBuffer * buffer, Input * in, const GstVideoInfo * info)
 
 /* Planes with gaps; a lie is an offset, a stride or a size that is not so. */
 static gboolean
-lay_out (Input * in, GstVideoInfo * info)
+lay_out (Input *in, GstVideoInfo *info)
 {
   const guint size = GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 2 : 1;
   const guint n = GST_VIDEO_INFO_N_PLANES (info);
@@ -132,7 +145,7 @@ lay_out (Input * in, GstVideoInfo * info)
 }
 
 static guint
-take_warnings (Session * s)
+take_warnings (Session *s)
 {
   GstMessage *message;
   guint n = 0;
@@ -146,12 +159,11 @@ take_warnings (Session * s)
 }
 
 static void
-push_frame (Session * s, Input * in)
+push_frame (Session *s, Input *in)
 {
   GstVideoInfo layout = s->info;
-  const GstVideoRectangle picture = {
-    0, 0, GST_VIDEO_INFO_WIDTH (&layout), GST_VIDEO_INFO_HEIGHT (&layout)
-  };
+  const GstVideoRectangle picture = {0, 0, GST_VIDEO_INFO_WIDTH (&layout),
+    GST_VIDEO_INFO_HEIGHT (&layout)};
   const gboolean honest = lay_out (in, &layout);
   guint8 *bytes = exact (layout.size), *expected;
   GstBuffer *buffer = gst_buffer_new_wrapped_full (0, bytes, layout.size, 0,
@@ -186,14 +198,14 @@ push_frame (Session * s, Input * in)
 }
 
 int
-LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  Input in = { data, size };
+  Input in = {data, size};
   const GstVideoFormat format =
       formats[take_below (&in, G_N_ELEMENTS (formats))];
   const guint width = 1 + take_below (&in, 50);
   const guint height = 1 + take_below (&in, 40);
-  Session s = {.h = gst_harness_new ("ccaoverlay"),.bus = gst_bus_new () };
+  Session s = {.h = gst_harness_new ("ccaoverlay"), .bus = gst_bus_new ()};
   guint i;
 
   gst_element_set_bus (s.h->element, s.bus);

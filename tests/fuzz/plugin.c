@@ -17,8 +17,8 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
 }
 
 void
-attach_meta (GstBuffer * buffer, const GstCcaAnalysis * analysis,
-    const GstCcaComponent * records, guint n)
+attach_meta (GstBuffer *buffer, const GstCcaAnalysis *analysis,
+    const GstCcaComponent *records, guint n)
 {
   GBytes *bytes = g_bytes_new (records, n * sizeof (*records));
 

@@ -13,7 +13,7 @@
 #define HEIGHT 8
 
 static void
-check_value (GstElement * element, GParamSpec * pspec)
+check_value (GstElement *element, GParamSpec *pspec)
 {
   GValue value = G_VALUE_INIT, again = G_VALUE_INIT;
   gchar *text;
@@ -30,8 +30,8 @@ check_value (GstElement * element, GParamSpec * pspec)
   g_object_get_property (G_OBJECT (element), pspec->name, &again);
   /* GLib takes structures for the same only where they are in one place */
   REQUIRE (G_VALUE_TYPE (&value) == GST_TYPE_ARRAY
-      ? gst_value_compare (&value, &again) == GST_VALUE_EQUAL
-      : g_param_values_cmp (pspec, &value, &again) == 0,
+          ? gst_value_compare (&value, &again) == GST_VALUE_EQUAL
+          : g_param_values_cmp (pspec, &value, &again) == 0,
       "%s is not %s after being set to it", pspec->name, text);
   g_free (text);
   g_value_unset (&value);
@@ -46,7 +46,7 @@ void __lsan_enable (void) __attribute__ ((weak));
  * own for the name of a structure, and does not free one in an array that ends
  * before it does. */
 static gboolean
-read_value (GValue * value, const gchar * text, GParamSpec * pspec)
+read_value (GValue *value, const gchar *text, GParamSpec *pspec)
 {
   const GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_FATAL_MASK);
   gboolean ok;
@@ -61,8 +61,7 @@ read_value (GValue * value, const gchar * text, GParamSpec * pspec)
 }
 
 static void
-set_line (GstElement * cca, GstElement * expand, GstElement * track,
-    gchar * line)
+set_line (GstElement *cca, GstElement *expand, GstElement *track, gchar *line)
 {
   GstElement *element = *line == '/' ? expand : *line == '*' ? track : cca;
   gchar *name = element == cca ? line : line + 1;
@@ -90,7 +89,7 @@ set_line (GstElement * cca, GstElement * expand, GstElement * track,
 }
 
 static void
-analyse (GstElement * bin, GstElement * cca)
+analyse (GstElement *bin, GstElement *cca)
 {
   GstHarness *h;
   guint threads, i;
@@ -100,8 +99,9 @@ analyse (GstElement * bin, GstElement * cca)
     g_object_set (cca, "threads", 2, NULL);
 
   h = gst_harness_new_with_element (bin, "sink", "src");
-  gst_harness_set_src_caps_str (h, "video/x-raw, format=GRAY8, width="
-      G_STRINGIFY (WIDTH) ", height=" G_STRINGIFY (HEIGHT) ", framerate=25/1");
+  gst_harness_set_src_caps_str (h,
+      "video/x-raw, format=GRAY8, width=" G_STRINGIFY (
+          WIDTH) ", height=" G_STRINGIFY (HEIGHT) ", framerate=25/1");
   for (i = 0; i < 3; i++) {
     GstBuffer *buffer = gst_buffer_new_allocate (NULL, WIDTH * HEIGHT, NULL);
 
@@ -117,7 +117,7 @@ analyse (GstElement * bin, GstElement * cca)
 }
 
 int
-LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   gchar *text = g_strndup ((const gchar *) data, MIN (size, MAX_TEXT));
   gchar **lines = g_strsplit (text, "\n", 32);
@@ -125,7 +125,8 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   guint i;
 
   bin = gst_parse_bin_from_description ("cca name=a ! ccaexpand name=b ! "
-      "ccatrack name=c", TRUE, NULL);
+                                        "ccatrack name=c",
+      TRUE, NULL);
   REQUIRE (bin != NULL, "no elements");
   gst_object_ref_sink (bin);
   cca = gst_bin_get_by_name (GST_BIN (bin), "a");

@@ -20,12 +20,12 @@ typedef struct
   Oracle *oracle;
   OracleRule rule;
   guint max_objects;
-  guint width;                  /* of the analysed picture */
+  guint width; /* of the analysed picture */
   guint64 n_frames;
 } Session;
 
 static OracleRule
-take_rule (Input * in)
+take_rule (Input *in)
 {
   OracleRule rule;
 
@@ -41,7 +41,7 @@ take_rule (Input * in)
 
 /* A place in a small picture, so that many touch, or anywhere. */
 static guint
-take_place (Input * in)
+take_place (Input *in)
 {
   const guint64 number = take_number (in);
 
@@ -49,9 +49,11 @@ take_place (Input * in)
 }
 
 static GstCcaComponent
-take_record (Input * in)
+take_record (Input *in)
 {
-  GstCcaComponent c = { 0, };
+  GstCcaComponent c = {
+    0,
+  };
 
   c.x = take_place (in);
   c.y = take_place (in);
@@ -67,8 +69,8 @@ take_record (Input * in)
 /* --- what came out -------------------------------------------------------- */
 
 static void
-check_meta (const GstCcaMeta * meta, const GstCcaComponent * records, guint n,
-    const gint64 * ids)
+check_meta (const GstCcaMeta *meta, const GstCcaComponent *records, guint n,
+    const gint64 *ids)
 {
   const GstCcaComponent *c;
   guint n_out, i;
@@ -78,8 +80,9 @@ check_meta (const GstCcaMeta * meta, const GstCcaComponent * records, guint n,
   for (i = 0; i < n; i++) {
     GstCcaComponent same = records[i];
 
-    REQUIRE (c[i].track_id == ids[i], "record %u: %" G_GINT64_FORMAT
-        " and not %" G_GINT64_FORMAT, i, c[i].track_id, ids[i]);
+    REQUIRE (c[i].track_id == ids[i],
+        "record %u: %" G_GINT64_FORMAT " and not %" G_GINT64_FORMAT, i,
+        c[i].track_id, ids[i]);
     same.track_id = ids[i];
     REQUIRE (memcmp (&same, &c[i], sizeof (same)) == 0, "record %u", i);
   }
@@ -88,7 +91,7 @@ check_meta (const GstCcaMeta * meta, const GstCcaComponent * records, guint n,
 /* Every id that is seen, if there is room, is told of once, and so are others
  * that live. */
 static void
-check_told (const Session * s, GstBuffer * buffer, const gint64 * ids, guint n)
+check_told (const Session *s, GstBuffer *buffer, const gint64 *ids, guint n)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -98,14 +101,16 @@ check_told (const Session * s, GstBuffer * buffer, const gint64 * ids, guint n)
 
   for (i = 0; i < n; i++)
     n_ids += ids[i] > 0;
-  while (relations != NULL && gst_analytics_relation_meta_iterate (relations,
-          &state, gst_analytics_tracking_mtd_get_mtd_type (), &tracking)) {
+  while (relations != NULL
+      && gst_analytics_relation_meta_iterate (relations, &state,
+          gst_analytics_tracking_mtd_get_mtd_type (), &tracking)) {
     GstClockTime first_seen, last_seen;
     gboolean lost;
     guint64 id;
 
     REQUIRE (gst_analytics_tracking_mtd_get_info (&tracking, &id, &first_seen,
-            &last_seen, &lost), "no track");
+                 &last_seen, &lost),
+        "no track");
     REQUIRE (first_seen <= last_seen && last_seen <= s->n_frames, "times");
     n_live += !lost;
     for (i = 0; i < n; i++)
@@ -113,7 +118,8 @@ check_told (const Session * s, GstBuffer * buffer, const gint64 * ids, guint n)
   }
   if (relations != NULL)
     REQUIRE (gst_analytics_relation_get_length (relations)
-        <= 2 * s->max_objects, "entries");
+            <= 2 * s->max_objects,
+        "entries");
   REQUIRE (n_seen <= n_ids && n_live <= oracle_n_confirmed (s->oracle),
       "%u of %u seen, %u live", n_seen, n_ids, n_live);
   if (s->max_objects >= 64)
@@ -125,11 +131,14 @@ check_told (const Session * s, GstBuffer * buffer, const gint64 * ids, guint n)
 /* --- steps ---------------------------------------------------------------- */
 
 static void
-push_frame (Session * s, Input * in, gboolean shared)
+push_frame (Session *s, Input *in, gboolean shared)
 {
   const guint n = take_below (in, MAX_RECORDS + 1);
   const GstCcaAnalysis analysis = {
-    .width = s->width,.height = 32,.connectivity = 8,.n_found = n,
+    .width = s->width,
+    .height = 32,
+    .connectivity = 8,
+    .n_found = n,
   };
   GstCcaComponent records[MAX_RECORDS];
   GstBuffer *buffer = gst_buffer_new (), *out, *kept = NULL;
@@ -160,7 +169,7 @@ push_frame (Session * s, Input * in, gboolean shared)
 }
 
 static void
-set_rule (Session * s)
+set_rule (Session *s)
 {
   gst_harness_set (s->h, "ccatrack", "min-hits", s->rule.min_hits, "max-lost",
       s->rule.max_lost, "min-overlap", s->rule.min_overlap, "max-distance",
@@ -169,9 +178,19 @@ set_rule (Session * s)
 }
 
 static void
-step (Session * s, Input * in)
+step (Session *s, Input *in)
 {
-  enum { FRAME, FRAME_2, FRAME_3, SHARED, NOTHING, SIZE, RULE, FLUSH };
+  enum
+  {
+    FRAME,
+    FRAME_2,
+    FRAME_3,
+    SHARED,
+    NOTHING,
+    SIZE,
+    RULE,
+    FLUSH
+  };
   GstSegment segment;
 
   switch (take_below (in, 8)) {
@@ -205,12 +224,12 @@ step (Session * s, Input * in)
 }
 
 int
-LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  Input in = { data, size };
-  Session s = {.oracle = oracle_new (),.max_objects = 64,.width = 32 };
+  Input in = {data, size};
+  Session s = {.oracle = oracle_new (), .max_objects = 64, .width = 32};
   gchar *lines = g_strdup ("<[a,x1=10,y1=0,x2=20,y2=40],"
-      "[b,x1=-2147483648,y1=9,x2=2147483647,y2=10]>");
+                           "[b,x1=-2147483648,y1=9,x2=2147483647,y2=10]>");
   GstElement *element;
   GstStructure *stats;
   guint64 n_frames;
@@ -220,7 +239,8 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
   element = gst_harness_find_element (s.h, "ccatrack");
   gst_util_set_object_arg (G_OBJECT (element), "lines", lines);
   gst_object_unref (element);
-  gst_harness_set_src_caps_str (s.h, "video/x-raw, format=GRAY8, width=64, "
+  gst_harness_set_src_caps_str (s.h,
+      "video/x-raw, format=GRAY8, width=64, "
       "height=64, framerate=25/1");
   s.rule = take_rule (&in);
   set_rule (&s);
@@ -229,7 +249,8 @@ LLVMFuzzerTestOneInput (const uint8_t * data, size_t size)
 
   gst_harness_get (s.h, "ccatrack", "stats", &stats, NULL);
   REQUIRE (gst_structure_get_uint64 (stats, "frames", &n_frames)
-      && n_frames == s.n_frames, "frames");
+          && n_frames == s.n_frames,
+      "frames");
   gst_structure_free (stats);
   gst_harness_teardown (s.h);
   oracle_free (s.oracle);

@@ -83,13 +83,16 @@ static void compare(Large *const l, const struct Scene *const s)
 {
     CcaParams params = CCA_DEFAULT_PARAMS;
     CcaFrame frame = {
-        .data = l->pixels, .width = l->size, .height = l->size, .stride = l->size,
+        .data = l->pixels,
+        .width = l->size,
+        .height = l->size,
+        .stride = l->size,
     };
     params.connectivity = s->connectivity;
     draw(l, s);
     const CcaResult expected = analyse(l->cpu, &frame, &params);
-    if (l->gpu->copy_to_device_async(l->image, l->pixels, (size_t) l->size * l->size,
-                                         l->stream) != CUDA_SUCCESS)
+    if (l->gpu->copy_to_device_async(l->image, l->pixels, (size_t) l->size * l->size, l->stream) !=
+        CUDA_SUCCESS)
         fatal("copy", "the frame does not get to the GPU");
     frame.data = (const void *) (uintptr_t) l->image;
     frame.stream = l->stream;
@@ -107,8 +110,8 @@ static void compare(Large *const l, const struct Scene *const s)
                           (!is_full || slot->n_begun == 1);
         l->n_cases++;
         l->n_differences += !same;
-        printf("%ux%u, blocks of %u, %u %%, %u-connected, %s: %" PRIu32 " components%s\n",
-               l->size, l->size, s->g, s->density, s->connectivity, engines[e].name, r.n_found,
+        printf("%ux%u, blocks of %u, %u %%, %u-connected, %s: %" PRIu32 " components%s\n", l->size,
+               l->size, s->g, s->density, s->connectivity, engines[e].name, r.n_found,
                same ? "" : ": DIFFERENT");
         fflush(stdout);
     }
@@ -118,8 +121,12 @@ static void compare_size(Large *const l, const uint32_t size)
 {
     const size_t n = (size_t) size * size;
     const CcaConfig config = {
-        .width = size, .height = size, .sample_size = 1, .depth = 8,
-        .max_components = MAX_COMPONENTS, .slots = 1,
+        .width = size,
+        .height = size,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = MAX_COMPONENTS,
+        .slots = 1,
     };
     l->size = size;
     l->pixels = malloc(n);
@@ -168,7 +175,8 @@ int main(int argc, char **argv)
         fatal("CPU engine", "cannot be opened");
     for (size_t e = 0; e < N_ENGINES; e++) {
         const CcaCudaOptions options = {
-            .context = l.gpu->context, .algorithm = engines[e].algorithm,
+            .context = l.gpu->context,
+            .algorithm = engines[e].algorithm,
         };
         if (cca_cuda_open(&l.cuda[e], &options, &why) != CCA_OK)
             fatal(engines[e].name, why);
@@ -190,7 +198,6 @@ int main(int argc, char **argv)
     cca_engine_free(&l.cpu);
     l.gpu->stream_destroy(l.stream);
     gpu_leave(l.gpu);
-    printf("gpu-large: %" PRIu64 " cases, %" PRIu64 " differences\n", l.n_cases,
-           l.n_differences);
+    printf("gpu-large: %" PRIu64 " cases, %" PRIu64 " differences\n", l.n_cases, l.n_differences);
     return l.n_differences > 0;
 }

@@ -57,7 +57,7 @@ static Context *new_context(const CUdevice device)
 {
     if (device < 0 || device >= n_devices())
         throw CUDA_ERROR_INVALID_DEVICE;
-    Context *const context = new Context { device };
+    Context *const context = new Context{ device };
     context->null_stream = new_stream(context, true);
     contexts.push_back(context);
     return context;
@@ -237,7 +237,7 @@ struct Function {
 API cuModuleLoadData(CUmodule *const handle, const void *)
 {
     return simulate(HERE, [=](Call &call) {
-        *handle = (CUmodule) keep(std::make_shared<Module>(Module { call.context() }));
+        *handle = (CUmodule) keep(std::make_shared<Module>(Module{ call.context() }));
     });
 }
 
@@ -285,8 +285,7 @@ API cuFuncSetAttribute(CUfunction const handle, const CUfunction_attribute attri
 
 /* --- launches ------------------------------------------------------------- */
 
-static std::shared_ptr<Arguments> take_arguments(const SimKernel &kernel,
-                                                 void *const *const params)
+static std::shared_ptr<Arguments> take_arguments(const SimKernel &kernel, void *const *const params)
 {
     const auto args = std::make_shared<Arguments>();
     for (size_t i = 0; i < kernel.params.size(); i++) {
@@ -371,9 +370,12 @@ Launch make_launch(const Call &call, CUfunction const handle, const CUlaunchConf
     const auto function = call.find<Function>(handle);
     const SimKernel &kernel = function->kernel;
     check_launch(call, kernel, c, function->most_shared);
-    return { &kernel, { c.gridDimX, c.gridDimY, c.gridDimZ },
-             { c.blockDimX, c.blockDimY, c.blockDimZ }, take_arguments(kernel, params),
-             c.sharedMemBytes, is_cooperative(c) };
+    return { &kernel,
+             { c.gridDimX, c.gridDimY, c.gridDimZ },
+             { c.blockDimX, c.blockDimY, c.blockDimZ },
+             take_arguments(kernel, params),
+             c.sharedMemBytes,
+             is_cooperative(c) };
 }
 
 Operation make_operation(const Call &call, const Launch &l, const bool overlaps)
@@ -381,9 +383,9 @@ Operation make_operation(const Call &call, const Launch &l, const bool overlaps)
     static uint64_t n_launches;
     const uint64_t seed = (uint64_t) setting("SIMCUDA_SEED", 1) * 0x100000001b3u + n_launches++;
     const auto args = l.args; /* live as long as the operation does */
-    const auto grid = std::make_shared<SimGrid>(SimLaunch {
-        l.kernel->name, l.kernel->call, args->params.data(), l.grid, l.block, seed, l.shared,
-        l.is_cooperative });
+    const auto grid = std::make_shared<SimGrid>(SimLaunch{ l.kernel->name, l.kernel->call,
+                                                           args->params.data(), l.grid, l.block,
+                                                           seed, l.shared, l.is_cooperative });
     Operation op;
     op.kind = Kind::KERNEL;
     op.uses = find_uses(call, l);

@@ -35,8 +35,14 @@ struct alignas(8) uint2 {
     uint32_t x, y;
 };
 
-inline uint2 make_uint2(uint32_t x, uint32_t y) { return { x, y }; }
-inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) { return { x, y, z, w }; }
+inline uint2 make_uint2(uint32_t x, uint32_t y)
+{
+    return { x, y };
+}
+inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
+{
+    return { x, y, z, w };
+}
 
 /* A load that a cache treats specially is a load; a vector must be aligned. */
 template <typename T> inline T __ldcs(const T *const p)
@@ -45,7 +51,10 @@ template <typename T> inline T __ldcs(const T *const p)
         simcuda_misuse("a load of a vector that is not aligned");
     return *p;
 }
-template <typename T> inline T __ldcg(const T *const p) { return __ldcs(p); }
+template <typename T> inline T __ldcg(const T *const p)
+{
+    return __ldcs(p);
+}
 template <typename T> inline void __stcs(T *const p, const T &v)
 {
     if ((uintptr_t) p % alignof(T) != 0)
@@ -55,9 +64,18 @@ template <typename T> inline void __stcs(T *const p, const T &v)
 
 /* --- numbers -------------------------------------------------------------- */
 
-inline uint32_t min(uint32_t a, uint32_t b) { return a < b ? a : b; }
-inline uint32_t max(uint32_t a, uint32_t b) { return a > b ? a : b; }
-inline float __fdividef(float a, float b) { return a / b; }
+inline uint32_t min(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+inline uint32_t max(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+inline float __fdividef(float a, float b)
+{
+    return a / b;
+}
 inline uint32_t __float_as_uint(float v)
 {
     uint32_t bits;
@@ -70,11 +88,26 @@ inline float __uint_as_float(uint32_t bits)
     memcpy(&v, &bits, sizeof(v));
     return v;
 }
-inline int __popc(uint32_t v) { return __builtin_popcount(v); }
-inline int __ffs(uint32_t v) { return __builtin_ffs((int) v); }
-inline int __ffsll(uint64_t v) { return __builtin_ffsll((long long) v); }
-inline int __clz(uint32_t v) { return v ? __builtin_clz(v) : 32; }
-inline int __clzll(uint64_t v) { return v ? __builtin_clzll(v) : 64; }
+inline int __popc(uint32_t v)
+{
+    return __builtin_popcount(v);
+}
+inline int __ffs(uint32_t v)
+{
+    return __builtin_ffs((int) v);
+}
+inline int __ffsll(uint64_t v)
+{
+    return __builtin_ffsll((long long) v);
+}
+inline int __clz(uint32_t v)
+{
+    return v ? __builtin_clz(v) : 32;
+}
+inline int __clzll(uint64_t v)
+{
+    return v ? __builtin_clzll(v) : 64;
+}
 
 inline uint32_t __brev(uint32_t v)
 {
@@ -103,12 +136,28 @@ inline uint32_t __dp4a(uint32_t a, uint32_t b, uint32_t c)
 
 /* --- a block -------------------------------------------------------------- */
 
-inline void __syncthreads() { simcuda_barrier(SIMCUDA_PLAIN, false); }
-inline int __syncthreads_or(int v) { return simcuda_barrier(SIMCUDA_OR, v); }
-inline int __syncthreads_and(int v) { return simcuda_barrier(SIMCUDA_AND, v); }
-inline int __syncthreads_count(int v) { return simcuda_barrier(SIMCUDA_COUNT, v); }
-inline void __threadfence() {}
-inline void __threadfence_system() {}
+inline void __syncthreads()
+{
+    simcuda_barrier(SIMCUDA_PLAIN, false);
+}
+inline int __syncthreads_or(int v)
+{
+    return simcuda_barrier(SIMCUDA_OR, v);
+}
+inline int __syncthreads_and(int v)
+{
+    return simcuda_barrier(SIMCUDA_AND, v);
+}
+inline int __syncthreads_count(int v)
+{
+    return simcuda_barrier(SIMCUDA_COUNT, v);
+}
+inline void __threadfence()
+{
+}
+inline void __threadfence_system()
+{
+}
 
 /* --- a warp --------------------------------------------------------------- */
 
@@ -118,13 +167,34 @@ inline uint32_t simcuda_warp(SimWarpOp op, Mask mask, uint32_t v)
 {
     return (uint32_t) simcuda_warp(op, mask, v, 0);
 }
-inline void __syncwarp(Mask m = 0xffffffffu) { simcuda_warp(SIMCUDA_SYNC, m, 0); }
-inline uint32_t __ballot_sync(Mask m, bool v) { return simcuda_warp(SIMCUDA_BALLOT, m, v); }
-inline int __any_sync(Mask m, bool v) { return __ballot_sync(m, v) != 0; }
-inline uint32_t __match_any_sync(Mask m, uint32_t v) { return simcuda_warp(SIMCUDA_MATCH, m, v); }
-inline uint32_t __reduce_add_sync(Mask m, uint32_t v) { return simcuda_warp(SIMCUDA_ADD, m, v); }
-inline uint32_t __reduce_min_sync(Mask m, uint32_t v) { return simcuda_warp(SIMCUDA_MIN, m, v); }
-inline uint32_t __reduce_max_sync(Mask m, uint32_t v) { return simcuda_warp(SIMCUDA_MAX, m, v); }
+inline void __syncwarp(Mask m = 0xffffffffu)
+{
+    simcuda_warp(SIMCUDA_SYNC, m, 0);
+}
+inline uint32_t __ballot_sync(Mask m, bool v)
+{
+    return simcuda_warp(SIMCUDA_BALLOT, m, v);
+}
+inline int __any_sync(Mask m, bool v)
+{
+    return __ballot_sync(m, v) != 0;
+}
+inline uint32_t __match_any_sync(Mask m, uint32_t v)
+{
+    return simcuda_warp(SIMCUDA_MATCH, m, v);
+}
+inline uint32_t __reduce_add_sync(Mask m, uint32_t v)
+{
+    return simcuda_warp(SIMCUDA_ADD, m, v);
+}
+inline uint32_t __reduce_min_sync(Mask m, uint32_t v)
+{
+    return simcuda_warp(SIMCUDA_MIN, m, v);
+}
+inline uint32_t __reduce_max_sync(Mask m, uint32_t v)
+{
+    return simcuda_warp(SIMCUDA_MAX, m, v);
+}
 
 template <typename T> inline T simcuda_shuffle(Mask mask, T v, uint32_t from)
 {
@@ -160,8 +230,8 @@ template <typename T, typename Op> inline T simcuda_atomic(T *const p, const T v
 {
     simcuda_may_switch();
     T old = __atomic_load_n(p, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(p, &old, op(old, v), true, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED))
+    while (
+        !__atomic_compare_exchange_n(p, &old, op(old, v), true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
     return old;
 }
@@ -173,8 +243,14 @@ template <typename T> inline T atomicExch(T *p, std::common_type_t<T> v)
 {
     return simcuda_atomic(p, v, [](T, const T to) { return to; });
 }
-inline uint32_t atomicMin(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, min); }
-inline uint32_t atomicMax(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, max); }
+inline uint32_t atomicMin(uint32_t *p, uint32_t v)
+{
+    return simcuda_atomic(p, v, min);
+}
+inline uint32_t atomicMax(uint32_t *p, uint32_t v)
+{
+    return simcuda_atomic(p, v, max);
+}
 inline unsigned long long atomicMax(unsigned long long *p, unsigned long long v)
 {
     return simcuda_atomic(p, v, [](auto a, auto b) { return a > b ? a : b; });
@@ -183,7 +259,10 @@ inline uint32_t atomicInc(uint32_t *p, uint32_t last)
 {
     return simcuda_atomic(p, last, [](uint32_t old, uint32_t v) { return old < v ? old + 1 : 0; });
 }
-inline uint32_t atomicOr(uint32_t *p, uint32_t v) { return simcuda_atomic(p, v, std::bit_or<>()); }
+inline uint32_t atomicOr(uint32_t *p, uint32_t v)
+{
+    return simcuda_atomic(p, v, std::bit_or<>());
+}
 inline uint32_t atomicXor(uint32_t *p, uint32_t v)
 {
     return simcuda_atomic(p, v, std::bit_xor<>());

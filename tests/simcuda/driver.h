@@ -35,7 +35,7 @@ struct Context {
     CUdevice device;
     std::shared_ptr<Stream> null_stream = {};
     CUresult lost = CUDA_SUCCESS; /* the sticky error */
-    bool ended = false; /* destroyed, but kept: a thread may have it current */
+    bool ended = false;           /* destroyed, but kept: a thread may have it current */
 };
 
 struct Allocation {
@@ -44,9 +44,9 @@ struct Allocation {
     Context *context;
     bool host; /* page-locked, else device */
     uint64_t number;
-    bool freed = false; /* kept for a while, without access */
+    bool freed = false;     /* kept for a while, without access */
     uint32_t in_flight = 0; /* operations not done that use it, */
-    uint32_t in_use = 0; /* and of those the ones that have begun */
+    uint32_t in_use = 0;    /* and of those the ones that have begun */
 };
 
 struct Place { /* in a stream: done when it has completed so many operations */
@@ -74,7 +74,7 @@ struct Stream {
     Context *context;
     bool blocking; /* takes turns with the null stream */
     std::deque<Operation> queue = {};
-    Kind last = Kind::OTHER; /* submitted ... */
+    Kind last = Kind::OTHER;        /* submitted ... */
     std::thread::id last_from = {}; /* ... by that thread */
     uint64_t n_submitted = 0, n_completed = 0;
     uint64_t n_wanted = 0; /* up to which somebody waits */
@@ -148,7 +148,11 @@ struct Caller {
     const char *call;
     const void *address;
 };
-#define HERE Caller { __func__, __builtin_return_address(0) }
+#define HERE                                  \
+    Caller                                    \
+    {                                         \
+        __func__, __builtin_return_address(0) \
+    }
 
 /* All of an entry point: counts it, fails where it is to, else does the work, which
  * returns, or throws what the call returns. */

@@ -83,8 +83,7 @@ void fiber_create(Fiber &fiber, void (*const entry)())
     const size_t guard = (size_t) sysconf(_SC_PAGESIZE);
     void *const p = mmap(nullptr, guard + STACK_SIZE, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED ||
-        (n_made++ % STACKS_A_GUARD == 0 && mprotect(p, guard, PROT_NONE) != 0))
+    if (p == MAP_FAILED || (n_made++ % STACKS_A_GUARD == 0 && mprotect(p, guard, PROT_NONE) != 0))
         abort();
     fiber.stack = (char *) p + guard;
     prepare(fiber, entry);

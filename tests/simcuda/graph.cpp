@@ -26,8 +26,7 @@ struct Exec {
     std::vector<Node> nodes = {};
 };
 
-static Node make_node(const Call &call, const CUDA_KERNEL_NODE_PARAMS &p,
-                      const bool is_cooperative)
+static Node make_node(const Call &call, const CUDA_KERNEL_NODE_PARAMS &p, const bool is_cooperative)
 {
     CUlaunchAttribute cooperative = {};
     cooperative.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
@@ -48,7 +47,7 @@ static Node make_node(const Call &call, const CUDA_KERNEL_NODE_PARAMS &p,
 API cuGraphCreate(CUgraph *const handle, unsigned int)
 {
     return simulate(HERE, [=](Call &call) {
-        *handle = (CUgraph) keep(std::make_shared<Graph>(Graph { call.context() }));
+        *handle = (CUgraph) keep(std::make_shared<Graph>(Graph{ call.context() }));
     });
 }
 
@@ -60,9 +59,8 @@ API cuGraphDestroy(CUgraph const handle)
     });
 }
 
-API cuGraphAddKernelNode_v2(CUgraphNode *const node, CUgraph const handle,
-                            const CUgraphNode *, const size_t n_after,
-                            const CUDA_KERNEL_NODE_PARAMS *const params)
+API cuGraphAddKernelNode_v2(CUgraphNode *const node, CUgraph const handle, const CUgraphNode *,
+                            const size_t n_after, const CUDA_KERNEL_NODE_PARAMS *const params)
 {
     return simulate(HERE, [=](Call &call) {
         const auto graph = call.find<Graph>(handle);
@@ -119,7 +117,7 @@ API cuGraphInstantiateWithFlags(CUgraphExec *const handle, CUgraph const graph_h
 {
     return simulate(HERE, [=](Call &call) {
         const auto graph = call.find<Graph>(graph_handle);
-        const auto exec = std::make_shared<Exec>(Exec { graph->context });
+        const auto exec = std::make_shared<Exec>(Exec{ graph->context });
         for (size_t i = 0; i < graph->nodes.size(); i++) {
             if (i > 0 && !graph->nodes[i]->follows) /* nodes beside each other */
                 throw CUDA_ERROR_NOT_SUPPORTED;

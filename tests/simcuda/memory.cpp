@@ -47,12 +47,12 @@ static uint8_t *allocate(const Call &call, const size_t size, const bool host)
     if (size == 0)
         throw CUDA_ERROR_INVALID_VALUE;
     uint8_t *const whole = size > MEMORY_SIZE - used[host] ?
-                               nullptr : (uint8_t *) aligned_alloc(RED_ZONE, whole_size(size));
+                               nullptr :
+                               (uint8_t *) aligned_alloc(RED_ZONE, whole_size(size));
     if (whole == nullptr)
         throw CUDA_ERROR_OUT_OF_MEMORY;
     used[host] += size;
-    Allocation *const a =
-        new Allocation { whole + RED_ZONE, size, context, host, n_allocations++ };
+    Allocation *const a = new Allocation{ whole + RED_ZONE, size, context, host, n_allocations++ };
     allocations[(uintptr_t) whole] = a;
     memset(whole, RED_BYTE, RED_ZONE);
     memset(a->data, SIM_POISON, size);
@@ -202,11 +202,20 @@ struct Side {
     bool host;
 
     /* host memory that is not page-locked */
-    bool is_pageable() const { return host && find_allocation(p) == nullptr; }
+    bool is_pageable() const
+    {
+        return host && find_allocation(p) == nullptr;
+    }
 };
 
-static Side device(const CUdeviceptr p) { return { (uint8_t *) p, 0, false }; }
-static Side host(const void *const p) { return { (uint8_t *) p, 0, true }; }
+static Side device(const CUdeviceptr p)
+{
+    return { (uint8_t *) p, 0, false };
+}
+static Side host(const void *const p)
+{
+    return { (uint8_t *) p, 0, true };
+}
 
 static void copy_rows(const Side &to, const Side &from, const size_t width, const size_t height)
 {
@@ -216,8 +225,8 @@ static void copy_rows(const Side &to, const Side &from, const size_t width, cons
 
 /* Enqueues a copy. Pageable memory is read before the call returns; the driver may
  * also have written to it by then, or not. */
-static void copy(Call &call, CUstream const stream, const Side &to, Side from,
-                 const size_t width, const size_t height, bool wait)
+static void copy(Call &call, CUstream const stream, const Side &to, Side from, const size_t width,
+                 const size_t height, bool wait)
 {
     if (width == 0 || height == 0)
         return;
@@ -246,25 +255,22 @@ static void copy(Call &call, CUstream const stream, const Side &to, Side from,
 API cuMemcpyDtoHAsync_v2(void *const to, const CUdeviceptr from, const size_t n,
                          CUstream const stream)
 {
-    return simulate(HERE, [=](Call &call) {
-        copy(call, stream, host(to), device(from), n, 1, false);
-    });
+    return simulate(HERE,
+                    [=](Call &call) { copy(call, stream, host(to), device(from), n, 1, false); });
 }
 
 API cuMemcpyHtoDAsync_v2(const CUdeviceptr to, const void *const from, const size_t n,
                          CUstream const stream)
 {
-    return simulate(HERE, [=](Call &call) {
-        copy(call, stream, device(to), host(from), n, 1, false);
-    });
+    return simulate(HERE,
+                    [=](Call &call) { copy(call, stream, device(to), host(from), n, 1, false); });
 }
 
 API cuMemcpyDtoDAsync_v2(const CUdeviceptr to, const CUdeviceptr from, const size_t n,
                          CUstream const stream)
 {
-    return simulate(HERE, [=](Call &call) {
-        copy(call, stream, device(to), device(from), n, 1, false);
-    });
+    return simulate(HERE,
+                    [=](Call &call) { copy(call, stream, device(to), device(from), n, 1, false); });
 }
 
 static Side make_side(const CUmemorytype type, const void *const host_p, const CUdeviceptr p,

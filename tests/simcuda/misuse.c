@@ -15,13 +15,13 @@
 #include "cuda/driver.h"
 #include "cuda/image.h"
 
-#define MORE_CALLS(X)                                                                        \
-    X(ctx_create, "cuCtxCreate_v2", (CUcontext *c, unsigned int flags, CUdevice device))     \
-    X(ctx_destroy, "cuCtxDestroy_v2", (CUcontext c))                                         \
-    X(copy_to_host_async, "cuMemcpyDtoHAsync_v2",                                            \
-      (void *to, CUdeviceptr from, size_t size, CUstream s))                                 \
-    X(stream_create, "cuStreamCreate", (CUstream *s, unsigned int flags))                    \
-    X(stream_destroy, "cuStreamDestroy_v2", (CUstream s))                                    \
+#define MORE_CALLS(X)                                                                     \
+    X(ctx_create, "cuCtxCreate_v2", (CUcontext * c, unsigned int flags, CUdevice device)) \
+    X(ctx_destroy, "cuCtxDestroy_v2", (CUcontext c))                                      \
+    X(copy_to_host_async, "cuMemcpyDtoHAsync_v2",                                         \
+      (void *to, CUdeviceptr from, size_t size, CUstream s))                              \
+    X(stream_create, "cuStreamCreate", (CUstream * s, unsigned int flags))                \
+    X(stream_destroy, "cuStreamDestroy_v2", (CUstream s))                                 \
     X(stream_synchronize, "cuStreamSynchronize", (CUstream s))
 
 static CcaCudaDriver cu;
@@ -48,10 +48,10 @@ static CUmodule module;
 static void set_up(void)
 {
     void *const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-#define LOAD(table, field, name)                                                             \
-    if (library == NULL || (*(void **) &table.field = dlsym(library, name)) == NULL) {       \
-        fprintf(stderr, "no %s\n", name);                                                    \
-        _exit(3);                                                                            \
+#define LOAD(table, field, name)                                                       \
+    if (library == NULL || (*(void **) &table.field = dlsym(library, name)) == NULL) { \
+        fprintf(stderr, "no %s\n", name);                                              \
+        _exit(3);                                                                      \
     }
 #define LOAD_CU(field, name, type) LOAD(cu, field, name)
 #define LOAD_MORE(field, name, type) LOAD(more, field, name)
@@ -186,13 +186,13 @@ static void overlap_memset(void)
 static void run_grid(const char *const name, const uint32_t n_blocks, const bool cooperative)
 {
     CUlaunchAttribute attribute = {
-        .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = cooperative,
+        .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+        .value.cooperative = cooperative,
     };
     cu.memset_d8_async(memory, 0, SIZE, stream);
     launch_with((CUlaunchConfig) { .gridDimX = n_blocks }, &attribute, name, memory);
     if (more.copy_to_host_async(words_here, memory, SIZE, stream) != CUDA_SUCCESS ||
-        more.stream_synchronize(stream) != CUDA_SUCCESS || words_here[4] != 2 ||
-        words_here[5] != 1)
+        more.stream_synchronize(stream) != CUDA_SUCCESS || words_here[4] != 2 || words_here[5] != 1)
         fprintf(stderr, "wrong words\n");
     take_down();
 }
@@ -238,7 +238,6 @@ static void shared_asked(void)
     launch_with(config, NULL, "misuse_none", memory);
     take_down();
 }
-
 
 /* A kernel on one stream, then one on another that waits for an event: it was recorded, */
 static void two_streams(const bool recorded)
@@ -411,7 +410,7 @@ static void run_kernel(const char *const name)
 static const struct {
     const char *name;
     void (*run)(void);
-    const char *report, *or; /* part of what is printed; with AddressSanitizer */
+    const char *report, *or ; /* part of what is printed; with AddressSanitizer */
 } cases[] = {
     { "none", none, NULL, NULL },
     { "race", race, "wrong words", NULL },
@@ -486,7 +485,7 @@ static bool check(const size_t i, const bool verbose)
     close(ends[0]);
     if (child < 0 || waitpid(child, &status, 0) < 0)
         return false;
-    const char *const report = cases[i].report, *const or = cases[i].or;
+    const char *const report = cases[i].report, *const or = cases[i].or ;
     bool good;
     if (report == NULL)
         good = status == 0 && n == 0;
@@ -494,7 +493,7 @@ static bool check(const size_t i, const bool verbose)
         good = status == 0 && strstr(text, report);
     else
         good = (WEXITSTATUS(status) == 99 && strstr(text, report)) ||
-               (status != 0 && or && strstr(text, or));
+               (status != 0 && or &&strstr(text, or));
     printf("%s %s\n", good ? "ok    " : "not ok", cases[i].name);
     if (!good || verbose)
         printf("  status %#x\n%s", status, text);

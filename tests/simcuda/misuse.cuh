@@ -23,7 +23,9 @@ static void misuse_none(const Words w)
         w.data[threadIdx.x] = words[63 - threadIdx.x];
 }
 
-static void misuse_image(const CudaImage) {}
+static void misuse_image(const CudaImage)
+{
+}
 
 /* Reads what others write without waiting for them. */
 static void misuse_race(const Words w)

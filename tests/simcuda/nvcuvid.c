@@ -4,9 +4,12 @@
 /* libnvcuvid.so.1 without a decoder: GStreamer's nvcodec plugin registers
  * cudaupload and cudadownload only if there is one. */
 
-#define ENTRY_POINT(name, result)                                                             \
-    __attribute__((visibility("default"))) int name(void);                                    \
-    int name(void) { return result; }
+#define ENTRY_POINT(name, result)                          \
+    __attribute__((visibility("default"))) int name(void); \
+    int name(void)                                         \
+    {                                                      \
+        return result;                                     \
+    }
 
 /* The caller has cleared what it asks for: no codec is supported. */
 ENTRY_POINT(cuvidGetDecoderCaps, 0)

@@ -101,8 +101,12 @@ static int check(const CUmodule module, const char *const name, const char *cons
     window.tiles[1] = N_WORDS / CCA_OVERLAY_UNIT_WORDS << 16;
     void *args[] = { &window };
     const CUlaunchConfig config = {
-        .gridDimX = n_blocks, .gridDimY = 1, .gridDimZ = 1,
-        .blockDimX = CCA_OVERLAY_THREADS, .blockDimY = 1, .blockDimZ = 1,
+        .gridDimX = n_blocks,
+        .gridDimY = 1,
+        .gridDimZ = 1,
+        .blockDimX = CCA_OVERLAY_THREADS,
+        .blockDimY = 1,
+        .blockDimZ = 1,
     };
     if (cu.launch(&config, kernel, args, NULL) || stream_synchronize(NULL))
         return 1;

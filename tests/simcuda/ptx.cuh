@@ -13,9 +13,18 @@
 #define ALL_LANES 0xffffffffu
 #define DEVICE static __device__ __forceinline__
 
-DEVICE uint32_t lane_mask_lt() { return (1u << simcuda_now->lane) - 1; }
-DEVICE uint32_t lane_mask_le() { return lane_mask_lt() << 1 | 1; }
-DEVICE uint32_t lane_mask_gt() { return ~lane_mask_le(); }
+DEVICE uint32_t lane_mask_lt()
+{
+    return (1u << simcuda_now->lane) - 1;
+}
+DEVICE uint32_t lane_mask_le()
+{
+    return lane_mask_lt() << 1 | 1;
+}
+DEVICE uint32_t lane_mask_gt()
+{
+    return ~lane_mask_le();
+}
 
 /* --- global memory -------------------------------------------------------- */
 
@@ -42,7 +51,10 @@ DEVICE uint64_t load_acquire(const uint64_t *const p)
     return __atomic_load_n(p, __ATOMIC_ACQUIRE);
 }
 
-DEVICE uint32_t load_weak(const uint32_t *const p) { return load_relaxed(p); }
+DEVICE uint32_t load_weak(const uint32_t *const p)
+{
+    return load_relaxed(p);
+}
 
 DEVICE void store_relaxed(uint64_t *const p, const uint64_t v)
 {
@@ -54,8 +66,14 @@ DEVICE void store_for_cpu(uint64_t *const p, const uint64_t v)
     __atomic_store_n(p, v, __ATOMIC_RELEASE);
 }
 
-DEVICE uint32_t add_alone(uint32_t *const p, const uint32_t v) { return atomicAdd(p, v); }
-DEVICE uint64_t add_alone(uint64_t *const p, const uint64_t v) { return atomicAdd(p, v); }
+DEVICE uint32_t add_alone(uint32_t *const p, const uint32_t v)
+{
+    return atomicAdd(p, v);
+}
+DEVICE uint64_t add_alone(uint64_t *const p, const uint64_t v)
+{
+    return atomicAdd(p, v);
+}
 
 DEVICE uint64_t fetch_add(uint64_t *const p, const uint64_t v)
 {
@@ -78,7 +96,10 @@ DEVICE void add_relaxed(uint32_t *const p, const uint32_t v)
 
 /* --- shared memory -------------------------------------------------------- */
 
-DEVICE uint32_t load_shared(const uint32_t *const p) { return load_relaxed(p); }
+DEVICE uint32_t load_shared(const uint32_t *const p)
+{
+    return load_relaxed(p);
+}
 
 DEVICE uint32_t load_shared_16(const uint16_t *const p)
 {
@@ -86,17 +107,34 @@ DEVICE uint32_t load_shared_16(const uint16_t *const p)
     return *(const volatile uint16_t *) p;
 }
 
-DEVICE void *dynamic_shared() { return simcuda_dynamic_shared(); }
+DEVICE void *dynamic_shared()
+{
+    return simcuda_dynamic_shared();
+}
 
 /* --- grids ---------------------------------------------------------------- */
 
-DEVICE void begin_first() {}
-DEVICE void wait_for_last() { simcuda_wait_for_grids(); }
+DEVICE void begin_first()
+{
+}
+DEVICE void wait_for_last()
+{
+    simcuda_wait_for_grids();
+}
 
 /* The same for all lanes, none of which has looked yet. */
-DEVICE uint64_t grid_progress() { return __shfl_sync(ALL_LANES, simcuda_told(), 0); }
+DEVICE uint64_t grid_progress()
+{
+    return __shfl_sync(ALL_LANES, simcuda_told(), 0);
+}
 
-DEVICE void wait_for_blocks() { simcuda_wait_for_blocks(simcuda_told()); }
-DEVICE void wait_for_blocks(const uint64_t since) { simcuda_wait_for_blocks(since); }
+DEVICE void wait_for_blocks()
+{
+    simcuda_wait_for_blocks(simcuda_told());
+}
+DEVICE void wait_for_blocks(const uint64_t since)
+{
+    simcuda_wait_for_blocks(since);
+}
 
 #endif /* SIMCUDA_PTX_CUH */

@@ -25,9 +25,9 @@ const SimNow *simcuda_now;
 
 static SimGrid *grid; /* that runs now */
 static std::mutex &one_at_a_time = *new std::mutex;
-static Fiber scheduler; /* where run_blocks goes on */
+static Fiber scheduler;                                         /* where run_blocks goes on */
 static auto &fibers = *new std::vector<std::unique_ptr<Fiber>>; /* all that were needed so far */
-static auto &idle = *new std::vector<Fiber *>; /* those without a thread */
+static auto &idle = *new std::vector<Fiber *>;                  /* those without a thread */
 
 /* --- chance --------------------------------------------------------------- */
 
@@ -221,8 +221,12 @@ static void start_block(Block &b, const uint32_t index)
     b.threads.assign(n_threads, {});
     for (uint32_t i = 0; i < n_threads; i++) {
         Thread &t = b.threads[i];
-        t.now = { grid->launch.name, { i % s.x, i / s.x % s.y, i / s.x / s.y },
-                  { index % g.x, index / g.x % g.y, index / g.x / g.y }, s, g, i % WARP };
+        t.now = { grid->launch.name,
+                  { i % s.x, i / s.x % s.y, i / s.x / s.y },
+                  { index % g.x, index / g.x % g.y, index / g.x / g.y },
+                  s,
+                  g,
+                  i % WARP };
         t.block = &b;
         t.index = i;
         make_runnable(t);
@@ -287,7 +291,9 @@ static bool run_blocks()
 
 /* --- grids ---------------------------------------------------------------- */
 
-SimGrid::SimGrid(const SimLaunch &l) : launch(l), chance(l.seed) {}
+SimGrid::SimGrid(const SimLaunch &l) : launch(l), chance(l.seed)
+{
+}
 
 /* Threads that have begun and are not done never will be. */
 SimGrid::~SimGrid()

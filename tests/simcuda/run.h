@@ -28,7 +28,12 @@ extern const SimNow *simcuda_now;
 
 enum SimBarrier { SIMCUDA_PLAIN, SIMCUDA_OR, SIMCUDA_AND, SIMCUDA_COUNT };
 enum SimWarpOp {
-    SIMCUDA_SYNC, SIMCUDA_BALLOT, SIMCUDA_SHUFFLE, SIMCUDA_MATCH, SIMCUDA_ADD, SIMCUDA_MIN,
+    SIMCUDA_SYNC,
+    SIMCUDA_BALLOT,
+    SIMCUDA_SHUFFLE,
+    SIMCUDA_MATCH,
+    SIMCUDA_ADD,
+    SIMCUDA_MIN,
     SIMCUDA_MAX,
 };
 
@@ -82,8 +87,8 @@ struct SimGrid {
 
     const SimLaunch launch;
     uint64_t chance;
-    bool overlaps = false; /* the grid before is not done */
-    uint64_t n_told = 0;   /* see simcuda_told */
+    bool overlaps = false;       /* the grid before is not done */
+    uint64_t n_told = 0;         /* see simcuda_told */
     std::vector<uint32_t> order; /* of blocks that have not begun, the last first */
     std::vector<struct Block> blocks;
 };

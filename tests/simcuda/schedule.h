@@ -22,7 +22,7 @@ enum class Order { ANY, DEEP, STARVE, N };
 struct Thread {
     SimNow now; /* first: simcuda_now points to it */
     struct Block *block;
-    uint32_t index; /* in the block */
+    uint32_t index;         /* in the block */
     Fiber *fiber = nullptr; /* once it has begun */
     State state = State::RUNNABLE;
     uint64_t value = 0; /* that it brought to an operation of its warp ... */
@@ -43,7 +43,7 @@ struct Block {
     std::vector<std::vector<Pending>> warps;
     std::vector<Thread *> runnable, starved;
     std::vector<Thread *> early, untold; /* wait for the grid before, and for other blocks */
-    uint32_t n_done, n_arrived; /* threads that returned, and that wait for all */
+    uint32_t n_done, n_arrived;          /* threads that returned, and that wait for all */
     SimBarrier barrier;
     uint32_t barrier_count; /* of threads that say yes */
     Order order;

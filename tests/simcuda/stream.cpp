@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 struct Event {
     static constexpr const char *noun = "an event";
     Context *context;
-    Place place = {}; /* of no stream: not yet recorded */
+    Place place = {};                                /* of no stream: not yet recorded */
     std::shared_ptr<Clock::time_point> reached = {}; /* once it is done */
 };
 
@@ -227,7 +227,7 @@ API cuStreamQuery(CUstream const handle)
 API cuEventCreate(CUevent *const handle, unsigned int)
 {
     return simulate(HERE, [=](Call &call) {
-        *handle = (CUevent) keep(std::make_shared<Event>(Event { call.context() }));
+        *handle = (CUevent) keep(std::make_shared<Event>(Event{ call.context() }));
     });
 }
 

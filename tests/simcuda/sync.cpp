@@ -35,9 +35,9 @@ uint32_t simcuda_barrier(const SimBarrier kind, const bool v)
     }
     b.n_arrived = 0;
     for (Thread &t : b.threads) {
-        t.result = kind == SIMCUDA_OR    ? b.barrier_count > 0 :
-                   kind == SIMCUDA_AND   ? b.barrier_count == b.threads.size() :
-                                           b.barrier_count;
+        t.result = kind == SIMCUDA_OR  ? b.barrier_count > 0 :
+                   kind == SIMCUDA_AND ? b.barrier_count == b.threads.size() :
+                                         b.barrier_count;
         if (&t != &me)
             make_runnable(t);
     }
@@ -72,8 +72,7 @@ static uint64_t combine(const SimWarpOp op, const uint32_t mask, const Thread *c
 }
 
 /* The operation of this mask in the running thread's warp. */
-static Pending &find_pending(std::vector<Pending> &pending, const SimWarpOp op,
-                             const uint32_t mask)
+static Pending &find_pending(std::vector<Pending> &pending, const SimWarpOp op, const uint32_t mask)
 {
     for (Pending &p : pending)
         if (p.mask == mask) {
@@ -125,8 +124,8 @@ uint64_t simcuda_warp(const SimWarpOp op, const uint32_t mask, const uint64_t v,
 
 void report_stuck(const Block &b)
 {
-    static const char *const names[] = { "__syncwarp", "a vote", "a shuffle", "a match", "a sum",
-                                         "a minimum", "a maximum" };
+    static const char *const names[] = { "__syncwarp", "a vote",    "a shuffle", "a match",
+                                         "a sum",      "a minimum", "a maximum" };
     const SimNow &now = b.threads[0].now;
     if (b.n_arrived > 0)
         sim_fail("%s: block %u: %u of %zu threads wait in __syncthreads, %u have returned",

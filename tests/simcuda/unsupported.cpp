@@ -38,9 +38,9 @@
     X(cuGraphicsSubResourceGetMappedArray) X(cuGraphicsUnregisterResource)
 /* clang-format on */
 
-#define UNSUPPORTED(name)                                                                     \
-    extern "C" __attribute__((visibility("default"))) int name()                              \
-    {                                                                                         \
-        return 801; /* CUDA_ERROR_NOT_SUPPORTED */                                            \
+#define UNSUPPORTED(name)                                        \
+    extern "C" __attribute__((visibility("default"))) int name() \
+    {                                                            \
+        return 801; /* CUDA_ERROR_NOT_SUPPORTED */               \
     }
 ENTRY_POINTS(UNSUPPORTED)

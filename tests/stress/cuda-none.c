@@ -17,19 +17,19 @@ cuda_stop (void)
 }
 
 GstBuffer *
-cuda_frame (GstBuffer * frame, GstVideoFormat format, guint width,
-    guint height, gboolean with_stream)
+cuda_frame (GstBuffer *frame, GstVideoFormat format, guint width, guint height,
+    gboolean with_stream)
 {
   g_return_val_if_reached (frame);
 }
 
 guint8 *
-cuda_read_luma (GstBuffer * buffer, gsize * stride)
+cuda_read_luma (GstBuffer *buffer, gsize *stride)
 {
   return NULL;
 }
 
 void
-cuda_give_context (GstElement * element)
+cuda_give_context (GstElement *element)
 {
 }

@@ -32,7 +32,7 @@ cuda_stop (void)
 }
 
 static CUdeviceptr
-upload (const GstMapInfo * map)
+upload (const GstMapInfo *map)
 {
   CUDA_MEMCPY2D copy = {
     .srcMemoryType = CU_MEMORYTYPE_HOST,
@@ -52,8 +52,8 @@ upload (const GstMapInfo * map)
 
 /* The system frame in CUDA memory, byte by byte; takes it. */
 GstBuffer *
-cuda_frame (GstBuffer * frame, GstVideoFormat format, guint width,
-    guint height, gboolean with_stream)
+cuda_frame (GstBuffer *frame, GstVideoFormat format, guint width, guint height,
+    gboolean with_stream)
 {
   const GstVideoMeta *meta = gst_buffer_get_video_meta (frame);
   GstBuffer *out = gst_buffer_new ();
@@ -67,23 +67,24 @@ cuda_frame (GstBuffer * frame, GstVideoFormat format, guint width,
   }
   g_assert_true (gst_buffer_map (frame, &map, GST_MAP_READ));
   info.size = map.size;
-  gst_buffer_append_memory (out, gst_cuda_allocator_alloc_wrapped (NULL,
-          context, with_stream ? stream : NULL, &info, upload (&map), NULL,
-          NULL));
+  gst_buffer_append_memory (out,
+      gst_cuda_allocator_alloc_wrapped (NULL, context,
+          with_stream ? stream : NULL, &info, upload (&map), NULL, NULL));
   gst_buffer_unmap (frame, &map);
   gst_buffer_unref (frame);
-  gst_buffer_add_video_meta_full (out, GST_VIDEO_FRAME_FLAG_NONE, format,
-      width, height, GST_VIDEO_INFO_N_PLANES (&info), info.offset,
-      info.stride);
+  gst_buffer_add_video_meta_full (out, GST_VIDEO_FRAME_FLAG_NONE, format, width,
+      height, GST_VIDEO_INFO_N_PLANES (&info), info.offset, info.stride);
   return out;
 }
 
 guint8 *
-cuda_read_luma (GstBuffer * buffer, gsize * stride)
+cuda_read_luma (GstBuffer *buffer, gsize *stride)
 {
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
   const GstVideoInfo *info;
-  CUDA_MEMCPY2D copy = { 0, };
+  CUDA_MEMCPY2D copy = {
+    0,
+  };
   GstMapInfo map;
 
   if (!gst_is_cuda_memory (memory))
@@ -92,8 +93,8 @@ cuda_read_luma (GstBuffer * buffer, gsize * stride)
   *stride = GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0);
   g_assert_true (gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_CUDA));
   copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
-  copy.srcDevice = (CUdeviceptr) map.data + GST_VIDEO_INFO_PLANE_OFFSET (info,
-      0);
+  copy.srcDevice =
+      (CUdeviceptr) map.data + GST_VIDEO_INFO_PLANE_OFFSET (info, 0);
   copy.srcPitch = GST_VIDEO_INFO_PLANE_STRIDE (info, 0);
   copy.dstMemoryType = CU_MEMORYTYPE_HOST;
   copy.WidthInBytes = copy.dstPitch = *stride;
@@ -108,7 +109,7 @@ cuda_read_luma (GstBuffer * buffer, gsize * stride)
 }
 
 void
-cuda_give_context (GstElement * element)
+cuda_give_context (GstElement *element)
 {
   GstContext *c = gst_context_new_cuda_context (context);
 

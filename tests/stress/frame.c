@@ -10,7 +10,7 @@
 
 /* Plane by plane, with unused bytes at the start and after each row. */
 static void
-spread (GstVideoInfo * info, guint offset, guint padding)
+spread (GstVideoInfo *info, guint offset, guint padding)
 {
   gsize size = offset;
   guint i;
@@ -21,8 +21,8 @@ spread (GstVideoInfo * info, guint offset, guint padding)
     gst_video_format_info_component (info->finfo, i, comp);
     info->offset[i] = size;
     info->stride[i] += padding;
-    size += (gsize) info->stride[i]
-        * GST_VIDEO_INFO_COMP_HEIGHT (info, comp[0]);
+    size +=
+        (gsize) info->stride[i] * GST_VIDEO_INFO_COMP_HEIGHT (info, comp[0]);
   }
   info->size = size;
 }
@@ -30,8 +30,7 @@ spread (GstVideoInfo * info, guint offset, guint padding)
 /* All other bytes are of all bits set, which is foreground; in the bits of a
  * sample that are not used there is noise. */
 static void
-fill (GstBuffer * buffer, const GstVideoInfo * info,
-    const Picture * picture)
+fill (GstBuffer *buffer, const GstVideoInfo *info, const Picture *picture)
 {
   const guint shift = GST_VIDEO_FORMAT_INFO_SHIFT (info->finfo, 0);
   const guint top = (1u << GST_VIDEO_INFO_COMP_DEPTH (info, 0)) - 1;
@@ -45,7 +44,7 @@ fill (GstBuffer * buffer, const GstVideoInfo * info,
     gst_video_format_info_component (info->finfo, i, comp);
     memset (GST_VIDEO_FRAME_PLANE_DATA (&frame, i), 0xff,
         (gsize) GST_VIDEO_FRAME_PLANE_STRIDE (&frame, i)
-        * GST_VIDEO_FRAME_COMP_HEIGHT (&frame, comp[0]));
+            * GST_VIDEO_FRAME_COMP_HEIGHT (&frame, comp[0]));
   }
   for (y = 0; y < picture->height; y++) {
     const guint16 *from = picture->pixels + (gsize) y * picture->width;
@@ -56,14 +55,14 @@ fill (GstBuffer * buffer, const GstVideoInfo * info,
       if (GST_VIDEO_FRAME_COMP_DEPTH (&frame, 0) == 8)
         row[x] = from[x];
       else
-        GST_WRITE_UINT16_LE (row + 2 * x, from[x] << shift
-            | (x * 0x421 & ~(top << shift)));
+        GST_WRITE_UINT16_LE (row + 2 * x,
+            from[x] << shift | (x * 0x421 & ~(top << shift)));
   }
   gst_video_frame_unmap (&frame);
 }
 
 GstBuffer *
-system_frame (GstVideoFormat format, const Picture * picture, guint offset,
+system_frame (GstVideoFormat format, const Picture *picture, guint offset,
     guint padding)
 {
   GstVideoInfo info;

@@ -15,10 +15,10 @@ typedef struct
   gboolean cuda;
   Actor *stream, *flusher, *starter, *asker;
 
-  GMutex gate;                  /* of frames; below it */
+  GMutex gate; /* of frames; below it */
   gboolean needs_events;
 
-  gint begun, ended;            /* flushes and stops of the element */
+  gint begun, ended; /* flushes and stops of the element */
 
   /* for the stream's thread */
   GstVideoFormat format;
@@ -27,7 +27,7 @@ typedef struct
 } Harness;
 
 static GstCaps *
-make_caps (Harness * s)
+make_caps (Harness *s)
 {
   GstCaps *caps = frame_caps (s->format, s->width, s->height);
 
@@ -38,7 +38,7 @@ make_caps (Harness * s)
 }
 
 static gboolean
-send_caps (Harness * s)
+send_caps (Harness *s)
 {
   GstCaps *caps = make_caps (s);
   gboolean ok = gst_pad_push_event (s->h->srcpad, gst_event_new_caps (caps));
@@ -48,22 +48,28 @@ send_caps (Harness * s)
 }
 
 static gboolean
-send_events (Harness * s)
+send_events (Harness *s)
 {
   GstSegment segment;
 
   gst_segment_init (&segment, GST_FORMAT_TIME);
   return gst_pad_push_event (s->h->srcpad,
-      gst_event_new_stream_start ("stress"))
+             gst_event_new_stream_start ("stress"))
       && send_caps (s)
       && gst_pad_push_event (s->h->srcpad, gst_event_new_segment (&segment));
 }
 
 static void
-choose_caps (Harness * s, Actor * actor)
+choose_caps (Harness *s, Actor *actor)
 {
   static const guint sizes[][2] = {
-    {64, 48}, {1, 1}, {97, 61}, {160, 90}, {3, 200}, {200, 3}, {129, 65},
+    {64, 48},
+    {1, 1},
+    {97, 61},
+    {160, 90},
+    {3, 200},
+    {200, 3},
+    {129, 65},
   };
   const guint *size = sizes[dice (actor, G_N_ELEMENTS (sizes))];
 
@@ -79,11 +85,10 @@ choose_caps (Harness * s, Actor * actor)
 }
 
 static GstBuffer *
-make_frame (Harness * s, Actor * actor)
+make_frame (Harness *s, Actor *actor)
 {
-  static const Pixel pixels[] = { noise, noise, noise, noise, noise, nothing,
-    full, checkerboard
-  };
+  static const Pixel pixels[] = {noise, noise, noise, noise, noise, nothing,
+    full, checkerboard};
   Picture picture = picture_new (s->width, s->height,
       pixels[dice (actor, G_N_ELEMENTS (pixels))], dice (actor, 1000));
   GstBuffer *buffer;
@@ -96,8 +101,8 @@ make_frame (Harness * s, Actor * actor)
     buffer = system_frame (s->format, &picture, 2 * dice (actor, 40),
         2 * dice (actor, 20));
   if (s->cuda)
-    buffer = cuda_frame (buffer, s->format, s->width, s->height,
-        dice (actor, 2));
+    buffer =
+        cuda_frame (buffer, s->format, s->width, s->height, dice (actor, 2));
   picture_clear (&picture);
   if (dice (actor, 5) == 0) {
     GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
@@ -114,7 +119,7 @@ make_frame (Harness * s, Actor * actor)
 /* Not as a peer of the harness, whose pad would send its sticky events first:
  * old ones of another thread than the stream's may come behind new ones. */
 static void
-ask_for_allocation (Harness * s, GstCaps * caps)
+ask_for_allocation (Harness *s, GstCaps *caps)
 {
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   GstPad *pad = gst_pad_get_peer (s->h->srcpad);
@@ -127,7 +132,7 @@ ask_for_allocation (Harness * s, GstCaps * caps)
 
 /* All that a streaming thread does: caps, allocation queries, frames. */
 static void
-push_something (Harness * s, Actor * actor)
+push_something (Harness *s, Actor *actor)
 {
   GstBuffer *buffer, *kept = NULL;
   gint ended = g_atomic_int_get (&s->ended);
@@ -172,7 +177,7 @@ push_something (Harness * s, Actor * actor)
 }
 
 static void
-push_frames (Actor * actor, gpointer data)
+push_frames (Actor *actor, gpointer data)
 {
   Harness *s = data;
   GstBuffer *out;
@@ -189,7 +194,7 @@ push_frames (Actor * actor, gpointer data)
 }
 
 static void
-flush (Actor * actor, gpointer data)
+flush (Actor *actor, gpointer data)
 {
   Harness *s = data;
 
@@ -210,16 +215,16 @@ flush (Actor * actor, gpointer data)
 }
 
 static void
-set_state (GstElement * element, GstState state)
+set_state (GstElement *element, GstState state)
 {
   if (gst_element_set_state (element, state) == GST_STATE_CHANGE_FAILURE)
-    complain ("the element does not go to %s", gst_element_state_get_name
-        (state));
+    complain ("the element does not go to %s",
+        gst_element_state_get_name (state));
   count (N_STATES);
 }
 
 static void
-change_state (Actor * actor, gpointer data)
+change_state (Actor *actor, gpointer data)
 {
   Harness *s = data;
   GstElement *element = s->h->element;
@@ -247,7 +252,7 @@ change_state (Actor * actor, gpointer data)
 }
 
 static void
-ask (Actor * actor, gpointer data)
+ask (Actor *actor, gpointer data)
 {
   Harness *s = data;
   GstCaps *caps = frame_caps (GST_VIDEO_FORMAT_NV12, 64, 48);
@@ -286,7 +291,7 @@ ask (Actor * actor, gpointer data)
 }
 
 gpointer
-harness_start (const gchar * name)
+harness_start (const gchar *name)
 {
   Harness *s = g_new0 (Harness, 1);
   GstElement *element = gst_element_factory_make (name, NULL);

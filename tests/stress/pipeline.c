@@ -10,20 +10,20 @@ typedef struct
 {
   GstElement *pipeline, *element, *filter;
   gboolean cuda;
-  gboolean changing;            /* its state, still */
+  gboolean changing; /* its state, still */
   gint stopping;
   Rig *rig;
   Actor *driver;
 } Pipeline;
 
 static void
-set_state (Pipeline * p, Actor * actor, GstState state)
+set_state (Pipeline *p, Actor *actor, GstState state)
 {
   GstStateChangeReturn ret;
 
   if (gst_element_set_state (p->pipeline, state) == GST_STATE_CHANGE_FAILURE)
-    complain ("the pipeline does not go to %s", gst_element_state_get_name
-        (state));
+    complain ("the pipeline does not go to %s",
+        gst_element_state_get_name (state));
   count (N_STATES);
   p->changing = dice (actor, 3) == 0;
   if (p->changing)
@@ -37,9 +37,9 @@ set_state (Pipeline * p, Actor * actor, GstState state)
 
 /* A capsfilter takes no two changes during one negotiation. */
 static void
-change_caps (Pipeline * p, Actor * actor)
+change_caps (Pipeline *p, Actor *actor)
 {
-  static const guint sizes[][2] = { {64, 48}, {33, 17}, {160, 90}, {320, 16} };
+  static const guint sizes[][2] = {{64, 48}, {33, 17}, {160, 90}, {320, 16}};
   const guint *size = sizes[dice (actor, G_N_ELEMENTS (sizes))];
   /* the first is GRAY8, which our own uploader takes */
   GstVideoFormat format = formats[dice (actor, p->cuda ? 1 : 7)];
@@ -51,7 +51,7 @@ change_caps (Pipeline * p, Actor * actor)
 }
 
 static void
-stop (Pipeline * p, GstState state)
+stop (Pipeline *p, GstState state)
 {
   g_atomic_int_set (&p->stopping, TRUE);
   gst_element_set_state (p->pipeline, state);
@@ -61,19 +61,18 @@ stop (Pipeline * p, GstState state)
 
 /* The elements' options are read when they start. */
 static void
-restart (Pipeline * p, Actor * actor)
+restart (Pipeline *p, Actor *actor)
 {
-  GstState states[] = { GST_STATE_NULL, GST_STATE_READY };
+  GstState states[] = {GST_STATE_NULL, GST_STATE_READY};
 
   stop (p, states[dice (actor, 2)]);
   rig_set_start_options (p->rig, actor);
   change_caps (p, actor);
-  set_state (p, actor, dice (actor, 4) ? GST_STATE_PLAYING
-      : GST_STATE_PAUSED);
+  set_state (p, actor, dice (actor, 4) ? GST_STATE_PLAYING : GST_STATE_PAUSED);
 }
 
 static void
-drive (Actor * actor, gpointer data)
+drive (Actor *actor, gpointer data)
 {
   Pipeline *p = data;
 
@@ -109,7 +108,7 @@ drive (Actor * actor, gpointer data)
 }
 
 gpointer
-pipeline_start (const gchar * name)
+pipeline_start (const gchar *name)
 {
   Pipeline *p = g_new0 (Pipeline, 1);
   GError *error = NULL;
@@ -117,15 +116,16 @@ pipeline_start (const gchar * name)
   gboolean cuda = g_str_equal (name, "cudacca");
   /* leaky: a sink that pauses first would else block the tee, and with it the
    * frame that the other one needs in order to pause */
-  gchar *description = g_strdup_printf ("videotestsrc pattern=snow "
+  gchar *description = g_strdup_printf (
+      "videotestsrc pattern=snow "
       "! capsfilter name=filter %s! tee name=t ! queue max-size-buffers=2 "
       "! %s name=checked ! queue max-size-buffers=3 ! %s invert=true "
       "meta-types=roi ! ccaexpand meta-types=analytics ! ccatrack min-hits=1 "
       "lines=\"<[a,x1=9,y1=0,x2=9,y2=99]>\" ! fakesink sync=false "
       "t. ! queue leaky=downstream max-size-buffers=2 ! %s threshold=60 "
       "meta-types=cca+labels ! %smask mode=colors ! fakesink sync=false "
-      "async=false", cuda ? "! cudagrayupload " : "",
-      name, name, name, name);
+      "async=false",
+      cuda ? "! cudagrayupload " : "", name, name, name, name);
 
   p->pipeline = gst_parse_launch (description, &error);
   if (p->pipeline == NULL)

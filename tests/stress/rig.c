@@ -16,8 +16,8 @@ typedef struct
 {
   GstClockTime pts;
   GstCaps *caps;
-  guint64 first, last;          /* changes that it may have seen */
-  gboolean submitted;           /* no others */
+  guint64 first, last; /* changes that it may have seen */
+  gboolean submitted;  /* no others */
 } Entry;
 
 struct _Rig
@@ -28,23 +28,24 @@ struct _Rig
   GMutex lock;
   GCond cond;
   Wish history[HISTORY];
-  guint64 begun, done;          /* changes */
-  guint64 entered;              /* done when the last frame came */
-  GQueue entries;               /* in flight, or thrown away */
+  guint64 begun, done; /* changes */
+  guint64 entered;     /* done when the last frame came */
+  GQueue entries;      /* in flight, or thrown away */
   guint max_components;
   const gchar *object_type;
-  GQueue waiting;               /* outcomes to be checked */
+  GQueue waiting; /* outcomes to be checked */
   gboolean ended;
 };
 
 const Wish default_wish = {
-  .look = {
-    .threshold = 128,
-    .threshold_high = 65535,
-    .connectivity = 8,
-    .min_area = 1,
-    .max_area = G_MAXUINT64,
-  },
+  .look =
+      {
+        .threshold = 128,
+        .threshold_high = 65535,
+        .connectivity = 8,
+        .min_area = 1,
+        .max_area = G_MAXUINT64,
+      },
   .order = 0,
   .types = 5,
   .max_objects = 256,
@@ -54,14 +55,14 @@ const Wish default_wish = {
 /* --- frames --------------------------------------------------------------- */
 
 static void
-entry_free (Entry * entry)
+entry_free (Entry *entry)
 {
   gst_caps_unref (entry->caps);
   g_free (entry);
 }
 
 static GstPadProbeReturn
-frame_enters (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+frame_enters (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
   Rig *rig = data;
   Entry *entry = g_new0 (Entry, 1), *before;
@@ -83,7 +84,7 @@ frame_enters (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 
 /* Those in flight are thrown away. */
 static void
-forget_entries (Rig * rig)
+forget_entries (Rig *rig)
 {
   g_mutex_lock (&rig->lock);
   g_queue_clear_full (&rig->entries, (GDestroyNotify) entry_free);
@@ -91,7 +92,7 @@ forget_entries (Rig * rig)
 }
 
 static GstPadProbeReturn
-flush_ends (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+flush_ends (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
   if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_FLUSH_STOP)
     forget_entries (data);
@@ -101,7 +102,7 @@ flush_ends (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 /* The frame's, with the lock. Some before it may have been thrown away, where
  * downstream did not take them. */
 static Entry *
-take_entry (Rig * rig, GstBuffer * buffer)
+take_entry (Rig *rig, GstBuffer *buffer)
 {
   Entry *entry;
 
@@ -116,7 +117,7 @@ take_entry (Rig * rig, GstBuffer * buffer)
 }
 
 static void
-outcome_free (Outcome * o)
+outcome_free (Outcome *o)
 {
   gst_buffer_unref (o->buffer);
   gst_caps_unref (o->caps);
@@ -124,7 +125,7 @@ outcome_free (Outcome * o)
 }
 
 static GstPadProbeReturn
-frame_leaves (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+frame_leaves (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
   Rig *rig = data;
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (info);
@@ -161,7 +162,7 @@ frame_leaves (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 
 /* Not at once: what others do meanwhile must not change a result. */
 static void
-check_outcomes (Actor * actor, gpointer data)
+check_outcomes (Actor *actor, gpointer data)
 {
   Rig *rig = data;
 
@@ -199,11 +200,11 @@ check_outcomes (Actor * actor, gpointer data)
 /* --- properties ----------------------------------------------------------- */
 
 #define PICK(actor, ...) \
-    ((const guint[]) { __VA_ARGS__ })[dice (actor, \
-        sizeof ((const guint[]) { __VA_ARGS__ }) / sizeof (guint))]
+  ((const guint[]) {__VA_ARGS__})[dice (actor, \
+      sizeof ((const guint[]) {__VA_ARGS__}) / sizeof (guint))]
 
 static const gchar *
-change_one (Actor * actor, Wish * w, GValue * value)
+change_one (Actor *actor, Wish *w, GValue *value)
 {
   Look *look = &w->look;
 
@@ -222,8 +223,8 @@ change_one (Actor * actor, Wish * w, GValue * value)
     case 0:
       UINT ("threshold", look->threshold, PICK (actor, 0, 50, 100, 128, 150));
     case 1:
-      UINT ("threshold-high", look->threshold_high, PICK (actor, 160, 180,
-              65535, 65535));
+      UINT ("threshold-high", look->threshold_high,
+          PICK (actor, 160, 180, 65535, 65535));
     case 2:
       look->invert = !look->invert;
       g_value_init (value, G_TYPE_BOOLEAN);
@@ -234,8 +235,8 @@ change_one (Actor * actor, Wish * w, GValue * value)
     case 4:
       UINT64 ("min-area", look->min_area, PICK (actor, 0, 1, 1, 2, 9, 50));
     case 5:
-      UINT64 ("max-area", look->max_area, dice (actor, 2) ? G_MAXUINT64
-          : PICK (actor, 4, 30, 1000));
+      UINT64 ("max-area", look->max_area,
+          dice (actor, 2) ? G_MAXUINT64 : PICK (actor, 4, 30, 1000));
     case 6:
       UINT ("roi-x", look->roi_x, PICK (actor, 0, 0, 3, 17, 200));
     case 7:
@@ -257,10 +258,10 @@ change_one (Actor * actor, Wish * w, GValue * value)
 
 /* Enumerations and flags are set by their numbers. */
 static void
-set_property (GstElement * element, const gchar * name, const GValue * value)
+set_property (GstElement *element, const gchar *name, const GValue *value)
 {
-  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS
-      (element), name);
+  GParamSpec *pspec =
+      g_object_class_find_property (G_OBJECT_GET_CLASS (element), name);
 
   if (G_VALUE_HOLDS_UINT (value) && pspec->value_type != G_TYPE_UINT)
     g_object_set (element, name, g_value_get_uint (value), NULL);
@@ -269,7 +270,7 @@ set_property (GstElement * element, const gchar * name, const GValue * value)
 }
 
 static void
-change_properties (Actor * actor, gpointer data)
+change_properties (Actor *actor, gpointer data)
 {
   Rig *rig = data;
 
@@ -309,15 +310,15 @@ change_properties (Actor * actor, gpointer data)
 }
 
 static void
-read_properties (Actor * actor, gpointer data)
+read_properties (Actor *actor, gpointer data)
 {
   Rig *rig = data;
   GstElement *element = rig->element;
 
   while (actor_goes_on (actor, "reads properties")) {
     guint n, i;
-    GParamSpec **specs = g_object_class_list_properties (G_OBJECT_GET_CLASS
-        (element), &n);
+    GParamSpec **specs =
+        g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
 
     for (i = 0; i < n; i++) {
       GValue value = G_VALUE_INIT;
@@ -338,7 +339,7 @@ read_properties (Actor * actor, gpointer data)
 /* --- the whole ------------------------------------------------------------ */
 
 void
-rig_set_start_options (Rig * rig, Actor * actor)
+rig_set_start_options (Rig *rig, Actor *actor)
 {
   guint max = PICK (actor, 1, 5, 100, 65536, 65536);
   const gchar *type = dice (actor, 2) ? "component" : "stressed";
@@ -358,7 +359,7 @@ rig_set_start_options (Rig * rig, Actor * actor)
 }
 
 void
-rig_mislead (Rig * rig, Actor * actor)
+rig_mislead (Rig *rig, Actor *actor)
 {
   guint is;
 
@@ -373,17 +374,17 @@ rig_mislead (Rig * rig, Actor * actor)
 /* Elements refuse events while they stop, and GStreamer's source and queues,
  * which stop later, take this for an error of the stream. */
 static gboolean
-is_of_stop (GstMessage * message, gint * stopping)
+is_of_stop (GstMessage *message, gint *stopping)
 {
   const gchar *name = GST_MESSAGE_SRC_NAME (message);
 
   return stopping != NULL && g_atomic_int_get (stopping)
       && (g_str_has_prefix (name, "videotestsrc")
-      || g_str_has_prefix (name, "queue"));
+          || g_str_has_prefix (name, "queue"));
 }
 
 GstBusSyncReply
-watch_messages (GstBus * bus, GstMessage * message, gpointer stopping)
+watch_messages (GstBus *bus, GstMessage *message, gpointer stopping)
 {
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR
       && !is_of_stop (message, stopping)) {
@@ -404,8 +405,9 @@ watch_messages (GstBus * bus, GstMessage * message, gpointer stopping)
             G_TYPE_UINT, &n_found, "n-listed", G_TYPE_UINT, &n_listed,
             "truncated", G_TYPE_BOOLEAN, &truncated, NULL)
         || truncated != (n < n_found) || n_listed > n
-        || n_listed != gst_value_array_get_size (gst_structure_get_value (s,
-                "components")))
+        || n_listed
+            != gst_value_array_get_size (
+                gst_structure_get_value (s, "components")))
       complain ("a message contradicts itself");
     count (N_MESSAGES);
   }
@@ -414,8 +416,8 @@ watch_messages (GstBus * bus, GstMessage * message, gpointer stopping)
 }
 
 static void
-add_probe (GstElement * element, const gchar * name, GstPadProbeType type,
-    GstPadProbeCallback func, Rig * rig)
+add_probe (GstElement *element, const gchar *name, GstPadProbeType type,
+    GstPadProbeCallback func, Rig *rig)
 {
   GstPad *pad = gst_element_get_static_pad (element, name);
 
@@ -424,7 +426,7 @@ add_probe (GstElement * element, const gchar * name, GstPadProbeType type,
 }
 
 Rig *
-rig_new (GstElement * element)
+rig_new (GstElement *element)
 {
   Rig *rig = g_new0 (Rig, 1);
 
@@ -446,7 +448,7 @@ rig_new (GstElement * element)
 }
 
 void
-rig_free (Rig * rig)
+rig_free (Rig *rig)
 {
   actor_join (rig->writer);
   actor_join (rig->reader);

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <stdio.h>
 
-#define ROUND 4                 /* seconds */
-#define PATIENCE 60             /* seconds without a step of a thread, and
+#define ROUND 4 /* seconds */
+#define PATIENCE \
+  60 /* seconds without a step of a thread, and
                                  * more for what has not happened yet */
 
 struct _Actor
@@ -22,7 +23,7 @@ struct _Actor
   gpointer data;
   GRand *rand;
   GThread *thread;
-  const gchar *doing;           /* under the lock, as all below */
+  const gchar *doing; /* under the lock, as all below */
   gint64 since;
 };
 
@@ -43,7 +44,7 @@ count (Count what)
 }
 
 void
-complain (const gchar * format, ...)
+complain (const gchar *format, ...)
 {
   va_list args;
   gchar *sentence;
@@ -71,7 +72,7 @@ run_actor (gpointer data)
 }
 
 Actor *
-actor_start (const gchar * name, ActorFunc func, gpointer data)
+actor_start (const gchar *name, ActorFunc func, gpointer data)
 {
   Actor *actor = g_new0 (Actor, 1);
 
@@ -81,8 +82,7 @@ actor_start (const gchar * name, ActorFunc func, gpointer data)
   actor->doing = "starts";
   actor->since = g_get_monotonic_time ();
   g_mutex_lock (&lock);
-  actor->rand = g_rand_new_with_seed_array ((guint32[]) { seed, ++n_actors },
-      2);
+  actor->rand = g_rand_new_with_seed_array ((guint32[]) {seed, ++n_actors}, 2);
   actors = g_list_prepend (actors, actor);
   g_mutex_unlock (&lock);
   actor->thread = g_thread_new (name, run_actor, actor);
@@ -90,7 +90,7 @@ actor_start (const gchar * name, ActorFunc func, gpointer data)
 }
 
 void
-actor_join (Actor * actor)
+actor_join (Actor *actor)
 {
   g_thread_join (actor->thread);
   g_mutex_lock (&lock);
@@ -101,13 +101,13 @@ actor_join (Actor * actor)
 }
 
 guint
-dice (Actor * actor, guint n)
+dice (Actor *actor, guint n)
 {
   return g_rand_int_range (actor->rand, 0, n);
 }
 
 gboolean
-actor_goes_on (Actor * actor, const gchar * doing)
+actor_goes_on (Actor *actor, const gchar *doing)
 {
   gboolean over;
 
@@ -151,7 +151,7 @@ watch (gpointer unused)
 /* --- rounds --------------------------------------------------------------- */
 
 static void
-print_counts (const gchar * element, gint64 begin)
+print_counts (const gchar *element, gint64 begin)
 {
   gint seconds = (g_get_monotonic_time () - begin) / G_TIME_SPAN_SECOND;
   guint64 c[N_COUNTS];
@@ -164,18 +164,18 @@ print_counts (const gchar * element, gint64 begin)
 
 #define U "%" G_GUINT64_FORMAT
   g_print ("stress %d:%02d  %s: " U " results checked (" U " while properties "
-      "changed, " U " truncated), " U " pushed, " U " crops, "
-      U " caps, " U " flushes, " U " seeks, " U " states, " U " changes, " U
-      " requests, " U " messages\n", seconds / 60, seconds % 60, element,
-      c[N_CHECKED], c[N_RACED], c[N_TRUNCATED], c[N_PUSHED],
-      c[N_CROPS], c[N_CAPS], c[N_FLUSHES], c[N_SEEKS], c[N_STATES],
-      c[N_CHANGES], c[N_REQUESTS], c[N_MESSAGES]);
+           "changed, " U " truncated), " U " pushed, " U " crops, " U
+           " caps, " U " flushes, " U " seeks, " U " states, " U " changes, " U
+           " requests, " U " messages\n",
+      seconds / 60, seconds % 60, element, c[N_CHECKED], c[N_RACED],
+      c[N_TRUNCATED], c[N_PUSHED], c[N_CROPS], c[N_CAPS], c[N_FLUSHES],
+      c[N_SEEKS], c[N_STATES], c[N_CHANGES], c[N_REQUESTS], c[N_MESSAGES]);
 #undef U
   fflush (stdout);
 }
 
 static void
-run_round (const gchar * element)
+run_round (const gchar *element)
 {
   gint64 end = g_get_monotonic_time () + ROUND * G_TIME_SPAN_SECOND;
   gpointer harness, pipeline;
@@ -186,7 +186,8 @@ run_round (const gchar * element)
   harness = harness_start (element);
   pipeline = pipeline_start (element);
   g_mutex_lock (&lock);
-  while (!round_over && g_cond_wait_until (&tick, &lock, end));
+  while (!round_over && g_cond_wait_until (&tick, &lock, end))
+    ;
   round_over = TRUE;
   g_mutex_unlock (&lock);
   harness_stop (harness);
@@ -199,14 +200,15 @@ left_out (void)
 {
   guint i;
 
-  for (i = 0; i < N_COUNTS && counts[i] > 0; i++);
+  for (i = 0; i < N_COUNTS && counts[i] > 0; i++)
+    ;
   return i;
 }
 
 /* That options are turned down while an element runs is as it should be. */
 static void
-ignore_warning (const gchar * domain, GLogLevelFlags level,
-    const gchar * message, gpointer data)
+ignore_warning (const gchar *domain, GLogLevelFlags level, const gchar *message,
+    gpointer data)
 {
   if (strstr (message, "NULL or READY") == NULL)
     complain ("%s", message);
@@ -246,7 +248,8 @@ main (int argc, char **argv)
   end = begin + seconds * G_TIME_SPAN_SECOND;
   last = end + PATIENCE * G_TIME_SPAN_SECOND;
   watchdog = g_thread_new ("watchdog", watch, NULL);
-  while (n_complaints == 0 && (g_get_monotonic_time () < end
+  while (n_complaints == 0
+      && (g_get_monotonic_time () < end
           || (left_out () < N_COUNTS && g_get_monotonic_time () < last))) {
     run_round (name);
     print_counts (name, begin);

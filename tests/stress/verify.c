@@ -10,8 +10,8 @@
 
 /* The picture that the buffer shows: its crop rectangle, or all. */
 static Picture
-cut_picture (GstBuffer * buffer, const GstVideoInfo * info,
-    const guint8 * plane, gsize stride)
+cut_picture (GstBuffer *buffer, const GstVideoInfo *info, const guint8 *plane,
+    gsize stride)
 {
   const GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (buffer);
   const guint shift = GST_VIDEO_FORMAT_INFO_SHIFT (info->finfo, 0);
@@ -35,14 +35,14 @@ cut_picture (GstBuffer * buffer, const GstVideoInfo * info,
 
     for (x = 0; x < picture.width; x++)
       to[x] = depth == 8 ? row[left + x]
-          : (GST_READ_UINT16_LE (row + 2 * (left + x)) >> shift)
-          % (1u << depth);
+                         : (GST_READ_UINT16_LE (row + 2 * (left + x)) >> shift)
+              % (1u << depth);
   }
   return picture;
 }
 
 static Picture
-read_picture (const Outcome * o)
+read_picture (const Outcome *o)
 {
   GstVideoFrame frame;
   GstVideoInfo info;
@@ -57,10 +57,10 @@ read_picture (const Outcome * o)
     g_free (plane);
     return picture;
   }
-  g_assert_true (gst_video_frame_map (&frame, &info, o->buffer,
-          GST_MAP_READ));
-  picture = cut_picture (o->buffer, &info, GST_VIDEO_FRAME_PLANE_DATA (&frame,
-          0), GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0));
+  g_assert_true (gst_video_frame_map (&frame, &info, o->buffer, GST_MAP_READ));
+  picture =
+      cut_picture (o->buffer, &info, GST_VIDEO_FRAME_PLANE_DATA (&frame, 0),
+          GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0));
   gst_video_frame_unmap (&frame);
   return picture;
 }
@@ -77,7 +77,7 @@ by_area (gconstpointer a, gconstpointer b)
 
 /* With thresholds in code values of the format. */
 static Look
-look_in_format (const Wish * wish, GstVideoFormat format)
+look_in_format (const Wish *wish, GstVideoFormat format)
 {
   const guint top = (1u << format_depth (format)) - 1;
   Look look = wish->look;
@@ -93,8 +93,8 @@ look_in_format (const Wish * wish, GstVideoFormat format)
 }
 
 static gchar *
-verify_cca (GstCcaMeta * meta, const Picture * picture, const Look * look,
-    guint depth, const GArray * expected, guint n_found)
+verify_cca (GstCcaMeta *meta, const Picture *picture, const Look *look,
+    guint depth, const GArray *expected, guint n_found)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *c;
@@ -107,8 +107,8 @@ verify_cca (GstCcaMeta * meta, const Picture * picture, const Look * look,
       || a->threshold_high != look->threshold_high || a->depth != depth
       || a->invert != look->invert || a->connectivity != look->connectivity)
     return g_strdup_printf ("the analysis is by threshold %u..%u of %u bits, "
-        "invert %d, connectivity %u", a->threshold, a->threshold_high,
-        a->depth, a->invert, a->connectivity);
+                            "invert %d, connectivity %u",
+        a->threshold, a->threshold_high, a->depth, a->invert, a->connectivity);
   if (a->n_found != n_found)
     return g_strdup_printf ("%u found, not %u", a->n_found, n_found);
   c = gst_cca_meta_get_components (meta, &n);
@@ -119,8 +119,9 @@ verify_cca (GstCcaMeta * meta, const Picture * picture, const Look * look,
 
     if (memcmp (&c[i], e, sizeof (*e)) != 0)
       return g_strdup_printf ("component %u is %u: %ux%u at %u,%u and not "
-          "%u: %ux%u at %u,%u", i, c[i].id, c[i].width, c[i].height, c[i].x,
-          c[i].y, e->id, e->width, e->height, e->x, e->y);
+                              "%u: %ux%u at %u,%u",
+          i, c[i].id, c[i].width, c[i].height, c[i].x, c[i].y, e->id, e->width,
+          e->height, e->x, e->y);
   }
   return NULL;
 }
@@ -128,7 +129,7 @@ verify_cca (GstCcaMeta * meta, const Picture * picture, const Look * look,
 /* Regions of interest are attached in order, and iterated in the order of
  * their ids. */
 static gchar *
-verify_roi (const Outcome * o, const Wish * wish, const GArray * expected)
+verify_roi (const Outcome *o, const Wish *wish, const GArray *expected)
 {
   guint n = wish->types & 2 ? MIN (expected->len, wish->max_objects) : 0;
   gpointer state = NULL;
@@ -136,7 +137,8 @@ verify_roi (const Outcome * o, const Wish * wish, const GArray * expected)
   guint seen = 0;
 
   while ((meta = gst_buffer_iterate_meta_filtered (o->buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE))
+      != NULL) {
     const GstVideoRegionOfInterestMeta *roi =
         (GstVideoRegionOfInterestMeta *) meta;
     const GstCcaComponent *e = NULL;
@@ -160,7 +162,7 @@ verify_roi (const Outcome * o, const Wish * wish, const GArray * expected)
 }
 
 static gchar *
-verify_wish (const Outcome * o, const Picture * picture, const Wish * wish,
+verify_wish (const Outcome *o, const Picture *picture, const Wish *wish,
     GstVideoFormat format)
 {
   const Look look = look_in_format (wish, format);
@@ -175,8 +177,7 @@ verify_wish (const Outcome * o, const Picture * picture, const Wish * wish,
     g_array_sort (expected, by_area);
   if (expected->len > o->max_components)
     g_array_set_size (expected, o->max_components);
-  n_analytics =
-      wish->types & 4 ? MIN (expected->len, wish->max_objects) : 0;
+  n_analytics = wish->types & 4 ? MIN (expected->len, wish->max_objects) : 0;
 
   if ((meta != NULL) != ((wish->types & 1) != 0))
     wrong = g_strdup_printf ("there is %s GstCcaMeta", meta ? "a" : "no");
@@ -185,10 +186,10 @@ verify_wish (const Outcome * o, const Picture * picture, const Wish * wish,
         n_found);
   if (wrong == NULL)
     wrong = verify_roi (o, wish, expected);
-  if (wrong == NULL && n_analytics != (relations ?
-          gst_analytics_relation_get_length (relations) : 0))
-    wrong = g_strdup_printf ("there are not %u analytics objects",
-        n_analytics);
+  if (wrong == NULL
+      && n_analytics
+          != (relations ? gst_analytics_relation_get_length (relations) : 0))
+    wrong = g_strdup_printf ("there are not %u analytics objects", n_analytics);
   if (wrong == NULL && n_found > o->max_components)
     count (N_TRUNCATED);
   g_array_unref (expected);
@@ -197,7 +198,7 @@ verify_wish (const Outcome * o, const Picture * picture, const Wish * wish,
 
 /* One state of the properties must explain all that is there. */
 gchar *
-verify (const Outcome * o)
+verify (const Outcome *o)
 {
   Picture picture = read_picture (o);
   GString *all = g_string_new (NULL);
@@ -213,13 +214,17 @@ verify (const Outcome * o)
       g_string_truncate (all, 0);
       break;
     }
-    g_string_append_printf (all, "\n    for threshold %u..%u of %u bits, "
-        "invert %d, connectivity %u, area %" G_GUINT64_FORMAT "..%" G_GUINT64_FORMAT
+    g_string_append_printf (all,
+        "\n    for threshold %u..%u of %u bits, "
+        "invert %d, connectivity %u, area %" G_GUINT64_FORMAT
+        "..%" G_GUINT64_FORMAT
         ", roi %ux%u at %u,%u, order %u, meta-types %u, max-objects %u, %s: "
-        "%s", w->look.threshold, w->look.threshold_high, w->threshold_depth,
-        w->look.invert, w->look.connectivity, w->look.min_area, w->look.max_area,
-        w->look.roi_width, w->look.roi_height, w->look.roi_x, w->look.roi_y,
-        w->order, w->types, w->max_objects, o->object_type, wrong);
+        "%s",
+        w->look.threshold, w->look.threshold_high, w->threshold_depth,
+        w->look.invert, w->look.connectivity, w->look.min_area,
+        w->look.max_area, w->look.roi_width, w->look.roi_height, w->look.roi_x,
+        w->look.roi_y, w->order, w->types, w->max_objects, o->object_type,
+        wrong);
     g_free (wrong);
   }
   if (all->len > 0) {

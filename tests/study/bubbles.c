@@ -19,8 +19,10 @@ static Bubble make_bubble(Bubbles *const b)
     Rng *const r = &b->rng;
     const int32_t length = (int32_t) b->size * UNIT;
     Bubble bubble = {
-        .x = between(r, 0, length - 1), .y = between(r, 0, length - 1),
-        .dx = between(r, -UNIT / 4, UNIT / 4), .dy = between(r, -UNIT / 4, UNIT / 4),
+        .x = between(r, 0, length - 1),
+        .y = between(r, 0, length - 1),
+        .dx = between(r, -UNIT / 4, UNIT / 4),
+        .dy = between(r, -UNIT / 4, UNIT / 4),
         .dz = between(r, 1, UNIT / 2),
         .radius = between(r, 3 * UNIT / 2, length / 20 + 2 * UNIT),
     };
@@ -77,8 +79,7 @@ static int32_t square_root(const int32_t n)
     return root;
 }
 
-static void draw_disc(const Bubbles *const b, const Bubble *const bubble,
-                      uint8_t *const pixels)
+static void draw_disc(const Bubbles *const b, const Bubble *const bubble, uint8_t *const pixels)
 {
     const int32_t size = (int32_t) b->size;
     const int32_t cut = bubble->radius * bubble->radius - bubble->z * bubble->z;

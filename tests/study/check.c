@@ -73,8 +73,7 @@ static void *must_alloc(void *const old, const size_t n, const size_t size)
 
 /* --- one algorithm on one image -------------------------------------------------------- */
 
-static void copy(const Check *const k, void *const to, const void *const from,
-                 const size_t size)
+static void copy(const Check *const k, void *const to, const void *const from, const size_t size)
 {
     CUdeviceptr p;
     memcpy(&p, &from, sizeof(p));
@@ -98,8 +97,8 @@ static bool same_component(const StudyComponent *const s, const CcaComponent *co
 
 static StudyComponent component_of(const StudyNode *const f)
 {
-    return (StudyComponent) { f->label, f->S, f->min_x, f->min_y, f->max_x, f->max_y, f->Sx,
-                              f->Sy };
+    return (
+        StudyComponent) { f->label, f->S, f->min_x, f->min_y, f->max_x, f->max_y, f->Sx, f->Sy };
 }
 
 /* In any order. */
@@ -147,7 +146,7 @@ static const struct Votes {
     Voters voters;
 } votes[] = {
     { "naive", { 1, false } }, { "ha-32", { 32, false } }, { "ha", { 64, false } },
-    { "ha-cd", { 64, true } }, { "flsl", { 0, false } }, { "flsl-cd", { 0, true } },
+    { "ha-cd", { 64, true } }, { "flsl", { 0, false } },   { "flsl-cd", { 0, true } },
 };
 
 static bool same_votes(Check *const k, const StudyAlgorithm *const a)
@@ -188,9 +187,8 @@ static void print_mask(const Mask *const m)
     }
 }
 
-static void compare(Check *const k, const StudyAlgorithm *const a,
-                    const StudyImage *const image, const Group *const group,
-                    const uint64_t index)
+static void compare(Check *const k, const StudyAlgorithm *const a, const StudyImage *const image,
+                    const Group *const group, const uint64_t index)
 {
     static const uint8_t spoils[] = { 0xa5, 0, 0xff, 1 };
     /* for each algorithm another one from image to image, however many algorithms there are */
@@ -198,17 +196,16 @@ static void compare(Check *const k, const StudyAlgorithm *const a,
     k->study.counts = turn / 4 % 2;
     must(k, study_spoil(&k->study, spoils[turn % 4], k->stream), "memset");
     must(k, study_run(&k->study, a, image, k->stream), a->name);
-    const bool same =
-        (a->kind == STUDY_CCA ? same_features(k, a, image) : same_labels(k, a)) &&
-        (!k->study.counts || same_votes(k, a));
+    const bool same = (a->kind == STUDY_CCA ? same_features(k, a, image) : same_labels(k, a)) &&
+                      (!k->study.counts || same_votes(k, a));
     k->n_comparisons++;
     if (same)
         return;
     k->n_differences++;
     if (k->n_printed[a - study_algorithms]++ >= MAX_PRINTED)
         return;
-    printf("%s, %u-connected: DIFFERENT for %s/%" PRIu64 ", %ux%u\n", a->name,
-           image->connectivity, group->name, index, image->width, image->height);
+    printf("%s, %u-connected: DIFFERENT for %s/%" PRIu64 ", %ux%u\n", a->name, image->connectivity,
+           group->name, index, image->width, image->height);
     print_mask(&k->mask);
 }
 
@@ -227,8 +224,7 @@ static void resize(Check *const k)
     must(k, k->gpu->cu->mem_alloc(&k->pixels, n), "image");
     must(k, study_configure(&k->study, k->width, k->height), "tables");
     transfer_close(&k->transfer, k->gpu);
-    must(k, transfer_open(&k->transfer, k->gpu, (k->width / 2 + k->width % 2) * k->height),
-         "host");
+    must(k, transfer_open(&k->transfer, k->gpu, (k->width / 2 + k->width % 2) * k->height), "host");
     k->labels = must_alloc(k->labels, n, sizeof(*k->labels));
     k->numbers = must_alloc(k->numbers, n, sizeof(*k->numbers));
     k->of = must_alloc(k->of, n, sizeof(*k->of));
@@ -242,8 +238,10 @@ static void check_image(Check *const k, const Group *const group, const uint64_t
         fatal("memory ran out");
     resize(k);
     k->n_images++;
-    must(k, k->gpu->copy_to_device_async(k->pixels, k->mask.pixels,
-                                         (size_t) k->width * k->height, k->stream), "image");
+    must(k,
+         k->gpu->copy_to_device_async(k->pixels, k->mask.pixels, (size_t) k->width * k->height,
+                                      k->stream),
+         "image");
     for (uint32_t connectivity = 4; connectivity <= 8; connectivity += 4) {
         const StudyImage image = { k->pixels, k->width, k->height, connectivity };
         if (connectivity == 8 && k->only && !k->only->corners)
@@ -344,7 +342,7 @@ int main(const int argc, char **const argv)
         fflush(stdout);
     }
     close_all(&k);
-    printf("study-check: %" PRIu64 " images, %" PRIu64 " comparisons, %" PRIu64
-           " differences\n", k.n_images, k.n_comparisons, k.n_differences);
+    printf("study-check: %" PRIu64 " images, %" PRIu64 " comparisons, %" PRIu64 " differences\n",
+           k.n_images, k.n_comparisons, k.n_differences);
     return k.n_images == 0 || k.n_differences > 0;
 }

@@ -28,8 +28,7 @@ static CUresult CUDAAPI find_device(CUdevice *device)
     return called(0);
 }
 
-static CUresult CUDAAPI find_attribute(int *value, CUdevice_attribute attribute,
-                                       CUdevice device)
+static CUresult CUDAAPI find_attribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
     *value = 1;
     return called(0);
@@ -69,16 +68,22 @@ static CUresult CUDAAPI fill(CUdeviceptr p, unsigned char value, size_t n, CUstr
     return called(0);
 }
 
-static CUresult CUDAAPI launch(const CUlaunchConfig *config, CUfunction function,
-                               void **params, void **extra)
+static CUresult CUDAAPI launch(const CUlaunchConfig *config, CUfunction function, void **params,
+                               void **extra)
 {
     return called(0);
 }
 
 static const CcaCudaDriver driver = {
-    .ctx_device = find_device, .device_attribute = find_attribute,
-    .module_load = load, .module_unload = unload, .module_function = find_function,
-    .mem_alloc = allocate, .mem_free = release, .memset_d8_async = fill, .launch = launch,
+    .ctx_device = find_device,
+    .device_attribute = find_attribute,
+    .module_load = load,
+    .module_unload = unload,
+    .module_function = find_function,
+    .mem_alloc = allocate,
+    .mem_free = release,
+    .memset_d8_async = fill,
+    .launch = launch,
 };
 
 static void check(const bool ok, const char *const what)
@@ -98,9 +103,9 @@ static bool use(const StudyAlgorithm *const a)
         check(n_held == 0, "a module was kept");
         return false;
     }
-    const bool configured =
-        (a == &study_stream ? study_configure_stream(&s, image.width, image.height, NULL) :
-                              study_configure(&s, image.width, image.height)) == CUDA_SUCCESS;
+    const bool configured = (a == &study_stream ?
+                                 study_configure_stream(&s, image.width, image.height, NULL) :
+                                 study_configure(&s, image.width, image.height)) == CUDA_SUCCESS;
     check(configured || s.n_tables == 0, "tables were kept");
     s.counts = true;
     const bool ok = configured && study_spoil(&s, 0, NULL) == CUDA_SUCCESS &&

@@ -66,8 +66,12 @@ static CUresult launch(const Field *const f, const CUmodule module, const char *
 {
     CUfunction function;
     const CUlaunchConfig config = {
-        .gridDimX = (f->height - 1) / STUDY_STRIP + 1, .gridDimY = (f->width - 1) / 32 + 1,
-        .gridDimZ = 1, .blockDimX = 32, .blockDimY = STUDY_STRIP, .blockDimZ = 1,
+        .gridDimX = (f->height - 1) / STUDY_STRIP + 1,
+        .gridDimY = (f->width - 1) / 32 + 1,
+        .gridDimZ = 1,
+        .blockDimX = 32,
+        .blockDimY = STUDY_STRIP,
+        .blockDimZ = 1,
         .hStream = stream,
     };
     const CcaCudaDriver *const cu = f->gpu->cu;
@@ -92,8 +96,7 @@ CUresult field_sum(Field *const f, const Study *const study, uint64_t sums[2],
     CUresult result;
     if ((result = f->gpu->cu->memset_d8_async(f->sums, 0, 2 * sizeof(*sums), stream)) !=
             CUDA_SUCCESS ||
-        (result = launch(f, study->module, "study_sum_updates", params, stream)) !=
-            CUDA_SUCCESS ||
+        (result = launch(f, study->module, "study_sum_updates", params, stream)) != CUDA_SUCCESS ||
         (result = f->gpu->copy_to_host_async(sums, f->sums, 2 * sizeof(*sums), stream)) !=
             CUDA_SUCCESS)
         return result;

@@ -19,8 +19,8 @@ typedef struct Field {
 } Field;
 
 /* Makes the words, unless they are those already. The module is the study's. */
-CUresult field_prepare(Field *field, uint32_t width, uint32_t height, uint32_t g,
-                       uint32_t seed, CUstream stream);
+CUresult field_prepare(Field *field, uint32_t width, uint32_t height, uint32_t g, uint32_t seed,
+                       CUstream stream);
 CUresult field_draw(const Field *field, CUmodule module, uint32_t density, CUstream stream);
 
 /* Sum of the updates of all labels, and of their squares. Waits for it. */

@@ -26,8 +26,7 @@ static bool draw_mask(Mask *const m, Set set, uint64_t index, Rng *r)
             if (pixels % width != 0)
                 continue;
             if (index >> pixels == 0)
-                return pattern_draw(m, PATTERN_BITS, width, pixels / width, (uint32_t) index,
-                                    0, 0);
+                return pattern_draw(m, PATTERN_BITS, width, pixels / width, (uint32_t) index, 0, 0);
             index -= UINT64_C(1) << pixels;
         }
 }
@@ -79,16 +78,21 @@ static const struct Adversary {
     Pattern pattern;
     uint32_t a, b;
 } adversaries[] = {
-    { PATTERN_SPIRAL, 0, 0 }, { PATTERN_DOUBLE_SPIRAL, 0, 0 }, { PATTERN_COMB, 0, 0 },
-    { PATTERN_COMB, 1, 0 }, { PATTERN_COMB, 2, 0 }, { PATTERN_COMB, 3, 0 },
-    { PATTERN_SNAKE_ROWS, 0, 0 }, { PATTERN_SNAKE_COLUMNS, 0, 0 }, { PATTERN_HILBERT, 0, 0 },
-    { PATTERN_CHECKER, 0, 0 }, { PATTERN_CHECKER, 1, 0 }, { PATTERN_GRID, 0, 0 },
-    { PATTERN_RINGS, 0, 0 }, { PATTERN_BORDER, 1, 0 }, { PATTERN_THIRDS, 0, 0 },
-    { PATTERN_COLUMNS, 1, 0 }, { PATTERN_ROWS, 1, 0 }, { PATTERN_COLUMNS, 64, 0 },
-    { PATTERN_DIAGONALS, 0, 0 }, { PATTERN_DIAGONALS, 1, 0 }, { PATTERN_DIAGONALS, 2, 0 },
-    { PATTERN_GLYPHS, 0, 0 }, { PATTERN_WEAVE_ROWS, 16, 3 }, { PATTERN_WEAVE_COLUMNS, 32, 3 },
-    { PATTERN_EMPTY, 0, 0 }, { PATTERN_FULL, 0, 0 }, { PATTERN_LAST_PIXEL, 0, 0 },
-    { PATTERN_RECTANGLES, 40, 0 }, { PATTERN_BLOBS, 60, 0 },
+    { PATTERN_SPIRAL, 0, 0 },      { PATTERN_DOUBLE_SPIRAL, 0, 0 },
+    { PATTERN_COMB, 0, 0 },        { PATTERN_COMB, 1, 0 },
+    { PATTERN_COMB, 2, 0 },        { PATTERN_COMB, 3, 0 },
+    { PATTERN_SNAKE_ROWS, 0, 0 },  { PATTERN_SNAKE_COLUMNS, 0, 0 },
+    { PATTERN_HILBERT, 0, 0 },     { PATTERN_CHECKER, 0, 0 },
+    { PATTERN_CHECKER, 1, 0 },     { PATTERN_GRID, 0, 0 },
+    { PATTERN_RINGS, 0, 0 },       { PATTERN_BORDER, 1, 0 },
+    { PATTERN_THIRDS, 0, 0 },      { PATTERN_COLUMNS, 1, 0 },
+    { PATTERN_ROWS, 1, 0 },        { PATTERN_COLUMNS, 64, 0 },
+    { PATTERN_DIAGONALS, 0, 0 },   { PATTERN_DIAGONALS, 1, 0 },
+    { PATTERN_DIAGONALS, 2, 0 },   { PATTERN_GLYPHS, 0, 0 },
+    { PATTERN_WEAVE_ROWS, 16, 3 }, { PATTERN_WEAVE_COLUMNS, 32, 3 },
+    { PATTERN_EMPTY, 0, 0 },       { PATTERN_FULL, 0, 0 },
+    { PATTERN_LAST_PIXEL, 0, 0 },  { PATTERN_RECTANGLES, 40, 0 },
+    { PATTERN_BLOBS, 60, 0 },
 };
 #define N_ADVERSARIES (sizeof(adversaries) / sizeof(*adversaries))
 
@@ -115,9 +119,9 @@ static bool draw_noise_of(Mask *const m, const Set set, const uint64_t index, Rn
 {
     static const uint32_t blocks[] = { 1, 4, 16 };
     const uint32_t i = (uint32_t) index;
-    const uint32_t density = set == SET_TINY ? 5 + 15 * (i / 3)
-        : set == SET_QUICK                   ? 5 * (i / 3)
-                                             : i / 16;
+    const uint32_t density = set == SET_TINY  ? 5 + 15 * (i / 3) :
+                             set == SET_QUICK ? 5 * (i / 3) :
+                                                i / 16;
     const uint32_t size = set == SET_TINY ? 70 : set == SET_QUICK ? 200 : 1024;
     return pattern_draw(m, PATTERN_NOISE, size, size / 2, density,
                         set == SET_FULL ? 1 + i % 16 : blocks[i % 3], rng_next(r));
@@ -132,16 +136,15 @@ static uint64_t count_random(const Set set)
 
 static uint32_t random_length(Rng *const r)
 {
-    static const uint32_t notable[] = { 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63,
-                                        64, 65, 95, 96, 97, 127, 128, 129, 192, 255, 256,
-                                        257 };
+    static const uint32_t notable[] = { 1,  2,  3,   4,   5,   7,   8,   9,   15,
+                                        16, 17, 31,  32,  33,  63,  64,  65,  95,
+                                        96, 97, 127, 128, 129, 192, 255, 256, 257 };
     return rng_percent(r, 60) ? PICK(r, notable) : rng_range(r, 1, 100);
 }
 
 static bool draw_random(Mask *const m, Set set, uint64_t index, Rng *const r)
 {
-    const Pattern pattern =
-        rng_percent(r, 30) ? PATTERN_NOISE : (Pattern) rng_below(r, N_PATTERNS);
+    const Pattern pattern = rng_percent(r, 30) ? PATTERN_NOISE : (Pattern) rng_below(r, N_PATTERNS);
     const uint32_t width = random_length(r), height = random_length(r);
     uint32_t a, b;
     pattern_pick(pattern, width, height, r, &a, &b);

@@ -16,7 +16,7 @@ typedef struct Inheritance {
     uint32_t *last; /* the last frame, an id for each pixel; background has NO_ID */
     uint32_t next_id;
 
-    uint32_t *of;   /* ids of this frame's objects, whose numbers begin with 1 */
+    uint32_t *of; /* ids of this frame's objects, whose numbers begin with 1 */
     struct Shared *pairs, *best;
 } Inheritance;
 

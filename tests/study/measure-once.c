@@ -53,8 +53,8 @@ static bool copy_tables(Measure *const m, const StudyAlgorithm *const a)
         const void *table;
         size_t entry;
     } features[] = {
-        { t->S, 4 }, { t->min_x, 4 }, { t->min_y, 4 }, { t->max_x, 4 }, { t->max_y, 4 },
-        { t->Sx, 8 }, { t->Sy, 8 },
+        { t->S, 4 },     { t->min_x, 4 }, { t->min_y, 4 }, { t->max_x, 4 },
+        { t->max_y, 4 }, { t->Sx, 8 },    { t->Sy, 8 },
     };
     const bool runs = a->gather.grid == STUDY_ROWS;
     const size_t n = (size_t) (runs ? t->flsl.run_stride : m->width) * m->height;
@@ -62,8 +62,8 @@ static bool copy_tables(Measure *const m, const StudyAlgorithm *const a)
     for (size_t i = 0; i < sizeof(features) / sizeof(*features); i++) {
         const CUdeviceptr from = (CUdeviceptr) (uintptr_t) features[i].table;
         const size_t size = n * features[i].entry;
-        if (!measure_check(m, m->timing.gpu->copy_to_host_async(to, from, size,
-                                                                m->timing.stream), "copy"))
+        if (!measure_check(m, m->timing.gpu->copy_to_host_async(to, from, size, m->timing.stream),
+                           "copy"))
             return false;
         to += size;
     }
@@ -72,18 +72,22 @@ static bool copy_tables(Measure *const m, const StudyAlgorithm *const a)
 
 static bool begin_copy(Measure *const m, const StudyAlgorithm *const a)
 {
-    return a->nodes ? measure_check(m, transfer_begin(&m->transfer, m->timing.gpu,
-                                                      m->study.tables.balanced, m->n_objects,
-                                                      m->timing.stream), "copy") :
-                      copy_tables(m, a);
+    return a->nodes ?
+               measure_check(m,
+                             transfer_begin(&m->transfer, m->timing.gpu, m->study.tables.balanced,
+                                            m->n_objects, m->timing.stream),
+                             "copy") :
+               copy_tables(m, a);
 }
 
 /* Of an image that was run before, as many are expected as there are: no second copy. */
 static bool end_copy(Measure *const m, const StudyAlgorithm *const a)
 {
     const StudyNode *const balanced = m->study.tables.balanced;
-    return !a->nodes || measure_check(m, transfer_end(&m->transfer, m->timing.gpu, balanced,
-                                                      m->timing.stream, &m->n_objects), "copy");
+    return !a->nodes || measure_check(m,
+                                      transfer_end(&m->transfer, m->timing.gpu, balanced,
+                                                   m->timing.stream, &m->n_objects),
+                                      "copy");
 }
 
 /* --- one run ----------------------------------------------------------------------------- */
@@ -121,8 +125,8 @@ static bool time_study(Measure *const m, const Plan *const plan, Times *const ti
         return false;
     times->ms = 0;
     for (uint32_t i = 0; i < times->n_parts; i++) {
-        if (!measure_check(m, t->gpu->event_elapsed(&times->parts[i], m->marks[i],
-                                                    m->marks[i + 1]), "event"))
+        if (!measure_check(m, t->gpu->event_elapsed(&times->parts[i], m->marks[i], m->marks[i + 1]),
+                           "event"))
             return false;
         times->ms += times->parts[i];
     }

@@ -22,8 +22,8 @@
 #include <string.h>
 
 #define MAX_REPEATS 1000
-#define WARM_UP_MS 20   /* what takes longer is run once to warm up, not twice */
-#define REPEATS_MS 40   /* of all repeats, or ... */
+#define WARM_UP_MS 20 /* what takes longer is run once to warm up, not twice */
+#define REPEATS_MS 40 /* of all repeats, or ... */
 #define LEAST_REPEATS 3
 #define SIMULATED_REPEATS 1
 
@@ -31,14 +31,17 @@ static const struct {
     const char *name;
     Kind kind;
 } kinds[] = {
-    { "steps", STEPS }, { "copied", COPIED }, { "count", COUNT },
+    { "steps", STEPS },
+    { "copied", COPIED },
+    { "count", COUNT },
 };
 
 static const struct {
     const char *name;
     CcaCudaAlgorithm algorithm;
 } products[] = {
-    { "product", CCA_CUDA_AUTO }, { "product-flsl-cd", CCA_CUDA_FLSL_CD },
+    { "product", CCA_CUDA_AUTO },
+    { "product-flsl-cd", CCA_CUDA_FLSL_CD },
 };
 
 /* --- one image --------------------------------------------------------------------------- */
@@ -54,8 +57,9 @@ static uint32_t choose_repeats(const Measure *const m, const float ms)
     if (m->timing.simulated)
         return SIMULATED_REPEATS;
     const float fit = REPEATS_MS / ms;
-    const uint32_t n = fit < LEAST_REPEATS ? LEAST_REPEATS : fit < MAX_REPEATS ? (uint32_t) fit :
-                                                                                 MAX_REPEATS;
+    const uint32_t n = fit < LEAST_REPEATS ? LEAST_REPEATS :
+                       fit < MAX_REPEATS   ? (uint32_t) fit :
+                                             MAX_REPEATS;
     return n < m->repeats ? n : m->repeats;
 }
 
@@ -83,8 +87,7 @@ static bool count_image(Measure *const m, const Plan *const plan, double *const 
     const StudyImage image = { m->field.pixels, plan->width, plan->height, 4 };
     uint64_t sums[2];
     m->study.counts = true;
-    const CUresult result =
-        study_run(&m->study, plan->algorithm, &image, m->timing.stream);
+    const CUresult result = study_run(&m->study, plan->algorithm, &image, m->timing.stream);
     m->study.counts = false;
     if (!measure_check(m, result, plan->algorithm->name) ||
         !measure_check(m, field_sum(&m->field, &m->study, sums, m->timing.stream), "sums"))
@@ -149,8 +152,8 @@ static bool is_possible(const Plan *const plan)
 {
     const StudyAlgorithm *const a = plan->algorithm;
     return plan->kind == TIME || (a == NULL && plan->kind == COPIED) ||
-           (a != NULL && (plan->kind == STEPS ||
-                           (a->kind == STUDY_CCA && !(plan->kind == COUNT && a->nodes))));
+           (a != NULL &&
+            (plan->kind == STEPS || (a->kind == STUDY_CCA && !(plan->kind == COUNT && a->nodes))));
 }
 
 static bool parse(const Point *const p, Plan *const plan)
@@ -180,12 +183,18 @@ static bool prepare(Measure *const m, const Plan *const plan)
 {
     Timing *const t = &m->timing;
     const CcaConfig config = {
-        .width = plan->width, .height = plan->height, .sample_size = 1, .depth = 8, .slots = 1,
+        .width = plan->width,
+        .height = plan->height,
+        .sample_size = 1,
+        .depth = 8,
+        .slots = 1,
         /* 4-connected noise has one in 7 pixels at most, and page-locked memory takes time */
         .max_components = (plan->width * plan->height + 3) / 4,
     };
-    if (!measure_check(m, field_prepare(&m->field, plan->width, plan->height, plan->content.g,
-                                        m->seed, t->stream), "image"))
+    if (!measure_check(m,
+                       field_prepare(&m->field, plan->width, plan->height, plan->content.g, m->seed,
+                                     t->stream),
+                       "image"))
         return false;
     if (plan->algorithm == NULL) {
         for (uint32_t i = 0; i < TIMING_COPIES; i++)
@@ -214,9 +223,10 @@ static bool measure(Measure *const m, const Point *const point)
     bool ok = prepare(m, &plan);
     figures.n = content_images(&plan.content);
     for (uint32_t i = 0; ok && i < figures.n; i++)
-        ok = measure_check(m, field_draw(&m->field, m->study.module,
-                                 plan.content.first + i * plan.content.step,
-                                 m->timing.stream), "image") &&
+        ok = measure_check(m,
+                           field_draw(&m->field, m->study.module,
+                                      plan.content.first + i * plan.content.step, m->timing.stream),
+                           "image") &&
              measure_image(m, &plan, i, &figures);
     if (ok)
         print(m, point, &plan, &figures);
@@ -267,7 +277,8 @@ static int parse_options(Measure *const m, const int argc, char **const argv)
     }
     return m->repeats >= 1 && m->repeats <= MAX_REPEATS && i < argc &&
                    (argv[i][0] != '-' || strcmp(argv[i], "--about") == 0) ?
-               i : -1;
+               i :
+               -1;
 }
 
 int main(int argc, char **argv)

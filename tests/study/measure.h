@@ -37,7 +37,7 @@ typedef struct Measure {
     Field field;
     void *host; /* for tables that are copied */
     size_t host_size;
-    Transfer transfer; /* of TMK's nodes, instead */
+    Transfer transfer;  /* of TMK's nodes, instead */
     uint32_t n_objects; /* of its last run */
     CUevent marks[MOST_PARTS + 1];
     uint32_t n_marks;

@@ -16,8 +16,8 @@ bool objects_open(Objects *const o, const uint32_t size, const uint32_t n_frames
     o->found = calloc(n_frames, sizeof(*o->found));
     o->n_found = calloc(n_frames, sizeof(*o->n_found));
     o->expected = malloc((size_t) size * size * sizeof(*o->expected));
-    return inheritance_open(&o->right, size * size) && o->found != NULL &&
-           o->n_found != NULL && o->expected != NULL;
+    return inheritance_open(&o->right, size * size) && o->found != NULL && o->n_found != NULL &&
+           o->expected != NULL;
 }
 
 void objects_close(Objects *const o)
@@ -49,9 +49,8 @@ static int by_id(const void *const a, const void *const b)
 
 static bool same_object(const StudyNode *const f, const StudyNode *const g)
 {
-    return f->label == g->label && f->S == g->S && f->min_x == g->min_x &&
-           f->min_y == g->min_y && f->max_x == g->max_x && f->max_y == g->max_y &&
-           f->Sx == g->Sx && f->Sy == g->Sy;
+    return f->label == g->label && f->S == g->S && f->min_x == g->min_x && f->min_y == g->min_y &&
+           f->max_x == g->max_x && f->max_y == g->max_y && f->Sx == g->Sx && f->Sy == g->Sy;
 }
 
 /* Those of the reference's last frame. */
@@ -63,8 +62,13 @@ static bool same_objects(const Objects *const o, StudyNode *const found, const u
     for (uint32_t i = 0; i < n; i++) {
         const CcaComponent *const c = &r->components[i];
         o->expected[i] = (StudyNode) {
-            .label = o->right.of[i + 1], .S = c->area, .min_x = c->x, .min_y = c->y,
-            .max_x = c->x + c->width - 1, .max_y = c->y + c->height - 1, .Sx = c->sum_x,
+            .label = o->right.of[i + 1],
+            .S = c->area,
+            .min_x = c->x,
+            .min_y = c->y,
+            .max_x = c->x + c->width - 1,
+            .max_y = c->y + c->height - 1,
+            .Sx = c->sum_x,
             .Sy = c->sum_y,
         };
     }
@@ -80,7 +84,8 @@ bool objects_compare(Objects *const o, uint8_t *const pixels, const uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         const Mask mask = {
-            .width = o->size, .height = o->size,
+            .width = o->size,
+            .height = o->size,
             .pixels = pixels + (size_t) i * o->size * o->size,
         };
         if (!reference_find(&o->reference, &mask, 4))

@@ -15,7 +15,7 @@ typedef struct Objects {
     StudyNode **found;       /* by frame */
     uint32_t *n_found;
     StudyNode *expected;
-    Inheritance right;       /* that it goes on from */
+    Inheritance right; /* that it goes on from */
     Reference reference;
     uint64_t n_compared, n_differences;
 } Objects;

@@ -45,11 +45,18 @@ static void fill(Reference *const r, const Mask *const m, const uint32_t first,
 static bool analyse(Reference *const r, const Mask *const m, const uint32_t connectivity)
 {
     const CcaConfig config = {
-        .width = m->width, .height = m->height, .sample_size = 1, .depth = 8,
-        .max_components = m->width * m->height, .slots = 1,
+        .width = m->width,
+        .height = m->height,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = m->width * m->height,
+        .slots = 1,
     };
     const CcaFrame frame = {
-        .data = m->pixels, .width = m->width, .height = m->height, .stride = m->width,
+        .data = m->pixels,
+        .width = m->width,
+        .height = m->height,
+        .stride = m->width,
     };
     CcaParams params = CCA_DEFAULT_PARAMS;
     params.threshold = 0;

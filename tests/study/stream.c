@@ -96,8 +96,7 @@ static void begin_frame(Stream *const s, const double arrival)
     must(s->gpu->copy_to_device_async(slot->pixels, s->pixels + slot->frame * n, n, s->stream),
          "frame");
     must(study_run(&s->study, &study_stream, &image, s->stream), "kernels");
-    must(transfer_begin(&slot->transfer, s->gpu, slot->balanced, s->expected, s->stream),
-         "copy");
+    must(transfer_begin(&slot->transfer, s->gpu, slot->balanced, s->expected, s->stream), "copy");
     must(s->gpu->cu->event_record(slot->done, s->stream), "event");
 }
 
@@ -139,8 +138,7 @@ static void catch_up(Stream *const s)
     CUdeviceptr ids, next;
     memcpy(&ids, &t->labels, sizeof(ids));
     memcpy(&next, &t->inheritance.next_id, sizeof(next));
-    must(s->gpu->copy_to_host_async(right->last, ids, n * sizeof(*t->labels), s->stream),
-         "ids");
+    must(s->gpu->copy_to_host_async(right->last, ids, n * sizeof(*t->labels), s->stream), "ids");
     must(s->gpu->copy_to_host_async(&right->next_id, next, sizeof(right->next_id), s->stream),
          "ids");
     must(s->gpu->stream_synchronize(s->stream), "ids");
@@ -179,7 +177,8 @@ static void report(const Stream *const s)
     if (strstr(s->gpu->name, "simulated") == NULL) {
         qsort(s->latencies, n, sizeof(*s->latencies), by_value);
         printf("%s: %.0f frames/s; latency %.3f ms in the middle, %.3f at 99 %%, %.3f at "
-               "most\n", s->gpu->name, (double) n / s->seconds, s->latencies[n / 2],
+               "most\n",
+               s->gpu->name, (double) n / s->seconds, s->latencies[n / 2],
                s->latencies[n * 99 / 100], s->latencies[n - 1]);
     }
     printf("study-stream: %" PRIu64 " frames compared, %" PRIu64 " differences\n",
@@ -240,10 +239,10 @@ static bool parse(Stream *const s, const char *const option, const char *const v
         const char *option;
         uint32_t *number, least, most;
     } numbers[] = {
-        { "--frames", &s->frames, 1, 100000000 }, { "--size", &s->size, 1, 16384 },
+        { "--frames", &s->frames, 1, 100000000 },       { "--size", &s->size, 1, 16384 },
         { "--bubbles", &s->n_bubbles, 0, MAX_BUBBLES }, { "--seed", &s->seed, 0, UINT32_MAX },
-        { "--flight", &s->flight, 1, MAX_FLIGHT }, { "--rate", &s->rate, 0, 10000000 },
-        { "--batch", &s->batch, 1, 1000000 }, { "--check", &s->check, 0, UINT32_MAX },
+        { "--flight", &s->flight, 1, MAX_FLIGHT },      { "--rate", &s->rate, 0, 10000000 },
+        { "--batch", &s->batch, 1, 1000000 },           { "--check", &s->check, 0, UINT32_MAX },
     };
     if (strcmp(option, "--scene") == 0) {
         s->scene = strcmp(value, "noise") == 0 ? SCENE_NOISE : SCENE_BUBBLES;
@@ -264,7 +263,12 @@ int main(const int argc, char **const argv)
 {
     const char *why;
     static Stream s = {
-        .frames = 1000, .size = 256, .n_bubbles = 32, .seed = 1, .flight = 4, .batch = 1000,
+        .frames = 1000,
+        .size = 256,
+        .n_bubbles = 32,
+        .seed = 1,
+        .flight = 4,
+        .batch = 1000,
         .check = 1,
     };
     for (int i = 1; i < argc; i += 2)

@@ -24,9 +24,8 @@ void transfer_close(Transfer *const t, const Gpu *const gpu)
     *t = (Transfer) { 0 };
 }
 
-static CUresult copy(const Transfer *const t, const Gpu *const gpu,
-                     const StudyNode *const balanced, const uint32_t from, const uint32_t to,
-                     const CUstream stream)
+static CUresult copy(const Transfer *const t, const Gpu *const gpu, const StudyNode *const balanced,
+                     const uint32_t from, const uint32_t to, const CUstream stream)
 {
     const StudyNode *const first = balanced + from;
     CUdeviceptr p;
@@ -34,9 +33,8 @@ static CUresult copy(const Transfer *const t, const Gpu *const gpu,
     return gpu->copy_to_host_async(t->nodes + from, p, (to - from) * sizeof(*first), stream);
 }
 
-CUresult transfer_begin(Transfer *const t, const Gpu *const gpu,
-                        const StudyNode *const balanced, const uint32_t expected,
-                        const CUstream stream)
+CUresult transfer_begin(Transfer *const t, const Gpu *const gpu, const StudyNode *const balanced,
+                        const uint32_t expected, const CUstream stream)
 {
     const uint32_t n = with_margin(expected);
     t->n_copied = n < t->room ? n : t->room;

@@ -12,10 +12,10 @@
 #include "kernels/study.h"
 
 typedef struct Transfer {
-    StudyNode *nodes;    /* on the host, page-locked; the first says how many there are */
-    uint32_t room;       /* of nodes */
-    uint32_t n_copied;   /* by the first copy */
-    bool second;         /* whether a second one was made */
+    StudyNode *nodes;  /* on the host, page-locked; the first says how many there are */
+    uint32_t room;     /* of nodes */
+    uint32_t n_copied; /* by the first copy */
+    bool second;       /* whether a second one was made */
 } Transfer;
 
 CUresult transfer_open(Transfer *transfer, const Gpu *gpu, uint32_t room);

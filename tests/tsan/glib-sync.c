@@ -14,40 +14,40 @@ void __tsan_acquire (void *address);
 void __tsan_release (void *address);
 
 #define REAL(name) \
-    static gpointer real; \
-    if (!real) \
-      real = dlsym (RTLD_NEXT, #name)
+  static gpointer real; \
+  if (!real) \
+  real = dlsym (RTLD_NEXT, #name)
 
 #define CALL(type) ((type) real)
 
 /* --- locks ---------------------------------------------------------------- */
 
 #define LOCK(name, Type) \
-void name (Type * lock) \
-{ \
-  REAL (name); \
-  CALL (void (*) (Type *)) (lock); \
-  __tsan_acquire (lock); \
-}
+  void name (Type *lock) \
+  { \
+    REAL (name); \
+    CALL (void (*) (Type *)) (lock); \
+    __tsan_acquire (lock); \
+  }
 
 #define TRYLOCK(name, Type) \
-gboolean name (Type * lock) \
-{ \
-  gboolean ok; \
-  REAL (name); \
-  ok = CALL (gboolean (*) (Type *)) (lock); \
-  if (ok) \
-    __tsan_acquire (lock); \
-  return ok; \
-}
+  gboolean name (Type *lock) \
+  { \
+    gboolean ok; \
+    REAL (name); \
+    ok = CALL (gboolean (*) (Type *)) (lock); \
+    if (ok) \
+      __tsan_acquire (lock); \
+    return ok; \
+  }
 
 #define UNLOCK(name, Type) \
-void name (Type * lock) \
-{ \
-  REAL (name); \
-  __tsan_release (lock); \
-  CALL (void (*) (Type *)) (lock); \
-}
+  void name (Type *lock) \
+  { \
+    REAL (name); \
+    __tsan_release (lock); \
+    CALL (void (*) (Type *)) (lock); \
+  }
 
 /* *INDENT-OFF* */
 LOCK (g_mutex_lock, GMutex)
@@ -59,7 +59,7 @@ UNLOCK (g_rec_mutex_unlock, GRecMutex)
 /* *INDENT-ON* */
 
 void
-g_cond_wait (GCond * cond, GMutex * lock)
+g_cond_wait (GCond *cond, GMutex *lock)
 {
   REAL (g_cond_wait);
   __tsan_release (lock);
@@ -68,7 +68,7 @@ g_cond_wait (GCond * cond, GMutex * lock)
 }
 
 gboolean
-g_cond_wait_until (GCond * cond, GMutex * lock, gint64 end)
+g_cond_wait_until (GCond *cond, GMutex *lock, gint64 end)
 {
   gboolean ok;
   REAL (g_cond_wait_until);
@@ -81,16 +81,14 @@ g_cond_wait_until (GCond * cond, GMutex * lock, gint64 end)
 /* --- once ----------------------------------------------------------------- */
 
 /* Readers load the location atomically, which is an acquire of it. */
-void
-(g_once_init_leave) (volatile void *location, gsize result)
+void (g_once_init_leave) (volatile void *location, gsize result)
 {
   REAL (g_once_init_leave);
   __tsan_release ((void *) location);
   CALL (void (*) (volatile void *, gsize)) (location, result);
 }
 
-gboolean
-(g_once_init_enter) (volatile void *location)
+gboolean (g_once_init_enter) (volatile void *location)
 {
   gboolean first;
   REAL (g_once_init_enter);
@@ -103,13 +101,13 @@ gboolean
 
 /* Whoever drops the last reference comes after all who dropped one. */
 #define UNREF(name) \
-void name (gpointer object) \
-{ \
-  REAL (name); \
-  __tsan_release (object); \
-  __tsan_acquire (object); \
-  CALL (void (*) (gpointer)) (object); \
-}
+  void name (gpointer object) \
+  { \
+    REAL (name); \
+    __tsan_release (object); \
+    __tsan_acquire (object); \
+    CALL (void (*) (gpointer)) (object); \
+  }
 
 #undef gst_mini_object_unref
 #undef g_bytes_unref
@@ -120,7 +118,7 @@ UNREF (gst_object_unref)
 /* *INDENT-ON* */
 
 void
-gst_mini_object_unref (GstMiniObject * object)
+gst_mini_object_unref (GstMiniObject *object)
 {
   REAL (gst_mini_object_unref);
   __tsan_release (object);
@@ -130,7 +128,7 @@ gst_mini_object_unref (GstMiniObject * object)
 
 /* Whoever is alone with it comes after all who dropped a reference, too. */
 gboolean
-gst_mini_object_is_writable (const GstMiniObject * object)
+gst_mini_object_is_writable (const GstMiniObject *object)
 {
   gboolean alone;
   REAL (gst_mini_object_is_writable);
@@ -142,7 +140,7 @@ gst_mini_object_is_writable (const GstMiniObject * object)
 
 /* As GStreamer does it, by way of these functions. */
 GstMiniObject *
-gst_mini_object_make_writable (GstMiniObject * object)
+gst_mini_object_make_writable (GstMiniObject *object)
 {
   GstMiniObject *copy;
 
@@ -154,7 +152,7 @@ gst_mini_object_make_writable (GstMiniObject * object)
 }
 
 void
-g_bytes_unref (GBytes * bytes)
+g_bytes_unref (GBytes *bytes)
 {
   REAL (g_bytes_unref);
   if (bytes != NULL) {
@@ -175,7 +173,7 @@ static struct
 } metas[MAX_METAS];
 
 static void
-free_meta (GstMeta * meta, GstBuffer * buffer)
+free_meta (GstMeta *meta, GstBuffer *buffer)
 {
   guint i;
 
@@ -186,7 +184,7 @@ free_meta (GstMeta * meta, GstBuffer * buffer)
 }
 
 const GstMetaInfo *
-gst_meta_info_register (GstMetaInfo * info)
+gst_meta_info_register (GstMetaInfo *info)
 {
   guint i = 0;
   REAL (gst_meta_info_register);
@@ -199,13 +197,13 @@ gst_meta_info_register (GstMetaInfo * info)
     metas[i].info = info;
     info->free_func = free_meta;
   }
-  return CALL (const GstMetaInfo * (*)(GstMetaInfo *)) (info);
+  return CALL (const GstMetaInfo *(*) (GstMetaInfo *) ) (info);
 }
 
 /* --- handing over --------------------------------------------------------- */
 
 void
-g_async_queue_push (GAsyncQueue * queue, gpointer data)
+g_async_queue_push (GAsyncQueue *queue, gpointer data)
 {
   REAL (g_async_queue_push);
   __tsan_release (queue);
@@ -213,7 +211,7 @@ g_async_queue_push (GAsyncQueue * queue, gpointer data)
 }
 
 gpointer
-g_async_queue_try_pop (GAsyncQueue * queue)
+g_async_queue_try_pop (GAsyncQueue *queue)
 {
   gpointer data;
   REAL (g_async_queue_try_pop);
@@ -223,7 +221,7 @@ g_async_queue_try_pop (GAsyncQueue * queue)
 }
 
 gpointer
-g_async_queue_timeout_pop (GAsyncQueue * queue, guint64 timeout)
+g_async_queue_timeout_pop (GAsyncQueue *queue, guint64 timeout)
 {
   gpointer data;
   REAL (g_async_queue_timeout_pop);
@@ -234,13 +232,13 @@ g_async_queue_timeout_pop (GAsyncQueue * queue, guint64 timeout)
 
 /* A pool of buffers is a queue without locks, and keeps the metas' memory. */
 GstFlowReturn
-gst_buffer_pool_acquire_buffer (GstBufferPool * pool, GstBuffer ** buffer,
-    GstBufferPoolAcquireParams * params)
+gst_buffer_pool_acquire_buffer (GstBufferPool *pool, GstBuffer **buffer,
+    GstBufferPoolAcquireParams *params)
 {
   GstFlowReturn ret;
   REAL (gst_buffer_pool_acquire_buffer);
   ret = CALL (GstFlowReturn (*) (GstBufferPool *, GstBuffer **,
-          GstBufferPoolAcquireParams *)) (pool, buffer, params);
+      GstBufferPoolAcquireParams *)) (pool, buffer, params);
   if (ret == GST_FLOW_OK)
     __tsan_acquire (*buffer);
   return ret;
@@ -264,20 +262,21 @@ run_job (gpointer task, gpointer data)
 
 GThreadPool *
 g_thread_pool_new (GFunc func, gpointer data, gint max, gboolean exclusive,
-    GError ** error)
+    GError **error)
 {
   Job *job = g_new (Job, 1);
   REAL (g_thread_pool_new);
-  *job = (Job) { func, data };
-  return CALL (GThreadPool * (*)(GFunc, gpointer, gint, gboolean, GError **))
-      (run_job, job, max, exclusive, error);
+  *job = (Job) {func, data};
+  return CALL (
+      GThreadPool * (*) (GFunc, gpointer, gint, gboolean, GError **) ) (run_job,
+      job, max, exclusive, error);
 }
 
 gboolean
-g_thread_pool_push (GThreadPool * pool, gpointer task, GError ** error)
+g_thread_pool_push (GThreadPool *pool, gpointer task, GError **error)
 {
   REAL (g_thread_pool_push);
   __tsan_release (task);
-  return CALL (gboolean (*) (GThreadPool *, gpointer, GError **)) (pool, task,
-      error);
+  return CALL (
+      gboolean (*) (GThreadPool *, gpointer, GError **)) (pool, task, error);
 }

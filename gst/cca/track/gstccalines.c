@@ -6,14 +6,14 @@
 #include <string.h>
 
 GstCcaLines *
-gst_cca_lines_ref (GstCcaLines * self)
+gst_cca_lines_ref (GstCcaLines *self)
 {
   g_atomic_int_inc (&self->ref_count);
   return self;
 }
 
 void
-gst_cca_lines_unref (GstCcaLines * self)
+gst_cca_lines_unref (GstCcaLines *self)
 {
   guint i;
 
@@ -25,7 +25,7 @@ gst_cca_lines_unref (GstCcaLines * self)
 }
 
 static gboolean
-has_name (const GstCcaLines * self, const gchar * name)
+has_name (const GstCcaLines *self, const gchar *name)
 {
   guint i;
 
@@ -38,11 +38,11 @@ has_name (const GstCcaLines * self, const gchar * name)
 /* Prefixes the reason with the structure in the notation of the property, which
  * has no semicolon at the end, unlike GStreamer's string. */
 static gchar *
-refuse_line (const GstStructure * s, const gchar * reason)
+refuse_line (const GstStructure *s, const gchar *reason)
 {
   gchar *text = gst_structure_to_string (s);
-  gchar *why = g_strdup_printf ("[%.*s] %s", (gint) strlen (text) - 1, text,
-      reason);
+  gchar *why =
+      g_strdup_printf ("[%.*s] %s", (gint) strlen (text) - 1, text, reason);
 
   g_free (text);
   return why;
@@ -50,7 +50,7 @@ refuse_line (const GstStructure * s, const gchar * reason)
 
 /* Appends a line. Returns NULL, or the reason why the line is invalid. */
 static gchar *
-add_line (GstCcaLines * self, const GValue * value)
+add_line (GstCcaLines *self, const GValue *value)
 {
   GstCcaLine *line = &self->line[self->n];
   const GstStructure *s = gst_value_get_structure (value);
@@ -71,7 +71,7 @@ add_line (GstCcaLines * self, const GValue * value)
 }
 
 GstCcaLines *
-gst_cca_lines_new (const GValue * array, gchar ** why)
+gst_cca_lines_new (const GValue *array, gchar **why)
 {
   const guint n = gst_value_array_get_size (array);
   GstCcaLines *self = g_malloc0 (sizeof (*self) + n * sizeof (GstCcaLine));
@@ -86,7 +86,7 @@ gst_cca_lines_new (const GValue * array, gchar ** why)
 }
 
 static void
-append_structure (GValue * array, GstStructure * s)
+append_structure (GValue *array, GstStructure *s)
 {
   GValue value = G_VALUE_INIT;
 
@@ -96,22 +96,22 @@ append_structure (GValue * array, GstStructure * s)
 }
 
 void
-gst_cca_lines_get (const GstCcaLines * self, GValue * array)
+gst_cca_lines_get (const GstCcaLines *self, GValue *array)
 {
   guint i;
 
   for (i = 0; i < self->n; i++) {
     const GstCcaLine *l = &self->line[i];
 
-    append_structure (array, gst_structure_new (l->name, "x1", G_TYPE_INT,
-            l->x1, "y1", G_TYPE_INT, l->y1, "x2", G_TYPE_INT, l->x2, "y2",
-            G_TYPE_INT, l->y2, NULL));
+    append_structure (array,
+        gst_structure_new (l->name, "x1", G_TYPE_INT, l->x1, "y1", G_TYPE_INT,
+            l->y1, "x2", G_TYPE_INT, l->x2, "y2", G_TYPE_INT, l->y2, NULL));
   }
 }
 
 void
-gst_cca_lines_take_counts (const GstCcaLines * self, GstStructure * to,
-    const gchar * field)
+gst_cca_lines_take_counts (const GstCcaLines *self, GstStructure *to,
+    const gchar *field)
 {
   GValue array = G_VALUE_INIT;
   guint i;
@@ -120,9 +120,9 @@ gst_cca_lines_take_counts (const GstCcaLines * self, GstStructure * to,
   for (i = 0; i < self->n; i++) {
     const GstCcaLine *l = &self->line[i];
 
-    append_structure (&array, gst_structure_new (l->name, "to-left",
-            G_TYPE_UINT64, l->to_left, "to-right", G_TYPE_UINT64, l->to_right,
-            NULL));
+    append_structure (&array,
+        gst_structure_new (l->name, "to-left", G_TYPE_UINT64, l->to_left,
+            "to-right", G_TYPE_UINT64, l->to_right, NULL));
   }
   gst_structure_take_value (to, field, &array);
 }
@@ -134,16 +134,16 @@ typedef __int128 Wide;
 /* Twice the signed area of the triangle: positive if c is to the right of the
  * line from a to b, 0 if it is on it. The products need more than 64 bits. */
 static Wide
-cross_product (const GstCcaPosition * a, const GstCcaPosition * b,
-    const GstCcaPosition * c)
+cross_product (const GstCcaPosition *a, const GstCcaPosition *b,
+    const GstCcaPosition *c)
 {
   return (Wide) (b->x - a->x) * (c->y - a->y)
       - (Wide) (b->y - a->y) * (c->x - a->x);
 }
 
 GstCcaCrossing
-gst_cca_crossing_find (const GstCcaPosition line[2],
-    const GstCcaPosition * from, const GstCcaPosition * to)
+gst_cca_crossing_find (const GstCcaPosition line[2], const GstCcaPosition *from,
+    const GstCcaPosition *to)
 {
   const gboolean was_right = cross_product (&line[0], &line[1], from) >= 0;
   const gboolean is_right = cross_product (&line[0], &line[1], to) >= 0;
@@ -166,23 +166,25 @@ static GstCcaPosition
 position (gint x, gint y)
 {
   return (GstCcaPosition) {
-    (gint64) x * GST_CCA_POSITION_UNITS, (gint64) y * GST_CCA_POSITION_UNITS,
+    (gint64) x * GST_CCA_POSITION_UNITS,
+    (gint64) y * GST_CCA_POSITION_UNITS,
   };
 }
 
 GstCcaCrossing
-gst_cca_line_find_crossing (const GstCcaLine * line,
-    const GstCcaPosition * from, const GstCcaPosition * to)
+gst_cca_line_find_crossing (const GstCcaLine *line, const GstCcaPosition *from,
+    const GstCcaPosition *to)
 {
   const GstCcaPosition ends[] = {
-    position (line->x1, line->y1), position (line->x2, line->y2),
+    position (line->x1, line->y1),
+    position (line->x2, line->y2),
   };
 
   return gst_cca_crossing_find (ends, from, to);
 }
 
 void
-gst_cca_line_count (GstCcaLine * line, GstCcaCrossing crossing)
+gst_cca_line_count (GstCcaLine *line, GstCcaCrossing crossing)
 {
   if (crossing == GST_CCA_CROSSING_TO_LEFT)
     line->to_left++;

@@ -21,26 +21,28 @@ typedef unsigned __int128 Wide;
 struct _GstCcaCandidate
 {
   Wide whole;
-  guint64 part;                 /* at least 1 */
+  guint64 part; /* at least 1 */
   guint track, component;
 };
 
 /* --- join of rectangles --------------------------------------------------- */
 
 static void
-join_clear (GstCcaJoin * self)
+join_clear (GstCcaJoin *self)
 {
   g_free (self->extents);
   g_free (self->order);
   g_free (self->reached[0]);
   g_free (self->reached[1]);
-  *self = (GstCcaJoin) { NULL, };
+  *self = (GstCcaJoin) {
+    NULL,
+  };
 }
 
 /* Empties the join and reserves memory for n rectangles. Returns FALSE if
  * memory runs out. */
 static gboolean
-join_begin (GstCcaJoin * self, guint n)
+join_begin (GstCcaJoin *self, guint n)
 {
   self->n = 0;
   return GST_CCA_TABLE_RESERVE (self->extents, self->extents_capacity, n)
@@ -50,10 +52,11 @@ join_begin (GstCcaJoin * self, guint n)
 }
 
 static void
-join_add (GstCcaJoin * self, const GstCcaExtent * extent)
+join_add (GstCcaJoin *self, const GstCcaExtent *extent)
 {
   self->order[self->n] = (GstCcaKey) {
-    .key = extent->y0, .index = self->n,
+    .key = extent->y0,
+    .index = self->n,
   };
   self->extents[self->n++] = *extent;
 }
@@ -64,9 +67,9 @@ typedef gboolean (*JoinFunc) (gpointer data, guint a, guint b);
 
 /* Calls found() once for each pair, in no particular order. */
 static void
-join_run (GstCcaJoin * self, JoinFunc found, gpointer data)
+join_run (GstCcaJoin *self, JoinFunc found, gpointer data)
 {
-  guint n_reached[2] = { 0, 0 };
+  guint n_reached[2] = {0, 0};
   guint i, j;
 
   gst_cca_keys_sort (self->order, self->n);
@@ -95,23 +98,25 @@ join_run (GstCcaJoin * self, JoinFunc found, gpointer data)
 /* --- memory --------------------------------------------------------------- */
 
 void
-gst_cca_match_clear (GstCcaMatch * self)
+gst_cca_match_clear (GstCcaMatch *self)
 {
   g_free (self->tracks);
   g_free (self->components);
   g_free (self->candidates);
   join_clear (&self->join);
-  *self = (GstCcaMatch) { NULL, };
+  *self = (GstCcaMatch) {
+    NULL,
+  };
 }
 
 gboolean
-gst_cca_match_begin (GstCcaMatch * self, guint n_tracks, guint n_components)
+gst_cca_match_begin (GstCcaMatch *self, guint n_tracks, guint n_components)
 {
   self->n_tracks = n_tracks;
   self->n_components = n_components;
   return GST_CCA_TABLE_RESERVE (self->tracks, self->tracks_capacity, n_tracks)
       && GST_CCA_TABLE_RESERVE (self->components, self->components_capacity,
-      n_components);
+          n_components);
 }
 
 /* --- order ---------------------------------------------------------------- */
@@ -119,7 +124,7 @@ gst_cca_match_begin (GstCcaMatch * self, guint n_tracks, guint n_components)
 /* Returns -1 if a is nearer, 1 if b is, 0 if they are equally near. A whole has
  * up to 106 bits, so the quotients are compared before cross-multiplying. */
 static gint
-compare_nearness (const GstCcaCandidate * a, const GstCcaCandidate * b)
+compare_nearness (const GstCcaCandidate *a, const GstCcaCandidate *b)
 {
   Wide left = a->whole, right = b->whole;
 
@@ -135,8 +140,8 @@ compare_nearness (const GstCcaCandidate * a, const GstCcaCandidate * b)
 }
 
 static gboolean
-is_better (const GstCcaMatch * self, const GstCcaCandidate * a,
-    const GstCcaCandidate * b)
+is_better (const GstCcaMatch *self, const GstCcaCandidate *a,
+    const GstCcaCandidate *b)
 {
   const gboolean confirmed = self->tracks[a->track].confirmed;
   gint nearness;
@@ -160,7 +165,7 @@ typedef enum
 /* Inserts a candidate at index i of the heap, whose entry there is overwritten,
  * and moves it down to its position. */
 static void
-sift (GstCcaMatch * self, Order order, guint i, GstCcaCandidate candidate)
+sift (GstCcaMatch *self, Order order, guint i, GstCcaCandidate candidate)
 {
   GstCcaCandidate *heap = self->candidates;
   guint child;
@@ -168,7 +173,7 @@ sift (GstCcaMatch * self, Order order, guint i, GstCcaCandidate candidate)
   for (; (child = 2 * i + 1) < self->n_candidates; i = child) {
     if (child + 1 < self->n_candidates
         && is_better (self, &heap[child + 1], &heap[child])
-        == (order == BEST_FIRST))
+            == (order == BEST_FIRST))
       child++;
     if (is_better (self, &heap[child], &candidate) != (order == BEST_FIRST))
       break;
@@ -178,7 +183,7 @@ sift (GstCcaMatch * self, Order order, guint i, GstCcaCandidate candidate)
 }
 
 static void
-make_heap (GstCcaMatch * self, Order order)
+make_heap (GstCcaMatch *self, Order order)
 {
   guint i;
 
@@ -189,7 +194,7 @@ make_heap (GstCcaMatch * self, Order order)
 /* --- candidates ----------------------------------------------------------- */
 
 static gboolean
-add_candidate (GstCcaMatch * self, const GstCcaCandidate * candidate)
+add_candidate (GstCcaMatch *self, const GstCcaCandidate *candidate)
 {
   if (self->n_candidates < GST_CCA_MAX_CANDIDATES) {
     self->failed = !GST_CCA_TABLE_RESERVE (self->candidates,
@@ -260,7 +265,7 @@ found_near (gpointer data, guint track, guint component)
 
 /* The pixels of a box. Returns FALSE for an empty box: it overlaps nothing. */
 static gboolean
-pixel_extent (const GstCcaBox * box, guint unused, GstCcaExtent * extent)
+pixel_extent (const GstCcaBox *box, guint unused, GstCcaExtent *extent)
 {
   extent->x0 = box->x;
   extent->y0 = box->y;
@@ -273,8 +278,7 @@ pixel_extent (const GstCcaBox * box, guint unused, GstCcaExtent * extent)
  * cent of half the box size to each side, in units of 1/200 pixel. Two of
  * these meet exactly if the centres are within the maximum distance. */
 static gboolean
-search_extent (const GstCcaBox * box, guint max_distance,
-    GstCcaExtent * extent)
+search_extent (const GstCcaBox *box, guint max_distance, GstCcaExtent *extent)
 {
   const gint64 x = 100 * (2 * box->x + box->width);
   const gint64 y = 100 * (2 * box->y + box->height);
@@ -286,16 +290,16 @@ search_extent (const GstCcaBox * box, guint max_distance,
   return TRUE;
 }
 
-typedef gboolean (*ExtentFunc) (const GstCcaBox * box, guint max_distance,
-    GstCcaExtent * extent);
+typedef gboolean (*ExtentFunc) (const GstCcaBox *box, guint max_distance,
+    GstCcaExtent *extent);
 
 static void
-add_extents (GstCcaMatch * self, guint side, ExtentFunc get_extent,
+add_extents (GstCcaMatch *self, guint side, ExtentFunc get_extent,
     guint max_distance)
 {
   const GstCcaMatchItem *items = side ? self->components : self->tracks;
   const guint n = side ? self->n_components : self->n_tracks;
-  GstCcaExtent extent = {.side = side };
+  GstCcaExtent extent = {.side = side};
 
   for (extent.index = 0; extent.index < n; extent.index++)
     if (items[extent.index].partner < 0
@@ -306,7 +310,7 @@ add_extents (GstCcaMatch * self, guint side, ExtentFunc get_extent,
 /* --- pairs ---------------------------------------------------------------- */
 
 static guint
-count_unpaired (const GstCcaMatchItem * items, guint n)
+count_unpaired (const GstCcaMatchItem *items, guint n)
 {
   guint i, n_unpaired = 0;
 
@@ -316,7 +320,7 @@ count_unpaired (const GstCcaMatchItem * items, guint n)
 }
 
 static gboolean
-is_open (const GstCcaMatch * self, const GstCcaCandidate * candidate)
+is_open (const GstCcaMatch *self, const GstCcaCandidate *candidate)
 {
   return self->tracks[candidate->track].partner < 0
       && self->components[candidate->component].partner < 0;
@@ -324,7 +328,7 @@ is_open (const GstCcaMatch * self, const GstCcaCandidate * candidate)
 
 /* Removes the candidates whose track or component has a partner already. */
 static void
-drop_closed (GstCcaMatch * self)
+drop_closed (GstCcaMatch *self)
 {
   const guint n = self->n_candidates;
   guint i;
@@ -340,7 +344,7 @@ drop_closed (GstCcaMatch * self)
  * the heap. After an eighth of the heap was taken out closed, it is faster to
  * remove all closed candidates at once. */
 static void
-take_candidates (GstCcaMatch * self)
+take_candidates (GstCcaMatch *self)
 {
   guint n_closed = 0;
   guint n_pairs = MIN (count_unpaired (self->tracks, self->n_tracks),
@@ -365,7 +369,7 @@ take_candidates (GstCcaMatch * self)
 }
 
 static gboolean
-pair (GstCcaMatch * self, ExtentFunc get_extent, guint max_distance,
+pair (GstCcaMatch *self, ExtentFunc get_extent, guint max_distance,
     JoinFunc found)
 {
   do {
@@ -384,10 +388,10 @@ pair (GstCcaMatch * self, ExtentFunc get_extent, guint max_distance,
 }
 
 gboolean
-gst_cca_match_run (GstCcaMatch * self, guint min_overlap, guint max_distance)
+gst_cca_match_run (GstCcaMatch *self, guint min_overlap, guint max_distance)
 {
   self->min_overlap = min_overlap;
   return pair (self, pixel_extent, 0, found_overlap)
       && (max_distance == 0
-      || pair (self, search_extent, max_distance, found_near));
+          || pair (self, search_extent, max_distance, found_near));
 }

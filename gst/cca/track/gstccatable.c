@@ -4,7 +4,7 @@
 #include "gstccatable.h"
 
 gboolean
-gst_cca_table_reserve (gpointer table, gsize * capacity, gsize n, gsize size)
+gst_cca_table_reserve (gpointer table, gsize *capacity, gsize n, gsize size)
 {
   gpointer *memory = table;
   gpointer larger;
@@ -21,7 +21,7 @@ gst_cca_table_reserve (gpointer table, gsize * capacity, gsize n, gsize size)
 }
 
 static gboolean
-is_before (const GstCcaKey * a, const GstCcaKey * b)
+is_before (const GstCcaKey *a, const GstCcaKey *b)
 {
   return a->key != b->key ? a->key < b->key : a->index < b->index;
 }
@@ -29,11 +29,12 @@ is_before (const GstCcaKey * a, const GstCcaKey * b)
 /* Shellsort, which is fast for nearly sorted keys such as the components'
  * rows. */
 void
-gst_cca_keys_sort (GstCcaKey * keys, guint n)
+gst_cca_keys_sort (GstCcaKey *keys, guint n)
 {
   guint gap, i, j;
 
-  for (gap = 1; gap < n / 3; gap = 3 * gap + 1);
+  for (gap = 1; gap < n / 3; gap = 3 * gap + 1)
+    ;
   for (; gap > 0; gap /= 3) {
     for (i = gap; i < n; i++) {
       const GstCcaKey key = keys[i];

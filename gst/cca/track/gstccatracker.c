@@ -4,13 +4,15 @@
 #include "gstccatracker.h"
 
 void
-gst_cca_tracker_init (GstCcaTracker * self)
+gst_cca_tracker_init (GstCcaTracker *self)
 {
-  *self = (GstCcaTracker) { NULL, };
+  *self = (GstCcaTracker) {
+    NULL,
+  };
 }
 
 void
-gst_cca_tracker_clear (GstCcaTracker * self)
+gst_cca_tracker_clear (GstCcaTracker *self)
 {
   const guint64 last_id = self->last_id;
 
@@ -26,8 +28,7 @@ gst_cca_tracker_clear (GstCcaTracker * self)
 }
 
 const GstCcaPath *
-gst_cca_tracker_get_path (const GstCcaTracker * self,
-    const GstCcaTracked * track)
+gst_cca_tracker_get_path (const GstCcaTracker *self, const GstCcaTracked *track)
 {
   return &self->paths[track->path];
 }
@@ -35,7 +36,7 @@ gst_cca_tracker_get_path (const GstCcaTracker * self,
 /* --- paths ---------------------------------------------------------------- */
 
 void
-gst_cca_path_begin (GstCcaPath * path)
+gst_cca_path_begin (GstCcaPath *path)
 {
   path->n_points = 0;
   path->step = 1;
@@ -44,7 +45,7 @@ gst_cca_path_begin (GstCcaPath * path)
 
 /* Keeps every second point of a full path. */
 static void
-thin_path (GstCcaPath * path)
+thin_path (GstCcaPath *path)
 {
   guint i;
 
@@ -56,13 +57,13 @@ thin_path (GstCcaPath * path)
 
 /* Replaces the last point unless that one is kept as a multiple of the step. */
 void
-gst_cca_path_add (GstCcaPath * path, gdouble x, gdouble y)
+gst_cca_path_add (GstCcaPath *path, gdouble x, gdouble y)
 {
   if (path->n_added > 0 && (path->n_added - 1) % path->step != 0)
     path->n_points--;
   if (path->n_points == GST_CCA_PATH_MAX_POINTS)
     thin_path (path);
-  path->points[path->n_points++] = (GstCcaPoint) { x, y };
+  path->points[path->n_points++] = (GstCcaPoint) {x, y};
   path->n_added++;
 }
 
@@ -84,13 +85,13 @@ predict (gint64 from, gint64 velocity, gint64 frames)
 }
 
 static gint64
-frames_since (const GstCcaTracked * track)
+frames_since (const GstCcaTracked *track)
 {
   return (gint64) track->misses + 1;
 }
 
 static GstCcaBox
-predicted_box (const GstCcaTracked * track)
+predicted_box (const GstCcaTracked *track)
 {
   GstCcaBox box = track->box;
 
@@ -102,7 +103,7 @@ predicted_box (const GstCcaTracked * track)
 /* A running average with weight 1/8 for the new value. The first movement of a
  * track is taken as it is. */
 static gint64
-update_velocity (gint64 velocity, gint64 moved, const GstCcaTracked * track)
+update_velocity (gint64 velocity, gint64 moved, const GstCcaTracked *track)
 {
   const gint64 observed = floor_div (moved, frames_since (track));
 
@@ -114,15 +115,18 @@ update_velocity (gint64 velocity, gint64 moved, const GstCcaTracked * track)
 /* --- changes of a track --------------------------------------------------- */
 
 static GstCcaBox
-box_of (const GstCcaComponent * component)
+box_of (const GstCcaComponent *component)
 {
   return (GstCcaBox) {
-    component->x, component->y, component->width, component->height,
+    component->x,
+    component->y,
+    component->width,
+    component->height,
   };
 }
 
 static GstCcaPosition
-center_of (const GstCcaBox * box)
+center_of (const GstCcaBox *box)
 {
   return (GstCcaPosition) {
     (2 * box->x + box->width) * (GST_CCA_POSITION_UNITS / 2),
@@ -131,8 +135,8 @@ center_of (const GstCcaBox * box)
 }
 
 static void
-set_component (GstCcaTracker * self, GstCcaTracked * track,
-    const GstCcaComponent * component, gint record, guint64 time)
+set_component (GstCcaTracker *self, GstCcaTracked *track,
+    const GstCcaComponent *component, gint record, guint64 time)
 {
   track->box = box_of (component);
   track->center = center_of (&track->box);
@@ -145,29 +149,29 @@ set_component (GstCcaTracker * self, GstCcaTracked * track,
 }
 
 static void
-update_track (GstCcaTracker * self, GstCcaTracked * track,
-    const GstCcaComponent * component, gint record, guint64 time)
+update_track (GstCcaTracker *self, GstCcaTracked *track,
+    const GstCcaComponent *component, gint record, guint64 time)
 {
   const GstCcaBox box = box_of (component);
   const GstCcaPosition center = center_of (&box);
 
-  track->velocity.x = update_velocity (track->velocity.x,
-      center.x - track->center.x, track);
-  track->velocity.y = update_velocity (track->velocity.y,
-      center.y - track->center.y, track);
+  track->velocity.x =
+      update_velocity (track->velocity.x, center.x - track->center.x, track);
+  track->velocity.y =
+      update_velocity (track->velocity.y, center.y - track->center.y, track);
   track->previous = track->center;
   set_component (self, track, component, record, time);
 }
 
 static void
-start_track (GstCcaTracker * self, const GstCcaComponent * component,
-    gint record, guint64 time)
+start_track (GstCcaTracker *self, const GstCcaComponent *component, gint record,
+    guint64 time)
 {
   GstCcaTracked *track = &self->tracks[self->n_tracks++];
 
   *track = (GstCcaTracked) {
     .path = self->n_free_paths > 0 ? self->free_paths[--self->n_free_paths]
-        : self->n_paths++,
+                                   : self->n_paths++,
     .first_box = box_of (component),
     .first_seen = time,
   };
@@ -179,13 +183,13 @@ start_track (GstCcaTracker * self, const GstCcaComponent * component,
 /* --- the end of a track --------------------------------------------------- */
 
 static void
-free_path (GstCcaTracker * self, const GstCcaTracked * track)
+free_path (GstCcaTracker *self, const GstCcaTracked *track)
 {
   self->free_paths[self->n_free_paths++] = track->path;
 }
 
 static void
-end_track (GstCcaTracker * self, const GstCcaTracked * track, gboolean unseen)
+end_track (GstCcaTracker *self, const GstCcaTracked *track, gboolean unseen)
 {
   if (track->id == 0) {
     free_path (self, track);
@@ -198,7 +202,7 @@ end_track (GstCcaTracker * self, const GstCcaTracked * track, gboolean unseen)
 }
 
 void
-gst_cca_tracker_drop (GstCcaTracker * self)
+gst_cca_tracker_drop (GstCcaTracker *self)
 {
   guint i;
 
@@ -208,7 +212,7 @@ gst_cca_tracker_drop (GstCcaTracker * self)
 }
 
 void
-gst_cca_tracker_forget_ended (GstCcaTracker * self)
+gst_cca_tracker_forget_ended (GstCcaTracker *self)
 {
   guint i;
 
@@ -222,7 +226,7 @@ gst_cca_tracker_forget_ended (GstCcaTracker * self)
 /* Reserves memory for all tracks that a frame can start and end, so that an
  * update cannot fail halfway. */
 static gboolean
-reserve (GstCcaTracker * self, guint n_records)
+reserve (GstCcaTracker *self, guint n_records)
 {
   const gsize n = (gsize) self->n_tracks + n_records;
   const gsize n_paths = n + self->n_ended;
@@ -231,15 +235,15 @@ reserve (GstCcaTracker * self, guint n_records)
       && GST_CCA_TABLE_RESERVE (self->ended, self->ended_capacity, n_paths)
       && GST_CCA_TABLE_RESERVE (self->paths, self->paths_capacity, n_paths)
       && GST_CCA_TABLE_RESERVE (self->free_paths, self->free_paths_capacity,
-      self->paths_capacity)
+          self->paths_capacity)
       && GST_CCA_TABLE_RESERVE (self->track_of, self->track_of_capacity,
-      n_records)
+          n_records)
       && GST_CCA_TABLE_RESERVE (self->oldest, self->oldest_capacity, n);
 }
 
 static gboolean
-match (GstCcaTracker * self, const GstCcaTrackerParams * params,
-    const GstCcaComponent * components, guint n)
+match (GstCcaTracker *self, const GstCcaTrackerParams *params,
+    const GstCcaComponent *components, guint n)
 {
   GstCcaMatch *m = &self->match;
   guint i;
@@ -254,15 +258,16 @@ match (GstCcaTracker * self, const GstCcaTrackerParams * params,
     };
   for (i = 0; i < n; i++)
     m->components[i] = (GstCcaMatchItem) {
-      .box = box_of (&components[i]), .partner = -1,
+      .box = box_of (&components[i]),
+      .partner = -1,
     };
   return gst_cca_match_run (m, params->min_overlap, params->max_distance);
 }
 
 /* Tracks that do not end keep their order. */
 static void
-update_tracks (GstCcaTracker * self, const GstCcaTrackerParams * params,
-    const GstCcaComponent * components, guint64 time)
+update_tracks (GstCcaTracker *self, const GstCcaTrackerParams *params,
+    const GstCcaComponent *components, guint64 time)
 {
   const guint n = self->n_tracks;
   guint i;
@@ -287,7 +292,7 @@ update_tracks (GstCcaTracker * self, const GstCcaTrackerParams * params,
 /* Ends the tracks with the most misses if there are more than max_tracks. None
  * of them is seen in this frame, as only max_tracks components are tracked. */
 static void
-make_room (GstCcaTracker * self, guint max_tracks, guint n_new)
+make_room (GstCcaTracker *self, guint max_tracks, guint n_new)
 {
   guint n_over = MAX (self->n_tracks + n_new, max_tracks) - max_tracks;
   guint i, n = self->n_tracks;
@@ -296,7 +301,8 @@ make_room (GstCcaTracker * self, guint max_tracks, guint n_new)
     return;
   for (i = 0; i < n; i++)
     self->oldest[i] = (GstCcaKey) {
-      .key = -(gint64) self->tracks[i].misses, .index = i,
+      .key = -(gint64) self->tracks[i].misses,
+      .index = i,
     };
   gst_cca_keys_sort (self->oldest, n);
   for (i = 0; i < n_over; i++) {
@@ -310,7 +316,7 @@ make_room (GstCcaTracker * self, guint max_tracks, guint n_new)
 }
 
 static void
-assign_ids (GstCcaTracker * self, guint min_hits, gint64 * track_ids)
+assign_ids (GstCcaTracker *self, guint min_hits, gint64 *track_ids)
 {
   guint i;
 
@@ -329,9 +335,9 @@ assign_ids (GstCcaTracker * self, guint min_hits, gint64 * track_ids)
 }
 
 gboolean
-gst_cca_tracker_update (GstCcaTracker * self,
-    const GstCcaTrackerParams * params, const GstCcaComponent * components,
-    guint n_components, guint64 time, gint64 * track_ids)
+gst_cca_tracker_update (GstCcaTracker *self, const GstCcaTrackerParams *params,
+    const GstCcaComponent *components, guint n_components, guint64 time,
+    gint64 *track_ids)
 {
   const guint n = MIN (n_components, params->max_tracks);
   guint n_new = 0, i;

@@ -14,12 +14,12 @@ typedef struct
   GstAnalyticsRelationMeta *relations;
   GQuark type;
   gpointer state;
-  GstAnalyticsODMtd object;     /* the last one, if n_passed is not 0 */
+  GstAnalyticsODMtd object; /* the last one, if n_passed is not 0 */
   guint n_passed;
 } Objects;
 
 static gboolean
-next_object (Objects * self)
+next_object (Objects *self)
 {
   while (self->relations != NULL
       && gst_analytics_relation_meta_iterate (self->relations, &self->state,
@@ -32,14 +32,15 @@ next_object (Objects * self)
 }
 
 static guint
-count_objects (const GstCcaTrackObjects * self)
+count_objects (const GstCcaTrackObjects *self)
 {
   Objects objects = {
     .relations = gst_buffer_get_analytics_relation_meta (self->buffer),
     .type = self->type,
   };
 
-  while (next_object (&objects));
+  while (next_object (&objects))
+    ;
   return objects.n_passed;
 }
 
@@ -47,7 +48,7 @@ count_objects (const GstCcaTrackObjects * self)
 
 /* Returns the track of a component of the frame, or NULL if it has no id. */
 static const GstCcaTracked *
-track_of_record (const GstCcaTracker * tracker, guint record)
+track_of_record (const GstCcaTracker *tracker, guint record)
 {
   const GstCcaTracked *track = &tracker->tracks[tracker->track_of[record]];
 
@@ -55,7 +56,7 @@ track_of_record (const GstCcaTracker * tracker, guint record)
 }
 
 static guint64
-count_entries (const GstCcaTracker * tracker, guint n_objects)
+count_entries (const GstCcaTracker *tracker, guint n_objects)
 {
   guint64 n = tracker->n_ended;
   guint i;
@@ -69,7 +70,7 @@ count_entries (const GstCcaTracker * tracker, guint n_objects)
 
 /* Returns how many entries can be added to the relation meta. */
 static guint
-free_entries (const GstCcaTrackObjects * self)
+free_entries (const GstCcaTrackObjects *self)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (self->buffer);
@@ -83,9 +84,8 @@ free_entries (const GstCcaTrackObjects * self)
 /* --- entries -------------------------------------------------------------- */
 
 static gboolean
-add_object (const GstCcaTrackObjects * self,
-    GstAnalyticsRelationMeta * relations, guint record,
-    GstAnalyticsODMtd * object)
+add_object (const GstCcaTrackObjects *self, GstAnalyticsRelationMeta *relations,
+    guint record, GstAnalyticsODMtd *object)
 {
   GstCcaComponent c;
 
@@ -96,21 +96,21 @@ add_object (const GstCcaTrackObjects * self,
 }
 
 static gboolean
-add_track (GstAnalyticsRelationMeta * relations, const GstCcaTracked * track,
-    gboolean lost, GstAnalyticsTrackingMtd * tracking)
+add_track (GstAnalyticsRelationMeta *relations, const GstCcaTracked *track,
+    gboolean lost, GstAnalyticsTrackingMtd *tracking)
 {
   return gst_analytics_relation_meta_add_tracking_mtd (relations, track->id,
-      track->first_seen, tracking)
+             track->first_seen, tracking)
       && gst_analytics_tracking_mtd_update_last_seen (tracking,
-      track->last_seen)
+          track->last_seen)
       && (!lost || gst_analytics_tracking_mtd_set_lost (tracking));
 }
 
 static gboolean
-add_seen (GstCcaTrackObjects * self, GstAnalyticsRelationMeta * relations,
-    guint n_objects, guint * left)
+add_seen (GstCcaTrackObjects *self, GstAnalyticsRelationMeta *relations,
+    guint n_objects, guint *left)
 {
-  Objects objects = {.relations = relations,.type = self->type };
+  Objects objects = {.relations = relations, .type = self->type};
   GstAnalyticsTrackingMtd tracking;
   guint i;
 
@@ -138,8 +138,8 @@ add_seen (GstCcaTrackObjects * self, GstAnalyticsRelationMeta * relations,
 }
 
 static gboolean
-add_unseen (GstCcaTrackObjects * self, GstAnalyticsRelationMeta * relations,
-    const GstCcaTracked * tracks, guint n, gboolean lost, guint * left)
+add_unseen (GstCcaTrackObjects *self, GstAnalyticsRelationMeta *relations,
+    const GstCcaTracked *tracks, guint n, gboolean lost, guint *left)
 {
   GstAnalyticsTrackingMtd tracking;
   guint i;
@@ -159,7 +159,7 @@ add_unseen (GstCcaTrackObjects * self, GstAnalyticsRelationMeta * relations,
 }
 
 gboolean
-gst_cca_track_objects_attach (GstCcaTrackObjects * self)
+gst_cca_track_objects_attach (GstCcaTrackObjects *self)
 {
   const GstCcaTracker *tracker = self->tracker;
   const guint n_objects = count_objects (self);
@@ -176,14 +176,14 @@ gst_cca_track_objects_attach (GstCcaTrackObjects * self)
   }
   relations = gst_cca_relations_reserve (self->buffer, MIN (n, left));
   return relations != NULL && add_seen (self, relations, n_objects, &left)
-      && add_unseen (self, relations, tracker->tracks, tracker->n_tracks,
-      FALSE, &left)
+      && add_unseen (self, relations, tracker->tracks, tracker->n_tracks, FALSE,
+          &left)
       && add_unseen (self, relations, tracker->ended, tracker->n_ended, TRUE,
-      &left);
+          &left);
 }
 
 void
-gst_cca_track_objects_name_regions (const GstCcaTrackObjects * self)
+gst_cca_track_objects_name_regions (const GstCcaTrackObjects *self)
 {
   const GstCcaTracker *tracker = self->tracker;
   gpointer state = NULL;
@@ -192,7 +192,8 @@ gst_cca_track_objects_name_regions (const GstCcaTrackObjects * self)
 
   while (i < tracker->n_tracked
       && (meta = gst_buffer_iterate_meta_filtered (self->buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE))
+          != NULL) {
     GstVideoRegionOfInterestMeta *region =
         (GstVideoRegionOfInterestMeta *) meta;
     const GstCcaTracked *track;

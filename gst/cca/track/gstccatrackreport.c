@@ -4,12 +4,14 @@
 #include "gstccatrackreport.h"
 
 const GstCcaMoment gst_cca_moment_none = {
-  GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE,
+  GST_CLOCK_TIME_NONE,
+  GST_CLOCK_TIME_NONE,
+  GST_CLOCK_TIME_NONE,
   GST_CLOCK_TIME_NONE,
 };
 
 GstCcaMoment
-gst_cca_moment_of_buffer (GstBuffer * buffer, const GstSegment * segment)
+gst_cca_moment_of_buffer (GstBuffer *buffer, const GstSegment *segment)
 {
   GstCcaMoment moment = gst_cca_moment_none;
 
@@ -17,30 +19,29 @@ gst_cca_moment_of_buffer (GstBuffer * buffer, const GstSegment * segment)
   moment.duration = GST_BUFFER_DURATION (buffer);
   if (segment->format == GST_FORMAT_TIME
       && GST_CLOCK_TIME_IS_VALID (moment.timestamp)) {
-    moment.stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
+    moment.stream_time =
+        gst_segment_to_stream_time (segment, GST_FORMAT_TIME, moment.timestamp);
+    moment.running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME,
         moment.timestamp);
-    moment.running_time = gst_segment_to_running_time (segment,
-        GST_FORMAT_TIME, moment.timestamp);
   }
   return moment;
 }
 
 static void
-set_box (GstStructure * s, const gchar * field, const GstCcaBox * box)
+set_box (GstStructure *s, const gchar *field, const GstCcaBox *box)
 {
   GValue value = G_VALUE_INIT;
 
   g_value_init (&value, GST_TYPE_STRUCTURE);
-  g_value_take_boxed (&value, gst_structure_new ("box",
-          "x", G_TYPE_UINT, (guint) box->x,
-          "y", G_TYPE_UINT, (guint) box->y,
-          "width", G_TYPE_UINT, (guint) box->width,
+  g_value_take_boxed (&value,
+      gst_structure_new ("box", "x", G_TYPE_UINT, (guint) box->x, "y",
+          G_TYPE_UINT, (guint) box->y, "width", G_TYPE_UINT, (guint) box->width,
           "height", G_TYPE_UINT, (guint) box->height, NULL));
   gst_structure_take_value (s, field, &value);
 }
 
 static void
-append_double (GValue * array, gdouble number)
+append_double (GValue *array, gdouble number)
 {
   GValue value = G_VALUE_INIT;
 
@@ -50,7 +51,7 @@ append_double (GValue * array, gdouble number)
 }
 
 static void
-set_path (GstStructure * s, const GstCcaPath * path)
+set_path (GstStructure *s, const GstCcaPath *path)
 {
   GValue array = G_VALUE_INIT;
   guint i;
@@ -68,19 +69,16 @@ set_path (GstStructure * s, const GstCcaPath * path)
 }
 
 static GstStructure *
-report_new (const gchar * event, const GstCcaMoment * moment,
-    const GstCcaTracked * track)
+report_new (const gchar *event, const GstCcaMoment *moment,
+    const GstCcaTracked *track)
 {
-  GstStructure *s = gst_structure_new ("cca-track",
-      "event", G_TYPE_STRING, event,
-      "timestamp", G_TYPE_UINT64, moment->timestamp,
-      "stream-time", G_TYPE_UINT64, moment->stream_time,
-      "running-time", G_TYPE_UINT64, moment->running_time,
-      "duration", G_TYPE_UINT64, moment->duration,
-      "id", G_TYPE_UINT64, track->id,
-      "frames-seen", G_TYPE_UINT64, track->hits,
-      "first-seen", G_TYPE_UINT64, track->first_seen,
-      "last-seen", G_TYPE_UINT64, track->last_seen, NULL);
+  GstStructure *s = gst_structure_new ("cca-track", "event", G_TYPE_STRING,
+      event, "timestamp", G_TYPE_UINT64, moment->timestamp, "stream-time",
+      G_TYPE_UINT64, moment->stream_time, "running-time", G_TYPE_UINT64,
+      moment->running_time, "duration", G_TYPE_UINT64, moment->duration, "id",
+      G_TYPE_UINT64, track->id, "frames-seen", G_TYPE_UINT64, track->hits,
+      "first-seen", G_TYPE_UINT64, track->first_seen, "last-seen",
+      G_TYPE_UINT64, track->last_seen, NULL);
 
   set_box (s, "first-box", &track->first_box);
   set_box (s, "last-box", &track->box);
@@ -88,16 +86,15 @@ report_new (const gchar * event, const GstCcaMoment * moment,
 }
 
 static void
-post (GstElement * element, GstStructure * s)
+post (GstElement *element, GstStructure *s)
 {
   gst_element_post_message (element,
       gst_message_new_element (GST_OBJECT (element), s));
 }
 
 void
-gst_cca_track_post_confirmed (GstElement * element,
-    const GstCcaMoment * moment, const GstCcaTracker * tracker,
-    const GstCcaTracked * track)
+gst_cca_track_post_confirmed (GstElement *element, const GstCcaMoment *moment,
+    const GstCcaTracker *tracker, const GstCcaTracked *track)
 {
   GstStructure *s = report_new ("confirmed", moment, track);
 
@@ -106,8 +103,8 @@ gst_cca_track_post_confirmed (GstElement * element,
 }
 
 void
-gst_cca_track_post_lost (GstElement * element, const GstCcaMoment * moment,
-    const GstCcaTracker * tracker, const GstCcaTracked * track)
+gst_cca_track_post_lost (GstElement *element, const GstCcaMoment *moment,
+    const GstCcaTracker *tracker, const GstCcaTracked *track)
 {
   GstStructure *s = report_new ("lost", moment, track);
 
@@ -118,16 +115,15 @@ gst_cca_track_post_lost (GstElement * element, const GstCcaMoment * moment,
 }
 
 void
-gst_cca_track_post_crossed (GstElement * element, const GstCcaMoment * moment,
-    const GstCcaTracked * track, const GstCcaLine * line,
-    GstCcaCrossing crossing)
+gst_cca_track_post_crossed (GstElement *element, const GstCcaMoment *moment,
+    const GstCcaTracked *track, const GstCcaLine *line, GstCcaCrossing crossing)
 {
   GstStructure *s = report_new ("crossed", moment, track);
 
-  gst_structure_set (s, "line", G_TYPE_STRING, line->name,
-      "direction", G_TYPE_STRING,
-      crossing == GST_CCA_CROSSING_TO_LEFT ? "to-left" : "to-right",
-      "to-left", G_TYPE_UINT64, line->to_left,
-      "to-right", G_TYPE_UINT64, line->to_right, NULL);
+  gst_structure_set (s, "line", G_TYPE_STRING, line->name, "direction",
+      G_TYPE_STRING,
+      crossing == GST_CCA_CROSSING_TO_LEFT ? "to-left" : "to-right", "to-left",
+      G_TYPE_UINT64, line->to_left, "to-right", G_TYPE_UINT64, line->to_right,
+      NULL);
   post (element, s);
 }

@@ -16,16 +16,17 @@
 #define MAX_MAX_OBJECTS 4096
 
 void
-gst_cca_track_settings_init (GstCcaTrackSettings * settings)
+gst_cca_track_settings_init (GstCcaTrackSettings *settings)
 {
   *settings = (GstCcaTrackSettings) {
-    .params = {
-      .min_hits = DEFAULT_MIN_HITS,
-      .max_lost = DEFAULT_MAX_LOST,
-      .min_overlap = DEFAULT_MIN_OVERLAP,
-      .max_distance = DEFAULT_MAX_DISTANCE,
-      .max_tracks = DEFAULT_MAX_TRACKS,
-    },
+    .params =
+        {
+          .min_hits = DEFAULT_MIN_HITS,
+          .max_lost = DEFAULT_MAX_LOST,
+          .min_overlap = DEFAULT_MIN_OVERLAP,
+          .max_distance = DEFAULT_MAX_DISTANCE,
+          .max_tracks = DEFAULT_MAX_TRACKS,
+        },
     .meta_types = DEFAULT_META_TYPES,
     .max_objects = GST_CCA_DEFAULT_MAX_OBJECTS,
   };
@@ -33,39 +34,39 @@ gst_cca_track_settings_init (GstCcaTrackSettings * settings)
 
 /* *INDENT-OFF* */
 #define SETTINGS(GET_OR_SET) \
-    GET_OR_SET (PROP_MIN_HITS, uint, params.min_hits) \
-    GET_OR_SET (PROP_MAX_LOST, uint, params.max_lost) \
-    GET_OR_SET (PROP_MIN_OVERLAP, uint, params.min_overlap) \
-    GET_OR_SET (PROP_MAX_DISTANCE, uint, params.max_distance) \
-    GET_OR_SET (PROP_MAX_TRACKS, uint, params.max_tracks) \
-    GET_OR_SET (PROP_META_TYPES, flags, meta_types) \
-    GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects)
+  GET_OR_SET (PROP_MIN_HITS, uint, params.min_hits) \
+  GET_OR_SET (PROP_MAX_LOST, uint, params.max_lost) \
+  GET_OR_SET (PROP_MIN_OVERLAP, uint, params.min_overlap) \
+  GET_OR_SET (PROP_MAX_DISTANCE, uint, params.max_distance) \
+  GET_OR_SET (PROP_MAX_TRACKS, uint, params.max_tracks) \
+  GET_OR_SET (PROP_META_TYPES, flags, meta_types) \
+  GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects)
 /* *INDENT-ON* */
 
 gboolean
-gst_cca_track_settings_set (GstCcaTrackSettings * settings, guint prop_id,
-    const GValue * value)
+gst_cca_track_settings_set (GstCcaTrackSettings *settings, guint prop_id,
+    const GValue *value)
 {
   switch (prop_id) {
-      SETTINGS (GST_CCA_SET_CASE);
+    SETTINGS (GST_CCA_SET_CASE);
     default:
       return FALSE;
   }
 }
 
 gboolean
-gst_cca_track_settings_get (const GstCcaTrackSettings * settings,
-    guint prop_id, GValue * value)
+gst_cca_track_settings_get (const GstCcaTrackSettings *settings, guint prop_id,
+    GValue *value)
 {
   switch (prop_id) {
-      SETTINGS (GST_CCA_GET_CASE);
+    SETTINGS (GST_CCA_GET_CASE);
     default:
       return FALSE;
   }
 }
 
 static void
-install_rule_properties (GObjectClass * klass)
+install_rule_properties (GObjectClass *klass)
 {
   /**
    * GstCcaTrack:min-hits:
@@ -148,7 +149,7 @@ install_rule_properties (GObjectClass * klass)
 }
 
 static void
-install_output_properties (GObjectClass * klass)
+install_output_properties (GObjectClass *klass)
 {
   /**
    * GstCcaTrack:meta-types:
@@ -166,8 +167,8 @@ install_output_properties (GObjectClass * klass)
       g_param_spec_flags ("meta-types", "Meta Types",
           "Metas that get the track ids: cca sets them in the components, "
           "analytics attaches tracks and their objects, roi adds them to the "
-          "regions of interest", GST_TYPE_CCA_META_TYPES,
-          DEFAULT_META_TYPES, GST_CCA_PARAM_PLAYING));
+          "regions of interest",
+          GST_TYPE_CCA_META_TYPES, DEFAULT_META_TYPES, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:max-objects:
@@ -181,8 +182,9 @@ install_output_properties (GObjectClass * klass)
       g_param_spec_uint ("max-objects", "Maximum Objects",
           "Maximum number of objects on a buffer, in the order of the meta. "
           "With analytics each has two entries, an object and a track. Large "
-          "numbers slow down the pipeline", 1, MAX_MAX_OBJECTS,
-          GST_CCA_DEFAULT_MAX_OBJECTS, GST_CCA_PARAM_PLAYING));
+          "numbers slow down the pipeline",
+          1, MAX_MAX_OBJECTS, GST_CCA_DEFAULT_MAX_OBJECTS,
+          GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:object-type:
@@ -239,12 +241,12 @@ install_output_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
           "Numbers of frames, tracks and ids so far, and of crossings of each "
-          "line in each direction", GST_TYPE_STRUCTURE,
-          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+          "line in each direction",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
 void
-gst_cca_track_settings_install (GObjectClass * klass)
+gst_cca_track_settings_install (GObjectClass *klass)
 {
   install_rule_properties (klass);
   install_output_properties (klass);

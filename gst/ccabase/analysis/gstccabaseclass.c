@@ -25,8 +25,8 @@ GST_CCA_DEFINE_ABSTRACT_TYPE (GstCcaBase, gst_cca_base, "Base",
 /* --- properties ----------------------------------------------------------- */
 
 static void
-gst_cca_base_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
+gst_cca_base_set_property (GObject *object, guint prop_id, const GValue *value,
+    GParamSpec *pspec)
 {
   GstCcaBase *self = GST_CCA_BASE (object);
   gboolean known;
@@ -41,8 +41,8 @@ gst_cca_base_set_property (GObject * object, guint prop_id,
 }
 
 static void
-gst_cca_base_get_property (GObject * object, guint prop_id, GValue * value,
-    GParamSpec * pspec)
+gst_cca_base_get_property (GObject *object, guint prop_id, GValue *value,
+    GParamSpec *pspec)
 {
   GstCcaBase *self = GST_CCA_BASE (object);
   GstCcaStats stats;
@@ -65,10 +65,12 @@ gst_cca_base_get_property (GObject * object, guint prop_id, GValue * value,
  * allocation query makes the base class set caps at any time and from any
  * thread. That thread holds the same lock. */
 static gboolean
-gst_cca_base_start (GstBaseTransform * trans)
+gst_cca_base_start (GstBaseTransform *trans)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
-  const GstCcaStats none = { 0, };
+  const GstCcaStats none = {
+    0,
+  };
   gboolean ok;
 
   GST_OBJECT_LOCK (self);
@@ -93,7 +95,7 @@ gst_cca_base_start (GstBaseTransform * trans)
 }
 
 static gboolean
-gst_cca_base_stop (GstBaseTransform * trans)
+gst_cca_base_stop (GstBaseTransform *trans)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
 
@@ -111,12 +113,12 @@ gst_cca_base_stop (GstBaseTransform * trans)
  * sink pad rejected them, the application would only see that the source has
  * stopped. The pad therefore accepts all raw video, and the caps event is
  * refused with an error message that names the remedy. */
-static GstStaticCaps any_video = GST_STATIC_CAPS ("video/x-raw(ANY), width="
-    GST_VIDEO_SIZE_RANGE ", height=" GST_VIDEO_SIZE_RANGE ", framerate="
-    GST_VIDEO_FPS_RANGE);
+static GstStaticCaps any_video = GST_STATIC_CAPS (
+    "video/x-raw(ANY), width=" GST_VIDEO_SIZE_RANGE
+    ", height=" GST_VIDEO_SIZE_RANGE ", framerate=" GST_VIDEO_FPS_RANGE);
 
 static gboolean
-intersects (const GstCaps * caps, GstStaticCaps * others)
+intersects (const GstCaps *caps, GstStaticCaps *others)
 {
   GstCaps *other = gst_static_caps_get (others);
   gboolean ok = gst_caps_can_intersect (caps, other);
@@ -128,10 +130,10 @@ intersects (const GstCaps * caps, GstStaticCaps * others)
 /* Returns a sentence, to be freed, that names the unsupported format and the
  * elements to put before this one. */
 static gchar *
-explain (const GstCaps * caps, const GstCaps * wanted, GstCcaRemedy * remedy)
+explain (const GstCaps *caps, const GstCaps *wanted, GstCcaRemedy *remedy)
 {
-  const gchar *format = gst_structure_get_string (gst_caps_get_structure
-      (caps, 0), "format");
+  const gchar *format =
+      gst_structure_get_string (gst_caps_get_structure (caps, 0), "format");
   GstCapsFeatures *features = gst_caps_get_features (caps, 0);
   gchar *memory = gst_caps_features_to_string (features), *sentence;
 
@@ -141,16 +143,18 @@ explain (const GstCaps * caps, const GstCaps * wanted, GstCcaRemedy * remedy)
     remedy++;
   if (gst_caps_features_is_equal (features, gst_caps_get_features (wanted, 0)))
     sentence = g_strdup_printf ("the format %s is not supported, put %s before "
-        "this element", format, remedy->elements);
+                                "this element",
+        format, remedy->elements);
   else
     sentence = g_strdup_printf ("%s with %s is not supported, put %s before "
-        "this element", format, memory, remedy->elements);
+                                "this element",
+        format, memory, remedy->elements);
   g_free (memory);
   return sentence;
 }
 
 static gboolean
-check_caps (GstCcaBase * self, GstCaps * caps)
+check_caps (GstCcaBase *self, GstCaps *caps)
 {
   GstPad *pad = GST_BASE_TRANSFORM_SINK_PAD (self);
   GstCaps *wanted;
@@ -163,8 +167,8 @@ check_caps (GstCcaBase * self, GstCaps * caps)
   wanted = gst_pad_get_pad_template_caps (pad);
   ok = gst_caps_can_intersect (caps, wanted);
   if (!ok) {
-    gchar *sentence = explain (caps, wanted,
-        GST_CCA_BASE_GET_CLASS (self)->remedies);
+    gchar *sentence =
+        explain (caps, wanted, GST_CCA_BASE_GET_CLASS (self)->remedies);
 
     gst_cca_base_post_error (self, CCA_ERROR_INVALID, sentence);
     g_free (sentence);
@@ -175,8 +179,8 @@ check_caps (GstCcaBase * self, GstCaps * caps)
 }
 
 static gboolean
-gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
-    GstCaps * outcaps)
+gst_cca_base_set_caps (GstBaseTransform *trans, GstCaps *incaps,
+    GstCaps *outcaps)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
   const GstStructure *s = gst_caps_get_structure (incaps, 0);
@@ -196,10 +200,12 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
       &height, NULL);
   if (width > 0 && height > 0 && (guint64) width * height > CCA_MAX_PIXELS)
     why = g_strdup_printf ("frames of %dx%d pixels have more than the %d "
-        "pixels that are supported", width, height, CCA_MAX_PIXELS);
+                           "pixels that are supported",
+        width, height, CCA_MAX_PIXELS);
   else if (!gst_video_info_from_caps (&info, incaps))
     why = g_strdup_printf ("GStreamer has no layout for frames of %dx%d "
-        "pixels", width, height);
+                           "pixels",
+        width, height);
   if (why != NULL) {
     gst_cca_base_post_error (self, CCA_ERROR_TOO_LARGE, why);
     g_free (why);
@@ -212,12 +218,13 @@ gst_cca_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 }
 
 static gboolean
-gst_cca_base_accept_caps (GstBaseTransform * trans, GstPadDirection direction,
-    GstCaps * caps)
+gst_cca_base_accept_caps (GstBaseTransform *trans, GstPadDirection direction,
+    GstCaps *caps)
 {
-  return direction == GST_PAD_SINK ? intersects (caps, &any_video)
-      : GST_BASE_TRANSFORM_CLASS (parent_class)->accept_caps (trans,
-      direction, caps);
+  return direction == GST_PAD_SINK
+      ? intersects (caps, &any_video)
+      : GST_BASE_TRANSFORM_CLASS (parent_class)
+            ->accept_caps (trans, direction, caps);
 }
 
 /* --- queries -------------------------------------------------------------- */
@@ -226,7 +233,7 @@ gst_cca_base_accept_caps (GstBaseTransform * trans, GstPadDirection direction,
  * is supported, and its error gives no reason. This posts one warning with the
  * reason before that error. */
 static void
-warn_of_format (GstCcaBase * self, GstQuery * query)
+warn_of_format (GstCcaBase *self, GstQuery *query)
 {
   static GstStaticCaps raw_video = GST_STATIC_CAPS ("video/x-raw");
   GstCaps *offered, *wanted;
@@ -250,8 +257,8 @@ warn_of_format (GstCcaBase * self, GstQuery * query)
 
     if (intersects (caps, &raw_video)) {
       gst_structure_fixate_field (gst_caps_get_structure (caps, 0), "format");
-      sentence = explain (caps, wanted,
-          GST_CCA_BASE_GET_CLASS (self)->remedies);
+      sentence =
+          explain (caps, wanted, GST_CCA_BASE_GET_CLASS (self)->remedies);
       GST_ELEMENT_WARNING (self, STREAM, FORMAT,
           ("The video cannot be analysed: %s.", sentence),
           ("Upstream offers %" GST_PTR_FORMAT, offered));
@@ -264,30 +271,29 @@ warn_of_format (GstCcaBase * self, GstQuery * query)
 }
 
 static gboolean
-gst_cca_base_propose_allocation (GstBaseTransform * trans,
-    GstQuery * decide_query, GstQuery * query)
+gst_cca_base_propose_allocation (GstBaseTransform *trans,
+    GstQuery *decide_query, GstQuery *query)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
   GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (self);
   gboolean answered;
 
-  answered = GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
-      decide_query, query);
+  answered = GST_BASE_TRANSFORM_CLASS (parent_class)
+                 ->propose_allocation (trans, decide_query, query);
   if (klass->offer_pool != NULL)
     answered |= klass->offer_pool (self, query);
   return gst_cca_queue_add_buffers (self, query) || answered;
 }
 
 static gboolean
-gst_cca_base_query (GstBaseTransform * trans, GstPadDirection direction,
-    GstQuery * query)
+gst_cca_base_query (GstBaseTransform *trans, GstPadDirection direction,
+    GstQuery *query)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
 
   if (direction == GST_PAD_SINK && GST_QUERY_IS_SERIALIZED (query))
     gst_cca_queue_settle (self);
-  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
-          query))
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction, query))
     return FALSE;
   if (direction == GST_PAD_SINK && GST_QUERY_TYPE (query) == GST_QUERY_CAPS)
     warn_of_format (self, query);
@@ -299,14 +305,14 @@ gst_cca_base_query (GstBaseTransform * trans, GstPadDirection direction,
 /* --- buffers -------------------------------------------------------------- */
 
 static GstFlowReturn
-gst_cca_base_submit_input_buffer (GstBaseTransform * trans,
-    gboolean is_discont, GstBuffer * buffer)
+gst_cca_base_submit_input_buffer (GstBaseTransform *trans, gboolean is_discont,
+    GstBuffer *buffer)
 {
   GstFlowReturn ret = gst_cca_queue_begin (GST_CCA_BASE (trans), is_discont);
 
   if (ret == GST_FLOW_OK)
-    return GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
-        is_discont, buffer);
+    return GST_BASE_TRANSFORM_CLASS (parent_class)
+        ->submit_input_buffer (trans, is_discont, buffer);
   gst_buffer_unref (buffer);
   return ret;
 }
@@ -314,19 +320,19 @@ gst_cca_base_submit_input_buffer (GstBaseTransform * trans,
 /* The base class calls this until it returns no buffer. The second call finds
  * no queued buffer and ends there. */
 static GstFlowReturn
-gst_cca_base_generate_output (GstBaseTransform * trans, GstBuffer ** outbuf)
+gst_cca_base_generate_output (GstBaseTransform *trans, GstBuffer **outbuf)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
 
   if (self->queue.synchronous || trans->queued_buf == NULL)
-    return GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans,
-        outbuf);
+    return GST_BASE_TRANSFORM_CLASS (parent_class)
+        ->generate_output (trans, outbuf);
   return gst_cca_queue_exchange (self, g_steal_pointer (&trans->queued_buf),
       outbuf);
 }
 
 static GstFlowReturn
-gst_cca_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
+gst_cca_base_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 {
   return gst_cca_queue_analyse (GST_CCA_BASE (trans), buffer);
 }
@@ -335,7 +341,7 @@ gst_cca_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
 
 /* Can run in any thread. The next frame is analysed as a first frame. */
 static void
-restart_background (GstCcaBase * self)
+restart_background (GstCcaBase *self)
 {
   GST_OBJECT_LOCK (self);
   self->restarts++;
@@ -343,7 +349,7 @@ restart_background (GstCcaBase * self)
 }
 
 static gboolean
-gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
+gst_cca_base_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
   GstCcaBase *self = GST_CCA_BASE (trans);
   GstCaps *caps;
@@ -380,7 +386,7 @@ gst_cca_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 /* --- class ---------------------------------------------------------------- */
 
 static void
-gst_cca_base_finalize (GObject * object)
+gst_cca_base_finalize (GObject *object)
 {
   gst_caps_replace (&GST_CCA_BASE (object)->refused, NULL);
   gst_cca_settings_clear (&GST_CCA_BASE (object)->settings);
@@ -388,7 +394,7 @@ gst_cca_base_finalize (GObject * object)
 }
 
 static void
-gst_cca_base_class_init (GstCcaBaseClass * klass)
+gst_cca_base_class_init (GstCcaBaseClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
@@ -424,8 +430,7 @@ gst_cca_base_class_init (GstCcaBaseClass * klass)
       g_param_spec_boxed ("stats", "Statistics",
           "Statistics since the element started: number of frames, components "
           "of the last frame, analysis times in nanoseconds",
-          GST_TYPE_STRUCTURE,
-          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 
   /**
    * GstCcaBase::reset-background:
@@ -437,9 +442,9 @@ gst_cca_base_class_init (GstCcaBaseClass * klass)
    *
    * Since: 0.1
    */
-  g_signal_new_class_handler ("reset-background",
-      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
-      G_CALLBACK (restart_background), NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new_class_handler ("reset-background", G_TYPE_FROM_CLASS (klass),
+      G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION, G_CALLBACK (restart_background),
+      NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cca_base_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_base_stop);
@@ -460,7 +465,7 @@ gst_cca_base_class_init (GstCcaBaseClass * klass)
 }
 
 static void
-gst_cca_base_init (GstCcaBase * self)
+gst_cca_base_init (GstCcaBase *self)
 {
   gst_cca_settings_init (&self->settings);
 }

@@ -11,8 +11,8 @@
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
 void
-gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
-    const gchar * sentence)
+gst_cca_base_post_error (GstCcaBase *self, CcaStatus status,
+    const gchar *sentence)
 {
   GQuark domain = GST_RESOURCE_ERROR;
   gint code = GST_RESOURCE_ERROR_FAILED;
@@ -35,13 +35,13 @@ gst_cca_base_post_error (GstCcaBase * self, CcaStatus status,
     default:
       break;
   }
-  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain,
-      code, g_strdup_printf ("The video cannot be analysed: %s.", sentence),
-      NULL, __FILE__, GST_FUNCTION, __LINE__);
+  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR, domain, code,
+      g_strdup_printf ("The video cannot be analysed: %s.", sentence), NULL,
+      __FILE__, GST_FUNCTION, __LINE__);
 }
 
 gboolean
-gst_cca_base_open_engine (GstCcaBase * self)
+gst_cca_base_open_engine (GstCcaBase *self)
 {
   gchar *why = NULL;
   CcaStatus status;
@@ -55,7 +55,7 @@ gst_cca_base_open_engine (GstCcaBase * self)
 }
 
 void
-gst_cca_base_close_engine (GstCcaBase * self)
+gst_cca_base_close_engine (GstCcaBase *self)
 {
   self->config.width = self->config.height = 0;
   gst_cca_labels_drop_pool (self);
@@ -64,7 +64,7 @@ gst_cca_base_close_engine (GstCcaBase * self)
 
 /* Configuring the engine also discards the background. */
 static gboolean
-configure_engine (GstCcaBase * self, guint width, guint height,
+configure_engine (GstCcaBase *self, guint width, guint height,
     CcaForeground foreground, gboolean labels)
 {
   CcaConfig config = {
@@ -93,7 +93,7 @@ configure_engine (GstCcaBase * self, guint width, guint height,
 }
 
 static gboolean
-configure_from_properties (GstCcaBase * self, guint width, guint height)
+configure_from_properties (GstCcaBase *self, guint width, guint height)
 {
   CcaForeground foreground;
   gboolean labels;
@@ -106,7 +106,7 @@ configure_from_properties (GstCcaBase * self, guint width, guint height)
 }
 
 gboolean
-gst_cca_base_reopen_engine (GstCcaBase * self)
+gst_cca_base_reopen_engine (GstCcaBase *self)
 {
   guint width = self->config.width, height = self->config.height;
 
@@ -118,7 +118,7 @@ gst_cca_base_reopen_engine (GstCcaBase * self)
 /* Ignores frame rate and colorimetry: when they change, the background stays
  * valid. */
 static gboolean
-is_same_picture (const GstVideoInfo * a, const GstVideoInfo * b)
+is_same_picture (const GstVideoInfo *a, const GstVideoInfo *b)
 {
   return GST_VIDEO_INFO_FORMAT (a) == GST_VIDEO_INFO_FORMAT (b)
       && GST_VIDEO_INFO_WIDTH (a) == GST_VIDEO_INFO_WIDTH (b)
@@ -126,18 +126,19 @@ is_same_picture (const GstVideoInfo * a, const GstVideoInfo * b)
 }
 
 gboolean
-gst_cca_base_set_video (GstCcaBase * self, const GstVideoInfo * info)
+gst_cca_base_set_video (GstCcaBase *self, const GstVideoInfo *info)
 {
-  const gboolean same = self->config.width != 0
-      && is_same_picture (&self->info, info);
+  const gboolean same =
+      self->config.width != 0 && is_same_picture (&self->info, info);
 
   self->info = *info;
-  return same || configure_from_properties (self, GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info));
+  return same
+      || configure_from_properties (self, GST_VIDEO_INFO_WIDTH (info),
+          GST_VIDEO_INFO_HEIGHT (info));
 }
 
 gboolean
-gst_cca_base_is_configured (GstCcaBase * self, const GstCcaJob * job)
+gst_cca_base_is_configured (GstCcaBase *self, const GstCcaJob *job)
 {
   return job->picture.width <= self->config.width
       && job->picture.height <= self->config.height
@@ -148,7 +149,7 @@ gst_cca_base_is_configured (GstCcaBase * self, const GstCcaJob * job)
 /* A crop rectangle can be larger than the frame in the caps. The engine grows
  * to the largest width and height so far, unless they exceed CCA_MAX_PIXELS. */
 gboolean
-gst_cca_base_ensure_configured (GstCcaBase * self, const GstCcaJob * job)
+gst_cca_base_ensure_configured (GstCcaBase *self, const GstCcaJob *job)
 {
   guint w = MAX (job->picture.width, self->config.width);
   guint h = MAX (job->picture.height, self->config.height);

@@ -14,7 +14,7 @@
 /* --- prepare -------------------------------------------------------------- */
 
 static void
-take_settings (GstCcaBase * self, GstCcaJob * job)
+take_settings (GstCcaBase *self, GstCcaJob *job)
 {
   const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
   GstClockTime time = GST_CLOCK_TIME_NONE;
@@ -33,7 +33,7 @@ take_settings (GstCcaBase * self, GstCcaJob * job)
 }
 
 static gboolean
-refuse_buffer (GstCcaBase * self, gchar * why)
+refuse_buffer (GstCcaBase *self, gchar *why)
 {
   gst_cca_base_post_error (self, CCA_ERROR_INVALID, why);
   g_free (why);
@@ -41,7 +41,7 @@ refuse_buffer (GstCcaBase * self, gchar * why)
 }
 
 gboolean
-gst_cca_job_prepare (GstCcaJob * job, GstCcaBase * base)
+gst_cca_job_prepare (GstCcaJob *job, GstCcaBase *base)
 {
   gchar *why = NULL;
 
@@ -52,11 +52,13 @@ gst_cca_job_prepare (GstCcaJob * job, GstCcaBase * base)
   job->skip = GST_BUFFER_FLAG_IS_SET (job->buffer, GST_BUFFER_FLAG_GAP)
       && gst_buffer_get_size (job->buffer) == 0;
   if (job->skip) {
-    job->picture = (GstCcaPicture) { 0, };
+    job->picture = (GstCcaPicture) {
+      0,
+    };
     return TRUE;
   }
-  job->params = gst_cca_settings_get_params (&job->settings,
-      GST_CCA_DEPTH (&base->info));
+  job->params =
+      gst_cca_settings_get_params (&job->settings, GST_CCA_DEPTH (&base->info));
   return gst_cca_picture_find (&job->picture, job->buffer, &base->info, &why)
       || refuse_buffer (base, why);
 }
@@ -66,19 +68,19 @@ gst_cca_job_prepare (GstCcaJob * job, GstCcaBase * base)
 /* The background belongs to one rectangle of the frame. The engine knows only
  * the size of the rectangle, so a change of its position is handled here. */
 static void
-keep_or_restart_background (GstCcaBase * self, GstCcaJob * job)
+keep_or_restart_background (GstCcaBase *self, GstCcaJob *job)
 {
   const GstCcaPicture *old = &self->picture, *new = &job->picture;
 
-  if (job->restarts != self->restarts_done
-      || old->x != new->x || old->y != new->y)
+  if (job->restarts != self->restarts_done || old->x != new->x
+      || old->y != new->y)
     cca_engine_reset_background (self->engine);
   self->restarts_done = job->restarts;
   self->picture = *new;
 }
 
 static void
-unmap (GstCcaBase * self, GstCcaJob * job)
+unmap (GstCcaBase *self, GstCcaJob *job)
 {
   gst_cca_labels_unmap (job);
   GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
@@ -86,7 +88,7 @@ unmap (GstCcaBase * self, GstCcaJob * job)
 
 /* Requires that the engine is configured and the frame is mapped. */
 static gboolean
-start_engine (GstCcaBase * self, GstCcaJob * job)
+start_engine (GstCcaBase *self, GstCcaJob *job)
 {
   CcaStatus status;
   gchar *why = NULL;
@@ -97,8 +99,8 @@ start_engine (GstCcaBase * self, GstCcaJob * job)
     g_free (why);
     return FALSE;
   }
-  status = cca_engine_analyse (self->engine, job->slot, &job->frame,
-      &job->params);
+  status =
+      cca_engine_analyse (self->engine, job->slot, &job->frame, &job->params);
   if (status != CCA_OK)
     gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
   return status == CCA_OK;
@@ -106,7 +108,7 @@ start_engine (GstCcaBase * self, GstCcaJob * job)
 
 /* On failure it unmaps the frame and releases the label image. */
 static gboolean
-start_analysis (GstCcaBase * self, GstCcaJob * job)
+start_analysis (GstCcaBase *self, GstCcaJob *job)
 {
   gchar *why = NULL;
 
@@ -129,7 +131,7 @@ start_analysis (GstCcaBase * self, GstCcaJob * job)
 }
 
 gboolean
-gst_cca_job_submit (GstCcaJob * job, GstCcaBase * base)
+gst_cca_job_submit (GstCcaJob *job, GstCcaBase *base)
 {
   const GstClockTime start = gst_util_get_timestamp ();
   const gboolean ok = job->picture.width == 0 || start_analysis (base, job);
@@ -141,7 +143,7 @@ gst_cca_job_submit (GstCcaJob * job, GstCcaBase * base)
 /* --- collect -------------------------------------------------------------- */
 
 static CcaStatus
-take_result (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
+take_result (GstCcaBase *self, GstCcaJob *job, CcaResult *result)
 {
   CcaStatus status = cca_engine_collect (self->engine, job->slot, result);
 
@@ -151,7 +153,7 @@ take_result (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
 }
 
 void
-gst_cca_job_discard (GstCcaJob * job, GstCcaBase * base)
+gst_cca_job_discard (GstCcaJob *job, GstCcaBase *base)
 {
   CcaResult unused;
 
@@ -163,7 +165,7 @@ gst_cca_job_discard (GstCcaJob * job, GstCcaBase * base)
 /* Waits for the frame. If there was no picture to submit, it returns TRUE and
  * leaves *result unchanged. */
 static gboolean
-finish_analysis (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
+finish_analysis (GstCcaBase *self, GstCcaJob *job, CcaResult *result)
 {
   CcaStatus status;
 
@@ -178,7 +180,7 @@ finish_analysis (GstCcaBase * self, GstCcaJob * job, CcaResult * result)
 /* Returns the result for an empty crop rectangle. It equals the result for an
  * empty region of interest. */
 static CcaResult
-nothing_found (const CcaParams * params)
+nothing_found (const CcaParams *params)
 {
   CcaResult result = {
     .threshold = params->threshold,
@@ -195,7 +197,7 @@ nothing_found (const CcaParams * params)
 }
 
 static gboolean
-collect (GstCcaBase * self, GstCcaJob * job)
+collect (GstCcaBase *self, GstCcaJob *job)
 {
   GstClockTime start = gst_util_get_timestamp ();
   CcaResult result;
@@ -216,7 +218,7 @@ collect (GstCcaBase * self, GstCcaJob * job)
 }
 
 gboolean
-gst_cca_job_collect (GstCcaJob * job, GstCcaBase * base)
+gst_cca_job_collect (GstCcaJob *job, GstCcaBase *base)
 {
   const gboolean ok = collect (base, job);
 

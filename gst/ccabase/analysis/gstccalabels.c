@@ -13,7 +13,7 @@
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
 void
-gst_cca_labels_drop_pool (GstCcaBase * self)
+gst_cca_labels_drop_pool (GstCcaBase *self)
 {
   if (self->label_pool != NULL)
     gst_buffer_pool_set_active (self->label_pool, FALSE);
@@ -23,7 +23,7 @@ gst_cca_labels_drop_pool (GstCcaBase * self)
 /* Returns a pool for the size and the key of the job, or NULL. The element
  * keeps the reference. */
 static GstBufferPool *
-ensure_pool (GstCcaBase * self, const GstCcaJob * job)
+ensure_pool (GstCcaBase *self, const GstCcaJob *job)
 {
   const GstCcaPicture *p = &job->picture;
 
@@ -40,7 +40,7 @@ ensure_pool (GstCcaBase * self, const GstCcaJob * job)
 }
 
 static gsize
-label_stride (GstCcaBase * self, const GstCcaJob * job, guint bits)
+label_stride (GstCcaBase *self, const GstCcaJob *job, guint bits)
 {
   const GstVideoMeta *video = gst_buffer_get_video_meta (job->labels);
 
@@ -50,13 +50,14 @@ label_stride (GstCcaBase * self, const GstCcaJob * job, guint bits)
 }
 
 gboolean
-gst_cca_labels_map (GstCcaBase * self, GstCcaJob * job, gchar ** why)
+gst_cca_labels_map (GstCcaBase *self, GstCcaJob *job, gchar **why)
 {
   const GstMapFlags flags = GST_CCA_BASE_GET_CLASS (self)->label_map_flags;
   GstBufferPool *pool = ensure_pool (self, job);
 
-  if (pool == NULL || gst_buffer_pool_acquire_buffer (pool, &job->labels,
-          NULL) != GST_FLOW_OK) {
+  if (pool == NULL
+      || gst_buffer_pool_acquire_buffer (pool, &job->labels, NULL)
+          != GST_FLOW_OK) {
     *why = g_strdup ("memory for the label image ran out");
     return FALSE;
   }
@@ -76,7 +77,7 @@ gst_cca_labels_map (GstCcaBase * self, GstCcaJob * job, gchar ** why)
 }
 
 void
-gst_cca_labels_unmap (GstCcaJob * job)
+gst_cca_labels_unmap (GstCcaJob *job)
 {
   if (job->frame.labels.data != NULL)
     gst_buffer_unmap (job->labels, &job->labels_map);
@@ -84,7 +85,7 @@ gst_cca_labels_unmap (GstCcaJob * job)
 }
 
 void
-gst_cca_labels_forget (GstCcaJob * job)
+gst_cca_labels_forget (GstCcaJob *job)
 {
   gst_clear_buffer (&job->labels);
 }
@@ -92,15 +93,15 @@ gst_cca_labels_forget (GstCcaJob * job)
 /* Sets format, size and stride in the video meta of the label image. Buffers of
  * a CUDA pool have the meta already. */
 static void
-describe (GstCcaBase * self, const GstCcaJob * job, guint bits)
+describe (GstCcaBase *self, const GstCcaJob *job, guint bits)
 {
   GstVideoMeta *video = gst_buffer_get_video_meta (job->labels);
 
   if (video == NULL)
     video = gst_buffer_add_video_meta (job->labels, GST_VIDEO_FRAME_FLAG_NONE,
         GST_VIDEO_FORMAT_GRAY8, job->picture.width, job->picture.height);
-  video->format = bits == 8 ? GST_VIDEO_FORMAT_GRAY8
-      : GST_VIDEO_FORMAT_GRAY16_LE;
+  video->format =
+      bits == 8 ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_GRAY16_LE;
   video->width = job->picture.width;
   video->height = job->picture.height;
   video->stride[0] = label_stride (self, job, bits);
@@ -108,34 +109,37 @@ describe (GstCcaBase * self, const GstCcaJob * job, guint bits)
 
 /* Posts one warning per stream. */
 static void
-warn_too_many (GstCcaBase * self, guint n_found)
+warn_too_many (GstCcaBase *self, guint n_found)
 {
   if (gst_cca_warn_once (&self->warned, GST_CCA_WARNING_TOO_MANY))
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
         ("A frame with %u components gets no label image, which can have at "
-            "most 65535: raise min-area.", n_found), (NULL));
+         "most 65535: raise min-area.",
+            n_found),
+        (NULL));
 }
 
 /* Why gst_cca_labels_meta_emit_segmentation() fails. */
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
 #define NO_SEGMENTATION "the label image cannot be read"
 #else
-#define NO_SEGMENTATION "a segmentation needs GStreamer 1.26, and this " \
-    "element was built with an older one"
+#define NO_SEGMENTATION \
+  "a segmentation needs GStreamer 1.26, and this " \
+  "element was built with an older one"
 #endif
 
 /* The engine writes 16-bit labels in the byte order of the machine, but those
  * of the meta must be little-endian. */
 static gboolean
-has_image (const CcaResult * result)
+has_image (const CcaResult *result)
 {
-  return result->label_bits == 8 || (G_BYTE_ORDER == G_LITTLE_ENDIAN
-      && result->label_bits == 16);
+  return result->label_bits == 8
+      || (G_BYTE_ORDER == G_LITTLE_ENDIAN && result->label_bits == 16);
 }
 
 gboolean
-gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
-    const CcaResult * result, const gchar ** why)
+gst_cca_labels_attach (GstCcaBase *self, GstCcaJob *job,
+    const CcaResult *result, const gchar **why)
 {
   const GstCcaMetaTypes types = job->settings.meta_types;
   GstCcaLabelsMeta *meta;

@@ -19,7 +19,7 @@
 #define ASSUMED_DURATION (GST_SECOND / 25)
 
 void
-gst_cca_queue_start (GstCcaBase * base, guint depth)
+gst_cca_queue_start (GstCcaBase *base, guint depth)
 {
   guint i;
 
@@ -34,13 +34,13 @@ gst_cca_queue_start (GstCcaBase * base, guint depth)
 /* Returns the job that is not in use: the ring has one more than the queue can
  * hold. */
 static GstCcaJob *
-next_job (GstCcaQueue * self)
+next_job (GstCcaQueue *self)
 {
   return &self->jobs[(self->first + self->n) % (self->depth + 1)];
 }
 
 static GstCcaJob *
-take_oldest (GstCcaQueue * self)
+take_oldest (GstCcaQueue *self)
 {
   GstCcaJob *job = &self->jobs[self->first];
 
@@ -50,7 +50,7 @@ take_oldest (GstCcaQueue * self)
 }
 
 static void
-drop (GstCcaBase * base)
+drop (GstCcaBase *base)
 {
   while (base->queue.n > 0) {
     GstCcaJob *job = take_oldest (&base->queue);
@@ -61,14 +61,14 @@ drop (GstCcaBase * base)
 }
 
 void
-gst_cca_queue_flush (GstCcaBase * base)
+gst_cca_queue_flush (GstCcaBase *base)
 {
   drop (base);
   base->queue.failed = FALSE;
 }
 
 void
-gst_cca_queue_stop (GstCcaBase * base)
+gst_cca_queue_stop (GstCcaBase *base)
 {
   drop (base);
   g_clear_pointer (&base->queue.jobs, g_free);
@@ -77,7 +77,7 @@ gst_cca_queue_stop (GstCcaBase * base)
 /* Waits for the oldest frame and returns its buffer. On failure it drops all
  * later frames, because the stream ends with the error. */
 static GstFlowReturn
-collect (GstCcaBase * base, GstBuffer ** buffer)
+collect (GstCcaBase *base, GstBuffer **buffer)
 {
   GstCcaJob *job = take_oldest (&base->queue);
   const gboolean ok = gst_cca_job_collect (job, base);
@@ -92,7 +92,7 @@ collect (GstCcaBase * base, GstBuffer ** buffer)
 
 /* Flow returns above GST_FLOW_OK are successes defined by downstream. */
 GstFlowReturn
-gst_cca_queue_drain (GstCcaBase * base)
+gst_cca_queue_drain (GstCcaBase *base)
 {
   GstFlowReturn ret = GST_FLOW_OK;
   GstBuffer *buffer;
@@ -109,7 +109,7 @@ gst_cca_queue_drain (GstCcaBase * base)
 /* Only errors are stored: any other flow return comes back with the next push,
  * unless a segment or caps event changed it. */
 void
-gst_cca_queue_settle (GstCcaBase * base)
+gst_cca_queue_settle (GstCcaBase *base)
 {
   if (gst_cca_queue_drain (base) == GST_FLOW_ERROR)
     base->queue.failed = TRUE;
@@ -118,7 +118,7 @@ gst_cca_queue_settle (GstCcaBase * base)
 /* Pushes the frames before the failed one, because they can be correct. If they
  * fail as well, the cause is usually the same: post no second error. */
 static void
-drain_after_error (GstCcaBase * base)
+drain_after_error (GstCcaBase *base)
 {
   base->is_muted = TRUE;
   gst_cca_queue_drain (base);
@@ -126,7 +126,7 @@ drain_after_error (GstCcaBase * base)
 }
 
 static GstFlowReturn
-submit (GstCcaBase * base, GstCcaJob * job)
+submit (GstCcaBase *base, GstCcaJob *job)
 {
   GstCcaBaseClass *klass = GST_CCA_BASE_GET_CLASS (base);
   GstFlowReturn ret = GST_FLOW_OK;
@@ -147,7 +147,7 @@ submit (GstCcaBase * base, GstCcaJob * job)
 /* The base class sets the DISCONT flag on the next buffer that it pushes. The
  * queue is drained first, so that this is the buffer that had the flag. */
 GstFlowReturn
-gst_cca_queue_begin (GstCcaBase * base, gboolean is_discont)
+gst_cca_queue_begin (GstCcaBase *base, gboolean is_discont)
 {
   const gboolean failed = base->queue.failed;
 
@@ -159,7 +159,7 @@ gst_cca_queue_begin (GstCcaBase * base, gboolean is_discont)
 }
 
 GstFlowReturn
-gst_cca_queue_analyse (GstCcaBase * base, GstBuffer * buffer)
+gst_cca_queue_analyse (GstCcaBase *base, GstBuffer *buffer)
 {
   GstCcaJob *job = next_job (&base->queue);
   GstFlowReturn ret;
@@ -173,7 +173,7 @@ gst_cca_queue_analyse (GstCcaBase * base, GstBuffer * buffer)
 }
 
 GstFlowReturn
-gst_cca_queue_exchange (GstCcaBase * base, GstBuffer * in, GstBuffer ** out)
+gst_cca_queue_exchange (GstCcaBase *base, GstBuffer *in, GstBuffer **out)
 {
   GstCcaJob *job = next_job (&base->queue);
   GstFlowReturn ret;
@@ -190,16 +190,16 @@ gst_cca_queue_exchange (GstCcaBase * base, GstBuffer * in, GstBuffer ** out)
 }
 
 static GstClockTime
-latency_of (guint depth, const GstVideoInfo * info)
+latency_of (guint depth, const GstVideoInfo *info)
 {
   if (GST_VIDEO_INFO_FPS_N (info) <= 0)
     return depth * ASSUMED_DURATION;
-  return gst_util_uint64_scale (depth * GST_SECOND,
-      GST_VIDEO_INFO_FPS_D (info), GST_VIDEO_INFO_FPS_N (info));
+  return gst_util_uint64_scale (depth * GST_SECOND, GST_VIDEO_INFO_FPS_D (info),
+      GST_VIDEO_INFO_FPS_N (info));
 }
 
 void
-gst_cca_queue_set_latency (GstCcaBase * base)
+gst_cca_queue_set_latency (GstCcaBase *base)
 {
   const GstClockTime latency = latency_of (base->queue.depth, &base->info);
   gboolean changed;
@@ -217,7 +217,7 @@ gst_cca_queue_set_latency (GstCcaBase * base)
 /* Frames held here also buffer, so the maximum latency grows by the same
  * amount. */
 void
-gst_cca_queue_add_latency (GstCcaBase * base, GstQuery * query)
+gst_cca_queue_add_latency (GstCcaBase *base, GstQuery *query)
 {
   GstClockTime min, max, more;
   gboolean live;
@@ -235,7 +235,7 @@ gst_cca_queue_add_latency (GstCcaBase * base, GstQuery * query)
 /* Adds a number of buffers without a pool. Upstream applies it to the pool that
  * it creates itself. */
 static gboolean
-add_buffer_count (GstQuery * query, guint n)
+add_buffer_count (GstQuery *query, guint n)
 {
   GstVideoInfo info;
   GstCaps *caps;
@@ -250,7 +250,7 @@ add_buffer_count (GstQuery * query, guint n)
 }
 
 gboolean
-gst_cca_queue_add_buffers (GstCcaBase * base, GstQuery * query)
+gst_cca_queue_add_buffers (GstCcaBase *base, GstQuery *query)
 {
   const guint n_pools = gst_query_get_n_allocation_pools (query);
   const guint more = base->queue.depth;

@@ -13,8 +13,8 @@
 #define COMMON_SIZE G_STRUCT_OFFSET (CcaComponent, area)
 
 #define ASSERT_COMMON(ours, theirs) \
-    G_STATIC_ASSERT (G_STRUCT_OFFSET (GstCcaComponent, ours) \
-        == G_STRUCT_OFFSET (CcaComponent, theirs))
+  G_STATIC_ASSERT (G_STRUCT_OFFSET (GstCcaComponent, ours) \
+      == G_STRUCT_OFFSET (CcaComponent, theirs))
 ASSERT_COMMON (id, id);
 ASSERT_COMMON (x, x);
 ASSERT_COMMON (y, y);
@@ -32,7 +32,7 @@ ASSERT_COMMON (flags, area);
 typedef gdouble Pair __attribute__ ((vector_size (16)));
 
 static Pair
-centroid (const CcaComponent * c)
+centroid (const CcaComponent *c)
 {
   const gdouble area = c->area;
 
@@ -40,8 +40,7 @@ centroid (const CcaComponent * c)
 }
 
 void
-gst_cca_records_convert (GstCcaComponent * to, const CcaComponent * from,
-    guint n)
+gst_cca_records_convert (GstCcaComponent *to, const CcaComponent *from, guint n)
 {
   guint i;
 

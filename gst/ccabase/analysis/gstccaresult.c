@@ -16,8 +16,8 @@
 /* --- statistics ----------------------------------------------------------- */
 
 void
-gst_cca_base_count (GstCcaBase * self, const GstCcaJob * job,
-    const CcaResult * result)
+gst_cca_base_count (GstCcaBase *self, const GstCcaJob *job,
+    const CcaResult *result)
 {
   const GstClockTime busy = job->busy;
 
@@ -34,33 +34,33 @@ gst_cca_base_count (GstCcaBase * self, const GstCcaJob * job,
 }
 
 GstStructure *
-gst_cca_stats_to_structure (const GstCcaStats * stats)
+gst_cca_stats_to_structure (const GstCcaStats *stats)
 {
   GstClockTime mean = stats->frames ? stats->total_time / stats->frames : 0;
 
-  return gst_structure_new ("cca-stats",
-      "frames", G_TYPE_UINT64, stats->frames,
-      "truncated-frames", G_TYPE_UINT64, stats->truncated_frames,
-      "n-found", G_TYPE_UINT, stats->n_found,
-      "n-components", G_TYPE_UINT, stats->n_components,
-      "background-frames", G_TYPE_UINT64, stats->background_frames,
-      "mean-time", G_TYPE_UINT64, mean,
-      "max-time", G_TYPE_UINT64, stats->max_time, NULL);
+  return gst_structure_new ("cca-stats", "frames", G_TYPE_UINT64, stats->frames,
+      "truncated-frames", G_TYPE_UINT64, stats->truncated_frames, "n-found",
+      G_TYPE_UINT, stats->n_found, "n-components", G_TYPE_UINT,
+      stats->n_components, "background-frames", G_TYPE_UINT64,
+      stats->background_frames, "mean-time", G_TYPE_UINT64, mean, "max-time",
+      G_TYPE_UINT64, stats->max_time, NULL);
 }
 
 /* --- metas ---------------------------------------------------------------- */
 
 static void
-warn_left_out (GstCcaBase * self, guint64 n)
+warn_left_out (GstCcaBase *self, guint64 n)
 {
   if (n != 0 && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_LEFT_OUT))
-    GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not "
-        "attached as objects: raise max-objects or min-area", n);
+    GST_WARNING_OBJECT (self,
+        "%" G_GUINT64_FORMAT " components are not "
+        "attached as objects: raise max-objects or min-area",
+        n);
 }
 
 static gboolean
-attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
-    GBytes * records, const CcaResult * result, const gchar ** why)
+attach (GstCcaBase *self, GstCcaJob *job, const GstCcaAnalysis *analysis,
+    GBytes *records, const CcaResult *result, const gchar **why)
 {
   const GstCcaSettings *s = &job->settings;
   GstCcaObjects objects = {
@@ -98,7 +98,7 @@ attach (GstCcaBase * self, GstCcaJob * job, const GstCcaAnalysis * analysis,
  * also due if the running time is unknown or has gone backwards, as after a
  * flush. */
 static gboolean
-is_due (GstCcaBase * self, GstClockTime interval, GstClockTime running_time)
+is_due (GstCcaBase *self, GstClockTime interval, GstClockTime running_time)
 {
   if (interval != 0 && GST_CLOCK_TIME_IS_VALID (running_time)
       && GST_CLOCK_TIME_IS_VALID (self->last_message)
@@ -111,26 +111,23 @@ is_due (GstCcaBase * self, GstClockTime interval, GstClockTime running_time)
 }
 
 static void
-append_component (GValue * array, const GstCcaComponent * c)
+append_component (GValue *array, const GstCcaComponent *c)
 {
   GValue value = G_VALUE_INIT;
 
   g_value_init (&value, GST_TYPE_STRUCTURE);
-  g_value_take_boxed (&value, gst_structure_new ("component",
-          "id", G_TYPE_UINT, c->id,
-          "x", G_TYPE_UINT, c->x,
-          "y", G_TYPE_UINT, c->y,
-          "width", G_TYPE_UINT, c->width,
-          "height", G_TYPE_UINT, c->height,
-          "area", G_TYPE_UINT64, c->area,
-          "centroid-x", G_TYPE_DOUBLE, c->centroid_x,
-          "centroid-y", G_TYPE_DOUBLE, c->centroid_y, NULL));
+  g_value_take_boxed (&value,
+      gst_structure_new ("component", "id", G_TYPE_UINT, c->id, "x",
+          G_TYPE_UINT, c->x, "y", G_TYPE_UINT, c->y, "width", G_TYPE_UINT,
+          c->width, "height", G_TYPE_UINT, c->height, "area", G_TYPE_UINT64,
+          c->area, "centroid-x", G_TYPE_DOUBLE, c->centroid_x, "centroid-y",
+          G_TYPE_DOUBLE, c->centroid_y, NULL));
   gst_value_array_append_and_take_value (array, &value);
 }
 
 static void
-post_message (GstCcaBase * self, const GstCcaJob * job,
-    const GstCcaAnalysis * analysis, const GstCcaComponent * components,
+post_message (GstCcaBase *self, const GstCcaJob *job,
+    const GstCcaAnalysis *analysis, const GstCcaComponent *components,
     guint n_components)
 {
   const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
@@ -144,32 +141,27 @@ post_message (GstCcaBase * self, const GstCcaJob * job,
 
   if (segment->format == GST_FORMAT_TIME
       && GST_CLOCK_TIME_IS_VALID (timestamp)) {
-    stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME,
-        timestamp);
-    running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME,
-        timestamp);
+    stream_time =
+        gst_segment_to_stream_time (segment, GST_FORMAT_TIME, timestamp);
+    running_time =
+        gst_segment_to_running_time (segment, GST_FORMAT_TIME, timestamp);
   }
   if (!is_due (self, job->settings.message_interval, running_time))
     return;
 
-  s = gst_structure_new ("cca",
-      "timestamp", G_TYPE_UINT64, timestamp,
-      "stream-time", G_TYPE_UINT64, stream_time,
-      "running-time", G_TYPE_UINT64, running_time,
-      "duration", G_TYPE_UINT64, GST_BUFFER_DURATION (job->buffer),
-      "width", G_TYPE_UINT, analysis->width,
-      "height", G_TYPE_UINT, analysis->height,
-      "depth", G_TYPE_UINT, analysis->depth,
-      "foreground", G_TYPE_STRING,
-      gst_cca_foreground_get_nick (analysis->foreground),
-      "warming-up", G_TYPE_BOOLEAN,
-      (analysis->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP) != 0,
-      "threshold", G_TYPE_UINT, analysis->threshold,
-      "threshold-high", G_TYPE_UINT, analysis->threshold_high,
-      "n-found", G_TYPE_UINT, analysis->n_found,
-      "n-components", G_TYPE_UINT, n_components,
-      "n-listed", G_TYPE_UINT, n_listed,
-      "truncated", G_TYPE_BOOLEAN, n_components < analysis->n_found, NULL);
+  s = gst_structure_new ("cca", "timestamp", G_TYPE_UINT64, timestamp,
+      "stream-time", G_TYPE_UINT64, stream_time, "running-time", G_TYPE_UINT64,
+      running_time, "duration", G_TYPE_UINT64,
+      GST_BUFFER_DURATION (job->buffer), "width", G_TYPE_UINT, analysis->width,
+      "height", G_TYPE_UINT, analysis->height, "depth", G_TYPE_UINT,
+      analysis->depth, "foreground", G_TYPE_STRING,
+      gst_cca_foreground_get_nick (analysis->foreground), "warming-up",
+      G_TYPE_BOOLEAN, (analysis->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP) != 0,
+      "threshold", G_TYPE_UINT, analysis->threshold, "threshold-high",
+      G_TYPE_UINT, analysis->threshold_high, "n-found", G_TYPE_UINT,
+      analysis->n_found, "n-components", G_TYPE_UINT, n_components, "n-listed",
+      G_TYPE_UINT, n_listed, "truncated", G_TYPE_BOOLEAN,
+      n_components < analysis->n_found, NULL);
 
   gst_value_array_init (&array, n_listed);
   for (i = 0; i < n_listed; i++)
@@ -183,18 +175,18 @@ post_message (GstCcaBase * self, const GstCcaJob * job,
 /* --- publish -------------------------------------------------------------- */
 
 static void
-warn_truncated (GstCcaBase * self, const CcaResult * result)
+warn_truncated (GstCcaBase *self, const CcaResult *result)
 {
   if (result->truncated
       && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_TRUNCATED))
-    GST_WARNING_OBJECT (self, "%u components were found but only %u are "
-        "delivered: raise max-components or min-area", result->n_found,
-        result->n_components);
+    GST_WARNING_OBJECT (self,
+        "%u components were found but only %u are "
+        "delivered: raise max-components or min-area",
+        result->n_found, result->n_components);
 }
 
 gboolean
-gst_cca_base_publish (GstCcaBase * self, GstCcaJob * job,
-    const CcaResult * result)
+gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
 {
   const GstCcaSettings *s = &job->settings;
   GstCcaAnalysis analysis = {

@@ -68,34 +68,35 @@ enum
 GST_CCA_DEFINE_ENUM_TYPE (gst_cca_connectivity, "Connectivity",
     {GST_CCA_CONNECTIVITY_4, "Connects pixels that share an edge", "4"},
     {GST_CCA_CONNECTIVITY_8, "Connects pixels that share an edge or a corner",
-        "8"})
+      "8"})
 
 GST_CCA_DEFINE_ENUM_TYPE (gst_cca_order, "Order",
     {GST_CCA_ORDER_RASTER, "Row by row, by the first pixel of each component",
-        "raster"},
+      "raster"},
     {GST_CCA_ORDER_AREA, "Largest area first, equal areas in raster order",
-        "area"})
+      "area"})
 /* *INDENT-ON* */
 
 void
-gst_cca_settings_init (GstCcaSettings * settings)
+gst_cca_settings_init (GstCcaSettings *settings)
 {
   *settings = (GstCcaSettings) {
-    .foreground = {
-      .mode = DEFAULT_FOREGROUND,
-      .threshold = DEFAULT_THRESHOLD,
-      .threshold_high = DEFAULT_THRESHOLD_HIGH,
-      .threshold_depth = DEFAULT_THRESHOLD_DEPTH,
-      .invert = DEFAULT_INVERT,
-      .min_contrast = DEFAULT_MIN_CONTRAST,
-      .noise_factor = DEFAULT_NOISE_FACTOR,
-      .background_period = DEFAULT_BACKGROUND_PERIOD,
-      .warm_up = DEFAULT_WARM_UP,
-      .frame_distance = DEFAULT_FRAME_DISTANCE,
-      .learning = DEFAULT_LEARNING,
-      .open_radius = DEFAULT_OPEN_RADIUS,
-      .close_radius = DEFAULT_CLOSE_RADIUS,
-    },
+    .foreground =
+        {
+          .mode = DEFAULT_FOREGROUND,
+          .threshold = DEFAULT_THRESHOLD,
+          .threshold_high = DEFAULT_THRESHOLD_HIGH,
+          .threshold_depth = DEFAULT_THRESHOLD_DEPTH,
+          .invert = DEFAULT_INVERT,
+          .min_contrast = DEFAULT_MIN_CONTRAST,
+          .noise_factor = DEFAULT_NOISE_FACTOR,
+          .background_period = DEFAULT_BACKGROUND_PERIOD,
+          .warm_up = DEFAULT_WARM_UP,
+          .frame_distance = DEFAULT_FRAME_DISTANCE,
+          .learning = DEFAULT_LEARNING,
+          .open_radius = DEFAULT_OPEN_RADIUS,
+          .close_radius = DEFAULT_CLOSE_RADIUS,
+        },
     .connectivity = DEFAULT_CONNECTIVITY,
     .min_area = DEFAULT_MIN_AREA,
     .max_area = DEFAULT_MAX_AREA,
@@ -111,13 +112,13 @@ gst_cca_settings_init (GstCcaSettings * settings)
 }
 
 void
-gst_cca_settings_clear (GstCcaSettings * settings)
+gst_cca_settings_clear (GstCcaSettings *settings)
 {
   g_clear_pointer (&settings->object_type, g_free);
 }
 
 static void
-install_threshold_properties (GObjectClass * klass)
+install_threshold_properties (GObjectClass *klass)
 {
   /**
    * GstCcaBase:foreground:
@@ -136,8 +137,7 @@ install_threshold_properties (GObjectClass * klass)
           "pixels in each frame. sigma-delta and difference detect motion in "
           "front of a static camera: sigma-delta learns a background, "
           "difference compares with an earlier frame",
-          GST_TYPE_CCA_FOREGROUND, DEFAULT_FOREGROUND,
-          GST_CCA_PARAM_PLAYING));
+          GST_TYPE_CCA_FOREGROUND, DEFAULT_FOREGROUND, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:threshold:
@@ -153,8 +153,8 @@ install_threshold_properties (GObjectClass * klass)
       g_param_spec_uint ("threshold", "Threshold",
           "foreground=threshold: foreground pixels are brighter than this luma "
           "value. Given in 8 bits, 0 to 255, for video of any depth (see "
-          "threshold-depth)", 0, 65535, DEFAULT_THRESHOLD,
-          GST_CCA_PARAM_CONTROLLED));
+          "threshold-depth)",
+          0, 65535, DEFAULT_THRESHOLD, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:threshold-high:
@@ -192,8 +192,8 @@ install_threshold_properties (GObjectClass * klass)
       g_param_spec_uint ("threshold-depth", "Threshold Depth",
           "Number of bits of threshold, threshold-high and min-contrast. Set 0 "
           "for samples that do not use the full range of their format, such as "
-          "thermal video in GRAY16_LE (0 = depth of the video)", 0, 16,
-          DEFAULT_THRESHOLD_DEPTH, GST_CCA_PARAM_CONTROLLED));
+          "thermal video in GRAY16_LE (0 = depth of the video)",
+          0, 16, DEFAULT_THRESHOLD_DEPTH, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:invert:
@@ -206,11 +206,12 @@ install_threshold_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_INVERT,
       g_param_spec_boolean ("invert", "Invert",
           "Swap foreground and background. Set it to find dark objects on a "
-          "bright background", DEFAULT_INVERT, GST_CCA_PARAM_CONTROLLED));
+          "bright background",
+          DEFAULT_INVERT, GST_CCA_PARAM_CONTROLLED));
 }
 
 static void
-install_background_properties (GObjectClass * klass)
+install_background_properties (GObjectClass *klass)
 {
   /**
    * GstCcaBase:min-contrast:
@@ -227,7 +228,8 @@ install_background_properties (GObjectClass * klass)
           "foreground=sigma-delta, difference: minimum difference of a "
           "foreground pixel, in 8-bit code values (see threshold-depth). Lower "
           "it for faint objects or low light (8 to 10), raise it against "
-          "noise", 1, 65535, DEFAULT_MIN_CONTRAST, GST_CCA_PARAM_CONTROLLED));
+          "noise",
+          1, 65535, DEFAULT_MIN_CONTRAST, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:noise-factor:
@@ -260,8 +262,8 @@ install_background_properties (GObjectClass * klass)
           "foreground=sigma-delta: frames between two updates of the "
           "background. Raise it to keep slow or stopped objects longer (16 for "
           "people). Lower it to forget changes of light sooner (4 for "
-          "traffic)", 1, 65535, DEFAULT_BACKGROUND_PERIOD,
-          GST_CCA_PARAM_PLAYING));
+          "traffic)",
+          1, 65535, DEFAULT_BACKGROUND_PERIOD, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:warm-up:
@@ -276,8 +278,8 @@ install_background_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_WARM_UP,
       g_param_spec_uint ("warm-up", "Warm-Up",
           "foreground=sigma-delta: frames after a start in which every frame "
-          "updates the background. Raise it if scenes start crowded", 0,
-          65535, DEFAULT_WARM_UP, GST_CCA_PARAM_PLAYING));
+          "updates the background. Raise it if scenes start crowded",
+          0, 65535, DEFAULT_WARM_UP, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:frame-distance:
@@ -292,8 +294,8 @@ install_background_properties (GObjectClass * klass)
       g_param_spec_uint ("frame-distance", "Frame Distance",
           "foreground=difference: compare with the frame this many frames "
           "before. Raise it for slow objects. Lower it for fast ones, which "
-          "are also found at their earlier position", 1,
-          CCA_MAX_FRAME_DISTANCE, DEFAULT_FRAME_DISTANCE,
+          "are also found at their earlier position",
+          1, CCA_MAX_FRAME_DISTANCE, DEFAULT_FRAME_DISTANCE,
           GST_CCA_PARAM_READY));
 
   /**
@@ -314,7 +316,7 @@ install_background_properties (GObjectClass * klass)
 }
 
 static void
-install_morphology_properties (GObjectClass * klass)
+install_morphology_properties (GObjectClass *klass)
 {
   /**
    * GstCcaBase:open-radius:
@@ -329,8 +331,9 @@ install_morphology_properties (GObjectClass * klass)
       g_param_spec_uint ("open-radius", "Open Radius",
           "Remove parts of the foreground that are narrower than 2 r + 1 "
           "pixels (morphological opening of radius r). 1 removes the noise of "
-          "most cameras (0 = off)", 0, CCA_MAX_OPEN_RADIUS,
-          DEFAULT_OPEN_RADIUS, GST_CCA_PARAM_CONTROLLED));
+          "most cameras (0 = off)",
+          0, CCA_MAX_OPEN_RADIUS, DEFAULT_OPEN_RADIUS,
+          GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:close-radius:
@@ -346,12 +349,13 @@ install_morphology_properties (GObjectClass * klass)
           "Join parts of the foreground that are at most 2 r pixels apart "
           "(morphological closing of radius r, after open-radius). Raise it "
           "until the pieces of an object are joined, lower it if neighbours "
-          "merge (0 = off)", 0, CCA_MAX_CLOSE_RADIUS, DEFAULT_CLOSE_RADIUS,
+          "merge (0 = off)",
+          0, CCA_MAX_CLOSE_RADIUS, DEFAULT_CLOSE_RADIUS,
           GST_CCA_PARAM_CONTROLLED));
 }
 
 static void
-install_place_properties (GObjectClass * klass)
+install_place_properties (GObjectClass *klass)
 {
   /**
    * GstCcaBase:connectivity:
@@ -379,7 +383,8 @@ install_place_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_ROI_X,
       g_param_spec_uint ("roi-x", "ROI X",
           "Left column of the region of interest, in pixels. Pixels outside "
-          "the region are ignored", 0, G_MAXINT, 0, GST_CCA_PARAM_CONTROLLED));
+          "the region are ignored",
+          0, G_MAXINT, 0, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:roi-y:
@@ -423,7 +428,7 @@ install_place_properties (GObjectClass * klass)
 }
 
 static void
-install_component_properties (GObjectClass * klass)
+install_component_properties (GObjectClass *klass)
 {
   /**
    * GstCcaBase:min-area:
@@ -435,8 +440,8 @@ install_component_properties (GObjectClass * klass)
    */
   g_object_class_install_property (klass, PROP_MIN_AREA,
       g_param_spec_uint64 ("min-area", "Minimum Area",
-          "Minimum area of a component, in pixels. Raise it to ignore noise",
-          0, G_MAXUINT64, DEFAULT_MIN_AREA, GST_CCA_PARAM_CONTROLLED));
+          "Minimum area of a component, in pixels. Raise it to ignore noise", 0,
+          G_MAXUINT64, DEFAULT_MIN_AREA, GST_CCA_PARAM_CONTROLLED));
 
   /**
    * GstCcaBase:max-area:
@@ -466,8 +471,8 @@ install_component_properties (GObjectClass * klass)
       g_param_spec_uint ("max-components", "Maximum Components",
           "Maximum number of components delivered for a frame, the first ones "
           "in order. The number of components found is still reported. Memory "
-          "is allocated for this many", 1, G_MAXINT, DEFAULT_MAX_COMPONENTS,
-          GST_CCA_PARAM_READY));
+          "is allocated for this many",
+          1, G_MAXINT, DEFAULT_MAX_COMPONENTS, GST_CCA_PARAM_READY));
 
   /**
    * GstCcaBase:order:
@@ -486,7 +491,7 @@ install_component_properties (GObjectClass * klass)
 }
 
 static void
-install_output_properties (GObjectClass * klass)
+install_output_properties (GObjectClass *klass)
 {
   /**
    * GstCcaBase:meta-types:
@@ -548,12 +553,12 @@ install_output_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_MESSAGE_INTERVAL,
       g_param_spec_uint64 ("message-interval", "Message Interval",
           "Minimum running time between two messages, in nanoseconds (0 = a "
-          "message for each frame)", 0, G_MAXUINT64, DEFAULT_MESSAGE_INTERVAL,
-          GST_CCA_PARAM_PLAYING));
+          "message for each frame)",
+          0, G_MAXUINT64, DEFAULT_MESSAGE_INTERVAL, GST_CCA_PARAM_PLAYING));
 }
 
 static void
-install_async_depth (GObjectClass * klass)
+install_async_depth (GObjectClass *klass)
 {
   /**
    * GstCcaBase:async-depth:
@@ -581,7 +586,7 @@ install_async_depth (GObjectClass * klass)
 }
 
 void
-gst_cca_settings_install (GObjectClass * klass)
+gst_cca_settings_install (GObjectClass *klass)
 {
   install_threshold_properties (klass);
   install_background_properties (klass);
@@ -598,41 +603,41 @@ gst_cca_settings_install (GObjectClass * klass)
 
 /* *INDENT-OFF* */
 #define SETTINGS(GET_OR_SET) \
-    GET_OR_SET (PROP_FOREGROUND, enum, foreground.mode) \
-    GET_OR_SET (PROP_THRESHOLD, uint, foreground.threshold) \
-    GET_OR_SET (PROP_THRESHOLD_HIGH, uint, foreground.threshold_high) \
-    GET_OR_SET (PROP_THRESHOLD_DEPTH, uint, foreground.threshold_depth) \
-    GET_OR_SET (PROP_INVERT, boolean, foreground.invert) \
-    GET_OR_SET (PROP_MIN_CONTRAST, uint, foreground.min_contrast) \
-    GET_OR_SET (PROP_NOISE_FACTOR, uint, foreground.noise_factor) \
-    GET_OR_SET (PROP_BACKGROUND_PERIOD, uint, foreground.background_period) \
-    GET_OR_SET (PROP_WARM_UP, uint, foreground.warm_up) \
-    GET_OR_SET (PROP_FRAME_DISTANCE, uint, foreground.frame_distance) \
-    GET_OR_SET (PROP_LEARNING, boolean, foreground.learning) \
-    GET_OR_SET (PROP_OPEN_RADIUS, uint, foreground.open_radius) \
-    GET_OR_SET (PROP_CLOSE_RADIUS, uint, foreground.close_radius) \
-    GET_OR_SET (PROP_CONNECTIVITY, enum, connectivity) \
-    GET_OR_SET (PROP_MIN_AREA, uint64, min_area) \
-    GET_OR_SET (PROP_MAX_AREA, uint64, max_area) \
-    GET_OR_SET (PROP_ROI_X, uint, roi.x) \
-    GET_OR_SET (PROP_ROI_Y, uint, roi.y) \
-    GET_OR_SET (PROP_ROI_WIDTH, uint, roi.width) \
-    GET_OR_SET (PROP_ROI_HEIGHT, uint, roi.height) \
-    GET_OR_SET (PROP_MAX_COMPONENTS, uint, max_components) \
-    GET_OR_SET (PROP_ASYNC_DEPTH, uint, async_depth) \
-    GET_OR_SET (PROP_ORDER, enum, order) \
-    GET_OR_SET (PROP_META_TYPES, flags, meta_types) \
-    GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects) \
-    GET_OR_SET (PROP_POST_MESSAGES, boolean, post_messages) \
-    GET_OR_SET (PROP_MESSAGE_INTERVAL, uint64, message_interval)
+  GET_OR_SET (PROP_FOREGROUND, enum, foreground.mode) \
+  GET_OR_SET (PROP_THRESHOLD, uint, foreground.threshold) \
+  GET_OR_SET (PROP_THRESHOLD_HIGH, uint, foreground.threshold_high) \
+  GET_OR_SET (PROP_THRESHOLD_DEPTH, uint, foreground.threshold_depth) \
+  GET_OR_SET (PROP_INVERT, boolean, foreground.invert) \
+  GET_OR_SET (PROP_MIN_CONTRAST, uint, foreground.min_contrast) \
+  GET_OR_SET (PROP_NOISE_FACTOR, uint, foreground.noise_factor) \
+  GET_OR_SET (PROP_BACKGROUND_PERIOD, uint, foreground.background_period) \
+  GET_OR_SET (PROP_WARM_UP, uint, foreground.warm_up) \
+  GET_OR_SET (PROP_FRAME_DISTANCE, uint, foreground.frame_distance) \
+  GET_OR_SET (PROP_LEARNING, boolean, foreground.learning) \
+  GET_OR_SET (PROP_OPEN_RADIUS, uint, foreground.open_radius) \
+  GET_OR_SET (PROP_CLOSE_RADIUS, uint, foreground.close_radius) \
+  GET_OR_SET (PROP_CONNECTIVITY, enum, connectivity) \
+  GET_OR_SET (PROP_MIN_AREA, uint64, min_area) \
+  GET_OR_SET (PROP_MAX_AREA, uint64, max_area) \
+  GET_OR_SET (PROP_ROI_X, uint, roi.x) \
+  GET_OR_SET (PROP_ROI_Y, uint, roi.y) \
+  GET_OR_SET (PROP_ROI_WIDTH, uint, roi.width) \
+  GET_OR_SET (PROP_ROI_HEIGHT, uint, roi.height) \
+  GET_OR_SET (PROP_MAX_COMPONENTS, uint, max_components) \
+  GET_OR_SET (PROP_ASYNC_DEPTH, uint, async_depth) \
+  GET_OR_SET (PROP_ORDER, enum, order) \
+  GET_OR_SET (PROP_META_TYPES, flags, meta_types) \
+  GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects) \
+  GET_OR_SET (PROP_POST_MESSAGES, boolean, post_messages) \
+  GET_OR_SET (PROP_MESSAGE_INTERVAL, uint64, message_interval)
 /* *INDENT-ON* */
 
 gboolean
-gst_cca_settings_set (GstCcaSettings * settings, guint prop_id,
-    const GValue * value)
+gst_cca_settings_set (GstCcaSettings *settings, guint prop_id,
+    const GValue *value)
 {
   switch (prop_id) {
-      SETTINGS (GST_CCA_SET_CASE);
+    SETTINGS (GST_CCA_SET_CASE);
     case PROP_OBJECT_TYPE:
       g_free (settings->object_type);
       settings->object_type = gst_cca_object_type (g_value_get_string (value));
@@ -643,11 +648,11 @@ gst_cca_settings_set (GstCcaSettings * settings, guint prop_id,
 }
 
 gboolean
-gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
-    GValue * value)
+gst_cca_settings_get (const GstCcaSettings *settings, guint prop_id,
+    GValue *value)
 {
   switch (prop_id) {
-      SETTINGS (GST_CCA_GET_CASE);
+    SETTINGS (GST_CCA_GET_CASE);
     case PROP_OBJECT_TYPE:
       g_value_set_string (value, settings->object_type);
       return TRUE;
@@ -657,19 +662,19 @@ gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
 }
 
 CcaParams
-gst_cca_settings_get_params (const GstCcaSettings * settings, guint depth)
+gst_cca_settings_get_params (const GstCcaSettings *settings, guint depth)
 {
   const GstCcaForegroundSettings *f = &settings->foreground;
 
   return (CcaParams) {
     .foreground = (CcaForeground) f->mode,
-    .threshold = gst_cca_threshold_in_depth (f->threshold, f->threshold_depth,
-        depth),
+    .threshold =
+        gst_cca_threshold_in_depth (f->threshold, f->threshold_depth, depth),
     .threshold_high = gst_cca_threshold_in_depth (f->threshold_high,
         f->threshold_depth, depth),
     .invert = f->invert,
-    .min_contrast = gst_cca_contrast_in_depth (f->min_contrast,
-        f->threshold_depth, depth),
+    .min_contrast =
+        gst_cca_contrast_in_depth (f->min_contrast, f->threshold_depth, depth),
     .step = gst_cca_step_in_depth (f->threshold_depth, depth),
     .noise_factor = f->noise_factor,
     .background_period = f->background_period,
@@ -687,8 +692,9 @@ gst_cca_settings_get_params (const GstCcaSettings * settings, guint depth)
 }
 
 gboolean
-gst_cca_settings_want_labels (const GstCcaSettings * settings)
+gst_cca_settings_want_labels (const GstCcaSettings *settings)
 {
-  return (settings->meta_types & (GST_CCA_META_TYPE_LABELS
-          | GST_CCA_META_TYPE_SEGMENTATION)) != 0;
+  return (settings->meta_types
+             & (GST_CCA_META_TYPE_LABELS | GST_CCA_META_TYPE_SEGMENTATION))
+      != 0;
 }

@@ -33,13 +33,13 @@ gst_cca_mask_mode_get_type (void)
   static gsize type = 0;
   static const GEnumValue values[] = {
     {GST_CCA_MASK_MODE_MASK,
-        "GRAY8: white on the pixels of components, black elsewhere", "mask"},
+      "GRAY8: white on the pixels of components, black elsewhere", "mask"},
     {GST_CCA_MASK_MODE_LABELS,
-        "GRAY16_LE: the id of the component of each pixel", "labels"},
+      "GRAY16_LE: the id of the component of each pixel", "labels"},
     {GST_CCA_MASK_MODE_COLORS,
-          "RGBA: a colour for each track, or for each component without a "
-          "track; transparent elsewhere",
-        "colors"},
+      "RGBA: a colour for each track, or for each component without a "
+      "track; transparent elsewhere",
+      "colors"},
     {0, NULL, NULL},
   };
 
@@ -50,15 +50,15 @@ gst_cca_mask_mode_get_type (void)
 }
 
 void
-gst_cca_mask_base_post_error (GstCcaMaskBase * self, const gchar * sentence)
+gst_cca_mask_base_post_error (GstCcaMaskBase *self, const gchar *sentence)
 {
   GST_ELEMENT_ERROR (self, STREAM, FAILED,
       ("The mask cannot be rendered: %s.", sentence), (NULL));
 }
 
 CcaPaintLabels
-gst_cca_mask_base_labels (const GstCcaLabelsMeta * labels, gconstpointer data,
-    gint stride, const guint32 * keys, guint n_keys)
+gst_cca_mask_base_labels (const GstCcaLabelsMeta *labels, gconstpointer data,
+    gint stride, const guint32 *keys, guint n_keys)
 {
   return (CcaPaintLabels) {
     .data = data,
@@ -74,8 +74,8 @@ gst_cca_mask_base_labels (const GstCcaLabelsMeta * labels, gconstpointer data,
 /* --- properties ----------------------------------------------------------- */
 
 static void
-gst_cca_mask_base_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
+gst_cca_mask_base_set_property (GObject *object, guint prop_id,
+    const GValue *value, GParamSpec *pspec)
 {
   GstCcaMaskBase *self = GST_CCA_MASK_BASE (object);
 
@@ -90,8 +90,8 @@ gst_cca_mask_base_set_property (GObject * object, guint prop_id,
 }
 
 static void
-gst_cca_mask_base_get_property (GObject * object, guint prop_id,
-    GValue * value, GParamSpec * pspec)
+gst_cca_mask_base_get_property (GObject *object, guint prop_id, GValue *value,
+    GParamSpec *pspec)
 {
   GstCcaMaskBase *self = GST_CCA_MASK_BASE (object);
 
@@ -107,9 +107,9 @@ gst_cca_mask_base_get_property (GObject * object, guint prop_id,
 /* --- caps ----------------------------------------------------------------- */
 
 static const gchar *
-requested_format (GstCcaMaskBase * self)
+requested_format (GstCcaMaskBase *self)
 {
-  static const gchar *const formats[] = { "GRAY8", "GRAY16_LE", "RGBA" };
+  static const gchar *const formats[] = {"GRAY8", "GRAY16_LE", "RGBA"};
   GstCcaMaskMode mode;
 
   GST_OBJECT_LOCK (self);
@@ -121,11 +121,10 @@ requested_format (GstCcaMaskBase * self)
 /* Returns the caps with another format, NULL for any, and other features,
  * which it takes. */
 static GstCaps *
-change_caps (GstCaps * caps, const gchar * format, GstCapsFeatures * features)
+change_caps (GstCaps *caps, const gchar *format, GstCapsFeatures *features)
 {
-  static const gchar *const kept[] = { "width", "height", "framerate",
-    "max-framerate", "pixel-aspect-ratio"
-  };
+  static const gchar *const kept[] = {"width", "height", "framerate",
+    "max-framerate", "pixel-aspect-ratio"};
   GstCaps *out = gst_caps_new_empty ();
   guint i, j;
 
@@ -149,8 +148,8 @@ change_caps (GstCaps * caps, const gchar * format, GstCapsFeatures * features)
 }
 
 static GstCaps *
-gst_cca_mask_base_transform_caps (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+gst_cca_mask_base_transform_caps (GstBaseTransform *trans,
+    GstPadDirection direction, GstCaps *caps, GstCaps *filter)
 {
   GstCcaMaskBase *self = GST_CCA_MASK_BASE (trans);
   const gchar *memory = GST_CCA_MASK_BASE_GET_CLASS (self)->memory;
@@ -158,11 +157,11 @@ gst_cca_mask_base_transform_caps (GstBaseTransform * trans,
   GstCaps *all, *out;
 
   if (direction == GST_PAD_SINK) {
-    all = change_caps (caps, format, gst_caps_features_new_static_str (memory,
-            NULL));
+    all = change_caps (caps, format,
+        gst_caps_features_new_static_str (memory, NULL));
   } else {
-    GstCaps *made = gst_caps_new_simple ("video/x-raw", "format",
-        G_TYPE_STRING, format, NULL);
+    GstCaps *made = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+        format, NULL);
     GstCaps *possible;
 
     gst_caps_set_features_simple (made,
@@ -180,8 +179,8 @@ gst_cca_mask_base_transform_caps (GstBaseTransform * trans,
 }
 
 static gboolean
-gst_cca_mask_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
-    GstCaps * outcaps)
+gst_cca_mask_base_set_caps (GstBaseTransform *trans, GstCaps *incaps,
+    GstCaps *outcaps)
 {
   GstCcaMaskBase *self = GST_CCA_MASK_BASE (trans);
 
@@ -209,16 +208,16 @@ gst_cca_mask_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 /* The size of the output does not depend on that of the input, which is unknown
  * for special memory. */
 static gboolean
-gst_cca_mask_base_transform_size (GstBaseTransform * trans,
-    GstPadDirection direction, GstCaps * caps, gsize size,
-    GstCaps * othercaps, gsize * othersize)
+gst_cca_mask_base_transform_size (GstBaseTransform *trans,
+    GstPadDirection direction, GstCaps *caps, gsize size, GstCaps *othercaps,
+    gsize *othersize)
 {
   *othersize = GST_VIDEO_INFO_SIZE (&GST_CCA_MASK_BASE (trans)->info);
   return TRUE;
 }
 
 static gboolean
-gst_cca_mask_base_sink_event (GstBaseTransform * trans, GstEvent * event)
+gst_cca_mask_base_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
   if (GST_EVENT_TYPE (event) == GST_EVENT_SEGMENT)
     GST_CCA_MASK_BASE (trans)->warned = 0;
@@ -227,16 +226,16 @@ gst_cca_mask_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 
 /* Rows may be padded, as the element does not read pixels. */
 static gboolean
-gst_cca_mask_base_propose_allocation (GstBaseTransform * trans,
-    GstQuery * decide_query, GstQuery * query)
+gst_cca_mask_base_propose_allocation (GstBaseTransform *trans,
+    GstQuery *decide_query, GstQuery *query)
 {
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   return TRUE;
 }
 
 static gboolean
-gst_cca_mask_base_transform_meta (GstBaseTransform * trans,
-    GstBuffer * outbuf, GstMeta * meta, GstBuffer * inbuf)
+gst_cca_mask_base_transform_meta (GstBaseTransform *trans, GstBuffer *outbuf,
+    GstMeta *meta, GstBuffer *inbuf)
 {
   return gst_cca_meta_stays (meta);
 }
@@ -246,13 +245,14 @@ gst_cca_mask_base_transform_meta (GstBaseTransform * trans,
 /* Returns the label image if its coordinates still hold for the frame, and sets
  * *cca to its meta if there is one. */
 static const GstCcaLabelsMeta *
-find_labels (GstCcaMaskBase * self, GstBuffer * buffer,
-    const GstCcaMeta ** cca)
+find_labels (GstCcaMaskBase *self, GstBuffer *buffer, const GstCcaMeta **cca)
 {
   const GstCcaLabelsMeta *labels = gst_buffer_get_cca_labels_meta (buffer);
   const GstCcaVideoShape shape = {
-    GST_VIDEO_INFO_WIDTH (&self->info), GST_VIDEO_INFO_HEIGHT (&self->info),
-    GST_VIDEO_INFO_PAR_N (&self->info), GST_VIDEO_INFO_PAR_D (&self->info),
+    GST_VIDEO_INFO_WIDTH (&self->info),
+    GST_VIDEO_INFO_HEIGHT (&self->info),
+    GST_VIDEO_INFO_PAR_N (&self->info),
+    GST_VIDEO_INFO_PAR_D (&self->info),
   };
 
   if (labels == NULL) {
@@ -262,8 +262,10 @@ find_labels (GstCcaMaskBase * self, GstBuffer * buffer,
     return NULL;
   }
   *cca = gst_cca_labels_meta_get_cca_meta (labels, buffer);
-  if (*cca != NULL && !gst_cca_video_shape_fits (&shape, buffer, *cca,
-          GST_ELEMENT (self), &self->warned, "its components would be "
+  if (*cca != NULL
+      && !gst_cca_video_shape_fits (&shape, buffer, *cca, GST_ELEMENT (self),
+          &self->warned,
+          "its components would be "
           "misplaced and are not shown"))
     return NULL;
   return labels;
@@ -273,8 +275,8 @@ find_labels (GstCcaMaskBase * self, GstBuffer * buffer,
  * track. Returns the number of keys, 0 if there are no tracks: a label without
  * a key is its own key. */
 static guint
-find_keys (GstCcaMaskBase * self, const GstCcaLabelsMeta * labels,
-    const GstCcaMeta * cca)
+find_keys (GstCcaMaskBase *self, const GstCcaLabelsMeta *labels,
+    const GstCcaMeta *cca)
 {
   const guint n = gst_cca_labels_meta_get_n_labels (labels) + 1;
   const GstCcaComponent *components;
@@ -298,8 +300,8 @@ find_keys (GstCcaMaskBase * self, const GstCcaLabelsMeta * labels,
 }
 
 static GstFlowReturn
-gst_cca_mask_base_transform (GstBaseTransform * trans, GstBuffer * inbuf,
-    GstBuffer * outbuf)
+gst_cca_mask_base_transform (GstBaseTransform *trans, GstBuffer *inbuf,
+    GstBuffer *outbuf)
 {
   GstCcaMaskBase *self = GST_CCA_MASK_BASE (trans);
   const GstCcaMeta *cca = NULL;
@@ -309,18 +311,20 @@ gst_cca_mask_base_transform (GstBaseTransform * trans, GstBuffer * inbuf,
   if (labels != NULL && cca != NULL && self->mode == CCA_PAINT_COLORS)
     n_keys = find_keys (self, labels, cca);
   return GST_CCA_MASK_BASE_GET_CLASS (self)->paint (self, outbuf, labels,
-      self->keys, n_keys) ? GST_FLOW_OK : GST_FLOW_ERROR;
+             self->keys, n_keys)
+      ? GST_FLOW_OK
+      : GST_FLOW_ERROR;
 }
 
 static void
-gst_cca_mask_base_finalize (GObject * object)
+gst_cca_mask_base_finalize (GObject *object)
 {
   g_free (GST_CCA_MASK_BASE (object)->keys);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
 static void
-gst_cca_mask_base_class_init (GstCcaMaskBaseClass * klass)
+gst_cca_mask_base_class_init (GstCcaMaskBaseClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
@@ -362,7 +366,7 @@ gst_cca_mask_base_class_init (GstCcaMaskBaseClass * klass)
 }
 
 static void
-gst_cca_mask_base_init (GstCcaMaskBase * self)
+gst_cca_mask_base_init (GstCcaMaskBase *self)
 {
   self->requested_mode = DEFAULT_MODE;
   /* Keep the base class from clearing the gap flag. */

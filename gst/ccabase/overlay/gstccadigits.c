@@ -26,7 +26,7 @@ make_layout (guint size)
 }
 
 static void
-set_digit (PangoLayout * layout, guint digit)
+set_digit (PangoLayout *layout, guint digit)
 {
   const gchar text = '0' + digit;
 
@@ -36,7 +36,7 @@ set_digit (PangoLayout * layout, guint digit)
 /* Returns the width of the widest digit, and the rows that the digits cover,
  * bottom exclusive. */
 static void
-measure (PangoLayout * layout, gint * width, gint * top, gint * bottom)
+measure (PangoLayout *layout, gint *width, gint *top, gint *bottom)
 {
   PangoRectangle ink, logical;
   guint i;
@@ -55,10 +55,10 @@ measure (PangoLayout * layout, gint * width, gint * top, gint * bottom)
 
 /* Draws the digits below each other. */
 static cairo_surface_t *
-draw (PangoLayout * layout, gint width, gint height, gint top)
+draw (PangoLayout *layout, gint width, gint height, gint top)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8,
-      width, height * CCA_OVERLAY_N_GLYPHS);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, width,
+      height * CCA_OVERLAY_N_GLYPHS);
   cairo_t *cairo = cairo_create (surface);
   PangoRectangle logical;
   guint i;
@@ -66,8 +66,7 @@ draw (PangoLayout * layout, gint width, gint height, gint top)
   for (i = 0; i < CCA_OVERLAY_N_GLYPHS; i++) {
     set_digit (layout, i);
     pango_layout_get_pixel_extents (layout, NULL, &logical);
-    cairo_move_to (cairo, (width - logical.width) / 2,
-        (gint) i * height - top);
+    cairo_move_to (cairo, (width - logical.width) / 2, (gint) i * height - top);
     pango_cairo_show_layout (cairo, layout);
   }
   cairo_destroy (cairo);
@@ -76,7 +75,7 @@ draw (PangoLayout * layout, gint width, gint height, gint top)
 }
 
 static void
-take_coverage (CcaOverlayGlyphs * digits, cairo_surface_t * surface, gint width,
+take_coverage (CcaOverlayGlyphs *digits, cairo_surface_t *surface, gint width,
     gint height)
 {
   const guint8 *rows = cairo_image_surface_get_data (surface);
@@ -99,7 +98,7 @@ take_coverage (CcaOverlayGlyphs * digits, cairo_surface_t * surface, gint width,
 }
 
 void
-gst_cca_digits_make (CcaOverlayGlyphs * digits, guint size)
+gst_cca_digits_make (CcaOverlayGlyphs *digits, guint size)
 {
   PangoLayout *layout = make_layout (size);
   gint width, top, bottom;
@@ -114,15 +113,15 @@ gst_cca_digits_make (CcaOverlayGlyphs * digits, guint size)
 }
 #else
 void
-gst_cca_digits_make (CcaOverlayGlyphs * digits, guint size)
+gst_cca_digits_make (CcaOverlayGlyphs *digits, guint size)
 {
   gst_cca_digits_clear (digits);
 }
 #endif
 
 void
-gst_cca_digits_clear (CcaOverlayGlyphs * digits)
+gst_cca_digits_clear (CcaOverlayGlyphs *digits)
 {
   g_free ((gpointer) digits->coverage);
-  *digits = (CcaOverlayGlyphs) {.coverage = NULL };
+  *digits = (CcaOverlayGlyphs) {.coverage = NULL};
 }

@@ -10,7 +10,7 @@
 
 #include "paint/color.h"
 
-#define MAX_DIGITS 20           /* of a 64-bit number */
+#define MAX_DIGITS 20 /* of a 64-bit number */
 #define DIGITS_PER_WORD 4
 
 /* The alpha inside a filled box is the alpha of the outline divided by this. */
@@ -47,11 +47,10 @@ round_value (gint64 offset, gint64 numerator, gint64 denominator, guint depth)
  * the caps, exactly and with a single rounding. Unknown matrices are taken as
  * BT.601. */
 static void
-color_values (const GstVideoInfo * info, guint32 argb,
-    guint16 values[3])
+color_values (const GstVideoInfo *info, guint32 argb, guint16 values[3])
 {
   const GstVideoFormatInfo *format = info->finfo;
-  const gint64 rgb[3] = { RED (argb), GREEN (argb), BLUE (argb) };
+  const gint64 rgb[3] = {RED (argb), GREEN (argb), BLUE (argb)};
   const guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (format, 0);
   GstVideoColorRange range = info->colorimetry.range;
   gint offset[GST_VIDEO_MAX_COMPONENTS], scale[GST_VIDEO_MAX_COMPONENTS];
@@ -61,7 +60,8 @@ color_values (const GstVideoInfo * info, guint32 argb,
 
   if (range == GST_VIDEO_COLOR_RANGE_UNKNOWN)
     range = GST_VIDEO_FORMAT_INFO_IS_RGB (format)
-        ? GST_VIDEO_COLOR_RANGE_0_255 : GST_VIDEO_COLOR_RANGE_16_235;
+        ? GST_VIDEO_COLOR_RANGE_0_255
+        : GST_VIDEO_COLOR_RANGE_16_235;
   gst_video_color_range_offsets (range, format, offset, scale);
 
   if (GST_VIDEO_FORMAT_INFO_IS_RGB (format)) {
@@ -115,21 +115,21 @@ color_against (guint32 argb)
 typedef struct
 {
   gint64 id;
-  guint first, n;               /* of the ring of points */
+  guint first, n; /* of the ring of points */
   gint32 points[TRAIL_LENGTH][2];
-  GList link;                   /* in by_age */
+  GList link; /* in by_age */
 } Trail;
 
 void
-gst_cca_trails_init (GstCcaTrails * trails)
+gst_cca_trails_init (GstCcaTrails *trails)
 {
-  trails->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL,
-      g_free);
+  trails->by_id =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   g_queue_init (&trails->by_age);
 }
 
 void
-gst_cca_trails_forget (GstCcaTrails * trails)
+gst_cca_trails_forget (GstCcaTrails *trails)
 {
   /* The links of the queue are part of the trails, which the table frees. */
   g_queue_init (&trails->by_age);
@@ -137,21 +137,21 @@ gst_cca_trails_forget (GstCcaTrails * trails)
 }
 
 void
-gst_cca_trails_clear (GstCcaTrails * trails)
+gst_cca_trails_clear (GstCcaTrails *trails)
 {
   g_clear_pointer (&trails->by_id, g_hash_table_unref);
 }
 
 /* Returns point i of a trail; point 0 is the oldest. */
 static gint32 *
-trail_point (Trail * trail, guint i)
+trail_point (Trail *trail, guint i)
 {
   return trail->points[(trail->first + i) % TRAIL_LENGTH];
 }
 
 /* At the limit, the trail whose last point is the oldest is replaced. */
 static Trail *
-start_trail (GstCcaTrails * trails, gint64 id)
+start_trail (GstCcaTrails *trails, gint64 id)
 {
   Trail *trail;
 
@@ -161,7 +161,7 @@ start_trail (GstCcaTrails * trails, gint64 id)
   } else {
     trail = g_new (Trail, 1);
   }
-  *trail = (Trail) {.id = id,.link.data = trail };
+  *trail = (Trail) {.id = id, .link.data = trail};
   g_hash_table_insert (trails->by_id, &trail->id, trail);
   return trail;
 }
@@ -169,7 +169,7 @@ start_trail (GstCcaTrails * trails, gint64 id)
 /* Adds a point to the trail of a track and returns the trail, which is valid
  * until the next call. */
 static Trail *
-add_to_trail (GstCcaTrails * trails, gint64 id, gint32 x, gint32 y)
+add_to_trail (GstCcaTrails *trails, gint64 id, gint32 x, gint32 y)
 {
   Trail *trail = g_hash_table_lookup (trails->by_id, &id);
   gint32 *point;
@@ -205,28 +205,28 @@ gst_cca_drawing_line_width (guint height)
 }
 
 void
-gst_cca_drawing_init (GstCcaDrawing * drawing)
+gst_cca_drawing_init (GstCcaDrawing *drawing)
 {
   drawing->commands = g_array_new (FALSE, FALSE, sizeof (CcaOverlayCommand));
   drawing->words = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
 void
-gst_cca_drawing_clear (GstCcaDrawing * drawing)
+gst_cca_drawing_clear (GstCcaDrawing *drawing)
 {
   g_clear_pointer (&drawing->commands, g_array_unref);
   g_clear_pointer (&drawing->words, g_array_unref);
 }
 
 void
-gst_cca_drawing_begin (GstCcaDrawing * drawing)
+gst_cca_drawing_begin (GstCcaDrawing *drawing)
 {
   g_array_set_size (drawing->commands, 0);
   g_array_set_size (drawing->words, 0);
 }
 
 CcaOverlayList
-gst_cca_drawing_list (const GstCcaDrawing * drawing)
+gst_cca_drawing_list (const GstCcaDrawing *drawing)
 {
   return (CcaOverlayList) {
     .commands = (const CcaOverlayCommand *) drawing->commands->data,
@@ -238,8 +238,8 @@ gst_cca_drawing_list (const GstCcaDrawing * drawing)
 
 /* Makes a command for the pixels [x0, x1) and [y0, y1) of the picture. */
 static CcaOverlayCommand
-make_command (const GstCcaDrawing * drawing, CcaOverlayKind kind,
-    guint32 color, gint32 x0, gint32 y0, gint32 x1, gint32 y1)
+make_command (const GstCcaDrawing *drawing, CcaOverlayKind kind, guint32 color,
+    gint32 x0, gint32 y0, gint32 x1, gint32 y1)
 {
   CcaOverlayCommand command = {
     .x0 = drawing->x + x0,
@@ -255,7 +255,7 @@ make_command (const GstCcaDrawing * drawing, CcaOverlayKind kind,
 }
 
 static guint
-thickness (const GstCcaDrawing * drawing)
+thickness (const GstCcaDrawing *drawing)
 {
   if (drawing->style.line_width != 0)
     return drawing->style.line_width;
@@ -263,7 +263,7 @@ thickness (const GstCcaDrawing * drawing)
 }
 
 static void
-add_box (GstCcaDrawing * drawing, const GstCcaComponent * component,
+add_box (GstCcaDrawing *drawing, const GstCcaComponent *component,
     guint32 color)
 {
   const gint32 x = MIN (component->x, MAX_COORDINATE);
@@ -281,7 +281,7 @@ add_box (GstCcaDrawing * drawing, const GstCcaComponent * component,
 /* Sets the pixel that contains a centroid, clipped to the picture. Returns
  * FALSE if the centroid is NaN. */
 static gboolean
-centroid_pixel (gdouble centroid, guint size, gint32 * pixel)
+centroid_pixel (gdouble centroid, guint size, gint32 *pixel)
 {
   if (!(centroid >= -0.5))
     *pixel = 0;
@@ -293,12 +293,11 @@ centroid_pixel (gdouble centroid, guint size, gint32 * pixel)
 }
 
 static void
-add_point (GstCcaDrawing * drawing, CcaOverlayCommand * path,
-    const gint32 * point)
+add_point (GstCcaDrawing *drawing, CcaOverlayCommand *path, const gint32 *point)
 {
   const gint32 before = path->thickness / 2;
   const gint32 after = path->thickness - before;
-  const gint32 at[2] = { drawing->x + point[0], drawing->y + point[1] };
+  const gint32 at[2] = {drawing->x + point[0], drawing->y + point[1]};
 
   path->x0 = MIN (path->x0, at[0] - before);
   path->y0 = MIN (path->y0, at[1] - before);
@@ -309,7 +308,7 @@ add_point (GstCcaDrawing * drawing, CcaOverlayCommand * path,
 }
 
 static void
-add_trail (GstCcaDrawing * drawing, Trail * trail, guint32 color)
+add_trail (GstCcaDrawing *drawing, Trail *trail, guint32 color)
 {
   CcaOverlayCommand path = make_command (drawing, CCA_OVERLAY_PATH, color,
       MAX_COORDINATE, MAX_COORDINATE, -MAX_COORDINATE, -MAX_COORDINATE);
@@ -340,13 +339,15 @@ to_digits (guint64 number, guint8 digits[MAX_DIGITS])
 }
 
 static void
-add_digits (GstCcaDrawing * drawing, const guint8 * digits, guint n,
+add_digits (GstCcaDrawing *drawing, const guint8 *digits, guint n,
     guint32 color, gint32 x, gint32 y)
 {
   CcaOverlayCommand number = make_command (drawing, CCA_OVERLAY_NUMBER, color,
       x, y, x + (gint32) (n * drawing->digit_width),
       y + (gint32) drawing->digit_height);
-  guint32 words[MAX_DIGITS / DIGITS_PER_WORD] = { 0, };
+  guint32 words[MAX_DIGITS / DIGITS_PER_WORD] = {
+    0,
+  };
   guint i;
 
   for (i = 0; i < n; i++)
@@ -361,7 +362,7 @@ add_digits (GstCcaDrawing * drawing, const guint8 * digits, guint n,
 /* The label is above the box, or in its upper left corner if the picture has no
  * space above the box. It is moved into the picture as far as it fits. */
 static void
-add_label (GstCcaDrawing * drawing, const GstCcaComponent * component,
+add_label (GstCcaDrawing *drawing, const GstCcaComponent *component,
     guint64 value, guint32 color)
 {
   const gint32 margin = drawing->digit_height / 5;
@@ -376,8 +377,8 @@ add_label (GstCcaDrawing * drawing, const GstCcaComponent * component,
   x = MAX (0, MIN (x, (gint32) drawing->width - plate_width));
   y = y >= plate_height ? y - plate_height : y;
   y = MAX (0, MIN (y, (gint32) drawing->height - plate_height));
-  plate = make_command (drawing, CCA_OVERLAY_BOX, color, x, y,
-      x + plate_width, y + plate_height);
+  plate = make_command (drawing, CCA_OVERLAY_BOX, color, x, y, x + plate_width,
+      y + plate_height);
   plate.inside = plate.alpha;
   g_array_append_val (drawing->commands, plate);
   add_digits (drawing, digits, n, color_against (color), x + margin,
@@ -385,8 +386,8 @@ add_label (GstCcaDrawing * drawing, const GstCcaComponent * component,
 }
 
 void
-gst_cca_drawing_add (GstCcaDrawing * drawing,
-    const GstCcaComponent * component, GstCcaTrails * trails)
+gst_cca_drawing_add (GstCcaDrawing *drawing, const GstCcaComponent *component,
+    GstCcaTrails *trails)
 {
   const GstCcaDrawingStyle *style = &drawing->style;
   const gboolean tracked = component->track_id >= 0;

@@ -50,9 +50,8 @@ gst_cca_overlay_label_get_type (void)
   static gsize type = 0;
   static const GEnumValue values[] = {
     {GST_CCA_OVERLAY_LABEL_ID,
-        "The id of the track, or of the component if it has no track", "id"},
-    {GST_CCA_OVERLAY_LABEL_AREA, "The area of the component in pixels",
-        "area"},
+      "The id of the track, or of the component if it has no track", "id"},
+    {GST_CCA_OVERLAY_LABEL_AREA, "The area of the component in pixels", "area"},
     {0, NULL, NULL},
   };
 
@@ -64,41 +63,40 @@ gst_cca_overlay_label_get_type (void)
 
 /* *INDENT-OFF* */
 #define STYLE(GET_OR_SET) \
-    GET_OR_SET (PROP_OUTLINE_COLOR, uint, outline_color) \
-    GET_OR_SET (PROP_LINE_WIDTH, uint, line_width) \
-    GET_OR_SET (PROP_DRAW_LABELS, boolean, draw_labels) \
-    GET_OR_SET (PROP_DRAW_TRACKING_LABELS, boolean, draw_tracking_labels) \
-    GET_OR_SET (PROP_TRACKING_OUTLINE_COLORS, boolean, \
-        tracking_outline_colors) \
-    GET_OR_SET (PROP_FILLED_BOX, boolean, filled_box) \
-    GET_OR_SET (PROP_TRAILS, boolean, trails) \
-    GET_OR_SET (PROP_LABEL, enum, label) \
-    GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects)
+  GET_OR_SET (PROP_OUTLINE_COLOR, uint, outline_color) \
+  GET_OR_SET (PROP_LINE_WIDTH, uint, line_width) \
+  GET_OR_SET (PROP_DRAW_LABELS, boolean, draw_labels) \
+  GET_OR_SET (PROP_DRAW_TRACKING_LABELS, boolean, draw_tracking_labels) \
+  GET_OR_SET (PROP_TRACKING_OUTLINE_COLORS, boolean, tracking_outline_colors) \
+  GET_OR_SET (PROP_FILLED_BOX, boolean, filled_box) \
+  GET_OR_SET (PROP_TRAILS, boolean, trails) \
+  GET_OR_SET (PROP_LABEL, enum, label) \
+  GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects)
 /* *INDENT-ON* */
 
 static gboolean
-set_style (GstCcaDrawingStyle * settings, guint prop_id, const GValue * value)
+set_style (GstCcaDrawingStyle *settings, guint prop_id, const GValue *value)
 {
   switch (prop_id) {
-      STYLE (GST_CCA_SET_CASE);
+    STYLE (GST_CCA_SET_CASE);
     default:
       return FALSE;
   }
 }
 
 static gboolean
-get_style (const GstCcaDrawingStyle * settings, guint prop_id, GValue * value)
+get_style (const GstCcaDrawingStyle *settings, guint prop_id, GValue *value)
 {
   switch (prop_id) {
-      STYLE (GST_CCA_GET_CASE);
+    STYLE (GST_CCA_GET_CASE);
     default:
       return FALSE;
   }
 }
 
 static void
-gst_cca_overlay_base_set_property (GObject * object, guint prop_id,
-    const GValue * value, GParamSpec * pspec)
+gst_cca_overlay_base_set_property (GObject *object, guint prop_id,
+    const GValue *value, GParamSpec *pspec)
 {
   GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (object);
   gboolean known;
@@ -111,8 +109,8 @@ gst_cca_overlay_base_set_property (GObject * object, guint prop_id,
 }
 
 static void
-gst_cca_overlay_base_get_property (GObject * object, guint prop_id,
-    GValue * value, GParamSpec * pspec)
+gst_cca_overlay_base_get_property (GObject *object, guint prop_id,
+    GValue *value, GParamSpec *pspec)
 {
   GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (object);
   gboolean known;
@@ -125,8 +123,8 @@ gst_cca_overlay_base_get_property (GObject * object, guint prop_id,
 }
 
 static gboolean
-gst_cca_overlay_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
-    GstCaps * outcaps)
+gst_cca_overlay_base_set_caps (GstBaseTransform *trans, GstCaps *incaps,
+    GstCaps *outcaps)
 {
   GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (trans);
   const gint old_width = GST_VIDEO_INFO_WIDTH (&self->info);
@@ -154,7 +152,7 @@ gst_cca_overlay_base_set_caps (GstBaseTransform * trans, GstCaps * incaps,
 }
 
 static gboolean
-gst_cca_overlay_base_sink_event (GstBaseTransform * trans, GstEvent * event)
+gst_cca_overlay_base_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
   GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (trans);
 
@@ -174,7 +172,7 @@ gst_cca_overlay_base_sink_event (GstBaseTransform * trans, GstEvent * event)
 }
 
 static gboolean
-gst_cca_overlay_base_stop (GstBaseTransform * trans)
+gst_cca_overlay_base_stop (GstBaseTransform *trans)
 {
   GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (trans);
 
@@ -187,39 +185,42 @@ gst_cca_overlay_base_stop (GstBaseTransform * trans)
 }
 
 gboolean
-gst_cca_overlay_base_will_draw (GstBuffer * buffer)
+gst_cca_overlay_base_will_draw (GstBuffer *buffer)
 {
   gpointer state = NULL;
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_CCA_META_API_TYPE)) != NULL)
+              GST_CCA_META_API_TYPE))
+      != NULL)
     if (gst_cca_meta_get_n_components ((const GstCcaMeta *) meta) > 0)
       return TRUE;
   return FALSE;
 }
 
 static GstFlowReturn
-gst_cca_overlay_base_prepare_output_buffer (GstBaseTransform * trans,
-    GstBuffer * input, GstBuffer ** output)
+gst_cca_overlay_base_prepare_output_buffer (GstBaseTransform *trans,
+    GstBuffer *input, GstBuffer **output)
 {
   if (!gst_cca_overlay_base_will_draw (input)) {
     *output = input;
     return GST_FLOW_OK;
   }
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans,
-      input, output);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)
+      ->prepare_output_buffer (trans, input, output);
 }
 
 /* Several elements may have analysed the frame: draws the components of all
  * metas. */
 static void
-add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
+add_components (GstCcaOverlayBase *self, GstBuffer *buffer)
 {
   GstCcaDrawing *drawing = &self->drawing;
   const GstCcaVideoShape shape = {
-    drawing->width, drawing->height,
-    GST_VIDEO_INFO_PAR_N (&self->info), GST_VIDEO_INFO_PAR_D (&self->info),
+    drawing->width,
+    drawing->height,
+    GST_VIDEO_INFO_PAR_N (&self->info),
+    GST_VIDEO_INFO_PAR_D (&self->info),
   };
   guint room = drawing->style.max_objects;
   guint64 left_out = 0;
@@ -227,15 +228,18 @@ add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_CCA_META_API_TYPE)) != NULL) {
+              GST_CCA_META_API_TYPE))
+      != NULL) {
     const GstCcaMeta *cca = (const GstCcaMeta *) meta;
     const guint n = gst_cca_meta_get_n_components (cca);
     const guint n_drawn = MIN (n, room);
     GstCcaComponent component;
     guint i;
 
-    if (n > 0 && !gst_cca_video_shape_fits (&shape, buffer, cca,
-            GST_ELEMENT (self), &self->warned, "its components would be "
+    if (n > 0
+        && !gst_cca_video_shape_fits (&shape, buffer, cca, GST_ELEMENT (self),
+            &self->warned,
+            "its components would be "
             "misplaced and are not drawn"))
       continue;
     for (i = 0; i < n_drawn; i++) {
@@ -248,14 +252,16 @@ add_components (GstCcaOverlayBase * self, GstBuffer * buffer)
   }
   if (left_out > 0
       && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_LEFT_OUT))
-    GST_WARNING_OBJECT (self, "%" G_GUINT64_FORMAT " components are not drawn: "
-        "max-objects is too small", left_out);
+    GST_WARNING_OBJECT (self,
+        "%" G_GUINT64_FORMAT " components are not drawn: "
+        "max-objects is too small",
+        left_out);
 }
 
 /* While trails are disabled their points are not recorded, so they must restart
  * when they are enabled again. */
 static void
-take_style (GstCcaOverlayBase * self)
+take_style (GstCcaOverlayBase *self)
 {
   GST_OBJECT_LOCK (self);
   self->drawing.style = self->style;
@@ -265,7 +271,7 @@ take_style (GstCcaOverlayBase * self)
 }
 
 static void
-begin_drawing (GstCcaOverlayBase * self, const GstCcaPicture * picture)
+begin_drawing (GstCcaOverlayBase *self, const GstCcaPicture *picture)
 {
   GstCcaDrawing *drawing = &self->drawing;
 
@@ -280,21 +286,21 @@ begin_drawing (GstCcaOverlayBase * self, const GstCcaPicture * picture)
 }
 
 static gboolean
-find_picture (GstCcaOverlayBase * self, GstBuffer * buffer,
-    GstCcaPicture * picture, gchar ** why)
+find_picture (GstCcaOverlayBase *self, GstBuffer *buffer,
+    GstCcaPicture *picture, gchar **why)
 {
   if (!gst_cca_picture_find (picture, buffer, &self->info, why))
     return FALSE;
   if ((guint64) picture->x + picture->width <= MAX_END
       && (guint64) picture->y + picture->height <= MAX_END)
     return TRUE;
-  *why = g_strdup_printf ("frames must not exceed %d columns and rows",
-      MAX_END);
+  *why =
+      g_strdup_printf ("frames must not exceed %d columns and rows", MAX_END);
   return FALSE;
 }
 
 static GstFlowReturn
-gst_cca_overlay_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
+gst_cca_overlay_base_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (trans);
   GstFlowReturn ret = GST_FLOW_OK;
@@ -315,11 +321,10 @@ gst_cca_overlay_base_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
     add_components (self, buffer);
     list = gst_cca_drawing_list (&self->drawing);
     if (list.n_commands > 0)
-      ret = GST_CCA_OVERLAY_BASE_GET_CLASS (self)->draw (self, buffer,
-          &picture, &list, &why);
+      ret = GST_CCA_OVERLAY_BASE_GET_CLASS (self)->draw (self, buffer, &picture,
+          &list, &why);
   }
-  if (why != NULL
-      && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_UNDRAWN))
+  if (why != NULL && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_UNDRAWN))
     GST_ELEMENT_WARNING (self, STREAM, FAILED,
         ("The components are not drawn: %s.", why), (NULL));
   g_free (why);
@@ -335,25 +340,27 @@ n_cells (guint end, guint cell)
 }
 
 static gboolean
-check_channel (const CcaOverlayPicture * picture,
-    const CcaOverlayChannel * channel, const GstCcaOverlayPlane * plane,
-    guint first, gchar ** why)
+check_channel (const CcaOverlayPicture *picture,
+    const CcaOverlayChannel *channel, const GstCcaOverlayPlane *plane,
+    guint first, gchar **why)
 {
-  const guint64 row = (guint64) channel->step
-      * (n_cells (picture->x1, channel->cell_x) - 1)
+  const guint64 row =
+      (guint64) channel->step * (n_cells (picture->x1, channel->cell_x) - 1)
       + first + picture->sample_size;
   const guint rows = n_cells (picture->y1, channel->cell_y);
   guint64 needed;
 
   if (rows > 1 && (plane->stride < 0 || (guint64) plane->stride < row)) {
     *why = g_strdup_printf ("a stride of %" G_GSSIZE_FORMAT " bytes is too "
-        "short for rows of %" G_GUINT64_FORMAT " bytes", plane->stride, row);
+                            "short for rows of %" G_GUINT64_FORMAT " bytes",
+        plane->stride, row);
     return FALSE;
   }
   needed = (guint64) (rows - 1) * plane->stride + row;
   if (needed > plane->size) {
     *why = g_strdup_printf ("a plane needs %" G_GUINT64_FORMAT " bytes but has "
-        "%" G_GSIZE_FORMAT, needed, plane->size);
+                            "%" G_GSIZE_FORMAT,
+        needed, plane->size);
     return FALSE;
   }
   if ((guintptr) plane->data % picture->sample_size != 0
@@ -368,7 +375,7 @@ check_channel (const CcaOverlayPicture * picture,
  * For V of P010 and similar formats GStreamer's table has 1, which is in
  * samples. */
 static guint
-first_byte (const GstVideoFormatInfo * format, guint channel, guint sample_size)
+first_byte (const GstVideoFormatInfo *format, guint channel, guint sample_size)
 {
   const guint first = GST_VIDEO_FORMAT_INFO_POFFSET (format, channel);
 
@@ -376,9 +383,8 @@ first_byte (const GstVideoFormatInfo * format, guint channel, guint sample_size)
 }
 
 gboolean
-gst_cca_overlay_describe (CcaOverlayPicture * out, const GstVideoInfo * info,
-    const GstCcaPicture * picture, const GstCcaOverlayPlane * planes,
-    gchar ** why)
+gst_cca_overlay_describe (CcaOverlayPicture *out, const GstVideoInfo *info,
+    const GstCcaPicture *picture, const GstCcaOverlayPlane *planes, gchar **why)
 {
   const GstVideoFormatInfo *format = info->finfo;
   guint i;
@@ -413,7 +419,7 @@ gst_cca_overlay_describe (CcaOverlayPicture * out, const GstVideoInfo * info,
 }
 
 static void
-gst_cca_overlay_base_finalize (GObject * object)
+gst_cca_overlay_base_finalize (GObject *object)
 {
   GstCcaOverlayBase *self = GST_CCA_OVERLAY_BASE (object);
 
@@ -424,15 +430,15 @@ gst_cca_overlay_base_finalize (GObject * object)
 }
 
 static void
-install_boolean (GObjectClass * klass, guint prop_id, const gchar * name,
-    const gchar * nick, const gchar * blurb, gboolean value)
+install_boolean (GObjectClass *klass, guint prop_id, const gchar *name,
+    const gchar *nick, const gchar *blurb, gboolean value)
 {
   g_object_class_install_property (klass, prop_id,
       g_param_spec_boolean (name, nick, blurb, value, GST_CCA_PARAM_PLAYING));
 }
 
 static void
-install_properties (GObjectClass * klass)
+install_properties (GObjectClass *klass)
 {
   /**
    * GstCcaOverlayBase:object-detection-outline-color:
@@ -461,8 +467,8 @@ install_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_LINE_WIDTH,
       g_param_spec_uint ("line-width", "Line Width",
           "Width of outlines and trails in pixels (0 = 1/360 of the picture "
-          "height, at least 2)", 0, MAX_LINE_WIDTH, DEFAULT_LINE_WIDTH,
-          GST_CCA_PARAM_PLAYING));
+          "height, at least 2)",
+          0, MAX_LINE_WIDTH, DEFAULT_LINE_WIDTH, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaOverlayBase:draw-labels:
@@ -482,8 +488,7 @@ install_properties (GObjectClass * klass)
    * Since: 0.1
    */
   install_boolean (klass, PROP_DRAW_TRACKING_LABELS, "draw-tracking-labels",
-      "Draw Tracking Labels", "Draw a label for components with a track",
-      TRUE);
+      "Draw Tracking Labels", "Draw a label for components with a track", TRUE);
 
   /**
    * GstCcaOverlayBase:tracking-outline-colors:
@@ -544,12 +549,12 @@ install_properties (GObjectClass * klass)
   g_object_class_install_property (klass, PROP_MAX_OBJECTS,
       g_param_spec_uint ("max-objects", "Maximum Objects",
           "Maximum number of components to draw in a frame, in the order of "
-          "the meta", 0, MAX_MAX_OBJECTS, DEFAULT_MAX_OBJECTS,
-          GST_CCA_PARAM_PLAYING));
+          "the meta",
+          0, MAX_MAX_OBJECTS, DEFAULT_MAX_OBJECTS, GST_CCA_PARAM_PLAYING));
 }
 
 static void
-gst_cca_overlay_base_class_init (GstCcaOverlayBaseClass * klass)
+gst_cca_overlay_base_class_init (GstCcaOverlayBaseClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
@@ -563,8 +568,7 @@ gst_cca_overlay_base_class_init (GstCcaOverlayBaseClass * klass)
   install_properties (object_class);
 
   trans_class->set_caps = GST_DEBUG_FUNCPTR (gst_cca_overlay_base_set_caps);
-  trans_class->sink_event =
-      GST_DEBUG_FUNCPTR (gst_cca_overlay_base_sink_event);
+  trans_class->sink_event = GST_DEBUG_FUNCPTR (gst_cca_overlay_base_sink_event);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_overlay_base_stop);
   trans_class->prepare_output_buffer =
       GST_DEBUG_FUNCPTR (gst_cca_overlay_base_prepare_output_buffer);
@@ -577,7 +581,7 @@ gst_cca_overlay_base_class_init (GstCcaOverlayBaseClass * klass)
 }
 
 static void
-gst_cca_overlay_base_init (GstCcaOverlayBase * self)
+gst_cca_overlay_base_init (GstCcaOverlayBase *self)
 {
   self->style = (GstCcaDrawingStyle) {
     .outline_color = DEFAULT_OUTLINE_COLOR,

@@ -14,8 +14,7 @@ void cca_compact_rank(CudaLaunches *const launches, CudaCompact *const compact)
 void cca_compact_clear_labels(CudaLaunches *const launches, const CudaImage *const image,
                               const CudaCompact *const compact, const CudaLabels *const labels)
 {
-    if (labels->data == NULL ||
-        (image->width == labels->width && image->height == labels->height))
+    if (labels->data == NULL || (image->width == labels->width && image->height == labels->height))
         return;
     /* Without the pixel pointer the arguments do not change from frame to frame, so a graph needs
      * no update. */
@@ -34,7 +33,7 @@ void cca_compact_select(CudaLaunches *const launches, const CudaKernel kernel,
     memcpy(with_pass, args, n_args * sizeof(*args));
     for (uint32_t pass = 0; pass <= CCA_SELECT_DIGITS; pass++) {
         with_pass[n_args] = (CudaArg) CUDA_ARG(&pass);
-        cca_cuda_launch(launches, kernel, pass < CCA_SELECT_DIGITS ? blocks : 1,
-                        CCA_SELECT_THREADS, 1, n_args + 1, with_pass);
+        cca_cuda_launch(launches, kernel, pass < CCA_SELECT_DIGITS ? blocks : 1, CCA_SELECT_THREADS,
+                        1, n_args + 1, with_pass);
     }
 }

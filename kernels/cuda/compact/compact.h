@@ -19,7 +19,7 @@ void cca_compact_clear_labels(CudaLaunches *launches, const CudaImage *image,
 
 /* Selects the largest of the ranked components. `kernel` gets `args`, followed by the number of
  * the pass. */
-void cca_compact_select(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks,
-                        uint32_t n_args, const CudaArg *args);
+void cca_compact_select(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks, uint32_t n_args,
+                        const CudaArg *args);
 
 #endif /* CCA_CUDA_COMPACT_H */

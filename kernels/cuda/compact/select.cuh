@@ -61,8 +61,8 @@ DEVICE bool begin_select(const CudaCompact &compact, const uint32_t pass, Select
     }
     if (pass > 0) {
         state = compact.states[pass - 1];
-        const uint32_t digit =
-            choose_digit(compact.bins + (pass - 1) * CCA_SELECT_BINS, &state.n_left);
+        const uint32_t digit = choose_digit(compact.bins + (pass - 1) * CCA_SELECT_BINS,
+                                            &state.n_left);
         state.prefix = state.prefix << CCA_SELECT_DIGIT_BITS | digit;
     }
     if (writes)

@@ -19,8 +19,8 @@ typedef struct CudaHeader {
  * 2^16. */
 typedef struct CudaMailbox {
     uint64_t done;
-    uint32_t n_open;    /* components that reach from one tile into the next */
-    uint32_t overflows; /* single: the frame does not fit its tables, and has no result */
+    uint32_t n_open;           /* components that reach from one tile into the next */
+    uint32_t overflows;        /* single: the frame does not fit its tables, and has no result */
     uint32_t n_fine, n_blocks; /* tiled in fine mode: as in CudaTileCounts */
     uint32_t n_runs; /* single with wide tiles: about the number of runs that touch others */
     uint32_t reserved[9];
@@ -52,14 +52,14 @@ typedef struct CudaSelectState {
  * index of its record. Bits are counted for each patch row: patches are in raster order, and the
  * rows of a patch are consecutive. */
 typedef struct CudaCompact {
-    uint32_t *first;         /* bitmap of whole patches, bit x % 32 of word
-                              * y * row_words + x / 32; undefined where the count is 0 */
-    uint8_t *counts;         /* bits of each patch row; 0 below the frame */
-    uint32_t *prefix;        /* bits before each patch row, in raster order of the frame */
-    uint64_t *strips;        /* state of the look-back, one for each row of patches */
-    uint64_t *turn;          /* of the scan: frames before << 32 | strips begun. The frame is
-                              * counted on the GPU, not passed as an argument, so that a CUDA
-                              * graph of the launches can be replayed. */
+    uint32_t *first;  /* bitmap of whole patches, bit x % 32 of word
+                       * y * row_words + x / 32; undefined where the count is 0 */
+    uint8_t *counts;  /* bits of each patch row; 0 below the frame */
+    uint32_t *prefix; /* bits before each patch row, in raster order of the frame */
+    uint64_t *strips; /* state of the look-back, one for each row of patches */
+    uint64_t *turn;   /* of the scan: frames before << 32 | strips begun. The frame is
+                       * counted on the GPU, not passed as an argument, so that a CUDA
+                       * graph of the launches can be replayed. */
     uint32_t patches_x, patches_y;
     uint32_t row_words;
     uint32_t max_components; /* capacity of the records */
@@ -69,7 +69,7 @@ typedef struct CudaCompact {
     CudaSelectState *states; /* by_area: initial state of each pass; the last is the result */
     CudaHeader *header;
     CudaMailbox *mailbox;
-    uint32_t *n_done;        /* finished blocks of a frame's last kernel; 0 between frames */
+    uint32_t *n_done; /* finished blocks of a frame's last kernel; 0 between frames */
 } CudaCompact;
 
 /* Destination of the labels, see CcaLabels. */

@@ -58,7 +58,9 @@ DEVICE uint4 load_relaxed(const uint4 *const p)
 {
     uint4 v;
     asm volatile("ld.relaxed.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p) : "memory");
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(p)
+                 : "memory");
     return v;
 }
 
@@ -96,7 +98,9 @@ DEVICE uint32_t add_alone(uint32_t *const p, const uint32_t v)
 {
     uint32_t old;
     asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
-                 : "=r"(old) : "l"(p), "r"(v) : "memory");
+                 : "=r"(old)
+                 : "l"(p), "r"(v)
+                 : "memory");
     return old;
 }
 
@@ -104,7 +108,9 @@ DEVICE uint64_t add_alone(uint64_t *const p, const uint64_t v)
 {
     uint64_t old;
     asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
-                 : "=l"(old) : "l"(p), "l"(v) : "memory");
+                 : "=l"(old)
+                 : "l"(p), "l"(v)
+                 : "memory");
     return old;
 }
 
@@ -113,7 +119,9 @@ DEVICE uint64_t fetch_add(uint64_t *const p, const uint64_t v)
 {
     uint64_t old;
     asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], %2;"
-                 : "=l"(old) : "l"(p), "l"(v) : "memory");
+                 : "=l"(old)
+                 : "l"(p), "l"(v)
+                 : "memory");
     return old;
 }
 
@@ -135,7 +143,8 @@ DEVICE uint32_t load_shared(const uint32_t *const p)
 {
     uint32_t v;
     asm volatile("ld.relaxed.cta.shared.u32 %0, [%1];"
-                 : "=r"(v) : "r"((uint32_t) __cvta_generic_to_shared(p)));
+                 : "=r"(v)
+                 : "r"((uint32_t) __cvta_generic_to_shared(p)));
     return v;
 }
 
@@ -178,7 +187,11 @@ DEVICE uint64_t grid_progress()
     return 0;
 }
 
-DEVICE void wait_for_blocks() {}
-DEVICE void wait_for_blocks(uint64_t) {}
+DEVICE void wait_for_blocks()
+{
+}
+DEVICE void wait_for_blocks(uint64_t)
+{
+}
 
 #endif /* CCA_CUDA_PTX_CUH */

@@ -27,7 +27,7 @@ static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig
     const uint64_t run_stride = ((uint64_t) config->width + 1) / 2;
     const uint64_t n_labels = run_stride * config->height;
     compact->areas = cca_arena_place(arena, cca_max_labels(config->width, config->height),
-                                  sizeof(*compact->areas));
+                                     sizeof(*compact->areas));
     t->er = cca_arena_place(arena, (uint64_t) config->width * config->height, entry);
     t->rlc = cca_arena_place(arena, 2 * n_labels, entry);
     t->n_edges = cca_arena_place(arena, config->height, sizeof(*t->n_edges));

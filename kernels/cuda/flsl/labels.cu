@@ -29,12 +29,12 @@ DEVICE void write_labels(const CudaImage &image, const CudaFlsl &t, const CudaCo
     }
 }
 
-#define LABELS(name, Er)                                                                   \
-    extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,          \
-                                    const CudaCompact compact, const CudaLabels asked)           \
-    {                                                                                      \
-        begin_dependent();                                                                 \
-        write_labels<Er>(image, tables, compact, labels_form(compact, asked));                   \
+#define LABELS(name, Er)                                                               \
+    extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,      \
+                                    const CudaCompact compact, const CudaLabels asked) \
+    {                                                                                  \
+        begin_dependent();                                                             \
+        write_labels<Er>(image, tables, compact, labels_form(compact, asked));         \
     }
 
 LABELS(cca_flsl_labels_er16, uint16_t)

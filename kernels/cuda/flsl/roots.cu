@@ -40,11 +40,11 @@ template <typename Er>
 DEVICE void note_areas(const CudaImage &image, const CudaFlsl &t, const CudaCompact &compact)
 {
     clear_bins(compact);
-    for_each_run<Er>(image, t, [&](const bool has, const uint32_t l, const uint32_t x,
-                                   const uint32_t y) {
-        if (has)
-            compact.areas[rank_of(compact, x, y)] = t.area[l];
-    });
+    for_each_run<Er>(image, t,
+                     [&](const bool has, const uint32_t l, const uint32_t x, const uint32_t y) {
+                         if (has)
+                             compact.areas[rank_of(compact, x, y)] = t.area[l];
+                     });
 }
 
 template <typename Er>
@@ -53,22 +53,23 @@ DEVICE void emit_roots(const CudaImage &image, const CudaFlsl &t, const CudaComp
     __shared__ RecordStage stages[CCA_FLSL_STRIP];
     if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0)
         begin_mailbox(compact, 0);
-    for_each_run<Er>(image, t, [&](const bool has, const uint32_t l, const uint32_t x,
-                                   const uint32_t y) {
-        Features f = {};
-        if (has)
-            f = { t.min_x[l], y, t.max_x[l], t.max_y[l], t.area[l], t.sum_x[l], t.sum_y[l] };
-        emit_records(image, compact, stages[threadIdx.y], has, x, f);
-    });
+    for_each_run<Er>(image, t,
+                     [&](const bool has, const uint32_t l, const uint32_t x, const uint32_t y) {
+                         Features f = {};
+                         if (has)
+                             f = { t.min_x[l], y,          t.max_x[l], t.max_y[l],
+                                   t.area[l],  t.sum_x[l], t.sum_y[l] };
+                         emit_records(image, compact, stages[threadIdx.y], has, x, f);
+                     });
     end_frame(compact);
 }
 
-#define ROOTS(name, function, Er)                                                          \
-    extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,          \
-                                    const CudaCompact compact)                                   \
-    {                                                                                      \
-        begin_dependent();                                                                 \
-        function<Er>(image, tables, compact);                                                 \
+#define ROOTS(name, function, Er)                                                 \
+    extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables, \
+                                    const CudaCompact compact)                    \
+    {                                                                             \
+        begin_dependent();                                                        \
+        function<Er>(image, tables, compact);                                     \
     }
 
 ROOTS(cca_flsl_mark_er16, mark_roots, uint16_t)

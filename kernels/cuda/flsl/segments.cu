@@ -54,12 +54,12 @@ DEVICE void label_strip(const CudaImage &image, const CudaFlsl &t, const CudaCom
 }
 
 /* Grid: one block of 32 x CCA_FLSL_STRIP threads for each CCA_FLSL_STRIP rows. */
-#define SEGMENTS(name, begin, Sample, Er)                                                  \
-    extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,          \
-                                    const CudaCompact compact)                                   \
-    {                                                                                      \
-        begin();                                                                           \
-        label_strip<Sample, Er>(image, tables, compact);                                      \
+#define SEGMENTS(name, begin, Sample, Er)                                         \
+    extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables, \
+                                    const CudaCompact compact)                    \
+    {                                                                             \
+        begin();                                                                  \
+        label_strip<Sample, Er>(image, tables, compact);                          \
     }
 
 SEGMENTS(cca_flsl_segments_8_er16, begin_first, uint8_t, uint16_t)

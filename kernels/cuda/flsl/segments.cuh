@@ -32,7 +32,7 @@ DEVICE void load_chunks(const CudaImage &image, const uint32_t y, const uint32_t
 #pragma unroll
     for (uint32_t i = 0; i < AHEAD; i++) {
         const uint32_t x = x0 + i * WARP + threadIdx.x;
-        v[i] = pixels[whole ? x : min(x, image.width - 1)];                  /* line 4 */
+        v[i] = pixels[whole ? x : min(x, image.width - 1)]; /* line 4 */
     }
 #pragma unroll
     for (uint32_t i = 0; i < AHEAD; i++) {
@@ -66,13 +66,13 @@ DEVICE void detect_chunks(const CudaImage &image, Row<Er> &row, const uint32_t x
     for (uint32_t i = 0; i < AHEAD; i++) {
         const uint32_t x = x0 + i * WARP + lane, mask = masks[i];
         const uint32_t edges = mask ^ __funnelshift_l(row.mask_before, mask, 1); /* line 6 */
-        row.mask_before = mask;                                              /* line 7 */
-        const uint32_t er = row.n + __popc(edges & lane_mask_le());          /* line 8 */
+        row.mask_before = mask;                                                  /* line 7 */
+        const uint32_t er = row.n + __popc(edges & lane_mask_le());              /* line 8 */
         if (whole || x < image.width)
-            row.er[x] = (Er) er;                                             /* line 9 */
+            row.er[x] = (Er) er; /* line 9 */
         if (edges >> lane & 1)
-            row.rlc[er - 1] = (Er) x;                                        /* line 10 */
-        row.n += __popc(edges);                                              /* line 11 */
+            row.rlc[er - 1] = (Er) x; /* line 10 */
+        row.n += __popc(edges);       /* line 11 */
     }
 }
 
@@ -82,19 +82,19 @@ template <typename Sample, typename Er>
 DEVICE uint32_t detect_segments(const CudaImage &image, const CudaFlsl &t, const uint32_t y)
 {
     Row<Er> row = { y, (Er *) t.er + (size_t) y * image.width,
-                    (Er *) t.rlc + 2 * (size_t) y * t.run_stride, 0, 0 };    /* lines 1, 2 */
+                    (Er *) t.rlc + 2 * (size_t) y * t.run_stride, 0, 0 }; /* lines 1, 2 */
     uint32_t x0 = 0;
-    for (; image.width - x0 >= AHEAD * WARP; x0 += AHEAD * WARP)             /* line 3 */
+    for (; image.width - x0 >= AHEAD * WARP; x0 += AHEAD * WARP) /* line 3 */
         detect_chunks<true, Sample>(image, row, x0);
     if (x0 < image.width)
         detect_chunks<false, Sample>(image, row, x0);
-    if (row.n & 1) {                                                         /* line 12 */
+    if (row.n & 1) { /* line 12 */
         if (threadIdx.x == 0)
-            row.rlc[row.n] = (Er) image.width;                               /* line 13 */
-        row.n++;                                                             /* line 14 */
+            row.rlc[row.n] = (Er) image.width; /* line 13 */
+        row.n++;                               /* line 14 */
     }
     if (threadIdx.x == 0)
-        t.n_edges[y] = row.n;                                                /* line 15 */
+        t.n_edges[y] = row.n; /* line 15 */
     __syncwarp();
     return row.n / 2;
 }

@@ -30,12 +30,10 @@ DEVICE void for_each_above(const CudaImage &image, const CudaFlsl &t, const uint
 
 /* Unites run s of row y with the runs of the row above that it touches. */
 template <typename Er>
-DEVICE void unite_run(const CudaImage &image, const CudaFlsl &t, const uint32_t y,
-                      const uint32_t s)
+DEVICE void unite_run(const CudaImage &image, const CudaFlsl &t, const uint32_t y, const uint32_t s)
 {
-    for_each_above<Er>(image, t, y, s, [&](const uint32_t l, const uint32_t above) {
-        unite(t.parent, l, above);
-    });
+    for_each_above<Er>(image, t, y, s,
+                       [&](const uint32_t l, const uint32_t above) { unite(t.parent, l, above); });
 }
 
 #endif /* CCA_CUDA_FLSL_UNITE_CUH */

@@ -37,8 +37,8 @@ DEVICE void vote_rows(const CudaImage &image, const CudaFlsl &t)
         const uint32_t s = s0 + threadIdx.x;
         const uint32_t mask = __ballot_sync(ALL_LANES, s < n_runs);
         if (s < n_runs)
-            vote(t, mask, find(t.parent, y * t.run_stride + s), rlc_row[2 * s],
-                 rlc_row[2 * s + 1], y);
+            vote(t, mask, find(t.parent, y * t.run_stride + s), rlc_row[2 * s], rlc_row[2 * s + 1],
+                 y);
         __syncwarp();
     }
 }

@@ -144,7 +144,7 @@ DEVICE Candidate best_of_part(ChoiceOfWarps &warps, const CudaImage &image,
         const uint64_t sum = 4 * i * n + h.y + 2 * (uint64_t) h.z + 3 * (uint64_t) h.w;
         total += sum;
         if (4 * i < begin)
-            before = before + Moments { n, sum };
+            before = before + Moments{ n, sum };
     }
     if (n_parts > 1) {
         before = moments_of_warp(before);
@@ -159,7 +159,7 @@ DEVICE Candidate best_of_part(ChoiceOfWarps &warps, const CudaImage &image,
         const uint64_t n = __shfl_up_sync(ALL_LANES, own.n, d);
         const uint64_t sum = __shfl_up_sync(ALL_LANES, own.sum, d);
         if (lane >= d)
-            own = own + Moments { n, sum };
+            own = own + Moments{ n, sum };
     }
     if (lane == WARP - 1)
         warps.own[warp] = own;

@@ -97,8 +97,7 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
                          const CudaImage *const image, const CcaConfig *const c)
 {
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(f) };
-    const uint64_t n_units =
-        (uint64_t) blocks_of(image->width, CCA_PASS_PIXELS) * image->height;
+    const uint64_t n_units = (uint64_t) blocks_of(image->width, CCA_PASS_PIXELS) * image->height;
     const uint32_t blocks = blocks_of(n_units, CCA_HISTOGRAM_THREADS);
     const uint32_t most = launches->gpu->n_multiprocessors * CCA_HISTOGRAM_BLOCKS;
     f->n_values = 1u << c->depth;
@@ -107,14 +106,14 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
                     umin(blocks, most), CCA_HISTOGRAM_THREADS, 1, 2, args);
     if (c->sample_size == 2) {
         const uint32_t threads = uclip(f->n_values, 32, CCA_OTSU_THREADS);
-        cca_cuda_launch(launches, CUDA_OTSU_16_CHOOSE, blocks_of(f->n_values, threads), threads,
-                        1, 2, args);
+        cca_cuda_launch(launches, CUDA_OTSU_16_CHOOSE, blocks_of(f->n_values, threads), threads, 1,
+                        2, args);
     }
 }
 
 void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
-                         CudaImage *const image, const CcaJob *const job,
-                         const CcaConfig *const c, const CUdeviceptr background)
+                         CudaImage *const image, const CcaJob *const job, const CcaConfig *const c,
+                         const CUdeviceptr background)
 {
     const bool whole = cca_has_background(job->params.foreground);
     CudaImage seen = *image;

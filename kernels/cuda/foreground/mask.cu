@@ -9,8 +9,7 @@
 
 /* The lane's pixels in a table of the background. Rows are padded to whole units. */
 template <typename Sample>
-DEVICE Pixels16<Sample> *background_at(const CudaForeground &f, uint8_t *const table,
-                                       const Unit &u)
+DEVICE Pixels16<Sample> *background_at(const CudaForeground &f, uint8_t *const table, const Unit &u)
 {
     return (Pixels16<Sample> *) (table + u.y * f.pitch + (size_t) u.x * sizeof(Sample));
 }
@@ -98,8 +97,7 @@ struct SigmaDelta {
                 m = approach(m, value, f.step);
             const uint32_t o = max(value, m) - min(value, m);
             if (f.due && !f.first)
-                v = min(max(approach(v, f.noise_factor * o, f.step), f.contrast),
-                        f.max_variation);
+                v = min(max(approach(v, f.noise_factor * o, f.step), f.contrast), f.max_variation);
             bits |= (uint32_t) (o >= max(v, f.contrast)) << i;
             set<Sample>(new_mean, i, m);
             set<Sample>(new_variation, i, v);
@@ -168,12 +166,12 @@ DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
     ((uint16_t *) f.mask)[i] = (uint16_t) bits;
 }
 
-#define MASK_KERNEL(name, begin, Mode, Sample)                                               \
-    extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS)                           \
-        name(const CudaImage image, const CudaForeground foreground)                         \
-    {                                                                                        \
-        begin();                                                                             \
-        write_mask<Mode, Sample>(image, foreground);                                         \
+#define MASK_KERNEL(name, begin, Mode, Sample)                       \
+    extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS)   \
+        name(const CudaImage image, const CudaForeground foreground) \
+    {                                                                \
+        begin();                                                     \
+        write_mask<Mode, Sample>(image, foreground);                 \
     }
 
 MASK_KERNEL(cca_mask_threshold_8, begin_first, Threshold, uint8_t)

@@ -20,8 +20,12 @@ extern "C" __global__ void __launch_bounds__(CCA_MORPH_THREADS)
     const uint32_t part_y = blockIdx.x / parts_x, part_x = blockIdx.x - part_y * parts_x;
     const uint32_t word0 = part_x * inner_words, y0 = part_y * CCA_MORPH_ROWS;
     Morph<CCA_MORPH_THREADS, CCA_MORPH_WORDS, max_rows> m = {
-        image, tables[0], tables[1], (int32_t) (word0 * WARP) - (int32_t) (halo_words * WARP),
-        (int32_t) y0 - (int32_t) halo, CCA_MORPH_ROWS + 2 * halo,
+        image,
+        tables[0],
+        tables[1],
+        (int32_t) (word0 * WARP) - (int32_t) (halo_words * WARP),
+        (int32_t) y0 - (int32_t) halo,
+        CCA_MORPH_ROWS + 2 * halo,
     };
     m.load();
     m.open_close();

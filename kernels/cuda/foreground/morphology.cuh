@@ -75,8 +75,14 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
     int32_t x, y; /* first pixel, which may be outside the region */
     uint32_t n_rows;
 
-    __device__ __forceinline__ uint32_t column() const { return threadIdx.x % row_words; }
-    __device__ __forceinline__ uint32_t row() const { return threadIdx.x / row_words; }
+    __device__ __forceinline__ uint32_t column() const
+    {
+        return threadIdx.x % row_words;
+    }
+    __device__ __forceinline__ uint32_t row() const
+    {
+        return threadIdx.x / row_words;
+    }
 
     __device__ __forceinline__ void next()
     {
@@ -92,8 +98,9 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
 #pragma unroll
         for (uint32_t i = 0; i < most; i++) {
             const uint32_t r = row() + i * row_step;
-            v[i] = r < n_rows ? mask_around(image, x + (int32_t) (column() * WARP),
-                                            y + (int32_t) r) : 0;
+            v[i] = r < n_rows ?
+                       mask_around(image, x + (int32_t) (column() * WARP), y + (int32_t) r) :
+                       0;
         }
 #pragma unroll
         for (uint32_t i = 0; i < most; i++)

@@ -65,7 +65,7 @@ DEVICE Candidate best_of_bytes(const CudaImage &image, const CudaForeground &f)
         const uint64_t n = __shfl_up_sync(ALL_LANES, below.n, d);
         const uint64_t sum = __shfl_up_sync(ALL_LANES, below.sum, d);
         if (lane >= d)
-            below = below + Moments { n, sum };
+            below = below + Moments{ n, sum };
     }
     const uint64_t total = __shfl_sync(ALL_LANES, below.sum, WARP - 1);
     below = { below.n - own.n, below.sum - own.sum };
@@ -177,8 +177,7 @@ extern "C" __global__ void __launch_bounds__(CCA_OTSU_THREADS)
 {
     __shared__ ChoiceOfWarps warps;
     begin_dependent();
-    Candidate c =
-        best_of_part(warps, image, f.histogram, f.n_values, blockIdx.x, gridDim.x);
+    Candidate c = best_of_part(warps, image, f.histogram, f.n_values, blockIdx.x, gridDim.x);
     if (threadIdx.x == 0)
         f.best[blockIdx.x] = { (uint64_t) c.score.a, (uint64_t) (c.score.a >> 64), c.score.b,
                                c.threshold, 0 };

@@ -10,14 +10,16 @@
 
 #include "tile.cuh"
 
-namespace single {
+namespace single
+{
 
 template <typename S>
 DEVICE uint32_t border_of(const uint32_t word)
 {
-    return word < border_begin<S>(LOWER) ? UPPER : word < border_begin<S>(LEFT)  ? LOWER :
-                                            word < border_begin<S>(RIGHT) ? LEFT :
-                                                                         RIGHT;
+    return word < border_begin<S>(LOWER) ? UPPER :
+           word < border_begin<S>(LEFT)  ? LOWER :
+           word < border_begin<S>(RIGHT) ? LEFT :
+                                           RIGHT;
 }
 
 template <typename S>
@@ -45,7 +47,8 @@ DEVICE Contacts contacts_of(const Tile<S> &tile, const uint32_t word, const uint
 {
     const uint32_t before = tile.before[word], after = tile.after[word], both = before & after;
     const uint32_t both_left = word == border_begin<S>(border) ?
-                                   0 : tile.before[word - 1] & tile.after[word - 1];
+                                   0 :
+                                   tile.before[word - 1] & tile.after[word - 1];
     Contacts c = { both & ~(both << 1 | both_left >> 31), 0, 0 };
     if (corner) {
         const bool last = word == border_end<S>(border) - 1;
@@ -90,9 +93,7 @@ DEVICE uint32_t find_contact(Tile<S> &tile, const Place &place, const uint32_t w
     const uint32_t next = (is_after(border) ? c.falling : c.rising) >> lane & 1;
     const uint32_t at = (word - border_begin<S>(border)) * 32 + lane + next;
     const bool is_row = border == UPPER || border == LOWER;
-    const uint32_t across = border == LOWER ? place.rows - 1 :
-                            border == RIGHT ? S::width - 1 :
-                                              0;
+    const uint32_t across = border == LOWER ? place.rows - 1 : border == RIGHT ? S::width - 1 : 0;
     return mark_open_at(tile, is_row ? at : across, is_row ? across : at);
 }
 
@@ -128,10 +129,10 @@ DEVICE void find_contacts(Tile<S> &tile, const Place &place, const uint32_t corn
     const uint32_t n_warps = blockDim.x / WARP;
 #pragma unroll 1
     for (uint32_t word = threadIdx.x / WARP; word < S::contact_words; word += n_warps)
-        tile.contact[word * 32 + threadIdx.x % WARP] =
-            word < S::border_words ? find_contact(tile, place, word, corner) :
-            corner              ? find_corner_contact(tile, place) :
-                                  none;
+        tile.contact[word * 32 + threadIdx.x % WARP] = word < S::border_words ?
+                                                           find_contact(tile, place, word, corner) :
+                                                       corner ? find_corner_contact(tile, place) :
+                                                                none;
 }
 
 } // namespace single

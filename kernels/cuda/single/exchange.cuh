@@ -11,7 +11,8 @@
 #include "contacts.cuh"
 #include "votes.cuh"
 
-namespace single {
+namespace single
+{
 
 /* Positions of the fields above the arrivals in CudaSingleCounters.grid. */
 constexpr int open_shift = ARRIVALS_BITS, runs_shift = 25, filled_shift = 40, more_shift = 48,
@@ -21,7 +22,8 @@ constexpr uint32_t runs_unit = 64;
 static_assert(CCA_SINGLE_MAX_TILES < 1 << ARRIVALS_BITS, "");
 static_assert(CCA_SINGLE_MAX_TILES * Wide::open_slots < 1u << (runs_shift - open_shift), "");
 static_assert(CCA_SINGLE_MAX_TILES * Wide::n_parents / runs_unit <
-                  1u << (filled_shift - runs_shift), "");
+                  1u << (filled_shift - runs_shift),
+              "");
 
 DEVICE uint32_t n_open_in(const uint64_t grid)
 {
@@ -38,8 +40,8 @@ DEVICE uint32_t n_runs_in(const uint64_t grid)
  * thread. */
 DEVICE uint32_t reserve_open(CudaSingleCounters &counters, const uint32_t n)
 {
-    return n_open_in(atomicAdd((unsigned long long *) &counters.grid,
-                               (unsigned long long) n << open_shift));
+    return n_open_in(
+        atomicAdd((unsigned long long *) &counters.grid, (unsigned long long) n << open_shift));
 }
 
 /* The number that the block adds to the counter when it arrives. */
@@ -88,9 +90,9 @@ DEVICE void publish_border(Tile<S> &tile, const CudaSingle &small, const Place &
     if (root != none) {
         const uint16_t number = open_number(tile, root);
         const uint32_t i = before + __popc(all & lane_mask_lt());
-        uint16_t *const contact =
-            i < CCA_SINGLE_FEW ? small.few + 2 * few_at(in_frame, i) :
-                                small.more + 2 * (in_frame * CCA_SINGLE_CONTACTS + i);
+        uint16_t *const contact = i < CCA_SINGLE_FEW ?
+                                      small.few + 2 * few_at(in_frame, i) :
+                                      small.more + 2 * (in_frame * CCA_SINGLE_CONTACTS + i);
         contact[is_after(border)] = number;
     }
     if (is_after(border) || word < border_end<S>(border) - 1)
@@ -114,8 +116,8 @@ DEVICE void publish_corners(const Tile<S> &tile, const CudaSingle &small, const 
     const uint32_t root = lane < 4 ? tile.contact[S::border_words * 32 + lane] : none;
     const bool right = lane % 2;
     if (lane == 2 || lane == 3)
-        small.corners[2 * (2 * place.tile + !right)] =
-            root != none ? open_number(tile, root) : UINT16_MAX;
+        small.corners[2 * (2 * place.tile + !right)] = root != none ? open_number(tile, root) :
+                                                                      UINT16_MAX;
     if (lane < 2 && root != none) {
         const uint32_t upper = place.tile - small.tiles_x + (right ? 1 : -1);
         small.corners[2 * (2 * upper + right) + 1] = open_number(tile, root);

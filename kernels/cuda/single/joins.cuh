@@ -10,7 +10,8 @@
 #include "../tiled/label.cuh"
 #include "tile.cuh"
 
-namespace single {
+namespace single
+{
 
 /* Rounds of jumps before the unions. Each makes a path a third as long. */
 constexpr int jump_rounds = 2;

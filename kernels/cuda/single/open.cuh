@@ -9,7 +9,8 @@
 
 #include "pixels.cuh"
 
-namespace single {
+namespace single
+{
 
 template <Opening opening> DEVICE bool is_opened(const CudaImage &image)
 {
@@ -66,11 +67,11 @@ DEVICE void fill_part(const CudaImage &image, const Narrow::TileMorph &m, uint32
                 break;
             uint32_t bits = 0;
             if (n_inside[k] > 0)
-                bits = pack_unit<Sample>(image, p[k], n_inside[k],
-                                         aligned && n_inside[k] == 16, vectors[k]);
+                bits = pack_unit<Sample>(image, p[k], n_inside[k], aligned && n_inside[k] == 16,
+                                         vectors[k]);
             /* GPUs are little endian: the left half of a word is the low one. */
-            ((uint16_t *) words)[to[k]] =
-                (uint16_t) ((bits ^ (0 - image.invert)) & ((1u << n_inside[k]) - 1));
+            ((uint16_t *) words)[to[k]] = (uint16_t) ((bits ^ (0 - image.invert)) &
+                                                      ((1u << n_inside[k]) - 1));
         }
     }
     __syncthreads();
@@ -94,8 +95,12 @@ DEVICE Narrow::TileMorph open_tile(Tile<Narrow> &tile, const CudaImage &image, c
 {
     const uint32_t halo = morph_halo(image);
     Narrow::TileMorph m = {
-        image, tile.foreground.opened[0], tile.foreground.opened[1],
-        (int32_t) place.x0 - (int32_t) Narrow::morph_margin, (int32_t) place.y0 - 1 - (int32_t) halo, place.rows + 2 + 2 * halo,
+        image,
+        tile.foreground.opened[0],
+        tile.foreground.opened[1],
+        (int32_t) place.x0 - (int32_t) Narrow::morph_margin,
+        (int32_t) place.y0 - 1 - (int32_t) halo,
+        place.rows + 2 + 2 * halo,
     };
     if (image.open_radius <= 1 && image.close_radius <= 1) {
         const uint32_t *const filled = m.other;

@@ -13,7 +13,8 @@
 #include "barrier.cuh"
 #include "pixels.cuh"
 
-namespace single {
+namespace single
+{
 
 /* A thread's pixels, and the pixel beside them if they are at the tile's side. They stay in
  * registers until the threshold is known. */
@@ -121,8 +122,7 @@ DEVICE Loaded kept_word(const CudaImage &image, const Kept &kept, const uint32_t
         bits = (pack16(image, pixels_of<uint8_t>(kept.samples[0])) & 0xffff) |
                pack16(image, pixels_of<uint8_t>(kept.samples[1])) << 16;
     const bool beside = is_inside<uint8_t>(image, kept.beside) ^ image.invert;
-    return { (bits ^ (0 - image.invert)) & ALL_LANES >> (WARP - n),
-             column == 0 && x > 0 && beside,
+    return { (bits ^ (0 - image.invert)) & ALL_LANES >> (WARP - n), column == 0 && x > 0 && beside,
              column == Narrow::row_words - 1 && x + 32 < image.width && beside };
 }
 
@@ -144,8 +144,8 @@ DEVICE Values load_counts(const CudaImage &image, const CudaSingleCounts &counts
             uint4 sum = {};
 #pragma unroll
             for (uint32_t i = 0; i < CCA_SINGLE_HISTOGRAMS; i++) {
-                const uint4 v = load_relaxed((const uint4 *) counts.histograms[i] +
-                                             half * WARP + lane);
+                const uint4 v =
+                    load_relaxed((const uint4 *) counts.histograms[i] + half * WARP + lane);
                 sum = make_uint4(sum.x + v.x, sum.y + v.y, sum.z + v.z, sum.w + v.w);
             }
             values.h[4 * half] = sum.x;
@@ -167,8 +167,8 @@ DEVICE Values load_counts(const CudaImage &image, const CudaSingleCounts &counts
 /* Rounded score of a threshold: w pixels with sum q are up to it, of n pixels with sum s. 0 if it
  * is no candidate. Frames here have fewer than 2^23 pixels, so any threshold with two classes is
  * a candidate. */
-DEVICE float rough_score(const uint32_t n, const uint32_t s, const uint32_t w,
-                         const uint32_t q, const uint32_t h)
+DEVICE float rough_score(const uint32_t n, const uint32_t s, const uint32_t w, const uint32_t q,
+                         const uint32_t h)
 {
     if (h == 0 || w == n)
         return 0;
@@ -225,8 +225,7 @@ DEVICE uint32_t best_threshold(const CudaImage &image, const Values &values)
                 }
             const Moments below = { __shfl_sync(ALL_LANES, w, leader),
                                     __shfl_sync(ALL_LANES, q, leader) };
-            take_better(winner,
-                        candidate(image, total, below, 8 * leader + __ffs(rest) - 1, 1));
+            take_better(winner, candidate(image, total, below, 8 * leader + __ffs(rest) - 1, 1));
         }
     }
     return threshold_of(winner);

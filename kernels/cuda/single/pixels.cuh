@@ -9,7 +9,8 @@
 #include "../tiled/load.cuh"
 #include "tile.cuh"
 
-namespace single {
+namespace single
+{
 
 /* Whether the kernel can open and close. Kernels that cannot are faster. */
 enum Opening { NEVER, PERHAPS };

@@ -8,14 +8,17 @@
 
 #include "exchange.cuh"
 
-namespace single {
+namespace single
+{
 
 /* Sums of coordinates of the frame's components. Narrow tiles sum them up in 32 bits. */
 struct Sums {
     uint64_t x, y;
 };
 
-DEVICE void clear_high_sums(Tile<Narrow> &, uint32_t) {}
+DEVICE void clear_high_sums(Tile<Narrow> &, uint32_t)
+{
+}
 
 DEVICE Features gathered(const Tile<Narrow> &, const Features &f)
 {
@@ -82,7 +85,7 @@ DEVICE uint4 load_row_counts(const CudaSingle &small, const Place &place)
 {
     static_assert(CCA_SINGLE_MAX_TILES_X == sizeof(uint4), "a byte each");
     if (threadIdx.x >= place.rows)
-        return uint4 {};
+        return uint4{};
     return __ldcg((const uint4 *) small.row_counts + place.tile_y * place.rows + threadIdx.x);
 }
 
@@ -148,8 +151,7 @@ DEVICE void find_first(Tile<S> &tile, const CudaImage &image, const CudaSingle &
 #pragma unroll
     for (uint32_t k = 0; k < n_held; k++)
         if (threadIdx.x + k * blockDim.x < n)
-            atomicMin(tile.first + tile.parent[threadIdx.x + k * blockDim.x],
-                      held.nodes[k].first);
+            atomicMin(tile.first + tile.parent[threadIdx.x + k * blockDim.x], held.nodes[k].first);
 #pragma unroll 1
     for (uint32_t i = threadIdx.x + n_held * blockDim.x; i < n; i += at_once * blockDim.x) {
         uint32_t first[at_once];
@@ -165,16 +167,14 @@ DEVICE void find_first(Tile<S> &tile, const CudaImage &image, const CudaSingle &
         return;
 #pragma unroll 1
     for (uint32_t k = 0, i = threadIdx.x; i < n; k++, i += blockDim.x)
-        atomicAdd(tile.first_and_area[1] + tile.parent[i],
-                  node_of_thread(small, held, k).f.area);
+        atomicAdd(tile.first_and_area[1] + tile.parent[i], node_of_thread(small, held, k).f.area);
 }
 
 /* Counts the joined components that begin before those of the tile. Components that begin in the
  * tile get slots, whose numbers replace the first pixels. Components whose areas do not pass are
  * ignored. */
 template <typename S>
-DEVICE void claim_roots(Tile<S> &tile, const CudaImage &image, const Place &place,
-                        const uint32_t n)
+DEVICE void claim_roots(Tile<S> &tile, const CudaImage &image, const Place &place, const uint32_t n)
 {
     const bool filters = has_filters(image);
     uint32_t above = 0;
@@ -261,8 +261,13 @@ DEVICE uint32_t rank_of(const Tile<S> &tile, const uint32_t first)
 /* Features, in pixels of the region, of a component inside the tile that begins in `row`. */
 DEVICE ::Features in_region(const Place &place, const uint32_t row, const Features &f)
 {
-    return { place.x0 + f.min_x, place.y0 + row, place.x0 + f.max_x, place.y0 + f.max_y, f.area,
-             f.sum_x + (uint64_t) place.x0 * f.area, f.sum_y + (uint64_t) place.y0 * f.area };
+    return { place.x0 + f.min_x,
+             place.y0 + row,
+             place.x0 + f.max_x,
+             place.y0 + f.max_y,
+             f.area,
+             f.sum_x + (uint64_t) place.x0 * f.area,
+             f.sum_y + (uint64_t) place.y0 * f.area };
 }
 
 /* Writes a record for each lane with `has`. Called by a whole warp. `first` is the first pixel in
@@ -300,8 +305,9 @@ DEVICE void write_slots(Tile<S> &tile, const CudaImage &image, const CudaCompact
             first = tile.slots.first[slot];
             if (is_own) {
                 const Sums sums = gathered_sums(tile, slot, f);
-                r = { f.min_x, place.y0 + first / S::width, f.max_x, f.max_y, f.area, sums.x,
-                      sums.y };
+                r = {
+                    f.min_x, place.y0 + first / S::width, f.max_x, f.max_y, f.area, sums.x, sums.y
+                };
             } else {
                 r = in_region(place, first / S::width, f);
                 has = area_passes(image, f.area);

@@ -10,7 +10,8 @@
 #include "../tiled/runs.cuh"
 #include "tables.h"
 
-namespace single {
+namespace single
+{
 
 /* Maximum number of open components of a frame. */
 constexpr uint32_t n_nodes = CCA_SINGLE_NODES;
@@ -81,7 +82,7 @@ struct Strip {
  * only frames up to about 1920 x 1080. */
 struct Narrow : Shape<CCA_SINGLE_WIDTH, CCA_SINGLE_MAX_ROWS, ROW_STRIDE, 1> {
     typedef ThreadWord Part;
-    typedef uint16_t Pixel;   /* y * width + x */
+    typedef uint16_t Pixel;    /* y * width + x */
     typedef Features Gathered; /* features of the frame's components; sums fit 32 bits */
     static constexpr uint32_t max_threads = CCA_SINGLE_MAX_THREADS, shared = CCA_SINGLE_SHARED;
     static constexpr bool always_fits = true;
@@ -90,8 +91,10 @@ struct Narrow : Shape<CCA_SINGLE_WIDTH, CCA_SINGLE_MAX_ROWS, ROW_STRIDE, 1> {
      * first nodes of the words into different banks. */
     static constexpr uint32_t word_nodes = 17, n_parents = n_nodes;
     static_assert(max_threads * word_nodes <= n_parents, "");
-    struct Runs {};
-    struct HighSums {};
+    struct Runs {
+    };
+    struct HighSums {
+    };
 
     /* Part of the mask for opening and closing: the tile's words with a margin on both sides, and
      * the halo rows plus one row above and below. */
@@ -134,7 +137,8 @@ struct Wide : Shape<CCA_WIDE_WIDTH, CCA_WIDE_MAX_ROWS, CCA_WIDE_WIDTH / 32 + 4, 
     struct HighSums {
         uint32_t x[open_slots], y[open_slots];
     };
-    struct Foreground {};
+    struct Foreground {
+    };
 };
 
 } // namespace single

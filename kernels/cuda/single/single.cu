@@ -12,13 +12,13 @@
 #include "narrow/load.cuh"
 #include "narrow/number.cuh"
 
-namespace single {
+namespace single
+{
 
 template <typename S> DEVICE Place make_place(const CudaSingle &small)
 {
     const uint32_t tile_x = blockIdx.x % small.tiles_x, tile_y = blockIdx.x / small.tiles_x;
-    return { blockIdx.x, tile_x, tile_y, tile_x * S::width, tile_y * small.rows,
-             small.rows };
+    return { blockIdx.x, tile_x, tile_y, tile_x * S::width, tile_y * small.rows, small.rows };
 }
 
 template <typename S> DEVICE void clear_tile(Tile<S> &tile)
@@ -129,8 +129,7 @@ DEVICE void filter_closed(Tile<S> &tile, const CudaImage &image, const CudaSingl
 /* Publishes a tile that has components and has not overflowed. */
 template <typename S>
 DEVICE void publish(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
-                    const Place &place, CudaSingleCounters &counters,
-                    const typename S::Part &part)
+                    const Place &place, CudaSingleCounters &counters, const typename S::Part &part)
 {
     /* The latency of these atomic operations overlaps with the votes. */
     const bool messenger = is_messenger();
@@ -285,8 +284,7 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
                                            load_word<Sample>(image, column, x, y);
     };
     typename S::Part part = {};
-    const Turn turn =
-        begin_tile<Sample, opening>(tile, image, small, compact, place, load, part);
+    const Turn turn = begin_tile<Sample, opening>(tile, image, small, compact, place, load, part);
     CudaSingleCounters &counters = small.counters[turn.parity];
     const uint64_t grid = exchange(tile, image, small, place, counters, part);
     if (place.tile == 0)
@@ -298,21 +296,21 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
         begin_mailbox(compact, n, n_runs_in(grid));
     const bool has_more = grid >> more_shift & 255;
     const bool is_empty = (grid >> filled_shift & 255) == 0;
-    const bool has_room = grid >> overflow_shift == 0 && n <= most_nodes(image) &&
-                          (is_empty || finish_frame(tile, image, small, compact, place, counters,
-                                                    part, n, has_more));
+    const bool has_room =
+        grid >> overflow_shift == 0 && n <= most_nodes(image) &&
+        (is_empty || finish_frame(tile, image, small, compact, place, counters, part, n, has_more));
     end_frame(tile, compact, counters, turn, threshold, has_room);
 }
 
 } // namespace single
 
 /* Grid: one block for each tile, in raster order, in a cooperative launch. */
-#define SINGLE_KERNEL(name, begin, S, Sample, opening, thresholds, scope)                     \
-    extern "C" __global__ void __launch_bounds__(single::S::max_threads, 1)                   \
-        name(const CudaImage image, const CudaSingle tables, const CudaCompact compact)       \
-    {                                                                                        \
-        begin();                                                                             \
-        single::analyse<single::S, Sample, single::opening, single::thresholds, single::scope>(   \
+#define SINGLE_KERNEL(name, begin, S, Sample, opening, thresholds, scope)                       \
+    extern "C" __global__ void __launch_bounds__(single::S::max_threads, 1)                     \
+        name(const CudaImage image, const CudaSingle tables, const CudaCompact compact)         \
+    {                                                                                           \
+        begin();                                                                                \
+        single::analyse<single::S, Sample, single::opening, single::thresholds, single::scope>( \
             image, tables, compact);                                                            \
     }
 
@@ -322,11 +320,11 @@ SINGLE_KERNEL(cca_single_8_corners, begin_first, Narrow, uint8_t, NEVER, GIVEN, 
 SINGLE_KERNEL(cca_single_16, begin_first, Narrow, uint16_t, NEVER, GIVEN, ANYTHING)
 SINGLE_KERNEL(cca_single_otsu_8, begin_first, Narrow, uint8_t, NEVER, TO_BE_FOUND, ANYTHING)
 SINGLE_KERNEL(cca_single_otsu_16, begin_dependent, Narrow, uint16_t, PERHAPS, FOUND_BEFORE,
-             ANYTHING)
+              ANYTHING)
 SINGLE_KERNEL(cca_single_mask, begin_dependent, Narrow, MaskBits, NEVER, GIVEN, ANYTHING)
 SINGLE_KERNEL(cca_single_opened_8, begin_first, Narrow, uint8_t, PERHAPS, GIVEN, ANYTHING)
 SINGLE_KERNEL(cca_single_opened_otsu_8, begin_first, Narrow, uint8_t, PERHAPS, TO_BE_FOUND,
-             ANYTHING)
+              ANYTHING)
 SINGLE_KERNEL(cca_single_opened_16, begin_first, Narrow, uint16_t, PERHAPS, GIVEN, ANYTHING)
 SINGLE_KERNEL(cca_single_opened_mask, begin_dependent, Narrow, MaskBits, PERHAPS, GIVEN, ANYTHING)
 SINGLE_KERNEL(cca_wide_8, begin_first, Wide, uint8_t, NEVER, GIVEN, ANYTHING)

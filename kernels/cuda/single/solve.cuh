@@ -9,7 +9,8 @@
 
 #include "exchange.cuh"
 
-namespace single {
+namespace single
+{
 
 /* Contacts of a thread: `sets` vectors, and one contact at a corner. One set has room for the first
  * CCA_SINGLE_FIRST contacts of each border, two have room for CCA_SINGLE_FEW. In unused entries
@@ -28,8 +29,7 @@ DEVICE uint4 first_of(const uint4 v, const int32_t n)
 }
 
 template <uint32_t sets>
-DEVICE Edges<sets> load_edges(const CudaSingle &small, const Place &place,
-                              const uint32_t corner)
+DEVICE Edges<sets> load_edges(const CudaSingle &small, const Place &place, const uint32_t corner)
 {
     const uint32_t n_borders = 2 * small.n_tiles;
     const uint32_t n = (sets == 1 ? CCA_SINGLE_FIRST : CCA_SINGLE_FEW) / 4 * n_borders;
@@ -37,8 +37,7 @@ DEVICE Edges<sets> load_edges(const CudaSingle &small, const Place &place,
 #pragma unroll
     for (uint32_t set = 0; set < sets; set++) {
         const uint32_t at = threadIdx.x + set * blockDim.x;
-        const uint32_t four =
-            (at >= n_borders) + (at >= 2 * n_borders) + (at >= 3 * n_borders);
+        const uint32_t four = (at >= n_borders) + (at >= 2 * n_borders) + (at >= 3 * n_borders);
         uint4 v = { none, none, none, none };
         if (at < n) {
             /* Blocks start at different borders, to spread their loads. */
@@ -54,7 +53,8 @@ DEVICE Edges<sets> load_edges(const CudaSingle &small, const Place &place,
         pairs[4 * set + 3] = v.w;
     }
     pairs[4 * sets] = corner && threadIdx.x < n_borders ?
-                          __ldcg((const uint32_t *) small.corners + threadIdx.x) : none;
+                          __ldcg((const uint32_t *) small.corners + threadIdx.x) :
+                          none;
 
     Edges<sets> e;
     bool any = false;
@@ -70,8 +70,8 @@ DEVICE Edges<sets> load_edges(const CudaSingle &small, const Place &place,
 }
 
 /* Hooks the component with the larger parent, and that parent, onto the smaller parent. */
-DEVICE void hook(uint32_t *const parent, const uint32_t a, const uint32_t b,
-                 const uint32_t above_a, const uint32_t above_b)
+DEVICE void hook(uint32_t *const parent, const uint32_t a, const uint32_t b, const uint32_t above_a,
+                 const uint32_t above_b)
 {
     const uint32_t low = min(above_a, above_b);
     atomicMin(parent + max(above_a, above_b), low);

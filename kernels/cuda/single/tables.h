@@ -41,9 +41,9 @@ typedef struct CudaSingleNode {
 
 /* Counters shared by all blocks, 0 before the frame. */
 typedef struct CudaSingleCounters {
-    uint64_t grid; /* blocks at the barrier, open components << 8, runs << 25, blocks with
-                    * foreground << 40, with a border of more than CCA_SINGLE_FIRST contacts
-                    * << 48, that overflowed << 56 */
+    uint64_t grid;  /* blocks at the barrier, open components << 8, runs << 25, blocks with
+                     * foreground << 40, with a border of more than CCA_SINGLE_FIRST contacts
+                     * << 48, that overflowed << 56 */
     uint64_t ended; /* finished blocks, components found << 8 */
     uint32_t n_closed[CCA_SINGLE_MAX_TILES]; /* closed components of each row of tiles */
 } CudaSingleCounters;
@@ -59,7 +59,7 @@ typedef struct CudaSingleCounts {
  * of components: the upper or left one, and the lower or right one << 16. */
 typedef struct CudaSingle {
     uint32_t tiles_x, tiles_y, n_tiles;
-    uint32_t rows; /* of a tile */
+    uint32_t rows;    /* of a tile */
     uint32_t is_wide; /* 1: wide tiles */
     uint32_t *parity; /* 0 or 1: index of this frame's counters. The kernel clears the others for
                        * the next frame. It is not an argument, so that a CUDA graph of the
@@ -67,13 +67,13 @@ typedef struct CudaSingle {
     CudaSingleCounters *counters; /* two */
     CudaSingleCounts *counts;
     CudaSingleNode *nodes;
-    uint32_t *firsts; /* copies of CudaSingleNode.first */
-    uint16_t *few;    /* contacts: the first four of all borders, then the next four, ... */
-    uint16_t *corners; /* contacts of tile t with the tile below right, then below left */
-    uint16_t *more;  /* CCA_SINGLE_CONTACTS per border, of which the first few are unused */
+    uint32_t *firsts;     /* copies of CudaSingleNode.first */
+    uint16_t *few;        /* contacts: the first four of all borders, then the next four, ... */
+    uint16_t *corners;    /* contacts of tile t with the tile below right, then below left */
+    uint16_t *more;       /* CCA_SINGLE_CONTACTS per border, of which the first few are unused */
     uint16_t *n_contacts; /* number of contacts of each border */
-    uint8_t *row_counts; /* closed components that begin in each row of each tile: 16 bytes,
-                          * one per tile, for each row of the region */
+    uint8_t *row_counts;  /* closed components that begin in each row of each tile: 16 bytes,
+                           * one per tile, for each row of the region */
 } CudaSingle;
 
 /* State on the host for the choice between the single kernel and others, see single.c. */

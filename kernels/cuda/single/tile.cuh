@@ -9,7 +9,8 @@
 #include "../compact/records.cuh"
 #include "shape.cuh"
 
-namespace single {
+namespace single
+{
 
 constexpr uint32_t none = UINT32_MAX;
 
@@ -55,7 +56,7 @@ template <typename S> struct Tile {
     union {
         uint32_t contact[S::contact_words * 32]; /* root of the component there, or none */
         uint2 crowded[2 * CCA_SINGLE_MAX_TILES]; /* then borders of the frame with more
-                                                 * than CCA_SINGLE_FEW contacts */
+                                                  * than CCA_SINGLE_FEW contacts */
     };
     uint32_t row_count[S::n_counts]; /* components that begin in each pixel row, in all
                                       * tiles of the row of tiles */
@@ -108,8 +109,8 @@ DEVICE uint32_t frame_row(const Place &place, const uint32_t row)
 /* Stores a word of a row in the order of frame_row(). Rows outside the tile are stored in its
  * borders only: in `bits` background surrounds the tile. */
 template <typename S>
-DEVICE void store_word(Tile<S> &tile, const Place &place, const uint32_t column,
-                       const uint32_t row, const uint32_t bits)
+DEVICE void store_word(Tile<S> &tile, const Place &place, const uint32_t column, const uint32_t row,
+                       const uint32_t bits)
 {
     uint32_t at = S::place_of(column, row);
     if (row >= place.rows + 2)
@@ -137,8 +138,15 @@ template <typename S>
 DEVICE Word word_at(const Tile<S> &tile, const uint32_t column, const uint32_t row)
 {
     const uint32_t p = S::place_of(column, row);
-    return { row, column, p, tile.bits[p], tile.bits[p - S::stride], tile.bits[p - 1],
-             tile.bits[p - S::stride - 1], tile.bits[p + 1], tile.bits[p - S::stride + 1] };
+    return { row,
+             column,
+             p,
+             tile.bits[p],
+             tile.bits[p - S::stride],
+             tile.bits[p - 1],
+             tile.bits[p - S::stride - 1],
+             tile.bits[p + 1],
+             tile.bits[p - S::stride + 1] };
 }
 
 /* node_of() returns the node of the run that contains a bit of a word. In narrow tiles base[] is
@@ -151,8 +159,7 @@ DEVICE uint32_t first_node(const uint32_t thread)
 
 DEVICE uint32_t node_of(const Tile<Narrow> &tile, const uint32_t place, const uint32_t bit)
 {
-    return first_node(tile.base[place]) +
-           __popc(tile.starts[place] & ALL_LANES >> (31 - bit)) - 1;
+    return first_node(tile.base[place]) + __popc(tile.starts[place] & ALL_LANES >> (31 - bit)) - 1;
 }
 
 DEVICE uint32_t node_of(const Tile<Wide> &tile, const uint32_t place, const uint32_t bit)

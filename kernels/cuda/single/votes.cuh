@@ -9,7 +9,8 @@
 
 #include "tile.cuh"
 
-namespace single {
+namespace single
+{
 
 /* The slot of the component that a node belongs to. */
 template <typename S> DEVICE uint32_t slot_of(const Tile<S> &tile, const uint32_t node)
@@ -45,8 +46,12 @@ DEVICE Features features_of(const uint32_t x, const uint32_t y, const uint32_t l
                             const uint32_t height)
 {
     const uint32_t area = length * height;
-    return { area, area * (2 * x + length - 1) / 2, area * (2 * y + height - 1) / 2,
-             x, x + length - 1, y + height - 1 };
+    return { area,
+             area * (2 * x + length - 1) / 2,
+             area * (2 * y + height - 1) / 2,
+             x,
+             x + length - 1,
+             y + height - 1 };
 }
 
 template <typename S>
@@ -70,12 +75,9 @@ DEVICE void cast_vote(Slots<Wide> &slots, const uint32_t slot, const LargeFeatur
 /* Sums up the features of the lanes with `mine`. Called by a whole warp. */
 DEVICE Features sum_up(const Features &f, const bool mine)
 {
-    return { warp_sum(mine ? f.area : 0),
-             warp_sum(mine ? f.sum_x : 0),
-             warp_sum(mine ? f.sum_y : 0),
-             warp_min(mine ? f.min_x : UINT32_MAX),
-             warp_max(mine ? f.max_x : 0),
-             warp_max(mine ? f.max_y : 0) };
+    return { warp_sum(mine ? f.area : 0),  warp_sum(mine ? f.sum_x : 0),
+             warp_sum(mine ? f.sum_y : 0), warp_min(mine ? f.min_x : UINT32_MAX),
+             warp_max(mine ? f.max_x : 0), warp_max(mine ? f.max_y : 0) };
 }
 
 DEVICE LargeFeatures sum_up(const LargeFeatures &f, const bool mine)

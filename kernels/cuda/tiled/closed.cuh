@@ -48,7 +48,13 @@ DEVICE uint2 pack_isolated(const uint32_t tile, const uint32_t x, const uint32_t
 DEVICE Closed unpack_isolated(const uint2 v)
 {
     const uint32_t x = v.y & 127, y = v.y >> 7 & 63, length = v.y >> 13;
-    return { v.x, x, y, x, x + length - 1, y, length << AREA_SHIFT | length * y,
+    return { v.x,
+             x,
+             y,
+             x,
+             x + length - 1,
+             y,
+             length << AREA_SHIFT | length * y,
              length * (2 * x + length - 1) / 2 };
 }
 

@@ -31,8 +31,7 @@ DEVICE void load_first(Tile &tile, TileIds &ids, const CudaCompact &compact, con
 
 /* Id of the component whose first pixel is (x, y) in the tile; 0 if no component that passes the
  * filters begins there. */
-DEVICE uint32_t id_in_tile(const Tile &tile, const TileIds &ids, const uint32_t x,
-                           const uint32_t y)
+DEVICE uint32_t id_in_tile(const Tile &tile, const TileIds &ids, const uint32_t x, const uint32_t y)
 {
     const uint32_t w = y * (CCA_TILE_WIDTH / 32) + x / 32, bit = 1u << x % 32;
     return tile.first[w] & bit ? ids.before[w] + __popc(tile.first[w] & (bit - 1)) + 1 : 0;
@@ -61,9 +60,9 @@ DEVICE void number_open(const Tile &tile, TileIds &ids, const CudaTiled &t,
         if (label == CCA_EDGE_NONE || (i > 0 && labels[i - 1] == label)) /* already done */
             continue;
         const uint32_t at = i < CCA_EDGE_BOTTOM ? run_at(i, 0) :
-                            i < CCA_EDGE_LEFT ? run_at(i - CCA_EDGE_BOTTOM, CCA_TILE_HEIGHT - 1) :
-                            i < CCA_EDGE_RIGHT ? run_at(0, i - CCA_EDGE_LEFT) :
-                                                 run_at(CCA_TILE_WIDTH - 1, i - CCA_EDGE_RIGHT);
+                            i < CCA_EDGE_LEFT   ? run_at(i - CCA_EDGE_BOTTOM, CCA_TILE_HEIGHT - 1) :
+                            i < CCA_EDGE_RIGHT  ? run_at(0, i - CCA_EDGE_LEFT) :
+                                                  run_at(CCA_TILE_WIDTH - 1, i - CCA_EDGE_RIGHT);
         const uint32_t root = find_node(tile.parent, node_of(tile, at / 32, at % 32));
         const uint32_t first = t.first[find(t.parent, t.open_base[place.tile] + label)];
         atomicMax(ids.of_node + root, id_of(compact, first % image.width, first / image.width));
@@ -134,14 +133,14 @@ DEVICE void label_pixels(const CudaImage &image, const CudaTiled &t, const CudaC
 }
 
 /* Grid: one block for each tile, in raster order. */
-#define LABELS_KERNEL(name, Sample)                                                          \
-    extern "C" __global__ void __launch_bounds__(Shape<CCA_TILE_WARPS>::threads, 4)          \
-        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact,             \
-             const CudaLabels asked)                                                         \
-    {                                                                                        \
-        begin_dependent();                                                                   \
-        label_pixels<Shape<CCA_TILE_WARPS>, Sample>(image, tables, compact,                     \
-                                                    labels_form(compact, asked));               \
+#define LABELS_KERNEL(name, Sample)                                                    \
+    extern "C" __global__ void __launch_bounds__(Shape<CCA_TILE_WARPS>::threads, 4)    \
+        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact, \
+             const CudaLabels asked)                                                   \
+    {                                                                                  \
+        begin_dependent();                                                             \
+        label_pixels<Shape<CCA_TILE_WARPS>, Sample>(image, tables, compact,            \
+                                                    labels_form(compact, asked));      \
     }
 
 LABELS_KERNEL(cca_tile_labels, MaskBits)

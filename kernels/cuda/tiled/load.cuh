@@ -42,7 +42,8 @@ template <typename S> struct TileChunks {
 #pragma unroll
             for (uint32_t i = 0; i < n; i++)
                 bits[i] = all || y + i * row_step < image.height ?
-                              (pack(pixels[i]) ^ invert) & 0xffff : 0;
+                              (pack(pixels[i]) ^ invert) & 0xffff :
+                              0;
         });
     }
 
@@ -65,9 +66,11 @@ template <typename S> struct TileChunks {
 #pragma unroll
             for (uint32_t i = 0; i < n; i++) {
                 const uint8_t *const q = p + i * row_step * image.stride;
-                bits[i] = y + i * row_step >= image.height ? 0 :
-                          !vectors || inside < 16 ? load_some<Sample>(image, q, inside) :
-                          (pack16(image, load16<Sample>(q)) ^ (0 - image.invert)) & 0xffff;
+                bits[i] = y + i * row_step >= image.height ?
+                              0 :
+                          !vectors || inside < 16 ?
+                              load_some<Sample>(image, q, inside) :
+                              (pack16(image, load16<Sample>(q)) ^ (0 - image.invert)) & 0xffff;
             }
         }
     }
@@ -81,7 +84,8 @@ template <typename S> struct TileChunks {
 #pragma unroll
         for (uint32_t i = 0; i < n; i++)
             bits[i] = inside > 0 && y + i * row_step < image.height ?
-                          mask_bits(image, x, y + i * row_step, inside) : 0;
+                          mask_bits(image, x, y + i * row_step, inside) :
+                          0;
     }
 
     /* Loads a mask, and opens and closes it. */

@@ -17,7 +17,7 @@ struct Place {
 DEVICE Place make_place(const CudaImage &image, const CudaTiled &t)
 {
     const uint32_t tile = blockIdx.x, tx = tile % t.tiles_x, ty = tile / t.tiles_x;
-    return { tile, tx * CCA_TILE_WIDTH, ty * CCA_TILE_HEIGHT, tx > 0, tx + 1 < t.tiles_x,
+    return { tile,   tx * CCA_TILE_WIDTH, ty * CCA_TILE_HEIGHT, tx > 0, tx + 1 < t.tiles_x,
              ty > 0, ty + 1 < t.tiles_y };
 }
 
@@ -51,12 +51,11 @@ template <typename S> DEVICE Edges<S> mark_edges(Tile &tile, const Place &place)
 #pragma unroll
     for (uint32_t k = 0; k < Edges<S>::n; k++) {
         const uint32_t side = first_side + k * (S::threads / SIDE);
-        edges.roots[k] =
-            side == 0 ? mark_open(tile, place.above, i, 0) :
-            side == 1 ? mark_open(tile, place.below, i, CCA_TILE_HEIGHT - 1) :
-            side == 2 ? mark_open(tile, left ? place.left : place.right,
-                                  left ? 0 : CCA_TILE_WIDTH - 1, i % CCA_TILE_HEIGHT) :
-                        UINT32_MAX;
+        edges.roots[k] = side == 0 ? mark_open(tile, place.above, i, 0) :
+                         side == 1 ? mark_open(tile, place.below, i, CCA_TILE_HEIGHT - 1) :
+                         side == 2 ? mark_open(tile, left ? place.left : place.right,
+                                               left ? 0 : CCA_TILE_WIDTH - 1, i % CCA_TILE_HEIGHT) :
+                                     UINT32_MAX;
     }
     return edges;
 }
@@ -67,8 +66,8 @@ struct Roots {
 };
 
 /* Numbers the roots from `next_open` and `next_closed`. */
-DEVICE void give_numbers(Tile &tile, const Strip &strip, const Roots &roots,
-                         uint32_t next_open, uint32_t next_closed)
+DEVICE void give_numbers(Tile &tile, const Strip &strip, const Roots &roots, uint32_t next_open,
+                         uint32_t next_closed)
 {
     const uint32_t lane = threadIdx.x % WARP;
     for (uint32_t with = __ballot_sync(ALL_LANES, (roots.open | roots.closed) != 0); with;

@@ -15,8 +15,7 @@ DEVICE CudaOpen load_open(const CudaTiled &t, const uint32_t node)
 {
     const uint4 *const vectors = (const uint4 *) (t.open + node);
     const uint4 a = vectors[0], b = vectors[1];
-    return { a.x, { a.y, a.z, a.w },
-             { (uint64_t) b.y << 32 | b.x, (uint64_t) b.w << 32 | b.z } };
+    return { a.x, { a.y, a.z, a.w }, { (uint64_t) b.y << 32 | b.x, (uint64_t) b.w << 32 | b.z } };
 }
 
 DEVICE void store_open(const CudaTiled &t, const uint32_t node, const CudaOpen &c)
@@ -30,8 +29,13 @@ DEVICE void store_open(const CudaTiled &t, const uint32_t node, const CudaOpen &
 /* Features of an open component whose first pixel is in row `min_y`. */
 DEVICE Features open_features(const CudaOpen &c, const uint32_t min_y)
 {
-    return { ~c.greatest[CUDA_NOT_MIN_X], min_y, c.greatest[CUDA_MAX_X],
-             c.greatest[CUDA_MAX_Y], c.area, c.sums[0], c.sums[1] };
+    return { ~c.greatest[CUDA_NOT_MIN_X],
+             min_y,
+             c.greatest[CUDA_MAX_X],
+             c.greatest[CUDA_MAX_Y],
+             c.area,
+             c.sums[0],
+             c.sums[1] };
 }
 
 #endif /* CCA_CUDA_OPEN_CUH */

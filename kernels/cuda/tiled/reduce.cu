@@ -104,8 +104,7 @@ DEVICE void collect(const Box &box, Hot &hot, Hot more)
             hot = more;
             more = less;
         }
-        take_back(box,
-                  cast_open(box, first_lane && more.root != UINT32_MAX, more.root, more.sum));
+        take_back(box, cast_open(box, first_lane && more.root != UINT32_MAX, more.root, more.sum));
         return;
     }
     if (first_lane)
@@ -134,7 +133,7 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
     const uint32_t stride = gridDim.x * blockDim.x;
     uint32_t node = blockIdx.x * blockDim.x + threadIdx.x;
     uint32_t next = node < n ? load_relaxed(t.parent + node) : 0; /* its parent */
-    uint32_t later = NO_MARK; /* removed one iteration later */
+    uint32_t later = NO_MARK;                                     /* removed one iteration later */
     for (; node - lane < n; node += stride) {
         /* Issues the loads of this and the next iteration first, to overlap their latencies. */
         const uint32_t p = next, ahead = node + stride;
@@ -153,8 +152,9 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
             const uint32_t leader = __ffs(left) - 1;
             const uint32_t leaders_root = __shfl_sync(ALL_LANES, root, leader);
             const bool mine = together && root == leaders_root;
-            collect(box, hot, { leaders_root, __shfl_sync(ALL_LANES, n_peers, leader),
-                                reduce_open(box, v, mine) });
+            collect(box, hot,
+                    { leaders_root, __shfl_sync(ALL_LANES, n_peers, leader),
+                      reduce_open(box, v, mine) });
             together = together && !mine;
         }
     }

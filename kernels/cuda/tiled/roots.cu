@@ -15,8 +15,13 @@ DEVICE Features features_of(const CudaTiled &t, const Closed &c, uint32_t &first
     const uint32_t area = c.area_sum_y >> AREA_SHIFT;
     const uint32_t sum_y = c.area_sum_y & ((1 << AREA_SHIFT) - 1);
     first_x = x0 + c.first_x;
-    return { x0 + c.min_x, y0 + c.min_y, x0 + c.max_x, y0 + c.max_y, area,
-             (uint64_t) x0 * area + c.sum_x, (uint64_t) y0 * area + sum_y };
+    return { x0 + c.min_x,
+             y0 + c.min_y,
+             x0 + c.max_x,
+             y0 + c.max_y,
+             area,
+             (uint64_t) x0 * area + c.sum_x,
+             (uint64_t) y0 * area + sum_y };
 }
 
 /* Both lists of closed components, divided into portions for a warp. A portion is from one list.
@@ -79,9 +84,10 @@ DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const Wh
         uint32_t x = 0;
         Features f = {};
         if (item.has)
-            f = features_of(t, item.isolated ?
-                                   unpack_isolated(make_uint2(item.packed.x, item.packed.y)) :
-                                   unpack_closed(item.packed),
+            f = features_of(t,
+                            item.isolated ?
+                                unpack_isolated(make_uint2(item.packed.x, item.packed.y)) :
+                                unpack_closed(item.packed),
                             x);
         what(item.has && area_passes(image, f.area), x, f);
     }
@@ -92,8 +98,7 @@ DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const
 {
     const uint32_t n = t.totals->n_open, stride = gridDim.x * blockDim.x;
     const uint32_t block = gridDim.x - 1 - blockIdx.x; /* it has the fewest closed ones */
-    for (uint32_t i = block * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n;
-         i += stride) {
+    for (uint32_t i = block * blockDim.x + threadIdx.x; i - threadIdx.x % WARP < n; i += stride) {
         const bool is_root = i < n && t.parent[i] == i;
         uint32_t x = 0;
         Features f = {};

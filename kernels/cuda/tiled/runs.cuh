@@ -38,8 +38,7 @@ DEVICE uint32_t isolated_starts(const Tile &tile, const uint32_t place, const ui
     if (y == 0 || y == CCA_TILE_HEIGHT - 1)
         return 0;
     return untouched_starts(tile.bits[place],
-                            tile.bits[place - ROW_STRIDE] | tile.bits[place + ROW_STRIDE],
-                            corner);
+                            tile.bits[place - ROW_STRIDE] | tile.bits[place + ROW_STRIDE], corner);
 }
 
 /* The isolated runs whose areas pass the filters. */
@@ -62,8 +61,7 @@ template <typename S> DEVICE Strip list_runs(Tile &tile, const CudaImage &image)
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const uint32_t place = thread_place<S>();
     /* Lanes that have the same columns of other rows. */
-    const uint32_t column = (S::row_lanes == 2 ? 0x55555555u : 0x11111111u)
-                            << lane % S::row_lanes;
+    const uint32_t column = (S::row_lanes == 2 ? 0x55555555u : 0x11111111u) << lane % S::row_lanes;
     static_assert(S::row_lanes == 2 || S::row_lanes == 4, "column");
 
     uint32_t nodes[S::words], isolated[S::words], top[S::words], height[S::words];
@@ -71,8 +69,8 @@ template <typename S> DEVICE Strip list_runs(Tile &tile, const CudaImage &image)
 #pragma unroll
     for (uint32_t j = 0; j < S::words; j++) {
         const uint32_t bits = tile.bits[place + j];
-        const bool repeats =
-            lane >= S::row_lanes && bits != 0 && bits == tile.bits[place + j - ROW_STRIDE];
+        const bool repeats = lane >= S::row_lanes && bits != 0 &&
+                             bits == tile.bits[place + j - ROW_STRIDE];
         const uint32_t fresh = ~__ballot_sync(ALL_LANES, repeats) & column;
         const uint32_t below = fresh & lane_mask_gt();
         const uint32_t end = below ? __ffs(below) - 1 : WARP + lane % S::row_lanes;

@@ -61,7 +61,7 @@ typedef struct CudaTiled {
     uint8_t *edges;         /* CCA_EDGE_LABELS per tile: open component less open_base, or NONE */
     uint32_t *parent;
     CudaOpen *open;
-    uint32_t *first;        /* first pixel: y * width + x */
+    uint32_t *first; /* first pixel: y * width + x */
 } CudaTiled;
 
 #endif /* CCA_CUDA_TILED_TABLES_H */

@@ -22,15 +22,14 @@ DEVICE void write_isolated(const Tile &tile, const CudaTiled &t, const Place &pl
     for (uint32_t i = threadIdx.x % WARP; i < tile.n_isolated[warp]; i += WARP) {
         const uint32_t run = tile.runs[strip.begin + S::strip_nodes - 1 - i];
         const uint32_t length = __popc(run_from(tile.bits[run / 32], 1u << run % 32));
-        *isolated_place(t, base + i) =
-            pack_isolated(place.tile, run_x(run), run_y(run), length);
+        *isolated_place(t, base + i) = pack_isolated(place.tile, run_x(run), run_y(run), length);
     }
 }
 
 /* Writes the components of a pass. */
 template <typename S>
-DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
-                       const Place &place, const uint32_t begin)
+DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t, const Place &place,
+                       const uint32_t begin)
 {
     const uint32_t n_open = tile.n_open, n = min(n_open + tile.n_closed - begin, (uint32_t) SLOTS);
 #pragma unroll 1
@@ -44,13 +43,12 @@ DEVICE void write_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
             write_open(image, t, tile.open_base + k, f, place.x0 + first_x);
         } else {
             const Slots<SLOTS> &v = tile.slots;
-            const Closed c = { place.tile, first_x, min_y, v.min_x[k], v.max_x[k], v.max_y[k],
-                               v.area_sum_y[k], v.sum_x[k] };
+            const Closed c = { place.tile, first_x,    min_y,           v.min_x[k],
+                               v.max_x[k], v.max_y[k], v.area_sum_y[k], v.sum_x[k] };
             ((uint4 *) t.closed)[tile.closed_base + begin + k - n_open] = pack_closed(c);
         }
         if (is_open || area_passes(image, area))
-            atomicOr(tile.first + min_y * (CCA_TILE_WIDTH / 32) + first_x / 32,
-                     1u << first_x % 32);
+            atomicOr(tile.first + min_y * (CCA_TILE_WIDTH / 32) + first_x / 32, 1u << first_x % 32);
     }
 }
 
@@ -126,12 +124,12 @@ DEVICE void label_tile(const CudaImage &image, const CudaTiled &t, const CudaCom
 
 /* Grid: one block for each tile, in raster order. Few warps per tile are faster for many tiles,
  * many warps are faster for few tiles. */
-#define TILE_KERNEL(name, begin, warps, blocks, Sample, seen)                                \
-    extern "C" __global__ void __launch_bounds__(Shape<warps>::threads, blocks)              \
-        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact)             \
-    {                                                                                        \
-        begin();                                                                             \
-        label_tile<Shape<warps>, Sample>(seen, tables, compact);                                \
+#define TILE_KERNEL(name, begin, warps, blocks, Sample, seen)                          \
+    extern "C" __global__ void __launch_bounds__(Shape<warps>::threads, blocks)        \
+        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact) \
+    {                                                                                  \
+        begin();                                                                       \
+        label_tile<Shape<warps>, Sample>(seen, tables, compact);                       \
     }
 
 TILE_KERNEL(cca_tile_8, begin_first, CCA_TILE_WARPS, 8, uint8_t, image)

@@ -73,7 +73,7 @@ struct Tile {
         };
         uint32_t opened[2][MORPH_ROWS * MORPH_WORDS]; /* used before the runs */
     };
-    uint32_t first[CCA_TILE_WORDS];        /* first pixels of components */
+    uint32_t first[CCA_TILE_WORDS]; /* first pixels of components */
     union {
         struct {
             Slots<SLOTS> slots;

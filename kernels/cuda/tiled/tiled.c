@@ -116,13 +116,12 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     t->tiles_x = cca_tiles(image->width, CCA_TILE_WIDTH);
     t->tiles_y = cca_tiles(image->height, CCA_TILE_HEIGHT);
     const uint32_t n_tiles = t->tiles_x * t->tiles_y;
-    const uint64_t n_items =
-        (uint64_t) n_tiles * ((CCA_TILE_WIDTH + CCA_TILE_HEIGHT) / CCA_EDGE_ITEM);
+    const uint64_t n_items = (uint64_t) n_tiles *
+                             ((CCA_TILE_WIDTH + CCA_TILE_HEIGHT) / CCA_EDGE_ITEM);
     const uint32_t n_sm = e->gpu.n_multiprocessors;
-    const uint32_t open_blocks =
-        list_blocks(n_tiles, TILES_PER_OPEN_BLOCK, n_sm, OPEN_BLOCKS_PER_SM);
-    const uint32_t all_blocks =
-        list_blocks(n_tiles, TILES_PER_ALL_BLOCK, n_sm, ALL_BLOCKS_PER_SM);
+    const uint32_t open_blocks = list_blocks(n_tiles, TILES_PER_OPEN_BLOCK, n_sm,
+                                             OPEN_BLOCKS_PER_SM);
+    const uint32_t all_blocks = list_blocks(n_tiles, TILES_PER_ALL_BLOCK, n_sm, ALL_BLOCKS_PER_SM);
     /* Without the pixel pointer the arguments do not change from frame to frame, so a graph needs
      * no update. */
     CudaImage region = *image;
@@ -135,8 +134,8 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
         cca_fine_launch_first(launches, slot);
     else
         label_tiles(launches, slot);
-    cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_items - 1) / THREADS + 1),
-                    THREADS, 1, 3, args);
+    cca_cuda_launch(launches, CUDA_TILE_MERGE, (uint32_t) ((n_items - 1) / THREADS + 1), THREADS, 1,
+                    3, args);
     cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, 3, args);
     if (image->min_area > 1 || image->max_area < (uint64_t) image->width * image->height)
         cca_cuda_launch(launches, CUDA_TILE_FILTER, open_blocks, THREADS, 1, 3, args);
@@ -144,8 +143,9 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     cca_compact_clear_labels(launches, image, compact, labels);
     if (labels->data != NULL) {
         const CudaArg with_labels[] = { CUDA_ARG(image), args[1], args[2], CUDA_ARG(labels) };
-        cca_cuda_launch(launches, slot->pixels == CUDA_PIXELS_MASK ? CUDA_TILE_LABELS :
-                                                               CUDA_TILE_LABELS_OPENED,
+        cca_cuda_launch(launches,
+                        slot->pixels == CUDA_PIXELS_MASK ? CUDA_TILE_LABELS :
+                                                           CUDA_TILE_LABELS_OPENED,
                         n_tiles, 32 * CCA_TILE_WARPS, 1, 4, with_labels);
     }
     if (compact->by_area)

@@ -23,8 +23,11 @@ DEVICE Features slot_features(const Place &place, const Slots<room> &slots, cons
                               const uint32_t area, const uint32_t min_y)
 {
     const uint32_t sum_y = slots.area_sum_y[slot] & ((1 << AREA_SHIFT) - 1);
-    return { place.x0 + slots.min_x[slot], place.y0 + min_y,
-             place.x0 + slots.max_x[slot], place.y0 + slots.max_y[slot], area,
+    return { place.x0 + slots.min_x[slot],
+             place.y0 + min_y,
+             place.x0 + slots.max_x[slot],
+             place.y0 + slots.max_y[slot],
+             area,
              (uint64_t) place.x0 * area + slots.sum_x[slot],
              (uint64_t) place.y0 * area + sum_y };
 }
@@ -85,8 +88,11 @@ DEVICE void write_same_first(const CudaCompact &compact, const Place &place, con
 DEVICE void write_full(const CudaImage &image, const CudaTiled &t, const Place &place)
 {
     const uint64_t w = CCA_TILE_WIDTH, h = CCA_TILE_HEIGHT, area = w * h;
-    const Features f = { place.x0, place.y0, place.x0 + CCA_TILE_WIDTH - 1,
-                         place.y0 + CCA_TILE_HEIGHT - 1, (uint32_t) area,
+    const Features f = { place.x0,
+                         place.y0,
+                         place.x0 + CCA_TILE_WIDTH - 1,
+                         place.y0 + CCA_TILE_HEIGHT - 1,
+                         (uint32_t) area,
                          area * place.x0 + h * (w * (w - 1) / 2),
                          area * place.y0 + w * (h * (h - 1) / 2) };
     const uint32_t node = atomicAdd(&t.counts->n_open, 1);

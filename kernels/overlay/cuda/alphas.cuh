@@ -4,7 +4,8 @@
 #ifndef CCA_OVERLAY_ALPHAS_CUH
 #define CCA_OVERLAY_ALPHAS_CUH
 
-/* The alphas that a command gives to the pixels of a part: those of tests/check/overlay/definition.c. */
+/* The alphas that a command gives to the pixels of a part: those of
+ * tests/check/overlay/definition.c. */
 
 #include <ptx.cuh>
 
@@ -56,8 +57,8 @@ struct OverlayRect {
 DEVICE OverlayRect rect_at(const uint32_t *const words)
 {
     const uint32_t word = *words;
-    return { (int32_t) (word & 0xff), (int32_t) (word >> 8 & 0xff),
-             (int32_t) (word >> 16 & 0xff), (int32_t) (word >> 24) };
+    return { (int32_t) (word & 0xff), (int32_t) (word >> 8 & 0xff), (int32_t) (word >> 16 & 0xff),
+             (int32_t) (word >> 24) };
 }
 
 /* Not within an outline that is drawn alone. */
@@ -115,8 +116,7 @@ DEVICE uint32_t alpha_of(const uint32_t *const command)
 /* --- boxes ---------------------------------------------------------------- */
 
 template <int32_t ROWS>
-DEVICE OverlayAlphas<ROWS> box_alphas(const uint32_t *const command,
-                                      const OverlayPart<ROWS> &part)
+DEVICE OverlayAlphas<ROWS> box_alphas(const uint32_t *const command, const OverlayPart<ROWS> &part)
 {
     const uint32_t outline = alpha_of(command) * 0x01010101;
     const uint32_t tint = (command[CCA_OVERLAY_AT_HEAD] >> 16 & 0xff) * 0x01010101;
@@ -136,8 +136,14 @@ DEVICE OverlayAlphas<ROWS> box_alphas(const uint32_t *const command,
 /* --- paths ---------------------------------------------------------------- */
 
 /* Rounded down, and up; d is positive. */
-template <typename T> DEVICE T floor_of(const T n, const T d) { return n / d - (n % d < 0); }
-template <typename T> DEVICE T ceiling_of(const T n, const T d) { return n / d + (n % d > 0); }
+template <typename T> DEVICE T floor_of(const T n, const T d)
+{
+    return n / d - (n % d < 0);
+}
+template <typename T> DEVICE T ceiling_of(const T n, const T d)
+{
+    return n / d + (n % d > 0);
+}
 
 /* The columns of a row that a segment covers. That is_on_segment() says of a pixel, solved for
  * the column. */
@@ -221,8 +227,7 @@ DEVICE uint32_t covered_columns(const uint32_t *const points, const uint32_t i, 
 
 /* A lane has a row of the part, and shares its points with those that have it, too. */
 template <typename T, int32_t ROWS>
-DEVICE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command,
-                                       const OverlayPart<ROWS> &part)
+DEVICE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command, const OverlayPart<ROWS> &part)
 {
     const uint32_t *const points = command + CCA_OVERLAY_AT_REST + 1;
     const uint32_t n_words = (command[CCA_OVERLAY_AT_HEAD] >> 24) - CCA_OVERLAY_AT_REST - 1;
@@ -240,8 +245,7 @@ DEVICE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command,
     OverlayAlphas<ROWS> alphas;
 #pragma unroll
     for (int32_t r = 0; r < ROWS; r++) {
-        const uint32_t row =
-            __shfl_sync(ALL_LANES, columns, (uint32_t) (part.y - part.top + r));
+        const uint32_t row = __shfl_sync(ALL_LANES, columns, (uint32_t) (part.y - part.top + r));
         const uint32_t bits = row >> part.lane % LANES_IN_ROW * LANE_WIDTH & 15;
         alphas.rows[r] = has_row(outside, part.y + r) ? all & to_bytes(bits) : 0;
     }
@@ -266,8 +270,7 @@ DEVICE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
 {
     const uint32_t alpha = alpha_of(command);
     const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
-    const uint32_t right =
-        (uint32_t) imax(part.x, outside.x0) - command[CCA_OVERLAY_AT_REST];
+    const uint32_t right = (uint32_t) imax(part.x, outside.x0) - command[CCA_OVERLAY_AT_REST];
     const uint32_t down = (uint32_t) part.y - command[CCA_OVERLAY_AT_REST + 1];
     uint32_t place = right / glyphs.width, column = right % glyphs.width;
     OverlayAlphas<ROWS> alphas = {};
@@ -282,8 +285,8 @@ DEVICE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
         for (int32_t r = 0; r < ROWS; r++) {
             const uint32_t row = digit * glyphs.height + down + (uint32_t) r;
             if (has_row(outside, part.y + r) && down + (uint32_t) r < glyphs.height)
-                alphas.rows[r] |=
-                    digit_alpha(glyphs.coverage[row * glyphs.width + column], alpha) << 8 * i;
+                alphas.rows[r] |= digit_alpha(glyphs.coverage[row * glyphs.width + column], alpha)
+                                  << 8 * i;
         }
         if (++column == glyphs.width) {
             column = 0;
@@ -297,21 +300,17 @@ DEVICE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
 
 /* Far paths take registers that nearly all launches do without. */
 template <bool may_be_far, int32_t ROWS>
-DEVICE OverlayAlphas<ROWS> alphas_of(const uint32_t *const command,
-                                     const CcaOverlayGlyphs &glyphs,
+DEVICE OverlayAlphas<ROWS> alphas_of(const uint32_t *const command, const CcaOverlayGlyphs &glyphs,
                                      const OverlayPart<ROWS> &part)
 {
     switch (command[CCA_OVERLAY_AT_HEAD] & 0xff) {
-    case CCA_OVERLAY_BOX:
-        return box_alphas<ROWS>(command, part);
-    case CCA_OVERLAY_NUMBER:
-        return number_alphas<ROWS>(command, glyphs, part);
+    case CCA_OVERLAY_BOX: return box_alphas<ROWS>(command, part);
+    case CCA_OVERLAY_NUMBER: return number_alphas<ROWS>(command, glyphs, part);
     case CCA_OVERLAY_FAR_PATH:
         if (may_be_far)
             return path_alphas<int64_t, ROWS>(command, part);
         /* fall through */
-    default:
-        return path_alphas<int32_t, ROWS>(command, part);
+    default: return path_alphas<int32_t, ROWS>(command, part);
     }
 }
 

@@ -71,12 +71,10 @@ static void add_row(OverlayBins *const bins, const CcaOverlayCommand *const c,
     const int32_t x0 = c->x0 + t - (int32_t) bins->x, x1 = c->x1 - t - (int32_t) bins->x;
     const int32_t y0 = c->y0 + t - (int32_t) bins->y, y1 = c->y1 - t - (int32_t) bins->y;
     const bool may_be_hollow = c->kind == CCA_OVERLAY_BOX && c->inside == 0 &&
-                               imax(top, outside->y0) >= y0 &&
-                               imin(bottom, outside->y1) <= y1;
+                               imax(top, outside->y0) >= y0 && imin(bottom, outside->y1) <= y1;
     for (int32_t column = outside->x0 / TILE; column * TILE < outside->x1; column++) {
         const int32_t left = column * TILE, right = left + TILE;
-        if (!may_be_hollow || imax(left, outside->x0) < x0 ||
-            imin(right, outside->x1) > x1)
+        if (!may_be_hollow || imax(left, outside->x0) < x0 || imin(right, outside->x1) > x1)
             add_ref(bins, (uint32_t) (row * CCA_OVERLAY_TILES + column));
     }
 }
@@ -95,8 +93,8 @@ static OverlayRef *add_point(OverlayBins *const bins, const uint32_t tile, const
 
 /* How many of these points in a row a tile has so far from its edges that no other tile has
  * anything of the segments between them. */
-static uint32_t count_within(const int32_t *const points, const uint32_t n,
-                             const Rect *const tile, const int32_t before, const int32_t after)
+static uint32_t count_within(const int32_t *const points, const uint32_t n, const Rect *const tile,
+                             const int32_t before, const int32_t after)
 {
     const int32_t x0 = tile->x0 + before, y0 = tile->y0 + before;
     const int32_t x1 = tile->x1 - after, y1 = tile->y1 - after;
@@ -110,7 +108,9 @@ static uint32_t count_within(const int32_t *const points, const uint32_t n,
             return is_beyond[0] != 0 ? i : i + 1;
     }
     return i < n && points[2 * i] >= x0 && points[2 * i] <= x1 && points[2 * i + 1] >= y0 &&
-           points[2 * i + 1] <= y1 ? n : i;
+                   points[2 * i + 1] <= y1 ?
+               n :
+               i;
 }
 
 /* Whether all that a command may draw on lies in the tile of its upper left pixel. */
@@ -163,12 +163,9 @@ static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
 static uint32_t most_words(const CcaOverlayCommand *const c)
 {
     switch (c->kind) {
-    case CCA_OVERLAY_BOX:
-        return CCA_OVERLAY_AT_REST + 1;
-    case CCA_OVERLAY_PATH:
-        return PATH_WORDS(c->n + 1);
-    default:
-        return NUMBER_WORDS(c->n);
+    case CCA_OVERLAY_BOX: return CCA_OVERLAY_AT_REST + 1;
+    case CCA_OVERLAY_PATH: return PATH_WORDS(c->n + 1);
+    default: return NUMBER_WORDS(c->n);
     }
 }
 
@@ -230,8 +227,11 @@ static Tile tile_of(const OverlayBins *const bins, const uint32_t i)
     const int32_t x1 = iclip((int32_t) p->x1 - x, 0, TILE);
     const int32_t y1 = iclip((int32_t) p->y1 - y, 0, TILE);
     return (Tile) {
-        .begin = { x, y, x, y }, .least = { x0, y0, x0, y0 }, .most = { x1, y1, x1, y1 },
-        .x = (uint32_t) x, .y = (uint32_t) y,
+        .begin = { x, y, x, y },
+        .least = { x0, y0, x0, y0 },
+        .most = { x1, y1, x1, y1 },
+        .x = (uint32_t) x,
+        .y = (uint32_t) y,
     };
 }
 
@@ -318,8 +318,8 @@ static uint32_t write_command(OverlayBins *const bins, const CcaOverlayCommand *
     words[CCA_OVERLAY_AT_COLOURS + 1] = c->colour[bins->swaps ? 1 : 2];
     words[CCA_OVERLAY_AT_OUTSIDE] = in_tile(tile, outside);
     if (c->kind == CCA_OVERLAY_BOX)
-        *to++ = t == 0 ? words[CCA_OVERLAY_AT_OUTSIDE]
-                       : in_tile(tile, outside + (Edges) { t, t, -t, -t });
+        *to++ = t == 0 ? words[CCA_OVERLAY_AT_OUTSIDE] :
+                         in_tile(tile, outside + (Edges) { t, t, -t, -t });
     else if (c->kind == CCA_OVERLAY_PATH)
         to = write_path(bins, c, ref, tile->x, tile->y, words);
     else
@@ -408,13 +408,11 @@ bool cca_overlay_bins_are_nv12(const CcaOverlayPicture *const p)
     const CcaOverlayChannel *const v = &p->channels[2];
     const uintptr_t first = (uintptr_t) u->data, second = (uintptr_t) v->data;
     const uintptr_t chroma = umin64(first, second);
-    const uint64_t all = (uintptr_t) y->data | chroma | y->stride | u->stride |
-                         p->x0 | p->x1;
+    const uint64_t all = (uintptr_t) y->data | chroma | y->stride | u->stride | p->x0 | p->x1;
     return p->n_channels == 3 && p->sample_size == 1 && p->depth == 8 && p->shift == 0 &&
            y->step == 1 && u->step == 2 && v->step == 2 && y->cell_x == 0 && y->cell_y == 0 &&
            u->cell_x == 1 && u->cell_y == 1 && v->cell_x == 1 && v->cell_y == 1 &&
-           u->stride == v->stride && first + second == 2 * chroma + 1 &&
-           all % 4 == 0;
+           u->stride == v->stride && first + second == 2 * chroma + 1 && all % 4 == 0;
 }
 
 void cca_overlay_bins_begin(OverlayBins *const bins, const CcaOverlayPicture *const picture,

@@ -34,8 +34,8 @@ typedef struct OverlayBins {
 
     /* of the launch */
     uint32_t n_refs, n_tiles;
-    size_t n_bytes; /* at most */
-    bool is_far;    /* a path */
+    size_t n_bytes;                         /* at most */
+    bool is_far;                            /* a path */
     uint16_t tiles[CCA_OVERLAY_MOST_TILES]; /* touched: column, and row in the upper byte */
     OverlayRef refs[CCA_OVERLAY_MOST_REFS + 1];
 

@@ -143,8 +143,8 @@ CcaStatus cca_overlay_gpu_open(CcaOverlayGpu **const out, void *const context,
         *why = "memory ran out";
         return CCA_ERROR_NO_MEMORY;
     }
-    const CcaStatus status = cca_cuda_module_open(&gpu->module, context, cca_overlay_fatbin,
-                                                  names, gpu->kernels, N_KERNELS, why);
+    const CcaStatus status = cca_cuda_module_open(&gpu->module, context, cca_overlay_fatbin, names,
+                                                  gpu->kernels, N_KERNELS, why);
     if (status == CCA_OK)
         *out = gpu;
     else
@@ -198,14 +198,14 @@ static CUresult upload(CcaOverlayGpu *const gpu, const CcaOverlayGlyphs *const g
         return result;
     gpu->glyphs = (CcaOverlayGlyphs) {
         .coverage = (const uint8_t *) gpu->coverage,
-        .width = glyphs->width, .height = glyphs->height,
+        .width = glyphs->width,
+        .height = glyphs->height,
     };
     return CUDA_SUCCESS;
 }
 
-CcaStatus cca_overlay_gpu_set_glyphs(CcaOverlayGpu *const gpu,
-                                     const CcaOverlayGlyphs *const glyphs, void *const stream,
-                                     const char **const why)
+CcaStatus cca_overlay_gpu_set_glyphs(CcaOverlayGpu *const gpu, const CcaOverlayGlyphs *const glyphs,
+                                     void *const stream, const char **const why)
 {
     CUresult result = cca_cuda_enter(&gpu->module);
     if (result != CUDA_SUCCESS)
@@ -220,12 +220,16 @@ CcaStatus cca_overlay_gpu_set_glyphs(CcaOverlayGpu *const gpu,
 static CUresult launch(CcaOverlayGpu *const gpu, const CUstream stream)
 {
     CcaOverlayWindow *const window = &gpu->window;
-    const Kernel kernel =
-        cca_overlay_bins_are_nv12(&window->picture) && !gpu->bins.is_far ? NV12 : ANY;
+    const Kernel kernel = cca_overlay_bins_are_nv12(&window->picture) && !gpu->bins.is_far ? NV12 :
+                                                                                             ANY;
     void *args[] = { window };
     const CUlaunchConfig config = {
-        .gridDimX = window->n_tiles * blocks_of_tile[kernel], .gridDimY = 1, .gridDimZ = 1,
-        .blockDimX = CCA_OVERLAY_THREADS, .blockDimY = 1, .blockDimZ = 1,
+        .gridDimX = window->n_tiles * blocks_of_tile[kernel],
+        .gridDimY = 1,
+        .gridDimZ = 1,
+        .blockDimX = CCA_OVERLAY_THREADS,
+        .blockDimY = 1,
+        .blockDimZ = 1,
         .hStream = stream,
     };
     return gpu->module.cu->launch(&config, gpu->kernels[kernel], args, NULL);
@@ -254,8 +258,7 @@ static CUresult enqueue(CcaOverlayGpu *const gpu, const CcaOverlayPicture *const
     return result;
 }
 
-CcaStatus cca_overlay_gpu_draw(CcaOverlayGpu *const gpu,
-                               const CcaOverlayPicture *const picture,
+CcaStatus cca_overlay_gpu_draw(CcaOverlayGpu *const gpu, const CcaOverlayPicture *const picture,
                                const CcaOverlayList *const list, void *const stream,
                                const char **const why)
 {

@@ -75,8 +75,8 @@ class OverlayWords
     {
         const uint32_t colours = command[CCA_OVERLAY_AT_COLOURS];
         const uint32_t y = (colours & 0xff) * 0x01010101;
-        const uint32_t uv = ((colours >> 16 & 0xff) |
-                             command[CCA_OVERLAY_AT_COLOURS + 1] << 8) * 0x00010001;
+        const uint32_t uv = ((colours >> 16 & 0xff) | command[CCA_OVERLAY_AT_COLOURS + 1] << 8) *
+                            0x00010001;
         const bool opaque = is_opaque(command[CCA_OVERLAY_AT_HEAD]);
 #pragma unroll
         for (uint32_t r = 0; r < ROWS; r++) {
@@ -92,8 +92,8 @@ class OverlayWords
                 const uint32_t cells = opaque_cells(a.rows[r], a.rows[r + 1]);
                 chroma[r / 2] = (chroma[r / 2] & ~cells) | (uv & cells);
             } else {
-                chroma[r / 2] =
-                    blend_word(cell_alphas(a.rows[r], a.rows[r + 1]), uv, chroma[r / 2]);
+                chroma[r / 2] = blend_word(cell_alphas(a.rows[r], a.rows[r + 1]), uv,
+                                           chroma[r / 2]);
             }
         }
     }
@@ -226,9 +226,8 @@ class OverlaySamples
 /* By a warp: the commands of a page on the samples of its part. Words that are wrong end them,
  * as the word behind the last one does. */
 template <typename Samples>
-DEVICE void draw_page(Samples &samples, const CcaOverlayWindow &window,
-                      const uint32_t *const words, const uint32_t n_words,
-                      const OverlayPart<Samples::ROWS> &part)
+DEVICE void draw_page(Samples &samples, const CcaOverlayWindow &window, const uint32_t *const words,
+                      const uint32_t n_words, const OverlayPart<Samples::ROWS> &part)
 {
     for (uint32_t at = 0; at < n_words;) {
         const uint32_t *const command = words + at;
@@ -258,8 +257,9 @@ template <typename Samples> DEVICE void draw_tile(const CcaOverlayWindow &window
     if (unit + threadIdx.x < end)
         next = __ldcg(units + unit + threadIdx.x);
 
-    const OverlayPart<Samples::ROWS> part = part_of<Samples::ROWS>(
-        blockIdx.x % n_blocks * WARPS + threadIdx.x / WARP, threadIdx.x % WARP);
+    const OverlayPart<Samples::ROWS> part =
+        part_of<Samples::ROWS>(blockIdx.x % n_blocks * WARPS + threadIdx.x / WARP,
+                               threadIdx.x % WARP);
     const uint32_t x = window.x + (tile & 0xff) * CCA_OVERLAY_TILE + (uint32_t) part.x;
     const uint32_t y = window.y + (tile >> 8 & 0xff) * CCA_OVERLAY_TILE + (uint32_t) part.y;
     Samples samples;
@@ -269,8 +269,8 @@ template <typename Samples> DEVICE void draw_tile(const CcaOverlayWindow &window
         __syncthreads();
         if (unit + CCA_OVERLAY_THREADS + threadIdx.x < end)
             next = __ldcg(units + unit + CCA_OVERLAY_THREADS + threadIdx.x);
-        const uint32_t n_units =
-            end - unit < CCA_OVERLAY_THREADS ? end - unit : CCA_OVERLAY_THREADS;
+        const uint32_t n_units = end - unit < CCA_OVERLAY_THREADS ? end - unit :
+                                                                    CCA_OVERLAY_THREADS;
         draw_page(samples, window, &page->x, n_units * CCA_OVERLAY_UNIT_WORDS, part);
         __syncthreads();
     }

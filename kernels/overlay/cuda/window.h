@@ -25,8 +25,8 @@
 
 /* The words of a command begin with these; pixels count from the upper left of the tile. */
 enum {
-    CCA_OVERLAY_AT_HEAD,    /* bytes: kind, alpha, alpha inside, words of all of it */
-    CCA_OVERLAY_AT_COLOURS, /* two: halves, the colours */
+    CCA_OVERLAY_AT_HEAD,        /* bytes: kind, alpha, alpha inside, words of all of it */
+    CCA_OVERLAY_AT_COLOURS,     /* two: halves, the colours */
     CCA_OVERLAY_AT_OUTSIDE = 3, /* bytes: x0, y0, x1 and y1 of what may be drawn on */
     CCA_OVERLAY_AT_REST,
 };

@@ -47,13 +47,16 @@ void cca_painter_close(CcaPainter *const p)
     free(p);
 }
 
-static CUresult launch(const CcaPainter *const p, const Kernel kernel,
-                       const uint32_t blocks[2], const uint32_t threads[2], void **const args,
-                       CUstream stream)
+static CUresult launch(const CcaPainter *const p, const Kernel kernel, const uint32_t blocks[2],
+                       const uint32_t threads[2], void **const args, CUstream stream)
 {
     const CUlaunchConfig config = {
-        .gridDimX = blocks[0], .gridDimY = blocks[1], .gridDimZ = 1,
-        .blockDimX = threads[0], .blockDimY = threads[1], .blockDimZ = 1,
+        .gridDimX = blocks[0],
+        .gridDimY = blocks[1],
+        .gridDimZ = 1,
+        .blockDimX = threads[0],
+        .blockDimY = threads[1],
+        .blockDimZ = 1,
         .hStream = stream,
     };
     return p->module.cu->launch(&config, p->kernels[kernel], args, NULL);
@@ -81,7 +84,8 @@ static CUresult paint(CcaPainter *const p, CcaPaintPicture picture, CcaPaintMode
 {
     static const uint32_t threads[2] = { CCA_PAINT_BLOCK_WIDTH, CCA_PAINT_BLOCK_HEIGHT };
     const uint32_t blocks[2] = {
-        (picture.width - 1) / threads[0] + 1, (picture.height - 1) / threads[1] + 1,
+        (picture.width - 1) / threads[0] + 1,
+        (picture.height - 1) / threads[1] + 1,
     };
     if (mode == CCA_PAINT_COLORS) {
         const CUresult result = send_keys(p, labels.keys, labels.n_keys, stream);
@@ -108,8 +112,9 @@ bool cca_painter_clear(CcaPainter *const p, const CcaPaintPicture *const picture
 {
     if (cca_cuda_enter(&p->module) != CUDA_SUCCESS)
         return false;
-    const CUresult result = p->module.cu->memset_d8_async(
-        (CUdeviceptr) (uintptr_t) picture->data, 0, picture->stride * picture->height, stream);
+    const CUresult result = p->module.cu->memset_d8_async((CUdeviceptr) (uintptr_t) picture->data,
+                                                          0, picture->stride * picture->height,
+                                                          stream);
     cca_cuda_leave(&p->module);
     return result == CUDA_SUCCESS;
 }

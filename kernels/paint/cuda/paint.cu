@@ -13,8 +13,7 @@ static __device__ __forceinline__ uint32_t place(const uint32_t i, const uint32_
     return from == n ? i : (uint32_t) ((2 * (uint64_t) i + 1) * from / (2 * (uint64_t) n));
 }
 
-extern "C" __global__ void cca_paint_pixels(const CcaPaintPicture picture,
-                                            const CcaPaintMode mode,
+extern "C" __global__ void cca_paint_pixels(const CcaPaintPicture picture, const CcaPaintMode mode,
                                             const CcaPaintLabels labels)
 {
     const uint32_t x = blockIdx.x * CCA_PAINT_BLOCK_WIDTH + threadIdx.x;

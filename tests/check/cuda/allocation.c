@@ -11,11 +11,13 @@
 #define HEIGHT 33
 
 static const gchar *elements[] = {
-  "cudacca", "cudagrayupload", "cudagraydownload",
+  "cudacca",
+  "cudagrayupload",
+  "cudagraydownload",
 };
 
 static GstHarness *
-harness (const gchar * description, GstCaps * caps)
+harness (const gchar *description, GstCaps *caps)
 {
   GstHarness *h = cuda_harness_new (description, shared_context (),
       GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
@@ -25,7 +27,7 @@ harness (const gchar * description, GstCaps * caps)
 }
 
 static guint
-n_metas_offered (GstHarness * h, GstCaps * caps)
+n_metas_offered (GstHarness *h, GstCaps *caps)
 {
   GstQuery *query = gst_query_new_allocation (caps, FALSE);
   guint n = 0;
@@ -65,23 +67,23 @@ GST_END_TEST;
 /* Caps without a size get no pool, and nothing is known of their frames. */
 GST_START_TEST (test_no_size)
 {
-  GstCaps *caps = gst_caps_from_string
-      ("video/x-raw(memory:CUDAMemory),format=GRAY8");
+  GstCaps *caps =
+      gst_caps_from_string ("video/x-raw(memory:CUDAMemory),format=GRAY8");
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (elements); i++) {
-    GstHarness *h = harness (elements[i], cuda_caps (GRAY8, WIDTH,
-            HEIGHT));
-    GstBaseTransform *trans = GST_BASE_TRANSFORM (gst_harness_find_element (h,
-            elements[i]));
+    GstHarness *h = harness (elements[i], cuda_caps (GRAY8, WIDTH, HEIGHT));
+    GstBaseTransform *trans =
+        GST_BASE_TRANSFORM (gst_harness_find_element (h, elements[i]));
     GstQuery *query = gst_query_new_allocation (caps, TRUE);
     gsize size = 0;
 
     gst_pad_peer_query (h->srcpad, query);
     assert_equals_int (gst_query_get_n_allocation_pools (query), 0);
     gst_query_unref (query);
-    fail_if (i > 0 && GST_BASE_TRANSFORM_GET_CLASS (trans)->get_unit_size
-        (trans, caps, &size));
+    fail_if (i > 0
+        && GST_BASE_TRANSFORM_GET_CLASS (trans)->get_unit_size (trans, caps,
+            &size));
     gst_object_unref (trans);
     gst_harness_teardown (h);
   }
@@ -96,23 +98,22 @@ GST_START_TEST (test_forwarded)
   guint i;
 
   for (i = 1; i < G_N_ELEMENTS (elements); i++) {
-    GstHarness *h = harness (elements[i], cuda_caps (GRAY8, WIDTH,
-            HEIGHT));
-    GstBaseTransform *trans = GST_BASE_TRANSFORM (gst_harness_find_element (h,
-            elements[i]));
+    GstHarness *h = harness (elements[i], cuda_caps (GRAY8, WIDTH, HEIGHT));
+    GstBaseTransform *trans =
+        GST_BASE_TRANSFORM (gst_harness_find_element (h, elements[i]));
     GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (trans);
     GstCaps *caps = cuda_caps (GRAY8, WIDTH, HEIGHT);
     GstQuery *query = gst_query_new_allocation (caps, FALSE);
     GstElement *alone = gst_element_factory_make (elements[i], NULL);
 
-    fail_if (klass->propose_allocation (GST_BASE_TRANSFORM (alone), NULL,
-            query));
+    fail_if (
+        klass->propose_allocation (GST_BASE_TRANSFORM (alone), NULL, query));
     gst_object_unref (alone);
     gst_harness_add_propose_allocation_meta (h,
         GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
     fail_unless (klass->propose_allocation (trans, NULL, query));
     fail_unless (gst_query_find_allocation_meta (query,
-            GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL));
+        GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL));
     gst_query_unref (query);
     gst_caps_unref (caps);
     gst_object_unref (trans);
@@ -129,8 +130,9 @@ GST_START_TEST (test_no_caps)
   guint i, j;
 
   for (i = 0; i < G_N_ELEMENTS (elements); i++) {
-    GstHarness *h = harness (elements[i], i == 1 ? frame_caps (GRAY8, WIDTH,
-            HEIGHT) : cuda_caps (i ? GRAY8 : NV12, WIDTH, HEIGHT));
+    GstHarness *h = harness (elements[i],
+        i == 1 ? frame_caps (GRAY8, WIDTH, HEIGHT)
+               : cuda_caps (i ? GRAY8 : NV12, WIDTH, HEIGHT));
 
     for (j = 0; j < 2; j++) {
       GstQuery *query = gst_query_new_allocation (j ? any : NULL, TRUE);
@@ -147,8 +149,8 @@ GST_START_TEST (test_no_caps)
 GST_END_TEST;
 
 static GstQuery *
-propose (const gchar * name, gboolean start, GstQuery * decided,
-    GstCaps * caps, gboolean need_pool)
+propose (const gchar *name, gboolean start, GstQuery *decided, GstCaps *caps,
+    gboolean need_pool)
 {
   GstElement *element = gst_element_factory_make (name, NULL);
   GstBaseTransform *trans = GST_BASE_TRANSFORM (element);

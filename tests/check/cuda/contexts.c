@@ -8,12 +8,12 @@
 #define FORMAT GST_VIDEO_FORMAT_NV12
 
 static void
-assert_analysed (GstHarness * h, GstCudaContext * context,
-    const Picture * picture, const GArray * expected)
+assert_analysed (GstHarness *h, GstCudaContext *context, const Picture *picture,
+    const GArray *expected)
 {
   GstCudaStream *stream = gst_cuda_stream_new (context);
-  GstBuffer *frame = gst_harness_push_and_pull (h, gpu_frame (FORMAT, picture,
-          NULL, context, stream));
+  GstBuffer *frame = gst_harness_push_and_pull (h,
+      gpu_frame (FORMAT, picture, NULL, context, stream));
 
   fail_unless (frame != NULL);
   assert_components (gst_buffer_get_cca_meta (frame), expected);
@@ -25,7 +25,9 @@ assert_analysed (GstHarness * h, GstCudaContext * context,
 GST_START_TEST (test_context_change)
 {
   static const gchar *const descriptions[] = {
-    "cudacca", "cudacca cuda-device-id=0", "cudagrayupload ! cudacca",
+    "cudacca",
+    "cudacca cuda-device-id=0",
+    "cudagrayupload ! cudacca",
     "cudagrayupload ! cudacca ! cudagraydownload",
   };
   GstCudaContext *contexts[3];
@@ -62,7 +64,8 @@ GST_END_TEST;
 GST_START_TEST (test_context_goes)
 {
   static const gchar *const descriptions[] = {
-    "cudacca", "cudagrayupload ! cudacca ! cudagraydownload",
+    "cudacca",
+    "cudagrayupload ! cudacca ! cudagraydownload",
   };
   Picture picture = picture_new (201, 103, noise, 2);
   GArray *expected = expect (&picture, &default_look);
@@ -97,8 +100,8 @@ static gpointer
 analyse (gpointer data)
 {
   Branch *b = data;
-  GstHarness *h = cuda_harness_new ("cudacca", NULL, FORMAT,
-      b->picture->width, b->picture->height, NULL);
+  GstHarness *h = cuda_harness_new ("cudacca", NULL, FORMAT, b->picture->width,
+      b->picture->height, NULL);
   guint n = amount (300, 5), i;
 
   for (i = 0; i < n; i++)
@@ -117,8 +120,7 @@ GST_START_TEST (test_two_contexts)
   guint i;
 
   for (i = 0; i < 2; i++) {
-    branches[i] = (Branch) {
-    gst_cuda_context_new (0), &picture, expected};
+    branches[i] = (Branch) {gst_cuda_context_new (0), &picture, expected};
     threads[i] = g_thread_new ("branch", analyse, &branches[i]);
   }
   for (i = 0; i < 2; i++) {
@@ -132,7 +134,7 @@ GST_START_TEST (test_two_contexts)
 GST_END_TEST;
 
 static GstCudaContext *
-query_context (GstPad * pad)
+query_context (GstPad *pad)
 {
   GstQuery *query = gst_query_new_context (GST_CUDA_CONTEXT_TYPE);
   GstCudaContext *found = NULL;
@@ -151,7 +153,10 @@ query_context (GstPad * pad)
 GST_START_TEST (test_context_is_shared)
 {
   static const gchar *const elements[] = {
-    "cudacca", "cudagrayupload", "cudagraydownload", "cudaccamask",
+    "cudacca",
+    "cudagrayupload",
+    "cudagraydownload",
+    "cudaccamask",
   };
   GstElement *element;
   guint i, j;
@@ -181,9 +186,11 @@ GST_END_TEST;
 /* The second element takes the first one's. */
 GST_START_TEST (test_pipeline_has_one_context)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=3 ! "
+  GstElement *pipeline = gst_parse_launch (
+      "videotestsrc num-buffers=3 ! "
       "video/x-raw,format=GRAY8 ! cudagrayupload ! cudacca name=a ! "
-      "cudacca name=b ! cudagraydownload ! fakesink", NULL);
+      "cudacca name=b ! cudagraydownload ! fakesink",
+      NULL);
   GstCudaContext *contexts[2];
   guint i;
 
@@ -210,7 +217,10 @@ GST_END_TEST;
 GST_START_TEST (test_no_such_device)
 {
   static const gchar *const elements[] = {
-    "cudacca", "cudagrayupload", "cudagraydownload", "cudaccamask",
+    "cudacca",
+    "cudagrayupload",
+    "cudagraydownload",
+    "cudaccamask",
   };
   guint i;
 
@@ -265,8 +275,10 @@ GST_START_TEST (test_other_device)
     GstHarness *h = cuda_harness_new (cases[i].description, NULL,
         cases[i].format, 64, 48, &bus);
 
-    assert_equals_int (gst_harness_push (h, gpu_frame (cases[i].format,
-                &picture, NULL, other, NULL)), GST_FLOW_ERROR);
+    assert_equals_int (gst_harness_push (h,
+                           gpu_frame (cases[i].format, &picture, NULL, other,
+                               NULL)),
+        GST_FLOW_ERROR);
     assert_error (bus, "cuda-device-id");
     harness_free (h, bus);
   }
@@ -280,7 +292,8 @@ GST_END_TEST;
 GST_START_TEST (test_each_device)
 {
   static const gchar *const descriptions[] = {
-    "cudacca", "cudagrayupload ! cudacca ! cudagraydownload",
+    "cudacca",
+    "cudagrayupload ! cudacca ! cudagraydownload",
   };
   GstCudaContext *contexts[2];
   int n = 0;
@@ -294,8 +307,8 @@ GST_START_TEST (test_each_device)
   for (j = 0; j < 2; j++)
     contexts[j] = gst_cuda_context_new (j);
   for (i = 0; i < G_N_ELEMENTS (descriptions); i++) {
-    GstHarness *h = cuda_harness_new (descriptions[i], NULL, FORMAT, 201, 103,
-        NULL);
+    GstHarness *h =
+        cuda_harness_new (descriptions[i], NULL, FORMAT, 201, 103, NULL);
 
     for (j = 0; j < 8; j++) {
       Picture picture = picture_new (201, 103, noise, j);

@@ -10,16 +10,20 @@
 #define HEIGHT 33
 
 static const gchar *elements[] = {
-  "cudacca", "cudaccamask", "cudaccaoverlay", "cudagrayupload",
+  "cudacca",
+  "cudaccamask",
+  "cudaccaoverlay",
+  "cudagrayupload",
   "cudagraydownload",
 };
 
 /* A property that a class installs and forgets would come here. */
 static void
-assert_unknown_property (GstElement * element)
+assert_unknown_property (GstElement *element)
 {
-  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS
-      (element), "cuda-device-id");
+  GParamSpec *pspec =
+      g_object_class_find_property (G_OBJECT_GET_CLASS (element),
+          "cuda-device-id");
   GObjectClass *klass = g_type_class_peek (pspec->owner_type);
   GValue value = G_VALUE_INIT;
 
@@ -102,7 +106,7 @@ GST_START_TEST (test_set_while_running)
 GST_END_TEST;
 
 static GstHarness *
-gray_harness (const gchar * description, GstCaps * caps, GstBus ** bus)
+gray_harness (const gchar *description, GstCaps *caps, GstBus **bus)
 {
   GstHarness *h = cuda_harness_new (description, shared_context (),
       GST_VIDEO_FORMAT_UNKNOWN, 0, 0, bus);
@@ -119,7 +123,8 @@ GST_START_TEST (test_empty_gap)
   for (i = 0; i < 2; i++) {
     GstHarness *h = gray_harness (i ? "cudagraydownload" : "cudagrayupload",
         i ? cuda_caps (GRAY8, WIDTH, HEIGHT)
-        : frame_caps (GRAY8, WIDTH, HEIGHT), NULL);
+          : frame_caps (GRAY8, WIDTH, HEIGHT),
+        NULL);
     GstBuffer *buffer = gst_buffer_new ();
 
     GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
@@ -142,10 +147,10 @@ GST_START_TEST (test_empty_frame)
     GstBus *bus;
     GstHarness *h = gray_harness (i ? "cudagraydownload" : "cudagrayupload",
         i ? cuda_caps (GRAY8, WIDTH, HEIGHT)
-        : frame_caps (GRAY8, WIDTH, HEIGHT), &bus);
+          : frame_caps (GRAY8, WIDTH, HEIGHT),
+        &bus);
 
-    assert_equals_int (gst_harness_push (h, gst_buffer_new ()),
-        GST_FLOW_ERROR);
+    assert_equals_int (gst_harness_push (h, gst_buffer_new ()), GST_FLOW_ERROR);
     assert_error (bus, i ? "0 memories" : "a buffer of 0 bytes");
     harness_free (h, bus);
   }
@@ -170,12 +175,12 @@ GST_START_TEST (test_wrong_crop)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstBuffer *buffer = gpu_frame (cases[i].format, &picture, NULL,
-        shared_context (), NULL);
+    GstBuffer *buffer =
+        gpu_frame (cases[i].format, &picture, NULL, shared_context (), NULL);
     GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
     GstBus *bus;
-    GstHarness *h = gray_harness (cases[i].element, cuda_caps
-        (cases[i].format, WIDTH, HEIGHT), &bus);
+    GstHarness *h = gray_harness (cases[i].element,
+        cuda_caps (cases[i].format, WIDTH, HEIGHT), &bus);
 
     crop->width = cases[i].width;
     crop->height = cases[i].height;
@@ -192,11 +197,11 @@ GST_END_TEST;
 GST_START_TEST (test_wrong_format)
 {
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 3);
-  Layout layout = { TRUE, 0, 0 };
+  Layout layout = {TRUE, 0, 0};
   GstBuffer *buffer = frame_new (GST_VIDEO_FORMAT_NV12, &picture, &layout);
   GstBus *bus;
-  GstHarness *h = gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH,
-          HEIGHT), &bus);
+  GstHarness *h =
+      gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH, HEIGHT), &bus);
 
   assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
   assert_error (bus, "holds NV12 and not the GRAY8 of its caps");
@@ -210,8 +215,8 @@ GST_END_TEST;
 GST_START_TEST (test_no_layout)
 {
   GstBus *bus;
-  GstHarness *h = gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH,
-          HEIGHT), &bus);
+  GstHarness *h =
+      gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH, HEIGHT), &bus);
   GstCaps *caps = frame_caps (GRAY8, 1, G_MAXINT);
 
   gst_harness_push_event (h, gst_event_new_caps (caps));
@@ -226,10 +231,10 @@ GST_END_TEST;
 GST_START_TEST (test_no_layout_out)
 {
   GstBus *bus;
-  GstHarness *h = gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH,
-          HEIGHT), &bus);
-  GstBaseTransform *trans = GST_BASE_TRANSFORM (gst_harness_find_element (h,
-          "cudagrayupload"));
+  GstHarness *h =
+      gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH, HEIGHT), &bus);
+  GstBaseTransform *trans =
+      GST_BASE_TRANSFORM (gst_harness_find_element (h, "cudagrayupload"));
   GstCaps *in = frame_caps (GRAY8, WIDTH, HEIGHT);
   GstCaps *out = cuda_caps (GRAY8, 1, G_MAXINT);
 
@@ -264,10 +269,10 @@ GST_END_TEST;
 /* What is said about colours is not true of GRAY8. */
 GST_START_TEST (test_meta_about_colours)
 {
-  static const gchar *colours[] = { "video", "colorspace", NULL };
-  static const gchar *video[] = { "video", NULL };
-  GstHarness *h = gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH,
-          HEIGHT), NULL);
+  static const gchar *colours[] = {"video", "colorspace", NULL};
+  static const gchar *video[] = {"video", NULL};
+  GstHarness *h =
+      gray_harness ("cudagrayupload", frame_caps (GRAY8, WIDTH, HEIGHT), NULL);
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 3);
   GstBuffer *buffer = frame_new (GRAY8, &picture, NULL);
 

@@ -22,8 +22,8 @@ typedef struct
 static const Way ways[] = {
   {"cudacca tiled", "cudacca algorithm=tiled " MAX_COMPONENTS, TRUE},
   {"cudacca flsl-cd", "cudacca algorithm=flsl-cd " MAX_COMPONENTS, TRUE},
-  {"cudacca tiled, cca meta only", "cudacca algorithm=tiled meta-types=cca "
-        MAX_COMPONENTS, TRUE},
+  {"cudacca tiled, cca meta only",
+    "cudacca algorithm=tiled meta-types=cca " MAX_COMPONENTS, TRUE},
   {"cca threads=1", "cca " MAX_COMPONENTS, FALSE},
 };
 
@@ -45,23 +45,26 @@ static const struct
   const gchar *name;
   Pixel pixel;
 } scenes[] = {
-  {"few", few}, {"blocks", blocks}, {"noise", noise},
+  {"few", few},
+  {"blocks", blocks},
+  {"noise", noise},
 };
 
-static const guint sizes[][2] = { {1920, 1080}, {3840, 2160} };
+static const guint sizes[][2] = {{1920, 1080}, {3840, 2160}};
 
 /* Median and 99th percentile, in microseconds. */
 static void
-measure (const Way * way, GstBuffer * frame, guint width, guint height,
-    gdouble * median, gdouble * worst, guint * n_found)
+measure (const Way *way, GstBuffer *frame, guint width, guint height,
+    gdouble *median, gdouble *worst, guint *n_found)
 {
   GstHarness *h = cuda_harness_new (way->description, shared_context (),
       GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
   gint64 times[N_FRAMES];
   gint i, j;
 
-  gst_harness_set_src_caps (h, way->on_gpu ? cuda_caps (GST_VIDEO_FORMAT_NV12,
-          width, height) : frame_caps (GST_VIDEO_FORMAT_NV12, width, height));
+  gst_harness_set_src_caps (h,
+      way->on_gpu ? cuda_caps (GST_VIDEO_FORMAT_NV12, width, height)
+                  : frame_caps (GST_VIDEO_FORMAT_NV12, width, height));
   for (i = -N_WARM_UP; i < N_FRAMES; i++) {
     /* a buffer that is ours alone, as a decoder's is */
     GstBuffer *in = gst_buffer_copy (frame), *out;
@@ -85,13 +88,13 @@ measure (const Way * way, GstBuffer * frame, guint width, guint height,
 }
 
 static void
-measure_all (FILE * json)
+measure_all (FILE *json)
 {
   const gchar *comma = "";
   guint i, j, k;
 
   g_print ("| frame | scene | components | element | median us | 99 %% us |\n"
-      "|---|---|---|---|---|---|\n");
+           "|---|---|---|---|---|---|\n");
   fprintf (json, "[");
   for (i = 0; i < G_N_ELEMENTS (sizes); i++)
     for (j = 0; j < G_N_ELEMENTS (scenes); j++) {
@@ -110,10 +113,12 @@ measure_all (FILE * json)
             &median, &worst, &n);
         g_print ("| %ux%u | %s | %u | %s | %.1f | %.1f |\n", width, height,
             scenes[j].name, n, ways[k].name, median, worst);
-        fprintf (json, "%s\n  {\"width\": %u, \"height\": %u, \"scene\": "
+        fprintf (json,
+            "%s\n  {\"width\": %u, \"height\": %u, \"scene\": "
             "\"%s\", \"components\": %u, \"element\": \"%s\", "
-            "\"median_us\": %.1f, \"p99_us\": %.1f}", comma, width, height,
-            scenes[j].name, n, ways[k].name, median, worst);
+            "\"median_us\": %.1f, \"p99_us\": %.1f}",
+            comma, width, height, scenes[j].name, n, ways[k].name, median,
+            worst);
         comma = ",";
       }
       gst_buffer_unref (gpu);

@@ -7,10 +7,17 @@
 #include <string.h>
 
 const GstVideoFormat cuda_formats[] = {
-  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_NV12,
-  GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12,
-  GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_P010_10LE,
-  GST_VIDEO_FORMAT_P012_LE, GST_VIDEO_FORMAT_P016_LE,
+  GST_VIDEO_FORMAT_GRAY8,
+  GST_VIDEO_FORMAT_GRAY16_LE,
+  GST_VIDEO_FORMAT_NV12,
+  GST_VIDEO_FORMAT_NV21,
+  GST_VIDEO_FORMAT_I420,
+  GST_VIDEO_FORMAT_YV12,
+  GST_VIDEO_FORMAT_Y42B,
+  GST_VIDEO_FORMAT_Y444,
+  GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_P012_LE,
+  GST_VIDEO_FORMAT_P016_LE,
   GST_VIDEO_FORMAT_I420_10LE,
 };
 
@@ -30,7 +37,7 @@ is_cca_format (GstVideoFormat format)
 /* --- the driver's calls that libgstcuda has not --------------------------- */
 
 static void *
-driver_call (const gchar * name)
+driver_call (const gchar *name)
 {
   void *library = dlopen ("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
 
@@ -38,7 +45,7 @@ driver_call (const gchar * name)
 }
 
 gsize
-free_device_memory (GstCudaContext * context)
+free_device_memory (GstCudaContext *context)
 {
   CUresult (*mem_get_info) (size_t *, size_t *) =
       driver_call ("cuMemGetInfo_v2");
@@ -83,11 +90,13 @@ free_delays (void)
 }
 
 void
-delay (GstCudaContext * context, GstCudaStream * stream)
+delay (GstCudaContext *context, GstCudaStream *stream)
 {
   CUresult (*stream_query) (CUstream) = driver_call ("cuStreamQuery");
   CUstream handle = gst_cuda_stream_get_handle (stream);
-  CUDA_MEMCPY2D copy = { 0, };
+  CUDA_MEMCPY2D copy = {
+    0,
+  };
   guint n = amount (200, 3), i;
 
   if (delays.context != context)
@@ -124,9 +133,11 @@ shared_context (void)
 }
 
 static CUdeviceptr
-copy_in (GstCudaContext * context, const guint8 * data, gsize size)
+copy_in (GstCudaContext *context, const guint8 *data, gsize size)
 {
-  CUDA_MEMCPY2D copy = { 0, };
+  CUDA_MEMCPY2D copy = {
+    0,
+  };
   CUdeviceptr to;
 
   fail_unless (gst_cuda_context_push (context));
@@ -143,8 +154,8 @@ copy_in (GstCudaContext * context, const guint8 * data, gsize size)
 }
 
 GstBuffer *
-to_gpu (GstBuffer * buffer, GstVideoFormat format, guint width, guint height,
-    GstCudaContext * context, GstCudaStream * stream)
+to_gpu (GstBuffer *buffer, GstVideoFormat format, guint width, guint height,
+    GstCudaContext *context, GstCudaStream *stream)
 {
   const GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   GstBuffer *out = gst_buffer_new ();
@@ -158,25 +169,27 @@ to_gpu (GstBuffer * buffer, GstVideoFormat format, guint width, guint height,
     memcpy (info.stride, meta->stride, sizeof (info.stride));
   }
   info.size = map.size;
-  gst_buffer_append_memory (out, gst_cuda_allocator_alloc_wrapped (NULL,
-          context, stream, &info, copy_in (context, map.data, map.size), NULL,
-          NULL));
+  gst_buffer_append_memory (out,
+      gst_cuda_allocator_alloc_wrapped (NULL, context, stream, &info,
+          copy_in (context, map.data, map.size), NULL, NULL));
   gst_buffer_unmap (buffer, &map);
   gst_buffer_copy_into (out, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
   /* which is not copied without the memory that it tells about */
   if (meta != NULL)
     gst_buffer_add_video_meta_full (out, GST_VIDEO_FRAME_FLAG_NONE,
-        meta->format, meta->width, meta->height, meta->n_planes,
-        info.offset, info.stride);
+        meta->format, meta->width, meta->height, meta->n_planes, info.offset,
+        info.stride);
   return out;
 }
 
 guint8 *
-from_gpu (GstBuffer * buffer, gsize * size)
+from_gpu (GstBuffer *buffer, gsize *size)
 {
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
   const GstVideoInfo *info = &GST_CUDA_MEMORY_CAST (memory)->info;
-  CUDA_MEMCPY2D copy = { 0, };
+  CUDA_MEMCPY2D copy = {
+    0,
+  };
   GstMapInfo map;
   guint8 *out;
 
@@ -188,8 +201,8 @@ from_gpu (GstBuffer * buffer, gsize * size)
   copy.dstMemoryType = CU_MEMORYTYPE_HOST;
   copy.dstHost = out;
   copy.srcPitch = copy.dstPitch = info->stride[0];
-  copy.WidthInBytes = GST_VIDEO_INFO_WIDTH (info)
-      * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0);
+  copy.WidthInBytes =
+      GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0);
   copy.Height = GST_VIDEO_INFO_HEIGHT (info);
   fail_unless (gst_cuda_context_push (GST_CUDA_MEMORY_CAST (memory)->context));
   fail_unless_equals_int (CuMemcpy2D (&copy), CUDA_SUCCESS);
@@ -203,26 +216,27 @@ cuda_caps (GstVideoFormat format, guint width, guint height)
 {
   GstCaps *caps = frame_caps (format, width, height);
 
-  gst_caps_set_features_simple (caps, gst_caps_features_new_static_str
-      (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY, NULL));
+  gst_caps_set_features_simple (caps,
+      gst_caps_features_new_static_str (GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY,
+          NULL));
   return caps;
 }
 
 GstBuffer *
-gpu_frame (GstVideoFormat format, const Picture * picture,
-    const Layout * layout, GstCudaContext * context, GstCudaStream * stream)
+gpu_frame (GstVideoFormat format, const Picture *picture, const Layout *layout,
+    GstCudaContext *context, GstCudaStream *stream)
 {
   GstBuffer *system = frame_new (format, picture, layout);
-  GstBuffer *out = to_gpu (system, format, picture->width, picture->height,
-      context, stream);
+  GstBuffer *out =
+      to_gpu (system, format, picture->width, picture->height, context, stream);
 
   gst_buffer_unref (system);
   return out;
 }
 
 GstHarness *
-cuda_harness_new (const gchar * description, GstCudaContext * context,
-    GstVideoFormat format, guint width, guint height, GstBus ** bus)
+cuda_harness_new (const gchar *description, GstCudaContext *context,
+    GstVideoFormat format, guint width, guint height, GstBus **bus)
 {
   GError *error = NULL;
   GstElement *bin = gst_parse_bin_from_description (description, TRUE, &error);
@@ -252,16 +266,16 @@ cuda_harness_new (const gchar * description, GstCudaContext * context,
 }
 
 GstHarness *
-shared_harness_new (const gchar * description, GstVideoFormat format,
-    guint width, guint height, GstBus ** bus)
+shared_harness_new (const gchar *description, GstVideoFormat format,
+    guint width, guint height, GstBus **bus)
 {
   return cuda_harness_new (description, shared_context (), format, width,
       height, bus);
 }
 
 GstBuffer *
-shared_frame_new (GstVideoFormat format, const Picture * picture,
-    const Layout * layout)
+shared_frame_new (GstVideoFormat format, const Picture *picture,
+    const Layout *layout)
 {
   return gpu_frame (format, picture, layout, shared_context (), NULL);
 }
@@ -278,7 +292,7 @@ noise_picture (GstVideoFormat format, guint width, guint height, guint seed)
 /* --- metas ---------------------------------------------------------------- */
 
 GBytes *
-meta_bytes (GstBuffer * buffer)
+meta_bytes (GstBuffer *buffer)
 {
   GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
   GByteArray *bytes = g_byte_array_new ();
@@ -289,8 +303,8 @@ meta_bytes (GstBuffer * buffer)
 }
 
 GBytes *
-bytes_of (const gchar * description, GstVideoFormat format, guint width,
-    guint height, GstBuffer * frame)
+bytes_of (const gchar *description, GstVideoFormat format, guint width,
+    guint height, GstBuffer *frame)
 {
   GstHarness *h = harness_new (description, format, width, height, NULL);
   GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (frame));
@@ -304,7 +318,7 @@ bytes_of (const gchar * description, GstVideoFormat format, guint width,
 }
 
 void
-assert_same_bytes (GBytes * a, GBytes * b, const gchar * what)
+assert_same_bytes (GBytes *a, GBytes *b, const gchar *what)
 {
   fail_unless (g_bytes_equal (a, b), "%s: the metas differ", what);
 }
@@ -312,8 +326,8 @@ assert_same_bytes (GBytes * a, GBytes * b, const gchar * what)
 /* --- main ----------------------------------------------------------------- */
 
 int
-cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
-    const gchar * name)
+cuda_main (int argc, char **argv, Suite *(*make_suite) (void),
+    const gchar *name)
 {
   GstElementFactory *factory;
   int status;
@@ -323,7 +337,8 @@ cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
   factory = gst_element_factory_find ("cudacca");
   if (factory == NULL) {
     g_print ("%s: skipped: there is no element cudacca; gst-inspect-1.0 "
-        "cudacca says why\n", name);
+             "cudacca says why\n",
+        name);
     return 77;
   }
   gst_object_unref (factory);
@@ -339,16 +354,18 @@ cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
 }
 
 void
-write_later (GstBuffer * frame, gpointer bytes, gsize size)
+write_later (GstBuffer *frame, gpointer bytes, gsize size)
 {
   GstCudaMemory *memory =
       GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (frame, 0));
   GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
-  CUDA_MEMCPY2D copy = { 0, };
+  CUDA_MEMCPY2D copy = {
+    0,
+  };
   GstMapInfo map;
 
-  fail_unless (gst_memory_map (&memory->mem, &map,
-          GST_MAP_WRITE | GST_MAP_CUDA));
+  fail_unless (
+      gst_memory_map (&memory->mem, &map, GST_MAP_WRITE | GST_MAP_CUDA));
   delay (memory->context, stream);
   fail_unless (gst_cuda_context_push (memory->context));
   copy.srcMemoryType = CU_MEMORYTYPE_HOST;
@@ -358,13 +375,14 @@ write_later (GstBuffer * frame, gpointer bytes, gsize size)
   copy.WidthInBytes = copy.srcPitch = copy.dstPitch = size;
   copy.Height = 1;
   fail_unless_equals_int (CuMemcpy2DAsync (&copy,
-          gst_cuda_stream_get_handle (stream)), CUDA_SUCCESS);
+                              gst_cuda_stream_get_handle (stream)),
+      CUDA_SUCCESS);
   gst_cuda_context_pop (NULL);
   gst_memory_unmap (&memory->mem, &map);
 }
 
 gpointer
-locked_copy (GstBuffer * buffer, gsize * size)
+locked_copy (GstBuffer *buffer, gsize *size)
 {
   gpointer locked;
 

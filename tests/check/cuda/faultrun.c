@@ -12,22 +12,22 @@
 typedef struct
 {
   const Scenario *scenario;
-  guint n_frames, n_wrong;      /* that came to the sink */
-  guint n_ours, n_others, n_flows;      /* errors on the bus */
-  guint n_undrawn;              /* warnings of ours: frames that went on */
-  gboolean refused;             /* the change of state was */
-  gboolean unclear;             /* an error was not one sentence */
-  gboolean repeated;            /* an element had two */
-  gpointer last;                /* of our elements with an error */
+  guint n_frames, n_wrong;         /* that came to the sink */
+  guint n_ours, n_others, n_flows; /* errors on the bus */
+  guint n_undrawn;                 /* warnings of ours: frames that went on */
+  gboolean refused;                /* the change of state was */
+  gboolean unclear;                /* an error was not one sentence */
+  gboolean repeated;               /* an element had two */
+  gpointer last;                   /* of our elements with an error */
   gboolean stuck;
-  gboolean at_end;              /* of the stream */
+  gboolean at_end; /* of the stream */
 } Run;
 
 static gint is_stopping;
 
 /* Calls that have been made to fail. */
 static guint
-count_faults (gboolean * ours)
+count_faults (gboolean *ours)
 {
   int (*failed) (const char **) =
       dlsym (dlopen ("libcuda.so.1", RTLD_NOW), "simcuda_failed");
@@ -42,26 +42,26 @@ count_faults (gboolean * ours)
  * memory while the pipeline is taken down, and cudadownload, which has stopped,
  * makes a pool of no context. That critical is not ours. */
 static gboolean
-is_fatal (const gchar * domain, GLogLevelFlags level, const gchar * message,
+is_fatal (const gchar *domain, GLogLevelFlags level, const gchar *message,
     gpointer data)
 {
   gboolean ours;
 
-  return count_faults (&ours) == 0 || ours
-      || !g_atomic_int_get (&is_stopping)
+  return count_faults (&ours) == 0 || ours || !g_atomic_int_get (&is_stopping)
       || g_strcmp0 (domain, "GStreamer-Cuda") != 0
       || strstr (message, "gst_cuda_buffer_pool_new") == NULL;
 }
 
 static GByteArray *
-nth_meta_bytes (GstBuffer * buffer, guint n)
+nth_meta_bytes (GstBuffer *buffer, guint n)
 {
   GByteArray *bytes = NULL;
   gpointer state = NULL;
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_CCA_META_API_TYPE)) != NULL)
+              GST_CCA_META_API_TYPE))
+      != NULL)
     if (n-- == 0) {
       bytes = g_byte_array_new ();
       gst_meta_serialize_simple (meta, bytes);
@@ -71,7 +71,7 @@ nth_meta_bytes (GstBuffer * buffer, guint n)
 }
 
 static void
-set_caps (GstElement * pipeline, const gchar * string)
+set_caps (GstElement *pipeline, const gchar *string)
 {
   GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "size");
 
@@ -81,13 +81,14 @@ set_caps (GstElement * pipeline, const gchar * string)
 
 /* All elements have found the same. */
 static void
-on_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
+on_frame (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
 {
   Run *run = data;
   const gchar *caps = run->scenario->caps[(run->n_frames + 1) % 3];
   GByteArray *first = nth_meta_bytes (buffer, 0);
-  gboolean right = first != NULL && gst_buffer_get_n_meta (buffer,
-      GST_CCA_META_API_TYPE) == run->scenario->n_metas;
+  gboolean right = first != NULL
+      && gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE)
+          == run->scenario->n_metas;
   guint i;
 
   for (i = 1; right && i < run->scenario->n_metas; i++) {
@@ -105,7 +106,7 @@ on_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
 }
 
 static gboolean
-is_sentence (const gchar * text)
+is_sentence (const gchar *text)
 {
   const gchar *period = strchr (text, '.');
 
@@ -114,7 +115,7 @@ is_sentence (const gchar * text)
 
 /* Whether it is the source's, which has stopped. */
 static gboolean
-take_error (Run * run, GstMessage * message)
+take_error (Run *run, GstMessage *message)
 {
   GstElement *element = GST_ELEMENT (GST_MESSAGE_SRC (message));
   GstElementFactory *factory = gst_element_get_factory (element);
@@ -136,8 +137,9 @@ take_error (Run * run, GstMessage * message)
     run->last = element;
     run->n_ours++;
     run->unclear |= !is_sentence (error->message);
-  } else if (details != NULL && (stopped = gst_structure_get (details, "flow-return",
-          G_TYPE_INT, &flow, NULL))) {
+  } else if (details != NULL
+      && (stopped = gst_structure_get (details, "flow-return", G_TYPE_INT,
+              &flow, NULL))) {
     run->n_flows += flow == GST_FLOW_ERROR || flow == GST_FLOW_NOT_NEGOTIATED;
   } else {
     run->n_others++;
@@ -148,7 +150,7 @@ take_error (Run * run, GstMessage * message)
 }
 
 static void
-take_warning (Run * run, GstMessage * message)
+take_warning (Run *run, GstMessage *message)
 {
   GError *error = NULL;
 
@@ -161,7 +163,7 @@ take_warning (Run * run, GstMessage * message)
 
 /* To PLAYING, and to the end or an error. */
 static void
-play (Run * run, GstElement * pipeline)
+play (Run *run, GstElement *pipeline)
 {
   GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   GstBus *bus = gst_element_get_bus (pipeline);
@@ -183,14 +185,15 @@ play (Run * run, GstElement * pipeline)
       GstMessage *message = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND,
           GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_WARNING);
 
-      if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING) {
+      if (message != NULL
+          && GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING) {
         take_warning (run, message);
         gst_message_unref (message);
         continue;
       }
       run->stuck = message == NULL;
-      run->at_end = message != NULL
-          && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
+      run->at_end =
+          message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
       if (run->at_end)
         n_running = 0;
       else if (message != NULL && take_error (run, message))
@@ -203,7 +206,7 @@ play (Run * run, GstElement * pipeline)
 }
 
 static void
-stop (Run * run, GstElement * pipeline)
+stop (Run *run, GstElement *pipeline)
 {
   GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   GstBus *bus = gst_element_get_bus (pipeline);
@@ -226,7 +229,7 @@ stop (Run * run, GstElement * pipeline)
 /* Here, and not by another thread that changes a state and holds it still: it
  * might be at it as the process ends. */
 static void
-free_pipeline (GstElement * pipeline)
+free_pipeline (GstElement *pipeline)
 {
   while (GST_OBJECT_REFCOUNT_VALUE (pipeline) > 1)
     g_usleep (1000);
@@ -234,7 +237,7 @@ free_pipeline (GstElement * pipeline)
 }
 
 static gboolean
-is_right (const Run * run)
+is_right (const Run *run)
 {
   return !run->refused && run->n_ours + run->n_others + run->n_flows == 0
       && run->n_frames == run->scenario->n_frames;
@@ -243,14 +246,14 @@ is_right (const Run * run)
 /* Frames that are in flight when the stream ends fail when there is nobody left
  * to be told. */
 static gboolean
-source_was_told (const Run * run)
+source_was_told (const Run *run)
 {
-  return run->n_flows > 0 || (run->at_end
-      && strstr (run->scenario->line, "async-depth=") != NULL);
+  return run->n_flows > 0
+      || (run->at_end && strstr (run->scenario->line, "async-depth=") != NULL);
 }
 
 static Outcome
-judge (const Run * run, gboolean ours)
+judge (const Run *run, gboolean ours)
 {
   const gchar *complaint = NULL;
 
@@ -272,8 +275,8 @@ judge (const Run * run, gboolean ours)
   if (complaint == NULL && is_right (run))
     return run->n_undrawn > 0 ? OUTCOME_REPORTED : OUTCOME_RIGHT;
   if (complaint == NULL && run->n_ours + run->n_others + run->n_flows == 0)
-    complaint = run->refused ? "the refusal has no message"
-        : "frames are missing";
+    complaint =
+        run->refused ? "the refusal has no message" : "frames are missing";
   if (complaint == NULL)
     return run->n_ours > 0 ? OUTCOME_REPORTED : OUTCOME_OTHERS;
   g_printerr ("%s\n", complaint);
@@ -283,7 +286,7 @@ judge (const Run * run, gboolean ours)
 /* Whether its plugin registers it; gst_parse_launch complains in ways that are
  * made fatal here. */
 static gboolean
-exists (const gchar * element)
+exists (const gchar *element)
 {
   GstElementFactory *factory = gst_element_factory_find (element);
   GstPluginFeature *loaded =
@@ -297,12 +300,13 @@ exists (const gchar * element)
 }
 
 static GstElement *
-make (const Scenario * scenario)
+make (const Scenario *scenario)
 {
   GError *error = NULL;
   GstElement *pipeline;
 
-  if (!exists ("cudacca") || (strstr (scenario->line, "cudaupload") != NULL
+  if (!exists ("cudacca")
+      || (strstr (scenario->line, "cudaupload") != NULL
           && !exists ("cudaupload")))
     return NULL;
   pipeline = gst_parse_launch_full (scenario->line, NULL,
@@ -314,11 +318,11 @@ make (const Scenario * scenario)
 }
 
 int
-run_scenario (const Scenario * scenario, guint n_faults,
+run_scenario (const Scenario *scenario, guint n_faults,
     gboolean context_is_lost)
 {
   GstElement *pipeline = make (scenario);
-  Run first = { .scenario = scenario }, second = { .scenario = scenario };
+  Run first = {.scenario = scenario}, second = {.scenario = scenario};
   gboolean ours, reached_later;
   Outcome outcome, again;
   int flags = 0;

@@ -31,76 +31,102 @@ static guint step = 1;
 
 static const Scenario scenarios[] = {
   /* larger frames, then smaller ones */
-  {"sizes", SNOW "3 ! capsfilter name=size ! cca connectivity=4 ! "
-        "cudagrayupload ! cudacca connectivity=4 algorithm=tiled ! "
-        "fakesink name=sink", 2, 3, NULL, {
-              "video/x-raw,format=GRAY8,width=64,height=48",
-              "video/x-raw,format=GRAY8,width=80,height=70",
-              "video/x-raw,format=GRAY8,width=32,height=24"}, FALSE, 1},
-  {"gray", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
-        "! cca ! cudagrayupload ! cudacca algorithm=flsl-cd ! "
-        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE, 1},
-  {"area", SNOW "1 ! video/x-raw,format=GRAY8" SIZE
-        "! cca order=area max-components=9 ! cudagrayupload ! cudacca "
-        "order=area max-components=9 ! fakesink name=sink", 2, 1,
-        "cuMemsetD8Async cuLaunchKernelEx", {NULL}, FALSE, 1},
+  {"sizes",
+    SNOW "3 ! capsfilter name=size ! cca connectivity=4 ! "
+         "cudagrayupload ! cudacca connectivity=4 algorithm=tiled ! "
+         "fakesink name=sink",
+    2, 3, NULL,
+    {"video/x-raw,format=GRAY8,width=64,height=48",
+      "video/x-raw,format=GRAY8,width=80,height=70",
+      "video/x-raw,format=GRAY8,width=32,height=24"},
+    FALSE, 1},
+  {"gray",
+    SNOW "2 ! video/x-raw,format=GRAY8" SIZE
+         "! cca ! cudagrayupload ! cudacca algorithm=flsl-cd ! "
+         "cudagraydownload ! cca ! fakesink name=sink",
+    3, 2, NULL, {NULL}, FALSE, 1},
+  {"area",
+    SNOW "1 ! video/x-raw,format=GRAY8" SIZE
+         "! cca order=area max-components=9 ! cudagrayupload ! cudacca "
+         "order=area max-components=9 ! fakesink name=sink",
+    2, 1, "cuMemsetD8Async cuLaunchKernelEx", {NULL}, FALSE, 1},
   /* a background, and Otsu's threshold */
-  {"moves", SNOW "3 ! video/x-raw,format=GRAY8" SIZE
-        "! cca foreground=sigma-delta close-radius=1 ! cudagrayupload ! "
-        "cudacca foreground=sigma-delta close-radius=1 ! fakesink name=sink",
-      2, 3, "cuMemAlloc_v2 cuLaunchKernelEx cuEventRecord", {NULL}, FALSE, 1},
-  {"otsu", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
-        "! cca foreground=otsu ! cudagrayupload ! cudacca foreground=otsu ! "
-        "fakesink name=sink", 2, 2, "cuMemAlloc_v2 cuLaunchKernelEx", {NULL},
-      FALSE, 1},
+  {"moves",
+    SNOW "3 ! video/x-raw,format=GRAY8" SIZE
+         "! cca foreground=sigma-delta close-radius=1 ! cudagrayupload ! "
+         "cudacca foreground=sigma-delta close-radius=1 ! fakesink name=sink",
+    2, 3, "cuMemAlloc_v2 cuLaunchKernelEx cuEventRecord", {NULL}, FALSE, 1},
+  {"otsu",
+    SNOW "2 ! video/x-raw,format=GRAY8" SIZE
+         "! cca foreground=otsu ! cudagrayupload ! cudacca foreground=otsu ! "
+         "fakesink name=sink",
+    2, 2, "cuMemAlloc_v2 cuLaunchKernelEx", {NULL}, FALSE, 1},
   /* the calls of several frames in flight */
-  {"flight", SNOW "5 ! video/x-raw,format=GRAY8" SIZE
-        "! cca foreground=difference ! cudagrayupload ! cudacca "
-        "foreground=difference async-depth=2 ! fakesink name=sink", 2, 5,
-        "cuMemcpyDtoHAsync_v2 cuEventRecord cuEventSynchronize "
-        "cuCtxPushCurrent_v2", {NULL}, FALSE, 1},
-  {"upload", SNOW "2 ! video/x-raw,format=NV12" SIZE
-        "! cca ! cudaupload ! cudacca ! cudadownload ! "
-        "video/x-raw ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE, 1},
+  {"flight",
+    SNOW "5 ! video/x-raw,format=GRAY8" SIZE
+         "! cca foreground=difference ! cudagrayupload ! cudacca "
+         "foreground=difference async-depth=2 ! fakesink name=sink",
+    2, 5,
+    "cuMemcpyDtoHAsync_v2 cuEventRecord cuEventSynchronize "
+    "cuCtxPushCurrent_v2",
+    {NULL}, FALSE, 1},
+  {"upload",
+    SNOW "2 ! video/x-raw,format=NV12" SIZE
+         "! cca ! cudaupload ! cudacca ! cudadownload ! "
+         "video/x-raw ! cca ! fakesink name=sink",
+    3, 2, NULL, {NULL}, FALSE, 1},
   /* a label image, and what is painted of it */
-  {"mask", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
-        "! cca ! cudagrayupload ! cudacca meta-types=cca+labels ! "
-        "cudaccamask mode=colors ! fakesink name=sink", 2, 2,
-        "cuCtxPushCurrent_v2 cuModuleLoadData cuModuleGetFunction "
-        "cuModuleUnload cuLaunchKernelEx cuMemAllocPitch_v2 "
-        "cuStreamSynchronize", {NULL}, FALSE, 1},
-  {"view", SNOW "2 ! video/x-raw,format=NV12" SIZE
-        "! cca ! cudaupload ! " CUDA " ! cudagrayupload ! cudacca ! "
-        "cudagraydownload ! cca ! fakesink name=sink", 3, 2, NULL, {NULL}, FALSE, 1},
+  {"mask",
+    SNOW "2 ! video/x-raw,format=GRAY8" SIZE
+         "! cca ! cudagrayupload ! cudacca meta-types=cca+labels ! "
+         "cudaccamask mode=colors ! fakesink name=sink",
+    2, 2,
+    "cuCtxPushCurrent_v2 cuModuleLoadData cuModuleGetFunction "
+    "cuModuleUnload cuLaunchKernelEx cuMemAllocPitch_v2 "
+    "cuStreamSynchronize",
+    {NULL}, FALSE, 1},
+  {"view",
+    SNOW "2 ! video/x-raw,format=NV12" SIZE "! cca ! cudaupload ! " CUDA
+         " ! cudagrayupload ! cudacca ! "
+         "cudagraydownload ! cca ! fakesink name=sink",
+    3, 2, NULL, {NULL}, FALSE, 1},
   /* enough frames for a graph */
-  {"graph", SNOW "7 ! video/x-raw,format=GRAY8" SIZE
-        "! cca ! cudagrayupload ! cudacca ! fakesink name=sink", 2, 7,
-        "cuStreamIsCapturing cuGraphCreate cuGraphAddKernelNode_v2 "
-        "cuGraphAddDependencies_v2 cuGraphInstantiateWithFlags "
-        "cuGraphExecKernelNodeSetParams_v2 cuGraphLaunch cuGraphDestroy "
-        "cuGraphExecDestroy", {NULL}, FALSE, 1},
+  {"graph",
+    SNOW "7 ! video/x-raw,format=GRAY8" SIZE
+         "! cca ! cudagrayupload ! cudacca ! fakesink name=sink",
+    2, 7,
+    "cuStreamIsCapturing cuGraphCreate cuGraphAddKernelNode_v2 "
+    "cuGraphAddDependencies_v2 cuGraphInstantiateWithFlags "
+    "cuGraphExecKernelNodeSetParams_v2 cuGraphLaunch cuGraphDestroy "
+    "cuGraphExecDestroy",
+    {NULL}, FALSE, 1},
   /* drawing on the frame, and on a copy of it */
-  {"drawing", SNOW "2 ! video/x-raw,format=NV12" SIZE
-        "! cca ! cudaupload ! cudaccaoverlay ! fakesink name=sink", 1, 2, NULL,
-      {NULL}, FALSE, 1},
-  {"shared", SNOW "2 ! video/x-raw,format=GRAY8" SIZE
-        "! cca ! cudagrayupload ! tee name=t ! cudaccaoverlay ! "
-        "fakesink name=sink t. ! fakesink async=false", 1, 2,
-        "cuMemAllocPitch_v2 cuMemcpy2DAsync_v2 cuMemcpyHtoDAsync_v2 "
-        "cuEventRecord cuLaunchKernelEx", {NULL}, FALSE, 1},
+  {"drawing",
+    SNOW "2 ! video/x-raw,format=NV12" SIZE
+         "! cca ! cudaupload ! cudaccaoverlay ! fakesink name=sink",
+    1, 2, NULL, {NULL}, FALSE, 1},
+  {"shared",
+    SNOW "2 ! video/x-raw,format=GRAY8" SIZE
+         "! cca ! cudagrayupload ! tee name=t ! cudaccaoverlay ! "
+         "fakesink name=sink t. ! fakesink async=false",
+    1, 2,
+    "cuMemAllocPitch_v2 cuMemcpy2DAsync_v2 cuMemcpyHtoDAsync_v2 "
+    "cuEventRecord cuLaunchKernelEx",
+    {NULL}, FALSE, 1},
   /* from one GPU to another, within one stream; stopped in between, concat may keep a frame */
-  {"move", SNOW "1 ! video/x-raw,format=NV12" SIZE "! cca ! "
-        "cudaupload cuda-device-id=0 ! concat name=all ! cudacca ! "
-        "fakesink name=sink " SNOW "1 ! video/x-raw,format=NV12" SIZE
-        "! cca ! cudaupload cuda-device-id=1 ! all.", 2, 2,
-        "cuMemAlloc_v2 cuModuleLoadData", {NULL}, TRUE, 2},
+  {"move",
+    SNOW "1 ! video/x-raw,format=NV12" SIZE "! cca ! "
+         "cudaupload cuda-device-id=0 ! concat name=all ! cudacca ! "
+         "fakesink name=sink " SNOW "1 ! video/x-raw,format=NV12" SIZE
+         "! cca ! cudaupload cuda-device-id=1 ! all.",
+    2, 2, "cuMemAlloc_v2 cuModuleLoadData", {NULL}, TRUE, 2},
 };
 
 /* What has to come of our own call's failure. */
 typedef enum
 {
   REPORTED,
-  REPORTED_OR_QUIET,            /* it also comes before what is given back */
+  REPORTED_OR_QUIET, /* it also comes before what is given back */
   QUIET,
   NO_ELEMENT,
 } Duty;
@@ -110,7 +136,7 @@ typedef struct
   const gchar *call;
   Duty duty;
   const gchar *errors[6];
-  const gchar *before;          /* another call that fails first */
+  const gchar *before; /* another call that fails first */
 } Case;
 
 #define LOST "ILLEGAL_ADDRESS"
@@ -119,17 +145,18 @@ static const Case cases[] = {
   {"cuInit", NO_ELEMENT, {"DEVICE_UNAVAILABLE"}, NULL},
   {"cuDriverGetVersion", NO_ELEMENT, {"NOT_PERMITTED"}, NULL},
   {"cuGetErrorName", REPORTED, {"INVALID_VALUE"},
-        "cuLaunchKernelEx:1:NOT_PERMITTED"},
+    "cuLaunchKernelEx:1:NOT_PERMITTED"},
   {"cuGetErrorName", REPORTED, {"INVALID_VALUE"},
-        "cuLaunchKernelEx:1:LAUNCH_FAILED"},
+    "cuLaunchKernelEx:1:LAUNCH_FAILED"},
   {"cuDeviceGetCount", NO_ELEMENT, {"NOT_PERMITTED"}, NULL},
   {"cuCtxPushCurrent_v2", REPORTED_OR_QUIET, {"DEVICE_UNAVAILABLE"}, NULL},
   {"cuCtxPopCurrent_v2", QUIET, {"NOT_PERMITTED"}, NULL},
   {"cuCtxGetDevice", REPORTED, {"NOT_PERMITTED"}, NULL},
   {"cuDeviceGetAttribute", REPORTED, {"DEVICE_UNAVAILABLE"}, NULL},
-  {"cuModuleLoadData", REPORTED, {"OUT_OF_MEMORY", LOST,
-          "NO_BINARY_FOR_GPU", "UNSUPPORTED_PTX_VERSION", "INVALID_PTX",
-          "NOT_PERMITTED"}, NULL},
+  {"cuModuleLoadData", REPORTED,
+    {"OUT_OF_MEMORY", LOST, "NO_BINARY_FOR_GPU", "UNSUPPORTED_PTX_VERSION",
+      "INVALID_PTX", "NOT_PERMITTED"},
+    NULL},
   {"cuModuleUnload", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuModuleGetFunction", REPORTED, {"NOT_PERMITTED"}, NULL},
   {"cuFuncSetAttribute", REPORTED, {"NOT_PERMITTED", LOST}, NULL},
@@ -142,8 +169,8 @@ static const Case cases[] = {
   {"cuEventCreate", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
   {"cuEventDestroy_v2", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuEventRecord", REPORTED_OR_QUIET, {"NOT_PERMITTED", LOST}, NULL},
-  {"cuEventSynchronize", REPORTED_OR_QUIET, {"NOT_PERMITTED",
-          "LAUNCH_FAILED"}, NULL},
+  {"cuEventSynchronize", REPORTED_OR_QUIET, {"NOT_PERMITTED", "LAUNCH_FAILED"},
+    NULL},
   {"cuLaunchKernelEx", REPORTED, {"NOT_PERMITTED", "LAUNCH_FAILED"}, NULL},
   /* without a graph they are launches */
   {"cuStreamIsCapturing", QUIET, {"NOT_PERMITTED"}, NULL},
@@ -155,10 +182,10 @@ static const Case cases[] = {
   {"cuGraphAddDependencies_v2", QUIET, {"NOT_SUPPORTED"}, NULL},
   {"cuGraphAddDependencies_v2", REPORTED, {LOST}, NULL},
   {"cuGraphInstantiateWithFlags", QUIET, {"OUT_OF_MEMORY", "NOT_SUPPORTED"},
-      NULL},
+    NULL},
   {"cuGraphInstantiateWithFlags", REPORTED, {LOST}, NULL},
   {"cuGraphExecKernelNodeSetParams_v2", REPORTED, {"NOT_PERMITTED", LOST},
-      NULL},
+    NULL},
   {"cuGraphLaunch", REPORTED, {"NOT_PERMITTED", "LAUNCH_FAILED"}, NULL},
   {"cuGraphDestroy", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuGraphExecDestroy", QUIET, {"NOT_PERMITTED", LOST}, NULL},
@@ -170,7 +197,7 @@ static const Case cases[] = {
 };
 
 /* Any other call, which GStreamer makes. */
-static const Case other_case = { NULL, QUIET, {"NOT_PERMITTED", LOST}, NULL };
+static const Case other_case = {NULL, QUIET, {"NOT_PERMITTED", LOST}, NULL};
 
 static const gchar *const our_calls[] = {
 #define NAME(field, name, type) name,
@@ -184,15 +211,15 @@ typedef struct
   const Scenario *scenario;
   const Case *c;
   const gchar *call, *error;
-  guint n_calls;                /* in a run with nothing that fails, or 0 */
-  guint n;                      /* the call that fails now */
+  guint n_calls; /* in a run with nothing that fails, or 0 */
+  guint n;       /* the call that fails now */
   guint n_reached, n_ours, n_left, outcomes[N_OUTCOMES];
 } Job;
 
 static guint n_failed, n_faults;
 
 static const Case *
-find_case (const gchar * call)
+find_case (const gchar *call)
 {
   guint i;
 
@@ -213,10 +240,10 @@ typedef struct
 
 /* Forks: the parent never loads a driver. */
 static Child
-begin (const Scenario * scenario, const gchar * faults, guint n,
+begin (const Scenario *scenario, const gchar *faults, guint n,
     gboolean context_is_lost)
 {
-  Child child = { .output = tmpfile () };
+  Child child = {.output = tmpfile ()};
 
   fflush (NULL);
   child.pid = fork ();
@@ -231,7 +258,7 @@ begin (const Scenario * scenario, const gchar * faults, guint n,
 }
 
 static void
-print_output (Child * child)
+print_output (Child *child)
 {
   char line[512];
 
@@ -241,7 +268,7 @@ print_output (Child * child)
 }
 
 static gboolean
-loses_context (const gchar * faults)
+loses_context (const gchar *faults)
 {
   return strstr (faults, LOST) != NULL
       || strstr (faults, "LAUNCH_FAILED") != NULL
@@ -249,7 +276,7 @@ loses_context (const gchar * faults)
 }
 
 static Child
-begin_job (Job * job)
+begin_job (Job *job)
 {
   gchar *faults = g_strdup_printf ("%s%s%s:%u:%s",
       job->c->before ? job->c->before : "", job->c->before ? "," : "",
@@ -264,7 +291,7 @@ begin_job (Job * job)
 
 /* Whether the call that failed last was ours, as the driver has printed it. */
 static gboolean
-was_ours (const Child * child)
+was_ours (const Child *child)
 {
   gboolean ours = FALSE;
   char line[512], in[64];
@@ -278,7 +305,7 @@ was_ours (const Child * child)
 
 /* What is wrong with the way that the child ended, or NULL. */
 static const gchar *
-complaint (const Child * child, int status)
+complaint (const Child *child, int status)
 {
   const Job *job = child->job;
   gint code = WIFEXITED (status) ? WEXITSTATUS (status) : -1;
@@ -310,17 +337,20 @@ complaint (const Child * child, int status)
     case REPORTED:
       return outcome == OUTCOME_REPORTED ? NULL : "it is not reported";
     case REPORTED_OR_QUIET:
-      return outcome == OUTCOME_REPORTED || outcome == OUTCOME_RIGHT ? NULL
+      return outcome == OUTCOME_REPORTED || outcome == OUTCOME_RIGHT
+          ? NULL
           : "it is not reported";
     default:
-      return outcome == OUTCOME_RIGHT || (outcome == OUTCOME_REPORTED
-          && !afterwards) ? NULL : "it is not quiet";
+      return outcome == OUTCOME_RIGHT
+              || (outcome == OUTCOME_REPORTED && !afterwards)
+          ? NULL
+          : "it is not quiet";
   }
 }
 
 /* TRUE: there is a next call to make fail. */
 static gboolean
-end_job (Child * child, int status)
+end_job (Child *child, int status)
 {
   Job *job = child->job;
   const gchar *wrong = complaint (child, status);
@@ -350,7 +380,7 @@ end_job (Child * child, int status)
 
 /* A few at once. */
 static void
-run_jobs (GArray * jobs)
+run_jobs (GArray *jobs)
 {
   Child children[N_CHILDREN];
   guint n_children = 0, next = 0, i;
@@ -362,7 +392,8 @@ run_jobs (GArray * jobs)
     for (; n_children < N_CHILDREN && next < jobs->len; next++)
       children[n_children++] = begin_job (&g_array_index (jobs, Job, next));
     pid = wait (&status);
-    for (i = 0; i < n_children && children[i].pid != pid; i++);
+    for (i = 0; i < n_children && children[i].pid != pid; i++)
+      ;
     if (i == n_children)
       continue;
     if (end_job (&children[i], status))
@@ -377,8 +408,8 @@ run_jobs (GArray * jobs)
 /* The first error in each scenario; the others, and what an engine does as it
  * starts, need be seen but once, or once more with frames in flight. */
 static void
-add_errors (GArray * jobs, const Scenario * scenario, const Case * c,
-    const gchar * call, guint n_calls)
+add_errors (GArray *jobs, const Scenario *scenario, const Case *c,
+    const gchar *call, guint n_calls)
 {
   guint i, j;
 
@@ -386,9 +417,8 @@ add_errors (GArray * jobs, const Scenario * scenario, const Case * c,
     gboolean once = (i > 0 && strstr (scenario->line, "async-depth=") == NULL)
         || strcmp (call, "cuModuleGetFunction") == 0
         || strcmp (call, "cuFuncSetAttribute") == 0;
-    Job job = { scenario, c, g_strdup (call), c->errors[i], n_calls, 1, 0, 0,
-      0, {0}
-    };
+    Job job = {scenario, c, g_strdup (call), c->errors[i], n_calls, 1, 0, 0, 0,
+      {0}};
 
     for (j = 0; once && j < jobs->len; j++)
       if (strcmp (g_array_index (jobs, Job, j).call, call) == 0
@@ -401,7 +431,7 @@ add_errors (GArray * jobs, const Scenario * scenario, const Case * c,
 
 /* Runs it with nothing that fails, and adds the calls that are counted. */
 static void
-add_jobs (GArray * jobs, const Scenario * scenario)
+add_jobs (GArray *jobs, const Scenario *scenario)
 {
   Child child = begin (scenario, NULL, 0, FALSE);
   char line[512], call[64];
@@ -423,8 +453,8 @@ add_jobs (GArray * jobs, const Scenario * scenario)
     c = find_case (call);
     if (c == NULL)
       c = &other_case;
-    if (c->before == NULL && (scenario->only == NULL
-            || strstr (scenario->only, call) != NULL))
+    if (c->before == NULL
+        && (scenario->only == NULL || strstr (scenario->only, call) != NULL))
       add_errors (jobs, scenario, c, call, n_calls);
   }
   for (i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -434,7 +464,7 @@ add_jobs (GArray * jobs, const Scenario * scenario)
 }
 
 static void
-print_jobs (const GArray * jobs)
+print_jobs (const GArray *jobs)
 {
   guint i;
 
@@ -455,7 +485,7 @@ print_jobs (const GArray * jobs)
 /* Each call of ours has a case, and was seen to fail: where all are tried, as which of
  * them is ours depends on how many GStreamer makes before it. */
 static void
-check_cases (const GArray * jobs)
+check_cases (const GArray *jobs)
 {
   guint i, j;
 
@@ -472,8 +502,10 @@ check_cases (const GArray * jobs)
     if (strcmp (our_calls[i], "cuStreamWaitEvent") == 0)
       continue;
     if (find_case (our_calls[i]) == NULL || (n == 0 && step == 1)) {
-      printf ("FAIL %s: %s\n", our_calls[i], find_case (our_calls[i]) == NULL ?
-          "there is no case of it" : "no call of ours was made to fail");
+      printf ("FAIL %s: %s\n", our_calls[i],
+          find_case (our_calls[i]) == NULL
+              ? "there is no case of it"
+              : "no call of ours was made to fail");
       n_failed++;
     }
   }
@@ -481,7 +513,7 @@ check_cases (const GArray * jobs)
 
 /* To look at it: the run with these faults, in this process. */
 static int
-run_alone (const Scenario * scenario, const gchar * faults)
+run_alone (const Scenario *scenario, const gchar *faults)
 {
   guint n = 1 + (strchr (faults, ',') != NULL);
 
@@ -494,8 +526,8 @@ run_alone (const Scenario * scenario, const gchar * faults)
 static void
 load_plugins (void)
 {
-  const gchar *const harmless[] = { "cca", "coreelements", "videotestsrc" };
-  const gchar *const others[] = { "cudacca", "nvcodec" };
+  const gchar *const harmless[] = {"cca", "coreelements", "videotestsrc"};
+  const gchar *const others[] = {"cudacca", "nvcodec"};
   GstPlugin *plugin;
   guint i;
 

@@ -18,12 +18,16 @@ n_frames (void)
 }
 
 static const Place place = {
-  "cudacca", shared_harness_new, shared_frame_new, cuda_caps, n_frames,
+  "cudacca",
+  shared_harness_new,
+  shared_frame_new,
+  cuda_caps,
+  n_frames,
 };
 
 /* Everything that has come out, each compared with what the CPU finds. */
 static guint
-assert_outputs (GstHarness * h, GstHarness * reference)
+assert_outputs (GstHarness *h, GstHarness *reference)
 {
   GstBuffer *buffer;
   guint n;
@@ -42,15 +46,17 @@ assert_outputs (GstHarness * h, GstHarness * reference)
 }
 
 static void
-push_both (GstHarness * h, GstHarness * reference, guint t,
-    GstCudaContext * context, GstCudaStream * stream)
+push_both (GstHarness *h, GstHarness *reference, guint t,
+    GstCudaContext *context, GstCudaStream *stream)
 {
   Picture picture = noise_picture (FORMAT, WIDTH, HEIGHT, t);
 
-  assert_equals_int (gst_harness_push (h, gpu_frame (FORMAT, &picture, NULL,
-              context, stream)), GST_FLOW_OK);
-  assert_equals_int (gst_harness_push (reference, frame_new (FORMAT, &picture,
-              NULL)), GST_FLOW_OK);
+  assert_equals_int (gst_harness_push (h,
+                         gpu_frame (FORMAT, &picture, NULL, context, stream)),
+      GST_FLOW_OK);
+  assert_equals_int (gst_harness_push (reference,
+                         frame_new (FORMAT, &picture, NULL)),
+      GST_FLOW_OK);
   picture_clear (&picture);
 }
 
@@ -58,10 +64,11 @@ push_both (GstHarness * h, GstHarness * reference, guint t,
 GST_START_TEST (test_contexts)
 {
   GstCudaContext *contexts[] = {
-    shared_context (), gst_cuda_context_new (0),
+    shared_context (),
+    gst_cuda_context_new (0),
   };
-  GstHarness *h = shared_harness_new ("cudacca async-depth=3", FORMAT, WIDTH,
-      HEIGHT, NULL);
+  GstHarness *h =
+      shared_harness_new ("cudacca async-depth=3", FORMAT, WIDTH, HEIGHT, NULL);
   GstHarness *reference = harness_new ("cca", FORMAT, WIDTH, HEIGHT, NULL);
   guint t;
 
@@ -83,12 +90,14 @@ GST_START_TEST (test_streams)
 {
   GstCudaStream *streams[] = {
     gst_cuda_stream_new (shared_context ()),
-    gst_cuda_stream_new (shared_context ()), NULL,
+    gst_cuda_stream_new (shared_context ()),
+    NULL,
   };
   GstHarness *h = shared_harness_new ("cudacca async-depth=4 "
-      "foreground=sigma-delta", FORMAT, WIDTH, HEIGHT, NULL);
-  GstHarness *reference = harness_new ("cca foreground=sigma-delta", FORMAT,
-      WIDTH, HEIGHT, NULL);
+                                      "foreground=sigma-delta",
+      FORMAT, WIDTH, HEIGHT, NULL);
+  GstHarness *reference =
+      harness_new ("cca foreground=sigma-delta", FORMAT, WIDTH, HEIGHT, NULL);
   guint t;
 
   for (t = 0; t < 12; t++) {

@@ -16,14 +16,18 @@ n_frames (void)
 }
 
 static const Place place = {
-  "cudacca", shared_harness_new, shared_frame_new, cuda_caps, n_frames,
+  "cudacca",
+  shared_harness_new,
+  shared_frame_new,
+  cuda_caps,
+  n_frames,
 };
 
 static guint
-n_found (GstHarness * h, const Picture * picture, GstCudaContext * context)
+n_found (GstHarness *h, const Picture *picture, GstCudaContext *context)
 {
-  GstBuffer *out = gst_harness_push_and_pull (h, gpu_frame (FORMAT, picture,
-          NULL, context, NULL));
+  GstBuffer *out = gst_harness_push_and_pull (h,
+      gpu_frame (FORMAT, picture, NULL, context, NULL));
   guint n;
 
   fail_unless (out != NULL);
@@ -36,8 +40,8 @@ n_found (GstHarness * h, const Picture * picture, GstCudaContext * context)
 GST_START_TEST (test_context)
 {
   GstCudaContext *other = gst_cuda_context_new (0);
-  GstHarness *h = shared_harness_new ("cudacca foreground=difference", FORMAT, 65, 33,
-      NULL);
+  GstHarness *h = shared_harness_new ("cudacca foreground=difference", FORMAT,
+      65, 33, NULL);
   Picture dark = picture_new (65, 33, nothing, 0);
   Picture bright = picture_new (65, 33, full, 0);
 

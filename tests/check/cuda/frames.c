@@ -6,25 +6,39 @@
 #include "cudautil.h"
 
 static const guint sizes[][2] = {
-  {1, 1}, {2, 3}, {17, 5}, {33, 17}, {127, 63}, {128, 64}, {129, 65},
-  {255, 3}, {3, 255}, {641, 97}, {1921, 31},
+  {1, 1},
+  {2, 3},
+  {17, 5},
+  {33, 17},
+  {127, 63},
+  {128, 64},
+  {129, 65},
+  {255, 3},
+  {3, 255},
+  {641, 97},
+  {1921, 31},
 };
 
 static const Layout layouts[] = {
-  {TRUE, 0, 0}, {TRUE, 0, 2}, {TRUE, 14, 30}, {TRUE, 512, 512},
+  {TRUE, 0, 0},
+  {TRUE, 0, 2},
+  {TRUE, 14, 30},
+  {TRUE, 512, 512},
 };
 
 /* Odd strides and offsets: for 8-bit samples only. */
 static const Layout odd_layouts[] = {
-  {TRUE, 1, 1}, {TRUE, 3, 7}, {TRUE, 13, 255},
+  {TRUE, 1, 1},
+  {TRUE, 3, 7},
+  {TRUE, 13, 255},
 };
 
-static const gchar *const algorithms[] = { "auto", "flsl-cd", "tiled" };
+static const gchar *const algorithms[] = {"auto", "flsl-cd", "tiled"};
 
 /* Against a flood fill, and against cca where that takes the format. */
 static void
-assert_frame (GstHarness * h, GstVideoFormat format, const Picture * picture,
-    const Layout * layout, gboolean with_meta)
+assert_frame (GstHarness *h, GstVideoFormat format, const Picture *picture,
+    const Layout *layout, gboolean with_meta)
 {
   GstBuffer *system = frame_new (format, picture, layout);
   GstBuffer *in = to_gpu (system, format, picture->width, picture->height,
@@ -44,8 +58,8 @@ assert_frame (GstHarness * h, GstVideoFormat format, const Picture * picture,
   assert_components (gst_buffer_get_cca_meta (out), expected);
 
   if (is_cca_format (format)) {
-    GBytes *theirs = bytes_of ("cca", format, picture->width, picture->height,
-        system);
+    GBytes *theirs =
+        bytes_of ("cca", format, picture->width, picture->height, system);
     GBytes *ours = meta_bytes (out);
 
     assert_same_bytes (ours, theirs, gst_video_format_to_string (format));
@@ -60,8 +74,8 @@ assert_frame (GstHarness * h, GstVideoFormat format, const Picture * picture,
 GST_START_TEST (test_formats)
 {
   GstVideoFormat format = cuda_formats[__i__];
-  guint sample = GST_VIDEO_FORMAT_INFO_PSTRIDE
-      (gst_video_format_get_info (format), 0);
+  guint sample =
+      GST_VIDEO_FORMAT_INFO_PSTRIDE (gst_video_format_get_info (format), 0);
   guint a, i, j;
 
   for (a = __i__ % amount (1, 3); a < G_N_ELEMENTS (algorithms);
@@ -71,11 +85,11 @@ GST_START_TEST (test_formats)
         GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
 
     for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
-      Picture picture = noise_picture (format, sizes[i][0], sizes[i][1],
-          i * 11 + 1 + i % 4);
+      Picture picture =
+          noise_picture (format, sizes[i][0], sizes[i][1], i * 11 + 1 + i % 4);
 
-      gst_harness_set_src_caps (h, cuda_caps (format, sizes[i][0],
-              sizes[i][1]));
+      gst_harness_set_src_caps (h,
+          cuda_caps (format, sizes[i][0], sizes[i][1]));
       assert_frame (h, format, &picture, NULL, FALSE);
       for (j = 0; j < G_N_ELEMENTS (layouts); j++)
         assert_frame (h, format, &picture, &layouts[j], (i + j) % 2);
@@ -102,13 +116,13 @@ GST_START_TEST (test_depths)
   picture_deepen (&picture, format);
   for (a = 0; a < G_N_ELEMENTS (algorithms); a++) {
     gchar *cudacca = g_strdup_printf ("cudacca algorithm=%s", algorithms[a]);
-    GstHarness *h = cuda_harness_new (cudacca, shared_context (), format, 301,
-        203, NULL);
+    GstHarness *h =
+        cuda_harness_new (cudacca, shared_context (), format, 301, 203, NULL);
     const GstCcaAnalysis *analysis;
     GstBuffer *buffer;
 
-    buffer = gst_harness_push_and_pull (h, gpu_frame (format, &picture, NULL,
-            shared_context (), NULL));
+    buffer = gst_harness_push_and_pull (h,
+        gpu_frame (format, &picture, NULL, shared_context (), NULL));
     assert_components (gst_buffer_get_cca_meta (buffer), expected);
     analysis = gst_cca_meta_get_analysis (gst_buffer_get_cca_meta (buffer));
     assert_equals_int (analysis->depth, format_depth (format));
@@ -127,14 +141,19 @@ GST_END_TEST;
 GST_START_TEST (test_properties)
 {
   static const gchar *const properties[] = {
-    "threshold=20 connectivity=4", "threshold=100 threshold-high=140",
-    "invert=true connectivity=4", "min-area=4 max-area=60",
-    "roi-x=13 roi-y=9 roi-width=100 roi-height=41", "roi-x=500",
-    "order=area max-components=7", "max-components=1",
-    "threshold=255", "threshold=9 threshold-high=9 invert=true",
+    "threshold=20 connectivity=4",
+    "threshold=100 threshold-high=140",
+    "invert=true connectivity=4",
+    "min-area=4 max-area=60",
+    "roi-x=13 roi-y=9 roi-width=100 roi-height=41",
+    "roi-x=500",
+    "order=area max-components=7",
+    "max-components=1",
+    "threshold=255",
+    "threshold=9 threshold-high=9 invert=true",
   };
   Picture picture = picture_new (301, 203, noise, 3);
-  Layout layout = { TRUE, 5, 11 };
+  Layout layout = {TRUE, 5, 11};
   GstBuffer *system = frame_new (GST_VIDEO_FORMAT_NV12, &picture, &layout);
   guint i, a;
 
@@ -147,8 +166,9 @@ GST_START_TEST (test_properties)
           algorithms[a], properties[i]);
       GstHarness *h = cuda_harness_new (cudacca, shared_context (),
           GST_VIDEO_FORMAT_NV12, 301, 203, NULL);
-      GstBuffer *out = gst_harness_push_and_pull (h, to_gpu (system,
-              GST_VIDEO_FORMAT_NV12, 301, 203, shared_context (), NULL));
+      GstBuffer *out = gst_harness_push_and_pull (h,
+          to_gpu (system, GST_VIDEO_FORMAT_NV12, 301, 203, shared_context (),
+              NULL));
       GBytes *ours = meta_bytes (out);
 
       assert_same_bytes (ours, theirs, cudacca);
@@ -170,10 +190,14 @@ GST_END_TEST;
 GST_START_TEST (test_crop)
 {
   static const guint crops[][4] = {
-    {0, 0, 64, 48}, {7, 3, 64, 48}, {33, 21, 50, 60}, {100, 70, 200, 200},
-    {500, 0, 10, 10}, {0, 0, 0, 0},
+    {0, 0, 64, 48},
+    {7, 3, 64, 48},
+    {33, 21, 50, 60},
+    {100, 70, 200, 200},
+    {500, 0, 10, 10},
+    {0, 0, 0, 0},
   };
-  Layout layout = { TRUE, 3, 5 };
+  Layout layout = {TRUE, 3, 5};
   Picture picture = picture_new (127, 99, noise, 3);
   GstBuffer *system = frame_new (GST_VIDEO_FORMAT_I420, &picture, &layout);
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (system);
@@ -190,8 +214,9 @@ GST_START_TEST (test_crop)
     crop->width = crops[i][2];
     crop->height = crops[i][3];
     theirs = bytes_of ("cca", GST_VIDEO_FORMAT_I420, 64, 48, system);
-    out = gst_harness_push_and_pull (h, to_gpu (system, GST_VIDEO_FORMAT_I420,
-            127, 99, shared_context (), NULL));
+    out = gst_harness_push_and_pull (h,
+        to_gpu (system, GST_VIDEO_FORMAT_I420, 127, 99, shared_context (),
+            NULL));
     ours = meta_bytes (out);
     assert_same_bytes (ours, theirs, "crop");
     g_bytes_unref (ours);
@@ -211,8 +236,8 @@ GST_START_TEST (test_metas)
   Picture picture = picture_new (64, 48, noise, 4);
   GArray *expected = expect (&picture, &default_look);
   GstHarness *h = cuda_harness_new ("cudacca meta-types=cca+roi+analytics "
-      "max-objects=3 ! cudacca threshold=20", shared_context (),
-      GST_VIDEO_FORMAT_NV12, 64, 48, NULL);
+                                    "max-objects=3 ! cudacca threshold=20",
+      shared_context (), GST_VIDEO_FORMAT_NV12, 64, 48, NULL);
   GstBuffer *in = gpu_frame (GST_VIDEO_FORMAT_NV12, &picture, NULL,
       shared_context (), NULL);
   GstBuffer *out;
@@ -224,8 +249,9 @@ GST_START_TEST (test_metas)
   assert_equals_uint64 (GST_BUFFER_PTS (out), 4711);
   assert_components (nth_meta (out, 0), expected);
   fail_unless (nth_meta (out, 1) != NULL);
-  fail_unless (gst_buffer_get_n_meta (out,
-          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) == 3);
+  fail_unless (
+      gst_buffer_get_n_meta (out, GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)
+      == 3);
   gst_buffer_unref (out);
 
   /* a buffer that others hold is not written to */
@@ -234,8 +260,8 @@ GST_START_TEST (test_metas)
   gst_buffer_ref (in);
   out = gst_harness_push_and_pull (h, in);
   fail_unless (out != in);
-  fail_unless (gst_buffer_peek_memory (out, 0)
-      == gst_buffer_peek_memory (in, 0));
+  fail_unless (
+      gst_buffer_peek_memory (out, 0) == gst_buffer_peek_memory (in, 0));
   fail_unless (gst_buffer_get_cca_meta (in) == NULL);
   assert_components (nth_meta (out, 0), expected);
   gst_buffer_unref (in);

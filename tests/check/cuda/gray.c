@@ -11,11 +11,17 @@
 #define GRAY8 GST_VIDEO_FORMAT_GRAY8
 
 static const guint sizes[][2] = {
-  {1, 1}, {2, 3}, {17, 5}, {129, 65}, {640, 360}, {1921, 31}, {511, 512},
+  {1, 1},
+  {2, 3},
+  {17, 5},
+  {129, 65},
+  {640, 360},
+  {1921, 31},
+  {511, 512},
 };
 
 static void
-assert_pixels (GstBuffer * buffer, const Picture * picture)
+assert_pixels (GstBuffer *buffer, const Picture *picture)
 {
   GstVideoFrame frame;
   GstVideoInfo info;
@@ -37,7 +43,7 @@ assert_pixels (GstBuffer * buffer, const Picture * picture)
 }
 
 static gpointer
-peek (GstBuffer * buffer)
+peek (GstBuffer *buffer)
 {
   GstMapInfo map;
   gpointer data;
@@ -51,7 +57,7 @@ peek (GstBuffer * buffer)
 /* There and back, in any layout. */
 GST_START_TEST (test_round_trip)
 {
-  static const Layout layouts[] = { {TRUE, 0, 0}, {TRUE, 13, 5} };
+  static const Layout layouts[] = {{TRUE, 0, 0}, {TRUE, 13, 5}};
   GstHarness *h = cuda_harness_new ("cudagrayupload ! cudagraydownload",
       shared_context (), GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
   guint i, j;
@@ -59,11 +65,10 @@ GST_START_TEST (test_round_trip)
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
     Picture picture = picture_new (sizes[i][0], sizes[i][1], noise, i);
 
-    gst_harness_set_src_caps (h, frame_caps (GRAY8, sizes[i][0],
-            sizes[i][1]));
+    gst_harness_set_src_caps (h, frame_caps (GRAY8, sizes[i][0], sizes[i][1]));
     for (j = 0; j < 9; j++) {
-      GstBuffer *buffer = frame_new (GRAY8, &picture,
-          j % 3 < 2 ? &layouts[j % 3] : NULL);
+      GstBuffer *buffer =
+          frame_new (GRAY8, &picture, j % 3 < 2 ? &layouts[j % 3] : NULL);
 
       GST_BUFFER_PTS (buffer) = j;
       GST_BUFFER_DURATION (buffer) = 7;
@@ -95,8 +100,8 @@ GST_START_TEST (test_pool)
 
   gst_harness_set_src_caps (h, frame_caps (GRAY8, 640, 360));
   for (i = 0; i < 20; i++) {
-    GstBuffer *out = gst_harness_push_and_pull (h, frame_new (GRAY8, &picture,
-            NULL));
+    GstBuffer *out =
+        gst_harness_push_and_pull (h, frame_new (GRAY8, &picture, NULL));
     GstMemory *memory = gst_buffer_peek_memory (out, 0);
 
     fail_unless (gst_is_cuda_memory (memory));
@@ -114,7 +119,7 @@ GST_START_TEST (test_pool)
 GST_END_TEST;
 
 static void
-on_parent_gone (gpointer data, GstMiniObject * object)
+on_parent_gone (gpointer data, GstMiniObject *object)
 {
   *(gboolean *) data = TRUE;
 }
@@ -123,8 +128,12 @@ on_parent_gone (gpointer data, GstMiniObject * object)
 GST_START_TEST (test_view)
 {
   static const GstVideoFormat yuv[] = {
-    GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_I420,
-    GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
+    GST_VIDEO_FORMAT_NV12,
+    GST_VIDEO_FORMAT_NV21,
+    GST_VIDEO_FORMAT_I420,
+    GST_VIDEO_FORMAT_YV12,
+    GST_VIDEO_FORMAT_Y42B,
+    GST_VIDEO_FORMAT_Y444,
   };
   GstVideoFormat format = yuv[__i__];
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
@@ -133,7 +142,7 @@ GST_START_TEST (test_view)
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
     guint width = sizes[i][0], height = sizes[i][1];
     Picture picture = picture_new (width, height, noise, i);
-    Layout layout = { TRUE, i * 3, i * 5 };
+    Layout layout = {TRUE, i * 3, i * 5};
     GstHarness *h = cuda_harness_new ("cudagrayupload", shared_context (),
         format, width, height, NULL);
 
@@ -153,8 +162,9 @@ GST_START_TEST (test_view)
       fail_unless (peek (out) == data + (i % 2 ? layout.offset : 0));
       fail_unless (gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (shown))
           == (j % 2 ? stream : NULL));
-      fail_unless (!!GST_MEMORY_FLAG_IS_SET (shown,
-              GST_CUDA_MEMORY_TRANSFER_NEED_SYNC) == (j == 3));
+      fail_unless (
+          !!GST_MEMORY_FLAG_IS_SET (shown, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC)
+          == (j == 3));
       fail_if (gone);
       /* a download through libgstcuda's own staging memory */
       assert_pixels (out, &picture);
@@ -176,12 +186,13 @@ GST_START_TEST (test_view_is_read_only)
   Picture picture = picture_new (64, 48, noise, 1);
   GstHarness *h = cuda_harness_new ("cudagrayupload", shared_context (),
       GST_VIDEO_FORMAT_NV12, 64, 48, NULL);
-  GstBuffer *out = gst_harness_push_and_pull (h, gpu_frame
-      (GST_VIDEO_FORMAT_NV12, &picture, NULL, shared_context (), NULL));
+  GstBuffer *out = gst_harness_push_and_pull (h,
+      gpu_frame (GST_VIDEO_FORMAT_NV12, &picture, NULL, shared_context (),
+          NULL));
   GstMapInfo map;
 
   fail_if (gst_memory_map (gst_buffer_peek_memory (out, 0), &map,
-          GST_MAP_WRITE | GST_MAP_CUDA));
+      GST_MAP_WRITE | GST_MAP_CUDA));
   gst_buffer_unref (out);
   gst_harness_teardown (h);
   picture_clear (&picture);
@@ -198,17 +209,20 @@ GST_START_TEST (test_analysis)
   guint i;
 
   for (i = 0; i < 4; i++) {
-    GstHarness *h = cuda_harness_new (i % 2 ? "cudagrayupload ! cudacca"
-        : "cudagrayupload ! cudacca ! cudagraydownload", shared_context (),
-        GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
+    GstHarness *h = cuda_harness_new (i % 2
+            ? "cudagrayupload ! cudacca"
+            : "cudagrayupload ! cudacca ! cudagraydownload",
+        shared_context (), GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
     GstBuffer *out;
     GBytes *bytes;
 
-    gst_harness_set_src_caps (h, i < 2 ? frame_caps (GRAY8, 641, 97)
-        : cuda_caps (GST_VIDEO_FORMAT_NV12, 641, 97));
-    out = gst_harness_push_and_pull (h, i < 2 ? gst_buffer_ref (gray)
-        : gpu_frame (GST_VIDEO_FORMAT_NV12, &picture, NULL, shared_context (),
-            NULL));
+    gst_harness_set_src_caps (h,
+        i < 2 ? frame_caps (GRAY8, 641, 97)
+              : cuda_caps (GST_VIDEO_FORMAT_NV12, 641, 97));
+    out = gst_harness_push_and_pull (h,
+        i < 2 ? gst_buffer_ref (gray)
+              : gpu_frame (GST_VIDEO_FORMAT_NV12, &picture, NULL,
+                    shared_context (), NULL));
     bytes = meta_bytes (out);
     assert_same_bytes (bytes, expected, "grey");
     g_bytes_unref (bytes);
@@ -223,11 +237,12 @@ GST_START_TEST (test_analysis)
 GST_END_TEST;
 
 static void
-add_metas (GstBuffer * buffer)
+add_metas (GstBuffer *buffer)
 {
-  static const GstCcaAnalysis analysis = {.width = 64,.height = 48,
-    .connectivity = 8,.n_found = 0
-  };
+  static const GstCcaAnalysis analysis = {.width = 64,
+    .height = 48,
+    .connectivity = 8,
+    .n_found = 0};
   GstAnalyticsRelationMeta *relation;
   GstAnalyticsODMtd od;
 
@@ -240,7 +255,7 @@ add_metas (GstBuffer * buffer)
 }
 
 static void
-assert_metas (GstBuffer * buffer)
+assert_metas (GstBuffer *buffer)
 {
   GstAnalyticsRelationMeta *relation =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -250,8 +265,8 @@ assert_metas (GstBuffer * buffer)
   fail_unless (gst_buffer_get_cca_meta (buffer) != NULL);
   fail_unless (gst_buffer_get_protection_meta (buffer) != NULL);
   fail_unless (roi != NULL && roi->x == 1 && roi->h == 4);
-  fail_unless (relation != NULL
-      && gst_analytics_relation_get_length (relation) == 1);
+  fail_unless (
+      relation != NULL && gst_analytics_relation_get_length (relation) == 1);
   assert_equals_int (gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE), 1);
 }
 
@@ -264,12 +279,14 @@ GST_START_TEST (test_metas)
   for (i = 0; i < 2; i++) {
     GstHarness *h = cuda_harness_new ("cudagrayupload ! cudagraydownload",
         shared_context (), GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
-    GstBuffer *buffer = i ? frame_new (GRAY8, &picture, NULL)
-        : gpu_frame (GST_VIDEO_FORMAT_I420, &picture, NULL,
-        shared_context (), NULL);
+    GstBuffer *buffer = i
+        ? frame_new (GRAY8, &picture, NULL)
+        : gpu_frame (GST_VIDEO_FORMAT_I420, &picture, NULL, shared_context (),
+              NULL);
 
-    gst_harness_set_src_caps (h, i ? frame_caps (GRAY8, 64, 48)
-        : cuda_caps (GST_VIDEO_FORMAT_I420, 64, 48));
+    gst_harness_set_src_caps (h,
+        i ? frame_caps (GRAY8, 64, 48)
+          : cuda_caps (GST_VIDEO_FORMAT_I420, 64, 48));
     add_metas (buffer);
     buffer = gst_harness_push_and_pull (h, buffer);
     assert_metas (buffer);
@@ -295,18 +312,20 @@ GST_START_TEST (test_crop)
   for (i = 0; i < 3; i++) {
     GstHarness *h = cuda_harness_new ("cudagrayupload ! cudagraydownload",
         shared_context (), GST_VIDEO_FORMAT_UNKNOWN, 0, 0, &bus);
-    Layout layout = { TRUE, 3, 5 };
-    GstBuffer *buffer = i ? frame_new (GRAY8, &whole, &layout)
-        : gpu_frame (GST_VIDEO_FORMAT_I420, &whole, &layout,
-        shared_context (), NULL);
+    Layout layout = {TRUE, 3, 5};
+    GstBuffer *buffer = i
+        ? frame_new (GRAY8, &whole, &layout)
+        : gpu_frame (GST_VIDEO_FORMAT_I420, &whole, &layout, shared_context (),
+              NULL);
     GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
 
     crop->x = 33;
     crop->y = 21;
     crop->width = i == 2 ? 51 : 50;
     crop->height = 40;
-    gst_harness_set_src_caps (h, i ? frame_caps (GRAY8, 50, 40)
-        : cuda_caps (GST_VIDEO_FORMAT_I420, 50, 40));
+    gst_harness_set_src_caps (h,
+        i ? frame_caps (GRAY8, 50, 40)
+          : cuda_caps (GST_VIDEO_FORMAT_I420, 50, 40));
     if (i == 2) {
       assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
       assert_error (bus, "51x40");
@@ -325,8 +344,8 @@ GST_START_TEST (test_crop)
 GST_END_TEST;
 
 static GstFlowReturn
-push_bad (const gchar * description, GstCaps * caps, GstBuffer * buffer,
-    const gchar * words)
+push_bad (const gchar *description, GstCaps *caps, GstBuffer *buffer,
+    const gchar *words)
 {
   GstBus *bus;
   GstHarness *h = cuda_harness_new (description, shared_context (),
@@ -348,17 +367,22 @@ GST_START_TEST (test_bad_input)
       shared_context (), NULL);
 
   assert_equals_int (push_bad ("cudagrayupload", frame_caps (GRAY8, 64, 48),
-          frame_new (GRAY8, &small, NULL), "bytes but has"), GST_FLOW_ERROR);
+                         frame_new (GRAY8, &small, NULL), "bytes but has"),
+      GST_FLOW_ERROR);
   assert_equals_int (push_bad ("cudagrayupload",
-          cuda_caps (GST_VIDEO_FORMAT_NV12, 64, 48),
-          gpu_frame (GST_VIDEO_FORMAT_I420, &picture, NULL, shared_context (),
-              NULL), "does not fit the caps"), GST_FLOW_ERROR);
+                         cuda_caps (GST_VIDEO_FORMAT_NV12, 64, 48),
+                         gpu_frame (GST_VIDEO_FORMAT_I420, &picture, NULL,
+                             shared_context (), NULL),
+                         "does not fit the caps"),
+      GST_FLOW_ERROR);
   gst_buffer_append_memory (two, gst_allocator_alloc (NULL, 10, NULL));
   assert_equals_int (push_bad ("cudagrayupload",
-          cuda_caps (GST_VIDEO_FORMAT_NV12, 64, 48), two, "2 memories"),
+                         cuda_caps (GST_VIDEO_FORMAT_NV12, 64, 48), two,
+                         "2 memories"),
       GST_FLOW_ERROR);
   assert_equals_int (push_bad ("cudagraydownload", cuda_caps (GRAY8, 64, 48),
-          frame_new (GRAY8, &picture, NULL), "not in CUDA memory"),
+                         frame_new (GRAY8, &picture, NULL),
+                         "not in CUDA memory"),
       GST_FLOW_ERROR);
   picture_clear (&picture);
   picture_clear (&small);

@@ -13,14 +13,18 @@
 #define HEIGHT 50
 
 static const Place place = {
-  "cudacca", shared_harness_new, shared_frame_new, cuda_caps, NULL,
+  "cudacca",
+  shared_harness_new,
+  shared_frame_new,
+  cuda_caps,
+  NULL,
 };
 
 static GstCudaMemory *
-label_memory (GstBuffer * buffer)
+label_memory (GstBuffer *buffer)
 {
-  GstBuffer *image = gst_cca_labels_meta_get_picture
-      (gst_buffer_get_cca_labels_meta (buffer));
+  GstBuffer *image =
+      gst_cca_labels_meta_get_picture (gst_buffer_get_cca_labels_meta (buffer));
   GstMemory *memory = gst_buffer_peek_memory (image, 0);
 
   fail_unless (gst_is_cuda_memory (memory));
@@ -28,7 +32,7 @@ label_memory (GstBuffer * buffer)
 }
 
 static GBytes *
-labels_of (GstBuffer * buffer)
+labels_of (GstBuffer *buffer)
 {
   return gst_cca_labels_meta_get_rows (gst_buffer_get_cca_labels_meta (buffer),
       0, HEIGHT);
@@ -39,12 +43,13 @@ labels_of (GstBuffer * buffer)
 GST_START_TEST (test_streams)
 {
   GstCudaContext *contexts[] = {
-    shared_context (), gst_cuda_context_new (0),
+    shared_context (),
+    gst_cuda_context_new (0),
   };
   GstHarness *h = shared_harness_new ("cudacca meta-types=labels async-depth=2",
       FORMAT, WIDTH, HEIGHT, NULL);
-  GstHarness *reference = harness_new ("cca meta-types=labels", FORMAT, WIDTH,
-      HEIGHT, NULL);
+  GstHarness *reference =
+      harness_new ("cca meta-types=labels", FORMAT, WIDTH, HEIGHT, NULL);
   guint t;
 
   for (t = 0; t < 12; t++) {
@@ -63,8 +68,8 @@ GST_START_TEST (test_streams)
     other = gst_harness_pull (reference);
     fail_unless (label_memory (buffer)->context == context);
     if (stream != NULL)
-      fail_unless (gst_cuda_memory_get_stream (label_memory (buffer))
-          == stream);
+      fail_unless (
+          gst_cuda_memory_get_stream (label_memory (buffer)) == stream);
     labels = labels_of (buffer);
     expected = labels_of (other);
     assert_same_bytes (labels, expected, "labels");

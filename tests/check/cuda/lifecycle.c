@@ -11,18 +11,19 @@
 #define SLACK (4 * 1024 * 1024)
 
 static void
-assert_flat (gsize before, const gchar * what)
+assert_flat (gsize before, const gchar *what)
 {
   gsize after = free_device_memory (shared_context ());
 
-  fail_unless (after + SLACK >= before, "%s: %" G_GSIZE_FORMAT
-      " bytes of device memory are gone", what, before - after);
+  fail_unless (after + SLACK >= before,
+      "%s: %" G_GSIZE_FORMAT " bytes of device memory are gone", what,
+      before - after);
 }
 
 /* --- allocation ----------------------------------------------------------- */
 
 static GstQuery *
-ask (GstHarness * h, GstCaps * caps)
+ask (GstHarness *h, GstCaps *caps)
 {
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
 
@@ -45,8 +46,8 @@ GST_START_TEST (test_pool_is_offered)
     GstHarness *h;
     GstQuery *query;
 
-    if (__i__ && GST_VIDEO_FORMAT_INFO_BITS
-        (gst_video_format_get_info (format)) != 8)
+    if (__i__
+        && GST_VIDEO_FORMAT_INFO_BITS (gst_video_format_get_info (format)) != 8)
       continue;
     if (__i__ && gray)
       continue;
@@ -54,8 +55,8 @@ GST_START_TEST (test_pool_is_offered)
         NULL);
     gst_harness_set_propose_allocator (h, NULL, NULL);
     query = ask (h, cuda_caps (format, 321, 123));
-    fail_unless (gst_query_find_allocation_meta (query,
-            GST_VIDEO_META_API_TYPE, NULL));
+    fail_unless (
+        gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL));
     assert_equals_int (gst_query_get_n_allocation_pools (query), !gray);
     if (!gray) {
       GstBufferPool *pool;
@@ -63,17 +64,16 @@ GST_START_TEST (test_pool_is_offered)
       GstMemory *memory;
       guint size;
 
-      gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, NULL,
-          NULL);
+      gst_query_parse_nth_allocation_pool (query, 0, &pool, &size, NULL, NULL);
       fail_unless (gst_buffer_pool_set_active (pool, TRUE));
       fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &buffer,
-              NULL), GST_FLOW_OK);
+                                  NULL),
+          GST_FLOW_OK);
       assert_equals_int (gst_buffer_get_size (buffer), size);
       memory = gst_buffer_peek_memory (buffer, 0);
-      fail_unless (GST_CUDA_MEMORY_CAST (memory)->context
-          == shared_context ());
-      fail_unless (gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST
-              (memory)) != NULL);
+      fail_unless (GST_CUDA_MEMORY_CAST (memory)->context == shared_context ());
+      fail_unless (
+          gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (memory)) != NULL);
       fail_unless (gst_buffer_get_video_meta (buffer) != NULL);
       fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
       gst_buffer_unref (gst_harness_pull (h));
@@ -88,7 +88,7 @@ GST_START_TEST (test_pool_is_offered)
 GST_END_TEST;
 
 static GstPadProbeReturn
-answer_allocation (GstPad * pad, GstPadProbeInfo * info, gpointer pool)
+answer_allocation (GstPad *pad, GstPadProbeInfo *info, gpointer pool)
 {
   GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
 
@@ -103,15 +103,16 @@ answer_allocation (GstPad * pad, GstPadProbeInfo * info, gpointer pool)
 GST_START_TEST (test_peer_comes_first)
 {
   GstBufferPool *pool = gst_cuda_buffer_pool_new (shared_context ()), *found;
-  GstHarness *h = cuda_harness_new ("cudacca", shared_context (), FORMAT, 64,
-      48, NULL);
+  GstHarness *h =
+      cuda_harness_new ("cudacca", shared_context (), FORMAT, 64, 48, NULL);
   GstQuery *query;
   GstCaps *caps;
   guint size, min, max;
   gulong probe;
 
-  probe = gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM
-      | GST_PAD_PROBE_TYPE_PUSH, answer_allocation, pool, NULL);
+  probe = gst_pad_add_probe (h->sinkpad,
+      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PUSH,
+      answer_allocation, pool, NULL);
   query = ask (h, cuda_caps (FORMAT, 64, 48));
   assert_equals_int (gst_query_get_n_allocation_pools (query), 1);
   gst_query_parse_nth_allocation_pool (query, 0, &found, &size, &min, &max);
@@ -138,7 +139,7 @@ GST_END_TEST;
 /* --- errors --------------------------------------------------------------- */
 
 static void
-assert_refused (GstCaps * caps, GstBuffer * buffer, const gchar * words)
+assert_refused (GstCaps *caps, GstBuffer *buffer, const gchar *words)
 {
   GstBus *bus;
   GstHarness *h = cuda_harness_new ("cudacca", shared_context (),
@@ -155,27 +156,29 @@ GST_START_TEST (test_bad_input)
   Picture picture = picture_new (64, 48, noise, 3);
   Picture small = picture_new (64, 40, noise, 3);
   Picture narrow = picture_new (63, 48, noise, 3);
-  Layout layout = { TRUE, 0, 0 };
+  Layout layout = {TRUE, 0, 0};
   GstBuffer *buffer;
 
   buffer = gpu_frame (FORMAT, &picture, NULL, shared_context (), NULL);
   gst_buffer_append_memory (buffer, gst_allocator_alloc (NULL, 10, NULL));
   assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "2 memories");
 
-  assert_refused (cuda_caps (FORMAT, 64, 48), gst_buffer_new (),
-      "0 memories");
+  assert_refused (cuda_caps (FORMAT, 64, 48), gst_buffer_new (), "0 memories");
 
-  assert_refused (cuda_caps (FORMAT, 64, 48), frame_new (FORMAT, &picture,
-          NULL), "not in CUDA memory");
+  assert_refused (cuda_caps (FORMAT, 64, 48),
+      frame_new (FORMAT, &picture, NULL), "not in CUDA memory");
 
   /* without a video meta the memory itself knows */
-  assert_refused (cuda_caps (FORMAT, 64, 48), gpu_frame (FORMAT, &small, NULL,
-          shared_context (), NULL), "does not fit the caps");
-  assert_refused (cuda_caps (FORMAT, 64, 48), gpu_frame (FORMAT, &narrow, NULL,
-          shared_context (), NULL), "does not fit the caps");
+  assert_refused (cuda_caps (FORMAT, 64, 48),
+      gpu_frame (FORMAT, &small, NULL, shared_context (), NULL),
+      "does not fit the caps");
+  assert_refused (cuda_caps (FORMAT, 64, 48),
+      gpu_frame (FORMAT, &narrow, NULL, shared_context (), NULL),
+      "does not fit the caps");
   assert_refused (cuda_caps (FORMAT, 64, 48),
       gpu_frame (GST_VIDEO_FORMAT_I420, &picture, NULL, shared_context (),
-          NULL), "does not fit the caps");
+          NULL),
+      "does not fit the caps");
 
   buffer = gpu_frame (FORMAT, &picture, &layout, shared_context (), NULL);
   gst_buffer_get_video_meta (buffer)->stride[0] = 63;
@@ -217,17 +220,16 @@ GST_START_TEST (test_recovery)
   Picture picture = picture_new (64, 48, noise, 3);
   GArray *expected = expect (&picture, &default_look);
   GstBus *bus;
-  GstHarness *h = cuda_harness_new ("cudacca", shared_context (), FORMAT, 64,
-      48, &bus);
+  GstHarness *h =
+      cuda_harness_new ("cudacca", shared_context (), FORMAT, 64, 48, &bus);
   GstBuffer *buffer;
   guint i;
 
   for (i = 0; i < 5; i++) {
-    assert_equals_int (gst_harness_push (h, gst_buffer_new ()),
-        GST_FLOW_ERROR);
+    assert_equals_int (gst_harness_push (h, gst_buffer_new ()), GST_FLOW_ERROR);
     assert_error (bus, "0 memories");
-    buffer = gst_harness_push_and_pull (h, gpu_frame (FORMAT, &picture, NULL,
-            shared_context (), NULL));
+    buffer = gst_harness_push_and_pull (h,
+        gpu_frame (FORMAT, &picture, NULL, shared_context (), NULL));
     assert_components (gst_buffer_get_cca_meta (buffer), expected);
     gst_buffer_unref (buffer);
   }
@@ -259,7 +261,13 @@ GST_END_TEST;
 GST_START_TEST (test_caps_changes)
 {
   static const guint sizes[][2] = {
-    {64, 48}, {1, 1}, {640, 360}, {3, 200}, {200, 3}, {1, 1}, {129, 65},
+    {64, 48},
+    {1, 1},
+    {640, 360},
+    {3, 200},
+    {200, 3},
+    {1, 1},
+    {129, 65},
   };
   GstHarness *h = cuda_harness_new ("cudacca", shared_context (),
       GST_VIDEO_FORMAT_UNKNOWN, 0, 0, NULL);
@@ -281,10 +289,9 @@ GST_START_TEST (test_caps_changes)
       format = FORMAT;
     if (i == begin)
       before = free_device_memory (shared_context ());
-    gst_harness_set_src_caps (h, cuda_caps (format, sizes[n][0],
-            sizes[n][1]));
-    frame = gst_harness_push_and_pull (h, gpu_frame (format, &pictures[n],
-            NULL, shared_context (), NULL));
+    gst_harness_set_src_caps (h, cuda_caps (format, sizes[n][0], sizes[n][1]));
+    frame = gst_harness_push_and_pull (h,
+        gpu_frame (format, &pictures[n], NULL, shared_context (), NULL));
     assert_components (gst_buffer_get_cca_meta (frame), expected[n]);
     gst_buffer_unref (frame);
   }
@@ -302,7 +309,8 @@ GST_END_TEST;
 GST_START_TEST (test_frames)
 {
   static const gchar *const descriptions[] = {
-    "cudacca", "cudagrayupload ! cudacca",
+    "cudacca",
+    "cudagrayupload ! cudacca",
     "cudagrayupload ! cudacca ! cudagraydownload",
   };
   GstHarness *h = cuda_harness_new (descriptions[__i__], shared_context (),
@@ -313,13 +321,15 @@ GST_START_TEST (test_frames)
   guint n_frames = amount (10000, 30), begin = amount (500, 20), i;
   gsize before = 0;
 
-  gst_harness_set_src_caps (h, __i__ == 2 ? frame_caps (GST_VIDEO_FORMAT_GRAY8,
-          320, 240) : cuda_caps (FORMAT, 320, 240));
+  gst_harness_set_src_caps (h,
+      __i__ == 2 ? frame_caps (GST_VIDEO_FORMAT_GRAY8, 320, 240)
+                 : cuda_caps (FORMAT, 320, 240));
   for (i = 0; i < G_N_ELEMENTS (frames); i++) {
     Picture picture = picture_new (320, 240, noise, i);
     GArray *expected = expect (&picture, &default_look);
 
-    frames[i] = __i__ == 2 ? frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, NULL)
+    frames[i] = __i__ == 2
+        ? frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, NULL)
         : gpu_frame (FORMAT, &picture, NULL, shared_context (), stream);
     n_found[i] = expected->len;
     g_array_unref (expected);
@@ -332,8 +342,8 @@ GST_START_TEST (test_frames)
     if (i == begin)
       before = free_device_memory (shared_context ());
     out = gst_harness_push_and_pull (h, gst_buffer_ref (frames[n]));
-    fail_unless (gst_cca_meta_get_n_found (gst_buffer_get_cca_meta (out))
-        == n_found[n]);
+    fail_unless (
+        gst_cca_meta_get_n_found (gst_buffer_get_cca_meta (out)) == n_found[n]);
     gst_buffer_unref (out);
   }
   assert_flat (before, "frames");
@@ -348,10 +358,12 @@ GST_END_TEST;
 /* In a context that stays, and a few times each in one of its own. */
 GST_START_TEST (test_state_cycles)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc ! "
+  GstElement *pipeline = gst_parse_launch (
+      "videotestsrc ! "
       "video/x-raw,format=GRAY8,width=64,height=48 ! tee name=t ! queue ! "
       "cudagrayupload ! cudacca ! fakesink t. ! queue ! cudagrayupload ! "
-      "cudacca ! cudagraydownload ! fakesink", NULL);
+      "cudacca ! cudagraydownload ! fakesink",
+      NULL);
   GstContext *c = gst_context_new_cuda_context (shared_context ());
   guint n_cycles = __i__ == 0 ? amount (1000, 20) : amount (10, 3);
   guint begin = amount (100, 8), i;
@@ -381,7 +393,10 @@ GST_END_TEST;
 GST_START_TEST (test_stop_waits)
 {
   static const gchar *const elements[] = {
-    "cudacca", "cudaccamask", "cudaccaoverlay", "cudagrayupload",
+    "cudacca",
+    "cudaccamask",
+    "cudaccaoverlay",
+    "cudagrayupload",
     "cudagraydownload",
   };
   guint i;
@@ -391,8 +406,7 @@ GST_START_TEST (test_stop_waits)
     GstBaseTransform *trans = GST_BASE_TRANSFORM (element);
 
     gst_element_set_state (element, GST_STATE_PAUSED);
-    assert_waits_for_stream (trans,
-        GST_BASE_TRANSFORM_GET_CLASS (trans)->stop);
+    assert_waits_for_stream (trans, GST_BASE_TRANSFORM_GET_CLASS (trans)->stop);
     gst_element_set_state (element, GST_STATE_NULL);
     gst_object_unref (element);
   }
@@ -409,11 +423,13 @@ GST_START_TEST (test_sixteen_pipelines)
   guint i;
 
   for (i = 0; i < N_PIPELINES; i++) {
-    gchar *line = g_strdup_printf ("videotestsrc pattern=%s num-buffers=%u ! "
+    gchar *line = g_strdup_printf (
+        "videotestsrc pattern=%s num-buffers=%u ! "
         "video/x-raw,format=GRAY8,width=%u,height=%u ! %s fakesink name=sink",
         i % 2 ? "snow" : "ball", amount (100, 4), 320 + i, 240 - i,
-        i % 4 < 2 ? "cca ! cudagrayupload ! cudacca !" : "cudagrayupload ! "
-        "cudacca ! cudagraydownload ! cca !");
+        i % 4 < 2 ? "cca ! cudagrayupload ! cudacca !"
+                  : "cudagrayupload ! "
+                    "cudacca ! cudagraydownload ! cca !");
 
     pipelines[i] = gst_parse_launch (line, NULL);
     g_free (line);

@@ -10,18 +10,17 @@
 
 #include <string.h>
 
-static const gchar *const modes[] = { "mask", "labels", "colors" };
+static const gchar *const modes[] = {"mask", "labels", "colors"};
 
-static const GstVideoFormat mode_formats[] = {
-  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_RGBA
-};
+static const GstVideoFormat mode_formats[] = {GST_VIDEO_FORMAT_GRAY8,
+  GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_RGBA};
 
 static GstHarness *
-masker (guint mode, guint width, guint height, GstBus ** bus)
+masker (guint mode, guint width, guint height, GstBus **bus)
 {
   gchar *description = g_strdup_printf ("cudaccamask mode=%s", modes[mode]);
-  GstHarness *h = shared_harness_new (description, GST_VIDEO_FORMAT_NV12,
-      width, height, bus);
+  GstHarness *h = shared_harness_new (description, GST_VIDEO_FORMAT_NV12, width,
+      height, bus);
 
   g_free (description);
   return h;
@@ -29,13 +28,14 @@ masker (guint mode, guint width, guint height, GstBus ** bus)
 
 /* The label image on the GPU, with padding after the last row too. */
 static GstBuffer *
-gpu_picture (const Labelled * labelled, GstCudaContext * context,
-    GstCudaStream * stream)
+gpu_picture (const Labelled *labelled, GstCudaContext *context,
+    GstCudaStream *stream)
 {
   GstBuffer *picture = labelled_picture (labelled);
-  GstBuffer *out = to_gpu (picture, labelled->depth == 8
-      ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_GRAY16_LE, labelled->width,
-      labelled->height, context, stream);
+  GstBuffer *out = to_gpu (picture,
+      labelled->depth == 8 ? GST_VIDEO_FORMAT_GRAY8
+                           : GST_VIDEO_FORMAT_GRAY16_LE,
+      labelled->width, labelled->height, context, stream);
 
   gst_buffer_unref (picture);
   return out;
@@ -43,7 +43,7 @@ gpu_picture (const Labelled * labelled, GstCudaContext * context,
 
 /* The pixels of a frame of that mode, without padding. */
 static GBytes *
-pixels_of (GstBuffer * buffer, guint mode, guint width, guint height)
+pixels_of (GstBuffer *buffer, guint mode, guint width, guint height)
 {
   const gsize row = (gsize) width << mode;
   GByteArray *bytes = g_byte_array_new ();
@@ -55,15 +55,17 @@ pixels_of (GstBuffer * buffer, guint mode, guint width, guint height)
   gst_video_info_set_format (&info, mode_formats[mode], width, height);
   fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
   for (y = 0; y < height; y++)
-    g_byte_array_append (bytes, (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame,
-            0) + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0), row);
+    g_byte_array_append (bytes,
+        (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
+            + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0),
+        row);
   gst_video_frame_unmap (&frame);
   return g_byte_array_free_to_bytes (bytes);
 }
 
 /* What ccamask makes of it; of nothing, if it is NULL. */
 static GBytes *
-expected_pixels (const Labelled * labelled, guint mode, guint width,
+expected_pixels (const Labelled *labelled, guint mode, guint width,
     guint height)
 {
   gchar *description = g_strdup_printf ("ccamask mode=%s", modes[mode]);
@@ -77,8 +79,8 @@ expected_pixels (const Labelled * labelled, guint mode, guint width,
         (gsize) (width << mode) * height);
   }
   h = harness_new (description, GST_VIDEO_FORMAT_GRAY8, width, height, NULL);
-  out = gst_harness_push_and_pull (h, labelled_buffer (labelled,
-          labelled_picture (labelled)));
+  out = gst_harness_push_and_pull (h,
+      labelled_buffer (labelled, labelled_picture (labelled)));
   bytes = pixels_of (out, mode, width, height);
   gst_buffer_unref (out);
   gst_harness_teardown (h);
@@ -88,7 +90,7 @@ expected_pixels (const Labelled * labelled, guint mode, guint width,
 
 /* Takes the buffer. */
 static void
-assert_pixels (GstBuffer * buffer, const Labelled * labelled, guint mode,
+assert_pixels (GstBuffer *buffer, const Labelled *labelled, guint mode,
     guint width, guint height)
 {
   GBytes *wanted = expected_pixels (labelled, mode, width, height);
@@ -105,30 +107,35 @@ assert_pixels (GstBuffer * buffer, const Labelled * labelled, guint mode,
 }
 
 static const Labelled pictures[] = {
-  {1, 1, 8, 0, 1, 5, 0}, {2, 3, 8, 1, 0, 2, 0}, {33, 17, 8, 7, 255, 3, 0},
-  {64, 48, 16, 0, 200, 4, 200}, {129, 65, 16, 6, 2000, 5, 1999},
-  {31, 9, 8, 0, 200, 6, 100}, {70, 40, 16, 1, 999, 7, 999},
-  {70, 40, 16, 0, 1000, 8, 1000}, {260, 256, 16, 2, 65535, 9, 65535},
+  {1, 1, 8, 0, 1, 5, 0},
+  {2, 3, 8, 1, 0, 2, 0},
+  {33, 17, 8, 7, 255, 3, 0},
+  {64, 48, 16, 0, 200, 4, 200},
+  {129, 65, 16, 6, 2000, 5, 1999},
+  {31, 9, 8, 0, 200, 6, 100},
+  {70, 40, 16, 1, 999, 7, 999},
+  {70, 40, 16, 0, 1000, 8, 1000},
+  {260, 256, 16, 2, 65535, 9, 65535},
 };
 
 GST_START_TEST (test_bytes)
 {
-  static const guint scales[][2] = { {1, 1}, {7, 3}, {1, 3} };
+  static const guint scales[][2] = {{1, 1}, {7, 3}, {1, 3}};
   const Labelled *labelled = &pictures[__i__];
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
   guint mode, i, j;
 
   for (mode = 0; mode < 3; mode++) {
     for (i = 0; i < G_N_ELEMENTS (scales); i++) {
-      const guint width = MAX (labelled->width * scales[i][0] / scales[i][1],
-          1);
-      const guint height = MAX (labelled->height * scales[i][0]
-          / scales[i][1], 1);
+      const guint width =
+          MAX (labelled->width * scales[i][0] / scales[i][1], 1);
+      const guint height =
+          MAX (labelled->height * scales[i][0] / scales[i][1], 1);
       GstHarness *h = masker (mode, width, height, NULL);
 
       for (j = 0; j < 2; j++) {
-        GstBuffer *buffer = labelled_buffer (labelled, gpu_picture (labelled,
-                shared_context (), j ? stream : NULL));
+        GstBuffer *buffer = labelled_buffer (labelled,
+            gpu_picture (labelled, shared_context (), j ? stream : NULL));
 
         GST_BUFFER_PTS (buffer) = j;
         buffer = gst_harness_push_and_pull (h, buffer);
@@ -149,7 +156,7 @@ GST_END_TEST;
  * as the first frame. */
 GST_START_TEST (test_no_labels)
 {
-  const Labelled labelled = { 65, 33, 8, 3, 200, 1, 0 };
+  const Labelled labelled = {65, 33, 8, 3, 200, 1, 0};
   guint mode, i;
 
   for (mode = 0; mode < 3; mode++) {
@@ -158,8 +165,8 @@ GST_START_TEST (test_no_labels)
 
     for (i = 0; i < 5; i++) {
       const Labelled *shown = i % 2 ? &labelled : NULL;
-      GstBuffer *buffer = labelled_buffer (&labelled, shown
-          ? gpu_picture (shown, shared_context (), NULL) : NULL);
+      GstBuffer *buffer = labelled_buffer (&labelled,
+          shown ? gpu_picture (shown, shared_context (), NULL) : NULL);
 
       assert_pixels (gst_harness_push_and_pull (h, buffer), shown, mode, 65,
           33);
@@ -174,11 +181,10 @@ GST_END_TEST;
  * frame is out: all in the order of the stream, which is that of what comes out. */
 GST_START_TEST (test_order)
 {
-  const Labelled before = { 65, 33, 8, 0, 200, 1, 200 };
-  const Labelled labelled = { 65, 33, 8, 0, 200, 2, 200 };
-  GstCudaStream *streams[2] = { gst_cuda_stream_new (shared_context ()),
-    gst_cuda_stream_new (shared_context ())
-  };
+  const Labelled before = {65, 33, 8, 0, 200, 1, 200};
+  const Labelled labelled = {65, 33, 8, 0, 200, 2, 200};
+  GstCudaStream *streams[2] = {gst_cuda_stream_new (shared_context ()),
+    gst_cuda_stream_new (shared_context ())};
   GstHarness *h = masker (2, 65, 33, NULL);
   GstBuffer *bytes = labelled_picture (&labelled);
   gpointer locked;
@@ -196,9 +202,12 @@ GST_START_TEST (test_order)
     GstBuffer *picture = gpu_picture (&before, shared_context (), stream);
     GstMemory *memory = gst_buffer_peek_memory (picture, 0);
     CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST,
-      .srcHost = locked,.dstMemoryType = CU_MEMORYTYPE_DEVICE,
-      .srcPitch = 65,.dstPitch = 65,.WidthInBytes = 65,.Height = 33
-    };
+      .srcHost = locked,
+      .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+      .srcPitch = 65,
+      .dstPitch = 65,
+      .WidthInBytes = 65,
+      .Height = 33};
     GstBuffer *out;
     GstMapInfo map;
 
@@ -207,19 +216,21 @@ GST_START_TEST (test_order)
     delay (shared_context (), stream);
     fail_unless (gst_cuda_context_push (shared_context ()));
     fail_unless_equals_int (CuMemcpy2DAsync (&copy,
-            gst_cuda_stream_get_handle (stream)), CUDA_SUCCESS);
+                                gst_cuda_stream_get_handle (stream)),
+        CUDA_SUCCESS);
     gst_memory_unmap (memory, &map);
 
-    out = gst_harness_push_and_pull (h, labelled_buffer (&labelled,
-            gst_buffer_ref (picture)));
+    out = gst_harness_push_and_pull (h,
+        labelled_buffer (&labelled, gst_buffer_ref (picture)));
     memory = gst_buffer_peek_memory (out, 0);
-    fail_unless (gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (memory))
-        == stream);
-    fail_unless (GST_MEMORY_FLAG_IS_SET (memory,
-            GST_CUDA_MEMORY_TRANSFER_NEED_SYNC));
+    fail_unless (
+        gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (memory)) == stream);
+    fail_unless (
+        GST_MEMORY_FLAG_IS_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC));
     copy.srcHost = (guint8 *) locked + 65 * 33;
     fail_unless_equals_int (CuMemcpy2DAsync (&copy,
-            gst_cuda_stream_get_handle (stream)), CUDA_SUCCESS);
+                                gst_cuda_stream_get_handle (stream)),
+        CUDA_SUCCESS);
     gst_cuda_context_pop (NULL);
     assert_pixels (out, &labelled, 2, 65, 33);
     gst_buffer_unref (picture);
@@ -238,7 +249,7 @@ GST_END_TEST;
  * waited for. */
 GST_START_TEST (test_cleared_in_order)
 {
-  const Labelled labelled = { 65, 33, 8, 0, 200, 2, 200 };
+  const Labelled labelled = {65, 33, 8, 0, 200, 2, 200};
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
   GstHarness *h = masker (2, 65, 33, NULL);
   guint i;
@@ -247,10 +258,11 @@ GST_START_TEST (test_cleared_in_order)
     GstBuffer *picture = gpu_picture (&labelled, shared_context (), stream);
 
     delay (shared_context (), stream);
-    gst_buffer_unref (gst_harness_push_and_pull (h, labelled_buffer (&labelled,
-                gst_buffer_ref (picture))));
-    assert_pixels (gst_harness_push_and_pull (h, labelled_buffer (&labelled,
-                NULL)), NULL, 2, 65, 33);
+    gst_buffer_unref (gst_harness_push_and_pull (h,
+        labelled_buffer (&labelled, gst_buffer_ref (picture))));
+    assert_pixels (gst_harness_push_and_pull (h,
+                       labelled_buffer (&labelled, NULL)),
+        NULL, 2, 65, 33);
     gst_buffer_unref (picture);
   }
   gst_harness_teardown (h);
@@ -263,7 +275,7 @@ GST_END_TEST;
  * the colours of its own, also when the element is gone by then. */
 GST_START_TEST (test_tracks_in_flight)
 {
-  Labelled labelled = { 65, 33, 16, 0, 1500, 1, 1500 };
+  Labelled labelled = {65, 33, 16, 0, 1500, 1, 1500};
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
   GstHarness *h = masker (2, 65, 33, NULL);
   GstBuffer *out[5];
@@ -273,8 +285,8 @@ GST_START_TEST (test_tracks_in_flight)
     GstBuffer *buffer;
 
     labelled.n_tracked = 300 * i;
-    buffer = labelled_buffer (&labelled, gpu_picture (&labelled,
-            shared_context (), stream));
+    buffer = labelled_buffer (&labelled,
+        gpu_picture (&labelled, shared_context (), stream));
     delay (shared_context (), stream);
     out[i] = gst_harness_push_and_pull (h, buffer);
   }
@@ -292,11 +304,10 @@ GST_END_TEST;
  * and the element is stopped and started. */
 GST_START_TEST (test_changes)
 {
-  const Labelled labelled = { 65, 33, 16, 0, 1200, 1, 1200 };
-  GstCudaContext *contexts[2] = { shared_context (), gst_cuda_context_new (0) };
-  GstCudaStream *streams[3] = { gst_cuda_stream_new (contexts[0]),
-    gst_cuda_stream_new (contexts[0]), gst_cuda_stream_new (contexts[1])
-  };
+  const Labelled labelled = {65, 33, 16, 0, 1200, 1, 1200};
+  GstCudaContext *contexts[2] = {shared_context (), gst_cuda_context_new (0)};
+  GstCudaStream *streams[3] = {gst_cuda_stream_new (contexts[0]),
+    gst_cuda_stream_new (contexts[0]), gst_cuda_stream_new (contexts[1])};
   GstHarness *h = masker (2, 65, 33, NULL);
   GstElement *element = gst_harness_find_element (h, "cudaccamask");
   guint mode = 2, i;
@@ -304,19 +315,20 @@ GST_START_TEST (test_changes)
   for (i = 0; i < 14; i++) {
     const guint s = i < 6 ? i % 2 : i < 10 ? 2 : 0;
     const guint width = i == 8 || i == 9 ? 70 : 65;
-    GstBuffer *buffer = labelled_buffer (&labelled, gpu_picture (&labelled,
-            contexts[s / 2], streams[s]));
+    GstBuffer *buffer = labelled_buffer (&labelled,
+        gpu_picture (&labelled, contexts[s / 2], streams[s]));
 
     if (i == 8 || i == 10)
-      gst_harness_set_src_caps (h, cuda_caps (GST_VIDEO_FORMAT_NV12, width,
-              33));
+      gst_harness_set_src_caps (h,
+          cuda_caps (GST_VIDEO_FORMAT_NV12, width, 33));
     if (i >= 11) {
       mode = i - 11;
       g_object_set (element, "mode", mode, NULL);
     }
     buffer = gst_harness_push_and_pull (h, buffer);
-    fail_unless (GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (buffer,
-                0))->context == contexts[s / 2]);
+    fail_unless (
+        GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (buffer, 0))->context
+        == contexts[s / 2]);
     assert_pixels (buffer, &labelled, mode, width, 33);
   }
   gst_object_unref (element);
@@ -329,11 +341,11 @@ GST_START_TEST (test_changes)
 GST_END_TEST;
 
 static void
-push_bad (const gchar * description, GstBuffer * buffer, const gchar * words)
+push_bad (const gchar *description, GstBuffer *buffer, const gchar *words)
 {
   GstBus *bus;
-  GstHarness *h = shared_harness_new (description, GST_VIDEO_FORMAT_NV12, 40,
-      30, &bus);
+  GstHarness *h =
+      shared_harness_new (description, GST_VIDEO_FORMAT_NV12, 40, 30, &bus);
 
   assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
   assert_error (bus, words);
@@ -342,19 +354,21 @@ push_bad (const gchar * description, GstBuffer * buffer, const gchar * words)
 
 GST_START_TEST (test_refused)
 {
-  const Labelled labelled = { 40, 30, 8, 0, 20, 1, 0 };
+  const Labelled labelled = {40, 30, 8, 0, 20, 1, 0};
   GstCudaContext *other;
   gint n = 0;
 
-  push_bad ("cudaccamask", labelled_buffer (&labelled,
-          labelled_picture (&labelled)), "use ccamask instead");
+  push_bad ("cudaccamask",
+      labelled_buffer (&labelled, labelled_picture (&labelled)),
+      "use ccamask instead");
 
   CuDeviceGetCount (&n);
   if (n < 2)
     return;
   other = gst_cuda_context_new (1);
-  push_bad ("cudaccamask cuda-device-id=0", labelled_buffer (&labelled,
-          gpu_picture (&labelled, other, NULL)), "cuda-device-id is 0");
+  push_bad ("cudaccamask cuda-device-id=0",
+      labelled_buffer (&labelled, gpu_picture (&labelled, other, NULL)),
+      "cuda-device-id is 0");
   gst_object_unref (other);
 }
 
@@ -387,27 +401,26 @@ GST_START_TEST (test_to_system_memory)
     guint width, height, mode;
   } cases[] = {
     {"cudaccamask mode=mask ! cudagraydownload ! capsfilter caps=video/x-raw",
-          64, 48, 0},
-    {"cudaccamask mode=colors ! cudadownload ! capsfilter caps=video/x-raw",
-          64, 48, 2},
+      64, 48, 0},
+    {"cudaccamask mode=colors ! cudadownload ! capsfilter caps=video/x-raw", 64,
+      48, 2},
     {"ccamask mode=mask", 65, 33, 0},
     {"ccamask mode=labels", 65, 33, 1},
     {"ccamask mode=colors", 65, 33, 2},
   };
   const guint width = cases[__i__].width, height = cases[__i__].height;
   const guint mode = cases[__i__].mode;
-  const Labelled labelled = { width, height, width == 64 ? 8 : 16, 0,
-    width == 64 ? 20 : 1000, 1, 20
-  };
+  const Labelled labelled = {width, height, width == 64 ? 8 : 16, 0,
+    width == 64 ? 20 : 1000, 1, 20};
   GBytes *wanted = expected_pixels (&labelled, mode, width, height), *got;
   GstHarness *h = shared_harness_new (cases[__i__].description,
       GST_VIDEO_FORMAT_NV12, width, height, NULL);
-  GstBuffer *out = gst_harness_push_and_pull (h, labelled_buffer (&labelled,
+  GstBuffer *out = gst_harness_push_and_pull (h,
+      labelled_buffer (&labelled,
           gpu_picture (&labelled, shared_context (), NULL)));
 
   got = pixels_of (out, mode, width, height);
-  fail_unless (g_bytes_equal (wanted, got), "%s",
-      cases[__i__].description);
+  fail_unless (g_bytes_equal (wanted, got), "%s", cases[__i__].description);
   fail_unless (gst_buffer_get_cca_meta (out) != NULL);
   g_bytes_unref (wanted);
   g_bytes_unref (got);
@@ -417,24 +430,26 @@ GST_START_TEST (test_to_system_memory)
 
 GST_END_TEST;
 
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
 
 /* A segmentation's mask is in system memory, wherever the label image is. */
 GST_START_TEST (test_segmentation)
 {
-  const Labelled labelled = { 65, 33, 8, 0, 200, 1, 0 };
-  GstBuffer *buffer = labelled_buffer (&labelled, gpu_picture (&labelled,
-          shared_context (), NULL));
+  const Labelled labelled = {65, 33, 8, 0, 200, 1, 0};
+  GstBuffer *buffer = labelled_buffer (&labelled,
+      gpu_picture (&labelled, shared_context (), NULL));
   GstBuffer *wanted = labelled_picture (&labelled), *mask;
   GstAnalyticsSegmentationMtd segmentation;
   gpointer state = NULL;
   GstMapInfo map;
 
-  fail_unless (gst_cca_labels_meta_emit_segmentation
-      (gst_buffer_get_cca_labels_meta (buffer), buffer, 65, 33));
-  fail_unless (gst_analytics_relation_meta_iterate
-      (gst_buffer_get_analytics_relation_meta (buffer), &state,
-          gst_analytics_segmentation_mtd_get_mtd_type (), &segmentation));
+  fail_unless (
+      gst_cca_labels_meta_emit_segmentation (gst_buffer_get_cca_labels_meta (
+                                                 buffer),
+          buffer, 65, 33));
+  fail_unless (gst_analytics_relation_meta_iterate (
+      gst_buffer_get_analytics_relation_meta (buffer), &state,
+      gst_analytics_segmentation_mtd_get_mtd_type (), &segmentation));
   mask = gst_analytics_segmentation_mtd_get_mask (&segmentation, NULL, NULL,
       NULL, NULL);
   fail_if (gst_is_cuda_memory (gst_buffer_peek_memory (mask, 0)));
@@ -467,7 +482,7 @@ mask_suite (void)
   tcase_add_test (tc, test_refused);
   tcase_add_test (tc, test_properties);
   tcase_add_loop_test (tc, test_to_system_memory, 0, 5);
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
   tcase_add_test (tc, test_segmentation);
 #endif
   suite_add_tcase (s, tc);

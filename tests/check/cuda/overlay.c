@@ -8,7 +8,7 @@
 #include "cudautil.h"
 
 static GstBuffer *
-put (GstBuffer * system, const GstVideoInfo * info)
+put (GstBuffer *system, const GstVideoInfo *info)
 {
   GstBuffer *buffer = to_gpu (system, GST_VIDEO_INFO_FORMAT (info),
       GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
@@ -20,12 +20,14 @@ put (GstBuffer * system, const GstVideoInfo * info)
 
 /* Enqueued where the memory says, like all that comes after the element. */
 static guint8 *
-get (GstBuffer * buffer, gsize size)
+get (GstBuffer *buffer, gsize size)
 {
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
   GstCudaStream *stream =
       gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST (memory));
-  CUDA_MEMCPY2D copy = { 0, };
+  CUDA_MEMCPY2D copy = {
+    0,
+  };
   guint8 *bytes = g_malloc (size);
   CUstream handle = stream ? gst_cuda_stream_get_handle (stream) : NULL;
   GstMapInfo map;
@@ -55,7 +57,7 @@ static OverlayPlace cuda_memory = {
 };
 
 static OverlayRig
-rig_new (const gchar * description, const GstVideoInfo * info)
+rig_new (const gchar *description, const GstVideoInfo *info)
 {
   return overlay_rig_new (&cuda_memory, description, info, 1);
 }
@@ -63,11 +65,12 @@ rig_new (const gchar * description, const GstVideoInfo * info)
 /* --- streams -------------------------------------------------------------- */
 
 static GstBuffer *
-frame_on (GstCudaContext * context, GstCudaStream * stream,
-    const GstVideoInfo * info, guint seed)
+frame_on (GstCudaContext *context, GstCudaStream *stream,
+    const GstVideoInfo *info, guint seed)
 {
   const GstCcaComponent boxes[] = {
-    component_at (2 + seed % 9, 3, 20, 11, 3), component_at (9, 9, 30, 20, -1),
+    component_at (2 + seed % 9, 3, 20, 11, 3),
+    component_at (9, 9, 30, 20, -1),
   };
   GRand *rand = g_rand_new_with_seed (seed);
   GstBuffer *system = overlay_frame (info, rand), *buffer;
@@ -84,7 +87,7 @@ frame_on (GstCudaContext * context, GstCudaStream * stream,
 
 /* What an element of its own makes of it, without trails of others. */
 static guint8 *
-drawn_alone (const GstVideoInfo * info, guint seed)
+drawn_alone (const GstVideoInfo *info, guint seed)
 {
   OverlayRig rig = rig_new ("cudaccaoverlay trails=false", info);
   GstBuffer *out = gst_harness_push_and_pull (rig.h,
@@ -98,8 +101,7 @@ drawn_alone (const GstVideoInfo * info, guint seed)
 
 /* The first bytes of a frame, which it takes, are those of drawn_alone (). */
 static void
-assert_drawn (GstBuffer * out, const GstVideoInfo * info, guint seed,
-    gsize size)
+assert_drawn (GstBuffer *out, const GstVideoInfo *info, guint seed, gsize size)
 {
   guint8 *got = get (out, size), *expected = drawn_alone (info, seed);
 
@@ -110,7 +112,7 @@ assert_drawn (GstBuffer * out, const GstVideoInfo * info, guint seed,
 }
 
 static gboolean
-needs_sync (GstBuffer * buffer)
+needs_sync (GstBuffer *buffer)
 {
   return GST_MEMORY_FLAG_IS_SET (gst_buffer_peek_memory (buffer, 0),
       GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
@@ -123,7 +125,8 @@ GST_START_TEST (test_streams)
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   GstCudaContext *context = shared_context ();
   GstCudaStream *streams[2] = {
-    gst_cuda_stream_new (context), gst_cuda_stream_new (context),
+    gst_cuda_stream_new (context),
+    gst_cuda_stream_new (context),
   };
   OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
   GstBuffer *out[40];
@@ -156,12 +159,14 @@ GST_END_TEST;
 GST_START_TEST (test_digits_in_use)
 {
   const GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
-  const GstVideoInfo taller = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 900,
-      NULL);
+  const GstVideoInfo taller =
+      overlay_info (GST_VIDEO_FORMAT_NV12, 48, 900, NULL);
   GstCaps *caps = cuda_caps (GST_VIDEO_FORMAT_NV12, 48, 900);
   GstCudaStream *busy = gst_cuda_stream_new (shared_context ());
   GstCudaStream *idle = gst_cuda_stream_new (shared_context ());
-  GstBuffer *frames[20] = { frame_on (shared_context (), busy, &info, 0), };
+  GstBuffer *frames[20] = {
+    frame_on (shared_context (), busy, &info, 0),
+  };
   OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
   guint i;
 
@@ -190,8 +195,8 @@ GST_START_TEST (test_streams_end)
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   const GstCcaComponent outside = component_at (48, 3, 20, 11, -1);
   GstCudaContext *context = shared_context ();
-  OverlayRig rig = rig_new ("cudaccaoverlay trails=false draw-labels=false",
-      &info);
+  OverlayRig rig =
+      rig_new ("cudaccaoverlay trails=false draw-labels=false", &info);
   guint i;
 
   for (i = 0; i < 12; i++) {
@@ -220,8 +225,9 @@ GST_END_TEST;
 /* A shared frame is copied on its stream, behind what writes it. */
 GST_START_TEST (test_shared_on_stream)
 {
-  GstVideoInfo info = overlay_info (__i__ == 0 ? GST_VIDEO_FORMAT_GRAY8
-      : GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
+  GstVideoInfo info =
+      overlay_info (__i__ == 0 ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_NV12,
+          48, 36, NULL);
   GstCudaContext *context = shared_context ();
   GstCudaStream *stream = gst_cuda_stream_new (context);
   OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
@@ -234,8 +240,9 @@ GST_START_TEST (test_shared_on_stream)
     delay (context, stream);
     out = gst_harness_push_and_pull (rig.h, gst_buffer_ref (in));
     fail_unless (out != in);
-    fail_unless (gst_cuda_memory_get_stream (GST_CUDA_MEMORY_CAST
-            (gst_buffer_peek_memory (out, 0))) == stream);
+    fail_unless (gst_cuda_memory_get_stream (
+                     GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (out, 0)))
+        == stream);
     fail_unless (needs_sync (out));
     /* which also waits for what is drawn on the copy */
     after = get (in, info.size);
@@ -276,7 +283,9 @@ GST_START_TEST (test_written_late)
     got = get (out, (gsize) stride * info.height);
     for (y = 0; y < (guint) info.height; y++)
       fail_unless (memcmp (got + (gsize) y * stride,
-              expected + y * info.stride[0], info.width) == 0, "row %u", y);
+                       expected + y * info.stride[0], info.width)
+              == 0,
+          "row %u", y);
     gst_buffer_unref (out);
     if (__i__)
       gst_buffer_unref (in);
@@ -297,7 +306,8 @@ GST_START_TEST (test_shared_in_turn)
 {
   GstCudaContext *context = shared_context ();
   GstCudaStream *streams[2] = {
-    gst_cuda_stream_new (context), gst_cuda_stream_new (context),
+    gst_cuda_stream_new (context),
+    gst_cuda_stream_new (context),
   };
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 48, 36, NULL);
   OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
@@ -332,7 +342,10 @@ GST_END_TEST;
 GST_START_TEST (test_shared_contradictions)
 {
   static const gchar *const words[] = {
-    "not the NV12 of its caps", "stride", "no layout", NULL,
+    "not the NV12 of its caps",
+    "stride",
+    "no layout",
+    NULL,
   };
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   OverlayRig rig = rig_new ("cudaccaoverlay", &info);
@@ -356,12 +369,12 @@ GST_START_TEST (test_shared_contradictions)
   out = gst_harness_push_and_pull (rig.h, gst_buffer_ref (in));
   fail_unless (out != NULL);
   if (words[__i__] != NULL) {
-    fail_unless (gst_buffer_peek_memory (out, 0)
-        == gst_buffer_peek_memory (in, 0));
+    fail_unless (
+        gst_buffer_peek_memory (out, 0) == gst_buffer_peek_memory (in, 0));
     assert_warning (rig.bus, words[__i__]);
   } else {
-    fail_unless (gst_buffer_peek_memory (out, 0)
-        != gst_buffer_peek_memory (in, 0));
+    fail_unless (
+        gst_buffer_peek_memory (out, 0) != gst_buffer_peek_memory (in, 0));
     assert_no_error (rig.bus);
     /* memory is not freed before it is drawn on */
     g_free (cuda_memory.get (out, info.size));
@@ -400,8 +413,9 @@ GST_START_TEST (test_contexts)
   for (i = 0; i < 3; i++) {
     GstCudaContext *context = gst_cuda_context_new (0);
 
-    assert_drawn (gst_harness_push_and_pull (rig.h, frame_on (context, NULL,
-                &info, 5)), &info, 5, info.size);
+    assert_drawn (gst_harness_push_and_pull (rig.h,
+                      frame_on (context, NULL, &info, 5)),
+        &info, 5, info.size);
     gst_object_unref (context);
   }
   overlay_rig_clear (&rig);
@@ -414,11 +428,12 @@ GST_START_TEST (test_other_device)
   GstCudaContext *other = gst_cuda_context_new (1);
   OverlayRig rig;
 
-  if (other == NULL)            /* there is only one */
+  if (other == NULL) /* there is only one */
     return;
   rig = rig_new ("cudaccaoverlay cuda-device-id=0", &info);
-  fail_unless_equals_int (gst_harness_push (rig.h, frame_on (other, NULL,
-              &info, 1)), GST_FLOW_ERROR);
+  fail_unless_equals_int (gst_harness_push (rig.h,
+                              frame_on (other, NULL, &info, 1)),
+      GST_FLOW_ERROR);
   assert_error (rig.bus, "cuda-device-id is 0");
   overlay_rig_clear (&rig);
   gst_object_unref (other);
@@ -430,7 +445,8 @@ GST_END_TEST;
 GST_START_TEST (test_other_memory)
 {
   static const gchar *const words[] = {
-    "not in CUDA memory", "has 2 memories",
+    "not in CUDA memory",
+    "has 2 memories",
   };
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   const GstCcaComponent box = component_at (2, 3, 20, 11, 3);
@@ -439,7 +455,7 @@ GST_START_TEST (test_other_memory)
 
   for (shared = 0; shared < 2; shared++) {
     GstBuffer *in = __i__ == 0 ? overlay_frame (&info, rig.rand)
-        : frame_on (shared_context (), NULL, &info, 1);
+                               : frame_on (shared_context (), NULL, &info, 1);
     GstBuffer *out;
 
     if (__i__ == 0)
@@ -463,7 +479,7 @@ GST_END_TEST;
 
 /* A sum of all pixels of each frame's first plane. */
 static void
-add_sum (GstElement * sink, GstBuffer * buffer, GstPad * pad, GArray * sums)
+add_sum (GstElement *sink, GstBuffer *buffer, GstPad *pad, GArray *sums)
 {
   GstCaps *caps = gst_pad_get_current_caps (pad);
   GstVideoFrame frame;
@@ -475,15 +491,16 @@ add_sum (GstElement * sink, GstBuffer * buffer, GstPad * pad, GArray * sums)
   fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ));
   for (y = 0; y < 48; y++)
     for (x = 0; x < 64; x++)
-      sum = sum * 31 + ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0))
-          [y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + x];
+      sum = sum * 31
+          + ((guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame,
+              0))[y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0) + x];
   gst_video_frame_unmap (&frame);
   gst_caps_unref (caps);
   g_array_append_val (sums, sum);
 }
 
 static GArray *
-watch_sink (GstElement * pipeline, const gchar * name)
+watch_sink (GstElement *pipeline, const gchar *name)
 {
   GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), name);
   GArray *sums = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -503,12 +520,13 @@ GST_START_TEST (test_tee)
     /* the luma plane of another frame */
     {"NV12 ! tee name=s ! cudaupload ! cudagrayupload", "cudagraydownload"},
   };
-  gchar *line = g_strdup_printf ("videotestsrc pattern=ball num-buffers=3 ! "
+  gchar *line = g_strdup_printf (
+      "videotestsrc pattern=ball num-buffers=3 ! "
       "video/x-raw,width=64,height=48,format=%s ! cudacca threshold=100 ! "
       "tee name=t ! cudaccaoverlay trails=false ! %s ! fakesink name=drawn "
       "t. ! %s ! fakesink name=clean async=false "
-      "s. ! fakesink name=source async=false", lines[__i__][0],
-      lines[__i__][1], lines[__i__][1]);
+      "s. ! fakesink name=source async=false",
+      lines[__i__][0], lines[__i__][1], lines[__i__][1]);
   GstElement *pipeline = gst_parse_launch (line, NULL);
   GArray *drawn = watch_sink (pipeline, "drawn");
   GArray *clean = watch_sink (pipeline, "clean");
@@ -529,8 +547,8 @@ GST_START_TEST (test_tee)
   for (i = 0; i < 3; i++) {
     fail_unless_equals_int (g_array_index (clean, guint, i),
         g_array_index (source, guint, i));
-    fail_unless (g_array_index (drawn, guint, i)
-        != g_array_index (source, guint, i));
+    fail_unless (
+        g_array_index (drawn, guint, i) != g_array_index (source, guint, i));
   }
   g_array_unref (drawn);
   g_array_unref (clean);

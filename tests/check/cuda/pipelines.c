@@ -21,7 +21,7 @@ typedef struct
 } Seen;
 
 static void
-compare (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
+compare (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
 {
   Seen *seen = data;
   GstCcaMeta *ours = nth_meta (buffer, 0), *theirs = nth_meta (buffer, 1);
@@ -45,7 +45,7 @@ compare (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
 }
 
 static gboolean
-have (const gchar * element)
+have (const gchar *element)
 {
   GstElementFactory *factory = gst_element_factory_find (element);
 
@@ -59,7 +59,7 @@ have (const gchar * element)
 
 /* Runs to the end; the sink is named sink. */
 static void
-run (const gchar * line, GCallback handoff, gpointer data)
+run (const gchar *line, GCallback handoff, gpointer data)
 {
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch (line, &error);
@@ -92,11 +92,15 @@ run (const gchar * line, GCallback handoff, gpointer data)
 }
 
 static void
-run_compared (const gchar * front, const gchar * middle, guint n_frames)
+run_compared (const gchar *front, const gchar *middle, guint n_frames)
 {
-  Seen seen = { 0, };
-  gchar *line = g_strdup_printf ("%s ! %s ! cca name=theirs threshold=120 "
-      "max-components=500000 ! fakesink name=sink sync=false", front, middle);
+  Seen seen = {
+    0,
+  };
+  gchar *line =
+      g_strdup_printf ("%s ! %s ! cca name=theirs threshold=120 "
+                       "max-components=500000 ! fakesink name=sink sync=false",
+          front, middle);
 
   run (line, G_CALLBACK (compare), &seen);
   if (n_frames > 0)
@@ -111,7 +115,7 @@ run_compared (const gchar * front, const gchar * middle, guint n_frames)
 
 /* Counts the frames that cudacca got and analysed in CUDA memory. */
 static void
-count_cuda_frames (GstElement * sink, GstBuffer * buffer, GstPad * pad,
+count_cuda_frames (GstElement *sink, GstBuffer *buffer, GstPad *pad,
     gpointer data)
 {
   GstElement *element =
@@ -120,8 +124,8 @@ count_cuda_frames (GstElement * sink, GstBuffer * buffer, GstPad * pad,
   GstCaps *caps = gst_pad_get_current_caps (input);
   Seen *seen = data;
 
-  seen->n_frames += gst_caps_features_contains (gst_caps_get_features (caps,
-          0), GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY)
+  seen->n_frames += gst_caps_features_contains (gst_caps_get_features (caps, 0),
+                        GST_CAPS_FEATURE_MEMORY_CUDA_MEMORY)
       && gst_is_cuda_memory (gst_buffer_peek_memory (buffer, 0))
       && gst_buffer_get_cca_meta (buffer) != NULL;
   gst_caps_unref (caps);
@@ -140,13 +144,13 @@ GST_START_TEST (test_uploads)
     "videotestsrc num-buffers=6 ! cudaupload ! cudaupload",
     "videotestsrc num-buffers=1 ! cudaupload ! imagefreeze num-buffers=6",
     "videotestsrc num-buffers=6 ! video/x-raw,format=RGBA ! cudaupload ! "
-        "cudaconvert",
+    "cudaconvert",
     "videotestsrc num-buffers=6 ! video/x-raw,format=GRAY16_LE ! videoconvert "
-        "! cudaupload",
+    "! cudaupload",
     "videotestsrc num-buffers=6 ! video/x-raw,format=GRAY8 ! cudagrayupload",
     /* cudadownload hands on the GPU's memory under plain caps where it can */
     "videotestsrc num-buffers=6 ! cudaupload ! " CUDA " ! cudadownload ! "
-        "video/x-raw ! cudaupload",
+    "video/x-raw ! cudaupload",
     "videotestsrc num-buffers=6 ! cudaupload ! " CUDA " ! cudadownload",
   };
   guint i;
@@ -155,15 +159,18 @@ GST_START_TEST (test_uploads)
     return;
   for (i = 0; i < G_N_ELEMENTS (fronts); i++) {
     gchar *line;
-    Seen seen = { 0, };
+    Seen seen = {
+      0,
+    };
 
     if (strstr (fronts[i], "cudaconvert") && !have ("cudaconvert"))
       continue;
     line = g_strdup_printf ("%s ! cudacca name=ours ! fakesink name=sink "
-        "sync=false", fronts[i]);
+                            "sync=false",
+        fronts[i]);
     run (line, G_CALLBACK (count_cuda_frames), &seen);
-    fail_unless (seen.n_frames == 6, "%s: %u of 6 frames in CUDA memory",
-        line, seen.n_frames);
+    fail_unless (seen.n_frames == 6, "%s: %u of 6 frames in CUDA memory", line,
+        seen.n_frames);
     g_free (line);
   }
 }
@@ -184,7 +191,8 @@ GST_START_TEST (test_upload)
     if (!is_cca_format (format) || format == GST_VIDEO_FORMAT_GRAY8
         || format == GST_VIDEO_FORMAT_GRAY16_LE)
       continue;
-    front = g_strdup_printf ("videotestsrc num-buffers=10 pattern=%s ! "
+    front = g_strdup_printf (
+        "videotestsrc num-buffers=10 pattern=%s ! "
         "video/x-raw,format=%s,width=%u,height=%u ! cudaupload",
         i % 2 ? "snow" : "smpte", gst_video_format_to_string (format),
         322 + 2 * i, 242);
@@ -200,24 +208,24 @@ GST_START_TEST (test_convert)
 {
   if (!have ("cudaconvert") || !have ("cudascale"))
     return;
-  run_compared ("videotestsrc num-buffers=30 pattern=snow ! video/x-raw,"
+  run_compared (
+      "videotestsrc num-buffers=30 pattern=snow ! video/x-raw,"
       "format=I420,width=640,height=360 ! cudaupload ! cudaconvert ! " NV12,
       CUDACCA " ! cudadownload ! video/x-raw", 30);
   run_compared ("videotestsrc num-buffers=30 pattern=snow ! video/x-raw,"
-      "format=RGBA,width=640,height=360 ! cudaupload ! cudaconvert ! "
-      "video/x-raw(memory:CUDAMemory),format=I420",
+                "format=RGBA,width=640,height=360 ! cudaupload ! cudaconvert ! "
+                "video/x-raw(memory:CUDAMemory),format=I420",
       CUDACCA " ! cudadownload ! video/x-raw", 30);
   run_compared ("videotestsrc num-buffers=30 pattern=snow ! video/x-raw,"
-      "format=NV12,width=640,height=360 ! cudaupload ! cudascale ! "
-      "video/x-raw(memory:CUDAMemory),width=1001,height=555",
+                "format=NV12,width=640,height=360 ! cudaupload ! cudascale ! "
+                "video/x-raw(memory:CUDAMemory),width=1001,height=555",
       CUDACCA " ! cudadownload ! video/x-raw", 30);
 }
 
 GST_END_TEST;
 
 static void
-check_scale (GstElement * sink, GstBuffer * buffer, GstPad * pad,
-    gpointer data)
+check_scale (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
 {
   Seen *seen = data;
   GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
@@ -231,8 +239,7 @@ check_scale (GstElement * sink, GstBuffer * buffer, GstPad * pad,
   fail_unless (gst_cca_meta_get_n_components (meta) > 0);
   for (i = 0; i < gst_cca_meta_get_n_components (meta); i++) {
     fail_unless (gst_cca_meta_get_component (meta, i, &whole));
-    fail_unless (gst_cca_meta_get_component_scaled (meta, i, 320, 180,
-            &half));
+    fail_unless (gst_cca_meta_get_component_scaled (meta, i, 320, 180, &half));
     /* the box covers what it covered */
     fail_unless (half.x * 2 <= whole.x && half.y * 2 <= whole.y);
     fail_unless ((half.x + half.width) * 2 >= whole.x + whole.width);
@@ -254,15 +261,17 @@ check_scale (GstElement * sink, GstBuffer * buffer, GstPad * pad,
 /* After cudacca: the meta goes through, scales, and expands. */
 GST_START_TEST (test_scale_after)
 {
-  Seen seen = { 0, };
+  Seen seen = {
+    0,
+  };
 
   if (!have ("cudaconvert") || !have ("cudascale"))
     return;
   run ("videotestsrc num-buffers=20 pattern=ball ! video/x-raw,format=I420,"
-      "width=640,height=360 ! cudaupload ! cudacca ! cudascale ! "
-      "video/x-raw(memory:CUDAMemory),width=320,height=180 ! "
-      "cudaconvert ! " NV12 " ! cudadownload ! video/x-raw ! "
-      "ccaexpand meta-types=roi+analytics ! fakesink name=sink sync=false",
+       "width=640,height=360 ! cudaupload ! cudacca ! cudascale ! "
+       "video/x-raw(memory:CUDAMemory),width=320,height=180 ! "
+       "cudaconvert ! " NV12 " ! cudadownload ! video/x-raw ! "
+       "ccaexpand meta-types=roi+analytics ! fakesink name=sink sync=false",
       G_CALLBACK (check_scale), &seen);
   assert_equals_int (seen.n_frames, 20);
 }
@@ -277,16 +286,17 @@ GST_START_TEST (test_overlay)
       || !GST_CHECK_VERSION (1, 24, 13))
     return;
   run ("videotestsrc num-buffers=20 pattern=ball ! video/x-raw,format=NV12,"
-      "width=640,height=360 ! cudaupload ! cudacca ! cudadownload ! "
-      "video/x-raw ! ccaexpand ! videoconvert ! objectdetectionoverlay ! "
-      "videoconvert ! fakesink name=sink sync=false", NULL, NULL);
+       "width=640,height=360 ! cudaupload ! cudacca ! cudadownload ! "
+       "video/x-raw ! ccaexpand ! videoconvert ! objectdetectionoverlay ! "
+       "videoconvert ! fakesink name=sink sync=false",
+      NULL, NULL);
 }
 
 GST_END_TEST;
 
 /* An H.264 film, as a file that the caller removes. */
 static gchar *
-make_film (const gchar * size)
+make_film (const gchar *size)
 {
   const gchar *given = g_getenv ("CCA_TEST_VIDEO");
   gchar *name, *line;
@@ -299,17 +309,19 @@ make_film (const gchar * size)
   fd = g_file_open_tmp ("cca-XXXXXX.mp4", &name, NULL);
   fail_unless (fd >= 0);
   g_close (fd, NULL);
-  line = g_strdup_printf ("videotestsrc num-buffers=90 pattern=ball ! "
+  line = g_strdup_printf (
+      "videotestsrc num-buffers=90 pattern=ball ! "
       "timeoverlay ! video/x-raw,format=I420,%s ! x264enc "
       "speed-preset=ultrafast ! h264parse ! mp4mux ! filesink name=sink "
-      "location=%s", size, name);
+      "location=%s",
+      size, name);
   run (line, NULL, NULL);
   g_free (line);
   return name;
 }
 
 static void
-remove_film (gchar * film)
+remove_film (gchar *film)
 {
   if (g_strcmp0 (film, g_getenv ("CCA_TEST_VIDEO")) != 0)
     g_unlink (film);
@@ -322,14 +334,14 @@ GST_START_TEST (test_decoder)
   static const gchar *const after[] = {
     CUDACCA " ! cudadownload ! video/x-raw",
     CUDACCA " algorithm=flsl-cd ! queue ! cudadownload ! video/x-raw",
-    "tee name=t t. ! queue ! cudacca threshold=60 ! fakesink t. ! queue ! "
-        CUDACCA " ! cudadownload ! video/x-raw",
+    "tee name=t t. ! queue ! cudacca threshold=60 ! fakesink t. ! queue ! " CUDACCA
+    " ! cudadownload ! video/x-raw",
     "cudaconvert ! video/x-raw(memory:CUDAMemory),format=I420 ! " CUDACCA
-        " ! cudadownload ! video/x-raw",
+    " ! cudadownload ! video/x-raw",
     "cudagrayupload ! " CUDACCA " ! cudagraydownload",
     /* cudadownload hands on the GPU's memory where it can */
     "cudadownload ! video/x-raw ! cudaupload ! " CUDACCA
-        " ! cudadownload ! video/x-raw",
+    " ! cudadownload ! video/x-raw",
   };
   gchar *film, *front;
   guint i;
@@ -341,7 +353,8 @@ GST_START_TEST (test_decoder)
   if (film == NULL)
     return;
   front = g_strdup_printf ("filesrc location=%s ! qtdemux ! h264parse ! "
-      "nvh264dec ! " CUDA, film);
+                           "nvh264dec ! " CUDA,
+      film);
   for (i = 0; i < G_N_ELEMENTS (after); i++)
     if (!strstr (after[i], "cudaconvert") || have ("cudaconvert"))
       run_compared (front, after[i], 0);
@@ -355,9 +368,10 @@ GST_START_TEST (test_jpeg)
 {
   if (!have ("nvjpegdec") || !have ("jpegenc"))
     return;
-  run_compared ("videotestsrc num-buffers=30 pattern=ball ! video/x-raw,"
-      "format=I420,width=640,height=360 ! jpegenc ! jpegparse ! nvjpegdec ! "
-      CUDA, CUDACCA " ! cudadownload ! video/x-raw", 30);
+  run_compared (
+      "videotestsrc num-buffers=30 pattern=ball ! video/x-raw,"
+      "format=I420,width=640,height=360 ! jpegenc ! jpegparse ! nvjpegdec ! " CUDA,
+      CUDACCA " ! cudadownload ! video/x-raw", 30);
 }
 
 GST_END_TEST;

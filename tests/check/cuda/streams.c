@@ -13,7 +13,7 @@
 #define HEIGHT 360
 
 static void
-assert_ordered (const gchar * description, GstCudaStream * stream)
+assert_ordered (const gchar *description, GstCudaStream *stream)
 {
   Picture dark = picture_new (WIDTH, HEIGHT, nothing, 0);
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
@@ -26,8 +26,8 @@ assert_ordered (const gchar * description, GstCudaStream * stream)
   guint i;
 
   for (i = 0; i < 5; i++) {
-    GstBuffer *frame = gpu_frame (FORMAT, &dark, NULL, shared_context (),
-        stream);
+    GstBuffer *frame =
+        gpu_frame (FORMAT, &dark, NULL, shared_context (), stream);
     GstMemory *memory;
 
     write_later (frame, bytes, size);
@@ -36,8 +36,9 @@ assert_ordered (const gchar * description, GstCudaStream * stream)
     assert_components (gst_buffer_get_cca_meta (frame), expected);
     /* who wrote without waiting said so, and it has not been taken back */
     memory = gst_buffer_peek_memory (frame, 0);
-    fail_unless (!!GST_MEMORY_FLAG_IS_SET (memory,
-            GST_CUDA_MEMORY_TRANSFER_NEED_SYNC) == (stream != NULL));
+    fail_unless (
+        !!GST_MEMORY_FLAG_IS_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC)
+        == (stream != NULL));
     gst_buffer_unref (frame);
   }
   free_locked (bytes);
@@ -68,14 +69,14 @@ GST_START_TEST (test_need_sync_is_left_alone)
 {
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
-  GstHarness *h = cuda_harness_new ("cudacca", shared_context (), FORMAT,
-      WIDTH, HEIGHT, NULL);
-  GstBuffer *frame = gpu_frame (FORMAT, &picture, NULL, shared_context (),
-      stream);
+  GstHarness *h = cuda_harness_new ("cudacca", shared_context (), FORMAT, WIDTH,
+      HEIGHT, NULL);
+  GstBuffer *frame =
+      gpu_frame (FORMAT, &picture, NULL, shared_context (), stream);
 
   frame = gst_harness_push_and_pull (h, frame);
   fail_if (GST_MEMORY_FLAG_IS_SET (gst_buffer_peek_memory (frame, 0),
-          GST_CUDA_MEMORY_TRANSFER_NEED_SYNC));
+      GST_CUDA_MEMORY_TRANSFER_NEED_SYNC));
   gst_buffer_unref (frame);
   gst_cuda_stream_unref (stream);
   gst_harness_teardown (h);
@@ -90,12 +91,11 @@ GST_START_TEST (test_written_by_the_cpu)
   Picture dark = picture_new (WIDTH, HEIGHT, nothing, 0);
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
   GArray *expected = expect (&picture, &default_look);
-  GstCudaStream *stream = __i__ ? gst_cuda_stream_new (shared_context ())
-      : NULL;
-  GstHarness *h = cuda_harness_new ("cudacca", shared_context (), FORMAT,
-      WIDTH, HEIGHT, NULL);
-  GstBuffer *frame = gpu_frame (FORMAT, &dark, NULL, shared_context (),
-      stream);
+  GstCudaStream *stream =
+      __i__ ? gst_cuda_stream_new (shared_context ()) : NULL;
+  GstHarness *h = cuda_harness_new ("cudacca", shared_context (), FORMAT, WIDTH,
+      HEIGHT, NULL);
+  GstBuffer *frame = gpu_frame (FORMAT, &dark, NULL, shared_context (), stream);
   GstBuffer *bright = frame_new (FORMAT, &picture, NULL);
   GstMapInfo map;
 
@@ -134,8 +134,8 @@ repeat (gpointer data)
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
   GstHarness *h = cuda_harness_new (r->description, shared_context (), FORMAT,
       r->picture->width, r->picture->height, NULL);
-  GstBuffer *frame = gpu_frame (FORMAT, r->picture, NULL, shared_context (),
-      stream);
+  GstBuffer *frame =
+      gpu_frame (FORMAT, r->picture, NULL, shared_context (), stream);
   guint n = amount (1000, 10), i;
 
   for (i = 0; i < n; i++) {
@@ -164,10 +164,8 @@ GST_START_TEST (test_repeats)
   guint i;
 
   for (i = 0; i < N_THREADS; i++) {
-    repeats[i] = (Repeats) {
-      &picture, expected,
-      i % 2 ? "cudacca algorithm=flsl-cd" : "cudacca algorithm=tiled", 0
-    };
+    repeats[i] = (Repeats) {&picture, expected,
+      i % 2 ? "cudacca algorithm=flsl-cd" : "cudacca algorithm=tiled", 0};
     threads[i] = g_thread_new ("repeat", repeat, &repeats[i]);
   }
   for (i = 0; i < N_THREADS; i++) {
@@ -182,7 +180,7 @@ GST_START_TEST (test_repeats)
 GST_END_TEST;
 
 static void
-on_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad, gpointer data)
+on_frame (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
 {
   GArray *expected = data;
 
@@ -196,11 +194,12 @@ GST_START_TEST (test_tee)
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
   Look look = default_look;
   GArray *bright = expect (&picture, &look), *dark;
-  GstHarness *h = cuda_harness_new ("tee name=t ! queue ! cudacca ! fakesink "
+  GstHarness *h = cuda_harness_new (
+      "tee name=t ! queue ! cudacca ! fakesink "
       "name=a signal-handoffs=true sync=false async=false t. ! queue ! "
       "cudacca threshold=40 connectivity=4 invert=true ! fakesink name=b "
-      "signal-handoffs=true sync=false async=false", shared_context (),
-      FORMAT, WIDTH, HEIGHT, NULL);
+      "signal-handoffs=true sync=false async=false",
+      shared_context (), FORMAT, WIDTH, HEIGHT, NULL);
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
   GstElement *a;
   guint n = amount (200, 5), i;
@@ -217,8 +216,10 @@ GST_START_TEST (test_tee)
   gst_object_unref (a);
 
   for (i = 0; i < n; i++)
-    fail_unless_equals_int (gst_harness_push (h, gpu_frame (FORMAT, &picture,
-                NULL, shared_context (), stream)), GST_FLOW_OK);
+    fail_unless_equals_int (gst_harness_push (h,
+                                gpu_frame (FORMAT, &picture, NULL,
+                                    shared_context (), stream)),
+        GST_FLOW_OK);
   gst_harness_push_event (h, gst_event_new_eos ());
   gst_harness_teardown (h);
   gst_cuda_stream_unref (stream);

@@ -40,7 +40,7 @@ stop (void)
 
 /* A wrong buffer is refused, in one sentence, and the next good one is not. */
 static void
-assert_refused (GstVideoFormat format, GstBuffer * buffer, const gchar * words)
+assert_refused (GstVideoFormat format, GstBuffer *buffer, const gchar *words)
 {
   assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
   assert_error (bus, words);
@@ -53,8 +53,15 @@ static GstBuffer *
 described (GstVideoFormat format, gsize size, gsize offset, gint stride,
     guint width, guint height)
 {
-  gsize offsets[GST_VIDEO_MAX_PLANES] = { offset, 0, };
-  gint strides[GST_VIDEO_MAX_PLANES] = { stride, stride, stride, };
+  gsize offsets[GST_VIDEO_MAX_PLANES] = {
+    offset,
+    0,
+  };
+  gint strides[GST_VIDEO_MAX_PLANES] = {
+    stride,
+    stride,
+    stride,
+  };
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, size, NULL);
   const GstVideoFormatInfo *info = gst_video_format_get_info (format);
 
@@ -80,10 +87,11 @@ GST_START_TEST (test_layouts_that_leave_the_buffer)
       "needs 34359738385 bytes");
   assert_refused (gray, described (gray, size, size, WIDTH, WIDTH, HEIGHT),
       "starts at byte 561 of a buffer of 561");
-  assert_refused (gray, described (gray, size, G_MAXSIZE, WIDTH, WIDTH,
-          HEIGHT), "starts at byte 18446744073709551615");
-  assert_refused (gray, described (gray, size, G_MAXSIZE - WIDTH, WIDTH,
-          WIDTH, HEIGHT), "starts at byte");
+  assert_refused (gray, described (gray, size, G_MAXSIZE, WIDTH, WIDTH, HEIGHT),
+      "starts at byte 18446744073709551615");
+  assert_refused (gray,
+      described (gray, size, G_MAXSIZE - WIDTH, WIDTH, WIDTH, HEIGHT),
+      "starts at byte");
   stop ();
 }
 
@@ -99,8 +107,9 @@ GST_START_TEST (test_bad_strides)
       "a stride of 32 bytes is too short for rows of 33");
   assert_refused (gray, described (gray, size, 0, 0, WIDTH, HEIGHT),
       "a stride of 0 bytes is too short");
-  assert_refused (gray, described (gray, size, size - WIDTH, -WIDTH, WIDTH,
-          HEIGHT), "a stride of -33 bytes is too short");
+  assert_refused (gray,
+      described (gray, size, size - WIDTH, -WIDTH, WIDTH, HEIGHT),
+      "a stride of -33 bytes is too short");
   assert_refused (gray, described (gray, size, 0, G_MININT, WIDTH, HEIGHT),
       "a stride of -2147483648 bytes is too short");
   stop ();
@@ -115,12 +124,14 @@ GST_START_TEST (test_odd_addresses)
   const gsize size = 4 * WIDTH * HEIGHT;
 
   start (gray16);
-  assert_refused (gray16, described (gray16, size, 1, 2 * WIDTH, WIDTH,
-          HEIGHT), "odd addresses");
-  assert_refused (gray16, described (gray16, size, 0, 2 * WIDTH + 1, WIDTH,
-          HEIGHT), "odd addresses");
-  assert_refused (gray16, described (gray16, size, 0, 2 * WIDTH - 2, WIDTH,
-          HEIGHT), "a stride of 64 bytes is too short for rows of 66");
+  assert_refused (gray16, described (gray16, size, 1, 2 * WIDTH, WIDTH, HEIGHT),
+      "odd addresses");
+  assert_refused (gray16,
+      described (gray16, size, 0, 2 * WIDTH + 1, WIDTH, HEIGHT),
+      "odd addresses");
+  assert_refused (gray16,
+      described (gray16, size, 0, 2 * WIDTH - 2, WIDTH, HEIGHT),
+      "a stride of 64 bytes is too short for rows of 66");
   stop ();
 }
 
@@ -134,8 +145,9 @@ GST_START_TEST (test_contradictions)
   GstBuffer *buffer;
 
   start (nv12);
-  assert_refused (nv12, described (GST_VIDEO_FORMAT_I420, size, 0, WIDTH,
-          WIDTH, HEIGHT), "holds I420 and not the NV12 of its caps");
+  assert_refused (nv12,
+      described (GST_VIDEO_FORMAT_I420, size, 0, WIDTH, WIDTH, HEIGHT),
+      "holds I420 and not the NV12 of its caps");
   assert_refused (nv12, described (nv12, size, 0, WIDTH, WIDTH - 1, HEIGHT),
       "holds 32x17 pixels and not the 33x17 of its caps");
   assert_refused (nv12, described (nv12, size, 0, WIDTH, WIDTH, 1),
@@ -160,12 +172,14 @@ GST_START_TEST (test_crop_too_large)
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
   guint8 byte = 0;
 
-  gst_buffer_replace_all_memory (buffer, gst_memory_new_wrapped
-      (GST_MEMORY_FLAG_READONLY, &byte, size, 0, size, NULL, NULL));
+  gst_buffer_replace_all_memory (buffer,
+      gst_memory_new_wrapped (GST_MEMORY_FLAG_READONLY, &byte, size, 0, size,
+          NULL, NULL));
   crop->width = 46341;
   crop->height = 46341;
   start (gray);
-  assert_refused (gray, buffer, "a frame of 46341x46341 pixels is larger than "
+  assert_refused (gray, buffer,
+      "a frame of 46341x46341 pixels is larger than "
       "the 2147483647 pixels that are supported");
   stop ();
 }
@@ -177,8 +191,8 @@ static guint8 *outside;
 static guint n_unmapped;
 
 static gboolean
-map_outside (GstVideoMeta * meta, guint plane, GstMapInfo * info,
-    gpointer * data, gint * stride, GstMapFlags flags)
+map_outside (GstVideoMeta *meta, guint plane, GstMapInfo *info, gpointer *data,
+    gint *stride, GstMapFlags flags)
 {
   info->data = mapped + WIDTH * HEIGHT;
   info->size = WIDTH * HEIGHT;
@@ -188,7 +202,7 @@ map_outside (GstVideoMeta * meta, guint plane, GstMapInfo * info,
 }
 
 static gboolean
-count_unmap (GstVideoMeta * meta, guint plane, GstMapInfo * info)
+count_unmap (GstVideoMeta *meta, guint plane, GstMapInfo *info)
 {
   n_unmapped++;
   return TRUE;
@@ -199,16 +213,15 @@ GST_START_TEST (test_mapped_outside)
 {
   const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
   guint8 *const plane = mapped + WIDTH * HEIGHT;
-  guint8 *const starts[] = { plane - 1, plane + WIDTH * HEIGHT + 1, plane + 1 };
-  const gchar *words[] = { "but has 0", "but has 0",
-    "needs 561 bytes but has 560"
-  };
+  guint8 *const starts[] = {plane - 1, plane + WIDTH * HEIGHT + 1, plane + 1};
+  const gchar *words[] = {"but has 0", "but has 0",
+    "needs 561 bytes but has 560"};
   guint i;
 
   start (gray);
   for (i = 0; i < G_N_ELEMENTS (starts); i++) {
-    GstBuffer *buffer = described (gray, WIDTH * HEIGHT, 0, WIDTH, WIDTH,
-        HEIGHT);
+    GstBuffer *buffer =
+        described (gray, WIDTH * HEIGHT, 0, WIDTH, WIDTH, HEIGHT);
     GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
 
     meta->map = map_outside;
@@ -231,15 +244,14 @@ GST_START_TEST (test_short_buffers)
     gsize needed, size;
 
     start (formats[i]);
-    fail_unless (gst_video_info_set_format (&info, formats[i], WIDTH,
-            HEIGHT));
+    fail_unless (gst_video_info_set_format (&info, formats[i], WIDTH, HEIGHT));
     needed = GST_VIDEO_INFO_PLANE_STRIDE (&info, 0) * (HEIGHT - 1)
         + WIDTH * GST_VIDEO_INFO_COMP_PSTRIDE (&info, 0);
     for (size = 0; size < needed; size += 1 + size / 4)
       assert_refused (formats[i], gst_buffer_new_allocate (NULL, size, NULL),
           size ? "bytes but has" : "of a buffer of 0 bytes");
-    assert_refused (formats[i], gst_buffer_new_allocate (NULL, needed - 1,
-            NULL), "bytes but has");
+    assert_refused (formats[i],
+        gst_buffer_new_allocate (NULL, needed - 1, NULL), "bytes but has");
     assert_refused (formats[i], gst_buffer_new (), "of a buffer of 0 bytes");
     stop ();
   }
@@ -254,14 +266,16 @@ GST_START_TEST (test_missing_chroma)
 
   for (i = 0; i < n_formats; i++) {
     GArray *expected = expect (&picture, &default_look);
-    Layout layout = { TRUE, 0, 0 };
+    Layout layout = {TRUE, 0, 0};
     GstBuffer *buffer;
 
     start (formats[i]);
     buffer = frame_new (formats[i], &picture, &layout);
-    gst_buffer_resize (buffer, 0, WIDTH * HEIGHT
-        * GST_VIDEO_FORMAT_INFO_PSTRIDE (gst_video_format_get_info
-            (formats[i]), 0));
+    gst_buffer_resize (buffer, 0,
+        WIDTH * HEIGHT
+            * GST_VIDEO_FORMAT_INFO_PSTRIDE (gst_video_format_get_info (
+                                                 formats[i]),
+                0));
     buffer = gst_harness_push_and_pull (h, buffer);
     assert_components (gst_buffer_get_cca_meta (buffer), expected);
     gst_buffer_unref (buffer);
@@ -274,7 +288,7 @@ GST_END_TEST;
 
 /* Cuts a buffer into memories of their own, which are not neighbours. */
 static GstBuffer *
-cut (GstBuffer * buffer, const gsize * cuts, guint n)
+cut (GstBuffer *buffer, const gsize *cuts, guint n)
 {
   gsize size = gst_buffer_get_size (buffer), from = 0;
   guint8 *bytes = g_malloc (size);
@@ -286,8 +300,8 @@ cut (GstBuffer * buffer, const gsize * cuts, guint n)
     gsize part = (i < n ? cuts[i] : size) - from;
     guint8 *copy = g_memdup2 (bytes + from, part);
 
-    gst_buffer_append_memory (buffer, gst_memory_new_wrapped (0, copy, part, 0,
-            part, copy, g_free));
+    gst_buffer_append_memory (buffer,
+        gst_memory_new_wrapped (0, copy, part, 0, part, copy, g_free));
     from += part;
   }
   g_free (bytes);
@@ -295,7 +309,7 @@ cut (GstBuffer * buffer, const gsize * cuts, guint n)
 }
 
 static void
-assert_exact (GstBuffer * buffer, guint n_memories)
+assert_exact (GstBuffer *buffer, guint n_memories)
 {
   GArray *expected = expect (&picture, &default_look);
 
@@ -309,34 +323,40 @@ assert_exact (GstBuffer * buffer, guint n_memories)
 
 GST_START_TEST (test_several_memories)
 {
-  const Layout plain = { TRUE, 0, 0 };
-  const Layout late = { TRUE, 100, 3 };
+  const Layout plain = {TRUE, 0, 0};
+  const Layout late = {TRUE, 100, 3};
   const gsize luma = WIDTH * HEIGHT;
-  const gsize planes[] = { luma, luma + 17 * 9 };
-  const gsize before[] = { 50, 100, 100 + 36 * HEIGHT + 9 };
-  const gsize through[] = { 7, 40, 200, 300 };
+  const gsize planes[] = {luma, luma + 17 * 9};
+  const gsize before[] = {50, 100, 100 + 36 * HEIGHT + 9};
+  const gsize through[] = {7, 40, 200, 300};
   GstVideoInfo info;
   gsize end;
 
   /* each plane in a memory of its own: nothing is merged */
   start (GST_VIDEO_FORMAT_I420);
   assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, &plain),
-          planes, 2), 3);
-  assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, &late),
-          before, 3), 4);
+                    planes, 2),
+      3);
+  assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, &late), before,
+                    3),
+      4);
   /* cuts go through the luma plane itself */
   assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, &plain),
-          through, 4), 0);
+                    through, 4),
+      0);
   assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, &late),
-          through, 4), 0);
+                    through, 4),
+      0);
   /* also without a VideoMeta */
-  fail_unless (gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, WIDTH,
-          HEIGHT));
+  fail_unless (
+      gst_video_info_set_format (&info, GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT));
   end = GST_VIDEO_INFO_PLANE_OFFSET (&info, 1);
   assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, NULL), &end,
-          1), 2);
-  assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, NULL),
-          through, 4), 0);
+                    1),
+      2);
+  assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, NULL), through,
+                    4),
+      0);
   stop ();
 }
 
@@ -356,14 +376,12 @@ GST_START_TEST (test_shared_buffer)
 
   out = gst_harness_push_and_pull (h, gst_buffer_ref (mine));
   fail_unless (out != mine);
-  fail_unless (gst_buffer_peek_memory (out, 0)
-      == gst_buffer_peek_memory (mine, 0));
+  fail_unless (
+      gst_buffer_peek_memory (out, 0) == gst_buffer_peek_memory (mine, 0));
   assert_components (gst_buffer_get_cca_meta (out), expected);
   fail_unless (gst_buffer_get_cca_meta (mine) == NULL);
   assert_equals_int (gst_buffer_get_n_meta (mine, G_TYPE_NONE), 0);
-  fail_unless (gst_buffer_iterate_meta (mine, &(gpointer) {
-            NULL}
-      ) == NULL);
+  fail_unless (gst_buffer_iterate_meta (mine, &(gpointer) {NULL}) == NULL);
 
   fail_unless (gst_buffer_memcmp (mine, 0, before, size) == 0);
   g_free (before);
@@ -377,7 +395,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_read_only_memory)
 {
-  Layout layout = { TRUE, 0, 0 };
+  Layout layout = {TRUE, 0, 0};
   GstBuffer *buffer = frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, &layout);
   gsize size = gst_buffer_get_size (buffer);
   guint8 *bytes = g_malloc (size);
@@ -421,20 +439,24 @@ GST_END_TEST;
 GST_START_TEST (test_too_large)
 {
   static const guint sizes[][2] = {
-    {65536, 32768}, {G_MAXINT, 2}, {46341, 46341}, {G_MAXINT, G_MAXINT},
+    {65536, 32768},
+    {G_MAXINT, 2},
+    {46341, 46341},
+    {G_MAXINT, G_MAXINT},
     {1, G_MAXINT},
   };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
-    GstCaps *caps = frame_caps (GST_VIDEO_FORMAT_GRAY8, sizes[i][0],
-        sizes[i][1]);
+    GstCaps *caps =
+        frame_caps (GST_VIDEO_FORMAT_GRAY8, sizes[i][0], sizes[i][1]);
 
     start (GST_VIDEO_FORMAT_GRAY8);
     gst_harness_push_event (h, gst_event_new_caps (caps));
     /* the last has rows of four bytes, which GStreamer cannot address */
-    assert_error (bus, sizes[i][0] > 1 ? "have more than the 2147483647 pixels"
-        : "no layout for frames of 1x2147483647 pixels");
+    assert_error (bus,
+        sizes[i][0] > 1 ? "have more than the 2147483647 pixels"
+                        : "no layout for frames of 1x2147483647 pixels");
     assert_equals_int (gst_harness_push (h, gst_buffer_new ()),
         GST_FLOW_NOT_NEGOTIATED);
     gst_caps_unref (caps);
@@ -456,8 +478,8 @@ GST_START_TEST (test_after_too_large)
     assert_error (bus, "have more than the 2147483647 pixels");
     gst_harness_push_event (h, gst_event_new_caps (large));
     assert_no_error (bus);
-    gst_harness_set_src_caps (h, frame_caps (GST_VIDEO_FORMAT_NV12, WIDTH,
-            HEIGHT));
+    gst_harness_set_src_caps (h,
+        frame_caps (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT));
     assert_analysis (h, GST_VIDEO_FORMAT_NV12, &picture, &default_look);
     assert_no_error (bus);
   }
@@ -470,7 +492,7 @@ GST_END_TEST;
 /* What negotiation lets nobody have: no width, no height, no size. */
 GST_START_TEST (test_no_size)
 {
-  static const gchar *sizes[] = { "", ",width=33", ",height=17" };
+  static const gchar *sizes[] = {"", ",width=33", ",height=17"};
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
@@ -480,8 +502,8 @@ GST_START_TEST (test_no_size)
 
     start (GST_VIDEO_FORMAT_GRAY8);
     trans = GST_BASE_TRANSFORM (gst_harness_find_element (h, "cca"));
-    fail_if (GST_BASE_TRANSFORM_GET_CLASS (trans)->set_caps (trans, caps,
-            caps));
+    fail_if (
+        GST_BASE_TRANSFORM_GET_CLASS (trans)->set_caps (trans, caps, caps));
     assert_error (bus, "no layout for frames of ");
     gst_object_unref (trans);
     gst_caps_unref (caps);
@@ -504,8 +526,8 @@ GST_START_TEST (test_checkerboard_4k)
 
   h = harness_new ("cca connectivity=4", GST_VIDEO_FORMAT_NV12, width, height,
       &bus);
-  buffer = gst_harness_push_and_pull (h, frame_new (GST_VIDEO_FORMAT_NV12,
-          &board, NULL));
+  buffer = gst_harness_push_and_pull (h,
+      frame_new (GST_VIDEO_FORMAT_NV12, &board, NULL));
   meta = gst_buffer_get_cca_meta (buffer);
   assert_equals_int (gst_cca_meta_get_n_found (meta), width * height / 2);
   fail_unless (gst_cca_meta_is_truncated (meta));

@@ -16,8 +16,12 @@ static GstBuffer *
 analysed (void)
 {
   const GstCcaAnalysis analysis = {
-    .width = 20, .height = 10, .threshold = 128, .threshold_high = 65535,
-    .connectivity = 8, .n_found = 5,
+    .width = 20,
+    .height = 10,
+    .threshold = 128,
+    .threshold_high = 65535,
+    .connectivity = 8,
+    .n_found = 5,
   };
   GstCcaComponent components[5];
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 40 * 30, NULL);
@@ -26,8 +30,15 @@ analysed (void)
 
   for (i = 0; i < 5; i++)
     components[i] = (GstCcaComponent) {
-      .id = i + 1, .x = 4 * i, .y = i, .width = 2, .height = 3, .area = 6,
-      .centroid_x = 4 * i + 0.5, .centroid_y = i + 1, .track_id = -1,
+      .id = i + 1,
+      .x = 4 * i,
+      .y = i,
+      .width = 2,
+      .height = 3,
+      .area = 6,
+      .centroid_x = 4 * i + 0.5,
+      .centroid_y = i + 1,
+      .track_id = -1,
     };
   bytes = g_bytes_new (components, sizeof (components));
   fail_unless (gst_buffer_add_cca_meta (buffer, &analysis, bytes) != NULL);
@@ -36,7 +47,7 @@ analysed (void)
 }
 
 static GstHarness *
-expander (const gchar * description, const gchar * caps)
+expander (const gchar *description, const gchar *caps)
 {
   GstHarness *h = gst_harness_new_parse (description);
 
@@ -45,14 +56,14 @@ expander (const gchar * description, const gchar * caps)
 }
 
 static guint
-n_regions (GstBuffer * buffer)
+n_regions (GstBuffer *buffer)
 {
   return gst_buffer_get_n_meta (buffer,
       GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
 }
 
 static guint
-n_objects (GstBuffer * buffer)
+n_objects (GstBuffer *buffer)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -67,9 +78,9 @@ GST_START_TEST (test_scaled)
     "video/x-raw,format=GRAY8,width=40,height=30,framerate=25/1",
     "video/x-raw,format=RGBA,width=40,height=30,framerate=25/1",
     "video/x-raw(memory:CUDAMemory),format=NV12,width=40,height=30,"
-        "framerate=25/1",
+    "framerate=25/1",
     "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12,width=40,"
-        "height=30,framerate=25/1",
+    "height=30,framerate=25/1",
   };
   GstHarness *h = expander ("ccaexpand", caps[__i__]);
   GstBuffer *in = analysed ();
@@ -92,11 +103,11 @@ GST_START_TEST (test_scaled)
     assert_equals_int (roi->y, 3 * i);
     assert_equals_int (roi->w, 4);
     assert_equals_int (roi->h, 9);
-    fail_unless (gst_analytics_relation_meta_iterate
-        (gst_buffer_get_analytics_relation_meta (out), &state,
-            gst_analytics_od_mtd_get_mtd_type (), &object));
+    fail_unless (gst_analytics_relation_meta_iterate (
+        gst_buffer_get_analytics_relation_meta (out), &state,
+        gst_analytics_od_mtd_get_mtd_type (), &object));
     fail_unless (gst_analytics_od_mtd_get_location (&object, &x, &y, &width,
-            &height, NULL));
+        &height, NULL));
     assert_equals_int (x, 8 * i);
     assert_equals_int (y, 3 * i);
     assert_equals_int (width, 4);
@@ -130,9 +141,11 @@ GST_START_TEST (test_properties)
     assert_equals_int (n_regions (buffer), types & 2 ? types < 4 ? 5 : 2 : 0);
     assert_equals_int (n_objects (buffer), types & 4 ? 2 : 0);
     if (types & 2)
-      assert_equals_string (g_quark_to_string
-          (gst_buffer_get_video_region_of_interest_meta_id (buffer,
-                  1)->roi_type), types < 4 ? "component" : "spot");
+      assert_equals_string (
+          g_quark_to_string (
+              gst_buffer_get_video_region_of_interest_meta_id (buffer, 1)
+                  ->roi_type),
+          types < 4 ? "component" : "spot");
     gst_buffer_unref (buffer);
   }
   gst_harness_teardown (h);
@@ -147,7 +160,7 @@ GST_START_TEST (test_twice)
   static const struct
   {
     const gchar *description;
-    guint n;                    /* regions, and objects */
+    guint n; /* regions, and objects */
   } cases[] = {
     {"ccaexpand ! ccaexpand name=second", 5},
     {"ccaexpand ! ccaexpand object-type=other", 10},
@@ -180,8 +193,8 @@ GST_START_TEST (test_shared)
   in = analysed ();
   out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
   fail_unless (out != in);
-  fail_unless (gst_buffer_peek_memory (out, 0)
-      == gst_buffer_peek_memory (in, 0));
+  fail_unless (
+      gst_buffer_peek_memory (out, 0) == gst_buffer_peek_memory (in, 0));
   assert_equals_int (n_regions (in) + n_objects (in), 0);
   assert_equals_int (n_regions (out), 5);
   gst_buffer_unref (out);
@@ -194,7 +207,8 @@ GST_END_TEST;
 GST_START_TEST (test_two_metas)
 {
   GstHarness *h = harness_new ("cca meta-types=cca ! cca meta-types=cca "
-      "invert=true ! ccaexpand", GST_VIDEO_FORMAT_GRAY8, 8, 8, NULL);
+                               "invert=true ! ccaexpand",
+      GST_VIDEO_FORMAT_GRAY8, 8, 8, NULL);
   Picture picture = picture_new (8, 8, checkerboard, 0);
   GstBuffer *buffer = gst_harness_push_and_pull (h,
       frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, NULL));
@@ -217,9 +231,11 @@ one_block (guint x, guint y, guint seed)
 /* Through stock elements that scale and convert. */
 GST_START_TEST (test_after_scale)
 {
-  GstHarness *h = harness_new ("cca ! videoscale ! videoconvert ! "
-      "video/x-raw,format=BGRA,width=40,height=60 ! ccaexpand "
-      "meta-types=roi", GST_VIDEO_FORMAT_I420, 20, 20, NULL);
+  GstHarness *h =
+      harness_new ("cca ! videoscale ! videoconvert ! "
+                   "video/x-raw,format=BGRA,width=40,height=60 ! ccaexpand "
+                   "meta-types=roi",
+          GST_VIDEO_FORMAT_I420, 20, 20, NULL);
   Picture picture = picture_new (20, 20, one_block, 0);
   GstBuffer *buffer = gst_harness_push_and_pull (h,
       frame_new (GST_VIDEO_FORMAT_I420, &picture, NULL));
@@ -244,28 +260,38 @@ GST_END_TEST;
 
 /* A meta of n pixels, the first of which is at (0, first). */
 static void
-add_many (GstBuffer * buffer, guint n, guint first)
+add_many (GstBuffer *buffer, guint n, guint first)
 {
   const GstCcaAnalysis analysis = {
-    .width = 1000, .height = 1000, .connectivity = 8, .n_found = n,
+    .width = 1000,
+    .height = 1000,
+    .connectivity = 8,
+    .n_found = n,
   };
   GstCcaComponent *components = g_new0 (GstCcaComponent, n);
   guint i;
 
   for (i = 0; i < n; i++)
     components[i] = (GstCcaComponent) {
-      .id = i + 1, .x = i % 1000, .y = first + i / 1000, .width = 1,
-      .height = 1, .area = 1, .centroid_x = i % 1000,
-      .centroid_y = first + i / 1000, .track_id = -1,
+      .id = i + 1,
+      .x = i % 1000,
+      .y = first + i / 1000,
+      .width = 1,
+      .height = 1,
+      .area = 1,
+      .centroid_x = i % 1000,
+      .centroid_y = first + i / 1000,
+      .track_id = -1,
     };
-  fail_unless (gst_buffer_add_cca_meta_from_components (buffer, &analysis,
-          components, n) != NULL);
+  fail_unless (
+      gst_buffer_add_cca_meta_from_components (buffer, &analysis, components, n)
+      != NULL);
   g_free (components);
 }
 
 /* Some entries of another analyser, each related to the next. */
 static void
-add_faces (GstBuffer * buffer, guint n)
+add_faces (GstBuffer *buffer, guint n)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_add_analytics_relation_meta (buffer);
@@ -274,15 +300,15 @@ add_faces (GstBuffer * buffer, guint n)
 
   for (i = 0; i < n; i++) {
     fail_unless (gst_analytics_relation_meta_add_od_mtd (relations,
-            g_quark_from_static_string ("face"), i, 2, 3, 4, 0.5f, &face));
+        g_quark_from_static_string ("face"), i, 2, 3, 4, 0.5f, &face));
     if (i > 0)
       fail_unless (gst_analytics_relation_meta_set_relation (relations,
-              GST_ANALYTICS_REL_TYPE_IS_PART_OF, i - 1, i));
+          GST_ANALYTICS_REL_TYPE_IS_PART_OF, i - 1, i));
   }
 }
 
 static void
-assert_faces (GstBuffer * buffer, guint n)
+assert_faces (GstBuffer *buffer, guint n)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -293,25 +319,26 @@ assert_faces (GstBuffer * buffer, guint n)
   for (i = 0; i < n; i++) {
     fail_unless (gst_analytics_relation_meta_get_od_mtd (relations, i, &face));
     fail_unless (gst_analytics_od_mtd_get_location (&face, &x, &y, &width,
-            &height, NULL));
+        &height, NULL));
     fail_unless (x == (gint) i && y == 2 && width == 3 && height == 4);
     if (i > 0)
-      fail_unless (gst_analytics_relation_meta_get_relation (relations, i - 1,
-              i) == GST_ANALYTICS_REL_TYPE_IS_PART_OF);
+      fail_unless (
+          gst_analytics_relation_meta_get_relation (relations, i - 1, i)
+          == GST_ANALYTICS_REL_TYPE_IS_PART_OF);
   }
 }
 
 /* Row of the nth entry, an object of ours. */
 static gint
-row_of_object (GstBuffer * buffer, guint n)
+row_of_object (GstBuffer *buffer, guint n)
 {
   GstAnalyticsODMtd object;
   gint x, y, width, height;
 
-  fail_unless (gst_analytics_relation_meta_get_od_mtd
-      (gst_buffer_get_analytics_relation_meta (buffer), n, &object));
+  fail_unless (gst_analytics_relation_meta_get_od_mtd (
+      gst_buffer_get_analytics_relation_meta (buffer), n, &object));
   fail_unless (gst_analytics_od_mtd_get_location (&object, &x, &y, &width,
-          &height, NULL));
+      &height, NULL));
   return y;
 }
 
@@ -323,7 +350,7 @@ GST_START_TEST (test_one_bound)
   {
     guint max_objects, faces, metas, per_meta;
     guint objects, regions;
-    gint last_row;              /* of our objects; -1: there are none */
+    gint last_row; /* of our objects; -1: there are none */
   } cases[] = {
     {256, 0, 100, 256, 256, 256, 0},
     {256, 0, 100, 100, 256, 256, 2},
@@ -344,8 +371,7 @@ GST_START_TEST (test_one_bound)
     GstBuffer *buffer = gst_buffer_new_allocate (NULL, 1000000, NULL);
     clock_t start;
 
-    gst_harness_set (h, "ccaexpand", "max-objects", cases[i].max_objects,
-        NULL);
+    gst_harness_set (h, "ccaexpand", "max-objects", cases[i].max_objects, NULL);
     if (cases[i].faces > 0)
       add_faces (buffer, cases[i].faces);
     for (j = 0; j < cases[i].metas; j++)
@@ -378,7 +404,8 @@ GST_START_TEST (test_left_out_warning)
   warnings_begin ("ccaexpand");
   for (i = 0; i < 9; i++) {
     if (i == 3)
-      gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=40,"
+      gst_harness_set_src_caps_str (h,
+          "video/x-raw,format=GRAY8,width=40,"
           "height=20,framerate=25/1");
     else if (i == 6)
       push_segment (h);
@@ -415,27 +442,36 @@ GST_START_TEST (test_fits)
     {"1/1", "videoscale ! video/x-raw,width=40", TRUE},
     {"1/1", "videoscale ! video/x-raw,width=1366,height=768", TRUE},
     {"1/1", "videoscale ! video/x-raw,width=101,pixel-aspect-ratio=1/1", TRUE},
-    {"1/1", "videoscale ! video/x-raw,width=7 ! videoscale ! "
-          "video/x-raw,width=99", TRUE},
+    {"1/1",
+      "videoscale ! video/x-raw,width=7 ! videoscale ! "
+      "video/x-raw,width=99",
+      TRUE},
     /* x and y by different factors, in pixels of another shape */
     {"1/1", "videoscale ! video/x-raw,width=40,height=60", TRUE},
     {"16/15", "videoscale ! video/x-raw,height=60,pixel-aspect-ratio=1/1",
-        TRUE},
-    {"1/1", "videoscale ! video/x-raw,width=72,height=60,"
-          "pixel-aspect-ratio=10/9", TRUE},
+      TRUE},
+    {"1/1",
+      "videoscale ! video/x-raw,width=72,height=60,"
+      "pixel-aspect-ratio=10/9",
+      TRUE},
     {"16/15", "videocrop top=6 bottom=6", FALSE},
     /* borders; stretched */
-    {"1/1", "videoscale ! video/x-raw,width=40,height=60,"
-          "pixel-aspect-ratio=1/1", FALSE},
-    {"1/1", "videoscale add-borders=false ! video/x-raw,width=40,height=60,"
-          "pixel-aspect-ratio=1/1", FALSE},
+    {"1/1",
+      "videoscale ! video/x-raw,width=40,height=60,"
+      "pixel-aspect-ratio=1/1",
+      FALSE},
+    {"1/1",
+      "videoscale add-borders=false ! video/x-raw,width=40,height=60,"
+      "pixel-aspect-ratio=1/1",
+      FALSE},
   };
   Picture picture = picture_new (80, 60, one_block, 0);
   guint i, j;
 
   for (i = 0; i < G_N_ELEMENTS (cases); i++) {
     gchar *description = g_strdup_printf ("cca meta-types=cca ! %s ! "
-        "ccaexpand", cases[i].between);
+                                          "ccaexpand",
+        cases[i].between);
     GstHarness *h = gst_harness_new_parse (description);
     GstCaps *caps = frame_caps (GST_VIDEO_FORMAT_GRAY8, 80, 60);
     GstBus *bus = gst_bus_new ();
@@ -494,8 +530,8 @@ GST_START_TEST (test_crop_meta)
         NULL);
     gst_harness_set_src_caps (h, frame_caps (GST_VIDEO_FORMAT_GRAY8, 80, 60));
     for (j = 0; j < 2; j++) {
-      buffer = gst_harness_push_and_pull (h, frame_new (GST_VIDEO_FORMAT_GRAY8,
-              &picture, NULL));
+      buffer = gst_harness_push_and_pull (h,
+          frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, NULL));
       fail_unless (gst_buffer_get_video_crop_meta (buffer) != NULL);
       assert_equals_int (n_regions (buffer), cases[i].fits);
       gst_buffer_unref (buffer);
@@ -510,18 +546,26 @@ GST_END_TEST;
 
 /* A picture of another shape, with a component or without. */
 static void
-add_misfit (GstBuffer * buffer, guint n)
+add_misfit (GstBuffer *buffer, guint n)
 {
   const GstCcaAnalysis analysis = {
-    .width = 20, .height = 20, .connectivity = 8, .n_found = n,
+    .width = 20,
+    .height = 20,
+    .connectivity = 8,
+    .n_found = n,
   };
   const GstCcaComponent c = {
-    .id = 1, .width = 9, .height = 9, .area = 81, .centroid_x = 4,
-    .centroid_y = 4, .track_id = -1,
+    .id = 1,
+    .width = 9,
+    .height = 9,
+    .area = 81,
+    .centroid_x = 4,
+    .centroid_y = 4,
+    .track_id = -1,
   };
 
-  gst_cca_meta_set_pixel_aspect_ratio (gst_buffer_add_cca_meta_from_components
-      (buffer, &analysis, &c, n), 1, 1);
+  gst_cca_meta_set_pixel_aspect_ratio (
+      gst_buffer_add_cca_meta_from_components (buffer, &analysis, &c, n), 1, 1);
 }
 
 /* Told once for each caps and segment, if there is something to tell; metas
@@ -540,18 +584,19 @@ GST_START_TEST (test_misfit_warning)
         1);
     add_misfit (buffer, i == 9 ? 0 : 1);
     if (i == 3)
-      gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=40,"
+      gst_harness_set_src_caps_str (h,
+          "video/x-raw,format=GRAY8,width=40,"
           "height=20,framerate=25/1");
     else if (i == 6 || i >= 9)
       push_segment (h);
     if (i == 10)
-      gst_harness_set (h, "ccaexpand", "meta-types", 1, NULL);      /* cca */
+      gst_harness_set (h, "ccaexpand", "meta-types", 1, NULL); /* cca */
     buffer = gst_harness_push_and_pull (h, buffer);
     assert_equals_int (n_regions (buffer), i == 10 ? 0 : 5);
     assert_equals_int (n_objects (buffer), i == 10 ? 0 : 5);
     gst_buffer_unref (buffer);
-    assert_equals_int (count_warning_messages (bus, MISFIT), i < 9
-        && i % 3 == 0);
+    assert_equals_int (count_warning_messages (bus, MISFIT),
+        i < 9 && i % 3 == 0);
   }
   harness_free (h, bus);
 }
@@ -566,25 +611,23 @@ GST_START_TEST (test_no_size)
 
 GST_END_TEST;
 
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
 
 /* The label image of analysed(), empty, with rows of that many bytes. */
 static void
-add_label_image (GstBuffer * buffer, guint stride, guint n_labels)
+add_label_image (GstBuffer *buffer, guint stride, guint n_labels)
 {
   GstBuffer *picture = gst_buffer_new_allocate (NULL, 10 * stride, NULL);
 
   gst_buffer_memset (picture, 0, 0, -1);
   gst_buffer_add_video_meta_full (picture, GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_FORMAT_GRAY8, 20, 10, 1, (gsize[4]) {
-      0}, (gint[4]) {
-      stride});
+      GST_VIDEO_FORMAT_GRAY8, 20, 10, 1, (gsize[4]) {0}, (gint[4]) {stride});
   fail_unless (gst_buffer_add_cca_labels_meta (buffer, picture, n_labels));
   gst_buffer_unref (picture);
 }
 
 static guint
-n_segmentations (GstBuffer * buffer, guint width, guint height)
+n_segmentations (GstBuffer *buffer, guint width, guint height)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -592,17 +635,18 @@ n_segmentations (GstBuffer * buffer, guint width, guint height)
   GstAnalyticsSegmentationMtd segmentation;
   guint n = 0;
 
-  while (relations != NULL && gst_analytics_relation_meta_iterate (relations,
-          &state, gst_analytics_segmentation_mtd_get_mtd_type (),
-          &segmentation)) {
+  while (relations != NULL
+      && gst_analytics_relation_meta_iterate (relations, &state,
+          gst_analytics_segmentation_mtd_get_mtd_type (), &segmentation)) {
     guint w, h;
 
     gst_buffer_unref (gst_analytics_segmentation_mtd_get_mask (&segmentation,
-            NULL, NULL, &w, &h));
+        NULL, NULL, &w, &h));
     assert_equals_int (w, width);
     assert_equals_int (h, height);
-    assert_equals_uint64 (gst_analytics_segmentation_mtd_get_region_count
-        (&segmentation), 6);
+    assert_equals_uint64 (gst_analytics_segmentation_mtd_get_region_count (
+                              &segmentation),
+        6);
     n++;
   }
   return n;
@@ -611,11 +655,11 @@ n_segmentations (GstBuffer * buffer, guint width, guint height)
 /* Beside objects and alone; once, whoever made it; of each label image. */
 GST_START_TEST (test_segmentation)
 {
-  static const gchar *const kinds[] = { "analytics+segmentation",
-    "segmentation"
-  };
+  static const gchar *const kinds[] = {"analytics+segmentation",
+    "segmentation"};
   gchar *description = g_strdup_printf ("ccaexpand meta-types=%s ! ccaexpand "
-      "meta-types=%s", kinds[__i__], kinds[__i__]);
+                                        "meta-types=%s",
+      kinds[__i__], kinds[__i__]);
   GstHarness *h = expander (description, CAPS);
   guint i;
 
@@ -627,8 +671,8 @@ GST_START_TEST (test_segmentation)
       add_label_image (buffer, 20, 5);
     buffer = gst_harness_push_and_pull (h, buffer);
     assert_equals_int (n_segmentations (buffer, 20, 10), i == 2 ? 2 : 1);
-    assert_equals_int (n_objects (buffer), (i == 2 ? 2 : 1)
-        + (__i__ == 0 && i < 3 ? 5 : 0));
+    assert_equals_int (n_objects (buffer),
+        (i == 2 ? 2 : 1) + (__i__ == 0 && i < 3 ? 5 : 0));
     assert_equals_int (n_regions (buffer), 0);
     gst_buffer_unref (buffer);
   }
@@ -642,12 +686,13 @@ GST_END_TEST;
 GST_START_TEST (test_segmentation_bound)
 {
   GstHarness *h = expander ("ccaexpand meta-types=analytics+segmentation "
-      "max-objects=3", CAPS);
+                            "max-objects=3",
+      CAPS);
   GstBuffer *buffer = analysed ();
   GstAnalyticsODMtd object;
 
-  gst_analytics_relation_meta_add_od_mtd
-      (gst_buffer_add_analytics_relation_meta (buffer), 1, 0, 0, 1, 1, 1.0f,
+  gst_analytics_relation_meta_add_od_mtd (
+      gst_buffer_add_analytics_relation_meta (buffer), 1, 0, 0, 1, 1, 1.0f,
       &object);
   add_label_image (buffer, 20, 5);
   buffer = gst_harness_push_and_pull (h, buffer);
@@ -659,8 +704,9 @@ GST_START_TEST (test_segmentation_bound)
 
 GST_END_TEST;
 
-#define NO_LABELS "There is no label image to make a segmentation from: set " \
-    "meta-types=cca+labels on the element that analyses the video."
+#define NO_LABELS \
+  "There is no label image to make a segmentation from: set " \
+  "meta-types=cca+labels on the element that analyses the video."
 
 /* Not of what lies elsewhere, and not of nothing: each told once. */
 GST_START_TEST (test_segmentation_warnings)
@@ -675,8 +721,8 @@ GST_START_TEST (test_segmentation_warnings)
     GstBuffer *buffer = analysed ();
 
     if (i >= 4) {
-      gst_cca_meta_set_pixel_aspect_ratio (gst_buffer_get_cca_meta (buffer),
-          1, 1);
+      gst_cca_meta_set_pixel_aspect_ratio (gst_buffer_get_cca_meta (buffer), 1,
+          1);
       add_label_image (buffer, 20, 5);
     } else if (i == 2) {
       push_segment (h);
@@ -693,7 +739,7 @@ GST_START_TEST (test_segmentation_warnings)
 GST_END_TEST;
 
 static gpointer
-map_nothing (GstMemory * memory, gsize maxsize, GstMapFlags flags)
+map_nothing (GstMemory *memory, gsize maxsize, GstMapFlags flags)
 {
   return NULL;
 }
@@ -738,7 +784,7 @@ ccaexpand_suite (void)
   tcase_add_test (tc, test_crop_meta);
   tcase_add_test (tc, test_misfit_warning);
   tcase_add_test (tc, test_no_size);
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
   tcase_add_loop_test (tc, test_segmentation, 0, 2);
   tcase_add_test (tc, test_segmentation_bound);
   tcase_add_test (tc, test_segmentation_warnings);

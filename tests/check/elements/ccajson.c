@@ -15,8 +15,8 @@
 
 /* As many records as there are; nobody has checked them. */
 static GstCcaMeta *
-add_records (GstBuffer * buffer, const GstCcaAnalysis * analysis,
-    const GstCcaComponent * components, guint n)
+add_records (GstBuffer *buffer, const GstCcaAnalysis *analysis,
+    const GstCcaComponent *components, guint n)
 {
   GBytes *bytes = g_bytes_new (components, n * sizeof (*components));
   GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, analysis, bytes);
@@ -40,8 +40,13 @@ static GstBuffer *
 analysed (guint n, GstClockTime pts)
 {
   const GstCcaAnalysis analysis = {
-    .width = MAX (20, 2 * n), .height = 10, .threshold = 128,
-    .threshold_high = 65535, .connectivity = 8, .n_found = n, .depth = 8,
+    .width = MAX (20, 2 * n),
+    .height = 10,
+    .threshold = 128,
+    .threshold_high = 65535,
+    .connectivity = 8,
+    .n_found = n,
+    .depth = 8,
   };
   GstCcaComponent *components = g_new0 (GstCcaComponent, n);
   GstBuffer *buffer = buffer_at (pts);
@@ -49,8 +54,15 @@ analysed (guint n, GstClockTime pts)
 
   for (i = 0; i < n; i++)
     components[i] = (GstCcaComponent) {
-      .id = i + 1, .x = 2 * i, .y = 0, .width = 1, .height = 3, .area = 3,
-      .centroid_x = 2 * i, .centroid_y = 1, .track_id = -1,
+      .id = i + 1,
+      .x = 2 * i,
+      .y = 0,
+      .width = 1,
+      .height = 3,
+      .area = 3,
+      .centroid_x = 2 * i,
+      .centroid_y = 1,
+      .track_id = -1,
     };
   add_records (buffer, &analysis, components, n);
   g_free (components);
@@ -58,7 +70,7 @@ analysed (guint n, GstClockTime pts)
 }
 
 static GstHarness *
-writer (const gchar * description)
+writer (const gchar *description)
 {
   GstHarness *h = gst_harness_new_parse (description);
 
@@ -67,7 +79,7 @@ writer (const gchar * description)
 }
 
 static gchar *
-text_of (GstBuffer * line)
+text_of (GstBuffer *line)
 {
   gchar *text = g_malloc (gst_buffer_get_size (line) + 1);
 
@@ -76,7 +88,7 @@ text_of (GstBuffer * line)
 }
 
 static void
-assert_line (GstBuffer * line, const GstCcaMeta * meta, GstClockTime pts,
+assert_line (GstBuffer *line, const GstCcaMeta *meta, GstClockTime pts,
     guint max_components)
 {
   gsize at;
@@ -91,7 +103,7 @@ assert_line (GstBuffer * line, const GstCcaMeta * meta, GstClockTime pts,
 
 /* The line of a buffer that is pushed. */
 static void
-assert_line_of (GstHarness * h, GstBuffer * buffer, guint max_components)
+assert_line_of (GstHarness *h, GstBuffer *buffer, guint max_components)
 {
   GstBuffer *line = gst_harness_push_and_pull (h, gst_buffer_ref (buffer));
 
@@ -108,16 +120,35 @@ assert_line_of (GstHarness * h, GstBuffer * buffer, guint max_components)
 GST_START_TEST (test_text)
 {
   const GstCcaAnalysis analysis = {
-    .width = 1920, .height = 1080, .threshold = 15, .threshold_high = 65535,
-    .connectivity = 4, .n_found = 3, .depth = 10,
+    .width = 1920,
+    .height = 1080,
+    .threshold = 15,
+    .threshold_high = 65535,
+    .connectivity = 4,
+    .n_found = 3,
+    .depth = 10,
     .foreground = GST_CCA_FOREGROUND_SIGMA_DELTA,
     .flags = GST_CCA_ANALYSIS_FLAG_WARMING_UP,
   };
   const GstCcaComponent components[] = {
-    {.id = 1, .x = 2, .y = 3, .width = 4, .height = 5, .area = 17,
-          .centroid_x = 3.5, .centroid_y = 5 + 1 / 3.0, .track_id = -1},
-    {.id = 2, .x = 0, .y = 9, .width = 1, .height = 1, .area = 1,
-          .centroid_x = 0, .centroid_y = 9, .track_id = 0},
+    {.id = 1,
+      .x = 2,
+      .y = 3,
+      .width = 4,
+      .height = 5,
+      .area = 17,
+      .centroid_x = 3.5,
+      .centroid_y = 5 + 1 / 3.0,
+      .track_id = -1},
+    {.id = 2,
+      .x = 0,
+      .y = 9,
+      .width = 1,
+      .height = 1,
+      .area = 1,
+      .centroid_x = 0,
+      .centroid_y = 9,
+      .track_id = 0},
   };
   GstHarness *h = writer ("ccajson");
   GstBuffer *buffer = buffer_at (40000000), *line;
@@ -126,7 +157,8 @@ GST_START_TEST (test_text)
   add_records (buffer, &analysis, components, 2);
   line = gst_harness_push_and_pull (h, buffer);
   text = text_of (line);
-  assert_equals_string (text, "{\"pts\":40000000,\"width\":1920,"
+  assert_equals_string (text,
+      "{\"pts\":40000000,\"width\":1920,"
       "\"height\":1080,\"depth\":10,\"foreground\":\"sigma-delta\","
       "\"warming_up\":true,\"threshold\":15,\"n_found\":3,\"truncated\":true,"
       "\"components\":[{\"id\":1,\"x\":2,\"y\":3,\"width\":4,\"height\":5,"
@@ -143,11 +175,11 @@ GST_END_TEST;
 /* What cca finds in pictures of all kinds. */
 GST_START_TEST (test_analysed)
 {
-  static const guint sizes[][2] = { {1, 1}, {7, 200}, {64, 48}, {161, 90} };
-  static const Pixel pixels[] = { noise, nothing, full, checkerboard };
+  static const guint sizes[][2] = {{1, 1}, {7, 200}, {64, 48}, {161, 90}};
+  static const Pixel pixels[] = {noise, nothing, full, checkerboard};
   guint width = sizes[__i__][0], height = sizes[__i__][1], i;
-  GstHarness *find = harness_new ("cca", GST_VIDEO_FORMAT_NV12, width, height,
-      NULL);
+  GstHarness *find =
+      harness_new ("cca", GST_VIDEO_FORMAT_NV12, width, height, NULL);
   GstHarness *h = writer ("ccajson");
 
   for (i = 0; i < 4; i++) {
@@ -169,15 +201,33 @@ GST_END_TEST;
 GST_START_TEST (test_lies)
 {
   static const gdouble doubles[] = {
-    NAN, INFINITY, -INFINITY, -0.0, DBL_MAX, -DBL_MIN, 5e-324, 1e21, 0.1,
+    NAN,
+    INFINITY,
+    -INFINITY,
+    -0.0,
+    DBL_MAX,
+    -DBL_MIN,
+    5e-324,
+    1e21,
+    0.1,
     123456789012345680.0,
   };
   static const gint64 tracks[] = {
-    -1, 0, 1, -2, G_MAXINT64, G_MININT64, 4294967296,
+    -1,
+    0,
+    1,
+    -2,
+    G_MAXINT64,
+    G_MININT64,
+    4294967296,
   };
   GstCcaAnalysis analysis = {
-    .width = G_MAXINT, .height = G_MAXINT, .threshold = G_MAXUINT,
-    .connectivity = 8, .n_found = G_MAXUINT, .depth = 16,
+    .width = G_MAXINT,
+    .height = G_MAXINT,
+    .threshold = G_MAXUINT,
+    .connectivity = 8,
+    .n_found = G_MAXUINT,
+    .depth = 16,
   };
   GstHarness *h = writer ("ccajson");
   GstCcaComponent components[70];
@@ -185,14 +235,19 @@ GST_START_TEST (test_lies)
 
   for (i = 0; i < 70; i++)
     components[i] = (GstCcaComponent) {
-      .id = i % 2 ? G_MAXUINT : 0, .x = G_MAXUINT - i, .y = G_MAXUINT,
-      .width = G_MAXUINT, .height = i % 3 ? G_MAXUINT : 0,
-      .area = i % 2 ? G_MAXUINT64 : 0, .centroid_x = doubles[i % 10],
-      .centroid_y = doubles[i / 7], .track_id = tracks[i % 7],
+      .id = i % 2 ? G_MAXUINT : 0,
+      .x = G_MAXUINT - i,
+      .y = G_MAXUINT,
+      .width = G_MAXUINT,
+      .height = i % 3 ? G_MAXUINT : 0,
+      .area = i % 2 ? G_MAXUINT64 : 0,
+      .centroid_x = doubles[i % 10],
+      .centroid_y = doubles[i / 7],
+      .track_id = tracks[i % 7],
     };
   for (i = 0; i < 9; i++) {
-    GstBuffer *buffer = buffer_at (i % 2 ? GST_CLOCK_TIME_NONE
-        : GST_CLOCK_TIME_NONE - 1 - i);
+    GstBuffer *buffer =
+        buffer_at (i % 2 ? GST_CLOCK_TIME_NONE : GST_CLOCK_TIME_NONE - 1 - i);
 
     analysis.foreground = i < 6 ? i : (guint) (G_MAXINT - i);
     analysis.flags = i;
@@ -210,11 +265,14 @@ GST_END_TEST;
  * more. The time grows with their number, and not faster. */
 GST_START_TEST (test_many)
 {
-  static const guint counts[] = { 1, 65536, 65537, 0 };
+  static const guint counts[] = {1, 65536, 65537, 0};
   const guint n_max = 65537;
   GstCcaAnalysis analysis = {
-    .width = 1 << 20, .height = 1 << 20, .threshold = G_MAXUINT,
-    .connectivity = 8, .depth = 16,
+    .width = 1 << 20,
+    .height = 1 << 20,
+    .threshold = G_MAXUINT,
+    .connectivity = 8,
+    .depth = 16,
     .foreground = GST_CCA_FOREGROUND_SIGMA_DELTA,
   };
   GstCcaComponent *components = g_new0 (GstCcaComponent, n_max);
@@ -224,10 +282,15 @@ GST_START_TEST (test_many)
 
   for (i = 0; i < n_max; i++)
     components[i] = (GstCcaComponent) {
-      .id = G_MAXUINT, .x = G_MAXUINT, .y = G_MAXUINT, .width = G_MAXUINT,
-      .height = G_MAXUINT, .area = G_MAXUINT64,
+      .id = G_MAXUINT,
+      .x = G_MAXUINT,
+      .y = G_MAXUINT,
+      .width = G_MAXUINT,
+      .height = G_MAXUINT,
+      .area = G_MAXUINT64,
       .centroid_x = -1.2345678901234567e-308,
-      .centroid_y = -1.2345678901234567e-308, .track_id = G_MININT64,
+      .centroid_y = -1.2345678901234567e-308,
+      .track_id = G_MININT64,
     };
   start = clock ();
   for (i = 0; i < G_N_ELEMENTS (counts); i++) {
@@ -247,7 +310,7 @@ GST_END_TEST;
 /* It may change while lines are written. */
 GST_START_TEST (test_max_components)
 {
-  static const guint limits[] = { 0, 1, 4, 5, 6, G_MAXINT };
+  static const guint limits[] = {0, 1, 4, 5, 6, G_MAXINT};
   GstHarness *h = writer ("ccajson");
   guint limit, i;
 
@@ -273,8 +336,9 @@ GST_START_TEST (test_times)
 
   GST_BUFFER_DTS (buffer) = 4 * GST_SECOND;
   GST_BUFFER_DURATION (buffer) = 3 * GST_SECOND;
-  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT | GST_BUFFER_FLAG_GAP
-      | GST_BUFFER_FLAG_DELTA_UNIT);
+  GST_BUFFER_FLAG_SET (buffer,
+      GST_BUFFER_FLAG_DISCONT | GST_BUFFER_FLAG_GAP
+          | GST_BUFFER_FLAG_DELTA_UNIT);
   line = gst_harness_push_and_pull (h, buffer);
   assert_equals_uint64 (GST_BUFFER_PTS (line), 5 * GST_SECOND);
   assert_equals_uint64 (GST_BUFFER_DTS (line), 4 * GST_SECOND);
@@ -336,7 +400,7 @@ GST_START_TEST (test_two_metas)
 GST_END_TEST;
 
 static GstEvent *
-pull_event (GstHarness * h, GstEventType type)
+pull_event (GstHarness *h, GstEventType type)
 {
   GstEvent *event;
 
@@ -376,7 +440,7 @@ GST_START_TEST (test_no_meta)
 GST_END_TEST;
 
 static gpointer
-refuse_map (GstMemory * memory, gsize size, GstMapFlags flags)
+refuse_map (GstMemory *memory, gsize size, GstMapFlags flags)
 {
   g_assert_not_reached ();
 }
@@ -388,19 +452,19 @@ GType shut_allocator_get_type (void);
 G_DEFINE_TYPE (ShutAllocator, shut_allocator, GST_TYPE_ALLOCATOR);
 
 static void
-shut_free (GstAllocator * allocator, GstMemory * memory)
+shut_free (GstAllocator *allocator, GstMemory *memory)
 {
   g_free (memory);
 }
 
 static void
-shut_allocator_class_init (ShutAllocatorClass * klass)
+shut_allocator_class_init (ShutAllocatorClass *klass)
 {
   klass->free = shut_free;
 }
 
 static void
-shut_allocator_init (ShutAllocator * self)
+shut_allocator_init (ShutAllocator *self)
 {
   self->mem_type = "shut";
   self->mem_map = refuse_map;
@@ -415,7 +479,8 @@ GST_START_TEST (test_never_mapped)
   GstMemory *memory = g_new0 (GstMemory, 1);
   GstBuffer *buffer = analysed (4, 2);
 
-  gst_harness_set_src_caps_str (h, "video/x-raw(memory:CUDAMemory),"
+  gst_harness_set_src_caps_str (h,
+      "video/x-raw(memory:CUDAMemory),"
       "format=NV12,width=20,height=10,framerate=25/1");
   gst_memory_init (memory, 0, allocator, NULL, 300, 0, 0, 300);
   gst_buffer_replace_all_memory (buffer, memory);
@@ -432,7 +497,7 @@ GST_END_TEST;
 /* --- caps, events and queries --------------------------------------------- */
 
 static void
-assert_caps (GstHarness * h, const gchar * expected)
+assert_caps (GstHarness *h, const gchar *expected)
 {
   GstCaps *caps = gst_pad_get_current_caps (h->sinkpad);
   gchar *text = gst_caps_to_string (caps);
@@ -452,9 +517,11 @@ GST_START_TEST (test_caps)
     {"video/x-raw,format=GRAY8,width=20,height=10,framerate=25/1", AT ("25/1")},
     {"video/x-raw,format=RGBA,width=99,height=10,framerate=25/1", NULL},
     {"video/x-raw(memory:CUDAMemory),format=NV12,width=40,height=30,"
-          "framerate=25/1", NULL},
+     "framerate=25/1",
+      NULL},
     {"video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12,width=40,"
-          "height=30,framerate=30/1", AT ("30/1")},
+     "height=30,framerate=30/1",
+      AT ("30/1")},
     {"video/x-h264,framerate=30000/1001", AT ("30000/1001")},
     {"image/jpeg", "application/x-json"},
     {"video/x-raw,framerate=(string)7", NULL},
@@ -525,8 +592,7 @@ GST_START_TEST (test_events)
   segment.start = segment.time = GST_SECOND;
   assert_line_of (h, analysed (1, 0), G_MAXUINT);
   gst_harness_push_event (h, gst_event_new_flush_start ());
-  assert_equals_int (gst_harness_push (h, analysed (1, 0)),
-      GST_FLOW_FLUSHING);
+  assert_equals_int (gst_harness_push (h, analysed (1, 0)), GST_FLOW_FLUSHING);
   gst_harness_push_event (h, gst_event_new_flush_stop (TRUE));
   gst_harness_push_event (h, gst_event_new_segment (&segment));
   fail_unless ((event = pull_event (h, GST_EVENT_FLUSH_STOP)) != NULL);
@@ -538,8 +604,8 @@ GST_START_TEST (test_events)
 
   assert_line_of (h, analysed (1, GST_SECOND), G_MAXUINT);
   gst_harness_push_event (h, gst_event_new_gap (2 * GST_SECOND, 9));
-  gst_harness_push_event (h, gst_event_new_tag (gst_tag_list_new
-          (GST_TAG_TITLE, "street", NULL)));
+  gst_harness_push_event (h,
+      gst_event_new_tag (gst_tag_list_new (GST_TAG_TITLE, "street", NULL)));
   gst_harness_push_event (h, gst_event_new_eos ());
   fail_unless ((event = gst_harness_pull_event (h)) != NULL);
   assert_equals_int (GST_EVENT_TYPE (event), GST_EVENT_GAP);
@@ -567,10 +633,10 @@ GST_START_TEST (test_allocation)
   gst_harness_add_propose_allocation_meta (h,
       GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE, NULL);
   fail_unless (gst_pad_peer_query (h->srcpad, query));
+  fail_unless (
+      gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL));
   fail_unless (gst_query_find_allocation_meta (query,
-          GST_VIDEO_META_API_TYPE, NULL));
-  fail_unless (gst_query_find_allocation_meta (query,
-          GST_VIDEO_CROP_META_API_TYPE, NULL));
+      GST_VIDEO_CROP_META_API_TYPE, NULL));
   assert_equals_int (gst_query_get_n_allocation_metas (query), 2);
   assert_equals_int (gst_query_get_n_allocation_pools (query), 0);
   gst_query_unref (query);

@@ -7,14 +7,13 @@
 
 #define GRAY8 GST_VIDEO_FORMAT_GRAY8
 
-static const gchar *const modes[] = { "mask", "labels", "colors" };
+static const gchar *const modes[] = {"mask", "labels", "colors"};
 
-static const GstVideoFormat mode_formats[] = {
-  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_RGBA
-};
+static const GstVideoFormat mode_formats[] = {GST_VIDEO_FORMAT_GRAY8,
+  GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_RGBA};
 
 static GstHarness *
-masker (const gchar * description, guint width, guint height, GstBus ** bus)
+masker (const gchar *description, guint width, guint height, GstBus **bus)
 {
   return harness_new (description, GRAY8, width, height, bus);
 }
@@ -43,7 +42,7 @@ expected_channel (gint64 key, guint channel)
 
 /* The pixel's bytes: a mask; a label; red, green, blue and alpha. */
 static void
-expected_pixel (const Labelled * labelled, guint mode, guint label,
+expected_pixel (const Labelled *labelled, guint mode, guint label,
     guint8 pixel[4])
 {
   gint64 track = labelled_track (labelled, label);
@@ -65,8 +64,8 @@ expected_pixel (const Labelled * labelled, guint mode, guint label,
 
 /* What it shows of the label image; NULL: nothing. */
 static void
-assert_shows (GstBuffer * buffer, guint mode, guint width, guint height,
-    const Labelled * labelled)
+assert_shows (GstBuffer *buffer, guint mode, guint width, guint height,
+    const Labelled *labelled)
 {
   const guint size = 1 << mode;
   GstVideoFrame frame;
@@ -81,12 +80,16 @@ assert_shows (GstBuffer * buffer, guint mode, guint width, guint height,
 
     row += y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
     for (x = 0; x < width; x++) {
-      guint8 pixel[4] = { 0, };
+      guint8 pixel[4] = {
+        0,
+      };
 
       if (labelled != NULL)
-        expected_pixel (labelled, mode, labelled_label (labelled,
+        expected_pixel (labelled, mode,
+            labelled_label (labelled,
                 (2 * x + 1) * labelled->width / (2 * width),
-                (2 * y + 1) * labelled->height / (2 * height)), pixel);
+                (2 * y + 1) * labelled->height / (2 * height)),
+            pixel);
       n_wrong += memcmp (row + x * size, pixel, size) != 0;
     }
   }
@@ -96,7 +99,7 @@ assert_shows (GstBuffer * buffer, guint mode, guint width, guint height,
 }
 
 static GstBuffer *
-labelled_frame (const Labelled * labelled)
+labelled_frame (const Labelled *labelled)
 {
   return labelled_buffer (labelled, labelled_picture (labelled));
 }
@@ -107,13 +110,21 @@ labelled_frame (const Labelled * labelled)
 GST_START_TEST (test_colors)
 {
   static const guint8 colors[][3] = {
-    {64, 119, 255}, {175, 255, 64}, {255, 64, 231}, {64, 255, 223},
-    {255, 167, 64}, {111, 64, 255}, {71, 255, 64},
+    {64, 119, 255},
+    {175, 255, 64},
+    {255, 64, 231},
+    {64, 255, 223},
+    {255, 167, 64},
+    {111, 64, 255},
+    {71, 255, 64},
   };
-  const Labelled labelled = {.width = 7,.height = 1,.depth = 8,.n_labels = 7 };
+  const Labelled labelled = {.width = 7,
+    .height = 1,
+    .depth = 8,
+    .n_labels = 7};
   GstBuffer *picture = labelled_picture (&labelled), *out;
   GstHarness *h = masker ("ccamask mode=colors", 7, 1, NULL);
-  static const guint8 labels[7] = { 1, 2, 3, 4, 5, 6, 7 };
+  static const guint8 labels[7] = {1, 2, 3, 4, 5, 6, 7};
   guint8 pixels[28];
   guint i;
 
@@ -131,17 +142,20 @@ GST_START_TEST (test_colors)
 GST_END_TEST;
 
 static const Labelled pictures[] = {
-  {1, 1, 8, 0, 1, 5, 0}, {2, 3, 8, 1, 0, 2, 0},
+  {1, 1, 8, 0, 1, 5, 0},
+  {2, 3, 8, 1, 0, 2, 0},
   {33, 17, 8, 7, 255, 3, 0},
-  {64, 48, 16, 0, 200, 4, 0}, {129, 65, 16, 6, 2000, 5, 0},
+  {64, 48, 16, 0, 200, 4, 0},
+  {129, 65, 16, 6, 2000, 5, 0},
   {321, 241, 16, 2, 65535, 6, 0},
-  {33, 17, 8, 0, 200, 7, 200}, {129, 65, 16, 1, 2000, 8, 1999},
+  {33, 17, 8, 0, 200, 7, 200},
+  {129, 65, 16, 1, 2000, 8, 1999},
 };
 
 /* All kinds of label images, also enlarged and made smaller. */
 GST_START_TEST (test_modes)
 {
-  static const guint scales[][2] = { {1, 1}, {2, 2}, {7, 3}, {1, 3}, {5, 7} };
+  static const guint scales[][2] = {{1, 1}, {2, 2}, {7, 3}, {1, 3}, {5, 7}};
   const Labelled *labelled = &pictures[__i__];
   guint mode, i, j;
 
@@ -149,10 +163,10 @@ GST_START_TEST (test_modes)
     gchar *description = g_strdup_printf ("ccamask mode=%s", modes[mode]);
 
     for (i = 0; i < G_N_ELEMENTS (scales); i++) {
-      const guint width = MAX (labelled->width * scales[i][0] / scales[i][1],
-          1);
-      const guint height = MAX (labelled->height * scales[i][0]
-          / scales[i][1], 1);
+      const guint width =
+          MAX (labelled->width * scales[i][0] / scales[i][1], 1);
+      const guint height =
+          MAX (labelled->height * scales[i][0] / scales[i][1], 1);
       GstHarness *h = masker (description, width, height, NULL);
 
       for (j = 0; j < 3; j++) {
@@ -185,18 +199,21 @@ GST_END_TEST;
  * ids give the colours. */
 GST_START_TEST (test_lies)
 {
-  const Labelled told = { 33, 17, 8, 0, 3, 1, 3 };
-  const Labelled both = { 33, 17, 8, 0, 250, 1, 3 };
-  const Labelled shown = { 33, 17, 8, 0, 250, 1, 0 };
-  const Labelled other = { 33, 18, 8, 0, 250, 1, 250 };
+  const Labelled told = {33, 17, 8, 0, 3, 1, 3};
+  const Labelled both = {33, 17, 8, 0, 250, 1, 3};
+  const Labelled shown = {33, 17, 8, 0, 250, 1, 0};
+  const Labelled other = {33, 18, 8, 0, 250, 1, 250};
   GstHarness *h = masker ("ccamask mode=colors", 33, 17, NULL);
   GstBuffer *buffer, *bare, *picture = labelled_picture (&shown);
-  const GstCcaComponent bad = {.id = 100,.width = 1,.height = 1,.area = 1,
-    .track_id = 5
-  };
-  const GstCcaAnalysis analysis = {.width = 33,.height = 17,
-    .connectivity = 8,.n_found = 3
-  };
+  const GstCcaComponent bad = {.id = 100,
+    .width = 1,
+    .height = 1,
+    .area = 1,
+    .track_id = 5};
+  const GstCcaAnalysis analysis = {.width = 33,
+    .height = 17,
+    .connectivity = 8,
+    .n_found = 3};
   guint i;
 
   for (i = 0; i < 3; i++) {
@@ -228,8 +245,9 @@ GST_END_TEST;
 
 /* --- frames without --------------------------------------------------------- */
 
-#define NO_LABELS "There is no label image to make a mask from: set " \
-    "meta-types=cca+labels on the element that analyses the video."
+#define NO_LABELS \
+  "There is no label image to make a mask from: set " \
+  "meta-types=cca+labels on the element that analyses the video."
 #define MISFIT "cropped, framed, rotated or stretched after it was analysed"
 
 /* Black frames, told once for each caps and segment; a gap says nothing. What
@@ -237,7 +255,7 @@ GST_END_TEST;
 GST_START_TEST (test_no_labels)
 {
   const guint mode = __i__;
-  const Labelled labelled = { 65, 33, 8, 3, 200, 1, 0 };
+  const Labelled labelled = {65, 33, 8, 3, 200, 1, 0};
   gchar *description = g_strdup_printf ("ccamask mode=%s", modes[mode]);
   GstBus *bus;
   GstHarness *h = masker (description, 65, 33, &bus);
@@ -246,7 +264,8 @@ GST_START_TEST (test_no_labels)
   for (i = 0; i < 12; i++) {
     const gboolean gap = i == 0, shown = i % 2 == 1;
     GstBuffer *buffer = shown ? labelled_frame (&labelled)
-        : gap ? gst_buffer_new () : labelled_buffer (&labelled, NULL);
+        : gap                 ? gst_buffer_new ()
+                              : labelled_buffer (&labelled, NULL);
 
     if (gap)
       GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
@@ -258,8 +277,8 @@ GST_START_TEST (test_no_labels)
     assert_shows (buffer, mode, i < 10 ? 65 : 64, 33, shown ? &labelled : NULL);
     fail_unless (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP) == gap);
     gst_buffer_unref (buffer);
-    assert_equals_int (count_warning_messages (bus, NO_LABELS), i == 2 || i == 6
-        || i == 10);
+    assert_equals_int (count_warning_messages (bus, NO_LABELS),
+        i == 2 || i == 6 || i == 10);
   }
   harness_free (h, bus);
   g_free (description);
@@ -270,7 +289,7 @@ GST_END_TEST;
 /* What lies elsewhere is not shown. */
 GST_START_TEST (test_misfit)
 {
-  const Labelled labelled = { 40, 30, 8, 0, 20, 1, 0 };
+  const Labelled labelled = {40, 30, 8, 0, 20, 1, 0};
   GstBus *bus;
   GstHarness *h = masker ("ccamask", 40, 20, &bus);
   GstVideoCropMeta *crop;
@@ -319,36 +338,38 @@ GST_START_TEST (test_caps)
   static const gchar *const inputs[] = {
     "video/x-raw,format=GRAY8",
     "video/x-raw,format=NV12,interlace-mode=progressive,colorimetry=bt709,"
-        "chroma-site=mpeg2",
+    "chroma-site=mpeg2",
     "video/x-raw(memory:CUDAMemory),format=NV12",
     "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12",
     "video/x-raw(memory:GLMemory),format=RGBA,texture-target=2D",
     "video/x-raw(memory:SystemMemory,meta:GstVideoOverlayComposition),"
-        "format=RGBA",
+    "format=RGBA",
   };
-  const Labelled labelled = { 40, 30, 8, 0, 20, 1, 0 };
+  const Labelled labelled = {40, 30, 8, 0, 20, 1, 0};
   guint mode, i;
 
   for (mode = 0; mode < 3; mode++) {
     for (i = 0; i < G_N_ELEMENTS (inputs); i++) {
       gchar *description = g_strdup_printf ("ccamask mode=%s", modes[mode]);
       GstHarness *h = gst_harness_new_parse (description);
-      gchar *caps = g_strconcat (inputs[i], ",width=40,height=30,"
-          "framerate=25/2,pixel-aspect-ratio=12/11", NULL);
+      gchar *caps = g_strconcat (inputs[i],
+          ",width=40,height=30,"
+          "framerate=25/2,pixel-aspect-ratio=12/11",
+          NULL);
       GstCaps *out, *wanted;
       gchar *text;
 
       gst_harness_set_src_caps_str (h, caps);
-      gst_buffer_unref (gst_harness_push_and_pull (h,
-              labelled_frame (&labelled)));
+      gst_buffer_unref (
+          gst_harness_push_and_pull (h, labelled_frame (&labelled)));
       out = gst_pad_get_current_caps (h->sinkpad);
       text = g_strdup_printf ("video/x-raw,format=%s,width=40,height=30,"
-          "framerate=25/2,pixel-aspect-ratio=12/11",
+                              "framerate=25/2,pixel-aspect-ratio=12/11",
           gst_video_format_to_string (mode_formats[mode]));
       wanted = gst_caps_from_string (text);
       fail_unless (gst_caps_is_subset (out, wanted), "%" GST_PTR_FORMAT, out);
       fail_if (gst_structure_has_field (gst_caps_get_structure (out, 0),
-              "texture-target"));
+          "texture-target"));
       gst_caps_unref (out);
       gst_caps_unref (wanted);
       g_free (text);
@@ -367,7 +388,8 @@ GST_START_TEST (test_query)
   GstElement *element = gst_element_factory_make ("ccamask", NULL);
   GstPad *sink = gst_element_get_static_pad (element, "sink");
   GstPad *src = gst_element_get_static_pad (element, "src");
-  GstCaps *filter = gst_caps_from_string ("video/x-raw(memory:CUDAMemory),"
+  GstCaps *filter = gst_caps_from_string (
+      "video/x-raw(memory:CUDAMemory),"
       "format=NV12,width=40,height=[1,100]");
   GstCaps *caps = gst_pad_query_caps (src, NULL), *wanted;
 
@@ -399,7 +421,7 @@ GST_END_TEST;
 /* The next frame is in the new mode, and in its format. */
 GST_START_TEST (test_mode_change)
 {
-  const Labelled labelled = { 41, 31, 16, 0, 300, 1, 0 };
+  const Labelled labelled = {41, 31, 16, 0, 300, 1, 0};
   GstHarness *h = masker ("ccamask", 41, 31, NULL);
   GstElement *element = gst_harness_find_element (h, "ccamask");
   guint i;
@@ -416,8 +438,8 @@ GST_START_TEST (test_mode_change)
     buffer = gst_harness_push_and_pull (h, labelled_frame (&labelled));
     assert_shows (buffer, mode, 41, 31, &labelled);
     caps = gst_pad_get_current_caps (h->sinkpad);
-    assert_equals_string (gst_structure_get_string (gst_caps_get_structure
-            (caps, 0), "format"),
+    assert_equals_string (
+        gst_structure_get_string (gst_caps_get_structure (caps, 0), "format"),
         gst_video_format_to_string (mode_formats[mode]));
     gst_caps_unref (caps);
     gst_buffer_unref (buffer);
@@ -431,7 +453,8 @@ GST_END_TEST;
 GST_START_TEST (test_too_large)
 {
   GstHarness *h = gst_harness_new_parse ("ccamask mode=colors");
-  GstCaps *caps = gst_caps_from_string ("video/x-raw,format=GRAY8,"
+  GstCaps *caps = gst_caps_from_string (
+      "video/x-raw,format=GRAY8,"
       "width=2147483647,height=2147483647,framerate=25/1");
   GstBus *bus = gst_bus_new ();
 
@@ -450,9 +473,10 @@ GST_END_TEST;
 /* What others share, and the label image, stay as they are. */
 GST_START_TEST (test_shared)
 {
-  const Labelled labelled = { 64, 48, 8, 0, 20, 1, 0 };
+  const Labelled labelled = {64, 48, 8, 0, 20, 1, 0};
   GstHarness *h = masker ("tee name=t t. ! queue ! fakesink async=false t. ! "
-      "queue ! ccamask mode=colors", 64, 48, NULL);
+                          "queue ! ccamask mode=colors",
+      64, 48, NULL);
   GstBuffer *picture = labelled_picture (&labelled);
   GstBuffer *buffer = labelled_buffer (&labelled, gst_buffer_ref (picture));
   GstBuffer *out = gst_harness_push_and_pull (h, gst_buffer_ref (buffer));
@@ -478,8 +502,8 @@ GST_START_TEST (test_allocation)
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
 
   fail_unless (gst_pad_peer_query (h->srcpad, query));
-  fail_unless (gst_query_find_allocation_meta (query,
-          GST_VIDEO_META_API_TYPE, NULL));
+  fail_unless (
+      gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL));
   gst_query_unref (query);
   gst_caps_unref (caps);
   gst_harness_teardown (h);
@@ -491,17 +515,16 @@ static GstMemoryMapFunction map_plain;
 static GstMapFlags refused;
 
 static gpointer
-map_some (GstMemory * memory, gsize maxsize, GstMapFlags flags)
+map_some (GstMemory *memory, gsize maxsize, GstMapFlags flags)
 {
   return flags & refused ? NULL : map_plain (memory, maxsize, flags);
 }
 
 GST_START_TEST (test_unmappable)
 {
-  static const gchar *const words[] = { "the label image cannot be read",
-    "a buffer cannot be written"
-  };
-  const Labelled labelled = { 64, 48, 8, 3, 20, 1, 0 };
+  static const gchar *const words[] = {"the label image cannot be read",
+    "a buffer cannot be written"};
+  const Labelled labelled = {64, 48, 8, 3, 20, 1, 0};
   GstAllocator *allocator = gst_allocator_find (NULL);
   GstBus *bus;
   GstHarness *h = masker ("ccamask", 64, 48, &bus);
@@ -523,8 +546,8 @@ GST_END_TEST;
 GST_START_TEST (test_unknown_property)
 {
   GstElement *element = gst_element_factory_make ("ccamask", NULL);
-  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS
-      (element), "mode");
+  GParamSpec *pspec =
+      g_object_class_find_property (G_OBJECT_GET_CLASS (element), "mode");
   GObjectClass *klass = g_type_class_peek (pspec->owner_type);
   GValue value = G_VALUE_INIT;
 

@@ -16,26 +16,38 @@
 
 /* Boxes of 10x10 pixels, the nth one in a row of its own. */
 static GBytes *
-boxes (const gint * x, guint n)
+boxes (const gint *x, guint n)
 {
   GstCcaComponent *components = g_new0 (GstCcaComponent, n);
   guint i;
 
   for (i = 0; i < n; i++)
     components[i] = (GstCcaComponent) {
-      .id = i + 1,.x = x[i],.y = 20 * i,.width = 10,.height = 10,.area = 60,
-      .centroid_x = x[i] + 4.5,.centroid_y = 20 * i + 4.5,.track_id = -1,
+      .id = i + 1,
+      .x = x[i],
+      .y = 20 * i,
+      .width = 10,
+      .height = 10,
+      .area = 60,
+      .centroid_x = x[i] + 4.5,
+      .centroid_y = 20 * i + 4.5,
+      .track_id = -1,
     };
   return g_bytes_new_take (components, n * sizeof (*components));
 }
 
 static void
-add_boxes (GstBuffer * buffer, guint width, guint height, const gint * x,
-    guint n)
+add_boxes (GstBuffer *buffer, guint width, guint height, const gint *x, guint n)
 {
   const GstCcaAnalysis analysis = {
-    .width = width,.height = height,.threshold = 17,.threshold_high = 200,
-    .invert = TRUE,.connectivity = 4,.n_found = n + 5,.depth = 10,
+    .width = width,
+    .height = height,
+    .threshold = 17,
+    .threshold_high = 200,
+    .invert = TRUE,
+    .connectivity = 4,
+    .n_found = n + 5,
+    .depth = 10,
     .foreground = GST_CCA_FOREGROUND_OTSU,
     .flags = GST_CCA_ANALYSIS_FLAG_WARMING_UP,
   };
@@ -49,7 +61,7 @@ add_boxes (GstBuffer * buffer, guint width, guint height, const gint * x,
 
 /* The frame of that number, with boxes at these columns. */
 static GstBuffer *
-frame_at (guint number, const gint * x, guint n)
+frame_at (guint number, const gint *x, guint n)
 {
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);
 
@@ -60,7 +72,7 @@ frame_at (guint number, const gint * x, guint n)
 }
 
 static GstHarness *
-tracker_new (const gchar * description, const gchar * caps, GstBus ** bus)
+tracker_new (const gchar *description, const gchar *caps, GstBus **bus)
 {
   GstHarness *h = gst_harness_new_parse (description);
 
@@ -74,7 +86,7 @@ tracker_new (const gchar * description, const gchar * caps, GstBus ** bus)
 
 /* One thing that stands still. */
 static GstBuffer *
-push_one (GstHarness * h, guint number)
+push_one (GstHarness *h, guint number)
 {
   const gint x = 100;
 
@@ -82,18 +94,18 @@ push_one (GstHarness * h, guint number)
 }
 
 static gint64
-id_of (GstBuffer * buffer, guint nth)
+id_of (GstBuffer *buffer, guint nth)
 {
   GstCcaComponent c;
 
-  fail_unless (gst_cca_meta_get_component (gst_buffer_get_cca_meta (buffer),
-          nth, &c));
+  fail_unless (
+      gst_cca_meta_get_component (gst_buffer_get_cca_meta (buffer), nth, &c));
   return c.track_id;
 }
 
 /* Pushes it, and takes its id. */
 static gint64
-next_id (GstHarness * h, guint number)
+next_id (GstHarness *h, guint number)
 {
   GstBuffer *buffer = push_one (h, number);
   const gint64 id = id_of (buffer, 0);
@@ -103,7 +115,7 @@ next_id (GstHarness * h, guint number)
 }
 
 static GstStructure *
-get_stats (GstHarness * h)
+get_stats (GstHarness *h)
 {
   GstStructure *stats;
 
@@ -112,7 +124,7 @@ get_stats (GstHarness * h)
 }
 
 static guint64
-get_number (const GstStructure * s, const gchar * field)
+get_number (const GstStructure *s, const gchar *field)
 {
   guint64 number = 0;
   guint small;
@@ -124,7 +136,7 @@ get_number (const GstStructure * s, const gchar * field)
 }
 
 static guint64
-stat_of (GstHarness * h, const gchar * field)
+stat_of (GstHarness *h, const gchar *field)
 {
   GstStructure *stats = get_stats (h);
   const guint64 number = get_number (stats, field);
@@ -135,7 +147,7 @@ stat_of (GstHarness * h, const gchar * field)
 
 /* The next message is of that event and track; to be freed. */
 static GstStructure *
-expect_event (GstBus * bus, const gchar * event, guint64 id)
+expect_event (GstBus *bus, const gchar *event, guint64 id)
 {
   GstStructure *s = pop_message (bus);
 
@@ -147,13 +159,13 @@ expect_event (GstBus * bus, const gchar * event, guint64 id)
 }
 
 static void
-skip_event (GstBus * bus, const gchar * event, guint64 id)
+skip_event (GstBus *bus, const gchar *event, guint64 id)
 {
   gst_structure_free (expect_event (bus, event, id));
 }
 
 static void
-assert_no_message (GstBus * bus)
+assert_no_message (GstBus *bus)
 {
   GstStructure *s = pop_message (bus);
 
@@ -167,12 +179,13 @@ assert_no_message (GstBus * bus)
 GST_START_TEST (test_meta)
 {
   static const gchar *const caps[] = {
-    CAPS, "video/x-raw(memory:CUDAMemory),format=NV12,width=1000,height=1000,"
-        "framerate=25/1",
+    CAPS,
+    "video/x-raw(memory:CUDAMemory),format=NV12,width=1000,height=1000,"
+    "framerate=25/1",
     "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12,width=1000,"
-        "height=1000,framerate=25/1",
+    "height=1000,framerate=25/1",
   };
-  const gint x[] = { 100, 300 };
+  const gint x[] = {100, 300};
   GstHarness *h = tracker_new ("ccatrack min-hits=1", caps[__i__], NULL);
   GstBuffer *in = frame_at (0, x, 2), *out;
   const GstCcaComponent *c, *was;
@@ -183,15 +196,16 @@ GST_START_TEST (test_meta)
   out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
 
   fail_unless (out != in);
-  fail_unless (gst_buffer_peek_memory (out, 0) == gst_buffer_peek_memory (in,
-          0));
+  fail_unless (
+      gst_buffer_peek_memory (out, 0) == gst_buffer_peek_memory (in, 0));
   fail_unless (gst_buffer_get_analytics_relation_meta (in) == NULL);
   assert_equals_int (gst_buffer_get_n_meta (out, GST_CCA_META_API_TYPE), 2);
   for (i = 0; i < 2; i++) {
     const GstCcaMeta *a = nth_meta (in, i), *b = nth_meta (out, i);
 
     fail_unless (memcmp (gst_cca_meta_get_analysis (a),
-            gst_cca_meta_get_analysis (b), sizeof (GstCcaAnalysis)) == 0);
+                     gst_cca_meta_get_analysis (b), sizeof (GstCcaAnalysis))
+        == 0);
     gst_cca_meta_get_pixel_aspect_ratio (b, &par_n, &par_d);
     fail_unless (par_n == 1 && par_d == 1);
   }
@@ -274,8 +288,8 @@ GST_START_TEST (test_earlier_ids)
   const gint64 id = 77;
   GstBuffer *buffer = frame_at (0, &x, 1);
 
-  fail_unless (gst_cca_meta_set_track_ids (gst_buffer_get_cca_meta (buffer),
-          &id, 1));
+  fail_unless (
+      gst_cca_meta_set_track_ids (gst_buffer_get_cca_meta (buffer), &id, 1));
   assert_equals_int64 (id_of (buffer, 0), 77);
   buffer = gst_harness_push_and_pull (h, buffer);
   assert_equals_int64 (id_of (buffer, 0), -1);
@@ -288,13 +302,13 @@ GST_END_TEST;
 /* --- the end of tracks ---------------------------------------------------- */
 
 static void
-begin_stream (GstHarness * h)
+begin_stream (GstHarness *h)
 {
   gst_harness_push_event (h, gst_event_new_stream_start ("another"));
 }
 
 static void
-change_to (GstHarness * h, guint width, guint height)
+change_to (GstHarness *h, guint width, guint height)
 {
   const gint x = 100;
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);
@@ -306,20 +320,20 @@ change_to (GstHarness * h, guint width, guint height)
 }
 
 static void
-change_size (GstHarness * h)
+change_size (GstHarness *h)
 {
   change_to (h, SIZE / 2, SIZE / 2);
 }
 
 /* As when a tall picture is turned into a wide one. */
 static void
-change_height (GstHarness * h)
+change_height (GstHarness *h)
 {
   change_to (h, SIZE, SIZE / 2);
 }
 
 static void
-restart (GstHarness * h)
+restart (GstHarness *h)
 {
   gst_element_set_state (h->element, GST_STATE_NULL);
   gst_element_set_state (h->element, GST_STATE_PLAYING);
@@ -330,8 +344,12 @@ restart (GstHarness * h)
 /* Then what was seen begins anew, and its id is not used again. */
 GST_START_TEST (test_drops)
 {
-  static void (*const drops[]) (GstHarness * h) = {
-    push_flush, begin_stream, change_size, change_height, restart,
+  static void (*const drops[]) (GstHarness *h) = {
+    push_flush,
+    begin_stream,
+    change_size,
+    change_height,
+    restart,
   };
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack", CAPS, &bus);
@@ -343,7 +361,7 @@ GST_START_TEST (test_drops)
     assert_equals_int64 (next_id (h, number++), -1);
     assert_equals_int64 (next_id (h, number++), i + 1);
     skip_event (bus, "confirmed", i + 1);
-    drops[i] (h);
+    drops[i](h);
     s = expect_event (bus, "lost", i + 1);
     assert_equals_string (gst_structure_get_string (s, "reason"), "dropped");
     gst_structure_free (s);
@@ -369,7 +387,8 @@ GST_START_TEST (test_keeps)
   for (i = 0; i < 9; i++) {
     assert_equals_int64 (next_id (h, i), i < 2 ? -1 : 1);
     if (i == 3)
-      gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=50,"
+      gst_harness_set_src_caps_str (h,
+          "video/x-raw,format=GRAY8,width=50,"
           "height=50,framerate=10/1");
     gst_segment_init (&segment, GST_FORMAT_TIME);
     segment.base = i * GST_SECOND;
@@ -388,12 +407,12 @@ typedef struct
   guint64 id;
   GstClockTime first_seen, last_seen;
   gboolean lost;
-  gint object;                  /* column of the object that relates to it */
+  gint object; /* column of the object that relates to it */
 } Told;
 
 /* Everything that is told of tracks, in order. */
 static guint
-read_tracks (GstBuffer * buffer, Told * told, guint most)
+read_tracks (GstBuffer *buffer, Told *told, guint most)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -401,23 +420,25 @@ read_tracks (GstBuffer * buffer, Told * told, guint most)
   gpointer state = NULL;
   guint n = 0;
 
-  while (relations != NULL && gst_analytics_relation_meta_iterate (relations,
-          &state, gst_analytics_tracking_mtd_get_mtd_type (), &tracking)) {
+  while (relations != NULL
+      && gst_analytics_relation_meta_iterate (relations, &state,
+          gst_analytics_tracking_mtd_get_mtd_type (), &tracking)) {
     GstAnalyticsODMtd object;
     gpointer objects = NULL;
     gint y, width, height;
 
     fail_unless (n < most);
     fail_unless (gst_analytics_tracking_mtd_get_info (&tracking, &told[n].id,
-            &told[n].first_seen, &told[n].last_seen, &told[n].lost));
+        &told[n].first_seen, &told[n].last_seen, &told[n].lost));
     told[n].object = -1;
     while (gst_analytics_relation_meta_iterate (relations, &objects,
-            gst_analytics_od_mtd_get_mtd_type (), &object))
+        gst_analytics_od_mtd_get_mtd_type (), &object))
       if (gst_analytics_relation_meta_get_relation (relations, object.id,
-              tracking.id) == GST_ANALYTICS_REL_TYPE_RELATE_TO) {
+              tracking.id)
+          == GST_ANALYTICS_REL_TYPE_RELATE_TO) {
         assert_equals_int (told[n].object, -1);
         fail_unless (gst_analytics_od_mtd_get_location (&object,
-                &told[n].object, &y, &width, &height, NULL));
+            &told[n].object, &y, &width, &height, NULL));
       }
     n++;
   }
@@ -425,7 +446,7 @@ read_tracks (GstBuffer * buffer, Told * told, guint most)
 }
 
 static guint
-n_entries (GstBuffer * buffer)
+n_entries (GstBuffer *buffer)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -434,8 +455,8 @@ n_entries (GstBuffer * buffer)
 }
 
 static void
-assert_told (const Told * told, guint64 id, guint first_frame,
-    guint last_frame, gboolean lost, gint object)
+assert_told (const Told *told, guint64 id, guint first_frame, guint last_frame,
+    gboolean lost, gint object)
 {
   assert_equals_uint64 (told->id, id);
   assert_equals_uint64 (told->first_seen, first_frame * 40 * GST_MSECOND);
@@ -451,15 +472,20 @@ GST_START_TEST (test_tracking)
     "ccatrack min-hits=2 max-lost=2",
     "ccaexpand meta-types=analytics ! ccatrack min-hits=2 max-lost=2",
   };
-  GstHarness *h = tracker_new (descriptions[__i__], "video/x-raw,format=GRAY8,"
-      "width=2000,height=2000,framerate=25/1", NULL);
-  const gint x[] = { 100, 300, 500 };
+  GstHarness *h = tracker_new (descriptions[__i__],
+      "video/x-raw,format=GRAY8,"
+      "width=2000,height=2000,framerate=25/1",
+      NULL);
+  const gint x[] = {100, 300, 500};
   guint i;
 
   for (i = 0; i < 7; i++) {
     /* the third comes late, and the second goes after the third frame */
-    GstBuffer *buffer = gst_harness_push_and_pull (h, frame_at (i, x,
-            i < 2 ? 2 : i == 2 ? 3 : 1));
+    GstBuffer *buffer = gst_harness_push_and_pull (h,
+        frame_at (i, x,
+            i < 2        ? 2
+                : i == 2 ? 3
+                         : 1));
     Told told[4];
     const guint n = read_tracks (buffer, told, 4);
     const guint n_objects = i < 2 ? 2 : i == 2 ? 3 : 1;
@@ -482,8 +508,9 @@ GST_END_TEST;
 GST_START_TEST (test_nth_object)
 {
   GstHarness *h = tracker_new ("ccaexpand meta-types=analytics ! ccatrack "
-      "min-hits=2 max-distance=1000", CAPS, NULL);
-  const gint x[] = { 300, 900, 300 };
+                               "min-hits=2 max-distance=1000",
+      CAPS, NULL);
+  const gint x[] = {300, 900, 300};
   GstBuffer *buffer;
   Told told;
 
@@ -502,18 +529,20 @@ GST_END_TEST;
 /* Objects of another type are others'. */
 GST_START_TEST (test_object_type)
 {
-  GstHarness *h = tracker_new ("ccaexpand object-type=other "
-      "meta-types=analytics ! ccatrack min-hits=1 object-type=thing", CAPS,
-      NULL);
+  GstHarness *h = tracker_new (
+      "ccaexpand object-type=other "
+      "meta-types=analytics ! ccatrack min-hits=1 object-type=thing",
+      CAPS, NULL);
   GstBuffer *buffer = push_one (h, 0);
   GstAnalyticsODMtd object;
   Told told;
 
   assert_equals_int (n_entries (buffer), 3);
-  fail_unless (gst_analytics_relation_meta_get_od_mtd
-      (gst_buffer_get_analytics_relation_meta (buffer), 1, &object));
-  assert_equals_string (g_quark_to_string (gst_analytics_od_mtd_get_obj_type
-          (&object)), "thing");
+  fail_unless (gst_analytics_relation_meta_get_od_mtd (
+      gst_buffer_get_analytics_relation_meta (buffer), 1, &object));
+  assert_equals_string (g_quark_to_string (
+                            gst_analytics_od_mtd_get_obj_type (&object)),
+      "thing");
   assert_equals_int (read_tracks (buffer, &told, 1), 1);
   assert_equals_int (told.object, 100);
   gst_buffer_unref (buffer);
@@ -527,8 +556,10 @@ GST_START_TEST (test_misfit)
 {
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack min-hits=1 meta-types=cca+roi+"
-      "analytics", "video/x-raw,format=GRAY8,width=1000,height=500,"
-      "pixel-aspect-ratio=1/1,framerate=25/1", &bus);
+                               "analytics",
+      "video/x-raw,format=GRAY8,width=1000,height=500,"
+      "pixel-aspect-ratio=1/1,framerate=25/1",
+      &bus);
   GstMessage *message;
   guint i;
 
@@ -568,9 +599,9 @@ GST_START_TEST (test_meta_types)
     fail_unless ((region != NULL) == ((types & 2) != 0));
     if (region != NULL) {
       assert_equals_int (region->x, 100);
-      fail_unless (gst_structure_get_uint64
-          (gst_video_region_of_interest_meta_get_param (region, "track"), "id",
-              &id));
+      fail_unless (gst_structure_get_uint64 (
+          gst_video_region_of_interest_meta_get_param (region, "track"), "id",
+          &id));
       assert_equals_uint64 (id, 1);
     }
     gst_buffer_unref (buffer);
@@ -587,13 +618,14 @@ GST_START_TEST (test_room)
   static const struct
   {
     guint max_objects, n_entries, n_tracks;
-  } cases[] = { {1, 4, 0}, {2, 4, 0}, {3, 6, 2}, {4, 8, 4}, {9, 8, 4} };
-  const gint x[] = { 100, 300, 500, 700 };
+  } cases[] = {{1, 4, 0}, {2, 4, 0}, {3, 6, 2}, {4, 8, 4}, {9, 8, 4}};
+  const gint x[] = {100, 300, 500, 700};
   guint i, j;
 
   for (i = 0; i < G_N_ELEMENTS (cases); i++) {
     GstHarness *h = tracker_new ("ccaexpand meta-types=analytics ! ccatrack "
-        "min-hits=1 max-lost=1", CAPS, NULL);
+                                 "min-hits=1 max-lost=1",
+        CAPS, NULL);
     GstBuffer *buffer;
     Told told[4];
 
@@ -608,8 +640,8 @@ GST_START_TEST (test_room)
     /* two go, and wait; then they are lost */
     for (j = 1; j < 3; j++) {
       buffer = gst_harness_push_and_pull (h, frame_at (j, x, 2));
-      assert_equals_int (n_entries (buffer), MIN (6, MAX (2,
-                  2 * cases[i].max_objects)));
+      assert_equals_int (n_entries (buffer),
+          MIN (6, MAX (2, 2 * cases[i].max_objects)));
       gst_buffer_unref (buffer);
     }
     gst_harness_teardown (h);
@@ -622,8 +654,9 @@ GST_END_TEST;
 GST_START_TEST (test_regions)
 {
   GstHarness *h = tracker_new ("ccaexpand meta-types=roi ! ccatrack min-hits=2 "
-      "meta-types=roi", CAPS, NULL);
-  const gint x[] = { 100, 300 };
+                               "meta-types=roi",
+      CAPS, NULL);
+  const gint x[] = {100, 300};
   gpointer state = NULL;
   GstBuffer *buffer;
   GstMeta *meta;
@@ -632,12 +665,15 @@ GST_START_TEST (test_regions)
   gst_buffer_unref (gst_harness_push_and_pull (h, frame_at (0, x, 2)));
   buffer = gst_harness_push_and_pull (h, frame_at (1, x, 2));
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE))
+      != NULL) {
     guint64 id;
 
-    fail_unless (gst_structure_get_uint64
-        (gst_video_region_of_interest_meta_get_param (
-                (GstVideoRegionOfInterestMeta *) meta, "track"), "id", &id));
+    fail_unless (
+        gst_structure_get_uint64 (gst_video_region_of_interest_meta_get_param (
+                                      (GstVideoRegionOfInterestMeta *) meta,
+                                      "track"),
+            "id", &id));
     assert_equals_uint64 (id, ++n);
   }
   assert_equals_int (n, 2);
@@ -651,20 +687,23 @@ GST_END_TEST;
 GST_START_TEST (test_other_regions)
 {
   GstHarness *h = tracker_new ("ccaexpand meta-types=roi object-type=other ! "
-      "ccatrack min-hits=1 meta-types=roi", CAPS, NULL);
+                               "ccatrack min-hits=1 meta-types=roi",
+      CAPS, NULL);
   GstBuffer *buffer = push_one (h, 0);
   GstVideoRegionOfInterestMeta *region;
   gpointer state = NULL;
   guint n = 0;
 
   while ((region = (GstVideoRegionOfInterestMeta *)
-          gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    const gboolean ours = region->roi_type
-        == g_quark_from_static_string ("component");
+                 gst_buffer_iterate_meta_filtered (buffer, &state,
+                     GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE))
+      != NULL) {
+    const gboolean ours =
+        region->roi_type == g_quark_from_static_string ("component");
 
-    fail_unless ((gst_video_region_of_interest_meta_get_param (region, "track")
-            != NULL) == ours);
+    fail_unless (
+        (gst_video_region_of_interest_meta_get_param (region, "track") != NULL)
+        == ours);
     n++;
   }
   assert_equals_int (n, 2);
@@ -684,17 +723,21 @@ GST_START_TEST (test_properties)
     const gchar *name;
     guint least, most, by_default;
   } numbers[] = {
-    {"min-hits", 1, 1000, 3}, {"max-lost", 0, 100000, 15},
-    {"min-overlap", 0, 100, 0}, {"max-distance", 0, 1000, 100},
-    {"max-tracks", 1, 65536, 1024}, {"max-objects", 1, 4096, 256},
+    {"min-hits", 1, 1000, 3},
+    {"max-lost", 0, 100000, 15},
+    {"min-overlap", 0, 100, 0},
+    {"max-distance", 0, 1000, 100},
+    {"max-tracks", 1, 65536, 1024},
+    {"max-objects", 1, 4096, 256},
   };
   GstElement *element = gst_element_factory_make ("ccatrack", NULL);
   gchar *type;
   guint i, flags;
 
   for (i = 0; i < G_N_ELEMENTS (numbers); i++) {
-    GParamSpecUInt *spec = G_PARAM_SPEC_UINT (g_object_class_find_property
-        (G_OBJECT_GET_CLASS (element), numbers[i].name));
+    GParamSpecUInt *spec = G_PARAM_SPEC_UINT (
+        g_object_class_find_property (G_OBJECT_GET_CLASS (element),
+            numbers[i].name));
     guint value;
 
     assert_equals_int (spec->minimum, numbers[i].least);
@@ -722,10 +765,10 @@ GST_END_TEST;
 /* --- messages ------------------------------------------------------------- */
 
 static void
-assert_box (const GstStructure * s, const gchar * field, guint x)
+assert_box (const GstStructure *s, const gchar *field, guint x)
 {
-  const GstStructure *box = gst_value_get_structure (gst_structure_get_value
-      (s, field));
+  const GstStructure *box =
+      gst_value_get_structure (gst_structure_get_value (s, field));
 
   assert_equals_uint64 (get_number (box, "x"), x);
   assert_equals_uint64 (get_number (box, "y"), 0);
@@ -734,19 +777,21 @@ assert_box (const GstStructure * s, const gchar * field, guint x)
 }
 
 static void
-assert_path (const GstStructure * s, guint n, gdouble begin_x, gdouble end_x)
+assert_path (const GstStructure *s, guint n, gdouble begin_x, gdouble end_x)
 {
   const GValue *path = gst_structure_get_value (s, "path");
   const GValue *begin = gst_value_array_get_value (path, 0);
   const GValue *end = gst_value_array_get_value (path, n - 1);
 
   assert_equals_int (gst_value_array_get_size (path), n);
-  assert_equals_float (g_value_get_double (gst_value_array_get_value (begin,
-              0)), begin_x);
-  assert_equals_float (g_value_get_double (gst_value_array_get_value (begin,
-              1)), 4.5);
-  assert_equals_float (g_value_get_double (gst_value_array_get_value (end,
-              0)), end_x);
+  assert_equals_float (g_value_get_double (
+                           gst_value_array_get_value (begin, 0)),
+      begin_x);
+  assert_equals_float (g_value_get_double (
+                           gst_value_array_get_value (begin, 1)),
+      4.5);
+  assert_equals_float (g_value_get_double (gst_value_array_get_value (end, 0)),
+      end_x);
 }
 
 GST_START_TEST (test_messages)
@@ -821,12 +866,12 @@ GST_START_TEST (test_eos)
 {
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack", CAPS, &bus);
-  const gint x[] = { 100, 300 };
+  const gint x[] = {100, 300};
   guint i;
 
   for (i = 0; i < 3; i++)
-    gst_buffer_unref (gst_harness_push_and_pull (h, frame_at (i, x,
-                i < 2 ? 1 : 2)));
+    gst_buffer_unref (
+        gst_harness_push_and_pull (h, frame_at (i, x, i < 2 ? 1 : 2)));
   skip_event (bus, "confirmed", 1);
   gst_harness_push_event (h, gst_event_new_eos ());
   skip_event (bus, "lost", 1);
@@ -840,7 +885,7 @@ GST_END_TEST;
 
 /* GStreamer's reader writes into the string. */
 static void
-set_lines (GstElement * element, const gchar * lines)
+set_lines (GstElement *element, const gchar *lines)
 {
   gchar *copy = g_strdup (lines);
 
@@ -849,12 +894,12 @@ set_lines (GstElement * element, const gchar * lines)
 }
 
 static void
-assert_counts (GstHarness * h, guint nth, const gchar * name, guint to_left,
+assert_counts (GstHarness *h, guint nth, const gchar *name, guint to_left,
     guint to_right)
 {
   GstStructure *stats = get_stats (h);
-  const GstStructure *line = gst_value_get_structure
-      (gst_value_array_get_value (gst_structure_get_value (stats, "lines"),
+  const GstStructure *line = gst_value_get_structure (
+      gst_value_array_get_value (gst_structure_get_value (stats, "lines"),
           nth));
 
   assert_equals_string (gst_structure_get_name (line), name);
@@ -864,7 +909,7 @@ assert_counts (GstHarness * h, guint nth, const gchar * name, guint to_left,
 }
 
 static void
-expect_crossing (GstBus * bus, const gchar * line, const gchar * direction,
+expect_crossing (GstBus *bus, const gchar *line, const gchar *direction,
     guint to_left, guint to_right)
 {
   GstStructure *s = expect_event (bus, "crossed", 1);
@@ -879,9 +924,10 @@ expect_crossing (GstBus * bus, const gchar * line, const gchar * direction,
 /* To and fro over one line, past another one. The centre is at x + 5. */
 GST_START_TEST (test_lines)
 {
-  static const gint way[] = { 90, 90, 90, 94, 95, 96, 95, 94, 97, 93 };
+  static const gint way[] = {90, 90, 90, 94, 95, 96, 95, 94, 97, 93};
   GstBus *bus;
-  GstHarness *h = tracker_new ("ccatrack "
+  GstHarness *h = tracker_new (
+      "ccatrack "
       "lines=\"<[up,x1=100,y1=9,x2=100,y2=0],[past,x1=100,y1=6,x2=100,y2=9]>\"",
       CAPS, &bus);
   guint i;
@@ -906,16 +952,18 @@ GST_END_TEST;
 GST_START_TEST (test_lines_of_confirmed)
 {
   GstBus *bus;
-  GstHarness *h = tracker_new ("ccatrack max-distance=1000 "
+  GstHarness *h = tracker_new (
+      "ccatrack max-distance=1000 "
       "lines=\"<[a,x1=100,y1=9,x2=100,y2=0],[b,x1=110,y1=9,x2=110,y2=0],"
-      "[c,x1=140,y1=9,x2=140,y2=0]>\"", CAPS, &bus);
-  static const gint way[] = { 90, 100, 110, 120, -1, 145 };
+      "[c,x1=140,y1=9,x2=140,y2=0]>\"",
+      CAPS, &bus);
+  static const gint way[] = {90, 100, 110, 120, -1, 145};
   GstElement *element;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (way); i++)
-    gst_buffer_unref (gst_harness_push_and_pull (h, frame_at (i, &way[i],
-                way[i] >= 0)));
+    gst_buffer_unref (
+        gst_harness_push_and_pull (h, frame_at (i, &way[i], way[i] >= 0)));
   skip_event (bus, "confirmed", 1);
   expect_crossing (bus, "b", "to-right", 0, 1);
   expect_crossing (bus, "c", "to-right", 0, 1);
@@ -937,21 +985,22 @@ static const struct
   const gchar *lines, *fault;
 } bad_lines[] = {
   {"<[a,x1=1,y1=2,x2=3,y2=4],[b,x1=1,y1=2,x2=3]>",
-        "[b, x1=(int)1, y1=(int)2, x2=(int)3] needs integers x1, y1, x2 and y2"},
+    "[b, x1=(int)1, y1=(int)2, x2=(int)3] needs integers x1, y1, x2 and y2"},
   {"<[a]>", "[a] needs integers x1, y1, x2 and y2"},
   {"<[a,x1=1.5,y1=2,x2=3,y2=4]>",
-        "[a, x1=(double)1.5, y1=(int)2, x2=(int)3, y2=(int)4] needs integers x1, "
-        "y1, x2 and y2"},
-  {"<[a,x1=1,y1=2,x2=1,y2=2]>", "[a, x1=(int)1, y1=(int)2, x2=(int)1, "
-        "y2=(int)2] begins and ends at the same point"},
+    "[a, x1=(double)1.5, y1=(int)2, x2=(int)3, y2=(int)4] needs integers x1, "
+    "y1, x2 and y2"},
+  {"<[a,x1=1,y1=2,x2=1,y2=2]>",
+    "[a, x1=(int)1, y1=(int)2, x2=(int)1, "
+    "y2=(int)2] begins and ends at the same point"},
   {"<[a,x1=1,y1=2,x2=3,y2=4],[b,x1=1,y1=2,x2=3,y2=4],[a,x1=5,y1=6,x2=7,y2=8]>",
-        "[a, x1=(int)5, y1=(int)6, x2=(int)7, y2=(int)8] has the name of another "
-        "line"},
+    "[a, x1=(int)5, y1=(int)6, x2=(int)7, y2=(int)8] has the name of another "
+    "line"},
   {NULL, "line 1 is not a structure"},
 };
 
 static void
-set_bad_lines (GstElement * element, guint number)
+set_bad_lines (GstElement *element, guint number)
 {
   GValue array = G_VALUE_INIT, none = G_VALUE_INIT;
 
@@ -968,8 +1017,8 @@ set_bad_lines (GstElement * element, guint number)
 
 /* The only message of these types. */
 static void
-assert_lines_message (GstBus * bus, GstMessageType type,
-    const gchar * beginning, const gchar * fault)
+assert_lines_message (GstBus *bus, GstMessageType type, const gchar *beginning,
+    const gchar *fault)
 {
   const GstMessageType types = GST_MESSAGE_ERROR | GST_MESSAGE_WARNING;
   GstMessage *message = gst_bus_pop_filtered (bus, types);
@@ -983,8 +1032,8 @@ assert_lines_message (GstBus * bus, GstMessageType type,
   else
     gst_message_parse_warning (message, &error, NULL);
   assert_equals_string (error->message, sentence);
-  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
-          GST_RESOURCE_ERROR_SETTINGS));
+  fail_unless (
+      g_error_matches (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS));
   g_error_free (error);
   g_free (sentence);
   gst_message_unref (message);
@@ -1002,8 +1051,9 @@ GST_START_TEST (test_bad_lines_at_start)
   for (i = 0; i < 2; i++) {
     set_bad_lines (element, __i__);
     gst_element_set_state (element, GST_STATE_READY);
-    fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR
-            | GST_MESSAGE_WARNING) == NULL);
+    fail_unless (
+        gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING)
+        == NULL);
     fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
         GST_STATE_CHANGE_FAILURE);
     assert_lines_message (bus, GST_MESSAGE_ERROR,
@@ -1024,11 +1074,12 @@ GST_END_TEST;
 /* A running element goes on with the lines and the counts that it has. */
 GST_START_TEST (test_bad_lines_while_running)
 {
-  static const gint way[] = { 90, 90, 90, 96, 90 };
+  static const gint way[] = {90, 90, 90, 96, 90};
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack "
-      "lines=\"<[a,x1=100,y1=9,x2=100,y2=0],"
-      "[b,x1=-2147483648,y1=0,x2=2147483647,y2=0]>\"", CAPS, &bus);
+                               "lines=\"<[a,x1=100,y1=9,x2=100,y2=0],"
+                               "[b,x1=-2147483648,y1=0,x2=2147483647,y2=0]>\"",
+      CAPS, &bus);
   GstElement *element = gst_harness_find_element (h, "ccatrack");
   GValue lines = G_VALUE_INIT, again = G_VALUE_INIT;
   guint i;
@@ -1068,7 +1119,10 @@ crowd (guint number, guint n, guint step)
 {
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);
   const GstCcaAnalysis analysis = {
-    .width = SIZE,.height = SIZE,.connectivity = 8,.n_found = n,
+    .width = SIZE,
+    .height = SIZE,
+    .connectivity = 8,
+    .n_found = n,
   };
   GstCcaComponent *c = g_new0 (GstCcaComponent, n);
   GBytes *bytes;
@@ -1076,8 +1130,13 @@ crowd (guint number, guint n, guint step)
 
   for (i = 0; i < n; i++)
     c[i] = (GstCcaComponent) {
-      .id = i + 1,.x = i * step % 960 + number % 4,.y = i * step / 960 * step,
-      .width = 20,.height = 20,.area = 60,.track_id = -1,
+      .id = i + 1,
+      .x = i * step % 960 + number % 4,
+      .y = i * step / 960 * step,
+      .width = 20,
+      .height = 20,
+      .area = 60,
+      .track_id = -1,
     };
   bytes = g_bytes_new_take (c, n * sizeof (*c));
   GST_BUFFER_PTS (buffer) = number * 40 * GST_MSECOND;
@@ -1087,7 +1146,7 @@ crowd (guint number, guint n, guint step)
 }
 
 static gdouble
-seconds_of_frame (GstHarness * h, GstBuffer * buffer)
+seconds_of_frame (GstHarness *h, GstBuffer *buffer)
 {
   clock_t start = clock ();
   gdouble seconds;
@@ -1102,7 +1161,7 @@ seconds_of_frame (GstHarness * h, GstBuffer * buffer)
  * bound is wide enough for sanitizers. */
 GST_START_TEST (test_time)
 {
-  static const guint steps[] = { 30, 12 };
+  static const guint steps[] = {30, 12};
   guint i, j;
 
   for (i = 0; i < G_N_ELEMENTS (steps); i++) {
@@ -1128,8 +1187,8 @@ GST_END_TEST;
 /* What is too much is told once, and the first are tracked. */
 GST_START_TEST (test_too_many)
 {
-  GstHarness *h = tracker_new ("ccatrack max-tracks=100 max-objects=10", CAPS,
-      NULL);
+  GstHarness *h =
+      tracker_new ("ccatrack max-tracks=100 max-objects=10", CAPS, NULL);
   guint i;
 
   warnings_begin ("ccatrack");
@@ -1157,14 +1216,22 @@ GST_END_TEST;
  * of what a number can be. */
 GST_START_TEST (test_lies)
 {
-  enum { N = 65536 };
+  enum
+  {
+    N = 65536
+  };
   const GstCcaAnalysis analysis = {
-    .width = 65536,.height = 65536,.connectivity = 8,.n_found = N,
+    .width = 65536,
+    .height = 65536,
+    .connectivity = 8,
+    .n_found = N,
   };
   GstBus *bus;
-  GstHarness *h = tracker_new ("ccatrack min-hits=1 meta-types=cca+roi+"
+  GstHarness *h = tracker_new (
+      "ccatrack min-hits=1 meta-types=cca+roi+"
       "analytics lines=\"<[a,x1=-2147483648,y1=-2147483648,x2=2147483647,"
-      "y2=2147483647]>\"", CAPS, &bus);
+      "y2=2147483647]>\"",
+      CAPS, &bus);
   guint i, j;
 
   for (j = 0; j < 4; j++) {
@@ -1174,9 +1241,13 @@ GST_START_TEST (test_lies)
 
     for (i = 0; i < N; i++)
       c[i] = (GstCcaComponent) {
-        .x = j % 2 ? G_MAXUINT - i : i,.y = j % 2 ? 0 : G_MAXUINT,
-        .width = G_MAXUINT,.height = j < 2 ? G_MAXUINT : i % 2,
-        .centroid_x = NAN,.centroid_y = INFINITY,.track_id = G_MININT64,
+        .x = j % 2 ? G_MAXUINT - i : i,
+        .y = j % 2 ? 0 : G_MAXUINT,
+        .width = G_MAXUINT,
+        .height = j < 2 ? G_MAXUINT : i % 2,
+        .centroid_x = NAN,
+        .centroid_y = INFINITY,
+        .track_id = G_MININT64,
       };
     fail_unless (gst_buffer_add_cca_meta (buffer, &analysis, bytes) != NULL);
     g_bytes_unref (bytes);
@@ -1204,14 +1275,15 @@ moving_block (guint x, guint y, guint t)
 GST_START_TEST (test_after_cca)
 {
   static const gchar *const descriptions[] = {
-    "cca ! ccatrack", "cca meta-types=cca ! ccatrack",
+    "cca ! ccatrack",
+    "cca meta-types=cca ! ccatrack",
     "cca meta-types=cca ! videoscale ! video/x-raw,width=40,height=30 ! "
-        "ccatrack",
+    "ccatrack",
     "cca meta-types=cca ! tee name=t ! queue ! ccatrack min-hits=1 ! fakesink "
-        "async=false t. ! queue ! ccatrack",
+    "async=false t. ! queue ! ccatrack",
   };
-  GstHarness *h = harness_new (descriptions[__i__], GST_VIDEO_FORMAT_GRAY8, 80,
-      60, NULL);
+  GstHarness *h =
+      harness_new (descriptions[__i__], GST_VIDEO_FORMAT_GRAY8, 80, 60, NULL);
   guint t;
 
   for (t = 0; t < 6; t++) {

@@ -27,22 +27,22 @@ teardown (void)
 
 /* Pixels inside the rectangle, in coordinates of the rectangle. */
 static Picture
-cropped (const Picture * whole, guint x, guint y, guint width, guint height)
+cropped (const Picture *whole, guint x, guint y, guint width, guint height)
 {
-  Picture part = { width, height, g_new (guint16, width * height) };
+  Picture part = {width, height, g_new (guint16, width * height)};
   guint i;
 
   for (i = 0; i < height; i++)
-    memcpy (part.pixels + i * width, whole->pixels + (y + i) * whole->width
-        + x, width * sizeof (guint16));
+    memcpy (part.pixels + i * width, whole->pixels + (y + i) * whole->width + x,
+        width * sizeof (guint16));
   return part;
 }
 
 static GstBuffer *
-frame_with_crop (GstVideoFormat format, const Picture * whole, guint x,
-    guint y, guint width, guint height)
+frame_with_crop (GstVideoFormat format, const Picture *whole, guint x, guint y,
+    guint width, guint height)
 {
-  Layout layout = { TRUE, 4, 6 };
+  Layout layout = {TRUE, 4, 6};
   GstBuffer *buffer = frame_new (format, whole, &layout);
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
 
@@ -56,8 +56,11 @@ frame_with_crop (GstVideoFormat format, const Picture * whole, guint x,
 GST_START_TEST (test_crop)
 {
   static const guint crops[][4] = {
-    {0, 0, WIDTH, HEIGHT}, {0, 0, 1, 1}, {5, 3, 20, 10},
-    {WIDTH - 1, HEIGHT - 1, 1, 1}, {7, 0, WIDTH - 7, HEIGHT},
+    {0, 0, WIDTH, HEIGHT},
+    {0, 0, 1, 1},
+    {5, 3, 20, 10},
+    {WIDTH - 1, HEIGHT - 1, 1, 1},
+    {7, 0, WIDTH - 7, HEIGHT},
   };
   guint i, f;
 
@@ -75,8 +78,8 @@ GST_START_TEST (test_crop)
       look.roi_x = i ? 0 : 2;
       gst_harness_set (h, "cca", "roi-x", look.roi_x, NULL);
       expected = expect (&part, &look);
-      buffer = gst_harness_push_and_pull (h, frame_with_crop (formats[f],
-              &picture, c[0], c[1], c[2], c[3]));
+      buffer = gst_harness_push_and_pull (h,
+          frame_with_crop (formats[f], &picture, c[0], c[1], c[2], c[3]));
       meta = gst_buffer_get_cca_meta (buffer);
       assert_components (meta, expected);
       assert_equals_int (gst_cca_meta_get_analysis (meta)->width, c[2]);
@@ -96,9 +99,13 @@ GST_START_TEST (test_crop_outside)
 {
   static const guint crops[][6] = {
     /* x, y, width, height, and the size of the picture */
-    {30, 10, 100, 100, 3, 7}, {0, 0, G_MAXUINT, G_MAXUINT, WIDTH, HEIGHT},
-    {WIDTH, 0, 5, 5, 0, 0}, {0, HEIGHT, 5, 5, 0, 0}, {0, 0, 0, 0, 0, 0},
-    {G_MAXUINT, G_MAXUINT, G_MAXUINT, G_MAXUINT, 0, 0}, {3, 3, 9, 0, 0, 0},
+    {30, 10, 100, 100, 3, 7},
+    {0, 0, G_MAXUINT, G_MAXUINT, WIDTH, HEIGHT},
+    {WIDTH, 0, 5, 5, 0, 0},
+    {0, HEIGHT, 5, 5, 0, 0},
+    {0, 0, 0, 0, 0, 0},
+    {G_MAXUINT, G_MAXUINT, G_MAXUINT, G_MAXUINT, 0, 0},
+    {3, 3, 9, 0, 0, 0},
   };
   guint i;
 
@@ -151,8 +158,8 @@ GST_START_TEST (test_crop_beyond_caps)
   assert_analysis (h, GST_VIDEO_FORMAT_I420, &picture, &default_look);
 
   /* the frame may be larger than the caps without a crop, too */
-  buffer = gst_harness_push_and_pull (h, frame_new (GST_VIDEO_FORMAT_I420,
-          &large, &(Layout) { TRUE, 0, 0 }));
+  buffer = gst_harness_push_and_pull (h,
+      frame_new (GST_VIDEO_FORMAT_I420, &large, &(Layout) {TRUE, 0, 0}));
   g_array_unref (expected);
   picture_clear (&part);
   part = cropped (&large, 0, 0, WIDTH, HEIGHT);
@@ -180,7 +187,7 @@ GST_START_TEST (test_column_after_row)
   h = harness_new ("cca", GST_VIDEO_FORMAT_GRAY8, length, 1, NULL);
   for (i = 0; i < 4; i++) {
     const Picture *p = i % 2 ? &column : &row;
-    Layout layout = { TRUE, 0, 0 };
+    Layout layout = {TRUE, 0, 0};
     GArray *expected = expect (p, &default_look);
     GstBuffer *buffer = frame_new (GST_VIDEO_FORMAT_GRAY8, p, &layout);
     GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);

@@ -14,8 +14,8 @@
 static GstCcaCrossing
 find (const gint64 v[8])
 {
-  const GstCcaPosition line[] = { {v[0], v[1]}, {v[2], v[3]} };
-  const GstCcaPosition from = { v[4], v[5] }, to = { v[6], v[7] };
+  const GstCcaPosition line[] = {{v[0], v[1]}, {v[2], v[3]}};
+  const GstCcaPosition from = {v[4], v[5]}, to = {v[6], v[7]};
 
   return gst_cca_crossing_find (line, &from, &to);
 }
@@ -63,14 +63,15 @@ static const struct
   {{0, 0, 10, 10, 11, 9, 9, 11}, RIGHT},
   /* 128 bits */
   {{0, 0, 1ll << 39, 0, 5, -(1ll << 25), 5, 1ll << 25}, RIGHT},
-  {{-0x7fffffff00, -0x7fffffff00, 0x7fffffff00, 0x7fffffff00,
-          0x1ffffffffff, 0x1fffffffffe, 0, 1}, NONE},
-  {{-0x7fffffff00, -0x7fffffff00, 0x7fffffff00, 0x7fffffff00,
-          0x1ffffffffff, 0x1fffffffffe, -0x7fffffff00, -0x7fffffff00 + 1},
-      NONE},
-  {{-0x7fffffff00, -0x7fffffff00, 0x7fffffff00, 0x7fffffff00,
-          0x7fffffff00, 0x7fffffff00 - 1, -0x7fffffff00, -0x7fffffff00 + 1},
-      RIGHT},
+  {{-0x7fffffff00, -0x7fffffff00, 0x7fffffff00, 0x7fffffff00, 0x1ffffffffff,
+     0x1fffffffffe, 0, 1},
+    NONE},
+  {{-0x7fffffff00, -0x7fffffff00, 0x7fffffff00, 0x7fffffff00, 0x1ffffffffff,
+     0x1fffffffffe, -0x7fffffff00, -0x7fffffff00 + 1},
+    NONE},
+  {{-0x7fffffff00, -0x7fffffff00, 0x7fffffff00, 0x7fffffff00, 0x7fffffff00,
+     0x7fffffff00 - 1, -0x7fffffff00, -0x7fffffff00 + 1},
+    RIGHT},
 };
 
 GST_START_TEST (test_known)
@@ -99,8 +100,8 @@ by_place (const gint64 v[8])
   const gint64 dx = v[4] - v[0], dy = v[5] - v[1];
   const gint64 before = lx * dy - ly * dx;
   const gint64 after = lx * (v[7] - v[1]) - ly * (v[6] - v[0]);
-  const gint64 whole = wx * ly - wy * lx;       /* parallel: 0 */
-  const gint64 part = wx * dy - wy * dx;        /* of the line: -part / whole */
+  const gint64 whole = wx * ly - wy * lx; /* parallel: 0 */
+  const gint64 part = wx * dy - wy * dx;  /* of the line: -part / whole */
 
   if ((before < 0) == (after < 0) || whole == 0)
     return NONE;
@@ -113,7 +114,11 @@ by_place (const gint64 v[8])
  * line. */
 GST_START_TEST (test_random)
 {
-  guint n[3] = { 0, }, i, j;
+  guint n[3] =
+      {
+        0,
+      },
+        i, j;
 
   for (i = 0; i < 200000; i++) {
     gint64 v[8], mirrored[8];
@@ -133,8 +138,10 @@ GST_START_TEST (test_random)
       mirrored[j] = j % 2 ? v[j] : -v[j];
     if ((v[2] - v[0]) * (v[5] - v[1]) != (v[3] - v[1]) * (v[4] - v[0])
         && (v[2] - v[0]) * (v[7] - v[1]) != (v[3] - v[1]) * (v[6] - v[0]))
-      assert_equals_int (find (mirrored), crossing == NONE ? NONE
-          : crossing == LEFT ? RIGHT : LEFT);
+      assert_equals_int (find (mirrored),
+          crossing == NONE       ? NONE
+              : crossing == LEFT ? RIGHT
+                                 : LEFT);
   }
   fail_unless (n[NONE] > 1000 && n[LEFT] > 1000 && n[RIGHT] > 1000);
 }

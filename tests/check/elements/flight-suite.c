@@ -21,9 +21,9 @@ typedef struct
   GstHarness *h;
   GstBus *bus;
   GString *log;
-  guint fails_at;               /* the frame at which downstream fails, ... */
-  GstFlowReturn failure;        /* ... with that */
-  guint n_freed;                /* of the frames that are counted */
+  guint fails_at;        /* the frame at which downstream fails, ... */
+  GstFlowReturn failure; /* ... with that */
+  guint n_freed;         /* of the frames that are counted */
 } Rig;
 
 /* Frame n has n + 1 components. */
@@ -36,7 +36,7 @@ squares (guint x, guint y, guint n)
 }
 
 static void
-log_word (Rig * rig, const gchar * format, ...)
+log_word (Rig *rig, const gchar *format, ...)
 {
   va_list args;
 
@@ -48,7 +48,7 @@ log_word (Rig * rig, const gchar * format, ...)
 }
 
 static guint
-log_frame (Rig * rig, GstBuffer * buffer)
+log_frame (Rig *rig, GstBuffer *buffer)
 {
   const guint n = GST_BUFFER_PTS (buffer) / DURATION;
   const gchar *flag = GST_BUFFER_IS_DISCONT (buffer) ? "!" : "";
@@ -64,7 +64,7 @@ log_frame (Rig * rig, GstBuffer * buffer)
 }
 
 static GstPadProbeReturn
-on_output (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+on_output (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
   Rig *rig = data;
 
@@ -80,8 +80,7 @@ on_output (GstPad * pad, GstPadProbeInfo * info, gpointer data)
       log_word (rig, "%s",
           GST_QUERY_TYPE_NAME (GST_PAD_PROBE_INFO_QUERY (info)));
   } else {
-    log_word (rig, "%s",
-        GST_EVENT_TYPE_NAME (GST_PAD_PROBE_INFO_EVENT (info)));
+    log_word (rig, "%s", GST_EVENT_TYPE_NAME (GST_PAD_PROBE_INFO_EVENT (info)));
   }
   return GST_PAD_PROBE_OK;
 }
@@ -96,7 +95,7 @@ caps_of (guint width, guint height, guint fps)
 }
 
 static void
-rig_init (Rig * rig, const gchar * properties)
+rig_init (Rig *rig, const gchar *properties)
 {
   gchar *description = g_strdup_printf ("%s %s", at->element, properties);
 
@@ -105,21 +104,23 @@ rig_init (Rig * rig, const gchar * properties)
   rig->log = g_string_new (NULL);
   rig->fails_at = G_MAXUINT;
   rig->n_freed = 0;
-  gst_pad_add_probe (rig->h->sinkpad, GST_PAD_PROBE_TYPE_BUFFER
-      | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM | GST_PAD_PROBE_TYPE_EVENT_FLUSH
-      | GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, on_output, rig, NULL);
+  gst_pad_add_probe (rig->h->sinkpad,
+      GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM
+          | GST_PAD_PROBE_TYPE_EVENT_FLUSH
+          | GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM,
+      on_output, rig, NULL);
   g_free (description);
 }
 
 static void
-rig_clear (Rig * rig)
+rig_clear (Rig *rig)
 {
   harness_free (rig->h, rig->bus);
   g_string_free (rig->log, TRUE);
 }
 
 static GstElement *
-rig_element (Rig * rig)
+rig_element (Rig *rig)
 {
   GstElement *element = gst_harness_find_element (rig->h, at->element);
 
@@ -150,7 +151,7 @@ gap (guint n)
 }
 
 static void
-push_event (Rig * rig, GstEvent * event)
+push_event (Rig *rig, GstEvent *event)
 {
   fail_unless (gst_harness_push_event (rig->h, event));
 }
@@ -175,10 +176,11 @@ caps_event (guint width, guint height)
 }
 
 static GstEvent *
-event_of (const gchar * name)
+event_of (const gchar *name)
 {
   static const GstEventType customs[] = {
-    GST_EVENT_CUSTOM_DOWNSTREAM, GST_EVENT_CUSTOM_DOWNSTREAM_OOB,
+    GST_EVENT_CUSTOM_DOWNSTREAM,
+    GST_EVENT_CUSTOM_DOWNSTREAM_OOB,
     GST_EVENT_CUSTOM_BOTH,
   };
   guint i;
@@ -209,7 +211,7 @@ event_of (const gchar * name)
 }
 
 static void
-query (Rig * rig, const gchar * name)
+query (Rig *rig, const gchar *name)
 {
   GstCaps *caps = caps_of (WIDTH, HEIGHT, FPS);
   GstQuery *query;
@@ -232,7 +234,7 @@ query (Rig * rig, const gchar * name)
  * is freed), # (with a meta that is wrong), then = and the flow return if it is
  * not ok. */
 static void
-push_frame (Rig * rig, const gchar * word)
+push_frame (Rig *rig, const gchar *word)
 {
   const gchar *flow = strchr (word, '=');
   GstBuffer *buffer = frame (atoi (word));
@@ -252,7 +254,7 @@ push_frame (Rig * rig, const gchar * word)
  * picture, events, queries (with ?), and late, which reports frame 1 as too late.
  * Then compares what has come out, unless expected is NULL. */
 static void
-play (Rig * rig, const gchar * words, const gchar * expected)
+play (Rig *rig, const gchar *words, const gchar *expected)
 {
   gchar **all = g_strsplit (words, " ", -1), **word;
 
@@ -262,8 +264,8 @@ play (Rig * rig, const gchar * words, const gchar * expected)
     else if (g_str_has_prefix (*word, "gap") && (*word)[3] != '\0')
       gst_harness_push (rig->h, gap (atoi (*word + 3)));
     else if (g_str_equal (*word, "late"))
-      gst_harness_push_upstream_event (rig->h, gst_event_new_qos
-          (GST_QOS_TYPE_UNDERFLOW, 1.0, DURATION, DURATION));
+      gst_harness_push_upstream_event (rig->h,
+          gst_event_new_qos (GST_QOS_TYPE_UNDERFLOW, 1.0, DURATION, DURATION));
     else if (g_str_has_suffix (*word, "?"))
       query (rig, *word);
     else
@@ -276,7 +278,7 @@ play (Rig * rig, const gchar * words, const gchar * expected)
 }
 
 static guint64
-n_analysed (Rig * rig)
+n_analysed (Rig *rig)
 {
   GstStructure *stats;
   guint64 n = 0;
@@ -292,7 +294,7 @@ n_analysed (Rig * rig)
 /* A frame comes out when as many others have come as the depth is. */
 GST_START_TEST (test_depth)
 {
-  static const guint depths[] = { 0, 1, 2, 5, 16 };
+  static const guint depths[] = {0, 1, 2, 5, 16};
   const guint depth = depths[__i__], n = depth + 5;
   gchar *properties = g_strdup_printf ("async-depth=%u", depth);
   gchar sent[16], word[16];
@@ -330,15 +332,16 @@ typedef struct
     const gchar *sent, *expected;
   } parts[4];
   guint fails_at;
-  GstFlowReturn failure;        /* if it is not GST_FLOW_OK */
-  const gchar *error;           /* the only one that is posted, if any */
-  guint64 n_analysed;           /* if not 0 */
+  GstFlowReturn failure; /* if it is not GST_FLOW_OK */
+  const gchar *error;    /* the only one that is posted, if any */
+  guint64 n_analysed;    /* if not 0 */
 } Story;
 
-#define STORY(with, ...) .properties = with, .parts = { __VA_ARGS__ }
+#define STORY(with, ...) .properties = with, .parts = {__VA_ARGS__}
 /* What is serialised with the buffers does not overtake them. */
-#define EVENT(sent, expected) {STORY ("async-depth=3", \
-      {"0 1 " sent, "0 1 " expected}, {"caps 2 3", NULL}, {"eos", "2 3 eos"})}
+#define EVENT(sent, expected) \
+  {STORY ("async-depth=3", {"0 1 " sent, "0 1 " expected}, {"caps 2 3", NULL}, \
+      {"eos", "2 3 eos"})}
 
 static const Story stories[] = {
   EVENT ("tag", "tag"),
@@ -349,58 +352,40 @@ static const Story stories[] = {
   EVENT ("custom-downstream", "custom-downstream"),
   EVENT ("custom-both", "custom-both"),
   /* an event out of band overtakes frames */
-  {STORY ("async-depth=3",
-          {"0 custom-downstream-oob", "custom-downstream-oob"},
-          {"eos", "0 eos"})},
+  {STORY ("async-depth=3", {"0 custom-downstream-oob", "custom-downstream-oob"},
+      {"eos", "0 eos"})},
   /* serialised queries come after the frames before them */
-  {STORY ("async-depth=3",
-          {"0 allocation?", "0 allocation"},
-          {"1 2 drain?", "1 2 drain"},
-          {"3 duration? custom?", ""})},
+  {STORY ("async-depth=3", {"0 allocation?", "0 allocation"},
+      {"1 2 drain?", "1 2 drain"}, {"3 duration? custom?", ""})},
   /* gaps without a picture keep their place */
-  {STORY ("async-depth=2",
-          {"0 gap1 2", "0"},
-          {"gap3", "gap1"},
-          {"4 eos", "2 gap3 4 eos"}),
-      .n_analysed = 3},
+  {STORY ("async-depth=2", {"0 gap1 2", "0"}, {"gap3", "gap1"},
+       {"4 eos", "2 gap3 4 eos"}),
+    .n_analysed = 3},
   /* a discontinuity is flagged on its own frame alone, which is not kept */
-  {STORY ("async-depth=2",
-          {"0!", "0!"},
-          {"1 2", ""},
-          {"3!", "1 2 3!"},
-          {"4 tag 5 6 7 eos", "4 tag 5 6 7 eos"})},
+  {STORY ("async-depth=2", {"0!", "0!"}, {"1 2", ""}, {"3!", "1 2 3!"},
+      {"4 tag 5 6 7 eos", "4 tag 5 6 7 eos"})},
   /* after a frame that is too late and left out */
-  {STORY ("async-depth=2 qos=true",
-          {"0 1 late 2 3", "0 1 3!"},
-          {"4 eos", "4 eos"})},
+  {STORY ("async-depth=2 qos=true", {"0 1 late 2 3", "0 1 3!"},
+      {"4 eos", "4 eos"})},
   /* the frames before a bad one come out */
-  {STORY ("async-depth=3",
-          {"0 1 9#=error", "0 1"},
-          {"2 eos", "2 eos"}),
-      .error = "GRAY8"},
+  {STORY ("async-depth=3", {"0 1 9#=error", "0 1"}, {"2 eos", "2 eos"}),
+    .error = "GRAY8"},
   /* the frame that pushes those before it returns what downstream returned; the
    * rest of them is dropped */
-  {STORY ("async-depth=4",
-          {"0 1 2 3!=not-linked", "0 1"},
-          {"4 tag", "4! tag"}),
-      .fails_at = 1,.failure = GST_FLOW_NOT_LINKED},
-  {STORY ("async-depth=4",
-          {"0 1 2!", "0 1 2!"}),
-      .fails_at = 0,.failure = GST_FLOW_CUSTOM_SUCCESS_2},
+  {STORY ("async-depth=4", {"0 1 2 3!=not-linked", "0 1"}, {"4 tag", "4! tag"}),
+    .fails_at = 1, .failure = GST_FLOW_NOT_LINKED},
+  {STORY ("async-depth=4", {"0 1 2!", "0 1 2!"}), .fails_at = 0,
+    .failure = GST_FLOW_CUSTOM_SUCCESS_2},
   /* an event cannot return an error: the next frame returns it, once */
-  {STORY ("async-depth=4",
-          {"0 1 2 tag", "0 1 tag"},
-          {"4 eos", "4 eos"}),
-      .fails_at = 1,.failure = GST_FLOW_EOS},
-  {STORY ("async-depth=4",
-          {"0 1 2 tag", "0 1 tag"},
-          {"3=error 4 eos", "4 eos"}),
-      .fails_at = 1,.failure = GST_FLOW_ERROR},
+  {STORY ("async-depth=4", {"0 1 2 tag", "0 1 tag"}, {"4 eos", "4 eos"}),
+    .fails_at = 1, .failure = GST_FLOW_EOS},
+  {STORY ("async-depth=4", {"0 1 2 tag", "0 1 tag"},
+       {"3=error 4 eos", "4 eos"}),
+    .fails_at = 1, .failure = GST_FLOW_ERROR},
   /* a flush ends an error */
-  {STORY ("async-depth=4",
-          {"0 tag", "0 tag"},
-          {"flush-start flush-stop segment 1", "flush-start flush-stop segment"}),
-      .fails_at = 0,.failure = GST_FLOW_ERROR},
+  {STORY ("async-depth=4", {"0 tag", "0 tag"},
+       {"flush-start flush-stop segment 1", "flush-start flush-stop segment"}),
+    .fails_at = 0, .failure = GST_FLOW_ERROR},
 };
 
 GST_START_TEST (test_stories)
@@ -470,7 +455,7 @@ GST_END_TEST;
 /* --- latency and buffers -------------------------------------------------- */
 
 static gboolean
-says_latency (Rig * rig)
+says_latency (Rig *rig)
 {
   GstMessage *message = gst_bus_pop_filtered (rig->bus, GST_MESSAGE_LATENCY);
   const gboolean says = message != NULL;
@@ -480,7 +465,7 @@ says_latency (Rig * rig)
 }
 
 static GstPadProbeReturn
-answer_latency (GstPad * pad, GstPadProbeInfo * info, gpointer max)
+answer_latency (GstPad *pad, GstPadProbeInfo *info, gpointer max)
 {
   GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
 
@@ -491,8 +476,7 @@ answer_latency (GstPad * pad, GstPadProbeInfo * info, gpointer max)
 }
 
 static void
-assert_latency (Rig * rig, GstClockTime expected_min,
-    GstClockTime expected_max)
+assert_latency (Rig *rig, GstClockTime expected_min, GstClockTime expected_max)
 {
   GstQuery *query = gst_query_new_latency ();
   GstClockTime min, max;
@@ -513,8 +497,9 @@ GST_START_TEST (test_latency)
   Rig rig;
 
   rig_init (&rig, "async-depth=2");
-  gst_pad_add_probe (rig.h->srcpad, GST_PAD_PROBE_TYPE_QUERY_UPSTREAM
-      | GST_PAD_PROBE_TYPE_PUSH, answer_latency, &max, NULL);
+  gst_pad_add_probe (rig.h->srcpad,
+      GST_PAD_PROBE_TYPE_QUERY_UPSTREAM | GST_PAD_PROBE_TYPE_PUSH,
+      answer_latency, &max, NULL);
   /* without a framerate, then with one that is the same */
   fail_unless (says_latency (&rig));
   fail_if (says_latency (&rig));
@@ -549,8 +534,9 @@ GST_START_TEST (test_no_latency)
   Rig rig;
 
   rig_init (&rig, "async-depth=0");
-  gst_pad_add_probe (rig.h->srcpad, GST_PAD_PROBE_TYPE_QUERY_UPSTREAM
-      | GST_PAD_PROBE_TYPE_PUSH, answer_latency, &max, NULL);
+  gst_pad_add_probe (rig.h->srcpad,
+      GST_PAD_PROBE_TYPE_QUERY_UPSTREAM | GST_PAD_PROBE_TYPE_PUSH,
+      answer_latency, &max, NULL);
   fail_if (says_latency (&rig));
   assert_latency (&rig, GST_SECOND, max);
   rig_clear (&rig);
@@ -559,7 +545,7 @@ GST_START_TEST (test_no_latency)
 GST_END_TEST;
 
 static GstPadProbeReturn
-answer_allocation (GstPad * pad, GstPadProbeInfo * info, gpointer max)
+answer_allocation (GstPad *pad, GstPadProbeInfo *info, gpointer max)
 {
   GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
 
@@ -571,8 +557,8 @@ answer_allocation (GstPad * pad, GstPadProbeInfo * info, gpointer max)
 }
 
 static void
-assert_pool (GstQuery * query, guint n, guint expected_size,
-    guint expected_min, guint expected_max)
+assert_pool (GstQuery *query, guint n, guint expected_size, guint expected_min,
+    guint expected_max)
 {
   guint size, min, max;
 
@@ -586,15 +572,16 @@ assert_pool (GstQuery * query, guint n, guint expected_size,
 GST_START_TEST (test_buffers)
 {
   GstCaps *caps = caps_of (WIDTH, HEIGHT, FPS);
-  guint maxima[] = { 9, 0 }, i;
+  guint maxima[] = {9, 0}, i;
 
   for (i = 0; i < G_N_ELEMENTS (maxima); i++) {
     GstQuery *query = gst_query_new_allocation (caps, TRUE);
     Rig rig;
 
     rig_init (&rig, "async-depth=3");
-    gst_pad_add_probe (rig.h->sinkpad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM
-        | GST_PAD_PROBE_TYPE_PUSH, answer_allocation, &maxima[i], NULL);
+    gst_pad_add_probe (rig.h->sinkpad,
+        GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PUSH,
+        answer_allocation, &maxima[i], NULL);
     fail_unless (gst_pad_peer_query (rig.h->srcpad, query));
     assert_equals_int (gst_query_get_n_allocation_pools (query), 2);
     assert_pool (query, 0, 4711, 8, maxima[i] ? 12 : 0);
@@ -610,10 +597,8 @@ GST_END_TEST;
 /* Nobody else has an answer, or knows what it is about. */
 GST_START_TEST (test_buffers_alone)
 {
-  GstCaps *caps[] = {
-    caps_of (WIDTH, HEIGHT, FPS), gst_caps_new_any (), gst_caps_new_empty (),
-    NULL
-  };
+  GstCaps *caps[] = {caps_of (WIDTH, HEIGHT, FPS), gst_caps_new_any (),
+    gst_caps_new_empty (), NULL};
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (caps); i++) {
@@ -648,12 +633,15 @@ scene (guint x, guint y, guint t)
 
 /* Frame t, in the middle of what may happen to a stream. */
 static void
-push_scene (Rig * rig, guint t)
+push_scene (Rig *rig, guint t)
 {
   static const gchar *const modes[] = {
-    "threshold", "otsu", "difference", "sigma-delta",
+    "threshold",
+    "otsu",
+    "difference",
+    "sigma-delta",
   };
-  const Layout layout = { TRUE, 0, 0 };
+  const Layout layout = {TRUE, 0, 0};
   Picture picture = picture_new (WIDTH, HEIGHT, scene, t);
   GstElement *element = rig_element (rig);
   GstBuffer *buffer = at->frame (FORMAT, &picture, &layout);
@@ -686,7 +674,7 @@ push_scene (Rig * rig, guint t)
 
 /* All that has come out: metas, in order, with their times. */
 static GByteArray *
-bytes_of_scene (const gchar * properties)
+bytes_of_scene (const gchar *properties)
 {
   GByteArray *bytes = g_byte_array_new ();
   GstBuffer *buffer;
@@ -715,11 +703,13 @@ bytes_of_scene (const gchar * properties)
 GST_START_TEST (test_same_results)
 {
   static const gchar *const modes[] = {
-    "", "foreground=otsu", "foreground=difference close-radius=1",
+    "",
+    "foreground=otsu",
+    "foreground=difference close-radius=1",
     "foreground=sigma-delta open-radius=1 min-area=2",
   };
   const gchar *mode = modes[__i__];
-  static const guint depths[] = { 1, 3, 16 };
+  static const guint depths[] = {1, 3, 16};
   GByteArray *expected = bytes_of_scene (mode);
   guint i;
 
@@ -728,8 +718,8 @@ GST_START_TEST (test_same_results)
     GByteArray *bytes = bytes_of_scene (properties);
 
     fail_unless (bytes->len == expected->len
-        && memcmp (bytes->data, expected->data, bytes->len) == 0, "%s",
-        properties);
+            && memcmp (bytes->data, expected->data, bytes->len) == 0,
+        "%s", properties);
     g_byte_array_unref (bytes);
     g_free (properties);
   }
@@ -741,7 +731,7 @@ GST_END_TEST;
 /* Frames that grow by a crop, which the engine is not ready for. */
 GST_START_TEST (test_growing)
 {
-  const Layout layout = { TRUE, 0, 0 };
+  const Layout layout = {TRUE, 0, 0};
   Rig rig;
   guint i;
 
@@ -767,7 +757,7 @@ GST_START_TEST (test_growing)
 GST_END_TEST;
 
 Suite *
-flight_suite (const Place * place)
+flight_suite (const Place *place)
 {
   Suite *s = suite_create ("flight");
   TCase *tc = tcase_create ("general");

@@ -12,11 +12,15 @@ n_frames (void)
 }
 
 static const Place place = {
-  "cca", harness_new, frame_new, frame_caps, n_frames,
+  "cca",
+  harness_new,
+  frame_new,
+  frame_caps,
+  n_frames,
 };
 
 static GstBufferPool *
-make_pool (GstHarness * h, guint width, guint height)
+make_pool (GstHarness *h, guint width, guint height)
 {
   GstCaps *caps = frame_caps (GST_VIDEO_FORMAT_GRAY8, width, height);
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
@@ -38,8 +42,8 @@ make_pool (GstHarness * h, guint width, guint height)
  * enough for ever. */
 GST_START_TEST (test_pool)
 {
-  GstHarness *h = harness_new ("cca async-depth=3", GST_VIDEO_FORMAT_GRAY8, 64,
-      48, NULL);
+  GstHarness *h =
+      harness_new ("cca async-depth=3", GST_VIDEO_FORMAT_GRAY8, 64, 48, NULL);
   GstBufferPool *pool = make_pool (h, 64, 48);
   GstBufferPoolAcquireParams params = {
     .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT,

@@ -42,38 +42,49 @@ clip_frame (GstVideoFormat format, guint t)
 typedef struct
 {
   const gchar *properties;
-  guint frame_distance;         /* of difference */
-  CcaParams params;             /* 0 where it is the default */
+  guint frame_distance; /* of difference */
+  CcaParams params;     /* 0 where it is the default */
 } Mode;
 
 static const Mode modes[] = {
   {"open-radius=1 close-radius=2 threshold=90", 0,
-      {.threshold = 90,.open_radius = 1,.close_radius = 2}},
+    {.threshold = 90, .open_radius = 1, .close_radius = 2}},
   {"foreground=otsu", 0, {.foreground = CCA_FOREGROUND_OTSU}},
   {"foreground=otsu threshold-high=120 invert=true connectivity=4", 0,
-        {.foreground = CCA_FOREGROUND_OTSU,.threshold_high = 120,
-        .invert = true,.connectivity = 4}},
+    {.foreground = CCA_FOREGROUND_OTSU,
+      .threshold_high = 120,
+      .invert = true,
+      .connectivity = 4}},
   {"foreground=difference", 3, {.foreground = CCA_FOREGROUND_DIFFERENCE}},
   {"foreground=difference frame-distance=1 min-contrast=9 close-radius=3", 1,
-        {.foreground = CCA_FOREGROUND_DIFFERENCE,.min_contrast = 9,
-        .close_radius = 3}},
+    {.foreground = CCA_FOREGROUND_DIFFERENCE,
+      .min_contrast = 9,
+      .close_radius = 3}},
   {"foreground=difference frame-distance=16 roi-x=20 roi-width=50 invert=true",
-        16, {.foreground = CCA_FOREGROUND_DIFFERENCE,.invert = true,
-        .roi = {20, 0, 50, 0}}},
+    16,
+    {.foreground = CCA_FOREGROUND_DIFFERENCE,
+      .invert = true,
+      .roi = {20, 0, 50, 0}}},
   {"foreground=sigma-delta", 0, {.foreground = CCA_FOREGROUND_SIGMA_DELTA}},
   {"foreground=sigma-delta open-radius=1 close-radius=1 min-area=20", 0,
-        {.foreground = CCA_FOREGROUND_SIGMA_DELTA,.open_radius = 1,
-        .close_radius = 1,.min_area = 20}},
+    {.foreground = CCA_FOREGROUND_SIGMA_DELTA,
+      .open_radius = 1,
+      .close_radius = 1,
+      .min_area = 20}},
   {"foreground=sigma-delta min-contrast=2 noise-factor=4 background-period=3 "
-        "warm-up=5", 0, {.foreground = CCA_FOREGROUND_SIGMA_DELTA,
-        .min_contrast = 2,.noise_factor = 4,.background_period = 3,
-        .warm_up = 5}},
+   "warm-up=5",
+    0,
+    {.foreground = CCA_FOREGROUND_SIGMA_DELTA,
+      .min_contrast = 2,
+      .noise_factor = 4,
+      .background_period = 3,
+      .warm_up = 5}},
 };
 
 /* Those of the mode in bits of depth; 8-bit ones stand for all that they are
  * the beginning of. */
 static CcaParams
-params_in_depth (const Mode * mode, guint depth)
+params_in_depth (const Mode *mode, guint depth)
 {
   const CcaParams *m = &mode->params;
   const guint factor = 1 << (depth - 8);
@@ -81,8 +92,8 @@ params_in_depth (const Mode * mode, guint depth)
 
   p.foreground = m->foreground;
   p.threshold = (m->threshold ? m->threshold : 128) * factor + factor - 1;
-  p.threshold_high = (m->threshold_high ? m->threshold_high : 255) * factor
-      + factor - 1;
+  p.threshold_high =
+      (m->threshold_high ? m->threshold_high : 255) * factor + factor - 1;
   p.invert = m->invert;
   p.connectivity = m->connectivity ? m->connectivity : 8;
   p.min_area = m->min_area;
@@ -98,7 +109,7 @@ params_in_depth (const Mode * mode, guint depth)
 }
 
 static CcaEngine *
-reference_new (GstVideoFormat format, const Mode * mode)
+reference_new (GstVideoFormat format, const Mode *mode)
 {
   const guint depth = format_depth (format);
   CcaConfig config = {
@@ -120,8 +131,8 @@ reference_new (GstVideoFormat format, const Mode * mode)
 
 /* What it finds in the picture, in samples of that many bits. */
 static CcaResult
-reference_find (CcaEngine * engine, const Picture * picture, guint depth,
-    const CcaParams * params)
+reference_find (CcaEngine *engine, const Picture *picture, guint depth,
+    const CcaParams *params)
 {
   guint8 *bytes = NULL;
   CcaFrame frame = {
@@ -148,7 +159,7 @@ reference_find (CcaEngine * engine, const Picture * picture, guint depth,
 }
 
 static void
-assert_records (const GstCcaMeta * meta, const CcaResult * want, guint t)
+assert_records (const GstCcaMeta *meta, const CcaResult *want, guint t)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *c;
@@ -162,9 +173,9 @@ assert_records (const GstCcaMeta * meta, const CcaResult * want, guint t)
     const CcaComponent *w = &want->components[i];
 
     fail_unless (c[i].id == w->id && c[i].x == w->x && c[i].y == w->y
-        && c[i].width == w->width && c[i].height == w->height
-        && c[i].area == w->area && c[i].centroid_x == cca_centroid_x (w)
-        && c[i].centroid_y == cca_centroid_y (w),
+            && c[i].width == w->width && c[i].height == w->height
+            && c[i].area == w->area && c[i].centroid_x == cca_centroid_x (w)
+            && c[i].centroid_y == cca_centroid_y (w),
         "frame %u: component %u", t, i);
   }
   assert_equals_int (a->threshold, want->threshold);
@@ -173,7 +184,7 @@ assert_records (const GstCcaMeta * meta, const CcaResult * want, guint t)
 }
 
 static guint64
-background_frames (GstHarness * h)
+background_frames (GstHarness *h)
 {
   GstElement *element = gst_harness_find_element (h, at->element);
   GstStructure *stats;
@@ -188,10 +199,9 @@ background_frames (GstHarness * h)
 
 /* How many were found in all, so that it does not pass with none. */
 static guint
-compare_clip (GstVideoFormat format, const Mode * mode)
+compare_clip (GstVideoFormat format, const Mode *mode)
 {
-  gchar *description = g_strdup_printf ("%s %s", at->element,
-      mode->properties);
+  gchar *description = g_strdup_printf ("%s %s", at->element, mode->properties);
   GstHarness *h = at->harness (description, format, WIDTH, HEIGHT, NULL);
   CcaEngine *reference = reference_new (format, mode);
   const CcaParams params = params_in_depth (mode, format_depth (format));
@@ -199,10 +209,10 @@ compare_clip (GstVideoFormat format, const Mode * mode)
 
   for (t = 0; t < at->n_frames (); t++) {
     Picture picture = clip_frame (format, t);
-    CcaResult want = reference_find (reference, &picture,
-        format_depth (format), &params);
-    GstBuffer *out = gst_harness_push_and_pull (h, at->frame (format,
-            &picture, NULL));
+    CcaResult want =
+        reference_find (reference, &picture, format_depth (format), &params);
+    GstBuffer *out =
+        gst_harness_push_and_pull (h, at->frame (format, &picture, NULL));
     GstCcaMeta *meta;
 
     fail_unless (out != NULL);
@@ -234,19 +244,18 @@ GST_END_TEST;
 
 /* Each frame's components with a clip in that format. */
 static GPtrArray *
-components_of_clip (GstVideoFormat format, const Mode * mode)
+components_of_clip (GstVideoFormat format, const Mode *mode)
 {
-  GPtrArray *frames = g_ptr_array_new_with_free_func
-      ((GDestroyNotify) g_bytes_unref);
-  gchar *description = g_strdup_printf ("%s %s", at->element,
-      mode->properties);
+  GPtrArray *frames =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  gchar *description = g_strdup_printf ("%s %s", at->element, mode->properties);
   GstHarness *h = at->harness (description, format, WIDTH, HEIGHT, NULL);
   guint n, t;
 
   for (t = 0; t < at->n_frames (); t++) {
     Picture picture = clip_frame (format, t);
-    GstBuffer *out = gst_harness_push_and_pull (h, at->frame (format,
-            &picture, NULL));
+    GstBuffer *out =
+        gst_harness_push_and_pull (h, at->frame (format, &picture, NULL));
     const GstCcaComponent *c;
 
     c = gst_cca_meta_get_components (gst_buffer_get_cca_meta (out), &n);
@@ -263,22 +272,23 @@ components_of_clip (GstVideoFormat format, const Mode * mode)
 GST_START_TEST (test_depths)
 {
   static const GstVideoFormat deep[] = {
-    GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_P012_LE,
+    GST_VIDEO_FORMAT_P010_10LE,
+    GST_VIDEO_FORMAT_P012_LE,
     GST_VIDEO_FORMAT_GRAY16_LE,
   };
   guint first = __i__, i, t;
 
   for (; first < G_N_ELEMENTS (modes); first += 3) {
-    GPtrArray *want = components_of_clip (GST_VIDEO_FORMAT_NV12,
-        &modes[first]);
+    GPtrArray *want = components_of_clip (GST_VIDEO_FORMAT_NV12, &modes[first]);
 
     for (i = 0; i < G_N_ELEMENTS (deep); i++) {
       GPtrArray *got = components_of_clip (deep[i], &modes[first]);
 
       for (t = 0; t < at->n_frames (); t++)
         fail_unless (g_bytes_equal (g_ptr_array_index (want, t),
-                g_ptr_array_index (got, t)), "%s, %s: frame %u",
-            modes[first].properties, gst_video_format_to_string (deep[i]), t);
+                         g_ptr_array_index (got, t)),
+            "%s, %s: frame %u", modes[first].properties,
+            gst_video_format_to_string (deep[i]), t);
       g_ptr_array_unref (got);
     }
     g_ptr_array_unref (want);
@@ -290,12 +300,10 @@ GST_END_TEST;
 /* Values of a thermal camera, in its own counts. */
 GST_START_TEST (test_own_depth)
 {
-  const Mode mode = {
-    "foreground=sigma-delta threshold-depth=0 min-contrast=300 warm-up=2",
-    0, {.foreground = CCA_FOREGROUND_SIGMA_DELTA}
-  };
-  gchar *description = g_strdup_printf ("%s %s", at->element,
-      mode.properties);
+  const Mode mode =
+      {"foreground=sigma-delta threshold-depth=0 min-contrast=300 warm-up=2", 0,
+        {.foreground = CCA_FOREGROUND_SIGMA_DELTA}};
+  gchar *description = g_strdup_printf ("%s %s", at->element, mode.properties);
   const GstVideoFormat format = GST_VIDEO_FORMAT_GRAY16_LE;
   GstHarness *h = at->harness (description, format, WIDTH, HEIGHT, NULL);
   CcaEngine *reference = reference_new (format, &mode);
@@ -328,7 +336,7 @@ GST_START_TEST (test_own_depth)
 GST_END_TEST;
 
 TCase *
-foreground_clip_case (const Place * place)
+foreground_clip_case (const Place *place)
 {
   TCase *tc = tcase_create ("clips");
 

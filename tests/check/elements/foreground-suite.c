@@ -36,16 +36,20 @@ typedef struct
   GstBus *bus;
   GstVideoFormat format;
   guint width, height;
-  guint crop[4];                /* width 0: none */
+  guint crop[4]; /* width 0: none */
   GstSegment segment;
 } Rig;
 
 static Rig
-rig_new (const gchar * properties)
+rig_new (const gchar *properties)
 {
-  gchar *description = g_strdup_printf ("%s name=e %s", at->element,
-      properties);
-  Rig rig = {.format = FORMAT,.width = WIDTH,.height = HEIGHT, };
+  gchar *description =
+      g_strdup_printf ("%s name=e %s", at->element, properties);
+  Rig rig = {
+    .format = FORMAT,
+    .width = WIDTH,
+    .height = HEIGHT,
+  };
 
   rig.h = at->harness (description, FORMAT, WIDTH, HEIGHT, &rig.bus);
   gst_segment_init (&rig.segment, GST_FORMAT_TIME);
@@ -54,14 +58,14 @@ rig_new (const gchar * properties)
 }
 
 static void
-rig_clear (Rig * rig)
+rig_clear (Rig *rig)
 {
   assert_no_error (rig->bus);
   harness_free (rig->h, rig->bus);
 }
 
 static GstElement *
-rig_element (Rig * rig)
+rig_element (Rig *rig)
 {
   GstElement *element = gst_harness_find_element (rig->h, at->element);
 
@@ -71,9 +75,9 @@ rig_element (Rig * rig)
 
 /* The frame as the element gives it. */
 static GstBuffer *
-push (Rig * rig, Pixel pixel, guint seed, GstClockTime pts)
+push (Rig *rig, Pixel pixel, guint seed, GstClockTime pts)
 {
-  const Layout layout = { TRUE, 0, 0 };
+  const Layout layout = {TRUE, 0, 0};
   Picture picture = picture_new (rig->width, rig->height, pixel, seed);
   GstBuffer *buffer;
 
@@ -96,7 +100,7 @@ push (Rig * rig, Pixel pixel, guint seed, GstClockTime pts)
 
 /* How many components are found in the scene with a square of that contrast. */
 static guint
-find (Rig * rig, guint contrast)
+find (Rig *rig, guint contrast)
 {
   GstBuffer *buffer = push (rig, square, contrast, 0);
   guint n = gst_cca_meta_get_n_found (gst_buffer_get_cca_meta (buffer));
@@ -106,18 +110,18 @@ find (Rig * rig, guint contrast)
 }
 
 static gboolean
-is_warming_up (Rig * rig)
+is_warming_up (Rig *rig)
 {
   GstBuffer *buffer = push (rig, ground, 0, 0);
-  GstCcaAnalysisFlags flags = gst_cca_meta_get_analysis
-      (gst_buffer_get_cca_meta (buffer))->flags;
+  GstCcaAnalysisFlags flags =
+      gst_cca_meta_get_analysis (gst_buffer_get_cca_meta (buffer))->flags;
 
   gst_buffer_unref (buffer);
   return (flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP) != 0;
 }
 
 static guint64
-background_frames (Rig * rig)
+background_frames (Rig *rig)
 {
   GstStructure *stats;
   guint64 n = G_MAXUINT64;
@@ -131,20 +135,20 @@ background_frames (Rig * rig)
 /* --- what starts the background anew -------------------------------------- */
 
 static void
-push_event (Rig * rig, GstEvent * event)
+push_event (Rig *rig, GstEvent *event)
 {
   fail_unless (gst_harness_push_event (rig->h, event));
 }
 
 static void
-set_caps (Rig * rig)
+set_caps (Rig *rig)
 {
-  gst_harness_set_src_caps (rig->h, at->caps (rig->format, rig->width,
-          rig->height));
+  gst_harness_set_src_caps (rig->h,
+      at->caps (rig->format, rig->width, rig->height));
 }
 
 static void
-flush (Rig * rig)
+flush (Rig *rig)
 {
   push_event (rig, gst_event_new_flush_start ());
   push_event (rig, gst_event_new_flush_stop (TRUE));
@@ -152,7 +156,7 @@ flush (Rig * rig)
 }
 
 static void
-flush_without_reset (Rig * rig)
+flush_without_reset (Rig *rig)
 {
   push_event (rig, gst_event_new_flush_start ());
   push_event (rig, gst_event_new_flush_stop (FALSE));
@@ -160,13 +164,13 @@ flush_without_reset (Rig * rig)
 }
 
 static void
-start_stream (Rig * rig)
+start_stream (Rig *rig)
 {
   push_event (rig, gst_event_new_stream_start ("another"));
 }
 
 static void
-go_to_ready (Rig * rig)
+go_to_ready (Rig *rig)
 {
   gst_element_set_state (rig->h->element, GST_STATE_READY);
   gst_element_set_state (rig->h->element, GST_STATE_PLAYING);
@@ -175,35 +179,35 @@ go_to_ready (Rig * rig)
 }
 
 static void
-change_width (Rig * rig)
+change_width (Rig *rig)
 {
   rig->width += 2;
   set_caps (rig);
 }
 
 static void
-change_height (Rig * rig)
+change_height (Rig *rig)
 {
   rig->height -= 2;
   set_caps (rig);
 }
 
 static void
-change_format (Rig * rig)
+change_format (Rig *rig)
 {
   rig->format = GST_VIDEO_FORMAT_I420;
   set_caps (rig);
 }
 
 static void
-change_depth (Rig * rig)
+change_depth (Rig *rig)
 {
   rig->format = GST_VIDEO_FORMAT_P010_10LE;
   set_caps (rig);
 }
 
 static void
-change_width_and_back (Rig * rig)
+change_width_and_back (Rig *rig)
 {
   rig->width += 2;
   set_caps (rig);
@@ -212,7 +216,7 @@ change_width_and_back (Rig * rig)
 }
 
 static void
-set_crop (Rig * rig, guint x, guint y, guint width, guint height)
+set_crop (Rig *rig, guint x, guint y, guint width, guint height)
 {
   rig->crop[0] = x;
   rig->crop[1] = y;
@@ -221,13 +225,13 @@ set_crop (Rig * rig, guint x, guint y, guint width, guint height)
 }
 
 static void
-crop_size (Rig * rig)
+crop_size (Rig *rig)
 {
   set_crop (rig, 0, 0, WIDTH, HEIGHT - 1);
 }
 
 static void
-move_crop (Rig * rig, guint x, guint y)
+move_crop (Rig *rig, guint x, guint y)
 {
   set_crop (rig, 3, 2, 48, 40);
   assert_equals_int (find (rig, 0), 0);
@@ -236,19 +240,19 @@ move_crop (Rig * rig, guint x, guint y)
 }
 
 static void
-crop_moves_across (Rig * rig)
+crop_moves_across (Rig *rig)
 {
   move_crop (rig, 4, 2);
 }
 
 static void
-crop_moves_down (Rig * rig)
+crop_moves_down (Rig *rig)
 {
   move_crop (rig, 3, 3);
 }
 
 static void
-emit_reset (Rig * rig)
+emit_reset (Rig *rig)
 {
   g_signal_emit_by_name (rig_element (rig), "reset-background");
 }
@@ -261,20 +265,20 @@ emit_reset_in_thread (gpointer rig)
 }
 
 static void
-reset_from_thread (Rig * rig)
+reset_from_thread (Rig *rig)
 {
   g_thread_join (g_thread_new ("reset", emit_reset_in_thread, rig));
 }
 
 static void
-reset_twice (Rig * rig)
+reset_twice (Rig *rig)
 {
   emit_reset (rig);
   emit_reset (rig);
 }
 
 static void
-push_gap (Rig * rig)
+push_gap (Rig *rig)
 {
   GstBuffer *gap = gst_buffer_new ();
 
@@ -284,14 +288,14 @@ push_gap (Rig * rig)
 
 /* A frame that is not analysed is not the first one, then. */
 static void
-reset_before_gap (Rig * rig)
+reset_before_gap (Rig *rig)
 {
   emit_reset (rig);
   push_gap (rig);
 }
 
 static void
-push_empty_crop (Rig * rig)
+push_empty_crop (Rig *rig)
 {
   guint before[4];
 
@@ -302,24 +306,23 @@ push_empty_crop (Rig * rig)
 }
 
 static void
-reset_before_empty_crop (Rig * rig)
+reset_before_empty_crop (Rig *rig)
 {
   emit_reset (rig);
   push_empty_crop (rig);
 }
 
 static void
-change_foreground (Rig * rig)
+change_foreground (Rig *rig)
 {
-  g_object_set (rig_element (rig), "foreground", GST_CCA_FOREGROUND_OTSU,
-      NULL);
+  g_object_set (rig_element (rig), "foreground", GST_CCA_FOREGROUND_OTSU, NULL);
   find (rig, 0);
   gst_util_set_object_arg (G_OBJECT (rig_element (rig)), "foreground",
       "sigma-delta");
 }
 
 static void
-change_frame_distance (Rig * rig)
+change_frame_distance (Rig *rig)
 {
   gst_element_set_state (rig->h->element, GST_STATE_READY);
   g_object_set (rig_element (rig), "frame-distance", 1, NULL);
@@ -331,14 +334,14 @@ change_frame_distance (Rig * rig)
 /* --- and what does not ---------------------------------------------------- */
 
 static void
-new_segment (Rig * rig)
+new_segment (Rig *rig)
 {
   rig->segment.start = rig->segment.time = 10 * GST_SECOND;
   push_event (rig, gst_event_new_segment (&rig->segment));
 }
 
 static void
-set_other_caps (Rig * rig, const gchar * field, GType type, gint a, gint b)
+set_other_caps (Rig *rig, const gchar *field, GType type, gint a, gint b)
 {
   GstCaps *caps = at->caps (rig->format, rig->width, rig->height);
 
@@ -350,25 +353,25 @@ set_other_caps (Rig * rig, const gchar * field, GType type, gint a, gint b)
 }
 
 static void
-change_framerate (Rig * rig)
+change_framerate (Rig *rig)
 {
   set_other_caps (rig, "framerate", GST_TYPE_FRACTION, 30, 1);
 }
 
 static void
-change_pixel_aspect_ratio (Rig * rig)
+change_pixel_aspect_ratio (Rig *rig)
 {
   set_other_caps (rig, "pixel-aspect-ratio", GST_TYPE_FRACTION, 4, 3);
 }
 
 static void
-change_colorimetry (Rig * rig)
+change_colorimetry (Rig *rig)
 {
   set_other_caps (rig, "colorimetry", G_TYPE_STRING, 0, 0);
 }
 
 static void
-discontinue (Rig * rig)
+discontinue (Rig *rig)
 {
   Picture picture = picture_new (WIDTH, HEIGHT, ground, 0);
   GstBuffer *buffer = at->frame (FORMAT, &picture, NULL);
@@ -379,27 +382,27 @@ discontinue (Rig * rig)
 }
 
 static void
-push_other_events (Rig * rig)
+push_other_events (Rig *rig)
 {
   push_event (rig, gst_event_new_tag (gst_tag_list_new_empty ()));
   push_event (rig, gst_event_new_gap (0, GST_SECOND));
-  gst_harness_push_upstream_event (rig->h, gst_event_new_qos
-      (GST_QOS_TYPE_THROTTLE, 2.0, 1, 0));
+  gst_harness_push_upstream_event (rig->h,
+      gst_event_new_qos (GST_QOS_TYPE_THROTTLE, 2.0, 1, 0));
 }
 
 static void
-change_properties (Rig * rig)
+change_properties (Rig *rig)
 {
-  g_object_set (rig_element (rig), "roi-x", 10, "roi-width", 40,
-      "min-contrast", 20, "noise-factor", 3, "background-period", 7, "warm-up",
-      9, "threshold", 1, "order", 1, "connectivity", 4, "min-area",
-      (guint64) 5, "open-radius", 1, "close-radius", 2, "meta-types", 1,
-      "learning", FALSE, "threshold-depth", 8, NULL);
+  g_object_set (rig_element (rig), "roi-x", 10, "roi-width", 40, "min-contrast",
+      20, "noise-factor", 3, "background-period", 7, "warm-up", 9, "threshold",
+      1, "order", 1, "connectivity", 4, "min-area", (guint64) 5, "open-radius",
+      1, "close-radius", 2, "meta-types", 1, "learning", FALSE,
+      "threshold-depth", 8, NULL);
 }
 
 /* The background of what is outside a region is learnt, too. */
 static void
-move_region (Rig * rig)
+move_region (Rig *rig)
 {
   g_object_set (rig_element (rig), "roi-x", 50, "roi-width", 10, NULL);
   assert_equals_int (find (rig, 40), 0);
@@ -407,7 +410,7 @@ move_region (Rig * rig)
 }
 
 static void
-empty_region (Rig * rig)
+empty_region (Rig *rig)
 {
   g_object_set (rig_element (rig), "roi-x", 1000, NULL);
   assert_equals_int (find (rig, 0), 0);
@@ -416,20 +419,20 @@ empty_region (Rig * rig)
 
 /* The rectangle that is the whole frame. */
 static void
-crop_nothing (Rig * rig)
+crop_nothing (Rig *rig)
 {
   set_crop (rig, 0, 0, 1000, 1000);
 }
 
 static void
-pause_and_play (Rig * rig)
+pause_and_play (Rig *rig)
 {
   gst_element_set_state (rig->h->element, GST_STATE_PAUSED);
   gst_element_set_state (rig->h->element, GST_STATE_PLAYING);
 }
 
 static void
-refuse_frame_distance (Rig * rig)
+refuse_frame_distance (Rig *rig)
 {
   g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
       "*frame-distance*NULL or READY*");
@@ -440,31 +443,43 @@ refuse_frame_distance (Rig * rig)
 typedef struct
 {
   const gchar *name;
-  void (*happens) (Rig * rig);
-  gint frames;                  /* that it analyses; -1: it starts anew */
+  void (*happens) (Rig *rig);
+  gint frames; /* that it analyses; -1: it starts anew */
 } Event;
 
 static const Event events[] = {
-  {"flush", flush, -1}, {"flush without reset", flush_without_reset, -1},
-  {"stream start", start_stream, -1}, {"READY", go_to_ready, -1},
-  {"width", change_width, -1}, {"height", change_height, -1},
-  {"format", change_format, -1}, {"depth", change_depth, -1},
+  {"flush", flush, -1},
+  {"flush without reset", flush_without_reset, -1},
+  {"stream start", start_stream, -1},
+  {"READY", go_to_ready, -1},
+  {"width", change_width, -1},
+  {"height", change_height, -1},
+  {"format", change_format, -1},
+  {"depth", change_depth, -1},
   {"width and back", change_width_and_back, -1},
-  {"crop size", crop_size, -1}, {"crop across", crop_moves_across, -1},
-  {"crop down", crop_moves_down, -1}, {"reset", emit_reset, -1},
+  {"crop size", crop_size, -1},
+  {"crop across", crop_moves_across, -1},
+  {"crop down", crop_moves_down, -1},
+  {"reset", emit_reset, -1},
   {"reset from a thread", reset_from_thread, -1},
-  {"reset twice", reset_twice, -1}, {"reset, gap", reset_before_gap, -1},
+  {"reset twice", reset_twice, -1},
+  {"reset, gap", reset_before_gap, -1},
   {"reset, empty crop", reset_before_empty_crop, -1},
   {"foreground", change_foreground, -1},
   {"frame distance", change_frame_distance, -1},
 
-  {"segment", new_segment, 0}, {"framerate", change_framerate, 0},
+  {"segment", new_segment, 0},
+  {"framerate", change_framerate, 0},
   {"pixel aspect ratio", change_pixel_aspect_ratio, 0},
-  {"colorimetry", change_colorimetry, 0}, {"DISCONT", discontinue, 1},
+  {"colorimetry", change_colorimetry, 0},
+  {"DISCONT", discontinue, 1},
   {"other events", push_other_events, 0},
-  {"properties", change_properties, 0}, {"region", move_region, 1},
-  {"empty region", empty_region, 1}, {"gap", push_gap, 0},
-  {"empty crop", push_empty_crop, 0}, {"crop of all", crop_nothing, 0},
+  {"properties", change_properties, 0},
+  {"region", move_region, 1},
+  {"empty region", empty_region, 1},
+  {"gap", push_gap, 0},
+  {"empty crop", push_empty_crop, 0},
+  {"crop of all", crop_nothing, 0},
   {"PAUSED", pause_and_play, 0},
   {"frame distance in PLAYING", refuse_frame_distance, 0},
 };
@@ -472,13 +487,14 @@ static const Event events[] = {
 /* Frame n of a background in which there is a square or, if it is the first,
  * nothing. */
 static void
-assert_next (Rig * rig, const Event * event, guint n)
+assert_next (Rig *rig, const Event *event, guint n)
 {
   const guint n_found = find (rig, 60);
 
   fail_unless (n_found == (n > 0), "%s: %u found", event->name, n_found);
-  fail_unless (background_frames (rig) == n, "%s: %" G_GUINT64_FORMAT
-      " frames and not %u", event->name, background_frames (rig), n);
+  fail_unless (background_frames (rig) == n,
+      "%s: %" G_GUINT64_FORMAT " frames and not %u", event->name,
+      background_frames (rig), n);
 }
 
 GST_START_TEST (test_events)
@@ -512,20 +528,25 @@ GST_END_TEST;
 /* Two in a row have a background each, and one of each mode, too. */
 GST_START_TEST (test_in_a_row)
 {
-  gchar *description = g_strdup_printf ("%s foreground=sigma-delta ! "
+  gchar *description = g_strdup_printf (
+      "%s foreground=sigma-delta ! "
       "%s foreground=difference frame-distance=1 ! %s ! %s foreground=otsu",
       at->element, at->element, at->element, at->element);
-  static const guint contrasts[] = { 0, 0, 60, 60, 0 };
+  static const guint contrasts[] = {0, 0, 60, 60, 0};
   static const guint want[][4] = {
-    {0, 0, 0, 1}, {0, 0, 0, 1}, {1, 1, 1, 1}, {1, 0, 1, 1}, {0, 1, 0, 1},
+    {0, 0, 0, 1},
+    {0, 0, 0, 1},
+    {1, 1, 1, 1},
+    {1, 0, 1, 1},
+    {0, 1, 0, 1},
   };
   GstHarness *h = at->harness (description, FORMAT, WIDTH, HEIGHT, NULL);
   guint i, j;
 
   for (i = 0; i < G_N_ELEMENTS (contrasts); i++) {
     Picture picture = picture_new (WIDTH, HEIGHT, square, contrasts[i]);
-    GstBuffer *out = gst_harness_push_and_pull (h, at->frame (FORMAT,
-            &picture, NULL));
+    GstBuffer *out =
+        gst_harness_push_and_pull (h, at->frame (FORMAT, &picture, NULL));
 
     for (j = 0; j < 4; j++)
       fail_unless (gst_cca_meta_get_n_found (nth_meta (out, j)) == want[i][j],
@@ -545,7 +566,8 @@ GST_START_TEST (test_frame_distance)
 {
   const guint distance = __i__;
   gchar *properties = g_strdup_printf ("foreground=difference "
-      "frame-distance=%u", distance);
+                                       "frame-distance=%u",
+      distance);
   Rig rig = rig_new (properties);
   guint i;
 
@@ -562,8 +584,8 @@ GST_END_TEST;
 GST_START_TEST (test_warm_up)
 {
   const guint warm_up = __i__;
-  gchar *properties = g_strdup_printf ("foreground=sigma-delta warm-up=%u",
-      warm_up);
+  gchar *properties =
+      g_strdup_printf ("foreground=sigma-delta warm-up=%u", warm_up);
   Rig rig = rig_new (properties);
   guint i;
 
@@ -583,13 +605,14 @@ GST_END_TEST;
 
 /* How long a thing that stops is found, at the most. */
 static guint
-frames_until_absorbed (const gchar * properties)
+frames_until_absorbed (const gchar *properties)
 {
   Rig rig = rig_new (properties);
   guint i;
 
   assert_equals_int (find (&rig, 0), 0);
-  for (i = 0; i < 400 && find (&rig, 60) == 1; i++);
+  for (i = 0; i < 400 && find (&rig, 60) == 1; i++)
+    ;
   rig_clear (&rig);
   return i;
 }
@@ -605,7 +628,8 @@ GST_START_TEST (test_learning)
   fail_unless (warming_up > 5 && warming_up < 60);
   fail_unless (later > 3 * warming_up && later < 5 * warming_up + 5);
   assert_equals_int (frames_until_absorbed ("foreground=sigma-delta "
-          "learning=false"), 400);
+                                            "learning=false"),
+      400);
 
   /* it can be switched while it runs, and does not count as a start */
   for (i = 0; i < 3; i++)
@@ -629,13 +653,17 @@ GST_START_TEST (test_min_contrast)
   static const struct
   {
     GstVideoFormat format;
-    guint depth, contrast;      /* threshold-depth, min-contrast */
-    guint least;                /* in 8 bits */
+    guint depth, contrast; /* threshold-depth, min-contrast */
+    guint least;           /* in 8 bits */
   } cases[] = {
-    {GST_VIDEO_FORMAT_NV12, 8, 15, 15}, {GST_VIDEO_FORMAT_NV12, 0, 15, 15},
-    {GST_VIDEO_FORMAT_NV12, 8, 1, 1}, {GST_VIDEO_FORMAT_NV12, 7, 10, 20},
-    {GST_VIDEO_FORMAT_NV12, 10, 60, 15}, {GST_VIDEO_FORMAT_NV12, 10, 61, 16},
-    {GST_VIDEO_FORMAT_NV12, 16, 256, 1}, {GST_VIDEO_FORMAT_NV12, 16, 257, 2},
+    {GST_VIDEO_FORMAT_NV12, 8, 15, 15},
+    {GST_VIDEO_FORMAT_NV12, 0, 15, 15},
+    {GST_VIDEO_FORMAT_NV12, 8, 1, 1},
+    {GST_VIDEO_FORMAT_NV12, 7, 10, 20},
+    {GST_VIDEO_FORMAT_NV12, 10, 60, 15},
+    {GST_VIDEO_FORMAT_NV12, 10, 61, 16},
+    {GST_VIDEO_FORMAT_NV12, 16, 256, 1},
+    {GST_VIDEO_FORMAT_NV12, 16, 257, 2},
     {GST_VIDEO_FORMAT_P010_10LE, 8, 15, 15},
     {GST_VIDEO_FORMAT_P010_10LE, 0, 60, 15},
     {GST_VIDEO_FORMAT_P010_10LE, 12, 240, 15},
@@ -645,14 +673,15 @@ GST_START_TEST (test_min_contrast)
     {GST_VIDEO_FORMAT_GRAY16_LE, 16, 3841, 16},
     {GST_VIDEO_FORMAT_GRAY16_LE, 1, 1, 128},
   };
-  static const gchar *const modes[] = { "difference", "sigma-delta" };
+  static const gchar *const modes[] = {"difference", "sigma-delta"};
   guint i, j, k;
 
   for (i = 0; i < 2 * G_N_ELEMENTS (cases); i++) {
     guint least = cases[i / 2].least;
-    gchar *properties = g_strdup_printf ("foreground=%s threshold-depth=%u "
-        "min-contrast=%u noise-factor=1 learning=false", modes[i % 2],
-        cases[i / 2].depth, cases[i / 2].contrast);
+    gchar *properties =
+        g_strdup_printf ("foreground=%s threshold-depth=%u "
+                         "min-contrast=%u noise-factor=1 learning=false",
+            modes[i % 2], cases[i / 2].depth, cases[i / 2].contrast);
     Rig rig = rig_new (properties);
 
     rig.format = cases[i / 2].format;
@@ -670,8 +699,8 @@ GST_START_TEST (test_min_contrast)
         pictures[k] = picture_new (WIDTH, HEIGHT, square, k ? contrast : 0);
         for (p = 0; p < WIDTH * HEIGHT; p++)
           pictures[k].pixels[p] <<= shift;
-        out = gst_harness_push_and_pull (rig.h, at->frame (rig.format,
-                &pictures[k], NULL));
+        out = gst_harness_push_and_pull (rig.h,
+            at->frame (rig.format, &pictures[k], NULL));
         n_found = gst_cca_meta_get_n_found (gst_buffer_get_cca_meta (out));
         gst_buffer_unref (out);
         picture_clear (&pictures[k]);
@@ -692,8 +721,8 @@ GST_START_TEST (test_analysis)
   static const struct
   {
     const gchar *properties;
-    guint threshold, high;      /* of a frame, ... */
-    guint empty;                /* and of none */
+    guint threshold, high; /* of a frame, ... */
+    guint empty;           /* and of none */
   } cases[] = {
     {"threshold=77 threshold-high=99", 77, 99, 77},
     {"foreground=otsu threshold=77 threshold-high=220", 100, 220, 0},
@@ -714,11 +743,10 @@ GST_START_TEST (test_analysis)
       buffer = push (&rig, square, 60, 0);
       a = gst_cca_meta_get_analysis (gst_buffer_get_cca_meta (buffer));
       assert_equals_int (a->foreground, i);
-      assert_equals_int (a->threshold, j ? cases[i].empty
-          : cases[i].threshold);
+      assert_equals_int (a->threshold, j ? cases[i].empty : cases[i].threshold);
       assert_equals_int (a->threshold_high, cases[i].high);
-      assert_equals_int (a->flags, i >= GST_CCA_FOREGROUND_DIFFERENCE
-          && j == 0);
+      assert_equals_int (a->flags,
+          i >= GST_CCA_FOREGROUND_DIFFERENCE && j == 0);
       gst_buffer_unref (buffer);
     }
     rig_clear (&rig);
@@ -732,19 +760,19 @@ GST_END_TEST;
 GST_START_TEST (test_invert)
 {
   Rig rig = rig_new ("foreground=sigma-delta invert=true roi-x=10 "
-      "roi-width=30");
+                     "roi-width=30");
   GstBuffer *buffer = push (&rig, square, 0, 0);
   GstCcaComponent c;
 
-  fail_unless (gst_cca_meta_get_component (gst_buffer_get_cca_meta (buffer),
-          0, &c));
+  fail_unless (
+      gst_cca_meta_get_component (gst_buffer_get_cca_meta (buffer), 0, &c));
   assert_equals_int (c.x, 10);
   assert_equals_int (c.width, 30);
   assert_equals_uint64 (c.area, 30 * HEIGHT);
   gst_buffer_unref (buffer);
   buffer = push (&rig, square, 60, 0);
-  fail_unless (gst_cca_meta_get_component (gst_buffer_get_cca_meta (buffer),
-          0, &c));
+  fail_unless (
+      gst_cca_meta_get_component (gst_buffer_get_cca_meta (buffer), 0, &c));
   assert_equals_uint64 (c.area, 30 * HEIGHT - 10 * 10);
   gst_buffer_unref (buffer);
   rig_clear (&rig);
@@ -763,9 +791,18 @@ pieces (guint x, guint y, guint seed)
 
 GST_START_TEST (test_radii)
 {
-  static const guint cases[][3] = {     /* open, close, components */
-    {0, 0, 9}, {1, 0, 2}, {1, 1, 2}, {1, 2, 1}, {0, 2, 8}, {2, 0, 2},
-    {3, 0, 0}, {7, 15, 0}, {0, 4, 2}, {0, 15, 1},
+  static const guint cases[][3] = {
+    /* open, close, components */
+    {0, 0, 9},
+    {1, 0, 2},
+    {1, 1, 2},
+    {1, 2, 1},
+    {0, 2, 8},
+    {2, 0, 2},
+    {3, 0, 0},
+    {7, 15, 0},
+    {0, 4, 2},
+    {0, 15, 1},
   };
   Rig rig = rig_new ("");
   guint i;
@@ -788,24 +825,22 @@ GST_START_TEST (test_radii)
 GST_END_TEST;
 
 static void
-control (GstElement * element, const gchar * name, gdouble first,
-    gdouble second)
+control (GstElement *element, const gchar *name, gdouble first, gdouble second)
 {
   GstControlSource *source = gst_interpolation_control_source_new ();
-  GstTimedValueControlSource *values =
-      GST_TIMED_VALUE_CONTROL_SOURCE (source);
+  GstTimedValueControlSource *values = GST_TIMED_VALUE_CONTROL_SOURCE (source);
 
   g_object_set (source, "mode", GST_INTERPOLATION_MODE_NONE, NULL);
   gst_timed_value_control_source_set (values, 0, first);
   gst_timed_value_control_source_set (values, GST_SECOND, second);
   fail_unless (gst_object_add_control_binding (GST_OBJECT (element),
-          gst_direct_control_binding_new_absolute (GST_OBJECT (element), name,
-              source)));
+      gst_direct_control_binding_new_absolute (GST_OBJECT (element), name,
+          source)));
   gst_object_unref (source);
 }
 
 static guint
-find_at (Rig * rig, Pixel pixel, guint seed, guint second)
+find_at (Rig *rig, Pixel pixel, guint seed, guint second)
 {
   GstBuffer *buffer = push (rig, pixel, seed, second * GST_SECOND);
   guint n = gst_cca_meta_get_n_found (gst_buffer_get_cca_meta (buffer));
@@ -853,7 +888,10 @@ static gpointer
 emit_resets (gpointer element)
 {
   static const gchar *const modes[] = {
-    "sigma-delta", "difference", "otsu", "threshold",
+    "sigma-delta",
+    "difference",
+    "otsu",
+    "threshold",
   };
   guint i;
 
@@ -891,7 +929,7 @@ GST_START_TEST (test_resets_from_a_thread)
 GST_END_TEST;
 
 Suite *
-foreground_suite (const Place * place)
+foreground_suite (const Place *place)
 {
   Suite *s = suite_create ("foreground");
   TCase *tc = tcase_create ("general");

@@ -12,7 +12,11 @@ n_frames (void)
 }
 
 static const Place place = {
-  "cca", harness_new, frame_new, frame_caps, n_frames,
+  "cca",
+  harness_new,
+  frame_new,
+  frame_caps,
+  n_frames,
 };
 
 static Suite *

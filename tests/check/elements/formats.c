@@ -9,8 +9,8 @@
 #include <string.h>
 
 static void
-assert_frame (GstHarness * h, GstVideoFormat format, const Picture * picture,
-    const Look * look, const Layout * layout)
+assert_frame (GstHarness *h, GstVideoFormat format, const Picture *picture,
+    const Look *look, const Layout *layout)
 {
   GstBuffer *in = frame_new (format, picture, layout);
   GstMemory *memory = gst_buffer_peek_memory (in, 0);
@@ -38,8 +38,20 @@ assert_frame (GstHarness * h, GstVideoFormat format, const Picture * picture,
 GST_START_TEST (test_formats)
 {
   static const guint sizes[][2] = {
-    {1, 1}, {1, 9}, {9, 1}, {2, 2}, {3, 5}, {7, 4}, {16, 16}, {17, 9},
-    {31, 33}, {63, 5}, {64, 48}, {65, 47}, {129, 65}, {321, 7},
+    {1, 1},
+    {1, 9},
+    {9, 1},
+    {2, 2},
+    {3, 5},
+    {7, 4},
+    {16, 16},
+    {17, 9},
+    {31, 33},
+    {63, 5},
+    {64, 48},
+    {65, 47},
+    {129, 65},
+    {321, 7},
   };
   GstVideoFormat format = formats[__i__];
   guint i, j;
@@ -48,8 +60,11 @@ GST_START_TEST (test_formats)
     guint w = sizes[i][0], h = sizes[i][1];
     gboolean wide = format_depth (format) > 8;
     const Layout layouts[] = {
-      {TRUE, 0, 0}, {TRUE, 0, wide ? 2 : 1}, {TRUE, wide ? 6 : 7, 0},
-      {TRUE, 64, 64}, {TRUE, wide ? 4094 : 4095, wide ? 38 : 37},
+      {TRUE, 0, 0},
+      {TRUE, 0, wide ? 2 : 1},
+      {TRUE, wide ? 6 : 7, 0},
+      {TRUE, 64, 64},
+      {TRUE, wide ? 4094 : 4095, wide ? 38 : 37},
     };
     GstHarness *harness = harness_new ("cca", format, w, h, NULL);
 
@@ -79,14 +94,27 @@ GST_START_TEST (test_code_values)
 {
   GstVideoFormat format = formats[__i__];
   guint n = 1u << format_depth (format), i;
-  Picture picture = { 256, n / 256, g_new (guint16, n) };
+  Picture picture = {256, n / 256, g_new (guint16, n)};
   static const guint thresholds[][2] = {
-    {0, 65535}, {1, 2}, {99, 100}, {254, 255}, {255, 256}, {511, 512},
-    {1022, 1023}, {1023, 1024}, {1022, 65535}, {1023, 65535}, {1024, 65535},
-    {65534, 65535}, {65535, 65535}, {40000, 50000}, {512, 511}, {600, 600},
+    {0, 65535},
+    {1, 2},
+    {99, 100},
+    {254, 255},
+    {255, 256},
+    {511, 512},
+    {1022, 1023},
+    {1023, 1024},
+    {1022, 65535},
+    {1023, 65535},
+    {1024, 65535},
+    {65534, 65535},
+    {65535, 65535},
+    {40000, 50000},
+    {512, 511},
+    {600, 600},
   };
-  GstHarness *h = harness_new ("cca threshold-depth=0", format, 256, n / 256,
-      NULL);
+  GstHarness *h =
+      harness_new ("cca threshold-depth=0", format, 256, n / 256, NULL);
 
   for (i = 0; i < n; i++)
     picture.pixels[i] = i;
@@ -101,16 +129,15 @@ GST_START_TEST (test_code_values)
     look.threshold_high = thresholds[i][1];
     gst_harness_set (h, "cca", "threshold", look.threshold, "threshold-high",
         look.threshold_high, NULL);
-    buffer = gst_harness_push_and_pull (h, frame_new (format, &picture,
-            NULL));
+    buffer = gst_harness_push_and_pull (h, frame_new (format, &picture, NULL));
     meta = gst_buffer_get_cca_meta (buffer);
     expected = expect (&picture, &look);
     assert_components (meta, expected);
     analysis = gst_cca_meta_get_analysis (meta);
     assert_equals_int (analysis->depth, format_depth (format));
     assert_equals_int (analysis->threshold, MIN (look.threshold, n - 1));
-    assert_equals_int (analysis->threshold_high, MIN (look.threshold_high,
-            n - 1));
+    assert_equals_int (analysis->threshold_high,
+        MIN (look.threshold_high, n - 1));
     g_array_unref (expected);
     gst_buffer_unref (buffer);
   }
@@ -125,12 +152,20 @@ GST_END_TEST;
 GST_START_TEST (test_depths)
 {
   static const guint thresholds[][2] = {
-    {128, 65535}, {0, 65535}, {63, 64}, {100, 140}, {190, 191}, {191, 65535},
-    {0, 255}, {254, 255}, {255, 65535}, {300, 70}, {65535, 65535},
+    {128, 65535},
+    {0, 65535},
+    {63, 64},
+    {100, 140},
+    {190, 191},
+    {191, 65535},
+    {0, 255},
+    {254, 255},
+    {255, 65535},
+    {300, 70},
+    {65535, 65535},
   };
   GstVideoFormat format = formats[__i__];
-  GstHarness *plain = harness_new ("cca", GST_VIDEO_FORMAT_GRAY8, 97, 61,
-      NULL);
+  GstHarness *plain = harness_new ("cca", GST_VIDEO_FORMAT_GRAY8, 97, 61, NULL);
   GstHarness *h = harness_new ("cca", format, 97, 61, NULL);
   guint n_all = 0, i;
 
@@ -150,8 +185,7 @@ GST_START_TEST (test_depths)
     shallow = gst_harness_push_and_pull (plain,
         frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, NULL));
     picture_deepen (&picture, format);
-    deep = gst_harness_push_and_pull (h, frame_new (format, &picture,
-            NULL));
+    deep = gst_harness_push_and_pull (h, frame_new (format, &picture, NULL));
 
     components =
         gst_cca_meta_get_components (gst_buffer_get_cca_meta (shallow), &n);
@@ -190,8 +224,9 @@ GST_START_TEST (test_threshold_in_depth)
 
       fail_unless (in_depth <= top);
       for (v = in_depth; v <= MIN (in_depth + 1, top); v++) {
-        guint same = from == 0 ? v : from < to ? v >> (to - from)
-            : v << (from - to);
+        guint same = from == 0 ? v
+            : from < to        ? v >> (to - from)
+                               : v << (from - to);
 
         fail_unless ((v > in_depth) == (same > t),
             "%u of %u bits, threshold %u of %u is %u", v, to, t, from,
@@ -221,8 +256,8 @@ GST_START_TEST (test_contrast_in_depth)
       if (bits <= to)
         fail_unless (least == MIN ((guint64) c * factor, 65536));
       else
-        fail_unless (least << (bits - to) >= c
-            && (least - 1) << (bits - to) < c);
+        fail_unless (
+            least << (bits - to) >= c && (least - 1) << (bits - to) < c);
     }
     assert_equals_int (gst_cca_step_in_depth (from, to), factor);
   }
@@ -257,7 +292,8 @@ GST_END_TEST;
 GST_START_TEST (test_default_format)
 {
   GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=1 ! "
-      "cca name=cca ! fakesink", NULL);
+                                           "cca name=cca ! fakesink",
+      NULL);
   GstElement *cca = gst_bin_get_by_name (GST_BIN (pipeline), "cca");
   GstPad *pad = gst_element_get_static_pad (cca, "sink");
   GstVideoInfo info;
@@ -265,7 +301,8 @@ GST_START_TEST (test_default_format)
 
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
   fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
-          GST_CLOCK_TIME_NONE), GST_STATE_CHANGE_SUCCESS);
+                              GST_CLOCK_TIME_NONE),
+      GST_STATE_CHANGE_SUCCESS);
   caps = gst_pad_get_current_caps (pad);
   fail_unless (gst_video_info_from_caps (&info, caps));
   assert_equals_int (GST_VIDEO_INFO_COMP_DEPTH (&info, 0), 8);
@@ -281,7 +318,7 @@ GST_END_TEST;
 /* Whether a buffer with these caps gets through; if not, they are refused once,
  * with that sentence, or by the pad if there is none. */
 static gboolean
-caps_taken (const gchar * string, const gchar * sentence)
+caps_taken (const gchar *string, const gchar *sentence)
 {
   GstHarness *h = gst_harness_new ("cca");
   GstCaps *caps = gst_caps_from_string (string), *offered;
@@ -306,8 +343,8 @@ caps_taken (const gchar * string, const gchar * sentence)
   pad = gst_element_get_static_pad (h->element, "sink");
   offered = gst_pad_query_caps (pad, NULL);
   fail_unless (gst_caps_can_intersect (offered, caps) == taken);
-  fail_unless (gst_pad_query_accept_caps (pad, caps)
-      == (taken || sentence != NULL));
+  fail_unless (
+      gst_pad_query_accept_caps (pad, caps) == (taken || sentence != NULL));
   gst_caps_unref (offered);
   gst_object_unref (pad);
   pad = gst_element_get_static_pad (h->element, "src");
@@ -335,9 +372,12 @@ GST_START_TEST (test_caps)
     for (j = 0; j < n_formats; j++)
       wanted |= formats[j] == all[i];
     caps = g_strdup_printf ("video/x-raw,format=%s,width=16,height=16,"
-        "framerate=25/1", name);
-    sentence = g_strdup_printf ("The video cannot be analysed: the format %s "
-        "is not supported, put videoconvert before this element.", name);
+                            "framerate=25/1",
+        name);
+    sentence = g_strdup_printf (
+        "The video cannot be analysed: the format %s "
+        "is not supported, put videoconvert before this element.",
+        name);
     fail_unless (caps_taken (caps, sentence) == wanted, "%s", name);
     g_free (sentence);
     g_free (caps);
@@ -346,9 +386,10 @@ GST_START_TEST (test_caps)
 
 GST_END_TEST;
 
-#define OTHER_MEMORY(what) "The video cannot be analysed: " what " is not " \
-    "supported, put the matching download element, such as cudadownload, " \
-    "before this element."
+#define OTHER_MEMORY(what) \
+  "The video cannot be analysed: " what " is not " \
+  "supported, put the matching download element, such as cudadownload, " \
+  "before this element."
 
 GST_START_TEST (test_other_caps)
 {
@@ -357,25 +398,26 @@ GST_START_TEST (test_other_caps)
     const gchar *caps, *sentence;
   } refused[] = {
     {"video/x-raw(memory:CUDAMemory),format=NV12,width=16,height=16,"
-          "framerate=25/1", OTHER_MEMORY ("NV12 with memory:CUDAMemory")},
+     "framerate=25/1",
+      OTHER_MEMORY ("NV12 with memory:CUDAMemory")},
     {"video/x-raw(memory:GLMemory),format=RGBA,width=16,height=16,"
-          "framerate=25/1", OTHER_MEMORY ("RGBA with memory:GLMemory")},
+     "framerate=25/1",
+      OTHER_MEMORY ("RGBA with memory:GLMemory")},
     {"video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=NV12,width=16,"
-          "height=16,framerate=25/1",
-        OTHER_MEMORY ("DMA_DRM with memory:DMABuf")},
+     "height=16,framerate=25/1",
+      OTHER_MEMORY ("DMA_DRM with memory:DMABuf")},
     {"video/x-raw(memory:VAMemory),width=16,height=16,framerate=25/1",
-        OTHER_MEMORY ("video with memory:VAMemory")},
+      OTHER_MEMORY ("video with memory:VAMemory")},
     {"video/x-raw(meta:GstVideoOverlayComposition),format=NV12,width=16,"
-          "height=16,framerate=25/1",
-        OTHER_MEMORY ("NV12 with meta:GstVideoOverlayComposition")},
+     "height=16,framerate=25/1",
+      OTHER_MEMORY ("NV12 with meta:GstVideoOverlayComposition")},
     {"video/x-raw(format:Interlaced),format=NV12,interlace-mode=alternate,"
-          "width=16,height=16,framerate=25/1",
-        OTHER_MEMORY ("NV12 with format:Interlaced")},
+     "width=16,height=16,framerate=25/1",
+      OTHER_MEMORY ("NV12 with format:Interlaced")},
     /* not video that any element has */
     {"video/x-raw,format=NV12,width=0,height=16,framerate=25/1", NULL},
     {"video/x-h264,width=16,height=16,framerate=25/1", NULL},
-    {"audio/x-raw,format=S16LE,rate=44100,channels=2,layout=interleaved",
-        NULL},
+    {"audio/x-raw,format=S16LE,rate=44100,channels=2,layout=interleaved", NULL},
   };
   guint i;
 
@@ -384,9 +426,11 @@ GST_START_TEST (test_other_caps)
         refused[i].caps);
 
   fail_unless (caps_taken ("video/x-raw,format=GRAY8,width=16,height=16,"
-          "framerate=0/1", NULL));
+                           "framerate=0/1",
+      NULL));
   fail_unless (caps_taken ("video/x-raw,format=NV12,width=16,height=16,"
-          "framerate=25/1,interlace-mode=interleaved", NULL));
+                           "framerate=25/1,interlace-mode=interleaved",
+      NULL));
 }
 
 GST_END_TEST;
@@ -403,7 +447,8 @@ GST_START_TEST (test_caps_in_turn)
   for (i = 0; i < 3; i++) {
     assert_analysis (h, GST_VIDEO_FORMAT_NV12, &picture, &default_look);
     gst_harness_push_event (h, gst_event_new_caps (other));
-    assert_refusal (bus, "cca", "The video cannot be analysed: the format "
+    assert_refusal (bus, "cca",
+        "The video cannot be analysed: the format "
         "BGRx is not supported, put videoconvert before this element.");
     assert_equals_int (gst_harness_push (h, gst_buffer_new ()),
         GST_FLOW_NOT_NEGOTIATED);
@@ -440,7 +485,8 @@ GST_START_TEST (test_offered_caps)
     GstPad *pad = gst_element_get_static_pad (h->element, "sink");
     GstCaps *caps = gst_caps_from_string (offers[i].caps);
     gchar *sentence = g_strdup_printf ("the format %s is not supported, put "
-        "videoconvert before this element.", offers[i].format);
+                                       "videoconvert before this element.",
+        offers[i].format);
 
     for (j = 0; j < 2; j++) {
       gst_caps_unref (gst_pad_query_caps (pad, caps));
@@ -467,20 +513,23 @@ GST_END_TEST;
 GST_START_TEST (test_source_of_other_format)
 {
   GstElement *pipeline = gst_parse_launch ("videotestsrc ! capsfilter name=f ! "
-      "cca ! fakesink", NULL);
+                                           "cca ! fakesink",
+      NULL);
   GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
   GstBus *bus = gst_element_get_bus (pipeline);
   GstMessage *message;
   GError *error = NULL;
 
-  gst_util_set_object_arg (G_OBJECT (filter), "caps", "video/x-raw,format=YUY2");
+  gst_util_set_object_arg (G_OBJECT (filter), "caps",
+      "video/x-raw,format=YUY2");
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   message = gst_bus_timed_pop_filtered (bus, 30 * GST_SECOND,
       GST_MESSAGE_WARNING | GST_MESSAGE_ERROR);
   fail_unless (message != NULL);
   assert_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_WARNING);
   gst_message_parse_warning (message, &error, NULL);
-  assert_equals_string (error->message, "The video cannot be analysed: the "
+  assert_equals_string (error->message,
+      "The video cannot be analysed: the "
       "format YUY2 is not supported, put videoconvert before this element.");
   g_error_free (error);
   gst_message_unref (message);

@@ -11,18 +11,18 @@
 typedef struct
 {
   const gchar *at, *end;
-  const gchar *fault;           /* the first one */
+  const gchar *fault; /* the first one */
 } Reader;
 
 static void
-blame (Reader * r, const gchar * fault)
+blame (Reader *r, const gchar *fault)
 {
   if (r->fault == NULL)
     r->fault = fault;
 }
 
 static gboolean
-skip (Reader * r, const gchar * text)
+skip (Reader *r, const gchar *text)
 {
   const gsize n = strlen (text);
 
@@ -34,14 +34,14 @@ skip (Reader * r, const gchar * text)
 }
 
 static void
-expect_text (Reader * r, const gchar * text)
+expect_text (Reader *r, const gchar *text)
 {
   if (!skip (r, text))
     blame (r, text);
 }
 
 static guint
-skip_digits (Reader * r)
+skip_digits (Reader *r)
 {
   guint n = 0;
 
@@ -52,7 +52,7 @@ skip_digits (Reader * r)
 
 /* number = [ minus ] int [ frac ] [ exp ] */
 static gchar *
-take_number (Reader * r)
+take_number (Reader *r)
 {
   const gchar *begin = r->at;
 
@@ -71,7 +71,7 @@ take_number (Reader * r)
 }
 
 static void
-expect_integer (Reader * r, const gchar * key, guint64 value)
+expect_integer (Reader *r, const gchar *key, guint64 value)
 {
   gchar *number, *end;
 
@@ -84,7 +84,7 @@ expect_integer (Reader * r, const gchar * key, guint64 value)
 }
 
 static void
-expect_double (Reader * r, const gchar * key, gdouble value)
+expect_double (Reader *r, const gchar *key, gdouble value)
 {
   gchar *number, *end;
   gdouble read;
@@ -102,14 +102,14 @@ expect_double (Reader * r, const gchar * key, gdouble value)
 }
 
 static void
-expect_boolean (Reader * r, const gchar * key, gboolean value)
+expect_boolean (Reader *r, const gchar *key, gboolean value)
 {
   expect_text (r, key);
   expect_text (r, value ? "true" : "false");
 }
 
 static void
-expect_track (Reader * r, gint64 id)
+expect_track (Reader *r, gint64 id)
 {
   gchar *number, *end;
 
@@ -125,10 +125,13 @@ expect_track (Reader * r, gint64 id)
 }
 
 static void
-expect_foreground (Reader * r, guint foreground)
+expect_foreground (Reader *r, guint foreground)
 {
   static const gchar *names[] = {
-    "threshold", "otsu", "difference", "sigma-delta",
+    "threshold",
+    "otsu",
+    "difference",
+    "sigma-delta",
   };
 
   if (foreground >= G_N_ELEMENTS (names)) {
@@ -141,7 +144,7 @@ expect_foreground (Reader * r, guint foreground)
 }
 
 static void
-expect_component (Reader * r, const GstCcaComponent * c)
+expect_component (Reader *r, const GstCcaComponent *c)
 {
   expect_integer (r, "{\"id\":", c->id);
   expect_integer (r, ",\"x\":", c->x);
@@ -156,11 +159,11 @@ expect_component (Reader * r, const GstCcaComponent * c)
 }
 
 const gchar *
-json_line_fault (const gchar * line, gsize size, const GstCcaMeta * meta,
-    GstClockTime pts, guint max_components, gsize * at)
+json_line_fault (const gchar *line, gsize size, const GstCcaMeta *meta,
+    GstClockTime pts, guint max_components, gsize *at)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
-  Reader r = { line, line + size, NULL };
+  Reader r = {line, line + size, NULL};
   const GstCcaComponent *components;
   guint n, i;
 

@@ -6,7 +6,7 @@
 #include "labelled.h"
 
 guint
-labelled_label (const Labelled * labelled, guint x, guint y)
+labelled_label (const Labelled *labelled, guint x, guint y)
 {
   guint32 v = (x / 2 * 2654435761u) ^ (y / 3 * 2246822519u)
       ^ (labelled->seed * 3266489917u);
@@ -18,15 +18,15 @@ labelled_label (const Labelled * labelled, guint x, guint y)
 }
 
 gint64
-labelled_track (const Labelled * labelled, guint label)
+labelled_track (const Labelled *labelled, guint label)
 {
   if (label > labelled->n_tracked || label % 3 == 2)
     return -1;
-  return (gint64) label *1000003 + ((gint64) label << 33);
+  return (gint64) label * 1000003 + ((gint64) label << 33);
 }
 
 GstBuffer *
-labelled_picture (const Labelled * labelled)
+labelled_picture (const Labelled *labelled)
 {
   const guint size = labelled->depth / 8;
   const gsize stride = (gsize) labelled->width * size + labelled->padding;
@@ -46,18 +46,18 @@ labelled_picture (const Labelled * labelled)
   }
   gst_buffer_add_video_meta_full (picture, GST_VIDEO_FRAME_FLAG_NONE,
       size == 1 ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_GRAY16_LE,
-      labelled->width, labelled->height, 1, (gsize[4]) {
-      0}, (gint[4]) {
-      stride});
+      labelled->width, labelled->height, 1, (gsize[4]) {0}, (gint[4]) {stride});
   return picture;
 }
 
 GstBuffer *
-labelled_buffer (const Labelled * labelled, GstBuffer * picture)
+labelled_buffer (const Labelled *labelled, GstBuffer *picture)
 {
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);
   const GstCcaAnalysis analysis = {
-    .width = labelled->width, .height = labelled->height, .connectivity = 8,
+    .width = labelled->width,
+    .height = labelled->height,
+    .connectivity = 8,
     .n_found = labelled->n_labels,
   };
   GstCcaComponent *components = g_new0 (GstCcaComponent, labelled->n_labels);
@@ -66,16 +66,20 @@ labelled_buffer (const Labelled * labelled, GstBuffer * picture)
 
   for (i = 0; i < labelled->n_labels; i++)
     components[i] = (GstCcaComponent) {
-      .id = i + 1, .width = 1, .height = 1, .area = 1,
+      .id = i + 1,
+      .width = 1,
+      .height = 1,
+      .area = 1,
       .track_id = labelled_track (labelled, i + 1),
     };
-  bytes = g_bytes_new_take (components,
-      labelled->n_labels * sizeof (*components));
+  bytes =
+      g_bytes_new_take (components, labelled->n_labels * sizeof (*components));
   fail_unless (gst_buffer_add_cca_meta (buffer, &analysis, bytes) != NULL);
   g_bytes_unref (bytes);
   if (picture != NULL) {
-    fail_unless (gst_buffer_add_cca_labels_meta (buffer, picture,
-            labelled->n_labels) != NULL);
+    fail_unless (
+        gst_buffer_add_cca_labels_meta (buffer, picture, labelled->n_labels)
+        != NULL);
     gst_buffer_unref (picture);
   }
   return buffer;

@@ -19,13 +19,13 @@ typedef struct
 {
   const gchar *properties;
   guint min_area;
-  guint left, top, right, bottom;       /* of the region; exclusive */
+  guint left, top, right, bottom; /* of the region; exclusive */
 } Question;
 
-static const Question everything = { "", 1, 0, 0, G_MAXUINT, G_MAXUINT };
+static const Question everything = {"", 1, 0, 0, G_MAXUINT, G_MAXUINT};
 
 static gboolean
-is_foreground (const Picture * p, const Question * q, gint x, gint y)
+is_foreground (const Picture *p, const Question *q, gint x, gint y)
 {
   return x >= (gint) q->left && y >= (gint) q->top && x < (gint) p->width
       && y < (gint) p->height && (guint) x < q->right && (guint) y < q->bottom
@@ -34,8 +34,8 @@ is_foreground (const Picture * p, const Question * q, gint x, gint y)
 
 /* Marks the component of a pixel, and lists its pixels. */
 static void
-fill (const Picture * p, const Question * q, guint16 * labels, guint start,
-    guint16 label, GArray * pixels)
+fill (const Picture *p, const Question *q, guint16 *labels, guint start,
+    guint16 label, GArray *pixels)
 {
   guint i, n;
 
@@ -60,7 +60,7 @@ fill (const Picture * p, const Question * q, guint16 * labels, guint start,
 
 /* The labels that are right; to be freed. */
 static guint16 *
-expect_labels (const Picture * p, const Question * q, guint * n_found)
+expect_labels (const Picture *p, const Question *q, guint *n_found)
 {
   const guint n = p->width * p->height;
   guint16 *labels = g_new0 (guint16, n), *seen = g_new0 (guint16, n);
@@ -84,7 +84,7 @@ expect_labels (const Picture * p, const Question * q, guint * n_found)
 }
 
 static void
-assert_labels (GstBuffer * buffer, const Picture * p, const Question * q)
+assert_labels (GstBuffer *buffer, const Picture *p, const Question *q)
 {
   GstCcaLabelsMeta *meta = gst_buffer_get_cca_labels_meta (buffer);
   guint n_found;
@@ -99,18 +99,19 @@ assert_labels (GstBuffer * buffer, const Picture * p, const Question * q)
       n_found <= 255 ? 8 : 16);
   rows = gst_cca_labels_meta_get_rows (meta, 0, p->height);
   fail_unless (rows != NULL);
-  fail_unless (memcmp (g_bytes_get_data (rows, NULL), expected,
-          g_bytes_get_size (rows)) == 0);
+  fail_unless (
+      memcmp (g_bytes_get_data (rows, NULL), expected, g_bytes_get_size (rows))
+      == 0);
   g_bytes_unref (rows);
   g_free (expected);
 }
 
 static GstHarness *
-new_harness (const gchar * types, const gchar * properties, guint width,
-    guint height, GstBus ** bus)
+new_harness (const gchar *types, const gchar *properties, guint width,
+    guint height, GstBus **bus)
 {
-  gchar *description = g_strdup_printf ("%s meta-types=%s %s", at->element,
-      types, properties);
+  gchar *description =
+      g_strdup_printf ("%s meta-types=%s %s", at->element, types, properties);
   GstHarness *h = at->harness (description, FORMAT, width, height, bus);
 
   g_free (description);
@@ -118,26 +119,28 @@ new_harness (const gchar * types, const gchar * properties, guint width,
 }
 
 static void
-push (GstHarness * h, const Picture * p)
+push (GstHarness *h, const Picture *p)
 {
   assert_equals_int (gst_harness_push (h, at->frame (FORMAT, p, NULL)),
       GST_FLOW_OK);
 }
 
 static void
-assert_frame (const Question * q, Pixel pixel, guint width, guint height,
+assert_frame (const Question *q, Pixel pixel, guint width, guint height,
     guint seed)
 {
   Picture p = picture_new (width, height, pixel, seed);
-  GstHarness *h = new_harness ("cca+labels", q->properties, width, height,
-      NULL);
+  GstHarness *h =
+      new_harness ("cca+labels", q->properties, width, height, NULL);
   GstBuffer *buffer;
 
   push (h, &p);
   buffer = gst_harness_pull (h);
   assert_labels (buffer, &p, q);
-  fail_unless (gst_cca_labels_meta_get_cca_meta (gst_buffer_get_cca_labels_meta
-          (buffer), buffer) == gst_buffer_get_cca_meta (buffer));
+  fail_unless (
+      gst_cca_labels_meta_get_cca_meta (gst_buffer_get_cca_labels_meta (buffer),
+          buffer)
+      == gst_buffer_get_cca_meta (buffer));
   gst_buffer_unref (buffer);
   gst_harness_teardown (h);
   picture_clear (&p);
@@ -145,9 +148,8 @@ assert_frame (const Question * q, Pixel pixel, guint width, guint height,
 
 GST_START_TEST (test_sizes)
 {
-  static const guint sizes[][2] = {
-    {1, 1}, {2, 1}, {1, 40}, {63, 5}, {65, 33}, {130, 70}, {301, 100}
-  };
+  static const guint sizes[][2] = {{1, 1}, {2, 1}, {1, 40}, {63, 5}, {65, 33},
+    {130, 70}, {301, 100}};
   guint i, seed;
 
   for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
@@ -217,8 +219,9 @@ GST_START_TEST (test_too_many)
       gst_harness_push_event (h, gst_event_new_stream_start ("again"));
     push (h, &p);
     buffer = gst_harness_pull (h);
-    assert_equals_int (gst_cca_meta_get_n_found (gst_buffer_get_cca_meta
-            (buffer)), 257 * 257);
+    assert_equals_int (gst_cca_meta_get_n_found (
+                           gst_buffer_get_cca_meta (buffer)),
+        257 * 257);
     fail_unless (gst_buffer_get_cca_labels_meta (buffer) == NULL);
     gst_buffer_unref (buffer);
     message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
@@ -240,10 +243,11 @@ GST_START_TEST (test_too_many)
 GST_END_TEST;
 
 static GstMemory *
-image_memory (GstBuffer * buffer)
+image_memory (GstBuffer *buffer)
 {
-  return gst_buffer_peek_memory (gst_cca_labels_meta_get_picture
-      (gst_buffer_get_cca_labels_meta (buffer)), 0);
+  return gst_buffer_peek_memory (gst_cca_labels_meta_get_picture (
+                                     gst_buffer_get_cca_labels_meta (buffer)),
+      0);
 }
 
 #define N_HELD 6
@@ -252,8 +256,8 @@ image_memory (GstBuffer * buffer)
  * again: no more memory than before is taken. */
 GST_START_TEST (test_pool)
 {
-  GstHarness *h = new_harness ("labels", __i__ ? "async-depth=2" : "", 90, 50,
-      NULL);
+  GstHarness *h =
+      new_harness ("labels", __i__ ? "async-depth=2" : "", 90, 50, NULL);
   GstBuffer *held[N_HELD];
   GstMemory *memories[N_HELD];
   Picture pictures[N_HELD];
@@ -267,8 +271,9 @@ GST_START_TEST (test_pool)
     gst_harness_push_event (h, gst_event_new_gap (0, 1));
     for (i = 0; i < N_HELD; i++) {
       held[i] = gst_harness_pull (h);
-      for (k = 0; k < N_HELD && round > 0 && memories[k] !=
-          image_memory (held[i]); k++);
+      for (k = 0;
+          k < N_HELD && round > 0 && memories[k] != image_memory (held[i]); k++)
+        ;
       fail_unless (k < N_HELD);
     }
     for (i = 0; i < N_HELD; i++) {
@@ -315,8 +320,8 @@ GST_END_TEST;
  * with a frame in flight. */
 GST_START_TEST (test_changes)
 {
-  GstHarness *h = new_harness ("cca", __i__ ? "async-depth=1" : "", 90, 50,
-      NULL);
+  GstHarness *h =
+      new_harness ("cca", __i__ ? "async-depth=1" : "", 90, 50, NULL);
   GstElement *element = gst_harness_find_element (h, at->element);
   guint i;
 
@@ -327,7 +332,7 @@ GST_START_TEST (test_changes)
     Picture p = picture_new (width, height, noise, i);
     GstBuffer *buffer;
 
-    if (in_flight)              /* without labels */
+    if (in_flight) /* without labels */
       push (h, &p);
     gst_util_set_object_arg (G_OBJECT (element), "meta-types",
         labels ? "cca+labels" : "cca");
@@ -355,23 +360,24 @@ GST_START_TEST (test_changes)
 GST_END_TEST;
 
 static guint
-n_segmentations (GstBuffer * buffer)
+n_segmentations (GstBuffer *buffer)
 {
   guint n = 0;
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
   GstAnalyticsMtd mtd;
   gpointer state = NULL;
 
-  while (relations != NULL && gst_analytics_relation_meta_iterate (relations,
-          &state, gst_analytics_segmentation_mtd_get_mtd_type (), &mtd))
+  while (relations != NULL
+      && gst_analytics_relation_meta_iterate (relations, &state,
+          gst_analytics_segmentation_mtd_get_mtd_type (), &mtd))
     n++;
 #endif
   return n;
 }
 
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
 GST_START_TEST (test_segmentation)
 {
   static const struct
@@ -429,7 +435,7 @@ GST_START_TEST (test_no_picture)
 GST_END_TEST;
 
 Suite *
-labels_suite (const Place * place)
+labels_suite (const Place *place)
 {
   Suite *s = suite_create ("labels");
   TCase *tc = tcase_create ("general");
@@ -443,7 +449,7 @@ labels_suite (const Place * place)
   tcase_add_loop_test (tc, test_pool, 0, 2);
   tcase_add_test (tc, test_flush);
   tcase_add_loop_test (tc, test_changes, 0, 2);
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
   tcase_add_test (tc, test_segmentation);
 #endif
   tcase_add_test (tc, test_no_picture);

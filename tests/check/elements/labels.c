@@ -5,7 +5,7 @@
 
 #include "labels-suite.h"
 
-static const Place place = { "cca", harness_new, frame_new, frame_caps, NULL };
+static const Place place = {"cca", harness_new, frame_new, frame_caps, NULL};
 
 static Suite *
 cca_labels_suite (void)

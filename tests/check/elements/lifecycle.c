@@ -18,7 +18,13 @@ n_cycles (guint n)
 GST_START_TEST (test_caps_changes)
 {
   static const guint sizes[][2] = {
-    {64, 48}, {1, 1}, {640, 360}, {3, 200}, {200, 3}, {1, 1}, {129, 65},
+    {64, 48},
+    {1, 1},
+    {640, 360},
+    {3, 200},
+    {200, 3},
+    {1, 1},
+    {129, 65},
   };
   GstHarness *h = gst_harness_new_parse ("cca threshold-depth=0");
   guint i;
@@ -48,13 +54,12 @@ GST_START_TEST (test_flush_and_seek)
   for (i = 0; i < 20; i++) {
     assert_analysis (h, FORMAT, &picture, &default_look);
     fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
-    assert_equals_int (gst_harness_push (h, frame_new (FORMAT, &picture,
-                NULL)), GST_FLOW_FLUSHING);
-    fail_unless (gst_harness_push_event (h,
-            gst_event_new_flush_stop (i % 2 == 0)));
+    assert_equals_int (gst_harness_push (h, frame_new (FORMAT, &picture, NULL)),
+        GST_FLOW_FLUSHING);
+    fail_unless (
+        gst_harness_push_event (h, gst_event_new_flush_stop (i % 2 == 0)));
     segment.start = segment.time = i * GST_SECOND;
-    fail_unless (gst_harness_push_event (h,
-            gst_event_new_segment (&segment)));
+    fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
     assert_analysis (h, FORMAT, &picture, &default_look);
   }
   gst_harness_teardown (h);
@@ -82,7 +87,7 @@ GST_START_TEST (test_bytes_segment)
 GST_END_TEST;
 
 static void
-run_to_eos (const gchar * description, guint seeks)
+run_to_eos (const gchar *description, guint seeks)
 {
   GstElement *pipeline = gst_parse_launch (description, NULL);
   GstBus *bus = gst_element_get_bus (pipeline);
@@ -93,7 +98,7 @@ run_to_eos (const gchar * description, guint seeks)
   gst_element_get_state (pipeline, NULL, NULL, 20 * GST_SECOND);
   while (seeks-- > 0) {
     fail_unless (gst_element_seek_simple (pipeline, GST_FORMAT_TIME,
-            GST_SEEK_FLAG_FLUSH, seeks * 100 * GST_MSECOND));
+        GST_SEEK_FLAG_FLUSH, seeks * 100 * GST_MSECOND));
     gst_element_get_state (pipeline, NULL, NULL, 20 * GST_SECOND);
   }
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
@@ -111,9 +116,11 @@ GST_START_TEST (test_pipelines)
 {
   run_to_eos ("videotestsrc num-buffers=10 ! cca ! fakesink", 0);
   run_to_eos ("videotestsrc num-buffers=20 ! cca ! ccaexpand ! "
-      "fakesink sync=false", 8);
+              "fakesink sync=false",
+      8);
   run_to_eos ("videotestsrc num-buffers=10 ! tee name=t ! queue ! cca ! "
-      "fakesink t. ! queue ! cca invert=true ! fakesink", 0);
+              "fakesink t. ! queue ! cca invert=true ! fakesink",
+      0);
 }
 
 GST_END_TEST;
@@ -139,8 +146,9 @@ GST_START_TEST (test_not_negotiated)
   GstHarness *h = gst_harness_new ("cca");
 
   push_segment (h);
-  assert_equals_int (gst_harness_push (h, gst_buffer_new_allocate (NULL, 64,
-              NULL)), GST_FLOW_NOT_NEGOTIATED);
+  assert_equals_int (gst_harness_push (h,
+                         gst_buffer_new_allocate (NULL, 64, NULL)),
+      GST_FLOW_NOT_NEGOTIATED);
   gst_harness_teardown (h);
 }
 
@@ -171,8 +179,10 @@ GST_END_TEST;
 
 GST_START_TEST (test_state_cycles)
 {
-  GstElement *pipeline = gst_parse_launch ("videotestsrc ! "
-      "video/x-raw,width=64,height=48 ! cca threads=2 ! fakesink", NULL);
+  GstElement *pipeline = gst_parse_launch (
+      "videotestsrc ! "
+      "video/x-raw,width=64,height=48 ! cca threads=2 ! fakesink",
+      NULL);
   guint i;
 
   for (i = 0; i < n_cycles (1000); i++) {
@@ -198,8 +208,9 @@ GST_START_TEST (test_restart)
 
   fail_unless (expected->len > 4);
   buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
-  assert_equals_int (gst_cca_meta_get_n_components (gst_buffer_get_cca_meta
-          (buffer)), 2);
+  assert_equals_int (gst_cca_meta_get_n_components (
+                         gst_buffer_get_cca_meta (buffer)),
+      2);
   gst_buffer_unref (buffer);
   gst_element_set_state (h->element, GST_STATE_NULL);
   gst_harness_set (h, "cca", "max-components", 4, NULL);
@@ -207,8 +218,9 @@ GST_START_TEST (test_restart)
   gst_harness_push_event (h, gst_event_new_stream_start ("again"));
   gst_harness_set_src_caps (h, frame_caps (FORMAT, 65, 33));
   buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
-  assert_equals_int (gst_cca_meta_get_n_components (gst_buffer_get_cca_meta
-          (buffer)), 4);
+  assert_equals_int (gst_cca_meta_get_n_components (
+                         gst_buffer_get_cca_meta (buffer)),
+      4);
   gst_buffer_unref (buffer);
   gst_harness_teardown (h);
   g_array_unref (expected);
@@ -218,13 +230,14 @@ GST_START_TEST (test_restart)
 GST_END_TEST;
 
 static void
-assert_n_components (GstHarness * h, const Picture * picture, guint n)
+assert_n_components (GstHarness *h, const Picture *picture, guint n)
 {
-  GstBuffer *buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, picture,
-          NULL));
+  GstBuffer *buffer =
+      gst_harness_push_and_pull (h, frame_new (FORMAT, picture, NULL));
 
-  assert_equals_int (gst_cca_meta_get_n_components (gst_buffer_get_cca_meta
-          (buffer)), n);
+  assert_equals_int (gst_cca_meta_get_n_components (
+                         gst_buffer_get_cca_meta (buffer)),
+      n);
   gst_buffer_unref (buffer);
 }
 
@@ -234,7 +247,7 @@ GST_START_TEST (test_max_components_stays)
 {
   Picture picture = picture_new (65, 33, noise, 5);
   GstHarness *h = harness_new ("cca max-components=3", FORMAT, 65, 33, NULL);
-  static const guint later[] = { 1, 4 };
+  static const guint later[] = {1, 4};
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (later); i++) {
@@ -255,7 +268,7 @@ GST_END_TEST;
  * the stream lock. */
 GST_START_TEST (test_start_and_stop_wait)
 {
-  static const gchar *const elements[] = { "cca", "ccatrack", "ccaoverlay" };
+  static const gchar *const elements[] = {"cca", "ccatrack", "ccaoverlay"};
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (elements); i++) {
@@ -286,8 +299,8 @@ change_properties (gpointer element)
     i++;
     /* the picture has two levels: any mixture of old and new is one of them */
     g_object_set (element, "threshold", i % 2 ? 50 : 150, "order", i % 2,
-        "connectivity", i % 2 ? 4 : 8, "meta-types", i % 7 | 1, "max-objects", 1 + i % 5, "post-messages",
-        i % 2, "min-area", (guint64) 1, NULL);
+        "connectivity", i % 2 ? 4 : 8, "meta-types", i % 7 | 1, "max-objects",
+        1 + i % 5, "post-messages", i % 2, "min-area", (guint64) 1, NULL);
     g_object_get (element, "stats", &stats, "object-type", &type, NULL);
     gst_structure_free (stats);
     g_free (type);
@@ -311,7 +324,7 @@ GST_START_TEST (test_property_changes)
   GstBus *bus;
   GstHarness *h = harness_new ("cca", FORMAT, 64, 48, &bus);
   GstElement *cca = gst_harness_find_element (h, "cca");
-  guint seen[2] = { 0, 0 }, i;
+  guint seen[2] = {0, 0}, i;
   GThread *thread;
 
   gst_bus_set_flushing (bus, TRUE);
@@ -319,8 +332,8 @@ GST_START_TEST (test_property_changes)
   thread = g_thread_new ("properties", change_properties, cca);
   for (i = 0; i < n_cycles (5000) || (i < 1000000 && !(seen[0] && seen[1]));
       i++) {
-    GstBuffer *buffer = gst_harness_push_and_pull (h, frame_new (FORMAT,
-            &picture, NULL));
+    GstBuffer *buffer =
+        gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
     GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
     guint threshold = gst_cca_meta_get_analysis (meta)->threshold;
 
@@ -341,7 +354,7 @@ GST_START_TEST (test_property_changes)
 GST_END_TEST;
 
 static GstPadProbeReturn
-answer_allocation (GstPad * pad, GstPadProbeInfo * info, gpointer metas)
+answer_allocation (GstPad *pad, GstPadProbeInfo *info, gpointer metas)
 {
   GstQuery *query = GST_PAD_PROBE_INFO_QUERY (info);
 
@@ -364,14 +377,16 @@ GST_START_TEST (test_allocation)
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
   guint size, min, max;
 
-  gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM
-      | GST_PAD_PROBE_TYPE_PUSH, answer_allocation, GINT_TO_POINTER (metas),
-      NULL);
+  gst_pad_add_probe (h->sinkpad,
+      GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM | GST_PAD_PROBE_TYPE_PUSH,
+      answer_allocation, GINT_TO_POINTER (metas), NULL);
   fail_unless (gst_pad_peer_query (h->srcpad, query));
-  fail_unless (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE,
-          NULL) == metas);
-  fail_unless (gst_query_find_allocation_meta (query,
-          GST_VIDEO_CROP_META_API_TYPE, NULL) == metas);
+  fail_unless (
+      gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL)
+      == metas);
+  fail_unless (
+      gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL)
+      == metas);
   assert_equals_int (gst_query_get_n_allocation_pools (query), 1);
   gst_query_parse_nth_allocation_pool (query, 0, NULL, &size, &min, &max);
   assert_equals_int (size, 4711);
@@ -389,7 +404,8 @@ GST_END_TEST;
 GST_START_TEST (test_truncation_warning)
 {
   static const gchar *const elements[] = {
-    "cca max-components=1", "cca max-objects=1",
+    "cca max-components=1",
+    "cca max-objects=1",
   };
   Picture picture = picture_new (65, 33, noise, 5);
   GstHarness *h = harness_new (elements[__i__], FORMAT, 65, 33, NULL);
@@ -405,8 +421,8 @@ GST_START_TEST (test_truncation_warning)
     } else if (i == 20) {
       push_segment (h);
     }
-    gst_buffer_unref (gst_harness_push_and_pull (h, frame_new (FORMAT,
-                &picture, NULL)));
+    gst_buffer_unref (
+        gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL)));
     assert_equals_int (warnings_seen (), 1 + i / 10);
   }
   warnings_end ();

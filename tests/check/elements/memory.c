@@ -19,8 +19,8 @@
 typedef struct
 {
   GstMemory memory;
-  guint8 *hidden;               /* not what a map shows */
-  guint8 *shown;                /* while it is mapped */
+  guint8 *hidden; /* not what a map shows */
+  guint8 *shown;  /* while it is mapped */
   gboolean refuses;
   guint n_maps;
 } FarMemory;
@@ -32,7 +32,7 @@ GType far_allocator_get_type (void);
 G_DEFINE_TYPE (FarAllocator, far_allocator, GST_TYPE_ALLOCATOR);
 
 static gpointer
-far_map (GstMemory * memory, GstMapInfo * info, gsize size)
+far_map (GstMemory *memory, GstMapInfo *info, gsize size)
 {
   FarMemory *far = (FarMemory *) memory;
 
@@ -47,13 +47,13 @@ far_map (GstMemory * memory, GstMapInfo * info, gsize size)
 }
 
 static void
-far_unmap (GstMemory * memory)
+far_unmap (GstMemory *memory)
 {
   g_clear_pointer (&((FarMemory *) memory)->shown, g_free);
 }
 
 static void
-far_free (GstAllocator * allocator, GstMemory * memory)
+far_free (GstAllocator *allocator, GstMemory *memory)
 {
   FarMemory *far = (FarMemory *) memory;
 
@@ -63,13 +63,13 @@ far_free (GstAllocator * allocator, GstMemory * memory)
 }
 
 static void
-far_allocator_class_init (FarAllocatorClass * klass)
+far_allocator_class_init (FarAllocatorClass *klass)
 {
   klass->free = far_free;
 }
 
 static void
-far_allocator_init (FarAllocator * self)
+far_allocator_init (FarAllocator *self)
 {
   self->mem_type = "far";
   self->mem_map_full = far_map;
@@ -79,7 +79,7 @@ far_allocator_init (FarAllocator * self)
 
 /* The same buffer in far memory. */
 static FarMemory *
-move (GstBuffer * buffer)
+move (GstBuffer *buffer)
 {
   GstAllocator *allocator = g_object_new (far_allocator_get_type (), NULL);
   gsize size = gst_buffer_get_size (buffer);
@@ -96,7 +96,7 @@ move (GstBuffer * buffer)
 
 GST_START_TEST (test_far_memory)
 {
-  const Layout layout = { TRUE, 13, 5 };
+  const Layout layout = {TRUE, 13, 5};
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
   GArray *expected = expect (&picture, &default_look);
   GstHarness *h = harness_new ("cca", FORMAT, WIDTH, HEIGHT, NULL);
@@ -119,7 +119,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_memory_that_cannot_be_mapped)
 {
-  const Layout layout = { TRUE, 13, 5 };
+  const Layout layout = {TRUE, 13, 5};
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
   GstBus *bus;
   GstHarness *h = harness_new ("cca", FORMAT, WIDTH, HEIGHT, &bus);
@@ -142,11 +142,14 @@ static gsize meta_size;
 static gint n_mapped;
 
 static gboolean
-map_bytes (GstVideoMeta * meta, guint plane, GstMapInfo * info,
-    gpointer * data, gint * stride, GstMapFlags flags)
+map_bytes (GstVideoMeta *meta, guint plane, GstMapInfo *info, gpointer *data,
+    gint *stride, GstMapFlags flags)
 {
   assert_equals_int (plane, 0);
-  *info = (GstMapInfo) { .data = bytes, .size = meta_size, };
+  *info = (GstMapInfo) {
+    .data = bytes,
+    .size = meta_size,
+  };
   *data = bytes;
   *stride = meta_stride;
   n_mapped++;
@@ -154,7 +157,7 @@ map_bytes (GstVideoMeta * meta, guint plane, GstMapInfo * info,
 }
 
 static gboolean
-unmap_bytes (GstVideoMeta * meta, guint plane, GstMapInfo * info)
+unmap_bytes (GstVideoMeta *meta, guint plane, GstMapInfo *info)
 {
   fail_unless (info->data == bytes);
   n_mapped--;
@@ -176,7 +179,7 @@ GST_START_TEST (test_meta_that_maps)
     {-WIDTH, WIDTH * HEIGHT, "too short"},
     {WIDTH, 0, "but has 0"},
   };
-  const Layout layout = { TRUE, 0, 0 };
+  const Layout layout = {TRUE, 0, 0};
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
   Picture other = picture_new (WIDTH, HEIGHT, noise, 4);
   GArray *expected = expect (&other, &default_look);
@@ -230,19 +233,20 @@ GST_START_TEST (test_records_are_not_kept)
   gsize before;
   guint i;
 
-  gst_buffer_unref (gst_harness_push_and_pull (h, frame_new (FORMAT, &small,
-              NULL)));
+  gst_buffer_unref (
+      gst_harness_push_and_pull (h, frame_new (FORMAT, &small, NULL)));
   before = heap_in_use ();
   for (i = 0; i < 40; i++) {
-    GstBuffer *out = gst_harness_push_and_pull (h, frame_new (FORMAT,
-            &picture, NULL));
+    GstBuffer *out =
+        gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
 
-    assert_equals_int (gst_cca_meta_get_n_components (gst_buffer_get_cca_meta
-            (out)), 65536);
+    assert_equals_int (gst_cca_meta_get_n_components (
+                           gst_buffer_get_cca_meta (out)),
+        65536);
     gst_buffer_unref (out);
   }
-  fail_unless (heap_in_use () < before + 1024 * 1024, "%" G_GSIZE_FORMAT
-      " bytes more", heap_in_use () - before);
+  fail_unless (heap_in_use () < before + 1024 * 1024,
+      "%" G_GSIZE_FORMAT " bytes more", heap_in_use () - before);
   gst_harness_teardown (h);
   picture_clear (&small);
   picture_clear (&picture);
@@ -273,8 +277,8 @@ GST_START_TEST (test_address_space)
 
   gst_harness_push_event (h, gst_event_new_caps (caps));
   assert_error (bus, "bytes of memory for the CPU engine are not to be had");
-  gst_harness_set_src_caps (h, frame_caps (GST_VIDEO_FORMAT_NV21, WIDTH,
-          HEIGHT));
+  gst_harness_set_src_caps (h,
+      frame_caps (GST_VIDEO_FORMAT_NV21, WIDTH, HEIGHT));
   assert_analysis (h, GST_VIDEO_FORMAT_NV21, &picture, &default_look);
   assert_no_error (bus);
 

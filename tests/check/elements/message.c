@@ -28,14 +28,14 @@ teardown (void)
 }
 
 static void
-assert_type (const GstStructure * s, const gchar * field, GType type)
+assert_type (const GstStructure *s, const gchar *field, GType type)
 {
   fail_unless (gst_structure_get_field_type (s, field) == type, "%s is a %s",
       field, g_type_name (gst_structure_get_field_type (s, field)));
 }
 
 static void
-assert_uint (const GstStructure * s, const gchar * field, guint expected_value)
+assert_uint (const GstStructure *s, const gchar *field, guint expected_value)
 {
   guint value;
 
@@ -46,7 +46,7 @@ assert_uint (const GstStructure * s, const gchar * field, guint expected_value)
 }
 
 static void
-assert_uint64 (const GstStructure * s, const gchar * field,
+assert_uint64 (const GstStructure *s, const gchar *field,
     guint64 expected_value)
 {
   guint64 value;
@@ -58,7 +58,7 @@ assert_uint64 (const GstStructure * s, const gchar * field,
 }
 
 static void
-assert_double (const GstStructure * s, const gchar * field,
+assert_double (const GstStructure *s, const gchar *field,
     gdouble expected_value)
 {
   gdouble value;
@@ -69,7 +69,7 @@ assert_double (const GstStructure * s, const gchar * field,
 }
 
 static void
-assert_foreground (const GstStructure * s, const gchar * nick,
+assert_foreground (const GstStructure *s, const gchar *nick,
     gboolean warming_up)
 {
   gboolean value;
@@ -82,7 +82,7 @@ assert_foreground (const GstStructure * s, const gchar * nick,
 }
 
 static void
-assert_message_components (const GstStructure * s, guint n)
+assert_message_components (const GstStructure *s, guint n)
 {
   const GValue *array = gst_structure_get_value (s, "components");
   guint i;
@@ -122,14 +122,14 @@ timed_frame (GstClockTime pts)
 
 /* What is posted of such a frame, or NULL. */
 static GstStructure *
-posted (GstHarness * h, GstBus * bus, GstClockTime pts)
+posted (GstHarness *h, GstBus *bus, GstClockTime pts)
 {
   gst_buffer_unref (gst_harness_push_and_pull (h, timed_frame (pts)));
   return pop_message (bus);
 }
 
 static void
-assert_posted (GstHarness * h, GstBus * bus, guint ms, gboolean expected_any)
+assert_posted (GstHarness *h, GstBus *bus, guint ms, gboolean expected_any)
 {
   GstStructure *s = posted (h, bus, ms * GST_MSECOND);
 
@@ -175,8 +175,8 @@ GST_START_TEST (test_message)
   assert_uint (s, "n-components", 7);
   assert_uint (s, "n-listed", 7);
   assert_type (s, "truncated", G_TYPE_BOOLEAN);
-  fail_unless (gst_structure_get_boolean (s, "truncated", &truncated)
-      && truncated);
+  fail_unless (
+      gst_structure_get_boolean (s, "truncated", &truncated) && truncated);
   assert_message_components (s, 7);
   gst_structure_free (s);
   fail_unless (pop_message (bus) == NULL);
@@ -191,7 +191,8 @@ GST_START_TEST (test_message_foreground)
 {
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true foreground=difference "
-      "frame-distance=2 min-contrast=7", FORMAT, WIDTH, HEIGHT, &bus);
+                               "frame-distance=2 min-contrast=7",
+      FORMAT, WIDTH, HEIGHT, &bus);
   guint i;
 
   for (i = 0; i < 4; i++) {
@@ -212,7 +213,7 @@ GST_END_TEST;
 /* A message lists no more than max-objects, and says how many those are. */
 GST_START_TEST (test_message_is_bounded)
 {
-  static const guint most[] = { 1, 5, 4096, 6 };
+  static const guint most[] = {1, 5, 4096, 6};
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true max-components=6",
       FORMAT, WIDTH, HEIGHT, &bus);
@@ -240,7 +241,8 @@ GST_START_TEST (test_message_without_time)
 {
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true "
-      "message-interval=1000000000", FORMAT, WIDTH, HEIGHT, &bus);
+                               "message-interval=1000000000",
+      FORMAT, WIDTH, HEIGHT, &bus);
   guint i;
 
   for (i = 0; i < 3; i++) {
@@ -262,7 +264,8 @@ GST_START_TEST (test_message_interval)
 {
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true "
-      "message-interval=100000000", FORMAT, WIDTH, HEIGHT, &bus);
+                               "message-interval=100000000",
+      FORMAT, WIDTH, HEIGHT, &bus);
   guint i;
 
   for (i = 0; i < 20; i++)
@@ -285,11 +288,16 @@ GST_START_TEST (test_message_interval_backwards)
     guint ms;
     gboolean is_posted;
   } frames[] = {
-    {100, TRUE}, {200, FALSE}, {300, FALSE}, {50, TRUE}, {60, FALSE}, {10, TRUE},
+    {100, TRUE},
+    {200, FALSE},
+    {300, FALSE},
+    {50, TRUE},
+    {60, FALSE},
+    {10, TRUE},
   };
   GstBus *bus;
-  GstHarness *h = harness_new ("cca post-messages=true", FORMAT, WIDTH,
-      HEIGHT, &bus);
+  GstHarness *h =
+      harness_new ("cca post-messages=true", FORMAT, WIDTH, HEIGHT, &bus);
   guint i;
 
   gst_harness_set (h, "cca", "message-interval", G_MAXUINT64, NULL);

@@ -30,19 +30,20 @@ teardown (void)
 }
 
 static guint
-n_metas (GstBuffer * buffer, GType api)
+n_metas (GstBuffer *buffer, GType api)
 {
   return gst_buffer_get_n_meta (buffer, api);
 }
 
 /* Regions of interest are the first n components, and are of that type. */
 static void
-assert_regions (GstBuffer * buffer, guint n, const gchar * type)
+assert_regions (GstBuffer *buffer, guint n, const gchar *type)
 {
   guint i;
 
   assert_equals_int (n_metas (buffer,
-          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), n);
+                         GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE),
+      n);
   for (i = 0; i < n; i++) {
     const GstCcaComponent *e = &g_array_index (expected, GstCcaComponent, i);
     GstVideoRegionOfInterestMeta *roi =
@@ -58,7 +59,7 @@ assert_regions (GstBuffer * buffer, guint n, const gchar * type)
 }
 
 static void
-assert_objects (GstBuffer * buffer, guint n, const gchar * type)
+assert_objects (GstBuffer *buffer, guint n, const gchar *type)
 {
   GstAnalyticsRelationMeta *relations =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -72,19 +73,20 @@ assert_objects (GstBuffer * buffer, guint n, const gchar * type)
   }
   fail_unless (relations != NULL);
   while (gst_analytics_relation_meta_iterate (relations, &state,
-          gst_analytics_od_mtd_get_mtd_type (), &object)) {
+      gst_analytics_od_mtd_get_mtd_type (), &object)) {
     const GstCcaComponent *e = &g_array_index (expected, GstCcaComponent, i);
     gint x, y, w, h;
     gfloat confidence;
 
     fail_unless (gst_analytics_od_mtd_get_location (&object, &x, &y, &w, &h,
-            &confidence));
+        &confidence));
     assert_equals_int (x, e->x);
     assert_equals_int (y, e->y);
     assert_equals_int (w, e->width);
     assert_equals_int (h, e->height);
-    assert_equals_string (g_quark_to_string (gst_analytics_od_mtd_get_obj_type
-            (&object)), type);
+    assert_equals_string (g_quark_to_string (
+                              gst_analytics_od_mtd_get_obj_type (&object)),
+        type);
     i++;
   }
   assert_equals_int (i, n);
@@ -104,8 +106,7 @@ GST_START_TEST (test_meta_types)
     }
     gst_harness_set (h, "cca", "meta-types", types, "max-objects",
         types == 7 ? 5 : 256, NULL);
-    buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture,
-            NULL));
+    buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
     assert_equals_int (n_metas (buffer, GST_CCA_META_API_TYPE), types & 1);
     /* max-objects does not limit the components themselves */
     if (types & 1)
@@ -150,7 +151,8 @@ GST_END_TEST;
 GST_START_TEST (test_two_elements)
 {
   GstHarness *h = harness_new ("cca name=a threshold=200 ! cca name=b "
-      "connectivity=4", FORMAT, WIDTH, HEIGHT, NULL);
+                               "connectivity=4",
+      FORMAT, WIDTH, HEIGHT, NULL);
   Look look = default_look;
   GArray *found;
   GstBuffer *buffer;
@@ -160,19 +162,20 @@ GST_START_TEST (test_two_elements)
   look.threshold = 200;
   found = expect (&picture, &look);
   assert_components (nth_meta (buffer, 0), found);
-  assert_equals_int (gst_cca_meta_get_analysis (nth_meta (buffer,
-              0))->threshold, 200);
+  assert_equals_int (gst_cca_meta_get_analysis (nth_meta (buffer, 0))
+                         ->threshold,
+      200);
   g_array_unref (found);
   look = default_look;
   look.connectivity = 4;
   found = expect (&picture, &look);
   assert_components (nth_meta (buffer, 1), found);
-  assert_equals_int (gst_cca_meta_get_analysis (nth_meta (buffer,
-              1))->connectivity, 4);
+  assert_equals_int (gst_cca_meta_get_analysis (nth_meta (buffer, 1))
+                         ->connectivity,
+      4);
   g_array_unref (found);
   /* analysers share one relation meta */
-  assert_equals_int (n_metas (buffer, GST_ANALYTICS_RELATION_META_API_TYPE),
-      1);
+  assert_equals_int (n_metas (buffer, GST_ANALYTICS_RELATION_META_API_TYPE), 1);
   gst_buffer_unref (buffer);
   gst_harness_teardown (h);
 }
@@ -191,21 +194,23 @@ GST_START_TEST (test_two_elements_share_a_bound)
     {"cca max-objects=5 ! cca max-objects=8 object-type=other", 8, 0},
     {"cca max-objects=8 ! cca max-objects=5", 8, 0},
     {"cca max-objects=5 meta-types=roi ! cca max-objects=7 meta-types=roi+"
-          "analytics", 7, 7},
+     "analytics",
+      7, 7},
   };
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GstHarness *h = harness_new (cases[i].description, FORMAT, WIDTH, HEIGHT,
-        NULL);
-    GstBuffer *buffer = gst_harness_push_and_pull (h, frame_new (FORMAT,
-            &picture, NULL));
+    GstHarness *h =
+        harness_new (cases[i].description, FORMAT, WIDTH, HEIGHT, NULL);
+    GstBuffer *buffer =
+        gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
 
-    assert_equals_int (gst_analytics_relation_get_length
-        (gst_buffer_get_analytics_relation_meta (buffer)),
+    assert_equals_int (gst_analytics_relation_get_length (
+                           gst_buffer_get_analytics_relation_meta (buffer)),
         cases[i].n_objects);
     assert_equals_int (n_metas (buffer,
-            GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), cases[i].n_regions);
+                           GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE),
+        cases[i].n_regions);
     gst_buffer_unref (buffer);
     gst_harness_teardown (h);
   }
@@ -216,14 +221,13 @@ GST_END_TEST;
 /* Metas outlive the element. */
 GST_START_TEST (test_record_memory)
 {
-  GstHarness *h = harness_new ("cca meta-types=cca", FORMAT, WIDTH, HEIGHT,
-      NULL);
+  GstHarness *h =
+      harness_new ("cca meta-types=cca", FORMAT, WIDTH, HEIGHT, NULL);
   GstBuffer *kept[40];
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (kept); i++)
-    kept[i] = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture,
-            NULL));
+    kept[i] = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
   gst_harness_teardown (h);
   for (i = 0; i < G_N_ELEMENTS (kept); i++) {
     assert_components (gst_buffer_get_cca_meta (kept[i]), expected);

@@ -14,11 +14,14 @@
 #define LIMIT 30
 
 static const gchar *const names[] = {
-  "ccaexpand", "ccajson", "ccaoverlay", "ccatrack",
+  "ccaexpand",
+  "ccajson",
+  "ccaoverlay",
+  "ccatrack",
 };
 
 static GstHarness *
-reader_new (guint number, GstBus ** bus)
+reader_new (guint number, GstBus **bus)
 {
   GstHarness *h = gst_harness_new (names[number]);
 
@@ -29,7 +32,7 @@ reader_new (guint number, GstBus ** bus)
 }
 
 static void
-push (GstHarness * h, guint n, gsize size, GstBufferFlags flags)
+push (GstHarness *h, guint n, gsize size, GstBufferFlags flags)
 {
   while (n-- > 0) {
     GstBuffer *buffer = gst_buffer_new_allocate (NULL, size, NULL);
@@ -40,17 +43,20 @@ push (GstHarness * h, guint n, gsize size, GstBufferFlags flags)
 }
 
 static void
-push_bare (GstHarness * h, guint n)
+push_bare (GstHarness *h, guint n)
 {
   push (h, n, 128, 0);
 }
 
 /* A frame in which nothing was found. */
 static void
-push_analysed (GstHarness * h)
+push_analysed (GstHarness *h)
 {
   const GstCcaAnalysis analysis = {
-    .width = 16, .height = 8, .connectivity = 8, .depth = 8,
+    .width = 16,
+    .height = 8,
+    .connectivity = 8,
+    .depth = 8,
   };
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 128, NULL);
 
@@ -59,26 +65,29 @@ push_analysed (GstHarness * h)
 }
 
 static void
-assert_silence (GstBus * bus)
+assert_silence (GstBus *bus)
 {
-  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING
-          | GST_MESSAGE_ERROR) == NULL);
+  fail_unless (
+      gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR)
+      == NULL);
 }
 
 static void
-assert_one_warning (GstBus * bus, guint n_buffers)
+assert_one_warning (GstBus *bus, guint n_buffers)
 {
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING
-      | GST_MESSAGE_ERROR);
+  GstMessage *message =
+      gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR);
   gchar *count = g_strdup_printf ("\nThe first %u buffers of the stream have "
-      "none.", n_buffers);
+                                  "none.",
+      n_buffers);
   GError *error = NULL;
   gchar *detail = NULL;
 
   fail_unless (message != NULL, "no warning");
   fail_unless_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_WARNING);
   gst_message_parse_warning (message, &error, &detail);
-  assert_equals_string (error->message, "There is no GstCcaMeta on the "
+  assert_equals_string (error->message,
+      "There is no GstCcaMeta on the "
       "buffers: put cca or cudacca before this element, with no element in "
       "between that drops metas.");
   fail_unless (strstr (detail, count) != NULL, "%s", detail);
@@ -105,9 +114,12 @@ GST_START_TEST (test_first_buffers)
   push_bare (h, LIMIT);
   gst_harness_push_event (h, gst_event_new_flush_start ());
   gst_harness_push_event (h, gst_event_new_flush_stop (TRUE));
-  gst_harness_push_event (h, gst_event_new_segment (&(GstSegment) {
-            .rate = 1, .applied_rate = 1, .format = GST_FORMAT_TIME,
-            .stop = -1, .duration = -1}));
+  gst_harness_push_event (h,
+      gst_event_new_segment (&(GstSegment) {.rate = 1,
+        .applied_rate = 1,
+        .format = GST_FORMAT_TIME,
+        .stop = -1,
+        .duration = -1}));
   push_bare (h, LIMIT);
   gst_harness_push_event (h, gst_event_new_eos ());
   assert_silence (bus);
@@ -127,9 +139,12 @@ GST_START_TEST (test_short_stream)
 
   /* the next stream counts for itself */
   gst_harness_push_event (h, gst_event_new_stream_start ("next"));
-  gst_harness_push_event (h, gst_event_new_segment (&(GstSegment) {
-            .rate = 1, .applied_rate = 1, .format = GST_FORMAT_TIME,
-            .stop = -1, .duration = -1}));
+  gst_harness_push_event (h,
+      gst_event_new_segment (&(GstSegment) {.rate = 1,
+        .applied_rate = 1,
+        .format = GST_FORMAT_TIME,
+        .stop = -1,
+        .duration = -1}));
   push_bare (h, LIMIT - 1);
   assert_silence (bus);
   push_bare (h, 1);

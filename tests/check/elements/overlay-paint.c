@@ -12,8 +12,11 @@
 
 const Style default_style = {
   .color = 0xffffd000,
-  .draw_labels = TRUE,.draw_tracking_labels = TRUE,.tracking_colors = TRUE,
-  .trails = TRUE,.max_objects = 1024,
+  .draw_labels = TRUE,
+  .draw_tracking_labels = TRUE,
+  .tracking_colors = TRUE,
+  .trails = TRUE,
+  .max_objects = 1024,
 };
 
 typedef struct
@@ -25,11 +28,11 @@ typedef struct
 History
 history_new (void)
 {
-  return (History) { g_array_new (FALSE, FALSE, sizeof (TrailPoint)) };
+  return (History) {g_array_new (FALSE, FALSE, sizeof (TrailPoint))};
 }
 
 void
-history_clear (History * history)
+history_clear (History *history)
 {
   g_array_unref (history->points);
 }
@@ -46,7 +49,7 @@ nearest (long double v, guint depth)
 }
 
 void
-paint_values (const GstVideoInfo * info, guint32 argb, guint values[3])
+paint_values (const GstVideoInfo *info, guint32 argb, guint values[3])
 {
   const long double r = (argb >> 16 & 255) / 255.0L;
   const long double g = (argb >> 8 & 255) / 255.0L;
@@ -54,7 +57,8 @@ paint_values (const GstVideoInfo * info, guint32 argb, guint values[3])
   const guint depth = GST_VIDEO_INFO_COMP_DEPTH (info, 0);
   const GstVideoColorRange range = info->colorimetry.range;
   const gboolean full = range == GST_VIDEO_COLOR_RANGE_0_255
-      || (range == GST_VIDEO_COLOR_RANGE_UNKNOWN && GST_VIDEO_INFO_IS_RGB (info));
+      || (range == GST_VIDEO_COLOR_RANGE_UNKNOWN
+          && GST_VIDEO_INFO_IS_RGB (info));
   const long double one = 1 << (depth - 8);
   const long double black = full ? 0 : 16 * one;
   const long double luma = full ? (1 << depth) - 1 : 219 * one;
@@ -136,7 +140,7 @@ typedef struct
 } Mask;
 
 static void
-mask_fill (Mask * mask, gint64 x0, gint64 y0, gint64 x1, gint64 y1, guint alpha)
+mask_fill (Mask *mask, gint64 x0, gint64 y0, gint64 x1, gint64 y1, guint alpha)
 {
   gint64 x, y;
 
@@ -146,7 +150,7 @@ mask_fill (Mask * mask, gint64 x0, gint64 y0, gint64 x1, gint64 y1, guint alpha)
 }
 
 static void
-mask_box (Mask * mask, const GstCcaComponent * c, guint line, guint alpha,
+mask_box (Mask *mask, const GstCcaComponent *c, guint line, guint alpha,
     guint inside)
 {
   const gint64 x1 = (gint64) c->x + c->width, y1 = (gint64) c->y + c->height;
@@ -158,8 +162,8 @@ mask_box (Mask * mask, const GstCcaComponent * c, guint line, guint alpha,
 
 /* A stretch of pixels across the line in each column, or each row. */
 static void
-mask_segment (Mask * mask, const TrailPoint * a, const TrailPoint * b,
-    guint line, guint alpha)
+mask_segment (Mask *mask, const TrailPoint *a, const TrailPoint *b, guint line,
+    guint alpha)
 {
   const gint dx = b->x - a->x, dy = b->y - a->y;
   const gboolean steep = ABS (dy) > ABS (dx);
@@ -169,8 +173,7 @@ mask_segment (Mask * mask, const TrailPoint * a, const TrailPoint * b,
 
   for (i = 0; i <= n; i++) {
     const gint along = (steep ? dy : dx) < 0 ? -i : i;
-    const gdouble across =
-        n == 0 ? 0 : (gdouble) (steep ? dx : dy) * i / n;
+    const gdouble across = n == 0 ? 0 : (gdouble) (steep ? dx : dy) * i / n;
 
     if (steep) {
       const gint x = a->x + (gint) floor (across + 0.5);
@@ -187,7 +190,7 @@ mask_segment (Mask * mask, const TrailPoint * a, const TrailPoint * b,
 }
 
 static void
-mask_trail (Mask * mask, const History * history, gint64 id, guint line,
+mask_trail (Mask *mask, const History *history, gint64 id, guint line,
     guint alpha)
 {
   const TrailPoint *points = (const TrailPoint *) history->points->data;
@@ -209,14 +212,14 @@ mask_trail (Mask * mask, const History * history, gint64 id, guint line,
 }
 
 static void
-mask_text (Mask * mask, const CcaOverlayGlyphs * digits, const gchar * text,
+mask_text (Mask *mask, const CcaOverlayGlyphs *digits, const gchar *text,
     gint64 x, gint64 y, guint alpha)
 {
   guint row, column;
 
   for (; *text != '\0'; text++, x += digits->width) {
-    const guint8 *shape = digits->coverage
-        + (*text - '0') * digits->width * digits->height;
+    const guint8 *shape =
+        digits->coverage + (*text - '0') * digits->width * digits->height;
 
     for (row = 0; row < digits->height; row++)
       for (column = 0; column < digits->width; column++)
@@ -228,7 +231,7 @@ mask_text (Mask * mask, const CcaOverlayGlyphs * digits, const gchar * text,
 /* --- samples -------------------------------------------------------------- */
 
 static guint8 *
-sample (guint8 * bytes, const GstVideoInfo * info, guint channel, guint x,
+sample (guint8 *bytes, const GstVideoInfo *info, guint channel, guint x,
     guint y)
 {
   const gboolean is_wide = GST_VIDEO_INFO_COMP_DEPTH (info, channel) > 8;
@@ -238,15 +241,15 @@ sample (guint8 * bytes, const GstVideoInfo * info, guint channel, guint x,
   if (is_wide && GST_VIDEO_INFO_N_PLANES (info) == 2)
     first = channel == 2 ? 2 : 0;
   return bytes + first
-      + GST_VIDEO_INFO_PLANE_OFFSET (info, GST_VIDEO_INFO_COMP_PLANE (info,
-          channel))
+      + GST_VIDEO_INFO_PLANE_OFFSET (info,
+          GST_VIDEO_INFO_COMP_PLANE (info, channel))
       + (gsize) y * GST_VIDEO_INFO_COMP_STRIDE (info, channel)
       + (gsize) x * GST_VIDEO_INFO_COMP_PSTRIDE (info, channel);
 }
 
 static void
-blend (guint8 * bytes, const GstVideoInfo * info, guint channel, guint x,
-    guint y, guint alpha, guint color)
+blend (guint8 *bytes, const GstVideoInfo *info, guint channel, guint x, guint y,
+    guint alpha, guint color)
 {
   const guint depth = GST_VIDEO_INFO_COMP_DEPTH (info, channel);
   const guint shift = GST_VIDEO_FORMAT_INFO_SHIFT (info->finfo, channel);
@@ -264,8 +267,8 @@ blend (guint8 * bytes, const GstVideoInfo * info, guint channel, guint x,
 /* Each sample once, as strongly as the strongest of its pixels; the mask then
  * becomes empty. */
 static void
-apply (Mask * mask, guint8 * bytes, const GstVideoInfo * info,
-    const GstVideoRectangle * picture, guint32 color)
+apply (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
+    const GstVideoRectangle *picture, guint32 color)
 {
   const guint n = MIN (GST_VIDEO_INFO_N_COMPONENTS (info), 3);
   guint values[3], c;
@@ -282,8 +285,8 @@ apply (Mask * mask, guint8 * bytes, const GstVideoInfo * info,
 
     for (y = 0; y < picture->h; y++)
       for (x = 0; x < picture->w; x++) {
-        guint8 *cell = most + ((picture->y + y) >> h) * columns
-            + ((picture->x + x) >> w);
+        guint8 *cell =
+            most + ((picture->y + y) >> h) * columns + ((picture->x + x) >> w);
 
         *cell = MAX (*cell, mask->alpha[y * picture->w + x]);
       }
@@ -304,9 +307,9 @@ pixel_of (gdouble centroid, gint size)
 }
 
 static void
-paint_label (Mask * mask, guint8 * bytes, const GstVideoInfo * info,
-    const GstVideoRectangle * picture, const GstCcaComponent * c,
-    guint64 value, guint32 color, const CcaOverlayGlyphs * digits)
+paint_label (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
+    const GstVideoRectangle *picture, const GstCcaComponent *c, guint64 value,
+    guint32 color, const CcaOverlayGlyphs *digits)
 {
   const guint luma = 299 * (color >> 16 & 255) + 587 * (color >> 8 & 255)
       + 114 * (color & 255);
@@ -333,11 +336,12 @@ paint_label (Mask * mask, guint8 * bytes, const GstVideoInfo * info,
 }
 
 static void
-paint_component (Mask * mask, guint8 * bytes, const GstVideoInfo * info,
-    const GstVideoRectangle * picture, const Style * style, History * history,
-    const GstCcaComponent * c, const CcaOverlayGlyphs * digits)
+paint_component (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
+    const GstVideoRectangle *picture, const Style *style, History *history,
+    const GstCcaComponent *c, const CcaOverlayGlyphs *digits)
 {
-  const guint line = style->line_width != 0 ? style->line_width
+  const guint line = style->line_width != 0
+      ? style->line_width
       : (guint) MAX (2, picture->h / 360);
   const gboolean tracked = c->track_id >= 0;
   const guint alpha = style->color >> 24;
@@ -347,9 +351,8 @@ paint_component (Mask * mask, guint8 * bytes, const GstVideoInfo * info,
     color = track_color (c->track_id, alpha);
   if (tracked && style->trails && !isnan (c->centroid_x)
       && !isnan (c->centroid_y)) {
-    const TrailPoint point = { c->track_id, pixel_of (c->centroid_x,
-          picture->w), pixel_of (c->centroid_y, picture->h)
-    };
+    const TrailPoint point = {c->track_id, pixel_of (c->centroid_x, picture->w),
+      pixel_of (c->centroid_y, picture->h)};
 
     g_array_append_val (history->points, point);
     mask_trail (mask, history, c->track_id, line, alpha);
@@ -359,8 +362,11 @@ paint_component (Mask * mask, guint8 * bytes, const GstVideoInfo * info,
   apply (mask, bytes, info, picture, color);
   if (digits->width > 0
       && (tracked ? style->draw_tracking_labels : style->draw_labels))
-    paint_label (mask, bytes, info, picture, c, style->areas ? c->area
-        : tracked ? (guint64) c->track_id : c->id, color, digits);
+    paint_label (mask, bytes, info, picture, c,
+        style->areas  ? c->area
+            : tracked ? (guint64) c->track_id
+                      : c->id,
+        color, digits);
 }
 
 /* To load a font takes longer than all else: the last one is kept. */
@@ -377,10 +383,10 @@ digits_of (guint size)
 }
 
 void
-paint (GstBuffer * buffer, guint8 * bytes, const GstVideoInfo * info,
-    const GstVideoRectangle * picture, const Style * style, History * history)
+paint (GstBuffer *buffer, guint8 *bytes, const GstVideoInfo *info,
+    const GstVideoRectangle *picture, const Style *style, History *history)
 {
-  Mask mask = { picture->w, picture->h, g_malloc0 (picture->w * picture->h) };
+  Mask mask = {picture->w, picture->h, g_malloc0 (picture->w * picture->h)};
   const CcaOverlayGlyphs digits = digits_of (MAX (12, picture->h / 45));
   guint room = style->max_objects, i;
   gpointer state = NULL;
@@ -390,11 +396,14 @@ paint (GstBuffer * buffer, guint8 * bytes, const GstVideoInfo * info,
   if (!style->trails)
     g_array_set_size (history->points, 0);
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_CCA_META_API_TYPE)) != NULL) {
+              GST_CCA_META_API_TYPE))
+      != NULL) {
     const GstCcaMeta *cca = (const GstCcaMeta *) meta;
 
-    for (i = 0; room > 0 && gst_cca_meta_get_component_scaled (cca, i,
-            picture->w, picture->h, &c); i++, room--)
+    for (i = 0; room > 0
+        && gst_cca_meta_get_component_scaled (cca, i, picture->w, picture->h,
+            &c);
+        i++, room--)
       paint_component (&mask, bytes, info, picture, style, history, &c,
           &digits);
   }

@@ -11,18 +11,27 @@
 #include "gst/ccabase/overlay/gstccadigits.h"
 
 const GstVideoFormat overlay_formats[] = {
-  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_I420,
-  GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
-  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_RGBA,
-  GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_P010_10LE,
-  GST_VIDEO_FORMAT_P012_LE, GST_VIDEO_FORMAT_P016_LE,
+  GST_VIDEO_FORMAT_NV12,
+  GST_VIDEO_FORMAT_NV21,
+  GST_VIDEO_FORMAT_I420,
+  GST_VIDEO_FORMAT_YV12,
+  GST_VIDEO_FORMAT_Y42B,
+  GST_VIDEO_FORMAT_Y444,
+  GST_VIDEO_FORMAT_GRAY8,
+  GST_VIDEO_FORMAT_BGRA,
+  GST_VIDEO_FORMAT_RGBA,
+  GST_VIDEO_FORMAT_BGRx,
+  GST_VIDEO_FORMAT_RGBx,
+  GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_P012_LE,
+  GST_VIDEO_FORMAT_P016_LE,
   GST_VIDEO_FORMAT_I420_10LE,
 };
 
 const guint n_overlay_formats = G_N_ELEMENTS (overlay_formats);
 
 /* Sanitizers take ten times as long, and need not see so many pixels. */
-#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define N_ROUNDS 2
 #define N_SIZES 1
 #else
@@ -36,20 +45,20 @@ static const OverlayPlace *place;
 
 GstVideoInfo
 overlay_info (GstVideoFormat format, guint width, guint height,
-    const gchar * colorimetry)
+    const gchar *colorimetry)
 {
   GstVideoInfo info;
 
   fail_unless (gst_video_info_set_format (&info, format, width, height));
   GST_VIDEO_INFO_FPS_N (&info) = 25;
   if (colorimetry != NULL)
-    fail_unless (gst_video_colorimetry_from_string (&info.colorimetry,
-            colorimetry));
+    fail_unless (
+        gst_video_colorimetry_from_string (&info.colorimetry, colorimetry));
   return info;
 }
 
 static GstCaps *
-overlay_caps (const OverlayPlace * where, const GstVideoInfo * info)
+overlay_caps (const OverlayPlace *where, const GstVideoInfo *info)
 {
   GstCaps *caps = gst_video_info_to_caps (info);
 
@@ -61,7 +70,7 @@ overlay_caps (const OverlayPlace * where, const GstVideoInfo * info)
 
 /* Rows that are longer than they need be, and gaps between the planes. */
 static void
-spread (GstVideoInfo * info, GRand * rand)
+spread (GstVideoInfo *info, GRand *rand)
 {
   const guint size = GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 2 : 1;
   gsize end = 0;
@@ -82,7 +91,7 @@ spread (GstVideoInfo * info, GRand * rand)
 }
 
 GstBuffer *
-overlay_frame (const GstVideoInfo * info, GRand * rand)
+overlay_frame (const GstVideoInfo *info, GRand *rand)
 {
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, info->size, NULL);
   GstMapInfo map;
@@ -103,32 +112,43 @@ GstCcaComponent
 component_at (guint x, guint y, guint width, guint height, gint64 track_id)
 {
   return (GstCcaComponent) {
-    .id = 1,.x = x,.y = y,.width = width,.height = height,
-    .area = (guint64) width * height,.centroid_x = x + width / 2.0 - 0.5,
-    .centroid_y = y + height / 2.0 - 0.5,.track_id = track_id,
+    .id = 1,
+    .x = x,
+    .y = y,
+    .width = width,
+    .height = height,
+    .area = (guint64) width * height,
+    .centroid_x = x + width / 2.0 - 0.5,
+    .centroid_y = y + height / 2.0 - 0.5,
+    .track_id = track_id,
   };
 }
 
 void
-add_components (GstBuffer * buffer, guint width, guint height,
-    const GstCcaComponent * components, guint n)
+add_components (GstBuffer *buffer, guint width, guint height,
+    const GstCcaComponent *components, guint n)
 {
   const GstCcaAnalysis analysis = {
-    .width = width,.height = height,.threshold = 128,.threshold_high = 255,
-    .connectivity = 8,.n_found = MIN (n, width * height),.depth = 8,
+    .width = width,
+    .height = height,
+    .threshold = 128,
+    .threshold_high = 255,
+    .connectivity = 8,
+    .n_found = MIN (n, width * height),
+    .depth = 8,
   };
-  GBytes *bytes = g_bytes_new (components, MIN (n, width * height)
-      * sizeof (GstCcaComponent));
+  GBytes *bytes = g_bytes_new (components,
+      MIN (n, width * height) * sizeof (GstCcaComponent));
 
   fail_unless (gst_buffer_add_cca_meta (buffer, &analysis, bytes) != NULL);
   g_bytes_unref (bytes);
 }
 
 void
-assert_warning (GstBus * bus, const gchar * words)
+assert_warning (GstBus *bus, const gchar *words)
 {
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING
-      | GST_MESSAGE_ERROR);
+  GstMessage *message =
+      gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR);
   GError *error = NULL;
 
   fail_unless (message != NULL, "no warning of %s", words);
@@ -138,29 +158,31 @@ assert_warning (GstBus * bus, const gchar * words)
   fail_unless (g_str_has_suffix (error->message, "."));
   g_error_free (error);
   gst_message_unref (message);
-  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING
-          | GST_MESSAGE_ERROR) == NULL);
+  fail_unless (
+      gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR)
+      == NULL);
 }
 
 /* --- the rig --------------------------------------------------------------- */
 
 static GstVideoRectangle
-whole (const GstVideoInfo * info)
+whole (const GstVideoInfo *info)
 {
-  return (GstVideoRectangle) {
-    0, 0, GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info)
-  };
+  return (GstVideoRectangle) {0, 0, GST_VIDEO_INFO_WIDTH (info),
+    GST_VIDEO_INFO_HEIGHT (info)};
 }
 
 OverlayRig
-overlay_rig_new (const OverlayPlace * where, const gchar * description,
-    const GstVideoInfo * info, guint seed)
+overlay_rig_new (const OverlayPlace *where, const gchar *description,
+    const GstVideoInfo *info, guint seed)
 {
-  OverlayRig rig = {
-    .h = gst_harness_new_parse (description),.bus = gst_bus_new (),
-    .rand = g_rand_new_with_seed (seed),.info = *info,.picture = whole (info),
-    .style = default_style,.history = history_new ()
-  };
+  OverlayRig rig = {.h = gst_harness_new_parse (description),
+    .bus = gst_bus_new (),
+    .rand = g_rand_new_with_seed (seed),
+    .info = *info,
+    .picture = whole (info),
+    .style = default_style,
+    .history = history_new ()};
 
   gst_element_set_bus (rig.h->element, rig.bus);
   gst_harness_set_src_caps (rig.h, overlay_caps (where, info));
@@ -168,7 +190,7 @@ overlay_rig_new (const OverlayPlace * where, const gchar * description,
 }
 
 void
-overlay_rig_clear (OverlayRig * rig)
+overlay_rig_clear (OverlayRig *rig)
 {
   assert_no_error (rig->bus);
   history_clear (&rig->history);
@@ -185,7 +207,7 @@ rig_of (GstVideoFormat format, guint width, guint height, guint seed)
 }
 
 static void
-set_style (OverlayRig * rig, const Style * style)
+set_style (OverlayRig *rig, const Style *style)
 {
   GstElement *overlay = gst_harness_find_element (rig->h, place->element);
 
@@ -201,7 +223,7 @@ set_style (OverlayRig * rig, const Style * style)
 
 /* A frame in system memory with these components. */
 static GstBuffer *
-frame_with (OverlayRig * rig, const GstCcaComponent * components, guint n)
+frame_with (OverlayRig *rig, const GstCcaComponent *components, guint n)
 {
   GstBuffer *buffer = overlay_frame (&rig->info, rig->rand);
 
@@ -211,19 +233,19 @@ frame_with (OverlayRig * rig, const GstCcaComponent * components, guint n)
 
 /* Frames of that size show the picture as their crop. */
 static void
-rig_crop (OverlayRig * rig, guint width, guint height,
-    const GstVideoRectangle * picture)
+rig_crop (OverlayRig *rig, guint width, guint height,
+    const GstVideoRectangle *picture)
 {
   const GstVideoColorimetry colorimetry = rig->info.colorimetry;
 
-  rig->info = overlay_info (GST_VIDEO_INFO_FORMAT (&rig->info), width, height,
-      NULL);
+  rig->info =
+      overlay_info (GST_VIDEO_INFO_FORMAT (&rig->info), width, height, NULL);
   rig->info.colorimetry = colorimetry;
   rig->picture = *picture;
 }
 
 static void
-add_crop (GstBuffer * buffer, const GstVideoRectangle * picture)
+add_crop (GstBuffer *buffer, const GstVideoRectangle *picture)
 {
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
 
@@ -234,8 +256,8 @@ add_crop (GstBuffer * buffer, const GstVideoRectangle * picture)
 }
 
 static void
-assert_bytes (const guint8 * got, const guint8 * expected, gsize size,
-    const GstVideoInfo * info)
+assert_bytes (const guint8 *got, const guint8 *expected, gsize size,
+    const GstVideoInfo *info)
 {
   gsize i;
 
@@ -243,10 +265,11 @@ assert_bytes (const guint8 * got, const guint8 * expected, gsize size,
   if (memcmp (got, expected, size) == 0)
     return;
   for (i = 0; i < size; i++)
-    fail_unless (got[i] == expected[i], "byte %" G_GSIZE_FORMAT " of %s %dx%d "
-        "(planes from %" G_GSIZE_FORMAT ", %" G_GSIZE_FORMAT ", %"
-        G_GSIZE_FORMAT "; strides %d, %d, %d) is %u and not %u", i,
-        GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_WIDTH (info),
+    fail_unless (got[i] == expected[i],
+        "byte %" G_GSIZE_FORMAT " of %s %dx%d "
+        "(planes from %" G_GSIZE_FORMAT ", %" G_GSIZE_FORMAT
+        ", %" G_GSIZE_FORMAT "; strides %d, %d, %d) is %u and not %u",
+        i, GST_VIDEO_INFO_NAME (info), GST_VIDEO_INFO_WIDTH (info),
         GST_VIDEO_INFO_HEIGHT (info), info->offset[0], info->offset[1],
         info->offset[2], info->stride[0], info->stride[1], info->stride[2],
         got[i], expected[i]);
@@ -255,7 +278,8 @@ assert_bytes (const guint8 * got, const guint8 * expected, gsize size,
 /* Pushes a frame in the element's memory, which it takes, and compares what
  * comes. */
 static void
-assert_pushed (OverlayRig * rig, GstBuffer * in, const guint8 * expected, gsize size)
+assert_pushed (OverlayRig *rig, GstBuffer *in, const guint8 *expected,
+    gsize size)
 {
   GstBuffer *out = gst_harness_push_and_pull (rig->h, in);
   guint8 *got;
@@ -269,7 +293,7 @@ assert_pushed (OverlayRig * rig, GstBuffer * in, const guint8 * expected, gsize 
 
 /* A frame in the element's memory, which it takes, passes as it is. */
 static void
-assert_undrawn (OverlayRig * rig, GstBuffer * in)
+assert_undrawn (OverlayRig *rig, GstBuffer *in)
 {
   guint8 *before = place->get (in, rig->info.size);
 
@@ -278,7 +302,7 @@ assert_undrawn (OverlayRig * rig, GstBuffer * in)
 }
 
 static guint8 *
-bytes_of (GstBuffer * system, gsize * size)
+bytes_of (GstBuffer *system, gsize *size)
 {
   GstMapInfo map;
   guint8 *bytes;
@@ -292,7 +316,7 @@ bytes_of (GstBuffer * system, gsize * size)
 
 /* Pushes a frame in system memory, which it takes, and compares what comes. */
 static void
-assert_drawing (OverlayRig * rig, GstBuffer * system)
+assert_drawing (OverlayRig *rig, GstBuffer *system)
 {
   gsize size;
   guint8 *expected = bytes_of (system, &size);
@@ -306,9 +330,9 @@ assert_drawing (OverlayRig * rig, GstBuffer * system)
 /* --- random frames --------------------------------------------------------- */
 
 static Style
-random_style (GRand * rand)
+random_style (GRand *rand)
 {
-  static const guint alphas[] = { 0, 1, 127, 128, 254, 255 };
+  static const guint alphas[] = {0, 1, 127, 128, 254, 255};
 
   return (Style) {
     .color = alphas[g_rand_int_range (rand, 0, G_N_ELEMENTS (alphas))] << 24
@@ -321,16 +345,17 @@ random_style (GRand * rand)
     .trails = g_rand_boolean (rand),
     .areas = g_rand_boolean (rand),
     .max_objects = g_rand_int_range (rand, 0, 4) == 0
-        ? g_rand_int_range (rand, 0, 20) : 1024,
+        ? g_rand_int_range (rand, 0, 20)
+        : 1024,
   };
 }
 
 /* Most of them in the frame; some leave it, some are nonsense. */
 static GstCcaComponent
-random_component (GRand * rand, guint width, guint height)
+random_component (GRand *rand, guint width, guint height)
 {
-  static const guint far[] = { 0, 1, 1 << 16, G_MAXINT, G_MAXUINT };
-  static const gdouble odd[] = { NAN, INFINITY, -INFINITY, 1e300, -3 };
+  static const guint far[] = {0, 1, 1 << 16, G_MAXINT, G_MAXUINT};
+  static const gdouble odd[] = {NAN, INFINITY, -INFINITY, 1e300, -3};
   GstCcaComponent c = component_at (g_rand_int_range (rand, 0, width),
       g_rand_int_range (rand, 0, height), g_rand_int_range (rand, 1, width + 1),
       g_rand_int_range (rand, 1, height + 1), g_rand_int_range (rand, -3, 8));
@@ -353,7 +378,7 @@ random_component (GRand * rand, guint width, guint height)
 }
 
 static void
-add_random (GstBuffer * buffer, GRand * rand, guint width, guint height)
+add_random (GstBuffer *buffer, GRand *rand, guint width, guint height)
 {
   GstCcaComponent components[24];
   const guint n = g_rand_int_range (rand, 0, G_N_ELEMENTS (components));
@@ -367,11 +392,20 @@ add_random (GstBuffer * buffer, GRand * rand, guint width, guint height)
 GST_START_TEST (test_random)
 {
   static const gchar *const colorimetries[] = {
-    NULL, "bt601", "bt709", "bt2020", "smpte240m", "1:4:5:4", "1:3:5:1",
-    "2:2:5:1", "0:4:5:4",
+    NULL,
+    "bt601",
+    "bt709",
+    "bt2020",
+    "smpte240m",
+    "1:4:5:4",
+    "1:3:5:1",
+    "2:2:5:1",
+    "0:4:5:4",
   };
   static const gchar *const rgb_colorimetries[] = {
-    NULL, "2:1:7:1", "0:1:7:1",
+    NULL,
+    "2:1:7:1",
+    "0:1:7:1",
   };
   const GstVideoFormat format = overlay_formats[__i__];
   GRand *rand = g_rand_new_with_seed (0x0ce1a + __i__);
@@ -381,13 +415,13 @@ GST_START_TEST (test_random)
     const guint width = g_rand_int_range (rand, 1, 110);
     const guint height = g_rand_int_range (rand, 1, 70);
     /* those of RGB have a matrix of their own */
-    const gboolean is_rgb = GST_VIDEO_FORMAT_INFO_IS_RGB
-        (gst_video_format_get_info (format));
+    const gboolean is_rgb =
+        GST_VIDEO_FORMAT_INFO_IS_RGB (gst_video_format_get_info (format));
     const gchar *colorimetry = is_rgb
         ? rgb_colorimetries[g_rand_int_range (rand, 0,
-            G_N_ELEMENTS (rgb_colorimetries))]
+              G_N_ELEMENTS (rgb_colorimetries))]
         : colorimetries[g_rand_int_range (rand, 0,
-            G_N_ELEMENTS (colorimetries))];
+              G_N_ELEMENTS (colorimetries))];
     const GstVideoInfo info = overlay_info (format, width, height, colorimetry);
     OverlayRig rig = overlay_rig_new (place, place->element, &info, 0);
     const Style style = random_style (rand);
@@ -422,9 +456,8 @@ GST_START_TEST (test_rows_of_words)
     const guint width = 4 * g_rand_int_range (rand, 1, 45);
     const guint height = g_rand_int_range (rand, 1, 140);
     const gint cut = g_rand_int_range (rand, 0, 2) * width / 3;
-    const GstVideoRectangle picture = { cut, height / 3, width - cut,
-      height - height / 3
-    };
+    const GstVideoRectangle picture = {cut, height / 3, width - cut,
+      height - height / 3};
     const GstVideoFormat format = overlay_formats[__i__];
     OverlayRig rig = rig_of (format, picture.w, picture.h, 0);
     const Style style = random_style (rand);
@@ -461,13 +494,18 @@ GST_START_TEST (test_by_hand)
     "..........",
   };
   const GstCcaComponent boxes[] = {
-    component_at (1, 1, 5, 5, -1), component_at (3, 3, 5, 5, 7),
+    component_at (1, 1, 5, 5, -1),
+    component_at (3, 3, 5, 5, 7),
   };
-  const GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 10, 9,
-      "1:4:0:0");
-  const Style style = {.color = 0x80ffffff,.filled = TRUE,.max_objects = 9 };
+  const GstVideoInfo info =
+      overlay_info (GST_VIDEO_FORMAT_GRAY8, 10, 9, "1:4:0:0");
+  const Style style = {.color = 0x80ffffff, .filled = TRUE, .max_objects = 9};
   /* 100, and 128 of 255 of white; twice; after 32; 32 after 128 */
-  const guint values[] = {['.'] = 100,['a'] = 178,['c'] = 217,['d'] = 187,
+  const guint values[] = {
+    ['.'] = 100,
+    ['a'] = 178,
+    ['c'] = 217,
+    ['d'] = 187,
     ['e'] = 188,
   };
   OverlayRig rig = overlay_rig_new (place, place->element, &info, 1);
@@ -494,7 +532,8 @@ GST_END_TEST;
 GST_START_TEST (test_large)
 {
   const GstCcaComponent boxes[] = {
-    component_at (10, 10, 280, 130, -1), component_at (63, 31, 66, 70, 4),
+    component_at (10, 10, 280, 130, -1),
+    component_at (63, 31, 66, 70, 4),
     component_at (2, 90, 297, 5, 5),
   };
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 300, 150, 10);
@@ -511,10 +550,10 @@ GST_START_TEST (test_large)
 GST_END_TEST;
 
 static gboolean
-is_inked (const CcaOverlayGlyphs * digits, guint digit, guint row)
+is_inked (const CcaOverlayGlyphs *digits, guint digit, guint row)
 {
-  const guint8 *inks = digits->coverage
-      + ((gsize) digit * digits->height + row) * digits->width;
+  const guint8 *inks =
+      digits->coverage + ((gsize) digit * digits->height + row) * digits->width;
   guint x;
 
   for (x = 0; x < digits->width; x++)
@@ -526,7 +565,7 @@ is_inked (const CcaOverlayGlyphs * digits, guint digit, guint row)
 /* Each digit reaches over nearly all of the rows there are, and some over all. */
 GST_START_TEST (test_digits)
 {
-  CcaOverlayGlyphs digits = {.coverage = NULL };
+  CcaOverlayGlyphs digits = {.coverage = NULL};
   guint size, digit;
 
   for (size = 9; size < 90; size *= 2) {
@@ -539,8 +578,8 @@ GST_START_TEST (test_digits)
     for (digit = 0; digits.coverage != NULL && digit < CCA_OVERLAY_N_GLYPHS;
         digit++) {
       fail_unless (is_inked (&digits, digit, digits.height / 8));
-      fail_unless (is_inked (&digits, digit,
-              digits.height - 1 - digits.height / 8));
+      fail_unless (
+          is_inked (&digits, digit, digits.height - 1 - digits.height / 8));
       n_top += is_inked (&digits, digit, 0);
       n_bottom += is_inked (&digits, digit, digits.height - 1);
     }
@@ -561,16 +600,19 @@ GST_START_TEST (test_extreme)
     guint width, height;
     GstCcaComponent boxes[3];
   } sizes[N_SIZES] = {
-    {GST_VIDEO_FORMAT_GRAY8, 40, 1100, {{.x = 2,.y = 30,.width = 36,.height = 900,.track_id = -1},
-            {.x = 5,.y = 90,.width = 9,.height = 90,.track_id = 5},
-            {.x = 20,.y = 700,.width = 9,.height = 90,.track_id = 5}}},
+    {GST_VIDEO_FORMAT_GRAY8, 40, 1100,
+      {{.x = 2, .y = 30, .width = 36, .height = 900, .track_id = -1},
+        {.x = 5, .y = 90, .width = 9, .height = 90, .track_id = 5},
+        {.x = 20, .y = 700, .width = 9, .height = 90, .track_id = 5}}},
 #if N_SIZES > 1
-    {GST_VIDEO_FORMAT_GRAY8, 8, 200000, {{.x = 2,.y = 30,.width = 6,.height = 900,.track_id = -1},
-            {.x = 1,.y = 16380,.width = 9,.height = 16,.track_id = 5},
-            {.x = 3,.y = 150000,.width = 9,.height = 90,.track_id = 5}}},
-    {GST_VIDEO_FORMAT_NV12, 70000, 16, {{.x = 2,.y = 3,.width = 60000,.height = 9,.track_id = -1},
-            {.x = 16380,.y = 9,.width = 9,.height = 4,.track_id = 5},
-            {.x = 69000,.y = 1,.width = 9,.height = 9,.track_id = 5}}},
+    {GST_VIDEO_FORMAT_GRAY8, 8, 200000,
+      {{.x = 2, .y = 30, .width = 6, .height = 900, .track_id = -1},
+        {.x = 1, .y = 16380, .width = 9, .height = 16, .track_id = 5},
+        {.x = 3, .y = 150000, .width = 9, .height = 90, .track_id = 5}}},
+    {GST_VIDEO_FORMAT_NV12, 70000, 16,
+      {{.x = 2, .y = 3, .width = 60000, .height = 9, .track_id = -1},
+        {.x = 16380, .y = 9, .width = 9, .height = 4, .track_id = 5},
+        {.x = 69000, .y = 1, .width = 9, .height = 9, .track_id = 5}}},
 #endif
   };
   const guint width = sizes[__i__].width, height = sizes[__i__].height;
@@ -581,9 +623,8 @@ GST_START_TEST (test_extreme)
   guint i;
 
   for (i = 0; i < 2; i++) {
-    GstCcaComponent boxes[2] = { sizes[__i__].boxes[0],
-      sizes[__i__].boxes[1 + i]
-    };
+    GstCcaComponent boxes[2] = {sizes[__i__].boxes[0],
+      sizes[__i__].boxes[1 + i]};
 
     boxes[1].centroid_x = boxes[1].x;
     boxes[1].centroid_y = boxes[1].y;
@@ -595,7 +636,7 @@ GST_END_TEST;
 
 /* A track that walks on for longer than its trail is. */
 static void
-walk (OverlayRig * rig, guint n, guint from)
+walk (OverlayRig *rig, guint n, guint from)
 {
   guint i;
 
@@ -612,7 +653,7 @@ walk (OverlayRig * rig, guint n, guint from)
 }
 
 static void
-set_frames (OverlayRig * rig, guint width, guint height, guint fps)
+set_frames (OverlayRig *rig, guint width, guint height, guint fps)
 {
   rig->info = overlay_info (GST_VIDEO_FORMAT_I420, width, height, NULL);
   GST_VIDEO_INFO_FPS_N (&rig->info) = fps;
@@ -621,7 +662,7 @@ set_frames (OverlayRig * rig, guint width, guint height, guint fps)
 }
 
 static void
-forget (OverlayRig * rig)
+forget (OverlayRig *rig)
 {
   g_array_set_size (rig->history.points, 0);
 }
@@ -672,11 +713,12 @@ GST_END_TEST;
 /* About where the tiles of a GPU meet: there they are drawn on both sides. */
 GST_START_TEST (test_thick_trails)
 {
-  const Style style = {.color = 0xffff0000,.line_width = 13,.trails = TRUE,
-    .max_objects = 4096
-  };
+  const Style style = {.color = 0xffff0000,
+    .line_width = 13,
+    .trails = TRUE,
+    .max_objects = 4096};
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 136, 136, 12);
-  gint x[4] = { 55, 73, 64, 64 }, y[4] = { 64, 64, 52, 75 };
+  gint x[4] = {55, 73, 64, 64}, y[4] = {64, 64, 52, 75};
   guint frame, i;
 
   set_style (&rig, &style);
@@ -699,7 +741,9 @@ GST_END_TEST;
 /* More tracks than there is room for: the one unseen for longest is forgotten. */
 GST_START_TEST (test_many_trails)
 {
-  const Style style = {.color = 0x80ff0000,.trails = TRUE,.max_objects = 4096 };
+  const Style style = {.color = 0x80ff0000,
+    .trails = TRUE,
+    .max_objects = 4096};
   const GstCcaComponent newcomer = component_at (30, 20, 2, 2, 5000);
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_GRAY8, 64, 32, 3);
   GstCcaComponent tracks[1024];
@@ -724,15 +768,22 @@ GST_END_TEST;
 GST_START_TEST (test_crop)
 {
   static const GstVideoRectangle crops[] = {
-    {3, 5, 40, 30}, {4, 2, 40, 30}, {23, 19, 40, 30}, {0, 0, 40, 30},
+    {3, 5, 40, 30},
+    {4, 2, 40, 30},
+    {23, 19, 40, 30},
+    {0, 0, 40, 30},
   };
   static const GstVideoFormat some[] = {
-    GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_P010_10LE,
+    GST_VIDEO_FORMAT_NV12,
+    GST_VIDEO_FORMAT_BGRx,
+    GST_VIDEO_FORMAT_P010_10LE,
   };
   const GstVideoRectangle *crop = &crops[__i__ % 4];
   const GstCcaComponent boxes[] = {
-    component_at (0, 0, 40, 30, 3), component_at (37, 28, 3, 2, -1),
-    component_at (38, 10, 40, 30, 4), component_at (0, 7, 1, 1, 5),
+    component_at (0, 0, 40, 30, 3),
+    component_at (37, 28, 3, 2, -1),
+    component_at (38, 10, 40, 30, 4),
+    component_at (0, 7, 1, 1, 5),
     component_at (11, 0, 1, 1, 6),
   };
   OverlayRig rig = rig_of (some[__i__ / 4], crop->w, crop->h, 4);
@@ -759,8 +810,8 @@ GST_START_TEST (test_shared)
   gint x, y;
   guint c;
 
-  out = gst_harness_push_and_pull (rig.h, __i__ % 2 == 0
-      ? gst_buffer_ref (ours) : gst_buffer_copy (ours));
+  out = gst_harness_push_and_pull (rig.h,
+      __i__ % 2 == 0 ? gst_buffer_ref (ours) : gst_buffer_copy (ours));
   fail_unless (out != NULL && out != ours);
   after = place->get (ours, info.size);
   assert_bytes (after, before, info.size, &info);
@@ -779,7 +830,10 @@ GST_START_TEST (test_shared)
         const guint step = GST_VIDEO_INFO_COMP_PSTRIDE (&info, c);
 
         fail_unless_equals_int (drawn[GST_VIDEO_INFO_COMP_OFFSET (&layout, c)
-                + y * GST_VIDEO_INFO_COMP_STRIDE (&layout, c) + x * step],
+                                    + y
+                                        * GST_VIDEO_INFO_COMP_STRIDE (&layout,
+                                            c)
+                                    + x * step],
             before[GST_VIDEO_INFO_COMP_OFFSET (&info, c)
                 + y * GST_VIDEO_INFO_COMP_STRIDE (&info, c) + x * step]);
       }
@@ -832,9 +886,9 @@ GST_END_TEST;
 /* As many records as there can be, and twice as many. */
 GST_START_TEST (test_many)
 {
-  const Style style = {.color = 0x40ffffff,.line_width = 1,
-    .max_objects = 65536
-  };
+  const Style style = {.color = 0x40ffffff,
+    .line_width = 1,
+    .max_objects = 65536};
   const guint n = 65536;
   GstCcaComponent *boxes = g_new (GstCcaComponent, 80000);
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_GRAY8, 300, 300, 7);
@@ -878,7 +932,8 @@ GST_START_TEST (test_misfit)
     gst_cca_meta_set_pixel_aspect_ratio (gst_buffer_get_cca_meta (in), 1, 1);
     assert_undrawn (&rig, place->put (in, &rig.info));
   }
-  assert_warning (rig.bus, "cropped, framed, rotated or stretched after it was "
+  assert_warning (rig.bus,
+      "cropped, framed, rotated or stretched after it was "
       "analysed: its components would be misplaced and are not drawn");
   overlay_rig_clear (&rig);
 }
@@ -891,14 +946,14 @@ GST_START_TEST (test_contradictions)
   static const struct
   {
     GstVideoFormat format;
-    GstVideoFormat says;        /* the meta, if not UNKNOWN */
-    guint width;                /* of the meta, if not 0 */
-    guint offset;               /* added to the second plane's */
-    gint stride;                /* of the second plane, if not 0 */
+    GstVideoFormat says; /* the meta, if not UNKNOWN */
+    guint width;         /* of the meta, if not 0 */
+    guint offset;        /* added to the second plane's */
+    gint stride;         /* of the second plane, if not 0 */
     const gchar *words;
   } wrong[] = {
     {GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21, 0, 0, 0,
-          "not the NV12 of its caps"},
+      "not the NV12 of its caps"},
     {GST_VIDEO_FORMAT_NV12, 0, 16, 0, 0, "not the 32x20 of its caps"},
     {GST_VIDEO_FORMAT_NV12, 0, 0, 0, 31, "stride"},
     {GST_VIDEO_FORMAT_NV12, 0, 0, 1, 0, "plane needs"},
@@ -966,7 +1021,7 @@ GST_START_TEST (test_properties)
 GST_END_TEST;
 
 void
-overlay_suite_add (TCase * tc, const OverlayPlace * where)
+overlay_suite_add (TCase *tc, const OverlayPlace *where)
 {
   place = where;
   tcase_add_loop_test (tc, test_random, 0, n_overlay_formats);

@@ -6,13 +6,13 @@
 #include "overlay-suite.h"
 
 static GstBuffer *
-put (GstBuffer * system, const GstVideoInfo * info)
+put (GstBuffer *system, const GstVideoInfo *info)
 {
   return system;
 }
 
 static guint8 *
-get (GstBuffer * buffer, gsize size)
+get (GstBuffer *buffer, gsize size)
 {
   gpointer bytes = NULL;
   gsize n = 0;
@@ -45,8 +45,8 @@ GST_START_TEST (test_several_memories)
   for (i = 0; i < 3; i++) {
     const gsize end = i < 2 ? info.offset[i + 1] : info.size;
 
-    gst_buffer_append_memory (parts, gst_memory_share
-        (gst_buffer_peek_memory (whole, 0), info.offset[i],
+    gst_buffer_append_memory (parts,
+        gst_memory_share (gst_buffer_peek_memory (whole, 0), info.offset[i],
             end - info.offset[i]));
   }
   gst_buffer_copy_into (parts, whole, GST_BUFFER_COPY_METADATA, 0, -1);
@@ -99,14 +99,15 @@ GST_START_TEST (test_sizes)
   GstBuffer *in = gst_buffer_new_allocate (NULL, 16, NULL);
   GstCaps *caps;
 
-  gst_harness_set_src_caps_str (rig.h, "video/x-raw,format=GRAY8,"
+  gst_harness_set_src_caps_str (rig.h,
+      "video/x-raw,format=GRAY8,"
       "width=100000000,height=1,framerate=25/1");
   add_components (in, 100000000, 1, &box, 1);
   gst_buffer_unref (gst_harness_push_and_pull (rig.h, in));
   assert_warning (rig.bus, "columns and rows");
 
   caps = gst_caps_from_string ("video/x-raw,format=GRAY8,width=2147483647,"
-      "height=2147483647,framerate=25/1");
+                               "height=2147483647,framerate=25/1");
   gst_harness_push_event (rig.h, gst_event_new_caps (caps));
   gst_caps_unref (caps);
   assert_error (rig.bus, "no layout");

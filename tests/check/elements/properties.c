@@ -38,12 +38,12 @@ GST_START_TEST (test_defaults)
   GstElement *cca = gst_element_factory_make ("cca", NULL);
 
   g_object_get (cca, "threshold", &threshold, "threshold-high", &high,
-      "threshold-depth", &depth, "connectivity", &connectivity, "order", &order, "meta-types", &types,
-      "max-objects", &objects, "max-components", &components, "roi-x", &x,
-      "roi-y", &y, "roi-width", &width, "roi-height", &height, "threads",
-      &threads, "min-area", &min_area, "max-area", &max_area,
-      "message-interval", &interval, "invert", &invert, "post-messages",
-      &post, "object-type", &type, NULL);
+      "threshold-depth", &depth, "connectivity", &connectivity, "order", &order,
+      "meta-types", &types, "max-objects", &objects, "max-components",
+      &components, "roi-x", &x, "roi-y", &y, "roi-width", &width, "roi-height",
+      &height, "threads", &threads, "min-area", &min_area, "max-area",
+      &max_area, "message-interval", &interval, "invert", &invert,
+      "post-messages", &post, "object-type", &type, NULL);
   assert_equals_int (threshold, 128);
   assert_equals_int (high, 65535);
   assert_equals_int (depth, 8);
@@ -66,11 +66,11 @@ GST_START_TEST (test_defaults)
 GST_END_TEST;
 
 static void
-assert_range (GstElement * element, const gchar * name, guint minimum,
+assert_range (GstElement *element, const gchar *name, guint minimum,
     guint maximum, guint initial)
 {
-  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS
-      (element), name);
+  GParamSpec *pspec =
+      g_object_class_find_property (G_OBJECT_GET_CLASS (element), name);
   guint value;
 
   fail_unless (G_IS_PARAM_SPEC_UINT (pspec), "%s", name);
@@ -122,8 +122,7 @@ GST_START_TEST (test_strings)
   assert_equals_int (order, 1);
   assert_equals_int (types, 2 | 4);
   g_object_set (cca, "connectivity", 8, "object-type", "", NULL);
-  g_object_get (cca, "connectivity", &connectivity, "object-type", &type,
-      NULL);
+  g_object_get (cca, "connectivity", &connectivity, "object-type", &type, NULL);
   assert_equals_int (connectivity, 8);
   assert_equals_string (type, "component");
   g_free (type);
@@ -171,8 +170,14 @@ GST_END_TEST;
 GST_START_TEST (test_areas)
 {
   static const guint64 areas[][2] = {
-    {0, G_MAXUINT64}, {30, G_MAXUINT64}, {1, 50}, {20, 60}, {16, 16},
-    {60, 20}, {0, 0}, {G_MAXUINT64, G_MAXUINT64},
+    {0, G_MAXUINT64},
+    {30, G_MAXUINT64},
+    {1, 50},
+    {20, 60},
+    {16, 16},
+    {60, 20},
+    {0, 0},
+    {G_MAXUINT64, G_MAXUINT64},
   };
   guint i;
 
@@ -192,10 +197,19 @@ GST_END_TEST;
 GST_START_TEST (test_roi)
 {
   static const guint rois[][4] = {
-    {0, 0, 0, 0}, {10, 0, 0, 0}, {0, 10, 0, 0}, {0, 0, 10, 0}, {0, 0, 0, 10},
-    {13, 7, 31, 19}, {WIDTH - 1, HEIGHT - 1, 1, 1}, {5, 5, WIDTH, HEIGHT},
-    {WIDTH, 0, 0, 0}, {0, HEIGHT, 5, 5}, {G_MAXINT, G_MAXINT, 0, 0},
-    {1, 1, G_MAXINT, G_MAXINT}, {G_MAXINT, 0, G_MAXINT, 1},
+    {0, 0, 0, 0},
+    {10, 0, 0, 0},
+    {0, 10, 0, 0},
+    {0, 0, 10, 0},
+    {0, 0, 0, 10},
+    {13, 7, 31, 19},
+    {WIDTH - 1, HEIGHT - 1, 1, 1},
+    {5, 5, WIDTH, HEIGHT},
+    {WIDTH, 0, 0, 0},
+    {0, HEIGHT, 5, 5},
+    {G_MAXINT, G_MAXINT, 0, 0},
+    {1, 1, G_MAXINT, G_MAXINT},
+    {G_MAXINT, 0, G_MAXINT, 1},
   };
   guint i;
 
@@ -241,7 +255,8 @@ GST_START_TEST (test_order_and_max_components)
   fail_unless (n_found > 10);
   gst_harness_teardown (h);
   h = harness_new (by_area ? "cca max-components=10 order=area"
-      : "cca max-components=10", FORMAT, WIDTH, HEIGHT, NULL);
+                           : "cca max-components=10",
+      FORMAT, WIDTH, HEIGHT, NULL);
   if (by_area)
     g_array_sort (expected, larger_first);
   g_array_set_size (expected, 10);
@@ -282,15 +297,15 @@ GST_START_TEST (test_stats)
   cca = gst_harness_find_element (h, "cca");
   for (i = 0; i < 5; i++) {
     gst_harness_set (h, "cca", "threshold", i < 2 ? 128 : 255, NULL);
-    gst_buffer_unref (gst_harness_push_and_pull (h, frame_new (FORMAT,
-                &picture, NULL)));
+    gst_buffer_unref (
+        gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL)));
     g_object_get (cca, "stats", &stats, NULL);
     fail_unless (gst_structure_has_name (stats, "cca-stats"));
     fail_unless (gst_structure_get (stats, "frames", G_TYPE_UINT64, &frames,
-            "truncated-frames", G_TYPE_UINT64, &truncated, "n-found",
-            G_TYPE_UINT, &found, "n-components", G_TYPE_UINT, &components,
-            "mean-time", G_TYPE_UINT64, &mean, "max-time", G_TYPE_UINT64,
-            &max, "background-frames", G_TYPE_UINT64, &background, NULL));
+        "truncated-frames", G_TYPE_UINT64, &truncated, "n-found", G_TYPE_UINT,
+        &found, "n-components", G_TYPE_UINT, &components, "mean-time",
+        G_TYPE_UINT64, &mean, "max-time", G_TYPE_UINT64, &max,
+        "background-frames", G_TYPE_UINT64, &background, NULL));
     assert_equals_uint64 (background, 0);
     gst_structure_free (stats);
     assert_equals_uint64 (frames, i + 1);
@@ -327,8 +342,8 @@ GST_START_TEST (test_controller)
   fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
   g_object_set (source, "mode", GST_INTERPOLATION_MODE_LINEAR, NULL);
   fail_unless (gst_object_add_control_binding (GST_OBJECT (cca),
-          gst_direct_control_binding_new_absolute (GST_OBJECT (cca),
-              "threshold", source)));
+      gst_direct_control_binding_new_absolute (GST_OBJECT (cca), "threshold",
+          source)));
   gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
       0, 0.0);
   gst_timed_value_control_source_set (GST_TIMED_VALUE_CONTROL_SOURCE (source),
@@ -357,16 +372,38 @@ GST_END_TEST;
 GST_START_TEST (test_flags)
 {
   static const gchar *const controllable[] = {
-    "threshold", "threshold-high", "threshold-depth", "invert",
-    "connectivity", "min-area", "max-area", "roi-x", "roi-y", "roi-width",
-    "roi-height", "min-contrast", "learning", "open-radius", "close-radius",
+    "threshold",
+    "threshold-high",
+    "threshold-depth",
+    "invert",
+    "connectivity",
+    "min-area",
+    "max-area",
+    "roi-x",
+    "roi-y",
+    "roi-width",
+    "roi-height",
+    "min-contrast",
+    "learning",
+    "open-radius",
+    "close-radius",
   };
   static const gchar *const playing[] = {
-    "order", "meta-types", "max-objects", "post-messages", "message-interval",
-    "foreground", "noise-factor", "background-period", "warm-up",
+    "order",
+    "meta-types",
+    "max-objects",
+    "post-messages",
+    "message-interval",
+    "foreground",
+    "noise-factor",
+    "background-period",
+    "warm-up",
   };
   static const gchar *const ready[] = {
-    "max-components", "object-type", "threads", "frame-distance",
+    "max-components",
+    "object-type",
+    "threads",
+    "frame-distance",
     "async-depth",
   };
   GstElement *cca = gst_element_factory_make ("cca", NULL);
@@ -398,7 +435,7 @@ GST_END_TEST;
 
 /* Sets a property with a string; whether it has that value then. */
 static gboolean
-takes (GstElement * element, const gchar * name, const gchar * string)
+takes (GstElement *element, const gchar *name, const gchar *string)
 {
   GValue value = G_VALUE_INIT;
   gboolean same;
@@ -406,7 +443,8 @@ takes (GstElement * element, const gchar * name, const gchar * string)
 
   gst_util_set_object_arg (G_OBJECT (element), name, string);
   g_object_get_property (G_OBJECT (element), name, &value);
-  is = G_VALUE_HOLDS_STRING (&value) ? g_value_dup_string (&value)
+  is = G_VALUE_HOLDS_STRING (&value)
+      ? g_value_dup_string (&value)
       : gst_value_serialize (&value);
   same = g_strcmp0 (is, string) == 0;
   g_free (is);
@@ -419,13 +457,21 @@ takes (GstElement * element, const gchar * name, const gchar * string)
 GST_START_TEST (test_set_while_running)
 {
   static const gchar *const properties[][3] = {
-    {"cca", "max-components", "3"}, {"cca", "threads", "2"},
-    {"cca", "frame-distance", "4"}, {"cca", "object-type", "car"},
-    {"ccaexpand", "object-type", "car"}, {"ccatrack", "object-type", "car"},
+    {"cca", "max-components", "3"},
+    {"cca", "threads", "2"},
+    {"cca", "frame-distance", "4"},
+    {"cca", "object-type", "car"},
+    {"ccaexpand", "object-type", "car"},
+    {"ccatrack", "object-type", "car"},
   };
   static const GstState states[] = {
-    GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_PAUSED,
-    GST_STATE_READY, GST_STATE_PLAYING, GST_STATE_NULL,
+    GST_STATE_READY,
+    GST_STATE_PAUSED,
+    GST_STATE_PLAYING,
+    GST_STATE_PAUSED,
+    GST_STATE_READY,
+    GST_STATE_PLAYING,
+    GST_STATE_NULL,
   };
   guint i, j;
 
@@ -457,7 +503,7 @@ GST_END_TEST;
 /* Quarks stay for ever: no string becomes one because a property was set. */
 GST_START_TEST (test_object_types_are_not_kept)
 {
-  static const gchar *const names[] = { "cca", "ccaexpand", "ccatrack" };
+  static const gchar *const names[] = {"cca", "ccaexpand", "ccatrack"};
   guint i, j;
 
   for (i = 0; i < G_N_ELEMENTS (names); i++) {
@@ -497,8 +543,7 @@ GST_START_TEST (test_unknown_property)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (elements); i++) {
-    GstElement *element = gst_element_factory_make (elements[i].name,
-        NULL);
+    GstElement *element = gst_element_factory_make (elements[i].name, NULL);
     GObjectClass *klass = G_OBJECT_GET_CLASS (element);
     GValue value = G_VALUE_INIT;
     guint n_tried = 0;
@@ -506,8 +551,8 @@ GST_START_TEST (test_unknown_property)
     g_value_init (&value, G_TYPE_UINT);
     for (; G_OBJECT_CLASS_TYPE (klass) != GST_TYPE_ELEMENT;
         klass = g_type_class_peek_parent (klass)) {
-      GParamSpec *pspec = g_object_class_find_property (klass,
-          elements[i].property);
+      GParamSpec *pspec =
+          g_object_class_find_property (klass, elements[i].property);
 
       if (pspec == NULL)
         break;

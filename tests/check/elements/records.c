@@ -33,21 +33,21 @@ record (guint id, guint bits)
 }
 
 static void
-assert_converted (const GstCcaComponent * c, const CcaComponent * from)
+assert_converted (const GstCcaComponent *c, const CcaComponent *from)
 {
   fail_unless (c->id == from->id && c->x == from->x && c->y == from->y
-      && c->width == from->width && c->height == from->height
-      && c->flags == 0 && c->area == from->area && c->track_id == -1);
+      && c->width == from->width && c->height == from->height && c->flags == 0
+      && c->area == from->area && c->track_id == -1);
   fail_unless (c->_gst_reserved[0] == 0 && c->_gst_reserved[1] == 0);
   fail_unless (c->centroid_x == cca_centroid_x (from)
-      && c->centroid_y == cca_centroid_y (from),
-      "%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " / %u",
-      from->sum_x, from->sum_y, from->area);
+          && c->centroid_y == cca_centroid_y (from),
+      "%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " / %u", from->sum_x,
+      from->sum_y, from->area);
 }
 
 GST_START_TEST (test_convert)
 {
-  static const guint numbers[] = { 0, 1, 2, 3, 203, 204, 205, MAX_RECORDS };
+  static const guint numbers[] = {0, 1, 2, 3, 203, 204, 205, MAX_RECORDS};
   CcaComponent *from = g_new (CcaComponent, MAX_RECORDS);
   GstCcaComponent *to = g_new (GstCcaComponent, MAX_RECORDS + 1);
   guint i, j;
@@ -61,7 +61,7 @@ GST_START_TEST (test_convert)
     gst_cca_records_convert (to, from, n);
     for (j = 0; j < n; j++)
       assert_converted (&to[j], &from[j]);
-    fail_unless (((guint8 *) & to[n])[0] == UNTOUCHED);
+    fail_unless (((guint8 *) &to[n])[0] == UNTOUCHED);
   }
   g_free (from);
   g_free (to);
@@ -74,9 +74,9 @@ GST_START_TEST (test_rounding)
 {
   const guint64 two = G_GUINT64_CONSTANT (1);
   const CcaComponent from[] = {
-    {.id = 1,.area = 1,.sum_x = (two << 53) + 1,.sum_y = (two << 53) + 3},
-    {.id = 2,.area = 3,.sum_x = (two << 61) + 257,.sum_y = (two << 62) - 1},
-    {.id = 3,.area = G_MAXINT32,.sum_x = (two << 62) - 1,.sum_y = 0},
+    {.id = 1, .area = 1, .sum_x = (two << 53) + 1, .sum_y = (two << 53) + 3},
+    {.id = 2, .area = 3, .sum_x = (two << 61) + 257, .sum_y = (two << 62) - 1},
+    {.id = 3, .area = G_MAXINT32, .sum_x = (two << 62) - 1, .sum_y = 0},
   };
   GstCcaComponent to[G_N_ELEMENTS (from)];
   guint i;

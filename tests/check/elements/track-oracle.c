@@ -11,7 +11,7 @@ typedef struct
   gint64 x, y, w, h;
   gint64 vx, vy;
   guint64 hits, misses;
-  gint64 px, py;                /* predicted */
+  gint64 px, py; /* predicted */
   gint record;
 } Track;
 
@@ -28,14 +28,14 @@ oracle_new (void)
 }
 
 void
-oracle_free (Oracle * self)
+oracle_free (Oracle *self)
 {
   g_array_unref (self->tracks);
   g_free (self);
 }
 
 guint
-oracle_n_confirmed (const Oracle * self)
+oracle_n_confirmed (const Oracle *self)
 {
   guint i, n = 0;
 
@@ -45,14 +45,14 @@ oracle_n_confirmed (const Oracle * self)
 }
 
 static void
-remove_track (Oracle * self, guint i)
+remove_track (Oracle *self, guint i)
 {
   self->n_lost += TRACK (self, i)->id > 0;
   g_array_remove_index (self->tracks, i);
 }
 
 void
-oracle_drop (Oracle * self)
+oracle_drop (Oracle *self)
 {
   while (self->tracks->len > 0)
     remove_track (self, 0);
@@ -91,7 +91,7 @@ compare (Big a, Big b, Big c, Big d)
 }
 
 static void
-predict (Track * t)
+predict (Track *t)
 {
   const gint64 k = t->misses + 1;
 
@@ -112,25 +112,25 @@ shared (gint64 a, gint64 la, gint64 b, gint64 lb)
 typedef struct
 {
   guint track, record;
-  Big numerator, denominator;   /* the more the better */
+  Big numerator, denominator; /* the more the better */
 } Pair;
 
 /* FALSE: no candidate. */
 static gboolean
-overlap (const OracleRule * rule, const Track * t, const GstCcaComponent * c,
-    Pair * pair)
+overlap (const OracleRule *rule, const Track *t, const GstCcaComponent *c,
+    Pair *pair)
 {
   pair->numerator = shared (t->px, t->w, c->x, c->width)
       * shared (t->py, t->h, c->y, c->height);
-  pair->denominator = (Big) t->w * t->h + (Big) c->width * c->height
-      - pair->numerator;
+  pair->denominator =
+      (Big) t->w * t->h + (Big) c->width * c->height - pair->numerator;
   return pair->numerator > 0
       && 100 * pair->numerator >= rule->min_overlap * pair->denominator;
 }
 
 static gboolean
-near (const OracleRule * rule, const Track * t, const GstCcaComponent * c,
-    Pair * pair)
+near (const OracleRule *rule, const Track *t, const GstCcaComponent *c,
+    Pair *pair)
 {
   const gint64 dx = 2 * t->px + t->w - 2 * (gint64) c->x - c->width;
   const gint64 dy = 2 * t->py + t->h - 2 * (gint64) c->y - c->height;
@@ -145,7 +145,7 @@ near (const OracleRule * rule, const Track * t, const GstCcaComponent * c,
 }
 
 static gboolean
-is_better (const Oracle * self, const Pair * a, const Pair * b)
+is_better (const Oracle *self, const Pair *a, const Pair *b)
 {
   const gboolean confirmed = TRACK (self, a->track)->id > 0;
   gint sign;
@@ -160,21 +160,21 @@ is_better (const Oracle * self, const Pair * a, const Pair * b)
   return a->record < b->record;
 }
 
-typedef gboolean (*Candidate) (const OracleRule * rule, const Track * t,
-    const GstCcaComponent * c, Pair * pair);
+typedef gboolean (*Candidate) (const OracleRule *rule, const Track *t,
+    const GstCcaComponent *c, Pair *pair);
 
 static void
-match (Oracle * self, const OracleRule * rule, Candidate candidate,
-    const GstCcaComponent * records, guint n, gboolean * taken)
+match (Oracle *self, const OracleRule *rule, Candidate candidate,
+    const GstCcaComponent *records, guint n, gboolean *taken)
 {
   for (;;) {
-    Pair pair, best = {.track = G_MAXUINT };
+    Pair pair, best = {.track = G_MAXUINT};
 
     for (pair.track = 0; pair.track < self->tracks->len; pair.track++)
       for (pair.record = 0; pair.record < n; pair.record++)
         if (TRACK (self, pair.track)->record < 0 && !taken[pair.record]
-            && candidate (rule, TRACK (self, pair.track),
-                &records[pair.record], &pair)
+            && candidate (rule, TRACK (self, pair.track), &records[pair.record],
+                &pair)
             && (best.track == G_MAXUINT || is_better (self, &pair, &best)))
           best = pair;
     if (best.track == G_MAXUINT)
@@ -185,13 +185,13 @@ match (Oracle * self, const OracleRule * rule, Candidate candidate,
 }
 
 static void
-move (Track * t, const GstCcaComponent * c)
+move (Track *t, const GstCcaComponent *c)
 {
   const gint64 k = t->misses + 1;
-  const gint64 ox = lower (((2 * (gint64) c->x + c->width)
-          - (2 * t->x + t->w)) * 128, k);
-  const gint64 oy = lower (((2 * (gint64) c->y + c->height)
-          - (2 * t->y + t->h)) * 128, k);
+  const gint64 ox =
+      lower (((2 * (gint64) c->x + c->width) - (2 * t->x + t->w)) * 128, k);
+  const gint64 oy =
+      lower (((2 * (gint64) c->y + c->height) - (2 * t->y + t->h)) * 128, k);
 
   t->vx = t->hits == 1 ? ox : t->vx + lower (ox - t->vx, 8);
   t->vy = t->hits == 1 ? oy : t->vy + lower (oy - t->vy, 8);
@@ -204,18 +204,23 @@ move (Track * t, const GstCcaComponent * c)
 }
 
 static void
-begin (Oracle * self, const GstCcaComponent * c, guint record)
+begin (Oracle *self, const GstCcaComponent *c, guint record)
 {
   const Track t = {
-    .number = self->next_number++,.x = c->x,.y = c->y,.w = c->width,
-    .h = c->height,.hits = 1,.record = record,
+    .number = self->next_number++,
+    .x = c->x,
+    .y = c->y,
+    .w = c->width,
+    .h = c->height,
+    .hits = 1,
+    .record = record,
   };
 
   g_array_append_val (self->tracks, t);
 }
 
 static void
-keep_to_bound (Oracle * self, guint max_tracks)
+keep_to_bound (Oracle *self, guint max_tracks)
 {
   while (self->tracks->len > max_tracks) {
     guint i, worst = 0;
@@ -232,8 +237,8 @@ keep_to_bound (Oracle * self, guint max_tracks)
 }
 
 void
-oracle_frame (Oracle * self, const OracleRule * rule,
-    const GstCcaComponent * records, guint n, gint64 * ids)
+oracle_frame (Oracle *self, const OracleRule *rule,
+    const GstCcaComponent *records, guint n, gint64 *ids)
 {
   const guint n_tracked = MIN (n, rule->max_tracks);
   gboolean *taken = g_new0 (gboolean, n_tracked + 1);

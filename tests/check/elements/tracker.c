@@ -14,31 +14,37 @@
 
 /* Of random ones. Sanitizers take ten times as long, and see in some what they see in
  * all. */
-#if defined (__SANITIZE_ADDRESS__) || defined (__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define N_SEQUENCES 40
 #else
 #define N_SEQUENCES 120
 #endif
 
 static const GstCcaTrackerParams defaults = {
-  .min_hits = 3,.max_lost = 15,.max_distance = 100,.max_tracks = 1024,
+  .min_hits = 3,
+  .max_lost = 15,
+  .max_distance = 100,
+  .max_tracks = 1024,
 };
 
 static GstCcaComponent
 component (gint64 x, gint64 y, guint width, guint height)
 {
   return (GstCcaComponent) {
-    .x = x,.y = y,.width = width,.height = height,.centroid_x = x,
+    .x = x,
+    .y = y,
+    .width = width,
+    .height = height,
+    .centroid_x = x,
     .centroid_y = y,
   };
 }
 
 static void
-update (GstCcaTracker * tracker, const GstCcaTrackerParams * params,
-    const GstCcaComponent * components, guint n, gint64 * ids)
+update (GstCcaTracker *tracker, const GstCcaTrackerParams *params,
+    const GstCcaComponent *components, guint n, gint64 *ids)
 {
-  fail_unless (gst_cca_tracker_update (tracker, params, components, n, 0,
-          ids));
+  fail_unless (gst_cca_tracker_update (tracker, params, components, n, 0, ids));
 }
 
 /* --- by hand -------------------------------------------------------------- */
@@ -52,7 +58,7 @@ typedef struct
 } Frame;
 
 static void
-play (const GstCcaTrackerParams * params, const Frame * frames, guint n)
+play (const GstCcaTrackerParams *params, const Frame *frames, guint n)
 {
   GstCcaTracker tracker;
   guint i, j;
@@ -67,19 +73,19 @@ play (const GstCcaTrackerParams * params, const Frame * frames, guint n)
           frames[i].box[j][2], frames[i].box[j][3]);
     update (&tracker, params, c, frames[i].n, ids);
     for (j = 0; j < frames[i].n; j++)
-      fail_unless (ids[j] == frames[i].ids[j], "frame %u, record %u: %"
-          G_GINT64_FORMAT " and not %" G_GINT64_FORMAT, i, j, ids[j],
-          frames[i].ids[j]);
+      fail_unless (ids[j] == frames[i].ids[j],
+          "frame %u, record %u: %" G_GINT64_FORMAT " and not %" G_GINT64_FORMAT,
+          i, j, ids[j], frames[i].ids[j]);
     gst_cca_tracker_forget_ended (&tracker);
   }
   gst_cca_tracker_clear (&tracker);
 }
 
 #define PLAY(params, ...) \
-    do { \
-      static const Frame frames[] = { __VA_ARGS__ }; \
-      play (params, frames, G_N_ELEMENTS (frames)); \
-    } while (0)
+  do { \
+    static const Frame frames[] = {__VA_ARGS__}; \
+    play (params, frames, G_N_ELEMENTS (frames)); \
+  } while (0)
 
 #define STAY {10, 10, 4, 4}
 
@@ -90,8 +96,8 @@ GST_START_TEST (test_hits)
   PLAY (&params, {1, {STAY}, {-1}}, {1, {STAY}, {-1}}, {1, {STAY}, {1}},
       {1, {STAY}, {1}});
   /* a track that is tentative ends where it is missed */
-  PLAY (&params, {1, {STAY}, {-1}}, {1, {STAY}, {-1}}, {0},
-      {1, {STAY}, {-1}}, {1, {STAY}, {-1}}, {1, {STAY}, {1}});
+  PLAY (&params, {1, {STAY}, {-1}}, {1, {STAY}, {-1}}, {0}, {1, {STAY}, {-1}},
+      {1, {STAY}, {-1}}, {1, {STAY}, {1}});
   params.min_hits = 1;
   PLAY (&params, {1, {STAY}, {1}});
 }
@@ -179,8 +185,8 @@ GST_START_TEST (test_bounds)
   PLAY (&params, {1, {{0, 0, 4, 4}}, {1}}, {1, {{0, 5, 4, 4}}, {2}});
   /* the nearer one; before it a tie */
   PLAY (&params, {1, {{10, 10, 4, 4}}, {1}},
-      {2, {{14, 10, 4, 4}, {6, 10, 4, 4}}, {1, 2}},
-      {0}, {2, {{60, 60, 4, 4}, {90, 90, 4, 4}}, {3, 4}});
+      {2, {{14, 10, 4, 4}, {6, 10, 4, 4}}, {1, 2}}, {0},
+      {2, {{60, 60, 4, 4}, {90, 90, 4, 4}}, {3, 4}});
   /* overlap goes before distance */
   PLAY (&params, {1, {{0, 0, 8, 8}}, {1}},
       {2, {{0, 8, 8, 8}, {7, 7, 80, 80}}, {2, 1}});
@@ -207,8 +213,8 @@ GST_END_TEST;
 /* The largest piece goes on, the others are new. */
 GST_START_TEST (test_split)
 {
-  PLAY (&defaults, {1, {{10, 10, 20, 10}}, {-1}},
-      {1, {{10, 10, 20, 10}}, {-1}}, {1, {{10, 10, 20, 10}}, {1}},
+  PLAY (&defaults, {1, {{10, 10, 20, 10}}, {-1}}, {1, {{10, 10, 20, 10}}, {-1}},
+      {1, {{10, 10, 20, 10}}, {1}},
       {2, {{10, 10, 6, 10}, {17, 10, 13, 10}}, {-1, 1}},
       {2, {{10, 10, 6, 10}, {17, 10, 13, 10}}, {-1, 1}},
       {2, {{10, 10, 6, 10}, {17, 10, 13, 10}}, {2, 1}});
@@ -238,13 +244,13 @@ GST_START_TEST (test_max_tracks)
   params.max_tracks = 3;
   PLAY (&params, {3, {{0, 0, 4, 4}, {50, 0, 4, 4}, {90, 0, 4, 4}}, {1, 2, 3}},
       {2, {{0, 0, 4, 4}, {50, 0, 4, 4}}, {1, 2}}, {0},
-      {1, {{0, 90, 4, 4}}, {4}},        /* instead of 3 */
-      {1, {{0, 180, 4, 4}}, {5}},       /* instead of 1, as old as 2 */
-      {1, {{50, 0, 4, 4}}, {2}},
-      {1, {{90, 0, 4, 4}}, {6}});
+      {1, {{0, 90, 4, 4}}, {4}},  /* instead of 3 */
+      {1, {{0, 180, 4, 4}}, {5}}, /* instead of 1, as old as 2 */
+      {1, {{50, 0, 4, 4}}, {2}}, {1, {{90, 0, 4, 4}}, {6}});
   /* records beyond it are not looked at */
-  PLAY (&params, {4, {{0, 0, 4, 4}, {50, 0, 4, 4}, {90, 0, 4, 4},
-          {130, 0, 4, 4}}, {1, 2, 3, -1}},
+  PLAY (&params,
+      {4, {{0, 0, 4, 4}, {50, 0, 4, 4}, {90, 0, 4, 4}, {130, 0, 4, 4}},
+        {1, 2, 3, -1}},
       {4, {{130, 0, 4, 4}, {0, 0, 4, 4}, {50, 0, 4, 4}, {90, 0, 4, 4}},
         {4, 1, 2, -1}});
 }
@@ -263,25 +269,27 @@ typedef struct
 static Both
 both_new (void)
 {
-  Both both = {.oracle = oracle_new () };
+  Both both = {.oracle = oracle_new ()};
 
   gst_cca_tracker_init (&both.tracker);
   return both;
 }
 
 static void
-both_free (Both * both)
+both_free (Both *both)
 {
   gst_cca_tracker_clear (&both->tracker);
   oracle_free (both->oracle);
 }
 
 static void
-compare (Both * both, const OracleRule * rule, const GstCcaComponent * c,
-    guint n)
+compare (Both *both, const OracleRule *rule, const GstCcaComponent *c, guint n)
 {
   const GstCcaTrackerParams params = {
-    rule->min_hits, rule->max_lost, rule->min_overlap, rule->max_distance,
+    rule->min_hits,
+    rule->max_lost,
+    rule->min_overlap,
+    rule->max_distance,
     rule->max_tracks,
   };
   const GstCcaTracker *tracker = &both->tracker;
@@ -291,8 +299,9 @@ compare (Both * both, const OracleRule * rule, const GstCcaComponent * c,
   update (&both->tracker, &params, c, n, got);
   oracle_frame (both->oracle, rule, c, n, want);
   for (i = 0; i < n; i++)
-    fail_unless (got[i] == want[i], "record %u of %u: %" G_GINT64_FORMAT
-        " and not %" G_GINT64_FORMAT, i, n, got[i], want[i]);
+    fail_unless (got[i] == want[i],
+        "record %u of %u: %" G_GINT64_FORMAT " and not %" G_GINT64_FORMAT, i, n,
+        got[i], want[i]);
   for (i = 0; i < tracker->n_tracks; i++)
     n_confirmed += tracker->tracks[i].id > 0;
   assert_equals_int (tracker->n_tracks, both->oracle->tracks->len);
@@ -311,8 +320,8 @@ below (guint n)
 static OracleRule
 random_rule (void)
 {
-  static const guint percents[] = { 0, 0, 1, 20, 50, 100 };
-  static const guint distances[] = { 0, 100, 100, 300, 1000 };
+  static const guint percents[] = {0, 0, 1, 20, 50, 100};
+  static const guint distances[] = {0, 100, 100, 300, 1000};
 
   return (OracleRule) {
     .min_hits = 1 + below (4),
@@ -368,7 +377,15 @@ static guint
 lie (void)
 {
   static const guint values[] = {
-    0, 0, 1, 2, 100, G_MAXINT, (guint) G_MAXINT + 1, G_MAXUINT - 1, G_MAXUINT,
+    0,
+    0,
+    1,
+    2,
+    100,
+    G_MAXINT,
+    (guint) G_MAXINT + 1,
+    G_MAXUINT - 1,
+    G_MAXUINT,
   };
 
   return below (2) ? values[below (G_N_ELEMENTS (values))] : g_random_int ();
@@ -409,7 +426,9 @@ GST_START_TEST (test_huge_unions)
 
   for (sequence = 0; sequence < 100; sequence++) {
     const OracleRule rule = {
-      .min_hits = 1,.max_lost = 2,.min_overlap = below (2) * 50,
+      .min_hits = 1,
+      .max_lost = 2,
+      .min_overlap = below (2) * 50,
       .max_tracks = MAX_RECORDS,
     };
     Both both = both_new ();
@@ -458,7 +477,10 @@ GST_END_TEST;
  * so that the orders of tracks and records decide. */
 GST_START_TEST (test_many_pairs)
 {
-  enum { N = 1100 };
+  enum
+  {
+    N = 1100
+  };
   GstCcaTrackerParams params = defaults;
   GstCcaComponent *c = g_new (GstCcaComponent, N);
   gint64 *ids = g_new (gint64, N);
@@ -485,7 +507,11 @@ GST_END_TEST;
 /* As many as a meta may have of an analyser's, and all of them tracked. */
 GST_START_TEST (test_most_tracks)
 {
-  enum { N = 65536, COLUMNS = 256 };
+  enum
+  {
+    N = 65536,
+    COLUMNS = 256
+  };
   GstCcaTrackerParams params = defaults;
   GstCcaComponent *c = g_new (GstCcaComponent, N);
   gint64 *ids = g_new (gint64, N);
@@ -537,8 +563,8 @@ GST_START_TEST (test_paths)
     fail_unless (p[0].x == 0 && p[last].x == n && p[last].y == n / 2.0);
     for (i = 1; i < last; i++)
       fail_unless (p[i].x == i * step && p[i].y == i * step / 2.0);
-    fail_unless (last == 0 || (p[last].x > p[last - 1].x
-            && p[last].x - p[last - 1].x <= step));
+    fail_unless (last == 0
+        || (p[last].x > p[last - 1].x && p[last].x - p[last - 1].x <= step));
   }
 }
 

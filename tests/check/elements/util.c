@@ -15,12 +15,18 @@ __lsan_default_suppressions (void)
 }
 
 const GstVideoFormat formats[] = {
-  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21,
-  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_Y42B,
+  GST_VIDEO_FORMAT_GRAY8,
+  GST_VIDEO_FORMAT_NV12,
+  GST_VIDEO_FORMAT_NV21,
+  GST_VIDEO_FORMAT_I420,
+  GST_VIDEO_FORMAT_YV12,
+  GST_VIDEO_FORMAT_Y42B,
   GST_VIDEO_FORMAT_Y444,
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
-  GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_P010_10LE,
-  GST_VIDEO_FORMAT_P012_LE, GST_VIDEO_FORMAT_P016_LE,
+  GST_VIDEO_FORMAT_GRAY16_LE,
+  GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_P012_LE,
+  GST_VIDEO_FORMAT_P016_LE,
   GST_VIDEO_FORMAT_I420_10LE,
 #endif
 };
@@ -71,7 +77,7 @@ checkerboard (guint x, guint y, guint seed)
 Picture
 picture_new (guint width, guint height, Pixel pixel, guint seed)
 {
-  Picture picture = { width, height, g_new (guint16, (gsize) width * height) };
+  Picture picture = {width, height, g_new (guint16, (gsize) width * height)};
   guint x, y;
 
   for (y = 0; y < height; y++)
@@ -81,7 +87,7 @@ picture_new (guint width, guint height, Pixel pixel, guint seed)
 }
 
 void
-picture_clear (Picture * picture)
+picture_clear (Picture *picture)
 {
   g_clear_pointer (&picture->pixels, g_free);
 }
@@ -89,12 +95,11 @@ picture_clear (Picture * picture)
 guint
 format_depth (GstVideoFormat format)
 {
-  return
-      GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info (format), 0);
+  return GST_VIDEO_FORMAT_INFO_DEPTH (gst_video_format_get_info (format), 0);
 }
 
 void
-picture_deepen (Picture * picture, GstVideoFormat format)
+picture_deepen (Picture *picture, GstVideoFormat format)
 {
   guint factor = 1 << (format_depth (format) - 8);
   guint n = picture->width * picture->height, i;
@@ -112,7 +117,7 @@ format_threshold (GstVideoFormat format, guint threshold)
 }
 
 static gboolean
-is_foreground (const Picture * p, const Look * look, guint x, guint y)
+is_foreground (const Picture *p, const Look *look, guint x, guint y)
 {
   guint v = p->pixels[(gsize) y * p->width + x];
 
@@ -126,8 +131,7 @@ is_foreground (const Picture * p, const Look * look, guint x, guint y)
 }
 
 static void
-push_if_new (GArray * stack, guint8 * todo, const Picture * p, gint64 x,
-    gint64 y)
+push_if_new (GArray *stack, guint8 *todo, const Picture *p, gint64 x, gint64 y)
 {
   guint i = y * p->width + x;
 
@@ -139,12 +143,14 @@ push_if_new (GArray * stack, guint8 * todo, const Picture * p, gint64 x,
 
 /* Takes the component of a pixel out of todo. */
 static GstCcaComponent
-fill (const Picture * p, guint connectivity, guint8 * todo, guint first)
+fill (const Picture *p, guint connectivity, guint8 *todo, guint first)
 {
   GArray *stack = g_array_new (FALSE, FALSE, sizeof (guint));
   guint left = G_MAXUINT, right = 0, top = G_MAXUINT, bottom = 0;
   guint64 area = 0, sum_x = 0, sum_y = 0;
-  GstCcaComponent c = { 0, };
+  GstCcaComponent c = {
+    0,
+  };
 
   push_if_new (stack, todo, p, first % p->width, first / p->width);
   while (stack->len > 0) {
@@ -179,7 +185,7 @@ fill (const Picture * p, guint connectivity, guint8 * todo, guint first)
 }
 
 GArray *
-expect (const Picture * p, const Look * look)
+expect (const Picture *p, const Look *look)
 {
   GArray *found = g_array_new (FALSE, FALSE, sizeof (GstCcaComponent));
   guint n = p->width * p->height, i;
@@ -204,8 +210,8 @@ expect (const Picture * p, const Look * look)
 
 /* Code values as the format stores them, with noise in the unused bits. */
 static void
-write_row (guint8 * to, const guint16 * from, guint n,
-    const GstVideoFormatInfo * finfo)
+write_row (guint8 *to, const guint16 *from, guint n,
+    const GstVideoFormatInfo *finfo)
 {
   guint shift = GST_VIDEO_FORMAT_INFO_SHIFT (finfo, 0);
   guint depth = GST_VIDEO_FORMAT_INFO_DEPTH (finfo, 0);
@@ -216,17 +222,20 @@ write_row (guint8 * to, const guint16 * from, guint n,
     if (depth == 8)
       to[i] = from[i];
     else
-      GST_WRITE_UINT16_LE (to + 2 * i, from[i] << shift
-          | ((from[i] * 7 + i) * 0x421 & unused));
+      GST_WRITE_UINT16_LE (to + 2 * i,
+          from[i] << shift | ((from[i] * 7 + i) * 0x421 & unused));
   }
 }
 
 GstBuffer *
-frame_new (GstVideoFormat format, const Picture * picture,
-    const Layout * layout)
+frame_new (GstVideoFormat format, const Picture *picture, const Layout *layout)
 {
-  gsize offset[GST_VIDEO_MAX_PLANES] = { 0, };
-  gint stride[GST_VIDEO_MAX_PLANES] = { 0, };
+  gsize offset[GST_VIDEO_MAX_PLANES] = {
+    0,
+  };
+  gint stride[GST_VIDEO_MAX_PLANES] = {
+    0,
+  };
   gsize size = layout ? layout->offset : 0;
   GstVideoInfo info;
   GstBuffer *buffer;
@@ -234,7 +243,7 @@ frame_new (GstVideoFormat format, const Picture * picture,
   guint i, y;
 
   fail_unless (gst_video_info_set_format (&info, format, picture->width,
-          picture->height));
+      picture->height));
   for (i = 0; i < GST_VIDEO_INFO_N_PLANES (&info); i++) {
     gint comp[GST_VIDEO_MAX_COMPONENTS];
     gsize row, rows;
@@ -245,7 +254,7 @@ frame_new (GstVideoFormat format, const Picture * picture,
     rows = GST_VIDEO_INFO_COMP_HEIGHT (&info, comp[0]);
     offset[i] = layout ? size : GST_VIDEO_INFO_PLANE_OFFSET (&info, i);
     stride[i] = layout ? (gint) (row + layout->padding)
-        : GST_VIDEO_INFO_PLANE_STRIDE (&info, i);
+                       : GST_VIDEO_INFO_PLANE_STRIDE (&info, i);
     /* nothing after the last row: a read past it leaves the buffer */
     size = offset[i] + stride[i] * (rows - 1) + row;
   }
@@ -271,15 +280,14 @@ frame_new (GstVideoFormat format, const Picture * picture,
 GstCaps *
 frame_caps (GstVideoFormat format, guint width, guint height)
 {
-  return gst_caps_new_simple ("video/x-raw",
-      "format", G_TYPE_STRING, gst_video_format_to_string (format),
-      "width", G_TYPE_INT, width, "height", G_TYPE_INT, height,
-      "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
+  return gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+      gst_video_format_to_string (format), "width", G_TYPE_INT, width, "height",
+      G_TYPE_INT, height, "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
 }
 
 GstHarness *
-harness_new (const gchar * description, GstVideoFormat format, guint width,
-    guint height, GstBus ** bus)
+harness_new (const gchar *description, GstVideoFormat format, guint width,
+    guint height, GstBus **bus)
 {
   GstHarness *h = gst_harness_new_parse (description);
 
@@ -292,7 +300,7 @@ harness_new (const gchar * description, GstVideoFormat format, guint width,
 }
 
 void
-harness_free (GstHarness * h, GstBus * bus)
+harness_free (GstHarness *h, GstBus *bus)
 {
   gst_bus_set_flushing (bus, TRUE);
   gst_element_set_bus (h->element, NULL);
@@ -301,20 +309,21 @@ harness_free (GstHarness * h, GstBus * bus)
 }
 
 GstCcaMeta *
-nth_meta (GstBuffer * buffer, guint n)
+nth_meta (GstBuffer *buffer, guint n)
 {
   gpointer state = NULL;
   GstMeta *meta;
 
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_CCA_META_API_TYPE)) != NULL)
+              GST_CCA_META_API_TYPE))
+      != NULL)
     if (n-- == 0)
       return (GstCcaMeta *) meta;
   return NULL;
 }
 
 void
-assert_components (GstCcaMeta * meta, const GArray * expected)
+assert_components (GstCcaMeta *meta, const GArray *expected)
 {
   const GstCcaComponent *c;
   guint n, i;
@@ -327,15 +336,15 @@ assert_components (GstCcaMeta * meta, const GArray * expected)
 
     fail_unless (memcmp (&c[i], e, sizeof (*e)) == 0,
         "component %u is %u: %ux%u at %u,%u area %" G_GUINT64_FORMAT
-        " and not %u: %ux%u at %u,%u area %" G_GUINT64_FORMAT, i, c[i].id,
-        c[i].width, c[i].height, c[i].x, c[i].y, c[i].area, e->id, e->width,
-        e->height, e->x, e->y, e->area);
+        " and not %u: %ux%u at %u,%u area %" G_GUINT64_FORMAT,
+        i, c[i].id, c[i].width, c[i].height, c[i].x, c[i].y, c[i].area, e->id,
+        e->width, e->height, e->x, e->y, e->area);
   }
 }
 
 void
-assert_analysis (GstHarness * h, GstVideoFormat format,
-    const Picture * picture, const Look * look)
+assert_analysis (GstHarness *h, GstVideoFormat format, const Picture *picture,
+    const Look *look)
 {
   GArray *expected = expect (picture, look);
   GstBuffer *buffer;
@@ -347,14 +356,13 @@ assert_analysis (GstHarness * h, GstVideoFormat format,
   assert_components (meta, expected);
   assert_equals_int (gst_cca_meta_get_n_found (meta), expected->len);
   assert_equals_int (gst_cca_meta_get_analysis (meta)->width, picture->width);
-  assert_equals_int (gst_cca_meta_get_analysis (meta)->height,
-      picture->height);
+  assert_equals_int (gst_cca_meta_get_analysis (meta)->height, picture->height);
   gst_buffer_unref (buffer);
   g_array_unref (expected);
 }
 
 void
-assert_error (GstBus * bus, const gchar * words)
+assert_error (GstBus *bus, const gchar *words)
 {
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   GError *error = NULL;
@@ -362,18 +370,18 @@ assert_error (GstBus * bus, const gchar * words)
 
   fail_unless (message != NULL, "no error that says '%s'", words);
   gst_message_parse_error (message, &error, NULL);
-  fail_unless (strstr (error->message, words) != NULL,
-      "'%s' does not say '%s'", error->message, words);
+  fail_unless (strstr (error->message, words) != NULL, "'%s' does not say '%s'",
+      error->message, words);
   period = strchr (error->message, '.');
-  fail_unless (period != NULL && period[1] == '\0',
-      "'%s' is not one sentence", error->message);
+  fail_unless (period != NULL && period[1] == '\0', "'%s' is not one sentence",
+      error->message);
   g_error_free (error);
   gst_message_unref (message);
   assert_no_error (bus);
 }
 
 void
-assert_no_error (GstBus * bus)
+assert_no_error (GstBus *bus)
 {
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   GError *error = NULL;
@@ -385,7 +393,7 @@ assert_no_error (GstBus * bus)
 }
 
 void
-assert_refusal (GstBus * bus, const gchar * element, const gchar * sentence)
+assert_refusal (GstBus *bus, const gchar *element, const gchar *sentence)
 {
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
   GError *error = NULL;
@@ -397,10 +405,11 @@ assert_refusal (GstBus * bus, const gchar * element, const gchar * sentence)
   fail_unless (strchr (debug, '\n') == NULL,
       "the debug text adds to the sentence: '%s'", debug);
   g_free (debug);
-  fail_unless (g_error_matches (error, GST_STREAM_ERROR,
-          GST_STREAM_ERROR_FORMAT));
-  assert_equals_string (GST_OBJECT_NAME (gst_element_get_factory (GST_ELEMENT
-              (GST_MESSAGE_SRC (message)))), element);
+  fail_unless (
+      g_error_matches (error, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT));
+  assert_equals_string (GST_OBJECT_NAME (gst_element_get_factory (
+                            GST_ELEMENT (GST_MESSAGE_SRC (message)))),
+      element);
   g_error_free (error);
   gst_message_unref (message);
   assert_no_error (bus);
@@ -409,17 +418,17 @@ assert_refusal (GstBus * bus, const gchar * element, const gchar * sentence)
 static gint n_warnings;
 
 static void
-count_warning (GstDebugCategory * category, GstDebugLevel level,
-    const gchar * file, const gchar * function, gint line, GObject * object,
-    GstDebugMessage * message, gpointer prefix)
+count_warning (GstDebugCategory *category, GstDebugLevel level,
+    const gchar *file, const gchar *function, gint line, GObject *object,
+    GstDebugMessage *message, gpointer prefix)
 {
-  if (level == GST_LEVEL_WARNING && g_str_has_prefix
-      (gst_debug_category_get_name (category), prefix))
+  if (level == GST_LEVEL_WARNING
+      && g_str_has_prefix (gst_debug_category_get_name (category), prefix))
     g_atomic_int_inc (&n_warnings);
 }
 
 void
-warnings_begin (const gchar * category)
+warnings_begin (const gchar *category)
 {
   gchar *pattern = g_strconcat (category, "*", NULL);
 
@@ -442,13 +451,13 @@ warnings_end (void)
 }
 
 void
-count_freed (gpointer n_freed, GstMiniObject * object)
+count_freed (gpointer n_freed, GstMiniObject *object)
 {
   ++*(guint *) n_freed;
 }
 
 guint
-count_warning_messages (GstBus * bus, const gchar * words)
+count_warning_messages (GstBus *bus, const gchar *words)
 {
   GstMessage *message;
   guint n = 0;
@@ -466,11 +475,14 @@ count_warning_messages (GstBus * bus, const gchar * words)
 }
 
 void
-assert_no_size (const gchar * element)
+assert_no_size (const gchar *element)
 {
   static const gchar *const bad[] = {
-    "video/x-raw", "video/x-raw,width=40", "video/x-raw,width=0,height=4",
-    "video/x-raw,width=4,height=-1", "video/x-raw,width=(string)4,height=4",
+    "video/x-raw",
+    "video/x-raw,width=40",
+    "video/x-raw,width=0,height=4",
+    "video/x-raw,width=4,height=-1",
+    "video/x-raw,width=(string)4,height=4",
   };
   guint i;
 
@@ -489,7 +501,7 @@ assert_no_size (const gchar * element)
 }
 
 void
-push_segment (GstHarness * h)
+push_segment (GstHarness *h)
 {
   GstSegment segment;
 
@@ -498,7 +510,7 @@ push_segment (GstHarness * h)
 }
 
 void
-push_flush (GstHarness * h)
+push_flush (GstHarness *h)
 {
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
@@ -506,7 +518,7 @@ push_flush (GstHarness * h)
 }
 
 GstStructure *
-pop_message (GstBus * bus)
+pop_message (GstBus *bus)
 {
   GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
   GstStructure *s;
@@ -521,7 +533,7 @@ pop_message (GstBus * bus)
 typedef struct
 {
   GstBaseTransform *trans;
-  gboolean (*function) (GstBaseTransform * trans);
+  gboolean (*function) (GstBaseTransform *trans);
   gint returned;
 } Call;
 
@@ -536,10 +548,10 @@ call_function (gpointer data)
 }
 
 void
-assert_waits_for_stream (GstBaseTransform * trans,
-    gboolean (*function) (GstBaseTransform * trans))
+assert_waits_for_stream (GstBaseTransform *trans,
+    gboolean (*function) (GstBaseTransform *trans))
 {
-  Call call = { trans, function, FALSE };
+  Call call = {trans, function, FALSE};
   GThread *thread;
 
   GST_PAD_STREAM_LOCK (trans->sinkpad);

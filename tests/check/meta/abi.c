@@ -8,38 +8,25 @@
 #include <gst/ccameta/ccameta.h>
 #include <gst/check/gstcheck.h>
 
-static GstCheckABIStruct structs[] = {
-  {"GstCcaAnalysis", sizeof (GstCcaAnalysis), 48},
-  {"GstCcaComponent", sizeof (GstCcaComponent), 72},
-  {NULL, 0, 0}
-};
+static GstCheckABIStruct structs[] = {{"GstCcaAnalysis",
+                                        sizeof (GstCcaAnalysis), 48},
+  {"GstCcaComponent", sizeof (GstCcaComponent), 72}, {NULL, 0, 0}};
 
 #define FIELD(type, field, offset) \
-    { #type "." #field, G_STRUCT_OFFSET (type, field), offset }
+  {#type "." #field, G_STRUCT_OFFSET (type, field), offset}
 
-static GstCheckABIStruct fields[] = {
-  FIELD (GstCcaAnalysis, width, 0),
-  FIELD (GstCcaAnalysis, height, 4),
-  FIELD (GstCcaAnalysis, threshold, 8),
+static GstCheckABIStruct fields[] = {FIELD (GstCcaAnalysis, width, 0),
+  FIELD (GstCcaAnalysis, height, 4), FIELD (GstCcaAnalysis, threshold, 8),
   FIELD (GstCcaAnalysis, threshold_high, 12),
-  FIELD (GstCcaAnalysis, invert, 16),
-  FIELD (GstCcaAnalysis, connectivity, 20),
-  FIELD (GstCcaAnalysis, n_found, 24),
-  FIELD (GstCcaAnalysis, depth, 28),
-  FIELD (GstCcaAnalysis, foreground, 32),
-  FIELD (GstCcaAnalysis, flags, 36),
-  FIELD (GstCcaComponent, id, 0),
-  FIELD (GstCcaComponent, x, 4),
-  FIELD (GstCcaComponent, y, 8),
-  FIELD (GstCcaComponent, width, 12),
-  FIELD (GstCcaComponent, height, 16),
-  FIELD (GstCcaComponent, flags, 20),
-  FIELD (GstCcaComponent, area, 24),
-  FIELD (GstCcaComponent, centroid_x, 32),
+  FIELD (GstCcaAnalysis, invert, 16), FIELD (GstCcaAnalysis, connectivity, 20),
+  FIELD (GstCcaAnalysis, n_found, 24), FIELD (GstCcaAnalysis, depth, 28),
+  FIELD (GstCcaAnalysis, foreground, 32), FIELD (GstCcaAnalysis, flags, 36),
+  FIELD (GstCcaComponent, id, 0), FIELD (GstCcaComponent, x, 4),
+  FIELD (GstCcaComponent, y, 8), FIELD (GstCcaComponent, width, 12),
+  FIELD (GstCcaComponent, height, 16), FIELD (GstCcaComponent, flags, 20),
+  FIELD (GstCcaComponent, area, 24), FIELD (GstCcaComponent, centroid_x, 32),
   FIELD (GstCcaComponent, centroid_y, 40),
-  FIELD (GstCcaComponent, track_id, 48),
-  {NULL, 0, 0}
-};
+  FIELD (GstCcaComponent, track_id, 48), {NULL, 0, 0}};
 
 GST_START_TEST (test_structs)
 {

@@ -8,14 +8,14 @@
 #include "metatest.h"
 
 static guint
-count_rois (GstBuffer * buffer)
+count_rois (GstBuffer *buffer)
 {
   return gst_buffer_get_n_meta (buffer,
       GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
 }
 
 static void
-check_roi (GstBuffer * buffer, guint i, const gchar * type, guint width,
+check_roi (GstBuffer *buffer, guint i, const gchar *type, guint width,
     guint height)
 {
   const GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
@@ -38,8 +38,8 @@ check_roi (GstBuffer * buffer, guint i, const gchar * type, guint width,
   param = gst_video_region_of_interest_meta_get_param (roi, "cca");
   fail_unless (param != NULL);
   fail_unless (gst_structure_get (param, "centroid-x", G_TYPE_DOUBLE,
-          &centroid_x, "centroid-y", G_TYPE_DOUBLE, &centroid_y, "area",
-          G_TYPE_UINT64, &area, NULL));
+      &centroid_x, "centroid-y", G_TYPE_DOUBLE, &centroid_y, "area",
+      G_TYPE_UINT64, &area, NULL));
   fail_unless (centroid_x == c.centroid_x && centroid_y == c.centroid_y);
   fail_unless_equals_uint64 (area, c.area);
 }
@@ -50,8 +50,9 @@ GST_START_TEST (test_roi)
   GstCcaMeta *meta = test_add_meta (buffer, 20, 30);
   guint i;
 
-  fail_unless_equals_int (gst_cca_meta_emit_roi (meta, buffer, "blob", 256,
-          320, 120), 20);
+  fail_unless_equals_int (gst_cca_meta_emit_roi (meta, buffer, "blob", 256, 320,
+                              120),
+      20);
   fail_unless_equals_int (count_rois (buffer), 20);
   for (i = 0; i < 20; i++)
     check_roi (buffer, i, "blob", 320, 120);
@@ -73,15 +74,15 @@ GST_START_TEST (test_roi_caps_and_defaults)
   fail_unless_equals_int (count_rois (buffer), 7);
   check_roi (buffer, 0, "component", TEST_WIDTH, TEST_HEIGHT);
   check_roi (buffer, 6, "component", TEST_WIDTH, TEST_HEIGHT);
-  fail_unless (gst_buffer_get_video_region_of_interest_meta_id (buffer, 8) ==
-      NULL);
+  fail_unless (
+      gst_buffer_get_video_region_of_interest_meta_id (buffer, 8) == NULL);
   gst_buffer_unref (buffer);
 }
 
 GST_END_TEST;
 
 static void
-check_object (GstBuffer * buffer, guint mtd_id, guint i, const gchar * type,
+check_object (GstBuffer *buffer, guint mtd_id, guint i, const gchar *type,
     guint width, guint height)
 {
   GstAnalyticsRelationMeta *relations;
@@ -91,19 +92,21 @@ check_object (GstBuffer * buffer, guint mtd_id, guint i, const gchar * type,
   gfloat confidence;
 
   relations = gst_buffer_get_analytics_relation_meta (buffer);
-  fail_unless (gst_analytics_relation_meta_get_od_mtd (relations, mtd_id,
-          &object));
-  fail_unless (gst_analytics_od_mtd_get_location (&object, &x, &y, &w, &h,
-          &confidence));
-  fail_unless (gst_cca_meta_get_component_scaled (gst_buffer_get_cca_meta
-          (buffer), i, width, height, &c));
+  fail_unless (
+      gst_analytics_relation_meta_get_od_mtd (relations, mtd_id, &object));
+  fail_unless (
+      gst_analytics_od_mtd_get_location (&object, &x, &y, &w, &h, &confidence));
+  fail_unless (
+      gst_cca_meta_get_component_scaled (gst_buffer_get_cca_meta (buffer), i,
+          width, height, &c));
   fail_unless_equals_int (x, c.x);
   fail_unless_equals_int (y, c.y);
   fail_unless_equals_int (w, c.width);
   fail_unless_equals_int (h, c.height);
   fail_unless (confidence == 1.0f);
-  fail_unless_equals_string (g_quark_to_string
-      (gst_analytics_od_mtd_get_obj_type (&object)), type);
+  fail_unless_equals_string (g_quark_to_string (
+                                 gst_analytics_od_mtd_get_obj_type (&object)),
+      type);
 }
 
 GST_START_TEST (test_analytics)
@@ -113,8 +116,9 @@ GST_START_TEST (test_analytics)
   GstAnalyticsRelationMeta *relations;
   guint i;
 
-  fail_unless_equals_int (gst_cca_meta_emit_analytics (meta, buffer, NULL,
-          256, 1280, 960), 20);
+  fail_unless_equals_int (gst_cca_meta_emit_analytics (meta, buffer, NULL, 256,
+                              1280, 960),
+      20);
   relations = gst_buffer_get_analytics_relation_meta (buffer);
   fail_unless_equals_int (gst_analytics_relation_get_length (relations), 20);
   for (i = 0; i < 20; i++)
@@ -137,15 +141,17 @@ GST_START_TEST (test_analytics_append)
 
   relations = gst_buffer_add_analytics_relation_meta (buffer);
   fail_unless (gst_analytics_relation_meta_add_od_mtd (relations,
-          g_quark_from_string ("face"), 1, 2, 3, 4, 0.5f, &face));
+      g_quark_from_string ("face"), 1, 2, 3, 4, 0.5f, &face));
 
   fail_unless_equals_int (gst_cca_meta_emit_analytics (meta, buffer, "blob",
-          256, 0, 0), 256);
+                              256, 0, 0),
+      256);
   fail_unless_equals_int (gst_buffer_get_n_meta (buffer,
-          GST_ANALYTICS_RELATION_META_API_TYPE), 1);
+                              GST_ANALYTICS_RELATION_META_API_TYPE),
+      1);
   fail_unless_equals_int (gst_analytics_relation_get_length (relations), 257);
-  fail_unless (gst_analytics_od_mtd_get_location (&face, &x, &y, &w, &h,
-          &confidence));
+  fail_unless (
+      gst_analytics_od_mtd_get_location (&face, &x, &y, &w, &h, &confidence));
   fail_unless (x == 1 && y == 2 && w == 3 && h == 4 && confidence == 0.5f);
   for (i = 0; i < 256; i++)
     check_object (buffer, i + 1, i, "blob", TEST_WIDTH, TEST_HEIGHT);
@@ -159,10 +165,11 @@ GST_START_TEST (test_no_components)
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 0, 0);
 
-  fail_unless_equals_int (gst_cca_meta_emit_roi (meta, buffer, NULL, 256, 0,
-          0), 0);
-  fail_unless_equals_int (gst_cca_meta_emit_analytics (meta, buffer, NULL,
-          256, 0, 0), 0);
+  fail_unless_equals_int (gst_cca_meta_emit_roi (meta, buffer, NULL, 256, 0, 0),
+      0);
+  fail_unless_equals_int (gst_cca_meta_emit_analytics (meta, buffer, NULL, 256,
+                              0, 0),
+      0);
   fail_unless_equals_int (count_rois (buffer), 0);
   fail_unless (gst_buffer_get_analytics_relation_meta (buffer) == NULL);
   gst_buffer_unref (buffer);
@@ -176,10 +183,11 @@ GST_START_TEST (test_many_components)
   GstCcaMeta *meta = test_add_meta (buffer, 10000, 20000);
   GstAnalyticsRelationMeta *relations;
 
-  fail_unless_equals_int (gst_cca_meta_emit_roi (meta, buffer, NULL, 256, 0,
-          0), 256);
-  fail_unless_equals_int (gst_cca_meta_emit_analytics (meta, buffer, NULL,
-          256, 0, 0), 256);
+  fail_unless_equals_int (gst_cca_meta_emit_roi (meta, buffer, NULL, 256, 0, 0),
+      256);
+  fail_unless_equals_int (gst_cca_meta_emit_analytics (meta, buffer, NULL, 256,
+                              0, 0),
+      256);
   fail_unless_equals_int (count_rois (buffer), 256);
   relations = gst_buffer_get_analytics_relation_meta (buffer);
   fail_unless_equals_int (gst_analytics_relation_get_length (relations), 256);

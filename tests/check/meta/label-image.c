@@ -17,13 +17,11 @@ label_at (guint x, guint y, guint n)
 }
 
 static void
-add_layout (GstBuffer * picture, GstVideoFormat format, guint width,
+add_layout (GstBuffer *picture, GstVideoFormat format, guint width,
     guint height, gsize offset, gint stride)
 {
   gst_buffer_add_video_meta_full (picture, GST_VIDEO_FRAME_FLAG_NONE, format,
-      width, height, 1, (gsize[4]) {
-      offset}, (gint[4]) {
-      stride});
+      width, height, 1, (gsize[4]) {offset}, (gint[4]) {stride});
 }
 
 /* A picture with labels less than n, whose rows have some bytes of padding
@@ -48,18 +46,19 @@ make_picture (guint depth, guint width, guint height, guint padding,
         p[1] = label_at (x, y, n) >> 8;
     }
   }
-  add_layout (picture, depth == 8 ? GST_VIDEO_FORMAT_GRAY8
-      : GST_VIDEO_FORMAT_GRAY16_LE, width, height, offset, stride);
+  add_layout (picture,
+      depth == 8 ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_GRAY16_LE, width,
+      height, offset, stride);
 
   return picture;
 }
 
 static GstCcaLabelsMeta *
-add_labels (GstBuffer * buffer, guint depth, guint padding, guint n)
+add_labels (GstBuffer *buffer, guint depth, guint padding, guint n)
 {
   GstBuffer *picture = make_picture (depth, 13, 5, padding, 0, n);
-  GstCcaLabelsMeta *meta = gst_buffer_add_cca_labels_meta (buffer, picture,
-      n - 1);
+  GstCcaLabelsMeta *meta =
+      gst_buffer_add_cca_labels_meta (buffer, picture, n - 1);
 
   fail_unless (meta != NULL);
   gst_buffer_unref (picture);
@@ -70,7 +69,7 @@ add_labels (GstBuffer * buffer, guint depth, guint padding, guint n)
 /* --- what it holds ---------------------------------------------------------- */
 
 static void
-check_rows (const GstCcaLabelsMeta * meta, guint y, guint n_rows, guint n)
+check_rows (const GstCcaLabelsMeta *meta, guint y, guint n_rows, guint n)
 {
   GBytes *bytes = gst_cca_labels_meta_get_rows (meta, y, n_rows);
   const guint width = gst_cca_labels_meta_get_width (meta);
@@ -94,16 +93,21 @@ typedef struct
 } Layout;
 
 static const Layout layouts[] = {
-  {8, 0, 0, 65}, {8, 3, 0, 65}, {8, 51, 7, 2}, {16, 0, 0, 65}, {16, 1, 0, 66},
-  {16, 38, 5, 1}, {8, 0, 7, 65},
+  {8, 0, 0, 65},
+  {8, 3, 0, 65},
+  {8, 51, 7, 2},
+  {16, 0, 0, 65},
+  {16, 1, 0, 66},
+  {16, 38, 5, 1},
+  {8, 0, 7, 65},
 };
 
 GST_START_TEST (test_accessors)
 {
   const Layout *l = &layouts[__i__];
   GstBuffer *buffer = gst_buffer_new ();
-  GstBuffer *picture = make_picture (l->depth, 13, 5, l->padding, l->offset,
-      l->n);
+  GstBuffer *picture =
+      make_picture (l->depth, 13, 5, l->padding, l->offset, l->n);
   GstCcaLabelsMeta *meta;
   guint label = 12345;
 
@@ -144,8 +148,8 @@ GST_START_TEST (test_deep)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstBuffer *picture = make_picture (16, 301, 10, __i__, 0, 3000);
-  GstCcaLabelsMeta *meta = gst_buffer_add_cca_labels_meta (buffer, picture,
-      2999);
+  GstCcaLabelsMeta *meta =
+      gst_buffer_add_cca_labels_meta (buffer, picture, 2999);
 
   check_rows (meta, 0, 10, 3000);
   check_rows (meta, 9, 1, 3000);
@@ -156,7 +160,7 @@ GST_START_TEST (test_deep)
 GST_END_TEST;
 
 static void
-expect_refused (GstBuffer * picture, guint n_labels)
+expect_refused (GstBuffer *picture, guint n_labels)
 {
   GstBuffer *buffer = gst_buffer_new ();
 
@@ -212,7 +216,7 @@ GST_START_TEST (test_bad_arguments)
   GstBuffer *gray8 = make_picture (8, 20, 20, 0, 0, 256);
   GstBuffer *gray16 = make_picture (16, 300, 300, 0, 0, 65536);
   GstBuffer *small = make_picture (8, 3, 2, 0, 0, 7);
-  GstBuffer *no_buffers[] = { NULL, (GstBuffer *) GST_CAPS_ANY };
+  GstBuffer *no_buffers[] = {NULL, (GstBuffer *) GST_CAPS_ANY};
   GstCcaLabelsMeta *meta;
   guint label = 0, i;
 
@@ -292,7 +296,7 @@ GST_END_TEST;
 /* --- what survives ---------------------------------------------------------- */
 
 static void
-check_shared (GstBuffer * copy, const GstCcaLabelsMeta * meta)
+check_shared (GstBuffer *copy, const GstCcaLabelsMeta *meta)
 {
   const GstCcaLabelsMeta *other = gst_buffer_get_cca_labels_meta (copy);
 
@@ -341,22 +345,24 @@ GST_START_TEST (test_transforms)
   const GstMetaInfo *info = GST_CCA_LABELS_META_INFO;
   GByteArray *bytes = g_byte_array_new ();
   GstVideoInfo in, out;
-  GstVideoMetaTransform scale = {.in_info = &in,.out_info = &out };
+  GstVideoMetaTransform scale = {.in_info = &in, .out_info = &out};
 
   fail_unless (meta->info == info);
   gst_video_info_set_format (&in, GST_VIDEO_FORMAT_NV12, 64, 64);
   gst_video_info_set_format (&out, GST_VIDEO_FORMAT_NV12, 32, 32);
   fail_if (info->transform_func (dest, meta, buffer,
-          g_quark_from_static_string ("gst-video-matrix"), &scale));
+      g_quark_from_static_string ("gst-video-matrix"), &scale));
   fail_unless (gst_buffer_get_cca_labels_meta (dest) == NULL);
   fail_unless (info->transform_func (dest, meta, buffer,
-          gst_video_meta_transform_scale_get_quark (), &scale));
+      gst_video_meta_transform_scale_get_quark (), &scale));
   check_shared (gst_buffer_ref (dest), (GstCcaLabelsMeta *) meta);
 
   /* converters ask for the tags */
-  fail_unless (gst_meta_api_type_has_tag (info->api, g_quark_from_static_string (GST_META_TAG_VIDEO_STR)));
-  fail_unless_equals_int (g_strv_length ((gchar **)
-          gst_meta_api_type_get_tags (info->api)), 1);
+  fail_unless (gst_meta_api_type_has_tag (info->api,
+      g_quark_from_static_string (GST_META_TAG_VIDEO_STR)));
+  fail_unless_equals_int (g_strv_length ((gchar **) gst_meta_api_type_get_tags (
+                              info->api)),
+      1);
   fail_if (gst_meta_serialize_simple (meta, bytes));
   g_byte_array_unref (bytes);
   gst_buffer_unref (buffer);
@@ -393,10 +399,10 @@ GST_END_TEST;
 
 /* --- segmentation ----------------------------------------------------------- */
 
-#if GST_CHECK_VERSION (1, 26, 0)
+#if GST_CHECK_VERSION(1, 26, 0)
 
 static void
-check_segmentation (GstBuffer * buffer, guint depth, guint n, guint width,
+check_segmentation (GstBuffer *buffer, guint depth, guint n, guint width,
     guint height)
 {
   GstAnalyticsRelationMeta *relations =
@@ -411,22 +417,23 @@ check_segmentation (GstBuffer * buffer, guint depth, guint n, guint width,
 
   fail_unless (relations != NULL);
   fail_unless (gst_analytics_relation_meta_iterate (relations, &state,
-          gst_analytics_segmentation_mtd_get_mtd_type (), &segmentation));
-  fail_unless_equals_int (gst_analytics_segmentation_mtd_get_region_count
-      (&segmentation), n);
+      gst_analytics_segmentation_mtd_get_mtd_type (), &segmentation));
+  fail_unless_equals_int (gst_analytics_segmentation_mtd_get_region_count (
+                              &segmentation),
+      n);
   for (i = 0; i < n; i++)
-    fail_unless_equals_int (gst_analytics_segmentation_mtd_get_region_id
-        (&segmentation, i), i);
+    fail_unless_equals_int (
+        gst_analytics_segmentation_mtd_get_region_id (&segmentation, i), i);
 
-  mask = gst_analytics_segmentation_mtd_get_mask (&segmentation, &x, &y, &w,
-      &h);
+  mask =
+      gst_analytics_segmentation_mtd_get_mask (&segmentation, &x, &y, &w, &h);
   fail_unless_equals_int (x, 0);
   fail_unless_equals_int (y, 0);
   fail_unless_equals_int (w, width);
   fail_unless_equals_int (h, height);
   video = gst_buffer_get_video_meta (mask);
-  fail_unless_equals_int (video->format, depth == 8 ? GST_VIDEO_FORMAT_GRAY8
-      : GST_VIDEO_FORMAT_GRAY16_LE);
+  fail_unless_equals_int (video->format,
+      depth == 8 ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_GRAY16_LE);
   fail_unless_equals_int (video->width, 13);
   fail_unless_equals_int (video->height, 5);
   fail_unless_equals_int (video->stride[0], 13 * depth / 8);
@@ -436,7 +443,8 @@ check_segmentation (GstBuffer * buffer, guint depth, guint n, guint width,
   fail_unless_equals_int (map.size, 65 * depth / 8);
   for (i = 0; i < 65; i++)
     fail_unless_equals_int (depth == 8 ? map.data[i]
-        : GST_READ_UINT16_LE (map.data + 2 * i), label_at (i % 13, i / 13, n));
+                                       : GST_READ_UINT16_LE (map.data + 2 * i),
+        label_at (i % 13, i / 13, n));
   gst_buffer_unmap (mask, &map);
   gst_buffer_unref (mask);
 }
@@ -445,10 +453,10 @@ GST_START_TEST (test_segmentation)
 {
   const Layout *l = &layouts[__i__];
   GstBuffer *from = gst_buffer_new (), *to = gst_buffer_new ();
-  GstBuffer *picture = make_picture (l->depth, 13, 5, l->padding, l->offset,
-      l->n);
-  GstCcaLabelsMeta *meta = gst_buffer_add_cca_labels_meta (from, picture,
-      l->n - 1);
+  GstBuffer *picture =
+      make_picture (l->depth, 13, 5, l->padding, l->offset, l->n);
+  GstCcaLabelsMeta *meta =
+      gst_buffer_add_cca_labels_meta (from, picture, l->n - 1);
   /* the test's, the meta's and, without a copy, that of the segmentation */
   const gint n_refs = l->padding == 0 && l->offset == 0 ? 3 : 2;
   GstAnalyticsODMtd object;
@@ -459,13 +467,14 @@ GST_START_TEST (test_segmentation)
   ASSERT_MINI_OBJECT_REFCOUNT (picture, "picture", n_refs);
 
   /* to what another analyser made */
-  gst_analytics_relation_meta_add_od_mtd
-      (gst_buffer_add_analytics_relation_meta (to), 1, 0, 0, 1, 1, 1.0f,
+  gst_analytics_relation_meta_add_od_mtd (
+      gst_buffer_add_analytics_relation_meta (to), 1, 0, 0, 1, 1, 1.0f,
       &object);
   fail_unless (gst_cca_labels_meta_emit_segmentation (meta, to, 640, 480));
   check_segmentation (to, l->depth, l->n, 640, 480);
-  fail_unless_equals_int (gst_analytics_relation_get_length
-      (gst_buffer_get_analytics_relation_meta (to)), 2);
+  fail_unless_equals_int (gst_analytics_relation_get_length (
+                              gst_buffer_get_analytics_relation_meta (to)),
+      2);
 
   copy = gst_buffer_copy (to);
   check_segmentation (copy, l->depth, l->n, 640, 480);
@@ -496,7 +505,7 @@ GST_END_TEST;
 
 /* A memory that nobody can map. */
 static gpointer
-map_nothing (GstMemory * memory, gsize maxsize, GstMapFlags flags)
+map_nothing (GstMemory *memory, gsize maxsize, GstMapFlags flags)
 {
   return NULL;
 }

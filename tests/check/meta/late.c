@@ -15,10 +15,10 @@ static __thread gboolean told;
 #define REAL(name) \
   static void (*real) (gpointer); \
   if (real == NULL) \
-    real = dlsym (RTLD_NEXT, name)
+  real = dlsym (RTLD_NEXT, name)
 
 void
-g_cond_signal (GCond * cond)
+g_cond_signal (GCond *cond)
 {
   REAL ("g_cond_signal");
   told = TRUE;
@@ -26,7 +26,7 @@ g_cond_signal (GCond * cond)
 }
 
 void
-g_cond_broadcast (GCond * cond)
+g_cond_broadcast (GCond *cond)
 {
   REAL ("g_cond_broadcast");
   told = TRUE;
@@ -36,7 +36,7 @@ g_cond_broadcast (GCond * cond)
 /* Those who were told now go on. */
 #undef g_mutex_unlock
 void
-g_mutex_unlock (GMutex * mutex)
+g_mutex_unlock (GMutex *mutex)
 {
   REAL ("g_mutex_unlock");
   real (mutex);

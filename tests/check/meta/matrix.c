@@ -9,7 +9,7 @@
 
 #ifndef GST_VIDEO_META_TRANSFORM_IS_MATRIX
 #define GST_VIDEO_META_TRANSFORM_IS_MATRIX(type) \
-    ((type) == g_quark_from_static_string ("gst-video-matrix"))
+  ((type) == g_quark_from_static_string ("gst-video-matrix"))
 
 typedef struct
 {
@@ -24,10 +24,15 @@ typedef struct
 #include "gst/ccameta/gstccatransform.c"
 
 /* An axis-parallel L of 4 x 3 pixels with 6 of its 12 set. */
-static const GstCcaComponent the_l = {
-  .id = 3,.x = 10,.y = 20,.width = 4,.height = 3,.area = 6,
-  .centroid_x = 11,.centroid_y = 21.5,.track_id = 77
-};
+static const GstCcaComponent the_l = {.id = 3,
+  .x = 10,
+  .y = 20,
+  .width = 4,
+  .height = 3,
+  .area = 6,
+  .centroid_x = 11,
+  .centroid_y = 21.5,
+  .track_id = 77};
 
 typedef struct
 {
@@ -35,54 +40,52 @@ typedef struct
   guint in_width, in_height, out_width, out_height;
   GstVideoRectangle in_rectangle, out_rectangle;
   gfloat matrix[2][3];
-  guint x, y, width, height;    /* width 0: nothing is left */
+  guint x, y, width, height; /* width 0: nothing is left */
   guint64 area;
   gdouble cx, cy;
 } Case;
 
-#define WHOLE { 0, 0, 640, 480 }
+#define WHOLE {0, 0, 640, 480}
 
 /* *INDENT-OFF* */
 static const Case cases[] = {
-  {"identity", 640, 480, 640, 480, WHOLE, WHOLE,
-      {{1, 0, 0}, {0, 1, 0}}, 10, 20, 4, 3, 6, 11, 21.5},
+  {"identity", 640, 480, 640, 480, WHOLE, WHOLE, {{1, 0, 0}, {0, 1, 0}}, 10, 20,
+    4, 3, 6, 11, 21.5},
   {"horizontal flip", 640, 480, 640, 480, WHOLE, WHOLE,
-      {{-1, 0, 640}, {0, 1, 0}}, 626, 20, 4, 3, 6, 628, 21.5},
-  {"vertical flip", 640, 480, 640, 480, WHOLE, WHOLE,
-      {{1, 0, 0}, {0, -1, 480}}, 10, 457, 4, 3, 6, 11, 457.5},
+    {{-1, 0, 640}, {0, 1, 0}}, 626, 20, 4, 3, 6, 628, 21.5},
+  {"vertical flip", 640, 480, 640, 480, WHOLE, WHOLE, {{1, 0, 0}, {0, -1, 480}},
+    10, 457, 4, 3, 6, 11, 457.5},
   {"rotated by 90 degrees", 640, 480, 480, 640, WHOLE, {0, 0, 480, 640},
-      {{0, -1, 480}, {1, 0, 0}}, 457, 10, 3, 4, 6, 457.5, 11},
+    {{0, -1, 480}, {1, 0, 0}}, 457, 10, 3, 4, 6, 457.5, 11},
   {"transposed", 640, 480, 480, 640, WHOLE, {0, 0, 480, 640},
-      {{0, 1, 0}, {1, 0, 0}}, 20, 10, 3, 4, 6, 21.5, 11},
+    {{0, 1, 0}, {1, 0, 0}}, 20, 10, 3, 4, 6, 21.5, 11},
   {"crop around it", 640, 480, 100, 50, {8, 16, 100, 50}, {0, 0, 100, 50},
-      {{1, 0, 0}, {0, 1, 0}}, 2, 4, 4, 3, 6, 3, 5.5},
+    {{1, 0, 0}, {0, 1, 0}}, 2, 4, 4, 3, 6, 3, 5.5},
   {"crop through it", 640, 480, 100, 50, {12, 20, 100, 50}, {0, 0, 100, 50},
-      {{1, 0, 0}, {0, 1, 0}}, 0, 0, 2, 3, 6, -0.5, 1.5},
+    {{1, 0, 0}, {0, 1, 0}}, 0, 0, 2, 3, 6, -0.5, 1.5},
   {"crop that leaves a corner", 640, 480, 100, 50, {13, 22, 100, 50},
-      {0, 0, 100, 50}, {{1, 0, 0}, {0, 1, 0}}, 0, 0, 1, 1, 1, -0.5, -0.5},
-  {"crop just past it", 640, 480, 100, 50, {14, 20, 100, 50},
-      {0, 0, 100, 50}, {{1, 0, 0}, {0, 1, 0}}, 0, 0, 0, 0, 0, 0, 0},
-  {"crop just before it", 640, 480, 10, 480, {0, 0, 10, 480},
-      {0, 0, 10, 480}, {{1, 0, 0}, {0, 1, 0}}, 0, 0, 0, 0, 0, 0, 0},
+    {0, 0, 100, 50}, {{1, 0, 0}, {0, 1, 0}}, 0, 0, 1, 1, 1, -0.5, -0.5},
+  {"crop just past it", 640, 480, 100, 50, {14, 20, 100, 50}, {0, 0, 100, 50},
+    {{1, 0, 0}, {0, 1, 0}}, 0, 0, 0, 0, 0, 0, 0},
+  {"crop just before it", 640, 480, 10, 480, {0, 0, 10, 480}, {0, 0, 10, 480},
+    {{1, 0, 0}, {0, 1, 0}}, 0, 0, 0, 0, 0, 0, 0},
   {"halved between borders", 640, 480, 400, 400, WHOLE, {40, 80, 320, 240},
-      {{0.5f, 0, 0}, {0, 0.5f, 0}}, 45, 90, 2, 2, 2, 45.25, 90.5},
+    {{0.5f, 0, 0}, {0, 0.5f, 0}}, 45, 90, 2, 2, 2, 45.25, 90.5},
   {"halved crop", 640, 480, 100, 50, {8, 16, 200, 100}, {0, 0, 100, 50},
-      {{0.5f, 0, 0}, {0, 0.5f, 0}}, 1, 2, 2, 2, 2, 1.25, 2.5},
+    {{0.5f, 0, 0}, {0, 0.5f, 0}}, 1, 2, 2, 2, 2, 1.25, 2.5},
   /* a float's third must not spill over the next pixel */
   {"a third", 1920, 1440, 640, 480, {0, 0, 1920, 1440}, WHOLE,
-      {{1.0f / 3, 0, 0}, {0, 1.0f / 3, 0}}, 10, 20, 4, 3, 6, 11, 21.5},
-  {"crop of a picture scaled before", 1280, 960, 100, 100,
-      {16, 40, 100, 100}, {0, 0, 100, 100}, {{1, 0, 0}, {0, 1, 0}},
-      4, 0, 8, 6, 24, 6.5, 3.5},
+    {{1.0f / 3, 0, 0}, {0, 1.0f / 3, 0}}, 10, 20, 4, 3, 6, 11, 21.5},
+  {"crop of a picture scaled before", 1280, 960, 100, 100, {16, 40, 100, 100},
+    {0, 0, 100, 100}, {{1, 0, 0}, {0, 1, 0}}, 4, 0, 8, 6, 24, 6.5, 3.5},
 };
 /* *INDENT-ON* */
 
 static gboolean
-transform (GstBuffer * dest, const Case * t, GstMeta * meta)
+transform (GstBuffer *dest, const Case *t, GstMeta *meta)
 {
-  GstVideoMetaTransformMatrix m = {
-    .in_rectangle = t->in_rectangle,.out_rectangle = t->out_rectangle
-  };
+  GstVideoMetaTransformMatrix m = {.in_rectangle = t->in_rectangle,
+    .out_rectangle = t->out_rectangle};
   GstVideoInfo in, out;
 
   gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, t->in_width,
@@ -99,7 +102,7 @@ transform (GstBuffer * dest, const Case * t, GstMeta * meta)
 }
 
 static GstMeta *
-add_l (GstBuffer * buffer)
+add_l (GstBuffer *buffer)
 {
   const GstCcaAnalysis analysis = test_analysis (5);
   GBytes *bytes = g_bytes_new (&the_l, sizeof (the_l));
@@ -126,10 +129,10 @@ GST_START_TEST (test_matrix)
   fail_unless_equals_int (analysis->height, t->out_height);
   fail_unless_equals_int (analysis->threshold, 128);
   fail_unless_equals_int (analysis->connectivity, 8);
-  fail_unless (gst_cca_meta_fits_frame (meta, dest, t->out_width,
-          t->out_height, 1, 1));
-  fail_if (gst_cca_meta_fits_frame (meta, dest, t->out_width,
-          2 * t->out_height, 1, 1));
+  fail_unless (
+      gst_cca_meta_fits_frame (meta, dest, t->out_width, t->out_height, 1, 1));
+  fail_if (gst_cca_meta_fits_frame (meta, dest, t->out_width, 2 * t->out_height,
+      1, 1));
 
   if (t->width == 0) {
     fail_unless_equals_int (gst_cca_meta_get_n_components (meta), 0);
@@ -161,11 +164,11 @@ GST_START_TEST (test_refused)
   GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
   GstMeta *meta = add_l (buffer);
   GstVideoInfo info;
-  GstVideoMetaTransformMatrix m = {
-    .in_info = &info,.in_rectangle = WHOLE,
-    .out_info = &info,.out_rectangle = WHOLE,
-    .matrix = {{1, 0, 0}, {0, 1, 0}, {0.001f, 0, 1}}
-  };
+  GstVideoMetaTransformMatrix m = {.in_info = &info,
+    .in_rectangle = WHOLE,
+    .out_info = &info,
+    .out_rectangle = WHOLE,
+    .matrix = {{1, 0, 0}, {0, 1, 0}, {0.001f, 0, 1}}};
   const GQuark type = g_quark_from_static_string ("gst-video-matrix");
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 640, 480);
@@ -181,7 +184,7 @@ GST_START_TEST (test_refused)
   fail_if (meta->info->transform_func (dest, meta, buffer, type, &m));
   m.matrix[1][1] = 1;
   fail_if (meta->info->transform_func (dest, meta, buffer,
-          g_quark_from_static_string ("of-some-later-version"), &m));
+      g_quark_from_static_string ("of-some-later-version"), &m));
   fail_unless (gst_buffer_get_cca_meta (dest) == NULL);
   fail_unless (meta->info->transform_func (dest, meta, buffer, type, &m));
   gst_buffer_unref (dest);
@@ -195,22 +198,22 @@ GST_START_TEST (test_empty)
 {
   const GstCcaAnalysis analysis = test_analysis (0);
   GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
-  GstMeta *meta = GST_META_CAST (gst_buffer_add_cca_meta (buffer, &analysis,
-          NULL));
+  GstMeta *meta =
+      GST_META_CAST (gst_buffer_add_cca_meta (buffer, &analysis, NULL));
   GstVideoInfo info;
-  GstVideoMetaTransformMatrix m = {
-    .in_info = &info,.in_rectangle = WHOLE,
-    .out_info = &info,.out_rectangle = WHOLE,
-    .matrix = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
-  };
+  GstVideoMetaTransformMatrix m = {.in_info = &info,
+    .in_rectangle = WHOLE,
+    .out_info = &info,
+    .out_rectangle = WHOLE,
+    .matrix = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   const GQuark type = g_quark_from_static_string ("gst-video-matrix");
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 640, 480);
   fail_unless (meta->info->transform_func (dest, meta, buffer, type, &m));
-  fail_unless_equals_int (gst_cca_meta_get_n_components
-      (gst_buffer_get_cca_meta (dest)), 0);
-  gst_buffer_remove_meta (dest, GST_META_CAST (gst_buffer_get_cca_meta
-          (dest)));
+  fail_unless_equals_int (gst_cca_meta_get_n_components (
+                              gst_buffer_get_cca_meta (dest)),
+      0);
+  gst_buffer_remove_meta (dest, GST_META_CAST (gst_buffer_get_cca_meta (dest)));
   ((GstCcaMeta *) meta)->analysis.height = 0;
   fail_if (meta->info->transform_func (dest, meta, buffer, type, &m));
   ((GstCcaMeta *) meta)->analysis.width = 0;
@@ -231,19 +234,18 @@ GST_START_TEST (test_random)
   guint i, j, n, last_id;
 
   for (i = 0; i < 500; i++) {
-    const Case t = {
-      NULL, g_rand_int_range (rand, 1, 2000), g_rand_int_range (rand, 1, 2000),
+    const Case t = {NULL, g_rand_int_range (rand, 1, 2000),
       g_rand_int_range (rand, 1, 2000), g_rand_int_range (rand, 1, 2000),
+      g_rand_int_range (rand, 1, 2000),
       {g_rand_int_range (rand, -50, 50), g_rand_int_range (rand, -50, 50),
-          g_rand_int_range (rand, 1, 900), g_rand_int_range (rand, 1, 900)},
+        g_rand_int_range (rand, 1, 900), g_rand_int_range (rand, 1, 900)},
       {g_rand_int_range (rand, -50, 50), g_rand_int_range (rand, -50, 50),
-          g_rand_int_range (rand, 1, 900), g_rand_int_range (rand, 1, 900)},
+        g_rand_int_range (rand, 1, 900), g_rand_int_range (rand, 1, 900)},
       {{g_rand_double_range (rand, -2, 2), g_rand_double_range (rand, -1, 1),
-              g_rand_double_range (rand, -300, 600)},
-          {g_rand_double_range (rand, -1, 1), g_rand_double_range (rand, -2,
-                  2), g_rand_double_range (rand, -300, 600)}},
-      0, 0, 0, 0, 0, 0, 0
-    };
+         g_rand_double_range (rand, -300, 600)},
+        {g_rand_double_range (rand, -1, 1), g_rand_double_range (rand, -2, 2),
+          g_rand_double_range (rand, -300, 600)}},
+      0, 0, 0, 0, 0, 0, 0};
     GstBuffer *dest = gst_buffer_new ();
     const GstCcaComponent *c;
     const GstCcaMeta *mapped;
@@ -254,7 +256,7 @@ GST_START_TEST (test_random)
     fail_unless_equals_int (gst_cca_meta_get_n_found (mapped), n + 100);
     for (j = 0, last_id = 0; j < n; j++) {
       fail_unless (gst_cca_component_is_valid (&c[j],
-              gst_cca_meta_get_analysis (mapped)));
+          gst_cca_meta_get_analysis (mapped)));
       fail_unless (c[j].id > last_id);
       last_id = c[j].id;
     }

@@ -47,7 +47,13 @@ GST_END_TEST;
 GST_START_TEST (test_add_get)
 {
   static const guint sizes[][2] = {
-    {0, 0}, {0, 7}, {1, 1}, {1, 2}, {5, 5}, {300, 300}, {10000, 20000},
+    {0, 0},
+    {0, 7},
+    {1, 1},
+    {1, 2},
+    {5, 5},
+    {300, 300},
+    {10000, 20000},
   };
   guint i;
 
@@ -69,7 +75,7 @@ GST_END_TEST;
 
 GST_START_TEST (test_get_component)
 {
-  const GstCcaComponent untouched = {.id = 99,.x = 98,.area = 97 };
+  const GstCcaComponent untouched = {.id = 99, .x = 98, .area = 97};
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 3, 3);
   GstCcaComponent c, want;
@@ -95,8 +101,8 @@ GST_START_TEST (test_invalid_arguments)
   const GstCcaAnalysis good = test_analysis (2);
   GBytes *components = test_components (2);
   GBytes *partial = g_bytes_new_from_bytes (components, 0, 100);
-  GBytes *odd = g_bytes_new_from_bytes (components, 1,
-      sizeof (GstCcaComponent));
+  GBytes *odd =
+      g_bytes_new_from_bytes (components, 1, sizeof (GstCcaComponent));
   GstCcaAnalysis bad[10];
   guint i;
 
@@ -138,7 +144,7 @@ GST_START_TEST (test_null_arguments)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 2, 3);
-  GstBuffer *no_buffers[] = { NULL, (GstBuffer *) GST_CAPS_ANY };
+  GstBuffer *no_buffers[] = {NULL, (GstBuffer *) GST_CAPS_ANY};
   const GstCcaAnalysis analysis = test_analysis (0);
   GstCcaComponent component;
   guint i, n = 99;
@@ -148,15 +154,15 @@ GST_START_TEST (test_null_arguments)
 
     EXPECT_CRITICAL (fail_if (gst_buffer_add_cca_meta (none, &analysis, NULL)));
     EXPECT_CRITICAL (fail_if (gst_buffer_get_cca_meta (none)));
-    EXPECT_CRITICAL (fail_if (gst_cca_meta_emit_roi (meta, none, NULL, 9, 0,
-                0)));
-    EXPECT_CRITICAL (fail_if (gst_cca_meta_emit_analytics (meta, none, NULL, 9,
-                0, 0)));
+    EXPECT_CRITICAL (
+        fail_if (gst_cca_meta_emit_roi (meta, none, NULL, 9, 0, 0)));
+    EXPECT_CRITICAL (
+        fail_if (gst_cca_meta_emit_analytics (meta, none, NULL, 9, 0, 0)));
   }
-  EXPECT_CRITICAL (fail_if (gst_cca_meta_emit_roi (NULL, buffer, NULL, 9, 0,
-              0)));
-  EXPECT_CRITICAL (fail_if (gst_cca_meta_emit_analytics (NULL, buffer, NULL, 9,
-              0, 0)));
+  EXPECT_CRITICAL (
+      fail_if (gst_cca_meta_emit_roi (NULL, buffer, NULL, 9, 0, 0)));
+  EXPECT_CRITICAL (
+      fail_if (gst_cca_meta_emit_analytics (NULL, buffer, NULL, 9, 0, 0)));
 
   EXPECT_CRITICAL (fail_if (gst_cca_meta_get_analysis (NULL)));
   EXPECT_CRITICAL (fail_if (gst_cca_meta_get_n_components (NULL)));
@@ -167,10 +173,10 @@ GST_START_TEST (test_null_arguments)
   EXPECT_CRITICAL (fail_if (gst_cca_meta_get_components (meta, NULL)));
   EXPECT_CRITICAL (fail_if (gst_cca_meta_get_component (NULL, 0, &component)));
   EXPECT_CRITICAL (fail_if (gst_cca_meta_get_component (meta, 0, NULL)));
-  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_component_scaled (NULL, 0, 1, 1,
-              &component)));
-  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_component_scaled (meta, 0, 1, 1,
-              NULL)));
+  EXPECT_CRITICAL (
+      fail_if (gst_cca_meta_get_component_scaled (NULL, 0, 1, 1, &component)));
+  EXPECT_CRITICAL (
+      fail_if (gst_cca_meta_get_component_scaled (meta, 0, 1, 1, NULL)));
   EXPECT_CRITICAL (fail_if (gst_cca_component_copy (NULL)));
   EXPECT_CRITICAL (fail_if (gst_cca_analysis_copy (NULL)));
   gst_cca_component_free (NULL);
@@ -191,9 +197,8 @@ GST_START_TEST (test_from_components)
 {
   const GstCcaAnalysis analysis = test_analysis (3);
   GstBuffer *buffer = gst_buffer_new ();
-  GstCcaComponent c[3] = {
-    test_component (0), test_component (1), test_component (2)
-  };
+  GstCcaComponent c[3] = {test_component (0), test_component (1),
+    test_component (2)};
   GstCcaMeta *meta;
   guint i;
 
@@ -208,24 +213,26 @@ GST_START_TEST (test_from_components)
 
   for (i = 0; i < 3; i++)
     c[i] = test_component (i);
-  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (NULL, &analysis,
-          c, 3));
-  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components ((GstBuffer *)
-          GST_CAPS_ANY, &analysis, c, 3));
-  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (buffer, NULL, c,
-          3));
-  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (buffer, &analysis,
-          NULL, 1));
-  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (buffer, &analysis,
-          c, 4));
+  EXPECT_CRITICAL (
+      gst_buffer_add_cca_meta_from_components (NULL, &analysis, c, 3));
+  EXPECT_CRITICAL (
+      gst_buffer_add_cca_meta_from_components ((GstBuffer *) GST_CAPS_ANY,
+          &analysis, c, 3));
+  EXPECT_CRITICAL (
+      gst_buffer_add_cca_meta_from_components (buffer, NULL, c, 3));
+  EXPECT_CRITICAL (
+      gst_buffer_add_cca_meta_from_components (buffer, &analysis, NULL, 1));
+  EXPECT_CRITICAL (
+      gst_buffer_add_cca_meta_from_components (buffer, &analysis, c, 4));
   c[2].x = TEST_WIDTH - c[2].width + 1;
-  EXPECT_CRITICAL (fail_unless (gst_buffer_add_cca_meta_from_components
-          (buffer, &analysis, c, 3) == NULL));
+  EXPECT_CRITICAL (fail_unless (
+      gst_buffer_add_cca_meta_from_components (buffer, &analysis, c, 3)
+      == NULL));
   fail_unless (gst_buffer_get_cca_meta (buffer) == NULL);
 
   gst_buffer_ref (buffer);
-  EXPECT_CRITICAL (gst_buffer_add_cca_meta_from_components (buffer, &analysis,
-          c, 2));
+  EXPECT_CRITICAL (
+      gst_buffer_add_cca_meta_from_components (buffer, &analysis, c, 2));
   gst_buffer_unref (buffer);
   gst_buffer_unref (buffer);
 }
@@ -236,7 +243,7 @@ GST_START_TEST (test_fits_frame)
 {
   static const struct
   {
-    guint par_n, par_d;         /* of the picture, which has 640x480 pixels */
+    guint par_n, par_d; /* of the picture, which has 640x480 pixels */
     guint width, height, frame_par_n, frame_par_d;
     gboolean fits;
   } cases[] = {
@@ -271,9 +278,11 @@ GST_START_TEST (test_fits_frame)
   for (i = 0; i < G_N_ELEMENTS (cases); i++) {
     gst_cca_meta_set_pixel_aspect_ratio (meta, cases[i].par_n, cases[i].par_d);
     copy = gst_buffer_copy (buffer);
-    fail_unless_equals_int (gst_cca_meta_fits_frame (gst_buffer_get_cca_meta
-            (copy), copy, cases[i].width, cases[i].height,
-            cases[i].frame_par_n, cases[i].frame_par_d), cases[i].fits);
+    fail_unless_equals_int (gst_cca_meta_fits_frame (gst_buffer_get_cca_meta (
+                                                         copy),
+                                copy, cases[i].width, cases[i].height,
+                                cases[i].frame_par_n, cases[i].frame_par_d),
+        cases[i].fits);
     gst_buffer_unref (copy);
   }
 
@@ -290,8 +299,8 @@ GST_START_TEST (test_fits_frame)
 
   EXPECT_CRITICAL (gst_cca_meta_fits_frame (NULL, buffer, 1, 1, 1, 1));
   EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, NULL, 1, 1, 1, 1));
-  EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, (GstBuffer *) GST_CAPS_ANY,
-          1, 1, 1, 1));
+  EXPECT_CRITICAL (
+      gst_cca_meta_fits_frame (meta, (GstBuffer *) GST_CAPS_ANY, 1, 1, 1, 1));
   EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, buffer, 0, 1, 1, 1));
   EXPECT_CRITICAL (gst_cca_meta_fits_frame (meta, buffer, 1, 0, 1, 1));
   EXPECT_CRITICAL (gst_cca_meta_set_pixel_aspect_ratio (NULL, 1, 1));
@@ -331,7 +340,7 @@ GST_END_TEST;
 /* In a copy of the table, and only where that is needed. */
 GST_START_TEST (test_track_ids)
 {
-  static const gint64 none[] = { -1, -1, -1 }, some[] = { 7, -1, 9 };
+  static const gint64 none[] = {-1, -1, -1}, some[] = {7, -1, 9};
   GstBuffer *buffer = gst_buffer_new (), *copy;
   GstCcaMeta *meta = test_add_meta (buffer, 3, 5), *other;
   const GstCcaComponent *table, *c;
@@ -413,8 +422,8 @@ GST_START_TEST (test_boxed)
   g_boxed_free (GST_TYPE_CCA_ANALYSIS, copy);
 
   copy = gst_cca_component_new (component.id, component.x, component.y,
-      component.width, component.height, component.area,
-      component.centroid_x, component.centroid_y);
+      component.width, component.height, component.area, component.centroid_x,
+      component.centroid_y);
   fail_unless (memcmp (copy, &component, sizeof (component)) == 0);
   gst_cca_component_free (copy);
 
@@ -432,7 +441,10 @@ GST_END_TEST;
 GST_START_TEST (test_foreground)
 {
   static const gchar *const nicks[] = {
-    "threshold", "otsu", "difference", "sigma-delta",
+    "threshold",
+    "otsu",
+    "difference",
+    "sigma-delta",
   };
   GFlagsClass *flags = g_type_class_ref (GST_TYPE_CCA_ANALYSIS_FLAGS);
   guint i;
@@ -441,8 +453,9 @@ GST_START_TEST (test_foreground)
     fail_unless_equals_string (gst_cca_foreground_get_nick (i), nicks[i]);
   fail_unless (gst_cca_foreground_get_nick (i) == NULL);
   fail_unless (gst_cca_foreground_get_nick (G_MAXUINT) == NULL);
-  fail_unless_equals_int (g_flags_get_value_by_nick (flags,
-          "warming-up")->value, GST_CCA_ANALYSIS_FLAG_WARMING_UP);
+  fail_unless_equals_int (g_flags_get_value_by_nick (flags, "warming-up")
+                              ->value,
+      GST_CCA_ANALYSIS_FLAG_WARMING_UP);
   g_type_class_unref (flags);
 }
 
@@ -467,43 +480,48 @@ static const ScaleCase scale_cases[] = {
   {320, 240, 2, 4, 3, 4, 7, 3.5, 5.5, 640, 480, 4, 8, 6, 8, 28, 7.5, 11.5},
   /* one axis only; area 10 / 4 = 2.5, halves up */
   {100, 100, 10, 10, 5, 2, 10, 12, 10.25, 25, 100, 2, 10, 2, 2, 3, 2.625,
-      10.25},
+    10.25},
   /* to a single pixel: area at least 1, centroid in its area */
   {1920, 1080, 1919, 1079, 1, 1, 1, 1919, 1079, 1, 1, 0, 0, 1, 1, 1,
-      1919.5 / 1920 - 0.5, 1079.5 / 1080 - 0.5},
+    1919.5 / 1920 - 0.5, 1079.5 / 1080 - 0.5},
   /* from a single pixel */
   {1, 1, 0, 0, 1, 1, 1, 0, 0, 7, 3, 0, 0, 7, 3, 21, 3, 1},
   /* thirds: 1..2 becomes 0.33..0.67 */
   {3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0},
   /* the whole frame stays the whole frame */
   {1919, 1079, 0, 0, 1919, 1079, 1919 * 1079, 959, 539, 1280, 720, 0, 0, 1280,
-      720, 1280 * 720, 639.5, 359.5},
+    720, 1280 * 720, 639.5, 359.5},
   /* the largest numbers there are */
   {G_MAXINT, 1, 0, 0, G_MAXINT, 1, G_MAXINT, G_MAXINT / 2, 0, G_MAXUINT, 1, 0,
-      0, G_MAXUINT, 1, G_MAXUINT, G_MAXUINT / 2.0 - 0.5, 0},
+    0, G_MAXUINT, 1, G_MAXUINT, G_MAXUINT / 2.0 - 0.5, 0},
   /* records that leave the frame are clipped, without overflow */
   {640, 480, G_MAXUINT, 479, G_MAXUINT, G_MAXUINT, 1, 0, 0, 320, 240, 319, 239,
-      1, 1, 1, -0.25, -0.25},
+    1, 1, 1, -0.25, -0.25},
 };
 
 GST_START_TEST (test_scaled)
 {
   const ScaleCase *t = &scale_cases[__i__];
   GstBuffer *buffer = gst_buffer_new ();
-  const GstCcaAnalysis analysis = {
-    .width = t->ref_width,.height = t->ref_height,.connectivity = 4,
-    .n_found = 1
-  };
-  const GstCcaComponent component = {
-    .id = 1,.x = t->x,.y = t->y,.width = t->width,.height = t->height,
-    .area = t->area,.centroid_x = t->cx,.centroid_y = t->cy,.track_id = 42
-  };
+  const GstCcaAnalysis analysis = {.width = t->ref_width,
+    .height = t->ref_height,
+    .connectivity = 4,
+    .n_found = 1};
+  const GstCcaComponent component = {.id = 1,
+    .x = t->x,
+    .y = t->y,
+    .width = t->width,
+    .height = t->height,
+    .area = t->area,
+    .centroid_x = t->cx,
+    .centroid_y = t->cy,
+    .track_id = 42};
   GBytes *bytes = g_bytes_new (&component, sizeof (component));
   GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, &analysis, bytes);
   GstCcaComponent c;
 
   fail_unless (gst_cca_meta_get_component_scaled (meta, 0, t->to_width,
-          t->to_height, &c));
+      t->to_height, &c));
   fail_unless_equals_uint64 (c.x, t->want_x);
   fail_unless_equals_uint64 (c.y, t->want_y);
   fail_unless_equals_uint64 (c.width, t->want_width);
@@ -516,7 +534,7 @@ GST_START_TEST (test_scaled)
 
   /* the same size, said in two ways, gives the record itself */
   fail_unless (gst_cca_meta_get_component_scaled (meta, 0, t->ref_width,
-          t->ref_height, &c));
+      t->ref_height, &c));
   fail_unless (memcmp (&c, &component, sizeof (c)) == 0);
   fail_unless (gst_cca_meta_get_component_scaled (meta, 0, 0, 0, &c));
   fail_unless (memcmp (&c, &component, sizeof (c)) == 0);
@@ -530,8 +548,8 @@ GST_END_TEST;
 /* The scaled box is the smallest that holds the exact one. */
 GST_START_TEST (test_scaled_exhaustive)
 {
-  GstCcaAnalysis analysis = {.height = 1,.connectivity = 8,.n_found = 1 };
-  GstCcaComponent component = {.id = 1,.height = 1,.area = 1 }, c;
+  GstCcaAnalysis analysis = {.height = 1, .connectivity = 8, .n_found = 1};
+  GstCcaComponent component = {.id = 1, .height = 1, .area = 1}, c;
   guint from, to, x, width;
 
   for (from = 1; from <= 12; from++) {

@@ -16,7 +16,7 @@
 #define FRAME_SIZE (4 + 4 + 10 + 1 + 1)
 
 static void
-put_u32 (guint8 * p, guint32 v)
+put_u32 (guint8 *p, guint32 v)
 {
   v = GUINT32_TO_LE (v);
   memcpy (p, &v, sizeof (v));
@@ -39,7 +39,7 @@ serialize (guint n, guint n_found)
 
 /* Checks every promise that is made of a meta's content. */
 static void
-check_valid (const GstCcaMeta * meta)
+check_valid (const GstCcaMeta *meta)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *c;
@@ -68,7 +68,7 @@ check_valid (const GstCcaMeta * meta)
 /* Gives the payload to the meta itself, in memory of exactly its size, so
  * that a sanitizer sees every byte read past it. TRUE if it was accepted. */
 static gboolean
-payload_accepted (const guint8 * payload, gsize size, guint8 version)
+payload_accepted (const guint8 *payload, gsize size, guint8 version)
 {
   GstBuffer *buffer = gst_buffer_new ();
   guint8 *exact = g_memdup2 (payload, size);
@@ -76,8 +76,8 @@ payload_accepted (const guint8 * payload, gsize size, guint8 version)
 
   meta = GST_CCA_META_INFO->deserialize_func (GST_CCA_META_INFO, buffer, exact,
       size, version);
-  fail_unless (gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE) ==
-      (meta ? 1 : 0));
+  fail_unless (
+      gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE) == (meta ? 1 : 0));
   if (meta != NULL)
     check_valid ((GstCcaMeta *) meta);
   g_free (exact);
@@ -89,7 +89,12 @@ payload_accepted (const guint8 * payload, gsize size, guint8 version)
 GST_START_TEST (test_round_trip)
 {
   static const guint sizes[][2] = {
-    {0, 0}, {0, 3}, {1, 1}, {2, 9}, {1000, 1000}, {65536, 100000},
+    {0, 0},
+    {0, 3},
+    {1, 1},
+    {2, 9},
+    {1000, 1000},
+    {65536, 100000},
   };
   guint i;
 
@@ -124,10 +129,12 @@ GST_START_TEST (test_reserved_fields)
     put_u32 (bytes->data + FRAME_SIZE + 36 + 4 * i, 0x87654321 + i);
   meta = gst_meta_deserialize (buffer, bytes->data, bytes->len, &consumed);
   fail_unless (meta != NULL);
-  fail_unless_equals_int (gst_cca_meta_get_analysis ((GstCcaMeta *)
-          meta)->foreground, 0x87654321);
-  fail_unless_equals_int (gst_cca_meta_get_analysis ((GstCcaMeta *)
-          meta)->flags, 0x87654322);
+  fail_unless_equals_int (gst_cca_meta_get_analysis ((GstCcaMeta *) meta)
+                              ->foreground,
+      0x87654321);
+  fail_unless_equals_int (gst_cca_meta_get_analysis ((GstCcaMeta *) meta)
+                              ->flags,
+      0x87654322);
   fail_unless (gst_meta_serialize_simple (meta, again));
   fail_unless_equals_int (again->len, bytes->len);
   fail_unless (memcmp (again->data, bytes->data, bytes->len) == 0);
@@ -147,8 +154,8 @@ GST_START_TEST (test_depth)
 
   for (depth = 0; depth < 300; depth++) {
     put_u32 (payload + 32, depth);
-    fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE,
-            VERSION) == (depth <= 16));
+    fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE, VERSION)
+        == (depth <= 16));
   }
   put_u32 (payload + 32, G_MAXUINT32);
   fail_if (payload_accepted (payload, bytes->len - FRAME_SIZE, VERSION));
@@ -162,25 +169,143 @@ GST_START_TEST (test_format)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GByteArray *bytes = g_byte_array_new ();
-  const GstCcaAnalysis analysis = {
-    .width = 0x0102,.height = 0x0304,.threshold = 5,.threshold_high = 0xfffe,
-    .invert = TRUE,.connectivity = 4,.n_found = 0x0506,.depth = 12,
+  const GstCcaAnalysis analysis = {.width = 0x0102,
+    .height = 0x0304,
+    .threshold = 5,
+    .threshold_high = 0xfffe,
+    .invert = TRUE,
+    .connectivity = 4,
+    .n_found = 0x0506,
+    .depth = 12,
     .foreground = GST_CCA_FOREGROUND_DIFFERENCE,
-    .flags = GST_CCA_ANALYSIS_FLAG_WARMING_UP
-  };
-  const GstCcaComponent component = {
-    .id = 7,.x = 1,.y = 2,.width = 3,.height = 4,.flags = 0x80000000,
-    .area = 11,.centroid_x = 1.5,.centroid_y = 2,.track_id = -2
-  };
+    .flags = GST_CCA_ANALYSIS_FLAG_WARMING_UP};
+  const GstCcaComponent component = {.id = 7,
+    .x = 1,
+    .y = 2,
+    .width = 3,
+    .height = 4,
+    .flags = 0x80000000,
+    .area = 11,
+    .centroid_x = 1.5,
+    .centroid_y = 2,
+    .track_id = -2};
   static const guint8 want[HEADER_SIZE + RECORD_SIZE] = {
-    0x02, 0x01, 0, 0, 0x04, 0x03, 0, 0, 5, 0, 0, 0, 0xfe, 0xff, 0, 0,
-    1, 0, 0, 0, 4, 0, 0, 0, 0x06, 0x05, 0, 0, 1, 0, 0, 0,
-    12, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    16, 0, 0, 0, 11, 0, 0, 0,
-    7, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0,
-    4, 0, 0, 0, 0, 0, 0, 0x80, 11, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0xf8, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0x40,
-    0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    0x02,
+    0x01,
+    0,
+    0,
+    0x04,
+    0x03,
+    0,
+    0,
+    5,
+    0,
+    0,
+    0,
+    0xfe,
+    0xff,
+    0,
+    0,
+    1,
+    0,
+    0,
+    0,
+    4,
+    0,
+    0,
+    0,
+    0x06,
+    0x05,
+    0,
+    0,
+    1,
+    0,
+    0,
+    0,
+    12,
+    0,
+    0,
+    0,
+    2,
+    0,
+    0,
+    0,
+    1,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    16,
+    0,
+    0,
+    0,
+    11,
+    0,
+    0,
+    0,
+    7,
+    0,
+    0,
+    0,
+    1,
+    0,
+    0,
+    0,
+    2,
+    0,
+    0,
+    0,
+    3,
+    0,
+    0,
+    0,
+    4,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0x80,
+    11,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0xf8,
+    0x3f,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0x40,
+    0xfe,
+    0xff,
+    0xff,
+    0xff,
+    0xff,
+    0xff,
+    0xff,
+    0xff,
   };
   GBytes *table = g_bytes_new (&component, sizeof (component));
   GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, &analysis, table);
@@ -199,7 +324,7 @@ GST_START_TEST (test_format)
 GST_END_TEST;
 
 static gboolean
-no_room (GstByteArrayInterface * self, gsize size)
+no_room (GstByteArrayInterface *self, gsize size)
 {
   return FALSE;
 }
@@ -208,7 +333,7 @@ no_room (GstByteArrayInterface * self, gsize size)
  * can have, or what the receiver of the bytes has no memory for. */
 GST_START_TEST (test_what_cannot_be_sent)
 {
-  GstByteArrayInterface full = {.resize = no_room };
+  GstByteArrayInterface full = {.resize = no_room};
   guint8 version = 0;
   GByteArray *bytes = g_byte_array_new ();
   GstBuffer *buffer = gst_buffer_new ();
@@ -227,13 +352,13 @@ GST_START_TEST (test_what_cannot_be_sent)
   gst_buffer_remove_meta (buffer, meta);
 
   /* addresses alone: the records are not looked at */
-  nothing = mmap (NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS
-      | MAP_NORESERVE, -1, 0);
+  nothing = mmap (NULL, size, PROT_NONE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   fail_if (nothing == MAP_FAILED);
   components = g_bytes_new_static (nothing, size);
   analysis.width = analysis.height = 16384;
-  meta = GST_META_CAST (gst_buffer_add_cca_meta (buffer, &analysis,
-          components));
+  meta =
+      GST_META_CAST (gst_buffer_add_cca_meta (buffer, &analysis, components));
   fail_unless (meta != NULL);
   fail_if (gst_meta_serialize_simple (meta, bytes));
   fail_unless_equals_int (bytes->len, 0);
@@ -304,8 +429,8 @@ GST_START_TEST (test_truncated)
     guint32 consumed;
 
     if (cut > 0)
-      fail_unless (gst_meta_deserialize (buffer, exact, cut, &consumed) ==
-          NULL);
+      fail_unless (
+          gst_meta_deserialize (buffer, exact, cut, &consumed) == NULL);
     g_free (exact);
     gst_buffer_unref (buffer);
   }
@@ -317,14 +442,16 @@ GST_END_TEST;
 GST_START_TEST (test_trailing_bytes)
 {
   GByteArray *bytes = serialize (2, 2);
-  const guint8 zeros[2 * RECORD_SIZE] = { 0, };
+  const guint8 zeros[2 * RECORD_SIZE] = {
+    0,
+  };
   const gsize size = bytes->len - FRAME_SIZE;
   guint extra;
 
   g_byte_array_append (bytes, zeros, sizeof (zeros));
   for (extra = 1; extra <= sizeof (zeros); extra++)
-    fail_if (payload_accepted (bytes->data + FRAME_SIZE, size + extra,
-            VERSION));
+    fail_if (
+        payload_accepted (bytes->data + FRAME_SIZE, size + extra, VERSION));
   g_byte_array_unref (bytes);
 }
 
@@ -337,7 +464,8 @@ GST_START_TEST (test_other_versions)
 
   for (version = 0; version < 256; version++)
     fail_unless (payload_accepted (bytes->data + FRAME_SIZE,
-            bytes->len - FRAME_SIZE, version) == (version == VERSION));
+                     bytes->len - FRAME_SIZE, version)
+        == (version == VERSION));
   g_byte_array_unref (bytes);
 }
 
@@ -347,7 +475,13 @@ GST_END_TEST;
 GST_START_TEST (test_absurd_counts)
 {
   static const guint32 counts[] = {
-    1, 3, 0x7fffffff, 0x80000000, 0xffffffff, 0x04924925, 0x24924925,
+    1,
+    3,
+    0x7fffffff,
+    0x80000000,
+    0xffffffff,
+    0x04924925,
+    0x24924925,
   };
   GByteArray *bytes = serialize (2, 2);
   guint8 *payload = bytes->data + FRAME_SIZE;
@@ -375,8 +509,8 @@ GST_START_TEST (test_unknown_flags)
 
   for (bit = 0; bit < 32; bit++) {
     put_u32 (payload + 16, 1u << bit);
-    fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE,
-            VERSION) == (bit == 0));
+    fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE, VERSION)
+        == (bit == 0));
   }
   g_byte_array_unref (bytes);
 }

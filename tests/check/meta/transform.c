@@ -49,7 +49,7 @@ GST_START_TEST (test_transform_types)
   GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
   GstMeta *meta = GST_META_CAST (test_add_meta (buffer, 5, 5));
   GstVideoInfo in, out;
-  GstVideoMetaTransform scale = {.in_info = &in,.out_info = &out };
+  GstVideoMetaTransform scale = {.in_info = &in, .out_info = &out};
   GstCcaComponent c, want;
 
   gst_video_info_set_format (&in, GST_VIDEO_FORMAT_NV12, TEST_WIDTH,
@@ -57,15 +57,16 @@ GST_START_TEST (test_transform_types)
   gst_video_info_set_format (&out, GST_VIDEO_FORMAT_NV12, 320, 240);
 
   fail_if (meta->info->transform_func (dest, meta, buffer,
-          g_quark_from_static_string ("no-such-transform"), &scale));
+      g_quark_from_static_string ("no-such-transform"), &scale));
   fail_unless (gst_buffer_get_cca_meta (dest) == NULL);
 
   /* lossless: scaling down and up again gives the records back */
   fail_unless (meta->info->transform_func (dest, meta, buffer,
-          gst_video_meta_transform_scale_get_quark (), &scale));
+      gst_video_meta_transform_scale_get_quark (), &scale));
   test_check_meta (gst_buffer_get_cca_meta (dest), 5, 5);
-  fail_unless (gst_cca_meta_get_component_scaled (gst_buffer_get_cca_meta
-          (dest), 4, TEST_WIDTH, TEST_HEIGHT, &c));
+  fail_unless (
+      gst_cca_meta_get_component_scaled (gst_buffer_get_cca_meta (dest), 4,
+          TEST_WIDTH, TEST_HEIGHT, &c));
   want = test_component (4);
   fail_unless (memcmp (&c, &want, sizeof (c)) == 0);
 
@@ -77,7 +78,7 @@ GST_END_TEST;
 
 /* Pushes a frame with a meta of 20 records of 25 through @launch. */
 static GstBuffer *
-push_through (const gchar * launch, GstVideoFormat format)
+push_through (const gchar *launch, GstVideoFormat format)
 {
   GstHarness *h = gst_harness_new_parse (launch);
   GstBuffer *buffer = test_frame (format);
@@ -85,8 +86,8 @@ push_through (const gchar * launch, GstVideoFormat format)
 
   caps = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
       gst_video_format_to_string (format), "width", G_TYPE_INT, TEST_WIDTH,
-      "height", G_TYPE_INT, TEST_HEIGHT, "framerate", GST_TYPE_FRACTION, 25,
-      1, NULL);
+      "height", G_TYPE_INT, TEST_HEIGHT, "framerate", GST_TYPE_FRACTION, 25, 1,
+      NULL);
   gst_harness_set_src_caps (h, caps);
   test_add_meta (buffer, 20, 25);
   fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
@@ -111,19 +112,21 @@ static const Survivor survivors[] = {
   {"identity", "identity", GST_VIDEO_FORMAT_GRAY8},
   {"queue", "queue", GST_VIDEO_FORMAT_GRAY8},
   {"tee", "tee name=t t. ! queue ! fakesink async=false t. ! queue",
-      GST_VIDEO_FORMAT_GRAY8},
+    GST_VIDEO_FORMAT_GRAY8},
   {"videorate", "videorate ! video/x-raw,framerate=50/1 ! identity",
-      GST_VIDEO_FORMAT_GRAY8},
+    GST_VIDEO_FORMAT_GRAY8},
   {"videoconvert", "videoconvert ! video/x-raw,format=BGRx ! identity",
-      GST_VIDEO_FORMAT_GRAY8},
+    GST_VIDEO_FORMAT_GRAY8},
   {"videoscale", "videoscale ! video/x-raw,width=320,height=120 ! identity",
-      GST_VIDEO_FORMAT_GRAY8},
-  {"videoconvertscale", "videoconvertscale ! "
-        "video/x-raw,format=RGB,width=1280,height=960 ! identity",
-      GST_VIDEO_FORMAT_I420},
-  {"videoscale", "videoscale ! "
-        "video/x-raw,width=320,height=480,pixel-aspect-ratio=1/1 ! identity",
-      GST_VIDEO_FORMAT_GRAY8},
+    GST_VIDEO_FORMAT_GRAY8},
+  {"videoconvertscale",
+    "videoconvertscale ! "
+    "video/x-raw,format=RGB,width=1280,height=960 ! identity",
+    GST_VIDEO_FORMAT_I420},
+  {"videoscale",
+    "videoscale ! "
+    "video/x-raw,width=320,height=480,pixel-aspect-ratio=1/1 ! identity",
+    GST_VIDEO_FORMAT_GRAY8},
   {"videobalance", "videobalance brightness=0.5", GST_VIDEO_FORMAT_I420},
   {"videocrop", "videocrop left=100 top=20", GST_VIDEO_FORMAT_GRAY8},
   {"videoflip", "videoflip video-direction=horiz", GST_VIDEO_FORMAT_GRAY8},
@@ -153,7 +156,7 @@ GST_START_TEST (test_scaled_by_elements)
   static const gchar *const launches[] = {
     "videoscale ! video/x-raw,width=320,height=120 ! identity",
     "videoscale ! video/x-raw,width=7,height=5 ! videoscale ! "
-        "video/x-raw,width=320,height=120 ! identity",
+    "video/x-raw,width=320,height=120 ! identity",
   };
   guint i, j;
 
@@ -167,8 +170,7 @@ GST_START_TEST (test_scaled_by_elements)
 
       fail_unless (gst_cca_meta_get_component_scaled (meta, j, 320, 120, &c));
       fail_unless_equals_int (c.x, record.x / 2);
-      fail_unless_equals_int (c.x + c.width,
-          (record.x + record.width + 1) / 2);
+      fail_unless_equals_int (c.x + c.width, (record.x + record.width + 1) / 2);
       fail_unless_equals_int (c.y, record.y / 4);
       fail_unless_equals_int (c.y + c.height,
           (record.y + record.height + 3) / 4);
@@ -200,21 +202,23 @@ GST_START_TEST (test_unixfd)
   folder = g_dir_make_tmp ("cca-XXXXXX", NULL);
   path = g_build_filename (folder, "socket", NULL);
   launch = g_strdup_printf ("appsrc name=src format=time caps=video/x-raw,"
-      "format=GRAY8,width=%d,height=%d,framerate=25/1 ! "
-      "videoscale ! video/x-raw,width=320,height=240 ! "
-      "unixfdsink sync=false socket-path=%s", TEST_WIDTH, TEST_HEIGHT, path);
+                            "format=GRAY8,width=%d,height=%d,framerate=25/1 ! "
+                            "videoscale ! video/x-raw,width=320,height=240 ! "
+                            "unixfdsink sync=false socket-path=%s",
+      TEST_WIDTH, TEST_HEIGHT, path);
   sender = gst_parse_launch (launch, NULL);
   g_free (launch);
   launch = g_strdup_printf ("unixfdsrc socket-path=%s ! "
-      "appsink name=sink sync=false", path);
+                            "appsink name=sink sync=false",
+      path);
   receiver = gst_parse_launch (launch, NULL);
   g_free (launch);
   src = gst_bin_get_by_name (GST_BIN (sender), "src");
   sink = gst_bin_get_by_name (GST_BIN (receiver), "sink");
 
   gst_element_set_state (sender, GST_STATE_PLAYING);
-  fail_unless (gst_element_set_state (receiver, GST_STATE_PLAYING) !=
-      GST_STATE_CHANGE_FAILURE);
+  fail_unless (gst_element_set_state (receiver, GST_STATE_PLAYING)
+      != GST_STATE_CHANGE_FAILURE);
 
   /* frames that were sent before the receiver came are lost */
   for (i = 0; i < 250 && sample == NULL; i++) {
@@ -222,12 +226,12 @@ GST_START_TEST (test_unixfd)
     test_add_meta (buffer, 20, 25);
     g_signal_emit_by_name (src, "push-buffer", buffer, &flow);
     gst_buffer_unref (buffer);
-    g_signal_emit_by_name (sink, "try-pull-sample",
-        (guint64) 40 * GST_MSECOND, &sample);
+    g_signal_emit_by_name (sink, "try-pull-sample", (guint64) 40 * GST_MSECOND,
+        &sample);
   }
   fail_unless (sample != NULL);
-  test_check_meta (gst_buffer_get_cca_meta (gst_sample_get_buffer (sample)),
-      20, 25);
+  test_check_meta (gst_buffer_get_cca_meta (gst_sample_get_buffer (sample)), 20,
+      25);
   gst_sample_unref (sample);
 
   gst_element_set_state (receiver, GST_STATE_NULL);
@@ -245,7 +249,7 @@ GST_START_TEST (test_unixfd)
 GST_END_TEST;
 
 static gboolean
-live_objects_in (GstTracer * tracer)
+live_objects_in (GstTracer *tracer)
 {
   GstStructure *info = NULL;
   const GValue *list;
@@ -275,9 +279,11 @@ GST_START_TEST (test_no_leaks)
     found = TRUE;
     g_signal_emit_by_name (l->data, "activity-start-tracking");
     for (i = 0; i < 20; i++) {
-      GstBuffer *buffer = push_through ("videoscale ! "
+      GstBuffer *buffer = push_through (
+          "videoscale ! "
           "video/x-raw,width=320,height=120 ! tee name=t t. ! queue ! "
-          "fakesink async=false t. ! queue", GST_VIDEO_FORMAT_GRAY8);
+          "fakesink async=false t. ! queue",
+          GST_VIDEO_FORMAT_GRAY8);
 
       buffer = gst_buffer_make_writable (buffer);
       gst_cca_meta_emit_roi (gst_buffer_get_cca_meta (buffer), buffer, NULL,

@@ -12,20 +12,20 @@
 #define ALGORITHMS "Algorithms 16(2), 80, 2023"
 
 #define OF_PIXELS .kind = STUDY_CCA, .gather = { "study_gather_pixels", STUDY_LINES_32 }
-#define OF_RUNS                                                                              \
-    .kind = STUDY_CCA, .corners = true, .gather = { "study_gather_runs", STUDY_ROWS }
+#define OF_RUNS .kind = STUDY_CCA, .corners = true, .gather = { "study_gather_runs", STUDY_ROWS }
 #define OF_NODES .kind = STUDY_CCA, .corners = true, .nodes = true
-#define LABEL_BY_PLAYNE                                                                      \
-    { "study_playne_initialise_all", STUDY_LINES_32 },                                       \
-    { "study_resolve", STUDY_LINES_32 },                                                     \
-    { "study_playne_reduce", STUDY_LINES_32 },                                               \
-    { "study_resolve", STUDY_LINES_32 }
-#define FEATURES_BY_TMK                                                                      \
-    { "study_tmk_initialise", STUDY_NODES },                                                 \
-    { "study_tmk_merge_shared", STUDY_NODES },                                               \
-    { "study_tmk_merge_global", STUDY_TOGETHER },                                            \
-    { "study_tmk_update_size", STUDY_NODES },                                                \
-    { "study_tmk_balance", STUDY_NODES }
+#define LABEL_BY_PLAYNE                                                                     \
+    { "study_playne_initialise_all", STUDY_LINES_32 }, { "study_resolve", STUDY_LINES_32 }, \
+        { "study_playne_reduce", STUDY_LINES_32 },                                          \
+    {                                                                                       \
+        "study_resolve", STUDY_LINES_32                                                     \
+    }
+#define FEATURES_BY_TMK                                                                         \
+    { "study_tmk_initialise", STUDY_NODES }, { "study_tmk_merge_shared", STUDY_NODES },         \
+        { "study_tmk_merge_global", STUDY_TOGETHER }, { "study_tmk_update_size", STUDY_NODES }, \
+    {                                                                                           \
+        "study_tmk_balance", STUDY_NODES                                                        \
+    }
 #define OF_LABELS .kind = STUDY_CCL
 #define OF_LABELS_4_8 OF_LABELS, .corners = true
 #define OF_LABELS_FROM_1 OF_LABELS_4_8, .first_label = 1

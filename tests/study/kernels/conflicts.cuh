@@ -15,8 +15,9 @@ DEVICE void update_features_cd(const StudyTables &t, const uint32_t mask, const 
 {
     Votes votes = votes_of(x0, x1);
     if (elect(mask, l, votes))
-        update_features(t, l, { votes.area, x0, y, votes.max_x, y, votes.sum_x,
-                                (uint64_t) y * votes.area });
+        update_features(t, l,
+                        { votes.area, x0, y, votes.max_x, y, votes.sum_x,
+                          (uint64_t) y * votes.area });
 }
 
 #endif /* CCA_STUDY_CONFLICTS_CUH */

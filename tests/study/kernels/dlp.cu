@@ -35,13 +35,13 @@ template <typename Load> DEVICE Mask2x2 look(const CudaImage &image, const Load 
 /* Algorithm 1, whose recursion is at the end. */
 DEVICE void atomic_ruf(uint32_t *const E, uint32_t e_k, uint32_t epsilon)
 {
-    while (e_k > epsilon) {                                                  /* line 1 */
-        const uint32_t min_result = atomicMin(E + e_k - 1, epsilon);         /* line 2 */
-        if (epsilon > min_result) {                                          /* line 3 */
-            e_k = epsilon;                                                   /* line 5 */
+    while (e_k > epsilon) {                                          /* line 1 */
+        const uint32_t min_result = atomicMin(E + e_k - 1, epsilon); /* line 2 */
+        if (epsilon > min_result) {                                  /* line 3 */
+            e_k = epsilon;                                           /* line 5 */
             epsilon = min_result;
-        } else if (e_k > min_result) {                                       /* line 7 */
-            e_k = min_result;                                                /* line 9 */
+        } else if (e_k > min_result) { /* line 7 */
+            e_k = min_result;          /* line 9 */
         } else {
             return;
         }
@@ -88,24 +88,24 @@ DEVICE void label_tile(const CudaImage &image, const StudyTables &t)
         return inside ? E[i + dy * STUDY_TILE_W + dx] : 0;
     };
     const auto load = [](const uint32_t *const p) { return *p; };
-    E[i] = is_foreground(image, x0 + tx, y0 + ty) ? i + 1 : 0;               /* DLP-I */
+    E[i] = is_foreground(image, x0 + tx, y0 + ty) ? i + 1 : 0; /* DLP-I */
     __syncthreads();
     Mask2x2 m = look(image, in_tile);
     __syncthreads();
     if (with_set_root) {
         set_root(E, m);
         __syncthreads();
-        const uint32_t root = root_of(E, i, load);                           /* DLP-R */
+        const uint32_t root = root_of(E, i, load); /* DLP-R */
         __syncthreads();
         E[i] = root;
         __syncthreads();
         m = look(image, in_tile);
         __syncthreads();
     }
-    ruf(E, m);                                                               /* DLP-RUF */
+    ruf(E, m); /* DLP-RUF */
     __syncthreads();
     if (x0 + tx < image.width && y0 + ty < image.height) {
-        const uint32_t root = root_of(E, i, load), e = root - 1;             /* DLP-R */
+        const uint32_t root = root_of(E, i, load), e = root - 1; /* DLP-R */
         const uint32_t x = x0 + e % STUDY_TILE_W, y = y0 + e / STUDY_TILE_W;
         t.L[address(image, x0 + tx, y0 + ty)] = root ? address(image, x, y) + 1 : 0;
     }
@@ -120,9 +120,9 @@ DEVICE void merge_tiles(const CudaImage &image, const StudyTables &t)
     if (threadIdx.x != STUDY_TILE_W - 1 && threadIdx.y != STUDY_TILE_H - 1)
         return;
     ruf(t.L, look(image, [&](const uint32_t dx, const uint32_t dy) {
-        const bool inside = x + dx < image.width && y + dy < image.height;
-        return inside ? load_relaxed(t.L + address(image, x + dx, y + dy)) : 0;
-    }));
+            const bool inside = x + dx < image.width && y + dy < image.height;
+            return inside ? load_relaxed(t.L + address(image, x + dx, y + dy)) : 0;
+        }));
 }
 
 /* Step 3, in place: a label that has become its root already is as good as before. */
@@ -133,8 +133,7 @@ DEVICE void relabel_image(const CudaImage &image, const StudyTables &t)
     if (x >= image.width || y >= image.height)
         return;
     const uint32_t i = address(image, x, y);
-    const uint32_t root =
-        root_of(t.L, i, [](const uint32_t *const p) { return load_relaxed(p); });
+    const uint32_t root = root_of(t.L, i, [](const uint32_t *const p) { return load_relaxed(p); });
     if (root > 0)
         *(volatile uint32_t *) (t.L + i) = root;
 }

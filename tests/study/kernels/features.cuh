@@ -18,8 +18,7 @@ struct Record {
 DEVICE Record record_of(const uint32_t x0, const uint32_t x1, const uint32_t y)
 {
     const uint32_t count = x1 - x0;
-    return { count, x0, y, x1 - 1, y, ((uint64_t) x0 + x1 - 1) * count / 2,
-             (uint64_t) y * count };
+    return { count, x0, y, x1 - 1, y, ((uint64_t) x0 + x1 - 1) * count / 2, (uint64_t) y * count };
 }
 
 DEVICE void store_features(const StudyTables &t, const uint32_t l, const Record &r)
@@ -60,7 +59,9 @@ struct Afterwards {
         store_features(t, l, { 0, UINT32_MAX, UINT32_MAX, 0, 0, 0, 0 });
     }
 
-    DEVICE void add_run(const StudyTables &, uint32_t, const Record &) {}
+    DEVICE void add_run(const StudyTables &, uint32_t, const Record &)
+    {
+    }
 
     DEVICE void merge(const StudyTables &t, const uint32_t l1, const uint32_t l2)
     {

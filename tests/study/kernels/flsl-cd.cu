@@ -10,11 +10,10 @@
 
 DEVICE void vote_by_run_cd(const CudaImage &image, const StudyTables &t)
 {
-    compute_run_features(image, t, [&](const uint32_t mask, const uint32_t l,
-                                       const uint32_t x0, const uint32_t x1,
-                                       const uint32_t y) {
-        update_features_cd(t, mask, l, x0, x1, y);
-    });
+    compute_run_features(image, t,
+                         [&](const uint32_t mask, const uint32_t l, const uint32_t x0,
+                             const uint32_t x1,
+                             const uint32_t y) { update_features_cd(t, mask, l, x0, x1, y); });
 }
 
 STUDY_KERNEL(study_flsl_cd_features, vote_by_run_cd)

@@ -8,10 +8,9 @@
 
 DEVICE void vote_by_run(const CudaImage &image, const StudyTables &t)
 {
-    compute_run_features(image, t, [&](uint32_t, const uint32_t l, const uint32_t x0,
-                                       const uint32_t x1, const uint32_t y) {
-        update_features(t, l, record_of(x0, x1, y));
-    });
+    compute_run_features(image, t,
+                         [&](uint32_t, const uint32_t l, const uint32_t x0, const uint32_t x1,
+                             const uint32_t y) { update_features(t, l, record_of(x0, x1, y)); });
 }
 
 STUDY_KERNEL(study_flsl_strips, label_run_strips<Afterwards>)

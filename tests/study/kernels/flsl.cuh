@@ -16,9 +16,8 @@ template <typename How>
 DEVICE void merge_above(const CudaImage &image, const StudyTables &t, const uint32_t y,
                         const uint32_t s)
 {
-    for_each_above<Er>(image, t.flsl, y, s, [&](const uint32_t l, const uint32_t above) {
-        How::merge(t, l, above);
-    });
+    for_each_above<Er>(image, t.flsl, y, s,
+                       [&](const uint32_t l, const uint32_t above) { How::merge(t, l, above); });
 }
 
 /* Grid: STUDY_STRIPS. */

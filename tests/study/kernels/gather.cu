@@ -10,8 +10,9 @@
 DEVICE void gather(const StudyTables &t, const uint32_t l)
 {
     const uint32_t i = atomicAdd(t.n_components, 1);
-    t.components[i] = { l, t.S[l], t.min_x[l], t.min_y[l], t.max_x[l], t.max_y[l], t.Sx[l],
-                        t.Sy[l] };
+    t.components[i] = {
+        l, t.S[l], t.min_x[l], t.min_y[l], t.max_x[l], t.max_y[l], t.Sx[l], t.Sy[l]
+    };
 }
 
 /* Labels are pixel addresses; only those of starts are sure to be set.
@@ -20,8 +21,7 @@ DEVICE void gather_pixels(const CudaImage &image, const StudyTables &t)
 {
     const uint32_t x = blockIdx.y * WARP + threadIdx.x;
     const uint32_t y = blockIdx.x * STUDY_STRIP + threadIdx.y;
-    const bool starts =
-        is_foreground(image, x, y) && (x == 0 || !is_foreground(image, x - 1, y));
+    const bool starts = is_foreground(image, x, y) && (x == 0 || !is_foreground(image, x - 1, y));
     const uint32_t l = address(image, x, y);
     if (starts && t.L[l] == l)
         gather(t, l);

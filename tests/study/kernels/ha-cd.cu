@@ -9,11 +9,11 @@
 
 DEVICE void vote_by_segment_cd(const CudaImage &image, const StudyTables &t)
 {
-    compute_features<uint64_t>(image, t, [&](const uint32_t mask, const uint32_t l,
-                                             const uint32_t x0, const uint32_t x1,
-                                             const uint32_t y) {
-        update_features_cd(t, mask, l, x0, x1, y);
-    });
+    compute_features<uint64_t>(image, t,
+                               [&](const uint32_t mask, const uint32_t l, const uint32_t x0,
+                                   const uint32_t x1, const uint32_t y) {
+                                   update_features_cd(t, mask, l, x0, x1, y);
+                               });
 }
 
 STUDY_KERNEL(study_ha_cd_features, vote_by_segment_cd)

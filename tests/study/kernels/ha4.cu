@@ -10,10 +10,11 @@
 template <typename Word>
 DEVICE void vote_by_segment(const CudaImage &image, const StudyTables &t)
 {
-    compute_features<Word>(image, t, [&](uint32_t, const uint32_t l, const uint32_t x0,
-                                         const uint32_t x1, const uint32_t y) {
-        update_features(t, l, record_of(x0, x1, y));                         /* line 12 */
-    });
+    compute_features<Word>(image, t,
+                           [&](uint32_t, const uint32_t l, const uint32_t x0, const uint32_t x1,
+                               const uint32_t y) {
+                               update_features(t, l, record_of(x0, x1, y)); /* line 12 */
+                           });
 }
 
 STUDY_KERNEL(study_ha4_32_strips, label_strips<uint32_t, LabelsAlone>)

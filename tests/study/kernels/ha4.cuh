@@ -13,8 +13,12 @@
 
 /* For labels alone. */
 struct LabelsAlone {
-    DEVICE void open(const StudyTables &, uint32_t, const Record &) {}
-    DEVICE void add_run(const StudyTables &, uint32_t, const Record &) {}
+    DEVICE void open(const StudyTables &, uint32_t, const Record &)
+    {
+    }
+    DEVICE void add_run(const StudyTables &, uint32_t, const Record &)
+    {
+    }
     DEVICE void merge(const StudyTables &t, const uint32_t l1, const uint32_t l2)
     {
         merge_labels(t.L, l1, l2);
@@ -36,37 +40,37 @@ DEVICE void label_strips(const CudaImage &image, const StudyTables &t)
      * below has read this one */
     __shared__ Word shared_pixels[2][STUDY_STRIP];
     const uint32_t ty = threadIdx.y, y = blockIdx.x * STUDY_STRIP + ty;
-    uint32_t distance_y = 0, distance_above = 0;                             /* line 3 */
+    uint32_t distance_y = 0, distance_above = 0;        /* line 3 */
     OwnPixels<Word> next = load_own<Word>(image, 0, y); /* a turn ahead of line 7 */
     for (uint32_t i = 0, turn = 0; i < image.width; i += bits_of<Word>, turn ^= 1) {
-        const Word pixels_y = line_of(next);                                 /* line 7 */
+        const Word pixels_y = line_of(next); /* line 7 */
         next = load_own<Word>(image, i + bits_of<Word>, y);
         uint32_t tx;
-        if (own_start(pixels_y, tx)) {                                       /* line 9 */
+        if (own_start(pixels_y, tx)) { /* line 9 */
             const uint32_t x = i + tx, k = address(image, x, y);
             const uint32_t l = k - (tx == 0 ? distance_y : 0);
             const Record r = record_of(x, x + end_distance(pixels_y, tx), y);
-            t.L[k] = l;                                                      /* line 10 */
+            t.L[k] = l; /* line 10 */
             if (l == k)
                 How::open(t, l, r);
             else
                 How::add_run(t, l, r);
         }
         if (threadIdx.x == 0)
-            shared_pixels[turn][ty] = pixels_y;                              /* line 11 */
-        __syncthreads();                                                     /* line 12 */
-        const Word pixels_above = ty > 0 ? shared_pixels[turn][ty - 1] : 0;  /* line 13 */
+            shared_pixels[turn][ty] = pixels_y;                             /* line 11 */
+        __syncthreads();                                                    /* line 12 */
+        const Word pixels_above = ty > 0 ? shared_pixels[turn][ty - 1] : 0; /* line 13 */
         const Word both = pixels_y & pixels_above;
         tx = own_pixel(both);
         const uint32_t s_dist_y = tx == 0 ? distance_y : start_distance(pixels_y, tx);
-        const uint32_t s_dist_above =                                        /* line 15 */
+        const uint32_t s_dist_above = /* line 15 */
             tx == 0 ? distance_above : start_distance(pixels_above, tx);
-        if (has(both, tx) && (s_dist_y == 0 || s_dist_above == 0)) {         /* line 19 */
+        if (has(both, tx) && (s_dist_y == 0 || s_dist_above == 0)) { /* line 19 */
             const uint32_t k = address(image, i + tx, y);
-            How::merge(t, k - s_dist_y, k - image.width - s_dist_above);     /* line 22 */
+            How::merge(t, k - s_dist_y, k - image.width - s_dist_above); /* line 22 */
         }
-        carry(distance_above, pixels_above);                                 /* line 23 */
-        carry(distance_y, pixels_y);                                         /* line 25 */
+        carry(distance_above, pixels_above); /* line 23 */
+        carry(distance_y, pixels_y);         /* line 25 */
     }
 }
 
@@ -81,11 +85,11 @@ DEVICE void merge_borders(const CudaImage &image, const StudyTables &t)
     const Word pixels_y = load_line<Word>(image, i, y);
     const Word pixels_above = load_line<Word>(image, i, y - 1);
     const uint32_t tx = own_pixel<Word>(pixels_y & pixels_above);
-    if (!has<Word>(pixels_y & pixels_above, tx))                             /* line 8 */
+    if (!has<Word>(pixels_y & pixels_above, tx)) /* line 8 */
         return;
     const uint32_t s_dist_y = start_distance(pixels_y, tx);
     const uint32_t s_dist_above = start_distance(pixels_above, tx);
-    if (s_dist_y == 0 || s_dist_above == 0) {                                /* line 11 */
+    if (s_dist_y == 0 || s_dist_above == 0) { /* line 11 */
         const uint32_t k = address(image, i + tx, y);
         How::merge(t, k - s_dist_y, k - image.width - s_dist_above);
     }
@@ -104,7 +108,7 @@ DEVICE void compute_features(const CudaImage &image, const StudyTables &t, const
     const bool starts = own_start(pixels, tx);
     const uint32_t mask = __ballot_sync(ALL_LANES, starts);
     if (starts) {                                                            /* line 9 */
-        const uint32_t x = i + tx, l = find_root(t.L, address(image, x, y));      /* line 10 */
+        const uint32_t x = i + tx, l = find_root(t.L, address(image, x, y)); /* line 10 */
         vote(mask, l, x, x + end_distance(pixels, tx), y);
     }
 }
@@ -116,17 +120,17 @@ DEVICE void relabel(const CudaImage &image, const StudyTables &t)
     const uint32_t i = blockIdx.y * bits_of<Word>, y = blockIdx.x * STUDY_STRIP + threadIdx.y;
     if (y >= image.height)
         return;
-    const Word pixels = load_line<Word>(image, i, y);                        /* line 3 */
-    uint32_t tx, label = 0;                                                  /* line 5 */
+    const Word pixels = load_line<Word>(image, i, y); /* line 3 */
+    uint32_t tx, label = 0;                           /* line 5 */
     if (own_start(pixels, tx))
-        label = find_root(t.L, address(image, i + tx, y));                        /* line 7 */
+        label = find_root(t.L, address(image, i + tx, y)); /* line 7 */
 #pragma unroll
     for (uint32_t x = threadIdx.x; x < bits_of<Word>; x += WARP) {
         const uint32_t start = x - start_distance(pixels, x);
         const uint32_t from = sizeof(Word) == 4 ? start : start / 2;
-        const uint32_t of_segment = __shfl_sync(ALL_LANES, label, from);     /* line 9 */
+        const uint32_t of_segment = __shfl_sync(ALL_LANES, label, from); /* line 9 */
         if (has(pixels, x))
-            t.L[address(image, i + x, y)] = of_segment;                      /* line 10 */
+            t.L[address(image, i + x, y)] = of_segment; /* line 10 */
     }
 }
 

@@ -34,8 +34,7 @@ void study_close(Study *const s)
 }
 
 /* Each table is an allocation, so that tools which look after those see the ends of it. */
-static CUresult allocate(Study *const s, void *const table, const uint64_t n,
-                         const size_t entry)
+static CUresult allocate(Study *const s, void *const table, const uint64_t n, const size_t entry)
 {
     CUdeviceptr p;
     const CUresult result = s->cu->mem_alloc(&p, (size_t) n * entry);
@@ -146,8 +145,8 @@ CUresult study_configure_stream(Study *const s, const uint32_t width, const uint
 static const struct Cover {
     uint32_t columns; /* of a block; 0: all */
     uint32_t rows;
-    bool borders;     /* of the rows only the first of each strip but the first */
-    uint32_t warps;   /* of a block */
+    bool borders;   /* of the rows only the first of each strip but the first */
+    uint32_t warps; /* of a block */
 } covers[] = {
     [STUDY_STRIPS] = { 0, STUDY_STRIP, false, STUDY_STRIP },
     [STUDY_LINES_32] = { 32, STUDY_STRIP, false, STUDY_STRIP },
@@ -178,19 +177,26 @@ static CUlaunchConfig along_list(const Study *const s, const StudyGrid grid,
     const uint32_t blocks = parts(n, 32 * warps);
     const uint32_t most = together ? s->n_multiprocessors : UINT32_MAX;
     return (CUlaunchConfig) {
-        .gridDimX = blocks < most ? blocks : most, .gridDimY = 1, .gridDimZ = 1,
-        .blockDimX = 32, .blockDimY = warps, .blockDimZ = 1, .numAttrs = together,
+        .gridDimX = blocks < most ? blocks : most,
+        .gridDimY = 1,
+        .gridDimZ = 1,
+        .blockDimX = 32,
+        .blockDimY = warps,
+        .blockDimZ = 1,
+        .numAttrs = together,
     };
 }
 
-static CUlaunchConfig along_pixels(const struct Cover *const cover,
-                                   const StudyImage *const image)
+static CUlaunchConfig along_pixels(const struct Cover *const cover, const StudyImage *const image)
 {
     const uint32_t borders = parts(image->height, STUDY_STRIP) - 1;
     return (CUlaunchConfig) {
         .gridDimX = parts(cover->borders ? borders : image->height, cover->rows),
-        .gridDimY = cover->columns ? parts(image->width, cover->columns) : 1, .gridDimZ = 1,
-        .blockDimX = 32, .blockDimY = cover->warps, .blockDimZ = 1,
+        .gridDimY = cover->columns ? parts(image->width, cover->columns) : 1,
+        .gridDimZ = 1,
+        .blockDimX = 32,
+        .blockDimY = cover->warps,
+        .blockDimZ = 1,
     };
 }
 
@@ -208,21 +214,26 @@ static CUresult find_kernel(Study *const s, const char *const name, CUfunction *
     return result;
 }
 
-CUresult study_step(Study *const s, const StudyStep *const step,
-                    const StudyImage *const image, const CUstream stream)
+CUresult study_step(Study *const s, const StudyStep *const step, const StudyImage *const image,
+                    const CUstream stream)
 {
     CudaImage region = {
-        .stride = image->width, .width = image->width, .height = image->height,
-        .low = 1, .range = UINT8_MAX - 1, .corner = image->connectivity == 8,
+        .stride = image->width,
+        .width = image->width,
+        .height = image->height,
+        .low = 1,
+        .range = UINT8_MAX - 1,
+        .corner = image->connectivity == 8,
     };
     StudyTables tables = s->tables;
     tables.U = s->counts ? tables.U : NULL;
     void *params[] = { &region, &tables };
     CUlaunchAttribute together = {
-        .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1,
+        .id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE,
+        .value.cooperative = 1,
     };
-    CUlaunchConfig config = step->grid >= STUDY_NODES ?
-        along_list(s, step->grid, image) : along_pixels(&covers[step->grid], image);
+    CUlaunchConfig config = step->grid >= STUDY_NODES ? along_list(s, step->grid, image) :
+                                                        along_pixels(&covers[step->grid], image);
     config.hStream = stream;
     config.attrs = &together;
     CUfunction function;
@@ -233,8 +244,8 @@ CUresult study_step(Study *const s, const StudyStep *const step,
     return result == CUDA_SUCCESS ? s->cu->launch(&config, function, params, NULL) : result;
 }
 
-CUresult study_run(Study *const s, const StudyAlgorithm *const a,
-                   const StudyImage *const image, const CUstream stream)
+CUresult study_run(Study *const s, const StudyAlgorithm *const a, const StudyImage *const image,
+                   const CUstream stream)
 {
     const uint64_t n = (uint64_t) image->width * image->height;
     CUresult result = s->counts ? fill(s, s->tables.U, n, 0, stream) : CUDA_SUCCESS;
@@ -244,8 +255,8 @@ CUresult study_run(Study *const s, const StudyAlgorithm *const a,
     return result;
 }
 
-CUresult study_gather(Study *const s, const StudyAlgorithm *const a,
-                      const StudyImage *const image, const CUstream stream)
+CUresult study_gather(Study *const s, const StudyAlgorithm *const a, const StudyImage *const image,
+                      const CUstream stream)
 {
     const CUresult result = fill(s, s->tables.n_components, 1, 0, stream);
     return result == CUDA_SUCCESS ? study_step(s, &a->gather, image, stream) : result;

@@ -5,10 +5,10 @@
 #define CCA_STUDY_KERNEL_CUH
 
 /* A kernel of the study: all have the same arguments. */
-#define STUDY_KERNEL(name, ...)                                                            \
-    extern "C" __global__ void name(const CudaImage image, const StudyTables tables)       \
-    {                                                                                      \
-        __VA_ARGS__(image, tables);                                                        \
+#define STUDY_KERNEL(name, ...)                                                      \
+    extern "C" __global__ void name(const CudaImage image, const StudyTables tables) \
+    {                                                                                \
+        __VA_ARGS__(image, tables);                                                  \
     }
 
 #endif /* CCA_STUDY_KERNEL_CUH */

@@ -12,8 +12,11 @@
 DEVICE void move_features(const StudyTables &t, const uint32_t from, const uint32_t to)
 {
     const Record r = {
-        atomicExch(t.S + from, 0), load_relaxed(t.min_x + from), load_relaxed(t.min_y + from),
-        load_relaxed(t.max_x + from), load_relaxed(t.max_y + from),
+        atomicExch(t.S + from, 0),
+        load_relaxed(t.min_x + from),
+        load_relaxed(t.min_y + from),
+        load_relaxed(t.max_x + from),
+        load_relaxed(t.max_y + from),
         atomicExch((unsigned long long *) t.Sx + from, 0),
         atomicExch((unsigned long long *) t.Sy + from, 0),
     };
@@ -23,12 +26,12 @@ DEVICE void move_features(const StudyTables &t, const uint32_t from, const uint3
 /* Lines 14 to 22: what was added to l1 goes on until it is at a root. */
 DEVICE void settle(const StudyTables &t, uint32_t l1)
 {
-    uint32_t a = find(t.L, l1);                                              /* line 14 */
+    uint32_t a = find(t.L, l1); /* line 14 */
     __threadfence();
-    while (a != l1) {                                                        /* line 16 */
+    while (a != l1) { /* line 16 */
         move_features(t, l1, a);
         __threadfence();
-        l1 = a;                                                              /* line 20 */
+        l1 = a; /* line 20 */
         a = find(t.L, l1);
         __threadfence();
     }
@@ -53,20 +56,20 @@ struct OnTheFly {
 
     DEVICE void merge(const StudyTables &t, uint32_t l1, uint32_t l2)
     {
-        l1 = find(t.L, l1);                                                  /* line 2 */
+        l1 = find(t.L, l1); /* line 2 */
         l2 = find(t.L, l2);
         __threadfence();
-        while (l1 != l2) {                                                   /* line 5 */
+        while (l1 != l2) { /* line 5 */
             if (l2 < l1) {
                 const uint32_t swapped = l1;
                 l1 = l2;
                 l2 = swapped;
             }
-            const uint32_t l = atomicMin(t.L + l2, l1);                      /* line 7 */
+            const uint32_t l = atomicMin(t.L + l2, l1); /* line 7 */
             __threadfence();
-            move_features(t, l2, l1);                                        /* line 9 */
+            move_features(t, l2, l1); /* line 9 */
             __threadfence();
-            if (l == l2)                                                     /* line 12 */
+            if (l == l2) /* line 12 */
                 break;
             l2 = l;
         }

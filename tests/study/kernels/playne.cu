@@ -16,11 +16,11 @@ DEVICE void initialise_playne(const CudaImage &image, const StudyTables &t)
     for_own_pixel(image, [&](const uint32_t x, const uint32_t y, const uint32_t k) {
         const Before before = look_before(image, x, y);
         const uint32_t above = k - image.width;
-        t.L[k] = before.north        ? above :
-                 before.north_west   ? above - 1 :
-                 before.west         ? k - 1 :
-                 before.north_east   ? above + 1 :
-                                       k;
+        t.L[k] = before.north      ? above :
+                 before.north_west ? above - 1 :
+                 before.west       ? k - 1 :
+                 before.north_east ? above + 1 :
+                                     k;
     });
 }
 
@@ -107,11 +107,9 @@ DEVICE void merge_tiles_playne(const CudaImage &image, const StudyTables &t)
     const bool left = threadIdx.y == 1 && x0 > 0 && i < STUDY_STRIP;
     const uint32_t x = upper ? x0 + i : x0, y = upper ? y0 : y0 + i;
     const uint32_t dx = left, dy = upper;
-    if ((!upper && !left) || !is_foreground(image, x, y) ||
-        !is_foreground(image, x - dx, y - dy))
+    if ((!upper && !left) || !is_foreground(image, x, y) || !is_foreground(image, x - dx, y - dy))
         return;
-    if (i == 0 || !is_foreground(image, x - dy, y - dx) ||
-        !is_foreground(image, x - 1, y - 1))
+    if (i == 0 || !is_foreground(image, x - dy, y - dx) || !is_foreground(image, x - 1, y - 1))
         unite(t.L, address(image, x, y), address(image, x - dx, y - dy));
 }
 

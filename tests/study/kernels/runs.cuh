@@ -26,34 +26,34 @@ DEVICE uint32_t detect_runs(const CudaImage &image, const StudyTables &t, const 
     const uint8_t *I = image.data + y * image.stride + tx; /* of the lane's next pixel */
     Er *ER = (Er *) t.flsl.er + (size_t) y * width + tx;
     Er *const RLC = rlc_row(t, y);
-    uint32_t n = 0, m_p = 0;                                                 /* lines 1, 2 */
-    for (uint32_t x = tx; x - tx < width; x += STUDY_AHEAD * WARP) {         /* line 3 */
+    uint32_t n = 0, m_p = 0;                                         /* lines 1, 2 */
+    for (uint32_t x = tx; x - tx < width; x += STUDY_AHEAD * WARP) { /* line 3 */
         uint32_t p[STUDY_AHEAD];
 #pragma unroll
         for (uint32_t i = 0; i < STUDY_AHEAD; i++)
-            p[i] = x + i * WARP < width ? I[i * WARP] : 0;                   /* line 4 */
+            p[i] = x + i * WARP < width ? I[i * WARP] : 0; /* line 4 */
 #pragma unroll
         for (uint32_t i = 0; i < STUDY_AHEAD; i++) {
-            const uint32_t m_c = __ballot_sync(ALL_LANES, p[i] != 0);        /* line 5 */
-            const uint32_t m_e = m_c ^ __funnelshift_l(m_p, m_c, 1);         /* line 6 */
-            m_p = m_c;                                                       /* line 7 */
-            const uint32_t er = n + __popc(m_e & lane_mask_le());            /* line 8 */
+            const uint32_t m_c = __ballot_sync(ALL_LANES, p[i] != 0); /* line 5 */
+            const uint32_t m_e = m_c ^ __funnelshift_l(m_p, m_c, 1);  /* line 6 */
+            m_p = m_c;                                                /* line 7 */
+            const uint32_t er = n + __popc(m_e & lane_mask_le());     /* line 8 */
             if (x + i * WARP < width)
-                ER[i * WARP] = (Er) er;                                      /* line 9 */
+                ER[i * WARP] = (Er) er; /* line 9 */
             if (m_e >> tx & 1)
-                (RLC + er)[-1] = (Er) (x + i * WARP);                        /* line 10 */
-            n += __popc(m_e);                                                /* line 11 */
+                (RLC + er)[-1] = (Er) (x + i * WARP); /* line 10 */
+            n += __popc(m_e);                         /* line 11 */
         }
         I += STUDY_AHEAD * WARP;
         ER += STUDY_AHEAD * WARP;
     }
-    if (n & 1) {                                                             /* line 12 */
+    if (n & 1) { /* line 12 */
         if (tx == 0)
-            RLC[n] = (Er) width;                                             /* line 13 */
-        n++;                                                                 /* line 14 */
+            RLC[n] = (Er) width; /* line 13 */
+        n++;                     /* line 14 */
     }
     if (tx == 0)
-        t.flsl.n_edges[y] = n;                                               /* line 15 */
+        t.flsl.n_edges[y] = n; /* line 15 */
     __syncwarp();
     return n / 2;
 }

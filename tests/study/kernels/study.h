@@ -24,18 +24,18 @@ typedef enum StudyKind {
 /* How a kernel covers the image. A block has STUDY_STRIP warps, or for tiles a thread for
  * each pixel. */
 typedef enum StudyGrid {
-    STUDY_STRIPS,      /* a warp a row, all of which it goes along */
-    STUDY_LINES_32,    /* a warp for 32 pixels of a row */
-    STUDY_LINES_64,    /* a warp for 64 pixels of a row */
-    STUDY_BORDERS_32,  /* the same, of the first row of each strip but the first */
+    STUDY_STRIPS,     /* a warp a row, all of which it goes along */
+    STUDY_LINES_32,   /* a warp for 32 pixels of a row */
+    STUDY_LINES_64,   /* a warp for 64 pixels of a row */
+    STUDY_BORDERS_32, /* the same, of the first row of each strip but the first */
     STUDY_BORDERS_64,
     STUDY_ROWS,        /* CCA_FLSL_ROW_WARPS warps a row */
     STUDY_ROW_BORDERS, /* the same, of the first row of each strip but the first */
     STUDY_TILES,
-    STUDY_NODES,       /* a thread for each two neighbours of a row */
-    STUDY_TOGETHER,    /* fewer threads than that, all at once */
-    STUDY_PAIRS,       /* a thread for each place for a pair of objects */
-    STUDY_PIXELS,      /* a thread for each pixel, by address */
+    STUDY_NODES,    /* a thread for each two neighbours of a row */
+    STUDY_TOGETHER, /* fewer threads than that, all at once */
+    STUDY_PAIRS,    /* a thread for each place for a pair of objects */
+    STUDY_PIXELS,   /* a thread for each pixel, by address */
 } StudyGrid;
 
 typedef struct StudyStep {
@@ -49,11 +49,11 @@ typedef struct StudyAlgorithm {
     const char *name;
     const char *paper;
     StudyKind kind;
-    bool corners; /* it can be 8-connected, too */
+    bool corners;                     /* it can be 8-connected, too */
     StudyStep steps[STUDY_MAX_STEPS]; /* in order, up to one without a kernel */
     uint32_t first_label; /* of CCL: 1 if background is 0, and labels are addresses + 1 */
-    bool nodes; /* of CCA: features are in `balanced`, and no updates are counted */
-    StudyStep gather; /* of other CCA: StudyComponents of the tables, which is no part of it */
+    bool nodes;           /* of CCA: features are in `balanced`, and no updates are counted */
+    StudyStep gather;     /* of other CCA: StudyComponents of the tables, which is no part of it */
 } StudyAlgorithm;
 
 extern const StudyAlgorithm study_algorithms[];
@@ -101,16 +101,14 @@ CUresult study_configure(Study *study, uint32_t width, uint32_t height);
 
 /* The same for a stream of images, run by study_stream in turn: there is no last one at
  * first, and ids begin with 0. */
-CUresult study_configure_stream(Study *study, uint32_t width, uint32_t height,
-                                CUstream stream);
+CUresult study_configure_stream(Study *study, uint32_t width, uint32_t height, CUstream stream);
 
 /* What the paper has, from pixels to features or labels. */
 CUresult study_run(Study *study, const StudyAlgorithm *algorithm, const StudyImage *image,
                    CUstream stream);
 
 /* One step of it. */
-CUresult study_step(Study *study, const StudyStep *step, const StudyImage *image,
-                    CUstream stream);
+CUresult study_step(Study *study, const StudyStep *step, const StudyImage *image, CUstream stream);
 
 /* After it, for CCA without nodes: gathers the components, in any order. */
 CUresult study_gather(Study *study, const StudyAlgorithm *algorithm, const StudyImage *image,

@@ -53,17 +53,17 @@ typedef struct StudyInheritance {
 /* All tables of all algorithms, by the papers' names. Labels are pixel addresses
  * y * width + x, but for FLSL, whose labels are those of CudaFlsl. */
 typedef struct StudyTables {
-    uint32_t *L;  /* union-find over the labels, a root is the smallest; label image */
-    uint32_t *S;  /* features, one table each, by label */
+    uint32_t *L; /* union-find over the labels, a root is the smallest; label image */
+    uint32_t *S; /* features, one table each, by label */
     uint32_t *min_x, *min_y, *max_x, *max_y;
     uint64_t *Sx, *Sy;
-    uint32_t *U;  /* feature updates, by label; NULL: they are not counted */
-    CudaFlsl flsl; /* of which ER, RLC, N and L are used */
+    uint32_t *U;         /* feature updates, by label; NULL: they are not counted */
+    CudaFlsl flsl;       /* of which ER, RLC, N and L are used */
     uint32_t *labels;    /* TMK: the label image that it is given: L, unless ids are */
     StudyNode *F;        /* TMK: two neighbours of a row each, and then trees of them */
     StudyNode *balanced; /* TMK: objects, as many as `size` of the first, if that is valid */
     StudyInheritance inheritance; /* if it is configured for a stream */
-    uint64_t *arrivals;  /* of blocks that wait for each other */
+    uint64_t *arrivals;           /* of blocks that wait for each other */
     StudyComponent *components;
     uint32_t *n_components;
 } StudyTables;

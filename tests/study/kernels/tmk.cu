@@ -44,11 +44,17 @@ DEVICE void initialise_nodes(const CudaImage &image, const StudyTables &t)
     const bool is_valid0 = label0 != STUDY_INVALID_LABEL;
     const bool is_valid1 = label1 != STUDY_INVALID_LABEL;
     t.F[tig] = {
-        is_valid0 ? label0 : label1, (uint32_t) is_valid0 + is_valid1,
-        is_valid0 ? x0 : x1, y, is_valid1 ? x1 : x0, y,
+        is_valid0 ? label0 : label1,
+        (uint32_t) is_valid0 + is_valid1,
+        is_valid0 ? x0 : x1,
+        y,
+        is_valid1 ? x1 : x0,
+        y,
         (uint64_t) (is_valid0 ? x0 : 0) + (is_valid1 ? x1 : 0),
         (uint64_t) y * ((uint32_t) is_valid0 + is_valid1),
-        STUDY_NO_NODE, { STUDY_NO_NODE, STUDY_NO_NODE }, 0,
+        STUDY_NO_NODE,
+        { STUDY_NO_NODE, STUDY_NO_NODE },
+        0,
     };
 }
 
@@ -118,7 +124,7 @@ template <Load load>
 DEVICE void merge_node(StudyNode *const F, const Pair p, const uint32_t granularity)
 {
     StudyNode &source = F[p.source];
-    if (!is_valid(source))                                                   /* (a) */
+    if (!is_valid(source)) /* (a) */
         return;
     if (source.size == 0) {
         insert<load>(F, p.root, p.source);
@@ -127,7 +133,7 @@ DEVICE void merge_node(StudyNode *const F, const Pair p, const uint32_t granular
     source.size = 0;
     if (p.source != p.root + granularity)
         return;
-    F[p.root] = source;                                                      /* (c) */
+    F[p.root] = source; /* (c) */
     for (uint32_t i = 0; i < 2; i++)
         if (source.child[i] != STUDY_NO_NODE)
             F[source.child[i]].parent = p.root;
@@ -180,8 +186,8 @@ extern "C" __global__ void __launch_bounds__(STUDY_TOGETHER_WARPS *WARP)
     for (uint32_t granularity = STUDY_BLOCK_NODES; granularity < n; granularity *= 2) {
         const auto for_own = [&](const auto step) {
             Pair p;
-            for (uint32_t i = thread_in_grid();
-                 i < n && (p = pair_of(i, granularity)).source < n; i += n_threads)
+            for (uint32_t i = thread_in_grid(); i < n && (p = pair_of(i, granularity)).source < n;
+                 i += n_threads)
                 step(p);
             sync_grid(t.arrivals, ++round);
         };
@@ -205,8 +211,8 @@ DEVICE void update_tree_size(const CudaImage &image, const StudyTables &t)
     while (F[curr].parent != STUDY_NO_NODE) {
         const uint32_t size = F[curr].size;
         curr = F[curr].parent;
-        const bool has_both_children =
-            F[curr].child[0] != STUDY_NO_NODE && F[curr].child[1] != STUDY_NO_NODE;
+        const bool has_both_children = F[curr].child[0] != STUDY_NO_NODE &&
+                                       F[curr].child[1] != STUDY_NO_NODE;
         if (has_both_children) {
             const uint32_t result = atomicCAS(&F[curr].size, 0, size + 1);
             if (result == 0) /* as printed it goes on, though the other child is missing */
@@ -228,20 +234,20 @@ DEVICE void balance(const CudaImage &image, const StudyTables &t)
     const StudyNode *const F = t.F;
     if (tig >= max_num_objects(image))
         return;
-    const StudyNode f = F[tig];                                              /* line 1 */
+    const StudyNode f = F[tig]; /* line 1 */
     uint32_t final = 0;
-    if (is_valid(f)) {                                                       /* line 2 */
+    if (is_valid(f)) { /* line 2 */
         uint32_t curr = 0;
-        for (uint32_t level = 0; F[curr].label != f.label; level++) {        /* lines 3, 4 */
-            const bool go_left = f.label >> level & 1;                       /* line 7 */
+        for (uint32_t level = 0; F[curr].label != f.label; level++) { /* lines 3, 4 */
+            const bool go_left = f.label >> level & 1;                /* line 7 */
             const uint32_t left = F[curr].child[0];
             const uint32_t num_left = left == STUDY_NO_NODE ? 0 : F[left].size;
-            final += 1 + !go_left * num_left;                                /* lines 8, 9 */
-            curr = F[curr].child[go_left ? 0 : 1];                           /* line 10 */
+            final += 1 + !go_left * num_left;      /* lines 8, 9 */
+            curr = F[curr].child[go_left ? 0 : 1]; /* line 10 */
         }
     }
     if (is_valid(f) || tig == 0) /* without an object, the root says so */
-        t.balanced[final] = f;                                               /* line 12 */
+        t.balanced[final] = f;   /* line 12 */
 }
 
 STUDY_KERNEL(study_tmk_initialise, initialise_nodes)

@@ -9,13 +9,13 @@
 
 #include "../joins.cuh"
 
-namespace single {
+namespace single
+{
 
 /* Finds the runs of a word. A word that equals the word above adds no nodes, because each of its
  * runs touches exactly the same run there. Called by all threads. Always returns true, because
  * the nodes have fixed places. */
-DEVICE bool find_runs(Tile<Narrow> &tile, ThreadWord &w, const CudaImage &image,
-                      const Place &place)
+DEVICE bool find_runs(Tile<Narrow> &tile, ThreadWord &w, const CudaImage &image, const Place &place)
 {
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const uint32_t above_here = __shfl_up_sync(ALL_LANES, w.bits, Narrow::row_words);
@@ -29,8 +29,8 @@ DEVICE bool find_runs(Tile<Narrow> &tile, ThreadWord &w, const CudaImage &image,
         return true;
     (Word &) w = word_at(tile, w.column, w.row);
     if (w.row > 0 && w.row < place.rows - 1)
-        w.isolated =
-            untouched_starts(w.bits, w.above | tile.bits[w.place + Narrow::stride], image.corner);
+        w.isolated = untouched_starts(w.bits, w.above | tile.bits[w.place + Narrow::stride],
+                                      image.corner);
     const uint32_t starts = starts_of(w.bits) & ~w.isolated;
     tile.starts[w.place] = starts;
     tile.base[w.place] = (uint16_t) (warp * WARP + highest_index(fresh & lane_mask_le()));
@@ -47,8 +47,7 @@ template <typename What> DEVICE void for_each_node(const ThreadWord &w, const Wh
         what(node, lowest_bit(rest));
 }
 
-DEVICE bool hook_runs(Tile<Narrow> &tile, const ThreadWord &w, const Place &,
-                      const uint32_t corner)
+DEVICE bool hook_runs(Tile<Narrow> &tile, const ThreadWord &w, const Place &, const uint32_t corner)
 {
     for_each_node(w, [&](const uint32_t node, const uint32_t start) {
         Joins j = joins_of(w, start, corner);

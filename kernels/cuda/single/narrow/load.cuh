@@ -8,7 +8,8 @@
 
 #include "../open.cuh"
 
-namespace single {
+namespace single
+{
 
 /* Packs bits 0, 4, ... 28 of x into a byte. */
 DEVICE uint8_t every_fourth(uint32_t x)
@@ -61,7 +62,9 @@ DEVICE bool load_tile(Tile<Narrow> &tile, const CudaImage &image, const Place &p
         const Narrow::TileMorph m = open_tile<Sample>(tile, image, place);
         if (inside)
             loaded = opened_word(m, w.column, x,
-                                 in_tile ? w.row + 1 : w.row > place.rows ? w.row : 0);
+                                 in_tile            ? w.row + 1 :
+                                 w.row > place.rows ? w.row :
+                                                      0);
     } else if (inside) {
         loaded = load(w.column, x, y);
     }

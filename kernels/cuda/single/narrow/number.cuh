@@ -9,7 +9,8 @@
 #include "../records.cuh"
 #include "label.cuh"
 
-namespace single {
+namespace single
+{
 
 /* First pixels of the thread's components that have more than one run. */
 struct Roots {
@@ -45,8 +46,7 @@ DEVICE void give_slots(Tile<Narrow> &tile, const ThreadWord &w, const Roots &roo
         const uint32_t slot = roots.open & start ? open++ : closed++;
         tile.parent[first_node(threadIdx.x) + __popc(w.nodes & (start - 1))] = has_slot | slot;
         if (slot < Narrow::n_slots)
-            clear_slot(tile.slots, slot,
-                       w.row * Narrow::width + w.column * 32 + __ffs(rest) - 1);
+            clear_slot(tile.slots, slot, w.row * Narrow::width + w.column * 32 + __ffs(rest) - 1);
         else
             atomicOr(&tile.overflows, 1);
     }

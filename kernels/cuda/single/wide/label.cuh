@@ -10,7 +10,8 @@
 #include "../joins.cuh"
 #include "runs.cuh"
 
-namespace single {
+namespace single
+{
 
 /* The strip's list of pairs of nodes to unite. */
 DEVICE uint32_t *strip_pairs(Tile<Wide> &tile)

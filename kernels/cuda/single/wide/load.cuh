@@ -8,7 +8,8 @@
 
 #include "../pixels.cuh"
 
-namespace single {
+namespace single
+{
 
 /* Rows of a strip that a warp loads at a time. */
 constexpr uint32_t rows_at_once = WARP / Wide::row_words;
@@ -36,8 +37,7 @@ template <typename Sample> struct StripPixels {
         with_pack16(image, Sample(), [&](const auto pack) {
 #pragma unroll
             for (uint32_t k = 0; k < Wide::thread_words; k++) {
-                const uint32_t word =
-                    (pack(pixels[k][0]) & 0xffff) | pack(pixels[k][1]) << 16;
+                const uint32_t word = (pack(pixels[k][0]) & 0xffff) | pack(pixels[k][1]) << 16;
                 bits[k] = y[k] < image.height ? word ^ inverted : 0;
             }
         });
@@ -67,22 +67,22 @@ template <> struct StripPixels<MaskBits> {
 #pragma unroll
         for (uint32_t k = 0; k < Wide::thread_words; k++) {
             const uint32_t y = frame_row(place, row + k * rows_at_once);
-            bits[k] = y < image.height && x < image.width ? Pixels<MaskBits>::word(image, x, y) :
-                                                            0;
+            bits[k] = y < image.height && x < image.width ? Pixels<MaskBits>::word(image, x, y) : 0;
         }
     }
 };
 
 /* Writes the left and right border of a strip, one bit per row. Each lane has a row and `beside`,
  * the pixel outside the tile: to the left in the first half of the lanes, else to the right. */
-DEVICE void write_sides(Tile<Wide> &tile, const bool in_tile, const uint32_t row,
-                        const bool right, const bool beside)
+DEVICE void write_sides(Tile<Wide> &tile, const bool in_tile, const uint32_t row, const bool right,
+                        const bool beside)
 {
     static_assert(2 * Wide::strip_rows == WARP, "a lane for each pixel");
     typedef uint16_t Rows;
     const uint32_t warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
-    const uint32_t word =
-        in_tile ? tile.bits[Wide::place_of(right ? Wide::row_words - 1 : 0, row)] : 0;
+    const uint32_t word = in_tile ?
+                              tile.bits[Wide::place_of(right ? Wide::row_words - 1 : 0, row)] :
+                              0;
     const uint32_t inner = __ballot_sync(ALL_LANES, right ? word >> 31 : word & 1);
     const uint32_t outer = __ballot_sync(ALL_LANES, in_tile && beside);
     Rows *const before_left = (Rows *) (tile.before + border_begin<Wide>(LEFT));
@@ -108,8 +108,8 @@ DEVICE bool load_tile(Tile<Wide> &tile, const CudaImage &image, const Place &pla
 {
     typedef Pixels<Sample> P;
     const uint32_t lane = threadIdx.x % WARP;
-    strip = { threadIdx.x / WARP * Wide::strip_rows, threadIdx.x / WARP * Wide::strip_runs,
-              0, 0, 0 };
+    strip = { threadIdx.x / WARP * Wide::strip_rows, threadIdx.x / WARP * Wide::strip_runs, 0, 0,
+              0 };
     const uint32_t side_row = strip.row + lane % Wide::strip_rows;
     const bool right = lane >= Wide::strip_rows;
     const uint32_t side_x = right ? place.x0 + Wide::width : place.x0 - 1;

@@ -9,7 +9,8 @@
 #include "../records.cuh"
 #include "label.cuh"
 
-namespace single {
+namespace single
+{
 
 /* Assigns slots to the roots of a strip, and marks the first pixels of closed components. Called by
  * a whole warp. */
@@ -102,8 +103,7 @@ DEVICE void write_isolated(Tile<Wide> &tile, const CudaImage &image, const CudaC
 #pragma unroll 1
     for (uint32_t i = lane; i - lane < strip.n_isolated; i += WARP) {
         const bool has = i < strip.n_isolated;
-        const uint32_t run =
-            has ? tile.list.runs[strip.begin + Wide::strip_runs - 1 - i] : 0;
+        const uint32_t run = has ? tile.list.runs[strip.begin + Wide::strip_runs - 1 - i] : 0;
         const uint32_t row = row_of(strip, run);
         write_record(tile, image, compact, has, pixel_of(strip, run),
                      in_region(place, row,

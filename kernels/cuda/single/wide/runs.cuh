@@ -9,7 +9,8 @@
 
 #include "../tile.cuh"
 
-namespace single {
+namespace single
+{
 
 /* A listed run: x of its first pixel in the lowest bits, then its row in the strip, then the number
  * of rows below that repeat its word. */
@@ -97,8 +98,7 @@ DEVICE bool find_runs(Tile<Wide> &tile, Strip &strip, const CudaImage &image, co
         const uint32_t end = next ? __ffs(next) - 1 : WARP + lane % Wide::row_lanes;
         height[j] = (end - lane) / Wide::row_lanes;
         top[j] = highest_index(fresh & lane_mask_le());
-        isolated.w[j] =
-            inner ? untouched_starts(w, above.w[j] | below.w[j], image.corner) : 0;
+        isolated.w[j] = inner ? untouched_starts(w, above.w[j] | below.w[j], image.corner) : 0;
         starts.w[j] = starts_of(w) & ~isolated.w[j];
         nodes.w[j] = repeats ? 0 : starts.w[j];
         passing.w[j] = passing_starts(image, w, isolated.w[j]);
@@ -124,8 +124,7 @@ DEVICE bool find_runs(Tile<Wide> &tile, Strip &strip, const CudaImage &image, co
         const uint32_t base = __shfl_sync(ALL_LANES, node, top[j]);
         if (in_tile)
             tile.base[at + j] = (uint16_t) base;
-        const uint32_t run =
-            (t.column + j) * 32 | lane / Wide::row_lanes << run_x_bits;
+        const uint32_t run = (t.column + j) * 32 | lane / Wide::row_lanes << run_x_bits;
         const uint32_t repeated = (height[j] - 1) << (run_x_bits + run_row_bits);
 #pragma unroll 1
         for (uint32_t rest = nodes.w[j]; rest != 0; rest &= rest - 1)

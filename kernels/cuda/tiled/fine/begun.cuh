@@ -58,8 +58,7 @@ DEVICE void write_rows(const CudaFine &t, const Place &place, const Begun<S> &b,
         any |= first[j];
     if (!(__ballot_sync(ALL_LANES, any != 0) & row_lanes))
         return;
-    const size_t row =
-        (size_t) place.tile * CCA_TILE_HEIGHT + word / (CCA_TILE_WIDTH / 32);
+    const size_t row = (size_t) place.tile * CCA_TILE_HEIGHT + word / (CCA_TILE_WIDTH / 32);
 #pragma unroll
     for (uint32_t j = 0; j < S::words; j++) {
         t.rows[row].listed[column + j] = b.listed[j];

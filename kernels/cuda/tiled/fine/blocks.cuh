@@ -51,7 +51,7 @@ DEVICE Square above_and_below(const Square &b)
 template <bool corners> DEVICE Square neighbours(const Square &b)
 {
     const Square h = beside(b);
-    const Square v = above_and_below(corners ? Square { b.x | h.x, b.y | h.y } : b);
+    const Square v = above_and_below(corners ? Square{ b.x | h.x, b.y | h.y } : b);
     return { h.x | v.x, h.y | v.y };
 }
 

@@ -171,8 +171,7 @@ DEVICE void filter_closed(FineTile &d, const CudaImage &image, const uint32_t pi
 }
 
 /* Writes the components that are inside one block. */
-DEVICE void write_inner(FineTile &d, const CudaImage &image, const CudaFine &t,
-                        const Parts &parts)
+DEVICE void write_inner(FineTile &d, const CudaImage &image, const CudaFine &t, const Parts &parts)
 {
     for_each(parts.n_inner, [&](const uint32_t i) {
         const uint32_t at = first_node() + PARTS - 1 - i, block = d.block_of[at];

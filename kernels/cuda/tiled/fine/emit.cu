@@ -23,8 +23,8 @@ struct Portion {
 DEVICE uint32_t portion_rank(const CudaCompact &compact, const uint32_t portion)
 {
     const uint32_t word = portion * PORTION;
-    return compact.prefix[patch_row_index(compact, word % compact.row_words * 32,
-                                          word / compact.row_words)];
+    return compact
+        .prefix[patch_row_index(compact, word % compact.row_words * 32, word / compact.row_words)];
 }
 
 /* The lane's word of a portion. In the fine mode all words of the bitmap are valid. */
@@ -73,7 +73,7 @@ DEVICE void write_portion(Portion &p, const CudaImage &image, const CudaTiled &t
 /* Grid: any number of blocks. More than 6 blocks per multiprocessor are slower. */
 extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
     cca_fine_emit(const CudaImage image, const CudaTiled t, const CudaCompact compact,
-                   const CudaFine fine)
+                  const CudaFine fine)
 {
     __shared__ Portion portions[PORTION_WARPS];
     begin_dependent();
@@ -110,8 +110,7 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS, 6)
                 next = load_word(compact, i - (__ffs(left) - 1) * stride, n_words);
             const uint32_t n = load_portion(portion, t, fine, compact,
                                             (i - from * stride) * PORTION + lane, first);
-            write_portion(portion, image, t, fine, compact, n,
-                          __shfl_sync(ALL_LANES, rank, from));
+            write_portion(portion, image, t, fine, compact, n, __shfl_sync(ALL_LANES, rank, from));
         }
     }
     end_frame(compact);

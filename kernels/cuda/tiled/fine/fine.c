@@ -118,7 +118,7 @@ void cca_fine_launch_first(CudaLaunches *const launches, const CudaSlot *const s
 }
 
 void cca_fine_launch_last(CudaLaunches *const launches, const CudaSlot *const slot,
-                    const CudaImage *const region, const uint32_t blocks)
+                          const CudaImage *const region, const uint32_t blocks)
 {
     const CudaArg args[] = { CUDA_ARG(region), CUDA_ARG(&slot->tiled), CUDA_ARG(&slot->compact),
                              CUDA_ARG(&slot->fine) };

@@ -19,6 +19,6 @@ void cca_fine_learn(CudaEngine *e, const CudaSlot *slot);
 /* Launch the first kernel, and the last, which gets an image without pixel pointer. */
 void cca_fine_launch_first(CudaLaunches *launches, const CudaSlot *slot);
 void cca_fine_launch_last(CudaLaunches *launches, const CudaSlot *slot, const CudaImage *region,
-                   uint32_t blocks);
+                          uint32_t blocks);
 
 #endif /* CCA_CUDA_FINE_H */

@@ -37,7 +37,7 @@ struct FineTile {
     uint32_t listed[CCA_TILE_WORDS], open[CCA_TILE_WORDS], first[CCA_TILE_WORDS];
     uint16_t listed_before[CCA_TILE_WORDS]; /* number in the words before */
     uint8_t open_before[CCA_TILE_WORDS];
-    uint32_t edges[CCA_EDGE_LABELS / 4];    /* complements of the labels, one per byte */
+    uint32_t edges[CCA_EDGE_LABELS / 4];            /* complements of the labels, one per byte */
     uint8_t edge_nodes[CCA_TILE_WARPS][EDGE_NODES]; /* numbers in their warp */
     uint16_t begins[N_PARTS]; /* of a slot the root; then the first pixel, and OPEN if it is */
     uint32_t is_open[N_PARTS / 32]; /* one bit per slot */
@@ -190,8 +190,8 @@ DEVICE void load_blocks(FineTile &d)
 /* Stores the bytes of a block in its rows of a bitmap. */
 DEVICE void store_block(uint32_t *const bitmap, const uint32_t block, const Square &b)
 {
-    uint8_t *const to =
-        (uint8_t *) bitmap + block / BLOCKS_X * BLOCK * (CCA_TILE_WIDTH / 8) + block % BLOCKS_X;
+    uint8_t *const to = (uint8_t *) bitmap + block / BLOCKS_X * BLOCK * (CCA_TILE_WIDTH / 8) +
+                        block % BLOCKS_X;
 #pragma unroll
     for (uint32_t i = 0; i < 4; i++) {
         to[i * (CCA_TILE_WIDTH / 8)] = (uint8_t) (b.x >> 8 * i);
@@ -211,7 +211,7 @@ DEVICE Parts find_parts(FineTile &d, const CudaImage &image, const Place &place,
     outside = { outside.x | edge.x, outside.y | edge.y };
     const Square near = neighbours<corners>(pixels);
     const Square single = without(pixels, { near.x | outside.x, near.y | outside.y });
-    store_block(d.first, block, area_passes(image, 1) ? single : Square {});
+    store_block(d.first, block, area_passes(image, 1) ? single : Square{});
 
     Square rest = without(pixels, single);
     Square part = (rest.x & rest.y) == ~0u ? rest : first_pixel(rest);
@@ -271,8 +271,7 @@ DEVICE uint32_t take_contact(const FineTile &d, const uint32_t block, uint32_t &
     const uint32_t i = __ffs(contacts) - 1;
     contacts &= contacts - 1;
     const bool above = i < LEFT_BIT;
-    const uint32_t from = above ? 0 - BLOCKS_X * BLOCK - 1 :
-                                  N_BLOCKS * BLOCK - BLOCK - LEFT_BIT;
+    const uint32_t from = above ? 0 - BLOCKS_X * BLOCK - 1 : N_BLOCKS * BLOCK - BLOCK - LEFT_BIT;
     const bool other_warp = above && block % WARP < BLOCKS_X;
     return first_node() - (other_warp ? PARTS : 0) +
            ((const uint8_t *) d.border)[block * BLOCK + i + from];

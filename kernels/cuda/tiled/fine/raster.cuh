@@ -32,8 +32,12 @@ DEVICE RasterWord raster_word(const CudaTiled &t, const CudaFine &fine, const Cu
         next_listed += i < column % row_words ? __popc(begun.listed[i]) : 0;
         next_open += i < column % row_words ? __popc(begun.open[i]) : 0;
     }
-    return { begun.listed[column % row_words], begun.open[column % row_words], next_listed,
-             next_open, column * 32, y };
+    return { begun.listed[column % row_words],
+             begun.open[column % row_words],
+             next_listed,
+             next_open,
+             column * 32,
+             y };
 }
 
 /* Features of the open component of a node, after all unions. */
@@ -59,8 +63,13 @@ DEVICE Features closed_features(const CudaFine &fine, const RasterWord &w, const
         c = load_listed(fine, w.next_listed + __popc(w.listed & ((1u << bit) - 1)));
     const uint32_t area = c.area_sum_y >> AREA_SHIFT;
     const uint32_t sum_y = c.area_sum_y & ((1 << AREA_SHIFT) - 1);
-    return { x0 + c.min_x, w.y, x0 + c.max_x, y0 + c.max_y, area,
-             (uint64_t) x0 * area + c.sum_x, (uint64_t) y0 * area + sum_y };
+    return { x0 + c.min_x,
+             w.y,
+             x0 + c.max_x,
+             y0 + c.max_y,
+             area,
+             (uint64_t) x0 * area + c.sum_x,
+             (uint64_t) y0 * area + sum_y };
 }
 
 /* Features of the component that begins at a bit of a word. */

@@ -89,8 +89,7 @@ DEVICE void number_in_order(Tile &tile, uint32_t *const n_begun, const CudaFine 
     const uint32_t n_all = sum_begun(n_begun, begun);
     if (threadIdx.x == 0)
         tile.n_open = n_all >> 16;
-    give_numbers(tile, strip, roots, __shfl_sync(ALL_LANES, begun.before, 0) >> 16,
-                  next_closed);
+    give_numbers(tile, strip, roots, __shfl_sync(ALL_LANES, begun.before, 0) >> 16, next_closed);
 
     uint32_t before = begun.before;
 #pragma unroll
@@ -118,8 +117,8 @@ DEVICE void list_isolated(const Tile &tile, const CudaFine &fine, const Strip &s
 
 /* Writes the components of a pass. */
 template <typename S>
-DEVICE void list_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
-                      const CudaFine &fine, const Place &place, const uint32_t begin)
+DEVICE void list_pass(Tile &tile, const CudaImage &image, const CudaTiled &t, const CudaFine &fine,
+                      const Place &place, const uint32_t begin)
 {
     const uint32_t n_open = tile.n_open, n = min(n_open + tile.n_closed - begin, (uint32_t) SLOTS);
 #pragma unroll 1
@@ -132,8 +131,7 @@ DEVICE void list_pass(Tile &tile, const CudaImage &image, const CudaTiled &t,
                        place.x0 + run_x(run));
             continue;
         }
-        store_listed(fine, tile.closed_base + place_beside(tile, run),
-                     listed_slot(tile.slots, k));
+        store_listed(fine, tile.closed_base + place_beside(tile, run), listed_slot(tile.slots, k));
         if (!area_passes(image, area))
             atomicAnd(tile.first + first_word(run), ~(1u << run % 32));
     }

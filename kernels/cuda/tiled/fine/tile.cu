@@ -66,7 +66,7 @@ DEVICE bool label_fine(FineTile &tile, const CudaImage &image, const CudaTiled &
 
 template <typename Sample>
 DEVICE void label_fine(const CudaImage &image, const CudaTiled &t, const CudaCompact &compact,
-                        const CudaFine &fine)
+                       const CudaFine &fine)
 {
     __shared__ union {
         Tile runs;
@@ -86,13 +86,13 @@ DEVICE void label_fine(const CudaImage &image, const CudaTiled &t, const CudaCom
 }
 
 /* Grid: one block for each tile, in raster order. */
-#define FINE_KERNEL(name, begin, Sample)                                                     \
-    extern "C" __global__ void __launch_bounds__(FineShape::threads, 8)                      \
-        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact,        \
-             const CudaFine fine)                                                           \
-    {                                                                                         \
-        begin();                                                                              \
-        label_fine<Sample>(image, tables, compact, fine);                                      \
+#define FINE_KERNEL(name, begin, Sample)                                               \
+    extern "C" __global__ void __launch_bounds__(FineShape::threads, 8)                \
+        name(const CudaImage image, const CudaTiled tables, const CudaCompact compact, \
+             const CudaFine fine)                                                      \
+    {                                                                                  \
+        begin();                                                                       \
+        label_fine<Sample>(image, tables, compact, fine);                              \
     }
 
 FINE_KERNEL(cca_fine_8, begin_first, uint8_t)
