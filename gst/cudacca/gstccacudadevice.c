@@ -198,8 +198,10 @@ gst_cca_cuda_device_set_property (GObject *object, guint prop_id,
       return;
     self->id = g_value_get_int (value);
     GST_OBJECT_UNLOCK (self->element);
-  } else {
+  } else if (klass->set_property != NULL) {
     klass->set_property (object, prop_id, value, pspec);
+  } else {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
   }
 }
 
@@ -211,8 +213,10 @@ gst_cca_cuda_device_get_property (GObject *object, guint prop_id, GValue *value,
 
   if (prop_id == PROP_DEVICE_ID)
     g_value_set_int (value, get_id (find_device (object)));
-  else
+  else if (klass->get_property != NULL)
     klass->get_property (object, prop_id, value, pspec);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
 
 static void
