@@ -33,6 +33,8 @@ static GstStaticPadTemplate src_template =
 struct _GstCcaMask
 {
   GstCcaMaskBase parent;
+
+  CcaPaintPalette *palette; /* NULL before the first frame in colours */
 };
 
 G_DEFINE_FINAL_TYPE (GstCcaMask, gst_cca_mask, GST_TYPE_CCA_MASK_BASE);
@@ -55,6 +57,7 @@ paint_labels (GstCcaMaskBase *self, const CcaPaintPicture *picture,
   GstVideoMeta *video =
       gst_buffer_get_video_meta (gst_cca_labels_meta_get_picture (labels));
   CcaPaintLabels image;
+  GstCcaMask *mask = GST_CCA_MASK (self);
   GstMapInfo map;
   gpointer data;
   gint stride;
@@ -64,7 +67,9 @@ paint_labels (GstCcaMaskBase *self, const CcaPaintPicture *picture,
     return FALSE;
   }
   image = gst_cca_mask_base_labels (labels, data, stride, keys, n_keys);
-  cca_paint (picture, self->mode, &image);
+  if (self->mode == CCA_PAINT_COLORS && mask->palette == NULL)
+    mask->palette = g_new0 (CcaPaintPalette, 1);
+  cca_paint (picture, self->mode, &image, mask->palette);
   gst_video_meta_unmap (video, 0, &map);
   return TRUE;
 }
@@ -97,6 +102,13 @@ gst_cca_mask_paint (GstCcaMaskBase *self, GstBuffer *buffer,
 }
 
 static void
+gst_cca_mask_finalize (GObject *object)
+{
+  g_free (GST_CCA_MASK (object)->palette);
+  G_OBJECT_CLASS (gst_cca_mask_parent_class)->finalize (object);
+}
+
+static void
 gst_cca_mask_class_init (GstCcaMaskClass *klass)
 {
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
@@ -110,6 +122,7 @@ gst_cca_mask_class_init (GstCcaMaskClass *klass)
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
 
+  G_OBJECT_CLASS (klass)->finalize = gst_cca_mask_finalize;
   base_class->memory = GST_CAPS_FEATURE_MEMORY_SYSTEM_MEMORY;
   base_class->paint = GST_DEBUG_FUNCPTR (gst_cca_mask_paint);
 }

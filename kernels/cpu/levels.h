@@ -7,15 +7,8 @@
 /* Tables of labels, bands of rows and masks, which the engine shares with masks.c and rows.c.
  * These are compiled once for each CcaCpuLevel. */
 
+#include "../copied.h"
 #include "../engine.h"
-
-/* Of a function that is compiled once for each set of constant arguments, without the branches
- * that they decide; once for all sets where the lines that run are counted. */
-#ifdef CCA_COUNTS_LINES
-#define COPIED static inline
-#else
-#define COPIED static inline __attribute__((always_inline))
-#endif
 
 /* LEVEL(name_) is a function's name in the code for the level that is compiled. */
 #define CONCAT_(a, b) a##b

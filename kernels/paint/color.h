@@ -8,22 +8,26 @@
 
 #include "../intops.h"
 
+#define CCA_PAINT_SIXTH 256
+#define CCA_PAINT_HUES (6 * CCA_PAINT_SIXTH)
+
+/* The channel that is full around hue 0 and 64 on the opposite side of the circle; `hue` is
+ * less than two turns. */
+CCA_INLINE uint32_t cca_paint_channel(const int32_t hue)
+{
+    const int32_t turned = hue < CCA_PAINT_HUES ? hue : hue - CCA_PAINT_HUES;
+    const int32_t away = imin(turned, CCA_PAINT_HUES - 1 - turned);
+    return 64 + (uint32_t) iclip(2 * CCA_PAINT_SIXTH - 1 - away, 0, 255) * 191 / 255;
+}
+
 /* Steps of the golden ratio round a circle of six times 256 hues, so that keys that follow
  * each other differ most. No channel is below 64: pure blue is hard to see. The lowest byte is
  * red, the highest one alpha. */
 CCA_INLINE uint32_t cca_paint_color(const uint32_t key)
 {
-    const uint32_t hue = (uint32_t) ((uint64_t) (key * 2654435769u) * 1536 >> 32);
-    const uint32_t up = 64 + (hue & 255) * 191 / 255;
-    const uint32_t down = 64 + (255 - (hue & 255)) * 191 / 255;
-    switch (hue >> 8) {
-    case 0: return 0xff4000ff | up << 8;
-    case 1: return 0xff40ff00 | down;
-    case 2: return 0xff00ff40 | up << 16;
-    case 3: return 0xffff0040 | down << 8;
-    case 4: return 0xffff4000 | up;
-    default: return 0xff0040ff | down << 16;
-    }
+    const int32_t hue = (int32_t) ((uint64_t) (key * 2654435769u) * CCA_PAINT_HUES >> 32);
+    return 0xff000000 | cca_paint_channel(hue) | cca_paint_channel(hue + 4 * CCA_PAINT_SIXTH) << 8 |
+           cca_paint_channel(hue + 2 * CCA_PAINT_SIXTH) << 16;
 }
 
 #endif /* CCA_PAINT_COLOR_H */

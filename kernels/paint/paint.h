@@ -37,8 +37,18 @@ typedef struct CcaPaintPicture {
     uint32_t width, height;
 } CcaPaintPicture;
 
-/* On the CPU. */
-void cca_paint(const CcaPaintPicture *picture, CcaPaintMode mode, const CcaPaintLabels *labels);
+#define CCA_PAINT_N_COLORS 65536
+
+/* The colour of each label, kept from frame to frame. All 0 at first. */
+typedef struct CcaPaintPalette {
+    uint32_t n_set;  /* colours that are set, of which the first ones ... */
+    uint32_t n_keys; /* ... are those of keys */
+    uint32_t colors[CCA_PAINT_N_COLORS];
+} CcaPaintPalette;
+
+/* On the CPU. Only the colours need a palette. */
+void cca_paint(const CcaPaintPicture *picture, CcaPaintMode mode, const CcaPaintLabels *labels,
+               CcaPaintPalette *palette);
 
 #ifdef __cplusplus
 }
