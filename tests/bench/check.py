@@ -264,7 +264,9 @@ class Programs(unittest.TestCase):
                                "analysis_us", "least_percent")
         self.assertTrue(all(p["least_percent"] <= 100 for p in points.values()))
         self.refused("bench-element", ["cca/64x48/0", "cca/64x48/1/2gpus", "cca/64x48/1/0fps",
-                                       "cca/64x48/1/30fps/loop", "a/b/c"])
+                                       "cca/64x48/1/30fps/loop", "a/b/c", "decode/0",
+                                       "decode/1/30fps", "pace/64x48/1", "pace/64x48/1/0fps",
+                                       "pace/64x48/1/30fps/otsu"])
 
 
 class Simulated(Programs):
@@ -282,6 +284,15 @@ class Simulated(Programs):
 
     def test_host(self):
         self.measured(["bench-engine"], ["host/64x64/g4/50"], "us", "p99_us", "cpu_us", "paused_us")
+
+    def test_pace(self):
+        """With the element and without it, at a rate that the source sets."""
+        names = ["pace/64x48/1/30fps", "pace/64x48/2/200fps/sigma-delta"]
+        points = self.measured(["bench-element", "--seconds", "0.05"], names,
+                               "plain_cpu_us", "cpu_us", "added_cpu_us", "analysis_us")
+        for point in points.values():
+            self.assertAlmostEqual(point["added_cpu_us"], point["cpu_us"] - point["plain_cpu_us"],
+                                   delta=0.01 * point["cpu_us"])
 
     def test_npp(self):
         """With a library in its place that is right, or makes one mistake."""

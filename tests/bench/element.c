@@ -8,9 +8,12 @@
  *
  *     element/SIZE/STREAMS[/COMPONENTS][/WORD...]   cudacca, frames on the GPU
  *     cca/SIZE/STREAMS[/COMPONENTS][/WORD...]       cca, in system memory
- *     decode/STREAMS                                nvh264dec with and without
+ *     decode/STREAMS[/sigma-delta]                  nvh264dec with and without
  *                                                   cudacca, in turn, 1080p
+ *     pace/SIZE/STREAMS/RATEfps[/sigma-delta]       the same with frames on the
+ *                                                   GPU, at a camera's rate
  *
+ * sigma-delta: motion detection with opening and closing, else a threshold.
  * COMPONENTS are 1 if not given. Words: async2 sets async-depth, 2gpus deals
  * the streams over two GPUs, loop takes frames from a source that does nothing
  * else instead of imagefreeze, floor leaves the element out, 30fps lets no more
@@ -172,14 +175,15 @@ describe (const Plan * plan)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-add_stream (const Plan * plan, Streams * streams, guint number, gchar ** why)
+/* A stream that repeats the frame of the plan; NULL, and a sentence in `why`, if
+ * it cannot be made. */
+static GstElement *
+add_frames (const Plan * plan, const gchar * description, guint gpu,
+    Streams * streams, gchar ** why)
 {
-  guint gpu = number % plan->n_gpus;
   GstContext *context = plan->on_gpu ? gpus_get_context (gpu) : NULL;
   GPtrArray *buffers =
       g_ptr_array_new_with_free_func ((GDestroyNotify) gst_buffer_unref);
-  gchar *description = describe (plan);
   GstElement *pipeline = NULL;
   GstVideoInfo info;
   GstCaps *caps = make_caps (plan, &info);
@@ -197,16 +201,38 @@ add_stream (const Plan * plan, Streams * streams, guint number, gchar ** why)
   } else {
     *why = g_strdup ("the frame cannot be made");
   }
+  g_ptr_array_unref (buffers);
+  gst_caps_unref (caps);
+  g_clear_pointer (&context, gst_context_unref);
+  return pipeline;
+}
+
+static gboolean
+add_film (const gchar * description, const Film * film, Streams * streams,
+    gchar ** why)
+{
+  GstContext *context = gpus_get_context (0);
+  gboolean ok = streams_add (streams, description, context, film->caps,
+      film->units, why) != NULL;
+
+  gst_context_unref (context);
+  return ok;
+}
+
+static gboolean
+add_stream (const Plan * plan, Streams * streams, guint number, gchar ** why)
+{
+  guint gpu = number % plan->n_gpus;
+  gchar *description = describe (plan);
+  GstElement *pipeline = add_frames (plan, description, gpu, streams, why);
+
   if (pipeline != NULL && plan->n_gpus > 1 && !plan->is_floor) {
     GstElement *cca = gst_bin_get_by_name (GST_BIN (pipeline), "cca");
 
     g_object_set (cca, "cuda-device-id", (gint) gpu, NULL);
     gst_object_unref (cca);
   }
-  g_ptr_array_unref (buffers);
-  gst_caps_unref (caps);
   g_free (description);
-  g_clear_pointer (&context, gst_context_unref);
   return pipeline != NULL;
 }
 
@@ -244,62 +270,131 @@ measure_element (const Point * point, const Plan * plan, gchar ** why)
   return TRUE;
 }
 
-/* --- decoding ------------------------------------------------------------- */
+/* --- with the element and without it -------------------------------------- */
 
-/* A window of `n_streams` that decode the film, with cudacca or without. */
-static gboolean
-decode (const Film * film, guint n_streams, gboolean with, Window * window,
-    gchar ** why)
+/* Streams at a rate that something else than the analysis sets. */
+typedef struct
 {
-  Streams *streams = streams_new (0, TRUE);
-  GstContext *context = gpus_get_context (0);
+  guint32 n_streams, width, height;
+  guint32 rate;                 /* frames in a second; 0: as they are decoded */
+  const gchar *settings;        /* of cudacca */
+} Pace;
+
+static gboolean
+parse_pace (const Point * point, Pace * pace)
+{
+  const gboolean decodes = strcmp (point->words[0], "decode") == 0;
+  guint i = 1;
+
+  *pace = (Pace) {.settings = "" };
+  if (!decodes && (strcmp (point->words[0], "pace") != 0 || point->n_words < 4
+          || !point_size (point->words[i++], &pace->width, &pace->height)))
+    return FALSE;
+  if (i >= point->n_words
+      || !point_number (point->words[i++], "", "", &pace->n_streams)
+      || pace->n_streams == 0)
+    return FALSE;
+  if (!decodes && (!point_number (point->words[i++], "", "fps", &pace->rate)
+          || pace->rate == 0))
+    return FALSE;
+  if (i < point->n_words && strcmp (point->words[i], "sigma-delta") == 0) {
+    pace->settings = "foreground=sigma-delta open-radius=1 close-radius=1 ";
+    i++;
+  }
+  return i == point->n_words;
+}
+
+static gchar *
+describe_pace (const Pace * pace, gboolean with)
+{
+  GString *text = g_string_new ("loopsrc name=source ");
+
+  if (pace->rate > 0)
+    g_string_append_printf (text, "num-buffers=1 ! imagefreeze ! "
+        "video/x-raw(ANY),framerate=%u/1 ! ", pace->rate);
+  else
+    g_string_append (text,
+        "! h264parse ! nvh264dec ! video/x-raw(memory:CUDAMemory) ! ");
+  if (with)
+    g_string_append_printf (text, "cudacca name=cca %s! ", pace->settings);
+  g_string_append_printf (text, "fakesink name=sink sync=%s",
+      pace->rate > 0 ? "true" : "false");
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+add_at_pace (const Pace * pace, const Film * film, gboolean with,
+    Streams * streams, gchar ** why)
+{
+  const Plan plan = {.on_gpu = TRUE,.width = pace->width,.height = pace->height,
+    .n_components = 1,.rate = pace->rate
+  };
+  gchar *description = describe_pace (pace, with);
   gboolean ok = TRUE;
   guint i;
 
-  for (i = 0; ok && i < n_streams; i++)
-    ok = streams_add (streams, with ?
-        "loopsrc name=source ! h264parse ! nvh264dec ! cudacca name=cca ! "
-        "fakesink name=sink" :
-        "loopsrc name=source ! h264parse ! nvh264dec ! "
-        "video/x-raw(memory:CUDAMemory) ! fakesink name=sink",
-        context, film->caps, film->units, why) != NULL;
-  ok = ok && streams_measure (streams, &(Span) {
-      .n_windows = 1,.seconds = 5 * span.seconds,.n_frames = 20,
-      .warm_up = 2 * span.warm_up}, window, why);
+  for (i = 0; ok && i < pace->n_streams; i++) {
+    if (pace->rate > 0)
+      ok = add_frames (&plan, description, 0, streams, why) != NULL;
+    else
+      ok = add_film (description, film, streams, why);
+  }
+  g_free (description);
+  return ok;
+}
+
+/* A window of the streams, with cudacca or without. */
+static gboolean
+run_at_pace (const Pace * pace, const Film * film, gboolean with,
+    Window * window, gchar ** why)
+{
+  Streams *streams = streams_new (0, TRUE);
+  const Span long_enough = {
+    .n_windows = 1,.seconds = 5 * span.seconds,.n_frames = 20,
+    .warm_up = 2 * span.warm_up
+  };
+  gboolean ok = add_at_pace (pace, film, with, streams, why)
+      && streams_measure (streams, &long_enough, window, why);
+
   streams_free (streams);
-  gst_context_unref (context);
   return ok;
 }
 
 static gboolean
-measure_decoding (const Point * point, guint n_streams, const Film * film,
+measure_pace (const Point * point, const Pace * pace, const Film * film,
     gchar ** why)
 {
   Window plain[3], with[3], p, w;
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (plain); i++)
-    if (!decode (film, n_streams, FALSE, &plain[i], why)
-        || !decode (film, n_streams, TRUE, &with[i], why))
+    if (!run_at_pace (pace, film, FALSE, &plain[i], why)
+        || !run_at_pace (pace, film, TRUE, &with[i], why))
       return FALSE;
   p = window_median (plain, G_N_ELEMENTS (plain));
   w = window_median (with, G_N_ELEMENTS (with));
   point_begin (point);
-  point_figure ("decoder_frames_s", 1e6 / p.wall_us);
-  point_figure ("frames_s", 1e6 / w.wall_us);
-  point_figure ("percent", 100 * p.wall_us / w.wall_us);
-  point_figure ("decoder_cpu_us", p.cpu_us);
+  if (pace->rate == 0) {
+    point_figure ("decoder_frames_s", 1e6 / p.wall_us);
+    point_figure ("frames_s", 1e6 / w.wall_us);
+    point_figure ("percent", 100 * p.wall_us / w.wall_us);
+  }
+  point_figure ("plain_cpu_us", p.cpu_us);
   point_figure ("cpu_us", w.cpu_us);
+  point_figure ("added_cpu_us", w.cpu_us - p.cpu_us);
+  point_figure ("analysis_us", w.analysis_us);
   point_end ();
   return TRUE;
 }
 
 /* --- main ----------------------------------------------------------------- */
 
+static const Plan gpu_plan = {.on_gpu = TRUE,.n_gpus = 1 };
+
 static const gchar *
 why_not_decode (Film ** film)
 {
-  const gchar *why = why_not (&(Plan) {.on_gpu = TRUE,.n_gpus = 1 });
+  const gchar *why = why_not (&gpu_plan);
   GstElementFactory *decoder = gst_element_factory_find ("nvh264dec");
 
   if (why == NULL && decoder == NULL)
@@ -314,16 +409,15 @@ why_not_decode (Film ** film)
 static gboolean
 measure (const Point * point, Film ** film)
 {
-  guint32 n_streams;
   const gchar *skipped;
   gchar *why = NULL;
   gboolean ok;
   Plan plan;
+  Pace pace;
 
-  if (strcmp (point->words[0], "decode") == 0 && point->n_words == 2
-      && point_number (point->words[1], "", "", &n_streams) && n_streams > 0) {
-    skipped = why_not_decode (film);
-    ok = skipped || measure_decoding (point, n_streams, *film, &why);
+  if (parse_pace (point, &pace)) {
+    skipped = pace.rate > 0 ? why_not (&gpu_plan) : why_not_decode (film);
+    ok = skipped || measure_pace (point, &pace, *film, &why);
   } else if (parse (point, &plan)) {
     skipped = why_not (&plan);
     ok = skipped || measure_element (point, &plan, &why);

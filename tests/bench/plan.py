@@ -18,7 +18,7 @@ PEERS = ["scikit-image", "scipy", "cupy", "npp", "opencv-python"]
 def program(point):
     """The name of the program that measures the point."""
     first = point.split("/")[0]
-    if first in ("element", "cca", "decode"):
+    if first in ("element", "cca", "decode", "pace"):
         return "bench-element"
     if first in ("cpu", "opencv"):
         return "bench-cpu"
@@ -63,7 +63,10 @@ def elements():
         yield f"element/1080p/{streams}/labels"
         yield f"element/1080p/{streams}/30fps"
         yield f"element/1080p/{streams}/30fps/floor"
-    yield from ("decode/1", "decode/16", "cca/1080p/1", "cca/1080p/1/8535")
+    for streams in (1, 16):
+        for pace in (f"decode/{streams}", f"pace/1080p/{streams}/30fps"):
+            yield from (pace, f"{pace}/sigma-delta")
+    yield from ("cca/1080p/1", "cca/1080p/1/8535")
 
 
 def threads(cores):
