@@ -10,15 +10,15 @@
  * connected sets of them and gives the bounding box, area and coordinate sums of
  * each. All engines (reference, CPU, CUDA) give the same bytes for the same input.
  *
- *   value        of a pixel: the `depth` bits of its sample above the lowest
- *                `shift`; what its other bits hold does not matter
- *   foreground   what CcaForeground says of each pixel; the opposite if `invert`
- *                is set; without what lies outside the region of interest; then
- *                opened and closed (CcaParams.open_radius)
- *   background   what an engine remembers of the frames before, for the modes that
- *                compare with them; one for each engine, of the whole frame, and
- *                brought forward by each frame in the order of their analyse,
- *                whatever their slots or streams
+ *   value        the `depth` bits of a pixel's sample above its lowest `shift` bits;
+ *                the other bits are ignored
+ *   foreground   the pixels that CcaForeground selects, or all others if `invert` is
+ *                set, within the region of interest; then opened and closed
+ *                (CcaParams.open_radius)
+ *   background   a model of the earlier frames, for the modes that compare with it.
+ *                An engine has one, for the whole frame. Each frame updates it, in
+ *                the order of the calls of cca_engine_analyse(), whatever the slots
+ *                and streams
  *   component    a maximal 4- or 8-connected set of foreground pixels
  *   order        components are numbered 1..n_found in raster order of their
  *                first pixel: by row, then by column
@@ -68,7 +68,7 @@ typedef enum CcaStatus {
 /* One sentence on a status, without a final period. Never NULL; static. */
 const char *cca_status_string(CcaStatus status);
 
-/* A rectangle in pixels, as GStreamer has them: x + width is exclusive. */
+/* A rectangle in pixels, as in GStreamer: x + width is exclusive. */
 typedef struct CcaRect {
     uint32_t x, y, width, height;
 } CcaRect;
@@ -95,31 +95,32 @@ static inline double cca_centroid_y(const CcaComponent *const c)
     return (double) c->sum_y / (double) c->area;
 }
 
-/* What is foreground. Integers throughout, so that it is the same everywhere; I
- * is a pixel's value, and 2^d the number of values that `depth` = d bits have. */
+/* Definition of the foreground, in integers, so that all engines agree. I is a
+ * pixel's value, and 2^d the number of values that `depth` = d bits have. */
 typedef enum CcaForeground {
     /* threshold < I <= threshold_high */
     CCA_FOREGROUND_THRESHOLD,
-    /* The same with the threshold that divides the histogram h of the region of
-     * interest best (Otsu, 1979). With w(t) and q(t) the sums of h[v] and v h[v] up
-     * to t, N and S those of all, A = N q - w S and B = w (N - w): the smallest t
-     * with the greatest A A / B among those with h[t] > 0, 0 < w < N and
-     * min(w, N - w) 2^23 >= N; 0 if there is none. */
+    /* The same with the threshold that Otsu's method (1979) finds in the histogram h
+     * of the region of interest. Let w(t) and q(t) be the sums of h[v] and v h[v] up
+     * to t, N and S those of all v, A = N q - w S and B = w (N - w). The threshold is
+     * the smallest t with the greatest A A / B among those with h[t] > 0, 0 < w < N
+     * and min(w, N - w) 2^23 >= N; 0 if there is none. */
     CCA_FOREGROUND_OTSU,
-    /* |I - R| >= min_contrast, R being the frame `frame_distance` before, or the
-     * oldest since the first one; in the first frame nothing is foreground. */
+    /* |I - R| >= min_contrast. R is the pixel's value `frame_distance` frames earlier,
+     * or in the first frame while there are fewer. In the first frame nothing is
+     * foreground. */
     CCA_FOREGROUND_DIFFERENCE,
     /* A background M and its variation V for each pixel (Manzanera and Richefeu,
-     * 2007, in the form of Lacassagne and Manzanera, 2009, with a floor and a
-     * warm-up of our own). In the first frame, number 0, M = I, V = c and nothing is
-     * foreground. In frame t, with O and V as they then are,
+     * 2007, in the form of Lacassagne and Manzanera, 2009, with a lower limit of V and
+     * a warm-up added). In frame 0 M = I, V = c and nothing is foreground. Each later
+     * frame computes, in this order,
      *   if due:  M += clamp (I - M, -step, step)
      *   O = |I - M|
      *   if due:  V = clamp (V + clamp (noise_factor O - V, -step, step), c, Vmax)
      *   foreground: O >= max (V, c)
-     * c = min (min_contrast, 2^d - 1); Vmax = max (2^d - step, c); due are frames
-     * up to number `warm_up` and those whose number `background_period` divides,
-     * if `learning`. */
+     * with c = min (min_contrast, 2^d - 1) and Vmax = max (2^d - step, c). A frame is
+     * due if `learning` is set and its number is at most `warm_up` or a multiple of
+     * `background_period`. */
     CCA_FOREGROUND_SIGMA_DELTA,
 } CcaForeground;
 
@@ -133,68 +134,73 @@ typedef struct CcaConfig {
     uint32_t width, height;   /* largest frame, in pixels; 1x1 to CCA_MAX_PIXELS in all */
     uint32_t sample_size;     /* bytes per pixel: 1, or 2 in native byte order */
     uint32_t depth;           /* bits of a pixel's value: 8 for samples of 1 byte, else 1 to 16 */
-    uint32_t shift;           /* bits below them in the sample; depth + shift: at most all */
-    uint32_t max_components;  /* most records a frame can deliver; at least 1 */
+    uint32_t shift;           /* bits below the value; depth + shift <= 8 * sample_size */
+    uint32_t max_components;  /* maximum number of records of a frame; at least 1 */
     uint32_t slots;           /* frames in flight: 1 to CCA_MAX_SLOTS */
-    CcaForeground foreground; /* of the frames that follow; CCA_FOREGROUND_THRESHOLD may always
-                               * come between */
+    CcaForeground foreground; /* mode of the frames that follow, each of which may use
+                               * CCA_FOREGROUND_THRESHOLD instead */
     uint32_t frame_distance;  /* of CCA_FOREGROUND_DIFFERENCE: 1 to CCA_MAX_FRAME_DISTANCE */
     bool labels;              /* frames may request CcaLabels */
 } CcaConfig;
 
-/* Memory that an engine holds once configured, in bytes, at the most. With
- * C = min(max_components, width * height / 2, rounded up):
+/* Memory that a configured engine holds, in bytes. The upper bounds are, with
+ * C = min(max_components, width * height / 2, rounded up), B = 1 band for one thread
+ * and 4 * threads for more, and F = 2 frames for sigma-delta and `frame_distance` for
+ * difference:
  *
- *   CPU    host: 20 width * height + (40 slots + 24) C + B (19 width + 4096)
- *          + 64 KiB, with B = 1 band for one thread and 4 * threads for more;
- *          foreground as bits, twice: 8 (width / 64 + 3) (2 height + 88 B); the
- *          background: sample_size width * height, twice for sigma-delta and
- *          frame_distance times for difference; histograms of Otsu: 16 2^depth,
- *          for each thread at the most; with labels 4 (width / 2 + 1) height
- *   CUDA   device, a slot: 6 bytes a pixel for the tiled algorithm; 25 for FLSL,
- *          29 if the width is over 65535; of frames rounded up to whole tiles of
- *          128x64; 1/4 byte of rows rounded up to 32 pixels; and 128 KiB, where one
- *          kernel can analyse small frames 1 MiB more, and with Otsu 4 bytes for each
- *          value. Pinned, a slot: 40 C + 64
- *   both   the background: a sample for each pixel of each of the `frame_distance`
- *          frames, or two for sigma-delta, in rows rounded up to 128 bytes
+ *   CPU, host
+ *     always       20 width * height + (40 slots + 24) C + B (19 width + 4096) + 64 KiB
+ *     masks        8 (width / 64 + 3) (2 height + 88 B)
+ *     background   F sample_size width * height
+ *     Otsu         16 2^depth for each thread
+ *     labels       4 (width / 2 + 1) height
+ *   CUDA, device, for each slot
+ *     tiled        6 bytes a pixel of the frame rounded up to whole tiles of 128x64
+ *     FLSL         25 bytes a pixel of such a frame, 29 if the width is above 65535
+ *     masks        1/4 byte a pixel, with rows rounded up to 32 pixels
+ *     always       128 KiB, and 1 MiB more where one kernel can analyse small frames
+ *     Otsu         4 2^depth
+ *   CUDA, device, once
+ *     background   F sample_size width * height, with rows rounded up to 128 bytes
+ *   CUDA, pinned, for each slot
+ *     always       40 C + 64
  *
- * The CPU engine only reserves it: pages become resident where a frame needs
- * them, 20 bytes a pixel for a checkerboard and next to nothing for a few
- * components. When 64 frames in a row have needed less than a quarter of what
- * is resident, it is given back. */
+ * The CPU engine reserves address space only. Pages become resident when a frame
+ * writes to them: 20 bytes a pixel for a checkerboard, and almost nothing for a few
+ * components. They are returned to the system after 64 consecutive frames that used
+ * less than a quarter of them. */
 typedef struct CcaFootprint {
     uint64_t host;   /* pageable */
     uint64_t pinned; /* page-locked */
     uint64_t device; /* on the GPU */
 } CcaFootprint;
 
-/* Where to write a picture of the components: each pixel of the frame becomes the
- * id of the component that it is part of, or 0 if there is none, as in the
- * background, outside the region of interest and in components that do not pass the
- * filters. Ids are those of all components that pass, delivered or not, whatever the
- * order. What lies between the rows is left alone. Ids that do not fit are never
- * written: then there is no picture, and what the memory holds means nothing. */
+/* Destination of the label image. Each of its pixels is the id of the component at
+ * that pixel of the frame. It is 0 in the background, outside the region of interest
+ * and in components that do not pass the filters. All components that pass have ids,
+ * including those beyond max_components, and CcaParams.order does not change them.
+ * Padding between rows is not written. If an id does not fit in `bits`, there is no
+ * label image, and the content of the memory is undefined. */
 typedef struct CcaLabels {
-    void *data;           /* first pixel, at a host or a device address as that of the frame,
-                           * which it must not overlap; NULL: no picture is asked for */
-    uint32_t bits;        /* of a pixel, in native byte order: 16 or 32 */
-    size_t stride;        /* bytes from row to row, at least width * bits / 8, and a multiple
-                           * of a pixel, as is the address; any value if height is 1 */
-    size_t narrow_stride; /* if not 0, of 16 bits: pixels have 8 bits where no id is above
-                           * 255, and their rows this stride, at least width */
+    void *data;           /* first pixel, in host or device memory as the frame's, which it must
+                           * not overlap; NULL: no label image */
+    uint32_t bits;        /* per pixel: 16 or 32, in native byte order */
+    size_t stride;        /* bytes from row to row, at least width * bits / 8. It and the
+                           * address are multiples of a pixel; any value if height is 1 */
+    size_t narrow_stride; /* 0, or for 16 bits: if no id is above 255, pixels have 8 bits and
+                           * rows have this stride, at least width */
 } CcaLabels;
 
-/* A plane of pixels. Never written to. It must stay valid, and its pixels
- * unchanged, until collect has returned for its slot; so must the memory of the
- * labels, which must not be read until then. */
+/* A plane of pixels, which engines only read. Its memory and that of the labels must
+ * stay valid until collect has returned for its slot. Until then the pixels must not
+ * change and the labels must not be read. */
 typedef struct CcaFrame {
-    const void *data;       /* first pixel: a host or a device address, as the engine has it;
-                             * 16-bit samples at an even address */
+    const void *data;       /* first pixel, in device memory for CUDA engines, in host memory
+                             * for others; 16-bit samples at an even address */
     uint32_t width, height; /* pixels; within what was configured in each dimension */
     size_t stride;          /* bytes from row to row, at least width * sample_size, and even
                              * for 16-bit samples; any value if height is 1 */
-    void *stream;           /* CUstream that wrote the pixels and that the work is to run on;
+    void *stream;           /* CUstream that wrote the pixels, on which the analysis runs;
                              * NULL on the CPU */
     CcaLabels labels;       /* all 0: none */
 } CcaFrame;
@@ -206,43 +212,43 @@ typedef enum CcaOrder {
 
 /* Parameters of the analysis of a frame. They may change with every frame. */
 typedef struct CcaParams {
-    CcaForeground foreground; /* as configured, or CCA_FOREGROUND_THRESHOLD, which leaves the
-                               * background alone */
-    uint32_t threshold;       /* foreground is strictly above it; 0 to 65535, of which all
-                               * that no value of `depth` bits exceeds are the same */
-    uint32_t threshold_high;  /* foreground is not above it; 0 to 65535, which is no bound.
-                               * If it is not above `threshold`, nothing is foreground */
+    CcaForeground foreground; /* as configured, or CCA_FOREGROUND_THRESHOLD, which does not
+                               * update the background */
+    uint32_t threshold;       /* foreground is strictly above it; 0 to 65535, where from
+                               * 2^d - 1 on no pixel is foreground */
+    uint32_t threshold_high;  /* foreground is not above it; 0 to 65535, which is no limit.
+                               * If it is not above `threshold`, no pixel is foreground */
     bool invert;              /* swap foreground and background */
     uint32_t connectivity;    /* 4: edge neighbours; 8: also corner neighbours */
     uint64_t min_area;        /* in pixels; smaller components are not found; 0 and 1: all */
     uint64_t max_area;        /* in pixels; larger components are not found */
-    CcaRect roi;              /* region of interest: pixels outside it do not exist. Clipped to
-                               * the frame; width or height 0: up to the frame's edge */
+    CcaRect roi;              /* region of interest: pixels outside it are never foreground.
+                               * Clipped to the frame; width or height 0: to the frame's edge */
     uint32_t max_components;  /* maximum number of records, the first in `order`; limited by
                                * the configuration */
     CcaOrder order;
 
-    /* Of the modes with a background; the others ignore these. */
-    uint32_t min_contrast;      /* 1 to 65536; above the largest difference of two values of
-                                 * `depth` bits CCA_FOREGROUND_DIFFERENCE finds nothing */
+    /* For the modes with a background; the others ignore these. */
+    uint32_t min_contrast;      /* 1 to 65536; from 2^d on CCA_FOREGROUND_DIFFERENCE finds
+                                 * nothing */
     uint32_t step;              /* maximum change of M and V per update: 1 to 2^d - 1 */
     uint32_t noise_factor;      /* 1 to CCA_MAX_NOISE_FACTOR */
     uint32_t background_period; /* frames, 1 to 65535 */
     uint32_t warm_up;           /* frames, 0 to 65535 */
     bool learning;
 
-    /* Opening, then closing, with squares of 2 r + 1 pixels around each one, in the
-     * region of interest as if there were nothing else: 0 for none. An erosion
-     * keeps pixels all of whose square is foreground, as far as it is there; a
-     * dilation adds pixels any of whose square is. Opening is erosion, then
-     * dilation: it takes away what is narrower. Closing is dilation, then erosion:
-     * it joins what is nearer. */
+    /* Radii r of the opening and of the closing after it; 0 for none. The structuring
+     * element is the square of 2 r + 1 pixels around a pixel, clipped to the region of
+     * interest. An erosion keeps pixels whose square is all foreground; a dilation adds
+     * pixels whose square has any. Opening is an erosion, then a dilation: it removes
+     * parts narrower than the square. Closing is a dilation, then an erosion: it fills
+     * gaps narrower than the square. */
     uint32_t open_radius;  /* 0 to CCA_MAX_OPEN_RADIUS */
     uint32_t close_radius; /* 0 to CCA_MAX_CLOSE_RADIUS */
 } CcaParams;
 
-/* Everything above 128, 8-connected, unfiltered, in raster order; and what suits
- * 8-bit video of things that move, for modes with a background. */
+/* All pixels above 128, 8-connected, unfiltered, in raster order. The values for modes
+ * with a background suit moving objects in 8-bit video. */
 #define CCA_DEFAULT_PARAMS          \
     { .threshold = 128,             \
       .threshold_high = 65535,      \
@@ -265,26 +271,27 @@ typedef struct CcaResult {
     uint32_t n_components;          /* records delivered */
     uint32_t n_found;               /* components that pass the filters, delivered or not */
     bool truncated;                 /* n_components < n_found */
-    uint32_t threshold;             /* as used: given, found by Otsu, or the contrast (of
-                                     * CCA_FOREGROUND_SIGMA_DELTA: c) ... */
-    uint32_t threshold_high;        /* ... and then 65535 */
-    bool warming_up;                /* the background is younger than `warm_up` frames, or than
-                                     * `frame_distance` */
-    uint64_t background_frames;     /* number of this frame since the background's first, which
-                                     * is 0; 0 without one */
-    uint32_t label_bits;            /* of a pixel of CcaLabels: 8, 16 or 32; 0 if there are none,
-                                     * since they were not asked for or n_found does not fit */
+    uint32_t threshold;             /* as used: given, or found by Otsu; with a background the
+                                     * contrast (c in CCA_FOREGROUND_SIGMA_DELTA) */
+    uint32_t threshold_high;        /* as given; with a background 65535 */
+    bool warming_up;                /* the number of the frame is not above `warm_up`, or is
+                                     * below `frame_distance` */
+    uint64_t background_frames;     /* number of this frame, counted from the first one of the
+                                     * background, which is 0; 0 without a background */
+    uint32_t label_bits;            /* per pixel of the label image: 8, 16 or 32; 0 if it was not
+                                     * requested or n_found does not fit */
 } CcaResult;
 
 typedef struct CcaEngine CcaEngine;
 
-/* The definition: two passes over the pixels with a union-find, for tests. */
+/* Opens the reference engine, for tests: two passes over the pixels with a union-find,
+ * which define the results of all engines. */
 CcaStatus cca_ref_open(CcaEngine **engine);
 
-/* Instruction sets that the CPU engine has code for. Every engine gives the
- * same bytes; tests ask for a level to prove it. */
+/* Instruction sets that the CPU engine has code for. All levels give the same
+ * bytes; tests select one to verify that. */
 typedef enum CcaCpuLevel {
-    CCA_CPU_LEVEL_BASELINE, /* what the compiler may use everywhere */
+    CCA_CPU_LEVEL_BASELINE, /* the instructions of the compiler's target */
     CCA_CPU_LEVEL_V3,       /* x86-64-v3: AVX2, BMI2, POPCNT */
     CCA_CPU_LEVEL_V4,       /* x86-64-v4: AVX-512 BW */
     CCA_CPU_LEVEL_BEST,     /* the best that this machine has */
@@ -298,9 +305,9 @@ typedef struct CcaCpuOptions {
 /* The best level that this machine supports. */
 CcaCpuLevel cca_cpu_level(void);
 
-/* The fast engine for system memory. `options` may be NULL: all cores, best
- * level. The work is done inside analyse. The same bytes for any number of
- * threads. */
+/* Opens the CPU engine, for frames in system memory. `options` may be NULL: all cores
+ * and the best level. The work is done inside analyse. The number of threads does not
+ * change the result. */
 CcaStatus cca_cpu_open(CcaEngine **engine, const CcaCpuOptions *options);
 
 /* A short name for messages and tables, such as "cpu". Static. */
@@ -310,30 +317,29 @@ const char *cca_engine_name(const CcaEngine *engine);
 CcaStatus cca_engine_measure(const CcaEngine *engine, const CcaConfig *config,
                              CcaFootprint *footprint);
 
-/* Allocates for `config`. May be called again at any time: work in flight is
- * waited for and its results are dropped. Memory that suffices is kept. After
+/* Allocates for `config`. May be called again at any time: it waits for work in
+ * flight and drops its results. Memory that is large enough is reused. After
  * a failure the engine holds nothing and is not configured. */
 CcaStatus cca_engine_configure(CcaEngine *engine, const CcaConfig *config);
 
 /* Starts the analysis of `frame` in `slot` (0 to slots - 1). `params` and
- * `frame` themselves are copied. Nothing is allocated. After a failure the
- * slot is empty, but for CCA_ERROR_BUSY: it then still holds its frame. */
+ * `frame` themselves are copied. Nothing is allocated. After a failure the slot is
+ * empty, except after CCA_ERROR_BUSY, when it still holds its frame. */
 CcaStatus cca_engine_analyse(CcaEngine *engine, uint32_t slot, const CcaFrame *frame,
                              const CcaParams *params);
 
-/* Forgets the background: the next frame that uses it is a first frame. So is one
- * that is not as large as the one before, one after configure, and one after a
- * frame whose work failed when it had begun. A frame refused for its parameters,
- * or whose work could not begin, leaves the background as it was. */
+/* Discards the background: the next frame that uses it is a first frame. So is a
+ * frame after configure, one of another size than the background's, and one after a
+ * frame whose work had started and failed. A frame that is refused for its
+ * parameters, or whose work could not start, does not change the background. */
 void cca_engine_reset_background(CcaEngine *engine);
 
 /* Waits for the frame in `slot` and returns its result. The slot is then free
  * for the next frame. */
 CcaStatus cca_engine_collect(CcaEngine *engine, uint32_t slot, CcaResult *result);
 
-/* One sentence, without a final period, on the last call on this engine that
- * failed, with the values that made it fail. Never NULL; valid until the next
- * call. */
+/* One sentence, without a final period, on the last failed call on this engine, with
+ * the values that caused the failure. Never NULL; valid until the next call. */
 const char *cca_engine_error(const CcaEngine *engine);
 
 /* Waits for work in flight, frees everything and sets *engine to NULL, which

@@ -4,8 +4,8 @@
 #ifndef CCA_COPIED_H
 #define CCA_COPIED_H
 
-/* Of a function that is compiled once for each set of constant arguments, without the branches
- * that they decide; once for all sets where the lines that run are counted. */
+/* Marks a function of which the compiler makes a copy for each set of constant arguments,
+ * without the branches on them. Where coverage is measured, there is one for all sets. */
 #ifdef CCA_COUNTS_LINES
 #define COPIED static inline
 #else

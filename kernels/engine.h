@@ -9,7 +9,7 @@
 
 /* Update of the background by a frame, in values of `depth` bits. */
 typedef struct CcaUpdate {
-    bool first;        /* there is no background yet: this frame becomes it */
+    bool first;        /* there is no background yet: this frame starts it */
     bool due;          /* sigma-delta: this frame updates the background */
     uint32_t contrast; /* c for sigma-delta */
     uint32_t step, noise_factor, max_variation;
@@ -21,9 +21,9 @@ typedef struct CcaUpdate {
 } CcaUpdate;
 
 /* The part of a frame to analyse, after all checks: the region of interest is
- * clipped and the thresholds are turned into one unsigned comparison. It is of
- * samples shifted left by `lift`, which brings a value to the top of its sample
- * and drops the bits above it. Those below decide nothing, as `low` and
+ * clipped and the thresholds are turned into one unsigned comparison of samples
+ * shifted left by `lift`. The shift moves a value to the top of its sample and drops
+ * the bits above it. The bits below the value have no effect, because `low` and
  * `range` + 1 are multiples of the value's lowest bit. */
 typedef struct CcaJob {
     const uint8_t *data; /* first pixel of the region */
@@ -31,14 +31,14 @@ typedef struct CcaJob {
     uint32_t x, y;          /* of the region in the frame: added to all coordinates */
     uint32_t width, height; /* of the region; both 0 if it is empty */
     uint32_t lift;          /* 0 for samples of 1 byte */
-    uint32_t low, range;    /* foreground: (uint32_t) (lifted - low) <= range ... */
-    bool constant;          /* ... unless no value is between the thresholds */
+    uint32_t low, range;    /* foreground: !constant && (uint32_t) (lifted - low) <= range */
+    bool constant;          /* no value is between the thresholds */
     bool invert;
     uint32_t max_components; /* within what was configured */
     CcaParams params;
     void *stream;
-    CcaFrame frame;   /* whole, as the background is */
-    CcaUpdate update; /* of a mode with a background */
+    CcaFrame frame;   /* the whole frame, for the background and the labels */
+    CcaUpdate update; /* for modes with a background */
 } CcaJob;
 
 /* Whether the foreground needs only a comparison of each pixel. */
@@ -71,13 +71,13 @@ typedef struct CcaEngineOps {
     CcaStatus (*measure)(const CcaEngine *engine, const CcaConfig *config, CcaFootprint *footprint);
     CcaStatus (*configure)(CcaEngine *engine, const CcaConfig *config);
     CcaStatus (*analyse)(CcaEngine *engine, uint32_t slot, const CcaJob *job);
-    /* sets components and their numbers, and the threshold where it found one */
+    /* sets components, n_components and n_found, and the threshold if it computed one */
     CcaStatus (*collect)(CcaEngine *engine, uint32_t slot, CcaResult *result);
     void (*unconfigure)(CcaEngine *engine); /* waits for work in flight and frees its memory */
     void (*close)(CcaEngine *engine);       /* frees the engine itself */
 } CcaEngineOps;
 
-/* First member of each engine. Zeroed but for `ops` when opened. */
+/* First member of each engine. All 0 except `ops` when opened. */
 struct CcaEngine {
     const CcaEngineOps *ops;
     CcaConfig config;
@@ -88,7 +88,7 @@ struct CcaEngine {
     /* The background: number of frames that updated it, and their size. */
     uint64_t n_background;
     uint32_t background_width, background_height;
-    bool background_begun; /* set by an analyse that fails: its frame may have changed it */
+    bool background_begun; /* set by an analyse that fails: the background may have changed */
     char error[256];
 };
 
@@ -99,8 +99,8 @@ __attribute__((format(printf, 3, 4)))
 CcaStatus
 cca_engine_fail(CcaEngine *engine, CcaStatus status, const char *format, ...);
 
-/* The most components, and the most provisional labels, that a frame can have:
- * the first pixels of their first runs are no edge neighbours of each other. */
+/* The maximum number of components, and of provisional labels, in a frame: the first
+ * pixels of their first runs are no edge neighbours of each other. */
 static inline uint64_t cca_max_labels(const uint32_t width, const uint32_t height)
 {
     return ((uint64_t) width * height + 1) / 2;
@@ -117,7 +117,8 @@ static inline bool cca_wants_labels(const CcaJob *const job)
     return job->frame.labels.data != NULL;
 }
 
-/* The form in which ids up to `n_found` are written; with 0 bits if there is none. */
+/* `labels` with the bits and stride that ids up to `n_found` are written with; 0 bits if no
+ * label image is written. */
 static inline CcaLabels cca_labels_form(CcaLabels labels, const uint32_t n_found)
 {
     if (labels.data == NULL || (labels.bits == 16 && n_found > UINT16_MAX)) {
@@ -144,7 +145,7 @@ static inline void *cca_arena_place(CcaArena *const arena, const uint64_t n, con
     return arena->base ? (void *) (uintptr_t) (arena->base + at) : NULL;
 }
 
-/* Sorts records by falling area, then by id, in place. */
+/* Sorts records by decreasing area, then by id, in place. */
 void cca_sort_by_area(CcaComponent *components, uint32_t n);
 
 #endif /* CCA_ENGINE_H */

@@ -3,8 +3,8 @@
 
 /* The CPU engine. A frame is cut into bands of rows, which threads (workers.c) label in
  * parallel (rows.c). The bands are joined along their seams, and their components are written
- * out in order; rows.c writes a label image if one is wanted. Where more than a threshold
- * decides, the foreground is found before (passes.c, masks.c). */
+ * out in order. rows.c also writes the label image. In modes that need more than a given
+ * threshold, the foreground or the threshold is found before (passes.c, masks.c). */
 
 #define _GNU_SOURCE /* sched_getaffinity */
 #include <sched.h>
@@ -20,8 +20,8 @@
 /* Fewer labels are written out faster by one thread. */
 #define MIN_SHARED_LABELS (32 * 1024)
 
-/* Pages are given back after that many consecutive frames that took less than a
- * quarter of them, if they are worth the call. */
+/* At least GIVE_BACK_BYTES of resident pages are returned to the system after
+ * GIVE_BACK_FRAMES consecutive frames that used less than a quarter of them. */
 #define GIVE_BACK_FRAMES 64
 #define GIVE_BACK_BYTES (1024 * 1024)
 
@@ -37,10 +37,10 @@ typedef struct CpuTables {
     CpuBand *bands;
     CcaComponent *results; /* max_components for each slot */
     CpuForeground foreground;
-    uint8_t *scratch; /* from here on nothing is of use between frames */
+    uint8_t *scratch; /* the tables from here on hold nothing between frames */
     CpuLabels labels;
-    SortKey *keys[2];     /* of every record of a frame, twice */
-    uint32_t *run_labels; /* for every run that a frame can have, if labels may be wanted */
+    SortKey *keys[2];     /* of all records of a frame: source and destination of a pass */
+    uint32_t *run_labels; /* for all runs that a frame can have, if labels are configured */
 } CpuTables;
 
 typedef struct CpuEngine {
@@ -54,11 +54,11 @@ typedef struct CpuEngine {
     CpuTables t;
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS], threshold[CCA_MAX_SLOTS];
 
-    /* What may be resident, in bytes: the most that a frame took, and what
-     * frames took that had other bands and so other places in the tables. */
+    /* Bytes that may be resident: the maximum that a frame used, and the maxima of earlier
+     * frames, whose bands had other places in the tables. */
     uint64_t high, elsewhere;
     uint32_t pitch; /* labels from band to band */
-    uint32_t n_calm;
+    uint32_t n_low; /* consecutive frames that used less than a quarter of these bytes */
 } CpuEngine;
 
 /* --- memory --------------------------------------------------------------- */
@@ -66,12 +66,12 @@ typedef struct CpuEngine {
 /* Stores that begin in one page and end in the next are slow. No machine has smaller pages. */
 #define PAGE 4096
 
-/* Edges are written 64 bytes at a time, four times a word, however few there are: where there
- * are few, all these stores are near the first one, which is far from a page's end. */
+/* For each word, write_edges() stores 64 bytes up to four times, however few edges there are. If
+ * a row has few, all these stores are near the table's start, so the table starts with a page. */
 static void place_runs(CpuRuns *const runs, CcaArena *const arena, const uint64_t width)
 {
     arena->used = (arena->used + PAGE - 1) / PAGE * PAGE;
-    /* edges: two a run, one at the row's end, and junk for up to 16 more */
+    /* edges: two a run, one at the row's end, and up to 16 undefined values after them */
     runs->edges = cca_arena_place(arena, width + 17, sizeof(*runs->edges));
     runs->labels = cca_arena_place(arena, width / 2 + 2, sizeof(*runs->labels));
 }
@@ -88,14 +88,14 @@ static CpuBand place_band(CcaArena *const arena, const uint32_t width)
     return band;
 }
 
-/* The most runs that a row of `width` pixels can have. */
+/* The maximum number of runs in a row of `width` pixels. */
 static uint64_t max_runs(const uint32_t width)
 {
     return ((uint64_t) width + 1) / 2;
 }
 
-/* Lays out the tables from `base` on, or nowhere if that is NULL. Returns their size in bytes,
- * whole pages. */
+/* Lays out the tables from `base` on; only measures them if that is NULL. Returns their size in
+ * bytes, rounded up to pages. */
 static uint64_t lay_out(CpuTables *const t, const CcaConfig *const config, const uint32_t threads,
                         uint8_t *const base)
 {
@@ -135,7 +135,7 @@ static CcaStatus cpu_measure(const CcaEngine *const engine, const CcaConfig *con
     return CCA_OK;
 }
 
-/* The next frame does not write to the resident pages. */
+/* The next frame uses other places in the tables than those that are resident. */
 static void move_elsewhere(CpuEngine *const e)
 {
     e->elsewhere += e->high;
@@ -166,7 +166,7 @@ static CcaStatus cpu_configure(CcaEngine *const engine, const CcaConfig *const c
             e->workers = cca_workers_new(e->threads);
         if (e->arena == NULL || e->workers == NULL)
             return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY,
-                                   "%llu bytes of memory for the CPU engine are not to be had",
+                                   "%llu bytes of memory for the CPU engine are not available",
                                    (unsigned long long) size);
     } else {
         cca_give_back(e->t.foreground.background, e->t.scratch);
@@ -187,8 +187,8 @@ static void give_back(const CpuEngine *const e)
     cca_give_back(e->t.scratch, e->arena + e->arena_size);
 }
 
-/* After a frame with `n_labels` labels: pages that only an exceptional frame needed
- * go back to the system after a while. */
+/* Accounts for the memory that a frame with `n_labels` labels used, and returns pages that only
+ * exceptional frames needed to the system. */
 static void note_use(CpuEngine *const e, const CcaJob *const job, const uint32_t n_bands,
                      const uint64_t n_labels, const uint32_t slot)
 {
@@ -204,13 +204,13 @@ static void note_use(CpuEngine *const e, const CcaJob *const job, const uint32_t
     e->high = umax64(e->high, used);
 
     const uint64_t resident = e->high + e->elsewhere;
-    const bool calm = resident >= GIVE_BACK_BYTES && used < resident / 4;
-    e->n_calm = calm ? e->n_calm + 1 : 0;
-    if (e->n_calm == GIVE_BACK_FRAMES) {
+    const bool low = resident >= GIVE_BACK_BYTES && used < resident / 4;
+    e->n_low = low ? e->n_low + 1 : 0;
+    if (e->n_low == GIVE_BACK_FRAMES) {
         give_back(e);
         e->high = used;
         e->elsewhere = 0;
-        e->n_calm = 0;
+        e->n_low = 0;
     }
 }
 
@@ -230,7 +230,7 @@ static uint32_t split(CpuEngine *const e, const CcaJob *const job)
     if (job->height == 0)
         return 0;
     const uint32_t rows = cca_cpu_band_rows(e->threads, job->width, job->height);
-    /* + 1: a band makes one label ready beyond those it opens */
+    /* + 1: label_runs() initialises one label beyond those it opens */
     const uint32_t pitch = rows / 2 * job->width + 1;
     if (job->height > rows && pitch != e->pitch) {
         e->pitch = pitch;
@@ -268,8 +268,8 @@ static void label_band(void *const data, const uint32_t b)
     e->code.label_rows(a->job, e->base.config.sample_size, e->t.labels, &e->t.bands[b]);
 }
 
-/* Makes one component of two. Both bands then count, for the filters, the components whose
- * roots they have. */
+/* Merges two components. The counts of both bands stay the numbers of components that have
+ * their root there and pass the filters. */
 static void join_components(const Analysis *const a, const uint32_t root, const uint32_t other)
 {
     CpuBand *const bands = a->e->t.bands, *const band = &bands[root / a->e->pitch];
@@ -306,8 +306,8 @@ static void join(const Analysis *const a, const CpuRuns *const above, const CpuR
 
 /* --- records -------------------------------------------------------------- */
 
-/* Field by field: a record that is made elsewhere and copied in wider pieces waits for
- * the fields to be stored. */
+/* Writes the fields in place: a copy of a whole record in wider pieces would stall until its
+ * fields are stored. */
 static inline void write_record(CcaComponent *const to, const CcaJob *const job,
                                 const CpuLabels labels, const uint32_t l, const uint32_t id)
 {
@@ -325,8 +325,8 @@ static inline void write_record(CcaComponent *const to, const CcaJob *const job,
 
 #define LABELS_AT_ONCE 256
 
-/* Writes the records of a band, in raster order, as far as they fit in max_components. Which
- * labels are found is hard to predict, so these are listed first. */
+/* Writes the records of a band, in raster order, up to max_components. The labels found are
+ * listed first, because a branch for each label is hard to predict. */
 static inline void write_records(const CcaJob *const job, const CpuLabels labels,
                                  const CpuBand *const band, CcaComponent *const results,
                                  const bool has_filter)
@@ -361,7 +361,7 @@ static void write_band_records(void *const data, const uint32_t b)
 #define DIGIT_BITS 11 /* three passes cover the 31 bits of an area */
 #define DIGIT_MASK ((1 << DIGIT_BITS) - 1)
 
-/* Stable, by one digit of the area, the largest first. */
+/* A stable counting sort by one digit of the area, the largest first. */
 static void sort_by_digit(SortKey *const to, const SortKey *const from, const uint32_t n,
                           const uint32_t shift)
 {
@@ -378,13 +378,13 @@ static void sort_by_digit(SortKey *const to, const SortKey *const from, const ui
         to[start[from[i].area >> shift & DIGIT_MASK]++] = from[i];
 }
 
-/* The area of the `n`th largest component, of more than `n`. *n_equal components of just that
- * area are among the `n` largest. */
+/* Returns the area of the `n`th largest of more than `n` components. Of those with exactly that
+ * area, *n_equal are among the `n` largest. */
 static uint32_t find_cut(const CcaJob *const job, const CpuLabels labels,
                          const CpuBand *const bands, const uint32_t n_bands, const uint32_t largest,
                          const uint32_t n, uint32_t *const n_equal)
 {
-    uint64_t prefix = 0; /* digits of that area, as far as they are known */
+    uint64_t prefix = 0; /* the leading digits of that area, found so far */
     *n_equal = n;
     for (uint32_t shift = 3 * DIGIT_BITS; shift > 0;) {
         shift -= DIGIT_BITS;
@@ -407,7 +407,7 @@ static uint32_t find_cut(const CcaJob *const job, const CpuLabels labels,
     return (uint32_t) prefix;
 }
 
-/* Writes the frame's records by falling area, then by id. */
+/* Writes the frame's records by decreasing area, then by id. */
 static void write_largest(const Analysis *const a, const uint32_t n_bands, const uint32_t n_found)
 {
     const CcaJob *const job = a->job;
@@ -444,7 +444,7 @@ static void write_largest(const Analysis *const a, const uint32_t n_bands, const
 
 /* --- label image ---------------------------------------------------------- */
 
-/* Gives the roots of a band their ids, or 0 if the filters drop them; they lose min_y. */
+/* Sets the ids of a band's roots, 0 if they are filtered out. The ids overwrite min_y. */
 static void number_roots(void *const data, const uint32_t b)
 {
     const Analysis *const a = data;
@@ -465,7 +465,7 @@ static void write_band_labels(void *const data, const uint32_t b)
     a->e->code.write_labels(a->job, &a->plane, a->e->t.labels, &a->e->t.bands[b]);
 }
 
-/* Rows `first` to `end` of the frame, which are outside the region. */
+/* Clears rows `first` to `end` of the label image, which are outside the region. */
 static void clear_labels(const Analysis *const a, const uint32_t first, const uint32_t end)
 {
     for (uint32_t y = first; y < end; y++)
@@ -532,7 +532,7 @@ static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
     return CCA_OK;
 }
 
-/* --- life ----------------------------------------------------------------- */
+/* --- open and close ------------------------------------------------------- */
 
 CcaCpuLevel cca_cpu_level(void)
 {

@@ -5,7 +5,7 @@
 #define CCA_CPU_LEVELS_H
 
 /* Tables of labels, bands of rows and masks, which the engine shares with masks.c and rows.c.
- * These are compiled once for each CcaCpuLevel. */
+ * The two files are compiled once for each CcaCpuLevel. */
 
 #include "../copied.h"
 #include "../engine.h"
@@ -17,21 +17,21 @@
 
 /* --- labels --------------------------------------------------------------- */
 
-/* A provisional label: opened by a run with nothing above it, and the node of
- * a union-find in which the smaller index is the root. Labels are opened in
+/* A provisional label: opened by a run that touches no run above it, and the node
+ * of a union-find in which the smaller index is the root. Labels are opened in
  * raster order, so that a component's root is the label of its first run, and
  * components in the order of their roots are in raster order of their first
  * pixel. */
 typedef struct CpuLabel {
     uint32_t parent;
     union {
-        uint32_t min_y; /* row in which it was opened; */
-        uint32_t id;    /* once all records are written: value in the label image */
+        uint32_t min_y; /* row in which it was opened, until all records are written */
+        uint32_t id;    /* then: value in the label image */
     };
 } CpuLabel;
 
-/* Sums over the runs with just this label; those of a root become the component's when
- * a band is summed up. All 0 without any run. */
+/* Sums and extents of the runs with exactly this label; all 0 if there are none. Summing up a
+ * band adds those of its labels to their roots. */
 typedef struct CpuFeatures {
     uint32_t not_min_x;    /* ~ of the inclusive bound, so that all extents are maxima */
     uint32_t end_x, end_y; /* exclusive */
@@ -39,7 +39,7 @@ typedef struct CpuFeatures {
     uint64_t sum_x, sum_y;
 } CpuFeatures;
 
-/* Of all bands. */
+/* The labels of all bands. */
 typedef struct CpuLabels {
     CpuLabel *nodes;
     CpuFeatures *features;
@@ -114,27 +114,27 @@ static inline size_t cca_cpu_words(const uint32_t width)
 typedef struct CpuBand {
     _Alignas(LINES) uint32_t first_row;
     uint32_t n_rows;
-    CpuBits bits; /* the foreground; without words if it is found during labelling */
+    CpuBits bits; /* the foreground; no words if it is found during labelling */
     uint32_t first_label, n_labels;
     CpuRuns top, bottom; /* runs of the first and the last row, for the seams */
     CpuRuns rows[2];     /* scratch: this row and the one above, in turn */
     CpuRank *ranks[2];
     uint64_t *words[2];   /* of rows that are not in `bits` */
-    uint32_t *run_labels; /* of all runs, one after the other, if a label image is wanted */
+    uint32_t *run_labels; /* of all runs, in raster order; NULL without a label image */
     uint64_t n_runs;
-    uint32_t n_found;     /* components that pass the filters; */
-    uint32_t largest;     /* by area, the area of the largest of them; */
-    uint32_t first_found; /* how many are in the bands above */
+    uint32_t n_found;     /* components with their root here that pass the filters */
+    uint32_t largest;     /* for the order by area: largest area of these */
+    uint32_t first_found; /* number of components found in the bands above */
 } CpuBand;
 
 /* --- foreground ----------------------------------------------------------- */
 
-/* Tables of the foreground where rows.c does not find it during labelling. */
+/* Tables for a foreground that is not found during labelling (rows.c). */
 typedef struct CpuForeground {
     uint32_t threads;
     uint8_t *background;  /* planes of rows of values: the frames of difference as a ring, or
                            * M and V of sigma-delta */
-    uint64_t plane;       /* bytes of each */
+    uint64_t plane;       /* bytes of a plane */
     uint64_t *mask;       /* bits of the region before opening and closing */
     uint64_t *scratch;    /* bits of all bands' rows and of those around them */
     uint32_t *histograms; /* of Otsu */
@@ -150,14 +150,13 @@ static inline uint32_t cca_cpu_reach(const CcaJob *const job)
 
 /* --- code for each level -------------------------------------------------- */
 
-/* Writes the mask of rows `first` to `end`. With a background these are rows of the frame,
- * the background is updated, and the region has bits; otherwise they are rows of the
- * region. */
+/* Writes the mask of rows `first` to `end` of the region. With a background the rows are those
+ * of the frame; it also updates the background, and writes bits for the region only. */
 typedef void CpuFindBits(const CpuForeground *f, const CcaConfig *config, const CcaJob *job,
                          uint32_t first, uint32_t end);
 
-/* Opens and closes the rows of a band of the mask, into `scratch`, which has a word more than
- * rows and columns that are longer by twice the reach. */
+/* Opens and closes the mask of a band in `scratch`, which has room for the band with the reach
+ * on each side, and for one word more. */
 typedef void CpuOpenAndClose(const CpuForeground *f, const CcaJob *job, CpuBand *band,
                              uint64_t *scratch);
 
@@ -165,8 +164,8 @@ typedef void CpuOpenAndClose(const CpuForeground *f, const CcaJob *job, CpuBand 
  * within the band, and the labels of runs at a seam are roots. */
 typedef void CpuLabelRows(const CcaJob *job, uint32_t sample_size, CpuLabels labels, CpuBand *band);
 
-/* Writes the ids of the components into the label image's rows of a band, once the roots of
- * all bands have theirs. `plane` has the form for these ids. */
+/* Writes the rows of a band in the label image, after the roots of all bands have their ids.
+ * `plane` has the bits and stride for these ids. */
 typedef void CpuWriteLabels(const CcaJob *job, const CcaLabels *plane, CpuLabels labels,
                             CpuBand *band);
 

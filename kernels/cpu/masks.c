@@ -34,9 +34,9 @@ COPIED Lanes multiply_saturated(const uint32_t size, const Lanes a, const uint32
     return product;
 }
 
-/* 0 where the value is foreground. Moves M and V if `due`. Saturation changes
- * nothing: it makes what a lane does not hold the highest that it holds, for N O and
- * V + step alike, and V is then bounded by Vmax, which is no more than that. */
+/* 0 where the value is foreground. Updates M and V if `due`. Saturation does not change
+ * the result: N O and V + step saturate at the highest value of a lane, and V is then
+ * limited to Vmax, which is not above it. */
 COPIED Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s, const Lanes value,
                          Lanes *const mean, Lanes *const variation)
 {
@@ -55,9 +55,9 @@ COPIED Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s
 
 typedef enum Method {
     DIFFERENCE,
-    FIRST, /* frame of sigma-delta */
-    STILL, /* sigma-delta that is not due */
-    DUE,
+    FIRST,   /* sigma-delta: the first frame */
+    NOT_DUE, /* sigma-delta: a frame that does not update the background */
+    DUE,     /* sigma-delta: a frame that does */
 } Method;
 
 /* Operands of the comparison of a frame's pixels. */
@@ -67,8 +67,8 @@ typedef struct Comparison {
     uint64_t nothing; /* DIFFERENCE: all ones if nothing can be foreground */
 } Comparison;
 
-/* Bits of 64 pixels. `old` and `new` are rows of the background: the frame before
- * and this one, which may be one, or M and V. */
+/* Bits of 64 pixels. `old` and `new` are rows of the background: for difference the
+ * reference and the place of this frame, which may be the same, else M and V. */
 COPIED uint64_t find_64(const uint32_t size, const Method method, const Comparison c,
                         const uint8_t *const pixels, uint8_t *const old, uint8_t *const new)
 {
@@ -99,7 +99,7 @@ COPIED uint64_t find_64(const uint32_t size, const Method method, const Comparis
     return method == FIRST ? 0 : bits_of_zeros(size, misses) & ~c.nothing;
 }
 
-/* The same of the last `n` pixels of a stretch, less than 64. */
+/* The same for the last `n` pixels of a stretch, fewer than 64. */
 COPIED uint64_t find_rest(const uint32_t size, const Method method, const Comparison c,
                           const uint8_t *const pixels, uint8_t *const old, uint8_t *const new,
                           const uint32_t n)
@@ -111,7 +111,7 @@ COPIED uint64_t find_rest(const uint32_t size, const Method method, const Compar
     const uint64_t bits = find_64(size, method, c, p, a, b);
     if (method == FIRST || method == DUE)
         memcpy(old, a, n * size);
-    if (method != STILL)
+    if (method != NOT_DUE)
         memcpy(new, b, n * size);
     return bits & ((UINT64_C(1) << n) - 1);
 }
@@ -187,7 +187,7 @@ COPIED void find_by_size(const uint32_t size, const CpuForeground *const f,
     else if (u->due)
         find_rows(size, DUE, c, f, job, first, end);
     else
-        find_rows(size, STILL, c, f, job, first, end);
+        find_rows(size, NOT_DUE, c, f, job, first, end);
 }
 
 /* Rows `first` to `end` of the region. */
@@ -224,8 +224,8 @@ void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f, const CcaConfig *co
 typedef struct Picture {
     uint64_t *words;
     size_t pitch;
-    uint32_t n_rows;        /* of the copy ... */
-    int64_t top;            /* ... and which row of the region the first one is */
+    uint32_t n_rows;        /* of the copy */
+    int64_t top;            /* the region's row that the copy's first one is */
     uint32_t left;          /* bit of the region's first column */
     uint32_t width, height; /* of the region */
 } Picture;
@@ -242,7 +242,7 @@ COPIED void combine_words(const bool dilate, uint64_t *const restrict words,
         words[i] = combine(dilate, words[i], others[i]);
 }
 
-/* Each bit with the one `shift`, 1 to 63, further on; there is a word after the last. */
+/* Combines each bit with the one `shift` (1 to 63) bits further. Reads a word beyond the last. */
 COPIED void combine_bits(const bool dilate, uint64_t *const words, const size_t n,
                          const uint32_t shift)
 {
@@ -254,7 +254,7 @@ COPIED void combine_bits(const bool dilate, uint64_t *const words, const size_t 
 COPIED void clear_outside(const bool dilate, const Picture *const p)
 {
     const uint64_t neutral = dilate ? 0 : UINT64_MAX;
-    const uint32_t right = p->left + p->width; /* the row goes on beyond it */
+    const uint32_t right = p->left + p->width; /* less than the row's length in bits */
     const uint64_t before = (UINT64_C(1) << p->left) - 1;
     const uint64_t after = UINT64_MAX << right % 64;
     for (uint32_t r = 0; r < p->n_rows; r++) {
@@ -292,7 +292,7 @@ COPIED void slide(const bool dilate, Picture *const p, const uint32_t radius)
     p->top += radius;
 }
 
-/* Row y of the mask, `reach` bits to the right. */
+/* Copies a row of the mask to row `r`, `reach` bits to the right. */
 static void copy_row(const Picture *const p, const uint32_t r, const uint64_t *const row,
                      const uint32_t reach)
 {

@@ -23,7 +23,7 @@ void *cca_reserve(const size_t size)
 
 void cca_give_back(void *const from, void *const to)
 {
-#ifdef __linux__ /* elsewhere the pages may keep what they have */
+#ifdef __linux__ /* elsewhere the pages stay resident */
     const uintptr_t page = (uintptr_t) sysconf(_SC_PAGESIZE);
     const uintptr_t first = ((uintptr_t) from + page - 1) & ~(page - 1);
     const uintptr_t end = (uintptr_t) to & ~(page - 1);

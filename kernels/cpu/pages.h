@@ -9,7 +9,7 @@
 /* Reserves zeroed memory that becomes resident only where it is written. Returns NULL if the
  * address space is exhausted. */
 void *cca_reserve(size_t size);
-/* Resets the whole pages between two addresses to their first state. */
+/* Returns the whole pages between two addresses to the system; their content is lost. */
 void cca_give_back(void *from, void *to);
 void cca_release(void *memory, size_t size);
 

@@ -18,7 +18,7 @@ static uint32_t n_tables(const CcaConfig *const config)
     return config->depth <= 10 ? 4 : 1;
 }
 
-/* Counters of a histogram: its tables one behind the other. */
+/* Counters in all tables of a histogram, which follow one another. */
 static size_t histogram_size(const CcaConfig *const config)
 {
     return (size_t) n_tables(config) << config->depth;
@@ -33,7 +33,7 @@ static uint32_t n_histograms(const CcaConfig *const config, const uint32_t width
     return (uint32_t) umin64((uint64_t) width * height / pixels_each + 1, n_threads);
 }
 
-/* Four values, `bits` apart in `samples`, in tables that are `table` counters apart. */
+/* Counts four values, `bits` apart in `samples`, in tables that are `table` counters apart. */
 static inline void count_4(uint32_t *const h, const size_t table, const uint64_t samples,
                            const uint32_t bits, const uint32_t top)
 {
@@ -74,7 +74,7 @@ static void count_16(uint32_t *const h, const uint8_t *const row, const uint32_t
     }
 }
 
-/* Of the pixels of all histograms, the first of which becomes their sum. */
+/* Returns the threshold for the sum of all histograms, which replaces the first one. */
 static uint32_t otsu_threshold(uint32_t *const h, const uint32_t n, const CcaConfig *const config)
 {
     const uint32_t n_values = 1u << config->depth;

@@ -11,7 +11,7 @@
 void cca_cpu_place_background(CpuForeground *f, CcaArena *arena, const CcaConfig *config);
 void cca_cpu_place_masks(CpuForeground *f, CcaArena *arena, const CcaConfig *config,
                          uint32_t n_bands, uint32_t threads);
-/* Bytes of the latter for this frame. */
+/* Bytes of the latter that this frame uses. */
 uint64_t cca_cpu_mask_size(const CcaJob *job, const CcaConfig *config);
 
 /* Finds the foreground where rows.c does not, and updates the background; with Otsu sets the

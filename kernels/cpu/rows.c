@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Full-run labelling (FLSL, Lemaitre and Lacassagne, ICASSP 2021) on the CPU, a row at
- * a time: its runs, the unions of labels above that it causes, and then the labels of
- * its runs. None of these depends on branches that are hard to predict. And the label image,
- * for which the runs of the rows are found once more. Compiled once for each instruction
- * set. */
+/* Full-run labelling (FLSL, Lemaitre and Lacassagne, ICASSP 2021) on the CPU. For each row
+ * it detects the runs, unites the labels above that the row connects, and labels the runs.
+ * None of these steps depends on branches that are hard to predict. The label image is
+ * written afterwards, for which the runs are detected again. Compiled once for each
+ * instruction set. */
 
 #include "simd.h"
 
 /* --- runs: RLC and ER are the tables of FLSL, of edges and their ranks ------ */
 
-/* Writes the positions of the bits of `edges`, and after the last one junk that the
- * next word overwrites: up to 16. */
+/* Writes the positions of the bits of `edges`, and up to 16 undefined values after the
+ * last one, which the next word overwrites. */
 #if defined(__AVX512F__)
 
 static inline uint32_t *write_edges(uint32_t *out, const uint64_t edges, const uint32_t x0)
@@ -45,7 +45,7 @@ static inline uint32_t *write_edges(uint32_t *const out, uint64_t edges, const u
 
 #endif
 
-/* The bits of a row to RLC and ER. Returns the number of runs. */
+/* Computes RLC and ER from the bits of a row. Returns the number of runs. */
 static inline uint32_t detect_runs(const uint64_t *const words, const uint32_t width,
                                    uint32_t *const edges, CpuRank *const ranks)
 {
@@ -59,11 +59,11 @@ static inline uint32_t detect_runs(const uint64_t *const words, const uint32_t w
         if (e != 0)
             out = write_edges(out, e, 64 * (uint32_t) k);
     }
-    /* a run that ends with a row of 64 k pixels; or nothing, for ranks at the end */
+    /* for ranks at the row's end: an edge, if a run ends with a row of 64 k pixels */
     ranks[n] = (CpuRank) { carry, (uint64_t) (out - edges) };
     *out = width;
     out += carry;
-    *out = UINT32_MAX; /* where a run begins that is right of all others */
+    *out = UINT32_MAX; /* end mark: the start of a run right of all others */
     return (uint32_t) (out - edges) / 2;
 }
 
@@ -93,7 +93,7 @@ COPIED Features make_features(const CpuFeatures f)
                              (long long) ((uint64_t) f.end_x << 32 | f.not_min_x));
 }
 
-/* Nothing is carried from end_y, which is 31 bits wide, into the area. */
+/* The addition carries nothing from end_y into the area, because end_y has 31 bits. */
 COPIED Features sum_features(const Features a, const Features b)
 {
     return _mm256_blend_epi32(_mm256_max_epu32(a, b), _mm256_add_epi64(a, b), 0xf8);
@@ -104,8 +104,8 @@ COPIED void add_features(CpuFeatures *const to, const CpuFeatures *const from)
     _mm256_storeu_si256((__m256i *) to, sum_features(load_features(to), load_features(from)));
 }
 
-/* The label of the previous run and its features, kept in registers: if many runs have the same
- * label, loading the features that were just stored is slow. */
+/* The label of the previous run and its features, in registers. If the next run has the same
+ * label, it adds to these instead of waiting for the features that were just stored. */
 typedef struct LastLabel {
     __m256i label; /* in all lanes */
     Features features;
@@ -163,8 +163,9 @@ static inline void unite(CpuLabel *const nodes, uint32_t *const left, uint32_t *
 }
 
 /* Unites the labels of runs above that the same run of this row touches: those on both
- * sides of a gap that the foreground of this row covers, with its ends for edges alone.
- * A carry runs through the covered pixels of a gap to the run at its end. */
+ * sides of a gap that the foreground of this row covers. Without `corners` it must cover
+ * the pixels next to the gap, too. The carry of an addition runs through the covered
+ * pixels of a gap to the run at its end. */
 static inline void unite_bridged(CpuLabel *const nodes, const Row *const above,
                                  const uint64_t *const words, const size_t n_words,
                                  const bool corners)
@@ -194,7 +195,8 @@ static inline void unite_bridged(CpuLabel *const nodes, const Row *const above,
 }
 
 /* Gives each run of row y the label of the first run above that it touches, or a new
- * one, and adds it to the label's features. Returns the number of labels. */
+ * one, and adds the run to the label's features. Labels from `n_labels` on are free;
+ * returns the first that still is. */
 static inline uint32_t label_runs(const CpuLabels labels, const uint32_t n_labels, const uint32_t y,
                                   const CpuRuns *const runs, const Row *const above,
                                   const uint32_t corner)
@@ -207,11 +209,11 @@ static inline uint32_t label_runs(const CpuLabels labels, const uint32_t n_label
     size_t next = n_labels;
     for (size_t i = 0; i < n; i++) {
         const uint32_t x0 = edges[2 * i], x1 = edges[2 * i + 1], area = x1 - x0;
-        /* of the runs above that do not end left of this one */
+        /* the first run above that does not end left of this one */
         const size_t first = rank(above->ranks, x0 + 1 - corner) / 2;
 
-        /* The next free label is made ready for every run: whether a run opens
-         * one is hard to predict, a few stores are cheap. */
+        /* Each run initialises the next free label: a few stores are cheaper than a
+         * branch on whether it opens one, which is hard to predict. */
         labels.nodes[next] = (CpuLabel) { .parent = (uint32_t) next, .min_y = y };
         labels.features[next] = (CpuFeatures) { 0 };
         const uint32_t opens = edges_above[2 * first] >= x1 + corner;
@@ -229,13 +231,13 @@ static inline uint32_t label_runs(const CpuLabels labels, const uint32_t n_label
         };
         add_run(labels.features, l, run, &last);
     }
-    own[n] = n_labels; /* any label: it is looked up where there is no run */
+    own[n] = n_labels; /* any label: read for runs of the next row right of all runs here */
     return (uint32_t) next;
 }
 
 #define LABELS_AT_ONCE 256
 
-/* Adds the features of labels to their parents' in falling order, in which a label's descendants
+/* Adds the features of labels to their parents' in decreasing order, where a label's descendants
  * precede it. The labels that are not roots are listed first, because branches on roots are hard
  * to predict. */
 static inline void sum_up(const CcaParams *const params, const CpuLabels labels,
@@ -301,7 +303,7 @@ static void find_roots(CpuLabel *const nodes, const CpuRuns *const runs)
         runs->labels[i] = cca_cpu_find(nodes, runs->labels[i]);
 }
 
-/* Nothing above the first row. */
+/* Makes the row above the first one empty. */
 static void clear_row_above(const CcaJob *const job, CpuBand *const band)
 {
     const uint32_t n_ranks = job->width / 64 + 2;
@@ -330,8 +332,8 @@ void LEVEL(cca_cpu_label_rows_)(const CcaJob *const job, const uint32_t sample_s
 
 /* --- label image ---------------------------------------------------------- */
 
-/* The root of a label of any band. Other bands do the same at this time: no path is
- * shortened. */
+/* The root of a label of any band. Paths are not shortened, because the threads of other
+ * bands read them at the same time. */
 static uint32_t find_root(const CpuLabel *const nodes, uint32_t l)
 {
     while (nodes[l].parent != l)
@@ -339,8 +341,8 @@ static uint32_t find_root(const CpuLabel *const nodes, uint32_t l)
     return l;
 }
 
-/* Ids for the labels that are no roots. A parent comes first; it has its id unless it is
- * in another band. */
+/* Sets the ids of labels that are not roots. A parent precedes its children, so it has its
+ * id already, unless it is in another band. */
 static void number_labels(CpuLabel *const nodes, const CpuBand *const band)
 {
     for (uint32_t l = band->first_label; l < band->first_label + band->n_labels; l++) {
@@ -365,7 +367,7 @@ COPIED void fill(const uint32_t bits, uint8_t *const row, const uint32_t x0, con
     }
 }
 
-/* A row of the frame, of which the region has runs. */
+/* Writes a row of the frame; `runs` are those of the region. */
 COPIED void write_row(const uint32_t bits, const CcaJob *const job, uint8_t *const row,
                       const CpuLabel *const nodes, const CpuRuns *const runs)
 {

@@ -82,7 +82,7 @@ COPIED uint64_t pack64_16(const uint8_t *const p, const uint32_t lift, const uin
 
 #else
 
-/* 64 bytes of 0 or 1 to bits: each product gathers eight in its top byte. */
+/* Packs 64 bytes of 0 or 1 into bits. Each product gathers eight of them in its top byte. */
 static inline uint64_t gather_bits(const uint8_t *const flags)
 {
     uint64_t bits = 0;
@@ -142,7 +142,7 @@ COPIED void pack_samples(const CcaJob *const job, const uint8_t *const row,
     }
 }
 
-/* All of a row. Bits from the row's end on are 0, and nothing is read there. */
+/* Packs a whole row. The bits from its end on are 0, and pixels there are not read. */
 static inline void pack_row(const CcaJob *const job, const uint8_t *const row,
                             const uint32_t sample_size, uint64_t *const words)
 {
@@ -172,7 +172,7 @@ COPIED void store_lanes(uint8_t *const p, const Lanes v)
     _mm512_storeu_si512(p, v);
 }
 
-COPIED Lanes either(const Lanes a, const Lanes b)
+COPIED Lanes or_lanes(const Lanes a, const Lanes b)
 {
     return _mm512_or_si512(a, b);
 }
@@ -183,7 +183,7 @@ COPIED Lanes shift_lanes(const Lanes v, const uint32_t left, const uint32_t righ
                             _mm_cvtsi32_si128((int) right));
 }
 
-/* A bit for each of the 64 pixels of these vectors that is 0. */
+/* Sets a bit for each of the 64 pixels of these vectors that is 0. */
 COPIED uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
 {
     if (size == 1)
@@ -208,7 +208,7 @@ COPIED void store_lanes(uint8_t *const p, const Lanes v)
     _mm256_storeu_si256((__m256i *) p, v);
 }
 
-COPIED Lanes either(const Lanes a, const Lanes b)
+COPIED Lanes or_lanes(const Lanes a, const Lanes b)
 {
     return _mm256_or_si256(a, b);
 }
@@ -242,7 +242,7 @@ typedef uint16_t Lanes16 __attribute__((vector_size(16)));
 
 #define NATIVE(operation) operation
 
-/* For both sizes; IF is all ones where a comparison of vectors holds. */
+/* Defines an operation for both sizes. IF is all ones where a comparison of vectors holds. */
 #define IF(comparison) ((__typeof__(a + b)) (comparison))
 #define PLAIN(operation, expression)                           \
     COPIED Lanes operation##8(const Lanes a, const Lanes b)    \
@@ -272,7 +272,7 @@ COPIED void store_lanes(uint8_t *const p, const Lanes v)
     memcpy(p, &v, sizeof(v));
 }
 
-COPIED Lanes either(const Lanes a, const Lanes b)
+COPIED Lanes or_lanes(const Lanes a, const Lanes b)
 {
     return a | b;
 }
@@ -307,10 +307,10 @@ LANES_OF(max_lanes, max_epu)
 
 COPIED Lanes distance(const uint32_t size, const Lanes a, const Lanes b)
 {
-    return either(subtract_saturated(size, a, b), subtract_saturated(size, b, a));
+    return or_lanes(subtract_saturated(size, a, b), subtract_saturated(size, b, a));
 }
 
-/* The same in all lanes. */
+/* `value` in all lanes. */
 COPIED Lanes fill_lanes(const uint32_t size, const uint32_t value)
 {
     uint8_t lanes[sizeof(Lanes)];

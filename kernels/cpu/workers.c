@@ -15,7 +15,7 @@ struct CpuWorkers {
     bool quit;
     uint32_t n_asleep;
 
-    /* A round of work: set under the lock, before `next` says that it is open. */
+    /* A round of work: set under the lock, before `next` opens it. */
     _Atomic uint32_t round;
     uint32_t n_tasks;
     void (*task)(void *data, uint32_t i);
@@ -27,17 +27,17 @@ struct CpuWorkers {
 
     /* Whether a thread without work should spin instead of sleeping. */
     _Atomic bool in_frame, frames_follow;
-    uint64_t ended; /* the frame before, in nanoseconds */
+    uint64_t ended; /* time of the last frame's end, in nanoseconds */
 
     uint32_t n_threads; /* started */
     pthread_t threads[];
 };
 
-/* Spins of the caller at the end of a round before it sleeps: some microseconds. */
+/* Spins of the caller at the end of a round before it sleeps, some microseconds. */
 #define SPINS 2000
 
-/* Nanoseconds that a thread spins for the next round: within a frame, and after
- * it if the frame before was as close. */
+/* Nanoseconds that a thread spins for the next round: within a frame, and after it if
+ * the previous frame had ended less than this time before it began. */
 #define SPIN_LIMIT 50000
 
 static void relax(void)
@@ -47,7 +47,7 @@ static void relax(void)
 #endif
 }
 
-/* Takes tasks of a round until there are none. */
+/* Runs tasks of a round until all are taken. */
 static void take_tasks(CpuWorkers *const w, const uint32_t round, const uint32_t n_tasks,
                        void (*const task)(void *data, uint32_t i), void *const data)
 {
@@ -103,7 +103,8 @@ static void *worker(void *const arg)
         const uint32_t n_tasks = w->n_tasks;
         void (*const task)(void *data, uint32_t i) = w->task;
         void *const data = w->data;
-        /* To wake a thread takes longer than some tasks: each wakes one. */
+        /* Waking a thread takes longer than some tasks, so each thread that wakes up wakes
+         * one more. */
         const bool wakes = w->n_asleep > 0 && (uint32_t) w->next < n_tasks;
         pthread_mutex_unlock(&w->lock);
         if (wakes)

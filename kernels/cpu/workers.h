@@ -11,7 +11,7 @@
 typedef struct CpuWorkers CpuWorkers;
 
 /* Starts `n_threads` - 1 threads; the caller of cca_workers_run() is the last one. Returns NULL
- * if memory ran out; has fewer threads than asked for if the system has no more. */
+ * if memory ran out; has fewer threads than requested if the system refuses more. */
 CpuWorkers *cca_workers_new(uint32_t n_threads);
 void cca_workers_free(CpuWorkers *workers);
 
@@ -26,10 +26,10 @@ void cca_workers_begin(CpuWorkers *workers);
 void cca_workers_end(CpuWorkers *workers);
 
 /* Content is uneven, so each thread gets several bands of rows; more bands mean more seams.
- * The fastest of 1 to 8. */
+ * The fastest value of 1 to 8. */
 #define BANDS_PER_THREAD 4
-/* Minimum pixels of a band: for fewer, waking a thread is slower. The fastest of 16 Ki to
- * 256 Ki. */
+/* Minimum pixels of a band: labelling fewer takes less time than waking a thread. The fastest
+ * value of 16 Ki to 256 Ki. */
 #ifndef MIN_BAND_PIXELS
 #define MIN_BAND_PIXELS (64 * 1024)
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The definition of what every engine computes: the foreground as CcaForeground
- * has it, then two passes over the pixels with a union-find. Written to be
- * obviously right, never to be fast. */
+/* The reference engine, which defines the results of all engines: the foreground of
+ * CcaForeground, then two passes over the pixels with a union-find. It is written to
+ * be obviously correct, not fast. */
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "../engine.h"
 
-/* Which pixels are foreground, and what is remembered of earlier frames. */
+/* The foreground of a frame, and the background. */
 typedef struct RefForeground {
     uint8_t *mask;              /* 0 or 1 for each pixel of the region of interest */
-    uint8_t *scratch;           /* as large */
+    uint8_t *scratch;           /* of the same size */
     uint32_t *histogram;        /* of all 65536 values */
     uint16_t *frames;           /* difference: the last frames, as a ring */
     uint16_t *mean, *variation; /* sigma-delta: M and V */
@@ -25,8 +25,8 @@ typedef struct RefEngine {
     uint32_t *parent;         /* union-find over pixels; a root is its set's first pixel */
     CcaComponent *components; /* room for every component of a frame */
     CcaComponent *results;    /* max_components records for each slot */
-    uint32_t *sets;           /* of labels: for each pixel the number of its set, from 1; ... */
-    uint32_t *ids;            /* ... and for each set its id, or 0 if it is filtered out */
+    uint32_t *sets;           /* for labels: the number of each pixel's set, from 1; 0: none */
+    uint32_t *ids;            /* for labels: the id of each set, 0 if it is filtered out */
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
     uint32_t threshold[CCA_MAX_SLOTS];
 } RefEngine;
@@ -72,7 +72,7 @@ static bool exceeds(const Big *const a, const Big *const b)
     return false;
 }
 
-/* For a below 2^96. */
+/* a a, for a below 2^96. */
 static Big square(const unsigned __int128 a)
 {
     Big low = { { (uint32_t) a, (uint32_t) (a >> 32), (uint32_t) (a >> 64),
@@ -89,7 +89,7 @@ static Big square(const unsigned __int128 a)
     return sum;
 }
 
-/* For the pixels in the region of interest. */
+/* The threshold for the pixels in the region of interest. */
 static uint32_t otsu_threshold(uint32_t *const h, const CcaJob *const job,
                                const CcaConfig *const config)
 {
@@ -171,8 +171,8 @@ static bool is_foreground(RefForeground *const f, const CcaJob *const job, const
 
 /* --- opening and closing -------------------------------------------------- */
 
-/* One value where all pixels of the square of 2 radius + 1 pixels around each,
- * as far as it lies in the region, have it, and else the other. */
+/* Pixels whose square of 2 radius + 1 pixels, clipped to the region, has only `value`
+ * get `value`, all others the opposite. */
 static void erode_value(RefForeground *const f, const CcaJob *const job, const uint32_t radius,
                         const uint8_t value)
 {
@@ -196,7 +196,7 @@ static void erode(RefForeground *const f, const CcaJob *const job, const uint32_
     erode_value(f, job, radius, 1);
 }
 
-/* What erodes the background dilates the foreground. */
+/* Eroding the background dilates the foreground. */
 static void dilate(RefForeground *const f, const CcaJob *const job, const uint32_t radius)
 {
     erode_value(f, job, radius, 0);
@@ -232,7 +232,7 @@ static uint64_t foreground_size(const CcaConfig *const c)
     return n_pixels(c) * (2 + models * sizeof(uint16_t)) + 65536 * sizeof(uint32_t);
 }
 
-/* False if memory ran out: what there is then is to be freed, too. */
+/* Returns false if memory ran out; the tables that there are must still be freed. */
 static bool allocate_foreground(RefForeground *const f, const CcaConfig *const c)
 {
     const size_t n = n_pixels(c);
@@ -277,7 +277,7 @@ static uint32_t find_foreground(RefForeground *const f, const CcaJob *const job,
             const int64_t value = value_at(job, config, x, y);
             const bool e = is_foreground(f, job, threshold, value,
                                          (size_t) y * job->frame.width + x);
-            /* columns and rows of the region; huge ones where it starts later */
+            /* relative to the region; above and left of it they wrap to huge values */
             const uint32_t rx = x - job->x, ry = y - job->y;
             if (rx < job->width && ry < job->height)
                 f->mask[(size_t) ry * job->width + rx] = e != job->invert;
@@ -334,9 +334,9 @@ static void label(uint32_t *const parent, const uint8_t *const foreground, const
     }
 }
 
-/* Second pass: a set is numbered when its first pixel, its root, is met. The
- * root's entry then holds that number instead of its own index, which no other
- * pixel needs any more once its own entry names the root. */
+/* Second pass: a set is numbered at its first pixel, its root, whose entry then holds
+ * that number instead of its own index. The entries of the other pixels name the root
+ * by then, so none of them needs that index. */
 static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
 {
     uint32_t *const parent = e->parent;
@@ -376,13 +376,13 @@ static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
     return n;
 }
 
-/* Every pixel of the frame, inside the region or not. */
+/* Writes every pixel of the frame, inside the region or not. */
 static void write_labels(const RefEngine *const e, const CcaJob *const job,
                          const CcaLabels *const labels)
 {
     for (uint32_t y = 0; y < job->frame.height; y++) {
         for (uint32_t x = 0; x < job->frame.width; x++) {
-            /* columns and rows of the region; huge ones where it starts later */
+            /* relative to the region; above and left of it they wrap to huge values */
             const uint32_t rx = x - job->x, ry = y - job->y;
             uint32_t id = 0;
             if (rx < job->width && ry < job->height) {

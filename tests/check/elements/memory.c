@@ -276,7 +276,7 @@ GST_START_TEST (test_address_space)
   fail_unless (setrlimit (RLIMIT_AS, &limit) == 0);
 
   gst_harness_push_event (h, gst_event_new_caps (caps));
-  assert_error (bus, "bytes of memory for the CPU engine are not to be had");
+  assert_error (bus, "bytes of memory for the CPU engine are not available");
   gst_harness_set_src_caps (h,
       frame_caps (GST_VIDEO_FORMAT_NV21, WIDTH, HEIGHT));
   assert_analysis (h, GST_VIDEO_FORMAT_NV21, &picture, &default_look);
