@@ -34,17 +34,24 @@
  *
  * ## Lines
  *
- * The property `lines` has line segments across which objects are counted,
- * such as `lines="<[gate,x1=0,y1=120,x2=320,y2=120]>"`. It is an array with a
- * structure for each line. The name of the structure is the name of the line.
- * Its fields are the two ends, in pixels of the analysed picture, where pixel
- * 0 covers 0 to 1.
+ * The property `lines` has lines across which objects are counted, such as
+ * `lines="<[gate,x1=0,y1=120,x2=320,y2=120]>"`. It is an array with a structure
+ * for each line. The name of the structure is the name of the line. Its fields
+ * are the two ends, or `points=<x1,y1,x2,y2,…>` for a line with bends, in
+ * pixels of the analysed picture, where pixel 0 covers 0 to 1. Right is seen
+ * in the order of the points.
  *
- * An object with an id crosses a line if the straight path from the previous
- * to the current centre of its box changes sides and meets the segment. Right
- * is seen from the first end towards the second one. A point on the line
- * counts as right of it. The property `stats` has the counts. They restart
- * from 0 when the lines are set.
+ * A crossing counts once the object is clear of the line: the core of its box
+ * has not touched the line in `settle-frames` frames. The core is a rectangle
+ * around the `anchor` that is `line-margin` per cent of the box wide and high.
+ * An object whose box trembles on a line therefore counts once, and one that
+ * turns around counts not at all. Objects that were first seen on the line do
+ * not count when they leave it. A line may have fields `line-margin`,
+ * `line-margin-min`, `settle-frames` and `anchor` of its own, and `direction`:
+ * `left` or `right` counts crossings in that direction only.
+ *
+ * The property `stats` has the counts. A line that is set again with the same
+ * name and points keeps them; the signal `reset-counts` sets them to 0.
  *
  * If the lines are invalid the element posts an error and does not start. A
  * running element posts a warning and keeps its lines. Two lines must not have
@@ -59,7 +66,8 @@
  *   ends, "crossed" if it crosses a line
  * * #guint64 `timestamp`, `stream-time`, `running-time`, `duration`: of the
  *   buffer. If the track ended between two buffers they are those of the
- *   earlier one.
+ *   earlier one. If the event is "crossed" they are those of the buffer in
+ *   which the object crossed the line.
  * * #guint64 `id`: id of the track
  * * #guint64 `frames-seen`: number of frames in which the track was seen
  * * #guint64 `first-seen`, `last-seen`: running times
@@ -75,6 +83,10 @@
  *   is "crossed": name of the line and direction of this crossing
  * * #guint64 `to-left`, `to-right`, if the event is "crossed": total crossings
  *   of that line in each direction, including this one
+ * * #guint64 `settled`, if the event is "crossed": running time at which the
+ *   object was clear of the line
+ * * #gboolean `warming-up`, if the event is "crossed": the background was
+ *   warming up when the object crossed the line
  *
  * ## Example pipelines
  *
@@ -101,8 +113,7 @@
 #include "gst/ccabase/gstccavideoshape.h"
 #include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/gstccaobjects.h"
-#include "track/gstccalines.h"
-#include "track/gstccatracker.h"
+#include "track/gstccacounter.h"
 #include "track/gstccatrackobjects.h"
 #include "track/gstccatrackreport.h"
 #include "track/gstccatracksettings.h"
@@ -133,6 +144,7 @@ struct _GstCcaTrack
   guint ref_width, ref_height; /* size of the analysed picture */
   GQuark type;                 /* object_type when the element started */
   GstCcaTracker tracker;
+  GstCcaCounter counter;
   gint64 *track_ids;
   gsize track_ids_capacity;
   GstCcaMoment moment; /* of the last frame */
@@ -181,6 +193,7 @@ set_lines (GstCcaTrack *self, const GValue *value)
   GST_OBJECT_LOCK (self);
   started = self->started;
   if (lines != NULL) {
+    gst_cca_lines_continue (lines, self->lines);
     gst_cca_lines_unref (self->lines);
     self->lines = lines;
   }
@@ -194,6 +207,17 @@ set_lines (GstCcaTrack *self, const GValue *value)
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
         ("The property lines keeps its value: %s.", why), (NULL));
   g_free (why);
+}
+
+static gboolean
+reset_counts (GstCcaTrack *self, const gchar *name)
+{
+  gboolean found;
+
+  GST_OBJECT_LOCK (self);
+  found = gst_cca_lines_reset_counts (self->lines, name != NULL ? name : "");
+  GST_OBJECT_UNLOCK (self);
+  return found;
 }
 
 /* Posts an error and returns FALSE if the lines set last are invalid. */
@@ -280,6 +304,7 @@ gst_cca_track_finalize (GObject *object)
   GstCcaTrack *self = GST_CCA_TRACK (object);
 
   gst_cca_tracker_clear (&self->tracker);
+  gst_cca_counter_clear (&self->counter);
   gst_cca_lines_unref (self->lines);
   g_free (self->lines_error);
   g_free (self->object_type);
@@ -354,6 +379,7 @@ gst_cca_track_stop (GstBaseTransform *trans)
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   drop_tracks (self);
   gst_cca_tracker_clear (&self->tracker);
+  gst_cca_counter_clear (&self->counter);
   g_clear_pointer (&self->track_ids, g_free);
   self->track_ids_capacity = 0;
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
@@ -420,7 +446,8 @@ warn_once (GstCcaTrack *self, GstCcaWarning warning, guint64 n,
 
 /* Returns FALSE if memory runs out. */
 static gboolean
-track (GstCcaTrack *self, const GstCcaMeta *meta, const GstCcaTrackSettings *s)
+track (GstCcaTrack *self, const GstCcaMeta *meta, const GstCcaTrackSettings *s,
+    GstCcaLines *lines)
 {
   const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *components;
@@ -434,6 +461,8 @@ track (GstCcaTrack *self, const GstCcaMeta *meta, const GstCcaTrackSettings *s)
 
   components = gst_cca_meta_get_components (meta, &n);
   if (!GST_CCA_TABLE_RESERVE (self->track_ids, self->track_ids_capacity, n)
+      || !gst_cca_counter_begin (&self->counter, lines, &s->rule,
+          gst_cca_tracker_max_slots (&self->tracker, &s->params, n))
       || !gst_cca_tracker_update (&self->tracker, &s->params, components, n,
           self->moment.running_time, self->track_ids))
     return FALSE;
@@ -449,29 +478,33 @@ track (GstCcaTrack *self, const GstCcaMeta *meta, const GstCcaTrackSettings *s)
 }
 
 static void
-cross_lines (GstCcaTrack *self, GstCcaLines *lines,
-    const GstCcaTracked *tracked)
+count_crossings (GstCcaTrack *self, const GstCcaTracked *tracked)
 {
+  const GstCcaLines *lines = self->counter.lines;
   guint i;
 
   for (i = 0; i < lines->n; i++) {
-    const GstCcaCrossing crossing = gst_cca_line_find_crossing (&lines->line[i],
-        &tracked->previous, &tracked->center);
-    GstCcaLine line;
+    GstCcaLine *line = &self->counter.lines->line[i];
+    GstCcaMoment when;
+    GstCcaLineCounts counts;
+    const GstCcaCrossing crossing = gst_cca_counter_update (&self->counter, i,
+        tracked, &self->moment, &when);
+    gboolean counted;
 
     if (crossing == GST_CCA_CROSSING_NONE)
       continue;
     GST_OBJECT_LOCK (self);
-    gst_cca_line_count (&lines->line[i], crossing);
-    line = lines->line[i];
+    counted = gst_cca_line_count (line, crossing);
+    counts = *line->counts;
     GST_OBJECT_UNLOCK (self);
-    gst_cca_track_post_crossed (GST_ELEMENT (self), &self->moment, tracked,
-        &line, crossing);
+    if (counted)
+      gst_cca_track_post_crossed (GST_ELEMENT (self), &when,
+          self->moment.running_time, tracked, line, &counts, crossing);
   }
 }
 
 static void
-report_tracks (GstCcaTrack *self, GstCcaLines *lines)
+report_tracks (GstCcaTrack *self)
 {
   const GstCcaTracker *tracker = &self->tracker;
   guint i;
@@ -482,8 +515,7 @@ report_tracks (GstCcaTrack *self, GstCcaLines *lines)
     if (tracked->is_new)
       gst_cca_track_post_confirmed (GST_ELEMENT (self), &self->moment, tracker,
           tracked);
-    if (tracked->id != 0)
-      cross_lines (self, lines, tracked);
+    count_crossings (self, tracked);
   }
 }
 
@@ -565,11 +597,14 @@ gst_cca_track_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   GST_OBJECT_UNLOCK (self);
 
   self->moment = gst_cca_moment_of_buffer (buffer, &trans->segment);
-  ok = track (self, meta, &s);
+  self->moment.warming_up = (gst_cca_meta_get_analysis (meta)->flags
+                                & GST_CCA_ANALYSIS_FLAG_WARMING_UP)
+      != 0;
+  ok = track (self, meta, &s, lines);
   count_tracks (self);
   report_ended (self);
   if (ok) {
-    report_tracks (self, lines);
+    report_tracks (self);
     ok = attach (self, buffer, meta, &s);
   }
   gst_cca_tracker_forget_ended (&self->tracker);
@@ -615,7 +650,23 @@ gst_cca_track_class_init (GstCcaTrackClass *klass)
   trans_class->transform_ip = GST_DEBUG_FUNCPTR (gst_cca_track_transform_ip);
   trans_class->transform_ip_on_passthrough = FALSE;
 
+  /**
+   * GstCcaTrack::reset-counts:
+   * @self: the element
+   * @name: (nullable): name of a line; %NULL or an empty string for all lines
+   *
+   * Sets the counts of a line to 0. May be called from any thread.
+   *
+   * Returns: %FALSE if there is no such line
+   *
+   * Since: 0.1
+   */
+  g_signal_new_class_handler ("reset-counts", G_TYPE_FROM_CLASS (klass),
+      G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION, G_CALLBACK (reset_counts), NULL,
+      NULL, NULL, G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
+
   gst_type_mark_as_plugin_api (GST_TYPE_CCA_META_TYPES, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_CCA_TRACK_ANCHOR, 0);
 }
 
 static void
@@ -625,4 +676,5 @@ gst_cca_track_init (GstCcaTrack *self)
   self->object_type = gst_cca_object_type (NULL);
   self->lines = empty_lines ();
   gst_cca_tracker_init (&self->tracker);
+  gst_cca_counter_init (&self->counter);
 }

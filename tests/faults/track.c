@@ -125,8 +125,10 @@ play (GstHarness *h, guint nth, const gchar **fault)
 static gboolean
 try_track (guint nth, guint *n_errors)
 {
-  GstHarness *h = gst_harness_new_parse ("ccatrack min-hits=1 max-lost=1 "
-                                         "max-distance=1000");
+  GstHarness *h = gst_harness_new_parse (
+      "ccatrack min-hits=1 max-lost=1 "
+      "max-distance=1000 "
+      "lines=\"<[a,x1=20,y1=0,x2=20,y2=1000]>\"");
   GstBus *bus = gst_bus_new ();
   const gchar *fault, *none;
   gboolean ok;

@@ -228,8 +228,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   Input in = {data, size};
   Session s = {.oracle = oracle_new (), .max_objects = 64, .width = 32};
-  gchar *lines = g_strdup ("<[a,x1=10,y1=0,x2=20,y2=40],"
-                           "[b,x1=-2147483648,y1=9,x2=2147483647,y2=10]>");
+  gchar *lines = g_strdup (
+      "<[a,points=<10,0,20,40,30,0>],"
+      "[b,anchor=centroid,x1=-2147483648,y1=9,x2=2147483647,y2=10]>");
   GstElement *element;
   GstStructure *stats;
   guint64 n_frames;

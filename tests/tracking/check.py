@@ -21,7 +21,7 @@ except ImportError:
 
 import scenes
 from element import Element, Gst
-from rule import Line, Tracker
+from rule import BARE, Line, Tracker
 
 SIZE = 640, 480
 
@@ -142,14 +142,14 @@ class Lines(unittest.TestCase):
     """Boxes of 2x2 pixels, by their centres; what a thing that goes there crosses."""
 
     def check(self, centres, line, *directions, **properties):
-        properties = {"min-hits": 1, "max-distance": 1000,
+        properties = {"min-hits": 1, "max-distance": 1000, **BARE,
                       **{name.replace("_", "-"): value for name, value in properties.items()}}
         both = [of(properties, [Line("gate", *line)]) for of in (Tracker, Element)]
         self.addCleanup(both[1].close)
         for follow in both:
             for centre in centres:
                 follow.frame([(centre[0] - 1, centre[1] - 1, 2, 2)] if centre else [], SIZE)
-            self.assertEqual([event[-1] for event, *_ in follow.take_events()
+            self.assertEqual([event[4] for event, *_ in follow.take_events()
                               if event[0] == "crossed"], list(directions), type(follow))
 
     def test_directions(self):
@@ -190,6 +190,67 @@ class Lines(unittest.TestCase):
         self.check(way, line, min_hits=4)
 
 
+class Counts(unittest.TestCase):
+    """The centres of a square frame by frame, and for each crossing that counts the frame
+    in which it happened, negative to the left, and the one in which it is told."""
+
+    LINE = Line("gate", (0, 100), (200, 100))
+
+    def check(self, centres, counted, line=LINE, size=40, **properties):
+        properties = {"min-hits": 1, "max-distance": 1000,
+                      **{name.replace("_", "-"): value for name, value in properties.items()}}
+        both = [of(properties, [line]) for of in (Tracker, Element)]
+        self.addCleanup(both[1].close)
+        for follow in both:
+            for centre in centres:
+                x, y = centre if isinstance(centre, tuple) else (100, centre)
+                follow.frame([(x - size // 2, y - size // 2, size, size)] if y else [], SIZE)
+            self.assertEqual([((-1, 1)[event[4] == "to-right"] * event[5], event[6])
+                              for event, *_ in follow.take_events() if event[0] == "crossed"],
+                             counted, type(follow))
+
+    def test_trembles(self):
+        centres = [90, 98, 101, 99, 102, 98, 103, 110, 112, 115]
+        self.check(centres, [(6, 8)])
+        self.check(centres, [(2, 2), (-3, 3), (4, 4), (-5, 5), (6, 6)], **{
+            name.replace("-", "_"): value for name, value in BARE.items()})
+
+    def test_turns_back(self):
+        self.check([90, 95, 103, 106, 97, 92, 88, 80, 70], [])
+        self.check([90, 97, 100, 101, 100, 101, 100, 99, 95, 90, 80, 70], [])
+        self.check([90, 110, 112, 114, 116, 90, 88, 86, 84], [(1, 2), (-5, 6)])
+
+    def test_leaps(self):
+        self.check([80, 80, 130, 80, 80, 80, 80], [])
+        self.check([80, 80, 130, 130, 80, 80, 80, 80], [(2, 3), (-4, 5)])
+
+    def test_unseen(self):
+        self.check([80, 85] + 10 * [0] + [120, 122], [(12, 13)])
+        self.check([90, 95, 102, 103], [])
+        self.check([90, 95, 110], [])
+
+    def test_core(self):
+        self.check([90, 104, 104, 104, 104], [])
+        self.check([90, 105, 105], [(1, 2)])
+        self.check([95, 98, 102, 103, 104, 105, 106], [(2, 5)], size=10)
+
+    def test_begins_on_it(self):
+        self.check([99, 101, 104, 110, 112, 114], [])
+        self.check([101, 104, 110, 112, 114], [])
+        self.check([99, 101, 110, 112, 101, 98, 94, 90], [(-5, 7)])
+
+    def test_end(self):
+        self.check([(220, y) for y in (90, 110, 120, 130)], [])
+        self.check([(200, y) for y in (90, 110, 120, 130)], [(1, 2)])
+
+    def test_bend(self):
+        bend = Line("gate", (100, 0), (100, 100), (200, 100))
+        way = [(70, 130), (80, 120), (120, 80), (130, 70), (140, 60)]
+        self.check(way, [(-2, 3)], bend, 20)
+        self.check(way[:2] + [(100, 100)] + way[2:], [(-3, 4)], bend, 20)
+        self.check([(60, 100), (80, 120), (100, 100), (120, 120), (140, 140)], [], bend, 20)
+
+
 def in_single_precision(points):
     return [struct.unpack("2f", struct.pack("2f", *point)) for point in points]
 
@@ -214,14 +275,57 @@ class Random(unittest.TestCase):
         rest = iter(way)
         self.assertTrue(all(point in rest for point in path), what)
 
-    def differences(self, rng, frames, properties, size, restarts=0.0):
+    def some_lines(self, rng, size):
+        """Few names and few points, so that lines are set again that were there before."""
+        lines = []
+        for i in rng.sample(range(4), rng.randint(1, 3)):
+            points = []
+            for _ in range(rng.choice((2, 2, 3, 4, 6))):
+                point = tuple(min(rng.randrange(-side // 8, side + 1), 2**31 - 1)
+                              for side in size)
+                if points[-1:] != [point]:
+                    points.append(point)
+            if len(points) > 2 and rng.random() < 0.3 and points[0] != points[-1]:
+                points.append(points[0])
+            if len(points) > 1:
+                lines.append(Line(f"line{i}", *points, **self.some_options(rng, 0.2)))
+        return lines
+
+    def some_options(self, rng, part):
+        options = {"line_margin": rng.choice((0, 1, 20, 20, 100, 200)),
+                   "line_margin_min": rng.choice((0, 0, 1, 3, 1000)),
+                   "settle_frames": rng.choice((1, 2, 3, 5, 1000)),
+                   "anchor": rng.choice(("center", "bottom-center", "top-center", "centroid")),
+                   "direction": rng.choice(("any", "left", "right"))}
+        return {name: value for name, value in options.items() if rng.random() < part}
+
+    def change(self, rng, size, both):
+        """Lines, some of which stay, properties, and counts."""
+        lines = both[0].lines
+        kind = rng.randrange(4)
+        if kind == 0:
+            name = rng.choice(["", *(line.name for line in lines), "line9"])
+            for follow in both:
+                follow.reset_counts(name)
+        elif kind == 1:
+            options = self.some_options(rng, 0.5)
+            options.pop("direction", None)
+            for name, value in options.items():
+                both[0].properties[name.replace("_", "-")] = value
+                both[1].set(name.replace("_", "-"), value)
+        else:
+            kept = [Line(line.name, *line.points, **self.some_options(rng, 0.2))
+                    for line in lines if rng.random() < 0.7]
+            names = {line.name for line in kept}
+            kept += [line for line in self.some_lines(rng, size) if line.name not in names]
+            rng.shuffle(kept)
+            for follow in both:
+                follow.set_lines(kept)
+
+    def differences(self, rng, frames, properties, size, restarts=0.0, changes=0.0):
         """The rule's events, if ccatrack does the same."""
-        lines = [Line(f"line{i}", *((rng.randrange(-size[0] // 8, size[0] + 1),
-                                     rng.randrange(-size[1] // 8, size[1] + 1))
-                                    for _ in range(2)))
-                 for i in range(2)] if max(size) < 2**30 else []
-        lines = [line for line in lines if line.start != line.end]
-        tracker, element = Tracker(properties, lines), Element(properties, lines)
+        lines = self.some_lines(rng, size)
+        both = tracker, element = Tracker(properties, lines), Element(properties, lines)
         events = []
         try:
             for n, boxes in enumerate(frames):
@@ -230,14 +334,32 @@ class Random(unittest.TestCase):
                     element.restart(by_flush=rng.random() < 0.5)
                 if rng.random() < 0.05:
                     element.pass_by()
-                what = f"frame {n} with {properties} and {lines}"
-                self.assertEqual(element.frame(boxes, size), tracker.frame(boxes, size), what)
+                while rng.random() < changes:
+                    self.change(rng, size, both)
+                what = f"frame {n} with {tracker.properties} and {tracker.lines}"
+                warming_up = rng.random() < 0.5
+                self.assertEqual(element.frame(boxes, size, warming_up),
+                                 tracker.frame(boxes, size, warming_up), what)
                 told = tracker.take_events()
                 self.check_events(element.take_events(), told, what)
                 events += told
+            self.assertEqual(element.counts(), tracker.counts)
+            if set(BARE.items()) <= set(tracker.properties.items()):
+                self.check_bare(tracker, events)
             return events
         finally:
             element.close()
+
+    def check_bare(self, tracker, events):
+        """A line of two points counts what a test of sides alone finds."""
+        plain = {line.name for line in tracker.lines if len(line.points) == 2
+                 and not line.options}
+        directions = {1: "to-right", -1: "to-left"}
+        self.assertEqual(
+            [(event[3], event[1], event[2], event[4]) for event, _ in events
+             if event[0] == "crossed" and event[3] in plain],
+            [(name, *which, directions[reached]) for name, *which, reached
+             in tracker.side_changes if name in plain])
 
     def test_small(self):
         """Many properties on few pixels, where all kinds of candidates are alike."""
@@ -251,10 +373,12 @@ class Random(unittest.TestCase):
                     "min-overlap": rng.choice((0, 0, 1, 30, 50, 100)),
                     "max-distance": rng.choice((0, 50, 100, 100, 300, 1000)),
                     "max-tracks": rng.choice((1, 3, 8, 1024)),
+                    **rng.choice(({}, {}, BARE)),
                 }
                 size = rng.choice(((12, 9), (30, 20), (80, 60)))
                 frames = scenes.frames(rng, 40, *size, rng.choice((3, 10, 20)), rng.choice((1, 4)))
-                events = self.differences(rng, frames, properties, size, 0.01)
+                changes = 0.05 if seed % 2 and "line-margin" not in properties else 0
+                events = self.differences(rng, frames, properties, size, 0.01, changes)
                 counts.update(event[0] for event, _ in events)
         for what in "confirmed", "lost", "crossed":
             self.assertGreater(counts[what], 50, what)

@@ -17,15 +17,20 @@ def path(structure):
     return [tuple(point) for point in structure.get_value("path")]
 
 
+def text_of(line):
+    points = ",".join(str(c) for point in line.points for c in point)
+    return f"[{line.name},points=<{points}>" \
+        + "".join(f",{name}={value}" for name, value in line.options.items()) + "]"
+
+
 class Element:
     def __init__(self, properties=(), lines=()):
         self.pipeline = Gst.parse_launch("ccatrack name=track ! fakesink sync=false async=false")
         self.track = self.pipeline.get_by_name("track")
         for name, value in dict(properties).items():
-            self.track.set_property(name, value)
-        Gst.util_set_object_arg(self.track, "lines", "<" + ",".join(
-            "[{},x1={},y1={},x2={},y2={}]".format(line.name, *line.start, *line.end)
-            for line in lines) + ">")
+            self.set(name, value)
+        self.set_lines(lines)
+        self.frames = 0
         self.bus = self.pipeline.get_bus()
         self.ids = None
         self.track.get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, self.keep)
@@ -37,6 +42,24 @@ class Element:
         self.source.push_event(Gst.Event.new_caps(
             Gst.Caps.from_string("video/x-raw,format=GRAY8,width=8,height=8,framerate=25/1")))
         self.begin_segment()
+
+    def set(self, name, value):
+        Gst.util_set_object_arg(self.track, name, str(value))
+
+    def set_lines(self, lines):
+        self.set("lines", "<" + ",".join(map(text_of, lines)) + ">")
+
+    def reset_counts(self, name):
+        self.track.emit("reset-counts", name)
+
+    def counts(self):
+        """To the left and to the right, by the name of the line."""
+        lines = self.track.get_property("stats").get_value("lines")
+        for line in lines:
+            left, right = (line.get_uint64(name)[1] for name in ("to-left", "to-right"))
+            assert line.get_int64("occupancy")[1] == right - left
+        return {line.get_name(): [line.get_uint64(name)[1] for name in ("to-left", "to-right")]
+                for line in lines}
 
     def begin_segment(self):
         segment = Gst.Segment()
@@ -62,12 +85,16 @@ class Element:
         assert result == Gst.FlowReturn.OK, result
         return self.ids
 
-    def frame(self, boxes, size):
-        """Their centroids are at the upper left."""
+    def frame(self, boxes, size, warming_up=False):
+        """Their centroids are at the upper left. Its time is its number."""
         analysis = GstCca.CcaAnalysis.new(*size, len(boxes))
+        if warming_up:
+            analysis.flags = GstCca.CcaAnalysisFlags.WARMING_UP
         records = [GstCca.CcaComponent.new(i, x, y, width, height, 1, x, y)
                    for i, (x, y, width, height) in enumerate(boxes, 1)]
         buffer = Gst.Buffer.new_allocate(None, 64, None)
+        buffer.pts = self.frames
+        self.frames += 1
         assert GstCca.buffer_add_cca_meta_from_components(buffer, analysis, records)
         return self.push(buffer)
 
@@ -83,8 +110,10 @@ class Element:
             s = message.get_structure()
             what = s.get_string("event")
             more = {"confirmed": [], "lost": ["reason"], "crossed": ["line", "direction"]}[what]
+            times = [s.get_uint64(name)[1] for name in ("running-time", "settled")] \
+                + [s.get_boolean("warming-up")[1]] if what == "crossed" else []
             events.append(((what, s.get_uint64("id")[1], s.get_uint64("frames-seen")[1],
-                            *map(s.get_string, more)),
+                            *map(s.get_string, more), *times),
                            box(s, "first-box"), box(s, "last-box"),
                            None if what == "crossed" else path(s)))
         return events

@@ -3,13 +3,27 @@
 """The rule of ccatrack a second time, written from its definition alone: whole
 numbers of any size, fractions, sorted lists. A box is (x, y, width, height)."""
 
-from collections import namedtuple
 from fractions import Fraction
 
 DEFAULTS = {"min-hits": 3, "max-lost": 15, "min-overlap": 0, "max-distance": 100,
-            "max-tracks": 1024}
+            "max-tracks": 1024, "line-margin": 20, "line-margin-min": 3, "settle-frames": 2,
+            "anchor": "center"}
+# with these each change of side counts
+BARE = {"line-margin": 0, "line-margin-min": 0, "settle-frames": 1}
 
-Line = namedtuple("Line", "name start end")     # of pixels: (x, y)
+
+class Line:
+    """Points (x, y) in pixels; options are properties of its own, and a direction."""
+
+    def __init__(self, name, *points, **options):
+        self.name, self.points = name, tuple(points)
+        self.options = {option.replace("_", "-"): value for option, value in options.items()}
+
+    def same(self, other):
+        return (self.name, self.points) == (other.name, other.points)
+
+    def __repr__(self):
+        return f"Line({self.name!r}, *{self.points}, **{self.options})"
 
 
 def centre(box):
@@ -32,6 +46,7 @@ class Track:
         self.way = [box]
         self.box, self.centre, self.velocity = box, centre(box), (0, 0)
         self.hits, self.misses = 1, 0
+        self.at = {}            # its Crossing of each line
 
     def predicted(self):
         frames = self.misses + 1
@@ -50,33 +65,155 @@ class Track:
         self.hits += 1
 
 
-def side(line, point):
-    """Which side of a line a point is on, in 1/256 of a pixel: 1, also on it, or -1."""
-    (ax, ay), (bx, by) = line.start, line.end
-    area = (bx - ax) * (point[1] - 256 * ay) - (by - ay) * (point[0] - 256 * ax)
-    return 1 if area >= 0 else -1
+# --- lines ------------------------------------------------------------------
+
+def anchor(name, box):
+    """In 1/256 of a pixel. The centroid is the middle of the box's first pixel."""
+    x, y, width, height = box
+    return {"center": centre(box),
+            "bottom-center": ((2 * x + width) * 128, (y + height) * 256),
+            "top-center": ((2 * x + width) * 128, y * 256),
+            "centroid": (256 * x + 128, 256 * y + 128)}[name]
 
 
-def crossing(line, a, b):
+def side(start, end, point):
+    """Which side of a line a point is on: 1, also on it, or -1."""
+    (ax, ay), (bx, by) = start, end
+    return 1 if (bx - ax) * (point[1] - ay) - (by - ay) * (point[0] - ax) >= 0 else -1
+
+
+def crossing(start, end, a, b):
     """The side that is reached if the way from a to b crosses the line, else 0."""
-    if side(line, a) == side(line, b):
+    if side(start, end, a) == side(start, end, b):
         return 0
-    ends = [(b[0] - a[0]) * (256 * y - a[1]) - (b[1] - a[1]) * (256 * x - a[0])
-            for x, y in (line.start, line.end)]
-    return side(line, b) if min(ends) <= 0 <= max(ends) else 0
+    ends = [(b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]) for x, y in (start, end)]
+    return side(start, end, b) if min(ends) <= 0 <= max(ends) else 0
 
+
+LARGE = 2**200
+
+
+def crossings(points, a, b):
+    """To the right less to the left, of the way from a to b in 1/256 of a pixel. Where the
+    line has bends the way is moved by a really tiny distance."""
+    points = [(256 * x, 256 * y) for x, y in points]
+    if len(points) > 2:
+        points = [(x * LARGE**2, y * LARGE**2) for x, y in points]
+        a, b = ((x * LARGE**2 + LARGE, y * LARGE**2 + 1) for x, y in (a, b))
+    return sum(crossing(*segment, a, b) for segment in zip(points, points[1:]))
+
+
+def touches(points, at, box, margin, least):
+    """Whether the core of the box, around a point in 1/256 of a pixel, meets the line: what
+    is left of each segment when it is clipped to the core."""
+    half = [max(Fraction(margin * size, 200), least) for size in box[2:]]
+    if half == [0, 0]:
+        return False
+    for start, end in zip(points, points[1:]):
+        first, last = Fraction(0), Fraction(1)
+        for i in (0, 1):
+            middle = Fraction(at[i], 256)
+            low, high = middle - half[i] - start[i], middle + half[i] - start[i]
+            step = end[i] - start[i]
+            if step:
+                first = max(first, min(low / step, high / step))
+                last = min(last, max(low / step, high / step))
+            elif not low <= 0 <= high:
+                last = first - 1
+        if first <= last:
+            return True
+    return False
+
+
+class Crossing:
+    """A track at a line."""
+
+    def __init__(self):
+        self.net = self.clear = 0
+        self.armed = False
+        self.when = None
+        self.lost_anchor = False
+
+    def step(self, line, properties, track, before, now):
+        """The direction, 1 for right, and the time of a crossing that counts now; else
+        None."""
+        rule = {**properties, **line.options}
+        at = anchor(rule["anchor"], track.box)
+        moved = 0
+        if before is not None and track.id and not self.lost_anchor:
+            moved = crossings(line.points, anchor(rule["anchor"], before), at)
+        self.lost_anchor = False
+        if moved:
+            self.net, self.clear, self.when = self.net + moved, 0, now
+        if touches(line.points, at, track.box, rule["line-margin"], rule["line-margin-min"]):
+            self.clear = 0
+        else:
+            self.clear += 1
+            self.armed = self.armed or self.net == 0
+        if self.clear < rule["settle-frames"]:
+            return None
+        counts = self.net and self.armed
+        direction, self.net, self.armed = (1 if self.net > 0 else -1), 0, True
+        return (direction, self.when) if counts else None
+
+
+# --- tracks -----------------------------------------------------------------
 
 class Tracker:
     def __init__(self, properties=(), lines=()):
         self.properties = {**DEFAULTS, **dict(properties)}
-        self.lines = lines
         self.tracks, self.size = [], None
+        self.lines, self.counts, self.anchors = [], {}, {}
+        self.set_lines(lines)
+        self.frames = 0
+        self.side_changes = []  # of centres, as (line, id, hits, direction), until taken
         self.created = self.given = 0
         self.events = []        # until they are taken
 
     def take_events(self):
         events, self.events = self.events, []
         return events
+
+    def set_lines(self, lines):
+        """What is set again as it was stays as it is."""
+        kept = {line.name for line in lines if any(line.same(old) for old in self.lines)}
+        self.counts = {line.name: self.counts[line.name] if line.name in kept else [0, 0]
+                       for line in lines}
+        self.anchors = {name: value for name, value in self.anchors.items() if name in kept}
+        for track in self.tracks:
+            track.at = {name: state for name, state in track.at.items() if name in kept}
+        self.lines = list(lines)
+
+    def reset_counts(self, name):
+        for line, counts in self.counts.items():
+            if name in ("", line):
+                counts[:] = 0, 0
+
+    def follow_anchors(self):
+        for line in self.lines:
+            name = {**self.properties, **line.options}["anchor"]
+            if self.anchors.setdefault(line.name, name) != name:
+                self.anchors[line.name] = name
+                for track in self.tracks:
+                    track.at.setdefault(line.name, Crossing()).lost_anchor = True
+
+    def cross(self, track, before, now):
+        for line in self.lines:
+            if before is not None and track.id:
+                for a, b in zip(line.points, line.points[1:]):
+                    scaled = [(256 * x, 256 * y) for x, y in (a, b)]
+                    reached = crossing(*scaled, centre(before), track.centre)
+                    if reached:
+                        self.side_changes.append((line.name, track.id, track.hits, reached))
+            counted = track.at.setdefault(line.name, Crossing()).step(
+                line, self.properties, track, before, now)
+            if not counted:
+                continue
+            direction, (when, warming_up) = counted
+            name = "right" if direction > 0 else "left"
+            if line.options.get("direction", "any") in ("any", name):
+                self.counts[line.name][direction > 0] += 1
+                self.tell("crossed", track, line.name, f"to-{name}", when, now[0], warming_up)
 
     def tell(self, what, track, *more):
         """With all boxes that it had so far."""
@@ -106,8 +243,11 @@ class Tracker:
             if most and 100 * a <= most * (p[2] + box[2]) and 100 * b <= most * (p[3] + box[3]):
                 yield (track.id == 0, a * a + b * b, track.number, i), track
 
-    def frame(self, boxes, size=None):
+    def frame(self, boxes, size=None, warming_up=False):
         """The ids of the boxes of a frame whose width and height are `size`."""
+        now = self.frames, warming_up
+        self.frames += 1
+        self.follow_anchors()
         if size != self.size:
             self.restart()
             self.size = size
@@ -120,7 +260,7 @@ class Tracker:
                      for i, box in enumerate(boxes) if i not in seen]
             for (*_, i), track in sorted(candidates(pairs), key=lambda pair: pair[0]):
                 if i not in seen and track not in before:
-                    seen[i], before[track] = track, track.centre
+                    seen[i], before[track] = track, track.box
 
         for i, track in seen.items():
             track.see(boxes[i])
@@ -147,10 +287,5 @@ class Tracker:
                 track.id = self.given
                 self.tell("confirmed", track)
             ids[i] = track.id or -1
-            if track in before and track.id:
-                for line in self.lines:
-                    reached = crossing(line, before[track], track.centre)
-                    if reached:
-                        self.tell("crossed", track, line.name,
-                                  "to-right" if reached > 0 else "to-left")
+            self.cross(track, before.get(track), now)
         return ids

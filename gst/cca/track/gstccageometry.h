@@ -16,7 +16,7 @@ typedef struct {
 #define GST_CCA_POSITION_UNITS 256
 
 /* A point in units of 1/256 pixel: pixel i covers [256 i, 256 (i + 1)). Both
- * coordinates are less than 2^41 in absolute value. */
+ * coordinates are less than 2^42 in absolute value. */
 typedef struct {
   gint64 x, y;
 } GstCcaPosition;

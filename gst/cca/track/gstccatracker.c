@@ -30,7 +30,7 @@ gst_cca_tracker_clear (GstCcaTracker *self)
 const GstCcaPath *
 gst_cca_tracker_get_path (const GstCcaTracker *self, const GstCcaTracked *track)
 {
-  return &self->paths[track->path];
+  return &self->paths[track->slot];
 }
 
 /* --- paths ---------------------------------------------------------------- */
@@ -134,17 +134,39 @@ center_of (const GstCcaBox *box)
   };
 }
 
+/* Rounds a coordinate of a centroid, where pixel i covers i - 0.5 to i + 0.5.
+ * It is limited to 2^32 pixels. NaN becomes the least one. */
+static gint64
+round_coordinate (gdouble v)
+{
+  const gdouble limit = (gint64) 1 << 40;
+  const gdouble x = v * GST_CCA_POSITION_UNITS + 0.5;
+  const gint64 n = x > -limit ? (gint64) MIN (x, limit) : (gint64) -limit;
+
+  return n - (n > x) + GST_CCA_POSITION_UNITS / 2;
+}
+
+static GstCcaPosition
+centroid_of (const GstCcaComponent *component)
+{
+  return (GstCcaPosition) {
+    round_coordinate (component->centroid_x),
+    round_coordinate (component->centroid_y),
+  };
+}
+
 static void
 set_component (GstCcaTracker *self, GstCcaTracked *track,
     const GstCcaComponent *component, gint record, guint64 time)
 {
   track->box = box_of (component);
   track->center = center_of (&track->box);
+  track->centroid = centroid_of (component);
   track->hits++;
   track->misses = 0;
   track->last_seen = time;
   track->record = record;
-  gst_cca_path_add (&self->paths[track->path], component->centroid_x,
+  gst_cca_path_add (&self->paths[track->slot], component->centroid_x,
       component->centroid_y);
 }
 
@@ -159,7 +181,8 @@ update_track (GstCcaTracker *self, GstCcaTracked *track,
       update_velocity (track->velocity.x, center.x - track->center.x, track);
   track->velocity.y =
       update_velocity (track->velocity.y, center.y - track->center.y, track);
-  track->previous = track->center;
+  track->previous_box = track->box;
+  track->previous_centroid = track->centroid;
   set_component (self, track, component, record, time);
 }
 
@@ -170,14 +193,13 @@ start_track (GstCcaTracker *self, const GstCcaComponent *component, gint record,
   GstCcaTracked *track = &self->tracks[self->n_tracks++];
 
   *track = (GstCcaTracked) {
-    .path = self->n_free_paths > 0 ? self->free_paths[--self->n_free_paths]
+    .slot = self->n_free_paths > 0 ? self->free_paths[--self->n_free_paths]
                                    : self->n_paths++,
     .first_box = box_of (component),
     .first_seen = time,
   };
-  gst_cca_path_begin (&self->paths[track->path]);
+  gst_cca_path_begin (&self->paths[track->slot]);
   set_component (self, track, component, record, time);
-  track->previous = track->center;
 }
 
 /* --- the end of a track --------------------------------------------------- */
@@ -185,7 +207,7 @@ start_track (GstCcaTracker *self, const GstCcaComponent *component, gint record,
 static void
 free_path (GstCcaTracker *self, const GstCcaTracked *track)
 {
-  self->free_paths[self->n_free_paths++] = track->path;
+  self->free_paths[self->n_free_paths++] = track->slot;
 }
 
 static void
@@ -222,6 +244,15 @@ gst_cca_tracker_forget_ended (GstCcaTracker *self)
 }
 
 /* --- a frame -------------------------------------------------------------- */
+
+guint
+gst_cca_tracker_max_slots (const GstCcaTracker *self,
+    const GstCcaTrackerParams *params, guint n_components)
+{
+  const guint n = MIN (n_components, params->max_tracks);
+
+  return MAX (self->n_paths, self->n_tracks + self->n_ended + n);
+}
 
 /* Reserves memory for all tracks that a frame can start and end, so that an
  * update cannot fail halfway. */

@@ -42,8 +42,9 @@ void gst_cca_path_add (GstCcaPath * path, gdouble x, gdouble y);
 typedef struct {
   guint64 id;                   /* from 1; 0: tentative */
   GstCcaBox box, first_box;     /* last and first box in which it was seen */
+  GstCcaBox previous_box;       /* the one seen before the last */
   GstCcaPosition center;           /* of the box */
-  GstCcaPosition previous;         /* center of the box seen before that */
+  GstCcaPosition centroid, previous_centroid;      /* seen with the boxes */
   GstCcaPosition velocity;         /* per frame */
   guint64 hits;                 /* frames in which it was seen */
   guint misses;                 /* frames since it was last seen */
@@ -51,7 +52,8 @@ typedef struct {
   gint record;                  /* its component in this frame; -1: none */
   gboolean is_new;              /* it got its id in this frame */
   gboolean unseen;              /* it ended as unseen, not as dropped */
-  guint path;                   /* index of its path */
+  guint slot;                   /* its own until it is forgotten: index of its */
+                                /* path */
 } GstCcaTracked;
 
 /* Assigns ids to components. Tracks are in the order in which they started. */
@@ -78,6 +80,11 @@ void gst_cca_tracker_init (GstCcaTracker * self);
 
 /* Frees all memory. Ids continue after the last one. */
 void gst_cca_tracker_clear (GstCcaTracker * self);
+
+/* Returns a bound of the slots of all tracks, the ended ones included, after
+ * an update with a number of components. */
+guint gst_cca_tracker_max_slots (const GstCcaTracker * self,
+    const GstCcaTrackerParams * params, guint n_components);
 
 /* Updates the tracks with the components of a frame. The time is only stored.
  * track_ids has n_components elements, which are set to the ids, -1 for a

@@ -8,6 +8,7 @@ const GstCcaMoment gst_cca_moment_none = {
   GST_CLOCK_TIME_NONE,
   GST_CLOCK_TIME_NONE,
   GST_CLOCK_TIME_NONE,
+  FALSE,
 };
 
 GstCcaMoment
@@ -116,14 +117,16 @@ gst_cca_track_post_lost (GstElement *element, const GstCcaMoment *moment,
 
 void
 gst_cca_track_post_crossed (GstElement *element, const GstCcaMoment *moment,
-    const GstCcaTracked *track, const GstCcaLine *line, GstCcaCrossing crossing)
+    GstClockTime settled, const GstCcaTracked *track, const GstCcaLine *line,
+    const GstCcaLineCounts *counts, GstCcaCrossing crossing)
 {
   GstStructure *s = report_new ("crossed", moment, track);
 
-  gst_structure_set (s, "line", G_TYPE_STRING, line->name, "direction",
-      G_TYPE_STRING,
+  gst_structure_set (s, "settled", G_TYPE_UINT64, settled, "warming-up",
+      G_TYPE_BOOLEAN, moment->warming_up, "line", G_TYPE_STRING,
+      gst_cca_line_get_name (line), "direction", G_TYPE_STRING,
       crossing == GST_CCA_CROSSING_TO_LEFT ? "to-left" : "to-right", "to-left",
-      G_TYPE_UINT64, line->to_left, "to-right", G_TYPE_UINT64, line->to_right,
-      NULL);
+      G_TYPE_UINT64, counts->to_left, "to-right", G_TYPE_UINT64,
+      counts->to_right, NULL);
   post (element, s);
 }

@@ -6,15 +6,9 @@
 
 #include <gst/gst.h>
 
-#include "gstccalines.h"
-#include "gstccatracker.h"
+#include "gstccacounter.h"
 
 G_BEGIN_DECLS
-
-/* The times of a frame in messages; GST_CLOCK_TIME_NONE if unknown. */
-typedef struct {
-  GstClockTime timestamp, stream_time, running_time, duration;
-} GstCcaMoment;
 
 extern const GstCcaMoment gst_cca_moment_none;
 
@@ -28,9 +22,13 @@ void gst_cca_track_post_confirmed (GstElement * element,
 void gst_cca_track_post_lost (GstElement * element,
     const GstCcaMoment * moment, const GstCcaTracker * tracker,
     const GstCcaTracked * track);
+
+/* A crossing that has settled at a running time. counts are those of the line
+ * at that time. */
 void gst_cca_track_post_crossed (GstElement * element,
-    const GstCcaMoment * moment, const GstCcaTracked * track,
-    const GstCcaLine * line, GstCcaCrossing crossing);
+    const GstCcaMoment * moment, GstClockTime settled,
+    const GstCcaTracked * track, const GstCcaLine * line,
+    const GstCcaLineCounts * counts, GstCcaCrossing crossing);
 
 G_END_DECLS
 

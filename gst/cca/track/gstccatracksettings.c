@@ -11,6 +11,10 @@
 #define DEFAULT_MIN_OVERLAP 0
 #define DEFAULT_MAX_DISTANCE 100
 #define DEFAULT_MAX_TRACKS 1024
+#define DEFAULT_LINE_MARGIN 20
+#define DEFAULT_LINE_MARGIN_MIN 3
+#define DEFAULT_SETTLE_FRAMES 2
+#define DEFAULT_ANCHOR GST_CCA_ANCHOR_CENTER
 
 /* A relation meta of 2 * n entries takes 4 * n * n bytes, here 64 MiB. */
 #define MAX_MAX_OBJECTS 4096
@@ -27,6 +31,13 @@ gst_cca_track_settings_init (GstCcaTrackSettings *settings)
           .max_distance = DEFAULT_MAX_DISTANCE,
           .max_tracks = DEFAULT_MAX_TRACKS,
         },
+    .rule =
+        {
+          .margin = DEFAULT_LINE_MARGIN,
+          .margin_min = DEFAULT_LINE_MARGIN_MIN,
+          .settle_frames = DEFAULT_SETTLE_FRAMES,
+          .anchor = DEFAULT_ANCHOR,
+        },
     .meta_types = DEFAULT_META_TYPES,
     .max_objects = GST_CCA_DEFAULT_MAX_OBJECTS,
   };
@@ -39,6 +50,10 @@ gst_cca_track_settings_init (GstCcaTrackSettings *settings)
   GET_OR_SET (PROP_MIN_OVERLAP, uint, params.min_overlap) \
   GET_OR_SET (PROP_MAX_DISTANCE, uint, params.max_distance) \
   GET_OR_SET (PROP_MAX_TRACKS, uint, params.max_tracks) \
+  GET_OR_SET (PROP_LINE_MARGIN, uint, rule.margin) \
+  GET_OR_SET (PROP_LINE_MARGIN_MIN, uint, rule.margin_min) \
+  GET_OR_SET (PROP_SETTLE_FRAMES, uint, rule.settle_frames) \
+  GET_OR_SET (PROP_ANCHOR, enum, rule.anchor) \
   GET_OR_SET (PROP_META_TYPES, flags, meta_types) \
   GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects)
 /* *INDENT-ON* */
@@ -149,6 +164,97 @@ install_rule_properties (GObjectClass *klass)
 }
 
 static void
+install_line_properties (GObjectClass *klass)
+{
+  /**
+   * GstCcaTrack:lines:
+   *
+   * Lines across which objects are counted, at most 64. Each line is a
+   * structure whose name is the unique name of the line, with the ends of the
+   * line in pixels of the analysed picture, or with 2 to 256 points:
+   * `lines="<[in,x1=0,y1=9,x2=99,y2=9],[out,points=<0,8,50,12,99,8>]>"`. It may
+   * have fields with the names of the properties `line-margin`,
+   * `line-margin-min`, `settle-frames` and `anchor`, which override them, and
+   * `direction`: `any`, or `left` or `right` to count in that direction only.
+   *
+   * A line that is set again with the same name and points keeps its counts. If
+   * the lines are invalid, a running element keeps its lines and posts a
+   * warning; otherwise the element posts an error when it starts.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_LINES,
+      gst_param_spec_array ("lines", "Lines",
+          "Lines across which objects are counted, in pixels of the analysed "
+          "picture: <[name,x1=0,y1=90,x2=200,y2=90],[other,points=<0,9,50,20,"
+          "99,9>,direction=left],...>. The property stats has the counts",
+          g_param_spec_boxed ("line", "Line",
+              "Name and points of a line, in pixels of the analysed picture",
+              GST_TYPE_STRUCTURE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
+          GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:line-margin:
+   *
+   * Size of the core of a box, in per cent of the box. While the core touches a
+   * line, the object is at the line, and its crossing does not count yet. With
+   * 0, `line-margin-min` 0 and `settle-frames` 1 each change of side counts.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_LINE_MARGIN,
+      g_param_spec_uint ("line-margin", "Line Margin",
+          "Size of the core of a box in per cent of the box. An object whose "
+          "core touches a line is not counted until it is clear of the line. "
+          "Raise it if objects that wait at a line count several times",
+          0, GST_CCA_LINE_MAX_MARGIN, DEFAULT_LINE_MARGIN,
+          GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:line-margin-min:
+   *
+   * Minimum distance from the anchor to the edges of the core, in pixels. Masks
+   * tremble by pixels, around small objects, too.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_LINE_MARGIN_MIN,
+      g_param_spec_uint ("line-margin-min", "Minimum Line Margin",
+          "Minimum distance in pixels from the anchor to each edge of the core, "
+          "for small objects",
+          0, GST_CCA_LINE_MAX_MARGIN_MIN, DEFAULT_LINE_MARGIN_MIN,
+          GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:settle-frames:
+   *
+   * Number of consecutive frames, of those in which the object is seen, in
+   * which it must be clear of a line until its crossing counts.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_SETTLE_FRAMES,
+      g_param_spec_uint ("settle-frames", "Settle Frames",
+          "Number of consecutive frames in which an object must be clear of a "
+          "line until its crossing counts. Use 1 for 5 frames a second or less",
+          1, GST_CCA_LINE_MAX_SETTLE_FRAMES, DEFAULT_SETTLE_FRAMES,
+          GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:anchor:
+   *
+   * The point of an object that crosses a line.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_ANCHOR,
+      g_param_spec_enum ("anchor", "Anchor",
+          "The point of an object that crosses a line. Use bottom-center for "
+          "lines on the ground, where feet and wheels cross",
+          GST_TYPE_CCA_TRACK_ANCHOR, DEFAULT_ANCHOR, GST_CCA_PARAM_PLAYING));
+}
+
+static void
 install_output_properties (GObjectClass *klass)
 {
   /**
@@ -198,30 +304,6 @@ install_output_properties (GObjectClass *klass)
       gst_cca_param_spec_object_type ());
 
   /**
-   * GstCcaTrack:lines:
-   *
-   * Lines across which objects are counted. Each line is a structure with the
-   * ends of the line, in pixels of the analysed picture, whose name is the
-   * unique name of the line:
-   * `lines="<[in,x1=0,y1=9,x2=99,y2=9],[out,x1=0,y1=8,x2=99,y2=8]>"`.
-   *
-   * Setting the property resets the counts to 0. If the lines are invalid, a
-   * running element keeps its lines and posts a warning; otherwise the element
-   * posts an error when it starts.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (klass, PROP_LINES,
-      gst_param_spec_array ("lines", "Lines",
-          "Lines across which objects are counted, with both ends in pixels of "
-          "the analysed picture: <[name,x1=0,y1=90,x2=200,y2=90],[other,...]>. "
-          "The property stats has the counts",
-          g_param_spec_boxed ("line", "Line",
-              "Name and ends of a line, in pixels of the analysed picture",
-              GST_TYPE_STRUCTURE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
-          GST_CCA_PARAM_PLAYING));
-
-  /**
    * GstCcaTrack:stats:
    *
    * Statistics, in a structure with these fields:
@@ -233,8 +315,9 @@ install_output_properties (GObjectClass *klass)
    * * #guint64 `lost`: tracks with ids that have ended
    * * #guint64 `untracked`: components beyond `max-tracks`, of all frames
    * * #GstValueArray `lines`: a structure for each line, which has the name of
-   *   the line and #guint64 `to-left` and `to-right`, its crossings in each
-   *   direction
+   *   the line, #guint64 `to-left` and `to-right`, its crossings in each
+   *   direction, and #gint64 `occupancy`, those to the right less those to the
+   *   left
    *
    * Since: 0.1
    */
@@ -249,5 +332,6 @@ void
 gst_cca_track_settings_install (GObjectClass *klass)
 {
   install_rule_properties (klass);
+  install_line_properties (klass);
   install_output_properties (klass);
 }

@@ -6,6 +6,7 @@
 
 #include <gst/gst.h>
 
+#include "gstccalines.h"
 #include "gstccatracker.h"
 
 G_BEGIN_DECLS
@@ -23,6 +24,10 @@ enum
   PROP_MAX_OBJECTS,
   PROP_OBJECT_TYPE,
   PROP_LINES,
+  PROP_LINE_MARGIN,
+  PROP_LINE_MARGIN_MIN,
+  PROP_SETTLE_FRAMES,
+  PROP_ANCHOR,
   PROP_STATS,
 };
 
@@ -30,6 +35,7 @@ enum
 typedef struct
 {
   GstCcaTrackerParams params;
+  GstCcaLineRule rule;
   guint meta_types;
   guint max_objects;
 } GstCcaTrackSettings;

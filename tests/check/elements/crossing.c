@@ -3,28 +3,28 @@
 
 /* Who crosses a line, and to which side. */
 
-#include "gst/cca/track/gstccalines.h"
+#include "gst/cca/track/gstccacrossing.h"
 
 #include <gst/check/gstcheck.h>
 
-#define NONE GST_CCA_CROSSING_NONE
-#define LEFT GST_CCA_CROSSING_TO_LEFT
-#define RIGHT GST_CCA_CROSSING_TO_RIGHT
+#define NONE 0
+#define LEFT -1
+#define RIGHT 1
 
-static GstCcaCrossing
+static gint
 find (const gint64 v[8])
 {
   const GstCcaPosition line[] = {{v[0], v[1]}, {v[2], v[3]}};
   const GstCcaPosition from = {v[4], v[5]}, to = {v[6], v[7]};
 
-  return gst_cca_crossing_find (line, &from, &to);
+  return gst_cca_crossing_count (line, 2, &from, &to);
 }
 
 /* The line, then the way; y points down. */
 static const struct
 {
   gint64 v[8];
-  GstCcaCrossing crossing;
+  gint crossing;
 } known[] = {
   /* looking to the right, the right is below */
   {{0, 0, 10, 0, 5, -5, 5, 5}, RIGHT},
@@ -92,7 +92,7 @@ coordinate (void)
 
 /* The same by the place where the two would meet, as a fraction of each, in
  * integers that are small enough. */
-static GstCcaCrossing
+static gint
 by_place (const gint64 v[8])
 {
   const gint64 lx = v[2] - v[0], ly = v[3] - v[1];
@@ -122,14 +122,14 @@ GST_START_TEST (test_random)
 
   for (i = 0; i < 200000; i++) {
     gint64 v[8], mirrored[8];
-    GstCcaCrossing crossing;
+    gint crossing;
 
     for (j = 0; j < 8; j++)
       v[j] = coordinate ();
     if (v[0] == v[2] && v[1] == v[3])
       continue;
     crossing = find (v);
-    n[crossing]++;
+    n[crossing + 1]++;
     fail_unless (crossing == by_place (v), "%d %d %d %d, %d %d %d %d",
         (gint) v[0], (gint) v[1], (gint) v[2], (gint) v[3], (gint) v[4],
         (gint) v[5], (gint) v[6], (gint) v[7]);
@@ -138,12 +138,160 @@ GST_START_TEST (test_random)
       mirrored[j] = j % 2 ? v[j] : -v[j];
     if ((v[2] - v[0]) * (v[5] - v[1]) != (v[3] - v[1]) * (v[4] - v[0])
         && (v[2] - v[0]) * (v[7] - v[1]) != (v[3] - v[1]) * (v[6] - v[0]))
-      assert_equals_int (find (mirrored),
-          crossing == NONE       ? NONE
-              : crossing == LEFT ? RIGHT
-                                 : LEFT);
+      assert_equals_int (find (mirrored), -crossing);
   }
-  fail_unless (n[NONE] > 1000 && n[LEFT] > 1000 && n[RIGHT] > 1000);
+  fail_unless (n[0] > 1000 && n[1] > 1000 && n[2] > 1000);
+}
+
+GST_END_TEST;
+
+/* --- lines with bends ----------------------------------------------------- */
+
+#define MAX_RING 6
+
+/* How often a ring goes around a point that is moved by a tiny way to the right
+ * and by a still smaller one down. */
+static gint
+winding (const GstCcaPosition *ring, guint n, const GstCcaPosition *p)
+{
+  const gint64 x = 1000000 * p->x + 1000, y = 1000000 * p->y + 1;
+  gint total = 0;
+  guint i;
+
+  for (i = 0; i + 1 < n; i++) {
+    const gint64 ax = 1000000 * ring[i].x, ay = 1000000 * ring[i].y;
+    const gint64 bx = 1000000 * ring[i + 1].x, by = 1000000 * ring[i + 1].y;
+    const gint64 side = (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+
+    if ((ay <= y) != (by <= y))
+      total += by > ay ? side > 0 : -(side < 0);
+  }
+  return total;
+}
+
+/* On a coarse grid paths meet bends and run along edges. What goes in and out
+ * of a closed line adds up all the same. */
+GST_START_TEST (test_rings)
+{
+  guint n_crossings = 0, i, j;
+
+  for (i = 0; i < 20000; i++) {
+    GstCcaPosition ring[MAX_RING], p, q;
+    const guint n = g_random_int_range (4, MAX_RING + 1);
+    gboolean valid = TRUE;
+    gint before, total = 0;
+
+    for (j = 0; j < n; j++) {
+      ring[j] =
+          j + 1 < n ? (GstCcaPosition) {coordinate (), coordinate ()} : ring[0];
+      valid &=
+          j == 0 || ring[j].x != ring[j - 1].x || ring[j].y != ring[j - 1].y;
+    }
+    if (!valid)
+      continue;
+    p = (GstCcaPosition) {coordinate (), coordinate ()};
+    before = winding (ring, n, &p);
+    for (j = 0; j < 6; j++) {
+      q = (GstCcaPosition) {coordinate (), coordinate ()};
+      total += gst_cca_crossing_count (ring, n, &p, &q);
+      assert_equals_int (total, winding (ring, n, &q) - before);
+      n_crossings += total != 0;
+      p = q;
+    }
+  }
+  fail_unless (n_crossings > 10000);
+}
+
+GST_END_TEST;
+
+/* --- core ----------------------------------------------------------------- */
+
+/* A box, a margin in per cent and one in pixels, and the number of pixels by
+ * which a line below, above, to the left and to the right may be away to be
+ * touched. */
+static const struct
+{
+  gint64 width, height;
+  guint margin, margin_min;
+  gdouble across, down;
+} cores[] = {
+  {40, 40, 20, 0, 4, 4},
+  {40, 20, 20, 0, 4, 2},
+  {40, 20, 20, 3, 4, 3},
+  {1, 1, 1, 0, 0.005, 0.005},
+  {1, 1, 0, 1000, 1000, 1000},
+  {0, 10, 200, 0, 0, 10},
+  {G_MAXUINT32, G_MAXUINT32, 200, 0, G_MAXUINT32, G_MAXUINT32},
+};
+
+static gboolean
+touches (guint i, gint64 x1, gint64 y1, gint64 x2, gint64 y2)
+{
+  const GstCcaPosition line[] = {{x1, y1}, {x2, y2}}, anchor = {0, 0};
+  const GstCcaBox box = {0, 0, cores[i].width, cores[i].height};
+
+  return gst_cca_core_touches (line, 2, &anchor, &box, cores[i].margin,
+      cores[i].margin_min);
+}
+
+GST_START_TEST (test_core)
+{
+  const gint64 far = (gint64) 1 << 41;
+  guint i;
+  gint sign;
+
+  for (i = 0; i < G_N_ELEMENTS (cores); i++) {
+    const gint64 x = cores[i].across * 256, y = cores[i].down * 256;
+
+    for (sign = -1; sign <= 1; sign += 2) {
+      fail_unless (touches (i, sign * x, -far, sign * x, far), "core %u", i);
+      fail_unless (touches (i, -far, sign * y, far, sign * y), "core %u", i);
+      fail_unless (!touches (i, sign * (x + 1), -far, sign * (x + 1), far));
+      fail_unless (!touches (i, -far, sign * (y + 1), far, sign * (y + 1)));
+      /* beside the core */
+      fail_unless (!touches (i, 0, sign * (y + 1), 0, sign * far));
+      fail_unless (!touches (i, sign * (x + 1), 0, sign * far, 0));
+      /* at its corner, aslant */
+      fail_unless (touches (i, x - 1, sign * y, x + 1, sign * y));
+      if (x > 0 && y > 0) {
+        fail_unless (touches (i, x - 1, sign * (y + 1), x + 1, sign * (y - 1)));
+        fail_unless (
+            !touches (i, x - 1, sign * (y + 2), x + 2, sign * (y - 1)));
+      }
+    }
+    fail_unless (touches (i, 0, 0, 1, 1));
+  }
+}
+
+GST_END_TEST;
+
+/* Nothing is touched by a core without extent. */
+GST_START_TEST (test_no_core)
+{
+  const GstCcaPosition line[] = {{-9, 0}, {9, 0}}, anchor = {0, 0};
+  const GstCcaBox box = {0, 0, 40, 40}, none = {0, 0, 0, 0};
+
+  fail_unless (!gst_cca_core_touches (line, 2, &anchor, &box, 0, 0));
+  fail_unless (!gst_cca_core_touches (line, 2, &anchor, &none, 200, 0));
+  fail_unless (gst_cca_core_touches (line, 2, &anchor, &none, 200, 1));
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_anchors)
+{
+  const GstCcaBox box = {G_MAXUINT32, 7, G_MAXUINT32, 4};
+  const GstCcaPosition centroid = {1, 2};
+  const gint64 x = 3 * (gint64) G_MAXUINT32 * 128;
+  static const gint64 y[] = {9 * 256, 11 * 256, 7 * 256, 2};
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (y); i++) {
+    const GstCcaPosition p = gst_cca_anchor_find (i, &box, &centroid);
+
+    assert_equals_int64 (p.x, i == GST_CCA_ANCHOR_CENTROID ? 1 : x);
+    assert_equals_int64 (p.y, y[i]);
+  }
 }
 
 GST_END_TEST;
@@ -164,6 +312,10 @@ crossing_suite (void)
   tcase_add_checked_fixture (tc, setup, NULL);
   tcase_add_test (tc, test_known);
   tcase_add_test (tc, test_random);
+  tcase_add_test (tc, test_rings);
+  tcase_add_test (tc, test_core);
+  tcase_add_test (tc, test_no_core);
+  tcase_add_test (tc, test_anchors);
   suite_add_tcase (s, tc);
   return s;
 }

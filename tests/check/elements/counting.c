@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Which crossings ccatrack counts at its lines, and when. The geometry of a
+ * single step is tested by crossing.c. */
+
+#include "util.h"
+
+#include <math.h>
+
+#define FRAME (40 * GST_MSECOND)
+#define BARE "line-margin=0 line-margin-min=0 settle-frames=1 "
+
+typedef struct
+{
+  GstHarness *h;
+  GstElement *element;
+  GstBus *bus;
+  guint n_frames;
+} Session;
+
+/* Objects get their ids at once and are found again after a leap. */
+static Session
+session_new (const gchar *properties)
+{
+  gchar *description =
+      g_strdup_printf ("ccatrack min-hits=1 max-distance=1000 %s", properties);
+  Session s = {gst_harness_new_parse (description)};
+
+  s.bus = gst_bus_new ();
+  s.element = gst_harness_find_element (s.h, "ccatrack");
+  gst_element_set_bus (s.element, s.bus);
+  gst_harness_set_src_caps_str (s.h,
+      "video/x-raw,format=GRAY8,width=1000,height=1000,framerate=25/1");
+  g_free (description);
+  return s;
+}
+
+static void
+session_free (Session *s)
+{
+  gst_element_set_bus (s->element, NULL);
+  gst_object_unref (s->bus);
+  gst_object_unref (s->element);
+  gst_harness_teardown (s->h);
+}
+
+static void
+push (Session *s, const GstCcaComponent *components, guint n)
+{
+  const GstCcaAnalysis analysis = {
+    .width = 1000,
+    .height = 1000,
+    .connectivity = 8,
+    .n_found = n,
+    .flags = s->n_frames < 2 ? GST_CCA_ANALYSIS_FLAG_WARMING_UP : 0,
+  };
+  GBytes *bytes = g_bytes_new (components, n * sizeof (*components));
+  GstBuffer *buffer = gst_buffer_new ();
+
+  GST_BUFFER_PTS (buffer) = s->n_frames++ * FRAME;
+  GST_BUFFER_DURATION (buffer) = FRAME;
+  fail_unless (gst_buffer_add_cca_meta (buffer, &analysis, bytes) != NULL);
+  g_bytes_unref (bytes);
+  gst_buffer_unref (gst_harness_push_and_pull (s->h, buffer));
+}
+
+/* A square whose centre is there, or with another centroid. */
+static void
+push_square (Session *s, gint x, gint y, gint size)
+{
+  const GstCcaComponent c = {
+    .id = 1,
+    .x = x - size / 2,
+    .y = y - size / 2,
+    .width = size,
+    .height = size,
+    .area = 1,
+    .centroid_x = x - 0.5,
+    .centroid_y = y - 0.5,
+    .track_id = -1,
+  };
+
+  push (s, &c, 1);
+}
+
+/* Pushes a frame for each word: x,y, or y at x = 100, or - for an empty one. */
+static void
+walk (Session *s, const gchar *way, gint size)
+{
+  gchar **words = g_strsplit (way, " ", -1);
+  guint i;
+
+  for (i = 0; words[i] != NULL; i++) {
+    const gchar *comma = strchr (words[i], ',');
+
+    if (*words[i] == '-')
+      push (s, NULL, 0);
+    else if (comma != NULL)
+      push_square (s, atoi (words[i]), atoi (comma + 1), size);
+    else
+      push_square (s, 100, atoi (words[i]), size);
+  }
+  g_strfreev (words);
+}
+
+static guint64
+get_number (const GstStructure *s, const gchar *field)
+{
+  guint64 number = 0;
+
+  fail_unless (gst_structure_get_uint64 (s, field, &number), "no %s", field);
+  return number;
+}
+
+/* The crossings since the last call: each with its direction, the frame in
+ * which it happened and the one in which it was reported. */
+static gchar *
+take_crossings (Session *s)
+{
+  GString *text = g_string_new (NULL);
+  GstMessage *message;
+
+  while (
+      (message = gst_bus_pop_filtered (s->bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    const GstStructure *m = gst_message_get_structure (message);
+
+    if (g_str_equal (gst_structure_get_string (m, "event"), "crossed"))
+      g_string_append_printf (text, "%s%c%u/%u", text->len > 0 ? " " : "",
+          g_ascii_toupper (gst_structure_get_string (m, "direction")[3]),
+          (guint) (get_number (m, "running-time") / FRAME),
+          (guint) (get_number (m, "settled") / FRAME));
+    gst_message_unref (message);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_way (Session *s, const gchar *way, gint size, const gchar *crossings)
+{
+  gchar *found;
+
+  walk (s, way, size);
+  found = take_crossings (s);
+  fail_unless (g_str_equal (found, crossings), "%s: %s, not %s", way, found,
+      crossings);
+  g_free (found);
+}
+
+static void
+set_lines (Session *s, const gchar *lines)
+{
+  gchar *copy = g_strdup (lines);
+
+  gst_util_set_object_arg (G_OBJECT (s->element), "lines", copy);
+  g_free (copy);
+}
+
+static void
+expect_counts (Session *s, guint nth, guint to_left, guint to_right)
+{
+  GstStructure *stats;
+  const GstStructure *line;
+  gint64 occupancy;
+
+  g_object_get (s->element, "stats", &stats, NULL);
+  line = gst_value_get_structure (
+      gst_value_array_get_value (gst_structure_get_value (stats, "lines"),
+          nth));
+  assert_equals_uint64 (get_number (line, "to-left"), to_left);
+  assert_equals_uint64 (get_number (line, "to-right"), to_right);
+  fail_unless (gst_structure_get_int64 (line, "occupancy", &occupancy));
+  assert_equals_int64 (occupancy, (gint64) to_right - to_left);
+  gst_structure_free (stats);
+}
+
+/* --- by hand -------------------------------------------------------------- */
+
+#define LINE "lines=\"<[a,x1=0,y1=100,x2=200,y2=100]>\""
+#define BEND "lines=\"<[a,points=<100,0,100,100,200,100>]>\""
+
+static const struct
+{
+  const gchar *properties, *way;
+  gint size;
+  const gchar *crossings;
+} known[] = {
+  {LINE, "90 98 101 99 102 98 103 110 112 115", 40, "R6/8"},
+  {BARE LINE, "90 98 101 99 102 98 103 110 112 115", 40,
+    "R2/2 L3/3 R4/4 L5/5 R6/6"},
+  /* comes and turns around; waits at the line; comes back later */
+  {LINE, "90 95 103 106 97 92 88 80 70", 40, ""},
+  {LINE, "90 97 100 101 100 101 100 99 95 90 80 70", 40, ""},
+  {LINE, "90 110 112 114 116 90 88 86 84", 40, "R1/2 L5/6"},
+  /* leaps, as after a merge */
+  {LINE, "80 80 130 80 80 80 80", 40, ""},
+  {LINE, "80 80 130 130 80 80 80 80", 40, "R2/3 L4/5"},
+  /* unseen at the line; lost there */
+  {LINE, "80 85 - - - - - - - - - - 120 122", 40, "R12/13"},
+  {LINE, "90 95 102 103", 40, ""},
+  {LINE, "90 95 110", 40, ""},
+  /* the edge of the core touches */
+  {LINE, "90 104 104 104 104", 40, ""},
+  {LINE, "90 105 105", 40, "R1/2"},
+  /* began at the line */
+  {LINE, "99 101 104 110 112 114", 40, ""},
+  {LINE, "101 104 110 112 114", 40, ""},
+  {LINE, "99 101 110 112 101 98 94 90", 40, "L5/7"},
+  /* at least 3 pixels */
+  {LINE, "95 98 102 103 104 105 106", 10, "R2/5"},
+  /* touches the line again without crossing it */
+  {LINE, "90 110 103 110 112", 40, "R1/4"},
+  /* beside the line, and over its end */
+  {LINE, "220,90 220,110 220,120 220,130", 40, ""},
+  {LINE, "200,90 200,110 200,120 200,130", 40, "R1/2"},
+  /* through a bend, with a stop there, and to it and back */
+  {BEND, "70,130 80,120 120,80 130,70 140,60", 20, "L2/3"},
+  {BEND, "70,130 80,120 100,100 120,80 130,70 140,60", 20, "L3/4"},
+  {BEND, "60,100 80,120 100,100 120,120 140,140", 20, ""},
+  /* over both arms at once */
+  {BEND, "80,60 90,60 130,130 130,140", 20, ""},
+  /* the right of a line is left of it if the line runs the other way */
+  {"lines=\"<[a,x1=200,y1=100,x2=0,y2=100]>\"", "90 110 112", 40, "L1/2"},
+  /* frames to settle */
+  {"settle-frames=1 " LINE, "90 110 112 114", 40, "R1/1"},
+  {"settle-frames=4 " LINE, "90 110 112 114", 40, ""},
+  {"settle-frames=4 " LINE, "90 110 112 114 116", 40, "R1/4"},
+  /* the larger core; that of a line goes first */
+  {"line-margin=100 " LINE, "70 120 120 121 121", 40, "R1/4"},
+  {"line-margin-min=30 " LINE, "60 130 130 131 131", 40, "R1/4"},
+  {"lines=\"<[a,x1=0,y1=100,x2=200,y2=100,line-margin=100]>\"",
+    "70 120 120 121 121", 40, "R1/4"},
+  {"lines=\"<[a,x1=0,y1=100,x2=200,y2=100,line-margin-min=30]>\"",
+    "60 130 130 131 131", 40, "R1/4"},
+  {"lines=\"<[a,x1=0,y1=100,x2=200,y2=100,settle-frames=4]>\"",
+    "90 110 112 114 116", 40, "R1/4"},
+  /* a line that points down */
+  {"lines=\"<[a,x1=100,y1=0,x2=100,y2=200]>\"", "90,50 110,50 112,50", 40,
+    "L1/2"},
+  /* one direction only */
+  {"lines=\"<[a,x1=0,y1=100,x2=200,y2=100,direction=right]>\"",
+    "90 110 112 90 88", 40, "R1/2"},
+  {"lines=\"<[a,x1=0,y1=100,x2=200,y2=100,direction=left]>\"",
+    "90 110 112 90 88", 40, "L3/4"},
+  {"lines=\"<[a,x1=0,y1=100,x2=200,y2=100,direction=any]>\"",
+    "90 110 112 90 88", 40, "R1/2 L3/4"},
+  /* the feet are 20 pixels below the centre, the head above it */
+  {"anchor=bottom-center " LINE, "70 90 92", 40, "R1/2"},
+  {"anchor=top-center " LINE, "110 130 132", 40, "R1/2"},
+  {"anchor=top-center " LINE, "70 90 92", 40, ""},
+  {"lines=\"<[a,x1=0,y1=100,x2=200,y2=100,anchor=bottom-center]>\"", "70 90 92",
+    40, "R1/2"},
+  {"anchor=centroid " LINE, "90 110 112", 40, "R1/2"},
+};
+
+GST_START_TEST (test_known)
+{
+  Session s = session_new (known[__i__].properties);
+
+  assert_way (&s, known[__i__].way, known[__i__].size, known[__i__].crossings);
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* The box stays where it is, and only the centroid moves. 99.5 is the middle of
+ * pixel 99, and on the line. */
+GST_START_TEST (test_centroid)
+{
+  static const gdouble y[] = {90, 99.49, 99.5, 99.49, 99.5, NAN, -INFINITY,
+    INFINITY, 99.25};
+  Session s = session_new (BARE "anchor=centroid " LINE);
+  gchar *found;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (y); i++) {
+    const GstCcaComponent c = {
+      .id = 1,
+      .x = 90,
+      .y = 80,
+      .width = 20,
+      .height = 20,
+      .area = 1,
+      .centroid_x = 100,
+      .centroid_y = y[i],
+    };
+
+    push (&s, &c, 1);
+  }
+  found = take_crossings (&s);
+  assert_equals_string (found, "R2/2 L3/3 R4/4 L5/5 R7/7 L8/8");
+  g_free (found);
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* Tentative frames arm, but do not step. */
+GST_START_TEST (test_tentative)
+{
+  Session s = session_new ("min-hits=3 " LINE);
+
+  assert_way (&s, "90 110 112 114 116 90 88", 40, "L5/6");
+  session_free (&s);
+
+  s = session_new ("min-hits=3 " LINE);
+  assert_way (&s, "90 97 110 112", 40, "R2/3");
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* A state is not left to the next track of the same place. */
+GST_START_TEST (test_other_track)
+{
+  Session s = session_new ("max-lost=0 " LINE);
+
+  assert_way (&s, "90 110 - 112 114 116 - 99 110 112 - 90 110 112", 40,
+      "R12/13");
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* --- settings ------------------------------------------------------------- */
+
+/* A pending crossing settles by the rule of the frame. */
+GST_START_TEST (test_live)
+{
+  Session s = session_new ("settle-frames=1000 " LINE);
+
+  assert_way (&s, "90 110 112 114", 40, "");
+  g_object_set (s.element, "settle-frames", 5, NULL);
+  assert_way (&s, "116 118", 40, "R1/5");
+  g_object_set (s.element, "line-margin", 200, NULL);
+  assert_way (&s, "120 90 90 90", 40, "");
+  g_object_set (s.element, "line-margin", 0, "settle-frames", 1, NULL);
+  assert_way (&s, "90", 40, "L7/10");
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* Between the two anchors there is no way. The count that is pending stays. */
+GST_START_TEST (test_other_anchor)
+{
+  Session s = session_new (LINE);
+
+  assert_way (&s, "90 90", 40, "");
+  gst_util_set_object_arg (G_OBJECT (s.element), "anchor", "bottom-center");
+  assert_way (&s, "90 90 90", 40, "");
+  assert_way (&s, "110 70 70 70", 40, "L6/7");
+  gst_util_set_object_arg (G_OBJECT (s.element), "anchor", "center");
+  assert_way (&s, "70 110", 40, "");
+  gst_util_set_object_arg (G_OBJECT (s.element), "anchor", "top-center");
+  assert_way (&s, "130 132", 40, "R10/11");
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* A line keeps state and counts if its name and points stay, also at another
+ * place of the array and in another notation. */
+GST_START_TEST (test_lines_again)
+{
+  Session s = session_new (LINE);
+
+  assert_way (&s, "90 110 112 90", 40, "R1/2");
+  set_lines (&s,
+      "<[new,x1=0,y1=300,x2=200,y2=300],"
+      "[a,points=<0,100,200,100>,settle-frames=3]>");
+  expect_counts (&s, 1, 0, 1);
+  assert_way (&s, "88 86", 40, "L3/5");
+  expect_counts (&s, 0, 0, 0);
+  expect_counts (&s, 1, 1, 1);
+
+  /* another name, other points: the line starts anew, and is not armed */
+  set_lines (&s, "<[b,x1=0,y1=100,x2=200,y2=100]>");
+  expect_counts (&s, 0, 0, 0);
+  assert_way (&s, "110 112", 40, "");
+  assert_way (&s, "90 88", 40, "L8/9");
+  set_lines (&s, "<[b,x1=0,y1=100,x2=201,y2=100]>");
+  expect_counts (&s, 0, 0, 0);
+  assert_way (&s, "110 112", 40, "");
+  set_lines (&s, "<>");
+  assert_way (&s, "90 88", 40, "");
+  set_lines (&s, "<[b,x1=0,y1=100,x2=201,y2=100]>");
+  assert_way (&s, "88 110 112", 40, "R15/16");
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_reset_counts)
+{
+  Session s = session_new ("lines=\"<[a,x1=0,y1=100,x2=200,y2=100],"
+                           "[b,x1=0,y1=200,x2=200,y2=200]>\"");
+  gboolean found;
+
+  assert_way (&s, "90 110 112 210", 40, "R1/2");
+  g_signal_emit_by_name (s.element, "reset-counts", "c", &found);
+  fail_unless (!found);
+  expect_counts (&s, 0, 0, 1);
+  g_signal_emit_by_name (s.element, "reset-counts", "a", &found);
+  fail_unless (found);
+  expect_counts (&s, 0, 0, 0);
+  /* what is pending still counts */
+  assert_way (&s, "212 90 88", 40, "R3/4 L5/6 L5/6");
+  expect_counts (&s, 0, 1, 0);
+  expect_counts (&s, 1, 1, 1);
+  g_signal_emit_by_name (s.element, "reset-counts", "", &found);
+  fail_unless (found);
+  expect_counts (&s, 0, 0, 0);
+  expect_counts (&s, 1, 0, 0);
+  assert_way (&s, "110 112", 40, "R7/8");
+  g_signal_emit_by_name (s.element, "reset-counts", NULL, &found);
+  fail_unless (found);
+  expect_counts (&s, 0, 0, 0);
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* Times and warm-up are those of the step, boxes those of the message. */
+GST_START_TEST (test_message)
+{
+  Session s = session_new (LINE);
+  gboolean warming_up;
+  guint i;
+
+  walk (&s, "90 110 112 90 88", 40);
+  gst_message_unref (gst_bus_pop_filtered (s.bus, GST_MESSAGE_ELEMENT));
+  for (i = 0; i < 2; i++) {
+    GstMessage *message = gst_bus_pop_filtered (s.bus, GST_MESSAGE_ELEMENT);
+    const GstStructure *m = gst_message_get_structure (message);
+    const guint64 when = (i == 0 ? 1 : 3) * FRAME;
+
+    assert_equals_string (gst_structure_get_string (m, "line"), "a");
+    assert_equals_uint64 (get_number (m, "timestamp"), when);
+    assert_equals_uint64 (get_number (m, "stream-time"), when);
+    assert_equals_uint64 (get_number (m, "running-time"), when);
+    assert_equals_uint64 (get_number (m, "duration"), FRAME);
+    assert_equals_uint64 (get_number (m, "settled"), when + FRAME);
+    assert_equals_uint64 (get_number (m, "last-seen"), when + FRAME);
+    assert_equals_uint64 (get_number (m, "frames-seen"), i == 0 ? 3 : 5);
+    assert_equals_uint64 (get_number (m, "to-right"), 1);
+    assert_equals_uint64 (get_number (m, "to-left"), i);
+    fail_unless (gst_structure_get_boolean (m, "warming-up", &warming_up));
+    fail_unless (warming_up == (i == 0));
+    gst_message_unref (message);
+  }
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* --- bad lines ------------------------------------------------------------ */
+
+/* So many structures, or so many points of one. */
+static gchar *
+many (guint n_lines, guint n_points)
+{
+  GString *text = g_string_new ("<");
+  guint i, j;
+
+  for (i = 0; i < n_lines; i++) {
+    g_string_append_printf (text, "%s[l%u,points=<", i > 0 ? "," : "", i);
+    for (j = 0; j < n_points; j++)
+      g_string_append_printf (text, "%s%u,%u", j > 0 ? "," : "", j, i);
+    g_string_append (text, ">]");
+  }
+  return g_string_free (g_string_append (text, ">"), FALSE);
+}
+
+/* The last error or warning; NULL: none. */
+static gchar *
+take_sentence (Session *s)
+{
+  GstMessage *message = gst_bus_pop_filtered (s->bus, GST_MESSAGE_WARNING);
+  GError *error = NULL;
+  gchar *sentence;
+
+  if (message == NULL)
+    return NULL;
+  gst_message_parse_warning (message, &error, NULL);
+  sentence = g_strdup (error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  return sentence;
+}
+
+static const struct
+{
+  const gchar *fields, *fault;
+} bad[] = {
+  {"points=<1,2,3,4>,x1=1,y1=2,x2=3,y2=4", "has x1 and points"},
+  {"points=<1,2,3>", "needs 2 to 256 points: x1, y1, x2, y2 and so on"},
+  {"points=<1,2>", "needs 2 to 256 points: x1, y1, x2, y2 and so on"},
+  {"points=7", "needs 2 to 256 points: x1, y1, x2, y2 and so on"},
+  {"points=<1,2,3.5,4>", "has a point that is not of integers"},
+  {"points=<1,2,3,true>", "has a point that is not of integers"},
+  {"points=<1,2,3,4,3,4,5,6>", "has the same point twice in a row"},
+  {"line-margin=201", "needs an integer line-margin from 0 to 200"},
+  {"line-margin=-1", "needs an integer line-margin from 0 to 200"},
+  {"line-margin=2.5", "needs an integer line-margin from 0 to 200"},
+  {"line-margin-min=1001", "needs an integer line-margin-min from 0 to 1000"},
+  {"settle-frames=0", "needs an integer settle-frames from 1 to 1000"},
+  {"settle-frames=1001", "needs an integer settle-frames from 1 to 1000"},
+  {"anchor=feet",
+    "needs an anchor of center, bottom-center, top-center or centroid"},
+  {"anchor=1",
+    "needs an anchor of center, bottom-center, top-center or centroid"},
+  {"direction=up", "needs a direction of any, left or right"},
+  {"direction=1", "needs a direction of any, left or right"},
+  {"settle-frame=1", "has an unknown field"},
+};
+
+GST_START_TEST (test_bad)
+{
+  Session s = session_new (LINE);
+  const gboolean has_points = g_str_has_prefix (bad[__i__].fields, "points");
+  gchar *lines = g_strdup_printf ("<[a,%s%s]>",
+      has_points ? "" : "x1=1,y1=2,x2=3,y2=4,", bad[__i__].fields);
+  gchar *sentence;
+
+  set_lines (&s, lines);
+  sentence = take_sentence (&s);
+  fail_unless (sentence != NULL
+          && g_str_has_prefix (sentence, "The property lines keeps its value")
+          && strstr (sentence, bad[__i__].fault) != NULL,
+      "%s: %s", lines, sentence);
+  g_free (sentence);
+  g_free (lines);
+  assert_way (&s, "90 110 112", 40, "R1/2");
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* As many lines and points as are possible, and one more. */
+GST_START_TEST (test_bounds)
+{
+  static const guint n[][2] = {{64, 2}, {65, 2}, {1, 256}, {1, 257}};
+  Session s = session_new ("");
+  GValue array = G_VALUE_INIT;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (n); i++) {
+    gchar *lines = many (n[i][0], n[i][1]), *sentence;
+
+    set_lines (&s, lines);
+    sentence = take_sentence (&s);
+    fail_unless ((sentence != NULL) == (i % 2 == 1), "%s", sentence);
+    if (i == 1)
+      assert_equals_string (sentence,
+          "The property lines keeps its value: there are 65 lines, but at most "
+          "64 are possible.");
+    g_value_init (&array, GST_TYPE_ARRAY);
+    g_object_get_property (G_OBJECT (s.element), "lines", &array);
+    assert_equals_int (gst_value_array_get_size (&array), n[i / 2 * 2][0]);
+    g_value_unset (&array);
+    g_free (sentence);
+    g_free (lines);
+    walk (&s, "90 110", 40);
+  }
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+static Suite *
+counting_suite (void)
+{
+  Suite *s = suite_create ("counting");
+  TCase *tc = tcase_create ("general");
+
+  tcase_add_loop_test (tc, test_known, 0, G_N_ELEMENTS (known));
+  tcase_add_test (tc, test_centroid);
+  tcase_add_test (tc, test_tentative);
+  tcase_add_test (tc, test_other_track);
+  tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_other_anchor);
+  tcase_add_test (tc, test_lines_again);
+  tcase_add_test (tc, test_reset_counts);
+  tcase_add_test (tc, test_message);
+  tcase_add_loop_test (tc, test_bad, 0, G_N_ELEMENTS (bad));
+  tcase_add_test (tc, test_bounds);
+  suite_add_tcase (s, tc);
+  return s;
+}
+
+GST_CHECK_MAIN (counting);
