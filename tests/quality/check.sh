@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
 #
-# What expected.json and expected-ids.json have for the clip of scene.py is reached, and
-# for pedestrians.avi, if CCA_QUALITY_CLIP names it; what is not reached is seen.
+# What expected.json, expected-ids.json and expected-counts.json have for the clip of
+# scene.py is reached, and for pedestrians.avi, if CCA_QUALITY_CLIP names it; what is not
+# reached is seen.
 set -eu
 
 here=$(dirname "$0")
@@ -12,6 +13,9 @@ score() {
 }
 ids() {
     python3 -B "$here/ids.py" "$@"
+}
+counts() {
+    python3 -B "$here/counts.py" "$@"
 }
 
 score --check scene
@@ -35,7 +39,15 @@ if ids --min-area 3000 --check scene; then
     echo "ids of less than 3000 pixels are missing, and it was not seen" >&2
     exit 1
 fi
+counts --check scene
+if counts --min-area 3000 --check scene; then
+    echo "crossings of less than 3000 pixels are missing, and it was not seen" >&2
+    exit 1
+fi
 if [ -n "${CCA_QUALITY_CLIP:-}" ]; then
     score --clip "$CCA_QUALITY_CLIP" --scale 0.625 --check pedestrians
     ids --clip "$CCA_QUALITY_CLIP" --scale 0.625 --check pedestrians
+    for seed in 1 2; do
+        counts --clip "$CCA_QUALITY_CLIP" --scale 0.625 --seed $seed --check pedestrians
+    done
 fi

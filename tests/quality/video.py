@@ -90,6 +90,47 @@ def with_tracking(description):
         yield (info.width, info.height), found
 
 
+def size_and_rate(source):
+    """Width, height and frames a second of a clip."""
+    for sample in samples(source):
+        info = GstVideo.VideoInfo.new_from_caps(sample.get_caps())
+        return info.width, info.height, info.fps_n / max(1, info.fps_d)
+    raise Failure("the clip has no frames")
+
+
+def crossings(description, lines, tick):
+    """The crossings that ccatrack, the last element, counts at lines between two points:
+    the number of the line, the frame in which it happened, and the direction."""
+    try:
+        pipeline = Gst.parse_launch(
+            f"{description} name=track ! fakesink name=end sync=false")
+    except GLib.Error as error:
+        raise Failure(error.message) from None
+    Gst.util_set_object_arg(pipeline.get_by_name("track"), "lines", "<" + ",".join(
+        "[{},x1={},y1={},x2={},y2={}]".format(f"l{number}", *line[0], *line[1])
+        for number, line in enumerate(lines)) + ">")
+    frames, found = {}, []
+
+    def pass_by(_pad, info):
+        frames[info.get_buffer().pts] = len(frames)
+        tick()
+        return Gst.PadProbeReturn.OK
+
+    pipeline.get_by_name("end").get_static_pad("sink").add_probe(Gst.PadProbeType.BUFFER, pass_by)
+    kinds = Gst.MessageType.ELEMENT | Gst.MessageType.ERROR | Gst.MessageType.EOS
+    pipeline.set_state(Gst.State.PLAYING)
+    while (message := pipeline.get_bus().timed_pop_filtered(Gst.CLOCK_TIME_NONE, kinds)) \
+            .type == Gst.MessageType.ELEMENT:
+        fields = message.get_structure()
+        if fields.has_name("cca-track") and fields.get_string("event") == "crossed":
+            found.append((int(fields.get_string("line")[1:]), fields.get_uint64("timestamp")[1],
+                          fields.get_string("direction")))
+    pipeline.set_state(Gst.State.NULL)
+    if message.type == Gst.MessageType.ERROR:
+        raise Failure(f"{message.src.get_name()}: {message.parse_error()[0].message}")
+    return [(line, frames[time], direction) for line, time, direction in found]
+
+
 def luma(sample):
     """Width, height and the rows of the luma plane, without what pads them."""
     info = GstVideo.VideoInfo.new_from_caps(sample.get_caps())
