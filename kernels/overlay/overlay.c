@@ -12,13 +12,16 @@
 /* Samples that are blended at once: a multiple of the samples of a cell. */
 #define LANES 8
 
-/* A path is drawn in strips of at most that many pixels, a bit each. */
-#define STRIP_WIDTH 2048
-#define STRIP_HEIGHT 32
-#define STRIP_WORDS (STRIP_WIDTH / 64)
+/* A path is drawn in strips of pixels, a bit each, that have at most that many words of 64 and
+ * are at most that many words wide. */
+#define STRIP_WORDS 1024
+#define STRIP_ROW_WORDS 32
+
+/* Strips begin with whole cells of any size. */
+#define CELL 4
 
 /* A number is drawn in rows of at most that many pixels. */
-#define CHUNK 128
+#define CHUNK 64
 
 typedef struct Rect {
     int32_t x0, y0, x1, y1;
@@ -145,25 +148,35 @@ static void store_bytes(uint8_t *const p, const Words words)
     memcpy(p, &bytes, sizeof(bytes));
 }
 
+static Words max_words(const Words a, const Words b)
+{
+    const Words is_greater = (Words) (a > b);
+    return (a & is_greater) | (b & ~is_greater);
+}
+
 /* v / 255 of values below 65535. */
 static Words divide(const Words v)
 {
     return (v + 1 + (v >> 8)) >> 8;
 }
 
-/* Replaces bytes, in blocks that all begin with a whole cell. */
+/* Replaces bytes of whole cells. What is left after blocks of LANES is written from both ends. */
 static void fill_bytes(uint8_t *p, uint32_t n, const Blend *const b)
 {
-    for (; n >= LANES; n -= LANES, p += LANES)
-        memcpy(p, b->bytes, LANES);
-    if (n & 4) {
+    if (n >= LANES) {
+        uint8_t *const end = p + n - LANES;
+        for (; p < end; p += LANES)
+            memcpy(p, b->bytes, LANES);
+        memcpy(end, b->bytes, LANES);
+    } else if (n >= 4) {
         memcpy(p, b->bytes, 4);
-        p += 4;
-    }
-    if (n & 2)
+        memcpy(p + n - 4, b->bytes, 4);
+    } else if (n >= 2) {
         memcpy(p, b->bytes, 2);
-    if (n & 1)
-        p[n & 2] = b->bytes[0]; /* only cells of one sample end here */
+        memcpy(p + n - 2, b->bytes, 2);
+    } else {
+        p[0] = b->bytes[0];
+    }
 }
 
 /* 8 bits in a byte. */
@@ -197,12 +210,11 @@ static uint8_t *cell_at(const Plane *const plane, const int32_t x, const int32_t
     return plane->data + (uint64_t) y * plane->stride + (uint64_t) x * plane->step;
 }
 
-/* The cells from x0 up to x1, of which there is at least one. */
-static void draw_stretch(const Plane *const plane, const Blend *const b, const int32_t x0,
-                         const int32_t x1, const int32_t y)
+/* At least one cell. */
+static void draw_stretch(const Plane *const plane, const Blend *const b, uint8_t *const p,
+                         const uint32_t n_cells)
 {
-    uint8_t *const p = cell_at(plane, x0, y);
-    const uint32_t n = (uint32_t) (x1 - x0 - 1) * plane->n + plane->last + 1;
+    const uint32_t n = (n_cells - 1) * plane->n + plane->last + 1;
     if (b->fills)
         fill_bytes(p, n, b);
     else if (plane->sample_size == 1)
@@ -255,7 +267,7 @@ static void draw_box(const Plane *const plane, const CcaOverlayCommand *const c,
             if (b->alpha == 0 || x[k] >= x[k + 1])
                 continue;
             for (int32_t at = y[i]; at < y[i + 1]; at++)
-                draw_stretch(plane, b, x[k], x[k + 1], at);
+                draw_stretch(plane, b, cell_at(plane, x[k], at), (uint32_t) (x[k + 1] - x[k]));
         }
     }
 }
@@ -267,36 +279,46 @@ static void draw_box(const Plane *const plane, const CcaOverlayCommand *const c,
 typedef struct Strip {
     Rect clip;        /* pixels that the path may cover */
     int32_t x, y;     /* upper left pixel, where cells of any size begin */
+    uint32_t pitch;   /* words from row to row */
     uint32_t n_words; /* of a row, in use */
-    uint64_t rows[STRIP_HEIGHT][STRIP_WORDS];
+    uint64_t words[STRIP_WORDS];
 } Strip;
 
-static void set_bits(uint64_t *const row, const uint32_t from, const uint32_t to)
+/* The same columns of these rows, all of which have pixels of the strip. */
+static void cover_rows(Strip *const strip, const int64_t y0, const int64_t y1, const int64_t from,
+                       const int64_t to)
 {
-    const uint32_t first = from / 64, last = (to - 1) / 64;
-    const uint64_t above = ~UINT64_C(0) << from % 64;
-    const uint64_t below = ~UINT64_C(0) >> (63 - (to - 1) % 64);
-    if (first == last) {
-        row[first] |= above & below;
+    const int64_t x0 = (from > strip->clip.x0 ? from : strip->clip.x0) - strip->x;
+    const int64_t x1 = (to < strip->clip.x1 ? to : strip->clip.x1) - strip->x;
+    if (x0 >= x1)
         return;
+    const uint32_t n = (uint32_t) (x1 - 1) / 64 - (uint32_t) x0 / 64;
+    const uint64_t above = ~UINT64_C(0) << x0 % 64;
+    const uint64_t below = ~UINT64_C(0) >> (63 - (x1 - 1) % 64);
+    uint64_t *row = strip->words + (y0 - strip->y) * strip->pitch + x0 / 64;
+    for (int64_t y = y0; y < y1; y++, row += strip->pitch) {
+        if (n == 0) {
+            row[0] |= above & below;
+            continue;
+        }
+        row[0] |= above;
+        for (uint32_t i = 1; i < n; i++)
+            row[i] = ~UINT64_C(0);
+        row[n] |= below;
     }
-    row[first] |= above;
-    for (uint32_t i = first + 1; i < last; i++)
-        row[i] = ~UINT64_C(0);
-    row[last] |= below;
 }
 
-/* The columns of a row that has pixels of the strip. */
 static void cover(Strip *const strip, const int64_t y, const int64_t from, const int64_t to)
 {
-    const int64_t x0 = from > strip->clip.x0 ? from : strip->clip.x0;
-    const int64_t x1 = to < strip->clip.x1 ? to : strip->clip.x1;
-    if (x0 < x1)
-        set_bits(strip->rows[y - strip->y], (uint32_t) (x0 - strip->x), (uint32_t) (x1 - strip->x));
+    cover_rows(strip, y, y + 1, from, to);
 }
 
 static int64_t divide_down(const int64_t n, const int64_t d)
 {
+    if (n >= 0 && n < d)
+        return 0;
+    if (n == (int32_t) n && d == (int32_t) d)
+        return (int32_t) n / (int32_t) d - ((int32_t) n % (int32_t) d < 0);
     return n / d - (n % d < 0);
 }
 
@@ -357,8 +379,7 @@ static void cover_flat(Strip *const strip, const int64_t ax, const int64_t ay, c
     if (y0 >= y1)
         return;
     if (high == 0) {
-        for (int64_t y = y0; y < y1; y++)
-            cover(strip, y, ax, bx + 1);
+        cover_rows(strip, y0, y1, ax, bx + 1);
         return;
     }
     /* u for low and end, rounded up; of a rising segment rounded down, and one more */
@@ -389,9 +410,8 @@ static void cover_segment(Strip *const strip, const int32_t *const a, const int3
 static void cover_square(Strip *const strip, const int32_t *const point, const int32_t t)
 {
     const int32_t left = point[0] - t / 2, top = point[1] - t / 2;
-    const int32_t y1 = imin(top + t, strip->clip.y1);
-    for (int32_t y = imax(top, strip->clip.y0); y < y1; y++)
-        cover(strip, y, left, (int64_t) left + t);
+    cover_rows(strip, imax(top, strip->clip.y0), imin(top + t, strip->clip.y1), left,
+               (int64_t) left + t);
 }
 
 /* Whether a segment from a to b, or the square around b, may cover a pixel. */
@@ -417,17 +437,19 @@ static uint64_t every_second_bit(uint64_t v)
 /* One row for each two. */
 static void halve_rows(Strip *const strip, const uint32_t n_rows)
 {
-    for (uint32_t i = 0; i < n_rows; i += 2)
+    for (uint32_t i = 0; i < n_rows; i += 2) {
+        const uint64_t *const upper = strip->words + i * strip->pitch;
+        const uint64_t *const lower = i + 1 < n_rows ? upper + strip->pitch : upper;
         for (uint32_t k = 0; k < strip->n_words; k++)
-            strip->rows[i / 2][k] = strip->rows[i][k] |
-                                    (i + 1 < n_rows ? strip->rows[i + 1][k] : 0);
+            strip->words[i / 2 * strip->pitch + k] = upper[k] | lower[k];
+    }
 }
 
 /* One bit for each two. */
 static void halve_columns(Strip *const strip, const uint32_t n_rows)
 {
     for (uint32_t i = 0; i < n_rows; i++) {
-        uint64_t *const row = strip->rows[i];
+        uint64_t *const row = strip->words + i * strip->pitch;
         for (uint32_t k = 0; k < strip->n_words; k += 2) {
             const uint64_t low = row[k], high = k + 1 < strip->n_words ? row[k + 1] : 0;
             row[k / 2] = every_second_bit(low | low >> 1) | every_second_bit(high | high >> 1)
@@ -437,29 +459,19 @@ static void halve_columns(Strip *const strip, const uint32_t n_rows)
     strip->n_words = (strip->n_words + 1) / 2;
 }
 
-/* The first bit from i on that is 1, or with `flip` of all bits 0; n if there is none. */
-static uint32_t find_bit(const uint64_t *const row, uint32_t i, const uint32_t n,
-                         const uint64_t flip)
-{
-    if (i >= n)
-        return n;
-    uint64_t word = (row[i / 64] ^ flip) >> i % 64;
-    while (word == 0) {
-        i = (i / 64 + 1) * 64;
-        if (i >= n)
-            return n;
-        word = row[i / 64] ^ flip;
-    }
-    return umin(i + (uint32_t) __builtin_ctzll(word), n);
-}
-
+/* Runs of bits, from the first cell on. Those that go on in the next word are drawn in two
+ * parts. */
 static void draw_row(const Plane *const plane, const Blend *const b, const uint64_t *const row,
-                     const uint32_t n, const int32_t x, const int32_t y)
+                     const uint32_t n_words, uint8_t *const first)
 {
-    uint32_t from, to = 0;
-    while ((from = find_bit(row, to, n, 0)) < n) {
-        to = find_bit(row, from, n, ~UINT64_C(0));
-        draw_stretch(plane, b, x + (int32_t) from, x + (int32_t) to, y);
+    for (uint32_t k = 0; k < n_words; k++) {
+        uint8_t *const p = first + (uint64_t) k * 64 * plane->step;
+        for (uint64_t word = row[k], carried; word != 0; word &= carried) {
+            const uint32_t from = (uint32_t) __builtin_ctzll(word);
+            carried = word + (word & -word);
+            const uint32_t to = carried != 0 ? (uint32_t) __builtin_ctzll(carried) : 64;
+            draw_stretch(plane, b, p + from * plane->step, to - from);
+        }
     }
 }
 
@@ -475,8 +487,8 @@ static void draw_strip(const Planes *const planes, const Blend *const blends, St
         for (; cell_x < plane->cell_x; cell_x++)
             halve_columns(strip, n_rows);
         for (uint32_t k = (uint32_t) (strip->clip.y0 - strip->y) >> cell_y; k < n_rows; k++)
-            draw_row(plane, &blends[i], strip->rows[k], strip->n_words * 64, strip->x >> cell_x,
-                     (strip->y >> cell_y) + (int32_t) k);
+            draw_row(plane, &blends[i], strip->words + k * strip->pitch, strip->n_words,
+                     cell_at(plane, strip->x >> cell_x, (strip->y >> cell_y) + (int32_t) k));
     }
 }
 
@@ -489,17 +501,20 @@ static void draw_path(const Planes *const planes, const CcaOverlayCommand *const
     Strip strip;
     for (uint32_t i = 0; i < planes->n; i++)
         blends[i] = blend_of(&planes->planes[i], c, c->alpha);
-    for (strip.y = r->y0 & -STRIP_HEIGHT; strip.y < r->y1; strip.y += STRIP_HEIGHT) {
-        for (strip.x = r->x0 & -64; strip.x < r->x1; strip.x += STRIP_WIDTH) {
+    strip.pitch = umin((uint32_t) (r->x1 - (r->x0 & -64) + 63) / 64, STRIP_ROW_WORDS);
+    const int32_t width = (int32_t) strip.pitch * 64;
+    const int32_t height = (int32_t) (STRIP_WORDS / strip.pitch) & -CELL;
+    for (strip.y = r->y0 & -CELL; strip.y < r->y1; strip.y += height) {
+        for (strip.x = r->x0 & -64; strip.x < r->x1; strip.x += width) {
             strip.clip = (Rect) {
                 .x0 = imax(r->x0, strip.x),
-                .x1 = imin(r->x1, strip.x + STRIP_WIDTH),
+                .x1 = imin(r->x1, strip.x + width),
                 .y0 = imax(r->y0, strip.y),
-                .y1 = imin(r->y1, strip.y + STRIP_HEIGHT),
+                .y1 = imin(r->y1, strip.y + height),
             };
-            strip.n_words = (uint32_t) (strip.clip.x1 - strip.x + 63) / 64;
-            for (int32_t y = 0; y < strip.clip.y1 - strip.y; y++)
-                memset(strip.rows[y], 0, strip.n_words * sizeof(strip.rows[y][0]));
+            strip.n_words = strip.pitch;
+            memset(strip.words, 0,
+                   (size_t) (strip.clip.y1 - strip.y) * strip.pitch * sizeof(strip.words[0]));
             for (uint32_t i = 0; i < c->n; i++) {
                 const int32_t *const b = points + 2 * i, *const a = i > 0 ? b - 2 : b;
                 const bool rests = i > 0 && a[0] == b[0] && a[1] == b[1];
@@ -533,22 +548,24 @@ static void find_coverage(uint8_t *const covered, const CcaOverlayCommand *const
     }
 }
 
-/* The greater one of each two bytes of `from` in these places. */
+/* The greater one of each two bytes in these places. */
 static void merge_rows(uint8_t *const to, const uint8_t *const from)
 {
-    for (uint32_t i = 0; i < CHUNK; i++)
-        to[i] = from[i] > to[i] ? from[i] : to[i];
+    for (uint32_t i = 0; i < CHUNK; i += LANES) {
+        const Words a = load_bytes(to + i), b = load_bytes(from + i);
+        store_bytes(to + i, max_words(a, b));
+    }
 }
 
 /* One byte for each two, the greater one. */
 static void merge_columns(uint8_t *const covered)
 {
-    uint8_t merged[CHUNK] = { 0 };
-    for (uint32_t i = 0; i < CHUNK / 2; i++) {
-        const uint8_t left = covered[2 * i], right = covered[2 * i + 1];
-        merged[i] = left > right ? left : right;
+    for (uint32_t i = 0; i < CHUNK / 2; i += LANES) {
+        Words pairs;
+        memcpy(&pairs, covered + 2 * i, sizeof(pairs));
+        store_bytes(covered + i, max_words(pairs >> 8, pairs & 0xff));
     }
-    memcpy(covered, merged, CHUNK);
+    memset(covered + CHUNK / 2, 0, CHUNK / 2);
 }
 
 /* digit_alpha() and blend() of 8 bits in a byte, for so many samples. */
@@ -557,12 +574,14 @@ static void blend_covered(uint8_t *p, const uint8_t *covered, uint32_t n, const 
 {
     Words colours;
     memcpy(&colours, colour, sizeof(colours));
-    for (; n >= LANES; n -= LANES, p += LANES, covered += LANES) {
+    for (; n > 0; n -= umin(n, LANES), p += LANES, covered += LANES) {
         const Words a = divide(load_bytes(covered) * alpha + 127);
-        store_bytes(p, divide(a * colours + (255 - a) * load_bytes(p) + 127));
+        uint8_t last[LANES] = { 0 };
+        uint8_t *const at = n >= LANES ? p : memcpy(last, p, n);
+        store_bytes(at, divide(a * colours + (255 - a) * load_bytes(at) + 127));
+        if (at == last)
+            memcpy(p, last, n);
     }
-    for (uint32_t k = 0; k < n; k++)
-        p[k] = (uint8_t) blend(digit_alpha(covered[k], alpha), colour[k], p[k]);
 }
 
 static void blend_covered_words(const Plane *const plane, uint16_t *const p,
@@ -586,7 +605,13 @@ static void draw_covered(const Plane *const plane, const CcaOverlayCommand *cons
     uint16_t colour[LANES];
     for (uint32_t k = 0; k < LANES; k++)
         colour[k] = plane->channel[k] >= 0 ? c->colour[plane->channel[k]] : 0;
-    if (plane->n > 1) {
+    if (plane->n == 2 && plane->channel[0] >= 0 && plane->channel[1] >= 0) {
+        for (uint32_t i = 0; i < n; i += LANES) {
+            const Words pairs = load_bytes(covered + i) * 0x101;
+            memcpy(samples + 2 * i, &pairs, sizeof(pairs));
+        }
+        covered = samples;
+    } else if (plane->n > 1) {
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t k = 0; k < plane->n; k++)
                 samples[i * plane->n + k] = plane->channel[k] >= 0 ? covered[i] : 0;
