@@ -97,13 +97,24 @@ color_of_id (gint64 id, guint alpha)
       | (color >> 16 & 0xff);
 }
 
+static GstCcaColor
+color_of (const GstCcaDrawing *drawing, guint32 argb)
+{
+  GstCcaColor color = {.alpha = argb >> 24};
+
+  color_values (drawing->info, argb, color.values);
+  return color;
+}
+
 /* Returns black or white, whichever has more contrast to a colour. */
-static guint32
-color_against (guint32 argb)
+static GstCcaColor
+color_against (const GstCcaDrawing *drawing, guint32 argb)
 {
   const guint luma = 299 * RED (argb) + 587 * GREEN (argb) + 114 * BLUE (argb);
+  GstCcaColor color = luma >= 128 * 1000 ? drawing->black : drawing->white;
 
-  return (argb & 0xff000000) | (luma >= 128 * 1000 ? 0 : 0xffffff);
+  color.alpha = argb >> 24;
+  return color;
 }
 
 /* --- trails --------------------------------------------------------------- */
@@ -219,8 +230,11 @@ gst_cca_drawing_clear (GstCcaDrawing *drawing)
 }
 
 void
-gst_cca_drawing_begin (GstCcaDrawing *drawing)
+gst_cca_drawing_begin (GstCcaDrawing *drawing, const GstVideoInfo *info)
 {
+  drawing->info = info;
+  drawing->black = color_of (drawing, 0x000000);
+  drawing->white = color_of (drawing, 0xffffff);
   g_array_set_size (drawing->commands, 0);
   g_array_set_size (drawing->words, 0);
 }
@@ -238,20 +252,18 @@ gst_cca_drawing_list (const GstCcaDrawing *drawing)
 
 /* Makes a command for the pixels [x0, x1) and [y0, y1) of the picture. */
 static CcaOverlayCommand
-make_command (const GstCcaDrawing *drawing, CcaOverlayKind kind, guint32 color,
-    gint32 x0, gint32 y0, gint32 x1, gint32 y1)
+make_command (const GstCcaDrawing *drawing, CcaOverlayKind kind,
+    const GstCcaColor *color, gint32 x0, gint32 y0, gint32 x1, gint32 y1)
 {
-  CcaOverlayCommand command = {
+  return (CcaOverlayCommand) {
     .x0 = drawing->x + x0,
     .y0 = drawing->y + y0,
     .x1 = drawing->x + x1,
     .y1 = drawing->y + y1,
+    .colour = {color->values[0], color->values[1], color->values[2]},
     .kind = kind,
-    .alpha = color >> 24,
+    .alpha = color->alpha,
   };
-
-  color_values (drawing->info, color, command.colour);
-  return command;
 }
 
 static guint
@@ -264,7 +276,7 @@ thickness (const GstCcaDrawing *drawing)
 
 static void
 add_box (GstCcaDrawing *drawing, const GstCcaComponent *component,
-    guint32 color)
+    const GstCcaColor *color)
 {
   const gint32 x = MIN (component->x, MAX_COORDINATE);
   const gint32 y = MIN (component->y, MAX_COORDINATE);
@@ -308,7 +320,7 @@ add_point (GstCcaDrawing *drawing, CcaOverlayCommand *path, const gint32 *point)
 }
 
 static void
-add_trail (GstCcaDrawing *drawing, Trail *trail, guint32 color)
+add_trail (GstCcaDrawing *drawing, Trail *trail, const GstCcaColor *color)
 {
   CcaOverlayCommand path = make_command (drawing, CCA_OVERLAY_PATH, color,
       MAX_COORDINATE, MAX_COORDINATE, -MAX_COORDINATE, -MAX_COORDINATE);
@@ -340,7 +352,7 @@ to_digits (guint64 number, guint8 digits[MAX_DIGITS])
 
 static void
 add_digits (GstCcaDrawing *drawing, const guint8 *digits, guint n,
-    guint32 color, gint32 x, gint32 y)
+    const GstCcaColor *color, gint32 x, gint32 y)
 {
   CcaOverlayCommand number = make_command (drawing, CCA_OVERLAY_NUMBER, color,
       x, y, x + (gint32) (n * drawing->digit_width),
@@ -363,7 +375,7 @@ add_digits (GstCcaDrawing *drawing, const guint8 *digits, guint n,
  * space above the box. It is moved into the picture as far as it fits. */
 static void
 add_label (GstCcaDrawing *drawing, const GstCcaComponent *component,
-    guint64 value, guint32 color)
+    guint64 value, const GstCcaColor *color, const GstCcaColor *digit_color)
 {
   const gint32 margin = drawing->digit_height / 5;
   const gint32 plate_height = drawing->digit_height + 2 * margin;
@@ -381,8 +393,7 @@ add_label (GstCcaDrawing *drawing, const GstCcaComponent *component,
       y + plate_height);
   plate.inside = plate.alpha;
   g_array_append_val (drawing->commands, plate);
-  add_digits (drawing, digits, n, color_against (color), x + margin,
-      y + margin);
+  add_digits (drawing, digits, n, digit_color, x + margin, y + margin);
 }
 
 void
@@ -392,21 +403,25 @@ gst_cca_drawing_add (GstCcaDrawing *drawing, const GstCcaComponent *component,
   const GstCcaDrawingStyle *style = &drawing->style;
   const gboolean tracked = component->track_id >= 0;
   const guint64 id = tracked ? (guint64) component->track_id : component->id;
-  guint32 color = style->outline_color;
+  guint32 argb = style->outline_color;
+  GstCcaColor color, digit_color;
   gint32 x, y;
 
   if (tracked && style->tracking_outline_colors)
-    color = color_of_id (component->track_id, color >> 24);
+    argb = color_of_id (component->track_id, argb >> 24);
+  color = color_of (drawing, argb);
 
   if (tracked && style->trails
       && centroid_pixel (component->centroid_x, drawing->width, &x)
       && centroid_pixel (component->centroid_y, drawing->height, &y))
     add_trail (drawing, add_to_trail (trails, component->track_id, x, y),
-        color);
-  add_box (drawing, component, color);
+        &color);
+  add_box (drawing, component, &color);
   if (drawing->digit_width != 0
-      && (tracked ? style->draw_tracking_labels : style->draw_labels))
+      && (tracked ? style->draw_tracking_labels : style->draw_labels)) {
+    digit_color = color_against (drawing, argb);
     add_label (drawing, component,
         style->label == GST_CCA_OVERLAY_LABEL_AREA ? component->area : id,
-        color);
+        &color, &digit_color);
+  }
 }

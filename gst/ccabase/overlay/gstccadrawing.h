@@ -50,14 +50,21 @@ void gst_cca_trails_clear (GstCcaTrails * trails);
 /* Removes all trails. */
 void gst_cca_trails_forget (GstCcaTrails * trails);
 
+/* A colour in the channels of the video. */
+typedef struct {
+  guint16 values[CCA_OVERLAY_MAX_CHANNELS];
+  guint8 alpha;
+} GstCcaColor;
+
 /* The drawing commands of a frame. The memory is reused for all frames and only
  * grows. */
 typedef struct {
   GArray *commands;             /* of CcaOverlayCommand */
   GArray *words;
+  const GstVideoInfo *info;
+  GstCcaColor black, white;
 
   /* set by the caller, for the frame */
-  const GstVideoInfo *info;
   gint32 x, y;                  /* position of the picture in the planes */
   guint width, height;          /* of the picture */
   guint digit_width, digit_height;      /* 0: there are no digits */
@@ -72,8 +79,10 @@ guint gst_cca_drawing_line_width (guint height);
 void gst_cca_drawing_init (GstCcaDrawing * drawing);
 void gst_cca_drawing_clear (GstCcaDrawing * drawing);
 
-/* Removes the commands of the last frame. */
-void gst_cca_drawing_begin (GstCcaDrawing * drawing);
+/* Removes the commands of the last frame. The info of the next one must stay
+ * valid while commands are added. */
+void gst_cca_drawing_begin (GstCcaDrawing * drawing,
+    const GstVideoInfo * info);
 
 /* Adds the commands for a component in pixels of the picture, on top of the
  * components before it. If trails are drawn, a tracked one gets its trail. */

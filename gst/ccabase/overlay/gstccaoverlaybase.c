@@ -275,8 +275,7 @@ begin_drawing (GstCcaOverlayBase *self, const GstCcaPicture *picture)
 {
   GstCcaDrawing *drawing = &self->drawing;
 
-  gst_cca_drawing_begin (drawing);
-  drawing->info = &self->info;
+  gst_cca_drawing_begin (drawing, &self->info);
   drawing->x = picture->x;
   drawing->y = picture->y;
   drawing->width = picture->width;
