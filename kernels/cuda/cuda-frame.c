@@ -82,17 +82,16 @@ static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaLaunc
         cca_foreground_open(launches, &slot->foreground, image);
 }
 
-/* Launches for a frame with a region. With a background, a second algorithm (`again`) uses the
- * mask of the first: the background has been updated, so the mask cannot be computed again. */
+/* Launches for a frame with a region. A second algorithm uses the mask of the first if that one
+ * has updated the background, because the mask cannot be computed again. */
 static void add_launches(CudaEngine *const e, CudaSlot *const slot,
-                         const CudaAlgorithm *const *const algorithm, const bool again,
-                         CudaLaunches *const launches)
+                         const CudaAlgorithm *const *const algorithm, CudaLaunches *const launches)
 {
     const CcaJob *const job = &slot->job;
     slot->algorithm = algorithm;
     slot->path = CUDA_PATH_PLAIN;
     slot->pixels = (*algorithm)->pixels(e, job);
-    if (!again || !cca_has_background(job->params.foreground)) {
+    if (!slot->background_begun) {
         slot->image = make_image(job);
         find_foreground(e, slot, launches);
     }
@@ -142,6 +141,17 @@ static CUresult wait_for_background(CudaEngine *const e, CUstream stream)
     return result == CUDA_SUCCESS ? cu->stream_wait_event(stream, last->event, 0) : result;
 }
 
+/* Submits launches of the slot's frame. With a background the first of them that reaches the GPU
+ * updates it. */
+static CUresult submit(CudaEngine *const e, CudaSlot *const slot, CudaGraph *const graph,
+                       CudaLaunches *const launches)
+{
+    const CUresult result = cca_cuda_submit(&e->gpu, graph, launches, slot->fence.stream);
+    if (cca_has_background(slot->job.params.foreground))
+        slot->background_begun |= launches->begun;
+    return result;
+}
+
 /* Enqueues the frame with the next algorithm, after one could not finish or launch it. */
 static CUresult enqueue_again(CudaEngine *const e, CudaSlot *const slot)
 {
@@ -150,18 +160,17 @@ static CUresult enqueue_again(CudaEngine *const e, CudaSlot *const slot)
     slot->fence.recorded = false;
     /* the number of another frame */
     slot->mailbox->done = (uint64_t) (slot->fence.number == 0) << 48;
-    add_launches(e, slot, choose(e, slot, slot->algorithm + 1), true, &launches);
-    return cca_cuda_submit(&e->gpu, NULL, &launches, slot->fence.stream);
+    add_launches(e, slot, choose(e, slot, slot->algorithm + 1), &launches);
+    return submit(e, slot, NULL, &launches);
 }
 
 static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
 {
     const CcaJob *const job = &slot->job;
-    const bool has_background = cca_has_background(job->params.foreground);
     CUresult result = CUDA_SUCCESS;
     if (job->height > 0)
         result = begin_frame(e, slot);
-    if (result == CUDA_SUCCESS && has_background)
+    if (result == CUDA_SUCCESS && cca_has_background(job->params.foreground))
         result = wait_for_background(e, job->stream);
     if (result != CUDA_SUCCESS)
         return result;
@@ -171,19 +180,19 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
     slot->labels = make_labels(job);
     if (job->height > 0) {
         set_emit(&slot->compact, job);
-        add_launches(e, slot, choose(e, slot, cca_cuda_algorithms), false, &launches);
+        add_launches(e, slot, choose(e, slot, cca_cuda_algorithms), &launches);
     } else {
         add_empty(e, slot, &launches);
     }
-    result = cca_cuda_submit(&e->gpu, &slot->graphs[slot->path], &launches, job->stream);
-    if (has_background && launches.begun) {
-        e->base.background_begun = true;
-        e->background_slot = (uint32_t) (slot - e->slots);
-    }
+    result = submit(e, slot, &slot->graphs[slot->path], &launches);
     if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) {
         /* Others share the multiprocessors, so later frames do not try such a launch again. */
         e->gpu.n_cooperating = 0;
         result = enqueue_again(e, slot);
+    }
+    if (slot->background_begun) {
+        e->base.background_begun = true;
+        e->background_slot = (uint32_t) (slot - e->slots);
     }
     return result == CUDA_SUCCESS ? cca_cuda_begin_wait(&e->wait, e->gpu.module.cu, &slot->fence) :
                                     result;
@@ -207,6 +216,7 @@ CcaStatus cca_cuda_analyse(CcaEngine *const engine, const uint32_t slot_index,
     CcaStatus status = CCA_OK;
     slot->job = *job;
     slot->overflowed = false;
+    slot->background_begun = false;
     slot->reports = job->height > 0;
     slot->works = slot->reports || cca_has_background(job->params.foreground) ||
                   cca_wants_labels(job);

@@ -55,10 +55,11 @@ typedef struct CudaSlot {
 
     /* These belong to the slot's frame. */
     CcaJob job;
-    bool works;      /* the frame has launches */
-    bool reports;    /* the GPU will report its end in `mailbox` */
-    bool in_flight;  /* counted as in flight in the engine's context */
-    bool overflowed; /* the first algorithm could not finish the frame */
+    bool works;            /* the frame has launches */
+    bool reports;          /* the GPU will report its end in `mailbox` */
+    bool in_flight;        /* counted as in flight in the engine's context */
+    bool overflowed;       /* the first algorithm could not finish the frame */
+    bool background_begun; /* the update of the background has reached the GPU */
     CudaFence fence;
     const struct CudaAlgorithm *const *algorithm; /* its row in cca_cuda_algorithms */
     CudaPath path;

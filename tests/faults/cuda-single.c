@@ -445,6 +445,45 @@ GST_START_TEST (test_refused)
 
 GST_END_TEST;
 
+/* The same for a graph, none of whose kernels has run then: the second algorithm must
+ * find the foreground itself, and move the background. */
+GST_START_TEST (test_refused_graph)
+{
+  static const gchar *const calls[] = {"graph-launch", "graph-set"};
+  Picture pictures[2] = {picture_draw (pattern_blots, 200, 100, 4),
+    picture_draw (stripes, 200, 100, 4)};
+  CcaEngine *engine, *ref;
+  guint i;
+
+  front_driver.error = CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+  for (i = 0; i < 2; i++) {
+    pictures[i].params.foreground = CCA_FOREGROUND_SIGMA_DELTA;
+    pictures[i].params.step = 60;
+  }
+  engine = picture_open (CCA_CUDA_SINGLE, &pictures[0]);
+  fail_unless (cca_ref_open (&ref) == CCA_OK);
+  picture_configure (ref, &pictures[0]);
+  for (i = 0; i < 12; i++) {
+    const Picture *p = &pictures[i >= 6];
+    CcaResult result, expected;
+
+    front_driver_fail (i == 6 ? calls[__i__] : NULL, 1);
+    picture_enqueue (engine, 0, p, p->copy);
+    fail_unless (front_driver_failed () == (i == 6));
+    picture_enqueue (ref, 0, p, p->pixels);
+    assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
+    assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
+    fail_unless (i != 6 || expected.n_found > 0);
+    rig_assert_same (&result, &expected);
+  }
+  cca_engine_free (&ref);
+  cca_engine_free (&engine);
+  picture_clear (&pictures[0]);
+  picture_clear (&pictures[1]);
+}
+
+GST_END_TEST;
+
 /* --- contents -------------------------------------------------------------- */
 
 /* Components that touch in another tile only at its corner, or more of them at one
@@ -798,6 +837,7 @@ cuda_single_suite (void)
   tcase_add_test (tc, test_strips);
   tcase_add_test (tc, test_unable);
   tcase_add_test (tc, test_refused);
+  tcase_add_loop_test (tc, test_refused_graph, 0, 2);
   tcase_add_test (tc, test_contacts);
   tcase_add_test (tc, test_fewer_contacts);
   tcase_add_test (tc, test_empty_tiles);

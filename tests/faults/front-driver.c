@@ -43,6 +43,12 @@ fails (const gchar *call)
   return g_strcmp0 (call, failing) == 0 && countdown > 0 && --countdown == 0;
 }
 
+static CUresult
+error (CUresult usual)
+{
+  return front_driver.error != 0 ? (CUresult) front_driver.error : usual;
+}
+
 void
 front_driver_fail (const gchar *call, guint nth)
 {
@@ -60,14 +66,16 @@ front_driver_failed (void)
 static CUresult
 push (CUcontext context)
 {
-  return fails ("push") ? CUDA_ERROR_INVALID_CONTEXT : real.push (context);
+  return fails ("push") ? error (CUDA_ERROR_INVALID_CONTEXT)
+                        : real.push (context);
 }
 
 static CUresult
 load (CUmodule *module, const void *image)
 {
-  CUresult result =
-      fails ("load") ? CUDA_ERROR_NO_BINARY_FOR_GPU : real.load (module, image);
+  CUresult result = fails ("load")
+      ? error (CUDA_ERROR_NO_BINARY_FOR_GPU)
+      : real.load (module, image);
 
   front_driver.n_modules += result == CUDA_SUCCESS;
   return result;
@@ -85,7 +93,7 @@ unload (CUmodule module)
 static CUresult
 find_function (CUfunction *function, CUmodule module, const char *name)
 {
-  return fails ("function") ? CUDA_ERROR_NOT_FOUND
+  return fails ("function") ? error (CUDA_ERROR_NOT_FOUND)
                             : real.function (function, module, name);
 }
 
@@ -93,7 +101,8 @@ static CUresult
 alloc (CUdeviceptr *p, size_t size)
 {
   front_driver.n_allocs++;
-  return fails ("alloc") ? CUDA_ERROR_OUT_OF_MEMORY : real.alloc (p, size);
+  return fails ("alloc") ? error (CUDA_ERROR_OUT_OF_MEMORY)
+                         : real.alloc (p, size);
 }
 
 static CUresult
@@ -102,7 +111,7 @@ synchronize (CUevent event)
   CUresult result = real.synchronize (event);
 
   front_driver.n_synchronizes++;
-  return fails ("synchronize") ? CUDA_ERROR_NOT_PERMITTED : result;
+  return fails ("synchronize") ? error (CUDA_ERROR_NOT_PERMITTED) : result;
 }
 
 static CUresult
@@ -132,14 +141,14 @@ launch (const CUlaunchConfig *config, CUfunction function, void **params,
   front_driver.n_overlapping += config->numAttrs - together;
   if (together && front_driver.refuses_together)
     return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
-  return fails ("launch") ? CUDA_ERROR_NOT_PERMITTED
+  return fails ("launch") ? error (CUDA_ERROR_NOT_PERMITTED)
                           : real.launch (config, function, params, extra);
 }
 
 static CUresult
 clear (CUdeviceptr p, unsigned char value, size_t n, CUstream stream)
 {
-  return fails ("clear") ? CUDA_ERROR_NOT_PERMITTED
+  return fails ("clear") ? error (CUDA_ERROR_NOT_PERMITTED)
                          : real.clear (p, value, n, stream);
 }
 
@@ -147,7 +156,7 @@ static CUresult
 record (CUevent event, CUstream stream)
 {
   front_driver.n_records++;
-  return fails ("record") ? CUDA_ERROR_NOT_PERMITTED
+  return fails ("record") ? error (CUDA_ERROR_NOT_PERMITTED)
                           : real.record (event, stream);
 }
 
@@ -155,7 +164,7 @@ static CUresult
 wait_event (CUstream stream, CUevent event, unsigned int flags)
 {
   front_driver.n_waits++;
-  return fails ("wait") ? CUDA_ERROR_NOT_PERMITTED
+  return fails ("wait") ? error (CUDA_ERROR_NOT_PERMITTED)
                         : real.wait (stream, event, flags);
 }
 
@@ -163,7 +172,7 @@ static CUresult
 graph_launch (CUgraphExec exec, CUstream stream)
 {
   front_driver.n_graph_launches++;
-  return fails ("graph-launch") ? CUDA_ERROR_NOT_PERMITTED
+  return fails ("graph-launch") ? error (CUDA_ERROR_NOT_PERMITTED)
                                 : real.graph_launch (exec, stream);
 }
 
@@ -172,7 +181,7 @@ graph_add (CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
     size_t n_after, const CUDA_KERNEL_NODE_PARAMS *params)
 {
   return fails ("graph-add")
-      ? CUDA_ERROR_NOT_SUPPORTED
+      ? error (CUDA_ERROR_NOT_SUPPORTED)
       : real.graph_add (node, graph, after, n_after, params);
 }
 
@@ -181,7 +190,7 @@ graph_set (CUgraphExec exec, CUgraphNode node,
     const CUDA_KERNEL_NODE_PARAMS *params)
 {
   front_driver.n_graph_updates++;
-  return fails ("graph-set") ? CUDA_ERROR_NOT_PERMITTED
+  return fails ("graph-set") ? error (CUDA_ERROR_NOT_PERMITTED)
                              : real.graph_set (exec, node, params);
 }
 

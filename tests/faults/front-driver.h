@@ -28,6 +28,7 @@ typedef struct
   guint n_graph_launches, n_graph_updates;
   const gchar *lacks;           /* entry point; NULL: none */
   gboolean captures;            /* each stream does */
+  int error;                    /* of calls that fail; 0: one for each kind */
 } FrontDriver;
 
 extern FrontDriver front_driver;
