@@ -274,6 +274,25 @@ void cca_job_set_thresholds(CcaJob *const job, const CcaConfig *const c, const u
     }
 }
 
+/* The contrast as used, which cannot exceed sigma-delta's largest variation. */
+static uint32_t used_contrast(const CcaParams *const p, const uint32_t depth)
+{
+    return p->foreground == CCA_FOREGROUND_SIGMA_DELTA ? umin(p->min_contrast, (1u << depth) - 1) :
+                                                         p->min_contrast;
+}
+
+CcaResult cca_empty_result(const CcaParams *const params, const uint32_t depth)
+{
+    const bool has_background = cca_has_background(params->foreground);
+    CcaResult result = {
+        .threshold = has_background ? used_contrast(params, depth) : params->threshold,
+        .threshold_high = has_background ? UINT16_MAX : params->threshold_high,
+    };
+    if (params->foreground == CCA_FOREGROUND_OTSU)
+        result.threshold = 0;
+    return result;
+}
+
 static CcaUpdate make_update(const CcaEngine *const engine, const CcaFrame *const f,
                              const CcaParams *const p)
 {
@@ -282,13 +301,12 @@ static CcaUpdate make_update(const CcaEngine *const engine, const CcaFrame *cons
     const bool same_size = f->width == engine->background_width &&
                            f->height == engine->background_height;
     const uint64_t t = same_size ? engine->n_background : 0;
-    CcaUpdate u = { .first = t == 0, .contrast = p->min_contrast, .number = t };
+    CcaUpdate u = { .first = t == 0, .contrast = used_contrast(p, c->depth), .number = t };
     if (p->foreground == CCA_FOREGROUND_DIFFERENCE) {
         u.reference = t < distance ? 0 : (uint32_t) (t % distance);
         u.stored = (uint32_t) (t % distance);
         u.warming_up = t < distance;
     } else {
-        u.contrast = umin(p->min_contrast, n_values - 1);
         u.step = p->step;
         u.noise_factor = p->noise_factor;
         u.max_variation = umax(n_values - p->step, u.contrast);
@@ -355,12 +373,9 @@ CcaStatus cca_engine_analyse(CcaEngine *const engine, const uint32_t slot,
         engine->background_width = frame->width;
         engine->background_height = frame->height;
     }
-    engine->begun[slot] = (CcaResult) {
-        .threshold = has_background ? job.update.contrast : params->threshold,
-        .threshold_high = has_background ? UINT16_MAX : params->threshold_high,
-        .warming_up = job.update.warming_up,
-        .background_frames = job.update.number,
-    };
+    engine->begun[slot] = cca_empty_result(params, engine->config.depth);
+    engine->begun[slot].warming_up = job.update.warming_up;
+    engine->begun[slot].background_frames = job.update.number;
     engine->labels[slot] = frame->labels;
     engine->busy |= UINT64_C(1) << slot;
     return CCA_OK;

@@ -282,6 +282,10 @@ typedef struct CcaResult {
                                      * requested or n_found does not fit */
 } CcaResult;
 
+/* The result of a frame of `depth` bits in which there is no pixel to look at: the thresholds
+ * as used, and nothing found. */
+CcaResult cca_empty_result(const CcaParams *params, uint32_t depth);
+
 typedef struct CcaEngine CcaEngine;
 
 /* Opens the reference engine, for tests: two passes over the pixels with a union-find,

@@ -292,10 +292,7 @@ CcaStatus cca_cuda_collect(CcaEngine *const engine, const uint32_t slot_index,
 {
     CudaEngine *const e = (CudaEngine *) engine;
     CudaSlot *const slot = &e->slots[slot_index];
-    const bool has_threshold = slot->job.params.foreground == CCA_FOREGROUND_OTSU;
     CcaStatus status = CCA_OK;
-    if (has_threshold)
-        result->threshold = 0;
     if (slot->works) {
         const bool is_done = cca_cuda_spin(&e->wait, &slot->fence);
         if (!is_done || overflows(slot))
@@ -314,7 +311,7 @@ CcaStatus cca_cuda_collect(CcaEngine *const engine, const uint32_t slot_index,
     result->components = mailbox->records;
     result->n_components = n;
     result->n_found = n_found;
-    if (has_threshold)
+    if (slot->job.params.foreground == CCA_FOREGROUND_OTSU)
         result->threshold = mailbox->done >> 32 & UINT16_MAX;
     return CCA_OK;
 }

@@ -177,25 +177,6 @@ finish_analysis (GstCcaBase *self, GstCcaJob *job, CcaResult *result)
   return status == CCA_OK;
 }
 
-/* Returns the result for an empty crop rectangle. It equals the result for an
- * empty region of interest. */
-static CcaResult
-nothing_found (const CcaParams *params)
-{
-  CcaResult result = {
-    .threshold = params->threshold,
-    .threshold_high = params->threshold_high,
-  };
-
-  if (params->foreground == CCA_FOREGROUND_OTSU) {
-    result.threshold = 0;
-  } else if (params->foreground != CCA_FOREGROUND_THRESHOLD) {
-    result.threshold = params->min_contrast;
-    result.threshold_high = G_MAXUINT16;
-  }
-  return result;
-}
-
 static gboolean
 collect (GstCcaBase *self, GstCcaJob *job)
 {
@@ -204,7 +185,8 @@ collect (GstCcaBase *self, GstCcaJob *job)
 
   if (job->skip)
     return TRUE;
-  result = nothing_found (&job->params);
+  /* the result for an empty crop rectangle */
+  result = cca_empty_result (&job->params, GST_CCA_DEPTH (&self->info));
   if (!finish_analysis (self, job, &result))
     return FALSE;
   job->busy += gst_util_get_timestamp () - start;

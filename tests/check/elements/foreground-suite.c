@@ -721,13 +721,23 @@ GST_START_TEST (test_analysis)
   static const struct
   {
     const gchar *properties;
+    GstCcaForeground foreground;
     guint threshold, high; /* of a frame, ... */
     guint empty;           /* and of none */
   } cases[] = {
-    {"threshold=77 threshold-high=99", 77, 99, 77},
-    {"foreground=otsu threshold=77 threshold-high=220", 100, 220, 0},
-    {"foreground=difference min-contrast=9", 9, 65535, 9},
-    {"foreground=sigma-delta min-contrast=9", 9, 65535, 9},
+    {"threshold=77 threshold-high=99", GST_CCA_FOREGROUND_THRESHOLD, 77, 99,
+      77},
+    {"foreground=otsu threshold=77 threshold-high=220", GST_CCA_FOREGROUND_OTSU,
+      100, 220, 0},
+    {"foreground=difference min-contrast=9", GST_CCA_FOREGROUND_DIFFERENCE, 9,
+      65535, 9},
+    {"foreground=difference min-contrast=300", GST_CCA_FOREGROUND_DIFFERENCE,
+      300, 65535, 300},
+    {"foreground=sigma-delta min-contrast=9", GST_CCA_FOREGROUND_SIGMA_DELTA, 9,
+      65535, 9},
+    /* no more than there can be */
+    {"foreground=sigma-delta min-contrast=300", GST_CCA_FOREGROUND_SIGMA_DELTA,
+      255, 65535, 255},
   };
   guint i, j;
 
@@ -742,11 +752,11 @@ GST_START_TEST (test_analysis)
         set_crop (&rig, WIDTH, 0, 1, 1);
       buffer = push (&rig, square, 60, 0);
       a = gst_cca_meta_get_analysis (gst_buffer_get_cca_meta (buffer));
-      assert_equals_int (a->foreground, i);
+      assert_equals_int (a->foreground, cases[i].foreground);
       assert_equals_int (a->threshold, j ? cases[i].empty : cases[i].threshold);
       assert_equals_int (a->threshold_high, cases[i].high);
       assert_equals_int (a->flags,
-          i >= GST_CCA_FOREGROUND_DIFFERENCE && j == 0);
+          cases[i].foreground >= GST_CCA_FOREGROUND_DIFFERENCE && j == 0);
       gst_buffer_unref (buffer);
     }
     rig_clear (&rig);
