@@ -14,12 +14,16 @@ static const struct Dots {
     { 15, 17 }, { 16, 16 }, { 1, 255 }, { 256, 1 }, { 255, 257 }, { 256, 256 },
 };
 
-#define N_SMALL_DOTS 4
-#define N_DOTS (sizeof(dots) / sizeof(dots[0]))
+#define N_FORMS (N_LABEL_FORMS - 1)
+#define N_SMALL_DOTS (4 * N_FORMS)
+#define N_DOTS (sizeof(dots) / sizeof(dots[0]) * N_FORMS)
+
+/* The forms of the large ones in the tiny set: those that 65 536 ids do not fit in. */
+static const LabelForm forms_16[] = { LABELS_16, LABELS_NARROW };
 
 static uint64_t count_dots(const Set set)
 {
-    return (set == SET_TINY ? N_SMALL_DOTS : N_DOTS) * (N_LABEL_FORMS - 1);
+    return set == SET_TINY ? N_SMALL_DOTS + 4 : N_DOTS;
 }
 
 static uint64_t count_labels(const Set set)
@@ -27,16 +31,18 @@ static uint64_t count_labels(const Set set)
     return count_dots(set) + (set == SET_TINY ? 60 : set == SET_QUICK ? 1500 : 60000);
 }
 
-static Case make_dots(Rng *const r, const uint64_t index)
+static Case make_dots(Rng *const r, const uint64_t index, const bool tiny)
 {
-    const struct Dots *const d = &dots[index / (N_LABEL_FORMS - 1)];
+    const bool few_forms = tiny && index >= N_SMALL_DOTS;
+    const struct Dots *const d =
+        &dots[few_forms ? 4 + (index - N_SMALL_DOTS) / 2 : index / N_FORMS];
     Case c = case_plain(r, PATTERN_GRID, 2 * d->across - 1, 2 * d->down - 1, 0, 0);
     case_samples(r, 1, &c.config);
     c.params.threshold = 128;
     c.params.threshold_high = 65535;
     c.params.invert = false;
     c.params.connectivity = 8;
-    c.labels = (LabelForm) (1 + index % (N_LABEL_FORMS - 1));
+    c.labels = few_forms ? forms_16[index % 2] : (LabelForm) (1 + index % N_FORMS);
     return c;
 }
 
@@ -71,9 +77,9 @@ static Case make_any(Rng *const r, const bool tiny)
 static void run_labels(Check *const k, const uint64_t index)
 {
     Rng r = check_rng(k);
-    const uint64_t n_dots = count_dots(k->options->set);
-    const Case c = index < n_dots ? make_dots(&r, index) :
-                                    make_any(&r, k->options->set == SET_TINY);
+    const bool tiny = k->options->set == SET_TINY;
+    const Case c = index < count_dots(k->options->set) ? make_dots(&r, index, tiny) :
+                                                         make_any(&r, tiny);
     check_case(k, &c);
 }
 

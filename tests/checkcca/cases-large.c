@@ -205,26 +205,46 @@ const Group group_large = {
     "large", "frames up to 2^31 - 1 pixels, as memory permits", USE_ALL, count_large, run_large,
 };
 
-/* A region far from the first pixel, one component: its area times the offset, and
- * each sum in the region, exceed 32 bits. As small as that can be. */
+/* Regions whose area times the offset, and each sum in the region, exceed 32 bits, as
+ * small as that can be; rows in which the sum of a run does, before and after it is
+ * halved; and a small region. */
+static const struct Far {
+    uint32_t width, height, x, y;
+} far[] = {
+    { 33000, 32, 16500, 0 }, { 32, 33000, 0, 16500 }, { 65537, 1, 0, 0 }, { 65537, 2, 0, 0 },
+    { 100000, 1, 0, 0 },     { 100000, 2, 0, 0 },     { 300, 40, 7, 9 },
+};
+
 static uint64_t count_far(const Set set)
 {
     (void) set;
-    return 2;
+    return sizeof(far) / sizeof(far[0]);
 }
 
+/* One component, which is the whole region: in the small one also as the largest that
+ * passes, and as the smallest that does not. */
 static void run_far(Check *const k, const uint64_t index)
 {
-    const uint32_t thin = 32, half = 16500; /* 32 * half * half / 2 > 2^32 */
+    const struct Far *const f = &far[index];
+    const uint64_t area = (uint64_t) (f->width - f->x) * (f->height - f->y);
     Rng r = check_rng(k);
-    Case c = index ? case_plain(&r, PATTERN_FULL, thin, 2 * half, 0, 0) :
-                     case_plain(&r, PATTERN_FULL, 2 * half, thin, 0, 0);
-    c.params.roi.x = index ? 0 : half;
-    c.params.roi.y = index ? half : 0;
+    Case c = case_plain(&r, PATTERN_FULL, f->width, f->height, 0, 0);
+    c.params.roi.x = f->x;
+    c.params.roi.y = f->y;
     check_case(k, &c);
+    if (area > 20000)
+        return;
+    case_samples(&r, 1, &c.config); /* these have kernels that look at no areas */
+    c.params.threshold = 128;
+    c.params.threshold_high = 65535;
+    c.params.invert = false;
+    for (uint32_t i = 0; i < 2; i++) {
+        c.params.max_area = area - i;
+        check_case(k, &c);
+    }
 }
 
 const Group group_far = {
-    "far",   "regions far from the first pixel, with sums of more than 32 bits", USE_ALL, count_far,
+    "far",   "regions and rows with sums of more than 32 bits, and their areas", USE_ALL, count_far,
     run_far,
 };

@@ -140,10 +140,27 @@ const Group group_slots = {
     "slots", "several frames in flight, collected in any order", USE_ALL, count_slots, run_slots,
 };
 
-/* Sizes that have nothing in common, with work in flight at each change. */
+/* Sizes that have nothing in common, with work in flight at each change. The last case
+ * is one in which the values alone become more. */
 static uint64_t count_reconfigure(const Set set)
 {
-    return set == SET_TINY ? 8 : set == SET_QUICK ? 80 : 2000;
+    return 1 + (set == SET_TINY ? 8 : set == SET_QUICK ? 80 : 2000);
+}
+
+static void run_depths(Check *const k)
+{
+    static const uint32_t depths[] = { 10, 16 };
+    Rng r = check_rng(k);
+    Case c = case_plain(&r, PATTERN_NOISE, 90, 70, 50, 1);
+    c.config.foreground = c.params.foreground = CCA_FOREGROUND_OTSU;
+    c.config.sample_size = 2;
+    c.layout = case_layout(&r, 2);
+    c.config.shift = 0;
+    for (uint32_t i = 0; i < sizeof(depths) / sizeof(depths[0]); i++) {
+        c.config.depth = depths[i];
+        if (!check_case(k, &c))
+            return;
+    }
 }
 
 static void run_reconfigure(Check *const k, const uint64_t index)
@@ -154,6 +171,10 @@ static void run_reconfigure(Check *const k, const uint64_t index)
         { 1, 1 },    { 640, 480 }, { 1, 1 },     { 1, 3000 },
         { 3000, 1 }, { 2, 2 },     { 17, 1000 }, { 1000, 17 },
     };
+    if (index + 1 == count_reconfigure(k->options->set)) {
+        run_depths(k);
+        return;
+    }
     Rng r = check_rng(k);
     uint32_t width = sizes[index % 8].width, height = sizes[index % 8].height;
     if (index >= 8 && rng_percent(&r, 60)) {

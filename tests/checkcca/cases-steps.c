@@ -178,6 +178,44 @@ static void run_schedule(Check *const k)
     clip_free(clip);
 }
 
+/* The contrast is raised, and lowered again, in frames that do not move the background:
+ * differences of all sizes are then judged by the contrast alone, or by V. */
+static void run_contrasts(Check *const k, const uint32_t index)
+{
+    static const struct {
+        uint32_t sample_size, depth, step;
+    } codes[] = { { 1, 8, 1 }, { 1, 8, 2 }, { 2, 16, 1 }, { 2, 10, 4 } };
+    static const uint32_t in_turn[] = { 10, 10, 40, 80, 25, 10 };
+    uint16_t values[SCHEDULE_SIDE * SCHEDULE_SIDE];
+    Rng r = check_rng(k);
+    const CcaConfig config = {
+        .width = SCHEDULE_SIDE,
+        .height = SCHEDULE_SIDE,
+        .sample_size = codes[index].sample_size,
+        .depth = codes[index].depth,
+        .max_components = UINT32_MAX,
+        .slots = 1,
+        .foreground = CCA_FOREGROUND_SIGMA_DELTA,
+    };
+    CcaParams p = CCA_DEFAULT_PARAMS;
+    p.foreground = config.foreground;
+    p.connectivity = 4;
+    p.step = codes[index].step;
+    Clip *const clip = clip_new();
+    bool made = clip != NULL;
+    for (uint32_t t = 0; t < sizeof(in_turn) / sizeof(in_turn[0]) && made; t++) {
+        for (uint32_t i = 0; i < SCHEDULE_SIDE * SCHEDULE_SIDE; i++)
+            values[i] = (uint16_t) (100 + (t > 0 ? i * 45 % 128 : 0));
+        p.min_contrast = in_turn[t];
+        p.learning = t == 0;
+        made = add_square(clip, &config, &p, values, &r);
+    }
+    clip_run(k, clip, made);
+    clip_free(clip);
+}
+
+#define N_CONTRASTS 4
+
 static uint32_t n_schedules(const Set set)
 {
     return set == SET_TINY ? 12 : set == SET_QUICK ? 100 : 10000;
@@ -197,16 +235,21 @@ static uint32_t n_all_pairs(const Set set)
 
 static uint64_t count_steps(const Set set)
 {
-    return n_all_pairs(set) + n_schedules(set) +
+    return N_CONTRASTS + n_all_pairs(set) + n_schedules(set) +
            (set == SET_TINY  ? 12 :
             set == SET_QUICK ? 300 :
                                20000);
 }
 
-static void run_steps(Check *const k, const uint64_t index)
+static void run_steps(Check *const k, const uint64_t number)
 {
     Rng r = check_rng(k);
     const Set set = k->options->set;
+    if (number < N_CONTRASTS) {
+        run_contrasts(k, (uint32_t) number);
+        return;
+    }
+    const uint64_t index = number - N_CONTRASTS;
     if (index >= n_all_pairs(set) + n_schedules(set))
         run_edges(k);
     else if (index >= n_all_pairs(set))

@@ -248,6 +248,37 @@ GST_START_TEST (test_wait)
 
 GST_END_TEST;
 
+/* Errors after which a context is of no use, and one after which it is. */
+GST_START_TEST (test_lost)
+{
+  static const CUresult lost[] = {CUDA_ERROR_ILLEGAL_ADDRESS,
+    CUDA_ERROR_LAUNCH_TIMEOUT, CUDA_ERROR_LAUNCH_FAILED, CUDA_ERROR_ASSERT,
+    CUDA_ERROR_HARDWARE_STACK_ERROR, CUDA_ERROR_ILLEGAL_INSTRUCTION,
+    CUDA_ERROR_MISALIGNED_ADDRESS, CUDA_ERROR_INVALID_ADDRESS_SPACE,
+    CUDA_ERROR_INVALID_PC, CUDA_ERROR_ECC_UNCORRECTABLE,
+    CUDA_ERROR_CONTEXT_IS_DESTROYED, CUDA_ERROR_DEINITIALIZED};
+  guint8 *pixels = draw (100, 80);
+  const guint8 *copy = rig_upload (pixels, 100 * 80);
+  CcaEngine *engine = rig_open (CCA_CUDA_TILED);
+  guint i;
+
+  assert_equals_int (configure (engine, 100, 80), CCA_OK);
+  for (i = 0; i <= G_N_ELEMENTS (lost); i++) {
+    gboolean is_lost = i < G_N_ELEMENTS (lost);
+
+    front_driver.error = is_lost ? lost[i] : CUDA_ERROR_NOT_PERMITTED;
+    front_driver_fail ("clear", 1);
+    assert_equals_int (analyse (engine, 0, copy, 100, 80),
+        is_lost ? CCA_ERROR_DEVICE_LOST : CCA_ERROR_DEVICE);
+    fail_unless (front_driver_failed ());
+  }
+  cca_engine_free (&engine);
+  rig_release (copy);
+  g_free (pixels);
+}
+
+GST_END_TEST;
+
 /* The host's memory runs out. */
 GST_START_TEST (test_no_memory)
 {
@@ -278,6 +309,7 @@ cuda_engine_suite (void)
   tcase_add_test (tc, test_overlap);
   tcase_add_test (tc, test_allocation);
   tcase_add_test (tc, test_wait);
+  tcase_add_test (tc, test_lost);
   tcase_add_test (tc, test_no_memory);
   suite_add_tcase (s, tc);
   return s;

@@ -721,6 +721,10 @@ TEST (choice_after_overflow, play_all, CCA_CUDA_AUTO, "50",
     FRAME (pattern_blots, 130, 80, 4, EITHER),
     FRAME (pattern_blots, 130, 80, 4, EITHER));
 
+/* So many rows of tiles that each lane counts what begins in several of them. */
+TEST (many_tile_rows, play_each, CCA_CUDA_SINGLE, "132",
+    FRAME (pattern_blots, 40, 10400, 8, SINGLE));
+
 TEST (choice_of_large, play_each, CCA_CUDA_AUTO, "132",
     FRAME (lines, 2048, 704, 4, SINGLE), FRAME (mesh, 2304, 1180, 8, SINGLE));
 
@@ -855,6 +859,7 @@ cuda_single_suite (void)
   tcase_add_test (tc, test_choice);
   tcase_add_test (tc, test_choice_after_overflow);
   tcase_add_test (tc, test_choice_of_large);
+  tcase_add_test (tc, test_many_tile_rows);
   tcase_add_test (tc, test_cleared);
   tcase_add_test (tc, test_again_fails);
   tcase_add_test (tc, test_again_awake);
