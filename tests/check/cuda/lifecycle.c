@@ -151,6 +151,17 @@ assert_refused (GstCaps *caps, GstBuffer *buffer, const gchar *words)
   harness_free (h, bus);
 }
 
+static void
+add_row_crop (GstBuffer *buffer, guint y)
+{
+  GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (buffer);
+
+  crop->x = 0;
+  crop->y = y;
+  crop->width = 64;
+  crop->height = 1;
+}
+
 GST_START_TEST (test_bad_input)
 {
   Picture picture = picture_new (64, 48, noise, 3);
@@ -196,6 +207,17 @@ GST_START_TEST (test_bad_input)
   buffer = gpu_frame (FORMAT, &picture, &layout, shared_context (), NULL);
   gst_buffer_get_video_meta (buffer)->offset[0] =
       gst_buffer_get_size (buffer) / 2;
+  assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "bytes but has");
+
+  /* a crop of one row, which is not the first one */
+  buffer = gpu_frame (FORMAT, &picture, &layout, shared_context (), NULL);
+  gst_buffer_get_video_meta (buffer)->stride[0] = 63;
+  add_row_crop (buffer, 47);
+  assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "stride");
+
+  buffer = gpu_frame (FORMAT, &picture, &layout, shared_context (), NULL);
+  gst_buffer_get_video_meta (buffer)->stride[0] = 640;
+  add_row_crop (buffer, 47);
   assert_refused (cuda_caps (FORMAT, 64, 48), buffer, "bytes but has");
 
   buffer = gpu_frame (FORMAT, &small, &layout, shared_context (), NULL);

@@ -194,6 +194,26 @@ GST_START_TEST (test_modes)
 
 GST_END_TEST;
 
+/* More and more components that have colours of their own, and fewer in between. */
+GST_START_TEST (test_more_tracks)
+{
+  static const guint ns[] = {1, 60, 3, 2000, 2, 8000};
+  GstHarness *h = masker ("ccamask mode=colors", 129, 65, NULL);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (ns); i++) {
+    const Labelled labelled = {129, 65, 16, 0, ns[i], i, ns[i]};
+    GstBuffer *buffer =
+        gst_harness_push_and_pull (h, labelled_frame (&labelled));
+
+    assert_shows (buffer, 2, 129, 65, &labelled);
+    gst_buffer_unref (buffer);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Labels above what was promised, and records above them: nothing is read or
  * written past the end. Without a GstCcaMeta, or with one of another analysis,
  * ids give the colours. */
@@ -574,6 +594,7 @@ ccamask_suite (void)
 
   tcase_add_test (tc, test_colors);
   tcase_add_loop_test (tc, test_modes, 0, G_N_ELEMENTS (pictures));
+  tcase_add_test (tc, test_more_tracks);
   tcase_add_test (tc, test_lies);
   tcase_add_loop_test (tc, test_no_labels, 0, 3);
   tcase_add_test (tc, test_misfit);

@@ -976,6 +976,125 @@ GST_START_TEST (test_lines_of_confirmed)
 
 GST_END_TEST;
 
+/* Where an object is found first, it has not come from anywhere: neither from the
+ * frame's corner nor from where one that has gone was. */
+GST_START_TEST (test_lines_of_new)
+{
+  GstBus *bus;
+  GstHarness *h = tracker_new ("ccatrack min-hits=1 max-lost=0 " BARE
+                               "lines=\"<[a,x1=50,y1=0,x2=50,y2=9]>\"",
+      CAPS, &bus);
+  static const gint way[] = {90, -1, 10};
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (way); i++)
+    gst_buffer_unref (
+        gst_harness_push_and_pull (h, frame_at (i, &way[i], way[i] >= 0)));
+  skip_event (bus, "confirmed", 1);
+  skip_event (bus, "lost", 1);
+  skip_event (bus, "confirmed", 2);
+  assert_no_message (bus);
+  assert_counts (h, 0, "a", 0, 0);
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
+/* Another line first, or the same one alone. */
+static const gchar *const lines_in_turn[] = {
+  "<[far,x1=500,y1=9,x2=500,y2=0],[a,x1=100,y1=9,x2=100,y2=0]>",
+  "<[a,x1=100,y1=9,x2=100,y2=0]>",
+};
+
+typedef struct
+{
+  GstElement *element;
+  GValue lines[2];
+  gint n_frames; /* pushed; -1: there will be no more */
+} LinesInUse;
+
+/* At most once a frame, so that the lock is free most of the time. */
+static gint
+wait_for_frame (LinesInUse *in_use, gint last)
+{
+  gint n;
+
+  while ((n = g_atomic_int_get (&in_use->n_frames)) == last)
+    g_thread_yield ();
+  return n;
+}
+
+static gpointer
+keep_setting_lines (gpointer data)
+{
+  LinesInUse *in_use = data;
+  gint n = 0;
+
+  while ((n = wait_for_frame (in_use, n)) >= 0)
+    g_object_set_property (G_OBJECT (in_use->element), "lines",
+        &in_use->lines[n % 2]);
+  return NULL;
+}
+
+static gpointer
+keep_reading_counts (gpointer data)
+{
+  LinesInUse *in_use = data;
+  gint n = 0;
+
+  while ((n = wait_for_frame (in_use, n)) >= 0) {
+    GstStructure *stats;
+
+    g_object_get (in_use->element, "stats", &stats, NULL);
+    gst_structure_free (stats);
+  }
+  return NULL;
+}
+
+/* Lines are set or counts are read while objects cross. Each frame crosses the
+ * line once, whichever lines there are. Data races are ThreadSanitizer's to find. */
+GST_START_TEST (test_lines_in_use)
+{
+  static const GThreadFunc uses[] = {keep_setting_lines, keep_reading_counts};
+  const gint n_frames = 5000;
+  LinesInUse in_use = {.n_frames = 0};
+  gint n_crossed = 0, i;
+  GstStructure *s;
+  GThread *thread;
+  GstBus *bus;
+  GstHarness *h = tracker_new ("ccatrack min-hits=1 " BARE, CAPS, &bus);
+
+  in_use.element = gst_harness_find_element (h, "ccatrack");
+  for (i = 0; i < 2; i++) {
+    set_lines (in_use.element, lines_in_turn[i]);
+    g_object_get_property (G_OBJECT (in_use.element), "lines",
+        &in_use.lines[i]);
+  }
+  thread = g_thread_new ("lines", uses[__i__], &in_use);
+  for (i = 1; i <= n_frames; i++) {
+    const gint x = i % 2 ? 97 : 93;
+    GstBuffer *frame = frame_at (i, &x, 1);
+
+    g_atomic_int_set (&in_use.n_frames, i);
+    gst_buffer_unref (gst_harness_push_and_pull (h, frame));
+  }
+  g_atomic_int_set (&in_use.n_frames, -1);
+  g_thread_join (thread);
+  skip_event (bus, "confirmed", 1);
+  while ((s = pop_message (bus)) != NULL) {
+    assert_equals_string (gst_structure_get_string (s, "line"), "a");
+    gst_structure_free (s);
+    n_crossed++;
+  }
+  assert_equals_int (n_crossed, n_frames - 1);
+  g_value_unset (&in_use.lines[0]);
+  g_value_unset (&in_use.lines[1]);
+  gst_object_unref (in_use.element);
+  harness_free (h, bus);
+}
+
+GST_END_TEST;
+
 static const struct
 {
   const gchar *lines, *fault;
@@ -1334,6 +1453,8 @@ ccatrack_suite (void)
   tcase_add_test (tc, test_eos);
   tcase_add_test (tc, test_lines);
   tcase_add_test (tc, test_lines_of_confirmed);
+  tcase_add_test (tc, test_lines_of_new);
+  tcase_add_loop_test (tc, test_lines_in_use, 0, 2);
   tcase_add_loop_test (tc, test_bad_lines_at_start, 0,
       G_N_ELEMENTS (bad_lines));
   tcase_add_loop_test (tc, test_bad_lines_while_running, 0,

@@ -294,14 +294,17 @@ reset_before_gap (Rig *rig)
   push_gap (rig);
 }
 
+/* It does not count as a frame of the background. */
 static void
 push_empty_crop (Rig *rig)
 {
+  const guint64 n = background_frames (rig);
   guint before[4];
 
   memcpy (before, rig->crop, sizeof (before));
   set_crop (rig, WIDTH, HEIGHT, 5, 5);
   assert_equals_int (find (rig, 40), 0);
+  assert_equals_uint64 (background_frames (rig), n);
   memcpy (rig->crop, before, sizeof (before));
 }
 
@@ -424,6 +427,19 @@ crop_nothing (Rig *rig)
   set_crop (rig, 0, 0, 1000, 1000);
 }
 
+/* Switched on they start the background anew, but switched off they do not. */
+static void
+switch_labels_off (Rig *rig)
+{
+  guint i;
+
+  gst_util_set_object_arg (G_OBJECT (rig_element (rig)), "meta-types",
+      "cca+labels");
+  for (i = 0; i < 5; i++)
+    assert_equals_int (find (rig, 0), 0);
+  gst_util_set_object_arg (G_OBJECT (rig_element (rig)), "meta-types", "cca");
+}
+
 static void
 pause_and_play (Rig *rig)
 {
@@ -479,6 +495,7 @@ static const Event events[] = {
   {"empty region", empty_region, 1},
   {"gap", push_gap, 0},
   {"empty crop", push_empty_crop, 0},
+  {"labels", switch_labels_off, 0},
   {"crop of all", crop_nothing, 0},
   {"PAUSED", pause_and_play, 0},
   {"frame distance in PLAYING", refuse_frame_distance, 0},
@@ -765,6 +782,33 @@ GST_START_TEST (test_analysis)
 
 GST_END_TEST;
 
+/* Samples of the same size that have more values, or fewer. */
+GST_START_TEST (test_otsu_in_depths)
+{
+  static const GstVideoFormat in_turn[] = {GST_VIDEO_FORMAT_P010_10LE,
+    GST_VIDEO_FORMAT_P016_LE, GST_VIDEO_FORMAT_P010_10LE,
+    GST_VIDEO_FORMAT_P012_LE, GST_VIDEO_FORMAT_P016_LE};
+  Rig rig = rig_new ("foreground=otsu");
+  guint i, t;
+
+  for (i = 0; i < G_N_ELEMENTS (in_turn); i++) {
+    rig.format = in_turn[i];
+    set_caps (&rig);
+    for (t = 0; t < 3; t++) {
+      GstBuffer *buffer = push (&rig, square, 60, 0);
+      GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
+
+      assert_equals_int (gst_cca_meta_get_analysis (meta)->threshold,
+          format_threshold (rig.format, 100));
+      assert_equals_int (gst_cca_meta_get_n_found (meta), 1);
+      gst_buffer_unref (buffer);
+    }
+  }
+  rig_clear (&rig);
+}
+
+GST_END_TEST;
+
 /* With invert the first frame's region is all foreground, and it is learnt all
  * the same. */
 GST_START_TEST (test_invert)
@@ -953,6 +997,7 @@ foreground_suite (const Place *place)
   tcase_add_test (tc, test_learning);
   tcase_add_test (tc, test_min_contrast);
   tcase_add_test (tc, test_analysis);
+  tcase_add_test (tc, test_otsu_in_depths);
   tcase_add_test (tc, test_invert);
   tcase_add_test (tc, test_radii);
   tcase_add_test (tc, test_controller);

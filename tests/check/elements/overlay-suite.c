@@ -528,6 +528,30 @@ GST_START_TEST (test_by_hand)
 }
 GST_END_TEST;
 
+/* Digits are black on colours of a luma of 128 or more, white on others. Each channel
+ * decides in some. */
+GST_START_TEST (test_ink)
+{
+  static const guint32 colors[] = {0xff808080, 0xff7f7f7f, 0xffff5801,
+    0xffff5701, 0xff00a9ff, 0xff00a8ff, 0xff7f8080, 0xff807f80, 0xff80807d};
+  const GstCcaComponent box = component_at (10, 20, 30, 20, -1);
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (colors); i++) {
+    OverlayRig rig = rig_of (GST_VIDEO_FORMAT_GRAY8, 64, 48, i);
+    const Style style = {
+      .color = colors[i],
+      .draw_labels = TRUE,
+      .max_objects = 9,
+    };
+
+    set_style (&rig, &style);
+    assert_drawing (&rig, frame_with (&rig, &box, 1));
+    overlay_rig_clear (&rig);
+  }
+}
+GST_END_TEST;
+
 /* Boxes that are larger than what a GPU draws at once. */
 GST_START_TEST (test_large)
 {
@@ -1026,6 +1050,7 @@ overlay_suite_add (TCase *tc, const OverlayPlace *where)
   place = where;
   tcase_add_loop_test (tc, test_random, 0, n_overlay_formats);
   tcase_add_test (tc, test_by_hand);
+  tcase_add_test (tc, test_ink);
   tcase_add_test (tc, test_large);
   tcase_add_loop_test (tc, test_rows_of_words, 0, 2);
   tcase_add_test (tc, test_digits);
