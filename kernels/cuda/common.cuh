@@ -102,8 +102,8 @@ DEVICE uint32_t find(const uint32_t *const parent, uint32_t node)
     return node;
 }
 
-/* find() for a node whose parent `p` is known. Halves the path, so no union may run at the same
- * time. */
+/* find() for a node whose parent `p` is known. Halves the path with plain stores, so no union may
+ * run at the same time; other calls may, because all stored values are ancestors. */
 DEVICE uint32_t find_halving(uint32_t *const parent, uint32_t node, uint32_t p)
 {
     for (uint32_t above; p != node; node = above, p = load_relaxed(parent + node)) {

@@ -27,7 +27,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     slot->cleared = base + arena.used;
     compact->header = cca_arena_place(&arena, 1, sizeof(*compact->header));
     compact->n_done = cca_arena_place(&arena, 1, sizeof(*compact->n_done));
-    compact->turn = cca_arena_place(&arena, 1, sizeof(*compact->turn));
+    compact->ticket = cca_arena_place(&arena, 1, sizeof(*compact->ticket));
     compact->strips = cca_arena_place(&arena, patches_y, sizeof(*compact->strips));
     compact->bins = cca_arena_place(&arena, CCA_SELECT_DIGITS * CCA_SELECT_BINS,
                                     sizeof(*compact->bins));

@@ -8,7 +8,7 @@
 
 #include "launch.h"
 
-/* Number of equal frames before a graph is made. Making one costs as much as some frames. */
+/* Frames with the same kernels before a graph is made. Making one costs as much as some frames. */
 #define FRAMES_BEFORE_GRAPH 4
 
 /* --- the list --------------------------------------------------------------- */
@@ -100,7 +100,7 @@ static CUresult launch_each(const CudaGpu *const gpu, CudaLaunches *const launch
     return result;
 }
 
-/* --- frames alike --------------------------------------------------------- */
+/* --- comparison with earlier frames --------------------------------------- */
 
 static void copy_launches(CudaLaunches *const to, const CudaLaunches *const from)
 {
@@ -210,7 +210,7 @@ void cca_cuda_free_graph(const CudaGpu *const gpu, CudaGraph *const g)
         gpu->module.cu->graph_destroy(g->graph);
     g->exec = NULL;
     g->graph = NULL;
-    g->n_alike = 0;
+    g->n_same = 0;
 }
 
 /* Updates the launches of the graph whose arguments have changed. */
@@ -235,10 +235,10 @@ static bool has_graph(CudaGpu *const gpu, CudaGraph *const g, const CudaLaunches
         cca_cuda_free_graph(gpu, g);
         copy_launches(&g->launches, launches);
     }
-    if (g->exec != NULL || ++g->n_alike <= FRAMES_BEFORE_GRAPH)
+    if (g->exec != NULL || ++g->n_same <= FRAMES_BEFORE_GRAPH)
         return g->exec != NULL;
     copy_launches(&g->launches, launches);
-    /* A driver that fails once to make a graph of these kernels will always fail. */
+    /* A failure is not retried: each attempt would cost as much as some frames. */
     gpu->graphs = make_graph(gpu, g) == CUDA_SUCCESS;
     return gpu->graphs;
 }

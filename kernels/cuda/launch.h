@@ -70,15 +70,15 @@ void cca_cuda_launch_together(CudaLaunches *launches, CudaKernel kernel, uint32_
                               uint32_t threads, uint32_t shared, uint32_t n_args,
                               const CudaArg *args);
 
-/* A frame's launches as a CUDA graph. It needs one driver call, and one for each launch whose
- * arguments have changed. It is made after a few consecutive frames with the same kernels. All 0:
- * no graph yet. */
+/* A frame's launches as a CUDA graph. A frame needs one driver call, and one more for each launch
+ * whose arguments have changed. The graph is made after a few consecutive frames with the same
+ * kernels. All 0: no graph yet. */
 typedef struct CudaGraph {
     CUgraphExec exec; /* NULL: no graph yet */
     CUgraph graph;
     CUgraphNode nodes[CCA_MAX_LAUNCHES];
-    CudaLaunches launches; /* those in the graph; without a graph, those of the last frame */
-    uint32_t n_alike;      /* consecutive frames with the same kernels */
+    CudaLaunches launches; /* those in the graph; without one, of the first of these frames */
+    uint32_t n_same;       /* consecutive frames with the same kernels */
 } CudaGraph;
 
 /* Submits the launches, as `graph` if possible, one by one if it is NULL. */

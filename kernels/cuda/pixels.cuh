@@ -116,7 +116,8 @@ template <typename Sample> DEVICE Pixels16<Sample> load16(const uint8_t *const p
     return pixels;
 }
 
-/* Mask of the pixels inside the thresholds. Requires that image.low <= UINT16_MAX. */
+/* Mask of the pixels inside the thresholds. For bytes some value must be inside: image.low is
+ * then below 256. */
 DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint8_t> &p)
 {
     const uint32_t high = image.low + image.range;
@@ -130,12 +131,12 @@ DEVICE uint32_t pack16(const CudaImage &image, const Pixels16<uint16_t> &p)
     return pack8_16(image, p.v[0]) | pack8_16(image, p.v[1]) << 8;
 }
 
-/* For many pixels: calls what(pack), where pack(pixels) is pack16() with the operands of the
+/* For many pixels: calls use(pack), where pack(pixels) is pack16() with the operands of the
  * comparison computed once. */
-template <typename What> DEVICE void with_pack16(const CudaImage &image, uint8_t, const What what)
+template <typename Use> DEVICE void with_pack16(const CudaImage &image, uint8_t, const Use use)
 {
     const auto with = [&](const auto test) {
-        what([=](const Pixels16<uint8_t> &p) { return pack16_8(test, p.v[0]); });
+        use([=](const Pixels16<uint8_t> &p) { return pack16_8(test, p.v[0]); });
     };
     const uint32_t high = image.low + image.range; /* inclusive */
     if (high < 255)
@@ -146,9 +147,9 @@ template <typename What> DEVICE void with_pack16(const CudaImage &image, uint8_t
         with(ByteThresholdWithTop<false>{ byte_threshold(image.low).low7 });
 }
 
-template <typename What> DEVICE void with_pack16(const CudaImage &image, uint16_t, const What what)
+template <typename Use> DEVICE void with_pack16(const CudaImage &image, uint16_t, const Use use)
 {
-    what([&](const Pixels16<uint16_t> &p) { return pack16(image, p); });
+    use([&](const Pixels16<uint16_t> &p) { return pack16(image, p); });
 }
 
 /* Template argument instead of a sample type: CudaImage.data points to rows of words of a

@@ -49,7 +49,7 @@ typedef struct CudaSlot {
     CudaTiled tiled;
     CudaFine fine;
     CudaSingle single;
-    CUdeviceptr cleared; /* tables that keep state between frames, 0 at first */
+    CUdeviceptr cleared; /* the tables that keep state between frames and are 0 before the first */
     uint64_t cleared_size;
     uint32_t n_begun; /* frames since they were cleared; 0: not yet cleared */
 
@@ -58,7 +58,7 @@ typedef struct CudaSlot {
     bool works;            /* the frame has launches */
     bool reports;          /* the GPU will report its end in `mailbox` */
     bool in_flight;        /* counted as in flight in the engine's context */
-    bool overflowed;       /* the first algorithm could not finish the frame */
+    bool overflowed;       /* the single kernel could not finish the frame */
     bool background_begun; /* the update of the background has reached the GPU */
     CudaFence fence;
     const struct CudaAlgorithm *const *algorithm; /* its row in cca_cuda_algorithms */
@@ -96,7 +96,7 @@ typedef struct CudaAlgorithm {
     void (*lay_out)(CudaSlot *slot, CcaArena *arena, const CcaConfig *config);
     /* Whether the algorithm accepts the frame, whose region is not empty. */
     bool (*fits)(const CudaEngine *e, CudaSlot *slot, const CcaJob *job);
-    /* The type of pixels that it reads for such a frame. */
+    /* The type of pixels that the algorithm reads for a frame that it accepts. */
     CudaPixels (*pixels)(const CudaEngine *e, const CcaJob *job);
     /* Its kernels find Otsu's threshold of 8-bit samples themselves. */
     bool finds_otsu_8;
@@ -126,9 +126,10 @@ static inline CudaPixels cca_cuda_samples(const CudaEngine *const e, const CcaJo
 
 /* Records the error sentence for a driver call that failed. */
 static inline CcaStatus cca_cuda_fail(CudaEngine *const e, const CUresult result,
-                                      const char *const what)
+                                      const char *const subject)
 {
-    return cca_cuda_explain(e->gpu.module.cu, result, what, e->base.error, sizeof(e->base.error));
+    return cca_cuda_explain(e->gpu.module.cu, result, subject, e->base.error,
+                            sizeof(e->base.error));
 }
 
 /* Makes the engine's context current. */

@@ -9,18 +9,17 @@
 
 #include "pixel.h"
 
-/* Samples that are blended at once: a multiple of the samples of a cell. */
+/* Number of samples blended at a time: a multiple of the samples of a cell. */
 #define LANES 8
 
-/* A path is drawn in strips of pixels, a bit each, that have at most that many words of 64 and
- * are at most that many words wide. */
+/* Maximum words, of 64 pixels each, of a strip in which a path is drawn, and of a row of it. */
 #define STRIP_WORDS 1024
 #define STRIP_ROW_WORDS 32
 
 /* Strips begin with whole cells of any size. */
 #define CELL 4
 
-/* A number is drawn in rows of at most that many pixels. */
+/* Maximum length of the rows of pixels in which a number is drawn. */
 #define CHUNK 64
 
 typedef struct Rect {
@@ -40,7 +39,7 @@ typedef struct Plane {
     uint64_t stride;
     uint32_t step;         /* bytes from cell to cell */
     uint32_t n;            /* samples from cell to cell */
-    uint32_t last;         /* of these the last one of a channel */
+    uint32_t last;         /* index of the last of these that a channel has */
     int8_t channel[LANES]; /* of the samples of whole cells; -1: none */
     uint32_t cell_x, cell_y;
     uint32_t sample_size, depth, shift;
@@ -109,7 +108,7 @@ typedef uint16_t Words __attribute__((vector_size(2 * LANES)));
  * keeps its value. */
 typedef struct Blend {
     uint32_t alpha;
-    bool fills; /* every byte is replaced, by these */
+    bool fills; /* every byte is replaced by those in `bytes` */
     uint8_t bytes[LANES];
     uint32_t colours[LANES];
     Words value, colours_16; /* for samples of a byte */
@@ -347,8 +346,8 @@ static int64_t next_of(Quotient *const q)
     return floor;
 }
 
-/* From the upper point a to b: each row has `t` pixels around the nearest one, the right one
- * of two. */
+/* Covers a segment from the upper point a to b: in each row `t` pixels around the nearest one, or
+ * around the right one of two equally near. */
 static void cover_steep(Strip *const strip, const int64_t ax, const int64_t ay, const int64_t bx,
                         const int64_t by, const int64_t t)
 {
@@ -364,8 +363,8 @@ static void cover_steep(Strip *const strip, const int64_t ax, const int64_t ay, 
     }
 }
 
-/* From the left point a to b: each column has `t` pixels around the nearest one, the lower one
- * of two. The row y has the columns ax + u for which
+/* Covers a segment from the left point a to b: in each column `t` pixels around the nearest one,
+ * or around the lower one of two equally near. The row y has the columns ax + u for which
  *     low <= 2 * (by - ay) * u < low + 2 * t * wide, and 0 <= u <= wide. */
 static void cover_flat(Strip *const strip, const int64_t ax, const int64_t ay, const int64_t bx,
                        const int64_t by, const int64_t t)
@@ -382,7 +381,7 @@ static void cover_flat(Strip *const strip, const int64_t ax, const int64_t ay, c
         cover_rows(strip, y0, y1, ax, bx + 1);
         return;
     }
-    /* u for low and end, rounded up; of a rising segment rounded down, and one more */
+    /* u for low and end, rounded up; for a rising segment rounded down, plus 1 */
     const int64_t d = 2 * high;
     const bool falls = by > ay;
     Quotient from = quotient_of(falls ? low + d - 1 : d - end, falls ? add : -add, d);
@@ -423,7 +422,7 @@ static bool is_near(const Rect *const clip, const int32_t *const a, const int32_
            imax(a[1], b[1]) + after > clip->y0 && imin(a[1], b[1]) - before < clip->y1;
 }
 
-/* The even bits. */
+/* Packs the even bits. */
 static uint64_t every_second_bit(uint64_t v)
 {
     v &= UINT64_C(0x5555555555555555);
@@ -434,7 +433,7 @@ static uint64_t every_second_bit(uint64_t v)
     return (v | v >> 16) & UINT64_C(0x00000000ffffffff);
 }
 
-/* One row for each two. */
+/* Combines each two rows to one. */
 static void halve_rows(Strip *const strip, const uint32_t n_rows)
 {
     for (uint32_t i = 0; i < n_rows; i += 2) {
@@ -445,7 +444,7 @@ static void halve_rows(Strip *const strip, const uint32_t n_rows)
     }
 }
 
-/* One bit for each two. */
+/* Combines each two bits to one. */
 static void halve_columns(Strip *const strip, const uint32_t n_rows)
 {
     for (uint32_t i = 0; i < n_rows; i++) {
@@ -530,7 +529,7 @@ static void draw_path(const Planes *const planes, const CcaOverlayCommand *const
 
 /* --- numbers -------------------------------------------------------------- */
 
-/* How much of the pixels of a row is covered. */
+/* Finds the coverage of the pixels of a row. */
 static void find_coverage(uint8_t *const covered, const CcaOverlayCommand *const c,
                           const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
                           const int32_t x0, const int32_t x1, const int32_t y)
@@ -548,7 +547,7 @@ static void find_coverage(uint8_t *const covered, const CcaOverlayCommand *const
     }
 }
 
-/* The greater one of each two bytes in these places. */
+/* Keeps the greater of the bytes of both arrays at each index. */
 static void merge_rows(uint8_t *const to, const uint8_t *const from)
 {
     for (uint32_t i = 0; i < CHUNK; i += LANES) {
@@ -557,7 +556,7 @@ static void merge_rows(uint8_t *const to, const uint8_t *const from)
     }
 }
 
-/* One byte for each two, the greater one. */
+/* Combines each two bytes to one, the greater. */
 static void merge_columns(uint8_t *const covered)
 {
     for (uint32_t i = 0; i < CHUNK / 2; i += LANES) {
@@ -568,7 +567,7 @@ static void merge_columns(uint8_t *const covered)
     memset(covered + CHUNK / 2, 0, CHUNK / 2);
 }
 
-/* digit_alpha() and blend() of 8 bits in a byte, for so many samples. */
+/* digit_alpha() and blend() for `n` samples of one byte. */
 static void blend_covered(uint8_t *p, const uint8_t *covered, uint32_t n, const uint16_t alpha,
                           const uint16_t colour[LANES])
 {
@@ -596,7 +595,7 @@ static void blend_covered_words(const Plane *const plane, uint16_t *const p,
     }
 }
 
-/* A row of n cells that are covered so far. */
+/* Draws a row of `n` cells with the given coverage. */
 static void draw_covered(const Plane *const plane, const CcaOverlayCommand *const c,
                          const uint8_t *covered, const uint32_t n, uint8_t *const p)
 {

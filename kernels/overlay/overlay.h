@@ -43,8 +43,8 @@ typedef struct CcaOverlayPicture {
     uint32_t x0, y0, x1, y1; /* pixels that may be drawn on: [x0, x1) times [y0, y1). A cell
                               * is drawn on if one of its pixels is */
     uint32_t sample_size;    /* bytes, 1 or 2; samples of 2 are aligned */
-    uint32_t depth;          /* bits of a value: 8 in a byte, at most 16 in two ... */
-    uint32_t shift;          /* ... and how far up in it; other bits become 0 */
+    uint32_t depth;          /* bits of a value: 8 in a byte, at most 16 in two bytes */
+    uint32_t shift;          /* unused bits below the value; these and those above become 0 */
     uint32_t reserved;
 } CcaOverlayPicture;
 
@@ -54,7 +54,7 @@ typedef enum CcaOverlayKind {
     CCA_OVERLAY_NUMBER, /* digits side by side */
 } CcaOverlayKind;
 
-/* Of these none wraps: coordinates may be negative or outside the picture. */
+/* Coordinates may be negative or outside the picture, and do not wrap. */
 typedef struct CcaOverlayCommand {
     int32_t x0, y0, x1, y1; /* pixels that it may draw on: [x0, x1) times [y0, y1) */
     uint16_t colour[CCA_OVERLAY_MAX_CHANNELS]; /* in values of the picture's depth */
@@ -62,9 +62,9 @@ typedef struct CcaOverlayCommand {
     uint8_t alpha;      /* of outline, path or digits */
     uint32_t inside;    /* of a box: alpha of the pixels inside the outline */
     uint32_t thickness; /* of outline or path, in pixels */
-    uint32_t first, n;  /* of a path: words of its points, x and y in turn, and how many
-                         * points; of a number: words with 4 digits each, the first one in
-                         * the lowest byte, and how many digits */
+    uint32_t first, n;  /* path: index of its first word, and number of points, of which each
+                         * has the words x and y; number: index of its first word, and number
+                         * of digits, 4 in a word, the first one in the lowest byte */
 } CcaOverlayCommand;
 
 typedef struct CcaOverlayList {
@@ -75,14 +75,14 @@ typedef struct CcaOverlayList {
 
 #define CCA_OVERLAY_N_GLYPHS 10
 
-/* The digits 0 to 9, one after the other: how much of each pixel is covered, 0 to 255, in rows
- * of `width` bytes. A command's digits have that width. */
+/* The digits 0 to 9, one after the other: the coverage of each pixel, 0 to 255, in rows of `width`
+ * bytes. A command's digits have that width. */
 typedef struct CcaOverlayGlyphs {
     const uint8_t *coverage;
-    uint32_t width, height; /* of one; 0 if there are none */
+    uint32_t width, height; /* of a digit; 0 if there are none */
 } CcaOverlayGlyphs;
 
-/* On the CPU. */
+/* Draws on the CPU. */
 void cca_overlay_draw(const CcaOverlayPicture *picture, const CcaOverlayGlyphs *glyphs,
                       const CcaOverlayList *list);
 

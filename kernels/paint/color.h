@@ -11,8 +11,8 @@
 #define CCA_PAINT_SIXTH 256
 #define CCA_PAINT_HUES (6 * CCA_PAINT_SIXTH)
 
-/* The channel that is full around hue 0 and 64 on the opposite side of the circle; `hue` is
- * less than two turns. */
+/* A channel that is 255 around hue 0, and 64 on the opposite side of the circle of hues. `hue` is
+ * below 2 * CCA_PAINT_HUES. */
 CCA_INLINE uint32_t cca_paint_channel(const int32_t hue)
 {
     const int32_t turned = hue < CCA_PAINT_HUES ? hue : hue - CCA_PAINT_HUES;
@@ -20,9 +20,9 @@ CCA_INLINE uint32_t cca_paint_channel(const int32_t hue)
     return 64 + (uint32_t) iclip(2 * CCA_PAINT_SIXTH - 1 - away, 0, 255) * 191 / 255;
 }
 
-/* Steps of the golden ratio round a circle of six times 256 hues, so that keys that follow
- * each other differ most. No channel is below 64: pure blue is hard to see. The lowest byte is
- * red, the highest one alpha. */
+/* Consecutive keys are a golden ratio of the circle of hues apart, so that their colours differ
+ * clearly. No channel is below 64, because pure blue is hard to see. The lowest byte is red, the
+ * highest one alpha. */
 CCA_INLINE uint32_t cca_paint_color(const uint32_t key)
 {
     const int32_t hue = (int32_t) ((uint64_t) (key * 2654435769u) * CCA_PAINT_HUES >> 32);

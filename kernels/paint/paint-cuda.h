@@ -12,23 +12,24 @@
 extern "C" {
 #endif
 
-/* Paints in one CUDA context. For one thread at a time. */
+/* Paints in one CUDA context. May be used by one thread at a time. */
 typedef struct CcaPainter CcaPainter;
 
 /* The context (CUcontext) must outlive the painter and need not be current, here or later.
- * Returns NULL on failure, with a constant sentence in *why, without a final period. */
+ * Returns NULL on failure, with a sentence in *why, without a final period, which is valid until
+ * the thread's next call. */
 CcaPainter *cca_painter_open(void *context, const char **why);
 
 /* All enqueued work must be done. */
 void cca_painter_close(CcaPainter *painter);
 
 /* Enqueues the work on the stream (CUstream) and does not wait. Only labels->keys are in host
- * memory; they have been read when the function returns. All work on the stream of the call
- * before must be done if this is another one. False if the driver refuses a call. */
+ * memory; they have been read when the function returns. If the stream differs from that of the
+ * previous call, all work on that one must be done. Returns false if a driver call fails. */
 bool cca_painter_paint(CcaPainter *painter, const CcaPaintPicture *picture, CcaPaintMode mode,
                        const CcaPaintLabels *labels, void *stream);
 
-/* The same, but makes all bytes of the picture's rows 0. */
+/* The same, but sets all bytes of the picture's rows to 0. */
 bool cca_painter_clear(CcaPainter *painter, const CcaPaintPicture *picture, void *stream);
 
 #ifdef __cplusplus

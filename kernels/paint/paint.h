@@ -4,7 +4,7 @@
 #ifndef CCA_PAINT_H
 #define CCA_PAINT_H
 
-/* Label images as pictures to look at: a mask, the labels themselves, or a colour for each. */
+/* Converts label images to pictures: a mask, the labels themselves, or a colour for each label. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,22 +15,22 @@ extern "C" {
 
 typedef enum CcaPaintMode {
     CCA_PAINT_MASK,   /* 1 byte a pixel: 255 where there is a label, else 0 */
-    CCA_PAINT_LABELS, /* 2 bytes, the lower one first: the label */
+    CCA_PAINT_LABELS, /* 2 bytes, little-endian: the label */
     CCA_PAINT_COLORS, /* 4 bytes, RGBA: the colour of the label's key; all 0 without a label */
 } CcaPaintMode;
 
-/* Rows of labels of 1 byte, or of 2, the lower one first, at any address. */
+/* Rows of labels of 1 byte, or of 2 bytes (little-endian), at any address. */
 typedef struct CcaPaintLabels {
-    const uint8_t *data; /* for the GPU in device memory, as all that follows */
+    const uint8_t *data; /* for the GPU in device memory */
     uint64_t stride;     /* bytes from row to row */
     uint32_t width, height;
     uint32_t size;   /* bytes of a label */
-    uint32_t n_keys; /* label l has the key keys[l], from n_keys on it is l itself */
+    uint32_t n_keys; /* label l has the key keys[l]; from n_keys on the key is l itself */
     const uint32_t *keys;
 } CcaPaintLabels;
 
-/* If it has another size than the label image, each pixel takes the label that lies where its
- * centre does; if that is between two, the right or the lower one. */
+/* A picture of another size than the label image is scaled: each pixel gets the label at its
+ * centre, or the right or lower one if the centre is between two. */
 typedef struct CcaPaintPicture {
     uint8_t *data;
     uint64_t stride;

@@ -4,7 +4,7 @@
 #ifndef CCA_PAINT_PIXEL_H
 #define CCA_PAINT_PIXEL_H
 
-/* What becomes of one pixel, for CPU and GPU. */
+/* Conversion of one pixel, for CPU and GPU. */
 
 #include "color.h"
 #include "paint.h"
@@ -16,7 +16,7 @@ CCA_INLINE uint32_t cca_paint_label(const CcaPaintLabels *const labels, const ui
     return labels->size == 1 ? p[0] : p[0] | (uint32_t) p[1] << 8;
 }
 
-/* The value of a pixel, and how many bytes it has. */
+/* The value of a pixel, and its size in bytes. */
 CCA_INLINE uint32_t cca_paint_value(const CcaPaintMode mode, const CcaPaintLabels *const labels,
                                     const uint32_t label)
 {
@@ -34,7 +34,7 @@ CCA_INLINE uint32_t cca_paint_size(const CcaPaintMode mode)
     return 1u << mode;
 }
 
-/* The lowest byte first. */
+/* Stores a value in little-endian order. */
 CCA_INLINE void cca_paint_store(uint8_t *const p, const uint32_t value, const uint32_t size)
 {
     p[0] = (uint8_t) value;

@@ -20,8 +20,8 @@ DEVICE void begin_mailbox(const CudaCompact &compact, const uint32_t n_open,
 }
 
 /* All else that the CPU reads must be written before. */
-DEVICE void tell_cpu(const CudaCompact &compact, const uint64_t frame, const uint32_t threshold,
-                     const uint32_t n_found)
+DEVICE void report_frame(const CudaCompact &compact, const uint64_t frame, const uint32_t threshold,
+                         const uint32_t n_found)
 {
     store_for_cpu(&compact.mailbox->done,
                   (frame & UINT16_MAX) << 48 | (uint64_t) threshold << 32 | n_found);
@@ -35,12 +35,12 @@ DEVICE void end_frame(const CudaCompact &compact)
     if (threadIdx.x > 0 || threadIdx.y > 0)
         return;
     /* These loads overlap with the fence. */
-    const uint64_t turn = load_relaxed(compact.turn);
+    const uint64_t ticket = load_relaxed(compact.ticket);
     const uint32_t threshold = load_relaxed(&compact.header->threshold);
     const uint32_t n_found = load_relaxed(&compact.header->n_found);
     __threadfence(); /* the records of this block must be visible before it counts as done */
     if (atomicInc(compact.n_done, gridDim.x - 1) == gridDim.x - 1)
-        tell_cpu(compact, turn >> 32, threshold, n_found);
+        report_frame(compact, ticket >> 32, threshold, n_found);
 }
 
 #endif /* CCA_CUDA_COMPACT_MAILBOX_CUH */

@@ -75,18 +75,18 @@ extern "C" __global__ void __launch_bounds__(CCA_RANK_THREADS)
     cca_rank_scan(const CudaCompact compact)
 {
     __shared__ uint32_t counts[SCAN_PARTS][CCA_PATCH_HEIGHT];
-    __shared__ uint64_t shared_turn;
+    __shared__ uint64_t shared_ticket;
 
     begin_first();
     /* Strips are numbered in the order in which blocks start, so look_back() only waits for
      * blocks that have started: it cannot deadlock. The increment may precede wait_for_last()
-     * because no other kernel uses `turn` before this one has ended. */
+     * because no other kernel uses `ticket` before this one has ended. */
     if (threadIdx.x == 0)
-        shared_turn = atomicAdd((unsigned long long *) compact.turn, 1);
+        shared_ticket = atomicAdd((unsigned long long *) compact.ticket, 1);
     wait_for_last();
     __syncthreads();
-    const uint32_t strip = (uint32_t) shared_turn;
-    const uint32_t epoch = (uint32_t) (shared_turn >> 32) + 1;
+    const uint32_t strip = (uint32_t) shared_ticket;
+    const uint32_t epoch = (uint32_t) (shared_ticket >> 32) + 1;
     const uint32_t row = threadIdx.x % CCA_PATCH_HEIGHT, part = threadIdx.x / CCA_PATCH_HEIGHT;
     const uint32_t lane = threadIdx.x % WARP;
 
@@ -133,7 +133,7 @@ extern "C" __global__ void __launch_bounds__(CCA_RANK_THREADS)
         return;
     store_relaxed(compact.strips + strip, strip_state(epoch, STRIP_SUM, before + total));
     if (strip == compact.patches_y - 1) { /* all other blocks have their strip */
-        *compact.turn = (uint64_t) epoch << 32;
+        *compact.ticket = (uint64_t) epoch << 32;
         compact.header->n_found = before + total;
         compact.header->n_emitted = 0;
     }

@@ -57,7 +57,7 @@ typedef struct CudaCompact {
     uint8_t *counts;  /* bits of each patch row; 0 below the frame */
     uint32_t *prefix; /* bits before each patch row, in raster order of the frame */
     uint64_t *strips; /* state of the look-back, one for each row of patches */
-    uint64_t *turn;   /* of the scan: frames before << 32 | strips begun. The frame is
+    uint64_t *ticket; /* of the scan: frames before << 32 | next strip. The frame is
                        * counted on the GPU, not passed as an argument, so that a CUDA
                        * graph of the launches can be replayed. */
     uint32_t patches_x, patches_y;

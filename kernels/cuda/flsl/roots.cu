@@ -7,10 +7,10 @@
 #include "../compact/mailbox.cuh"
 #include "unite.cuh"
 
-/* Calls what(run is a root that passes the filters, label, x, y) in all lanes of a warp.
+/* Calls visit(run is a root that passes the filters, label, x, y) in all lanes of a warp.
  * Grid: CCA_FLSL_ROW_WARPS warps per row, CCA_FLSL_STRIP warps per block. */
-template <typename Er, typename What>
-DEVICE void for_each_run(const CudaImage &image, const CudaFlsl &t, const What what)
+template <typename Er, typename Visit>
+DEVICE void for_each_run(const CudaImage &image, const CudaFlsl &t, const Visit visit)
 {
     const uint64_t warp = (uint64_t) blockIdx.x * CCA_FLSL_STRIP + threadIdx.y;
     const uint32_t y = (uint32_t) (warp / CCA_FLSL_ROW_WARPS);
@@ -23,7 +23,7 @@ DEVICE void for_each_run(const CudaImage &image, const CudaFlsl &t, const What w
         const uint32_t s = begin + threadIdx.x;
         const uint32_t l = y * t.run_stride + s;
         const bool has = s < n_runs && t.parent[l] == l && area_passes(image, t.area[l]);
-        what(has, l, has ? (uint32_t) rlc_row[2 * s] : 0, y);
+        visit(has, l, has ? (uint32_t) rlc_row[2 * s] : 0, y);
     }
 }
 

@@ -11,7 +11,7 @@
 #define TOP_BITS 0x80808080u
 
 /* Bit 7 of each byte: a >= b. */
-DEVICE uint32_t at_least_4(const uint32_t a, const uint32_t b)
+DEVICE uint32_t compare_ge_4(const uint32_t a, const uint32_t b)
 {
     /* Bit 7 is set in the minuend and clear in the subtrahend, so no byte borrows from the next. */
     const uint32_t low7 = (a | TOP_BITS) - (b & ~TOP_BITS);
@@ -26,14 +26,14 @@ DEVICE uint32_t spread_4(const uint32_t tops)
 
 DEVICE uint32_t max_4(const uint32_t a, const uint32_t b)
 {
-    const uint32_t a_wins = spread_4(at_least_4(a, b));
+    const uint32_t a_wins = spread_4(compare_ge_4(a, b));
     return (a & a_wins) | (b & ~a_wins);
 }
 
 /* |a - b| */
 DEVICE uint32_t difference_4(const uint32_t a, const uint32_t b)
 {
-    const uint32_t a_wins = spread_4(at_least_4(a, b));
+    const uint32_t a_wins = spread_4(compare_ge_4(a, b));
     /* No byte borrows, because the smaller byte is always subtracted from the larger. */
     return ((a & a_wins) | (b & ~a_wins)) - ((b & a_wins) | (a & ~a_wins));
 }
@@ -49,7 +49,7 @@ DEVICE uint32_t add_4(const uint32_t a, const uint32_t b)
 /* Moves each byte that differs from `to` by 1 towards it. */
 DEVICE uint32_t step_towards_4(const uint32_t from, const uint32_t to)
 {
-    return from + (at_least_4(to, from) >> 7) - (at_least_4(from, to) >> 7);
+    return from + (compare_ge_4(to, from) >> 7) - (compare_ge_4(from, to) >> 7);
 }
 
 #endif /* CCA_CUDA_FOREGROUND_BYTES_CUH */

@@ -140,7 +140,7 @@ struct SigmaDeltaBytes {
                     v = step_towards_4(v, noise);
                 }
                 v = max_4(v, contrast);
-                *words[i] = at_least_4(o, v);
+                *words[i] = compare_ge_4(o, v);
             }
         }
         if (f.due) {

@@ -8,11 +8,12 @@
 
 #include "single.h"
 
-/* Minimum number of rows of a tile. Fewer rows make a tile faster, but more tiles leave more
- * components to join. The fastest at 640x480 and 1280x720. */
-#define WORTH_A_TILE 80
+/* Maximum number of rows of a tile if there are enough multiprocessors. Fewer rows make a tile
+ * faster, but more tiles leave more components to join. The fastest value at 640x480 and
+ * 1280x720. */
+#define TILE_ROWS 80
 
-/* Length of a pause in frames. It limits the cost of further attempts to half a per cent. */
+/* Length of a pause in frames. It limits the cost of further attempts to 0.5 %. */
 #define PAUSE 255
 /* Limits up to which the single kernel is faster, without and with corners. `work` limits the open
  * components plus the components / COMPONENTS. `of_few` is a lower limit on open components that
@@ -20,18 +21,18 @@
  * the components / FEW. */
 #define COMPONENTS 96
 #define FEW 16
-typedef struct Most {
+typedef struct Limits {
     uint32_t work[2], of_few[2];
-} Most;
+} Limits;
 
 /* Narrow tiles. Measured at 1920x1080 on noise of blocks of 1 to 16 pixels, densities in steps of
  * 10 %, and on pictures that are hard for a union-find. */
-static const Most narrow = { { 5500, 9000 }, { 3300, 9000 } };
+static const Limits narrow = { { 5500, 9000 }, { 3300, 9000 } };
 /* Wide tiles: pixels for each open component. Measured at 2560x1440 and 3840x2160 on noise of
  * blocks of 1 to 4 pixels. */
-static const Most wide = { { 1500, 1300 }, { 2500, 1300 } };
+static const Limits wide = { { 1500, 1300 }, { 2500, 1300 } };
 /* Limit on the runs of wide tiles, whose time grows with the number of runs. */
-#define MOST_RUNS 300000
+#define MAX_RUNS 300000
 
 static bool serves(const CudaEngine *const e)
 {
@@ -90,7 +91,7 @@ static bool divide(CudaSingle *const s, const CcaJob *const job, const uint32_t 
     if (job->width > width * CCA_SINGLE_MAX_TILES_X || job->height > most * max_rows)
         return false;
     s->tiles_x = divide_up(job->width, width);
-    s->tiles_y = umin(most / s->tiles_x, divide_up(job->height, WORTH_A_TILE));
+    s->tiles_y = umin(most / s->tiles_x, divide_up(job->height, TILE_ROWS));
     if (s->tiles_y == 0)
         return false;
     s->rows = divide_up(job->height, s->tiles_y);
@@ -125,12 +126,12 @@ static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *
     return !cca_wants_labels(job) && fits_tiles(e, &slot->single, job) && is_chosen(e);
 }
 
-static bool is_worth(const CudaSlot *const slot)
+static bool is_faster(const CudaSlot *const slot)
 {
     const CudaImage *const image = &slot->image;
     const uint32_t n_open = slot->mailbox->n_open, n_found = (uint32_t) slot->mailbox->done;
-    const Most *const most = slot->single.is_wide ? &wide : &narrow;
-    uint32_t work = most->work[image->corner], of_few = most->of_few[image->corner];
+    const Limits *const limits = slot->single.is_wide ? &wide : &narrow;
+    uint32_t work = limits->work[image->corner], of_few = limits->of_few[image->corner];
     if (slot->single.is_wide) {
         work = image->width * image->height / work;
         of_few = image->width * image->height / of_few;
@@ -138,17 +139,19 @@ static bool is_worth(const CudaSlot *const slot)
     return n_open + n_found / COMPONENTS <= work && n_open <= of_few + n_found / FEW;
 }
 
-/* A pause follows a frame that overflowed or exceeded the limits. */
+/* A pause follows a frame that overflowed or exceeded the limits. A later frame within the limits
+ * ends it early, unless the pause follows an overflow or too many runs, which frames of other
+ * algorithms do not report. */
 static void learn(CudaEngine *const e, const CudaSlot *const slot)
 {
     CudaSingleChoice *const c = &e->single;
-    const bool worth = is_worth(slot);
+    const bool faster = is_faster(slot);
     if (slot->overflowed || slot->path == CUDA_PATH_SINGLE) {
-        c->to_the_end = slot->overflowed || slot->mailbox->n_runs > MOST_RUNS;
-        c->pause = c->to_the_end || !worth ? PAUSE : 0;
+        c->no_early_end = slot->overflowed || slot->mailbox->n_runs > MAX_RUNS;
+        c->pause = c->no_early_end || !faster ? PAUSE : 0;
     } else if (c->pause > 0) {
         /* The tiled algorithm has smaller tiles and so more open components: a safe estimate. */
-        c->pause = worth && !c->to_the_end ? 0 : c->pause - 1;
+        c->pause = faster && !c->no_early_end ? 0 : c->pause - 1;
     }
 }
 

@@ -32,15 +32,15 @@ template <typename S> DEVICE void clear_tile(Tile<S> &tile)
         tile.row_count[i] = tile.row_left[i] = 0;
 }
 
-/* Counters of frames. */
-struct Turn {
+/* The frame's position among those of its slot. */
+struct Epoch {
     uint32_t parity; /* see CudaSingle */
     uint32_t before; /* number of frames before this one */
 };
 
-DEVICE Turn load_turn(const CudaSingle &small, const CudaCompact &compact)
+DEVICE Epoch load_epoch(const CudaSingle &small, const CudaCompact &compact)
 {
-    return { load_relaxed(small.parity), load_relaxed((const uint32_t *) compact.turn + 1) };
+    return { load_relaxed(small.parity), load_relaxed((const uint32_t *) compact.ticket + 1) };
 }
 
 /* A barrier of the block. Returns whether the data of all its threads fitted. */
@@ -68,24 +68,24 @@ DEVICE bool label_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &
     return true;
 }
 
-/* Loads and labels the tile. The load of the turn overlaps with the labelling, because the result
+/* Loads and labels the tile. The load of the epoch overlaps with the labelling, because the result
  * is used only later. */
 template <typename Sample, Opening opening, typename S, typename Load>
-DEVICE Turn begin_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
-                       const CudaCompact &compact, const Place &place, const Load load,
-                       typename S::Part &part)
+DEVICE Epoch begin_tile(Tile<S> &tile, const CudaImage &image, const CudaSingle &small,
+                        const CudaCompact &compact, const Place &place, const Load load,
+                        typename S::Part &part)
 {
     clear_tile(tile);
     const bool any = load_tile<Sample, opening>(tile, image, place, load, part);
-    const Turn turn = load_turn(small, compact);
+    const Epoch epoch = load_epoch(small, compact);
     if (!__syncthreads_or(any))
-        return turn;
+        return epoch;
     if (threadIdx.x == 0)
         tile.is_filled = 1;
     if (!label_tile(tile, image, small, place, part) && threadIdx.x == 0)
         tile.overflows = 1;
     __syncthreads();
-    return turn;
+    return epoch;
 }
 
 /* Initialises the nodes `begin`, `begin` + blockDim.x, ... below `end`. */
@@ -232,7 +232,7 @@ DEVICE bool finish_frame(Tile<S> &tile, const CudaImage &image, const CudaSingle
  * to the CPU. The counter of ended blocks also sums up the number of components. */
 template <typename S>
 DEVICE void end_frame(const Tile<S> &tile, const CudaCompact &compact, CudaSingleCounters &counters,
-                      const Turn &turn, const uint32_t threshold, const bool has_room)
+                      const Epoch &epoch, const uint32_t threshold, const bool has_room)
 {
     __syncthreads();
     if (threadIdx.x > 0)
@@ -241,15 +241,15 @@ DEVICE void end_frame(const Tile<S> &tile, const CudaCompact &compact, CudaSingl
     const uint64_t all = fetch_add(&counters.ended, mine) + mine;
     if ((all & ((1 << ARRIVALS_BITS) - 1)) < gridDim.x)
         return;
-    const uint64_t frame = (uint64_t) turn.before + 1;
+    const uint64_t frame = (uint64_t) epoch.before + 1;
     const uint32_t n_found = (uint32_t) (all >> ARRIVALS_BITS);
     /* The single kernel cannot select the largest components. */
     const bool fits = has_room && !(compact.by_area && n_found > compact.max_components);
     if (!fits)
         compact.mailbox->overflows = 1;
-    tell_cpu(compact, frame, threshold, n_found);
+    report_frame(compact, frame, threshold, n_found);
     if (fits) /* otherwise the next algorithm analyses and counts the frame */
-        *compact.turn = frame << 32;
+        *compact.ticket = frame << 32;
 }
 
 /* Source of the thresholds. */
@@ -284,11 +284,11 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
                                            load_word<Sample>(image, column, x, y);
     };
     typename S::Part part = {};
-    const Turn turn = begin_tile<Sample, opening>(tile, image, small, compact, place, load, part);
-    CudaSingleCounters &counters = small.counters[turn.parity];
+    const Epoch epoch = begin_tile<Sample, opening>(tile, image, small, compact, place, load, part);
+    CudaSingleCounters &counters = small.counters[epoch.parity];
     const uint64_t grid = exchange(tile, image, small, place, counters, part);
     if (place.tile == 0)
-        change_counters(small, turn.parity);
+        change_counters(small, epoch.parity);
     if (thresholds == TO_BE_FOUND && place.tile == small.n_tiles - 1)
         clear_counts(small);
     const uint32_t n = n_open_in(grid);
@@ -297,9 +297,9 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
     const bool has_more = grid >> more_shift & 255;
     const bool is_empty = (grid >> filled_shift & 255) == 0;
     const bool has_room =
-        grid >> overflow_shift == 0 && n <= most_nodes(image) &&
+        grid >> overflow_shift == 0 && n <= max_nodes(image) &&
         (is_empty || finish_frame(tile, image, small, compact, place, counters, part, n, has_more));
-    end_frame(tile, compact, counters, turn, threshold, has_room);
+    end_frame(tile, compact, counters, epoch, threshold, has_room);
 }
 
 } // namespace single

@@ -78,9 +78,9 @@ typedef struct CudaSingle {
 
 /* State on the host for the choice between the single kernel and others, see single.c. */
 typedef struct CudaSingleChoice {
-    bool has_wide;   /* wide tiles fit the shared memory of a multiprocessor */
-    uint32_t pause;  /* remaining frames of the pause */
-    bool to_the_end; /* the pause does not end early, even if frames are within the limits */
+    bool has_wide;     /* wide tiles fit the shared memory of a multiprocessor */
+    uint32_t pause;    /* remaining frames of the pause */
+    bool no_early_end; /* the pause has its full length, even if frames are within the limits */
 } CudaSingleChoice;
 
 #endif /* CCA_CUDA_SINGLE_TABLES_H */

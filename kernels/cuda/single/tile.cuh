@@ -84,7 +84,7 @@ DEVICE bool has_filters(const CudaImage &image)
 }
 
 /* Maximum number of open components. */
-DEVICE uint32_t most_nodes(const CudaImage &image)
+DEVICE uint32_t max_nodes(const CudaImage &image)
 {
     return has_filters(image) ? n_nodes / 2 : n_nodes;
 }

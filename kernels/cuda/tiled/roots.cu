@@ -69,10 +69,10 @@ DEVICE ClosedItem load_closed(const CudaTiled &t, const ClosedLists &l, const ui
     return item;
 }
 
-/* Calls what(lane has a component that passes the filters, x of its first pixel, features) in all
+/* Calls visit(lane has a component that passes the filters, x of its first pixel, features) in all
  * lanes of a warp. Grid: any number of blocks of whole warps. */
-template <typename What>
-DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const What what)
+template <typename Visit>
+DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const Visit visit)
 {
     const ClosedLists lists = closed_lists(t);
     const uint32_t stride = gridDim.x * (blockDim.x / WARP);
@@ -80,7 +80,7 @@ DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const Wh
     ClosedItem next = load_closed(t, lists, at);
     for (; at < lists.n; at += stride) {
         const ClosedItem item = next;
-        next = load_closed(t, lists, at + stride); /* overlaps with what() */
+        next = load_closed(t, lists, at + stride); /* overlaps with visit() */
         uint32_t x = 0;
         Features f = {};
         if (item.has)
@@ -89,12 +89,12 @@ DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const Wh
                                 unpack_isolated(make_uint2(item.packed.x, item.packed.y)) :
                                 unpack_closed(item.packed),
                             x);
-        what(item.has && area_passes(image, f.area), x, f);
+        visit(item.has && area_passes(image, f.area), x, f);
     }
 }
 
-template <typename What>
-DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const What what)
+template <typename Visit>
+DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const Visit visit)
 {
     const uint32_t n = t.totals->n_open, stride = gridDim.x * blockDim.x;
     const uint32_t block = gridDim.x - 1 - blockIdx.x; /* it has the fewest closed ones */
@@ -107,7 +107,7 @@ DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const
             x = first % image.width;
             f = open_features(load_open(t, i), first / image.width);
         }
-        what(is_root && area_passes(image, f.area), x, f);
+        visit(is_root && area_passes(image, f.area), x, f);
     }
 }
 

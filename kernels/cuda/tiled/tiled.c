@@ -31,7 +31,7 @@ static uint32_t list_blocks(const uint32_t n_tiles, const uint32_t tiles_per_blo
  * bytes more than its cost. */
 static uint64_t closed_size(const CcaConfig *const config)
 {
-    const CudaMostClosed most = cca_tiles_most_closed(config);
+    const CudaMaxClosed most = cca_tiles_max_closed(config);
     return (most.halves * 16 / 7 + most.single * 7 + 15) & ~UINT64_C(15);
 }
 

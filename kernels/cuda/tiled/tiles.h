@@ -45,18 +45,18 @@ static inline uint64_t cca_tiles_inner(const uint32_t size, const uint32_t tile_
  * A single pixel costs 2, two pixels cost 3.5, larger components cost more. Single pixels that a
  * tile may not detect as isolated are beside one of its three inner borders of words, or at the
  * edges of the frame. */
-typedef struct CudaMostClosed {
+typedef struct CudaMaxClosed {
     uint64_t halves; /* maximum cost of all components, in half pixels */
     uint64_t single; /* maximum number of single pixels not detected as isolated */
-} CudaMostClosed;
+} CudaMaxClosed;
 
-static inline CudaMostClosed cca_tiles_most_closed(const CcaConfig *const config)
+static inline CudaMaxClosed cca_tiles_max_closed(const CcaConfig *const config)
 {
     const uint64_t across = cca_tiles(config->width, CCA_TILE_WIDTH);
     const uint64_t down = cca_tiles(config->height, CCA_TILE_HEIGHT);
     const uint64_t width = cca_tiles_inner(config->width, CCA_TILE_WIDTH);
     const uint64_t height = cca_tiles_inner(config->height, CCA_TILE_HEIGHT);
-    return (CudaMostClosed) {
+    return (CudaMaxClosed) {
         .halves = 2 * width * height + down * width + across * height,
         .single = 3 * across * height + config->width + config->height + 4,
     };

@@ -14,12 +14,13 @@
 
 #define DEVICE_MEMBER __device__ __forceinline__
 
-/* The pixels of a warp in a row, and those of a lane, which has whole cells. */
+/* Pixels of a row of a warp's part, and of a lane, which has whole cells. */
 #define PART_WIDTH 32
 #define LANE_WIDTH 4
 #define LANES_IN_ROW (PART_WIDTH / LANE_WIDTH)
 
-/* What a warp draws on, in pixels of the tile. A lane has some rows of it. */
+/* The part of a tile that a warp draws on, in pixels of the tile. A lane has ROWS rows of
+ * LANE_WIDTH pixels. */
 template <int32_t ROWS> struct OverlayPart {
     static constexpr int32_t HEIGHT = WARP / LANES_IN_ROW * ROWS;
     int32_t left, top;
@@ -27,12 +28,12 @@ template <int32_t ROWS> struct OverlayPart {
     uint32_t lane;
 };
 
-/* Of a lane: a byte for each pixel. */
+/* The alphas of a lane's pixels, one per byte. */
 template <int32_t ROWS> struct OverlayAlphas {
     uint32_t rows[ROWS];
 };
 
-/* Parts follow each other in rows. */
+/* Part `i` of a tile, in raster order. */
 template <int32_t ROWS> DEVICE OverlayPart<ROWS> part_of(const uint32_t i, const uint32_t lane)
 {
     const uint32_t in_row = CCA_OVERLAY_TILE / PART_WIDTH;
@@ -61,7 +62,8 @@ DEVICE OverlayRect rect_at(const uint32_t *const words)
              (int32_t) (word >> 24) };
 }
 
-/* Not within an outline that is drawn alone. */
+/* Whether a command may draw on the part. The inside of a box that has only an outline is not
+ * drawn on. */
 template <int32_t ROWS>
 DEVICE bool touches(const uint32_t *const command, const uint32_t head,
                     const OverlayPart<ROWS> &part)
@@ -79,13 +81,13 @@ DEVICE bool touches(const uint32_t *const command, const uint32_t head,
     return left < inside.x0 || right > inside.x1 || top < inside.y0 || bottom > inside.y1;
 }
 
-/* The lowest bits, up to 32. */
+/* The lowest `n` bits; all if there are more than 32. */
 DEVICE uint32_t low_bits(const int32_t n)
 {
     return n >= 32 ? 0xffffffffu : (1u << n) - 1;
 }
 
-/* Those from one on up to another, as far as they are among `n`. */
+/* The bits `from` to `to` - 1, as far as they are among the lowest `n`. */
 DEVICE uint32_t bits_between(const int32_t from, const int32_t to, const int32_t n)
 {
     return low_bits(iclip(to, 0, n)) & ~low_bits(iclip(from, 0, n));
@@ -97,7 +99,7 @@ DEVICE uint32_t to_bytes(const uint32_t bits)
     return (bits * 0x00204081 & 0x01010101) * 255;
 }
 
-/* The columns of a lane that a rectangle has, as bytes of 0 or 255. */
+/* The columns of a lane that are in a rectangle, as bytes of 0 or 255. */
 DEVICE uint32_t columns_of(const OverlayRect &rect, const int32_t x)
 {
     return to_bytes(bits_between(rect.x0 - x, rect.x1 - x, LANE_WIDTH));
@@ -135,7 +137,7 @@ DEVICE OverlayAlphas<ROWS> box_alphas(const uint32_t *const command, const Overl
 
 /* --- paths ---------------------------------------------------------------- */
 
-/* Rounded down, and up; d is positive. */
+/* n / d rounded down, and rounded up; d is positive. */
 template <typename T> DEVICE T floor_of(const T n, const T d)
 {
     return n / d - (n % d < 0);
@@ -145,8 +147,8 @@ template <typename T> DEVICE T ceiling_of(const T n, const T d)
     return n / d + (n % d > 0);
 }
 
-/* The columns of a row that a segment covers. That is_on_segment() says of a pixel, solved for
- * the column. */
+/* The columns of a row that a segment covers: the condition of is_on_segment() for a pixel, solved
+ * for the column. */
 template <typename T>
 DEVICE void segment_columns(const T y, T ax, T ay, T bx, T by, const T t, T &from, T &to)
 {
@@ -164,7 +166,7 @@ DEVICE void segment_columns(const T y, T ax, T ay, T bx, T by, const T t, T &fro
         to = from + t;
         return;
     }
-    /* its column u has the rows y for which low <= slope * u < low + 2 * t * wide */
+    /* column u is covered in the row if low <= slope * u < low + 2 * t * wide */
     const T slope = 2 * (by - ay), low = wide * (2 * (y - ay + t / 2 - t) + 1);
     const T end = low + 2 * t * wide;
     if (slope > 0) {
@@ -204,8 +206,8 @@ template <typename T> DEVICE int32_t to_column(const T x)
     return (int32_t) (not_left < PART_WIDTH ? not_left : PART_WIDTH);
 }
 
-/* Which of the part's columns, a bit each, are covered in a row by a segment or by the square
- * at its end. */
+/* The part's columns that are covered in a row by a segment or by the square at its end, one per
+ * bit. */
 template <typename T>
 DEVICE uint32_t covered_columns(const uint32_t *const points, const uint32_t i, const T t,
                                 const T left, const T y)
@@ -225,7 +227,8 @@ DEVICE uint32_t covered_columns(const uint32_t *const points, const uint32_t i, 
            bits_between(to_column(from), to_column(to), PART_WIDTH);
 }
 
-/* A lane has a row of the part, and shares its points with those that have it, too. */
+/* Each lane finds the covered columns of one row of the part. Lanes with the same row divide the
+ * points of the path among them. */
 template <typename T, int32_t ROWS>
 DEVICE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command, const OverlayPart<ROWS> &part)
 {
@@ -254,7 +257,7 @@ DEVICE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command, const Over
 
 /* --- numbers -------------------------------------------------------------- */
 
-/* A digit of a number; none where it has no more words. */
+/* A digit of a number; CCA_OVERLAY_N_GLYPHS beyond its words. */
 DEVICE uint32_t digit_at(const uint32_t *const command, const uint32_t place)
 {
     const uint32_t word = CCA_OVERLAY_AT_REST + 2 + place / 4;
@@ -298,7 +301,7 @@ DEVICE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
 
 /* --- all ------------------------------------------------------------------ */
 
-/* Far paths take registers that nearly all launches do without. */
+/* Far paths need more registers, so kernels that do not draw them leave out their code. */
 template <bool may_be_far, int32_t ROWS>
 DEVICE OverlayAlphas<ROWS> alphas_of(const uint32_t *const command, const CcaOverlayGlyphs &glyphs,
                                      const OverlayPart<ROWS> &part)

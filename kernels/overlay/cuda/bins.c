@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Commands are taken in order, and of each command the rows of tiles that it touches. If a row
- * may not fit, the launch ends and the next one begins with that row: so the commands of a tile
- * are drawn in order, and all segments of a path at once. */
+/* Sorts commands in order, and each command by rows of tiles. If a row may not fit, the launch ends
+ * and the next one begins with that row. So the commands of a tile are drawn in order, and all
+ * segments of a path in a tile by one launch. */
 
 #include <string.h>
 
@@ -13,16 +13,17 @@
 #define TILE CCA_OVERLAY_TILE
 #define WINDOW CCA_OVERLAY_WINDOW
 
-/* What commands take at most, and with what may stay empty around them. */
+/* Maximum number of words of a path and of a number, and their bytes with the space that may stay
+ * empty around them. */
 #define PATH_WORDS(n) (CCA_OVERLAY_AT_REST + 1 + 2 * (n))
 #define NUMBER_WORDS(n) (CCA_OVERLAY_AT_REST + 2 + ((n) + 3) / 4)
-#define MOST_WORDS PATH_WORDS(CCA_OVERLAY_MAX_POINTS + 1)
-_Static_assert(MOST_WORDS < 256 && NUMBER_WORDS(CCA_OVERLAY_MAX_DIGITS) < MOST_WORDS,
+#define MAX_WORDS PATH_WORDS(CCA_OVERLAY_MAX_POINTS + 1)
+_Static_assert(MAX_WORDS < 256 && NUMBER_WORDS(CCA_OVERLAY_MAX_DIGITS) < MAX_WORDS,
                "the length of a command is a byte");
 #define WITH_REST(n_words) ((n_words) * 4 * 5 / 4)
-_Static_assert(MOST_WORDS * 5 < CCA_OVERLAY_PAGE_WORDS, "more of a page may stay empty");
-_Static_assert((WITH_REST(MOST_WORDS) + 16) * CCA_OVERLAY_TILES <= CCA_OVERLAY_MOST_BYTES &&
-                   CCA_OVERLAY_TILES <= CCA_OVERLAY_MOST_TILES,
+_Static_assert(MAX_WORDS * 5 < CCA_OVERLAY_PAGE_WORDS, "more of a page may stay empty");
+_Static_assert((WITH_REST(MAX_WORDS) + 16) * CCA_OVERLAY_TILES <= CCA_OVERLAY_MAX_BYTES &&
+                   CCA_OVERLAY_TILES <= CCA_OVERLAY_MAX_TILES,
                "a row of tiles does not fit");
 
 /* A rectangle or two points as one value: an operation applies to all four coordinates. */
@@ -48,7 +49,7 @@ static Rect outside_of(const OverlayBins *const bins, const CcaOverlayCommand *c
 
 /* --- tiles ---------------------------------------------------------------- */
 
-/* A reference at the end of a tile's list. */
+/* Adds a reference at the end of a tile's list. */
 static OverlayRef *add_ref(OverlayBins *const bins, const uint32_t tile)
 {
     const uint16_t ref = (uint16_t) ++bins->n_refs;
@@ -63,7 +64,7 @@ static OverlayRef *add_ref(OverlayBins *const bins, const uint32_t tile)
     return &bins->refs[ref];
 }
 
-/* All tiles of a row, but for those within an outline that is drawn alone. */
+/* Adds the command to all tiles of a row, except those within a box that has only an outline. */
 static void add_row(OverlayBins *const bins, const CcaOverlayCommand *const c,
                     const Rect *const outside, const int32_t row)
 {
@@ -79,7 +80,7 @@ static void add_row(OverlayBins *const bins, const CcaOverlayCommand *const c,
     }
 }
 
-/* The end of a path's points in the list of a tile. */
+/* Extends the path's range of points in a tile to point `i`. */
 static OverlayRef *add_point(OverlayBins *const bins, const uint32_t tile, const uint32_t i)
 {
     OverlayRef *ref = &bins->refs[bins->last[tile]];
@@ -91,8 +92,8 @@ static OverlayRef *add_point(OverlayBins *const bins, const uint32_t tile, const
     return ref;
 }
 
-/* How many of these points in a row a tile has so far from its edges that no other tile has
- * anything of the segments between them. */
+/* Number of leading points that lie inside the tile, and so far from its edges that the segments
+ * between them touch no other tile. */
 static uint32_t count_within(const int32_t *const points, const uint32_t n, const Rect *const tile,
                              const int32_t before, const int32_t after)
 {
@@ -113,7 +114,7 @@ static uint32_t count_within(const int32_t *const points, const uint32_t n, cons
                i;
 }
 
-/* Whether all that a command may draw on lies in the tile of its upper left pixel. */
+/* Whether all pixels that a command may draw on are in one tile. */
 static bool is_in_one_tile(const CcaOverlayCommand *const c, const Rect *const outside)
 {
     return outside->x1 - outside->x0 == c->x1 - c->x0 &&
@@ -122,8 +123,8 @@ static bool is_in_one_tile(const CcaOverlayCommand *const c, const Rect *const o
            outside->y0 / TILE == (outside->y1 - 1) / TILE;
 }
 
-/* For each tile of these rows the segments near it, with those between them. Most lie in the
- * same tile as the one before. */
+/* Adds to each tile of these rows the range of segments that covers all those near it. Most
+ * segments are in the same tile as the previous one. */
 static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
                      const Rect *const outside, const int32_t begin, const int32_t end)
 {
@@ -159,8 +160,8 @@ static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
     }
 }
 
-/* The words of a command in a tile, at most. */
-static uint32_t most_words(const CcaOverlayCommand *const c)
+/* Maximum number of words of a command in a tile. */
+static uint32_t max_words(const CcaOverlayCommand *const c)
 {
     switch (c->kind) {
     case CCA_OVERLAY_BOX: return CCA_OVERLAY_AT_REST + 1;
@@ -169,22 +170,21 @@ static uint32_t most_words(const CcaOverlayCommand *const c)
     }
 }
 
-/* Whether there is room for a command in so many more tiles. */
+/* Whether `n` more tiles can have a command of `n_bytes`. */
 static bool has_room(const OverlayBins *const bins, const size_t n, const size_t n_bytes)
 {
-    return bins->n_refs + n <= CCA_OVERLAY_MOST_REFS &&
-           bins->n_tiles + n <= CCA_OVERLAY_MOST_TILES &&
-           bins->n_bytes + n * n_bytes <= CCA_OVERLAY_MOST_BYTES;
+    return bins->n_refs + n <= CCA_OVERLAY_MAX_REFS && bins->n_tiles + n <= CCA_OVERLAY_MAX_TILES &&
+           bins->n_bytes + n * n_bytes <= CCA_OVERLAY_MAX_BYTES;
 }
 
-/* The command that comes next, from the row on that comes next. False: there is no room for
- * all of it. */
+/* Adds the next command from the next row on. Returns false if a row does not fit, with which the
+ * next launch begins. */
 static bool add_command(OverlayBins *const bins, const CcaOverlayCommand *const c)
 {
     const Rect outside = outside_of(bins, c);
     const int32_t end = (outside.y1 + TILE - 1) / TILE;
     const size_t in_row = (size_t) ((outside.x1 - 1) / TILE - outside.x0 / TILE + 1);
-    const size_t n_bytes = WITH_REST((size_t) most_words(c)) + 16;
+    const size_t n_bytes = WITH_REST((size_t) max_words(c)) + 16;
     if (outside.x0 >= outside.x1 || outside.y0 >= outside.y1)
         return true;
     for (int32_t row = imax(bins->row, outside.y0 / TILE), next; row < end; row = next) {
@@ -211,7 +211,7 @@ static uint32_t halves(const int32_t low, const int32_t high)
     return ((uint32_t) low & 0xffff) | (uint32_t) high << 16;
 }
 
-/* What a tile may have, and where it begins. */
+/* The pixels of a tile that are in the picture, relative to its first pixel. */
 typedef struct Tile {
     Edges begin, least, most;
     uint32_t x, y; /* in the picture */
@@ -235,7 +235,7 @@ static Tile tile_of(const OverlayBins *const bins, const uint32_t i)
     };
 }
 
-/* Bytes of what lies in the tile and in the picture. */
+/* A rectangle clipped to the tile and the picture, one coordinate per byte. */
 static uint32_t in_tile(const Tile *const tile, Edges edges)
 {
     edges -= tile->begin;
@@ -247,7 +247,7 @@ static uint32_t in_tile(const Tile *const tile, Edges edges)
     return (uint32_t) (bytes[0] & 0xffff) | (uint32_t) bytes[1] << 16;
 }
 
-/* Points in as many words. False: not all of them are near. */
+/* Writes points, one per word. Returns false if not all of them are near. */
 static bool write_near_points(const uint32_t *const points, const uint32_t n, const uint32_t x,
                               const uint32_t y, uint32_t *const to)
 {
@@ -272,8 +272,8 @@ static bool write_near_points(const uint32_t *const points, const uint32_t n, co
     return far < 2 * CCA_OVERLAY_NEAR;
 }
 
-/* Those between which the tile may have something, and the one before them, the square around
- * which is the path's as well. */
+/* Writes the points of the segments near the tile, and the point before them, at which the first
+ * segment begins. */
 static uint32_t *write_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
                             const OverlayRef *const ref, const uint32_t x, const uint32_t y,
                             uint32_t *const words)
@@ -305,7 +305,7 @@ static uint32_t *write_number(const OverlayBins *const bins, const CcaOverlayCom
     return to;
 }
 
-/* A command as the tile has it. Returns how many words that are. */
+/* Writes a command for a tile. Returns its number of words. */
 static uint32_t write_command(OverlayBins *const bins, const CcaOverlayCommand *const c,
                               const OverlayRef *const ref, const Tile *const tile,
                               uint32_t *const words)
@@ -329,7 +329,8 @@ static uint32_t write_command(OverlayBins *const bins, const CcaOverlayCommand *
     return n;
 }
 
-/* A tile's commands, the first of which begins a page. Returns where the next tile's begin. */
+/* Writes a tile's commands, the first of which begins a page. Returns their number of words, in
+ * whole units. */
 static uint32_t write_tile(OverlayBins *const bins, const uint32_t i, uint32_t *const words)
 {
     const Tile tile = tile_of(bins, i);
@@ -337,7 +338,7 @@ static uint32_t write_tile(OverlayBins *const bins, const uint32_t i, uint32_t *
     for (uint32_t r = bins->first[i]; r != 0; r = bins->refs[r].next) {
         const OverlayRef *const ref = &bins->refs[r];
         const CcaOverlayCommand *const c = &bins->list.commands[ref->command];
-        if (at % CCA_OVERLAY_PAGE_WORDS + most_words(c) > CCA_OVERLAY_PAGE_WORDS) {
+        if (at % CCA_OVERLAY_PAGE_WORDS + max_words(c) > CCA_OVERLAY_PAGE_WORDS) {
             words[at] = CCA_OVERLAY_END;
             at = (at / CCA_OVERLAY_PAGE_WORDS + 1) * CCA_OVERLAY_PAGE_WORDS;
         }
@@ -370,7 +371,7 @@ void cca_overlay_bins_write(OverlayBins *const bins, uint32_t *const words,
     bins->n_bytes = 0;
 }
 
-/* The rest of the commands of a window, as far as there is room. */
+/* Adds the remaining commands of a window, as far as they fit. */
 static void fill(OverlayBins *const bins)
 {
     while (bins->command < bins->list.n_commands &&
@@ -418,7 +419,7 @@ bool cca_overlay_bins_are_nv12(const CcaOverlayPicture *const p)
 void cca_overlay_bins_begin(OverlayBins *const bins, const CcaOverlayPicture *const picture,
                             const CcaOverlayList *const list)
 {
-    /* those that were found last, and not written */
+    /* a launch that was found last, but not written */
     for (uint32_t i = 0; i < bins->n_tiles; i++)
         bins->last[bins->tiles[i]] = 0;
     bins->n_refs = bins->n_tiles = 0;
@@ -429,7 +430,7 @@ void cca_overlay_bins_begin(OverlayBins *const bins, const CcaOverlayPicture *co
     bins->y = picture->y0 / WINDOW * WINDOW;
     bins->command = 0;
     bins->row = 0;
-    /* NV21 is NV12 with the colours the other way round */
+    /* NV21 is NV12 with the chroma samples swapped */
     bins->swaps = cca_overlay_bins_are_nv12(picture) &&
                   picture->channels[2].data < picture->channels[1].data;
     if (bins->swaps) {

@@ -17,15 +17,15 @@ typedef struct OverlayRef {
     uint16_t next;    /* index in the array; 0 at the end */
 } OverlayRef;
 
-#define CCA_OVERLAY_MOST_REFS 16384
-#define CCA_OVERLAY_MOST_BYTES ((size_t) 65535 * 16)
+#define CCA_OVERLAY_MAX_REFS 16384
+#define CCA_OVERLAY_MAX_BYTES ((size_t) 65535 * 16)
 
-/* Of a fixed size, about 400 kB: a list that does not fit makes several launches. */
+/* About 400 kB, of a fixed size. A list that does not fit needs several launches. */
 typedef struct OverlayBins {
     /* the drawing */
     CcaOverlayPicture picture;
     CcaOverlayList list;
-    bool swaps; /* the colours of the second and third channel */
+    bool swaps; /* the second and third channel are exchanged */
 
     /* position of the next launch: a window, a command, a row of tiles */
     uint32_t x, y;
@@ -34,24 +34,25 @@ typedef struct OverlayBins {
 
     /* of the launch */
     uint32_t n_refs, n_tiles;
-    size_t n_bytes;                         /* at most */
-    bool is_far;                            /* a path */
-    uint16_t tiles[CCA_OVERLAY_MOST_TILES]; /* touched: column, and row in the upper byte */
-    OverlayRef refs[CCA_OVERLAY_MOST_REFS + 1];
+    size_t n_bytes;                        /* maximum size of the words */
+    bool is_far;                           /* a path is far, see CCA_OVERLAY_FAR_PATH */
+    uint16_t tiles[CCA_OVERLAY_MAX_TILES]; /* touched: column, and row in the upper byte */
+    OverlayRef refs[CCA_OVERLAY_MAX_REFS + 1];
 
     /* of each tile of the window: its first and last reference; 0: none */
     uint16_t first[CCA_OVERLAY_TILES * CCA_OVERLAY_TILES];
     uint16_t last[CCA_OVERLAY_TILES * CCA_OVERLAY_TILES];
 } OverlayBins;
 
-/* Begins with a list. The bins were all 0 before the first one. */
+/* Begins a drawing. The bins must be all 0 before the first one. */
 void cca_overlay_bins_begin(OverlayBins *bins, const CcaOverlayPicture *picture,
                             const CcaOverlayList *list);
 
-/* Finds the commands of the next launch, which takes bins->n_bytes. False after the last. */
+/* Finds the commands of the next launch, which needs bins->n_bytes. Returns false after the
+ * last. */
 bool cca_overlay_bins_next(OverlayBins *bins);
 
-/* Writes them to `words`, and sets all of `window` but the addresses of words and glyphs. */
+/* Writes these commands to `words`, and sets `window` except the addresses of words and glyphs. */
 void cca_overlay_bins_write(OverlayBins *bins, uint32_t *words, CcaOverlayWindow *window);
 
 /* Whether the samples are laid out as in NV12 with 8 bits, and words of four are aligned. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The host side. Commands are in page-locked memory, which the GPU reads in place, in a ring of
- * slots, one for each launch. Some slots share an event that says when they are free again: an
- * event behind each launch would take the GPU longer than a small drawing. */
+/* The host side. The GPU reads the commands in place from page-locked memory: a ring of slots, one
+ * for each launch. Groups of slots share an event that is recorded after their last use, because an
+ * event after each launch would take the GPU longer than a small drawing. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 #include "bins.h"
 #include "cca-overlay-fatbin.h"
 
-/* Bytes of a new slot: some hundred boxes. */
-#define LEAST_SIZE 131072
+/* Minimum size of a slot in bytes: room for some hundred boxes. */
+#define MIN_SIZE 131072
 
-_Static_assert(sizeof(CcaOverlayWindow) <= 4096, "a kernel takes no more arguments");
+_Static_assert(sizeof(CcaOverlayWindow) <= 4096, "the arguments of a kernel have 4096 bytes");
 
-/* Blocks of a tile: a lane has twice the pixels if four samples are a word. */
+/* Blocks of a tile: lanes of the kernel for NV12 have twice as many pixels. */
 typedef enum Kernel { NV12, ANY, N_KERNELS } Kernel;
 static const uint32_t blocks_of_tile[N_KERNELS] = { 1, 2 };
 
@@ -27,7 +27,7 @@ typedef struct Slot {
     size_t size;
 } Slot;
 
-/* Slots that share an event, and the number of such groups. */
+/* Number of slots that share an event, and of such groups. */
 #define GROUP 4
 #define N_GROUPS (CCA_OVERLAY_GPU_SLOTS / GROUP)
 
@@ -36,9 +36,9 @@ struct CcaOverlayGpu {
     CUfunction kernels[N_KERNELS];
     Slot slots[CCA_OVERLAY_GPU_SLOTS];
     CUevent done[N_GROUPS];
-    uint32_t next;
-    bool is_open;    /* the group before the next slot: its event is not recorded */
-    CUstream stream; /* on which it will be */
+    uint32_t next;   /* slot of the next launch */
+    bool is_open;    /* the event of the last slot's group is not yet recorded */
+    CUstream stream; /* the stream on which it will be recorded */
     CUdeviceptr coverage;
     CcaOverlayGlyphs glyphs; /* with the coverage's device address */
     CcaOverlayWindow window;
@@ -46,11 +46,11 @@ struct CcaOverlayGpu {
     char why[160];
 };
 
-static CcaStatus fail(CcaOverlayGpu *const gpu, const CUresult result, const char *const what,
+static CcaStatus fail(CcaOverlayGpu *const gpu, const CUresult result, const char *const subject,
                       const char **const why)
 {
     *why = gpu->why;
-    return cca_cuda_explain(gpu->module.cu, result, what, gpu->why, sizeof(gpu->why));
+    return cca_cuda_explain(gpu->module.cu, result, subject, gpu->why, sizeof(gpu->why));
 }
 
 /* --- memory --------------------------------------------------------------- */
@@ -80,7 +80,7 @@ static CUresult close_group(CcaOverlayGpu *const gpu)
     return result;
 }
 
-/* A group that is no longer in use. */
+/* Waits until the next group is no longer in use. */
 static CUresult open_group(CcaOverlayGpu *const gpu)
 {
     CUevent *const done = &gpu->done[gpu->next / GROUP];
@@ -89,12 +89,12 @@ static CUresult open_group(CcaOverlayGpu *const gpu)
     return gpu->module.cu->event_create(done, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING);
 }
 
-/* The next slot, with that much memory, for work on the stream. */
+/* Takes the next slot, with at least `size` bytes, for work on the stream. */
 static CUresult take_slot(CcaOverlayGpu *const gpu, const size_t size, const CUstream stream,
                           Slot **const taken)
 {
     CUresult result = CUDA_SUCCESS;
-    size_t enough = LEAST_SIZE;
+    size_t enough = MIN_SIZE;
 
     if (!gpu->is_open && (result = open_group(gpu)) != CUDA_SUCCESS)
         return result;
@@ -117,7 +117,7 @@ static CUresult take_slot(CcaOverlayGpu *const gpu, const size_t size, const CUs
     return CUDA_SUCCESS;
 }
 
-/* Returns the last failure. */
+/* Waits for all slots. Returns the last failure. */
 static CUresult wait_for_all(CcaOverlayGpu *const gpu)
 {
     CUresult result = close_group(gpu), done;
@@ -131,7 +131,7 @@ static CUresult wait_for_all(CcaOverlayGpu *const gpu)
     return result;
 }
 
-/* --- life ----------------------------------------------------------------- */
+/* --- open and close ------------------------------------------------------- */
 
 CcaStatus cca_overlay_gpu_open(CcaOverlayGpu **const out, void *const context,
                                const char **const why)
@@ -237,17 +237,17 @@ static CUresult launch(CcaOverlayGpu *const gpu, const CUstream stream)
 
 static CUresult enqueue(CcaOverlayGpu *const gpu, const CcaOverlayPicture *const picture,
                         const CcaOverlayList *const list, const CUstream stream,
-                        const char **const what)
+                        const char **const subject)
 {
     CUresult result = CUDA_SUCCESS;
     Slot *slot;
     cca_overlay_bins_begin(&gpu->bins, picture, list);
     while (result == CUDA_SUCCESS && cca_overlay_bins_next(&gpu->bins)) {
-        *what = "memory for what is drawn";
+        *subject = "memory for the commands";
         result = take_slot(gpu, gpu->bins.n_bytes, stream, &slot);
         if (result != CUDA_SUCCESS)
             break;
-        *what = "the drawing cannot be launched";
+        *subject = "the drawing cannot be launched";
         cca_overlay_bins_write(&gpu->bins, slot->words, &gpu->window);
         gpu->window.words = slot->words;
         gpu->window.glyphs = gpu->glyphs;
@@ -262,17 +262,17 @@ CcaStatus cca_overlay_gpu_draw(CcaOverlayGpu *const gpu, const CcaOverlayPicture
                                const CcaOverlayList *const list, void *const stream,
                                const char **const why)
 {
-    const char *what = "the drawing cannot be marked";
+    const char *subject = "the drawing cannot be marked";
     CUresult result = cca_cuda_enter(&gpu->module);
     if (result != CUDA_SUCCESS)
         return fail(gpu, result, "the GPU context cannot be entered", why);
-    /* the stream before may be destroyed after this */
+    /* the previous stream may be destroyed after this call */
     if (stream != gpu->stream)
         result = close_group(gpu);
     if (result == CUDA_SUCCESS)
-        result = enqueue(gpu, picture, list, stream, &what);
+        result = enqueue(gpu, picture, list, stream, &subject);
     if (result != CUDA_SUCCESS)
         close_group(gpu);
     cca_cuda_leave(&gpu->module);
-    return result == CUDA_SUCCESS ? CCA_OK : fail(gpu, result, what, why);
+    return result == CUDA_SUCCESS ? CCA_OK : fail(gpu, result, subject, why);
 }

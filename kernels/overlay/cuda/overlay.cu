@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The drawing on the GPU. A block has a tile, or a half; a warp of it has a part, and draws
- * the commands that touch the tile on it, one after the other: nothing races where boxes cross.
- * A lane has the samples of some pixels, whole cells, loaded before any command is there. */
+/* The drawing on the GPU. A block has a tile or half of one, and each warp of it a part. The warp
+ * draws the tile's commands on its part in order, so crossing commands cannot race. A lane has the
+ * samples of some whole cells, which it loads before the commands arrive. */
 
 #include "alphas.cuh"
 
 #define WARPS (CCA_OVERLAY_THREADS / WARP)
 
-/* Whether no alpha of a command is other than 0 or 255, and so nothing is blended. */
+/* Whether all alphas of a command are 0 or 255, so that no sample is blended. */
 DEVICE bool is_opaque(const uint32_t head)
 {
     const uint32_t inside = head >> 16 & 0xff;
@@ -19,7 +19,7 @@ DEVICE bool is_opaque(const uint32_t head)
 
 /* --- NV12 ----------------------------------------------------------------- */
 
-/* Four samples blended with alphas of their own. */
+/* Blends four samples, each with its own alpha. */
 DEVICE uint32_t blend_word(const uint32_t alphas, const uint32_t colours, const uint32_t values)
 {
     uint32_t word = 0;
@@ -29,7 +29,7 @@ DEVICE uint32_t blend_word(const uint32_t alphas, const uint32_t colours, const 
     return word;
 }
 
-/* The greatest one of each cell's alphas, of those of two rows, for both of its samples. */
+/* The greatest alpha of each cell of two rows, for both of its samples. */
 DEVICE uint32_t cell_alphas(const uint32_t upper, const uint32_t lower)
 {
     uint32_t word = 0;
@@ -42,14 +42,14 @@ DEVICE uint32_t cell_alphas(const uint32_t upper, const uint32_t lower)
     return word;
 }
 
-/* The same of alphas of 0 and 255. */
+/* The same for alphas that are 0 or 255. */
 DEVICE uint32_t opaque_cells(const uint32_t upper, const uint32_t lower)
 {
     const uint32_t either = upper | lower;
     return either | (either >> 8 & 0x00ff00ff) | (either << 8 & 0xff00ff00);
 }
 
-/* The samples of a lane as words: those of its rows, and chroma of every two. */
+/* The samples of a lane as words: luma of each row, and chroma of every two rows. */
 class OverlayWords
 {
   public:
@@ -114,7 +114,7 @@ class OverlayWords
   private:
     uint32_t luma[ROWS], chroma[ROWS / 2], drawn[ROWS];
 
-    /* A cell's two samples of chroma take as many bytes as its two of luma. */
+    /* A cell's two chroma samples have the same offset in their row as its two luma columns. */
     static DEVICE_MEMBER uint32_t *place(const CcaOverlayChannel &channel, const uint32_t x,
                                          const uint32_t row)
     {
@@ -124,8 +124,8 @@ class OverlayWords
 
 /* --- any format ----------------------------------------------------------- */
 
-/* The samples of a lane one by one, those of the cells that begin at its pixels, and which
- * of them have been drawn on: a bit each. */
+/* The samples of a lane one by one: those of the cells that begin at its pixels, and one bit for
+ * each that has been drawn on. */
 class OverlaySamples
 {
   public:
@@ -151,7 +151,7 @@ class OverlaySamples
                          (int32_t) ((y + i / LANE_WIDTH) >> channel.cell_y));
     }
 
-    /* Leaves where a cell begins the greatest one of its alphas. */
+    /* Stores the greatest alpha of each cell at the pixel where it begins. */
     static DEVICE_MEMBER void widen(uint32_t (&alphas)[LANE_PIXELS],
                                     const CcaOverlayChannel &channel)
     {
@@ -223,8 +223,8 @@ class OverlaySamples
 
 /* --- tiles ---------------------------------------------------------------- */
 
-/* By a warp: the commands of a page on the samples of its part. Words that are wrong end them,
- * as the word behind the last one does. */
+/* Draws the commands of a page on the samples of a warp's part. An invalid word ends them, like the
+ * word after the last command. */
 template <typename Samples>
 DEVICE void draw_page(Samples &samples, const CcaOverlayWindow &window, const uint32_t *const words,
                       const uint32_t n_words, const OverlayPart<Samples::ROWS> &part)
@@ -242,7 +242,7 @@ DEVICE void draw_page(Samples &samples, const CcaOverlayWindow &window, const ui
     }
 }
 
-/* By a block, of as many as a tile takes. */
+/* Draws a tile, or the block's share of it. */
 template <typename Samples> DEVICE void draw_tile(const CcaOverlayWindow &window)
 {
     const uint32_t n_parts = CCA_OVERLAY_TILE / PART_WIDTH * CCA_OVERLAY_TILE /

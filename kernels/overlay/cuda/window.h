@@ -4,59 +4,60 @@
 #ifndef CCA_OVERLAY_WINDOW_H
 #define CCA_OVERLAY_WINDOW_H
 
-/* The data of a launch. Each tile that commands touch has words of its own, in host memory,
- * which the GPU reads once; the list of tiles is an argument of the kernel, so that it reads
- * their samples meanwhile. */
+/* The data of a launch. Each tile that commands touch has words in host memory, which the GPU
+ * reads once. The list of tiles is an argument of the kernel, so that the loads of samples overlap
+ * with those of words. */
 
 #include "../overlay.h"
 
-/* Pixels of a tile, whole cells. */
+/* Width and height of a tile in pixels: whole cells. */
 #define CCA_OVERLAY_TILE 64
 #define CCA_OVERLAY_THREADS 256
 
-/* Tiles in a row and in a column of a window: a byte holds their index. */
+/* Tiles in a row and in a column of a window. Their index fits in a byte. */
 #define CCA_OVERLAY_TILES 256
 #define CCA_OVERLAY_WINDOW (CCA_OVERLAY_TILES * CCA_OVERLAY_TILE)
 
-/* The words of a tile are commands, in order. They fill pages, one after the other, which
- * a block reads at once; no command lies in two of them. */
-#define CCA_OVERLAY_UNIT_WORDS 4 /* that a thread reads */
+/* The words of a tile are its commands in order, in consecutive pages. A block reads a page at a
+ * time, and each thread a unit of it. No command is in two pages. */
+#define CCA_OVERLAY_UNIT_WORDS 4
 #define CCA_OVERLAY_PAGE_WORDS (CCA_OVERLAY_THREADS * CCA_OVERLAY_UNIT_WORDS)
 
-/* The words of a command begin with these; pixels count from the upper left of the tile. */
+/* Indices of the first words of a command. Coordinates are relative to the tile. */
 enum {
-    CCA_OVERLAY_AT_HEAD,        /* bytes: kind, alpha, alpha inside, words of all of it */
-    CCA_OVERLAY_AT_COLOURS,     /* two: halves, the colours */
-    CCA_OVERLAY_AT_OUTSIDE = 3, /* bytes: x0, y0, x1 and y1 of what may be drawn on */
+    CCA_OVERLAY_AT_HEAD,        /* bytes: kind, alpha, alpha inside, number of words */
+    CCA_OVERLAY_AT_COLOURS,     /* two words: the colours, 16 bits each */
+    CCA_OVERLAY_AT_OUTSIDE = 3, /* bytes: x0, y0, x1 and y1 of the pixels to draw on */
     CCA_OVERLAY_AT_REST,
 };
 
-/* Then a box has x0, y0, x1 and y1 inside; a path its thickness and points of two halves, or
- * if it is a far one of two words; a number x and y of its first digit and its digits. */
+/* The rest of a box is a word with the bytes x0, y0, x1 and y1 of its inside. The rest of a path
+ * is its thickness and its points, with x and y in 16 bits each, or in a word each if it is a far
+ * path. The rest of a number is x and y of its first digit, and the digits. */
 enum {
     CCA_OVERLAY_FAR_PATH = CCA_OVERLAY_NUMBER + 1,
 };
 
-/* Ends the commands, instead of the head of one. */
+/* Ends the commands, in place of a head. */
 #define CCA_OVERLAY_END 0
 
-/* Limits, in pixels, of the distance from the tile and of the thickness of a path that is not
- * far: then 31 bits hold all products. */
+/* Limits of a path that is not far: the distance of its points from the tile and its thickness, in
+ * pixels. With these, all products fit in 31 bits. */
 #define CCA_OVERLAY_NEAR 16384
 #define CCA_OVERLAY_NEAR_THICKNESS 4096
 
-/* The most tiles that fit into the arguments of a kernel. A tile is a word: its column and its
- * row (bytes) and the first unit of its words (a half). One more entry has the end of the last
- * tile's words. */
-#define CCA_OVERLAY_MOST_TILES 960
+/* Maximum number of tiles that fit in the arguments of a kernel. A tile is a word: its column and
+ * its row in a byte each, and the index of its first unit in 16 bits. One more entry has the end of
+ * the last tile's words. */
+#define CCA_OVERLAY_MAX_TILES 960
 
 typedef struct CcaOverlayWindow {
     CcaOverlayPicture picture;
     CcaOverlayGlyphs glyphs; /* in device memory */
-    const void *words;       /* in units */
+    const void *words;       /* units of all tiles */
     uint32_t x, y;           /* of its upper left pixel in the picture */
     uint32_t n_tiles;
-    uint32_t tiles[CCA_OVERLAY_MOST_TILES + 1];
+    uint32_t tiles[CCA_OVERLAY_MAX_TILES + 1];
 } CcaOverlayWindow;
 
 #endif /* CCA_OVERLAY_WINDOW_H */

@@ -10,8 +10,8 @@
 #define CCA_PAINT_BLOCK_HEIGHT 8
 #define CCA_PAINT_KEY_THREADS 256
 
-/* Keys travel as an argument of a launch, which the driver takes over when it is called: no
- * memory of the CPU has to wait for the GPU. All arguments of a launch have 4096 bytes. */
+/* Keys are an argument of a launch, which the driver copies during the call, so no host memory has
+ * to wait for the GPU. The arguments of a launch have at most 4096 bytes. */
 #define CCA_PAINT_MAX_KEYS 1000
 
 typedef struct CcaPaintKeys {

@@ -10,7 +10,7 @@
 #include "cca-paint-fatbin.h"
 #include "keys.h"
 
-/* Labels have 16 bits at the most. */
+/* Labels have at most 16 bits. */
 #define MAX_KEYS 65536
 
 _Static_assert(sizeof(CUdeviceptr) + sizeof(CcaPaintKeys) <= 4096, "arguments of a launch");
@@ -20,7 +20,7 @@ typedef enum Kernel { PIXELS, KEYS, N_KERNELS } Kernel;
 struct CcaPainter {
     CudaModule module;
     CUfunction kernels[N_KERNELS];
-    CUdeviceptr table; /* of keys; 0 until there are some */
+    CUdeviceptr table; /* of keys; 0 until the first keys are sent */
 };
 
 CcaPainter *cca_painter_open(void *const context, const char **const why)
@@ -62,7 +62,7 @@ static CUresult launch(const CcaPainter *const p, const Kernel kernel, const uin
     return p->module.cu->launch(&config, p->kernels[kernel], args, NULL);
 }
 
-/* The stream orders the new keys behind the work that reads the old ones. */
+/* Stream order ensures that the work before has read the old keys. */
 static CUresult send_keys(CcaPainter *const p, const uint32_t *const keys, const uint32_t n,
                           CUstream stream)
 {

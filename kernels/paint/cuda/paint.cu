@@ -6,7 +6,7 @@
 #include "../pixel.h"
 #include "keys.h"
 
-/* As the places of paint.c. */
+/* The same position as Place in paint.c. */
 static __device__ __forceinline__ uint32_t place(const uint32_t i, const uint32_t from,
                                                  const uint32_t n)
 {

@@ -13,7 +13,7 @@
 
 #define N_ROUNDS 6000
 #define MOST_COMMANDS 8
-#define MOST_WORDS (MOST_COMMANDS * 2 * CCA_OVERLAY_MAX_POINTS)
+#define MAX_WORDS (MOST_COMMANDS * 2 * CCA_OVERLAY_MAX_POINTS)
 #define MOST_GLYPH 24
 #define MARGIN 64
 
@@ -71,7 +71,7 @@ typedef struct Scene
   CcaOverlayGlyphs glyphs;
   CcaOverlayList list;
   CcaOverlayCommand commands[MOST_COMMANDS];
-  uint32_t words[MOST_WORDS], n_words;
+  uint32_t words[MAX_WORDS], n_words;
   uint8_t coverage[CCA_OVERLAY_N_GLYPHS * MOST_GLYPH * MOST_GLYPH];
   uint32_t width, height;
   size_t size;

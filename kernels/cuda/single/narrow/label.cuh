@@ -38,13 +38,13 @@ DEVICE bool find_runs(Tile<Narrow> &tile, ThreadWord &w, const CudaImage &image,
     return true;
 }
 
-/* Calls what(node, bit of its first pixel) for each node of the thread. */
-template <typename What> DEVICE void for_each_node(const ThreadWord &w, const What what)
+/* Calls visit(node, bit of its first pixel) for each node of the thread. */
+template <typename Visit> DEVICE void for_each_node(const ThreadWord &w, const Visit visit)
 {
     uint32_t node = first_node(threadIdx.x);
 #pragma unroll 1
     for (uint32_t rest = w.nodes; rest != 0; rest &= rest - 1, node++)
-        what(node, lowest_bit(rest));
+        visit(node, lowest_bit(rest));
 }
 
 DEVICE bool hook_runs(Tile<Narrow> &tile, const ThreadWord &w, const Place &, const uint32_t corner)

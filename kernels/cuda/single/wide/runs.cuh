@@ -136,13 +136,13 @@ DEVICE bool find_runs(Tile<Wide> &tile, Strip &strip, const CudaImage &image, co
     return true;
 }
 
-/* Calls what(node, its run) for each node of the strip. */
-template <typename What>
-DEVICE void for_each_node(const Tile<Wide> &tile, const Strip &strip, const What what)
+/* Calls visit(node, its run) for each node of the strip. */
+template <typename Visit>
+DEVICE void for_each_node(const Tile<Wide> &tile, const Strip &strip, const Visit visit)
 {
 #pragma unroll 1
     for (uint32_t i = threadIdx.x % WARP; i < strip.n; i += WARP)
-        what(strip.begin + i, (uint32_t) tile.list.runs[strip.begin + i]);
+        visit(strip.begin + i, (uint32_t) tile.list.runs[strip.begin + i]);
 }
 
 } // namespace single

@@ -31,7 +31,7 @@ DEVICE uint32_t count_before(const uint32_t *const bitmap, const uint32_t pixel)
     return __popc(bitmap[pixel / 32] & ((1u << pixel % 32) - 1));
 }
 
-/* Assigns slots to roots after all unions. Closed and open components are in any order. */
+/* Assigns slots to roots after all unions, in any order. */
 DEVICE void number_roots(FineTile &d, const Parts &parts)
 {
     for_each_node(parts, [&](const uint32_t node) {
@@ -43,8 +43,8 @@ DEVICE void number_roots(FineTile &d, const Parts &parts)
     });
 }
 
-/* Adds the features of nodes to the slots of the pass that starts at `begin`. Also finds the first
- * pixel of each component, at its root. */
+/* Adds the features of nodes to the slots of the pass that starts at `begin`. Also moves the first
+ * pixel of each component to its root. */
 DEVICE void vote_parts(FineTile &d, const Parts &parts, const uint32_t begin)
 {
     const uint32_t lane = threadIdx.x % WARP;
@@ -53,7 +53,7 @@ DEVICE void vote_parts(FineTile &d, const Parts &parts, const uint32_t begin)
         const bool has = i < parts.n;
         const uint32_t node = first_node() + (has ? i : 0);
         uint32_t p = d.parent[node], root = node;
-        /* All lanes climb to the roots together, because lanes that diverge here would stay so. */
+        /* All lanes climb to the roots together, so that they do not diverge in the votes. */
         while (__any_sync(ALL_LANES, !(p & ROOT))) {
             root = p & ROOT ? root : p;
             p = d.parent[root];
@@ -97,7 +97,7 @@ DEVICE void mark_first(FineTile &d, const Parts &parts)
     });
 }
 
-/* Writes the rows in which components begin, and returns the number of components. */
+/* Writes the rows in which components begin. Returns the numbers of components as sum_begun(). */
 DEVICE uint32_t write_begun(FineTile &d, const CudaFine &t, const Place &place)
 {
     const uint32_t word = threadIdx.x * FineShape::words;

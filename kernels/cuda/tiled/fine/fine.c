@@ -4,7 +4,7 @@
 /* Chooses the fine mode for frames of fine grain, and launches its kernels. These report the grain
  * of the frame, which decides on the next frame, because frames resemble their predecessors. The
  * other kernels report only the number of components, which may be small although the grain is
- * fine. So the mode is attempted from time to time. */
+ * fine, so the mode is also attempted at intervals. */
 
 #include "fine.h"
 
@@ -14,7 +14,7 @@
 #define PIXELS_IF_MANY 64
 /* Frames between attempts. The number doubles after each attempt that was slower. */
 #define FIRST_PAUSE 16
-#define MOST_PAUSE 256
+#define MAX_PAUSE 256
 
 /* Conditions under which the fine mode is faster: one in TILES_A_FINE_ONE tiles is of fine grain,
  * or one in TILES_A_BLOCK_ONE was labelled by blocks of pixels and there are at least PIXELS_IF_FEW
@@ -48,7 +48,7 @@ bool cca_fine_choose(CudaEngine *const e, const CudaSlot *const slot)
         return true;
     if (cca_tiles_are_soon(&e->gpu, &slot->image))
         return false;
-    if (!c->is_worth && c->left > 0) {
+    if (!c->was_faster && c->left > 0) {
         c->left--;
         return false;
     }
@@ -56,7 +56,7 @@ bool cca_fine_choose(CudaEngine *const e, const CudaSlot *const slot)
     return true;
 }
 
-static bool is_worth(const CudaEngine *const e, const CudaSlot *const slot)
+static bool is_faster(const CudaEngine *const e, const CudaSlot *const slot)
 {
     const CudaMailbox *const d = slot->mailbox;
     const uint64_t n_pixels = (uint64_t) slot->image.width * slot->image.height;
@@ -75,15 +75,15 @@ void cca_fine_learn(CudaEngine *const e, const CudaSlot *const slot)
     const uint64_t n_pixels = (uint64_t) slot->image.width * slot->image.height;
     const bool many = (uint64_t) (uint32_t) slot->mailbox->done * PIXELS_IF_MANY >= n_pixels;
     if (slot->path != CUDA_PATH_FINE) {
-        if (many && !c->many_in_vain)
+        if (many && !c->many_was_slower)
             c->left = 0;
         return;
     }
-    const bool was_worth = c->is_worth;
-    c->is_worth = is_worth(e, slot);
-    c->pause = c->is_worth || was_worth ? FIRST_PAUSE : umin(2 * c->pause, MOST_PAUSE);
+    const bool had_been_faster = c->was_faster;
+    c->was_faster = is_faster(e, slot);
+    c->pause = c->was_faster || had_been_faster ? FIRST_PAUSE : umin(2 * c->pause, MAX_PAUSE);
     c->left = c->pause;
-    c->many_in_vain = !c->is_worth && (many || c->many_in_vain);
+    c->many_was_slower = !c->was_faster && (many || c->many_was_slower);
 }
 
 void cca_fine_prepare(CudaEngine *const e)
@@ -97,7 +97,7 @@ void cca_fine_lay_out(CudaFine *const t, CcaArena *const arena, const CcaConfig 
 {
     const uint64_t n_tiles = cca_tiles_count(config->width, config->height);
     const uint64_t n_rows = n_tiles * CCA_TILE_HEIGHT;
-    const CudaMostClosed most = cca_tiles_most_closed(config);
+    const CudaMaxClosed most = cca_tiles_max_closed(config);
     /* A listed component of two pixels costs 7 half pixels, a listed single pixel 4. */
     const uint64_t n_listed = (most.halves + 3 * most.single) / 7 + 1;
     t->listed = cca_arena_place(arena, n_listed, CCA_LISTED_WORDS * sizeof(*t->listed));

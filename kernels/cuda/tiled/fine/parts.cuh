@@ -2,8 +2,8 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* A tile of many short runs in shared memory. A thread has a block of 8 x 8 pixels and finds its
- * connected parts by flood fill in registers. Parts that reach a border of their block are nodes of
- * a union-find; the others are complete components. */
+ * connected parts by flood fill in registers. Parts that touch pixels outside their block, or reach
+ * an edge with another tile, are nodes of a union-find; the others are complete components. */
 
 #ifndef CCA_CUDA_PARTS_CUH
 #define CCA_CUDA_PARTS_CUH
@@ -21,8 +21,7 @@
 #define EDGE_NODES ((CCA_TILE_WIDTH + 2 * 2 * BLOCK) / 2)
 static_assert(N_BLOCKS == CCA_TILE_WARPS * WARP && BLOCKS_X * 2 == WARP, "one a thread");
 
-/* Index of a part: warp * PARTS + number in the warp. For a part that reaches the border of its
- * block this is also its node. */
+/* Index of a part: warp * PARTS + number in the warp. For a node it is also the node's index. */
 #define N_PARTS (CCA_TILE_WARPS * PARTS)
 static_assert(N_PARTS < OPEN && PARTS < 256 && PARTS % 2 == 0, "");
 
@@ -35,17 +34,17 @@ struct FineTile {
     alignas(4) uint16_t parent[N_PARTS]; /* of a node; later ROOT and the slot for a root */
     uint32_t least[N_PARTS];             /* first pixel of a node, later of its component */
     uint32_t listed[CCA_TILE_WORDS], open[CCA_TILE_WORDS], first[CCA_TILE_WORDS];
-    uint16_t listed_before[CCA_TILE_WORDS]; /* number in the words before */
+    uint16_t listed_before[CCA_TILE_WORDS]; /* bits in the words before */
     uint8_t open_before[CCA_TILE_WORDS];
     uint32_t edges[CCA_EDGE_LABELS / 4];            /* complements of the labels, one per byte */
     uint8_t edge_nodes[CCA_TILE_WARPS][EDGE_NODES]; /* numbers in their warp */
-    uint16_t begins[N_PARTS]; /* of a slot the root; then the first pixel, and OPEN if it is */
+    uint16_t begins[N_PARTS]; /* root of each slot; later its first pixel, | OPEN if it is open */
     uint32_t is_open[N_PARTS / 32]; /* one bit per slot */
     union {
         struct {
             Square blocks[(BLOCKS_Y + 2) * BLOCK_STRIDE]; /* surrounded by blocks of background */
-            /* Numbers of the nodes at the bottom rows, then of those at the right columns,
-             * one per byte. */
+            /* For each pixel of the blocks' bottom rows, then right columns, the number of its
+             * node in its warp, one per byte. */
             uint32_t border[2][N_BLOCKS * BLOCK / 4];
             uint32_t pairs[CCA_TILE_WARPS][PAIRS];
         };
@@ -76,22 +75,22 @@ DEVICE uint32_t first_node()
     return threadIdx.x / WARP * PARTS;
 }
 
-/* Calls what(i) for all i < n, and reconverges. Called by a whole warp. */
-template <typename What> DEVICE void for_each(const uint32_t n, const What what)
+/* Calls visit(i) for all i < n, and reconverges. Called by a whole warp. */
+template <typename Visit> DEVICE void for_each(const uint32_t n, const Visit visit)
 {
     const uint32_t lane = threadIdx.x % WARP;
 #pragma unroll 1
     for (uint32_t begin = 0; begin < n; begin += WARP) {
         if (begin + lane < n)
-            what(begin + lane);
+            visit(begin + lane);
         __syncwarp();
     }
 }
 
-/* Calls what(node) for all nodes of the warp. */
-template <typename What> DEVICE void for_each_node(const Parts &parts, const What what)
+/* Calls visit(node) for all nodes of the warp. */
+template <typename Visit> DEVICE void for_each_node(const Parts &parts, const Visit visit)
 {
-    for_each(parts.n, [&](const uint32_t i) { what(first_node() + i); });
+    for_each(parts.n, [&](const uint32_t i) { visit(first_node() + i); });
 }
 
 DEVICE uint32_t block_place(const uint32_t block)
@@ -112,7 +111,7 @@ DEVICE Square tile_edge(const Place &place, const uint32_t block)
 /* Surroundings of a thread's block. */
 struct Around {
     Square edge;       /* its pixels at an edge with a neighbour tile */
-    uint32_t contacts; /* pixels above and to the left, see below */
+    uint32_t contacts; /* pixels outside it, see block_contacts() */
 };
 
 /* Pixels of a block that its neighbours touch. */
@@ -131,8 +130,9 @@ DEVICE Square touched_from_outside(const Square *const at, const uint32_t corner
     return { sides.x | above, sides.y | below << 24 };
 }
 
-/* Pixels outside a block that its parts are united with: the row above, from the left to the right
- * corner, then the column to the left. Corners that other contacts join are left out. */
+/* Foreground pixels outside a block that its parts are united with: the row above, from the left to
+ * the right corner, then the column to the left. A corner is left out if a foreground pixel beside
+ * it connects it anyway. */
 #define LEFT_BIT (BLOCK + 3)
 DEVICE uint32_t block_contacts(const Square *const at, const uint32_t corner)
 {
@@ -148,7 +148,7 @@ DEVICE uint32_t block_contacts(const Square *const at, const uint32_t corner)
            gather_column(left.y >> 7 & LEFT_COLUMN) << (LEFT_BIT + 4);
 }
 
-/* The contacts of a part. Adjacent pixels belong to one node, so only the first is kept. */
+/* The contacts of a part. Adjacent pixels belong to one node, so only the first of them is kept. */
 DEVICE uint32_t part_contacts(const Square &b, const uint32_t of_block, const uint32_t corner)
 {
     uint32_t reach = (b.x & 255) << 1 | gather_column(b.x & LEFT_COLUMN) << LEFT_BIT |
@@ -246,7 +246,7 @@ DEVICE Parts find_parts(FineTile &d, const CudaImage &image, const Place &place,
     return parts;
 }
 
-/* Stores the nodes of the pixels at the bottom rows and right columns of blocks. */
+/* Stores the numbers of the nodes at the bottom rows and right columns of blocks. */
 DEVICE void mark_borders(FineTile &d, const Parts &parts)
 {
     for_each_node(parts, [&](const uint32_t node) {
@@ -277,7 +277,8 @@ DEVICE uint32_t take_contact(const FineTile &d, const uint32_t block, uint32_t &
            ((const uint8_t *) d.border)[block * BLOCK + i + from];
 }
 
-/* Each node becomes a child of the first node that it touches. The other pairs are listed. */
+/* Makes each node a child of the node of its first contact. Lists the pairs of its other contacts,
+ * and the nodes at edges of the tile. */
 DEVICE void list_pairs(FineTile &d, const CudaImage &image, const Around &around, Parts &parts)
 {
     const uint32_t lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -318,8 +319,8 @@ DEVICE void list_pairs(FineTile &d, const CudaImage &image, const Around &around
         d.failed = 1;
 }
 
-/* Shortens the paths before further unions. Called by all threads, which have two nodes each. Only
- * the owner changes a node's parent, and any value that others read is an ancestor. */
+/* Shortens the paths before further unions. Called by all warps; a thread has two nodes at a time.
+ * Only it changes their parents, and any value that others read is an ancestor. */
 DEVICE void shorten_paths(FineTile &d, const Parts &parts)
 {
     const auto shorter = [&](uint32_t node) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Finds the features of the component whose first pixel is a bit of the bitmap. */
+/* Finds the features of a component from the position of its first pixel in CudaCompact.first. */
 
 #ifndef CCA_CUDA_RASTER_CUH
 #define CCA_CUDA_RASTER_CUH

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Labels a tile by its runs instead of blocks of pixels. Unlike outside the fine mode, its
- * components are in raster order. */
+/* Labels a tile by its runs instead of blocks of pixels. Its components are in raster order, which
+ * the fine mode requires. */
 
 #ifndef CCA_CUDA_FINE_RUNS_CUH
 #define CCA_CUDA_FINE_RUNS_CUH
@@ -11,9 +11,9 @@
 #include "begun.cuh"
 #include "listed.cuh"
 
-/* The tables of words have unused entries beside the words of each row. These hold the list of
- * closed components: a bitmap of their first pixels in starts[], and the number of listed
- * components in the words before in base[]. */
+/* The tables of words have unused entries beside the words of each row. These hold a bitmap of the
+ * first pixels of listed components in starts[], and the number of those in the words before in
+ * base[]. */
 #define BESIDE (CCA_TILE_WIDTH / 32)
 static_assert(2 * BESIDE <= ROW_STRIDE, "");
 
@@ -30,7 +30,8 @@ DEVICE uint32_t place_beside(const Tile &tile, const uint32_t run)
     return tile.base[beside] + __popc(tile.starts[beside] & ((1u << run % 32) - 1));
 }
 
-/* Finds the roots of a strip, and marks their first pixels: those of open ones in Tile.first. */
+/* Finds the roots of a strip, and marks their first pixels: of open components in Tile.first, of
+ * closed ones beside the words of starts[]. */
 DEVICE Roots mark_roots(Tile &tile, const Strip &strip)
 {
     static_assert(MAX_NODES / WARP <= 4 * WARP, "a lane for each ballot");

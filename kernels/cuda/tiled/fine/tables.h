@@ -29,10 +29,10 @@ typedef struct CudaFine {
 
 /* State on the host for the choice of the fine mode, see fine.c. */
 typedef struct CudaFineChoice {
-    bool is_worth;     /* the fine mode was faster for its last frame */
-    bool many_in_vain; /* the fine mode was slower although there were many components */
-    uint32_t left;     /* remaining frames before the next attempt */
-    uint32_t pause;    /* length of the pause between attempts */
+    bool was_faster;      /* the fine mode was faster for its last frame */
+    bool many_was_slower; /* the fine mode was slower for a frame of many components */
+    uint32_t left;        /* remaining frames before the next attempt */
+    uint32_t pause;       /* length of the pause between attempts */
 } CudaFineChoice;
 
 #endif /* CCA_CUDA_FINE_TABLES_H */

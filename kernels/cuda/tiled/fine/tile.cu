@@ -29,9 +29,9 @@ DEVICE void label_uniform(const CudaImage &image, const CudaTiled &t, const Cuda
     write_full(image, t, place);
 }
 
-/* Measures the grain of a tile: the number of threads whose 64 pixels change at least LEAST_CHANGES
+/* Measures the grain of a tile: the number of threads whose 64 pixels change at least MIN_CHANGES
  * times both along the row and against the row above. Larger blobs rarely do both. */
-#define LEAST_CHANGES 4
+#define MIN_CHANGES 4
 DEVICE uint32_t count_grain(const uint32_t *const bits)
 {
     const uint32_t *const words = bits + thread_place<FineShape>();
@@ -41,7 +41,7 @@ DEVICE uint32_t count_grain(const uint32_t *const bits)
         across += __popc(words[j] ^ words[j] << 1);
         down += __popc(words[j] ^ words[(int32_t) j - ROW_STRIDE]);
     }
-    return (uint32_t) __syncthreads_count(min(across, down) >= LEAST_CHANGES);
+    return (uint32_t) __syncthreads_count(min(across, down) >= MIN_CHANGES);
 }
 
 /* Minimum grain of a fine tile. Noise of single pixels reaches it except at extreme densities,
