@@ -32,8 +32,8 @@ CcaStatus cca_cuda_load(const char **why);
 /* Opens the engine for CUDA memory. Work is enqueued on CcaFrame.stream. Collect spins until the
  * GPU reports the end of the frame, and after a limit blocks on an event of the frame, never on the
  * context. It may also wait for later work of others on the stream. Frames in different slots may
- * be on different streams. On failure *engine is NULL, and *why (if not NULL) is a static
- * sentence. */
+ * be on different streams. On failure *engine is NULL, and *why (if not NULL) is a sentence that
+ * is valid until the thread's next failed call. */
 CcaStatus cca_cuda_open(CcaEngine **engine, const CcaCudaOptions *options, const char **why);
 
 #ifdef __cplusplus

@@ -225,7 +225,8 @@ static CcaStatus load(CudaEngine *const e, const char **const why)
         result = prepare(e);
         cca_cuda_leave_engine(e);
     }
-    return result == CUDA_SUCCESS ? CCA_OK : cca_cuda_explain_loading(result, why);
+    return result == CUDA_SUCCESS ? CCA_OK :
+                                    cca_cuda_explain_loading(e->gpu.module.cu, result, why);
 }
 
 CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const options,

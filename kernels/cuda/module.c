@@ -5,42 +5,45 @@
 
 #include "module.h"
 
-static CcaStatus status_of(const CUresult result, const CcaStatus otherwise)
-{
-    return result == CUDA_ERROR_OUT_OF_MEMORY ? CCA_ERROR_NO_MEMORY :
-           cca_cuda_is_sticky(result)         ? CCA_ERROR_DEVICE_LOST :
-                                                otherwise;
-}
-
 CcaStatus cca_cuda_explain(const CcaCudaDriver *const cu, const CUresult result,
-                           const char *const what, char *const why, const size_t size)
+                           const char *const subject, char *const why, const size_t size)
 {
-    const CcaStatus status = status_of(result, CCA_ERROR_DEVICE);
+    const CcaStatus status = result == CUDA_ERROR_OUT_OF_MEMORY ? CCA_ERROR_NO_MEMORY :
+                             cca_cuda_is_sticky(result)         ? CCA_ERROR_DEVICE_LOST :
+                                                                  CCA_ERROR_DEVICE;
     const char *name = NULL;
     cu->error_name(result, &name);
     if (status == CCA_ERROR_NO_MEMORY)
-        snprintf(why, size, "%s: memory ran out", what);
+        snprintf(why, size, "%s: memory ran out", subject);
     else if (status == CCA_ERROR_DEVICE_LOST)
-        snprintf(why, size, "%s: the GPU context is unusable after an error (%s)", what,
+        snprintf(why, size, "%s: the GPU context is unusable after an error (%s)", subject,
                  name ? name : "unknown");
     else
-        snprintf(why, size, "%s: the CUDA driver says %s", what, name ? name : "unknown error");
+        snprintf(why, size, "%s: the CUDA driver says %s", subject, name ? name : "unknown error");
     return status;
 }
 
-CcaStatus cca_cuda_explain_loading(const CUresult result, const char **const why)
+static CcaStatus explain_open(const CcaCudaDriver *const cu, const CUresult result,
+                              const char *const subject, const char **const why)
 {
-    const CcaStatus status = status_of(result, CCA_ERROR_NO_DEVICE);
-    if (status == CCA_ERROR_NO_MEMORY)
-        *why = "GPU memory for the kernels ran out";
-    else if (status == CCA_ERROR_DEVICE_LOST)
-        *why = "the GPU context is unusable after an error";
-    else if (result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
-             result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || result == CUDA_ERROR_INVALID_PTX)
-        *why = "the kernels were not built for this GPU, or the driver is too old for them";
-    else
-        *why = "the kernels cannot be loaded";
-    return status;
+    /* modules may be opened in several threads at the same time */
+    static _Thread_local char sentence[160];
+    *why = sentence;
+    return cca_cuda_explain(cu, result, subject, sentence, sizeof(sentence));
+}
+
+CcaStatus cca_cuda_explain_loading(const CcaCudaDriver *const cu, const CUresult result,
+                                   const char **const why)
+{
+    const bool mismatch = result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
+                          result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
+                          result == CUDA_ERROR_INVALID_PTX;
+    const CcaStatus status = explain_open(
+        cu, result,
+        mismatch ? "the kernels were not built for this GPU, or the driver is too old for them" :
+                   "the kernels cannot be loaded",
+        why);
+    return status == CCA_ERROR_DEVICE ? CCA_ERROR_NO_DEVICE : status;
 }
 
 CUresult cca_cuda_enter(const CudaModule *const module)
@@ -74,16 +77,14 @@ CcaStatus cca_cuda_module_open(CudaModule *const module, CUcontext context,
     if (module->cu == NULL)
         return CCA_ERROR_NO_DRIVER;
     CUresult result = cca_cuda_enter(module);
-    if (result != CUDA_SUCCESS) {
-        *why = "the GPU context cannot be entered";
-        return status_of(result, CCA_ERROR_DEVICE);
-    }
+    if (result != CUDA_SUCCESS)
+        return explain_open(module->cu, result, "the GPU context cannot be entered", why);
     result = load(module, fatbin, names, functions, n);
     cca_cuda_leave(module);
     if (result == CUDA_SUCCESS)
         return CCA_OK;
     cca_cuda_module_close(module);
-    return cca_cuda_explain_loading(result, why);
+    return cca_cuda_explain_loading(module->cu, result, why);
 }
 
 void cca_cuda_module_close(CudaModule *const module)

@@ -15,7 +15,8 @@ typedef struct CudaModule {
 
 /* Loads the driver, then the fat binary into the context, and looks up `n` functions by
  * name. The context must outlive the module and need not be current. On failure nothing
- * stays loaded, and *why is a constant sentence without a final period. */
+ * stays loaded, and *why is a sentence without a final period that names the driver's error. It is
+ * valid until the thread's next failed call. */
 CcaStatus cca_cuda_module_open(CudaModule *module, CUcontext context, const void *fatbin,
                                const char *const *names, CUfunction *functions, uint32_t n,
                                const char **why);
@@ -25,13 +26,13 @@ void cca_cuda_module_close(CudaModule *module);
 CUresult cca_cuda_enter(const CudaModule *module);
 void cca_cuda_leave(const CudaModule *module);
 
-/* Returns the status, and sets *why to a constant sentence, for a driver call that failed while
- * kernels were loaded or prepared. */
-CcaStatus cca_cuda_explain_loading(CUresult result, const char **why);
+/* Returns the status, and sets *why as cca_cuda_module_open() does, for a driver call that failed
+ * while kernels were loaded or prepared. */
+CcaStatus cca_cuda_explain_loading(const CcaCudaDriver *cu, CUresult result, const char **why);
 
 /* Returns the status for any other driver call that failed. Writes a sentence that begins with
- * `what` into the `size` bytes of `why`. */
-CcaStatus cca_cuda_explain(const CcaCudaDriver *cu, CUresult result, const char *what, char *why,
+ * `subject` into the `size` bytes of `why`. */
+CcaStatus cca_cuda_explain(const CcaCudaDriver *cu, CUresult result, const char *subject, char *why,
                            size_t size);
 
 #endif /* CCA_CUDA_MODULE_H */

@@ -92,12 +92,18 @@ GST_START_TEST (test_open)
     guint nth;
     const gchar *why;
   } failing[] = {
-    {"push", 1, "the GPU context cannot be entered"},
+    {"push", 1,
+      "the GPU context cannot be entered: the CUDA driver says "
+      "CUDA_ERROR_INVALID_CONTEXT"},
     {"load", 1,
       "the kernels were not built for this GPU, or the driver is too "
-      "old for them"},
-    {"function", 1, "the kernels cannot be loaded"},
-    {"function", 2, "the kernels cannot be loaded"},
+      "old for them: the CUDA driver says CUDA_ERROR_NO_BINARY_FOR_GPU"},
+    {"function", 1,
+      "the kernels cannot be loaded: the CUDA driver says "
+      "CUDA_ERROR_NOT_FOUND"},
+    {"function", 2,
+      "the kernels cannot be loaded: the CUDA driver says "
+      "CUDA_ERROR_NOT_FOUND"},
   };
   const char *why = NULL;
   guint i;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Two threads open a drawing on the GPU in vain at the same time. The sentences
- * that they get are in no memory that either of them writes. */
+/* Two threads open a drawing on the GPU at the same time, and both fail. Neither
+ * writes to the memory of the other's sentence. */
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -32,7 +32,7 @@ static bool ends_with(const char *const sentence, const char *const end)
     return e == end;
 }
 
-static void *open_in_vain(void *const failed)
+static void *fail_to_open(void *const failed)
 {
     for (int i = 0; i < ROUNDS; i++) {
         CcaOverlayGpu *overlay;
@@ -62,7 +62,7 @@ int main(void)
     }
     pthread_barrier_init(&barrier, NULL, N_THREADS);
     for (int i = 0; i < N_THREADS; i++)
-        if (pthread_create(&threads[i], NULL, open_in_vain, &failed[i]) != 0)
+        if (pthread_create(&threads[i], NULL, fail_to_open, &failed[i]) != 0)
             return 1;
     for (int i = 0; i < N_THREADS; i++) {
         pthread_join(threads[i], NULL);
