@@ -14,13 +14,6 @@
 #include "paint/cuda/paint.cu"
 #include "overlay/cuda/overlay.cu"
 
-/* Its thresholds may be any numbers. */
-template <> std::vector<size_t> pointers_of<CudaImage>()
-{
-    return { offsetof(CudaImage, data) / sizeof(uint64_t),
-             offsetof(CudaImage, threshold) / sizeof(uint64_t) };
-}
-
 static const SimKernels product_kernels{
     KERNEL(cca_rank_scan),
     KERNEL(cca_select_count),
