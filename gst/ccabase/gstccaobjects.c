@@ -28,11 +28,8 @@
 
 /* --- properties ----------------------------------------------------------- */
 
-GType
-gst_cca_meta_types_get_type (void)
-{
-  static gsize type = 0;
-  static const GFlagsValue values[] = {
+/* *INDENT-OFF* */
+GST_CCA_DEFINE_FLAGS_TYPE (gst_cca_meta_types, "MetaTypes",
     {GST_CCA_META_TYPE_CCA, "One GstCcaMeta with all components", "cca"},
     {GST_CCA_META_TYPE_ROI, "A GstVideoRegionOfInterestMeta for each component",
       "roi"},
@@ -44,15 +41,8 @@ gst_cca_meta_types_get_type (void)
     {GST_CCA_META_TYPE_SEGMENTATION,
       "The label image as a segmentation in the GstAnalyticsRelationMeta "
       "(GStreamer 1.26)",
-      "segmentation"},
-    {0, NULL, NULL},
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_flags_register_static (GST_CCA_TYPE_PREFIX "MetaTypes", values));
-  return type;
-}
+      "segmentation"})
+/* *INDENT-ON* */
 
 gchar *
 gst_cca_object_type (const gchar *string)

@@ -48,18 +48,26 @@ type_name##_get_type (void) \
   return type; \
 }
 
-/* Defines type_name_get_type() of an enum with the same kind of name. The
- * values that follow are initialisers of GEnumValue, without the terminator. */
+/* Defines type_name_get_type() of an enum, or of flags, with the same kind of
+ * name. The values that follow are initialisers of GEnumValue or GFlagsValue,
+ * without the terminator. */
 #define GST_CCA_DEFINE_ENUM_TYPE(type_name, name, ...) \
+  GST_CCA_DEFINE_VALUES_TYPE (GEnumValue, g_enum_register_static, type_name, \
+      name, __VA_ARGS__)
+#define GST_CCA_DEFINE_FLAGS_TYPE(type_name, name, ...) \
+  GST_CCA_DEFINE_VALUES_TYPE (GFlagsValue, g_flags_register_static, \
+      type_name, name, __VA_ARGS__)
+
+#define GST_CCA_DEFINE_VALUES_TYPE(Value, register_static, type_name, name, ...) \
 GType \
 type_name##_get_type (void) \
 { \
   static gsize type = 0; \
-  static const GEnumValue values[] = { __VA_ARGS__, {0, NULL, NULL} }; \
+  static const Value values[] = { __VA_ARGS__, {0, NULL, NULL} }; \
  \
   if (g_once_init_enter (&type)) \
     g_once_init_leave (&type, \
-        g_enum_register_static (GST_CCA_TYPE_PREFIX name, values)); \
+        register_static (GST_CCA_TYPE_PREFIX name, values)); \
   return type; \
 }
 

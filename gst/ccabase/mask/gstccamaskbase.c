@@ -27,11 +27,8 @@ GST_CCA_DEFINE_ABSTRACT_TYPE (GstCcaMaskBase, gst_cca_mask_base, "MaskBase",
     GST_TYPE_BASE_TRANSFORM);
 #define parent_class gst_cca_mask_base_parent_class
 
-GType
-gst_cca_mask_mode_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
+/* *INDENT-OFF* */
+GST_CCA_DEFINE_ENUM_TYPE (gst_cca_mask_mode, "MaskMode",
     {GST_CCA_MASK_MODE_MASK,
       "GRAY8: white on the pixels of components, black elsewhere", "mask"},
     {GST_CCA_MASK_MODE_LABELS,
@@ -39,15 +36,8 @@ gst_cca_mask_mode_get_type (void)
     {GST_CCA_MASK_MODE_COLORS,
       "RGBA: a colour for each track, or for each component without a "
       "track; transparent elsewhere",
-      "colors"},
-    {0, NULL, NULL},
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static (GST_CCA_TYPE_PREFIX "MaskMode", values));
-  return type;
-}
+      "colors"})
+/* *INDENT-ON* */
 
 void
 gst_cca_mask_base_post_error (GstCcaMaskBase *self, const gchar *sentence)

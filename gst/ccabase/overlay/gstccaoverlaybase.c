@@ -44,22 +44,14 @@ GST_CCA_DEFINE_ABSTRACT_TYPE (GstCcaOverlayBase, gst_cca_overlay_base,
     "OverlayBase", GST_TYPE_BASE_TRANSFORM);
 #define parent_class gst_cca_overlay_base_parent_class
 
-static GType
-gst_cca_overlay_label_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
+static GType gst_cca_overlay_label_get_type (void);
+
+/* *INDENT-OFF* */
+GST_CCA_DEFINE_ENUM_TYPE (gst_cca_overlay_label, "OverlayLabel",
     {GST_CCA_OVERLAY_LABEL_ID,
       "The id of the track, or of the component if it has no track", "id"},
-    {GST_CCA_OVERLAY_LABEL_AREA, "The area of the component in pixels", "area"},
-    {0, NULL, NULL},
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_enum_register_static (GST_CCA_TYPE_PREFIX "OverlayLabel", values));
-  return type;
-}
+    {GST_CCA_OVERLAY_LABEL_AREA, "The area of the component in pixels", "area"})
+/* *INDENT-ON* */
 
 /* *INDENT-OFF* */
 #define STYLE(GET_OR_SET) \
