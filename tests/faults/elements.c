@@ -295,7 +295,7 @@ take_frames (GstHarness *h, guint from)
  * in flight after it; and one more if the next frame fails. FALSE: nothing
  * failed. */
 static gboolean
-try_flight (guint nth, gboolean all, guint *n_errors)
+try_queue (guint nth, gboolean all, guint *n_errors)
 {
   GstHarness *h = gst_harness_new_parse ("cca name=a async-depth=2 "
                                          "meta-types=cca+roi+analytics+labels");
@@ -345,12 +345,12 @@ try_flight (guint nth, gboolean all, guint *n_errors)
   return fault != NULL;
 }
 
-GST_START_TEST (test_flight)
+GST_START_TEST (test_queue)
 {
   const gboolean all = __i__;
   guint nth, n_errors = 0;
 
-  for (nth = 1; try_flight (nth, all, &n_errors); nth++)
+  for (nth = 1; try_queue (nth, all, &n_errors); nth++)
     ;
   fail_unless (n_errors > 40, "only %u errors", n_errors);
   faults_print ("frames in flight");
@@ -480,7 +480,7 @@ elements_suite (void)
   tcase_add_test (tc, test_ccaexpand);
   tcase_add_test (tc, test_ccamask);
   tcase_add_test (tc, test_ccaoverlay);
-  tcase_add_loop_test (tc, test_flight, 0, 2);
+  tcase_add_loop_test (tc, test_queue, 0, 2);
   tcase_add_test (tc, test_meta);
   suite_add_tcase (s, tc);
   return s;

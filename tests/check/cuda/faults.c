@@ -62,7 +62,7 @@ static const Scenario scenarios[] = {
          "fakesink name=sink",
     2, 2, "cuMemAlloc_v2 cuLaunchKernelEx", {NULL}, FALSE, 1},
   /* the calls of several frames in flight */
-  {"flight",
+  {"queue",
     SNOW "5 ! video/x-raw,format=GRAY8" SIZE
          "! cca foreground=difference ! cudagrayupload ! cudacca "
          "foreground=difference async-depth=2 ! fakesink name=sink",

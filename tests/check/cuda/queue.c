@@ -5,7 +5,7 @@
  * contexts and streams do. */
 
 #include "cudautil.h"
-#include "../elements/flight-suite.h"
+#include "../elements/queue-suite.h"
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
 #define WIDTH 65
@@ -139,9 +139,9 @@ GST_START_TEST (test_memory)
 GST_END_TEST;
 
 static Suite *
-cudacca_flight_suite (void)
+cudacca_queue_suite (void)
 {
-  Suite *s = flight_suite (&place);
+  Suite *s = queue_suite (&place);
   TCase *tc = tcase_create ("gpu");
 
   tcase_set_timeout (tc, 0);
@@ -155,5 +155,5 @@ cudacca_flight_suite (void)
 int
 main (int argc, char **argv)
 {
-  return cuda_main (argc, argv, cudacca_flight_suite, "cuda-flight");
+  return cuda_main (argc, argv, cudacca_queue_suite, "cuda-queue");
 }

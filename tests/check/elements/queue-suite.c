@@ -4,7 +4,7 @@
 /* With async-depth, what comes out is what comes out without, in the same order
  * among events and queries, and only later. */
 
-#include "flight-suite.h"
+#include "queue-suite.h"
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
 #define WIDTH 64
@@ -757,9 +757,9 @@ GST_START_TEST (test_growing)
 GST_END_TEST;
 
 Suite *
-flight_suite (const Place *place)
+queue_suite (const Place *place)
 {
-  Suite *s = suite_create ("flight");
+  Suite *s = suite_create ("queue");
   TCase *tc = tcase_create ("general");
 
   at = place;

@@ -3,7 +3,7 @@
 
 /* The frames in flight of cca, and what they mean to a pool. */
 
-#include "flight-suite.h"
+#include "queue-suite.h"
 
 static guint
 n_frames (void)
@@ -66,9 +66,9 @@ GST_START_TEST (test_pool)
 GST_END_TEST;
 
 static Suite *
-cca_flight_suite (void)
+cca_queue_suite (void)
 {
-  Suite *s = flight_suite (&place);
+  Suite *s = queue_suite (&place);
   TCase *tc = tcase_create ("pool");
 
   tcase_add_test (tc, test_pool);
@@ -76,4 +76,4 @@ cca_flight_suite (void)
   return s;
 }
 
-GST_CHECK_MAIN (cca_flight);
+GST_CHECK_MAIN (cca_queue);
