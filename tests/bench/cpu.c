@@ -37,8 +37,7 @@ static bool parse(const Point *const p, Bench *const b)
            point_number(p->words[1], "", "", &b->n_threads) && b->n_threads > 0 &&
            point_size(p->words[2], &b->config.width, &b->config.height) &&
            point_number(p->words[3], "", "", &b->connectivity) &&
-           (b->connectivity == 4 || b->connectivity == 8) &&
-           content_parse(&b->content, p, 4);
+           (b->connectivity == 4 || b->connectivity == 8) && content_parse(&b->content, p, 4);
 }
 
 static const char *open_engines(Bench *const b)
@@ -94,7 +93,9 @@ static int by_value(const void *const a, const void *const b)
 static const char *time_image(Bench *const b, double *const us)
 {
     const CcaFrame frame = {
-        .data = b->images.pixels, .width = b->config.width, .height = b->config.height,
+        .data = b->images.pixels,
+        .width = b->config.width,
+        .height = b->config.height,
         .stride = b->config.width,
     };
     CcaParams params = CCA_DEFAULT_PARAMS;

@@ -30,8 +30,7 @@ typedef struct Plan {
 
 static bool is_connectivity(const char *const word, uint32_t *const connectivity)
 {
-    return point_number(word, "", "", connectivity) &&
-           (*connectivity == 4 || *connectivity == 8);
+    return point_number(word, "", "", connectivity) && (*connectivity == 4 || *connectivity == 8);
 }
 
 static bool parse(const Point *const p, Plan *const plan)
@@ -47,8 +46,12 @@ static bool parse(const Point *const p, Plan *const plan)
 static bool configure(Timing *const t, const Plan *const plan)
 {
     const CcaConfig config = {
-        .width = plan->width, .height = plan->height, .sample_size = 1, .depth = 8,
-        .max_components = UINT32_MAX, .slots = 1,
+        .width = plan->width,
+        .height = plan->height,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = UINT32_MAX,
+        .slots = 1,
     };
     return timing_configure(t, plan->algorithm, &config);
 }
@@ -94,8 +97,8 @@ static bool time_content(Timing *const t, const Plan *const plan, Figures *const
         f->worst_us = us > f->worst_us ? us : f->worst_us;
         f->components += (double) n_found / n;
     }
-    f->floor_us = ((double) plan->width * plan->height +
-                   f->components * sizeof(CcaComponent)) / t->bytes_us;
+    f->floor_us = ((double) plan->width * plan->height + f->components * sizeof(CcaComponent)) /
+                  t->bytes_us;
     return true;
 }
 

@@ -39,8 +39,7 @@ static const Mode *find_mode(const char *const name)
     return NULL;
 }
 
-static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config,
-                      double *const best)
+static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config, double *const best)
 {
     const Content blocks = { .g = 16, .first = DENSITY, .last = DENSITY, .step = 5 };
     CcaParams params = CCA_DEFAULT_PARAMS;
@@ -51,15 +50,14 @@ static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config,
     config.foreground = mode->foreground;
     *best = 1e30;
     if (!timing_configure(t, CCA_CUDA_AUTO, &config) || !timing_draw(t, &blocks, 0) ||
-        !timing_check(t, t->gpu->cu->memset_d8_async(t->copies[0], 0, t->copies_size,
-                                                     t->stream), "memset"))
+        !timing_check(t, t->gpu->cu->memset_d8_async(t->copies[0], 0, t->copies_size, t->stream),
+                      "memset"))
         return false;
     for (uint32_t r = 0; r < (t->simulated ? 1 : REPEATS); r++) {
         CcaResult result;
         double us;
         cca_engine_reset_background(t->engine);
-        if (!timing_analyse(t, 0, &params, &result) ||
-            !timing_analyse(t, 1, &params, &result) ||
+        if (!timing_analyse(t, 0, &params, &result) || !timing_analyse(t, 1, &params, &result) ||
             !timing_analyse_on_device(t, 2 + r % (TIMING_COPIES - 2), &params, &us))
             return false;
         *best = us < *best ? us : *best;
@@ -70,15 +68,16 @@ static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config,
 bool measure_foreground(Timing *const t, const Point *const point)
 {
     CcaConfig config = {
-        .max_components = UINT32_MAX, .slots = 1, .frame_distance = 3,
+        .max_components = UINT32_MAX,
+        .slots = 1,
+        .frame_distance = 3,
     };
     const Mode *mode;
     double us, plain_us;
     if (point->n_words != 4 || strcmp(point->words[0], "foreground") != 0 ||
         !point_size(point->words[1], &config.width, &config.height) ||
         !point_number(point->words[2], "", "", &config.depth) ||
-        (config.depth != 8 && config.depth != 16) ||
-        (mode = find_mode(point->words[3])) == NULL)
+        (config.depth != 8 && config.depth != 16) || (mode = find_mode(point->words[3])) == NULL)
         return false;
     config.sample_size = config.depth / 8;
     if (!time_mode(t, &modes[0], config, &plain_us) || !time_mode(t, mode, config, &us))

@@ -40,8 +40,8 @@ static int by_value(const void *const a, const void *const b)
 }
 
 /* Adds an image to the figures. */
-static bool deliver(Timing *const t, const bool pause, const uint32_t n_images,
-                    Times *const times, Figures *const f)
+static bool deliver(Timing *const t, const bool pause, const uint32_t n_images, Times *const times,
+                    Figures *const f)
 {
     const CcaParams params = CCA_DEFAULT_PARAMS;
     const uint32_t n = pause ? N_PAUSED_FRAMES : N_FRAMES;
@@ -89,8 +89,7 @@ bool measure_host(Timing *const t, const Point *const point)
     Content content;
     if (point->n_words < 3 || strcmp(point->words[0], "host") != 0 ||
         !point_size(point->words[1], &config.width, &config.height) ||
-        !content_parse(&content, point, 2) ||
-        !timing_configure(t, CCA_CUDA_AUTO, &config) ||
+        !content_parse(&content, point, 2) || !timing_configure(t, CCA_CUDA_AUTO, &config) ||
         !deliver_all(t, &content, false, &on) || !deliver_all(t, &content, true, &off))
         return false;
     point_begin(point);

@@ -45,7 +45,11 @@ static CcaOverlayCommand command(const CcaOverlayKind kind, const uint32_t i, co
                                  const int32_t y, const int32_t width, const int32_t height)
 {
     return (CcaOverlayCommand) {
-        .x0 = x, .y0 = y, .x1 = x + width, .y1 = y + height, .kind = (uint8_t) kind,
+        .x0 = x,
+        .y0 = y,
+        .x1 = x + width,
+        .y1 = y + height,
+        .kind = (uint8_t) kind,
         .colour = { (uint16_t) (60 + i % 160), (uint16_t) (i * 37 % 256),
                     (uint16_t) (i * 91 % 256) },
         .alpha = 255,
@@ -92,8 +96,7 @@ static void add_object(Scene *const s, const uint32_t i, const uint32_t columns)
 
 static bool make_list(Scene *const s)
 {
-    const size_t n_coverage =
-        (size_t) CCA_OVERLAY_N_GLYPHS * s->glyph_width * s->glyph_height;
+    const size_t n_coverage = (size_t) CCA_OVERLAY_N_GLYPHS * s->glyph_width * s->glyph_height;
     uint32_t columns = 1;
     s->commands = calloc((size_t) MOST_COMMANDS * s->n, sizeof(*s->commands));
     s->words = calloc((size_t) WORDS * s->n, sizeof(*s->words));
@@ -150,13 +153,14 @@ static bool draw_often(Timing *const t, const Scene *const s, CcaOverlayGpu *con
                        double *const us, double *const call_us)
 {
     const CcaOverlayList list = {
-        .commands = s->commands, .words = s->words, .n_commands = s->n_commands,
+        .commands = s->commands,
+        .words = s->words,
+        .n_commands = s->n_commands,
         .n_words = WORDS * s->n,
     };
     const CcaCudaDriver *const cu = t->gpu->cu;
     float milliseconds = 0;
-    bool asked = timing_hold(t) &&
-                 timing_check(t, cu->event_record(t->from, t->stream), "event");
+    bool asked = timing_hold(t) && timing_check(t, cu->event_record(t->from, t->stream), "event");
     const double begin = now_us();
     for (int i = 0; asked && i < DRAWINGS; i++) {
         const char *why = "";
@@ -165,9 +169,9 @@ static bool draw_often(Timing *const t, const Scene *const s, CcaOverlayGpu *con
     *call_us = (now_us() - begin) / DRAWINGS;
     asked = asked && timing_check(t, cu->event_record(t->to, t->stream), "event");
     timing_let_go(t);
-    const bool done =
-        asked && timing_check(t, cu->event_synchronize(t->to), "drawing") &&
-        timing_check(t, t->gpu->event_elapsed(&milliseconds, t->from, t->to), "event");
+    const bool done = asked && timing_check(t, cu->event_synchronize(t->to), "drawing") &&
+                      timing_check(t, t->gpu->event_elapsed(&milliseconds, t->from, t->to),
+                                   "event");
     *us = milliseconds * 1e3 / DRAWINGS;
     return done;
 }
@@ -176,7 +180,9 @@ static bool time_scene(Timing *const t, const Scene *const s, double *const us,
                        double *const call_us)
 {
     const CcaOverlayGlyphs glyphs = {
-        .coverage = s->coverage, .width = s->glyph_width, .height = s->glyph_height,
+        .coverage = s->coverage,
+        .width = s->glyph_width,
+        .height = s->glyph_height,
     };
     CcaOverlayGpu *gpu = NULL;
     const char *why = "";

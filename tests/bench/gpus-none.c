@@ -5,32 +5,27 @@
 
 #include "gpus.h"
 
-guint
-gpus_count (const gchar ** why)
+guint gpus_count(const gchar **why)
 {
-  *why = "built without CUDA";
-  return 0;
+    *why = "built without CUDA";
+    return 0;
 }
 
-GstContext *
-gpus_get_context (guint gpu)
+GstContext *gpus_get_context(guint gpu)
 {
-  return NULL;
+    return NULL;
 }
 
-GstBuffer *
-gpus_upload (guint gpu, const GstVideoInfo * info, GstBuffer * frame)
+GstBuffer *gpus_upload(guint gpu, const GstVideoInfo *info, GstBuffer *frame)
 {
-  return NULL;
+    return NULL;
 }
 
-gboolean
-gpus_hold (GstBuffer * buffer)
+gboolean gpus_hold(GstBuffer *buffer)
 {
-  return FALSE;
+    return FALSE;
 }
 
-void
-gpus_close (void)
+void gpus_close(void)
 {
 }

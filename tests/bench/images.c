@@ -17,14 +17,22 @@ typedef struct Adversary {
 
 /* Seams of the weaves are edges of tiles, and bands of rows. */
 static const Adversary adversaries[] = {
-    { PATTERN_CHECKER, 0, 0 },       { PATTERN_GRID, 1, 1 },
-    { PATTERN_THIRDS, 0, 0 },        { PATTERN_COLUMNS, 1, 0 },
-    { PATTERN_ROWS, 1, 0 },          { PATTERN_RINGS, 0, 0 },
-    { PATTERN_SPIRAL, 0, 0 },        { PATTERN_DOUBLE_SPIRAL, 0, 0 },
-    { PATTERN_SNAKE_ROWS, 0, 0 },    { PATTERN_SNAKE_COLUMNS, 0, 0 },
-    { PATTERN_COMB, 0, 0 },          { PATTERN_COMB, 2, 0 },
-    { PATTERN_HILBERT, 0, 0 },       { PATTERN_WEAVE_ROWS, 4096, 3 },
-    { PATTERN_WEAVE_COLUMNS, 4096, 3 }, { PATTERN_DIAGONALS, 1, 0 },
+    { PATTERN_CHECKER, 0, 0 },
+    { PATTERN_GRID, 1, 1 },
+    { PATTERN_THIRDS, 0, 0 },
+    { PATTERN_COLUMNS, 1, 0 },
+    { PATTERN_ROWS, 1, 0 },
+    { PATTERN_RINGS, 0, 0 },
+    { PATTERN_SPIRAL, 0, 0 },
+    { PATTERN_DOUBLE_SPIRAL, 0, 0 },
+    { PATTERN_SNAKE_ROWS, 0, 0 },
+    { PATTERN_SNAKE_COLUMNS, 0, 0 },
+    { PATTERN_COMB, 0, 0 },
+    { PATTERN_COMB, 2, 0 },
+    { PATTERN_HILBERT, 0, 0 },
+    { PATTERN_WEAVE_ROWS, 4096, 3 },
+    { PATTERN_WEAVE_COLUMNS, 4096, 3 },
+    { PATTERN_DIAGONALS, 1, 0 },
     { PATTERN_DIAGONALS, 2, 0 },
 };
 #define N_PATTERNS_USED (sizeof(adversaries) / sizeof(*adversaries))

@@ -11,8 +11,8 @@
 #define CONTENT_MOST_IMAGES 21
 
 typedef struct Content {
-    const char *name; /* of an adversary; NULL: blocks */
-    uint32_t g;       /* blocks of g x g pixels, foreground with a probability ... */
+    const char *name;           /* of an adversary; NULL: blocks */
+    uint32_t g;                 /* blocks of g x g pixels, foreground with a probability ... */
     uint32_t first, last, step; /* ... of these percents, one image for each */
 } Content;
 

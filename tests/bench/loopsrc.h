@@ -8,14 +8,13 @@
 
 /* A source that pushes the same buffers again and again, as a camera with a
  * pool of frames does; of their memory there are no copies. */
-#define BENCH_TYPE_LOOP_SRC (bench_loop_src_get_type ())
-G_DECLARE_FINAL_TYPE (BenchLoopSrc, bench_loop_src, BENCH, LOOP_SRC, GstPushSrc)
+#define BENCH_TYPE_LOOP_SRC (bench_loop_src_get_type())
+G_DECLARE_FINAL_TYPE(BenchLoopSrc, bench_loop_src, BENCH, LOOP_SRC, GstPushSrc)
 
 /* Makes it known as `loopsrc`. */
-gboolean bench_loop_src_register (void);
+gboolean bench_loop_src_register(void);
 
 /* Before it starts: what it pushes. */
-void bench_loop_src_set_buffers (BenchLoopSrc * self, GstCaps * caps,
-    GPtrArray * buffers);
+void bench_loop_src_set_buffers(BenchLoopSrc *self, GstCaps *caps, GPtrArray *buffers);
 
 #endif /* __CCA_BENCH_LOOP_SRC_H__ */

@@ -8,8 +8,10 @@
 static void *load(void)
 {
     static const char *const names[] = {
-        "libnppif.so.13", "libnppif.so.12",
-        "/usr/local/cuda/lib64/libnppif.so.13", "/usr/local/cuda/lib64/libnppif.so.12",
+        "libnppif.so.13",
+        "libnppif.so.12",
+        "/usr/local/cuda/lib64/libnppif.so.13",
+        "/usr/local/cuda/lib64/libnppif.so.12",
     };
     void *library = NULL;
     for (size_t i = 0; library == NULL && i < sizeof(names) / sizeof(*names); i++)
@@ -33,25 +35,23 @@ static bool describe(NppContext *const c, const Gpu *const gpu)
         { CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &c->capability_minor },
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
-        if (gpu->cu->device_attribute(values[i].value, values[i].attribute, device) !=
-            CUDA_SUCCESS)
+        if (gpu->cu->device_attribute(values[i].value, values[i].attribute, device) != CUDA_SUCCESS)
             return false;
     c->shared_of_block = (size_t) shared;
     return true;
 }
 
-bool npp_open(Npp *const npp, const Gpu *const gpu, const CUstream stream,
-              const char **const why)
+bool npp_open(Npp *const npp, const Gpu *const gpu, const CUstream stream, const char **const why)
 {
     void *const library = load();
     *npp = (Npp) { .context = { .stream = stream, .stream_flags = CU_STREAM_NON_BLOCKING } };
     *why = "NPP is not installed";
     if (library == NULL)
         return false;
-#define NPP_LOAD(field, symbol, result, type)                                                \
-    if ((*(void **) &npp->field = dlsym(library, symbol)) == NULL) {                         \
-        *why = "NPP has no " symbol;                                                         \
-        return false;                                                                        \
+#define NPP_LOAD(field, symbol, result, type)                        \
+    if ((*(void **) &npp->field = dlsym(library, symbol)) == NULL) { \
+        *why = "NPP has no " symbol;                                 \
+        return false;                                                \
     }
     NPP_CALLS(NPP_LOAD)
 #undef NPP_LOAD

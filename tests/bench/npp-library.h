@@ -30,21 +30,20 @@ typedef struct NppVersion {
 #define NPP_8_WAY 0 /* nppiNormInf */
 
 /* They return 0, a warning above it, or an error below it. */
-#define NPP_CALLS(X)                                                                         \
-    X(label_bytes, "nppiLabelMarkersUFGetBufferSize_32u_C1R", int,                           \
-      (NppSize size, int *bytes))                                                            \
-    X(label, "nppiLabelMarkersUF_8u32u_C1R_Ctx", int,                                        \
-      (CUdeviceptr from, int from_stride, CUdeviceptr labels, int labels_stride,             \
-       NppSize size, int way, CUdeviceptr scratch, NppContext context))                      \
-    X(compress_bytes, "nppiCompressMarkerLabelsGetBufferSize_32u_C1R", int,                  \
-      (int n_pixels, int *bytes))                                                            \
-    X(compress, "nppiCompressMarkerLabelsUF_32u_C1IR_Ctx", int,                              \
-      (CUdeviceptr labels, int stride, NppSize size, int n_pixels, int *most_label,          \
-       CUdeviceptr scratch, NppContext context))                                             \
-    X(version, "nppGetLibVersion", const NppVersion *, (void))
+#define NPP_CALLS(X)                                                                           \
+    X(label_bytes, "nppiLabelMarkersUFGetBufferSize_32u_C1R", int, (NppSize size, int *bytes)) \
+    X(label, "nppiLabelMarkersUF_8u32u_C1R_Ctx", int,                                          \
+      (CUdeviceptr from, int from_stride, CUdeviceptr labels, int labels_stride, NppSize size, \
+       int way, CUdeviceptr scratch, NppContext context))                                      \
+    X(compress_bytes, "nppiCompressMarkerLabelsGetBufferSize_32u_C1R", int,                    \
+      (int n_pixels, int *bytes))                                                              \
+    X(compress, "nppiCompressMarkerLabelsUF_32u_C1IR_Ctx", int,                                \
+      (CUdeviceptr labels, int stride, NppSize size, int n_pixels, int *most_label,            \
+       CUdeviceptr scratch, NppContext context))                                               \
+    X(version, "nppGetLibVersion", const NppVersion *, (void) )
 
 typedef struct Npp {
-#define NPP_FIELD(field, symbol, result, type) result (*field) type;
+#define NPP_FIELD(field, symbol, result, type) result(*field) type;
     NPP_CALLS(NPP_FIELD)
 #undef NPP_FIELD
     NppContext context;

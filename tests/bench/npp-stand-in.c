@@ -12,13 +12,13 @@
 #define API __attribute__((visibility("default")))
 
 API int nppiLabelMarkersUFGetBufferSize_32u_C1R(NppSize size, int *bytes);
-API int nppiLabelMarkersUF_8u32u_C1R_Ctx(const uint8_t *from, int from_stride,
-                                         uint32_t *labels, int labels_stride, NppSize size,
-                                         int way, uint32_t *scratch, NppContext context);
+API int nppiLabelMarkersUF_8u32u_C1R_Ctx(const uint8_t *from, int from_stride, uint32_t *labels,
+                                         int labels_stride, NppSize size, int way,
+                                         uint32_t *scratch, NppContext context);
 API int nppiCompressMarkerLabelsGetBufferSize_32u_C1R(int n_pixels, int *bytes);
 API int nppiCompressMarkerLabelsUF_32u_C1IR_Ctx(uint32_t *labels, int stride, NppSize size,
-                                                int n_pixels, int *most_label,
-                                                uint32_t *scratch, NppContext context);
+                                                int n_pixels, int *most_label, uint32_t *scratch,
+                                                NppContext context);
 API const NppVersion *nppGetLibVersion(void);
 
 static bool is_mistake(const char *const name)
@@ -84,8 +84,7 @@ int nppiCompressMarkerLabelsUF_32u_C1IR_Ctx(uint32_t *const labels, const int st
                                             const NppContext context)
 {
     uint32_t n = 0;
-    if (stride != 4 * size.width || n_pixels != size.width * size.height ||
-        context.stream == NULL)
+    if (stride != 4 * size.width || n_pixels != size.width * size.height || context.stream == NULL)
         return -2;
     for (uint32_t p = 0; p < (uint32_t) n_pixels; p++) {
         if (labels[p] == p)

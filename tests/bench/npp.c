@@ -45,13 +45,16 @@ static bool parse(const Point *const p, Bench *const b)
 {
     CcaConfig *const config = &b->timing.config;
     *config = (CcaConfig) {
-        .sample_size = 1, .depth = 8, .max_components = 1, .slots = 1, .labels = true,
+        .sample_size = 1,
+        .depth = 8,
+        .max_components = 1,
+        .slots = 1,
+        .labels = true,
     };
     return p->n_words >= 4 && strcmp(p->words[0], "npp") == 0 &&
            point_size(p->words[1], &config->width, &config->height) &&
            point_number(p->words[2], "", "", &b->connectivity) &&
-           (b->connectivity == 4 || b->connectivity == 8) &&
-           content_parse(&b->content, p, 3);
+           (b->connectivity == 4 || b->connectivity == 8) && content_parse(&b->content, p, 3);
 }
 
 /* --- NPP ------------------------------------------------------------------ */
@@ -119,10 +122,12 @@ static bool label(Bench *const b, const uint32_t repeat, Times *const times)
     int most_label;
     return record(b, t->from) &&
            check(b->npp.label(t->copies[repeat % TIMING_COPIES], size.width, b->labels, stride,
-                                 size, way, b->scratch, b->npp.context), "labels") &&
+                              size, way, b->scratch, b->npp.context),
+                 "labels") &&
            record(b, b->between) &&
-           check(b->npp.compress(b->labels, stride, size, size.width * size.height,
-                                    &most_label, b->scratch, b->npp.context), "number") &&
+           check(b->npp.compress(b->labels, stride, size, size.width * size.height, &most_label,
+                                 b->scratch, b->npp.context),
+                 "number") &&
            record(b, t->to) && elapsed(b, b->between, &times->labels_us) &&
            elapsed(b, t->to, &times->us);
 }
@@ -160,9 +165,12 @@ static bool find_truth(Bench *const b)
 {
     const CcaConfig *const config = &b->timing.config;
     const CcaFrame frame = {
-        .data = b->timing.images.pixels, .width = config->width, .height = config->height,
+        .data = b->timing.images.pixels,
+        .width = config->width,
+        .height = config->height,
         .stride = config->width,
-        .labels = { .data = b->partition.ids, .bits = 32,
+        .labels = { .data = b->partition.ids,
+                    .bits = 32,
                     .stride = config->width * sizeof(uint32_t) },
     };
     CcaParams params = CCA_DEFAULT_PARAMS;
@@ -176,9 +184,11 @@ static bool compare(Bench *const b, Figures *const f)
 {
     Timing *const t = &b->timing;
     PartitionFlaws flaws;
-    if (!timing_check(t, t->gpu->copy_to_host_async(b->partition.labels, b->labels,
-                                                    b->partition.n_pixels * sizeof(uint32_t),
-                                                    t->stream), "copy") ||
+    if (!timing_check(t,
+                      t->gpu->copy_to_host_async(b->partition.labels, b->labels,
+                                                 b->partition.n_pixels * sizeof(uint32_t),
+                                                 t->stream),
+                      "copy") ||
         !timing_check(t, t->gpu->stream_synchronize(t->stream), "copy") || !find_truth(b) ||
         !partition_compare(&b->partition, &flaws))
         return false;

@@ -12,9 +12,9 @@
 
 typedef struct Partition {
     size_t n_pixels;
-    uint32_t *ids;     /* per pixel, the truth: 1, 2 and so on, 0 for the background */
-    uint32_t *labels;  /* per pixel, what is compared with it, 0 to n_pixels */
-    uint32_t *id_of;   /* by label: the one it was seen on */
+    uint32_t *ids;      /* per pixel, the truth: 1, 2 and so on, 0 for the background */
+    uint32_t *labels;   /* per pixel, what is compared with it, 0 to n_pixels */
+    uint32_t *id_of;    /* by label: the one it was seen on */
     uint32_t *label_of; /* by id: likewise */
 } Partition;
 

@@ -13,8 +13,7 @@ bool timing_check(Timing *const t, const CUresult result, const char *const what
 {
     if (result == CUDA_SUCCESS)
         return true;
-    fprintf(stderr, "%s: %s: CUDA error %d\n", program_invocation_short_name, what,
-            (int) result);
+    fprintf(stderr, "%s: %s: CUDA error %d\n", program_invocation_short_name, what, (int) result);
     t->failed = true;
     return false;
 }
@@ -61,8 +60,8 @@ bool timing_analyse(Timing *const t, const uint32_t copy, const CcaParams *const
 
 /* The engine waits for what it would see in the host's memory: not for long, and it
  * sleeps then, as it would for a frame that takes long. */
-bool timing_analyse_to_host(Timing *const t, const uint32_t copy,
-                            const CcaParams *const params, double *const us)
+bool timing_analyse_to_host(Timing *const t, const uint32_t copy, const CcaParams *const params,
+                            double *const us)
 {
     const CcaCudaDriver *const cu = t->gpu->cu;
     const CcaFrame frame = timing_frame(t, copy);
@@ -70,23 +69,22 @@ bool timing_analyse_to_host(Timing *const t, const uint32_t copy,
     float milliseconds = 0;
     CcaResult result;
     e->wait.blocks = false;
-    const bool asked =
-        timing_hold(t) &&
-        timing_check(t, cu->event_record(t->from, t->stream), "event") &&
-        timing_check_engine(t, cca_engine_analyse(t->engine, 0, &frame, params)) &&
-        timing_check(t, cu->event_record(t->to, t->stream), "event");
+    const bool asked = timing_hold(t) &&
+                       timing_check(t, cu->event_record(t->from, t->stream), "event") &&
+                       timing_check_engine(t, cca_engine_analyse(t->engine, 0, &frame, params)) &&
+                       timing_check(t, cu->event_record(t->to, t->stream), "event");
     timing_let_go(t);
     const bool begun = asked && timing_check(t, cu->event_synchronize(t->to), "analysis");
     e->wait.spin_limit = 0;
-    const bool done =
-        begun && timing_check_engine(t, cca_engine_collect(t->engine, 0, &result)) &&
-        timing_check(t, t->gpu->event_elapsed(&milliseconds, t->from, t->to), "event");
+    const bool done = begun && timing_check_engine(t, cca_engine_collect(t->engine, 0, &result)) &&
+                      timing_check(t, t->gpu->event_elapsed(&milliseconds, t->from, t->to),
+                                   "event");
     *us = milliseconds * 1e3;
     return done;
 }
 
-bool timing_analyse_on_device(Timing *const t, const uint32_t copy,
-                              const CcaParams *const params, double *const us)
+bool timing_analyse_on_device(Timing *const t, const uint32_t copy, const CcaParams *const params,
+                              double *const us)
 {
     CudaCompact *const compact = &((CudaEngine *) t->engine)->slots[0].compact;
     CudaMailbox *const mailbox = compact->mailbox;
@@ -102,8 +100,10 @@ CcaFrame timing_frame(const Timing *const t, const uint32_t copy)
 {
     return (CcaFrame) {
         .data = (const void *) (uintptr_t) t->copies[copy % TIMING_COPIES],
-        .width = t->config.width, .height = t->config.height,
-        .stride = (size_t) t->config.width * t->config.sample_size, .stream = t->stream,
+        .width = t->config.width,
+        .height = t->config.height,
+        .stride = (size_t) t->config.width * t->config.sample_size,
+        .stream = t->stream,
     };
 }
 
@@ -156,12 +156,14 @@ bool timing_draw(Timing *const t, const Content *const content, const uint32_t i
     if (t->config.sample_size == 2 && !upload_deep(t, n))
         return false;
     if (t->config.sample_size == 1 &&
-        !timing_check(t, t->gpu->copy_to_device_async(t->copies[0], t->images.pixels, size,
-                                                      t->stream), "copy"))
+        !timing_check(t,
+                      t->gpu->copy_to_device_async(t->copies[0], t->images.pixels, size, t->stream),
+                      "copy"))
         return false;
     for (int c = 1; c < TIMING_COPIES; c++)
-        if (!timing_check(t, t->gpu->copy_on_device_async(t->copies[c], t->copies[0], size,
-                                                          t->stream), "copy"))
+        if (!timing_check(t,
+                          t->gpu->copy_on_device_async(t->copies[c], t->copies[0], size, t->stream),
+                          "copy"))
             return false;
     return timing_check(t, t->gpu->stream_synchronize(t->stream), "copy");
 }
@@ -179,8 +181,8 @@ static bool measure_bandwidth(Timing *const t)
     for (int r = 0; r < 5; r++) {
         float milliseconds = 0;
         if (!timing_check(t, t->gpu->cu->event_record(t->from, t->stream), "event") ||
-            !timing_check(t, t->gpu->copy_on_device_async(memory, memory + size, size,
-                                                          t->stream), "copy") ||
+            !timing_check(t, t->gpu->copy_on_device_async(memory, memory + size, size, t->stream),
+                          "copy") ||
             !timing_check(t, t->gpu->cu->event_record(t->to, t->stream), "event") ||
             !timing_check(t, t->gpu->cu->event_synchronize(t->to), "copy") ||
             !timing_check(t, t->gpu->event_elapsed(&milliseconds, t->from, t->to), "event"))
@@ -203,11 +205,9 @@ bool timing_open(Timing *const t, const char **const why)
         return false;
     }
     *why = "the GPU cannot be timed";
-    return timing_check(t, t->gpu->stream_create(&t->stream, CU_STREAM_NON_BLOCKING),
-                        "stream") &&
+    return timing_check(t, t->gpu->stream_create(&t->stream, CU_STREAM_NON_BLOCKING), "stream") &&
            timing_check(t, t->gpu->cu->event_create(&t->from, 0), "event") &&
-           timing_check(t, t->gpu->cu->event_create(&t->to, 0), "event") &&
-           measure_bandwidth(t);
+           timing_check(t, t->gpu->cu->event_create(&t->to, 0), "event") && measure_bandwidth(t);
 }
 
 static void free_records(Timing *const t)
@@ -221,8 +221,9 @@ static bool make_records(Timing *const t)
 {
     free_records(t);
     const size_t n = t->engine->config.max_components;
-    return timing_check(t, t->gpu->cu->mem_alloc(&t->records, sizeof(CudaMailbox) +
-                                                                  n * sizeof(CcaComponent)),
+    return timing_check(t,
+                        t->gpu->cu->mem_alloc(&t->records,
+                                              sizeof(CudaMailbox) + n * sizeof(CcaComponent)),
                         "memory for records");
 }
 
@@ -245,8 +246,7 @@ bool timing_configure(Timing *const t, const CcaCudaAlgorithm algorithm,
     if (memcmp(&t->config, config, sizeof(*config)) == 0)
         return true;
     t->config = *config;
-    return timing_check_engine(t, cca_engine_configure(t->engine, config)) &&
-           make_records(t);
+    return timing_check_engine(t, cca_engine_configure(t->engine, config)) && make_records(t);
 }
 
 void timing_close(Timing *const t)

@@ -19,17 +19,17 @@ typedef struct Timing {
     const Gpu *gpu;
     CUstream stream;
     CUevent from, to;
-    atomic_bool held;            /* the stream, until the CPU has asked for all */
-    double bytes_us;             /* the GPU's memory moves in a microsecond; 0: not known */
+    atomic_bool held; /* the stream, until the CPU has asked for all */
+    double bytes_us;  /* the GPU's memory moves in a microsecond; 0: not known */
     Images images;
     CcaEngine *engine;
     CcaCudaAlgorithm algorithm;
-    CcaConfig config;            /* of the engine; width 0: none yet */
+    CcaConfig config; /* of the engine; width 0: none yet */
     CUdeviceptr copies[TIMING_COPIES];
-    size_t copies_size;          /* of each */
-    CUdeviceptr records;         /* in device memory, as many as the engine has room for */
-    bool simulated;              /* the GPU: times mean nothing, and take long */
-    bool failed;                 /* a message was printed */
+    size_t copies_size;  /* of each */
+    CUdeviceptr records; /* in device memory, as many as the engine has room for */
+    bool simulated;      /* the GPU: times mean nothing, and take long */
+    bool failed;         /* a message was printed */
 } Timing;
 
 /* Says what failed, unless `result` is a success; returns whether it is. */
