@@ -375,8 +375,6 @@ static void cover_flat(Strip *const strip, const int64_t ax, const int64_t ay, c
     const int64_t y1 = bottom < strip->clip.y1 ? bottom : strip->clip.y1;
     const int64_t wide = bx - ax, high = lower - upper, add = 2 * wide;
     const int64_t low = wide * (2 * (y0 - ay + t / 2 - t) + 1), end = low + t * add;
-    if (y0 >= y1)
-        return;
     if (high == 0) {
         cover_rows(strip, y0, y1, ax, bx + 1);
         return;
