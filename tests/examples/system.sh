@@ -1,0 +1,345 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Copyright (C) 2026 the gst-cudacca authors
+# shellcheck shell=bash
+#
+# The checks of examples/demo and examples/count, for tests/env/system, which has `top`, `work`,
+# `fail` and `refused`.
+
+# The demo on its own clip: all results exist and agree with each other.
+check_demo() {
+    local out=$work
+    "$top/examples/demo" --frames 40 --output "$out" >"$out/said"
+    cat "$out/said"
+    /usr/bin/python3 - "$out" <<'P'
+import json, re, sys
+out = sys.argv[1]
+frames = [json.loads(line) for line in open(f"{out}/components.jsonl")]
+assert len(frames) == 40, len(frames)
+for name in "frame", "mask":
+    assert open(f"{out}/{name}.png", "rb").read(8) == b"\x89PNG\r\n\x1a\n"
+last = -1
+for n, frame in enumerate(frames):
+    assert frame["pts"] > last and (frame["width"], frame["height"]) == (640, 360), frame
+    last = frame["pts"]
+    assert frame["foreground"] == "sigma-delta" and frame["warming_up"], frame
+    assert frame["n_found"] == len(frame["components"]) and not frame["truncated"]
+    # nothing in the first; then what moves, and where it was at first
+    assert (2 if n > 24 else 0) <= frame["n_found"] <= (30 if n else 0), (n, frame["n_found"])
+    for rank, c in enumerate(frame["components"], 1):
+        assert c["id"] == rank
+        assert c["x"] + c["width"] <= 640 and c["y"] + c["height"] <= 360
+        assert 153 <= c["area"] <= c["width"] * c["height"]
+        assert c["x"] <= c["cx"] <= c["x"] + c["width"] - 1
+        assert c["y"] <= c["cy"] <= c["y"] + c["height"] - 1
+said = open(f"{out}/said").read()
+still = int(re.search(r"^still  *frame (\d+), .*; the background was still warming up$", said, re.M)[1])
+assert still == max(range(26, 40), key=lambda n: frames[n]["n_found"]), still
+assert re.search(r"^foreground  sigma-delta, .*, background period 4 frames, ", said, re.M)
+assert re.search(r"^crossed     left 0, right 0$", said, re.M)
+P
+    # cca-json finds the same in the clip, and a frame in the video for each line
+    cca-json --count 40 "filesrc location=$out/clip.mkv ! matroskademux ! h264parse ! avdec_h264 ! \
+        videoconvert ! video/x-raw,format=I420 ! cca foreground=sigma-delta open-radius=1 close-radius=1 \
+        min-area=153 ! ccatrack ! fakesink" >"$out/json"
+    /usr/bin/python3 - "$out" <<'P'
+import json, sys
+one, two = ([json.loads(line) for line in open(f"{sys.argv[1]}/{name}")]
+            for name in ("components.jsonl", "json"))
+assert one == two, "demo and cca-json differ"
+P
+    gst-launch-1.0 -q filesrc location="$out/overlay.mkv" ! matroskademux ! h264parse ! avdec_h264 ! \
+        video/x-raw,format=I420 ! filesink location="$out/drawn"
+    /usr/bin/python3 - "$out" <<'P'
+import json, sys
+frames = [json.loads(line) for line in open(f"{sys.argv[1]}/components.jsonl")]
+drawn = open(f"{sys.argv[1]}/drawn", "rb").read()
+size = 640 * 360
+assert len(drawn) == 40 * size * 3 // 2, len(drawn)
+
+def colour(track):      # docs/elements.md
+    if track is None:
+        return 255, 208, 0
+    hue = (2654435769 * track % 2**32) * 1536 // 2**32
+    rising, falling = 64 + 191 * (hue % 256) // 255, 64 + 191 * (255 - hue % 256) // 255
+    return [(255, rising, 64), (falling, 255, 64), (64, 255, rising), (64, falling, 255),
+            (rising, 64, 255), (255, 64, falling)][hue // 256]
+
+boxes = seen = 0
+for n, frame in enumerate(frames):
+    planes = [drawn[n * size * 3 // 2 + size + i * size // 4:][:size // 4] for i in range(2)]
+    for c in frame["components"]:       # at the middle of its upper and lower edge it has its colour
+        r, g, b = colour(c["track"])
+        wanted = 128 - 0.15 * r - 0.29 * g + 0.44 * b, 128 + 0.44 * r - 0.37 * g - 0.07 * b
+        for y in c["y"], c["y"] + c["height"] - 1:
+            places = [v * 320 + (c["x"] + c["width"] // 2) // 2
+                      for v in range(max(0, y // 2 - 1), min(179, y // 2 + 1) + 1)]
+            boxes += 1
+            seen += min(max(abs(plane[i] - want) for plane, want in zip(planes, wanted))
+                        for i in places) < 30
+# others, trails and the line may hide some
+assert boxes > 80 and seen > 0.9 * boxes, (seen, boxes)
+P
+}
+
+# make_things FILE WIDTH HEIGHT FRAMES: a rough, noisy ground, and things that move.
+make_things() {
+    local stride=$((($2 + 3) / 4 * 4))
+    /usr/bin/python3 - "$work/things" "$2" "$3" "$4" <<'P'
+import random, sys
+path, (width, height, frames) = sys.argv[1], map(int, sys.argv[2:])
+rng = random.Random(5)
+ground = [[rng.randrange(60, 140) for _ in range(width)] for _ in range(height)]
+with open(path, "wb") as f:
+    for t in range(frames):
+        for y in range(height):
+            row = bytearray(v + rng.randrange(8) for v in ground[y])
+            for i in range(4):
+                x = (t * (i + 1) // 2 + 37 * i) % width
+                if 9 + 27 * i <= y < 28 + 27 * i:
+                    row[x:x + 14] = bytes([40 + 60 * i]) * min(14, width - x)
+            f.write(row + bytes(-width % 4))
+P
+    gst-launch-1.0 -q filesrc location="$work/things" ! rawvideoparse format=gray8 width="$2" height="$3" \
+        framerate=25/1 plane-strides="<$stride>" frame-size=$((stride * $3)) ! \
+        videoconvert ! video/x-raw,format=Y444 ! x264enc pass=quant quantizer=12 speed-preset=veryfast ! \
+        matroskamux ! filesink location="$1"
+}
+
+# mask_shows CLIP WIDTH MODE [OPTION...]: the components of the demo's mask.png are those that the
+# element finds in that frame, all of them; the frame is the one with most.
+mask_shows() {
+    local clip=$1 width=$2 mode=$3 out=$work/out properties still
+    shift 3
+    "$top/examples/demo" --output "$out" --foreground "$mode" --min-area 1 "$@" "$clip" >"$out.said"
+    cat "$out.said"
+    still=$(sed -n 's/^still  *frame \([0-9]*\),.*/\1/p' "$out.said")
+    properties=$(sed -E 's/--frames [0-9]+//; s/--invert/invert=true/; s/--([a-z-]*) ([0-9]+)/\1=\2/g' <<<"$*")
+    cca-json --count $((still + 1)) "filesrc location=$clip ! decodebin ! videoconvert ! \
+        video/x-raw,format=I420 ! cca foreground=$mode $properties ! ccatrack ! fakesink" | tail -n 1 >"$out.element"
+    cca-json "filesrc location=$out/mask.png ! pngdec ! videoconvert ! video/x-raw,format=GRAY8 ! \
+        cca roi-x=$width $(grep -o 'connectivity=[48]' <<<"$properties") ! fakesink" >"$out.mask"
+    /usr/bin/python3 - "$out" "$width" "$still" <<'P'
+import json, sys
+out, width, still = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+element, mask = (json.load(open(f"{out}.{name}"))["components"] for name in ("element", "mask"))
+assert len(element) > 3, len(element)
+for c in mask:
+    c["x"] -= width
+    c["cx"] -= width
+for a, b in zip(element, mask, strict=True):
+    assert b["track"] is None
+    assert all(abs(a[key] - b[key]) < 1e-9 for key in a if key != "track"), (a, b)
+frames = [json.loads(line) for line in open(f"{out}/components.jsonl")]
+assert frames[still]["components"] == element
+warm = [n for n in range(len(frames)) if not frames[n]["warming_up"]]
+assert still in warm and frames[still]["n_found"] == max(frames[n]["n_found"] for n in warm), still
+P
+}
+
+check_demo-mask() {
+    local clip=$work/clip.mkv
+    make_things "$clip" 161 121 290
+    mask_shows "$clip" 161 sigma-delta --min-contrast 9 --background-period 3 --open-radius 1 --close-radius 1
+    mask_shows "$clip" 161 sigma-delta --open-radius 0 --close-radius 0 --connectivity 4 --invert
+    mask_shows "$clip" 161 difference --frames 30 --open-radius 0 --close-radius 3
+    mask_shows "$clip" 161 otsu --frames 3 --open-radius 1 --close-radius 0
+    mask_shows "$clip" 161 threshold --frames 3 --threshold 120 --open-radius 0 --close-radius 1
+}
+
+# Without motion the demo writes its pictures, too, and says that it found nothing.
+check_demo-still() {
+    local out=$work
+    gst-launch-1.0 -q videotestsrc num-buffers=9 pattern=checkers-8 ! video/x-raw,width=64,height=48 ! \
+        x264enc ! matroskamux ! filesink location="$out/still.mkv"
+    "$top/examples/demo" --output "$out" "$out/still.mkv" >"$out/said"
+    cat "$out/said"
+    grep -q '^still  *frame [678], nothing was found; the background was still warming up$' "$out/said" ||
+        fail "the demo does not say so"
+    [ -s "$out/frame.png" ] || fail "there is no frame.png"
+    cca-json "filesrc location=$out/mask.png ! pngdec ! videoconvert ! cca roi-x=64 ! fakesink" >"$out/mask"
+    grep -q '"width":128,"height":48,.*"components":\[\]' "$out/mask" || fail "mask.png is not black"
+}
+
+# examples/count: its table and its last line agree. All objects move to the right.
+check_count() {
+    local count=$top/examples/count clip=$work/clip.mkv
+    make_things "$clip" 160 120 200
+    "$count" --min-area 40 "$clip" >"$work/said"
+    cat "$work/said"
+    grep -qE '^ +[0-9]+:[0-9]{2}\.[0-9]{2} +[0-9]+ +0 +3$' "$work/said" || fail "3 did not cross it"
+    [[ $(tail -n 1 "$work/said") =~ ^'left 0, right '[0-9]+$ ]] || fail "some went to the left"
+    "$count" --line 80,0,80,120 --min-area 40 "$clip" >"$work/said"
+    grep -q 'time *id *right *left' "$work/said" || fail "the line does not turn round"
+    refused "--line takes four whole numbers, X1,Y1,X2,Y2, not '1,2'" "$count" --line 1,2 "$clip"
+    refused "has no length" "$count" --line 1,2,1,2 "$clip"
+    refused "--min-area takes a whole number" "$count" --min-area 0 "$clip"
+    refused "there is no option --colour" "$count" --colour
+    refused "which video?" "$count"
+    refused "there is no file" "$count" "$work/missing.mkv"
+    refused "one video at a time" "$count" "$clip" "$clip"
+}
+
+# The demo with cudacca on the simulated driver: frames decoded by the CPU are uploaded.
+check_demo-cuda() {
+    local driver=$top/build/default/tests/simcuda out=$work name mode
+    [ -e "$driver/libcuda.so.1" ] || { echo "there is no simulated driver: built without CUDA"; exit 77; }
+    make_things "$out/clip.mkv" 160 120 30
+    for mode in otsu sigma-delta; do
+        "$top/examples/demo" --output "$out" --foreground $mode --device cpu "$out/clip.mkv"
+        for name in components.jsonl frame.png mask.png; do
+            mv "$out/$name" "$out/cpu.$name"
+        done
+        LD_LIBRARY_PATH=$driver:${LD_LIBRARY_PATH:-} GST_REGISTRY=$out/registry \
+            GST_DEBUG=basetransform:5 GST_DEBUG_FILE=$out/log GST_DEBUG_NO_COLOR=1 \
+            "$top/examples/demo" --output "$out" --foreground $mode --device cuda "$out/clip.mkv" >"$out/said"
+        cat "$out/said"
+        grep -q '^engine  *cudacca (cuda)$' "$out/said" || fail "it did not use cudacca"
+        for name in components.jsonl frame.png mask.png; do
+            cmp "$out/cpu.$name" "$out/$name" || fail "cca and cudacca differ"
+        done
+        grep -q '"id":2,' "$out/components.jsonl" || fail "there is nothing to compare"
+    done
+    cca-json --count 12 "filesrc location=$out/clip.mkv ! decodebin3 ! cca ! fakesink" >"$out/cpu"
+    LD_LIBRARY_PATH=$driver:${LD_LIBRARY_PATH:-} GST_REGISTRY=$out/registry cca-json --count 12 \
+        "filesrc location=$out/clip.mkv ! decodebin3 ! cudaupload ! cudacca ! fakesink" >"$out/gpu"
+    cmp "$out/cpu" "$out/gpu" || fail "decodebin3 ! cudaupload ! cudacca and decodebin3 ! cca differ"
+    [ "$(wc -l <"$out/gpu")" = 12 ] || fail "not 12 frames"
+    LD_LIBRARY_PATH=$driver:${LD_LIBRARY_PATH:-} GST_REGISTRY=$out/registry gst-launch-1.0 -q \
+        filesrc location="$out/clip.mkv" ! decodebin3 ! cudaupload ! cudacca ! ccajson ! filesink location="$out/lines"
+    head -n 12 "$out/lines" | cmp - "$out/cpu" || fail "ccajson writes other lines for CUDA memory"
+    grep -q '<cudaupload0> in caps:  video/x-raw, ' "$out/log" || fail "cudaupload did not get system memory"
+    grep -q '<cca> in caps:  video/x-raw(memory:CUDAMemory), ' "$out/log" || fail "cudacca did not get CUDA memory"
+}
+
+check_demo-bad-input() {
+    local out=$work demo=$top/examples/demo
+    echo "no video" >"$out/text.mkv"
+    : >"$out/empty.mkv"
+    gst-launch-1.0 -q audiotestsrc num-buffers=10 ! wavenc ! filesink location="$out/sound.wav"
+    gst-launch-1.0 -q videotestsrc num-buffers=1 ! pngenc ! filesink location="$out/picture.png"
+    refused "there is no file" "$demo" --output "$out" "$out/missing.mkv"
+    refused "is not a file that can be read" "$demo" --output "$out" "$out"
+    gst-launch-1.0 -q videotestsrc num-buffers=1 ! matroskamux ! filesink location="$out/whole.mkv"
+    head -c 300 "$out/whole.mkv" >"$out/broken.mkv"
+    refused "is not a video of a known format" "$demo" --output "$out" "$out/text.mkv"
+    refused "is not a video of a known format" "$demo" --output "$out" "$out/empty.mkv"
+    refused "cannot be decoded as a video" "$demo" --output "$out" "$out/broken.mkv"
+    refused "is not a video" "$demo" --output "$out" "$out/sound.wav"
+    refused "is not a video" "$demo" --output "$out" "$out/picture.png"
+    refused "there is no option --colour" "$demo" --colour
+    refused "--threshold needs a value" "$demo" --threshold
+    refused "--threshold takes a whole number from 0 to 255, not 'high'" "$demo" --threshold high
+    refused "from 0 to 255" "$demo" --threshold 256
+    refused "--min-area takes" "$demo" --min-area 0
+    refused "--foreground is auto, threshold, otsu, difference or sigma-delta, not 'edges'" \
+        "$demo" --foreground edges
+    refused "--foreground needs a value" "$demo" --foreground
+    refused "--min-contrast takes a whole number from 1 to 255, not '0'" "$demo" --min-contrast 0
+    refused "--background-period takes a whole number from 1 to 65535" "$demo" --background-period 65536
+    refused "--open-radius takes a whole number from 0 to 7" "$demo" --open-radius 8
+    refused "--close-radius takes a whole number from 0 to 15" "$demo" --close-radius -1
+    refused "--threshold says nothing with --foreground otsu" "$demo" --threshold 9 --foreground otsu
+    refused "--min-contrast says nothing with --foreground threshold" "$demo" --threshold 9 --min-contrast 5
+    refused "--background-period says nothing with --foreground difference" \
+        "$demo" --background-period 5 --foreground difference
+    refused "--line takes four whole numbers, X1,Y1,X2,Y2, not '1,2,3'" "$demo" --line 1,2,3
+    refused "--connectivity is 4 or 8" "$demo" --connectivity 6
+    refused "--show is boxes or mask, not 'all'" "$demo" --show all
+    refused "--device is cpu, cuda or auto" "$demo" --device gpu
+    refused "cannot write to the folder" "$demo" --output "$out/text.mkv"
+    refused "one video at a time" "$demo" "$out/a.mkv" "$out/b.mkv"
+    gst-inspect-1.0 --exists cudacca ||
+        refused "this build has no element cudacca" "$demo" --output "$out" --device cuda "$out/text.mkv"
+}
+
+# make_noise FILE FRAMES WIDTH HEIGHT
+make_noise() {
+    gst-launch-1.0 -q videotestsrc num-buffers="$2" pattern=snow ! "video/x-raw,width=$3,height=$4" ! \
+        x264enc ! matroskamux ! filesink location="$1"
+}
+
+# The demo replaces links by files and does not overwrite its video.
+check_demo-outputs() {
+    local out=$work/out name
+    mkdir "$out"
+    make_noise "$work/noise.mkv" 3 64 48
+    echo kept >"$work/kept"
+    for name in overlay.mkv frame.png mask.png components.jsonl; do
+        ln -s "$work/kept" "$out/$name"
+    done
+    "$top/examples/demo" --output "$out" "$work/noise.mkv"
+    [ "$(cat "$work/kept")" = kept ] || fail "a link was followed"
+    for name in overlay.mkv frame.png mask.png components.jsonl; do
+        [ ! -L "$out/$name" ] || fail "$name is still a link"
+        [ -s "$out/$name" ] || fail "$name was not written"
+    done
+    cp "$out/overlay.mkv" "$work/kept"
+    refused "would be overwritten" "$top/examples/demo" --output "$out" "$out/overlay.mkv"
+    cmp "$out/overlay.mkv" "$work/kept"
+    rm "$out/overlay.mkv"
+    mkdir "$out/overlay.mkv"
+    refused "overlay.mkv cannot be replaced" "$top/examples/demo" --output "$out" "$work/noise.mkv"
+}
+
+# ends_full SENTENCE ARG...: on a nearly full disk the demo fails with just that sentence.
+ends_full() {
+    local sentence=$1 said status=0
+    shift
+    # a limit on the size of files has the effect of a full disk
+    said=$(ulimit -f 40 && timeout 60 "$top/examples/demo" "$@" 2>&1 >/dev/null) || status=$?
+    echo "$said"
+    [ $status = 1 ] || fail "exit status $status"
+    said=$(grep -vE '^examples/demo [0-9]+:[0-9]+  |^  [0-9]+ frames' <<<"$said")
+    [[ $said =~ ^"examples/demo: "$sentence$ ]] || fail "it said: $said"
+}
+
+check_demo-full-disk() {
+    echo kept >"$work/kept"
+    ln -s "$work/kept" "$work/clip.mkv"
+    ends_full "$work/clip.mkv cannot be written \(.*\)" --output "$work"
+    [ "$(cat "$work/kept")" = kept ] || fail "a link was followed"
+    # the video fills it first; with many small components, the lines do
+    make_noise "$work/large.mkv" 5 320 240
+    ends_full 'Could not write to resource \(sink: .*\)' --output "$work" --threshold 255 "$work/large.mkv"
+    make_noise "$work/small.mkv" 30 64 48
+    ends_full 'the results cannot be written \(.*\)' --output "$work" --threshold 128 --min-area 1 --connectivity 4 \
+        --open-radius 0 --close-radius 0 "$work/small.mkv"
+}
+
+# The demo does not follow playlists.
+check_demo-playlist() {
+    /usr/bin/python3 - "$top/examples/demo" "$work" <<'P'
+import os, socket, subprocess, sys
+demo, work = sys.argv[1:]
+server = socket.create_server(("127.0.0.1", 0))
+server.setblocking(False)
+port = server.getsockname()[1]
+url = "{}://127.0.0.1:{}/".format("http", port)
+hls = f"#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\n{url}a.ts\n#EXT-X-ENDLIST\n"
+lists = {
+    "list.m3u8": hls,
+    "named.mp4": hls,
+    "tagged.mp3": "ID3\3\0\0\0\0\0\0" + hls,
+    "list.mpd": '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" '
+                'mediaPresentationDuration="PT9S" profiles="urn:mpeg:dash:profile:isoff-main:2011">'
+                f'<BaseURL>{url}</BaseURL><Period><AdaptationSet mimeType="video/mp4"><Representation '
+                'id="1" bandwidth="9" codecs="avc1.42c00d"><SegmentList duration="9"><SegmentURL '
+                'media="a.mp4"/></SegmentList></Representation></AdaptationSet></Period></MPD>',
+    "list.sdp": f"v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nt=0 0\r\na=control:rtsp://127.0.0.1:{port}/\r\n"
+                "m=video 0 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\na=control:a\r\n",
+}
+for name, text in lists.items():
+    path = os.path.join(work, name)
+    open(path, "w", newline="").write(text)
+    run = subprocess.run([demo, "--output", work, path], stdin=subprocess.DEVNULL, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    print(run.stdout, end="")
+    try:
+        server.accept()
+        sys.exit(f"{name}: it was fetched")
+    except BlockingIOError:
+        pass
+    if run.returncode != 1 or f"{path} is not a video" not in run.stdout or run.stdout.count("\n") != 1:
+        sys.exit(f"{name}: expected a sentence and status 1, not {run.returncode}")
+P
+}
