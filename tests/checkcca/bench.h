@@ -32,13 +32,13 @@ typedef struct BenchSeries {
 /* Returns how many series there are, or 0 after a message. */
 uint32_t bench_series(const Options *options, BenchSeries series[MOST_SERIES]);
 
-/* Whether what moves is found, for which the pictures keep their order. */
+/* Whether the mode has a background, for which the pictures keep their order. */
 bool bench_has_background(const BenchSeries *series);
 
 /* Draws picture `i`: width x height bytes. Returns false after a message. */
 bool bench_picture(const BenchSeries *series, uint32_t i, uint8_t *pixels);
 
-/* What is timed: an engine, or OpenCV if that is NULL. */
+/* The timed engine; NULL: OpenCV. */
 typedef struct Contestant {
     const char *name;
     Engine *engine;

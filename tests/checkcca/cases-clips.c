@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Frames that follow each other, with anything in between: whatever decides what
- * the background is. */
+/* Consecutive frames, with any calls between them that affect the background. */
 
 #include <stdlib.h>
 
@@ -10,7 +9,7 @@
 #include "clip.h"
 #include "scene.h"
 
-/* What the frames of a clip have in common. */
+/* Parameters that all frames of a clip share. */
 typedef struct Story {
     Rng *r;
     Scene scene;
@@ -90,7 +89,7 @@ static void change_config(Story *const s)
         s->config.foreground = CCA_FOREGROUND_SIGMA_DELTA;
 }
 
-/* Returns what happens, but for what changes in the story. */
+/* Draws the events before a frame: returns them as flags, and applies changes to the story. */
 static uint32_t random_events(Story *const s)
 {
     Rng *const r = s->r;

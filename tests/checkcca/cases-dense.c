@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Many small components in frames of several tiles of the CUDA engine, which has ways of
- * its own for them where there are more than a few tiles; frames that have them in some
- * rows alone; one component that has so many parts at the edges of tiles that a warp adds to it
- * again and again; and more components over the borders of blocks than a tile has slots for. */
+/* Many small components, in frames of several tiles of the CUDA engine, which has separate kernels
+ * for them if there are more than a few tiles. Also frames that have them in some rows only, one
+ * component with so many parts at the edges of tiles that a warp adds to it repeatedly, and more
+ * components across the borders of blocks than a tile has slots. */
 
 #include "cases.h"
 

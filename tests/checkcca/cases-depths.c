@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A clip of 8 bits, and the same of more bits: what is lowest is 0, and contrast and
- * step grow likewise. Components are the same in all modes. */
+/* A clip of 8 bits, and the same clip of more bits: the additional low bits are 0, and contrast
+ * and step are scaled by the same factor. The components must be equal in all modes. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static CcaParams deepened(const CcaParams *const params, const uint32_t bits)
     return p;
 }
 
-/* What is right for 8 bits is so for more. */
+/* The expected result for 8 bits also holds for more. */
 static bool deepened_result(const ClipFrame *const in, const uint32_t bits, ClipFrame *const out)
 {
     const size_t size = in->expected.n_components * sizeof(CcaComponent);

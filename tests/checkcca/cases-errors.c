@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What the border refuses, with which status and sentence, and that the engine
- * works as before afterwards. */
+/* Calls that the interface refuses: their status and sentence, and that the engine works
+ * afterwards. */
 
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +13,7 @@
 #define HEIGHT 30
 #define SLOTS 2
 
-/* Whether `status` is as expected and, for a refusal by `engine`, told in one
- * sentence. */
+/* Whether `status` is as expected and `engine` explains a refusal in one sentence. */
 static bool expect(Check *const k, const char *const what, const CcaStatus status,
                    const CcaStatus expected, const CcaEngine *const engine)
 {
@@ -36,7 +35,7 @@ static bool expect(Check *const k, const char *const what, const CcaStatus statu
     return true;
 }
 
-/* A call of analyse that contradicts cca.h in one thing. */
+/* A call of analyse that contradicts cca.h in one argument. */
 typedef struct Bad {
     const char *what;
     uint32_t sample_size; /* 0: either */
@@ -156,7 +155,7 @@ static const Bad bad_calls[] = {
     { "labels", 0, ALLOWED, LABELS },
     { "narrow labels at an odd stride", 0, ALLOWED, LABELS, .narrow_stride = WIDTH + 1 },
     { "a row of labels with stride 1", 0, ALLOWED, LABELS, .label_stride = 1, .height = 1 },
-    /* what the mode does not use is not looked at, and the greatest values are good */
+    /* values that the mode does not use are not checked, and the greatest values are valid */
     { "thresholds, configured for otsu", 0, ALLOWED, OTSU, .foreground = 0, NOTHING },
     { "thresholds, configured for sigma-delta", 0, ALLOWED, SIGMA_DELTA, .foreground = 0, NOTHING },
     { "otsu without the others' parameters", 0, ALLOWED, OTSU, NOTHING },

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Frames up to the largest there can be. What is right is known in closed
- * form, so that only the frame and the engine take memory. And regions that small
- * frames suffice for. */
+/* Frames up to the maximum size. The expected results have a closed form, so only the frame and
+ * the engine need memory. Also regions for which small frames suffice. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -86,7 +85,7 @@ static uint32_t draw(const Scene scene, const struct Large *const l, uint8_t *co
     }
 }
 
-/* Bytes that can still be used, 0 if the system does not tell. */
+/* Available bytes, 0 if the system does not report them. */
 static uint64_t available_memory(void)
 {
     FILE *const f = fopen("/proc/meminfo", "r");

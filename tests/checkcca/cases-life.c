@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The life of an engine: what may be called when, and the memory it tells. */
+/* The life of an engine: the allowed order of calls, and the memory that it reports. */
 
 #include <inttypes.h>
 #include <string.h>
@@ -110,7 +110,7 @@ static void check_footprint(Check *const k, Engine *const engine)
     engine_close(engine);
 }
 
-/* What a large frame takes on the GPU. */
+/* GPU memory for a large frame. */
 static void check_device_footprint(Check *const k, Engine *const engine)
 {
     const CcaConfig config = {
@@ -134,7 +134,7 @@ static void check_device_footprint(Check *const k, Engine *const engine)
     engine_close(engine);
 }
 
-/* What the modes take beside what thresholds take. */
+/* Memory of the modes in addition to that of thresholds. */
 static void check_background_footprint(Check *const k, Engine *const engine)
 {
     k->engine = engine;
@@ -171,8 +171,8 @@ static void check_background_footprint(Check *const k, Engine *const engine)
     engine_close(engine);
 }
 
-/* Labels take something where it is told, and at the most 4 bytes for each run that
- * there can be, and on the reference 8 for each pixel; without them nothing is more. */
+/* Labels need at most 4 bytes for each possible run, and in the reference engine 8 for each pixel;
+ * without labels nothing is added. */
 static void check_labels_footprint(Check *const k, Engine *const engine)
 {
     k->engine = engine;

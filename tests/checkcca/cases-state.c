@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What an engine keeps from call to call: slots, memory, results. */
+/* The state of an engine between calls: slots, memory, results. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define N_FRAMES 6
 
-/* A frame and what is right for it, kept while other frames are worked on. */
+/* A frame and its expected result, kept while other frames are analysed. */
 typedef struct Task {
     Case c;
     Picture picture;
@@ -68,8 +68,8 @@ static bool compare(Check *const k, const Task *const t, const CcaResult *const 
     return false;
 }
 
-/* Collects if the slot is busy; if not, looks once more at what it gave, and
- * starts the next frame. */
+/* Collects if the slot is busy; otherwise checks its last result once more and starts the next
+ * frame. */
 static bool use_slot(Check *const k, CcaEngine *const e, Slot *const slots, const uint32_t i,
                      const Task *const next)
 {

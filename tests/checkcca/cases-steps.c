@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What becomes of the background of a single pixel: all values against all of M for
- * 8 bits, with any V; values about the ends and the middle for any number of bits;
- * and which frames move it or are compared with. M and V are not seen; what is
- * foreground before plain frames tells them. */
+/* The background of a single pixel: for 8 bits all values against all of M, with any V; for any
+ * number of bits values near the ends and the middle; and the frames that update it or are
+ * compared with. M and V are not visible, and are derived from the foreground of later plain
+ * frames. */
 
 #include "cases.h"
 #include "clip.h"
@@ -36,7 +36,7 @@ static bool add_probe(Clip *const clip, const CcaConfig *const config, const Cca
     return add_square(clip, config, &p, values, r);
 }
 
-/* M is told by the column, I by the row; neighbours are made to be far apart. */
+/* The column gives M, and the row gives I; neighbours have distant values. */
 static void draw_pairs(uint16_t *const values, const uint32_t side, const bool rows,
                        const uint32_t start)
 {
@@ -132,8 +132,8 @@ static void run_edges(Check *const k)
     clip_free(clip);
 }
 
-/* Values that have nothing to do with those before, and a step of 1 or of a good part of
- * all there are. Regions, radii and what is inverted leave the background alone. */
+/* Values independent of the earlier ones, and a step of 1 or of a large part of the range.
+ * Regions, radii and inversion do not affect the background. */
 static void run_schedule(Check *const k)
 {
     uint16_t values[SCHEDULE_SIDE * SCHEDULE_SIDE];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What must not change, or change in a known way, when the frame is changed in
- * a known way. Needs no oracle, and so checks the oracle as well. */
+/* Results that stay equal, or change in a known way, when the frame is transformed. They need no
+ * oracle, so they also check the oracle. */
 
 #include <stdlib.h>
 #include <string.h>

@@ -206,7 +206,7 @@ static bool has_labels(const Case *const c)
     return c->labels != LABELS_BY_CHANCE || (c->seed >> 20 & 3) == 0;
 }
 
-/* Finds what is right for the frame, and for its labels if it has some. */
+/* Computes the expected result of the frame, and of its labels if it has any. */
 static bool ask_oracle(Check *const k, const Case *const c, const CcaFrame *const frame,
                        CcaResult *const expected)
 {

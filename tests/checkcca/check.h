@@ -11,7 +11,7 @@
 
 typedef struct Check Check;
 
-/* One frame and what to look for in it: all that an engine is given. */
+/* One frame and the parameters of its analysis: the complete input of an engine. */
 typedef struct Case {
     Pattern pattern;
     uint32_t a, b; /* of the pattern */
@@ -82,7 +82,7 @@ bool check_case(Check *check, const Case *c);
 bool check_analyse(Check *check, Engine *engine, const Case *c, const CcaFrame *frame,
                    CcaResult *result);
 
-/* Says that a case failed: what was wrong, in one line, and how to replay. */
+/* Reports that a case failed: one line with the difference, and the command to repeat it. */
 void check_fail(Check *check, const Case *c, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void check_skip(Check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,8 +4,8 @@
 #ifndef CHECKCCA_CLIP_H
 #define CHECKCCA_CLIP_H
 
-/* Frames that follow each other, what happens in between, and what is right for
- * each of them: found once, and compared with what each engine gives. */
+/* Consecutive frames, the events between them, and the expected result of each frame, computed
+ * once and compared with the results of all engines. */
 
 #include "check.h"
 
@@ -47,7 +47,7 @@ bool clip_ask_labels(ClipFrame *frame, Rng *rng);
 /* Asks the oracle. Returns false if memory ran out. */
 bool clip_expect(Clip *clip);
 
-/* Whether an engine gives what is right for each frame; if not, says what is wrong. */
+/* Whether an engine gives the expected result for each frame; if not, reports the difference. */
 bool clip_plays(const Clip *clip, Engine *engine, char *text, size_t size);
 
 /* Runs the clip on each engine that takes part. */

@@ -7,8 +7,8 @@
 #include "cca.h"
 #include "options.h"
 
-/* A way to open an engine, and that engine kept from case to case, as in
- * production, so that what one frame leaves behind meets the next. */
+/* An engine and the function that opens it. As in production it is kept from case to case, so that
+ * state left by one frame affects the next. */
 typedef struct Engine {
     char name[32];
     CcaStatus (*open)(CcaEngine **engine, const struct Engine *self);

@@ -31,14 +31,14 @@ typedef struct LabelPlane {
 /* For frames of `width` x `height`. Returns false if memory ran out. */
 bool labels_make(LabelPlane *plane, uint32_t width, uint32_t height, LabelForm form, Rng *rng);
 
-/* What is right: `ids` of all pixels, in the form that `bits` is of, or nothing. */
+/* The expected label image: the `ids` of all pixels, with `bits` per pixel, or none. */
 void labels_expect(LabelPlane *plane, const uint32_t *ids, uint32_t width, uint32_t height,
                    uint32_t bits);
 
 /* Before an engine is given the plane. */
 void labels_reset(const LabelPlane *plane);
 
-/* Whether what is right is there; if not, says what is not. */
+/* Whether the label image is as expected; if not, reports the difference. */
 bool labels_right(const LabelPlane *plane, char *text, size_t size);
 void labels_free(LabelPlane *plane);
 

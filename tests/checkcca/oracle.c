@@ -53,7 +53,7 @@ static bool otsu(const CcaFrame *const frame, const CcaConfig *const config,
     return true;
 }
 
-/* Marks the foreground in `todo`; the result tells the thresholds. */
+/* Marks the foreground in `todo`; the result contains the thresholds. */
 static bool find_foreground(Oracle *const o, const CcaFrame *const frame,
                             const CcaConfig *const config, const CcaParams *const params,
                             CcaResult *const result)

@@ -4,12 +4,12 @@
 #ifndef CHECKCCA_ORACLE_H
 #define CHECKCCA_ORACLE_H
 
-/* What is right, found by flood fill, and the foreground by the letter of cca.h.
- * Shares no code with the engines: only the types of cca.h. */
+/* Expected results by flood fill, with the foreground exactly as cca.h defines it. Shares no code
+ * with the engines, only the types of cca.h. */
 
 #include "cca.h"
 
-/* What is remembered of the frames before. */
+/* State of the earlier frames. */
 typedef struct OracleMemory {
     uint64_t n_frames; /* since the first one */
     uint32_t width, height;
@@ -28,9 +28,8 @@ typedef struct Oracle {
     OracleMemory memory;
 } Oracle;
 
-/* What an engine configured so is to give for `frame`, after the frames that this
- * oracle was given before. Valid until the next call. Returns false if memory ran
- * out. */
+/* The expected result of an engine with this configuration for `frame`, after the oracle's earlier
+ * frames. Valid until the next call. Returns false if memory ran out. */
 bool oracle_analyse(Oracle *oracle, const CcaFrame *frame, const CcaConfig *config,
                     const CcaParams *params, CcaResult *result);
 

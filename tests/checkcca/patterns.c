@@ -83,7 +83,7 @@ static bool domino(const uint32_t which, const uint32_t x, const uint32_t y)
     return (x + 1) % 8 < 2 && y % 2 == 0 && ((x + 1) / 8 * 2 + y / 2 * 3) % 5 != 0;
 }
 
-/* The patterns that a formula tells pixel by pixel. */
+/* Patterns defined by a formula for each pixel. */
 static bool formula(const Mask *const m, const Pattern pattern, const uint32_t x, const uint32_t y,
                     const uint32_t a, const uint32_t b)
 {

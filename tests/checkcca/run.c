@@ -37,7 +37,7 @@ static void on_sanitizer_report(void)
     say_case("sanitizer report");
 }
 
-/* What the program was doing when its time was up: addresses that addr2line knows. */
+/* Prints the call stack at the timeout, as addresses for addr2line. */
 static void say_where(void)
 {
     void *callers[32];
@@ -104,8 +104,7 @@ static bool has_ended(const Check *const k)
     return k->options->stop && k->n_differences != 0;
 }
 
-/* All engines start afresh, so that a group alone does what it does among
- * others. */
+/* Restarts all engines, so that a group gives the same results alone and among others. */
 static void run_group(Check *const k, const Group *const g, GroupFigures *const figures)
 {
     const Options *const o = k->options;

@@ -21,7 +21,7 @@ Scene scene_random(Rng *const r, const uint32_t top)
     };
 }
 
-/* Where a thing is: it comes back to where it was. */
+/* Position of an object, which moves periodically. */
 static uint32_t position(const uint32_t start, const uint32_t speed, const uint32_t t,
                          const uint32_t size)
 {

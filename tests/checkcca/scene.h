@@ -4,12 +4,12 @@
 #ifndef CHECKCCA_SCENE_H
 #define CHECKCCA_SCENE_H
 
-/* What a still camera may see: pixel values, frame after frame. */
+/* Pixel values of consecutive frames of a still camera. */
 
 #include "rng.h"
 
 typedef enum SceneKind {
-    SCENE_MOVING,    /* things that move before a still background */
+    SCENE_MOVING,    /* objects that move in front of a still background */
     SCENE_FLICKER,   /* the same, and all becomes lighter in some of the frames */
     SCENE_SATURATED, /* blocks at and next to the least and the greatest value */
     SCENE_JUMPS,     /* any value at any time */
@@ -20,7 +20,7 @@ typedef struct Scene {
     SceneKind kind;
     uint32_t top;      /* the greatest value */
     uint32_t noise;    /* the most that a still pixel's value varies by */
-    uint32_t contrast; /* of what moves, and of the light */
+    uint32_t contrast; /* of objects and of the light */
     uint64_t seed;
 } Scene;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The background of the CUDA engine: its order on several streams, and what
- * becomes of it when a call of the driver fails. Frame by frame it is as the
- * reference engine has it. */
+/* The background of the CUDA engine: the order of its updates on several
+ * streams, and its state after a failed driver call. Each frame is compared
+ * with the reference engine. */
 
 #include <gst/check/gstcheck.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #define N_STREAMS 2
 #define MAX_SLOTS 3
 
-/* What a frame does to the background. */
+/* The effect of a frame on the background. */
 typedef enum
 {
   SEEN,
@@ -240,7 +240,7 @@ GST_START_TEST (test_streams)
 
 GST_END_TEST;
 
-/* A frame that is collected is done with the background: nobody waits. */
+/* A collected frame no longer uses the background, so no frame waits for it. */
 GST_START_TEST (test_streams_collected)
 {
   Player p;

@@ -16,7 +16,7 @@
 #define HEIGHT 40
 #define N_PIXELS (WIDTH * HEIGHT)
 #define N_IMAGES 2
-/* After so many frames alike there is a graph. */
+/* Number of equal frames after which there is a graph. */
 #define N_BEFORE 4
 
 static guint8 pixels[N_IMAGES][N_PIXELS];

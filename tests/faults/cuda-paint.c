@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What paints label images on the GPU: calls of the driver that fail, and right
- * pixels afterwards. */
+/* Painting label images on the GPU: failing driver calls, and correct pixels
+ * afterwards. */
 
 #include <gst/check/gstcheck.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Pictures that formulas give, what an engine finds in them, and what is right. */
+/* Pictures defined by formulas, and the found and expected components in
+ * them. */
 
 #ifndef CUDA_PICTURES_H
 #define CUDA_PICTURES_H
@@ -12,7 +13,7 @@
 
 #define PICTURE_SLOTS 2
 
-/* What a pixel is, 0 or 255. */
+/* The value of a pixel, 0 or 255. */
 typedef guint8 (*Pattern) (guint x, guint y);
 
 guint8 pattern_blots (guint x, guint y);

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What the tests of the CUDA engine on the simulated driver have in common. */
+/* Functions shared by the tests of the CUDA engine on the simulated driver. */
 
 extern const Gpu *rig_gpu;
 

@@ -659,7 +659,7 @@ GST_START_TEST (test_alone)
   picture_collect (b, 0, &p);
   picture_collect (b, 1, &p);
 
-  /* frames that nobody collects are not in flight for ever */
+  /* frames that are never collected do not stay counted as in flight */
   fail_unless (analyse (a, 0, &p));
   picture_configure (a, &p);
   fail_unless (fate_of (b, &p) == SINGLE);
@@ -672,7 +672,7 @@ GST_START_TEST (test_alone)
 
 GST_END_TEST;
 
-/* A GPU has nothing to do with what another one's engines have in flight. */
+/* Engines on another GPU do not count as in flight. */
 GST_START_TEST (test_contexts)
 {
   const Gpu *first = rig_gpu;
@@ -728,7 +728,8 @@ TEST (many_tile_rows, play_each, CCA_CUDA_SINGLE, "132",
 TEST (choice_of_large, play_each, CCA_CUDA_AUTO, "132",
     FRAME (lines, 2048, 704, 4, SINGLE), FRAME (mesh, 2304, 1180, 8, SINGLE));
 
-/* The tables are cleared anew between two frames, whichever counters they have. */
+/* The tables are cleared again between two frames, whichever counters are in
+ * use. */
 GST_START_TEST (test_cleared)
 {
   Picture p = picture_draw (pattern_blots, 300, 200, 8);

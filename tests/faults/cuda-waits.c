@@ -194,7 +194,7 @@ GST_START_TEST (test_too_short)
 
 GST_END_TEST;
 
-/* What cannot be waited for awake anyway is not. */
+/* There is no back-off sleep if the thread blocks on the event anyway. */
 GST_START_TEST (test_asleep)
 {
   guint i;
@@ -217,7 +217,8 @@ GST_END_TEST;
 #define WHILE 3000000 /* nanoseconds */
 #define MOST_NAPS 10
 
-/* Who is in the driver for long is let go first by those who come. */
+/* Threads that arrive later yield to a thread that has waited for the driver
+ * for long. */
 GST_START_TEST (test_turns)
 {
   guint64 now = cca_cuda_now () + 10 * WHILE;
@@ -294,7 +295,7 @@ GST_START_TEST (test_got_through)
 
 GST_END_TEST;
 
-/* Who could not begin a frame is not there any more. */
+/* A thread that failed to begin a frame does not count as waiting. */
 GST_START_TEST (test_failed_turn)
 {
   const CcaFrame f = {.data = frame,
@@ -338,7 +339,7 @@ GST_START_TEST (test_right)
 
 GST_END_TEST;
 
-/* Without a timer nobody sleeps. */
+/* Without a timer no thread sleeps. */
 GST_START_TEST (test_no_timer)
 {
   CcaEngine *plain = engine;

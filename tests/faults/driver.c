@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* CUDA drivers that cannot be used: whatever is missing, there is one sentence
- * that tells what, and it stays that way. The driver is loaded once for the
- * process: each test has its own. */
+/* CUDA drivers that cannot be used: one sentence names the missing part, also
+ * in later calls. The driver is loaded once for a process, so each test has
+ * its own process. */
 
 #include <dlfcn.h>
 #include <gst/check/gstcheck.h>

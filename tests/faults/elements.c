@@ -52,7 +52,7 @@ count_metas (GstBuffer *buffer, GType api)
   return n;
 }
 
-/* Everything that was asked for is there, and right. */
+/* All requested metas are present and correct. */
 static void
 assert_metas (GstBuffer *buffer, const Picture *picture)
 {
@@ -290,10 +290,10 @@ take_frames (GstHarness *h, guint from)
   return from;
 }
 
-/* A frame that comes, or one of those in flight, or both, in the middle of the
- * stream or before an event: one error, a buffer that is told of it, and nothing
- * in flight after it; and one more if the next frame fails. FALSE: nothing
- * failed. */
+/* The new frame, one of those in flight, or both fail, in the middle of the
+ * stream or before an event: there is one error, one push returns it, and
+ * nothing is in flight afterwards; another error follows if the next frame
+ * fails. Returns FALSE if nothing failed. */
 static gboolean
 try_queue (guint nth, gboolean all, guint *n_errors)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Each allocation of the engines fails once: what fails says so in one
- * sentence and leaves nothing behind, and works the next time. */
+/* Each allocation of the engines fails once: the call reports it in one
+ * sentence, leaks nothing, and works the next time. */
 
 #include <gst/check/gstcheck.h>
 #include <string.h>

@@ -21,8 +21,8 @@ void faults_arm_all (guint nth);
  * NULL. */
 const gchar *faults_disarm (void);
 
-/* Tells all functions that were made to fail, and how often, since it was
- * last called. */
+/* Prints the functions that were made to fail, and how often, since the last
+ * call. */
 void faults_print (const gchar * title);
 
 G_END_DECLS

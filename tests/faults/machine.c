@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The CPU engine on machines that are not this one: fewer instruction sets,
- * more cores or none that the system tells of, another C library. And what it
- * takes of the machine: threads and memory. */
+/* The CPU engine on other machines: fewer instruction sets, more cores or an
+ * unknown number, another C library. Also its use of threads and memory. */
 
 #define _GNU_SOURCE /* cpu_set_t, mincore */
 #include <gst/check/gstcheck.h>
@@ -588,8 +587,8 @@ GST_START_TEST (test_threads_sleep)
 
 GST_END_TEST;
 
-/* What an exceptional frame took is given back once, when 64 frames in a row
- * have taken less than a quarter of it. */
+/* The memory of an exceptional frame is returned once, after 64 consecutive
+ * frames that used less than a quarter of it. */
 GST_START_TEST (test_pages_are_given_back)
 {
   Tables t = tables_new (__i__, 1, G_MAXUINT32);
@@ -717,8 +716,8 @@ GST_START_TEST (test_radii_in_bands)
 
 GST_END_TEST;
 
-/* What was learned does not go with the pages of an exceptional frame, but with
- * the configuration. */
+/* The background is kept when pages of an exceptional frame are returned, and
+ * lost when the engine is configured. */
 GST_START_TEST (test_pages_of_background)
 {
   CcaConfig config = {.width = N,

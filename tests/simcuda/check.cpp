@@ -176,7 +176,7 @@ static bool is_called(const std::string &name, const std::string &call)
     return name == call || name == call + "_v2";
 }
 
-/* What SIMCUDA_FAIL wants of this call. */
+/* The error that SIMCUDA_FAIL injects into this call, or CUDA_SUCCESS. */
 static CUresult injected(const Caller &caller)
 {
     static const auto &injections = *new std::vector<Injection>(parse_injections());

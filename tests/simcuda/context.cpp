@@ -233,7 +233,7 @@ struct Function {
     int most_shared = MOST_SHARED; /* dynamic, in bytes */
 };
 
-/* Whatever the image: our kernels. */
+/* Any image loads the product's kernels. */
 API cuModuleLoadData(CUmodule *const handle, const void *)
 {
     return simulate(HERE, [=](Call &call) {

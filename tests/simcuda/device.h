@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What the CUDA compiler knows by itself, for a host compiler: the language and
- * the built-in functions that our kernels use, in terms of run.h. */
+/* The parts of CUDA C++ that the kernels use, for a host compiler: language extensions and
+ * built-in functions, implemented with run.h. */
 
 #ifndef SIMCUDA_DEVICE_H
 #define SIMCUDA_DEVICE_H
@@ -19,7 +19,7 @@
 #define __forceinline__ inline
 #define __grid_constant__
 #define __launch_bounds__(...)
-/* Blocks take turns on one thread; run.cpp changes what is theirs with them. */
+/* Blocks alternate on one thread; run.cpp switches these variables with them. */
 #define __shared__ static __attribute__((section(SIMCUDA_SHARED)))
 
 #define threadIdx (simcuda_now->thread)

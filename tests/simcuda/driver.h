@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The simulated driver's objects, and what its entry points have in common. All
- * of it is guarded by one lock, but for the memory that copies and kernels touch. */
+/* The simulated driver's objects, and the code that its entry points share. One lock guards all of
+ * it, except the memory that copies and kernels access. */
 
 #ifndef SIMCUDA_DRIVER_H
 #define SIMCUDA_DRIVER_H
@@ -93,7 +93,7 @@ template <typename T> T *keep(const std::shared_ptr<T> &object)
     return object.get();
 }
 
-/* At the end: reports those that were not destroyed. */
+/* At exit: reports objects that were not destroyed. */
 template <typename T> void check_left()
 {
     for (const auto &i : live<T>)
@@ -113,8 +113,8 @@ enum InSpiteOf {
                  * error may be that of earlier work */
 };
 
-/* A call of an entry point; it holds the lock. What is wrong with its arguments
- * is thrown, as the CUresult to return. */
+/* A call of an entry point, which holds the lock. Invalid arguments throw the CUresult to
+ * return. */
 struct Call {
     const char *name;
     Guard guard;
@@ -154,8 +154,8 @@ struct Caller {
         __func__, __builtin_return_address(0) \
     }
 
-/* All of an entry point: counts it, fails where it is to, else does the work, which
- * returns, or throws what the call returns. */
+/* The body of an entry point: counts the call, and fails as requested or calls `work`, which
+ * returns or throws the result. */
 typedef std::function<void(Call &)> Work;
 CUresult simulate(const Caller &caller, int in_spite_of, const Work &work);
 inline CUresult simulate(const Caller &caller, const Work &work)
@@ -189,14 +189,14 @@ struct Launch {
 
 Launch make_launch(const Call &call, CUfunction handle, const CUlaunchConfig &config,
                    void *const *params);
-/* For a stream. If it overlaps what comes before it, some of its blocks go first. */
+/* For a stream. If it overlaps the previous operation, some of its blocks run first. */
 Operation make_operation(const Call &call, const Launch &launch, bool overlaps);
 
 /* --- memory.cpp ----------------------------------------------------------- */
 
 /* The allocation that holds `p`, or whose red zones do; nullptr if none. */
 Allocation *find_allocation(const void *p);
-/* At the end: red zones, and what was not freed. */
+/* At exit: checks red zones, and reports memory that was not freed. */
 void check_memory();
 
 /* --- graph.cpp ---------------------------------------------------------------- */
@@ -214,11 +214,11 @@ Place submit(const std::shared_ptr<Stream> &stream, Operation &&operation);
 void wait_for(Guard &guard, const Place &place);
 /* Nothing up to there is put off any longer. */
 void want(const Place &place);
-/* Until what has begun to use the allocation has ended. */
+/* Waits until all operations that use the allocation have ended. */
 void wait_for_users(Guard &guard, const Allocation *a);
 /* For all streams of the context. */
 void wait_for_context(Guard &guard, const Context *context);
-/* At the end: waits for those that were destroyed, reports the others, and events. */
+/* At exit: waits for destroyed streams, and reports the others and events. */
 void check_streams(Guard &guard);
 
 #endif /* SIMCUDA_DRIVER_H */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What cudaccaoverlay's kernels make of words that are wrong: the commands before them, and an
- * end. The CPU writes no such words; the GPU reads them from memory that others write, too. */
+/* The kernels of cudaccaoverlay end a drawing at an invalid word, after the commands before it.
+ * The CPU writes no such words, but the GPU reads them from memory that other code can also
+ * write. */
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static CUresult(CUDAAPI *ctx_create)(CUcontext *context, unsigned int flags, CUd
 static CUresult(CUDAAPI *ctx_destroy)(CUcontext context);
 static CUresult(CUDAAPI *stream_synchronize)(CUstream stream);
 
-/* The head of a command with so many words, all of it opaque. */
+/* The head of an opaque command of `length` words. */
 static uint32_t head(const uint32_t kind, const uint32_t length)
 {
     return kind | 255u << 8 | 255u << 16 | length << 24;
@@ -38,7 +39,7 @@ static uint32_t *put_box(uint32_t *const words, const uint32_t colour, const uin
     return words + BOX_WORDS;
 }
 
-/* A box, the second command, and a smaller box: what the second says is what matters. */
+/* A box, the tested command, and a smaller box. */
 static void put_words(uint32_t *const words, const char *const what)
 {
     uint32_t *const second = put_box(words, 10, 32);
@@ -60,7 +61,7 @@ static void put_words(uint32_t *const words, const char *const what)
     }
 }
 
-/* Of a pixel on the diagonal: what all three leave there. */
+/* The expected value of a pixel on the diagonal. */
 static uint8_t expected(const char *const what, const uint32_t i)
 {
     if (strcmp(what, "right") == 0)

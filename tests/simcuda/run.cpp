@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A block's threads are fibers. One runs until it has to wait, or is made to;
- * which one goes on is drawn at random. Several blocks are under way at a time
- * and take turns, so that blocks meet in the middle of their work. All of this
- * happens on the one thread that called begin or finish; others that do so wait. */
+/* A block's threads are fibers. One runs until it has to wait, or is interrupted; the next one is
+ * chosen at random. Several blocks run alternately, so that they interact in the middle of their
+ * work. All of this happens on the thread that called begin or finish; other callers wait. */
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +15,7 @@
 
 /* Blocks under way at a time, at the most, unless they cooperate. */
 #define MOST_RESIDENT 3
-/* One in so many atomics lets another thread run; one in so many of these
+/* One in this number of atomics switches to another thread; one in this number of such switches to
  * another block. */
 #define SWITCH_EVERY 8
 #define LEAVE_EVERY 32
@@ -99,11 +98,11 @@ static Thread *pick(Block &b)
     return t;
 }
 
-/* What a fiber does: threads from their beginning to their end, one by one. */
+/* The function of a fiber: runs threads one after the other. */
 static void run_threads();
 
-/* Where a thread goes on; one that has not begun gets the fiber that became
- * idle last, whose stack is in the cache still. */
+/* The fiber of a thread. A thread that has not begun gets the one that became idle last, because
+ * its stack is still in the cache. */
 static Fiber &fiber_of(Thread &t)
 {
     if (t.fiber == nullptr && idle.empty()) {

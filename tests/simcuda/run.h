@@ -37,7 +37,7 @@ enum SimWarpOp {
     SIMCUDA_MAX,
 };
 
-/* Waits for all threads of the block; the and/or of what they bring. */
+/* Waits for all threads of the block, and returns the and/or of their values. */
 uint32_t simcuda_barrier(SimBarrier kind, bool v);
 
 /* Waits for all lanes of `mask`, which must bring the same `op` and `mask`.
@@ -48,8 +48,8 @@ uint64_t simcuda_warp(SimWarpOp op, uint32_t mask, uint64_t v, uint32_t from);
 void simcuda_may_switch();
 void simcuda_switch_now();
 
-/* Waits until what the grids before this one have written is there: they may not be
- * done as this one begins. */
+/* Waits until the writes of the earlier grids are visible, which may still run when this one
+ * begins. */
 void simcuda_wait_for_grids();
 
 /* The running thread waits, in a loop, for blocks of its own grid until one has something

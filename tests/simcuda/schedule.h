@@ -61,7 +61,7 @@ void wait_here();
  * block gets its turn. */
 void give_way(bool leave);
 
-/* Nobody in the block can run, and not all have returned: says who waits for whom. */
+/* No thread of the block can run, and not all have returned: reports the barriers they wait at. */
 void report_stuck(const Block &b);
 
 #endif /* SIMCUDA_SCHEDULE_H */

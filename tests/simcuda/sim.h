@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What the parts of the simulated driver share; see check.cpp and kernels.cpp. */
+/* Declarations that the parts of the simulated driver share; see check.cpp and kernels.cpp. */
 
 #ifndef SIMCUDA_SIM_H
 #define SIMCUDA_SIM_H
@@ -11,7 +11,7 @@
 #include <initializer_list>
 #include <vector>
 
-/* Fills memory that nobody has written yet. */
+/* Value of memory that has not been written. */
 #define SIM_POISON 0xa5
 
 /* A rule was broken: prints a line; the process will exit with status 99. With

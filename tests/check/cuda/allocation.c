@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What upstream is told when it asks how to allocate, also at odd times. */
+/* The answers to allocation queries, also at unusual times. */
 
 #include "cudautil.h"
 
@@ -92,7 +92,7 @@ GST_START_TEST (test_no_size)
 
 GST_END_TEST;
 
-/* With nobody downstream to ask, and with somebody. */
+/* With and without a downstream element that answers the query. */
 GST_START_TEST (test_forwarded)
 {
   guint i;

@@ -149,7 +149,7 @@ query_context (GstPad *pad)
   return found;
 }
 
-/* An application's context is used, and neighbours are told of it. */
+/* An application's context is used and forwarded to neighbours. */
 GST_START_TEST (test_context_is_shared)
 {
   static const gchar *const elements[] = {

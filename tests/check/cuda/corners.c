@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What seldom happens to the CUDA elements. */
+/* Rare situations of the CUDA elements. */
 
 #include "cudautil.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* On the simulated driver: each driver call that the elements make fails, the
- * first time, the second and so on until there are no more. Whoever made the
- * call, no frame is wrong, nothing crashes, hangs or is left behind, and the
- * next run is right. If we made it, there is one error in one sentence. */
+/* On the simulated driver, each driver call of the elements fails: the first,
+ * the second and so on until there are no more. Whether the project or
+ * GStreamer made the call, no frame is wrong, nothing crashes, hangs or leaks,
+ * and the next run is correct. If the project made it, there is one error in
+ * one sentence. */
 
 #include "faults.h"
 
@@ -122,7 +123,7 @@ static const Scenario scenarios[] = {
     2, 2, "cuMemAlloc_v2 cuModuleLoadData", {NULL}, TRUE, 2},
 };
 
-/* What has to come of our own call's failure. */
+/* The required outcome when a call of the project fails. */
 typedef enum
 {
   REPORTED,
@@ -303,7 +304,7 @@ was_ours (const Child *child)
   return ours;
 }
 
-/* What is wrong with the way that the child ended, or NULL. */
+/* An unexpected way in which the child ended, or NULL. */
 static const gchar *
 complaint (const Child *child, int status)
 {

@@ -180,7 +180,7 @@ GST_START_TEST (test_view)
 
 GST_END_TEST;
 
-/* Nobody may write to what others show. */
+/* Shared memory must not be written. */
 GST_START_TEST (test_view_is_read_only)
 {
   Picture picture = picture_new (64, 48, noise, 1);

@@ -385,7 +385,7 @@ GST_START_TEST (test_shared_contradictions)
 }
 GST_END_TEST;
 
-/* Who asks without caps, or with those of other memory, is offered no pool. */
+/* A query without caps, or with caps of other memory, is offered no pool. */
 GST_START_TEST (test_no_pool)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
@@ -511,7 +511,7 @@ watch_sink (GstElement *pipeline, const gchar *name)
   return sums;
 }
 
-/* One branch of a tee is drawn on, and the other shows what came. */
+/* One branch of a tee is drawn on, and the other shows the original. */
 GST_START_TEST (test_tee)
 {
   static const gchar *const lines[][2] = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Video that cudacca does not take: one error that says what to put before it. */
+/* Video that cudacca does not accept: one error that names the element to put
+ * before it. */
 
 #include "cudautil.h"
 
@@ -78,7 +79,7 @@ GST_START_TEST (test_other_video)
 
 GST_END_TEST;
 
-/* What is no video at all is not ours to explain. */
+/* Caps that are not video get no explanation of cudacca. */
 GST_START_TEST (test_no_video)
 {
   static const gchar *const strings[] = {

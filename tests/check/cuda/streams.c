@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The frame's stream: work is ordered after what wrote the frame, whoever
- * gave the stream, and nobody is told that it is done when it is not. */
+/* The frame's stream: work is ordered after the writer of the frame, whichever
+ * element gave the stream, and memory is not marked as done before it is. */
 
 #include "cudautil.h"
 
@@ -64,7 +64,7 @@ GST_START_TEST (test_order)
 
 GST_END_TEST;
 
-/* A flag that nobody set is not set either. */
+/* The element sets no flag that was not set. */
 GST_START_TEST (test_need_sync_is_left_alone)
 {
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
@@ -85,7 +85,7 @@ GST_START_TEST (test_need_sync_is_left_alone)
 
 GST_END_TEST;
 
-/* What was written by the CPU is uploaded first. */
+/* Memory written by the CPU is uploaded first. */
 GST_START_TEST (test_written_by_the_cpu)
 {
   Picture dark = picture_new (WIDTH, HEIGHT, nothing, 0);
