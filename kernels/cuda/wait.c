@@ -19,18 +19,18 @@
 #define CLOSE 1000000
 #define LONG_SPIN 250000
 #define SHORT_SPIN 40000
-/* How much later than a spinning thread a blocked one notices that a frame is done. */
+/* Additional latency of a blocked thread over a spinning one, in nanoseconds. */
 #define WAKE_UP 30000
 /* Reads of the word between two reads of the clock. */
 #define LOOKS 32
-/* After spinning for this long a thread yields its core now and then. */
+/* After spinning for this long a thread yields its core at intervals. */
 #define YIELD_AFTER 20000
 
 /* Frames of other engines in flight from which on a back-off sleep replaces part of the spin.
- * It is no shorter than LEAST_SLEEP, and is meant to end SPIN_REST before the frame is done;
+ * It is no shorter than MIN_SLEEP, and is meant to end SPIN_REST before the frame is done;
  * from frame to frame it changes by 1 / SLEEP_STEP. */
 #define SEVERAL 3
-#define LEAST_SLEEP 1000
+#define MIN_SLEEP 1000
 #define SPIN_REST 2000
 #define SLEEP_STEP 8
 
@@ -148,7 +148,7 @@ static bool spin(const CudaWait *const wait, const CudaFence *const fence)
  * the next one longer, a frame that was done by then makes it shorter. */
 static bool sleep_and_spin(CudaWait *const wait, const CudaFence *const fence)
 {
-    if (wait->sleep >= LEAST_SLEEP) {
+    if (wait->sleep >= MIN_SLEEP) {
         sleep_for(wait, wait->sleep);
         if (is_done(fence)) {
             wait->sleep -= wait->sleep / SLEEP_STEP;

@@ -41,8 +41,8 @@ typedef struct CcaPaintPicture {
 
 /* The colour of each label, kept from frame to frame. All 0 at first. */
 typedef struct CcaPaintPalette {
-    uint32_t n_set;  /* colours that are set, of which the first ones ... */
-    uint32_t n_keys; /* ... are those of keys */
+    uint32_t n_set;  /* number of colours that are set */
+    uint32_t n_keys; /* number of these, the first ones, that are the colours of keys */
     uint32_t colors[CCA_PAINT_N_COLORS];
 } CcaPaintPalette;
 
