@@ -228,6 +228,12 @@ static CcaStatus check_foreground(CcaEngine *const engine, const CcaParams *cons
                                "a background period of %" PRIu32 " and a warm-up of %" PRIu32
                                " are not 1 to 65535 and 0 to 65535 frames",
                                p->background_period, p->warm_up);
+    if (p->absorb_after > CCA_MAX_ABSORB_AFTER)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "absorption after %" PRIu32 " frames is not after 0 to %d",
+                               p->absorb_after, CCA_MAX_ABSORB_AFTER);
+    if (p->absorb_after > 0 && !engine->config.votes)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID, "the engine is not configured for votes");
     return CCA_OK;
 }
 
@@ -310,8 +316,15 @@ static CcaUpdate make_update(const CcaEngine *const engine, const CcaFrame *cons
         u.step = p->step;
         u.noise_factor = p->noise_factor;
         u.max_variation = umax(n_values - p->step, u.contrast);
-        u.due = u.first || (p->learning && (t <= p->warm_up || t % p->background_period == 0));
-        u.warming_up = t == 0 || t <= p->warm_up;
+        u.settled = t > p->warm_up;
+        u.due = u.first || (p->learning && (!u.settled || t % p->background_period == 0));
+        u.warming_up = u.first || !u.settled;
+        if (p->absorb_after > 0 && p->learning && !u.first) {
+            const uint32_t tick_period = (p->absorb_after - 1) / CCA_MAX_VOTES + 1;
+            u.votes = true;
+            u.tick = !u.settled || t % tick_period == 0;
+            u.hold = t % CCA_HOLD_FRAMES == 0;
+        }
     }
     return u;
 }

@@ -120,12 +120,34 @@ typedef enum CcaForeground {
      *   foreground: O >= max (V, c)
      * with c = min (min_contrast, 2^d - 1) and Vmax = max (2^d - step, c). A frame is
      * due if `learning` is set and its number is at most `warm_up` or a multiple of
-     * `background_period`. */
+     * `background_period`.
+     *
+     * If `absorb_after` is not 0, each pixel also has a candidate K for its background,
+     * votes q for its background, 0 to 127, and a flag e, which is set if K was the
+     * background before. In frame 0, K = I, q = 0 and e = 0. Frame t is a tick if it is
+     * at most number `warm_up` or a multiple of P = ceil (absorb_after / 127). In frame
+     * t >= 1, with M and V of the frame before,
+     *   F = |I - M| >= max (V, c)
+     *   not F:               if tick:  q = min (q + 2, 127)
+     *   F and |I - K| < c:   K += clamp (I - K, -step, step)
+     *                        q -= 32 if e, else 1 if tick
+     *                        if (e or tick) and q <= 0:
+     *                          swap M and K;  V = c;  F = 0
+     *                          if e:  q = 127, e = 0;  else:  q = 0, e = (t > warm_up)
+     *                        q = max (q, 0)
+     *   F and |I - K| >= c:  if not e or t is a multiple of 64:  K = I, e = 0
+     *   if due, except in the second case:  M and V change as above
+     *   foreground: F
+     * Without `learning` only F is computed. A frame whose `absorb_after` is 0 does not
+     * change K, q and e. */
     CCA_FOREGROUND_SIGMA_DELTA,
 } CcaForeground;
 
 #define CCA_MAX_FRAME_DISTANCE 16
 #define CCA_MAX_NOISE_FACTOR 16
+/* P is then at most 65535, as the other periods in frames are. Larger ones would be exact
+ * too, since frames are numbered with 64 bits. */
+#define CCA_MAX_ABSORB_AFTER (127 * 65535)
 #define CCA_MAX_OPEN_RADIUS 7
 #define CCA_MAX_CLOSE_RADIUS 15
 
@@ -141,17 +163,19 @@ typedef struct CcaConfig {
                                * CCA_FOREGROUND_THRESHOLD instead */
     uint32_t frame_distance;  /* of CCA_FOREGROUND_DIFFERENCE: 1 to CCA_MAX_FRAME_DISTANCE */
     bool labels;              /* frames may request CcaLabels */
+    bool votes;               /* frames of CCA_FOREGROUND_SIGMA_DELTA may have an
+                               * `absorb_after` that is not 0 */
 } CcaConfig;
 
 /* Memory that a configured engine holds, in bytes. The upper bounds are, with
  * C = min(max_components, width * height / 2, rounded up), B = 1 band for one thread
- * and 4 * threads for more, and F = 2 frames for sigma-delta and `frame_distance` for
- * difference:
+ * and 4 * threads for more, and F = 2 frames for sigma-delta, 3 with votes, and
+ * `frame_distance` for difference:
  *
  *   CPU, host
  *     always       20 width * height + (40 slots + 24) C + B (19 width + 4096) + 64 KiB
  *     masks        8 (width / 64 + 3) (2 height + 88 B)
- *     background   F sample_size width * height
+ *     background   F sample_size width * height, and width * height with votes
  *     Otsu         16 2^depth for each thread
  *     labels       4 (width / 2 + 1) height
  *   CUDA, device, for each slot
@@ -161,7 +185,7 @@ typedef struct CcaConfig {
  *     always       128 KiB, and 1 MiB more where one kernel can analyse small frames
  *     Otsu         4 2^depth
  *   CUDA, device, once
- *     background   F sample_size width * height, with rows rounded up to 128 bytes
+ *     background   as above, with rows rounded up to 128 bytes
  *   CUDA, pinned, for each slot
  *     always       40 C + 64
  *
@@ -235,6 +259,8 @@ typedef struct CcaParams {
     uint32_t noise_factor;      /* 1 to CCA_MAX_NOISE_FACTOR */
     uint32_t background_period; /* frames, 1 to 65535 */
     uint32_t warm_up;           /* frames, 0 to 65535 */
+    uint32_t absorb_after;      /* frames, 0 to CCA_MAX_ABSORB_AFTER; not 0 requires
+                                 * CcaConfig.votes */
     bool learning;
 
     /* Radii r of the opening and of the closing after it; 0 for none. The structuring

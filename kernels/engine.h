@@ -6,6 +6,7 @@
 
 #include "cca.h"
 #include "intops.h"
+#include "votes.h"
 
 /* Update of the background by a frame, in values of `depth` bits. */
 typedef struct CcaUpdate {
@@ -13,6 +14,10 @@ typedef struct CcaUpdate {
     bool due;          /* sigma-delta: this frame updates the background */
     uint32_t contrast; /* c for sigma-delta */
     uint32_t step, noise_factor, max_variation;
+    bool votes;         /* pixels vote in this frame, which is not the first */
+    bool tick;          /* the background gains or loses votes */
+    bool hold;          /* a candidate that was the background before may be replaced */
+    bool settled;       /* the warm-up is over */
     uint32_t reference; /* difference: index in the ring of the frame to compare
                          * with */
     uint32_t stored;    /* difference: index at which this frame is stored */
@@ -53,10 +58,17 @@ static inline bool cca_has_background(const CcaForeground foreground)
     return foreground >= CCA_FOREGROUND_DIFFERENCE;
 }
 
+/* Whether the background has candidates and votes. */
+static inline bool cca_has_votes(const CcaConfig *const c)
+{
+    return c->foreground == CCA_FOREGROUND_SIGMA_DELTA && c->votes;
+}
+
 /* Bytes of background per pixel. */
 static inline uint32_t cca_background_size(const CcaConfig *const c)
 {
     return c->foreground == CCA_FOREGROUND_DIFFERENCE  ? c->frame_distance * c->sample_size :
+           cca_has_votes(c)                            ? 3 * c->sample_size + 1 :
            c->foreground == CCA_FOREGROUND_SIGMA_DELTA ? 2 * c->sample_size :
                                                          0;
 }

@@ -133,8 +133,9 @@ typedef struct CpuBand {
 typedef struct CpuForeground {
     uint32_t threads;
     uint8_t *background;  /* planes of rows of values: the frames of difference as a ring, or
-                           * M and V of sigma-delta */
-    uint64_t plane;       /* bytes of a plane */
+                           * M and V of sigma-delta, with votes then K and a byte a pixel */
+    uint64_t plane;       /* bytes of a plane of values */
+    bool votes;           /* K and the bytes of votes exist */
     uint64_t *mask;       /* bits of the region before opening and closing */
     uint64_t *scratch;    /* bits of all bands' rows and of those around them */
     uint32_t *histograms; /* of Otsu */

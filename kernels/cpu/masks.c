@@ -51,6 +51,64 @@ COPIED Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s
     return subtract_saturated(size, max_lanes(size, *variation, s.contrast), o);
 }
 
+/* --- votes ---------------------------------------------------------------- */
+
+/* Rules of a frame for candidates and votes. Lanes of masks have all bits set or none. */
+typedef struct Voting {
+    bool due, is_tick;
+    Lanes tick, hold, settled;
+    Lanes near; /* the greatest distance from a candidate that is near */
+} Voting;
+
+/* The background of the pixels of a vector. A lane of `votes` is q, with e in OLD_BIT. */
+typedef struct Background {
+    Lanes mean, variation, candidate, votes;
+} Background;
+
+#define MAX_VOTES(size) fill_lanes(size, CCA_MAX_VOTES)
+#define OLD_BIT(size) fill_lanes(size, CCA_MAX_VOTES + 1)
+
+/* The votes q after a tick in which the pixels are not foreground. */
+COPIED Lanes gain_votes(const uint32_t size, const Lanes q)
+{
+    return min_lanes(size, add_saturated(size, q, fill_lanes(size, 2)), MAX_VOTES(size));
+}
+
+/* Like find_motion(), but updates the whole background, with votes. */
+COPIED Lanes vote(const uint32_t size, const SigmaDelta s, const Voting v, const Lanes value,
+                  Background *const b)
+{
+    const Lanes misses = find_motion(size, false, s, value, &b->mean, &b->variation);
+    const Lanes found = where_zero(size, misses);
+    const Lanes apart = subtract_saturated(size, distance(size, value, b->candidate), v.near);
+    const Lanes still = found & where_zero(size, apart), moved = found & ~still;
+    const Lanes q = b->votes & MAX_VOTES(size);
+    const Lanes e = where_zero(size, subtract_saturated(size, OLD_BIT(size), b->votes));
+
+    Lanes k = choose(still, approach(size, b->candidate, value, s.step), b->candidate);
+    k = choose(moved & (~e | v.hold), value, k);
+    Lanes mean = b->mean, variation = b->variation;
+    if (v.due) {
+        find_motion(size, true, s, value, &mean, &variation);
+        mean = choose(still, b->mean, mean);
+        variation = choose(still, b->variation, variation);
+    }
+
+    const Lanes cost = choose(e, fill_lanes(size, CCA_RETURN_VOTES), v.tick & fill_lanes(size, 1));
+    const Lanes left = subtract_saturated(size, q, cost);
+    const Lanes swap = still & (e | v.tick) & where_zero(size, left);
+    const Lanes kept = choose(found, q, choose(v.tick, gain_votes(size, q), q));
+    const Lanes new_q = choose(swap, e & MAX_VOTES(size), choose(still, left, kept));
+    const Lanes new_e = choose(swap, ~e & v.settled, e & ~(moved & v.hold));
+    *b = (Background) {
+        .mean = choose(swap, k, mean),
+        .variation = choose(swap, s.contrast, variation),
+        .candidate = choose(swap, mean, k),
+        .votes = new_q | (new_e & OLD_BIT(size)),
+    };
+    return misses | swap;
+}
+
 /* --- pixels to bits ------------------------------------------------------- */
 
 typedef enum Method {
@@ -58,82 +116,162 @@ typedef enum Method {
     FIRST,   /* sigma-delta: the first frame */
     NOT_DUE, /* sigma-delta: a frame that does not update the background */
     DUE,     /* sigma-delta: a frame that does */
+    VOTES,   /* sigma-delta with votes, due or not */
 } Method;
+
+/* The background from a pixel of a row on. */
+typedef struct Rows {
+    uint8_t *old, *new;         /* the frame before and this one, which may be one, or M and V */
+    uint8_t *candidate, *votes; /* NULL without votes */
+} Rows;
+
+COPIED Rows rows_at(const uint32_t size, const Rows rows, const size_t x)
+{
+    const size_t at = x * size;
+    return (Rows) {
+        .old = rows.old + at,
+        .new = rows.new + at,
+        .candidate = rows.votes ? rows.candidate + at : NULL,
+        .votes = rows.votes ? rows.votes + x : NULL,
+    };
+}
 
 /* Operands of the comparison of a frame's pixels. */
 typedef struct Comparison {
     uint32_t lift, drop; /* shifts that make a value of a 16-bit sample */
     SigmaDelta sigma_delta;
+    Voting voting;
     uint64_t nothing; /* DIFFERENCE: all ones if nothing can be foreground */
 } Comparison;
 
-/* Bits of 64 pixels. `old` and `new` are rows of the background: for difference the
- * reference and the place of this frame, which may be the same, else M and V. */
-COPIED uint64_t find_64(const uint32_t size, const Method method, const Comparison c,
-                        const uint8_t *const pixels, uint8_t *const old, uint8_t *const new)
+COPIED Lanes load_values(const uint32_t size, const Comparison c, const uint8_t *const pixels)
+{
+    const Lanes samples = load_lanes(pixels);
+    return size == 1 ? samples : shift_lanes(samples, c.lift, c.drop);
+}
+
+/* Bits of 64 pixels, for all methods but VOTES. */
+COPIED uint64_t compare_64(const uint32_t size, const Method method, const Comparison c,
+                           const uint8_t *const pixels, const Rows rows)
 {
     Lanes misses[128 / sizeof(Lanes)];
     for (uint32_t i = 0; i < 64 * size / sizeof(Lanes); i++) {
         const size_t at = i * sizeof(Lanes);
-        Lanes value = load_lanes(pixels + at);
-        if (size == 2)
-            value = shift_lanes(value, c.lift, c.drop);
+        const Lanes value = load_values(size, c, pixels + at);
         if (method == FIRST) {
-            store_lanes(old + at, value);
-            store_lanes(new + at, c.sigma_delta.contrast);
+            store_lanes(rows.old + at, value);
+            store_lanes(rows.new + at, c.sigma_delta.contrast);
+            if (rows.votes != NULL)
+                store_lanes(rows.candidate + at, value);
             continue;
         }
-        Lanes a = load_lanes(old + at);
+        Lanes a = load_lanes(rows.old + at);
         if (method == DIFFERENCE) {
-            store_lanes(new + at, value);
+            store_lanes(rows.new + at, value);
             misses[i] = subtract_saturated(size, c.sigma_delta.contrast, distance(size, value, a));
             continue;
         }
-        Lanes b = load_lanes(new + at);
+        Lanes b = load_lanes(rows.new + at);
         misses[i] = find_motion(size, method == DUE, c.sigma_delta, value, &a, &b);
         if (method == DUE) {
-            store_lanes(old + at, a);
-            store_lanes(new + at, b);
+            store_lanes(rows.old + at, a);
+            store_lanes(rows.new + at, b);
         }
     }
+    if (method == FIRST && rows.votes != NULL)
+        memset(rows.votes, 0, 64);
     return method == FIRST ? 0 : bits_of_zeros(size, misses) & ~c.nothing;
+}
+
+/* Updates the background of 64 pixels of which none is foreground. */
+COPIED void confirm_64(const uint32_t size, const Comparison c, const uint8_t *const pixels,
+                       const Rows rows)
+{
+    if (c.voting.due)
+        compare_64(size, DUE, c, pixels, rows);
+    for (uint32_t at = 0; c.voting.is_tick && at < 64; at += sizeof(Lanes)) {
+        const Lanes votes = load_lanes(rows.votes + at), e = votes & OLD_BIT(1);
+        store_lanes(rows.votes + at, gain_votes(1, votes ^ e) | e);
+    }
+}
+
+/* Bits of 64 pixels. Candidates and votes are read only if a pixel is foreground, which is
+ * rare. */
+COPIED uint64_t vote_64(const uint32_t size, const Comparison c, const uint8_t *const pixels,
+                        const Rows rows)
+{
+    Lanes misses[128 / sizeof(Lanes)];
+    if (compare_64(size, NOT_DUE, c, pixels, rows) == 0) {
+        confirm_64(size, c, pixels, rows);
+        return 0;
+    }
+    for (uint32_t i = 0; i < 64 * size / sizeof(Lanes); i++) {
+        const size_t at = i * sizeof(Lanes), votes_at = at / size;
+        Background b = {
+            .mean = load_lanes(rows.old + at),
+            .variation = load_lanes(rows.new + at),
+            .candidate = load_lanes(rows.candidate + at),
+            .votes = load_bytes(size, rows.votes + votes_at),
+        };
+        misses[i] = vote(size, c.sigma_delta, c.voting, load_values(size, c, pixels + at), &b);
+        store_lanes(rows.old + at, b.mean);
+        store_lanes(rows.new + at, b.variation);
+        store_lanes(rows.candidate + at, b.candidate);
+        store_bytes(size, rows.votes + votes_at, b.votes);
+    }
+    return bits_of_zeros(size, misses);
+}
+
+COPIED uint64_t find_64(const uint32_t size, const Method method, const Comparison c,
+                        const uint8_t *const pixels, const Rows rows)
+{
+    return method == VOTES ? vote_64(size, c, pixels, rows) :
+                             compare_64(size, method, c, pixels, rows);
 }
 
 /* The same for the last `n` pixels of a stretch, fewer than 64. */
 COPIED uint64_t find_rest(const uint32_t size, const Method method, const Comparison c,
-                          const uint8_t *const pixels, uint8_t *const old, uint8_t *const new,
-                          const uint32_t n)
+                          const uint8_t *const pixels, const Rows rows, const uint32_t n)
 {
-    uint8_t p[128] = { 0 }, a[128] = { 0 }, b[128] = { 0 };
+    uint8_t p[128] = { 0 }, a[128] = { 0 }, b[128] = { 0 }, k[128] = { 0 }, q[64] = { 0 };
+    const bool has_votes = rows.votes != NULL && (method == FIRST || method == VOTES);
+    const Rows copies = { .old = a, .new = b, .candidate = k, .votes = has_votes ? q : NULL };
     memcpy(p, pixels, n * size);
-    memcpy(a, old, n * size);
-    memcpy(b, new, n * size);
-    const uint64_t bits = find_64(size, method, c, p, a, b);
-    if (method == FIRST || method == DUE)
-        memcpy(old, a, n * size);
+    memcpy(a, rows.old, n * size);
+    memcpy(b, rows.new, n * size);
+    if (method == VOTES) {
+        memcpy(k, rows.candidate, n * size);
+        memcpy(q, rows.votes, n);
+    }
+    const uint64_t bits = find_64(size, method, c, p, copies);
+    if (method != NOT_DUE && method != DIFFERENCE)
+        memcpy(rows.old, a, n * size);
     if (method != NOT_DUE)
-        memcpy(new, b, n * size);
+        memcpy(rows.new, b, n * size);
+    if (has_votes) {
+        memcpy(rows.candidate, k, n * size);
+        memcpy(rows.votes, q, n);
+    }
     return bits & ((UINT64_C(1) << n) - 1);
 }
 
 /* Pixels x0 to x1 of a row; their bits go to `words`, unless that is NULL. */
 COPIED void find_stretch(const uint32_t size, const Method method, const Comparison c,
-                         const uint8_t *const pixels, uint8_t *const old, uint8_t *const new,
-                         const uint32_t x0, const uint32_t x1, const bool invert,
-                         uint64_t *const words)
+                         const uint8_t *const pixels, const Rows rows, const uint32_t x0,
+                         const uint32_t x1, const bool invert, uint64_t *const words)
 {
     const uint64_t inverted = invert ? UINT64_MAX : 0;
     uint32_t x = x0, k = 0;
     for (; x1 - x >= 64; x += 64, k++) {
-        const size_t at = (size_t) x * size;
-        const uint64_t bits = find_64(size, method, c, pixels + at, old + at, new + at);
+        const uint64_t bits = find_64(size, method, c, pixels + (size_t) x * size,
+                                      rows_at(size, rows, x));
         if (words != NULL)
             words[k] = bits ^ inverted;
     }
     if (x < x1) {
-        const size_t at = (size_t) x * size;
         const uint32_t n = x1 - x;
-        const uint64_t bits = find_rest(size, method, c, pixels + at, old + at, new + at, n);
+        const uint64_t bits = find_rest(size, method, c, pixels + (size_t) x * size,
+                                        rows_at(size, rows, x), n);
         if (words != NULL)
             words[k] = bits ^ (inverted & ((UINT64_C(1) << n) - 1));
     }
@@ -144,21 +282,24 @@ COPIED void find_rows(const uint32_t size, const Method method, const Comparison
                       const uint32_t end)
 {
     const bool is_difference = method == DIFFERENCE;
-    uint8_t *const old = f->background + (is_difference ? job->update.reference : 0) * f->plane;
-    uint8_t *const new = f->background + (is_difference ? job->update.stored : 1) * f->plane;
+    const Rows frame = {
+        .old = f->background + (is_difference ? job->update.reference : 0) * f->plane,
+        .new = f->background + (is_difference ? job->update.stored : 1) * f->plane,
+        .candidate = f->votes ? f->background + 2 * f->plane : NULL,
+        .votes = f->votes ? f->background + 3 * f->plane : NULL,
+    };
     const uint32_t width = job->frame.width;
     for (uint32_t y = first; y < end; y++) {
         const uint8_t *const p = (const uint8_t *) job->frame.data + y * job->frame.stride;
-        uint8_t *const a = old + (size_t) y * width * size;
-        uint8_t *const b = new + (size_t) y *width *size;
+        const Rows rows = rows_at(size, frame, (size_t) y * width);
         const bool inside = y >= job->y && y - job->y < job->height;
         const uint32_t x0 = inside ? job->x : width;
         const uint32_t x1 = inside ? job->x + job->width : width;
-        find_stretch(size, method, c, p, a, b, 0, x0, false, NULL);
+        find_stretch(size, method, c, p, rows, 0, x0, false, NULL);
         if (inside)
-            find_stretch(size, method, c, p, a, b, x0, x1, job->invert,
+            find_stretch(size, method, c, p, rows, x0, x1, job->invert,
                          f->mask + (size_t) (y - job->y) * cca_cpu_words(job->width));
-        find_stretch(size, method, c, p, a, b, x1, width, false, NULL);
+        find_stretch(size, method, c, p, rows, x1, width, false, NULL);
     }
 }
 
@@ -178,12 +319,22 @@ COPIED void find_by_size(const uint32_t size, const CpuForeground *const f,
             .max_variation = fill_lanes(size, u->max_variation),
             .noise_factor = u->noise_factor,
         },
+        .voting = {
+            .due = u->due,
+            .is_tick = u->tick,
+            .tick = fill_lanes(1, u->tick ? UINT8_MAX : 0),
+            .hold = fill_lanes(1, u->hold ? UINT8_MAX : 0),
+            .settled = fill_lanes(1, u->settled ? UINT8_MAX : 0),
+            .near = fill_lanes(size, contrast - 1),
+        },
         .nothing = u->first || u->contrast > highest ? UINT64_MAX : 0,
     };
     if (job->params.foreground == CCA_FOREGROUND_DIFFERENCE)
         find_rows(size, DIFFERENCE, c, f, job, first, end);
     else if (u->first)
         find_rows(size, FIRST, c, f, job, first, end);
+    else if (u->votes)
+        find_rows(size, VOTES, c, f, job, first, end);
     else if (u->due)
         find_rows(size, DUE, c, f, job, first, end);
     else

@@ -106,8 +106,10 @@ static uint32_t otsu_threshold(uint32_t *const h, const uint32_t n, const CcaCon
 void cca_cpu_place_background(CpuForeground *const f, CcaArena *const arena,
                               const CcaConfig *const c)
 {
-    f->plane = (uint64_t) c->width * c->height * c->sample_size;
-    f->background = cca_arena_place(arena, f->plane, cca_background_size(c) / c->sample_size);
+    const uint64_t n_pixels = (uint64_t) c->width * c->height;
+    f->plane = n_pixels * c->sample_size;
+    f->votes = cca_has_votes(c);
+    f->background = cca_arena_place(arena, n_pixels, cca_background_size(c));
 }
 
 void cca_cpu_place_masks(CpuForeground *const f, CcaArena *const arena, const CcaConfig *const c,

@@ -192,6 +192,22 @@ COPIED uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
                                                      << 32;
 }
 
+COPIED Lanes where_zero(const uint32_t size, const Lanes v)
+{
+    return size == 1 ? _mm512_movm_epi8(_mm512_testn_epi8_mask(v, v)) :
+                       _mm512_movm_epi16(_mm512_testn_epi16_mask(v, v));
+}
+
+COPIED Lanes widen_bytes(const uint8_t *const p)
+{
+    return _mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *) p));
+}
+
+COPIED void narrow_to_bytes(uint8_t *const p, const Lanes v)
+{
+    _mm256_storeu_si256((__m256i *) p, _mm512_cvtepi16_epi8(v));
+}
+
 #elif defined(__AVX2__)
 
 typedef __m256i Lanes;
@@ -233,6 +249,23 @@ COPIED uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
         }
     }
     return bits[0] | (uint64_t) bits[1] << 32;
+}
+
+COPIED Lanes where_zero(const uint32_t size, const Lanes v)
+{
+    const __m256i zero = _mm256_setzero_si256();
+    return size == 1 ? _mm256_cmpeq_epi8(v, zero) : _mm256_cmpeq_epi16(v, zero);
+}
+
+COPIED Lanes widen_bytes(const uint8_t *const p)
+{
+    return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *) p));
+}
+
+COPIED void narrow_to_bytes(uint8_t *const p, const Lanes v)
+{
+    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi16(v, v), 0xd8);
+    _mm_storeu_si128((__m128i *) p, _mm256_castsi256_si128(packed));
 }
 
 #else
@@ -292,6 +325,27 @@ COPIED uint64_t bits_of_zeros(const uint32_t size, const Lanes *const v)
     return gather_bits(flags);
 }
 
+COPIED Lanes where_zero(const uint32_t size, const Lanes v)
+{
+    return size == 1 ? (Lanes) (v == 0) : (Lanes) ((Lanes16) v == 0);
+}
+
+COPIED Lanes widen_bytes(const uint8_t *const p)
+{
+    uint16_t lanes[sizeof(Lanes) / 2];
+    for (size_t i = 0; i < sizeof(Lanes) / 2; i++)
+        lanes[i] = p[i];
+    return load_lanes((const uint8_t *) lanes);
+}
+
+COPIED void narrow_to_bytes(uint8_t *const p, const Lanes v)
+{
+    uint16_t lanes[sizeof(Lanes) / 2];
+    store_lanes((uint8_t *) lanes, v);
+    for (size_t i = 0; i < sizeof(Lanes) / 2; i++)
+        p[i] = (uint8_t) lanes[i];
+}
+
 #endif
 
 #define LANES_OF(name, operation)                                                    \
@@ -308,6 +362,27 @@ LANES_OF(max_lanes, max_epu)
 COPIED Lanes distance(const uint32_t size, const Lanes a, const Lanes b)
 {
     return or_lanes(subtract_saturated(size, a, b), subtract_saturated(size, b, a));
+}
+
+/* A byte for each lane. */
+COPIED Lanes load_bytes(const uint32_t size, const uint8_t *const p)
+{
+    return size == 1 ? load_lanes(p) : widen_bytes(p);
+}
+
+/* No lane may exceed 255. */
+COPIED void store_bytes(const uint32_t size, uint8_t *const p, const Lanes v)
+{
+    if (size == 1)
+        store_lanes(p, v);
+    else
+        narrow_to_bytes(p, v);
+}
+
+/* Lanes of `a` where all bits of `mask` are set, of `b` where none is. */
+COPIED Lanes choose(const Lanes mask, const Lanes a, const Lanes b)
+{
+    return (a & mask) | (b & ~mask);
 }
 
 /* `value` in all lanes. */

@@ -21,6 +21,9 @@
     X(MASK_SIGMA_DELTA_8, "cca_mask_sigma_delta_8")           \
     X(MASK_SIGMA_DELTA_16, "cca_mask_sigma_delta_16")         \
     X(MASK_SIGMA_DELTA_8_UNIT, "cca_mask_sigma_delta_8_unit") \
+    X(MASK_VOTES_8, "cca_mask_votes_8")                       \
+    X(MASK_VOTES_16, "cca_mask_votes_16")                     \
+    X(MASK_VOTES_8_UNIT, "cca_mask_votes_8_unit")             \
     X(OPEN_CLOSE, "cca_open_close")                           \
     X(FLSL_SEGMENTS_8_ER16, "cca_flsl_segments_8_er16")       \
     X(FLSL_SEGMENTS_8_ER32, "cca_flsl_segments_8_er32")       \

@@ -17,6 +17,9 @@ typedef struct RefForeground {
     uint32_t *histogram;        /* of all 65536 values */
     uint16_t *frames;           /* difference: the last frames, as a ring */
     uint16_t *mean, *variation; /* sigma-delta: M and V */
+    uint16_t *candidate;        /* with votes: K, ... */
+    int8_t *votes;              /* ... q ... */
+    bool *was_background;       /* ... and e */
 } RefForeground;
 
 typedef struct RefEngine {
@@ -138,24 +141,89 @@ static bool differs(RefForeground *const f, const CcaUpdate *const u, const int6
     return !u->first && llabs(value - old) >= (int64_t) u->contrast;
 }
 
+static int64_t approach(const int64_t from, const int64_t to, const int64_t step)
+{
+    return from + iclip64(to - from, -step, step);
+}
+
+static void update_background(RefForeground *const f, const CcaUpdate *const u, const int64_t value,
+                              const size_t i)
+{
+    const int64_t m = approach(f->mean[i], value, u->step);
+    const int64_t v = approach(f->variation[i], u->noise_factor * llabs(value - m), u->step);
+    f->mean[i] = (uint16_t) m;
+    f->variation[i] = (uint16_t) iclip64(v, u->contrast, u->max_variation);
+}
+
+static bool exceeds_variation(const RefForeground *const f, const CcaUpdate *const u,
+                              const int64_t value, const size_t i)
+{
+    const int64_t o = llabs(value - f->mean[i]);
+    return o >= f->variation[i] && o >= (int64_t) u->contrast;
+}
+
+static void begin_background(RefForeground *const f, const CcaUpdate *const u, const int64_t value,
+                             const size_t i)
+{
+    f->mean[i] = (uint16_t) value;
+    f->variation[i] = (uint16_t) u->contrast;
+    if (f->candidate == NULL)
+        return;
+    f->candidate[i] = (uint16_t) value;
+    f->votes[i] = 0;
+    f->was_background[i] = false;
+}
+
+/* The value is near the candidate. Returns whether that became the background. */
+static bool vote_for_candidate(RefForeground *const f, const CcaUpdate *const u,
+                               const int64_t value, const size_t i)
+{
+    const bool e = f->was_background[i];
+    const int64_t k = approach(f->candidate[i], value, u->step);
+    const int64_t q = f->votes[i] - (e ? CCA_RETURN_VOTES : u->tick);
+    const bool swaps = (e || u->tick) && q <= 0;
+    f->candidate[i] = (uint16_t) k;
+    f->votes[i] = (int8_t) (q < 0 ? 0 : q);
+    if (swaps) {
+        f->candidate[i] = f->mean[i];
+        f->mean[i] = (uint16_t) k;
+        f->variation[i] = (uint16_t) u->contrast;
+        f->votes[i] = e ? CCA_MAX_VOTES : 0;
+        f->was_background[i] = !e && u->settled;
+    }
+    return swaps;
+}
+
+static bool votes(RefForeground *const f, const CcaUpdate *const u, const int64_t value,
+                  const size_t i)
+{
+    bool found = exceeds_variation(f, u, value, i);
+    const bool is_near = llabs(value - f->candidate[i]) < (int64_t) u->contrast;
+    if (found && is_near)
+        return !vote_for_candidate(f, u, value, i);
+    if (!found && u->tick)
+        f->votes[i] = (int8_t) umin((uint32_t) f->votes[i] + 2, CCA_MAX_VOTES);
+    if (found && (!f->was_background[i] || u->hold)) {
+        f->candidate[i] = (uint16_t) value;
+        f->was_background[i] = false;
+    }
+    if (u->due)
+        update_background(f, u, value, i);
+    return found;
+}
+
 static bool moves(RefForeground *const f, const CcaUpdate *const u, const int64_t value,
                   const size_t i)
 {
-    const int64_t c = u->contrast, s = u->step, n = u->noise_factor;
     if (u->first) {
-        f->mean[i] = (uint16_t) value;
-        f->variation[i] = (uint16_t) c;
+        begin_background(f, u, value, i);
         return false;
     }
-    int64_t m = f->mean[i], v = f->variation[i];
+    if (u->votes)
+        return votes(f, u, value, i);
     if (u->due)
-        m += iclip64(value - m, -s, s);
-    const int64_t o = llabs(value - m);
-    if (u->due)
-        v = iclip64(v + iclip64(n * o - v, -s, s), c, u->max_variation);
-    f->mean[i] = (uint16_t) m;
-    f->variation[i] = (uint16_t) v;
-    return o >= v && o >= c;
+        update_background(f, u, value, i);
+    return exceeds_variation(f, u, value, i);
 }
 
 static bool is_foreground(RefForeground *const f, const CcaJob *const job, const int64_t threshold,
@@ -229,7 +297,8 @@ static uint64_t n_frames(const CcaConfig *const c)
 static uint64_t foreground_size(const CcaConfig *const c)
 {
     const uint64_t models = c->foreground == CCA_FOREGROUND_SIGMA_DELTA ? 2 : n_frames(c);
-    return n_pixels(c) * (2 + models * sizeof(uint16_t)) + 65536 * sizeof(uint32_t);
+    const uint64_t votes = cca_has_votes(c) ? sizeof(uint16_t) + sizeof(int8_t) + sizeof(bool) : 0;
+    return n_pixels(c) * (2 + models * sizeof(uint16_t) + votes) + 65536 * sizeof(uint32_t);
 }
 
 /* Returns false if memory ran out; the tables that there are must still be freed. */
@@ -249,6 +318,12 @@ static bool allocate_foreground(RefForeground *const f, const CcaConfig *const c
         f->variation = calloc(n, sizeof(*f->variation));
         complete = complete && f->mean && f->variation;
     }
+    if (cca_has_votes(c)) {
+        f->candidate = calloc(n, sizeof(*f->candidate));
+        f->votes = calloc(n, sizeof(*f->votes));
+        f->was_background = calloc(n, sizeof(*f->was_background));
+        complete = complete && f->candidate && f->votes && f->was_background;
+    }
     return complete;
 }
 
@@ -260,6 +335,9 @@ static void free_foreground(RefForeground *const f)
     free(f->frames);
     free(f->mean);
     free(f->variation);
+    free(f->candidate);
+    free(f->votes);
+    free(f->was_background);
     *f = (RefForeground) { 0 };
 }
 

@@ -116,6 +116,7 @@ static bool configure_all(const BenchTable *const t, const BenchSeries *const s)
         .slots = 1,
         .foreground = s->params.foreground,
         .frame_distance = 3,
+        .votes = s->params.absorb_after > 0,
     };
     for (uint32_t i = 0; i < t->n_contestants; i++) {
         Engine *const e = t->contestants[i].engine;

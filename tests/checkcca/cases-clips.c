@@ -28,9 +28,10 @@ void random_radii(Rng *const r, CcaParams *const p)
     p->close_radius = rng_percent(r, 50) ? 0 : rng_range(r, 0, rng_percent(r, 70) ? 3 : 15);
 }
 
-static void random_background(Rng *const r, const uint32_t depth, CcaParams *const p)
+static void random_background(Rng *const r, const CcaConfig *const config, CcaParams *const p)
 {
-    const uint32_t top = (1u << depth) - 1, unit = top / 256 + 1;
+    static const uint32_t absorptions[] = { 0, 1, 1, 127, 128, 254, 1000, CCA_MAX_ABSORB_AFTER };
+    const uint32_t top = (1u << config->depth) - 1, unit = top / 256 + 1;
     const uint32_t contrasts[] = { 1, 2, 5 * unit, 15 * unit, 15 * unit, 30 * unit, 60 * unit };
     const uint32_t odd_contrasts[] = { top, top + 1, 65536, rng_range(r, 1, top) };
     const uint32_t steps[] = { 1, 1, unit, unit, top, rng_range(r, 1, top) };
@@ -42,6 +43,8 @@ static void random_background(Rng *const r, const uint32_t depth, CcaParams *con
     p->background_period = PICK(r, periods);
     p->warm_up = PICK(r, warm_ups);
     p->learning = rng_percent(r, 85);
+    if (config->votes)
+        p->absorb_after = PICK(r, absorptions);
 }
 
 void random_params(Rng *const r, const CcaConfig *const config, const uint32_t width,
@@ -55,7 +58,7 @@ void random_params(Rng *const r, const CcaConfig *const config, const uint32_t w
         p->threshold_high = rng_range(r, p->threshold, top);
     p->invert = rng_percent(r, 20);
     p->connectivity = rng_percent(r, 50) ? 4 : 8;
-    random_background(r, config->depth, p);
+    random_background(r, config, p);
     if (rng_percent(r, 35))
         random_radii(r, p);
     if (rng_percent(r, 15))
@@ -87,6 +90,7 @@ static void change_config(Story *const s)
                                                     rng_range(r, 1, CCA_MAX_FRAME_DISTANCE);
     if (rng_percent(r, 40)) /* most of what is interesting is there */
         s->config.foreground = CCA_FOREGROUND_SIGMA_DELTA;
+    s->config.votes = rng_percent(r, 50);
 }
 
 /* Draws the events before a frame: returns them as flags, and applies changes to the story. */
@@ -166,7 +170,7 @@ static void run_clips(Check *const k, const uint64_t index)
     change_config(&s);
     change_params(&s);
 
-    const uint32_t n = large ? 4 : rng_range(&r, 2, rng_percent(&r, 20) ? MOST_CLIP_FRAMES : 12);
+    const uint32_t n = large ? 4 : rng_range(&r, 2, rng_percent(&r, 20) ? 40 : 12);
     Clip *const clip = clip_new();
     s.values = malloc((size_t) width * height * sizeof(*s.values));
     bool made = clip && s.values;

@@ -83,6 +83,7 @@ static void run_depths(Check *const k, const uint64_t index)
             .slots = 1,
             .foreground = (CcaForeground) (index % 4),
             .frame_distance = distance,
+            .votes = index % 8 > 3,
         };
     const Scene scene = scene_random(&r, 255);
     CcaParams params;

@@ -47,7 +47,8 @@ typedef struct Bad {
     int order;
     bool no_data;
     int configured, foreground; /* modes */
-    uint32_t min_contrast, step, noise_factor, background_period, warm_up;
+    uint32_t min_contrast, step, noise_factor, background_period, warm_up, absorb_after;
+    bool votes; /* configured for them */
     uint32_t open_radius, close_radius;
     bool labels, not_configured; /* asks for labels; of an engine that is not to write any */
     uint32_t label_bits, label_odd;
@@ -131,6 +132,13 @@ static const Bad bad_calls[] = {
       SAYS("a background period of 0") },
     { "period 65536", 0, INVALID, SIGMA_DELTA, .background_period = 65536 },
     { "warm-up 65536", 0, INVALID, SIGMA_DELTA, .warm_up = 65536, SAYS("a warm-up of 65536") },
+    { "absorption, not configured for votes", 0, INVALID, SIGMA_DELTA, .absorb_after = 1,
+      SAYS("not configured for votes") },
+    { "absorption after 8322945 frames", 0, ALLOWED, SIGMA_DELTA, .votes = true,
+      .absorb_after = 8322945 },
+    { "absorption after 8322946 frames", 0, INVALID, SIGMA_DELTA, .votes = true,
+      .absorb_after = 8322946, SAYS("after 8322946 frames is not after 0 to 8322945") },
+    { "absorption of a difference", 0, ALLOWED, DIFFERENCE, .absorb_after = UINT32_MAX },
     { "labels, not configured for them", 0, INVALID, LABELS, .not_configured = true,
       SAYS("not configured for labels") },
     { "labels of 0 bits", 0, INVALID, LABELS, .label_bits = 0, SAYS("labels of 0 bits") },
@@ -255,6 +263,7 @@ static void try_bad_call(Check *const k, Engine *const engine, const Bad *const 
     config.foreground = (CcaForeground) b->configured;
     config.frame_distance = 3;
     config.labels = !b->not_configured;
+    config.votes = b->votes;
     const CcaStatus configured = engine_prepare(engine, &config);
     k->engine = engine;
     if (!expect(k, "configure", configured, CCA_OK, NULL))
@@ -283,6 +292,7 @@ static void try_bad_call(Check *const k, Engine *const engine, const Bad *const 
     params.noise_factor = b->noise_factor;
     params.background_period = b->background_period;
     params.warm_up = b->warm_up;
+    params.absorb_after = b->absorb_after;
     params.open_radius = b->open_radius;
     params.close_radius = b->close_radius;
     CcaEngine *const e = engine->engine;

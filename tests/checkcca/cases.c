@@ -9,7 +9,7 @@ const Group *const groups[] = {
     &group_noise,   &group_random,   &group_symmetry,   &group_slots,  &group_reconfigure,
     &group_repeat,  &group_together, &group_errors,     &group_life,   &group_clips,
     &group_steps,   &group_otsu,     &group_morphology, &group_depths, &group_labels,
-    &group_opencv,  &group_dense,    &group_far,        &group_large,
+    &group_opencv,  &group_dense,    &group_far,        &group_large,  &group_votes,
 };
 
 const uint32_t n_groups = sizeof(groups) / sizeof(groups[0]);

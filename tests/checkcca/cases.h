@@ -41,8 +41,8 @@ void random_radii(Rng *rng, CcaParams *params);
 void random_params(Rng *rng, const CcaConfig *config, uint32_t width, uint32_t height,
                    CcaParams *params);
 
-/* cases-steps.c, cases-otsu.c, cases-morphology.c, cases-depths.c: the foreground */
-extern const Group group_steps, group_otsu, group_morphology, group_depths;
+/* cases-steps.c, cases-votes.c, cases-otsu.c, cases-morphology.c, cases-depths.c: the foreground */
+extern const Group group_steps, group_votes, group_otsu, group_morphology, group_depths;
 
 /* cases-opencv.c */
 extern const Group group_opencv;

@@ -125,7 +125,7 @@ static bool refuse(Run *const run, const ClipFrame *const f, const uint32_t kind
     CcaFrame frame = f->picture.frame;
     CcaParams params = f->params;
     uint32_t slot = f->slot;
-    switch (kind % 5) {
+    switch (kind % 6) {
     case 0: params.connectivity = 5; break;
     case 1: params.close_radius = CCA_MAX_CLOSE_RADIUS + 1; break;
     case 2: frame.height = f->config.height + 1; break;
@@ -135,6 +135,10 @@ static bool refuse(Run *const run, const ClipFrame *const f, const uint32_t kind
             if (run->held[i])
                 slot = i;
         frame.data = run->held[slot] ? frame.data : NULL;
+        break;
+    case 5:
+        params.foreground = CCA_FOREGROUND_SIGMA_DELTA;
+        params.absorb_after = CCA_MAX_ABSORB_AFTER + 1;
         break;
     }
     return cca_engine_analyse(run->engine->engine, slot, &frame, &params) != CCA_OK ||
@@ -179,13 +183,14 @@ static void describe(const Clip *const clip, const ClipFrame *const f, char *con
              " in %" PRIu32 " bytes\n"
              "  %s %" PRIu32 " to %" PRIu32 "%s, contrast %" PRIu32 ", step %" PRIu32
              ", noise factor %" PRIu32 ", period %" PRIu32 ", warm-up %" PRIu32
-             ", distance %" PRIu32 "%s, radii %" PRIu32 " and %" PRIu32 "\n  %" PRIu32
-             "-connected, area %" PRIu64 " to %" PRIu64 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32
-             "x%" PRIu32 "%s%s%s%s",
+             ", absorption after %" PRIu32 "%s, distance %" PRIu32 "%s, radii %" PRIu32
+             " and %" PRIu32 "\n  %" PRIu32 "-connected, area %" PRIu64 " to %" PRIu64
+             ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 "%s%s%s%s",
              f - clip->frames, clip->n_frames, f->picture.frame.width, f->picture.frame.height,
              f->config.depth, f->config.shift, f->config.sample_size, modes[p->foreground],
              p->threshold, p->threshold_high, p->invert ? " inverted" : "", p->min_contrast,
-             p->step, p->noise_factor, p->background_period, p->warm_up, f->config.frame_distance,
+             p->step, p->noise_factor, p->background_period, p->warm_up, p->absorb_after,
+             f->config.votes ? " with votes" : "", f->config.frame_distance,
              p->learning ? ", learning" : "", p->open_radius, p->close_radius, p->connectivity,
              p->min_area, p->max_area, p->roi.x, p->roi.y, p->roi.width, p->roi.height,
              f->labels.window ? ", with labels" : "",

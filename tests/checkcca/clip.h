@@ -26,7 +26,7 @@ typedef struct ClipFrame {
     LabelPlane labels; /* if the picture asks for them */
 } ClipFrame;
 
-#define MOST_CLIP_FRAMES 40
+#define MOST_CLIP_FRAMES 160
 
 typedef struct Clip {
     ClipFrame frames[MOST_CLIP_FRAMES];

@@ -45,6 +45,7 @@ static const char usage[] =
     "                       other, and are timed against OpenCV's MOG2 and KNN\n"
     "  --open-radius N      likewise (default 0)\n"
     "  --close-radius N     likewise (default 0)\n"
+    "  --absorb-after N     likewise, of sigma-delta (default 0)\n"
     "\n"
     "Exit status: 0 no difference, 1 a difference, 2 a bad option.\n";
 
@@ -139,12 +140,12 @@ static bool parse_foreground(Options *const o, const char *const text)
     return false;
 }
 
-static bool parse_radius(const char *const text, const uint64_t most, uint32_t *const radius)
+static bool parse_property(const char *const text, const uint64_t most, uint32_t *const property)
 {
     uint64_t number;
     if (!parse_whole_number(text, most, &number))
         return false;
-    *radius = (uint32_t) number;
+    *property = (uint32_t) number;
     return true;
 }
 
@@ -168,6 +169,7 @@ enum {
     OPT_FOREGROUND,
     OPT_OPEN_RADIUS,
     OPT_CLOSE_RADIUS,
+    OPT_ABSORB_AFTER,
 };
 
 static const struct option long_options[] = {
@@ -190,12 +192,12 @@ static const struct option long_options[] = {
     { "foreground", required_argument, NULL, OPT_FOREGROUND },
     { "open-radius", required_argument, NULL, OPT_OPEN_RADIUS },
     { "close-radius", required_argument, NULL, OPT_CLOSE_RADIUS },
+    { "absorb-after", required_argument, NULL, OPT_ABSORB_AFTER },
     { 0 },
 };
 
 static bool apply(Options *const o, const int option)
 {
-    uint64_t number = 0;
     switch (option) {
     case OPT_SET: return parse_set(o, optarg);
     case OPT_SEED: return parse_whole_number(optarg, UINT64_MAX, &o->seed);
@@ -212,13 +214,10 @@ static bool apply(Options *const o, const int option)
     case OPT_FRAMES: o->frames = optarg; return true;
     case OPT_SIZE: return parse_size(o, optarg);
     case OPT_FOREGROUND: return parse_foreground(o, optarg);
-    case OPT_OPEN_RADIUS: return parse_radius(optarg, CCA_MAX_OPEN_RADIUS, &o->open_radius);
-    case OPT_CLOSE_RADIUS: return parse_radius(optarg, CCA_MAX_CLOSE_RADIUS, &o->close_radius);
-    case OPT_THRESHOLD:
-        if (!parse_whole_number(optarg, UINT16_MAX, &number))
-            return false;
-        o->threshold = (uint32_t) number;
-        return true;
+    case OPT_OPEN_RADIUS: return parse_property(optarg, CCA_MAX_OPEN_RADIUS, &o->open_radius);
+    case OPT_CLOSE_RADIUS: return parse_property(optarg, CCA_MAX_CLOSE_RADIUS, &o->close_radius);
+    case OPT_ABSORB_AFTER: return parse_property(optarg, CCA_MAX_ABSORB_AFTER, &o->absorb_after);
+    case OPT_THRESHOLD: return parse_property(optarg, UINT16_MAX, &o->threshold);
     }
     return false;
 }

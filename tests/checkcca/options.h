@@ -29,6 +29,7 @@ typedef struct Options {
     uint32_t threshold;  /* for those frames */
     uint32_t foreground; /* CcaForeground, for those frames, and the radii */
     uint32_t open_radius, close_radius;
+    uint32_t absorb_after;
 } Options;
 
 const char *set_name(Set set);

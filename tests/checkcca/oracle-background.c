@@ -49,30 +49,91 @@ static void compare_frames(OracleMemory *const m, const CcaConfig *const config,
     memcpy(oldest, now, n * sizeof(*now));
 }
 
-/* Plane 0 is M, plane 1 is V. */
-static void learn(OracleMemory *const m, const uint64_t t, const int64_t top,
-                  const CcaParams *const p, const int64_t *const now, const size_t n,
-                  uint8_t *const mask)
+/* Planes of sigma-delta. */
+enum { MEAN, VARIATION, CANDIDATE, SCORE, RETURNS, N_MODEL_PLANES };
+
+/* A frame of sigma-delta. */
+typedef struct Step {
+    uint64_t t;
+    int64_t s, c, highest;
+    bool due, tick;
+    const CcaParams *p;
+} Step;
+
+static void learn(OracleMemory *const m, const Step *const f, const int64_t now, const size_t i)
 {
-    const int64_t s = p->step;
-    const int64_t c = p->min_contrast > top ? top : p->min_contrast;
-    const int64_t highest = top + 1 - s < c ? c : top + 1 - s;
-    const bool due = p->learning && (t <= p->warm_up || t % p->background_period == 0);
+    int64_t *const background = &m->planes[MEAN][i], *const variation = &m->planes[VARIATION][i];
+    if (!f->due)
+        return;
+    *background += clamp(now - *background, -f->s, f->s);
+    const int64_t target = f->p->noise_factor * distance(now, *background);
+    *variation = clamp(*variation + clamp(target - *variation, -f->s, f->s), f->c, f->highest);
+}
+
+static bool is_foreground(const OracleMemory *const m, const Step *const f, const int64_t now,
+                          const size_t i)
+{
+    const int64_t o = distance(now, m->planes[MEAN][i]);
+    return o >= m->planes[VARIATION][i] && o >= f->c;
+}
+
+/* The value is that of the candidate. Returns whether the pixel stays foreground. */
+static bool oppose(OracleMemory *const m, const Step *const f, const int64_t now, const size_t i)
+{
+    const int64_t old = m->planes[MEAN][i];
+    const bool returns = m->planes[RETURNS][i] != 0;
+    int64_t *const candidate = &m->planes[CANDIDATE][i], *const score = &m->planes[SCORE][i];
+    *candidate += clamp(now - *candidate, -f->s, f->s);
+    if (!returns && !f->tick)
+        return true;
+    *score -= returns ? 32 : 1;
+    if (*score > 0)
+        return true;
+    m->planes[MEAN][i] = *candidate;
+    m->planes[VARIATION][i] = f->c;
+    *candidate = old;
+    *score = returns ? 127 : 0;
+    m->planes[RETURNS][i] = !returns && f->t > f->p->warm_up;
+    return false;
+}
+
+static bool poll(OracleMemory *const m, const Step *const f, const int64_t now, const size_t i)
+{
+    const bool found = is_foreground(m, f, now, i);
+    if (found && distance(now, m->planes[CANDIDATE][i]) < f->c)
+        return oppose(m, f, now, i);
+    if (found && (m->planes[RETURNS][i] == 0 || f->t % 64 == 0)) {
+        m->planes[RETURNS][i] = 0;
+        m->planes[CANDIDATE][i] = now;
+    }
+    if (!found && f->tick)
+        m->planes[SCORE][i] = clamp(m->planes[SCORE][i] + 2, 0, 127);
+    learn(m, f, now, i);
+    return found;
+}
+
+static void move(OracleMemory *const m, const uint64_t t, const int64_t top,
+                 const CcaParams *const p, const int64_t *const now, const size_t n,
+                 uint8_t *const mask)
+{
+    const uint32_t every = (p->absorb_after + 126) / 127;
+    Step f = { .t = t, .s = p->step, .p = p };
+    f.c = p->min_contrast > top ? top : p->min_contrast;
+    f.highest = top + 1 - f.s < f.c ? f.c : top + 1 - f.s;
+    f.due = p->learning && (t <= p->warm_up || t % p->background_period == 0);
+    f.tick = t <= p->warm_up || (every > 0 && t % every == 0);
     for (size_t i = 0; i < n; i++) {
-        int64_t *const background = &m->planes[0][i], *const variation = &m->planes[1][i];
         if (t == 0) {
-            *background = now[i];
-            *variation = c;
+            const int64_t first[N_MODEL_PLANES] = { now[i], f.c, now[i], 0, 0 };
+            for (size_t k = 0; k < N_MODEL_PLANES; k++)
+                m->planes[k][i] = first[k];
             mask[i] = 0;
-            continue;
+        } else if (p->absorb_after > 0 && p->learning) {
+            mask[i] = poll(m, &f, now[i], i);
+        } else {
+            learn(m, &f, now[i], i);
+            mask[i] = is_foreground(m, &f, now[i], i);
         }
-        if (due)
-            *background += clamp(now[i] - *background, -s, s);
-        const int64_t o = distance(now[i], *background);
-        if (due)
-            *variation = clamp(*variation + clamp(p->noise_factor * o - *variation, -s, s), c,
-                               highest);
-        mask[i] = o >= *variation && o >= c;
     }
 }
 
@@ -85,12 +146,13 @@ bool oracle_background(OracleMemory *const m, const CcaFrame *const frame,
     const bool differs = params->foreground == CCA_FOREGROUND_DIFFERENCE;
     if (m->width != w || m->height != h)
         m->n_frames = 0;
-    if (m->n_frames == 0 && !make_room(m, (differs ? config->frame_distance : 2) + 1, n))
+    const size_t n_planes = differs ? config->frame_distance : N_MODEL_PLANES;
+    if (m->n_frames == 0 && !make_room(m, n_planes + 1, n))
         return false;
     m->width = w;
     m->height = h;
 
-    int64_t *const now = m->planes[differs ? config->frame_distance : 2];
+    int64_t *const now = m->planes[n_planes];
     for (uint32_t y = 0; y < h; y++)
         for (uint32_t x = 0; x < w; x++)
             now[(size_t) y * w + x] = oracle_value(frame, config, x, y);
@@ -99,7 +161,7 @@ bool oracle_background(OracleMemory *const m, const CcaFrame *const frame,
     if (differs)
         compare_frames(m, config, params, now, n, mask);
     else
-        learn(m, t, top, params, now, n, mask);
+        move(m, t, top, params, now, n, mask);
 
     result->threshold = params->min_contrast;
     if (!differs && params->min_contrast > top)

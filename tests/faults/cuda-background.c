@@ -59,7 +59,8 @@ configure (CcaEngine *engine, CcaForeground foreground, guint n_slots,
     .max_components = 65536,
     .slots = n_slots,
     .foreground = foreground,
-    .frame_distance = distance};
+    .frame_distance = distance,
+    .votes = TRUE};
 
   return cca_engine_configure (engine, &config);
 }
@@ -95,6 +96,7 @@ start (Player *p, CcaCudaAlgorithm algorithm, CcaForeground foreground,
   p->params.noise_factor = 1;
   p->params.warm_up = 3;
   p->params.background_period = 2;
+  p->params.absorb_after = 1;
   p->n_slots = n_slots;
   assert_equals_int (configure (p->engine, foreground, n_slots, HEIGHT, 2),
       CCA_OK);

@@ -61,6 +61,7 @@ analyse (CcaEngine *engine, guint width, guint height, CcaOrder order,
   params.order = order;
   params.foreground = foreground;
   params.close_radius = foreground == CCA_FOREGROUND_OTSU;
+  params.absorb_after = 1;
   for (i = 0; i < 2 && status == CCA_OK; i++) {
     const CcaFrame frame = {.data = pixels + i,
       .width = width,
@@ -85,7 +86,8 @@ configure (CcaEngine *engine, guint width, guint height)
     .slots = 2,
     .foreground = foreground,
     .frame_distance = 3,
-    .labels = TRUE};
+    .labels = TRUE,
+    .votes = TRUE};
 
   return cca_engine_configure (engine, &config);
 }

@@ -75,7 +75,7 @@ static bool mode_is_valid(const State *const s, const CcaParams *const p)
     return p->foreground == CCA_FOREGROUND_DIFFERENCE ||
            (p->step > 0 && p->step >> s->config.depth == 0 && p->noise_factor > 0 &&
             p->noise_factor <= 16 && p->background_period > 0 && p->background_period <= 65535 &&
-            p->warm_up <= 65535);
+            p->warm_up <= 65535 && p->absorb_after <= (s->config.votes ? 127 * 65535 : 0));
 }
 
 static bool params_are_valid(const State *const s, const CcaParams *const p)
@@ -131,6 +131,7 @@ static void take_samples(Input *const in, CcaConfig *const config)
     config->foreground = (CcaForeground) (v >> 24 & 7);
     config->frame_distance = v >> 27 & 31;
     config->labels = !(v >> 32 & 1);
+    config->votes = v >> 33 & 1;
 }
 
 static void configure(State *const s, Input *const in)
@@ -163,7 +164,8 @@ static void configure(State *const s, Input *const in)
     s->config = config;
 }
 
-static void take_mode(Input *const in, const bool all, CcaParams *const p)
+/* Reads absorb_after only with votes, so older inputs keep their meaning. */
+static void take_mode(Input *const in, const bool all, const bool votes, CcaParams *const p)
 {
     const uint32_t v = (uint32_t) take(in, 1); /* of the mode's bits 0 is as configured */
     p->foreground = (CcaForeground) (p->foreground ^ (v & 7));
@@ -177,6 +179,8 @@ static void take_mode(Input *const in, const bool all, CcaParams *const p)
     p->noise_factor = (uint32_t) take_number(in);
     p->background_period = (uint32_t) take_number(in);
     p->warm_up = (uint32_t) take_number(in);
+    if (votes)
+        p->absorb_after = (uint32_t) take_number(in);
 }
 
 static CcaParams take_params(const State *const s, Input *const in)
@@ -210,7 +214,7 @@ static CcaParams take_params(const State *const s, Input *const in)
         const uint32_t odd = (uint32_t) take(in, 1);
         p.order = (CcaOrder) (odd & ORDER);
         if (odd & MODE)
-            take_mode(in, odd & MODE_PARAMS, &p);
+            take_mode(in, odd & MODE_PARAMS, s->config.votes, &p);
     }
     return p;
 }

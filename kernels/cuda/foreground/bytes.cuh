@@ -9,6 +9,7 @@
 #include "../common.cuh"
 
 #define TOP_BITS 0x80808080u
+#define ONES 0x01010101u
 
 /* Bit 7 of each byte: a >= b. */
 DEVICE uint32_t compare_ge_4(const uint32_t a, const uint32_t b)
@@ -50,6 +51,12 @@ DEVICE uint32_t add_4(const uint32_t a, const uint32_t b)
 DEVICE uint32_t step_towards_4(const uint32_t from, const uint32_t to)
 {
     return from + (compare_ge_4(to, from) >> 7) - (compare_ge_4(from, to) >> 7);
+}
+
+/* Bytes of `a` where those of `mask` have all bits set, of `b` where they have none. */
+DEVICE uint32_t choose_4(const uint32_t mask, const uint32_t a, const uint32_t b)
+{
+    return (a & mask) | (b & ~mask);
 }
 
 #endif /* CCA_CUDA_FOREGROUND_BYTES_CUH */

@@ -31,7 +31,8 @@ uint64_t cca_foreground_background_size(const CcaConfig *const c)
 {
     switch (c->foreground) {
     case CCA_FOREGROUND_DIFFERENCE: return c->frame_distance * table_size(c);
-    case CCA_FOREGROUND_SIGMA_DELTA: return 2 * table_size(c);
+    case CCA_FOREGROUND_SIGMA_DELTA:
+        return c->votes ? 3 * table_size(c) + table_size(c) / c->sample_size : 2 * table_size(c);
     default: return 0;
     }
 }
@@ -55,14 +56,16 @@ void cca_foreground_lay_out(CudaForeground *const f, CcaArena *const arena,
 }
 
 /* The kernel of the mode for 1-byte samples. The one for 2-byte samples follows it. */
-static CudaKernel mask_kernel(const CcaJob *const job, const uint32_t sample_size)
+static CudaKernel mask_kernel(const CcaJob *const job, const CcaConfig *const c)
 {
+    const bool is_unit = c->sample_size == 1 && job->update.step == 1;
     switch (job->params.foreground) {
     case CCA_FOREGROUND_OTSU: return CUDA_MASK_OTSU_8;
     case CCA_FOREGROUND_DIFFERENCE: return CUDA_MASK_DIFFERENCE_8;
     case CCA_FOREGROUND_SIGMA_DELTA:
-        return sample_size == 1 && job->update.step == 1 ? CUDA_MASK_SIGMA_DELTA_8_UNIT :
-                                                           CUDA_MASK_SIGMA_DELTA_8;
+        if (job->update.votes || (job->update.first && c->votes))
+            return is_unit ? CUDA_MASK_VOTES_8_UNIT : CUDA_MASK_VOTES_8;
+        return is_unit ? CUDA_MASK_SIGMA_DELTA_8_UNIT : CUDA_MASK_SIGMA_DELTA_8;
     default: return CUDA_MASK_THRESHOLD_8;
     }
 }
@@ -73,7 +76,7 @@ static void set_background(CudaForeground *const f, const CcaJob *const job,
     const uint64_t size = table_size(c);
     uint8_t *const tables = (uint8_t *) (uintptr_t) background;
     const bool is_ring = job->params.foreground == CCA_FOREGROUND_DIFFERENCE;
-    f->pitch = background_pitch(job->frame.width, c->sample_size);
+    f->pitch = background_pitch(job->frame.width, c->sample_size) / c->sample_size;
     f->reference = tables + (is_ring ? job->update.reference * size : 0);
     f->stored = tables + (is_ring ? job->update.stored : 1) * size;
     f->first = job->update.first;
@@ -82,6 +85,13 @@ static void set_background(CudaForeground *const f, const CcaJob *const job,
     f->step = job->update.step;
     f->noise_factor = job->update.noise_factor;
     f->max_variation = job->update.max_variation;
+    if (!cca_has_votes(c))
+        return;
+    f->candidate = tables + 2 * size;
+    f->votes = tables + 3 * size;
+    f->tick = job->update.tick;
+    f->hold = job->update.hold;
+    f->settled = job->update.settled;
 }
 
 void cca_foreground_set_otsu(const CudaForeground *const f, CudaImage *const image,
@@ -127,7 +137,7 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
     f->row_words = row_words(seen.width);
 
     const CudaArg args[] = { CUDA_ARG(&seen), CUDA_ARG(f) };
-    const CudaKernel kernel = mask_kernel(job, c->sample_size) + (c->sample_size - 1);
+    const CudaKernel kernel = mask_kernel(job, c) + (c->sample_size - 1);
     cca_cuda_launch(launches, kernel,
                     blocks_of(2 * (uint64_t) f->row_words * seen.height, CCA_PASS_THREADS),
                     CCA_PASS_THREADS, 1, 2, args);

@@ -11,7 +11,7 @@
 template <typename Sample>
 DEVICE Pixels16<Sample> *background_at(const CudaForeground &f, uint8_t *const table, const Unit &u)
 {
-    return (Pixels16<Sample> *) (table + u.y * f.pitch + (size_t) u.x * sizeof(Sample));
+    return (Pixels16<Sample> *) (table + (u.y * f.pitch + u.x) * sizeof(Sample));
 }
 
 template <typename Sample>
@@ -77,6 +77,20 @@ DEVICE uint32_t approach(const uint32_t from, const uint32_t to, const uint32_t 
     return to > from ? from + min(to - from, step) : from - min(from - to, step);
 }
 
+/* Moves M, then V, towards what the value asks for. */
+DEVICE void update_pixel(const CudaForeground &f, const uint32_t value, uint32_t &m, uint32_t &v)
+{
+    m = approach(m, value, f.step);
+    const uint32_t noise = f.noise_factor * (max(value, m) - min(value, m));
+    v = min(max(approach(v, noise, f.step), f.contrast), f.max_variation);
+}
+
+DEVICE bool is_foreground(const CudaForeground &f, const uint32_t value, const uint32_t m,
+                          const uint32_t v)
+{
+    return max(value, m) - min(value, m) >= max(v, f.contrast);
+}
+
 struct SigmaDelta {
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
@@ -93,12 +107,9 @@ struct SigmaDelta {
             const uint32_t value = value_of<Sample>(image, f.drop, get<Sample>(samples, i));
             uint32_t m = f.first ? value : get<Sample>(mean, i);
             uint32_t v = f.first ? f.contrast : get<Sample>(variation, i);
-            if (f.due)
-                m = approach(m, value, f.step);
-            const uint32_t o = max(value, m) - min(value, m);
             if (f.due && !f.first)
-                v = min(max(approach(v, f.noise_factor * o, f.step), f.contrast), f.max_variation);
-            bits |= (uint32_t) (o >= max(v, f.contrast)) << i;
+                update_pixel(f, value, m, v);
+            bits |= (uint32_t) is_foreground(f, value, m, v) << i;
             set<Sample>(new_mean, i, m);
             set<Sample>(new_variation, i, v);
         }
@@ -110,13 +121,25 @@ struct SigmaDelta {
     }
 };
 
+/* Moves M, then V, of four bytes by a step of 1; V may leave its range downwards. V is never 0,
+ * and saturates at 255 as the noise does. */
+DEVICE void update_4(const CudaForeground &f, const uint32_t values, uint32_t &m, uint32_t &v)
+{
+    m = step_towards_4(m, values);
+    const uint32_t o = difference_4(values, m);
+    uint32_t noise = o;
+    for (uint32_t n = 1; n < f.noise_factor; n++)
+        noise = add_4(noise, o);
+    v = step_towards_4(v, noise);
+}
+
 /* SigmaDelta for bytes and a step of 1, on four bytes at a time. */
 struct SigmaDeltaBytes {
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
     {
         const Samples16<Sample> values = load_unit<Sample>(image, u);
-        const uint32_t contrast = f.contrast * 0x01010101u;
+        const uint32_t contrast = f.contrast * ONES;
         Samples16<Sample> mean, variation;
         uint4 over = {};
         if (f.first) {
@@ -130,17 +153,9 @@ struct SigmaDeltaBytes {
             for (uint32_t i = 0; i < 4; i++) {
                 uint32_t &m = mean.w[i], &v = variation.w[i];
                 if (f.due)
-                    m = step_towards_4(m, values.w[i]);
-                const uint32_t o = difference_4(values.w[i], m);
-                if (f.due) {
-                    uint32_t noise = o;
-                    for (uint32_t n = 1; n < f.noise_factor; n++)
-                        noise = add_4(noise, o);
-                    /* V is never 0, and saturates at 255 as the noise does. */
-                    v = step_towards_4(v, noise);
-                }
+                    update_4(f, values.w[i], m, v);
                 v = max_4(v, contrast);
-                *words[i] = compare_ge_4(o, v);
+                *words[i] = compare_ge_4(difference_4(values.w[i], m), v);
             }
         }
         if (f.due) {
@@ -148,6 +163,240 @@ struct SigmaDeltaBytes {
             store_background<Sample>(f, f.stored, u, variation);
         }
         return gather_tops(over);
+    }
+};
+
+/* The top bit of a byte of votes: the candidate was the background before. */
+#define OLD_BIT (CCA_MAX_VOTES + 1)
+
+/* Four q, and 2 more in ticks. */
+DEVICE uint32_t gain_4(const CudaForeground &f, const uint32_t q)
+{
+    const uint32_t sums = q + 2 * f.tick * ONES, full = spread_4(sums & TOP_BITS);
+    return (sums | full) & ~TOP_BITS;
+}
+
+/* The background of a lane's pixels, with votes. */
+template <typename Sample> struct Voters {
+    Samples16<Sample> mean, variation, candidate;
+    Samples16<uint8_t> votes;
+};
+
+/* For any sample and step. */
+struct PixelVotes {
+    template <typename Sample>
+    DEVICE uint32_t find(const CudaForeground &f, const Samples16<Sample> &values,
+                         const Voters<Sample> &b)
+    {
+        uint32_t bits = 0;
+#pragma unroll
+        for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++)
+            bits |= (uint32_t) is_foreground(f, get<Sample>(values, i), get<Sample>(b.mean, i),
+                                             get<Sample>(b.variation, i))
+                    << i;
+        return bits;
+    }
+
+    /* Of pixels that are not foreground. */
+    template <typename Sample>
+    DEVICE void update_all(const CudaForeground &f, const Samples16<Sample> &values,
+                           Voters<Sample> &b)
+    {
+        Samples16<Sample> mean = {}, variation = {};
+#pragma unroll
+        for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
+            uint32_t m = get<Sample>(b.mean, i), v = get<Sample>(b.variation, i);
+            update_pixel(f, get<Sample>(values, i), m, v);
+            set<Sample>(mean, i, m);
+            set<Sample>(variation, i, v);
+        }
+        b.mean = mean;
+        b.variation = variation;
+    }
+
+    /* Returns the bits without those of the pixels whose candidate became the background. */
+    template <typename Sample>
+    DEVICE uint32_t vote(const CudaForeground &f, const Samples16<Sample> &values, uint32_t bits,
+                         Voters<Sample> &b)
+    {
+        Voters<Sample> next = {};
+#pragma unroll
+        for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
+            const uint32_t value = get<Sample>(values, i), n = get<uint8_t>(b.votes, i);
+            uint32_t m = get<Sample>(b.mean, i), v = get<Sample>(b.variation, i);
+            uint32_t k = get<Sample>(b.candidate, i), q = n % OLD_BIT, e = n / OLD_BIT;
+            const bool found = bits >> i & 1;
+            if (found && max(value, k) - min(value, k) < f.contrast) {
+                k = approach(k, value, f.step);
+                const uint32_t cost = e ? CCA_RETURN_VOTES : f.tick;
+                q -= min(q, cost);
+                if (cost > 0 && q == 0) {
+                    const uint32_t old = m;
+                    m = k;
+                    k = old;
+                    v = f.contrast;
+                    q = e ? CCA_MAX_VOTES : 0;
+                    e = !e && f.settled;
+                    bits &= ~(1u << i);
+                }
+            } else {
+                if (!found)
+                    q = min(q + 2 * f.tick, (uint32_t) CCA_MAX_VOTES);
+                if (found && (!e || f.hold)) {
+                    k = value;
+                    e = 0;
+                }
+                if (f.due)
+                    update_pixel(f, value, m, v);
+            }
+            set<Sample>(next.mean, i, m);
+            set<Sample>(next.variation, i, v);
+            set<Sample>(next.candidate, i, k);
+            set<uint8_t>(next.votes, i, q | e * OLD_BIT);
+        }
+        b = next;
+        return bits;
+    }
+};
+
+/* The same for bytes and a step of 1, on four bytes at a time. */
+struct ByteVotes {
+    DEVICE uint32_t find(const CudaForeground &f, const Samples16<uint8_t> &values,
+                         const Voters<uint8_t> &b)
+    {
+        uint32_t over[4];
+#pragma unroll
+        for (uint32_t i = 0; i < 4; i++)
+            over[i] = compare_ge_4(difference_4(values.w[i], b.mean.w[i]),
+                                   max_4(b.variation.w[i], f.contrast * ONES));
+        return gather_tops(make_uint4(over[0], over[1], over[2], over[3]));
+    }
+
+    DEVICE void update_all(const CudaForeground &f, const Samples16<uint8_t> &values,
+                           Voters<uint8_t> &b)
+    {
+#pragma unroll
+        for (uint32_t i = 0; i < 4; i++) {
+            update_4(f, values.w[i], b.mean.w[i], b.variation.w[i]);
+            b.variation.w[i] = max_4(b.variation.w[i], f.contrast * ONES);
+        }
+    }
+
+    DEVICE uint32_t vote(const CudaForeground &f, const Samples16<uint8_t> &values, const uint32_t,
+                         Voters<uint8_t> &b)
+    {
+        uint32_t over[4];
+#pragma unroll
+        for (uint32_t i = 0; i < 4; i++)
+            over[i] = vote_4(f, values.w[i], b.mean.w[i], b.variation.w[i], b.candidate.w[i],
+                             b.votes.w[i]);
+        return gather_tops(make_uint4(over[0], over[1], over[2], over[3]));
+    }
+
+    /* Returns bit 7 of the bytes that remain foreground. */
+    DEVICE uint32_t vote_4(const CudaForeground &f, const uint32_t values, uint32_t &mean,
+                           uint32_t &variation, uint32_t &candidate, uint32_t &votes)
+    {
+        const uint32_t contrast = f.contrast * ONES, tick = 0 - f.tick, hold = 0 - f.hold;
+        const uint32_t over = compare_ge_4(difference_4(values, mean), max_4(variation, contrast));
+        const uint32_t found = spread_4(over);
+        const uint32_t moved = found &
+                               spread_4(compare_ge_4(difference_4(values, candidate), contrast));
+        const uint32_t still = found & ~moved;
+        const uint32_t q = votes & ~TOP_BITS, e = spread_4(votes & TOP_BITS);
+
+        uint32_t k = choose_4(still, step_towards_4(candidate, values), candidate);
+        k = choose_4(moved & (~e | hold), values, k);
+        uint32_t m = mean, v = variation;
+        if (f.due) {
+            update_4(f, values, m, v);
+            m = choose_4(still, mean, m);
+            v = choose_4(still, variation, max_4(v, contrast));
+        }
+
+        const uint32_t cost = choose_4(e, CCA_RETURN_VOTES * ONES, tick & ONES);
+        const uint32_t left = max_4(q, cost) - cost;
+        const uint32_t swaps = still & (e | tick) & spread_4(compare_ge_4(cost, q));
+        const uint32_t kept = choose_4(found, q, gain_4(f, q));
+        const uint32_t new_q = choose_4(swaps, e & ~TOP_BITS, choose_4(still, left, kept));
+        const uint32_t new_e = choose_4(swaps, ~e & (0 - f.settled), e & ~(moved & hold));
+        mean = choose_4(swaps, k, m);
+        variation = choose_4(swaps, contrast, v);
+        candidate = choose_4(swaps, m, k);
+        votes = new_q | (new_e & TOP_BITS);
+        return over & ~swaps;
+    }
+};
+
+/* SigmaDelta with votes. Of the background's tables, lanes without foreground read those of votes
+ * in ticks only, and that of candidates never. */
+template <typename How> struct SigmaDeltaVotes {
+    template <typename Sample>
+    DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
+    {
+        const Samples16<Sample> samples = load_unit<Sample>(image, u);
+        Samples16<Sample> values = {};
+#pragma unroll
+        for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++)
+            set<Sample>(values, i, value_of<Sample>(image, f.drop, get<Sample>(samples, i)));
+        if (f.first)
+            return begin<Sample>(f, u, values);
+
+        Voters<Sample> b;
+        b.mean = load_background<Sample>(f, f.reference, u);
+        b.variation = load_background<Sample>(f, f.stored, u);
+        const uint32_t bits = How::find(f, values, b);
+        if (bits == 0) {
+            confirm<Sample>(f, u, values, b);
+            return 0;
+        }
+        b.candidate = load_background<Sample>(f, f.candidate, u);
+        b.votes = load_background<uint8_t>(f, f.votes, u);
+        const uint32_t left = How::vote(f, values, bits, b);
+        if (f.due || left != bits)
+            store_model<Sample>(f, u, b);
+        store_background<Sample>(f, f.candidate, u, b.candidate);
+        store_background<uint8_t>(f, f.votes, u, b.votes);
+        return left;
+    }
+
+    template <typename Sample>
+    DEVICE void store_model(const CudaForeground &f, const Unit &u, const Voters<Sample> &b)
+    {
+        store_background<Sample>(f, f.reference, u, b.mean);
+        store_background<Sample>(f, f.stored, u, b.variation);
+    }
+
+    template <typename Sample> DEVICE uint32_t begin(const CudaForeground &f, const Unit &u,
+                                                     const Samples16<Sample> &values)
+    {
+        Samples16<Sample> contrast = {};
+#pragma unroll
+        for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++)
+            set<Sample>(contrast, i, f.contrast);
+        store_background<Sample>(f, f.reference, u, values);
+        store_background<Sample>(f, f.stored, u, contrast);
+        store_background<Sample>(f, f.candidate, u, values);
+        store_background<uint8_t>(f, f.votes, u, {});
+        return 0;
+    }
+
+    /* Of a lane without foreground. */
+    template <typename Sample>
+    DEVICE void confirm(const CudaForeground &f, const Unit &u, const Samples16<Sample> &values,
+                        Voters<Sample> &b)
+    {
+        if (f.tick) {
+            b.votes = load_background<uint8_t>(f, f.votes, u);
+#pragma unroll
+            for (uint32_t i = 0; i < 4; i++)
+                b.votes.w[i] = gain_4(f, b.votes.w[i] & ~TOP_BITS) | (b.votes.w[i] & TOP_BITS);
+            store_background<uint8_t>(f, f.votes, u, b.votes);
+        }
+        if (f.due) {
+            How::update_all(f, values, b);
+            store_model<Sample>(f, u, b);
+        }
     }
 };
 
@@ -183,3 +432,6 @@ MASK_KERNEL(cca_mask_difference_16, begin_first, Difference, uint16_t)
 MASK_KERNEL(cca_mask_sigma_delta_8, begin_first, SigmaDelta, uint8_t)
 MASK_KERNEL(cca_mask_sigma_delta_16, begin_first, SigmaDelta, uint16_t)
 MASK_KERNEL(cca_mask_sigma_delta_8_unit, begin_first, SigmaDeltaBytes, uint8_t)
+MASK_KERNEL(cca_mask_votes_8, begin_first, SigmaDeltaVotes<PixelVotes>, uint8_t)
+MASK_KERNEL(cca_mask_votes_16, begin_first, SigmaDeltaVotes<PixelVotes>, uint16_t)
+MASK_KERNEL(cca_mask_votes_8_unit, begin_first, SigmaDeltaVotes<ByteVotes>, uint8_t)

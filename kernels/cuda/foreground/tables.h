@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "../../votes.h"
+
 /* Pixels of each lane in the foreground pass: half a word of the mask. */
 #define CCA_PASS_PIXELS 16
 #define CCA_PASS_THREADS 256
@@ -40,10 +42,13 @@ typedef struct CudaForeground {
     uint32_t *mask;
     uint8_t *reference; /* sigma-delta: M; difference: the frame to compare with */
     uint8_t *stored;    /* sigma-delta: V; difference: the copy of this frame */
-    uint64_t pitch;     /* bytes per row of both; an element has the size of a sample */
+    uint8_t *candidate; /* with votes: K */
+    uint8_t *votes;     /* a byte for each pixel: q, and e in the top bit */
+    uint64_t pitch;     /* pixels per row of these; but for votes, one has the size of a sample */
     uint32_t row_words;
     uint32_t drop; /* bits below a value in a lifted sample */
     uint32_t first, due, contrast, step, noise_factor, max_variation; /* as in CcaUpdate */
+    uint32_t tick, hold, settled;
 
     uint32_t *histogram; /* all 0 between frames */
     uint32_t *ticket;    /* number of blocks that have arrived; 0 between frames */
