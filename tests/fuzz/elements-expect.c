@@ -111,13 +111,16 @@ reference_for (State *s, const CcaRect *rect, guint depth)
     .slots = 1,
     .foreground = s->params.foreground,
     .frame_distance = s->frame_distance,
+    .votes = s->params.absorb_after > 0
+        && s->params.foreground == CCA_FOREGROUND_SIGMA_DELTA,
   };
   CcaEngine *engine;
 
-  if (s->foreground != s->params.foreground
+  if (s->foreground != s->params.foreground || s->votes != config.votes
       || memcmp (&s->rect, rect, sizeof (*rect)) != 0)
     cca_engine_free (&s->background);
   s->foreground = s->params.foreground;
+  s->votes = config.votes;
   s->rect = *rect;
   if (s->background != NULL)
     return s->background;

@@ -153,6 +153,7 @@ static const struct
   NUMBER ("open-radius", params.open_radius, 0, 7),
   NUMBER ("close-radius", params.close_radius, 0, 15),
   {NULL},
+  NUMBER ("absorb-after", params.absorb_after, 0, 127 * 65535),
 };
 
 #define CONNECTIVITY 3

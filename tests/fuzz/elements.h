@@ -54,6 +54,7 @@ typedef struct
    * last frame was that was analysed */
   CcaEngine *background;
   CcaForeground foreground;
+  gboolean votes;
   CcaRect rect;
 } State;
 

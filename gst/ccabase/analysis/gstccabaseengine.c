@@ -2,7 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* The engine is opened when the element starts. It is configured for the first
- * caps, and again for larger frames, another foreground mode or labels. */
+ * caps, and again for larger frames, another foreground mode, labels or votes. */
 
 #include "gstccabaseengine.h"
 
@@ -65,7 +65,7 @@ gst_cca_base_close_engine (GstCcaBase *self)
 /* Configuring the engine also discards the background. */
 static gboolean
 configure_engine (GstCcaBase *self, guint width, guint height,
-    CcaForeground foreground, gboolean labels)
+    const GstCcaSettings *settings)
 {
   CcaConfig config = {
     .width = width,
@@ -75,9 +75,10 @@ configure_engine (GstCcaBase *self, guint width, guint height,
     .shift = GST_VIDEO_FORMAT_INFO_SHIFT (self->info.finfo, 0),
     .max_components = self->settings.max_components,
     .slots = self->queue.depth + 1,
-    .foreground = foreground,
+    .foreground = (CcaForeground) settings->foreground.mode,
     .frame_distance = self->settings.foreground.frame_distance,
-    .labels = labels,
+    .labels = gst_cca_settings_want_labels (settings),
+    .votes = gst_cca_settings_want_votes (settings),
   };
   CcaStatus status;
 
@@ -95,14 +96,12 @@ configure_engine (GstCcaBase *self, guint width, guint height,
 static gboolean
 configure_from_properties (GstCcaBase *self, guint width, guint height)
 {
-  CcaForeground foreground;
-  gboolean labels;
+  GstCcaSettings settings;
 
   GST_OBJECT_LOCK (self);
-  foreground = (CcaForeground) self->settings.foreground.mode;
-  labels = gst_cca_settings_want_labels (&self->settings);
+  settings = self->settings;
   GST_OBJECT_UNLOCK (self);
-  return configure_engine (self, width, height, foreground, labels);
+  return configure_engine (self, width, height, &settings);
 }
 
 gboolean
@@ -143,7 +142,8 @@ gst_cca_base_is_configured (GstCcaBase *self, const GstCcaJob *job)
   return job->picture.width <= self->config.width
       && job->picture.height <= self->config.height
       && job->params.foreground == self->config.foreground
-      && gst_cca_settings_want_labels (&job->settings) <= self->config.labels;
+      && gst_cca_settings_want_labels (&job->settings) <= self->config.labels
+      && gst_cca_settings_want_votes (&job->settings) == self->config.votes;
 }
 
 /* A crop rectangle can be larger than the frame in the caps. The engine grows
@@ -160,6 +160,5 @@ gst_cca_base_ensure_configured (GstCcaBase *self, const GstCcaJob *job)
     w = job->picture.width;
     h = job->picture.height;
   }
-  return configure_engine (self, w, h, job->params.foreground,
-      gst_cca_settings_want_labels (&job->settings));
+  return configure_engine (self, w, h, &job->settings);
 }

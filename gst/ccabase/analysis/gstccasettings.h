@@ -50,6 +50,7 @@ typedef struct {
   guint noise_factor;
   guint background_period;      /* frames */
   guint warm_up;                /* frames */
+  guint absorb_after;           /* frames; 0: by background_period */
   guint frame_distance;         /* frames; constant while the element runs */
   gboolean learning;
   guint open_radius;            /* pixels */
@@ -96,6 +97,9 @@ CcaParams gst_cca_settings_get_params (const GstCcaSettings * settings,
 
 /* Returns whether the engine must write labels. */
 gboolean gst_cca_settings_want_labels (const GstCcaSettings * settings);
+
+/* Returns whether the background must have votes. */
+gboolean gst_cca_settings_want_votes (const GstCcaSettings * settings);
 
 #define GST_CCA_MAX_ASYNC_DEPTH 16
 

@@ -79,6 +79,11 @@ static const Mode modes[] = {
       .noise_factor = 4,
       .background_period = 3,
       .warm_up = 5}},
+  {"foreground=sigma-delta absorb-after=2 warm-up=5 min-contrast=9", 0,
+    {.foreground = CCA_FOREGROUND_SIGMA_DELTA,
+      .min_contrast = 9,
+      .warm_up = 5,
+      .absorb_after = 2}},
 };
 
 /* Those of the mode in bits of depth; 8-bit ones stand for all that they are
@@ -103,6 +108,7 @@ params_in_depth (const Mode *mode, guint depth)
   p.noise_factor = m->noise_factor ? m->noise_factor : 2;
   p.background_period = m->background_period ? m->background_period : 4;
   p.warm_up = m->warm_up ? m->warm_up : 255;
+  p.absorb_after = m->absorb_after;
   p.open_radius = m->open_radius;
   p.close_radius = m->close_radius;
   return p;
@@ -121,6 +127,7 @@ reference_new (GstVideoFormat format, const Mode *mode)
     .slots = 1,
     .foreground = mode->params.foreground,
     .frame_distance = mode->frame_distance,
+    .votes = mode->params.absorb_after > 0,
   };
   CcaEngine *engine;
 

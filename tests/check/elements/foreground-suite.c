@@ -325,6 +325,12 @@ change_foreground (Rig *rig)
 }
 
 static void
+absorb_after (Rig *rig)
+{
+  g_object_set (rig_element (rig), "absorb-after", 500, NULL);
+}
+
+static void
 change_frame_distance (Rig *rig)
 {
   gst_element_set_state (rig->h->element, GST_STATE_READY);
@@ -483,6 +489,7 @@ static const Event events[] = {
   {"reset, empty crop", reset_before_empty_crop, -1},
   {"foreground", change_foreground, -1},
   {"frame distance", change_frame_distance, -1},
+  {"absorption", absorb_after, -1},
 
   {"segment", new_segment, 0},
   {"framerate", change_framerate, 0},
@@ -659,6 +666,87 @@ GST_START_TEST (test_learning)
   for (i = 0; i < 100; i++)
     find (&rig, 60);
   assert_equals_int (find (&rig, 60), 0);
+  rig_clear (&rig);
+}
+
+GST_END_TEST;
+
+static guint
+frames_in_a_row (Rig *rig, guint contrast, guint n_found)
+{
+  guint i;
+
+  for (i = 0; i < 1000 && find (rig, contrast) == n_found; i++)
+    ;
+  return i;
+}
+
+/* An object that stops is found for absorb-after frames whatever its contrast. When
+ * it leaves, the old background returns in the fourth frame. */
+GST_START_TEST (test_absorption)
+{
+  static const guint contrasts[] = {25, 40, 60, 100};
+  const guint contrast = contrasts[__i__ / 2], period = __i__ % 2 + 1;
+  const guint absorb_after = 127 * period;
+  gchar *properties = g_strdup_printf ("foreground=sigma-delta warm-up=0 "
+                                       "background-period=1 absorb-after=%u",
+      absorb_after - period / 2);
+  Rig rig = rig_new (properties);
+  guint i, found;
+
+  for (i = 0; i < absorb_after / 2 + 4; i++)
+    assert_equals_int (find (&rig, 0), 0);
+  found = frames_in_a_row (&rig, contrast, 1);
+  fail_unless (found >= absorb_after - 1 && found <= absorb_after,
+      "contrast %u is found for %u frames", contrast, found);
+  /* the object is the background now, and gains votes */
+  for (i = 0; i < absorb_after; i++)
+    assert_equals_int (find (&rig, contrast), 0);
+  assert_equals_int (frames_in_a_row (&rig, 0, 1), 3);
+  for (i = 0; i < 10; i++)
+    assert_equals_int (find (&rig, 0), 0);
+  rig_clear (&rig);
+  g_free (properties);
+}
+
+GST_END_TEST;
+
+/* A change applies to the next frame. Only one from or to 0 restarts the background. */
+GST_START_TEST (test_absorption_changes)
+{
+  Rig rig = rig_new ("foreground=sigma-delta warm-up=0 absorb-after=127");
+  GstElement *element = rig_element (&rig);
+  guint i;
+
+  for (i = 0; i < 70; i++)
+    assert_equals_int (find (&rig, 0), 0);
+  for (i = 0; i < 60; i++)
+    assert_equals_int (find (&rig, 60), 1);
+  g_object_set (element, "absorb-after", 254, NULL);
+  i = frames_in_a_row (&rig, 60, 1);
+  fail_unless (i >= 134 && i <= 136, "%u more frames", i);
+  g_object_set (element, "absorb-after", 0, NULL);
+  assert_equals_int (find (&rig, 0), 0);
+  assert_equals_uint64 (background_frames (&rig), 0);
+  assert_equals_int (find (&rig, 60), 1);
+  g_object_set (element, "absorb-after", 127, NULL);
+  assert_equals_int (find (&rig, 0), 0);
+  assert_equals_uint64 (background_frames (&rig), 0);
+
+  /* without learning there are no votes */
+  g_object_set (element, "learning", FALSE, NULL);
+  for (i = 0; i < 20; i++)
+    assert_equals_int (find (&rig, 60), 1);
+
+  /* other modes ignore the property */
+  gst_util_set_object_arg (G_OBJECT (element), "foreground", "difference");
+  assert_equals_int (find (&rig, 0), 0);
+  assert_equals_int (find (&rig, 60), 1);
+  g_object_set (element, "absorb-after", 0, NULL);
+  assert_equals_int (find (&rig, 60), 1);
+  g_object_set (element, "absorb-after", 5, NULL);
+  assert_equals_int (find (&rig, 60), 1);
+  assert_equals_uint64 (background_frames (&rig), 3);
   rig_clear (&rig);
 }
 
@@ -995,6 +1083,8 @@ foreground_suite (const Place *place)
   tcase_add_loop_test (tc, test_frame_distance, 1, 17);
   tcase_add_loop_test (tc, test_warm_up, 0, 4);
   tcase_add_test (tc, test_learning);
+  tcase_add_loop_test (tc, test_absorption, 0, 8);
+  tcase_add_test (tc, test_absorption_changes);
   tcase_add_test (tc, test_min_contrast);
   tcase_add_test (tc, test_analysis);
   tcase_add_test (tc, test_otsu_in_depths);

@@ -93,6 +93,7 @@ GST_START_TEST (test_foreground_defaults)
   assert_range (cca, "noise-factor", 1, 16, 2);
   assert_range (cca, "background-period", 1, 65535, 4);
   assert_range (cca, "warm-up", 0, 65535, 255);
+  assert_range (cca, "absorb-after", 0, 127 * 65535, 0);
   assert_range (cca, "frame-distance", 1, 16, 3);
   assert_range (cca, "async-depth", 0, 16, 0);
   assert_range (cca, "open-radius", 0, 7, 0);
@@ -398,6 +399,7 @@ GST_START_TEST (test_flags)
     "noise-factor",
     "background-period",
     "warm-up",
+    "absorb-after",
   };
   static const gchar *const ready[] = {
     "max-components",
