@@ -18,6 +18,7 @@ typedef struct Mode {
     CcaForeground foreground;
     bool due;
     uint32_t open_radius, close_radius;
+    bool votes;
 } Mode;
 
 static const Mode modes[] = {
@@ -29,6 +30,8 @@ static const Mode modes[] = {
     { "sigma-delta", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0 },
     { "sigma-delta-due", CCA_FOREGROUND_SIGMA_DELTA, true, 0, 0 },
     { "sigma-delta-due-1-1", CCA_FOREGROUND_SIGMA_DELTA, true, 1, 1 },
+    { "sigma-delta-votes", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, true },
+    { "sigma-delta-votes-due", CCA_FOREGROUND_SIGMA_DELTA, true, 0, 0, true },
 };
 
 static const Mode *find_mode(const char *const name)
@@ -45,6 +48,12 @@ static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config,
     CcaParams params = CCA_DEFAULT_PARAMS;
     params.foreground = mode->foreground;
     params.learning = mode->due;
+    if (mode->votes) {
+        params.learning = config.votes = true;
+        params.warm_up = 0;
+        params.background_period = mode->due ? 1 : UINT16_MAX;
+        params.absorb_after = 1000; /* the frame that is timed is no tick */
+    }
     params.open_radius = mode->open_radius;
     params.close_radius = mode->close_radius;
     config.foreground = mode->foreground;

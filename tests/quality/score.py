@@ -27,6 +27,7 @@ ROWS = {
     "otsu-dark": "foreground=otsu invert=true",
     "difference": "foreground=difference",
     "sigma-delta": "foreground=sigma-delta",
+    "absorb-after": "foreground=sigma-delta absorb-after=1000",
 }
 MODELS = {"MOG2": "mog2", "KNN": "knn"}
 
