@@ -184,8 +184,13 @@ static void run_contrasts(Check *const k, const uint32_t index)
 {
     static const struct {
         uint32_t sample_size, depth, step;
-    } codes[] = { { 1, 8, 1 }, { 1, 8, 2 }, { 2, 16, 1 }, { 2, 10, 4 } };
-    static const uint32_t in_turn[] = { 10, 10, 40, 80, 25, 10 };
+        CcaForeground foreground;
+    } codes[] = {
+        { 1, 8, 1, CCA_FOREGROUND_SIGMA_DELTA },  { 1, 8, 2, CCA_FOREGROUND_SIGMA_DELTA },
+        { 2, 16, 1, CCA_FOREGROUND_SIGMA_DELTA }, { 2, 10, 4, CCA_FOREGROUND_SIGMA_DELTA },
+        { 1, 8, 1, CCA_FOREGROUND_DIFFERENCE },
+    };
+    static const uint32_t in_turn[] = { 10, 10, 40, 80, 256, 25, 10 };
     uint16_t values[SCHEDULE_SIDE * SCHEDULE_SIDE];
     Rng r = check_rng(k);
     const CcaConfig config = {
@@ -195,7 +200,8 @@ static void run_contrasts(Check *const k, const uint32_t index)
         .depth = codes[index].depth,
         .max_components = UINT32_MAX,
         .slots = 1,
-        .foreground = CCA_FOREGROUND_SIGMA_DELTA,
+        .foreground = codes[index].foreground,
+        .frame_distance = CCA_MAX_FRAME_DISTANCE, /* the first frame */
     };
     CcaParams p = CCA_DEFAULT_PARAMS;
     p.foreground = config.foreground;
@@ -214,7 +220,7 @@ static void run_contrasts(Check *const k, const uint32_t index)
     clip_free(clip);
 }
 
-#define N_CONTRASTS 4
+#define N_CONTRASTS 5
 
 static uint32_t n_schedules(const Set set)
 {

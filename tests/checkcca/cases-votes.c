@@ -112,13 +112,51 @@ static void choose_film(Film *const f, CcaConfig *const config, CcaParams *const
     choose_params(f, p);
 }
 
+#define N_SCRIPTS 2
+
+/* The background is 50 until 120 has been absorbed. In frame 64 the candidate, which is
+ * the old background, is replaced by 200, so 50 does not return at once afterwards. */
+static void run_script(Check *const k, const uint32_t index)
+{
+    Rng r = check_rng(k);
+    const CcaConfig config = {
+        .width = 8,
+        .height = 2,
+        .sample_size = 1 + index,
+        .depth = 8 + 4 * index,
+        .max_components = UINT32_MAX,
+        .slots = 1,
+        .foreground = CCA_FOREGROUND_SIGMA_DELTA,
+        .votes = true,
+    };
+    CcaParams p = CCA_DEFAULT_PARAMS;
+    p.foreground = config.foreground;
+    p.warm_up = 0;
+    p.absorb_after = 127;
+    Clip *const clip = clip_new();
+    bool made = clip != NULL;
+    for (uint32_t t = 0; t < 76 && made; t++) {
+        const uint32_t value = t < 10 ? 50 : t < 60 ? 120 : t < 66 ? 200 : 50;
+        uint16_t values[16];
+        for (uint32_t i = 0; i < 16; i++)
+            values[i] = (uint16_t) (i % 4 ? value : 50);
+        made = clip_add(clip, &config, &p, values, config.width, config.height, &r);
+    }
+    clip_run(k, clip, made);
+    clip_free(clip);
+}
+
 static uint64_t count_votes(const Set set)
 {
-    return set == SET_TINY ? 12 : set == SET_QUICK ? 250 : 20000;
+    return N_SCRIPTS + (set == SET_TINY ? 12 : set == SET_QUICK ? 250 : 20000);
 }
 
 static void run_votes(Check *const k, const uint64_t index)
 {
+    if (index < N_SCRIPTS) {
+        run_script(k, (uint32_t) index);
+        return;
+    }
     Rng r = check_rng(k);
     CcaConfig config;
     CcaParams p = CCA_DEFAULT_PARAMS;
