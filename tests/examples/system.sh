@@ -4,6 +4,7 @@
 #
 # The checks of examples/demo and examples/count, for tests/env/system, which has `top`, `work`,
 # `fail` and `refused`.
+: "${top:?}" "${work:?}"
 
 # The demo on its own clip: all results exist and agree with each other.
 check_demo() {
