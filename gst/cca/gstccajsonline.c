@@ -14,7 +14,7 @@
 #define MAX_FRAME 256
 #define MAX_RECORD 224
 
-static gchar *
+static inline gchar *
 put_text (gchar *to, const gchar *text)
 {
   const gsize length = strlen (text);
@@ -49,6 +49,51 @@ put_boolean (gchar *to, const gchar *name, gboolean value)
   return put_text (put_text (to, name), value ? "true" : "false");
 }
 
+#define SIGNIFICANT_DIGITS 17
+#define MANTISSA_BITS 52
+#define EXPONENT_OF_1 1023
+
+static const guint64 powers_of_10[] = {1, 10, 100, 1000, 10000, 100000, 1000000,
+  10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000,
+  10000000000000, 100000000000000, 1000000000000000, 10000000000000000};
+
+/* Writes 17 significant digits of a number from 1 up to 2^53 as "%.17g" does,
+ * without zeros at the end of the fraction. With digits that start before the
+ * point, mantissa * 10^decimals has less than 107 bits, so that it is exact and
+ * rounded once, half to even. */
+#ifdef __SIZEOF_INT128__
+static gchar *
+put_digits (gchar *to, gdouble value)
+{
+  guint decimals = SIGNIFICANT_DIGITS - 1, shift, i;
+  guint64 bits, digits, fraction;
+  unsigned __int128 scaled, rest, half;
+
+  while (value >= powers_of_10[SIGNIFICANT_DIGITS - decimals])
+    decimals--;
+  memcpy (&bits, &value, sizeof (bits));
+  shift = MANTISSA_BITS + EXPONENT_OF_1 - (guint) (bits >> MANTISSA_BITS);
+  bits = (bits & (((guint64) 1 << MANTISSA_BITS) - 1))
+      | (guint64) 1 << MANTISSA_BITS;
+  scaled = (unsigned __int128) bits * powers_of_10[decimals];
+  half = ((unsigned __int128) 1 << shift) >> 1;
+  digits = (guint64) (scaled >> shift);
+  rest = scaled - ((unsigned __int128) digits << shift);
+  digits += rest > half || (rest == half && half > 0 && digits % 2 == 1);
+
+  to = put_number (to, digits / powers_of_10[decimals]);
+  fraction = digits % powers_of_10[decimals];
+  if (fraction == 0)
+    return to;
+  for (; fraction % 10 == 0; fraction /= 10)
+    decimals--;
+  *to = '.';
+  for (i = decimals; i > 0; fraction /= 10)
+    to[i--] = '0' + fraction % 10;
+  return to + decimals + 1;
+}
+#endif
+
 /* JSON has no NaN and no infinity, which a meta made by an application may
  * contain. */
 static gchar *
@@ -57,6 +102,10 @@ put_double (gchar *to, const gchar *name, gdouble value)
   to = put_text (to, name);
   if (!isfinite (value))
     return put_text (to, "null");
+#ifdef __SIZEOF_INT128__
+  if (value >= 1 && value < (guint64) 1 << (MANTISSA_BITS + 1))
+    return put_digits (to, value);
+#endif
   g_ascii_formatd (to, G_ASCII_DTOSTR_BUF_SIZE, "%.17g", value);
   return to + strlen (to);
 }

@@ -259,6 +259,77 @@ GST_START_TEST (test_lies)
 
 GST_END_TEST;
 
+static gdouble
+random_centroid (GRand *rand, guint i)
+{
+  const guint32 any = g_rand_int (rand);
+
+  switch (i % 6) {
+    case 0:
+      return g_rand_double_range (rand, 0, 70000);
+    case 1: /* a mean of coordinates */
+      return any % 100000000 / (gdouble) (1 + g_rand_int (rand) % 5000);
+    case 2: /* a few bits after the point, which may end half way */
+      return any / (gdouble) (1 << g_rand_int (rand) % 24);
+    case 3:
+      return ldexp (1 + any / 4294967296., g_rand_int (rand) % 55);
+    case 4: /* next to a power of 10 */
+      return nextafter (pow (10, any % 18), any & (1 << 20) ? 0 : INFINITY);
+    default: /* 53 bits, half of an even or odd digit 17 */
+      return ldexp ((gdouble) ((guint64) g_rand_int (rand) << 21 | any >> 11),
+          -(gint) (g_rand_int (rand) % 12));
+  }
+}
+
+/* Centroids are what printf makes of them, to the last digit. */
+GST_START_TEST (test_centroids)
+{
+  const guint n = 60000;
+  const GstCcaAnalysis analysis = {
+    .width = 1 << 20,
+    .height = 1 << 20,
+    .connectivity = 8,
+    .n_found = n,
+    .depth = 8,
+  };
+  GstCcaComponent *components = g_new0 (GstCcaComponent, n);
+  GRand *rand = g_rand_new_with_seed (1);
+  GstHarness *h = writer ("ccajson");
+  GstBuffer *buffer = buffer_at (0);
+  gchar *text, *at;
+  guint i;
+
+  for (i = 0; i < n; i++)
+    components[i] = (GstCcaComponent) {
+      .centroid_x = random_centroid (rand, i),
+      .centroid_y = random_centroid (rand, i),
+      .track_id = -1,
+    };
+  add_records (buffer, &analysis, components, n);
+  buffer = gst_harness_push_and_pull (h, buffer);
+  at = text = text_of (buffer);
+  for (i = 0; i < n; i++) {
+    gchar x[G_ASCII_DTOSTR_BUF_SIZE], y[G_ASCII_DTOSTR_BUF_SIZE];
+    gchar *expected;
+
+    g_ascii_formatd (x, sizeof (x), "%.17g", components[i].centroid_x);
+    g_ascii_formatd (y, sizeof (y), "%.17g", components[i].centroid_y);
+    expected = g_strdup_printf ("\"cx\":%s,\"cy\":%s,\"track\"", x, y);
+    at = strstr (at, "\"cx\"");
+    fail_unless (g_str_has_prefix (at, expected), "%.60s instead of %s", at,
+        expected);
+    at++;
+    g_free (expected);
+  }
+  g_free (text);
+  gst_buffer_unref (buffer);
+  g_rand_free (rand);
+  g_free (components);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* --- how much ------------------------------------------------------------- */
 
 /* Records whose text is as long as it gets, as many as a line lists, and one
@@ -693,6 +764,7 @@ ccajson_suite (void)
   tcase_add_test (tc, test_text);
   tcase_add_loop_test (tc, test_analysed, 0, 4);
   tcase_add_test (tc, test_lies);
+  tcase_add_test (tc, test_centroids);
   tcase_add_test (tc, test_many);
   tcase_add_test (tc, test_max_components);
   tcase_add_test (tc, test_times);
