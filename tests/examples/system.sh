@@ -167,17 +167,35 @@ check_count() {
     make_things "$clip" 160 120 200
     "$count" --min-area 40 "$clip" >"$work/said"
     cat "$work/said"
-    grep -qE '^ +[0-9]+:[0-9]{2}\.[0-9]{2} +[0-9]+ +0 +3$' "$work/said" || fail "3 did not cross it"
+    grep -qE '^ +[0-9]+:[0-9]{2}\.[0-9]{2} +[0-9]+ +line +right +3$' "$work/said" || fail "3 did not cross it"
     [[ $(tail -n 1 "$work/said") =~ ^'left 0, right '[0-9]+$ ]] || fail "some went to the left"
-    "$count" --line 80,0,80,120 --min-area 40 "$clip" >"$work/said"
-    grep -q 'time *id *right *left' "$work/said" || fail "the line does not turn round"
-    refused "--line takes four whole numbers, X1,Y1,X2,Y2, not '1,2'" "$count" --line 1,2 "$clip"
-    refused "has no length" "$count" --line 1,2,1,2 "$clip"
+    "$count" --line down=80,0,80,120 --line 80,0,70,60,80,120 --min-area 40 --format json "$clip" >"$work/said"
+    grep -q '"counts": {"down": {"to_left": [1-9][0-9]*, "to_right": 0, .*"line2": {"to_left": [1-9]' "$work/said" ||
+        fail "the lines do not count"
+    refused "--line takes whole numbers, X1,Y1,X2,Y2 and more points, and before them NAME=, not '1,2'" \
+        "$count" --line 1,2 "$clip"
+    refused "has the same point twice in a row" "$count" --line 1,2,1,2 "$clip"
+    refused "--format is text, csv or json, not 'xml'" "$count" --format xml "$clip"
+    refused "--device is cpu or cuda, not 'gpu'" "$count" --device gpu "$clip"
     refused "--min-area takes a whole number" "$count" --min-area 0 "$clip"
     refused "there is no option --colour" "$count" --colour
     refused "which video?" "$count"
     refused "there is no file" "$count" "$work/missing.mkv"
     refused "one video at a time" "$count" "$clip" "$clip"
+}
+
+# examples/count with cudacca on the simulated driver.
+check_count-cuda() {
+    local driver=$top/build/default/tests/simcuda count=$top/examples/count clip=$work/clip.mkv
+    [ -e "$driver/libcuda.so.1" ] || { echo "there is no simulated driver: built without CUDA"; exit 77; }
+    make_things "$clip" 160 120 100
+    "$count" --min-area 40 --format csv "$clip" >"$work/cpu"
+    LD_LIBRARY_PATH=$driver:${LD_LIBRARY_PATH:-} GST_REGISTRY=$work/registry \
+        "$count" --min-area 40 --format csv --device cuda "$clip" >"$work/cuda"
+    cat "$work/cuda"
+    cmp "$work/cpu" "$work/cuda" || fail "cca and cudacca differ"
+    [ "$(wc -l <"$work/cuda")" -gt 1 ] || fail "there is nothing to compare"
+    has_gpu || refused "there is no cudacca without an NVIDIA GPU" "$count" --device cuda "$clip"
 }
 
 # The demo with cudacca on the simulated driver: frames decoded by the CPU are uploaded.

@@ -4,6 +4,7 @@
 clip whose boxes are known."""
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -53,40 +54,75 @@ class Tracks(unittest.TestCase):
         self.assertEqual(process.stderr.count("\n"), status, process.stderr)
         return process.stderr if status else process.stdout
 
-    def count(self, line="", area="20"):
-        printed = self.run_example(COUNT, self.clip, line, area)
-        return [row.split() for row in printed.splitlines()]
+    def count(self, *options, area=20):
+        return self.run_example(COUNT, f"--min-area={area}", *options, self.clip).splitlines()
+
+    def rows(self, *options, area=20):
+        return [row.split() for row in self.count(*options, area=area)]
 
     def test_count(self):
         """The centre of a box, which is 12 wide, is at the middle, which is at 80, when its
         left edge is at 74: at 2 t + 20 in frame 27, at 130 - 2 t in frame 28 (not yet across,
         the line itself is on its right) and at 2 t + 10 in frame 32."""
-        self.assertEqual(self.count(), [
-            ["time", "id", "left", "right"],
-            ["0:01.08", "3", "0", "1"],
-            ["0:01.16", "2", "1", "1"],
-            ["0:01.28", "1", "1", "2"],
+        self.assertEqual(self.rows(), [
+            ["time", "id", "line", "to", "count"],
+            ["0:01.08", "3", "line", "right", "1"],
+            ["0:01.16", "2", "line", "left", "1"],
+            ["0:01.28", "1", "line", "right", "2"],
             ["left", "1,", "right", "2"],
         ])
 
     def test_line(self):
         """Only the one in the middle crosses it, downwards."""
-        for line, names, counts in (("0,60,160,60", ["up", "down"], ["0", "1"]),
-                                    ("160,60,0,60", ["down", "up"], ["1", "0"])):
-            rows = self.count(line)
-            self.assertEqual(rows[0], ["time", "id", *names])
-            self.assertEqual([row[2:] for row in rows[1:-1]], [counts])
+        for line, counts in (("0,60,160,60", "up 0, down 1"), ("160,60,0,60", "down 1, up 0")):
+            rows = self.count(f"--line={line}")
+            self.assertEqual([row.split()[3:] for row in rows[1:-1]], [["down", "1"]])
+            self.assertEqual(rows[-1], counts)
+
+    def test_lines(self):
+        """Two with names, one with a bend, and one that is closed."""
+        rows = self.count("--line=gate=80,120,80,0", "--line=0,60,80,70,160,60",
+                          "--line=box=0,30,60,30,60,100,0,100,0,30")
+        self.assertEqual({row.split()[2] for row in rows[1:-3]}, {"gate", "line2", "box"})
+        self.assertEqual(rows[-3:], ["gate: left 1, right 2", "line2: up 0, down 1",
+                                     "box: left 1, right 1"])
+
+    def test_csv(self):
+        self.assertEqual(self.count("--format=csv"), [
+            "time,id,line,direction,to_left,to_right,warming_up",
+            "1.08,3,line,to-right,0,1,true",
+            "1.16,2,line,to-left,1,1,true",
+            "1.28,1,line,to-right,1,2,true",
+        ])
+
+    def test_json(self):
+        rows = [json.loads(row) for row in self.count("--format=json", "--cca=warm-up=10")]
+        self.assertEqual(rows[0], {"time": 1.08, "id": 3, "line": "line", "direction": "to-right",
+                                   "to_left": 0, "to_right": 1, "warming_up": False})
+        self.assertEqual(rows[-1], {"counts": {"line": {"to_left": 1, "to_right": 2,
+                                                        "occupancy": 1}}})
+
+    def test_properties(self):
+        """Of both elements; the area of --cca goes before."""
+        self.assertEqual(len(self.count("--cca=min-area=1000")), 2)
+        self.assertEqual(len(self.count("--track=settle-frames=1000")), 2)
+        self.assertEqual(self.rows("--track=anchor=top-center", "--line=0,60,160,60")[1][0],
+                         "0:01.60")
 
     def test_nothing(self):
-        self.assertEqual(self.count(area="1000"),
-                         [["time", "id", "left", "right"], ["left", "0,", "right", "0"]])
+        self.assertEqual(self.rows(area=1000), [["time", "id", "line", "to", "count"],
+                                                ["left", "0,", "right", "0"]])
 
     def test_count_errors(self):
-        self.assertIn("has no length", self.run_example(COUNT, self.clip, "1,2,1,2", "0", status=1))
-        self.assertIn("not found", self.run_example(COUNT, self.path("no"), "", "0", status=1))
+        for options, words in (
+                (["--line=1,2,1,2"], "has the same point twice in a row"),
+                (["--line=a=1,2,3,4", "--line=a=5,6,7,8"], "has the name of another line"),
+                (["--cca=colour=1"], "no property"), (["--track=anchor=feet"], "could not set")):
+            self.assertIn(words, self.run_example(COUNT, *options, self.clip, status=1))
+        self.assertIn("not found", self.run_example(COUNT, self.path("no"), status=1))
         with open(self.path("text"), "w") as f:
             f.write("This is no video.\n" * 100)
-        self.assertIn("text", self.run_example(COUNT, self.path("text"), "", "0", status=1))
+        self.assertIn("text", self.run_example(COUNT, self.path("text"), status=1))
 
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
     def test_track(self):
@@ -124,7 +160,7 @@ class Tracks(unittest.TestCase):
     def test_help(self):
         printed = self.run_example(TRACK, "--help")
         self.assertIn("Usage: track.py VIDEO PICTURE", printed)
-        self.assertIn("examples/count", self.run_example(COUNT, "--help", status=1))
+        self.assertIn("examples/count", self.run_example(COUNT, "--help"))
 
     def test_without_matplotlib(self):
         with open(self.path("matplotlib.py"), "w") as f:
