@@ -341,6 +341,22 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
+/* As many frames as are possible, and more. */
+GST_START_TEST (test_settle_long)
+{
+  Session s = session_new ("settle-frames=1000 " LINE);
+  guint i;
+
+  push_square (&s, 100, 90, 40);
+  for (i = 0; i < 999; i++)
+    push_square (&s, 100, 110, 40);
+  assert_way (&s, "110", 40, "R1/1000");
+  assert_way (&s, "110 110", 40, "");
+  session_free (&s);
+}
+
+GST_END_TEST;
+
 /* Between the two anchors there is no way. The count that is pending stays. */
 GST_START_TEST (test_other_anchor)
 {
@@ -382,6 +398,8 @@ GST_START_TEST (test_lines_again)
   set_lines (&s, "<[b,x1=0,y1=100,x2=201,y2=100]>");
   expect_counts (&s, 0, 0, 0);
   assert_way (&s, "110 112", 40, "");
+  set_lines (&s, "<[b,points=<0,100,100,100,201,100>]>");
+  expect_counts (&s, 0, 0, 0);
   set_lines (&s, "<>");
   assert_way (&s, "90 88", 40, "");
   set_lines (&s, "<[b,x1=0,y1=100,x2=201,y2=100]>");
@@ -579,6 +597,7 @@ counting_suite (void)
   tcase_add_test (tc, test_tentative);
   tcase_add_test (tc, test_other_track);
   tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_settle_long);
   tcase_add_test (tc, test_other_anchor);
   tcase_add_test (tc, test_lines_again);
   tcase_add_test (tc, test_reset_counts);
