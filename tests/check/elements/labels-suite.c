@@ -169,6 +169,7 @@ GST_START_TEST (test_questions)
     {"order=area max-components=2", 1, 0, 0, G_MAXUINT, G_MAXUINT},
     {"roi-x=3 roi-y=5 roi-width=40 roi-height=20", 1, 3, 5, 43, 25},
     {"roi-x=64 roi-height=7 min-area=2", 2, 64, 0, G_MAXUINT, 7},
+    {"roi-height=7", 1, 0, 0, G_MAXUINT, 7},
     {"roi-x=500", 1, 500, 0, G_MAXUINT, G_MAXUINT},
     {"threshold=128 max-components=1", 1, 0, 0, G_MAXUINT, G_MAXUINT},
   };

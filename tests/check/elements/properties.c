@@ -80,6 +80,23 @@ assert_range (GstElement *element, const gchar *name, guint minimum,
   assert_equals_int (value, initial);
 }
 
+GST_START_TEST (test_line_defaults)
+{
+  GstElement *track = gst_element_factory_make ("ccatrack", NULL);
+  GParamSpec *pspec =
+      g_object_class_find_property (G_OBJECT_GET_CLASS (track), "anchor");
+  gint anchor;
+
+  assert_range (track, "line-margin", 0, 200, 20);
+  assert_range (track, "line-margin-min", 0, 1000, 3);
+  assert_range (track, "settle-frames", 1, 1000, 2);
+  g_object_get (track, "anchor", &anchor, NULL);
+  assert_equals_int (anchor, G_PARAM_SPEC_ENUM (pspec)->default_value);
+  gst_object_unref (track);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_foreground_defaults)
 {
   GstElement *cca = gst_element_factory_make ("cca", NULL);
@@ -587,6 +604,7 @@ properties_suite (void)
 
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_defaults);
+  tcase_add_test (tc, test_line_defaults);
   tcase_add_test (tc, test_foreground_defaults);
   tcase_add_test (tc, test_strings);
   tcase_add_test (tc, test_thresholds);
