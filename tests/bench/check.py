@@ -269,6 +269,20 @@ class Programs(unittest.TestCase):
                                        "pace/64x48/1/30fps/otsu"])
 
 
+    def test_elements(self):
+        names = [f"elements/{name}/6/128x96" for name in plan.WORK]
+        points, status = points_of("bench-elements", *names)
+        self.assertEqual(status, 0, points)
+        self.assertEqual(list(points), names)
+        for name, point in points.items():
+            peer = name.split("/")[1].startswith(("objectdetectionoverlay", "opencv"))
+            self.assertTrue("us" in point or peer and "skipped" in point, point)
+        self.assertGreater(points["elements/ccajson/6/128x96"]["mb_s"], 0)
+        self.refused("bench-elements", ["elements/cca", "elements/cca/0", "elements/blah/1",
+                                        "elements/cca/65537", "elements/cca/4000/64x48",
+                                        "elements/cca/1/1080p/1", "cca/1080p/1"])
+
+
 class Simulated(Programs):
     """On the simulated driver."""
 

@@ -10,6 +10,7 @@ is replaced where the run has points for it."""
 import re
 
 from plan import CONTENTS, FRAMES, MODES, PEERS as LIBRARIES, SQUARES, STREAMS
+from plan import WORK, WORK_COMPONENTS
 from record import Failure, is_measured
 
 
@@ -165,6 +166,38 @@ def element(run):
         yield (*key, *(rows[key].get(n, "–") for n in STREAMS))
 
 
+ELEMENTS = ("", *(f"{n} components, µs" for n in WORK_COMPONENTS))
+WORK_NAMES = {
+    "memcpy": "`memcpy` of the frame",
+    "cca": "`cca`",
+    "cca-sigma-delta": "`cca foreground=sigma-delta open-radius=1 close-radius=4`",
+    "label-image": "label images of `cca`",
+    "ccamask-mask": "`ccamask mode=mask`",
+    "ccamask-labels": "`ccamask mode=labels`",
+    "ccamask-colors": "`ccamask mode=colors`",
+    "ccaoverlay-boxes": "`ccaoverlay`, boxes",
+    "ccaoverlay-labels": "`ccaoverlay`, boxes and ids",
+    "ccaoverlay-trails": "`ccaoverlay`, boxes, ids and trails",
+    "objectdetectionoverlay-boxes": "`objectdetectionoverlay`, boxes",
+    "objectdetectionoverlay-labels": "`objectdetectionoverlay`, boxes and labels",
+    "opencv-boxes": "OpenCV, boxes",
+    "opencv-labels": "OpenCV, boxes and ids",
+    "opencv-trails": "OpenCV, boxes, ids and trails",
+}
+
+
+def elements(run):
+    """A row for each element, with the rate of those that write text."""
+    def cell(name):
+        rate = run.get(name, "mb_s")
+        return number(run.get(name, "us")) + (f" ({number(rate)} MB/s)" if rate else "")
+
+    for work in WORK:
+        names = [f"elements/{work}/{n}" for n in WORK_COMPONENTS]
+        if any(run.get(name, "us") for name in names):
+            yield (WORK_NAMES.get(work, f"`{work}`"), *map(cell, names))
+
+
 CPU = ("size", "conn.", "", *CONTENT_HEADS)
 
 
@@ -258,6 +291,7 @@ def sections(run):
             ("adversaries", ("picture", "4-conn. µs", "8-conn. µs"), adversaries),
             ("foreground", FOREGROUND, foreground), ("host", HOST, host),
             ("overlay", OVERLAY, overlay), ("element", ELEMENT, element),
+            ("elements", ELEMENTS, elements),
             ("cpu", CPU, cpu), ("peers", PEERS, peers)):
         found = list(rows(run))
         if found:

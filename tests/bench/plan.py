@@ -11,6 +11,11 @@ SQUARES = [f"{n}x{n}" for n in (256, 512, 1024, 2048, 4096, 8192, 16384)]
 FRAMES = ["640x480", "1920x1080", "3840x2160", "7680x4320"]
 MODES = ["threshold", "threshold-1-1", "threshold-7-15", "otsu", "difference", "sigma-delta",
          "sigma-delta-due", "sigma-delta-due-1-1", "sigma-delta-votes", "sigma-delta-votes-due"]
+WORK = ["memcpy", "cca", "cca-sigma-delta", "label-image", "ccatrack", "ccaexpand", "ccajson",
+        "ccamask-mask", "ccamask-labels", "ccamask-colors", "ccaoverlay-boxes",
+        "ccaoverlay-labels", "ccaoverlay-trails", "objectdetectionoverlay-boxes",
+        "objectdetectionoverlay-labels", "opencv-boxes", "opencv-labels", "opencv-trails"]
+WORK_COMPONENTS = [10, 400, 8500]
 STREAMS = [1, 2, 4, 8, 16, 32]
 PEERS = ["scikit-image", "scipy", "cupy", "npp", "opencv-python"]
 
@@ -20,6 +25,8 @@ def program(point):
     first = point.split("/")[0]
     if first in ("element", "cca", "decode", "pace"):
         return "bench-element"
+    if first == "elements":
+        return "bench-elements"
     if first in ("cpu", "opencv"):
         return "bench-cpu"
     if first == "npp":
@@ -69,6 +76,11 @@ def elements():
     yield from ("cca/1080p/1", "cca/1080p/1/8535")
 
 
+def work():
+    for components in WORK_COMPONENTS:
+        yield from (f"elements/{name}/{components}" for name in WORK)
+
+
 def threads(cores):
     """1, 2, 4 and so on, and all."""
     n = 1
@@ -109,6 +121,6 @@ def points(quick, cores):
         chosen += [f"{engine}/{n}/1080p/8/{content}" for content in CONTENTS
                    for engine, n in (("cpu", 1), ("cpu", cores), ("opencv", 1))]
     else:
-        for more in (engine(), elements(), cpu(cores), peers(cores)):
+        for more in (engine(), elements(), work(), cpu(cores), peers(cores)):
             chosen += more
     return list(dict.fromkeys(chosen))
