@@ -9,7 +9,7 @@ is replaced where the run has points for it."""
 
 import re
 
-from plan import CONTENTS, FRAMES, MODES, PEERS as LIBRARIES, SQUARES, STREAMS
+from plan import CONTENTS, MODES, PEERS as LIBRARIES, STREAMS
 from plan import WORK, WORK_COMPONENTS
 from record import Failure, is_measured
 
@@ -66,9 +66,8 @@ def describe(machine):
     return "; ".join(parts)
 
 
-def pixels(size):
-    width, height = size.split("x")
-    return int(width) * int(height)
+# A selection; the figures of the page have more.
+ENGINE_SIZES = ["640x480", "1920x1080", "3840x2160", "4096x4096", "8192x8192", "16384x16384"]
 
 
 def engine(run):
@@ -77,8 +76,9 @@ def engine(run):
         us, worst = run.get(name, "us"), run.get(name, "worst_us")
         return number(us) if worst is None or worst == us else f"{number(us)} ({number(worst)})"
 
-    for algorithm, prefix in (("auto", ""), ("`flsl-cd`", "flsl-cd/")):
-        for size in sorted(FRAMES + SQUARES, key=pixels):
+    for algorithm, prefix, sizes in (("auto", "", ENGINE_SIZES),
+                                     ("`flsl-cd`", "flsl-cd/", ["1920x1080", "8192x8192"])):
+        for size in sizes:
             for connectivity in (4, 8):
                 names = [f"{prefix}{size}/{connectivity}/{content}" for content in CONTENTS]
                 if any(run.get(name, "us") for name in names):
@@ -94,7 +94,7 @@ def adversaries(run):
     names = {key for c in (4, 8) for key, value in run.points.get(f"worst/{c}", {}).items()
              if isinstance(value, float) and key not in ("us", "seconds")}
     slowest = sorted(names, key=lambda n: -max(run.get(f"worst/{c}", n) or 0 for c in (4, 8)))
-    for name in slowest[:8]:
+    for name in slowest[:5]:
         yield name, number(run.get("worst/4", name), 4), number(run.get("worst/8", name), 4)
 
 
@@ -127,7 +127,7 @@ def host(run):
     def key(name):
         size, content = name.split("/")[1:3]
         return sizes.index(size), CONTENTS.index(content)
-    for name in sorted(run.names("host/.*"), key=key):
+    for name in sorted(run.names("host/.*/g(1|16)"), key=key):
         size, content = name.split("/")[1:3]
         yield (shown(size), content.replace("g", "g="),
                *(number(run.get(name, figure)) for figure in
@@ -204,23 +204,22 @@ CPU = ("size", "conn.", "", *CONTENT_HEADS)
 def cpu(run):
     """Milliseconds; in brackets how many times as fast as the line above."""
     threads = sorted({int(name.split("/")[1]) for name in run.names("cpu/.*")})
-    for size in ("1080p", "4k"):
-        for connectivity in (8, 4):
-            before = None
-            for label, prefix in (("OpenCV, 1 thread", "opencv/1"),
-                                  *((f"`cca`, {n} thread{'s' if n > 1 else ''}", f"cpu/{n}")
-                                    for n in threads)):
-                names = [f"{prefix}/{size}/{connectivity}/{content}" for content in CONTENTS]
-                if not any(run.get(name, "us") for name in names):
-                    continue
-                cells = []
-                for i, name in enumerate(names):
-                    us = run.get(name, "us")
-                    times = before and run.ratio(before[i], name)
-                    cells.append(number(us and us / 1e3, 4) +
-                                 (f" (**{number(times)}**)" if times else ""))
-                yield (size, connectivity, label, *cells)
-                before = names
+    for size, connectivity in (("1080p", 8), ("1080p", 4), ("4k", 8)):
+        before = None
+        for label, prefix in (("OpenCV, 1 thread", "opencv/1"),
+                              *((f"`cca`, {n} thread{'s' if n > 1 else ''}", f"cpu/{n}")
+                                for n in threads)):
+            names = [f"{prefix}/{size}/{connectivity}/{content}" for content in CONTENTS]
+            if not any(run.get(name, "us") for name in names):
+                continue
+            cells = []
+            for i, name in enumerate(names):
+                us = run.get(name, "us")
+                times = before and run.ratio(before[i], name)
+                cells.append(number(us and us / 1e3, 4) +
+                             (f" (**{number(times)}**)" if times else ""))
+            yield (size, connectivity, label, *cells)
+            before = names
 
 
 PEERS = ("library", "threads", "size", "conn.", "gives",
@@ -247,12 +246,10 @@ def peers(run):
         rows.setdefault(tuple(where), {})[content] = run.points[name]
     for (library, *threads, size, connectivity), points in rows.items():
         one = next(iter(points.values()))
-        for figure, gives in (("labels_us", "labels"), ("us", one["gives"])):
-            if figure in one:
-                yield (f"{library} {one.get('version', '')}".strip(),
-                       *(threads or ["–"]), shown(size), connectivity, gives,
-                       *(number(points.get(content, {}).get(figure)) for content in CONTENTS),
-                       compared(list(points.values())))
+        yield (f"{library} {one.get('version', '')}".strip(),
+               *(threads or ["–"]), shown(size), connectivity, one["gives"],
+               *(number(points.get(content, {}).get("us")) for content in CONTENTS),
+               compared(list(points.values())))
 
 
 SUMMARY = (
