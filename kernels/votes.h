@@ -6,12 +6,12 @@
 
 /* Votes on the background of CCA_FOREGROUND_SIGMA_DELTA, for all engines. */
 
-/* The greatest q. It and the flag e fit in a byte. */
+/* Maximum of q. q and e share a byte. */
 #define CCA_MAX_VOTES 127
-/* Votes that a background loses in a frame in which the one before it is back: all of them in
- * four frames. */
+/* Votes that the background loses in a frame that has the value of the previous background, which
+ * therefore returns within four frames. */
 #define CCA_RETURN_VOTES 32
-/* A candidate that was the background before may be replaced in one of this many frames. */
+/* A candidate that is the previous background may be replaced in one of this many frames. */
 #define CCA_HOLD_FRAMES 64
 
 #endif /* CCA_VOTES_H */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The mask of the foreground, where it is not found during labelling: from pixels to bits, with
- * the update of the background, and the opening and closing of these bits. Compiled once for
- * each instruction set. */
+/* Computes the foreground mask for modes that do not find it during labelling: compares pixels,
+ * updates the background, opens and closes the mask. Compiled once for each instruction set. */
 
 #include "simd.h"
 
@@ -14,7 +13,7 @@ typedef struct SigmaDelta {
     uint32_t noise_factor;
 } SigmaDelta;
 
-/* v + clamp (to - v, -step, step), which is clamp (to, v - step, v + step). */
+/* Moves v towards `to` by at most `step`. */
 COPIED Lanes approach(const uint32_t size, const Lanes v, const Lanes to, const Lanes step)
 {
     const Lanes lowest = subtract_saturated(size, v, step);
@@ -22,7 +21,7 @@ COPIED Lanes approach(const uint32_t size, const Lanes v, const Lanes to, const 
     return max_lanes(size, min_lanes(size, to, highest), lowest);
 }
 
-/* n a, saturated, for n from 1 to CCA_MAX_NOISE_FACTOR: by the bits of n. */
+/* Returns n * a, saturated, for n from 1 to CCA_MAX_NOISE_FACTOR. */
 COPIED Lanes multiply_saturated(const uint32_t size, const Lanes a, const uint32_t n)
 {
     Lanes product = a;
@@ -34,7 +33,7 @@ COPIED Lanes multiply_saturated(const uint32_t size, const Lanes a, const uint32
     return product;
 }
 
-/* 0 where the value is foreground. Updates M and V if `due`. Saturation does not change
+/* Returns 0 where the value is foreground. Updates M and V if `due`. Saturation does not change
  * the result: N O and V + step saturate at the highest value of a lane, and V is then
  * limited to Vmax, which is not above it. */
 COPIED Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s, const Lanes value,
@@ -53,11 +52,11 @@ COPIED Lanes find_motion(const uint32_t size, const bool due, const SigmaDelta s
 
 /* --- votes ---------------------------------------------------------------- */
 
-/* Rules of a frame for candidates and votes. Lanes of masks have all bits set or none. */
+/* Parameters from CcaUpdate. Flags have all bits of a lane set or none. */
 typedef struct Voting {
     bool due, is_tick;
     Lanes tick, hold, settled;
-    Lanes near; /* the greatest distance from a candidate that is near */
+    Lanes near; /* maximum difference between a value and its candidate */
 } Voting;
 
 /* The background of the pixels of a vector. A lane of `votes` is q, with e in OLD_BIT. */
@@ -68,13 +67,13 @@ typedef struct Background {
 #define MAX_VOTES(size) fill_lanes(size, CCA_MAX_VOTES)
 #define OLD_BIT(size) fill_lanes(size, CCA_MAX_VOTES + 1)
 
-/* The votes q after a tick in which the pixels are not foreground. */
+/* Returns q after a tick in which the pixels are background. */
 COPIED Lanes gain_votes(const uint32_t size, const Lanes q)
 {
     return min_lanes(size, add_saturated(size, q, fill_lanes(size, 2)), MAX_VOTES(size));
 }
 
-/* Like find_motion(), but updates the whole background, with votes. */
+/* Like find_motion(), but also updates candidates and votes. */
 COPIED Lanes vote(const uint32_t size, const SigmaDelta s, const Voting v, const Lanes value,
                   Background *const b)
 {
@@ -119,7 +118,7 @@ typedef enum Method {
     VOTES,   /* sigma-delta with votes, due or not */
 } Method;
 
-/* The background from a pixel of a row on. */
+/* Pointers to the first pixel of a stretch of a row in the tables of the background. */
 typedef struct Rows {
     uint8_t *old, *new;         /* the frame before and this one, which may be one, or M and V */
     uint8_t *candidate, *votes; /* NULL without votes */
@@ -183,7 +182,7 @@ COPIED uint64_t compare_64(const uint32_t size, const Method method, const Compa
     return method == FIRST ? 0 : bits_of_zeros(size, misses) & ~c.nothing;
 }
 
-/* Updates the background of 64 pixels of which none is foreground. */
+/* Updates M and V of 64 pixels of which none is foreground. */
 COPIED void confirm_64(const uint32_t size, const Comparison c, const uint8_t *const pixels,
                        const Rows rows)
 {

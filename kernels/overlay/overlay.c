@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The drawing on the CPU, in stretches of cells that have the same alpha.
+/* Draws commands on the CPU, in stretches of cells that have the same alpha.
  * tests/check/overlay/definition.c defines the alpha of each pixel. */
 
 #include <stdbool.h>
@@ -39,7 +39,7 @@ typedef struct Plane {
     uint64_t stride;
     uint32_t step;         /* bytes from cell to cell */
     uint32_t n;            /* samples from cell to cell */
-    uint32_t last;         /* index of the last of these that a channel has */
+    uint32_t last;         /* index of the last of these that belongs to a channel */
     int8_t channel[LANES]; /* of the samples of whole cells; -1: none */
     uint32_t cell_x, cell_y;
     uint32_t sample_size, depth, shift;
@@ -159,7 +159,8 @@ static Words divide(const Words v)
     return (v + 1 + (v >> 8)) >> 8;
 }
 
-/* Replaces bytes of whole cells. What is left after blocks of LANES is written from both ends. */
+/* Replaces bytes of whole cells. The last block is aligned to the end and may overlap the one
+ * before it. */
 static void fill_bytes(uint8_t *p, uint32_t n, const Blend *const b)
 {
     if (n >= LANES) {
@@ -178,7 +179,7 @@ static void fill_bytes(uint8_t *p, uint32_t n, const Blend *const b)
     }
 }
 
-/* 8 bits in a byte. */
+/* Blends samples of 8 bits. */
 static void blend_bytes(uint8_t *p, uint32_t n, const Blend *const b)
 {
     for (; n >= LANES; n -= LANES, p += LANES)
@@ -209,7 +210,7 @@ static uint8_t *cell_at(const Plane *const plane, const int32_t x, const int32_t
     return plane->data + (uint64_t) y * plane->stride + (uint64_t) x * plane->step;
 }
 
-/* At least one cell. */
+/* `n_cells` is at least 1. */
 static void draw_stretch(const Plane *const plane, const Blend *const b, uint8_t *const p,
                          const uint32_t n_cells)
 {
@@ -227,8 +228,8 @@ static void draw_stretch(const Plane *const plane, const Blend *const b, uint8_t
 /* Along an axis the cells of a box are of five kinds: outline, both, inside, both, outline. */
 enum { N_BANDS = 5 };
 
-/* Where the bands begin and end, from the pixels of the axis that are drawn on and those
- * inside. */
+/* Finds the ends of the bands from the pixels of the axis that the box covers, and from those
+ * inside the box. */
 static void find_bands(int32_t ends[N_BANDS + 1], const int32_t outside0, const int32_t outside1,
                        const int32_t inside0, const int32_t inside1, const uint32_t bits)
 {
@@ -273,8 +274,8 @@ static void draw_box(const Plane *const plane, const CcaOverlayCommand *const c,
 
 /* --- paths ---------------------------------------------------------------- */
 
-/* The pixels of a path in a part of the picture, later its cells of the plane in hand. A bit
- * is set however many segments cover the pixel: each sample is blended once. */
+/* The pixels of a path in a part of the picture, and then its cells in one plane after the other.
+ * A pixel that several segments cover is one bit, so that each sample is blended once. */
 typedef struct Strip {
     Rect clip;        /* pixels that the path may cover */
     int32_t x, y;     /* upper left pixel, where cells of any size begin */
@@ -283,7 +284,8 @@ typedef struct Strip {
     uint64_t words[STRIP_WORDS];
 } Strip;
 
-/* The same columns of these rows, all of which have pixels of the strip. */
+/* Covers the columns from `from` to before `to` of the rows from `y0` to before `y1`, which are
+ * rows of the clip. */
 static void cover_rows(Strip *const strip, const int64_t y0, const int64_t y1, const int64_t from,
                        const int64_t to)
 {
@@ -321,7 +323,7 @@ static int64_t divide_down(const int64_t n, const int64_t d)
     return n / d - (n % d < 0);
 }
 
-/* floor(n / d), and then of n + add, n + 2 * add ... */
+/* Iterates over floor(n / d), floor((n + add) / d), floor((n + 2 * add) / d) ... */
 typedef struct Quotient {
     int64_t floor, rest, add, add_rest, d;
 } Quotient;
@@ -456,8 +458,7 @@ static void halve_columns(Strip *const strip, const uint32_t n_rows)
     strip->n_words = (strip->n_words + 1) / 2;
 }
 
-/* Runs of bits, from the first cell on. Those that go on in the next word are drawn in two
- * parts. */
+/* Draws the runs of set bits of a row. Runs are split at the ends of words. */
 static void draw_row(const Plane *const plane, const Blend *const b, const uint64_t *const row,
                      const uint32_t n_words, uint8_t *const first)
 {

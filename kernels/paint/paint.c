@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Label images as pictures on the CPU, in blocks of labels.
+/* Paints label images on the CPU, in blocks of labels.
  * tests/check/paint/blocks.c defines each pixel. */
 
 #include "paint.h"
@@ -12,10 +12,10 @@
 #include "../copied.h"
 #include "pixel.h"
 
-/* Labels that are painted at once. */
+/* Number of labels painted at a time. */
 #define BLOCK 16
 
-/* Labels of a row that are gathered before they are painted. */
+/* Number of labels gathered at a time for a picture of another width. */
 #define CHUNK (64 * BLOCK)
 
 #define MAX_LABEL_SIZE 2
@@ -27,8 +27,8 @@ typedef uint32_t Colors __attribute__((vector_size(BLOCK)));
 
 /* --- places --------------------------------------------------------------- */
 
-/* Where the centre of pixel i of n lies among `from` pixels, for one i after the other:
- * (2 * i + 1) * from / (2 * n), rounded down, and what remains. */
+/* Iterates over the pixels that contain the centres of n pixels if `from` pixels have the same
+ * total length: for pixel i the quotient and the remainder of (2 * i + 1) * from / (2 * n). */
 typedef struct Place {
     uint64_t at, rest;
 } Place;
@@ -84,7 +84,7 @@ COPIED void paint_labels(uint8_t *const out, const uint8_t *const labels, const 
     memcpy(out + BLOCK, &high, sizeof(high));
 }
 
-/* Whether all labels of a block are the same. */
+/* Returns whether all labels of a block are equal. */
 COPIED bool is_even(const uint8_t *const labels, const uint32_t size)
 {
     uint64_t words[MAX_LABEL_SIZE * BLOCK / 8], all = 0;
@@ -162,7 +162,7 @@ static void paint_stretch(uint8_t *const out, const CcaPaintMode mode, const uin
     }
 }
 
-/* A row of another width than the labels, which are gathered first. */
+/* Paints a row whose width differs from that of the labels, which are gathered first. */
 static void paint_scaled(const CcaPaintPicture *const picture, uint8_t *const out,
                          const CcaPaintMode mode, const CcaPaintLabels *const labels,
                          const uint8_t *const row, const CcaPaintPalette *const palette)

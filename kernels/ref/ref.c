@@ -17,9 +17,9 @@ typedef struct RefForeground {
     uint32_t *histogram;        /* of all 65536 values */
     uint16_t *frames;           /* difference: the last frames, as a ring */
     uint16_t *mean, *variation; /* sigma-delta: M and V */
-    uint16_t *candidate;        /* with votes: K, ... */
-    int8_t *votes;              /* ... q ... */
-    bool *was_background;       /* ... and e */
+    uint16_t *candidate;        /* with votes: K */
+    int8_t *votes;              /* with votes: q */
+    bool *was_background;       /* with votes: e */
 } RefForeground;
 
 typedef struct RefEngine {
@@ -174,7 +174,7 @@ static void begin_background(RefForeground *const f, const CcaUpdate *const u, c
     f->was_background[i] = false;
 }
 
-/* The value is near the candidate. Returns whether that became the background. */
+/* Counts a value near the candidate. Returns whether the candidate became the background. */
 static bool vote_for_candidate(RefForeground *const f, const CcaUpdate *const u,
                                const int64_t value, const size_t i)
 {

@@ -33,8 +33,8 @@ find_line (const GstCcaCounter *self, const GstCcaLine *line)
   return -1;
 }
 
-/* Makes a table for other lines, or for more slots. Lines that are the same as
- * before keep their states. */
+/* Replaces the lines, or enlarges the table. Lines that did not change keep
+ * their states. */
 static gboolean
 resize (GstCcaCounter *self, GstCcaLines *lines,
     const GstCcaLineRule *of_element, gsize n_slots)
@@ -65,7 +65,7 @@ resize (GstCcaCounter *self, GstCcaLines *lines,
   return TRUE;
 }
 
-/* After a change of the anchor, no path leads to the next one. */
+/* The positions of two anchors form no path, so a new anchor starts one. */
 static void
 set_rule (GstCcaCounter *self, guint line, const GstCcaLineRule *rule)
 {

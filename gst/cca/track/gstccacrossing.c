@@ -37,7 +37,7 @@ sign_of (Wide v)
   return (v > 0) - (v < 0);
 }
 
-/* The sign of twice the signed area of the triangle: positive if c is to the
+/* Returns the sign of twice the signed area of the triangle: positive if c is to the
  * right of the line from a to b, 0 if it is on it. */
 static gint
 turn (const GstCcaPosition *a, const GstCcaPosition *b, const GstCcaPosition *c)
@@ -46,7 +46,8 @@ turn (const GstCcaPosition *a, const GstCcaPosition *b, const GstCcaPosition *c)
       - (Wide) (b->y - a->y) * (c->x - a->x));
 }
 
-/* As turn(), never 0, where c, which is on the line, is moved by (e, e^2). */
+/* Returns turn() for a point c of the line that is moved by (e, e^2) for a tiny
+ * e. It is never 0. */
 static gint
 turn_of_moved (const GstCcaPosition *a, const GstCcaPosition *b)
 {
@@ -71,7 +72,7 @@ count_at_segment (const GstCcaPosition segment[2], gboolean bent,
   if ((before >= 0) == (after >= 0))
     return 0;
 
-  /* Moving the path is moving the ends of the segment the other way. */
+  /* Moving the path equals moving the segment in the opposite direction. */
   begin = turn (from, to, &segment[0]);
   end = turn (from, to, &segment[1]);
   if (bent && begin == 0)
@@ -97,7 +98,7 @@ gst_cca_crossing_count (const GstCcaPosition *line, guint n_points,
 
 /* --- core ----------------------------------------------------------------- */
 
-/* Units of 1/200 of a position make half the core a whole number. */
+/* Half the size of the core is an integer in units of 1/200 of a position. */
 #define CORE_UNITS 200
 
 static gboolean

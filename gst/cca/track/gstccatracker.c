@@ -100,8 +100,8 @@ predicted_box (const GstCcaTracked *track)
   return box;
 }
 
-/* A running average with weight 1/8 for the new value. The first movement of a
- * track is taken as it is. */
+/* A running average with weight 1/8 for the new value. It starts with the first
+ * movement of the track. */
 static gint64
 update_velocity (gint64 velocity, gint64 moved, const GstCcaTracked *track)
 {
@@ -135,7 +135,7 @@ center_of (const GstCcaBox *box)
 }
 
 /* Rounds a coordinate of a centroid, where pixel i covers i - 0.5 to i + 0.5.
- * It is limited to 2^32 pixels. NaN becomes the least one. */
+ * It is limited to 2^32 pixels. NaN becomes the minimum. */
 static gint64
 round_coordinate (gdouble v)
 {

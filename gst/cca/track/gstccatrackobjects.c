@@ -14,7 +14,7 @@ typedef struct
   GstAnalyticsRelationMeta *relations;
   GQuark type;
   gpointer state;
-  GstAnalyticsODMtd object; /* the last one, if n_passed is not 0 */
+  GstAnalyticsODMtd object; /* current one, valid if n_passed is not 0 */
   guint n_passed;
 } Objects;
 

@@ -77,7 +77,7 @@ DEVICE uint32_t approach(const uint32_t from, const uint32_t to, const uint32_t 
     return to > from ? from + min(to - from, step) : from - min(from - to, step);
 }
 
-/* Moves M, then V, towards what the value asks for. */
+/* Updates M, then V, from the value. */
 DEVICE void update_pixel(const CudaForeground &f, const uint32_t value, uint32_t &m, uint32_t &v)
 {
     m = approach(m, value, f.step);
@@ -166,10 +166,10 @@ struct SigmaDeltaBytes {
     }
 };
 
-/* The top bit of a byte of votes: the candidate was the background before. */
+/* The top bit of a byte of votes: e. */
 #define OLD_BIT (CCA_MAX_VOTES + 1)
 
-/* Four q, and 2 more in ticks. */
+/* Returns four q, each increased by 2 in ticks. */
 DEVICE uint32_t gain_4(const CudaForeground &f, const uint32_t q)
 {
     const uint32_t sums = q + 2 * f.tick * ONES, full = spread_4(sums & TOP_BITS);
@@ -197,7 +197,7 @@ struct PixelVotes {
         return bits;
     }
 
-    /* Of pixels that are not foreground. */
+    /* Requires that no pixel is foreground. */
     template <typename Sample>
     DEVICE void update_all(const CudaForeground &f, const Samples16<Sample> &values,
                            Voters<Sample> &b)
@@ -214,7 +214,7 @@ struct PixelVotes {
         b.variation = variation;
     }
 
-    /* Returns the bits without those of the pixels whose candidate became the background. */
+    /* Returns `bits`, less the pixels whose candidate became the background. */
     template <typename Sample>
     DEVICE uint32_t vote(const CudaForeground &f, const Samples16<Sample> &values, uint32_t bits,
                          Voters<Sample> &b)
@@ -328,8 +328,8 @@ struct ByteVotes {
     }
 };
 
-/* SigmaDelta with votes. Of the background's tables, lanes without foreground read those of votes
- * in ticks only, and that of candidates never. */
+/* SigmaDelta with votes. To save bandwidth, lanes without foreground access votes in ticks only and
+ * no candidates. */
 template <typename How> struct SigmaDeltaVotes {
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
@@ -381,7 +381,7 @@ template <typename How> struct SigmaDeltaVotes {
         return 0;
     }
 
-    /* Of a lane without foreground. */
+    /* Updates the background of a lane without foreground. */
     template <typename Sample>
     DEVICE void confirm(const CudaForeground &f, const Unit &u, const Samples16<Sample> &values,
                         Voters<Sample> &b)
