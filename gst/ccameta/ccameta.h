@@ -7,6 +7,7 @@
 /* Includes all headers of the library. */
 #include <gst/ccameta/cca-meta-prelude.h>
 #include <gst/ccameta/gstccaversion.h>
+#include <gst/ccameta/gstccashapes.h>
 #include <gst/ccameta/gstccameta.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
 

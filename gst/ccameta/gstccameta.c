@@ -41,6 +41,9 @@ gst_cca_meta_init (GstMeta *meta, gpointer params, GstBuffer *buffer)
   self->analysis = none;
   self->components = NULL;
   self->par_n = self->par_d = 0;
+  self->shapes = NULL;
+  self->counts = NULL;
+  self->events = NULL;
 
   return TRUE;
 }
@@ -55,6 +58,9 @@ gst_cca_meta_reset (GstCcaMeta *self)
   self->analysis = none;
   g_clear_pointer (&self->components, g_bytes_unref);
   self->par_n = self->par_d = 0;
+  g_clear_pointer (&self->shapes, gst_cca_shapes_unref);
+  g_clear_pointer (&self->counts, g_bytes_unref);
+  g_clear_pointer (&self->events, g_ptr_array_unref);
 }
 
 static void

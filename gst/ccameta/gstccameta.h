@@ -6,6 +6,7 @@
 
 #include <gst/gst.h>
 #include <gst/ccameta/cca-meta-prelude.h>
+#include <gst/ccameta/gstccashapes.h>
 
 G_BEGIN_DECLS
 
@@ -126,6 +127,13 @@ struct _GstCcaAnalysis {
   guint _gst_reserved[2];
 };
 
+/**
+ * GST_CCA_META_MAX_EVENTS:
+ *
+ * Maximum number of events of a meta.
+ */
+#define GST_CCA_META_MAX_EVENTS 256
+
 #define GST_TYPE_CCA_FOREGROUND (gst_cca_foreground_get_type ())
 #define GST_TYPE_CCA_ANALYSIS_FLAGS (gst_cca_analysis_flags_get_type ())
 #define GST_TYPE_CCA_COMPONENT (gst_cca_component_get_type ())
@@ -227,6 +235,32 @@ void gst_cca_meta_get_pixel_aspect_ratio (const GstCcaMeta * meta,
 GST_CCA_META_API
 gboolean gst_cca_meta_fits_frame (const GstCcaMeta * meta, GstBuffer * buffer,
     guint frame_width, guint frame_height, guint par_n, guint par_d);
+
+GST_CCA_META_API
+void gst_cca_meta_set_shapes (GstCcaMeta * meta, GstCcaShapes * shapes,
+    GBytes * counts);
+
+GST_CCA_META_API
+GstCcaShapes *gst_cca_meta_get_shapes (const GstCcaMeta * meta);
+
+GST_CCA_META_API
+gboolean gst_cca_meta_get_line_counts (const GstCcaMeta * meta, guint index,
+    guint64 * to_left, guint64 * to_right);
+
+GST_CCA_META_API
+gboolean gst_cca_meta_get_zone_count (const GstCcaMeta * meta, guint index,
+    guint64 * inside);
+
+GST_CCA_META_API
+gboolean gst_cca_meta_add_event (GstCcaMeta * meta,
+    const GstStructure * event);
+
+GST_CCA_META_API
+guint gst_cca_meta_get_n_events (const GstCcaMeta * meta);
+
+GST_CCA_META_API
+const GstStructure *gst_cca_meta_get_event (const GstCcaMeta * meta,
+    guint index);
 
 GST_CCA_META_API
 guint gst_cca_meta_emit_roi (const GstCcaMeta * meta, GstBuffer * buffer,

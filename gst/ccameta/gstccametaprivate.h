@@ -16,6 +16,9 @@ struct _GstCcaMeta {
   GstCcaAnalysis analysis;
   GBytes *components;           /* GstCcaComponent array; NULL if empty */
   guint par_n, par_d;           /* 0: unknown */
+  GstCcaShapes *shapes;         /* NULL if there are none */
+  GBytes *counts;               /* of the shapes; NULL if there are none */
+  GPtrArray *events;            /* of GstStructure; NULL if there are none */
 };
 
 struct _GstCcaLabelsMeta {
@@ -35,6 +38,18 @@ typedef struct {
   gint clip_x0, clip_y0;
   gint clip_x1, clip_y1;
 } GstCcaMap;
+
+/* Two guint64 for each shape. */
+#define GST_CCA_SHAPE_COUNTS_SIZE (2 * sizeof (guint64))
+
+/* gstccashapes.c */
+gboolean gst_cca_shape_is_valid (GstCcaShapeKind kind, const gchar * name,
+    const gdouble * coordinates, guint n_coordinates);
+GstCcaShapes *gst_cca_shapes_map (const GstCcaShapes * shapes,
+    const GstCcaMap * map);
+
+/* gstccaevents.c */
+void gst_cca_meta_copy_events (GstCcaMeta * to, const GstCcaMeta * from);
 
 /* gstccacomponent.c */
 gboolean gst_cca_analysis_is_valid (const GstCcaAnalysis * analysis,

@@ -18,7 +18,8 @@
 
 /* The serialisation of GStreamer, which contains this one, has a 32-bit size
  * and needs some bytes itself. */
-#define MAX_RECORDS ((G_MAXUINT32 - 1024 - HEADER_SIZE) / RECORD_SIZE)
+#define MAX_SIZE (G_MAXUINT32 - 1024)
+#define MAX_RECORDS ((MAX_SIZE - HEADER_SIZE) / RECORD_SIZE)
 
 #define HEADER_INVERT (1u << 0)
 
@@ -144,6 +145,388 @@ read_record (const guint8 **p, GstCcaComponent *c)
   c->track_id = (gint64) get_u64 (p);
 }
 
+/* --- shapes and events ---------------------------------------------------- */
+
+/* Shapes and events follow the records. If there are none, nothing follows. */
+
+#define NESTED_EVENTS 1
+
+/* Each value of an event has the index of its type. */
+static GType
+value_type (guint i)
+{
+  const GType types[] = {G_TYPE_STRING, G_TYPE_BOOLEAN, G_TYPE_INT, G_TYPE_UINT,
+    G_TYPE_INT64, G_TYPE_UINT64, G_TYPE_DOUBLE, GST_TYPE_STRUCTURE};
+
+  return i < G_N_ELEMENTS (types) ? types[i] : G_TYPE_INVALID;
+}
+
+static void
+append_u32 (GByteArray *to, guint32 v)
+{
+  guint8 bytes[sizeof (v)];
+
+  put_u32 (bytes, v);
+  g_byte_array_append (to, bytes, sizeof (bytes));
+}
+
+static void
+append_u64 (GByteArray *to, guint64 v)
+{
+  guint8 bytes[sizeof (v)];
+
+  put_u64 (bytes, v);
+  g_byte_array_append (to, bytes, sizeof (bytes));
+}
+
+static void
+append_f64 (GByteArray *to, gdouble v)
+{
+  guint8 bytes[sizeof (v)];
+
+  put_f64 (bytes, v);
+  g_byte_array_append (to, bytes, sizeof (bytes));
+}
+
+static void
+append_text (GByteArray *to, const gchar *text)
+{
+  append_u32 (to, strlen (text));
+  g_byte_array_append (to, (const guint8 *) text, strlen (text));
+}
+
+static void append_event (GByteArray *to, const GstStructure *event);
+
+static void
+append_value (GByteArray *to, const GValue *value)
+{
+  guint type = 0;
+
+  while (value_type (type) != G_VALUE_TYPE (value))
+    type++;
+  append_u32 (to, type);
+  switch (type) {
+    case 0:
+      append_text (to, g_value_get_string (value));
+      break;
+    case 1:
+      append_u32 (to, g_value_get_boolean (value) ? 1 : 0);
+      break;
+    case 2:
+      append_u32 (to, g_value_get_int (value));
+      break;
+    case 3:
+      append_u32 (to, g_value_get_uint (value));
+      break;
+    case 4:
+      append_u64 (to, g_value_get_int64 (value));
+      break;
+    case 5:
+      append_u64 (to, g_value_get_uint64 (value));
+      break;
+    case 6:
+      append_f64 (to, g_value_get_double (value));
+      break;
+    default:
+      append_event (to, gst_value_get_structure (value));
+      break;
+  }
+}
+
+static void
+append_event (GByteArray *to, const GstStructure *event)
+{
+  const gint n = gst_structure_n_fields (event);
+  gint i;
+
+  append_text (to, gst_structure_get_name (event));
+  append_u32 (to, n);
+  for (i = 0; i < n; i++) {
+    const gchar *name = gst_structure_nth_field_name (event, i);
+
+    append_text (to, name);
+    append_value (to, gst_structure_get_value (event, name));
+  }
+}
+
+static void
+append_shape (GByteArray *to, const GstCcaShapes *shapes, guint index)
+{
+  const gdouble *coordinates;
+  guint i, n;
+
+  coordinates = gst_cca_shapes_get_coordinates (shapes, index, &n);
+  append_u32 (to, gst_cca_shapes_get_kind (shapes, index));
+  append_text (to, gst_cca_shapes_get_name (shapes, index));
+  append_u32 (to, n);
+  for (i = 0; i < n; i++)
+    append_f64 (to, coordinates[i]);
+}
+
+/* Returns the shapes and events as bytes. */
+static GByteArray *
+write_notes (const GstCcaMeta *self)
+{
+  const guint n_shapes =
+      self->shapes != NULL ? gst_cca_shapes_get_n_shapes (self->shapes) : 0;
+  const guint n_events = gst_cca_meta_get_n_events (self);
+  GByteArray *to = g_byte_array_new ();
+  const guint64 *counts = NULL;
+  gsize i, size = 0;
+
+  if (n_shapes == 0 && n_events == 0)
+    return to;
+  if (self->counts != NULL)
+    counts = g_bytes_get_data (self->counts, &size);
+  append_u32 (to, n_shapes);
+  append_u32 (to, size / sizeof (*counts));
+  append_u32 (to, n_events);
+  for (i = 0; i < n_shapes; i++)
+    append_shape (to, self->shapes, i);
+  for (i = 0; i < size / sizeof (*counts); i++)
+    append_u64 (to, counts[i]);
+  for (i = 0; i < n_events; i++)
+    append_event (to, gst_cca_meta_get_event (self, i));
+
+  return to;
+}
+
+/* The bytes that are not read yet. After a failure there are none, and all
+ * values are 0. */
+typedef struct
+{
+  const guint8 *p;
+  gsize left;
+  gboolean failed;
+} Reader;
+
+static void
+fail (Reader *r)
+{
+  r->left = 0;
+  r->failed = TRUE;
+}
+
+static const guint8 *
+take (Reader *r, gsize size)
+{
+  const guint8 *p = r->p;
+
+  if (size > r->left) {
+    fail (r);
+    return NULL;
+  }
+  r->p += size;
+  r->left -= size;
+
+  return p;
+}
+
+static guint32
+take_u32 (Reader *r)
+{
+  const guint8 *p = take (r, sizeof (guint32));
+
+  return p != NULL ? get_u32 (&p) : 0;
+}
+
+static guint64
+take_u64 (Reader *r)
+{
+  const guint8 *p = take (r, sizeof (guint64));
+
+  return p != NULL ? get_u64 (&p) : 0;
+}
+
+static gdouble
+take_f64 (Reader *r)
+{
+  const guint8 *p = take (r, sizeof (gdouble));
+
+  return p != NULL ? get_f64 (&p) : 0;
+}
+
+/* Returns a copy of a text in UTF-8, or NULL. */
+static gchar *
+take_text (Reader *r)
+{
+  const guint32 length = take_u32 (r);
+  const gchar *text = (const gchar *) take (r, length);
+
+  if (text == NULL || r->failed || !g_utf8_validate_len (text, length, NULL)) {
+    fail (r);
+    return NULL;
+  }
+
+  return g_strndup (text, length);
+}
+
+/* Returns a name that GStreamer accepts for structures and fields, or NULL. */
+static gchar *
+take_name (Reader *r)
+{
+  gchar *name = take_text (r), *c = name;
+
+  if (name == NULL)
+    return NULL;
+  while (g_ascii_isalnum (*c) || (*c != '\0' && strchr ("/-_.:+", *c) != NULL))
+    c++;
+  if (!g_ascii_isalpha (*name) || *c != '\0') {
+    fail (r);
+    g_clear_pointer (&name, g_free);
+  }
+
+  return name;
+}
+
+static GstStructure *take_event (Reader *r, guint nested);
+
+static void
+take_value (Reader *r, GValue *value, guint nested)
+{
+  const guint type = take_u32 (r);
+  guint32 number;
+
+  if (r->failed || value_type (type) == G_TYPE_INVALID) {
+    fail (r);
+    return;
+  }
+  g_value_init (value, value_type (type));
+  switch (type) {
+    case 0:
+      g_value_take_string (value, take_text (r));
+      break;
+    case 1:
+      number = take_u32 (r);
+      if (number > 1)
+        fail (r);
+      g_value_set_boolean (value, number);
+      break;
+    case 2:
+      g_value_set_int (value, (gint32) take_u32 (r));
+      break;
+    case 3:
+      g_value_set_uint (value, take_u32 (r));
+      break;
+    case 4:
+      g_value_set_int64 (value, (gint64) take_u64 (r));
+      break;
+    case 5:
+      g_value_set_uint64 (value, take_u64 (r));
+      break;
+    case 6:
+      g_value_set_double (value, take_f64 (r));
+      break;
+    default:
+      g_value_take_boxed (value,
+          nested < NESTED_EVENTS ? take_event (r, nested + 1) : NULL);
+      if (gst_value_get_structure (value) == NULL)
+        fail (r);
+      break;
+  }
+}
+
+static GstStructure *
+take_event (Reader *r, guint nested)
+{
+  gchar *name = take_name (r);
+  guint32 i, n = take_u32 (r);
+  GstStructure *event;
+
+  if (r->failed) {
+    g_free (name);
+    return NULL;
+  }
+  event = gst_structure_new_empty (name);
+  g_free (name);
+  for (i = 0; i < n && !r->failed; i++) {
+    GValue value = G_VALUE_INIT;
+
+    name = take_name (r);
+    if (name != NULL && gst_structure_has_field (event, name))
+      fail (r);
+    take_value (r, &value, nested);
+    if (!r->failed)
+      gst_structure_take_value (event, name, &value);
+    else if (G_IS_VALUE (&value))
+      g_value_unset (&value);
+    g_free (name);
+  }
+  if (r->failed)
+    g_clear_pointer (&event, gst_structure_free);
+
+  return event;
+}
+
+static void
+take_shape (Reader *r, GstCcaShapes *shapes)
+{
+  gdouble coordinates[2 * GST_CCA_SHAPES_MAX_POINTS];
+  const guint32 kind = take_u32 (r);
+  gchar *name = take_text (r);
+  guint32 i, n = take_u32 (r);
+
+  if (n > G_N_ELEMENTS (coordinates))
+    fail (r);
+  for (i = 0; i < n && !r->failed; i++)
+    coordinates[i] = take_f64 (r);
+  if (!r->failed && !gst_cca_shapes_append (shapes, kind, name, coordinates, n))
+    fail (r);
+  g_free (name);
+}
+
+static void
+take_shapes (Reader *r, GstCcaMeta *meta, guint n, guint n_counts)
+{
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  guint64 counts[2 * GST_CCA_SHAPES_MAX];
+  GBytes *bytes = NULL;
+  guint i;
+
+  for (i = 0; i < n && !r->failed; i++)
+    take_shape (r, shapes);
+  if (n_counts != 0 && n_counts != 2 * n)
+    fail (r);
+  for (i = 0; i < n_counts && !r->failed; i++)
+    counts[i] = take_u64 (r);
+  if (!r->failed) {
+    if (n_counts > 0)
+      bytes = g_bytes_new (counts, n_counts * sizeof (*counts));
+    gst_cca_meta_set_shapes (meta, shapes, bytes);
+    g_clear_pointer (&bytes, g_bytes_unref);
+  }
+  gst_cca_shapes_unref (shapes);
+}
+
+/* Returns FALSE if a part of the shapes and events is invalid. */
+static gboolean
+read_notes (const guint8 *p, gsize size, GstCcaMeta *meta)
+{
+  Reader r = {p, size};
+  guint32 n_shapes, n_counts, n_events, i;
+
+  if (size == 0)
+    return TRUE;
+  n_shapes = take_u32 (&r);
+  n_counts = take_u32 (&r);
+  n_events = take_u32 (&r);
+  if (n_shapes > 0)
+    take_shapes (&r, meta, n_shapes, n_counts);
+  else if (n_counts > 0 || n_events == 0)
+    fail (&r);
+  for (i = 0; i < n_events && !r.failed; i++) {
+    GstStructure *event = take_event (&r, 0);
+
+    if (event != NULL && !gst_cca_meta_add_event (meta, event))
+      fail (&r);
+    g_clear_pointer (&event, gst_structure_free);
+  }
+
+  return !r.failed && r.left == 0;
+}
+
+/* --- the meta ------------------------------------------------------------- */
+
 /* Fails for records that gst_cca_meta_deserialize() would reject. */
 gboolean
 gst_cca_meta_serialize (const GstMeta *meta, GstByteArrayInterface *data,
@@ -151,6 +534,8 @@ gst_cca_meta_serialize (const GstMeta *meta, GstByteArrayInterface *data,
 {
   const GstCcaMeta *self = (const GstCcaMeta *) meta;
   const GstCcaComponent *components;
+  GByteArray *notes;
+  gsize size;
   guint8 *p;
   guint i, n;
 
@@ -166,22 +551,24 @@ gst_cca_meta_serialize (const GstMeta *meta, GstByteArrayInterface *data,
     }
   }
 
-  p = gst_byte_array_interface_append (data,
-      HEADER_SIZE + (gsize) n * RECORD_SIZE);
-  if (p == NULL)
-    return FALSE;
+  notes = write_notes (self);
+  size = HEADER_SIZE + (gsize) n * RECORD_SIZE + notes->len;
+  p = size <= MAX_SIZE ? gst_byte_array_interface_append (data, size) : NULL;
+  if (p != NULL) {
+    p = write_header (p, self, n);
+    for (i = 0; i < n; i++)
+      p = write_record (p, &components[i]);
+    if (notes->len > 0)
+      memcpy (p, notes->data, notes->len);
+    *version = FORMAT_VERSION;
+  }
+  g_byte_array_unref (notes);
 
-  p = write_header (p, self, n);
-  for (i = 0; i < n; i++)
-    p = write_record (p, &components[i]);
-
-  *version = FORMAT_VERSION;
-
-  return TRUE;
+  return p != NULL;
 }
 
-/* The number of records must match the size, so that malformed data cannot make
- * the reader allocate more memory than was sent. */
+/* All records must have been sent, so that malformed data cannot make the
+ * reader allocate more memory than was sent. */
 static gboolean
 read_header (const guint8 *p, gsize size, GstCcaAnalysis *a, guint *n,
     guint *par_n, guint *par_d)
@@ -192,7 +579,7 @@ read_header (const guint8 *p, gsize size, GstCcaAnalysis *a, guint *n,
   guint32 flags;
   guint i;
 
-  if (size < HEADER_SIZE || (size - HEADER_SIZE) % RECORD_SIZE != 0)
+  if (size < HEADER_SIZE)
     return FALSE;
 
   *a = none;
@@ -213,7 +600,7 @@ read_header (const guint8 *p, gsize size, GstCcaAnalysis *a, guint *n,
   *par_n = get_u32 (&p);
   *par_d = get_u32 (&p);
 
-  if (flags & ~HEADER_INVERT || *n != (size - HEADER_SIZE) / RECORD_SIZE)
+  if (flags & ~HEADER_INVERT || *n > (size - HEADER_SIZE) / RECORD_SIZE)
     return FALSE;
 
   return gst_cca_analysis_is_valid (a, *n);
@@ -248,6 +635,7 @@ gst_cca_meta_deserialize (const GstMetaInfo *info, GstBuffer *buffer,
   GBytes *components = NULL;
   GstCcaMeta *meta;
   guint n, par_n, par_d;
+  gsize end;
 
   if (version != FORMAT_VERSION) {
     GST_WARNING ("cannot read a serialised GstCcaMeta of version %u, only of "
@@ -273,6 +661,14 @@ gst_cca_meta_deserialize (const GstMetaInfo *info, GstBuffer *buffer,
 
   meta = gst_cca_meta_attach_full (buffer, &analysis, components, par_n, par_d);
   g_clear_pointer (&components, g_bytes_unref);
+  end = HEADER_SIZE + (gsize) n * RECORD_SIZE;
+  if (meta != NULL && !read_notes (data + end, size - end, meta)) {
+    GST_WARNING ("invalid shape or event in a serialised GstCcaMeta of "
+                 "%" G_GSIZE_FORMAT " bytes",
+        size);
+    gst_buffer_remove_meta (buffer, (GstMeta *) meta);
+    meta = NULL;
+  }
 
   return (GstMeta *) meta;
 }

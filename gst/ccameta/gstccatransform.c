@@ -152,6 +152,7 @@ transform_matrix (GstBuffer *dest, const GstCcaMeta *self,
   const GstCcaComponent *components;
   GstCcaAnalysis analysis = self->analysis;
   GBytes *mapped = NULL;
+  GstCcaShapes *shapes = NULL;
   GstCcaMeta *meta;
   GstCcaMap map;
   guint n_before, n_after = 0;
@@ -173,11 +174,32 @@ transform_matrix (GstBuffer *dest, const GstCcaMeta *self,
       GST_VIDEO_INFO_PAR_N (transform->out_info),
       GST_VIDEO_INFO_PAR_D (transform->out_info));
   g_clear_pointer (&mapped, g_bytes_unref);
+  if (meta == NULL)
+    return FALSE;
+  if (self->shapes != NULL)
+    shapes = gst_cca_shapes_map (self->shapes, &map);
+  gst_cca_meta_set_shapes (meta, shapes, self->counts);
+  g_clear_pointer (&shapes, gst_cca_shapes_unref);
+  gst_cca_meta_copy_events (meta, self);
 
-  return meta != NULL;
+  return TRUE;
 }
 
 #endif /* GST_VIDEO_META_TRANSFORM_IS_MATRIX */
+
+static gboolean
+copy (GstBuffer *dest, const GstCcaMeta *self)
+{
+  GstCcaMeta *meta = gst_cca_meta_attach_full (dest, &self->analysis,
+      self->components, self->par_n, self->par_d);
+
+  if (meta == NULL)
+    return FALSE;
+  gst_cca_meta_set_shapes (meta, self->shapes, self->counts);
+  gst_cca_meta_copy_events (meta, self);
+
+  return TRUE;
+}
 
 /* A copy shares the table, even of a region of the bytes, as the meta
  * describes the whole picture like GstVideoRegionOfInterestMeta. A scale
@@ -190,9 +212,7 @@ gst_cca_meta_transform (GstBuffer *dest, GstMeta *meta, GstBuffer *buffer,
 
   if (GST_META_TRANSFORM_IS_COPY (type)
       || GST_VIDEO_META_TRANSFORM_IS_SCALE (type))
-    return gst_cca_meta_attach_full (dest, &self->analysis, self->components,
-               self->par_n, self->par_d)
-        != NULL;
+    return copy (dest, self);
 
 #ifdef GST_VIDEO_META_TRANSFORM_IS_MATRIX
   if (GST_VIDEO_META_TRANSFORM_IS_MATRIX (type))

@@ -4,6 +4,7 @@
 
 """The components of a frame, as Python sees them."""
 
+import struct
 import sys
 import tempfile
 import unittest
@@ -20,7 +21,7 @@ gi.require_version("Gst", "1.0")
 gi.require_version("GstCca", "1.0")
 gi.require_version("GstAnalytics", "1.0")
 gi.require_version("GstVideo", "1.0")
-from gi.repository import Gst, GstAnalytics, GstCca, GstVideo
+from gi.repository import GLib, Gst, GstAnalytics, GstCca, GstVideo
 
 
 def make_buffer(n, n_found):
@@ -53,6 +54,31 @@ class Meta(unittest.TestCase):
         self.assertEqual(analysis.connectivity, 8)
         self.assertEqual(analysis.depth, 10)
         self.assertFalse(analysis.invert)
+
+    def test_shapes(self):
+        buf = make_buffer(1, 1)
+        meta = GstCca.buffer_get_cca_meta(buf)
+        self.assertIsNone(meta.get_shapes())
+        shapes = GstCca.CcaShapes.new()
+        self.assertTrue(shapes.append(GstCca.CcaShapeKind.LINE, "gate", [1, 2.5, 3, 4]))
+        self.assertTrue(shapes.append(GstCca.CcaShapeKind.ZONE, "yard", [0, 0, 9, 0, 9, 9]))
+        meta.set_shapes(shapes, GLib.Bytes.new(struct.pack("=4Q", 1, 2, 3, 0)))
+        shapes = meta.get_shapes()
+        self.assertEqual(shapes.get_n_shapes(), 2)
+        self.assertEqual(shapes.get_kind(1), GstCca.CcaShapeKind.ZONE)
+        self.assertEqual(shapes.get_name(0), "gate")
+        self.assertEqual(shapes.get_coordinates(0), [1, 2.5, 3, 4])
+        self.assertEqual(meta.get_line_counts(0), (True, 1, 2))
+        self.assertEqual(meta.get_zone_count(1), (True, 3))
+        self.assertFalse(meta.get_zone_count(0)[0])
+
+    def test_events(self):
+        buf = make_buffer(1, 1)
+        meta = GstCca.buffer_get_cca_meta(buf)
+        self.assertTrue(meta.add_event(Gst.Structure.from_string("cca-track,event=lost")[0]))
+        self.assertEqual(meta.get_n_events(), 1)
+        self.assertEqual(meta.get_event(0).get_string("event"), "lost")
+        self.assertIsNone(meta.get_event(1))
 
     def test_version(self):
         version = GstCca.CCA_VERSION_MAJOR, GstCca.CCA_VERSION_MINOR, GstCca.CCA_VERSION_MICRO

@@ -157,6 +157,51 @@ GST_START_TEST (test_matrix)
 
 GST_END_TEST;
 
+/* Shapes are moved, but neither clipped nor removed: their order and their
+ * counts stay. */
+GST_START_TEST (test_shapes)
+{
+  static const Case t = {"halved crop", 640, 480, 100, 50, {8, 16, 200, 100},
+    {0, 0, 100, 50}, {{0, 0.5f, 3}, {0.5f, 0, 0}}, 0, 0, 0, 0, 0, 0, 0};
+  GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
+  GstMeta *meta = add_l (buffer);
+  const GstCcaMeta *mapped;
+  GstCcaShapes *shapes;
+  const gdouble *at;
+  guint64 a, b;
+  guint n;
+
+  fail_unless (transform (dest, &t, meta));
+  fail_unless (
+      gst_cca_meta_get_shapes (gst_buffer_get_cca_meta (dest)) == NULL);
+  gst_buffer_remove_meta (dest, GST_META_CAST (gst_buffer_get_cca_meta (dest)));
+
+  test_add_notes ((GstCcaMeta *) meta);
+  fail_unless (transform (dest, &t, meta));
+  mapped = gst_buffer_get_cca_meta (dest);
+  shapes = gst_cca_meta_get_shapes (mapped);
+  fail_unless_equals_int (gst_cca_shapes_get_n_shapes (shapes), 2);
+  fail_unless_equals_int (gst_cca_shapes_get_kind (shapes, 1),
+      GST_CCA_SHAPE_KIND_ZONE);
+  fail_unless_equals_string (gst_cca_shapes_get_name (shapes, 1), "yard");
+  at = gst_cca_shapes_get_coordinates (shapes, 0, &n);
+  fail_unless_equals_int (n, 4);
+  /* x = (y - 16) / 2 + 3 and y = (x - 8) / 2 */
+  fail_unless_equals_float (at[0], -6);
+  fail_unless_equals_float (at[1], -3.25);
+  fail_unless_equals_float (at[2], 235);
+  fail_unless_equals_float (at[3], 316);
+  fail_unless (gst_cca_meta_get_line_counts (mapped, 0, &a, &b));
+  fail_unless (a == 3 && b == G_MAXUINT64);
+  fail_unless (gst_cca_meta_get_zone_count (mapped, 1, &a));
+  fail_unless_equals_uint64 (a, 5);
+  fail_unless_equals_int (gst_cca_meta_get_n_events (mapped), 2);
+  gst_buffer_unref (dest);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 /* What no box can follow drops the meta: a perspective, and not-a-number; so
  * does a transformation that is not known. */
 GST_START_TEST (test_refused)
@@ -276,6 +321,7 @@ matrix_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_matrix, 0, G_N_ELEMENTS (cases));
+  tcase_add_test (tc, test_shapes);
   tcase_add_test (tc, test_refused);
   tcase_add_test (tc, test_empty);
   tcase_add_test (tc, test_random);

@@ -112,6 +112,77 @@ test_check_meta (const GstCcaMeta * meta, guint n, guint n_found)
   }
 }
 
+/* A line and a zone with counts, and two events. */
+static inline void
+test_add_notes (GstCcaMeta * meta)
+{
+  static const gdouble line[] = { 1.5, -2, 640, 480 };
+  static const gdouble zone[] = { 0, 0, 10, 0, 10, 20 };
+  static const guint64 counts[] = { 3, G_MAXUINT64, 5, 0 };
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  GBytes *bytes = g_bytes_new (counts, sizeof (counts));
+  GstStructure *box = gst_structure_new ("box", "x", G_TYPE_UINT, 5, NULL);
+  GstStructure *event = gst_structure_new ("cca-track", "event",
+      G_TYPE_STRING, "crossed", "id", G_TYPE_UINT64, G_GUINT64_CONSTANT (7),
+      "late", G_TYPE_BOOLEAN, TRUE, "occupancy", G_TYPE_INT64,
+      G_GINT64_CONSTANT (-7), "n", G_TYPE_INT, -7, "speed", G_TYPE_DOUBLE,
+      0.1, "duplicate-a", G_TYPE_UINT, 1, "duplicate-b", G_TYPE_UINT, 2, "box",
+      GST_TYPE_STRUCTURE, box, NULL);
+
+  gst_structure_free (box);
+
+  fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "gate",
+          line, G_N_ELEMENTS (line)));
+  fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "yard",
+          zone, G_N_ELEMENTS (zone)));
+  gst_cca_meta_set_shapes (meta, shapes, bytes);
+  fail_unless (gst_cca_meta_add_event (meta, event));
+  fail_unless (gst_structure_is_equal (event,
+          gst_cca_meta_get_event (meta, 0)));
+  gst_structure_set_name (event, "cca-zone");
+  fail_unless (gst_cca_meta_add_event (meta, event));
+  gst_structure_free (event);
+  g_bytes_unref (bytes);
+  gst_cca_shapes_unref (shapes);
+}
+
+/* Checks for the same shapes, or other ones with the same values, and for the
+ * same counts and events. */
+static inline void
+test_check_notes (const GstCcaMeta * meta, const GstCcaMeta * want)
+{
+  const GstCcaShapes *shapes = gst_cca_meta_get_shapes (meta);
+  const GstCcaShapes *wanted = gst_cca_meta_get_shapes (want);
+  guint i, n, n_wanted;
+  guint64 a, b, a_wanted, b_wanted;
+
+  fail_unless (shapes != NULL);
+  fail_unless_equals_int (gst_cca_shapes_get_n_shapes (shapes), 2);
+  for (i = 0; i < 2; i++) {
+    const gdouble *at = gst_cca_shapes_get_coordinates (shapes, i, &n);
+    const gdouble *at_wanted =
+        gst_cca_shapes_get_coordinates (wanted, i, &n_wanted);
+
+    fail_unless_equals_int (gst_cca_shapes_get_kind (shapes, i),
+        gst_cca_shapes_get_kind (wanted, i));
+    fail_unless_equals_string (gst_cca_shapes_get_name (shapes, i),
+        gst_cca_shapes_get_name (wanted, i));
+    fail_unless_equals_int (n, n_wanted);
+    fail_unless (memcmp (at, at_wanted, n * sizeof (*at)) == 0);
+    fail_unless (gst_cca_meta_get_line_counts (meta, i, &a, &b)
+        == gst_cca_meta_get_line_counts (want, i, &a_wanted, &b_wanted));
+    fail_unless (a == a_wanted && b == b_wanted);
+    fail_unless (gst_cca_meta_get_zone_count (meta, i, &a)
+        == gst_cca_meta_get_zone_count (want, i, &a_wanted));
+    fail_unless_equals_uint64 (a, a_wanted);
+  }
+  fail_unless_equals_int (gst_cca_meta_get_n_events (meta),
+      gst_cca_meta_get_n_events (want));
+  for (i = 0; i < gst_cca_meta_get_n_events (want); i++)
+    fail_unless (gst_structure_is_equal (gst_cca_meta_get_event (meta, i),
+            gst_cca_meta_get_event (want, i)));
+}
+
 /* A black-ish frame of the test size. */
 static inline GstBuffer *
 test_frame (GstVideoFormat format)

@@ -517,6 +517,178 @@ GST_START_TEST (test_unknown_flags)
 
 GST_END_TEST;
 
+static GByteArray *
+serialize_notes (void)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, 2, 3);
+
+  test_add_notes (meta);
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
+  gst_buffer_unref (buffer);
+
+  return bytes;
+}
+
+/* Shapes and events follow the records. */
+GST_START_TEST (test_notes)
+{
+  static const guint8 want[] = {2, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0,
+    /* the line */
+    0, 0, 0, 0, 4, 0, 0, 0, 'g', 'a', 't', 'e', 4, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0xf8, 0x3f};
+  static const guint8 want_event[] = {4, 0, 0, 0, 'i', 'd', 'l', 'e', 1, 0, 0,
+    0, 1, 0, 0, 0, 'n', 2, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff};
+  GByteArray *bytes = serialize_notes ();
+  const guint8 *notes =
+      bytes->data + FRAME_SIZE + HEADER_SIZE + 2 * RECORD_SIZE;
+  GstBuffer *buffer = gst_buffer_new (), *same = gst_buffer_new ();
+  GstCcaMeta *wanted = test_add_meta (same, 2, 3);
+  GstStructure *event;
+  guint32 consumed;
+  GstMeta *meta;
+
+  fail_unless (memcmp (notes, want, sizeof (want)) == 0);
+  meta = gst_meta_deserialize (buffer, bytes->data, bytes->len, &consumed);
+  test_check_meta ((GstCcaMeta *) meta, 2, 3);
+  test_add_notes (wanted);
+  test_check_notes ((GstCcaMeta *) meta, wanted);
+
+  /* the last event, without its fraction and its empty fields */
+  event = gst_structure_new ("idle", "n", G_TYPE_INT, -2, "t", G_TYPE_STRING,
+      NULL, "s", GST_TYPE_STRUCTURE, NULL, "l", GST_TYPE_FRACTION, 1, 2, NULL);
+  gst_cca_meta_add_event (wanted, event);
+  gst_structure_free (event);
+
+  /* without counts, which differs from counts of 0 */
+  gst_cca_meta_set_shapes (wanted, gst_cca_meta_get_shapes (wanted), NULL);
+  g_byte_array_set_size (bytes, 0);
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (wanted), bytes));
+  gst_buffer_remove_meta (buffer, meta);
+  meta = gst_meta_deserialize (buffer, bytes->data, bytes->len, &consumed);
+  test_check_notes ((GstCcaMeta *) meta, wanted);
+  fail_unless (memcmp (bytes->data + bytes->len - sizeof (want_event),
+                   want_event, sizeof (want_event))
+      == 0);
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (same);
+  g_byte_array_unref (bytes);
+}
+
+GST_END_TEST;
+
+/* No part of the shapes and events is read that was not sent, and none is left
+ * over. */
+GST_START_TEST (test_bad_notes)
+{
+  GByteArray *bytes = serialize_notes ();
+  const gsize begin = FRAME_SIZE + HEADER_SIZE + 2 * RECORD_SIZE;
+  guint8 *payload, *notes;
+  gsize cut, size;
+  guint i, value;
+  static const struct
+  {
+    const gchar *after;
+    guint at, value;
+  } bad[] = {
+    /* more shapes than there are, counts of half of them, no shapes */
+    {NULL, 0, 3},
+    {NULL, 4, 2},
+    {NULL, 0, 0},
+    /* another kind, a name that is no UTF-8, no name, a coordinate too many, one
+     * that is no number */
+    {NULL, 12, 4},
+    {NULL, 20, 0xff},
+    {NULL, 16, 0},
+    {NULL, 24, 5},
+    {NULL, 35, 0x7f},
+    /* names that GStreamer does not have, the same name twice, other types, a
+     * text that is no UTF-8, a value of neither true nor false */
+    {"cca-track", 0, '-'},
+    {"cca-track", 3, ' '},
+    {"event", 0, ','},
+    {"id", 0, 0},
+    {"event", 5, 8},
+    {"crossed", 0, 0xff},
+    {"late", 8, 2},
+    {"box", 3 + 4 + 4 + 3 + 4 + 4 + 1, 7},
+    {"duplicate-b", 10, 'a'},
+  };
+
+  g_byte_array_append (bytes, (const guint8 *) "", 1);
+  payload = bytes->data + FRAME_SIZE;
+  notes = bytes->data + begin;
+  size = bytes->len - 1 - FRAME_SIZE;
+  fail_unless (payload_accepted (payload, size, VERSION));
+  fail_if (payload_accepted (payload, size + 1, VERSION));
+  for (cut = begin - FRAME_SIZE + 1; cut < size; cut++)
+    fail_if (payload_accepted (payload, cut, VERSION));
+  for (i = 0; begin + i < bytes->len; i++) {
+    const guint8 old = notes[i];
+
+    for (value = 0; value < 256; value++) {
+      notes[i] = value;
+      payload_accepted (payload, size, VERSION);
+    }
+    notes[i] = old;
+  }
+
+  for (i = 0; i < G_N_ELEMENTS (bad); i++) {
+    guint8 *p = notes + bad[i].at;
+    guint8 old;
+
+    if (bad[i].after != NULL)
+      p += (guint8 *) memmem (notes, size, bad[i].after, strlen (bad[i].after))
+          - notes;
+    old = *p;
+    *p = bad[i].value;
+    fail_if (payload_accepted (payload, size, VERSION), "%u", i);
+    *p = old;
+  }
+  /* the counts of one shape, for two: the others begin with the first, 3 */
+  put_u32 (notes + 4, 2);
+  g_byte_array_remove_range (bytes,
+      (guint8 *) memmem (notes, size, "\3\0\0\0\0\0\0\0\xff", 9) - bytes->data,
+      16);
+  fail_if (payload_accepted (payload, size - 16, VERSION));
+  g_byte_array_unref (bytes);
+}
+
+GST_END_TEST;
+
+/* A meta cannot have more events than the maximum, also not by bytes. */
+GST_START_TEST (test_many_events)
+{
+  GstStructure *event = gst_structure_new_empty ("a");
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, 0, 0);
+  GByteArray *bytes = g_byte_array_new ();
+  static const guint8 one_more[] = {1, 0, 0, 0, 'a', 0, 0, 0, 0};
+  gsize size;
+  guint i;
+
+  for (i = 0; i < GST_CCA_META_MAX_EVENTS; i++)
+    fail_unless (gst_cca_meta_add_event (meta, event));
+  fail_if (gst_cca_meta_add_event (meta, event));
+  fail_unless_equals_int (gst_cca_meta_get_n_events (meta),
+      GST_CCA_META_MAX_EVENTS);
+  fail_unless (gst_cca_meta_get_event (meta, GST_CCA_META_MAX_EVENTS) == NULL);
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
+  size = bytes->len - FRAME_SIZE;
+  fail_unless (payload_accepted (bytes->data + FRAME_SIZE, size, VERSION));
+  g_byte_array_append (bytes, one_more, sizeof (one_more));
+  put_u32 (bytes->data + FRAME_SIZE + HEADER_SIZE + 8,
+      GST_CCA_META_MAX_EVENTS + 1);
+  fail_if (payload_accepted (bytes->data + FRAME_SIZE, size + sizeof (one_more),
+      VERSION));
+  g_byte_array_unref (bytes);
+  gst_structure_free (event);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 /* Every value of every byte. */
 GST_START_TEST (test_corrupted)
 {
@@ -622,6 +794,9 @@ serialize_suite (void)
   tcase_add_test (tc, test_other_versions);
   tcase_add_test (tc, test_absurd_counts);
   tcase_add_test (tc, test_unknown_flags);
+  tcase_add_test (tc, test_notes);
+  tcase_add_test (tc, test_bad_notes);
+  tcase_add_test (tc, test_many_events);
   tcase_add_test (tc, test_corrupted);
   tcase_add_test (tc, test_corrupted_frame);
   tcase_add_test (tc, test_garbage);

@@ -10,6 +10,7 @@
 GST_START_TEST (test_buffer_copies)
 {
   GstBuffer *buffer = test_frame (GST_VIDEO_FORMAT_GRAY8), *copy;
+  GstCcaMeta *meta;
 
   test_add_meta (buffer, 50, 60);
 
@@ -35,6 +36,20 @@ GST_START_TEST (test_buffer_copies)
   test_check_meta (gst_buffer_get_cca_meta (copy), 50, 60);
   gst_buffer_unref (copy);
 
+  /* copies share the shapes; their events are their own */
+  meta = gst_buffer_get_cca_meta (buffer);
+  test_add_notes (meta);
+  copy = gst_buffer_copy (buffer);
+  test_check_notes (gst_buffer_get_cca_meta (copy), meta);
+  fail_unless (gst_cca_meta_get_shapes (gst_buffer_get_cca_meta (copy))
+      == gst_cca_meta_get_shapes (meta));
+  gst_cca_meta_set_shapes (gst_buffer_get_cca_meta (copy), NULL, NULL);
+  fail_unless (gst_cca_meta_add_event (gst_buffer_get_cca_meta (copy),
+      gst_cca_meta_get_event (meta, 0)));
+  fail_unless_equals_int (gst_cca_meta_get_n_events (meta), 2);
+  fail_unless (gst_cca_meta_get_shapes (meta) != NULL);
+  gst_buffer_unref (copy);
+
   copy = gst_buffer_copy_region (buffer, GST_BUFFER_COPY_MEMORY, 0, -1);
   fail_unless (gst_buffer_get_cca_meta (copy) == NULL);
   gst_buffer_unref (copy);
@@ -52,6 +67,7 @@ GST_START_TEST (test_transform_types)
   GstVideoMetaTransform scale = {.in_info = &in, .out_info = &out};
   GstCcaComponent c, want;
 
+  test_add_notes ((GstCcaMeta *) meta);
   gst_video_info_set_format (&in, GST_VIDEO_FORMAT_NV12, TEST_WIDTH,
       TEST_HEIGHT);
   gst_video_info_set_format (&out, GST_VIDEO_FORMAT_NV12, 320, 240);
@@ -64,6 +80,7 @@ GST_START_TEST (test_transform_types)
   fail_unless (meta->info->transform_func (dest, meta, buffer,
       gst_video_meta_transform_scale_get_quark (), &scale));
   test_check_meta (gst_buffer_get_cca_meta (dest), 5, 5);
+  test_check_notes (gst_buffer_get_cca_meta (dest), (GstCcaMeta *) meta);
   fail_unless (
       gst_cca_meta_get_component_scaled (gst_buffer_get_cca_meta (dest), 4,
           TEST_WIDTH, TEST_HEIGHT, &c));

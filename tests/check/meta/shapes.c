@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Lists of shapes, and those of a meta. */
+
+#include <math.h>
+
+#include "metatest.h"
+
+#define LIMIT 2147483648.0
+
+static const gdouble triangle[] = {0, 0, 10.5, 0, 0, -LIMIT};
+
+GST_START_TEST (test_append)
+{
+  gdouble many[2 * GST_CCA_SHAPES_MAX_POINTS + 2] = {
+    0,
+  };
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  const gdouble *coordinates;
+  guint n = 1;
+
+  fail_unless_equals_int (gst_cca_shapes_get_n_shapes (shapes), 0);
+  fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_EXCLUDE,
+      "tree \xc3\xa4", triangle, 6));
+  fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "gate",
+      triangle, 4));
+  fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "long",
+      many, 2 * GST_CCA_SHAPES_MAX_POINTS));
+  fail_unless_equals_int (gst_cca_shapes_get_n_shapes (shapes), 3);
+  fail_unless_equals_int (gst_cca_shapes_get_kind (shapes, 0),
+      GST_CCA_SHAPE_KIND_EXCLUDE);
+  fail_unless_equals_int (gst_cca_shapes_get_kind (shapes, 1),
+      GST_CCA_SHAPE_KIND_LINE);
+  fail_unless_equals_string (gst_cca_shapes_get_name (shapes, 0),
+      "tree \xc3\xa4");
+  coordinates = gst_cca_shapes_get_coordinates (shapes, 0, &n);
+  fail_unless_equals_int (n, 6);
+  fail_unless (memcmp (coordinates, triangle, sizeof (triangle)) == 0);
+  gst_cca_shapes_get_coordinates (shapes, 1, &n);
+  fail_unless_equals_int (n, 4);
+  gst_cca_shapes_unref (shapes);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_invalid)
+{
+  gdouble many[2 * GST_CCA_SHAPES_MAX_POINTS + 2] = {
+    0,
+  };
+  const gdouble nan_line[] = {0, 0, NAN, 1};
+  const gdouble far_line[] = {0, 0, 1, LIMIT * 1.0001};
+  const struct
+  {
+    gint kind;
+    const gchar *name;
+    const gdouble *coordinates;
+    guint n;
+  } bad[] = {
+    {GST_CCA_SHAPE_KIND_ZONE, "a", triangle, 4},
+    {GST_CCA_SHAPE_KIND_LINE, "a", triangle, 2},
+    {GST_CCA_SHAPE_KIND_LINE, "a", triangle, 5},
+    {GST_CCA_SHAPE_KIND_LINE, "a", many, 2 * GST_CCA_SHAPES_MAX_POINTS + 2},
+    {GST_CCA_SHAPE_KIND_LINE, "", triangle, 4},
+    {GST_CCA_SHAPE_KIND_LINE, "\xff", triangle, 4},
+    {GST_CCA_SHAPE_KIND_EXCLUDE + 1, "a", triangle, 6},
+    {-1, "a", triangle, 6},
+    {GST_CCA_SHAPE_KIND_LINE, "a", nan_line, 4},
+    {GST_CCA_SHAPE_KIND_LINE, "a", far_line, 4},
+  };
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (bad); i++)
+    fail_if (gst_cca_shapes_append (shapes, bad[i].kind, bad[i].name,
+                 bad[i].coordinates, bad[i].n),
+        "%u", i);
+  for (i = 0; i < GST_CCA_SHAPES_MAX; i++)
+    fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "a",
+        triangle, 4));
+  fail_if (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "a",
+      triangle, 4));
+  fail_unless_equals_int (gst_cca_shapes_get_n_shapes (shapes),
+      GST_CCA_SHAPES_MAX);
+  gst_cca_shapes_unref (shapes);
+}
+
+GST_END_TEST;
+
+/* A list that a meta has cannot be changed. */
+GST_START_TEST (test_meta)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, 1, 1);
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  static const guint64 numbers[] = {1, 2, 3, 0, 4, 5};
+  GBytes *counts = g_bytes_new (numbers, sizeof (numbers));
+  guint64 a = 9, b = 9;
+
+  fail_unless (gst_cca_meta_get_shapes (meta) == NULL);
+  fail_if (gst_cca_meta_get_line_counts (meta, 0, &a, &b));
+  fail_unless (a == 0 && b == 0);
+
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "a", triangle, 4);
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "b", triangle, 6);
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_INCLUDE, "c", triangle, 6);
+  gst_cca_meta_set_shapes (meta, shapes, counts);
+  fail_unless (gst_cca_meta_get_shapes (meta) == shapes);
+  EXPECT_CRITICAL (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "d",
+      triangle, 4));
+  /* the same again, which the meta alone has in between */
+  gst_cca_shapes_unref (shapes);
+  g_bytes_unref (counts);
+  gst_cca_meta_set_shapes (meta, shapes, counts);
+
+  fail_unless (gst_cca_meta_get_line_counts (meta, 0, &a, &b));
+  fail_unless (a == 1 && b == 2);
+  fail_if (gst_cca_meta_get_zone_count (meta, 0, &a));
+  fail_unless (gst_cca_meta_get_zone_count (meta, 1, &a));
+  fail_unless_equals_uint64 (a, 3);
+  fail_if (gst_cca_meta_get_line_counts (meta, 1, &a, &b));
+  fail_if (gst_cca_meta_get_line_counts (meta, 2, &a, &b));
+  fail_if (gst_cca_meta_get_zone_count (meta, 2, &a));
+  fail_if (gst_cca_meta_get_zone_count (meta, 3, &a));
+  fail_unless_equals_uint64 (a, 0);
+
+  gst_cca_meta_set_shapes (meta, shapes, NULL);
+  fail_if (gst_cca_meta_get_zone_count (meta, 1, &a));
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
+static Suite *
+shapes_suite (void)
+{
+  Suite *s = suite_create ("shapes");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_append);
+  tcase_add_test (tc, test_invalid);
+  tcase_add_test (tc, test_meta);
+
+  return s;
+}
+
+GST_CHECK_MAIN (shapes);
