@@ -114,6 +114,7 @@
 #include "gst/ccabase/gstccawarning.h"
 #include "gst/ccabase/gstccaobjects.h"
 #include "track/gstccacounter.h"
+#include "track/gstccamarks.h"
 #include "track/gstccatrackobjects.h"
 #include "track/gstccatrackreport.h"
 #include "track/gstccatracksettings.h"
@@ -145,6 +146,7 @@ struct _GstCcaTrack
   GQuark type;                 /* object_type when the element started */
   GstCcaTracker tracker;
   GstCcaCounter counter;
+  GstCcaMarks marks;
   gint64 *track_ids;
   gsize track_ids_capacity;
   GstCcaMoment moment; /* of the last frame */
@@ -305,6 +307,7 @@ gst_cca_track_finalize (GObject *object)
 
   gst_cca_tracker_clear (&self->tracker);
   gst_cca_counter_clear (&self->counter);
+  gst_cca_marks_clear (&self->marks);
   gst_cca_lines_unref (self->lines);
   g_free (self->lines_error);
   g_free (self->object_type);
@@ -380,6 +383,7 @@ gst_cca_track_stop (GstBaseTransform *trans)
   drop_tracks (self);
   gst_cca_tracker_clear (&self->tracker);
   gst_cca_counter_clear (&self->counter);
+  gst_cca_marks_clear (&self->marks);
   g_clear_pointer (&self->track_ids, g_free);
   self->track_ids_capacity = 0;
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
@@ -519,6 +523,17 @@ report_tracks (GstCcaTrack *self)
   }
 }
 
+/* Attaches the lines and their counts. */
+static void
+attach_marks (GstCcaTrack *self, GstCcaMeta *meta, GstCcaLines *lines)
+{
+  gst_cca_marks_begin (&self->marks, meta, lines);
+  GST_OBJECT_LOCK (self);
+  gst_cca_marks_take_counts (&self->marks);
+  GST_OBJECT_UNLOCK (self);
+  gst_cca_meta_set_shapes (meta, self->marks.shapes, self->marks.counts);
+}
+
 static void
 attach_regions (GstCcaTrack *self, const GstCcaTrackObjects *tracks)
 {
@@ -605,6 +620,8 @@ gst_cca_track_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   report_ended (self);
   if (ok) {
     report_tracks (self);
+    if (s.meta_types & GST_CCA_META_TYPE_CCA)
+      attach_marks (self, meta, lines);
     ok = attach (self, buffer, meta, &s);
   }
   gst_cca_tracker_forget_ended (&self->tracker);

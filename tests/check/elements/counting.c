@@ -45,9 +45,11 @@ session_free (Session *s)
   gst_harness_teardown (s->h);
 }
 
-static void
-push (Session *s, const GstCcaComponent *components, guint n)
+static GstBuffer *
+push_and_pull (Session *s, const GstCcaComponent *components, guint n,
+    GstCcaShapes *shapes)
 {
+  GstCcaMeta *meta;
   const GstCcaAnalysis analysis = {
     .width = 1000,
     .height = 1000,
@@ -60,9 +62,17 @@ push (Session *s, const GstCcaComponent *components, guint n)
 
   GST_BUFFER_PTS (buffer) = s->n_frames++ * FRAME;
   GST_BUFFER_DURATION (buffer) = FRAME;
-  fail_unless (gst_buffer_add_cca_meta (buffer, &analysis, bytes) != NULL);
+  meta = gst_buffer_add_cca_meta (buffer, &analysis, bytes);
+  fail_unless (meta != NULL);
+  gst_cca_meta_set_shapes (meta, shapes, NULL);
   g_bytes_unref (bytes);
-  gst_buffer_unref (gst_harness_push_and_pull (s->h, buffer));
+  return gst_harness_push_and_pull (s->h, buffer);
+}
+
+static void
+push (Session *s, const GstCcaComponent *components, guint n)
+{
+  gst_buffer_unref (push_and_pull (s, components, n, NULL));
 }
 
 /* A square whose centre is there, or with another centroid. */
@@ -305,6 +315,87 @@ GST_START_TEST (test_tentative)
 
   s = session_new ("min-hits=3 " LINE);
   assert_way (&s, "90 97 110 112", 40, "R2/3");
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+static GstBuffer *
+pull_square (Session *s, gint y, GstCcaShapes *shapes)
+{
+  const GstCcaComponent c = {.id = 1,
+    .x = 80,
+    .y = y - 20,
+    .width = 40,
+    .height = 40,
+    .area = 1,
+    .track_id = -1};
+
+  return push_and_pull (s, &c, 1, shapes);
+}
+
+/* The lines are in the meta, behind the regions of the analyser. All frames
+ * share them, and also the counts until these change. */
+GST_START_TEST (test_shapes)
+{
+  static const gdouble at[] = {0, 0, 9, 0, 9, 9};
+  static const gint ways[] = {90, 110, 112, 114};
+  Session s = session_new (
+      "lines=\"<[a,x1=0,y1=100,x2=200,y2=100],[b,points=<1,2,3,4,5,6>]>\"");
+  GstCcaShapes *regions = gst_cca_shapes_new (), *shapes = NULL;
+  const gdouble *coordinates;
+  guint64 to_left, to_right;
+  guint i, n;
+
+  /* a line of another tracker */
+  gst_cca_shapes_append (regions, GST_CCA_SHAPE_KIND_LINE, "old", at, 4);
+  gst_cca_shapes_append (regions, GST_CCA_SHAPE_KIND_INCLUDE, "in", at, 6);
+  gst_cca_shapes_append (regions, GST_CCA_SHAPE_KIND_ZONE, "old", at, 6);
+  gst_cca_shapes_append (regions, GST_CCA_SHAPE_KIND_EXCLUDE, "out", at, 6);
+
+  for (i = 0; i < G_N_ELEMENTS (ways); i++) {
+    GstBuffer *buffer = pull_square (&s, ways[i], regions);
+    const GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
+
+    fail_unless (i == 0 || gst_cca_meta_get_shapes (meta) == shapes);
+    g_clear_pointer (&shapes, gst_cca_shapes_unref);
+    shapes = gst_cca_shapes_ref (gst_cca_meta_get_shapes (meta));
+    fail_if (gst_cca_meta_get_line_counts (meta, 1, &to_left, &to_right));
+    fail_unless (gst_cca_meta_get_line_counts (meta, 2, &to_left, &to_right));
+    assert_equals_uint64 (to_left, 0);
+    assert_equals_uint64 (to_right, i < 2 ? 0 : 1);
+    fail_unless (gst_cca_meta_get_line_counts (meta, 3, &to_left, &to_right));
+    assert_equals_uint64 (to_right, 0);
+    gst_buffer_unref (buffer);
+  }
+  assert_equals_int (gst_cca_shapes_get_n_shapes (shapes), 4);
+  assert_equals_string (gst_cca_shapes_get_name (shapes, 0), "in");
+  assert_equals_string (gst_cca_shapes_get_name (shapes, 1), "out");
+  assert_equals_string (gst_cca_shapes_get_name (shapes, 3), "b");
+  assert_equals_int (gst_cca_shapes_get_kind (shapes, 3),
+      GST_CCA_SHAPE_KIND_LINE);
+  coordinates = gst_cca_shapes_get_coordinates (shapes, 3, &n);
+  assert_equals_int (n, 6);
+  for (i = 0; i < n; i++)
+    assert_equals_float (coordinates[i], i + 1);
+
+  /* other regions, other lines, none */
+  gst_buffer_unref (pull_square (&s, 114, NULL));
+  set_lines (&s, "<[c,x1=0,y1=1,x2=2,y2=3]>");
+  for (i = 0; i < 3; i++) {
+    GstBuffer *buffer = pull_square (&s, 114, i == 1 ? regions : NULL);
+    GstCcaShapes *now =
+        gst_cca_meta_get_shapes (gst_buffer_get_cca_meta (buffer));
+
+    fail_unless ((now == NULL) == (i == 2));
+    if (now != NULL)
+      fail_unless (gst_cca_shapes_get_n_shapes (now) == (i == 0 ? 1 : 3));
+    gst_buffer_unref (buffer);
+    if (i == 1)
+      set_lines (&s, "<>");
+  }
+  gst_cca_shapes_unref (regions);
+  gst_cca_shapes_unref (shapes);
   session_free (&s);
 }
 
@@ -595,6 +686,7 @@ counting_suite (void)
   tcase_add_loop_test (tc, test_known, 0, G_N_ELEMENTS (known));
   tcase_add_test (tc, test_centroid);
   tcase_add_test (tc, test_tentative);
+  tcase_add_test (tc, test_shapes);
   tcase_add_test (tc, test_other_track);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_settle_long);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#include "gstccamarks.h"
+
+#include <string.h>
+
+void
+gst_cca_marks_clear (GstCcaMarks *self)
+{
+  g_clear_pointer (&self->analysed, gst_cca_shapes_unref);
+  g_clear_pointer (&self->lines, gst_cca_lines_unref);
+  g_clear_pointer (&self->shapes, gst_cca_shapes_unref);
+  g_clear_pointer (&self->counts, g_bytes_unref);
+}
+
+/* Lines and zones that another tracker has added are replaced. */
+static void
+append_regions (GstCcaShapes *shapes, const GstCcaShapes *analysed)
+{
+  guint i, n;
+
+  for (i = 0; i < gst_cca_shapes_get_n_shapes (analysed); i++) {
+    const GstCcaShapeKind kind = gst_cca_shapes_get_kind (analysed, i);
+    const gdouble *coordinates =
+        gst_cca_shapes_get_coordinates (analysed, i, &n);
+
+    if (kind == GST_CCA_SHAPE_KIND_INCLUDE
+        || kind == GST_CCA_SHAPE_KIND_EXCLUDE)
+      gst_cca_shapes_append (shapes, kind,
+          gst_cca_shapes_get_name (analysed, i), coordinates, n);
+  }
+}
+
+static void
+append_shape (GstCcaShapes *shapes, GstCcaShapeKind kind, const gchar *name,
+    const GstCcaPosition *points, guint n_points)
+{
+  gdouble coordinates[2 * GST_CCA_LINE_MAX_POINTS];
+  guint i;
+
+  for (i = 0; i < n_points; i++) {
+    coordinates[2 * i] = (gdouble) points[i].x / GST_CCA_POSITION_UNITS;
+    coordinates[2 * i + 1] = (gdouble) points[i].y / GST_CCA_POSITION_UNITS;
+  }
+  gst_cca_shapes_append (shapes, kind, name, coordinates, 2 * n_points);
+}
+
+void
+gst_cca_marks_begin (GstCcaMarks *self, const GstCcaMeta *meta,
+    GstCcaLines *lines)
+{
+  GstCcaShapes *analysed = gst_cca_meta_get_shapes (meta);
+  GstCcaShapes *shapes;
+  guint i;
+
+  if (self->lines == lines && self->analysed == analysed)
+    return;
+  gst_cca_marks_clear (self);
+  self->lines = gst_cca_lines_ref (lines);
+  shapes = gst_cca_shapes_new ();
+  if (analysed != NULL) {
+    self->analysed = gst_cca_shapes_ref (analysed);
+    append_regions (shapes, analysed);
+  }
+  self->first_line = gst_cca_shapes_get_n_shapes (shapes);
+  for (i = 0; i < lines->n; i++) {
+    const GstCcaLine *line = &lines->line[i];
+
+    append_shape (shapes, GST_CCA_SHAPE_KIND_LINE, gst_cca_line_get_name (line),
+        line->points, line->n_points);
+  }
+  if (gst_cca_shapes_get_n_shapes (shapes) > 0)
+    self->shapes = shapes;
+  else
+    gst_cca_shapes_unref (shapes);
+}
+
+void
+gst_cca_marks_take_counts (GstCcaMarks *self)
+{
+  guint64 counts[2 * GST_CCA_SHAPES_MAX] = {
+    0,
+  };
+  guint i;
+  gsize size;
+
+  if (self->lines->n == 0)
+    return;
+  size = gst_cca_shapes_get_n_shapes (self->shapes) * 2 * sizeof (*counts);
+  for (i = 0; i < self->lines->n; i++) {
+    const GstCcaLineCounts *of_line = self->lines->line[i].counts;
+    guint64 *to = &counts[2 * (self->first_line + i)];
+
+    to[0] = of_line->to_left;
+    to[1] = of_line->to_right;
+  }
+  if (self->counts != NULL
+      && memcmp (g_bytes_get_data (self->counts, NULL), counts, size) == 0)
+    return;
+  g_clear_pointer (&self->counts, g_bytes_unref);
+  self->counts = g_bytes_new (counts, size);
+}
