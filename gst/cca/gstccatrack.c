@@ -88,6 +88,14 @@
  * * #gboolean `warming-up`, if the event is "crossed": the background was
  *   warming up when the object crossed the line
  *
+ * The messages of a frame are also events of the buffer's #GstCcaMeta, up to
+ * %GST_CCA_META_MAX_EVENTS of them and without `path`, and in a serialised event
+ * %GST_EVENT_CUSTOM_DOWNSTREAM before the buffer. Its structure is named
+ * `cca-events` and has the fields #guint64 `timestamp`, `stream-time`,
+ * `running-time` and `duration` of the frame, and #GstValueArray `events` of the
+ * structures of the messages. Tracks that end with the stream are in an event
+ * before the end of the stream.
+ *
  * ## Example pipelines
  *
  * |[
@@ -150,6 +158,8 @@ struct _GstCcaTrack
   gint64 *track_ids;
   gsize track_ids_capacity;
   GstCcaMoment moment; /* of the last frame */
+  GPtrArray *reports;  /* messages that were posted since the last frame */
+  GThread *reporting;  /* thread that posts them; NULL: none. Atomic */
   guint warned;        /* mask of the GstCcaWarning already issued */
   GstCcaMetaWatch watch;
 
@@ -308,10 +318,75 @@ gst_cca_track_finalize (GObject *object)
   gst_cca_tracker_clear (&self->tracker);
   gst_cca_counter_clear (&self->counter);
   gst_cca_marks_clear (&self->marks);
+  g_ptr_array_unref (self->reports);
   gst_cca_lines_unref (self->lines);
   g_free (self->lines_error);
   g_free (self->object_type);
   G_OBJECT_CLASS (gst_cca_track_parent_class)->finalize (object);
+}
+
+/* --- events --------------------------------------------------------------- */
+
+/* Collects the messages of a frame, whichever part of the element posts them.
+ * Messages that an application posts in the element's name are not among
+ * them. */
+static gboolean
+gst_cca_track_post_message (GstElement *element, GstMessage *message)
+{
+  GstCcaTrack *self = GST_CCA_TRACK (element);
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ELEMENT
+      && g_atomic_pointer_get (&self->reporting) == g_thread_self ())
+    g_ptr_array_add (self->reports, gst_message_ref (message));
+  return GST_ELEMENT_CLASS (gst_cca_track_parent_class)
+      ->post_message (element, message);
+}
+
+static void
+begin_reports (GstCcaTrack *self)
+{
+  g_atomic_pointer_set (&self->reporting, g_thread_self ());
+}
+
+static void
+end_reports (GstCcaTrack *self)
+{
+  g_atomic_pointer_set (&self->reporting, NULL);
+}
+
+static const GstStructure *
+report_at (const GstCcaTrack *self, guint i)
+{
+  return gst_message_get_structure (g_ptr_array_index (self->reports, i));
+}
+
+/* Sends what was reported downstream, before the buffer. */
+static void
+push_reports (GstCcaTrack *self)
+{
+  const GstCcaMoment *moment = &self->moment;
+  GstStructure *s;
+  GValue events = G_VALUE_INIT;
+  guint i;
+
+  if (self->reports->len == 0)
+    return;
+  gst_value_array_init (&events, self->reports->len);
+  for (i = 0; i < self->reports->len; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, GST_TYPE_STRUCTURE);
+    gst_value_set_structure (&value, report_at (self, i));
+    gst_value_array_append_and_take_value (&events, &value);
+  }
+  s = gst_structure_new ("cca-events", "timestamp", G_TYPE_UINT64,
+      moment->timestamp, "stream-time", G_TYPE_UINT64, moment->stream_time,
+      "running-time", G_TYPE_UINT64, moment->running_time, "duration",
+      G_TYPE_UINT64, moment->duration, NULL);
+  gst_structure_take_value (s, "events", &events);
+  gst_pad_push_event (GST_BASE_TRANSFORM_SRC_PAD (self),
+      gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM, s));
+  g_ptr_array_set_size (self->reports, 0);
 }
 
 /* --- the end of tracks ---------------------------------------------------- */
@@ -345,13 +420,17 @@ report_ended (GstCcaTrack *self)
         &tracker->ended[i]);
 }
 
+/* At a flush and in READY the pad accepts no event, and downstream needs none. */
 static void
 drop_tracks (GstCcaTrack *self)
 {
+  begin_reports (self);
   gst_cca_tracker_drop (&self->tracker);
   count_tracks (self);
   report_ended (self);
   gst_cca_tracker_forget_ended (&self->tracker);
+  end_reports (self);
+  push_reports (self);
 }
 
 static gboolean
@@ -534,6 +613,20 @@ attach_marks (GstCcaTrack *self, GstCcaMeta *meta, GstCcaLines *lines)
   gst_cca_meta_set_shapes (meta, self->marks.shapes, self->marks.counts);
 }
 
+/* Events that do not fit into the meta are in the messages and in the
+ * downstream event. */
+static void
+attach_reports (GstCcaTrack *self, GstCcaMeta *meta)
+{
+  guint i = 0;
+
+  while (i < self->reports->len
+      && gst_cca_meta_add_event (meta, report_at (self, i)))
+    i++;
+  warn_once (self, GST_CCA_WARNING_EVENTS, self->reports->len - i,
+      "events are not in the meta of their frame, which has as many as it can");
+}
+
 static void
 attach_regions (GstCcaTrack *self, const GstCcaTrackObjects *tracks)
 {
@@ -615,15 +708,20 @@ gst_cca_track_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   self->moment.warming_up = (gst_cca_meta_get_analysis (meta)->flags
                                 & GST_CCA_ANALYSIS_FLAG_WARMING_UP)
       != 0;
+  begin_reports (self);
   ok = track (self, meta, &s, lines);
   count_tracks (self);
   report_ended (self);
   if (ok) {
     report_tracks (self);
-    if (s.meta_types & GST_CCA_META_TYPE_CCA)
+    if (s.meta_types & GST_CCA_META_TYPE_CCA) {
       attach_marks (self, meta, lines);
+      attach_reports (self, meta);
+    }
     ok = attach (self, buffer, meta, &s);
   }
+  end_reports (self);
+  push_reports (self);
   gst_cca_tracker_forget_ended (&self->tracker);
   gst_cca_lines_unref (lines);
   if (!ok) {
@@ -657,6 +755,8 @@ gst_cca_track_class_init (GstCcaTrackClass *klass)
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
+
+  element_class->post_message = GST_DEBUG_FUNCPTR (gst_cca_track_post_message);
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cca_track_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_track_stop);
@@ -692,6 +792,8 @@ gst_cca_track_init (GstCcaTrack *self)
   gst_cca_track_settings_init (&self->settings);
   self->object_type = gst_cca_object_type (NULL);
   self->lines = empty_lines ();
+  self->reports =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) gst_message_unref);
   gst_cca_tracker_init (&self->tracker);
   gst_cca_counter_init (&self->counter);
 }

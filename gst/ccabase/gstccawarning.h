@@ -19,6 +19,7 @@ typedef enum {
   GST_CCA_WARNING_TRUNCATED = 1 << 4,   /* components beyond max-components */
   GST_CCA_WARNING_UNTRACKED = 1 << 5,   /* components beyond max-tracks */
   GST_CCA_WARNING_UNDRAWN = 1 << 6,     /* the buffer contradicts its caps */
+  GST_CCA_WARNING_EVENTS = 1 << 7,      /* events beyond those of a meta */
 } GstCcaWarning;
 
 /* Returns whether a warning has not been issued yet, and marks it as issued. */

@@ -401,6 +401,186 @@ GST_START_TEST (test_shapes)
 
 GST_END_TEST;
 
+/* The ids and events of the meta of a buffer, or of a downstream event. */
+static gchar *
+names_of (const GstStructure *(*nth) (gpointer, guint), gpointer of)
+{
+  GString *text = g_string_new (NULL);
+  const GstStructure *s;
+  guint i;
+
+  for (i = 0; (s = nth (of, i)) != NULL; i++) {
+    assert_equals_string (gst_structure_get_name (s), "cca-track");
+    g_string_append_printf (text, "%s%" G_GUINT64_FORMAT " %s",
+        text->len > 0 ? ", " : "", get_number (s, "id"),
+        gst_structure_get_string (s, "event"));
+  }
+  return g_string_free (text, FALSE);
+}
+
+static const GstStructure *
+nth_of_meta (gpointer meta, guint i)
+{
+  return gst_cca_meta_get_event (meta, i);
+}
+
+static const GstStructure *
+nth_of_array (gpointer array, guint i)
+{
+  if (i >= gst_value_array_get_size (array))
+    return NULL;
+  return gst_value_get_structure (gst_value_array_get_value (array, i));
+}
+
+/* The downstream event since the last call, and what it says of its frame. */
+static gchar *
+take_event (Session *s, GstClockTime time)
+{
+  gchar *text = g_strdup ("");
+  GstEvent *event;
+
+  while ((event = gst_harness_try_pull_event (s->h)) != NULL) {
+    const GstStructure *of = gst_event_get_structure (event);
+
+    if (GST_EVENT_TYPE (event) == GST_EVENT_CUSTOM_DOWNSTREAM) {
+      assert_equals_string (text, "");
+      assert_equals_string (gst_structure_get_name (of), "cca-events");
+      assert_equals_uint64 (get_number (of, "timestamp"), time);
+      assert_equals_uint64 (get_number (of, "stream-time"), time);
+      assert_equals_uint64 (get_number (of, "running-time"), time);
+      assert_equals_uint64 (get_number (of, "duration"), FRAME);
+      g_free (text);
+      text = names_of (nth_of_array,
+          (gpointer) gst_structure_get_value (of, "events"));
+    }
+    gst_event_unref (event);
+  }
+  return text;
+}
+
+static void
+assert_events (Session *s, const GstCcaComponent *components, guint n,
+    const gchar *events)
+{
+  const GstClockTime time = s->n_frames * FRAME;
+  GstBuffer *buffer = push_and_pull (s, components, n, NULL);
+  gchar *of_meta = names_of (nth_of_meta, gst_buffer_get_cca_meta (buffer));
+  gchar *of_event = take_event (s, time);
+
+  assert_equals_string (of_meta, events);
+  assert_equals_string (of_event, events);
+  g_free (of_meta);
+  g_free (of_event);
+  gst_buffer_unref (buffer);
+}
+
+/* Every message is in the meta of its frame and in an event before it. */
+GST_START_TEST (test_events)
+{
+  Session s = session_new ("max-lost=0 " LINE);
+  GstCcaComponent two[] =
+      {{.id = 1, .x = 80, .y = 70, .width = 40, .height = 40, .area = 1},
+        {.id = 2, .x = 500, .y = 500, .width = 40, .height = 40, .area = 1}};
+  GstBuffer *buffer;
+  gchar *text;
+
+  assert_events (&s, two, 2, "1 confirmed, 2 confirmed");
+  two[0].y = 90;
+  assert_events (&s, two, 2, "");
+  two[0].y = 92;
+  assert_events (&s, two, 1, "2 lost, 1 crossed");
+  assert_events (&s, two, 1, "");
+
+  /* not one that an application posts in its name */
+  gst_element_post_message (s.element,
+      gst_message_new_element (GST_OBJECT (s.element),
+          gst_structure_new_empty ("cca-track")));
+  assert_events (&s, two, 1, "");
+
+  /* with the path in the message, which the meta does not have */
+  buffer = push_and_pull (&s, NULL, 0, NULL);
+  fail_if (
+      gst_structure_has_field (gst_cca_meta_get_event (gst_buffer_get_cca_meta (
+                                                           buffer),
+                                   0),
+          "path"));
+  fail_unless (
+      gst_structure_has_field (gst_cca_meta_get_event (gst_buffer_get_cca_meta (
+                                                           buffer),
+                                   0),
+          "last-box"));
+  gst_buffer_unref (buffer);
+  g_free (take_event (&s, (s.n_frames - 1) * FRAME));
+
+  /* the end of the stream ends the tracks, and no buffer tells of it */
+  assert_events (&s, two, 1, "3 confirmed");
+  gst_harness_push_event (s.h, gst_event_new_eos ());
+  text = take_event (&s, (s.n_frames - 1) * FRAME);
+  assert_equals_string (text, "3 lost");
+  g_free (text);
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* A flush tells nothing: what is downstream is flushed, too. Nor is it told with
+ * the next frame. */
+GST_START_TEST (test_flushed_events)
+{
+  Session s = session_new (LINE);
+  const GstCcaComponent c = {.id = 1, .width = 40, .height = 40, .area = 1};
+  GstSegment segment;
+
+  assert_events (&s, &c, 1, "1 confirmed");
+  gst_harness_push_event (s.h, gst_event_new_flush_start ());
+  gst_harness_push_event (s.h, gst_event_new_flush_stop (TRUE));
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  gst_harness_push_event (s.h, gst_event_new_segment (&segment));
+  assert_events (&s, &c, 1, "2 confirmed");
+  session_free (&s);
+}
+
+GST_END_TEST;
+
+/* The meta has as many as it can, and the event has all. */
+GST_START_TEST (test_many_events)
+{
+  const guint n = GST_CCA_META_MAX_EVENTS + 3;
+  GstCcaComponent *components = g_new0 (GstCcaComponent, n);
+  Session s = session_new ("meta-types=cca " LINE);
+  GstEvent *event = NULL;
+  GstBuffer *buffer;
+  guint i;
+
+  for (i = 0; i < n; i++)
+    components[i] = (GstCcaComponent) {.id = i + 1,
+      .x = i % 30 * 30,
+      .y = i / 30 * 30,
+      .width = 9,
+      .height = 9,
+      .area = 1};
+  buffer = push_and_pull (&s, components, n, NULL);
+  assert_equals_int (gst_cca_meta_get_n_events (
+                         gst_buffer_get_cca_meta (buffer)),
+      GST_CCA_META_MAX_EVENTS);
+  while (
+      event == NULL || GST_EVENT_TYPE (event) != GST_EVENT_CUSTOM_DOWNSTREAM) {
+    gst_clear_event (&event);
+    event = gst_harness_pull_event (s.h);
+  }
+  assert_equals_int (gst_value_array_get_size (
+                         gst_structure_get_value (gst_event_get_structure (
+                                                      event),
+                             "events")),
+      n);
+  gst_event_unref (event);
+  gst_buffer_unref (buffer);
+  g_free (components);
+  session_free (&s);
+}
+
+GST_END_TEST;
+
 /* A state is not left to the next track of the same place. */
 GST_START_TEST (test_other_track)
 {
@@ -687,6 +867,9 @@ counting_suite (void)
   tcase_add_test (tc, test_centroid);
   tcase_add_test (tc, test_tentative);
   tcase_add_test (tc, test_shapes);
+  tcase_add_test (tc, test_events);
+  tcase_add_test (tc, test_flushed_events);
+  tcase_add_test (tc, test_many_events);
   tcase_add_test (tc, test_other_track);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_settle_long);
