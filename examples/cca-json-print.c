@@ -2,7 +2,8 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* Gives the buffers that carry a GstCcaMeta when they reach a sink to ccajson,
- * and writes the lines that it returns; or writes CSV, a line for each component.
+ * and writes the lines that it returns; or writes CSV, a line for each component
+ * or for each event.
  *
  * If several sinks see metas, only the sink that saw the first one is listened
  * to, so that no frame is printed twice. */
@@ -18,6 +19,16 @@
 #define CSV_HEADER "frame,time,id,x,y,width,height,area,cx,cy,track\r\n"
 /* The columns from id to track are empty for a frame without components. */
 #define NO_COMPONENT ",,,,,,,,,\r\n"
+
+/* The columns of an event after the first two, and the fields that may have
+ * their values. */
+static const struct
+{
+  const gchar *column, *fields[2];
+} event_columns[] = {{"message", {NULL}}, {"event", {"event"}}, {"id", {"id"}},
+  {"name", {"line", "zone"}}, {"direction", {"direction"}},
+  {"reason", {"reason"}}, {"count", {"count"}}, {"to_left", {"to-left"}},
+  {"to_right", {"to-right"}}, {"dwell", {"dwell"}}};
 
 static void
 print (Printer *printer, gconstpointer text, gsize length)
@@ -143,6 +154,85 @@ print_csv (Printer *printer, const GstCcaMeta *meta, GstClockTime pts)
   print (printer, text->str, text->len);
 }
 
+/* --- events --------------------------------------------------------------- */
+
+/* As in RFC 4180. */
+static void
+append_quoted (GString *text, const gchar *value)
+{
+  gchar **parts;
+
+  if (strpbrk (value, ",\"\r\n") == NULL) {
+    g_string_append (text, value);
+    return;
+  }
+  parts = g_strsplit (value, "\"", -1);
+  value = g_strjoinv ("\"\"", parts);
+  g_string_append_printf (text, "\"%s\"", value);
+  g_free ((gchar *) value);
+  g_strfreev (parts);
+}
+
+/* An unknown time is empty. */
+static void
+append_value (GString *text, const GValue *value)
+{
+  GValue as_text = G_VALUE_INIT;
+
+  if (G_VALUE_HOLDS_UINT64 (value)
+      && g_value_get_uint64 (value) == GST_CLOCK_TIME_NONE)
+    return;
+  g_value_init (&as_text, G_TYPE_STRING);
+  if (g_value_transform (value, &as_text))
+    append_quoted (text, g_value_get_string (&as_text));
+  g_value_unset (&as_text);
+}
+
+/* The time is that of the event, which may be earlier than that of the frame. */
+static void
+append_event (GString *text, guint64 frame, const GstStructure *event)
+{
+  guint64 time = GST_CLOCK_TIME_NONE;
+  guint i, k;
+
+  gst_structure_get_uint64 (event, "timestamp", &time);
+  append_frame (text, frame, time);
+  for (i = 0; i < G_N_ELEMENTS (event_columns); i++) {
+    g_string_append_c (text, ',');
+    if (i == 0)
+      append_quoted (text, gst_structure_get_name (event));
+    for (k = 0; k < 2 && event_columns[i].fields[k] != NULL; k++) {
+      const GValue *value =
+          gst_structure_get_value (event, event_columns[i].fields[k]);
+
+      if (value != NULL) {
+        append_value (text, value);
+        break;
+      }
+    }
+  }
+  g_string_append (text, "\r\n");
+}
+
+static void
+print_events (Printer *printer, const GstCcaMeta *meta)
+{
+  GString *text = printer->text;
+  guint i;
+
+  g_string_truncate (text, 0);
+  if (printer->n_printed == 0) {
+    g_string_append (text, "frame,time");
+    for (i = 0; i < G_N_ELEMENTS (event_columns); i++)
+      g_string_append_printf (text, ",%s", event_columns[i].column);
+    g_string_append (text, "\r\n");
+  }
+  for (i = 0; i < gst_cca_meta_get_n_events (meta); i++)
+    append_event (text, printer->n_printed, gst_cca_meta_get_event (meta, i));
+  if (text->len > 0)
+    print (printer, text->str, text->len);
+}
+
 /* --- sinks ---------------------------------------------------------------- */
 
 /* With the lock held. */
@@ -158,10 +248,17 @@ print_buffer (Printer *printer, GstPad *pad, GstBuffer *buffer)
   if (printer->chosen != pad)
     return;
 
-  if (printer->json != NULL)
-    gst_pad_push (printer->to_json, gst_buffer_ref (buffer));
-  else
-    print_csv (printer, meta, GST_BUFFER_PTS (buffer));
+  switch (printer->mode) {
+    case PRINT_JSON:
+      gst_pad_push (printer->to_json, gst_buffer_ref (buffer));
+      break;
+    case PRINT_COMPONENTS:
+      print_csv (printer, meta, GST_BUFFER_PTS (buffer));
+      break;
+    case PRINT_EVENTS:
+      print_events (printer, meta);
+      break;
+  }
   if (printer->write_error == 0)
     printer->n_printed++;
   printer->finished =
@@ -230,7 +327,7 @@ on_deep_element_added (GstBin *bin, GstBin *sub_bin, GstElement *element,
 
 void
 printer_attach (Printer *printer, GstElement *pipeline, GstElement *json,
-    FILE *out, guint64 limit)
+    PrintMode mode, FILE *out, guint64 limit)
 {
   GstIterator *it = gst_bin_iterate_recurse (GST_BIN (pipeline));
   GValue item = G_VALUE_INIT;
@@ -238,6 +335,7 @@ printer_attach (Printer *printer, GstElement *pipeline, GstElement *json,
   memset (printer, 0, sizeof (*printer));
   g_mutex_init (&printer->lock);
   printer->pipeline = pipeline;
+  printer->mode = mode;
   printer->out = out;
   printer->limit = limit;
   printer->text = g_string_new (NULL);

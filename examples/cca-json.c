@@ -201,6 +201,7 @@ finish (App *app, FILE *out, const gchar *name)
 
 static gint64 count = 0;
 static gboolean csv = FALSE;
+static gboolean events = FALSE;
 static gboolean progress = FALSE;
 static gboolean version = FALSE;
 static gchar *output = NULL;
@@ -211,6 +212,8 @@ static const GOptionEntry entries[] =
        "Stop after N frames (0: at the end of the stream)", "N"},
       {"csv", 'c', 0, G_OPTION_ARG_NONE, &csv,
         "Print CSV: a header, and a line for each component", NULL},
+      {"events", 'e', 0, G_OPTION_ARG_NONE, &events,
+        "Print CSV: a header, and a line for each event of ccatrack", NULL},
       {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
         "Write to FILE instead of standard output", "FILE"},
       {"progress", 'p', 0, G_OPTION_ARG_NONE, &progress,
@@ -256,6 +259,10 @@ parse_options (int *argc, char ***argv)
     g_printerr ("cca-json: --count must not be negative\n");
     return FALSE;
   }
+  if (csv && events) {
+    g_printerr ("cca-json: --csv and --events exclude each other\n");
+    return FALSE;
+  }
   if (words == NULL && !version) {
     g_printerr ("cca-json: a pipeline description is missing"
                 " (--help shows an example)\n");
@@ -272,6 +279,7 @@ main (int argc, char **argv)
     0,
   };
   GstElement *json = NULL;
+  PrintMode mode;
   FILE *out = stdout;
   int status = EXIT_USAGE;
 
@@ -289,7 +297,8 @@ main (int argc, char **argv)
   if (app.pipeline == NULL)
     goto done;
   status = EXIT_FAILURE;
-  if (!csv) {
+  mode = csv ? PRINT_COMPONENTS : events ? PRINT_EVENTS : PRINT_JSON;
+  if (mode == PRINT_JSON) {
     json = gst_element_factory_make ("ccajson", NULL);
     if (json == NULL) {
       g_printerr ("cca-json: the element ccajson is missing: GST_PLUGIN_PATH "
@@ -311,7 +320,7 @@ main (int argc, char **argv)
   if (progress)
     g_timeout_add_seconds (1, on_progress, &app);
 
-  printer_attach (&app.printer, app.pipeline, json, out, count);
+  printer_attach (&app.printer, app.pipeline, json, mode, out, count);
   run (&app);
   if (progress)
     on_progress (&app);

@@ -8,16 +8,25 @@
 
 #include <gst/gst.h>
 
+/* What is printed: a line for each frame, each component or each event. */
+typedef enum
+{
+  PRINT_JSON,
+  PRINT_COMPONENTS,
+  PRINT_EVENTS,
+} PrintMode;
+
 /* cca-json-print.c: prints what reaches the sinks of a pipeline. */
 typedef struct
 {
   FILE *out;
+  PrintMode mode;
   guint64 limit;                /* frames to print, 0: no limit */
 
   GMutex lock;                  /* for the rest, while the pipeline runs */
   GstElement *pipeline;
   GstPad *chosen;               /* where the first meta was seen */
-  GstElement *json;             /* ccajson; NULL: print CSV */
+  GstElement *json;             /* ccajson, in the mode PRINT_JSON */
   GstPad *to_json, *from_json;
   GString *text;                /* of CSV */
   guint64 n_printed;
@@ -26,11 +35,11 @@ typedef struct
 } Printer;
 
 /* Takes no reference to the pipeline, which must be in the NULL state and
- * live as long, but takes ccajson; without that the printer prints CSV. When it
- * has printed all that it may or can, the pipeline posts an application message
+ * live as long, but takes ccajson, which only PRINT_JSON needs. When it has
+ * printed all that it may or can, the pipeline posts an application message
  * "finished". */
 void printer_attach (Printer * printer, GstElement * pipeline,
-    GstElement * json, FILE * out, guint64 limit);
+    GstElement * json, PrintMode mode, FILE * out, guint64 limit);
 guint64 printer_get_n_printed (Printer * printer);
 /* After the pipeline went back to the NULL state. */
 void printer_clear (Printer * printer);

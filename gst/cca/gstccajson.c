@@ -15,7 +15,9 @@
  * meta. Gaps and empty buffers do not count.
  *
  * Coordinates are those of the meta: pixels of the analysed picture, whose
- * size is in each line, even if the frame was scaled after the analysis.
+ * size is in each line, even if the frame was scaled after the analysis. What
+ * happened in the frame, such as crossings that `ccatrack` counted, is in the
+ * array `events` of the line.
  * docs/meta.md specifies the format.
  *
  * ## Example pipelines
@@ -37,6 +39,7 @@
 #include <gst/video/video.h>
 
 #include "gst/ccabase/gstccawarning.h"
+#include "gstccajsonevent.h"
 #include "gstccajsonline.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_json_debug);
@@ -67,6 +70,7 @@ struct _GstCcaJson
   /* scratch memory, as the length of a line is known only after writing it */
   gchar *text;
   gsize text_capacity;
+  GString *events;
 
   /* under the object lock */
   guint max_components;
@@ -181,15 +185,18 @@ line_new (GstCcaJson *self, const GstCcaMeta *meta, GstClockTime pts)
   max_components = self->max_components;
   GST_OBJECT_UNLOCK (self);
 
-  bound = gst_cca_json_bound (
-      MIN (gst_cca_meta_get_n_components (meta), max_components));
+  g_string_truncate (self->events, 0);
+  gst_cca_json_append_events (self->events, meta);
+  bound = gst_cca_json_bound (MIN (gst_cca_meta_get_n_components (meta),
+                                  max_components),
+      self->events);
   if (bound > self->text_capacity) {
     g_free (self->text);
     self->text = g_malloc (bound);
     self->text_capacity = bound;
   }
   return gst_buffer_new_memdup (self->text,
-      gst_cca_json_write (self->text, meta, pts, max_components));
+      gst_cca_json_write (self->text, meta, pts, max_components, self->events));
 }
 
 static GstFlowReturn
@@ -220,6 +227,13 @@ gst_cca_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   return gst_pad_push (self->src_pad, line);
 }
 
+static void
+gst_cca_json_finalize (GObject *object)
+{
+  g_string_free (GST_CCA_JSON (object)->events, TRUE);
+  G_OBJECT_CLASS (gst_cca_json_parent_class)->finalize (object);
+}
+
 static GstStateChangeReturn
 gst_cca_json_change_state (GstElement *element, GstStateChange transition)
 {
@@ -242,6 +256,7 @@ gst_cca_json_class_init (GstCcaJsonClass *klass)
 
   object_class->set_property = gst_cca_json_set_property;
   object_class->get_property = gst_cca_json_get_property;
+  object_class->finalize = gst_cca_json_finalize;
 
   /**
    * GstCcaJson:max-components:
@@ -276,6 +291,7 @@ gst_cca_json_init (GstCcaJson *self)
 {
   GstPad *sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
 
+  self->events = g_string_new (NULL);
   gst_pad_set_chain_function (sink_pad, GST_DEBUG_FUNCPTR (gst_cca_json_chain));
   gst_pad_set_event_function (sink_pad,
       GST_DEBUG_FUNCPTR (gst_cca_json_sink_event));

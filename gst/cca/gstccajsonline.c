@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Upper bounds in bytes. With the longest numbers the text of a frame without
- * components has 211 bytes and that of a component 204. */
+ * components has 222 bytes and that of a component 204. */
 #define MAX_FRAME 256
 #define MAX_RECORD 224
 
@@ -147,14 +147,14 @@ put_component (gchar *to, const GstCcaComponent *c)
 }
 
 gsize
-gst_cca_json_bound (guint n_components)
+gst_cca_json_bound (guint n_components, const GString *events)
 {
-  return MAX_FRAME + (gsize) MAX_RECORD * n_components;
+  return MAX_FRAME + (gsize) MAX_RECORD * n_components + events->len;
 }
 
 gsize
 gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
-    guint max_components)
+    guint max_components, const GString *events)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *components;
@@ -183,7 +183,9 @@ gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
       *to++ = ',';
     to = put_component (to, &components[i]);
   }
-  to = put_text (to, "]}\n");
+  to = put_text (to, "],\"events\":[");
+  memcpy (to, events->str, events->len);
+  to = put_text (to + events->len, "]}\n");
 
   return to - text;
 }

@@ -8,15 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Returns the maximum length of a line with n_components records, in bytes. */
-gsize gst_cca_json_bound (guint n_components);
+/* Returns the maximum length of a line with n_components records and a text of
+ * events, in bytes. */
+gsize gst_cca_json_bound (guint n_components, const GString * events);
 
 /* Writes a meta as one JSON object in one line, with at most max_components
- * components, and returns its length in bytes. text has room for
+ * components and the text of its events, and returns its length in bytes. text has room for
  * gst_cca_json_bound() bytes. The line ends with a newline and is not
  * nul-terminated. */
 gsize gst_cca_json_write (gchar * text, const GstCcaMeta * meta,
-    GstClockTime pts, guint max_components);
+    GstClockTime pts, guint max_components, const GString * events);
 
 G_END_DECLS
 

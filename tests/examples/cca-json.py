@@ -19,7 +19,7 @@ import pictures
 
 CCA_JSON = sys.argv.pop(1)
 KEYS = ["pts", "width", "height", "depth", "foreground", "warming_up", "threshold", "n_found",
-        "truncated", "components"]
+        "truncated", "components", "events"]
 COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy", "track"]
 FRAME = 40_000_000
 BALL = "videotestsrc pattern=ball ! video/x-raw,format=GRAY8,width=80,height=60"
@@ -65,7 +65,7 @@ class Case(unittest.TestCase):
             keys = [key for key, _ in pairs]
             self.assertIn(keys, (KEYS, COMPONENT_KEYS))
             for key, value in pairs:
-                kinds = {"pts": (int, type(None)), "truncated": (bool,), "components": (list,),
+                kinds = {"pts": (int, type(None)), "truncated": (bool,), "components": (list,), "events": (list,),
                          "foreground": (str,), "warming_up": (bool,), "cx": (int, float), "cy": (int, float),
                          "track": (int, type(None))}.get(key, (int,))
                 self.assertIn(type(value), kinds, key)
@@ -100,7 +100,7 @@ class Pictures(Case):
                 "depth": 8, "foreground": "threshold", "warming_up": False,
                 "threshold": threshold, "n_found": len(found),
                 "truncated": limit is not None and len(found) > limit,
-                "components": found[:limit]})
+                "components": found[:limit], "events": []})
         self.assertEqual(self.parse(self.run_json(pipeline)), expected)
 
     def test_sizes(self):
@@ -221,6 +221,32 @@ class Streams(Case):
         self.assertEqual(expected[-1][0], 2)
         self.assertEqual([[json.loads(field or "null") for field in row] for row in rows[1:]],
                          expected)
+
+    def test_events(self):
+        """One line for each event, of the same frames as in the lines of JSON."""
+        source = (BALL.replace("ball", "ball num-buffers=90") + " ! cca min-area=9 ! ccatrack settle-frames=1 "
+                  'line-margin=0 line-margin-min=0 lines="<[a,x1=55,y1=0,x2=55,y2=60]>"')
+        lines = [json.loads(line) for line in self.run_json(source).splitlines()]
+        expected = [["frame", "time", "message", "event", "id", "name", "direction", "reason",
+                     "count", "to_left", "to_right", "dwell"]]
+        for n, line in enumerate(lines):
+            for e in line["events"]:
+                time = f"{e['timestamp'] // 10**9}.{e['timestamp'] % 10**9:09}"
+                fields = [e.get(k, "") for k in ("event", "id", "line", "direction", "reason",
+                                                 "count", "to_left", "to_right", "dwell")]
+                expected.append([str(n), time, "cca-track", *map(str, fields)])
+        self.assertIn("crossed", [row[3] for row in expected])
+        self.assertNotIn("path", lines[2]["events"][0])
+        text = self.run_json("--events", "--output", self.path("events.csv"), source)
+        self.assertEqual(text, "")
+        with open(self.path("events.csv"), newline="") as f:
+            text = f.read()
+        self.assertEqual(text.count("\r\n"), text.count("\n"))
+        self.assertEqual(list(csv.reader(io.StringIO(text, newline=""), strict=True)), expected)
+        with start("--csv", "--events", source) as process:
+            out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (2, ""))
+        self.assertIn("--events", err)
 
     def test_csv_of_nothing(self):
         """Frames without components have a line; the time may be unknown."""

@@ -164,10 +164,69 @@ GST_START_TEST (test_text)
       "\"components\":[{\"id\":1,\"x\":2,\"y\":3,\"width\":4,\"height\":5,"
       "\"area\":17,\"cx\":3.5,\"cy\":5.333333333333333,\"track\":null},"
       "{\"id\":2,\"x\":0,\"y\":9,\"width\":1,\"height\":1,\"area\":1,\"cx\":0,"
-      "\"cy\":9,\"track\":0}]}\n");
+      "\"cy\":9,\"track\":0}],\"events\":[]}\n");
   g_free (text);
   gst_buffer_unref (line);
   gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* The end of the line of a frame with these events. */
+static void
+assert_events (const GstStructure *const *events, guint n, const gchar *want)
+{
+  GstHarness *h = writer ("ccajson");
+  GstBuffer *buffer = analysed (1, 0), *line;
+  const gchar *end;
+  gchar *text;
+  guint i;
+
+  for (i = 0; i < n; i++)
+    fail_unless (
+        gst_cca_meta_add_event (gst_buffer_get_cca_meta (buffer), events[i]));
+  line = gst_harness_push_and_pull (h, buffer);
+  text = text_of (line);
+  end = strstr (text, ",\"events\":");
+  fail_unless (end != NULL && g_str_has_suffix (text, "]}\n"));
+  end += strlen (",\"events\":[");
+  fail_unless (g_str_has_prefix (end, want), "%s", text);
+  assert_equals_string (end + strlen (want), "]}\n");
+  g_free (text);
+  gst_buffer_unref (line);
+  /* they are not in the next line */
+  assert_line_of (h, analysed (2, 1), G_MAXUINT);
+  gst_harness_teardown (h);
+}
+
+/* Each type, values at the limits, and texts that JSON escapes. */
+GST_START_TEST (test_text_of_events)
+{
+  GstStructure *box = gst_structure_new ("box", "x", G_TYPE_UINT, G_MAXUINT,
+      "y", G_TYPE_INT, G_MININT, NULL);
+  GstStructure *all = gst_structure_new ("cca-track", "event", G_TYPE_STRING,
+      "crossed", "running-time", G_TYPE_UINT64, GST_CLOCK_TIME_NONE, "id",
+      G_TYPE_UINT64, G_MAXUINT64 - 1, "n", G_TYPE_INT64, G_MININT64,
+      "warming-up", G_TYPE_BOOLEAN, FALSE, "late", G_TYPE_BOOLEAN, TRUE,
+      "first-box", GST_TYPE_STRUCTURE, box, "a", G_TYPE_DOUBLE, 0.1, "b",
+      G_TYPE_DOUBLE, (gdouble) NAN, "line", G_TYPE_STRING,
+      "q\"b\\ t\t \xc3\xa4 -", NULL);
+  GstStructure *empty = gst_structure_new_empty ("cca-zone");
+  const GstStructure *events[] = {all, empty};
+
+  assert_events (NULL, 0, "");
+  assert_events (&events[1], 1, "{\"message\":\"cca-zone\"}");
+  assert_events (events, 2,
+      "{\"message\":\"cca-track\",\"event\":\"crossed\","
+      "\"running_time\":null,\"id\":18446744073709551614,"
+      "\"n\":-9223372036854775808,\"warming_up\":false,\"late\":true,"
+      "\"first_box\":{\"x\":4294967295,\"y\":-2147483648},"
+      "\"a\":0.10000000000000001,\"b\":null,"
+      "\"line\":\"q\\\"b\\\\ t\\u0009 \xc3\xa4 -\"},"
+      "{\"message\":\"cca-zone\"}");
+  gst_structure_free (all);
+  gst_structure_free (box);
+  gst_structure_free (empty);
 }
 
 GST_END_TEST;
@@ -762,6 +821,7 @@ ccajson_suite (void)
   TCase *tc = tcase_create ("general");
 
   tcase_add_test (tc, test_text);
+  tcase_add_test (tc, test_text_of_events);
   tcase_add_loop_test (tc, test_analysed, 0, 4);
   tcase_add_test (tc, test_lies);
   tcase_add_test (tc, test_centroids);

@@ -187,7 +187,7 @@ json_line_fault (const gchar *line, gsize size, const GstCcaMeta *meta,
       expect_text (&r, ",");
     expect_component (&r, &components[i]);
   }
-  expect_text (&r, "]}\n");
+  expect_text (&r, "],\"events\":[]}\n");
   if (r.at != r.end)
     blame (&r, "the end");
   *at = r.at - line;
