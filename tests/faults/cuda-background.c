@@ -5,9 +5,9 @@
  * streams, and its state after a failed driver call. Each frame is compared
  * with the reference engine. */
 
-#include <gst/check/gstcheck.h>
 #include <string.h>
 
+#include "../check/suite.h"
 #include "cuda-rig.h"
 #include "cuda/state.h"
 #include "front-driver.h"
@@ -227,7 +227,7 @@ stream_of (guint t)
   return t < 6 ? t % 2 : t < 10 ? t / 2 % 2 : 1;
 }
 
-GST_START_TEST (test_streams)
+TEST (test_streams)
 {
   Player p;
   guint kind, t;
@@ -240,10 +240,8 @@ GST_START_TEST (test_streams)
   }
 }
 
-GST_END_TEST;
-
 /* A collected frame no longer uses the background, so no frame waits for it. */
-GST_START_TEST (test_streams_collected)
+TEST (test_streams_collected)
 {
   Player p;
   guint t;
@@ -256,10 +254,8 @@ GST_START_TEST (test_streams_collected)
   stop (&p);
 }
 
-GST_END_TEST;
-
 /* A region with nothing in it brings the background forward. */
-GST_START_TEST (test_empty_region)
+TEST (test_empty_region)
 {
   Player p;
   guint kind, t;
@@ -273,8 +269,6 @@ GST_START_TEST (test_empty_region)
     stop (&p);
   }
 }
-
-GST_END_TEST;
 
 static const struct
 {
@@ -296,7 +290,7 @@ static const struct
 };
 
 /* A frame in the middle fails. The two around it are on two streams. */
-GST_START_TEST (test_failed_analyse)
+TEST (test_failed_analyse)
 {
   Player p;
   guint kind, i, t;
@@ -317,10 +311,8 @@ GST_START_TEST (test_failed_analyse)
     }
 }
 
-GST_END_TEST;
-
 /* So does one that a slot has to be cleared for. */
-GST_START_TEST (test_failed_clear)
+TEST (test_failed_clear)
 {
   Player p;
   guint kind, t;
@@ -333,11 +325,9 @@ GST_START_TEST (test_failed_clear)
   }
 }
 
-GST_END_TEST;
-
 /* The frames after the one that fails are in flight already. It has nothing to
  * look for: else it may say by itself that it is done. */
-GST_START_TEST (test_failed_collect)
+TEST (test_failed_collect)
 {
   Player p;
   guint kind, t;
@@ -358,10 +348,8 @@ GST_START_TEST (test_failed_collect)
   }
 }
 
-GST_END_TEST;
-
 /* Memory for one of the slots, and then for the background, is not there. */
-GST_START_TEST (test_allocation)
+TEST (test_allocation)
 {
   Player p;
   guint kind, nth, t;
@@ -402,8 +390,6 @@ GST_START_TEST (test_allocation)
   }
 }
 
-GST_END_TEST;
-
 /* Frames after configure, which allocates when, and only when, what is there
  * does not suffice. */
 static void
@@ -426,7 +412,7 @@ assert_allocates (Player *p, CcaForeground foreground, guint height,
     collect (p, t, CCA_OK);
 }
 
-GST_START_TEST (test_configure_again)
+TEST (test_configure_again)
 {
   Player p;
 
@@ -446,27 +432,5 @@ GST_START_TEST (test_configure_again)
   stop (&p);
 }
 
-GST_END_TEST;
-
-static Suite *
-cuda_background_suite (void)
-{
-  Suite *s = suite_create ("cuda-background");
-  TCase *tc = tcase_create ("general");
-
-  g_setenv ("CK_FORK", "yes", TRUE);
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
-  tcase_add_test (tc, test_streams);
-  tcase_add_test (tc, test_streams_collected);
-  tcase_add_test (tc, test_empty_region);
-  tcase_add_test (tc, test_failed_analyse);
-  tcase_add_test (tc, test_failed_clear);
-  tcase_add_test (tc, test_failed_collect);
-  tcase_add_test (tc, test_allocation);
-  tcase_add_test (tc, test_configure_again);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (cuda_background);
+SUITE ("cuda-background", .setup = rig_setup, .teardown = rig_teardown,
+    .timeout = 120);

@@ -4,8 +4,7 @@
 /* The CUDA engine where the simulated driver differs from all others that the
  * tests meet: older GPUs, and calls that fail with work in several slots. */
 
-#include <gst/check/gstcheck.h>
-
+#include "../check/suite.h"
 #include "cuda-rig.h"
 #include "faults.h"
 #include "front-driver.h"
@@ -112,7 +111,7 @@ assert_modes_add (CcaEngine *engine, const CcaConfig *config,
 }
 
 /* The bound that cca.h states. */
-GST_START_TEST (test_bound)
+TEST (test_bound)
 {
   static const guint sizes[][2] = {
     {1, 1},
@@ -168,11 +167,9 @@ GST_START_TEST (test_bound)
   }
 }
 
-GST_END_TEST;
-
 /* Kernels that begin before the ones before them end came with compute
  * capability 9.0. */
-GST_START_TEST (test_overlap)
+TEST (test_overlap)
 {
   guint i;
 
@@ -189,10 +186,8 @@ GST_START_TEST (test_overlap)
   }
 }
 
-GST_END_TEST;
-
 /* Memory for the first, the second and so on slot is not there. */
-GST_START_TEST (test_allocation)
+TEST (test_allocation)
 {
   gboolean failed = TRUE;
   guint nth;
@@ -214,10 +209,8 @@ GST_START_TEST (test_allocation)
   fail_unless (nth > N_SLOTS + 1);
 }
 
-GST_END_TEST;
-
 /* Work in flight cannot be waited for, in the first slot, the second ... */
-GST_START_TEST (test_wait)
+TEST (test_wait)
 {
   guint8 *pixels = draw (100, 80);
   const guint8 *copy = rig_upload (pixels, 100 * 80);
@@ -246,10 +239,8 @@ GST_START_TEST (test_wait)
   g_free (pixels);
 }
 
-GST_END_TEST;
-
 /* Errors after which a context is of no use, and one after which it is. */
-GST_START_TEST (test_lost)
+TEST (test_lost)
 {
   static const CUresult lost[] = {CUDA_ERROR_ILLEGAL_ADDRESS,
     CUDA_ERROR_LAUNCH_TIMEOUT, CUDA_ERROR_LAUNCH_FAILED, CUDA_ERROR_ASSERT,
@@ -277,10 +268,8 @@ GST_START_TEST (test_lost)
   g_free (pixels);
 }
 
-GST_END_TEST;
-
 /* The host's memory runs out. */
-GST_START_TEST (test_no_memory)
+TEST (test_no_memory)
 {
   const CcaCudaOptions options = {.context = rig_gpu->context};
   CcaEngine *engine = (CcaEngine *) &options;
@@ -294,25 +283,5 @@ GST_START_TEST (test_no_memory)
   fail_unless (engine == NULL);
 }
 
-GST_END_TEST;
-
-static Suite *
-cuda_engine_suite (void)
-{
-  Suite *s = suite_create ("cuda-engine");
-  TCase *tc = tcase_create ("general");
-
-  g_setenv ("CK_FORK", "yes", TRUE);
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
-  tcase_add_test (tc, test_bound);
-  tcase_add_test (tc, test_overlap);
-  tcase_add_test (tc, test_allocation);
-  tcase_add_test (tc, test_wait);
-  tcase_add_test (tc, test_lost);
-  tcase_add_test (tc, test_no_memory);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (cuda_engine);
+SUITE ("cuda-engine", .setup = rig_setup, .teardown = rig_teardown,
+    .timeout = 120);

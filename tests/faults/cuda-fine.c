@@ -5,8 +5,7 @@
  * so frames of both kinds follow each other in every order. Each result is compared with the
  * reference's. */
 
-#include <gst/check/gstcheck.h>
-
+#include "../check/suite.h"
 #include "cuda-pictures.h"
 #include "cuda-rig.h"
 #include "cuda/state.h"
@@ -142,7 +141,7 @@ static const struct
   {CCA_CUDA_FLSL_CD, RUNS (very_few_tiles), FALSE},
 };
 
-GST_START_TEST (test_sequences)
+TEST_LOOP (test_sequences, 0, G_N_ELEMENTS (sequences))
 {
   const Run *runs = sequences[__i__].runs;
   guint n_fine = 0, n = 0, i;
@@ -163,10 +162,8 @@ GST_START_TEST (test_sequences)
   cca_engine_free (&engine);
 }
 
-GST_END_TEST;
-
 /* Each kind keeps its graph of launches. */
-GST_START_TEST (test_graphs)
+TEST (test_graphs)
 {
   Picture p = picture_draw (pattern_checker, WIDTH, HEIGHT, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
@@ -185,10 +182,8 @@ GST_START_TEST (test_graphs)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
 /* Two frames in flight, of both kinds, collected in either order. */
-GST_START_TEST (test_slots)
+TEST (test_slots)
 {
   Picture p = picture_draw (pattern_checker, WIDTH, HEIGHT, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_TILED, &p);
@@ -204,8 +199,6 @@ GST_START_TEST (test_slots)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
 /* Single pixels, and larger components below them. */
 static guint8
 larger_below (guint x, guint y)
@@ -214,7 +207,7 @@ larger_below (guint x, guint y)
 }
 
 /* Modes that have no kernels for fine grain, between frames that have. */
-GST_START_TEST (test_modes)
+TEST (test_modes)
 {
   static const struct
   {
@@ -249,24 +242,11 @@ GST_START_TEST (test_modes)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
-static Suite *
-cuda_fine_suite (void)
+static void
+setup (void)
 {
-  Suite *s = suite_create ("cuda-fine");
-  TCase *tc = tcase_create ("general");
-
-  g_setenv ("CK_FORK", "yes", TRUE);
   g_setenv ("SIMCUDA_MULTIPROCESSORS", "1", TRUE);
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
-  tcase_add_loop_test (tc, test_sequences, 0, G_N_ELEMENTS (sequences));
-  tcase_add_test (tc, test_graphs);
-  tcase_add_test (tc, test_slots);
-  tcase_add_test (tc, test_modes);
-  suite_add_tcase (s, tc);
-  return s;
+  rig_setup ();
 }
 
-GST_CHECK_MAIN (cuda_fine);
+SUITE ("cuda-fine", .setup = setup, .teardown = rig_teardown, .timeout = 120);

@@ -5,9 +5,9 @@
  * graph, one by one where that cannot be, and with as few calls as there can be.
  * Every frame is as the reference engine has it. */
 
-#include <gst/check/gstcheck.h>
 #include <string.h>
 
+#include "../check/suite.h"
 #include "cuda-rig.h"
 #include "cuda/state.h"
 #include "front-driver.h"
@@ -37,6 +37,8 @@ start (CcaCudaAlgorithm algorithm)
   guint i, k;
 
   params = defaults;
+  if (rig_gpu == NULL)
+    rig_setup ();
   engine = rig_open (algorithm);
   fail_unless (cca_ref_open (&ref) == CCA_OK);
   assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
@@ -112,7 +114,7 @@ n_kernels (CcaCudaAlgorithm algorithm)
 
 static const CcaCudaAlgorithm algorithms[] = {CCA_CUDA_TILED, CCA_CUDA_FLSL_CD};
 
-GST_START_TEST (test_graph)
+TEST_LOOP (test_graph, 0, G_N_ELEMENTS (algorithms))
 {
   guint n = n_kernels (algorithms[__i__]), i;
 
@@ -134,10 +136,8 @@ GST_START_TEST (test_graph)
   stop ();
 }
 
-GST_END_TEST;
-
 /* Another sequence of kernels: a graph of its own, in place of the old one. */
-GST_START_TEST (test_other_kernels)
+TEST (test_other_kernels)
 {
   guint i;
 
@@ -157,29 +157,19 @@ GST_START_TEST (test_other_kernels)
   stop ();
 }
 
-GST_END_TEST;
-
-static void
-setup_without_graphs (void)
-{
-  front_driver.lacks = "cuGraphAddDependencies_v2";
-  rig_setup ();
-}
-
-GST_START_TEST (test_driver_without_graphs)
+TEST (test_driver_without_graphs)
 {
   guint i;
 
+  front_driver.lacks = "cuGraphAddDependencies_v2";
   start (CCA_CUDA_TILED);
   for (i = 0; i < 2 * N_BEFORE; i++)
     assert_calls (i % 2, 5, 0, 0);
   stop ();
 }
 
-GST_END_TEST;
-
 /* The driver can make no graph of the kernels: it is not asked again. */
-GST_START_TEST (test_no_graph)
+TEST (test_no_graph)
 {
   guint nth, i;
 
@@ -196,10 +186,8 @@ GST_START_TEST (test_no_graph)
   }
 }
 
-GST_END_TEST;
-
 /* A stream that records a graph of its own gets launches. */
-GST_START_TEST (test_capturing)
+TEST (test_capturing)
 {
   guint i;
 
@@ -214,10 +202,8 @@ GST_START_TEST (test_capturing)
   stop ();
 }
 
-GST_END_TEST;
-
 /* The frame is lost, and no other. */
-GST_START_TEST (test_failure)
+TEST_LOOP (test_failure, 0, 2)
 {
   static const gchar *const calls[] = {"graph-launch", "graph-set"};
   guint i;
@@ -237,10 +223,8 @@ GST_START_TEST (test_failure)
   stop ();
 }
 
-GST_END_TEST;
-
 /* Kernels that do not begin early: older GPUs. */
-GST_START_TEST (test_no_overlap)
+TEST (test_no_overlap)
 {
   guint i;
 
@@ -253,10 +237,8 @@ GST_START_TEST (test_no_overlap)
   stop ();
 }
 
-GST_END_TEST;
-
 /* A frame that says that it is done is collected without a call. */
-GST_START_TEST (test_done_already)
+TEST (test_done_already)
 {
   guint i;
 
@@ -286,11 +268,9 @@ GST_START_TEST (test_done_already)
   stop ();
 }
 
-GST_END_TEST;
-
 /* Launched one by one, the simulated GPU does not end the last kernel before it
  * is waited for: patience ends, and from then on sleep is prepared beforehand. */
-GST_START_TEST (test_sleeps)
+TEST (test_sleeps)
 {
   CudaEngine *e;
   guint n;
@@ -318,8 +298,6 @@ GST_START_TEST (test_sleeps)
   stop ();
 }
 
-GST_END_TEST;
-
 static guint64
 limit_after (guint64 last)
 {
@@ -335,7 +313,7 @@ limit_after (guint64 last)
 
 /* Patience is long for frames that follow each other closely, which they cannot
  * always do here. */
-GST_START_TEST (test_spin_limit)
+TEST (test_spin_limit)
 {
   guint64 far, near;
   guint i;
@@ -349,33 +327,4 @@ GST_START_TEST (test_spin_limit)
   stop ();
 }
 
-GST_END_TEST;
-
-static Suite *
-cuda_graphs_suite (void)
-{
-  Suite *s = suite_create ("cuda-graphs");
-  TCase *tc = tcase_create ("general");
-
-  g_setenv ("CK_FORK", "yes", TRUE);
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
-  tcase_add_loop_test (tc, test_graph, 0, G_N_ELEMENTS (algorithms));
-  tcase_add_test (tc, test_other_kernels);
-  tcase_add_test (tc, test_no_graph);
-  tcase_add_test (tc, test_capturing);
-  tcase_add_loop_test (tc, test_failure, 0, 2);
-  tcase_add_test (tc, test_no_overlap);
-  tcase_add_test (tc, test_done_already);
-  tcase_add_test (tc, test_sleeps);
-  tcase_add_test (tc, test_spin_limit);
-  suite_add_tcase (s, tc);
-
-  tc = tcase_create ("without graphs");
-  tcase_add_checked_fixture (tc, setup_without_graphs, rig_teardown);
-  tcase_add_test (tc, test_driver_without_graphs);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (cuda_graphs);
+SUITE ("cuda-graphs", .teardown = rig_teardown, .timeout = 120);

@@ -4,9 +4,9 @@
 /* Labels of the CUDA engine: what they add to the launches of a frame, in graphs
  * and when one fails. That they are right is also for checkcca. */
 
-#include <gst/check/gstcheck.h>
 #include <string.h>
 
+#include "../check/suite.h"
 #include "cuda/state.h"
 #include "cuda-rig.h"
 #include "front-driver.h"
@@ -122,7 +122,7 @@ assert_calls (guint plane, guint n_launches, guint n_graphs, guint n_updates)
       n_updates);
 }
 
-GST_START_TEST (test_graph)
+TEST_LOOP (test_graph, 0, G_N_ELEMENTS (algorithms))
 {
   guint i;
 
@@ -139,10 +139,8 @@ GST_START_TEST (test_graph)
   stop ();
 }
 
-GST_END_TEST;
-
 /* Frames that do not ask for labels make the launches that they always did. */
-GST_START_TEST (test_off)
+TEST (test_off)
 {
   FrontDriver before;
   CcaResult result;
@@ -156,10 +154,8 @@ GST_START_TEST (test_off)
   stop ();
 }
 
-GST_END_TEST;
-
 /* All of the plane is 0, by one launch, and there is something to wait for. */
-GST_START_TEST (test_empty_region)
+TEST_LOOP (test_empty_region, 0, G_N_ELEMENTS (algorithms))
 {
   FrontDriver before;
   guint i;
@@ -189,10 +185,8 @@ GST_START_TEST (test_empty_region)
   }
 }
 
-GST_END_TEST;
-
 /* The frame is lost, whichever launch fails, and no other. */
-GST_START_TEST (test_failure)
+TEST_LOOP (test_failure, 0, G_N_ELEMENTS (algorithms))
 {
   guint nth;
 
@@ -208,23 +202,5 @@ GST_START_TEST (test_failure)
   stop ();
 }
 
-GST_END_TEST;
-
-static Suite *
-cuda_labels_suite (void)
-{
-  Suite *s = suite_create ("cuda-labels");
-  TCase *tc = tcase_create ("general");
-
-  g_setenv ("CK_FORK", "yes", TRUE);
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
-  tcase_add_loop_test (tc, test_graph, 0, G_N_ELEMENTS (algorithms));
-  tcase_add_test (tc, test_off);
-  tcase_add_loop_test (tc, test_empty_region, 0, G_N_ELEMENTS (algorithms));
-  tcase_add_loop_test (tc, test_failure, 0, G_N_ELEMENTS (algorithms));
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (cuda_labels);
+SUITE ("cuda-labels", .setup = rig_setup, .teardown = rig_teardown,
+    .timeout = 120);

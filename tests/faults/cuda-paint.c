@@ -4,9 +4,9 @@
 /* Painting label images on the GPU: failing driver calls, and correct pixels
  * afterwards. */
 
-#include <gst/check/gstcheck.h>
 #include <string.h>
 
+#include "../check/suite.h"
 #include "cuda-rig.h"
 #include "front-driver.h"
 #include "paint/paint-cuda.h"
@@ -84,7 +84,7 @@ assert_paints (void)
 }
 
 /* Each call that opens it. */
-GST_START_TEST (test_open)
+TEST (test_open)
 {
   static const struct
   {
@@ -120,10 +120,8 @@ GST_START_TEST (test_open)
   stop ();
 }
 
-GST_END_TEST;
-
 /* A context that cannot be entered. */
-GST_START_TEST (test_enter)
+TEST (test_enter)
 {
   start ();
   front_driver_fail ("push", 1);
@@ -137,10 +135,8 @@ GST_START_TEST (test_enter)
   stop ();
 }
 
-GST_END_TEST;
-
 /* Each launch, and the table's memory, which is asked for once. */
-GST_START_TEST (test_paint)
+TEST (test_paint)
 {
   guint nth;
 
@@ -163,9 +159,7 @@ GST_START_TEST (test_paint)
   stop ();
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_clear)
+TEST (test_clear)
 {
   guint i;
 
@@ -181,21 +175,4 @@ GST_START_TEST (test_clear)
   stop ();
 }
 
-GST_END_TEST;
-
-static Suite *
-cuda_paint_suite (void)
-{
-  Suite *s = suite_create ("cuda-paint");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
-  tcase_add_test (tc, test_open);
-  tcase_add_test (tc, test_enter);
-  tcase_add_test (tc, test_paint);
-  tcase_add_test (tc, test_clear);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (cuda_paint);
+SUITE ("cuda-paint", .setup = rig_setup, .teardown = rig_teardown);

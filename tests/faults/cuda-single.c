@@ -4,8 +4,7 @@
 /* Small frames, which a single kernel analyses: all modes, all its limits, and
  * frames that overflow it. Each result is compared with the reference's. */
 
-#include <gst/check/gstcheck.h>
-
+#include "../check/suite.h"
 #include "cuda-pictures.h"
 #include "cuda-rig.h"
 #include "cuda/state.h"
@@ -313,46 +312,45 @@ play_all (CcaCudaAlgorithm algorithm, const Frame *frames, guint n)
 }
 
 /* A test of a table of frames, on a GPU with that number of multiprocessors. */
-#define TEST(name, how, algorithm, n_multiprocessors, ...) \
-  GST_START_TEST (test_##name) \
+#define FRAMES_TEST(name, how, algorithm, n_multiprocessors, ...) \
+  TEST (name) \
   { \
     static const Frame frames[] = {__VA_ARGS__}; \
 \
     g_setenv ("SIMCUDA_MULTIPROCESSORS", n_multiprocessors, TRUE); \
     how (algorithm, frames, G_N_ELEMENTS (frames)); \
-  } \
-  GST_END_TEST
+  }
 
 /* --- limits ---------------------------------------------------------------- */
 
 /* Too many components in a tile, or across tiles. */
-TEST (overflow, play_each, CCA_CUDA_AUTO, "50",
+FRAMES_TEST (test_overflow, play_each, CCA_CUDA_AUTO, "50",
     FRAME (dominoes, 130, 80, 4, OVERFLOWS),
     FRAME (fringes, 640, 1420, 4, OVERFLOWS));
 
 /* Too many contacts. */
-TEST (overflow_of_contacts, play_each, CCA_CUDA_AUTO, "66",
+FRAMES_TEST (test_overflow_of_contacts, play_each, CCA_CUDA_AUTO, "66",
     FRAME (pattern_checker, 768, 1562, 8, OVERFLOWS));
 
 /* After an overflow the next frame is tried again if the algorithm is fixed. */
-TEST (forced, play_all, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_forced, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (dominoes, 130, 80, 4, OVERFLOWS),
     FRAME (pattern_blots, 130, 80, 4, SINGLE));
 
 /* More rows, columns or pixels than the tiles can hold. */
-TEST (too_large, play_each, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_too_large, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 1, 50 * CCA_WIDE_MAX_ROWS + 1, 4, TILED),
     FRAME (pattern_blots, 4097, 10, 4, TILED),
     FRAME (pattern_blots, 2048, 2048, 4, TILED));
 
 /* Filters need room for the areas of components across tiles. */
-TEST (many_areas, play_all, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_many_areas, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (half_fringes, 640, 1420, 4, SINGLE),
     FRAME (half_fringes, 640, 1420, 4, OVERFLOWS, .min_area = 2));
 
 /* The single kernel has raster order only, which will do if all components are
  * delivered. */
-TEST (by_area, play_all, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_by_area, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA),
     FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA,
         .max_components = N_BLOTS),
@@ -360,25 +358,25 @@ TEST (by_area, play_all, CCA_CUDA_SINGLE, "50",
         .max_components = N_BLOTS - 1));
 
 /* Sums of more than 32 bits. */
-TEST (sums, play_each, CCA_CUDA_SINGLE, "66",
+FRAMES_TEST (test_sums, play_each, CCA_CUDA_SINGLE, "66",
     FRAME (everything, 128, 9300, 8, SINGLE),
     FRAME (stripes, 128, 9300, 8, SINGLE));
 
 /* Frames too wide for narrow tiles. Wide tiles neither open nor close, nor count for
  * Otsu's threshold. */
-TEST (wide, play_all, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_wide, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 2100, 90, 8, SINGLE),
     FRAME (pattern_blots, 2100, 90, 8, TILED, .open_radius = 1),
     FRAME (pattern_blots, 2100, 90, 8, TILED, .close_radius = 1),
     FRAME (pattern_blots, 2100, 90, 8, SINGLE));
 
-TEST (wide_otsu, play_all, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_wide_otsu, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 2100, 90, 8, TILED,
         .foreground = CCA_FOREGROUND_OTSU));
 
 /* Too many components, runs, or pairs of runs for a wide tile or a strip of it, between
  * frames that fit. */
-GST_START_TEST (test_strips)
+TEST (test_strips)
 {
   static const Frame overflows[] = {
     FRAME (pegs, 256, 80, 4, OVERFLOWS),
@@ -397,10 +395,8 @@ GST_START_TEST (test_strips)
   }
 }
 
-GST_END_TEST;
-
 /* GPUs without cooperative launches, or with too little shared memory. */
-GST_START_TEST (test_unable)
+TEST (test_unable)
 {
   static const struct
   {
@@ -422,11 +418,9 @@ GST_START_TEST (test_unable)
   front_driver.shared = 0;
 }
 
-GST_END_TEST;
-
 /* Other processes use a part of the GPU: cooperative launches fail, and only one is
  * tried. */
-GST_START_TEST (test_refused)
+TEST (test_refused)
 {
   const Frame f = FRAME (pattern_blots, 200, 100, 4, EITHER,
       .foreground = CCA_FOREGROUND_OTSU, .open_radius = 1);
@@ -443,11 +437,9 @@ GST_START_TEST (test_refused)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
 /* The same for a graph, none of whose kernels has run then: the second algorithm must
  * find the foreground itself, and move the background. */
-GST_START_TEST (test_refused_graph)
+TEST_LOOP (test_refused_graph, 0, 2)
 {
   static const gchar *const calls[] = {"graph-launch", "graph-set"};
   Picture pictures[2] = {picture_draw (pattern_blots, 200, 100, 4),
@@ -482,25 +474,23 @@ GST_START_TEST (test_refused_graph)
   picture_clear (&pictures[1]);
 }
 
-GST_END_TEST;
-
 /* --- contents -------------------------------------------------------------- */
 
 /* Components that touch in another tile only at its corner, or more of them at one
  * border than its first contacts. */
-TEST (contacts, play_all, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_contacts, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (falling, 256, 160, 8, SINGLE), FRAME (rising, 256, 160, 8, SINGLE),
     FRAME (stripes, 256, 160, 4, SINGLE));
 
 /* Fewer contacts at a border than in the frame before. */
-TEST (fewer_contacts, play_all, CCA_CUDA_WIDE, "50",
+FRAMES_TEST (test_fewer_contacts, play_all, CCA_CUDA_WIDE, "50",
     FRAME (more_stitches, 768, 160, 4, SINGLE),
     FRAME (stitches, 768, 160, 4, SINGLE),
     FRAME (more_stitches, 768, 160, 4, SINGLE),
     FRAME (stitches, 768, 160, 4, SINGLE));
 
 /* An empty tile does not keep what the tile in its place had in the frame before. */
-GST_START_TEST (test_empty_tiles)
+TEST (test_empty_tiles)
 {
   static const Pattern patterns[] = {stripes, lines, scratches, pattern_blots};
   guint i;
@@ -519,10 +509,8 @@ GST_START_TEST (test_empty_tiles)
   }
 }
 
-GST_END_TEST;
-
 /* Areas that pass and that do not, of components within tiles and across them. */
-GST_START_TEST (test_filters)
+TEST (test_filters)
 {
   static const guint64 areas[][2] = {{2, 100000}, {100, 100000}, {1, 98},
     {99, 99}, {60000, 100000}, {1, 59999}};
@@ -547,14 +535,13 @@ GST_START_TEST (test_filters)
   }
 }
 
-GST_END_TEST;
-
 /* So many components across tiles that each thread handles several. */
-TEST (many, play_all, CCA_CUDA_SINGLE, "50", FRAME (lines, 640, 800, 4, SINGLE),
+FRAMES_TEST (test_many, play_all, CCA_CUDA_SINGLE, "50",
+    FRAME (lines, 640, 800, 4, SINGLE),
     FRAME (lines, 640, 800, 4, SINGLE, .min_area = 640),
     FRAME (lines, 640, 800, 4, SINGLE, .min_area = 641));
 
-TEST (many_wide, play_all, CCA_CUDA_WIDE, "50",
+FRAMES_TEST (test_many_wide, play_all, CCA_CUDA_WIDE, "50",
     FRAME (lines, 1280, 800, 4, SINGLE),
     FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1280),
     FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1281));
@@ -562,7 +549,7 @@ TEST (many_wide, play_all, CCA_CUDA_WIDE, "50",
 /* --- modes ----------------------------------------------------------------- */
 
 /* Opening and closing, and Otsu's threshold; and an overflow in each mode. */
-TEST (modes, play_all, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_modes, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (speckled, 300, 243, 8, SINGLE),
     FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 1, .close_radius = 1),
     FRAME (speckled, 300, 243, 8, SINGLE, .open_radius = 1),
@@ -573,31 +560,31 @@ TEST (modes, play_all, CCA_CUDA_SINGLE, "50",
 
 #define OTSU .foreground = CCA_FOREGROUND_OTSU
 
-TEST (modes_otsu, play_all, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_modes_otsu, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (speckled, 300, 243, 8, SINGLE, OTSU),
     FRAME (speckled, 300, 243, 8, SINGLE, OTSU, .open_radius = 1,
         .close_radius = 1),
     FRAME (dominoes, 130, 80, 4, OVERFLOWS, OTSU));
 
 /* Histograms for which Otsu's threshold must be exact. */
-TEST (otsu, play_each, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_otsu, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (nearly_flat, 160, 80, 4, SINGLE, OTSU),
     FRAME (close_call, 160, 80, 4, SINGLE, OTSU),
     FRAME (even, 150, 80, 4, SINGLE, OTSU));
 
 /* The largest radii. */
-TEST (radii, play_each, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_radii, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (squares, 300, 190, 4, SINGLE, .open_radius = CCA_MAX_OPEN_RADIUS,
         .close_radius = CCA_MAX_CLOSE_RADIUS));
 
 /* An overflow after opening and closing. */
-TEST (opened_again, play_each, CCA_CUDA_SINGLE, "50",
+FRAMES_TEST (test_opened_again, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (rails, 512, 600, 4, OVERFLOWS, .open_radius = 1, .close_radius = 1,
         .order = CCA_ORDER_AREA, .max_components = 3));
 
 /* After an overflow the mask of the first analysis is used again: the frame to compare
  * with has been overwritten. */
-GST_START_TEST (test_difference_again)
+TEST (test_difference_again)
 {
   Picture p = picture_draw (dominoes, 130, 80, 4);
   CcaConfig config = {.width = p.width,
@@ -637,12 +624,10 @@ GST_START_TEST (test_difference_again)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
 /* --- from frame to frame --------------------------------------------------- */
 
 /* Not while another engine has frames in flight. */
-GST_START_TEST (test_alone)
+TEST (test_alone)
 {
   Picture p = picture_draw (pattern_blots, 200, 100, 4);
   CcaEngine *a = picture_open (CCA_CUDA_AUTO, &p);
@@ -670,10 +655,8 @@ GST_START_TEST (test_alone)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
 /* Engines on another GPU do not count as in flight. */
-GST_START_TEST (test_contexts)
+TEST (test_contexts)
 {
   const Gpu *first = rig_gpu;
   Gpu second = rig_open_other ();
@@ -704,33 +687,31 @@ GST_START_TEST (test_contexts)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
 /* The engine learns from frames with much work, and with little, which algorithm the next
  * ones get. The results do not depend on it. */
-TEST (choice, play_all, CCA_CUDA_AUTO, "50", FRAME (lines, 2100, 40, 4, EITHER),
-    FRAME (lines, 2100, 40, 4, EITHER),
+FRAMES_TEST (test_choice, play_all, CCA_CUDA_AUTO, "50",
+    FRAME (lines, 2100, 40, 4, EITHER), FRAME (lines, 2100, 40, 4, EITHER),
     FRAME (pattern_blots, 2100, 40, 4, EITHER),
     FRAME (pattern_blots, 2100, 40, 4, EITHER),
     FRAME (lines, 2100, 40, 4, EITHER),
     FRAME (sparse_lines, 2100, 40, 4, EITHER),
     FRAME (sparse_lines, 2100, 40, 4, EITHER));
 
-TEST (choice_after_overflow, play_all, CCA_CUDA_AUTO, "50",
+FRAMES_TEST (test_choice_after_overflow, play_all, CCA_CUDA_AUTO, "50",
     FRAME (dominoes, 130, 80, 4, OVERFLOWS),
     FRAME (pattern_blots, 130, 80, 4, EITHER),
     FRAME (pattern_blots, 130, 80, 4, EITHER));
 
 /* So many rows of tiles that each lane counts what begins in several of them. */
-TEST (many_tile_rows, play_each, CCA_CUDA_SINGLE, "132",
+FRAMES_TEST (test_many_tile_rows, play_each, CCA_CUDA_SINGLE, "132",
     FRAME (pattern_blots, 40, 10400, 8, SINGLE));
 
-TEST (choice_of_large, play_each, CCA_CUDA_AUTO, "132",
+FRAMES_TEST (test_choice_of_large, play_each, CCA_CUDA_AUTO, "132",
     FRAME (lines, 2048, 704, 4, SINGLE), FRAME (mesh, 2304, 1180, 8, SINGLE));
 
 /* The tables are cleared again between two frames, whichever counters are in
  * use. */
-GST_START_TEST (test_cleared)
+TEST (test_cleared)
 {
   Picture p = picture_draw (pattern_blots, 300, 200, 8);
   CcaEngine *engine = picture_open (CCA_CUDA_SINGLE, &p);
@@ -747,10 +728,8 @@ GST_START_TEST (test_cleared)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
 /* The second analysis after an overflow fails. */
-GST_START_TEST (test_again_fails)
+TEST (test_again_fails)
 {
   Picture p = picture_draw (dominoes, 130, 80, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_AUTO, &p);
@@ -766,8 +745,6 @@ GST_START_TEST (test_again_fails)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
 /* The simulated GPU ends the last of some launches when somebody waits for it. */
 static gpointer
 wait_for_gpu (gpointer ended)
@@ -782,7 +759,7 @@ wait_for_gpu (gpointer ended)
 }
 
 /* After an overflow the second analysis, too, is waited for without an event. */
-GST_START_TEST (test_again_awake)
+TEST (test_again_awake)
 {
   Picture p = picture_draw (dominoes, 130, 80, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_SINGLE, &p);
@@ -802,11 +779,9 @@ GST_START_TEST (test_again_awake)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
 /* After an overflow the mailbox holds the number of no frame in flight, also if the 16 bits
  * of the frame's own are 0. */
-GST_START_TEST (test_again_wrapped)
+TEST (test_again_wrapped)
 {
   Picture p = picture_draw (dominoes, 130, 80, 4);
   CcaEngine *engine = picture_open (CCA_CUDA_SINGLE, &p);
@@ -818,55 +793,11 @@ GST_START_TEST (test_again_wrapped)
   picture_clear (&p);
 }
 
-GST_END_TEST;
-
-static Suite *
-cuda_single_suite (void)
+static void
+setup (void)
 {
-  Suite *s = suite_create ("cuda-single");
-  TCase *tc = tcase_create ("general");
-
-  g_setenv ("CK_FORK", "yes", TRUE);
   g_setenv ("SIMCUDA_MULTIPROCESSORS", "50", TRUE);
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, rig_setup, rig_teardown);
-  tcase_add_test (tc, test_overflow);
-  tcase_add_test (tc, test_overflow_of_contacts);
-  tcase_add_test (tc, test_forced);
-  tcase_add_test (tc, test_too_large);
-  tcase_add_test (tc, test_many_areas);
-  tcase_add_test (tc, test_by_area);
-  tcase_add_test (tc, test_sums);
-  tcase_add_test (tc, test_wide);
-  tcase_add_test (tc, test_wide_otsu);
-  tcase_add_test (tc, test_strips);
-  tcase_add_test (tc, test_unable);
-  tcase_add_test (tc, test_refused);
-  tcase_add_loop_test (tc, test_refused_graph, 0, 2);
-  tcase_add_test (tc, test_contacts);
-  tcase_add_test (tc, test_fewer_contacts);
-  tcase_add_test (tc, test_empty_tiles);
-  tcase_add_test (tc, test_filters);
-  tcase_add_test (tc, test_many);
-  tcase_add_test (tc, test_many_wide);
-  tcase_add_test (tc, test_modes);
-  tcase_add_test (tc, test_modes_otsu);
-  tcase_add_test (tc, test_otsu);
-  tcase_add_test (tc, test_radii);
-  tcase_add_test (tc, test_opened_again);
-  tcase_add_test (tc, test_difference_again);
-  tcase_add_test (tc, test_alone);
-  tcase_add_test (tc, test_contexts);
-  tcase_add_test (tc, test_choice);
-  tcase_add_test (tc, test_choice_after_overflow);
-  tcase_add_test (tc, test_choice_of_large);
-  tcase_add_test (tc, test_many_tile_rows);
-  tcase_add_test (tc, test_cleared);
-  tcase_add_test (tc, test_again_fails);
-  tcase_add_test (tc, test_again_awake);
-  tcase_add_test (tc, test_again_wrapped);
-  suite_add_tcase (s, tc);
-  return s;
+  rig_setup ();
 }
 
-GST_CHECK_MAIN (cuda_single);
+SUITE ("cuda-single", .setup = setup, .teardown = rig_teardown, .timeout = 120);

@@ -4,11 +4,11 @@
 /* Sleeping through a part of the wait for a frame, while other engines have
  * frames in flight: when it is done, for how long, and what is left of it. */
 
-#include <gst/check/gstcheck.h>
 #include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "../check/suite.h"
 #include "cuda-rig.h"
 #include "cuda/state.h"
 #include "front-driver.h"
@@ -155,7 +155,7 @@ wait_beside (guint n_others, guint64 nap, gboolean long_enough)
 }
 
 /* Not alone, nor beside a few others. */
-GST_START_TEST (test_few_others)
+TEST (test_few_others)
 {
   guint i;
 
@@ -166,10 +166,8 @@ GST_START_TEST (test_few_others)
   }
 }
 
-GST_END_TEST;
-
 /* For as long as has turned out to do; less the next time if that was too long. */
-GST_START_TEST (test_too_long)
+TEST (test_too_long)
 {
   wait_beside (N_OTHERS, 80000, TRUE);
   assert_equals_int (naps.n, 1);
@@ -177,10 +175,8 @@ GST_START_TEST (test_too_long)
   assert_equals_uint64 (wait->sleep, 70000);
 }
 
-GST_END_TEST;
-
 /* More the next time if much was left to wait, from none at all. */
-GST_START_TEST (test_too_short)
+TEST (test_too_short)
 {
   wait_beside (N_OTHERS, 80000, FALSE);
   assert_equals_int (naps.n, 1);
@@ -192,10 +188,8 @@ GST_START_TEST (test_too_short)
   assert_equals_int (naps.n, 1);
 }
 
-GST_END_TEST;
-
 /* There is no back-off sleep if the thread blocks on the event anyway. */
-GST_START_TEST (test_asleep)
+TEST (test_asleep)
 {
   guint i;
 
@@ -212,14 +206,12 @@ GST_START_TEST (test_asleep)
     collect (other, i);
 }
 
-GST_END_TEST;
-
 #define WHILE 3000000 /* nanoseconds */
 #define MOST_NAPS 10
 
 /* Threads that arrive later yield to a thread that has waited for the driver
  * for long. */
-GST_START_TEST (test_turns)
+TEST (test_turns)
 {
   guint64 now = cca_cuda_now () + 10 * WHILE;
   guint32 stuck, turn;
@@ -253,8 +245,6 @@ GST_START_TEST (test_turns)
   cca_cuda_throttle_end (wait, stuck);
 }
 
-GST_END_TEST;
-
 static guint32 stuck_turn;
 static guint64 time_now;
 
@@ -275,7 +265,7 @@ get_through_and_others_come (void)
 }
 
 /* Until then, and no longer. */
-GST_START_TEST (test_got_through)
+TEST (test_got_through)
 {
   guint i;
 
@@ -293,10 +283,8 @@ GST_START_TEST (test_got_through)
   cca_cuda_throttle_end (wait, stuck_turn);
 }
 
-GST_END_TEST;
-
 /* A thread that failed to begin a frame does not count as waiting. */
-GST_START_TEST (test_failed_turn)
+TEST (test_failed_turn)
 {
   const CcaFrame f = {.data = frame,
     .width = WIDTH,
@@ -316,10 +304,8 @@ GST_START_TEST (test_failed_turn)
   assert_equals_int (naps.n, 0);
 }
 
-GST_END_TEST;
-
 /* Hardly anything was left to wait: the next is as long. */
-GST_START_TEST (test_right)
+TEST (test_right)
 {
   guint i;
 
@@ -337,10 +323,8 @@ GST_START_TEST (test_right)
     collect (other, i);
 }
 
-GST_END_TEST;
-
 /* Without a timer no thread sleeps. */
-GST_START_TEST (test_no_timer)
+TEST (test_no_timer)
 {
   CcaEngine *plain = engine;
 
@@ -355,28 +339,4 @@ GST_START_TEST (test_no_timer)
   engine = plain;
 }
 
-GST_END_TEST;
-
-static Suite *
-cuda_waits_suite (void)
-{
-  Suite *s = suite_create ("cuda-waits");
-  TCase *tc = tcase_create ("general");
-
-  g_setenv ("CK_FORK", "yes", TRUE);
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, setup, teardown);
-  tcase_add_test (tc, test_few_others);
-  tcase_add_test (tc, test_too_long);
-  tcase_add_test (tc, test_too_short);
-  tcase_add_test (tc, test_asleep);
-  tcase_add_test (tc, test_turns);
-  tcase_add_test (tc, test_got_through);
-  tcase_add_test (tc, test_failed_turn);
-  tcase_add_test (tc, test_right);
-  tcase_add_test (tc, test_no_timer);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (cuda_waits);
+SUITE ("cuda-waits", .setup = setup, .teardown = teardown, .timeout = 120);

@@ -193,7 +193,7 @@ try_case (const Case *c, guint nth, guint *n_errors)
   return fault != NULL;
 }
 
-GST_START_TEST (test_elements)
+TEST_LOOP (test_elements, 0, G_N_ELEMENTS (cases))
 {
   const Case *c = &cases[__i__];
   guint nth, i, n_errors = 0;
@@ -208,8 +208,6 @@ GST_START_TEST (test_elements)
   for (i = 0; i < N_FRAMES; i++)
     picture_clear (&pictures[i]);
 }
-
-GST_END_TEST;
 
 /* Goes to another context while the nth call fails. TRUE: nothing failed. */
 static gboolean
@@ -250,7 +248,7 @@ move (guint nth, GstCudaContext *other, guint *n_errors)
   return ok;
 }
 
-GST_START_TEST (test_move)
+TEST (test_move)
 {
   GstCudaContext *other = gst_cuda_context_new (0);
   guint nth, n_errors = 0;
@@ -264,12 +262,10 @@ GST_START_TEST (test_move)
   gst_object_unref (other);
 }
 
-GST_END_TEST;
-
 /* An empty gap has nothing to do with the engine, nor has what is not in CUDA
  * memory, not even where there is no engine left: no call of ours is made that
  * can fail. */
-GST_START_TEST (test_no_engine)
+TEST (test_no_engine)
 {
   GstCudaContext *other = gst_cuda_context_new (0);
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
@@ -318,8 +314,6 @@ GST_START_TEST (test_no_engine)
   gst_object_unref (other);
 }
 
-GST_END_TEST;
-
 /* Three frames, one of them without a label image, while the nth call fails. TRUE:
  * nothing failed. */
 static gboolean
@@ -356,7 +350,7 @@ show (const Labelled *labelled, GstBuffer *picture, guint nth, guint *n_errors)
   return fault == NULL;
 }
 
-GST_START_TEST (test_cudaccamask)
+TEST (test_cudaccamask)
 {
   const Labelled labelled = {WIDTH, HEIGHT, 8, 0, 20, 1, 20};
   GstBuffer *system = labelled_picture (&labelled);
@@ -371,8 +365,6 @@ GST_START_TEST (test_cudaccamask)
   gst_buffer_unref (picture);
   gst_buffer_unref (system);
 }
-
-GST_END_TEST;
 
 /* A frame of noise with one component. */
 static GstBuffer *
@@ -424,7 +416,7 @@ try_to_draw (GstHarness *h, GstBus *bus, GstCudaContext *context, GstBuffer *in,
 }
 
 /* In place and on a copy, in the first context and in another. */
-GST_START_TEST (test_overlay)
+TEST_LOOP (test_overlay, 0, 4)
 {
   const GstVideoFormat format = __i__ < 2 ? NV12 : GRAY8;
   const gboolean shared = __i__ % 2;
@@ -459,24 +451,6 @@ GST_START_TEST (test_overlay)
   gst_object_unref (other);
 }
 
-GST_END_TEST;
-
-static Suite *
-cuda_suite (void)
-{
-  Suite *s = suite_create ("faults-cuda");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 120);
-  tcase_add_loop_test (tc, test_elements, 0, G_N_ELEMENTS (cases));
-  tcase_add_test (tc, test_move);
-  tcase_add_test (tc, test_no_engine);
-  tcase_add_test (tc, test_cudaccamask);
-  tcase_add_loop_test (tc, test_overlay, 0, 4);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
 /* Without GStreamer's part of CUDA there are no elements, but a plugin. */
 static gboolean
 register_plugin (void)
@@ -502,5 +476,5 @@ main (int argc, char **argv)
     g_print ("the plugin does not tell that the driver cannot be loaded\n");
     return 1;
   }
-  return cuda_main (argc, argv, cuda_suite, "faults-cuda");
+  return cuda_main (argc, argv, NULL, "faults-cuda");
 }

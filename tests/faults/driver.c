@@ -6,9 +6,9 @@
  * its own process. */
 
 #include <dlfcn.h>
-#include <gst/check/gstcheck.h>
 #include <string.h>
 
+#include "../check/suite.h"
 #include "cca-cuda.h"
 #include "cuda/driver.h"
 #include "overlay/overlay-cuda.h"
@@ -57,7 +57,7 @@ assert_unusable (const gchar *sentence)
   fail_unless (overlay == NULL && again == why);
 }
 
-GST_START_TEST (test_missing_symbol)
+TEST_LOOP (test_missing_symbol, 0, G_N_ELEMENTS (calls))
 {
   gchar *sentence = g_strdup_printf ("the CUDA driver is too old: it has no %s",
       calls[__i__]);
@@ -67,8 +67,6 @@ GST_START_TEST (test_missing_symbol)
   g_free (sentence);
 }
 
-GST_END_TEST;
-
 /* Those of graphs a driver need not have. */
 static const gchar *const graph_calls[] = {
 #define NAME(field, name, type) name,
@@ -76,22 +74,18 @@ static const gchar *const graph_calls[] = {
 #undef NAME
 };
 
-GST_START_TEST (test_missing_graphs)
+TEST_LOOP (test_missing_graphs, 0, G_N_ELEMENTS (graph_calls))
 {
   missing = graph_calls[__i__];
   assert_equals_int (cca_cuda_load (NULL), CCA_OK);
   fail_if (cca_cuda_driver (NULL)->has_graphs);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_not_installed)
+TEST (test_not_installed)
 {
   not_installed = TRUE;
   assert_unusable ("the CUDA driver (libcuda.so.1) is not installed");
 }
-
-GST_END_TEST;
 
 static const struct
 {
@@ -109,16 +103,14 @@ static const struct
     "11.7, at least 11.8 is needed"},
 };
 
-GST_START_TEST (test_does_not_start)
+TEST_LOOP (test_does_not_start, 0, G_N_ELEMENTS (settings))
 {
   g_setenv (settings[__i__].name, settings[__i__].value, TRUE);
   assert_unusable (settings[__i__].sentence);
 }
 
-GST_END_TEST;
-
 /* As nothing is missing. */
-GST_START_TEST (test_usable)
+TEST (test_usable)
 {
   const char *why = NULL;
 
@@ -129,23 +121,4 @@ GST_START_TEST (test_usable)
   fail_unless (cca_cuda_driver (NULL)->has_graphs);
 }
 
-GST_END_TEST;
-
-static Suite *
-driver_suite (void)
-{
-  Suite *s = suite_create ("driver");
-  TCase *tc = tcase_create ("general");
-
-  g_setenv ("CK_FORK", "yes", TRUE);
-  tcase_set_timeout (tc, 60);
-  tcase_add_loop_test (tc, test_missing_symbol, 0, G_N_ELEMENTS (calls));
-  tcase_add_loop_test (tc, test_missing_graphs, 0, G_N_ELEMENTS (graph_calls));
-  tcase_add_test (tc, test_not_installed);
-  tcase_add_loop_test (tc, test_does_not_start, 0, G_N_ELEMENTS (settings));
-  tcase_add_test (tc, test_usable);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (driver);
+SUITE ("driver", .timeout = 60);

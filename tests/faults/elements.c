@@ -200,7 +200,7 @@ fail_in_turn (const gchar *description)
   faults_print (description);
 }
 
-GST_START_TEST (test_cca)
+TEST (test_cca)
 {
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics post-messages=true");
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics threads=3");
@@ -212,18 +212,14 @@ GST_START_TEST (test_cca)
 #endif
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_ccaexpand)
+TEST (test_ccaexpand)
 {
   fail_in_turn ("cca name=a meta-types=cca ! ccaexpand");
 }
 
-GST_END_TEST;
-
 /* Two frames with a label image. What a meta is lost by when a buffer is copied
  * is GStreamer's. */
-GST_START_TEST (test_ccamask)
+TEST (test_ccamask)
 {
   GstHarness *cca = gst_harness_new_parse ("cca meta-types=labels");
   const gchar *fault = "";
@@ -262,8 +258,6 @@ GST_START_TEST (test_ccamask)
   gst_harness_teardown (cca);
   faults_print ("ccamask");
 }
-
-GST_END_TEST;
 
 static GstBuffer *
 nth_frame (guint n, guint *n_freed)
@@ -345,7 +339,7 @@ try_queue (guint nth, gboolean all, guint *n_errors)
   return fault != NULL;
 }
 
-GST_START_TEST (test_queue)
+TEST_LOOP (test_queue, 0, 2)
 {
   const gboolean all = __i__;
   guint nth, n_errors = 0;
@@ -355,8 +349,6 @@ GST_START_TEST (test_queue)
   fail_unless (n_errors > 40, "only %u errors", n_errors);
   faults_print ("frames in flight");
 }
-
-GST_END_TEST;
 
 /* TRUE if there was a call to make fail. The frame goes on as it is, with one
  * warning, and the next one is drawn on. */
@@ -404,7 +396,7 @@ try_overlay (guint nth)
   return fault != NULL;
 }
 
-GST_START_TEST (test_ccaoverlay)
+TEST (test_ccaoverlay)
 {
   guint nth;
 
@@ -414,10 +406,8 @@ GST_START_TEST (test_ccaoverlay)
   faults_print ("ccaoverlay");
 }
 
-GST_END_TEST;
-
 /* A meta that cannot be read or added leaves the buffer as it was. */
-GST_START_TEST (test_meta)
+TEST (test_meta)
 {
   const GstCcaAnalysis analysis = {.width = 4,
     .height = 4,
@@ -466,24 +456,4 @@ GST_START_TEST (test_meta)
   g_bytes_unref (components);
 }
 
-GST_END_TEST;
-
-static Suite *
-elements_suite (void)
-{
-  Suite *s = suite_create ("faults");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, setup, teardown);
-  tcase_add_test (tc, test_cca);
-  tcase_add_test (tc, test_ccaexpand);
-  tcase_add_test (tc, test_ccamask);
-  tcase_add_test (tc, test_ccaoverlay);
-  tcase_add_loop_test (tc, test_queue, 0, 2);
-  tcase_add_test (tc, test_meta);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (elements);
+SUITE ("faults", .setup = setup, .teardown = teardown, .timeout = 120);

@@ -4,9 +4,9 @@
 /* Each allocation of the engines fails once: the call reports it in one
  * sentence, leaks nothing, and works the next time. */
 
-#include <gst/check/gstcheck.h>
 #include <string.h>
 
+#include "../check/suite.h"
 #include "cca.h"
 #include "faults.h"
 
@@ -214,7 +214,7 @@ try_all_work (const Kind *kind)
       n_errors);
 }
 
-GST_START_TEST (test_engines)
+TEST (test_engines)
 {
   guint i, mode, nth;
 
@@ -233,10 +233,8 @@ GST_START_TEST (test_engines)
   faults_print ("engines");
 }
 
-GST_END_TEST;
-
 /* Fewer pixels, but more bands of rows than before, take other tables. */
-GST_START_TEST (test_more_bands)
+TEST (test_more_bands)
 {
   static const guint sizes[][2] = {{MAX_WIDTH, 2}, {20, 12}, {MAX_WIDTH, 1}};
   CcaEngine *engine;
@@ -249,11 +247,9 @@ GST_START_TEST (test_more_bands)
   cca_engine_free (&engine);
 }
 
-GST_END_TEST;
-
 /* More components than records: those of the slot after it, which was analysed
  * before, stay as they are. */
-GST_START_TEST (test_next_slot)
+TEST_LOOP (test_next_slot, 0, 2)
 {
   const CcaConfig config = {.width = 64,
     .height = 64,
@@ -285,21 +281,4 @@ GST_START_TEST (test_next_slot)
   cca_engine_free (&engine);
 }
 
-GST_END_TEST;
-
-static Suite *
-engines_suite (void)
-{
-  Suite *s = suite_create ("engines");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, draw, NULL);
-  tcase_add_test (tc, test_engines);
-  tcase_add_test (tc, test_more_bands);
-  tcase_add_loop_test (tc, test_next_slot, 0, 2);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (engines);
+SUITE ("engines", .setup = draw, .timeout = 120);

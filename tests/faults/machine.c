@@ -5,7 +5,6 @@
  * unknown number, another C library. Also its use of threads and memory. */
 
 #define _GNU_SOURCE /* cpu_set_t, mincore */
-#include <gst/check/gstcheck.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../check/suite.h"
 #include "cca.h"
 #include "cpu/workers.h"
 #include "otsu.h"
@@ -71,7 +71,7 @@ footprint (guint threads)
   return size.host;
 }
 
-GST_START_TEST (test_cores)
+TEST (test_cores)
 {
   static const struct
   {
@@ -96,8 +96,6 @@ GST_START_TEST (test_cores)
     assert_equals_uint64 (footprint (0), footprint (machines[i].threads));
   }
 }
-
-GST_END_TEST;
 
 /* --- instruction sets ----------------------------------------------------- */
 
@@ -124,7 +122,7 @@ assert_opens (CcaCpuLevel best)
 }
 
 /* Every level is the best on some machine, and none above it is to be had. */
-GST_START_TEST (test_levels)
+TEST (test_levels)
 {
   guint was[3], seen = 0, i, j;
 
@@ -153,8 +151,6 @@ GST_START_TEST (test_levels)
 #endif
 }
 
-GST_END_TEST;
-
 #endif
 
 /* --- sorting -------------------------------------------------------------- */
@@ -180,7 +176,7 @@ __wrap_qsort (void *data, size_t n, size_t size, Compare function)
 
 /* The order does not depend on how a C library sorts: here the first of two
  * that are compared is never the one that comes first in the table. */
-GST_START_TEST (test_sort)
+TEST (test_sort)
 {
   enum
   {
@@ -222,11 +218,9 @@ GST_START_TEST (test_sort)
   g_free (pixels);
 }
 
-GST_END_TEST;
-
 /* A rectangle of more pixels than two digits of the CPU engine's sort hold,
  * and one that has more in these two. */
-GST_START_TEST (test_digits)
+TEST (test_digits)
 {
   enum
   {
@@ -270,8 +264,6 @@ GST_START_TEST (test_digits)
   g_free (pixels);
 }
 
-GST_END_TEST;
-
 /* --- numbers ------------------------------------------------------------- */
 
 typedef unsigned __int128 uint128;
@@ -286,7 +278,7 @@ product_modulo (CcaOtsuScore score, guint64 modulus)
 
 /* Otsu's scores are exact for frames so large that tests take none of them, and
  * compared to the last bit. */
-GST_START_TEST (test_scores)
+TEST (test_scores)
 {
   static const guint64 moduli[] = {(G_GUINT64_CONSTANT (1) << 61) - 1,
     4294967291, 1000000007};
@@ -327,10 +319,8 @@ GST_START_TEST (test_scores)
   }
 }
 
-GST_END_TEST;
-
 /* A single pixel is a class of its own among 2^23, but not among more. */
-GST_START_TEST (test_least_class)
+TEST (test_least_class)
 {
   guint64 n = 1 << 23;
   CcaOtsuScore score;
@@ -344,8 +334,6 @@ GST_START_TEST (test_least_class)
   fail_unless (score.a == 8 * n && score.b == 2 * (n - 2));
 }
 
-GST_END_TEST;
-
 /* --- threads -------------------------------------------------------------- */
 
 #define N_TASKS 100000
@@ -358,7 +346,7 @@ count (void *data, uint32_t i)
 
 /* More threads than cores, for tasks that are over at once: each is done once,
  * though several threads want it, or come late for the round before. */
-GST_START_TEST (test_workers)
+TEST (test_workers)
 {
   CpuWorkers *workers = cca_workers_new (8);
   gint *counts = g_new0 (gint, N_TASKS);
@@ -378,8 +366,6 @@ GST_START_TEST (test_workers)
   cca_workers_free (workers);
   g_free (counts);
 }
-
-GST_END_TEST;
 
 /* --- memory --------------------------------------------------------------- */
 
@@ -529,7 +515,7 @@ repeat (Tables *t, guint slot, guint n, const guint8 *pixels)
 
 /* The bound that cca.h states: measure keeps to it, and frames keep to that,
  * the worst of them nearly. */
-GST_START_TEST (test_bound)
+TEST (test_bound)
 {
   static const struct
   {
@@ -563,11 +549,9 @@ GST_START_TEST (test_bound)
   }
 }
 
-GST_END_TEST;
-
 /* Threads look out for the next frame for a moment only, also where frames
  * have followed each other at once. */
-GST_START_TEST (test_threads_sleep)
+TEST (test_threads_sleep)
 {
   Tables t = tables_new (3, 1, G_MAXUINT32);
   clock_t busy = 0;
@@ -585,11 +569,9 @@ GST_START_TEST (test_threads_sleep)
   tables_free (&t);
 }
 
-GST_END_TEST;
-
 /* The memory of an exceptional frame is returned once, after 64 consecutive
  * frames that used less than a quarter of it. */
-GST_START_TEST (test_pages_are_given_back)
+TEST_LOOP (test_pages_are_given_back, 1, 4)
 {
   Tables t = tables_new (__i__, 1, G_MAXUINT32);
   guint64 most;
@@ -617,10 +599,8 @@ GST_START_TEST (test_pages_are_given_back)
   tables_free (&t);
 }
 
-GST_END_TEST;
-
 /* Meanwhile the records of that frame wait to be collected. */
-GST_START_TEST (test_pages_of_records_are_kept)
+TEST (test_pages_of_records_are_kept)
 {
   Tables t = tables_new (1, 2, 1000);
   guint64 most;
@@ -634,10 +614,8 @@ GST_START_TEST (test_pages_of_records_are_kept)
   tables_free (&t);
 }
 
-GST_END_TEST;
-
 /* The tables of a larger configuration go too. */
-GST_START_TEST (test_pages_of_larger_frames)
+TEST (test_pages_of_larger_frames)
 {
   const CcaConfig config = {.width = N,
     .height = N / 8,
@@ -667,11 +645,9 @@ GST_START_TEST (test_pages_of_larger_frames)
   tables_free (&t);
 }
 
-GST_END_TEST;
-
 /* Bands of other heights have their labels elsewhere, so that frames which
  * take little each come to take much together. */
-GST_START_TEST (test_pages_of_other_bands)
+TEST (test_pages_of_other_bands)
 {
   Tables t = tables_new (3, 1, 1000);
   guint64 most = 0;
@@ -690,10 +666,8 @@ GST_START_TEST (test_pages_of_other_bands)
   tables_free (&t);
 }
 
-GST_END_TEST;
-
 /* Bands of rows, of which each depends on rows of others. */
-GST_START_TEST (test_radii_in_bands)
+TEST (test_radii_in_bands)
 {
   static const guint radii[][2] = {{1, 0}, {0, 1}, {1, 1}};
   Tables t = tables_new (3, 1, G_MAXUINT32);
@@ -714,11 +688,9 @@ GST_START_TEST (test_radii_in_bands)
   tables_free (&t);
 }
 
-GST_END_TEST;
-
 /* The background is kept when pages of an exceptional frame are returned, and
  * lost when the engine is configured. */
-GST_START_TEST (test_pages_of_background)
+TEST (test_pages_of_background)
 {
   CcaConfig config = {.width = N,
     .height = N,
@@ -749,36 +721,4 @@ GST_START_TEST (test_pages_of_background)
   tables_free (&t);
 }
 
-GST_END_TEST;
-
-static Suite *
-machine_suite (void)
-{
-  Suite *s = suite_create ("machine");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 120);
-  tcase_add_test (tc, test_cores);
-#if defined(__x86_64__) && defined(__gnu_linux__)
-  tcase_add_test (tc, test_levels);
-#endif
-  tcase_add_test (tc, test_sort);
-  tcase_add_test (tc, test_digits);
-  tcase_add_test (tc, test_scores);
-  tcase_add_test (tc, test_least_class);
-  tcase_add_test (tc, test_workers);
-  tcase_add_test (tc, test_threads_sleep);
-#ifdef __linux__
-  tcase_add_test (tc, test_bound);
-  tcase_add_loop_test (tc, test_pages_are_given_back, 1, 4);
-  tcase_add_test (tc, test_pages_of_records_are_kept);
-  tcase_add_test (tc, test_pages_of_larger_frames);
-  tcase_add_test (tc, test_pages_of_other_bands);
-  tcase_add_test (tc, test_radii_in_bands);
-  tcase_add_test (tc, test_pages_of_background);
-#endif
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (machine);
+SUITE ("machine", .timeout = 120);

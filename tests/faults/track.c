@@ -151,7 +151,7 @@ try_track (guint nth, guint *n_errors)
   return fault != NULL;
 }
 
-GST_START_TEST (test_ccatrack)
+TEST (test_ccatrack)
 {
   guint nth, n_errors = 0;
 
@@ -161,19 +161,4 @@ GST_START_TEST (test_ccatrack)
   faults_print ("ccatrack");
 }
 
-GST_END_TEST;
-
-static Suite *
-track_suite (void)
-{
-  Suite *s = suite_create ("track");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, setup, NULL);
-  tcase_add_test (tc, test_ccatrack);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (track);
+SUITE ("track", .setup = setup, .timeout = 120);

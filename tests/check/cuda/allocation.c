@@ -41,7 +41,7 @@ n_metas_offered (GstHarness *h, GstCaps *caps)
 
 /* Upstream may use any layout and any crop, unless the element only passes on
  * what it gets. */
-GST_START_TEST (test_metas)
+TEST (test_metas)
 {
   GstCaps *cuda = cuda_caps (GRAY8, WIDTH, HEIGHT);
   GstCaps *plain = frame_caps (GRAY8, WIDTH, HEIGHT);
@@ -62,10 +62,8 @@ GST_START_TEST (test_metas)
   gst_caps_unref (plain);
 }
 
-GST_END_TEST;
-
 /* Caps without a size get no pool, and nothing is known of their frames. */
-GST_START_TEST (test_no_size)
+TEST (test_no_size)
 {
   GstCaps *caps =
       gst_caps_from_string ("video/x-raw(memory:CUDAMemory),format=GRAY8");
@@ -90,10 +88,8 @@ GST_START_TEST (test_no_size)
   gst_caps_unref (caps);
 }
 
-GST_END_TEST;
-
 /* With and without a downstream element that answers the query. */
-GST_START_TEST (test_forwarded)
+TEST (test_forwarded)
 {
   guint i;
 
@@ -121,10 +117,8 @@ GST_START_TEST (test_forwarded)
   }
 }
 
-GST_END_TEST;
-
 /* Nobody knows what it is for: no caps, or none in particular. */
-GST_START_TEST (test_no_caps)
+TEST (test_no_caps)
 {
   GstCaps *any = gst_caps_new_any ();
   guint i, j;
@@ -146,8 +140,6 @@ GST_START_TEST (test_no_caps)
   gst_caps_unref (any);
 }
 
-GST_END_TEST;
-
 static GstQuery *
 propose (const gchar *name, gboolean start, GstQuery *decided, GstCaps *caps,
     gboolean need_pool)
@@ -167,7 +159,7 @@ propose (const gchar *name, gboolean start, GstQuery *decided, GstCaps *caps,
 
 /* A pool only where one is wanted, none is known yet, and there is a context:
  * the question may come while the element stops. */
-GST_START_TEST (test_when_there_is_a_pool)
+TEST (test_when_there_is_a_pool)
 {
   GstCaps *caps = cuda_caps (NV12, WIDTH, HEIGHT);
   guint i, j;
@@ -185,10 +177,8 @@ GST_START_TEST (test_when_there_is_a_pool)
   gst_caps_unref (caps);
 }
 
-GST_END_TEST;
-
 /* A meta that downstream takes is offered once. */
-GST_START_TEST (test_known_meta)
+TEST (test_known_meta)
 {
   guint i, j, n;
 
@@ -208,27 +198,4 @@ GST_START_TEST (test_known_meta)
   }
 }
 
-GST_END_TEST;
-
-static Suite *
-allocation_suite (void)
-{
-  Suite *s = suite_create ("allocation");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 120);
-  tcase_add_test (tc, test_metas);
-  tcase_add_test (tc, test_no_size);
-  tcase_add_test (tc, test_no_caps);
-  tcase_add_test (tc, test_forwarded);
-  tcase_add_test (tc, test_when_there_is_a_pool);
-  tcase_add_test (tc, test_known_meta);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, allocation_suite, "cuda-allocation");
-}
+CUDA_SUITE ("cuda-allocation");

@@ -22,7 +22,7 @@ assert_analysed (GstHarness *h, GstCudaContext *context, const Picture *picture,
 }
 
 /* The element goes where the memory is, also back again. */
-GST_START_TEST (test_context_change)
+TEST (test_context_change)
 {
   static const gchar *const descriptions[] = {
     "cudacca",
@@ -57,11 +57,9 @@ GST_START_TEST (test_context_change)
   }
 }
 
-GST_END_TEST;
-
 /* Each frame is in another context, and the element is the last that knew the one
  * before: what it has there is freed before the context goes. */
-GST_START_TEST (test_context_goes)
+TEST (test_context_goes)
 {
   static const gchar *const descriptions[] = {
     "cudacca",
@@ -87,8 +85,6 @@ GST_START_TEST (test_context_goes)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 typedef struct
 {
   GstCudaContext *context;
@@ -111,7 +107,7 @@ analyse (gpointer data)
 }
 
 /* Two branches that do not know of each other, at the same time. */
-GST_START_TEST (test_two_contexts)
+TEST (test_two_contexts)
 {
   Picture picture = picture_new (641, 361, noise, 2);
   GArray *expected = expect (&picture, &default_look);
@@ -131,8 +127,6 @@ GST_START_TEST (test_two_contexts)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 static GstCudaContext *
 query_context (GstPad *pad)
 {
@@ -150,7 +144,7 @@ query_context (GstPad *pad)
 }
 
 /* An application's context is used and forwarded to neighbours. */
-GST_START_TEST (test_context_is_shared)
+TEST (test_context_is_shared)
 {
   static const gchar *const elements[] = {
     "cudacca",
@@ -181,10 +175,8 @@ GST_START_TEST (test_context_is_shared)
   }
 }
 
-GST_END_TEST;
-
 /* The second element takes the first one's. */
-GST_START_TEST (test_pipeline_has_one_context)
+TEST (test_pipeline_has_one_context)
 {
   GstElement *pipeline = gst_parse_launch (
       "videotestsrc num-buffers=3 ! "
@@ -212,9 +204,7 @@ GST_START_TEST (test_pipeline_has_one_context)
   gst_object_unref (pipeline);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_no_such_device)
+TEST (test_no_such_device)
 {
   static const gchar *const elements[] = {
     "cudacca",
@@ -244,10 +234,8 @@ GST_START_TEST (test_no_such_device)
   }
 }
 
-GST_END_TEST;
-
 /* A user who chose a GPU does not get another. */
-GST_START_TEST (test_other_device)
+TEST (test_other_device)
 {
   static const struct
   {
@@ -286,10 +274,8 @@ GST_START_TEST (test_other_device)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* Without a choice, frames are analysed where they are. */
-GST_START_TEST (test_each_device)
+TEST (test_each_device)
 {
   static const gchar *const descriptions[] = {
     "cudacca",
@@ -326,29 +312,4 @@ GST_START_TEST (test_each_device)
   }
 }
 
-GST_END_TEST;
-
-static Suite *
-contexts_suite (void)
-{
-  Suite *s = suite_create ("cuda-contexts");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 0);
-  tcase_add_test (tc, test_context_change);
-  tcase_add_test (tc, test_context_goes);
-  tcase_add_test (tc, test_two_contexts);
-  tcase_add_test (tc, test_context_is_shared);
-  tcase_add_test (tc, test_pipeline_has_one_context);
-  tcase_add_test (tc, test_no_such_device);
-  tcase_add_test (tc, test_other_device);
-  tcase_add_test (tc, test_each_device);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, contexts_suite, "cuda-contexts");
-}
+CUDA_SUITE ("cuda-contexts");

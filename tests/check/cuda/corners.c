@@ -39,7 +39,7 @@ assert_unknown_property (GstElement *element)
   g_value_unset (&value);
 }
 
-GST_START_TEST (test_properties)
+TEST (test_properties)
 {
   guint i;
   gint id;
@@ -65,10 +65,8 @@ GST_START_TEST (test_properties)
   }
 }
 
-GST_END_TEST;
-
 /* What is taken up when the element starts keeps its value until it stops. */
-GST_START_TEST (test_set_while_running)
+TEST (test_set_while_running)
 {
   guint i, j;
 
@@ -103,8 +101,6 @@ GST_START_TEST (test_set_while_running)
   }
 }
 
-GST_END_TEST;
-
 static GstHarness *
 gray_harness (const gchar *description, GstCaps *caps, GstBus **bus)
 {
@@ -116,7 +112,7 @@ gray_harness (const gchar *description, GstCaps *caps, GstBus **bus)
 }
 
 /* A gap that holds nothing stays one. */
-GST_START_TEST (test_empty_gap)
+TEST (test_empty_gap)
 {
   guint i;
 
@@ -136,10 +132,8 @@ GST_START_TEST (test_empty_gap)
   }
 }
 
-GST_END_TEST;
-
 /* Without the flag it is a frame of which nothing came. */
-GST_START_TEST (test_empty_frame)
+TEST (test_empty_frame)
 {
   guint i;
 
@@ -156,10 +150,8 @@ GST_START_TEST (test_empty_frame)
   }
 }
 
-GST_END_TEST;
-
 /* A crop that is not the size of the caps, in CUDA memory. */
-GST_START_TEST (test_wrong_crop)
+TEST (test_wrong_crop)
 {
   static const struct
   {
@@ -191,10 +183,8 @@ GST_START_TEST (test_wrong_crop)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* A VideoMeta of another format. */
-GST_START_TEST (test_wrong_format)
+TEST (test_wrong_format)
 {
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 3);
   Layout layout = {TRUE, 0, 0};
@@ -209,10 +199,8 @@ GST_START_TEST (test_wrong_format)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* Caps that GStreamer itself has no layout for. */
-GST_START_TEST (test_no_layout)
+TEST (test_no_layout)
 {
   GstBus *bus;
   GstHarness *h =
@@ -225,10 +213,8 @@ GST_START_TEST (test_no_layout)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* The same on the side that it makes itself. */
-GST_START_TEST (test_no_layout_out)
+TEST (test_no_layout_out)
 {
   GstBus *bus;
   GstHarness *h =
@@ -246,11 +232,9 @@ GST_START_TEST (test_no_layout_out)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* The base class may do so when an allocation query comes while the element
  * stops. */
-GST_START_TEST (test_caps_after_stop)
+TEST (test_caps_after_stop)
 {
   GstElement *element = gst_element_factory_make ("cudacca", NULL);
   GstBaseTransform *trans = GST_BASE_TRANSFORM (element);
@@ -264,10 +248,8 @@ GST_START_TEST (test_caps_after_stop)
   gst_object_unref (element);
 }
 
-GST_END_TEST;
-
 /* What is said about colours is not true of GRAY8. */
-GST_START_TEST (test_meta_about_colours)
+TEST (test_meta_about_colours)
 {
   static const gchar *colours[] = {"video", "colorspace", NULL};
   static const gchar *video[] = {"video", NULL};
@@ -288,31 +270,4 @@ GST_START_TEST (test_meta_about_colours)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
-static Suite *
-corners_suite (void)
-{
-  Suite *s = suite_create ("corners");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 120);
-  tcase_add_test (tc, test_properties);
-  tcase_add_test (tc, test_set_while_running);
-  tcase_add_test (tc, test_empty_gap);
-  tcase_add_test (tc, test_empty_frame);
-  tcase_add_test (tc, test_wrong_crop);
-  tcase_add_test (tc, test_wrong_format);
-  tcase_add_test (tc, test_no_layout);
-  tcase_add_test (tc, test_no_layout_out);
-  tcase_add_test (tc, test_caps_after_stop);
-  tcase_add_test (tc, test_meta_about_colours);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, corners_suite, "cuda-corners");
-}
+CUDA_SUITE ("cuda-corners");

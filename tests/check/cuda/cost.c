@@ -131,7 +131,7 @@ measure_all (FILE *json)
 
 static const gchar *file = "/dev/null";
 
-GST_START_TEST (test_cost)
+TEST (test_cost)
 {
   FILE *json = fopen (file, "w");
 
@@ -140,24 +140,10 @@ GST_START_TEST (test_cost)
   fclose (json);
 }
 
-GST_END_TEST;
-
-static Suite *
-cost_suite (void)
-{
-  Suite *s = suite_create ("cuda-cost");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 0);
-  tcase_add_test (tc, test_cost);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
 int
 main (int argc, char **argv)
 {
   if (argc > 1)
     file = argv[1];
-  return cuda_main (1, argv, cost_suite, "cuda-cost");
+  return cuda_main (1, argv, NULL, "cuda-cost");
 }

@@ -329,6 +329,7 @@ int
 cuda_main (int argc, char **argv, Suite *(*make_suite) (void),
     const gchar *name)
 {
+  const SuiteOptions options = {.timeout = -1};
   GstElementFactory *factory;
   int status;
 
@@ -345,7 +346,8 @@ cuda_main (int argc, char **argv, Suite *(*make_suite) (void),
   if (!gst_cuda_load_library () || CuInit (0) != CUDA_SUCCESS)
     return 77;
   gst_cuda_memory_init_once ();
-  status = gst_check_run_suite (make_suite (), name, name);
+  status = make_suite != NULL ? gst_check_run_suite (make_suite (), name, name)
+                              : suite_run (name, &options);
   free_delays ();
   gst_clear_object (&shared);
   /* what the simulated driver finds at the end, no thread holds any more */

@@ -15,7 +15,7 @@ n_frames (void)
   return amount (60, 8);
 }
 
-static const Place place = {
+const Place place = {
   "cudacca",
   shared_harness_new,
   shared_frame_new,

@@ -71,7 +71,7 @@ assert_frame (GstHarness *h, GstVideoFormat format, const Picture *picture,
   gst_buffer_unref (system);
 }
 
-GST_START_TEST (test_formats)
+TEST_LOOP (test_formats, 0, n_cuda_formats)
 {
   GstVideoFormat format = cuda_formats[__i__];
   guint sample =
@@ -102,11 +102,9 @@ GST_START_TEST (test_formats)
   }
 }
 
-GST_END_TEST;
-
 /* The same samples, shifted to the depth of the format, are the same picture,
  * and thresholds mean the same. */
-GST_START_TEST (test_depths)
+TEST_LOOP (test_depths, 0, n_cuda_formats)
 {
   GstVideoFormat format = cuda_formats[__i__];
   Picture picture = picture_new (301, 203, noise, 5);
@@ -135,10 +133,8 @@ GST_START_TEST (test_depths)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* Every property that has a say in the result. */
-GST_START_TEST (test_properties)
+TEST (test_properties)
 {
   static const gchar *const properties[] = {
     "threshold=20 connectivity=4",
@@ -184,10 +180,8 @@ GST_START_TEST (test_properties)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* The crop meta's rectangle is the picture, as in cca. */
-GST_START_TEST (test_crop)
+TEST (test_crop)
 {
   static const guint crops[][4] = {
     {0, 0, 64, 48},
@@ -228,10 +222,8 @@ GST_START_TEST (test_crop)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* Metas other than ours stay, and all kinds that we attach come. */
-GST_START_TEST (test_metas)
+TEST (test_metas)
 {
   Picture picture = picture_new (64, 48, noise, 4);
   GArray *expected = expect (&picture, &default_look);
@@ -272,10 +264,8 @@ GST_START_TEST (test_metas)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* A gap without memory passes, with nothing attached. */
-GST_START_TEST (test_gap)
+TEST (test_gap)
 {
   GstHarness *h = cuda_harness_new ("cudacca", shared_context (),
       GST_VIDEO_FORMAT_NV12, 64, 48, NULL);
@@ -288,27 +278,4 @@ GST_START_TEST (test_gap)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
-static Suite *
-frames_suite (void)
-{
-  Suite *s = suite_create ("cuda-frames");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 0);
-  tcase_add_loop_test (tc, test_formats, 0, n_cuda_formats);
-  tcase_add_loop_test (tc, test_depths, 0, n_cuda_formats);
-  tcase_add_test (tc, test_properties);
-  tcase_add_test (tc, test_crop);
-  tcase_add_test (tc, test_metas);
-  tcase_add_test (tc, test_gap);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, frames_suite, "cuda-frames");
-}
+CUDA_SUITE ("cuda-frames");

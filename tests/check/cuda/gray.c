@@ -55,7 +55,7 @@ peek (GstBuffer *buffer)
 }
 
 /* There and back, in any layout. */
-GST_START_TEST (test_round_trip)
+TEST (test_round_trip)
 {
   static const Layout layouts[] = {{TRUE, 0, 0}, {TRUE, 13, 5}};
   GstHarness *h = cuda_harness_new ("cudagrayupload ! cudagraydownload",
@@ -87,10 +87,8 @@ GST_START_TEST (test_round_trip)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Buffers are recycled, and their stream is set. */
-GST_START_TEST (test_pool)
+TEST (test_pool)
 {
   Picture picture = picture_new (640, 360, noise, 1);
   GstHarness *h = cuda_harness_new ("cudagrayupload", shared_context (),
@@ -116,8 +114,6 @@ GST_START_TEST (test_pool)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 static void
 on_parent_gone (gpointer data, GstMiniObject *object)
 {
@@ -125,7 +121,7 @@ on_parent_gone (gpointer data, GstMiniObject *object)
 }
 
 /* The luma plane as it lies there: no copy, and the original stays. */
-GST_START_TEST (test_view)
+TEST_LOOP (test_view, 0, 6)
 {
   static const GstVideoFormat yuv[] = {
     GST_VIDEO_FORMAT_NV12,
@@ -178,10 +174,8 @@ GST_START_TEST (test_view)
   gst_cuda_stream_unref (stream);
 }
 
-GST_END_TEST;
-
 /* Shared memory must not be written. */
-GST_START_TEST (test_view_is_read_only)
+TEST (test_view_is_read_only)
 {
   Picture picture = picture_new (64, 48, noise, 1);
   GstHarness *h = cuda_harness_new ("cudagrayupload", shared_context (),
@@ -198,10 +192,8 @@ GST_START_TEST (test_view_is_read_only)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* All of it is the same frame for cudacca. */
-GST_START_TEST (test_analysis)
+TEST (test_analysis)
 {
   Picture picture = picture_new (641, 97, noise, 3);
   GstBuffer *gray = frame_new (GRAY8, &picture, NULL);
@@ -233,8 +225,6 @@ GST_START_TEST (test_analysis)
   gst_buffer_unref (gray);
   picture_clear (&picture);
 }
-
-GST_END_TEST;
 
 static void
 add_metas (GstBuffer *buffer)
@@ -271,7 +261,7 @@ assert_metas (GstBuffer *buffer)
 }
 
 /* What is said about the picture stays with it. */
-GST_START_TEST (test_metas)
+TEST (test_metas)
 {
   Picture picture = picture_new (64, 48, noise, 3);
   guint i;
@@ -296,10 +286,8 @@ GST_START_TEST (test_metas)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* A crop is carried out, and not told again. */
-GST_START_TEST (test_crop)
+TEST (test_crop)
 {
   Picture whole = picture_new (127, 99, noise, 3);
   Picture part = picture_new (50, 40, nothing, 0);
@@ -341,8 +329,6 @@ GST_START_TEST (test_crop)
   picture_clear (&part);
 }
 
-GST_END_TEST;
-
 static GstFlowReturn
 push_bad (const gchar *description, GstCaps *caps, GstBuffer *buffer,
     const gchar *words)
@@ -359,7 +345,7 @@ push_bad (const gchar *description, GstCaps *caps, GstBuffer *buffer,
   return ret;
 }
 
-GST_START_TEST (test_bad_input)
+TEST (test_bad_input)
 {
   Picture picture = picture_new (64, 48, noise, 3);
   Picture small = picture_new (64, 47, noise, 3);
@@ -388,10 +374,8 @@ GST_START_TEST (test_bad_input)
   picture_clear (&small);
 }
 
-GST_END_TEST;
-
 /* GRAY8 that is there already passes as it is. */
-GST_START_TEST (test_passthrough)
+TEST (test_passthrough)
 {
   Picture picture = picture_new (64, 48, noise, 3);
   GstHarness *h = cuda_harness_new ("cudagrayupload", shared_context (), GRAY8,
@@ -404,30 +388,4 @@ GST_START_TEST (test_passthrough)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
-static Suite *
-gray_suite (void)
-{
-  Suite *s = suite_create ("cuda-gray");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 0);
-  tcase_add_test (tc, test_round_trip);
-  tcase_add_test (tc, test_pool);
-  tcase_add_loop_test (tc, test_view, 0, 6);
-  tcase_add_test (tc, test_view_is_read_only);
-  tcase_add_test (tc, test_analysis);
-  tcase_add_test (tc, test_metas);
-  tcase_add_test (tc, test_crop);
-  tcase_add_test (tc, test_bad_input);
-  tcase_add_test (tc, test_passthrough);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, gray_suite, "cuda-gray");
-}
+CUDA_SUITE ("cuda-gray");

@@ -4,7 +4,7 @@
 /* The label images of cudacca: as those of cca, in CUDA memory. */
 
 #include "cudautil.h"
-#include "../elements/labels-suite.h"
+#include "../elements/place.h"
 
 #include <gst/ccameta/gstccalabelsmeta.h>
 
@@ -12,7 +12,7 @@
 #define WIDTH 90
 #define HEIGHT 50
 
-static const Place place = {
+const Place place = {
   "cudacca",
   shared_harness_new,
   shared_frame_new,
@@ -40,7 +40,7 @@ labels_of (GstBuffer *buffer)
 
 /* Images are on the GPU, in the context and on the stream of the frame, whichever
  * that is, and have the bytes of cca's. */
-GST_START_TEST (test_streams)
+TEST (test_streams)
 {
   GstCudaContext *contexts[] = {
     shared_context (),
@@ -85,22 +85,4 @@ GST_START_TEST (test_streams)
   gst_object_unref (contexts[1]);
 }
 
-GST_END_TEST;
-
-static Suite *
-cudacca_labels_suite (void)
-{
-  Suite *s = labels_suite (&place);
-  TCase *tc = tcase_create ("gpu");
-
-  tcase_set_timeout (tc, 0);
-  tcase_add_test (tc, test_streams);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, cudacca_labels_suite, "cuda-labels");
-}
+CUDA_SUITE ("cuda-labels");

@@ -34,7 +34,7 @@ ask (GstHarness *h, GstCaps *caps)
 
 /* With our stream, so that a chain works on one; not of GRAY8, which
  * GstCudaBufferPool does not know. */
-GST_START_TEST (test_pool_is_offered)
+TEST_LOOP (test_pool_is_offered, 0, 2)
 {
   const gchar *description = __i__ ? "cudagrayupload" : "cudacca";
   guint i;
@@ -85,8 +85,6 @@ GST_START_TEST (test_pool_is_offered)
   }
 }
 
-GST_END_TEST;
-
 static GstPadProbeReturn
 answer_allocation (GstPad *pad, GstPadProbeInfo *info, gpointer pool)
 {
@@ -100,7 +98,7 @@ answer_allocation (GstPad *pad, GstPadProbeInfo *info, gpointer pool)
 
 /* What the peer offers goes through, and nothing is offered for caps that are
  * not of CUDA memory. */
-GST_START_TEST (test_peer_comes_first)
+TEST (test_peer_comes_first)
 {
   GstBufferPool *pool = gst_cuda_buffer_pool_new (shared_context ()), *found;
   GstHarness *h =
@@ -134,8 +132,6 @@ GST_START_TEST (test_peer_comes_first)
   gst_object_unref (pool);
 }
 
-GST_END_TEST;
-
 /* --- errors --------------------------------------------------------------- */
 
 static void
@@ -162,7 +158,7 @@ add_row_crop (GstBuffer *buffer, guint y)
   crop->height = 1;
 }
 
-GST_START_TEST (test_bad_input)
+TEST (test_bad_input)
 {
   Picture picture = picture_new (64, 48, noise, 3);
   Picture small = picture_new (64, 40, noise, 3);
@@ -234,10 +230,8 @@ GST_START_TEST (test_bad_input)
   picture_clear (&narrow);
 }
 
-GST_END_TEST;
-
 /* After an error the next frame that is right is analysed. */
-GST_START_TEST (test_recovery)
+TEST (test_recovery)
 {
   Picture picture = picture_new (64, 48, noise, 3);
   GArray *expected = expect (&picture, &default_look);
@@ -260,10 +254,8 @@ GST_START_TEST (test_recovery)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* More memory than any GPU has. */
-GST_START_TEST (test_out_of_memory)
+TEST (test_out_of_memory)
 {
   GstBus *bus;
   GstHarness *h = cuda_harness_new ("cudacca max-components=2147483647",
@@ -276,11 +268,9 @@ GST_START_TEST (test_out_of_memory)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* --- long runs ------------------------------------------------------------ */
 
-GST_START_TEST (test_caps_changes)
+TEST (test_caps_changes)
 {
   static const guint sizes[][2] = {
     {64, 48},
@@ -325,10 +315,8 @@ GST_START_TEST (test_caps_changes)
   }
 }
 
-GST_END_TEST;
-
 /* Frames with few components and with many in turn. */
-GST_START_TEST (test_frames)
+TEST_LOOP (test_frames, 0, 3)
 {
   static const gchar *const descriptions[] = {
     "cudacca",
@@ -375,10 +363,8 @@ GST_START_TEST (test_frames)
   gst_cuda_stream_unref (stream);
 }
 
-GST_END_TEST;
-
 /* In a context that stays, and a few times each in one of its own. */
-GST_START_TEST (test_state_cycles)
+TEST_LOOP (test_state_cycles, 0, 2)
 {
   GstElement *pipeline = gst_parse_launch (
       "videotestsrc ! "
@@ -409,10 +395,8 @@ GST_START_TEST (test_state_cycles)
   gst_context_unref (c);
 }
 
-GST_END_TEST;
-
 /* As in the tests of cca. */
-GST_START_TEST (test_stop_waits)
+TEST (test_stop_waits)
 {
   static const gchar *const elements[] = {
     "cudacca",
@@ -434,12 +418,10 @@ GST_START_TEST (test_stop_waits)
   }
 }
 
-GST_END_TEST;
-
 #define N_PIPELINES 16
 
 /* Each with a context of its own. */
-GST_START_TEST (test_sixteen_pipelines)
+TEST (test_sixteen_pipelines)
 {
   GstElement *pipelines[N_PIPELINES];
   guint i;
@@ -486,31 +468,4 @@ GST_START_TEST (test_sixteen_pipelines)
   }
 }
 
-GST_END_TEST;
-
-static Suite *
-lifecycle_suite (void)
-{
-  Suite *s = suite_create ("cuda-lifecycle");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 0);
-  tcase_add_loop_test (tc, test_pool_is_offered, 0, 2);
-  tcase_add_test (tc, test_peer_comes_first);
-  tcase_add_test (tc, test_bad_input);
-  tcase_add_test (tc, test_recovery);
-  tcase_add_test (tc, test_out_of_memory);
-  tcase_add_test (tc, test_caps_changes);
-  tcase_add_loop_test (tc, test_frames, 0, 3);
-  tcase_add_loop_test (tc, test_state_cycles, 0, 2);
-  tcase_add_test (tc, test_stop_waits);
-  tcase_add_test (tc, test_sixteen_pipelines);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, lifecycle_suite, "cuda-lifecycle");
-}
+CUDA_SUITE ("cuda-lifecycle");

@@ -118,7 +118,7 @@ static const Labelled pictures[] = {
   {260, 256, 16, 2, 65535, 9, 65535},
 };
 
-GST_START_TEST (test_bytes)
+TEST_LOOP (test_bytes, 0, G_N_ELEMENTS (pictures))
 {
   static const guint scales[][2] = {{1, 1}, {7, 3}, {1, 3}};
   const Labelled *labelled = &pictures[__i__];
@@ -150,11 +150,9 @@ GST_START_TEST (test_bytes)
   gst_cuda_stream_unref (stream);
 }
 
-GST_END_TEST;
-
 /* Black where there is no label image, in memory that had something else; also
  * as the first frame. */
-GST_START_TEST (test_no_labels)
+TEST (test_no_labels)
 {
   const Labelled labelled = {65, 33, 8, 3, 200, 1, 0};
   guint mode, i;
@@ -175,11 +173,9 @@ GST_START_TEST (test_no_labels)
   }
 }
 
-GST_END_TEST;
-
 /* Written later on its stream, one of two, and overwritten at once when the
  * frame is out: all in the order of the stream, which is that of what comes out. */
-GST_START_TEST (test_order)
+TEST (test_order)
 {
   const Labelled before = {65, 33, 8, 0, 200, 1, 200};
   const Labelled labelled = {65, 33, 8, 0, 200, 2, 200};
@@ -243,11 +239,9 @@ GST_START_TEST (test_order)
   gst_cuda_stream_unref (streams[1]);
 }
 
-GST_END_TEST;
-
 /* A frame of black in memory that is still being painted, for one that nobody
  * waited for. */
-GST_START_TEST (test_cleared_in_order)
+TEST (test_cleared_in_order)
 {
   const Labelled labelled = {65, 33, 8, 0, 200, 2, 200};
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
@@ -269,11 +263,9 @@ GST_START_TEST (test_cleared_in_order)
   gst_cuda_stream_unref (stream);
 }
 
-GST_END_TEST;
-
 /* Frames with tracks, one after the other without a wait in between: each has
  * the colours of its own, also when the element is gone by then. */
-GST_START_TEST (test_tracks_in_flight)
+TEST (test_tracks_in_flight)
 {
   Labelled labelled = {65, 33, 16, 0, 1500, 1, 1500};
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
@@ -298,11 +290,9 @@ GST_START_TEST (test_tracks_in_flight)
   gst_cuda_stream_unref (stream);
 }
 
-GST_END_TEST;
-
 /* Two streams in turn, then another context; caps and modes change in between,
  * and the element is stopped and started. */
-GST_START_TEST (test_changes)
+TEST (test_changes)
 {
   const Labelled labelled = {65, 33, 16, 0, 1200, 1, 1200};
   GstCudaContext *contexts[2] = {shared_context (), gst_cuda_context_new (0)};
@@ -338,8 +328,6 @@ GST_START_TEST (test_changes)
   gst_object_unref (contexts[1]);
 }
 
-GST_END_TEST;
-
 static void
 push_bad (const gchar *description, GstBuffer *buffer, const gchar *words)
 {
@@ -352,7 +340,7 @@ push_bad (const gchar *description, GstBuffer *buffer, const gchar *words)
   harness_free (h, bus);
 }
 
-GST_START_TEST (test_refused)
+TEST (test_refused)
 {
   const Labelled labelled = {40, 30, 8, 0, 20, 1, 0};
   GstCudaContext *other;
@@ -372,9 +360,7 @@ GST_START_TEST (test_refused)
   gst_object_unref (other);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_properties)
+TEST (test_properties)
 {
   GstElement *element = gst_element_factory_make ("cudaccamask", NULL);
   gint id = 0, mode = -1;
@@ -389,11 +375,9 @@ GST_START_TEST (test_properties)
   gst_object_unref (element);
 }
 
-GST_END_TEST;
-
 /* What stock elements, and ours, take from there; and ccamask, which takes label
  * images on the GPU, too. */
-GST_START_TEST (test_to_system_memory)
+TEST_LOOP (test_to_system_memory, 0, 5)
 {
   static const struct
   {
@@ -428,12 +412,10 @@ GST_START_TEST (test_to_system_memory)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 #if GST_CHECK_VERSION(1, 26, 0)
 
 /* A segmentation's mask is in system memory, wherever the label image is. */
-GST_START_TEST (test_segmentation)
+TEST (test_segmentation)
 {
   const Labelled labelled = {65, 33, 8, 0, 200, 1, 0};
   GstBuffer *buffer = labelled_buffer (&labelled,
@@ -462,35 +444,6 @@ GST_START_TEST (test_segmentation)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 #endif
 
-static Suite *
-mask_suite (void)
-{
-  Suite *s = suite_create ("cuda-mask");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 0);
-  tcase_add_loop_test (tc, test_bytes, 0, G_N_ELEMENTS (pictures));
-  tcase_add_test (tc, test_no_labels);
-  tcase_add_test (tc, test_order);
-  tcase_add_test (tc, test_cleared_in_order);
-  tcase_add_test (tc, test_tracks_in_flight);
-  tcase_add_test (tc, test_changes);
-  tcase_add_test (tc, test_refused);
-  tcase_add_test (tc, test_properties);
-  tcase_add_loop_test (tc, test_to_system_memory, 0, 5);
-#if GST_CHECK_VERSION(1, 26, 0)
-  tcase_add_test (tc, test_segmentation);
-#endif
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, mask_suite, "cuda-mask");
-}
+CUDA_SUITE ("cuda-mask");

@@ -48,7 +48,7 @@ get (GstBuffer *buffer, gsize size)
   return bytes;
 }
 
-static OverlayPlace cuda_memory = {
+const OverlayPlace overlay_place = {
   .element = "cudaccaoverlay",
   .features = "memory:CUDAMemory",
   .n_rounds = 3,
@@ -59,7 +59,7 @@ static OverlayPlace cuda_memory = {
 static OverlayRig
 rig_new (const gchar *description, const GstVideoInfo *info)
 {
-  return overlay_rig_new (&cuda_memory, description, info, 1);
+  return overlay_rig_new (&overlay_place, description, info, 1);
 }
 
 /* --- streams -------------------------------------------------------------- */
@@ -120,7 +120,7 @@ needs_sync (GstBuffer *buffer)
 
 /* More frames than the element has memory for, on two streams that are busy:
  * each is drawn on its own stream, after what is there already. */
-GST_START_TEST (test_streams)
+TEST (test_streams)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   GstCudaContext *context = shared_context ();
@@ -152,11 +152,10 @@ GST_START_TEST (test_streams)
   gst_cuda_stream_unref (streams[0]);
   gst_cuda_stream_unref (streams[1]);
 }
-GST_END_TEST;
 
 /* Digits are replaced while the first of many frames waits on a busy stream to be
  * drawn on with them. */
-GST_START_TEST (test_digits_in_use)
+TEST (test_digits_in_use)
 {
   const GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   const GstVideoInfo taller =
@@ -186,11 +185,10 @@ GST_START_TEST (test_digits_in_use)
   gst_cuda_stream_unref (busy);
   gst_cuda_stream_unref (idle);
 }
-GST_END_TEST;
 
 /* Streams end as soon as something has been drawn on another one, be it nothing
  * that the frame shows. */
-GST_START_TEST (test_streams_end)
+TEST (test_streams_end)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   const GstCcaComponent outside = component_at (48, 3, 20, 11, -1);
@@ -220,10 +218,9 @@ GST_START_TEST (test_streams_end)
   }
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* A shared frame is copied on its stream, behind what writes it. */
-GST_START_TEST (test_shared_on_stream)
+TEST_LOOP (test_shared_on_stream, 0, 2)
 {
   GstVideoInfo info =
       overlay_info (__i__ == 0 ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_NV12,
@@ -255,11 +252,10 @@ GST_START_TEST (test_shared_on_stream)
   overlay_rig_clear (&rig);
   gst_cuda_stream_unref (stream);
 }
-GST_END_TEST;
 
 /* What the frame shows is written late on its stream, and its copy is read there:
  * so that is where it is drawn on, or copied if others share it. */
-GST_START_TEST (test_written_late)
+TEST_LOOP (test_written_late, 0, 2)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
@@ -298,11 +294,10 @@ GST_START_TEST (test_written_late)
   overlay_rig_clear (&rig);
   gst_cuda_stream_unref (stream);
 }
-GST_END_TEST;
 
 /* One on each stream in turn, then frames of a single row: each copy is made
  * where and as large as it has to be. */
-GST_START_TEST (test_shared_in_turn)
+TEST (test_shared_in_turn)
 {
   GstCudaContext *context = shared_context ();
   GstCudaStream *streams[2] = {
@@ -335,11 +330,10 @@ GST_START_TEST (test_shared_in_turn)
   gst_cuda_stream_unref (streams[0]);
   gst_cuda_stream_unref (streams[1]);
 }
-GST_END_TEST;
 
 /* Shared frames that contradict their caps are not copied, either; those that
  * say nothing are. */
-GST_START_TEST (test_shared_contradictions)
+TEST_LOOP (test_shared_contradictions, 0, 4)
 {
   static const gchar *const words[] = {
     "not the NV12 of its caps",
@@ -377,16 +371,15 @@ GST_START_TEST (test_shared_contradictions)
         gst_buffer_peek_memory (out, 0) != gst_buffer_peek_memory (in, 0));
     assert_no_error (rig.bus);
     /* memory is not freed before it is drawn on */
-    g_free (cuda_memory.get (out, info.size));
+    g_free (overlay_place.get (out, info.size));
   }
   gst_buffer_unref (out);
   gst_buffer_unref (in);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* A query without caps, or with caps of other memory, is offered no pool. */
-GST_START_TEST (test_no_pool)
+TEST_LOOP (test_no_pool, 0, 2)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
   GstCaps *caps = __i__ == 0 ? NULL : gst_video_info_to_caps (&info);
@@ -399,12 +392,11 @@ GST_START_TEST (test_no_pool)
   gst_clear_caps (&caps);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* --- contexts ------------------------------------------------------------- */
 
 /* Frames of one context, then of another. */
-GST_START_TEST (test_contexts)
+TEST (test_contexts)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 48, 36, NULL);
   OverlayRig rig = rig_new ("cudaccaoverlay trails=false", &info);
@@ -420,9 +412,8 @@ GST_START_TEST (test_contexts)
   }
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
-GST_START_TEST (test_other_device)
+TEST (test_other_device)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 48, 36, NULL);
   GstCudaContext *other = gst_cuda_context_new (1);
@@ -438,11 +429,10 @@ GST_START_TEST (test_other_device)
   overlay_rig_clear (&rig);
   gst_object_unref (other);
 }
-GST_END_TEST;
 
 /* --- what is not a CUDA frame --------------------------------------------- */
 
-GST_START_TEST (test_other_memory)
+TEST_LOOP (test_other_memory, 0, 2)
 {
   static const gchar *const words[] = {
     "not in CUDA memory",
@@ -473,7 +463,6 @@ GST_START_TEST (test_other_memory)
   assert_warning (rig.bus, words[__i__]);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* --- pipelines ------------------------------------------------------------ */
 
@@ -512,7 +501,7 @@ watch_sink (GstElement *pipeline, const gchar *name)
 }
 
 /* One branch of a tee is drawn on, and the other shows the original. */
-GST_START_TEST (test_tee)
+TEST_LOOP (test_tee, 0, 3)
 {
   static const gchar *const lines[][2] = {
     {"GRAY8 ! tee name=s ! cudagrayupload", "cudagraydownload"},
@@ -557,34 +546,5 @@ GST_START_TEST (test_tee)
   gst_object_unref (pipeline);
   g_free (line);
 }
-GST_END_TEST;
 
-static Suite *
-overlay_suite (void)
-{
-  Suite *s = suite_create ("cuda-overlay");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
-  tcase_set_timeout (tc, 0);
-  overlay_suite_add (tc, &cuda_memory);
-  tcase_add_test (tc, test_streams);
-  tcase_add_test (tc, test_digits_in_use);
-  tcase_add_test (tc, test_streams_end);
-  tcase_add_loop_test (tc, test_shared_on_stream, 0, 2);
-  tcase_add_loop_test (tc, test_written_late, 0, 2);
-  tcase_add_test (tc, test_shared_in_turn);
-  tcase_add_loop_test (tc, test_shared_contradictions, 0, 4);
-  tcase_add_loop_test (tc, test_no_pool, 0, 2);
-  tcase_add_test (tc, test_contexts);
-  tcase_add_test (tc, test_other_device);
-  tcase_add_loop_test (tc, test_other_memory, 0, 2);
-  tcase_add_loop_test (tc, test_tee, 0, 3);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, overlay_suite, "cuda-overlay");
-}
+CUDA_SUITE ("cuda-overlay");

@@ -134,7 +134,7 @@ count_cuda_frames (GstElement *sink, GstBuffer *buffer, GstPad *pad,
 }
 
 /* The usual idiom uploads, without caps between the two. */
-GST_START_TEST (test_uploads)
+TEST (test_uploads)
 {
   static const gchar *const fronts[] = {
     "videotestsrc num-buffers=6 ! cudaupload",
@@ -175,10 +175,8 @@ GST_START_TEST (test_uploads)
   }
 }
 
-GST_END_TEST;
-
 /* cudaupload, in each format that it takes, and cudadownload. */
-GST_START_TEST (test_upload)
+TEST (test_upload)
 {
   guint i;
 
@@ -201,10 +199,8 @@ GST_START_TEST (test_upload)
   }
 }
 
-GST_END_TEST;
-
 /* cudaconvert and cudascale before cudacca. */
-GST_START_TEST (test_convert)
+TEST (test_convert)
 {
   if (!have ("cudaconvert") || !have ("cudascale"))
     return;
@@ -221,8 +217,6 @@ GST_START_TEST (test_convert)
                 "video/x-raw(memory:CUDAMemory),width=1001,height=555",
       CUDACCA " ! cudadownload ! video/x-raw", 30);
 }
-
-GST_END_TEST;
 
 static void
 check_scale (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
@@ -259,7 +253,7 @@ check_scale (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
 }
 
 /* After cudacca: the meta goes through, scales, and expands. */
-GST_START_TEST (test_scale_after)
+TEST (test_scale_after)
 {
   Seen seen = {
     0,
@@ -276,11 +270,9 @@ GST_START_TEST (test_scale_after)
   assert_equals_int (seen.n_frames, 20);
 }
 
-GST_END_TEST;
-
 /* The demonstration, without a display. Older ones of these overlays did not pass
  * on the end of the stream. */
-GST_START_TEST (test_overlay)
+TEST (test_overlay)
 {
   if (!have ("cudadownload") || !have ("objectdetectionoverlay")
       || !GST_CHECK_VERSION (1, 24, 13))
@@ -291,8 +283,6 @@ GST_START_TEST (test_overlay)
        "videoconvert ! fakesink name=sink sync=false",
       NULL, NULL);
 }
-
-GST_END_TEST;
 
 /* An H.264 film, as a file that the caller removes. */
 static gchar *
@@ -329,7 +319,7 @@ remove_film (gchar *film)
 }
 
 /* The real thing: what NVDEC writes is analysed where it lies. */
-GST_START_TEST (test_decoder)
+TEST (test_decoder)
 {
   static const gchar *const after[] = {
     CUDACCA " ! cudadownload ! video/x-raw",
@@ -362,9 +352,7 @@ GST_START_TEST (test_decoder)
   remove_film (film);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_jpeg)
+TEST (test_jpeg)
 {
   if (!have ("nvjpegdec") || !have ("jpegenc"))
     return;
@@ -374,28 +362,4 @@ GST_START_TEST (test_jpeg)
       CUDACCA " ! cudadownload ! video/x-raw", 30);
 }
 
-GST_END_TEST;
-
-static Suite *
-pipelines_suite (void)
-{
-  Suite *s = suite_create ("cuda-pipelines");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 0);
-  tcase_add_test (tc, test_uploads);
-  tcase_add_test (tc, test_upload);
-  tcase_add_test (tc, test_convert);
-  tcase_add_test (tc, test_scale_after);
-  tcase_add_test (tc, test_overlay);
-  tcase_add_test (tc, test_decoder);
-  tcase_add_test (tc, test_jpeg);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, pipelines_suite, "cuda-pipelines");
-}
+CUDA_SUITE ("cuda-pipelines");

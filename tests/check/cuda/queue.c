@@ -5,7 +5,7 @@
  * contexts and streams do. */
 
 #include "cudautil.h"
-#include "../elements/queue-suite.h"
+#include "../elements/place.h"
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
 #define WIDTH 65
@@ -17,7 +17,7 @@ n_frames (void)
   return amount (64, 34);
 }
 
-static const Place place = {
+const Place place = {
   "cudacca",
   shared_harness_new,
   shared_frame_new,
@@ -61,7 +61,7 @@ push_both (GstHarness *h, GstHarness *reference, guint t,
 }
 
 /* A frame in another context: those in flight come out of the old one first. */
-GST_START_TEST (test_contexts)
+TEST (test_contexts)
 {
   GstCudaContext *contexts[] = {
     shared_context (),
@@ -83,10 +83,8 @@ GST_START_TEST (test_contexts)
   gst_object_unref (contexts[1]);
 }
 
-GST_END_TEST;
-
 /* The background is in order though its frames are on two streams at once. */
-GST_START_TEST (test_streams)
+TEST (test_streams)
 {
   GstCudaStream *streams[] = {
     gst_cuda_stream_new (shared_context ()),
@@ -112,10 +110,8 @@ GST_START_TEST (test_streams)
   gst_cuda_stream_unref (streams[1]);
 }
 
-GST_END_TEST;
-
 /* Streaming stops while the GPU works: nothing is left there. */
-GST_START_TEST (test_memory)
+TEST (test_memory)
 {
   GstHarness *h;
   gsize before;
@@ -136,24 +132,4 @@ GST_START_TEST (test_memory)
   fail_unless (free_device_memory (shared_context ()) >= before);
 }
 
-GST_END_TEST;
-
-static Suite *
-cudacca_queue_suite (void)
-{
-  Suite *s = queue_suite (&place);
-  TCase *tc = tcase_create ("gpu");
-
-  tcase_set_timeout (tc, 0);
-  tcase_add_test (tc, test_contexts);
-  tcase_add_test (tc, test_streams);
-  tcase_add_test (tc, test_memory);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, cudacca_queue_suite, "cuda-queue");
-}
+CUDA_SUITE ("cuda-queue");

@@ -35,7 +35,7 @@ static const struct
 };
 
 /* Also after video that it has taken, and before. */
-GST_START_TEST (test_other_video)
+TEST (test_other_video)
 {
   GstVideoFormat format = GST_VIDEO_FORMAT_NV12;
   Picture picture = picture_new (64, 48, noise, 3);
@@ -77,10 +77,8 @@ GST_START_TEST (test_other_video)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* Caps that are not video get no explanation of cudacca. */
-GST_START_TEST (test_no_video)
+TEST (test_no_video)
 {
   static const gchar *const strings[] = {
     "video/x-h264,width=64,height=48",
@@ -104,23 +102,4 @@ GST_START_TEST (test_no_video)
   }
 }
 
-GST_END_TEST;
-
-static Suite *
-refused_suite (void)
-{
-  Suite *s = suite_create ("cuda-refused");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 120);
-  tcase_add_test (tc, test_other_video);
-  tcase_add_test (tc, test_no_video);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, refused_suite, "cuda-refused");
-}
+CUDA_SUITE ("cuda-refused");

@@ -50,7 +50,7 @@ assert_ordered (const gchar *description, GstCudaStream *stream)
 }
 
 /* The whole chain on one stream, a stream each, and no stream. */
-GST_START_TEST (test_order)
+TEST (test_order)
 {
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
 
@@ -62,10 +62,8 @@ GST_START_TEST (test_order)
   gst_cuda_stream_unref (stream);
 }
 
-GST_END_TEST;
-
 /* The element sets no flag that was not set. */
-GST_START_TEST (test_need_sync_is_left_alone)
+TEST (test_need_sync_is_left_alone)
 {
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
   GstCudaStream *stream = gst_cuda_stream_new (shared_context ());
@@ -83,10 +81,8 @@ GST_START_TEST (test_need_sync_is_left_alone)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* Memory written by the CPU is uploaded first. */
-GST_START_TEST (test_written_by_the_cpu)
+TEST_LOOP (test_written_by_the_cpu, 0, 2)
 {
   Picture dark = picture_new (WIDTH, HEIGHT, nothing, 0);
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
@@ -112,8 +108,6 @@ GST_START_TEST (test_written_by_the_cpu)
   picture_clear (&picture);
   picture_clear (&dark);
 }
-
-GST_END_TEST;
 
 /* --- many at once --------------------------------------------------------- */
 
@@ -153,7 +147,7 @@ repeat (gpointer data)
 }
 
 /* The same bytes each time, whatever the scheduling. */
-GST_START_TEST (test_repeats)
+TEST (test_repeats)
 {
   guint width = amount (1280, 320), height = amount (720, 180);
   Picture picture = picture_new (width, height, noise, 0);
@@ -177,8 +171,6 @@ GST_START_TEST (test_repeats)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 static void
 on_frame (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
 {
@@ -189,7 +181,7 @@ on_frame (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
 }
 
 /* Two branches look at one memory in their own ways. */
-GST_START_TEST (test_tee)
+TEST (test_tee)
 {
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);
   Look look = default_look;
@@ -228,26 +220,4 @@ GST_START_TEST (test_tee)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
-static Suite *
-streams_suite (void)
-{
-  Suite *s = suite_create ("cuda-streams");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 0);
-  tcase_add_test (tc, test_order);
-  tcase_add_test (tc, test_need_sync_is_left_alone);
-  tcase_add_loop_test (tc, test_written_by_the_cpu, 0, 2);
-  tcase_add_test (tc, test_repeats);
-  tcase_add_test (tc, test_tee);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, streams_suite, "cuda-streams");
-}
+CUDA_SUITE ("cuda-streams");

@@ -71,7 +71,7 @@ described (GstVideoFormat format, gsize size, gsize offset, gint stride,
   return buffer;
 }
 
-GST_START_TEST (test_layouts_that_leave_the_buffer)
+TEST (test_layouts_that_leave_the_buffer)
 {
   const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
   const gsize size = WIDTH * HEIGHT;
@@ -95,9 +95,7 @@ GST_START_TEST (test_layouts_that_leave_the_buffer)
   stop ();
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_bad_strides)
+TEST (test_bad_strides)
 {
   const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
   const gsize size = 4 * WIDTH * HEIGHT;
@@ -115,10 +113,8 @@ GST_START_TEST (test_bad_strides)
   stop ();
 }
 
-GST_END_TEST;
-
 #if G_BYTE_ORDER == G_LITTLE_ENDIAN
-GST_START_TEST (test_odd_addresses)
+TEST (test_odd_addresses)
 {
   const GstVideoFormat gray16 = GST_VIDEO_FORMAT_GRAY16_LE;
   const gsize size = 4 * WIDTH * HEIGHT;
@@ -134,11 +130,9 @@ GST_START_TEST (test_odd_addresses)
       "a stride of 64 bytes is too short for rows of 66");
   stop ();
 }
-
-GST_END_TEST;
 #endif
 
-GST_START_TEST (test_contradictions)
+TEST (test_contradictions)
 {
   const GstVideoFormat nv12 = GST_VIDEO_FORMAT_NV12;
   const gsize size = 4 * WIDTH * HEIGHT;
@@ -161,10 +155,8 @@ GST_START_TEST (test_contradictions)
   stop ();
 }
 
-GST_END_TEST;
-
 /* A crop that no engine takes, of memory that is said to be as large as that. */
-GST_START_TEST (test_crop_too_large)
+TEST (test_crop_too_large)
 {
   const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
   const gsize size = (gsize) 46341 * 46341;
@@ -183,8 +175,6 @@ GST_START_TEST (test_crop_too_large)
       "the 2147483647 pixels that are supported");
   stop ();
 }
-
-GST_END_TEST;
 
 static guint8 mapped[3 * WIDTH * HEIGHT];
 static guint8 *outside;
@@ -209,7 +199,7 @@ count_unmap (GstVideoMeta *meta, guint plane, GstMapInfo *info)
 }
 
 /* A mapping of its own that shows a plane outside of what it mapped. */
-GST_START_TEST (test_mapped_outside)
+TEST (test_mapped_outside)
 {
   const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
   guint8 *const plane = mapped + WIDTH * HEIGHT;
@@ -233,9 +223,7 @@ GST_START_TEST (test_mapped_outside)
   stop ();
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_short_buffers)
+TEST (test_short_buffers)
 {
   guint i;
 
@@ -257,10 +245,8 @@ GST_START_TEST (test_short_buffers)
   }
 }
 
-GST_END_TEST;
-
 /* Only the luma plane is needed: chroma may be missing altogether. */
-GST_START_TEST (test_missing_chroma)
+TEST (test_missing_chroma)
 {
   guint i;
 
@@ -283,8 +269,6 @@ GST_START_TEST (test_missing_chroma)
     stop ();
   }
 }
-
-GST_END_TEST;
 
 /* Cuts a buffer into memories of their own, which are not neighbours. */
 static GstBuffer *
@@ -321,7 +305,7 @@ assert_exact (GstBuffer *buffer, guint n_memories)
   g_array_unref (expected);
 }
 
-GST_START_TEST (test_several_memories)
+TEST (test_several_memories)
 {
   const Layout plain = {TRUE, 0, 0};
   const Layout late = {TRUE, 100, 3};
@@ -360,10 +344,8 @@ GST_START_TEST (test_several_memories)
   stop ();
 }
 
-GST_END_TEST;
-
 /* The caller keeps a reference: it sees no metas, and its pixels stay. */
-GST_START_TEST (test_shared_buffer)
+TEST (test_shared_buffer)
 {
   GstBuffer *mine, *out;
   GArray *expected = expect (&picture, &default_look);
@@ -391,9 +373,7 @@ GST_START_TEST (test_shared_buffer)
   stop ();
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_read_only_memory)
+TEST (test_read_only_memory)
 {
   Layout layout = {TRUE, 0, 0};
   GstBuffer *buffer = frame_new (GST_VIDEO_FORMAT_GRAY8, &picture, &layout);
@@ -409,9 +389,7 @@ GST_START_TEST (test_read_only_memory)
   stop ();
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_gap)
+TEST (test_gap)
 {
   GstBuffer *buffer;
 
@@ -434,9 +412,7 @@ GST_START_TEST (test_gap)
   stop ();
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_too_large)
+TEST (test_too_large)
 {
   static const guint sizes[][2] = {
     {65536, 32768},
@@ -464,10 +440,8 @@ GST_START_TEST (test_too_large)
   }
 }
 
-GST_END_TEST;
-
 /* Caps that were refused are not tried again, others are. */
-GST_START_TEST (test_after_too_large)
+TEST (test_after_too_large)
 {
   GstCaps *large = frame_caps (GST_VIDEO_FORMAT_GRAY8, 65536, 32768);
   guint i;
@@ -487,10 +461,8 @@ GST_START_TEST (test_after_too_large)
   stop ();
 }
 
-GST_END_TEST;
-
 /* What negotiation lets nobody have: no width, no height, no size. */
-GST_START_TEST (test_no_size)
+TEST (test_no_size)
 {
   static const gchar *sizes[] = {"", ",width=33", ",height=17"};
   guint i;
@@ -512,10 +484,8 @@ GST_START_TEST (test_no_size)
   }
 }
 
-GST_END_TEST;
-
 /* The most components there can be, eight times what is kept. */
-GST_START_TEST (test_checkerboard_4k)
+TEST (test_checkerboard_4k)
 {
   const guint width = 3840, height = 2160, kept = 65536;
   Picture board = picture_new (width, height, checkerboard, 0);
@@ -544,36 +514,4 @@ GST_START_TEST (test_checkerboard_4k)
   picture_clear (&board);
 }
 
-GST_END_TEST;
-
-static Suite *
-badinput_suite (void)
-{
-  Suite *s = suite_create ("badinput");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 120);
-  tcase_add_checked_fixture (tc, setup, teardown);
-  tcase_add_test (tc, test_layouts_that_leave_the_buffer);
-  tcase_add_test (tc, test_bad_strides);
-#if G_BYTE_ORDER == G_LITTLE_ENDIAN
-  tcase_add_test (tc, test_odd_addresses);
-#endif
-  tcase_add_test (tc, test_contradictions);
-  tcase_add_test (tc, test_crop_too_large);
-  tcase_add_test (tc, test_mapped_outside);
-  tcase_add_test (tc, test_short_buffers);
-  tcase_add_test (tc, test_missing_chroma);
-  tcase_add_test (tc, test_several_memories);
-  tcase_add_test (tc, test_shared_buffer);
-  tcase_add_test (tc, test_read_only_memory);
-  tcase_add_test (tc, test_gap);
-  tcase_add_test (tc, test_too_large);
-  tcase_add_test (tc, test_after_too_large);
-  tcase_add_test (tc, test_no_size);
-  tcase_add_test (tc, test_checkerboard_4k);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (badinput);
+SUITE ("badinput", .setup = setup, .teardown = teardown, .timeout = 120);

@@ -72,7 +72,7 @@ n_objects (GstBuffer *buffer)
 }
 
 /* In any memory; the frames became twice as wide and thrice as high. */
-GST_START_TEST (test_scaled)
+TEST_LOOP (test_scaled, 0, 4)
 {
   static const gchar *const caps[] = {
     "video/x-raw,format=GRAY8,width=40,height=30,framerate=25/1",
@@ -119,11 +119,9 @@ GST_START_TEST (test_scaled)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 #define CAPS "video/x-raw,format=GRAY8,width=20,height=10,framerate=25/1"
 
-GST_START_TEST (test_properties)
+TEST (test_properties)
 {
   GstHarness *h = expander ("ccaexpand", CAPS);
   guint types;
@@ -151,11 +149,9 @@ GST_START_TEST (test_properties)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Objects that are there already are not doubled; others do not matter, nor does
  * either kind say anything of the other. */
-GST_START_TEST (test_twice)
+TEST_LOOP (test_twice, 0, 4)
 {
   static const struct
   {
@@ -176,11 +172,9 @@ GST_START_TEST (test_twice)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Shared buffers without components go on as they are; with components, the
  * caller's reference sees nothing new. */
-GST_START_TEST (test_shared)
+TEST (test_shared)
 {
   GstHarness *h = expander ("ccaexpand", CAPS);
   GstBuffer *in = gst_buffer_new_allocate (NULL, 200, NULL);
@@ -202,9 +196,7 @@ GST_START_TEST (test_shared)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_two_metas)
+TEST (test_two_metas)
 {
   GstHarness *h = harness_new ("cca meta-types=cca ! cca meta-types=cca "
                                "invert=true ! ccaexpand",
@@ -220,8 +212,6 @@ GST_START_TEST (test_two_metas)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 static guint
 one_block (guint x, guint y, guint seed)
 {
@@ -229,7 +219,7 @@ one_block (guint x, guint y, guint seed)
 }
 
 /* Through stock elements that scale and convert. */
-GST_START_TEST (test_after_scale)
+TEST (test_after_scale)
 {
   GstHarness *h =
       harness_new ("cca ! videoscale ! videoconvert ! "
@@ -251,8 +241,6 @@ GST_START_TEST (test_after_scale)
   gst_harness_teardown (h);
   picture_clear (&picture);
 }
-
-GST_END_TEST;
 
 /* --- one bound for the buffer --------------------------------------------- */
 
@@ -344,7 +332,7 @@ row_of_object (GstBuffer *buffer, guint n)
 
 /* Whatever arrives, a buffer has at most max-objects of a kind afterwards: its
  * metas share them in order, and what other elements attached counts. */
-GST_START_TEST (test_one_bound)
+TEST (test_one_bound)
 {
   static const struct
   {
@@ -393,10 +381,8 @@ GST_START_TEST (test_one_bound)
   }
 }
 
-GST_END_TEST;
-
 /* What is left out is told once, and again after new caps or a segment. */
-GST_START_TEST (test_left_out_warning)
+TEST (test_left_out_warning)
 {
   GstHarness *h = expander ("ccaexpand max-objects=4", CAPS);
   guint i;
@@ -420,15 +406,13 @@ GST_START_TEST (test_left_out_warning)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* --- a picture that is not the analysed one ------------------------------- */
 
 #define MISFIT "cropped, framed, rotated or stretched after it was analysed"
 
 /* Through stock elements: what they scale is expanded, what they crop is not,
  * as far as it can be told. */
-GST_START_TEST (test_fits)
+TEST (test_fits)
 {
   static const struct
   {
@@ -499,11 +483,9 @@ GST_START_TEST (test_fits)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* A crop that is only noted, whatever its aspect ratio: of the analysed
  * picture, or of what was analysed already. */
-GST_START_TEST (test_crop_meta)
+TEST (test_crop_meta)
 {
   static const struct
   {
@@ -542,8 +524,6 @@ GST_START_TEST (test_crop_meta)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* A picture of another shape, with a component or without. */
 static void
 add_misfit (GstBuffer *buffer, guint n)
@@ -570,7 +550,7 @@ add_misfit (GstBuffer *buffer, guint n)
 
 /* Told once for each caps and segment, if there is something to tell; metas
  * that fit are expanded beside. */
-GST_START_TEST (test_misfit_warning)
+TEST (test_misfit_warning)
 {
   GstHarness *h = expander ("ccaexpand", CAPS);
   GstBus *bus = gst_bus_new ();
@@ -601,15 +581,11 @@ GST_START_TEST (test_misfit_warning)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* Without a size there is nothing to scale to: one sentence. */
-GST_START_TEST (test_no_size)
+TEST (test_no_size)
 {
   assert_no_size ("ccaexpand");
 }
-
-GST_END_TEST;
 
 #if GST_CHECK_VERSION(1, 26, 0)
 
@@ -653,7 +629,7 @@ n_segmentations (GstBuffer *buffer, guint width, guint height)
 }
 
 /* Beside objects and alone; once, whoever made it; of each label image. */
-GST_START_TEST (test_segmentation)
+TEST_LOOP (test_segmentation, 0, 2)
 {
   static const gchar *const kinds[] = {"analytics+segmentation",
     "segmentation"};
@@ -680,10 +656,8 @@ GST_START_TEST (test_segmentation)
   g_free (description);
 }
 
-GST_END_TEST;
-
 /* The most objects, and a relation meta that was there. */
-GST_START_TEST (test_segmentation_bound)
+TEST (test_segmentation_bound)
 {
   GstHarness *h = expander ("ccaexpand meta-types=analytics+segmentation "
                             "max-objects=3",
@@ -702,14 +676,12 @@ GST_START_TEST (test_segmentation_bound)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 #define NO_LABELS \
   "There is no label image to make a segmentation from: set " \
   "meta-types=cca+labels on the element that analyses the video."
 
 /* Not of what lies elsewhere, and not of nothing: each told once. */
-GST_START_TEST (test_segmentation_warnings)
+TEST (test_segmentation_warnings)
 {
   GstHarness *h = expander ("ccaexpand meta-types=segmentation",
       "video/x-raw,format=GRAY8,width=20,height=20,framerate=25/1");
@@ -736,15 +708,13 @@ GST_START_TEST (test_segmentation_warnings)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 static gpointer
 map_nothing (GstMemory *memory, gsize maxsize, GstMapFlags flags)
 {
   return NULL;
 }
 
-GST_START_TEST (test_segmentation_unreadable)
+TEST (test_segmentation_unreadable)
 {
   GstHarness *h = expander ("ccaexpand meta-types=segmentation", CAPS);
   GstAllocator *allocator = gst_allocator_find (NULL);
@@ -762,36 +732,6 @@ GST_START_TEST (test_segmentation_unreadable)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 #endif
 
-static Suite *
-ccaexpand_suite (void)
-{
-  Suite *s = suite_create ("ccaexpand");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_loop_test (tc, test_scaled, 0, 4);
-  tcase_add_test (tc, test_properties);
-  tcase_add_loop_test (tc, test_twice, 0, 4);
-  tcase_add_test (tc, test_shared);
-  tcase_add_test (tc, test_two_metas);
-  tcase_add_test (tc, test_after_scale);
-  tcase_add_test (tc, test_one_bound);
-  tcase_add_test (tc, test_left_out_warning);
-  tcase_add_test (tc, test_fits);
-  tcase_add_test (tc, test_crop_meta);
-  tcase_add_test (tc, test_misfit_warning);
-  tcase_add_test (tc, test_no_size);
-#if GST_CHECK_VERSION(1, 26, 0)
-  tcase_add_loop_test (tc, test_segmentation, 0, 2);
-  tcase_add_test (tc, test_segmentation_bound);
-  tcase_add_test (tc, test_segmentation_warnings);
-  tcase_add_test (tc, test_segmentation_unreadable);
-#endif
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (ccaexpand);
+SUITE ("ccaexpand");

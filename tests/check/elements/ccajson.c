@@ -117,7 +117,7 @@ assert_line_of (GstHarness *h, GstBuffer *buffer, guint max_components)
 /* --- the text ------------------------------------------------------------- */
 
 /* As docs/meta.md has it, to the letter. */
-GST_START_TEST (test_text)
+TEST (test_text)
 {
   const GstCcaAnalysis analysis = {
     .width = 1920,
@@ -170,8 +170,6 @@ GST_START_TEST (test_text)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* The end of the line of a frame with these events. */
 static void
 assert_events (const GstStructure *const *events, guint n, const gchar *want)
@@ -200,7 +198,7 @@ assert_events (const GstStructure *const *events, guint n, const gchar *want)
 }
 
 /* Each type, values at the limits, and texts that JSON escapes. */
-GST_START_TEST (test_text_of_events)
+TEST (test_text_of_events)
 {
   GstStructure *box = gst_structure_new ("box", "x", G_TYPE_UINT, G_MAXUINT,
       "y", G_TYPE_INT, G_MININT, NULL);
@@ -229,10 +227,8 @@ GST_START_TEST (test_text_of_events)
   gst_structure_free (empty);
 }
 
-GST_END_TEST;
-
 /* What cca finds in pictures of all kinds. */
-GST_START_TEST (test_analysed)
+TEST_LOOP (test_analysed, 0, 4)
 {
   static const guint sizes[][2] = {{1, 1}, {7, 200}, {64, 48}, {161, 90}};
   static const Pixel pixels[] = {noise, nothing, full, checkerboard};
@@ -254,10 +250,8 @@ GST_START_TEST (test_analysed)
   gst_harness_teardown (find);
 }
 
-GST_END_TEST;
-
 /* Metas that an application made: any number makes valid JSON. */
-GST_START_TEST (test_lies)
+TEST (test_lies)
 {
   static const gdouble doubles[] = {
     NAN,
@@ -316,8 +310,6 @@ GST_START_TEST (test_lies)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 static gdouble
 random_centroid (GRand *rand, guint i)
 {
@@ -341,7 +333,7 @@ random_centroid (GRand *rand, guint i)
 }
 
 /* Centroids are what printf makes of them, to the last digit. */
-GST_START_TEST (test_centroids)
+TEST (test_centroids)
 {
   const guint n = 60000;
   const GstCcaAnalysis analysis = {
@@ -387,13 +379,11 @@ GST_START_TEST (test_centroids)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* --- how much ------------------------------------------------------------- */
 
 /* Records whose text is as long as it gets, as many as a line lists, and one
  * more. The time grows with their number, and not faster. */
-GST_START_TEST (test_many)
+TEST (test_many)
 {
   static const guint counts[] = {1, 65536, 65537, 0};
   const guint n_max = 65537;
@@ -435,10 +425,8 @@ GST_START_TEST (test_many)
   g_free (components);
 }
 
-GST_END_TEST;
-
 /* It may change while lines are written. */
-GST_START_TEST (test_max_components)
+TEST (test_max_components)
 {
   static const guint limits[] = {0, 1, 4, 5, 6, G_MAXINT};
   GstHarness *h = writer ("ccajson");
@@ -455,11 +443,9 @@ GST_START_TEST (test_max_components)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* --- buffers -------------------------------------------------------------- */
 
-GST_START_TEST (test_times)
+TEST (test_times)
 {
   GstHarness *h = writer ("ccajson");
   GstBuffer *buffer = analysed (2, 5 * GST_SECOND), *line;
@@ -487,10 +473,8 @@ GST_START_TEST (test_times)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Lines belong to those who got them. */
-GST_START_TEST (test_lines_stay)
+TEST (test_lines_stay)
 {
   GstHarness *h = writer ("ccajson");
   GstBuffer *frames[5], *lines[5];
@@ -509,10 +493,8 @@ GST_START_TEST (test_lines_stay)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* The first one counts, as everywhere. */
-GST_START_TEST (test_two_metas)
+TEST (test_two_metas)
 {
   GstHarness *h = writer ("ccajson");
   GstBuffer *buffer = analysed (2, 0), *other = analysed (7, 0);
@@ -527,8 +509,6 @@ GST_START_TEST (test_two_metas)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 static GstEvent *
 pull_event (GstHarness *h, GstEventType type)
 {
@@ -541,7 +521,7 @@ pull_event (GstHarness *h, GstEventType type)
 }
 
 /* No line, but a word to those who wait for one. */
-GST_START_TEST (test_no_meta)
+TEST (test_no_meta)
 {
   GstHarness *h = writer ("ccajson");
   GstBuffer *buffer = buffer_at (7);
@@ -566,8 +546,6 @@ GST_START_TEST (test_no_meta)
   fail_unless (pull_event (h, GST_EVENT_GAP) == NULL);
   gst_harness_teardown (h);
 }
-
-GST_END_TEST;
 
 static gpointer
 refuse_map (GstMemory *memory, gsize size, GstMapFlags flags)
@@ -602,7 +580,7 @@ shut_allocator_init (ShutAllocator *self)
 }
 
 /* Nobody looks at the pixels, wherever they are. */
-GST_START_TEST (test_never_mapped)
+TEST (test_never_mapped)
 {
   GstHarness *h = gst_harness_new ("ccajson");
   GstAllocator *allocator = g_object_new (shut_allocator_get_type (), NULL);
@@ -622,8 +600,6 @@ GST_START_TEST (test_never_mapped)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* --- caps, events and queries --------------------------------------------- */
 
 static void
@@ -641,7 +617,7 @@ assert_caps (GstHarness *h, const gchar *expected)
 
 /* All memory, all formats, also encoded: the rate is all that goes on, and is
  * told when it changes. */
-GST_START_TEST (test_caps)
+TEST (test_caps)
 {
   static const gchar *caps[][2] = {
     {"video/x-raw,format=GRAY8,width=20,height=10,framerate=25/1", AT ("25/1")},
@@ -676,10 +652,8 @@ GST_START_TEST (test_caps)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* As from an application that names none. */
-GST_START_TEST (test_no_caps)
+TEST (test_no_caps)
 {
   GstHarness *h = gst_harness_new ("ccajson");
 
@@ -690,10 +664,8 @@ GST_START_TEST (test_no_caps)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Where lines are not wanted, the first one is told so. */
-GST_START_TEST (test_refused)
+TEST (test_refused)
 {
   GstHarness *h = gst_harness_new ("ccajson");
   GstCaps *caps = gst_caps_from_string (CAPS);
@@ -708,10 +680,8 @@ GST_START_TEST (test_refused)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* What is about the stream passes, in its place; flushes too. */
-GST_START_TEST (test_events)
+TEST (test_events)
 {
   GstHarness *h = writer ("ccajson");
   GstSegment segment;
@@ -750,11 +720,9 @@ GST_START_TEST (test_events)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Pictures may have any layout: nobody has to copy one for the element. What
  * is downstream has nothing to say about them. */
-GST_START_TEST (test_allocation)
+TEST (test_allocation)
 {
   GstHarness *h = writer ("identity name=first ! ccajson");
   GstCaps *caps = gst_caps_from_string (CAPS);
@@ -774,10 +742,8 @@ GST_START_TEST (test_allocation)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* What downstream says reaches the source. */
-GST_START_TEST (test_flow)
+TEST (test_flow)
 {
   GstHarness *h = writer ("ccajson ! identity name=end eos-after=3");
 
@@ -787,10 +753,8 @@ GST_START_TEST (test_flow)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* It can be started again, with another rate, and keeps no text meanwhile. */
-GST_START_TEST (test_restart)
+TEST (test_restart)
 {
   GstHarness *h = writer ("ccajson");
   guint i;
@@ -812,35 +776,4 @@ GST_START_TEST (test_restart)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
-static Suite *
-ccajson_suite (void)
-{
-  Suite *s = suite_create ("ccajson");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_test (tc, test_text);
-  tcase_add_test (tc, test_text_of_events);
-  tcase_add_loop_test (tc, test_analysed, 0, 4);
-  tcase_add_test (tc, test_lies);
-  tcase_add_test (tc, test_centroids);
-  tcase_add_test (tc, test_many);
-  tcase_add_test (tc, test_max_components);
-  tcase_add_test (tc, test_times);
-  tcase_add_test (tc, test_lines_stay);
-  tcase_add_test (tc, test_two_metas);
-  tcase_add_test (tc, test_no_meta);
-  tcase_add_test (tc, test_never_mapped);
-  tcase_add_test (tc, test_caps);
-  tcase_add_test (tc, test_no_caps);
-  tcase_add_test (tc, test_refused);
-  tcase_add_test (tc, test_events);
-  tcase_add_test (tc, test_allocation);
-  tcase_add_test (tc, test_flow);
-  tcase_add_test (tc, test_restart);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (ccajson);
+SUITE ("ccajson");

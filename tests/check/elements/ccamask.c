@@ -107,7 +107,7 @@ labelled_frame (const Labelled *labelled)
 /* --- pixels ----------------------------------------------------------------- */
 
 /* Colours that do not come from a formula of this program. */
-GST_START_TEST (test_colors)
+TEST (test_colors)
 {
   static const guint8 colors[][3] = {
     {64, 119, 255},
@@ -139,8 +139,6 @@ GST_START_TEST (test_colors)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 static const Labelled pictures[] = {
   {1, 1, 8, 0, 1, 5, 0},
   {2, 3, 8, 1, 0, 2, 0},
@@ -153,7 +151,7 @@ static const Labelled pictures[] = {
 };
 
 /* All kinds of label images, also enlarged and made smaller. */
-GST_START_TEST (test_modes)
+TEST_LOOP (test_modes, 0, G_N_ELEMENTS (pictures))
 {
   static const guint scales[][2] = {{1, 1}, {2, 2}, {7, 3}, {1, 3}, {5, 7}};
   const Labelled *labelled = &pictures[__i__];
@@ -192,10 +190,8 @@ GST_START_TEST (test_modes)
   }
 }
 
-GST_END_TEST;
-
 /* More and more components that have colours of their own, and fewer in between. */
-GST_START_TEST (test_more_tracks)
+TEST (test_more_tracks)
 {
   static const guint ns[] = {1, 60, 3, 2000, 2, 8000};
   GstHarness *h = masker ("ccamask mode=colors", 129, 65, NULL);
@@ -212,12 +208,10 @@ GST_START_TEST (test_more_tracks)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Labels above what was promised, and records above them: nothing is read or
  * written past the end. Without a GstCcaMeta, or with one of another analysis,
  * ids give the colours. */
-GST_START_TEST (test_lies)
+TEST (test_lies)
 {
   const Labelled told = {33, 17, 8, 0, 3, 1, 3};
   const Labelled both = {33, 17, 8, 0, 250, 1, 3};
@@ -261,8 +255,6 @@ GST_START_TEST (test_lies)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* --- frames without --------------------------------------------------------- */
 
 #define NO_LABELS \
@@ -272,7 +264,7 @@ GST_END_TEST;
 
 /* Black frames, told once for each caps and segment; a gap says nothing. What
  * was painted before in the same memory is gone. */
-GST_START_TEST (test_no_labels)
+TEST_LOOP (test_no_labels, 0, 3)
 {
   const guint mode = __i__;
   const Labelled labelled = {65, 33, 8, 3, 200, 1, 0};
@@ -304,10 +296,8 @@ GST_START_TEST (test_no_labels)
   g_free (description);
 }
 
-GST_END_TEST;
-
 /* What lies elsewhere is not shown. */
-GST_START_TEST (test_misfit)
+TEST (test_misfit)
 {
   const Labelled labelled = {40, 30, 8, 0, 20, 1, 0};
   GstBus *bus;
@@ -347,13 +337,11 @@ GST_START_TEST (test_misfit)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* --- caps ------------------------------------------------------------------- */
 
 /* Of any memory; what describes the picture stays, what describes its pixels
  * does not. */
-GST_START_TEST (test_caps)
+TEST (test_caps)
 {
   static const gchar *const inputs[] = {
     "video/x-raw,format=GRAY8",
@@ -400,10 +388,8 @@ GST_START_TEST (test_caps)
   }
 }
 
-GST_END_TEST;
-
 /* Only the mode's format; the size of what follows is asked of what comes. */
-GST_START_TEST (test_query)
+TEST (test_query)
 {
   GstElement *element = gst_element_factory_make ("ccamask", NULL);
   GstPad *sink = gst_element_get_static_pad (element, "sink");
@@ -436,10 +422,8 @@ GST_START_TEST (test_query)
   }
 }
 
-GST_END_TEST;
-
 /* The next frame is in the new mode, and in its format. */
-GST_START_TEST (test_mode_change)
+TEST (test_mode_change)
 {
   const Labelled labelled = {41, 31, 16, 0, 300, 1, 0};
   GstHarness *h = masker ("ccamask", 41, 31, NULL);
@@ -468,9 +452,7 @@ GST_START_TEST (test_mode_change)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_too_large)
+TEST (test_too_large)
 {
   GstHarness *h = gst_harness_new_parse ("ccamask mode=colors");
   GstCaps *caps = gst_caps_from_string (
@@ -486,12 +468,10 @@ GST_START_TEST (test_too_large)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* --- memory ------------------------------------------------------------------ */
 
 /* What others share, and the label image, stay as they are. */
-GST_START_TEST (test_shared)
+TEST (test_shared)
 {
   const Labelled labelled = {64, 48, 8, 0, 20, 1, 0};
   GstHarness *h = masker ("tee name=t t. ! queue ! fakesink async=false t. ! "
@@ -512,10 +492,8 @@ GST_START_TEST (test_shared)
   gst_buffer_unref (picture);
 }
 
-GST_END_TEST;
-
 /* Upstream may pad its rows. */
-GST_START_TEST (test_allocation)
+TEST (test_allocation)
 {
   GstHarness *h = masker ("ccamask", 64, 48, NULL);
   GstCaps *caps = frame_caps (GRAY8, 64, 48);
@@ -529,8 +507,6 @@ GST_START_TEST (test_allocation)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 static GstMemoryMapFunction map_plain;
 static GstMapFlags refused;
 
@@ -540,7 +516,7 @@ map_some (GstMemory *memory, gsize maxsize, GstMapFlags flags)
   return flags & refused ? NULL : map_plain (memory, maxsize, flags);
 }
 
-GST_START_TEST (test_unmappable)
+TEST_LOOP (test_unmappable, 0, 2)
 {
   static const gchar *const words[] = {"the label image cannot be read",
     "a buffer cannot be written"};
@@ -560,10 +536,8 @@ GST_START_TEST (test_unmappable)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* A property that a class installs and forgets would come here. */
-GST_START_TEST (test_unknown_property)
+TEST (test_unknown_property)
 {
   GstElement *element = gst_element_factory_make ("ccamask", NULL);
   GParamSpec *pspec =
@@ -584,30 +558,4 @@ GST_START_TEST (test_unknown_property)
   gst_object_unref (element);
 }
 
-GST_END_TEST;
-
-static Suite *
-ccamask_suite (void)
-{
-  Suite *s = suite_create ("ccamask");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_test (tc, test_colors);
-  tcase_add_loop_test (tc, test_modes, 0, G_N_ELEMENTS (pictures));
-  tcase_add_test (tc, test_more_tracks);
-  tcase_add_test (tc, test_lies);
-  tcase_add_loop_test (tc, test_no_labels, 0, 3);
-  tcase_add_test (tc, test_misfit);
-  tcase_add_test (tc, test_caps);
-  tcase_add_test (tc, test_query);
-  tcase_add_test (tc, test_mode_change);
-  tcase_add_test (tc, test_too_large);
-  tcase_add_test (tc, test_unknown_property);
-  tcase_add_test (tc, test_shared);
-  tcase_add_test (tc, test_allocation);
-  tcase_add_loop_test (tc, test_unmappable, 0, 2);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (ccamask);
+SUITE ("ccamask");

@@ -53,7 +53,7 @@ frame_with_crop (GstVideoFormat format, const Picture *whole, guint x, guint y,
   return buffer;
 }
 
-GST_START_TEST (test_crop)
+TEST (test_crop)
 {
   static const guint crops[][4] = {
     {0, 0, WIDTH, HEIGHT},
@@ -92,10 +92,8 @@ GST_START_TEST (test_crop)
   }
 }
 
-GST_END_TEST;
-
 /* Rectangles that leave the frame are clipped to it. */
-GST_START_TEST (test_crop_outside)
+TEST (test_crop_outside)
 {
   static const guint crops[][6] = {
     /* x, y, width, height, and the size of the picture */
@@ -140,10 +138,8 @@ GST_START_TEST (test_crop_outside)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Decoders crop frames that are larger than the caps: so may be the part. */
-GST_START_TEST (test_crop_beyond_caps)
+TEST (test_crop_beyond_caps)
 {
   Picture large = picture_new (301, 203, noise, 6);
   Picture part = cropped (&large, 100, 3, 200, 190);
@@ -173,11 +169,9 @@ GST_START_TEST (test_crop_beyond_caps)
   picture_clear (&large);
 }
 
-GST_END_TEST;
-
 /* A column after a row: what the engine has room for is not the product of the
  * two, which would be more pixels than are supported. */
-GST_START_TEST (test_column_after_row)
+TEST (test_column_after_row)
 {
   const guint length = 65536;
   Picture column = picture_new (1, length, full, 0);
@@ -204,21 +198,4 @@ GST_START_TEST (test_column_after_row)
   picture_clear (&row);
 }
 
-GST_END_TEST;
-
-static Suite *
-crop_suite (void)
-{
-  Suite *s = suite_create ("crop");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_checked_fixture (tc, setup, teardown);
-  tcase_add_test (tc, test_crop);
-  tcase_add_test (tc, test_crop_outside);
-  tcase_add_test (tc, test_crop_beyond_caps);
-  tcase_add_test (tc, test_column_after_row);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (crop);
+SUITE ("crop", .setup = setup, .teardown = teardown);

@@ -3,9 +3,8 @@
 
 /* Who crosses a line, and to which side. */
 
+#include "../suite.h"
 #include "gst/cca/track/gstccacrossing.h"
-
-#include <gst/check/gstcheck.h>
 
 #define NONE 0
 #define LEFT -1
@@ -74,15 +73,13 @@ static const struct
     RIGHT},
 };
 
-GST_START_TEST (test_known)
+TEST (test_known)
 {
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (known); i++)
     fail_unless (find (known[i].v) == known[i].crossing, "case %u", i);
 }
-
-GST_END_TEST;
 
 static gint64
 coordinate (void)
@@ -112,7 +109,7 @@ by_place (const gint64 v[8])
 
 /* And the same for one who looks at it in a mirror, but for what is on the
  * line. */
-GST_START_TEST (test_random)
+TEST (test_random)
 {
   guint n[3] =
       {
@@ -143,8 +140,6 @@ GST_START_TEST (test_random)
   fail_unless (n[0] > 1000 && n[1] > 1000 && n[2] > 1000);
 }
 
-GST_END_TEST;
-
 /* --- lines with bends ----------------------------------------------------- */
 
 #define MAX_RING 6
@@ -171,7 +166,7 @@ winding (const GstCcaPosition *ring, guint n, const GstCcaPosition *p)
 
 /* On a coarse grid paths meet bends and run along edges. What goes in and out
  * of a closed line adds up all the same. */
-GST_START_TEST (test_rings)
+TEST (test_rings)
 {
   guint n_crossings = 0, i, j;
 
@@ -201,8 +196,6 @@ GST_START_TEST (test_rings)
   }
   fail_unless (n_crossings > 10000);
 }
-
-GST_END_TEST;
 
 /* --- core ----------------------------------------------------------------- */
 
@@ -234,7 +227,7 @@ touches (guint i, gint64 x1, gint64 y1, gint64 x2, gint64 y2)
       cores[i].margin_min);
 }
 
-GST_START_TEST (test_core)
+TEST (test_core)
 {
   const gint64 far = (gint64) 1 << 41;
   guint i;
@@ -263,10 +256,8 @@ GST_START_TEST (test_core)
   }
 }
 
-GST_END_TEST;
-
 /* Nothing is touched by a core without extent. */
-GST_START_TEST (test_no_core)
+TEST (test_no_core)
 {
   const GstCcaPosition line[] = {{-9, 0}, {9, 0}}, anchor = {0, 0};
   const GstCcaBox box = {0, 0, 40, 40}, none = {0, 0, 0, 0};
@@ -276,9 +267,7 @@ GST_START_TEST (test_no_core)
   fail_unless (gst_cca_core_touches (line, 2, &anchor, &none, 200, 1));
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_anchors)
+TEST (test_anchors)
 {
   const GstCcaBox box = {G_MAXUINT32, 7, G_MAXUINT32, 4};
   const GstCcaPosition centroid = {1, 2};
@@ -294,8 +283,6 @@ GST_START_TEST (test_anchors)
   }
 }
 
-GST_END_TEST;
-
 /* The same each time. */
 static void
 setup (void)
@@ -303,21 +290,4 @@ setup (void)
   g_random_set_seed (1);
 }
 
-static Suite *
-crossing_suite (void)
-{
-  Suite *s = suite_create ("crossing");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_checked_fixture (tc, setup, NULL);
-  tcase_add_test (tc, test_known);
-  tcase_add_test (tc, test_random);
-  tcase_add_test (tc, test_rings);
-  tcase_add_test (tc, test_core);
-  tcase_add_test (tc, test_no_core);
-  tcase_add_test (tc, test_anchors);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (crossing);
+SUITE ("crossing", .setup = setup);

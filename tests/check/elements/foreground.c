@@ -11,7 +11,7 @@ n_frames (void)
   return 60;
 }
 
-static const Place place = {
+const Place place = {
   "cca",
   harness_new,
   frame_new,

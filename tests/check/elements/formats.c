@@ -35,7 +35,7 @@ assert_frame (GstHarness *h, GstVideoFormat format, const Picture *picture,
   gst_buffer_unref (out);
 }
 
-GST_START_TEST (test_formats)
+TEST_LOOP (test_formats, 0, n_formats)
 {
   static const guint sizes[][2] = {
     {1, 1},
@@ -86,11 +86,9 @@ GST_START_TEST (test_formats)
   }
 }
 
-GST_END_TEST;
-
 /* Every code value against thresholds round it that are given in the format's
  * own depth; frame_new() puts noise into the bits that are not used. */
-GST_START_TEST (test_code_values)
+TEST_LOOP (test_code_values, 0, n_formats)
 {
   GstVideoFormat format = formats[__i__];
   guint n = 1u << format_depth (format), i;
@@ -145,11 +143,9 @@ GST_START_TEST (test_code_values)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* The same samples, shifted to the depth of the format, are the same picture:
  * same components, and thresholds that say the same. */
-GST_START_TEST (test_depths)
+TEST_LOOP (test_depths, 0, n_formats)
 {
   static const guint thresholds[][2] = {
     {128, 65535},
@@ -208,11 +204,9 @@ GST_START_TEST (test_depths)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Whether the code values at a threshold, shifted to the depth that it was given
  * in, are on the same side of what was given. */
-GST_START_TEST (test_threshold_in_depth)
+TEST_LOOP (test_threshold_in_depth, 0, 17)
 {
   guint from = __i__, to, t, v;
 
@@ -237,11 +231,9 @@ GST_START_TEST (test_threshold_in_depth)
   assert_equals_int (gst_cca_threshold_in_depth (65535, from, 16), 65535);
 }
 
-GST_END_TEST;
-
 /* The least difference of code values that, in the depth that it was given in,
  * is the one given; and what a step of 1 in that depth is. */
-GST_START_TEST (test_contrast_in_depth)
+TEST_LOOP (test_contrast_in_depth, 0, 17)
 {
   guint from = __i__, to, c;
 
@@ -263,10 +255,8 @@ GST_START_TEST (test_contrast_in_depth)
   }
 }
 
-GST_END_TEST;
-
 /* The unit of the thresholds may change with every frame. */
-GST_START_TEST (test_threshold_depth)
+TEST_LOOP (test_threshold_depth, 0, n_formats)
 {
   GstVideoFormat format = formats[__i__];
   guint depth = format_depth (format), i;
@@ -286,10 +276,8 @@ GST_START_TEST (test_threshold_depth)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* What can make anything is not asked for a deep format. */
-GST_START_TEST (test_default_format)
+TEST (test_default_format)
 {
   GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=1 ! "
                                            "cca name=cca ! fakesink",
@@ -312,8 +300,6 @@ GST_START_TEST (test_default_format)
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (pipeline);
 }
-
-GST_END_TEST;
 
 /* Whether a buffer with these caps gets through; if not, they are refused once,
  * with that sentence, or by the pad if there is none. */
@@ -356,7 +342,7 @@ caps_taken (const gchar *string, const gchar *sentence)
 }
 
 /* Of all that GStreamer knows, those in the list pass, and no others. */
-GST_START_TEST (test_caps)
+TEST (test_caps)
 {
   guint n, i, j;
   const GstVideoFormat *all = gst_video_formats_any (&n);
@@ -384,14 +370,12 @@ GST_START_TEST (test_caps)
   }
 }
 
-GST_END_TEST;
-
 #define OTHER_MEMORY(what) \
   "The video cannot be analysed: " what " is not " \
   "supported, put the matching download element, such as cudadownload, " \
   "before this element."
 
-GST_START_TEST (test_other_caps)
+TEST (test_other_caps)
 {
   static const struct
   {
@@ -433,10 +417,8 @@ GST_START_TEST (test_other_caps)
       NULL));
 }
 
-GST_END_TEST;
-
 /* Refused once for each time that they come anew. */
-GST_START_TEST (test_caps_in_turn)
+TEST (test_caps_in_turn)
 {
   GstBus *bus;
   GstHarness *h = harness_new ("cca", GST_VIDEO_FORMAT_NV12, 64, 48, &bus);
@@ -460,11 +442,9 @@ GST_START_TEST (test_caps_in_turn)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* Upstream that offers only other formats gets the sentence as a warning, once
  * each time that the element starts. */
-GST_START_TEST (test_offered_caps)
+TEST (test_offered_caps)
 {
   static const struct
   {
@@ -507,10 +487,8 @@ GST_START_TEST (test_offered_caps)
   }
 }
 
-GST_END_TEST;
-
 /* So it comes before the error of the source, as with a webcam. */
-GST_START_TEST (test_source_of_other_format)
+TEST (test_source_of_other_format)
 {
   GstElement *pipeline = gst_parse_launch ("videotestsrc ! capsfilter name=f ! "
                                            "cca ! fakesink",
@@ -544,29 +522,4 @@ GST_START_TEST (test_source_of_other_format)
   gst_object_unref (pipeline);
 }
 
-GST_END_TEST;
-
-static Suite *
-formats_suite (void)
-{
-  Suite *s = suite_create ("formats");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 120);
-  tcase_add_loop_test (tc, test_formats, 0, n_formats);
-  tcase_add_loop_test (tc, test_code_values, 0, n_formats);
-  tcase_add_loop_test (tc, test_depths, 0, n_formats);
-  tcase_add_loop_test (tc, test_threshold_in_depth, 0, 17);
-  tcase_add_loop_test (tc, test_contrast_in_depth, 0, 17);
-  tcase_add_loop_test (tc, test_threshold_depth, 0, n_formats);
-  tcase_add_test (tc, test_default_format);
-  tcase_add_test (tc, test_caps);
-  tcase_add_test (tc, test_other_caps);
-  tcase_add_test (tc, test_caps_in_turn);
-  tcase_add_test (tc, test_offered_caps);
-  tcase_add_test (tc, test_source_of_other_format);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (formats);
+SUITE ("formats", .timeout = 120);

@@ -4,7 +4,7 @@
 /* Label images are those of a flood fill, whoever holds others meanwhile, and
  * come out of a pool. */
 
-#include "labels-suite.h"
+#include "place.h"
 
 #include <gst/analytics/analytics.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
@@ -12,7 +12,7 @@
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
 
-static const Place *at;
+static const Place *const at = &place;
 
 /* What is asked for besides labels, and where there can be foreground. */
 typedef struct
@@ -146,7 +146,7 @@ assert_frame (const Question *q, Pixel pixel, guint width, guint height,
   picture_clear (&p);
 }
 
-GST_START_TEST (test_sizes)
+TEST (test_sizes)
 {
   static const guint sizes[][2] = {{1, 1}, {2, 1}, {1, 40}, {63, 5}, {65, 33},
     {130, 70}, {301, 100}};
@@ -160,9 +160,7 @@ GST_START_TEST (test_sizes)
   }
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_questions)
+TEST (test_questions)
 {
   static const Question questions[] = {
     {"min-area=9", 9, 0, 0, G_MAXUINT, G_MAXUINT},
@@ -181,8 +179,6 @@ GST_START_TEST (test_questions)
   }
 }
 
-GST_END_TEST;
-
 /* Exactly 255 single pixels, or one more. */
 static guint
 dots (guint x, guint y, guint n)
@@ -190,13 +186,11 @@ dots (guint x, guint y, guint n)
   return x % 2 == 0 && y % 2 == 0 && y / 2 * 16 + x / 2 < n ? 200 : 0;
 }
 
-GST_START_TEST (test_depth)
+TEST (test_depth)
 {
   assert_frame (&everything, dots, 32, 33, 255);
   assert_frame (&everything, dots, 32, 33, 256);
 }
-
-GST_END_TEST;
 
 static guint
 sparse (guint x, guint y, guint seed)
@@ -205,7 +199,7 @@ sparse (guint x, guint y, guint seed)
 }
 
 /* 257 x 257 components: no image, and one warning a stream. */
-GST_START_TEST (test_too_many)
+TEST (test_too_many)
 {
   GstBus *bus;
   GstHarness *h = new_harness ("cca+labels", "", 513, 513, &bus);
@@ -241,8 +235,6 @@ GST_START_TEST (test_too_many)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 static GstMemory *
 image_memory (GstBuffer *buffer)
 {
@@ -255,7 +247,7 @@ image_memory (GstBuffer *buffer)
 
 /* Images that somebody holds stay as they are. Those that nobody holds are used
  * again: no more memory than before is taken. */
-GST_START_TEST (test_pool)
+TEST_LOOP (test_pool, 0, 2)
 {
   GstHarness *h =
       new_harness ("labels", __i__ ? "async-depth=2" : "", 90, 50, NULL);
@@ -290,10 +282,8 @@ GST_START_TEST (test_pool)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* A frame of a flight, and those that are thrown away. */
-GST_START_TEST (test_flush)
+TEST (test_flush)
 {
   GstHarness *h = new_harness ("labels", "async-depth=4", 90, 50, NULL);
   Picture p = picture_new (90, 50, noise, 1);
@@ -315,11 +305,9 @@ GST_START_TEST (test_flush)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Other pictures take another pool; labels are turned on and off meanwhile, also
  * with a frame in flight. */
-GST_START_TEST (test_changes)
+TEST_LOOP (test_changes, 0, 2)
 {
   GstHarness *h =
       new_harness ("cca", __i__ ? "async-depth=1" : "", 90, 50, NULL);
@@ -358,8 +346,6 @@ GST_START_TEST (test_changes)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 static guint
 n_segmentations (GstBuffer *buffer)
 {
@@ -379,7 +365,7 @@ n_segmentations (GstBuffer *buffer)
 }
 
 #if GST_CHECK_VERSION(1, 26, 0)
-GST_START_TEST (test_segmentation)
+TEST (test_segmentation)
 {
   static const struct
   {
@@ -409,12 +395,10 @@ GST_START_TEST (test_segmentation)
   }
   picture_clear (&p);
 }
-
-GST_END_TEST;
 #endif
 
 /* A crop that leaves nothing has no picture to be an image of. */
-GST_START_TEST (test_no_picture)
+TEST (test_no_picture)
 {
   GstHarness *h = new_harness ("cca+labels", "", 90, 50, NULL);
   Picture p = picture_new (90, 50, noise, 1);
@@ -431,29 +415,4 @@ GST_START_TEST (test_no_picture)
   gst_buffer_unref (buffer);
   picture_clear (&p);
   gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
-Suite *
-labels_suite (const Place *place)
-{
-  Suite *s = suite_create ("labels");
-  TCase *tc = tcase_create ("general");
-
-  at = place;
-  tcase_set_timeout (tc, 0);
-  tcase_add_test (tc, test_sizes);
-  tcase_add_test (tc, test_questions);
-  tcase_add_test (tc, test_depth);
-  tcase_add_test (tc, test_too_many);
-  tcase_add_loop_test (tc, test_pool, 0, 2);
-  tcase_add_test (tc, test_flush);
-  tcase_add_loop_test (tc, test_changes, 0, 2);
-#if GST_CHECK_VERSION(1, 26, 0)
-  tcase_add_test (tc, test_segmentation);
-#endif
-  tcase_add_test (tc, test_no_picture);
-  suite_add_tcase (s, tc);
-  return s;
 }

@@ -3,14 +3,8 @@
 
 /* The label images of cca. */
 
-#include "labels-suite.h"
+#include "place.h"
 
-static const Place place = {"cca", harness_new, frame_new, frame_caps, NULL};
+const Place place = {"cca", harness_new, frame_new, frame_caps, NULL};
 
-static Suite *
-cca_labels_suite (void)
-{
-  return labels_suite (&place);
-}
-
-GST_CHECK_MAIN (cca_labels);
+SUITE ("labels", .timeout = -1);

@@ -15,7 +15,7 @@ n_cycles (guint n)
 }
 
 /* Every buffer has caps of its own: growing, shrinking, other formats. */
-GST_START_TEST (test_caps_changes)
+TEST (test_caps_changes)
 {
   static const guint sizes[][2] = {
     {64, 48},
@@ -41,9 +41,7 @@ GST_START_TEST (test_caps_changes)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_flush_and_seek)
+TEST (test_flush_and_seek)
 {
   GstHarness *h = harness_new ("cca", FORMAT, 65, 33, NULL);
   Picture picture = picture_new (65, 33, noise, 5);
@@ -66,11 +64,9 @@ GST_START_TEST (test_flush_and_seek)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* Raw video from a file has a segment in bytes: there is no stream time then,
  * for the controller or for messages. */
-GST_START_TEST (test_bytes_segment)
+TEST (test_bytes_segment)
 {
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true", FORMAT, 65, 33, &bus);
@@ -83,8 +79,6 @@ GST_START_TEST (test_bytes_segment)
   harness_free (h, bus);
   picture_clear (&picture);
 }
-
-GST_END_TEST;
 
 static void
 run_to_eos (const gchar *description, guint seeks)
@@ -112,7 +106,7 @@ run_to_eos (const gchar *description, guint seeks)
   gst_object_unref (pipeline);
 }
 
-GST_START_TEST (test_pipelines)
+TEST (test_pipelines)
 {
   run_to_eos ("videotestsrc num-buffers=10 ! cca ! fakesink", 0);
   run_to_eos ("videotestsrc num-buffers=20 ! cca ! ccaexpand ! "
@@ -123,9 +117,7 @@ GST_START_TEST (test_pipelines)
       0);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_eos_before_data)
+TEST (test_eos_before_data)
 {
   GstHarness *h = gst_harness_new ("cca");
 
@@ -138,10 +130,8 @@ GST_START_TEST (test_eos_before_data)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* A buffer before any caps. */
-GST_START_TEST (test_not_negotiated)
+TEST (test_not_negotiated)
 {
   GstHarness *h = gst_harness_new ("cca");
 
@@ -152,11 +142,9 @@ GST_START_TEST (test_not_negotiated)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* The base class may do so when an allocation query comes while the element
  * stops. */
-GST_START_TEST (test_caps_after_stop)
+TEST (test_caps_after_stop)
 {
   GstElement *element = gst_element_factory_make ("cca", NULL);
   GstBaseTransform *trans = GST_BASE_TRANSFORM (element);
@@ -175,9 +163,7 @@ GST_START_TEST (test_caps_after_stop)
   gst_object_unref (bus);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_state_cycles)
+TEST (test_state_cycles)
 {
   GstElement *pipeline = gst_parse_launch (
       "videotestsrc ! "
@@ -196,10 +182,8 @@ GST_START_TEST (test_state_cycles)
   gst_object_unref (pipeline);
 }
 
-GST_END_TEST;
-
 /* The element starts anew with other settings that size memory. */
-GST_START_TEST (test_restart)
+TEST (test_restart)
 {
   Picture picture = picture_new (65, 33, noise, 5);
   GArray *expected = expect (&picture, &default_look);
@@ -227,8 +211,6 @@ GST_START_TEST (test_restart)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 static void
 assert_n_components (GstHarness *h, const Picture *picture, guint n)
 {
@@ -243,7 +225,7 @@ assert_n_components (GstHarness *h, const Picture *picture, guint n)
 
 /* What is set while it runs does not count before the next start, and not with
  * new caps either. */
-GST_START_TEST (test_max_components_stays)
+TEST (test_max_components_stays)
 {
   Picture picture = picture_new (65, 33, noise, 5);
   GstHarness *h = harness_new ("cca max-components=3", FORMAT, 65, 33, NULL);
@@ -262,11 +244,9 @@ GST_START_TEST (test_max_components_stays)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* Whoever asks for an allocation may make the base class set caps just then, with
  * the stream lock. */
-GST_START_TEST (test_start_and_stop_wait)
+TEST (test_start_and_stop_wait)
 {
   static const gchar *const elements[] = {"cca", "ccatrack", "ccaoverlay"};
   guint i;
@@ -282,8 +262,6 @@ GST_START_TEST (test_start_and_stop_wait)
     gst_object_unref (element);
   }
 }
-
-GST_END_TEST;
 
 static gint running;
 
@@ -318,7 +296,7 @@ two_levels (guint x, guint y, guint seed)
 
 /* Each frame is analysed with one state of the properties, never with a
  * mixture of several. */
-GST_START_TEST (test_property_changes)
+TEST (test_property_changes)
 {
   Picture picture = picture_new (64, 48, two_levels, 0);
   GstBus *bus;
@@ -351,8 +329,6 @@ GST_START_TEST (test_property_changes)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 static GstPadProbeReturn
 answer_allocation (GstPad *pad, GstPadProbeInfo *info, gpointer metas)
 {
@@ -369,7 +345,7 @@ answer_allocation (GstPad *pad, GstPadProbeInfo *info, gpointer metas)
 }
 
 /* The buffers are passed on: what may be in them is for the peer to say. */
-GST_START_TEST (test_allocation)
+TEST_LOOP (test_allocation, 0, 2)
 {
   gboolean metas = __i__;
   GstHarness *h = harness_new ("cca", FORMAT, 64, 48, NULL);
@@ -397,11 +373,9 @@ GST_START_TEST (test_allocation)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Truncation is told once, not for each frame, and again after new caps or a
  * new segment; and so are components that do not become objects. */
-GST_START_TEST (test_truncation_warning)
+TEST_LOOP (test_truncation_warning, 0, 2)
 {
   static const gchar *const elements[] = {
     "cca max-components=1",
@@ -430,31 +404,4 @@ GST_START_TEST (test_truncation_warning)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
-static Suite *
-lifecycle_suite (void)
-{
-  Suite *s = suite_create ("lifecycle");
-  TCase *tc = tcase_create ("general");
-
-  tcase_set_timeout (tc, 240);
-  tcase_add_test (tc, test_caps_changes);
-  tcase_add_test (tc, test_flush_and_seek);
-  tcase_add_test (tc, test_bytes_segment);
-  tcase_add_test (tc, test_pipelines);
-  tcase_add_test (tc, test_eos_before_data);
-  tcase_add_test (tc, test_not_negotiated);
-  tcase_add_test (tc, test_caps_after_stop);
-  tcase_add_test (tc, test_state_cycles);
-  tcase_add_test (tc, test_restart);
-  tcase_add_test (tc, test_max_components_stays);
-  tcase_add_test (tc, test_start_and_stop_wait);
-  tcase_add_test (tc, test_property_changes);
-  tcase_add_loop_test (tc, test_allocation, 0, 2);
-  tcase_add_loop_test (tc, test_truncation_warning, 0, 2);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (lifecycle);
+SUITE ("lifecycle", .timeout = 240);

@@ -94,7 +94,7 @@ move (GstBuffer *buffer)
   return far;
 }
 
-GST_START_TEST (test_far_memory)
+TEST_LOOP (test_far_memory, 0, 2)
 {
   const Layout layout = {TRUE, 13, 5};
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
@@ -115,9 +115,7 @@ GST_START_TEST (test_far_memory)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_memory_that_cannot_be_mapped)
+TEST_LOOP (test_memory_that_cannot_be_mapped, 0, 2)
 {
   const Layout layout = {TRUE, 13, 5};
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
@@ -132,8 +130,6 @@ GST_START_TEST (test_memory_that_cannot_be_mapped)
   harness_free (h, bus);
   picture_clear (&picture);
 }
-
-GST_END_TEST;
 
 /* A meta may map its planes in its own way, and even say other things. */
 static guint8 bytes[WIDTH * HEIGHT];
@@ -164,7 +160,7 @@ unmap_bytes (GstVideoMeta *meta, guint plane, GstMapInfo *info)
   return TRUE;
 }
 
-GST_START_TEST (test_meta_that_maps)
+TEST (test_meta_that_maps)
 {
   static const struct
   {
@@ -213,8 +209,6 @@ GST_START_TEST (test_meta_that_maps)
   picture_clear (&other);
 }
 
-GST_END_TEST;
-
 /* Not under a sanitizer, which has a heap of its own and tells nothing. */
 static gsize
 heap_in_use (void)
@@ -225,7 +219,7 @@ heap_in_use (void)
 }
 
 /* Records live as long as the buffers that they came with. */
-GST_START_TEST (test_records_are_not_kept)
+TEST (test_records_are_not_kept)
 {
   Picture small = picture_new (400, 400, full, 0);
   Picture picture = picture_new (400, 400, checkerboard, 0);
@@ -252,11 +246,9 @@ GST_START_TEST (test_records_are_not_kept)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
 /* Where the address space has no room for what the worst frame may need, the
  * caps are refused in one sentence, and smaller ones work. */
-GST_START_TEST (test_address_space)
+TEST (test_address_space)
 {
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);
   GstBus *bus;
@@ -288,21 +280,4 @@ GST_START_TEST (test_address_space)
   picture_clear (&picture);
 }
 
-GST_END_TEST;
-
-static Suite *
-memory_suite (void)
-{
-  Suite *s = suite_create ("memory");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_loop_test (tc, test_far_memory, 0, 2);
-  tcase_add_loop_test (tc, test_memory_that_cannot_be_mapped, 0, 2);
-  tcase_add_test (tc, test_meta_that_maps);
-  tcase_add_test (tc, test_records_are_not_kept);
-  tcase_add_test (tc, test_address_space);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (memory);
+SUITE ("memory");

@@ -137,7 +137,7 @@ assert_posted (GstHarness *h, GstBus *bus, guint ms, gboolean expected_any)
   g_clear_pointer (&s, gst_structure_free);
 }
 
-GST_START_TEST (test_message)
+TEST (test_message)
 {
   GstBus *bus;
   GstHarness *h = harness_new ("cca max-components=7 threshold=128", FORMAT,
@@ -184,10 +184,8 @@ GST_START_TEST (test_message)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* What it tells of frames that are compared with others. */
-GST_START_TEST (test_message_foreground)
+TEST (test_message_foreground)
 {
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true foreground=difference "
@@ -208,10 +206,8 @@ GST_START_TEST (test_message_foreground)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* A message lists no more than max-objects, and says how many those are. */
-GST_START_TEST (test_message_is_bounded)
+TEST (test_message_is_bounded)
 {
   static const guint most[] = {1, 5, 4096, 6};
   GstBus *bus;
@@ -234,10 +230,8 @@ GST_START_TEST (test_message_is_bounded)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* Without timestamps the times are none, and the message comes all the same. */
-GST_START_TEST (test_message_without_time)
+TEST (test_message_without_time)
 {
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true "
@@ -258,9 +252,7 @@ GST_START_TEST (test_message_without_time)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_message_interval)
+TEST (test_message_interval)
 {
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true "
@@ -278,10 +270,8 @@ GST_START_TEST (test_message_interval)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* Time that goes backwards starts a new interval, however long it is. */
-GST_START_TEST (test_message_interval_backwards)
+TEST (test_message_interval_backwards)
 {
   static const struct
   {
@@ -306,23 +296,4 @@ GST_START_TEST (test_message_interval_backwards)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
-static Suite *
-message_suite (void)
-{
-  Suite *s = suite_create ("message");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_checked_fixture (tc, setup, teardown);
-  tcase_add_test (tc, test_message);
-  tcase_add_test (tc, test_message_foreground);
-  tcase_add_test (tc, test_message_is_bounded);
-  tcase_add_test (tc, test_message_without_time);
-  tcase_add_test (tc, test_message_interval);
-  tcase_add_test (tc, test_message_interval_backwards);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (message);
+SUITE ("message", .setup = setup, .teardown = teardown);

@@ -92,7 +92,7 @@ assert_objects (GstBuffer *buffer, guint n, const gchar *type)
   assert_equals_int (i, n);
 }
 
-GST_START_TEST (test_meta_types)
+TEST (test_meta_types)
 {
   GstHarness *h = harness_new ("cca", FORMAT, WIDTH, HEIGHT, NULL);
   guint types;
@@ -120,10 +120,8 @@ GST_START_TEST (test_meta_types)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* No components is a result too. */
-GST_START_TEST (test_nothing_found)
+TEST (test_nothing_found)
 {
   Picture empty = picture_new (WIDTH, HEIGHT, nothing, 0);
   GstHarness *h = harness_new ("cca meta-types=cca+roi+analytics", FORMAT,
@@ -145,10 +143,8 @@ GST_START_TEST (test_nothing_found)
   picture_clear (&empty);
 }
 
-GST_END_TEST;
-
 /* Each element attaches its own, in the order of the pipeline. */
-GST_START_TEST (test_two_elements)
+TEST (test_two_elements)
 {
   GstHarness *h = harness_new ("cca name=a threshold=200 ! cca name=b "
                                "connectivity=4",
@@ -180,10 +176,8 @@ GST_START_TEST (test_two_elements)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* They share the bound: each adds to what the buffer has, up to its own. */
-GST_START_TEST (test_two_elements_share_a_bound)
+TEST (test_two_elements_share_a_bound)
 {
   static const struct
   {
@@ -216,10 +210,8 @@ GST_START_TEST (test_two_elements_share_a_bound)
   }
 }
 
-GST_END_TEST;
-
 /* Metas outlive the element. */
-GST_START_TEST (test_record_memory)
+TEST (test_record_memory)
 {
   GstHarness *h =
       harness_new ("cca meta-types=cca", FORMAT, WIDTH, HEIGHT, NULL);
@@ -235,22 +227,4 @@ GST_START_TEST (test_record_memory)
   }
 }
 
-GST_END_TEST;
-
-static Suite *
-metas_suite (void)
-{
-  Suite *s = suite_create ("metas");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_checked_fixture (tc, setup, teardown);
-  tcase_add_test (tc, test_meta_types);
-  tcase_add_test (tc, test_nothing_found);
-  tcase_add_test (tc, test_two_elements);
-  tcase_add_test (tc, test_two_elements_share_a_bound);
-  tcase_add_test (tc, test_record_memory);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (metas);
+SUITE ("metas", .setup = setup, .teardown = teardown);

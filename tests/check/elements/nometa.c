@@ -98,7 +98,7 @@ assert_one_warning (GstBus *bus, guint n_buffers)
   assert_silence (bus);
 }
 
-GST_START_TEST (test_first_buffers)
+TEST_LOOP (test_first_buffers, 0, G_N_ELEMENTS (names))
 {
   GstBus *bus;
   GstHarness *h = reader_new (__i__, &bus);
@@ -125,9 +125,8 @@ GST_START_TEST (test_first_buffers)
   assert_silence (bus);
   harness_free (h, bus);
 }
-GST_END_TEST;
 
-GST_START_TEST (test_short_stream)
+TEST_LOOP (test_short_stream, 0, G_N_ELEMENTS (names))
 {
   GstBus *bus;
   GstHarness *h = reader_new (__i__, &bus);
@@ -151,11 +150,10 @@ GST_START_TEST (test_short_stream)
   assert_one_warning (bus, LIMIT);
   harness_free (h, bus);
 }
-GST_END_TEST;
 
 /* One analysed frame is enough, however many were not analysed before it, as
  * long as the limit is not reached, and after it. */
-GST_START_TEST (test_some_analysed)
+TEST_LOOP (test_some_analysed, 0, G_N_ELEMENTS (names))
 {
   GstBus *bus;
   GstHarness *h = reader_new (__i__, &bus);
@@ -167,10 +165,9 @@ GST_START_TEST (test_some_analysed)
   assert_silence (bus);
   harness_free (h, bus);
 }
-GST_END_TEST;
 
 /* Analysers pass gaps and empty buffers on without a meta. */
-GST_START_TEST (test_nothing_to_analyse)
+TEST_LOOP (test_nothing_to_analyse, 0, G_N_ELEMENTS (names))
 {
   GstBus *bus;
   GstHarness *h = reader_new (__i__, &bus);
@@ -181,20 +178,5 @@ GST_START_TEST (test_nothing_to_analyse)
   assert_silence (bus);
   harness_free (h, bus);
 }
-GST_END_TEST;
 
-static Suite *
-nometa_suite (void)
-{
-  Suite *s = suite_create ("nometa");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_first_buffers, 0, G_N_ELEMENTS (names));
-  tcase_add_loop_test (tc, test_short_stream, 0, G_N_ELEMENTS (names));
-  tcase_add_loop_test (tc, test_some_analysed, 0, G_N_ELEMENTS (names));
-  tcase_add_loop_test (tc, test_nothing_to_analyse, 0, G_N_ELEMENTS (names));
-  return s;
-}
-
-GST_CHECK_MAIN (nometa);
+SUITE ("nometa");

@@ -39,7 +39,7 @@ const guint n_overlay_formats = G_N_ELEMENTS (overlay_formats);
 #define N_SIZES 3
 #endif
 
-static const OverlayPlace *place;
+static const OverlayPlace *const place = &overlay_place;
 
 /* --- frames --------------------------------------------------------------- */
 
@@ -389,7 +389,7 @@ add_random (GstBuffer *buffer, GRand *rand, guint width, guint height)
   add_components (buffer, width, height, components, n);
 }
 
-GST_START_TEST (test_random)
+TEST_LOOP (test_random, 0, n_overlay_formats)
 {
   static const gchar *const colorimetries[] = {
     NULL,
@@ -443,11 +443,10 @@ GST_START_TEST (test_random)
   }
   g_rand_free (rand);
 }
-GST_END_TEST;
 
 /* As most frames are: rows of whole words, which a GPU reads as such. Some crops
  * are not. */
-GST_START_TEST (test_rows_of_words)
+TEST_LOOP (test_rows_of_words, 0, 2)
 {
   GRand *rand = g_rand_new_with_seed (0x4e5 + __i__);
   guint round;
@@ -476,11 +475,10 @@ GST_START_TEST (test_rows_of_words)
   }
   g_rand_free (rand);
 }
-GST_END_TEST;
 
 /* In numbers: outlines of 2 and a quarter of the alpha within, the second box
  * over the first; no trails, no labels. */
-GST_START_TEST (test_by_hand)
+TEST (test_by_hand)
 {
   static const gchar *const rows[] = {
     "..........",
@@ -526,11 +524,10 @@ GST_START_TEST (test_by_hand)
   gst_buffer_unref (out);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* Digits are black on colours of a luma of 128 or more, white on others. Each channel
  * decides in some. */
-GST_START_TEST (test_ink)
+TEST (test_ink)
 {
   static const guint32 colors[] = {0xff808080, 0xff7f7f7f, 0xffff5801,
     0xffff5701, 0xff00a9ff, 0xff00a8ff, 0xff7f8080, 0xff807f80, 0xff80807d};
@@ -550,10 +547,9 @@ GST_START_TEST (test_ink)
     overlay_rig_clear (&rig);
   }
 }
-GST_END_TEST;
 
 /* Boxes that are larger than what a GPU draws at once. */
-GST_START_TEST (test_large)
+TEST (test_large)
 {
   const GstCcaComponent boxes[] = {
     component_at (10, 10, 280, 130, -1),
@@ -571,7 +567,6 @@ GST_START_TEST (test_large)
   }
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 static gboolean
 is_inked (const CcaOverlayGlyphs *digits, guint digit, guint row)
@@ -587,7 +582,7 @@ is_inked (const CcaOverlayGlyphs *digits, guint digit, guint row)
 }
 
 /* Each digit reaches over nearly all of the rows there are, and some over all. */
-GST_START_TEST (test_digits)
+TEST (test_digits)
 {
   CcaOverlayGlyphs digits = {.coverage = NULL};
   guint size, digit;
@@ -611,12 +606,11 @@ GST_START_TEST (test_digits)
   }
   gst_cca_digits_clear (&digits);
 }
-GST_END_TEST;
 
 /* Where lines and digits are larger than they are at least, and where digits are
  * larger than cairo's pictures can be: there are none. Trails from one end of
  * frames to the other, which a GPU draws in pieces. */
-GST_START_TEST (test_extreme)
+TEST_LOOP (test_extreme, 0, N_SIZES)
 {
   static const struct
   {
@@ -656,7 +650,6 @@ GST_START_TEST (test_extreme)
   }
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* A track that walks on for longer than its trail is. */
 static void
@@ -691,7 +684,7 @@ forget (OverlayRig *rig)
   g_array_set_size (rig->history.points, 0);
 }
 
-GST_START_TEST (test_trails)
+TEST (test_trails)
 {
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_I420, 120, 50, 2);
   Style no_trails = default_style;
@@ -732,10 +725,9 @@ GST_START_TEST (test_trails)
   walk (&rig, 3, 36);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* About where the tiles of a GPU meet: there they are drawn on both sides. */
-GST_START_TEST (test_thick_trails)
+TEST (test_thick_trails)
 {
   const Style style = {.color = 0xffff0000,
     .line_width = 13,
@@ -760,10 +752,9 @@ GST_START_TEST (test_thick_trails)
   }
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* More tracks than there is room for: the one unseen for longest is forgotten. */
-GST_START_TEST (test_many_trails)
+TEST (test_many_trails)
 {
   const Style style = {.color = 0x80ff0000,
     .trails = TRUE,
@@ -786,10 +777,9 @@ GST_START_TEST (test_many_trails)
   assert_drawing (&rig, frame_with (&rig, &tracks[0], 1));
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* Only what a crop meta shows, in its coordinates. */
-GST_START_TEST (test_crop)
+TEST_LOOP (test_crop, 0, 12)
 {
   static const GstVideoRectangle crops[] = {
     {3, 5, 40, 30},
@@ -819,10 +809,9 @@ GST_START_TEST (test_crop)
   assert_drawing (&rig, buffer);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* A buffer that somebody else has, or whose memory somebody else has. */
-GST_START_TEST (test_shared)
+TEST_LOOP (test_shared, 0, 2 * n_overlay_formats)
 {
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
   OverlayRig rig = rig_of (overlay_formats[__i__ / 2], 37, 25, 5);
@@ -868,10 +857,9 @@ GST_START_TEST (test_shared)
   g_free (drawn);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* Without components it is the same buffer, and the same memory in place. */
-GST_START_TEST (test_untouched)
+TEST (test_untouched)
 {
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 32, 20, 6);
@@ -905,10 +893,9 @@ GST_START_TEST (test_untouched)
   gst_buffer_unref (out);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* As many records as there can be, and twice as many. */
-GST_START_TEST (test_many)
+TEST (test_many)
 {
   const Style style = {.color = 0x40ffffff,
     .line_width = 1,
@@ -940,10 +927,9 @@ GST_START_TEST (test_many)
   g_free (boxes);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* Where the picture was cropped since, the boxes are elsewhere. */
-GST_START_TEST (test_misfit)
+TEST (test_misfit)
 {
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 32, 20, 8);
@@ -961,11 +947,10 @@ GST_START_TEST (test_misfit)
       "analysed: its components would be misplaced and are not drawn");
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* Frames that contradict their caps pass as they are, with one warning; samples
  * of 16 bits cannot be at odd addresses. */
-GST_START_TEST (test_contradictions)
+TEST_LOOP (test_contradictions, 0, 7)
 {
   static const struct
   {
@@ -1008,10 +993,9 @@ GST_START_TEST (test_contradictions)
   assert_warning (rig.bus, wrong[__i__].words);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* What is set is what is got, and each default is that of the documentation. */
-GST_START_TEST (test_properties)
+TEST (test_properties)
 {
   static const gchar *const properties[][3] = {
     {"object-detection-outline-color", "4294955008", "305419896"},
@@ -1041,28 +1025,4 @@ GST_START_TEST (test_properties)
           properties[i][2]);
     }
   gst_object_unref (overlay);
-}
-GST_END_TEST;
-
-void
-overlay_suite_add (TCase *tc, const OverlayPlace *where)
-{
-  place = where;
-  tcase_add_loop_test (tc, test_random, 0, n_overlay_formats);
-  tcase_add_test (tc, test_by_hand);
-  tcase_add_test (tc, test_ink);
-  tcase_add_test (tc, test_large);
-  tcase_add_loop_test (tc, test_rows_of_words, 0, 2);
-  tcase_add_test (tc, test_digits);
-  tcase_add_loop_test (tc, test_extreme, 0, N_SIZES);
-  tcase_add_test (tc, test_trails);
-  tcase_add_test (tc, test_thick_trails);
-  tcase_add_test (tc, test_many_trails);
-  tcase_add_loop_test (tc, test_crop, 0, 12);
-  tcase_add_loop_test (tc, test_shared, 0, 2 * n_overlay_formats);
-  tcase_add_test (tc, test_untouched);
-  tcase_add_test (tc, test_many);
-  tcase_add_test (tc, test_misfit);
-  tcase_add_loop_test (tc, test_contradictions, 0, 7);
-  tcase_add_test (tc, test_properties);
 }

@@ -20,6 +20,9 @@ typedef struct
   guint8 *(*get) (GstBuffer * buffer, gsize size);
 } OverlayPlace;
 
+/* The program of the suite defines it. */
+extern const OverlayPlace overlay_place;
+
 /* Every format that the elements take. */
 extern const GstVideoFormat overlay_formats[];
 extern const guint n_overlay_formats;
@@ -59,8 +62,5 @@ void add_components (GstBuffer * buffer, guint width, guint height,
 
 /* Exactly one warning is on the bus, in one sentence that has these words. */
 void assert_warning (GstBus * bus, const gchar * words);
-
-/* Adds the tests. */
-void overlay_suite_add (TCase * tc, const OverlayPlace * place);
 
 #endif /* __CCA_TEST_OVERLAY_SUITE_H__ */

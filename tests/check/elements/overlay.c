@@ -22,7 +22,7 @@ get (GstBuffer *buffer, gsize size)
   return bytes;
 }
 
-static const OverlayPlace system_memory = {
+const OverlayPlace overlay_place = {
   .element = "ccaoverlay",
   .n_rounds = 10,
   .put = put,
@@ -30,11 +30,11 @@ static const OverlayPlace system_memory = {
 };
 
 /* Planes in memories of their own, one of them shared with another buffer. */
-GST_START_TEST (test_several_memories)
+TEST (test_several_memories)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_I420, 40, 30, NULL);
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  OverlayRig rig = overlay_rig_new (&system_memory, "ccaoverlay", &info, 1);
+  OverlayRig rig = overlay_rig_new (&overlay_place, "ccaoverlay", &info, 1);
   GstBuffer *whole = overlay_frame (&info, rig.rand);
   GstBuffer *parts = gst_buffer_new (), *out, *expected;
   guint8 *got, *wanted, *before, *after;
@@ -71,14 +71,13 @@ GST_START_TEST (test_several_memories)
   g_free (after);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* A frame that is not there at all. */
-GST_START_TEST (test_too_short)
+TEST (test_too_short)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 40, 30, NULL);
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  OverlayRig rig = overlay_rig_new (&system_memory, "ccaoverlay", &info, 1);
+  OverlayRig rig = overlay_rig_new (&overlay_place, "ccaoverlay", &info, 1);
   GstBuffer *in = gst_buffer_new_allocate (NULL, 100, NULL), *out;
 
   add_components (in, 40, 30, &box, 1);
@@ -88,14 +87,13 @@ GST_START_TEST (test_too_short)
   gst_buffer_unref (out);
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* Sizes that coordinates have no room for, or GStreamer no layout. */
-GST_START_TEST (test_sizes)
+TEST (test_sizes)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 16, 16, NULL);
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  OverlayRig rig = overlay_rig_new (&system_memory, "ccaoverlay", &info, 1);
+  OverlayRig rig = overlay_rig_new (&overlay_place, "ccaoverlay", &info, 1);
   GstBuffer *in = gst_buffer_new_allocate (NULL, 16, NULL);
   GstCaps *caps;
 
@@ -113,14 +111,13 @@ GST_START_TEST (test_sizes)
   assert_error (rig.bus, "no layout");
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* Boxes in a picture that a crop leaves nothing of. */
-GST_START_TEST (test_nothing_left)
+TEST (test_nothing_left)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 16, 16, NULL);
   const GstCcaComponent box = component_at (0, 0, 8, 8, 3);
-  OverlayRig rig = overlay_rig_new (&system_memory, "ccaoverlay", &info, 1);
+  OverlayRig rig = overlay_rig_new (&overlay_place, "ccaoverlay", &info, 1);
   GstBuffer *in = overlay_frame (&info, rig.rand);
 
   gst_buffer_add_video_crop_meta (in)->x = 99;
@@ -128,14 +125,13 @@ GST_START_TEST (test_nothing_left)
   gst_buffer_unref (gst_harness_push_and_pull (rig.h, in));
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
 /* A crop that leaves a few rows, which lie further down than coordinates go. */
-GST_START_TEST (test_far_crop)
+TEST (test_far_crop)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 16, 16, NULL);
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
-  OverlayRig rig = overlay_rig_new (&system_memory, "ccaoverlay", &info, 1);
+  OverlayRig rig = overlay_rig_new (&overlay_place, "ccaoverlay", &info, 1);
   GstBuffer *in = overlay_frame (&info, rig.rand);
   GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (in);
 
@@ -147,22 +143,5 @@ GST_START_TEST (test_far_crop)
   assert_warning (rig.bus, "columns and rows");
   overlay_rig_clear (&rig);
 }
-GST_END_TEST;
 
-static Suite *
-overlay_suite (void)
-{
-  Suite *s = suite_create ("overlay");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
-  overlay_suite_add (tc, &system_memory);
-  tcase_add_test (tc, test_several_memories);
-  tcase_add_test (tc, test_too_short);
-  tcase_add_test (tc, test_sizes);
-  tcase_add_test (tc, test_far_crop);
-  tcase_add_test (tc, test_nothing_left);
-  return s;
-}
-
-GST_CHECK_MAIN (overlay);
+SUITE ("overlay");

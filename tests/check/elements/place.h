@@ -18,4 +18,7 @@ typedef struct
   guint (*n_frames) (void);     /* that a clip has */
 } Place;
 
+/* The program of the suite defines it. */
+extern const Place place;
+
 #endif /* __CCA_TEST_PLACE_H__ */

@@ -4,7 +4,7 @@
 /* With async-depth, what comes out is what comes out without, in the same order
  * among events and queries, and only later. */
 
-#include "queue-suite.h"
+#include "place.h"
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
 #define WIDTH 64
@@ -12,7 +12,7 @@
 #define FPS 25
 #define DURATION (GST_SECOND / FPS)
 
-static const Place *at;
+static const Place *const at = &place;
 
 /* An element, and what comes out of it, as words: the number of a frame, with !
  * if it is flagged as discontinuous, or the name of an event or a query. */
@@ -292,7 +292,7 @@ n_analysed (Rig *rig)
 /* --- order ---------------------------------------------------------------- */
 
 /* A frame comes out when as many others have come as the depth is. */
-GST_START_TEST (test_depth)
+TEST_LOOP (test_depth, 0, 5)
 {
   static const guint depths[] = {0, 1, 2, 5, 16};
   const guint depth = depths[__i__], n = depth + 5;
@@ -320,8 +320,6 @@ GST_START_TEST (test_depth)
   rig_clear (&rig);
   g_free (properties);
 }
-
-GST_END_TEST;
 
 /* A stream, and what comes out of an element in each of its parts. */
 typedef struct
@@ -388,7 +386,7 @@ static const Story stories[] = {
     .fails_at = 0, .failure = GST_FLOW_ERROR},
 };
 
-GST_START_TEST (test_stories)
+TEST_LOOP (test_stories, 0, G_N_ELEMENTS (stories))
 {
   const Story *story = &stories[__i__];
   Rig rig;
@@ -410,11 +408,9 @@ GST_START_TEST (test_stories)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
 /* --- what is thrown away -------------------------------------------------- */
 
-GST_START_TEST (test_flush)
+TEST (test_flush)
 {
   Rig rig;
   guint i;
@@ -430,9 +426,7 @@ GST_START_TEST (test_flush)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_stop)
+TEST (test_stop)
 {
   Rig rig;
   guint i;
@@ -449,8 +443,6 @@ GST_START_TEST (test_stop)
   assert_no_error (rig.bus);
   rig_clear (&rig);
 }
-
-GST_END_TEST;
 
 /* --- latency and buffers -------------------------------------------------- */
 
@@ -491,7 +483,7 @@ assert_latency (Rig *rig, GstClockTime expected_min, GstClockTime expected_max)
 }
 
 /* It depends on the framerate, and is told when that changes it. */
-GST_START_TEST (test_latency)
+TEST (test_latency)
 {
   GstClockTime max = GST_CLOCK_TIME_NONE;
   Rig rig;
@@ -526,9 +518,7 @@ GST_START_TEST (test_latency)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_no_latency)
+TEST (test_no_latency)
 {
   GstClockTime max = 3 * GST_SECOND;
   Rig rig;
@@ -541,8 +531,6 @@ GST_START_TEST (test_no_latency)
   assert_latency (&rig, GST_SECOND, max);
   rig_clear (&rig);
 }
-
-GST_END_TEST;
 
 static GstPadProbeReturn
 answer_allocation (GstPad *pad, GstPadProbeInfo *info, gpointer max)
@@ -569,7 +557,7 @@ assert_pool (GstQuery *query, guint n, guint expected_size, guint expected_min,
 }
 
 /* As many more as are kept, in every pool. */
-GST_START_TEST (test_buffers)
+TEST (test_buffers)
 {
   GstCaps *caps = caps_of (WIDTH, HEIGHT, FPS);
   guint maxima[] = {9, 0}, i;
@@ -592,10 +580,8 @@ GST_START_TEST (test_buffers)
   gst_caps_unref (caps);
 }
 
-GST_END_TEST;
-
 /* Nobody else has an answer, or knows what it is about. */
-GST_START_TEST (test_buffers_alone)
+TEST (test_buffers_alone)
 {
   GstCaps *caps[] = {caps_of (WIDTH, HEIGHT, FPS), gst_caps_new_any (),
     gst_caps_new_empty (), NULL};
@@ -618,8 +604,6 @@ GST_START_TEST (test_buffers_alone)
       gst_caps_unref (caps[i]);
   }
 }
-
-GST_END_TEST;
 
 /* --- the results ---------------------------------------------------------- */
 
@@ -700,7 +684,7 @@ bytes_of_scene (const gchar *properties)
   return bytes;
 }
 
-GST_START_TEST (test_same_results)
+TEST_LOOP (test_same_results, 0, 4)
 {
   static const gchar *const modes[] = {
     "",
@@ -726,10 +710,8 @@ GST_START_TEST (test_same_results)
   g_byte_array_unref (expected);
 }
 
-GST_END_TEST;
-
 /* Frames that grow by a crop, which the engine is not ready for. */
-GST_START_TEST (test_growing)
+TEST (test_growing)
 {
   const Layout layout = {TRUE, 0, 0};
   Rig rig;
@@ -752,28 +734,4 @@ GST_START_TEST (test_growing)
   assert_equals_uint64 (n_analysed (&rig), 6);
   assert_equals_int (gst_harness_buffers_received (rig.h), 6);
   rig_clear (&rig);
-}
-
-GST_END_TEST;
-
-Suite *
-queue_suite (const Place *place)
-{
-  Suite *s = suite_create ("queue");
-  TCase *tc = tcase_create ("general");
-
-  at = place;
-  tcase_set_timeout (tc, 0);
-  tcase_add_loop_test (tc, test_depth, 0, 5);
-  tcase_add_loop_test (tc, test_stories, 0, G_N_ELEMENTS (stories));
-  tcase_add_test (tc, test_flush);
-  tcase_add_test (tc, test_stop);
-  tcase_add_test (tc, test_latency);
-  tcase_add_test (tc, test_no_latency);
-  tcase_add_test (tc, test_buffers);
-  tcase_add_test (tc, test_buffers_alone);
-  tcase_add_loop_test (tc, test_same_results, 0, 4);
-  tcase_add_test (tc, test_growing);
-  suite_add_tcase (s, tc);
-  return s;
 }

@@ -3,7 +3,7 @@
 
 /* The frames in flight of cca, and what they mean to a pool. */
 
-#include "queue-suite.h"
+#include "place.h"
 
 static guint
 n_frames (void)
@@ -11,7 +11,7 @@ n_frames (void)
   return 40;
 }
 
-static const Place place = {
+const Place place = {
   "cca",
   harness_new,
   frame_new,
@@ -40,7 +40,7 @@ make_pool (GstHarness *h, guint width, guint height)
 
 /* As many buffers as are asked for, and one for the frame that comes, are
  * enough for ever. */
-GST_START_TEST (test_pool)
+TEST (test_pool)
 {
   GstHarness *h =
       harness_new ("cca async-depth=3", GST_VIDEO_FORMAT_GRAY8, 64, 48, NULL);
@@ -63,17 +63,4 @@ GST_START_TEST (test_pool)
   gst_object_unref (pool);
 }
 
-GST_END_TEST;
-
-static Suite *
-cca_queue_suite (void)
-{
-  Suite *s = queue_suite (&place);
-  TCase *tc = tcase_create ("pool");
-
-  tcase_add_test (tc, test_pool);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (cca_queue);
+SUITE ("queue", .timeout = -1);

@@ -3,9 +3,8 @@
 
 /* The conversion of records, in all magnitudes that there are. */
 
+#include "../suite.h"
 #include "gst/ccabase/analysis/gstccarecords.h"
-
-#include <gst/check/gstcheck.h>
 
 #define MAX_RECORDS 1000
 #define UNTOUCHED 0xa5
@@ -45,7 +44,7 @@ assert_converted (const GstCcaComponent *c, const CcaComponent *from)
       from->sum_y, from->area);
 }
 
-GST_START_TEST (test_convert)
+TEST (test_convert)
 {
   static const guint numbers[] = {0, 1, 2, 3, 203, 204, 205, MAX_RECORDS};
   CcaComponent *from = g_new (CcaComponent, MAX_RECORDS);
@@ -67,10 +66,8 @@ GST_START_TEST (test_convert)
   g_free (to);
 }
 
-GST_END_TEST;
-
 /* Where doubles have no longer all integers, they are rounded as ever. */
-GST_START_TEST (test_rounding)
+TEST (test_rounding)
 {
   const guint64 two = G_GUINT64_CONSTANT (1);
   const CcaComponent from[] = {
@@ -86,18 +83,4 @@ GST_START_TEST (test_rounding)
     assert_converted (&to[i], &from[i]);
 }
 
-GST_END_TEST;
-
-static Suite *
-records_suite (void)
-{
-  Suite *s = suite_create ("records");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_test (tc, test_convert);
-  tcase_add_test (tc, test_rounding);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (records);
+SUITE ("records");

@@ -4,9 +4,8 @@
 /* The rule of ccatrack: by hand, and against a second definition of it. It is
  * also built to keep hardly any candidates at a time. */
 
+#include "../suite.h"
 #include "gst/cca/track/gstccatracker.h"
-
-#include <gst/check/gstcheck.h>
 
 #include "track-oracle.h"
 
@@ -89,7 +88,7 @@ play (const GstCcaTrackerParams *params, const Frame *frames, guint n)
 
 #define STAY {10, 10, 4, 4}
 
-GST_START_TEST (test_hits)
+TEST (test_hits)
 {
   GstCcaTrackerParams params = defaults;
 
@@ -102,9 +101,7 @@ GST_START_TEST (test_hits)
   PLAY (&params, {1, {STAY}, {1}});
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_lost)
+TEST (test_lost)
 {
   GstCcaTrackerParams params = defaults;
 
@@ -119,20 +116,16 @@ GST_START_TEST (test_lost)
   PLAY (&params, {1, {STAY}, {1}}, {0}, {1, {STAY}, {2}});
 }
 
-GST_END_TEST;
-
 /* Ids go to records in their order, whoever came first. */
-GST_START_TEST (test_order_of_ids)
+TEST (test_order_of_ids)
 {
   PLAY (&defaults, {2, {STAY, {90, 9, 4, 4}}, {-1, -1}},
       {2, {{90, 9, 4, 4}, STAY}, {-1, -1}},
       {3, {{90, 9, 4, 4}, STAY, {50, 9, 4, 4}}, {1, 2, -1}});
 }
 
-GST_END_TEST;
-
 /* What overlaps less, but is known, goes first. */
-GST_START_TEST (test_confirmed_first)
+TEST (test_confirmed_first)
 {
   GstCcaTrackerParams params = defaults;
 
@@ -146,10 +139,8 @@ GST_START_TEST (test_confirmed_first)
       {1, {{40, 0, 10, 10}}, {1}});
 }
 
-GST_END_TEST;
-
 /* The greatest share of the union, and not the greatest intersection. */
-GST_START_TEST (test_best_overlap)
+TEST (test_best_overlap)
 {
   GstCcaTrackerParams params = defaults;
 
@@ -163,10 +154,8 @@ GST_START_TEST (test_best_overlap)
       {2, {{0, 0, 4, 4}, {4, 0, 4, 4}}, {1, 2}});
 }
 
-GST_END_TEST;
-
 /* Just as much overlap, and just as far, as allowed; and one pixel less. */
-GST_START_TEST (test_bounds)
+TEST (test_bounds)
 {
   GstCcaTrackerParams params = defaults;
 
@@ -192,10 +181,8 @@ GST_START_TEST (test_bounds)
       {2, {{0, 8, 8, 8}, {7, 7, 80, 80}}, {2, 1}});
 }
 
-GST_END_TEST;
-
 /* Halves are rounded towards the right and the bottom, whatever the sign. */
-GST_START_TEST (test_rounding)
+TEST (test_rounding)
 {
   GstCcaTrackerParams params = defaults;
 
@@ -208,10 +195,8 @@ GST_START_TEST (test_rounding)
       {2, {{10, 0, 1, 4}, {12, 0, 1, 4}}, {2, 1}});
 }
 
-GST_END_TEST;
-
 /* The largest piece goes on, the others are new. */
-GST_START_TEST (test_split)
+TEST (test_split)
 {
   PLAY (&defaults, {1, {{10, 10, 20, 10}}, {-1}}, {1, {{10, 10, 20, 10}}, {-1}},
       {1, {{10, 10, 20, 10}}, {1}},
@@ -220,10 +205,8 @@ GST_START_TEST (test_split)
       {2, {{10, 10, 6, 10}, {17, 10, 13, 10}}, {2, 1}});
 }
 
-GST_END_TEST;
-
 /* Two walk through each other as one blob and come out as who they were. */
-GST_START_TEST (test_merge)
+TEST (test_merge)
 {
   PLAY (&defaults, {2, {{0, 0, 10, 20}, {50, 0, 10, 20}}, {-1, -1}},
       {2, {{5, 0, 10, 20}, {45, 0, 10, 20}}, {-1, -1}},
@@ -233,10 +216,8 @@ GST_START_TEST (test_merge)
       {2, {{25, 0, 10, 20}, {45, 0, 10, 20}}, {2, 1}});
 }
 
-GST_END_TEST;
-
 /* Beyond the bound those who wait end, those first who have waited longest. */
-GST_START_TEST (test_max_tracks)
+TEST (test_max_tracks)
 {
   GstCcaTrackerParams params = defaults;
 
@@ -254,8 +235,6 @@ GST_START_TEST (test_max_tracks)
       {4, {{130, 0, 4, 4}, {0, 0, 4, 4}, {50, 0, 4, 4}, {90, 0, 4, 4}},
         {4, 1, 2, -1}});
 }
-
-GST_END_TEST;
 
 /* --- against the second definition ---------------------------------------- */
 
@@ -334,7 +313,7 @@ random_rule (void)
 
 /* Things that move, shake, hide and touch, in so small a picture that there are
  * always several candidates, and many that are as good. */
-GST_START_TEST (test_random)
+TEST (test_random)
 {
   guint sequence, frame, i;
 
@@ -371,8 +350,6 @@ GST_START_TEST (test_random)
   }
 }
 
-GST_END_TEST;
-
 static guint
 lie (void)
 {
@@ -392,7 +369,7 @@ lie (void)
 }
 
 /* What an application may say of boxes; frames that have waited long in it. */
-GST_START_TEST (test_lies)
+TEST (test_lies)
 {
   guint sequence, frame, i;
 
@@ -417,10 +394,8 @@ GST_START_TEST (test_lies)
   }
 }
 
-GST_END_TEST;
-
 /* Unions of more than 64 bits, and shares that differ by little. */
-GST_START_TEST (test_huge_unions)
+TEST (test_huge_unions)
 {
   guint sequence, frame, i;
 
@@ -447,10 +422,8 @@ GST_START_TEST (test_huge_unions)
   }
 }
 
-GST_END_TEST;
-
 /* Parameters that change while it runs. */
-GST_START_TEST (test_other_rules)
+TEST (test_other_rules)
 {
   Both both = both_new ();
   guint frame, i;
@@ -467,15 +440,13 @@ GST_START_TEST (test_other_rules)
   both_free (&both);
 }
 
-GST_END_TEST;
-
 /* --- many ----------------------------------------------------------------- */
 
 #ifndef GST_CCA_MAX_CANDIDATES
 
 /* More pairs than candidates are kept at a time; each is as good as any other,
  * so that the orders of tracks and records decide. */
-GST_START_TEST (test_many_pairs)
+TEST (test_many_pairs)
 {
   enum
   {
@@ -502,10 +473,8 @@ GST_START_TEST (test_many_pairs)
   g_free (ids);
 }
 
-GST_END_TEST;
-
 /* As many as a meta may have of an analyser's, and all of them tracked. */
-GST_START_TEST (test_most_tracks)
+TEST (test_most_tracks)
 {
   enum
   {
@@ -537,15 +506,13 @@ GST_START_TEST (test_most_tracks)
   g_free (ids);
 }
 
-GST_END_TEST;
-
 #endif
 
 /* --- paths ---------------------------------------------------------------- */
 
 /* However long: at most 64 points in order, evenly apart, the first and the
  * last one among them, and at least half of what there is room for. */
-GST_START_TEST (test_paths)
+TEST (test_paths)
 {
   GstCcaPath path;
   guint n, i;
@@ -568,10 +535,8 @@ GST_START_TEST (test_paths)
   }
 }
 
-GST_END_TEST;
-
 /* Of the tracks: each has its own, from its first box to its last one. */
-GST_START_TEST (test_paths_of_tracks)
+TEST (test_paths_of_tracks)
 {
   GstCcaTrackerParams params = defaults;
   GstCcaTracker tracker;
@@ -608,8 +573,6 @@ GST_START_TEST (test_paths_of_tracks)
   gst_cca_tracker_clear (&tracker);
 }
 
-GST_END_TEST;
-
 /* The same each time; the fuzzer looks for more. */
 static void
 setup (void)
@@ -617,35 +580,4 @@ setup (void)
   g_random_set_seed (1);
 }
 
-static Suite *
-tracker_suite (void)
-{
-  Suite *s = suite_create ("tracker");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_checked_fixture (tc, setup, NULL);
-  tcase_add_test (tc, test_hits);
-  tcase_add_test (tc, test_lost);
-  tcase_add_test (tc, test_order_of_ids);
-  tcase_add_test (tc, test_confirmed_first);
-  tcase_add_test (tc, test_best_overlap);
-  tcase_add_test (tc, test_bounds);
-  tcase_add_test (tc, test_rounding);
-  tcase_add_test (tc, test_split);
-  tcase_add_test (tc, test_merge);
-  tcase_add_test (tc, test_max_tracks);
-  tcase_add_test (tc, test_random);
-  tcase_add_test (tc, test_lies);
-  tcase_add_test (tc, test_huge_unions);
-  tcase_add_test (tc, test_other_rules);
-#ifndef GST_CCA_MAX_CANDIDATES
-  tcase_add_test (tc, test_many_pairs);
-  tcase_add_test (tc, test_most_tracks);
-#endif
-  tcase_add_test (tc, test_paths);
-  tcase_add_test (tc, test_paths_of_tracks);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (tracker);
+SUITE ("tracker", .setup = setup);

@@ -6,9 +6,10 @@
 
 #include <gst/base/gstbasetransform.h>
 #include <gst/ccameta/gstccameta.h>
-#include <gst/check/gstcheck.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
+
+#include "../suite.h"
 
 /* Every format that cca takes. */
 extern const GstVideoFormat formats[];

@@ -6,7 +6,8 @@
  * reserved ones. */
 
 #include <gst/ccameta/ccameta.h>
-#include <gst/check/gstcheck.h>
+
+#include "../suite.h"
 
 static GstCheckABIStruct structs[] = {{"GstCcaAnalysis",
                                         sizeof (GstCcaAnalysis), 48},
@@ -28,19 +29,17 @@ static GstCheckABIStruct fields[] = {FIELD (GstCcaAnalysis, width, 0),
   FIELD (GstCcaComponent, centroid_y, 40),
   FIELD (GstCcaComponent, track_id, 48), {NULL, 0, 0}};
 
-GST_START_TEST (test_structs)
+TEST (test_structs)
 {
   gst_check_abi_list (structs, TRUE);
 }
-GST_END_TEST;
 
-GST_START_TEST (test_fields)
+TEST (test_fields)
 {
   gst_check_abi_list (fields, TRUE);
 }
-GST_END_TEST;
 
-GST_START_TEST (test_enums)
+TEST (test_enums)
 {
   fail_unless_equals_int (GST_CCA_FOREGROUND_THRESHOLD, 0);
   fail_unless_equals_int (GST_CCA_FOREGROUND_OTSU, 1);
@@ -48,19 +47,5 @@ GST_START_TEST (test_enums)
   fail_unless_equals_int (GST_CCA_FOREGROUND_SIGMA_DELTA, 3);
   fail_unless_equals_int (GST_CCA_ANALYSIS_FLAG_WARMING_UP, 1);
 }
-GST_END_TEST;
 
-static Suite *
-abi_suite (void)
-{
-  Suite *s = suite_create ("abi");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
-  tcase_add_test (tc, test_structs);
-  tcase_add_test (tc, test_fields);
-  tcase_add_test (tc, test_enums);
-  return s;
-}
-
-GST_CHECK_MAIN (abi);
+SUITE ("abi");

@@ -44,7 +44,7 @@ check_roi (GstBuffer *buffer, guint i, const gchar *type, guint width,
   fail_unless_equals_uint64 (area, c.area);
 }
 
-GST_START_TEST (test_roi)
+TEST (test_roi)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 20, 30);
@@ -59,9 +59,7 @@ GST_START_TEST (test_roi)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_roi_caps_and_defaults)
+TEST (test_roi_caps_and_defaults)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 20, 30);
@@ -78,8 +76,6 @@ GST_START_TEST (test_roi_caps_and_defaults)
       gst_buffer_get_video_region_of_interest_meta_id (buffer, 8) == NULL);
   gst_buffer_unref (buffer);
 }
-
-GST_END_TEST;
 
 static void
 check_object (GstBuffer *buffer, guint mtd_id, guint i, const gchar *type,
@@ -109,7 +105,7 @@ check_object (GstBuffer *buffer, guint mtd_id, guint i, const gchar *type,
       type);
 }
 
-GST_START_TEST (test_analytics)
+TEST (test_analytics)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 20, 30);
@@ -126,10 +122,8 @@ GST_START_TEST (test_analytics)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* An analyser before us made the relation meta: ours are added to it. */
-GST_START_TEST (test_analytics_append)
+TEST (test_analytics_append)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 300, 300);
@@ -158,9 +152,7 @@ GST_START_TEST (test_analytics_append)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_no_components)
+TEST (test_no_components)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 0, 0);
@@ -175,9 +167,7 @@ GST_START_TEST (test_no_components)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_many_components)
+TEST (test_many_components)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 10000, 20000);
@@ -196,10 +186,8 @@ GST_START_TEST (test_many_components)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* The meta of one buffer can describe another, as a thumbnail's. */
-GST_START_TEST (test_other_buffer)
+TEST (test_other_buffer)
 {
   GstBuffer *from = gst_buffer_new (), *to = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (from, 3, 3);
@@ -217,24 +205,4 @@ GST_START_TEST (test_other_buffer)
   gst_buffer_unref (to);
 }
 
-GST_END_TEST;
-
-static Suite *
-emit_suite (void)
-{
-  Suite *s = suite_create ("emit");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
-  tcase_add_test (tc, test_roi);
-  tcase_add_test (tc, test_roi_caps_and_defaults);
-  tcase_add_test (tc, test_analytics);
-  tcase_add_test (tc, test_analytics_append);
-  tcase_add_test (tc, test_no_components);
-  tcase_add_test (tc, test_many_components);
-  tcase_add_test (tc, test_other_buffer);
-
-  return s;
-}
-
-GST_CHECK_MAIN (emit);
+SUITE ("emit");

@@ -102,7 +102,7 @@ static const Layout layouts[] = {
   {8, 0, 7, 65},
 };
 
-GST_START_TEST (test_accessors)
+TEST_LOOP (test_accessors, 0, G_N_ELEMENTS (layouts))
 {
   const Layout *l = &layouts[__i__];
   GstBuffer *buffer = gst_buffer_new ();
@@ -141,10 +141,8 @@ GST_START_TEST (test_accessors)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* Labels of both bytes, at odd addresses, too. */
-GST_START_TEST (test_deep)
+TEST_LOOP (test_deep, 0, 2)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstBuffer *picture = make_picture (16, 301, 10, __i__, 0, 3000);
@@ -156,8 +154,6 @@ GST_START_TEST (test_deep)
   gst_buffer_unref (picture);
   gst_buffer_unref (buffer);
 }
-
-GST_END_TEST;
 
 static void
 expect_refused (GstBuffer *picture, guint n_labels)
@@ -195,7 +191,7 @@ static const BadLayout bad_layouts[] = {
   {GST_VIDEO_FORMAT_GRAY8, 10, 1, G_MAXSIZE - 5, 10},
 };
 
-GST_START_TEST (test_bad_layouts)
+TEST_LOOP (test_bad_layouts, 0, G_N_ELEMENTS (bad_layouts))
 {
   const BadLayout *bad = &bad_layouts[__i__];
   GstBuffer *picture = gst_buffer_new_allocate (NULL, 100, NULL);
@@ -207,9 +203,7 @@ GST_START_TEST (test_bad_layouts)
   gst_buffer_unref (picture);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_bad_arguments)
+TEST (test_bad_arguments)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstBuffer *bare = gst_buffer_new_allocate (NULL, 100, NULL);
@@ -263,10 +257,8 @@ GST_START_TEST (test_bad_arguments)
   gst_buffer_unref (small);
 }
 
-GST_END_TEST;
-
 /* Of several the one that belongs to it. */
-GST_START_TEST (test_cca_meta)
+TEST (test_cca_meta)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaLabelsMeta *meta = add_labels (buffer, 8, 0, 65);
@@ -291,8 +283,6 @@ GST_START_TEST (test_cca_meta)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* --- what survives ---------------------------------------------------------- */
 
 static void
@@ -310,7 +300,7 @@ check_shared (GstBuffer *copy, const GstCcaLabelsMeta *meta)
   gst_buffer_unref (copy);
 }
 
-GST_START_TEST (test_copies)
+TEST (test_copies)
 {
   GstBuffer *buffer = test_frame (GST_VIDEO_FORMAT_GRAY8), *copy;
   GstCcaLabelsMeta *meta = add_labels (buffer, 8, 0, 65);
@@ -336,9 +326,7 @@ GST_START_TEST (test_copies)
   gst_buffer_unref (picture);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_transforms)
+TEST (test_transforms)
 {
   GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
   GstMeta *meta = GST_META_CAST (add_labels (buffer, 8, 0, 65));
@@ -369,8 +357,6 @@ GST_START_TEST (test_transforms)
   gst_buffer_unref (dest);
 }
 
-GST_END_TEST;
-
 static const gchar *const survivors[] = {
   "identity",
   "tee name=t t. ! queue ! fakesink async=false t. ! queue",
@@ -378,7 +364,7 @@ static const gchar *const survivors[] = {
   "videoscale ! video/x-raw,width=320,height=120 ! identity",
 };
 
-GST_START_TEST (test_survives)
+TEST_LOOP (test_survives, 0, G_N_ELEMENTS (survivors))
 {
   GstHarness *h = gst_harness_new_parse (survivors[__i__]);
   GstBuffer *buffer = test_frame (GST_VIDEO_FORMAT_GRAY8), *kept;
@@ -394,8 +380,6 @@ GST_START_TEST (test_survives)
   gst_buffer_unref (kept);
   gst_harness_teardown (h);
 }
-
-GST_END_TEST;
 
 /* --- segmentation ----------------------------------------------------------- */
 
@@ -449,7 +433,7 @@ check_segmentation (GstBuffer *buffer, guint depth, guint n, guint width,
   gst_buffer_unref (mask);
 }
 
-GST_START_TEST (test_segmentation)
+TEST_LOOP (test_segmentation, 0, G_N_ELEMENTS (layouts))
 {
   const Layout *l = &layouts[__i__];
   GstBuffer *from = gst_buffer_new (), *to = gst_buffer_new ();
@@ -485,11 +469,9 @@ GST_START_TEST (test_segmentation)
   gst_buffer_unref (picture);
 }
 
-GST_END_TEST;
-
 #else
 
-GST_START_TEST (test_segmentation)
+TEST_LOOP (test_segmentation, 0, G_N_ELEMENTS (layouts))
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaLabelsMeta *meta = add_labels (buffer, 8, 0, 65);
@@ -498,8 +480,6 @@ GST_START_TEST (test_segmentation)
   fail_unless (gst_buffer_get_analytics_relation_meta (buffer) == NULL);
   gst_buffer_unref (buffer);
 }
-
-GST_END_TEST;
 
 #endif
 
@@ -510,7 +490,7 @@ map_nothing (GstMemory *memory, gsize maxsize, GstMapFlags flags)
   return NULL;
 }
 
-GST_START_TEST (test_unreadable)
+TEST (test_unreadable)
 {
   GstAllocator *allocator = gst_allocator_find (NULL);
   GstMemoryMapFunction map = allocator->mem_map;
@@ -528,27 +508,4 @@ GST_START_TEST (test_unreadable)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-static Suite *
-label_image_suite (void)
-{
-  Suite *s = suite_create ("label-image");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_accessors, 0, G_N_ELEMENTS (layouts));
-  tcase_add_loop_test (tc, test_deep, 0, 2);
-  tcase_add_loop_test (tc, test_bad_layouts, 0, G_N_ELEMENTS (bad_layouts));
-  tcase_add_test (tc, test_bad_arguments);
-  tcase_add_test (tc, test_cca_meta);
-  tcase_add_test (tc, test_copies);
-  tcase_add_test (tc, test_transforms);
-  tcase_add_loop_test (tc, test_survives, 0, G_N_ELEMENTS (survivors));
-  tcase_add_loop_test (tc, test_segmentation, 0, G_N_ELEMENTS (layouts));
-  tcase_add_test (tc, test_unreadable);
-
-  return s;
-}
-
-GST_CHECK_MAIN (label_image);
+SUITE ("label-image");

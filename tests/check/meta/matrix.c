@@ -113,7 +113,7 @@ add_l (GstBuffer *buffer)
   return GST_META_CAST (meta);
 }
 
-GST_START_TEST (test_matrix)
+TEST_LOOP (test_matrix, 0, G_N_ELEMENTS (cases))
 {
   const Case *t = &cases[__i__];
   GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
@@ -155,11 +155,9 @@ GST_START_TEST (test_matrix)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* Shapes are moved, but neither clipped nor removed: their order and their
  * counts stay. */
-GST_START_TEST (test_shapes)
+TEST (test_shapes)
 {
   static const Case t = {"halved crop", 640, 480, 100, 50, {8, 16, 200, 100},
     {0, 0, 100, 50}, {{0, 0.5f, 3}, {0.5f, 0, 0}}, 0, 0, 0, 0, 0, 0, 0};
@@ -200,11 +198,9 @@ GST_START_TEST (test_shapes)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* What no box can follow drops the meta: a perspective, and not-a-number; so
  * does a transformation that is not known. */
-GST_START_TEST (test_refused)
+TEST (test_refused)
 {
   GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
   GstMeta *meta = add_l (buffer);
@@ -236,10 +232,8 @@ GST_START_TEST (test_refused)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* No components stay none; a meta that was never filled in has no size. */
-GST_START_TEST (test_empty)
+TEST (test_empty)
 {
   const GstCcaAnalysis analysis = test_analysis (0);
   GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
@@ -268,10 +262,8 @@ GST_START_TEST (test_empty)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* Order and ids stay; what is left is valid, whatever the matrix is. */
-GST_START_TEST (test_random)
+TEST (test_random)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstMeta *meta = GST_META_CAST (test_add_meta (buffer, 500, 600));
@@ -311,22 +303,4 @@ GST_START_TEST (test_random)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-static Suite *
-matrix_suite (void)
-{
-  Suite *s = suite_create ("matrix");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_matrix, 0, G_N_ELEMENTS (cases));
-  tcase_add_test (tc, test_shapes);
-  tcase_add_test (tc, test_refused);
-  tcase_add_test (tc, test_empty);
-  tcase_add_test (tc, test_random);
-
-  return s;
-}
-
-GST_CHECK_MAIN (matrix);
+SUITE ("matrix");

@@ -5,7 +5,7 @@
 
 #include "metatest.h"
 
-GST_START_TEST (test_api)
+TEST (test_api)
 {
   const gchar *const *tags;
 
@@ -18,8 +18,6 @@ GST_START_TEST (test_api)
   fail_unless (GST_CCA_META_INFO->api == GST_CCA_META_API_TYPE);
 }
 
-GST_END_TEST;
-
 static gpointer
 get_info_thread (gpointer start)
 {
@@ -29,7 +27,7 @@ get_info_thread (gpointer start)
   return (gpointer) gst_cca_meta_get_info ();
 }
 
-GST_START_TEST (test_register_from_threads)
+TEST (test_register_from_threads)
 {
   GThread *threads[16];
   gint start = 0;
@@ -42,9 +40,7 @@ GST_START_TEST (test_register_from_threads)
     fail_unless (g_thread_join (threads[i]) == GST_CCA_META_INFO);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_add_get)
+TEST (test_add_get)
 {
   static const guint sizes[][2] = {
     {0, 0},
@@ -71,9 +67,7 @@ GST_START_TEST (test_add_get)
   }
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_get_component)
+TEST (test_get_component)
 {
   const GstCcaComponent untouched = {.id = 99, .x = 98, .area = 97};
   GstBuffer *buffer = gst_buffer_new ();
@@ -93,9 +87,7 @@ GST_START_TEST (test_get_component)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_invalid_arguments)
+TEST (test_invalid_arguments)
 {
   GstBuffer *buffer = gst_buffer_new (), *ref;
   const GstCcaAnalysis good = test_analysis (2);
@@ -137,10 +129,8 @@ GST_START_TEST (test_invalid_arguments)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* What is no buffer, meta or place for the result gives nothing. */
-GST_START_TEST (test_null_arguments)
+TEST (test_null_arguments)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 2, 3);
@@ -184,8 +174,6 @@ GST_START_TEST (test_null_arguments)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 static void
 count_free (gpointer count)
 {
@@ -193,7 +181,7 @@ count_free (gpointer count)
 }
 
 /* Copies of records that are checked one by one. */
-GST_START_TEST (test_from_components)
+TEST (test_from_components)
 {
   const GstCcaAnalysis analysis = test_analysis (3);
   GstBuffer *buffer = gst_buffer_new ();
@@ -237,9 +225,7 @@ GST_START_TEST (test_from_components)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_fits_frame)
+TEST (test_fits_frame)
 {
   static const struct
   {
@@ -307,9 +293,7 @@ GST_START_TEST (test_fits_frame)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_table_is_shared)
+TEST (test_table_is_shared)
 {
   static GstCcaComponent record;
   const GstCcaAnalysis analysis = test_analysis (1);
@@ -335,10 +319,8 @@ GST_START_TEST (test_table_is_shared)
   fail_unless_equals_int (n_freed, 1);
 }
 
-GST_END_TEST;
-
 /* In a copy of the table, and only where that is needed. */
-GST_START_TEST (test_track_ids)
+TEST (test_track_ids)
 {
   static const gint64 none[] = {-1, -1, -1}, some[] = {7, -1, 9};
   GstBuffer *buffer = gst_buffer_new (), *copy;
@@ -383,10 +365,8 @@ GST_START_TEST (test_track_ids)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* A buffer pool clears its pooled metas instead of freeing them. */
-GST_START_TEST (test_clear)
+TEST (test_clear)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 4, 9);
@@ -403,9 +383,7 @@ GST_START_TEST (test_clear)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_boxed)
+TEST (test_boxed)
 {
   const GstCcaComponent component = test_component (5);
   GstCcaAnalysis analysis = test_analysis (5);
@@ -436,9 +414,7 @@ GST_START_TEST (test_boxed)
   gst_cca_analysis_free (copy);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_foreground)
+TEST (test_foreground)
 {
   static const gchar *const nicks[] = {
     "threshold",
@@ -458,8 +434,6 @@ GST_START_TEST (test_foreground)
       GST_CCA_ANALYSIS_FLAG_WARMING_UP);
   g_type_class_unref (flags);
 }
-
-GST_END_TEST;
 
 typedef struct
 {
@@ -499,7 +473,7 @@ static const ScaleCase scale_cases[] = {
     1, 1, 1, -0.25, -0.25},
 };
 
-GST_START_TEST (test_scaled)
+TEST_LOOP (test_scaled, 0, G_N_ELEMENTS (scale_cases))
 {
   const ScaleCase *t = &scale_cases[__i__];
   GstBuffer *buffer = gst_buffer_new ();
@@ -543,10 +517,8 @@ GST_START_TEST (test_scaled)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* The scaled box is the smallest that holds the exact one. */
-GST_START_TEST (test_scaled_exhaustive)
+TEST (test_scaled_exhaustive)
 {
   GstCcaAnalysis analysis = {.height = 1, .connectivity = 8, .n_found = 1};
   GstCcaComponent component = {.id = 1, .height = 1, .area = 1}, c;
@@ -581,32 +553,4 @@ GST_START_TEST (test_scaled_exhaustive)
   }
 }
 
-GST_END_TEST;
-
-static Suite *
-meta_suite (void)
-{
-  Suite *s = suite_create ("meta");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
-  tcase_add_test (tc, test_api);
-  tcase_add_test (tc, test_register_from_threads);
-  tcase_add_test (tc, test_add_get);
-  tcase_add_test (tc, test_get_component);
-  tcase_add_test (tc, test_invalid_arguments);
-  tcase_add_test (tc, test_null_arguments);
-  tcase_add_test (tc, test_from_components);
-  tcase_add_test (tc, test_fits_frame);
-  tcase_add_test (tc, test_table_is_shared);
-  tcase_add_test (tc, test_track_ids);
-  tcase_add_test (tc, test_clear);
-  tcase_add_test (tc, test_boxed);
-  tcase_add_test (tc, test_foreground);
-  tcase_add_loop_test (tc, test_scaled, 0, G_N_ELEMENTS (scale_cases));
-  tcase_add_test (tc, test_scaled_exhaustive);
-
-  return s;
-}
-
-GST_CHECK_MAIN (meta);
+SUITE ("meta");

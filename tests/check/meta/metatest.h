@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include <gst/ccameta/gstccameta.h>
-#include <gst/check/check.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
+
+#include "../suite.h"
 
 /* GstCheck's own does not see the log domain of other libraries. */
 #define EXPECT_CRITICAL(code)                                               \

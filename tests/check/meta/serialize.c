@@ -86,7 +86,7 @@ payload_accepted (const guint8 *payload, gsize size, guint8 version)
   return meta != NULL;
 }
 
-GST_START_TEST (test_round_trip)
+TEST (test_round_trip)
 {
   static const guint sizes[][2] = {
     {0, 0},
@@ -112,12 +112,10 @@ GST_START_TEST (test_round_trip)
   }
 }
 
-GST_END_TEST;
-
 /* What later versions call the foreground and the flags, and what they keep in the
  * reserved fields, gets through as numbers, and so does the shape of the pixels
  * behind them. */
-GST_START_TEST (test_reserved_fields)
+TEST (test_reserved_fields)
 {
   GByteArray *bytes = serialize (1, 1), *again = g_byte_array_new ();
   GstBuffer *buffer = gst_buffer_new ();
@@ -143,10 +141,8 @@ GST_START_TEST (test_reserved_fields)
   g_byte_array_unref (again);
 }
 
-GST_END_TEST;
-
 /* No sample has more bits than 16. */
-GST_START_TEST (test_depth)
+TEST (test_depth)
 {
   GByteArray *bytes = serialize (2, 2);
   guint8 *payload = bytes->data + FRAME_SIZE;
@@ -162,10 +158,8 @@ GST_START_TEST (test_depth)
   g_byte_array_unref (bytes);
 }
 
-GST_END_TEST;
-
 /* The format is the documented one, whatever this machine's structs are. */
-GST_START_TEST (test_format)
+TEST (test_format)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GByteArray *bytes = g_byte_array_new ();
@@ -321,8 +315,6 @@ GST_START_TEST (test_format)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 static gboolean
 no_room (GstByteArrayInterface *self, gsize size)
 {
@@ -331,7 +323,7 @@ no_room (GstByteArrayInterface *self, gsize size)
 
 /* Nor is what was never filled in, what has more bytes than GStreamer's frame
  * can have, or what the receiver of the bytes has no memory for. */
-GST_START_TEST (test_what_cannot_be_sent)
+TEST (test_what_cannot_be_sent)
 {
   GstByteArrayInterface full = {.resize = no_room};
   guint8 version = 0;
@@ -368,10 +360,8 @@ GST_START_TEST (test_what_cannot_be_sent)
   g_byte_array_unref (bytes);
 }
 
-GST_END_TEST;
-
 /* Records that no reader would accept are not sent. */
-GST_START_TEST (test_bad_records_are_not_sent)
+TEST (test_bad_records_are_not_sent)
 {
   const GstCcaAnalysis analysis = test_analysis (1);
   GstCcaComponent bad[13];
@@ -410,9 +400,7 @@ GST_START_TEST (test_bad_records_are_not_sent)
   }
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_truncated)
+TEST (test_truncated)
 {
   GByteArray *bytes = serialize (3, 4);
   const guint8 *payload = bytes->data + FRAME_SIZE;
@@ -437,9 +425,7 @@ GST_START_TEST (test_truncated)
   g_byte_array_unref (bytes);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_trailing_bytes)
+TEST (test_trailing_bytes)
 {
   GByteArray *bytes = serialize (2, 2);
   const guint8 zeros[2 * RECORD_SIZE] = {
@@ -455,9 +441,7 @@ GST_START_TEST (test_trailing_bytes)
   g_byte_array_unref (bytes);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_other_versions)
+TEST (test_other_versions)
 {
   GByteArray *bytes = serialize (2, 2);
   guint version;
@@ -469,10 +453,8 @@ GST_START_TEST (test_other_versions)
   g_byte_array_unref (bytes);
 }
 
-GST_END_TEST;
-
 /* A header may ask for anything: only what was sent is ever allocated. */
-GST_START_TEST (test_absurd_counts)
+TEST (test_absurd_counts)
 {
   static const guint32 counts[] = {
     1,
@@ -498,10 +480,8 @@ GST_START_TEST (test_absurd_counts)
   g_byte_array_unref (bytes);
 }
 
-GST_END_TEST;
-
 /* Bits that have no meaning yet are not taken for ones that do. */
-GST_START_TEST (test_unknown_flags)
+TEST (test_unknown_flags)
 {
   GByteArray *bytes = serialize (2, 2);
   guint8 *payload = bytes->data + FRAME_SIZE;
@@ -514,8 +494,6 @@ GST_START_TEST (test_unknown_flags)
   }
   g_byte_array_unref (bytes);
 }
-
-GST_END_TEST;
 
 static GByteArray *
 serialize_notes (void)
@@ -532,7 +510,7 @@ serialize_notes (void)
 }
 
 /* Shapes and events follow the records. */
-GST_START_TEST (test_notes)
+TEST (test_notes)
 {
   static const guint8 want[] = {2, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0,
     /* the line */
@@ -576,11 +554,9 @@ GST_START_TEST (test_notes)
   g_byte_array_unref (bytes);
 }
 
-GST_END_TEST;
-
 /* No part of the shapes and events is read that was not sent, and none is left
  * over. */
-GST_START_TEST (test_bad_notes)
+TEST (test_bad_notes)
 {
   GByteArray *bytes = serialize_notes ();
   const gsize begin = FRAME_SIZE + HEADER_SIZE + 2 * RECORD_SIZE;
@@ -655,10 +631,8 @@ GST_START_TEST (test_bad_notes)
   g_byte_array_unref (bytes);
 }
 
-GST_END_TEST;
-
 /* A meta cannot have more events than the maximum, also not by bytes. */
-GST_START_TEST (test_many_events)
+TEST (test_many_events)
 {
   GstStructure *event = gst_structure_new_empty ("a");
   GstBuffer *buffer = gst_buffer_new ();
@@ -687,10 +661,8 @@ GST_START_TEST (test_many_events)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* Every value of every byte. */
-GST_START_TEST (test_corrupted)
+TEST (test_corrupted)
 {
   GByteArray *bytes = serialize (2, 3);
   guint i, value, n_accepted = 0;
@@ -711,10 +683,8 @@ GST_START_TEST (test_corrupted)
   g_byte_array_unref (bytes);
 }
 
-GST_END_TEST;
-
 /* The same through GStreamer's frame, its header included. */
-GST_START_TEST (test_corrupted_frame)
+TEST (test_corrupted_frame)
 {
   GByteArray *bytes = serialize (2, 3);
   guint i, bit;
@@ -737,9 +707,7 @@ GST_START_TEST (test_corrupted_frame)
   g_byte_array_unref (bytes);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_garbage)
+TEST (test_garbage)
 {
   GRand *rand = g_rand_new_with_seed (1);
   guint i, j;
@@ -769,39 +737,12 @@ GST_START_TEST (test_garbage)
   g_rand_free (rand);
 }
 
-GST_END_TEST;
-
-static Suite *
-serialize_suite (void)
+/* Thousands of refusals are part of the tests. */
+static void
+setup (void)
 {
-  Suite *s = suite_create ("serialize");
-  TCase *tc = tcase_create ("general");
-
-  /* thousands of refusals are meant to happen */
   gst_debug_set_threshold_for_name ("ccameta", GST_LEVEL_NONE);
   gst_debug_set_threshold_for_name ("GST_META", GST_LEVEL_NONE);
-
-  suite_add_tcase (s, tc);
-  tcase_set_timeout (tc, 60);
-  tcase_add_test (tc, test_round_trip);
-  tcase_add_test (tc, test_reserved_fields);
-  tcase_add_test (tc, test_depth);
-  tcase_add_test (tc, test_format);
-  tcase_add_test (tc, test_what_cannot_be_sent);
-  tcase_add_test (tc, test_bad_records_are_not_sent);
-  tcase_add_test (tc, test_truncated);
-  tcase_add_test (tc, test_trailing_bytes);
-  tcase_add_test (tc, test_other_versions);
-  tcase_add_test (tc, test_absurd_counts);
-  tcase_add_test (tc, test_unknown_flags);
-  tcase_add_test (tc, test_notes);
-  tcase_add_test (tc, test_bad_notes);
-  tcase_add_test (tc, test_many_events);
-  tcase_add_test (tc, test_corrupted);
-  tcase_add_test (tc, test_corrupted_frame);
-  tcase_add_test (tc, test_garbage);
-
-  return s;
 }
 
-GST_CHECK_MAIN (serialize);
+SUITE ("serialize", .setup = setup, .timeout = 60);

@@ -11,7 +11,7 @@
 
 static const gdouble triangle[] = {0, 0, 10.5, 0, 0, -LIMIT};
 
-GST_START_TEST (test_append)
+TEST (test_append)
 {
   gdouble many[2 * GST_CCA_SHAPES_MAX_POINTS + 2] = {
     0,
@@ -42,9 +42,7 @@ GST_START_TEST (test_append)
   gst_cca_shapes_unref (shapes);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_invalid)
+TEST (test_invalid)
 {
   gdouble many[2 * GST_CCA_SHAPES_MAX_POINTS + 2] = {
     0,
@@ -86,10 +84,8 @@ GST_START_TEST (test_invalid)
   gst_cca_shapes_unref (shapes);
 }
 
-GST_END_TEST;
-
 /* A list that a meta has cannot be changed. */
-GST_START_TEST (test_meta)
+TEST (test_meta)
 {
   GstBuffer *buffer = gst_buffer_new ();
   GstCcaMeta *meta = test_add_meta (buffer, 1, 1);
@@ -130,20 +126,4 @@ GST_START_TEST (test_meta)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-static Suite *
-shapes_suite (void)
-{
-  Suite *s = suite_create ("shapes");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
-  tcase_add_test (tc, test_append);
-  tcase_add_test (tc, test_invalid);
-  tcase_add_test (tc, test_meta);
-
-  return s;
-}
-
-GST_CHECK_MAIN (shapes);
+SUITE ("shapes");

@@ -7,7 +7,7 @@
 
 #include "metatest.h"
 
-GST_START_TEST (test_buffer_copies)
+TEST (test_buffer_copies)
 {
   GstBuffer *buffer = test_frame (GST_VIDEO_FORMAT_GRAY8), *copy;
   GstCcaMeta *meta;
@@ -57,9 +57,7 @@ GST_START_TEST (test_buffer_copies)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_transform_types)
+TEST (test_transform_types)
 {
   GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
   GstMeta *meta = GST_META_CAST (test_add_meta (buffer, 5, 5));
@@ -90,8 +88,6 @@ GST_START_TEST (test_transform_types)
   gst_buffer_unref (dest);
   gst_buffer_unref (buffer);
 }
-
-GST_END_TEST;
 
 /* Pushes a frame with a meta of 20 records of 25 through @launch. */
 static GstBuffer *
@@ -150,7 +146,7 @@ static const Survivor survivors[] = {
   {"x264enc", "x264enc tune=zerolatency", GST_VIDEO_FORMAT_I420},
 };
 
-GST_START_TEST (test_survives)
+TEST_LOOP (test_survives, 0, G_N_ELEMENTS (survivors))
 {
   const Survivor *t = &survivors[__i__];
   GstBuffer *buffer;
@@ -165,10 +161,8 @@ GST_START_TEST (test_survives)
   gst_buffer_unref (buffer);
 }
 
-GST_END_TEST;
-
 /* A reader scales to the frame at hand, after one scaler or after two. */
-GST_START_TEST (test_scaled_by_elements)
+TEST (test_scaled_by_elements)
 {
   static const gchar *const launches[] = {
     "videoscale ! video/x-raw,width=320,height=120 ! identity",
@@ -199,11 +193,9 @@ GST_START_TEST (test_scaled_by_elements)
   }
 }
 
-GST_END_TEST;
-
 /* To another process, or as good as one: through a socket. The scaler is there
  * because unixfdsink wants memory from its own allocator. */
-GST_START_TEST (test_unixfd)
+TEST (test_unixfd)
 {
   GstElement *sender, *receiver, *src, *sink;
   gchar *folder, *path, *launch;
@@ -263,8 +255,6 @@ GST_START_TEST (test_unixfd)
   g_free (folder);
 }
 
-GST_END_TEST;
-
 static gboolean
 live_objects_in (GstTracer *tracer)
 {
@@ -284,7 +274,7 @@ live_objects_in (GstTracer *tracer)
 }
 
 /* The leaks tracer, which the environment switches on, sees nothing left. */
-GST_START_TEST (test_no_leaks)
+TEST (test_no_leaks)
 {
   GList *tracers = gst_tracing_get_active_tracers (), *l;
   gboolean found = FALSE;
@@ -318,23 +308,4 @@ GST_START_TEST (test_no_leaks)
     fail ("the leaks tracer did not start");
 }
 
-GST_END_TEST;
-
-static Suite *
-transform_suite (void)
-{
-  Suite *s = suite_create ("transform");
-  TCase *tc = tcase_create ("general");
-
-  suite_add_tcase (s, tc);
-  tcase_add_test (tc, test_buffer_copies);
-  tcase_add_test (tc, test_transform_types);
-  tcase_add_loop_test (tc, test_survives, 0, G_N_ELEMENTS (survivors));
-  tcase_add_test (tc, test_scaled_by_elements);
-  tcase_add_test (tc, test_unixfd);
-  tcase_add_test (tc, test_no_leaks);
-
-  return s;
-}
-
-GST_CHECK_MAIN (transform);
+SUITE ("transform");
