@@ -155,7 +155,7 @@ TEST (test_contradictions)
   stop ();
 }
 
-/* A crop that no engine takes, of memory that is said to be as large as that. */
+/* A crop beyond the size limit of the engines, of memory that claims to have it. */
 TEST (test_crop_too_large)
 {
   const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
@@ -198,7 +198,7 @@ count_unmap (GstVideoMeta *meta, guint plane, GstMapInfo *info)
   return TRUE;
 }
 
-/* A mapping of its own that shows a plane outside of what it mapped. */
+/* The map function of the meta returns a plane outside the mapped memory. */
 TEST (test_mapped_outside)
 {
   const GstVideoFormat gray = GST_VIDEO_FORMAT_GRAY8;
@@ -316,7 +316,7 @@ TEST (test_several_memories)
   GstVideoInfo info;
   gsize end;
 
-  /* each plane in a memory of its own: nothing is merged */
+  /* memory for each plane: nothing is merged */
   start (GST_VIDEO_FORMAT_I420);
   assert_exact (cut (frame_new (GST_VIDEO_FORMAT_I420, &picture, &plain),
                     planes, 2),
@@ -398,7 +398,7 @@ TEST (test_gap)
   buffer = frame_new (GST_VIDEO_FORMAT_NV12, &picture, NULL);
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
   assert_exact (buffer, 1);
-  /* one that holds nothing passes as it is */
+  /* an empty gap passes unchanged */
   buffer = gst_buffer_new ();
   GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
   buffer = gst_harness_push_and_pull (h, buffer);
@@ -461,7 +461,7 @@ TEST (test_after_too_large)
   stop ();
 }
 
-/* What negotiation lets nobody have: no width, no height, no size. */
+/* Sizes that negotiation excludes: no width, no height, neither. */
 TEST (test_no_size)
 {
   static const gchar *sizes[] = {"", ",width=33", ",height=17"};
@@ -484,7 +484,7 @@ TEST (test_no_size)
   }
 }
 
-/* The most components there can be, eight times what is kept. */
+/* The maximum number of components, eight times those kept. */
 TEST (test_checkerboard_4k)
 {
   const guint width = 3840, height = 2160, kept = 65536;

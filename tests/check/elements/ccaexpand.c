@@ -113,7 +113,7 @@ TEST_LOOP (test_scaled, 0, 4)
     assert_equals_int (width, 4);
     assert_equals_int (height, 9);
   }
-  /* what was there stays */
+  /* existing metas stay */
   fail_unless (gst_buffer_get_cca_meta (out) != NULL);
   gst_buffer_unref (out);
   gst_harness_teardown (h);
@@ -149,8 +149,8 @@ TEST (test_properties)
   gst_harness_teardown (h);
 }
 
-/* Objects that are there already are not doubled; others do not matter, nor does
- * either kind say anything of the other. */
+/* Existing objects of the type are not added again. Objects of other types and
+ * of the other kind have no effect. */
 TEST_LOOP (test_twice, 0, 4)
 {
   static const struct
@@ -172,8 +172,8 @@ TEST_LOOP (test_twice, 0, 4)
   gst_harness_teardown (h);
 }
 
-/* Shared buffers without components go on as they are; with components, the
- * caller's reference sees nothing new. */
+/* Shared buffers without components pass unchanged. With components a copy gets
+ * the objects, and the caller's reference stays unchanged. */
 TEST (test_shared)
 {
   GstHarness *h = expander ("ccaexpand", CAPS);
@@ -330,8 +330,8 @@ row_of_object (GstBuffer *buffer, guint n)
   return y;
 }
 
-/* Whatever arrives, a buffer has at most max-objects of a kind afterwards: its
- * metas share them in order, and what other elements attached counts. */
+/* A buffer has at most max-objects of a kind afterwards: its metas share them in
+ * order, and objects of other elements count. */
 TEST (test_one_bound)
 {
   static const struct
@@ -381,7 +381,8 @@ TEST (test_one_bound)
   }
 }
 
-/* What is left out is told once, and again after new caps or a segment. */
+/* Objects beyond the limit cause one warning, and another one after new caps or
+ * a new segment. */
 TEST (test_left_out_warning)
 {
   GstHarness *h = expander ("ccaexpand max-objects=4", CAPS);
@@ -410,8 +411,8 @@ TEST (test_left_out_warning)
 
 #define MISFIT "cropped, framed, rotated or stretched after it was analysed"
 
-/* Through stock elements: what they scale is expanded, what they crop is not,
- * as far as it can be told. */
+/* Metas of frames that stock elements scaled are expanded. Those of cropped
+ * frames are not if the aspect ratio shows it. */
 TEST (test_fits)
 {
   static const struct
@@ -483,8 +484,7 @@ TEST (test_fits)
   picture_clear (&picture);
 }
 
-/* A crop that is only noted, whatever its aspect ratio: of the analysed
- * picture, or of what was analysed already. */
+/* A crop meta of any aspect ratio, attached before or after the analysis. */
 TEST (test_crop_meta)
 {
   static const struct
@@ -548,8 +548,8 @@ add_misfit (GstBuffer *buffer, guint n)
       gst_buffer_add_cca_meta_from_components (buffer, &analysis, &c, n), 1, 1);
 }
 
-/* Told once for each caps and segment, if there is something to tell; metas
- * that fit are expanded beside. */
+/* One warning for each caps and segment with a meta that does not fit; metas that
+ * fit are expanded. */
 TEST (test_misfit_warning)
 {
   GstHarness *h = expander ("ccaexpand", CAPS);
@@ -581,7 +581,7 @@ TEST (test_misfit_warning)
   harness_free (h, bus);
 }
 
-/* Without a size there is nothing to scale to: one sentence. */
+/* Without a size objects cannot be scaled: one error. */
 TEST (test_no_size)
 {
   assert_no_size ("ccaexpand");
@@ -628,7 +628,8 @@ n_segmentations (GstBuffer *buffer, guint width, guint height)
   return n;
 }
 
-/* Beside objects and alone; once, whoever made it; of each label image. */
+/* With objects and alone; once for each label image, whichever element attached
+ * it. */
 TEST_LOOP (test_segmentation, 0, 2)
 {
   static const gchar *const kinds[] = {"analytics+segmentation",
@@ -680,7 +681,7 @@ TEST (test_segmentation_bound)
   "There is no label image to make a segmentation from: set " \
   "meta-types=cca+labels on the element that analyses the video."
 
-/* Not of what lies elsewhere, and not of nothing: each told once. */
+/* A label image of another region, or none at all: one warning each. */
 TEST (test_segmentation_warnings)
 {
   GstHarness *h = expander ("ccaexpand meta-types=segmentation",

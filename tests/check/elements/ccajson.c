@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* ccajson: a line of text for each GstCcaMeta, whatever it is on. */
+/* ccajson: a line of text for each GstCcaMeta of any buffer. */
 
 #include "jsonline.h"
 #include "util.h"
@@ -13,7 +13,7 @@
 
 #define CAPS "video/x-raw,format=GRAY8,width=20,height=10,framerate=25/1"
 
-/* As many records as there are; nobody has checked them. */
+/* Adds records without checking them. */
 static GstCcaMeta *
 add_records (GstBuffer *buffer, const GstCcaAnalysis *analysis,
     const GstCcaComponent *components, guint n)
@@ -227,7 +227,7 @@ TEST (test_text_of_events)
   gst_structure_free (empty);
 }
 
-/* What cca finds in pictures of all kinds. */
+/* Results of cca for several kinds of pictures. */
 TEST_LOOP (test_analysed, 0, 4)
 {
   static const guint sizes[][2] = {{1, 1}, {7, 200}, {64, 48}, {161, 90}};
@@ -320,7 +320,7 @@ random_centroid (GRand *rand, guint i)
       return g_rand_double_range (rand, 0, 70000);
     case 1: /* a mean of coordinates */
       return any % 100000000 / (gdouble) (1 + g_rand_int (rand) % 5000);
-    case 2: /* a few bits after the point, which may end half way */
+    case 2: /* a few bits after the point, so that halves are rounded too */
       return any / (gdouble) (1 << g_rand_int (rand) % 24);
     case 3:
       return ldexp (1 + any / 4294967296., g_rand_int (rand) % 55);
@@ -332,7 +332,7 @@ random_centroid (GRand *rand, guint i)
   }
 }
 
-/* Centroids are what printf makes of them, to the last digit. */
+/* Centroids equal the output of printf to the last digit. */
 TEST (test_centroids)
 {
   const guint n = 60000;
@@ -381,8 +381,8 @@ TEST (test_centroids)
 
 /* --- how much ------------------------------------------------------------- */
 
-/* Records whose text is as long as it gets, as many as a line lists, and one
- * more. The time grows with their number, and not faster. */
+/* Records with the longest text: as many as a line lists, and one more. The time
+ * is proportional to their number. */
 TEST (test_many)
 {
   static const guint counts[] = {1, 65536, 65537, 0};
@@ -473,7 +473,7 @@ TEST (test_times)
   gst_harness_teardown (h);
 }
 
-/* Lines belong to those who got them. */
+/* A line that was pulled is not overwritten by later ones. */
 TEST (test_lines_stay)
 {
   GstHarness *h = writer ("ccajson");
@@ -520,7 +520,7 @@ pull_event (GstHarness *h, GstEventType type)
   return event;
 }
 
-/* No line, but a word to those who wait for one. */
+/* A frame without a meta gives a gap event instead of a line. */
 TEST (test_no_meta)
 {
   GstHarness *h = writer ("ccajson");
@@ -579,7 +579,7 @@ shut_allocator_init (ShutAllocator *self)
   GST_OBJECT_FLAG_SET (self, GST_ALLOCATOR_FLAG_CUSTOM_ALLOC);
 }
 
-/* Nobody looks at the pixels, wherever they are. */
+/* Pixels in any memory are never mapped. */
 TEST (test_never_mapped)
 {
   GstHarness *h = gst_harness_new ("ccajson");
@@ -615,8 +615,8 @@ assert_caps (GstHarness *h, const gchar *expected)
 
 #define AT(rate) "application/x-json, framerate=(fraction)" rate
 
-/* All memory, all formats, also encoded: the rate is all that goes on, and is
- * told when it changes. */
+/* All memory and formats are accepted, also encoded ones. The caps of the output
+ * have the frame rate alone and change with it. */
 TEST (test_caps)
 {
   static const gchar *caps[][2] = {
@@ -664,7 +664,7 @@ TEST (test_no_caps)
   gst_harness_teardown (h);
 }
 
-/* Where lines are not wanted, the first one is told so. */
+/* If downstream refuses the caps, the first frame returns not-negotiated. */
 TEST (test_refused)
 {
   GstHarness *h = gst_harness_new ("ccajson");
@@ -680,7 +680,7 @@ TEST (test_refused)
   gst_harness_teardown (h);
 }
 
-/* What is about the stream passes, in its place; flushes too. */
+/* Events of the stream pass in order, as do flushes. */
 TEST (test_events)
 {
   GstHarness *h = writer ("ccajson");
@@ -720,8 +720,8 @@ TEST (test_events)
   gst_harness_teardown (h);
 }
 
-/* Pictures may have any layout: nobody has to copy one for the element. What
- * is downstream has nothing to say about them. */
+/* The element supports any layout of pictures, so upstream copies none. The
+ * allocation query is not forwarded. */
 TEST (test_allocation)
 {
   GstHarness *h = writer ("identity name=first ! ccajson");
@@ -742,7 +742,7 @@ TEST (test_allocation)
   gst_harness_teardown (h);
 }
 
-/* What downstream says reaches the source. */
+/* Flow returns of downstream reach the source. */
 TEST (test_flow)
 {
   GstHarness *h = writer ("ccajson ! identity name=end eos-after=3");

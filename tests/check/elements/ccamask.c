@@ -62,7 +62,7 @@ expected_pixel (const Labelled *labelled, guint mode, guint label,
   pixel[3] = 255;
 }
 
-/* What it shows of the label image; NULL: nothing. */
+/* Compares the output with the definition for the label image; NULL: black. */
 static void
 assert_shows (GstBuffer *buffer, guint mode, guint width, guint height,
     const Labelled *labelled)
@@ -106,7 +106,7 @@ labelled_frame (const Labelled *labelled)
 
 /* --- pixels ----------------------------------------------------------------- */
 
-/* Colours that do not come from a formula of this program. */
+/* Literal colours, independent of the formula of this program. */
 TEST (test_colors)
 {
   static const guint8 colors[][3] = {
@@ -208,9 +208,8 @@ TEST (test_more_tracks)
   gst_harness_teardown (h);
 }
 
-/* Labels above what was promised, and records above them: nothing is read or
- * written past the end. Without a GstCcaMeta, or with one of another analysis,
- * ids give the colours. */
+/* Labels above the announced maximum, and records above the labels: no access is
+ * out of bounds. Without a GstCcaMeta of the same analysis ids give the colours. */
 TEST (test_lies)
 {
   const Labelled told = {33, 17, 8, 0, 3, 1, 3};
@@ -232,7 +231,7 @@ TEST (test_lies)
 
   for (i = 0; i < 3; i++) {
     if (i == 0) {
-      /* three with tracks are promised, many without are there */
+      /* three records with tracks are announced, many without are present */
       bare = gst_buffer_new ();
       gst_buffer_add_cca_meta_from_components (bare, &analysis, &bad, 1);
       gst_buffer_add_cca_labels_meta (bare, picture, 3);
@@ -262,8 +261,8 @@ TEST (test_lies)
   "meta-types=cca+labels on the element that analyses the video."
 #define MISFIT "cropped, framed, rotated or stretched after it was analysed"
 
-/* Black frames, told once for each caps and segment; a gap says nothing. What
- * was painted before in the same memory is gone. */
+/* Black frames with one warning for each caps and segment, none for gaps. Earlier
+ * pixels in the same memory are cleared. */
 TEST_LOOP (test_no_labels, 0, 3)
 {
   const guint mode = __i__;
@@ -296,7 +295,7 @@ TEST_LOOP (test_no_labels, 0, 3)
   g_free (description);
 }
 
-/* What lies elsewhere is not shown. */
+/* Label images of another region are not shown. */
 TEST (test_misfit)
 {
   const Labelled labelled = {40, 30, 8, 0, 20, 1, 0};
@@ -339,8 +338,8 @@ TEST (test_misfit)
 
 /* --- caps ------------------------------------------------------------------- */
 
-/* Of any memory; what describes the picture stays, what describes its pixels
- * does not. */
+/* Frames in any memory. Fields of the caps that describe the picture stay, those
+ * that describe its pixels go. */
 TEST (test_caps)
 {
   static const gchar *const inputs[] = {
@@ -388,7 +387,8 @@ TEST (test_caps)
   }
 }
 
-/* Only the mode's format; the size of what follows is asked of what comes. */
+/* The source pad has the format of the mode alone, the sink pad those of the
+ * filter, if downstream accepts the format. */
 TEST (test_query)
 {
   GstElement *element = gst_element_factory_make ("ccamask", NULL);
@@ -470,7 +470,7 @@ TEST (test_too_large)
 
 /* --- memory ------------------------------------------------------------------ */
 
-/* What others share, and the label image, stay as they are. */
+/* Shared buffers and the label image stay unchanged. */
 TEST (test_shared)
 {
   const Labelled labelled = {64, 48, 8, 0, 20, 1, 0};
@@ -536,7 +536,7 @@ TEST_LOOP (test_unmappable, 0, 2)
   harness_free (h, bus);
 }
 
-/* A property that a class installs and forgets would come here. */
+/* A property that a class installs without a case in its switch ends here. */
 TEST (test_unknown_property)
 {
   GstElement *element = gst_element_factory_make ("ccamask", NULL);

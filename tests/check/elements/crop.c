@@ -169,8 +169,8 @@ TEST (test_crop_beyond_caps)
   picture_clear (&large);
 }
 
-/* A column after a row: what the engine has room for is not the product of the
- * two, which would be more pixels than are supported. */
+/* A column after a row: the engine reserves for the larger of the two, as a frame
+ * of both sizes would exceed the supported number of pixels. */
 TEST (test_column_after_row)
 {
   const guint length = 65536;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Who crosses a line, and to which side. */
+/* Crossings of lines, and their directions. */
 
 #include "../suite.h"
 #include "gst/cca/track/gstccacrossing.h"
@@ -19,7 +19,7 @@ find (const gint64 v[8])
   return gst_cca_crossing_count (line, 2, &from, &to);
 }
 
-/* The line, then the way; y points down. */
+/* The line, then the path; y points down. */
 static const struct
 {
   gint64 v[8];
@@ -49,7 +49,7 @@ static const struct
   {{0, 0, 10, 0, 5, 0, 5, -5}, LEFT},
   {{10, 0, 0, 0, 5, -5, 5, 0}, NONE},
   {{10, 0, 0, 0, 5, 5, 5, 0}, RIGHT},
-  /* on it, along it, still, and beside it where it would go on */
+  /* on it, along it, still, and beyond its end */
   {{0, 0, 10, 0, 2, 0, 8, 0}, NONE},
   {{0, 0, 10, 0, -2, 0, 18, 0}, NONE},
   {{0, 0, 10, 0, 5, 0, 5, 0}, NONE},
@@ -107,8 +107,8 @@ by_place (const gint64 v[8])
   return after >= 0 ? RIGHT : LEFT;
 }
 
-/* And the same for one who looks at it in a mirror, but for what is on the
- * line. */
+/* Random lines and paths. A mirrored path crosses in the other direction, unless
+ * an end is on the line. */
 TEST (test_random)
 {
   guint n[3] =
@@ -144,8 +144,8 @@ TEST (test_random)
 
 #define MAX_RING 6
 
-/* How often a ring goes around a point that is moved by a tiny way to the right
- * and by a still smaller one down. */
+/* Winding number of a ring around a point that is moved to the right by a tiny
+ * distance, and down by a still smaller one. */
 static gint
 winding (const GstCcaPosition *ring, guint n, const GstCcaPosition *p)
 {
@@ -164,8 +164,8 @@ winding (const GstCcaPosition *ring, guint n, const GstCcaPosition *p)
   return total;
 }
 
-/* On a coarse grid paths meet bends and run along edges. What goes in and out
- * of a closed line adds up all the same. */
+/* On a coarse grid paths meet bends and run along edges. The count at a closed
+ * line still equals the change of the winding number. */
 TEST (test_rings)
 {
   guint n_crossings = 0, i, j;

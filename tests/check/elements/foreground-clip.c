@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Whole clips: what the elements find in each frame, against the engine that is
- * the definition, with parameters that are converted here once more. */
+/* Whole clips: the components of each frame equal those of the reference engine,
+ * whose parameters this file converts independently. */
 
 #include "foreground-suite.h"
 
@@ -14,7 +14,7 @@
 
 static const Place *at;
 
-/* A scene of some texture, noise, and two things that move and stop. */
+/* Texture, noise, and two objects that move and stop. */
 static guint
 clip (guint x, guint y, guint t)
 {
@@ -86,8 +86,8 @@ static const Mode modes[] = {
       .absorb_after = 2}},
 };
 
-/* Those of the mode in bits of depth; 8-bit ones stand for all that they are
- * the beginning of. */
+/* Parameters of the mode for the depth. 8-bit thresholds include all values that
+ * begin with the same bits. */
 static CcaParams
 params_in_depth (const Mode *mode, guint depth)
 {
@@ -136,7 +136,7 @@ reference_new (GstVideoFormat format, const Mode *mode)
   return engine;
 }
 
-/* What it finds in the picture, in samples of that many bits. */
+/* Analyses the picture in samples of `depth` bits. */
 static CcaResult
 reference_find (CcaEngine *engine, const Picture *picture, guint depth,
     const CcaParams *params)

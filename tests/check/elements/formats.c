@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What cca takes, and that it reads exactly the luma plane. */
+/* The formats of cca, and that it reads exactly the luma plane. */
 
 #include "util.h"
 #include "gst/ccabase/analysis/gstccadepth.h"
@@ -204,8 +204,8 @@ TEST_LOOP (test_depths, 0, n_formats)
   gst_harness_teardown (h);
 }
 
-/* Whether the code values at a threshold, shifted to the depth that it was given
- * in, are on the same side of what was given. */
+/* Code values are on the same side of the converted threshold as the values in
+ * the depth of the property are of the property. */
 TEST_LOOP (test_threshold_in_depth, 0, 17)
 {
   guint from = __i__, to, t, v;
@@ -231,8 +231,8 @@ TEST_LOOP (test_threshold_in_depth, 0, 17)
   assert_equals_int (gst_cca_threshold_in_depth (65535, from, 16), 65535);
 }
 
-/* The least difference of code values that, in the depth that it was given in,
- * is the one given; and what a step of 1 in that depth is. */
+/* The contrast is the minimum difference of code values that equals the property
+ * in its own depth; also a step of 1 in that depth. */
 TEST_LOOP (test_contrast_in_depth, 0, 17)
 {
   guint from = __i__, to, c;
@@ -276,7 +276,7 @@ TEST_LOOP (test_threshold_depth, 0, n_formats)
   picture_clear (&picture);
 }
 
-/* What can make anything is not asked for a deep format. */
+/* A source that supports several formats negotiates one of 8 bits. */
 TEST (test_default_format)
 {
   GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=1 ! "
@@ -301,8 +301,8 @@ TEST (test_default_format)
   gst_object_unref (pipeline);
 }
 
-/* Whether a buffer with these caps gets through; if not, they are refused once,
- * with that sentence, or by the pad if there is none. */
+/* Returns whether a buffer with these caps passes. Otherwise the caps are refused
+ * once, with the sentence, or by the pad if that is NULL. */
 static gboolean
 caps_taken (const gchar *string, const gchar *sentence)
 {
@@ -325,7 +325,7 @@ caps_taken (const gchar *string, const gchar *sentence)
   else
     assert_no_error (bus);
 
-  /* upstream that asks hears what is taken; other video is for us to refuse */
+  /* the query returns the supported formats; the element refuses others itself */
   pad = gst_element_get_static_pad (h->element, "sink");
   offered = gst_pad_query_caps (pad, NULL);
   fail_unless (gst_caps_can_intersect (offered, caps) == taken);
@@ -341,7 +341,7 @@ caps_taken (const gchar *string, const gchar *sentence)
   return taken;
 }
 
-/* Of all that GStreamer knows, those in the list pass, and no others. */
+/* Of all formats of GStreamer exactly those in the list pass. */
 TEST (test_caps)
 {
   guint n, i, j;
@@ -417,7 +417,7 @@ TEST (test_other_caps)
       NULL));
 }
 
-/* Refused once for each time that they come anew. */
+/* One error each time that unsupported caps arrive. */
 TEST (test_caps_in_turn)
 {
   GstBus *bus;

@@ -29,8 +29,8 @@ gint64 labelled_track (const Labelled * labelled, guint label);
 /* The label image alone. */
 GstBuffer *labelled_picture (const Labelled * labelled);
 
-/* A small buffer with its GstCcaMeta and, unless it is NULL, that label image,
- * whose reference it takes. */
+/* A small buffer with its GstCcaMeta and the label image, whose reference it
+ * takes, unless that is NULL. */
 GstBuffer *labelled_buffer (const Labelled * labelled, GstBuffer * picture);
 
 #endif /* __CCA_TEST_LABELLED_H__ */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Label images are those of a flood fill, whoever holds others meanwhile, and
- * come out of a pool. */
+/* Label images equal those of a flood fill while others are in use, and come from
+ * a pool. */
 
 #include "place.h"
 
@@ -14,7 +14,7 @@
 
 static const Place *const at = &place;
 
-/* What is asked for besides labels, and where there can be foreground. */
+/* Properties besides labels, and where foreground is possible. */
 typedef struct
 {
   const gchar *properties;
@@ -245,8 +245,8 @@ image_memory (GstBuffer *buffer)
 
 #define N_HELD 6
 
-/* Images that somebody holds stay as they are. Those that nobody holds are used
- * again: no more memory than before is taken. */
+/* Referenced images stay unchanged. Released images are reused, so that memory
+ * does not grow. */
 TEST_LOOP (test_pool, 0, 2)
 {
   GstHarness *h =
@@ -282,7 +282,7 @@ TEST_LOOP (test_pool, 0, 2)
   gst_harness_teardown (h);
 }
 
-/* A frame of a flight, and those that are thrown away. */
+/* A flush drops frames in flight. */
 TEST (test_flush)
 {
   GstHarness *h = new_harness ("labels", "async-depth=4", 90, 50, NULL);

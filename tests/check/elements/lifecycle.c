@@ -14,7 +14,7 @@ n_cycles (guint n)
   return g_getenv ("CCA_TEST_SLOW") ? n / 10 : n;
 }
 
-/* Every buffer has caps of its own: growing, shrinking, other formats. */
+/* Caps change with every buffer: larger and smaller sizes, other formats. */
 TEST (test_caps_changes)
 {
   static const guint sizes[][2] = {
@@ -64,8 +64,8 @@ TEST (test_flush_and_seek)
   picture_clear (&picture);
 }
 
-/* Raw video from a file has a segment in bytes: there is no stream time then,
- * for the controller or for messages. */
+/* Raw video from a file has a segment in bytes, hence no stream time for the
+ * controller or messages. */
 TEST (test_bytes_segment)
 {
   GstBus *bus;
@@ -142,7 +142,7 @@ TEST (test_not_negotiated)
   gst_harness_teardown (h);
 }
 
-/* The base class may do so when an allocation query comes while the element
+/* The base class sets caps if an allocation query arrives while the element
  * stops. */
 TEST (test_caps_after_stop)
 {
@@ -182,7 +182,7 @@ TEST (test_state_cycles)
   gst_object_unref (pipeline);
 }
 
-/* The element starts anew with other settings that size memory. */
+/* The element restarts with other settings that determine its memory. */
 TEST (test_restart)
 {
   Picture picture = picture_new (65, 33, noise, 5);
@@ -223,8 +223,8 @@ assert_n_components (GstHarness *h, const Picture *picture, guint n)
   gst_buffer_unref (buffer);
 }
 
-/* What is set while it runs does not count before the next start, and not with
- * new caps either. */
+/* A value that is set in PLAYING takes effect at the next start, not with new
+ * caps. */
 TEST (test_max_components_stays)
 {
   Picture picture = picture_new (65, 33, noise, 5);
@@ -244,8 +244,7 @@ TEST (test_max_components_stays)
   picture_clear (&picture);
 }
 
-/* Whoever asks for an allocation may make the base class set caps just then, with
- * the stream lock. */
+/* An allocation query makes the base class set caps, with the stream lock. */
 TEST (test_start_and_stop_wait)
 {
   static const gchar *const elements[] = {"cca", "ccatrack", "ccaoverlay"};
@@ -344,7 +343,7 @@ answer_allocation (GstPad *pad, GstPadProbeInfo *info, gpointer metas)
   return GST_PAD_PROBE_HANDLED;
 }
 
-/* The buffers are passed on: what may be in them is for the peer to say. */
+/* Buffers pass through, so the peer decides which metas they may have. */
 TEST_LOOP (test_allocation, 0, 2)
 {
   gboolean metas = __i__;
@@ -373,8 +372,8 @@ TEST_LOOP (test_allocation, 0, 2)
   gst_harness_teardown (h);
 }
 
-/* Truncation is told once, not for each frame, and again after new caps or a
- * new segment; and so are components that do not become objects. */
+/* One warning of truncation for each caps and segment, not for each frame. The
+ * same holds for components beyond max-objects. */
 TEST_LOOP (test_truncation_warning, 0, 2)
 {
   static const gchar *const elements[] = {

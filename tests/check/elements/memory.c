@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Memory that is not plain, as that of a GPU under plain caps: it shows its
- * bytes only while it is mapped, and notes how it is mapped. Memory that the
- * element keeps, and memory that there is not. */
+/* Memory such as that of a GPU under plain caps, whose bytes are accessible only
+ * while it is mapped, and which counts its maps. Also the memory that the element
+ * uses, and lack of memory. */
 
 #include "util.h"
 
@@ -19,7 +19,7 @@
 typedef struct
 {
   GstMemory memory;
-  guint8 *hidden; /* not what a map shows */
+  guint8 *hidden; /* the contents; maps get a copy */
   guint8 *shown;  /* while it is mapped */
   gboolean refuses;
   guint n_maps;
@@ -131,7 +131,7 @@ TEST_LOOP (test_memory_that_cannot_be_mapped, 0, 2)
   picture_clear (&picture);
 }
 
-/* A meta may map its planes in its own way, and even say other things. */
+/* A meta may have its own map function, which returns other strides. */
 static guint8 bytes[WIDTH * HEIGHT];
 static gint meta_stride;
 static gsize meta_size;
@@ -209,7 +209,7 @@ TEST (test_meta_that_maps)
   picture_clear (&other);
 }
 
-/* Not under a sanitizer, which has a heap of its own and tells nothing. */
+/* Not under a sanitizer, whose heap has no statistics. */
 static gsize
 heap_in_use (void)
 {
@@ -246,8 +246,8 @@ TEST (test_records_are_not_kept)
   picture_clear (&picture);
 }
 
-/* Where the address space has no room for what the worst frame may need, the
- * caps are refused in one sentence, and smaller ones work. */
+/* If the address space is too small for the worst frame, caps are refused with
+ * one sentence, and smaller ones work. */
 TEST (test_address_space)
 {
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 2);

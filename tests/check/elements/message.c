@@ -120,7 +120,7 @@ timed_frame (GstClockTime pts)
   return buffer;
 }
 
-/* What is posted of such a frame, or NULL. */
+/* Returns the message of a frame at that time, or NULL. */
 static GstStructure *
 posted (GstHarness *h, GstBus *bus, GstClockTime pts)
 {
@@ -184,7 +184,7 @@ TEST (test_message)
   harness_free (h, bus);
 }
 
-/* What it tells of frames that are compared with others. */
+/* Messages in a mode that compares frames. */
 TEST (test_message_foreground)
 {
   GstBus *bus;
@@ -206,7 +206,7 @@ TEST (test_message_foreground)
   harness_free (h, bus);
 }
 
-/* A message lists no more than max-objects, and says how many those are. */
+/* A message lists at most max-objects components, and n-listed counts them. */
 TEST (test_message_is_bounded)
 {
   static const guint most[] = {1, 5, 4096, 6};
@@ -230,7 +230,7 @@ TEST (test_message_is_bounded)
   harness_free (h, bus);
 }
 
-/* Without timestamps the times are none, and the message comes all the same. */
+/* Without timestamps each frame is posted, with times of GST_CLOCK_TIME_NONE. */
 TEST (test_message_without_time)
 {
   GstBus *bus;
@@ -270,7 +270,7 @@ TEST (test_message_interval)
   harness_free (h, bus);
 }
 
-/* Time that goes backwards starts a new interval, however long it is. */
+/* A timestamp before the last one starts a new interval. */
 TEST (test_message_interval_backwards)
 {
   static const struct

@@ -176,7 +176,7 @@ TEST (test_two_elements)
   gst_harness_teardown (h);
 }
 
-/* They share the bound: each adds to what the buffer has, up to its own. */
+/* Each element adds objects until the buffer has its own max-objects. */
 TEST (test_two_elements_share_a_bound)
 {
   static const struct

@@ -108,7 +108,7 @@ TEST_LOOP (test_first_buffers, 0, G_N_ELEMENTS (names))
   push_bare (h, 1);
   assert_one_warning (bus, LIMIT);
 
-  /* once for a stream, whatever it goes on with */
+  /* once for a stream, even after other caps */
   push_bare (h, 2 * LIMIT);
   gst_harness_set_src_caps_str (h, OTHER_CAPS);
   push_bare (h, LIMIT);

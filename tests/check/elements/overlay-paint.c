@@ -44,7 +44,7 @@ nearest (long double v, guint depth)
 {
   const long double top = (1 << depth) - 1;
 
-  /* halves go up, whatever they are in binary */
+  /* halves are rounded up, also those that binary cannot represent */
   return CLAMP (floorl (v + 0.5L + 1e-12L), 0, top);
 }
 
@@ -237,7 +237,7 @@ sample (guint8 *bytes, const GstVideoInfo *info, guint channel, guint x,
   const gboolean is_wide = GST_VIDEO_INFO_COMP_DEPTH (info, channel) > 8;
   gsize first = GST_VIDEO_INFO_COMP_POFFSET (info, channel);
 
-  /* what GStreamer says of P010, P012 and P016 is wrong */
+  /* the component offsets of P010, P012 and P016 in GStreamer are wrong */
   if (is_wide && GST_VIDEO_INFO_N_PLANES (info) == 2)
     first = channel == 2 ? 2 : 0;
   return bytes + first
@@ -369,7 +369,7 @@ paint_component (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
         color, digits);
 }
 
-/* To load a font takes longer than all else: the last one is kept. */
+/* The last font is cached, because loading it takes longer than painting. */
 static CcaOverlayGlyphs
 digits_of (guint size)
 {

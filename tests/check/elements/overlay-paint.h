@@ -7,8 +7,8 @@
 #include <gst/ccameta/gstccameta.h>
 #include <gst/video/video.h>
 
-/* What an overlay is to draw: its definition, pixel by pixel. It shares no code
- * with the elements but the shapes of the digits, which are the font's. */
+/* The definition of each pixel of an overlay. It shares with the elements only the
+ * shapes of the digits, which come from the font. */
 
 /* The properties. */
 typedef struct

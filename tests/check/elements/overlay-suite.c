@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What ccaoverlay and cudaccaoverlay are both tested with: the bytes that come
- * out are those of the painter, and no others have changed. */
+/* Tests of ccaoverlay and cudaccaoverlay: the bytes drawn equal those of the
+ * painter, and all others are unchanged. */
 
 #include "overlay-suite.h"
 
@@ -30,7 +30,7 @@ const GstVideoFormat overlay_formats[] = {
 
 const guint n_overlay_formats = G_N_ELEMENTS (overlay_formats);
 
-/* Sanitizers take ten times as long, and need not see so many pixels. */
+/* Fewer rounds under sanitizers, which take ten times as long. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define N_ROUNDS 2
 #define N_SIZES 1
@@ -261,7 +261,7 @@ assert_bytes (const guint8 *got, const guint8 *expected, gsize size,
 {
   gsize i;
 
-  /* each assertion takes a call of the system */
+  /* faster than an assertion for each byte, which makes a system call */
   if (memcmp (got, expected, size) == 0)
     return;
   for (i = 0; i < size; i++)
@@ -275,8 +275,8 @@ assert_bytes (const guint8 *got, const guint8 *expected, gsize size,
         got[i], expected[i]);
 }
 
-/* Pushes a frame in the element's memory, which it takes, and compares what
- * comes. */
+/* Pushes a frame in the element's memory, which it takes, and compares the
+ * output. */
 static void
 assert_pushed (OverlayRig *rig, GstBuffer *in, const guint8 *expected,
     gsize size)
@@ -291,7 +291,7 @@ assert_pushed (OverlayRig *rig, GstBuffer *in, const guint8 *expected,
   g_free (got);
 }
 
-/* A frame in the element's memory, which it takes, passes as it is. */
+/* A frame in the element's memory, which it takes, passes unchanged. */
 static void
 assert_undrawn (OverlayRig *rig, GstBuffer *in)
 {
@@ -314,7 +314,7 @@ bytes_of (GstBuffer *system, gsize *size)
   return bytes;
 }
 
-/* Pushes a frame in system memory, which it takes, and compares what comes. */
+/* Pushes a frame in system memory, which it takes, and compares the output. */
 static void
 assert_drawing (OverlayRig *rig, GstBuffer *system)
 {
@@ -414,7 +414,7 @@ TEST_LOOP (test_random, 0, n_overlay_formats)
   for (round = 0; round < N_ROUNDS; round++) {
     const guint width = g_rand_int_range (rand, 1, 110);
     const guint height = g_rand_int_range (rand, 1, 70);
-    /* those of RGB have a matrix of their own */
+    /* RGB formats always have the matrix RGB */
     const gboolean is_rgb =
         GST_VIDEO_FORMAT_INFO_IS_RGB (gst_video_format_get_info (format));
     const gchar *colorimetry = is_rgb
@@ -444,8 +444,8 @@ TEST_LOOP (test_random, 0, n_overlay_formats)
   g_rand_free (rand);
 }
 
-/* As most frames are: rows of whole words, which a GPU reads as such. Some crops
- * are not. */
+/* Most frames have rows of whole words, which a GPU reads at once. Some crops do
+ * not. */
 TEST_LOOP (test_rows_of_words, 0, 2)
 {
   GRand *rand = g_rand_new_with_seed (0x4e5 + __i__);
@@ -548,7 +548,7 @@ TEST (test_ink)
   }
 }
 
-/* Boxes that are larger than what a GPU draws at once. */
+/* Boxes larger than the part of a picture that a GPU block draws. */
 TEST (test_large)
 {
   const GstCcaComponent boxes[] = {
@@ -701,7 +701,7 @@ TEST (test_trails)
   forget (&rig);
   walk (&rig, 3, 20);
 
-  /* so does another size, but nothing else of the caps */
+  /* another size ends trails, other changes of the caps do not */
   set_frames (&rig, 120, 50, 30);
   walk (&rig, 2, 24);
   set_frames (&rig, 122, 50, 25);
@@ -711,7 +711,7 @@ TEST (test_trails)
   forget (&rig);
   walk (&rig, 3, 20);
 
-  /* those of before a pause would lead to somewhere else */
+  /* points from before a pause are not connected to later ones */
   set_style (&rig, &no_trails);
   walk (&rig, 1, 24);
   set_style (&rig, &default_style);
@@ -753,7 +753,7 @@ TEST (test_thick_trails)
   overlay_rig_clear (&rig);
 }
 
-/* More tracks than there is room for: the one unseen for longest is forgotten. */
+/* Beyond the maximum number of tracks the one unseen for longest is dropped. */
 TEST (test_many_trails)
 {
   const Style style = {.color = 0x80ff0000,
@@ -770,7 +770,7 @@ TEST (test_many_trails)
       tracks[i] = component_at ((i + 9 * frame) % 60, i / 60, 2, 2, i);
     assert_drawing (&rig, frame_with (&rig, tracks, 1024));
   }
-  /* there are as many as there can be: number 0 goes, 1 stays */
+  /* the maximum is reached: track 0 is dropped, 1 stays */
   assert_drawing (&rig, frame_with (&rig, &newcomer, 1));
   assert_drawing (&rig, frame_with (&rig, &tracks[1], 1));
   forget (&rig);
@@ -778,7 +778,7 @@ TEST (test_many_trails)
   overlay_rig_clear (&rig);
 }
 
-/* Only what a crop meta shows, in its coordinates. */
+/* Only the part in a crop meta is drawn on, in coordinates of the crop. */
 TEST_LOOP (test_crop, 0, 12)
 {
   static const GstVideoRectangle crops[] = {
@@ -810,7 +810,7 @@ TEST_LOOP (test_crop, 0, 12)
   overlay_rig_clear (&rig);
 }
 
-/* A buffer that somebody else has, or whose memory somebody else has. */
+/* A shared buffer, or one with shared memory. */
 TEST_LOOP (test_shared, 0, 2 * n_overlay_formats)
 {
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
@@ -894,7 +894,7 @@ TEST (test_untouched)
   overlay_rig_clear (&rig);
 }
 
-/* As many records as there can be, and twice as many. */
+/* The maximum number of records, and twice that. */
 TEST (test_many)
 {
   const Style style = {.color = 0x40ffffff,
@@ -948,8 +948,8 @@ TEST (test_misfit)
   overlay_rig_clear (&rig);
 }
 
-/* Frames that contradict their caps pass as they are, with one warning; samples
- * of 16 bits cannot be at odd addresses. */
+/* Frames that contradict their caps pass unchanged, with one warning. Samples of
+ * 16 bits cannot be at odd addresses. */
 TEST_LOOP (test_contradictions, 0, 7)
 {
   static const struct
@@ -974,7 +974,7 @@ TEST_LOOP (test_contradictions, 0, 7)
   OverlayRig rig = rig_of (wrong[__i__].format, 32, 20, 9);
   guint i;
 
-  /* what is at an odd address is in the frame all the same */
+  /* the samples at an odd address are inside the memory */
   if (wrong[__i__].format == GST_VIDEO_FORMAT_P010_10LE)
     rig.info.size += 64;
   for (i = 0; i < 2; i++) {
@@ -994,7 +994,7 @@ TEST_LOOP (test_contradictions, 0, 7)
   overlay_rig_clear (&rig);
 }
 
-/* What is set is what is got, and each default is that of the documentation. */
+/* Properties return the value that was set. Defaults equal the documented ones. */
 TEST (test_properties)
 {
   static const gchar *const properties[][3] = {

@@ -14,7 +14,7 @@ typedef struct
   const gchar *features;        /* of its caps */
   guint n_rounds;               /* of random frames, for each format */
 
-  /* The frame in the element's memory; takes it. */
+  /* Moves a frame, which it takes, to the element's memory. */
   GstBuffer *(*put) (GstBuffer * system, const GstVideoInfo * info);
   /* All bytes of the frame's memory, to be freed. */
   guint8 *(*get) (GstBuffer * buffer, gsize size);
@@ -27,7 +27,7 @@ extern const OverlayPlace overlay_place;
 extern const GstVideoFormat overlay_formats[];
 extern const guint n_overlay_formats;
 
-/* The size and colours of such video. */
+/* Video info of the format, size and colorimetry. */
 GstVideoInfo overlay_info (GstVideoFormat format, guint width, guint height,
     const gchar * colorimetry);
 
@@ -46,7 +46,7 @@ typedef struct
 OverlayRig overlay_rig_new (const OverlayPlace * place,
     const gchar * description, const GstVideoInfo * info, guint seed);
 
-/* The bus must have no more errors or warnings than those that were looked at. */
+/* Requires that the bus has no unread errors or warnings. */
 void overlay_rig_clear (OverlayRig * rig);
 
 /* Random bytes in system memory, in rows of that info; a video meta says so. */
@@ -56,7 +56,7 @@ GstBuffer *overlay_frame (const GstVideoInfo * info, GRand * rand);
 GstCcaComponent component_at (guint x, guint y, guint width, guint height,
     gint64 track_id);
 
-/* Attaches these to a frame of that size, lies included. */
+/* Attaches components to a frame of that size, also impossible ones. */
 void add_components (GstBuffer * buffer, guint width, guint height,
     const GstCcaComponent * components, guint n);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* ccaoverlay: what is drawn, and what is left alone. */
+/* ccaoverlay: cases of system memory. */
 
 #include "overlay-suite.h"
 
@@ -72,7 +72,7 @@ TEST (test_several_memories)
   overlay_rig_clear (&rig);
 }
 
-/* A frame that is not there at all. */
+/* A buffer that is too short for its caps. */
 TEST (test_too_short)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 40, 30, NULL);
@@ -126,7 +126,7 @@ TEST (test_nothing_left)
   overlay_rig_clear (&rig);
 }
 
-/* A crop that leaves a few rows, which lie further down than coordinates go. */
+/* A crop of a few rows beyond the range of coordinates. */
 TEST (test_far_crop)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 16, 16, NULL);

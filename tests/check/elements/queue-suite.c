@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* With async-depth, what comes out is what comes out without, in the same order
- * among events and queries, and only later. */
+/* With async-depth the output equals that without it, in the same order among
+ * events and queries, but later. */
 
 #include "place.h"
 
@@ -14,8 +14,8 @@
 
 static const Place *const at = &place;
 
-/* An element, and what comes out of it, as words: the number of a frame, with !
- * if it is flagged as discontinuous, or the name of an event or a query. */
+/* An element, and its output as words: the number of a frame, with ! if it is
+ * flagged as discontinuous, or the name of an event or a query. */
 typedef struct
 {
   GstHarness *h;
@@ -252,7 +252,7 @@ push_frame (Rig *rig, const gchar *word)
 
 /* Sends what the words name: frames by number, gap1 for frame 1 without a
  * picture, events, queries (with ?), and late, which reports frame 1 as too late.
- * Then compares what has come out, unless expected is NULL. */
+ * Then compares the output, unless expected is NULL. */
 static void
 play (Rig *rig, const gchar *words, const gchar *expected)
 {
@@ -291,7 +291,7 @@ n_analysed (Rig *rig)
 
 /* --- order ---------------------------------------------------------------- */
 
-/* A frame comes out when as many others have come as the depth is. */
+/* A frame is pushed when async-depth later ones have arrived. */
 TEST_LOOP (test_depth, 0, 5)
 {
   static const guint depths[] = {0, 1, 2, 5, 16};
@@ -321,7 +321,7 @@ TEST_LOOP (test_depth, 0, 5)
   g_free (properties);
 }
 
-/* A stream, and what comes out of an element in each of its parts. */
+/* A stream, and the output in each of its parts. */
 typedef struct
 {
   const gchar *properties;
@@ -336,7 +336,7 @@ typedef struct
 } Story;
 
 #define STORY(with, ...) .properties = with, .parts = {__VA_ARGS__}
-/* What is serialised with the buffers does not overtake them. */
+/* Serialised events and queries do not overtake buffers. */
 #define EVENT(sent, expected) \
   {STORY ("async-depth=3", {"0 1 " sent, "0 1 " expected}, {"caps 2 3", NULL}, \
       {"eos", "2 3 eos"})}
@@ -352,7 +352,7 @@ static const Story stories[] = {
   /* an event out of band overtakes frames */
   {STORY ("async-depth=3", {"0 custom-downstream-oob", "custom-downstream-oob"},
       {"eos", "0 eos"})},
-  /* serialised queries come after the frames before them */
+  /* serialised queries follow the frames before them */
   {STORY ("async-depth=3", {"0 allocation?", "0 allocation"},
       {"1 2 drain?", "1 2 drain"}, {"3 duration? custom?", ""})},
   /* gaps without a picture keep their place */
@@ -365,11 +365,11 @@ static const Story stories[] = {
   /* after a frame that is too late and left out */
   {STORY ("async-depth=2 qos=true", {"0 1 late 2 3", "0 1 3!"},
       {"4 eos", "4 eos"})},
-  /* the frames before a bad one come out */
+  /* the frames before a bad one are pushed */
   {STORY ("async-depth=3", {"0 1 9#=error", "0 1"}, {"2 eos", "2 eos"}),
     .error = "GRAY8"},
-  /* the frame that pushes those before it returns what downstream returned; the
-   * rest of them is dropped */
+  /* a frame that pushes earlier ones returns the result of downstream; the rest of
+   * them are dropped */
   {STORY ("async-depth=4", {"0 1 2 3!=not-linked", "0 1"}, {"4 tag", "4! tag"}),
     .fails_at = 1, .failure = GST_FLOW_NOT_LINKED},
   {STORY ("async-depth=4", {"0 1 2!", "0 1 2!"}), .fails_at = 0,
@@ -482,7 +482,7 @@ assert_latency (Rig *rig, GstClockTime expected_min, GstClockTime expected_max)
   gst_query_unref (query);
 }
 
-/* It depends on the framerate, and is told when that changes it. */
+/* The latency depends on the frame rate; a change posts a latency message. */
 TEST (test_latency)
 {
   GstClockTime max = GST_CLOCK_TIME_NONE;
@@ -556,7 +556,7 @@ assert_pool (GstQuery *query, guint n, guint expected_size, guint expected_min,
   assert_equals_int (max, expected_max);
 }
 
-/* As many more as are kept, in every pool. */
+/* The number of frames in flight is added to each pool. */
 TEST (test_buffers)
 {
   GstCaps *caps = caps_of (WIDTH, HEIGHT, FPS);
@@ -580,7 +580,7 @@ TEST (test_buffers)
   gst_caps_unref (caps);
 }
 
-/* Nobody else has an answer, or knows what it is about. */
+/* Queries without another answer, or without usable caps. */
 TEST (test_buffers_alone)
 {
   GstCaps *caps[] = {caps_of (WIDTH, HEIGHT, FPS), gst_caps_new_any (),
@@ -615,7 +615,7 @@ scene (guint x, guint y, guint t)
   return x - (t * 2 % 60) < 12 && y - 10 < 14 ? v + 80 : v;
 }
 
-/* Frame t, in the middle of what may happen to a stream. */
+/* Pushes frame t among the events of a stream. */
 static void
 push_scene (Rig *rig, guint t)
 {
@@ -656,7 +656,7 @@ push_scene (Rig *rig, guint t)
   assert_equals_int (gst_harness_push (rig->h, buffer), GST_FLOW_OK);
 }
 
-/* All that has come out: metas, in order, with their times. */
+/* The output: metas in order, with their times. */
 static GByteArray *
 bytes_of_scene (const gchar *properties)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The frames in flight of cca, and what they mean to a pool. */
+/* The frames in flight of cca, and their effect on a pool. */
 
 #include "place.h"
 
@@ -38,8 +38,7 @@ make_pool (GstHarness *h, guint width, guint height)
   return pool;
 }
 
-/* As many buffers as are asked for, and one for the frame that comes, are
- * enough for ever. */
+/* The number of buffers in the query, and one for the next frame, suffice. */
 TEST (test_pool)
 {
   GstHarness *h =

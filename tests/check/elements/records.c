@@ -9,7 +9,7 @@
 #define MAX_RECORDS 1000
 #define UNTOUCHED 0xa5
 
-/* Of a component as large as the number of bits allows. */
+/* The record of the largest component of that many bits. */
 static CcaComponent
 record (guint id, guint bits)
 {

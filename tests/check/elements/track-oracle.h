@@ -6,8 +6,8 @@
 
 #include <gst/ccameta/gstccameta.h>
 
-/* The rule of ccatrack, written once more from docs/tracking.md: every pair is
- * looked at for every pair that is taken. */
+/* The rule of ccatrack, written from docs/tracking.md: each step searches all
+ * pairs for the best one. */
 
 typedef struct
 {

@@ -11,8 +11,7 @@
 
 #define MAX_RECORDS 64
 
-/* Of random ones. Sanitizers take ten times as long, and see in some what they see in
- * all. */
+/* Fewer random sequences under sanitizers, which take ten times as long. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define N_SEQUENCES 40
 #else
@@ -116,7 +115,7 @@ TEST (test_lost)
   PLAY (&params, {1, {STAY}, {1}}, {0}, {1, {STAY}, {2}});
 }
 
-/* Ids go to records in their order, whoever came first. */
+/* Ids are assigned in the order of records, not of the first frames. */
 TEST (test_order_of_ids)
 {
   PLAY (&defaults, {2, {STAY, {90, 9, 4, 4}}, {-1, -1}},
@@ -124,7 +123,7 @@ TEST (test_order_of_ids)
       {3, {{90, 9, 4, 4}, STAY, {50, 9, 4, 4}}, {1, 2, -1}});
 }
 
-/* What overlaps less, but is known, goes first. */
+/* A confirmed track takes precedence over one that overlaps more. */
 TEST (test_confirmed_first)
 {
   GstCcaTrackerParams params = defaults;
@@ -154,7 +153,7 @@ TEST (test_best_overlap)
       {2, {{0, 0, 4, 4}, {4, 0, 4, 4}}, {1, 2}});
 }
 
-/* Just as much overlap, and just as far, as allowed; and one pixel less. */
+/* Overlap and distance at the limit, and one pixel beyond. */
 TEST (test_bounds)
 {
   GstCcaTrackerParams params = defaults;
@@ -176,12 +175,12 @@ TEST (test_bounds)
   PLAY (&params, {1, {{10, 10, 4, 4}}, {1}},
       {2, {{14, 10, 4, 4}, {6, 10, 4, 4}}, {1, 2}}, {0},
       {2, {{60, 60, 4, 4}, {90, 90, 4, 4}}, {3, 4}});
-  /* overlap goes before distance */
+  /* overlap takes precedence over distance */
   PLAY (&params, {1, {{0, 0, 8, 8}}, {1}},
       {2, {{0, 8, 8, 8}, {7, 7, 80, 80}}, {2, 1}});
 }
 
-/* Halves are rounded towards the right and the bottom, whatever the sign. */
+/* Halves are rounded towards the right and the bottom, also negative ones. */
 TEST (test_rounding)
 {
   GstCcaTrackerParams params = defaults;
@@ -195,7 +194,7 @@ TEST (test_rounding)
       {2, {{10, 0, 1, 4}, {12, 0, 1, 4}}, {2, 1}});
 }
 
-/* The largest piece goes on, the others are new. */
+/* The largest piece keeps the id, the others are new. */
 TEST (test_split)
 {
   PLAY (&defaults, {1, {{10, 10, 20, 10}}, {-1}}, {1, {{10, 10, 20, 10}}, {-1}},
@@ -205,7 +204,7 @@ TEST (test_split)
       {2, {{10, 10, 6, 10}, {17, 10, 13, 10}}, {2, 1}});
 }
 
-/* Two walk through each other as one blob and come out as who they were. */
+/* Two objects merge to one blob and have their ids after the split. */
 TEST (test_merge)
 {
   PLAY (&defaults, {2, {{0, 0, 10, 20}, {50, 0, 10, 20}}, {-1, -1}},
@@ -216,7 +215,7 @@ TEST (test_merge)
       {2, {{25, 0, 10, 20}, {45, 0, 10, 20}}, {2, 1}});
 }
 
-/* Beyond the bound those who wait end, those first who have waited longest. */
+/* Beyond max-tracks unseen tracks end, those unseen for longest first. */
 TEST (test_max_tracks)
 {
   GstCcaTrackerParams params = defaults;
@@ -311,8 +310,8 @@ random_rule (void)
   };
 }
 
-/* Things that move, shake, hide and touch, in so small a picture that there are
- * always several candidates, and many that are as good. */
+/* Objects that move, shake, hide and touch, in a picture so small that most have
+ * several candidates, many of them equally good. */
 TEST (test_random)
 {
   guint sequence, frame, i;
@@ -368,7 +367,7 @@ lie (void)
   return below (2) ? values[below (G_N_ELEMENTS (values))] : g_random_int ();
 }
 
-/* What an application may say of boxes; frames that have waited long in it. */
+/* Impossible boxes from an application, and long waits between frames. */
 TEST (test_lies)
 {
   guint sequence, frame, i;
@@ -384,7 +383,7 @@ TEST (test_lies)
 
       for (i = 0; i < n; i++)
         c[i] = component (lie (), lie (), lie (), lie ());
-      /* nothing for long: only the count of misses goes on */
+      /* many empty frames: only the count of misses changes */
       if (below (10) == 0 && rule.max_lost > 0)
         for (i = 0; i < 500; i++)
           compare (&both, &rule, NULL, 0);
@@ -473,7 +472,7 @@ TEST (test_many_pairs)
   g_free (ids);
 }
 
-/* As many as a meta may have of an analyser's, and all of them tracked. */
+/* The maximum number of components of an analyser, all of them tracked. */
 TEST (test_most_tracks)
 {
   enum
@@ -510,8 +509,8 @@ TEST (test_most_tracks)
 
 /* --- paths ---------------------------------------------------------------- */
 
-/* However long: at most 64 points in order, evenly apart, the first and the
- * last one among them, and at least half of what there is room for. */
+/* A path has at most 64 points in order, evenly apart, among them the first and
+ * the last one; a long path has at least 32. */
 TEST (test_paths)
 {
   GstCcaPath path;
@@ -550,7 +549,7 @@ TEST (test_paths_of_tracks)
     gint64 ids[8];
     guint n = 0;
 
-    /* things of different lives, each in a row of its own */
+    /* objects of different lifetimes, one in each row */
     for (i = 0; i < 8; i++)
       if (frame % (20 + 7 * i) < 10 + 5 * i)
         c[n++] = component (2 * (frame % (20 + 7 * i)), 100 * i, 10, 10);
@@ -573,7 +572,7 @@ TEST (test_paths_of_tracks)
   gst_cca_tracker_clear (&tracker);
 }
 
-/* The same each time; the fuzzer looks for more. */
+/* The same sequences in each run; the fuzzer finds others. */
 static void
 setup (void)
 {

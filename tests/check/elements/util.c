@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Of LeakSanitizer: what fontconfig keeps once it has found a font. */
+/* LeakSanitizer calls this: fontconfig keeps memory after it found a font. */
 const char *__lsan_default_suppressions (void);
 
 const char *
@@ -141,7 +141,7 @@ push_if_new (GArray *stack, guint8 *todo, const Picture *p, gint64 x, gint64 y)
   g_array_append_val (stack, i);
 }
 
-/* Takes the component of a pixel out of todo. */
+/* Removes the component of a pixel from todo and returns it. */
 static GstCcaComponent
 fill (const Picture *p, guint connectivity, guint8 *todo, guint first)
 {

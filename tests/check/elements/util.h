@@ -11,14 +11,14 @@
 
 #include "../suite.h"
 
-/* Every format that cca takes. */
+/* All formats of cca. */
 extern const GstVideoFormat formats[];
 extern const guint n_formats;
 
 /* The code value of a luma pixel. */
 typedef guint (*Pixel) (guint x, guint y, guint seed);
 
-/* Blobs about as large as the seed's last digit, 0..191, a third above 128. */
+/* Blobs of about the size of the seed's last digit, 0 to 191, a third above 128. */
 guint noise (guint x, guint y, guint seed);
 guint nothing (guint x, guint y, guint seed);
 guint full (guint x, guint y, guint seed);
@@ -37,8 +37,8 @@ void picture_clear (Picture * picture);
 /* Bits of a luma code value. */
 guint format_depth (GstVideoFormat format);
 
-/* Turns 8-bit code values into those of the format: shifted, with anything in
- * the bits below. */
+/* Converts 8-bit code values to the depth of the format. The added low bits are
+ * arbitrary. */
 void picture_deepen (Picture * picture, GstVideoFormat format);
 
 /* An 8-bit threshold in code values of the format, no more than the largest. */
@@ -56,7 +56,7 @@ typedef struct
 
 extern const Look default_look;
 
-/* What a flood fill finds: an array of GstCcaComponent in raster order. */
+/* The components of a flood fill: GstCcaComponents in raster order. */
 GArray *expect (const Picture * picture, const Look * look);
 
 /* Where a frame keeps its luma plane. */
@@ -78,7 +78,7 @@ GstCaps *frame_caps (GstVideoFormat format, guint width, guint height);
 GstHarness *harness_new (const gchar * description, GstVideoFormat format,
     guint width, guint height, GstBus ** bus);
 
-/* Also for a bus: what is left on it refers to the elements. */
+/* Also frees the bus, whose messages refer to the elements. */
 void harness_free (GstHarness * h, GstBus * bus);
 
 /* The nth GstCcaMeta of a buffer, or NULL. */
@@ -86,7 +86,7 @@ GstCcaMeta *nth_meta (GstBuffer * buffer, guint n);
 
 void assert_components (GstCcaMeta * meta, const GArray * expected);
 
-/* Pushes a frame of the picture and compares what comes out. */
+/* Pushes a frame of the picture and compares the components. */
 void assert_analysis (GstHarness * h, GstVideoFormat format,
     const Picture * picture, const Look * look);
 
@@ -107,10 +107,10 @@ void warnings_begin (const gchar * category);
 gint warnings_seen (void);
 void warnings_end (void);
 
-/* What a weak reference to an object may call: counts in a guint. */
+/* For a weak reference to an object: increments a guint. */
 void count_freed (gpointer n_freed, GstMiniObject * object);
 
-/* Takes all warnings from the bus, which all have these words. */
+/* Removes all warnings from the bus and counts them. Each has these words. */
 guint count_warning_messages (GstBus * bus, const gchar * words);
 
 /* Caps without a size are one error of the element. */
