@@ -65,7 +65,7 @@ configure (CcaEngine *engine, CcaForeground foreground, guint n_slots,
   return cca_engine_configure (engine, &config);
 }
 
-/* Blocks of values that have nothing to do with those before. */
+/* Blocks of values that are independent of those of other frames. */
 static void
 draw (guint8 *pixels, guint t)
 {
@@ -134,7 +134,7 @@ expect (Player *p, guint t)
   assert_equals_int (analyse (p, p->ref, t, 0), CCA_OK);
   assert_equals_int (cca_engine_collect (p->ref, t % p->n_slots, expected),
       CCA_OK);
-  /* a failure that goes unnoticed would not do */
+  /* components enough to notice a difference */
   fail_unless (expected->background_frames == 0 || p->params.roi.x > 0
       || expected->n_found > 10);
   expected->components = g_memdup2 (expected->components,
@@ -171,8 +171,8 @@ play (Player *p, guint t, guint stream, const gchar *call, guint nth,
   waits = p->params.foreground >= CCA_FOREGROUND_DIFFERENCE && last->busy
       && last->stream != stream;
   n_waits = front_driver.n_waits;
-  /* after frames that took long an event is recorded behind each, else behind
-   * the one that is waited for */
+  /* after slow frames an event is recorded behind each frame, otherwise only
+   * behind one that a stream waits for */
   ((CudaEngine *) p->engine)->wait.blocks = !p->awake;
   if (call)
     front_driver_fail (call, nth);
@@ -209,7 +209,7 @@ stop (Player *p)
   cca_engine_free (&p->ref);
 }
 
-/* Each combination that the loop's number stands for. */
+/* Number of the combinations in start_kind(). */
 #define N_KINDS 8
 
 static void
@@ -220,7 +220,7 @@ start_kind (Player *p, guint kind)
       kind & 4 ? 3 : 2);
 }
 
-/* In turn, in pairs, and on one for long. */
+/* Alternating, in pairs, and finally on one stream. */
 static guint
 stream_of (guint t)
 {
@@ -311,7 +311,7 @@ TEST (test_failed_analyse)
     }
 }
 
-/* So does one that a slot has to be cleared for. */
+/* The clearing of a slot for the frame fails. */
 TEST (test_failed_clear)
 {
   Player p;
@@ -325,8 +325,8 @@ TEST (test_failed_clear)
   }
 }
 
-/* The frames after the one that fails are in flight already. It has nothing to
- * look for: else it may say by itself that it is done. */
+/* Later frames are in flight when one fails. That one has an empty region,
+ * since otherwise it may be collected without a call. */
 TEST (test_failed_collect)
 {
   Player p;
@@ -384,14 +384,14 @@ TEST (test_allocation)
       for (t = 0; t < p.n_slots; t++)
         collect (&p, t, CCA_OK);
     }
-    /* one for each slot, the background, and what did not fail */
+    /* one for each slot, the background, and one that did not fail */
     assert_equals_int (nth, p.n_slots + 3);
     stop (&p);
   }
 }
 
-/* Frames after configure, which allocates when, and only when, what is there
- * does not suffice. */
+/* Configures and plays frames. Configure allocates exactly if the memory does
+ * not suffice. */
 static void
 assert_allocates (Player *p, CcaForeground foreground, guint height,
     guint distance, gboolean allocates)

@@ -81,7 +81,7 @@ assert_works (CcaEngine *engine, guint width, guint height)
   g_free (pixels);
 }
 
-/* What the modes need besides: histograms, a background. */
+/* The additional memory of modes: histograms, a background. */
 static void
 assert_modes_add (CcaEngine *engine, const CcaConfig *config,
     const CcaFootprint *plain)

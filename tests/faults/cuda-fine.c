@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Frames of fine grain, and others: which kernels a frame gets is learned from those before,
- * so frames of both kinds follow each other in every order. Each result is compared with the
- * reference's. */
+/* Frames of fine grain and others. Earlier frames determine the kernels of a
+ * frame, so both kinds follow each other in every order. Each result is
+ * compared with the reference's. */
 
 #include "../check/suite.h"
 #include "cuda-pictures.h"
@@ -35,8 +35,8 @@ holes (guint x, guint y)
   return x % 8 == 0 || x % 2 == 1 || y % 2 == 0 ? 255 : 0;
 }
 
-/* Grain that is fine enough for blocks of pixels where corners count, which make it one
- * component. */
+/* Grain that is fine enough for blocks of pixels where corners count, which
+ * make it one component. */
 static guint8
 chessboard (guint x, guint y)
 {
@@ -57,7 +57,8 @@ small_squares (guint x, guint y)
   return x % 4 < 2 && y % 4 < 2 ? 255 : 0;
 }
 
-/* Analyses n frames, and counts those that the kernels for fine grain get. */
+/* Analyses n frames, and counts those for which the kernels for fine grain
+ * run. */
 static void
 play (CcaEngine *engine, const Picture *p, guint n, guint *n_fine)
 {
@@ -107,7 +108,7 @@ static const Run corners[] = {
   {chessboard, WIDTH, HEIGHT, 4, 20},
 };
 
-/* As many tiles as the GPU handles at a time. */
+/* The number of tiles that the GPU processes at a time. */
 static const Run single_pixels[] = {{pattern_checker, 256, 256, 4, 4}};
 
 static const Run few_tiles[] = {

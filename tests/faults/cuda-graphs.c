@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* How the CUDA engine's launches reach the driver, and how it waits for them: as a
- * graph, one by one where that cannot be, and with as few calls as there can be.
- * Every frame is as the reference engine has it. */
+/* How the CUDA engine's launches reach the driver, and how it waits for them:
+ * as a graph, one by one where that cannot be, and with as few calls as there
+ * can be. Every frame is as the reference engine has it. */
 
 #include <string.h>
 
@@ -126,8 +126,8 @@ TEST_LOOP (test_graph, 0, G_N_ELEMENTS (algorithms))
   /* only the first kernel sees where the pixels are */
   assert_calls (1, 0, 1, 1);
   assert_calls (1, 0, 1, 0);
-  /* all but the ranks' see which neighbours count, and the region: the ranks' see no more
-   * of it than how many tiles it has */
+  /* all but the ranks' see which neighbours count, and the region: the ranks'
+   * see no more of it than how many tiles it has */
   params.connectivity = 4;
   assert_calls (1, 0, 1, n - 1);
   params.roi.width = WIDTH / 2;
@@ -136,7 +136,7 @@ TEST_LOOP (test_graph, 0, G_N_ELEMENTS (algorithms))
   stop ();
 }
 
-/* Another sequence of kernels: a graph of its own, in place of the old one. */
+/* Another sequence of kernels has another graph, which replaces the old one. */
 TEST (test_other_kernels)
 {
   guint i;
@@ -186,7 +186,7 @@ TEST (test_no_graph)
   }
 }
 
-/* A stream that records a graph of its own gets launches. */
+/* On a stream that is captured kernels are launched one by one. */
 TEST (test_capturing)
 {
   guint i;
@@ -259,7 +259,7 @@ TEST (test_done_already)
     fail_unless (!e->wait.blocks);
   }
 
-  /* nor is the one after it, then, whatever the one before it was */
+  /* a frame that is done already also ends blocking waits */
   ((CudaEngine *) engine)->wait.blocks = TRUE;
   assert_equals_int (analyse (engine, 0), CCA_OK);
   g_usleep (G_USEC_PER_SEC / 5);
@@ -269,7 +269,8 @@ TEST (test_done_already)
 }
 
 /* Launched one by one, the simulated GPU does not end the last kernel before it
- * is waited for: patience ends, and from then on sleep is prepared beforehand. */
+ * is waited for: patience ends, and from then on sleep is prepared
+ * beforehand. */
 TEST (test_sleeps)
 {
   CudaEngine *e;

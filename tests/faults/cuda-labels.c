@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Labels of the CUDA engine: what they add to the launches of a frame, in graphs
- * and when one fails. That they are right is also for checkcca. */
+/* Labels of the CUDA engine: their launches, in graphs and after failures.
+ * checkcca tests the labels themselves in more cases. */
 
 #include <string.h>
 
@@ -17,8 +17,7 @@
 #define N_PLANES 2
 /* frames before there is a graph */
 #define N_BEFORE 4
-/* Launches of a frame by themselves: tiles are labelled twice, from a mask; FLSL,
- * which takes one more without labels, has its runs already. */
+/* Launches of a frame without a graph, equal for both algorithms. */
 #define N_KERNELS 7
 
 static const CcaCudaAlgorithm algorithms[] = {CCA_CUDA_TILED, CCA_CUDA_FLSL_CD,
@@ -92,7 +91,7 @@ fetch (guint plane)
   gpu_leave (rig_gpu);
 }
 
-/* Collects, and compares all that there is. */
+/* Collects and compares the components and the labels. */
 static void
 compare (guint plane)
 {
@@ -130,10 +129,10 @@ TEST_LOOP (test_graph, 0, G_N_ELEMENTS (algorithms))
   for (i = 0; i < N_BEFORE; i++)
     assert_calls (i % 2, N_KERNELS, 0, 0);
   assert_calls (0, 0, 1, 0);
-  /* one kernel has to know where the labels go */
+  /* one kernel has the address of the labels */
   assert_calls (1, 0, 1, 1);
   assert_calls (1, 0, 1, 0);
-  /* what is outside the region takes one more */
+  /* one more kernel clears the labels outside the region */
   params.roi.x = 3;
   assert_calls (0, N_KERNELS + 1, 0, 0);
   stop ();
@@ -154,7 +153,7 @@ TEST (test_off)
   stop ();
 }
 
-/* All of the plane is 0, by one launch, and there is something to wait for. */
+/* One launch clears the plane, and collect waits for it. */
 TEST_LOOP (test_empty_region, 0, G_N_ELEMENTS (algorithms))
 {
   FrontDriver before;

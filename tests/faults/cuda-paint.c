@@ -14,7 +14,7 @@
 #define WIDTH 70
 #define HEIGHT 40
 #define N_LABELS 2500
-/* launches with keys for so many labels: three of them, and the pixels */
+/* launches with keys for N_LABELS: three, and one for the pixels */
 #define N_LAUNCHES 4
 
 static guint8 image[HEIGHT][2 * WIDTH];

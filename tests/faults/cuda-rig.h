@@ -17,7 +17,7 @@ extern const Gpu *rig_gpu;
 
 void rig_setup (void);
 
-/* The driver then looks for what is left on the GPU. */
+/* Releases the context, where the driver looks for leaks. */
 void rig_teardown (void);
 
 /* Another GPU, and its end. */

@@ -30,7 +30,7 @@ rising (guint x, guint y)
   return x + y == 207 ? 255 : 0;
 }
 
-/* One of those, and some that cross the borders between tiles side by side. */
+/* falling(), and lines that cross the borders between tiles of a row. */
 static guint8
 scratches (guint x, guint y)
 {
@@ -44,8 +44,8 @@ lines (guint x, guint y)
   return y % 2 == 0 ? 255 : 0;
 }
 
-/* Of each sixteen pixels that are loaded together at least twelve are the same. Each value
- * decides on Otsu's threshold. */
+/* Of each sixteen pixels that are loaded together at least twelve are the same.
+ * Each value decides on Otsu's threshold. */
 static guint8
 nearly_flat (guint x, guint y)
 {
@@ -72,7 +72,8 @@ even (guint x, guint y)
   return x % 3 * 100;
 }
 
-/* More components than have features, but of not so many runs. */
+/* More components than there are feature slots, but fewer runs than
+ * overflow. */
 static guint8
 pegs (guint x, guint y)
 {
@@ -86,8 +87,8 @@ sparse_lines (guint x, guint y)
   return y % 8 == 0 ? 255 : 0;
 }
 
-/* In a strip of a wide tile more pairs of runs to unite than there is room for, but not more
- * runs. */
+/* In a strip of a wide tile the pairs of runs to unite overflow, but the runs
+ * do not. */
 static guint8
 knots (guint x, guint y)
 {
@@ -114,7 +115,8 @@ stripes (guint x, guint y)
   return x % 2 == 0 ? 255 : 0;
 }
 
-/* In tiles of 128x142 as many components as can cross each border, almost. */
+/* Tiles of 128x142 with nearly the maximum number of components across each
+ * border. */
 static guint8
 fringe (guint x, guint y, guint apart)
 {
@@ -131,14 +133,15 @@ fringes (guint x, guint y)
   return fringe (x, y, 2);
 }
 
-/* Half as many on the left and right. */
+/* Half the number on the left and right. */
 static guint8
 half_fringes (guint x, guint y)
 {
   return fringe (x, y, 4);
 }
 
-/* The same but for a tile of 128x80, of two beside each other, and more below. */
+/* The same but for a tile of 128x80, of two beside each other, and more
+ * below. */
 static Pattern whole;
 static guint hole;
 
@@ -160,7 +163,7 @@ speckled (guint x, guint y)
       : n % 90;
 }
 
-/* What the largest radii keep, and join across the borders of tiles. */
+/* Squares that the largest radii keep, and join across borders of tiles. */
 static guint8
 squares (guint x, guint y)
 {
@@ -174,8 +177,8 @@ rails (guint x, guint y)
   return x % 3 == 0 || y % 24 > 20 ? 255 : 0;
 }
 
-/* Of the contacts of a border there are no more than in this frame: those of the frame before
- * are not for it. */
+/* Contacts of a border in this frame only; those of the previous frame must be
+ * ignored. */
 static guint8
 stitches (guint x, guint y)
 {
@@ -193,7 +196,8 @@ more_stitches (guint x, guint y)
 /* Components of pattern_blots at 300x200, 8-connected. */
 #define N_BLOTS 18
 
-/* --- frames ---------------------------------------------------------------- */
+/* --- frames
+ * ---------------------------------------------------------------- */
 
 typedef enum
 {
@@ -321,7 +325,8 @@ play_all (CcaCudaAlgorithm algorithm, const Frame *frames, guint n)
     how (algorithm, frames, G_N_ELEMENTS (frames)); \
   }
 
-/* --- limits ---------------------------------------------------------------- */
+/* --- limits
+ * ---------------------------------------------------------------- */
 
 /* Too many components in a tile, or across tiles. */
 FRAMES_TEST (test_overflow, play_each, CCA_CUDA_AUTO, "50",
@@ -362,8 +367,8 @@ FRAMES_TEST (test_sums, play_each, CCA_CUDA_SINGLE, "66",
     FRAME (everything, 128, 9300, 8, SINGLE),
     FRAME (stripes, 128, 9300, 8, SINGLE));
 
-/* Frames too wide for narrow tiles. Wide tiles neither open nor close, nor count for
- * Otsu's threshold. */
+/* Frames too wide for narrow tiles. Wide tiles neither open nor close, nor
+ * count for Otsu's threshold. */
 FRAMES_TEST (test_wide, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 2100, 90, 8, SINGLE),
     FRAME (pattern_blots, 2100, 90, 8, TILED, .open_radius = 1),
@@ -374,8 +379,8 @@ FRAMES_TEST (test_wide_otsu, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (pattern_blots, 2100, 90, 8, TILED,
         .foreground = CCA_FOREGROUND_OTSU));
 
-/* Too many components, runs, or pairs of runs for a wide tile or a strip of it, between
- * frames that fit. */
+/* Too many components, runs, or pairs of runs for a wide tile or a strip of it,
+ * between frames that fit. */
 TEST (test_strips)
 {
   static const Frame overflows[] = {
@@ -418,8 +423,8 @@ TEST (test_unable)
   front_driver.shared = 0;
 }
 
-/* Other processes use a part of the GPU: cooperative launches fail, and only one is
- * tried. */
+/* Other processes use a part of the GPU: cooperative launches fail, and only
+ * one is tried. */
 TEST (test_refused)
 {
   const Frame f = FRAME (pattern_blots, 200, 100, 4, EITHER,
@@ -437,8 +442,8 @@ TEST (test_refused)
   picture_clear (&p);
 }
 
-/* The same for a graph, none of whose kernels has run then: the second algorithm must
- * find the foreground itself, and move the background. */
+/* The same for a graph, none of whose kernels has run then: the second
+ * algorithm must find the foreground itself, and move the background. */
 TEST_LOOP (test_refused_graph, 0, 2)
 {
   static const gchar *const calls[] = {"graph-launch", "graph-set"};
@@ -474,10 +479,11 @@ TEST_LOOP (test_refused_graph, 0, 2)
   picture_clear (&pictures[1]);
 }
 
-/* --- contents -------------------------------------------------------------- */
+/* --- contents
+ * -------------------------------------------------------------- */
 
-/* Components that touch in another tile only at its corner, or more of them at one
- * border than its first contacts. */
+/* Components that touch in another tile only at its corner, or more of them at
+ * one border than its first contacts. */
 FRAMES_TEST (test_contacts, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (falling, 256, 160, 8, SINGLE), FRAME (rising, 256, 160, 8, SINGLE),
     FRAME (stripes, 256, 160, 4, SINGLE));
@@ -489,7 +495,7 @@ FRAMES_TEST (test_fewer_contacts, play_all, CCA_CUDA_WIDE, "50",
     FRAME (more_stitches, 768, 160, 4, SINGLE),
     FRAME (stitches, 768, 160, 4, SINGLE));
 
-/* An empty tile does not keep what the tile in its place had in the frame before. */
+/* An empty tile has no results of the same tile in the previous frame. */
 TEST (test_empty_tiles)
 {
   static const Pattern patterns[] = {stripes, lines, scratches, pattern_blots};
@@ -509,7 +515,8 @@ TEST (test_empty_tiles)
   }
 }
 
-/* Areas that pass and that do not, of components within tiles and across them. */
+/* Areas that pass and that do not, of components within tiles and across
+ * them. */
 TEST (test_filters)
 {
   static const guint64 areas[][2] = {{2, 100000}, {100, 100000}, {1, 98},
@@ -535,7 +542,7 @@ TEST (test_filters)
   }
 }
 
-/* So many components across tiles that each thread handles several. */
+/* Components across tiles are so many that each thread handles several. */
 FRAMES_TEST (test_many, play_all, CCA_CUDA_SINGLE, "50",
     FRAME (lines, 640, 800, 4, SINGLE),
     FRAME (lines, 640, 800, 4, SINGLE, .min_area = 640),
@@ -546,7 +553,8 @@ FRAMES_TEST (test_many_wide, play_all, CCA_CUDA_WIDE, "50",
     FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1280),
     FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1281));
 
-/* --- modes ----------------------------------------------------------------- */
+/* --- modes
+ * ----------------------------------------------------------------- */
 
 /* Opening and closing, and Otsu's threshold; and an overflow in each mode. */
 FRAMES_TEST (test_modes, play_all, CCA_CUDA_SINGLE, "50",
@@ -582,8 +590,8 @@ FRAMES_TEST (test_opened_again, play_each, CCA_CUDA_SINGLE, "50",
     FRAME (rails, 512, 600, 4, OVERFLOWS, .open_radius = 1, .close_radius = 1,
         .order = CCA_ORDER_AREA, .max_components = 3));
 
-/* After an overflow the mask of the first analysis is used again: the frame to compare
- * with has been overwritten. */
+/* After an overflow the mask of the first analysis is used again: the frame to
+ * compare with has been overwritten. */
 TEST (test_difference_again)
 {
   Picture p = picture_draw (dominoes, 130, 80, 4);
@@ -624,7 +632,8 @@ TEST (test_difference_again)
   picture_clear (&p);
 }
 
-/* --- from frame to frame --------------------------------------------------- */
+/* --- from frame to frame
+ * --------------------------------------------------- */
 
 /* Not while another engine has frames in flight. */
 TEST (test_alone)
@@ -687,8 +696,8 @@ TEST (test_contexts)
   picture_clear (&p);
 }
 
-/* The engine learns from frames with much work, and with little, which algorithm the next
- * ones get. The results do not depend on it. */
+/* The engine learns from frames with much work, and with little, which
+ * algorithm the next ones get. The results do not depend on it. */
 FRAMES_TEST (test_choice, play_all, CCA_CUDA_AUTO, "50",
     FRAME (lines, 2100, 40, 4, EITHER), FRAME (lines, 2100, 40, 4, EITHER),
     FRAME (pattern_blots, 2100, 40, 4, EITHER),
@@ -702,7 +711,7 @@ FRAMES_TEST (test_choice_after_overflow, play_all, CCA_CUDA_AUTO, "50",
     FRAME (pattern_blots, 130, 80, 4, EITHER),
     FRAME (pattern_blots, 130, 80, 4, EITHER));
 
-/* So many rows of tiles that each lane counts what begins in several of them. */
+/* Rows of tiles are so many that each lane counts the components of several. */
 FRAMES_TEST (test_many_tile_rows, play_each, CCA_CUDA_SINGLE, "132",
     FRAME (pattern_blots, 40, 10400, 8, SINGLE));
 
@@ -745,7 +754,7 @@ TEST (test_again_fails)
   picture_clear (&p);
 }
 
-/* The simulated GPU ends the last of some launches when somebody waits for it. */
+/* The simulated GPU runs the last launches only during a wait. */
 static gpointer
 wait_for_gpu (gpointer ended)
 {
@@ -758,7 +767,8 @@ wait_for_gpu (gpointer ended)
   return NULL;
 }
 
-/* After an overflow the second analysis, too, is waited for without an event. */
+/* After an overflow the second analysis, too, is waited for without an
+ * event. */
 TEST (test_again_awake)
 {
   Picture p = picture_draw (dominoes, 130, 80, 4);
@@ -779,8 +789,8 @@ TEST (test_again_awake)
   picture_clear (&p);
 }
 
-/* After an overflow the mailbox holds the number of no frame in flight, also if the 16 bits
- * of the frame's own are 0. */
+/* After an overflow the mailbox holds the number of no frame in flight, also if
+ * the 16 bits of the frame's own are 0. */
 TEST (test_again_wrapped)
 {
   Picture p = picture_draw (dominoes, 130, 80, 4);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Sleeping through a part of the wait for a frame, while other engines have
- * frames in flight: when it is done, for how long, and what is left of it. */
+/* The back-off sleep in the wait for a frame while other engines have frames in
+ * flight: its conditions and its length; and the launch throttle. */
 
 #include <string.h>
 #include <sys/timerfd.h>
@@ -28,7 +28,7 @@ static struct
   int timer;            /* that was set last */
   gboolean no_timers;   /* there are none */
   gboolean long_enough; /* the GPU is done after it */
-  void (*after) (void); /* what else has happened by then */
+  void (*after) (void); /* called at the end of a sleep */
 } naps;
 
 int __real_timerfd_create (int clock, int flags);
@@ -95,8 +95,8 @@ collect (CcaEngine *which, guint slot)
   assert_equals_int (result.n_found, 1);
 }
 
-/* The simulated GPU ends the last of some launches when somebody waits for it:
- * no frame is done before. */
+/* The simulated GPU runs the last launches only during a wait: no frame is done
+ * before. */
 static CcaEngine *
 open_one (guint n_slots)
 {
@@ -135,7 +135,7 @@ teardown (void)
   rig_teardown ();
 }
 
-/* A frame while the other engine has so many in flight. */
+/* Waits for a frame while the other engine has n_others in flight. */
 static void
 wait_beside (guint n_others, guint64 nap, gboolean long_enough)
 {
@@ -154,7 +154,7 @@ wait_beside (guint n_others, guint64 nap, gboolean long_enough)
     collect (other, i);
 }
 
-/* Not alone, nor beside a few others. */
+/* No sleep alone or beside a few others. */
 TEST (test_few_others)
 {
   guint i;
@@ -166,7 +166,8 @@ TEST (test_few_others)
   }
 }
 
-/* For as long as has turned out to do; less the next time if that was too long. */
+/* For as long as has turned out to do; less the next time if that was too
+ * long. */
 TEST (test_too_long)
 {
   wait_beside (N_OTHERS, 80000, TRUE);
@@ -175,7 +176,7 @@ TEST (test_too_long)
   assert_equals_uint64 (wait->sleep, 70000);
 }
 
-/* More the next time if much was left to wait, from none at all. */
+/* A long spin after the sleep makes the next one longer, also from 0. */
 TEST (test_too_short)
 {
   wait_beside (N_OTHERS, 80000, FALSE);
@@ -255,7 +256,7 @@ get_through (void)
   cca_cuda_throttle_end (wait, stuck_turn);
 }
 
-/* The next ones are there already, in a group of their own. */
+/* The next group of threads has arrived already. */
 static void
 get_through_and_others_come (void)
 {

@@ -57,7 +57,7 @@ make_caps (const Case *c)
                     : frame_caps (c->format, WIDTH, HEIGHT);
 }
 
-/* What upstream asks for before it allocates. */
+/* Returns the number of pools in the answer to an allocation query. */
 static guint
 n_pools (const Case *c, GstHarness *h)
 {
@@ -108,7 +108,7 @@ assert_output (const Case *c, GstBuffer *buffer, const Picture *picture)
   g_array_unref (expected);
 }
 
-/* From the start to the last frame, while the nth call fails. What came out is
+/* From the start to the last frame, while the nth call fails. All output is
  * right, also before and after a failure. */
 static gboolean
 run (const Case *c, GstHarness *h, guint nth, const gchar **fault)
@@ -209,7 +209,8 @@ TEST_LOOP (test_elements, 0, G_N_ELEMENTS (cases))
     picture_clear (&pictures[i]);
 }
 
-/* Goes to another context while the nth call fails. TRUE: nothing failed. */
+/* Moves to another context while the nth call fails. Returns TRUE if none
+ * failed. */
 static gboolean
 move (guint nth, GstCudaContext *other, guint *n_errors)
 {
@@ -220,7 +221,7 @@ move (guint nth, GstCudaContext *other, guint *n_errors)
   gboolean ok = TRUE;
   guint i;
 
-  /* there, then where the frame is now, and once more as nothing fails */
+  /* in the first context, in the other one, and once more without a failure */
   for (i = 0; i < 3; i++) {
     GstBuffer *buffer = gpu_frame (NV12, &pictures[0], NULL,
         i ? other : shared_context (), NULL);
@@ -262,9 +263,8 @@ TEST (test_move)
   gst_object_unref (other);
 }
 
-/* An empty gap has nothing to do with the engine, nor has what is not in CUDA
- * memory, not even where there is no engine left: no call of ours is made that
- * can fail. */
+/* Empty gaps, and buffers that are not in CUDA memory, use no engine, even
+ * after the engine was lost: the element makes no call that can fail. */
 TEST (test_no_engine)
 {
   GstCudaContext *other = gst_cuda_context_new (0);
@@ -314,8 +314,8 @@ TEST (test_no_engine)
   gst_object_unref (other);
 }
 
-/* Three frames, one of them without a label image, while the nth call fails. TRUE:
- * nothing failed. */
+/* Three frames, one of them without a label image, while the nth call fails.
+ * TRUE: nothing failed. */
 static gboolean
 show (const Labelled *labelled, GstBuffer *picture, guint nth, guint *n_errors)
 {
@@ -383,7 +383,7 @@ frame_with_box (GstVideoFormat format, GstCudaContext *context)
   return buffer;
 }
 
-/* A frame is drawn on, or goes on with a warning, or there is an error. */
+/* A frame is drawn on, or passes with a warning, or there is an error. */
 static void
 try_to_draw (GstHarness *h, GstBus *bus, GstCudaContext *context, GstBuffer *in,
     guint nth, const gchar **fault)

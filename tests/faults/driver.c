@@ -67,7 +67,7 @@ TEST_LOOP (test_missing_symbol, 0, G_N_ELEMENTS (calls))
   g_free (sentence);
 }
 
-/* Those of graphs a driver need not have. */
+/* Calls for graphs, which are optional. */
 static const gchar *const graph_calls[] = {
 #define NAME(field, name, type) name,
   CCA_CUDA_GRAPH_CALLS (NAME)

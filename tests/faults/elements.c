@@ -87,7 +87,8 @@ frame (const Picture *picture, gboolean described)
   return buffer;
 }
 
-/* FALSE: refused. Without a picture, nothing is to be found. */
+/* Returns FALSE if the buffer is refused. Without a picture no component is
+ * expected. */
 static gboolean
 push (GstHarness *h, GstBuffer **buffer, const Picture *picture)
 {
@@ -120,8 +121,8 @@ set_foreground (GstHarness *h, GstCcaForeground foreground)
   gst_object_unref (cca);
 }
 
-/* From the start to three frames, while the nth call fails: for the second one
- * the memory has to grow, for the third one there has to be a background. */
+/* From the start to three frames, while the nth call fails: the second one
+ * needs more memory, the third one a background. */
 static gboolean
 run (GstHarness *h, guint nth, const gchar **fault)
 {
@@ -217,8 +218,8 @@ TEST (test_ccaexpand)
   fail_in_turn ("cca name=a meta-types=cca ! ccaexpand");
 }
 
-/* Two frames with a label image. What a meta is lost by when a buffer is copied
- * is GStreamer's. */
+/* Two frames with a label image. GStreamer loses a meta if the copy of a buffer
+ * fails. */
 TEST (test_ccamask)
 {
   GstHarness *cca = gst_harness_new_parse ("cca meta-types=labels");
@@ -269,7 +270,7 @@ nth_frame (guint n, guint *n_freed)
   return buffer;
 }
 
-/* Those that have come out are in order, from one on, and right. */
+/* The pushed frames are in order, from one on, and right. */
 static guint
 take_frames (GstHarness *h, guint from)
 {
@@ -350,8 +351,8 @@ TEST_LOOP (test_queue, 0, 2)
   faults_print ("frames in flight");
 }
 
-/* TRUE if there was a call to make fail. The frame goes on as it is, with one
- * warning, and the next one is drawn on. */
+/* Returns TRUE if a call failed. The frame passes unchanged, with one warning,
+ * and the next one is drawn on. */
 static gboolean
 try_overlay (guint nth)
 {

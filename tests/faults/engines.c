@@ -49,7 +49,7 @@ open_engine (const Kind *kind, CcaEngine **engine)
                        : cca_ref_open (engine);
 }
 
-/* Two frames, so that there is a background to differ from. */
+/* Two frames, so that the second one has a background. */
 static CcaStatus
 analyse (CcaEngine *engine, guint width, guint height, CcaOrder order,
     CcaResult *result)
@@ -92,7 +92,7 @@ configure (CcaEngine *engine, guint width, guint height)
   return cca_engine_configure (engine, &config);
 }
 
-/* What the reference engine finds: kept, as it takes its time. */
+/* The result of the reference engine, cached because it is slow. */
 static const CcaResult *
 find_expected (guint width, guint height, CcaOrder order)
 {
@@ -177,8 +177,8 @@ try_open (const Kind *kind, guint nth)
   return fault != NULL;
 }
 
-/* Of a new engine, and of one that has to grow, after a configuration without a
- * background. FALSE: nothing failed. */
+/* With a new engine, or one that must grow after a configuration without a
+ * background. Returns FALSE if nothing failed. */
 static gboolean
 try_work (const Kind *kind, guint nth, gboolean grows, guint *n_errors)
 {
@@ -247,8 +247,8 @@ TEST (test_more_bands)
   cca_engine_free (&engine);
 }
 
-/* More components than records: those of the slot after it, which was analysed
- * before, stay as they are. */
+/* More components than records: the records of the next slot, which was
+ * analysed before, stay unchanged. */
 TEST_LOOP (test_next_slot, 0, 2)
 {
   const CcaConfig config = {.width = 64,

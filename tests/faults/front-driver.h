@@ -8,15 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Stands between the engine and the driver: the engine gets these of its calls
- * through dlsym, which the linker wraps. */
+/* A layer between the engine and the driver, which the engine gets from
+ * dlsym(). The linker wraps that function. */
 
 typedef struct
 {
   int major;                    /* the GPU's compute capability */
   gboolean cooperates;          /* it has cooperative launches ... */
   gboolean refuses_together;    /* ... but refuses each */
-  int shared;                   /* memory of a block; 0: as it is */
+  int shared;                   /* memory of a block; 0: that of the GPU */
   guint n_modules;              /* that are loaded now */
   guint n_allocs;               /* of device memory */
   guint n_waits;                /* of streams for events */

@@ -21,7 +21,7 @@
 
 /* --- cores ---------------------------------------------------------------- */
 
-/* What the system says; 0: nothing. */
+/* The answers of the system; 0: failure. */
 static guint n_cores, n_online;
 
 int __wrap_sched_getaffinity (pid_t pid, size_t size, cpu_set_t *set);
@@ -101,8 +101,8 @@ TEST (test_cores)
 
 #if defined(__x86_64__) && defined(__gnu_linux__)
 
-/* Where compilers' run-time libraries keep what the CPU has; the bits that
- * __builtin_cpu_supports() looks at are their own affair. */
+/* The CPU features in the run-time library of the compiler. Which bits
+ * __builtin_cpu_supports() reads is internal. */
 extern guint __cpu_features2[3];
 #define N_BITS (3 * 32)
 
@@ -121,12 +121,12 @@ assert_opens (CcaCpuLevel best)
   }
 }
 
-/* Every level is the best on some machine, and none above it is to be had. */
+/* Each level is the best on some machine, and higher ones fail there. */
 TEST (test_levels)
 {
   guint was[3], seen = 0, i, j;
 
-  /* the compiler may know already that there is more than the least */
+  /* the compiler may be told to assume more than the baseline */
   cca_cpu_level ();
   memcpy (was, __cpu_features2, sizeof (was));
   for (i = 0; i < 3; i++) {
@@ -174,8 +174,8 @@ __wrap_qsort (void *data, size_t n, size_t size, Compare function)
   __real_qsort (data, n, size, other_way_round);
 }
 
-/* The order does not depend on how a C library sorts: here the first of two
- * that are compared is never the one that comes first in the table. */
+/* The order does not depend on the sort of the C library: this one compares all
+ * elements in reverse. */
 TEST (test_sort)
 {
   enum
@@ -319,7 +319,7 @@ TEST (test_scores)
   }
 }
 
-/* A single pixel is a class of its own among 2^23, but not among more. */
+/* A single pixel is a class among 2^23, but not among more. */
 TEST (test_least_class)
 {
   guint64 n = 1 << 23;
@@ -344,8 +344,8 @@ count (void *data, uint32_t i)
   g_atomic_int_inc (&((gint *) data)[i]);
 }
 
-/* More threads than cores, for tasks that are over at once: each is done once,
- * though several threads want it, or come late for the round before. */
+/* More threads than cores and very short tasks: each runs once, although
+ * several threads compete for it or are late from the previous round. */
 TEST (test_workers)
 {
   CpuWorkers *workers = cca_workers_new (8);
@@ -478,7 +478,7 @@ begin (CcaEngine *engine, guint slot, const guint8 *pixels,
   fail_unless (cca_engine_analyse (engine, slot, &frame, params) == CCA_OK);
 }
 
-/* What is in the slot is what the definition says. */
+/* The result in the slot equals that of the reference engine. */
 static void
 assert_right (Tables *t, guint slot, const guint8 *pixels)
 {
@@ -513,8 +513,8 @@ repeat (Tables *t, guint slot, guint n, const guint8 *pixels)
   }
 }
 
-/* The bound that cca.h states: measure keeps to it, and frames keep to that,
- * the worst of them nearly. */
+/* The bound in cca.h: measure() is within it, and frames are within measure(),
+ * the worst one closely. */
 TEST (test_bound)
 {
   static const struct
@@ -549,8 +549,8 @@ TEST (test_bound)
   }
 }
 
-/* Threads look out for the next frame for a moment only, also where frames
- * have followed each other at once. */
+/* Threads spin for the next frame for a short time only, also after frames in
+ * quick succession. */
 TEST (test_threads_sleep)
 {
   Tables t = tables_new (3, 1, G_MAXUINT32);
@@ -645,8 +645,8 @@ TEST (test_pages_of_larger_frames)
   tables_free (&t);
 }
 
-/* Bands of other heights have their labels elsewhere, so that frames which
- * take little each come to take much together. */
+/* Bands of other heights have their labels in other pages, so that frames which
+ * use few pages each use many together. */
 TEST (test_pages_of_other_bands)
 {
   Tables t = tables_new (3, 1, 1000);

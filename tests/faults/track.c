@@ -24,9 +24,9 @@ setup (void)
   registered = TRUE;
 }
 
-/* Boxes in rows, more in each frame, so that all memory has to grow, and few in
- * the last ones, so that tracks wait and end. What has no velocity yet does not
- * overlap where it was. With objects of an analyser, or without. */
+/* Boxes in rows, more in each frame, so that all memory grows, and few in the
+ * last ones, so that tracks are lost and end. Without a velocity a box does not
+ * overlap its previous one. With objects of an analyser, or without. */
 static GstBuffer *
 frame (guint number, gboolean with_objects)
 {

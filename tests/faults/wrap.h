@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Counts a call; TRUE if it is to fail. */
+/* Counts a call. Returns TRUE if it is to fail. */
 gboolean faults_now (const gchar * name);
 
 /* ld --wrap: calls of NAME come here, __real_NAME is the function itself. */

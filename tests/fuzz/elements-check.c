@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What comes out of the elements, against what was expected. */
+/* Compares the output of the elements with the expected one. */
 
 #include <gst/analytics/analytics.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What the documentation says about a frame's picture, done pixel by pixel on
- * a flat copy of its bytes. */
+/* The documented analysis of a frame, pixel by pixel on a flat copy of its
+ * bytes. */
 
 #include "elements.h"
 #include "../../gst/ccabase/analysis/gstccadepth.h"
@@ -33,8 +33,8 @@ find_picture (const Frame *f, const Video *video, CcaRect *rect)
   return TRUE;
 }
 
-/* A luma pixel's code value in so many bits; -1 if it is not wholly in the
- * buffer. */
+/* The code value of a luma pixel in `wanted` bits; -1 if it is not wholly in
+ * the buffer. */
 static gint
 code_value (const Frame *f, const GstVideoFormatInfo *info, guint wanted,
     guint x, guint y)
@@ -80,8 +80,8 @@ read_picture (const State *s, const Frame *f, const CcaRect *rect, guint depth)
   return pixels;
 }
 
-/* The properties for values of so many bits; thresholds alone are compared in
- * the bits that they are given in. */
+/* The properties for values of `depth` bits. Only thresholds are compared in
+ * their own depth. */
 static CcaParams
 params_in_depth (const State *s, guint depth)
 {
@@ -97,8 +97,7 @@ params_in_depth (const State *s, guint depth)
   return p;
 }
 
-/* A reference for the rectangle: that which has its background, if there is
- * one. */
+/* A reference engine for the rectangle: the one with its background, if any. */
 static CcaEngine *
 reference_for (State *s, const CcaRect *rect, guint depth)
 {
@@ -160,7 +159,7 @@ expect (State *s, const Frame *frame, guint *width, guint *height,
     *height = video->height;
     return TRUE;
   }
-  /* no buffer has so many, unless rows of no bytes repeat themselves */
+  /* more pixels than a buffer has, unless rows have a stride of 0 */
   if ((guint64) rect.width * rect.height > MAX_PICTURE * 2)
     return FALSE;
 

@@ -9,7 +9,7 @@
 
 enum
 {
-  VIDEO_META = 1 << 0, /* as the caps have it, but for what follows */
+  VIDEO_META = 1 << 0, /* the layout of the caps, with these exceptions */
   PLANES = 1 << 1,     /* other offsets and strides */
   SIZE = 1 << 2,       /* another size of the picture */
   KIND = 1 << 3,       /* another format and number of planes */
@@ -134,7 +134,7 @@ frame_take (Input *in, const Video *video)
   f.bytes = exact (f.size);
   if (flags & MEMORIES) {
     guint n = take_below (in, MAX_MEMORIES) + 1;
-    /* n - 1 sizes, and what lies before each memory */
+    /* n - 1 sizes, and the offset in each memory */
     Input sizes = take_part (in, 4 * n);
 
     take_paint (in, f.bytes, f.size);

@@ -2,9 +2,9 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* The elements cca and ccaexpand, one after the other in a harness: each frame
- * either comes through with the metas that the reference expects and with its
- * pixels unchanged, or is refused in one sentence. Input: what is set before
- * the start, then events, properties and frames. */
+ * either passes with the metas of the reference and its pixels unchanged, or is
+ * refused with one sentence. Input: properties at the start, then events,
+ * properties and frames. */
 
 #include "elements.h"
 
@@ -75,7 +75,7 @@ push_caps (State *s, Input *in)
       "%s %dx%d was taken", formats[format], width, height);
   REQUIRE (taken ? n_errors == 0 : n_errors <= 1, "%u errors", n_errors);
 
-  /* another rate alone is no reason to start anew */
+  /* another frame rate alone keeps the background */
   if (!taken || s->video.width != (guint) width
       || s->video.height != (guint) height
       || s->video.format != gst_video_format_from_string (formats[format]))
@@ -93,7 +93,7 @@ push_caps (State *s, Input *in)
   }
   gst_segment_init (&segment, GST_FORMAT_TIME);
   gst_harness_push_event (s->h, gst_event_new_segment (&segment));
-  /* caps that were refused are offered once more before a segment */
+  /* refused caps are sent again before a segment */
   take_messages (s, &n_messages, &n_found);
 }
 
@@ -254,7 +254,7 @@ start (State *s, Input *in)
   s->expand_types = META_ROI | META_ANALYTICS;
   s->max_objects = 256;
   s->threshold_depth = 8;
-  /* of what there is, so that the inputs keep their meaning */
+  /* derived from other values, so that old inputs keep their meaning */
   s->frame_distance = s->params.max_components % CCA_MAX_FRAME_DISTANCE + 1;
 
   bin = gst_parse_bin_from_description ("cca name=a ! ccaexpand name=b", TRUE,

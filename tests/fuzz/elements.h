@@ -18,7 +18,7 @@ typedef struct
   guint width, height;
 } Video;
 
-/* A frame to be pushed, and what there is to know about it. */
+/* A frame to be pushed, and its layout. */
 typedef struct
 {
   GstBuffer *buffer;
@@ -50,8 +50,8 @@ typedef struct
   gboolean post_messages;
   guint n_frames;
 
-  /* the reference with the background, NULL before its first frame; and what the
-   * last frame was that was analysed */
+  /* the reference engine with the background, NULL before its first frame; and
+   * the parameters of the last analysed frame */
   CcaEngine *background;
   CcaForeground foreground;
   gboolean votes;
@@ -62,15 +62,15 @@ typedef struct
 Frame frame_take (Input * in, const Video * video);
 void frame_clear (Frame * frame);
 
-/* elements-expect.c: what must be found in a frame, by the reference. FALSE:
- * the frame is to be refused. The result belongs to the engine, which is to be
- * freed; it is NULL where the picture is empty, or where the result belongs to
- * the state, which the frame brings forward. */
+/* elements-expect.c: analyses a frame with the reference. Returns FALSE if the
+ * frame is to be refused. The result belongs to the engine, which the caller
+ * frees; it is NULL if the picture is empty, or if the result belongs to the
+ * state, whose background the frame updates. */
 gboolean expect (State * s, const Frame * frame, guint * width,
     guint * height, CcaEngine ** engine, CcaResult * result);
 
-/* elements-check.c. Takes all messages off the bus: returns the number of
- * errors, each of them one sentence, and keeps n-found of the last cca
+/* elements-check.c. Reads all messages of the bus: returns the number of
+ * errors, each of them one sentence, and stores n-found of the last cca
  * message. */
 guint take_messages (State * s, guint * n_messages, guint * n_found);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The engine border: whatever is asked of them, the reference and the CPU
- * engine with one and with three threads give the same bytes, and refuse the
- * same calls with the same sentence. Input: a CPU level, then calls. */
+/* The engine interface: the reference and the CPU engine with one and with three
+ * threads give the same bytes, and refuse the same calls with the same sentence.
+ * Input: a CPU level, then calls. */
 
 #include <stdbool.h>
 
@@ -12,7 +12,7 @@
 
 #define N_ENGINES 3
 #define MAX_CALLS 24
-/* bands of the CPU engine have 64 Ki pixels, and seams are to be met too */
+/* large enough for several bands of the CPU engine, which have 64 Ki pixels */
 #define MAX_PIXELS (200 * 1024) /* of all frames of an input */
 #define MAX_BYTES (1024 * 1024) /* of one frame */
 #define MAX_FOOTPRINT (32 * 1024 * 1024)
@@ -152,7 +152,7 @@ static void configure(State *const s, Input *const in)
                 "measure of engine %d: status %d", i, status[i]);
         REQUIRE((footprint.host > 0) == valid && footprint.pinned == 0 && footprint.device == 0,
                 "footprint %llu", (unsigned long long) footprint.host);
-        /* within what the fuzzing machine has */
+        /* within the memory of the machine */
         if (footprint.host > MAX_FOOTPRINT)
             return;
     }
@@ -249,7 +249,7 @@ static void analyse(State *const s, Input *const in)
     const size_t shift = flags & SHIFT ? take_below(in, 64) : 0;
     const CcaParams params = take_params(s, in);
 
-    /* where nothing is to be read there is next to nothing to read */
+    /* a frame that must not be read has hardly any memory */
     size_t size = 1;
     f.data = (const void *) (uintptr_t) (64 + shift);
     const bool to_be_read = s->configured && slot < s->config.slots && !s->held[slot] &&

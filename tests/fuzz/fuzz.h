@@ -4,8 +4,8 @@
 #ifndef CCA_FUZZ_H
 #define CCA_FUZZ_H
 
-/* How a fuzzer's bytes become values. Every input means something: where the
- * bytes run out, zeros follow. make-corpus writes what is read here. */
+/* Converts a fuzzer's bytes to values. Every input is valid: zeros follow its last
+ * byte. make-corpus writes this format. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Ends the process, which is how a fuzzer is told of a finding. */
+/* Ends the process, which reports a finding to the fuzzer. */
 #define REQUIRE(condition, ...)                                                     \
     do {                                                                            \
         if (!(condition)) {                                                         \
@@ -41,7 +41,7 @@ static inline uint64_t take(Input *const in, const unsigned n)
     return v;
 }
 
-/* The next n bytes as an input of their own, or as many as there are. */
+/* The next n bytes, or all that are left, as a separate input. */
 static inline Input take_part(Input *const in, const size_t n)
 {
     const Input part = { in->at, n < in->left ? n : in->left };
@@ -55,7 +55,7 @@ static inline uint32_t take_below(Input *const in, const uint32_t n)
     return (uint32_t) take(in, 1) % n;
 }
 
-/* A number that is mostly small, and otherwise where arithmetic goes wrong. */
+/* A number that is mostly small, otherwise near the limits of arithmetic. */
 static inline uint64_t take_number(Input *const in)
 {
     const uint8_t b = (uint8_t) take(in, 1);

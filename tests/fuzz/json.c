@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Metas of any numbers into ccajson: each makes one line that is valid JSON and
- * says what the meta says. Input: steps, most of them a frame. */
+/* ccajson with metas of any numbers: each gives one line of valid JSON with the
+ * values of the meta. Input: steps, most of them a frame. */
 
 #include "../check/elements/jsonline.h"
 
@@ -17,7 +17,7 @@ typedef struct
   guint max_components;
 } State;
 
-/* Of what the library takes, and nobody checks any further. */
+/* Values that the library accepts unchecked. */
 static void
 add_meta (Input *in, GstBuffer *buffer)
 {

@@ -2,8 +2,8 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* Label images of any layout and contents, with records and numbers of labels
- * that need not fit them: those that are taken are read, made a segmentation of,
- * and shown by ccamask, pixel by pixel as the functions read them. */
+ * that need not fit. Accepted ones are read, converted to a segmentation and
+ * shown by ccamask, with the pixels that the functions return. */
 
 #include <gst/analytics/analytics.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
@@ -110,8 +110,8 @@ read_labels (const GstCcaLabelsMeta *meta, const Layout *l)
   return labels;
 }
 
-/* ccamask's labels are these, its mask is what has one, and only that has a
- * colour. */
+/* ccamask shows these labels, its mask has the pixels with a label, and only
+ * those have a colour. */
 static void
 show (GstBuffer *buffer, const Layout *l, const guint16 *labels, guint mode,
     guint width, guint height)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* GstCcaMeta from bytes: an accepted meta is valid, every function takes it, and
- * it is written as the same bytes. Input: 16 bytes of choices, then the payload.
- * It is given to the meta itself and, in a frame that is always right, to
- * gst_meta_deserialize(). */
+/* GstCcaMeta from bytes: an accepted meta is valid, every function takes it,
+ * and it is written as the same bytes. Input: 16 bytes of choices, then the
+ * payload. It is given to the meta itself and, in a frame that is always right,
+ * to gst_meta_deserialize(). */
 
 #include <math.h>
 
@@ -188,7 +188,7 @@ number (guint16 v)
   return ldexp ((gint) (v & 0x7ff) - 1024, (v >> 11) - 16);
 }
 
-/* What a matrix does to the table, whatever this GStreamer has of it. */
+/* The effect of a matrix on the table, with any version of GStreamer. */
 static void
 check_map (const GstCcaMeta *meta, const Choices *choices)
 {
@@ -264,7 +264,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   gst_init (NULL, NULL);
   gst_cca_meta_get_info ();
   gst_debug_remove_log_function (gst_debug_log_default);
-  /* the messages about what is refused are made, and not printed */
+  /* messages about refused bytes are formatted, but not printed */
   gst_debug_set_threshold_for_name ("ccameta", GST_LEVEL_LOG);
 
   return 0;

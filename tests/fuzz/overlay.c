@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The element ccaoverlay with records and layouts that may be anything: each
- * frame comes through. If its planes lie where they can it has the pixels of
- * the painter, if not there is at most one warning, and no byte outside the
- * buffer is touched. Input: format, size and properties, then frames. */
+/* ccaoverlay with any records and layouts: each frame passes. With a valid
+ * layout it has the pixels of the painter, otherwise there is at most one
+ * warning, and no byte outside the buffer is accessed. Input: format, size and
+ * properties, then frames. */
 
 #include <math.h>
 
 #include "../check/elements/overlay-paint.h"
 #include "plugin.h"
 
-/* Of LeakSanitizer: what fontconfig keeps once it has found a font. */
+/* LeakSanitizer calls this: fontconfig keeps memory after it found a font. */
 const char *__lsan_default_suppressions (void);
 
 const char *
@@ -113,7 +113,7 @@ add_records (GstBuffer *buffer, Input *in, const GstVideoInfo *info)
   attach_meta (buffer, &analysis, records, n);
 }
 
-/* Planes with gaps; a lie is an offset, a stride or a size that is not so. */
+/* Planes with gaps; a lie is a wrong offset, stride or size. */
 static gboolean
 lay_out (Input *in, GstVideoInfo *info)
 {
@@ -180,7 +180,7 @@ push_frame (Session *s, Input *in)
     expected = g_memdup2 (bytes, layout.size);
   else
     expected = g_malloc0 (s->info.size);
-  /* where a lie keeps it from being drawn, trails go on */
+  /* trails continue through frames that a lie keeps from being drawn */
   if (layout.size > 0)
     paint (buffer, expected, honest ? &layout : &s->info, &picture, &s->style,
         &s->history);

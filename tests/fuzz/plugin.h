@@ -4,7 +4,7 @@
 #ifndef __CCA_FUZZ_PLUGIN_H__
 #define __CCA_FUZZ_PLUGIN_H__
 
-/* What the targets that run elements share. plugin.c registers the elements. */
+/* Common code of the targets with elements, which plugin.c registers. */
 
 #include <gst/ccameta/gstccameta.h>
 #include <gst/check/gstharness.h>

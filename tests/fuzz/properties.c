@@ -28,7 +28,7 @@ check_value (GstElement *element, GParamSpec *pspec)
   REQUIRE (text != NULL, "%s has no text", pspec->name);
   gst_util_set_object_arg (G_OBJECT (element), pspec->name, text);
   g_object_get_property (G_OBJECT (element), pspec->name, &again);
-  /* GLib takes structures for the same only where they are in one place */
+  /* GLib compares structures by address */
   REQUIRE (G_VALUE_TYPE (&value) == GST_TYPE_ARRAY
           ? gst_value_compare (&value, &again) == GST_VALUE_EQUAL
           : g_param_values_cmp (pspec, &value, &again) == 0,
@@ -42,9 +42,9 @@ check_value (GstElement *element, GParamSpec *pspec)
 void __lsan_disable (void) __attribute__ ((weak));
 void __lsan_enable (void) __attribute__ ((weak));
 
-/* As gst_util_set_object_arg() reads it. GStreamer has a critical message of its
- * own for the name of a structure, and does not free one in an array that ends
- * before it does. */
+/* As gst_util_set_object_arg() reads it. GStreamer has a critical message of
+ * its own for the name of a structure, and does not free one in an array that
+ * ends before it does. */
 static gboolean
 read_value (GValue *value, const gchar *text, GParamSpec *pspec)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The element ccatrack with boxes that may be anything: the ids are those of a
- * second definition of the rule, what is told of tracks fits them, and the rest
- * of the meta stays. Input: properties, then frames and what may come between
- * them. */
+/* ccatrack with any boxes: ids equal those of a second implementation of the
+ * rule, messages and objects fit them, and the rest of the meta stays. Input:
+ * properties, then frames and events. */
 
 #include <gst/analytics/analytics.h>
 
@@ -88,8 +87,7 @@ check_meta (const GstCcaMeta *meta, const GstCcaComponent *records, guint n,
   }
 }
 
-/* Every id that is seen, if there is room, is told of once, and so are others
- * that live. */
+/* Each visible id is reported once if there is room, then other live ones. */
 static void
 check_told (const Session *s, GstBuffer *buffer, const gint64 *ids, guint n)
 {

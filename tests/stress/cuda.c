@@ -50,7 +50,7 @@ upload (const GstMapInfo *map)
   return copy.dstDevice;
 }
 
-/* The system frame in CUDA memory, byte by byte; takes it. */
+/* Copies a system frame, which it takes, to CUDA memory, byte by byte. */
 GstBuffer *
 cuda_frame (GstBuffer *frame, GstVideoFormat format, guint width, guint height,
     gboolean with_stream)

@@ -27,8 +27,8 @@ spread (GstVideoInfo *info, guint offset, guint padding)
   info->size = size;
 }
 
-/* All other bytes are of all bits set, which is foreground; in the bits of a
- * sample that are not used there is noise. */
+/* All other bytes have all bits set, which is foreground. Unused bits of
+ * samples have noise. */
 static void
 fill (GstBuffer *buffer, const GstVideoInfo *info, const Picture *picture)
 {

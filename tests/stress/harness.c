@@ -116,8 +116,9 @@ make_frame (Harness *s, Actor *actor)
   return buffer;
 }
 
-/* Not as a peer of the harness, whose pad would send its sticky events first:
- * old ones of another thread than the stream's may come behind new ones. */
+/* Queries the element directly. The pad of the harness would send its sticky
+ * events first, in another thread than the stream's, perhaps old after new
+ * ones. */
 static void
 ask_for_allocation (Harness *s, GstCaps *caps)
 {
@@ -164,8 +165,8 @@ push_something (Harness *s, Actor *actor)
     kept = gst_buffer_ref (buffer);
   ret = gst_harness_push (s->h, buffer);
   count (N_PUSHED);
-  /* An error of the element's own is on the bus. What GStreamer makes of events
-   * that it sends again, and that meet a flush, is none. */
+  /* Errors of the element are on the bus. Sticky events that GStreamer sends
+   * again during a flush fail without one. */
   if (ret != GST_FLOW_OK) {
     s->needs_events = TRUE;
     if (ret != GST_FLOW_FLUSHING && ended == g_atomic_int_get (&s->begun))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* A pipeline with queues, shared buffers, three of the elements and a mask, which is
- * stopped, started, paused and sought in. */
+/* A pipeline with queues, shared buffers, three of the elements and a mask,
+ * which is stopped, started, paused and sought in. */
 
 #include "stress.h"
 
@@ -35,13 +35,13 @@ set_state (Pipeline *p, Actor *actor, GstState state)
         gst_element_state_change_return_get_name (ret));
 }
 
-/* A capsfilter takes no two changes during one negotiation. */
+/* A capsfilter supports one change during a negotiation. */
 static void
 change_caps (Pipeline *p, Actor *actor)
 {
   static const guint sizes[][2] = {{64, 48}, {33, 17}, {160, 90}, {320, 16}};
   const guint *size = sizes[dice (actor, G_N_ELEMENTS (sizes))];
-  /* the first is GRAY8, which our own uploader takes */
+  /* the first is GRAY8, the format of cudagrayupload */
   GstVideoFormat format = formats[dice (actor, p->cuda ? 1 : 7)];
   GstCaps *caps = frame_caps (format, size[0], size[1]);
 
@@ -79,8 +79,8 @@ drive (Actor *actor, gpointer data)
   rig_set_start_options (p->rig, actor);
   set_state (p, actor, GST_STATE_PLAYING);
   while (actor_goes_on (actor, "drives the pipeline")) {
-    /* As applications do: what changes its state is stopped, or waited for.
-     * If not, even a pipeline of GStreamer's own elements may stand still. */
+    /* As applications do: wait for a state change, or stop it. Otherwise even a
+     * pipeline of GStreamer's own elements may hang. */
     switch (p->changing ? 0 : dice (actor, 7)) {
       case 0:
         restart (p, actor);
@@ -114,8 +114,8 @@ pipeline_start (const gchar *name)
   GError *error = NULL;
   GstBus *bus;
   gboolean cuda = g_str_equal (name, "cudacca");
-  /* leaky: a sink that pauses first would else block the tee, and with it the
-   * frame that the other one needs in order to pause */
+  /* leaky, because a sink that pauses first would block the tee, and with it
+   * the frame that the other sink needs to pause */
   gchar *description = g_strdup_printf (
       "videotestsrc pattern=snow "
       "! capsfilter name=filter %s! tee name=t ! queue max-size-buffers=2 "

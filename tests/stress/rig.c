@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* One thread changes properties, one at a time, and keeps what it set before
- * and after each change. A frame must have been analysed with exactly one of
- * the states from the last before it went in to the last begun when it came
- * out, or when the next one went in: a mixture of two is wrong. */
+/* One thread changes properties one at a time and stores the state after each
+ * change. A frame must have been analysed with exactly one state, between the
+ * last one before its push and the last one begun when it was pulled, or when
+ * the next one was pushed; never with a mixture of two. */
 
 #include "stress.h"
 
@@ -75,14 +75,14 @@ frame_enters (GstPad *pad, GstPadProbeInfo *info, gpointer data)
   }
   rig->entered = entry->first = rig->done;
   entry->pts = GST_BUFFER_PTS (GST_PAD_PROBE_INFO_BUFFER (info));
-  /* those of the other pad may be gone when the frame leaves */
+  /* the caps of the other pad may have changed when the frame is pulled */
   entry->caps = gst_pad_get_current_caps (pad);
   g_queue_push_tail (&rig->entries, entry);
   g_mutex_unlock (&rig->lock);
   return GST_PAD_PROBE_OK;
 }
 
-/* Those in flight are thrown away. */
+/* Frames in flight are dropped. */
 static void
 forget_entries (Rig *rig)
 {
@@ -160,7 +160,7 @@ frame_leaves (GstPad *pad, GstPadProbeInfo *info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
-/* Not at once: what others do meanwhile must not change a result. */
+/* Checks outcomes late, since actions of others must not change a result. */
 static void
 check_outcomes (Actor *actor, gpointer data)
 {
@@ -280,7 +280,7 @@ change_properties (Actor *actor, gpointer data)
     Wish wish;
 
     g_mutex_lock (&rig->lock);
-    /* a frame that takes long sees no more states than can be looked at */
+    /* limits the number of states during one frame */
     if (rig->begun - rig->entered == MAX_WISHES - 1) {
       g_mutex_unlock (&rig->lock);
       g_usleep (100);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* stress ELEMENT [SECONDS [SEED]]: all that can happen to an element, from
- * several threads, together. Each result is compared with a flood fill of its
- * own buffer. Rounds of some seconds, each with new elements. Without SECONDS
- * it takes as many as CCA_STRESS_SECONDS says, or 10. */
+/* stress ELEMENT [SECONDS [SEED]]: frames, events, queries and changes of state
+ * and properties from several threads at once. Each result is compared with a
+ * flood fill of its own buffer. Rounds of some seconds, each with new elements.
+ * The default of SECONDS is CCA_STRESS_SECONDS, or 10. */
 
 #include "stress.h"
 
@@ -119,7 +119,8 @@ actor_goes_on (Actor *actor, const gchar *doing)
   return !over;
 }
 
-/* Aborts if a thread makes no step: what hangs cannot be joined. */
+/* Aborts if a thread makes no step, because a hanging thread cannot be
+ * joined. */
 static gpointer
 watch (gpointer unused)
 {
@@ -194,7 +195,7 @@ run_round (const gchar *element)
   pipeline_stop (pipeline);
 }
 
-/* What was to happen and did not, or N_COUNTS. */
+/* The first event that did not happen, or N_COUNTS. */
 static guint
 left_out (void)
 {

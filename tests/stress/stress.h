@@ -6,7 +6,7 @@
 
 #include "../check/elements/util.h"
 
-/* What happened so far, over all rounds. */
+/* Counts of events in all rounds. */
 typedef enum
 {
   N_PUSHED,                     /* buffers into a harness */
@@ -39,7 +39,7 @@ void actor_join (Actor * actor);
 /* The actor's own random numbers: below n. */
 guint dice (Actor * actor, guint n);
 
-/* Says what the actor does next; FALSE: the round is over. */
+/* Records the next step of the actor. Returns FALSE if the round is over. */
 gboolean actor_goes_on (Actor * actor, const gchar * doing);
 
 /* The properties that results depend on. */
@@ -66,7 +66,7 @@ typedef struct
   guint n_wishes;
 } Outcome;
 
-/* verify.c: NULL, or what is wrong. */
+/* verify.c: returns NULL, or the error. */
 gchar *verify (const Outcome * outcome);
 
 /* rig.c: an element whose properties change and whose results are checked. */
@@ -77,8 +77,8 @@ Rig *rig_new (GstElement * element);
 /* All is checked; the element is no longer used. */
 void rig_free (Rig * rig);
 
-/* To be called while the element is stopped, or has not started for the first
- * time; and while it runs, when it turns such options down. */
+/* The first is called while the element is stopped, the second while it runs
+ * and refuses such options. */
 void rig_set_start_options (Rig * rig, Actor * actor);
 void rig_mislead (Rig * rig, Actor * actor);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Compares what is on a buffer with what a flood fill finds in its pixels. */
+/* Compares the metas of a buffer with a flood fill of its pixels. */
 
 #include "stress.h"
 
@@ -196,7 +196,7 @@ verify_wish (const Outcome *o, const Picture *picture, const Wish *wish,
   return wrong;
 }
 
-/* One state of the properties must explain all that is there. */
+/* One state of the properties must explain the whole result. */
 gchar *
 verify (const Outcome *o)
 {

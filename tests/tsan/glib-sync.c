@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Tells ThreadSanitizer, which sees only what is built with it, what orders
- * threads inside GLib and GStreamer: locks that are futexes, and counts of
- * references. To be preloaded. Each function does what it does, and says that
- * all before a release comes before what follows an acquire. */
+/* Preloaded. Reports to ThreadSanitizer, which sees only code that is built
+ * with it, the synchronisation inside GLib and GStreamer: locks that are
+ * futexes, and reference counts. Each function calls the original and annotates
+ * the release or the acquire. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -99,7 +99,7 @@ gboolean (g_once_init_enter) (volatile void *location)
 
 /* --- references ----------------------------------------------------------- */
 
-/* Whoever drops the last reference comes after all who dropped one. */
+/* The release of the last reference happens after all others. */
 #define UNREF(name) \
   void name (gpointer object) \
   { \
@@ -126,7 +126,7 @@ gst_mini_object_unref (GstMiniObject *object)
   CALL (void (*) (GstMiniObject *)) (object);
 }
 
-/* Whoever is alone with it comes after all who dropped a reference, too. */
+/* So does the return of TRUE, which means that no other reference exists. */
 gboolean
 gst_mini_object_is_writable (const GstMiniObject *object)
 {
@@ -138,7 +138,7 @@ gst_mini_object_is_writable (const GstMiniObject *object)
   return alone;
 }
 
-/* As GStreamer does it, by way of these functions. */
+/* GStreamer's implementation, with the functions of this file. */
 GstMiniObject *
 gst_mini_object_make_writable (GstMiniObject *object)
 {
@@ -162,8 +162,8 @@ g_bytes_unref (GBytes *bytes)
   CALL (void (*) (GBytes *)) (bytes);
 }
 
-/* Where GStreamer drops the last reference to a buffer by itself, the metas'
- * free functions are the first to be called that have the sanitizer. */
+/* If GStreamer itself drops the last reference to a buffer, the free functions
+ * of its metas are the first instrumented functions that run. */
 #define MAX_METAS 16
 
 static struct

@@ -18,7 +18,7 @@
 static pthread_barrier_t barrier;
 static const Gpu *gpu;
 
-/* Reads each character itself: the sanitizer is told to ignore what strcmp() reads. */
+/* Reads each character itself, because the sanitizer ignores reads of strcmp(). */
 static bool ends_with(const char *const sentence, const char *const end)
 {
     const char *s = sentence, *e = end;

@@ -39,8 +39,8 @@ n_metas_offered (GstHarness *h, GstCaps *caps)
   return n;
 }
 
-/* Upstream may use any layout and any crop, unless the element only passes on
- * what it gets. */
+/* Upstream may use any layout and any crop, unless the element is in
+ * passthrough mode. */
 TEST (test_metas)
 {
   GstCaps *cuda = cuda_caps (GRAY8, WIDTH, HEIGHT);
@@ -117,7 +117,7 @@ TEST (test_forwarded)
   }
 }
 
-/* Nobody knows what it is for: no caps, or none in particular. */
+/* Queries without usable caps. */
 TEST (test_no_caps)
 {
   GstCaps *any = gst_caps_new_any ();
@@ -157,8 +157,8 @@ propose (const gchar *name, gboolean start, GstQuery *decided, GstCaps *caps,
   return query;
 }
 
-/* A pool only where one is wanted, none is known yet, and there is a context:
- * the question may come while the element stops. */
+/* The element adds a pool if the query wants one and has none, and if there is
+ * a context: a query may arrive while the element stops. */
 TEST (test_when_there_is_a_pool)
 {
   GstCaps *caps = cuda_caps (NV12, WIDTH, HEIGHT);
@@ -177,7 +177,7 @@ TEST (test_when_there_is_a_pool)
   gst_caps_unref (caps);
 }
 
-/* A meta that downstream takes is offered once. */
+/* A meta that downstream supports is offered once. */
 TEST (test_known_meta)
 {
   guint i, j, n;

@@ -21,7 +21,7 @@ assert_analysed (GstHarness *h, GstCudaContext *context, const Picture *picture,
   gst_cuda_stream_unref (stream);
 }
 
-/* The element goes where the memory is, also back again. */
+/* The element follows the memory to another context, and back. */
 TEST (test_context_change)
 {
   static const gchar *const descriptions[] = {
@@ -50,15 +50,16 @@ TEST (test_context_change)
     }
     gst_harness_teardown (h);
   }
-  /* nobody holds on to a context */
+  /* no reference to a context is left */
   for (j = 0; j < G_N_ELEMENTS (contexts); j++) {
     ASSERT_OBJECT_REFCOUNT (contexts[j], "context", 1);
     gst_object_unref (contexts[j]);
   }
 }
 
-/* Each frame is in another context, and the element is the last that knew the one
- * before: what it has there is freed before the context goes. */
+/* Each frame is in another context, and the element has the last reference to
+ * the previous one: it frees its memory there before the context is
+ * destroyed. */
 TEST (test_context_goes)
 {
   static const gchar *const descriptions[] = {
@@ -175,7 +176,7 @@ TEST (test_context_is_shared)
   }
 }
 
-/* The second element takes the first one's. */
+/* The second element uses the context of the first one. */
 TEST (test_pipeline_has_one_context)
 {
   GstElement *pipeline = gst_parse_launch (
@@ -223,7 +224,7 @@ TEST (test_no_such_device)
     fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
         GST_STATE_CHANGE_FAILURE);
     assert_error (bus, "cuda-device-id 77");
-    /* it has not started, and takes another */
+    /* it accepts another context until it starts */
     g_object_set (element, "cuda-device-id", 0, NULL);
     fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
         GST_STATE_CHANGE_SUCCESS);
@@ -234,7 +235,7 @@ TEST (test_no_such_device)
   }
 }
 
-/* A user who chose a GPU does not get another. */
+/* An element with cuda-device-id uses no other GPU. */
 TEST (test_other_device)
 {
   static const struct

@@ -17,7 +17,7 @@ static const gchar *elements[] = {
   "cudagraydownload",
 };
 
-/* A property that a class installs and forgets would come here. */
+/* A property that a class installs without a case in its switch ends here. */
 static void
 assert_unknown_property (GstElement *element)
 {
@@ -65,7 +65,7 @@ TEST (test_properties)
   }
 }
 
-/* What is taken up when the element starts keeps its value until it stops. */
+/* Properties that are read at the start keep their values until the stop. */
 TEST (test_set_while_running)
 {
   guint i, j;
@@ -232,7 +232,7 @@ TEST (test_no_layout_out)
   harness_free (h, bus);
 }
 
-/* The base class may do so when an allocation query comes while the element
+/* The base class sets caps if an allocation query arrives while the element
  * stops. */
 TEST (test_caps_after_stop)
 {
@@ -248,7 +248,7 @@ TEST (test_caps_after_stop)
   gst_object_unref (element);
 }
 
-/* What is said about colours is not true of GRAY8. */
+/* Metas about colours do not apply to GRAY8 and are removed. */
 TEST (test_meta_about_colours)
 {
   static const gchar *colours[] = {"video", "colorspace", NULL};

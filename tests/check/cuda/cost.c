@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* cuda-cost [FILE]: what a frame costs the streaming thread, from the push to
- * the return: cudacca with frames in CUDA memory, cca with the same in system
- * memory. Prints a table, and JSON to FILE. */
+/* cuda-cost [FILE]: time of the streaming thread in a push: cudacca with frames
+ * in CUDA memory, cca with the same ones in system memory. Prints a table, and
+ * JSON to FILE. */
 
 #include "cudautil.h"
 

@@ -72,7 +72,7 @@ amount (guint on_gpu, guint simulated)
 
 #define DELAY_SIZE (64 * 1024 * 1024)
 
-/* What delays copy, in the context that it was allocated in last. */
+/* Memory that delays copy, in the context of the last delay. */
 static struct
 {
   GstCudaContext *context;
@@ -174,7 +174,7 @@ to_gpu (GstBuffer *buffer, GstVideoFormat format, guint width, guint height,
           copy_in (context, map.data, map.size), NULL, NULL));
   gst_buffer_unmap (buffer, &map);
   gst_buffer_copy_into (out, buffer, GST_BUFFER_COPY_METADATA, 0, -1);
-  /* which is not copied without the memory that it tells about */
+  /* the copy has no video meta without its memory */
   if (meta != NULL)
     gst_buffer_add_video_meta_full (out, GST_VIDEO_FRAME_FLAG_NONE,
         meta->format, meta->width, meta->height, meta->n_planes, info.offset,
@@ -350,7 +350,8 @@ cuda_main (int argc, char **argv, Suite *(*make_suite) (void),
                               : suite_run (name, &options);
   free_delays ();
   gst_clear_object (&shared);
-  /* what the simulated driver finds at the end, no thread holds any more */
+  /* threads release their references before the simulated driver counts
+   * leaks */
   gst_task_cleanup_all ();
   return status;
 }

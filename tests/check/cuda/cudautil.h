@@ -8,9 +8,9 @@
 
 #include "../elements/util.h"
 
-/* Runs the suite, NULL for that of suite.h, or returns 77 with a sentence if there is no GPU or the
- * elements are not registered. All in one process: CUDA does not survive a
- * fork. */
+/* Runs the suite, NULL for that of suite.h, or returns 77 with a sentence if
+ * there is no GPU or the elements are not registered. All in one process: CUDA
+ * does not survive a fork. */
 int cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
     const gchar * name);
 
@@ -24,19 +24,19 @@ int cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
 /* A context that lives as long as the suite runs. */
 GstCudaContext *shared_context (void);
 
-/* How many there are to be on a GPU, or on the simulated driver, where all
- * takes a hundred times as long. */
+/* Returns the first number on a GPU, the second on the simulated driver, which
+ * is a hundred times slower. */
 guint amount (guint on_gpu, guint simulated);
 
-/* Every format that cudacca takes in CUDA memory. */
+/* All formats of cudacca in CUDA memory. */
 extern const GstVideoFormat cuda_formats[];
 extern const guint n_cuda_formats;
 
-/* Those that cca takes, too. */
+/* Whether cca has the format, too. */
 gboolean is_cca_format (GstVideoFormat format);
 
-/* The buffer in CUDA memory, byte by byte, with the same layout: as its video
- * meta, or else its caps, have it. The copy is done. */
+/* Copies a buffer to CUDA memory with the layout of its video meta or, without
+ * one, of its caps, and waits for the copy. */
 GstBuffer *to_gpu (GstBuffer * buffer, GstVideoFormat format, guint width,
     guint height, GstCudaContext * context, GstCudaStream * stream);
 
@@ -68,7 +68,7 @@ Picture noise_picture (GstVideoFormat format, guint width, guint height,
 /* The meta's serialised bytes. */
 GBytes *meta_bytes (GstBuffer * buffer);
 
-/* What a new harness of that description makes of the frame. */
+/* The output for the frame of a new harness of that description. */
 GBytes *bytes_of (const gchar * description, GstVideoFormat format,
     guint width, guint height, GstBuffer * frame);
 
@@ -85,8 +85,8 @@ void delay (GstCudaContext * context, GstCudaStream * stream);
 gpointer locked_copy (GstBuffer * buffer, gsize * size);
 void free_locked (gpointer bytes);
 
-/* Enqueues a delay on the frame's stream, then the copy of such bytes into the
- * frame. They must stay until it is done. */
+/* Enqueues a delay on the frame's stream, then a copy of `bytes` to the frame,
+ * which must stay valid until it is done. */
 void write_later (GstBuffer * frame, gpointer bytes, gsize size);
 
 #endif /* __CCA_TEST_CUDA_UTIL_H__ */

@@ -38,9 +38,9 @@ count_faults (gboolean *ours)
   return n;
 }
 
-/* With a call of its own that has failed, GStreamer's cudaupload still asks for
- * memory while the pipeline is taken down, and cudadownload, which has stopped,
- * makes a pool of no context. That critical is not ours. */
+/* After one of its own calls failed, GStreamer's cudaupload still allocates
+ * while the pipeline stops, and cudadownload, which has stopped, makes a pool
+ * without a context. That critical is GStreamer's. */
 static gboolean
 is_fatal (const gchar *domain, GLogLevelFlags level, const gchar *message,
     gpointer data)
@@ -132,7 +132,7 @@ take_error (Run *run, GstMessage *message)
   g_printerr ("%s: %s (%s)\n", GST_OBJECT_NAME (element), error->message,
       debug);
   if (g_strcmp0 (plugin, "cudacca") == 0) {
-    /* each element may say once that it cannot go on */
+    /* each element may post one error */
     run->repeated |= element == run->last;
     run->last = element;
     run->n_ours++;
@@ -243,8 +243,8 @@ is_right (const Run *run)
       && run->n_frames == run->scenario->n_frames;
 }
 
-/* Frames that are in flight when the stream ends fail when there is nobody left
- * to be told. */
+/* Frames in flight at the end of the stream fail after the source got its last
+ * return value. */
 static gboolean
 source_was_told (const Run *run)
 {
@@ -283,8 +283,8 @@ judge (const Run *run, gboolean ours)
   return OUTCOME_BAD;
 }
 
-/* Whether its plugin registers it; gst_parse_launch complains in ways that are
- * made fatal here. */
+/* Whether the element is registered. gst_parse_launch() would log a warning,
+ * which is fatal here. */
 static gboolean
 exists (const gchar *element)
 {
@@ -344,7 +344,7 @@ run_scenario (const Scenario *scenario, guint n_faults,
     }
     play (&second, pipeline);
     stop (&second, pipeline);
-    /* GStreamer may never try again, but has to say so */
+    /* GStreamer may fail permanently, but must report it */
     again = judge (&second, ours);
     if (again >= OUTCOME_WRONG || (again != OUTCOME_RIGHT && ours)) {
       g_printerr ("the next run is not right\n");

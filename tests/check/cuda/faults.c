@@ -76,7 +76,7 @@ static const Scenario scenarios[] = {
          "! cca ! cudaupload ! cudacca ! cudadownload ! "
          "video/x-raw ! cca ! fakesink name=sink",
     3, 2, NULL, {NULL}, FALSE, 1},
-  /* a label image, and what is painted of it */
+  /* a label image, and its picture */
   {"mask",
     SNOW "2 ! video/x-raw,format=GRAY8" SIZE
          "! cca ! cudagrayupload ! cudacca meta-types=cca+labels ! "
@@ -114,7 +114,8 @@ static const Scenario scenarios[] = {
     "cuMemAllocPitch_v2 cuMemcpy2DAsync_v2 cuMemcpyHtoDAsync_v2 "
     "cuEventRecord cuLaunchKernelEx",
     {NULL}, FALSE, 1},
-  /* from one GPU to another, within one stream; stopped in between, concat may keep a frame */
+  /* from one GPU to another, within one stream; stopped in between, concat may
+   * keep a frame */
   {"move",
     SNOW "1 ! video/x-raw,format=NV12" SIZE "! cca ! "
          "cudaupload cuda-device-id=0 ! concat name=all ! cudacca ! "
@@ -127,7 +128,7 @@ static const Scenario scenarios[] = {
 typedef enum
 {
   REPORTED,
-  REPORTED_OR_QUIET, /* it also comes before what is given back */
+  REPORTED_OR_QUIET, /* it is also called before memory is freed */
   QUIET,
   NO_ELEMENT,
 } Duty;
@@ -190,7 +191,7 @@ static const Case cases[] = {
   {"cuGraphLaunch", REPORTED, {"NOT_PERMITTED", "LAUNCH_FAILED"}, NULL},
   {"cuGraphDestroy", QUIET, {"NOT_PERMITTED", LOST}, NULL},
   {"cuGraphExecDestroy", QUIET, {"NOT_PERMITTED", LOST}, NULL},
-  /* those of cudagrayupload, cudagraydownload and cudaccamask, by way of
+  /* calls of cudagrayupload, cudagraydownload and cudaccamask through
    * libgstcuda */
   {"cuMemAllocPitch_v2", REPORTED, {"OUT_OF_MEMORY", LOST}, NULL},
   {"cuStreamSynchronize", QUIET, {"NOT_PERMITTED", LOST}, NULL},
@@ -315,7 +316,7 @@ complaint (const Child *child, int status)
 
   if (WIFSIGNALED (status))
     return WTERMSIG (status) == SIGALRM ? "it hangs" : "it crashes";
-  /* GStreamer does not tidy up after every failure of its own calls */
+  /* GStreamer leaks after some failures of its own calls */
   if (code == 99 && !was_ours (child))
     return NULL;
   if (code == 99)
@@ -349,7 +350,7 @@ complaint (const Child *child, int status)
   }
 }
 
-/* TRUE: there is a next call to make fail. */
+/* Returns TRUE if there may be another call to fail. */
 static gboolean
 end_job (Child *child, int status)
 {
@@ -373,7 +374,7 @@ end_job (Child *child, int status)
   n_faults += reached;
   job->n_reached += reached;
   job->n += job->n < 2 ? 1 : step;
-  /* a run in which it does not come to that is for those who try all */
+  /* the full run tries it all the same */
   if (step > 1 && job->n_calls > 0 && job->n > job->n_calls)
     return FALSE;
   return reached && job->n < 500;
@@ -406,8 +407,8 @@ run_jobs (GArray *jobs)
 
 /* --- what there is to fail ------------------------------------------------ */
 
-/* The first error in each scenario; the others, and what an engine does as it
- * starts, need be seen but once, or once more with frames in flight. */
+/* The first error in each scenario. Other errors, and calls at the start of an
+ * engine, are tried in one scenario, and in one with frames in flight. */
 static void
 add_errors (GArray *jobs, const Scenario *scenario, const Case *c,
     const gchar *call, guint n_calls)
@@ -483,8 +484,8 @@ print_jobs (const GArray *jobs)
   }
 }
 
-/* Each call of ours has a case, and was seen to fail: where all are tried, as which of
- * them is ours depends on how many GStreamer makes before it. */
+/* Each call of ours has a case, and was seen to fail: where all are tried, as
+ * which of them is ours depends on how many GStreamer makes before it. */
 static void
 check_cases (const GArray *jobs)
 {
@@ -522,8 +523,8 @@ run_alone (const Scenario *scenario, const gchar *faults)
   return run_scenario (scenario, n, loses_context (faults));
 }
 
-/* As each child would do it again: plugins are loaded, and of those that load the driver
- * the libraries alone. */
+/* Loads plugins once for all children; for those that load the driver only
+ * their libraries. */
 static void
 load_plugins (void)
 {

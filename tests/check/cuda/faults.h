@@ -9,13 +9,13 @@
 /* How a run with a driver call that fails ended. */
 typedef enum
 {
-  OUTCOME_NOT_REACHED,          /* there were not so many calls */
+  OUTCOME_NOT_REACHED,          /* there are fewer calls */
   OUTCOME_RIGHT,                /* all frames were right, no error */
   OUTCOME_REPORTED,             /* one error from one of our elements */
   OUTCOME_OTHERS,               /* errors from other elements only */
   OUTCOME_NO_ELEMENT,           /* an element could not be made */
   OUTCOME_WRONG,                /* a frame was */
-  OUTCOME_BAD,                  /* it did what it must never do */
+  OUTCOME_BAD,                  /* never allowed */
   N_OUTCOMES
 } Outcome;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The foreground modes of cudacca: as those of cca, and the context that the
- * background is in. */
+/* The foreground modes of cudacca: the suite of cca, and the context of the
+ * background. */
 
 #include "cudautil.h"
 #include "../elements/foreground-suite.h"

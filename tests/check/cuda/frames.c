@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* cudacca attaches the same bytes as cca, whatever the format and layout. */
+/* cudacca attaches the same bytes as cca for each format and layout. */
 
 #include "cudautil.h"
 
@@ -35,7 +35,7 @@ static const Layout odd_layouts[] = {
 
 static const gchar *const algorithms[] = {"auto", "flsl-cd", "tiled"};
 
-/* Against a flood fill, and against cca where that takes the format. */
+/* Compares with a flood fill, and with cca if that has the format. */
 static void
 assert_frame (GstHarness *h, GstVideoFormat format, const Picture *picture,
     const Layout *layout, gboolean with_meta)
@@ -222,7 +222,7 @@ TEST (test_crop)
   picture_clear (&picture);
 }
 
-/* Metas other than ours stay, and all kinds that we attach come. */
+/* Other metas stay, and those of all meta-types are attached. */
 TEST (test_metas)
 {
   Picture picture = picture_new (64, 48, noise, 4);

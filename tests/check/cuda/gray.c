@@ -120,7 +120,7 @@ on_parent_gone (gpointer data, GstMiniObject *object)
   *(gboolean *) data = TRUE;
 }
 
-/* The luma plane as it lies there: no copy, and the original stays. */
+/* A view of the luma plane without a copy, and the original stays. */
 TEST_LOOP (test_view, 0, 6)
 {
   static const GstVideoFormat yuv[] = {
@@ -260,7 +260,7 @@ assert_metas (GstBuffer *buffer)
   assert_equals_int (gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE), 1);
 }
 
-/* What is said about the picture stays with it. */
+/* Metas about the picture are kept. */
 TEST (test_metas)
 {
   Picture picture = picture_new (64, 48, noise, 3);
@@ -286,7 +286,7 @@ TEST (test_metas)
   picture_clear (&picture);
 }
 
-/* A crop is carried out, and not told again. */
+/* A crop is applied, and its meta removed. */
 TEST (test_crop)
 {
   Picture whole = picture_new (127, 99, noise, 3);
@@ -374,7 +374,7 @@ TEST (test_bad_input)
   picture_clear (&small);
 }
 
-/* GRAY8 that is there already passes as it is. */
+/* GRAY8 passes unchanged. */
 TEST (test_passthrough)
 {
   Picture picture = picture_new (64, 48, noise, 3);

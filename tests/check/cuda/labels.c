@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The label images of cudacca: as those of cca, in CUDA memory. */
+/* The label images of cudacca: the suite of cca, and CUDA memory. */
 
 #include "cudautil.h"
 #include "../elements/place.h"
@@ -38,8 +38,8 @@ labels_of (GstBuffer *buffer)
       0, HEIGHT);
 }
 
-/* Images are on the GPU, in the context and on the stream of the frame, whichever
- * that is, and have the bytes of cca's. */
+/* Images are on the GPU, in the context and on the stream of the frame,
+ * whichever that is, and have the bytes of cca's. */
 TEST (test_streams)
 {
   GstCudaContext *contexts[] = {

@@ -7,7 +7,7 @@
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
 
-/* Device memory comes in such units. */
+/* Allocation unit of device memory. */
 #define SLACK (4 * 1024 * 1024)
 
 static void
@@ -96,8 +96,7 @@ answer_allocation (GstPad *pad, GstPadProbeInfo *info, gpointer pool)
   return GST_PAD_PROBE_HANDLED;
 }
 
-/* What the peer offers goes through, and nothing is offered for caps that are
- * not of CUDA memory. */
+/* Pools of the peer pass. None is offered for caps without CUDA memory. */
 TEST (test_peer_comes_first)
 {
   GstBufferPool *pool = gst_cuda_buffer_pool_new (shared_context ()), *found;
@@ -315,7 +314,7 @@ TEST (test_caps_changes)
   }
 }
 
-/* Frames with few components and with many in turn. */
+/* Frames with few and with many components alternate. */
 TEST_LOOP (test_frames, 0, 3)
 {
   static const gchar *const descriptions[] = {
@@ -363,7 +362,7 @@ TEST_LOOP (test_frames, 0, 3)
   gst_cuda_stream_unref (stream);
 }
 
-/* In a context that stays, and a few times each in one of its own. */
+/* In one context, and a few times in a new context each. */
 TEST_LOOP (test_state_cycles, 0, 2)
 {
   GstElement *pipeline = gst_parse_launch (
@@ -420,7 +419,7 @@ TEST (test_stop_waits)
 
 #define N_PIPELINES 16
 
-/* Each with a context of its own. */
+/* Each pipeline has its own context. */
 TEST (test_sixteen_pipelines)
 {
   GstElement *pipelines[N_PIPELINES];

@@ -63,7 +63,7 @@ pixels_of (GstBuffer *buffer, guint mode, guint width, guint height)
   return g_byte_array_free_to_bytes (bytes);
 }
 
-/* What ccamask makes of it; of nothing, if it is NULL. */
+/* The output of ccamask for the label image; NULL: none. */
 static GBytes *
 expected_pixels (const Labelled *labelled, guint mode, guint width,
     guint height)
@@ -150,8 +150,8 @@ TEST_LOOP (test_bytes, 0, G_N_ELEMENTS (pictures))
   gst_cuda_stream_unref (stream);
 }
 
-/* Black where there is no label image, in memory that had something else; also
- * as the first frame. */
+/* Frames without a label image are black, also the first one, and in memory
+ * with other contents. */
 TEST (test_no_labels)
 {
   const Labelled labelled = {65, 33, 8, 3, 200, 1, 0};
@@ -173,8 +173,8 @@ TEST (test_no_labels)
   }
 }
 
-/* Written later on its stream, one of two, and overwritten at once when the
- * frame is out: all in the order of the stream, which is that of what comes out. */
+/* Label images are written late on one of two streams, and overwritten as soon
+ * as the output is pushed, in stream order. The output has the same stream. */
 TEST (test_order)
 {
   const Labelled before = {65, 33, 8, 0, 200, 1, 200};
@@ -239,8 +239,7 @@ TEST (test_order)
   gst_cuda_stream_unref (streams[1]);
 }
 
-/* A frame of black in memory that is still being painted, for one that nobody
- * waited for. */
+/* A black frame in memory that an earlier frame is still painted to. */
 TEST (test_cleared_in_order)
 {
   const Labelled labelled = {65, 33, 8, 0, 200, 2, 200};
@@ -263,8 +262,8 @@ TEST (test_cleared_in_order)
   gst_cuda_stream_unref (stream);
 }
 
-/* Frames with tracks, one after the other without a wait in between: each has
- * the colours of its own, also when the element is gone by then. */
+/* Frames with tracks that follow each other without a wait have their own
+ * colours, even if the element is freed before they are painted. */
 TEST (test_tracks_in_flight)
 {
   Labelled labelled = {65, 33, 16, 0, 1500, 1, 1500};
@@ -290,8 +289,8 @@ TEST (test_tracks_in_flight)
   gst_cuda_stream_unref (stream);
 }
 
-/* Two streams in turn, then another context; caps and modes change in between,
- * and the element is stopped and started. */
+/* Two alternating streams, then another context, with changes of caps and
+ * modes, and restarts. */
 TEST (test_changes)
 {
   const Labelled labelled = {65, 33, 16, 0, 1200, 1, 1200};
@@ -375,8 +374,8 @@ TEST (test_properties)
   gst_object_unref (element);
 }
 
-/* What stock elements, and ours, take from there; and ccamask, which takes label
- * images on the GPU, too. */
+/* Downloads by stock and own elements; and ccamask with label images on the
+ * GPU. */
 TEST_LOOP (test_to_system_memory, 0, 5)
 {
   static const struct

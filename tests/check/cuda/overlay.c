@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* cudaccaoverlay: the pixels of the painter, and so those of ccaoverlay; on the
- * stream of the frame. */
+/* cudaccaoverlay draws the pixels of the painter, hence those of ccaoverlay, on
+ * the stream of the frame. */
 
 #include "../elements/overlay-suite.h"
 #include "cudautil.h"
@@ -18,7 +18,8 @@ put (GstBuffer *system, const GstVideoInfo *info)
   return buffer;
 }
 
-/* Enqueued where the memory says, like all that comes after the element. */
+/* The copy is enqueued on the stream of the memory, as elements downstream
+ * do. */
 static guint8 *
 get (GstBuffer *buffer, gsize size)
 {
@@ -85,7 +86,7 @@ frame_on (GstCudaContext *context, GstCudaStream *stream,
   return buffer;
 }
 
-/* What an element of its own makes of it, without trails of others. */
+/* The output of a new element, hence without trails. */
 static guint8 *
 drawn_alone (const GstVideoInfo *info, guint seed)
 {
@@ -99,7 +100,7 @@ drawn_alone (const GstVideoInfo *info, guint seed)
   return bytes;
 }
 
-/* The first bytes of a frame, which it takes, are those of drawn_alone (). */
+/* Compares the first bytes of a frame, which it takes, with drawn_alone (). */
 static void
 assert_drawn (GstBuffer *out, const GstVideoInfo *info, guint seed, gsize size)
 {
@@ -118,8 +119,8 @@ needs_sync (GstBuffer *buffer)
       GST_CUDA_MEMORY_TRANSFER_NEED_SYNC);
 }
 
-/* More frames than the element has memory for, on two streams that are busy:
- * each is drawn on its own stream, after what is there already. */
+/* More frames than the element has slots, on two busy streams: each is drawn on
+ * its own stream, in order. */
 TEST (test_streams)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
@@ -153,8 +154,8 @@ TEST (test_streams)
   gst_cuda_stream_unref (streams[1]);
 }
 
-/* Digits are replaced while the first of many frames waits on a busy stream to be
- * drawn on with them. */
+/* Digits are replaced while the first of many frames waits on a busy stream to
+ * be drawn on with them. */
 TEST (test_digits_in_use)
 {
   const GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
@@ -219,7 +220,7 @@ TEST (test_streams_end)
   overlay_rig_clear (&rig);
 }
 
-/* A shared frame is copied on its stream, behind what writes it. */
+/* A shared frame is copied on its stream, after the pending write. */
 TEST_LOOP (test_shared_on_stream, 0, 2)
 {
   GstVideoInfo info =
@@ -241,7 +242,7 @@ TEST_LOOP (test_shared_on_stream, 0, 2)
                      GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (out, 0)))
         == stream);
     fail_unless (needs_sync (out));
-    /* which also waits for what is drawn on the copy */
+    /* get() also waits for the drawing on the copy */
     after = get (in, info.size);
     fail_unless (memcmp (before, after, info.size) == 0);
     gst_buffer_unref (out);
@@ -253,8 +254,8 @@ TEST_LOOP (test_shared_on_stream, 0, 2)
   gst_cuda_stream_unref (stream);
 }
 
-/* What the frame shows is written late on its stream, and its copy is read there:
- * so that is where it is drawn on, or copied if others share it. */
+/* A frame is written late on its stream and its output is read there, so it
+ * must be drawn on, or copied if it is shared, on that stream. */
 TEST_LOOP (test_written_late, 0, 2)
 {
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_NV12, 48, 36, NULL);
@@ -295,8 +296,8 @@ TEST_LOOP (test_written_late, 0, 2)
   gst_cuda_stream_unref (stream);
 }
 
-/* One on each stream in turn, then frames of a single row: each copy is made
- * where and as large as it has to be. */
+/* Frames on alternating streams, then frames of a single row: each copy has the
+ * right stream and size. */
 TEST (test_shared_in_turn)
 {
   GstCudaContext *context = shared_context ();
@@ -331,8 +332,8 @@ TEST (test_shared_in_turn)
   gst_cuda_stream_unref (streams[1]);
 }
 
-/* Shared frames that contradict their caps are not copied, either; those that
- * say nothing are. */
+/* Shared frames that contradict their caps are not copied; those without a
+ * video meta are. */
 TEST_LOOP (test_shared_contradictions, 0, 4)
 {
   static const gchar *const words[] = {
@@ -419,7 +420,7 @@ TEST (test_other_device)
   GstCudaContext *other = gst_cuda_context_new (1);
   OverlayRig rig;
 
-  if (other == NULL) /* there is only one */
+  if (other == NULL) /* there is only one GPU */
     return;
   rig = rig_new ("cudaccaoverlay cuda-device-id=0", &info);
   fail_unless_equals_int (gst_harness_push (rig.h,

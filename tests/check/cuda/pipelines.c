@@ -2,8 +2,9 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* With GStreamer's own CUDA elements. Each frame is analysed by cudacca on the
- * GPU and by cca after the download: the metas must be the same. CCA_TEST_VIDEO
- * may name an MP4 file with H.264 for the decoder; else one is made. */
+ * GPU and by cca after the download: the metas must be equal. CCA_TEST_VIDEO
+ * may name an MP4 file with H.264 for the decoder; without it the test makes
+ * one. */
 
 #include "cudautil.h"
 
@@ -175,7 +176,7 @@ TEST (test_uploads)
   }
 }
 
-/* cudaupload, in each format that it takes, and cudadownload. */
+/* cudaupload in each of its formats, and cudadownload. */
 TEST (test_upload)
 {
   guint i;
@@ -234,7 +235,7 @@ check_scale (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
   for (i = 0; i < gst_cca_meta_get_n_components (meta); i++) {
     fail_unless (gst_cca_meta_get_component (meta, i, &whole));
     fail_unless (gst_cca_meta_get_component_scaled (meta, i, 320, 180, &half));
-    /* the box covers what it covered */
+    /* the scaled box covers the same part of the picture */
     fail_unless (half.x * 2 <= whole.x && half.y * 2 <= whole.y);
     fail_unless ((half.x + half.width) * 2 >= whole.x + whole.width);
     fail_unless ((half.y + half.height) * 2 >= whole.y + whole.height);
@@ -252,7 +253,7 @@ check_scale (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
   seen->n_frames++;
 }
 
-/* After cudacca: the meta goes through, scales, and expands. */
+/* After cudacca the meta passes a scaler and is expanded. */
 TEST (test_scale_after)
 {
   Seen seen = {
@@ -270,8 +271,8 @@ TEST (test_scale_after)
   assert_equals_int (seen.n_frames, 20);
 }
 
-/* The demonstration, without a display. Older ones of these overlays did not pass
- * on the end of the stream. */
+/* The demonstration, without a display. Older ones of these overlays did not
+ * pass on the end of the stream. */
 TEST (test_overlay)
 {
   if (!have ("cudadownload") || !have ("objectdetectionoverlay")
@@ -318,7 +319,7 @@ remove_film (gchar *film)
   g_free (film);
 }
 
-/* The real thing: what NVDEC writes is analysed where it lies. */
+/* Frames from NVDEC are analysed in its memory. */
 TEST (test_decoder)
 {
   static const gchar *const after[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The frames in flight of cudacca: as those of cca, and what frames of several
- * contexts and streams do. */
+/* The frames in flight of cudacca: the suite of cca, and frames of several
+ * contexts and streams. */
 
 #include "cudautil.h"
 #include "../elements/place.h"
@@ -25,7 +25,7 @@ const Place place = {
   n_frames,
 };
 
-/* Everything that has come out, each compared with what the CPU finds. */
+/* Compares all output with that of the CPU and returns the number of frames. */
 static guint
 assert_outputs (GstHarness *h, GstHarness *reference)
 {
@@ -60,7 +60,8 @@ push_both (GstHarness *h, GstHarness *reference, guint t,
   picture_clear (&picture);
 }
 
-/* A frame in another context: those in flight come out of the old one first. */
+/* A frame in another context: those in flight in the old one are pushed
+ * first. */
 TEST (test_contexts)
 {
   GstCudaContext *contexts[] = {

@@ -34,7 +34,7 @@ assert_ordered (const gchar *description, GstCudaStream *stream)
     frame = gst_harness_push_and_pull (h, frame);
     fail_unless (frame != NULL);
     assert_components (gst_buffer_get_cca_meta (frame), expected);
-    /* who wrote without waiting said so, and it has not been taken back */
+    /* the writer did not wait, and the flag that says so is still set */
     memory = gst_buffer_peek_memory (frame, 0);
     fail_unless (
         !!GST_MEMORY_FLAG_IS_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC)
@@ -146,7 +146,7 @@ repeat (gpointer data)
   return NULL;
 }
 
-/* The same bytes each time, whatever the scheduling. */
+/* The same bytes with each schedule. */
 TEST (test_repeats)
 {
   guint width = amount (1280, 320), height = amount (720, 180);
@@ -180,7 +180,7 @@ on_frame (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
   assert_equals_int (gst_buffer_get_n_meta (buffer, GST_CCA_META_API_TYPE), 1);
 }
 
-/* Two branches look at one memory in their own ways. */
+/* Two branches analyse one memory with different properties. */
 TEST (test_tee)
 {
   Picture picture = picture_new (WIDTH, HEIGHT, noise, 5);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Applications allocate these structs, and read their fields in tables of them:
- * neither the sizes nor the offsets may change. A new field takes the place of
- * reserved ones. */
+/* Applications allocate these structs and index arrays of them, so neither
+ * sizes nor offsets may change. A new field replaces reserved ones. */
 
 #include <gst/ccameta/ccameta.h>
 

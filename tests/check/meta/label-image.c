@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Label images: which are taken, how they are read, what survives, and the
- * segmentation that is made of them. */
+/* Label images: which are accepted, how they are read and copied, and the
+ * segmentation made from them. */
 
 #include <gst/analytics/analytics.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
@@ -66,7 +66,8 @@ add_labels (GstBuffer *buffer, guint depth, guint padding, guint n)
   return meta;
 }
 
-/* --- what it holds ---------------------------------------------------------- */
+/* --- what it holds
+ * ---------------------------------------------------------- */
 
 static void
 check_rows (const GstCcaLabelsMeta *meta, guint y, guint n_rows, guint n)
@@ -283,7 +284,8 @@ TEST (test_cca_meta)
   gst_buffer_unref (buffer);
 }
 
-/* --- what survives ---------------------------------------------------------- */
+/* --- what survives
+ * ---------------------------------------------------------- */
 
 static void
 check_shared (GstBuffer *copy, const GstCcaLabelsMeta *meta)
@@ -314,7 +316,7 @@ TEST (test_copies)
   fail_unless (gst_buffer_get_cca_labels_meta (copy) == NULL);
   gst_buffer_unref (copy);
 
-  /* what a pool does with a buffer that comes back */
+  /* as a pool does with a returned buffer */
   fail_unless (gst_buffer_remove_meta (buffer, GST_META_CAST (meta)));
   ASSERT_MINI_OBJECT_REFCOUNT (picture, "picture", 1);
   meta = gst_buffer_add_cca_labels_meta (buffer, picture, 3);
@@ -381,7 +383,8 @@ TEST_LOOP (test_survives, 0, G_N_ELEMENTS (survivors))
   gst_harness_teardown (h);
 }
 
-/* --- segmentation ----------------------------------------------------------- */
+/* --- segmentation
+ * ----------------------------------------------------------- */
 
 #if GST_CHECK_VERSION(1, 26, 0)
 
@@ -450,7 +453,7 @@ TEST_LOOP (test_segmentation, 0, G_N_ELEMENTS (layouts))
   check_segmentation (from, l->depth, l->n, 13, 5);
   ASSERT_MINI_OBJECT_REFCOUNT (picture, "picture", n_refs);
 
-  /* to what another analyser made */
+  /* added to the objects of another analyser */
   gst_analytics_relation_meta_add_od_mtd (
       gst_buffer_add_analytics_relation_meta (to), 1, 0, 0, 1, 1, 1.0f,
       &object);
@@ -483,7 +486,7 @@ TEST_LOOP (test_segmentation, 0, G_N_ELEMENTS (layouts))
 
 #endif
 
-/* A memory that nobody can map. */
+/* A memory that cannot be mapped. */
 static gpointer
 map_nothing (GstMemory *memory, gsize maxsize, GstMapFlags flags)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Preloaded: a thread that has told others of something, such as its end, is
- * late from then on, as it may be on a busy machine. What it still holds is held
- * for long. Not the first thread, which looks at what is held. */
+/* Preloaded: a thread that has signalled others, for example its end, is
+ * delayed from then on, as on a busy machine, and keeps its references for
+ * long. The main thread, which counts them, is not delayed. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -33,7 +33,7 @@ g_cond_broadcast (GCond *cond)
   real (cond);
 }
 
-/* Those who were told now go on. */
+/* The threads that were signalled continue. */
 #undef g_mutex_unlock
 void
 g_mutex_unlock (GMutex *mutex)

@@ -198,8 +198,8 @@ TEST (test_shapes)
   gst_buffer_unref (buffer);
 }
 
-/* What no box can follow drops the meta: a perspective, and not-a-number; so
- * does a transformation that is not known. */
+/* Transformations that boxes cannot follow drop the meta: perspectives,
+ * not-a-number, unknown ones. */
 TEST (test_refused)
 {
   GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
@@ -262,7 +262,7 @@ TEST (test_empty)
   gst_buffer_unref (buffer);
 }
 
-/* Order and ids stay; what is left is valid, whatever the matrix is. */
+/* Order and ids stay, and the remaining boxes are valid, for any matrix. */
 TEST (test_random)
 {
   GstBuffer *buffer = gst_buffer_new ();

@@ -129,7 +129,7 @@ TEST (test_invalid_arguments)
   gst_buffer_unref (buffer);
 }
 
-/* What is no buffer, meta or place for the result gives nothing. */
+/* Without a buffer, a meta or a result pointer the functions fail. */
 TEST (test_null_arguments)
 {
   GstBuffer *buffer = gst_buffer_new ();
@@ -506,7 +506,7 @@ TEST_LOOP (test_scaled, 0, G_N_ELEMENTS (scale_cases))
   fail_unless_equals_int (c.id, 1);
   fail_unless_equals_int64 (c.track_id, 42);
 
-  /* the same size, said in two ways, gives the record itself */
+  /* the analysed size gives the record itself */
   fail_unless (gst_cca_meta_get_component_scaled (meta, 0, t->ref_width,
       t->ref_height, &c));
   fail_unless (memcmp (&c, &component, sizeof (c)) == 0);

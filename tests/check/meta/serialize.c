@@ -112,9 +112,8 @@ TEST (test_round_trip)
   }
 }
 
-/* What later versions call the foreground and the flags, and what they keep in the
- * reserved fields, gets through as numbers, and so does the shape of the pixels
- * behind them. */
+/* Foreground modes, flags and reserved fields of later versions are kept as
+ * numbers, as is the pixel aspect ratio after them. */
 TEST (test_reserved_fields)
 {
   GByteArray *bytes = serialize (1, 1), *again = g_byte_array_new ();
@@ -158,7 +157,8 @@ TEST (test_depth)
   g_byte_array_unref (bytes);
 }
 
-/* The format is the documented one, whatever this machine's structs are. */
+/* The format is the documented one, independent of the structs of the
+ * machine. */
 TEST (test_format)
 {
   GstBuffer *buffer = gst_buffer_new ();
@@ -321,8 +321,8 @@ no_room (GstByteArrayInterface *self, gsize size)
   return FALSE;
 }
 
-/* Nor is what was never filled in, what has more bytes than GStreamer's frame
- * can have, or what the receiver of the bytes has no memory for. */
+/* An empty meta, one larger than GStreamer's frame allows, and one that the
+ * receiver lacks memory for are not serialised either. */
 TEST (test_what_cannot_be_sent)
 {
   GstByteArrayInterface full = {.resize = no_room};
@@ -453,7 +453,8 @@ TEST (test_other_versions)
   g_byte_array_unref (bytes);
 }
 
-/* A header may ask for anything: only what was sent is ever allocated. */
+/* A header may claim any count: memory is allocated for the received bytes
+ * only. */
 TEST (test_absurd_counts)
 {
   static const guint32 counts[] = {
@@ -480,7 +481,7 @@ TEST (test_absurd_counts)
   g_byte_array_unref (bytes);
 }
 
-/* Bits that have no meaning yet are not taken for ones that do. */
+/* Unknown bits are not read as known ones. */
 TEST (test_unknown_flags)
 {
   GByteArray *bytes = serialize (2, 2);
@@ -572,8 +573,8 @@ TEST (test_bad_notes)
     {NULL, 0, 3},
     {NULL, 4, 2},
     {NULL, 0, 0},
-    /* another kind, a name that is no UTF-8, no name, a coordinate too many, one
-     * that is no number */
+    /* another kind, a name that is no UTF-8, no name, a coordinate too many,
+     * one that is no number */
     {NULL, 12, 4},
     {NULL, 20, 0xff},
     {NULL, 16, 0},

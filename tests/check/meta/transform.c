@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What survives copies, transforms and stock elements. */
+/* The meta after copies, transforms and stock elements. */
 
 #include <glib/gstdio.h>
 
@@ -119,8 +119,8 @@ typedef struct
   GstVideoFormat format;
 } Survivor;
 
-/* Also crops, flips and borders: the meta comes through, but goes on describing
- * the picture that was analysed (docs/meta.md). */
+/* The meta also passes crops, flips and borders, but still describes the
+ * analysed picture (docs/meta.md). */
 static const Survivor survivors[] = {
   {"identity", "identity", GST_VIDEO_FORMAT_GRAY8},
   {"queue", "queue", GST_VIDEO_FORMAT_GRAY8},
@@ -193,8 +193,8 @@ TEST (test_scaled_by_elements)
   }
 }
 
-/* To another process, or as good as one: through a socket. The scaler is there
- * because unixfdsink wants memory from its own allocator. */
+/* Through a socket, as to another process. The scaler copies to the allocator
+ * that unixfdsink requires. */
 TEST (test_unixfd)
 {
   GstElement *sender, *receiver, *src, *sink;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What commands do to pixels: one command after the other, one cell after the other. */
+/* Applies one command after the other to one cell after the other. */
 
 #include "definition.h"
 
