@@ -10,17 +10,25 @@
 
 #include "window.h"
 
-/* An entry in the list of a tile. */
+/* A rectangle or two points as one value: an operation applies to all four coordinates. */
+typedef int32_t OverlayEdges __attribute__((vector_size(16)));
+
+/* A command in a tile. */
 typedef struct OverlayRef {
     uint32_t command;
-    uint8_t first, n; /* points of a path that are near the tile */
-    uint16_t next;    /* index in the array; 0 at the end */
+    uint8_t first, n; /* points of a path that the tile needs */
+    uint16_t tile;    /* column, and row in the upper byte */
 } OverlayRef;
+
+/* The first word of a tile and the one after its last; while commands are added, from 0 on. */
+typedef struct OverlayTile {
+    uint32_t begin, end;
+} OverlayTile;
 
 #define CCA_OVERLAY_MAX_REFS 16384
 #define CCA_OVERLAY_MAX_BYTES ((size_t) 65535 * 16)
 
-/* About 400 kB, of a fixed size. A list that does not fit needs several launches. */
+/* About 660 kB, of a fixed size. A list that does not fit needs several launches. */
 typedef struct OverlayBins {
     /* the drawing */
     CcaOverlayPicture picture;
@@ -29,6 +37,7 @@ typedef struct OverlayBins {
 
     /* position of the next launch: a window, a command, a row of tiles */
     uint32_t x, y;
+    OverlayEdges origin, least, most; /* of the window, and of the picture in it */
     uint32_t command;
     int32_t row;
 
@@ -36,12 +45,9 @@ typedef struct OverlayBins {
     uint32_t n_refs, n_tiles;
     size_t n_bytes;                        /* maximum size of the words */
     bool is_far;                           /* a path is far, see CCA_OVERLAY_FAR_PATH */
-    uint16_t tiles[CCA_OVERLAY_MAX_TILES]; /* touched: column, and row in the upper byte */
-    OverlayRef refs[CCA_OVERLAY_MAX_REFS + 1];
-
-    /* of each tile of the window: its first and last reference; 0: none */
-    uint16_t first[CCA_OVERLAY_TILES * CCA_OVERLAY_TILES];
-    uint16_t last[CCA_OVERLAY_TILES * CCA_OVERLAY_TILES];
+    uint16_t tiles[CCA_OVERLAY_MAX_TILES]; /* touched, in the order of their first command */
+    OverlayRef refs[CCA_OVERLAY_MAX_REFS]; /* in the order of commands */
+    OverlayTile of_tiles[CCA_OVERLAY_TILES * CCA_OVERLAY_TILES];
 } OverlayBins;
 
 /* Begins a drawing. The bins must be all 0 before the first one. */

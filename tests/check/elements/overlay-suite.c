@@ -928,6 +928,40 @@ TEST (test_many)
   overlay_rig_clear (&rig);
 }
 
+/* Boxes across the rows of tiles of the GPU, one of which is drawn by two
+ * launches. */
+TEST (test_split)
+{
+  const Style style = {.color = 0x40ffffff,
+    .line_width = 1,
+    .max_objects = 65536};
+  const guint n = 1 + 300 * 29;
+  GstCcaComponent *boxes = g_new (GstCcaComponent, n);
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_GRAY8, 300, 1920, 9);
+  GstBuffer *in = overlay_frame (&rig.info, rig.rand);
+  gsize size;
+  guint8 *expected = bytes_of (in, &size);
+  guint white[3], i, y;
+
+  paint_values (&rig.info, style.color, white);
+  boxes[0] = component_at (0, 0, 1, 1, -1);
+  for (i = 1; i < n; i++)
+    boxes[i] = component_at (i % 300, 64 * ((i - 1) / 300 + 1) - 1, 1, 2, -1);
+  for (i = 0; i < n; i++) {
+    for (y = 0; y < boxes[i].height; y++) {
+      guint8 *p = &expected[(boxes[i].y + y) * rig.info.stride[0] + boxes[i].x];
+
+      *p = (64 * white[0] + 191 * *p + 127) / 255;
+    }
+  }
+  add_components (in, 300, 1920, boxes, n);
+  set_style (&rig, &style);
+  assert_pushed (&rig, place->put (in, &rig.info), expected, size);
+  g_free (expected);
+  g_free (boxes);
+  overlay_rig_clear (&rig);
+}
+
 /* Where the picture was cropped since, the boxes are elsewhere. */
 TEST (test_misfit)
 {
