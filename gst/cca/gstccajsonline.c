@@ -14,7 +14,8 @@
 #define MAX_FRAME 256
 #define MAX_RECORD 224
 
-static inline gchar *
+/* Inline, so that the length of a constant is one, too. */
+static G_ALWAYS_INLINE inline gchar *
 put_text (gchar *to, const gchar *text)
 {
   const gsize length = strlen (text);
@@ -23,27 +24,30 @@ put_text (gchar *to, const gchar *text)
   return to + length;
 }
 
-static gchar *
+#define MAX_DIGITS 20
+
+/* Also writes undefined bytes after the number, of which more text or the end
+ * of the memory is MAX_DIGITS away: a copy of constant length is faster. */
+static inline gchar *
 put_number (gchar *to, guint64 value)
 {
-  gchar digits[20];
-  guint n = 0;
+  gchar digits[2 * MAX_DIGITS];
+  guint first = MAX_DIGITS;
 
   do
-    digits[n++] = '0' + value % 10;
+    digits[--first] = '0' + value % 10;
   while ((value /= 10) > 0);
-  while (n > 0)
-    *to++ = digits[--n];
-  return to;
+  memcpy (to, digits + first, MAX_DIGITS);
+  return to + MAX_DIGITS - first;
 }
 
-static gchar *
+static G_ALWAYS_INLINE inline gchar *
 put_field (gchar *to, const gchar *name, guint64 value)
 {
   return put_number (put_text (to, name), value);
 }
 
-static gchar *
+static G_ALWAYS_INLINE inline gchar *
 put_boolean (gchar *to, const gchar *name, gboolean value)
 {
   return put_text (put_text (to, name), value ? "true" : "false");
@@ -85,8 +89,12 @@ put_digits (gchar *to, gdouble value)
   fraction = digits % powers_of_10[decimals];
   if (fraction == 0)
     return to;
-  for (; fraction % 10 == 0; fraction /= 10)
-    decimals--;
+  /* most fractions are short */
+  for (i = 8; i > 0; i /= 2)
+    if (fraction % powers_of_10[i] == 0) {
+      fraction /= powers_of_10[i];
+      decimals -= i;
+    }
   *to = '.';
   for (i = decimals; i > 0; fraction /= 10)
     to[i--] = '0' + fraction % 10;
@@ -96,7 +104,7 @@ put_digits (gchar *to, gdouble value)
 
 /* JSON has no NaN and no infinity, which a meta made by an application may
  * contain. */
-static gchar *
+static G_ALWAYS_INLINE inline gchar *
 put_double (gchar *to, const gchar *name, gdouble value)
 {
   to = put_text (to, name);
