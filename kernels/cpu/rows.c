@@ -354,31 +354,74 @@ static void number_labels(CpuLabel *const nodes, const CpuBand *const band)
     }
 }
 
-COPIED void fill(const uint32_t bits, uint8_t *const row, const uint32_t x0, const uint32_t x1,
-                 const uint32_t id)
+/* Ids of a vector, in 8, 16 or 32 bits. */
+#if defined(__AVX2__)
+#define VECTOR 32
+#else
+#define VECTOR 16
+#endif
+
+typedef int8_t Ids8 __attribute__((vector_size(VECTOR)));
+typedef int16_t Ids16 __attribute__((vector_size(VECTOR)));
+typedef int32_t Ids32 __attribute__((vector_size(VECTOR)));
+
+static const union {
+    int8_t values[32];
+    Ids8 vector;
+} counted_8 = { { 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                  16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 } };
+
+static const union {
+    int16_t values[16];
+    Ids16 vector;
+} counted_16 = { { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 } };
+
+static const union {
+    int32_t values[8];
+    Ids32 vector;
+} counted_32 = { { 0, 1, 2, 3, 4, 5, 6, 7 } };
+
+/* Stores a vector of which the first `n` elements are the id, and the others 0. */
+COPIED void store_ids(const uint32_t bits, uint8_t *const row, const uint32_t x, const uint32_t n,
+                      const uint32_t id)
 {
-    for (uint32_t x = x0; x < x1; x++) {
-        if (bits == 8)
-            row[x] = (uint8_t) id;
-        else if (bits == 16)
-            ((uint16_t *) row)[x] = (uint16_t) id;
-        else
-            ((uint32_t *) row)[x] = id;
+    if (bits == 8) {
+        const Ids8 ids = ((Ids8) { 0 } + (int8_t) id) & (counted_8.vector < (int8_t) n);
+        memcpy(row + x, &ids, sizeof(ids));
+    } else if (bits == 16) {
+        const Ids16 ids = ((Ids16) { 0 } + (int16_t) id) & (counted_16.vector < (int16_t) n);
+        memcpy(row + 2 * (size_t) x, &ids, sizeof(ids));
+    } else {
+        const Ids32 ids = ((Ids32) { 0 } + (int32_t) id) & (counted_32.vector < (int32_t) n);
+        memcpy(row + 4 * (size_t) x, &ids, sizeof(ids));
     }
 }
 
-/* Writes a row of the frame; `runs` are those of the region. */
+COPIED void store_id(const uint32_t bits, uint8_t *const row, const uint32_t x, const uint32_t id)
+{
+    if (bits == 8)
+        row[x] = (uint8_t) id;
+    else if (bits == 16)
+        ((uint16_t *) row)[x] = (uint16_t) id;
+    else
+        ((uint32_t *) row)[x] = id;
+}
+
+/* Writes a row of the frame; `runs` are those of the region. The last vector of a run also clears
+ * pixels right of it, where the next run is written afterwards. */
 COPIED void write_row(const uint32_t bits, const CcaJob *const job, uint8_t *const row,
                       const CpuLabel *const nodes, const CpuRuns *const runs)
 {
-    uint32_t x = 0;
+    const uint32_t lanes = VECTOR * 8 / bits, width = job->frame.width;
+    memset(row, 0, (size_t) width * bits / 8);
     for (uint32_t i = 0; i < runs->n; i++) {
-        const uint32_t x0 = job->x + runs->edges[2 * i], x1 = job->x + runs->edges[2 * i + 1];
-        fill(bits, row, x, x0, 0);
-        fill(bits, row, x0, x1, nodes[runs->labels[i]].id);
-        x = x1;
+        const uint32_t x1 = job->x + runs->edges[2 * i + 1], id = nodes[runs->labels[i]].id;
+        uint32_t x = job->x + runs->edges[2 * i];
+        for (; x < x1 && x + lanes <= width; x += lanes)
+            store_ids(bits, row, x, umin(x1 - x, lanes), id);
+        for (; x < x1; x++)
+            store_id(bits, row, x, id);
     }
-    fill(bits, row, x, job->frame.width, 0);
 }
 
 COPIED void write_rows(const uint32_t bits, const CcaJob *const job, const CcaLabels *const plane,
@@ -389,7 +432,11 @@ COPIED void write_rows(const uint32_t bits, const CcaJob *const job, const CcaLa
         const uint32_t y = job->y + band->first_row + r;
         runs.n = detect_runs(band->bits.words + r * band->bits.pitch, job->width, runs.edges,
                              band->ranks[0]);
-        write_row(bits, job, (uint8_t *) plane->data + y * plane->stride, labels.nodes, &runs);
+        uint8_t *const row = (uint8_t *) plane->data + y * plane->stride;
+        /* the image is larger than the cache: the next row arrives meanwhile */
+        for (uint32_t i = 0; i < job->frame.width * bits / 8; i += 64)
+            __builtin_prefetch(row + plane->stride + i, 1);
+        write_row(bits, job, row, labels.nodes, &runs);
         runs.labels += runs.n;
     }
 }
