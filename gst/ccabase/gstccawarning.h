@@ -20,6 +20,7 @@ typedef enum {
   GST_CCA_WARNING_UNTRACKED = 1 << 5,   /* components beyond max-tracks */
   GST_CCA_WARNING_UNDRAWN = 1 << 6,     /* the buffer contradicts its caps */
   GST_CCA_WARNING_EVENTS = 1 << 7,      /* events beyond those of a meta */
+  GST_CCA_WARNING_NO_RATE = 1 << 8,     /* a time, but no frame rate */
 } GstCcaWarning;
 
 /* Returns whether a warning has not been issued yet, and marks it as issued. */

@@ -7,6 +7,7 @@
 
 #include "gstccabaseengine.h"
 #include "gstccalabels.h"
+#include "gst/ccabase/gstccawarning.h"
 #include "gstccaresult.h"
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
@@ -30,6 +31,14 @@ take_settings (GstCcaBase *self, GstCcaJob *job)
   job->settings = self->settings;
   job->restarts = self->restarts;
   GST_OBJECT_UNLOCK (self);
+
+  if (!gst_cca_settings_resolve_times (&job->settings, &self->info)
+      && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_NO_RATE))
+    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+        ("The video has no frame rate to convert milliseconds into frames: set "
+         "background-period, warm-up and absorb-after in frames, or put "
+         "videorate before this element."),
+        ("The frame rate of the caps is 0/1, which means that it varies."));
 }
 
 static gboolean

@@ -19,6 +19,7 @@
 #define DEFAULT_WARM_UP 255
 #define DEFAULT_ABSORB_AFTER 0
 #define DEFAULT_FRAME_DISTANCE 3
+#define DEFAULT_TIME 0
 #define DEFAULT_LEARNING TRUE
 #define DEFAULT_OPEN_RADIUS 0
 #define DEFAULT_CLOSE_RADIUS 0
@@ -31,6 +32,8 @@
 #define DEFAULT_META_TYPES (GST_CCA_META_TYPE_CCA | GST_CCA_META_TYPE_ANALYTICS)
 #define DEFAULT_POST_MESSAGES FALSE
 #define DEFAULT_MESSAGE_INTERVAL 0
+
+#define MAX_PERIOD 65535 /* frames */
 
 enum
 {
@@ -60,6 +63,9 @@ enum
   PROP_BACKGROUND_PERIOD,
   PROP_WARM_UP,
   PROP_ABSORB_AFTER,
+  PROP_BACKGROUND_PERIOD_TIME,
+  PROP_WARM_UP_TIME,
+  PROP_ABSORB_AFTER_TIME,
   PROP_FRAME_DISTANCE,
   PROP_LEARNING,
   PROP_OPEN_RADIUS,
@@ -95,6 +101,9 @@ gst_cca_settings_init (GstCcaSettings *settings)
           .background_period = DEFAULT_BACKGROUND_PERIOD,
           .warm_up = DEFAULT_WARM_UP,
           .absorb_after = DEFAULT_ABSORB_AFTER,
+          .background_period_time = DEFAULT_TIME,
+          .warm_up_time = DEFAULT_TIME,
+          .absorb_after_time = DEFAULT_TIME,
           .frame_distance = DEFAULT_FRAME_DISTANCE,
           .learning = DEFAULT_LEARNING,
           .open_radius = DEFAULT_OPEN_RADIUS,
@@ -268,7 +277,7 @@ install_background_properties (GObjectClass *klass)
           "background. Raise it to keep slow or stopped objects longer (16 for "
           "people). Lower it to forget changes of light sooner (4 for "
           "traffic)",
-          1, 65535, DEFAULT_BACKGROUND_PERIOD, GST_CCA_PARAM_PLAYING));
+          1, MAX_PERIOD, DEFAULT_BACKGROUND_PERIOD, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:warm-up:
@@ -284,7 +293,7 @@ install_background_properties (GObjectClass *klass)
       g_param_spec_uint ("warm-up", "Warm-Up",
           "foreground=sigma-delta: frames after a start in which every frame "
           "updates the background. Raise it if scenes start crowded",
-          0, 65535, DEFAULT_WARM_UP, GST_CCA_PARAM_PLAYING));
+          0, MAX_PERIOD, DEFAULT_WARM_UP, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:absorb-after:
@@ -345,6 +354,57 @@ install_background_properties (GObjectClass *klass)
           "Switch it off to keep finding objects that differ from the present "
           "scene, however long they stay",
           DEFAULT_LEARNING, GST_CCA_PARAM_CONTROLLED));
+}
+
+/* A value in milliseconds makes a setting independent of the frame rate. */
+static void
+install_time_properties (GObjectClass *klass)
+{
+  /**
+   * GstCcaBase:background-period-time:
+   *
+   * #GstCcaBase:background-period in milliseconds. If it is not 0, it replaces
+   * that property: the number of frames is the time multiplied by the frame
+   * rate of the caps, rounded to the nearest number, and at least 1. Video
+   * without a fixed frame rate (0/1) is analysed by
+   * #GstCcaBase:background-period, and one warning is posted.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_BACKGROUND_PERIOD_TIME,
+      g_param_spec_uint ("background-period-time", "Background Period Time",
+          "background-period in milliseconds at the frame rate of the video. "
+          "Set it to behave alike at any frame rate (0 = use "
+          "background-period)",
+          0, G_MAXUINT, DEFAULT_TIME, GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaBase:warm-up-time:
+   *
+   * #GstCcaBase:warm-up in milliseconds, under the rule of
+   * #GstCcaBase:background-period-time.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_WARM_UP_TIME,
+      g_param_spec_uint ("warm-up-time", "Warm-Up Time",
+          "warm-up in milliseconds at the frame rate of the video. Set it to "
+          "behave alike at any frame rate (0 = use warm-up)",
+          0, G_MAXUINT, DEFAULT_TIME, GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaBase:absorb-after-time:
+   *
+   * #GstCcaBase:absorb-after in milliseconds, under the rule of
+   * #GstCcaBase:background-period-time.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_ABSORB_AFTER_TIME,
+      g_param_spec_uint ("absorb-after-time", "Absorb After Time",
+          "absorb-after in milliseconds at the frame rate of the video. Set it "
+          "to behave alike at any frame rate (0 = use absorb-after)",
+          0, G_MAXUINT, DEFAULT_TIME, GST_CCA_PARAM_PLAYING));
 }
 
 static void
@@ -622,6 +682,7 @@ gst_cca_settings_install (GObjectClass *klass)
 {
   install_threshold_properties (klass);
   install_background_properties (klass);
+  install_time_properties (klass);
   install_morphology_properties (klass);
   install_place_properties (klass);
   install_component_properties (klass);
@@ -645,6 +706,10 @@ gst_cca_settings_install (GObjectClass *klass)
   GET_OR_SET (PROP_BACKGROUND_PERIOD, uint, foreground.background_period) \
   GET_OR_SET (PROP_WARM_UP, uint, foreground.warm_up) \
   GET_OR_SET (PROP_ABSORB_AFTER, uint, foreground.absorb_after) \
+  GET_OR_SET (PROP_BACKGROUND_PERIOD_TIME, uint, \
+      foreground.background_period_time) \
+  GET_OR_SET (PROP_WARM_UP_TIME, uint, foreground.warm_up_time) \
+  GET_OR_SET (PROP_ABSORB_AFTER_TIME, uint, foreground.absorb_after_time) \
   GET_OR_SET (PROP_FRAME_DISTANCE, uint, foreground.frame_distance) \
   GET_OR_SET (PROP_LEARNING, boolean, foreground.learning) \
   GET_OR_SET (PROP_OPEN_RADIUS, uint, foreground.open_radius) \
@@ -692,6 +757,38 @@ gst_cca_settings_get (const GstCcaSettings *settings, guint prop_id,
     default:
       return FALSE;
   }
+}
+
+static void
+set_frames_for_time (guint *frames, guint time, guint limit,
+    const GstVideoInfo *info)
+{
+  guint64 n;
+
+  if (time == 0)
+    return;
+  n = gst_util_uint64_scale_round (time, GST_VIDEO_INFO_FPS_N (info),
+      G_GUINT64_CONSTANT (1000) * GST_VIDEO_INFO_FPS_D (info));
+  *frames = CLAMP (n, 1, limit);
+}
+
+gboolean
+gst_cca_settings_resolve_times (GstCcaSettings *settings,
+    const GstVideoInfo *info)
+{
+  GstCcaForegroundSettings *f = &settings->foreground;
+
+  if (GST_VIDEO_INFO_FPS_N (info) <= 0 || GST_VIDEO_INFO_FPS_D (info) <= 0)
+    return f->mode != GST_CCA_FOREGROUND_SIGMA_DELTA
+        || (f->background_period_time == 0 && f->warm_up_time == 0
+            && f->absorb_after_time == 0);
+
+  set_frames_for_time (&f->background_period, f->background_period_time,
+      MAX_PERIOD, info);
+  set_frames_for_time (&f->warm_up, f->warm_up_time, MAX_PERIOD, info);
+  set_frames_for_time (&f->absorb_after, f->absorb_after_time,
+      CCA_MAX_ABSORB_AFTER, info);
+  return TRUE;
 }
 
 CcaParams

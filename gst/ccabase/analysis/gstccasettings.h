@@ -51,6 +51,10 @@ typedef struct {
   guint background_period;      /* frames */
   guint warm_up;                /* frames */
   guint absorb_after;           /* frames; 0: by background_period */
+  guint background_period_time; /* ms at the frame rate of the video; 0: by
+                                 * background_period */
+  guint warm_up_time;           /* the same for warm_up */
+  guint absorb_after_time;      /* the same for absorb_after */
   guint frame_distance;         /* frames; constant while the element runs */
   gboolean learning;
   guint open_radius;            /* pixels */
@@ -90,6 +94,11 @@ gboolean gst_cca_settings_set (GstCcaSettings * settings, guint prop_id,
     const GValue * value);
 gboolean gst_cca_settings_get (const GstCcaSettings * settings, guint prop_id,
     GValue * value);
+
+/* Replaces the periods in frames by those that are given as times. Returns FALSE,
+ * and changes nothing, if times are given and the video has no frame rate. */
+gboolean gst_cca_settings_resolve_times (GstCcaSettings * settings,
+    const GstVideoInfo * info);
 
 /* Returns the parameters of the engine for video with depth bits per sample. */
 CcaParams gst_cca_settings_get_params (const GstCcaSettings * settings,

@@ -752,6 +752,109 @@ GST_START_TEST (test_absorption_changes)
 
 GST_END_TEST;
 
+/* The element posts the warning once. */
+static void
+assert_one_warning (GstBus *bus, const gchar *words)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+  GError *error;
+
+  fail_if (message == NULL, "no warning");
+  gst_message_parse_warning (message, &error, NULL);
+  fail_if (strstr (error->message, words) == NULL, "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING) == NULL);
+}
+
+/* A period in milliseconds gives the results of the same period in frames. */
+GST_START_TEST (test_times)
+{
+  static const struct
+  {
+    gint fps_n, fps_d;
+    const gchar *times, *frames;
+  } cases[] = {
+    {25, 1, "warm-up-time=400", "warm-up=10"},
+    {50, 1, "warm-up-time=400 warm-up=3", "warm-up=20"},
+    {30000, 1001, "warm-up-time=500", "warm-up=15"},
+    {25, 1, "background-period-time=60 warm-up=0",
+      "background-period=2 warm-up=0"},
+    {50, 1, "background-period-time=60 warm-up-time=100",
+      "background-period=3 warm-up=5"},
+    {25, 1, "background-period-time=1 warm-up-time=1",
+      "background-period=1 warm-up=1"},
+    {25, 1, "background-period-time=4294967295 warm-up=2",
+      "background-period=65535 warm-up=2"},
+    {10, 1, "absorb-after-time=12700 warm-up=0", "absorb-after=127 warm-up=0"},
+    {10, 1, "absorb-after-time=1 warm-up=0", "absorb-after=1 warm-up=0"},
+    /* no frame rate */
+    {0, 1, "warm-up-time=400 warm-up=7", "warm-up=7"},
+    {0, 1, "background-period-time=40 background-period=3 warm-up=0",
+      "background-period=3 warm-up=0"},
+    {0, 1, "absorb-after-time=400 absorb-after=127 warm-up=0",
+      "absorb-after=127 warm-up=0"},
+  };
+  const gint fps_n = cases[__i__].fps_n;
+  const gchar *const properties[] = {
+    cases[__i__].times,
+    cases[__i__].frames,
+  };
+  Rig rigs[2];
+  guint i, j;
+
+  for (j = 0; j < 2; j++) {
+    gchar *all = g_strdup_printf ("foreground=sigma-delta %s", properties[j]);
+
+    rigs[j] = rig_new (all);
+    set_other_caps (&rigs[j], "framerate", GST_TYPE_FRACTION, fps_n,
+        cases[__i__].fps_d);
+    g_free (all);
+  }
+  for (i = 0; i < 40; i++) {
+    const gboolean warming_up = is_warming_up (&rigs[0]);
+
+    fail_unless (is_warming_up (&rigs[1]) == warming_up, "frame %u", i);
+  }
+  for (; i < 400; i++) {
+    const guint contrast = i < 300 ? 60 : 0, n = find (&rigs[0], contrast);
+
+    fail_unless (find (&rigs[1], contrast) == n, "frame %u", i);
+  }
+  if (fps_n == 0)
+    assert_one_warning (rigs[0].bus, "has no frame rate");
+  for (j = 0; j < 2; j++) {
+    fail_unless (
+        gst_bus_pop_filtered (rigs[j].bus, GST_MESSAGE_WARNING) == NULL);
+    rig_clear (&rigs[j]);
+  }
+}
+
+GST_END_TEST;
+
+/* Another frame rate changes the number of frames, and restarts nothing. A mode
+ * that has no such period needs no frame rate. */
+GST_START_TEST (test_times_at_another_rate)
+{
+  Rig rig = rig_new ("foreground=sigma-delta warm-up-time=400");
+  guint i;
+
+  for (i = 0; i < 6; i++)
+    fail_unless (is_warming_up (&rig));
+  set_other_caps (&rig, "framerate", GST_TYPE_FRACTION, 50, 1);
+  for (; i < 30; i++)
+    assert_equals_int (is_warming_up (&rig), i <= 20);
+  gst_util_set_object_arg (G_OBJECT (rig_element (&rig)), "foreground",
+      "difference");
+  set_other_caps (&rig, "framerate", GST_TYPE_FRACTION, 0, 1);
+  for (i = 0; i < 5; i++)
+    find (&rig, 0);
+  fail_unless (gst_bus_pop_filtered (rig.bus, GST_MESSAGE_WARNING) == NULL);
+  rig_clear (&rig);
+}
+
+GST_END_TEST;
+
 /* The least difference that is found, in the unit of threshold-depth. */
 GST_START_TEST (test_min_contrast)
 {
@@ -1085,6 +1188,8 @@ foreground_suite (const Place *place)
   tcase_add_test (tc, test_learning);
   tcase_add_loop_test (tc, test_absorption, 0, 8);
   tcase_add_test (tc, test_absorption_changes);
+  tcase_add_loop_test (tc, test_times, 0, 12);
+  tcase_add_test (tc, test_times_at_another_rate);
   tcase_add_test (tc, test_min_contrast);
   tcase_add_test (tc, test_analysis);
   tcase_add_test (tc, test_otsu_in_depths);

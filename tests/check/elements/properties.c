@@ -111,6 +111,9 @@ GST_START_TEST (test_foreground_defaults)
   assert_range (cca, "background-period", 1, 65535, 4);
   assert_range (cca, "warm-up", 0, 65535, 255);
   assert_range (cca, "absorb-after", 0, 127 * 65535, 0);
+  assert_range (cca, "background-period-time", 0, G_MAXUINT, 0);
+  assert_range (cca, "warm-up-time", 0, G_MAXUINT, 0);
+  assert_range (cca, "absorb-after-time", 0, G_MAXUINT, 0);
   assert_range (cca, "frame-distance", 1, 16, 3);
   assert_range (cca, "async-depth", 0, 16, 0);
   assert_range (cca, "open-radius", 0, 7, 0);
@@ -417,6 +420,9 @@ GST_START_TEST (test_flags)
     "background-period",
     "warm-up",
     "absorb-after",
+    "background-period-time",
+    "warm-up-time",
+    "absorb-after-time",
   };
   static const gchar *const ready[] = {
     "max-components",
