@@ -196,8 +196,7 @@ more_stitches (guint x, guint y)
 /* Components of pattern_blots at 300x200, 8-connected. */
 #define N_BLOTS 18
 
-/* --- frames
- * ---------------------------------------------------------------- */
+/* --- frames --------------------------------------------------------------- */
 
 typedef enum
 {
@@ -325,8 +324,7 @@ play_all (CcaCudaAlgorithm algorithm, const Frame *frames, guint n)
     how (algorithm, frames, G_N_ELEMENTS (frames)); \
   }
 
-/* --- limits
- * ---------------------------------------------------------------- */
+/* --- limits --------------------------------------------------------------- */
 
 /* Too many components in a tile, or across tiles. */
 FRAMES_TEST (test_overflow, play_each, CCA_CUDA_AUTO, "50",
@@ -479,8 +477,7 @@ TEST_LOOP (test_refused_graph, 0, 2)
   picture_clear (&pictures[1]);
 }
 
-/* --- contents
- * -------------------------------------------------------------- */
+/* --- contents ------------------------------------------------------------- */
 
 /* Components that touch in another tile only at its corner, or more of them at
  * one border than its first contacts. */
@@ -553,8 +550,7 @@ FRAMES_TEST (test_many_wide, play_all, CCA_CUDA_WIDE, "50",
     FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1280),
     FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1281));
 
-/* --- modes
- * ----------------------------------------------------------------- */
+/* --- modes ---------------------------------------------------------------- */
 
 /* Opening and closing, and Otsu's threshold; and an overflow in each mode. */
 FRAMES_TEST (test_modes, play_all, CCA_CUDA_SINGLE, "50",
@@ -632,8 +628,7 @@ TEST (test_difference_again)
   picture_clear (&p);
 }
 
-/* --- from frame to frame
- * --------------------------------------------------- */
+/* --- sequences ------------------------------------------------------------ */
 
 /* Not while another engine has frames in flight. */
 TEST (test_alone)

@@ -66,8 +66,7 @@ add_labels (GstBuffer *buffer, guint depth, guint padding, guint n)
   return meta;
 }
 
-/* --- what it holds
- * ---------------------------------------------------------- */
+/* --- contents ------------------------------------------------------------- */
 
 static void
 check_rows (const GstCcaLabelsMeta *meta, guint y, guint n_rows, guint n)
@@ -284,8 +283,7 @@ TEST (test_cca_meta)
   gst_buffer_unref (buffer);
 }
 
-/* --- what survives
- * ---------------------------------------------------------- */
+/* --- copies and transforms ------------------------------------------------ */
 
 static void
 check_shared (GstBuffer *copy, const GstCcaLabelsMeta *meta)
@@ -383,8 +381,7 @@ TEST_LOOP (test_survives, 0, G_N_ELEMENTS (survivors))
   gst_harness_teardown (h);
 }
 
-/* --- segmentation
- * ----------------------------------------------------------- */
+/* --- segmentation --------------------------------------------------------- */
 
 #if GST_CHECK_VERSION(1, 26, 0)
 
