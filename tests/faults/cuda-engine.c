@@ -7,6 +7,7 @@
 #include "../check/suite.h"
 #include "cuda-rig.h"
 #include "faults.h"
+#include "frames.h"
 #include "front-driver.h"
 
 #define N_SLOTS 3
@@ -25,12 +26,7 @@ draw (guint width, guint height)
 static CcaStatus
 configure (CcaEngine *engine, guint width, guint height)
 {
-  const CcaConfig config = {.width = width,
-    .height = height,
-    .sample_size = 1,
-    .depth = 8,
-    .max_components = 65536,
-    .slots = N_SLOTS};
+  const CcaConfig config = plain_config (width, height, 65536, N_SLOTS);
 
   return cca_engine_configure (engine, &config);
 }
@@ -39,10 +35,7 @@ static CcaStatus
 analyse (CcaEngine *engine, guint slot, const guint8 *pixels, guint width,
     guint height)
 {
-  const CcaFrame frame = {.data = pixels,
-    .width = width,
-    .height = height,
-    .stride = width};
+  const CcaFrame frame = plain_frame (pixels, width, height);
   const CcaParams params = CCA_DEFAULT_PARAMS;
 
   return cca_engine_analyse (engine, slot, &frame, &params);

@@ -9,6 +9,7 @@
 
 #include "../check/suite.h"
 #include "cuda-rig.h"
+#include "frames.h"
 #include "cuda/state.h"
 #include "front-driver.h"
 
@@ -27,12 +28,7 @@ static CcaParams params;
 static void
 start (CcaCudaAlgorithm algorithm)
 {
-  const CcaConfig config = {.width = WIDTH,
-    .height = HEIGHT,
-    .sample_size = 1,
-    .depth = 8,
-    .max_components = 65536,
-    .slots = 1};
+  const CcaConfig config = plain_config (WIDTH, HEIGHT, 65536, 1);
   const CcaParams defaults = CCA_DEFAULT_PARAMS;
   guint i, k;
 
@@ -64,10 +60,8 @@ stop (void)
 static CcaStatus
 analyse (CcaEngine *which, guint image)
 {
-  const CcaFrame frame = {.data = which == ref ? pixels[image] : copies[image],
-    .width = WIDTH,
-    .height = HEIGHT,
-    .stride = WIDTH};
+  const CcaFrame frame =
+      plain_frame (which == ref ? pixels[image] : copies[image], WIDTH, HEIGHT);
 
   return cca_engine_analyse (which, 0, &frame, &params);
 }

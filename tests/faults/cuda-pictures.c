@@ -6,6 +6,7 @@
 #include <gst/check/gstcheck.h>
 
 #include "cuda-rig.h"
+#include "frames.h"
 
 guint8
 pattern_blots (guint x, guint y)
@@ -69,10 +70,7 @@ void
 picture_enqueue (CcaEngine *engine, guint slot, const Picture *p,
     const guint8 *pixels)
 {
-  const CcaFrame frame = {.data = pixels,
-    .width = p->width,
-    .height = p->height,
-    .stride = p->width};
+  const CcaFrame frame = plain_frame (pixels, p->width, p->height);
 
   assert_equals_int (cca_engine_analyse (engine, slot, &frame, &p->params),
       CCA_OK);

@@ -10,6 +10,7 @@
 
 #include "../check/suite.h"
 #include "cuda-rig.h"
+#include "frames.h"
 #include "cuda/state.h"
 #include "front-driver.h"
 
@@ -77,10 +78,7 @@ throttle (guint64 now)
 static void
 analyse (CcaEngine *which, guint slot)
 {
-  const CcaFrame f = {.data = frame,
-    .width = WIDTH,
-    .height = HEIGHT,
-    .stride = WIDTH};
+  const CcaFrame f = plain_frame (frame, WIDTH, HEIGHT);
   const CcaParams params = CCA_DEFAULT_PARAMS;
 
   assert_equals_int (cca_engine_analyse (which, slot, &f, &params), CCA_OK);
@@ -100,12 +98,7 @@ collect (CcaEngine *which, guint slot)
 static CcaEngine *
 open_one (guint n_slots)
 {
-  const CcaConfig config = {.width = WIDTH,
-    .height = HEIGHT,
-    .sample_size = 1,
-    .depth = 8,
-    .max_components = 100,
-    .slots = n_slots};
+  const CcaConfig config = plain_config (WIDTH, HEIGHT, 100, n_slots);
   CcaEngine *one = rig_open (CCA_CUDA_TILED);
 
   ((CudaEngine *) one)->gpu.graphs = FALSE;
@@ -287,10 +280,7 @@ TEST (test_got_through)
 /* A thread that failed to begin a frame does not count as waiting. */
 TEST (test_failed_turn)
 {
-  const CcaFrame f = {.data = frame,
-    .width = WIDTH,
-    .height = HEIGHT,
-    .stride = WIDTH};
+  const CcaFrame f = plain_frame (frame, WIDTH, HEIGHT);
   const CcaParams params = CCA_DEFAULT_PARAMS;
   guint64 now;
   guint i;

@@ -9,6 +9,7 @@
 #include "../check/suite.h"
 #include "cca.h"
 #include "faults.h"
+#include "frames.h"
 
 #define MAX_WIDTH 700
 #define MAX_HEIGHT 600
@@ -251,12 +252,7 @@ TEST (test_more_bands)
  * analysed before, stay unchanged. */
 TEST_LOOP (test_next_slot, 0, 2)
 {
-  const CcaConfig config = {.width = 64,
-    .height = 64,
-    .sample_size = 1,
-    .depth = 8,
-    .max_components = 3,
-    .slots = 2};
+  const CcaConfig config = plain_config (64, 64, 3, 2);
   const CcaParams params = CCA_DEFAULT_PARAMS;
   const CcaFrame many = {.data = pixels,
     .width = 64,
@@ -265,7 +261,7 @@ TEST_LOOP (test_next_slot, 0, 2)
   guint8 one[64] = {
     255,
   };
-  const CcaFrame few = {.data = one, .width = 8, .height = 8, .stride = 8};
+  const CcaFrame few = plain_frame (one, 8, 8);
   CcaEngine *engine;
   CcaResult result;
 

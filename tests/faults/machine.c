@@ -14,6 +14,7 @@
 
 #include "../check/suite.h"
 #include "cca.h"
+#include "frames.h"
 #include "cpu/workers.h"
 #include "otsu.h"
 
@@ -54,12 +55,7 @@ footprint (guint threads)
 {
   const CcaCpuOptions options = {.threads = threads,
     .level = CCA_CPU_LEVEL_BEST};
-  const CcaConfig config = {.width = 64,
-    .height = 4096,
-    .sample_size = 1,
-    .depth = 8,
-    .max_components = 1,
-    .slots = 1};
+  const CcaConfig config = plain_config (64, 4096, 1, 1);
   CcaFootprint size = {
     0,
   };
@@ -184,16 +180,8 @@ TEST (test_sort)
     HEIGHT = 70
   };
   guint8 *pixels = g_malloc (WIDTH * HEIGHT);
-  const CcaFrame frame = {.data = pixels,
-    .width = WIDTH,
-    .height = HEIGHT,
-    .stride = WIDTH};
-  const CcaConfig config = {.width = WIDTH,
-    .height = HEIGHT,
-    .sample_size = 1,
-    .depth = 8,
-    .max_components = WIDTH * HEIGHT,
-    .slots = 1};
+  const CcaFrame frame = plain_frame (pixels, WIDTH, HEIGHT);
+  const CcaConfig config = plain_config (WIDTH, HEIGHT, WIDTH * HEIGHT, 1);
   CcaParams params = CCA_DEFAULT_PARAMS;
   const CcaComponent *c;
   CcaResult result;
@@ -228,16 +216,8 @@ TEST (test_digits)
     GAP = 2000
   };
   guint8 *pixels = g_malloc (SIZE * SIZE);
-  const CcaFrame frame = {.data = pixels,
-    .width = SIZE,
-    .height = SIZE,
-    .stride = SIZE};
-  const CcaConfig config = {.width = SIZE,
-    .height = SIZE,
-    .sample_size = 1,
-    .depth = 8,
-    .max_components = 2,
-    .slots = 1};
+  const CcaFrame frame = plain_frame (pixels, SIZE, SIZE);
+  const CcaConfig config = plain_config (SIZE, SIZE, 2, 1);
   const CcaCpuOptions options = {.threads = 1, .level = CCA_CPU_LEVEL_BEST};
   CcaParams params = CCA_DEFAULT_PARAMS;
   CcaResult result;
@@ -443,12 +423,7 @@ tables_new (guint threads, guint slots, guint max_components)
 {
   const CcaCpuOptions options = {.threads = threads,
     .level = CCA_CPU_LEVEL_BEST};
-  const CcaConfig config = {.width = N,
-    .height = N,
-    .sample_size = 1,
-    .depth = 8,
-    .max_components = max_components,
-    .slots = slots};
+  const CcaConfig config = plain_config (N, N, max_components, slots);
   Tables t = {.params = CCA_DEFAULT_PARAMS};
 
   draw ();
@@ -473,7 +448,7 @@ static void
 begin (CcaEngine *engine, guint slot, const guint8 *pixels,
     const CcaParams *params)
 {
-  const CcaFrame frame = {.data = pixels, .width = N, .height = N, .stride = N};
+  const CcaFrame frame = plain_frame (pixels, N, N);
 
   fail_unless (cca_engine_analyse (engine, slot, &frame, params) == CCA_OK);
 }
@@ -617,16 +592,8 @@ TEST (test_pages_of_records_are_kept)
 /* The tables of a larger configuration go too. */
 TEST (test_pages_of_larger_frames)
 {
-  const CcaConfig config = {.width = N,
-    .height = N / 8,
-    .sample_size = 1,
-    .depth = 8,
-    .max_components = 1000,
-    .slots = 1};
-  const CcaFrame frame = {.data = dense,
-    .width = N,
-    .height = N / 8,
-    .stride = N};
+  const CcaConfig config = plain_config (N, N / 8, 1000, 1);
+  const CcaFrame frame = plain_frame (dense, N, N / 8);
   Tables t = tables_new (1, 1, G_MAXUINT32);
   CcaResult result;
   guint64 most;

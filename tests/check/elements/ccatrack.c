@@ -176,7 +176,7 @@ assert_no_message (GstBus *bus)
 
 /* All but the ids stays, of the first meta and of the others, whose order stays
  * too; and who shares the buffer or the table sees nothing new. */
-GST_START_TEST (test_meta)
+TEST_LOOP (test_meta, 0, 3)
 {
   static const gchar *const caps[] = {
     CAPS,
@@ -228,11 +228,9 @@ GST_START_TEST (test_meta)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* A buffer that nobody shares is not copied; nor is one without a meta, which
  * does not count. */
-GST_START_TEST (test_in_place)
+TEST (test_in_place)
 {
   GstHarness *h = tracker_new ("ccatrack max-lost=0", CAPS, NULL);
   GstBuffer *in, *out;
@@ -257,10 +255,8 @@ GST_START_TEST (test_in_place)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* A frame in which nothing was found counts, also one that a GAP flag marks. */
-GST_START_TEST (test_nothing_found)
+TEST (test_nothing_found)
 {
   GstHarness *h = tracker_new ("ccatrack min-hits=1 max-lost=1", CAPS, NULL);
   GstBuffer *buffer;
@@ -278,10 +274,8 @@ GST_START_TEST (test_nothing_found)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* What an earlier tracker gave does not stay. */
-GST_START_TEST (test_earlier_ids)
+TEST (test_earlier_ids)
 {
   GstHarness *h = tracker_new ("ccatrack", CAPS, NULL);
   const gint x = 100;
@@ -296,8 +290,6 @@ GST_START_TEST (test_earlier_ids)
   gst_buffer_unref (buffer);
   gst_harness_teardown (h);
 }
-
-GST_END_TEST;
 
 /* --- the end of tracks ---------------------------------------------------- */
 
@@ -342,7 +334,7 @@ restart (GstHarness *h)
 }
 
 /* Then what was seen begins anew, and its id is not used again. */
-GST_START_TEST (test_drops)
+TEST (test_drops)
 {
   static void (*const drops[]) (GstHarness *h) = {
     push_flush,
@@ -375,10 +367,8 @@ GST_START_TEST (test_drops)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* What does not end them: another size of the video, another segment. */
-GST_START_TEST (test_keeps)
+TEST (test_keeps)
 {
   GstHarness *h = tracker_new ("ccatrack", CAPS, NULL);
   GstSegment segment;
@@ -397,8 +387,6 @@ GST_START_TEST (test_keeps)
   }
   gst_harness_teardown (h);
 }
-
-GST_END_TEST;
 
 /* --- analytics ------------------------------------------------------------ */
 
@@ -466,7 +454,7 @@ assert_told (const Told *told, guint64 id, guint first_frame, guint last_frame,
 }
 
 /* With objects of the analyser or without; in a picture of another size. */
-GST_START_TEST (test_tracking)
+TEST_LOOP (test_tracking, 0, 2)
 {
   static const gchar *const descriptions[] = {
     "ccatrack min-hits=2 max-lost=2",
@@ -502,10 +490,8 @@ GST_START_TEST (test_tracking)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Also where a component before it has no id: one comes in a row above. */
-GST_START_TEST (test_nth_object)
+TEST (test_nth_object)
 {
   GstHarness *h = tracker_new ("ccaexpand meta-types=analytics ! ccatrack "
                                "min-hits=2 max-distance=1000",
@@ -524,10 +510,8 @@ GST_START_TEST (test_nth_object)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Objects of another type are others'. */
-GST_START_TEST (test_object_type)
+TEST (test_object_type)
 {
   GstHarness *h = tracker_new (
       "ccaexpand object-type=other "
@@ -549,10 +533,8 @@ GST_START_TEST (test_object_type)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Where the picture was cropped, nothing is drawn in the wrong place. */
-GST_START_TEST (test_misfit)
+TEST (test_misfit)
 {
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack min-hits=1 meta-types=cca+roi+"
@@ -577,10 +559,8 @@ GST_START_TEST (test_misfit)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* Each kind alone. */
-GST_START_TEST (test_meta_types)
+TEST (test_meta_types)
 {
   GstHarness *h = tracker_new ("ccatrack min-hits=1", CAPS, NULL);
   guint types;
@@ -609,11 +589,9 @@ GST_START_TEST (test_meta_types)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* A relation meta that others have filled takes no tracks; one with room for
  * some takes those that are seen first. */
-GST_START_TEST (test_room)
+TEST (test_room)
 {
   static const struct
   {
@@ -648,10 +626,8 @@ GST_START_TEST (test_room)
   }
 }
 
-GST_END_TEST;
-
 /* Regions that are there get the ids of their components. */
-GST_START_TEST (test_regions)
+TEST (test_regions)
 {
   GstHarness *h = tracker_new ("ccaexpand meta-types=roi ! ccatrack min-hits=2 "
                                "meta-types=roi",
@@ -681,10 +657,8 @@ GST_START_TEST (test_regions)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Those of another type are others'. */
-GST_START_TEST (test_other_regions)
+TEST (test_other_regions)
 {
   GstHarness *h = tracker_new ("ccaexpand meta-types=roi object-type=other ! "
                                "ccatrack min-hits=1 meta-types=roi",
@@ -711,12 +685,10 @@ GST_START_TEST (test_other_regions)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* --- properties ----------------------------------------------------------- */
 
 /* The defaults are those of the rule; what is set is what is got. */
-GST_START_TEST (test_properties)
+TEST (test_properties)
 {
   static const struct
   {
@@ -760,8 +732,6 @@ GST_START_TEST (test_properties)
   gst_object_unref (element);
 }
 
-GST_END_TEST;
-
 /* --- messages ------------------------------------------------------------- */
 
 static void
@@ -794,7 +764,7 @@ assert_path (const GstStructure *s, guint n, gdouble begin_x, gdouble end_x)
       end_x);
 }
 
-GST_START_TEST (test_messages)
+TEST (test_messages)
 {
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack max-lost=1", CAPS, &bus);
@@ -837,10 +807,8 @@ GST_START_TEST (test_messages)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* In a segment that is not of time there are timestamps, but no other times. */
-GST_START_TEST (test_bytes)
+TEST (test_bytes)
 {
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack min-hits=1", CAPS, &bus);
@@ -859,10 +827,8 @@ GST_START_TEST (test_bytes)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* The end of the stream ends tracks, too. Tentative ones are not told of. */
-GST_START_TEST (test_eos)
+TEST (test_eos)
 {
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack", CAPS, &bus);
@@ -878,8 +844,6 @@ GST_START_TEST (test_eos)
   assert_no_message (bus);
   harness_free (h, bus);
 }
-
-GST_END_TEST;
 
 /* --- lines ---------------------------------------------------------------- */
 
@@ -925,7 +889,7 @@ expect_crossing (GstBus *bus, const gchar *line, const gchar *direction,
 }
 
 /* To and fro over one line, past another one. The centre is at x + 5. */
-GST_START_TEST (test_lines)
+TEST (test_lines)
 {
   static const gint way[] = {90, 90, 90, 94, 95, 96, 95, 94, 97, 93};
   GstBus *bus;
@@ -948,11 +912,9 @@ GST_START_TEST (test_lines)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* Those without an id do not count; in the frame that gives it they do. A track
  * that was not seen for a while went straight. */
-GST_START_TEST (test_lines_of_confirmed)
+TEST (test_lines_of_confirmed)
 {
   GstBus *bus;
   GstHarness *h = tracker_new (
@@ -974,11 +936,9 @@ GST_START_TEST (test_lines_of_confirmed)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* Where an object is found first, it has not come from anywhere: neither from the
  * frame's corner nor from where one that has gone was. */
-GST_START_TEST (test_lines_of_new)
+TEST (test_lines_of_new)
 {
   GstBus *bus;
   GstHarness *h = tracker_new ("ccatrack min-hits=1 max-lost=0 " BARE
@@ -997,8 +957,6 @@ GST_START_TEST (test_lines_of_new)
   assert_counts (h, 0, "a", 0, 0);
   harness_free (h, bus);
 }
-
-GST_END_TEST;
 
 /* Another line first, or the same one alone. */
 static const gchar *const lines_in_turn[] = {
@@ -1053,7 +1011,7 @@ keep_reading_counts (gpointer data)
 
 /* Lines are set or counts are read while objects cross. Each frame crosses the
  * line once, whichever lines there are. Data races are ThreadSanitizer's to find. */
-GST_START_TEST (test_lines_in_use)
+TEST_LOOP (test_lines_in_use, 0, 2)
 {
   static const GThreadFunc uses[] = {keep_setting_lines, keep_reading_counts};
   const gint n_frames = 5000;
@@ -1092,8 +1050,6 @@ GST_START_TEST (test_lines_in_use)
   gst_object_unref (in_use.element);
   harness_free (h, bus);
 }
-
-GST_END_TEST;
 
 static const struct
 {
@@ -1156,7 +1112,7 @@ assert_lines_message (GstBus *bus, GstMessageType type, const gchar *beginning,
 }
 
 /* The element does not start until it has others. */
-GST_START_TEST (test_bad_lines_at_start)
+TEST_LOOP (test_bad_lines_at_start, 0, G_N_ELEMENTS (bad_lines))
 {
   GstElement *element = gst_element_factory_make ("ccatrack", NULL);
   GstBus *bus = gst_bus_new ();
@@ -1184,10 +1140,8 @@ GST_START_TEST (test_bad_lines_at_start)
   gst_object_unref (element);
 }
 
-GST_END_TEST;
-
 /* A running element goes on with the lines and the counts that it has. */
-GST_START_TEST (test_bad_lines_while_running)
+TEST_LOOP (test_bad_lines_while_running, 0, G_N_ELEMENTS (bad_lines))
 {
   static const gint way[] = {90, 90, 90, 96, 90};
   GstBus *bus;
@@ -1224,8 +1178,6 @@ GST_START_TEST (test_bad_lines_while_running)
   gst_object_unref (element);
   harness_free (h, bus);
 }
-
-GST_END_TEST;
 
 /* --- many ----------------------------------------------------------------- */
 
@@ -1274,7 +1226,7 @@ seconds_of_frame (GstHarness *h, GstBuffer *buffer)
 
 /* A thousand things, apart and crowded: 2 ms, in the best of some frames. The
  * bound is wide enough for sanitizers. */
-GST_START_TEST (test_time)
+TEST (test_time)
 {
   static const guint steps[] = {30, 12};
   guint i, j;
@@ -1297,10 +1249,8 @@ GST_START_TEST (test_time)
   }
 }
 
-GST_END_TEST;
-
 /* What is too much is told once, and the first are tracked. */
-GST_START_TEST (test_too_many)
+TEST (test_too_many)
 {
   GstHarness *h =
       tracker_new ("ccatrack max-tracks=100 max-objects=10", CAPS, NULL);
@@ -1325,11 +1275,9 @@ GST_START_TEST (test_too_many)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* An application can say anything: 65536 records, one upon another, at the ends
  * of what a number can be. */
-GST_START_TEST (test_lies)
+TEST (test_lies)
 {
   enum
   {
@@ -1375,8 +1323,6 @@ GST_START_TEST (test_lies)
   harness_free (h, bus);
 }
 
-GST_END_TEST;
-
 /* --- pipelines ------------------------------------------------------------ */
 
 static guint
@@ -1387,7 +1333,7 @@ moving_block (guint x, guint y, guint t)
 
 /* After an analyser, before elements that scale; both ways of a tee have ids of
  * their own. */
-GST_START_TEST (test_after_cca)
+TEST_LOOP (test_after_cca, 0, 4)
 {
   static const gchar *const descriptions[] = {
     "cca ! ccatrack",
@@ -1417,55 +1363,10 @@ GST_START_TEST (test_after_cca)
   gst_harness_teardown (h);
 }
 
-GST_END_TEST;
-
 /* Without a size there is nothing to scale to: one sentence. */
-GST_START_TEST (test_no_size)
+TEST (test_no_size)
 {
   assert_no_size ("ccatrack");
 }
 
-GST_END_TEST;
-
-static Suite *
-ccatrack_suite (void)
-{
-  Suite *s = suite_create ("ccatrack");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_loop_test (tc, test_meta, 0, 3);
-  tcase_add_test (tc, test_in_place);
-  tcase_add_test (tc, test_nothing_found);
-  tcase_add_test (tc, test_earlier_ids);
-  tcase_add_test (tc, test_drops);
-  tcase_add_test (tc, test_keeps);
-  tcase_add_loop_test (tc, test_tracking, 0, 2);
-  tcase_add_test (tc, test_nth_object);
-  tcase_add_test (tc, test_object_type);
-  tcase_add_test (tc, test_misfit);
-  tcase_add_test (tc, test_meta_types);
-  tcase_add_test (tc, test_room);
-  tcase_add_test (tc, test_regions);
-  tcase_add_test (tc, test_other_regions);
-  tcase_add_test (tc, test_properties);
-  tcase_add_test (tc, test_messages);
-  tcase_add_test (tc, test_bytes);
-  tcase_add_test (tc, test_eos);
-  tcase_add_test (tc, test_lines);
-  tcase_add_test (tc, test_lines_of_confirmed);
-  tcase_add_test (tc, test_lines_of_new);
-  tcase_add_loop_test (tc, test_lines_in_use, 0, 2);
-  tcase_add_loop_test (tc, test_bad_lines_at_start, 0,
-      G_N_ELEMENTS (bad_lines));
-  tcase_add_loop_test (tc, test_bad_lines_while_running, 0,
-      G_N_ELEMENTS (bad_lines));
-  tcase_add_test (tc, test_time);
-  tcase_add_test (tc, test_too_many);
-  tcase_add_test (tc, test_lies);
-  tcase_add_loop_test (tc, test_after_cca, 0, 4);
-  tcase_add_test (tc, test_no_size);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (ccatrack);
+SUITE ("ccatrack");

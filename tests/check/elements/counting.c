@@ -263,7 +263,7 @@ static const struct
   {"anchor=centroid " LINE, "90 110 112", 40, "R1/2"},
 };
 
-GST_START_TEST (test_known)
+TEST_LOOP (test_known, 0, G_N_ELEMENTS (known))
 {
   Session s = session_new (known[__i__].properties);
 
@@ -271,11 +271,9 @@ GST_START_TEST (test_known)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* The box stays where it is, and only the centroid moves. 99.5 is the middle of
  * pixel 99, and on the line. */
-GST_START_TEST (test_centroid)
+TEST (test_centroid)
 {
   static const gdouble y[] = {90, 99.49, 99.5, 99.49, 99.5, NAN, -INFINITY,
     INFINITY, 99.25};
@@ -303,10 +301,8 @@ GST_START_TEST (test_centroid)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* Tentative frames arm, but do not step. */
-GST_START_TEST (test_tentative)
+TEST (test_tentative)
 {
   Session s = session_new ("min-hits=3 " LINE);
 
@@ -317,8 +313,6 @@ GST_START_TEST (test_tentative)
   assert_way (&s, "90 97 110 112", 40, "R2/3");
   session_free (&s);
 }
-
-GST_END_TEST;
 
 static GstBuffer *
 pull_square (Session *s, gint y, GstCcaShapes *shapes)
@@ -336,7 +330,7 @@ pull_square (Session *s, gint y, GstCcaShapes *shapes)
 
 /* The lines are in the meta, behind the regions of the analyser. All frames
  * share them, and also the counts until these change. */
-GST_START_TEST (test_shapes)
+TEST (test_shapes)
 {
   static const gdouble at[] = {0, 0, 9, 0, 9, 9};
   static const gint ways[] = {90, 110, 112, 114};
@@ -398,8 +392,6 @@ GST_START_TEST (test_shapes)
   gst_cca_shapes_unref (shapes);
   session_free (&s);
 }
-
-GST_END_TEST;
 
 /* The ids and events of the meta of a buffer, or of a downstream event. */
 static gchar *
@@ -475,7 +467,7 @@ assert_events (Session *s, const GstCcaComponent *components, guint n,
 }
 
 /* Every message is in the meta of its frame and in an event before it. */
-GST_START_TEST (test_events)
+TEST (test_events)
 {
   Session s = session_new ("max-lost=0 " LINE);
   GstCcaComponent two[] =
@@ -521,11 +513,9 @@ GST_START_TEST (test_events)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* A flush tells nothing: what is downstream is flushed, too. Nor is it told with
  * the next frame. */
-GST_START_TEST (test_flushed_events)
+TEST (test_flushed_events)
 {
   Session s = session_new (LINE);
   const GstCcaComponent c = {.id = 1, .width = 40, .height = 40, .area = 1};
@@ -540,10 +530,8 @@ GST_START_TEST (test_flushed_events)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* The meta has as many as it can, and the event has all. */
-GST_START_TEST (test_many_events)
+TEST (test_many_events)
 {
   const guint n = GST_CCA_META_MAX_EVENTS + 3;
   GstCcaComponent *components = g_new0 (GstCcaComponent, n);
@@ -579,10 +567,8 @@ GST_START_TEST (test_many_events)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* A state is not left to the next track of the same place. */
-GST_START_TEST (test_other_track)
+TEST (test_other_track)
 {
   Session s = session_new ("max-lost=0 " LINE);
 
@@ -591,12 +577,10 @@ GST_START_TEST (test_other_track)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* --- settings ------------------------------------------------------------- */
 
 /* A pending crossing settles by the rule of the frame. */
-GST_START_TEST (test_live)
+TEST (test_live)
 {
   Session s = session_new ("settle-frames=1000 " LINE);
 
@@ -610,10 +594,8 @@ GST_START_TEST (test_live)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* As many frames as are possible, and more. */
-GST_START_TEST (test_settle_long)
+TEST (test_settle_long)
 {
   Session s = session_new ("settle-frames=1000 " LINE);
   guint i;
@@ -626,10 +608,8 @@ GST_START_TEST (test_settle_long)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* Between the two anchors there is no way. The count that is pending stays. */
-GST_START_TEST (test_other_anchor)
+TEST (test_other_anchor)
 {
   Session s = session_new (LINE);
 
@@ -644,11 +624,9 @@ GST_START_TEST (test_other_anchor)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* A line keeps state and counts if its name and points stay, also at another
  * place of the array and in another notation. */
-GST_START_TEST (test_lines_again)
+TEST (test_lines_again)
 {
   Session s = session_new (LINE);
 
@@ -678,9 +656,7 @@ GST_START_TEST (test_lines_again)
   session_free (&s);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_reset_counts)
+TEST (test_reset_counts)
 {
   Session s = session_new ("lines=\"<[a,x1=0,y1=100,x2=200,y2=100],"
                            "[b,x1=0,y1=200,x2=200,y2=200]>\"");
@@ -708,10 +684,8 @@ GST_START_TEST (test_reset_counts)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* Times and warm-up are those of the step, boxes those of the message. */
-GST_START_TEST (test_message)
+TEST (test_message)
 {
   Session s = session_new (LINE);
   gboolean warming_up;
@@ -740,8 +714,6 @@ GST_START_TEST (test_message)
   }
   session_free (&s);
 }
-
-GST_END_TEST;
 
 /* --- bad lines ------------------------------------------------------------ */
 
@@ -804,7 +776,7 @@ static const struct
   {"settle-frame=1", "has an unknown field"},
 };
 
-GST_START_TEST (test_bad)
+TEST_LOOP (test_bad, 0, G_N_ELEMENTS (bad))
 {
   Session s = session_new (LINE);
   const gboolean has_points = g_str_has_prefix (bad[__i__].fields, "points");
@@ -824,10 +796,8 @@ GST_START_TEST (test_bad)
   session_free (&s);
 }
 
-GST_END_TEST;
-
 /* As many lines and points as are possible, and one more. */
-GST_START_TEST (test_bounds)
+TEST (test_bounds)
 {
   static const guint n[][2] = {{64, 2}, {65, 2}, {1, 256}, {1, 257}};
   Session s = session_new ("");
@@ -855,32 +825,4 @@ GST_START_TEST (test_bounds)
   session_free (&s);
 }
 
-GST_END_TEST;
-
-static Suite *
-counting_suite (void)
-{
-  Suite *s = suite_create ("counting");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_loop_test (tc, test_known, 0, G_N_ELEMENTS (known));
-  tcase_add_test (tc, test_centroid);
-  tcase_add_test (tc, test_tentative);
-  tcase_add_test (tc, test_shapes);
-  tcase_add_test (tc, test_events);
-  tcase_add_test (tc, test_flushed_events);
-  tcase_add_test (tc, test_many_events);
-  tcase_add_test (tc, test_other_track);
-  tcase_add_test (tc, test_live);
-  tcase_add_test (tc, test_settle_long);
-  tcase_add_test (tc, test_other_anchor);
-  tcase_add_test (tc, test_lines_again);
-  tcase_add_test (tc, test_reset_counts);
-  tcase_add_test (tc, test_message);
-  tcase_add_loop_test (tc, test_bad, 0, G_N_ELEMENTS (bad));
-  tcase_add_test (tc, test_bounds);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (counting);
+SUITE ("counting");
