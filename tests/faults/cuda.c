@@ -476,5 +476,5 @@ main (int argc, char **argv)
     g_print ("the plugin does not tell that the driver cannot be loaded\n");
     return 1;
   }
-  return cuda_main (argc, argv, NULL, "faults-cuda");
+  return cuda_main (argc, argv, "faults-cuda");
 }

@@ -145,5 +145,5 @@ main (int argc, char **argv)
 {
   if (argc > 1)
     file = argv[1];
-  return cuda_main (1, argv, NULL, "cuda-cost");
+  return cuda_main (1, argv, "cuda-cost");
 }

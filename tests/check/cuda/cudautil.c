@@ -326,8 +326,7 @@ assert_same_bytes (GBytes *a, GBytes *b, const gchar *what)
 /* --- main ----------------------------------------------------------------- */
 
 int
-cuda_main (int argc, char **argv, Suite *(*make_suite) (void),
-    const gchar *name)
+cuda_main (int argc, char **argv, const gchar *name)
 {
   const SuiteOptions options = {.timeout = -1};
   GstElementFactory *factory;
@@ -346,8 +345,7 @@ cuda_main (int argc, char **argv, Suite *(*make_suite) (void),
   if (!gst_cuda_load_library () || CuInit (0) != CUDA_SUCCESS)
     return 77;
   gst_cuda_memory_init_once ();
-  status = make_suite != NULL ? gst_check_run_suite (make_suite (), name, name)
-                              : suite_run (name, &options);
+  status = suite_run (name, &options);
   free_delays ();
   gst_clear_object (&shared);
   /* threads release their references before the simulated driver counts

@@ -8,17 +8,16 @@
 
 #include "../elements/util.h"
 
-/* Runs the suite, NULL for that of suite.h, or returns 77 with a sentence if
- * there is no GPU or the elements are not registered. All in one process: CUDA
- * does not survive a fork. */
-int cuda_main (int argc, char **argv, Suite * (*make_suite) (void),
-    const gchar * name);
+/* Runs the tests, or returns 77 with a sentence if there is no GPU or the
+ * elements are not registered. All run in one process, because CUDA does not
+ * survive a fork. */
+int cuda_main (int argc, char **argv, const gchar * name);
 
 /* SUITE() on a GPU. */
 #define CUDA_SUITE(name) \
   int main (int argc, char **argv) \
   { \
-    return cuda_main (argc, argv, NULL, name); \
+    return cuda_main (argc, argv, name); \
   }
 
 /* A context that lives as long as the suite runs. */

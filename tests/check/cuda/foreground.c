@@ -5,7 +5,7 @@
  * background. */
 
 #include "cudautil.h"
-#include "../elements/foreground-suite.h"
+#include "../elements/place.h"
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
 
@@ -37,7 +37,7 @@ n_found (GstHarness *h, const Picture *picture, GstCudaContext *context)
 }
 
 /* The background does not go along into another context. */
-GST_START_TEST (test_context)
+TEST (test_context)
 {
   GstCudaContext *other = gst_cuda_context_new (0);
   GstHarness *h = shared_harness_new ("cudacca foreground=difference", FORMAT,
@@ -56,21 +56,4 @@ GST_START_TEST (test_context)
   gst_object_unref (other);
 }
 
-GST_END_TEST;
-
-static Suite *
-cudacca_foreground_suite (void)
-{
-  Suite *s = foreground_suite (&place);
-  TCase *tc = tcase_create ("contexts");
-
-  tcase_add_test (tc, test_context);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-int
-main (int argc, char **argv)
-{
-  return cuda_main (argc, argv, cudacca_foreground_suite, "cuda-foreground");
-}
+CUDA_SUITE ("cuda-foreground");

@@ -4,7 +4,7 @@
 /* Whole clips: the components of each frame equal those of the reference engine,
  * whose parameters this file converts independently. */
 
-#include "foreground-suite.h"
+#include "place.h"
 
 #include "cca.h"
 
@@ -12,7 +12,7 @@
 #define HEIGHT 61
 #define MAX_COMPONENTS 65536
 
-static const Place *at;
+static const Place *const at = &place;
 
 /* Texture, noise, and two objects that move and stop. */
 static guint
@@ -239,15 +239,13 @@ compare_clip (GstVideoFormat format, const Mode *mode)
   return n_found;
 }
 
-GST_START_TEST (test_modes)
+TEST_LOOP (test_modes, 0, G_N_ELEMENTS (modes))
 {
   const Mode *mode = &modes[__i__];
 
   fail_unless (compare_clip (GST_VIDEO_FORMAT_GRAY8, mode) > 0);
   fail_unless (compare_clip (GST_VIDEO_FORMAT_I420_10LE, mode) > 0);
 }
-
-GST_END_TEST;
 
 /* Each frame's components with a clip in that format. */
 static GPtrArray *
@@ -276,7 +274,7 @@ components_of_clip (GstVideoFormat format, const Mode *mode)
 }
 
 /* A clip of 8 bits and its copies in more have the same components. */
-GST_START_TEST (test_depths)
+TEST_LOOP (test_depths, 0, 3)
 {
   static const GstVideoFormat deep[] = {
     GST_VIDEO_FORMAT_P010_10LE,
@@ -302,10 +300,8 @@ GST_START_TEST (test_depths)
   }
 }
 
-GST_END_TEST;
-
 /* Values of a thermal camera, in its own counts. */
-GST_START_TEST (test_own_depth)
+TEST (test_own_depth)
 {
   const Mode mode =
       {"foreground=sigma-delta threshold-depth=0 min-contrast=300 warm-up=2", 0,
@@ -338,19 +334,4 @@ GST_START_TEST (test_own_depth)
   cca_engine_free (&reference);
   gst_harness_teardown (h);
   g_free (description);
-}
-
-GST_END_TEST;
-
-TCase *
-foreground_clip_case (const Place *place)
-{
-  TCase *tc = tcase_create ("clips");
-
-  at = place;
-  tcase_set_timeout (tc, 0);
-  tcase_add_loop_test (tc, test_modes, 0, G_N_ELEMENTS (modes));
-  tcase_add_loop_test (tc, test_depths, 0, 3);
-  tcase_add_test (tc, test_own_depth);
-  return tc;
 }

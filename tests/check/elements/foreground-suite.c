@@ -4,7 +4,7 @@
 /* What the foreground modes do in an element: what starts the background anew
  * and what does not, and what each property does to it. */
 
-#include "foreground-suite.h"
+#include "place.h"
 
 #include <gst/controller/controller.h>
 
@@ -12,7 +12,7 @@
 #define WIDTH 64
 #define HEIGHT 48
 
-static const Place *at;
+static const Place *const at = &place;
 
 /* --- scenes --------------------------------------------------------------- */
 
@@ -521,7 +521,7 @@ assert_next (Rig *rig, const Event *event, guint n)
       background_frames (rig), n);
 }
 
-GST_START_TEST (test_events)
+TEST_LOOP (test_events, 0, G_N_ELEMENTS (events))
 {
   const Event *event = &events[__i__];
   Rig rig = rig_new ("foreground=sigma-delta");
@@ -545,12 +545,10 @@ GST_START_TEST (test_events)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
 /* --- the properties ------------------------------------------------------- */
 
 /* Two in a row have a background each, and one of each mode, too. */
-GST_START_TEST (test_in_a_row)
+TEST (test_in_a_row)
 {
   gchar *description = g_strdup_printf (
       "%s foreground=sigma-delta ! "
@@ -583,10 +581,8 @@ GST_START_TEST (test_in_a_row)
   g_free (description);
 }
 
-GST_END_TEST;
-
 /* A thing that comes is found as long as the frame before it was another. */
-GST_START_TEST (test_frame_distance)
+TEST_LOOP (test_frame_distance, 1, 17)
 {
   const guint distance = __i__;
   gchar *properties = g_strdup_printf ("foreground=difference "
@@ -603,9 +599,7 @@ GST_START_TEST (test_frame_distance)
   g_free (properties);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_warm_up)
+TEST_LOOP (test_warm_up, 0, 4)
 {
   const guint warm_up = __i__;
   gchar *properties =
@@ -625,8 +619,6 @@ GST_START_TEST (test_warm_up)
   g_free (properties);
 }
 
-GST_END_TEST;
-
 /* How long a thing that stops is found, at the most. */
 static guint
 frames_until_absorbed (const gchar *properties)
@@ -642,7 +634,7 @@ frames_until_absorbed (const gchar *properties)
 }
 
 /* Without learning it stays; with a longer period, it stays longer. */
-GST_START_TEST (test_learning)
+TEST (test_learning)
 {
   guint warming_up = frames_until_absorbed ("foreground=sigma-delta");
   guint later = frames_until_absorbed ("foreground=sigma-delta warm-up=0");
@@ -669,8 +661,6 @@ GST_START_TEST (test_learning)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
 static guint
 frames_in_a_row (Rig *rig, guint contrast, guint n_found)
 {
@@ -683,7 +673,7 @@ frames_in_a_row (Rig *rig, guint contrast, guint n_found)
 
 /* An object that stops is found for absorb-after frames whatever its contrast. When
  * it leaves, the old background returns in the fourth frame. */
-GST_START_TEST (test_absorption)
+TEST_LOOP (test_absorption, 0, 8)
 {
   static const guint contrasts[] = {25, 40, 60, 100};
   const guint contrast = contrasts[__i__ / 2], period = __i__ % 2 + 1;
@@ -709,10 +699,8 @@ GST_START_TEST (test_absorption)
   g_free (properties);
 }
 
-GST_END_TEST;
-
 /* A change applies to the next frame. Only one from or to 0 restarts the background. */
-GST_START_TEST (test_absorption_changes)
+TEST (test_absorption_changes)
 {
   Rig rig = rig_new ("foreground=sigma-delta warm-up=0 absorb-after=127");
   GstElement *element = rig_element (&rig);
@@ -750,8 +738,6 @@ GST_START_TEST (test_absorption_changes)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
 /* The element posts the warning once. */
 static void
 assert_one_warning (GstBus *bus, const gchar *words)
@@ -768,7 +754,7 @@ assert_one_warning (GstBus *bus, const gchar *words)
 }
 
 /* A period in milliseconds gives the results of the same period in frames. */
-GST_START_TEST (test_times)
+TEST_LOOP (test_times, 0, 12)
 {
   static const struct
   {
@@ -830,11 +816,9 @@ GST_START_TEST (test_times)
   }
 }
 
-GST_END_TEST;
-
 /* Another frame rate changes the number of frames, and restarts nothing. A mode
  * that has no such period needs no frame rate. */
-GST_START_TEST (test_times_at_another_rate)
+TEST (test_times_at_another_rate)
 {
   Rig rig = rig_new ("foreground=sigma-delta warm-up-time=400");
   guint i;
@@ -853,10 +837,8 @@ GST_START_TEST (test_times_at_another_rate)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
 /* The least difference that is found, in the unit of threshold-depth. */
-GST_START_TEST (test_min_contrast)
+TEST (test_min_contrast)
 {
   static const struct
   {
@@ -921,10 +903,8 @@ GST_START_TEST (test_min_contrast)
   }
 }
 
-GST_END_TEST;
-
 /* What is told of the thresholds: those that were used. */
-GST_START_TEST (test_analysis)
+TEST (test_analysis)
 {
   static const struct
   {
@@ -971,10 +951,8 @@ GST_START_TEST (test_analysis)
   }
 }
 
-GST_END_TEST;
-
 /* Samples of the same size that have more values, or fewer. */
-GST_START_TEST (test_otsu_in_depths)
+TEST (test_otsu_in_depths)
 {
   static const GstVideoFormat in_turn[] = {GST_VIDEO_FORMAT_P010_10LE,
     GST_VIDEO_FORMAT_P016_LE, GST_VIDEO_FORMAT_P010_10LE,
@@ -998,11 +976,9 @@ GST_START_TEST (test_otsu_in_depths)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
 /* With invert the first frame's region is all foreground, and it is learnt all
  * the same. */
-GST_START_TEST (test_invert)
+TEST (test_invert)
 {
   Rig rig = rig_new ("foreground=sigma-delta invert=true roi-x=10 "
                      "roi-width=30");
@@ -1023,8 +999,6 @@ GST_START_TEST (test_invert)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
 /* Two squares of 5 pixels, 3 apart, and dots. */
 static guint
 pieces (guint x, guint y, guint seed)
@@ -1034,7 +1008,7 @@ pieces (guint x, guint y, guint seed)
   return y == 30 && x % 9 == 4 ? 200 : 0;
 }
 
-GST_START_TEST (test_radii)
+TEST (test_radii)
 {
   static const guint cases[][3] = {
     /* open, close, components */
@@ -1067,8 +1041,6 @@ GST_START_TEST (test_radii)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
 static void
 control (GstElement *element, const gchar *name, gdouble first, gdouble second)
 {
@@ -1094,7 +1066,7 @@ find_at (Rig *rig, Pixel pixel, guint seed, guint second)
   return n;
 }
 
-GST_START_TEST (test_controller)
+TEST (test_controller)
 {
   Rig rig = rig_new ("foreground=difference frame-distance=1");
 
@@ -1125,8 +1097,6 @@ GST_START_TEST (test_controller)
   rig_clear (&rig);
 }
 
-GST_END_TEST;
-
 static gint running;
 
 static gpointer
@@ -1150,7 +1120,7 @@ emit_resets (gpointer element)
 }
 
 /* Any mixture of frames and requests from another thread is well. */
-GST_START_TEST (test_resets_from_a_thread)
+TEST (test_resets_from_a_thread)
 {
   Rig rig = rig_new ("foreground=sigma-delta");
   GThread *thread;
@@ -1169,35 +1139,4 @@ GST_START_TEST (test_resets_from_a_thread)
   assert_equals_int (find (&rig, 60), 0);
   assert_equals_int (find (&rig, 0), 1);
   rig_clear (&rig);
-}
-
-GST_END_TEST;
-
-Suite *
-foreground_suite (const Place *place)
-{
-  Suite *s = suite_create ("foreground");
-  TCase *tc = tcase_create ("general");
-
-  at = place;
-  tcase_set_timeout (tc, 0);
-  tcase_add_loop_test (tc, test_events, 0, G_N_ELEMENTS (events));
-  tcase_add_test (tc, test_in_a_row);
-  tcase_add_loop_test (tc, test_frame_distance, 1, 17);
-  tcase_add_loop_test (tc, test_warm_up, 0, 4);
-  tcase_add_test (tc, test_learning);
-  tcase_add_loop_test (tc, test_absorption, 0, 8);
-  tcase_add_test (tc, test_absorption_changes);
-  tcase_add_loop_test (tc, test_times, 0, 12);
-  tcase_add_test (tc, test_times_at_another_rate);
-  tcase_add_test (tc, test_min_contrast);
-  tcase_add_test (tc, test_analysis);
-  tcase_add_test (tc, test_otsu_in_depths);
-  tcase_add_test (tc, test_invert);
-  tcase_add_test (tc, test_radii);
-  tcase_add_test (tc, test_controller);
-  tcase_add_test (tc, test_resets_from_a_thread);
-  suite_add_tcase (s, tc);
-  suite_add_tcase (s, foreground_clip_case (place));
-  return s;
 }

@@ -3,7 +3,7 @@
 
 /* The foreground modes of cca. */
 
-#include "foreground-suite.h"
+#include "place.h"
 
 static guint
 n_frames (void)
@@ -19,10 +19,4 @@ const Place place = {
   n_frames,
 };
 
-static Suite *
-cca_foreground_suite (void)
-{
-  return foreground_suite (&place);
-}
-
-GST_CHECK_MAIN (cca_foreground);
+SUITE ("foreground", .timeout = -1);

@@ -28,7 +28,7 @@ teardown (void)
   picture_clear (&picture);
 }
 
-GST_START_TEST (test_defaults)
+TEST (test_defaults)
 {
   guint threshold, high, depth, connectivity, order, types, objects, components;
   guint x, y, width, height, threads;
@@ -63,8 +63,6 @@ GST_START_TEST (test_defaults)
   gst_object_unref (cca);
 }
 
-GST_END_TEST;
-
 static void
 assert_range (GstElement *element, const gchar *name, guint minimum,
     guint maximum, guint initial)
@@ -80,7 +78,7 @@ assert_range (GstElement *element, const gchar *name, guint minimum,
   assert_equals_int (value, initial);
 }
 
-GST_START_TEST (test_line_defaults)
+TEST (test_line_defaults)
 {
   GstElement *track = gst_element_factory_make ("ccatrack", NULL);
   GParamSpec *pspec =
@@ -95,9 +93,7 @@ GST_START_TEST (test_line_defaults)
   gst_object_unref (track);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_foreground_defaults)
+TEST (test_foreground_defaults)
 {
   GstElement *cca = gst_element_factory_make ("cca", NULL);
   GstCcaForeground foreground;
@@ -125,10 +121,8 @@ GST_START_TEST (test_foreground_defaults)
   gst_object_unref (cca);
 }
 
-GST_END_TEST;
-
 /* As gst-launch-1.0 has them. */
-GST_START_TEST (test_strings)
+TEST (test_strings)
 {
   GstElement *cca = gst_element_factory_make ("cca", NULL);
   guint connectivity, order, types;
@@ -150,9 +144,7 @@ GST_START_TEST (test_strings)
   gst_object_unref (cca);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_thresholds)
+TEST (test_thresholds)
 {
   Look look = default_look;
 
@@ -170,9 +162,7 @@ GST_START_TEST (test_thresholds)
   }
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_connectivity)
+TEST (test_connectivity)
 {
   Look look = default_look;
   Picture checker = picture_new (WIDTH, HEIGHT, checkerboard, 0);
@@ -186,9 +176,7 @@ GST_START_TEST (test_connectivity)
   picture_clear (&checker);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_areas)
+TEST (test_areas)
 {
   static const guint64 areas[][2] = {
     {0, G_MAXUINT64},
@@ -213,9 +201,7 @@ GST_START_TEST (test_areas)
   }
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_roi)
+TEST (test_roi)
 {
   static const guint rois[][4] = {
     {0, 0, 0, 0},
@@ -252,8 +238,6 @@ GST_START_TEST (test_roi)
   }
 }
 
-GST_END_TEST;
-
 static gint
 larger_first (gconstpointer a, gconstpointer b)
 {
@@ -265,7 +249,7 @@ larger_first (gconstpointer a, gconstpointer b)
 }
 
 /* The first ten by order, of all the picture's components. */
-GST_START_TEST (test_order_and_max_components)
+TEST_LOOP (test_order_and_max_components, 0, 2)
 {
   gboolean by_area = __i__;
   GArray *expected = expect (&picture, &default_look);
@@ -291,9 +275,7 @@ GST_START_TEST (test_order_and_max_components)
   g_array_unref (expected);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_threads)
+TEST_LOOP (test_threads, 0, 9)
 {
   gchar *description = g_strdup_printf ("cca threads=%d", __i__);
 
@@ -303,9 +285,7 @@ GST_START_TEST (test_threads)
   g_free (description);
 }
 
-GST_END_TEST;
-
-GST_START_TEST (test_stats)
+TEST (test_stats)
 {
   GstStructure *stats;
   GstElement *cca;
@@ -346,11 +326,9 @@ GST_START_TEST (test_stats)
   g_array_unref (expected);
 }
 
-GST_END_TEST;
-
 /* threshold follows a control source over stream time, which is not that of the
  * buffers where the segment begins later. */
-GST_START_TEST (test_controller)
+TEST_LOOP (test_controller, 0, 2)
 {
   const GstClockTime begin = __i__ * 7 * GST_SECOND;
   GstControlSource *source = gst_interpolation_control_source_new ();
@@ -387,10 +365,8 @@ GST_START_TEST (test_controller)
   gst_object_unref (cca);
 }
 
-GST_END_TEST;
-
 /* Properties may be changed in PLAYING exactly if they say so. */
-GST_START_TEST (test_flags)
+TEST (test_flags)
 {
   static const gchar *const controllable[] = {
     "threshold",
@@ -456,8 +432,6 @@ GST_START_TEST (test_flags)
   gst_object_unref (cca);
 }
 
-GST_END_TEST;
-
 /* Sets a property with a string; whether it has that value then. */
 static gboolean
 takes (GstElement *element, const gchar *name, const gchar *string)
@@ -479,7 +453,7 @@ takes (GstElement *element, const gchar *name, const gchar *string)
 
 /* What is taken up when the element starts keeps its value until it stops, and
  * whoever sets it then is told. */
-GST_START_TEST (test_set_while_running)
+TEST (test_set_while_running)
 {
   static const gchar *const properties[][3] = {
     {"cca", "max-components", "3"},
@@ -523,10 +497,8 @@ GST_START_TEST (test_set_while_running)
   }
 }
 
-GST_END_TEST;
-
 /* Quarks stay for ever: no string becomes one because a property was set. */
-GST_START_TEST (test_object_types_are_not_kept)
+TEST (test_object_types_are_not_kept)
 {
   static const gchar *const names[] = {"cca", "ccaexpand", "ccatrack"};
   guint i, j;
@@ -550,10 +522,8 @@ GST_START_TEST (test_object_types_are_not_kept)
   }
 }
 
-GST_END_TEST;
-
 /* A property that a class installs and forgets would come here. */
-GST_START_TEST (test_unknown_property)
+TEST (test_unknown_property)
 {
   static const struct
   {
@@ -600,33 +570,4 @@ GST_START_TEST (test_unknown_property)
   }
 }
 
-GST_END_TEST;
-
-static Suite *
-properties_suite (void)
-{
-  Suite *s = suite_create ("properties");
-  TCase *tc = tcase_create ("general");
-
-  tcase_add_checked_fixture (tc, setup, teardown);
-  tcase_add_test (tc, test_defaults);
-  tcase_add_test (tc, test_line_defaults);
-  tcase_add_test (tc, test_foreground_defaults);
-  tcase_add_test (tc, test_strings);
-  tcase_add_test (tc, test_thresholds);
-  tcase_add_test (tc, test_connectivity);
-  tcase_add_test (tc, test_areas);
-  tcase_add_test (tc, test_roi);
-  tcase_add_loop_test (tc, test_order_and_max_components, 0, 2);
-  tcase_add_loop_test (tc, test_threads, 0, 9);
-  tcase_add_test (tc, test_stats);
-  tcase_add_loop_test (tc, test_controller, 0, 2);
-  tcase_add_test (tc, test_flags);
-  tcase_add_test (tc, test_set_while_running);
-  tcase_add_test (tc, test_object_types_are_not_kept);
-  tcase_add_test (tc, test_unknown_property);
-  suite_add_tcase (s, tc);
-  return s;
-}
-
-GST_CHECK_MAIN (properties);
+SUITE ("properties", .setup = setup, .teardown = teardown);
