@@ -128,75 +128,46 @@ teardown (void)
   rig_teardown ();
 }
 
-/* Waits for a frame while the other engine has n_others in flight. */
-static void
-wait_beside (guint n_others, guint64 nap, gboolean long_enough)
+/* The sleep and the change of the next one's length. The number of others, the
+ * length, the limit of the spin in ns, whether the thread blocks on the event
+ * and whether the frame is done after the sleep decide. */
+static const struct
 {
+  guint n_others;
+  guint64 length, spin_limit;
+  gboolean blocks, long_enough;
+  guint n_sleeps;
+  gint change;
+} sleeps[] = {
+  {0, 100000, 2000000, FALSE, FALSE, 0, 0},
+  {N_OTHERS - 1, 100000, 2000000, FALSE, FALSE, 0, 0},
+  {N_OTHERS, 80000, 2000000, TRUE, FALSE, 0, 0},
+  {N_OTHERS, 80000, 2000000, FALSE, TRUE, 1, -1},
+  {N_OTHERS, 80000, 2000000, FALSE, FALSE, 1, 1},
+  {N_OTHERS, 0, 2000000, FALSE, FALSE, 0, 1},
+  {N_OTHERS, 80000, 0, FALSE, FALSE, 1, 0},
+};
+
+TEST_LOOP (test_sleeps, 0, G_N_ELEMENTS (sleeps))
+{
+  const guint64 length = sleeps[__i__].length;
   guint i;
 
-  for (i = 0; i < n_others; i++)
+  for (i = 0; i < sleeps[__i__].n_others; i++)
     analyse (other, i);
+  wait->blocks = sleeps[__i__].blocks;
   analyse (engine, 0);
-  naps.long_enough = long_enough;
-  wait->blocks = FALSE;
-  wait->spin_limit = 2000000;
-  wait->sleep = nap;
+  naps.long_enough = sleeps[__i__].long_enough;
+  wait->spin_limit = sleeps[__i__].spin_limit;
+  wait->sleep = length;
   naps.n = 0;
   collect (engine, 0);
-  for (i = 0; i < n_others; i++)
-    collect (other, i);
-}
-
-/* No sleep alone or beside a few others. */
-TEST (test_few_others)
-{
-  guint i;
-
-  for (i = 0; i < N_OTHERS; i++) {
-    wait_beside (i, 100000, FALSE);
-    assert_equals_int (naps.n, 0);
-    assert_equals_uint64 (wait->sleep, 100000);
-  }
-}
-
-/* For as long as has turned out to do; less the next time if that was too
- * long. */
-TEST (test_too_long)
-{
-  wait_beside (N_OTHERS, 80000, TRUE);
-  assert_equals_int (naps.n, 1);
-  assert_equals_uint64 (naps.length, 80000);
-  assert_equals_uint64 (wait->sleep, 70000);
-}
-
-/* A long spin after the sleep makes the next one longer, also from 0. */
-TEST (test_too_short)
-{
-  wait_beside (N_OTHERS, 80000, FALSE);
-  assert_equals_int (naps.n, 1);
-  fail_unless (wait->sleep > 80000);
-  wait_beside (N_OTHERS, 0, FALSE);
-  assert_equals_int (naps.n, 0);
-  fail_unless (wait->sleep > 1000);
-  wait_beside (N_OTHERS, wait->sleep, FALSE);
-  assert_equals_int (naps.n, 1);
-}
-
-/* There is no back-off sleep if the thread blocks on the event anyway. */
-TEST (test_asleep)
-{
-  guint i;
-
-  for (i = 0; i < N_OTHERS; i++)
-    analyse (other, i);
-  wait->sleep = 80000;
-  wait->blocks = TRUE;
-  analyse (engine, 0);
-  naps.n = 0;
-  collect (engine, 0);
-  assert_equals_int (naps.n, 0);
-  assert_equals_uint64 (wait->sleep, 80000);
-  for (i = 0; i < N_OTHERS; i++)
+  assert_equals_int (naps.n, sleeps[__i__].n_sleeps);
+  if (naps.n > 0)
+    assert_equals_uint64 (naps.length, length);
+  assert_equals_int ((wait->sleep > length) - (wait->sleep < length),
+      sleeps[__i__].change);
+  for (i = 0; i < sleeps[__i__].n_others; i++)
     collect (other, i);
 }
 
@@ -295,37 +266,28 @@ TEST (test_failed_turn)
   assert_equals_int (naps.n, 0);
 }
 
-/* Hardly anything was left to wait: the next is as long. */
-TEST (test_right)
-{
-  guint i;
-
-  for (i = 0; i < N_OTHERS; i++)
-    analyse (other, i);
-  analyse (engine, 0);
-  wait->blocks = FALSE;
-  naps.long_enough = FALSE;
-  wait->spin_limit = 0;
-  wait->sleep = 80000;
-  collect (engine, 0);
-  assert_equals_int (naps.n, 1);
-  assert_equals_uint64 (wait->sleep, 80000);
-  for (i = 0; i < N_OTHERS; i++)
-    collect (other, i);
-}
-
 /* Without a timer no thread sleeps. */
 TEST (test_no_timer)
 {
   CcaEngine *plain = engine;
+  guint i;
 
   naps.no_timers = TRUE;
   engine = open_one (1);
   wait = &((CudaEngine *) engine)->wait;
   fail_unless (wait->timer < 0);
-  wait_beside (N_OTHERS, 80000, FALSE);
+  for (i = 0; i < N_OTHERS; i++)
+    analyse (other, i);
+  analyse (engine, 0);
+  wait->blocks = FALSE;
+  wait->spin_limit = 2000000;
+  wait->sleep = 80000;
+  naps.n = 0;
+  collect (engine, 0);
   assert_equals_int (naps.n, 0);
   assert_equals_uint64 (wait->sleep, 80000);
+  for (i = 0; i < N_OTHERS; i++)
+    collect (other, i);
   cca_engine_free (&engine);
   engine = plain;
 }

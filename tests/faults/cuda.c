@@ -113,10 +113,7 @@ assert_output (const Case *c, GstBuffer *buffer, const Picture *picture)
 static gboolean
 run (const Case *c, GstHarness *h, guint nth, const gchar **fault)
 {
-  GstBuffer *in[N_FRAMES],
-      *out[N_FRAMES] = {
-        NULL,
-      };
+  GstBuffer *in[N_FRAMES], *out[N_FRAMES] = {NULL};
   guint i, n = 0, pools = 0;
   gboolean started;
 

@@ -258,9 +258,7 @@ TEST_LOOP (test_next_slot, 0, 2)
     .width = 64,
     .height = 64,
     .stride = MAX_WIDTH};
-  guint8 one[64] = {
-    255,
-  };
+  guint8 one[64] = {255};
   const CcaFrame few = plain_frame (one, 8, 8);
   CcaEngine *engine;
   CcaResult result;

@@ -56,9 +56,7 @@ footprint (guint threads)
   const CcaCpuOptions options = {.threads = threads,
     .level = CCA_CPU_LEVEL_BEST};
   const CcaConfig config = plain_config (64, 4096, 1, 1);
-  CcaFootprint size = {
-    0,
-  };
+  CcaFootprint size = {0};
   CcaEngine *engine;
 
   fail_unless (cca_cpu_open (&engine, &options) == CCA_OK);

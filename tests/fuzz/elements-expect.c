@@ -142,16 +142,12 @@ expect (State *s, const Frame *frame, guint *width, guint *height,
           0);
   CcaParams params = params_in_depth (s, depth);
   CcaRect rect;
-  CcaFrame plane = {
-    .data = NULL,
-  };
+  CcaFrame plane = {.data = NULL};
   CcaEngine *reference;
   guint16 *pixels;
 
   *engine = NULL;
-  *result = (CcaResult) {
-    .components = NULL,
-  };
+  *result = (CcaResult) {.components = NULL};
   if (!find_picture (frame, video, &rect))
     return FALSE;
   if (rect.width == 0 || rect.height == 0) {

@@ -22,12 +22,8 @@ enum
 static void
 add_video_meta (Frame *f, Input *in, guint flags, const GstVideoInfo *info)
 {
-  gsize offset[GST_VIDEO_MAX_PLANES] = {
-    0,
-  };
-  gint stride[GST_VIDEO_MAX_PLANES] = {
-    0,
-  };
+  gsize offset[GST_VIDEO_MAX_PLANES] = {0};
+  gint stride[GST_VIDEO_MAX_PLANES] = {0};
   guint i;
 
   for (i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {

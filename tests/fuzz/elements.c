@@ -83,9 +83,7 @@ push_caps (State *s, Input *in)
   /* it may have got as far as to try */
   if (!taken)
     g_signal_emit_by_name (s->cca, "reset-background");
-  s->video = (Video) {
-    .format = GST_VIDEO_FORMAT_UNKNOWN,
-  };
+  s->video = (Video) {.format = GST_VIDEO_FORMAT_UNKNOWN};
   if (taken) {
     s->video.format = gst_video_format_from_string (formats[format]);
     s->video.width = width;
@@ -304,9 +302,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     PROPERTY,
   };
   Input in = {data, size};
-  State s = {
-    .h = NULL,
-  };
+  State s = {.h = NULL};
   guint i;
 
   start (&s, &in);

@@ -202,10 +202,7 @@ check_map (const GstCcaMeta *meta, const Choices *choices)
     .clip_x1 = MIN (choices->frame_width, G_MAXINT),
     .clip_y1 = MIN (choices->frame_height, G_MAXINT),
   };
-  const GstCcaAnalysis a = {
-    .width = map.clip_x1,
-    .height = map.clip_y1,
-  };
+  const GstCcaAnalysis a = {.width = map.clip_x1, .height = map.clip_y1};
   const GstCcaComponent *before, *after;
   guint n_before, n_after, i;
   GBytes *mapped;

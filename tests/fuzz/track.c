@@ -50,9 +50,7 @@ take_place (Input *in)
 static GstCcaComponent
 take_record (Input *in)
 {
-  GstCcaComponent c = {
-    0,
-  };
+  GstCcaComponent c = {0};
 
   c.x = take_place (in);
   c.y = take_place (in);

@@ -2,8 +2,10 @@
 # Copyright (C) 2026 the gst-cudacca authors
 """The clip that is scored and its true boxes: options, files, progress."""
 
+import json
 import pathlib
 import sys
+import tempfile
 import time
 
 import scene
@@ -98,3 +100,33 @@ def shape(options):
 
 def properties(pairs):
     return " ".join(f"{name}={value}" for name, value in pairs)
+
+
+def report(options, table, header, line, shortfalls, hidden=()):
+    """Prints the rows of table() as soon as they are known, writes --json without the keys
+    in `hidden`, and prints the sentences of shortfalls(rows). Returns the exit status."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        clip, source, truth = prepare(options, folder)
+        for row in table(source, truth, options):
+            if not rows:
+                print(header)
+            rows.append(row)
+            print(line(row), flush=True)
+    if options.json:
+        with open(options.json, "w", encoding="ascii") as file:
+            json.dump({"clip": clip, "rows": [{key: value for key, value in row.items()
+                                               if key not in hidden} for row in rows]},
+                      file, indent=1)
+            file.write("\n")
+    wrong = list(shortfalls(rows)) if options.check else []
+    for sentence in wrong:
+        print(f"quality: {sentence}", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def run(main):
+    try:
+        sys.exit(main())
+    except (Failure, OSError) as failure:
+        sys.exit(f"quality: {failure}")

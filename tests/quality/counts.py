@@ -10,7 +10,6 @@ import json
 import pathlib
 import random
 import sys
-import tempfile
 
 import clips
 from clips import Failure, Progress
@@ -141,32 +140,23 @@ def table(source, truth, options):
         raise Failure(f"{name}: {error}") from None
 
 
+def shortfalls(rows, options):
+    """A sentence if the error is too great."""
+    most = EXPECTED[options.check].get(str(options.seed))
+    if most is None:
+        yield f"nothing is expected of {options.check} with the seed {options.seed}"
+    elif rows[0]["error"] > most:
+        yield f"ccatrack: the error is {rows[0]['error']:.3f} and must be {most} or less"
+
+
 def main():
     options = parse()
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        clip, source, truth = clips.prepare(options, folder)
-        for row in table(source, truth, options):
-            if not rows:
-                print("                true counted  error recall precision")
-            rows.append(row)
-            print(f"{row['name']:<14} {row['true']:5} {row['counted']:7} {row['error']:6.3f} "
-                  f"{row['recall']:6.3f} {row['precision']:9.3f}", flush=True)
-    if options.json:
-        with open(options.json, "w", encoding="ascii") as file:
-            json.dump({"clip": clip, "rows": rows}, file, indent=1)
-            file.write("\n")
-    if options.check:
-        most = EXPECTED[options.check].get(str(options.seed))
-        if most is None:
-            raise Failure(f"nothing is expected of {options.check} with the seed {options.seed}")
-        if rows[0]["error"] > most:
-            raise Failure(f"ccatrack: the error is {rows[0]['error']:.3f} and must be {most} "
-                          "or less")
+    return clips.report(
+        options, table, "                true counted  error recall precision",
+        lambda row: f"{row['name']:<14} {row['true']:5} {row['counted']:7} {row['error']:6.3f} "
+                    f"{row['recall']:6.3f} {row['precision']:9.3f}",
+        lambda rows: shortfalls(rows, options))
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except (Failure, OSError) as failure:
-        sys.exit(f"quality: {failure}")
+    clips.run(main)

@@ -9,7 +9,6 @@ import argparse
 import json
 import pathlib
 import sys
-import tempfile
 
 import clips
 from clips import Failure, Progress
@@ -122,30 +121,13 @@ def shortfalls(rows, expected):
 
 def main():
     options = parse()
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        clip, source, truth = clips.prepare(options, folder)
-        for row in table(source, truth, options):
-            if not rows:
-                print("                MOTA   IDF1  switches  misses   false   ids  records")
-            rows.append(row)
-            print(f"{row['name']:<13} {row['mota']:6.3f} {row['idf1']:6.3f} {row['switches']:9} "
-                  f"{row['misses']:7} {row['false']:7} {row['given']:5} {row['records']:8}",
-                  flush=True)
-    if options.json:
-        with open(options.json, "w", encoding="ascii") as file:
-            json.dump({"clip": clip, "rows": [{key: value for key, value in row.items()
-                                               if key != "ids_of_frame"} for row in rows]},
-                      file, indent=1)
-            file.write("\n")
-    wrong = list(shortfalls(rows, EXPECTED[options.check])) if options.check else []
-    for line in wrong:
-        print(f"quality: {line}", file=sys.stderr)
-    return 1 if wrong else 0
+    return clips.report(
+        options, table, "                MOTA   IDF1  switches  misses   false   ids  records",
+        lambda row: f"{row['name']:<13} {row['mota']:6.3f} {row['idf1']:6.3f} "
+                    f"{row['switches']:9} {row['misses']:7} {row['false']:7} {row['given']:5} "
+                    f"{row['records']:8}",
+        lambda rows: shortfalls(rows, EXPECTED[options.check]), hidden=["ids_of_frame"])
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except (Failure, OSError) as failure:
-        sys.exit(f"quality: {failure}")
+    clips.run(main)

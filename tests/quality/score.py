@@ -11,7 +11,6 @@ import json
 import os
 import pathlib
 import sys
-import tempfile
 
 import clips
 from clips import Failure, Progress
@@ -127,29 +126,14 @@ def shortfalls(rows, expected):
 
 def main():
     options = parse()
-    with tempfile.TemporaryDirectory() as folder:
-        name, source, boxes = clips.prepare(options, folder)
-        rows = []
-        for row in table(source, boxes, options):
-            if not rows:
-                print("                 R      P      F    centre R  centre P  components"
-                      "      area")
-            rows.append(row)
-            print(f"{row['name']:<13} {row['recall']:6.3f} {row['precision']:6.3f} {row['f']:6.3f}"
-                  f"    {row['centre_recall']:6.3f}    {row['centre_precision']:6.3f}"
-                  f"  {row['components']:10} {row['area']:9}", flush=True)
-    if options.json:
-        with open(options.json, "w", encoding="ascii") as file:
-            json.dump({"clip": name, "rows": rows}, file, indent=1)
-            file.write("\n")
-    wrong = list(shortfalls(rows, EXPECTED[options.check])) if options.check else []
-    for line in wrong:
-        print(f"quality: {line}", file=sys.stderr)
-    return 1 if wrong else 0
+    return clips.report(
+        options, table,
+        "                 R      P      F    centre R  centre P  components      area",
+        lambda row: f"{row['name']:<13} {row['recall']:6.3f} {row['precision']:6.3f} "
+                    f"{row['f']:6.3f}    {row['centre_recall']:6.3f}    "
+                    f"{row['centre_precision']:6.3f}  {row['components']:10} {row['area']:9}",
+        lambda rows: shortfalls(rows, EXPECTED[options.check]))
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except (Failure, OSError) as failure:
-        sys.exit(f"quality: {failure}")
+    clips.run(main)

@@ -82,9 +82,7 @@ cuda_read_luma (GstBuffer *buffer, gsize *stride)
 {
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
   const GstVideoInfo *info;
-  CUDA_MEMCPY2D copy = {
-    0,
-  };
+  CUDA_MEMCPY2D copy = {0};
   GstMapInfo map;
 
   if (!gst_is_cuda_memory (memory))

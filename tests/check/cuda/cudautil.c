@@ -94,9 +94,7 @@ delay (GstCudaContext *context, GstCudaStream *stream)
 {
   CUresult (*stream_query) (CUstream) = driver_call ("cuStreamQuery");
   CUstream handle = gst_cuda_stream_get_handle (stream);
-  CUDA_MEMCPY2D copy = {
-    0,
-  };
+  CUDA_MEMCPY2D copy = {0};
   guint n = amount (200, 3), i;
 
   if (delays.context != context)
@@ -135,9 +133,7 @@ shared_context (void)
 static CUdeviceptr
 copy_in (GstCudaContext *context, const guint8 *data, gsize size)
 {
-  CUDA_MEMCPY2D copy = {
-    0,
-  };
+  CUDA_MEMCPY2D copy = {0};
   CUdeviceptr to;
 
   fail_unless (gst_cuda_context_push (context));
@@ -187,9 +183,7 @@ from_gpu (GstBuffer *buffer, gsize *size)
 {
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
   const GstVideoInfo *info = &GST_CUDA_MEMORY_CAST (memory)->info;
-  CUDA_MEMCPY2D copy = {
-    0,
-  };
+  CUDA_MEMCPY2D copy = {0};
   GstMapInfo map;
   guint8 *out;
 
@@ -360,9 +354,7 @@ write_later (GstBuffer *frame, gpointer bytes, gsize size)
   GstCudaMemory *memory =
       GST_CUDA_MEMORY_CAST (gst_buffer_peek_memory (frame, 0));
   GstCudaStream *stream = gst_cuda_memory_get_stream (memory);
-  CUDA_MEMCPY2D copy = {
-    0,
-  };
+  CUDA_MEMCPY2D copy = {0};
   GstMapInfo map;
 
   fail_unless (

@@ -42,10 +42,7 @@ labels_of (GstBuffer *buffer)
  * whichever that is, and have the bytes of cca's. */
 TEST (test_streams)
 {
-  GstCudaContext *contexts[] = {
-    shared_context (),
-    gst_cuda_context_new (0),
-  };
+  GstCudaContext *contexts[] = {shared_context (), gst_cuda_context_new (0)};
   GstHarness *h = shared_harness_new ("cudacca meta-types=labels async-depth=2",
       FORMAT, WIDTH, HEIGHT, NULL);
   GstHarness *reference =

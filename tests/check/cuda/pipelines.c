@@ -95,9 +95,7 @@ run (const gchar *line, GCallback handoff, gpointer data)
 static void
 run_compared (const gchar *front, const gchar *middle, guint n_frames)
 {
-  Seen seen = {
-    0,
-  };
+  Seen seen = {0};
   gchar *line =
       g_strdup_printf ("%s ! %s ! cca name=theirs threshold=120 "
                        "max-components=500000 ! fakesink name=sink sync=false",
@@ -160,9 +158,7 @@ TEST (test_uploads)
     return;
   for (i = 0; i < G_N_ELEMENTS (fronts); i++) {
     gchar *line;
-    Seen seen = {
-      0,
-    };
+    Seen seen = {0};
 
     if (strstr (fronts[i], "cudaconvert") && !have ("cudaconvert"))
       continue;
@@ -256,9 +252,7 @@ check_scale (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer data)
 /* After cudacca the meta passes a scaler and is expanded. */
 TEST (test_scale_after)
 {
-  Seen seen = {
-    0,
-  };
+  Seen seen = {0};
 
   if (!have ("cudaconvert") || !have ("cudascale"))
     return;

@@ -64,10 +64,7 @@ push_both (GstHarness *h, GstHarness *reference, guint t,
  * first. */
 TEST (test_contexts)
 {
-  GstCudaContext *contexts[] = {
-    shared_context (),
-    gst_cuda_context_new (0),
-  };
+  GstCudaContext *contexts[] = {shared_context (), gst_cuda_context_new (0)};
   GstHarness *h =
       shared_harness_new ("cudacca async-depth=3", FORMAT, WIDTH, HEIGHT, NULL);
   GstHarness *reference = harness_new ("cca", FORMAT, WIDTH, HEIGHT, NULL);

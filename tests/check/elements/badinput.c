@@ -53,15 +53,8 @@ static GstBuffer *
 described (GstVideoFormat format, gsize size, gsize offset, gint stride,
     guint width, guint height)
 {
-  gsize offsets[GST_VIDEO_MAX_PLANES] = {
-    offset,
-    0,
-  };
-  gint strides[GST_VIDEO_MAX_PLANES] = {
-    stride,
-    stride,
-    stride,
-  };
+  gsize offsets[GST_VIDEO_MAX_PLANES] = {offset, 0};
+  gint strides[GST_VIDEO_MAX_PLANES] = {stride, stride, stride};
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, size, NULL);
   const GstVideoFormatInfo *info = gst_video_format_get_info (format);
 

@@ -80,9 +80,7 @@ assert_shows (GstBuffer *buffer, guint mode, guint width, guint height,
 
     row += y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
     for (x = 0; x < width; x++) {
-      guint8 pixel[4] = {
-        0,
-      };
+      guint8 pixel[4] = {0};
 
       if (labelled != NULL)
         expected_pixel (labelled, mode,
@@ -534,28 +532,6 @@ TEST_LOOP (test_unmappable, 0, 2)
   assert_error (bus, words[__i__]);
   gst_object_unref (allocator);
   harness_free (h, bus);
-}
-
-/* A property that a class installs without a case in its switch ends here. */
-TEST (test_unknown_property)
-{
-  GstElement *element = gst_element_factory_make ("ccamask", NULL);
-  GParamSpec *pspec =
-      g_object_class_find_property (G_OBJECT_GET_CLASS (element), "mode");
-  GObjectClass *klass = g_type_class_peek (pspec->owner_type);
-  GValue value = G_VALUE_INIT;
-
-  g_value_init (&value, pspec->value_type);
-  g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
-      "*invalid property id 9999*");
-  klass->set_property (G_OBJECT (element), 9999, &value, pspec);
-  g_test_assert_expected_messages ();
-  g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
-      "*invalid property id 9999*");
-  klass->get_property (G_OBJECT (element), 9999, &value, pspec);
-  g_test_assert_expected_messages ();
-  g_value_unset (&value);
-  gst_object_unref (element);
 }
 
 SUITE ("ccamask");

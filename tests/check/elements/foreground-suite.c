@@ -45,11 +45,7 @@ rig_new (const gchar *properties)
 {
   gchar *description =
       g_strdup_printf ("%s name=e %s", at->element, properties);
-  Rig rig = {
-    .format = FORMAT,
-    .width = WIDTH,
-    .height = HEIGHT,
-  };
+  Rig rig = {.format = FORMAT, .width = WIDTH, .height = HEIGHT};
 
   rig.h = at->harness (description, FORMAT, WIDTH, HEIGHT, &rig.bus);
   gst_segment_init (&rig.segment, GST_FORMAT_TIME);

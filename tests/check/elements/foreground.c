@@ -11,12 +11,6 @@ n_frames (void)
   return 60;
 }
 
-const Place place = {
-  "cca",
-  harness_new,
-  frame_new,
-  frame_caps,
-  n_frames,
-};
+const Place place = {"cca", harness_new, frame_new, frame_caps, n_frames};
 
 SUITE ("foreground", .timeout = -1);

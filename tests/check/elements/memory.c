@@ -142,10 +142,7 @@ map_bytes (GstVideoMeta *meta, guint plane, GstMapInfo *info, gpointer *data,
     gint *stride, GstMapFlags flags)
 {
   assert_equals_int (plane, 0);
-  *info = (GstMapInfo) {
-    .data = bytes,
-    .size = meta_size,
-  };
+  *info = (GstMapInfo) {.data = bytes, .size = meta_size};
   *data = bytes;
   *stride = meta_stride;
   n_mapped++;

@@ -11,13 +11,7 @@ n_frames (void)
   return 40;
 }
 
-const Place place = {
-  "cca",
-  harness_new,
-  frame_new,
-  frame_caps,
-  n_frames,
-};
+const Place place = {"cca", harness_new, frame_new, frame_caps, n_frames};
 
 static GstBufferPool *
 make_pool (GstHarness *h, guint width, guint height)

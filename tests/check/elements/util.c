@@ -148,9 +148,7 @@ fill (const Picture *p, guint connectivity, guint8 *todo, guint first)
   GArray *stack = g_array_new (FALSE, FALSE, sizeof (guint));
   guint left = G_MAXUINT, right = 0, top = G_MAXUINT, bottom = 0;
   guint64 area = 0, sum_x = 0, sum_y = 0;
-  GstCcaComponent c = {
-    0,
-  };
+  GstCcaComponent c = {0};
 
   push_if_new (stack, todo, p, first % p->width, first / p->width);
   while (stack->len > 0) {
@@ -230,12 +228,8 @@ write_row (guint8 *to, const guint16 *from, guint n,
 GstBuffer *
 frame_new (GstVideoFormat format, const Picture *picture, const Layout *layout)
 {
-  gsize offset[GST_VIDEO_MAX_PLANES] = {
-    0,
-  };
-  gint stride[GST_VIDEO_MAX_PLANES] = {
-    0,
-  };
+  gsize offset[GST_VIDEO_MAX_PLANES] = {0};
+  gint stride[GST_VIDEO_MAX_PLANES] = {0};
   gsize size = layout ? layout->offset : 0;
   GstVideoInfo info;
   GstBuffer *buffer;
@@ -560,4 +554,37 @@ assert_waits_for_stream (GstBaseTransform *trans,
   fail_if (g_atomic_int_get (&call.returned));
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   g_thread_join (thread);
+}
+
+void
+assert_unknown_property (const gchar *name, const gchar *property)
+{
+  GstElement *element = gst_element_factory_make (name, NULL);
+  GObjectClass *klass = G_OBJECT_GET_CLASS (element);
+  guint n_tried = 0;
+
+  for (; G_OBJECT_CLASS_TYPE (klass) != GST_TYPE_ELEMENT;
+      klass = g_type_class_peek_parent (klass)) {
+    GParamSpec *pspec = g_object_class_find_property (klass, property);
+    GValue value = G_VALUE_INIT;
+
+    if (pspec == NULL)
+      break;
+    /* a class without properties; GObject does not inherit the function */
+    if (klass->set_property == NULL)
+      continue;
+    n_tried++;
+    g_value_init (&value, pspec->value_type);
+    g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+        "*invalid property id 9999*");
+    klass->set_property (G_OBJECT (element), 9999, &value, pspec);
+    g_test_assert_expected_messages ();
+    g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_WARNING,
+        "*invalid property id 9999*");
+    klass->get_property (G_OBJECT (element), 9999, &value, pspec);
+    g_test_assert_expected_messages ();
+    g_value_unset (&value);
+  }
+  fail_unless (n_tried > 0, "%s", name);
+  gst_object_unref (element);
 }

@@ -125,4 +125,8 @@ void push_flush (GstHarness * h);
 /* The structure of the next element message, or NULL. */
 GstStructure *pop_message (GstBus * bus);
 
+/* Each class of the element that has the property logs a warning for a property
+ * that it installs without a case in its switch. */
+void assert_unknown_property (const gchar * name, const gchar * property);
+
 #endif /* __CCA_TEST_UTIL_H__ */

@@ -428,9 +428,7 @@ TEST (test_truncated)
 TEST (test_trailing_bytes)
 {
   GByteArray *bytes = serialize (2, 2);
-  const guint8 zeros[2 * RECORD_SIZE] = {
-    0,
-  };
+  const guint8 zeros[2 * RECORD_SIZE] = {0};
   const gsize size = bytes->len - FRAME_SIZE;
   guint extra;
 

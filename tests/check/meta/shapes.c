@@ -13,9 +13,7 @@ static const gdouble triangle[] = {0, 0, 10.5, 0, 0, -LIMIT};
 
 TEST (test_append)
 {
-  gdouble many[2 * GST_CCA_SHAPES_MAX_POINTS + 2] = {
-    0,
-  };
+  gdouble many[2 * GST_CCA_SHAPES_MAX_POINTS + 2] = {0};
   GstCcaShapes *shapes = gst_cca_shapes_new ();
   const gdouble *coordinates;
   guint n = 1;
@@ -44,9 +42,7 @@ TEST (test_append)
 
 TEST (test_invalid)
 {
-  gdouble many[2 * GST_CCA_SHAPES_MAX_POINTS + 2] = {
-    0,
-  };
+  gdouble many[2 * GST_CCA_SHAPES_MAX_POINTS + 2] = {0};
   const gdouble nan_line[] = {0, 0, NAN, 1};
   const gdouble far_line[] = {0, 0, 1, LIMIT * 1.0001};
   const struct
