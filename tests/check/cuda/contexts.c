@@ -221,12 +221,12 @@ TEST (test_no_such_device)
 
     gst_element_set_bus (element, bus);
     g_object_set (element, "cuda-device-id", 77, NULL);
-    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+    assert_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
         GST_STATE_CHANGE_FAILURE);
     assert_error (bus, "cuda-device-id 77");
     /* it accepts another context until it starts */
     g_object_set (element, "cuda-device-id", 0, NULL);
-    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+    assert_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
         GST_STATE_CHANGE_SUCCESS);
     gst_element_set_bus (element, NULL);
     gst_element_set_state (element, GST_STATE_NULL);

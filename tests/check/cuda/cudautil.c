@@ -53,8 +53,8 @@ free_device_memory (GstCudaContext *context)
   size_t available = 0, total;
 
   fail_unless (gst_cuda_context_push (context));
-  fail_unless_equals_int (ctx_synchronize (), CUDA_SUCCESS);
-  fail_unless_equals_int (mem_get_info (&available, &total), CUDA_SUCCESS);
+  assert_equals_int (ctx_synchronize (), CUDA_SUCCESS);
+  assert_equals_int (mem_get_info (&available, &total), CUDA_SUCCESS);
   gst_cuda_context_pop (NULL);
   return available;
 }
@@ -66,7 +66,7 @@ amount (guint on_gpu, guint simulated)
       driver_call ("cuDeviceGetName");
   char name[64] = "";
 
-  fail_unless_equals_int (get_name (name, sizeof (name), 0), CUDA_SUCCESS);
+  assert_equals_int (get_name (name, sizeof (name), 0), CUDA_SUCCESS);
   return strcmp (name, "simulated GPU") == 0 ? simulated : on_gpu;
 }
 
@@ -101,7 +101,7 @@ delay (GstCudaContext *context, GstCudaStream *stream)
     free_delays ();
   fail_unless (gst_cuda_context_push (context));
   if (delays.context == NULL) {
-    fail_unless_equals_int (CuMemAlloc (&delays.memory, 2 * DELAY_SIZE),
+    assert_equals_int (CuMemAlloc (&delays.memory, 2 * DELAY_SIZE),
         CUDA_SUCCESS);
     delays.context = gst_object_ref (context);
   }
@@ -111,8 +111,8 @@ delay (GstCudaContext *context, GstCudaStream *stream)
   copy.WidthInBytes = copy.srcPitch = copy.dstPitch = 65536;
   copy.Height = DELAY_SIZE / 65536;
   for (i = 0; i < n; i++)
-    fail_unless_equals_int (CuMemcpy2DAsync (&copy, handle), CUDA_SUCCESS);
-  fail_unless_equals_int (stream_query (handle), CUDA_ERROR_NOT_READY);
+    assert_equals_int (CuMemcpy2DAsync (&copy, handle), CUDA_SUCCESS);
+  assert_equals_int (stream_query (handle), CUDA_ERROR_NOT_READY);
   gst_cuda_context_pop (NULL);
 }
 
@@ -137,14 +137,14 @@ copy_in (GstCudaContext *context, const guint8 *data, gsize size)
   CUdeviceptr to;
 
   fail_unless (gst_cuda_context_push (context));
-  fail_unless_equals_int (CuMemAlloc (&to, size), CUDA_SUCCESS);
+  assert_equals_int (CuMemAlloc (&to, size), CUDA_SUCCESS);
   copy.srcMemoryType = CU_MEMORYTYPE_HOST;
   copy.srcHost = data;
   copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
   copy.dstDevice = to;
   copy.WidthInBytes = copy.srcPitch = copy.dstPitch = size;
   copy.Height = 1;
-  fail_unless_equals_int (CuMemcpy2D (&copy), CUDA_SUCCESS);
+  assert_equals_int (CuMemcpy2D (&copy), CUDA_SUCCESS);
   gst_cuda_context_pop (NULL);
   return to;
 }
@@ -175,33 +175,6 @@ to_gpu (GstBuffer *buffer, GstVideoFormat format, guint width, guint height,
     gst_buffer_add_video_meta_full (out, GST_VIDEO_FRAME_FLAG_NONE,
         meta->format, meta->width, meta->height, meta->n_planes, info.offset,
         info.stride);
-  return out;
-}
-
-guint8 *
-from_gpu (GstBuffer *buffer, gsize *size)
-{
-  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
-  const GstVideoInfo *info = &GST_CUDA_MEMORY_CAST (memory)->info;
-  CUDA_MEMCPY2D copy = {0};
-  GstMapInfo map;
-  guint8 *out;
-
-  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_CUDA));
-  *size = info->size;
-  out = g_malloc0 (info->size);
-  copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
-  copy.srcDevice = (CUdeviceptr) map.data;
-  copy.dstMemoryType = CU_MEMORYTYPE_HOST;
-  copy.dstHost = out;
-  copy.srcPitch = copy.dstPitch = info->stride[0];
-  copy.WidthInBytes =
-      GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_COMP_PSTRIDE (info, 0);
-  copy.Height = GST_VIDEO_INFO_HEIGHT (info);
-  fail_unless (gst_cuda_context_push (GST_CUDA_MEMORY_CAST (memory)->context));
-  fail_unless_equals_int (CuMemcpy2D (&copy), CUDA_SUCCESS);
-  gst_cuda_context_pop (NULL);
-  gst_memory_unmap (memory, &map);
   return out;
 }
 
@@ -367,8 +340,8 @@ write_later (GstBuffer *frame, gpointer bytes, gsize size)
   copy.dstDevice = (CUdeviceptr) map.data;
   copy.WidthInBytes = copy.srcPitch = copy.dstPitch = size;
   copy.Height = 1;
-  fail_unless_equals_int (CuMemcpy2DAsync (&copy,
-                              gst_cuda_stream_get_handle (stream)),
+  assert_equals_int (CuMemcpy2DAsync (&copy,
+                         gst_cuda_stream_get_handle (stream)),
       CUDA_SUCCESS);
   gst_cuda_context_pop (NULL);
   gst_memory_unmap (&memory->mem, &map);
@@ -381,7 +354,7 @@ locked_copy (GstBuffer *buffer, gsize *size)
 
   *size = gst_buffer_get_size (buffer);
   fail_unless (gst_cuda_context_push (shared_context ()));
-  fail_unless_equals_int (CuMemAllocHost (&locked, *size), CUDA_SUCCESS);
+  assert_equals_int (CuMemAllocHost (&locked, *size), CUDA_SUCCESS);
   gst_cuda_context_pop (NULL);
   gst_buffer_extract (buffer, 0, locked, *size);
   return locked;

@@ -39,10 +39,6 @@ gboolean is_cca_format (GstVideoFormat format);
 GstBuffer *to_gpu (GstBuffer * buffer, GstVideoFormat format, guint width,
     guint height, GstCudaContext * context, GstCudaStream * stream);
 
-/* The bytes of a buffer's memory in CUDA memory, to be freed; the padding of
- * rows, which no copy keeps, is 0. */
-guint8 *from_gpu (GstBuffer * buffer, gsize * size);
-
 GstCaps *cuda_caps (GstVideoFormat format, guint width, guint height);
 
 /* A harness in that context with CUDA caps, and a bus if wanted. */

@@ -187,7 +187,7 @@ TEST (test_order)
   guint i;
 
   fail_unless (gst_cuda_context_push (shared_context ()));
-  fail_unless_equals_int (CuMemAllocHost (&locked, 2 * 65 * 33), CUDA_SUCCESS);
+  assert_equals_int (CuMemAllocHost (&locked, 2 * 65 * 33), CUDA_SUCCESS);
   gst_cuda_context_pop (NULL);
   gst_buffer_extract (bytes, 0, locked, 65 * 33);
   memset ((guint8 *) locked + 65 * 33, 0, 65 * 33);
@@ -211,8 +211,8 @@ TEST (test_order)
     copy.dstDevice = (CUdeviceptr) map.data;
     delay (shared_context (), stream);
     fail_unless (gst_cuda_context_push (shared_context ()));
-    fail_unless_equals_int (CuMemcpy2DAsync (&copy,
-                                gst_cuda_stream_get_handle (stream)),
+    assert_equals_int (CuMemcpy2DAsync (&copy,
+                           gst_cuda_stream_get_handle (stream)),
         CUDA_SUCCESS);
     gst_memory_unmap (memory, &map);
 
@@ -224,8 +224,8 @@ TEST (test_order)
     fail_unless (
         GST_MEMORY_FLAG_IS_SET (memory, GST_CUDA_MEMORY_TRANSFER_NEED_SYNC));
     copy.srcHost = (guint8 *) locked + 65 * 33;
-    fail_unless_equals_int (CuMemcpy2DAsync (&copy,
-                                gst_cuda_stream_get_handle (stream)),
+    assert_equals_int (CuMemcpy2DAsync (&copy,
+                           gst_cuda_stream_get_handle (stream)),
         CUDA_SUCCESS);
     gst_cuda_context_pop (NULL);
     assert_pixels (out, &labelled, 2, 65, 33);
@@ -435,7 +435,7 @@ TEST (test_segmentation)
       NULL, NULL);
   fail_if (gst_is_cuda_memory (gst_buffer_peek_memory (mask, 0)));
   fail_unless (gst_buffer_map (mask, &map, GST_MAP_READ));
-  fail_unless_equals_int (map.size, 65 * 33);
+  assert_equals_int (map.size, 65 * 33);
   fail_unless (gst_buffer_memcmp (wanted, 0, map.data, map.size) == 0);
   gst_buffer_unmap (mask, &map);
   gst_buffer_unref (mask);

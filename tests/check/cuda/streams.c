@@ -208,9 +208,9 @@ TEST (test_tee)
   gst_object_unref (a);
 
   for (i = 0; i < n; i++)
-    fail_unless_equals_int (gst_harness_push (h,
-                                gpu_frame (FORMAT, &picture, NULL,
-                                    shared_context (), stream)),
+    assert_equals_int (gst_harness_push (h,
+                           gpu_frame (FORMAT, &picture, NULL, shared_context (),
+                               stream)),
         GST_FLOW_OK);
   gst_harness_push_event (h, gst_event_new_eos ());
   gst_harness_teardown (h);

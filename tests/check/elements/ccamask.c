@@ -128,7 +128,7 @@ TEST (test_colors)
 
   gst_buffer_fill (picture, 0, labels, 7);
   out = gst_harness_push_and_pull (h, labelled_buffer (&labelled, picture));
-  fail_unless_equals_int (gst_buffer_extract (out, 0, pixels, 28), 28);
+  assert_equals_int (gst_buffer_extract (out, 0, pixels, 28), 28);
   for (i = 0; i < 7; i++) {
     fail_unless (memcmp (pixels + 4 * i, colors[i], 3) == 0, "color %u", i);
     assert_equals_int (pixels[4 * i + 3], 255);

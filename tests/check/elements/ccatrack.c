@@ -1097,7 +1097,7 @@ assert_lines_message (GstBus *bus, GstMessageType type, const gchar *beginning,
   GError *error = NULL;
 
   fail_unless (message != NULL, "no message says '%s'", sentence);
-  fail_unless_equals_int (GST_MESSAGE_TYPE (message), type);
+  assert_equals_int (GST_MESSAGE_TYPE (message), type);
   if (type == GST_MESSAGE_ERROR)
     gst_message_parse_error (message, &error, NULL);
   else
@@ -1125,7 +1125,7 @@ TEST_LOOP (test_bad_lines_at_start, 0, G_N_ELEMENTS (bad_lines))
     fail_unless (
         gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING)
         == NULL);
-    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+    assert_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
         GST_STATE_CHANGE_FAILURE);
     assert_lines_message (bus, GST_MESSAGE_ERROR,
         "The property lines is invalid", bad_lines[__i__].fault);

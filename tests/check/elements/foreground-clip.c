@@ -131,8 +131,8 @@ reference_new (GstVideoFormat format, const Mode *mode)
   };
   CcaEngine *engine;
 
-  fail_unless_equals_int (cca_ref_open (&engine), CCA_OK);
-  fail_unless_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  assert_equals_int (cca_ref_open (&engine), CCA_OK);
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
   return engine;
 }
 
@@ -158,9 +158,8 @@ reference_find (CcaEngine *engine, const Picture *picture, guint depth,
     frame.data = bytes;
     frame.stride = picture->width;
   }
-  fail_unless_equals_int (cca_engine_analyse (engine, 0, &frame, params),
-      CCA_OK);
-  fail_unless_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
+  assert_equals_int (cca_engine_analyse (engine, 0, &frame, params), CCA_OK);
+  assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
   g_free (bytes);
   return result;
 }

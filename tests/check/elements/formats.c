@@ -288,8 +288,8 @@ TEST (test_default_format)
   GstCaps *caps;
 
   gst_element_set_state (pipeline, GST_STATE_PAUSED);
-  fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
-                              GST_CLOCK_TIME_NONE),
+  assert_equals_int (gst_element_get_state (pipeline, NULL, NULL,
+                         GST_CLOCK_TIME_NONE),
       GST_STATE_CHANGE_SUCCESS);
   caps = gst_pad_get_current_caps (pad);
   fail_unless (gst_video_info_from_caps (&info, caps));

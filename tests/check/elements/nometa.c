@@ -38,7 +38,7 @@ push (GstHarness *h, guint n, gsize size, GstBufferFlags flags)
     GstBuffer *buffer = gst_buffer_new_allocate (NULL, size, NULL);
 
     GST_BUFFER_FLAG_SET (buffer, flags);
-    fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+    assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
   }
 }
 
@@ -61,7 +61,7 @@ push_analysed (GstHarness *h)
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, 128, NULL);
 
   fail_unless (gst_buffer_add_cca_meta (buffer, &analysis, NULL) != NULL);
-  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
 }
 
 static void
@@ -84,7 +84,7 @@ assert_one_warning (GstBus *bus, guint n_buffers)
   gchar *detail = NULL;
 
   fail_unless (message != NULL, "no warning");
-  fail_unless_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_WARNING);
+  assert_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_WARNING);
   gst_message_parse_warning (message, &error, &detail);
   assert_equals_string (error->message,
       "There is no GstCcaMeta on the "

@@ -479,7 +479,7 @@ TEST (test_set_while_running)
     const gchar *name = properties[i][1], *string = properties[i][2];
 
     for (j = 0; j < G_N_ELEMENTS (states); j++) {
-      fail_unless_equals_int (gst_element_set_state (element, states[j]),
+      assert_equals_int (gst_element_set_state (element, states[j]),
           GST_STATE_CHANGE_SUCCESS);
       if (states[j] <= GST_STATE_READY) {
         fail_unless (takes (element, name, string));

@@ -40,11 +40,11 @@ TEST (test_fields)
 
 TEST (test_enums)
 {
-  fail_unless_equals_int (GST_CCA_FOREGROUND_THRESHOLD, 0);
-  fail_unless_equals_int (GST_CCA_FOREGROUND_OTSU, 1);
-  fail_unless_equals_int (GST_CCA_FOREGROUND_DIFFERENCE, 2);
-  fail_unless_equals_int (GST_CCA_FOREGROUND_SIGMA_DELTA, 3);
-  fail_unless_equals_int (GST_CCA_ANALYSIS_FLAG_WARMING_UP, 1);
+  assert_equals_int (GST_CCA_FOREGROUND_THRESHOLD, 0);
+  assert_equals_int (GST_CCA_FOREGROUND_OTSU, 1);
+  assert_equals_int (GST_CCA_FOREGROUND_DIFFERENCE, 2);
+  assert_equals_int (GST_CCA_FOREGROUND_SIGMA_DELTA, 3);
+  assert_equals_int (GST_CCA_ANALYSIS_FLAG_WARMING_UP, 1);
 }
 
 SUITE ("abi");

@@ -79,9 +79,9 @@ check_rows (const GstCcaLabelsMeta *meta, guint y, guint n_rows, guint n)
 
   fail_unless (bytes != NULL);
   rows = g_bytes_get_data (bytes, &size);
-  fail_unless_equals_uint64 (size, (gsize) width * n_rows * 2);
+  assert_equals_uint64 (size, (gsize) width * n_rows * 2);
   for (i = 0; i < width * n_rows; i++)
-    fail_unless_equals_int (rows[i], label_at (i % width, y + i / width, n));
+    assert_equals_int (rows[i], label_at (i % width, y + i / width, n));
   g_bytes_unref (bytes);
 }
 
@@ -120,10 +120,10 @@ TEST_LOOP (test_accessors, 0, G_N_ELEMENTS (layouts))
   fail_unless (gst_cca_labels_meta_get_picture (meta) == picture);
   gst_buffer_unref (picture);
 
-  fail_unless_equals_int (gst_cca_labels_meta_get_width (meta), 13);
-  fail_unless_equals_int (gst_cca_labels_meta_get_height (meta), 5);
-  fail_unless_equals_int (gst_cca_labels_meta_get_depth (meta), l->depth);
-  fail_unless_equals_int (gst_cca_labels_meta_get_n_labels (meta), l->n - 1);
+  assert_equals_int (gst_cca_labels_meta_get_width (meta), 13);
+  assert_equals_int (gst_cca_labels_meta_get_height (meta), 5);
+  assert_equals_int (gst_cca_labels_meta_get_depth (meta), l->depth);
+  assert_equals_int (gst_cca_labels_meta_get_n_labels (meta), l->n - 1);
 
   check_rows (meta, 0, 5, l->n);
   check_rows (meta, 4, 1, l->n);
@@ -135,9 +135,9 @@ TEST_LOOP (test_accessors, 0, G_N_ELEMENTS (layouts))
 
   fail_if (gst_cca_labels_meta_get_label (meta, 13, 0, &label));
   fail_if (gst_cca_labels_meta_get_label (meta, 0, 5, &label));
-  fail_unless_equals_int (label, 12345);
+  assert_equals_int (label, 12345);
   fail_unless (gst_cca_labels_meta_get_label (meta, 12, 4, &label));
-  fail_unless_equals_int (label, label_at (12, 4, l->n));
+  assert_equals_int (label, label_at (12, 4, l->n));
   gst_buffer_unref (buffer);
 }
 
@@ -293,10 +293,10 @@ check_shared (GstBuffer *copy, const GstCcaLabelsMeta *meta)
   fail_unless (other != NULL && other != meta);
   fail_unless (gst_cca_labels_meta_get_picture (other)
       == gst_cca_labels_meta_get_picture (meta));
-  fail_unless_equals_int (gst_cca_labels_meta_get_width (other), 13);
-  fail_unless_equals_int (gst_cca_labels_meta_get_height (other), 5);
-  fail_unless_equals_int (gst_cca_labels_meta_get_depth (other), 8);
-  fail_unless_equals_int (gst_cca_labels_meta_get_n_labels (other), 64);
+  assert_equals_int (gst_cca_labels_meta_get_width (other), 13);
+  assert_equals_int (gst_cca_labels_meta_get_height (other), 5);
+  assert_equals_int (gst_cca_labels_meta_get_depth (other), 8);
+  assert_equals_int (gst_cca_labels_meta_get_n_labels (other), 64);
   gst_buffer_unref (copy);
 }
 
@@ -321,7 +321,7 @@ TEST (test_copies)
   GST_CCA_LABELS_META_INFO->clear_func (buffer, GST_META_CAST (meta));
   ASSERT_MINI_OBJECT_REFCOUNT (picture, "picture", 1);
   fail_unless (gst_cca_labels_meta_get_picture (meta) == NULL);
-  fail_unless_equals_int (gst_cca_labels_meta_get_width (meta), 0);
+  assert_equals_int (gst_cca_labels_meta_get_width (meta), 0);
   gst_buffer_unref (buffer);
   gst_buffer_unref (picture);
 }
@@ -348,8 +348,8 @@ TEST (test_transforms)
   /* converters ask for the tags */
   fail_unless (gst_meta_api_type_has_tag (info->api,
       g_quark_from_static_string (GST_META_TAG_VIDEO_STR)));
-  fail_unless_equals_int (g_strv_length ((gchar **) gst_meta_api_type_get_tags (
-                              info->api)),
+  assert_equals_int (g_strv_length (
+                         (gchar **) gst_meta_api_type_get_tags (info->api)),
       1);
   fail_if (gst_meta_serialize_simple (meta, bytes));
   g_byte_array_unref (bytes);
@@ -373,7 +373,7 @@ TEST_LOOP (test_survives, 0, G_N_ELEMENTS (survivors))
   gst_harness_set_src_caps_str (h,
       "video/x-raw,format=GRAY8,width=640,height=480,framerate=25/1");
   kept = gst_buffer_copy (buffer);
-  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
   buffer = gst_harness_pull (h);
   meta = gst_buffer_get_cca_labels_meta (kept);
   check_shared (buffer, meta);
@@ -402,32 +402,32 @@ check_segmentation (GstBuffer *buffer, guint depth, guint n, guint width,
   fail_unless (relations != NULL);
   fail_unless (gst_analytics_relation_meta_iterate (relations, &state,
       gst_analytics_segmentation_mtd_get_mtd_type (), &segmentation));
-  fail_unless_equals_int (gst_analytics_segmentation_mtd_get_region_count (
-                              &segmentation),
+  assert_equals_int (gst_analytics_segmentation_mtd_get_region_count (
+                         &segmentation),
       n);
   for (i = 0; i < n; i++)
-    fail_unless_equals_int (
+    assert_equals_int (
         gst_analytics_segmentation_mtd_get_region_id (&segmentation, i), i);
 
   mask =
       gst_analytics_segmentation_mtd_get_mask (&segmentation, &x, &y, &w, &h);
-  fail_unless_equals_int (x, 0);
-  fail_unless_equals_int (y, 0);
-  fail_unless_equals_int (w, width);
-  fail_unless_equals_int (h, height);
+  assert_equals_int (x, 0);
+  assert_equals_int (y, 0);
+  assert_equals_int (w, width);
+  assert_equals_int (h, height);
   video = gst_buffer_get_video_meta (mask);
-  fail_unless_equals_int (video->format,
+  assert_equals_int (video->format,
       depth == 8 ? GST_VIDEO_FORMAT_GRAY8 : GST_VIDEO_FORMAT_GRAY16_LE);
-  fail_unless_equals_int (video->width, 13);
-  fail_unless_equals_int (video->height, 5);
-  fail_unless_equals_int (video->stride[0], 13 * depth / 8);
-  fail_unless_equals_int (video->offset[0], 0);
+  assert_equals_int (video->width, 13);
+  assert_equals_int (video->height, 5);
+  assert_equals_int (video->stride[0], 13 * depth / 8);
+  assert_equals_int (video->offset[0], 0);
 
   fail_unless (gst_buffer_map (mask, &map, GST_MAP_READ));
-  fail_unless_equals_int (map.size, 65 * depth / 8);
+  assert_equals_int (map.size, 65 * depth / 8);
   for (i = 0; i < 65; i++)
-    fail_unless_equals_int (depth == 8 ? map.data[i]
-                                       : GST_READ_UINT16_LE (map.data + 2 * i),
+    assert_equals_int (depth == 8 ? map.data[i]
+                                  : GST_READ_UINT16_LE (map.data + 2 * i),
         label_at (i % 13, i / 13, n));
   gst_buffer_unmap (mask, &map);
   gst_buffer_unref (mask);
@@ -456,8 +456,8 @@ TEST_LOOP (test_segmentation, 0, G_N_ELEMENTS (layouts))
       &object);
   fail_unless (gst_cca_labels_meta_emit_segmentation (meta, to, 640, 480));
   check_segmentation (to, l->depth, l->n, 640, 480);
-  fail_unless_equals_int (gst_analytics_relation_get_length (
-                              gst_buffer_get_analytics_relation_meta (to)),
+  assert_equals_int (gst_analytics_relation_get_length (
+                         gst_buffer_get_analytics_relation_meta (to)),
       2);
 
   copy = gst_buffer_copy (to);

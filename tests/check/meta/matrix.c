@@ -125,28 +125,28 @@ TEST_LOOP (test_matrix, 0, G_N_ELEMENTS (cases))
   fail_unless (transform (dest, t, add_l (buffer)));
   meta = gst_buffer_get_cca_meta (dest);
   analysis = gst_cca_meta_get_analysis (meta);
-  fail_unless_equals_int (analysis->width, t->out_width);
-  fail_unless_equals_int (analysis->height, t->out_height);
-  fail_unless_equals_int (analysis->threshold, 128);
-  fail_unless_equals_int (analysis->connectivity, 8);
+  assert_equals_int (analysis->width, t->out_width);
+  assert_equals_int (analysis->height, t->out_height);
+  assert_equals_int (analysis->threshold, 128);
+  assert_equals_int (analysis->connectivity, 8);
   fail_unless (
       gst_cca_meta_fits_frame (meta, dest, t->out_width, t->out_height, 1, 1));
   fail_if (gst_cca_meta_fits_frame (meta, dest, t->out_width, 2 * t->out_height,
       1, 1));
 
   if (t->width == 0) {
-    fail_unless_equals_int (gst_cca_meta_get_n_components (meta), 0);
-    fail_unless_equals_int (gst_cca_meta_get_n_found (meta), 4);
+    assert_equals_int (gst_cca_meta_get_n_components (meta), 0);
+    assert_equals_int (gst_cca_meta_get_n_found (meta), 4);
   } else {
-    fail_unless_equals_int (gst_cca_meta_get_n_found (meta), 5);
+    assert_equals_int (gst_cca_meta_get_n_found (meta), 5);
     fail_unless (gst_cca_meta_get_component (meta, 0, &c));
-    fail_unless_equals_int (c.id, 3);
-    fail_unless_equals_int (c.track_id, 77);
-    fail_unless_equals_int (c.x, t->x);
-    fail_unless_equals_int (c.y, t->y);
-    fail_unless_equals_int (c.width, t->width);
-    fail_unless_equals_int (c.height, t->height);
-    fail_unless_equals_uint64 (c.area, t->area);
+    assert_equals_int (c.id, 3);
+    assert_equals_int (c.track_id, 77);
+    assert_equals_int (c.x, t->x);
+    assert_equals_int (c.y, t->y);
+    assert_equals_int (c.width, t->width);
+    assert_equals_int (c.height, t->height);
+    assert_equals_uint64 (c.area, t->area);
     fail_unless (ABS (c.centroid_x - t->cx) < 1e-4);
     fail_unless (ABS (c.centroid_y - t->cy) < 1e-4);
     fail_unless (gst_cca_component_is_valid (&c, analysis));
@@ -178,22 +178,22 @@ TEST (test_shapes)
   fail_unless (transform (dest, &t, meta));
   mapped = gst_buffer_get_cca_meta (dest);
   shapes = gst_cca_meta_get_shapes (mapped);
-  fail_unless_equals_int (gst_cca_shapes_get_n_shapes (shapes), 2);
-  fail_unless_equals_int (gst_cca_shapes_get_kind (shapes, 1),
+  assert_equals_int (gst_cca_shapes_get_n_shapes (shapes), 2);
+  assert_equals_int (gst_cca_shapes_get_kind (shapes, 1),
       GST_CCA_SHAPE_KIND_ZONE);
-  fail_unless_equals_string (gst_cca_shapes_get_name (shapes, 1), "yard");
+  assert_equals_string (gst_cca_shapes_get_name (shapes, 1), "yard");
   at = gst_cca_shapes_get_coordinates (shapes, 0, &n);
-  fail_unless_equals_int (n, 4);
+  assert_equals_int (n, 4);
   /* x = (y - 16) / 2 + 3 and y = (x - 8) / 2 */
-  fail_unless_equals_float (at[0], -6);
-  fail_unless_equals_float (at[1], -3.25);
-  fail_unless_equals_float (at[2], 235);
-  fail_unless_equals_float (at[3], 316);
+  assert_equals_float (at[0], -6);
+  assert_equals_float (at[1], -3.25);
+  assert_equals_float (at[2], 235);
+  assert_equals_float (at[3], 316);
   fail_unless (gst_cca_meta_get_line_counts (mapped, 0, &a, &b));
   fail_unless (a == 3 && b == G_MAXUINT64);
   fail_unless (gst_cca_meta_get_zone_count (mapped, 1, &a));
-  fail_unless_equals_uint64 (a, 5);
-  fail_unless_equals_int (gst_cca_meta_get_n_events (mapped), 2);
+  assert_equals_uint64 (a, 5);
+  assert_equals_int (gst_cca_meta_get_n_events (mapped), 2);
   gst_buffer_unref (dest);
   gst_buffer_unref (buffer);
 }
@@ -249,8 +249,8 @@ TEST (test_empty)
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 640, 480);
   fail_unless (meta->info->transform_func (dest, meta, buffer, type, &m));
-  fail_unless_equals_int (gst_cca_meta_get_n_components (
-                              gst_buffer_get_cca_meta (dest)),
+  assert_equals_int (gst_cca_meta_get_n_components (
+                         gst_buffer_get_cca_meta (dest)),
       0);
   gst_buffer_remove_meta (dest, GST_META_CAST (gst_buffer_get_cca_meta (dest)));
   ((GstCcaMeta *) meta)->analysis.height = 0;
@@ -290,7 +290,7 @@ TEST (test_random)
     fail_unless (transform (dest, &t, meta));
     mapped = gst_buffer_get_cca_meta (dest);
     c = gst_cca_meta_get_components (mapped, &n);
-    fail_unless_equals_int (gst_cca_meta_get_n_found (mapped), n + 100);
+    assert_equals_int (gst_cca_meta_get_n_found (mapped), n + 100);
     for (j = 0, last_id = 0; j < n; j++) {
       fail_unless (gst_cca_component_is_valid (&c[j],
           gst_cca_meta_get_analysis (mapped)));

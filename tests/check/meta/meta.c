@@ -9,10 +9,9 @@ TEST (test_api)
 {
   const gchar *const *tags;
 
-  fail_unless_equals_string (g_type_name (GST_CCA_META_API_TYPE),
-      "GstCcaMetaAPI");
+  assert_equals_string (g_type_name (GST_CCA_META_API_TYPE), "GstCcaMetaAPI");
   tags = gst_meta_api_type_get_tags (GST_CCA_META_API_TYPE);
-  fail_unless_equals_string (tags[0], GST_META_TAG_VIDEO_STR);
+  assert_equals_string (tags[0], GST_META_TAG_VIDEO_STR);
   fail_unless (tags[1] == NULL);
   fail_unless (GST_CCA_META_INFO == gst_meta_get_info ("GstCcaMeta"));
   fail_unless (GST_CCA_META_INFO->api == GST_CCA_META_API_TYPE);
@@ -159,7 +158,7 @@ TEST (test_null_arguments)
   EXPECT_CRITICAL (fail_if (gst_cca_meta_get_n_found (NULL)));
   EXPECT_CRITICAL (fail_if (gst_cca_meta_is_truncated (NULL)));
   EXPECT_CRITICAL (fail_if (gst_cca_meta_get_components (NULL, &n)));
-  fail_unless_equals_int (n, 0);
+  assert_equals_int (n, 0);
   EXPECT_CRITICAL (fail_if (gst_cca_meta_get_components (meta, NULL)));
   EXPECT_CRITICAL (fail_if (gst_cca_meta_get_component (NULL, 0, &component)));
   EXPECT_CRITICAL (fail_if (gst_cca_meta_get_component (meta, 0, NULL)));
@@ -264,10 +263,9 @@ TEST (test_fits_frame)
   for (i = 0; i < G_N_ELEMENTS (cases); i++) {
     gst_cca_meta_set_pixel_aspect_ratio (meta, cases[i].par_n, cases[i].par_d);
     copy = gst_buffer_copy (buffer);
-    fail_unless_equals_int (gst_cca_meta_fits_frame (gst_buffer_get_cca_meta (
-                                                         copy),
-                                copy, cases[i].width, cases[i].height,
-                                cases[i].frame_par_n, cases[i].frame_par_d),
+    assert_equals_int (gst_cca_meta_fits_frame (gst_buffer_get_cca_meta (copy),
+                           copy, cases[i].width, cases[i].height,
+                           cases[i].frame_par_n, cases[i].frame_par_d),
         cases[i].fits);
     gst_buffer_unref (copy);
   }
@@ -311,12 +309,12 @@ TEST (test_table_is_shared)
 
   copy = gst_buffer_copy (buffer);
   gst_buffer_unref (buffer);
-  fail_unless_equals_int (n_freed, 0);
+  assert_equals_int (n_freed, 0);
   meta = gst_buffer_get_cca_meta (copy);
   fail_unless (gst_cca_meta_get_components (meta, &n) == &record);
 
   gst_buffer_unref (copy);
-  fail_unless_equals_int (n_freed, 1);
+  assert_equals_int (n_freed, 1);
 }
 
 /* In a copy of the table, and only where that is needed. */
@@ -338,15 +336,15 @@ TEST (test_track_ids)
   fail_unless (gst_cca_meta_set_track_ids (other, some, 3));
   fail_unless (gst_cca_meta_get_components (meta, &n) == table);
   c = gst_cca_meta_get_components (other, &n);
-  fail_unless_equals_int (n, 3);
+  assert_equals_int (n, 3);
   for (i = 0; i < 3; i++) {
     GstCcaComponent expected = table[i];
 
-    fail_unless_equals_int (table[i].track_id, -1);
+    assert_equals_int (table[i].track_id, -1);
     expected.track_id = some[i];
     fail_unless (memcmp (&c[i], &expected, sizeof (expected)) == 0);
   }
-  fail_unless_equals_int (gst_cca_meta_get_n_found (other), 5);
+  assert_equals_int (gst_cca_meta_get_n_found (other), 5);
   gst_cca_meta_get_pixel_aspect_ratio (other, &par_n, &par_d);
   fail_unless (par_n == 4 && par_d == 3);
   gst_buffer_unref (buffer);
@@ -376,10 +374,10 @@ TEST (test_clear)
   GST_CCA_META_INFO->clear_func (buffer, GST_META_CAST (meta));
   gst_cca_meta_get_pixel_aspect_ratio (meta, &par_n, &par_d);
   fail_if (par_n || par_d);
-  fail_unless_equals_int (gst_cca_meta_get_n_components (meta), 0);
-  fail_unless_equals_int (gst_cca_meta_get_n_found (meta), 0);
+  assert_equals_int (gst_cca_meta_get_n_components (meta), 0);
+  assert_equals_int (gst_cca_meta_get_n_found (meta), 0);
   fail_unless (gst_cca_meta_get_components (meta, &n) == NULL);
-  fail_unless_equals_int (n, 0);
+  assert_equals_int (n, 0);
   gst_buffer_unref (buffer);
 }
 
@@ -426,11 +424,10 @@ TEST (test_foreground)
   guint i;
 
   for (i = 0; i < G_N_ELEMENTS (nicks); i++)
-    fail_unless_equals_string (gst_cca_foreground_get_nick (i), nicks[i]);
+    assert_equals_string (gst_cca_foreground_get_nick (i), nicks[i]);
   fail_unless (gst_cca_foreground_get_nick (i) == NULL);
   fail_unless (gst_cca_foreground_get_nick (G_MAXUINT) == NULL);
-  fail_unless_equals_int (g_flags_get_value_by_nick (flags, "warming-up")
-                              ->value,
+  assert_equals_int (g_flags_get_value_by_nick (flags, "warming-up")->value,
       GST_CCA_ANALYSIS_FLAG_WARMING_UP);
   g_type_class_unref (flags);
 }
@@ -496,15 +493,15 @@ TEST_LOOP (test_scaled, 0, G_N_ELEMENTS (scale_cases))
 
   fail_unless (gst_cca_meta_get_component_scaled (meta, 0, t->to_width,
       t->to_height, &c));
-  fail_unless_equals_uint64 (c.x, t->want_x);
-  fail_unless_equals_uint64 (c.y, t->want_y);
-  fail_unless_equals_uint64 (c.width, t->want_width);
-  fail_unless_equals_uint64 (c.height, t->want_height);
-  fail_unless_equals_uint64 (c.area, t->want_area);
+  assert_equals_uint64 (c.x, t->want_x);
+  assert_equals_uint64 (c.y, t->want_y);
+  assert_equals_uint64 (c.width, t->want_width);
+  assert_equals_uint64 (c.height, t->want_height);
+  assert_equals_uint64 (c.area, t->want_area);
   fail_unless (ABS (c.centroid_x - t->want_cx) <= 1e-12 * t->to_width);
   fail_unless (ABS (c.centroid_y - t->want_cy) <= 1e-12 * t->to_height);
-  fail_unless_equals_int (c.id, 1);
-  fail_unless_equals_int64 (c.track_id, 42);
+  assert_equals_int (c.id, 1);
+  assert_equals_int64 (c.track_id, 42);
 
   /* the analysed size gives the record itself */
   fail_unless (gst_cca_meta_get_component_scaled (meta, 0, t->ref_width,

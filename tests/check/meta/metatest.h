@@ -99,12 +99,12 @@ test_check_meta (const GstCcaMeta * meta, guint n, guint n_found)
   fail_unless (meta != NULL);
   fail_unless (memcmp (gst_cca_meta_get_analysis (meta), &analysis,
           sizeof (analysis)) == 0);
-  fail_unless_equals_int (gst_cca_meta_get_n_found (meta), n_found);
-  fail_unless_equals_int (gst_cca_meta_get_n_components (meta), n);
+  assert_equals_int (gst_cca_meta_get_n_found (meta), n_found);
+  assert_equals_int (gst_cca_meta_get_n_components (meta), n);
   fail_unless (gst_cca_meta_is_truncated (meta) == (n < n_found));
 
   components = gst_cca_meta_get_components (meta, &n_components);
-  fail_unless_equals_int (n_components, n);
+  assert_equals_int (n_components, n);
   fail_unless ((components != NULL) == (n > 0));
   for (i = 0; i < n; i++) {
     const GstCcaComponent want = test_component (i);
@@ -158,26 +158,26 @@ test_check_notes (const GstCcaMeta * meta, const GstCcaMeta * want)
   guint64 a, b, a_wanted, b_wanted;
 
   fail_unless (shapes != NULL);
-  fail_unless_equals_int (gst_cca_shapes_get_n_shapes (shapes), 2);
+  assert_equals_int (gst_cca_shapes_get_n_shapes (shapes), 2);
   for (i = 0; i < 2; i++) {
     const gdouble *at = gst_cca_shapes_get_coordinates (shapes, i, &n);
     const gdouble *at_wanted =
         gst_cca_shapes_get_coordinates (wanted, i, &n_wanted);
 
-    fail_unless_equals_int (gst_cca_shapes_get_kind (shapes, i),
+    assert_equals_int (gst_cca_shapes_get_kind (shapes, i),
         gst_cca_shapes_get_kind (wanted, i));
-    fail_unless_equals_string (gst_cca_shapes_get_name (shapes, i),
+    assert_equals_string (gst_cca_shapes_get_name (shapes, i),
         gst_cca_shapes_get_name (wanted, i));
-    fail_unless_equals_int (n, n_wanted);
+    assert_equals_int (n, n_wanted);
     fail_unless (memcmp (at, at_wanted, n * sizeof (*at)) == 0);
     fail_unless (gst_cca_meta_get_line_counts (meta, i, &a, &b)
         == gst_cca_meta_get_line_counts (want, i, &a_wanted, &b_wanted));
     fail_unless (a == a_wanted && b == b_wanted);
     fail_unless (gst_cca_meta_get_zone_count (meta, i, &a)
         == gst_cca_meta_get_zone_count (want, i, &a_wanted));
-    fail_unless_equals_uint64 (a, a_wanted);
+    assert_equals_uint64 (a, a_wanted);
   }
-  fail_unless_equals_int (gst_cca_meta_get_n_events (meta),
+  assert_equals_int (gst_cca_meta_get_n_events (meta),
       gst_cca_meta_get_n_events (want));
   for (i = 0; i < gst_cca_meta_get_n_events (want); i++)
     fail_unless (gst_structure_is_equal (gst_cca_meta_get_event (meta, i),

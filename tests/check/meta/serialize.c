@@ -30,8 +30,7 @@ serialize (guint n, guint n_found)
   GstCcaMeta *meta = test_add_meta (buffer, n, n_found);
 
   fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
-  fail_unless_equals_int (bytes->len,
-      FRAME_SIZE + HEADER_SIZE + n * RECORD_SIZE);
+  assert_equals_int (bytes->len, FRAME_SIZE + HEADER_SIZE + n * RECORD_SIZE);
   gst_buffer_unref (buffer);
 
   return bytes;
@@ -105,7 +104,7 @@ TEST (test_round_trip)
     GstMeta *meta;
 
     meta = gst_meta_deserialize (buffer, bytes->data, bytes->len, &consumed);
-    fail_unless_equals_int (consumed, bytes->len);
+    assert_equals_int (consumed, bytes->len);
     test_check_meta ((GstCcaMeta *) meta, sizes[i][0], sizes[i][1]);
     gst_buffer_unref (buffer);
     g_byte_array_unref (bytes);
@@ -126,14 +125,13 @@ TEST (test_reserved_fields)
     put_u32 (bytes->data + FRAME_SIZE + 36 + 4 * i, 0x87654321 + i);
   meta = gst_meta_deserialize (buffer, bytes->data, bytes->len, &consumed);
   fail_unless (meta != NULL);
-  fail_unless_equals_int (gst_cca_meta_get_analysis ((GstCcaMeta *) meta)
-                              ->foreground,
+  assert_equals_int (gst_cca_meta_get_analysis ((GstCcaMeta *) meta)
+                         ->foreground,
       0x87654321);
-  fail_unless_equals_int (gst_cca_meta_get_analysis ((GstCcaMeta *) meta)
-                              ->flags,
+  assert_equals_int (gst_cca_meta_get_analysis ((GstCcaMeta *) meta)->flags,
       0x87654322);
   fail_unless (gst_meta_serialize_simple (meta, again));
-  fail_unless_equals_int (again->len, bytes->len);
+  assert_equals_int (again->len, bytes->len);
   fail_unless (memcmp (again->data, bytes->data, bytes->len) == 0);
   gst_buffer_unref (buffer);
   g_byte_array_unref (bytes);
@@ -306,8 +304,8 @@ TEST (test_format)
 
   gst_cca_meta_set_pixel_aspect_ratio (meta, 16, 11);
   fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
-  fail_unless_equals_int (bytes->len, FRAME_SIZE + sizeof (want));
-  fail_unless_equals_int (bytes->data[FRAME_SIZE - 1], VERSION);
+  assert_equals_int (bytes->len, FRAME_SIZE + sizeof (want));
+  assert_equals_int (bytes->data[FRAME_SIZE - 1], VERSION);
   fail_unless (memcmp (bytes->data + FRAME_SIZE, want, sizeof (want)) == 0);
 
   g_bytes_unref (table);
@@ -353,7 +351,7 @@ TEST (test_what_cannot_be_sent)
       GST_META_CAST (gst_buffer_add_cca_meta (buffer, &analysis, components));
   fail_unless (meta != NULL);
   fail_if (gst_meta_serialize_simple (meta, bytes));
-  fail_unless_equals_int (bytes->len, 0);
+  assert_equals_int (bytes->len, 0);
   g_bytes_unref (components);
   gst_buffer_unref (buffer);
   munmap (nothing, size);
@@ -393,7 +391,7 @@ TEST (test_bad_records_are_not_sent)
     GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, &analysis, table);
 
     fail_if (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
-    fail_unless_equals_int (bytes->len, 0);
+    assert_equals_int (bytes->len, 0);
     g_bytes_unref (table);
     g_byte_array_unref (bytes);
     gst_buffer_unref (buffer);
@@ -644,8 +642,7 @@ TEST (test_many_events)
   for (i = 0; i < GST_CCA_META_MAX_EVENTS; i++)
     fail_unless (gst_cca_meta_add_event (meta, event));
   fail_if (gst_cca_meta_add_event (meta, event));
-  fail_unless_equals_int (gst_cca_meta_get_n_events (meta),
-      GST_CCA_META_MAX_EVENTS);
+  assert_equals_int (gst_cca_meta_get_n_events (meta), GST_CCA_META_MAX_EVENTS);
   fail_unless (gst_cca_meta_get_event (meta, GST_CCA_META_MAX_EVENTS) == NULL);
   fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
   size = bytes->len - FRAME_SIZE;

@@ -18,25 +18,24 @@ TEST (test_append)
   const gdouble *coordinates;
   guint n = 1;
 
-  fail_unless_equals_int (gst_cca_shapes_get_n_shapes (shapes), 0);
+  assert_equals_int (gst_cca_shapes_get_n_shapes (shapes), 0);
   fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_EXCLUDE,
       "tree \xc3\xa4", triangle, 6));
   fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "gate",
       triangle, 4));
   fail_unless (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "long",
       many, 2 * GST_CCA_SHAPES_MAX_POINTS));
-  fail_unless_equals_int (gst_cca_shapes_get_n_shapes (shapes), 3);
-  fail_unless_equals_int (gst_cca_shapes_get_kind (shapes, 0),
+  assert_equals_int (gst_cca_shapes_get_n_shapes (shapes), 3);
+  assert_equals_int (gst_cca_shapes_get_kind (shapes, 0),
       GST_CCA_SHAPE_KIND_EXCLUDE);
-  fail_unless_equals_int (gst_cca_shapes_get_kind (shapes, 1),
+  assert_equals_int (gst_cca_shapes_get_kind (shapes, 1),
       GST_CCA_SHAPE_KIND_LINE);
-  fail_unless_equals_string (gst_cca_shapes_get_name (shapes, 0),
-      "tree \xc3\xa4");
+  assert_equals_string (gst_cca_shapes_get_name (shapes, 0), "tree \xc3\xa4");
   coordinates = gst_cca_shapes_get_coordinates (shapes, 0, &n);
-  fail_unless_equals_int (n, 6);
+  assert_equals_int (n, 6);
   fail_unless (memcmp (coordinates, triangle, sizeof (triangle)) == 0);
   gst_cca_shapes_get_coordinates (shapes, 1, &n);
-  fail_unless_equals_int (n, 4);
+  assert_equals_int (n, 4);
   gst_cca_shapes_unref (shapes);
 }
 
@@ -75,8 +74,7 @@ TEST (test_invalid)
         triangle, 4));
   fail_if (gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "a",
       triangle, 4));
-  fail_unless_equals_int (gst_cca_shapes_get_n_shapes (shapes),
-      GST_CCA_SHAPES_MAX);
+  assert_equals_int (gst_cca_shapes_get_n_shapes (shapes), GST_CCA_SHAPES_MAX);
   gst_cca_shapes_unref (shapes);
 }
 
@@ -110,12 +108,12 @@ TEST (test_meta)
   fail_unless (a == 1 && b == 2);
   fail_if (gst_cca_meta_get_zone_count (meta, 0, &a));
   fail_unless (gst_cca_meta_get_zone_count (meta, 1, &a));
-  fail_unless_equals_uint64 (a, 3);
+  assert_equals_uint64 (a, 3);
   fail_if (gst_cca_meta_get_line_counts (meta, 1, &a, &b));
   fail_if (gst_cca_meta_get_line_counts (meta, 2, &a, &b));
   fail_if (gst_cca_meta_get_zone_count (meta, 2, &a));
   fail_if (gst_cca_meta_get_zone_count (meta, 3, &a));
-  fail_unless_equals_uint64 (a, 0);
+  assert_equals_uint64 (a, 0);
 
   gst_cca_meta_set_shapes (meta, shapes, NULL);
   fail_if (gst_cca_meta_get_zone_count (meta, 1, &a));

@@ -32,7 +32,7 @@ TEST (test_buffer_copies)
   /* a part of the bytes still belongs to the whole picture */
   copy = gst_buffer_copy_region (buffer, GST_BUFFER_COPY_ALL, TEST_WIDTH,
       10 * TEST_WIDTH);
-  fail_unless_equals_int (gst_buffer_get_size (copy), 10 * TEST_WIDTH);
+  assert_equals_int (gst_buffer_get_size (copy), 10 * TEST_WIDTH);
   test_check_meta (gst_buffer_get_cca_meta (copy), 50, 60);
   gst_buffer_unref (copy);
 
@@ -46,7 +46,7 @@ TEST (test_buffer_copies)
   gst_cca_meta_set_shapes (gst_buffer_get_cca_meta (copy), NULL, NULL);
   fail_unless (gst_cca_meta_add_event (gst_buffer_get_cca_meta (copy),
       gst_cca_meta_get_event (meta, 0)));
-  fail_unless_equals_int (gst_cca_meta_get_n_events (meta), 2);
+  assert_equals_int (gst_cca_meta_get_n_events (meta), 2);
   fail_unless (gst_cca_meta_get_shapes (meta) != NULL);
   gst_buffer_unref (copy);
 
@@ -103,7 +103,7 @@ push_through (const gchar *launch, GstVideoFormat format)
       NULL);
   gst_harness_set_src_caps (h, caps);
   test_add_meta (buffer, 20, 25);
-  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
   gst_harness_push_event (h, gst_event_new_eos ());
   buffer = gst_harness_pull (h);
   fail_unless (buffer != NULL);
@@ -180,12 +180,11 @@ TEST (test_scaled_by_elements)
       GstCcaComponent c;
 
       fail_unless (gst_cca_meta_get_component_scaled (meta, j, 320, 120, &c));
-      fail_unless_equals_int (c.x, record.x / 2);
-      fail_unless_equals_int (c.x + c.width, (record.x + record.width + 1) / 2);
-      fail_unless_equals_int (c.y, record.y / 4);
-      fail_unless_equals_int (c.y + c.height,
-          (record.y + record.height + 3) / 4);
-      fail_unless_equals_uint64 (c.area, MAX (1, (record.area + 4) / 8));
+      assert_equals_int (c.x, record.x / 2);
+      assert_equals_int (c.x + c.width, (record.x + record.width + 1) / 2);
+      assert_equals_int (c.y, record.y / 4);
+      assert_equals_int (c.y + c.height, (record.y + record.height + 3) / 4);
+      assert_equals_uint64 (c.area, MAX (1, (record.area + 4) / 8));
       fail_unless (c.centroid_x == (record.centroid_x + 0.5) / 2 - 0.5);
       fail_unless (c.centroid_y == (record.centroid_y + 0.5) / 4 - 0.5);
     }
