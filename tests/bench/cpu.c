@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* bench-cpu POINT...: what the CPU engine takes, and OpenCV, frame after frame: for each
- * image of a content the median of some repeats; of these the mean, and the worst.
+/* bench-cpu POINT...: time of the CPU engine and of OpenCV, frame after frame: the median of
+ * some repeats for each image of a content, and the mean and the worst of these.
  *
  *     cpu/THREADS/SIZE/CONNECTIVITY/CONTENT
  *     opencv/THREADS/SIZE/CONNECTIVITY/CONTENT
@@ -63,7 +63,7 @@ static bool same(const CcaComponent *const c, const OpencvRecord *const r)
            cca_centroid_y(c) == r->centroid_y;
 }
 
-/* Whether OpenCV finds what we find. */
+/* Whether OpenCV finds the same components. */
 static bool agrees(Bench *const b, const CcaFrame *const frame, const CcaParams *const params,
                    const CcaResult *const ours)
 {
@@ -119,7 +119,7 @@ static const char *time_image(Bench *const b, double *const us)
     return NULL;
 }
 
-/* Returns what went wrong, or NULL. */
+/* Returns NULL, or the error. */
 static const char *measure(const Point *const point, Bench *const b)
 {
     const uint32_t n = content_images(&b->content);

@@ -77,7 +77,7 @@ static gboolean parse(const Point *point, Plan *plan)
 
 /* --- frames --------------------------------------------------------------- */
 
-/* So many blocks, each in a cell of its own; FALSE if they are too many. */
+/* Draws the blocks, each in its own cell. Returns FALSE if they are too many. */
 static gboolean draw_blocks(guint8 *pixels, gint stride, guint width, guint height, guint n)
 {
     guint cell = MIN(width, height), i, y;

@@ -64,7 +64,7 @@ static bool time_image(Timing *const t, const CcaParams *const params, double *c
                              n_pixels < LARGE_PIXELS ? REPEATS :
                                                        REPEATS_IF_LARGE;
     *best = 1e30;
-    /* what the engine would come to for frames of this kind in the end */
+    /* the state of the engine after many frames of this kind */
     ((CudaEngine *) t->engine)->fine.left = 0;
     for (uint32_t r = 0; r < N_WARM_UP; r++) {
         CcaResult result;
@@ -115,7 +115,7 @@ static void print(const Point *const point, const Plan *const plan, const Figure
     point_end();
 }
 
-/* worst/CONNECTIVITY: the slowest adversary, and what each takes. */
+/* worst/CONNECTIVITY: the slowest adversary, and the time of each. */
 static bool measure_worst(Timing *const t, const Point *const point, Plan *const plan)
 {
     const char *const *const names = content_adversaries();

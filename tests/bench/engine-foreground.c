@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What the foreground modes, opening and closing cost on the GPU. A frame of black comes
- * first, then two of white blocks of 16 pixels on black, of which the second is timed: all
- * modes find the same components in it, so that what they add to a plain threshold is
- * theirs, and as many as in the frame before. */
+/* Time of the foreground modes, opening and closing on the GPU. After a black frame two with
+ * white blocks of 16 pixels follow, and the second one is timed. All modes find the same
+ * components in it as in the first one, so the difference to a plain threshold is their cost. */
 
 #include <string.h>
 

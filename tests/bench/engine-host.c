@@ -20,7 +20,7 @@ typedef struct Figures {
     double cpu_us;     /* of this process, a frame */
 } Figures;
 
-/* Of all images, in order to find what 99 % of the frames do not exceed. */
+/* Times of all images, for the 99th percentile. */
 typedef struct Times {
     double *all;
     size_t n;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* bench-engine POINT...: what the CUDA engine takes.
+/* bench-engine POINT...: time of the CUDA engine.
  *
  *     SIZE/CONNECTIVITY/CONTENT          on the GPU, by its events: from the first launch
- *                                        until all records lie in order in device memory
+ *                                        until all records are in order in device memory
  *     flsl-cd/SIZE/CONNECTIVITY/CONTENT  the other algorithm
  *     worst/CONNECTIVITY[/SIZE]          the worst adversary of all
  *     foreground/SIZE/BITS/MODE          the foreground modes
  *     host/SIZE/CONTENT                  until the CPU can read the records
- *     overlay/SIZE/OBJECTS[/trails]      what cudaccaoverlay draws: boxes and ids, and trails
+ *     overlay/SIZE/OBJECTS[/trails]      drawing of cudaccaoverlay: boxes and ids, and trails
  *
  * CONTENT is g1, g4, g16 (mean over densities from 0 to 100 % in steps of 5), g1/40 (one
  * density), full, empty or an adversary such as spiral. --about prints the GPU's name. */

@@ -4,7 +4,7 @@
 #ifndef CCA_BENCH_IMAGES_H
 #define CCA_BENCH_IMAGES_H
 
-/* What the engines are timed with: images of 8-bit pixels, 0 or 255. */
+/* Images for the timing of engines: 8-bit pixels, 0 or 255. */
 
 #include "point.h"
 
@@ -21,8 +21,8 @@ typedef struct Content {
 bool content_parse(Content *content, const Point *point, uint32_t i);
 uint32_t content_images(const Content *content);
 
-/* The names of the adversaries, up to NULL: pictures that are hard on an algorithm
- * that joins what touches, in tiles or by rows. */
+/* The names of the adversaries, up to NULL: pictures that are slow for algorithms
+ * that join components in tiles or by rows. */
 const char *const *content_adversaries(void);
 
 /* Keeps what it draws from, for images of that size and content. */

@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE(BenchLoopSrc, bench_loop_src, BENCH, LOOP_SRC, GstPushSrc)
 /* Makes it known as `loopsrc`. */
 gboolean bench_loop_src_register(void);
 
-/* Before it starts: what it pushes. */
+/* Sets the buffers to push, before the start. */
 void bench_loop_src_set_buffers(BenchLoopSrc *self, GstCaps *caps, GPtrArray *buffers);
 
 #endif /* __CCA_BENCH_LOOP_SRC_H__ */

@@ -4,7 +4,7 @@
 #ifndef CCA_BENCH_NPP_LIBRARY_H
 #define CCA_BENCH_NPP_LIBRARY_H
 
-/* NVIDIA's NPP, without its headers: what labels regions. */
+/* The labelling functions of NVIDIA's NPP, without its headers. */
 
 #include "gpu.h"
 
@@ -12,7 +12,7 @@ typedef struct NppSize {
     int width, height;
 } NppSize;
 
-/* As nppdefs.h has it, which is to be filled in by who calls. */
+/* The struct of nppdefs.h, which the caller fills in. */
 typedef struct NppContext {
     CUstream stream;
     int device, multiprocessors, threads_of_multiprocessor, threads_of_block;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* bench-npp POINT...: what NVIDIA's NPP takes for labels and their number, by the GPU's
- * events, until the host has the number: for each image of a content the median of some
- * repeats; of these the mean, and the worst.
+/* bench-npp POINT...: time of NVIDIA's NPP for labels and their number, by the GPU's events,
+ * until the host has the number: the median of some repeats for each image of a content, and
+ * the mean and the worst of these.
  *
  *     npp/SIZE/CONNECTIVITY/CONTENT
  *
  * CONTENT as of bench-engine. NPP labels the background's regions, too, and counts them.
- * What it makes of the foreground is compared with the CPU engine's labels for each image:
- * how many are exact, have a component that is split, have any that are joined. */
+ * Its foreground is compared with the CPU engine's labels: the number of images that are
+ * exact, have a split component, have joined ones. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,7 +160,7 @@ static bool time_image(Bench *const b, Times *const median)
     return true;
 }
 
-/* What the CPU engine makes of the image. */
+/* Labels the image with the CPU engine. */
 static bool find_truth(Bench *const b)
 {
     const CcaConfig *const config = &b->timing.config;

@@ -4,7 +4,7 @@
 #ifndef CCA_BENCH_PARTITION_H
 #define CCA_BENCH_PARTITION_H
 
-/* In what a picture of labels, which may be of any numbers, differs from the true one. */
+/* Compares a label image, with arbitrary numbers as labels, with the true one. */
 
 #include <stdbool.h>
 #include <stddef.h>

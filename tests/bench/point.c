@@ -53,7 +53,7 @@ bool point_number(const char *word, const char *const before, const char *const 
     return true;
 }
 
-/* Of our own sentences and GStreamer's: what JSON would not take is left out. */
+/* Prints a sentence without the characters that JSON does not allow. */
 static void print_string(const char *text)
 {
     putchar('"');

@@ -4,10 +4,9 @@
 #ifndef CCA_BENCH_POINT_H
 #define CCA_BENCH_POINT_H
 
-/* A point is what is measured at once. Its name, words with slashes between
- * them, says all of it, such as element/1080p/16/8535. The programs of this
- * folder take names and print a line of JSON for each, as soon as it is
- * measured:
+/* A point is one measurement. Its name, words with slashes between them, defines
+ * it, such as element/1080p/16/8535. The programs of this folder take names and
+ * print a line of JSON for each, as soon as it is measured:
  *
  *     {"point": NAME, FIGURE: NUMBER, ...}
  *     {"point": NAME, "skipped": SENTENCE}     cannot be measured here

@@ -209,7 +209,7 @@ static gboolean still_runs(Streams *streams, gchar **why)
     return TRUE;
 }
 
-/* Until `seconds` have gone and each stream has brought so many frames more. */
+/* Runs for `seconds` and until each stream has pushed n_frames more. */
 static gboolean run_for(Streams *streams, gdouble seconds, guint n_frames, gchar **why)
 {
     gint64 start = g_get_monotonic_time();
@@ -261,7 +261,7 @@ static gboolean all_was_right(Streams *streams, gchar **why)
     return *why == NULL;
 }
 
-/* What starts waits for what runs already: nothing runs before all is there. */
+/* Starts all streams at once: a barrier holds them until each one is ready. */
 static gboolean start(Streams *streams, gchar **why)
 {
     gint64 begin = g_get_monotonic_time();

@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
     guint n_windows;
     gdouble seconds; /* of each ... */
-    guint n_frames;  /* ... and at least so many frames */
+    guint n_frames;  /* ... and at least this number of frames */
     gdouble warm_up; /* seconds before */
 } Span;
 

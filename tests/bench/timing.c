@@ -29,7 +29,7 @@ bool timing_check_engine(Timing *const t, const CcaStatus status)
 
 /* --- frames ---------------------------------------------------------------- */
 
-/* Not for ever: some call might wait for the GPU. */
+/* A call that waits for the GPU must not hang. */
 #define HELD_AT_MOST_NS 20000000
 
 static void CUDA_CB be_held(void *const held)
@@ -58,8 +58,8 @@ bool timing_analyse(Timing *const t, const uint32_t copy, const CcaParams *const
            timing_check_engine(t, cca_engine_collect(t->engine, 0, result));
 }
 
-/* The engine waits for what it would see in the host's memory: not for long, and it
- * sleeps then, as it would for a frame that takes long. */
+/* The engine spins for the result in host memory up to its limit, and then blocks as for a
+ * slow frame. */
 bool timing_analyse_to_host(Timing *const t, const uint32_t copy, const CcaParams *const params,
                             double *const us)
 {

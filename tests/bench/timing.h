@@ -4,7 +4,7 @@
 #ifndef CCA_BENCH_TIMING_H
 #define CCA_BENCH_TIMING_H
 
-/* What the points of bench-engine have in common. */
+/* Common code of the points of bench-engine. */
 
 #include <stdatomic.h>
 
@@ -32,7 +32,7 @@ typedef struct Timing {
     bool failed;         /* a message was printed */
 } Timing;
 
-/* Says what failed, unless `result` is a success; returns whether it is. */
+/* Reports `what` unless `result` is a success. Returns whether it is. */
 bool timing_check(Timing *t, CUresult result, const char *what);
 bool timing_check_engine(Timing *t, CcaStatus status);
 
@@ -48,8 +48,8 @@ bool timing_draw(Timing *t, const Content *content, uint32_t i);
 /* That copy of it, to be analysed on our stream. */
 CcaFrame timing_frame(const Timing *t, uint32_t copy);
 
-/* What is asked of the stream from now on begins when it is let go, or after 20 ms: so the GPU
- * does not wait for the CPU in between. */
+/* Holds back work on the stream until timing_let_go() or for 20 ms, so that the GPU does not
+ * wait for the CPU in between. */
 bool timing_hold(Timing *t);
 void timing_let_go(Timing *t);
 
@@ -57,11 +57,11 @@ void timing_let_go(Timing *t);
 bool timing_analyse(Timing *t, uint32_t copy, const CcaParams *params, CcaResult *result);
 
 /* The same with microseconds by GPU events, from the first launch of the frame until its
- * records lie in order in device memory. The engine has analysed as much before. The
- * stream is held until the CPU has asked for all. */
+ * records are in order in device memory. The engine has analysed such frames before. The
+ * stream is held until the CPU has enqueued all launches. */
 bool timing_analyse_on_device(Timing *t, uint32_t copy, const CcaParams *params, double *us);
 
-/* The same, until they lie in the host's memory. */
+/* The same, until they are in host memory. */
 bool timing_analyse_to_host(Timing *t, uint32_t copy, const CcaParams *params, double *us);
 
 /* engine-device.c, engine-foreground.c, engine-host.c, engine-overlay.c: measure a point and

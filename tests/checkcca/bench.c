@@ -8,8 +8,8 @@
 
 #include "bench.h"
 
-/* All of the table comes again so often: a neighbour on the machine may slow down for seconds
- * what follows each other, but not all that a row has. */
+/* Number of repeats of the whole table: another load on the machine may slow down consecutive
+ * cells for seconds, but hardly all repeats of a row. */
 #define N_REPEATS 9
 
 typedef struct Bench {
@@ -45,7 +45,7 @@ static bool add_all_opencv(Bench *const b)
 }
 
 /* One thread at the best level and, if there are more cores, all of them; with
- * --verbose one thread at each level; with --engine just what it says. */
+ * --verbose one thread at each level; with --engine only those engines. */
 static bool choose(Bench *const b)
 {
     const Options *const o = b->options;

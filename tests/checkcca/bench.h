@@ -52,8 +52,8 @@ typedef struct Contestant {
 typedef struct BenchRow {
     BenchSeries series;
     uint32_t connectivity;
-    /* seconds, the least of the repeats until now: of each picture or, if what moves is
-     * found, of all of them in [0] */
+    /* seconds, the least of the repeats so far: of each picture or, in modes that find motion,
+     * of all of them in [0] */
     double least[MOST_PICTURES][MOST_CONTESTANTS];
 } BenchRow;
 

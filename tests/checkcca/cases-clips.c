@@ -81,14 +81,14 @@ static void change_config(Story *const s)
 {
     Rng *const r = s->r;
     s->config.slots = rng_range(r, 1, 4);
-    if (rng_percent(r, 30)) { /* never less than what frames need */
+    if (rng_percent(r, 30)) { /* at least the size of the frames */
         s->config.width += rng_below(r, 100);
         s->config.height += rng_below(r, 30);
     }
     s->config.foreground = (CcaForeground) rng_below(r, CCA_FOREGROUND_SIGMA_DELTA + 1);
     s->config.frame_distance = rng_percent(r, 70) ? rng_range(r, 1, 4) :
                                                     rng_range(r, 1, CCA_MAX_FRAME_DISTANCE);
-    if (rng_percent(r, 40)) /* most of what is interesting is there */
+    if (rng_percent(r, 40)) /* the mode with the most state */
         s->config.foreground = CCA_FOREGROUND_SIGMA_DELTA;
     s->config.votes = rng_percent(r, 50);
 }

@@ -59,7 +59,7 @@ static Case make_any(Rng *const r, const bool tiny)
         random_roi(r, width, height, &c.params.roi);
     if (rng_percent(r, 30))
         random_areas(r, width, height, &c.params);
-    else if (rng_percent(r, 30)) /* not even what reaches into other tiles */
+    else if (rng_percent(r, 30)) /* also filters components that reach into other tiles */
         c.params.min_area = rng_below(r, width * height / 2 + 1);
     if (rng_percent(r, 25))
         random_radii(r, &c.params);

@@ -193,7 +193,7 @@ static void check_labels_footprint(Check *const k, Engine *const engine)
     if (!expect(k, "measure", cca_engine_measure(engine->engine, &config, &with), CCA_OK))
         return;
     const uint64_t n_pixels = (uint64_t) config.width * config.height, page = 65536;
-    uint64_t most = 8 * n_pixels; /* the reference, and what is broken in it on purpose */
+    uint64_t most = 8 * n_pixels; /* the reference and its broken variants */
     if (strncmp(engine->name, "cpu", 3) == 0)
         most = 2 * (n_pixels + config.height);
     else if (strncmp(engine->name, "cuda", 4) == 0)

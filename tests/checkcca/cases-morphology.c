@@ -48,7 +48,7 @@ static void run_morphology(Check *const k, const uint64_t index)
     if (rng_percent(&r, 40))
         random_roi(&r, width, height, &c.params.roi);
     k->any_use = wide;
-    if (rng_percent(&r, 50)) { /* what OpenCV can do */
+    if (rng_percent(&r, 50)) { /* a restriction of OpenCV */
         case_samples(&r, 1, &c.config);
         c.params.threshold %= 255;
         c.params.threshold_high = 65535;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Every width and height, and everything that can lie on a seam. */
+/* All widths and heights, and all patterns on a seam. */
 
 #include "cases.h"
 
@@ -148,8 +148,8 @@ const Group group_bands = {
     run_bands,
 };
 
-/* Components that are larger than what a band has of them: by digits of the area, and
- * on the other side of a filter. */
+/* Components whose area is larger than their part in a band: by digits of the area, and on the
+ * other side of a filter. */
 static uint64_t count_joins(const Set set)
 {
     return set == SET_TINY ? 4 : 24;

@@ -47,7 +47,7 @@ extern const Group group_steps, group_votes, group_otsu, group_morphology, group
 /* cases-opencv.c */
 extern const Group group_opencv;
 
-/* What OpenCV finds in a frame of 8 bits; nothing if it is not built in. */
+/* OpenCV's result for a frame of 8 bits; none if it is not built in. */
 struct OpencvPeer *opencv_peer(Check *check);
 void check_opencv(Check *check, const Case *c);
 

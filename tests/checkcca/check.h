@@ -50,7 +50,7 @@ struct Check {
     const Group *group;
     uint64_t index;
     const Engine *engine; /* at work, for failures */
-    bool any_use;         /* engines take part whatever the group says */
+    bool any_use;         /* engines take part in all groups */
     bool needs_earlier;   /* the failure depends on the cases before */
     uint64_t n_cases, n_comparisons, n_differences, n_skipped;
     uint64_t n_reported; /* differences printed for this group */

@@ -14,7 +14,7 @@ typedef struct Run {
     const Clip *clip;
     Engine *engine;
     const ClipFrame *held[CCA_MAX_SLOTS]; /* in flight */
-    const ClipFrame *wrong;               /* what went wrong, and with which frame */
+    const ClipFrame *wrong;               /* the error, and its frame */
     char text[512];
 } Run;
 

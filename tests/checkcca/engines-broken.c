@@ -22,16 +22,16 @@ enum {
     BROKEN_LEFTOVER,  /* a frame's sums start from the frame before */
     BROKEN_WRITE,     /* writes to the frame */
     BROKEN_THRESHOLD, /* above or at the threshold */
-    BROKEN_DEPTH,     /* takes what is above a value for a part of it */
+    BROKEN_DEPTH,     /* bits above a value count as a part of it */
     BROKEN_DUE,       /* the warm-up is a frame short */
-    BROKEN_VARIATION, /* V may exceed what it is limited to */
+    BROKEN_VARIATION, /* V may exceed its limit */
     BROKEN_REFERENCE, /* compares with the frame after the one to compare with */
     BROKEN_RESTART,   /* the background before is still there after a restart */
     BROKEN_RADII,     /* takes one radius for the other */
-    BROKEN_BORDER,    /* takes what is outside the region for background when it erodes */
+    BROKEN_BORDER,    /* pixels outside the region count as background in an erosion */
     BROKEN_TIE,       /* the greatest of equally good thresholds */
     BROKEN_NARROW,    /* rows of narrow labels as far apart as those of wide ones */
-    BROKEN_BETWEEN,   /* labels go on after the end of a row */
+    BROKEN_BETWEEN,   /* labels continue after the end of a row */
     BROKEN_OUTSIDE,   /* labels outside the region are left as they were */
 };
 

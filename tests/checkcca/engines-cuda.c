@@ -12,7 +12,7 @@
 #include "engines-cuda.h"
 #include "gpu.h"
 
-/* What vectorised loads may care about. */
+/* The alignment that vectorised loads may depend on. */
 #define ALIGNMENT 256
 
 /* Bytes before and after labels that are not to change. */

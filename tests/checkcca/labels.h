@@ -25,7 +25,7 @@ typedef struct LabelPlane {
     uint8_t *window, *poison, *expected; /* as large as each other */
     size_t size, room;
     size_t begin, end; /* of the memory that is the labels' */
-    uint32_t bits;     /* of what is right */
+    uint32_t bits;     /* the expected labels */
 } LabelPlane;
 
 /* For frames of `width` x `height`. Returns false if memory ran out. */

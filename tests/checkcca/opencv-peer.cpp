@@ -84,7 +84,7 @@ try {
     const cv::Rect roi = region(&params->roi, frame);
     if (roi.empty())
         return 0;
-    /* what is outside the region must not be seen through its border */
+    /* a copy, since OpenCV would read pixels around the region */
     const cv::Mat part = roi == cv::Rect(0, 0, image.cols, image.rows) ? image : image(roi).clone();
     const int otsu = params->foreground == CCA_FOREGROUND_OTSU ? cv::THRESH_OTSU : 0;
     cv::threshold(part, peer->binary, params->threshold, 255,

@@ -34,7 +34,7 @@ typedef struct Options {
 
 const char *set_name(Set set);
 
-/* Returns an exit status, or -1 to go on. */
+/* Returns an exit status, or -1 to continue. */
 int options_parse(Options *options, int argc, char **argv);
 
 #endif /* CHECKCCA_OPTIONS_H */

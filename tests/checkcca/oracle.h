@@ -21,7 +21,7 @@ typedef struct Oracle {
     uint8_t *todo;   /* per pixel: foreground, and not yet part of a component */
     uint32_t *stack; /* pixels of a component, those whose neighbours were looked at first */
     size_t n_pixels; /* that there is room for */
-    uint32_t *ids;   /* per pixel of a frame that asks for labels: what they are to be */
+    uint32_t *ids;   /* per pixel: the expected labels, if the frame requests them */
     size_t n_ids;
     CcaComponent *components;
     size_t room;
@@ -43,7 +43,7 @@ uint32_t oracle_value(const CcaFrame *frame, const CcaConfig *config, uint32_t x
 bool oracle_within(uint32_t position, uint32_t start, uint32_t length);
 
 /* oracle-background.c: the foreground of difference and sigma-delta, one byte a
- * pixel, and what the result says of the background. */
+ * pixel, and the fields of the result about the background. */
 bool oracle_background(OracleMemory *memory, const CcaFrame *frame, const CcaConfig *config,
                        const CcaParams *params, uint8_t *mask, CcaResult *result);
 void oracle_background_free(OracleMemory *memory);
@@ -61,7 +61,7 @@ uint32_t oracle_otsu(const OracleHistogram *histogram);
 /* Whether thresholds a and b divide the histogram equally well. */
 bool oracle_otsu_ties(const OracleHistogram *histogram, uint32_t a, uint32_t b);
 
-/* oracle-morphology.c: opens, then closes what is in the region of interest. */
+/* oracle-morphology.c: opens, then closes the region of interest. */
 bool oracle_morphology(uint8_t *mask, uint32_t width, uint32_t height, const CcaParams *params);
 
 #endif /* CHECKCCA_ORACLE_H */

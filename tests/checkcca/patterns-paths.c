@@ -4,7 +4,7 @@
 #include "patterns.h"
 
 /* Walks along `dx, dy` as long as the path stays `pitch` pixels away from the
- * edge and from what is drawn, then turns right; ends when it cannot move. */
+ * edge and from drawn pixels, then turns right; ends when it cannot move. */
 static bool is_free(const Mask *const m, const int64_t x, const int64_t y)
 {
     return x < 0 || y < 0 || x >= m->width || y >= m->height ||

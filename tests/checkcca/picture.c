@@ -12,7 +12,7 @@
 #define PALETTE 16 /* different pixel values on each side of the thresholds */
 
 /* Values at, next to and away from the thresholds. If no value lies between
- * them, all pixels are on the other side, whatever the mask says. */
+ * them, all pixels are on the other side, independent of the mask. */
 static void make_palette(uint16_t values[2][PALETTE], const uint32_t top, const CcaParams *const p,
                          Rng *const r)
 {

@@ -35,7 +35,7 @@ typedef struct Picture {
     uint64_t foreground;      /* number of foreground pixels */
     uint8_t *mapping, *arena; /* arena: the part of the mapping that has access */
     size_t mapping_size, arena_size;
-    uint8_t *window, *copy; /* pixels and poison, and what they were */
+    uint8_t *window, *copy; /* pixels and poison, and a copy of them */
     size_t window_size, copy_room;
 } Picture;
 
@@ -48,7 +48,7 @@ bool picture_make(Picture *picture, const Mask *mask, const CcaConfig *config,
 bool picture_of_values(Picture *picture, const uint16_t *values, uint32_t width, uint32_t height,
                        const CcaConfig *config, const Layout *layout, Rng *rng);
 
-/* Whether pixels and poison are what was written. */
+/* Whether pixels and poison are unchanged. */
 bool picture_intact(const Picture *picture);
 void picture_free(Picture *picture);
 

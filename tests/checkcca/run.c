@@ -92,7 +92,7 @@ static void progress(const Check *const k, const uint64_t count)
     fprintf(stderr, "\r\033[K%s %" PRIu64 "/%" PRIu64, k->group->name, k->index, count);
 }
 
-/* Whether a case is in the part to be run, whatever the seed. */
+/* Whether a case is in the part to be run, which does not depend on the seed. */
 static bool in_part(const Options *const o, const Group *const g, const uint64_t index)
 {
     Rng r = rng_for(0, g->name, index);

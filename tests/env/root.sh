@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 #
 # The isolated Debian 13 root, for machines with an older Debian. mmdebstrap makes it, with apt's
-# checks of signatures. It is made anew when tests/env/packages changes.
+# checks of signatures. It is recreated when tests/env/packages changes.
 #
 #   CACHE/debian-13/root       the root
 #   CACHE/debian-13/packages   hash of the package list, written when the root is complete

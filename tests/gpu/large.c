@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* gpu-large [SIZE...]: compares the CUDA engine's algorithms, and what happens
- * when its count of frames is full, with the CPU engine on noise in large frames,
- * 8192 and 16384 pixels square if no SIZE is given. Prints what it compares, and
+/* gpu-large [SIZE...]: compares the CUDA engine's algorithms, also at the overflow
+ * of its count of frames, with the CPU engine on noise in large frames, 8192 and
+ * 16384 pixels square if no SIZE is given. Prints what it compares, and
  * `gpu-large: N cases, M differences`. With --about: only the GPU's name and the
  * driver's CUDA version. */
 

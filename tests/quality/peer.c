@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What OpenCV's models of a background find in raw GRAY8 frames on standard input:
+/* Analyses raw GRAY8 frames on standard input with OpenCV's models of a background:
  *
  *   quality-peer WIDTH HEIGHT mog2|knn OPEN CLOSE MIN-AREA CONNECTIVITY
  *

@@ -111,7 +111,7 @@ API cuCtxPushCurrent_v2(CUcontext const handle)
         Context *const context = find_context(call, handle);
         if (!call.failed)
             stack.push_back(context);
-        else if (!context->lost) /* it cannot be entered: lost, with what it has */
+        else if (!context->lost) /* it cannot be entered, and its resources are lost */
             context->lost = call.failed;
     });
 }
@@ -415,7 +415,7 @@ API cuLaunchKernelEx(const CUlaunchConfig *const config, CUfunction const handle
         const auto stream = call.stream(config->hStream);
         const Launch launch = make_launch(call, handle, *config, params);
         const bool follows = stream->last == Kind::KERNEL;
-        /* what another thread put there, a caller cannot know: it is waited for */
+        /* work that another thread enqueued must be waited for */
         if (overlaps(*config) && !follows && stream->last_from == std::this_thread::get_id())
             sim_fail("%s: %s is to overlap what comes before it in the stream, which is no kernel",
                      call.name, launch.kernel->name);

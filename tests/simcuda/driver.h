@@ -49,7 +49,7 @@ struct Allocation {
     uint32_t in_use = 0;    /* and of those the ones that have begun */
 };
 
-struct Place { /* in a stream: done when it has completed so many operations */
+struct Place { /* in a stream: done when it has completed `ticket` operations */
     std::shared_ptr<Stream> stream;
     uint64_t ticket = 0;
 };
@@ -65,7 +65,7 @@ struct Operation {
     std::function<void()> run; /* throws the CUresult that it fails with */
     std::vector<Allocation *> uses;
     Kind kind = Kind::OTHER;
-    std::function<void()> begin = {}; /* what it does before the one before it is done */
+    std::function<void()> begin = {}; /* may run before the previous operation is done */
     std::vector<Place> after = {};
 };
 
@@ -77,10 +77,10 @@ struct Stream {
     Kind last = Kind::OTHER;        /* submitted ... */
     std::thread::id last_from = {}; /* ... by that thread */
     uint64_t n_submitted = 0, n_completed = 0;
-    uint64_t n_wanted = 0; /* up to which somebody waits */
+    uint64_t n_wanted = 0; /* up to which a thread waits */
     bool ends = false;
     std::condition_variable filled = {}, done = {};
-    std::set<uint64_t> awaited = {}; /* tickets that `done` is to tell about */
+    std::set<uint64_t> awaited = {}; /* tickets that `done` reports */
 };
 
 /* All objects of a kind that live, by handle. T has a noun and a context. */
@@ -106,7 +106,7 @@ template <typename T> void check_left()
 /* The number that the environment variable has, or else is to have. */
 int setting(const char *name, int otherwise);
 
-/* What an entry point does its work in spite of. */
+/* States in which an entry point still works. */
 enum InSpiteOf {
     LOST = 1,   /* a lost context */
     FAILED = 2, /* its own failure: it gives something back, and as in the driver its

@@ -10,7 +10,7 @@
 #define STACK_SIZE (256 * 1024)
 
 #if defined(__x86_64__)
-/* simcuda_switch (save, to): keeps what the ABI has a callee keep. */
+/* simcuda_switch (save, to): saves the registers that the ABI requires a callee to keep. */
 extern "C" void simcuda_switch(void **save, void *to);
 asm(R"(
     .text

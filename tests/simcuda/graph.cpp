@@ -154,7 +154,7 @@ API cuGraphExecKernelNodeSetParams_v2(CUgraphExec const handle, CUgraphNode cons
     });
 }
 
-/* The last kernel does not wait for what may overlap it. */
+/* The last kernel does not wait for kernels that may overlap it. */
 API cuGraphLaunch(CUgraphExec const handle, CUstream const stream_handle)
 {
     return simulate(HERE, [=](Call &call) {

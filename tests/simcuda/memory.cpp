@@ -100,8 +100,8 @@ static void release(Call &call, const void *const p, const bool host)
     if (a->freed)
         call.refuse(CUDA_ERROR_INVALID_VALUE, "%p is freed already", p);
     call.in_context(a->context);
-    /* The last kernel of a frame says that it is done before it ends. As the driver
-     * does, what has begun is waited for. */
+    /* The last kernel of a frame reports its end before it ends. Like the driver, wait for
+     * kernels that have begun. */
     wait_for_users(call.guard, a);
     check_red_zones(*a);
     if (a->in_flight > 0) {

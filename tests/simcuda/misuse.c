@@ -39,7 +39,7 @@ typedef struct Words { /* as in misuse.cuh */
     uint32_t n;
 } Words;
 
-/* What the cases start with; taken down again by those that do not break that. */
+/* The set-up of the cases, which those without a crash release again. */
 static CUcontext context;
 static CUstream stream;
 static CUdeviceptr memory;
@@ -263,7 +263,7 @@ static void stream_wait(void)
     two_streams(true);
 }
 
-/* or nobody waits. */
+/* or there is no wait. */
 static void stream_wait_unrecorded(void)
 {
     two_streams(false);
@@ -410,7 +410,7 @@ static void run_kernel(const char *const name)
 static const struct {
     const char *name;
     void (*run)(void);
-    const char *report, *or ; /* part of what is printed; with AddressSanitizer */
+    const char *report, *or ; /* part of the output; with AddressSanitizer */
 } cases[] = {
     { "none", none, NULL, NULL },
     { "race", race, "wrong words", NULL },

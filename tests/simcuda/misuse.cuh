@@ -27,7 +27,7 @@ static void misuse_image(const CudaImage)
 {
 }
 
-/* Reads what others write without waiting for them. */
+/* Reads values of other threads without a wait. */
 static void misuse_race(const Words w)
 {
     __shared__ uint32_t words[64];
@@ -44,7 +44,7 @@ static void misuse_next(const Words w)
         w.data[threadIdx.x]++;
 }
 
-/* The same, and what it adds is in shared memory while it waits. */
+/* The same, with the summand in shared memory during the wait. */
 static void misuse_next_keeps(const Words w)
 {
     __shared__ uint32_t ones[64];

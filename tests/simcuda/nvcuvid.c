@@ -11,7 +11,7 @@
         return result;                                     \
     }
 
-/* The caller has cleared what it asks for: no codec is supported. */
+/* The caller has cleared the result, which means that no codec is supported. */
 ENTRY_POINT(cuvidGetDecoderCaps, 0)
 
 #define UNSUPPORTED(name) ENTRY_POINT(name, 801 /* CUDA_ERROR_NOT_SUPPORTED */)

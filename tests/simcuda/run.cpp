@@ -24,7 +24,7 @@ const SimNow *simcuda_now;
 
 static SimGrid *grid; /* that runs now */
 static std::mutex &one_at_a_time = *new std::mutex;
-static Fiber scheduler;                                         /* where run_blocks goes on */
+static Fiber scheduler;                                         /* where run_blocks continues */
 static auto &fibers = *new std::vector<std::unique_ptr<Fiber>>; /* all that were needed so far */
 static auto &idle = *new std::vector<Fiber *>;                  /* those without a thread */
 

@@ -80,7 +80,7 @@ struct SimGrid {
     explicit SimGrid(const SimLaunch &launch);
     ~SimGrid();
 
-    /* What it may do before the grid before it is done, by a few of its blocks. */
+    /* Runs the part that may precede the end of the previous grid, in a few blocks. */
     bool begin();
     /* All else. */
     bool finish();

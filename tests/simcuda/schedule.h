@@ -27,7 +27,7 @@ struct Thread {
     State state = State::RUNNABLE;
     uint64_t value = 0; /* that it brought to an operation of its warp ... */
     uint32_t from = 0;
-    uint64_t result = 0; /* ... or a barrier, and what came out */
+    uint64_t result = 0; /* ... or a barrier, and its result */
     uint32_t n_barriers = 0;
 };
 
@@ -57,8 +57,8 @@ Thread &running_thread();
 void make_runnable(Thread &t);
 /* The running thread waits, until it is made runnable again. */
 void wait_here();
-/* It can go on at once, but another one may do so before it. With `leave` another
- * block gets its turn. */
+/* The thread can continue at once, but another one may run before it. With `leave` another
+ * block runs first. */
 void give_way(bool leave);
 
 /* No thread of the block can run, and not all have returned: reports the barriers they wait at. */

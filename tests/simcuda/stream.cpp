@@ -94,7 +94,7 @@ static bool is_due(const Stream &s)
     return kind == Kind::OTHER || (kind == Kind::KERNEL && s.queue.size() > 1);
 }
 
-/* What comes next begins now, if it can. */
+/* Begins the next operation if possible. */
 static void begin_next(Guard &guard, Stream &stream)
 {
     if (stream.queue.empty())
@@ -204,8 +204,8 @@ API cuStreamDestroy_v2(CUstream const handle)
     });
 }
 
-/* Its error may be that of earlier work, for which it has waited: whoever gets it
- * frees what the work was using, as GStreamer does. */
+/* It may return the error of earlier work, and has waited for that, since callers such as
+ * GStreamer then free the memory of the work. */
 API cuStreamSynchronize(CUstream const handle)
 {
     return simulate(HERE, FAILED, [=](Call &call) {
@@ -263,7 +263,7 @@ API cuEventElapsedTime(float *const milliseconds, CUevent const from, CUevent co
     });
 }
 
-/* An event that is not recorded is waited for by nobody. */
+/* A wait for an event that is not recorded returns at once. */
 API cuStreamWaitEvent(CUstream const handle, CUevent const event, unsigned int)
 {
     return simulate(HERE, [=](Call &call) {

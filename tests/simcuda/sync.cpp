@@ -47,7 +47,7 @@ uint32_t simcuda_barrier(const SimBarrier kind, const bool v)
 
 /* --- a warp --------------------------------------------------------------- */
 
-/* What lane i of those in the mask gets, now that all have brought a value. */
+/* Returns the result of lane i of the mask, after all lanes gave their values. */
 static uint64_t combine(const SimWarpOp op, const uint32_t mask, const Thread *const lane,
                         const uint32_t i)
 {
