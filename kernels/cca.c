@@ -356,6 +356,8 @@ static CcaJob make_job(const CcaEngine *const engine, const CcaFrame *const f,
         job.y = p->roi.y;
         job.data = (const uint8_t *) f->data + (job.y ? job.y * f->stride : 0) +
                    (size_t) job.x * c->sample_size;
+        job.update.light = p->foreground == CCA_FOREGROUND_SIGMA_DELTA && p->compensate_light &&
+                           !job.update.first;
     }
     return job;
 }

@@ -139,7 +139,24 @@ typedef enum CcaForeground {
      *   if due, except in the second case:  M and V change as above
      *   foreground: F
      * Without `learning` only F is computed. A frame whose `absorb_after` is 0 does not
-     * change K, q and e. */
+     * change K, q and e.
+     *
+     * If `compensate_light` is set, frame t >= 1 first compensates a change of light. Its
+     * samples are the pixels of the region of interest whose x and y in the frame are
+     * multiples of 4. Each has
+     *   D = clamp ((I - M) / step, -128, 127), the quotient rounded towards 0
+     * and is in one of 8 bands, floor (8 M / 2^d). Each band with at least 64 samples has a
+     * level, the smallest D that at least half of its samples do not exceed. Light has
+     * changed if at least 3/4 of the samples have D >= 2, or at least 3/4 have D <= -2, and a
+     * band has a level, and
+     *   3 step (L - l) 256 / 2^d >= -2 (32 n)
+     * for the levels l and L of the first and the last band that have one, which are n bands
+     * apart. The curve C(k), 0 <= k < 256, is the level of band b at k = 32 b + 16, linear
+     * between neighbours that have one, rounded to the nearest integer, halves up, and
+     * constant before the first and after the last. Then for all pixels of the frame
+     *   M = clamp (M + step C(floor (256 M / 2^d)), 0, 2^d - 1)
+     * and if the frame has votes, that is with `learning` and an `absorb_after` that is not 0,
+     * K likewise. */
     CCA_FOREGROUND_SIGMA_DELTA,
 } CcaForeground;
 
@@ -262,6 +279,7 @@ typedef struct CcaParams {
     uint32_t absorb_after;      /* frames, 0 to CCA_MAX_ABSORB_AFTER; not 0 requires
                                  * CcaConfig.votes */
     bool learning;
+    bool compensate_light; /* for CCA_FOREGROUND_SIGMA_DELTA only */
 
     /* Radii r of the opening and of the closing after it; 0 for none. The structuring
      * element is the square of 2 r + 1 pixels around a pixel, clipped to the region of
@@ -304,6 +322,9 @@ typedef struct CcaResult {
                                      * below `frame_distance` */
     uint64_t background_frames;     /* number of this frame, counted from the first one of the
                                      * background, which is 0; 0 without a background */
+    bool light_changed;             /* `compensate_light` changed the background */
+    int32_t light_shift;            /* if so: step times the mean of the levels, weighted by the
+                                     * samples of their bands, rounded towards 0 */
     uint32_t label_bits;            /* per pixel of the label image: 8, 16 or 32; 0 if it was not
                                      * requested or n_found does not fit */
 } CcaResult;

@@ -6,6 +6,7 @@
 
 #include "cca.h"
 #include "intops.h"
+#include "light.h"
 #include "votes.h"
 
 /* Update of the background by a frame, in values of `depth` bits. */
@@ -14,13 +15,15 @@ typedef struct CcaUpdate {
     bool due;          /* sigma-delta: this frame updates the background */
     uint32_t contrast; /* c for sigma-delta */
     uint32_t step, noise_factor, max_variation;
-    bool votes;         /* pixels vote in this frame, which is not the first */
-    bool tick;          /* the background gains or loses votes */
-    bool hold;          /* a candidate that was the background before may be replaced */
-    bool settled;       /* the warm-up is over */
-    uint32_t reference; /* difference: index in the ring of the frame to compare
-                         * with */
-    uint32_t stored;    /* difference: index at which this frame is stored */
+    bool votes;          /* pixels vote in this frame, which is not the first */
+    bool tick;           /* the background gains or loses votes */
+    bool hold;           /* a candidate that was the background before may be replaced */
+    bool settled;        /* the warm-up is over */
+    bool light;          /* a change of light is to be compensated */
+    const int8_t *curve; /* CPU: the tone curve if light has changed, else NULL */
+    uint32_t reference;  /* difference: index in the ring of the frame to compare
+                          * with */
+    uint32_t stored;     /* difference: index at which this frame is stored */
     bool warming_up;
     uint64_t number; /* of the frame; the first is 0 */
 } CcaUpdate;

@@ -53,6 +53,7 @@ typedef struct CpuEngine {
     size_t arena_size;
     CpuTables t;
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS], threshold[CCA_MAX_SLOTS];
+    CcaLight light[CCA_MAX_SLOTS];
 
     /* Bytes that may be resident: the maximum that a frame used, and the maxima of earlier
      * frames, whose bands had other places in the tables. */
@@ -494,7 +495,7 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     Analysis a = { e, job, e->t.results + (size_t) slot * engine->config.max_components, { 0 } };
     cca_workers_begin(e->workers);
     e->threshold[slot] = cca_cpu_find_foreground(&e->t.foreground, &e->code, &with_threshold,
-                                                 &engine->config, e->workers);
+                                                 &engine->config, e->workers, &e->light[slot]);
     const uint32_t n_bands = split(e, job);
     CpuBand *const bands = e->t.bands;
     run(true, n_bands, label_band, &a);
@@ -529,6 +530,8 @@ static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
     result->n_components = e->n_components[slot];
     result->n_found = e->n_found[slot];
     result->threshold = e->threshold[slot];
+    result->light_changed = e->light[slot].changed;
+    result->light_shift = e->light[slot].shift;
     return CCA_OK;
 }
 
@@ -546,9 +549,10 @@ CcaCpuLevel cca_cpu_level(void)
     return CCA_CPU_LEVEL_BASELINE;
 }
 
-#define CODE(level)                                                         \
-    ((CpuCode) { cca_cpu_find_bits_##level, cca_cpu_open_and_close_##level, \
-                 cca_cpu_label_rows_##level, cca_cpu_write_labels_##level })
+#define CODE(level)                                                          \
+    ((CpuCode) { cca_cpu_find_bits_##level, cca_cpu_compare_light_##level,   \
+                 cca_cpu_open_and_close_##level, cca_cpu_label_rows_##level, \
+                 cca_cpu_write_labels_##level })
 
 static CpuCode code_for(const CcaCpuLevel level)
 {

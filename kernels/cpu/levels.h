@@ -170,14 +170,25 @@ typedef void CpuLabelRows(const CcaJob *job, uint32_t sample_size, CpuLabels lab
 typedef void CpuWriteLabels(const CcaJob *job, const CcaLabels *plane, CpuLabels labels,
                             CpuBand *band);
 
+/* Samples of a frame by which a change of light is found. */
+typedef struct CpuLightSamples {
+    uint32_t n, n_brighter, n_darker;
+} CpuLightSamples;
+
+/* Compares the samples with M. */
+typedef CpuLightSamples CpuCompareLight(const CpuForeground *f, const CcaConfig *config,
+                                        const CcaJob *job);
+
 typedef struct CpuCode {
     CpuFindBits *find_bits;
+    CpuCompareLight *compare_light;
     CpuOpenAndClose *open_and_close;
     CpuLabelRows *label_rows;
     CpuWriteLabels *write_labels;
 } CpuCode;
 
 CpuFindBits cca_cpu_find_bits_baseline, cca_cpu_find_bits_v3, cca_cpu_find_bits_v4;
+CpuCompareLight cca_cpu_compare_light_baseline, cca_cpu_compare_light_v3, cca_cpu_compare_light_v4;
 CpuOpenAndClose cca_cpu_open_and_close_baseline, cca_cpu_open_and_close_v3,
     cca_cpu_open_and_close_v4;
 CpuLabelRows cca_cpu_label_rows_baseline, cca_cpu_label_rows_v3, cca_cpu_label_rows_v4;

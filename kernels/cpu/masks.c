@@ -138,6 +138,7 @@ COPIED Rows rows_at(const uint32_t size, const Rows rows, const size_t x)
 /* Operands of the comparison of a frame's pixels. */
 typedef struct Comparison {
     uint32_t lift, drop; /* shifts that make a value of a 16-bit sample */
+    int32_t step;
     SigmaDelta sigma_delta;
     Voting voting;
     uint64_t nothing; /* DIFFERENCE: all ones if nothing can be foreground */
@@ -276,6 +277,36 @@ COPIED void find_stretch(const uint32_t size, const Method method, const Compari
     }
 }
 
+/* Applies the tone curve to the values of a row. */
+COPIED void change_values(const uint32_t size, const int8_t *const curve, const Comparison *const c,
+                          uint8_t *const row, const uint32_t width)
+{
+    uint8_t tones[CCA_LIGHT_TONES];
+    if (size == 1) {
+        for (int32_t k = 0; k < CCA_LIGHT_TONES; k++)
+            tones[k] = (uint8_t) iclip(k + c->step * curve[k], 0, UINT8_MAX);
+        for (uint32_t x = 0; x < width; x++)
+            row[x] = tones[row[x]];
+        return;
+    }
+    const int32_t top = UINT16_MAX >> c->drop;
+    for (uint32_t x = 0; x < width; x++) {
+        uint16_t v;
+        memcpy(&v, row + (size_t) 2 * x, 2);
+        v = (uint16_t) iclip(v + c->step * curve[(uint16_t) (v << c->drop) >> 8], 0, top);
+        memcpy(row + (size_t) 2 * x, &v, 2);
+    }
+}
+
+/* Applies the tone curve to a row of M, and of K if the frame has votes. */
+COPIED void change_tone(const uint32_t size, const int8_t *const curve, const Comparison *const c,
+                        const Rows rows, const bool votes, const uint32_t width)
+{
+    change_values(size, curve, c, rows.old, width);
+    if (votes)
+        change_values(size, curve, c, rows.candidate, width);
+}
+
 COPIED void find_rows(const uint32_t size, const Method method, const Comparison c,
                       const CpuForeground *const f, const CcaJob *const job, const uint32_t first,
                       const uint32_t end)
@@ -288,7 +319,11 @@ COPIED void find_rows(const uint32_t size, const Method method, const Comparison
         .votes = f->votes ? f->background + 3 * f->plane : NULL,
     };
     const uint32_t width = job->frame.width;
+    const bool votes = method == VOTES;
     for (uint32_t y = first; y < end; y++) {
+        if (job->update.curve != NULL)
+            change_tone(size, job->update.curve, &c, rows_at(size, frame, (size_t) y * width),
+                        votes, width);
         const uint8_t *const p = (const uint8_t *) job->frame.data + y * job->frame.stride;
         const Rows rows = rows_at(size, frame, (size_t) y * width);
         const bool inside = y >= job->y && y - job->y < job->height;
@@ -312,6 +347,7 @@ COPIED void find_by_size(const uint32_t size, const CpuForeground *const f,
     const Comparison c = {
         .lift = job->lift,
         .drop = 16 - config->depth,
+        .step = (int32_t) u->step,
         .sigma_delta = {
             .contrast = fill_lanes(size, contrast),
             .step = fill_lanes(size, u->step),
@@ -359,6 +395,72 @@ void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f, const CcaConfig *co
         find_by_size(1, f, config, job, first, end);
     else
         find_by_size(2, f, config, job, first, end);
+}
+
+/* --- light ---------------------------------------------------------------- */
+
+/* Bits of the samples of 64 pixels from a multiple of the grid on. */
+#define ON_GRID UINT64_C(0x1111111111111111)
+
+typedef struct LightComparison {
+    Comparison c;
+    Lanes least; /* difference of a sample that has changed */
+} LightComparison;
+
+COPIED void compare_light_64(const uint32_t size, const LightComparison *const l,
+                             const uint8_t *const pixels, const uint8_t *const means,
+                             CpuLightSamples *const s)
+{
+    Lanes brighter[128 / sizeof(Lanes)], darker[128 / sizeof(Lanes)];
+    for (uint32_t i = 0; i < 64 * size / sizeof(Lanes); i++) {
+        const size_t at = i * sizeof(Lanes);
+        const Lanes value = load_values(size, l->c, pixels + at), mean = load_lanes(means + at);
+        brighter[i] = subtract_saturated(size, l->least, subtract_saturated(size, value, mean));
+        darker[i] = subtract_saturated(size, l->least, subtract_saturated(size, mean, value));
+    }
+    s->n_brighter += (uint32_t) __builtin_popcountll(bits_of_zeros(size, brighter) & ON_GRID);
+    s->n_darker += (uint32_t) __builtin_popcountll(bits_of_zeros(size, darker) & ON_GRID);
+}
+
+COPIED CpuLightSamples compare_light(const uint32_t size, const CpuForeground *const f,
+                                     const CcaConfig *const config, const CcaJob *const job)
+{
+    const uint32_t highest = size == 1 ? UINT8_MAX : UINT16_MAX;
+    const uint32_t least = CCA_LIGHT_LEAST * job->update.step;
+    const uint32_t x0 = (job->x + CCA_LIGHT_GRID - 1) / CCA_LIGHT_GRID * CCA_LIGHT_GRID;
+    const uint32_t x1 = job->x + job->width, end = job->y + job->height;
+    const LightComparison l = {
+        .c = { .lift = job->lift, .drop = 16 - config->depth },
+        .least = fill_lanes(size, umin(least, highest)),
+    };
+    CpuLightSamples s = { 0 };
+    for (uint32_t y = job->y; y < end && x0 < x1; y++) {
+        if (y % CCA_LIGHT_GRID != 0)
+            continue;
+        const uint8_t *const row = (const uint8_t *) job->frame.data + y * job->frame.stride;
+        const uint8_t *const means = f->background + (size_t) y * job->frame.width * size;
+        uint32_t x = x0;
+        for (; x1 - x >= 64; x += 64)
+            compare_light_64(size, &l, row + (size_t) x * size, means + (size_t) x * size, &s);
+        if (x < x1) {
+            uint8_t p[128] = { 0 }, m[128] = { 0 };
+            const size_t n = (size_t) (x1 - x) * size;
+            memcpy(p, row + (size_t) x * size, n);
+            memcpy(m, means + (size_t) x * size, n);
+            compare_light_64(size, &l, p, m, &s);
+        }
+        s.n += (x1 - x0 - 1) / CCA_LIGHT_GRID + 1;
+    }
+    /* No difference of two values is larger. */
+    return least > highest ? (CpuLightSamples) { .n = s.n } : s;
+}
+
+CpuLightSamples LEVEL(cca_cpu_compare_light_)(const CpuForeground *const f,
+                                              const CcaConfig *const config,
+                                              const CcaJob *const job)
+{
+    return config->sample_size == 1 ? compare_light(1, f, config, job) :
+                                      compare_light(2, f, config, job);
 }
 
 /* --- opening and closing --------------------------------------------------

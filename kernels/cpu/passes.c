@@ -101,6 +101,85 @@ static uint32_t otsu_threshold(uint32_t *const h, const uint32_t n, const CcaCon
     return threshold;
 }
 
+/* --- light ---------------------------------------------------------------- */
+
+/* The first multiple of the grid from `start` on. */
+static uint32_t on_grid(const uint32_t start)
+{
+    return (start + CCA_LIGHT_GRID - 1) / CCA_LIGHT_GRID * CCA_LIGHT_GRID;
+}
+
+static int32_t plain_value(const CcaJob *const job, const CcaConfig *const config,
+                           const uint8_t *const table, const size_t at, const bool lifted)
+{
+    if (config->sample_size == 1)
+        return table[at];
+    uint16_t sample;
+    memcpy(&sample, table + 2 * at, 2);
+    return lifted ? (uint16_t) (sample << job->lift) >> (16 - config->depth) : sample;
+}
+
+typedef uint32_t LightCounts[CCA_LIGHT_BANDS][CCA_LIGHT_SHIFTS];
+
+static void count_light(const CpuForeground *const f, const CcaJob *const job,
+                        const CcaConfig *const config, LightCounts counts)
+{
+    const uint32_t end_x = job->x + job->width, end_y = job->y + job->height;
+    for (uint32_t y = on_grid(job->y); y < end_y; y += CCA_LIGHT_GRID) {
+        const uint8_t *const row = (const uint8_t *) job->frame.data + y * job->frame.stride;
+        const uint8_t *const means = f->background +
+                                     (size_t) y * job->frame.width * config->sample_size;
+        for (uint32_t x = on_grid(job->x); x < end_x; x += CCA_LIGHT_GRID) {
+            const int32_t value = plain_value(job, config, row, x, true);
+            const int32_t mean = plain_value(job, config, means, x, false);
+            counts[mean * CCA_LIGHT_BANDS >> config->depth]
+                  [cca_light_shift_index(value, mean, (int32_t) job->update.step)]++;
+        }
+    }
+}
+
+/* Returns the number of samples in bands with levels, and the sum of these samples' levels. */
+static uint32_t find_levels(LightCounts counts, CcaLightLevels *const l, int64_t *const sum)
+{
+    uint32_t n_known = 0;
+    *l = (CcaLightLevels) { 0 };
+    *sum = 0;
+    for (uint32_t b = 0; b < CCA_LIGHT_BANDS; b++) {
+        uint32_t n = 0, below = 0, i = 0;
+        for (uint32_t k = 0; k < CCA_LIGHT_SHIFTS; k++)
+            n += counts[b][k];
+        if (n < CCA_LIGHT_LEAST_SAMPLES)
+            continue;
+        while ((below += counts[b][i]) < n - n / 2)
+            i++;
+        l->levels[b] = (int32_t) i - CCA_LIGHT_ZERO;
+        l->known |= 1u << b;
+        n_known += n;
+        *sum += (int64_t) n * l->levels[b];
+    }
+    return n_known;
+}
+
+/* Finds the curve if light has changed. Mostly it has not, which the first pass shows. */
+static CcaLight find_light(const CpuForeground *const f, const CpuCode *const code,
+                           const CcaJob *const job, const CcaConfig *const config,
+                           int8_t *const curve)
+{
+    const CpuLightSamples s = code->compare_light(f, config, job);
+    if (!cca_light_changes(s.n_brighter, s.n_darker, s.n))
+        return (CcaLight) { 0 };
+    LightCounts counts = { { 0 } };
+    CcaLightLevels levels;
+    int64_t sum;
+    count_light(f, job, config, counts);
+    const uint32_t n = find_levels(counts, &levels, &sum);
+    if (!cca_light_is_tone(&levels, job->update.step, config->depth))
+        return (CcaLight) { 0 };
+    for (int32_t k = 0; k < CCA_LIGHT_TONES; k++)
+        curve[k] = (int8_t) cca_light_curve(&levels, k);
+    return (CcaLight) { true, (int32_t) ((int64_t) job->update.step * sum / n) };
+}
+
 /* --- tables --------------------------------------------------------------- */
 
 void cca_cpu_place_background(CpuForeground *const f, CcaArena *const arena,
@@ -207,8 +286,9 @@ static void find_part(void *const data, const uint32_t i)
 
 uint32_t cca_cpu_find_foreground(const CpuForeground *const f, const CpuCode *const code,
                                  CcaJob *const job, const CcaConfig *const config,
-                                 CpuWorkers *const workers)
+                                 CpuWorkers *const workers, CcaLight *const light)
 {
+    int8_t curve[CCA_LIGHT_TONES];
     Pass p = { .f = f, .code = code, .job = job, .config = config };
     const bool has_background = cca_has_background(job->params.foreground);
     uint32_t threshold = has_background ? job->update.contrast : job->params.threshold;
@@ -216,12 +296,15 @@ uint32_t cca_cpu_find_foreground(const CpuForeground *const f, const CpuCode *co
         threshold = find_threshold(p, workers);
         cca_job_set_thresholds(job, config, threshold, job->params.threshold_high);
     }
+    *light = job->update.light ? find_light(f, code, job, config, curve) : (CcaLight) { 0 };
+    job->update.curve = light->changed ? curve : NULL;
     p.height = has_background ? job->frame.height : job->height;
     if (has_mask(job) && p.height > 0) {
         const uint32_t width = has_background ? job->frame.width : job->width;
         p.n_rows = cca_cpu_band_rows(f->threads, width, p.height);
         cca_workers_run(workers, n_parts(&p), find_part, &p);
     }
+    job->update.curve = NULL;
     return threshold;
 }
 

@@ -313,5 +313,9 @@ CcaStatus cca_cuda_collect(CcaEngine *const engine, const uint32_t slot_index,
     result->n_found = n_found;
     if (slot->job.params.foreground == CCA_FOREGROUND_OTSU)
         result->threshold = mailbox->done >> 32 & UINT16_MAX;
+    if (slot->job.update.light) {
+        result->light_changed = mailbox->light.changed;
+        result->light_shift = mailbox->light.shift;
+    }
     return CCA_OK;
 }

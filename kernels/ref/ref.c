@@ -32,6 +32,7 @@ typedef struct RefEngine {
     uint32_t *ids;            /* for labels: the id of each set, 0 if it is filtered out */
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
     uint32_t threshold[CCA_MAX_SLOTS];
+    CcaLight light[CCA_MAX_SLOTS];
 } RefEngine;
 
 static int64_t value_at(const CcaJob *const job, const CcaConfig *const c, const uint32_t x,
@@ -129,6 +130,123 @@ static uint32_t otsu_threshold(uint32_t *const h, const CcaJob *const job,
         }
     }
     return best;
+}
+
+/* --- light ---------------------------------------------------------------- */
+
+#define N_BANDS 8
+
+typedef struct RefBand {
+    int64_t n;           /* samples */
+    int64_t counts[256]; /* of D + 128 */
+    bool has_level;
+    int64_t level;
+} RefBand;
+
+static void count_sample(RefBand *const bands, const CcaJob *const job, const uint32_t depth,
+                         const int64_t value, const int64_t mean)
+{
+    const int64_t d = iclip64((value - mean) / job->update.step, -128, 127);
+    RefBand *const b = &bands[mean * N_BANDS >> depth];
+    b->n++;
+    b->counts[d + 128]++;
+}
+
+/* Sets the levels. Returns the number of bands that have one. */
+static uint32_t find_levels(RefBand *const bands)
+{
+    uint32_t n_levels = 0;
+    for (uint32_t i = 0; i < N_BANDS; i++) {
+        RefBand *const b = &bands[i];
+        if (b->n < 64)
+            continue;
+        int64_t n_below = 0, d = -129;
+        while (2 * n_below < b->n)
+            n_below += b->counts[++d + 128];
+        b->has_level = true;
+        b->level = d;
+        n_levels++;
+    }
+    return n_levels;
+}
+
+static bool most_have_changed(const RefBand *const bands)
+{
+    int64_t n = 0, n_brighter = 0, n_darker = 0;
+    for (uint32_t i = 0; i < N_BANDS; i++) {
+        n += bands[i].n;
+        for (int64_t d = -128; d < 128; d++) {
+            n_brighter += d >= 2 ? bands[i].counts[d + 128] : 0;
+            n_darker += d <= -2 ? bands[i].counts[d + 128] : 0;
+        }
+    }
+    return 4 * n_brighter >= 3 * n || 4 * n_darker >= 3 * n;
+}
+
+/* Whether the curve is steep enough to be of light. */
+static bool is_light(const RefBand *const bands, const uint32_t step, const uint32_t depth)
+{
+    int64_t first = 0, last = N_BANDS - 1;
+    while (!bands[first].has_level)
+        first++;
+    while (!bands[last].has_level)
+        last--;
+    return 3 * step * (bands[last].level - bands[first].level) * 256 >=
+           -2 * 32 * (last - first) * (INT64_C(1) << depth);
+}
+
+static int64_t curve_at(const RefBand *const bands, const int64_t k)
+{
+    int64_t low = -1, high = -1;
+    for (int64_t b = N_BANDS - 1; b >= 0; b--)
+        if (bands[b].has_level && 32 * b + 16 > k)
+            high = b;
+    for (int64_t b = 0; b < N_BANDS; b++)
+        if (bands[b].has_level && 32 * b + 16 <= k)
+            low = b;
+    if (low < 0 || high < 0)
+        return bands[low < 0 ? high : low].level;
+    const int64_t rise = bands[high].level - bands[low].level;
+    const int64_t width = 32 * (high - low), right = k - (32 * low + 16);
+    const int64_t twice = 2 * rise * right + width; /* 2 width times the rise at k, and 1/2 */
+    const int64_t rounded = twice >= 0 ? twice / (2 * width) :
+                                         -((-twice + 2 * width - 1) / (2 * width));
+    return bands[low].level + rounded;
+}
+
+static CcaLight compensate_light(RefForeground *const f, const CcaJob *const job,
+                                 const CcaConfig *const config)
+{
+    RefBand bands[N_BANDS] = { { 0 } };
+    const uint32_t width = job->frame.width;
+    for (uint32_t y = 0; y < job->height; y++)
+        for (uint32_t x = 0; x < job->width; x++)
+            if ((job->x + x) % 4 == 0 && (job->y + y) % 4 == 0)
+                count_sample(bands, job, config->depth,
+                             value_at(job, config, job->x + x, job->y + y),
+                             f->mean[(size_t) (job->y + y) * width + job->x + x]);
+    if (find_levels(bands) == 0 || !most_have_changed(bands) ||
+        !is_light(bands, job->update.step, config->depth))
+        return (CcaLight) { 0 };
+
+    const int64_t top = (1 << config->depth) - 1, step = job->update.step;
+    const size_t n_pixels = (size_t) width * job->frame.height;
+    for (size_t i = 0; i < n_pixels; i++) {
+        const int64_t m = f->mean[i];
+        f->mean[i] = (uint16_t) iclip64(m + step * curve_at(bands, m * 256 >> config->depth), 0,
+                                        top);
+        if (!job->update.votes)
+            continue;
+        const int64_t k = f->candidate[i];
+        f->candidate[i] = (uint16_t) iclip64(k + step * curve_at(bands, k * 256 >> config->depth),
+                                             0, top);
+    }
+    int64_t n = 0, sum = 0;
+    for (uint32_t i = 0; i < N_BANDS; i++) {
+        n += bands[i].has_level ? bands[i].n : 0;
+        sum += bands[i].has_level ? bands[i].n * bands[i].level : 0;
+    }
+    return (CcaLight) { true, (int32_t) (step * sum / n) };
 }
 
 /* --- background ----------------------------------------------------------- */
@@ -343,12 +461,13 @@ static void free_foreground(RefForeground *const f)
 
 /* Fills f->mask and updates the background. Returns the threshold used, or the contrast. */
 static uint32_t find_foreground(RefForeground *const f, const CcaJob *const job,
-                                const CcaConfig *const config)
+                                const CcaConfig *const config, CcaLight *const light)
 {
     const CcaForeground mode = job->params.foreground;
     uint32_t threshold = job->params.threshold;
     if (mode == CCA_FOREGROUND_OTSU)
         threshold = otsu_threshold(f->histogram, job, config);
+    *light = job->update.light ? compensate_light(f, job, config) : (CcaLight) { 0 };
 
     for (uint32_t y = 0; y < job->frame.height; y++) {
         for (uint32_t x = 0; x < job->frame.width; x++) {
@@ -488,7 +607,7 @@ static int larger_first(const void *const a, const void *const b)
 static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot, const CcaJob *const job)
 {
     RefEngine *const e = (RefEngine *) engine;
-    e->threshold[slot] = find_foreground(&e->foreground, job, &engine->config);
+    e->threshold[slot] = find_foreground(&e->foreground, job, &engine->config, &e->light[slot]);
     label(e->parent, e->foreground.mask, job);
     const uint32_t n_sets = measure_sets(e, job);
 
@@ -524,6 +643,8 @@ static CcaStatus ref_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
     result->n_components = e->n_components[slot];
     result->n_found = e->n_found[slot];
     result->threshold = e->threshold[slot];
+    result->light_changed = e->light[slot].changed;
+    result->light_shift = e->light[slot].shift;
     return CCA_OK;
 }
 

@@ -17,7 +17,7 @@ typedef struct Mode {
     CcaForeground foreground;
     bool due;
     uint32_t open_radius, close_radius;
-    bool votes;
+    bool votes, light;
 } Mode;
 
 static const Mode modes[] = {
@@ -31,6 +31,7 @@ static const Mode modes[] = {
     { "sigma-delta-due-1-1", CCA_FOREGROUND_SIGMA_DELTA, true, 1, 1 },
     { "sigma-delta-votes", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, true },
     { "sigma-delta-votes-due", CCA_FOREGROUND_SIGMA_DELTA, true, 0, 0, true },
+    { "sigma-delta-votes-light", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, true, true },
 };
 
 static const Mode *find_mode(const char *const name)
@@ -53,6 +54,7 @@ static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config,
         params.background_period = mode->due ? 1 : UINT16_MAX;
         params.absorb_after = 1000; /* the frame that is timed is no tick */
     }
+    params.compensate_light = mode->light; /* which does not change in these frames */
     params.open_radius = mode->open_radius;
     params.close_radius = mode->close_radius;
     config.foreground = mode->foreground;

@@ -44,6 +44,7 @@ static bool add_frames(const Options *const o, BenchSeries *const s)
     s->params.open_radius = o->open_radius;
     s->params.close_radius = o->close_radius;
     s->params.absorb_after = o->absorb_after;
+    s->params.compensate_light = o->light;
     s->params.warm_up = 0; /* as it continues afterwards */
     return true;
 }

@@ -43,6 +43,7 @@ static void random_background(Rng *const r, const CcaConfig *const config, CcaPa
     p->background_period = PICK(r, periods);
     p->warm_up = PICK(r, warm_ups);
     p->learning = rng_percent(r, 85);
+    p->compensate_light = rng_percent(r, 40);
     if (config->votes)
         p->absorb_after = PICK(r, absorptions);
 }

@@ -44,6 +44,9 @@ void random_params(Rng *rng, const CcaConfig *config, uint32_t width, uint32_t h
 /* cases-steps.c, cases-votes.c, cases-otsu.c, cases-morphology.c, cases-depths.c: the foreground */
 extern const Group group_steps, group_votes, group_otsu, group_morphology, group_depths;
 
+/* cases-light.c */
+extern const Group group_light;
+
 /* cases-opencv.c */
 extern const Group group_opencv;
 

@@ -57,5 +57,8 @@ bool results_equal(const CcaResult *const expected, const CcaResult *const got, 
            same("warming_up", expected->warming_up, got->warming_up, text, size) &&
            same("background_frames", expected->background_frames, got->background_frames, text,
                 size) &&
+           same("light_changed", expected->light_changed, got->light_changed, text, size) &&
+           same("light_shift", (uint64_t) expected->light_shift, (uint64_t) got->light_shift, text,
+                size) &&
            same("label_bits", expected->label_bits, got->label_bits, text, size);
 }

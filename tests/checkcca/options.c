@@ -46,6 +46,7 @@ static const char usage[] =
     "  --open-radius N      likewise (default 0)\n"
     "  --close-radius N     likewise (default 0)\n"
     "  --absorb-after N     likewise, of sigma-delta (default 0)\n"
+    "  --light              likewise: compensate changes of light\n"
     "\n"
     "Exit status: 0 no difference, 1 a difference, 2 a bad option.\n";
 
@@ -170,6 +171,7 @@ enum {
     OPT_OPEN_RADIUS,
     OPT_CLOSE_RADIUS,
     OPT_ABSORB_AFTER,
+    OPT_LIGHT,
 };
 
 static const struct option long_options[] = {
@@ -193,6 +195,7 @@ static const struct option long_options[] = {
     { "open-radius", required_argument, NULL, OPT_OPEN_RADIUS },
     { "close-radius", required_argument, NULL, OPT_CLOSE_RADIUS },
     { "absorb-after", required_argument, NULL, OPT_ABSORB_AFTER },
+    { "light", no_argument, NULL, OPT_LIGHT },
     { 0 },
 };
 
@@ -217,6 +220,7 @@ static bool apply(Options *const o, const int option)
     case OPT_OPEN_RADIUS: return parse_property(optarg, CCA_MAX_OPEN_RADIUS, &o->open_radius);
     case OPT_CLOSE_RADIUS: return parse_property(optarg, CCA_MAX_CLOSE_RADIUS, &o->close_radius);
     case OPT_ABSORB_AFTER: return parse_property(optarg, CCA_MAX_ABSORB_AFTER, &o->absorb_after);
+    case OPT_LIGHT: o->light = true; return true;
     case OPT_THRESHOLD: return parse_property(optarg, UINT16_MAX, &o->threshold);
     }
     return false;

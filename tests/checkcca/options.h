@@ -30,6 +30,7 @@ typedef struct Options {
     uint32_t foreground; /* CcaForeground, for those frames, and the radii */
     uint32_t open_radius, close_radius;
     uint32_t absorb_after;
+    bool light;
 } Options;
 
 const char *set_name(Set set);

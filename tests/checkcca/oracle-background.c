@@ -112,6 +112,100 @@ static bool poll(OracleMemory *const m, const Step *const f, const int64_t now, 
     return found;
 }
 
+/* --- light: the levels are medians of sorted samples, the curve a line from point to point --- */
+
+static int by_value(const void *const a, const void *const b)
+{
+    const int64_t x = *(const int64_t *) a, y = *(const int64_t *) b;
+    return (x > y) - (x < y);
+}
+
+static int64_t floor_quotient(const int64_t a, const int64_t b)
+{
+    const int64_t q = a / b;
+    return q * b > a ? q - 1 : q;
+}
+
+/* Points of a curve in rising order. */
+typedef struct Curve {
+    int64_t n, x[8], y[8], weight[8];
+} Curve;
+
+static int64_t curve_at(const Curve *const c, const int64_t x)
+{
+    if (x <= c->x[0])
+        return c->y[0];
+    for (int64_t i = 1; i < c->n; i++) {
+        if (x > c->x[i])
+            continue;
+        const int64_t run = c->x[i] - c->x[i - 1], rise = c->y[i] - c->y[i - 1];
+        return c->y[i - 1] + floor_quotient(2 * rise * (x - c->x[i - 1]) + run, 2 * run);
+    }
+    return c->y[c->n - 1];
+}
+
+static void change_plane(int64_t *const plane, const size_t n, const Curve *const c,
+                         const int64_t top, const int64_t step)
+{
+    for (size_t i = 0; i < n; i++)
+        plane[i] = clamp(plane[i] + step * curve_at(c, plane[i] * 256 / (top + 1)), 0, top);
+}
+
+/* Returns false if memory ran out. */
+static bool compensate(OracleMemory *const m, const CcaFrame *const frame, const int64_t top,
+                       const CcaParams *const p, const int64_t *const now, CcaResult *const result)
+{
+    const uint32_t w = frame->width, h = frame->height;
+    const size_t room = (size_t) (w / 4 + 1) * (h / 4 + 1);
+    int64_t *const samples = malloc(room * sizeof(*samples));
+    Curve c = { 0 };
+    size_t n_all = 0, n_up = 0, n_down = 0;
+    if (samples == NULL)
+        return false;
+    for (int64_t b = 0; b < 8; b++) {
+        size_t n = 0;
+        for (uint32_t y = 0; y < h; y += 4)
+            for (uint32_t x = 0; x < w; x += 4) {
+                const size_t i = (size_t) y * w + x;
+                const int64_t mean = m->planes[MEAN][i];
+                if (mean * 8 / (top + 1) != b || !oracle_within(x, p->roi.x, p->roi.width) ||
+                    !oracle_within(y, p->roi.y, p->roi.height))
+                    continue;
+                samples[n++] = clamp((now[i] - mean) / p->step, -128, 127);
+            }
+        for (size_t i = 0; i < n; i++) {
+            n_up += samples[i] > 1;
+            n_down += samples[i] < -1;
+        }
+        n_all += n;
+        if (n < 64)
+            continue;
+        qsort(samples, n, sizeof(*samples), by_value);
+        c.x[c.n] = 32 * b + 16;
+        c.weight[c.n] = (int64_t) n;
+        c.y[c.n++] = samples[(n - 1) / 2];
+    }
+    free(samples);
+    if (c.n == 0 || (n_up * 4 < n_all * 3 && n_down * 4 < n_all * 3))
+        return true;
+    const int64_t rise = c.y[c.n - 1] - c.y[0], run = c.x[c.n - 1] - c.x[0];
+    if (768 * p->step * rise < -2 * run * (top + 1))
+        return true;
+
+    const size_t n = (size_t) w * h;
+    change_plane(m->planes[MEAN], n, &c, top, p->step);
+    if (p->absorb_after > 0 && p->learning)
+        change_plane(m->planes[CANDIDATE], n, &c, top, p->step);
+    int64_t sum = 0, weight = 0;
+    for (int64_t i = 0; i < c.n; i++) {
+        sum += c.weight[i] * c.y[i];
+        weight += c.weight[i];
+    }
+    result->light_changed = true;
+    result->light_shift = (int32_t) (sum * p->step / weight);
+    return true;
+}
+
 static void move(OracleMemory *const m, const uint64_t t, const int64_t top,
                  const CcaParams *const p, const int64_t *const now, const size_t n,
                  uint8_t *const mask)
@@ -158,6 +252,9 @@ bool oracle_background(OracleMemory *const m, const CcaFrame *const frame,
             now[(size_t) y * w + x] = oracle_value(frame, config, x, y);
     const uint64_t t = m->n_frames;
     const int64_t top = (INT64_C(1) << config->depth) - 1;
+    if (!differs && params->compensate_light && t > 0 &&
+        !compensate(m, frame, top, params, now, result))
+        return false;
     if (differs)
         compare_frames(m, config, params, now, n, mask);
     else

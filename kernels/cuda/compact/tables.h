@@ -5,6 +5,7 @@
 #define CCA_CUDA_COMPACT_TABLES_H
 
 #include "../../cca.h"
+#include "../../light.h"
 
 /* Results of a slot's frame, in device memory. */
 typedef struct CudaHeader {
@@ -23,7 +24,8 @@ typedef struct CudaMailbox {
     uint32_t overflows;        /* single: the frame does not fit its tables, and has no result */
     uint32_t n_fine, n_blocks; /* tiled in fine mode: as in CudaTileCounts */
     uint32_t n_runs; /* single with wide tiles: about the number of runs that touch others */
-    uint32_t reserved[9];
+    CcaLight light;  /* written in frames that compensate light */
+    uint32_t reserved[7];
     CcaComponent records[];
 } CudaMailbox;
 

@@ -44,6 +44,9 @@ void cca_foreground_clear(CudaForeground *const f, CcaArena *const arena,
     f->histogram = cca_arena_place(arena, otsu ? UINT64_C(1) << config->depth : 0,
                                    sizeof(*f->histogram));
     f->ticket = cca_arena_place(arena, 1, sizeof(*f->ticket));
+    const bool light = config->foreground == CCA_FOREGROUND_SIGMA_DELTA;
+    f->light_counts = cca_arena_place(arena, light ? CCA_LIGHT_BANDS * CCA_LIGHT_SHIFTS : 0,
+                                      sizeof(*f->light_counts));
 }
 
 void cca_foreground_lay_out(CudaForeground *const f, CcaArena *const arena,
@@ -52,6 +55,8 @@ void cca_foreground_lay_out(CudaForeground *const f, CcaArena *const arena,
     const uint64_t n_words = (uint64_t) row_words(config->width) * config->height;
     f->mask = cca_arena_place(arena, n_words, sizeof(*f->mask));
     f->opened = cca_arena_place(arena, n_words, sizeof(*f->opened));
+    f->tone = cca_arena_place(arena, config->foreground == CCA_FOREGROUND_SIGMA_DELTA,
+                              sizeof(*f->tone));
     f->best = cca_arena_place(arena, OTSU_MAX_BLOCKS, sizeof(*f->best));
 }
 
@@ -121,6 +126,27 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
     }
 }
 
+/* Looks for a change of light, if the job compensates it. */
+static void find_light(CudaLaunches *const launches, CudaForeground *const f,
+                       const CudaImage *const seen, const CcaJob *const job,
+                       const CcaConfig *const c)
+{
+    f->light = job->update.light ? f->tone : NULL;
+    if (f->light == NULL)
+        return;
+    f->roi_x = job->x;
+    f->roi_y = job->y;
+    f->roi_width = job->width;
+    f->roi_height = job->height;
+    const uint64_t row_units = blocks_of(job->width, CCA_PASS_PIXELS) + 1;
+    const uint32_t blocks = blocks_of(row_units * blocks_of(job->height, CCA_LIGHT_GRID),
+                                      CCA_LIGHT_THREADS);
+    const CudaArg args[] = { CUDA_ARG(seen), CUDA_ARG(f) };
+    cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_LIGHT_8 : CUDA_LIGHT_16,
+                    umin(blocks, launches->gpu->n_multiprocessors * CCA_LIGHT_BLOCKS),
+                    CCA_LIGHT_THREADS, 1, 2, args);
+}
+
 void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
                          CudaImage *const image, const CcaJob *const job, const CcaConfig *const c,
                          const CUdeviceptr background)
@@ -135,6 +161,7 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
     }
     f->drop = 8 * c->sample_size - c->depth;
     f->row_words = row_words(seen.width);
+    find_light(launches, f, &seen, job, c);
 
     const CudaArg args[] = { CUDA_ARG(&seen), CUDA_ARG(f) };
     const CudaKernel kernel = mask_kernel(job, c) + (c->sample_size - 1);

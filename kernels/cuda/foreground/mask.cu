@@ -4,29 +4,8 @@
 /* Computes the foreground mask as CcaForeground defines it. M and V are updated in place, which
  * is safe because each pixel belongs to one lane. */
 
+#include "background.cuh"
 #include "bytes.cuh"
-#include "pass.cuh"
-
-/* The lane's pixels in a table of the background. Rows are padded to whole units. */
-template <typename Sample>
-DEVICE Pixels16<Sample> *background_at(const CudaForeground &f, uint8_t *const table, const Unit &u)
-{
-    return (Pixels16<Sample> *) (table + (u.y * f.pitch + u.x) * sizeof(Sample));
-}
-
-template <typename Sample>
-DEVICE Samples16<Sample> load_background(const CudaForeground &f, uint8_t *const table,
-                                         const Unit &u)
-{
-    return samples_of<Sample>(*background_at<Sample>(f, table, u));
-}
-
-template <typename Sample>
-DEVICE void store_background(const CudaForeground &f, uint8_t *const table, const Unit &u,
-                             const Samples16<Sample> &words)
-{
-    *background_at<Sample>(f, table, u) = pixels_of<Sample>(words);
-}
 
 /* bits() of each of the following modes returns one bit for each pixel of the lane. Bits past
  * the end of the row are undefined, and `invert` is applied later. */
@@ -71,6 +50,36 @@ struct Difference {
     }
 };
 
+/* Applies the tone curve to the lane's values. */
+template <typename Sample> DEVICE void change_tone(const CudaForeground &f,
+                                                   Samples16<Sample> &values)
+{
+    const int32_t top = sizeof(Sample) == 1 ? UINT8_MAX : UINT16_MAX >> f.drop;
+    Samples16<Sample> changed = {};
+#pragma unroll
+    for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
+        const uint32_t v = get<Sample>(values, i);
+        const int32_t c = f.light->curve[tone_of<Sample>(f, v)];
+        set<Sample>(changed, i, (uint32_t) iclip((int32_t) v + (int32_t) f.step * c, 0, top));
+    }
+    values = changed;
+}
+
+/* Waits for the kernel that looks for a change of light, if there is one. If light has changed,
+ * changes M and returns true. The loads of the tables need not wait, because that kernel only
+ * reads them. */
+template <typename Sample> DEVICE bool follow_light(const CudaForeground &f,
+                                                    Samples16<Sample> &mean)
+{
+    if (f.light == NULL)
+        return false;
+    wait_for_last();
+    const bool changed = f.light->changed != 0;
+    if (changed)
+        change_tone<Sample>(f, mean);
+    return changed;
+}
+
 /* Moves `from` towards `to` by at most `step`. */
 DEVICE uint32_t approach(const uint32_t from, const uint32_t to, const uint32_t step)
 {
@@ -101,6 +110,7 @@ struct SigmaDelta {
             mean = load_background<Sample>(f, f.reference, u);
             variation = load_background<Sample>(f, f.stored, u);
         }
+        const bool lit = follow_light<Sample>(f, mean);
         uint32_t bits = 0;
 #pragma unroll
         for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
@@ -113,10 +123,10 @@ struct SigmaDelta {
             set<Sample>(new_mean, i, m);
             set<Sample>(new_variation, i, v);
         }
-        if (f.due) {
+        if (f.due || lit)
             store_background<Sample>(f, f.reference, u, new_mean);
+        if (f.due)
             store_background<Sample>(f, f.stored, u, new_variation);
-        }
         return f.first ? 0 : bits;
     }
 };
@@ -142,12 +152,14 @@ struct SigmaDeltaBytes {
         const uint32_t contrast = f.contrast * ONES;
         Samples16<Sample> mean, variation;
         uint4 over = {};
+        bool lit = false;
         if (f.first) {
             mean = values;
             variation = { { contrast, contrast, contrast, contrast } };
         } else {
             mean = load_background<Sample>(f, f.reference, u);
             variation = load_background<Sample>(f, f.stored, u);
+            lit = follow_light<Sample>(f, mean);
             uint32_t *const words[4] = { &over.x, &over.y, &over.z, &over.w };
 #pragma unroll
             for (uint32_t i = 0; i < 4; i++) {
@@ -158,10 +170,10 @@ struct SigmaDeltaBytes {
                 *words[i] = compare_ge_4(difference_4(values.w[i], m), v);
             }
         }
-        if (f.due) {
+        if (f.due || lit)
             store_background<Sample>(f, f.reference, u, mean);
+        if (f.due)
             store_background<Sample>(f, f.stored, u, variation);
-        }
         return gather_tops(over);
     }
 };
@@ -345,15 +357,18 @@ template <typename How> struct SigmaDeltaVotes {
         Voters<Sample> b;
         b.mean = load_background<Sample>(f, f.reference, u);
         b.variation = load_background<Sample>(f, f.stored, u);
+        const bool lit = follow_light<Sample>(f, b.mean);
         const uint32_t bits = How::find(f, values, b);
         if (bits == 0) {
-            confirm<Sample>(f, u, values, b);
+            confirm<Sample>(f, u, values, b, lit);
             return 0;
         }
         b.candidate = load_background<Sample>(f, f.candidate, u);
+        if (lit)
+            change_tone<Sample>(f, b.candidate);
         b.votes = load_background<uint8_t>(f, f.votes, u);
         const uint32_t left = How::vote(f, values, bits, b);
-        if (f.due || left != bits)
+        if (f.due || lit || left != bits)
             store_model<Sample>(f, u, b);
         store_background<Sample>(f, f.candidate, u, b.candidate);
         store_background<uint8_t>(f, f.votes, u, b.votes);
@@ -384,8 +399,13 @@ template <typename How> struct SigmaDeltaVotes {
     /* Updates the background of a lane without foreground. */
     template <typename Sample>
     DEVICE void confirm(const CudaForeground &f, const Unit &u, const Samples16<Sample> &values,
-                        Voters<Sample> &b)
+                        Voters<Sample> &b, const bool lit)
     {
+        if (lit) {
+            b.candidate = load_background<Sample>(f, f.candidate, u);
+            change_tone<Sample>(f, b.candidate);
+            store_background<Sample>(f, f.candidate, u, b.candidate);
+        }
         if (f.tick) {
             b.votes = load_background<uint8_t>(f, f.votes, u);
 #pragma unroll
@@ -393,10 +413,10 @@ template <typename How> struct SigmaDeltaVotes {
                 b.votes.w[i] = gain_4(f, b.votes.w[i] & ~TOP_BITS) | (b.votes.w[i] & TOP_BITS);
             store_background<uint8_t>(f, f.votes, u, b.votes);
         }
-        if (f.due) {
+        if (f.due)
             How::update_all(f, values, b);
+        if (f.due || lit)
             store_model<Sample>(f, u, b);
-        }
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include "choice.cuh"
 #include "counts.cuh"
+#include "elect.cuh"
 
 /* Calls count() for the region's pixels, one unit for each thread, in a grid-stride loop.
  * prepare() runs while the first loads are in flight. */
@@ -26,20 +27,6 @@ DEVICE void count_units(const CudaImage &image, const Prepare prepare, const Cou
         if (i < n_units)
             samples = load_unit<Sample>(image, u);
     }
-}
-
-/* True in the last block that arrives; it then sees the writes of all other blocks. Called by
- * all threads of a block. */
-DEVICE bool arrive_and_elect_last(const CudaForeground &f)
-{
-    bool last = false;
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        last = atomicAdd(f.ticket, 1) == gridDim.x - 1;
-    last = __syncthreads_or(last);
-    __threadfence();
-    return last;
 }
 
 DEVICE void answer(const CudaForeground &f, const Candidate &c)

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "../../light.h"
 #include "../../votes.h"
 
 /* Pixels of each lane in the foreground pass: half a word of the mask. */
@@ -21,6 +22,16 @@
 #define CCA_HISTOGRAM_PLACES 4096
 /* Values that a block of the choice reads, one for each thread. */
 #define CCA_OTSU_THREADS 1024
+
+/* Counting of light: threads of a block, and blocks per multiprocessor. */
+#define CCA_LIGHT_THREADS 256
+#define CCA_LIGHT_BLOCKS 2
+
+/* The tone curve that the next kernel applies. */
+typedef struct CudaTone {
+    uint32_t changed; /* 0: not this time */
+    int8_t curve[CCA_LIGHT_TONES];
+} CudaTone;
 
 /* Part of the mask that a block opens and closes. The words at the ends of a row are halo. */
 #define CCA_MORPH_WORDS 32
@@ -49,6 +60,11 @@ typedef struct CudaForeground {
     uint32_t drop; /* bits below a value in a lifted sample */
     uint32_t first, due, contrast, step, noise_factor, max_variation; /* as in CcaUpdate */
     uint32_t tick, hold, settled;
+    CudaTone *tone;         /* NULL without sigma-delta */
+    CudaTone *light;        /* the same; NULL if a change of light is not looked for */
+    CcaLight *light_report; /* for the CPU, in page-locked memory */
+    uint32_t *light_counts; /* of samples by band and D; all 0 between frames */
+    uint32_t roi_x, roi_y, roi_width, roi_height;
 
     uint32_t *histogram; /* all 0 between frames */
     uint32_t *ticket;    /* number of blocks that have arrived; 0 between frames */
