@@ -40,6 +40,8 @@
  *   "sigma-delta"
  * * #gboolean `warming-up`: %TRUE while the background model is less than
  *   `warm-up` frames old
+ * * #gboolean `light-changed`: %TRUE if `light-compensation` changed the
+ *   background before this frame was analysed
  * * #guint `threshold`, `threshold-high`: the thresholds that were used, in
  *   code values of `depth` bits. With "difference" and "sigma-delta" they are
  *   the minimum difference and 65535.
@@ -54,6 +56,13 @@
  *   * #guint `x`, `y`, `width`, `height`: the bounding box, in pixels
  *   * #guint64 `area`: number of pixels
  *   * #gdouble `centroid-x`, `centroid-y`: mean of the pixels' indices
+ *
+ * It also posts a message for the first of consecutive frames with
+ * `light-changed`, whose structure is named `cca-light` and has these fields:
+ *
+ * * #guint64 `timestamp`, `stream-time`, `running-time`: as above
+ * * #guint `depth`: bits of a code value
+ * * #gint `shift`: mean change of the background in code values
  *
  * ## Example pipelines
  *

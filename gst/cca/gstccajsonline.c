@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Upper bounds in bytes. With the longest numbers the text of a frame without
- * components has 222 bytes and that of a component 204. */
+ * components has 245 bytes and that of a component 204. */
 #define MAX_FRAME 256
 #define MAX_RECORD 224
 
@@ -182,6 +182,8 @@ gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
   to = put_foreground (to, a->foreground);
   to = put_boolean (to,
       ",\"warming_up\":", a->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP);
+  to = put_boolean (to,
+      ",\"light_changed\":", a->flags & GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED);
   to = put_field (to, ",\"threshold\":", a->threshold);
   to = put_field (to, ",\"n_found\":", a->n_found);
   to = put_boolean (to, ",\"truncated\":", n < a->n_found);

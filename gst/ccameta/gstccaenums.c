@@ -62,6 +62,9 @@ gst_cca_analysis_flags_get_type (void)
   static const GFlagsValue values[] = {
     {GST_CCA_ANALYSIS_FLAG_WARMING_UP,
       "The background model was less than warm-up frames old", "warming-up"},
+    {GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED,
+      "The background model was changed because the light had",
+      "light-changed"},
     {0, NULL, NULL},
   };
 

@@ -45,12 +45,15 @@ typedef enum {
  * @GST_CCA_ANALYSIS_FLAG_NONE: no flags
  * @GST_CCA_ANALYSIS_FLAG_WARMING_UP: the background model was still being
  *   learned, so the components are less reliable than later ones
+ * @GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED: the light had changed, and the
+ *   background model was changed accordingly before the comparison
  *
  * Flags of an analysis.
  */
 typedef enum {                  /*< flags > */
   GST_CCA_ANALYSIS_FLAG_NONE = 0,
   GST_CCA_ANALYSIS_FLAG_WARMING_UP = 1 << 0,
+  GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED = 1 << 1,
 } GstCcaAnalysisFlags;
 
 /**

@@ -18,8 +18,8 @@ import unittest
 import pictures
 
 CCA_JSON = sys.argv.pop(1)
-KEYS = ["pts", "width", "height", "depth", "foreground", "warming_up", "threshold", "n_found",
-        "truncated", "components", "events"]
+KEYS = ["pts", "width", "height", "depth", "foreground", "warming_up", "light_changed",
+        "threshold", "n_found", "truncated", "components", "events"]
 COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy", "track"]
 FRAME = 40_000_000
 BALL = "videotestsrc pattern=ball ! video/x-raw,format=GRAY8,width=80,height=60"
@@ -66,7 +66,7 @@ class Case(unittest.TestCase):
             self.assertIn(keys, (KEYS, COMPONENT_KEYS))
             for key, value in pairs:
                 kinds = {"pts": (int, type(None)), "truncated": (bool,), "components": (list,), "events": (list,),
-                         "foreground": (str,), "warming_up": (bool,), "cx": (int, float), "cy": (int, float),
+                         "foreground": (str,), "warming_up": (bool,), "light_changed": (bool,), "cx": (int, float), "cy": (int, float),
                          "track": (int, type(None))}.get(key, (int,))
                 self.assertIn(type(value), kinds, key)
             return dict(pairs)
@@ -98,7 +98,7 @@ class Pictures(Case):
             expected.append({
                 "pts": i * FRAME, "width": len(rows[0]), "height": len(rows),
                 "depth": 8, "foreground": "threshold", "warming_up": False,
-                "threshold": threshold, "n_found": len(found),
+                "light_changed": False, "threshold": threshold, "n_found": len(found),
                 "truncated": limit is not None and len(found) > limit,
                 "components": found[:limit], "events": []})
         self.assertEqual(self.parse(self.run_json(pipeline)), expected)

@@ -68,6 +68,7 @@ typedef struct {
 typedef struct {
   guint64 frames;               /* frames analysed */
   guint64 truncated_frames;
+  guint64 light_frames;         /* in which the light had changed */
   guint n_found, n_components;  /* of the last frame */
   guint64 background_frames;    /* of the last frame */
   GstClockTime total_time, max_time;
@@ -92,6 +93,7 @@ struct _GstCcaBase {
   guint warned;                 /* see gst_cca_warn_once() */
   gboolean is_muted;            /* do not post errors */
   GstClockTime last_message;    /* running time of the last message */
+  gboolean light_changed;       /* in the last frame */
   GstBufferPool *label_pool;    /* pool for the size and the key below */
   guint label_width, label_height;
   gpointer label_pool_key;

@@ -84,6 +84,7 @@ gst_cca_base_start (GstBaseTransform *trans)
   gst_caps_replace (&self->refused, NULL);
   gst_cca_queue_start (self, self->settings.async_depth);
   self->last_message = GST_CLOCK_TIME_NONE;
+  self->light_changed = FALSE;
   self->warned = 0;
   self->object_type = g_intern_string (self->settings.object_type);
   ok = gst_cca_base_open_engine (self);
@@ -416,6 +417,8 @@ gst_cca_base_class_init (GstCcaBaseClass *klass)
    * * #guint64 `frames`: number of analysed frames
    * * #guint64 `truncated-frames`: number of frames with more than
    *   #GstCcaBase:max-components components
+   * * #guint64 `light-frames`: number of frames before which
+   *   #GstCcaBase:light-compensation changed the background
    * * #guint `n-found`: components found in the last frame
    * * #guint `n-components`: components delivered for the last frame
    * * #guint64 `background-frames`: number of frames that the background had

@@ -26,6 +26,7 @@ gst_cca_base_count (GstCcaBase *self, const GstCcaJob *job,
   if (job->picture.width > 0)
     self->stats.background_frames = result->background_frames;
   self->stats.truncated_frames += result->truncated;
+  self->stats.light_frames += result->light_changed;
   self->stats.n_found = result->n_found;
   self->stats.n_components = result->n_components;
   self->stats.total_time += busy;
@@ -39,7 +40,8 @@ gst_cca_stats_to_structure (const GstCcaStats *stats)
   GstClockTime mean = stats->frames ? stats->total_time / stats->frames : 0;
 
   return gst_structure_new ("cca-stats", "frames", G_TYPE_UINT64, stats->frames,
-      "truncated-frames", G_TYPE_UINT64, stats->truncated_frames, "n-found",
+      "truncated-frames", G_TYPE_UINT64, stats->truncated_frames,
+      "light-frames", G_TYPE_UINT64, stats->light_frames, "n-found",
       G_TYPE_UINT, stats->n_found, "n-components", G_TYPE_UINT,
       stats->n_components, "background-frames", G_TYPE_UINT64,
       stats->background_frames, "mean-time", G_TYPE_UINT64, mean, "max-time",
@@ -125,51 +127,98 @@ append_component (GValue *array, const GstCcaComponent *c)
   gst_value_array_append_and_take_value (array, &value);
 }
 
+/* The times of a buffer, as in messages. */
+typedef struct
+{
+  GstClockTime timestamp;
+  GstClockTime stream_time;
+  GstClockTime running_time;
+} Times;
+
+static Times
+get_times (GstCcaBase *self, GstBuffer *buffer)
+{
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  Times t = {GST_BUFFER_PTS (buffer), GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE};
+
+  if (segment->format == GST_FORMAT_TIME
+      && GST_CLOCK_TIME_IS_VALID (t.timestamp)) {
+    t.stream_time =
+        gst_segment_to_stream_time (segment, GST_FORMAT_TIME, t.timestamp);
+    t.running_time =
+        gst_segment_to_running_time (segment, GST_FORMAT_TIME, t.timestamp);
+  }
+  return t;
+}
+
+static GstStructure *
+new_message (const gchar *name, const Times *t)
+{
+  return gst_structure_new (name, "timestamp", G_TYPE_UINT64, t->timestamp,
+      "stream-time", G_TYPE_UINT64, t->stream_time, "running-time",
+      G_TYPE_UINT64, t->running_time, NULL);
+}
+
+static void
+take_message (GstCcaBase *self, GstStructure *s)
+{
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), s));
+}
+
+/* Posts a message for the first of consecutive frames in which the light has
+ * changed. */
+static void
+report_light (GstCcaBase *self, const GstCcaJob *job, const CcaResult *result)
+{
+  const gboolean is_first = result->light_changed && !self->light_changed;
+  GstStructure *s;
+  Times t;
+
+  self->light_changed = result->light_changed;
+  if (!is_first || !job->settings.post_messages)
+    return;
+  t = get_times (self, job->buffer);
+  s = new_message ("cca-light", &t);
+  gst_structure_set (s, "depth", G_TYPE_UINT, GST_CCA_DEPTH (&self->info),
+      "shift", G_TYPE_INT, result->light_shift, NULL);
+  take_message (self, s);
+}
+
 static void
 post_message (GstCcaBase *self, const GstCcaJob *job,
     const GstCcaAnalysis *analysis, const GstCcaComponent *components,
     guint n_components)
 {
-  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
-  GstClockTime timestamp = GST_BUFFER_PTS (job->buffer);
-  GstClockTime stream_time = GST_CLOCK_TIME_NONE;
-  GstClockTime running_time = GST_CLOCK_TIME_NONE;
+  const Times t = get_times (self, job->buffer);
   guint n_listed = MIN (n_components, job->settings.max_objects);
   GValue array = G_VALUE_INIT;
   GstStructure *s;
   guint i;
 
-  if (segment->format == GST_FORMAT_TIME
-      && GST_CLOCK_TIME_IS_VALID (timestamp)) {
-    stream_time =
-        gst_segment_to_stream_time (segment, GST_FORMAT_TIME, timestamp);
-    running_time =
-        gst_segment_to_running_time (segment, GST_FORMAT_TIME, timestamp);
-  }
-  if (!is_due (self, job->settings.message_interval, running_time))
+  if (!is_due (self, job->settings.message_interval, t.running_time))
     return;
 
-  s = gst_structure_new ("cca", "timestamp", G_TYPE_UINT64, timestamp,
-      "stream-time", G_TYPE_UINT64, stream_time, "running-time", G_TYPE_UINT64,
-      running_time, "duration", G_TYPE_UINT64,
+  s = new_message ("cca", &t);
+  gst_structure_set (s, "duration", G_TYPE_UINT64,
       GST_BUFFER_DURATION (job->buffer), "width", G_TYPE_UINT, analysis->width,
       "height", G_TYPE_UINT, analysis->height, "depth", G_TYPE_UINT,
       analysis->depth, "foreground", G_TYPE_STRING,
       gst_cca_foreground_get_nick (analysis->foreground), "warming-up",
       G_TYPE_BOOLEAN, (analysis->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP) != 0,
-      "threshold", G_TYPE_UINT, analysis->threshold, "threshold-high",
-      G_TYPE_UINT, analysis->threshold_high, "n-found", G_TYPE_UINT,
-      analysis->n_found, "n-components", G_TYPE_UINT, n_components, "n-listed",
-      G_TYPE_UINT, n_listed, "truncated", G_TYPE_BOOLEAN,
-      n_components < analysis->n_found, NULL);
+      "light-changed", G_TYPE_BOOLEAN,
+      (analysis->flags & GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED) != 0, "threshold",
+      G_TYPE_UINT, analysis->threshold, "threshold-high", G_TYPE_UINT,
+      analysis->threshold_high, "n-found", G_TYPE_UINT, analysis->n_found,
+      "n-components", G_TYPE_UINT, n_components, "n-listed", G_TYPE_UINT,
+      n_listed, "truncated", G_TYPE_BOOLEAN, n_components < analysis->n_found,
+      NULL);
 
   gst_value_array_init (&array, n_listed);
   for (i = 0; i < n_listed; i++)
     append_component (&array, &components[i]);
   gst_structure_take_value (s, "components", &array);
-
-  gst_element_post_message (GST_ELEMENT (self),
-      gst_message_new_element (GST_OBJECT (self), s));
+  take_message (self, s);
 }
 
 /* --- publish -------------------------------------------------------------- */
@@ -199,7 +248,8 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
     .connectivity = s->connectivity,
     .n_found = result->n_found,
     .foreground = s->foreground.mode,
-    .flags = result->warming_up ? GST_CCA_ANALYSIS_FLAG_WARMING_UP : 0,
+    .flags = (result->warming_up ? GST_CCA_ANALYSIS_FLAG_WARMING_UP : 0)
+        | (result->light_changed ? GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED : 0),
   };
   gsize size = result->n_components * sizeof (GstCcaComponent);
   GstCcaComponent *components = NULL;
@@ -208,6 +258,7 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
   gboolean ok;
 
   warn_truncated (self, result);
+  report_light (self, job, result);
 
   if (s->meta_types == 0 && !s->post_messages)
     return TRUE;

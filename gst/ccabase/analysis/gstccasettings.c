@@ -21,6 +21,7 @@
 #define DEFAULT_FRAME_DISTANCE 3
 #define DEFAULT_TIME 0
 #define DEFAULT_LEARNING TRUE
+#define DEFAULT_LIGHT_COMPENSATION GST_CCA_LIGHT_COMPENSATION_NONE
 #define DEFAULT_OPEN_RADIUS 0
 #define DEFAULT_CLOSE_RADIUS 0
 #define DEFAULT_CONNECTIVITY GST_CCA_CONNECTIVITY_8
@@ -68,6 +69,7 @@ enum
   PROP_ABSORB_AFTER_TIME,
   PROP_FRAME_DISTANCE,
   PROP_LEARNING,
+  PROP_LIGHT_COMPENSATION,
   PROP_OPEN_RADIUS,
   PROP_CLOSE_RADIUS,
 };
@@ -83,6 +85,11 @@ GST_CCA_DEFINE_ENUM_TYPE (gst_cca_order, "Order",
       "raster"},
     {GST_CCA_ORDER_AREA, "Largest area first, equal areas in raster order",
       "area"})
+
+GST_CCA_DEFINE_ENUM_TYPE (gst_cca_light_compensation, "LightCompensation",
+    {GST_CCA_LIGHT_COMPENSATION_NONE, "Learns a change of light", "none"},
+    {GST_CCA_LIGHT_COMPENSATION_TONE, "Changes the background by a tone curve",
+      "tone"})
 /* *INDENT-ON* */
 
 void
@@ -106,6 +113,7 @@ gst_cca_settings_init (GstCcaSettings *settings)
           .absorb_after_time = DEFAULT_TIME,
           .frame_distance = DEFAULT_FRAME_DISTANCE,
           .learning = DEFAULT_LEARNING,
+          .light_compensation = DEFAULT_LIGHT_COMPENSATION,
           .open_radius = DEFAULT_OPEN_RADIUS,
           .close_radius = DEFAULT_CLOSE_RADIUS,
         },
@@ -354,6 +362,32 @@ install_background_properties (GObjectClass *klass)
           "Switch it off to keep finding objects that differ from the present "
           "scene, however long they stay",
           DEFAULT_LEARNING, GST_CCA_PARAM_CONTROLLED));
+
+  /**
+   * GstCcaBase:light-compensation:
+   *
+   * With `sigma-delta`, how a change of light is handled. With `none` the
+   * picture is foreground until the background has learned the new light, or
+   * for #GstCcaBase:absorb-after frames.
+   *
+   * With `tone`, each frame is compared with the background at every 4th pixel
+   * of every 4th row of the region of interest. If at least three quarters of
+   * these pixels have become lighter, or three quarters darker, the whole
+   * background is changed by the tone curve that fits them best, before the
+   * frame is analysed. Frames in which this happened have the flag
+   * %GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED. Objects that cover most of the
+   * picture, and light that reaches only a part of it, do not change the
+   * background.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_LIGHT_COMPENSATION,
+      g_param_spec_enum ("light-compensation", "Light Compensation",
+          "foreground=sigma-delta: what to do when the light changes. Set tone "
+          "for lamps, clouds and automatic exposure, above all with "
+          "absorb-after",
+          GST_TYPE_CCA_LIGHT_COMPENSATION, DEFAULT_LIGHT_COMPENSATION,
+          GST_CCA_PARAM_PLAYING));
 }
 
 /* A value in milliseconds makes a setting independent of the frame rate. */
@@ -691,6 +725,7 @@ gst_cca_settings_install (GObjectClass *klass)
 
   gst_type_mark_as_plugin_api (GST_TYPE_CCA_CONNECTIVITY, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_CCA_ORDER, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_CCA_LIGHT_COMPENSATION, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_CCA_META_TYPES, 0);
 }
 
@@ -712,6 +747,7 @@ gst_cca_settings_install (GObjectClass *klass)
   GET_OR_SET (PROP_ABSORB_AFTER_TIME, uint, foreground.absorb_after_time) \
   GET_OR_SET (PROP_FRAME_DISTANCE, uint, foreground.frame_distance) \
   GET_OR_SET (PROP_LEARNING, boolean, foreground.learning) \
+  GET_OR_SET (PROP_LIGHT_COMPENSATION, enum, foreground.light_compensation) \
   GET_OR_SET (PROP_OPEN_RADIUS, uint, foreground.open_radius) \
   GET_OR_SET (PROP_CLOSE_RADIUS, uint, foreground.close_radius) \
   GET_OR_SET (PROP_CONNECTIVITY, enum, connectivity) \
@@ -811,6 +847,8 @@ gst_cca_settings_get_params (const GstCcaSettings *settings, guint depth)
     .warm_up = f->warm_up,
     .absorb_after = f->absorb_after,
     .learning = f->learning,
+    .compensate_light =
+        f->light_compensation == GST_CCA_LIGHT_COMPENSATION_TONE,
     .open_radius = f->open_radius,
     .close_radius = f->close_radius,
     .connectivity = settings->connectivity,

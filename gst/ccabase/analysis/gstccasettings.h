@@ -37,6 +37,22 @@ typedef enum {
   GST_CCA_ORDER_AREA = CCA_ORDER_AREA,
 } GstCcaOrder;
 
+/**
+ * GstCcaLightCompensation:
+ * @GST_CCA_LIGHT_COMPENSATION_NONE: changes of light are foreground until the
+ *   background has learned them
+ * @GST_CCA_LIGHT_COMPENSATION_TONE: if nearly the whole picture becomes lighter
+ *   or darker, a tone curve changes the background at once
+ *
+ * What happens when the light of the scene changes.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_CCA_LIGHT_COMPENSATION_NONE,
+  GST_CCA_LIGHT_COMPENSATION_TONE,
+} GstCcaLightCompensation;
+
 /* The properties that decide which pixels are foreground, in the units of the
  * properties. */
 typedef struct {
@@ -57,6 +73,7 @@ typedef struct {
   guint absorb_after_time;      /* the same for absorb_after */
   guint frame_distance;         /* frames; constant while the element runs */
   gboolean learning;
+  GstCcaLightCompensation light_compensation;
   guint open_radius;            /* pixels */
   guint close_radius;
 } GstCcaForegroundSettings;
@@ -81,9 +98,11 @@ typedef struct {
 
 #define GST_TYPE_CCA_CONNECTIVITY (gst_cca_connectivity_get_type ())
 #define GST_TYPE_CCA_ORDER (gst_cca_order_get_type ())
+#define GST_TYPE_CCA_LIGHT_COMPENSATION (gst_cca_light_compensation_get_type ())
 
 GType gst_cca_connectivity_get_type (void);
 GType gst_cca_order_get_type (void);
+GType gst_cca_light_compensation_get_type (void);
 
 void gst_cca_settings_init (GstCcaSettings * settings);
 void gst_cca_settings_clear (GstCcaSettings * settings);

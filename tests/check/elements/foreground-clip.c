@@ -84,6 +84,10 @@ static const Mode modes[] = {
       .min_contrast = 9,
       .warm_up = 5,
       .absorb_after = 2}},
+  {"foreground=sigma-delta absorb-after=100 light-compensation=tone", 0,
+    {.foreground = CCA_FOREGROUND_SIGMA_DELTA,
+      .absorb_after = 100,
+      .compensate_light = true}},
 };
 
 /* Parameters of the mode for the depth. 8-bit thresholds include all values that
@@ -109,6 +113,7 @@ params_in_depth (const Mode *mode, guint depth)
   p.background_period = m->background_period ? m->background_period : 4;
   p.warm_up = m->warm_up ? m->warm_up : 255;
   p.absorb_after = m->absorb_after;
+  p.compensate_light = m->compensate_light;
   p.open_radius = m->open_radius;
   p.close_radius = m->close_radius;
   return p;
@@ -186,7 +191,9 @@ assert_records (const GstCcaMeta *meta, const CcaResult *want, guint t)
   }
   assert_equals_int (a->threshold, want->threshold);
   assert_equals_int (a->threshold_high, want->threshold_high);
-  assert_equals_int (a->flags, want->warming_up);
+  assert_equals_int (a->flags,
+      (want->warming_up ? GST_CCA_ANALYSIS_FLAG_WARMING_UP : 0)
+          | (want->light_changed ? GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED : 0));
 }
 
 static guint64
@@ -203,6 +210,17 @@ background_frames (GstHarness *h)
   return n;
 }
 
+/* Some frames of the modes that compensate light are lighter. */
+static void
+light (Picture *picture, GstVideoFormat format, const Mode *mode, guint t)
+{
+  guint i;
+
+  for (i = 0; mode->params.compensate_light && t % 6 > 2 && i < WIDTH * HEIGHT;
+      i++)
+    picture->pixels[i] += 30 << (format_depth (format) - 8);
+}
+
 /* How many were found in all, so that it does not pass with none. */
 static guint
 compare_clip (GstVideoFormat format, const Mode *mode)
@@ -211,16 +229,17 @@ compare_clip (GstVideoFormat format, const Mode *mode)
   GstHarness *h = at->harness (description, format, WIDTH, HEIGHT, NULL);
   CcaEngine *reference = reference_new (format, mode);
   const CcaParams params = params_in_depth (mode, format_depth (format));
-  guint n_found = 0, t;
+  guint n_found = 0, n_lit = 0, t;
 
   for (t = 0; t < at->n_frames (); t++) {
     Picture picture = clip_frame (format, t);
-    CcaResult want =
-        reference_find (reference, &picture, format_depth (format), &params);
-    GstBuffer *out =
-        gst_harness_push_and_pull (h, at->frame (format, &picture, NULL));
+    CcaResult want;
+    GstBuffer *out;
     GstCcaMeta *meta;
 
+    light (&picture, format, mode, t);
+    want = reference_find (reference, &picture, format_depth (format), &params);
+    out = gst_harness_push_and_pull (h, at->frame (format, &picture, NULL));
     fail_unless (out != NULL);
     meta = gst_buffer_get_cca_meta (out);
     fail_unless (meta != NULL);
@@ -229,9 +248,11 @@ compare_clip (GstVideoFormat format, const Mode *mode)
     assert_records (meta, &want, t);
     assert_equals_uint64 (background_frames (h), want.background_frames);
     n_found += want.n_found;
+    n_lit += want.light_changed;
     gst_buffer_unref (out);
     picture_clear (&picture);
   }
+  fail_unless ((n_lit > 0) == mode->params.compensate_light);
   cca_engine_free (&reference);
   gst_harness_teardown (h);
   g_free (description);

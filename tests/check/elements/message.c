@@ -146,7 +146,7 @@ TEST (test_message)
   s = posted (h, bus, 12 * GST_SECOND);
   fail_unless (s != NULL);
   fail_unless (gst_structure_has_name (s, "cca"));
-  assert_equals_int (gst_structure_n_fields (s), 16);
+  assert_equals_int (gst_structure_n_fields (s), 17);
   assert_uint64 (s, "timestamp", 12 * GST_SECOND);
   assert_uint64 (s, "stream-time", 102 * GST_SECOND);
   assert_uint64 (s, "running-time", 3 * GST_SECOND);
@@ -213,6 +213,82 @@ TEST (test_message_is_bounded)
     assert_message_components (s, MIN (most[i], 6));
     gst_structure_free (s);
   }
+  harness_free (h, bus);
+}
+
+static guint
+lit_ground (guint x, guint y, guint light)
+{
+  return 40 + noise (x / 4, y / 4, 1) / 2 + light;
+}
+
+/* Pushes a frame in that light. Returns whether the message of the frame says
+ * that the light has changed. Sets shift to that of the message cca-light, or
+ * to 0 if there is none. */
+static gboolean
+push_light (GstHarness *h, GstBus *bus, guint light, gint *shift)
+{
+  Picture lit = picture_new (WIDTH, HEIGHT, lit_ground, light);
+  GstBuffer *buffer = frame_new (FORMAT, &lit, NULL);
+  gboolean changed = FALSE;
+  GstStructure *s;
+
+  GST_BUFFER_PTS (buffer) = 0;
+  gst_buffer_unref (gst_harness_push_and_pull (h, buffer));
+  picture_clear (&lit);
+  *shift = 0;
+  while ((s = pop_message (bus)) != NULL) {
+    if (gst_structure_has_name (s, "cca-light")) {
+      assert_equals_int (gst_structure_n_fields (s), 5);
+      assert_uint64 (s, "timestamp", 0);
+      assert_uint64 (s, "stream-time", 0);
+      assert_uint64 (s, "running-time", 0);
+      assert_uint (s, "depth", 8);
+      fail_unless (gst_structure_get_int (s, "shift", shift));
+    } else {
+      fail_unless (gst_structure_has_name (s, "cca"));
+      fail_unless (gst_structure_get_boolean (s, "light-changed", &changed));
+      assert_uint (s, "n-found", 0);
+    }
+    gst_structure_free (s);
+  }
+  return changed;
+}
+
+/* A message cca-light is posted for the first of consecutive changes. */
+TEST (test_light_message)
+{
+  static const struct
+  {
+    guint light;
+    gint shift;
+  } frames[] = {{0, 0}, {0, 0}, {30, 30}, {30, 0}, {10, -20}, {0, 0}, {1, 0},
+    {40, 40}};
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca post-messages=true foreground=sigma-delta "
+                               "light-compensation=tone absorb-after=1000",
+      FORMAT, WIDTH, HEIGHT, &bus);
+  GstStructure *stats;
+  guint64 n;
+  gint shift;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
+    const gboolean changed = push_light (h, bus, frames[i].light, &shift);
+
+    fail_unless (changed == (i == 2 || i == 4 || i == 5 || i == 7), "frame %u",
+        i);
+    fail_unless (ABS (shift - frames[i].shift) <= 1, "frame %u: %d", i, shift);
+  }
+  gst_harness_get (h, "cca", "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, "light-frames", &n));
+  assert_equals_uint64 (n, 4);
+  gst_structure_free (stats);
+
+  gst_harness_set (h, "cca", "post-messages", FALSE, NULL);
+  push_light (h, bus, 40, &shift);
+  push_light (h, bus, 0, &shift);
+  assert_equals_int (shift, 0);
   harness_free (h, bus);
 }
 

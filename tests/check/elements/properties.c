@@ -399,6 +399,7 @@ TEST (test_flags)
     "background-period-time",
     "warm-up-time",
     "absorb-after-time",
+    "light-compensation",
   };
   static const gchar *const ready[] = {
     "max-components",
