@@ -57,6 +57,25 @@
  * running element posts a warning and keeps its lines. Two lines must not have
  * the same name.
  *
+ * ## Zones
+ *
+ * The property `zones` has polygons in which objects are counted, such as
+ * `zones="<[door,points=<0,0,99,0,99,50>]>"`. An object is in a zone from the
+ * first of `enter-frames` consecutive frames in which its anchor, by default the
+ * middle of the lower edge of its box, is in the polygon, to the first of
+ * `leave-frames` consecutive frames in which it is not.
+ *
+ * Element messages with a structure named `cca-zone` have the times of a
+ * `cca-track` message, #gchararray `zone`, #guint64 `count`, the objects in the
+ * zone, #guint64 `settled` and #gboolean `warming-up`, and these fields:
+ *
+ * * #gchararray `event`: "entered", "left" and "loitering" of an object, which
+ *   have the fields of a track below, and "occupancy", "crowded" and
+ *   "uncrowded" of the zone
+ * * #guint64 `since`: running time at which the stay or the crowd began
+ * * #guint64 `dwell` and #gchararray `reason`, if the event is "left": length of
+ *   the stay in nanoseconds, and "moved", "lost", "dropped" or "changed"
+ *
  * ## Messages
  *
  * The element posts element messages with a structure named `cca-track`, which
@@ -123,6 +142,7 @@
 #include "gst/ccabase/gstccaobjects.h"
 #include "track/gstccacounter.h"
 #include "track/gstccamarks.h"
+#include "track/gstccastays.h"
 #include "track/gstccatrackobjects.h"
 #include "track/gstccatrackreport.h"
 #include "track/gstccatracksettings.h"
@@ -144,6 +164,18 @@ typedef struct
   guint64 untracked; /* components beyond max-tracks */
 } Stats;
 
+enum
+{
+  LINES,
+  ZONES,
+  N_KINDS,
+};
+
+static const GstCcaFigureKind *const kinds[N_KINDS] = {
+  [LINES] = &gst_cca_line_kind,
+  [ZONES] = &gst_cca_zone_kind,
+};
+
 struct _GstCcaTrack
 {
   GstBaseTransform parent;
@@ -154,6 +186,7 @@ struct _GstCcaTrack
   GQuark type;                 /* object_type when the element started */
   GstCcaTracker tracker;
   GstCcaCounter counter;
+  GstCcaStays stays;
   GstCcaMarks marks;
   gint64 *track_ids;
   gsize track_ids_capacity;
@@ -167,8 +200,8 @@ struct _GstCcaTrack
   gboolean started;
   gchar *object_type;
   GstCcaTrackSettings settings;
-  GstCcaLines *lines;
-  gchar *lines_error; /* why lines set in READY are invalid */
+  GstCcaFigures *figures[N_KINDS];
+  gchar *errors[N_KINDS]; /* why figures set in READY are invalid */
   Stats stats;
 };
 
@@ -180,44 +213,45 @@ GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (ccatrack, "ccatrack", GST_RANK_NONE,
 
 /* --- properties ----------------------------------------------------------- */
 
-static GstCcaLines *
-empty_lines (void)
+static GstCcaFigures *
+no_figures (const GstCcaFigureKind *kind)
 {
   GValue array = G_VALUE_INIT;
-  GstCcaLines *lines;
+  GstCcaFigures *figures;
   gchar *why;
 
   gst_value_array_init (&array, 0);
-  lines = gst_cca_lines_new (&array, &why);
+  figures = gst_cca_figures_new (kind, &array, &why);
   g_value_unset (&array);
-  return lines;
+  return figures;
 }
 
-/* Invalid lines are reported with a warning while the element runs, otherwise
- * with an error when it starts. */
+/* Invalid lines and zones are reported with a warning while the element runs,
+ * otherwise with an error when it starts. */
 static void
-set_lines (GstCcaTrack *self, const GValue *value)
+set_figures (GstCcaTrack *self, guint kind, const GValue *value)
 {
   gchar *why;
-  GstCcaLines *lines = gst_cca_lines_new (value, &why);
+  GstCcaFigures *figures = gst_cca_figures_new (kinds[kind], value, &why);
   gboolean started;
 
   GST_OBJECT_LOCK (self);
   started = self->started;
-  if (lines != NULL) {
-    gst_cca_lines_continue (lines, self->lines);
-    gst_cca_lines_unref (self->lines);
-    self->lines = lines;
+  if (figures != NULL) {
+    gst_cca_figures_continue (figures, self->figures[kind]);
+    gst_cca_figures_unref (self->figures[kind]);
+    self->figures[kind] = figures;
   }
-  if (lines != NULL || !started) {
-    g_free (self->lines_error);
-    self->lines_error = g_strdup (why);
+  if (figures != NULL || !started) {
+    g_free (self->errors[kind]);
+    self->errors[kind] = g_strdup (why);
   }
   GST_OBJECT_UNLOCK (self);
 
-  if (lines == NULL && started)
+  if (figures == NULL && started)
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-        ("The property lines keeps its value: %s.", why), (NULL));
+        ("The property %ss keeps its value: %s.", kinds[kind]->noun, why),
+        (NULL));
   g_free (why);
 }
 
@@ -226,25 +260,30 @@ reset_counts (GstCcaTrack *self, const gchar *name)
 {
   gboolean found;
 
+  if (name == NULL)
+    name = "";
   GST_OBJECT_LOCK (self);
-  found = gst_cca_lines_reset_counts (self->lines, name != NULL ? name : "");
+  found =
+      gst_cca_lines_reset_counts ((GstCcaLines *) self->figures[LINES], name);
+  found |=
+      gst_cca_zones_reset_counts ((GstCcaZones *) self->figures[ZONES], name);
   GST_OBJECT_UNLOCK (self);
   return found;
 }
 
-/* Posts an error and returns FALSE if the lines set last are invalid. */
+/* Posts an error and returns FALSE if the figures set last are invalid. */
 static gboolean
-check_lines (GstCcaTrack *self)
+check_figures (GstCcaTrack *self, guint kind)
 {
   gchar *error;
 
   GST_OBJECT_LOCK (self);
-  error = g_strdup (self->lines_error);
+  error = g_strdup (self->errors[kind]);
   GST_OBJECT_UNLOCK (self);
   if (error == NULL)
     return TRUE;
   GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
-      ("The property lines is invalid: %s.", error), (NULL));
+      ("The property %ss is invalid: %s.", kinds[kind]->noun, error), (NULL));
   g_free (error);
   return FALSE;
 }
@@ -255,8 +294,8 @@ gst_cca_track_set_property (GObject *object, guint prop_id, const GValue *value,
 {
   GstCcaTrack *self = GST_CCA_TRACK (object);
 
-  if (prop_id == PROP_LINES) {
-    set_lines (self, value);
+  if (prop_id == PROP_LINES || prop_id == PROP_ZONES) {
+    set_figures (self, prop_id == PROP_LINES ? LINES : ZONES, value);
     return;
   }
   if (!gst_cca_lock_to_set (GST_ELEMENT (self), &self->started, pspec))
@@ -281,7 +320,8 @@ stats_to_structure (const GstCcaTrack *self)
       stats->ids, "lost", G_TYPE_UINT64, stats->lost, "untracked",
       G_TYPE_UINT64, stats->untracked, NULL);
 
-  gst_cca_lines_take_counts (self->lines, s, "lines");
+  gst_cca_figures_take_counts (self->figures[LINES], s, "lines");
+  gst_cca_figures_take_counts (self->figures[ZONES], s, "zones");
   return s;
 }
 
@@ -297,7 +337,10 @@ gst_cca_track_get_property (GObject *object, guint prop_id, GValue *value,
       g_value_set_string (value, self->object_type);
       break;
     case PROP_LINES:
-      gst_cca_lines_get (self->lines, value);
+      gst_cca_figures_get (self->figures[LINES], value);
+      break;
+    case PROP_ZONES:
+      gst_cca_figures_get (self->figures[ZONES], value);
       break;
     case PROP_STATS:
       g_value_take_boxed (value, stats_to_structure (self));
@@ -314,13 +357,17 @@ static void
 gst_cca_track_finalize (GObject *object)
 {
   GstCcaTrack *self = GST_CCA_TRACK (object);
+  guint i;
 
   gst_cca_tracker_clear (&self->tracker);
   gst_cca_counter_clear (&self->counter);
+  gst_cca_stays_clear (&self->stays);
   gst_cca_marks_clear (&self->marks);
   g_ptr_array_unref (self->reports);
-  gst_cca_lines_unref (self->lines);
-  g_free (self->lines_error);
+  for (i = 0; i < N_KINDS; i++) {
+    gst_cca_figures_unref (self->figures[i]);
+    g_free (self->errors[i]);
+  }
   g_free (self->object_type);
   G_OBJECT_CLASS (gst_cca_track_parent_class)->finalize (object);
 }
@@ -391,6 +438,34 @@ push_reports (GstCcaTrack *self)
 
 /* --- the end of tracks ---------------------------------------------------- */
 
+/* Counts and reports what happens in a zone. */
+static void
+report_stay (const GstCcaStayEvent *event, gpointer user_data)
+{
+  GstCcaTrack *self = user_data;
+  GstCcaZoneCounts *counts = event->zone->figure.counts, now;
+  const GstClockTime dwell = event->change == GST_CCA_STAY_LEFT
+      ? gst_cca_stay_event_get_dwell (event)
+      : GST_CLOCK_TIME_NONE;
+
+  GST_OBJECT_LOCK (self);
+  if (event->change == GST_CCA_STAY_ENTERED) {
+    counts->inside++;
+    counts->entered++;
+  } else if (event->change == GST_CCA_STAY_LEFT) {
+    counts->inside--;
+    counts->left++;
+  }
+  if (GST_CLOCK_TIME_IS_VALID (dwell)) {
+    counts->dwell += dwell;
+    counts->max_dwell = MAX (counts->max_dwell, dwell);
+  }
+  now = *counts;
+  GST_OBJECT_UNLOCK (self);
+  gst_cca_track_post_stay (GST_ELEMENT (self), event, self->moment.running_time,
+      &now);
+}
+
 /* Updates the statistics of current tracks, and of ended ones that have not
  * been reported yet. */
 static void
@@ -415,9 +490,15 @@ report_ended (GstCcaTrack *self)
   const GstCcaTracker *tracker = &self->tracker;
   guint i;
 
-  for (i = 0; i < tracker->n_ended; i++)
+  for (i = 0; i < tracker->n_ended; i++) {
+    const GstCcaTracked *tracked = &tracker->ended[i];
+
+    if (tracked->unseen)
+      gst_cca_stays_miss (&self->stays, tracked, &self->moment);
     gst_cca_track_post_lost (GST_ELEMENT (self), &self->moment, tracker,
-        &tracker->ended[i]);
+        tracked);
+    gst_cca_stays_end (&self->stays, tracked, &self->moment);
+  }
 }
 
 /* At a flush and in READY the pad accepts no event, and downstream needs none. */
@@ -428,6 +509,7 @@ drop_tracks (GstCcaTrack *self)
   gst_cca_tracker_drop (&self->tracker);
   count_tracks (self);
   report_ended (self);
+  gst_cca_stays_finish (&self->stays, &self->moment);
   gst_cca_tracker_forget_ended (&self->tracker);
   end_reports (self);
   push_reports (self);
@@ -439,9 +521,9 @@ gst_cca_track_start (GstBaseTransform *trans)
   GstCcaTrack *self = GST_CCA_TRACK (trans);
 
   /* The element counts as started before the check, so that lines set after the
-   * check are reported by set_lines(). */
+   * check are reported by set_figures(). */
   gst_cca_set_started (GST_ELEMENT (self), &self->started, TRUE);
-  if (!check_lines (self)) {
+  if (!check_figures (self, LINES) || !check_figures (self, ZONES)) {
     gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
     return FALSE;
   }
@@ -462,6 +544,7 @@ gst_cca_track_stop (GstBaseTransform *trans)
   drop_tracks (self);
   gst_cca_tracker_clear (&self->tracker);
   gst_cca_counter_clear (&self->counter);
+  gst_cca_stays_clear (&self->stays);
   gst_cca_marks_clear (&self->marks);
   g_clear_pointer (&self->track_ids, g_free);
   self->track_ids_capacity = 0;
@@ -530,12 +613,14 @@ warn_once (GstCcaTrack *self, GstCcaWarning warning, guint64 n,
 /* Returns FALSE if memory runs out. */
 static gboolean
 track (GstCcaTrack *self, const GstCcaMeta *meta, const GstCcaTrackSettings *s,
-    GstCcaLines *lines)
+    GstCcaFigures *const figures[N_KINDS])
 {
+  GstCcaZones *zones = (GstCcaZones *) figures[ZONES];
   const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *components;
-  guint n;
+  guint n, n_slots;
 
+  gst_cca_stays_change (&self->stays, zones, &self->tracker, &self->moment);
   if (analysis->width != self->ref_width
       || analysis->height != self->ref_height)
     gst_cca_tracker_drop (&self->tracker);
@@ -543,9 +628,11 @@ track (GstCcaTrack *self, const GstCcaMeta *meta, const GstCcaTrackSettings *s,
   self->ref_height = analysis->height;
 
   components = gst_cca_meta_get_components (meta, &n);
+  n_slots = gst_cca_tracker_max_slots (&self->tracker, &s->params, n);
   if (!GST_CCA_TABLE_RESERVE (self->track_ids, self->track_ids_capacity, n)
-      || !gst_cca_counter_begin (&self->counter, lines, &s->rule,
-          gst_cca_tracker_max_slots (&self->tracker, &s->params, n))
+      || !gst_cca_counter_begin (&self->counter, (GstCcaLines *) figures[LINES],
+          &s->rule, n_slots)
+      || !gst_cca_stays_begin (&self->stays, zones, n_slots)
       || !gst_cca_tracker_update (&self->tracker, &s->params, components, n,
           self->moment.running_time, self->track_ids))
     return FALSE;
@@ -566,7 +653,7 @@ count_crossings (GstCcaTrack *self, const GstCcaTracked *tracked)
   const GstCcaLines *lines = self->counter.lines;
   guint i;
 
-  for (i = 0; i < lines->n; i++) {
+  for (i = 0; i < lines->figures.n; i++) {
     GstCcaLine *line = &self->counter.lines->line[i];
     GstCcaMoment when;
     GstCcaLineCounts counts;
@@ -578,7 +665,7 @@ count_crossings (GstCcaTrack *self, const GstCcaTracked *tracked)
       continue;
     GST_OBJECT_LOCK (self);
     counted = gst_cca_line_count (line, crossing);
-    counts = *line->counts;
+    counts = *(GstCcaLineCounts *) line->figure.counts;
     GST_OBJECT_UNLOCK (self);
     if (counted)
       gst_cca_track_post_crossed (GST_ELEMENT (self), &when,
@@ -599,14 +686,21 @@ report_tracks (GstCcaTrack *self)
       gst_cca_track_post_confirmed (GST_ELEMENT (self), &self->moment, tracker,
           tracked);
     count_crossings (self, tracked);
+    if (tracked->id != 0)
+      gst_cca_stays_update (&self->stays, tracked, &self->moment);
   }
+  for (i = 0; i < tracker->n_tracks; i++)
+    if (tracker->tracks[i].record < 0)
+      gst_cca_stays_miss (&self->stays, &tracker->tracks[i], &self->moment);
+  gst_cca_stays_finish (&self->stays, &self->moment);
 }
 
-/* Attaches the lines and their counts. */
+/* Attaches the lines, the zones and their counts. */
 static void
-attach_marks (GstCcaTrack *self, GstCcaMeta *meta, GstCcaLines *lines)
+attach_marks (GstCcaTrack *self, GstCcaMeta *meta)
 {
-  gst_cca_marks_begin (&self->marks, meta, lines);
+  gst_cca_marks_begin (&self->marks, meta, self->counter.lines,
+      self->stays.zones);
   GST_OBJECT_LOCK (self);
   gst_cca_marks_take_counts (&self->marks);
   GST_OBJECT_UNLOCK (self);
@@ -690,8 +784,9 @@ gst_cca_track_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 {
   GstCcaTrack *self = GST_CCA_TRACK (trans);
   GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
-  GstCcaLines *lines;
+  GstCcaFigures *figures[N_KINDS];
   gboolean ok;
+  guint i;
   GstCcaTrackSettings s;
 
   gst_cca_meta_watch_buffer (&self->watch, GST_ELEMENT (self), buffer,
@@ -701,7 +796,8 @@ gst_cca_track_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 
   GST_OBJECT_LOCK (self);
   s = self->settings;
-  lines = gst_cca_lines_ref (self->lines);
+  for (i = 0; i < N_KINDS; i++)
+    figures[i] = gst_cca_figures_ref (self->figures[i]);
   GST_OBJECT_UNLOCK (self);
 
   self->moment = gst_cca_moment_of_buffer (buffer, &trans->segment);
@@ -709,13 +805,13 @@ gst_cca_track_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
                                 & GST_CCA_ANALYSIS_FLAG_WARMING_UP)
       != 0;
   begin_reports (self);
-  ok = track (self, meta, &s, lines);
+  ok = track (self, meta, &s, figures);
   count_tracks (self);
   report_ended (self);
   if (ok) {
     report_tracks (self);
     if (s.meta_types & GST_CCA_META_TYPE_CCA) {
-      attach_marks (self, meta, lines);
+      attach_marks (self, meta);
       attach_reports (self, meta);
     }
     ok = attach (self, buffer, meta, &s);
@@ -723,7 +819,8 @@ gst_cca_track_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
   end_reports (self);
   push_reports (self);
   gst_cca_tracker_forget_ended (&self->tracker);
-  gst_cca_lines_unref (lines);
+  for (i = 0; i < N_KINDS; i++)
+    gst_cca_figures_unref (figures[i]);
   if (!ok) {
     GST_ELEMENT_ERROR (self, STREAM, FAILED,
         ("The frame cannot be tracked: "
@@ -751,7 +848,8 @@ gst_cca_track_class_init (GstCcaTrackClass *klass)
   gst_element_class_set_static_metadata (element_class,
       "Connected-component tracker", "Filter/Analyzer/Video",
       "Tracks the components found by cca or cudacca from frame to frame, "
-      "assigns ids to them and counts objects that cross lines",
+      "assigns ids to them, counts objects that cross lines, and tells which "
+      "are in zones",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
@@ -770,11 +868,13 @@ gst_cca_track_class_init (GstCcaTrackClass *klass)
   /**
    * GstCcaTrack::reset-counts:
    * @self: the element
-   * @name: (nullable): name of a line; %NULL or an empty string for all lines
+   * @name: (nullable): name of a line or zone; %NULL or an empty string for
+   *   all
    *
-   * Sets the counts of a line to 0. May be called from any thread.
+   * Sets the counts of a line or zone to 0, except the number of objects that
+   * are in the zone. May be called from any thread.
    *
-   * Returns: %FALSE if there is no such line
+   * Returns: %FALSE if there is no such line or zone
    *
    * Since: 0.1
    */
@@ -789,11 +889,15 @@ gst_cca_track_class_init (GstCcaTrackClass *klass)
 static void
 gst_cca_track_init (GstCcaTrack *self)
 {
+  guint i;
+
   gst_cca_track_settings_init (&self->settings);
   self->object_type = gst_cca_object_type (NULL);
-  self->lines = empty_lines ();
+  for (i = 0; i < N_KINDS; i++)
+    self->figures[i] = no_figures (kinds[i]);
   self->reports =
       g_ptr_array_new_with_free_func ((GDestroyNotify) gst_message_unref);
   gst_cca_tracker_init (&self->tracker);
   gst_cca_counter_init (&self->counter);
+  gst_cca_stays_init (&self->stays, report_stay, self);
 }

@@ -21,7 +21,7 @@ except ImportError:
 
 import scenes
 from element import Element, Gst
-from rule import BARE, Line, Tracker
+from rule import BARE, Line, Tracker, Zone
 
 SIZE = 640, 480
 
@@ -251,6 +251,110 @@ class Counts(unittest.TestCase):
         self.check([(60, 100), (80, 120), (100, 100), (120, 120), (140, 140)], [], bend, 20)
 
 
+class Stays(unittest.TestCase):
+    """The column of a box frame by frame, of which the zone is right of 100; what is told of
+    the zone, with its times."""
+
+    def check(self, columns, told, points=((100, 0), (200, 0), (200, 99), (100, 99)), y=50,
+              properties=(), **options):
+        properties = {"min-hits": 1, "max-distance": 1000, **dict(properties)}
+        zone = Zone("door", *points, **options)
+        both = [of(properties, (), [zone]) for of in (Tracker, Element)]
+        self.addCleanup(both[1].close)
+        for follow in both:
+            for x in columns:
+                follow.frame([(x - 10, y - 20, 20, 20)] if x else [], SIZE)
+            events = [event for event, *_ in follow.take_events()]
+            self.assertEqual([(event[0], event[4]) for event in events if event[3:4] == ("door",)
+                              and event[0] != "occupancy"], told, type(follow))
+
+    def test_hysteresis(self):
+        inside = [99 + 2 * int(c) for c in "001101111010000"]
+        self.check(inside, [("entered", 5), ("left", 11)], leave_frames=3)
+        self.check(inside, [("entered", 5)])
+        self.check(inside, [("entered", 2), ("left", 4), ("entered", 5), ("left", 9),
+                            ("entered", 10), ("left", 11)], enter_frames=1, leave_frames=1)
+
+    def test_begins_inside(self):
+        """It entered when it got its id."""
+        self.check(6 * [150], [("entered", 0)])
+        self.check(6 * [150], [("entered", 2)], properties={"min-hits": 3})
+
+    def test_lost(self):
+        """As of the first frame without it, or that outside."""
+        lost = {"properties": {"max-lost": 4}}
+        self.check(4 * [150] + 5 * [0], [("entered", 0), ("left", 4)], **lost)
+        self.check(4 * [150] + 3 * [90] + 5 * [0], [("entered", 0), ("left", 4)], **lost)
+        self.check(4 * [150] + 3 * [90] + [150] + 5 * [0], [("entered", 0), ("left", 8)], **lost)
+        self.check(4 * [150] + 4 * [0] + 2 * [150], [("entered", 0)], **lost)
+
+    def test_loitering(self):
+        """Once a stay, while it is seen inside."""
+        self.check(9 * [150], [("entered", 0), ("loitering", 5)], loiter_time=5)
+        self.check(5 * [150] + 3 * [90] + 3 * [0] + 4 * [150],
+                   [("entered", 0), ("loitering", 11)], loiter_time=5)
+        self.check(4 * [150] + 3 * [90] + 5 * [150],
+                   [("entered", 0), ("loitering", 3), ("left", 4), ("entered", 7),
+                    ("loitering", 10)], loiter_time=3, leave_frames=2)
+
+    def test_edges(self):
+        """Edges on the left and at the top are inside, others are not."""
+        entered = [("entered", 0)]
+        for x, told in (99, []), (100, entered), (199, entered), (200, []):
+            self.check(4 * [x], told)
+        for y, told in (99, []), (100, entered), (198, entered), (199, []):
+            self.check(4 * [150], told, ((100, 100), (200, 100), (200, 199), (100, 199)), y)
+
+    def test_even_odd(self):
+        """A bow tie and its points between; what is in it twice is outside."""
+        tie = (100, 0), (200, 100), (200, 0), (100, 100)
+        for x, told in (110, [("entered", 0)]), (150, []), (190, [("entered", 0)]):
+            self.check(4 * [x], told, tie, 20)
+        twice = 2 * ((100, 0), (200, 0), (200, 99), (100, 99))
+        self.check(4 * [150], [], twice)
+
+    def test_anchor(self):
+        for anchor, told in ("bottom-center", []), ("center", [("entered", 0)]):
+            self.check(4 * [150], told, y=100, anchor=anchor)
+
+    def test_crowd(self):
+        """Two of three for four frames; messages of the zone come after those of tracks."""
+        zone = Zone("door", (0, 0), (99, 0), (99, 99), crowd=2, crowd_time=4, enter_frames=1,
+                    leave_frames=1)
+        a, b, c = ((x, 10, 4, 4) for x in (70, 80, 90))
+        for follow in [of({"min-hits": 1, "max-lost": 0}, (), [zone]) for of in (Tracker, Element)]:
+            self.addCleanup(getattr(follow, "close", int))
+            for boxes in [a], [a, b], [a, b], [a, b, c], [a, b], [a, b], [a, b], [a]:
+                follow.frame(boxes, SIZE)
+            events = [event for event, *_ in follow.take_events()
+                      if event[0] not in ("confirmed", "lost")]
+            self.assertEqual([(event[0], event[4], event[7]) for event in events], [
+                ("entered", 0, 1), ("occupancy", 0, 1), ("entered", 1, 2), ("occupancy", 1, 2),
+                ("entered", 3, 3), ("occupancy", 3, 3), ("left", 4, 2), ("occupancy", 4, 2),
+                ("crowded", 5, 2), ("left", 7, 1), ("occupancy", 7, 1), ("uncrowded", 7, 1)])
+            self.assertEqual(events[-4][8:], (1,))
+            self.assertEqual(follow.zone_counts(), {"door": [1, 3, 2, 7, 6]})
+
+    def test_changed(self):
+        """The same again stays; another polygon of the name does not."""
+        door = (100, 0), (200, 0), (200, 99), (100, 99)
+        for follow in [of({"min-hits": 1}) for of in (Tracker, Element)]:
+            self.addCleanup(getattr(follow, "close", int))
+            for zones in (Zone("door", *door),), (), (Zone("door", *door, loiter_time=6),), \
+                    (), (Zone("door", *door[1:], door[0], crowd=1),), (), ():
+                if zones:
+                    follow.set_zones(zones)
+                for _ in range(2):
+                    follow.frame([(150, 50, 4, 4)], SIZE)
+            follow.restart()
+            self.assertEqual(
+                [(event[0], event[4], *event[8:]) for event, *_ in follow.take_events()
+                 if event[0] not in ("confirmed", "lost", "occupancy")],
+                [("entered", 0), ("loitering", 6, 0), ("left", 8, 0, 8, "changed"),
+                 ("entered", 8), ("crowded", 10, 10), ("left", 13, 8, 5, "dropped"),
+                 ("uncrowded", 13)], type(follow))
+
+
 def in_single_precision(points):
     return [struct.unpack("2f", struct.pack("2f", *point)) for point in points]
 
@@ -291,6 +395,36 @@ class Random(unittest.TestCase):
                 lines.append(Line(f"line{i}", *points, **self.some_options(rng, 0.2)))
         return lines
 
+    def some_zones(self, rng, size):
+        zones = []
+        for i in rng.sample(range(3), rng.randint(1, 3)):
+            points = []
+            while len(points) < rng.choice((3, 3, 4, 5, 9)):
+                point = tuple(min(rng.randrange(-side // 8, side + 1), 2**31 - 1)
+                              for side in size)
+                if points[-1:] != [point]:
+                    points.append(point)
+            zones.append(Zone(f"zone{i}", *points, **self.some_zone_options(rng)))
+        return zones
+
+    def some_zone_options(self, rng):
+        options = {"anchor": rng.choice(("center", "bottom-center", "top-center", "centroid")),
+                   "enter_frames": rng.choice((1, 1, 2, 3, 20)),
+                   "leave_frames": rng.choice((1, 1, 2, 3, 20)),
+                   "loiter_time": rng.choice((1, 1, 2, 5)), "crowd": rng.choice((0, 1, 2, 3)),
+                   "crowd_time": rng.choice((0, 1, 3))}
+        return {name: value for name, value in options.items() if rng.random() < 0.7}
+
+    def change_zones(self, rng, size, both):
+        """Again, with other settings, or others."""
+        kept = [Zone(inside.zone.name, *inside.zone.points, **self.some_zone_options(rng))
+                for inside in both[0].insides if rng.random() < 0.7]
+        names = {zone.name for zone in kept}
+        kept += [zone for zone in self.some_zones(rng, size) if zone.name not in names]
+        rng.shuffle(kept)
+        for follow in both:
+            follow.set_zones(kept)
+
     def some_options(self, rng, part):
         options = {"line_margin": rng.choice((0, 1, 20, 20, 100, 200)),
                    "line_margin_min": rng.choice((0, 0, 1, 3, 1000)),
@@ -302,9 +436,11 @@ class Random(unittest.TestCase):
     def change(self, rng, size, both):
         """Lines, some of which stay, properties, and counts."""
         lines = both[0].lines
-        kind = rng.randrange(4)
-        if kind == 0:
-            name = rng.choice(["", *(line.name for line in lines), "line9"])
+        kind = rng.randrange(5)
+        if kind == 4:
+            self.change_zones(rng, size, both)
+        elif kind == 0:
+            name = rng.choice(["", *(line.name for line in lines), "zone0", "line9"])
             for follow in both:
                 follow.reset_counts(name)
         elif kind == 1:
@@ -324,8 +460,8 @@ class Random(unittest.TestCase):
 
     def differences(self, rng, frames, properties, size, restarts=0.0, changes=0.0):
         """The rule's events, if ccatrack does the same."""
-        lines = self.some_lines(rng, size)
-        both = tracker, element = Tracker(properties, lines), Element(properties, lines)
+        figures = self.some_lines(rng, size), self.some_zones(rng, size)
+        both = tracker, element = [of(properties, *figures) for of in (Tracker, Element)]
         events = []
         try:
             for n, boxes in enumerate(frames):
@@ -344,6 +480,7 @@ class Random(unittest.TestCase):
                 self.check_events(element.take_events(), told, what)
                 events += told
             self.assertEqual(element.counts(), tracker.counts)
+            self.assertEqual(element.zone_counts(), tracker.zone_counts())
             if set(BARE.items()) <= set(tracker.properties.items()):
                 self.check_bare(tracker, events)
             return events
@@ -380,8 +517,9 @@ class Random(unittest.TestCase):
                 changes = 0.05 if seed % 2 and "line-margin" not in properties else 0
                 events = self.differences(rng, frames, properties, size, 0.01, changes)
                 counts.update(event[0] for event, _ in events)
-        for what in "confirmed", "lost", "crossed":
-            self.assertGreater(counts[what], 50, what)
+        for what in ("confirmed", "lost", "crossed", "entered", "left", "loitering", "occupancy",
+                     "crowded", "uncrowded"):
+            self.assertGreater(counts[what], 20, what)
 
     def test_long(self):
         """Paths of which not all points are kept."""

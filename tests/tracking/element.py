@@ -24,12 +24,13 @@ def text_of(line):
 
 
 class Element:
-    def __init__(self, properties=(), lines=()):
+    def __init__(self, properties=(), lines=(), zones=()):
         self.pipeline = Gst.parse_launch("ccatrack name=track ! fakesink sync=false async=false")
         self.track = self.pipeline.get_by_name("track")
         for name, value in dict(properties).items():
             self.set(name, value)
         self.set_lines(lines)
+        self.set_zones(zones)
         self.frames = 0
         self.bus = self.pipeline.get_bus()
         self.ids = None
@@ -48,6 +49,15 @@ class Element:
 
     def set_lines(self, lines):
         self.set("lines", "<" + ",".join(map(text_of, lines)) + ">")
+
+    def set_zones(self, zones):
+        self.set("zones", "<" + ",".join(map(text_of, zones)) + ">")
+
+    def zone_counts(self):
+        """By the name of the zone."""
+        zones = self.track.get_property("stats").get_value("zones")
+        return {zone.get_name(): [zone.get_uint64(name)[1] for name in (
+            "inside", "entered", "left", "dwell", "max-dwell")] for zone in zones}
 
     def reset_counts(self, name):
         self.track.emit("reset-counts", name)
@@ -71,7 +81,7 @@ class Element:
         self.ids = [c.track_id for c in meta.get_components()] if meta else None
         return Gst.PadProbeReturn.OK
 
-    def restart(self, by_flush):
+    def restart(self, by_flush=True):
         if by_flush:
             self.source.push_event(Gst.Event.new_flush_start())
             self.source.push_event(Gst.Event.new_flush_stop(True))
@@ -109,6 +119,9 @@ class Element:
         while message := self.bus.pop_filtered(Gst.MessageType.ELEMENT):
             s = message.get_structure()
             what = s.get_string("event")
+            if s.get_name() == "cca-zone":
+                events.append(self.zone_event(what, s))
+                continue
             more = {"confirmed": [], "lost": ["reason"], "crossed": ["line", "direction"]}[what]
             times = [s.get_uint64(name)[1] for name in ("running-time", "settled")] \
                 + [s.get_boolean("warming-up")[1]] if what == "crossed" else []
@@ -117,6 +130,20 @@ class Element:
                            box(s, "first-box"), box(s, "last-box"),
                            None if what == "crossed" else path(s)))
         return events
+
+    @staticmethod
+    def zone_event(what, s):
+        def number(name):
+            return s.get_uint64(name)[1]
+
+        with_track = what in ("entered", "left", "loitering")
+        more = [number(name) for name in ("since", "dwell") if s.has_field(name)]
+        more += [s.get_string("reason")] if s.has_field("reason") else []
+        boxes = [box(s, name) if with_track else None for name in ("first-box", "last-box")]
+        return ((what, number("id") if with_track else 0,
+                 number("frames-seen") if with_track else 0, s.get_string("zone"),
+                 number("running-time"), s.get_boolean("warming-up")[1], number("settled"),
+                 number("count"), *more), *boxes, None)
 
     def close(self):
         self.pipeline.set_state(Gst.State.NULL)

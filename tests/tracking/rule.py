@@ -26,6 +26,25 @@ class Line:
         return f"Line({self.name!r}, *{self.points}, **{self.options})"
 
 
+class Zone(Line):
+    """The same for a polygon. Times are in frames."""
+
+    RULE = {"anchor": "bottom-center", "enter-frames": 3, "leave-frames": 10, "loiter-time": 0,
+            "crowd": 0, "crowd-time": 0}
+
+    def rule(self, name):
+        return self.options.get(name, self.RULE[name])
+
+    def contains(self, point):
+        """Whether an odd number of edges cross the ray to the left of a point in 1/256 pixel."""
+        x, y = (Fraction(value, 256) for value in point)
+        odd = False
+        for (ax, ay), (bx, by) in zip(self.points, self.points[1:] + self.points[:1]):
+            if min(ay, by) <= y < max(ay, by):
+                odd ^= ax + (y - ay) * (bx - ax) / (by - ay) <= x
+        return odd
+
+
 def centre(box):
     """In 1/256 of a pixel."""
     x, y, width, height = box
@@ -47,6 +66,8 @@ class Track:
         self.box, self.centre, self.velocity = box, centre(box), (0, 0)
         self.hits, self.misses = 1, 0
         self.at = {}            # its Crossing of each line
+        self.stays = {}         # its Stay in each zone, by the counts of the zone
+        self.unseen = None      # first frame without it
 
     def predicted(self):
         frames = self.misses + 1
@@ -157,15 +178,40 @@ class Crossing:
         return (direction, self.when) if counts else None
 
 
+# --- zones ------------------------------------------------------------------
+
+class Stay:
+    """A track at a zone."""
+
+    def __init__(self):
+        self.since = None       # if it is inside
+        self.other = []         # frames in a row on the other side
+        self.loitered = False
+
+
+class Inside:
+    """The counts of a zone, which identify it, and its crowd."""
+
+    def __init__(self, zone):
+        self.zone = zone
+        self.inside = self.entered = self.left = self.dwell = self.longest = 0
+        self.told, self.full_since, self.crowded = 0, None, False
+
+    def stats(self):
+        return [self.inside, self.entered, self.left, self.dwell, self.longest]
+
+
 # --- tracks -----------------------------------------------------------------
 
 class Tracker:
-    def __init__(self, properties=(), lines=()):
+    def __init__(self, properties=(), lines=(), zones=()):
         self.properties = {**DEFAULTS, **dict(properties)}
         self.tracks, self.size = [], None
         self.lines, self.counts, self.anchors = [], {}, {}
         self.set_lines(lines)
-        self.frames = 0
+        self.insides, self.used = [], []    # of the zones that are set, and of the last frame
+        self.set_zones(zones)
+        self.frames, self.last = 0, None
         self.side_changes = []  # of centres, as (line, id, hits, direction), until taken
         self.created = self.given = 0
         self.events = []        # until they are taken
@@ -184,7 +230,20 @@ class Tracker:
             track.at = {name: state for name, state in track.at.items() if name in kept}
         self.lines = list(lines)
 
+    def set_zones(self, zones):
+        old, self.insides = self.insides, []
+        for zone in zones:
+            inside = next((i for i in old if i.zone.same(zone)), None) or Inside(zone)
+            inside.wanted = zone
+            self.insides.append(inside)
+
+    def zone_counts(self):
+        return {inside.zone.name: inside.stats() for inside in self.insides}
+
     def reset_counts(self, name):
+        for inside in self.insides:
+            if name in ("", inside.zone.name):
+                inside.entered = inside.left = inside.dwell = inside.longest = 0
         for line, counts in self.counts.items():
             if name in ("", line):
                 counts[:] = 0, 0
@@ -215,19 +274,92 @@ class Tracker:
                 self.counts[line.name][direction > 0] += 1
                 self.tell("crossed", track, line.name, f"to-{name}", when, now[0], warming_up)
 
+    def tell_zone(self, what, inside, when, now, track, *more):
+        who = (track.id, track.hits) if track else (0, 0)
+        self.events.append(((what, *who, inside.zone.name, *when, now[0], inside.inside, *more),
+                            list(track.way) if track else [None]))
+
+    def end_stay(self, track, inside, now, reason):
+        stay = track.stays.pop(inside, None)
+        if not stay or not stay.since:
+            return
+        when = stay.other[0] if stay.other else track.unseen if track.misses else now
+        inside.inside -= 1
+        inside.left += 1
+        inside.dwell += when[0] - stay.since[0]
+        inside.longest = max(inside.longest, when[0] - stay.since[0])
+        self.tell_zone("left", inside, when, now, track, stay.since[0], when[0] - stay.since[0],
+                       reason)
+
+    def stand(self, track, now):
+        for inside in self.insides:
+            zone, stay = inside.zone, track.stays.setdefault(inside, Stay())
+            if zone.contains(anchor(zone.rule("anchor"), track.box)) == bool(stay.since):
+                stay.other = []
+            else:
+                stay.other.append(now)
+            if not stay.since and len(stay.other) >= zone.rule("enter-frames"):
+                stay.since, stay.other, stay.loitered = stay.other[0], [], False
+                inside.inside += 1
+                inside.entered += 1
+                self.tell_zone("entered", inside, stay.since, now, track)
+            elif stay.since and len(stay.other) >= zone.rule("leave-frames"):
+                self.end_stay(track, inside, now, "moved")
+                continue
+            if stay.since and not stay.other and not stay.loitered \
+                    and 0 < zone.rule("loiter-time") <= now[0] - stay.since[0]:
+                stay.loitered = True
+                self.tell_zone("loitering", inside, now, now, track, stay.since[0])
+
+    def finish_zones(self, insides, now):
+        for inside in insides:
+            if inside.told != inside.inside:
+                inside.told = inside.inside
+                self.tell_zone("occupancy", inside, now, now, None)
+            crowd = inside.zone.rule("crowd")
+            if not 0 < crowd <= inside.inside:
+                inside.full_since = None
+                if inside.crowded:
+                    inside.crowded = False
+                    self.tell_zone("uncrowded", inside, now, now, None)
+                continue
+            inside.full_since = inside.full_since or now
+            if not inside.crowded \
+                    and now[0] - inside.full_since[0] >= inside.zone.rule("crowd-time"):
+                inside.crowded = True
+                self.tell_zone("crowded", inside, now, now, None, inside.full_since[0])
+
+    def follow_zones(self, now):
+        for inside in self.used:
+            if inside not in self.insides:
+                for track in self.in_order(self.tracks):
+                    self.end_stay(track, inside, now, "changed")
+                self.finish_zones([inside], now)
+        self.used = list(self.insides)
+        for inside in self.insides:
+            inside.zone = inside.wanted
+
     def tell(self, what, track, *more):
         """With all boxes that it had so far."""
         self.events.append(((what, track.id, track.hits, *more), list(track.way)))
 
-    def lose(self, tracks, reason):
+    @staticmethod
+    def in_order(tracks):
+        return sorted(tracks, key=lambda track: track.number)
+
+    def lose(self, tracks, reason, now):
         for track in tracks:
             if track.id:
                 self.tell("lost", track, reason)
+                for inside in self.used:
+                    self.end_stay(track, inside, now, reason.replace("unseen", "lost"))
 
-    def restart(self):
+    def restart(self, now=None):
         """At the begin of a stream, and after a flush."""
-        self.lose(self.tracks, "dropped")
+        self.lose(self.in_order(self.tracks), "dropped", now or self.last)
         self.tracks = []
+        if now is None:
+            self.finish_zones(self.used, self.last)
 
     def overlapping(self, pairs):
         for track, i, box in pairs:
@@ -245,11 +377,12 @@ class Tracker:
 
     def frame(self, boxes, size=None, warming_up=False):
         """The ids of the boxes of a frame whose width and height are `size`."""
-        now = self.frames, warming_up
+        now = self.last = self.frames, warming_up
         self.frames += 1
         self.follow_anchors()
+        self.follow_zones(now)
         if size != self.size:
-            self.restart()
+            self.restart(now)
             self.size = size
         ids = [-1] * len(boxes)
         boxes = boxes[:self.properties["max-tracks"]]
@@ -270,6 +403,7 @@ class Tracker:
                 left.append(track)
             elif track.id:
                 track.misses += 1
+                track.unseen = now if track.misses == 1 else track.unseen
                 (left if track.misses <= self.properties["max-lost"] else gone).append(track)
         for i, box in enumerate(boxes):
             if i not in seen:
@@ -279,7 +413,7 @@ class Tracker:
         left.sort(key=lambda track: (track.misses, -track.number))
         most = self.properties["max-tracks"]
         self.tracks = left[:most]
-        self.lose(gone + left[most:], "unseen")
+        self.lose(self.in_order(gone) + left[:most - 1:-1], "unseen", now)
 
         for i, track in sorted(seen.items()):
             if not track.id and track.hits >= self.properties["min-hits"]:
@@ -288,4 +422,7 @@ class Tracker:
                 self.tell("confirmed", track)
             ids[i] = track.id or -1
             self.cross(track, before.get(track), now)
+            if track.id:
+                self.stand(track, now)
+        self.finish_zones(self.insides, now)
         return ids

@@ -17,20 +17,8 @@ void
 gst_cca_counter_clear (GstCcaCounter *self)
 {
   g_free (self->states);
-  g_clear_pointer (&self->lines, gst_cca_lines_unref);
+  g_clear_pointer (&self->lines, gst_cca_figures_unref);
   gst_cca_counter_init (self);
-}
-
-/* Returns the index of the line among those of the last frame, or -1. */
-static gint
-find_line (const GstCcaCounter *self, const GstCcaLine *line)
-{
-  gint i;
-
-  for (i = 0; self->lines != NULL && i < (gint) self->lines->n; i++)
-    if (self->lines->line[i].counts == line->counts)
-      return i;
-  return -1;
 }
 
 /* Replaces the lines, or enlarges the table. Lines that did not change keep
@@ -40,24 +28,26 @@ resize (GstCcaCounter *self, GstCcaLines *lines,
     const GstCcaLineRule *of_element, gsize n_slots)
 {
   GstCcaLineState *states =
-      g_try_new0 (GstCcaLineState, MAX (n_slots * lines->n, 1));
-  GstCcaLineRule rules[GST_CCA_MAX_LINES];
+      g_try_new0 (GstCcaLineState, MAX (n_slots * lines->figures.n, 1));
+  GstCcaLineRule rules[GST_CCA_MAX_FIGURES];
   gsize slot;
   guint i;
 
   if (states == NULL)
     return FALSE;
-  for (i = 0; i < lines->n; i++) {
-    const gint from = find_line (self, &lines->line[i]);
+  for (i = 0; i < lines->figures.n; i++) {
+    const gint from = gst_cca_figures_find ((GstCcaFigures *) self->lines,
+        lines->line[i].figure.counts);
 
     rules[i] = from >= 0 ? self->rules[from]
                          : gst_cca_line_get_rule (&lines->line[i], of_element);
     for (slot = 0; from >= 0 && slot < self->n_slots; slot++)
-      states[slot * lines->n + i] = self->states[slot * self->lines->n + from];
+      states[slot * lines->figures.n + i] =
+          self->states[slot * self->lines->figures.n + from];
   }
-  memcpy (self->rules, rules, lines->n * sizeof (rules[0]));
-  gst_cca_lines_ref (lines);
-  g_clear_pointer (&self->lines, gst_cca_lines_unref);
+  memcpy (self->rules, rules, lines->figures.n * sizeof (rules[0]));
+  gst_cca_figures_ref (lines);
+  g_clear_pointer (&self->lines, gst_cca_figures_unref);
   self->lines = lines;
   g_free (self->states);
   self->states = states;
@@ -73,7 +63,7 @@ set_rule (GstCcaCounter *self, guint line, const GstCcaLineRule *rule)
 
   if (self->rules[line].anchor != rule->anchor)
     for (slot = 0; slot < self->n_slots; slot++)
-      self->states[slot * self->lines->n + line].moved = TRUE;
+      self->states[slot * self->lines->figures.n + line].moved = TRUE;
   self->rules[line] = *rule;
 }
 
@@ -89,7 +79,7 @@ gst_cca_counter_begin (GstCcaCounter *self, GstCcaLines *lines,
           n_slots > self->n_slots ? MAX (n_slots, 2 * self->n_slots)
                                   : self->n_slots))
     return FALSE;
-  for (i = 0; i < lines->n; i++) {
+  for (i = 0; i < lines->figures.n; i++) {
     rule = gst_cca_line_get_rule (&lines->line[i], of_element);
     set_rule (self, i, &rule);
   }
@@ -100,14 +90,14 @@ GstCcaCrossing
 gst_cca_counter_update (GstCcaCounter *self, guint line,
     const GstCcaTracked *track, const GstCcaMoment *now, GstCcaMoment *when)
 {
-  const GstCcaLine *l = &self->lines->line[line];
+  const GstCcaFigure *l = &self->lines->line[line].figure;
   const GstCcaLineRule *rule = &self->rules[line];
   const GstCcaPosition to =
       gst_cca_anchor_find (rule->anchor, &track->box, &track->centroid);
   const GstCcaPosition from = gst_cca_anchor_find (rule->anchor,
       &track->previous_box, &track->previous_centroid);
   GstCcaLineState *state =
-      &self->states[(gsize) track->slot * self->lines->n + line];
+      &self->states[(gsize) track->slot * self->lines->figures.n + line];
   GstCcaCrossing crossing = GST_CCA_CROSSING_NONE;
   gint step = 0;
 

@@ -7,15 +7,10 @@
 #include <gst/gst.h>
 
 #include "gstccalines.h"
+#include "gstccamoment.h"
 #include "gstccatracker.h"
 
 G_BEGIN_DECLS
-
-/* A frame in messages. Unknown times are GST_CLOCK_TIME_NONE. */
-typedef struct {
-  GstClockTime timestamp, stream_time, running_time, duration;
-  gboolean warming_up;          /* the background was */
-} GstCcaMoment;
 
 /* A track at a line. All zero at its start. */
 typedef struct {
@@ -32,7 +27,7 @@ typedef struct {
  * each line. */
 typedef struct {
   GstCcaLines *lines;           /* of the last frame, with their rules */
-  GstCcaLineRule rules[GST_CCA_MAX_LINES];
+  GstCcaLineRule rules[GST_CCA_MAX_FIGURES];
 
   /*< private >*/
   GstCcaLineState *states;      /* of each slot and line */

@@ -141,3 +141,30 @@ gst_cca_core_touches (const GstCcaPosition *line, guint n_points,
       return TRUE;
   return FALSE;
 }
+
+/* --- polygon -------------------------------------------------------------- */
+
+/* Whether a ray from the point to the left meets the edge. */
+static gboolean
+is_right_of (const GstCcaPosition *a, const GstCcaPosition *b,
+    const GstCcaPosition *p)
+{
+  const Wide s = (Wide) (p->x - a->x) * (b->y - a->y)
+      - (Wide) (p->y - a->y) * (b->x - a->x);
+
+  if (a->y <= p->y && p->y < b->y)
+    return s >= 0;
+  return b->y <= p->y && p->y < a->y && s <= 0;
+}
+
+gboolean
+gst_cca_polygon_contains (const GstCcaPosition *points, guint n_points,
+    const GstCcaPosition *p)
+{
+  gboolean inside = FALSE;
+  guint i;
+
+  for (i = 0; i < n_points; i++)
+    inside ^= is_right_of (&points[i], &points[(i + 1) % n_points], p);
+  return inside;
+}

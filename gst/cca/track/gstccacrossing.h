@@ -38,6 +38,12 @@ gboolean gst_cca_core_touches (const GstCcaPosition * line, guint n_points,
     const GstCcaPosition * anchor, const GstCcaBox * box, guint margin,
     guint margin_min);
 
+/* Returns whether a point is in a polygon, which is closed and may cross itself,
+ * by the even-odd rule. Of two polygons with a common edge, each point of the
+ * edge is in one at most. */
+gboolean gst_cca_polygon_contains (const GstCcaPosition * points,
+    guint n_points, const GstCcaPosition * p);
+
 G_END_DECLS
 
 #endif /* __GST_CCA_TRACK_CROSSING_H__ */

@@ -7,6 +7,7 @@
 #include <gst/ccameta/gstccameta.h>
 
 #include "gstccalines.h"
+#include "gstccazones.h"
 
 G_BEGIN_DECLS
 
@@ -15,8 +16,9 @@ G_BEGIN_DECLS
 typedef struct {
   GstCcaShapes *analysed;       /* those of the analyser */
   GstCcaLines *lines;
-  GstCcaShapes *shapes;         /* regions of the analyser, then lines; NULL if */
-                                /* there are none */
+  GstCcaZones *zones;
+  GstCcaShapes *shapes;         /* regions of the analyser, lines, zones; NULL */
+                                /* if there are none */
   GBytes *counts;
   guint first_line;             /* index of the first line in shapes */
 } GstCcaMarks;
@@ -24,11 +26,11 @@ typedef struct {
 /* Frees all memory, and leaves the marks all 0. */
 void gst_cca_marks_clear (GstCcaMarks * self);
 
-/* Prepares for the shapes of a meta and these lines. */
+/* Prepares for the shapes of a meta and these lines and zones. */
 void gst_cca_marks_begin (GstCcaMarks * self, const GstCcaMeta * meta,
-    GstCcaLines * lines);
+    GstCcaLines * lines, GstCcaZones * zones);
 
-/* Takes the counts of the lines. The caller protects the counts from
+/* Takes the counts of the lines and zones. The caller protects the counts from
  * changes. */
 void gst_cca_marks_take_counts (GstCcaMarks * self);
 

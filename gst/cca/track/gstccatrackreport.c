@@ -70,19 +70,32 @@ set_path (GstStructure *s, const GstCcaPath *path)
 }
 
 static GstStructure *
+structure_new (const gchar *name, const gchar *event,
+    const GstCcaMoment *moment)
+{
+  return gst_structure_new (name, "event", G_TYPE_STRING, event, "timestamp",
+      G_TYPE_UINT64, moment->timestamp, "stream-time", G_TYPE_UINT64,
+      moment->stream_time, "running-time", G_TYPE_UINT64, moment->running_time,
+      "duration", G_TYPE_UINT64, moment->duration, NULL);
+}
+
+static void
+set_track (GstStructure *s, const GstCcaTracked *track)
+{
+  gst_structure_set (s, "id", G_TYPE_UINT64, track->id, "frames-seen",
+      G_TYPE_UINT64, track->hits, "first-seen", G_TYPE_UINT64,
+      track->first_seen, "last-seen", G_TYPE_UINT64, track->last_seen, NULL);
+  set_box (s, "first-box", &track->first_box);
+  set_box (s, "last-box", &track->box);
+}
+
+static GstStructure *
 report_new (const gchar *event, const GstCcaMoment *moment,
     const GstCcaTracked *track)
 {
-  GstStructure *s = gst_structure_new ("cca-track", "event", G_TYPE_STRING,
-      event, "timestamp", G_TYPE_UINT64, moment->timestamp, "stream-time",
-      G_TYPE_UINT64, moment->stream_time, "running-time", G_TYPE_UINT64,
-      moment->running_time, "duration", G_TYPE_UINT64, moment->duration, "id",
-      G_TYPE_UINT64, track->id, "frames-seen", G_TYPE_UINT64, track->hits,
-      "first-seen", G_TYPE_UINT64, track->first_seen, "last-seen",
-      G_TYPE_UINT64, track->last_seen, NULL);
+  GstStructure *s = structure_new ("cca-track", event, moment);
 
-  set_box (s, "first-box", &track->first_box);
-  set_box (s, "last-box", &track->box);
+  set_track (s, track);
   return s;
 }
 
@@ -124,9 +137,48 @@ gst_cca_track_post_crossed (GstElement *element, const GstCcaMoment *moment,
 
   gst_structure_set (s, "settled", G_TYPE_UINT64, settled, "warming-up",
       G_TYPE_BOOLEAN, moment->warming_up, "line", G_TYPE_STRING,
-      gst_cca_line_get_name (line), "direction", G_TYPE_STRING,
+      gst_cca_figure_get_name (&line->figure), "direction", G_TYPE_STRING,
       crossing == GST_CCA_CROSSING_TO_LEFT ? "to-left" : "to-right", "to-left",
       G_TYPE_UINT64, counts->to_left, "to-right", G_TYPE_UINT64,
       counts->to_right, NULL);
+  post (element, s);
+}
+
+void
+gst_cca_track_post_stay (GstElement *element, const GstCcaStayEvent *event,
+    GstClockTime settled, const GstCcaZoneCounts *counts)
+{
+  static const gchar *const names[] = {
+    "entered",
+    "left",
+    "loitering",
+    "occupancy",
+    "crowded",
+    "uncrowded",
+  };
+  static const gchar *const reasons[] = {
+    "moved",
+    "lost",
+    "dropped",
+    "changed",
+  };
+  GstStructure *s =
+      structure_new ("cca-zone", names[event->change], event->when);
+
+  gst_structure_set (s, "settled", G_TYPE_UINT64, settled, "warming-up",
+      G_TYPE_BOOLEAN, event->when->warming_up, "zone", G_TYPE_STRING,
+      gst_cca_figure_get_name (&event->zone->figure), "count", G_TYPE_UINT64,
+      counts->inside, NULL);
+  if (event->track != NULL)
+    set_track (s, event->track);
+  if (event->change != GST_CCA_STAY_ENTERED
+      && event->change != GST_CCA_STAY_OCCUPANCY
+      && event->change != GST_CCA_STAY_UNCROWDED)
+    gst_structure_set (s, "since", G_TYPE_UINT64, event->since->running_time,
+        NULL);
+  if (event->change == GST_CCA_STAY_LEFT)
+    gst_structure_set (s, "dwell", G_TYPE_UINT64,
+        gst_cca_stay_event_get_dwell (event), "reason", G_TYPE_STRING,
+        reasons[event->reason], NULL);
   post (element, s);
 }

@@ -7,6 +7,7 @@
 #include <gst/gst.h>
 
 #include "gstccacounter.h"
+#include "gstccastays.h"
 
 G_BEGIN_DECLS
 
@@ -29,6 +30,12 @@ void gst_cca_track_post_crossed (GstElement * element,
     const GstCcaMoment * moment, GstClockTime settled,
     const GstCcaTracked * track, const GstCcaLine * line,
     const GstCcaLineCounts * counts, GstCcaCrossing crossing);
+
+/* Posts a message named cca-zone about an event that is decided at a running
+ * time. counts are those of the zone at that time. */
+void gst_cca_track_post_stay (GstElement * element,
+    const GstCcaStayEvent * event, GstClockTime settled,
+    const GstCcaZoneCounts * counts);
 
 G_END_DECLS
 

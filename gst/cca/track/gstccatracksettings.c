@@ -255,6 +255,46 @@ install_line_properties (GObjectClass *klass)
 }
 
 static void
+install_zone_properties (GObjectClass *klass)
+{
+  /**
+   * GstCcaTrack:zones:
+   *
+   * Polygons in which objects are counted, at most 64. Each zone is a structure
+   * whose name is the unique name of the zone, with 3 to 256 points in pixels
+   * of the analysed picture:
+   * `zones="<[door,points=<0,0,99,0,99,50>,loiter-time=5000000000],...>"`. It
+   * may have these fields:
+   *
+   * * `anchor`: as the property; the default is `bottom-center`
+   * * #gint `enter-frames`: frames in a row, of those in which the object is
+   *   seen, in which it is in the polygon until it has entered; the default is
+   *   3
+   * * #gint `leave-frames`: the same for leaving; the default is 10
+   * * `loiter-time`: time in the zone, in nanoseconds, after which an object
+   *   loiters; 0: none
+   * * #gint `crowd`, `crowd-time`: number of objects that make the zone crowded
+   *   if they are in it for a time in nanoseconds; 0: none
+   *
+   * A zone that is set again with the same name and points keeps its counts and
+   * the objects in it. If the zones are invalid, a running element keeps its
+   * zones and posts a warning; otherwise the element posts an error when it
+   * starts.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_ZONES,
+      gst_param_spec_array ("zones", "Zones",
+          "Polygons in which objects are counted, in pixels of the analysed "
+          "picture: <[name,points=<0,0,99,0,99,50>,loiter-time=5000000000],"
+          "...>. The property stats has the counts",
+          g_param_spec_boxed ("zone", "Zone",
+              "Name and points of a zone, in pixels of the analysed picture",
+              GST_TYPE_STRUCTURE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS),
+          GST_CCA_PARAM_PLAYING));
+}
+
+static void
 install_output_properties (GObjectClass *klass)
 {
   /**
@@ -318,13 +358,17 @@ install_output_properties (GObjectClass *klass)
    *   the line, #guint64 `to-left` and `to-right`, its crossings in each
    *   direction, and #gint64 `occupancy`, those to the right less those to the
    *   left
+   * * #GstValueArray `zones`: a structure for each zone, which has the name of
+   *   the zone, #guint64 `inside`, the objects in it now, `entered` and `left`,
+   *   the objects that did so, and `dwell` and `max-dwell`, the total and the
+   *   greatest time in nanoseconds of those that left
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, PROP_STATS,
       g_param_spec_boxed ("stats", "Statistics",
-          "Numbers of frames, tracks and ids so far, and of crossings of each "
-          "line in each direction",
+          "Numbers of frames, tracks and ids so far, of crossings of each line "
+          "in each direction, and of objects in each zone",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
 }
 
@@ -333,5 +377,6 @@ gst_cca_track_settings_install (GObjectClass *klass)
 {
   install_rule_properties (klass);
   install_line_properties (klass);
+  install_zone_properties (klass);
   install_output_properties (klass);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Which crossings ccatrack counts at its lines, and when. The geometry of a
+/* Which crossings ccatrack counts at its lines, and when, and which objects are
+ * in its zones. The geometry of a
  * single step is tested by crossing.c. */
 
 #include "util.h"
@@ -822,6 +823,369 @@ TEST (test_bounds)
     g_free (lines);
     walk (&s, "90 110", 40);
   }
+  session_free (&s);
+}
+
+/* --- zones ---------------------------------------------------------------- */
+
+/* Right of 100, below 110. */
+#define AREA "points=<100,110,300,110,300,500,100,500>"
+#define ZONE(fields) "zones=\"<[a," AREA fields "]>\""
+
+static void
+set_zones (Session *s, const gchar *zones)
+{
+  gchar *text = g_strdup (zones);
+
+  gst_util_set_object_arg (G_OBJECT (s->element), "zones", text);
+  g_free (text);
+}
+
+/* The events of zones since the last call: each with the frame in which it
+ * happened and the one in which it was reported, and what else it has. */
+static gchar *
+take_stays (Session *s)
+{
+  GString *text = g_string_new (NULL);
+  GstMessage *message;
+
+  while (
+      (message = gst_bus_pop_filtered (s->bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    const GstStructure *m = gst_message_get_structure (message);
+
+    if (gst_structure_has_name (m, "cca-zone")) {
+      g_string_append_printf (text, "%s%s %u/%u", text->len > 0 ? ", " : "",
+          gst_structure_get_string (m, "event"),
+          (guint) (get_number (m, "running-time") / FRAME),
+          (guint) (get_number (m, "settled") / FRAME));
+      if (gst_structure_has_field (m, "since"))
+        g_string_append_printf (text, " since %u",
+            (guint) (get_number (m, "since") / FRAME));
+      if (gst_structure_has_field (m, "dwell"))
+        g_string_append_printf (text, " dwell %u %s",
+            (guint) (get_number (m, "dwell") / FRAME),
+            gst_structure_get_string (m, "reason"));
+      if (!gst_structure_has_field (m, "id"))
+        g_string_append_printf (text, " of %u",
+            (guint) get_number (m, "count"));
+    }
+    gst_message_unref (message);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+expect_stays (Session *s, const gchar *stays)
+{
+  gchar *found = take_stays (s);
+
+  assert_equals_string (found, stays);
+  g_free (found);
+}
+
+/* Boxes of 20 pixels, with their centres; the feet are 10 below. */
+static const struct
+{
+  const gchar *properties, *way, *stays;
+} stays[] = {
+  {ZONE (""), "99,109 101,109 101,109 101,109",
+    "entered 1/3, occupancy 3/3 of 1"},
+  {ZONE (",enter-frames=1,leave-frames=2"), "110,109 90,109 90,109 90,109",
+    "entered 0/0, occupancy 0/0 of 1, left 1/2 since 0 dwell 1 moved, "
+    "occupancy 2/2 of 0"},
+  {ZONE (",enter-frames=1,leave-frames=3"),
+    "110,109 90,109 90,109 110,109 90,109 90,109",
+    "entered 0/0, occupancy 0/0 of 1"},
+  /* lost, as of the first frame without it, or the first one outside */
+  {"max-lost=2 " ZONE (",enter-frames=1"), "110,109 110,109 - - -",
+    "entered 0/0, occupancy 0/0 of 1, left 2/4 since 0 dwell 2 lost, "
+    "occupancy 4/4 of 0"},
+  {"max-lost=2 " ZONE (",enter-frames=1"), "110,109 90,109 90,109 - - -",
+    "entered 0/0, occupancy 0/0 of 1, left 1/5 since 0 dwell 1 lost, "
+    "occupancy 5/5 of 0"},
+  {"max-lost=0 " ZONE (",enter-frames=1"), "110,109 -",
+    "entered 0/0, occupancy 0/0 of 1, left 1/1 since 0 dwell 1 lost, "
+    "occupancy 1/1 of 0"},
+  {"max-lost=9 " ZONE (",enter-frames=1"), "110,109 - - 110,109 90,109 -",
+    "entered 0/0, occupancy 0/0 of 1"},
+  {ZONE (",enter-frames=1,loiter-time=80000000"),
+    "110,109 110,109 110,109 110,109",
+    "entered 0/0, occupancy 0/0 of 1, loitering 2/2 since 0"},
+  {ZONE (",enter-frames=1,leave-frames=1,loiter-time=(guint64)40000000"),
+    "110,109 110,109 90,109 110,109 110,109",
+    "entered 0/0, occupancy 0/0 of 1, loitering 1/1 since 0, "
+    "left 2/2 since 0 dwell 2 moved, occupancy 2/2 of 0, entered 3/3, "
+    "occupancy 3/3 of 1, loitering 4/4 since 3"},
+  {ZONE (",enter-frames=1,loiter-time=10000000000"), "110,109 110,109",
+    "entered 0/0, occupancy 0/0 of 1"},
+  {ZONE (",enter-frames=1,leave-frames=1,crowd=1,crowd-time=80000000"),
+    "110,109 110,109 90,109 110,109 110,109 110,109 90,109",
+    "entered 0/0, occupancy 0/0 of 1, left 2/2 since 0 dwell 2 moved, "
+    "occupancy 2/2 of 0, entered 3/3, occupancy 3/3 of 1, "
+    "crowded 5/5 since 3 of 1, left 6/6 since 3 dwell 3 moved, "
+    "occupancy 6/6 of 0, uncrowded 6/6 of 0"},
+  {ZONE (",enter-frames=1,anchor=center"), "110,109 110,109", ""},
+  {ZONE (",enter-frames=1,anchor=top-center"), "110,119 110,120",
+    "entered 1/1, occupancy 1/1 of 1"},
+  {"min-hits=3 " ZONE (",enter-frames=1"), "110,109 110,109 110,109",
+    "entered 2/2, occupancy 2/2 of 1"},
+};
+
+TEST_LOOP (test_stays, 0, G_N_ELEMENTS (stays))
+{
+  Session s = session_new (stays[__i__].properties);
+
+  walk (&s, stays[__i__].way, 20);
+  expect_stays (&s, stays[__i__].stays);
+  session_free (&s);
+}
+
+static void
+expect_zone (Session *s, const gchar *expected)
+{
+  static const gchar *const fields[] = {"inside", "entered", "left", "dwell",
+    "max-dwell"};
+  GString *text = g_string_new (NULL);
+  GstStructure *stats;
+  const GstStructure *zone;
+  guint i;
+
+  g_object_get (s->element, "stats", &stats, NULL);
+  zone = gst_value_get_structure (
+      gst_value_array_get_value (gst_structure_get_value (stats, "zones"), 0));
+  for (i = 0; i < G_N_ELEMENTS (fields); i++)
+    g_string_append_printf (text, "%s%u", i > 0 ? " " : "",
+        (guint) (get_number (zone, fields[i]) / (i > 2 ? FRAME : 1)));
+  assert_equals_string (text->str, expected);
+  g_string_free (text, TRUE);
+  gst_structure_free (stats);
+}
+
+/* All that is in the messages of a stay. */
+TEST (test_stay_messages)
+{
+  static const gchar *const events[] = {"entered", "left"};
+  Session s = session_new (ZONE (",enter-frames=1,leave-frames=2"));
+  guint i;
+
+  walk (&s, "90,109 110,109 110,109 90,109 90,109", 20);
+  for (i = 0; i < 2; i++) {
+    const GstStructure *m;
+    GstStructure *first_box, *last_box;
+    GstMessage *message;
+    gboolean warming_up;
+    guint x;
+
+    do {
+      message = gst_bus_pop_filtered (s.bus, GST_MESSAGE_ELEMENT);
+      m = gst_message_get_structure (message);
+      fail_unless (m != NULL);
+      if (g_str_equal (gst_structure_get_string (m, "event"), events[i]))
+        break;
+      gst_message_unref (message);
+    } while (TRUE);
+    assert_equals_string (gst_structure_get_string (m, "zone"), "a");
+    assert_equals_uint64 (get_number (m, "id"), 1);
+    assert_equals_uint64 (get_number (m, "count"), 1 - i);
+    assert_equals_uint64 (get_number (m, "timestamp"), (1 + 2 * i) * FRAME);
+    assert_equals_uint64 (get_number (m, "stream-time"), (1 + 2 * i) * FRAME);
+    assert_equals_uint64 (get_number (m, "duration"), FRAME);
+    assert_equals_uint64 (get_number (m, "frames-seen"), i == 0 ? 2 : 5);
+    assert_equals_uint64 (get_number (m, "first-seen"), 0);
+    assert_equals_uint64 (get_number (m, "last-seen"), (1 + 3 * i) * FRAME);
+    fail_unless (gst_structure_get (m, "first-box", GST_TYPE_STRUCTURE,
+        &first_box, "last-box", GST_TYPE_STRUCTURE, &last_box, "warming-up",
+        G_TYPE_BOOLEAN, &warming_up, NULL));
+    fail_unless (warming_up == (i == 0));
+    fail_unless (gst_structure_get_uint (first_box, "x", &x) && x == 80);
+    fail_unless (
+        gst_structure_get_uint (last_box, "x", &x) && x == (i == 0 ? 100 : 80));
+    gst_structure_free (first_box);
+    gst_structure_free (last_box);
+    gst_message_unref (message);
+  }
+  session_free (&s);
+}
+
+/* Zones keep who is in them and their counts if name and points stay. */
+TEST (test_zones_again)
+{
+  Session s = session_new (ZONE (",enter-frames=1,leave-frames=1"));
+  gboolean found;
+
+  walk (&s, "90,109 110,109 110,109 90,109 110,109", 20);
+  expect_zone (&s, "1 2 1 2 2");
+  g_free (take_stays (&s));
+  set_zones (&s, "<[b,points=<0,0,9,0,9,9>],[a," AREA ",crowd=1]>");
+  walk (&s, "110,109", 20);
+  expect_stays (&s, "crowded 5/5 since 5 of 1");
+  set_zones (&s, "<[a," AREA "]>");
+  walk (&s, "110,109", 20);
+  expect_stays (&s, "uncrowded 6/6 of 1");
+  expect_zone (&s, "1 2 1 2 2");
+
+  g_signal_emit_by_name (s.element, "reset-counts", "b", &found);
+  fail_unless (!found);
+  expect_zone (&s, "1 2 1 2 2");
+  g_signal_emit_by_name (s.element, "reset-counts", "a", &found);
+  fail_unless (found);
+  expect_zone (&s, "1 0 0 0 0");
+
+  /* it was outside in the frame before the change */
+  set_zones (&s, "<[a," AREA ",enter-frames=1,crowd=1]>");
+  walk (&s, "90,109", 20);
+  expect_stays (&s, "crowded 7/7 since 7 of 1");
+  set_zones (&s, "<[a,points=<0,0,9,0,9,9>]>");
+  walk (&s, "110,109", 20);
+  expect_stays (&s,
+      "left 7/8 since 4 dwell 3 changed, occupancy 8/8 of 0, "
+      "uncrowded 8/8 of 0");
+  expect_zone (&s, "0 0 0 0 0");
+  session_free (&s);
+}
+
+/* All tracks end: at the end of the stream, a flush and a stop. */
+TEST_LOOP (test_stays_dropped, 0, 3)
+{
+  static const gchar *const left =
+      "left 3/3 since 0 dwell 3 dropped, occupancy 3/3 of 0, uncrowded 3/3 of 0";
+  Session s = session_new (ZONE (",enter-frames=1,crowd=1"));
+
+  walk (&s, "110,109 110,109 110,109 110,109", 20);
+  g_free (take_stays (&s));
+  if (__i__ == 0) {
+    gst_harness_push_event (s.h, gst_event_new_eos ());
+  } else if (__i__ == 1) {
+    gst_harness_push_event (s.h, gst_event_new_flush_start ());
+    gst_harness_push_event (s.h, gst_event_new_flush_stop (TRUE));
+  } else {
+    gst_element_set_state (s.element, GST_STATE_READY);
+  }
+  expect_stays (&s, left);
+  expect_zone (&s, "0 1 1 3 3");
+  session_free (&s);
+}
+
+/* Without timestamps there is no dwell, and nobody loiters. */
+TEST (test_stays_without_times)
+{
+  Session s =
+      session_new (ZONE (",enter-frames=1,loiter-time=1,crowd=1,crowd-time=1"));
+  const GstStructure *m;
+  GstMessage *message;
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    GstBuffer *buffer;
+    const GstCcaComponent c = {
+      .id = 1,
+      .x = 110,
+      .y = 120,
+      .width = 9,
+      .height = 9,
+      .area = 1,
+      .centroid_x = 110,
+      .centroid_y = 120,
+      .track_id = -1,
+    };
+    const GstCcaAnalysis analysis = {
+      .width = 1000,
+      .height = 1000,
+      .connectivity = 8,
+      .n_found = 1,
+    };
+
+    buffer = gst_buffer_new ();
+    gst_buffer_add_cca_meta_from_components (buffer, &analysis, &c, 1);
+    gst_buffer_unref (gst_harness_push_and_pull (s.h, buffer));
+  }
+  gst_harness_push_event (s.h, gst_event_new_eos ());
+  while (
+      (message = gst_bus_pop_filtered (s.bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    m = gst_message_get_structure (message);
+    fail_if (g_str_equal (gst_structure_get_string (m, "event"), "loitering"));
+    fail_if (g_str_equal (gst_structure_get_string (m, "event"), "crowded"));
+    if (g_str_equal (gst_structure_get_string (m, "event"), "left"))
+      fail_unless (get_number (m, "dwell") == GST_CLOCK_TIME_NONE);
+    gst_message_unref (message);
+  }
+  expect_zone (&s, "0 1 1 0 0");
+  session_free (&s);
+}
+
+/* Zones are in the meta behind the lines, each with those inside. */
+TEST (test_zone_shapes)
+{
+  Session s = session_new (
+      "lines=\"<[l,x1=0,y1=1,x2=2,y2=3]>\" " ZONE (",enter-frames=2"));
+  const GstCcaMeta *meta;
+  GstCcaShapes *shapes;
+  GstBuffer *buffer;
+  guint64 inside;
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    buffer = pull_square (&s, 100, NULL);
+    meta = gst_buffer_get_cca_meta (buffer);
+    shapes = gst_cca_meta_get_shapes (meta);
+    assert_equals_int (gst_cca_shapes_get_n_shapes (shapes), 2);
+    assert_equals_int (gst_cca_shapes_get_kind (shapes, 1),
+        GST_CCA_SHAPE_KIND_ZONE);
+    assert_equals_string (gst_cca_shapes_get_name (shapes, 1), "a");
+    fail_unless (gst_cca_meta_get_zone_count (meta, 1, &inside));
+    assert_equals_uint64 (inside, i > 0);
+    gst_buffer_unref (buffer);
+  }
+  set_zones (&s, "<[b,points=<0,0,9,0,9,9>],[c,points=<0,0,9,0,9,9>]>");
+  buffer = pull_square (&s, 100, NULL);
+  assert_equals_int (gst_cca_shapes_get_n_shapes (gst_cca_meta_get_shapes (
+                         gst_buffer_get_cca_meta (buffer))),
+      3);
+  gst_buffer_unref (buffer);
+  session_free (&s);
+}
+
+static const struct
+{
+  const gchar *fields, *fault;
+} bad_zones[] = {
+  {"crowd=1", "needs points"},
+  {"points=<1,2,3,4>", "needs 3 to 256 points: x1, y1, x2, y2 and so on"},
+  {"points=<1,2,3,4,3,4>", "has the same point twice in a row"},
+  {AREA ",enter-frames=0", "needs an integer enter-frames from 1 to 10000"},
+  {AREA ",leave-frames=10001", "needs an integer leave-frames from 1 to 10000"},
+  {AREA ",crowd=-1", "needs an integer crowd from 0 to 65536"},
+  {AREA ",anchor=feet",
+    "needs an anchor of center, bottom-center, top-center or centroid"},
+  {AREA ",loiter-time=-1", "needs a loiter-time in nanoseconds"},
+  {AREA ",loiter-time=0.5", "needs a loiter-time in nanoseconds"},
+  {AREA ",crowd-time=9007199254740992", "needs a crowd-time in nanoseconds"},
+  {AREA ",crowd-time=soon", "needs a crowd-time in nanoseconds"},
+  {AREA ",settle-frames=1", "has an unknown field"},
+};
+
+/* A running element keeps its zones. One that starts refuses them. */
+TEST_LOOP (test_bad_zones, 0, G_N_ELEMENTS (bad_zones))
+{
+  Session s = session_new (ZONE (",enter-frames=1"));
+  gchar *zones = g_strdup_printf ("<[a,%s]>", bad_zones[__i__].fields);
+  gchar *sentence;
+
+  set_zones (&s, zones);
+  sentence = take_sentence (&s);
+  fail_unless (sentence != NULL
+          && g_str_has_prefix (sentence, "The property zones keeps its value")
+          && strstr (sentence, bad_zones[__i__].fault) != NULL,
+      "%s: %s", zones, sentence);
+  g_free (sentence);
+  walk (&s, "110,109", 20);
+  expect_stays (&s, "entered 0/0, occupancy 0/0 of 1");
+
+  gst_element_set_state (s.element, GST_STATE_READY);
+  set_zones (&s, zones);
+  fail_unless_equals_int (gst_element_set_state (s.element, GST_STATE_PAUSED),
+      GST_STATE_CHANGE_FAILURE);
+  g_free (zones);
   session_free (&s);
 }
 
