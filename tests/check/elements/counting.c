@@ -919,11 +919,17 @@ static const struct
   {ZONE (",enter-frames=1,loiter-time=10000000000"), "110,109 110,109",
     "entered 0/0, occupancy 0/0 of 1"},
   {ZONE (",enter-frames=1,leave-frames=1,crowd=1,crowd-time=80000000"),
-    "110,109 110,109 90,109 110,109 110,109 110,109 90,109",
+    "110,109 110,109 90,109 110,109 110,109 110,109 110,109 90,109",
     "entered 0/0, occupancy 0/0 of 1, left 2/2 since 0 dwell 2 moved, "
     "occupancy 2/2 of 0, entered 3/3, occupancy 3/3 of 1, "
-    "crowded 5/5 since 3 of 1, left 6/6 since 3 dwell 3 moved, "
-    "occupancy 6/6 of 0, uncrowded 6/6 of 0"},
+    "crowded 5/5 since 3 of 1, left 7/7 since 3 dwell 4 moved, "
+    "occupancy 7/7 of 0, uncrowded 7/7 of 0"},
+  {ZONE (",enter-frames=1,loiter-time=80000000"),
+    "110,109 110,109 90,109 110,109",
+    "entered 0/0, occupancy 0/0 of 1, loitering 3/3 since 0"},
+  /* another track in the same slot */
+  {"max-lost=0 " ZONE (",enter-frames=2"), "110,109 - 110,109 110,109",
+    "entered 2/3, occupancy 3/3 of 1"},
   {ZONE (",enter-frames=1,anchor=center"), "110,109 110,109", ""},
   {ZONE (",enter-frames=1,anchor=top-center"), "110,119 110,120",
     "entered 1/1, occupancy 1/1 of 1"},

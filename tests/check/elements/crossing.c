@@ -290,4 +290,38 @@ setup (void)
   g_random_set_seed (1);
 }
 
+/* --- polygons ------------------------------------------------------------- */
+
+/* Vertices on the ray, in both directions; of the edges only the left ones are
+ * inside. A square that is passed twice is outside. */
+TEST (test_polygons)
+{
+  static const GstCcaPosition diamond[] = {{0, -10}, {10, 0}, {0, 10},
+    {-10, 0}};
+  static const GstCcaPosition twice[] = {{0, 0}, {9, 0}, {9, 9}, {0, 9}, {0, 0},
+    {9, 0}, {9, 9}, {0, 9}};
+  static const struct
+  {
+    GstCcaPosition p;
+    gboolean inside;
+  } points[] = {{{5, 0}, TRUE}, {{-10, 0}, TRUE}, {{-11, 0}, FALSE},
+    {{9, 0}, TRUE}, {{10, 0}, FALSE}, {{0, -10}, FALSE}, {{0, 10}, FALSE},
+    {{-5, 5}, TRUE}, {{-6, 5}, FALSE}, {{-5, -5}, TRUE}, {{-6, -5}, FALSE}};
+  GstCcaPosition backwards[4];
+  guint i;
+
+  for (i = 0; i < 4; i++)
+    backwards[i] = diamond[3 - i];
+  for (i = 0; i < G_N_ELEMENTS (points); i++) {
+    const GstCcaPosition *p = &points[i].p;
+
+    fail_unless (gst_cca_polygon_contains (diamond, 4, p) == points[i].inside,
+        "%u", i);
+    fail_unless (gst_cca_polygon_contains (backwards, 4, p) == points[i].inside,
+        "%u", i);
+  }
+  fail_unless (gst_cca_polygon_contains (twice, 4, &twice[0]));
+  fail_if (gst_cca_polygon_contains (twice, 8, &(GstCcaPosition) {5, 5}));
+}
+
 SUITE ("crossing", .setup = setup);
