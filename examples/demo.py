@@ -165,13 +165,14 @@ def configure(pipeline, wanted):
 
 
 def json_line(pts, analysis, components):
-    """As cca-json prints it."""
+    """As cca-json prints it, without the events."""
     return json.dumps({
         "pts": None if pts == Gst.CLOCK_TIME_NONE else pts,
         "width": analysis.width, "height": analysis.height,
         "depth": analysis.depth,
         "foreground": GstCca.CcaForeground.get_nick(analysis.foreground),
         "warming_up": bool(analysis.flags & GstCca.CcaAnalysisFlags.WARMING_UP),
+        "light_changed": bool(analysis.flags & GstCca.CcaAnalysisFlags.LIGHT_CHANGED),
         "threshold": analysis.threshold, "n_found": analysis.n_found,
         "truncated": len(components) < analysis.n_found,
         "components": [{"id": c.id, "x": c.x, "y": c.y, "width": c.width,

@@ -46,6 +46,8 @@ P
 import json, sys
 one, two = ([json.loads(line) for line in open(f"{sys.argv[1]}/{name}")]
             for name in ("components.jsonl", "json"))
+for frame in two:
+    del frame["events"]
 assert one == two, "demo and cca-json differ"
 P
     gst-launch-1.0 -q filesrc location="$out/overlay.mkv" ! matroskademux ! h264parse ! avdec_h264 ! \

@@ -105,10 +105,6 @@ void gst_cca_stays_end (GstCcaStays * self, const GstCcaTracked * track,
 /* Must be called once all tracks of a frame are updated. */
 void gst_cca_stays_finish (GstCcaStays * self, const GstCcaMoment * now);
 
-/* Returns the zones that a track is in: zone i is 1 << i. */
-guint64 gst_cca_stays_get_zones (const GstCcaStays * self,
-    const GstCcaTracked * track);
-
 G_END_DECLS
 
 #endif /* __GST_CCA_TRACK_STAYS_H__ */
