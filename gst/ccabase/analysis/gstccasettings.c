@@ -814,7 +814,7 @@ gst_cca_settings_resolve_times (GstCcaSettings *settings,
 {
   GstCcaForegroundSettings *f = &settings->foreground;
 
-  if (GST_VIDEO_INFO_FPS_N (info) <= 0 || GST_VIDEO_INFO_FPS_D (info) <= 0)
+  if (GST_VIDEO_INFO_FPS_N (info) <= 0)
     return f->mode != GST_CCA_FOREGROUND_SIGMA_DELTA
         || (f->background_period_time == 0 && f->warm_up_time == 0
             && f->absorb_after_time == 0);

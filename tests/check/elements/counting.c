@@ -1036,6 +1036,8 @@ TEST (test_zones_again)
   g_signal_emit_by_name (s.element, "reset-counts", "a", &found);
   fail_unless (found);
   expect_zone (&s, "1 0 0 0 0");
+  g_signal_emit_by_name (s.element, "reset-counts", "", &found);
+  fail_unless (found);
 
   /* it was outside in the frame before the change */
   set_zones (&s, "<[a," AREA ",enter-frames=1,crowd=1]>");
@@ -1160,6 +1162,7 @@ static const struct
   {"points=<1,2,3,4,3,4>", "has the same point twice in a row"},
   {AREA ",enter-frames=0", "needs an integer enter-frames from 1 to 10000"},
   {AREA ",leave-frames=10001", "needs an integer leave-frames from 1 to 10000"},
+  {AREA ",enter-frames=0,crowd=1", "needs an integer enter-frames"},
   {AREA ",crowd=-1", "needs an integer crowd from 0 to 65536"},
   {AREA ",anchor=feet",
     "needs an anchor of center, bottom-center, top-center or centroid"},
@@ -1169,6 +1172,25 @@ static const struct
   {AREA ",crowd-time=soon", "needs a crowd-time in nanoseconds"},
   {AREA ",settle-frames=1", "has an unknown field"},
 };
+
+TEST (test_zones_as_set)
+{
+  Session s = session_new (ZONE (",crowd=3"));
+  GValue value = G_VALUE_INIT;
+  const GValue *zone;
+  gint crowd;
+
+  g_value_init (&value, GST_TYPE_ARRAY);
+  g_object_get_property (G_OBJECT (s.element), "zones", &value);
+  assert_equals_int (gst_value_array_get_size (&value), 1);
+  zone = gst_value_array_get_value (&value, 0);
+  fail_unless (gst_structure_has_name (gst_value_get_structure (zone), "a"));
+  fail_unless (
+      gst_structure_get_int (gst_value_get_structure (zone), "crowd", &crowd));
+  assert_equals_int (crowd, 3);
+  g_value_unset (&value);
+  session_free (&s);
+}
 
 /* A running element keeps its zones. One that starts refuses them. */
 TEST_LOOP (test_bad_zones, 0, G_N_ELEMENTS (bad_zones))

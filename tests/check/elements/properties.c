@@ -98,6 +98,7 @@ TEST (test_foreground_defaults)
   GstElement *cca = gst_element_factory_make ("cca", NULL);
   GstCcaForeground foreground;
   gboolean learning;
+  gint light;
 
   g_object_get (cca, "foreground", &foreground, "learning", &learning, NULL);
   assert_equals_int (foreground, GST_CCA_FOREGROUND_THRESHOLD);
@@ -114,6 +115,10 @@ TEST (test_foreground_defaults)
   assert_range (cca, "async-depth", 0, 16, 0);
   assert_range (cca, "open-radius", 0, 7, 0);
   assert_range (cca, "close-radius", 0, 15, 0);
+
+  gst_util_set_object_arg (G_OBJECT (cca), "light-compensation", "tone");
+  g_object_get (cca, "light-compensation", &light, NULL);
+  assert_equals_int (light, 1);
 
   gst_util_set_object_arg (G_OBJECT (cca), "foreground", "sigma-delta");
   g_object_get (cca, "foreground", &foreground, NULL);

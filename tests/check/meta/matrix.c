@@ -198,6 +198,35 @@ TEST (test_shapes)
   gst_buffer_unref (buffer);
 }
 
+/* Coordinates are limited to what a list may contain. */
+TEST (test_far_shapes)
+{
+  static const Case t = {"doubled", 640, 480, 1280, 960, {0, 0, 640, 480},
+    {0, 0, 1280, 960}, {{2, 0, 0}, {0, 2, 0}}, 0, 0, 0, 0, 0, 0, 0};
+  static const gdouble far[] = {2e9, -2e9, -2e9, 2e9};
+  const gdouble limit = -(gdouble) G_MININT;
+  GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
+  GstMeta *meta = add_l (buffer);
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  const gdouble *at;
+  guint n;
+
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "far", far, 4);
+  gst_cca_meta_set_shapes ((GstCcaMeta *) meta, shapes, NULL);
+  gst_cca_shapes_unref (shapes);
+  fail_unless (transform (dest, &t, meta));
+  at = gst_cca_shapes_get_coordinates (gst_cca_meta_get_shapes (
+                                           gst_buffer_get_cca_meta (dest)),
+      0, &n);
+  assert_equals_int (n, 4);
+  assert_equals_float (at[0], limit);
+  assert_equals_float (at[1], -limit);
+  assert_equals_float (at[2], -limit);
+  assert_equals_float (at[3], limit);
+  gst_buffer_unref (dest);
+  gst_buffer_unref (buffer);
+}
+
 /* Transformations that boxes cannot follow drop the meta: perspectives,
  * not-a-number, unknown ones. */
 TEST (test_refused)

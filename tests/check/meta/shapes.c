@@ -120,4 +120,67 @@ TEST (test_meta)
   gst_buffer_unref (buffer);
 }
 
+/* Without a list, a meta or a place for the result the functions fail. */
+TEST (test_null_arguments)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, 1, 1);
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  GstStructure *event = gst_structure_new_empty ("cca-zone");
+  GBytes *counts = g_bytes_new_static ("", 1);
+  guint64 a = 9, b = 9;
+  guint n = 9;
+
+  EXPECT_CRITICAL (fail_if (gst_cca_shapes_ref (NULL)));
+  EXPECT_CRITICAL (gst_cca_shapes_unref (NULL));
+  EXPECT_CRITICAL (fail_if (
+      gst_cca_shapes_append (NULL, GST_CCA_SHAPE_KIND_LINE, "a", triangle, 4)));
+  EXPECT_CRITICAL (fail_if (gst_cca_shapes_append (shapes,
+      GST_CCA_SHAPE_KIND_LINE, NULL, triangle, 4)));
+  EXPECT_CRITICAL (fail_if (
+      gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "a", NULL, 4)));
+  fail_if (
+      gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "a", NULL, 0));
+  EXPECT_CRITICAL (fail_if (gst_cca_shapes_get_n_shapes (NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_shapes_get_kind (shapes, 0)));
+  EXPECT_CRITICAL (fail_if (gst_cca_shapes_get_name (shapes, 0)));
+  EXPECT_CRITICAL (fail_if (gst_cca_shapes_get_coordinates (shapes, 0, &n)));
+  assert_equals_int (n, 0);
+  EXPECT_CRITICAL (fail_if (gst_cca_shapes_get_coordinates (shapes, 0, NULL)));
+
+  EXPECT_CRITICAL (gst_cca_meta_set_shapes (NULL, shapes, NULL));
+  EXPECT_CRITICAL (gst_cca_meta_set_shapes (meta, shapes, counts));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_shapes (NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_line_counts (NULL, 0, &a, &b)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_line_counts (meta, 0, NULL, &b)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_line_counts (meta, 0, &a, NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_zone_count (NULL, 0, &a)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_zone_count (meta, 0, NULL)));
+  fail_unless (a == 0 && b == 0);
+
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_add_event (NULL, event)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_add_event (meta, NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_n_events (NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_event (NULL, 0)));
+
+  g_bytes_unref (counts);
+  gst_structure_free (event);
+  gst_cca_shapes_unref (shapes);
+  gst_buffer_unref (buffer);
+}
+
+TEST (test_kinds)
+{
+  GEnumClass *kinds = g_type_class_ref (gst_cca_shape_kind_get_type ());
+
+  assert_equals_int (kinds->n_values, 4);
+  assert_equals_string (g_enum_get_value (kinds, GST_CCA_SHAPE_KIND_EXCLUDE)
+                            ->value_nick,
+      "exclude");
+  assert_equals_string (g_enum_get_value (kinds, GST_CCA_SHAPE_KIND_LINE)
+                            ->value_nick,
+      "line");
+  g_type_class_unref (kinds);
+}
+
 SUITE ("shapes");
