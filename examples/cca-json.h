@@ -8,7 +8,7 @@
 
 #include <gst/gst.h>
 
-/* What is printed: a line for each frame, each component or each event. */
+/* The format of the output: a line for each frame, component or event. */
 typedef enum
 {
   PRINT_JSON,

@@ -164,10 +164,24 @@ def configure(pipeline, wanted):
     return cca
 
 
-def json_line(pts, analysis, components):
-    """As cca-json prints it, without the events."""
+def json_value(value):
+    """A field of an event: a number, a text, a box, or an unknown time."""
+    if isinstance(value, Gst.Structure):
+        return json_fields(value)
+    return None if value == Gst.CLOCK_TIME_NONE else value
+
+
+def json_fields(structure):
+    names = map(structure.nth_field_name, range(structure.n_fields()))
+    return {name.replace("-", "_"): json_value(structure.get_value(name)) for name in names}
+
+
+def json_line(pts, meta, components):
+    """The line that cca-json prints for a frame."""
+    analysis = meta.get_analysis()
+    events = map(meta.get_event, range(meta.get_n_events()))
     return json.dumps({
-        "pts": None if pts == Gst.CLOCK_TIME_NONE else pts,
+        "pts": json_value(pts),
         "width": analysis.width, "height": analysis.height,
         "depth": analysis.depth,
         "foreground": GstCca.CcaForeground.get_nick(analysis.foreground),
@@ -180,6 +194,7 @@ def json_line(pts, analysis, components):
                         "cx": c.centroid_x, "cy": c.centroid_y,
                         "track": None if c.track_id == -1 else c.track_id}
                        for c in components],
+        "events": [{"message": e.get_name(), **json_fields(e)} for e in events],
     }, separators=(",", ":"))
 
 
@@ -219,7 +234,7 @@ class Results:
             meta = GstCca.buffer_get_cca_meta(buffer)
             analysis = meta.get_analysis()
             components = [meta.get_component(i)[1] for i in range(meta.get_n_components())]
-            self.lines.write(json_line(buffer.pts, analysis, components) + "\n")
+            self.lines.write(json_line(buffer.pts, meta, components) + "\n")
         except (AttributeError, OSError) as error:
             self.problem = self.problem or str(error)
             return Gst.PadProbeReturn.DROP

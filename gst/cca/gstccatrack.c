@@ -258,15 +258,14 @@ set_figures (GstCcaTrack *self, guint kind, const GValue *value)
 static gboolean
 reset_counts (GstCcaTrack *self, const gchar *name)
 {
-  gboolean found;
+  gboolean found = FALSE;
+  guint i;
 
   if (name == NULL)
     name = "";
   GST_OBJECT_LOCK (self);
-  found =
-      gst_cca_lines_reset_counts ((GstCcaLines *) self->figures[LINES], name);
-  found |=
-      gst_cca_zones_reset_counts ((GstCcaZones *) self->figures[ZONES], name);
+  for (i = 0; i < N_KINDS; i++)
+    found |= gst_cca_figures_reset_counts (self->figures[i], name);
   GST_OBJECT_UNLOCK (self);
   return found;
 }

@@ -9,7 +9,7 @@
  * A #GstCcaShapes has the lines and zones at which objects are counted, and the
  * regions that are analysed, so that later elements can draw them. It is made
  * once, and all metas share it: gst_cca_meta_set_shapes() only takes a
- * reference. What changes from frame to frame, such as counts, is in the meta.
+ * reference. Values of a frame, such as counts, are in the meta.
  *
  * Coordinates are in pixels of the analysed picture, where pixel 0 covers 0 to
  * 1. They may be outside the picture.

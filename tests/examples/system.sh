@@ -46,9 +46,8 @@ P
 import json, sys
 one, two = ([json.loads(line) for line in open(f"{sys.argv[1]}/{name}")]
             for name in ("components.jsonl", "json"))
-for frame in two:
-    del frame["events"]
 assert one == two, "demo and cca-json differ"
+assert any(frame["events"] for frame in one), "no events to compare"
 P
     gst-launch-1.0 -q filesrc location="$out/overlay.mkv" ! matroskademux ! h264parse ! avdec_h264 ! \
         video/x-raw,format=I420 ! filesink location="$out/drawn"

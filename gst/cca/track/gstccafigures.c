@@ -163,6 +163,21 @@ refuse (const GstStructure *s, const gchar *reason, const gchar *noun)
   return why;
 }
 
+static const gchar *
+read_figure (const GstCcaFigureKind *kind, GstCcaFigure *figure,
+    const GstStructure *s)
+{
+  const gchar *why = kind->begin (figure, s);
+  gint i;
+
+  for (i = 0; i < gst_structure_n_fields (s) && why == NULL; i++) {
+    const gchar *name = gst_structure_nth_field_name (s, i);
+
+    why = kind->read_field (figure, name, gst_structure_get_value (s, name));
+  }
+  return why;
+}
+
 /* Appends a figure. Returns NULL, or the reason why the figure is invalid. */
 static gchar *
 add_figure (GstCcaFigures *self, const GValue *value)
@@ -174,7 +189,7 @@ add_figure (GstCcaFigures *self, const GValue *value)
   if (s == NULL)
     return g_strdup_printf ("%s %u is not a structure", self->kind->noun,
         self->n + 1);
-  why = self->kind->read (figure, s);
+  why = read_figure (self->kind, figure, s);
   if (why == NULL && find_name (self, gst_structure_get_name (s)) != NULL) {
     clear_figure (figure);
     return refuse (s, "has the name of another ", self->kind->noun);
@@ -233,6 +248,24 @@ gst_cca_figures_continue (GstCcaFigures *self, const GstCcaFigures *older)
       figure->counts = g_atomic_rc_box_acquire (old->counts);
     }
   }
+}
+
+gboolean
+gst_cca_figures_reset_counts (GstCcaFigures *self, const gchar *name)
+{
+  const gboolean all = *name == '\0';
+  gboolean found = all;
+  guint i;
+
+  for (i = 0; i < self->n; i++) {
+    GstCcaFigure *figure = gst_cca_figures_at (self, i);
+
+    if (all || g_str_equal (gst_cca_figure_get_name (figure), name)) {
+      self->kind->reset_counts (figure);
+      found = TRUE;
+    }
+  }
+  return found;
 }
 
 /* --- structures ----------------------------------------------------------- */

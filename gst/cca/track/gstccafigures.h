@@ -26,14 +26,18 @@ typedef struct {
                                 /* it also identifies a figure */
 } GstCcaFigure;
 
-/* What differs between lines and zones. */
+/* A kind of figure: lines or zones. */
 typedef struct {
   const gchar *noun;
   gsize set_size, size, counts_size;    /* of a set, a figure and its counts */
-  /* Reads all fields, and allocates points. Returns NULL, or the reason why the
-   * figure is invalid: the end of a sentence about the figure. */
-  const gchar *(*read) (GstCcaFigure * self, const GstStructure * s);
+  /* Both return NULL, or the reason why the figure is invalid: the end of a
+   * sentence about the figure. begin() sets defaults and checks which fields are
+   * there. read_field() is then called for each field. */
+  const gchar *(*begin) (GstCcaFigure * self, const GstStructure * s);
+  const gchar *(*read_field) (GstCcaFigure * self, const gchar * name,
+      const GValue * value);
   void (*get_counts) (const GstCcaFigure * self, GstStructure * to);
+  void (*reset_counts) (GstCcaFigure * self);
 } GstCcaFigureKind;
 
 /* An immutable set of figures of a kind with their counts, which the object
@@ -62,6 +66,11 @@ gint gst_cca_figures_find (const GstCcaFigures * self, gconstpointer counts);
  * older set. */
 void gst_cca_figures_continue (GstCcaFigures * self,
     const GstCcaFigures * older);
+
+/* Resets the counts of the figure of a name, or those of all figures if the name
+ * is empty. Returns FALSE if there is no such figure. */
+gboolean gst_cca_figures_reset_counts (GstCcaFigures * self,
+    const gchar * name);
 
 /* Appends the figures to an array in the format of gst_cca_figures_new(). */
 void gst_cca_figures_get (const GstCcaFigures * self, GValue * array);

@@ -41,8 +41,9 @@ read_direction (GstCcaLine *self, const GValue *value)
 }
 
 static const gchar *
-read_field (GstCcaLine *self, const gchar *name, const GValue *value)
+read_field (GstCcaFigure *figure, const gchar *name, const GValue *value)
 {
+  GstCcaLine *self = (GstCcaLine *) figure;
   static const gchar *const known[] = {"x1", "y1", "x2", "y2", "points", NULL};
 
   if (g_str_equal (name, "line-margin"))
@@ -64,7 +65,7 @@ read_field (GstCcaLine *self, const gchar *name, const GValue *value)
 }
 
 static const gchar *
-read_line (GstCcaFigure *figure, const GstStructure *s)
+begin_line (GstCcaFigure *figure, const GstStructure *s)
 {
   GstCcaLine *self = (GstCcaLine *) figure;
   const GValue *points = gst_structure_get_value (s, "points");
@@ -72,16 +73,10 @@ read_line (GstCcaFigure *figure, const GstStructure *s)
       ? gst_cca_figure_read_points (figure, points, 2,
             "needs 2 to 256 points: x1, y1, x2, y2 and so on")
       : read_ends (figure, s);
-  gint i;
 
+  self->margin = self->margin_min = self->settle_frames = self->anchor = -1;
   if (why == NULL && points != NULL && gst_structure_has_field (s, "x1"))
     why = "has x1 and points";
-  self->margin = self->margin_min = self->settle_frames = self->anchor = -1;
-  for (i = 0; i < gst_structure_n_fields (s) && why == NULL; i++) {
-    const gchar *name = gst_structure_nth_field_name (s, i);
-
-    why = read_field (self, name, gst_structure_get_value (s, name));
-  }
   return why;
 }
 
@@ -95,13 +90,23 @@ get_counts (const GstCcaFigure *figure, GstStructure *to)
       (gint64) (counts->to_right - counts->to_left), NULL);
 }
 
+static void
+reset_counts (GstCcaFigure *figure)
+{
+  *(GstCcaLineCounts *) figure->counts = (GstCcaLineCounts) {
+    0,
+  };
+}
+
 const GstCcaFigureKind gst_cca_line_kind = {
   .noun = "line",
   .set_size = sizeof (GstCcaLines),
   .size = sizeof (GstCcaLine),
   .counts_size = sizeof (GstCcaLineCounts),
-  .read = read_line,
+  .begin = begin_line,
+  .read_field = read_field,
   .get_counts = get_counts,
+  .reset_counts = reset_counts,
 };
 
 GstCcaLineRule
@@ -132,22 +137,4 @@ gst_cca_line_count (GstCcaLine *self, GstCcaCrossing crossing)
   else
     counts->to_right++;
   return TRUE;
-}
-
-gboolean
-gst_cca_lines_reset_counts (GstCcaLines *self, const gchar *name)
-{
-  gboolean found = *name == '\0';
-  guint i;
-
-  for (i = 0; i < self->figures.n; i++) {
-    const GstCcaFigure *line = &self->line[i].figure;
-    GstCcaLineCounts *counts = line->counts;
-
-    if (*name == '\0' || g_str_equal (gst_cca_figure_get_name (line), name)) {
-      counts->to_left = counts->to_right = 0;
-      found = TRUE;
-    }
-  }
-  return found;
 }

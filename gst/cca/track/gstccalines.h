@@ -55,10 +55,6 @@ GstCcaLineRule gst_cca_line_get_rule (const GstCcaLine * self,
  * the line does not count its direction. */
 gboolean gst_cca_line_count (GstCcaLine * self, GstCcaCrossing crossing);
 
-/* Sets the counts of the line of a name to 0, or those of all lines if the name
- * is empty. Returns FALSE if there is no such line. */
-gboolean gst_cca_lines_reset_counts (GstCcaLines * self, const gchar * name);
-
 G_END_DECLS
 
 #endif /* __GST_CCA_TRACK_LINES_H__ */

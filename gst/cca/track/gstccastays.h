@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What happens in zones. The first three have a track. */
+/* An event of a zone. The first three are of a track, the others of the zone. */
 typedef enum {
   GST_CCA_STAY_ENTERED,
   GST_CCA_STAY_LEFT,

@@ -31,10 +31,12 @@ read_time (GstClockTime *time, const GValue *value, const gchar *why)
 }
 
 static const gchar *
-read_field (GstCcaZone *self, const gchar *name, const GValue *value)
+read_field (GstCcaFigure *figure, const gchar *name, const GValue *value)
 {
+  GstCcaZone *self = (GstCcaZone *) figure;
+
   if (g_str_equal (name, "points"))
-    return gst_cca_figure_read_points (&self->figure, value, 3,
+    return gst_cca_figure_read_points (figure, value, 3,
         "needs 3 to 256 points: x1, y1, x2, y2 and so on");
   if (g_str_equal (name, "anchor"))
     return gst_cca_figure_read_anchor (&self->anchor, value);
@@ -57,23 +59,14 @@ read_field (GstCcaZone *self, const gchar *name, const GValue *value)
 }
 
 static const gchar *
-read_zone (GstCcaFigure *figure, const GstStructure *s)
+begin_zone (GstCcaFigure *figure, const GstStructure *s)
 {
   GstCcaZone *self = (GstCcaZone *) figure;
-  const gchar *why = NULL;
-  gint i;
 
   self->anchor = GST_CCA_ANCHOR_BOTTOM_CENTER;
   self->enter_frames = DEFAULT_ENTER_FRAMES;
   self->leave_frames = DEFAULT_LEAVE_FRAMES;
-  if (!gst_structure_has_field (s, "points"))
-    return "needs points";
-  for (i = 0; i < gst_structure_n_fields (s) && why == NULL; i++) {
-    const gchar *name = gst_structure_nth_field_name (s, i);
-
-    why = read_field (self, name, gst_structure_get_value (s, name));
-  }
-  return why;
+  return gst_structure_has_field (s, "points") ? NULL : "needs points";
 }
 
 static void
@@ -87,31 +80,24 @@ get_counts (const GstCcaFigure *figure, GstStructure *to)
       counts->max_dwell, NULL);
 }
 
+/* The number of objects inside is a state, not a count of the past. */
+static void
+reset_counts (GstCcaFigure *figure)
+{
+  GstCcaZoneCounts *counts = figure->counts;
+
+  *counts = (GstCcaZoneCounts) {
+    .inside = counts->inside,
+  };
+}
+
 const GstCcaFigureKind gst_cca_zone_kind = {
   .noun = "zone",
   .set_size = sizeof (GstCcaZones),
   .size = sizeof (GstCcaZone),
   .counts_size = sizeof (GstCcaZoneCounts),
-  .read = read_zone,
+  .begin = begin_zone,
+  .read_field = read_field,
   .get_counts = get_counts,
+  .reset_counts = reset_counts,
 };
-
-gboolean
-gst_cca_zones_reset_counts (GstCcaZones *self, const gchar *name)
-{
-  gboolean found = *name == '\0';
-  guint i;
-
-  for (i = 0; i < self->figures.n; i++) {
-    const GstCcaFigure *zone = &self->zone[i].figure;
-    GstCcaZoneCounts *counts = zone->counts;
-
-    if (*name == '\0' || g_str_equal (gst_cca_figure_get_name (zone), name)) {
-      *counts = (GstCcaZoneCounts) {
-        .inside = counts->inside,
-      };
-      found = TRUE;
-    }
-  }
-  return found;
-}

@@ -32,11 +32,6 @@ typedef struct {
 
 extern const GstCcaFigureKind gst_cca_zone_kind;
 
-/* Sets the counts of the zone of a name to 0, or those of all zones if the name
- * is empty, but not the number of objects inside. Returns FALSE if there is no
- * such zone. */
-gboolean gst_cca_zones_reset_counts (GstCcaZones * self, const gchar * name);
-
 G_END_DECLS
 
 #endif /* __GST_CCA_TRACK_ZONES_H__ */

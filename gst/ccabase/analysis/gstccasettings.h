@@ -44,7 +44,7 @@ typedef enum {
  * @GST_CCA_LIGHT_COMPENSATION_TONE: if nearly the whole picture becomes lighter
  *   or darker, a tone curve changes the background at once
  *
- * What happens when the light of the scene changes.
+ * The handling of a change of light in the whole scene.
  *
  * Since: 0.1
  */

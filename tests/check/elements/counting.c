@@ -18,6 +18,7 @@ typedef struct
   GstElement *element;
   GstBus *bus;
   guint n_frames;
+  const gint *times; /* of frames in FRAME, -1: none; NULL: 0, 1 and so on */
 } Session;
 
 /* Objects get their ids at once and are found again after a leap. */
@@ -61,7 +62,11 @@ push_and_pull (Session *s, const GstCcaComponent *components, guint n,
   GBytes *bytes = g_bytes_new (components, n * sizeof (*components));
   GstBuffer *buffer = gst_buffer_new ();
 
-  GST_BUFFER_PTS (buffer) = s->n_frames++ * FRAME;
+  if (s->times == NULL)
+    GST_BUFFER_PTS (buffer) = s->n_frames * FRAME;
+  else if (s->times[s->n_frames] >= 0)
+    GST_BUFFER_PTS (buffer) = s->times[s->n_frames] * FRAME;
+  s->n_frames++;
   GST_BUFFER_DURATION (buffer) = FRAME;
   meta = gst_buffer_add_cca_meta (buffer, &analysis, bytes);
   fail_unless (meta != NULL);
@@ -1118,6 +1123,47 @@ TEST (test_stays_without_times)
     gst_message_unref (message);
   }
   expect_zone (&s, "0 1 1 0 0");
+  session_free (&s);
+}
+
+/* Times that end or go back during a stay give no dwell, and nobody loiters
+ * until enough time has passed since the stay began. */
+TEST_LOOP (test_stays_with_odd_times, 0, 2)
+{
+  static const struct
+  {
+    gint times[6];
+    const gchar *stays, *zone;
+  } cases[] = {
+    {{0, 1, -1, -1, -1, 9}, "entered 0/0, occupancy 0/0 of 1", "0 1 1 0 0"},
+    {{5, 6, 3, 4, 7, 7},
+      "entered 5/5, occupancy 5/5 of 1, loitering 7/7 since 5", NULL},
+  };
+  Session s = session_new (
+      ZONE (",enter-frames=1,leave-frames=1,loiter-time=80000000"));
+
+  s.times = cases[__i__].times;
+  walk (&s, "110,109 110,109 110,109 110,109", 20);
+  if (__i__ == 0) {
+    expect_stays (&s, cases[__i__].stays);
+    walk (&s, "90,109", 20);
+    expect_zone (&s, cases[__i__].zone);
+  } else {
+    walk (&s, "110,109", 20);
+    expect_stays (&s, cases[__i__].stays);
+  }
+  session_free (&s);
+}
+
+/* An object that has no id yet is in no zone that could change. */
+TEST (test_zones_change_before_ids)
+{
+  Session s = session_new ("min-hits=3 " ZONE (",enter-frames=1"));
+
+  walk (&s, "110,109", 20);
+  set_zones (&s, "<[a,points=<0,0,9,0,9,9>]>");
+  walk (&s, "110,109 110,109", 20);
+  expect_stays (&s, "");
   session_free (&s);
 }
 

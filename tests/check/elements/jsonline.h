@@ -6,7 +6,7 @@
 
 #include <gst/ccameta/gstccameta.h>
 
-/* What is wrong with a line of JSON of a meta without events, as docs/meta.md has it, in a few
+/* The fault of a line of JSON of a meta without events, as docs/meta.md has it, in a few
  * words; NULL: nothing. *at is where. */
 const gchar *json_line_fault (const gchar * line, gsize size,
     const GstCcaMeta * meta, GstClockTime pts, guint max_components,
