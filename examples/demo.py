@@ -38,11 +38,12 @@ SOURCE = ("filesrc name=source ! decodebin caps=video/x-raw(ANY) expose-all-stre
 # the CPU gives is uploaded.
 ENGINES = {
     "cpu": "video/x-raw,format=I420 ! cca name=cca ! identity name=analysed "
-           "! ccatrack name=track ! {mask}ccaoverlay name=overlay draw-labels=false",
+           "! ccatrack name=track ! {mask}ccaoverlay name=overlay draw-labels=false "
+           "draw-lines=false",
     "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
             "! cudaupload ! cudacca name=cca ! identity name=analysed "
             "! ccatrack name=track ! {mask}cudaccaoverlay name=overlay draw-labels=false "
-            "! cudadownload ! videoconvert ! video/x-raw,format=I420",
+            "draw-lines=false ! cudadownload ! videoconvert ! video/x-raw,format=I420",
 }
 MASKS = {"cpu": "ccamask mode=colors ! ", "cuda": "cudaccamask mode=colors ! "}
 COUNTED = "videoconvert ! video/x-raw,format=BGRA ! rsvgoverlay name=counted"

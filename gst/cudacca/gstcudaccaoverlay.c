@@ -288,7 +288,8 @@ gst_cuda_cca_overlay_prepare_output_buffer (GstBaseTransform *trans,
 
   *output = input;
   g_clear_pointer (&self->copy_error, g_free);
-  if (memory == NULL || !gst_cca_overlay_base_will_draw (input))
+  if (!gst_cca_overlay_base_will_draw (GST_CCA_OVERLAY_BASE (trans), input)
+      || memory == NULL)
     return GST_FLOW_OK;
   if (!gst_cca_cuda_device_follow (&self->device, memory->context,
           leave_context))

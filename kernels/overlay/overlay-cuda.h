@@ -22,8 +22,8 @@ CcaStatus cca_overlay_gpu_open(CcaOverlayGpu **gpu, void *context, const char **
 /* Waits for all drawings in flight, and frees everything. `gpu` may be NULL. */
 void cca_overlay_gpu_close(CcaOverlayGpu *gpu);
 
-/* Copies digits from host memory to the GPU, and replaces the earlier ones. Waits for the stream,
- * so it is not for every frame. */
+/* Copies characters from host memory to the GPU, and replaces the earlier ones. Waits for the
+ * stream, so it is not for every frame. */
 CcaStatus cca_overlay_gpu_set_glyphs(CcaOverlayGpu *gpu, const CcaOverlayGlyphs *glyphs,
                                      void *stream, const char **why);
 

@@ -16,10 +16,13 @@
 #define STRIP_WORDS 1024
 #define STRIP_ROW_WORDS 32
 
+/* Rows of a strip in which each has one run of pixels. */
+#define STRIP_RUNS 256
+
 /* Strips begin with whole cells of any size. */
 #define CELL 4
 
-/* Maximum length of the rows of pixels in which a number is drawn. */
+/* Maximum length of the rows of pixels in which a text is drawn. */
 #define CHUNK 64
 
 typedef struct Rect {
@@ -281,7 +284,10 @@ typedef struct Strip {
     int32_t x, y;     /* upper left pixel, where cells of any size begin */
     uint32_t pitch;   /* words from row to row */
     uint32_t n_words; /* of a row, in use */
-    uint64_t words[STRIP_WORDS];
+    union {
+        uint64_t words[STRIP_WORDS];
+        int32_t runs[STRIP_RUNS][2]; /* instead of words, if the pitch is 0: first and end */
+    };
 } Strip;
 
 /* Covers the columns from `from` to before `to` of the rows from `y0` to before `y1`, which are
@@ -293,6 +299,14 @@ static void cover_rows(Strip *const strip, const int64_t y0, const int64_t y1, c
     const int64_t x1 = (to < strip->clip.x1 ? to : strip->clip.x1) - strip->x;
     if (x0 >= x1)
         return;
+    if (strip->pitch == 0) {
+        for (int64_t y = y0; y < y1; y++) {
+            int32_t *const run = strip->runs[y - strip->y];
+            run[0] = imin(run[0], (int32_t) x0);
+            run[1] = imax(run[1], (int32_t) x1);
+        }
+        return;
+    }
     const uint32_t n = (uint32_t) (x1 - 1) / 64 - (uint32_t) x0 / 64;
     const uint64_t above = ~UINT64_C(0) << x0 % 64;
     const uint64_t below = ~UINT64_C(0) >> (63 - (x1 - 1) % 64);
@@ -490,6 +504,56 @@ static void draw_strip(const Planes *const planes, const Blend *const blends, St
     }
 }
 
+/* Draws the runs of `n_rows` rows. Runs of rows next to each other overlap or touch, so those of a
+ * row of cells are one run of cells. */
+static void draw_runs(const Planes *const planes, const Blend *const blends,
+                      const Strip *const strip, const int32_t n_rows)
+{
+    for (uint32_t i = 0; i < planes->n; i++) {
+        const Plane *const plane = &planes->planes[i];
+        const int32_t n = 1 << plane->cell_y;
+        for (int32_t y = 0; y < n_rows; y += n) {
+            int32_t from = strip->runs[y][0], to = strip->runs[y][1];
+            for (int32_t k = y + 1; k < imin(y + n, n_rows); k++) {
+                from = imin(from, strip->runs[k][0]);
+                to = imax(to, strip->runs[k][1]);
+            }
+            if (from >= to)
+                continue;
+            from = (strip->x + from) >> plane->cell_x;
+            to = round_up(strip->x + to, plane->cell_x);
+            draw_stretch(plane, &blends[i], cell_at(plane, from, (strip->y + y) >> plane->cell_y),
+                         (uint32_t) (to - from));
+        }
+    }
+}
+
+/* Draws a path of two points: one run of pixels in each row. */
+static void draw_segment(const Planes *const planes, const Blend *const blends,
+                         const CcaOverlayCommand *const c, const int32_t *const points,
+                         const Rect *const r)
+{
+    const int32_t t = (int32_t) c->thickness;
+    Strip strip = { .x = r->x0, .pitch = 0 };
+    for (strip.y = r->y0 & -CELL; strip.y < r->y1; strip.y += STRIP_RUNS) {
+        const int32_t n_rows = imin(r->y1 - strip.y, STRIP_RUNS);
+        strip.clip = (Rect) {
+            .x0 = r->x0,
+            .x1 = r->x1,
+            .y0 = imax(r->y0, strip.y),
+            .y1 = strip.y + n_rows,
+        };
+        for (int32_t y = 0; y < n_rows; y++) {
+            strip.runs[y][0] = INT32_MAX;
+            strip.runs[y][1] = INT32_MIN;
+        }
+        cover_segment(&strip, points, points + 2, t);
+        cover_square(&strip, points, t);
+        cover_square(&strip, points + 2, t);
+        draw_runs(planes, blends, &strip, n_rows);
+    }
+}
+
 static void draw_path(const Planes *const planes, const CcaOverlayCommand *const c,
                       const uint32_t *const words, const Rect *const r)
 {
@@ -499,6 +563,10 @@ static void draw_path(const Planes *const planes, const CcaOverlayCommand *const
     Strip strip;
     for (uint32_t i = 0; i < planes->n; i++)
         blends[i] = blend_of(&planes->planes[i], c, c->alpha);
+    if (c->n == 2) {
+        draw_segment(planes, blends, c, points, r);
+        return;
+    }
     strip.pitch = umin((uint32_t) (r->x1 - (r->x0 & -64) + 63) / 64, STRIP_ROW_WORDS);
     const int32_t width = (int32_t) strip.pitch * 64;
     const int32_t height = (int32_t) (STRIP_WORDS / strip.pitch) & -CELL;
@@ -526,7 +594,24 @@ static void draw_path(const Planes *const planes, const CcaOverlayCommand *const
     }
 }
 
-/* --- numbers -------------------------------------------------------------- */
+/* --- masks ---------------------------------------------------------------- */
+
+static void draw_mask(const Planes *const planes, const CcaOverlayCommand *const c,
+                      const uint32_t *const words, const Rect *const r)
+{
+    const int32_t left = r->x0 & -CCA_OVERLAY_MASK_SIZE;
+    const uint64_t columns = ~UINT64_C(0) << (r->x0 - left) & ~UINT64_C(0) >> (left + 64 - r->x1);
+    const uint32_t *row = words + c->first + 2 * (r->y0 - c->y0);
+    Blend blends[CCA_OVERLAY_MAX_CHANNELS];
+    Strip strip = { .clip = *r, .x = left, .y = r->y0 & -CELL, .pitch = 1, .n_words = 1 };
+    for (int32_t y = r->y0; y < r->y1; y++, row += 2)
+        strip.words[y - strip.y] = (row[0] | (uint64_t) row[1] << 32) & columns;
+    for (uint32_t i = 0; i < planes->n; i++)
+        blends[i] = blend_of(&planes->planes[i], c, c->alpha);
+    draw_strip(planes, blends, &strip);
+}
+
+/* --- texts ---------------------------------------------------------------- */
 
 /* Finds the coverage of the pixels of a row. */
 static void find_coverage(uint8_t *const covered, const CcaOverlayCommand *const c,
@@ -537,8 +622,8 @@ static void find_coverage(uint8_t *const covered, const CcaOverlayCommand *const
     const uint32_t first = (uint32_t) (x0 - c->x0), down = (uint32_t) (y - c->y0);
     uint32_t place = first / w, column = first % w;
     for (int32_t x = x0, next; x < x1; x = next) {
-        const uint32_t digit = words[c->first + place / 4] >> place % 4 * 8 & 0xff;
-        const uint64_t row = digit * glyphs->height + down;
+        const uint32_t glyph = words[c->first + place / 4] >> place % 4 * 8 & 0xff;
+        const uint64_t row = glyph * glyphs->height + down;
         next = imin(x + (int32_t) (w - column), x1);
         memcpy(covered + (x - x0), glyphs->coverage + row * w + column, (size_t) (next - x));
         column = 0;
@@ -566,7 +651,7 @@ static void merge_columns(uint8_t *const covered)
     memset(covered + CHUNK / 2, 0, CHUNK / 2);
 }
 
-/* digit_alpha() and blend() for `n` samples of one byte. */
+/* glyph_alpha() and blend() for `n` samples of one byte. */
 static void blend_covered(uint8_t *p, const uint8_t *covered, uint32_t n, const uint16_t alpha,
                           const uint16_t colour[LANES])
 {
@@ -587,7 +672,7 @@ static void blend_covered_words(const Plane *const plane, uint16_t *const p,
                                 const uint16_t alpha, const uint16_t colour[LANES])
 {
     for (uint32_t k = 0; k < n; k++) {
-        const uint32_t a = digit_alpha(covered[k], alpha);
+        const uint32_t a = glyph_alpha(covered[k], alpha);
         const uint32_t value = p[k] >> plane->shift & ((1u << plane->depth) - 1);
         if (a != 0)
             p[k] = (uint16_t) (blend(a, colour[k % LANES], value) << plane->shift);
@@ -621,9 +706,9 @@ static void draw_covered(const Plane *const plane, const CcaOverlayCommand *cons
         blend_covered_words(plane, (uint16_t *) (void *) p, covered, n_samples, c->alpha, colour);
 }
 
-static void draw_number(const Plane *const plane, const CcaOverlayCommand *const c,
-                        const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
-                        const Rect *const r)
+static void draw_text(const Plane *const plane, const CcaOverlayCommand *const c,
+                      const uint32_t *const words, const CcaOverlayGlyphs *const glyphs,
+                      const Rect *const r)
 {
     const int32_t bits_x = (int32_t) plane->cell_x, bits_y = (int32_t) plane->cell_y;
     const int32_t end_y = round_up(r->y1, plane->cell_y);
@@ -664,11 +749,13 @@ void cca_overlay_draw(const CcaOverlayPicture *const picture, const CcaOverlayGl
             continue;
         if (c->kind == CCA_OVERLAY_PATH && c->alpha != 0)
             draw_path(&planes, c, list->words, &r);
+        if (c->kind == CCA_OVERLAY_MASK && c->alpha != 0)
+            draw_mask(&planes, c, list->words, &r);
         for (uint32_t k = 0; k < planes.n; k++) {
             if (c->kind == CCA_OVERLAY_BOX)
                 draw_box(&planes.planes[k], c, &r);
-            else if (c->kind == CCA_OVERLAY_NUMBER)
-                draw_number(&planes.planes[k], c, list->words, glyphs, &r);
+            else if (c->kind == CCA_OVERLAY_TEXT)
+                draw_text(&planes.planes[k], c, list->words, glyphs, &r);
         }
     }
 }

@@ -4,7 +4,7 @@
 #ifndef CCA_OVERLAY_H
 #define CCA_OVERLAY_H
 
-/* Draws boxes, paths and numbers into a picture. A drawing is a list of commands. Each has one
+/* Draws boxes, paths, texts and masks into a picture. A drawing is a list of commands. Each has one
  * colour, and gives every pixel an alpha of 0 to 255. Commands are drawn in order, later ones over
  * earlier ones. Each command blends each sample once. */
 
@@ -22,9 +22,9 @@ extern "C" {
 /* No coordinate of a command is further from 0, and no picture wider or higher. */
 #define CCA_OVERLAY_MAX_COORDINATE (1 << 28)
 
-/* Paths and numbers are no longer. */
+/* Paths and texts are no longer. */
 #define CCA_OVERLAY_MAX_POINTS 64
-#define CCA_OVERLAY_MAX_DIGITS 64
+#define CCA_OVERLAY_MAX_CHARACTERS 64
 
 /* A channel of the picture: Y, U or V; R, G or B; grey. Its samples stand for cells of
  * 1 << cell_x times 1 << cell_y pixels, the first one for the pixel (0, 0) and others. */
@@ -49,9 +49,10 @@ typedef struct CcaOverlayPicture {
 } CcaOverlayPicture;
 
 typedef enum CcaOverlayKind {
-    CCA_OVERLAY_BOX,    /* an outline within a rectangle, and its inside */
-    CCA_OVERLAY_PATH,   /* segments from point to point */
-    CCA_OVERLAY_NUMBER, /* digits side by side */
+    CCA_OVERLAY_BOX,  /* an outline within a rectangle, and its inside */
+    CCA_OVERLAY_PATH, /* segments from point to point */
+    CCA_OVERLAY_TEXT, /* characters side by side */
+    CCA_OVERLAY_MASK, /* pixels whose bits are set */
 } CcaOverlayKind;
 
 /* Coordinates may be negative or outside the picture, and do not wrap. */
@@ -59,12 +60,13 @@ typedef struct CcaOverlayCommand {
     int32_t x0, y0, x1, y1; /* pixels that it may draw on: [x0, x1) times [y0, y1) */
     uint16_t colour[CCA_OVERLAY_MAX_CHANNELS]; /* in values of the picture's depth */
     uint8_t kind;
-    uint8_t alpha;      /* of outline, path or digits */
+    uint8_t alpha;      /* of outline, path, characters or mask */
     uint32_t inside;    /* of a box: alpha of the pixels inside the outline */
     uint32_t thickness; /* of outline or path, in pixels */
     uint32_t first, n;  /* path: index of its first word, and number of points, of which each
-                         * has the words x and y; number: index of its first word, and number
-                         * of digits, 4 in a word, the first one in the lowest byte */
+                         * has the words x and y; text: index of its first word, and number
+                         * of characters, 4 in a word, the first one in the lowest byte;
+                         * mask: index of the first of two words for each row */
 } CcaOverlayCommand;
 
 typedef struct CcaOverlayList {
@@ -73,13 +75,20 @@ typedef struct CcaOverlayList {
     uint32_t n_commands, n_words;
 } CcaOverlayList;
 
-#define CCA_OVERLAY_N_GLYPHS 10
+/* A mask is inside one square of this size, whose columns and rows begin at multiples of it. The
+ * words of a row have the pixels of the square from left to right, the first one in the lowest
+ * bit. */
+#define CCA_OVERLAY_MASK_SIZE 64
 
-/* The digits 0 to 9, one after the other: the coverage of each pixel, 0 to 255, in rows of `width`
- * bytes. A command's digits have that width. */
+/* The characters that can be drawn: a text has their indices. The last one is a blank. */
+#define CCA_OVERLAY_CHARACTERS "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.:+/<> "
+#define CCA_OVERLAY_N_GLYPHS ((uint32_t) sizeof(CCA_OVERLAY_CHARACTERS) - 1)
+
+/* These characters, one after the other: the coverage of each pixel, 0 to 255, in rows of `width`
+ * bytes. The characters of a command have that width. */
 typedef struct CcaOverlayGlyphs {
     const uint8_t *coverage;
-    uint32_t width, height; /* of a digit; 0 if there are none */
+    uint32_t width, height; /* of a character; 0 if there are none */
 } CcaOverlayGlyphs;
 
 /* Draws on the CPU. */

@@ -9,8 +9,8 @@
 #include "../intops.h"
 #include "overlay.h"
 
-/* Alpha of a digit's pixel with the coverage `covered`, 0 to 255. */
-CCA_INLINE uint32_t digit_alpha(const uint32_t covered, const uint32_t alpha)
+/* Alpha of a character's pixel with the coverage `covered`, 0 to 255. */
+CCA_INLINE uint32_t glyph_alpha(const uint32_t covered, const uint32_t alpha)
 {
     return (covered * alpha + 127) / 255;
 }

@@ -329,8 +329,8 @@ class Simulated(Programs):
             self.assertIn("failed", points[name])
 
     def test_overlay(self):
-        self.measured(["bench-engine"], ["overlay/256x128/3", "overlay/256x128/3/trails"], "us",
-                      "call_us")
+        self.measured(["bench-engine"], ["overlay/256x128/3", "overlay/256x128/3/trails",
+                                         "overlay/256x128/3/shapes"], "us", "call_us")
         self.refused("bench-engine", ["overlay/256x128", "overlay/256x128/0", "overlay/32x32/3",
                                       "overlay/256x128/3/plates"])
 

@@ -2,9 +2,9 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 /* What cudaccaoverlay costs on the GPU: objects of tracks as the element draws them into
- * NV12, each with a box, its id on a plate, and maybe a trail. Drawings follow each other
- * on a stream that is held until the CPU has enqueued them all: so what is measured is their
- * time on the GPU, reading the commands among it, and not that of the calls. */
+ * NV12, each with a box, its id on a plate, and maybe a trail, or lines and zones. Drawings follow
+ * each other on a stream that is held until the CPU has enqueued them all: so what is measured is
+ * their time on the GPU, reading the commands among it, and not that of the calls. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +21,11 @@
 #define TRAIL_POINTS 32
 #define DIGITS 4
 #define WORDS (2 * TRAIL_POINTS + 1)
+#define N_SEGMENTS 32
 
 typedef struct Scene {
     uint32_t width, height, n;
-    bool has_trails;
+    bool has_trails, has_shapes;
     uint32_t n_commands;
     uint32_t glyph_width, glyph_height;
     CcaOverlayPicture picture;
@@ -86,7 +87,7 @@ static void add_object(Scene *const s, const uint32_t i, const uint32_t columns)
     c[1] = command(CCA_OVERLAY_BOX, i, x - wide / 2, y, digits + 2 * margin,
                    (int32_t) s->glyph_height + 2 * margin);
     c[1].inside = 255;
-    c[2] = command(CCA_OVERLAY_NUMBER, i + 80, x - wide / 2 + margin, y + margin, digits,
+    c[2] = command(CCA_OVERLAY_TEXT, i + 80, x - wide / 2 + margin, y + margin, digits,
                    (int32_t) s->glyph_height);
     c[2].first = WORDS * i + 2 * TRAIL_POINTS;
     c[2].n = DIGITS;
@@ -94,12 +95,47 @@ static void add_object(Scene *const s, const uint32_t i, const uint32_t columns)
     s->n_commands = (uint32_t) (c + 3 - s->commands);
 }
 
+/* Four lines through the whole picture and the outlines of four zones, as the element draws them:
+ * a path for each segment. */
+static void add_shapes(Scene *const s)
+{
+    /* in 64ths of the picture; a line has the same point three times at its end */
+    static const int32_t points[][4][2] = {
+        { { 0, 32 }, { 64, 32 }, { 64, 32 }, { 64, 32 } },
+        { { 32, 0 }, { 32, 64 }, { 32, 64 }, { 32, 64 } },
+        { { 7, 6 }, { 57, 59 }, { 57, 59 }, { 57, 59 } },
+        { { 10, 53 }, { 30, 12 }, { 30, 12 }, { 30, 12 } },
+        { { 3, 6 }, { 23, 7 }, { 24, 28 }, { 3, 27 } },
+        { { 33, 6 }, { 60, 5 }, { 62, 28 }, { 33, 28 } },
+        { { 3, 36 }, { 27, 37 }, { 27, 59 }, { 3, 60 } },
+        { { 37, 37 }, { 60, 36 }, { 62, 59 }, { 36, 59 } },
+    };
+    const int32_t line = s->height / 360 > 2 ? (int32_t) (s->height / 360) : 2;
+    const int32_t size[] = { (int32_t) s->width, (int32_t) s->height };
+    for (uint32_t i = 0; i < N_SEGMENTS; i++) {
+        const int32_t(*const shape)[2] = points[i / 4];
+        const int32_t *const a = shape[i % 4], *const b = shape[(i + 1) % 4];
+        int32_t *const to = (int32_t *) &s->words[WORDS * s->n + 4 * i];
+        CcaOverlayCommand *const c = &s->commands[s->n_commands++];
+        for (uint32_t k = 0; k < 2; k++) {
+            to[k] = a[k] * size[k] / 64;
+            to[2 + k] = b[k] * size[k] / 64;
+        }
+        *c = command(CCA_OVERLAY_PATH, i / 4, (to[0] < to[2] ? to[0] : to[2]) - line,
+                     (to[1] < to[3] ? to[1] : to[3]) - line, abs(to[2] - to[0]) + 2 * line,
+                     abs(to[3] - to[1]) + 2 * line);
+        c->thickness = (uint32_t) line;
+        c->first = WORDS * s->n + 4 * i;
+        c->n = 2;
+    }
+}
+
 static bool make_list(Scene *const s)
 {
     const size_t n_coverage = (size_t) CCA_OVERLAY_N_GLYPHS * s->glyph_width * s->glyph_height;
     uint32_t columns = 1;
-    s->commands = calloc((size_t) MOST_COMMANDS * s->n, sizeof(*s->commands));
-    s->words = calloc((size_t) WORDS * s->n, sizeof(*s->words));
+    s->commands = calloc((size_t) MOST_COMMANDS * s->n + N_SEGMENTS, sizeof(*s->commands));
+    s->words = calloc((size_t) WORDS * s->n + 4 * N_SEGMENTS, sizeof(*s->words));
     s->coverage = calloc(n_coverage, 1);
     if (s->commands == NULL || s->words == NULL || s->coverage == NULL)
         return false;
@@ -107,6 +143,8 @@ static bool make_list(Scene *const s)
         s->coverage[i] = (uint8_t) (i * 2654435761u >> 8);
     while (columns * (columns * s->height / s->width) < s->n)
         columns++;
+    if (s->has_shapes)
+        add_shapes(s);
     for (uint32_t i = 0; i < s->n; i++)
         add_object(s, i, columns);
     return true;
@@ -156,7 +194,7 @@ static bool draw_often(Timing *const t, const Scene *const s, CcaOverlayGpu *con
         .commands = s->commands,
         .words = s->words,
         .n_commands = s->n_commands,
-        .n_words = WORDS * s->n,
+        .n_words = WORDS * s->n + 4 * N_SEGMENTS,
     };
     const CcaCudaDriver *const cu = t->gpu->cu;
     float milliseconds = 0;
@@ -204,7 +242,9 @@ bool measure_overlay(Timing *const t, const Point *const point)
     Scene s = { .n = 0 };
     double us, call_us;
     s.has_trails = point->n_words == 4 && strcmp(point->words[3], "trails") == 0;
-    if (point->n_words != (s.has_trails ? 4 : 3) || strcmp(point->words[0], "overlay") != 0 ||
+    s.has_shapes = point->n_words == 4 && strcmp(point->words[3], "shapes") == 0;
+    if (point->n_words != (s.has_trails || s.has_shapes ? 4 : 3) ||
+        strcmp(point->words[0], "overlay") != 0 ||
         !point_size(point->words[1], &s.width, &s.height) || s.width < 64 || s.height < 64 ||
         !point_number(point->words[2], "", "", &s.n) || s.n == 0 || s.n > MOST_OBJECTS)
         return false;

@@ -17,7 +17,7 @@
 #define GLYPH 8
 #define BOX_WORDS (CCA_OVERLAY_AT_REST + 1)
 #define N_WORDS 20
-#define NUMBER_WORDS (CCA_OVERLAY_AT_REST + 2) /* without digits */
+#define TEXT_WORDS (CCA_OVERLAY_AT_REST + 2) /* without digits */
 
 static CcaCudaDriver cu;
 static CUresult(CUDAAPI *ctx_create)(CUcontext *context, unsigned int flags, CUdevice device);
@@ -44,7 +44,7 @@ static void put_words(uint32_t *const words, const char *const what)
 {
     uint32_t *const second = put_box(words, 10, 32);
     put_box(second, 20, 16);
-    put_box(second + (strcmp(what, "few digits") == 0 ? NUMBER_WORDS : BOX_WORDS), 30, 4);
+    put_box(second + (strcmp(what, "few digits") == 0 ? TEXT_WORDS : BOX_WORDS), 30, 4);
     if (strcmp(what, "no length") == 0) {
         second[CCA_OVERLAY_AT_HEAD] = head(CCA_OVERLAY_BOX, 0);
     } else if (strcmp(what, "too short") == 0) {
@@ -52,10 +52,10 @@ static void put_words(uint32_t *const words, const char *const what)
     } else if (strcmp(what, "too long") == 0) {
         second[CCA_OVERLAY_AT_HEAD] = head(CCA_OVERLAY_BOX, N_WORDS - BOX_WORDS + 1);
     } else if (strcmp(what, "few digits") == 0) {
-        second[CCA_OVERLAY_AT_HEAD] = head(CCA_OVERLAY_NUMBER, NUMBER_WORDS);
+        second[CCA_OVERLAY_AT_HEAD] = head(CCA_OVERLAY_TEXT, TEXT_WORDS);
         second[CCA_OVERLAY_AT_REST] = second[CCA_OVERLAY_AT_REST + 1] = 0;
     } else if (strcmp(what, "no digit") == 0) {
-        second[CCA_OVERLAY_AT_HEAD] = head(CCA_OVERLAY_NUMBER, 2 * BOX_WORDS);
+        second[CCA_OVERLAY_AT_HEAD] = head(CCA_OVERLAY_TEXT, 2 * BOX_WORDS);
         second[CCA_OVERLAY_AT_REST] = second[CCA_OVERLAY_AT_REST + 1] = 0;
         second[CCA_OVERLAY_AT_REST + 2] = CCA_OVERLAY_N_GLYPHS * 0x01010101u;
     }

@@ -4,6 +4,8 @@
 #include "gstccadigits.h"
 
 #ifdef HAVE_PANGO
+#include <math.h>
+
 #include <pango/pangocairo.h>
 
 #define FONT "Sans Bold"
@@ -25,12 +27,12 @@ make_layout (guint size)
   return layout;
 }
 
-static void
-set_digit (PangoLayout *layout, guint digit)
-{
-  const gchar text = '0' + digit;
+#define N_DIGITS 10
 
-  pango_layout_set_text (layout, &text, 1);
+static void
+set_character (PangoLayout *layout, guint i)
+{
+  pango_layout_set_text (layout, &CCA_OVERLAY_CHARACTERS[i], 1);
 }
 
 /* Returns the width of the widest digit, and the rows that the digits cover,
@@ -44,8 +46,8 @@ measure (PangoLayout *layout, gint *width, gint *top, gint *bottom)
   *width = 0;
   *top = G_MAXINT;
   *bottom = G_MININT;
-  for (i = 0; i < CCA_OVERLAY_N_GLYPHS; i++) {
-    set_digit (layout, i);
+  for (i = 0; i < N_DIGITS; i++) {
+    set_character (layout, i);
     pango_layout_get_pixel_extents (layout, &ink, &logical);
     *width = MAX (*width, logical.width);
     *top = MIN (*top, ink.y);
@@ -53,21 +55,46 @@ measure (PangoLayout *layout, gint *width, gint *top, gint *bottom)
   }
 }
 
-/* Draws the digits below each other. */
+/* Places a character other than a digit in a cell of the size of a digit: in the
+ * middle of the columns, and in the rows that it has in text. It is moved up if
+ * it would reach below the digits, and made narrower or lower if it is larger
+ * than the cell without a column of space. */
+static void
+place (cairo_t *cairo, const PangoRectangle *ink, gint width, gint height,
+    gint top)
+{
+  const gdouble wide = MIN (1.0, MAX (width - 1, 1) / (gdouble) ink->width);
+  const gdouble high = MIN (1.0, height / (gdouble) ink->height);
+  const gdouble below = height - high * ink->height;
+
+  cairo_translate (cairo, floor ((width - wide * ink->width) / 2),
+      CLAMP (ink->y - top, 0, below));
+  cairo_scale (cairo, wide, high);
+  cairo_move_to (cairo, -ink->x, -ink->y);
+}
+
+/* Draws the characters below each other. */
 static cairo_surface_t *
 draw (PangoLayout *layout, gint width, gint height, gint top)
 {
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, width,
       height * CCA_OVERLAY_N_GLYPHS);
   cairo_t *cairo = cairo_create (surface);
-  PangoRectangle logical;
+  PangoRectangle ink, logical;
   guint i;
 
   for (i = 0; i < CCA_OVERLAY_N_GLYPHS; i++) {
-    set_digit (layout, i);
-    pango_layout_get_pixel_extents (layout, NULL, &logical);
-    cairo_move_to (cairo, (width - logical.width) / 2, (gint) i * height - top);
-    pango_cairo_show_layout (cairo, layout);
+    set_character (layout, i);
+    pango_layout_get_pixel_extents (layout, &ink, &logical);
+    cairo_save (cairo);
+    cairo_translate (cairo, 0, (gdouble) i * height);
+    if (i < N_DIGITS)
+      cairo_move_to (cairo, (width - logical.width) / 2, -top);
+    else if (ink.width > 0 && ink.height > 0)
+      place (cairo, &ink, width, height, top);
+    if (ink.width > 0 && ink.height > 0)
+      pango_cairo_show_layout (cairo, layout);
+    cairo_restore (cairo);
   }
   cairo_destroy (cairo);
   cairo_surface_flush (surface);
@@ -84,12 +111,12 @@ take_coverage (CcaOverlayGlyphs *digits, cairo_surface_t *surface, gint width,
   /* There are no rows if the surface is too large for cairo or if the font has
    * no digits. */
   guint8 *coverage = rows != NULL ? g_try_malloc (size) : NULL;
-  gint y;
+  gsize y;
 
   if (coverage == NULL)
     return;
-  for (y = 0; y < height * CCA_OVERLAY_N_GLYPHS; y++)
-    memcpy (coverage + (gsize) y * width, rows + (gsize) y * stride, width);
+  for (y = 0; y < (gsize) height * CCA_OVERLAY_N_GLYPHS; y++)
+    memcpy (coverage + y * width, rows + y * stride, width);
   *digits = (CcaOverlayGlyphs) {
     .coverage = coverage,
     .width = width,

@@ -10,8 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* Replaces the digits by ones of a font size in pixels. Without Pango, or if
- * memory runs out, there are no digits afterwards: their width is 0. */
+/* Replaces the characters by ones of a font size in pixels. All have the size of
+ * the digits. Without Pango, or if memory runs out, there are none afterwards:
+ * their width is 0. */
 void gst_cca_digits_make (CcaOverlayGlyphs * digits, guint size);
 void gst_cca_digits_clear (CcaOverlayGlyphs * digits);
 

@@ -8,10 +8,12 @@
 
 #include "gstccadrawing.h"
 
+#include <string.h>
+
 #include "paint/color.h"
 
 #define MAX_DIGITS 20 /* of a 64-bit number */
-#define DIGITS_PER_WORD 4
+#define GLYPHS_PER_WORD 4
 
 /* The alpha inside a filled box is the alpha of the outline divided by this. */
 #define TINT_DIVISOR 4
@@ -97,8 +99,8 @@ color_of_id (gint64 id, guint alpha)
       | (color >> 16 & 0xff);
 }
 
-static GstCcaColor
-color_of (const GstCcaDrawing *drawing, guint32 argb)
+GstCcaColor
+gst_cca_drawing_color (const GstCcaDrawing *drawing, guint32 argb)
 {
   GstCcaColor color = {.alpha = argb >> 24};
 
@@ -225,6 +227,7 @@ gst_cca_drawing_init (GstCcaDrawing *drawing)
 void
 gst_cca_drawing_clear (GstCcaDrawing *drawing)
 {
+  gst_cca_drawing_forget_shapes (drawing);
   g_clear_pointer (&drawing->commands, g_array_unref);
   g_clear_pointer (&drawing->words, g_array_unref);
 }
@@ -233,10 +236,10 @@ void
 gst_cca_drawing_begin (GstCcaDrawing *drawing, const GstVideoInfo *info)
 {
   drawing->info = info;
-  drawing->black = color_of (drawing, 0x000000);
-  drawing->white = color_of (drawing, 0xffffff);
-  g_array_set_size (drawing->commands, 0);
-  g_array_set_size (drawing->words, 0);
+  drawing->black = gst_cca_drawing_color (drawing, 0x000000);
+  drawing->white = gst_cca_drawing_color (drawing, 0xffffff);
+  g_array_set_size (drawing->commands, drawing->layer.n_commands);
+  g_array_set_size (drawing->words, drawing->layer.n_words);
 }
 
 CcaOverlayList
@@ -266,8 +269,8 @@ make_command (const GstCcaDrawing *drawing, CcaOverlayKind kind,
   };
 }
 
-static guint
-thickness (const GstCcaDrawing *drawing)
+guint
+gst_cca_drawing_thickness (const GstCcaDrawing *drawing)
 {
   if (drawing->style.line_width != 0)
     return drawing->style.line_width;
@@ -284,7 +287,7 @@ add_box (GstCcaDrawing *drawing, const GstCcaComponent *component,
       x + (gint32) MIN (component->width, MAX_COORDINATE),
       y + (gint32) MIN (component->height, MAX_COORDINATE));
 
-  box.thickness = thickness (drawing);
+  box.thickness = gst_cca_drawing_thickness (drawing);
   if (drawing->style.filled_box)
     box.inside = box.alpha / TINT_DIVISOR;
   g_array_append_val (drawing->commands, box);
@@ -326,7 +329,7 @@ add_trail (GstCcaDrawing *drawing, Trail *trail, const GstCcaColor *color)
       MAX_COORDINATE, MAX_COORDINATE, -MAX_COORDINATE, -MAX_COORDINATE);
   guint i;
 
-  path.thickness = thickness (drawing);
+  path.thickness = gst_cca_drawing_thickness (drawing);
   path.first = drawing->words->len;
   for (i = 0; i < trail->n; i++)
     add_point (drawing, &path, trail_point (trail, i));
@@ -350,40 +353,38 @@ to_digits (guint64 number, guint8 digits[MAX_DIGITS])
   return n;
 }
 
+/* Adds characters, of which glyphs has the indices. */
 static void
-add_digits (GstCcaDrawing *drawing, const guint8 *digits, guint n,
+add_glyphs (GstCcaDrawing *drawing, const guint8 *glyphs, guint n,
     const GstCcaColor *color, gint32 x, gint32 y)
 {
-  CcaOverlayCommand number = make_command (drawing, CCA_OVERLAY_NUMBER, color,
-      x, y, x + (gint32) (n * drawing->digit_width),
+  CcaOverlayCommand text = make_command (drawing, CCA_OVERLAY_TEXT, color, x, y,
+      x + (gint32) (n * drawing->digit_width),
       y + (gint32) drawing->digit_height);
-  guint32 words[MAX_DIGITS / DIGITS_PER_WORD] = {
+  guint32 words[CCA_OVERLAY_MAX_CHARACTERS / GLYPHS_PER_WORD] = {
     0,
   };
   guint i;
 
   for (i = 0; i < n; i++)
-    words[i / DIGITS_PER_WORD] |= digits[i] << i % DIGITS_PER_WORD * 8;
-  number.first = drawing->words->len;
-  number.n = n;
+    words[i / GLYPHS_PER_WORD] |= glyphs[i] << i % GLYPHS_PER_WORD * 8;
+  text.first = drawing->words->len;
+  text.n = n;
   g_array_append_vals (drawing->words, words,
-      (n + DIGITS_PER_WORD - 1) / DIGITS_PER_WORD);
-  g_array_append_val (drawing->commands, number);
+      (n + GLYPHS_PER_WORD - 1) / GLYPHS_PER_WORD);
+  g_array_append_val (drawing->commands, text);
 }
 
-/* The label is above the box, or in its upper left corner if the picture has no
- * space above the box. It is moved into the picture as far as it fits. */
+/* The label is above the point, such as the corner of a box, or below it if the
+ * picture has no space above it. It is moved into the picture as far as it
+ * fits. */
 static void
-add_label (GstCcaDrawing *drawing, const GstCcaComponent *component,
-    guint64 value, const GstCcaColor *color, const GstCcaColor *digit_color)
+add_label (GstCcaDrawing *drawing, gint32 x, gint32 y, const guint8 *glyphs,
+    guint n, const GstCcaColor *color, const GstCcaColor *glyph_color)
 {
   const gint32 margin = drawing->digit_height / 5;
   const gint32 plate_height = drawing->digit_height + 2 * margin;
-  guint8 digits[MAX_DIGITS];
-  const guint n = to_digits (value, digits);
   const gint32 plate_width = n * drawing->digit_width + 2 * margin;
-  gint32 x = MIN (component->x, MAX_COORDINATE);
-  gint32 y = MIN (component->y, MAX_COORDINATE);
   CcaOverlayCommand plate;
 
   x = MAX (0, MIN (x, (gint32) drawing->width - plate_width));
@@ -393,7 +394,45 @@ add_label (GstCcaDrawing *drawing, const GstCcaComponent *component,
       y + plate_height);
   plate.inside = plate.alpha;
   g_array_append_val (drawing->commands, plate);
-  add_digits (drawing, digits, n, digit_color, x + margin, y + margin);
+  add_glyphs (drawing, glyphs, n, glyph_color, x + margin, y + margin);
+}
+
+static guint8
+find_glyph (gchar c)
+{
+  static const gchar characters[] = CCA_OVERLAY_CHARACTERS;
+  const gchar *found = strchr (characters, g_ascii_toupper (c));
+
+  return found != NULL ? found - characters : CCA_OVERLAY_N_GLYPHS - 1;
+}
+
+void
+gst_cca_drawing_add_text (GstCcaDrawing *drawing, const gchar *text, gint32 x,
+    gint32 y, guint32 argb)
+{
+  const GstCcaColor color = gst_cca_drawing_color (drawing, argb);
+  const GstCcaColor glyph_color = color_against (drawing, argb);
+  guint8 glyphs[CCA_OVERLAY_MAX_CHARACTERS];
+  guint n;
+
+  if (drawing->digit_width == 0)
+    return;
+  for (n = 0; n < G_N_ELEMENTS (glyphs) && text[n] != '\0'; n++)
+    glyphs[n] = find_glyph (text[n]);
+  add_label (drawing, x, y, glyphs, n, &color, &glyph_color);
+}
+
+/* In the upper left corner. */
+void
+gst_cca_drawing_add_clock (GstCcaDrawing *drawing, GstClockTime time)
+{
+  const guint64 ms = time / GST_MSECOND;
+  gchar text[CCA_OVERLAY_MAX_CHARACTERS + 1];
+
+  g_snprintf (text, sizeof (text), "%" G_GUINT64_FORMAT ":%02u:%02u.%03u",
+      ms / 3600000, (guint) (ms / 60000 % 60), (guint) (ms / 1000 % 60),
+      (guint) (ms % 1000));
+  gst_cca_drawing_add_text (drawing, text, 0, 0, 0xff000000);
 }
 
 void
@@ -409,7 +448,7 @@ gst_cca_drawing_add (GstCcaDrawing *drawing, const GstCcaComponent *component,
 
   if (tracked && style->tracking_outline_colors)
     argb = color_of_id (component->track_id, argb >> 24);
-  color = color_of (drawing, argb);
+  color = gst_cca_drawing_color (drawing, argb);
 
   if (tracked && style->trails
       && centroid_pixel (component->centroid_x, drawing->width, &x)
@@ -419,9 +458,14 @@ gst_cca_drawing_add (GstCcaDrawing *drawing, const GstCcaComponent *component,
   add_box (drawing, component, &color);
   if (drawing->digit_width != 0
       && (tracked ? style->draw_tracking_labels : style->draw_labels)) {
+    guint8 digits[MAX_DIGITS];
+    const guint n = to_digits (style->label == GST_CCA_OVERLAY_LABEL_AREA
+            ? component->area
+            : id,
+        digits);
+
     digit_color = color_against (drawing, argb);
-    add_label (drawing, component,
-        style->label == GST_CCA_OVERLAY_LABEL_AREA ? component->area : id,
-        &color, &digit_color);
+    add_label (drawing, MIN (component->x, MAX_COORDINATE),
+        MIN (component->y, MAX_COORDINATE), digits, n, &color, &digit_color);
   }
 }

@@ -34,6 +34,8 @@ typedef struct {
   gboolean tracking_outline_colors;
   gboolean filled_box;
   gboolean trails;
+  gboolean draw_lines, draw_zones, draw_regions;
+  gboolean draw_clock;
   GstCcaOverlayLabel label;
   guint max_objects;
 } GstCcaDrawingStyle;
@@ -56,6 +58,19 @@ typedef struct {
   guint8 alpha;
 } GstCcaColor;
 
+/* The commands of shapes that do not change from frame to frame, and for what
+ * they were prepared. */
+typedef struct {
+  GstCcaShapes *shapes;         /* NULL: none */
+  guint ref_width, ref_height;  /* of the analysed picture */
+  gint32 x, y;
+  guint width, height;
+  GstCcaDrawingStyle style;
+  guint n_commands, n_words;    /* the first ones of the drawing */
+  GArray *tints;                /* of CcaOverlayCommand: insides of zones */
+  guint *ends;                  /* of the tints of each shape */
+} GstCcaShapeLayer;
+
 /* The drawing commands of a frame. The memory is reused for all frames and only
  * grows. */
 typedef struct {
@@ -63,6 +78,7 @@ typedef struct {
   GArray *words;
   const GstVideoInfo *info;
   GstCcaColor black, white;
+  GstCcaShapeLayer layer;
 
   /* set by the caller, for the frame */
   gint32 x, y;                  /* position of the picture in the planes */
@@ -79,10 +95,35 @@ guint gst_cca_drawing_line_width (guint height);
 void gst_cca_drawing_init (GstCcaDrawing * drawing);
 void gst_cca_drawing_clear (GstCcaDrawing * drawing);
 
-/* Removes the commands of the last frame. The info of the next one must stay
+/* Removes the commands of the last frame but those of its shapes. The info of the next one must stay
  * valid while commands are added. */
 void gst_cca_drawing_begin (GstCcaDrawing * drawing,
     const GstVideoInfo * info);
+
+/* Adds the commands for the shapes of a meta, before all others. For a frame
+ * without shapes to draw, forget those of the frame before instead. */
+void gst_cca_drawing_add_shapes (GstCcaDrawing * drawing,
+    const GstCcaMeta * meta);
+void gst_cca_drawing_forget_shapes (GstCcaDrawing * drawing);
+
+/* Whether a meta has shapes of a kind that is drawn. */
+gboolean gst_cca_drawing_style_has_shapes (const GstCcaDrawingStyle * style,
+    const GstCcaMeta * meta);
+
+/* Adds a time in hours, minutes, seconds and milliseconds. */
+void gst_cca_drawing_add_clock (GstCcaDrawing * drawing, GstClockTime time);
+
+/* Adds a text on a background of a colour, in capitals. Characters that there
+ * are not become blanks. It is above that point, or below it if the picture has
+ * no space above it, and moved into the picture as far as it fits. */
+void gst_cca_drawing_add_text (GstCcaDrawing * drawing, const gchar * text,
+    gint32 x, gint32 y, guint32 argb);
+
+/* A colour of 0xAARRGGBB in the channels of the video, and the width of lines
+ * in pixels. */
+GstCcaColor gst_cca_drawing_color (const GstCcaDrawing * drawing,
+    guint32 argb);
+guint gst_cca_drawing_thickness (const GstCcaDrawing * drawing);
 
 /* Adds the commands for a component in pixels of the picture, on top of the
  * components before it. If trails are drawn, a tracked one gets its trail. */

@@ -36,6 +36,10 @@ enum
   PROP_TRACKING_OUTLINE_COLORS,
   PROP_FILLED_BOX,
   PROP_TRAILS,
+  PROP_DRAW_LINES,
+  PROP_DRAW_ZONES,
+  PROP_DRAW_REGIONS,
+  PROP_DRAW_CLOCK,
   PROP_LABEL,
   PROP_MAX_OBJECTS,
 };
@@ -62,6 +66,10 @@ GST_CCA_DEFINE_ENUM_TYPE (gst_cca_overlay_label, "OverlayLabel",
   GET_OR_SET (PROP_TRACKING_OUTLINE_COLORS, boolean, tracking_outline_colors) \
   GET_OR_SET (PROP_FILLED_BOX, boolean, filled_box) \
   GET_OR_SET (PROP_TRAILS, boolean, trails) \
+  GET_OR_SET (PROP_DRAW_LINES, boolean, draw_lines) \
+  GET_OR_SET (PROP_DRAW_ZONES, boolean, draw_zones) \
+  GET_OR_SET (PROP_DRAW_REGIONS, boolean, draw_regions) \
+  GET_OR_SET (PROP_DRAW_CLOCK, boolean, draw_clock) \
   GET_OR_SET (PROP_LABEL, enum, label) \
   GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects)
 /* *INDENT-ON* */
@@ -130,6 +138,7 @@ gst_cca_overlay_base_set_caps (GstBaseTransform *trans, GstCaps *incaps,
     return FALSE;
   }
   self->warned = 0;
+  gst_cca_drawing_forget_shapes (&self->drawing);
   if (GST_VIDEO_INFO_WIDTH (&self->info) != old_width
       || GST_VIDEO_INFO_HEIGHT (&self->info) != old_height)
     gst_cca_trails_forget (&self->trails);
@@ -171,35 +180,100 @@ gst_cca_overlay_base_stop (GstBaseTransform *trans)
   /* As in gst_cca_base_stop(): another thread may set caps at any time. */
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   gst_cca_trails_forget (&self->trails);
+  gst_cca_drawing_forget_shapes (&self->drawing);
   gst_video_info_init (&self->info);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   return TRUE;
 }
 
-gboolean
-gst_cca_overlay_base_will_draw (GstBuffer *buffer)
+/* While trails are disabled their points are not recorded, so they must restart
+ * when they are enabled again. */
+static void
+take_style (GstCcaOverlayBase *self)
 {
+  GST_OBJECT_LOCK (self);
+  self->drawing.style = self->style;
+  GST_OBJECT_UNLOCK (self);
+  if (!self->drawing.style.trails)
+    gst_cca_trails_forget (&self->trails);
+}
+
+static gboolean
+is_drawn (GstCcaOverlayBase *self, GstBuffer *buffer)
+{
+  const GstCcaDrawingStyle *style = &self->drawing.style;
   gpointer state = NULL;
   GstMeta *meta;
 
+  if (style->draw_clock && GST_BUFFER_PTS_IS_VALID (buffer))
+    return TRUE;
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_CCA_META_API_TYPE))
-      != NULL)
-    if (gst_cca_meta_get_n_components ((const GstCcaMeta *) meta) > 0)
+      != NULL) {
+    const GstCcaMeta *cca = (const GstCcaMeta *) meta;
+
+    if (gst_cca_meta_get_n_components (cca) > 0
+        || gst_cca_drawing_style_has_shapes (style, cca))
       return TRUE;
+  }
   return FALSE;
+}
+
+gboolean
+gst_cca_overlay_base_will_draw (GstCcaOverlayBase *self, GstBuffer *buffer)
+{
+  take_style (self);
+  return is_drawn (self, buffer);
 }
 
 static GstFlowReturn
 gst_cca_overlay_base_prepare_output_buffer (GstBaseTransform *trans,
     GstBuffer *input, GstBuffer **output)
 {
-  if (!gst_cca_overlay_base_will_draw (input)) {
+  if (!gst_cca_overlay_base_will_draw (GST_CCA_OVERLAY_BASE (trans), input)) {
     *output = input;
     return GST_FLOW_OK;
   }
   return GST_BASE_TRANSFORM_CLASS (parent_class)
       ->prepare_output_buffer (trans, input, output);
+}
+
+/* Checks whether the frame is the analysed picture, perhaps scaled. */
+static gboolean
+fits (GstCcaOverlayBase *self, GstBuffer *buffer, const GstCcaMeta *meta)
+{
+  const GstCcaVideoShape shape = {
+    self->drawing.width,
+    self->drawing.height,
+    GST_VIDEO_INFO_PAR_N (&self->info),
+    GST_VIDEO_INFO_PAR_D (&self->info),
+  };
+
+  return gst_cca_video_shape_fits (&shape, buffer, meta, GST_ELEMENT (self),
+      &self->warned,
+      "its components would be "
+      "misplaced and are not drawn");
+}
+
+/* Draws the shapes of the first meta that has any. */
+static void
+add_shapes (GstCcaOverlayBase *self, GstBuffer *buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_CCA_META_API_TYPE))
+      != NULL) {
+    const GstCcaMeta *cca = (const GstCcaMeta *) meta;
+
+    if (gst_cca_drawing_style_has_shapes (&self->drawing.style, cca)
+        && fits (self, buffer, cca)) {
+      gst_cca_drawing_add_shapes (&self->drawing, cca);
+      return;
+    }
+  }
+  gst_cca_drawing_forget_shapes (&self->drawing);
 }
 
 /* Several elements may have analysed the frame: draws the components of all
@@ -208,12 +282,6 @@ static void
 add_components (GstCcaOverlayBase *self, GstBuffer *buffer)
 {
   GstCcaDrawing *drawing = &self->drawing;
-  const GstCcaVideoShape shape = {
-    drawing->width,
-    drawing->height,
-    GST_VIDEO_INFO_PAR_N (&self->info),
-    GST_VIDEO_INFO_PAR_D (&self->info),
-  };
   guint room = drawing->style.max_objects;
   guint64 left_out = 0;
   gpointer state = NULL;
@@ -228,11 +296,7 @@ add_components (GstCcaOverlayBase *self, GstBuffer *buffer)
     GstCcaComponent component;
     guint i;
 
-    if (n > 0
-        && !gst_cca_video_shape_fits (&shape, buffer, cca, GST_ELEMENT (self),
-            &self->warned,
-            "its components would be "
-            "misplaced and are not drawn"))
+    if (n > 0 && !fits (self, buffer, cca))
       continue;
     for (i = 0; i < n_drawn; i++) {
       gst_cca_meta_get_component_scaled (cca, i, drawing->width,
@@ -250,16 +314,18 @@ add_components (GstCcaOverlayBase *self, GstBuffer *buffer)
         left_out);
 }
 
-/* While trails are disabled their points are not recorded, so they must restart
- * when they are enabled again. */
 static void
-take_style (GstCcaOverlayBase *self)
+add_clock (GstCcaOverlayBase *self, GstBuffer *buffer)
 {
-  GST_OBJECT_LOCK (self);
-  self->drawing.style = self->style;
-  GST_OBJECT_UNLOCK (self);
-  if (!self->drawing.style.trails)
-    gst_cca_trails_forget (&self->trails);
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime time = GST_BUFFER_PTS (buffer);
+
+  if (!self->drawing.style.draw_clock || !GST_CLOCK_TIME_IS_VALID (time))
+    return;
+  if (segment->format == GST_FORMAT_TIME)
+    time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, time);
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_cca_drawing_add_clock (&self->drawing, time);
 }
 
 static void
@@ -301,15 +367,15 @@ gst_cca_overlay_base_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 
   gst_cca_meta_watch_buffer (&self->watch, GST_ELEMENT (self), buffer,
       gst_buffer_get_cca_meta (buffer) != NULL);
-  take_style (self);
   /* A gap without memory has no picture. */
-  if (!gst_cca_overlay_base_will_draw (buffer)
-      || gst_buffer_get_size (buffer) == 0)
+  if (!is_drawn (self, buffer) || gst_buffer_get_size (buffer) == 0)
     return GST_FLOW_OK;
 
   if (find_picture (self, buffer, &picture, &why) && picture.width != 0) {
     begin_drawing (self, &picture);
+    add_shapes (self, buffer);
     add_components (self, buffer);
+    add_clock (self, buffer);
     list = gst_cca_drawing_list (&self->drawing);
     if (list.n_commands > 0)
       ret = GST_CCA_OVERLAY_BASE_GET_CLASS (self)->draw (self, buffer, &picture,
@@ -517,6 +583,52 @@ install_properties (GObjectClass *klass)
       TRUE);
 
   /**
+   * GstCcaOverlayBase:draw-lines:
+   *
+   * Draw the lines of #GstCcaMeta, such as those of `ccatrack`, with their names
+   * and counts: "<" precedes the crossings to the left, ">" those to the right.
+   *
+   * Since: 0.1
+   */
+  install_boolean (klass, PROP_DRAW_LINES, "draw-lines", "Draw Lines",
+      "Draw lines at which objects are counted, with names and counts", TRUE);
+
+  /**
+   * GstCcaOverlayBase:draw-zones:
+   *
+   * Draw the zones of #GstCcaMeta with their names and the number of objects
+   * inside. A zone with objects inside is tinted.
+   *
+   * Since: 0.1
+   */
+  install_boolean (klass, PROP_DRAW_ZONES, "draw-zones", "Draw Zones",
+      "Draw zones in which objects are counted, with names and counts, tinted "
+      "if objects are inside",
+      TRUE);
+
+  /**
+   * GstCcaOverlayBase:draw-regions:
+   *
+   * Draw the outlines and names of the regions of #GstCcaMeta that are analysed,
+   * and of those that are not.
+   *
+   * Since: 0.1
+   */
+  install_boolean (klass, PROP_DRAW_REGIONS, "draw-regions", "Draw Regions",
+      "Draw regions that are analysed or not, with names", TRUE);
+
+  /**
+   * GstCcaOverlayBase:draw-clock:
+   *
+   * Draw the stream time of the buffer in the upper left corner, as
+   * hours:minutes:seconds.milliseconds.
+   *
+   * Since: 0.1
+   */
+  install_boolean (klass, PROP_DRAW_CLOCK, "draw-clock", "Draw Clock",
+      "Draw the stream time of the buffer in the upper left corner", FALSE);
+
+  /**
    * GstCcaOverlayBase:label:
    *
    * The number in the labels.
@@ -581,6 +693,9 @@ gst_cca_overlay_base_init (GstCcaOverlayBase *self)
     .draw_tracking_labels = TRUE,
     .tracking_outline_colors = TRUE,
     .trails = TRUE,
+    .draw_lines = TRUE,
+    .draw_zones = TRUE,
+    .draw_regions = TRUE,
     .label = DEFAULT_LABEL,
     .max_objects = DEFAULT_MAX_OBJECTS,
   };

@@ -58,9 +58,11 @@ struct _GstCcaOverlayBaseClass {
 GType gst_cca_overlay_base_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstCcaOverlayBase, gst_object_unref)
 
-/* For prepare_output_buffer functions: returns FALSE if there is nothing to
- * draw and the buffer can pass itself, even if it is shared. */
-gboolean gst_cca_overlay_base_will_draw (GstBuffer * buffer);
+/* For prepare_output_buffer functions, which must call it for each buffer: takes
+ * the style of the frame, and returns FALSE if there is nothing to draw and the
+ * buffer can pass itself, even if it is shared. */
+gboolean gst_cca_overlay_base_will_draw (GstCcaOverlayBase * self,
+    GstBuffer * buffer);
 
 /* Suffix of the elements' description. */
 #ifdef HAVE_PANGO

@@ -255,10 +255,10 @@ DEVICE OverlayAlphas<ROWS> path_alphas(const uint32_t *const command, const Over
     return alphas;
 }
 
-/* --- numbers -------------------------------------------------------------- */
+/* --- texts ---------------------------------------------------------------- */
 
-/* A digit of a number; CCA_OVERLAY_N_GLYPHS beyond its words. */
-DEVICE uint32_t digit_at(const uint32_t *const command, const uint32_t place)
+/* A character of a text; CCA_OVERLAY_N_GLYPHS beyond its words. */
+DEVICE uint32_t glyph_at(const uint32_t *const command, const uint32_t place)
 {
     const uint32_t word = CCA_OVERLAY_AT_REST + 2 + place / 4;
     if (word >= command[CCA_OVERLAY_AT_HEAD] >> 24)
@@ -267,9 +267,9 @@ DEVICE uint32_t digit_at(const uint32_t *const command, const uint32_t place)
 }
 
 template <int32_t ROWS>
-DEVICE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
-                                         const CcaOverlayGlyphs &glyphs,
-                                         const OverlayPart<ROWS> &part)
+DEVICE OverlayAlphas<ROWS> text_alphas(const uint32_t *const command,
+                                       const CcaOverlayGlyphs &glyphs,
+                                       const OverlayPart<ROWS> &part)
 {
     const uint32_t alpha = alpha_of(command);
     const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
@@ -281,20 +281,40 @@ DEVICE OverlayAlphas<ROWS> number_alphas(const uint32_t *const command,
     for (int32_t i = 0; i < LANE_WIDTH; i++) {
         if (part.x + i < outside.x0 || part.x + i >= outside.x1)
             continue;
-        const uint32_t digit = digit_at(command, place);
-        if (digit >= CCA_OVERLAY_N_GLYPHS)
+        const uint32_t glyph = glyph_at(command, place);
+        if (glyph >= CCA_OVERLAY_N_GLYPHS)
             break;
 #pragma unroll
         for (int32_t r = 0; r < ROWS; r++) {
-            const uint32_t row = digit * glyphs.height + down + (uint32_t) r;
+            const uint32_t row = glyph * glyphs.height + down + (uint32_t) r;
             if (has_row(outside, part.y + r) && down + (uint32_t) r < glyphs.height)
-                alphas.rows[r] |= digit_alpha(glyphs.coverage[row * glyphs.width + column], alpha)
+                alphas.rows[r] |= glyph_alpha(glyphs.coverage[row * glyphs.width + column], alpha)
                                   << 8 * i;
         }
         if (++column == glyphs.width) {
             column = 0;
             place++;
         }
+    }
+    return alphas;
+}
+
+/* --- masks ---------------------------------------------------------------- */
+
+template <int32_t ROWS>
+DEVICE OverlayAlphas<ROWS> mask_alphas(const uint32_t *const command, const OverlayPart<ROWS> &part)
+{
+    const OverlayRect outside = rect_at(command + CCA_OVERLAY_AT_OUTSIDE);
+    const uint32_t n_words = command[CCA_OVERLAY_AT_HEAD] >> 24;
+    const uint32_t all = columns_of(outside, part.x) & alpha_of(command) * 0x01010101;
+    OverlayAlphas<ROWS> alphas;
+#pragma unroll
+    for (int32_t r = 0; r < ROWS; r++) {
+        const uint32_t row = (uint32_t) (part.y + r - outside.y0);
+        const uint32_t word = CCA_OVERLAY_AT_REST + 2 * row + (uint32_t) part.x / 32;
+        alphas.rows[r] = 0;
+        if (has_row(outside, part.y + r) && word < n_words)
+            alphas.rows[r] = all & to_bytes(command[word] >> part.x % 32 & 15);
     }
     return alphas;
 }
@@ -308,7 +328,8 @@ DEVICE OverlayAlphas<ROWS> alphas_of(const uint32_t *const command, const CcaOve
 {
     switch (command[CCA_OVERLAY_AT_HEAD] & 0xff) {
     case CCA_OVERLAY_BOX: return box_alphas<ROWS>(command, part);
-    case CCA_OVERLAY_NUMBER: return number_alphas<ROWS>(command, glyphs, part);
+    case CCA_OVERLAY_TEXT: return text_alphas<ROWS>(command, glyphs, part);
+    case CCA_OVERLAY_MASK: return mask_alphas<ROWS>(command, part);
     case CCA_OVERLAY_FAR_PATH:
         if (may_be_far)
             return path_alphas<int64_t, ROWS>(command, part);

@@ -5,6 +5,7 @@
  * and the next one begins with that row. So the commands of a tile are drawn in order, and all
  * segments of a path in a tile by one launch. */
 
+#include <stdlib.h>
 #include <string.h>
 
 #if defined(__SSE2__)
@@ -19,12 +20,14 @@
 _Static_assert(1 << TILE_BITS == TILE, "the size of a tile");
 #define WINDOW CCA_OVERLAY_WINDOW
 
-/* Maximum number of words of a path and of a number, and their bytes with the space that may stay
- * empty around them. */
+/* Maximum number of words of a path, a text and a mask, and their bytes with the space that may
+ * stay empty around them. */
 #define PATH_WORDS(n) (CCA_OVERLAY_AT_REST + 1 + 2 * (n))
-#define NUMBER_WORDS(n) (CCA_OVERLAY_AT_REST + 2 + ((n) + 3) / 4)
+#define TEXT_WORDS(n) (CCA_OVERLAY_AT_REST + 2 + ((n) + 3) / 4)
+#define MASK_WORDS(n_rows) (CCA_OVERLAY_AT_REST + 2 * (n_rows))
 #define MAX_WORDS PATH_WORDS(CCA_OVERLAY_MAX_POINTS + 1)
-_Static_assert(MAX_WORDS < 256 && NUMBER_WORDS(CCA_OVERLAY_MAX_DIGITS) < MAX_WORDS,
+_Static_assert(MAX_WORDS < 256 && TEXT_WORDS(CCA_OVERLAY_MAX_CHARACTERS) < MAX_WORDS &&
+                   MASK_WORDS(CCA_OVERLAY_MASK_SIZE) < MAX_WORDS,
                "the length of a command is a byte");
 #define WITH_REST(n_words) ((n_words) * 4 * 5 / 4)
 _Static_assert(MAX_WORDS * 5 < CCA_OVERLAY_PAGE_WORDS, "more of a page may stay empty");
@@ -95,7 +98,8 @@ static uint32_t max_words(const CcaOverlayCommand *const c)
     switch (c->kind) {
     case CCA_OVERLAY_BOX: return CCA_OVERLAY_AT_REST + 1;
     case CCA_OVERLAY_PATH: return PATH_WORDS(c->n + 1);
-    default: return NUMBER_WORDS(c->n);
+    case CCA_OVERLAY_MASK: return MASK_WORDS((uint32_t) (c->y1 - c->y0));
+    default: return TEXT_WORDS(c->n);
     }
 }
 
@@ -114,8 +118,8 @@ CCA_INLINE void add_ref(OverlayBins *const bins, const uint32_t tile, const uint
     ref->tile = (uint16_t) tile;
 }
 
-/* Adds a box or number to all its tiles of some rows, except those within a box that has only an
- * outline. */
+/* Adds a box, text or mask to all its tiles of some rows, except those within a box that has only
+ * an outline. */
 static void add_rectangle(OverlayBins *const bins, const CcaOverlayCommand *const c,
                           const Edges outside, const Tiles *const tiles)
 {
@@ -235,6 +239,21 @@ CCA_INLINE void add_segments(OverlayBins *const bins, const CcaOverlayCommand *c
     add_ref(bins, tile, n_words, max_words(c), begin, n);
 }
 
+/* Finds the columns [x0, x1) of a row of tiles that a segment through at least three rows may
+ * touch. */
+static void find_columns(const int32_t *const a, const int32_t *const b, const int32_t reach,
+                         const int32_t left, const int32_t top, int32_t *const x0,
+                         int32_t *const x1)
+{
+    const int64_t wide = b[0] - a[0], high = b[1] - a[1];
+    const int64_t first = a[0] + (top - reach - a[1]) * wide / high - left;
+    const int64_t last = a[0] + (top + TILE + reach - a[1]) * wide / high - left;
+    const int64_t least = ((first < last ? first : last) - reach - 1) / TILE;
+    const int64_t most = ((first < last ? last : first) + reach + 1) / TILE + 1;
+    *x0 = least > *x0 ? (int32_t) least : *x0;
+    *x1 = most < *x1 ? (int32_t) most : *x1;
+}
+
 /* Adds to each tile of some rows the range of segments that covers all those near it. */
 static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
                      const Tiles *const tiles)
@@ -258,10 +277,17 @@ static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
     }
     const bool is_near = is_near_window(bins, c);
     const uint32_t first = (uint32_t) (tiles->y0 * CCA_OVERLAY_TILES + tiles->x0);
-    for (int32_t row = 0; row < n_rows; row++)
-        for (int32_t column = 0; column < n_columns; column++)
+    const bool is_segment = c->n == 2 && abs(points[3] - points[1]) > 2 * TILE;
+    for (int32_t row = 0; row < n_rows; row++) {
+        int32_t column = 0, end = n_columns;
+        if (is_segment)
+            find_columns(points, points + 2, (int32_t) c->thickness,
+                         tiles->x0 * TILE + bins->origin[0],
+                         (tiles->y0 + row) * TILE + bins->origin[1], &column, &end);
+        for (; column < end; column++)
             add_segments(bins, c, first + (uint32_t) (row * CCA_OVERLAY_TILES + column),
                          rows[row] & columns[column], is_near);
+    }
 }
 
 /* The same for a path that is not clipped, in up to two columns and rows: only the edge between
@@ -428,15 +454,24 @@ static uint32_t write_path(OverlayBins *const bins, const CcaOverlayCommand *con
     return n;
 }
 
-static void write_number(const OverlayBins *const bins, const CcaOverlayCommand *const c,
-                         const int32_t x, const int32_t y, uint32_t *const words)
+static void write_text(const OverlayBins *const bins, const CcaOverlayCommand *const c,
+                       const int32_t x, const int32_t y, uint32_t *const words)
 {
-    const uint32_t *const digits = bins->list.words + c->first;
+    const uint32_t *const glyphs = bins->list.words + c->first;
     uint32_t *const to = words + CCA_OVERLAY_AT_REST;
     to[0] = (uint32_t) x;
     to[1] = (uint32_t) y;
     for (uint32_t i = 0; i < (c->n + 3) / 4; i++)
-        to[2 + i] = digits[i];
+        to[2 + i] = glyphs[i];
+}
+
+/* Writes the rows of a mask that are drawn on, from y0 to y1 of the tile. */
+static void write_mask(const OverlayBins *const bins, const CcaOverlayCommand *const c,
+                       const uint32_t y, const uint32_t y0, const uint32_t y1,
+                       uint32_t *const words)
+{
+    const uint32_t *const rows = bins->list.words + c->first + 2 * (y + y0 - (uint32_t) c->y0);
+    memcpy(words + CCA_OVERLAY_AT_REST, rows, 2 * (y1 - y0) * sizeof(*rows));
 }
 
 /* The outside and inside of a command in the window. */
@@ -481,8 +516,11 @@ static uint32_t write_command(OverlayBins *const bins, const uint32_t r, uint32_
             to[CCA_OVERLAY_AT_REST] = (uint32_t) (both >> 32);
         else if (kind == CCA_OVERLAY_PATH)
             n = write_path(bins, c, ref, right, down, to);
+        else if (kind == CCA_OVERLAY_MASK)
+            write_mask(bins, c, bins->y + down, (uint32_t) both >> 8 & 0xff, (uint32_t) both >> 24,
+                       to);
         else
-            write_number(bins, c, x - (int32_t) right, y - (int32_t) down, to);
+            write_text(bins, c, x - (int32_t) right, y - (int32_t) down, to);
         tile->end = at + n;
     } while (++ref < end_ref && ref->command == command);
     return (uint32_t) (ref - bins->refs);

@@ -13,7 +13,7 @@
 DEVICE bool is_opaque(const uint32_t head)
 {
     const uint32_t inside = head >> 16 & 0xff;
-    return (head & 0xff) != CCA_OVERLAY_NUMBER && (head >> 8 & 0xff) == 255 &&
+    return (head & 0xff) != CCA_OVERLAY_TEXT && (head >> 8 & 0xff) == 255 &&
            (inside == 0 || inside == 255);
 }
 

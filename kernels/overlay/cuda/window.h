@@ -11,7 +11,7 @@
 #include "../overlay.h"
 
 /* Width and height of a tile in pixels: whole cells. */
-#define CCA_OVERLAY_TILE 64
+#define CCA_OVERLAY_TILE CCA_OVERLAY_MASK_SIZE
 #define CCA_OVERLAY_THREADS 256
 
 /* Tiles in a row and in a column of a window. Their index fits in a byte. */
@@ -33,9 +33,10 @@ enum {
 
 /* The rest of a box is a word with the bytes x0, y0, x1 and y1 of its inside. The rest of a path
  * is its thickness and its points, with x and y in 16 bits each, or in a word each if it is a far
- * path. The rest of a number is x and y of its first digit, and the digits. */
+ * path. The rest of a text is x and y of its first character, and the characters. The rest of a
+ * mask are two words for each row to draw on. */
 enum {
-    CCA_OVERLAY_FAR_PATH = CCA_OVERLAY_NUMBER + 1,
+    CCA_OVERLAY_FAR_PATH = CCA_OVERLAY_MASK + 1,
 };
 
 /* Ends the commands, in place of a head. */

@@ -16,6 +16,9 @@ const Style default_style = {
   .draw_tracking_labels = TRUE,
   .tracking_colors = TRUE,
   .trails = TRUE,
+  .lines = TRUE,
+  .zones = TRUE,
+  .regions = TRUE,
   .max_objects = 1024,
 };
 
@@ -211,6 +214,23 @@ mask_trail (Mask *mask, const History *history, gint64 id, guint line,
   }
 }
 
+/* The places of the characters in the font. */
+static guint
+glyph_of (gchar c)
+{
+  static const gchar letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  static const gchar signs[] = "-_.:+/<>";
+  const gchar *at;
+
+  if (g_ascii_isdigit (c))
+    return c - '0';
+  if ((at = strchr (letters, g_ascii_toupper (c))) != NULL)
+    return 10 + (at - letters);
+  if ((at = strchr (signs, c)) != NULL)
+    return 36 + (at - signs);
+  return 44;
+}
+
 static void
 mask_text (Mask *mask, const CcaOverlayGlyphs *digits, const gchar *text,
     gint64 x, gint64 y, guint alpha)
@@ -219,7 +239,7 @@ mask_text (Mask *mask, const CcaOverlayGlyphs *digits, const gchar *text,
 
   for (; *text != '\0'; text++, x += digits->width) {
     const guint8 *shape =
-        digits->coverage + (*text - '0') * digits->width * digits->height;
+        digits->coverage + glyph_of (*text) * digits->width * digits->height;
 
     for (row = 0; row < digits->height; row++)
       for (column = 0; column < digits->width; column++)
@@ -308,7 +328,7 @@ pixel_of (gdouble centroid, gint size)
 
 static void
 paint_label (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
-    const GstVideoRectangle *picture, const GstCcaComponent *c, guint64 value,
+    const GstVideoRectangle *picture, gint64 x, gint64 y, const gchar *text,
     guint32 color, const CcaOverlayGlyphs *digits)
 {
   const guint luma = 299 * (color >> 16 & 255) + 587 * (color >> 8 & 255)
@@ -316,9 +336,7 @@ paint_label (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
   const guint32 ink = luma >= 128000 ? 0 : 0xffffff;
   const gint margin = digits->height / 5;
   const gint high = digits->height + 2 * margin;
-  gchar *text = g_strdup_printf ("%" G_GUINT64_FORMAT, value);
   const gint wide = strlen (text) * digits->width + 2 * margin;
-  gint64 x = c->x, y = c->y;
 
   if (x + wide > picture->w)
     x = picture->w - wide;
@@ -332,7 +350,6 @@ paint_label (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
   apply (mask, bytes, info, picture, color);
   mask_text (mask, digits, text, x + margin, y + margin, color >> 24);
   apply (mask, bytes, info, picture, (color & 0xff000000) | ink);
-  g_free (text);
 }
 
 static void
@@ -361,12 +378,180 @@ paint_component (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
   mask_box (mask, c, line, alpha, style->filled ? alpha / 4 : 0);
   apply (mask, bytes, info, picture, color);
   if (digits->width > 0
-      && (tracked ? style->draw_tracking_labels : style->draw_labels))
-    paint_label (mask, bytes, info, picture, c,
+      && (tracked ? style->draw_tracking_labels : style->draw_labels)) {
+    gchar *text = g_strdup_printf ("%" G_GUINT64_FORMAT,
         style->areas  ? c->area
             : tracked ? (guint64) c->track_id
-                      : c->id,
-        color, digits);
+                      : c->id);
+
+    paint_label (mask, bytes, info, picture, c->x, c->y, text, color, digits);
+    g_free (text);
+  }
+}
+
+/* --- lines, zones and regions --------------------------------------------- */
+
+static const guint32 kind_colors[] = {0xffff4040, 0xff40b0ff, 0xff40ff40,
+  0xffa0a0a0};
+
+static gboolean
+draws (const Style *style, GstCcaShapeKind kind)
+{
+  return kind == GST_CCA_SHAPE_KIND_LINE ? style->lines
+      : kind == GST_CCA_SHAPE_KIND_ZONE
+      ? style->zones
+      : style->regions;
+}
+
+/* A coordinate in that many units of a pixel of the picture. */
+static gint64
+unit_of (gdouble coordinate, guint to, guint from, gint units)
+{
+  const gdouble most = 1 << 20;
+
+  return (gint64) floor (
+      CLAMP (coordinate * to / from, -most, most) * units + 0.5);
+}
+
+static void
+mask_outline (Mask *mask, const GstCcaAnalysis *a, const gdouble *at, guint n,
+    gboolean closed, guint line)
+{
+  const gint half = line / 2;
+  TrailPoint first = {0}, last = {0};
+  guint i;
+
+  for (i = 0; i < n; i += 2) {
+    const TrailPoint point = {0, unit_of (at[i], mask->width, a->width, 1),
+      unit_of (at[i + 1], mask->height, a->height, 1)};
+
+    mask_fill (mask, point.x - half, point.y - half,
+        point.x - half + (gint) line, point.y - half + (gint) line, 255);
+    if (i == 0)
+      first = point;
+    else
+      mask_segment (mask, &last, &point, line, 255);
+    last = point;
+  }
+  if (closed)
+    mask_segment (mask, &last, &first, line, 255);
+}
+
+/* The pixels whose centres are inside, by the even-odd rule; of two polygons that
+ * share an edge one has a pixel on it. */
+static void
+mask_inside (Mask *mask, const GstCcaAnalysis *a, const gdouble *at, guint n)
+{
+  guint x, y, i;
+
+  for (y = 0; y < mask->height; y++)
+    for (x = 0; x < mask->width; x++) {
+      const gint64 cx = 256 * x + 128, cy = 256 * y + 128;
+      gboolean inside = FALSE;
+
+      for (i = 0; i < n; i += 2) {
+        const guint k = (i + n - 2) % n;
+        gint64 x0 = unit_of (at[k], mask->width, a->width, 256);
+        gint64 y0 = unit_of (at[k + 1], mask->height, a->height, 256);
+        gint64 x1 = unit_of (at[i], mask->width, a->width, 256);
+        gint64 y1 = unit_of (at[i + 1], mask->height, a->height, 256);
+
+        if (y0 > y1) {
+          const gint64 sx = x0, sy = y0;
+
+          x0 = x1, y0 = y1, x1 = sx, y1 = sy;
+        }
+        if (y0 <= cy && cy < y1
+            && (cx - x0) * (y1 - y0) >= (cy - y0) * (x1 - x0))
+          inside = !inside;
+      }
+      if (inside)
+        mask->alpha[y * mask->width + x] = 64;
+    }
+}
+
+static void
+paint_name (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
+    const GstVideoRectangle *picture, const GstCcaMeta *meta, guint index,
+    const CcaOverlayGlyphs *digits)
+{
+  const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
+  const GstCcaShapes *shapes = gst_cca_meta_get_shapes (meta);
+  gchar *text = g_strndup (gst_cca_shapes_get_name (shapes, index), 20),
+        *with_counts;
+  const gdouble *at;
+  guint64 left, right;
+  guint n;
+
+  if (gst_cca_meta_get_line_counts (meta, index, &left, &right))
+    with_counts =
+        g_strdup_printf ("%s <%" G_GUINT64_FORMAT " >%" G_GUINT64_FORMAT, text,
+            left, right);
+  else if (gst_cca_meta_get_zone_count (meta, index, &left))
+    with_counts = g_strdup_printf ("%s %" G_GUINT64_FORMAT, text, left);
+  else
+    with_counts = g_strdup (text);
+  at = gst_cca_shapes_get_coordinates (shapes, index, &n);
+  if (digits->width > 0)
+    paint_label (mask, bytes, info, picture,
+        unit_of (at[0], picture->w, a->width, 1),
+        unit_of (at[1], picture->h, a->height, 1), with_counts,
+        kind_colors[gst_cca_shapes_get_kind (shapes, index)], digits);
+  g_free (with_counts);
+  g_free (text);
+}
+
+static void
+paint_shapes (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
+    const GstVideoRectangle *picture, const Style *style,
+    const GstCcaMeta *meta, const CcaOverlayGlyphs *digits)
+{
+  const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
+  const GstCcaShapes *shapes = gst_cca_meta_get_shapes (meta);
+  const guint line = style->line_width != 0
+      ? style->line_width
+      : (guint) MAX (2, picture->h / 360);
+  guint step, i, n;
+
+  for (step = 0; step < 3; step++)
+    for (i = 0; i < gst_cca_shapes_get_n_shapes (shapes); i++) {
+      const GstCcaShapeKind kind = gst_cca_shapes_get_kind (shapes, i);
+      const gdouble *at = gst_cca_shapes_get_coordinates (shapes, i, &n);
+      guint64 inside;
+
+      if (!draws (style, kind))
+        continue;
+      if (step == 0) {
+        mask_outline (mask, a, at, n, kind != GST_CCA_SHAPE_KIND_LINE, line);
+        apply (mask, bytes, info, picture, kind_colors[kind]);
+      } else if (step == 2) {
+        paint_name (mask, bytes, info, picture, meta, i, digits);
+      } else if (gst_cca_meta_get_zone_count (meta, i, &inside) && inside > 0) {
+        mask_inside (mask, a, at, n);
+        apply (mask, bytes, info, picture, kind_colors[kind]);
+      }
+    }
+}
+
+/* The shapes of the first meta that has any of the drawn kinds. */
+static const GstCcaMeta *
+meta_with_shapes (GstBuffer *buffer, const Style *style)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+  guint i;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_CCA_META_API_TYPE))
+      != NULL) {
+    const GstCcaMeta *cca = (const GstCcaMeta *) meta;
+    const GstCcaShapes *shapes = gst_cca_meta_get_shapes (cca);
+
+    for (i = 0; shapes != NULL && i < gst_cca_shapes_get_n_shapes (shapes); i++)
+      if (draws (style, gst_cca_shapes_get_kind (shapes, i)))
+        return cca;
+  }
+  return NULL;
 }
 
 /* The last font is cached, because loading it takes longer than painting. */
@@ -388,10 +573,14 @@ paint (GstBuffer *buffer, guint8 *bytes, const GstVideoInfo *info,
 {
   Mask mask = {picture->w, picture->h, g_malloc0 (picture->w * picture->h)};
   const CcaOverlayGlyphs digits = digits_of (MAX (12, picture->h / 45));
+  const GstCcaMeta *with_shapes = meta_with_shapes (buffer, style);
   guint room = style->max_objects, i;
   gpointer state = NULL;
   GstCcaComponent c;
   GstMeta *meta;
+
+  if (with_shapes != NULL)
+    paint_shapes (&mask, bytes, info, picture, style, with_shapes, &digits);
 
   if (!style->trails)
     g_array_set_size (history->points, 0);
@@ -406,6 +595,15 @@ paint (GstBuffer *buffer, guint8 *bytes, const GstVideoInfo *info,
         i++, room--)
       paint_component (&mask, bytes, info, picture, style, history, &c,
           &digits);
+  }
+  if (style->clock && GST_BUFFER_PTS_IS_VALID (buffer) && digits.width > 0) {
+    gchar *text = g_strdup_printf ("%" GST_TIME_FORMAT,
+        GST_TIME_ARGS (GST_BUFFER_PTS (buffer)));
+
+    text[strlen (text) - 6] = '\0';
+
+    paint_label (&mask, bytes, info, picture, 0, 0, text, 0xff000000, &digits);
+    g_free (text);
   }
   g_free (mask.alpha);
 }

@@ -17,6 +17,7 @@ typedef struct
   guint line_width;
   gboolean draw_labels, draw_tracking_labels, tracking_colors, filled, trails;
   gboolean areas;
+  gboolean lines, zones, regions, clock;
   guint max_objects;
 } Style;
 

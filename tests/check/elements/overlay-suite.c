@@ -216,7 +216,9 @@ set_style (OverlayRig *rig, const Style *style)
       "draw-tracking-labels", style->draw_tracking_labels,
       "tracking-outline-colors", style->tracking_colors, "filled-box",
       style->filled, "trails", style->trails, "label", style->areas,
-      "max-objects", style->max_objects, NULL);
+      "draw-lines", style->lines, "draw-zones", style->zones, "draw-regions",
+      style->regions, "draw-clock", style->clock, "max-objects",
+      style->max_objects, NULL);
   gst_object_unref (overlay);
   rig->style = *style;
 }
@@ -344,6 +346,10 @@ random_style (GRand *rand)
     .filled = g_rand_boolean (rand),
     .trails = g_rand_boolean (rand),
     .areas = g_rand_boolean (rand),
+    .lines = g_rand_boolean (rand),
+    .zones = g_rand_boolean (rand),
+    .regions = g_rand_boolean (rand),
+    .clock = g_rand_int_range (rand, 0, 4) == 0,
     .max_objects = g_rand_int_range (rand, 0, 4) == 0
         ? g_rand_int_range (rand, 0, 20)
         : 1024,
@@ -389,6 +395,67 @@ add_random (GstBuffer *buffer, GRand *rand, guint width, guint height)
   add_components (buffer, width, height, components, n);
 }
 
+/* Lines, zones and regions in a picture of that size, near it, and as far away as
+ * they can be. */
+static GstCcaShapes *
+random_shapes (GRand *rand, guint width, guint height)
+{
+  static const gchar *const names[] = {"gate", "Yard-2_x", "a:b/c+d.e",
+    "\xc3\xa4", "a name that is far too long for a label of this kind"};
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  guint n = g_rand_int_range (rand, 0, 6);
+
+  while (n-- > 0) {
+    const GstCcaShapeKind kind = g_rand_int_range (rand, 0, 4);
+    const guint n_points = g_rand_int_range (rand, 3,
+        g_rand_int_range (rand, 0, 16) == 0 ? 256 : 7);
+    gdouble at[512];
+    guint i;
+
+    for (i = 0; i < 2 * n_points; i++) {
+      const guint size = i % 2 == 0 ? width : height;
+
+      switch (g_rand_int_range (rand, 0, 30)) {
+        case 0:
+          at[i] = g_rand_double_range (rand, -1, 1) * 2147483648.0;
+          break;
+        case 1:
+          at[i] = g_rand_double_range (rand, -2.0 * size, 3.0 * size);
+          break;
+        case 2:
+          at[i] = g_rand_double_range (rand, 0, size);
+          break;
+        default:
+          at[i] = g_rand_int_range (rand, -3, size + 4);
+          break;
+      }
+    }
+    gst_cca_shapes_append (shapes, kind,
+        names[g_rand_int_range (rand, 0, G_N_ELEMENTS (names))], at,
+        2 * n_points);
+  }
+  return shapes;
+}
+
+/* Gives the first meta these shapes, with counts or without. */
+static void
+set_shapes (GstBuffer *buffer, GRand *rand, GstCcaShapes *shapes)
+{
+  const guint n = gst_cca_shapes_get_n_shapes (shapes);
+  guint64 counts[2 * GST_CCA_SHAPES_MAX];
+  GBytes *bytes = NULL;
+  guint i;
+
+  for (i = 0; i < 2 * n; i++)
+    counts[i] = g_rand_int_range (rand, 0, 8) == 0
+        ? G_MAXUINT64
+        : (guint64) g_rand_int_range (rand, 0, 3);
+  if (g_rand_int_range (rand, 0, 4) != 0)
+    bytes = g_bytes_new (counts, 2 * n * sizeof (*counts));
+  gst_cca_meta_set_shapes (gst_buffer_get_cca_meta (buffer), shapes, bytes);
+  g_clear_pointer (&bytes, g_bytes_unref);
+}
+
 TEST_LOOP (test_random, 0, n_overlay_formats)
 {
   static const gchar *const colorimetries[] = {
@@ -425,6 +492,7 @@ TEST_LOOP (test_random, 0, n_overlay_formats)
     const GstVideoInfo info = overlay_info (format, width, height, colorimetry);
     OverlayRig rig = overlay_rig_new (place, place->element, &info, 0);
     const Style style = random_style (rand);
+    GstCcaShapes *shapes = random_shapes (rand, width, height);
 
     set_style (&rig, &style);
     for (frame = 0; frame < 3; frame++) {
@@ -436,9 +504,15 @@ TEST_LOOP (test_random, 0, n_overlay_formats)
       add_random (buffer, rand, g_rand_boolean (rand) ? width : 60,
           g_rand_boolean (rand) ? height : 70);
       if (g_rand_boolean (rand))
+        set_shapes (buffer, rand, shapes);
+      if (g_rand_boolean (rand))
         add_random (buffer, rand, width, height);
+      if (g_rand_boolean (rand))
+        GST_BUFFER_PTS (buffer) =
+            g_rand_int (rand) * G_GUINT64_CONSTANT (12345);
       assert_drawing (&rig, buffer);
     }
+    gst_cca_shapes_unref (shapes);
     overlay_rig_clear (&rig);
   }
   g_rand_free (rand);
@@ -460,6 +534,7 @@ TEST_LOOP (test_rows_of_words, 0, 2)
     const GstVideoFormat format = overlay_formats[__i__];
     OverlayRig rig = rig_of (format, picture.w, picture.h, 0);
     const Style style = random_style (rand);
+    GstCcaShapes *shapes = random_shapes (rand, picture.w, picture.h);
     guint frame;
 
     rig_crop (&rig, width, height, &picture);
@@ -469,8 +544,10 @@ TEST_LOOP (test_rows_of_words, 0, 2)
 
       add_crop (buffer, &picture);
       add_random (buffer, rand, picture.w, picture.h);
+      set_shapes (buffer, rand, shapes);
       assert_drawing (&rig, buffer);
     }
+    gst_cca_shapes_unref (shapes);
     overlay_rig_clear (&rig);
   }
   g_rand_free (rand);
@@ -581,6 +658,26 @@ is_inked (const CcaOverlayGlyphs *digits, guint digit, guint row)
   return FALSE;
 }
 
+/* All but the last one are different, and that is blank. */
+static void
+assert_characters (const CcaOverlayGlyphs *digits)
+{
+  const gsize size = (gsize) digits->width * digits->height;
+  guint i, k;
+
+  for (i = 0; i < CCA_OVERLAY_N_GLYPHS; i++) {
+    guint n_rows = 0;
+
+    for (k = 0; k < digits->height; k++)
+      n_rows += is_inked (digits, i, k);
+    fail_unless ((n_rows == 0) == (i == CCA_OVERLAY_N_GLYPHS - 1), "%u", i);
+    for (k = 0; k < i; k++)
+      fail_unless (memcmp (digits->coverage + i * size,
+                       digits->coverage + k * size, size)
+          != 0);
+  }
+}
+
 /* Each digit reaches over nearly all of the rows there are, and some over all. */
 TEST (test_digits)
 {
@@ -594,8 +691,7 @@ TEST (test_digits)
 #ifdef HAVE_PANGO
     fail_unless (digits.coverage != NULL);
 #endif
-    for (digit = 0; digits.coverage != NULL && digit < CCA_OVERLAY_N_GLYPHS;
-        digit++) {
+    for (digit = 0; digits.coverage != NULL && digit < 10; digit++) {
       fail_unless (is_inked (&digits, digit, digits.height / 8));
       fail_unless (
           is_inked (&digits, digit, digits.height - 1 - digits.height / 8));
@@ -603,6 +699,8 @@ TEST (test_digits)
       n_bottom += is_inked (&digits, digit, digits.height - 1);
     }
     fail_unless (digits.coverage == NULL || (n_top > 0 && n_bottom > 0));
+    if (digits.coverage != NULL)
+      assert_characters (&digits);
   }
   gst_cca_digits_clear (&digits);
 }
@@ -894,6 +992,119 @@ TEST (test_untouched)
   overlay_rig_clear (&rig);
 }
 
+/* Shapes alone are drawn, too, and so is the clock: into a copy if the buffer is
+ * shared. */
+TEST (test_shapes_alone)
+{
+  static const gdouble at[] = {3, 3, 200, 100, 20, 140};
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 300, 150, 6);
+  Style style = default_style;
+  guint i;
+
+  for (i = 0; i < 6; i++) {
+    const GstCcaShapeKind kind = i % 4;
+    GstCcaShapes *shapes = gst_cca_shapes_new ();
+    GstBuffer *in = overlay_frame (&rig.info, rig.rand), *out;
+
+    gst_cca_shapes_append (shapes, kind, "a", at, 6);
+    add_components (in, 300, 150, NULL, 0);
+    gst_cca_meta_set_shapes (gst_buffer_get_cca_meta (in), shapes, NULL);
+    /* only the kind, and then all others */
+    style.lines = (kind == GST_CCA_SHAPE_KIND_LINE) == (i < 4);
+    style.zones = (kind == GST_CCA_SHAPE_KIND_ZONE) == (i < 4);
+    style.regions = (kind >= GST_CCA_SHAPE_KIND_INCLUDE) == (i < 4);
+    set_style (&rig, &style);
+    assert_drawing (&rig, gst_buffer_copy_deep (in));
+    in = place->put (in, &rig.info);
+    out = gst_harness_push_and_pull (rig.h, gst_buffer_ref (in));
+    fail_unless ((out == in) == (i >= 4), "%u", i);
+    g_free (place->get (out, rig.info.size));
+    gst_buffer_unref (out);
+    gst_buffer_unref (in);
+    gst_cca_shapes_unref (shapes);
+  }
+  style = default_style;
+  style.clock = TRUE;
+  set_style (&rig, &style);
+  for (i = 0; i < 2; i++) {
+    GstBuffer *in = overlay_frame (&rig.info, rig.rand), *out;
+
+    GST_BUFFER_PTS (in) = i == 0 ? GST_CLOCK_TIME_NONE : 3723456 * GST_MSECOND;
+    if (i == 1)
+      assert_drawing (&rig, gst_buffer_copy_deep (in));
+    in = place->put (in, &rig.info);
+    out = gst_harness_push_and_pull (rig.h, gst_buffer_ref (in));
+    fail_unless ((out == in) == (i == 0));
+    g_free (place->get (out, rig.info.size));
+    gst_buffer_unref (out);
+    gst_buffer_unref (in);
+  }
+  overlay_rig_clear (&rig);
+}
+
+/* Tiles that are whole, empty and neither, of a picture that does not begin at
+ * a tile, and diagonals through all of it. The same shapes are drawn again, by
+ * another style, in another place, and from another analysis. */
+TEST (test_prepared_shapes)
+{
+  static const gdouble zone[] = {10, 5, 390, 60, 395, 290, 200, 180, 5, 295};
+  static const gdouble star[] = {200, 0, 80, 299, 400, 100, 0, 100, 320, 299};
+  static const gdouble down[] = {-50, -40, 399, 299};
+  static const gdouble up[] = {-30, 310, 200, 150, 500, -5};
+  /* whole tiles on both sides of others, and edges at the centres of pixels */
+  static const gdouble u[] = {0, 0, 128, 0, 128, 200, 256, 200, 256, 0, 400, 0,
+    400, 300, 0, 300};
+  static const gdouble half[] = {20.5, 10.5, 60.5, 10.5, 60.5, 40.5, 40, 70.5,
+    20.5, 40.5};
+  static const guint64 counts[] = {1, 0, 2, 0, 0, 0, 7, 8, 9, 10, 3, 0, 4, 0};
+  const GstVideoRectangle pictures[] = {{0, 0, 400, 300}, {65, 0, 400, 300},
+    {65, 33, 400, 300}, {64, 128, 400, 300}};
+  /* the style and the frame change in one thing at a time */
+  static const struct
+  {
+    guint picture, line_width, width, height;
+    gboolean zones, none;
+  } frames[] = {{0, 2, 400, 300, TRUE}, {0, 2, 400, 300, TRUE},
+    {1, 2, 400, 300, TRUE}, {2, 2, 400, 300, TRUE}, {2, 5, 400, 300, TRUE},
+    {2, 5, 400, 300, TRUE, TRUE}, {3, 5, 400, 300, TRUE},
+    {3, 5, 400, 300, FALSE}, {3, 5, 200, 300, FALSE}, {3, 5, 200, 150, FALSE},
+    {3, 5, 200, 150, TRUE}};
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 400, 300, 6);
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  GBytes *bytes = g_bytes_new (counts, sizeof (counts));
+  Style style = default_style;
+  guint i;
+
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "zone", zone, 10);
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "star", star, 10);
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "empty", star, 6);
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "down", down, 4);
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "up", up, 6);
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "u", u, 16);
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "half", half, 10);
+  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
+    const GstVideoRectangle *picture = &pictures[frames[i].picture];
+    GstBuffer *buffer;
+
+    style.line_width = frames[i].line_width;
+    style.zones = frames[i].zones;
+    set_style (&rig, &style);
+    rig_crop (&rig, 480, 440, picture);
+    buffer = overlay_frame (&rig.info, rig.rand);
+    add_crop (buffer, picture);
+    add_components (buffer, frames[i].width, frames[i].height, NULL, 0);
+    if (frames[i].none) {
+      assert_undrawn (&rig, place->put (buffer, &rig.info));
+      continue;
+    }
+    gst_cca_meta_set_shapes (gst_buffer_get_cca_meta (buffer), shapes, bytes);
+    assert_drawing (&rig, buffer);
+  }
+  g_bytes_unref (bytes);
+  gst_cca_shapes_unref (shapes);
+  overlay_rig_clear (&rig);
+}
+
 /* The maximum number of records, and twice that. */
 TEST (test_many)
 {
@@ -1039,6 +1250,10 @@ TEST (test_properties)
     {"tracking-outline-colors", "true", "false"},
     {"filled-box", "false", "true"},
     {"trails", "true", "false"},
+    {"draw-lines", "true", "false"},
+    {"draw-zones", "true", "false"},
+    {"draw-regions", "true", "false"},
+    {"draw-clock", "false", "true"},
     {"label", "id", "area"},
     {"max-objects", "1024", "3"},
   };

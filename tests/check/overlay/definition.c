@@ -86,16 +86,25 @@ path_alpha (const CcaOverlayCommand *const c, const uint32_t *const words,
 }
 
 static uint32_t
-number_alpha (const CcaOverlayCommand *const c, const uint32_t *const words,
+text_alpha (const CcaOverlayCommand *const c, const uint32_t *const words,
     const CcaOverlayGlyphs *const glyphs, const int32_t x, const int32_t y)
 {
   const uint32_t right = (uint32_t) (x - c->x0), down = (uint32_t) (y - c->y0);
   const uint32_t place = right / glyphs->width, column = right % glyphs->width;
-  const uint32_t digit = words[c->first + place / 4] >> place % 4 * 8 & 0xff;
+  const uint32_t glyph = words[c->first + place / 4] >> place % 4 * 8 & 0xff;
   const uint32_t covered =
       glyphs
-          ->coverage[(digit * glyphs->height + down) * glyphs->width + column];
-  return digit_alpha (covered, c->alpha);
+          ->coverage[(glyph * glyphs->height + down) * glyphs->width + column];
+  return glyph_alpha (covered, c->alpha);
+}
+
+static uint32_t
+mask_alpha (const CcaOverlayCommand *const c, const uint32_t *const words,
+    const int32_t x, const int32_t y)
+{
+  const uint32_t column = (uint32_t) x % CCA_OVERLAY_MASK_SIZE;
+  const uint32_t word = words[c->first + 2 * (y - c->y0) + column / 32];
+  return (word >> column % 32 & 1) != 0 ? c->alpha : 0;
 }
 
 /* Of a pixel between x0, y0 and x1, y1 of the command. */
@@ -108,8 +117,10 @@ pixel_alpha (const CcaOverlayCommand *const c, const uint32_t *const words,
       return box_alpha (c, x, y);
     case CCA_OVERLAY_PATH:
       return path_alpha (c, words, x, y);
+    case CCA_OVERLAY_MASK:
+      return mask_alpha (c, words, x, y);
     default:
-      return number_alpha (c, words, glyphs, x, y);
+      return text_alpha (c, words, glyphs, x, y);
   }
 }
 

@@ -205,10 +205,10 @@ make_path (Scene *const s, CcaOverlayCommand *const c)
 }
 
 static void
-make_number (Scene *const s, CcaOverlayCommand *const c)
+make_text (Scene *const s, CcaOverlayCommand *const c)
 {
   c->first = s->n_words;
-  c->n = 1 + below (below (8) == 0 ? CCA_OVERLAY_MAX_DIGITS : 6);
+  c->n = 1 + below (below (8) == 0 ? CCA_OVERLAY_MAX_CHARACTERS : 6);
   c->x0 = coordinate (s->width);
   c->y0 = coordinate (s->height);
   c->x1 = c->x0 + (int32_t) (c->n * s->glyphs.width);
@@ -216,8 +216,29 @@ make_number (Scene *const s, CcaOverlayCommand *const c)
   for (uint32_t i = 0; i < c->n; i++) {
     if (i % 4 == 0)
       s->words[s->n_words++] = 0;
-    s->words[s->n_words - 1] |= below (10) << i % 4 * 8;
+    s->words[s->n_words - 1] |= below (CCA_OVERLAY_N_GLYPHS) << i % 4 * 8;
   }
+}
+
+/* Bits of a square in the picture, or of a part of it. Those outside the command do
+ * not count. */
+static void
+make_mask (Scene *const s, CcaOverlayCommand *const c)
+{
+  const int32_t size = CCA_OVERLAY_MASK_SIZE;
+  const int32_t left = (int32_t) below (s->width) / size * size;
+  const int32_t top = (int32_t) below (s->height) / size * size;
+  const uint32_t kind = below (3);
+  c->first = s->n_words;
+  c->x0 = left + (below (2) ? 0 : between (0, size));
+  c->y0 = top + (below (2) ? 0 : between (0, size));
+  c->x1 = below (2) ? left + size : between (c->x0 + 1, left + size + 1);
+  c->y1 = below (2) ? top + size : between (c->y0 + 1, top + size + 1);
+  for (int32_t y = c->y0; y < c->y1; y++)
+    for (uint32_t i = 0; i < 2; i++)
+      s->words[s->n_words++] = kind == 0 ? ~0u
+          : kind == 1 ? below (1u << 16) << 16 | below (1u << 16)
+                      : ~0u << below (32);
 }
 
 static void
@@ -240,7 +261,7 @@ make_commands (Scene *const s)
   for (uint32_t i = 0; i < s->list.n_commands; i++) {
     CcaOverlayCommand *const c = &s->commands[i];
     *c = (CcaOverlayCommand) {
-      .kind = (uint8_t) below (3),
+      .kind = (uint8_t) below (4),
       .alpha = below (4) == 0 ? (uint8_t) below (256) : alphas[below (5)],
     };
     for (uint32_t k = 0; k < 3; k++)
@@ -249,8 +270,10 @@ make_commands (Scene *const s)
       make_box (s, c);
     else if (c->kind == CCA_OVERLAY_PATH)
       make_path (s, c);
+    else if (c->kind == CCA_OVERLAY_MASK)
+      make_mask (s, c);
     else
-      make_number (s, c);
+      make_text (s, c);
   }
   s->list.n_words = s->n_words;
 }
