@@ -40,6 +40,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cca-mask.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -54,6 +54,10 @@ extern const Group group_opencv;
 struct OpencvPeer *opencv_peer(Check *check);
 void check_opencv(Check *check, const Case *c);
 
+/* cases-polygons.c */
+extern const Group group_polygons;
+CcaMask *random_mask(Rng *rng, uint32_t width, uint32_t height);
+
 /* cases-labels.c */
 extern const Group group_labels;
 
