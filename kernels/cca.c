@@ -237,6 +237,17 @@ static CcaStatus check_foreground(CcaEngine *const engine, const CcaParams *cons
     return CCA_OK;
 }
 
+static CcaStatus check_mask(CcaEngine *const engine, const CcaFrame *const f,
+                            const CcaMask *const m)
+{
+    if (m == NULL || (m->width == f->width && m->height == f->height))
+        return CCA_OK;
+    return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                           "a mask of %" PRIu32 "x%" PRIu32 " pixels is not of the frame's %" PRIu32
+                           "x%" PRIu32,
+                           m->width, m->height, f->width, f->height);
+}
+
 static CcaStatus check_params(CcaEngine *const engine, const CcaParams *const p)
 {
     if (p->threshold > UINT16_MAX || p->threshold_high > UINT16_MAX)
@@ -329,14 +340,69 @@ static CcaUpdate make_update(const CcaEngine *const engine, const CcaFrame *cons
     return u;
 }
 
-static CcaJob make_job(const CcaEngine *const engine, const CcaFrame *const f,
-                       const CcaParams *const p)
+/* --- working set ---------------------------------------------------------- */
+
+/* Bits of word k of a row that are in columns from `first` to before `end`. */
+static uint64_t columns(const size_t k, const uint32_t first, const uint32_t end)
+{
+    const uint32_t x = 64 * (uint32_t) k;
+    const uint64_t from = x < first ? UINT64_MAX << (first - x) : UINT64_MAX;
+    return end - x < 64 ? from & ((UINT64_C(1) << (end - x)) - 1) : from;
+}
+
+/* Finds the pixels of the mask in `of`, which is not empty. */
+static CcaWorking find_working(const CcaMask *const m, const CcaRect of)
+{
+    CcaWorking found = { .serial = m->serial, .of = of };
+    const uint32_t end = of.x + of.width, bottom = of.y + of.height;
+    uint32_t x0 = end, x1 = of.x, y0 = bottom, y1 = of.y;
+    for (uint32_t y = of.y; y < bottom; y++) {
+        for (size_t k = of.x / 64; 64 * k < end; k++) {
+            const uint64_t word = m->words[y * m->row_words + k] & columns(k, of.x, end);
+            if (word == 0)
+                continue;
+            found.n_pixels += (uint32_t) __builtin_popcountll(word);
+            x0 = umin(x0, 64 * (uint32_t) k + (uint32_t) __builtin_ctzll(word));
+            x1 = umax(x1, 64 * (uint32_t) k + 64 - (uint32_t) __builtin_clzll(word));
+            y0 = umin(y0, y);
+            y1 = y + 1;
+        }
+    }
+    if (found.n_pixels > 0)
+        found.box = (CcaRect) { x0, y0, x1 - x0, y1 - y0 };
+    return found;
+}
+
+static bool same_rect(const CcaRect *const a, const CcaRect *const b)
+{
+    return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
+}
+
+/* Reduces the region to where the mask has pixels. The mask is not used if it has all of them.
+ * Otherwise the region begins at a word of the mask, so that loads of pixels stay aligned. */
+static void apply_mask(CcaEngine *const engine, CcaJob *const job, CcaRect *const region)
+{
+    CcaWorking *const w = &engine->working;
+    const CcaMask *const mask = job->params.mask;
+    if (mask == NULL || region->width == 0 || region->height == 0)
+        return;
+    if (w->serial != mask->serial || !same_rect(&w->of, region))
+        *w = find_working(mask, *region);
+    const CcaRect of = *region;
+    *region = w->box;
+    job->n_pixels = w->n_pixels;
+    if (w->n_pixels == (uint64_t) w->box.width * w->box.height)
+        return;
+    job->mask = mask;
+    region->x = umax(of.x, w->box.x & ~UINT32_C(63));
+    region->width += w->box.x - region->x;
+}
+
+static CcaJob make_job(CcaEngine *const engine, const CcaFrame *const f, const CcaParams *const p)
 {
     const CcaConfig *const c = &engine->config;
     CcaJob job = {
         .stride = f->stride,
-        .width = clip(p->roi.x, p->roi.width, f->width),
-        .height = clip(p->roi.y, p->roi.height, f->height),
         .lift = 8 * c->sample_size - c->depth - c->shift,
         .invert = p->invert,
         .max_components = p->max_components < c->max_components ? p->max_components :
@@ -348,12 +414,21 @@ static CcaJob make_job(const CcaEngine *const engine, const CcaFrame *const f,
     cca_job_set_thresholds(&job, c, p->threshold, p->threshold_high);
     if (cca_has_background(p->foreground))
         job.update = make_update(engine, f, p);
-    if (job.width == 0 || job.height == 0) {
-        job.width = job.height = 0;
+    CcaRect region = {
+        .x = p->roi.x,
+        .y = p->roi.y,
+        .width = clip(p->roi.x, p->roi.width, f->width),
+        .height = clip(p->roi.y, p->roi.height, f->height),
+    };
+    job.n_pixels = region.width * region.height;
+    apply_mask(engine, &job, &region);
+    if (region.width == 0 || region.height == 0) {
         job.data = f->data;
     } else {
-        job.x = p->roi.x;
-        job.y = p->roi.y;
+        job.x = region.x;
+        job.y = region.y;
+        job.width = region.width;
+        job.height = region.height;
         job.data = (const uint8_t *) f->data + (job.y ? job.y * f->stride : 0) +
                    (size_t) job.x * c->sample_size;
         job.update.light = p->foreground == CCA_FOREGROUND_SIGMA_DELTA && p->compensate_light &&
@@ -372,7 +447,8 @@ CcaStatus cca_engine_analyse(CcaEngine *const engine, const uint32_t slot,
         return fail_plain(engine, CCA_ERROR_BUSY);
     if ((status = check_frame(engine, frame)) != CCA_OK ||
         (status = check_labels(engine, frame)) != CCA_OK ||
-        (status = check_params(engine, params)) != CCA_OK)
+        (status = check_params(engine, params)) != CCA_OK ||
+        (status = check_mask(engine, frame, params->mask)) != CCA_OK)
         return status;
 
     const CcaJob job = make_job(engine, frame, params);
@@ -391,6 +467,7 @@ CcaStatus cca_engine_analyse(CcaEngine *const engine, const uint32_t slot,
     engine->begun[slot] = cca_empty_result(params, engine->config.depth);
     engine->begun[slot].warming_up = job.update.warming_up;
     engine->begun[slot].background_frames = job.update.number;
+    engine->begun[slot].n_pixels = job.n_pixels;
     engine->labels[slot] = frame->labels;
     engine->busy |= UINT64_C(1) << slot;
     return CCA_OK;

@@ -13,8 +13,10 @@
  *   value        the `depth` bits of a pixel's sample above its lowest `shift` bits;
  *                the other bits are ignored
  *   foreground   the pixels that CcaForeground selects, or all others if `invert` is
- *                set, within the region of interest; then opened and closed
+ *                set, within the working set; then opened and closed
  *                (CcaParams.open_radius)
+ *   working set  the pixels of the region of interest that CcaParams.mask has, or all
+ *                of them without a mask
  *   background   a model of the earlier frames, for the modes that compare with it.
  *                An engine has one, for the whole frame. Each frame updates it, in
  *                the order of the calls of cca_engine_analyse(), whatever the slots
@@ -103,7 +105,7 @@ typedef enum CcaForeground {
     /* threshold < I <= threshold_high */
     CCA_FOREGROUND_THRESHOLD,
     /* The same with the threshold that Otsu's method (1979) finds in the histogram h
-     * of the region of interest. Let w(t) and q(t) be the sums of h[v] and v h[v] up
+     * of the working set. Let w(t) and q(t) be the sums of h[v] and v h[v] up
      * to t, N and S those of all v, A = N q - w S and B = w (N - w). The threshold is
      * the smallest t with the greatest A A / B among those with h[t] > 0, 0 < w < N
      * and min(w, N - w) 2^23 >= N; 0 if there is none. */
@@ -144,7 +146,7 @@ typedef enum CcaForeground {
      * change K, q and e.
      *
      * If `compensate_light` is set, frame t >= 1 first compensates a change of light. Its
-     * samples are the pixels of the region of interest whose x and y in the frame are
+     * samples are the pixels of the working set whose x and y in the frame are
      * multiples of 4. Each has
      *   D = clamp ((I - M) / step, -128, 127), the quotient rounded towards 0
      * and is in one of 8 bands, floor (8 M / 2^d). Each band with at least 64 samples has a
@@ -200,13 +202,14 @@ typedef struct CcaConfig {
  *   CUDA, device, for each slot
  *     tiled        6 bytes a pixel of the frame rounded up to whole tiles of 128x64
  *     FLSL         25 bytes a pixel of such a frame, 29 if the width is above 65535
- *     masks        1/4 byte a pixel, with rows rounded up to 32 pixels
+ *     masks        3/8 byte a pixel, with rows rounded up to 64 pixels
  *     always       128 KiB, and 1 MiB more where one kernel can analyse small frames
  *     Otsu         4 2^depth
  *   CUDA, device, once
  *     background   as above, with rows rounded up to 128 bytes
  *   CUDA, pinned, for each slot
- *     always       40 C + 64
+ *     always       40 C + 72
+ *     masks        1/8 byte a pixel, with rows rounded up to 64 pixels
  *
  * The CPU engine reserves address space only. Pages become resident when a frame
  * writes to them: 20 bytes a pixel for a checkerboard, and almost nothing for a few
@@ -219,7 +222,7 @@ typedef struct CcaFootprint {
 } CcaFootprint;
 
 /* Destination of the label image. Each of its pixels is the id of the component at
- * that pixel of the frame. It is 0 in the background, outside the region of interest
+ * that pixel of the frame. It is 0 in the background, outside the working set
  * and in components that do not pass the filters. All components that pass have ids,
  * including those beyond max_components, and CcaParams.order does not change them.
  * Padding between rows is not written. If an id does not fit in `bits`, there is no
@@ -267,6 +270,9 @@ typedef struct CcaParams {
     uint64_t max_area;        /* in pixels; larger components are not found */
     CcaRect roi;              /* region of interest: pixels outside it are never foreground.
                                * Clipped to the frame; width or height 0: to the frame's edge */
+    const CcaMask *mask;      /* of the frame's size: pixels that it does not have are never
+                               * foreground. It must not change, and stays valid until collect
+                               * has returned. NULL: all pixels of the frame */
     uint32_t max_components;  /* maximum number of records, the first in `order`; limited by
                                * the configuration */
     CcaOrder order;
@@ -284,11 +290,11 @@ typedef struct CcaParams {
     bool compensate_light; /* for CCA_FOREGROUND_SIGMA_DELTA only */
 
     /* Radii r of the opening and of the closing after it; 0 for none. The structuring
-     * element is the square of 2 r + 1 pixels around a pixel, clipped to the region of
-     * interest. An erosion keeps pixels whose square is all foreground; a dilation adds
-     * pixels whose square has any. Opening is an erosion, then a dilation: it removes
-     * parts narrower than the square. Closing is a dilation, then an erosion: it fills
-     * gaps narrower than the square. */
+     * element is the square of 2 r + 1 pixels around a pixel, less those outside the
+     * working set. An erosion keeps pixels whose square is all foreground; a dilation adds
+     * pixels of the working set whose square has any. Opening is an erosion, then a dilation: it
+     * removes parts narrower than the square. Closing is a dilation, then an erosion: it fills gaps
+     * narrower than the square. */
     uint32_t open_radius;  /* 0 to CCA_MAX_OPEN_RADIUS */
     uint32_t close_radius; /* 0 to CCA_MAX_CLOSE_RADIUS */
 } CcaParams;
@@ -327,11 +333,12 @@ typedef struct CcaResult {
     bool light_changed;             /* `compensate_light` changed the background */
     int32_t light_shift;            /* if so: step times the mean of the levels, weighted by the
                                      * samples of their bands, rounded towards 0 */
+    uint32_t n_pixels;              /* of the working set */
     uint32_t label_bits;            /* per pixel of the label image: 8, 16 or 32; 0 if it was not
                                      * requested or n_found does not fit */
 } CcaResult;
 
-/* The result of a frame of `depth` bits in which there is no pixel to look at: the thresholds
+/* The result of a frame of `depth` bits without a pixel in the working set: the thresholds
  * as used, and nothing found. */
 CcaResult cca_empty_result(const CcaParams *params, uint32_t depth);
 

@@ -29,15 +29,17 @@ typedef struct CcaUpdate {
 } CcaUpdate;
 
 /* The part of a frame to analyse, after all checks: the region of interest is
- * clipped and the thresholds are turned into one unsigned comparison of samples
- * shifted left by `lift`. The shift moves a value to the top of its sample and drops
- * the bits above it. The bits below the value have no effect, because `low` and
- * `range` + 1 are multiples of the value's lowest bit. */
+ * clipped, also to the working set, and the thresholds are turned into one unsigned comparison of
+ * samples shifted left by `lift`. The shift moves a value to the top of its sample and drops the
+ * bits above it. The bits below the value have no effect, because `low` and `range` + 1 are
+ * multiples of the value's lowest bit. */
 typedef struct CcaJob {
     const uint8_t *data; /* first pixel of the region */
     size_t stride;
     uint32_t x, y;          /* of the region in the frame: added to all coordinates */
     uint32_t width, height; /* of the region; both 0 if it is empty */
+    const CcaMask *mask;    /* NULL if it has all pixels of the region */
+    uint32_t n_pixels;      /* of the working set */
     uint32_t lift;          /* 0 for samples of 1 byte */
     uint32_t low, range;    /* foreground: !constant && (uint32_t) (lifted - low) <= range */
     bool constant;          /* no value is between the thresholds */
@@ -49,11 +51,11 @@ typedef struct CcaJob {
     CcaUpdate update; /* for modes with a background */
 } CcaJob;
 
-/* Whether the foreground needs only a comparison of each pixel. */
+/* Whether the foreground needs only a comparison of each pixel of the region. */
 static inline bool cca_job_is_plain(const CcaJob *const job)
 {
     return job->params.foreground == CCA_FOREGROUND_THRESHOLD && job->params.open_radius == 0 &&
-           job->params.close_radius == 0;
+           job->params.close_radius == 0 && job->mask == NULL;
 }
 
 static inline bool cca_has_background(const CcaForeground foreground)
@@ -80,6 +82,17 @@ static inline uint32_t cca_background_size(const CcaConfig *const c)
 void cca_job_set_thresholds(CcaJob *job, const CcaConfig *config, uint32_t threshold,
                             uint32_t threshold_high);
 
+/* The 64 pixels of the mask from (x, y) of the region. Pixels right of the region are undefined. */
+static inline uint64_t cca_job_working_word(const CcaJob *const job, const uint32_t x,
+                                            const uint32_t y)
+{
+    const CcaMask *const m = job->mask;
+    const size_t at = (size_t) job->x + x;
+    const uint64_t *const w = m->words + (size_t) (job->y + y) * m->row_words + at / 64;
+    /* the word after the last one of the mask exists */
+    return at % 64 == 0 ? w[0] : w[0] >> at % 64 | w[1] << (64 - at % 64);
+}
+
 /* Operations of an engine. cca.c checks the arguments. */
 typedef struct CcaEngineOps {
     const char *name;
@@ -92,6 +105,14 @@ typedef struct CcaEngineOps {
     void (*close)(CcaEngine *engine);       /* frees the engine itself */
 } CcaEngineOps;
 
+/* The pixels that a mask leaves of a rectangle. */
+typedef struct CcaWorking {
+    uint64_t serial; /* of the mask; 0: not known */
+    CcaRect of;      /* the rectangle */
+    CcaRect box;     /* the smallest with these pixels */
+    uint32_t n_pixels;
+} CcaWorking;
+
 /* First member of each engine. All 0 except `ops` when opened. */
 struct CcaEngine {
     const CcaEngineOps *ops;
@@ -103,6 +124,7 @@ struct CcaEngine {
     /* The background: number of frames that updated it, and their size. */
     uint64_t n_background;
     uint32_t background_width, background_height;
+    CcaWorking working;    /* of the last frame with a mask */
     bool background_begun; /* set by an analyse that fails: the background may have changed */
     char error[256];
 };

@@ -307,6 +307,14 @@ COPIED void change_tone(const uint32_t size, const int8_t *const curve, const Co
         change_values(size, curve, c, rows.candidate, width);
 }
 
+/* Clears the pixels outside the working set in a row of the region. */
+static void keep_working(const CcaJob *const job, const uint32_t y, uint64_t *const words)
+{
+    const uint32_t n = (uint32_t) cca_cpu_words(job->width);
+    for (uint32_t k = 0; k < n; k++)
+        words[k] &= cca_job_working_word(job, 64 * k, y);
+}
+
 COPIED void find_rows(const uint32_t size, const Method method, const Comparison c,
                       const CpuForeground *const f, const CcaJob *const job, const uint32_t first,
                       const uint32_t end)
@@ -330,9 +338,11 @@ COPIED void find_rows(const uint32_t size, const Method method, const Comparison
         const uint32_t x0 = inside ? job->x : width;
         const uint32_t x1 = inside ? job->x + job->width : width;
         find_stretch(size, method, c, p, rows, 0, x0, false, NULL);
+        uint64_t *const words = f->mask + (size_t) (y - job->y) * cca_cpu_words(job->width);
         if (inside)
-            find_stretch(size, method, c, p, rows, x0, x1, job->invert,
-                         f->mask + (size_t) (y - job->y) * cca_cpu_words(job->width));
+            find_stretch(size, method, c, p, rows, x0, x1, job->invert, words);
+        if (inside && job->mask != NULL)
+            keep_working(job, y - job->y, words);
         find_stretch(size, method, c, p, rows, x1, width, false, NULL);
     }
 }
@@ -383,7 +393,7 @@ static void compare_with_thresholds(const CpuForeground *const f, const CcaJob *
 {
     const size_t n_words = cca_cpu_words(job->width);
     for (uint32_t y = first; y < end; y++)
-        pack_row(job, job->data + y * job->stride, sample_size, f->mask + y * n_words);
+        pack_row(job, y, sample_size, f->mask + y * n_words);
 }
 
 void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f, const CcaConfig *const config,
@@ -399,8 +409,15 @@ void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f, const CcaConfig *co
 
 /* --- light ---------------------------------------------------------------- */
 
-/* Bits of the samples of 64 pixels from a multiple of the grid on. */
-#define ON_GRID UINT64_C(0x1111111111111111)
+/* Bits of the samples of the `n` pixels of row y, at most 64, from column x of the frame, which is
+ * a multiple of the grid. */
+static inline uint64_t light_samples(const CcaJob *const job, const uint32_t x, const uint32_t y,
+                                     const uint32_t n)
+{
+    const uint64_t on_grid = UINT64_C(0x1111111111111111) & UINT64_MAX >> (64 - n);
+    return job->mask != NULL ? on_grid & cca_job_working_word(job, x - job->x, y - job->y) :
+                               on_grid;
+}
 
 typedef struct LightComparison {
     Comparison c;
@@ -409,7 +426,7 @@ typedef struct LightComparison {
 
 COPIED void compare_light_64(const uint32_t size, const LightComparison *const l,
                              const uint8_t *const pixels, const uint8_t *const means,
-                             CpuLightSamples *const s)
+                             const uint64_t samples, CpuLightSamples *const s)
 {
     Lanes brighter[128 / sizeof(Lanes)], darker[128 / sizeof(Lanes)];
     for (uint32_t i = 0; i < 64 * size / sizeof(Lanes); i++) {
@@ -418,8 +435,9 @@ COPIED void compare_light_64(const uint32_t size, const LightComparison *const l
         brighter[i] = subtract_saturated(size, l->least, subtract_saturated(size, value, mean));
         darker[i] = subtract_saturated(size, l->least, subtract_saturated(size, mean, value));
     }
-    s->n_brighter += (uint32_t) __builtin_popcountll(bits_of_zeros(size, brighter) & ON_GRID);
-    s->n_darker += (uint32_t) __builtin_popcountll(bits_of_zeros(size, darker) & ON_GRID);
+    s->n += (uint32_t) __builtin_popcountll(samples);
+    s->n_brighter += (uint32_t) __builtin_popcountll(bits_of_zeros(size, brighter) & samples);
+    s->n_darker += (uint32_t) __builtin_popcountll(bits_of_zeros(size, darker) & samples);
 }
 
 COPIED CpuLightSamples compare_light(const uint32_t size, const CpuForeground *const f,
@@ -441,15 +459,15 @@ COPIED CpuLightSamples compare_light(const uint32_t size, const CpuForeground *c
         const uint8_t *const means = f->background + (size_t) y * job->frame.width * size;
         uint32_t x = x0;
         for (; x1 - x >= 64; x += 64)
-            compare_light_64(size, &l, row + (size_t) x * size, means + (size_t) x * size, &s);
+            compare_light_64(size, &l, row + (size_t) x * size, means + (size_t) x * size,
+                             light_samples(job, x, y, 64), &s);
         if (x < x1) {
             uint8_t p[128] = { 0 }, m[128] = { 0 };
             const size_t n = (size_t) (x1 - x) * size;
             memcpy(p, row + (size_t) x * size, n);
             memcpy(m, means + (size_t) x * size, n);
-            compare_light_64(size, &l, p, m, &s);
+            compare_light_64(size, &l, p, m, light_samples(job, x, y, x1 - x), &s);
         }
-        s.n += (x1 - x0 - 1) / CCA_LIGHT_GRID + 1;
     }
     /* No difference of two values is larger. */
     return least > highest ? (CpuLightSamples) { .n = s.n } : s;
@@ -471,15 +489,17 @@ CpuLightSamples LEVEL(cca_cpu_compare_light_)(const CpuForeground *const f,
  * rows, both by doubling. Results are stored at the first pixel, so the picture
  * moves by r bits to the left and r rows up; the copy starts shifted by as much in
  * the opposite direction. Bits that the moves shift in at the ends of rows never
- * reach a valid pixel. */
+ * reach a valid pixel. Before each step the pixels outside the working set get the
+ * value that does not change the result of the others. */
 
 typedef struct Picture {
     uint64_t *words;
     size_t pitch;
     uint32_t n_rows;        /* of the copy */
     int64_t top;            /* the region's row that the copy's first one is */
-    uint32_t left;          /* bit of the region's first column */
+    uint32_t left;          /* bit of the region's first column, below 64 */
     uint32_t width, height; /* of the region */
+    const CcaJob *job;
 } Picture;
 
 COPIED uint64_t combine(const bool dilate, const uint64_t a, const uint64_t b)
@@ -502,7 +522,34 @@ COPIED void combine_bits(const bool dilate, uint64_t *const words, const size_t 
         words[i] = combine(dilate, words[i], words[i] >> shift | words[i + 1] << (64 - shift));
 }
 
-/* Sets the pixels outside the region to the neutral value of the operation. */
+COPIED uint64_t clear_word(const bool dilate, const uint64_t word, const uint64_t working)
+{
+    return dilate ? word & working : word | ~working;
+}
+
+/* Sets the pixels of row y of the region that the mask does not have to the neutral value of the
+ * operation. The pixels before and after the region are undefined afterwards. */
+COPIED void clear_masked(const bool dilate, const Picture *const p, uint64_t *const row,
+                         const uint32_t y)
+{
+    const CcaJob *const job = p->job;
+    const uint32_t end = (p->left + p->width) / 64; /* the word after the last whole one */
+    /* bit of the mask's row that is bit 0 of row[1] */
+    const uint32_t at = job->x + 64 - p->left, shift = at % 64;
+    const uint64_t *const mask = job->mask->words + (size_t) (job->y + y) * job->mask->row_words +
+                                 at / 64;
+    row[0] = clear_word(dilate, row[0], cca_job_working_word(job, 0, y) << p->left);
+    if (end == 0)
+        return;
+    for (uint32_t k = 1; k < end; k++) {
+        const uint64_t low = mask[k - 1] >> shift, high = mask[k] << 1 << (63 - shift);
+        row[k] = clear_word(dilate, row[k], low | high);
+    }
+    const uint32_t x = 64 * end - p->left;
+    row[end] = clear_word(dilate, row[end], x < p->width ? cca_job_working_word(job, x, y) : 0);
+}
+
+/* Sets the pixels outside the working set to the neutral value of the operation. */
 COPIED void clear_outside(const bool dilate, const Picture *const p)
 {
     const uint64_t neutral = dilate ? 0 : UINT64_MAX;
@@ -512,6 +559,8 @@ COPIED void clear_outside(const bool dilate, const Picture *const p)
     for (uint32_t r = 0; r < p->n_rows; r++) {
         uint64_t *const row = p->words + r * p->pitch;
         const bool inside = p->top + r >= 0 && p->top + r < p->height;
+        if (inside && p->job->mask != NULL)
+            clear_masked(dilate, p, row, (uint32_t) (p->top + r));
         if (inside) {
             row[0] = (row[0] & ~before) | (neutral & before);
             row[right / 64] = (row[right / 64] & ~after) | (neutral & after);
@@ -570,15 +619,21 @@ void LEVEL(cca_cpu_open_and_close_)(const CpuForeground *const f, const CcaJob *
         .left = reach,
         .width = job->width,
         .height = job->height,
+        .job = job,
     };
     const size_t mask_pitch = cca_cpu_words(job->width);
     for (uint32_t r = 0; r < p.n_rows; r++)
         if (p.top + r >= 0 && p.top + r < p.height)
             copy_row(&p, r, f->mask + (size_t) (p.top + r) * mask_pitch, reach);
 
-    /* Two dilations within a rectangle equal one by the sum of the radii. */
     slide(false, &p, open);
-    slide(true, &p, open + close);
+    if (job->mask != NULL) {
+        slide(true, &p, open);
+        slide(true, &p, close);
+    } else {
+        /* Two dilations within a rectangle equal one by the sum of the radii. */
+        slide(true, &p, open + close);
+    }
     slide(false, &p, close);
     clear_outside(true, &p);
     band->bits = (CpuBits) { p.words, p.pitch };

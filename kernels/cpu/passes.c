@@ -74,6 +74,34 @@ static void count_16(uint32_t *const h, const uint8_t *const row, const uint32_t
     }
 }
 
+static void count_row(uint32_t *const h, const CcaJob *const job, const CcaConfig *const config,
+                      const uint32_t y, const uint32_t x, const uint32_t n)
+{
+    const uint8_t *const row = job->data + y * job->stride + (size_t) x * config->sample_size;
+    if (config->sample_size == 1)
+        count_8(h, row, n);
+    else
+        count_16(h, row, n, config);
+}
+
+/* Counts the pixels of a row that the mask has, one run of them after the other. */
+static void count_working(uint32_t *const h, const CcaJob *const job, const CcaConfig *const config,
+                          const uint32_t y)
+{
+    for (uint32_t x = 0; x < job->width; x += 64) {
+        uint64_t left = cca_job_working_word(job, x, y);
+        if (job->width - x < 64)
+            left &= (UINT64_C(1) << (job->width - x)) - 1;
+        while (left != 0) {
+            const uint32_t first = (uint32_t) __builtin_ctzll(left);
+            const uint64_t rest = ~(left >> first);
+            const uint32_t n = rest != 0 ? (uint32_t) __builtin_ctzll(rest) : 64;
+            count_row(h, job, config, y, x + first, n);
+            left = first + n < 64 ? left & UINT64_MAX << (first + n) : 0;
+        }
+    }
+}
+
 /* Returns the threshold for the sum of all histograms, which replaces the first one. */
 static uint32_t otsu_threshold(uint32_t *const h, const uint32_t n, const CcaConfig *const config)
 {
@@ -130,6 +158,8 @@ static void count_light(const CpuForeground *const f, const CcaJob *const job,
         const uint8_t *const means = f->background +
                                      (size_t) y * job->frame.width * config->sample_size;
         for (uint32_t x = on_grid(job->x); x < end_x; x += CCA_LIGHT_GRID) {
+            if (job->mask != NULL && !cca_mask_has(job->mask, x, y))
+                continue;
             const int32_t value = plain_value(job, config, row, x, true);
             const int32_t mean = plain_value(job, config, means, x, false);
             counts[mean * CCA_LIGHT_BANDS >> config->depth]
@@ -259,13 +289,11 @@ static void count_part(void *const data, const uint32_t i)
     const uint32_t end = end_of_part(p, i);
     uint32_t *const h = p->f->histograms + i * histogram_size(p->config);
     memset(h, 0, histogram_size(p->config) * sizeof(*h));
-    for (uint32_t y = i * p->n_rows; y < end; y++) {
-        const uint8_t *const row = job->data + y * job->stride;
-        if (p->config->sample_size == 1)
-            count_8(h, row, job->width);
+    for (uint32_t y = i * p->n_rows; y < end; y++)
+        if (job->mask != NULL)
+            count_working(h, job, p->config, y);
         else
-            count_16(h, row, job->width, p->config);
-    }
+            count_row(h, job, p->config, y, 0, job->width);
 }
 
 static uint32_t find_threshold(Pass p, CpuWorkers *const workers)

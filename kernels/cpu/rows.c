@@ -281,7 +281,7 @@ static inline void label_rows(const CcaJob *const job, const uint32_t sample_siz
         if (band->bits.words != NULL)
             words = band->bits.words + r * band->bits.pitch;
         else
-            pack_row(job, job->data + y * job->stride, sample_size, band->words[r & 1]);
+            pack_row(job, y, sample_size, band->words[r & 1]);
         CpuRuns *const runs = r == 0 ? &band->top : &band->rows[r & 1];
         runs->n = detect_runs(words, job->width, runs->edges, band->ranks[r & 1]);
         if (above.runs->n > 1)

@@ -128,30 +128,46 @@ COPIED uint64_t pack64(const CcaJob *const job, const uint8_t *const p, const ui
     return (job->constant ? 0 : bits) ^ (job->invert ? UINT64_MAX : 0);
 }
 
-COPIED void pack_samples(const CcaJob *const job, const uint8_t *const row,
+/* Words without a pixel of the working set are not packed. */
+COPIED void pack_samples(const CcaJob *const job, const bool has_mask, const uint32_t y,
                          const uint32_t sample_size, const uint32_t lift, uint64_t *const words)
 {
+    const uint8_t *const row = job->data + y * job->stride;
     const uint32_t n = job->width / 64, left = job->width % 64;
     const size_t step = (size_t) 64 * sample_size;
-    for (uint32_t k = 0; k < n; k++)
-        words[k] = pack64(job, row + k * step, sample_size, lift);
+    for (uint32_t k = 0; k < n; k++) {
+        const uint64_t working = has_mask ? cca_job_working_word(job, 64 * k, y) : UINT64_MAX;
+        words[k] = 0;
+        if (!has_mask || working != 0)
+            words[k] = pack64(job, row + k * step, sample_size, lift) & working;
+    }
     if (left > 0) {
+        const uint64_t working = has_mask ? cca_job_working_word(job, 64 * n, y) : UINT64_MAX;
         uint8_t tail[128] = { 0 };
         memcpy(tail, row + n * step, (size_t) left * sample_size);
-        words[n] = pack64(job, tail, sample_size, lift) & ((UINT64_C(1) << left) - 1);
+        words[n] = pack64(job, tail, sample_size, lift) & working & ((UINT64_C(1) << left) - 1);
     }
 }
 
-/* Packs a whole row. The bits from its end on are 0, and pixels there are not read. */
-static inline void pack_row(const CcaJob *const job, const uint8_t *const row,
-                            const uint32_t sample_size, uint64_t *const words)
+COPIED void pack_sizes(const CcaJob *const job, const bool has_mask, const uint32_t y,
+                       const uint32_t sample_size, uint64_t *const words)
 {
     if (sample_size == 1)
-        pack_samples(job, row, 1, 0, words);
+        pack_samples(job, has_mask, y, 1, 0, words);
     else if (job->lift == 0)
-        pack_samples(job, row, 2, 0, words);
+        pack_samples(job, has_mask, y, 2, 0, words);
     else
-        pack_samples(job, row, 2, job->lift, words);
+        pack_samples(job, has_mask, y, 2, job->lift, words);
+}
+
+/* Packs row y of the region. The bits from its end on are 0, and pixels there are not read. */
+static inline void pack_row(const CcaJob *const job, const uint32_t y, const uint32_t sample_size,
+                            uint64_t *const words)
+{
+    if (job->mask != NULL)
+        pack_sizes(job, true, y, sample_size, words);
+    else
+        pack_sizes(job, false, y, sample_size, words);
 }
 
 /* --- lanes: vectors of unsigned integers of `size` bytes, 1 or 2 ----------- */

@@ -56,13 +56,20 @@ static uint64_t mailbox_size(const CcaConfig *const config)
     return sizeof(CudaMailbox) + (uint64_t) config->max_components * sizeof(CcaComponent);
 }
 
+/* Bytes of page-locked memory of a slot. */
+static uint64_t pinned_size(const CcaConfig *const config)
+{
+    return mailbox_size(config) +
+           cca_foreground_mask_words(config->width, config->height) * sizeof(uint64_t);
+}
+
 /* Bytes of device memory and of page-locked memory of a slot. */
 static void measure_slot(const CudaEngine *const e, const CcaConfig *const config,
                          uint64_t *const device, uint64_t *const pinned)
 {
     CudaSlot scratch = { 0 };
     *device = lay_out(e, &scratch, config, 0);
-    *pinned = mailbox_size(config);
+    *pinned = pinned_size(config);
 }
 
 static void free_slot(CudaEngine *const e, CudaSlot *const slot)
@@ -85,13 +92,15 @@ static CUresult allocate_slot(CudaEngine *const e, CudaSlot *const slot,
     const CcaCudaDriver *const cu = e->gpu.module.cu;
     CUresult result = cu->mem_alloc(&slot->memory, lay_out(e, slot, config, 0));
     if (result == CUDA_SUCCESS)
-        result = cu->host_alloc((void **) &slot->mailbox, mailbox_size(config),
+        result = cu->host_alloc((void **) &slot->mailbox, pinned_size(config),
                                 CU_MEMHOSTALLOC_DEVICEMAP);
     if (result == CUDA_SUCCESS)
         result = cu->event_create(&slot->fence.event,
                                   CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING);
     if (result == CUDA_SUCCESS)
         lay_out(e, slot, config, slot->memory);
+    if (result == CUDA_SUCCESS)
+        slot->staging = (uint64_t *) ((uint8_t *) slot->mailbox + mailbox_size(config));
     return result;
 }
 

@@ -5,6 +5,8 @@
 
 #include "cuda-frame.h"
 
+#include <string.h>
+
 #include "compact/compact.h"
 #include "foreground/foreground-cuda.h"
 
@@ -29,6 +31,7 @@ static CudaImage make_image(const CcaJob *const job)
         .max_area = job->params.max_area,
         .open_radius = job->params.open_radius,
         .close_radius = job->params.close_radius,
+        .n_pixels = job->n_pixels,
     };
 }
 
@@ -73,13 +76,13 @@ static void find_foreground(CudaEngine *const e, CudaSlot *const slot, CudaLaunc
     if (job->params.foreground == CCA_FOREGROUND_OTSU) {
         cca_foreground_set_otsu(&slot->foreground, image, job, config);
         if (slot->pixels != CUDA_PIXELS_OTSU_8 || !(*slot->algorithm)->finds_otsu_8)
-            cca_foreground_otsu(launches, &slot->foreground, image, config);
+            cca_foreground_otsu(launches, &slot->foreground, image, job, config);
     }
     if (slot->pixels < CUDA_PIXELS_MASK)
         return;
     cca_foreground_mask(launches, &slot->foreground, image, job, config, e->background);
     if (slot->pixels == CUDA_PIXELS_MASK)
-        cca_foreground_open(launches, &slot->foreground, image);
+        cca_foreground_open(launches, &slot->foreground, image, job);
 }
 
 /* Launches for a frame with a region. A second algorithm uses the mask of the first if that one
@@ -128,6 +131,22 @@ static CUresult begin_frame(const CudaEngine *const e, CudaSlot *const slot)
     return result;
 }
 
+/* Copies the mask to the device, unless it is there. Kernels of the slot's earlier frames, which
+ * read the last one, have ended. */
+static CUresult upload_mask(const CudaEngine *const e, CudaSlot *const slot)
+{
+    const CcaMask *const mask = slot->job.mask;
+    if (mask == NULL || mask->serial == slot->working)
+        return CUDA_SUCCESS;
+    const size_t size = (mask->row_words * mask->height + 1) * sizeof(*mask->words);
+    memcpy(slot->staging, mask->words, size);
+    const CUresult result =
+        e->gpu.module.cu->memcpy_htod_async((CUdeviceptr) (uintptr_t) slot->foreground.working,
+                                            slot->staging, size, slot->fence.stream);
+    slot->working = result == CUDA_SUCCESS ? mask->serial : 0;
+    return result;
+}
+
 /* The background must be updated in the order of the frames, even if these are on different
  * streams. Collected frames need no wait. */
 static CUresult wait_for_background(CudaEngine *const e, CUstream stream)
@@ -170,6 +189,8 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
     CUresult result = CUDA_SUCCESS;
     if (job->height > 0)
         result = begin_frame(e, slot);
+    if (result == CUDA_SUCCESS)
+        result = upload_mask(e, slot);
     if (result == CUDA_SUCCESS && cca_has_background(job->params.foreground))
         result = wait_for_background(e, job->stream);
     if (result != CUDA_SUCCESS)

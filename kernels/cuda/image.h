@@ -22,7 +22,7 @@ typedef struct CudaImage {
     const uint32_t *threshold; /* Otsu: address of the threshold, in values */
     uint32_t drop, end;        /* Otsu: value = lifted sample >> drop; `low` to `end` is inside */
     uint32_t open_radius, close_radius; /* of the opening and the closing of the mask */
-    uint32_t reserved;                  /* 0; replaces padding with undefined bytes */
+    uint32_t n_pixels;                  /* of the working set, which CudaForeground has */
     uint32_t first_bit; /* for a mask: bit of the region's first column in the word at `data` */
 } CudaImage;
 

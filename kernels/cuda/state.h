@@ -42,6 +42,7 @@ typedef struct CudaSlot {
     /* These live as long as the slot. */
     CUdeviceptr memory; /* all device tables below */
     CudaMailbox *mailbox;
+    uint64_t *staging; /* after the records of the mailbox: a copy of the mask */
     CudaGraph graphs[N_CUDA_PATHS];
     CudaCompact compact;
     CudaForeground foreground;
@@ -52,6 +53,7 @@ typedef struct CudaSlot {
     CUdeviceptr cleared; /* the tables that keep state between frames and are 0 before the first */
     uint64_t cleared_size;
     uint32_t n_begun; /* frames since they were cleared; 0: not yet cleared */
+    uint64_t working; /* serial of the mask in device memory; 0: none */
 
     /* These belong to the slot's frame. */
     CcaJob job;
@@ -109,10 +111,11 @@ typedef struct CudaAlgorithm {
 /* In order of preference; ends with NULL. */
 extern const CudaAlgorithm *const cca_cuda_algorithms[];
 
-/* Whether the job opens or closes the mask. */
+/* Whether the algorithm has to open or close the mask. In a working set that is no rectangle,
+ * a kernel before it does. */
 static inline bool cca_cuda_opens(const CcaJob *const job)
 {
-    return job->params.open_radius > 0 || job->params.close_radius > 0;
+    return (job->params.open_radius > 0 || job->params.close_radius > 0) && job->mask == NULL;
 }
 
 /* Type of the samples for which the engine is configured. */

@@ -43,6 +43,12 @@ static int64_t value_at(const CcaJob *const job, const CcaConfig *const c, const
     return sample >> c->shift & ((1u << c->depth) - 1);
 }
 
+/* Whether a pixel of the region belongs to the working set. */
+static bool is_working(const CcaJob *const job, const uint32_t x, const uint32_t y)
+{
+    return job->mask == NULL || cca_mask_has(job->mask, job->x + x, job->y + y);
+}
+
 /* --- Otsu -----------------------------------------------------------------
  *
  * Otsu, "A threshold selection method from gray-level histograms", 1979, in exact
@@ -93,7 +99,7 @@ static Big square(const unsigned __int128 a)
     return sum;
 }
 
-/* The threshold for the pixels in the region of interest. */
+/* The threshold for the pixels of the working set. */
 static uint32_t otsu_threshold(uint32_t *const h, const CcaJob *const job,
                                const CcaConfig *const config)
 {
@@ -101,7 +107,8 @@ static uint32_t otsu_threshold(uint32_t *const h, const CcaJob *const job,
     memset(h, 0, n_values * sizeof(*h));
     for (uint32_t y = 0; y < job->height; y++)
         for (uint32_t x = 0; x < job->width; x++)
-            h[value_at(job, config, job->x + x, job->y + y)]++;
+            if (is_working(job, x, y))
+                h[value_at(job, config, job->x + x, job->y + y)]++;
 
     uint64_t n = 0, s = 0;
     for (uint32_t v = 0; v < n_values; v++) {
@@ -221,7 +228,7 @@ static CcaLight compensate_light(RefForeground *const f, const CcaJob *const job
     const uint32_t width = job->frame.width;
     for (uint32_t y = 0; y < job->height; y++)
         for (uint32_t x = 0; x < job->width; x++)
-            if ((job->x + x) % 4 == 0 && (job->y + y) % 4 == 0)
+            if ((job->x + x) % 4 == 0 && (job->y + y) % 4 == 0 && is_working(job, x, y))
                 count_sample(bands, job, config->depth,
                              value_at(job, config, job->x + x, job->y + y),
                              f->mean[(size_t) (job->y + y) * width + job->x + x]);
@@ -357,8 +364,8 @@ static bool is_foreground(RefForeground *const f, const CcaJob *const job, const
 
 /* --- opening and closing -------------------------------------------------- */
 
-/* Pixels whose square of 2 radius + 1 pixels, clipped to the region, has only `value`
- * get `value`, all others the opposite. */
+/* Pixels whose square of 2 radius + 1 pixels, less those outside the working set, has only
+ * `value` get `value`, all others the opposite. Pixels outside are background. */
 static void erode_value(RefForeground *const f, const CcaJob *const job, const uint32_t radius,
                         const uint8_t value)
 {
@@ -368,8 +375,10 @@ static void erode_value(RefForeground *const f, const CcaJob *const job, const u
             bool all = true;
             for (int64_t v = y - r < 0 ? 0 : y - r; all && v <= y + r && v < h; v++)
                 for (int64_t u = x - r < 0 ? 0 : x - r; all && u <= x + r && u < w; u++)
-                    all = f->mask[v * w + u] == value;
-            f->scratch[y * w + x] = all ? value : !value;
+                    all = f->mask[v * w + u] == value ||
+                          !is_working(job, (uint32_t) u, (uint32_t) v);
+            f->scratch[y * w + x] = (all ? value : !value) &
+                                    is_working(job, (uint32_t) x, (uint32_t) y);
         }
     }
     uint8_t *const eroded = f->scratch;
@@ -477,7 +486,8 @@ static uint32_t find_foreground(RefForeground *const f, const CcaJob *const job,
             /* relative to the region; above and left of it they wrap to huge values */
             const uint32_t rx = x - job->x, ry = y - job->y;
             if (rx < job->width && ry < job->height)
-                f->mask[(size_t) ry * job->width + rx] = e != job->invert;
+                f->mask[(size_t) ry * job->width + rx] = is_working(job, rx, ry) &&
+                                                         e != job->invert;
         }
     }
     open_and_close(f, job);

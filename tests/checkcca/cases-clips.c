@@ -17,6 +17,8 @@ typedef struct Story {
     uint32_t size;         /* at present */
     uint32_t eventfulness; /* percent */
     bool labels;           /* of some frames */
+    bool masks;            /* for most frames */
+    const CcaMask *mask;   /* at present */
     CcaConfig config;
     CcaParams params;
     uint16_t *values;
@@ -119,6 +121,17 @@ static uint32_t random_events(Story *const s)
     return events;
 }
 
+/* A mask of the clip for a frame of this size, which may be new, or NULL. */
+static CcaMask *pick_mask(Story *const s, Clip *const clip, const uint32_t *const size)
+{
+    CcaMask **const place = &PICK(s->r, clip->masks);
+    if (rng_percent(s->r, 10))
+        return NULL;
+    if (*place == NULL)
+        *place = random_mask(s->r, size[0], size[1]);
+    return *place && (*place)->width == size[0] && (*place)->height == size[1] ? *place : NULL;
+}
+
 static bool add_frame(Story *const s, Clip *const clip)
 {
     const uint32_t t = clip->n_frames;
@@ -131,6 +144,10 @@ static bool add_frame(Story *const s, Clip *const clip)
         return false;
     f->events = events;
     f->slot = t % s->config.slots;
+    if (s->masks && (t == 0 || rng_percent(s->r, 30)))
+        s->mask = pick_mask(s, clip, size);
+    if (s->mask && s->mask->width == size[0] && s->mask->height == size[1])
+        f->params.mask = s->mask;
     if (rng_percent(s->r, s->eventfulness))
         f->params.foreground = CCA_FOREGROUND_THRESHOLD;
     return !s->labels || t % 3 == 2 || clip_ask_labels(f, s->r);
@@ -146,7 +163,7 @@ static uint64_t count_clips(const Set set)
     return set == SET_TINY ? 25 : set == SET_QUICK ? 500 : 30000;
 }
 
-static void run_clips(Check *const k, const uint64_t index)
+static void run_story(Check *const k, const uint64_t index, const bool masks)
 {
     Rng r = check_rng(k);
     const bool large = k->options->set != SET_TINY && rng_percent(&r, 2);
@@ -155,10 +172,16 @@ static void run_clips(Check *const k, const uint64_t index)
     Story s = {
         .r = &r,
         .eventfulness = PICK(&r, eventfulnesses),
+        .masks = masks,
         .config = { .max_components = UINT32_MAX },
     };
-    const uint32_t width = large ? 700 : rng_percent(&r, 10) ? 300 : tiny ? 30 : 80;
-    const uint32_t height = large ? 400 : tiny ? 20 : 50;
+    const bool broad = masks && rng_percent(&r, 50); /* several parts to open and close beside */
+    const uint32_t width = large && broad                   ? 2100 :
+                           large                            ? 700 :
+                           rng_percent(&r, masks ? 30 : 10) ? 300 :
+                           tiny                             ? 30 :
+                                                              80;
+    const uint32_t height = large && broad ? 70 : large ? 400 : tiny ? 20 : 50;
     for (uint32_t i = 0; i < 2; i++) {
         s.sizes[i][0] = random_side(&r, width);
         s.sizes[i][1] = random_side(&r, height);
@@ -184,8 +207,24 @@ static void run_clips(Check *const k, const uint64_t index)
     clip_free(clip);
 }
 
+static void run_clips(Check *const k, const uint64_t index)
+{
+    run_story(k, index, false);
+}
+
+static void run_working(Check *const k, const uint64_t index)
+{
+    run_story(k, index, true);
+}
+
 const Group group_clips = {
     "clips",    "frames that follow each other, in all modes, with anything in between",
     USE_SINGLE, count_clips,
     run_clips,
+};
+
+const Group group_working = {
+    "working",   "the same with working sets of any form, which change while frames are in flight",
+    USE_SINGLE,  count_clips,
+    run_working,
 };

@@ -155,7 +155,6 @@ static uint64_t count_light(const Set set)
 
 static void run_light(Check *const k, const uint64_t index)
 {
-    (void) index;
     Rng r = check_rng(k);
     CcaConfig config;
     CcaParams p = CCA_DEFAULT_PARAMS;
@@ -165,6 +164,8 @@ static void run_light(Check *const k, const uint64_t index)
     if (made) {
         f->r = &r;
         choose_film(f, &config, &p);
+        if (index % 3 == 0)
+            p.mask = clip->masks[0] = random_mask(&r, f->width, f->height);
     }
     const uint32_t n = k->options->set == SET_TINY ? rng_range(&r, 4, 12) : rng_range(&r, 5, 40);
     for (uint32_t t = 0; t < n && made; t++) {

@@ -95,7 +95,7 @@ static void compare_opencv(Check *const k, const ClipFrame *const f, uint16_t *c
     OracleHistogram *const histogram = malloc(sizeof(*histogram));
     if (histogram == NULL)
         return;
-    oracle_histogram(&f->picture.frame, &f->config, &f->params.roi, histogram);
+    oracle_histogram(&f->picture.frame, &f->config, &f->params, histogram);
     if (theirs < 0 || !oracle_otsu_ties(histogram, ours, (uint32_t) theirs))
         check_fail(k, NULL, "OpenCV's threshold is %" PRId64 ", ours %" PRIu32, theirs, ours);
     free(histogram);

@@ -36,7 +36,7 @@ extern const Group group_together;
 extern const Group group_errors, group_life;
 
 /* cases-clips.c */
-extern const Group group_clips;
+extern const Group group_clips, group_working;
 void random_radii(Rng *rng, CcaParams *params);
 void random_params(Rng *rng, const CcaConfig *config, uint32_t width, uint32_t height,
                    CcaParams *params);

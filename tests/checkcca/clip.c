@@ -30,6 +30,8 @@ void clip_free(Clip *const clip)
         free((void *) clip->frames[i].expected.components);
         labels_free(&clip->frames[i].labels);
     }
+    for (uint32_t i = 0; clip && i < MOST_CLIP_MASKS; i++)
+        cca_mask_free(clip->masks[i]);
     free(clip);
 }
 
@@ -125,7 +127,8 @@ static bool refuse(Run *const run, const ClipFrame *const f, const uint32_t kind
     CcaFrame frame = f->picture.frame;
     CcaParams params = f->params;
     uint32_t slot = f->slot;
-    switch (kind % 6) {
+    const CcaMask other = { .width = frame.width + 1, .height = frame.height };
+    switch (kind % 7) {
     case 0: params.connectivity = 5; break;
     case 1: params.close_radius = CCA_MAX_CLOSE_RADIUS + 1; break;
     case 2: frame.height = f->config.height + 1; break;
@@ -140,6 +143,7 @@ static bool refuse(Run *const run, const ClipFrame *const f, const uint32_t kind
         params.foreground = CCA_FOREGROUND_SIGMA_DELTA;
         params.absorb_after = CCA_MAX_ABSORB_AFTER + 1;
         break;
+    case 6: params.mask = &other; break;
     }
     return cca_engine_analyse(run->engine->engine, slot, &frame, &params) != CCA_OK ||
            go_wrong(run, f, "a bad frame before it was accepted");
@@ -185,7 +189,7 @@ static void describe(const Clip *const clip, const ClipFrame *const f, char *con
              ", noise factor %" PRIu32 ", period %" PRIu32 ", warm-up %" PRIu32
              ", absorption after %" PRIu32 "%s, distance %" PRIu32 "%s, radii %" PRIu32
              " and %" PRIu32 "\n  %" PRIu32 "-connected, area %" PRIu64 " to %" PRIu64
-             ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 "%s%s%s%s",
+             ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 "%s%s%s%s%s",
              f - clip->frames, clip->n_frames, f->picture.frame.width, f->picture.frame.height,
              f->config.depth, f->config.shift, f->config.sample_size, modes[p->foreground],
              p->threshold, p->threshold_high, p->invert ? " inverted" : "", p->min_contrast,
@@ -193,7 +197,7 @@ static void describe(const Clip *const clip, const ClipFrame *const f, char *con
              f->config.votes ? " with votes" : "", f->config.frame_distance,
              p->learning ? ", learning" : "", p->open_radius, p->close_radius, p->connectivity,
              p->min_area, p->max_area, p->roi.x, p->roi.y, p->roi.width, p->roi.height,
-             f->labels.window ? ", with labels" : "",
+             p->mask ? ", with a mask" : "", f->labels.window ? ", with labels" : "",
              f->events & CLIP_RESET ? ", after a reset" : "",
              f->events & CLIP_CONFIGURE ? ", after configure" : "",
              f->events & CLIP_REFUSE ? ", after a refused frame" : "");

@@ -28,9 +28,12 @@ typedef struct ClipFrame {
 
 #define MOST_CLIP_FRAMES 160
 
+#define MOST_CLIP_MASKS 8
+
 typedef struct Clip {
     ClipFrame frames[MOST_CLIP_FRAMES];
     uint32_t n_frames;
+    CcaMask *masks[MOST_CLIP_MASKS]; /* that frames may use; freed with the clip */
 } Clip;
 
 Clip *clip_new(void);

@@ -168,8 +168,7 @@ static bool compensate(OracleMemory *const m, const CcaFrame *const frame, const
             for (uint32_t x = 0; x < w; x += 4) {
                 const size_t i = (size_t) y * w + x;
                 const int64_t mean = m->planes[MEAN][i];
-                if (mean * 8 / (top + 1) != b || !oracle_within(x, p->roi.x, p->roi.width) ||
-                    !oracle_within(y, p->roi.y, p->roi.height))
+                if (mean * 8 / (top + 1) != b || !oracle_works(p, x, y))
                     continue;
                 samples[n++] = clamp((now[i] - mean) / p->step, -128, 127);
             }

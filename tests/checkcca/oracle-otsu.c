@@ -24,13 +24,13 @@ typedef struct Score {
 } Score;
 
 void oracle_histogram(const CcaFrame *const frame, const CcaConfig *const config,
-                      const CcaRect *const roi, OracleHistogram *const histogram)
+                      const CcaParams *const params, OracleHistogram *const histogram)
 {
     histogram->n_values = 1u << config->depth;
     memset(histogram->counts, 0, histogram->n_values * sizeof(*histogram->counts));
     for (uint32_t y = 0; y < frame->height; y++)
         for (uint32_t x = 0; x < frame->width; x++)
-            if (oracle_within(x, roi->x, roi->width) && oracle_within(y, roi->y, roi->height))
+            if (oracle_works(params, x, y))
                 histogram->counts[oracle_value(frame, config, x, y)]++;
 }
 

@@ -13,6 +13,18 @@ bool oracle_within(const uint32_t position, const uint32_t start, const uint32_t
     return length == 0 || position - start < length;
 }
 
+bool oracle_works(const CcaParams *const params, const uint32_t x, const uint32_t y)
+{
+    const CcaMask *const m = params->mask;
+    if (!oracle_within(x, params->roi.x, params->roi.width) ||
+        !oracle_within(y, params->roi.y, params->roi.height))
+        return false;
+    if (m == NULL)
+        return true;
+    const uint64_t word = m->words[m->row_words * y + (x >> 6)];
+    return (word & UINT64_C(1) << (x & 63)) != 0;
+}
+
 uint32_t oracle_value(const CcaFrame *const frame, const CcaConfig *const config, const uint32_t x,
                       const uint32_t y)
 {
@@ -47,7 +59,7 @@ static bool otsu(const CcaFrame *const frame, const CcaConfig *const config,
     OracleHistogram *const histogram = malloc(sizeof(*histogram));
     if (histogram == NULL)
         return false;
-    oracle_histogram(frame, config, &params->roi, histogram);
+    oracle_histogram(frame, config, params, histogram);
     result->threshold = oracle_otsu(histogram);
     free(histogram);
     return true;
@@ -59,7 +71,6 @@ static bool find_foreground(Oracle *const o, const CcaFrame *const frame,
                             CcaResult *const result)
 {
     const uint32_t w = frame->width, h = frame->height;
-    const CcaRect roi = params->roi;
     const bool compares = params->foreground == CCA_FOREGROUND_DIFFERENCE ||
                           params->foreground == CCA_FOREGROUND_SIGMA_DELTA;
     result->threshold = params->threshold;
@@ -74,7 +85,8 @@ static bool find_foreground(Oracle *const o, const CcaFrame *const frame,
             bool set = compares ? *at != 0 : is_set(oracle_value(frame, config, x, y), result);
             if (params->invert)
                 set = !set;
-            *at = set && oracle_within(x, roi.x, roi.width) && oracle_within(y, roi.y, roi.height);
+            *at = set && oracle_works(params, x, y);
+            result->n_pixels += oracle_works(params, x, y);
         }
     if (params->open_radius > 0 || params->close_radius > 0)
         return oracle_morphology(o->todo, w, h, params);

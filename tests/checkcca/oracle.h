@@ -42,6 +42,9 @@ uint32_t oracle_value(const CcaFrame *frame, const CcaConfig *config, uint32_t x
 /* Whether a column or row is in the region of interest. */
 bool oracle_within(uint32_t position, uint32_t start, uint32_t length);
 
+/* Whether a pixel is in the region of interest and in the mask. */
+bool oracle_works(const CcaParams *params, uint32_t x, uint32_t y);
+
 /* oracle-background.c: the foreground of difference and sigma-delta, one byte a
  * pixel, and the fields of the result about the background. */
 bool oracle_background(OracleMemory *memory, const CcaFrame *frame, const CcaConfig *config,
@@ -54,14 +57,14 @@ typedef struct OracleHistogram {
     uint64_t counts[UINT16_MAX + 1];
 } OracleHistogram;
 
-void oracle_histogram(const CcaFrame *frame, const CcaConfig *config, const CcaRect *roi,
+void oracle_histogram(const CcaFrame *frame, const CcaConfig *config, const CcaParams *params,
                       OracleHistogram *histogram);
 uint32_t oracle_otsu(const OracleHistogram *histogram);
 
 /* Whether thresholds a and b divide the histogram equally well. */
 bool oracle_otsu_ties(const OracleHistogram *histogram, uint32_t a, uint32_t b);
 
-/* oracle-morphology.c: opens, then closes the region of interest. */
+/* oracle-morphology.c: opens, then closes what is in the working set. */
 bool oracle_morphology(uint8_t *mask, uint32_t width, uint32_t height, const CcaParams *params);
 
 #endif /* CHECKCCA_ORACLE_H */

@@ -179,7 +179,7 @@ play (Player *p, guint t, guint stream, const gchar *call, guint nth,
   assert_equals_int (analyse (p, p->engine, t, stream),
       call ? CCA_ERROR_DEVICE : CCA_OK);
   fail_unless (!call || front_driver_failed ());
-  if (g_strcmp0 (call, "clear") != 0
+  if (g_strcmp0 (call, "clear") != 0 && g_strcmp0 (call, "copy") != 0
       && (g_strcmp0 (call, "record") != 0 || !p->awake))
     assert_equals_int (front_driver.n_waits - n_waits, waits);
   if (outcome == SEEN) {
@@ -323,6 +323,36 @@ TEST (test_failed_clear)
       play (&p, t, t % 2, t == 1 ? "clear" : NULL, 1, t == 1 ? NOT_SEEN : SEEN);
     stop (&p);
   }
+}
+
+/* Each slot copies a mask once, whatever the stream; if that fails, with its
+ * next frame. */
+TEST (test_mask)
+{
+  CcaMask *masks[2];
+  Player p;
+  guint kind, i, t, x, n_copies;
+
+  for (i = 0; i < 2; i++) {
+    masks[i] = cca_mask_new (WIDTH, HEIGHT, TRUE);
+    for (x = 3; x < 60; x += 7)
+      masks[i]->words[(2 * x / 3 + i) * masks[i]->row_words] = 0;
+  }
+  for (kind = 0; kind < N_KINDS; kind++) {
+    start_kind (&p, kind);
+    n_copies = front_driver.n_copies;
+    for (t = 0; t < N_FRAMES; t++) {
+      gboolean fails = t == 5;
+
+      p.params.mask = masks[t > 4];
+      play (&p, t, t % 2, fails ? "copy" : NULL, 1, fails ? NOT_SEEN : SEEN);
+    }
+    /* two masks in each slot, and one more attempt */
+    assert_equals_int (front_driver.n_copies - n_copies, 2 * p.n_slots + 1);
+    stop (&p);
+  }
+  for (i = 0; i < 2; i++)
+    cca_mask_free (masks[i]);
 }
 
 /* Later frames are in flight when one fails. That one has an empty region,

@@ -21,6 +21,8 @@ static struct
       void **params, void **extra);
   CUresult (
       *clear) (CUdeviceptr p, unsigned char value, size_t n, CUstream stream);
+  CUresult (
+      *copy) (CUdeviceptr to, const void *from, size_t n, CUstream stream);
   CUresult (*record) (CUevent event, CUstream stream);
   CUresult (*wait) (CUstream stream, CUevent event, unsigned int flags);
   CUresult (*graph_launch) (CUgraphExec exec, CUstream stream);
@@ -153,6 +155,14 @@ clear (CUdeviceptr p, unsigned char value, size_t n, CUstream stream)
 }
 
 static CUresult
+copy (CUdeviceptr to, const void *from, size_t n, CUstream stream)
+{
+  front_driver.n_copies++;
+  return fails ("copy") ? error (CUDA_ERROR_NOT_PERMITTED)
+                        : real.copy (to, from, n, stream);
+}
+
+static CUresult
 record (CUevent event, CUstream stream)
 {
   front_driver.n_records++;
@@ -224,6 +234,7 @@ __wrap_dlsym (void *library, const char *name)
     {"cuDeviceGetAttribute", (void **) &real.attribute, attribute},
     {"cuLaunchKernelEx", (void **) &real.launch, launch},
     {"cuMemsetD8Async", (void **) &real.clear, clear},
+    {"cuMemcpyHtoDAsync_v2", (void **) &real.copy, copy},
     {"cuEventRecord", (void **) &real.record, record},
     {"cuStreamWaitEvent", (void **) &real.wait, wait_event},
     {"cuGraphLaunch", (void **) &real.graph_launch, graph_launch},

@@ -28,14 +28,15 @@ typedef struct
   guint n_graph_launches, n_graph_updates;
   const gchar *lacks;           /* entry point; NULL: none */
   gboolean captures;            /* each stream does */
+  guint n_copies;               /* to the device */
   int error;                    /* of calls that fail; 0: one for each kind */
 } FrontDriver;
 
 extern FrontDriver front_driver;
 
 /* The nth call of that kind from now on fails, counted from 1: "push" (of a
- * context), "load" (of a module), "function" (of it), "alloc", "clear", "wait"
- * (of a stream for an event), "launch", "record", "synchronize" (of the host
+ * context), "load" (of a module), "function" (of it), "alloc", "clear", "copy"
+ * (to the device), "wait" (of a stream for an event), "launch", "record", "synchronize" (of the host
  * with an event), "graph-add", "graph-set" or "graph-launch". */
 void front_driver_fail (const gchar * call, guint nth);
 

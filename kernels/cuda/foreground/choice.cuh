@@ -43,8 +43,7 @@ DEVICE Candidate candidate(const CudaImage &image, const uint64_t total, const M
                            const uint32_t t, const uint32_t n_equal)
 {
     Candidate c = no_candidate();
-    const uint64_t n = (uint64_t) image.width * image.height;
-    if (cca_otsu_score(n, total, below.n, below.sum, n_equal, &c.score))
+    if (cca_otsu_score(image.n_pixels, total, below.n, below.sum, n_equal, &c.score))
         c.threshold = t;
     return c;
 }

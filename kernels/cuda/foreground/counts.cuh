@@ -29,12 +29,12 @@ template <uint32_t n_warps> struct ByteCounts {
                 bins[own(k)][threadIdx.x % WARP] = 0;
     }
 
-    /* Counts the first `n` samples of each lane; `n` may differ between lanes. */
-    __device__ __forceinline__ void count(const Samples16<uint8_t> &samples, const uint32_t n)
+    /* Counts the samples of each lane whose bit is set in its `which`. */
+    __device__ __forceinline__ void count(const Samples16<uint8_t> &samples, const uint32_t which)
     {
 #pragma unroll
         for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++)
-            if (i < n)
+            if (which >> i & 1)
                 atomicAdd(&bins[get<uint8_t>(samples, i)][threadIdx.x % WARP], 1);
     }
 

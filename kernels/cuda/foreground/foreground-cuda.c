@@ -15,6 +15,11 @@ static uint32_t blocks_of(const uint64_t n, const uint32_t threads)
     return (uint32_t) ((n - 1) / threads + 1);
 }
 
+uint64_t cca_foreground_mask_words(const uint32_t width, const uint32_t height)
+{
+    return ((uint64_t) width + 63) / 64 * height + 1;
+}
+
 static uint64_t background_pitch(const uint32_t width, const uint32_t sample_size)
 {
     const uint64_t a = CCA_BACKGROUND_ALIGNMENT;
@@ -57,6 +62,8 @@ void cca_foreground_lay_out(CudaForeground *const f, CcaArena *const arena,
     f->opened = cca_arena_place(arena, n_words, sizeof(*f->opened));
     f->tone = cca_arena_place(arena, config->foreground == CCA_FOREGROUND_SIGMA_DELTA,
                               sizeof(*f->tone));
+    f->working = cca_arena_place(arena, cca_foreground_mask_words(config->width, config->height),
+                                 sizeof(uint64_t));
     f->best = cca_arena_place(arena, OTSU_MAX_BLOCKS, sizeof(*f->best));
 }
 
@@ -99,6 +106,11 @@ static void set_background(CudaForeground *const f, const CcaJob *const job,
     f->settled = job->update.settled;
 }
 
+static void set_working(CudaForeground *const f, const CcaJob *const job)
+{
+    f->working_row_words = job->mask != NULL ? 2 * (uint32_t) job->mask->row_words : 0;
+}
+
 void cca_foreground_set_otsu(const CudaForeground *const f, CudaImage *const image,
                              const CcaJob *const job, const CcaConfig *const config)
 {
@@ -109,12 +121,14 @@ void cca_foreground_set_otsu(const CudaForeground *const f, CudaImage *const ima
 }
 
 void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
-                         const CudaImage *const image, const CcaConfig *const c)
+                         const CudaImage *const image, const CcaJob *const job,
+                         const CcaConfig *const c)
 {
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(f) };
     const uint64_t n_units = (uint64_t) blocks_of(image->width, CCA_PASS_PIXELS) * image->height;
     const uint32_t blocks = blocks_of(n_units, CCA_HISTOGRAM_THREADS);
     const uint32_t most = launches->gpu->n_multiprocessors * CCA_HISTOGRAM_BLOCKS;
+    set_working(f, job);
     f->n_values = 1u << c->depth;
     f->drop = image->drop;
     cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_OTSU_8 : CUDA_OTSU_16_COUNT,
@@ -157,10 +171,12 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
         seen.data = job->frame.data;
         seen.width = job->frame.width;
         seen.height = job->frame.height;
+        seen.x = seen.y = 0;
         set_background(f, job, c, background);
     }
     f->drop = 8 * c->sample_size - c->depth;
     f->row_words = row_words(seen.width);
+    set_working(f, job);
     find_light(launches, f, &seen, job, c);
 
     const CudaArg args[] = { CUDA_ARG(&seen), CUDA_ARG(f) };
@@ -176,7 +192,7 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
 }
 
 void cca_foreground_open(CudaLaunches *const launches, CudaForeground *const f,
-                         CudaImage *const image)
+                         CudaImage *const image, const CcaJob *const job)
 {
     if (image->open_radius == 0 && image->close_radius == 0)
         return;
@@ -185,7 +201,8 @@ void cca_foreground_open(CudaLaunches *const launches, CudaForeground *const f,
     const uint32_t parts_x = blocks_of(f->opened_row_words, CCA_MORPH_WORDS - 2 * halo_words);
     const uint32_t parts_y = blocks_of(image->height, CCA_MORPH_ROWS);
     const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(f) };
-    cca_cuda_launch(launches, CUDA_OPEN_CLOSE, parts_x * parts_y, CCA_MORPH_THREADS, 1, 2, args);
+    cca_cuda_launch(launches, job->mask != NULL ? CUDA_OPEN_CLOSE_WORKING : CUDA_OPEN_CLOSE,
+                    parts_x * parts_y, CCA_MORPH_THREADS, 1, 2, args);
     image->data = (const uint8_t *) f->opened;
     image->stride = 4 * (uint64_t) f->opened_row_words;
     image->first_bit = 0;

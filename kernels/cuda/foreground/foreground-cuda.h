@@ -11,6 +11,9 @@
 #include "../launch.h"
 #include "tables.h"
 
+/* Words of 64 pixels of a mask of this size, and one more. */
+uint64_t cca_foreground_mask_words(uint32_t width, uint32_t height);
+
 /* Bytes of the background. */
 uint64_t cca_foreground_background_size(const CcaConfig *config);
 
@@ -24,7 +27,7 @@ void cca_foreground_lay_out(CudaForeground *f, CcaArena *arena, const CcaConfig 
 void cca_foreground_set_otsu(const CudaForeground *f, CudaImage *image, const CcaJob *job,
                              const CcaConfig *config);
 void cca_foreground_otsu(CudaLaunches *launches, CudaForeground *f, const CudaImage *image,
-                         const CcaConfig *config);
+                         const CcaJob *job, const CcaConfig *config);
 
 /* Computes the mask from the pixels of `image`, updates the background, and makes `image` refer
  * to the mask. Opening and closing remain to be done. */
@@ -32,6 +35,7 @@ void cca_foreground_mask(CudaLaunches *launches, CudaForeground *f, CudaImage *i
                          const CcaJob *job, const CcaConfig *config, CUdeviceptr background);
 
 /* Opens and closes the mask of `image`, for algorithms that do not do so themselves. */
-void cca_foreground_open(CudaLaunches *launches, CudaForeground *f, CudaImage *image);
+void cca_foreground_open(CudaLaunches *launches, CudaForeground *f, CudaImage *image,
+                         const CcaJob *job);
 
 #endif /* CCA_CUDA_FOREGROUND_H */

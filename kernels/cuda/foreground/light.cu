@@ -25,9 +25,10 @@ DEVICE void count_samples(const CudaImage &image, const CudaForeground &f, const
 {
     const Samples16<Sample> samples = load_unit<Sample>(image, u);
     const Samples16<Sample> means = load_background<Sample>(f, f.reference, u);
+    const uint32_t working = working_bits(image, f, u);
 #pragma unroll
     for (uint32_t i = 0; i < CCA_PASS_PIXELS; i += CCA_LIGHT_GRID) {
-        if (u.x + i - f.roi_x >= f.roi_width)
+        if (u.x + i - f.roi_x >= f.roi_width || (working >> i & 1) == 0)
             continue;
         const uint32_t value = value_of<Sample>(image, f.drop, get<Sample>(samples, i));
         const uint32_t mean = get<Sample>(means, i);

@@ -8,9 +8,12 @@
 #include "bytes.cuh"
 
 /* bits() of each of the following modes returns one bit for each pixel of the lane. Bits past
- * the end of the row are undefined, and `invert` is applied later. */
+ * the end of the row are undefined, and `invert` is applied later. Modes that learn must see all
+ * pixels, the others only the working set. */
 
 struct Threshold {
+    static constexpr bool learns = false;
+
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
     {
@@ -22,6 +25,8 @@ struct Threshold {
 };
 
 struct Otsu {
+    static constexpr bool learns = false;
+
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
     {
@@ -30,6 +35,8 @@ struct Otsu {
 };
 
 struct Difference {
+    static constexpr bool learns = true;
+
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
     {
@@ -101,6 +108,8 @@ DEVICE bool is_foreground(const CudaForeground &f, const uint32_t value, const u
 }
 
 struct SigmaDelta {
+    static constexpr bool learns = true;
+
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
     {
@@ -145,6 +154,8 @@ DEVICE void update_4(const CudaForeground &f, const uint32_t values, uint32_t &m
 
 /* SigmaDelta for bytes and a step of 1, on four bytes at a time. */
 struct SigmaDeltaBytes {
+    static constexpr bool learns = true;
+
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
     {
@@ -343,6 +354,8 @@ struct ByteVotes {
 /* SigmaDelta with votes. To save bandwidth, lanes without foreground access votes in ticks only and
  * no candidates. */
 template <typename How> struct SigmaDeltaVotes {
+    static constexpr bool learns = true;
+
     template <typename Sample>
     DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
     {
@@ -428,9 +441,10 @@ DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
     const Unit u = unit_at(image, i, row_units);
     if (u.y >= image.height)
         return;
+    const uint32_t working = working_bits(image, f, u);
     uint32_t bits = 0;
-    if (u.n > 0)
-        bits = (Mode::template bits<Sample>(image, f, u) ^ (0 - image.invert)) & ((1u << u.n) - 1);
+    if (Mode::learns ? u.n > 0 : working != 0)
+        bits = (Mode::template bits<Sample>(image, f, u) ^ (0 - image.invert)) & working;
     /* GPUs are little endian: the left half of a word is the low one. */
     ((uint16_t *) f.mask)[i] = (uint16_t) bits;
 }

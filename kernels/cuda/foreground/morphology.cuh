@@ -46,6 +46,20 @@ DEVICE uint32_t mask_around(const CudaImage &image, const int32_t x, const int32
     return __funnelshift_r(low, high, shift) & columns;
 }
 
+/* The 32 pixels of the working set from (x, y) of the region; pixels outside the region are 0. */
+DEVICE uint32_t working_around(const CudaImage &image, const CudaForeground &f, const int32_t x,
+                               const int32_t y)
+{
+    const uint32_t columns = columns_inside(image, x);
+    if (columns == 0 || y < 0 || y >= (int32_t) image.height)
+        return 0;
+    const uint32_t *const row = f.working + (size_t) (image.y + y) * f.working_row_words;
+    const int32_t at = (int32_t) image.x + x, w = at >> 5;
+    const uint32_t low = w >= 0 ? row[w] : 0;
+    /* two words after the last row can be read */
+    return __funnelshift_r(low, row[w + 1], (uint32_t) at % WARP) & columns;
+}
+
 /* Doubles the window: bits of `left` and `right` say that n pixels in that direction are 1. */
 DEVICE uint32_t erode_word(const uint32_t before, const uint32_t own, const uint32_t after,
                            const uint32_t radius)
@@ -65,7 +79,8 @@ DEVICE uint32_t erode_word(const uint32_t before, const uint32_t own, const uint
  * each step reads one and writes the other. A thread owns words of one column, and its
  * neighbour lanes own the words to the left and right. All threads of a block call each
  * function. */
-template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morph {
+template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows, bool has_working = false>
+struct Morph {
     static constexpr uint32_t row_step = n_threads / row_words;
     static constexpr uint32_t most = (max_rows - 1) / row_step + 1; /* words per thread */
     static_assert(n_threads % row_words == 0 && WARP % row_words == 0, "whole rows in a warp");
@@ -74,6 +89,7 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
     uint32_t *words, *other;
     int32_t x, y; /* first pixel, which may be outside the region */
     uint32_t n_rows;
+    const CudaForeground *working = nullptr; /* has the working set, if that is not the region */
 
     __device__ __forceinline__ uint32_t column() const
     {
@@ -82,6 +98,11 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
     __device__ __forceinline__ uint32_t row() const
     {
         return threadIdx.x / row_words;
+    }
+
+    __device__ __forceinline__ uint32_t working_word(const uint32_t r) const
+    {
+        return working_around(image, *working, x + (int32_t) (column() * WARP), y + (int32_t) r);
     }
 
     __device__ __forceinline__ void next()
@@ -110,7 +131,7 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
     }
 
     /* Keeps the pixels whose neighbours up to `radius` to the left and right are all 1. Pixels
-     * outside the region count as 1. `flip` inverts all pixels first: dilation is the erosion
+     * outside the working set count as 1. `flip` inverts all pixels first: dilation is the erosion
      * of the background. Columns at the ends are undefined afterwards. */
     __device__ __forceinline__ void erode_rows(const uint32_t radius, const uint32_t flip)
     {
@@ -120,7 +141,7 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
             const bool inside = y + (int32_t) r >= 0 && y + (int32_t) r < (int32_t) image.height;
             uint32_t v = ALL_LANES;
             if (r < n_rows && inside)
-                v = (words[i] ^ flip) | outside;
+                v = (words[i] ^ flip) | (has_working ? ~working_word(r) : outside);
             const uint32_t before = __shfl_up_sync(ALL_LANES, v, 1);
             const uint32_t after = __shfl_down_sync(ALL_LANES, v, 1);
             if (r < n_rows)
@@ -226,6 +247,19 @@ template <uint32_t n_threads, uint32_t row_words, uint32_t max_rows> struct Morp
         erode(image.open_radius + image.close_radius, ALL_LANES);
         if (image.close_radius > 0)
             erode(image.close_radius, ALL_LANES);
+    }
+
+    /* The same for a working set that is not the region. Two dilations are then not one by the
+     * sum of the radii, because the first may not cross a gap of the working set. */
+    __device__ __forceinline__ void open_close_working()
+    {
+        if (image.open_radius > 0)
+            erode(image.open_radius, 0);
+        erode(image.open_radius, ALL_LANES);
+        if (image.close_radius == 0)
+            return;
+        erode(image.close_radius, 0);
+        erode(image.close_radius, ALL_LANES);
     }
 
     /* Word `i` of the result; `columns` is the mask of its pixels inside the region. */

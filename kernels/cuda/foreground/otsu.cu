@@ -7,10 +7,11 @@
 #include "counts.cuh"
 #include "elect.cuh"
 
-/* Calls count() for the region's pixels, one unit for each thread, in a grid-stride loop.
- * prepare() runs while the first loads are in flight. */
+/* Calls count() for the pixels of the region, with a bit for each of the working set, one unit
+ * for each thread, in a grid-stride loop. prepare() runs while the first loads are in flight. */
 template <typename Sample, typename Prepare, typename Count>
-DEVICE void count_units(const CudaImage &image, const Prepare prepare, const Count count)
+DEVICE void count_units(const CudaImage &image, const CudaForeground &f, const Prepare prepare,
+                        const Count count)
 {
     const uint32_t row_units = (image.width - 1) / CCA_PASS_PIXELS + 1;
     const uint32_t n_units = row_units * image.height;
@@ -21,7 +22,7 @@ DEVICE void count_units(const CudaImage &image, const Prepare prepare, const Cou
         samples = load_unit<Sample>(image, u);
     prepare();
     while (i < n_units) {
-        count(samples, u.n);
+        count(samples, working_bits(image, f, u));
         i += gridDim.x * CCA_HISTOGRAM_THREADS;
         u = unit_at(image, i, row_units);
         if (i < n_units)
@@ -102,9 +103,10 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS, CCA_HISTOGRA
         counts.clear();
         __syncthreads();
     };
-    count_units<uint8_t>(image, clear, [&](const Samples16<uint8_t> &samples, const uint32_t n) {
-        counts.count(samples, n);
-    });
+    count_units<uint8_t>(image, f, clear,
+                         [&](const Samples16<uint8_t> &samples, const uint32_t which) {
+                             counts.count(samples, which);
+                         });
     __syncthreads();
     counts.add_to(f.histogram);
     if (arrive_and_elect_last(f) && threadIdx.x / WARP == 0) {
@@ -137,21 +139,23 @@ extern "C" __global__ void __launch_bounds__(CCA_HISTOGRAM_THREADS, CCA_HISTOGRA
         atomicAdd(there == UINT32_MAX || there == v ? counts + place : f.histogram + v, n);
     };
     /* Equal neighbours are counted together. */
-    count_units<uint16_t>(image, clear, [&](const Samples16<uint16_t> &samples, const uint32_t n) {
+    const auto count = [&](const Samples16<uint16_t> &samples, const uint32_t which) {
         uint32_t value = 0, n_same = 0;
 #pragma unroll
         for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
             const uint32_t v = value_of<uint16_t>(image, f.drop, get<uint16_t>(samples, i));
-            if (n_same > 0 && (i == n || v != value)) {
+            const uint32_t counts_here = which >> i & 1;
+            if (n_same > 0 && (counts_here == 0 || v != value)) {
                 add(value, n_same);
                 n_same = 0;
             }
             value = v;
-            n_same += i < n;
+            n_same += counts_here;
         }
         if (n_same > 0)
             add(value, n_same);
-    });
+    };
+    count_units<uint16_t>(image, f, clear, count);
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < CCA_HISTOGRAM_PLACES; i += CCA_HISTOGRAM_THREADS)
         if (counts[i] > 0)

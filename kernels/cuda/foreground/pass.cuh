@@ -21,6 +21,19 @@ DEVICE Unit unit_at(const CudaImage &image, const uint32_t i, const uint32_t row
     return { x, y, x >= image.width ? 0 : min(image.width - x, (uint32_t) CCA_PASS_PIXELS) };
 }
 
+/* The lane's pixels of the working set. */
+DEVICE uint32_t working_bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
+{
+    const uint32_t inside = (1u << u.n) - 1;
+    if (f.working_row_words == 0 || u.n == 0)
+        return inside;
+    const uint32_t x = image.x + u.x, shift = x % WARP;
+    const uint32_t *const words = f.working + (size_t) (image.y + u.y) * f.working_row_words +
+                                  x / WARP;
+    const uint32_t next = shift > WARP - CCA_PASS_PIXELS ? words[1] : 0;
+    return __funnelshift_r(words[0], next, shift) & inside;
+}
+
 /* The words that hold 16 samples. */
 template <typename Sample> struct Samples16 {
     uint32_t w[4 * sizeof(Sample)];

@@ -123,7 +123,9 @@ static bool is_chosen(const CudaEngine *const e)
 
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
-    return !cca_wants_labels(job) && fits_tiles(e, &slot->single, job) && is_chosen(e);
+    /* The kernels that read a mask do not report Otsu's threshold. */
+    const bool reports = job->mask == NULL || job->params.foreground != CCA_FOREGROUND_OTSU;
+    return reports && !cca_wants_labels(job) && fits_tiles(e, &slot->single, job) && is_chosen(e);
 }
 
 static bool is_faster(const CudaSlot *const slot)
@@ -184,7 +186,7 @@ static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig
 
 static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 {
-    if (!cca_has_background(job->params.foreground))
+    if (!cca_has_background(job->params.foreground) && job->mask == NULL)
         return cca_cuda_samples(e, job);
     return cca_cuda_opens(job) ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
 }

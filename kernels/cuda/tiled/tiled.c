@@ -84,7 +84,8 @@ static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *
 static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 {
     const bool opens = cca_cuda_opens(job);
-    if (!cca_has_background(job->params.foreground) && !opens && !cca_wants_labels(job))
+    if (!cca_has_background(job->params.foreground) && !opens && !cca_wants_labels(job) &&
+        job->mask == NULL)
         return cca_cuda_samples(e, job);
     return opens ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
 }
