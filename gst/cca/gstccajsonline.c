@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Upper bounds in bytes. With the longest numbers the text of a frame without
- * components has 245 bytes and that of a component 204. */
-#define MAX_FRAME 256
+ * components has 271 bytes and that of a component 204. */
+#define MAX_FRAME 288
 #define MAX_RECORD 224
 
 /* Inline, so that the length of a constant is one, too. */
@@ -185,6 +185,7 @@ gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
   to = put_boolean (to,
       ",\"light_changed\":", a->flags & GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED);
   to = put_field (to, ",\"threshold\":", a->threshold);
+  to = put_field (to, ",\"region_area\":", a->region_area);
   to = put_field (to, ",\"n_found\":", a->n_found);
   to = put_boolean (to, ",\"truncated\":", n < a->n_found);
   to = put_text (to, ",\"components\":[");

@@ -110,6 +110,8 @@ struct _GstCcaComponent {
  * @foreground: how pixels were classified as foreground. A newer analyser may
  *   set a value that #GstCcaForeground does not have.
  * @flags: flags of the analysis. A newer analyser may set unknown flags.
+ * @region_area: number of analysed pixels, less than those of the picture with
+ *   a region of interest; 0 if unknown
  *
  * The parameters of the analysis of a frame, and the number of components
  * found.
@@ -125,9 +127,10 @@ struct _GstCcaAnalysis {
   guint depth;
   GstCcaForeground foreground;
   GstCcaAnalysisFlags flags;
+  guint region_area;
 
   /*< private >*/
-  guint _gst_reserved[2];
+  guint _gst_reserved[1];
 };
 
 /**

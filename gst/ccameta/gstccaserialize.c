@@ -102,6 +102,7 @@ write_header (guint8 *p, const GstCcaMeta *self, guint n_components)
   p = put_u32 (p, a->depth);
   p = put_u32 (p, a->foreground);
   p = put_u32 (p, a->flags);
+  p = put_u32 (p, a->region_area);
   for (i = 0; i < G_N_ELEMENTS (a->_gst_reserved); i++)
     p = put_u32 (p, a->_gst_reserved[i]);
   p = put_u32 (p, self->par_n);
@@ -595,6 +596,7 @@ read_header (const guint8 *p, gsize size, GstCcaAnalysis *a, guint *n,
   a->depth = get_u32 (&p);
   a->foreground = get_u32 (&p);
   a->flags = get_u32 (&p);
+  a->region_area = get_u32 (&p);
   for (i = 0; i < G_N_ELEMENTS (a->_gst_reserved); i++)
     a->_gst_reserved[i] = get_u32 (&p);
   *par_n = get_u32 (&p);

@@ -19,7 +19,7 @@ import pictures
 
 CCA_JSON = sys.argv.pop(1)
 KEYS = ["pts", "width", "height", "depth", "foreground", "warming_up", "light_changed",
-        "threshold", "n_found", "truncated", "components", "events"]
+        "threshold", "region_area", "n_found", "truncated", "components", "events"]
 COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy", "track"]
 FRAME = 40_000_000
 BALL = "videotestsrc pattern=ball ! video/x-raw,format=GRAY8,width=80,height=60"
@@ -98,7 +98,8 @@ class Pictures(Case):
             expected.append({
                 "pts": i * FRAME, "width": len(rows[0]), "height": len(rows),
                 "depth": 8, "foreground": "threshold", "warming_up": False,
-                "light_changed": False, "threshold": threshold, "n_found": len(found),
+                "light_changed": False, "threshold": threshold,
+                "region_area": len(rows[0]) * len(rows), "n_found": len(found),
                 "truncated": limit is not None and len(found) > limit,
                 "components": found[:limit], "events": []})
         self.assertEqual(self.parse(self.run_json(pipeline)), expected)

@@ -9,6 +9,7 @@
 
 #include "cca.h"
 #include "gst/ccabase/gstccaplane.h"
+#include "gstccaregions.h"
 #include "gstccasettings.h"
 
 G_BEGIN_DECLS
@@ -22,6 +23,7 @@ G_BEGIN_DECLS
  *   gstccaresult.c      its result as metas, messages and statistics
  *   gstccabaseengine.c  the engine: open, configure, errors
  *   gstccalabels.c      buffers for label images
+ *   gstccaregions.c     the regions, and the engine's mask from them
  *   gstccasettings.c    the properties, and the engine's parameters from them
  */
 
@@ -50,6 +52,7 @@ struct _GstCcaJob {
   gboolean submitted;           /* the engine holds the frame in the slot */
   CcaFrame frame;
   GstCcaPlane plane;            /* for map and unmap of the subclass */
+  GstCcaRegionMask *mask;             /* of a submitted frame, or NULL */
   gpointer label_pool_key;      /* set by map, see new_label_pool */
   GstBuffer *labels;            /* the label image (owned), or NULL */
   GstMapInfo labels_map;
@@ -88,6 +91,8 @@ struct _GstCcaBase {
   CcaConfig config;             /* width 0: not configured */
   GstCcaQueue queue;
   GstCcaPicture picture;        /* rectangle that the background belongs to */
+  GstCcaRegions *drawn;         /* the regions of the last frame, or NULL */
+  GstCcaRegionMask *mask;             /* their mask, or NULL */
   guint restarts_done;          /* value of restarts at the last frame */
   const gchar *object_type;     /* interned when the element starts */
   guint warned;                 /* see gst_cca_warn_once() */
@@ -102,6 +107,8 @@ struct _GstCcaBase {
   gboolean started;
   gboolean warned_of_format;    /* for a caps query, since the start */
   GstCcaSettings settings;
+  GstCcaRegions *regions;
+  gchar *regions_error;         /* why regions set in READY are invalid */
   GstCcaStats stats;
   guint restarts;               /* number of requests to reset the background */
   GstClockTime latency;         /* latency of the queue, in ns */

@@ -24,6 +24,63 @@ GST_CCA_DEFINE_ABSTRACT_TYPE (GstCcaBase, gst_cca_base, "Base",
 
 /* --- properties ----------------------------------------------------------- */
 
+static GstCcaRegions *
+no_regions (void)
+{
+  GValue array = G_VALUE_INIT;
+  GstCcaRegions *regions;
+  gchar *why;
+
+  gst_value_array_init (&array, 0);
+  regions = gst_cca_regions_new (&array, &why);
+  g_value_unset (&array);
+  return regions;
+}
+
+/* Invalid regions are reported with a warning while the element runs, otherwise
+ * with an error when it starts. */
+static void
+set_regions (GstCcaBase *self, const GValue *value)
+{
+  gchar *why;
+  GstCcaRegions *regions = gst_cca_regions_new (value, &why);
+  gboolean started;
+
+  GST_OBJECT_LOCK (self);
+  started = self->started;
+  if (regions != NULL) {
+    gst_cca_regions_unref (self->regions);
+    self->regions = regions;
+  }
+  if (regions != NULL || !started) {
+    g_free (self->regions_error);
+    self->regions_error = g_strdup (why);
+  }
+  GST_OBJECT_UNLOCK (self);
+
+  if (regions == NULL && started)
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("The property regions keeps its value: %s.", why), (NULL));
+  g_free (why);
+}
+
+/* Posts an error and returns FALSE if the regions set last are invalid. */
+static gboolean
+check_regions (GstCcaBase *self)
+{
+  gchar *error;
+
+  GST_OBJECT_LOCK (self);
+  error = g_strdup (self->regions_error);
+  GST_OBJECT_UNLOCK (self);
+  if (error == NULL)
+    return TRUE;
+  GST_ELEMENT_ERROR (self, RESOURCE, SETTINGS,
+      ("The property regions is invalid: %s.", error), (NULL));
+  g_free (error);
+  return FALSE;
+}
+
 static void
 gst_cca_base_set_property (GObject *object, guint prop_id, const GValue *value,
     GParamSpec *pspec)
@@ -31,6 +88,10 @@ gst_cca_base_set_property (GObject *object, guint prop_id, const GValue *value,
   GstCcaBase *self = GST_CCA_BASE (object);
   gboolean known;
 
+  if (prop_id == GST_CCA_PROP_REGIONS) {
+    set_regions (self, value);
+    return;
+  }
   if (!gst_cca_lock_to_set (GST_ELEMENT (self), &self->started, pspec))
     return;
   known = gst_cca_settings_set (&self->settings, prop_id, value);
@@ -51,6 +112,10 @@ gst_cca_base_get_property (GObject *object, guint prop_id, GValue *value,
   GST_OBJECT_LOCK (self);
   stats = self->stats;
   known = gst_cca_settings_get (&self->settings, prop_id, value);
+  if (prop_id == GST_CCA_PROP_REGIONS) {
+    gst_cca_regions_get (self->regions, value);
+    known = TRUE;
+  }
   GST_OBJECT_UNLOCK (self);
 
   if (prop_id == GST_CCA_PROP_STATS)
@@ -87,7 +152,7 @@ gst_cca_base_start (GstBaseTransform *trans)
   self->light_changed = FALSE;
   self->warned = 0;
   self->object_type = g_intern_string (self->settings.object_type);
-  ok = gst_cca_base_open_engine (self);
+  ok = check_regions (self) && gst_cca_base_open_engine (self);
   if (!ok)
     gst_cca_queue_stop (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
@@ -102,6 +167,7 @@ gst_cca_base_stop (GstBaseTransform *trans)
 
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   gst_cca_queue_stop (self);
+  g_clear_pointer (&self->mask, gst_cca_region_mask_unref);
   gst_cca_base_close_engine (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
@@ -389,8 +455,13 @@ gst_cca_base_sink_event (GstBaseTransform *trans, GstEvent *event)
 static void
 gst_cca_base_finalize (GObject *object)
 {
-  gst_caps_replace (&GST_CCA_BASE (object)->refused, NULL);
-  gst_cca_settings_clear (&GST_CCA_BASE (object)->settings);
+  GstCcaBase *self = GST_CCA_BASE (object);
+
+  gst_caps_replace (&self->refused, NULL);
+  gst_cca_settings_clear (&self->settings);
+  g_clear_pointer (&self->drawn, gst_cca_regions_unref);
+  gst_cca_regions_unref (self->regions);
+  g_free (self->regions_error);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
@@ -408,6 +479,43 @@ gst_cca_base_class_init (GstCcaBaseClass *klass)
   object_class->finalize = gst_cca_base_finalize;
 
   gst_cca_settings_install (object_class);
+
+  /**
+   * GstCcaBase:regions:
+   *
+   * Polygons that are analysed, or not, as an array with a structure for each,
+   * such as
+   * `regions="<[road,points=<0,200,640,200,640,360,0,360>],
+   * [tree,type=exclude,points=<500,200,560,200,560,300>]>"`:
+   *
+   * * `points`: x1, y1, x2, y2 and so on: 3 to 256 points, closed by the first.
+   *   Coordinates are in pixels from the left and top edge of the analysed
+   *   picture, from -1048576 to 1048576
+   * * `type`: `include` (default) or `exclude`
+   * * `reference-width`, `reference-height`: the points are in pixels of a
+   *   picture of this size, which is scaled to the analysed picture (0, the
+   *   default: the analysed picture)
+   *
+   * A pixel is in a polygon if its centre is, by the even-odd rule; polygons
+   * that share an edge part the pixels between them. Those pixels are analysed
+   * that are in an `include`, or all if there is none, in no `exclude`, and in
+   * the region of interest (#GstCcaBase:roi-x). Pixels outside are as those
+   * outside the region of interest. Backgrounds are learnt everywhere, so a
+   * change restarts nothing. It applies from the next frame.
+   *
+   * Invalid regions are refused as a whole: before the start with an error,
+   * later with a warning.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, GST_CCA_PROP_REGIONS,
+      gst_param_spec_array ("regions", "Regions",
+          "Polygons to analyse, or not to, such as "
+          "<[road,points=<0,200,640,200,640,360>],"
+          "[tree,type=exclude,points=<500,200,560,200,560,300>]>",
+          g_param_spec_boxed ("region", "Region", "A polygon",
+              GST_TYPE_STRUCTURE, GST_CCA_PARAM_PLAYING),
+          GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:stats:
@@ -471,4 +579,5 @@ static void
 gst_cca_base_init (GstCcaBase *self)
 {
   gst_cca_settings_init (&self->settings);
+  self->regions = no_regions ();
 }

@@ -30,6 +30,11 @@ take_settings (GstCcaBase *self, GstCcaJob *job)
   GST_OBJECT_LOCK (self);
   job->settings = self->settings;
   job->restarts = self->restarts;
+  if (self->drawn != self->regions) {
+    g_clear_pointer (&self->drawn, gst_cca_regions_unref);
+    g_clear_pointer (&self->mask, gst_cca_region_mask_unref);
+    self->drawn = gst_cca_regions_ref (self->regions);
+  }
   GST_OBJECT_UNLOCK (self);
 
   if (!gst_cca_settings_resolve_times (&job->settings, &self->info)
@@ -47,6 +52,24 @@ refuse_buffer (GstCcaBase *self, gchar *why)
   gst_cca_base_post_error (self, CCA_ERROR_INVALID, why);
   g_free (why);
   return FALSE;
+}
+
+/* Draws the mask of the regions for the picture, unless it is there. */
+static gboolean
+draw_regions (GstCcaBase *self, const GstCcaPicture *picture)
+{
+  if (self->mask != NULL && self->mask->mask->width == picture->width
+      && self->mask->mask->height == picture->height)
+    return TRUE;
+  g_clear_pointer (&self->mask, gst_cca_region_mask_unref);
+  if (self->drawn->n == 0 || picture->width == 0)
+    return TRUE;
+  self->mask =
+      gst_cca_regions_draw (self->drawn, picture->width, picture->height);
+  if (self->mask == NULL)
+    gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY,
+        "memory for the mask of the regions ran out");
+  return self->mask != NULL;
 }
 
 gboolean
@@ -68,8 +91,9 @@ gst_cca_job_prepare (GstCcaJob *job, GstCcaBase *base)
   }
   job->params =
       gst_cca_settings_get_params (&job->settings, GST_CCA_DEPTH (&base->info));
-  return gst_cca_picture_find (&job->picture, job->buffer, &base->info, &why)
-      || refuse_buffer (base, why);
+  if (!gst_cca_picture_find (&job->picture, job->buffer, &base->info, &why))
+    return refuse_buffer (base, why);
+  return draw_regions (base, &job->picture);
 }
 
 /* --- submit --------------------------------------------------------------- */
@@ -92,6 +116,7 @@ static void
 unmap (GstCcaBase *self, GstCcaJob *job)
 {
   gst_cca_labels_unmap (job);
+  g_clear_pointer (&job->mask, gst_cca_region_mask_unref);
   GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
 }
 
@@ -125,6 +150,11 @@ start_analysis (GstCcaBase *self, GstCcaJob *job)
   job->frame.height = job->picture.height;
   if (!GST_CCA_BASE_GET_CLASS (self)->map (self, job, &why))
     return refuse_buffer (self, why);
+
+  if (self->mask != NULL) {
+    job->mask = gst_cca_region_mask_ref (self->mask);
+    job->params.mask = job->mask->mask;
+  }
 
   /* Configure after map: if the engine could not be reopened there is none,
    * and map refuses the buffer. */

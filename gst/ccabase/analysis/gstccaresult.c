@@ -234,6 +234,18 @@ warn_truncated (GstCcaBase *self, const CcaResult *result)
         result->n_found, result->n_components);
 }
 
+static void
+warn_no_pixels (GstCcaBase *self, const GstCcaJob *job, const CcaResult *result)
+{
+  if (job->params.mask != NULL && result->n_pixels == 0
+      && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_NO_PIXELS))
+    GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+        ("The regions leave no pixel of the picture to analyse: check their "
+         "points and reference sizes."),
+        ("The analysed picture has %ux%u pixels.", job->picture.width,
+            job->picture.height));
+}
+
 gboolean
 gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
 {
@@ -250,6 +262,7 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
     .foreground = s->foreground.mode,
     .flags = (result->warming_up ? GST_CCA_ANALYSIS_FLAG_WARMING_UP : 0)
         | (result->light_changed ? GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED : 0),
+    .region_area = result->n_pixels,
   };
   gsize size = result->n_components * sizeof (GstCcaComponent);
   GstCcaComponent *components = NULL;
@@ -258,6 +271,7 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
   gboolean ok;
 
   warn_truncated (self, result);
+  warn_no_pixels (self, job, result);
   report_light (self, job, result);
 
   if (s->meta_types == 0 && !s->post_messages)

@@ -133,6 +133,7 @@ gboolean gst_cca_settings_want_votes (const GstCcaSettings * settings);
 
 /* Greater than all property ids of the settings. */
 #define GST_CCA_PROP_STATS 100
+#define GST_CCA_PROP_REGIONS 101
 
 G_END_DECLS
 

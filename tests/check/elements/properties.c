@@ -405,6 +405,7 @@ TEST (test_flags)
     "warm-up-time",
     "absorb-after-time",
     "light-compensation",
+    "regions",
   };
   static const gchar *const ready[] = {
     "max-components",

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The regions to analyse: reads them from structures, and draws them as a mask
+ * for the engine. */
+
+#include "gstccaregions.h"
+
+#include <string.h>
+
+static void
+clear_region (GstCcaRegion *self)
+{
+  g_clear_pointer (&self->description, gst_structure_free);
+  g_clear_pointer (&self->points, g_free);
+}
+
+GstCcaRegions *
+gst_cca_regions_ref (GstCcaRegions *self)
+{
+  g_atomic_int_inc (&self->ref_count);
+  return self;
+}
+
+void
+gst_cca_regions_unref (GstCcaRegions *self)
+{
+  guint i;
+
+  if (!g_atomic_int_dec_and_test (&self->ref_count))
+    return;
+  for (i = 0; i < self->n; i++)
+    clear_region (&self->region[i]);
+  g_free (self);
+}
+
+const gchar *
+gst_cca_region_get_name (const GstCcaRegion *self)
+{
+  return gst_structure_get_name (self->description);
+}
+
+/* --- fields --------------------------------------------------------------- */
+
+/* Each of the following functions returns NULL, or the reason why the region is
+ * invalid. */
+
+static const gchar *
+read_points (GstCcaRegion *self, const GValue *value)
+{
+  const guint n =
+      GST_VALUE_HOLDS_ARRAY (value) ? gst_value_array_get_size (value) : 0;
+  guint i;
+
+  if (n % 2 != 0 || n < 6 || n > 2 * GST_CCA_REGION_MAX_POINTS)
+    return "needs 3 to 256 points: x1, y1, x2, y2 and so on";
+  self->n_points = n / 2;
+  self->points = g_new (gint32, n);
+  for (i = 0; i < n; i++) {
+    const GValue *v = gst_value_array_get_value (value, i);
+    const gint limit = GST_CCA_REGION_MAX_COORDINATE;
+
+    if (!G_VALUE_HOLDS_INT (v) || g_value_get_int (v) < -limit
+        || g_value_get_int (v) > limit)
+      return "has a coordinate that is not an integer from -1048576 to 1048576";
+    self->points[i] = g_value_get_int (v);
+  }
+  return NULL;
+}
+
+static const gchar *
+read_type (GstCcaRegion *self, const GValue *value)
+{
+  const gchar *type =
+      G_VALUE_HOLDS_STRING (value) ? g_value_get_string (value) : "";
+
+  self->is_exclude = g_str_equal (type, "exclude");
+  return self->is_exclude || g_str_equal (type, "include")
+      ? NULL
+      : "needs a type of include or exclude";
+}
+
+static const gchar *
+read_reference (guint *size, const GValue *value)
+{
+  const gint n = G_VALUE_HOLDS_INT (value) ? g_value_get_int (value) : -1;
+
+  *size = MAX (n, 0);
+  return n >= 0 ? NULL
+                : "needs integers reference-width and reference-height "
+                  "that are not negative";
+}
+
+static const gchar *
+read_field (GstCcaRegion *self, const gchar *name, const GValue *value)
+{
+  if (g_str_equal (name, "points"))
+    return read_points (self, value);
+  if (g_str_equal (name, "type"))
+    return read_type (self, value);
+  if (g_str_equal (name, "reference-width"))
+    return read_reference (&self->reference_width, value);
+  if (g_str_equal (name, "reference-height"))
+    return read_reference (&self->reference_height, value);
+  return "has an unknown field";
+}
+
+static const gchar *
+read_region (GstCcaRegion *self, const GstStructure *s)
+{
+  const gchar *why = NULL;
+  gint i;
+
+  if (!gst_structure_has_field (s, "points"))
+    return "needs points";
+  for (i = 0; i < gst_structure_n_fields (s) && why == NULL; i++) {
+    const gchar *name = gst_structure_nth_field_name (s, i);
+
+    why = read_field (self, name, gst_structure_get_value (s, name));
+  }
+  return why;
+}
+
+/* --- a set ---------------------------------------------------------------- */
+
+static gboolean
+has_name (const GstCcaRegions *self, const gchar *name)
+{
+  guint i;
+
+  for (i = 0; i < self->n; i++)
+    if (g_str_equal (gst_cca_region_get_name (&self->region[i]), name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Appends a region. Returns NULL, or the reason why it is invalid, which begins
+ * with the structure in the notation of the property. */
+static gchar *
+add_region (GstCcaRegions *self, const GValue *value)
+{
+  GstCcaRegion *region = &self->region[self->n];
+  const GstStructure *s = gst_value_get_structure (value);
+  const gchar *reason;
+  gchar *text, *why;
+
+  if (s == NULL)
+    return g_strdup_printf ("region %u is not a structure", self->n + 1);
+  reason = read_region (region, s);
+  if (reason == NULL && has_name (self, gst_structure_get_name (s)))
+    reason = "has the name of another region";
+  if (reason == NULL) {
+    region->description = gst_structure_copy (s);
+    self->n++;
+    return NULL;
+  }
+  clear_region (region);
+  text = gst_structure_to_string (s);
+  /* GStreamer ends the text with a semicolon, unlike the property. */
+  why = g_strdup_printf ("[%.*s] %s", (gint) strlen (text) - 1, text, reason);
+  g_free (text);
+  return why;
+}
+
+GstCcaRegions *
+gst_cca_regions_new (const GValue *array, gchar **why)
+{
+  const guint n = gst_value_array_get_size (array);
+  GstCcaRegions *self;
+
+  if (n > GST_CCA_MAX_REGIONS) {
+    *why = g_strdup_printf ("there are %u regions, but at most %u are possible",
+        n, GST_CCA_MAX_REGIONS);
+    return NULL;
+  }
+  self = g_malloc0 (sizeof (*self) + n * sizeof (*self->region));
+  *why = NULL;
+  self->ref_count = 1;
+  while (self->n < n && *why == NULL)
+    *why = add_region (self, gst_value_array_get_value (array, self->n));
+  if (*why != NULL)
+    g_clear_pointer (&self, gst_cca_regions_unref);
+  return self;
+}
+
+void
+gst_cca_regions_get (const GstCcaRegions *self, GValue *array)
+{
+  guint i;
+
+  for (i = 0; i < self->n; i++) {
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, GST_TYPE_STRUCTURE);
+    g_value_set_boxed (&value, self->region[i].description);
+    gst_value_array_append_and_take_value (array, &value);
+  }
+}
+
+/* --- mask ----------------------------------------------------------------- */
+
+static gboolean
+has_include (const GstCcaRegions *self)
+{
+  guint i;
+
+  for (i = 0; i < self->n; i++)
+    if (!self->region[i].is_exclude)
+      return TRUE;
+  return FALSE;
+}
+
+/* Draws the regions of one type. Returns FALSE if memory ran out. */
+static gboolean
+draw_type (const GstCcaRegions *self, CcaMask *mask, gboolean is_exclude)
+{
+  gboolean ok = TRUE;
+  guint i;
+
+  for (i = 0; i < self->n && ok; i++) {
+    const GstCcaRegion *r = &self->region[i];
+    const CcaPolygon polygon = {
+      .points = r->points,
+      .n_points = r->n_points,
+      .width = r->reference_width > 0 ? r->reference_width : mask->width,
+      .height = r->reference_height > 0 ? r->reference_height : mask->height,
+    };
+
+    if (r->is_exclude == is_exclude)
+      ok = cca_mask_polygon (mask, &polygon, !is_exclude);
+  }
+  return ok;
+}
+
+GstCcaRegionMask *
+gst_cca_regions_draw (const GstCcaRegions *self, guint width, guint height)
+{
+  CcaMask *mask = cca_mask_new (width, height, !has_include (self));
+  GstCcaRegionMask *shared;
+
+  if (mask == NULL || !draw_type (self, mask, FALSE)
+      || !draw_type (self, mask, TRUE)) {
+    cca_mask_free (mask);
+    return NULL;
+  }
+  shared = g_atomic_rc_box_new (GstCcaRegionMask);
+  shared->mask = mask;
+  return shared;
+}
+
+GstCcaRegionMask *
+gst_cca_region_mask_ref (GstCcaRegionMask *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear_mask (gpointer data)
+{
+  cca_mask_free (((GstCcaRegionMask *) data)->mask);
+}
+
+void
+gst_cca_region_mask_unref (GstCcaRegionMask *self)
+{
+  g_atomic_rc_box_release_full (self, clear_mask);
+}

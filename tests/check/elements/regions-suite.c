@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The property regions: what is analysed, when a change applies, and which
+ * values are refused. */
+
+#include "place.h"
+
+#include <string.h>
+
+#define FORMAT GST_VIDEO_FORMAT_NV12
+#define WIDTH 97
+#define HEIGHT 53
+
+static const Place *const at = &place;
+
+typedef struct
+{
+  GstHarness *h;
+  GstBus *bus;
+  Picture picture;
+} Rig;
+
+static Rig
+rig_new (const gchar *properties)
+{
+  gchar *description =
+      g_strdup_printf ("%s name=e %s", at->element, properties);
+  Rig rig = {.picture = picture_new (WIDTH, HEIGHT, noise, 2)};
+
+  rig.h = at->harness (description, FORMAT, WIDTH, HEIGHT, &rig.bus);
+  g_free (description);
+  return rig;
+}
+
+static void
+rig_clear (Rig *rig)
+{
+  harness_free (rig->h, rig->bus);
+  picture_clear (&rig->picture);
+}
+
+/* GStreamer writes to the text of an array. */
+static void
+set_text (GstElement *e, const gchar *text)
+{
+  gchar *copy = g_strdup (text);
+
+  gst_util_set_object_arg (G_OBJECT (e), "regions", copy);
+  g_free (copy);
+}
+
+static void
+set_regions (Rig *rig, const gchar *text)
+{
+  GstElement *e = gst_harness_find_element (rig->h, at->element);
+
+  set_text (e, text);
+  gst_object_unref (e);
+}
+
+/* Whether a number of sides is to the left of a pixel's centre that is odd. */
+static gboolean
+is_inside (const gint *points, guint n, gdouble x, gdouble y)
+{
+  gboolean inside = FALSE;
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    const gint *a = points + 2 * i, *b = points + 2 * ((i + 1) % n);
+
+    if ((a[1] <= y) != (b[1] <= y)
+        && a[0] + (y - a[1]) * (b[0] - a[0]) / (b[1] - a[1]) <= x)
+      inside = !inside;
+  }
+  return inside;
+}
+
+/* Points of which no side crosses a row of centres at a centre. */
+static const gint quad[] = {10, 5, 90, 12, 70, 48, 3, 40};
+static const gint hole[] = {30, 11, 61, 20, 44, 37};
+
+#define QUAD "[road,points=<10,5,90,12,70,48,3,40>]"
+#define HOLE "[tree,type=exclude,points=<30,11,61,20,44,37>]"
+#define TWICE \
+  "[road,points=<20,10,180,24,140,96,6,80>,reference-width=194," \
+  "reference-height=106]"
+
+typedef enum
+{
+  ALL,
+  IN_QUAD,
+  NOT_IN_HOLE,
+  BOTH
+} Kind;
+
+/* Pushes a frame and compares the result with that of a picture that is black
+ * where it is not analysed. */
+static void
+assert_regions (Rig *rig, Kind kind, const Look *look)
+{
+  Picture visible = picture_new (WIDTH, HEIGHT, noise, 2);
+  const GstCcaAnalysis *analysis;
+  guint x, y, area = 0;
+  GstBuffer *out;
+  GArray *expected;
+
+  for (y = 0; y < HEIGHT; y++) {
+    for (x = 0; x < WIDTH; x++) {
+      const gboolean in_quad = is_inside (quad, 4, x + .5, y + .5);
+      const gboolean in_hole = is_inside (hole, 3, x + .5, y + .5);
+
+      if (((kind & IN_QUAD) && !in_quad) || ((kind & NOT_IN_HOLE) && in_hole))
+        visible.pixels[y * WIDTH + x] = 0;
+      else if (y >= look->roi_y)
+        area++;
+    }
+  }
+  expected = expect (&visible, look);
+  out = gst_harness_push_and_pull (rig->h,
+      at->frame (FORMAT, &rig->picture, NULL));
+  fail_unless (out != NULL);
+  assert_components (nth_meta (out, 0), expected);
+  analysis = gst_cca_meta_get_analysis (nth_meta (out, 0));
+  assert_equals_int (analysis->region_area, area);
+  gst_buffer_unref (out);
+  g_array_unref (expected);
+  picture_clear (&visible);
+}
+
+TEST (test_regions)
+{
+  static const struct
+  {
+    const gchar *regions;
+    Kind kind;
+  } sets[] = {
+    {"<>", ALL},
+    {"<" QUAD ">", IN_QUAD},
+    {"<" HOLE ">", NOT_IN_HOLE},
+    {"<" QUAD "," HOLE ">", BOTH},
+    {"<" HOLE "," QUAD ">", BOTH},
+    {"<" TWICE "," HOLE ">", BOTH},
+  };
+  Rig rig = rig_new ("");
+  guint i;
+
+  /* a change applies from the next frame */
+  for (i = 0; i < G_N_ELEMENTS (sets); i++) {
+    set_regions (&rig, sets[i].regions);
+    assert_regions (&rig, sets[i].kind, &default_look);
+    assert_regions (&rig, sets[i].kind, &default_look);
+  }
+  assert_no_error (rig.bus);
+  rig_clear (&rig);
+}
+
+TEST (test_roi)
+{
+  Look look = default_look;
+  Rig rig = rig_new ("roi-y=21");
+
+  look.roi_y = 21;
+  set_regions (&rig, "<" QUAD "," HOLE ">");
+  assert_regions (&rig, BOTH, &look);
+  rig_clear (&rig);
+}
+
+TEST (test_background_stays)
+{
+  Rig rig = rig_new ("foreground=sigma-delta");
+  guint64 n_frames;
+  GstStructure *s;
+  guint i;
+
+  for (i = 0; i < 4; i++) {
+    set_regions (&rig, i % 2 ? "<" QUAD ">" : "<" HOLE ">");
+    gst_buffer_unref (gst_harness_push_and_pull (rig.h,
+        at->frame (FORMAT, &rig.picture, NULL)));
+    gst_harness_get (rig.h, at->element, "stats", &s, NULL);
+    fail_unless (gst_structure_get_uint64 (s, "background-frames", &n_frames));
+    assert_equals_int (n_frames, i);
+    gst_structure_free (s);
+  }
+  rig_clear (&rig);
+}
+
+/* Regions that are too small for the video are reported once for each caps. */
+TEST (test_empty)
+{
+  Rig rig = rig_new ("");
+  guint i, n = 0;
+  GstMessage *message;
+
+  set_regions (&rig, "<[away,points=<-9,-9,-1,-9,-1,-1>]>");
+  for (i = 0; i < 3; i++) {
+    GstBuffer *out = gst_harness_push_and_pull (rig.h,
+        at->frame (FORMAT, &rig.picture, NULL));
+
+    assert_equals_int (gst_cca_meta_get_n_found (nth_meta (out, 0)), 0);
+    assert_equals_int (gst_cca_meta_get_analysis (nth_meta (out, 0))
+                           ->region_area,
+        0);
+    gst_buffer_unref (out);
+  }
+  while ((message = gst_bus_pop_filtered (rig.bus, GST_MESSAGE_WARNING))) {
+    n++;
+    gst_message_unref (message);
+  }
+  assert_equals_int (n, 1);
+  rig_clear (&rig);
+}
+
+static const struct
+{
+  const gchar *regions, *fault;
+} bad[] = {
+  {"<[a,points=<0,0,9,0>]>", "needs 3 to 256 points"},
+  {"<[a,points=<0,0,9,0,9,9,5>]>", "needs 3 to 256 points"},
+  {"<[a,points=9]>", "needs 3 to 256 points"},
+  {"<[a]>", "needs points"},
+  {"<[a,points=<0,0,9,0,9,(float)9>]>", "is not an integer"},
+  {"<[a,points=<0,0,9,0,9,1048577>]>", "is not an integer from -1048576"},
+  {"<[a,points=<0,0,9,0,9,-1048577>]>", "is not an integer from -1048576"},
+  {"<[a,points=<0,0,9,0,9,9>,type=both]>", "needs a type"},
+  {"<[a,points=<0,0,9,0,9,9>,type=1]>", "needs a type"},
+  {"<[a,points=<0,0,9,0,9,9>,reference-width=-1]>", "reference-height"},
+  {"<[a,points=<0,0,9,0,9,9>,reference-height=x]>", "reference-height"},
+  {"<[a,points=<0,0,9,0,9,9>,colour=1]>", "unknown field"},
+  {"<" QUAD "," QUAD ">", "has the name of another region"},
+};
+
+static gchar *
+pop_sentence (GstBus *bus, GstMessageType type)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, type);
+  gchar *sentence;
+  GError *error;
+
+  fail_unless (message != NULL);
+  if (type == GST_MESSAGE_WARNING)
+    gst_message_parse_warning (message, &error, NULL);
+  else
+    gst_message_parse_error (message, &error, NULL);
+  sentence = g_strdup (error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  return sentence;
+}
+
+TEST_LOOP (test_bad_while_running, 0, G_N_ELEMENTS (bad))
+{
+  Rig rig = rig_new ("");
+  gchar *sentence;
+
+  set_regions (&rig, "<" QUAD ">");
+  set_regions (&rig, bad[__i__].regions);
+  sentence = pop_sentence (rig.bus, GST_MESSAGE_WARNING);
+  fail_unless (
+      g_str_has_prefix (sentence, "The property regions keeps its value: "));
+  fail_unless (strstr (sentence, bad[__i__].fault) != NULL, "%s", sentence);
+  assert_regions (&rig, IN_QUAD, &default_look);
+  g_free (sentence);
+  rig_clear (&rig);
+}
+
+TEST_LOOP (test_bad_at_start, 0, G_N_ELEMENTS (bad))
+{
+  GstElement *e = gst_element_factory_make (at->element, NULL);
+  GstBus *bus = gst_bus_new ();
+  gchar *sentence;
+
+  gst_element_set_bus (e, bus);
+  set_text (e, bad[__i__].regions);
+  assert_equals_int (gst_element_set_state (e, GST_STATE_PAUSED),
+      GST_STATE_CHANGE_FAILURE);
+  sentence = pop_sentence (bus, GST_MESSAGE_ERROR);
+  fail_unless (
+      g_str_has_prefix (sentence, "The property regions is invalid: "));
+  fail_unless (strstr (sentence, bad[__i__].fault) != NULL, "%s", sentence);
+  g_free (sentence);
+  gst_element_set_state (e, GST_STATE_NULL);
+
+  /* a valid value lifts it */
+  set_text (e, "<" QUAD ">");
+  fail_unless (
+      gst_element_set_state (e, GST_STATE_PAUSED) != GST_STATE_CHANGE_FAILURE);
+  gst_element_set_state (e, GST_STATE_NULL);
+  gst_element_set_bus (e, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (e);
+}
+
+static void
+append (GValue *array, const gchar *text, guint i)
+{
+  gchar *description = g_strdup_printf ("r%u, points=(int)<%s>", i, text);
+  GstStructure *s = gst_structure_from_string (description, NULL);
+  GValue value = G_VALUE_INIT;
+
+  fail_unless (s != NULL);
+  g_value_init (&value, GST_TYPE_STRUCTURE);
+  g_value_take_boxed (&value, s);
+  gst_value_array_append_and_take_value (array, &value);
+  g_free (description);
+}
+
+TEST (test_most)
+{
+  Rig rig = rig_new ("");
+  GValue array = G_VALUE_INIT, got = G_VALUE_INIT;
+  GString *points = g_string_new ("0");
+  gchar *sentence;
+  GObject *e;
+  guint i;
+
+  for (i = 1; i < 512; i++)
+    g_string_append_printf (points, ",%u", i * i % 60);
+  gst_value_array_init (&array, 65);
+  for (i = 0; i < 64; i++)
+    append (&array, points->str, i);
+  e = G_OBJECT (gst_harness_find_element (rig.h, at->element));
+  g_object_set_property (e, "regions", &array);
+  gst_buffer_unref (gst_harness_push_and_pull (rig.h,
+      at->frame (FORMAT, &rig.picture, NULL)));
+  fail_unless (gst_bus_pop_filtered (rig.bus, GST_MESSAGE_WARNING) == NULL);
+
+  /* what is read is what was set */
+  g_value_init (&got, GST_TYPE_ARRAY);
+  g_object_get_property (e, "regions", &got);
+  assert_equals_int (gst_value_compare (&array, &got), GST_VALUE_EQUAL);
+  g_value_unset (&got);
+
+  append (&array, "0,0,9,0,9,9", 64);
+  g_object_set_property (e, "regions", &array);
+  sentence = pop_sentence (rig.bus, GST_MESSAGE_WARNING);
+  fail_unless (strstr (sentence, "at most 64 are possible") != NULL);
+  g_free (sentence);
+  g_value_unset (&array);
+
+  gst_value_array_init (&array, 1);
+  g_value_init (&got, GST_TYPE_STRUCTURE);
+  gst_value_array_append_and_take_value (&array, &got);
+  g_object_set_property (e, "regions", &array);
+  sentence = pop_sentence (rig.bus, GST_MESSAGE_WARNING);
+  fail_unless (strstr (sentence, "region 1 is not a structure") != NULL);
+  g_free (sentence);
+  g_value_unset (&array);
+
+  gst_object_unref (e);
+  g_string_free (points, TRUE);
+  rig_clear (&rig);
+}
