@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* The region to analyse and the parameters of the analysis. Kernels get it by value, and the tables
- * of their algorithm (tables.h in its folder). */
+ * of their algorithm (tables/). */
 typedef struct CudaImage {
     const uint8_t *data;    /* first pixel of the region, in device memory; for a mask the word
                              * that contains it */

@@ -8,14 +8,14 @@
 
 #include "../cca-cuda.h"
 #include "../engine.h"
-#include "tiled/fine/tables.h"
-#include "compact/tables.h"
-#include "flsl/tables.h"
-#include "foreground/tables.h"
 #include "image.h"
 #include "launch.h"
-#include "single/tables.h"
-#include "tiled/tables.h"
+#include "tables/compact.h"
+#include "tables/fine.h"
+#include "tables/flsl.h"
+#include "tables/foreground.h"
+#include "tables/single.h"
+#include "tables/tiled.h"
 #include "wait.h"
 
 /* The GPU counts the frames of a slot in 30 bits (compact/rank.cu). */

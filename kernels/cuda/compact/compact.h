@@ -8,7 +8,7 @@
 
 #include "../image.h"
 #include "../launch.h"
-#include "tables.h"
+#include "../tables/compact.h"
 
 /* Ranks the components whose first pixels are marked. */
 void cca_compact_rank(CudaLaunches *launches, CudaCompact *compact);

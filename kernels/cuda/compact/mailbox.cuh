@@ -7,7 +7,7 @@
 #define CCA_CUDA_COMPACT_MAILBOX_CUH
 
 #include "../common.cuh"
-#include "tables.h"
+#include "../tables/compact.h"
 
 /* Writes all reports but the records and the last word. One thread of the last kernel calls it
  * early, so that the fence at the end does not wait for these writes. */

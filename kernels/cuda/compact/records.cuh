@@ -7,7 +7,7 @@
 #define CCA_CUDA_COMPACT_RECORDS_CUH
 
 #include "../common.cuh"
-#include "tables.h"
+#include "../tables/compact.h"
 
 /* A component's features, in pixels of the region. */
 struct Features {

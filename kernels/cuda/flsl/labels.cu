@@ -4,7 +4,7 @@
 /* Labels of the region. ER gives the run of each pixel. */
 
 #include "../compact/labels.cuh"
-#include "tables.h"
+#include "../tables/flsl.h"
 
 /* Grid: CCA_FLSL_ROW_WARPS warps per row, CCA_FLSL_STRIP warps per block. */
 template <typename Er>

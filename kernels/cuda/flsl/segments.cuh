@@ -9,7 +9,7 @@
  * ICASSP 2021, Algorithm 1. */
 
 #include "../pixels.cuh"
-#include "tables.h"
+#include "../tables/flsl.h"
 
 /* Chunks of 32 pixels that a warp loads ahead. Searched: 1 to 16. */
 #define AHEAD 8

@@ -5,7 +5,7 @@
 #define CCA_CUDA_FLSL_UNITE_CUH
 
 #include "../common.cuh"
-#include "tables.h"
+#include "../tables/flsl.h"
 
 /* Calls merge(label, label above) for run s of row y and each run of the row above that
  * it touches. ER at the run's first and last neighbour gives these runs without a

@@ -8,7 +8,7 @@
 
 #include "../../otsu.h"
 #include "../common.cuh"
-#include "tables.h"
+#include "../tables/foreground.h"
 
 /* Number of pixels of some values, and the sum of their values. */
 struct Moments {

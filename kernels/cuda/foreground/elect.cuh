@@ -5,7 +5,7 @@
 #define CCA_CUDA_FOREGROUND_ELECT_CUH
 
 #include "../common.cuh"
-#include "tables.h"
+#include "../tables/foreground.h"
 
 /* True in the last block that arrives; it then sees the writes of all other blocks. Called by
  * all threads of a block. */

@@ -9,7 +9,7 @@
 #include "../../engine.h"
 #include "../image.h"
 #include "../launch.h"
-#include "tables.h"
+#include "../tables/foreground.h"
 
 /* Words of 64 pixels of a mask of this size, and one more. */
 uint64_t cca_foreground_mask_words(uint32_t width, uint32_t height);

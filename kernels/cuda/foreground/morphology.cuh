@@ -9,7 +9,7 @@
 #define CCA_CUDA_FOREGROUND_MORPHOLOGY_CUH
 
 #include "../pixels.cuh"
-#include "tables.h"
+#include "../tables/foreground.h"
 
 /* Number of rows on either side that a pixel depends on, and of 32-column words. */
 DEVICE uint32_t morph_halo(const CudaImage &image)

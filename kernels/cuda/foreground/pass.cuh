@@ -7,7 +7,7 @@
 #define CCA_CUDA_FOREGROUND_PASS_CUH
 
 #include "../pixels.cuh"
-#include "tables.h"
+#include "../tables/foreground.h"
 
 /* A lane's pixels: they start at (x, y), and `n` of them are inside the row. */
 struct Unit {

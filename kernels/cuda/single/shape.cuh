@@ -8,7 +8,7 @@
 
 #include "../foreground/morphology.cuh"
 #include "../tiled/runs.cuh"
-#include "tables.h"
+#include "../tables/single.h"
 
 namespace single
 {

@@ -7,7 +7,7 @@
 #define CCA_CUDA_OPEN_CUH
 
 #include "../compact/records.cuh"
-#include "tables.h"
+#include "../tables/tiled.h"
 
 static_assert(sizeof(CudaOpen) == 2 * sizeof(uint4), "two vectors");
 

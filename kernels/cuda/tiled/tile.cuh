@@ -8,8 +8,8 @@
 #define CCA_CUDA_TILE_CUH
 
 #include "../compact/records.cuh"
-#include "../foreground/tables.h"
-#include "tables.h"
+#include "../tables/foreground.h"
+#include "../tables/tiled.h"
 
 #define MAX_TILE_WARPS 8
 

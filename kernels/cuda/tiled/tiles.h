@@ -9,7 +9,7 @@
 #include "../../engine.h"
 #include "../image.h"
 #include "../launch.h"
-#include "tables.h"
+#include "../tables/tiled.h"
 
 /* Up to this number of tiles per multiprocessor, blocks have more warps. */
 #define CCA_SOON_TILES_PER_SM 4

@@ -6,7 +6,7 @@
 
 /* The product's tables that host and kernels of the study share. */
 
-#include "cuda/flsl/tables.h"
+#include "cuda/tables/flsl.h"
 #include "cuda/image.h"
 
 #endif /* CCA_STUDY_PRODUCT_H */

@@ -8,7 +8,7 @@
 #define CCA_CUDA_BEGUN_CUH
 
 #include "../number.cuh"
-#include "tables.h"
+#include "../../tables/fine.h"
 
 /* Components that begin in a thread's words. */
 template <typename S> struct Begun {

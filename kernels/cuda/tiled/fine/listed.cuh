@@ -8,7 +8,7 @@
 #define CCA_CUDA_LISTED_CUH
 
 #include "../tile.cuh"
-#include "tables.h"
+#include "../../tables/fine.h"
 
 struct Listed {
     uint32_t min_x, max_x, max_y;

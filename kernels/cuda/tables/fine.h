@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_FINE_TABLES_H
-#define CCA_CUDA_FINE_TABLES_H
+#ifndef CCA_CUDA_TABLES_FINE_H
+#define CCA_CUDA_TABLES_FINE_H
 
 #include <stdbool.h>
 
-#include "../tables.h"
+#include "tiled.h"
 
 /* Words of a listed closed component. */
 #define CCA_LISTED_WORDS 3
@@ -35,4 +35,4 @@ typedef struct CudaFineChoice {
     uint32_t pause;       /* length of the pause between attempts */
 } CudaFineChoice;
 
-#endif /* CCA_CUDA_FINE_TABLES_H */
+#endif /* CCA_CUDA_TABLES_FINE_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_FOREGROUND_TABLES_H
-#define CCA_CUDA_FOREGROUND_TABLES_H
+#ifndef CCA_CUDA_TABLES_FOREGROUND_H
+#define CCA_CUDA_TABLES_FOREGROUND_H
 
 #include <stdint.h>
 
@@ -77,4 +77,4 @@ typedef struct CudaForeground {
     uint32_t *working;          /* bits of the frame in rows of these words, and two words more */
 } CudaForeground;
 
-#endif /* CCA_CUDA_FOREGROUND_TABLES_H */
+#endif /* CCA_CUDA_TABLES_FOREGROUND_H */

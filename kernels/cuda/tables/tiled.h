@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_TILED_TABLES_H
-#define CCA_CUDA_TILED_TABLES_H
+#ifndef CCA_CUDA_TABLES_TILED_H
+#define CCA_CUDA_TABLES_TILED_H
 
 #include <stdint.h>
 
@@ -64,4 +64,4 @@ typedef struct CudaTiled {
     uint32_t *first; /* first pixel: y * width + x */
 } CudaTiled;
 
-#endif /* CCA_CUDA_TILED_TABLES_H */
+#endif /* CCA_CUDA_TABLES_TILED_H */

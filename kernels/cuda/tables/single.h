@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_SINGLE_TABLES_H
-#define CCA_CUDA_SINGLE_TABLES_H
+#ifndef CCA_CUDA_TABLES_SINGLE_H
+#define CCA_CUDA_TABLES_SINGLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -83,4 +83,4 @@ typedef struct CudaSingleChoice {
     bool no_early_end; /* the pause has its full length, even if frames are within the limits */
 } CudaSingleChoice;
 
-#endif /* CCA_CUDA_SINGLE_TABLES_H */
+#endif /* CCA_CUDA_TABLES_SINGLE_H */

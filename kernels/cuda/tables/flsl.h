@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_FLSL_TABLES_H
-#define CCA_CUDA_FLSL_TABLES_H
+#ifndef CCA_CUDA_TABLES_FLSL_H
+#define CCA_CUDA_TABLES_FLSL_H
 
 #include <stdint.h>
 
@@ -24,4 +24,4 @@ typedef struct CudaFlsl {
     uint64_t *sum_x, *sum_y;
 } CudaFlsl;
 
-#endif /* CCA_CUDA_FLSL_TABLES_H */
+#endif /* CCA_CUDA_TABLES_FLSL_H */

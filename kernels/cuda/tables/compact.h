@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-#ifndef CCA_CUDA_COMPACT_TABLES_H
-#define CCA_CUDA_COMPACT_TABLES_H
+#ifndef CCA_CUDA_TABLES_COMPACT_H
+#define CCA_CUDA_TABLES_COMPACT_H
 
 #include "../../cca.h"
 #include "../../light.h"
@@ -86,4 +86,4 @@ typedef struct CudaLabels {
 /* Threads of a block that clears labels, one warp for each row. */
 #define CCA_LABEL_THREADS 256
 
-#endif /* CCA_CUDA_COMPACT_TABLES_H */
+#endif /* CCA_CUDA_TABLES_COMPACT_H */
