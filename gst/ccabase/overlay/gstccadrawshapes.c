@@ -303,19 +303,6 @@ add_inside (GstCcaDrawing *drawing, GstCcaShapeLayer *layer,
 
 /* --- the layer ------------------------------------------------------------ */
 
-void
-gst_cca_drawing_forget_shapes (GstCcaDrawing *drawing)
-{
-  GstCcaShapeLayer *layer = &drawing->layer;
-
-  g_array_set_size (drawing->commands, 0);
-  g_array_set_size (drawing->words, 0);
-  g_clear_pointer (&layer->shapes, gst_cca_shapes_unref);
-  g_clear_pointer (&layer->tints, g_array_unref);
-  g_clear_pointer (&layer->ends, g_free);
-  layer->n_commands = layer->n_words = 0;
-}
-
 static gboolean
 is_prepared (const GstCcaDrawing *drawing, const GstCcaShapes *shapes,
     const GstCcaAnalysis *analysis)
