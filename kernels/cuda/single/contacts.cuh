@@ -75,7 +75,7 @@ DEVICE uint32_t mark_open(Tile<S> &tile, uint32_t node)
 template <typename S>
 DEVICE uint32_t mark_open_at(Tile<S> &tile, const uint32_t x, const uint32_t y)
 {
-    return mark_open(tile, node_of(tile, S::place_of(x / 32, y), x % 32));
+    return mark_open(tile, node_of(tile, S::word_index(x / 32, y), x % 32));
 }
 
 /* The root of the tile's component at the contact in this lane's bit of a border word, or none. */
@@ -113,7 +113,7 @@ DEVICE uint32_t find_corner_contact(Tile<S> &tile, const Place &place)
         return none;
     const bool lower = lane >= 2, right = lane & 1;
     const uint32_t x = right ? S::width - 1 : 0, y = lower ? place.rows - 1 : 0;
-    const bool own = tile.bits[S::place_of(x / 32, y)] >> x % 32 & 1;
+    const bool own = tile.bits[S::word_index(x / 32, y)] >> x % 32 & 1;
     const bool beside = right ? border_pixel<S>(tile.after, RIGHT, y) :
                                 border_pixel<S>(tile.before, LEFT, y);
     const bool above = lower ? border_pixel<S>(tile.after, LOWER, x) :

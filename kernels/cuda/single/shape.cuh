@@ -39,7 +39,7 @@ struct Shape {
     static constexpr uint32_t contact_words = border_words + 1;
 
     /* Index of a word in the tables of words. Row UINT32_MAX is above the tile. */
-    DEVICE uint32_t place_of(const uint32_t column, const uint32_t row)
+    DEVICE uint32_t word_index(const uint32_t column, const uint32_t row)
     {
         return (row + 1) * stride + margin + column;
     }

@@ -112,7 +112,7 @@ template <typename S>
 DEVICE void store_word(Tile<S> &tile, const Place &place, const uint32_t column, const uint32_t row,
                        const uint32_t bits)
 {
-    uint32_t at = S::place_of(column, row);
+    uint32_t at = S::word_index(column, row);
     if (row >= place.rows + 2)
         return;
     if (row == 0)
@@ -121,10 +121,10 @@ DEVICE void store_word(Tile<S> &tile, const Place &place, const uint32_t column,
         tile.before[border_begin<S>(LOWER) + column] = bits;
     if (row == place.rows) {
         tile.before[border_begin<S>(UPPER) + column] = bits;
-        at = S::place_of(column, UINT32_MAX);
+        at = S::word_index(column, UINT32_MAX);
     } else if (row > place.rows) {
         tile.after[border_begin<S>(LOWER) + column] = bits;
-        at = S::place_of(column, place.rows);
+        at = S::word_index(column, place.rows);
     }
     tile.bits[at] = row < place.rows ? bits : 0;
     if (column == 0)
@@ -137,7 +137,7 @@ DEVICE void store_word(Tile<S> &tile, const Place &place, const uint32_t column,
 template <typename S>
 DEVICE Word word_at(const Tile<S> &tile, const uint32_t column, const uint32_t row)
 {
-    const uint32_t p = S::place_of(column, row);
+    const uint32_t p = S::word_index(column, row);
     return { row,
              column,
              p,

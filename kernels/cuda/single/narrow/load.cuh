@@ -77,7 +77,7 @@ DEVICE bool load_tile(Tile<Narrow> &tile, const CudaImage &image, const Place &p
             tile.outer_corner[2 * (w.row - place.rows) + 1] = loaded.right;
     }
     w.bits = in_tile ? loaded.bits : 0;
-    w.place = Narrow::place_of(w.column, w.row);
+    w.place = Narrow::word_index(w.column, w.row);
     return w.bits != 0;
 }
 

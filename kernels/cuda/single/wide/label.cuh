@@ -41,7 +41,7 @@ DEVICE void list_meetings(Tile<Wide> &tile, Strip &strip, const Place &place)
         bool meets = false;
         uint32_t p = 0;
         if (has_above) {
-            p = Wide::place_of(t.column + j, t.row);
+            p = Wide::word_index(t.column + j, t.row);
             const uint32_t bits = tile.bits[p];
             meets = bits & 1 && bits == tile.bits[p - Wide::stride] && tile.bits[p - 1] >> 31 &&
                     !(tile.bits[p - Wide::stride - 1] >> 31);

@@ -81,7 +81,7 @@ DEVICE void write_sides(Tile<Wide> &tile, const bool in_tile, const uint32_t row
     typedef uint16_t Rows;
     const uint32_t warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
     const uint32_t word = in_tile ?
-                              tile.bits[Wide::place_of(right ? Wide::row_words - 1 : 0, row)] :
+                              tile.bits[Wide::word_index(right ? Wide::row_words - 1 : 0, row)] :
                               0;
     const uint32_t inner = __ballot_sync(ALL_LANES, right ? word >> 31 : word & 1);
     const uint32_t outer = __ballot_sync(ALL_LANES, in_tile && beside);

@@ -40,7 +40,7 @@ DEVICE uint32_t pixel_of(const Strip &strip, const uint32_t run)
 
 DEVICE uint32_t length_of(const Tile<Wide> &tile, const Strip &strip, const uint32_t run)
 {
-    const uint32_t place = Wide::place_of(x_of(run) / 32, row_of(strip, run));
+    const uint32_t place = Wide::word_index(x_of(run) / 32, row_of(strip, run));
     return __popc(run_from(tile.bits[place], 1u << run % 32));
 }
 
@@ -82,7 +82,7 @@ DEVICE bool find_runs(Tile<Wide> &tile, Strip &strip, const CudaImage &image, co
     const uint32_t lane = threadIdx.x % WARP, same_column = 0x55555555u << lane % 2;
     const ThreadWords t = own_words(strip);
     const bool in_tile = t.row < place.rows, inner = t.row > 0 && t.row + 1 < place.rows;
-    const uint32_t at = Wide::place_of(t.column, t.row);
+    const uint32_t at = Wide::word_index(t.column, t.row);
     const Words bits = load_words(tile.bits + at, in_tile);
     const Words above = load_words(tile.bits + at - Wide::stride, in_tile);
     const Words below = load_words(tile.bits + at + Wide::stride, inner);
