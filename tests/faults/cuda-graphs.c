@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* How the CUDA engine's launches reach the driver, and how it waits for them:
- * as a graph, one by one where that cannot be, and with as few calls as there
- * can be. Every frame is as the reference engine has it. */
+/* The launches of the CUDA engine: as a graph, one by one where there can be no
+ * graph, and with as few driver calls as possible. Results and labels are
+ * compared with the reference engine; checkcca tests them in more cases. */
 
 #include <string.h>
 
@@ -15,34 +15,54 @@
 
 #define WIDTH 70
 #define HEIGHT 40
-#define N_PIXELS (WIDTH * HEIGHT)
+/* With labels there are several tiles. */
+#define LABELLED_WIDTH 300
+#define LABELLED_HEIGHT 150
+#define MAX_PIXELS (LABELLED_WIDTH * LABELLED_HEIGHT)
 #define N_IMAGES 2
 /* Number of equal frames after which there is a graph. */
 #define N_BEFORE 4
 
-static guint8 pixels[N_IMAGES][N_PIXELS];
-static const guint8 *copies[N_IMAGES];
+static guint width, height;
+static gboolean labelled;
+static guint8 pixels[N_IMAGES][MAX_PIXELS];
+static const guint8 *copies[N_IMAGES], *planes[N_IMAGES];
+static guint16 labels[MAX_PIXELS], expected_labels[MAX_PIXELS];
 static CcaEngine *engine, *ref;
 static CcaParams params;
 
 static void
-start (CcaCudaAlgorithm algorithm)
+configure (CcaForeground foreground)
 {
-  const CcaConfig config = plain_config (WIDTH, HEIGHT, 65536, 1);
+  CcaConfig config = plain_config (width, height, 65536, 1);
+
+  config.labels = labelled;
+  config.foreground = params.foreground = foreground;
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);
+}
+
+static void
+start (CcaCudaAlgorithm algorithm, gboolean with_labels)
+{
   const CcaParams defaults = CCA_DEFAULT_PARAMS;
   guint i, k;
 
   params = defaults;
+  labelled = with_labels;
+  width = labelled ? LABELLED_WIDTH : WIDTH;
+  height = labelled ? LABELLED_HEIGHT : HEIGHT;
   if (rig_gpu == NULL)
     rig_setup ();
   engine = rig_open (algorithm);
   fail_unless (cca_ref_open (&ref) == CCA_OK);
-  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
-  assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);
+  configure (CCA_FOREGROUND_THRESHOLD);
+  memset (labels, 0xa5, sizeof (labels));
   for (k = 0; k < N_IMAGES; k++) {
-    for (i = 0; i < N_PIXELS; i++)
+    for (i = 0; i < width * height; i++)
       pixels[k][i] = (guint32) ((i / 3 + 7 * k) * 2654435761u) >> 24;
-    copies[k] = rig_upload (pixels[k], N_PIXELS);
+    copies[k] = rig_upload (pixels[k], width * height);
+    planes[k] = rig_upload ((guint8 *) labels, sizeof (labels));
   }
 }
 
@@ -51,18 +71,29 @@ stop (void)
 {
   guint k;
 
-  for (k = 0; k < N_IMAGES; k++)
+  for (k = 0; k < N_IMAGES; k++) {
     rig_release (copies[k]);
+    rig_release (planes[k]);
+  }
   cca_engine_free (&engine);
   cca_engine_free (&ref);
 }
 
+/* With labels the frames are the same, and only the planes differ. */
 static CcaStatus
 analyse (CcaEngine *which, guint image)
 {
-  const CcaFrame frame =
-      plain_frame (which == ref ? pixels[image] : copies[image], WIDTH, HEIGHT);
+  const guint i = labelled ? 0 : image;
+  CcaFrame frame =
+      plain_frame (which == ref ? pixels[i] : copies[i], width, height);
 
+  if (labelled)
+    frame.labels = (CcaLabels) {
+      .data =
+          which == ref ? (gpointer) expected_labels : (gpointer) planes[image],
+      .bits = 16,
+      .stride = 2 * width,
+    };
   return cca_engine_analyse (which, 0, &frame, &params);
 }
 
@@ -74,8 +105,18 @@ compare (guint image)
   assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
   assert_equals_int (analyse (ref, image), CCA_OK);
   assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
-  fail_unless (expected.n_found > 1);
+  fail_unless (expected.n_found > 1 || params.roi.x == width);
   rig_assert_same (&result, &expected);
+  assert_equals_int (result.label_bits, labelled ? 16 : 0);
+  if (!labelled)
+    return;
+  fail_unless (gpu_enter (rig_gpu));
+  fail_unless (rig_gpu->copy_to_host_async (labels, (CUdeviceptr) planes[image],
+                   sizeof (labels), NULL)
+      == CUDA_SUCCESS);
+  fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
+  gpu_leave (rig_gpu);
+  fail_unless (memcmp (labels, expected_labels, sizeof (labels)) == 0);
 }
 
 static void
@@ -106,13 +147,17 @@ n_kernels (CcaCudaAlgorithm algorithm)
   return algorithm == CCA_CUDA_TILED ? 5 : 6;
 }
 
-static const CcaCudaAlgorithm algorithms[] = {CCA_CUDA_TILED, CCA_CUDA_FLSL_CD};
+/* With labels all algorithms have as many. */
+#define N_LABELLED 7
 
-TEST_LOOP (test_graph, 0, G_N_ELEMENTS (algorithms))
+static const CcaCudaAlgorithm algorithms[] = {CCA_CUDA_TILED, CCA_CUDA_FLSL_CD,
+  CCA_CUDA_AUTO};
+
+TEST_LOOP (test_graph, 0, 2)
 {
   guint n = n_kernels (algorithms[__i__]), i;
 
-  start (algorithms[__i__]);
+  start (algorithms[__i__], FALSE);
   for (i = 0; i < N_BEFORE; i++)
     assert_calls (i % 2, n, 0, 0);
   assert_calls (0, 0, 1, 0);
@@ -135,7 +180,7 @@ TEST (test_other_kernels)
 {
   guint i;
 
-  start (CCA_CUDA_TILED);
+  start (CCA_CUDA_TILED, FALSE);
   for (i = 0; i <= N_BEFORE; i++)
     play (0);
   params.min_area = 2;
@@ -156,7 +201,7 @@ TEST (test_driver_without_graphs)
   guint i;
 
   front_driver.lacks = "cuGraphAddDependencies_v2";
-  start (CCA_CUDA_TILED);
+  start (CCA_CUDA_TILED, FALSE);
   for (i = 0; i < 2 * N_BEFORE; i++)
     assert_calls (i % 2, 5, 0, 0);
   stop ();
@@ -168,7 +213,7 @@ TEST (test_no_graph)
   guint nth, i;
 
   for (nth = 1; nth <= 5; nth++) {
-    start (CCA_CUDA_TILED);
+    start (CCA_CUDA_TILED, FALSE);
     for (i = 0; i < N_BEFORE; i++)
       play (0);
     front_driver_fail ("graph-add", nth);
@@ -185,7 +230,7 @@ TEST (test_capturing)
 {
   guint i;
 
-  start (CCA_CUDA_TILED);
+  start (CCA_CUDA_TILED, FALSE);
   for (i = 0; i <= N_BEFORE; i++)
     play (0);
   front_driver.captures = TRUE;
@@ -202,7 +247,7 @@ TEST_LOOP (test_failure, 0, 2)
   static const gchar *const calls[] = {"graph-launch", "graph-set"};
   guint i;
 
-  start (CCA_CUDA_TILED);
+  start (CCA_CUDA_TILED, FALSE);
   for (i = 0; i <= N_BEFORE; i++)
     play (0);
   front_driver_fail (calls[__i__], 1);
@@ -223,7 +268,7 @@ TEST (test_no_overlap)
   guint i;
 
   front_driver.major = 8;
-  start (CCA_CUDA_TILED);
+  start (CCA_CUDA_TILED, FALSE);
   for (i = 0; i <= N_BEFORE; i++)
     play (i % 2);
   assert_calls (1, 0, 1, 1);
@@ -236,7 +281,7 @@ TEST (test_done_already)
 {
   guint i;
 
-  start (CCA_CUDA_TILED);
+  start (CCA_CUDA_TILED, FALSE);
   for (i = 0; i <= N_BEFORE; i++)
     play (0);
   for (i = 0; i < 3; i++) {
@@ -270,7 +315,7 @@ TEST (test_sleeps)
   CudaEngine *e;
   guint n;
 
-  start (CCA_CUDA_TILED);
+  start (CCA_CUDA_TILED, FALSE);
   e = (CudaEngine *) engine;
   e->gpu.graphs = FALSE;
   n = front_driver.n_records;
@@ -313,12 +358,76 @@ TEST (test_spin_limit)
   guint64 far, near;
   guint i;
 
-  start (CCA_CUDA_TILED);
+  start (CCA_CUDA_TILED, FALSE);
   near = far = limit_after (0);
   fail_unless (far > 0);
   for (i = 0; i < 1000 && near == far; i++)
     near = limit_after (g_get_monotonic_time () * 1000);
   fail_unless (near > far);
+  stop ();
+}
+
+/* --- labels ---------------------------------------------------------------- */
+
+TEST_LOOP (test_labels, 0, G_N_ELEMENTS (algorithms))
+{
+  guint i;
+
+  start (algorithms[__i__], TRUE);
+  for (i = 0; i < N_BEFORE; i++)
+    assert_calls (i % 2, N_LABELLED, 0, 0);
+  assert_calls (0, 0, 1, 0);
+  /* one kernel has the address of the labels */
+  assert_calls (1, 0, 1, 1);
+  assert_calls (1, 0, 1, 0);
+  /* one more kernel clears the labels outside the region */
+  params.roi.x = 3;
+  assert_calls (0, N_LABELLED + 1, 0, 0);
+  stop ();
+}
+
+/* Without labels a frame has the same launches as if the engine could not make
+ * them. */
+TEST (test_labels_off)
+{
+  start (CCA_CUDA_TILED, TRUE);
+  labelled = FALSE;
+  assert_calls (0, 5, 0, 0);
+  stop ();
+}
+
+/* One launch clears the plane, and collect waits for it. */
+TEST_LOOP (test_empty_region, 0, G_N_ELEMENTS (algorithms))
+{
+  FrontDriver before;
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    start (algorithms[__i__], TRUE);
+    assert_calls (0, N_LABELLED, 0, 0);
+    params.roi.x = width;
+    if (i)
+      configure (CCA_FOREGROUND_OTSU);
+    before = front_driver;
+    assert_calls (1, 1, 0, 0);
+    assert_equals_int (front_driver.n_synchronizes - before.n_synchronizes, 1);
+    stop ();
+  }
+}
+
+/* The frame is lost, whichever launch fails, and no other. */
+TEST_LOOP (test_failed_launch, 0, G_N_ELEMENTS (algorithms))
+{
+  guint nth;
+
+  start (algorithms[__i__], TRUE);
+  for (nth = 1; nth <= N_LABELLED; nth++) {
+    ((CudaEngine *) engine)->gpu.graphs = FALSE;
+    front_driver_fail ("launch", nth);
+    assert_equals_int (analyse (engine, 0), CCA_ERROR_DEVICE);
+    fail_unless (front_driver_failed ());
+    assert_calls (1, N_LABELLED, 0, 0);
+  }
   stop ();
 }
 
