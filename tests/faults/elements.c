@@ -16,6 +16,7 @@
 #define WIDTH 65
 #define HEIGHT 33
 #define N_IN_FLIGHT 7 /* frames */
+#define N_TRACKED 6   /* frames */
 
 GST_PLUGIN_STATIC_DECLARE (cca);
 
@@ -121,15 +122,30 @@ set_foreground (GstHarness *h, GstCcaForeground foreground)
   gst_object_unref (cca);
 }
 
+/* After a failed start the element accepts properties of a stopped one. */
+static void
+assert_can_be_set (GstHarness *h)
+{
+  GstElement *cca = gst_bin_get_by_name (GST_BIN (h->element), "a");
+  guint max;
+
+  g_object_set (cca, "max-components", 65537, NULL);
+  g_object_get (cca, "max-components", &max, NULL);
+  assert_equals_int (max, 65537);
+  gst_object_unref (cca);
+}
+
 /* From the start to three frames, while the nth call fails: the second one
  * needs more memory, the third one a background. */
 static gboolean
-run (GstHarness *h, guint nth, const gchar **fault)
+analyse (GstHarness *h, guint nth, const gchar **fault)
 {
   GstBuffer *first = frame (&small, FALSE), *second = frame (&large, TRUE);
   GstBuffer *third = frame (&large, TRUE);
   gboolean ok = FALSE;
 
+  if (nth == 0)
+    assert_can_be_set (h);
   set_foreground (h, GST_CCA_FOREGROUND_THRESHOLD);
   faults_arm (nth);
   if (gst_element_set_state (h->element, GST_STATE_PLAYING)
@@ -149,73 +165,159 @@ run (GstHarness *h, guint nth, const gchar **fault)
   return ok;
 }
 
-/* It does not think that it runs. */
+/* Starts the element and plays a stream, whose nth call fails, or none if that
+ * is 0. Returns FALSE if a buffer is refused. */
+typedef gboolean (*Play) (GstHarness *h, guint nth, const gchar **fault);
+
+/* Each call fails once, and at least that many make an error. */
 static void
-assert_can_be_set (GstElement *bin)
+fail_in_turn (const gchar *description, Play play, guint min_errors)
 {
-  GstElement *cca = gst_bin_get_by_name (GST_BIN (bin), "a");
-  guint max;
-
-  g_object_set (cca, "max-components", 65537, NULL);
-  g_object_get (cca, "max-components", &max, NULL);
-  assert_equals_int (max, 65537);
-  gst_object_unref (cca);
-}
-
-/* FALSE: nothing failed. */
-static gboolean
-try_element (const gchar *description, guint nth, guint *n_errors)
-{
-  GstHarness *h = gst_harness_new_parse (description);
-  GstBus *bus = gst_bus_new ();
-  const gchar *fault, *none;
-  gboolean ok;
-
-  gst_element_set_state (h->element, GST_STATE_NULL);
-  gst_element_set_bus (h->element, bus);
-  ok = run (h, nth, &fault);
-  fail_unless (ok || fault != NULL);
-  if (ok) {
-    assert_no_error (bus);
-  } else {
-    assert_error (bus, "The ");
-    ++*n_errors;
-    gst_element_set_state (h->element, GST_STATE_NULL);
-    assert_can_be_set (h->element);
-    fail_unless (run (h, 0, &none), "does not start again after %s failed",
-        fault);
-    assert_no_error (bus);
-  }
-  harness_free (h, bus);
-  return fault != NULL;
-}
-
-static void
-fail_in_turn (const gchar *description)
-{
+  const gchar *fault = "", *none;
   guint nth, n_errors = 0;
 
-  for (nth = 1; try_element (description, nth, &n_errors); nth++)
-    ;
-  fail_unless (n_errors > 5, "only %u errors", n_errors);
+  for (nth = 1; fault != NULL; nth++) {
+    GstHarness *h = gst_harness_new_parse (description);
+    GstBus *bus = gst_bus_new ();
+
+    gst_element_set_state (h->element, GST_STATE_NULL);
+    gst_element_set_bus (h->element, bus);
+    if (!play (h, nth, &fault)) {
+      fail_unless (fault != NULL);
+      assert_error (bus, "The ");
+      n_errors++;
+      gst_element_set_state (h->element, GST_STATE_NULL);
+      fail_unless (play (h, 0, &none), "does not start again after %s failed",
+          fault);
+    }
+    assert_no_error (bus);
+    harness_free (h, bus);
+  }
+  fail_unless (n_errors >= min_errors, "only %u errors", n_errors);
   faults_print (description);
 }
 
 TEST (test_cca)
 {
-  fail_in_turn ("cca name=a meta-types=cca+roi+analytics post-messages=true");
-  fail_in_turn ("cca name=a meta-types=cca+roi+analytics threads=3");
-  fail_in_turn ("cca name=a meta-types=cca+roi+analytics+labels");
+  fail_in_turn ("cca name=a meta-types=cca+roi+analytics post-messages=true",
+      analyse, 6);
+  fail_in_turn ("cca name=a meta-types=cca+roi+analytics threads=3", analyse,
+      6);
+  fail_in_turn ("cca name=a meta-types=cca+roi+analytics+labels", analyse, 6);
 #if GST_CHECK_VERSION(1, 26, 0)
   segmentations = 1;
-  fail_in_turn ("cca name=a meta-types=cca+roi+analytics+segmentation");
+  fail_in_turn ("cca name=a meta-types=cca+roi+analytics+segmentation", analyse,
+      6);
   segmentations = 0;
 #endif
 }
 
 TEST (test_ccaexpand)
 {
-  fail_in_turn ("cca name=a meta-types=cca ! ccaexpand");
+  fail_in_turn ("cca name=a meta-types=cca ! ccaexpand", analyse, 6);
+}
+
+/* Boxes in rows, more in each frame, so that all memory grows, and few in the
+ * last ones, so that tracks are lost and end. Without a velocity a box does not
+ * overlap its previous one. With objects of an analyser, or without. */
+static GstBuffer *
+tracked_frame (guint number, gboolean with_objects)
+{
+  const guint n = number >= N_TRACKED - 2 ? 1 : 3 + 20 * number;
+  const GstCcaAnalysis analysis = {
+    .width = 1000,
+    .height = 1000,
+    .connectivity = 8,
+    .n_found = n,
+  };
+  GstCcaComponent *c = g_new0 (GstCcaComponent, n);
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta;
+  guint i;
+
+  for (i = 0; i < n; i++)
+    c[i] = (GstCcaComponent) {
+      .id = i + 1,
+      .x = i % 40 * 20 + 6 * number,
+      .y = i / 40 * 20,
+      .width = 4,
+      .height = 4,
+      .area = 9,
+      .centroid_x = i % 40 * 20 + 6 * number,
+      .centroid_y = i / 40 * 20,
+      .track_id = -1,
+    };
+  meta = gst_buffer_add_cca_meta_from_components (buffer, &analysis, c, n);
+  fail_unless (meta != NULL);
+  if (with_objects)
+    gst_cca_meta_emit_analytics (meta, buffer, NULL, n, 0, 0);
+  g_free (c);
+  return buffer;
+}
+
+static void
+assert_ids (GstBuffer *buffer, gint64 first_of_all)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  const GstCcaComponent *c;
+  guint n, i;
+
+  c = gst_cca_meta_get_components (gst_buffer_get_cca_meta (buffer), &n);
+  for (i = 0; i < n; i++)
+    assert_equals_int64 (c[i].track_id, first_of_all + i);
+  fail_unless (relations != NULL);
+  fail_unless (gst_analytics_relation_get_length (relations) >= 2 * n);
+}
+
+/* The ids of an element go on when it is started again. */
+static gint64
+first_id (GstBuffer *buffer)
+{
+  GstCcaComponent c;
+
+  fail_unless (
+      gst_cca_meta_get_component (gst_buffer_get_cca_meta (buffer), 0, &c));
+  return c.track_id;
+}
+
+static gboolean
+track (GstHarness *h, guint nth, const gchar **fault)
+{
+  GstBuffer *frames[N_TRACKED];
+  GstFlowReturn ret = GST_FLOW_OK;
+  gint64 first_of_all = 0;
+  guint i;
+
+  for (i = 0; i < N_TRACKED; i++)
+    frames[i] = tracked_frame (i, i % 2);
+  gst_element_set_state (h->element, GST_STATE_PLAYING);
+  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  gst_harness_set_src_caps (h, frame_caps (GST_VIDEO_FORMAT_GRAY8, 1000, 1000));
+  faults_arm (nth);
+  for (i = 0; i < N_TRACKED && ret == GST_FLOW_OK; i++) {
+    ret = gst_harness_push (h, g_steal_pointer (&frames[i]));
+    if (ret == GST_FLOW_OK) {
+      GstBuffer *out = gst_harness_pull (h);
+
+      if (i == 0)
+        first_of_all = first_id (out);
+      assert_ids (out, first_of_all);
+      gst_buffer_unref (out);
+    }
+  }
+  *fault = faults_disarm ();
+  fail_unless (ret == GST_FLOW_OK || ret == GST_FLOW_ERROR);
+  for (i = 0; i < N_TRACKED; i++)
+    gst_clear_buffer (&frames[i]);
+  return ret == GST_FLOW_OK;
+}
+
+TEST (test_ccatrack)
+{
+  fail_in_turn ("ccatrack min-hits=1 max-lost=1 max-distance=1000 "
+                "lines=\"<[a,x1=20,y1=0,x2=20,y2=1000]>\"",
+      track, 51);
 }
 
 /* Two frames with a label image. GStreamer loses a meta if the copy of a buffer
