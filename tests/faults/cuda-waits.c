@@ -30,14 +30,14 @@ static struct
   gboolean no_timers;   /* there are none */
   gboolean long_enough; /* the GPU is done after it */
   void (*after) (void); /* called at the end of a sleep */
-} naps;
+} back_off;
 
 int __real_timerfd_create (int clock, int flags);
 int __wrap_timerfd_create (int clock, int flags);
 int
 __wrap_timerfd_create (int clock, int flags)
 {
-  return naps.no_timers ? -1 : __real_timerfd_create (clock, flags);
+  return back_off.no_timers ? -1 : __real_timerfd_create (clock, flags);
 }
 
 int __wrap_timerfd_settime (int timer, int flags, const struct itimerspec *time,
@@ -46,8 +46,8 @@ int
 __wrap_timerfd_settime (int timer, int flags, const struct itimerspec *time,
     struct itimerspec *old)
 {
-  naps.timer = timer;
-  naps.length = time->it_value.tv_nsec;
+  back_off.timer = timer;
+  back_off.length = time->it_value.tv_nsec;
   return timer >= 0 ? 0 : -1;
 }
 
@@ -56,16 +56,16 @@ ssize_t __wrap_read (int fd, void *to, size_t size);
 ssize_t
 __wrap_read (int fd, void *to, size_t size)
 {
-  if (fd != naps.timer)
+  if (fd != back_off.timer)
     return __real_read (fd, to, size);
-  naps.n++;
-  if (naps.long_enough) {
+  back_off.n++;
+  if (back_off.long_enough) {
     fail_unless (gpu_enter (rig_gpu));
     fail_unless (rig_gpu->stream_synchronize (NULL) == CUDA_SUCCESS);
     gpu_leave (rig_gpu);
   }
-  if (naps.after != NULL)
-    naps.after ();
+  if (back_off.after != NULL)
+    back_off.after ();
   return size;
 }
 
@@ -157,14 +157,14 @@ TEST_LOOP (test_sleeps, 0, G_N_ELEMENTS (sleeps))
     analyse (other, i);
   wait->blocks = sleeps[__i__].blocks;
   analyse (engine, 0);
-  naps.long_enough = sleeps[__i__].long_enough;
+  back_off.long_enough = sleeps[__i__].long_enough;
   wait->spin_limit = sleeps[__i__].spin_limit;
   wait->sleep = length;
-  naps.n = 0;
+  back_off.n = 0;
   collect (engine, 0);
-  assert_equals_int (naps.n, sleeps[__i__].n_sleeps);
-  if (naps.n > 0)
-    assert_equals_uint64 (naps.length, length);
+  assert_equals_int (back_off.n, sleeps[__i__].n_sleeps);
+  if (back_off.n > 0)
+    assert_equals_uint64 (back_off.length, length);
   assert_equals_int ((wait->sleep > length) - (wait->sleep < length),
       sleeps[__i__].change);
   for (i = 0; i < sleeps[__i__].n_others; i++)
@@ -172,7 +172,7 @@ TEST_LOOP (test_sleeps, 0, G_N_ELEMENTS (sleeps))
 }
 
 #define WHILE 3000000 /* nanoseconds */
-#define MOST_NAPS 10
+#define MAX_SLEEPS 10
 
 /* Threads that arrive later yield to a thread that has waited for the driver
  * for long. */
@@ -182,31 +182,31 @@ TEST (test_turns)
   guint32 stuck, turn;
   guint i;
 
-  naps.n = 0;
+  back_off.n = 0;
   for (i = 0; i < 5; i++)
     throttle (now += WHILE);
   stuck = cca_cuda_throttle_begin (wait, now);
   for (i = 0; i < 5; i++)
     throttle (now);
-  assert_equals_int (naps.n, 0);
+  assert_equals_int (back_off.n, 0);
   turn = cca_cuda_throttle_begin (wait, now += WHILE);
   fail_unless (turn != stuck);
   cca_cuda_throttle_end (wait, turn);
-  assert_equals_int (naps.n, 0);
+  assert_equals_int (back_off.n, 0);
   for (i = 1; i < 5; i++) {
     throttle (now += WHILE);
-    assert_equals_int (naps.n, i * MOST_NAPS);
+    assert_equals_int (back_off.n, i * MAX_SLEEPS);
   }
   cca_cuda_throttle_end (wait, stuck);
   for (i = 0; i < 5; i++)
     throttle (now += WHILE);
-  assert_equals_int (naps.n, 4 * MOST_NAPS);
+  assert_equals_int (back_off.n, 4 * MAX_SLEEPS);
   /* a clock that another thread has read later */
   throttle (now - WHILE);
   stuck = cca_cuda_throttle_begin (wait, now);
   throttle (now += WHILE);
   throttle (now - 1);
-  assert_equals_int (naps.n, 4 * MOST_NAPS);
+  assert_equals_int (back_off.n, 4 * MAX_SLEEPS);
   cca_cuda_throttle_end (wait, stuck);
 }
 
@@ -216,7 +216,7 @@ static guint64 time_now;
 static void
 get_through (void)
 {
-  naps.after = NULL;
+  back_off.after = NULL;
   cca_cuda_throttle_end (wait, stuck_turn);
 }
 
@@ -236,14 +236,14 @@ TEST (test_got_through)
 
   time_now = cca_cuda_now () + 10 * WHILE;
   for (i = 0; i < 2; i++) {
-    naps.n = 0;
+    back_off.n = 0;
     throttle (time_now += WHILE);
     stuck_turn = cca_cuda_throttle_begin (wait, time_now);
     throttle (time_now += WHILE);
-    assert_equals_int (naps.n, 0);
-    naps.after = i == 0 ? get_through : get_through_and_others_come;
+    assert_equals_int (back_off.n, 0);
+    back_off.after = i == 0 ? get_through : get_through_and_others_come;
     throttle (time_now += WHILE);
-    assert_equals_int (naps.n, 1);
+    assert_equals_int (back_off.n, 1);
   }
   cca_cuda_throttle_end (wait, stuck_turn);
 }
@@ -260,10 +260,10 @@ TEST (test_failed_turn)
   fail_unless (cca_engine_analyse (engine, 0, &f, &params) != CCA_OK);
   fail_unless (front_driver_failed ());
   now = cca_cuda_now ();
-  naps.n = 0;
+  back_off.n = 0;
   for (i = 0; i < 3; i++)
     throttle (now += WHILE);
-  assert_equals_int (naps.n, 0);
+  assert_equals_int (back_off.n, 0);
 }
 
 /* Without a timer no thread sleeps. */
@@ -272,7 +272,7 @@ TEST (test_no_timer)
   CcaEngine *plain = engine;
   guint i;
 
-  naps.no_timers = TRUE;
+  back_off.no_timers = TRUE;
   engine = open_one (1);
   wait = &((CudaEngine *) engine)->wait;
   fail_unless (wait->timer < 0);
@@ -282,9 +282,9 @@ TEST (test_no_timer)
   wait->blocks = FALSE;
   wait->spin_limit = 2000000;
   wait->sleep = 80000;
-  naps.n = 0;
+  back_off.n = 0;
   collect (engine, 0);
-  assert_equals_int (naps.n, 0);
+  assert_equals_int (back_off.n, 0);
   assert_equals_uint64 (wait->sleep, 80000);
   for (i = 0; i < N_OTHERS; i++)
     collect (other, i);
