@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "engine.h"
 
@@ -476,6 +477,90 @@ CcaStatus cca_engine_analyse(CcaEngine *const engine, const uint32_t slot,
 void cca_engine_reset_background(CcaEngine *const engine)
 {
     engine->n_background = 0;
+}
+
+uint64_t cca_background_state_size(const CcaBackground *const b)
+{
+    const uint64_t n_pixels = (uint64_t) b->width * b->height;
+    return cca_background_planes(b) * cca_background_plane(b) + (b->votes ? n_pixels : 0);
+}
+
+static CcaBackground background_of(const CcaConfig *const c)
+{
+    return (CcaBackground) {
+        .foreground = c->foreground,
+        .sample_size = c->sample_size,
+        .depth = c->depth,
+        .frame_distance = c->foreground == CCA_FOREGROUND_DIFFERENCE ? c->frame_distance : 0,
+        .votes = cca_has_votes(c),
+    };
+}
+
+CcaBackground cca_engine_get_background(const CcaEngine *const engine)
+{
+    if (engine->n_background == 0)
+        return (CcaBackground) { 0 };
+    CcaBackground b = background_of(&engine->config);
+    b.width = engine->background_width;
+    b.height = engine->background_height;
+    b.n_frames = engine->n_background;
+    return b;
+}
+
+CcaStatus cca_engine_export_background(CcaEngine *const engine, void *const state)
+{
+    const CcaBackground b = cca_engine_get_background(engine);
+    if (b.n_frames == 0)
+        return cca_engine_fail(engine, CCA_ERROR_EMPTY, "there is no background to export");
+    const CcaStatus status = engine->ops->export_background(engine, &b, state);
+    if (status == CCA_OK && b.foreground == CCA_FOREGROUND_DIFFERENCE) {
+        const uint64_t plane = cca_background_plane(&b);
+        for (uint64_t i = b.n_frames; i < b.frame_distance; i++)
+            memset((uint8_t *) state + i * plane, 0, plane);
+    }
+    return status;
+}
+
+static bool fits_configuration(const CcaBackground *const b, const CcaConfig *const c)
+{
+    const CcaBackground own = background_of(c);
+    return cca_has_background(c->foreground) && b->foreground == own.foreground &&
+           b->sample_size == own.sample_size && b->depth == own.depth &&
+           b->frame_distance == own.frame_distance && b->votes == own.votes && b->width > 0 &&
+           b->height > 0 && b->width <= c->width && b->height <= c->height;
+}
+
+/* The largest value in samples of 2 bytes. Those of 1 byte may have any value. */
+static uint32_t largest_value(const CcaBackground *const b, const uint8_t *const state)
+{
+    const uint64_t n = cca_background_planes(b) * cca_background_plane(b) / b->sample_size;
+    uint32_t largest = 0;
+    for (uint64_t i = 0; b->sample_size == 2 && i < n; i++) {
+        uint16_t value;
+        memcpy(&value, state + 2 * i, sizeof(value));
+        largest = umax(largest, value);
+    }
+    return largest;
+}
+
+CcaStatus cca_engine_import_background(CcaEngine *const engine, const CcaBackground *const b,
+                                       const void *const state)
+{
+    if (!engine->configured)
+        return fail_plain(engine, CCA_ERROR_NOT_CONFIGURED);
+    if (b->n_frames == 0 || !fits_configuration(b, &engine->config))
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a background of another form than those of the configuration");
+    const uint32_t largest = largest_value(b, state);
+    if (largest >> b->depth != 0)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a value of %" PRIu32 " in a background of %" PRIu32 " bits",
+                               largest, b->depth);
+    const CcaStatus status = engine->ops->import_background(engine, b, state);
+    engine->n_background = status == CCA_OK ? b->n_frames : 0;
+    engine->background_width = b->width;
+    engine->background_height = b->height;
+    return status;
 }
 
 CcaStatus cca_engine_collect(CcaEngine *const engine, const uint32_t slot, CcaResult *const result)

@@ -394,6 +394,40 @@ CcaStatus cca_engine_analyse(CcaEngine *engine, uint32_t slot, const CcaFrame *f
  * parameters, or whose work could not start, does not change the background. */
 void cca_engine_reset_background(CcaEngine *engine);
 
+/* Form and age of a background. Its state is a block of planes without padding, each of
+ * width * height values in samples of `sample_size` bytes and native byte order: M and V
+ * of CCA_FOREGROUND_SIGMA_DELTA, with votes then K and a plane of bytes with q in the low
+ * 7 bits and e in the top one; or the last frames of CCA_FOREGROUND_DIFFERENCE, frame t in
+ * plane t % frame_distance, and 0 in planes without a frame. */
+typedef struct CcaBackground {
+    CcaForeground foreground;
+    uint32_t width, height; /* pixels */
+    uint32_t sample_size, depth;
+    uint32_t frame_distance; /* 0 in CCA_FOREGROUND_SIGMA_DELTA */
+    bool votes;
+    uint64_t n_frames; /* that it was learnt from: the number of the next frame */
+} CcaBackground;
+
+/* Bytes of the state of a background. */
+uint64_t cca_background_state_size(const CcaBackground *background);
+
+/* The background after all frames that were passed to analyse, collected or not. All is 0
+ * if there is none. */
+CcaBackground cca_engine_get_background(const CcaEngine *engine);
+
+/* Copies the state of that background to `state`, in host memory. Waits for the frames in
+ * flight that use the background, and for the copy. Fails with CCA_ERROR_EMPTY if there is
+ * no background. A failure does not change the background. */
+CcaStatus cca_engine_export_background(CcaEngine *engine, void *state);
+
+/* Replaces the background: the next frame, if it has the same size, is analysed as by the
+ * engine from which `state` was exported. Waits for frames in flight that use the
+ * background. Fails with CCA_ERROR_INVALID, and changes nothing, if `background` does not
+ * fit the configuration, or a value has more than `depth` bits. After other failures there
+ * is no background. */
+CcaStatus cca_engine_import_background(CcaEngine *engine, const CcaBackground *background,
+                                       const void *state);
+
 /* Waits for the frame in `slot` and returns its result. The slot is then free
  * for the next frame. */
 CcaStatus cca_engine_collect(CcaEngine *engine, uint32_t slot, CcaResult *result);

@@ -78,6 +78,18 @@ static inline uint32_t cca_background_size(const CcaConfig *const c)
                                                          0;
 }
 
+/* Planes of values in the state of a background. */
+static inline uint32_t cca_background_planes(const CcaBackground *const b)
+{
+    return b->foreground == CCA_FOREGROUND_DIFFERENCE ? b->frame_distance : b->votes ? 3 : 2;
+}
+
+/* Bytes of such a plane. */
+static inline uint64_t cca_background_plane(const CcaBackground *const b)
+{
+    return (uint64_t) b->width * b->height * b->sample_size;
+}
+
 /* Sets the comparison of `job`. */
 void cca_job_set_thresholds(CcaJob *job, const CcaConfig *config, uint32_t threshold,
                             uint32_t threshold_high);
@@ -101,6 +113,10 @@ typedef struct CcaEngineOps {
     CcaStatus (*analyse)(CcaEngine *engine, uint32_t slot, const CcaJob *job);
     /* sets components, n_components and n_found, and the threshold if it computed one */
     CcaStatus (*collect)(CcaEngine *engine, uint32_t slot, CcaResult *result);
+    /* copy the state of a background of this form, which fits the configuration */
+    CcaStatus (*export_background)(CcaEngine *engine, const CcaBackground *form, uint8_t *state);
+    CcaStatus (*import_background)(CcaEngine *engine, const CcaBackground *form,
+                                   const uint8_t *state);
     void (*unconfigure)(CcaEngine *engine); /* waits for work in flight and frees its memory */
     void (*close)(CcaEngine *engine);       /* frees the engine itself */
 } CcaEngineOps;

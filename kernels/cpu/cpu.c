@@ -535,6 +535,39 @@ static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
     return CCA_OK;
 }
 
+/* --- background ----------------------------------------------------------- */
+
+static uint8_t *plane_at(const CpuForeground *const f, const uint32_t i)
+{
+    return f->background + i * f->plane;
+}
+
+static CcaStatus cpu_export_background(CcaEngine *const engine, const CcaBackground *const b,
+                                       uint8_t *const state)
+{
+    const CpuForeground *const f = &((const CpuEngine *) engine)->t.foreground;
+    const size_t size = cca_background_plane(b);
+    const uint32_t n = cca_background_planes(b);
+    for (uint32_t i = 0; i < n; i++)
+        memcpy(state + i * size, plane_at(f, i), size);
+    if (b->votes)
+        memcpy(state + n * size, plane_at(f, n), size / b->sample_size);
+    return CCA_OK;
+}
+
+static CcaStatus cpu_import_background(CcaEngine *const engine, const CcaBackground *const b,
+                                       const uint8_t *const state)
+{
+    const CpuForeground *const f = &((const CpuEngine *) engine)->t.foreground;
+    const size_t size = cca_background_plane(b);
+    const uint32_t n = cca_background_planes(b);
+    for (uint32_t i = 0; i < n; i++)
+        memcpy(plane_at(f, i), state + i * size, size);
+    if (b->votes)
+        memcpy(plane_at(f, n), state + n * size, size / b->sample_size);
+    return CCA_OK;
+}
+
 /* --- open and close ------------------------------------------------------- */
 
 CcaCpuLevel cca_cpu_level(void)
@@ -591,6 +624,8 @@ CcaStatus cca_cpu_open(CcaEngine **const engine, const CcaCpuOptions *const opti
         .configure = cpu_configure,
         .analyse = cpu_analyse,
         .collect = cpu_collect,
+        .export_background = cpu_export_background,
+        .import_background = cpu_import_background,
         .unconfigure = cpu_unconfigure,
         .close = cpu_close,
     };

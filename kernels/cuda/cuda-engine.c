@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cca-cuda-fatbin.h"
+#include "cuda-background.h"
 #include "cuda-frame.h"
 #include "foreground/foreground-cuda.h"
 
@@ -248,6 +249,8 @@ CcaStatus cca_cuda_open(CcaEngine **const engine, const CcaCudaOptions *const op
         .configure = cuda_configure,
         .analyse = cca_cuda_analyse,
         .collect = cca_cuda_collect,
+        .export_background = cca_cuda_export_background,
+        .import_background = cca_cuda_import_background,
         .unconfigure = cuda_unconfigure,
         .close = cuda_close,
     };

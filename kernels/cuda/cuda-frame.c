@@ -147,9 +147,7 @@ static CUresult upload_mask(const CudaEngine *const e, CudaSlot *const slot)
     return result;
 }
 
-/* The background must be updated in the order of the frames, even if these are on different
- * streams. Collected frames need no wait. */
-static CUresult wait_for_background(CudaEngine *const e, CUstream stream)
+CUresult cca_cuda_wait_for_background(CudaEngine *const e, CUstream stream)
 {
     CudaFence *const last = &e->slots[e->background_slot].fence;
     const bool busy = e->base.busy >> e->background_slot & 1;
@@ -192,7 +190,7 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
     if (result == CUDA_SUCCESS)
         result = upload_mask(e, slot);
     if (result == CUDA_SUCCESS && cca_has_background(job->params.foreground))
-        result = wait_for_background(e, job->stream);
+        result = cca_cuda_wait_for_background(e, job->stream);
     if (result != CUDA_SUCCESS)
         return result;
 

@@ -11,36 +11,40 @@
 
 /* The required driver calls: field of the table, entry point, type. Entry points have the names
  * of the ABI, which the macros of cuda.h may hide. */
-#define CCA_CUDA_CALLS(X)                                                        \
-    X(init, "cuInit", (unsigned int flags))                                      \
-    X(driver_version, "cuDriverGetVersion", (int *version))                      \
-    X(error_name, "cuGetErrorName", (CUresult error, const char **name))         \
-    X(ctx_push, "cuCtxPushCurrent_v2", (CUcontext context))                      \
-    X(ctx_pop, "cuCtxPopCurrent_v2", (CUcontext * context))                      \
-    X(ctx_device, "cuCtxGetDevice", (CUdevice * device))                         \
-    X(device_attribute, "cuDeviceGetAttribute",                                  \
-      (int *value, CUdevice_attribute attribute, CUdevice device))               \
-    X(module_load, "cuModuleLoadData", (CUmodule * module, const void *image))   \
-    X(module_unload, "cuModuleUnload", (CUmodule module))                        \
-    X(module_function, "cuModuleGetFunction",                                    \
-      (CUfunction * function, CUmodule module, const char *name))                \
-    X(func_set_attribute, "cuFuncSetAttribute",                                  \
-      (CUfunction function, CUfunction_attribute attribute, int value))          \
-    X(mem_alloc, "cuMemAlloc_v2", (CUdeviceptr * p, size_t size))                \
-    X(mem_free, "cuMemFree_v2", (CUdeviceptr p))                                 \
-    X(host_alloc, "cuMemHostAlloc", (void **p, size_t size, unsigned int flags)) \
-    X(host_free, "cuMemFreeHost", (void *p))                                     \
-    X(memcpy_htod_async, "cuMemcpyHtoDAsync_v2",                                 \
-      (CUdeviceptr to, const void *from, size_t n, CUstream stream))             \
-    X(memset_d8_async, "cuMemsetD8Async",                                        \
-      (CUdeviceptr p, unsigned char value, size_t n, CUstream stream))           \
-    X(event_create, "cuEventCreate", (CUevent * event, unsigned int flags))      \
-    X(event_destroy, "cuEventDestroy_v2", (CUevent event))                       \
-    X(event_record, "cuEventRecord", (CUevent event, CUstream stream))           \
-    X(stream_wait_event, "cuStreamWaitEvent",                                    \
-      (CUstream stream, CUevent event, unsigned int flags))                      \
-    X(event_synchronize, "cuEventSynchronize", (CUevent event))                  \
-    X(launch, "cuLaunchKernelEx",                                                \
+#define CCA_CUDA_CALLS(X)                                                                  \
+    X(init, "cuInit", (unsigned int flags))                                                \
+    X(driver_version, "cuDriverGetVersion", (int *version))                                \
+    X(error_name, "cuGetErrorName", (CUresult error, const char **name))                   \
+    X(ctx_push, "cuCtxPushCurrent_v2", (CUcontext context))                                \
+    X(ctx_pop, "cuCtxPopCurrent_v2", (CUcontext * context))                                \
+    X(ctx_device, "cuCtxGetDevice", (CUdevice * device))                                   \
+    X(device_attribute, "cuDeviceGetAttribute",                                            \
+      (int *value, CUdevice_attribute attribute, CUdevice device))                         \
+    X(module_load, "cuModuleLoadData", (CUmodule * module, const void *image))             \
+    X(module_unload, "cuModuleUnload", (CUmodule module))                                  \
+    X(module_function, "cuModuleGetFunction",                                              \
+      (CUfunction * function, CUmodule module, const char *name))                          \
+    X(func_set_attribute, "cuFuncSetAttribute",                                            \
+      (CUfunction function, CUfunction_attribute attribute, int value))                    \
+    X(mem_alloc, "cuMemAlloc_v2", (CUdeviceptr * p, size_t size))                          \
+    X(mem_free, "cuMemFree_v2", (CUdeviceptr p))                                           \
+    X(host_alloc, "cuMemHostAlloc", (void **p, size_t size, unsigned int flags))           \
+    X(host_free, "cuMemFreeHost", (void *p))                                               \
+    X(memcpy_htod_async, "cuMemcpyHtoDAsync_v2",                                           \
+      (CUdeviceptr to, const void *from, size_t n, CUstream stream))                       \
+    X(memcpy_2d_async, "cuMemcpy2DAsync_v2", (const CUDA_MEMCPY2D *copy, CUstream stream)) \
+    X(memset_d8_async, "cuMemsetD8Async",                                                  \
+      (CUdeviceptr p, unsigned char value, size_t n, CUstream stream))                     \
+    X(event_create, "cuEventCreate", (CUevent * event, unsigned int flags))                \
+    X(event_destroy, "cuEventDestroy_v2", (CUevent event))                                 \
+    X(event_record, "cuEventRecord", (CUevent event, CUstream stream))                     \
+    X(stream_create, "cuStreamCreate", (CUstream * stream, unsigned int flags))            \
+    X(stream_destroy, "cuStreamDestroy_v2", (CUstream stream))                             \
+    X(stream_synchronize, "cuStreamSynchronize", (CUstream stream))                        \
+    X(stream_wait_event, "cuStreamWaitEvent",                                              \
+      (CUstream stream, CUevent event, unsigned int flags))                                \
+    X(event_synchronize, "cuEventSynchronize", (CUevent event))                            \
+    X(launch, "cuLaunchKernelEx",                                                          \
       (const CUlaunchConfig *config, CUfunction function, void **params, void **extra))
 
 /* The calls for CUDA graphs. They are optional, because they need CUDA 12.3 in this form. */

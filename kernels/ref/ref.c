@@ -658,6 +658,55 @@ static CcaStatus ref_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
     return CCA_OK;
 }
 
+/* The planes of the state, in order. Those of the frames follow each other. */
+static uint16_t *plane_at(const RefForeground *const f, const CcaBackground *const b,
+                          const uint32_t i)
+{
+    if (b->foreground == CCA_FOREGROUND_DIFFERENCE)
+        return f->frames + (size_t) i * b->width * b->height;
+    return i == 0 ? f->mean : i == 1 ? f->variation : f->candidate;
+}
+
+static CcaStatus ref_export_background(CcaEngine *const engine, const CcaBackground *const b,
+                                       uint8_t *state)
+{
+    const RefForeground *const f = &((const RefEngine *) engine)->foreground;
+    const size_t n = (size_t) b->width * b->height;
+    for (uint32_t p = 0; p < cca_background_planes(b); p++) {
+        const uint16_t *const values = plane_at(f, b, p);
+        for (size_t i = 0; i < n; i++, state += b->sample_size) {
+            if (b->sample_size == 1)
+                *state = (uint8_t) values[i];
+            else
+                memcpy(state, &values[i], sizeof(*values));
+        }
+    }
+    for (size_t i = 0; b->votes && i < n; i++)
+        state[i] = (uint8_t) (f->votes[i] | f->was_background[i] << 7);
+    return CCA_OK;
+}
+
+static CcaStatus ref_import_background(CcaEngine *const engine, const CcaBackground *const b,
+                                       const uint8_t *state)
+{
+    const RefForeground *const f = &((const RefEngine *) engine)->foreground;
+    const size_t n = (size_t) b->width * b->height;
+    for (uint32_t p = 0; p < cca_background_planes(b); p++) {
+        uint16_t *const values = plane_at(f, b, p);
+        for (size_t i = 0; i < n; i++, state += b->sample_size) {
+            if (b->sample_size == 1)
+                values[i] = *state;
+            else
+                memcpy(&values[i], state, sizeof(*values));
+        }
+    }
+    for (size_t i = 0; b->votes && i < n; i++) {
+        f->votes[i] = (int8_t) (state[i] & CCA_MAX_VOTES);
+        f->was_background[i] = state[i] >> 7;
+    }
+    return CCA_OK;
+}
+
 static CcaStatus ref_measure(const CcaEngine *const engine, const CcaConfig *const config,
                              CcaFootprint *const footprint)
 {
@@ -716,6 +765,8 @@ CcaStatus cca_ref_open(CcaEngine **const engine)
         .configure = ref_configure,
         .analyse = ref_analyse,
         .collect = ref_collect,
+        .export_background = ref_export_background,
+        .import_background = ref_import_background,
         .unconfigure = ref_unconfigure,
         .close = ref_close,
     };

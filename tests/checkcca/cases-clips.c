@@ -19,6 +19,7 @@ typedef struct Story {
     bool labels;           /* of some frames */
     bool masks;            /* for most frames */
     const CcaMask *mask;   /* at present */
+    bool carries;          /* exports and imports the background, and always has one */
     CcaConfig config;
     CcaParams params;
     uint16_t *values;
@@ -94,6 +95,8 @@ static void change_config(Story *const s)
     if (rng_percent(r, 40)) /* the mode with the most state */
         s->config.foreground = CCA_FOREGROUND_SIGMA_DELTA;
     s->config.votes = rng_percent(r, 50);
+    if (s->carries && s->config.foreground < CCA_FOREGROUND_DIFFERENCE)
+        s->config.foreground = CCA_FOREGROUND_DIFFERENCE;
 }
 
 /* Draws the events before a frame: returns them as flags, and applies changes to the story. */
@@ -118,6 +121,8 @@ static uint32_t random_events(Story *const s)
         random_roi(r, s->sizes[s->size][0], s->sizes[s->size][1], &s->params.roi);
     if (rng_percent(r, s->eventfulness))
         s->params.learning = !s->params.learning;
+    if (s->carries && rng_percent(r, 30))
+        events |= CLIP_CARRY;
     return events;
 }
 
@@ -135,7 +140,8 @@ static CcaMask *pick_mask(Story *const s, Clip *const clip, const uint32_t *cons
 static bool add_frame(Story *const s, Clip *const clip)
 {
     const uint32_t t = clip->n_frames;
-    const uint32_t first = rng_percent(s->r, 30) ? CLIP_CONFIGURE : CLIP_RESET;
+    const uint32_t carry = s->carries ? CLIP_CARRY : 0;
+    const uint32_t first = (rng_percent(s->r, 30) ? CLIP_CONFIGURE : CLIP_RESET) | carry;
     const uint32_t events = t > 0 ? random_events(s) : first;
     const uint32_t *const size = s->sizes[s->size];
     scene_draw(&s->scene, t, size[0], size[1], s->values);
@@ -163,7 +169,7 @@ static uint64_t count_clips(const Set set)
     return set == SET_TINY ? 25 : set == SET_QUICK ? 500 : 30000;
 }
 
-static void run_story(Check *const k, const uint64_t index, const bool masks)
+static void run_story(Check *const k, const uint64_t index, const bool masks, const bool carries)
 {
     Rng r = check_rng(k);
     const bool large = k->options->set != SET_TINY && rng_percent(&r, 2);
@@ -173,6 +179,7 @@ static void run_story(Check *const k, const uint64_t index, const bool masks)
         .r = &r,
         .eventfulness = PICK(&r, eventfulnesses),
         .masks = masks,
+        .carries = carries,
         .config = { .max_components = UINT32_MAX },
     };
     const bool broad = masks && rng_percent(&r, 50); /* several parts to open and close beside */
@@ -209,13 +216,23 @@ static void run_story(Check *const k, const uint64_t index, const bool masks)
 
 static void run_clips(Check *const k, const uint64_t index)
 {
-    run_story(k, index, false);
+    run_story(k, index, false, false);
 }
 
 static void run_working(Check *const k, const uint64_t index)
 {
-    run_story(k, index, true);
+    run_story(k, index, true, false);
 }
+
+static void run_backgrounds(Check *const k, const uint64_t index)
+{
+    run_story(k, index, index % 4 == 3, true);
+}
+
+const Group group_backgrounds = {
+    "backgrounds",   "clips whose background is exported and imported", USE_SINGLE, count_clips,
+    run_backgrounds,
+};
 
 const Group group_clips = {
     "clips",    "frames that follow each other, in all modes, with anything in between",

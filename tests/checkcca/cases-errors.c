@@ -324,6 +324,31 @@ static void try_bad_config(Check *const k, Engine *const engine, const uint64_t 
     engine->config = (CcaConfig) { 0 };
 }
 
+/* Imports into an engine without a background, and into one that is not configured. */
+static void try_bad_imports(Check *const k, Engine *const engine, const Case *const c)
+{
+    const CcaBackground form = {
+        .foreground = CCA_FOREGROUND_THRESHOLD,
+        .width = c->config.width,
+        .height = c->config.height,
+        .sample_size = c->config.sample_size,
+        .depth = c->config.depth,
+        .n_frames = 1,
+    };
+    uint8_t state;
+    CcaEngine *e;
+    expect(k, "export of no background", cca_engine_export_background(engine->engine, &state),
+           CCA_ERROR_EMPTY, engine->engine);
+    expect(k, "import of no background",
+           cca_engine_import_background(engine->engine, &form, &state), CCA_ERROR_INVALID,
+           engine->engine);
+    if (engine->open(&e, engine) != CCA_OK)
+        return;
+    expect(k, "import before configure", cca_engine_import_background(e, &form, &state),
+           CCA_ERROR_NOT_CONFIGURED, e);
+    cca_engine_free(&e);
+}
+
 static uint64_t count_errors(const Set set)
 {
     return N_BAD_CALLS + N_BAD_CONFIGS;
@@ -343,6 +368,9 @@ static void run_errors(Check *const k, const uint64_t index)
                 try_bad_call(k, &k->engines.list[i], &bad_calls[index], &c);
             else
                 try_bad_config(k, &k->engines.list[i], index - N_BAD_CALLS, &c);
+        if (index == 0)
+            for (uint32_t i = 0; i < k->engines.n; i++)
+                try_bad_imports(k, &k->engines.list[i], &c);
         check_case(k, &c);
     }
 }

@@ -36,7 +36,7 @@ extern const Group group_together;
 extern const Group group_errors, group_life;
 
 /* cases-clips.c */
-extern const Group group_clips, group_working;
+extern const Group group_clips, group_working, group_backgrounds;
 void random_radii(Rng *rng, CcaParams *params);
 void random_params(Rng *rng, const CcaConfig *config, uint32_t width, uint32_t height,
                    CcaParams *params);

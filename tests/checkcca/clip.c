@@ -29,6 +29,7 @@ void clip_free(Clip *const clip)
         picture_free(&clip->frames[i].picture);
         free((void *) clip->frames[i].expected.components);
         labels_free(&clip->frames[i].labels);
+        free(clip->frames[i].state);
     }
     for (uint32_t i = 0; clip && i < MOST_CLIP_MASKS; i++)
         cca_mask_free(clip->masks[i]);
@@ -67,6 +68,12 @@ bool clip_expect(Clip *const clip)
         ClipFrame *const f = &clip->frames[i];
         if (f->events & (CLIP_RESET | CLIP_CONFIGURE))
             oracle_forget(&oracle);
+        if (f->events & CLIP_CARRY && oracle.memory.n_frames > 0) {
+            f->state = oracle_background_state(&oracle.memory, &f->config, &f->form);
+            done = f->state != NULL;
+        }
+        if (!done)
+            break;
         done = oracle_analyse(&oracle, &f->picture.frame, &f->config, &f->params, &f->expected);
         if (done && f->labels.window)
             labels_expect(&f->labels, oracle.ids, f->picture.frame.width, f->picture.frame.height,
@@ -149,6 +156,116 @@ static bool refuse(Run *const run, const ClipFrame *const f, const uint32_t kind
            go_wrong(run, f, "a bad frame before it was accepted");
 }
 
+static bool same_form(const CcaBackground *const a, const CcaBackground *const b)
+{
+    return a->foreground == b->foreground && a->width == b->width && a->height == b->height &&
+           a->sample_size == b->sample_size && a->depth == b->depth &&
+           a->frame_distance == b->frame_distance && a->votes == b->votes &&
+           a->n_frames == b->n_frames;
+}
+
+/* Imports that must neither be accepted nor change anything. */
+static bool refuse_imports(Run *const run, const ClipFrame *const f)
+{
+    for (uint32_t i = 0; i < 10; i++) {
+        CcaBackground b = f->form;
+        switch (i) {
+        case 0: b.n_frames = 0; break;
+        case 1: b.width = f->config.width + 1; break;
+        case 2: b.height = f->config.height + 1; break;
+        case 3: b.width = 0; break;
+        case 4: b.depth ^= 1; break;
+        case 5: b.frame_distance++; break;
+        case 6: b.votes = !b.votes; break;
+        case 7: b.foreground = CCA_FOREGROUND_OTSU; break;
+        case 8: b.sample_size ^= 3; break;
+        case 9: b.height = 0; break;
+        }
+        if (cca_engine_import_background(run->engine->engine, &b, f->state) != CCA_ERROR_INVALID)
+            return go_wrong(run, f, "background %" PRIu32 " of another form was accepted", i);
+    }
+    return true;
+}
+
+/* The state plus a value of more bits, if samples have room for it, must not be accepted. */
+static bool refuse_value(Run *const run, const ClipFrame *const f, uint8_t *const state)
+{
+    if (f->config.depth == 8 * f->config.sample_size)
+        return true;
+    const uint16_t value = (uint16_t) (1u << f->config.depth);
+    uint16_t before;
+    memcpy(&before, state, 2);
+    memcpy(state, &value, 2);
+    const CcaStatus status = cca_engine_import_background(run->engine->engine, &f->form, state);
+    memcpy(state, &before, 2);
+    return status == CCA_ERROR_INVALID ||
+           go_wrong(run, f, "a background with a value of too many bits was accepted");
+}
+
+/* Imports zeros, which must then be exported, to `state`, and after that the background. */
+static bool import_both(Run *const run, const ClipFrame *const f, const uint8_t *const zeros,
+                        uint8_t *const state, const size_t size)
+{
+    CcaEngine *const e = run->engine->engine;
+    CcaBackground other = f->form;
+    other.n_frames += 3;
+    if (cca_engine_import_background(e, &other, zeros) != CCA_OK ||
+        cca_engine_export_background(e, state) != CCA_OK)
+        return go_wrong(run, f, "zeros cannot be imported: %s", cca_engine_error(e));
+    if (memcmp(state, zeros, size) != 0)
+        return go_wrong(run, f, "the import did not replace the whole background");
+    if (cca_engine_import_background(e, &f->form, f->state) != CCA_OK)
+        return go_wrong(run, f, "import failed: %s", cca_engine_error(e));
+    const CcaBackground now = cca_engine_get_background(e);
+    return same_form(&now, &f->form) || go_wrong(run, f, "the import changed the form");
+}
+
+static bool export_is_right(Run *const run, const ClipFrame *const f, uint8_t *const state,
+                            const size_t size)
+{
+    CcaEngine *const e = run->engine->engine;
+    const CcaBackground form = cca_engine_get_background(e);
+    if (!same_form(&form, &f->form))
+        return go_wrong(run, f, "the background has another form, or %" PRIu64 " frames",
+                        form.n_frames);
+    if (cca_engine_export_background(e, state) != CCA_OK)
+        return go_wrong(run, f, "export failed: %s", cca_engine_error(e));
+    for (size_t i = 0; i < size; i++)
+        if (state[i] != f->state[i])
+            return go_wrong(run, f, "byte %zu of %zu of the background is %u, expected %u", i, size,
+                            state[i], f->state[i]);
+    return state[size] == 0xa5 || go_wrong(run, f, "the export is longer than the state");
+}
+
+static bool carry(Run *const run, const ClipFrame *const f, const uint32_t i)
+{
+    CcaEngine *const e = run->engine->engine;
+    if (f->state == NULL) {
+        uint8_t none;
+        return (cca_engine_get_background(e).n_frames == 0 &&
+                cca_engine_export_background(e, &none) == CCA_ERROR_EMPTY) ||
+               go_wrong(run, f, "there is a background before the first frame");
+    }
+    const size_t size = cca_background_state_size(&f->form);
+    uint8_t *const state = malloc(size + 1), *const zeros = calloc(size, 1);
+    bool right = state && zeros;
+    if (right) {
+        state[size] = 0xa5;
+        right = export_is_right(run, f, state, size) && refuse_imports(run, f) &&
+                refuse_value(run, f, state) && export_is_right(run, f, state, size);
+    } else {
+        go_wrong(run, f, "memory ran out");
+    }
+    if (right && i % 2) { /* drops what is in flight */
+        run->engine->config = (CcaConfig) { 0 };
+        right = configure(run, f);
+    }
+    right = right && import_both(run, f, zeros, state, size);
+    free(state);
+    free(zeros);
+    return right;
+}
+
 static bool play_frame(Run *const run, const uint32_t i)
 {
     const ClipFrame *const f = &run->clip->frames[i];
@@ -156,6 +273,8 @@ static bool play_frame(Run *const run, const uint32_t i)
         return false;
     if (f->events & CLIP_RESET)
         cca_engine_reset_background(run->engine->engine);
+    if (f->events & CLIP_CARRY && !carry(run, f, i))
+        return false;
     if (!collect(run, f->slot) || (f->events & CLIP_REFUSE && !refuse(run, f, i)))
         return false;
     if (f->labels.window)
@@ -200,7 +319,8 @@ static void describe(const Clip *const clip, const ClipFrame *const f, char *con
              p->mask ? ", with a mask" : "", f->labels.window ? ", with labels" : "",
              f->events & CLIP_RESET ? ", after a reset" : "",
              f->events & CLIP_CONFIGURE ? ", after configure" : "",
-             f->events & CLIP_REFUSE ? ", after a refused frame" : "");
+             f->events & CLIP_REFUSE ? ", after a refused frame" : "",
+             f->events & CLIP_CARRY ? ", with an imported background" : "");
 }
 
 bool clip_plays(const Clip *const clip, Engine *const engine, char *const text, const size_t size)

@@ -14,6 +14,7 @@ typedef enum ClipEvent {
     CLIP_RESET = 1,     /* the background is forgotten */
     CLIP_CONFIGURE = 2, /* so it is, and frames in flight are dropped */
     CLIP_REFUSE = 4,    /* another frame is refused */
+    CLIP_CARRY = 8,     /* the background is exported, replaced by others, and imported */
 } ClipEvent;
 
 typedef struct ClipFrame {
@@ -23,7 +24,9 @@ typedef struct ClipFrame {
     uint32_t events;
     uint32_t slot;
     CcaResult expected;
-    LabelPlane labels; /* if the picture asks for them */
+    LabelPlane labels;  /* if the picture asks for them */
+    CcaBackground form; /* with CLIP_CARRY, those of the frames before: no frames or ... */
+    uint8_t *state;     /* ... the state to be exported */
 } ClipFrame;
 
 #define MOST_CLIP_FRAMES 160

@@ -175,6 +175,21 @@ static CcaStatus device_collect(CcaEngine *const engine, const uint32_t slot,
     return status;
 }
 
+static CcaStatus device_export_background(CcaEngine *const engine, const CcaBackground *const form,
+                                          uint8_t *const state)
+{
+    DeviceFrames *const d = (DeviceFrames *) engine;
+    (void) form;
+    return pass_on(d, cca_engine_export_background(d->inner, state));
+}
+
+static CcaStatus device_import_background(CcaEngine *const engine, const CcaBackground *const form,
+                                          const uint8_t *const state)
+{
+    DeviceFrames *const d = (DeviceFrames *) engine;
+    return pass_on(d, cca_engine_import_background(d->inner, form, state));
+}
+
 static void device_unconfigure(CcaEngine *const engine)
 {
     DeviceFrames *const d = (DeviceFrames *) engine;
@@ -210,6 +225,8 @@ static CcaStatus open_device_frames(CcaEngine **const engine, CcaEngine *const i
         .configure = device_configure,
         .analyse = device_analyse,
         .collect = device_collect,
+        .export_background = device_export_background,
+        .import_background = device_import_background,
         .unconfigure = device_unconfigure,
         .close = device_close,
     };

@@ -269,6 +269,53 @@ bool oracle_background(OracleMemory *const m, const CcaFrame *const frame,
     return true;
 }
 
+static uint8_t *put_values(uint8_t *to, const int64_t *const values, const size_t n,
+                           const uint32_t size)
+{
+    for (size_t i = 0; i < n; i++, to += size) {
+        const uint16_t value = (uint16_t) values[i];
+        if (size == 1)
+            *to = (uint8_t) value;
+        else
+            memcpy(to, &value, 2);
+    }
+    return to;
+}
+
+uint8_t *oracle_background_state(const OracleMemory *const m, const CcaConfig *const config,
+                                 CcaBackground *const form)
+{
+    const bool differs = config->foreground == CCA_FOREGROUND_DIFFERENCE;
+    const uint32_t size = config->sample_size;
+    *form = (CcaBackground) {
+        .foreground = config->foreground,
+        .width = m->width,
+        .height = m->height,
+        .sample_size = size,
+        .depth = config->depth,
+        .frame_distance = differs ? config->frame_distance : 0,
+        .votes = !differs && config->votes,
+        .n_frames = m->n_frames,
+    };
+    const size_t n = (size_t) m->width * m->height;
+    const size_t n_planes = differs ? config->frame_distance : config->votes ? 3 : 2;
+    uint8_t *const state = calloc(n * (size * n_planes + form->votes), 1), *to = state;
+    if (state == NULL)
+        return NULL;
+    if (differs) {
+        const uint64_t kept = m->n_frames < n_planes ? m->n_frames : n_planes;
+        for (uint64_t k = 0; k < kept; k++)
+            put_values(state + (m->n_frames - kept + k) % n_planes * n * size, m->planes[k], n,
+                       size);
+        return state;
+    }
+    for (size_t p = 0; p < n_planes; p++)
+        to = put_values(to, m->planes[p], n, size);
+    for (size_t i = 0; form->votes && i < n; i++)
+        to[i] = (uint8_t) (m->planes[SCORE][i] + 128 * m->planes[RETURNS][i]);
+    return state;
+}
+
 void oracle_background_free(OracleMemory *const m)
 {
     for (size_t i = 0; i < sizeof(m->planes) / sizeof(*m->planes); i++)

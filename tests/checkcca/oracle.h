@@ -51,6 +51,11 @@ bool oracle_background(OracleMemory *memory, const CcaFrame *frame, const CcaCon
                        const CcaParams *params, uint8_t *mask, CcaResult *result);
 void oracle_background_free(OracleMemory *memory);
 
+/* The form of the background that an engine has by now, and its state as in cca.h, or NULL if
+ * memory ran out. The caller frees the state. */
+uint8_t *oracle_background_state(const OracleMemory *memory, const CcaConfig *config,
+                                 CcaBackground *form);
+
 /* oracle-otsu.c */
 typedef struct OracleHistogram {
     uint32_t n_values;

@@ -378,6 +378,79 @@ TEST (test_failed_collect)
   }
 }
 
+/* Compares the background with that of the reference engine. */
+static void
+assert_exports (Player *p)
+{
+  const CcaBackground form = cca_engine_get_background (p->ref);
+  const gsize size = cca_background_state_size (&form);
+  guint8 *state = g_malloc (size), *expected = g_malloc (size);
+
+  assert_equals_int (cca_engine_export_background (p->engine, state), CCA_OK);
+  assert_equals_int (cca_engine_export_background (p->ref, expected), CCA_OK);
+  assert_equals_int (memcmp (state, expected, size), 0);
+  g_free (state);
+  g_free (expected);
+}
+
+static const struct
+{
+  const gchar *call;
+  guint nth;
+} copy_failures[] = {
+  {"push", 1},
+  {"stream", 1},
+  {"record", 1},
+  {"wait", 1},
+  {"copy-rows", 1},
+  {"copy-rows", 2},
+  {"finish", 1},
+};
+
+/* After an export that fails the background is as before. After an import that
+ * fails there is none. */
+TEST_LOOP (test_failed_copy, 0, G_N_ELEMENTS (copy_failures))
+{
+  const gchar *call = copy_failures[__i__].call;
+  const guint nth = copy_failures[__i__].nth;
+  Player p;
+  guint kind, t;
+
+  for (kind = 0; kind < N_KINDS; kind++) {
+    CcaBackground form;
+    guint8 *state;
+
+    start_kind (&p, kind);
+    p.awake = TRUE; /* no event is recorded yet */
+    for (t = 0; t < 5; t++)
+      play (&p, t, t % 2, NULL, 0, SEEN);
+    form = cca_engine_get_background (p.engine);
+    state = g_malloc (cca_background_state_size (&form));
+    front_driver_fail (call, nth);
+    fail_unless (cca_engine_export_background (p.engine, state) != CCA_OK);
+    fail_unless (front_driver_failed ());
+    assert_exports (&p);
+    for (; t < 8; t++)
+      play (&p, t, t % 2, NULL, 0, SEEN);
+    assert_exports (&p);
+
+    assert_equals_int (cca_engine_export_background (p.engine, state), CCA_OK);
+    play (&p, t, t % 2, NULL, 0, SEEN);
+    t++;
+    front_driver_fail (call, nth);
+    fail_unless (
+        cca_engine_import_background (p.engine, &form, state) != CCA_OK);
+    fail_unless (front_driver_failed ());
+    fail_unless (cca_engine_get_background (p.engine).n_frames == 0);
+    cca_engine_reset_background (p.ref);
+    for (; t < 12; t++)
+      play (&p, t, t % 2, NULL, 0, SEEN);
+    assert_exports (&p);
+    g_free (state);
+    stop (&p);
+  }
+}
+
 /* Memory for one of the slots, and then for the background, is not there. */
 TEST (test_allocation)
 {

@@ -25,6 +25,9 @@ static struct
       *copy) (CUdeviceptr to, const void *from, size_t n, CUstream stream);
   CUresult (*record) (CUevent event, CUstream stream);
   CUresult (*wait) (CUstream stream, CUevent event, unsigned int flags);
+  CUresult (*stream_create) (CUstream *stream, unsigned int flags);
+  CUresult (*stream_synchronize) (CUstream stream);
+  CUresult (*copy_rows) (const CUDA_MEMCPY2D *copy, CUstream stream);
   CUresult (*graph_launch) (CUgraphExec exec, CUstream stream);
   CUresult (*graph_add) (CUgraphNode *node, CUgraph graph,
       const CUgraphNode *after, size_t n_after,
@@ -179,6 +182,28 @@ wait_event (CUstream stream, CUevent event, unsigned int flags)
 }
 
 static CUresult
+stream_create (CUstream *stream, unsigned int flags)
+{
+  return fails ("stream") ? error (CUDA_ERROR_NOT_PERMITTED)
+                          : real.stream_create (stream, flags);
+}
+
+static CUresult
+stream_synchronize (CUstream stream)
+{
+  CUresult result = real.stream_synchronize (stream);
+
+  return fails ("finish") ? error (CUDA_ERROR_NOT_PERMITTED) : result;
+}
+
+static CUresult
+copy_rows (const CUDA_MEMCPY2D *copy, CUstream stream)
+{
+  return fails ("copy-rows") ? error (CUDA_ERROR_NOT_PERMITTED)
+                             : real.copy_rows (copy, stream);
+}
+
+static CUresult
 graph_launch (CUgraphExec exec, CUstream stream)
 {
   front_driver.n_graph_launches++;
@@ -237,6 +262,10 @@ __wrap_dlsym (void *library, const char *name)
     {"cuMemcpyHtoDAsync_v2", (void **) &real.copy, copy},
     {"cuEventRecord", (void **) &real.record, record},
     {"cuStreamWaitEvent", (void **) &real.wait, wait_event},
+    {"cuStreamCreate", (void **) &real.stream_create, stream_create},
+    {"cuStreamSynchronize", (void **) &real.stream_synchronize,
+      stream_synchronize},
+    {"cuMemcpy2DAsync_v2", (void **) &real.copy_rows, copy_rows},
     {"cuGraphLaunch", (void **) &real.graph_launch, graph_launch},
     {"cuGraphAddKernelNode_v2", (void **) &real.graph_add, graph_add},
     {"cuGraphExecKernelNodeSetParams_v2", (void **) &real.graph_set, graph_set},

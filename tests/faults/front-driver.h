@@ -36,8 +36,10 @@ extern FrontDriver front_driver;
 
 /* The nth call of that kind from now on fails, counted from 1: "push" (of a
  * context), "load" (of a module), "function" (of it), "alloc", "clear", "copy"
- * (to the device), "wait" (of a stream for an event), "launch", "record", "synchronize" (of the host
- * with an event), "graph-add", "graph-set" or "graph-launch". */
+ * (to the device), "wait" (of a stream for an event), "launch", "record",
+ * "synchronize" (of the host with an event), "stream" (that is created),
+ * "copy-rows", "finish" (of such a stream), "graph-add", "graph-set" or
+ * "graph-launch". */
 void front_driver_fail (const gchar * call, guint nth);
 
 /* Nothing fails any more. TRUE: it has failed. */

@@ -42,6 +42,47 @@ uint64_t cca_foreground_background_size(const CcaConfig *const c)
     }
 }
 
+/* Copies rows of `width` bytes. Those of the state are not padded. */
+static CUresult copy_plane(const CcaCudaDriver *const cu, const CUdeviceptr plane,
+                           const uint64_t pitch, uint8_t *const state, const uint64_t width,
+                           const uint32_t height, const bool import, CUstream stream)
+{
+    CUDA_MEMCPY2D copy = { .WidthInBytes = (size_t) width, .Height = height };
+    if (import) {
+        copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+        copy.srcHost = state;
+        copy.srcPitch = (size_t) width;
+        copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+        copy.dstDevice = plane;
+        copy.dstPitch = (size_t) pitch;
+    } else {
+        copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+        copy.srcDevice = plane;
+        copy.srcPitch = (size_t) pitch;
+        copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+        copy.dstHost = state;
+        copy.dstPitch = (size_t) width;
+    }
+    return cu->memcpy_2d_async(&copy, stream);
+}
+
+CUresult cca_foreground_copy_background(const CcaCudaDriver *const cu, const CUdeviceptr background,
+                                        const CcaConfig *const c, const CcaBackground *const b,
+                                        uint8_t *const state, const bool import, CUstream stream)
+{
+    const uint64_t table = table_size(c), pitch = background_pitch(b->width, b->sample_size);
+    const uint64_t plane = cca_background_plane(b);
+    const uint32_t n = cca_background_planes(b);
+    CUresult result = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < n && result == CUDA_SUCCESS; i++)
+        result = copy_plane(cu, background + i * table, pitch, state + i * plane,
+                            (uint64_t) b->width * b->sample_size, b->height, import, stream);
+    if (b->votes && result == CUDA_SUCCESS)
+        result = copy_plane(cu, background + n * table, pitch / b->sample_size, state + n * plane,
+                            b->width, b->height, import, stream);
+    return result;
+}
+
 void cca_foreground_clear(CudaForeground *const f, CcaArena *const arena,
                           const CcaConfig *const config)
 {

@@ -17,6 +17,11 @@ uint64_t cca_foreground_mask_words(uint32_t width, uint32_t height);
 /* Bytes of the background. */
 uint64_t cca_foreground_background_size(const CcaConfig *config);
 
+/* Copies a background of this form to or from `state`, which is in the layout of CcaBackground. */
+CUresult cca_foreground_copy_background(const CcaCudaDriver *cu, CUdeviceptr background,
+                                        const CcaConfig *config, const CcaBackground *form,
+                                        uint8_t *state, bool import, CUstream stream);
+
 /* Lays out the tables for frames up to `config`: first those that must be 0 before the first
  * frame, then the others. */
 void cca_foreground_clear(CudaForeground *f, CcaArena *arena, const CcaConfig *config);
