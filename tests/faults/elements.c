@@ -10,6 +10,9 @@
 #include <gst/analytics/analytics.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
 
+#include <glib/gstdio.h>
+#include <unistd.h>
+
 #include "faults.h"
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
@@ -210,6 +213,51 @@ TEST (test_cca)
       6);
   segmentations = 0;
 #endif
+}
+
+/* Returns FALSE if nothing failed. A background that cannot be saved or loaded
+ * is one warning, and the element works on. */
+static gboolean
+try_background (GstHarness *h, GstBus *bus, const gchar *signal,
+    const gchar *path, guint nth)
+{
+  GstElement *cca = gst_bin_get_by_name (GST_BIN (h->element), "a");
+  GstBuffer *buffer = frame (&small, FALSE);
+  const gchar *fault;
+  gboolean ok;
+
+  faults_arm (nth);
+  g_signal_emit_by_name (cca, signal, path, &ok);
+  fault = faults_disarm ();
+  assert_equals_int (ok, fault == NULL);
+  assert_equals_int (count_warning_messages (bus, "memory"), fault != NULL);
+  fail_unless (gst_harness_push (h, buffer) == GST_FLOW_OK);
+  gst_buffer_unref (gst_harness_pull (h));
+  gst_object_unref (cca);
+  return fault != NULL;
+}
+
+TEST (test_background)
+{
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca name=a foreground=sigma-delta", FORMAT,
+      WIDTH, HEIGHT, &bus);
+  gchar *path = g_strdup_printf ("%s/background-%d.pgm", g_get_tmp_dir (),
+      (int) getpid ());
+  GstBuffer *buffer = frame (&small, FALSE);
+  guint n_saves, n_loads;
+
+  gst_buffer_unref (gst_harness_push_and_pull (h, buffer));
+  for (n_saves = 1; try_background (h, bus, "save-background", path, n_saves);
+      n_saves++)
+    ;
+  for (n_loads = 1; try_background (h, bus, "load-background", path, n_loads);
+      n_loads++)
+    ;
+  fail_unless (n_saves > 2 && n_loads > 1);
+  g_remove (path);
+  g_free (path);
+  harness_free (h, bus);
 }
 
 TEST (test_ccaexpand)

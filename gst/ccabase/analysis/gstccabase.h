@@ -9,6 +9,7 @@
 
 #include "cca.h"
 #include "gst/ccabase/gstccaplane.h"
+#include "gstccabackgroundfile.h"
 #include "gstccaregions.h"
 #include "gstccasettings.h"
 
@@ -20,6 +21,7 @@ G_BEGIN_DECLS
  *   gstccabaseclass.c   properties, caps, events, queries, buffers
  *   gstccaqueue.c       the frames between two pads, in order
  *   gstccajob.c         the analysis of one frame
+ *   gstccabackground.c  the background in files
  *   gstccaresult.c      its result as metas, messages and statistics
  *   gstccabaseengine.c  the engine: open, configure, errors
  *   gstccalabels.c      buffers for label images
@@ -82,18 +84,21 @@ struct _GstCcaBase {
 
   /*< protected >*/
   /* Used by the streaming thread only. The engine is NULL in READY, and after a
-   * failed gst_cca_base_reopen_engine(). */
+   * failed gst_cca_base_reopen_engine(). Calls on it take engine_lock, because
+   * other threads save its background. */
   CcaEngine *engine;
   GstVideoInfo info;
   GstCaps *refused;             /* the last caps, if refused, or NULL */
 
   /*< private >*/
+  GRecMutex engine_lock;        /* taken before the object lock */
   CcaConfig config;             /* width 0: not configured */
   GstCcaQueue queue;
   GstCcaPicture picture;        /* rectangle that the background belongs to */
   GstCcaRegions *drawn;         /* the regions of the last frame, or NULL */
   GstCcaRegionMask *mask;             /* their mask, or NULL */
   guint restarts_done;          /* value of restarts at the last frame */
+  gboolean saves_background;    /* to background-location, at the end */
   const gchar *object_type;     /* interned when the element starts */
   guint warned;                 /* see gst_cca_warn_once() */
   gboolean is_muted;            /* do not post errors */
@@ -111,6 +116,7 @@ struct _GstCcaBase {
   gchar *regions_error;         /* why regions set in READY are invalid */
   GstCcaStats stats;
   guint restarts;               /* number of requests to reset the background */
+  GstCcaBackgroundFile *loaded; /* for the next frame, or NULL */
   GstClockTime latency;         /* latency of the queue, in ns */
 };
 

@@ -11,6 +11,7 @@
 
 #include "gst/ccabase/gstccatypename.h"
 #include "gst/ccabase/gstccawarning.h"
+#include "gstccabackground.h"
 #include "gstccabaseengine.h"
 #include "gstccaqueue.h"
 #include "gstccaresult.h"
@@ -153,7 +154,9 @@ gst_cca_base_start (GstBaseTransform *trans)
   self->warned = 0;
   self->object_type = g_intern_string (self->settings.object_type);
   ok = check_regions (self) && gst_cca_base_open_engine (self);
-  if (!ok)
+  if (ok)
+    gst_cca_background_start (self);
+  else
     gst_cca_queue_stop (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_set_started (GST_ELEMENT (self), &self->started, ok);
@@ -168,6 +171,7 @@ gst_cca_base_stop (GstBaseTransform *trans)
   GST_PAD_STREAM_LOCK (trans->sinkpad);
   gst_cca_queue_stop (self);
   g_clear_pointer (&self->mask, gst_cca_region_mask_unref);
+  gst_cca_background_stop (self);
   gst_cca_base_close_engine (self);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
@@ -406,15 +410,6 @@ gst_cca_base_transform_ip (GstBaseTransform *trans, GstBuffer *buffer)
 
 /* --- events --------------------------------------------------------------- */
 
-/* Can run in any thread. The next frame is analysed as a first frame. */
-static void
-restart_background (GstCcaBase *self)
-{
-  GST_OBJECT_LOCK (self);
-  self->restarts++;
-  GST_OBJECT_UNLOCK (self);
-}
-
 static gboolean
 gst_cca_base_sink_event (GstBaseTransform *trans, GstEvent *event)
 {
@@ -441,7 +436,7 @@ gst_cca_base_sink_event (GstBaseTransform *trans, GstEvent *event)
       self->warned &= ~GST_CCA_WARNING_TOO_MANY;
       /* fall through */
     case GST_EVENT_FLUSH_STOP:
-      restart_background (self);
+      gst_cca_background_restart (self);
       self->last_message = GST_CLOCK_TIME_NONE;
       break;
     default:
@@ -457,6 +452,8 @@ gst_cca_base_finalize (GObject *object)
 {
   GstCcaBase *self = GST_CCA_BASE (object);
 
+  g_clear_pointer (&self->loaded, gst_cca_background_file_free);
+  g_rec_mutex_clear (&self->engine_lock);
   gst_caps_replace (&self->refused, NULL);
   gst_cca_settings_clear (&self->settings);
   g_clear_pointer (&self->drawn, gst_cca_regions_unref);
@@ -554,8 +551,46 @@ gst_cca_base_class_init (GstCcaBaseClass *klass)
    * Since: 0.1
    */
   g_signal_new_class_handler ("reset-background", G_TYPE_FROM_CLASS (klass),
-      G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION, G_CALLBACK (restart_background),
-      NULL, NULL, NULL, G_TYPE_NONE, 0);
+      G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_cca_background_reset), NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  /**
+   * GstCcaBase::save-background:
+   * @self: the element
+   * @path: the file to write
+   *
+   * Saves the background, as it is after the last frame, to a file that
+   * replaces one of that name as a whole. #GstCcaBase::load-background and
+   * #GstCcaBase:background-location read it. The call returns when the file is
+   * on the disk; the video goes on meanwhile. If it fails, a warning message
+   * has the reason. May be called from any thread.
+   *
+   * Returns: %TRUE if the background was saved
+   *
+   * Since: 0.1
+   */
+  g_signal_new_class_handler ("save-background", G_TYPE_FROM_CLASS (klass),
+      G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION, G_CALLBACK (gst_cca_background_save),
+      NULL, NULL, NULL, G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
+
+  /**
+   * GstCcaBase::load-background:
+   * @self: the element
+   * @path: the file to read
+   *
+   * Replaces the background by one that was saved. The next frame is analysed
+   * as the frame that followed the last one before it was saved. If the file
+   * does not fit the video or the properties, the background stays as it is,
+   * and a warning message is posted with the next frame. May be called from any
+   * thread.
+   *
+   * Returns: %TRUE if the file was read
+   *
+   * Since: 0.1
+   */
+  g_signal_new_class_handler ("load-background", G_TYPE_FROM_CLASS (klass),
+      G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION, G_CALLBACK (gst_cca_background_load),
+      NULL, NULL, NULL, G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
 
   trans_class->start = GST_DEBUG_FUNCPTR (gst_cca_base_start);
   trans_class->stop = GST_DEBUG_FUNCPTR (gst_cca_base_stop);
@@ -578,6 +613,7 @@ gst_cca_base_class_init (GstCcaBaseClass *klass)
 static void
 gst_cca_base_init (GstCcaBase *self)
 {
+  g_rec_mutex_init (&self->engine_lock);
   gst_cca_settings_init (&self->settings);
   self->regions = no_regions ();
 }

@@ -46,7 +46,9 @@ gst_cca_base_open_engine (GstCcaBase *self)
   gchar *why = NULL;
   CcaStatus status;
 
+  g_rec_mutex_lock (&self->engine_lock);
   status = GST_CCA_BASE_GET_CLASS (self)->open (self, &self->engine, &why);
+  g_rec_mutex_unlock (&self->engine_lock);
   if (status != CCA_OK)
     gst_cca_base_post_error (self, status,
         why ? why : cca_status_string (status));
@@ -59,7 +61,9 @@ gst_cca_base_close_engine (GstCcaBase *self)
 {
   self->config.width = self->config.height = 0;
   gst_cca_labels_drop_pool (self);
+  g_rec_mutex_lock (&self->engine_lock);
   cca_engine_free (&self->engine);
+  g_rec_mutex_unlock (&self->engine_lock);
 }
 
 /* Configuring the engine also discards the background. */
@@ -83,14 +87,15 @@ configure_engine (GstCcaBase *self, guint width, guint height,
   CcaStatus status;
 
   GST_DEBUG_OBJECT (self, "configuring for %ux%u", width, height);
+  g_rec_mutex_lock (&self->engine_lock);
   status = cca_engine_configure (self->engine, &config);
-  if (status == CCA_OK) {
-    self->config = config;
-    return TRUE;
+  if (status != CCA_OK) {
+    config.width = config.height = 0;
+    gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
   }
-  self->config.width = self->config.height = 0;
-  gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
-  return FALSE;
+  g_rec_mutex_unlock (&self->engine_lock);
+  self->config = config;
+  return status == CCA_OK;
 }
 
 static gboolean

@@ -5,6 +5,7 @@
 
 #include "gstccajob.h"
 
+#include "gstccabackground.h"
 #include "gstccabaseengine.h"
 #include "gstccalabels.h"
 #include "gst/ccabase/gstccawarning.h"
@@ -159,8 +160,11 @@ start_analysis (GstCcaBase *self, GstCcaJob *job)
   /* Configure after map: if the engine could not be reopened there is none,
    * and map refuses the buffer. */
   if (gst_cca_base_ensure_configured (self, job)) {
+    g_rec_mutex_lock (&self->engine_lock);
     keep_or_restart_background (self, job);
+    gst_cca_background_take_loaded (self, job);
     job->submitted = start_engine (self, job);
+    g_rec_mutex_unlock (&self->engine_lock);
   }
   if (!job->submitted) {
     unmap (self, job);
@@ -184,8 +188,9 @@ gst_cca_job_submit (GstCcaJob *job, GstCcaBase *base)
 static CcaStatus
 take_result (GstCcaBase *self, GstCcaJob *job, CcaResult *result)
 {
-  CcaStatus status = cca_engine_collect (self->engine, job->slot, result);
+  CcaStatus status;
 
+  status = cca_engine_collect (self->engine, job->slot, result);
   unmap (self, job);
   job->submitted = FALSE;
   return status;
@@ -196,8 +201,11 @@ gst_cca_job_discard (GstCcaJob *job, GstCcaBase *base)
 {
   CcaResult unused;
 
-  if (job->submitted)
+  if (job->submitted) {
+    g_rec_mutex_lock (&base->engine_lock);
     take_result (base, job, &unused);
+    g_rec_mutex_unlock (&base->engine_lock);
+  }
   gst_cca_labels_forget (job);
 }
 
@@ -210,9 +218,12 @@ finish_analysis (GstCcaBase *self, GstCcaJob *job, CcaResult *result)
 
   if (!job->submitted)
     return TRUE;
+  /* Until the error is read no other call may replace it. */
+  g_rec_mutex_lock (&self->engine_lock);
   status = take_result (self, job, result);
   if (status != CCA_OK)
     gst_cca_base_post_error (self, status, cca_engine_error (self->engine));
+  g_rec_mutex_unlock (&self->engine_lock);
   return status == CCA_OK;
 }
 

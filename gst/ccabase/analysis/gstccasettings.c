@@ -51,6 +51,7 @@ enum
   PROP_META_TYPES,
   PROP_MAX_OBJECTS,
   PROP_OBJECT_TYPE,
+  PROP_BACKGROUND_LOCATION,
   PROP_POST_MESSAGES,
   PROP_MESSAGE_INTERVAL,
   PROP_ASYNC_DEPTH,
@@ -135,6 +136,7 @@ void
 gst_cca_settings_clear (GstCcaSettings *settings)
 {
   g_clear_pointer (&settings->object_type, g_free);
+  g_clear_pointer (&settings->background_location, g_free);
 }
 
 static void
@@ -711,6 +713,30 @@ install_async_depth (GObjectClass *klass)
           GST_CCA_PARAM_READY));
 }
 
+static void
+install_background_location (GObjectClass *klass)
+{
+  /**
+   * GstCcaBase:background-location:
+   *
+   * File of the background, so that a restart needs no warm-up. If it exists,
+   * the first frame uses it, and is analysed as if the frames before the
+   * restart had just been. The element saves its background there when it
+   * returns to READY; #GstCcaBase::save-background does so at any time. A file
+   * that does not fit the video or the properties is not used, and one that is
+   * not a background is not overwritten; a warning message tells the reason.
+   * Can be set only in NULL and READY.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_BACKGROUND_LOCATION,
+      g_param_spec_string ("background-location", "Background Location",
+          "foreground=sigma-delta, difference: file to load the background from "
+          "at the start, if it exists, and to save it to at the end. Set it to "
+          "restart without a warm-up",
+          NULL, GST_CCA_PARAM_READY));
+}
+
 void
 gst_cca_settings_install (GObjectClass *klass)
 {
@@ -722,6 +748,7 @@ gst_cca_settings_install (GObjectClass *klass)
   install_component_properties (klass);
   install_output_properties (klass);
   install_async_depth (klass);
+  install_background_location (klass);
 
   gst_type_mark_as_plugin_api (GST_TYPE_CCA_CONNECTIVITY, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_CCA_ORDER, 0);
@@ -776,6 +803,10 @@ gst_cca_settings_set (GstCcaSettings *settings, guint prop_id,
       g_free (settings->object_type);
       settings->object_type = gst_cca_object_type (g_value_get_string (value));
       return TRUE;
+    case PROP_BACKGROUND_LOCATION:
+      g_free (settings->background_location);
+      settings->background_location = g_value_dup_string (value);
+      return TRUE;
     default:
       return FALSE;
   }
@@ -789,6 +820,9 @@ gst_cca_settings_get (const GstCcaSettings *settings, guint prop_id,
     SETTINGS (GST_CCA_GET_CASE);
     case PROP_OBJECT_TYPE:
       g_value_set_string (value, settings->object_type);
+      return TRUE;
+    case PROP_BACKGROUND_LOCATION:
+      g_value_set_string (value, settings->background_location);
       return TRUE;
     default:
       return FALSE;

@@ -92,6 +92,7 @@ typedef struct {
   GstCcaMetaTypes meta_types;
   guint max_objects;
   gchar *object_type;           /* owned by the original, not by copies */
+  gchar *background_location;   /* like that; NULL: none */
   gboolean post_messages;
   GstClockTime message_interval;
 } GstCcaSettings;
