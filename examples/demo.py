@@ -356,14 +356,14 @@ def describe(cca):
     if mode == "threshold":
         words[0] += f" {value('threshold')}"
     elif mode in ("difference", "sigma-delta"):
-        words.append(f"contrast from {value('min-contrast')}")
+        words.append(f"minimum contrast {value('min-contrast')}")
     if mode == "sigma-delta":
         words.append(f"background period {value('background-period')} frames")
     if value("invert"):
         words.append("inverted")
-    words.append(f"radius {value('open-radius')} opened, {value('close-radius')} closed")
+    words.append(f"opening radius {value('open-radius')}, closing radius {value('close-radius')}")
     words.append(f"{value('connectivity').value_nick}-connected")
-    words.append(f"from {value('min-area')} pixels")
+    words.append(f"minimum area {value('min-area')} pixels")
     return ", ".join(words)
 
 
