@@ -9,7 +9,6 @@ import sys
 sys.dont_write_bytecode = True  # the checkout may be read-only
 
 import argparse
-import json
 import os
 import statistics
 import time
@@ -47,6 +46,10 @@ ENGINES = {
 }
 MASKS = {"cpu": "ccamask mode=colors ! ", "cuda": "cudaccamask mode=colors ! "}
 COUNTED = "videoconvert ! video/x-raw,format=BGRA ! rsvgoverlay name=counted"
+
+# A line of JSON for each frame. They wait in the queue while the encoder looks ahead.
+LINES = ("frames. ! ccajson ! queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 "
+         "! filesink name=lines")
 
 
 def stop(sentence):
@@ -165,40 +168,6 @@ def configure(pipeline, wanted):
     return cca
 
 
-def json_value(value):
-    """A field of an event: a number, a text, a box, or an unknown time."""
-    if isinstance(value, Gst.Structure):
-        return json_fields(value)
-    return None if value == Gst.CLOCK_TIME_NONE else value
-
-
-def json_fields(structure):
-    names = map(structure.nth_field_name, range(structure.n_fields()))
-    return {name.replace("-", "_"): json_value(structure.get_value(name)) for name in names}
-
-
-def json_line(pts, meta, components):
-    """The line that cca-json prints for a frame."""
-    analysis = meta.get_analysis()
-    events = map(meta.get_event, range(meta.get_n_events()))
-    return json.dumps({
-        "pts": json_value(pts),
-        "width": analysis.width, "height": analysis.height,
-        "depth": analysis.depth,
-        "foreground": GstCca.CcaForeground.get_nick(analysis.foreground),
-        "warming_up": bool(analysis.flags & GstCca.CcaAnalysisFlags.WARMING_UP),
-        "light_changed": bool(analysis.flags & GstCca.CcaAnalysisFlags.LIGHT_CHANGED),
-        "threshold": analysis.threshold, "n_found": analysis.n_found,
-        "truncated": len(components) < analysis.n_found,
-        "components": [{"id": c.id, "x": c.x, "y": c.y, "width": c.width,
-                        "height": c.height, "area": c.area,
-                        "cx": c.centroid_x, "cy": c.centroid_y,
-                        "track": None if c.track_id == -1 else c.track_id}
-                       for c in components],
-        "events": [{"message": e.get_name(), **json_fields(e)} for e in events],
-    }, separators=(",", ":"))
-
-
 def make_room(video, paths):
     """Removes what lies at the paths; of a link, the link itself."""
     for path in filter(os.path.lexists, paths):
@@ -213,14 +182,12 @@ def make_room(video, paths):
 class Results:
     """Takes what each frame carries when it leaves the overlay."""
 
-    def __init__(self, path, limit, line):
+    def __init__(self, limit, line):
         self.limit = limit      # None: all frames
         self.line, self.crossed = line, (0, 0)
         self.enough = False     # told that there are so many
-        self.lines = open(path, "x", encoding="ascii")
         self.counts = []
         self.warm = []          # the frames whose background was not warming up
-        self.problem = None
 
     def probe(self, pad, info):
         if len(self.counts) == self.limit:
@@ -230,26 +197,12 @@ class Results:
                 overlay.post_message(Gst.Message.new_application(
                     overlay, Gst.Structure.new_empty("enough")))
             return Gst.PadProbeReturn.DROP
-        buffer = info.get_buffer()
-        try:
-            meta = GstCca.buffer_get_cca_meta(buffer)
-            analysis = meta.get_analysis()
-            components = [meta.get_component(i)[1] for i in range(meta.get_n_components())]
-            self.lines.write(json_line(buffer.pts, meta, components) + "\n")
-        except (AttributeError, OSError) as error:
-            self.problem = self.problem or str(error)
-            return Gst.PadProbeReturn.DROP
+        analysis = GstCca.buffer_get_cca_meta(info.get_buffer()).get_analysis()
         if not analysis.flags & GstCca.CcaAnalysisFlags.WARMING_UP:
             self.warm.append(len(self.counts))
         self.counts.append(analysis.n_found)
         self.crossed = self.line.counts
         return Gst.PadProbeReturn.OK
-
-    def close(self):
-        try:
-            self.lines.close()
-        except OSError as error:
-            self.problem = self.problem or str(error)
 
     def choose_still(self):
         """The frame with the most components after the warm-up; without one, in
@@ -294,8 +247,6 @@ def run(pipeline, results, duration):
         if stopped:
             pipeline.send_event(Gst.Event.new_eos())
             continue
-        if results.problem:
-            return time.monotonic() - progress.begin
         position = pipeline.query_position(Gst.Format.TIME)[1]
         progress.show(len(results.counts), position, message is not None)
         if message is None:
@@ -389,28 +340,24 @@ def main():
     # H.264 halves the colours' resolution, which takes even sizes
     colours = "I420" if width % 2 == 0 and height % 2 == 0 else "Y444"
     mask = MASKS[device] if arguments.show == "mask" else ""
-    pipeline = launch(video, f"{ENGINES[device].format(mask=mask)} ! {COUNTED} ! queue "
+    pipeline = launch(video, f"{ENGINES[device].format(mask=mask)} ! tee name=frames "
+                             f"! {COUNTED} ! queue "
                              f"! videoconvert ! video/x-raw,format={colours} "
                              "! x264enc pass=quant quantizer=20 speed-preset=veryfast "
-                             "! matroskamux ! filesink name=sink")
+                             f"! matroskamux ! filesink name=sink {LINES}")
     pipeline.get_by_name("sink").set_property("location", out["overlay.mkv"])
+    pipeline.get_by_name("lines").set_property("location", out["components.jsonl"])
     wanted = settings(arguments, width, height)
     cca = configure(pipeline, wanted)
     line = read_line(arguments.line, width, height), width, height
     counted = lines.Drawn(pipeline, *line)
 
-    try:
-        results = Results(out["components.jsonl"], arguments.frames, counted)
-    except OSError as error:
-        stop(f"the results cannot be written ({error.strerror})")
+    results = Results(arguments.frames, counted)
     try:
         seconds = run(pipeline, results, duration)
     finally:
         counted.stop()
         pipeline.set_state(Gst.State.NULL)
-        results.close()
-    if results.problem:
-        stop(f"the results cannot be written ({results.problem})")
     counts = results.counts
     if not counts:
         stop(f"{video} has no frames that can be decoded")

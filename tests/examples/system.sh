@@ -322,8 +322,8 @@ check_demo-full-disk() {
     make_noise "$work/large.mkv" 5 320 240
     ends_full 'Could not write to resource \(sink: .*\)' --output "$work" --threshold 255 "$work/large.mkv"
     make_noise "$work/small.mkv" 30 64 48
-    ends_full 'the results cannot be written \(.*\)' --output "$work" --threshold 128 --min-area 1 --connectivity 4 \
-        --open-radius 0 --close-radius 0 "$work/small.mkv"
+    ends_full 'Could not write to resource \(lines: .*\)' --output "$work" --threshold 128 --min-area 1 \
+        --connectivity 4 --open-radius 0 --close-radius 0 "$work/small.mkv"
 }
 
 # The demo does not follow playlists.
