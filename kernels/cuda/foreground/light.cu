@@ -18,7 +18,7 @@ struct LightBand {
     int32_t level;
 };
 
-/* Counts the samples of the lane's pixels. */
+/* Counts the samples of the lane's pixels, neighbours of the same bin together. */
 template <typename Sample>
 DEVICE void count_samples(const CudaImage &image, const CudaForeground &f, const Unit &u,
                           uint32_t *const bins)
@@ -26,6 +26,7 @@ DEVICE void count_samples(const CudaImage &image, const CudaForeground &f, const
     const Samples16<Sample> samples = load_unit<Sample>(image, u);
     const Samples16<Sample> means = load_background<Sample>(f, f.reference, u);
     const uint32_t working = working_bits(image, f, u);
+    uint32_t bin = 0, n = 0;
 #pragma unroll
     for (uint32_t i = 0; i < CCA_PASS_PIXELS; i += CCA_LIGHT_GRID) {
         if (u.x + i - f.roi_x >= f.roi_width || (working >> i & 1) == 0)
@@ -33,24 +34,34 @@ DEVICE void count_samples(const CudaImage &image, const CudaForeground &f, const
         const uint32_t value = value_of<Sample>(image, f.drop, get<Sample>(samples, i));
         const uint32_t mean = get<Sample>(means, i);
         const uint32_t band = tone_of<Sample>(f, mean) / (CCA_LIGHT_TONES / CCA_LIGHT_BANDS);
-        atomicAdd(&bins[band * CCA_LIGHT_SHIFTS +
-                        cca_light_shift_index((int32_t) value, (int32_t) mean, (int32_t) f.step)],
-                  1);
+        const uint32_t shift = cca_light_shift_index((int32_t) value, (int32_t) mean,
+                                                     (int32_t) f.step);
+        const uint32_t next = band * CCA_LIGHT_SHIFTS + shift;
+        if (n > 0 && next != bin) {
+            atomicAdd(&bins[bin], n);
+            n = 0;
+        }
+        bin = next;
+        n++;
     }
+    if (n > 0)
+        atomicAdd(&bins[bin], n);
 }
 
 /* The band of this warp, from the sums of all blocks, which are cleared. */
 DEVICE LightBand take_band(uint32_t *const sums)
 {
-    constexpr uint32_t n_own = CCA_LIGHT_SHIFTS / WARP;
+    constexpr uint32_t n_own = 8;
+    static_assert(n_own * WARP == CCA_LIGHT_SHIFTS, "all bins of a band");
     const uint32_t lane = threadIdx.x % WARP, first = n_own * lane;
-    uint32_t *const own = sums + threadIdx.x / WARP * CCA_LIGHT_SHIFTS + first;
-    uint32_t h[n_own], n = 0, n_brighter = 0, n_darker = 0;
+    uint4 *const own = (uint4 *) (sums + threadIdx.x / WARP * CCA_LIGHT_SHIFTS + first);
+    const uint4 a = __ldcg(own), b = __ldcg(own + 1);
+    own[0] = own[1] = make_uint4(0, 0, 0, 0);
+    const uint32_t h[n_own] = { a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w };
+    uint32_t n = 0, n_brighter = 0, n_darker = 0;
 #pragma unroll
     for (uint32_t k = 0; k < n_own; k++) {
         const int32_t d = (int32_t) (first + k) - CCA_LIGHT_ZERO;
-        h[k] = __ldcg(own + k);
-        own[k] = 0;
         n += h[k];
         n_brighter += d >= CCA_LIGHT_LEAST ? h[k] : 0;
         n_darker += d <= -CCA_LIGHT_LEAST ? h[k] : 0;
