@@ -76,13 +76,23 @@
  * * #guint64 `dwell` and #gchararray `reason`, if the event is "left": length of
  *   the stay in nanoseconds, and "moved", "lost", "dropped" or "changed"
  *
+ * ## Objects that stop
+ *
+ * An object that came from elsewhere has stopped when its box stayed in its
+ * place for `still-frames` frames. If the background absorbs it then, its track
+ * ends after `max-lost` frames. With `max-stopped` it is kept, and so are its
+ * stays in zones, up to that many frames longer or until an object that gets an
+ * id begins at its place. The property `absorb-after` of `cca` and `cudacca`,
+ * which keeps the object visible, is more reliable.
+ *
  * ## Messages
  *
  * The element posts element messages with a structure named `cca-track`, which
  * has these fields:
  *
  * * #gchararray `event`: "confirmed" if a track gets its id, "lost" if it
- *   ends, "crossed" if it crosses a line
+ *   ends, "crossed" if it crosses a line, "stopped" if the object has stopped,
+ *   "moved" if it has moved after that
  * * #guint64 `timestamp`, `stream-time`, `running-time`, `duration`: of the
  *   buffer. If the track ended between two buffers they are those of the
  *   earlier one. If the event is "crossed" they are those of the buffer in
@@ -92,12 +102,16 @@
  * * #guint64 `first-seen`, `last-seen`: running times
  * * #GstStructure `first-box`, `last-box`: #guint `x`, `y`, `width` and
  *   `height`, in pixels of the analysed picture
- * * #GstValueArray `path`, unless the event is "crossed": up to 64 points of
+ * * #GstValueArray `path`, if the event is "confirmed" or "lost": up to 64 points of
  *   the path of the centroid, including the first and the last one. Each point
  *   is an array of #gdouble x and y.
+ * * #guint64 `since`, if the event is "stopped" or "moved": running time since
+ *   which the object was at rest
+ * * #guint64 `after`, if the event is "confirmed": id of the track that this one
+ *   replaces; absent if there is none
  * * #gchararray `reason`, if the event is "lost": "unseen" if the track was
- *   unseen in more than `max-lost` frames or ended because of `max-tracks`,
- *   "dropped" if all tracks ended
+ *   unseen in too many frames or ended because of `max-tracks`, "dropped" if
+ *   all tracks ended, "replaced" if another one began where it had stopped
  * * #gchararray `line` and `direction` ("to-left" or "to-right"), if the event
  *   is "crossed": name of the line and direction of this crossing
  * * #guint64 `to-left`, `to-right`, if the event is "crossed": total crossings
@@ -159,7 +173,7 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
 typedef struct
 {
   guint64 frames;
-  guint tracks, confirmed; /* current; confirmed ones have ids */
+  guint tracks, confirmed, stopped; /* current; the last two have ids */
   guint64 ids, lost;
   guint64 untracked; /* components beyond max-tracks */
 } Stats;
@@ -182,8 +196,7 @@ struct _GstCcaTrack
 
   /* used by the streaming thread only */
   GstCcaVideoShape shape;
-  guint ref_width, ref_height; /* size of the analysed picture */
-  GQuark type;                 /* object_type when the element started */
+  GQuark type; /* object_type when the element started */
   GstCcaTracker tracker;
   GstCcaCounter counter;
   GstCcaStays stays;
@@ -315,9 +328,9 @@ stats_to_structure (const GstCcaTrack *self)
   const Stats *stats = &self->stats;
   GstStructure *s = gst_structure_new ("cca-track-stats", "frames",
       G_TYPE_UINT64, stats->frames, "tracks", G_TYPE_UINT, stats->tracks,
-      "confirmed", G_TYPE_UINT, stats->confirmed, "ids", G_TYPE_UINT64,
-      stats->ids, "lost", G_TYPE_UINT64, stats->lost, "untracked",
-      G_TYPE_UINT64, stats->untracked, NULL);
+      "confirmed", G_TYPE_UINT, stats->confirmed, "stopped", G_TYPE_UINT,
+      stats->stopped, "ids", G_TYPE_UINT64, stats->ids, "lost", G_TYPE_UINT64,
+      stats->lost, "untracked", G_TYPE_UINT64, stats->untracked, NULL);
 
   gst_cca_figures_take_counts (self->figures[LINES], s, "lines");
   gst_cca_figures_take_counts (self->figures[ZONES], s, "zones");
@@ -471,13 +484,16 @@ static void
 count_tracks (GstCcaTrack *self)
 {
   const GstCcaTracker *tracker = &self->tracker;
-  guint i, n = 0;
+  guint i, n = 0, n_stopped = 0;
 
-  for (i = 0; i < tracker->n_tracks; i++)
+  for (i = 0; i < tracker->n_tracks; i++) {
     n += tracker->tracks[i].id != 0;
+    n_stopped += tracker->tracks[i].stopped;
+  }
   GST_OBJECT_LOCK (self);
   self->stats.tracks = tracker->n_tracks;
   self->stats.confirmed = n;
+  self->stats.stopped = n_stopped;
   self->stats.ids = tracker->last_id;
   self->stats.lost += tracker->n_ended;
   GST_OBJECT_UNLOCK (self);
@@ -492,8 +508,11 @@ report_ended (GstCcaTrack *self)
   for (i = 0; i < tracker->n_ended; i++) {
     const GstCcaTracked *tracked = &tracker->ended[i];
 
-    if (tracked->unseen)
+    if (tracked->end == GST_CCA_END_UNSEEN)
       gst_cca_stays_miss (&self->stays, tracked, &self->moment);
+    if (tracked->end == GST_CCA_END_REPLACED)
+      gst_cca_track_post_motion (GST_ELEMENT (self), &self->moment, tracked,
+          GST_CCA_MOTION_MOVED);
     gst_cca_track_post_lost (GST_ELEMENT (self), &self->moment, tracker,
         tracked);
     gst_cca_stays_end (&self->stays, tracked, &self->moment);
@@ -620,11 +639,7 @@ track (GstCcaTrack *self, const GstCcaMeta *meta, const GstCcaTrackSettings *s,
   guint n, n_slots;
 
   gst_cca_stays_change (&self->stays, zones, &self->tracker, &self->moment);
-  if (analysis->width != self->ref_width
-      || analysis->height != self->ref_height)
-    gst_cca_tracker_drop (&self->tracker);
-  self->ref_width = analysis->width;
-  self->ref_height = analysis->height;
+  gst_cca_tracker_set_size (&self->tracker, analysis->width, analysis->height);
 
   components = gst_cca_meta_get_components (meta, &n);
   n_slots = gst_cca_tracker_max_slots (&self->tracker, &s->params, n);
@@ -684,13 +699,21 @@ report_tracks (GstCcaTrack *self)
     if (tracked->is_new)
       gst_cca_track_post_confirmed (GST_ELEMENT (self), &self->moment, tracker,
           tracked);
+    if (tracked->motion != GST_CCA_MOTION_NONE)
+      gst_cca_track_post_motion (GST_ELEMENT (self), &self->moment, tracked,
+          tracked->motion);
     count_crossings (self, tracked);
     if (tracked->id != 0)
       gst_cca_stays_update (&self->stays, tracked, &self->moment);
   }
-  for (i = 0; i < tracker->n_tracks; i++)
-    if (tracker->tracks[i].record < 0)
-      gst_cca_stays_miss (&self->stays, &tracker->tracks[i], &self->moment);
+  for (i = 0; i < tracker->n_tracks; i++) {
+    const GstCcaTracked *tracked = &tracker->tracks[i];
+
+    if (tracked->absorbed)
+      gst_cca_stays_update (&self->stays, tracked, &self->moment);
+    else if (tracked->record < 0)
+      gst_cca_stays_miss (&self->stays, tracked, &self->moment);
+  }
   gst_cca_stays_finish (&self->stays, &self->moment);
 }
 

@@ -359,6 +359,89 @@ def in_single_precision(points):
     return [struct.unpack("2f", struct.pack("2f", *point)) for point in points]
 
 
+class Stops(unittest.TestCase):
+    """The column of a box frame by frame, and what is told of it: with the first frame of its
+    rest, or why it was lost. The zone is right of 100 and tells what it does as of a frame."""
+
+    ZONE = Zone("door", (100, 0), (300, 0), (300, 99), (100, 99), enter_frames=1, loiter_time=8)
+
+    def check(self, columns, told, size=SIZE, zones=(), **properties):
+        properties = {"min-hits": 1, "max-lost": 2, "still-frames": 3, "max-stopped": 20,
+                      **{name.replace("_", "-"): value for name, value in properties.items()}}
+        for follow in [of(properties, (), zones) for of in (Tracker, Element)]:
+            self.addCleanup(getattr(follow, "close", int))
+            for columns_of_frame in columns:
+                if isinstance(columns_of_frame, int):
+                    columns_of_frame = [columns_of_frame]
+                follow.frame([(x - 10, 30, 20, 20) for x in columns_of_frame if x], size)
+            events = [event for event, *_ in follow.take_events()]
+            of_tracks = [(event[0], event[1], *event[3:]) for event in events
+                         if event[0] in ("stopped", "moved", "lost") or event[0] == "confirmed" and event[3]]
+            self.assertEqual([event for event in of_tracks if event[0] in told[0]], told[1:],
+                             type(follow))
+            if zones:
+                self.assertEqual(
+                    [(event[0], event[4], *event[8:]) for event in events
+                     if event[3:4] == ("door",) and event[0] != "occupancy"],
+                    self.stays, type(follow))
+
+    MOTION = ("stopped", "moved", "lost")
+    COMES = [50, 65, 80, 95, 110, 125, 140]     # rests from frame 6
+
+    def test_stopped_and_moved(self):
+        self.check(self.COMES + 5 * [140], [self.MOTION, ("stopped", 1, 6)])
+        self.check(self.COMES + [140, 141, 138, 142, 141, 143, 150],
+                   [self.MOTION, ("stopped", 1, 6), ("moved", 1, 6)])
+        # frames in which it is not seen count when it is seen again
+        self.check(self.COMES + [0, 0, 140, 160, 160, 160, 160],
+                   [self.MOTION, ("stopped", 1, 6), ("moved", 1, 6), ("stopped", 1, 10)],
+                   max_distance=400)
+
+    def test_was_always_there(self):
+        self.check(9 * [140], [self.MOTION])
+        self.check([121] + 9 * [140], [self.MOTION], max_distance=200)
+        self.check([120] + 9 * [140], [self.MOTION, ("stopped", 1, 1)], max_distance=200)
+
+    def test_absorbed(self):
+        stops = self.COMES + 4 * [140]          # seen until frame 10
+        self.check(stops + 22 * [0], [self.MOTION, ("stopped", 1, 6)])
+        self.check(stops + 23 * [0], [self.MOTION, ("stopped", 1, 6), ("lost", 1, "unseen")])
+        self.check(stops + 3 * [0], [self.MOTION, ("stopped", 1, 6), ("lost", 1, "unseen")],
+                   max_stopped=0)
+        # it did not rest long enough, or may have left at the edge
+        self.check(self.COMES + 3 * [0], [self.MOTION, ("lost", 1, "unseen")])
+        self.check(stops + 3 * [0], [self.MOTION, ("stopped", 1, 6), ("lost", 1, "unseen")],
+                   size=(150, 480))
+        self.check(stops + 3 * [0], [self.MOTION, ("stopped", 1, 6)], size=(151, 480))
+
+    def test_replaced(self):
+        """By what begins there, and not by what passes."""
+        stops, absorbed = self.COMES + 4 * [140], [self.MOTION, ("stopped", 1, 6)]
+        gone = [("moved", 1, 6), ("lost", 1, "replaced"), ("confirmed", 2, 1)]
+        told = [(*self.MOTION, "confirmed"), *absorbed[1:], *gone]
+        self.check(stops + 4 * [0] + [120], told)
+        self.check(stops + 4 * [0] + [160], told)
+        self.check(stops + 4 * [0] + [161, 150, 140, 130], absorbed)
+        self.check(stops + 4 * [0] + [119, 130, 140, 150], absorbed)
+        self.check(stops + 4 * [0] + [140, 0, 0], absorbed, min_hits=2)
+        self.check(stops + 4 * [0] + [150, 140], told, min_hits=2)
+        self.check(stops + 4 * [0] + [[140, 150]], told)
+
+    def test_stays(self):
+        """They go on, as of where it stopped, and an alarm of 8 frames is told."""
+        stops = self.COMES + 4 * [140]
+        self.stays = [("entered", 4), ("loitering", 13, 4)]
+        self.check(stops + 22 * [0], [self.MOTION, ("stopped", 1, 6)], zones=[self.ZONE])
+        self.stays += [("left", 33, 4, 29, "lost")]
+        self.check(stops + 23 * [0], [("lost",), ("lost", 1, "unseen")], zones=[self.ZONE])
+        self.stays[2:] = [("left", 15, 4, 11, "moved"), ("entered", 15)]
+        self.check(stops + 4 * [0] + [140], [("lost",), ("lost", 1, "replaced")],
+                   zones=[self.ZONE])
+        self.stays = [("entered", 4), ("left", 11, 4, 7, "lost")]
+        self.check(stops + 22 * [0], [("lost",), ("lost", 1, "unseen")], zones=[self.ZONE],
+                   max_stopped=0)
+
+
 class Random(unittest.TestCase):
     def check_events(self, told, right, what):
         self.assertEqual([event[0] for event in sorted(told)],
@@ -520,6 +603,28 @@ class Random(unittest.TestCase):
         for what in ("confirmed", "lost", "crossed", "entered", "left", "loitering", "occupancy",
                      "crowded", "uncrowded"):
             self.assertGreater(counts[what], 20, what)
+
+    def test_stops(self):
+        """Things that stop, and that the background absorbs or not."""
+        counts = collections.Counter()
+        for seed in range(SEED, SEED + 30):
+            with self.subTest(seed=seed):
+                rng = random.Random(seed)
+                properties = {
+                    "min-hits": rng.choice((1, 1, 2)),
+                    "max-lost": rng.choice((0, 1, 3)),
+                    "max-distance": rng.choice((0, 100)),
+                    "max-tracks": rng.choice((4, 1024, 1024)),
+                    "still-frames": rng.choice((1, 2, 5)),
+                    "max-stopped": rng.choice((0, 10, 20, 20, 2**31 - 1)),
+                }
+                size = rng.choice(((40, 30), (80, 60)))
+                frames = scenes.stops(rng, 100, *size, rng.randint(1, 5))
+                events = self.differences(rng, frames, properties, size, 0.01, 0.03)
+                counts.update(event[0] for event, _ in events)
+                counts.update(event[3] for event, _ in events if event[0] == "lost")
+        for what in "stopped", "moved", "replaced", "entered", "left", "loitering":
+            self.assertGreater(counts[what], 10, what)
 
     def test_long(self):
         """Paths of which not all points are kept."""

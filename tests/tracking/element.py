@@ -122,13 +122,18 @@ class Element:
             if s.get_name() == "cca-zone":
                 events.append(self.zone_event(what, s))
                 continue
-            more = {"confirmed": [], "lost": ["reason"], "crossed": ["line", "direction"]}[what]
+            more = {"lost": ["reason"], "crossed": ["line", "direction"]}.get(what, [])
+            more = [s.get_string(name) for name in more]
+            if what in ("stopped", "moved"):
+                more = [s.get_uint64("since")[1]]
+            elif what == "confirmed":
+                more = [s.get_uint64("after")[1] if s.has_field("after") else 0]
             times = [s.get_uint64(name)[1] for name in ("running-time", "settled")] \
                 + [s.get_boolean("warming-up")[1]] if what == "crossed" else []
             events.append(((what, s.get_uint64("id")[1], s.get_uint64("frames-seen")[1],
-                            *map(s.get_string, more), *times),
+                            *more, *times),
                            box(s, "first-box"), box(s, "last-box"),
-                           None if what == "crossed" else path(s)))
+                           path(s) if s.has_field("path") else None))
         return events
 
     @staticmethod

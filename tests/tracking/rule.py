@@ -7,7 +7,7 @@ from fractions import Fraction
 
 DEFAULTS = {"min-hits": 3, "max-lost": 15, "min-overlap": 0, "max-distance": 100,
             "max-tracks": 1024, "line-margin": 20, "line-margin-min": 3, "settle-frames": 2,
-            "anchor": "center"}
+            "anchor": "center", "still-frames": 25, "max-stopped": 0}
 # with these each change of side counts
 BARE = {"line-margin": 0, "line-margin-min": 0, "settle-frames": 1}
 
@@ -60,21 +60,46 @@ def common_and_united(a, b):
 
 
 class Track:
-    def __init__(self, number, box):
+    def __init__(self, number, box, frame):
         self.number, self.id = number, 0        # 0: tentative
-        self.way = [box]
+        self.way, self.frames = [box], [frame]
         self.box, self.centre, self.velocity = box, centre(box), (0, 0)
         self.hits, self.misses = 1, 0
         self.at = {}            # its Crossing of each line
         self.stays = {}         # its Stay in each zone, by the counts of the zone
         self.unseen = None      # first frame without it
+        self.stopped = None     # first frame of its rest, if that was long enough
+        self.absorbed = False
+        self.after = 0
 
     def predicted(self):
         frames = self.misses + 1
         dx, dy = ((v * frames + 128) // 256 for v in self.velocity)
         return self.box[0] + dx, self.box[1] + dy, *self.box[2:]
 
-    def see(self, box):
+    def rest(self):
+        """The last box outside the one that was the last one so before it, and its frame. A
+        box is inside another that is a tenth larger on each side."""
+        rest, since = self.way[0], self.frames[0]
+        for box, frame in zip(self.way, self.frames):
+            for at, size, begin, length in zip(box[:2], box[2:], rest[:2], rest[2:]):
+                more = Fraction(length, 10)
+                if at < begin - more or at + size > begin + length + more:
+                    rest, since = box, frame
+                    break
+        return rest, since
+
+    def came(self):
+        """Whether it came from elsewhere to where it rests."""
+        rest = self.rest()[0]
+        way = [abs(a - b) for a, b in zip(centre(self.way[0]), centre(rest))]
+        return way[0] >= 256 * rest[2] or way[1] >= 256 * rest[3]
+
+    def place(self):
+        """Where it is in zones, of another anchor than the centroid."""
+        return self.rest()[0] if self.absorbed else self.box
+
+    def see(self, box, frame):
         frames, now = self.misses + 1, centre(box)
         observed = [(new - old) // frames for new, old in zip(now, self.centre)]
         if self.hits > 1:
@@ -82,6 +107,7 @@ class Track:
         self.velocity = tuple(observed)
         self.box, self.centre = box, now
         self.way.append(box)
+        self.frames.append(frame)
         self.misses = 0
         self.hits += 1
 
@@ -283,7 +309,8 @@ class Tracker:
         stay = track.stays.pop(inside, None)
         if not stay or not stay.since:
             return
-        when = stay.other[0] if stay.other else track.unseen if track.misses else now
+        missed = track.misses and not track.absorbed
+        when = stay.other[0] if stay.other else track.unseen if missed else now
         inside.inside -= 1
         inside.left += 1
         inside.dwell += when[0] - stay.since[0]
@@ -294,7 +321,9 @@ class Tracker:
     def stand(self, track, now):
         for inside in self.insides:
             zone, stay = inside.zone, track.stays.setdefault(inside, Stay())
-            if zone.contains(anchor(zone.rule("anchor"), track.box)) == bool(stay.since):
+            name = zone.rule("anchor")
+            at = anchor(name, track.box if name == "centroid" else track.place())
+            if zone.contains(at) == bool(stay.since):
                 stay.other = []
             else:
                 stay.other.append(now)
@@ -352,7 +381,8 @@ class Tracker:
             if track.id:
                 self.tell("lost", track, reason)
                 for inside in self.used:
-                    self.end_stay(track, inside, now, reason.replace("unseen", "lost"))
+                    self.end_stay(track, inside, now, {"unseen": "lost", "replaced": "moved"}
+                                  .get(reason, reason))
 
     def restart(self, now=None):
         """At the begin of a stream, and after a flush."""
@@ -360,6 +390,53 @@ class Tracker:
         self.tracks = []
         if now is None:
             self.finish_zones(self.used, self.last)
+
+    # --- what stops ---
+
+    def clear_of_edges(self, box):
+        return all(0 < at and at + size < side
+                   for at, size, side in zip(box[:2], box[2:], self.size))
+
+    def keeps_unseen(self, track):
+        most, longer = self.properties["max-lost"], self.properties["max-stopped"]
+        if not track.absorbed and track.misses <= most:
+            return True
+        if not track.absorbed:
+            track.absorbed = longer > 0 and track.stopped is not None \
+                and self.clear_of_edges(track.rest()[0]) and self.clear_of_edges(track.box)
+        return track.absorbed and track.misses <= most + longer
+
+    def give_ids(self, seen):
+        for _, track in sorted(seen.items()):
+            if not track.id and track.hits >= self.properties["min-hits"]:
+                self.given += 1
+                track.id = self.given
+                yield track
+
+    def replace(self, new, now):
+        """What is absorbed gives place to what begins there."""
+        replaced = []
+        for old in self.in_order(self.tracks):
+            place = old.rest()[0]
+            begun = [track for track in new if all(
+                max(a, b) <= min(a + m, b + n) for a, m, b, n in zip(
+                    place[:2], place[2:], track.way[0][:2], track.way[0][2:]))]
+            if old.absorbed and begun:
+                begun[0].after = begun[0].after or old.id
+                replaced.append(old)
+                self.tell("moved", old, old.stopped)
+        self.tracks = [track for track in self.tracks if track not in replaced]
+        self.lose(replaced, "replaced", now)
+
+    def move(self, track, now):
+        since = track.rest()[1]
+        if track.stopped not in (None, since):
+            self.tell("moved", track, track.stopped)
+            track.stopped = None
+        if track.stopped is None and track.id and track.came() \
+                and now[0] - since >= self.properties["still-frames"]:
+            track.stopped = since
+            self.tell("stopped", track, since)
 
     def overlapping(self, pairs):
         for track, i, box in pairs:
@@ -389,14 +466,14 @@ class Tracker:
 
         seen, before = {}, {}   # tracks by their record, and where they were
         for candidates in self.overlapping, self.near:
-            pairs = [(track, i, box) for track in self.tracks if track not in before
-                     for i, box in enumerate(boxes) if i not in seen]
+            pairs = [(track, i, box) for track in self.tracks
+                     if track not in before and not track.absorbed for i, box in enumerate(boxes) if i not in seen]
             for (*_, i), track in sorted(candidates(pairs), key=lambda pair: pair[0]):
                 if i not in seen and track not in before:
                     seen[i], before[track] = track, track.box
 
         for i, track in seen.items():
-            track.see(boxes[i])
+            track.see(boxes[i], now[0])
         left, gone = [], []
         for track in self.tracks:
             if track in before:
@@ -404,10 +481,10 @@ class Tracker:
             elif track.id:
                 track.misses += 1
                 track.unseen = now if track.misses == 1 else track.unseen
-                (left if track.misses <= self.properties["max-lost"] else gone).append(track)
+                (left if self.keeps_unseen(track) else gone).append(track)
         for i, box in enumerate(boxes):
             if i not in seen:
-                seen[i] = Track(self.created, box)
+                seen[i] = Track(self.created, box, now[0])
                 left.append(seen[i])
                 self.created += 1
         left.sort(key=lambda track: (track.misses, -track.number))
@@ -415,14 +492,18 @@ class Tracker:
         self.tracks = left[:most]
         self.lose(self.in_order(gone) + left[:most - 1:-1], "unseen", now)
 
+        new = list(self.give_ids(seen))
+        self.replace(new, now)
         for i, track in sorted(seen.items()):
-            if not track.id and track.hits >= self.properties["min-hits"]:
-                self.given += 1
-                track.id = self.given
-                self.tell("confirmed", track)
+            if track in new:
+                self.tell("confirmed", track, track.after)
             ids[i] = track.id or -1
+            self.move(track, now)
             self.cross(track, before.get(track), now)
             if track.id:
+                self.stand(track, now)
+        for track in self.in_order(self.tracks):
+            if track.absorbed:
                 self.stand(track, now)
         self.finish_zones(self.insides, now)
         return ids

@@ -85,5 +85,31 @@ def frames(rng, n, width, height, things, fastest):
         yield [] if nothing else boxes
 
 
+def stops(rng, n, width, height, things):
+    """Yields a list of boxes n times. Each thing comes, stops and trembles, is absorbed, and
+    begins again there or elsewhere."""
+    there = []
+    for _ in range(n):
+        if len(there) < things and rng.random() < 0.3:
+            size = [rng.randint(2, 8), rng.randint(2, 8)]
+            at = [rng.randint(-2, side) for side in (width, height)]
+            there.append({"at": at, "to": [rng.randint(0, width - 9), rng.randint(0, height - 9)],
+                          "size": size, "rests": 0, "leaves": rng.randint(3, 12),
+                          "back": rng.randint(10, 30)})
+        boxes = []
+        for t in there:
+            for i in (0, 1):
+                t["at"][i] += max(-3, min(3, t["to"][i] - t["at"][i]))
+            t["rests"] += t["at"] == t["to"]
+            if t["rests"] > t["back"]:
+                t.update(rests=0, to=[rng.randint(0, width - 9), rng.randint(0, height - 9)])
+            trembles = [int(rng.random() < 0.05) for _ in range(2)]
+            box = inside((*(a + b for a, b in zip(t["at"], trembles)), *t["size"]),
+                         width, height)
+            if box and t["rests"] < t["leaves"] and rng.random() > 0.05:
+                boxes.append(box)
+        yield boxes
+
+
 def enlarged(boxes, factor):
     return [tuple(side * factor for side in box) for box in boxes]

@@ -302,7 +302,7 @@ add_extents (GstCcaMatch *self, guint side, ExtentFunc get_extent,
   GstCcaExtent extent = {.side = side};
 
   for (extent.index = 0; extent.index < n; extent.index++)
-    if (items[extent.index].partner < 0
+    if (items[extent.index].partner < 0 && !items[extent.index].absent
         && get_extent (&items[extent.index].box, max_distance, &extent))
       join_add (&self->join, &extent);
 }

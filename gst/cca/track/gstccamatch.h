@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef struct {
   GstCcaBox box;
   gboolean confirmed;           /* tracks only: precedes unconfirmed ones */
+  gboolean absent;              /* it gets no partner */
   gint partner;                 /* its index on the other side; -1: none */
 } GstCcaMatchItem;
 

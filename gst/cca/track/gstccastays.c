@@ -176,7 +176,7 @@ gst_cca_stays_finish (GstCcaStays *self, const GstCcaMoment *now)
 /* --- stays ---------------------------------------------------------------- */
 
 /* A stay that ends otherwise than by leave-frames ends when the object was
- * first outside or not seen, if it was. */
+ * first outside or not seen, if it was. An absorbed object is there until now. */
 static void
 end_stay (GstCcaStays *self, const GstCcaTracked *track, guint zone,
     const GstCcaMoment *now, GstCcaStayReason reason)
@@ -188,7 +188,7 @@ end_stay (GstCcaStays *self, const GstCcaTracked *track, guint zone,
     return;
   if (stay->frames > 0)
     when = &stay->change;
-  else if (track->misses > 0)
+  else if (track->misses > 0 && !track->absorbed)
     when = &self->unseen[track->slot];
   report (self,
       &(GstCcaStayEvent) {
@@ -226,11 +226,15 @@ void
 gst_cca_stays_end (GstCcaStays *self, const GstCcaTracked *track,
     const GstCcaMoment *now)
 {
+  static const GstCcaStayReason reasons[] = {
+    [GST_CCA_END_UNSEEN] = GST_CCA_STAY_LOST,
+    [GST_CCA_END_DROPPED] = GST_CCA_STAY_DROPPED,
+    [GST_CCA_END_REPLACED] = GST_CCA_STAY_MOVED,
+  };
   guint i;
 
   for (i = 0; i < count_zones (self); i++)
-    end_stay (self, track, i, now,
-        track->unseen ? GST_CCA_STAY_LOST : GST_CCA_STAY_DROPPED);
+    end_stay (self, track, i, now, reasons[track->end]);
 }
 
 void
@@ -296,12 +300,13 @@ void
 gst_cca_stays_update (GstCcaStays *self, const GstCcaTracked *track,
     const GstCcaMoment *now)
 {
+  const GstCcaBox *box = track->absorbed ? &track->rest.box : &track->box;
   guint i;
 
   for (i = 0; i < self->zones->figures.n; i++) {
     const GstCcaZone *zone = &self->zones->zone[i];
     const GstCcaPosition p =
-        gst_cca_anchor_find (zone->anchor, &track->box, &track->centroid);
+        gst_cca_anchor_find (zone->anchor, box, &track->centroid);
     GstCcaStay *stay = stay_of (self, track, i);
 
     if (track->is_new)

@@ -89,12 +89,13 @@ void gst_cca_stays_change (GstCcaStays * self, const GstCcaZones * zones,
 gboolean gst_cca_stays_begin (GstCcaStays * self, GstCcaZones * zones,
     guint n_slots);
 
-/* Updates the stays of a track with an id that is seen in this frame. */
+/* Updates the stays of a track with an id that is seen in this frame, or
+ * absorbed. */
 void gst_cca_stays_update (GstCcaStays * self, const GstCcaTracked * track,
     const GstCcaMoment * now);
 
-/* Must be called for a track with an id that is not seen in this frame, and is
- * then ended or not. */
+/* Must be called for a track with an id that is not seen in this frame and not
+ * absorbed, whether it has ended or not. */
 void gst_cca_stays_miss (GstCcaStays * self, const GstCcaTracked * track,
     const GstCcaMoment * now);
 

@@ -183,6 +183,11 @@ update_track (GstCcaTracker *self, GstCcaTracked *track,
       update_velocity (track->velocity.y, center.y - track->center.y, track);
   track->previous_box = track->box;
   track->previous_centroid = track->centroid;
+  if (!gst_cca_rest_update (&track->rest, &box, frames_since (track), time)
+      && track->stopped) {
+    track->stopped = FALSE;
+    track->motion = GST_CCA_MOTION_MOVED;
+  }
   set_component (self, track, component, record, time);
 }
 
@@ -191,13 +196,15 @@ start_track (GstCcaTracker *self, const GstCcaComponent *component, gint record,
     guint64 time)
 {
   GstCcaTracked *track = &self->tracks[self->n_tracks++];
+  const GstCcaBox box = box_of (component);
 
   *track = (GstCcaTracked) {
     .slot = self->n_free_paths > 0 ? self->free_paths[--self->n_free_paths]
                                    : self->n_paths++,
-    .first_box = box_of (component),
+    .first_box = box,
     .first_seen = time,
   };
+  gst_cca_rest_begin (&track->rest, &box, time);
   gst_cca_path_begin (&self->paths[track->slot]);
   set_component (self, track, component, record, time);
 }
@@ -211,7 +218,7 @@ free_path (GstCcaTracker *self, const GstCcaTracked *track)
 }
 
 static void
-end_track (GstCcaTracker *self, const GstCcaTracked *track, gboolean unseen)
+end_track (GstCcaTracker *self, const GstCcaTracked *track, GstCcaEnd end)
 {
   if (track->id == 0) {
     free_path (self, track);
@@ -220,7 +227,7 @@ end_track (GstCcaTracker *self, const GstCcaTracked *track, gboolean unseen)
   self->ended[self->n_ended] = *track;
   self->ended[self->n_ended].record = -1;
   self->ended[self->n_ended].is_new = FALSE;
-  self->ended[self->n_ended++].unseen = unseen;
+  self->ended[self->n_ended++].end = end;
 }
 
 void
@@ -229,8 +236,17 @@ gst_cca_tracker_drop (GstCcaTracker *self)
   guint i;
 
   for (i = 0; i < self->n_tracks; i++)
-    end_track (self, &self->tracks[i], FALSE);
+    end_track (self, &self->tracks[i], GST_CCA_END_DROPPED);
   self->n_tracks = 0;
+}
+
+void
+gst_cca_tracker_set_size (GstCcaTracker *self, guint width, guint height)
+{
+  if (width != self->width || height != self->height)
+    gst_cca_tracker_drop (self);
+  self->width = width;
+  self->height = height;
 }
 
 void
@@ -285,6 +301,7 @@ match (GstCcaTracker *self, const GstCcaTrackerParams *params,
     m->tracks[i] = (GstCcaMatchItem) {
       .box = predicted_box (&self->tracks[i]),
       .confirmed = self->tracks[i].id != 0,
+      .absent = self->tracks[i].absorbed,
       .partner = -1,
     };
   for (i = 0; i < n; i++)
@@ -293,6 +310,31 @@ match (GstCcaTracker *self, const GstCcaTrackerParams *params,
       .partner = -1,
     };
   return gst_cca_match_run (m, params->min_overlap, params->max_distance);
+}
+
+/* An object at the edge may have left the picture. */
+static gboolean
+is_parked (const GstCcaTracker *self, const GstCcaTracked *track)
+{
+  return track->stopped
+      && gst_cca_box_is_clear (&track->rest.box, self->width, self->height)
+      && gst_cca_box_is_clear (&track->box, self->width, self->height);
+}
+
+/* Returns FALSE if a track that is not seen in this frame ends. */
+static gboolean
+keep_unseen (const GstCcaTracker *self, const GstCcaTrackerParams *params,
+    GstCcaTracked *track)
+{
+  if (track->id == 0)
+    return FALSE;
+  track->misses++;
+  if (track->misses <= params->max_lost)
+    return TRUE;
+  if (params->max_stopped == 0 || !is_parked (self, track))
+    return FALSE;
+  track->absorbed = TRUE;
+  return track->misses <= params->max_lost + params->max_stopped;
 }
 
 /* Tracks that do not end keep their order. */
@@ -310,10 +352,11 @@ update_tracks (GstCcaTracker *self, const GstCcaTrackerParams *params,
 
     track.is_new = FALSE;
     track.record = -1;
+    track.motion = GST_CCA_MOTION_NONE;
     if (record >= 0)
       update_track (self, &track, &components[record], record, time);
-    else if (track.id == 0 || ++track.misses > params->max_lost) {
-      end_track (self, &track, TRUE);
+    else if (!keep_unseen (self, params, &track)) {
+      end_track (self, &track, GST_CCA_END_UNSEEN);
       continue;
     }
     self->tracks[self->n_tracks++] = track;
@@ -337,7 +380,7 @@ make_room (GstCcaTracker *self, guint max_tracks, guint n_new)
     };
   gst_cca_keys_sort (self->oldest, n);
   for (i = 0; i < n_over; i++) {
-    end_track (self, &self->tracks[self->oldest[i].index], TRUE);
+    end_track (self, &self->tracks[self->oldest[i].index], GST_CCA_END_UNSEEN);
     self->tracks[self->oldest[i].index].hits = 0;
   }
   self->n_tracks = 0;
@@ -347,13 +390,20 @@ make_room (GstCcaTracker *self, guint max_tracks, guint n_new)
 }
 
 static void
-assign_ids (GstCcaTracker *self, guint min_hits, gint64 *track_ids)
+index_tracks (GstCcaTracker *self)
 {
   guint i;
 
   for (i = 0; i < self->n_tracks; i++)
     if (self->tracks[i].record >= 0)
       self->track_of[self->tracks[i].record] = i;
+}
+
+static void
+assign_ids (GstCcaTracker *self, guint min_hits, gint64 *track_ids)
+{
+  guint i;
+
   for (i = 0; i < self->n_tracked; i++) {
     GstCcaTracked *track = &self->tracks[self->track_of[i]];
 
@@ -365,6 +415,69 @@ assign_ids (GstCcaTracker *self, guint min_hits, gint64 *track_ids)
   }
 }
 
+static void
+stop_tracks (GstCcaTracker *self, guint still_frames)
+{
+  guint i;
+
+  for (i = 0; i < self->n_tracked; i++) {
+    GstCcaTracked *track = &self->tracks[self->track_of[i]];
+
+    if (track->id == 0 || track->stopped || track->rest.frames < still_frames
+        || !gst_cca_rest_is_arrival (&track->rest, &track->first_box))
+      continue;
+    track->stopped = TRUE;
+    track->stopped_since = track->rest.since;
+    track->motion = GST_CCA_MOTION_STOPPED;
+  }
+}
+
+/* Returns the track that got its id in this frame and began where an absorbed
+ * one is, the earliest component first, or NULL. */
+static GstCcaTracked *
+find_successor (GstCcaTracker *self, const GstCcaTracked *absorbed)
+{
+  guint i;
+
+  for (i = 0; i < self->n_tracked; i++) {
+    GstCcaTracked *track = &self->tracks[self->track_of[i]];
+
+    if (track->is_new
+        && gst_cca_box_meets (&track->first_box, &absorbed->rest.box))
+      return track;
+  }
+  return NULL;
+}
+
+/* The new track may be that of the object that drives off or of the ghost that
+ * it leaves behind, so the id is not passed on. */
+static void
+replace_absorbed (GstCcaTracker *self)
+{
+  const guint n = self->n_tracks;
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    GstCcaTracked *track = &self->tracks[i];
+    GstCcaTracked *successor =
+        track->absorbed ? find_successor (self, track) : NULL;
+
+    if (successor == NULL)
+      continue;
+    track->end = GST_CCA_END_REPLACED;
+    if (successor->after == 0)
+      successor->after = track->id;
+  }
+  self->n_tracks = 0;
+  for (i = 0; i < n; i++) {
+    if (self->tracks[i].end == GST_CCA_END_NONE)
+      self->tracks[self->n_tracks++] = self->tracks[i];
+    else
+      end_track (self, &self->tracks[i], self->tracks[i].end);
+  }
+  index_tracks (self);
+}
+
 gboolean
 gst_cca_tracker_update (GstCcaTracker *self, const GstCcaTrackerParams *params,
     const GstCcaComponent *components, guint n_components, guint64 time,
@@ -372,6 +485,7 @@ gst_cca_tracker_update (GstCcaTracker *self, const GstCcaTrackerParams *params,
 {
   const guint n = MIN (n_components, params->max_tracks);
   guint n_new = 0, i;
+  guint64 last_id;
 
   if (!reserve (self, n) || !match (self, params, components, n))
     return FALSE;
@@ -385,7 +499,12 @@ gst_cca_tracker_update (GstCcaTracker *self, const GstCcaTrackerParams *params,
       start_track (self, &components[i], i, time);
 
   self->n_tracked = n;
+  index_tracks (self);
+  last_id = self->last_id;
   assign_ids (self, params->min_hits, track_ids);
+  if (self->last_id != last_id)
+    replace_absorbed (self);
+  stop_tracks (self, params->still_frames);
   for (i = n; i < n_components; i++)
     track_ids[i] = -1;
   return TRUE;

@@ -8,6 +8,7 @@
 
 #include "gstccageometry.h"
 #include "gstccamatch.h"
+#include "gstccarest.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +18,8 @@ typedef struct {
   guint min_overlap;            /* see gst_cca_match_run() */
   guint max_distance;
   guint max_tracks;
+  guint still_frames;           /* at rest until it counts as stopped */
+  guint max_stopped;            /* frames without a stopped one, after max_lost */
 } GstCcaTrackerParams;
 
 #define GST_CCA_PATH_MAX_POINTS 64
@@ -38,6 +41,21 @@ typedef struct {
 void gst_cca_path_begin (GstCcaPath * path);
 void gst_cca_path_add (GstCcaPath * path, gdouble x, gdouble y);
 
+/* What a track did in this frame. */
+typedef enum {
+  GST_CCA_MOTION_NONE,
+  GST_CCA_MOTION_STOPPED,
+  GST_CCA_MOTION_MOVED,         /* it had stopped */
+} GstCcaMotion;
+
+/* Why a track ended. */
+typedef enum {
+  GST_CCA_END_NONE,             /* it has not */
+  GST_CCA_END_UNSEEN,
+  GST_CCA_END_DROPPED,
+  GST_CCA_END_REPLACED,         /* another one began where it was absorbed */
+} GstCcaEnd;
+
 /* A track: one object through the frames. */
 typedef struct {
   guint64 id;                   /* from 1; 0: tentative */
@@ -51,7 +69,14 @@ typedef struct {
   guint64 first_seen, last_seen;        /* times */
   gint record;                  /* its component in this frame; -1: none */
   gboolean is_new;              /* it got its id in this frame */
-  gboolean unseen;              /* it ended as unseen, not as dropped */
+  guint64 after;                /* id of the one that it replaces; 0: none */
+  GstCcaRest rest;
+  gboolean stopped;             /* and it has not moved since */
+  guint64 stopped_since;        /* time */
+  GstCcaMotion motion;
+  gboolean absorbed;            /* it stopped, was unseen in more than max_lost */
+                                /* frames, and is taken to be at rest.box */
+  GstCcaEnd end;
   guint slot;                   /* its own until it is forgotten: index of its */
                                 /* path */
 } GstCcaTracked;
@@ -64,6 +89,7 @@ typedef struct {
   guint *track_of;              /* index of the track of each component */
   guint n_tracked;              /* the first components, which are tracked */
   guint64 last_id;
+  guint width, height;          /* of the analysed picture */
 
   /*< private >*/
   gsize tracks_capacity, ended_capacity, track_of_capacity;
@@ -80,6 +106,10 @@ void gst_cca_tracker_init (GstCcaTracker * self);
 
 /* Frees all memory. Ids continue after the last one. */
 void gst_cca_tracker_clear (GstCcaTracker * self);
+
+/* Ends all tracks if the analysed picture has another size than before. */
+void gst_cca_tracker_set_size (GstCcaTracker * self, guint width,
+    guint height);
 
 /* Returns a bound of the slots of all tracks, the ended ones included, after
  * an update with a number of components. */

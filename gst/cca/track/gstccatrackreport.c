@@ -112,7 +112,21 @@ gst_cca_track_post_confirmed (GstElement *element, const GstCcaMoment *moment,
 {
   GstStructure *s = report_new ("confirmed", moment, track);
 
+  if (track->after != 0)
+    gst_structure_set (s, "after", G_TYPE_UINT64, track->after, NULL);
   set_path (s, gst_cca_tracker_get_path (tracker, track));
+  post (element, s);
+}
+
+void
+gst_cca_track_post_motion (GstElement *element, const GstCcaMoment *moment,
+    const GstCcaTracked *track, GstCcaMotion motion)
+{
+  GstStructure *s =
+      report_new (motion == GST_CCA_MOTION_STOPPED ? "stopped" : "moved",
+          moment, track);
+
+  gst_structure_set (s, "since", G_TYPE_UINT64, track->stopped_since, NULL);
   post (element, s);
 }
 
@@ -120,10 +134,14 @@ void
 gst_cca_track_post_lost (GstElement *element, const GstCcaMoment *moment,
     const GstCcaTracker *tracker, const GstCcaTracked *track)
 {
+  static const gchar *const reasons[] = {
+    [GST_CCA_END_UNSEEN] = "unseen",
+    [GST_CCA_END_DROPPED] = "dropped",
+    [GST_CCA_END_REPLACED] = "replaced",
+  };
   GstStructure *s = report_new ("lost", moment, track);
 
-  gst_structure_set (s, "reason", G_TYPE_STRING,
-      track->unseen ? "unseen" : "dropped", NULL);
+  gst_structure_set (s, "reason", G_TYPE_STRING, reasons[track->end], NULL);
   set_path (s, gst_cca_tracker_get_path (tracker, track));
   post (element, s);
 }

@@ -20,6 +20,9 @@ GstCcaMoment gst_cca_moment_of_buffer (GstBuffer * buffer,
 void gst_cca_track_post_confirmed (GstElement * element,
     const GstCcaMoment * moment, const GstCcaTracker * tracker,
     const GstCcaTracked * track);
+void gst_cca_track_post_motion (GstElement * element,
+    const GstCcaMoment * moment, const GstCcaTracked * track,
+    GstCcaMotion motion);
 void gst_cca_track_post_lost (GstElement * element,
     const GstCcaMoment * moment, const GstCcaTracker * tracker,
     const GstCcaTracked * track);

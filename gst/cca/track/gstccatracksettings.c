@@ -11,6 +11,8 @@
 #define DEFAULT_MIN_OVERLAP 0
 #define DEFAULT_MAX_DISTANCE 100
 #define DEFAULT_MAX_TRACKS 1024
+#define DEFAULT_STILL_FRAMES 25
+#define DEFAULT_MAX_STOPPED 0
 #define DEFAULT_LINE_MARGIN 20
 #define DEFAULT_LINE_MARGIN_MIN 3
 #define DEFAULT_SETTLE_FRAMES 2
@@ -30,6 +32,8 @@ gst_cca_track_settings_init (GstCcaTrackSettings *settings)
           .min_overlap = DEFAULT_MIN_OVERLAP,
           .max_distance = DEFAULT_MAX_DISTANCE,
           .max_tracks = DEFAULT_MAX_TRACKS,
+          .still_frames = DEFAULT_STILL_FRAMES,
+          .max_stopped = DEFAULT_MAX_STOPPED,
         },
     .rule =
         {
@@ -50,6 +54,8 @@ gst_cca_track_settings_init (GstCcaTrackSettings *settings)
   GET_OR_SET (PROP_MIN_OVERLAP, uint, params.min_overlap) \
   GET_OR_SET (PROP_MAX_DISTANCE, uint, params.max_distance) \
   GET_OR_SET (PROP_MAX_TRACKS, uint, params.max_tracks) \
+  GET_OR_SET (PROP_STILL_FRAMES, uint, params.still_frames) \
+  GET_OR_SET (PROP_MAX_STOPPED, uint, params.max_stopped) \
   GET_OR_SET (PROP_LINE_MARGIN, uint, rule.margin) \
   GET_OR_SET (PROP_LINE_MARGIN_MIN, uint, rule.margin_min) \
   GET_OR_SET (PROP_SETTLE_FRAMES, uint, rule.settle_frames) \
@@ -161,6 +167,43 @@ install_rule_properties (GObjectClass *klass)
           "tracked. The worst-case time per frame grows with its square, and "
           "faster beyond 1024",
           1, 65536, DEFAULT_MAX_TRACKS, GST_CCA_PARAM_PLAYING));
+}
+
+static void
+install_stop_properties (GObjectClass *klass)
+{
+  /**
+   * GstCcaTrack:still-frames:
+   *
+   * Number of frames for which an object that came from elsewhere must be at
+   * rest until it has stopped. It is at rest while its box stays inside the one
+   * that it had at first, grown by 10 per cent on each side.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_STILL_FRAMES,
+      g_param_spec_uint ("still-frames", "Still Frames",
+          "Number of frames for which an object that came from elsewhere must "
+          "stay in its place until it has stopped",
+          1, 100000, DEFAULT_STILL_FRAMES, GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:max-stopped:
+   *
+   * Maximum number of frames for which an object that has stopped keeps its
+   * track while the background has absorbed it: it was unseen in more than
+   * `max-lost` frames, away from the edges of the picture. Its stays in zones
+   * continue until then, or until another object that gets an id begins at its
+   * place. 0 disables this.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_STOPPED,
+      g_param_spec_uint ("max-stopped", "Maximum Stopped",
+          "Number of frames for which an object that has stopped keeps its "
+          "track after max-lost, for backgrounds that absorb it (0 = none). "
+          "absorb-after of the element that finds objects is more reliable",
+          0, G_MAXINT, DEFAULT_MAX_STOPPED, GST_CCA_PARAM_PLAYING));
 }
 
 static void
@@ -351,6 +394,7 @@ install_output_properties (GObjectClass *klass)
    * * #guint64 `frames`: frames with a #GstCcaMeta
    * * #guint `tracks`: current tracks, with and without an id
    * * #guint `confirmed`: current tracks with an id
+   * * #guint `stopped`: current tracks that have stopped
    * * #guint64 `ids`: ids that were assigned so far
    * * #guint64 `lost`: tracks with ids that have ended
    * * #guint64 `untracked`: components beyond `max-tracks`, of all frames
@@ -376,6 +420,7 @@ void
 gst_cca_track_settings_install (GObjectClass *klass)
 {
   install_rule_properties (klass);
+  install_stop_properties (klass);
   install_line_properties (klass);
   install_zone_properties (klass);
   install_output_properties (klass);

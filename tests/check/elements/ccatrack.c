@@ -700,6 +700,8 @@ TEST (test_properties)
     {"min-overlap", 0, 100, 0},
     {"max-distance", 0, 1000, 100},
     {"max-tracks", 1, 65536, 1024},
+    {"still-frames", 1, 100000, 25},
+    {"max-stopped", 0, G_MAXINT, 0},
     {"max-objects", 1, 4096, 256},
   };
   GstElement *element = gst_element_factory_make ("ccatrack", NULL);

@@ -888,6 +888,8 @@ expect_stays (Session *s, const gchar *stays)
   g_free (found);
 }
 
+#define STOPS "max-lost=1 still-frames=2 max-stopped=3 "
+
 /* Boxes of 20 pixels, with their centres; the feet are 10 below. */
 static const struct
 {
@@ -940,6 +942,23 @@ static const struct
     "entered 1/1, occupancy 1/1 of 1"},
   {"min-hits=3 " ZONE (",enter-frames=1"), "110,109 110,109 110,109",
     "entered 2/2, occupancy 2/2 of 1"},
+  /* absorbed where it stopped: it loiters unseen, and leaves when it ends */
+  {STOPS ZONE (",enter-frames=1,loiter-time=200000000"),
+    "90,109 120,109 120,109 120,109 - - - - -",
+    "entered 1/1, occupancy 1/1 of 1, loitering 6/6 since 1, "
+    "left 8/8 since 1 dwell 7 lost, occupancy 8/8 of 0"},
+  {STOPS ZONE (",enter-frames=1"), "90,109 120,109 120,109 120,109 - - 130,109",
+    "entered 1/1, occupancy 1/1 of 1, left 6/6 since 1 dwell 5 moved, "
+    "entered 6/6"},
+  {STOPS ZONE (",enter-frames=1,anchor=centroid"),
+    "90,109 120,130 120,130 120,130 - - - - -",
+    "entered 1/1, occupancy 1/1 of 1, "
+    "left 8/8 since 1 dwell 7 lost, occupancy 8/8 of 0"},
+  /* its place is the box in which it came to rest */
+  {STOPS ZONE (",enter-frames=1,leave-frames=1"),
+    "80,109 100,109 99,109 99,109 - -",
+    "entered 1/1, occupancy 1/1 of 1, left 2/2 since 1 dwell 1 moved, "
+    "occupancy 2/2 of 0, entered 5/5, occupancy 5/5 of 1"},
 };
 
 TEST_LOOP (test_stays, 0, G_N_ELEMENTS (stays))
@@ -970,6 +989,207 @@ expect_zone (Session *s, const gchar *expected)
   assert_equals_string (text->str, expected);
   g_string_free (text, TRUE);
   gst_structure_free (stats);
+}
+
+/* --- objects that stop ---------------------------------------------------- */
+
+/* The messages about stops since the last call: each with the id, the frame, and
+ * the frame since which the object rests, why it was lost or whom it follows. */
+static gchar *
+take_stops (Session *s)
+{
+  GString *text = g_string_new (NULL);
+  GstMessage *message;
+
+  while (
+      (message = gst_bus_pop_filtered (s->bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    const GstStructure *m = gst_message_get_structure (message);
+
+    if (gst_structure_has_name (m, "cca-track")) {
+      g_string_append_printf (text, "%s%s %u at %u", text->len > 0 ? ", " : "",
+          gst_structure_get_string (m, "event"), (guint) get_number (m, "id"),
+          (guint) (get_number (m, "running-time") / FRAME));
+      if (gst_structure_has_field (m, "since"))
+        g_string_append_printf (text, " since %u",
+            (guint) (get_number (m, "since") / FRAME));
+      if (gst_structure_has_field (m, "after"))
+        g_string_append_printf (text, " after %u",
+            (guint) get_number (m, "after"));
+      if (gst_structure_has_field (m, "reason"))
+        g_string_append_printf (text, " %s",
+            gst_structure_get_string (m, "reason"));
+    }
+    gst_message_unref (message);
+  }
+  return g_string_free (text, FALSE);
+}
+
+#define STOPPED "confirmed 1 at 0, stopped 1 at 3 since 1"
+#define REPLACED \
+  ", moved 1 at 6 since 1, lost 1 at 6 replaced, confirmed 2 at 6"
+
+/* Boxes of 20 pixels, with their centres. */
+static const struct
+{
+  const gchar *properties, *way, *stops;
+} stops[] = {
+  {STOPS, "80 100 100 100", STOPPED},
+  {STOPS, "80 100 102 98", STOPPED},
+  {STOPS, "80 100 103 103", "confirmed 1 at 0"},
+  {STOPS, "80 100 97 97", "confirmed 1 at 0"},
+  {STOPS, "80 100 - 100", STOPPED},
+  {STOPS, "80 100 100 100 102 103 103 103",
+    STOPPED ", moved 1 at 5 since 1, stopped 1 at 7 since 5"},
+  {STOPS, "80,80 80,100 80,100 80,100", STOPPED},
+  {STOPS, "80,80 100,80 100,80 100,80", STOPPED},
+  {"min-hits=5 " STOPS, "80 100 100 100 100",
+    "confirmed 1 at 4, stopped 1 at 4 since 1"},
+  /* it did not come from elsewhere */
+  {STOPS, "81 100 100 100", "confirmed 1 at 0"},
+  {STOPS, "100 100 100 100", "confirmed 1 at 0"},
+  /* absorbed for three frames after max-lost */
+  {STOPS, "80 100 100 100 - - - -", STOPPED},
+  {STOPS, "80 100 100 100 - - - - -", STOPPED ", lost 1 at 8 unseen"},
+  {"max-lost=1 still-frames=2", "80 100 100 100 - -",
+    STOPPED ", lost 1 at 5 unseen"},
+  {STOPS, "80 100 100 - -", "confirmed 1 at 0, lost 1 at 4 unseen"},
+  /* at the edges of the picture */
+  {STOPS, "80,30 80,10 80,10 80,10 - -", STOPPED ", lost 1 at 5 unseen"},
+  {STOPS, "30,80 10,80 10,80 10,80 - -", STOPPED ", lost 1 at 5 unseen"},
+  {STOPS, "80,970 80,990 80,990 80,990 - -", STOPPED ", lost 1 at 5 unseen"},
+  {STOPS, "970,80 990,80 990,80 990,80 - -", STOPPED ", lost 1 at 5 unseen"},
+  {STOPS, "970,80 989,80 989,80 989,80 - -",
+    "confirmed 1 at 0, lost 1 at 5 unseen"},
+  {STOPS, "969,80 989,80 989,80 989,80 - -", STOPPED},
+  {STOPS, "80,31 80,11 80,11 80,10 - -", STOPPED ", lost 1 at 5 unseen"},
+  {STOPS, "80,30 80,10 80,10 80,11 - -", STOPPED ", lost 1 at 5 unseen"},
+  /* another one begins there, or passes */
+  {STOPS, "80 100 100 100 - - 120", STOPPED REPLACED " after 1"},
+  {STOPS, "80 100 100 100 - - 120,100", STOPPED REPLACED " after 1"},
+  {STOPS, "80 100 100 100 - - 80,100", STOPPED REPLACED " after 1"},
+  {STOPS, "80 100 100 100 - - 80", STOPPED REPLACED " after 1"},
+  {STOPS, "80 100 100 100 - - 121,100 100,100", STOPPED ", confirmed 2 at 6"},
+  {STOPS, "80 100 100 100 - - 121 100", STOPPED ", confirmed 2 at 6"},
+  {"max-tracks=1 " STOPS, "80 100 100 100 - - 300",
+    STOPPED ", lost 1 at 6 unseen, confirmed 2 at 6"},
+};
+
+TEST_LOOP (test_stops, 0, G_N_ELEMENTS (stops))
+{
+  Session s = session_new (stops[__i__].properties);
+  gchar *found;
+
+  walk (&s, stops[__i__].way, 20);
+  found = take_stops (&s);
+  assert_equals_string (found, stops[__i__].stops);
+  g_free (found);
+  session_free (&s);
+}
+
+static void
+expect_stopped (Session *s, guint expected)
+{
+  GstStructure *stats;
+  guint stopped;
+
+  g_object_get (s->element, "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint (stats, "stopped", &stopped));
+  assert_equals_int (stopped, expected);
+  gst_structure_free (stats);
+}
+
+/* Without max-stopped, absorbed objects end in the next frame. */
+TEST (test_stops_live)
+{
+  Session s = session_new ("max-lost=1 still-frames=2 max-stopped=100");
+  gchar *found;
+
+  walk (&s, "80 100 100", 20);
+  expect_stopped (&s, 0);
+  walk (&s, "100", 20);
+  expect_stopped (&s, 1);
+  walk (&s, "- - -", 20);
+  g_object_set (s.element, "max-lost", 50, NULL);
+  walk (&s, "100,102", 20);
+  expect_stopped (&s, 0);
+  found = take_stops (&s);
+  assert_equals_string (found,
+      STOPPED
+      ", moved 1 at 7 since 1, lost 1 at 7 replaced, confirmed 2 at 7 after 1");
+  g_free (found);
+
+  walk (&s, "140,102 140,102 140,102", 20);
+  g_object_set (s.element, "max-lost", 1, NULL);
+  walk (&s, "- - -", 20);
+  expect_stopped (&s, 1);
+  g_object_set (s.element, "max-stopped", 0, NULL);
+  walk (&s, "-", 20);
+  expect_stopped (&s, 0);
+  found = take_stops (&s);
+  assert_equals_string (found, "stopped 2 at 10 since 8, lost 2 at 14 unseen");
+  g_free (found);
+  session_free (&s);
+}
+
+/* A track that begins beside an absorbed one may get its id on it. */
+TEST (test_stops_passed)
+{
+  Session s = session_new ("max-lost=1 still-frames=2 max-stopped=9");
+  gchar *found;
+
+  walk (&s, "80 100 100 100 - -", 20);
+  g_object_set (s.element, "min-hits", 2, NULL);
+  walk (&s, "121 110", 20);
+  found = take_stops (&s);
+  assert_equals_string (found, STOPPED ", confirmed 2 at 7");
+  g_free (found);
+  session_free (&s);
+}
+
+/* Elsewhere is as far as the box at rest is wide, between the centres. */
+TEST (test_stops_larger)
+{
+  Session s = session_new (STOPS);
+  gchar *found;
+  guint i;
+
+  push_square (&s, 100, 100, 20);
+  for (i = 0; i < 3; i++)
+    push_square (&s, 65, 100, 40);
+  found = take_stops (&s);
+  assert_equals_string (found, "confirmed 1 at 0");
+  g_free (found);
+  session_free (&s);
+}
+
+/* Two objects that stopped side by side are both replaced by a new one between
+ * them, which follows the one that began first. */
+TEST (test_stops_of_two)
+{
+  static const gint rows[] = {20, 50, 50};
+  Session s = session_new ("max-lost=0 still-frames=1 max-stopped=9");
+  GstCcaComponent two[2] = {
+    {.id = 1, .x = 130, .width = 20, .height = 20, .track_id = -1},
+    {.id = 2, .x = 170, .width = 20, .height = 20, .track_id = -1},
+  };
+  gchar *found;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (rows); i++) {
+    two[0].y = two[1].y = rows[i];
+    push (&s, two, 2);
+  }
+  push (&s, NULL, 0);
+  expect_stopped (&s, 2);
+  two[0].x = 150;
+  push (&s, two, 1);
+  found = take_stops (&s);
+  assert_equals_string (found,
+      "confirmed 1 at 0, confirmed 2 at 0, stopped 1 at 2 since 1, "
+      "stopped 2 at 2 since 1, moved 1 at 4 since 1, lost 1 at 4 replaced, "
+      "moved 2 at 4 since 1, lost 2 at 4 replaced, confirmed 3 at 4 after 1");
+  g_free (found);
+  session_free (&s);
 }
 
 /* All that is in the messages of a stay. */

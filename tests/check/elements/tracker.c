@@ -563,7 +563,7 @@ TEST (test_paths_of_tracks)
       fail_unless (path->points[path->n_points - 1].x == t->box.x);
       fail_unless (path->points[path->n_points - 1].y == t->box.y);
       assert_equals_uint64 (path->n_added, t->hits);
-      fail_unless (t->first_box.y == t->box.y && t->unseen);
+      fail_unless (t->first_box.y == t->box.y && t->end == GST_CCA_END_UNSEEN);
       n_ended++;
     }
     gst_cca_tracker_forget_ended (&tracker);
