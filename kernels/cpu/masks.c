@@ -108,6 +108,38 @@ COPIED Lanes vote(const uint32_t size, const SigmaDelta s, const Voting v, const
     return misses | swap;
 }
 
+/* --- working set ---------------------------------------------------------- */
+
+COPIED uint64_t clear_word(const bool dilate, const uint64_t word, const uint64_t working)
+{
+    return dilate ? word & working : word | ~working;
+}
+
+/* Sets the pixels of row y of the region that the mask does not have to the neutral value of a
+ * dilation or erosion. The region's first pixel is bit `left`, below 64, of the row. The pixels
+ * before and after the region are undefined afterwards. */
+COPIED void clear_masked(const bool dilate, const CcaJob *const job, const uint32_t left,
+                         uint64_t *const restrict row, const uint32_t y)
+{
+    const uint32_t end = (left + job->width) / 64; /* the word after the last whole one */
+    /* bit of the mask's row that is bit 0 of row[1] */
+    const uint32_t at = job->x + 64 - left, shift = at % 64;
+    const uint64_t *const restrict mask = job->mask->words +
+                                          (size_t) (job->y + y) * job->mask->row_words + at / 64;
+    if (y < job->masked_first || y >= job->masked_end)
+        return;
+    row[0] = clear_word(dilate, row[0], cca_job_working_word(job, 0, y) << left);
+    if (end == 0)
+        return;
+    for (uint32_t k = 1; k < end; k++) {
+        const uint64_t low = mask[k - 1] >> shift, high = mask[k] << 1 << (63 - shift);
+        row[k] = clear_word(dilate, row[k], low | high);
+    }
+    const uint32_t x = 64 * end - left;
+    if (x < job->width)
+        row[end] = clear_word(dilate, row[end], cca_job_working_word(job, x, y));
+}
+
 /* --- pixels to bits ------------------------------------------------------- */
 
 typedef enum Method {
@@ -307,14 +339,6 @@ COPIED void change_tone(const uint32_t size, const int8_t *const curve, const Co
         change_values(size, curve, c, rows.candidate, width);
 }
 
-/* Clears the pixels outside the working set in a row of the region. */
-static void keep_working(const CcaJob *const job, const uint32_t y, uint64_t *const words)
-{
-    const uint32_t n = (uint32_t) cca_cpu_words(job->width);
-    for (uint32_t k = 0; k < n; k++)
-        words[k] &= cca_job_working_word(job, 64 * k, y);
-}
-
 COPIED void find_rows(const uint32_t size, const Method method, const Comparison c,
                       const CpuForeground *const f, const CcaJob *const job, const uint32_t first,
                       const uint32_t end)
@@ -342,7 +366,7 @@ COPIED void find_rows(const uint32_t size, const Method method, const Comparison
         if (inside)
             find_stretch(size, method, c, p, rows, x0, x1, job->invert, words);
         if (inside && job->mask != NULL)
-            keep_working(job, y - job->y, words);
+            clear_masked(true, job, 0, words, y - job->y);
         find_stretch(size, method, c, p, rows, x1, width, false, NULL);
     }
 }
@@ -514,81 +538,70 @@ COPIED void combine_words(const bool dilate, uint64_t *const restrict words,
         words[i] = combine(dilate, words[i], others[i]);
 }
 
-/* Combines each bit with the one `shift` (1 to 63) bits further. Reads a word beyond the last. */
+/* Combines each bit with the `length` - 1 bits after it, fewer than 63. Reads a word beyond the
+ * last. */
 COPIED void combine_bits(const bool dilate, uint64_t *const words, const size_t n,
-                         const uint32_t shift)
+                         const uint32_t length)
 {
-    for (size_t i = 0; i < n; i++)
-        words[i] = combine(dilate, words[i], words[i] >> shift | words[i + 1] << (64 - shift));
-}
-
-COPIED uint64_t clear_word(const bool dilate, const uint64_t word, const uint64_t working)
-{
-    return dilate ? word & working : word | ~working;
-}
-
-/* Sets the pixels of row y of the region that the mask does not have to the neutral value of the
- * operation. The pixels before and after the region are undefined afterwards. */
-COPIED void clear_masked(const bool dilate, const Picture *const p, uint64_t *const row,
-                         const uint32_t y)
-{
-    const CcaJob *const job = p->job;
-    const uint32_t end = (p->left + p->width) / 64; /* the word after the last whole one */
-    /* bit of the mask's row that is bit 0 of row[1] */
-    const uint32_t at = job->x + 64 - p->left, shift = at % 64;
-    const uint64_t *const mask = job->mask->words + (size_t) (job->y + y) * job->mask->row_words +
-                                 at / 64;
-    row[0] = clear_word(dilate, row[0], cca_job_working_word(job, 0, y) << p->left);
-    if (end == 0)
-        return;
-    for (uint32_t k = 1; k < end; k++) {
-        const uint64_t low = mask[k - 1] >> shift, high = mask[k] << 1 << (63 - shift);
-        row[k] = clear_word(dilate, row[k], low | high);
+    for (uint32_t done = 1; done < length;) {
+        const uint32_t step = umin(done, length - done);
+        for (size_t i = 0; i < n; i++)
+            words[i] = combine(dilate, words[i], words[i] >> step | words[i + 1] << (64 - step));
+        done += step;
     }
-    const uint32_t x = 64 * end - p->left;
-    row[end] = clear_word(dilate, row[end], x < p->width ? cca_job_working_word(job, x, y) : 0);
 }
 
-/* Sets the pixels outside the working set to the neutral value of the operation. */
-COPIED void clear_outside(const bool dilate, const Picture *const p)
+/* Sets the pixels of row `r` outside the working set to the neutral value of the operation. */
+COPIED void clear_outside(const bool dilate, const Picture *const p, const uint32_t r)
 {
     const uint64_t neutral = dilate ? 0 : UINT64_MAX;
     const uint32_t right = p->left + p->width; /* less than the row's length in bits */
     const uint64_t before = (UINT64_C(1) << p->left) - 1;
     const uint64_t after = UINT64_MAX << right % 64;
-    for (uint32_t r = 0; r < p->n_rows; r++) {
-        uint64_t *const row = p->words + r * p->pitch;
-        const bool inside = p->top + r >= 0 && p->top + r < p->height;
-        if (inside && p->job->mask != NULL)
-            clear_masked(dilate, p, row, (uint32_t) (p->top + r));
-        if (inside) {
-            row[0] = (row[0] & ~before) | (neutral & before);
-            row[right / 64] = (row[right / 64] & ~after) | (neutral & after);
-        }
-        for (size_t k = inside ? right / 64 + 1 : 0; k < p->pitch; k++)
-            row[k] = neutral;
+    uint64_t *const row = p->words + r * p->pitch;
+    const bool inside = p->top + r >= 0 && p->top + r < p->height;
+    if (inside && p->job->mask != NULL)
+        clear_masked(dilate, p->job, p->left, row, (uint32_t) (p->top + r));
+    if (inside) {
+        row[0] = (row[0] & ~before) | (neutral & before);
+        row[right / 64] = (row[right / 64] & ~after) | (neutral & after);
+    }
+    for (size_t k = inside ? right / 64 + 1 : 0; k < p->pitch; k++)
+        row[k] = neutral;
+}
+
+/* Combines the rows from `first` to before `end`, once they are complete, with those below. Each
+ * step is as many rows late as it needs of the step before, while these are in the cache. */
+COPIED void combine_rows(const bool dilate, const Picture *const p, const uint32_t length,
+                         const uint32_t first, const uint32_t end)
+{
+    uint32_t late = 0;
+    for (uint32_t done = 1; done < length;) {
+        const uint32_t step = umin(done, length - done);
+        late += step;
+        for (uint32_t r = umax(first, late); r < end; r++)
+            combine_words(dilate, p->words + (r - late) * p->pitch,
+                          p->words + (r - late + step) * p->pitch, p->pitch);
+        done += step;
     }
 }
 
+#define ROWS_AT_ONCE 16
+
+/* Erodes or dilates by a square. */
 COPIED void slide(const bool dilate, Picture *const p, const uint32_t radius)
 {
+    const uint32_t length = 2 * radius + 1;
     if (radius == 0)
         return;
-    clear_outside(dilate, p);
-    const uint32_t length = 2 * radius + 1;
-    for (uint32_t done = 1; done < length;) {
-        const uint32_t step = umin(done, length - done);
-        combine_bits(dilate, p->words, p->n_rows * p->pitch, step);
-        done += step;
+    for (uint32_t first = 0, end; first < p->n_rows; first = end) {
+        end = first + umin(ROWS_AT_ONCE, p->n_rows - first);
+        for (uint32_t r = first; r < end; r++)
+            clear_outside(dilate, p, r);
+        combine_bits(dilate, p->words + first * p->pitch, (end - first) * p->pitch, length);
+        combine_rows(dilate, p, length, first, end);
     }
-    for (uint32_t done = 1; done < length;) {
-        const uint32_t step = umin(done, length - done);
-        p->n_rows -= step;
-        for (uint32_t r = 0; r < p->n_rows; r++)
-            combine_words(dilate, p->words + r * p->pitch, p->words + (r + step) * p->pitch,
-                          p->pitch);
-        done += step;
-    }
+    p->n_rows -= 2 * radius;
     p->left -= radius;
     p->top += radius;
 }
@@ -635,6 +648,7 @@ void LEVEL(cca_cpu_open_and_close_)(const CpuForeground *const f, const CcaJob *
         slide(true, &p, open + close);
     }
     slide(false, &p, close);
-    clear_outside(true, &p);
+    for (uint32_t r = 0; r < p.n_rows; r++)
+        clear_outside(true, &p, r);
     band->bits = (CpuBits) { p.words, p.pitch };
 }
