@@ -54,7 +54,7 @@ struct _GstCcaJob {
   gboolean submitted;           /* the engine holds the frame in the slot */
   CcaFrame frame;
   GstCcaPlane plane;            /* for map and unmap of the subclass */
-  GstCcaRegionMask *mask;             /* of a submitted frame, or NULL */
+  GstCcaRegionMask *mask;       /* the regions of the frame, or NULL */
   gpointer label_pool_key;      /* set by map, see new_label_pool */
   GstBuffer *labels;            /* the label image (owned), or NULL */
   GstMapInfo labels_map;
@@ -96,7 +96,7 @@ struct _GstCcaBase {
   GstCcaQueue queue;
   GstCcaPicture picture;        /* rectangle that the background belongs to */
   GstCcaRegions *drawn;         /* the regions of the last frame, or NULL */
-  GstCcaRegionMask *mask;             /* their mask, or NULL */
+  GstCcaRegionMask *mask;       /* their mask, or NULL */
   guint restarts_done;          /* value of restarts at the last frame */
   gboolean saves_background;    /* to background-location, at the end */
   const gchar *object_type;     /* interned when the element starts */

@@ -117,8 +117,15 @@ static void
 unmap (GstCcaBase *self, GstCcaJob *job)
 {
   gst_cca_labels_unmap (job);
-  g_clear_pointer (&job->mask, gst_cca_region_mask_unref);
   GST_CCA_BASE_GET_CLASS (self)->unmap (self, job);
+}
+
+/* Releases the label image and the mask. */
+static void
+forget (GstCcaJob *job)
+{
+  gst_cca_labels_forget (job);
+  g_clear_pointer (&job->mask, gst_cca_region_mask_unref);
 }
 
 /* Requires that the engine is configured and the frame is mapped. */
@@ -141,7 +148,7 @@ start_engine (GstCcaBase *self, GstCcaJob *job)
   return status == CCA_OK;
 }
 
-/* On failure it unmaps the frame and releases the label image. */
+/* On failure it unmaps the frame, and releases the label image and the mask. */
 static gboolean
 start_analysis (GstCcaBase *self, GstCcaJob *job)
 {
@@ -168,7 +175,7 @@ start_analysis (GstCcaBase *self, GstCcaJob *job)
   }
   if (!job->submitted) {
     unmap (self, job);
-    gst_cca_labels_forget (job);
+    forget (job);
   }
   return job->submitted;
 }
@@ -206,7 +213,7 @@ gst_cca_job_discard (GstCcaJob *job, GstCcaBase *base)
     take_result (base, job, &unused);
     g_rec_mutex_unlock (&base->engine_lock);
   }
-  gst_cca_labels_forget (job);
+  forget (job);
 }
 
 /* Waits for the frame. If there was no picture to submit, it returns TRUE and
@@ -254,6 +261,6 @@ gst_cca_job_collect (GstCcaJob *job, GstCcaBase *base)
 {
   const gboolean ok = collect (base, job);
 
-  gst_cca_labels_forget (job);
+  forget (job);
   return ok;
 }

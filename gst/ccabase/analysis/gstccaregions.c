@@ -232,6 +232,30 @@ draw_type (const GstCcaRegions *self, CcaMask *mask, gboolean is_exclude)
   return ok;
 }
 
+/* Returns the regions for the metas, in pixels of the picture. */
+static GstCcaShapes *
+make_shapes (const GstCcaRegions *self, guint width, guint height)
+{
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  gdouble coordinates[2 * GST_CCA_REGION_MAX_POINTS];
+  guint i, k;
+
+  for (i = 0; i < self->n; i++) {
+    const GstCcaRegion *r = &self->region[i];
+    const gdouble scale[2] = {
+      r->reference_width > 0 ? (gdouble) width / r->reference_width : 1,
+      r->reference_height > 0 ? (gdouble) height / r->reference_height : 1,
+    };
+
+    for (k = 0; k < 2 * r->n_points; k++)
+      coordinates[k] = CLAMP (r->points[k] * scale[k % 2], -G_MAXINT, G_MAXINT);
+    gst_cca_shapes_append (shapes,
+        r->is_exclude ? GST_CCA_SHAPE_KIND_EXCLUDE : GST_CCA_SHAPE_KIND_INCLUDE,
+        gst_cca_region_get_name (r), coordinates, 2 * r->n_points);
+  }
+  return shapes;
+}
+
 GstCcaRegionMask *
 gst_cca_regions_draw (const GstCcaRegions *self, guint width, guint height)
 {
@@ -245,6 +269,7 @@ gst_cca_regions_draw (const GstCcaRegions *self, guint width, guint height)
   }
   shared = g_atomic_rc_box_new (GstCcaRegionMask);
   shared->mask = mask;
+  shared->shapes = make_shapes (self, width, height);
   return shared;
 }
 
@@ -257,7 +282,10 @@ gst_cca_region_mask_ref (GstCcaRegionMask *self)
 static void
 clear_mask (gpointer data)
 {
-  cca_mask_free (((GstCcaRegionMask *) data)->mask);
+  GstCcaRegionMask *self = data;
+
+  cca_mask_free (self->mask);
+  gst_cca_shapes_unref (self->shapes);
 }
 
 void

@@ -4,6 +4,7 @@
 #ifndef __GST_CCA_REGIONS_H__
 #define __GST_CCA_REGIONS_H__
 
+#include <gst/ccameta/gstccashapes.h>
 #include <gst/gst.h>
 
 #include "cca-mask.h"
@@ -31,9 +32,10 @@ typedef struct {
   GstCcaRegion region[];
 } GstCcaRegions;
 
-/* A mask for the engine, with a reference count. */
+/* The regions in a picture, with a reference count. */
 typedef struct {
-  CcaMask *mask;
+  CcaMask *mask;                /* for the engine */
+  GstCcaShapes *shapes;         /* for the metas */
 } GstCcaRegionMask;
 
 /* Returns NULL if the array is not valid; then *why is the reason, to be freed,

@@ -84,6 +84,8 @@ attach (GstCcaBase *self, GstCcaJob *job, const GstCcaAnalysis *analysis,
     return FALSE;
   gst_cca_meta_set_pixel_aspect_ratio (meta, GST_VIDEO_INFO_PAR_N (&self->info),
       GST_VIDEO_INFO_PAR_D (&self->info));
+  if (job->mask != NULL)
+    gst_cca_meta_set_shapes (meta, job->mask->shapes, NULL);
   gst_cca_objects_begin (&objects, s->max_objects,
       gst_cca_meta_get_n_components (meta));
   ok = gst_cca_objects_add (&objects, meta)

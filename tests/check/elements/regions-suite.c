@@ -155,6 +155,63 @@ TEST (test_regions)
   rig_clear (&rig);
 }
 
+/* The metas of all frames share the regions. */
+TEST (test_shapes)
+{
+  Rig rig = rig_new ("");
+  GstBuffer *out[3];
+  GstCcaShapes *shapes;
+  guint i, k, n;
+
+  out[0] =
+      gst_harness_push_and_pull (rig.h, at->frame (FORMAT, &rig.picture, NULL));
+  fail_unless (gst_cca_meta_get_shapes (nth_meta (out[0], 0)) == NULL);
+  set_regions (&rig, "<" HOLE "," TWICE ">");
+  for (i = 1; i < 3; i++)
+    out[i] = gst_harness_push_and_pull (rig.h,
+        at->frame (FORMAT, &rig.picture, NULL));
+  shapes = gst_cca_meta_get_shapes (nth_meta (out[1], 0));
+  fail_unless (shapes == gst_cca_meta_get_shapes (nth_meta (out[2], 0)));
+
+  assert_equals_int (gst_cca_shapes_get_n_shapes (shapes), 2);
+  for (i = 0; i < 2; i++) {
+    const gdouble *c = gst_cca_shapes_get_coordinates (shapes, i, &n);
+    const gint *expected = i == 0 ? hole : quad;
+
+    assert_equals_int (n, i == 0 ? 6 : 8);
+    for (k = 0; k < n; k++)
+      assert_equals_float (c[k], expected[k]);
+    assert_equals_int (gst_cca_shapes_get_kind (shapes, i),
+        i == 0 ? GST_CCA_SHAPE_KIND_EXCLUDE : GST_CCA_SHAPE_KIND_INCLUDE);
+    assert_equals_string (gst_cca_shapes_get_name (shapes, i),
+        i == 0 ? "tree" : "road");
+  }
+  for (i = 0; i < 3; i++)
+    gst_buffer_unref (out[i]);
+  rig_clear (&rig);
+}
+
+/* Points far outside are limited to what shapes can have. */
+TEST (test_far_shapes)
+{
+  Rig rig = rig_new ("");
+  GstCcaShapes *shapes;
+  GstBuffer *out;
+  guint n;
+
+  set_regions (&rig,
+      "<[far,points=<-1048576,0,1048576,0,1048576,1048576>,"
+      "reference-width=1,reference-height=1]>");
+  out =
+      gst_harness_push_and_pull (rig.h, at->frame (FORMAT, &rig.picture, NULL));
+  shapes = gst_cca_meta_get_shapes (nth_meta (out, 0));
+  assert_equals_int (gst_cca_shapes_get_n_shapes (shapes), 1);
+  assert_equals_float (gst_cca_shapes_get_coordinates (shapes, 0, &n)[2],
+      WIDTH * 1048576.);
+  gst_buffer_unref (out);
+  rig_clear (&rig);
+}
+
 TEST (test_roi)
 {
   Look look = default_look;
