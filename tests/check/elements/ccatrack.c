@@ -854,12 +854,18 @@ TEST (test_eos)
 
 /* GStreamer's reader writes into the string. */
 static void
+set_figures (GstElement *element, const gchar *property, const gchar *figures)
+{
+  gchar *copy = g_strdup (figures);
+
+  gst_util_set_object_arg (G_OBJECT (element), property, copy);
+  g_free (copy);
+}
+
+static void
 set_lines (GstElement *element, const gchar *lines)
 {
-  gchar *copy = g_strdup (lines);
-
-  gst_util_set_object_arg (G_OBJECT (element), "lines", copy);
-  g_free (copy);
+  set_figures (element, "lines", lines);
 }
 
 static void
@@ -960,22 +966,31 @@ TEST (test_lines_of_new)
   harness_free (h, bus);
 }
 
-/* Another line first, or the same one alone. */
-static const gchar *const lines_in_turn[] = {
-  "<[far,x1=500,y1=9,x2=500,y2=0],[a,x1=100,y1=9,x2=100,y2=0]>",
-  "<[a,x1=100,y1=9,x2=100,y2=0]>",
+/* Another line or zone first, or the same one alone. */
+static const struct
+{
+  const gchar *property, *in_turn[2];
+} figures_in_use[] = {
+  {"lines",
+    {"<[far,x1=500,y1=9,x2=500,y2=0],[a,x1=100,y1=9,x2=100,y2=0]>",
+      "<[a,x1=100,y1=9,x2=100,y2=0]>"}},
+  {"zones",
+    {"<[far,points=<500,0,600,0,600,9>,enter-frames=1,leave-frames=1],"
+     "[a,points=<0,0,100,0,100,99,0,99>,enter-frames=1,leave-frames=1]>",
+      "<[a,points=<0,0,100,0,100,99,0,99>,enter-frames=1,leave-frames=1]>"}},
 };
 
 typedef struct
 {
   GstElement *element;
-  GValue lines[2];
+  const gchar *property;
+  GValue figures[2];
   gint n_frames; /* pushed; -1: there will be no more */
-} LinesInUse;
+} FiguresInUse;
 
 /* At most once a frame, so that the lock is free most of the time. */
 static gint
-wait_for_frame (LinesInUse *in_use, gint last)
+wait_for_frame (FiguresInUse *in_use, gint last)
 {
   gint n;
 
@@ -985,21 +1000,21 @@ wait_for_frame (LinesInUse *in_use, gint last)
 }
 
 static gpointer
-keep_setting_lines (gpointer data)
+keep_setting_figures (gpointer data)
 {
-  LinesInUse *in_use = data;
+  FiguresInUse *in_use = data;
   gint n = 0;
 
   while ((n = wait_for_frame (in_use, n)) >= 0)
-    g_object_set_property (G_OBJECT (in_use->element), "lines",
-        &in_use->lines[n % 2]);
+    g_object_set_property (G_OBJECT (in_use->element), in_use->property,
+        &in_use->figures[n % 2]);
   return NULL;
 }
 
 static gpointer
 keep_reading_counts (gpointer data)
 {
-  LinesInUse *in_use = data;
+  FiguresInUse *in_use = data;
   gint n = 0;
 
   while ((n = wait_for_frame (in_use, n)) >= 0) {
@@ -1011,14 +1026,16 @@ keep_reading_counts (gpointer data)
   return NULL;
 }
 
-/* Lines are set or counts are read while objects cross. Each frame crosses the
- * line once, whichever lines there are. Data races are ThreadSanitizer's to find. */
-TEST_LOOP (test_lines_in_use, 0, 2)
+/* Lines and zones are set or counts are read while an object crosses a line, and
+ * enters and leaves a zone. Each frame does once, whichever others there are. Data
+ * races are ThreadSanitizer's to find. */
+TEST_LOOP (test_figures_in_use, 0, 4)
 {
-  static const GThreadFunc uses[] = {keep_setting_lines, keep_reading_counts};
+  static const GThreadFunc uses[] = {keep_setting_figures, keep_reading_counts};
+  const gboolean zones = __i__ / 2;
   const gint n_frames = 5000;
-  LinesInUse in_use = {.n_frames = 0};
-  gint n_crossed = 0, i;
+  FiguresInUse in_use = {.property = figures_in_use[zones].property};
+  gint n_events = 0, i;
   GstStructure *s;
   GThread *thread;
   GstBus *bus;
@@ -1026,11 +1043,12 @@ TEST_LOOP (test_lines_in_use, 0, 2)
 
   in_use.element = gst_harness_find_element (h, "ccatrack");
   for (i = 0; i < 2; i++) {
-    set_lines (in_use.element, lines_in_turn[i]);
-    g_object_get_property (G_OBJECT (in_use.element), "lines",
-        &in_use.lines[i]);
+    set_figures (in_use.element, in_use.property,
+        figures_in_use[zones].in_turn[i]);
+    g_object_get_property (G_OBJECT (in_use.element), in_use.property,
+        &in_use.figures[i]);
   }
-  thread = g_thread_new ("lines", uses[__i__], &in_use);
+  thread = g_thread_new ("figures", uses[__i__ % 2], &in_use);
   for (i = 1; i <= n_frames; i++) {
     const gint x = i % 2 ? 97 : 93;
     GstBuffer *frame = frame_at (i, &x, 1);
@@ -1042,13 +1060,20 @@ TEST_LOOP (test_lines_in_use, 0, 2)
   g_thread_join (thread);
   skip_event (bus, "confirmed", 1);
   while ((s = pop_message (bus)) != NULL) {
-    assert_equals_string (gst_structure_get_string (s, "line"), "a");
+    const gchar *event = gst_structure_get_string (s, "event");
+
+    assert_equals_string (gst_structure_get_string (s, zones ? "zone" : "line"),
+        "a");
+    if (!g_str_equal (event, "occupancy")) {
+      if (zones)
+        assert_equals_string (event, n_events % 2 ? "left" : "entered");
+      n_events++;
+    }
     gst_structure_free (s);
-    n_crossed++;
   }
-  assert_equals_int (n_crossed, n_frames - 1);
-  g_value_unset (&in_use.lines[0]);
-  g_value_unset (&in_use.lines[1]);
+  assert_equals_int (n_events, n_frames - 1);
+  g_value_unset (&in_use.figures[0]);
+  g_value_unset (&in_use.figures[1]);
   gst_object_unref (in_use.element);
   harness_free (h, bus);
 }
