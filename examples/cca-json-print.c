@@ -16,9 +16,9 @@
 
 #include <gst/ccameta/gstccameta.h>
 
-#define CSV_HEADER "frame,time,id,x,y,width,height,area,cx,cy,track\r\n"
-/* The columns from id to track are empty for a frame without components. */
-#define NO_COMPONENT ",,,,,,,,,\r\n"
+#define CSV_HEADER "frame,time,id,x,y,width,height,area,cx,cy,track,zones\r\n"
+/* The columns from id to zones are empty for a frame without components. */
+#define NO_COMPONENT ",,,,,,,,,,\r\n"
 
 /* The columns of an event after the first two, and the fields that may have
  * their values. */
@@ -121,41 +121,6 @@ append_frame (GString *text, guint64 frame, GstClockTime pts)
         pts / GST_SECOND, pts % GST_SECOND);
 }
 
-static void
-append_component (GString *text, const GstCcaComponent *c)
-{
-  g_string_append_printf (text, ",%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT, c->id,
-      c->x, c->y, c->width, c->height, c->area);
-  append_double (text, c->centroid_x);
-  append_double (text, c->centroid_y);
-  g_string_append_c (text, ',');
-  if (c->track_id != -1)
-    g_string_append_printf (text, "%" G_GINT64_FORMAT, c->track_id);
-  g_string_append (text, "\r\n");
-}
-
-static void
-print_csv (Printer *printer, const GstCcaMeta *meta, GstClockTime pts)
-{
-  const GstCcaComponent *components;
-  GString *text = printer->text;
-  guint i, n;
-
-  components = gst_cca_meta_get_components (meta, &n);
-  g_string_assign (text, printer->n_printed == 0 ? CSV_HEADER : "");
-  for (i = 0; i < n; i++) {
-    append_frame (text, printer->n_printed, pts);
-    append_component (text, &components[i]);
-  }
-  if (n == 0) {
-    append_frame (text, printer->n_printed, pts);
-    g_string_append (text, NO_COMPONENT);
-  }
-  print (printer, text->str, text->len);
-}
-
-/* --- events --------------------------------------------------------------- */
-
 /* As in RFC 4180. */
 static void
 append_quoted (GString *text, const gchar *value)
@@ -172,6 +137,65 @@ append_quoted (GString *text, const gchar *value)
   g_free ((gchar *) value);
   g_strfreev (parts);
 }
+
+/* The names of the zones, with semicolons in between. */
+static void
+append_zones (Printer *printer, const GstCcaMeta *meta, guint64 zones)
+{
+  const GstCcaShapes *shapes = gst_cca_meta_get_shapes (meta);
+  const guint n = shapes != NULL ? gst_cca_shapes_get_n_shapes (shapes) : 0;
+  guint i;
+
+  g_string_truncate (printer->names, 0);
+  for (i = 0; i < n && zones != 0; i++) {
+    if (gst_cca_shapes_get_kind (shapes, i) != GST_CCA_SHAPE_KIND_ZONE)
+      continue;
+    if (zones & 1) {
+      if (printer->names->len > 0)
+        g_string_append_c (printer->names, ';');
+      g_string_append (printer->names, gst_cca_shapes_get_name (shapes, i));
+    }
+    zones >>= 1;
+  }
+  append_quoted (printer->text, printer->names->str);
+}
+
+static void
+append_component (GString *text, const GstCcaComponent *c)
+{
+  g_string_append_printf (text, ",%u,%u,%u,%u,%u,%" G_GUINT64_FORMAT, c->id,
+      c->x, c->y, c->width, c->height, c->area);
+  append_double (text, c->centroid_x);
+  append_double (text, c->centroid_y);
+  g_string_append_c (text, ',');
+  if (c->track_id != -1)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, c->track_id);
+  g_string_append_c (text, ',');
+}
+
+static void
+print_csv (Printer *printer, const GstCcaMeta *meta, GstClockTime pts)
+{
+  const GstCcaComponent *components;
+  GString *text = printer->text;
+  guint i, n;
+
+  components = gst_cca_meta_get_components (meta, &n);
+  g_string_assign (text, printer->n_printed == 0 ? CSV_HEADER : "");
+  for (i = 0; i < n; i++) {
+    append_frame (text, printer->n_printed, pts);
+    append_component (text, &components[i]);
+    append_zones (printer, meta, components[i].zones);
+    g_string_append (text, "\r\n");
+  }
+  if (n == 0) {
+    append_frame (text, printer->n_printed, pts);
+    g_string_append (text, NO_COMPONENT);
+  }
+  print (printer, text->str, text->len);
+}
+
+/* --- events --------------------------------------------------------------- */
 
 /* An unknown time is empty. */
 static void
@@ -339,6 +363,7 @@ printer_attach (Printer *printer, GstElement *pipeline, GstElement *json,
   printer->out = out;
   printer->limit = limit;
   printer->text = g_string_new (NULL);
+  printer->names = g_string_new (NULL);
   if (json != NULL)
     start_json (printer, json);
 
@@ -374,5 +399,6 @@ printer_clear (Printer *printer)
     stop_json (printer);
   gst_clear_object (&printer->chosen);
   g_string_free (printer->text, TRUE);
+  g_string_free (printer->names, TRUE);
   g_mutex_clear (&printer->lock);
 }

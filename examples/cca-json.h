@@ -28,7 +28,7 @@ typedef struct
   GstPad *chosen;               /* where the first meta was seen */
   GstElement *json;             /* ccajson, in the mode PRINT_JSON */
   GstPad *to_json, *from_json;
-  GString *text;                /* of CSV */
+  GString *text, *names;        /* of CSV */
   guint64 n_printed;
   gboolean finished;            /* print no more */
   gint write_error;             /* errno, or 0 */

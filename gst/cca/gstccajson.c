@@ -71,6 +71,7 @@ struct _GstCcaJson
   gchar *text;
   gsize text_capacity;
   GString *events;
+  GstCcaJsonZones zones;
 
   /* under the object lock */
   guint max_components;
@@ -187,16 +188,16 @@ line_new (GstCcaJson *self, const GstCcaMeta *meta, GstClockTime pts)
 
   g_string_truncate (self->events, 0);
   gst_cca_json_append_events (self->events, meta);
-  bound = gst_cca_json_bound (MIN (gst_cca_meta_get_n_components (meta),
-                                  max_components),
-      self->events);
+  gst_cca_json_zones_read (&self->zones, meta);
+  bound = gst_cca_json_bound (meta, max_components, self->events, &self->zones);
   if (bound > self->text_capacity) {
     g_free (self->text);
     self->text = g_malloc (bound);
     self->text_capacity = bound;
   }
   return gst_buffer_new_memdup (self->text,
-      gst_cca_json_write (self->text, meta, pts, max_components, self->events));
+      gst_cca_json_write (self->text, meta, pts, max_components, self->events,
+          &self->zones));
 }
 
 static GstFlowReturn
@@ -230,7 +231,10 @@ gst_cca_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
 static void
 gst_cca_json_finalize (GObject *object)
 {
-  g_string_free (GST_CCA_JSON (object)->events, TRUE);
+  GstCcaJson *self = GST_CCA_JSON (object);
+
+  g_string_free (self->events, TRUE);
+  gst_cca_json_zones_clear (&self->zones);
   G_OBJECT_CLASS (gst_cca_json_parent_class)->finalize (object);
 }
 
@@ -292,6 +296,7 @@ gst_cca_json_init (GstCcaJson *self)
   GstPad *sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
 
   self->events = g_string_new (NULL);
+  gst_cca_json_zones_init (&self->zones);
   gst_pad_set_chain_function (sink_pad, GST_DEBUG_FUNCPTR (gst_cca_json_chain));
   gst_pad_set_event_function (sink_pad,
       GST_DEBUG_FUNCPTR (gst_cca_json_sink_event));

@@ -6,8 +6,8 @@
 #include <math.h>
 
 /* Control characters, quotation marks and backslashes must be escaped. */
-static void
-append_text (GString *to, const gchar *text)
+void
+gst_cca_json_append_text (GString *to, const gchar *text)
 {
   const gchar *c;
 
@@ -30,7 +30,7 @@ append_key (GString *to, const gchar *name)
   const gsize begin = to->len;
   gsize i;
 
-  append_text (to, name);
+  gst_cca_json_append_text (to, name);
   for (i = begin; i < to->len; i++)
     if (to->str[i] == '-')
       to->str[i] = '_';
@@ -58,7 +58,7 @@ append_value (GString *to, const GValue *value)
 {
   switch (G_VALUE_TYPE (value)) {
     case G_TYPE_STRING:
-      append_text (to, g_value_get_string (value));
+      gst_cca_json_append_text (to, g_value_get_string (value));
       break;
     case G_TYPE_BOOLEAN:
       g_string_append (to, g_value_get_boolean (value) ? "true" : "false");
@@ -117,7 +117,7 @@ gst_cca_json_append_events (GString *to, const GstCcaMeta *meta)
     const GstStructure *event = gst_cca_meta_get_event (meta, i);
 
     g_string_append (to, i > 0 ? ",{\"message\":" : "{\"message\":");
-    append_text (to, gst_structure_get_name (event));
+    gst_cca_json_append_text (to, gst_structure_get_name (event));
     if (gst_structure_n_fields (event) > 0)
       g_string_append_c (to, ',');
     append_fields (to, event);

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* Appends a text with quotation marks. */
+void gst_cca_json_append_text (GString * to, const gchar * text);
+
 /* Appends the events of a meta: objects of JSON with commas in between. */
 void gst_cca_json_append_events (GString * to, const GstCcaMeta * meta);
 

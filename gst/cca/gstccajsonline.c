@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Upper bounds in bytes. With the longest numbers the text of a frame without
- * components has 271 bytes and that of a component 204. */
+ * components has 271 bytes and that of a component without zones 215. */
 #define MAX_FRAME 288
 #define MAX_RECORD 224
 
@@ -140,7 +140,8 @@ put_foreground (gchar *to, GstCcaForeground foreground)
 }
 
 static gchar *
-put_component (gchar *to, const GstCcaComponent *c)
+put_component (gchar *to, const GstCcaComponent *c,
+    const GstCcaJsonZones *zones)
 {
   to = put_field (to, "{\"id\":", c->id);
   to = put_field (to, ",\"x\":", c->x);
@@ -151,18 +152,31 @@ put_component (gchar *to, const GstCcaComponent *c)
   to = put_double (to, ",\"cx\":", c->centroid_x);
   to = put_double (to, ",\"cy\":", c->centroid_y);
   to = put_track (to, c->track_id);
-  return put_text (to, "}");
+  to = put_text (to, ",\"zones\":[");
+  if (c->zones != 0)
+    to = gst_cca_json_zones_put (zones, to, c->zones);
+  return put_text (to, "]}");
 }
 
 gsize
-gst_cca_json_bound (guint n_components, const GString *events)
+gst_cca_json_bound (const GstCcaMeta *meta, guint max_components,
+    const GString *events, const GstCcaJsonZones *zones)
 {
-  return MAX_FRAME + (gsize) MAX_RECORD * n_components + events->len;
+  const GstCcaComponent *components;
+  gsize bound;
+  guint n, i;
+
+  components = gst_cca_meta_get_components (meta, &n);
+  n = MIN (n, max_components);
+  bound = MAX_FRAME + (gsize) MAX_RECORD * n + events->len;
+  for (i = 0; i < n && zones->n > 0; i++)
+    bound += gst_cca_json_zones_length (zones, components[i].zones);
+  return bound;
 }
 
 gsize
 gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
-    guint max_components, const GString *events)
+    guint max_components, const GString *events, const GstCcaJsonZones *zones)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *components;
@@ -192,7 +206,7 @@ gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
   for (i = 0; i < n; i++) {
     if (i > 0)
       *to++ = ',';
-    to = put_component (to, &components[i]);
+    to = put_component (to, &components[i], zones);
   }
   to = put_text (to, "],\"events\":[");
   memcpy (to, events->str, events->len);

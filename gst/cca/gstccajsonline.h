@@ -4,20 +4,22 @@
 #ifndef __GST_CCA_JSON_LINE_H__
 #define __GST_CCA_JSON_LINE_H__
 
-#include <gst/ccameta/gstccameta.h>
+#include "gstccajsonzones.h"
 
 G_BEGIN_DECLS
 
-/* Returns the maximum length of a line with n_components records and a text of
- * events, in bytes. */
-gsize gst_cca_json_bound (guint n_components, const GString * events);
+/* Returns the maximum length of a line with at most max_components components,
+ * a text of events and the names of the zones, in bytes. */
+gsize gst_cca_json_bound (const GstCcaMeta * meta, guint max_components,
+    const GString * events, const GstCcaJsonZones * zones);
 
 /* Writes a meta as one JSON object in one line, with at most max_components
- * components and the text of its events, and returns its length in bytes. text has room for
- * gst_cca_json_bound() bytes. The line ends with a newline and is not
+ * components and the text of its events, and returns its length in bytes. text
+ * has room for gst_cca_json_bound() bytes. The line ends with a newline and is not
  * nul-terminated. */
 gsize gst_cca_json_write (gchar * text, const GstCcaMeta * meta,
-    GstClockTime pts, guint max_components, const GString * events);
+    GstClockTime pts, guint max_components, const GString * events,
+    const GstCcaJsonZones * zones);
 
 G_END_DECLS
 

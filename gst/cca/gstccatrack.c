@@ -15,7 +15,8 @@
  * The pixels are not read, so the video may be in any memory.
  *
  * The id is the `track_id` of the component in the buffer's first #GstCcaMeta;
- * components without an id have -1. For stock elements, each track with an id
+ * components without an id have -1. Its `zones` are those in which the track is.
+ * For stock elements, each track with an id
  * has a #GstAnalyticsTrackingMtd, to which the component's #GstAnalyticsODMtd
  * relates. The track has one also in frames in which it is not seen. In the
  * frame in which the track ends it is marked as lost.
@@ -203,6 +204,8 @@ struct _GstCcaTrack
   GstCcaMarks marks;
   gint64 *track_ids;
   gsize track_ids_capacity;
+  guint64 *in_zones; /* of each component */
+  gsize in_zones_capacity;
   GstCcaMoment moment; /* of the last frame */
   GPtrArray *reports;  /* messages that were posted since the last frame */
   GThread *reporting;  /* thread that posts them; NULL: none. Atomic */
@@ -566,6 +569,8 @@ gst_cca_track_stop (GstBaseTransform *trans)
   gst_cca_marks_clear (&self->marks);
   g_clear_pointer (&self->track_ids, g_free);
   self->track_ids_capacity = 0;
+  g_clear_pointer (&self->in_zones, g_free);
+  self->in_zones_capacity = 0;
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
   return TRUE;
@@ -644,6 +649,7 @@ track (GstCcaTrack *self, const GstCcaMeta *meta, const GstCcaTrackSettings *s,
   components = gst_cca_meta_get_components (meta, &n);
   n_slots = gst_cca_tracker_max_slots (&self->tracker, &s->params, n);
   if (!GST_CCA_TABLE_RESERVE (self->track_ids, self->track_ids_capacity, n)
+      || !GST_CCA_TABLE_RESERVE (self->in_zones, self->in_zones_capacity, n)
       || !gst_cca_counter_begin (&self->counter, (GstCcaLines *) figures[LINES],
           &s->rule, n_slots)
       || !gst_cca_stays_begin (&self->stays, zones, n_slots)
@@ -729,6 +735,24 @@ attach_marks (GstCcaTrack *self, GstCcaMeta *meta)
   gst_cca_meta_set_shapes (meta, self->marks.shapes, self->marks.counts);
 }
 
+/* Those that another tracker has set are replaced. Returns FALSE if memory runs
+ * out. */
+static gboolean
+attach_ids (GstCcaTrack *self, GstCcaMeta *meta)
+{
+  const GstCcaTracker *tracker = &self->tracker;
+  const guint n = gst_cca_meta_get_n_components (meta);
+  guint i;
+
+  for (i = 0; i < n; i++)
+    self->in_zones[i] = self->track_ids[i] >= 0
+        ? gst_cca_stays_get_zones (&self->stays,
+              &tracker->tracks[tracker->track_of[i]])
+        : 0;
+  return gst_cca_meta_set_track_ids (meta, self->track_ids, n)
+      && gst_cca_meta_set_zones (meta, self->in_zones, n);
+}
+
 /* Events that do not fit into the meta are in the messages and in the
  * downstream event. */
 static void
@@ -779,9 +803,7 @@ attach (GstCcaTrack *self, GstBuffer *buffer, GstCcaMeta *meta,
     .height = self->shape.height,
   };
 
-  if ((s->meta_types & GST_CCA_META_TYPE_CCA)
-      && !gst_cca_meta_set_track_ids (meta, self->track_ids,
-          gst_cca_meta_get_n_components (meta)))
+  if ((s->meta_types & GST_CCA_META_TYPE_CCA) && !attach_ids (self, meta))
     return FALSE;
   if (!(s->meta_types & (GST_CCA_META_TYPE_ROI | GST_CCA_META_TYPE_ANALYTICS))
       || !gst_cca_video_shape_fits (&self->shape, buffer, meta,

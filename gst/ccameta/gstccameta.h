@@ -71,6 +71,8 @@ typedef enum {                  /*< flags > */
  *   i + 0.5
  * @centroid_y: mean of the pixels' row indices
  * @track_id: id of the component's track, -1 if it has none
+ * @zones: zones in which the component's object is: bit i stands for the ith
+ *   shape of the meta that is a %GST_CCA_SHAPE_KIND_ZONE
  *
  * A connected component. Analysers set the reserved fields to 0, like those of
  * #GstCcaAnalysis.
@@ -86,9 +88,10 @@ struct _GstCcaComponent {
   gdouble centroid_x;
   gdouble centroid_y;
   gint64 track_id;
+  guint64 zones;
 
   /*< private >*/
-  guint64 _gst_reserved[2];
+  guint64 _gst_reserved[1];
 };
 
 /**
@@ -229,6 +232,10 @@ gboolean gst_cca_meta_get_component_scaled (const GstCcaMeta * meta,
 GST_CCA_META_API
 gboolean gst_cca_meta_set_track_ids (GstCcaMeta * meta,
     const gint64 * track_ids, guint n_track_ids);
+
+GST_CCA_META_API
+gboolean gst_cca_meta_set_zones (GstCcaMeta * meta, const guint64 * zones,
+    guint n_zones);
 
 GST_CCA_META_API
 void gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,

@@ -14,7 +14,7 @@
 
 #define FORMAT_VERSION 1
 #define HEADER_SIZE 60
-#define RECORD_SIZE 56
+#define RECORD_SIZE 64
 
 /* The serialisation of GStreamer, which contains this one, has a 32-bit size
  * and needs some bytes itself. */
@@ -122,8 +122,9 @@ write_record (guint8 *p, const GstCcaComponent *c)
   p = put_u64 (p, c->area);
   p = put_f64 (p, c->centroid_x);
   p = put_f64 (p, c->centroid_y);
+  p = put_u64 (p, (guint64) c->track_id);
 
-  return put_u64 (p, (guint64) c->track_id);
+  return put_u64 (p, c->zones);
 }
 
 static void
@@ -144,6 +145,7 @@ read_record (const guint8 **p, GstCcaComponent *c)
   c->centroid_x = get_f64 (p);
   c->centroid_y = get_f64 (p);
   c->track_id = (gint64) get_u64 (p);
+  c->zones = get_u64 (p);
 }
 
 /* --- shapes and events ---------------------------------------------------- */

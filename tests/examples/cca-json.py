@@ -20,7 +20,7 @@ import pictures
 CCA_JSON = sys.argv.pop(1)
 KEYS = ["pts", "width", "height", "depth", "foreground", "warming_up", "light_changed",
         "threshold", "region_area", "n_found", "truncated", "components", "events"]
-COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy", "track"]
+COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy", "track", "zones"]
 FRAME = 40_000_000
 BALL = "videotestsrc pattern=ball ! video/x-raw,format=GRAY8,width=80,height=60"
 
@@ -65,7 +65,7 @@ class Case(unittest.TestCase):
             keys = [key for key, _ in pairs]
             self.assertIn(keys, (KEYS, COMPONENT_KEYS))
             for key, value in pairs:
-                kinds = {"pts": (int, type(None)), "truncated": (bool,), "components": (list,), "events": (list,),
+                kinds = {"pts": (int, type(None)), "truncated": (bool,), "components": (list,), "events": (list,), "zones": (list,),
                          "foreground": (str,), "warming_up": (bool,), "light_changed": (bool,), "cx": (int, float), "cy": (int, float),
                          "track": (int, type(None))}.get(key, (int,))
                 self.assertIn(type(value), kinds, key)
@@ -216,9 +216,10 @@ class Streams(Case):
         expected = []
         for n, line in enumerate(self.parse(self.run_json(source))):
             none = [dict.fromkeys(COMPONENT_KEYS)]
-            expected += [[n, line["pts"] / 1e9, *c.values()] for c in line["components"] or none]
+            expected += [[n, line["pts"] / 1e9, *(v if v != [] else None for v in c.values())]
+                         for c in line["components"] or none]
         self.assertGreater(len(expected), 5)
-        self.assertIn([1, 0.04] + 9 * [None], expected)
+        self.assertIn([1, 0.04] + 10 * [None], expected)
         self.assertEqual(expected[-1][0], 2)
         self.assertEqual([[json.loads(field or "null") for field in row] for row in rows[1:]],
                          expected)
@@ -249,11 +250,22 @@ class Streams(Case):
         self.assertEqual((process.returncode, out), (2, ""))
         self.assertIn("--events", err)
 
+    def test_zones(self):
+        """The names of the zones of each component, as JSON and as CSV."""
+        half = "points=<55,0,80,0,80,60,55,60>"
+        source = (BALL.replace("ball", "ball num-buffers=60") + " ! cca min-area=9 ! ccatrack "
+                  f'zones="<[right,{half}],[all,points=<0,0,80,0,80,60,0,60>],[same,{half}]>"')
+        zones = [c["zones"] for line in map(json.loads, self.run_json(source).splitlines())
+                 for c in line["components"]]
+        self.assertEqual({tuple(z) for z in zones}, {(), ("all",), ("right", "all", "same")})
+        rows = list(csv.DictReader(io.StringIO(self.run_json("--csv", source), newline="")))
+        self.assertEqual([row["zones"] for row in rows], [";".join(z) for z in zones])
+
     def test_csv_of_nothing(self):
         """Frames without components have a line; the time may be unknown."""
         source = self.write([pictures.flat(9, 9, 0)] * 3, name="dark.gray")
         header = ",".join(["frame", "time", *COMPONENT_KEYS]) + "\r\n"
-        lines = "".join(f"{n},0.{4 * n:02}0000000,,,,,,,,,\r\n" for n in range(3))
+        lines = "".join(f"{n},0.{4 * n:02}0000000,,,,,,,,,,\r\n" for n in range(3))
         with start("--csv", source + " ! cca", text=False) as process:
             out, err = process.communicate(timeout=60)
         self.assertEqual((out.decode(), err), (header + lines, b""))
@@ -261,7 +273,7 @@ class Streams(Case):
                    "filltype=pattern ! video/x-raw,format=GRAY8,width=4,height=1,framerate=0/1 ! "
                    "cca threshold=1", text=False) as process:
             out, err = process.communicate(timeout=60)
-        lines = "".join(f"{n},,1,2,0,2,1,2,2.5,0,\r\n" for n in range(2))
+        lines = "".join(f"{n},,1,2,0,2,1,2,2.5,0,,\r\n" for n in range(2))
         self.assertEqual((out.decode(), err), (header + lines, b""))
 
     def test_killed(self):

@@ -29,7 +29,7 @@ def components(rows, threshold=128, connectivity=8):
                 "id": len(found) + 1, "x": min(xs), "y": min(ys),
                 "width": max(xs) - min(xs) + 1, "height": max(ys) - min(ys) + 1,
                 "area": len(pixels), "cx": sum(xs) / len(pixels), "cy": sum(ys) / len(pixels),
-                "track": None})
+                "track": None, "zones": []})
     return found
 
 

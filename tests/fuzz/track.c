@@ -80,7 +80,9 @@ check_meta (const GstCcaMeta *meta, const GstCcaComponent *records, guint n,
     REQUIRE (c[i].track_id == ids[i],
         "record %u: %" G_GINT64_FORMAT " and not %" G_GINT64_FORMAT, i,
         c[i].track_id, ids[i]);
+    REQUIRE (ids[i] >= 0 || c[i].zones == 0, "record %u is in zones", i);
     same.track_id = ids[i];
+    same.zones = c[i].zones;
     REQUIRE (memcmp (&same, &c[i], sizeof (same)) == 0, "record %u", i);
   }
 }

@@ -96,6 +96,8 @@ class Meta(unittest.TestCase):
         meta = GstCca.buffer_get_cca_meta(buf)
         self.assertTrue(meta.set_track_ids([7, -1, 2 ** 40]))
         self.assertEqual([meta.get_component(i)[1].track_id for i in range(3)], [7, -1, 2 ** 40])
+        self.assertTrue(meta.set_zones([0, 5, 2 ** 63]))
+        self.assertEqual([meta.get_component(i)[1].zones for i in range(3)], [0, 5, 2 ** 63])
 
     def test_components(self):
         buf = make_buffer(3, 3)
@@ -192,7 +194,8 @@ class Labels(unittest.TestCase):
         self.assertEqual(GstAnalytics.relation_get_length(relations), 1)
 
 
-FIELDS = "id", "x", "y", "width", "height", "flags", "area", "centroid_x", "centroid_y", "track_id"
+FIELDS = "id", "x", "y", "width", "height", "flags", "area", "centroid_x", "centroid_y", "track_id", \
+    "zones"
 
 
 def values(component):
@@ -217,7 +220,7 @@ class Build(unittest.TestCase):
         c = self.components[2]
         c.id, c.x, c.y, c.width, c.height = 2**32 - 1, 39, 29, 1, 1
         c.area, c.centroid_x, c.centroid_y, c.track_id = 1, 39, 29, -(2**40)
-        self.components[1].track_id = 77
+        self.components[1].track_id, self.components[1].zones = 77, 6
         self.buf = Gst.Buffer.new()
 
     def add(self):
@@ -234,9 +237,9 @@ class Build(unittest.TestCase):
         self.assertEqual(analysis.flags, GstCca.CcaAnalysisFlags.WARMING_UP)
         self.assertTrue(meta.is_truncated())
         self.assertEqual([values(c) for c in meta.get_components()], [
-            (1, 0, 0, 40, 30, 0, 1200, 19.5, 14.5, -1),
-            (2, 10, 20, 5, 6, 0, 17, 12.25, 22.75, 77),
-            (2**32 - 1, 39, 29, 1, 1, 0, 1, 39, 29, -(2**40)),
+            (1, 0, 0, 40, 30, 0, 1200, 19.5, 14.5, -1, 0),
+            (2, 10, 20, 5, 6, 0, 17, 12.25, 22.75, 77, 6),
+            (2**32 - 1, 39, 29, 1, 1, 0, 1, 39, 29, -(2**40), 0),
         ])
 
     def test_build(self):
@@ -257,7 +260,7 @@ class Build(unittest.TestCase):
     def test_scaled(self):
         found, c = self.add().get_component_scaled(1, 20, 60)
         self.assertTrue(found)
-        self.assertEqual(values(c), (2, 5, 40, 3, 12, 0, 17, 5.875, 46, 77))
+        self.assertEqual(values(c), (2, 5, 40, 3, 12, 0, 17, 5.875, 46, 77, 6))
 
     def test_newer_foreground(self):
         """One that is not known here stays a number."""

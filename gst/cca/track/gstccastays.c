@@ -322,3 +322,15 @@ gst_cca_stays_update (GstCcaStays *self, const GstCcaTracked *track,
     check_loitering (self, track, i, now);
   }
 }
+
+guint64
+gst_cca_stays_get_zones (const GstCcaStays *self, const GstCcaTracked *track)
+{
+  guint64 zones = 0;
+  guint i;
+
+  for (i = 0; i < count_zones (self); i++)
+    if (stay_of (self, track, i)->inside)
+      zones |= (guint64) 1 << i;
+  return zones;
+}

@@ -103,6 +103,10 @@ void gst_cca_stays_miss (GstCcaStays * self, const GstCcaTracked * track,
 void gst_cca_stays_end (GstCcaStays * self, const GstCcaTracked * track,
     const GstCcaMoment * now);
 
+/* Returns the zones in which a track with an id is, as bits. */
+guint64 gst_cca_stays_get_zones (const GstCcaStays * self,
+    const GstCcaTracked * track);
+
 /* Must be called once all tracks of a frame are updated. */
 void gst_cca_stays_finish (GstCcaStays * self, const GstCcaMoment * now);
 

@@ -54,6 +54,7 @@ gst_cca_records_convert (GstCcaComponent *to, const CcaComponent *from, guint n)
     to[i].centroid_x = c[0];
     to[i].centroid_y = c[1];
     to[i].track_id = -1;
+    to[i].zones = 0;
     memset (to[i]._gst_reserved, 0, sizeof (to[i]._gst_reserved));
   }
 }

@@ -162,9 +162,9 @@ TEST (test_text)
       "\"height\":1080,\"depth\":10,\"foreground\":\"sigma-delta\","
       "\"warming_up\":true,\"light_changed\":false,\"threshold\":15,\"region_area\":0,\"n_found\":3,\"truncated\":true,"
       "\"components\":[{\"id\":1,\"x\":2,\"y\":3,\"width\":4,\"height\":5,"
-      "\"area\":17,\"cx\":3.5,\"cy\":5.333333333333333,\"track\":null},"
+      "\"area\":17,\"cx\":3.5,\"cy\":5.333333333333333,\"track\":null,\"zones\":[]},"
       "{\"id\":2,\"x\":0,\"y\":9,\"width\":1,\"height\":1,\"area\":1,\"cx\":0,"
-      "\"cy\":9,\"track\":0}],\"events\":[]}\n");
+      "\"cy\":9,\"track\":0,\"zones\":[]}],\"events\":[]}\n");
   g_free (text);
   gst_buffer_unref (line);
   gst_harness_teardown (h);
@@ -225,6 +225,60 @@ TEST (test_text_of_events)
   gst_structure_free (all);
   gst_structure_free (box);
   gst_structure_free (empty);
+}
+
+/* A line, n zones with such names, which the objects are in, and a region. */
+static GstBuffer *
+zoned (guint n_components, guint n_zones, const gchar *format, guint64 zones)
+{
+  static const gdouble at[] = {0, 0, 9, 0, 9, 9};
+  GstBuffer *buffer = analysed (n_components, 0);
+  GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
+  guint64 *in = g_new (guint64, n_components);
+  guint i;
+
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "l", at, 6);
+  for (i = 0; i < n_zones; i++) {
+    gchar *name = g_strdup_printf (format, i);
+
+    gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, name, at, 6);
+    g_free (name);
+  }
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_INCLUDE, "in", at, 6);
+  gst_cca_meta_set_shapes (meta, shapes, NULL);
+  gst_cca_shapes_unref (shapes);
+  for (i = 0; i < n_components; i++)
+    in[i] = zones;
+  fail_unless (gst_cca_meta_set_zones (meta, in, n_components));
+  g_free (in);
+  return buffer;
+}
+
+/* Each component has the names of its zones; bits without a zone have none. */
+TEST (test_zones)
+{
+  static const guint64 zones[] = {0, 1, 4, 5, 7, (guint64) 1 << 63 | 6};
+  GstHarness *h = writer ("ccajson");
+  GstBuffer *line;
+  gchar *text;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (zones); i++)
+    assert_line_of (h, zoned (2, 3, "zone-%u", zones[i]), G_MAXUINT);
+  line = gst_harness_push_and_pull (h, zoned (1, 3, "a\"%u\t", 6));
+  text = text_of (line);
+  fail_unless (strstr (text,
+                   ",\"zones\":[\"a\\\"1\\u0009\",\"a\\\"2\\u0009\"]}]")
+          != NULL,
+      "%s", text);
+  g_free (text);
+  gst_buffer_unref (line);
+  /* as long as a line can be; of further zones nobody can be inside */
+  assert_line_of (h, zoned (3, 70, "%0200u-with-a-long-name", ~(guint64) 0),
+      G_MAXUINT);
+  assert_line_of (h, analysed (2, 1), G_MAXUINT);
+  gst_harness_teardown (h);
 }
 
 /* Results of cca for several kinds of pictures. */

@@ -1419,6 +1419,46 @@ TEST (test_zone_shapes)
   session_free (&s);
 }
 
+/* Each component has the zones of its object, as their counts say: not before
+ * enter-frames, and none without an id. */
+TEST (test_component_zones)
+{
+  const guint64 b = (guint64) 1 << 63, all = b | 2;
+  const guint64 want[][3] = {{b, 0, 0}, {all, b, 0}, {all, all, 0}};
+  GString *zones = g_string_new (
+      "max-tracks=2 zones=\"<[far,points=<0,0,9,0,9,9>],[a," AREA
+      ",enter-frames=2],");
+  Session s;
+  GstCcaComponent c[3] = {{.id = 1}, {.id = 2}, {.id = 3}};
+  guint i, k, n;
+
+  for (i = 2; i < 63; i++)
+    g_string_append_printf (zones, "[far%u,points=<0,0,9,0,9,9>],", i);
+  g_string_append (zones, "[b," AREA ",enter-frames=1]>\"");
+  s = session_new (zones->str);
+  g_string_free (zones, TRUE);
+  for (i = 0; i < 3; i++) {
+    const GstCcaComponent *of_meta;
+    GstBuffer *buffer;
+
+    for (k = 0; k < 3; k++) {
+      c[k].x = i == 0 && k == 1 ? 50 : 110 + 40 * k;
+      c[k].y = 100;
+      c[k].width = c[k].height = 20;
+      c[k].area = 1;
+      c[k].zones = 1; /* those of another tracker */
+    }
+    buffer = push_and_pull (&s, c, 3, NULL);
+    of_meta =
+        gst_cca_meta_get_components (gst_buffer_get_cca_meta (buffer), &n);
+    assert_equals_int (n, 3);
+    for (k = 0; k < n; k++)
+      assert_equals_uint64 (of_meta[k].zones, want[i][k]);
+    gst_buffer_unref (buffer);
+  }
+  session_free (&s);
+}
+
 static const struct
 {
   const gchar *fields, *fault;

@@ -143,8 +143,30 @@ expect_foreground (Reader *r, guint foreground)
   expect_text (r, "\"");
 }
 
+/* Names that need no escapes. */
 static void
-expect_component (Reader *r, const GstCcaComponent *c)
+expect_zones (Reader *r, guint64 zones, GstCcaShapes *shapes)
+{
+  const guint n = shapes != NULL ? gst_cca_shapes_get_n_shapes (shapes) : 0;
+  const gchar *separator = "";
+  guint zone = 0, i;
+
+  expect_text (r, ",\"zones\":[");
+  for (i = 0; i < n && zone < 64; i++) {
+    if (gst_cca_shapes_get_kind (shapes, i) != GST_CCA_SHAPE_KIND_ZONE
+        || (zones >> zone++ & 1) == 0)
+      continue;
+    expect_text (r, separator);
+    expect_text (r, "\"");
+    expect_text (r, gst_cca_shapes_get_name (shapes, i));
+    expect_text (r, "\"");
+    separator = ",";
+  }
+  expect_text (r, "]");
+}
+
+static void
+expect_component (Reader *r, const GstCcaComponent *c, GstCcaShapes *shapes)
 {
   expect_integer (r, "{\"id\":", c->id);
   expect_integer (r, ",\"x\":", c->x);
@@ -155,6 +177,7 @@ expect_component (Reader *r, const GstCcaComponent *c)
   expect_double (r, ",\"cx\":", c->centroid_x);
   expect_double (r, ",\"cy\":", c->centroid_y);
   expect_track (r, c->track_id);
+  expect_zones (r, c->zones, shapes);
   expect_text (r, "}");
 }
 
@@ -187,7 +210,7 @@ json_line_fault (const gchar *line, gsize size, const GstCcaMeta *meta,
   for (i = 0; i < n && r.fault == NULL; i++) {
     if (i > 0)
       expect_text (&r, ",");
-    expect_component (&r, &components[i]);
+    expect_component (&r, &components[i], gst_cca_meta_get_shapes (meta));
   }
   expect_text (&r, "],\"events\":[]}\n");
   if (r.at != r.end)

@@ -36,8 +36,8 @@ assert_converted (const GstCcaComponent *c, const CcaComponent *from)
 {
   fail_unless (c->id == from->id && c->x == from->x && c->y == from->y
       && c->width == from->width && c->height == from->height && c->flags == 0
-      && c->area == from->area && c->track_id == -1);
-  fail_unless (c->_gst_reserved[0] == 0 && c->_gst_reserved[1] == 0);
+      && c->area == from->area && c->track_id == -1 && c->zones == 0);
+  fail_unless (c->_gst_reserved[0] == 0);
   fail_unless (c->centroid_x == cca_centroid_x (from)
           && c->centroid_y == cca_centroid_y (from),
       "%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT " / %u", from->sum_x,

@@ -27,7 +27,8 @@ static GstCheckABIStruct fields[] = {FIELD (GstCcaAnalysis, width, 0),
   FIELD (GstCcaComponent, flags, 20), FIELD (GstCcaComponent, area, 24),
   FIELD (GstCcaComponent, centroid_x, 32),
   FIELD (GstCcaComponent, centroid_y, 40),
-  FIELD (GstCcaComponent, track_id, 48), {NULL, 0, 0}};
+  FIELD (GstCcaComponent, track_id, 48), FIELD (GstCcaComponent, zones, 56),
+  {NULL, 0, 0}};
 
 TEST (test_structs)
 {

@@ -363,6 +363,47 @@ TEST (test_track_ids)
   gst_buffer_unref (buffer);
 }
 
+/* As the track ids, which stay. */
+TEST (test_zones)
+{
+  static const gint64 ids[] = {7, -1, 9};
+  static const guint64 none[] = {0, 0, 0};
+  static const guint64 some[] = {1, 0, (guint64) 1 << 63};
+  GstBuffer *buffer = gst_buffer_new (), *copy;
+  GstCcaMeta *meta = test_add_meta (buffer, 3, 5), *other;
+  const GstCcaComponent *table, *c;
+  guint n, i;
+
+  fail_unless (gst_cca_meta_set_track_ids (meta, ids, 3));
+  table = gst_cca_meta_get_components (meta, &n);
+  fail_unless (gst_cca_meta_set_zones (meta, none, 3));
+  fail_unless (gst_cca_meta_get_components (meta, &n) == table);
+
+  copy = gst_buffer_copy (buffer);
+  other = gst_buffer_get_cca_meta (copy);
+  fail_unless (gst_cca_meta_set_zones (other, some, 3));
+  c = gst_cca_meta_get_components (other, &n);
+  assert_equals_int (n, 3);
+  for (i = 0; i < 3; i++) {
+    GstCcaComponent expected = table[i];
+
+    assert_equals_uint64 (table[i].zones, 0);
+    expected.zones = some[i];
+    fail_unless (memcmp (&c[i], &expected, sizeof (expected)) == 0);
+  }
+  gst_buffer_unref (buffer);
+
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_set_zones (NULL, some, 3)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_set_zones (other, some, 2)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_set_zones (other, NULL, 3)));
+  gst_buffer_unref (copy);
+
+  buffer = gst_buffer_new ();
+  meta = test_add_meta (buffer, 0, 0);
+  fail_unless (gst_cca_meta_set_zones (meta, NULL, 0));
+  gst_buffer_unref (buffer);
+}
+
 /* A buffer pool clears its pooled metas instead of freeing them. */
 TEST (test_clear)
 {

@@ -10,7 +10,7 @@
 
 #define VERSION 1
 #define HEADER_SIZE 60
-#define RECORD_SIZE 56
+#define RECORD_SIZE 64
 
 /* GStreamer's frame: size, name length, "GstCcaMeta", a zero, the version */
 #define FRAME_SIZE (4 + 4 + 10 + 1 + 1)
@@ -180,7 +180,8 @@ TEST (test_format)
     .area = 11,
     .centroid_x = 1.5,
     .centroid_y = 2,
-    .track_id = -2};
+    .track_id = -2,
+    .zones = (guint64) 1 << 63 | 5};
   static const guint8 want[HEADER_SIZE + RECORD_SIZE] = {
     0x02,
     0x01,
@@ -298,6 +299,14 @@ TEST (test_format)
     0xff,
     0xff,
     0xff,
+    5,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0x80,
   };
   GBytes *table = g_bytes_new (&component, sizeof (component));
   GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, &analysis, table);
