@@ -23,7 +23,7 @@ extern "C" {
 #define CCA_OVERLAY_MAX_COORDINATE (1 << 28)
 
 /* Paths and texts are no longer. */
-#define CCA_OVERLAY_MAX_POINTS 64
+#define CCA_OVERLAY_MAX_POINTS 32
 #define CCA_OVERLAY_MAX_CHARACTERS 64
 
 /* A channel of the picture: Y, U or V; R, G or B; grey. Its samples stand for cells of
@@ -63,10 +63,11 @@ typedef struct CcaOverlayCommand {
     uint8_t alpha;      /* of outline, path, characters or mask */
     uint32_t inside;    /* of a box: alpha of the pixels inside the outline */
     uint32_t thickness; /* of outline or path, in pixels */
-    uint32_t first, n;  /* path: index of its first word, and number of points, of which each
-                         * has the words x and y; text: index of its first word, and number
-                         * of characters, 4 in a word, the first one in the lowest byte;
-                         * mask: index of the first of two words for each row */
+    uint32_t first,
+        n; /* path: index of its first word, and number of points, at least 1, of
+            * which each has the words x and y; text: index of its first word, and number
+            * of characters, 4 in a word, the first one in the lowest byte;
+            * mask: index of the first of two words for each row */
 } CcaOverlayCommand;
 
 typedef struct CcaOverlayList {

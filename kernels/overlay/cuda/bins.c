@@ -25,10 +25,11 @@ _Static_assert(1 << TILE_BITS == TILE, "the size of a tile");
 #define PATH_WORDS(n) (CCA_OVERLAY_AT_REST + 1 + 2 * (n))
 #define TEXT_WORDS(n) (CCA_OVERLAY_AT_REST + 2 + ((n) + 3) / 4)
 #define MASK_WORDS(n_rows) (CCA_OVERLAY_AT_REST + 2 * (n_rows))
-#define MAX_WORDS PATH_WORDS(CCA_OVERLAY_MAX_POINTS + 1)
+#define MAX_WORDS MASK_WORDS(CCA_OVERLAY_MASK_SIZE)
 _Static_assert(MAX_WORDS < 256 && TEXT_WORDS(CCA_OVERLAY_MAX_CHARACTERS) < MAX_WORDS &&
-                   MASK_WORDS(CCA_OVERLAY_MASK_SIZE) < MAX_WORDS,
+                   PATH_WORDS(CCA_OVERLAY_MAX_POINTS + 1) < MAX_WORDS,
                "the length of a command is a byte");
+_Static_assert(CCA_OVERLAY_MAX_POINTS <= 32, "two bits for each point fit in 64");
 #define WITH_REST(n_words) ((n_words) * 4 * 5 / 4)
 _Static_assert(MAX_WORDS * 5 < CCA_OVERLAY_PAGE_WORDS, "more of a page may stay empty");
 _Static_assert((WITH_REST(MAX_WORDS) + 16) * CCA_OVERLAY_TILES <= CCA_OVERLAY_MAX_BYTES &&
@@ -37,9 +38,8 @@ _Static_assert((WITH_REST(MAX_WORDS) + 16) * CCA_OVERLAY_TILES <= CCA_OVERLAY_MA
 
 typedef OverlayEdges Edges;
 typedef uint32_t Bits __attribute__((vector_size(16)));
-typedef uint64_t Pairs __attribute__((vector_size(16)));
 
-/* Two rectangles in a window. */
+/* Two rectangles in a window, or four points. */
 typedef int16_t Rects __attribute__((vector_size(16)));
 
 CCA_INLINE Edges clip_edges(Edges edges, const Edges least, const Edges most)
@@ -50,30 +50,69 @@ CCA_INLINE Edges clip_edges(Edges edges, const Edges least, const Edges most)
     return (edges & below) | (most & ~below);
 }
 
-/* The low half of each value if the high one only has its sign. */
-CCA_INLINE Rects low_halves(const Edges a, const Edges b)
+/* Both in 16 bits a value, clipped to these. */
+CCA_INLINE Rects to_16_bits(const Edges a, const Edges b)
 {
 #if defined(__SSE2__)
     return (Rects) _mm_packs_epi32((__m128i) a, (__m128i) b);
 #else
-    return __builtin_shufflevector((Rects) a, (Rects) b, 0, 2, 4, 6, 8, 10, 12, 14);
+    Rects v = { 0, 0, 0, 0, 0, 0, 0, 0 };
+    for (uint32_t i = 0; i < 4; i++) {
+        v[i] = (int16_t) iclip(a[i], INT16_MIN, INT16_MAX);
+        v[i + 4] = (int16_t) iclip(b[i], INT16_MIN, INT16_MAX);
+    }
+    return v;
+#endif
+}
+
+CCA_INLINE Rects clip_rects(Rects v, const Rects least, const Rects most)
+{
+#if defined(__SSE2__)
+    return (Rects) _mm_min_epi16(_mm_max_epi16((__m128i) v, (__m128i) least), (__m128i) most);
+#else
+    for (uint32_t i = 0; i < 8; i++)
+        v[i] = (int16_t) iclip(v[i], least[i], most[i]);
+    return v;
 #endif
 }
 
 /* Eight values clipped to those of a byte in a tile. */
 CCA_INLINE uint64_t tile_bytes(const Rects v)
 {
-    const Rects most = { TILE, TILE, TILE, TILE, TILE, TILE, TILE, TILE };
 #if defined(__SSE2__)
-    const __m128i clipped = _mm_min_epi16(_mm_max_epi16((__m128i) v, _mm_setzero_si128()),
-                                          (__m128i) most);
+    const __m128i clipped = _mm_min_epi16((__m128i) v, _mm_set1_epi16(TILE));
     return (uint64_t) _mm_cvtsi128_si64(_mm_packus_epi16(clipped, clipped));
 #else
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < 8; i++)
-        bytes |= (uint64_t) iclip(v[i], 0, most[i]) << 8 * i;
+        bytes |= (uint64_t) iclip(v[i], 0, TILE) << 8 * i;
     return bytes;
 #endif
+}
+
+/* A bit for each value that is -1 instead of 0, the first one in the lowest bit. */
+CCA_INLINE uint32_t bits_of(const Rects a, const Rects b)
+{
+#if defined(__SSE2__)
+    return (uint32_t) _mm_movemask_epi8(_mm_packs_epi16((__m128i) a, (__m128i) b));
+#else
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        bits |= (a[i] & 1u) << i | (b[i] & 1u) << (i + 8);
+    return bits;
+#endif
+}
+
+CCA_INLINE uint32_t halves(const int32_t low, const int32_t high)
+{
+    return ((uint32_t) low & 0xffff) | (uint32_t) high << 16;
+}
+
+/* The same point four times. */
+CCA_INLINE Rects four_times(const int32_t x, const int32_t y)
+{
+    const uint32_t point = halves(x, y);
+    return (Rects) (Bits) { point, point, point, point };
 }
 
 /* --- tiles ---------------------------------------------------------------- */
@@ -83,17 +122,20 @@ typedef struct Tiles {
     int32_t x0, y0, x1, y1;
 } Tiles;
 
-/* The next place in a tile's words for a command of up to `max_words`, which one page contains. */
-static uint32_t next_place(const uint32_t at, const uint32_t max_words)
+__attribute__((cold, noinline)) static uint32_t next_page(const uint32_t at)
 {
-    const uint32_t in_page = at % CCA_OVERLAY_PAGE_WORDS;
-    if (__builtin_expect(in_page + max_words > CCA_OVERLAY_PAGE_WORDS, false))
-        return at - in_page + CCA_OVERLAY_PAGE_WORDS;
-    return at;
+    return (at | (CCA_OVERLAY_PAGE_WORDS - 1)) + 1;
+}
+
+/* The next place in a tile's words for a command of up to `max_words`, which one page contains. */
+CCA_INLINE uint32_t next_place(const uint32_t at, const uint32_t max_words)
+{
+    const uint32_t last = at + max_words - 1;
+    return __builtin_expect((at ^ last) < CCA_OVERLAY_PAGE_WORDS, true) ? at : next_page(at);
 }
 
 /* Maximum number of words of a command in a tile. */
-static uint32_t max_words(const CcaOverlayCommand *const c)
+CCA_INLINE uint32_t max_words(const CcaOverlayCommand *const c)
 {
     switch (c->kind) {
     case CCA_OVERLAY_BOX: return CCA_OVERLAY_AT_REST + 1;
@@ -103,25 +145,26 @@ static uint32_t max_words(const CcaOverlayCommand *const c)
     }
 }
 
-/* Adds the command to a tile, with `n` points of a path. */
-CCA_INLINE void add_ref(OverlayBins *const bins, const uint32_t tile, const uint32_t n_words,
-                        const uint32_t max_words, const uint32_t first, const uint32_t n)
+/* Adds the command to a tile, with `n` points of a path. Returns the next reference. */
+CCA_INLINE OverlayRef *add_ref(OverlayBins *const bins, OverlayRef *const ref, const uint32_t tile,
+                               const uint32_t n_words, const uint32_t max_words,
+                               const uint32_t first, const uint32_t n)
 {
-    const uint32_t end = bins->of_tiles[tile].end, i = bins->n_refs++;
-    OverlayRef *const ref = &bins->refs[i];
+    const uint32_t end = bins->of_tiles[tile].words, at = next_place(end, max_words);
     if (end == 0)
         bins->tiles[bins->n_tiles++] = (uint16_t) tile;
-    bins->of_tiles[tile].end = next_place(end, max_words) + n_words;
+    bins->of_tiles[tile].words = at + n_words;
     ref->command = bins->command;
-    ref->first = (uint8_t) first;
-    ref->n = (uint8_t) n;
-    ref->tile = (uint16_t) tile;
+    ref->at = at;
+    ref->tile = tile | first << 16 | n << 24;
+    return ref + 1;
 }
 
 /* Adds a box, text or mask to all its tiles of some rows, except those within a box that has only
  * an outline. */
-static void add_rectangle(OverlayBins *const bins, const CcaOverlayCommand *const c,
-                          const Edges outside, const Tiles *const tiles)
+static OverlayRef *add_rectangle(OverlayBins *const bins, OverlayRef *ref,
+                                 const CcaOverlayCommand *const c, const Edges outside,
+                                 const Tiles *const tiles)
 {
     const Edges inside = (Edges) { c->x0, c->y0, c->x1, c->y1 } - bins->origin +
                          (Edges) { 1, 1, -1, -1 } * (int32_t) c->thickness;
@@ -135,10 +178,11 @@ static void add_rectangle(OverlayBins *const bins, const CcaOverlayCommand *cons
             const int32_t left = column * TILE, right = left + TILE;
             if (!row_may_be || imax(left, outside[0]) < inside[0] ||
                 imin(right, outside[2]) > inside[2])
-                add_ref(bins, (uint32_t) (row * CCA_OVERLAY_TILES + column), n_words, n_words, 0,
-                        0);
+                ref = add_ref(bins, ref, (uint32_t) (row * CCA_OVERLAY_TILES + column), n_words,
+                              n_words, 0, 0);
         }
     }
+    return ref;
 }
 
 /* --- paths ---------------------------------------------------------------- */
@@ -160,83 +204,112 @@ CCA_INLINE uint32_t all_bits(const Bits bits)
     return bits[0] | bits[1] | bits[2] | bits[3];
 }
 
-/* The distances of all points from `begin`, combined by a bitwise or. */
-static uint32_t distance_bits(const int32_t *const points, const uint32_t n, const Edges begin)
+CCA_INLINE const int32_t *points_of(const OverlayBins *const bins, const CcaOverlayCommand *const c)
 {
-    Bits even = { 0, 0, 0, 0 }, odd = { 0, 0, 0, 0 };
-    uint32_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        even |= (Bits) (two_points(points + 2 * i) - begin);
-        odd |= (Bits) (two_points(points + 2 * i + 4) - begin);
+    return (const int32_t *) bins->list.words + c->first;
+}
+
+/* Points of a path in the window, x and y in 16 bits each. Those out of reach are clipped: no point
+ * that is near a tile. */
+typedef struct Points {
+    uint32_t words[CCA_OVERLAY_MAX_POINTS + 3];
+    bool are_near; /* all tiles of the window, as they are in it, and the path is thin enough */
+} Points;
+
+CCA_INLINE Rects load_points(const uint32_t *const words)
+{
+    Rects four;
+    memcpy(&four, words, sizeof(four));
+    return four;
+}
+
+CCA_INLINE void find_points(const OverlayBins *const bins, const CcaOverlayCommand *const c,
+                            Points *const p)
+{
+    const Edges origin = bins->origin;
+    const int32_t *const points = points_of(bins, c);
+    const size_t n = c->n, n_fours = n / 4 * 4;
+    Bits bits = { 0, 0, 0, 0 };
+    for (size_t i = 0; i < n_fours; i += 4) {
+        const Rects four = to_16_bits(two_points(points + 2 * i) - origin,
+                                      two_points(points + 2 * i + 4) - origin);
+        bits |= (Bits) four;
+        memcpy(p->words + i, &four, sizeof(four));
     }
-    for (; i < n; i++)
-        even |= (Bits) (last_point(points + 2 * i) - begin);
-    return all_bits(even | odd);
+    for (size_t i = n_fours; i < n; i++) {
+        const Edges point = last_point(points + 2 * i) - origin;
+        const Rects four = to_16_bits(point, point);
+        bits |= (Bits) four;
+        memcpy(p->words + i, &four, sizeof(four));
+    }
+    p->are_near = (c->thickness <= CCA_OVERLAY_NEAR_THICKNESS) &
+                  ((all_bits(bits) & ~((WINDOW - 1) * 0x00010001u)) == 0);
 }
 
-/* Whether the path is far from no tile of the window, as all points are in it. */
-static bool is_near_window(const OverlayBins *const bins, const CcaOverlayCommand *const c)
-{
-    const int32_t *const points = (const int32_t *) bins->list.words + c->first;
-    return c->thickness <= CCA_OVERLAY_NEAR_THICKNESS &&
-           distance_bits(points, c->n, bins->origin) < WINDOW;
-}
-
-/* Segments of a path on each side of a vertical and of a horizontal edge, one bit each. Those on
- * the edge are in both. The segment of a point ends there. */
+/* Segments of a path on each side of a vertical and of a horizontal edge, every second bit one.
+ * Those on the edge are in both. The segment of a point ends there. */
 typedef struct Sides {
     uint64_t left, right, above, below;
 } Sides;
 
-static Sides sides_of(const int32_t *const points, const uint32_t n, const Edges edge,
-                      const uint32_t thickness)
+static void find_sides(const Points *const p, const uint32_t n, const int32_t x, const int32_t y,
+                       const uint32_t thickness, Sides *const s)
 {
     const int32_t before = (int32_t) thickness / 2, after = (int32_t) thickness - before;
-    const Edges first = edge + before, last = edge - after;
-    Sides s = { 0, 0, 0, 0 };
-    for (uint32_t i = 0; i < n; i += 32) {
-        const uint32_t end = umin(n, i + 32);
-        Bits bits = { 1, 1, 2, 2 }, is_less = { 0, 0, 0, 0 }, is_more = { 0, 0, 0, 0 };
-        uint32_t k = i;
-        for (; k + 2 <= end; k += 2) {
-            const Edges two = two_points(points + 2 * k);
-            is_less |= (Bits) (two < first) & bits;
-            is_more |= (Bits) (two > last) & bits;
-            bits <<= 2;
-        }
-        if (k < end) {
-            is_less |= (Bits) (last_point(points + 2 * k) < first) & bits;
-            is_more |= (Bits) (last_point(points + 2 * k) > last) & bits;
-        }
-        s.left |= (uint64_t) (is_less[0] | is_less[2]) << i;
-        s.right |= (uint64_t) (is_more[0] | is_more[2]) << i;
-        s.above |= (uint64_t) (is_less[1] | is_less[3]) << i;
-        s.below |= (uint64_t) (is_more[1] | is_more[3]) << i;
+    const Rects first = four_times(x + before, y + before), last = four_times(x - after, y - after);
+    const uint64_t all = UINT64_C(0x5555555555555555) >> (64 - 2 * n);
+    uint64_t less = -(uint64_t) (thickness > CCA_OVERLAY_NEAR_THICKNESS), more = less;
+    for (uint32_t i = 0; i < n; i += 8) {
+        const Rects a = load_points(p->words + i), b = load_points(p->words + i + 4);
+        less |= (uint64_t) bits_of(a < first, b < first) << 2 * i;
+        more |= (uint64_t) bits_of(a > last, b > last) << 2 * i;
     }
-    const uint64_t all = UINT64_MAX >> (64 - n);
-    return (Sides) { (s.left | s.left << 1) & all, (s.right | s.right << 1) & all,
-                     (s.above | s.above << 1) & all, (s.below | s.below << 1) & all };
+    /* x is in even bits, y in odd ones */
+    less |= less << 2;
+    more |= more << 2;
+    s->left = less & all;
+    s->right = more & all;
+    s->above = less >> 1 & all;
+    s->below = more >> 1 & all;
 }
 
-/* Adds to a tile the range of segments that covers those of the mask, and the point before them, at
- * which the first segment begins. */
-CCA_INLINE void add_segments(OverlayBins *const bins, const CcaOverlayCommand *const c,
-                             const uint32_t tile, const uint64_t mask, const bool is_near)
+/* Whether points of a path are not near a tile, or the path is too thick. */
+static bool are_far(const OverlayBins *const bins, const CcaOverlayCommand *const c,
+                    const size_t first, const size_t n, const uint32_t tile)
 {
-    if (mask == 0)
-        return;
-    const uint32_t first = (uint32_t) __builtin_ctzll(mask), begin = first - (first > 0);
-    const uint32_t n = 64 - (uint32_t) __builtin_clzll(mask) - begin;
+    const int32_t x = (int32_t) (tile % CCA_OVERLAY_TILES) * TILE - CCA_OVERLAY_NEAR;
+    const int32_t y = (int32_t) (tile / CCA_OVERLAY_TILES) * TILE - CCA_OVERLAY_NEAR;
+    const int32_t *const points = points_of(bins, c) + 2 * first;
+    const Edges corner = bins->origin + (Edges) { x, y, x, y };
+    Bits bits = { 0, 0, 0, 0 };
+    for (size_t i = 0; i < n; i++)
+        bits |= (Bits) (last_point(points + 2 * i) - corner);
+    return (c->thickness > CCA_OVERLAY_NEAR_THICKNESS) | (all_bits(bits) >= 2 * CCA_OVERLAY_NEAR);
+}
+
+/* Adds points of a path to a tile. */
+CCA_INLINE OverlayRef *add_points(OverlayBins *const bins, OverlayRef *const ref,
+                                  const CcaOverlayCommand *const c, const uint32_t tile,
+                                  const uint32_t first, const uint32_t n, const bool is_near)
+{
     uint32_t n_words = PATH_WORDS(0) + n;
-    if (!is_near) {
-        const int32_t x = (int32_t) (tile % CCA_OVERLAY_TILES) * TILE - CCA_OVERLAY_NEAR;
-        const int32_t y = (int32_t) (tile / CCA_OVERLAY_TILES) * TILE - CCA_OVERLAY_NEAR;
-        const int32_t *const points = (const int32_t *) bins->list.words + c->first + 2 * begin;
-        if (c->thickness > CCA_OVERLAY_NEAR_THICKNESS ||
-            distance_bits(points, n, bins->origin + (Edges) { x, y, x, y }) >= 2 * CCA_OVERLAY_NEAR)
-            n_words += n;
-    }
-    add_ref(bins, tile, n_words, max_words(c), begin, n);
+    if (!is_near && are_far(bins, c, first, n, tile))
+        n_words += n;
+    return add_ref(bins, ref, tile, n_words, max_words(c), first, n);
+}
+
+/* Adds to a tile the range that covers the segments, and the point before them, at which the first
+ * one begins. */
+CCA_INLINE OverlayRef *add_segments(OverlayBins *const bins, OverlayRef *const ref,
+                                    const CcaOverlayCommand *const c, const uint32_t tile,
+                                    const uint64_t segments, const bool is_near)
+{
+    if (segments == 0)
+        return ref;
+    const uint32_t first = (uint32_t) __builtin_ctzll(segments) / 2;
+    const uint32_t end = 32 - (uint32_t) __builtin_clzll(segments) / 2;
+    const uint32_t begin = first - (first > 0);
+    return add_points(bins, ref, c, tile, begin, end - begin, is_near);
 }
 
 /* Finds the columns [x0, x1) of a row of tiles that a segment through at least three rows may
@@ -255,17 +328,17 @@ static void find_columns(const int32_t *const a, const int32_t *const b, const i
 }
 
 /* Adds to each tile of some rows the range of segments that covers all those near it. */
-static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
-                     const Tiles *const tiles)
+static OverlayRef *add_path(OverlayBins *const bins, OverlayRef *ref,
+                            const CcaOverlayCommand *const c, const Tiles *const tiles)
 {
-    const int32_t *const points = (const int32_t *) bins->list.words + c->first;
+    const int32_t *const points = points_of(bins, c);
     const int32_t n_columns = tiles->x1 - tiles->x0, n_rows = tiles->y1 - tiles->y0;
     uint64_t columns[CCA_OVERLAY_TILES], rows[CCA_OVERLAY_TILES];
-    if (c->n == 0)
-        return;
+    Points packed;
+    find_points(bins, c, &packed);
     for (int32_t i = 0; i <= imax(n_columns, n_rows); i++) {
-        const int32_t x = (tiles->x0 + i) * TILE, y = (tiles->y0 + i) * TILE;
-        const Sides s = sides_of(points, c->n, bins->origin + (Edges) { x, y, x, y }, c->thickness);
+        Sides s;
+        find_sides(&packed, c->n, (tiles->x0 + i) * TILE, (tiles->y0 + i) * TILE, c->thickness, &s);
         if (i > 0 && i <= n_columns)
             columns[i - 1] &= s.left;
         if (i < n_columns)
@@ -275,7 +348,6 @@ static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
         if (i < n_rows)
             rows[i] = s.below;
     }
-    const bool is_near = is_near_window(bins, c);
     const uint32_t first = (uint32_t) (tiles->y0 * CCA_OVERLAY_TILES + tiles->x0);
     const bool is_segment = c->n == 2 && abs(points[3] - points[1]) > 2 * TILE;
     for (int32_t row = 0; row < n_rows; row++) {
@@ -285,32 +357,35 @@ static void add_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
                          tiles->x0 * TILE + bins->origin[0],
                          (tiles->y0 + row) * TILE + bins->origin[1], &column, &end);
         for (; column < end; column++)
-            add_segments(bins, c, first + (uint32_t) (row * CCA_OVERLAY_TILES + column),
-                         rows[row] & columns[column], is_near);
+            ref = add_segments(bins, ref, c, first + (uint32_t) (row * CCA_OVERLAY_TILES + column),
+                               rows[row] & columns[column], packed.are_near);
     }
+    return ref;
 }
 
 /* The same for a path that is not clipped, in up to two columns and rows: only the edge between
  * them matters. */
-static void add_small_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
-                           const uint32_t first, const bool has_column, const bool has_row)
+CCA_INLINE OverlayRef *add_small_path(OverlayBins *const bins, OverlayRef *ref,
+                                      const CcaOverlayCommand *const c, const uint32_t first,
+                                      const bool has_column, const bool has_row)
 {
-    const int32_t *const points = (const int32_t *) bins->list.words + c->first;
     const int32_t x = (int32_t) (first % CCA_OVERLAY_TILES + 1) * TILE;
     const int32_t y = (int32_t) (first / CCA_OVERLAY_TILES + 1) * TILE;
-    const bool is_near = is_near_window(bins, c);
-    if (!has_column && !has_row) {
-        add_segments(bins, c, first, UINT64_MAX >> (64 - c->n), is_near);
-        return;
-    }
-    const Sides s = sides_of(points, c->n, bins->origin + (Edges) { x, y, x, y }, c->thickness);
-    add_segments(bins, c, first, s.left & s.above, is_near);
+    const uint32_t next = first + CCA_OVERLAY_TILES;
+    Points packed;
+    Sides s;
+    find_points(bins, c, &packed);
+    if (!has_column && !has_row)
+        return add_points(bins, ref, c, first, 0, c->n, packed.are_near);
+    find_sides(&packed, c->n, x, y, c->thickness, &s);
+    ref = add_segments(bins, ref, c, first, s.left & s.above, packed.are_near);
     if (has_column)
-        add_segments(bins, c, first + 1, s.right & s.above, is_near);
+        ref = add_segments(bins, ref, c, first + 1, s.right & s.above, packed.are_near);
     if (has_row)
-        add_segments(bins, c, first + CCA_OVERLAY_TILES, s.left & s.below, is_near);
+        ref = add_segments(bins, ref, c, next, s.left & s.below, packed.are_near);
     if (has_column && has_row)
-        add_segments(bins, c, first + CCA_OVERLAY_TILES + 1, s.right & s.below, is_near);
+        ref = add_segments(bins, ref, c, next + 1, s.right & s.below, packed.are_near);
+    return ref;
 }
 
 /* --- commands ------------------------------------------------------------- */
@@ -335,6 +410,14 @@ static bool has_room(const OverlayBins *const bins, const size_t n, const size_t
            bins->n_bytes + n * n_bytes <= CCA_OVERLAY_MAX_BYTES;
 }
 
+/* Counts the references before `ref`, the new ones of which are of a command of `n_bytes`. */
+CCA_INLINE void end_refs(OverlayBins *const bins, const OverlayRef *const ref, const size_t n_bytes)
+{
+    const uint32_t n_refs = (uint32_t) (ref - bins->refs);
+    bins->n_bytes += (n_refs - bins->n_refs) * n_bytes;
+    bins->n_refs = n_refs;
+}
+
 /* Adds the next command from the next row on. Returns false if a row does not fit, with which the
  * next launch begins. */
 static bool add_command(OverlayBins *const bins, const CcaOverlayCommand *const c)
@@ -349,22 +432,32 @@ static bool add_command(OverlayBins *const bins, const CcaOverlayCommand *const 
         .x1 = (outside[2] + TILE - 1) / TILE,
         .y1 = (outside[3] + TILE - 1) / TILE,
     };
+    bins->n_small = 0;
     const int32_t end = tiles.y1;
     const size_t in_row = (size_t) (tiles.x1 - tiles.x0);
     for (; tiles.y0 < end; tiles.y0 = tiles.y1) {
-        const uint32_t n_before = bins->n_refs;
+        OverlayRef *const begin = bins->refs + bins->n_refs, *ref;
         const bool is_last = has_room(bins, in_row * (size_t) (end - tiles.y0), n_bytes);
         bins->row = tiles.y0;
         if (!is_last && !has_room(bins, in_row, n_bytes))
             return false;
         tiles.y1 = is_last ? end : tiles.y0 + 1;
         if (c->kind == CCA_OVERLAY_PATH)
-            add_path(bins, c, &tiles);
+            ref = add_path(bins, begin, c, &tiles);
         else
-            add_rectangle(bins, c, outside, &tiles);
-        bins->n_bytes += (bins->n_refs - n_before) * n_bytes;
+            ref = add_rectangle(bins, begin, c, outside, &tiles);
+        end_refs(bins, ref, n_bytes);
     }
     return true;
+}
+
+/* Finds out how many small commands fit. Returns false if none. */
+static bool find_room(OverlayBins *const bins)
+{
+    const size_t n_bytes = (CCA_OVERLAY_MAX_BYTES - bins->n_bytes) / (WITH_REST(MAX_WORDS) + 16);
+    const uint32_t n_refs = umin(CCA_OVERLAY_MAX_REFS - bins->n_refs, (uint32_t) n_bytes);
+    bins->n_small = umin(n_refs, CCA_OVERLAY_MAX_TILES - bins->n_tiles) / 4;
+    return bins->n_small > 0;
 }
 
 /* The same for most commands, with few instructions: not clipped, not hollow, in up to two columns
@@ -373,157 +466,141 @@ static bool add_small(OverlayBins *const bins, const CcaOverlayCommand *const c)
 {
     const Edges edges = edges_of(c) - bins->origin;
     const Edges tiles = (edges - (Edges) { 0, 0, 1, 1 }) >> TILE_BITS;
-    const Pairs is_beyond = (Pairs) ((edges < bins->least) | (edges > bins->most));
+    const Rects is_beyond = (Rects) ((edges < bins->least) | (edges > bins->most));
     const uint32_t column = (uint32_t) (tiles[2] - tiles[0]);
     const uint32_t row = (uint32_t) (tiles[3] - tiles[1]);
     const uint32_t first = (uint32_t) (tiles[1] * CCA_OVERLAY_TILES + tiles[0]);
-    const uint32_t n_before = bins->n_refs, n_words = max_words(c);
-    if ((is_beyond[0] | is_beyond[1]) != 0 || (column | row) > 1 || c->x0 >= c->x1 ||
-        c->y0 >= c->y1 || bins->row != 0 || !has_room(bins, 4, WITH_REST(MAX_WORDS) + 16))
+    const uint32_t n_words = max_words(c), below = first + CCA_OVERLAY_TILES;
+    OverlayRef *ref = bins->refs + bins->n_refs;
+    if (bits_of(is_beyond, is_beyond) != 0 || (column | row) > 1 || c->x0 >= c->x1 ||
+        c->y0 >= c->y1 || bins->row != 0 || (bins->n_small == 0 && !find_room(bins)))
         return false;
     if (c->kind == CCA_OVERLAY_PATH) {
-        if (c->n == 0)
-            return true;
-        add_small_path(bins, c, first, column != 0, row != 0);
+        ref = add_small_path(bins, ref, c, first, column != 0, row != 0);
     } else {
         if (c->kind == CCA_OVERLAY_BOX && c->inside == 0 && c->thickness == 0)
             return true;
-        add_ref(bins, first, n_words, n_words, 0, 0);
+        ref = add_ref(bins, ref, first, n_words, n_words, 0, 0);
         if (column != 0)
-            add_ref(bins, first + 1, n_words, n_words, 0, 0);
+            ref = add_ref(bins, ref, first + 1, n_words, n_words, 0, 0);
         if (row != 0)
-            add_ref(bins, first + CCA_OVERLAY_TILES, n_words, n_words, 0, 0);
+            ref = add_ref(bins, ref, below, n_words, n_words, 0, 0);
         if ((column & row) != 0)
-            add_ref(bins, first + CCA_OVERLAY_TILES + 1, n_words, n_words, 0, 0);
+            ref = add_ref(bins, ref, below + 1, n_words, n_words, 0, 0);
     }
-    bins->n_bytes += (bins->n_refs - n_before) * (WITH_REST((size_t) n_words) + 16);
+    end_refs(bins, ref, WITH_REST((size_t) n_words) + 16);
+    bins->n_small--;
     return true;
 }
 
 /* --- words ---------------------------------------------------------------- */
 
-static uint32_t halves(const int32_t low, const int32_t high)
-{
-    return ((uint32_t) low & 0xffff) | (uint32_t) high << 16;
-}
-
-/* Writes points, one per word. Returns false if not all of them are near. */
-static bool write_near_points(const int32_t *const points, const uint32_t n, const Edges begin,
-                              uint32_t *const to)
-{
-    Edges far = { 0, 0, 0, 0 };
-    uint32_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        const Edges a = two_points(points + 2 * i) - begin;
-        const Edges b = two_points(points + 2 * i + 4) - begin;
-        const Rects halves = low_halves(a, b);
-        far |= (a + CCA_OVERLAY_NEAR) | (b + CCA_OVERLAY_NEAR);
-        memcpy(to + i, &halves, sizeof(halves));
-    }
-    for (; i < n; i++) {
-        const Edges a = last_point(points + 2 * i) - begin;
-        far |= a + CCA_OVERLAY_NEAR;
-        to[i] = halves(a[0], a[1]);
-    }
-    return all_bits((Bits) far) < 2 * CCA_OVERLAY_NEAR;
-}
-
 /* Writes the points that the tile needs. Returns the number of words. */
-static uint32_t write_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
-                           const OverlayRef *const ref, const uint32_t right, const uint32_t down,
-                           uint32_t *const words)
+CCA_INLINE size_t write_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
+                             const Points *const packed, const OverlayRef *const ref,
+                             const Rects corner, uint32_t *const words)
 {
-    const int32_t *const points = (const int32_t *) bins->list.words + c->first + 2 * ref->first;
-    const int32_t x = (int32_t) (bins->x + right), y = (int32_t) (bins->y + down);
     const uint32_t head = c->kind | (uint32_t) c->alpha << 8 | c->inside << 16;
-    uint32_t *const to = words + CCA_OVERLAY_AT_REST + 1;
-    uint32_t n = PATH_WORDS(0) + ref->n;
+    const size_t first = ref->tile >> 16 & 0xff, n = ref->tile >> 24, n_fours = n / 4 * 4;
+    const uint32_t *const from = packed->words + first;
+    uint32_t *const to = words + PATH_WORDS(0);
     words[CCA_OVERLAY_AT_REST] = c->thickness;
-    if (write_near_points(points, ref->n, (Edges) { x, y, x, y }, to) &&
-        c->thickness <= CCA_OVERLAY_NEAR_THICKNESS) {
-        words[CCA_OVERLAY_AT_HEAD] = head | n << 24;
-        return n;
+    if (packed->are_near || !are_far(bins, c, first, n, ref->tile & 0xffff)) {
+        for (size_t i = 0; i < n_fours; i += 4) {
+            const Rects four = load_points(from + i) - corner;
+            memcpy(to + i, &four, sizeof(four));
+        }
+        for (size_t i = n_fours; i < n; i++)
+            to[i] = ((Bits) ((Rects) (Bits) { from[i], 0, 0, 0 } - corner))[0];
+        words[CCA_OVERLAY_AT_HEAD] = head | (PATH_WORDS(0) + (uint32_t) n) << 24;
+        return PATH_WORDS(0) + n;
     }
-    for (uint32_t i = 0; i < ref->n; i++) {
+    const int32_t *const points = points_of(bins, c) + 2 * first;
+    const int32_t x = bins->origin[0] + corner[0], y = bins->origin[1] + corner[1];
+    for (size_t i = 0; i < n; i++) {
         to[2 * i] = (uint32_t) (points[2 * i] - x);
         to[2 * i + 1] = (uint32_t) (points[2 * i + 1] - y);
     }
-    n += ref->n;
-    words[CCA_OVERLAY_AT_HEAD] = (head + CCA_OVERLAY_FAR_PATH - CCA_OVERLAY_PATH) | n << 24;
+    words[CCA_OVERLAY_AT_HEAD] = (head + CCA_OVERLAY_FAR_PATH - CCA_OVERLAY_PATH) |
+                                 PATH_WORDS((uint32_t) n) << 24;
     bins->is_far = true;
-    return n;
+    return PATH_WORDS(n);
 }
 
-static void write_text(const OverlayBins *const bins, const CcaOverlayCommand *const c,
-                       const int32_t x, const int32_t y, uint32_t *const words)
+/* Writes a text to the tile at (x, y) of the window. */
+CCA_INLINE void write_text(const OverlayBins *const bins, const CcaOverlayCommand *const c,
+                           const uint32_t x, const uint32_t y, uint32_t *const words)
 {
     const uint32_t *const glyphs = bins->list.words + c->first;
     uint32_t *const to = words + CCA_OVERLAY_AT_REST;
-    to[0] = (uint32_t) x;
-    to[1] = (uint32_t) y;
-    for (uint32_t i = 0; i < (c->n + 3) / 4; i++)
+    const size_t n = (c->n + 3) / 4;
+    to[0] = (uint32_t) c->x0 - bins->x - x;
+    to[1] = (uint32_t) c->y0 - bins->y - y;
+    for (size_t i = 0; i < n; i++)
         to[2 + i] = glyphs[i];
 }
 
-/* Writes the rows of a mask that are drawn on, from y0 to y1 of the tile. */
-static void write_mask(const OverlayBins *const bins, const CcaOverlayCommand *const c,
-                       const uint32_t y, const uint32_t y0, const uint32_t y1,
-                       uint32_t *const words)
+/* Writes the rows of a mask that are drawn on, from y0 to y1 of the tile at row y of the window. */
+CCA_INLINE void write_mask(const OverlayBins *const bins, const CcaOverlayCommand *const c,
+                           const uint32_t y, const uint32_t y0, const uint32_t y1,
+                           uint32_t *const words)
 {
-    const uint32_t *const rows = bins->list.words + c->first + 2 * (y + y0 - (uint32_t) c->y0);
-    memcpy(words + CCA_OVERLAY_AT_REST, rows, 2 * (y1 - y0) * sizeof(*rows));
+    const uint32_t row = bins->y + y + y0 - (uint32_t) c->y0;
+    memcpy(words + CCA_OVERLAY_AT_REST, bins->list.words + c->first + 2 * row,
+           2 * (y1 - y0) * sizeof(*words));
 }
 
 /* The outside and inside of a command in the window. */
-static Rects rects_of(const OverlayBins *const bins, const CcaOverlayCommand *const c)
+CCA_INLINE Rects rects_of(const OverlayBins *const bins, const CcaOverlayCommand *const c)
 {
-    const Edges outside = edges_of(c);
+    const Edges outside = edges_of(c) - bins->origin;
     const int32_t t = (int32_t) c->thickness;
     const Edges inside =
         outside + (((Edges) { t, t, t, t } ^ (Edges) { 0, 0, -1, -1 }) + (Edges) { 0, 0, 1, 1 });
-    return low_halves(in_window(bins, outside), in_window(bins, inside));
+    return clip_rects(to_16_bits(outside, inside), to_16_bits(bins->least, bins->least),
+                      to_16_bits(bins->most, bins->most));
 }
 
-/* Writes a command to its tiles. Returns the next reference. */
-static uint32_t write_command(OverlayBins *const bins, const uint32_t r, uint32_t *const words)
+/* Writes all commands to their tiles, each with an end after it, which the next one replaces that
+ * is in the same page. */
+static void write_commands(OverlayBins *const bins, uint32_t *const words)
 {
-    const OverlayRef *ref = &bins->refs[r], *const end_ref = bins->refs + bins->n_refs;
-    const uint32_t command = ref->command;
-    const CcaOverlayCommand *const c = &bins->list.commands[command];
-    const Rects rects = rects_of(bins, c);
-    const uint32_t kind = c->kind, most = max_words(c);
-    const Bits begin = {
-        kind | (uint32_t) c->alpha << 8 | c->inside << 16 | most << 24,
-        halves(c->colour[0], c->colour[bins->swaps ? 2 : 1]),
-        c->colour[bins->swaps ? 1 : 2],
-    };
-    const int32_t x = c->x0 - (int32_t) bins->x, y = c->y0 - (int32_t) bins->y;
-    do {
-        const uint32_t right = ref->tile % CCA_OVERLAY_TILES * TILE;
-        const uint32_t down = ref->tile / CCA_OVERLAY_TILES * TILE;
-        OverlayTile *const tile = &bins->of_tiles[ref->tile];
-        const uint32_t end = tile->end;
-        const uint32_t at = tile->begin + next_place(end - tile->begin, most);
-        const uint32_t corner = right | down << 16;
-        const uint64_t both = tile_bytes(rects - (Rects) (Bits) { corner, corner, corner, corner });
-        uint32_t *const to = words + at;
-        uint32_t n = most;
-        if (at != end)
-            words[end] = CCA_OVERLAY_END;
-        memcpy(to, &begin, sizeof(begin));
-        to[CCA_OVERLAY_AT_OUTSIDE] = (uint32_t) both;
-        if (kind == CCA_OVERLAY_BOX)
-            to[CCA_OVERLAY_AT_REST] = (uint32_t) (both >> 32);
-        else if (kind == CCA_OVERLAY_PATH)
-            n = write_path(bins, c, ref, right, down, to);
-        else if (kind == CCA_OVERLAY_MASK)
-            write_mask(bins, c, bins->y + down, (uint32_t) both >> 8 & 0xff, (uint32_t) both >> 24,
-                       to);
-        else
-            write_text(bins, c, x - (int32_t) right, y - (int32_t) down, to);
-        tile->end = at + n;
-    } while (++ref < end_ref && ref->command == command);
-    return (uint32_t) (ref - bins->refs);
+    const OverlayRef *ref = bins->refs, *const end = ref + bins->n_refs;
+    bins->refs[bins->n_refs].command = UINT32_MAX;
+    while (ref < end) {
+        const uint32_t command = ref->command;
+        const CcaOverlayCommand *const c = &bins->list.commands[command];
+        const Rects rects = rects_of(bins, c);
+        const uint32_t kind = c->kind, most = max_words(c);
+        const Bits begin = {
+            kind | (uint32_t) c->alpha << 8 | c->inside << 16 | most << 24,
+            halves(c->colour[0], c->colour[bins->swaps ? 2 : 1]),
+            c->colour[bins->swaps ? 1 : 2],
+        };
+        Points packed;
+        if (kind == CCA_OVERLAY_PATH)
+            find_points(bins, c, &packed);
+        do {
+            const uint32_t tile = ref->tile & 0xffff;
+            const uint32_t corner = bins->of_tiles[tile].corner;
+            const Rects corners = (Rects) (Bits) { corner, corner, corner, corner };
+            const uint64_t both = tile_bytes(rects - corners);
+            uint32_t *const to = words + bins->of_tiles[tile].words + ref->at;
+            size_t n = most;
+            memcpy(to, &begin, sizeof(begin));
+            to[CCA_OVERLAY_AT_OUTSIDE] = (uint32_t) both;
+            if (kind == CCA_OVERLAY_BOX)
+                to[CCA_OVERLAY_AT_REST] = (uint32_t) (both >> 32);
+            else if (kind == CCA_OVERLAY_PATH)
+                n = write_path(bins, c, &packed, ref, corners, to);
+            else if (kind == CCA_OVERLAY_MASK)
+                write_mask(bins, c, corner >> 16, (uint32_t) both >> 8 & 0xff,
+                           (uint32_t) both >> 24, to);
+            else
+                write_text(bins, c, corner & 0xffff, corner >> 16, to);
+            to[n] = CCA_OVERLAY_END;
+        } while ((++ref)->command == command);
+    }
 }
 
 static uint32_t in_units(const uint32_t n_words)
@@ -536,7 +613,7 @@ static void clear(OverlayBins *const bins)
 {
     for (uint32_t i = 0; i < bins->n_tiles; i++)
         bins->of_tiles[bins->tiles[i]] = (OverlayTile) { 0, 0 };
-    bins->n_refs = bins->n_tiles = 0;
+    bins->n_refs = bins->n_tiles = bins->n_small = 0;
     bins->n_bytes = 0;
 }
 
@@ -551,19 +628,15 @@ void cca_overlay_bins_write(OverlayBins *const bins, uint32_t *const words,
     bins->is_far = false;
     for (uint32_t i = 0; i < bins->n_tiles; i++) {
         OverlayTile *const tile = &bins->of_tiles[bins->tiles[i]];
+        const uint32_t n_units = in_units(tile->words + 1);
         window->tiles[i] = bins->tiles[i] | unit << 16;
-        tile->begin = unit * CCA_OVERLAY_UNIT_WORDS;
-        unit += in_units(tile->end);
-        tile->end = tile->begin;
+        tile->words = unit * CCA_OVERLAY_UNIT_WORDS;
+        tile->corner = bins->tiles[i] % CCA_OVERLAY_TILES * TILE |
+                       (uint32_t) (bins->tiles[i] / CCA_OVERLAY_TILES * TILE) << 16;
+        unit += n_units;
     }
     window->tiles[bins->n_tiles] = unit << 16;
-    for (uint32_t r = 0; r < bins->n_refs;)
-        r = write_command(bins, r, words);
-    for (uint32_t i = 0; i < bins->n_tiles; i++) {
-        const uint32_t end = bins->of_tiles[bins->tiles[i]].end;
-        if (end % CCA_OVERLAY_UNIT_WORDS != 0)
-            words[end] = CCA_OVERLAY_END;
-    }
+    write_commands(bins, words);
     clear(bins);
 }
 

@@ -16,19 +16,20 @@ typedef int32_t OverlayEdges __attribute__((vector_size(16)));
 /* A command in a tile. */
 typedef struct OverlayRef {
     uint32_t command;
-    uint8_t first, n; /* points of a path that the tile needs */
-    uint16_t tile;    /* column, and row in the upper byte */
+    uint32_t at;   /* its first word, of those of the tile */
+    uint32_t tile; /* bytes: its column and row, and the first point and the number of points that
+                    * it needs of a path */
 } OverlayRef;
 
-/* The first word of a tile and the one after its last; while commands are added, from 0 on. */
 typedef struct OverlayTile {
-    uint32_t begin, end;
+    uint32_t words;  /* how many; while they are written, the first one in the launch */
+    uint32_t corner; /* while they are written: x and y in the window, 16 bits each */
 } OverlayTile;
 
 #define CCA_OVERLAY_MAX_REFS 16384
 #define CCA_OVERLAY_MAX_BYTES ((size_t) 65535 * 16)
 
-/* About 660 kB, of a fixed size. A list that does not fit needs several launches. */
+/* About 720 kB, of a fixed size. A list that does not fit needs several launches. */
 typedef struct OverlayBins {
     /* the drawing */
     CcaOverlayPicture picture;
@@ -43,10 +44,11 @@ typedef struct OverlayBins {
 
     /* of the launch */
     uint32_t n_refs, n_tiles;
-    size_t n_bytes;                        /* maximum size of the words */
-    bool is_far;                           /* a path is far, see CCA_OVERLAY_FAR_PATH */
-    uint16_t tiles[CCA_OVERLAY_MAX_TILES]; /* touched, in the order of their first command */
-    OverlayRef refs[CCA_OVERLAY_MAX_REFS]; /* in the order of commands */
+    uint32_t n_small;                          /* at least as many small commands fit */
+    size_t n_bytes;                            /* maximum size of the words */
+    bool is_far;                               /* a path is far, see CCA_OVERLAY_FAR_PATH */
+    uint16_t tiles[CCA_OVERLAY_MAX_TILES];     /* touched, in the order of their first command */
+    OverlayRef refs[CCA_OVERLAY_MAX_REFS + 1]; /* in the order of commands */
     OverlayTile of_tiles[CCA_OVERLAY_TILES * CCA_OVERLAY_TILES];
 } OverlayBins;
 
