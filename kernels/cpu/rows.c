@@ -45,15 +45,19 @@ static inline uint32_t *write_edges(uint32_t *const out, uint64_t edges, const u
 
 #endif
 
-/* Computes RLC and ER from the bits of a row. Returns the number of runs. */
-static inline uint32_t detect_runs(const uint64_t *const words, const uint32_t width,
-                                   uint32_t *const edges, CpuRank *const ranks)
+/* Computes RLC and ER from the bits of a row. Returns the number of runs. Meanwhile fetches
+ * `n_bytes` for each word of the row, which will be written. */
+COPIED uint32_t detect_runs(const uint64_t *const words, const uint32_t width,
+                            uint32_t *const edges, CpuRank *const ranks, const uint8_t *const next,
+                            const uint32_t n_bytes)
 {
     const size_t n = cca_cpu_words(width);
     uint32_t *out = edges;
     uint64_t carry = 0;
     for (size_t k = 0; k < n; k++) {
         const uint64_t e = words[k] ^ (words[k] << 1 | carry);
+        for (uint32_t i = 0; i < n_bytes; i += 64)
+            __builtin_prefetch(next + k * n_bytes + i, 1);
         carry = words[k] >> 63;
         ranks[k] = (CpuRank) { e, (uint64_t) (out - edges) };
         if (e != 0)
@@ -283,7 +287,7 @@ static inline void label_rows(const CcaJob *const job, const uint32_t sample_siz
         else
             pack_row(job, y, sample_size, band->words[r & 1]);
         CpuRuns *const runs = r == 0 ? &band->top : &band->rows[r & 1];
-        runs->n = detect_runs(words, job->width, runs->edges, band->ranks[r & 1]);
+        runs->n = detect_runs(words, job->width, runs->edges, band->ranks[r & 1], NULL, 0);
         if (above.runs->n > 1)
             unite_bridged(labels.nodes, &above, words, cca_cpu_words(job->width), corner == 1);
         end = label_runs(labels, end, y, runs, &above, corner);
@@ -430,12 +434,10 @@ COPIED void write_rows(const uint32_t bits, const CcaJob *const job, const CcaLa
     CpuRuns runs = { band->rows[0].edges, band->run_labels, 0 };
     for (uint32_t r = 0; r < band->n_rows; r++) {
         const uint32_t y = job->y + band->first_row + r;
-        runs.n = detect_runs(band->bits.words + r * band->bits.pitch, job->width, runs.edges,
-                             band->ranks[0]);
         uint8_t *const row = (uint8_t *) plane->data + y * plane->stride;
         /* the image is larger than the cache: the next row arrives meanwhile */
-        for (uint32_t i = 0; i < job->frame.width * bits / 8; i += 64)
-            __builtin_prefetch(row + plane->stride + i, 1);
+        runs.n = detect_runs(band->bits.words + r * band->bits.pitch, job->width, runs.edges,
+                             band->ranks[0], row + plane->stride + job->x * bits / 8, 8 * bits);
         write_row(bits, job, row, labels.nodes, &runs);
         runs.labels += runs.n;
     }
