@@ -205,6 +205,27 @@ static CcaStatus check_labels(CcaEngine *const engine, const CcaFrame *const f)
     return CCA_OK;
 }
 
+static CcaStatus check_background(CcaEngine *const engine, const CcaFrame *const f,
+                                  const CcaParams *const p)
+{
+    const uint32_t size = engine->config.sample_size;
+    const size_t stride = f->height > 1 ? f->background_stride : (size_t) f->width * size;
+    if (f->background == NULL)
+        return CCA_OK;
+    if (!cca_has_background(p->foreground))
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "the foreground mode has no background to write");
+    if (stride < (uint64_t) f->width * size || stride > SIZE_MAX / f->height)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a stride of %zu bytes does not fit a background of %" PRIu32
+                               "x%" PRIu32 " pixels",
+                               stride, f->width, f->height);
+    if (((uintptr_t) f->background | stride) % size != 0)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "a background of 16-bit samples at an odd address or stride");
+    return CCA_OK;
+}
+
 static CcaStatus check_foreground(CcaEngine *const engine, const CcaParams *const p)
 {
     if (p->foreground != CCA_FOREGROUND_THRESHOLD && p->foreground != engine->config.foreground)
@@ -323,6 +344,7 @@ static CcaUpdate make_update(const CcaEngine *const engine, const CcaFrame *cons
     if (p->foreground == CCA_FOREGROUND_DIFFERENCE) {
         u.reference = t < distance ? 0 : (uint32_t) (t % distance);
         u.stored = (uint32_t) (t % distance);
+        u.next = t + 1 < distance ? 0 : (uint32_t) ((t + 1) % distance);
         u.warming_up = t < distance;
     } else {
         u.step = p->step;
@@ -481,6 +503,7 @@ CcaStatus cca_engine_analyse(CcaEngine *const engine, const uint32_t slot,
     if ((status = check_frame(engine, frame)) != CCA_OK ||
         (status = check_labels(engine, frame)) != CCA_OK ||
         (status = check_params(engine, params)) != CCA_OK ||
+        (status = check_background(engine, frame, params)) != CCA_OK ||
         (status = check_mask(engine, frame, params->mask)) != CCA_OK)
         return status;
 

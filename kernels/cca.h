@@ -237,9 +237,9 @@ typedef struct CcaLabels {
                            * rows have this stride, at least width */
 } CcaLabels;
 
-/* A plane of pixels, which engines only read. Its memory and that of the labels must
- * stay valid until collect has returned for its slot. Until then the pixels must not
- * change and the labels must not be read. */
+/* A plane of pixels, which engines only read. Its memory and those of the labels and the
+ * background must stay valid until collect has returned for its slot. Until then the
+ * pixels must not change, and the labels and the background must not be read. */
 typedef struct CcaFrame {
     const void *data;       /* first pixel, in device memory for CUDA engines, in host memory
                              * for others; 16-bit samples at an even address */
@@ -249,6 +249,14 @@ typedef struct CcaFrame {
     void *stream;           /* CUstream that wrote the pixels, on which the analysis runs;
                              * NULL on the CPU */
     CcaLabels labels;       /* all 0: none */
+
+    /* Where to write the background as it is after the frame, in memory as that of the labels;
+     * NULL: nowhere. Pixels are samples of native byte order: M of CCA_FOREGROUND_SIGMA_DELTA, or
+     * the frame with which CCA_FOREGROUND_DIFFERENCE compares the next one. Requires one of these
+     * modes. */
+    void *background;         /* 16-bit samples at an even address */
+    size_t background_stride; /* bytes from row to row, at least width * sample_size, and even
+                               * for 16-bit samples; any value if height is 1 */
 } CcaFrame;
 
 typedef enum CcaOrder {

@@ -4,6 +4,8 @@
 #ifndef CCA_ENGINE_H
 #define CCA_ENGINE_H
 
+#include <string.h>
+
 #include "cca.h"
 #include "intops.h"
 #include "light.h"
@@ -24,6 +26,7 @@ typedef struct CcaUpdate {
     uint32_t reference;  /* difference: index in the ring of the frame to compare
                           * with */
     uint32_t stored;     /* difference: index at which this frame is stored */
+    uint32_t next;       /* index of the plane that is the background of the next frame */
     bool warming_up;
     uint64_t number; /* of the frame; the first is 0 */
 } CcaUpdate;
@@ -104,6 +107,16 @@ static inline uint64_t cca_job_working_word(const CcaJob *const job, const uint3
     const uint64_t *const w = m->words + (size_t) (job->y + y) * m->row_words + at / 64;
     /* the word after the last one of the mask exists */
     return at % 64 == 0 ? w[0] : w[0] >> at % 64 | w[1] << (64 - at % 64);
+}
+
+/* Copies a plane of the background, without padding, to where the frame has it written. */
+static inline void cca_job_write_background(const CcaJob *const job, const uint8_t *const plane,
+                                            const uint32_t sample_size)
+{
+    const size_t row = (size_t) job->frame.width * sample_size;
+    for (uint32_t y = 0; y < job->frame.height; y++)
+        memcpy((uint8_t *) job->frame.background + (y ? y * job->frame.background_stride : 0),
+               plane + y * row, row);
 }
 
 /* Operations of an engine. cca.c checks the arguments. */

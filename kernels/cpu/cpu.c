@@ -486,6 +486,12 @@ static void write_labels(Analysis *const a, const bool share, const uint32_t n_b
 
 /* --- analysis ------------------------------------------------------------- */
 
+/* A plane of the background. */
+static uint8_t *plane_at(const CpuForeground *const f, const uint32_t i)
+{
+    return f->background + i * f->plane;
+}
+
 static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
                              const CcaJob *const given)
 {
@@ -496,6 +502,9 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     cca_workers_begin(e->workers);
     e->threshold[slot] = cca_cpu_find_foreground(&e->t.foreground, &e->code, &with_threshold,
                                                  &engine->config, e->workers, &e->light[slot]);
+    if (job->frame.background != NULL)
+        cca_job_write_background(job, plane_at(&e->t.foreground, job->update.next),
+                                 engine->config.sample_size);
     const uint32_t n_bands = split(e, job);
     CpuBand *const bands = e->t.bands;
     run(true, n_bands, label_band, &a);
@@ -536,11 +545,6 @@ static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
 }
 
 /* --- background ----------------------------------------------------------- */
-
-static uint8_t *plane_at(const CpuForeground *const f, const uint32_t i)
-{
-    return f->background + i * f->plane;
-}
 
 static CcaStatus cpu_export_background(CcaEngine *const engine, const CcaBackground *const b,
                                        uint8_t *const state)

@@ -213,6 +213,9 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
         e->base.background_begun = true;
         e->background_slot = (uint32_t) (slot - e->slots);
     }
+    if (result == CUDA_SUCCESS && job->frame.background != NULL)
+        result = cca_foreground_write_background(e->gpu.module.cu, e->background, &e->base.config,
+                                                 job, slot->fence.stream);
     return result == CUDA_SUCCESS ? cca_cuda_begin_wait(&e->wait, e->gpu.module.cu, &slot->fence) :
                                     result;
 }
@@ -241,7 +244,9 @@ CcaStatus cca_cuda_analyse(CcaEngine *const engine, const uint32_t slot_index,
                   cca_wants_labels(job);
     slot->fence.stream = job->stream;
     slot->fence.recorded = false;
-    slot->fence.word = slot->reports ? &slot->mailbox->done : NULL;
+    /* The word is written before the background is copied. */
+    const bool by_word = slot->reports && job->frame.background == NULL;
+    slot->fence.word = by_word ? &slot->mailbox->done : NULL;
     if (!slot->works)
         return CCA_OK;
     const uint32_t group = cca_cuda_throttle_begin(&e->wait, cca_cuda_now());

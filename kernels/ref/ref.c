@@ -494,6 +494,70 @@ static uint32_t find_foreground(RefForeground *const f, const CcaJob *const job,
     return cca_has_background(mode) ? job->update.contrast : threshold;
 }
 
+/* --- background ----------------------------------------------------------- */
+
+/* The planes of the state, in order. Those of the frames follow each other. */
+static uint16_t *plane_at(const RefForeground *const f, const CcaForeground mode, const uint32_t i,
+                          const size_t n_pixels)
+{
+    if (mode == CCA_FOREGROUND_DIFFERENCE)
+        return f->frames + i * n_pixels;
+    return i == 0 ? f->mean : i == 1 ? f->variation : f->candidate;
+}
+
+static void write_samples(void *const to, const uint16_t *const values, const size_t n,
+                          const uint32_t sample_size)
+{
+    if (sample_size == 2)
+        memcpy(to, values, 2 * n);
+    for (size_t i = 0; sample_size == 1 && i < n; i++)
+        ((uint8_t *) to)[i] = (uint8_t) values[i];
+}
+
+static void write_background(const RefForeground *const f, const CcaJob *const job,
+                             const uint32_t sample_size)
+{
+    const size_t w = job->frame.width, n_pixels = w * job->frame.height;
+    const uint16_t *const values = plane_at(f, job->params.foreground, job->update.next, n_pixels);
+    for (uint32_t y = 0; y < job->frame.height; y++)
+        write_samples((uint8_t *) job->frame.background +
+                          (y ? y * job->frame.background_stride : 0),
+                      values + y * w, w, sample_size);
+}
+
+static CcaStatus ref_export_background(CcaEngine *const engine, const CcaBackground *const b,
+                                       uint8_t *state)
+{
+    const RefForeground *const f = &((const RefEngine *) engine)->foreground;
+    const size_t n = (size_t) b->width * b->height;
+    for (uint32_t p = 0; p < cca_background_planes(b); p++, state += n * b->sample_size)
+        write_samples(state, plane_at(f, b->foreground, p, n), n, b->sample_size);
+    for (size_t i = 0; b->votes && i < n; i++)
+        state[i] = (uint8_t) (f->votes[i] | f->was_background[i] << 7);
+    return CCA_OK;
+}
+
+static CcaStatus ref_import_background(CcaEngine *const engine, const CcaBackground *const b,
+                                       const uint8_t *state)
+{
+    const RefForeground *const f = &((const RefEngine *) engine)->foreground;
+    const size_t n = (size_t) b->width * b->height;
+    for (uint32_t p = 0; p < cca_background_planes(b); p++) {
+        uint16_t *const values = plane_at(f, b->foreground, p, n);
+        for (size_t i = 0; i < n; i++, state += b->sample_size) {
+            if (b->sample_size == 1)
+                values[i] = *state;
+            else
+                memcpy(&values[i], state, sizeof(*values));
+        }
+    }
+    for (size_t i = 0; b->votes && i < n; i++) {
+        f->votes[i] = (int8_t) (state[i] & CCA_MAX_VOTES);
+        f->was_background[i] = state[i] >> 7;
+    }
+    return CCA_OK;
+}
+
 /* --- components ----------------------------------------------------------- */
 
 static uint32_t find(uint32_t *const parent, uint32_t i)
@@ -618,6 +682,8 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot, const
 {
     RefEngine *const e = (RefEngine *) engine;
     e->threshold[slot] = find_foreground(&e->foreground, job, &engine->config, &e->light[slot]);
+    if (job->frame.background != NULL)
+        write_background(&e->foreground, job, engine->config.sample_size);
     label(e->parent, e->foreground.mask, job);
     const uint32_t n_sets = measure_sets(e, job);
 
@@ -655,55 +721,6 @@ static CcaStatus ref_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
     result->threshold = e->threshold[slot];
     result->light_changed = e->light[slot].changed;
     result->light_shift = e->light[slot].shift;
-    return CCA_OK;
-}
-
-/* The planes of the state, in order. Those of the frames follow each other. */
-static uint16_t *plane_at(const RefForeground *const f, const CcaBackground *const b,
-                          const uint32_t i)
-{
-    if (b->foreground == CCA_FOREGROUND_DIFFERENCE)
-        return f->frames + (size_t) i * b->width * b->height;
-    return i == 0 ? f->mean : i == 1 ? f->variation : f->candidate;
-}
-
-static CcaStatus ref_export_background(CcaEngine *const engine, const CcaBackground *const b,
-                                       uint8_t *state)
-{
-    const RefForeground *const f = &((const RefEngine *) engine)->foreground;
-    const size_t n = (size_t) b->width * b->height;
-    for (uint32_t p = 0; p < cca_background_planes(b); p++) {
-        const uint16_t *const values = plane_at(f, b, p);
-        for (size_t i = 0; i < n; i++, state += b->sample_size) {
-            if (b->sample_size == 1)
-                *state = (uint8_t) values[i];
-            else
-                memcpy(state, &values[i], sizeof(*values));
-        }
-    }
-    for (size_t i = 0; b->votes && i < n; i++)
-        state[i] = (uint8_t) (f->votes[i] | f->was_background[i] << 7);
-    return CCA_OK;
-}
-
-static CcaStatus ref_import_background(CcaEngine *const engine, const CcaBackground *const b,
-                                       const uint8_t *state)
-{
-    const RefForeground *const f = &((const RefEngine *) engine)->foreground;
-    const size_t n = (size_t) b->width * b->height;
-    for (uint32_t p = 0; p < cca_background_planes(b); p++) {
-        uint16_t *const values = plane_at(f, b, p);
-        for (size_t i = 0; i < n; i++, state += b->sample_size) {
-            if (b->sample_size == 1)
-                values[i] = *state;
-            else
-                memcpy(&values[i], state, sizeof(*values));
-        }
-    }
-    for (size_t i = 0; b->votes && i < n; i++) {
-        f->votes[i] = (int8_t) (state[i] & CCA_MAX_VOTES);
-        f->was_background[i] = state[i] >> 7;
-    }
     return CCA_OK;
 }
 

@@ -156,6 +156,9 @@ static bool add_frame(Story *const s, Clip *const clip)
         f->params.mask = s->mask;
     if (rng_percent(s->r, s->eventfulness))
         f->params.foreground = CCA_FOREGROUND_THRESHOLD;
+    if (s->carries && f->params.foreground >= CCA_FOREGROUND_DIFFERENCE && rng_percent(s->r, 50) &&
+        !clip_ask_background(f, s->r))
+        return false;
     return !s->labels || t % 3 == 2 || clip_ask_labels(f, s->r);
 }
 

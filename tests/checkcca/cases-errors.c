@@ -53,6 +53,9 @@ typedef struct Bad {
     bool labels, not_configured; /* asks for labels; of an engine that is not to write any */
     uint32_t label_bits, label_odd;
     size_t label_stride, narrow_stride;
+    bool picture; /* asks for the background's picture */
+    size_t picture_stride;
+    uint32_t picture_odd;
     const char *says; /* part of the sentence, or NULL */
 } Bad;
 
@@ -66,6 +69,7 @@ typedef struct Bad {
 #define SIGMA_DELTA \
     GOOD, .configured = CCA_FOREGROUND_SIGMA_DELTA, .foreground = CCA_FOREGROUND_SIGMA_DELTA
 #define LABELS GOOD, .labels = true, .label_bits = 16, .label_stride = 2 * WIDTH
+#define PICTURE DIFFERENCE, .picture = true, .picture_stride = 2 * WIDTH
 #define WIDE_LABELS LABELS, .label_bits = 32, .label_stride = 4 * WIDTH
 #define NOTHING \
     .min_contrast = 0, .step = 0, .noise_factor = 0, .background_period = 0, .warm_up = 70000
@@ -163,6 +167,20 @@ static const Bad bad_calls[] = {
     { "labels", 0, ALLOWED, LABELS },
     { "narrow labels at an odd stride", 0, ALLOWED, LABELS, .narrow_stride = WIDTH + 1 },
     { "a row of labels with stride 1", 0, ALLOWED, LABELS, .label_stride = 1, .height = 1 },
+    { "picture of no background", 0, INVALID, PICTURE, .foreground = 0,
+      SAYS("has no background to write") },
+    { "picture stride 0", 0, INVALID, PICTURE, .picture_stride = 0,
+      SAYS("stride of 0 bytes does not fit a background of 40x") },
+    { "picture stride a pixel short", 1, INVALID, PICTURE, .picture_stride = WIDTH - 1 },
+    { "picture stride a pixel short", 2, INVALID, PICTURE, .picture_stride = 2 * WIDTH - 2 },
+    { "picture stride beyond memory", 0, INVALID, PICTURE, .picture_stride = SIZE_MAX - 1 },
+    { "odd picture stride", 2, INVALID, PICTURE, .picture_stride = 2 * WIDTH + 1,
+      SAYS("at an odd address or stride") },
+    { "odd picture address", 2, INVALID, PICTURE, .picture_odd = 1 },
+    { "odd picture address of one row", 2, INVALID, PICTURE, .picture_odd = 1, .height = 1 },
+    { "odd picture address and stride", 1, ALLOWED, PICTURE, .picture_odd = 1,
+      .picture_stride = WIDTH + 1 },
+    { "a row of a picture with stride 1", 0, ALLOWED, PICTURE, .picture_stride = 1, .height = 1 },
     /* values that the mode does not use are not checked, and the greatest values are valid */
     { "thresholds, configured for otsu", 0, ALLOWED, OTSU, .foreground = 0, NOTHING },
     { "thresholds, configured for sigma-delta", 0, ALLOWED, SIGMA_DELTA, .foreground = 0, NOTHING },
@@ -281,6 +299,11 @@ static void try_bad_call(Check *const k, Engine *const engine, const Bad *const 
             .stride = b->label_stride,
             .narrow_stride = b->narrow_stride,
         };
+    static uint16_t picture[HEIGHT * (WIDTH + 1)];
+    if (b->picture) {
+        frame.background = (uint8_t *) picture + b->picture_odd;
+        frame.background_stride = b->picture_stride;
+    }
     CcaParams params = c->params;
     params.threshold = b->threshold;
     params.threshold_high = b->threshold_high;

@@ -30,6 +30,8 @@ void clip_free(Clip *const clip)
         free((void *) clip->frames[i].expected.components);
         labels_free(&clip->frames[i].labels);
         free(clip->frames[i].state);
+        free(clip->frames[i].window);
+        free(clip->frames[i].expected_window);
     }
     for (uint32_t i = 0; clip && i < MOST_CLIP_MASKS; i++)
         cca_mask_free(clip->masks[i]);
@@ -60,6 +62,29 @@ bool clip_ask_labels(ClipFrame *const f, Rng *const r)
     return true;
 }
 
+#define MARGIN 16
+#define POISON 0xa5
+
+bool clip_ask_background(ClipFrame *const f, Rng *const r)
+{
+    CcaFrame *const frame = &f->picture.frame;
+    const uint32_t size = f->config.sample_size;
+    frame->background_stride = (frame->width + rng_below(r, 9)) * size;
+    f->window_size = frame->background_stride * frame->height + 2 * MARGIN;
+    f->window = malloc(f->window_size);
+    f->expected_window = malloc(f->window_size);
+    if (!f->window || !f->expected_window)
+        return false;
+    frame->background = f->window + size * rng_below(r, MARGIN / size);
+    memset(f->expected_window, POISON, f->window_size);
+    return true;
+}
+
+static size_t place_in_window(const ClipFrame *const f)
+{
+    return (size_t) ((const uint8_t *) f->picture.frame.background - f->window);
+}
+
 bool clip_expect(Clip *const clip)
 {
     Oracle oracle = { 0 };
@@ -78,6 +103,10 @@ bool clip_expect(Clip *const clip)
         if (done && f->labels.window)
             labels_expect(&f->labels, oracle.ids, f->picture.frame.width, f->picture.frame.height,
                           f->expected.label_bits);
+        if (done && f->window)
+            oracle_background_picture(&oracle.memory, f->config.sample_size,
+                                      f->expected_window + place_in_window(f),
+                                      f->picture.frame.background_stride);
         const size_t size = f->expected.n_components * sizeof(CcaComponent);
         CcaComponent *const copy = done && size ? malloc(size) : NULL;
         if (copy)
@@ -113,6 +142,10 @@ static bool collect(Run *const run, const uint32_t slot)
     if (!results_equal(&f->expected, &result, text, sizeof(text)) ||
         (f->labels.window && !labels_right(&f->labels, text, sizeof(text))))
         return go_wrong(run, f, "%s", text);
+    for (size_t i = 0; f->window && i < f->window_size; i++)
+        if (f->window[i] != f->expected_window[i])
+            return go_wrong(run, f, "byte %zu of the background's picture is %u, expected %u",
+                            i - place_in_window(f), f->window[i], f->expected_window[i]);
     if (!picture_intact(&f->picture))
         return go_wrong(run, f, "the engine wrote to the frame or next to it");
     return true;
@@ -135,7 +168,7 @@ static bool refuse(Run *const run, const ClipFrame *const f, const uint32_t kind
     CcaParams params = f->params;
     uint32_t slot = f->slot;
     const CcaMask other = { .width = frame.width + 1, .height = frame.height };
-    switch (kind % 7) {
+    switch (kind % 8) {
     case 0: params.connectivity = 5; break;
     case 1: params.close_radius = CCA_MAX_CLOSE_RADIUS + 1; break;
     case 2: frame.height = f->config.height + 1; break;
@@ -151,6 +184,10 @@ static bool refuse(Run *const run, const ClipFrame *const f, const uint32_t kind
         params.absorb_after = CCA_MAX_ABSORB_AFTER + 1;
         break;
     case 6: params.mask = &other; break;
+    case 7:
+        frame.background = (void *) frame.data;
+        params.foreground = CCA_FOREGROUND_THRESHOLD;
+        break;
     }
     return cca_engine_analyse(run->engine->engine, slot, &frame, &params) != CCA_OK ||
            go_wrong(run, f, "a bad frame before it was accepted");
@@ -279,6 +316,8 @@ static bool play_frame(Run *const run, const uint32_t i)
         return false;
     if (f->labels.window)
         labels_reset(&f->labels);
+    if (f->window)
+        memset(f->window, POISON, f->window_size);
     if (cca_engine_analyse(run->engine->engine, f->slot, &f->picture.frame, &f->params) != CCA_OK)
         return go_wrong(run, f, "analyse failed: %s", cca_engine_error(run->engine->engine));
     run->held[f->slot] = f;
@@ -308,7 +347,7 @@ static void describe(const Clip *const clip, const ClipFrame *const f, char *con
              ", noise factor %" PRIu32 ", period %" PRIu32 ", warm-up %" PRIu32
              ", absorption after %" PRIu32 "%s, distance %" PRIu32 "%s, radii %" PRIu32
              " and %" PRIu32 "\n  %" PRIu32 "-connected, area %" PRIu64 " to %" PRIu64
-             ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 "%s%s%s%s%s",
+             ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32 "%s%s%s%s%s%s%s",
              f - clip->frames, clip->n_frames, f->picture.frame.width, f->picture.frame.height,
              f->config.depth, f->config.shift, f->config.sample_size, modes[p->foreground],
              p->threshold, p->threshold_high, p->invert ? " inverted" : "", p->min_contrast,
@@ -317,7 +356,7 @@ static void describe(const Clip *const clip, const ClipFrame *const f, char *con
              p->learning ? ", learning" : "", p->open_radius, p->close_radius, p->connectivity,
              p->min_area, p->max_area, p->roi.x, p->roi.y, p->roi.width, p->roi.height,
              p->mask ? ", with a mask" : "", f->labels.window ? ", with labels" : "",
-             f->events & CLIP_RESET ? ", after a reset" : "",
+             f->window ? ", with a picture" : "", f->events & CLIP_RESET ? ", after a reset" : "",
              f->events & CLIP_CONFIGURE ? ", after configure" : "",
              f->events & CLIP_REFUSE ? ", after a refused frame" : "",
              f->events & CLIP_CARRY ? ", with an imported background" : "");

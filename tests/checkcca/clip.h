@@ -27,6 +27,8 @@ typedef struct ClipFrame {
     LabelPlane labels;  /* if the picture asks for them */
     CcaBackground form; /* with CLIP_CARRY, those of the frames before: no frames or ... */
     uint8_t *state;     /* ... the state to be exported */
+    uint8_t *window, *expected_window; /* around the background's picture, if it is asked for */
+    size_t window_size;
 } ClipFrame;
 
 #define MOST_CLIP_FRAMES 160
@@ -49,6 +51,9 @@ ClipFrame *clip_add(Clip *clip, const CcaConfig *config, const CcaParams *params
 
 /* Has a frame, configured for them, ask for labels. Returns false if memory ran out. */
 bool clip_ask_labels(ClipFrame *frame, Rng *rng);
+
+/* The same for the picture of the background. */
+bool clip_ask_background(ClipFrame *frame, Rng *rng);
 
 /* Asks the oracle. Returns false if memory ran out. */
 bool clip_expect(Clip *clip);

@@ -15,16 +15,16 @@
 /* The alignment that vectorised loads may depend on. */
 #define ALIGNMENT 256
 
-/* Bytes before and after labels that are not to change. */
+/* Bytes before and after a written plane that are not to change. */
 #define GUARD 256
 #define GUARD_BYTE 0xa5
 
-/* Labels of a slot on the GPU, between guards, and where they belong. */
-typedef struct DeviceLabels {
+/* A plane on the GPU that the engine writes, between guards, and where it belongs. */
+typedef struct DevicePlane {
     CUdeviceptr memory;
     size_t room, offset, used; /* used: from the first pixel to the last */
-    uint8_t *host;             /* NULL: none were asked for */
-} DeviceLabels;
+    uint8_t *host;             /* NULL: it was not asked for */
+} DevicePlane;
 
 /* An engine that passes everything on to `inner`, but for where the pixels are. The
  * slots take turns with two streams, so that a background has to keep its order. */
@@ -35,7 +35,7 @@ typedef struct DeviceFrames {
     CUstream streams[2];
     CUdeviceptr pixels[CCA_MAX_SLOTS];
     size_t sizes[CCA_MAX_SLOTS];
-    DeviceLabels labels[CCA_MAX_SLOTS];
+    DevicePlane labels[CCA_MAX_SLOTS], backgrounds[CCA_MAX_SLOTS];
 } DeviceFrames;
 
 static CcaStatus pass_on(DeviceFrames *const d, const CcaStatus status)
@@ -91,17 +91,17 @@ static size_t labels_extent(const CcaFrame *const frame)
     return l->narrow_stride > 0 && narrow > wide ? narrow : wide;
 }
 
-/* Has the labels of `frame` be written to the GPU's memory, where all is as it is here. */
-static CcaStatus move_labels(DeviceFrames *const d, const uint32_t slot, CcaFrame *const frame)
+/* Has a plane of `used` bytes at *data be written to the GPU's memory, where all is as it is
+ * here. */
+static CcaStatus move_plane(DeviceFrames *const d, DevicePlane *const l, void **const data,
+                            const size_t used, const CUstream stream)
 {
-    DeviceLabels *const l = &d->labels[slot];
-    const CUstream stream = d->streams[slot % 2];
-    l->host = frame->labels.data;
+    l->host = *data;
     if (l->host == NULL)
         return CCA_OK;
-    l->used = labels_extent(frame);
+    l->used = used;
     l->offset = GUARD + (uintptr_t) l->host % ALIGNMENT;
-    /* as much wherever the labels are here: calls are counted, to make them fail */
+    /* as much wherever the plane is here: calls are counted, to make them fail */
     const size_t size = GUARD + ALIGNMENT + l->used + GUARD;
     if (l->room < size) {
         if (l->memory != 0)
@@ -109,27 +109,39 @@ static CcaStatus move_labels(DeviceFrames *const d, const uint32_t slot, CcaFram
         l->room = 0;
         if (d->gpu->cu->mem_alloc(&l->memory, size) != CUDA_SUCCESS) {
             l->memory = 0;
-            return cca_engine_fail(&d->base, CCA_ERROR_NO_MEMORY, "no room for the labels");
+            return cca_engine_fail(&d->base, CCA_ERROR_NO_MEMORY, "no room for a plane");
         }
         l->room = size;
     }
-    frame->labels.data = (void *) (l->memory + l->offset);
+    *data = (void *) (l->memory + l->offset);
     if (d->gpu->cu->memset_d8_async(l->memory, GUARD_BYTE, size, stream) != CUDA_SUCCESS ||
         d->gpu->copy_to_device_async(l->memory + l->offset, l->host, l->used, stream) !=
             CUDA_SUCCESS ||
         d->gpu->stream_synchronize(stream) != CUDA_SUCCESS)
-        return cca_engine_fail(&d->base, CCA_ERROR_DEVICE, "the labels cannot be copied");
+        return cca_engine_fail(&d->base, CCA_ERROR_DEVICE, "a plane cannot be copied");
     return CCA_OK;
 }
 
-static CcaStatus fetch_labels(DeviceFrames *const d, const uint32_t slot)
+static CcaStatus move_planes(DeviceFrames *const d, const uint32_t slot, CcaFrame *const frame)
 {
-    DeviceLabels *const l = &d->labels[slot];
     const CUstream stream = d->streams[slot % 2];
+    const size_t row = (size_t) frame->width * d->base.config.sample_size;
+    const size_t rows = frame->height - 1;
+    const CcaStatus status = move_plane(d, &d->labels[slot], &frame->labels.data,
+                                        labels_extent(frame), stream);
+    return status == CCA_OK ? move_plane(d, &d->backgrounds[slot], &frame->background,
+                                         rows * frame->background_stride + row, stream) :
+                              status;
+}
+
+static CcaStatus fetch_plane(DeviceFrames *const d, DevicePlane *const l, const CUstream stream)
+{
+    if (l->host == NULL)
+        return CCA_OK;
     const size_t begin = l->offset - GUARD, size = l->used + 2 * GUARD;
     uint8_t *const copy = malloc(size);
     if (copy == NULL)
-        return cca_engine_fail(&d->base, CCA_ERROR_NO_MEMORY, "no room for the labels");
+        return cca_engine_fail(&d->base, CCA_ERROR_NO_MEMORY, "no room for a plane");
     bool intact = d->gpu->copy_to_host_async(copy, l->memory + begin, size, stream) ==
                       CUDA_SUCCESS &&
                   d->gpu->stream_synchronize(stream) == CUDA_SUCCESS;
@@ -140,7 +152,7 @@ static CcaStatus fetch_labels(DeviceFrames *const d, const uint32_t slot)
     free(copy);
     return intact ? CCA_OK :
                     cca_engine_fail(&d->base, CCA_ERROR_DEVICE,
-                                    "something was written next to the labels");
+                                    "something was written next to the plane");
 }
 
 static CcaStatus device_analyse(CcaEngine *const engine, const uint32_t slot,
@@ -152,7 +164,7 @@ static CcaStatus device_analyse(CcaEngine *const engine, const uint32_t slot,
         return cca_engine_fail(engine, CCA_ERROR_DEVICE, "the GPU cannot be entered");
     CcaStatus status = copy_frame(d, slot, &frame);
     if (status == CCA_OK)
-        status = move_labels(d, slot, &frame);
+        status = move_planes(d, slot, &frame);
     gpu_leave(d->gpu);
     if (status != CCA_OK)
         return status;
@@ -166,11 +178,13 @@ static CcaStatus device_collect(CcaEngine *const engine, const uint32_t slot,
 {
     DeviceFrames *const d = (DeviceFrames *) engine;
     CcaStatus status = pass_on(d, cca_engine_collect(d->inner, slot, result));
-    if (status != CCA_OK || d->labels[slot].host == NULL)
+    if (status != CCA_OK || (d->labels[slot].host == NULL && d->backgrounds[slot].host == NULL))
         return status;
     if (!gpu_enter(d->gpu))
         return cca_engine_fail(engine, CCA_ERROR_DEVICE, "the GPU cannot be entered");
-    status = fetch_labels(d, slot);
+    status = fetch_plane(d, &d->labels[slot], d->streams[slot % 2]);
+    if (status == CCA_OK)
+        status = fetch_plane(d, &d->backgrounds[slot], d->streams[slot % 2]);
     gpu_leave(d->gpu);
     return status;
 }
@@ -205,6 +219,8 @@ static void device_close(CcaEngine *const engine)
                 d->gpu->cu->mem_free(d->pixels[i]);
             if (d->labels[i].memory != 0)
                 d->gpu->cu->mem_free(d->labels[i].memory);
+            if (d->backgrounds[i].memory != 0)
+                d->gpu->cu->mem_free(d->backgrounds[i].memory);
         }
         gpu_leave(d->gpu);
     }

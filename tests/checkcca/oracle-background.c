@@ -316,6 +316,14 @@ uint8_t *oracle_background_state(const OracleMemory *const m, const CcaConfig *c
     return state;
 }
 
+/* The first plane is that of the oldest frame, or of M. */
+void oracle_background_picture(const OracleMemory *const m, const uint32_t sample_size,
+                               uint8_t *const to, const size_t stride)
+{
+    for (uint32_t y = 0; y < m->height; y++)
+        put_values(to + y * stride, m->planes[0] + (size_t) y * m->width, m->width, sample_size);
+}
+
 void oracle_background_free(OracleMemory *const m)
 {
     for (size_t i = 0; i < sizeof(m->planes) / sizeof(*m->planes); i++)

@@ -56,6 +56,10 @@ void oracle_background_free(OracleMemory *memory);
 uint8_t *oracle_background_state(const OracleMemory *memory, const CcaConfig *config,
                                  CcaBackground *form);
 
+/* Writes the background of the next frame as engines do, to rows `stride` bytes apart. */
+void oracle_background_picture(const OracleMemory *memory, uint32_t sample_size, uint8_t *to,
+                               size_t stride);
+
 /* oracle-otsu.c */
 typedef struct OracleHistogram {
     uint32_t n_values;

@@ -83,6 +83,25 @@ CUresult cca_foreground_copy_background(const CcaCudaDriver *const cu, const CUd
     return result;
 }
 
+CUresult cca_foreground_write_background(const CcaCudaDriver *const cu,
+                                         const CUdeviceptr background, const CcaConfig *const c,
+                                         const CcaJob *const job, CUstream stream)
+{
+    const CcaFrame *const f = &job->frame;
+    const size_t row = (size_t) f->width * c->sample_size;
+    const CUDA_MEMCPY2D copy = {
+        .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+        .srcDevice = background + job->update.next * table_size(c),
+        .srcPitch = (size_t) background_pitch(f->width, c->sample_size),
+        .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+        .dstDevice = (CUdeviceptr) (uintptr_t) f->background,
+        .dstPitch = f->height > 1 ? f->background_stride : row,
+        .WidthInBytes = row,
+        .Height = f->height,
+    };
+    return cu->memcpy_2d_async(&copy, stream);
+}
+
 void cca_foreground_clear(CudaForeground *const f, CcaArena *const arena,
                           const CcaConfig *const config)
 {

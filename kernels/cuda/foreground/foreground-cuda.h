@@ -22,6 +22,11 @@ CUresult cca_foreground_copy_background(const CcaCudaDriver *cu, CUdeviceptr bac
                                         const CcaConfig *config, const CcaBackground *form,
                                         uint8_t *state, bool import, CUstream stream);
 
+/* Enqueues the copy of the background to where the job's frame has it written. */
+CUresult cca_foreground_write_background(const CcaCudaDriver *cu, CUdeviceptr background,
+                                         const CcaConfig *config, const CcaJob *job,
+                                         CUstream stream);
+
 /* Lays out the tables for frames up to `config`: first those that must be 0 before the first
  * frame, then the others. */
 void cca_foreground_clear(CudaForeground *f, CcaArena *arena, const CcaConfig *config);
