@@ -10,5 +10,6 @@
 #include <gst/ccameta/gstccashapes.h>
 #include <gst/ccameta/gstccameta.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
+#include <gst/ccameta/gstccabackgroundmeta.h>
 
 #endif /* __CCA_META_H__ */

@@ -130,32 +130,33 @@ gst_cca_labels_meta_get_info (void)
   return registered;
 }
 
-/* Reads the size from the video meta of the picture. Returns FALSE if the
- * picture is not a label image or does not fit into its buffer. */
-static gboolean
-describe (GstCcaLabelsMeta *self)
+/* Reads the size and the bits of a pixel from the video meta of the picture.
+ * Returns FALSE if the picture has another format or does not fit into its
+ * buffer. */
+gboolean
+gst_cca_picture_describe (GstBuffer *picture, guint *width, guint *height,
+    guint *bits)
 {
-  const GstVideoMeta *video = gst_buffer_get_video_meta (self->picture);
+  const GstVideoMeta *video = gst_buffer_get_video_meta (picture);
   guint64 row, end;
 
   if (video == NULL
       || (video->format != GST_VIDEO_FORMAT_GRAY8
           && video->format != GST_VIDEO_FORMAT_GRAY16_LE))
     return FALSE;
-  self->width = video->width;
-  self->height = video->height;
-  self->depth = video->format == GST_VIDEO_FORMAT_GRAY8 ? 8 : 16;
+  *width = video->width;
+  *height = video->height;
+  *bits = video->format == GST_VIDEO_FORMAT_GRAY8 ? 8 : 16;
 
-  if (self->width < 1 || self->width > G_MAXINT || self->height < 1
-      || self->height > G_MAXINT)
+  if (*width < 1 || *width > G_MAXINT || *height < 1 || *height > G_MAXINT)
     return FALSE;
-  row = (guint64) self->width * (self->depth / 8);
+  row = (guint64) *width * (*bits / 8);
   if (video->stride[0] < 0 || (guint64) video->stride[0] < row)
     return FALSE;
-  end = (guint64) video->stride[0] * (self->height - 1) + row;
+  end = (guint64) video->stride[0] * (*height - 1) + row;
 
   return video->offset[0] <= G_MAXINT64
-      && video->offset[0] + end <= gst_buffer_get_size (self->picture);
+      && video->offset[0] + end <= gst_buffer_get_size (picture);
 }
 
 /**
@@ -184,7 +185,9 @@ gst_buffer_add_cca_labels_meta (GstBuffer *buffer, GstBuffer *picture,
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
   g_return_val_if_fail (GST_IS_BUFFER (picture), NULL);
   g_return_val_if_fail (picture != buffer, NULL);
-  g_return_val_if_fail (describe (&labels), NULL);
+  g_return_val_if_fail (gst_cca_picture_describe (picture, &labels.width,
+                            &labels.height, &labels.depth),
+      NULL);
   g_return_val_if_fail (n_labels < 1u << labels.depth, NULL);
   g_return_val_if_fail (n_labels <= (guint64) labels.width * labels.height,
       NULL);

@@ -4,6 +4,7 @@
 #ifndef __GST_CCA_META_PRIVATE_H__
 #define __GST_CCA_META_PRIVATE_H__
 
+#include <gst/ccameta/gstccabackgroundmeta.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
 
 G_BEGIN_DECLS
@@ -29,6 +30,13 @@ struct _GstCcaLabelsMeta {
   guint n_labels;
 };
 
+struct _GstCcaBackgroundMeta {
+  GstMeta meta;
+
+  GstBuffer *picture;
+  guint width, height, depth;
+};
+
 /* A transform of components to another picture: an affine map of continuous
  * coordinates, in which pixel i covers [i, i + 1), and a clip rectangle in the
  * new picture, whose x1 and y1 are exclusive. */
@@ -41,6 +49,10 @@ typedef struct {
 
 /* Two guint64 for each shape. */
 #define GST_CCA_SHAPE_COUNTS_SIZE (2 * sizeof (guint64))
+
+/* gstccalabelsmeta.c */
+gboolean gst_cca_picture_describe (GstBuffer * picture, guint * width,
+    guint * height, guint * bits);
 
 /* gstccashapes.c */
 gboolean gst_cca_shape_is_valid (GstCcaShapeKind kind, const gchar * name,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Label images: which are accepted, how they are read and copied, and the
- * segmentation made from them. */
+/* Label images and backgrounds: which are accepted, how they are read and
+ * copied, and the segmentation made from label images. */
 
 #include <gst/analytics/analytics.h>
+#include <gst/ccameta/gstccabackgroundmeta.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
 
 #include "metatest.h"
@@ -506,6 +507,81 @@ TEST (test_unreadable)
   allocator->mem_map = map;
   gst_object_unref (allocator);
   gst_buffer_unref (buffer);
+}
+
+/* --- backgrounds ---------------------------------------------------------- */
+
+TEST_LOOP (test_background, 8, 17)
+{
+  GstBuffer *buffer = test_frame (GST_VIDEO_FORMAT_GRAY8);
+  GstBuffer *picture = make_picture (__i__ > 8 ? 16 : 8, 13, 5, 2, 4, 200);
+  GstVideoInfo info;
+  GstVideoMetaTransform scale = {&info, &info};
+  GstCcaBackgroundMeta *meta, *other;
+  GstBuffer *copy;
+
+  fail_unless (gst_buffer_get_cca_background_meta (buffer) == NULL);
+  meta = gst_buffer_add_cca_background_meta (buffer, picture, __i__);
+  fail_unless (meta != NULL);
+  fail_unless (gst_buffer_get_cca_background_meta (buffer) == meta);
+  fail_unless (gst_buffer_get_cca_labels_meta (buffer) == NULL);
+  copy = gst_buffer_copy (buffer);
+  other = gst_buffer_get_cca_background_meta (copy);
+  fail_unless (gst_cca_background_meta_get_picture (other) == picture);
+  assert_equals_int (gst_cca_background_meta_get_width (other), 13);
+  assert_equals_int (gst_cca_background_meta_get_height (other), 5);
+  assert_equals_int (gst_cca_background_meta_get_depth (other), __i__);
+  gst_buffer_unref (copy);
+
+  copy = gst_buffer_new ();
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 26, 5);
+  fail_unless (
+      GST_CCA_BACKGROUND_META_INFO->transform_func (copy, GST_META_CAST (meta),
+          buffer, gst_video_meta_transform_scale_get_quark (), &scale));
+  fail_unless (gst_buffer_get_cca_background_meta (copy) != NULL);
+  fail_unless (
+      GST_CCA_BACKGROUND_META_INFO->transform_func (copy, GST_META_CAST (meta),
+          buffer, g_quark_from_static_string ("other"), NULL)
+      == FALSE);
+  gst_buffer_unref (copy);
+
+  GST_CCA_BACKGROUND_META_INFO->clear_func (buffer, GST_META_CAST (meta));
+  ASSERT_MINI_OBJECT_REFCOUNT (picture, "picture", 1);
+  assert_equals_int (gst_cca_background_meta_get_depth (meta), 0);
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (picture);
+}
+
+TEST (test_bad_backgrounds)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GstBuffer *bare = gst_buffer_new_allocate (NULL, 100, NULL);
+  GstBuffer *gray8 = make_picture (8, 13, 5, 0, 0, 200);
+  GstBuffer *gray16 = make_picture (16, 13, 5, 0, 0, 200);
+  GstBuffer *none = NULL;
+
+  EXPECT_CRITICAL (gst_buffer_add_cca_background_meta (none, gray8, 8));
+  EXPECT_CRITICAL (gst_buffer_add_cca_background_meta (buffer, none, 8));
+  EXPECT_CRITICAL (gst_buffer_add_cca_background_meta (buffer, buffer, 8));
+  EXPECT_CRITICAL (gst_buffer_add_cca_background_meta (buffer, bare, 8));
+  EXPECT_CRITICAL (gst_buffer_add_cca_background_meta (buffer, gray8, 7));
+  EXPECT_CRITICAL (gst_buffer_add_cca_background_meta (buffer, gray8, 9));
+  EXPECT_CRITICAL (gst_buffer_add_cca_background_meta (buffer, gray16, 8));
+  EXPECT_CRITICAL (gst_buffer_add_cca_background_meta (buffer, gray16, 17));
+  gst_buffer_ref (buffer);
+  EXPECT_CRITICAL (gst_buffer_add_cca_background_meta (buffer, gray8, 8));
+  gst_buffer_unref (buffer);
+  EXPECT_CRITICAL (gst_buffer_get_cca_background_meta (none));
+  fail_unless (gst_buffer_get_cca_background_meta (buffer) == NULL);
+  EXPECT_CRITICAL (gst_cca_background_meta_get_picture (NULL));
+  EXPECT_CRITICAL (gst_cca_background_meta_get_width (NULL));
+  EXPECT_CRITICAL (gst_cca_background_meta_get_height (NULL));
+  EXPECT_CRITICAL (gst_cca_background_meta_get_depth (NULL));
+
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (bare);
+  gst_buffer_unref (gray8);
+  gst_buffer_unref (gray16);
 }
 
 SUITE ("label-image");
