@@ -41,7 +41,9 @@ GST_CCA_DEFINE_FLAGS_TYPE (gst_cca_meta_types, "MetaTypes",
     {GST_CCA_META_TYPE_SEGMENTATION,
       "The label image as a segmentation in the GstAnalyticsRelationMeta "
       "(GStreamer 1.26)",
-      "segmentation"})
+      "segmentation"},
+    {GST_CCA_META_TYPE_BACKGROUND,
+      "A GstCcaBackgroundMeta with a picture of the background", "background"})
 /* *INDENT-ON* */
 
 gchar *
@@ -58,7 +60,8 @@ gst_cca_param_spec_meta_types (guint default_types)
   return g_param_spec_flags ("meta-types", "Meta Types",
       "Kinds of metadata to attach to buffers. cca has all components. roi "
       "and analytics have the first max-objects of them, for stock elements. "
-      "labels and segmentation have the component of each pixel",
+      "labels and segmentation have the component of each pixel. background "
+      "is the picture that the next frame is compared with",
       GST_TYPE_CCA_META_TYPES, default_types, GST_CCA_PARAM_PLAYING);
 }
 

@@ -20,6 +20,8 @@ G_BEGIN_DECLS
  *   component of each pixel
  * @GST_CCA_META_TYPE_SEGMENTATION: the label image as segmentation metadata of
  *   GStreamer's analytics library, which needs GStreamer 1.26
+ * @GST_CCA_META_TYPE_BACKGROUND: a #GstCcaBackgroundMeta, a picture of the
+ *   background
  *
  * Kinds of metadata that an element attaches to buffers.
  *
@@ -31,6 +33,7 @@ typedef enum {
   GST_CCA_META_TYPE_ANALYTICS = 1 << 2,
   GST_CCA_META_TYPE_LABELS = 1 << 3,
   GST_CCA_META_TYPE_SEGMENTATION = 1 << 4,
+  GST_CCA_META_TYPE_BACKGROUND = 1 << 5,
 } GstCcaMetaTypes;
 
 #define GST_TYPE_CCA_META_TYPES (gst_cca_meta_types_get_type ())

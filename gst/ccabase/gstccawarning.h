@@ -22,6 +22,7 @@ typedef enum {
   GST_CCA_WARNING_EVENTS = 1 << 7,      /* events beyond those of a meta */
   GST_CCA_WARNING_NO_RATE = 1 << 8,     /* a time, but no frame rate */
   GST_CCA_WARNING_NO_PIXELS = 1 << 9,   /* regions without a pixel */
+  GST_CCA_WARNING_NO_BACKGROUND = 1 << 10,      /* the mode has none */
 } GstCcaWarning;
 
 /* Returns whether a warning has not been issued yet, and marks it as issued. */

@@ -58,6 +58,8 @@ struct _GstCcaJob {
   gpointer label_pool_key;      /* set by map, see new_label_pool */
   GstBuffer *labels;            /* the label image (owned), or NULL */
   GstMapInfo labels_map;
+  GstBuffer *background;        /* its picture (owned), or NULL */
+  GstMapInfo background_map;
   GstClockTime busy;            /* time spent in submit and collect, in ns */
 };
 

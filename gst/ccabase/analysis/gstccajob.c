@@ -135,8 +135,7 @@ start_engine (GstCcaBase *self, GstCcaJob *job)
   CcaStatus status;
   gchar *why = NULL;
 
-  if (gst_cca_settings_want_labels (&job->settings)
-      && !gst_cca_labels_map (self, job, &why)) {
+  if (!gst_cca_labels_map (self, job, &why)) {
     gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY, why);
     g_free (why);
     return FALSE;

@@ -8,18 +8,20 @@
 
 G_BEGIN_DECLS
 
-/* Sets job->labels to a buffer of a pool and job->frame.labels to its mapped
- * memory, where the engine writes the labels. On failure it returns FALSE and
- * sets *why to a sentence, which the caller frees. */
+/* If meta-types has them, sets job->labels and job->background to buffers of a
+ * pool, and their fields of job->frame to the mapped memory, where the engine
+ * writes them. On failure it returns FALSE and sets *why to a sentence, which
+ * the caller frees. */
 gboolean gst_cca_labels_map (GstCcaBase * self, GstCcaJob * job,
     gchar ** why);
 
-/* Unmaps the label image. The job keeps the buffer until it is forgotten. Both
- * do nothing if there is none. */
+/* Unmaps these pictures. The job keeps the buffers until they are forgotten.
+ * Both do nothing if there are none. */
 void gst_cca_labels_unmap (GstCcaJob * job);
 void gst_cca_labels_forget (GstCcaJob * job);
 
-/* Attaches the label image, the segmentation or both, as meta-types says. On
+/* Attaches the label image, the segmentation and the background that meta-types
+ * has. On
  * failure it returns FALSE and may set *why to a static sentence. */
 gboolean gst_cca_labels_attach (GstCcaBase * self, GstCcaJob * job,
     const CcaResult * result, const gchar ** why);

@@ -895,6 +895,12 @@ gst_cca_settings_get_params (const GstCcaSettings *settings, guint depth)
 }
 
 gboolean
+gst_cca_settings_want_background (const GstCcaSettings *settings)
+{
+  return (settings->meta_types & GST_CCA_META_TYPE_BACKGROUND) != 0;
+}
+
+gboolean
 gst_cca_settings_want_labels (const GstCcaSettings *settings)
 {
   return (settings->meta_types

@@ -124,6 +124,9 @@ gboolean gst_cca_settings_resolve_times (GstCcaSettings * settings,
 CcaParams gst_cca_settings_get_params (const GstCcaSettings * settings,
     guint depth);
 
+/* Returns whether the background is to be attached, if the mode has one. */
+gboolean gst_cca_settings_want_background (const GstCcaSettings * settings);
+
 /* Returns whether the engine must write labels. */
 gboolean gst_cca_settings_want_labels (const GstCcaSettings * settings);
 

@@ -7,6 +7,7 @@
 #include "place.h"
 
 #include <glib/gstdio.h>
+#include <gst/ccameta/gstccabackgroundmeta.h>
 #include <string.h>
 
 #define WIDTH 64
@@ -291,6 +292,149 @@ TEST (test_reset)
   g_free (after);
   rig_clear (&rig);
   free_path (path);
+}
+
+/* --- pictures ------------------------------------------------------------- */
+
+/* The rows of the background on the frame, without padding. */
+static GByteArray *
+background_of (GstBuffer *frame, guint depth)
+{
+  GstCcaBackgroundMeta *meta = gst_buffer_get_cca_background_meta (frame);
+  const gsize row = WIDTH * (depth > 8 ? 2 : 1);
+  GByteArray *rows = g_byte_array_new ();
+  GstVideoMeta *video;
+  GstMapInfo map;
+  gpointer data;
+  gint stride;
+  guint y;
+
+  fail_unless (meta != NULL);
+  assert_equals_int (gst_cca_background_meta_get_width (meta), WIDTH);
+  assert_equals_int (gst_cca_background_meta_get_height (meta), HEIGHT);
+  assert_equals_int (gst_cca_background_meta_get_depth (meta), depth);
+  video =
+      gst_buffer_get_video_meta (gst_cca_background_meta_get_picture (meta));
+  fail_unless (
+      gst_video_meta_map (video, 0, &map, &data, &stride, GST_MAP_READ));
+  for (y = 0; y < HEIGHT; y++)
+    g_byte_array_append (rows, (guint8 *) data + y * stride, row);
+  gst_video_meta_unmap (video, 0, &map);
+  return rows;
+}
+
+/* The first picture of the file, with samples in little-endian order. */
+static GByteArray *
+first_picture (const gchar *path, guint depth)
+{
+  const gsize size = WIDTH * HEIGHT * (depth > 8 ? 2 : 1);
+  gchar *header = g_strdup_printf ("\n64 48\n%u\n", (1u << depth) - 1);
+  GByteArray *rows = g_byte_array_new ();
+  gchar *content, *found;
+  guint i;
+
+  fail_unless (g_file_get_contents (path, &content, NULL, NULL));
+  found = strstr (content, header);
+  fail_unless (found != NULL);
+  g_byte_array_append (rows, (guint8 *) found + strlen (header), size);
+  for (i = 0; depth > 8 && i < size; i += 2) {
+    const guint8 high = rows->data[i];
+
+    rows->data[i] = rows->data[i + 1];
+    rows->data[i + 1] = high;
+  }
+  g_free (content);
+  g_free (header);
+  return rows;
+}
+
+#define PICTURES " meta-types=cca+background"
+
+/* In each frame, also of the warm-up, with sigma-delta the first picture of the
+ * file that is saved then, and with difference an earlier frame. */
+TEST_LOOP (test_pictures, 0, G_N_ELEMENTS (kinds))
+{
+  gchar *properties = g_strconcat (kinds[__i__].properties,
+      " light-compensation=tone async-depth=0" PICTURES, NULL);
+  const gboolean differs = strstr (properties, "difference") != NULL;
+  const guint depth = format_depth (kinds[__i__].format);
+  const guint distance = strstr (properties, "distance=16") ? 16 : 4;
+  gchar *path = new_path ();
+  Rig rig = rig_new (properties, kinds[__i__].format, NULL);
+  Rig before = rig_new (SIGMA, kinds[__i__].format, NULL);
+  guint t;
+
+  for (t = 0; t < 20; t++) {
+    GPtrArray *frames = play (&rig, t, t + 1);
+    GByteArray *found = background_of (g_ptr_array_index (frames, 0), depth);
+    GByteArray *expected;
+
+    if (differs) {
+      g_signal_emit_by_name (before.element, "reset-background");
+      skip (&before, t + 1 < distance ? 0 : t + 1 - distance,
+          t + 1 < distance ? 1 : t + 2 - distance);
+    }
+    fail_unless (emit (differs ? &before : &rig, "save-background", path));
+    expected = first_picture (path, depth);
+    assert_equals_int (found->len, expected->len);
+    fail_unless (memcmp (found->data, expected->data, found->len) == 0,
+        "frame %u", t);
+    g_byte_array_unref (found);
+    g_byte_array_unref (expected);
+    g_ptr_array_unref (frames);
+  }
+  g_free (properties);
+  rig_clear (&rig);
+  rig_clear (&before);
+  free_path (path);
+}
+
+/* Pictures in flight are those of their own frames. */
+TEST (test_pictures_in_flight)
+{
+  Rig waits = rig_new (SIGMA PICTURES, GST_VIDEO_FORMAT_NV12, NULL);
+  Rig rig =
+      rig_new (SIGMA PICTURES " async-depth=3", GST_VIDEO_FORMAT_NV12, NULL);
+  GPtrArray *expected = play (&waits, 0, 12), *found = play (&rig, 0, 12);
+  guint i;
+
+  fail_unless (found->len >= 8);
+  for (i = 0; i < found->len; i++) {
+    GByteArray *a = background_of (g_ptr_array_index (expected, i), 8);
+    GByteArray *b = background_of (g_ptr_array_index (found, i), 8);
+
+    fail_unless (memcmp (a->data, b->data, a->len) == 0, "frame %u", i);
+    g_byte_array_unref (a);
+    g_byte_array_unref (b);
+  }
+  g_ptr_array_unref (expected);
+  g_ptr_array_unref (found);
+  rig_clear (&waits);
+  rig_clear (&rig);
+}
+
+/* Modes without a background: one warning a stream, and frames without one. */
+TEST (test_no_picture)
+{
+  Rig rig =
+      rig_new ("foreground=threshold" PICTURES, GST_VIDEO_FORMAT_NV12, NULL);
+  GPtrArray *frames = play (&rig, 0, 3);
+  guint i;
+
+  assert_equals_int (frames->len, 3);
+  for (i = 0; i < frames->len; i++)
+    fail_unless (
+        gst_buffer_get_cca_background_meta (g_ptr_array_index (frames, i))
+        == NULL);
+  g_ptr_array_unref (frames);
+  assert_equals_int (count_warning_messages (rig.bus,
+                         "There is no background to attach"),
+      1);
+  gst_util_set_object_arg (G_OBJECT (rig.element), "foreground", "difference");
+  frames = play (&rig, 3, 4);
+  g_byte_array_unref (background_of (g_ptr_array_index (frames, 0), 8));
+  g_ptr_array_unref (frames);
+  rig_clear (&rig);
 }
 
 /* --- the file ------------------------------------------------------------- */
