@@ -8,8 +8,8 @@
  * @see_also: cca, cudaccamask
  *
  * Renders the #GstCcaLabelsMeta of its buffers as video in system memory: as a
- * mask, as the ids of the components, or with a colour for each component. The
- * pixels of the buffers are not read. The output keeps the size, framerate and
+ * mask, as the ids of the components, or with a colour for each component. Or it
+ * shows the #GstCcaBackgroundMeta, the background of the video. The pixels of the buffers are not read. The output keeps the size, framerate and
  * timestamps, and the metas that describe the contents of the picture.
  *
  * ## Example pipelines
@@ -51,32 +51,33 @@ clear (const CcaPaintPicture *picture, guint row)
 }
 
 static gboolean
-paint_labels (GstCcaMaskBase *self, const CcaPaintPicture *picture,
-    const GstCcaLabelsMeta *labels, const guint32 *keys, guint n_keys)
+paint_picture (GstCcaMaskBase *self, const CcaPaintPicture *picture,
+    GstBuffer *from, CcaPaintLabels *labels)
 {
-  GstVideoMeta *video =
-      gst_buffer_get_video_meta (gst_cca_labels_meta_get_picture (labels));
-  CcaPaintLabels image;
+  GstVideoMeta *video = gst_buffer_get_video_meta (from);
   GstCcaMask *mask = GST_CCA_MASK (self);
   GstMapInfo map;
   gpointer data;
   gint stride;
 
   if (!gst_video_meta_map (video, 0, &map, &data, &stride, GST_MAP_READ)) {
-    gst_cca_mask_base_post_error (self, "the label image cannot be read");
+    gst_cca_mask_base_post_error (self,
+        self->mode == CCA_PAINT_BACKGROUND ? "the background cannot be read"
+                                           : "the label image cannot be read");
     return FALSE;
   }
-  image = gst_cca_mask_base_labels (labels, data, stride, keys, n_keys);
+  labels->data = data;
+  labels->stride = stride;
   if (self->mode == CCA_PAINT_COLORS && mask->palette == NULL)
     mask->palette = g_new0 (CcaPaintPalette, 1);
-  cca_paint (picture, self->mode, &image, mask->palette);
+  cca_paint (picture, self->mode, labels, mask->palette);
   gst_video_meta_unmap (video, 0, &map);
   return TRUE;
 }
 
 static gboolean
-gst_cca_mask_paint (GstCcaMaskBase *self, GstBuffer *buffer,
-    const GstCcaLabelsMeta *labels, const guint32 *keys, guint n_keys)
+gst_cca_mask_paint (GstCcaMaskBase *self, GstBuffer *buffer, GstBuffer *from,
+    CcaPaintLabels *labels)
 {
   CcaPaintPicture picture;
   GstVideoFrame frame;
@@ -92,8 +93,8 @@ gst_cca_mask_paint (GstCcaMaskBase *self, GstBuffer *buffer,
     .width = GST_VIDEO_INFO_WIDTH (&self->info),
     .height = GST_VIDEO_INFO_HEIGHT (&self->info),
   };
-  if (labels != NULL)
-    ok = paint_labels (self, &picture, labels, keys, n_keys);
+  if (from != NULL)
+    ok = paint_picture (self, &picture, from, labels);
   else
     clear (&picture,
         picture.width * GST_VIDEO_INFO_COMP_PSTRIDE (&self->info, 0));
@@ -117,7 +118,7 @@ gst_cca_mask_class_init (GstCcaMaskClass *klass)
   gst_element_class_set_static_metadata (element_class,
       "Connected-component mask", "Filter/Video",
       "Renders the label images attached by cca as video: as a mask, as "
-      "component ids, or with a colour for each component",
+      "component ids, or with a colour for each component; or the background",
       "the gst-cudacca authors");
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);

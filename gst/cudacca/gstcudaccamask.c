@@ -117,15 +117,17 @@ gst_cuda_cca_mask_prepare_output_buffer (GstBaseTransform *trans,
     GstBuffer *inbuf, GstBuffer **outbuf)
 {
   GstCudaCcaMask *self = GST_CUDA_CCA_MASK (trans);
-  GstCcaLabelsMeta *labels = gst_buffer_get_cca_labels_meta (inbuf);
+  GstBuffer *picture =
+      gst_cca_mask_base_get_picture (GST_CCA_MASK_BASE (self), inbuf);
 
-  if (labels != NULL) {
-    GstCudaMemory *memory =
-        gst_cca_cuda_memory_peek (gst_cca_labels_meta_get_picture (labels));
+  if (picture != NULL) {
+    GstCudaMemory *memory = gst_cca_cuda_memory_peek (picture);
 
     if (memory == NULL) {
       gst_cca_mask_base_post_error (GST_CCA_MASK_BASE (self),
-          "the label image is in system memory, use ccamask instead");
+          GST_CCA_MASK_BASE (self)->mode == CCA_PAINT_BACKGROUND
+              ? "the background is in system memory, use ccamask instead"
+              : "the label image is in system memory, use ccamask instead");
       return GST_FLOW_ERROR;
     }
     if (!follow (self, memory))
@@ -150,30 +152,28 @@ gst_cuda_cca_mask_decide_allocation (GstBaseTransform *trans, GstQuery *query)
 /* --- frames --------------------------------------------------------------- */
 
 static gboolean
-paint_labels (GstCudaCcaMask *self, const CcaPaintPicture *picture,
-    const GstCcaLabelsMeta *labels, const guint32 *keys, guint n_keys)
+paint_picture (GstCudaCcaMask *self, const CcaPaintPicture *picture,
+    GstBuffer *from, CcaPaintLabels *labels)
 {
-  GstBuffer *buffer = gst_cca_labels_meta_get_picture (labels);
-  const GstVideoMeta *video = gst_buffer_get_video_meta (buffer);
-  GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
-  CcaPaintLabels image;
+  const GstVideoMeta *video = gst_buffer_get_video_meta (from);
+  GstMemory *memory = gst_buffer_peek_memory (from, 0);
   GstMapInfo map;
   gboolean ok;
 
   if (!gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_CUDA))
     return FALSE;
-  image = gst_cca_mask_base_labels (labels, map.data + video->offset[0],
-      video->stride[0], keys, n_keys);
+  labels->data = map.data + video->offset[0];
+  labels->stride = video->stride[0];
   ok = cca_painter_paint (self->painter, picture,
-      GST_CCA_MASK_BASE (self)->mode, &image,
+      GST_CCA_MASK_BASE (self)->mode, labels,
       gst_cuda_stream_get_handle (self->stream));
   gst_memory_unmap (memory, &map);
   return ok;
 }
 
 static gboolean
-paint (GstCudaCcaMask *self, GstBuffer *buffer, const GstCcaLabelsMeta *labels,
-    const guint32 *keys, guint n_keys, const char **why)
+paint (GstCudaCcaMask *self, GstBuffer *buffer, GstBuffer *from,
+    CcaPaintLabels *labels, const char **why)
 {
   GstMemory *memory = gst_buffer_peek_memory (buffer, 0);
   const GstVideoInfo *info = &GST_CUDA_MEMORY_CAST (memory)->info;
@@ -195,8 +195,8 @@ paint (GstCudaCcaMask *self, GstBuffer *buffer, const GstCcaLabelsMeta *labels,
   if (!gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_CUDA))
     return FALSE;
   picture.data = map.data;
-  if (labels != NULL)
-    ok = paint_labels (self, &picture, labels, keys, n_keys);
+  if (from != NULL)
+    ok = paint_picture (self, &picture, from, labels);
   else
     ok = cca_painter_clear (self->painter, &picture,
         gst_cuda_stream_get_handle (self->stream));
@@ -206,11 +206,11 @@ paint (GstCudaCcaMask *self, GstBuffer *buffer, const GstCcaLabelsMeta *labels,
 
 static gboolean
 gst_cuda_cca_mask_paint (GstCcaMaskBase *base, GstBuffer *buffer,
-    const GstCcaLabelsMeta *labels, const guint32 *keys, guint n_keys)
+    GstBuffer *from, CcaPaintLabels *labels)
 {
   const char *why = "a call of the CUDA driver failed";
 
-  if (paint (GST_CUDA_CCA_MASK (base), buffer, labels, keys, n_keys, &why))
+  if (paint (GST_CUDA_CCA_MASK (base), buffer, from, labels, &why))
     return TRUE;
   gst_cca_mask_base_post_error (base, why);
   return FALSE;

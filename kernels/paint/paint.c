@@ -183,6 +183,20 @@ static void paint_scaled(const CcaPaintPicture *const picture, uint8_t *const ou
     }
 }
 
+static void paint_background(const CcaPaintPicture *const picture, uint8_t *const out,
+                             const CcaPaintLabels *const labels, const uint8_t *const row)
+{
+    if (picture->width == labels->width && labels->size == 1) {
+        memcpy(out, row, picture->width);
+        return;
+    }
+    Place column = first_place(labels->width, picture->width);
+    for (uint32_t x = 0; x < picture->width; x++) {
+        out[x] = (uint8_t) (label_at(row + column.at * labels->size, labels->size) >> labels->drop);
+        next_place(&column, labels->width, picture->width);
+    }
+}
+
 /* --- all ------------------------------------------------------------------ */
 
 static void set_color(CcaPaintPalette *const palette, const uint32_t label, const uint32_t key)
@@ -214,7 +228,9 @@ void cca_paint(const CcaPaintPicture *const picture, const CcaPaintMode mode,
     for (uint32_t i = 0; i < picture->height; i++) {
         uint8_t *const out = picture->data + picture->stride * i;
         const uint8_t *const row = labels->data + labels->stride * y.at;
-        if (picture->width == labels->width)
+        if (mode == CCA_PAINT_BACKGROUND)
+            paint_background(picture, out, labels, row);
+        else if (picture->width == labels->width)
             paint_stretch(out, mode, row, labels->size, labels->width, palette);
         else
             paint_scaled(picture, out, mode, labels, row, palette);

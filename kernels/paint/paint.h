@@ -4,7 +4,8 @@
 #ifndef CCA_PAINT_H
 #define CCA_PAINT_H
 
-/* Converts label images to pictures: a mask, the labels themselves, or a colour for each label. */
+/* Converts label images to pictures: a mask, the labels themselves, or a colour for each label.
+ * Pictures of the background are converted as if their values were labels. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,9 +15,10 @@ extern "C" {
 #endif
 
 typedef enum CcaPaintMode {
-    CCA_PAINT_MASK,   /* 1 byte a pixel: 255 where there is a label, else 0 */
-    CCA_PAINT_LABELS, /* 2 bytes, little-endian: the label */
-    CCA_PAINT_COLORS, /* 4 bytes, RGBA: the colour of the label's key; all 0 without a label */
+    CCA_PAINT_MASK,       /* 1 byte a pixel: 255 where there is a label, else 0 */
+    CCA_PAINT_LABELS,     /* 2 bytes, little-endian: the label */
+    CCA_PAINT_COLORS,     /* 4 bytes, RGBA: the colour of the label's key; all 0 without a label */
+    CCA_PAINT_BACKGROUND, /* 1 byte: the value without its `drop` lowest bits */
 } CcaPaintMode;
 
 /* Rows of labels of 1 byte, or of 2 bytes (little-endian), at any address. */
@@ -25,6 +27,7 @@ typedef struct CcaPaintLabels {
     uint64_t stride;     /* bytes from row to row */
     uint32_t width, height;
     uint32_t size;   /* bytes of a label */
+    uint32_t drop;   /* for CCA_PAINT_BACKGROUND: 0 for 1 byte, up to 8 for 2 bytes */
     uint32_t n_keys; /* label l has the key keys[l]; from n_keys on the key is l itself */
     const uint32_t *keys;
 } CcaPaintLabels;

@@ -22,6 +22,8 @@ CCA_INLINE uint32_t cca_paint_value(const CcaPaintMode mode, const CcaPaintLabel
 {
     if (mode == CCA_PAINT_LABELS)
         return label;
+    if (mode == CCA_PAINT_BACKGROUND)
+        return label >> labels->drop;
     if (label == 0)
         return 0;
     if (mode == CCA_PAINT_MASK)
@@ -31,7 +33,7 @@ CCA_INLINE uint32_t cca_paint_value(const CcaPaintMode mode, const CcaPaintLabel
 
 CCA_INLINE uint32_t cca_paint_size(const CcaPaintMode mode)
 {
-    return 1u << mode;
+    return mode == CCA_PAINT_BACKGROUND ? 1 : 1u << mode;
 }
 
 /* Stores a value in little-endian order. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Renders label images as video. The pixels of the input are not read, so it
- * may have any format and memory. Each mode has its own output format: the
- * caps determine the mode of each frame, also while the property is being
+/* Renders label images and backgrounds as video. The pixels of the input are not read, so it
+ * may have any format and memory. A frame is rendered in the requested mode if
+ * that has the format of the caps, which follow while the property is being
  * changed. */
 
 #include "gstccamaskbase.h"
@@ -36,7 +36,10 @@ GST_CCA_DEFINE_ENUM_TYPE (gst_cca_mask_mode, "MaskMode",
     {GST_CCA_MASK_MODE_COLORS,
       "RGBA: a colour for each track, or for each component without a "
       "track; transparent elsewhere",
-      "colors"})
+      "colors"},
+    {GST_CCA_MASK_MODE_BACKGROUND,
+      "GRAY8: the background that the next frame is compared with",
+      "background"})
 /* *INDENT-ON* */
 
 void
@@ -46,19 +49,16 @@ gst_cca_mask_base_post_error (GstCcaMaskBase *self, const gchar *sentence)
       ("The mask cannot be rendered: %s.", sentence), (NULL));
 }
 
-CcaPaintLabels
-gst_cca_mask_base_labels (const GstCcaLabelsMeta *labels, gconstpointer data,
-    gint stride, const guint32 *keys, guint n_keys)
+GstBuffer *
+gst_cca_mask_base_get_picture (GstCcaMaskBase *self, GstBuffer *buffer)
 {
-  return (CcaPaintLabels) {
-    .data = data,
-    .stride = stride,
-    .width = gst_cca_labels_meta_get_width (labels),
-    .height = gst_cca_labels_meta_get_height (labels),
-    .size = gst_cca_labels_meta_get_depth (labels) / 8,
-    .n_keys = n_keys,
-    .keys = keys,
-  };
+  const GstCcaBackgroundMeta *background =
+      gst_buffer_get_cca_background_meta (buffer);
+  const GstCcaLabelsMeta *labels = gst_buffer_get_cca_labels_meta (buffer);
+
+  if (self->mode == CCA_PAINT_BACKGROUND)
+    return background ? gst_cca_background_meta_get_picture (background) : NULL;
+  return labels ? gst_cca_labels_meta_get_picture (labels) : NULL;
 }
 
 /* --- properties ----------------------------------------------------------- */
@@ -99,7 +99,7 @@ gst_cca_mask_base_get_property (GObject *object, guint prop_id, GValue *value,
 static const gchar *
 requested_format (GstCcaMaskBase *self)
 {
-  static const gchar *const formats[] = {"GRAY8", "GRAY16_LE", "RGBA"};
+  static const gchar *const formats[] = {"GRAY8", "GRAY16_LE", "RGBA", "GRAY8"};
   GstCcaMaskMode mode;
 
   GST_OBJECT_LOCK (self);
@@ -232,18 +232,45 @@ gst_cca_mask_base_transform_meta (GstBaseTransform *trans, GstBuffer *outbuf,
 
 /* --- frames --------------------------------------------------------------- */
 
-/* Returns the label image if its coordinates still hold for the frame, and sets
- * *cca to its meta if there is one. */
-static const GstCcaLabelsMeta *
-find_labels (GstCcaMaskBase *self, GstBuffer *buffer, const GstCcaMeta **cca)
+/* The mode is that of the whole frame: it selects also the memory of the
+ * output. */
+static void
+gst_cca_mask_base_before_transform (GstBaseTransform *trans, GstBuffer *buffer)
 {
-  const GstCcaLabelsMeta *labels = gst_buffer_get_cca_labels_meta (buffer);
+  GstCcaMaskBase *self = GST_CCA_MASK_BASE (trans);
+
+  if (GST_VIDEO_INFO_FORMAT (&self->info) != GST_VIDEO_FORMAT_GRAY8)
+    return;
+  GST_OBJECT_LOCK (self);
+  self->mode = self->requested_mode == GST_CCA_MASK_MODE_BACKGROUND
+      ? CCA_PAINT_BACKGROUND
+      : CCA_PAINT_MASK;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Returns whether the coordinates of the analysis still hold for the frame. */
+static gboolean
+fits (GstCcaMaskBase *self, GstBuffer *buffer, const GstCcaMeta *cca,
+    const gchar *consequence)
+{
   const GstCcaVideoShape shape = {
     GST_VIDEO_INFO_WIDTH (&self->info),
     GST_VIDEO_INFO_HEIGHT (&self->info),
     GST_VIDEO_INFO_PAR_N (&self->info),
     GST_VIDEO_INFO_PAR_D (&self->info),
   };
+
+  return cca == NULL
+      || gst_cca_video_shape_fits (&shape, buffer, cca, GST_ELEMENT (self),
+          &self->warned, consequence);
+}
+
+/* Returns the label image if its coordinates still hold for the frame, and sets
+ * *cca to its meta if there is one. */
+static const GstCcaLabelsMeta *
+find_labels (GstCcaMaskBase *self, GstBuffer *buffer, const GstCcaMeta **cca)
+{
+  const GstCcaLabelsMeta *labels = gst_buffer_get_cca_labels_meta (buffer);
 
   if (labels == NULL) {
     /* Gaps are not analysed, so they have no label image. */
@@ -252,13 +279,32 @@ find_labels (GstCcaMaskBase *self, GstBuffer *buffer, const GstCcaMeta **cca)
     return NULL;
   }
   *cca = gst_cca_labels_meta_get_cca_meta (labels, buffer);
-  if (*cca != NULL
-      && !gst_cca_video_shape_fits (&shape, buffer, *cca, GST_ELEMENT (self),
-          &self->warned,
-          "its components would be "
-          "misplaced and are not shown"))
+  return fits (self, buffer, *cca,
+             "its components would be misplaced and are not shown")
+      ? labels
+      : NULL;
+}
+
+static const GstCcaBackgroundMeta *
+find_background (GstCcaMaskBase *self, GstBuffer *buffer)
+{
+  const GstCcaBackgroundMeta *background =
+      gst_buffer_get_cca_background_meta (buffer);
+
+  if (background == NULL) {
+    if (!GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_GAP)
+        && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_NO_BACKGROUND))
+      GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+          ("There is no background to show: set meta-types=cca+background and "
+           "foreground=sigma-delta or difference on the element that analyses "
+           "the video."),
+          (NULL));
     return NULL;
-  return labels;
+  }
+  return fits (self, buffer, gst_buffer_get_cca_meta (buffer),
+             "its background would be misplaced and is not shown")
+      ? background
+      : NULL;
 }
 
 /* Sets the colour keys: the track of each component, or its label if it has no
@@ -289,19 +335,61 @@ find_keys (GstCcaMaskBase *self, const GstCcaLabelsMeta *labels,
   return n_keys;
 }
 
+static gboolean
+describe_labels (GstCcaMaskBase *self, GstBuffer *buffer,
+    CcaPaintLabels *described)
+{
+  const GstCcaMeta *cca = NULL;
+  const GstCcaLabelsMeta *labels = find_labels (self, buffer, &cca);
+  guint n_keys = 0;
+
+  if (labels == NULL)
+    return FALSE;
+  if (cca != NULL && self->mode == CCA_PAINT_COLORS)
+    n_keys = find_keys (self, labels, cca);
+  *described = (CcaPaintLabels) {
+    .width = gst_cca_labels_meta_get_width (labels),
+    .height = gst_cca_labels_meta_get_height (labels),
+    .size = gst_cca_labels_meta_get_depth (labels) / 8,
+    .n_keys = n_keys,
+    .keys = self->keys,
+  };
+  return TRUE;
+}
+
+static gboolean
+describe_background (GstCcaMaskBase *self, GstBuffer *buffer,
+    CcaPaintLabels *described)
+{
+  const GstCcaBackgroundMeta *background = find_background (self, buffer);
+  guint depth;
+
+  if (background == NULL)
+    return FALSE;
+  depth = gst_cca_background_meta_get_depth (background);
+  *described = (CcaPaintLabels) {
+    .width = gst_cca_background_meta_get_width (background),
+    .height = gst_cca_background_meta_get_height (background),
+    .size = depth > 8 ? 2 : 1,
+    .drop = depth - 8,
+  };
+  return TRUE;
+}
+
 static GstFlowReturn
 gst_cca_mask_base_transform (GstBaseTransform *trans, GstBuffer *inbuf,
     GstBuffer *outbuf)
 {
   GstCcaMaskBase *self = GST_CCA_MASK_BASE (trans);
-  const GstCcaMeta *cca = NULL;
-  const GstCcaLabelsMeta *labels = find_labels (self, inbuf, &cca);
-  guint n_keys = 0;
+  const gboolean is_background = self->mode == CCA_PAINT_BACKGROUND;
+  CcaPaintLabels labels;
+  GstBuffer *picture = NULL;
 
-  if (labels != NULL && cca != NULL && self->mode == CCA_PAINT_COLORS)
-    n_keys = find_keys (self, labels, cca);
-  return GST_CCA_MASK_BASE_GET_CLASS (self)->paint (self, outbuf, labels,
-             self->keys, n_keys)
+  if (is_background ? describe_background (self, inbuf, &labels)
+                    : describe_labels (self, inbuf, &labels))
+    picture = gst_cca_mask_base_get_picture (self, inbuf);
+  return GST_CCA_MASK_BASE_GET_CLASS (self)->paint (self, outbuf, picture,
+             &labels)
       ? GST_FLOW_OK
       : GST_FLOW_ERROR;
 }
@@ -329,14 +417,14 @@ gst_cca_mask_base_class_init (GstCcaMaskBaseClass *klass)
   /**
    * GstCcaMaskBase:mode:
    *
-   * How to render the label image. The mode determines the output format.
+   * What to render, and how. The mode determines the output format.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_MODE,
       g_param_spec_enum ("mode", "Mode",
-          "How to render the label image. The mode determines the output "
-          "format",
+          "What to render, and how: the label image or the background. The mode "
+          "determines the output format",
           GST_TYPE_CCA_MASK_MODE, DEFAULT_MODE, GST_CCA_PARAM_PLAYING));
 
   trans_class->transform_caps =
@@ -349,6 +437,8 @@ gst_cca_mask_base_class_init (GstCcaMaskBaseClass *klass)
       GST_DEBUG_FUNCPTR (gst_cca_mask_base_propose_allocation);
   trans_class->transform_meta =
       GST_DEBUG_FUNCPTR (gst_cca_mask_base_transform_meta);
+  trans_class->before_transform =
+      GST_DEBUG_FUNCPTR (gst_cca_mask_base_before_transform);
   trans_class->transform = GST_DEBUG_FUNCPTR (gst_cca_mask_base_transform);
 
   gst_type_mark_as_plugin_api (GST_TYPE_CCA_MASK_BASE, 0);

@@ -5,6 +5,7 @@
 #define __GST_CCA_MASK_BASE_H__
 
 #include <gst/base/gstbasetransform.h>
+#include <gst/ccameta/gstccabackgroundmeta.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
 #include <gst/video/video.h>
 
@@ -24,8 +25,10 @@ G_BEGIN_DECLS
  *   0 for the background
  * @GST_CCA_MASK_MODE_COLORS: RGBA, a colour for each track, or for each
  *   component without a track. The background is transparent.
+ * @GST_CCA_MASK_MODE_BACKGROUND: GRAY8, the background: the highest 8 bits of
+ *   its values
  *
- * How a label image is rendered.
+ * What is rendered, and how.
  *
  * Since: 0.1
  */
@@ -33,6 +36,7 @@ typedef enum {
   GST_CCA_MASK_MODE_MASK = CCA_PAINT_MASK,
   GST_CCA_MASK_MODE_LABELS = CCA_PAINT_LABELS,
   GST_CCA_MASK_MODE_COLORS = CCA_PAINT_COLORS,
+  GST_CCA_MASK_MODE_BACKGROUND = CCA_PAINT_BACKGROUND,
 } GstCcaMaskMode;
 
 #define GST_TYPE_CCA_MASK_MODE (gst_cca_mask_mode_get_type ())
@@ -58,7 +62,7 @@ struct _GstCcaMaskBase {
   GstBaseTransform parent;
 
   GstVideoInfo info;            /* of the output */
-  CcaPaintMode mode;            /* follows from the output format */
+  CcaPaintMode mode;            /* of the frame; fits the output format */
 
   /*< private >*/
   GstCcaMaskMode requested_mode;        /* under the object lock */
@@ -72,11 +76,12 @@ struct _GstCcaMaskBaseClass {
 
   const gchar *memory;          /* caps feature of the output */
 
-  /* Paints the label image into the buffer, or clears the buffer if the image
-   * is NULL. keys[label] selects the colour of a label less than n_keys; other
-   * labels are their own key. Returns FALSE after posting an error. */
+  /* Paints the picture, a label image or a background, into the buffer, or
+   * clears the buffer if the picture is NULL. *labels describes it but for its
+   * data and stride, which the subclass sets. Returns FALSE after posting an
+   * error. */
   gboolean (*paint) (GstCcaMaskBase * self, GstBuffer * buffer,
-      const GstCcaLabelsMeta * labels, const guint32 * keys, guint n_keys);
+      GstBuffer * picture, CcaPaintLabels * labels);
 };
 
 GType gst_cca_mask_base_get_type (void);
@@ -87,10 +92,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstCcaMaskBase, gst_object_unref)
 void gst_cca_mask_base_post_error (GstCcaMaskBase * self,
     const gchar * sentence);
 
-/* Describes a mapped label image to the painting functions. stride is in
- * bytes. */
-CcaPaintLabels gst_cca_mask_base_labels (const GstCcaLabelsMeta * labels,
-    gconstpointer data, gint stride, const guint32 * keys, guint n_keys);
+/* Returns the picture of the buffer that the mode of the frame renders, or
+ * NULL. */
+GstBuffer *gst_cca_mask_base_get_picture (GstCcaMaskBase * self,
+    GstBuffer * buffer);
 
 G_END_DECLS
 

@@ -173,6 +173,50 @@ TEST (test_no_labels)
   }
 }
 
+/* Backgrounds as ccamask shows them. */
+TEST_LOOP (test_background, 0, 4)
+{
+  static const guint depths[] = {8, 9, 12, 16};
+  const guint depth = depths[__i__];
+  const Labelled picture = {67, 41, depth > 8 ? 16 : 8, 3, (1u << depth) - 1,
+    1 + depth, 0};
+  GstHarness *cpu = harness_new ("ccamask mode=background",
+      GST_VIDEO_FORMAT_GRAY8, 130, 41, NULL);
+  GstHarness *gpu = shared_harness_new ("cudaccamask mode=background",
+      GST_VIDEO_FORMAT_NV12, 130, 41, NULL);
+  GstBuffer *expected = gst_harness_push_and_pull (cpu,
+      background_buffer (&picture, labelled_picture (&picture), depth));
+  GstBuffer *got = gst_harness_push_and_pull (gpu,
+      background_buffer (&picture,
+          gpu_picture (&picture, shared_context (), NULL), depth));
+  GBytes *a = pixels_of (expected, 0, 130, 41),
+         *b = pixels_of (got, 0, 130, 41);
+
+  fail_unless (gst_is_cuda_memory (gst_buffer_peek_memory (got, 0)));
+  fail_unless (g_bytes_equal (a, b));
+  g_bytes_unref (a);
+  g_bytes_unref (b);
+  gst_buffer_unref (expected);
+  gst_buffer_unref (got);
+  gst_harness_teardown (cpu);
+  gst_harness_teardown (gpu);
+}
+
+TEST (test_background_in_system_memory)
+{
+  const Labelled picture = {64, 48, 8, 0, 200, 1, 0};
+  GstBus *bus;
+  GstHarness *h = shared_harness_new ("cudaccamask mode=background",
+      GST_VIDEO_FORMAT_NV12, 64, 48, &bus);
+
+  assert_equals_int (gst_harness_push (h,
+                         background_buffer (&picture,
+                             labelled_picture (&picture), 8)),
+      GST_FLOW_ERROR);
+  assert_error (bus, "the background is in system memory, use ccamask");
+  harness_free (h, bus);
+}
+
 /* Label images are written late on one of two streams, and overwritten as soon
  * as the output is pushed, in stream order. The output has the same stream. */
 TEST (test_order)

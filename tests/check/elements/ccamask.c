@@ -334,6 +334,123 @@ TEST (test_misfit)
   harness_free (h, bus);
 }
 
+/* --- background ------------------------------------------------------------- */
+
+static const struct
+{
+  Labelled picture; /* its labels are the values */
+  guint depth;
+} backgrounds[] = {
+  {{1, 1, 8, 0, 200, 1, 0}, 8},
+  {{64, 48, 8, 5, 255, 2, 0}, 8},
+  {{33, 17, 16, 0, 511, 3, 0}, 9},
+  {{129, 65, 16, 7, 1023, 4, 0}, 10},
+  {{40, 30, 16, 0, 65535, 5, 0}, 16},
+};
+
+/* The upper 8 bits of the values, in any size of the video. */
+TEST_LOOP (test_background, 0, G_N_ELEMENTS (backgrounds))
+{
+  static const guint widths[] = {129, 64, 37}, heights[] = {65, 48, 200};
+  const Labelled *picture = &backgrounds[__i__].picture;
+  const guint depth = backgrounds[__i__].depth;
+  guint i, x, y;
+
+  for (i = 0; i < G_N_ELEMENTS (widths); i++) {
+    const guint w = widths[i], h = heights[i];
+    GstHarness *harness = masker ("ccamask mode=background", w, h, NULL);
+    GstBuffer *out = gst_harness_push_and_pull (harness,
+        background_buffer (picture, labelled_picture (picture), depth));
+    GstVideoFrame frame;
+    GstVideoInfo info;
+
+    gst_video_info_set_format (&info, GRAY8, w, h);
+    fail_unless (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
+    for (y = 0; y < h; y++) {
+      const guint8 *row = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
+          + y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
+
+      for (x = 0; x < w; x++)
+        assert_equals_int (row[x],
+            labelled_label (picture, (2 * x + 1) * picture->width / (2 * w),
+                (2 * y + 1) * picture->height / (2 * h))
+                >> (depth - 8));
+    }
+    gst_video_frame_unmap (&frame);
+    gst_buffer_unref (out);
+    gst_harness_teardown (harness);
+  }
+}
+
+#define NO_BACKGROUND "There is no background to show"
+
+/* Black, with one warning for frames that have no background but labels, and
+ * none for gaps. */
+TEST (test_no_background)
+{
+  const Labelled labelled = {64, 48, 8, 0, 20, 1, 0};
+  GstBus *bus;
+  GstHarness *h = masker ("ccamask mode=background", 64, 48, &bus);
+  guint i;
+
+  for (i = 0; i < 4; i++) {
+    GstBuffer *buffer =
+        i == 0 ? labelled_buffer (&labelled, NULL) : labelled_frame (&labelled);
+
+    if (i == 0)
+      GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_GAP);
+    buffer = gst_harness_push_and_pull (h, buffer);
+    assert_shows (buffer, 0, 64, 48, NULL);
+    gst_buffer_unref (buffer);
+    assert_equals_int (count_warning_messages (bus, NO_BACKGROUND), i == 1);
+  }
+  harness_free (h, bus);
+}
+
+/* A background of a frame that was cropped after the analysis is not shown. */
+TEST (test_misplaced_background)
+{
+  const Labelled picture = {64, 48, 8, 0, 200, 1, 0};
+  GstBus *bus;
+  GstHarness *h = masker ("ccamask mode=background", 64, 48, &bus);
+  GstBuffer *buffer =
+      background_buffer (&picture, labelled_picture (&picture), 8);
+
+  gst_buffer_add_video_crop_meta (buffer)->width = 12;
+  buffer = gst_harness_push_and_pull (h, buffer);
+  assert_shows (buffer, 0, 64, 48, NULL);
+  gst_buffer_unref (buffer);
+  assert_equals_int (count_warning_messages (bus,
+                         "background would be misplaced"),
+      1);
+  harness_free (h, bus);
+}
+
+/* The mask and the background have the same caps. */
+TEST (test_background_change)
+{
+  const Labelled labelled = {41, 31, 8, 0, 200, 1, 0};
+  const Labelled flat = {41, 31, 8, 0, 0, 1, 0};
+  GstHarness *h = masker ("ccamask", 41, 31, NULL);
+  GstElement *element = gst_harness_find_element (h, "ccamask");
+  guint i;
+
+  for (i = 0; i < 4; i++) {
+    GstBuffer *buffer = labelled_frame (&labelled);
+    GstBuffer *picture = labelled_picture (&flat);
+
+    gst_buffer_add_cca_background_meta (buffer, picture, 8);
+    gst_buffer_unref (picture);
+    gst_util_set_object_arg (G_OBJECT (element), "mode",
+        i % 2 ? "background" : "mask");
+    buffer = gst_harness_push_and_pull (h, buffer);
+    assert_shows (buffer, 0, 41, 31, i % 2 ? NULL : &labelled);
+    gst_buffer_unref (buffer);
+  }
+  gst_object_unref (element);
+  gst_harness_teardown (h);
+}
+
 /* --- caps ------------------------------------------------------------------- */
 
 /* Frames in any memory. Fields of the caps that describe the picture stay, those
@@ -514,17 +631,20 @@ map_some (GstMemory *memory, gsize maxsize, GstMapFlags flags)
   return flags & refused ? NULL : map_plain (memory, maxsize, flags);
 }
 
-TEST_LOOP (test_unmappable, 0, 2)
+TEST_LOOP (test_unmappable, 0, 3)
 {
   static const gchar *const words[] = {"the label image cannot be read",
-    "a buffer cannot be written"};
+    "a buffer cannot be written", "the background cannot be read"};
   const Labelled labelled = {64, 48, 8, 3, 20, 1, 0};
   GstAllocator *allocator = gst_allocator_find (NULL);
   GstBus *bus;
-  GstHarness *h = masker ("ccamask", 64, 48, &bus);
-  GstBuffer *buffer = labelled_frame (&labelled);
+  GstHarness *h =
+      masker (__i__ == 2 ? "ccamask mode=background" : "ccamask", 64, 48, &bus);
+  GstBuffer *buffer = __i__ == 2
+      ? background_buffer (&labelled, labelled_picture (&labelled), 8)
+      : labelled_frame (&labelled);
 
-  refused = __i__ == 0 ? GST_MAP_READ : GST_MAP_WRITE;
+  refused = __i__ == 1 ? GST_MAP_WRITE : GST_MAP_READ;
   map_plain = allocator->mem_map;
   allocator->mem_map = map_some;
   assert_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);

@@ -84,3 +84,17 @@ labelled_buffer (const Labelled *labelled, GstBuffer *picture)
   }
   return buffer;
 }
+
+GstBuffer *
+background_buffer (const Labelled *labelled, GstBuffer *picture, guint depth)
+{
+  Labelled without = *labelled;
+  GstBuffer *buffer;
+
+  without.n_labels = 0;
+  buffer = labelled_buffer (&without, NULL);
+  fail_unless (
+      gst_buffer_add_cca_background_meta (buffer, picture, depth) != NULL);
+  gst_buffer_unref (picture);
+  return buffer;
+}

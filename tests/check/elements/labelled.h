@@ -4,6 +4,7 @@
 #ifndef __CCA_TEST_LABELLED_H__
 #define __CCA_TEST_LABELLED_H__
 
+#include <gst/ccameta/gstccabackgroundmeta.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
 
 #include "util.h"
@@ -32,5 +33,10 @@ GstBuffer *labelled_picture (const Labelled * labelled);
 /* A small buffer with its GstCcaMeta and the label image, whose reference it
  * takes, unless that is NULL. */
 GstBuffer *labelled_buffer (const Labelled * labelled, GstBuffer * picture);
+
+/* A small buffer with its GstCcaMeta and the picture as its background, whose
+ * reference it takes. The labels are the values. */
+GstBuffer *background_buffer (const Labelled * labelled, GstBuffer * picture,
+    guint depth);
 
 #endif /* __CCA_TEST_LABELLED_H__ */

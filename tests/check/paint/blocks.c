@@ -95,7 +95,7 @@ static bool
 compare (CcaPaintPalette *const palette)
 {
   static uint32_t keys[MOST_KEYS];
-  const CcaPaintMode mode = (CcaPaintMode) below (3);
+  const CcaPaintMode mode = (CcaPaintMode) below (4);
   const uint32_t n_keys = below (2) ? 0 : below (below (2) ? 200 : MOST_KEYS);
   CcaPaintLabels labels = {
     .width = length (),
@@ -109,6 +109,7 @@ compare (CcaPaintPalette *const palette)
     .height = below (2) ? labels.height : 1 + below (30),
   };
   labels.stride = (uint64_t) labels.width * labels.size + below (9);
+  labels.drop = labels.size == 1 ? 0 : below (9);
   picture.stride =
       (uint64_t) picture.width * cca_paint_size (mode) + below (40);
 
