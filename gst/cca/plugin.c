@@ -2,6 +2,7 @@
  * Copyright (C) 2026 the gst-cudacca authors */
 
 #include "gstcca.h"
+#include "gstccaactivity.h"
 #include "gstccaexpand.h"
 #include "gstccajson.h"
 #include "gstccamask.h"
@@ -18,6 +19,7 @@ plugin_init (GstPlugin *plugin)
   gst_cca_meta_get_info ();
 
   ret |= GST_ELEMENT_REGISTER (cca, plugin);
+  ret |= GST_ELEMENT_REGISTER (ccaactivity, plugin);
   ret |= GST_ELEMENT_REGISTER (ccaexpand, plugin);
   ret |= GST_ELEMENT_REGISTER (ccajson, plugin);
   ret |= GST_ELEMENT_REGISTER (ccamask, plugin);

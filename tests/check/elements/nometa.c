@@ -14,6 +14,7 @@
 #define LIMIT 30
 
 static const gchar *const names[] = {
+  "ccaactivity",
   "ccaexpand",
   "ccajson",
   "ccaoverlay",

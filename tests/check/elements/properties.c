@@ -532,6 +532,7 @@ TEST (test_object_types_are_not_kept)
 TEST (test_unknown_property)
 {
   assert_unknown_property ("cca", "max-objects");
+  assert_unknown_property ("ccaactivity", "min-area");
   assert_unknown_property ("ccaexpand", "max-objects");
   assert_unknown_property ("ccajson", "max-components");
   assert_unknown_property ("ccamask", "mode");
