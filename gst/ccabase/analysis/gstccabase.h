@@ -25,7 +25,8 @@ G_BEGIN_DECLS
  *   gstccaresult.c      its result as metas, messages and statistics
  *   gstccabaseengine.c  the engine: open, configure, errors
  *   gstccalabels.c      buffers for label images
- *   gstccaregions.c     the regions, and the engine's mask from them
+ *   gstccamaskpicture.c the masks of the application
+ *   gstccaregions.c     the regions, and the engine's mask from both
  *   gstccasettings.c    the properties, and the engine's parameters from them
  */
 
@@ -97,7 +98,7 @@ struct _GstCcaBase {
   CcaConfig config;             /* width 0: not configured */
   GstCcaQueue queue;
   GstCcaPicture picture;        /* rectangle that the background belongs to */
-  GstCcaRegions *drawn;         /* the regions of the last frame, or NULL */
+  GstCcaWorkingSet drawn;       /* of the last frame */
   GstCcaRegionMask *mask;       /* their mask, or NULL */
   guint restarts_done;          /* value of restarts at the last frame */
   gboolean saves_background;    /* to background-location, at the end */
@@ -114,7 +115,9 @@ struct _GstCcaBase {
   gboolean started;
   gboolean warned_of_format;    /* for a caps query, since the start */
   GstCcaSettings settings;
-  GstCcaRegions *regions;
+  GstCcaWorkingSet working;
+  gchar *mask_location;
+  GstSample *mask_sample;
   gchar *regions_error;         /* why regions set in READY are invalid */
   GstCcaStats stats;
   guint restarts;               /* number of requests to reset the background */

@@ -50,8 +50,8 @@ set_regions (GstCcaBase *self, const GValue *value)
   GST_OBJECT_LOCK (self);
   started = self->started;
   if (regions != NULL) {
-    gst_cca_regions_unref (self->regions);
-    self->regions = regions;
+    gst_cca_regions_unref (self->working.regions);
+    self->working.regions = regions;
   }
   if (regions != NULL || !started) {
     g_free (self->regions_error);
@@ -83,16 +83,137 @@ check_regions (GstCcaBase *self)
 }
 
 static void
+set_file (GstCcaBase *self, GstCcaMaskPicture *file)
+{
+  g_clear_pointer (&self->working.file, gst_cca_mask_picture_unref);
+  self->working.file = file;
+}
+
+/* The file is read at once while the element runs, and otherwise when it
+ * starts. */
+static void
+set_mask_location (GstCcaBase *self, const gchar *path)
+{
+  GstCcaMaskPicture *file = NULL;
+  gboolean started, ok;
+  gchar *why = NULL;
+
+  GST_OBJECT_LOCK (self);
+  started = self->started;
+  GST_OBJECT_UNLOCK (self);
+  if (started && path != NULL)
+    file = gst_cca_mask_picture_read (path, &why);
+  ok = why == NULL;
+
+  GST_OBJECT_LOCK (self);
+  if (ok) {
+    set_file (self, file);
+    g_free (self->mask_location);
+    self->mask_location = g_strdup (path);
+  }
+  GST_OBJECT_UNLOCK (self);
+
+  if (!ok)
+    GST_ELEMENT_WARNING (self, RESOURCE, READ,
+        ("The mask in '%s' cannot be used: %s. The mask before it stays.", path,
+            why),
+        (NULL));
+  g_free (why);
+}
+
+/* Posts an error and returns FALSE if the file of the mask cannot be used. */
+static gboolean
+read_mask (GstCcaBase *self)
+{
+  GstCcaMaskPicture *file = NULL;
+  gchar *path, *why = NULL;
+
+  GST_OBJECT_LOCK (self);
+  path = g_strdup (self->mask_location);
+  GST_OBJECT_UNLOCK (self);
+  if (path == NULL)
+    return TRUE;
+  file = gst_cca_mask_picture_read (path, &why);
+  if (file == NULL)
+    GST_ELEMENT_ERROR (self, RESOURCE, READ,
+        ("The mask in '%s' cannot be used: %s.", path, why), (NULL));
+  GST_OBJECT_LOCK (self);
+  set_file (self, file);
+  GST_OBJECT_UNLOCK (self);
+  g_free (path);
+  g_free (why);
+  return file != NULL;
+}
+
+static void
+set_mask (GstCcaBase *self, GstSample *sample)
+{
+  GstCcaMaskPicture *picture = NULL;
+  gchar *why = NULL;
+
+  if (sample != NULL)
+    picture = gst_cca_mask_picture_from_sample (sample, &why);
+  if (why == NULL) {
+    GST_OBJECT_LOCK (self);
+    g_clear_pointer (&self->working.picture, gst_cca_mask_picture_unref);
+    self->working.picture = picture;
+    g_clear_pointer (&self->mask_sample, gst_sample_unref);
+    self->mask_sample = sample != NULL ? gst_sample_ref (sample) : NULL;
+    GST_OBJECT_UNLOCK (self);
+    return;
+  }
+  GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
+      ("The property mask keeps its value: %s.", why), (NULL));
+  g_free (why);
+}
+
+/* Sets a property of the working set. Returns FALSE if it is another one. */
+static gboolean
+set_working_property (GstCcaBase *self, guint prop_id, const GValue *value)
+{
+  switch (prop_id) {
+    case GST_CCA_PROP_REGIONS:
+      set_regions (self, value);
+      return TRUE;
+    case GST_CCA_PROP_MASK_LOCATION:
+      set_mask_location (self, g_value_get_string (value));
+      return TRUE;
+    case GST_CCA_PROP_MASK:
+      set_mask (self, g_value_get_boxed (value));
+      return TRUE;
+    default:
+      return FALSE;
+  }
+}
+
+/* Requires the object lock. */
+static gboolean
+get_working_property (GstCcaBase *self, guint prop_id, GValue *value)
+{
+  switch (prop_id) {
+    case GST_CCA_PROP_REGIONS:
+      gst_cca_regions_get (self->working.regions, value);
+      return TRUE;
+    case GST_CCA_PROP_MASK_LOCATION:
+      g_value_set_string (value, self->mask_location);
+      return TRUE;
+    case GST_CCA_PROP_MASK:
+      g_value_set_boxed (value, self->mask_sample);
+      return TRUE;
+    default:
+      return FALSE;
+  }
+}
+
+static void
 gst_cca_base_set_property (GObject *object, guint prop_id, const GValue *value,
     GParamSpec *pspec)
 {
   GstCcaBase *self = GST_CCA_BASE (object);
   gboolean known;
 
-  if (prop_id == GST_CCA_PROP_REGIONS) {
-    set_regions (self, value);
+  if (set_working_property (self, prop_id, value))
     return;
-  }
   if (!gst_cca_lock_to_set (GST_ELEMENT (self), &self->started, pspec))
     return;
   known = gst_cca_settings_set (&self->settings, prop_id, value);
@@ -112,11 +233,8 @@ gst_cca_base_get_property (GObject *object, guint prop_id, GValue *value,
 
   GST_OBJECT_LOCK (self);
   stats = self->stats;
-  known = gst_cca_settings_get (&self->settings, prop_id, value);
-  if (prop_id == GST_CCA_PROP_REGIONS) {
-    gst_cca_regions_get (self->regions, value);
-    known = TRUE;
-  }
+  known = gst_cca_settings_get (&self->settings, prop_id, value)
+      || get_working_property (self, prop_id, value);
   GST_OBJECT_UNLOCK (self);
 
   if (prop_id == GST_CCA_PROP_STATS)
@@ -153,7 +271,8 @@ gst_cca_base_start (GstBaseTransform *trans)
   self->light_changed = FALSE;
   self->warned = 0;
   self->object_type = g_intern_string (self->settings.object_type);
-  ok = check_regions (self) && gst_cca_base_open_engine (self);
+  ok = check_regions (self) && read_mask (self)
+      && gst_cca_base_open_engine (self);
   if (ok)
     gst_cca_background_start (self);
   else
@@ -456,8 +575,10 @@ gst_cca_base_finalize (GObject *object)
   g_rec_mutex_clear (&self->engine_lock);
   gst_caps_replace (&self->refused, NULL);
   gst_cca_settings_clear (&self->settings);
-  g_clear_pointer (&self->drawn, gst_cca_regions_unref);
-  gst_cca_regions_unref (self->regions);
+  gst_cca_working_set_clear (&self->drawn);
+  gst_cca_working_set_clear (&self->working);
+  g_free (self->mask_location);
+  g_clear_pointer (&self->mask_sample, gst_sample_unref);
   g_free (self->regions_error);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
@@ -513,6 +634,41 @@ gst_cca_base_class_init (GstCcaBaseClass *klass)
           g_param_spec_boxed ("region", "Region", "A polygon",
               GST_TYPE_STRUCTURE, GST_CCA_PARAM_PLAYING),
           GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaBase:mask-location:
+   *
+   * PGM file (`P5` or `P2`, values of up to 8 bits) that is white where the
+   * picture is analysed: a pixel is analysed if its value is more than half of
+   * the largest one of the file. The file is scaled to the picture: the pixel of
+   * the file that contains the centre of a pixel decides. It is read when the
+   * property is set while the element runs, and when the element starts.
+   * #GstCcaBase:regions, #GstCcaBase:mask and the region of interest restrict
+   * the analysis further. A file that cannot be used stops the start with an
+   * error. Later, a warning is posted and the mask before it stays.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, GST_CCA_PROP_MASK_LOCATION,
+      g_param_spec_string ("mask-location", "Mask Location",
+          "PGM file that is white where the picture is analysed. It is scaled to "
+          "the picture",
+          NULL, GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaBase:mask:
+   *
+   * The same as #GstCcaBase:mask-location, for applications: a #GstSample with
+   * a picture in the format GRAY8. Pixels of 128 and more are analysed. The
+   * picture is copied.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, GST_CCA_PROP_MASK,
+      g_param_spec_boxed ("mask", "Mask",
+          "Picture in GRAY8 with 128 or more where the video is analysed. It is "
+          "scaled to the picture",
+          GST_TYPE_SAMPLE, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaBase:stats:
@@ -615,5 +771,5 @@ gst_cca_base_init (GstCcaBase *self)
 {
   g_rec_mutex_init (&self->engine_lock);
   gst_cca_settings_init (&self->settings);
-  self->regions = no_regions ();
+  self->working.regions = no_regions ();
 }

@@ -31,10 +31,11 @@ take_settings (GstCcaBase *self, GstCcaJob *job)
   GST_OBJECT_LOCK (self);
   job->settings = self->settings;
   job->restarts = self->restarts;
-  if (self->drawn != self->regions) {
-    g_clear_pointer (&self->drawn, gst_cca_regions_unref);
+  if (self->drawn.regions != self->working.regions
+      || self->drawn.file != self->working.file
+      || self->drawn.picture != self->working.picture) {
     g_clear_pointer (&self->mask, gst_cca_region_mask_unref);
-    self->drawn = gst_cca_regions_ref (self->regions);
+    gst_cca_working_set_copy (&self->drawn, &self->working);
   }
   GST_OBJECT_UNLOCK (self);
 
@@ -55,18 +56,18 @@ refuse_buffer (GstCcaBase *self, gchar *why)
   return FALSE;
 }
 
-/* Draws the mask of the regions for the picture, unless it is there. */
+/* Draws the mask of the working set for the picture, unless it is there. */
 static gboolean
-draw_regions (GstCcaBase *self, const GstCcaPicture *picture)
+draw_working_set (GstCcaBase *self, const GstCcaPicture *picture)
 {
   if (self->mask != NULL && self->mask->mask->width == picture->width
       && self->mask->mask->height == picture->height)
     return TRUE;
   g_clear_pointer (&self->mask, gst_cca_region_mask_unref);
-  if (self->drawn->n == 0 || picture->width == 0)
+  if (gst_cca_working_set_is_all (&self->drawn) || picture->width == 0)
     return TRUE;
   self->mask =
-      gst_cca_regions_draw (self->drawn, picture->width, picture->height);
+      gst_cca_working_set_draw (&self->drawn, picture->width, picture->height);
   if (self->mask == NULL)
     gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY,
         "memory for the mask of the regions ran out");
@@ -94,7 +95,7 @@ gst_cca_job_prepare (GstCcaJob *job, GstCcaBase *base)
       gst_cca_settings_get_params (&job->settings, GST_CCA_DEPTH (&base->info));
   if (!gst_cca_picture_find (&job->picture, job->buffer, &base->info, &why))
     return refuse_buffer (base, why);
-  return draw_regions (base, &job->picture);
+  return draw_working_set (base, &job->picture);
 }
 
 /* --- submit --------------------------------------------------------------- */

@@ -256,20 +256,57 @@ make_shapes (const GstCcaRegions *self, guint width, guint height)
   return shapes;
 }
 
-GstCcaRegionMask *
-gst_cca_regions_draw (const GstCcaRegions *self, guint width, guint height)
+void
+gst_cca_working_set_copy (GstCcaWorkingSet *to, const GstCcaWorkingSet *from)
 {
-  CcaMask *mask = cca_mask_new (width, height, !has_include (self));
+  gst_cca_working_set_clear (to);
+  to->regions = gst_cca_regions_ref (from->regions);
+  if (from->file != NULL)
+    to->file = gst_cca_mask_picture_ref (from->file);
+  if (from->picture != NULL)
+    to->picture = gst_cca_mask_picture_ref (from->picture);
+}
+
+void
+gst_cca_working_set_clear (GstCcaWorkingSet *self)
+{
+  g_clear_pointer (&self->regions, gst_cca_regions_unref);
+  g_clear_pointer (&self->file, gst_cca_mask_picture_unref);
+  g_clear_pointer (&self->picture, gst_cca_mask_picture_unref);
+}
+
+gboolean
+gst_cca_working_set_is_all (const GstCcaWorkingSet *self)
+{
+  return self->regions->n == 0 && self->file == NULL && self->picture == NULL;
+}
+
+static void
+apply_picture (CcaMask *mask, const GstCcaMaskPicture *picture)
+{
+  if (picture != NULL)
+    cca_mask_and_picture (mask, picture->pixels, picture->width,
+        picture->height, picture->width);
+}
+
+GstCcaRegionMask *
+gst_cca_working_set_draw (const GstCcaWorkingSet *self, guint width,
+    guint height)
+{
+  const GstCcaRegions *regions = self->regions;
+  CcaMask *mask = cca_mask_new (width, height, !has_include (regions));
   GstCcaRegionMask *shared;
 
-  if (mask == NULL || !draw_type (self, mask, FALSE)
-      || !draw_type (self, mask, TRUE)) {
+  if (mask == NULL || !draw_type (regions, mask, FALSE)
+      || !draw_type (regions, mask, TRUE)) {
     cca_mask_free (mask);
     return NULL;
   }
+  apply_picture (mask, self->file);
+  apply_picture (mask, self->picture);
   shared = g_atomic_rc_box_new (GstCcaRegionMask);
   shared->mask = mask;
-  shared->shapes = make_shapes (self, width, height);
+  shared->shapes = make_shapes (regions, width, height);
   return shared;
 }
 

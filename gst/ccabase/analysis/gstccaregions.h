@@ -8,6 +8,7 @@
 #include <gst/gst.h>
 
 #include "cca-mask.h"
+#include "gstccamaskpicture.h"
 
 G_BEGIN_DECLS
 
@@ -32,7 +33,13 @@ typedef struct {
   GstCcaRegion region[];
 } GstCcaRegions;
 
-/* The regions in a picture, with a reference count. */
+/* What decides which pixels are analysed. Equal pointers mean an equal set. */
+typedef struct {
+  GstCcaRegions *regions;
+  GstCcaMaskPicture *file, *picture;    /* of mask-location and mask, or NULL */
+} GstCcaWorkingSet;
+
+/* The working set in a picture, with a reference count. */
 typedef struct {
   CcaMask *mask;                /* for the engine */
   GstCcaShapes *shapes;         /* for the metas */
@@ -49,10 +56,17 @@ void gst_cca_regions_get (const GstCcaRegions * self, GValue * array);
 
 const gchar *gst_cca_region_get_name (const GstCcaRegion * self);
 
+/* Takes references for a copy, after which *to has none on the old content. */
+void gst_cca_working_set_copy (GstCcaWorkingSet * to,
+    const GstCcaWorkingSet * from);
+void gst_cca_working_set_clear (GstCcaWorkingSet * self);
+gboolean gst_cca_working_set_is_all (const GstCcaWorkingSet * self);
+
 /* Returns the pixels of a picture that are in a region to include, or all if
- * there is none, and in no region to exclude; NULL if memory ran out. */
-GstCcaRegionMask *gst_cca_regions_draw (const GstCcaRegions * self, guint width,
-    guint height);
+ * there is none, in no region to exclude, and in both masks, which are scaled to
+ * the picture; NULL if memory ran out. */
+GstCcaRegionMask *gst_cca_working_set_draw (const GstCcaWorkingSet * self,
+    guint width, guint height);
 GstCcaRegionMask *gst_cca_region_mask_ref (GstCcaRegionMask * self);
 void gst_cca_region_mask_unref (GstCcaRegionMask * self);
 

@@ -84,7 +84,7 @@ attach (GstCcaBase *self, GstCcaJob *job, const GstCcaAnalysis *analysis,
     return FALSE;
   gst_cca_meta_set_pixel_aspect_ratio (meta, GST_VIDEO_INFO_PAR_N (&self->info),
       GST_VIDEO_INFO_PAR_D (&self->info));
-  if (job->mask != NULL)
+  if (job->mask != NULL && gst_cca_shapes_get_n_shapes (job->mask->shapes) > 0)
     gst_cca_meta_set_shapes (meta, job->mask->shapes, NULL);
   gst_cca_objects_begin (&objects, s->max_objects,
       gst_cca_meta_get_n_components (meta));
@@ -242,8 +242,9 @@ warn_no_pixels (GstCcaBase *self, const GstCcaJob *job, const CcaResult *result)
   if (job->params.mask != NULL && result->n_pixels == 0
       && gst_cca_warn_once (&self->warned, GST_CCA_WARNING_NO_PIXELS))
     GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS,
-        ("The regions leave no pixel of the picture to analyse: check their "
-         "points and reference sizes."),
+        ("The regions and masks leave no pixel of the picture to analyse: check "
+         "the points and reference sizes of the regions, and that a mask is "
+         "white where the picture is analysed."),
         ("The analysed picture has %ux%u pixels.", job->picture.width,
             job->picture.height));
 }

@@ -138,6 +138,8 @@ gboolean gst_cca_settings_want_votes (const GstCcaSettings * settings);
 /* Greater than all property ids of the settings. */
 #define GST_CCA_PROP_STATS 100
 #define GST_CCA_PROP_REGIONS 101
+#define GST_CCA_PROP_MASK_LOCATION 102
+#define GST_CCA_PROP_MASK 103
 
 G_END_DECLS
 

@@ -406,6 +406,8 @@ TEST (test_flags)
     "absorb-after-time",
     "light-compensation",
     "regions",
+    "mask",
+    "mask-location",
   };
   static const gchar *const ready[] = {
     "max-components",

@@ -6,6 +6,7 @@
 
 #include "place.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
@@ -212,6 +213,167 @@ TEST (test_far_shapes)
   rig_clear (&rig);
 }
 
+/* A chessboard of fields of 8x5 pixels. */
+static gboolean
+is_white (guint x, guint y)
+{
+  return (x / 8 + y / 5) % 2 == 0;
+}
+
+/* Pushes a frame, and compares with a picture that is black outside the white
+ * fields, or all of it. */
+static void
+assert_chess (Rig *rig, gboolean masked)
+{
+  Picture visible = picture_new (WIDTH, HEIGHT, noise, 2);
+  GArray *expected;
+  GstBuffer *out;
+  guint x, y;
+
+  for (y = 0; y < HEIGHT; y++)
+    for (x = 0; x < WIDTH; x++)
+      if (masked && !is_white (x, y))
+        visible.pixels[y * WIDTH + x] = 0;
+  expected = expect (&visible, &default_look);
+  out = gst_harness_push_and_pull (rig->h,
+      at->frame (FORMAT, &rig->picture, NULL));
+  fail_unless (out != NULL);
+  assert_components (nth_meta (out, 0), expected);
+  fail_unless (gst_cca_meta_get_shapes (nth_meta (out, 0)) == NULL);
+  gst_buffer_unref (out);
+  g_array_unref (expected);
+  picture_clear (&visible);
+}
+
+static void
+set_file (Rig *rig, gconstpointer content, gsize size)
+{
+  gchar *path = g_build_filename (g_get_tmp_dir (), "mask-XXXXXX", NULL);
+  gint fd = g_mkstemp (path);
+
+  fail_unless (fd >= 0);
+  g_close (fd, NULL);
+  fail_unless (g_file_set_contents (path, content, size, NULL));
+  gst_harness_set (rig->h, at->element, "mask-location", path, NULL);
+  g_unlink (path);
+  g_free (path);
+}
+
+/* A PGM file of the chessboard, as text or not, with these values. */
+static GString *
+chess_file (gboolean is_text, const gchar *highest, guint black, guint white)
+{
+  GString *file = g_string_new (NULL);
+  guint x, y;
+
+  g_string_printf (file, "P%c # a comment\n%u\t%u\n# 5\n%s\n",
+      is_text ? '2' : '5', WIDTH, HEIGHT, highest);
+  for (y = 0; y < HEIGHT; y++) {
+    for (x = 0; x < WIDTH; x++) {
+      const guint value = is_white (x, y) ? white : black;
+
+      if (is_text)
+        g_string_append_printf (file, "%u ", value);
+      else
+        g_string_append_c (file, value);
+    }
+  }
+  return file;
+}
+
+TEST (test_mask_location)
+{
+  static const struct
+  {
+    gboolean is_text;
+    const gchar *highest;
+    guint black, white;
+  } files[] = {
+    {FALSE, "255", 127, 128},
+    {TRUE, "255", 0, 255},
+    {TRUE, "1", 0, 1},
+    {FALSE, "15", 7, 8},
+  };
+  Rig rig = rig_new ("");
+  GString *file;
+  gchar *got;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (files); i++) {
+    file = chess_file (files[i].is_text, files[i].highest, files[i].black,
+        files[i].white);
+    set_file (&rig, file->str, file->len);
+    assert_chess (&rig, TRUE);
+    gst_harness_get (rig.h, at->element, "mask-location", &got, NULL);
+    fail_unless (strstr (got, "mask-") != NULL);
+    g_free (got);
+    gst_harness_set (rig.h, at->element, "mask-location", NULL, NULL);
+    assert_chess (&rig, FALSE);
+    g_string_free (file, TRUE);
+  }
+  assert_no_error (rig.bus);
+  rig_clear (&rig);
+}
+
+/* Also with regions, which the mask only restricts, and scaled. */
+TEST (test_mask_and_regions)
+{
+  Rig rig = rig_new ("");
+  GstBuffer *out;
+  guint area;
+
+  set_regions (&rig, "<[all,points=<0,0,97,0,97,53,0,53>]>");
+  set_file (&rig, "P2 2 1 9 0 9", 12);
+  out =
+      gst_harness_push_and_pull (rig.h, at->frame (FORMAT, &rig.picture, NULL));
+  area = gst_cca_meta_get_analysis (nth_meta (out, 0))->region_area;
+  /* the centre of column 48 is in the right half */
+  assert_equals_int (area, 49 * HEIGHT);
+  fail_unless (gst_cca_meta_get_shapes (nth_meta (out, 0)) != NULL);
+  gst_buffer_unref (out);
+  rig_clear (&rig);
+}
+
+static GstSample *
+chess_sample (const gchar *format)
+{
+  GstCaps *caps = gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING,
+      format, "width", G_TYPE_INT, WIDTH, "height", G_TYPE_INT, HEIGHT, NULL);
+  const gsize stride = GST_ROUND_UP_4 (WIDTH);
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, stride * HEIGHT * 4, NULL);
+  GstSample *sample;
+  GstMapInfo map;
+  guint x, y;
+
+  gst_buffer_map (buffer, &map, GST_MAP_WRITE);
+  memset (map.data, 255, map.size);
+  for (y = 0; y < HEIGHT; y++)
+    for (x = 0; x < WIDTH; x++)
+      map.data[y * stride + x] = is_white (x, y) ? 128 : 127;
+  gst_buffer_unmap (buffer, &map);
+  sample = gst_sample_new (buffer, caps, NULL, NULL);
+  gst_buffer_unref (buffer);
+  gst_caps_unref (caps);
+  return sample;
+}
+
+TEST (test_mask)
+{
+  Rig rig = rig_new ("");
+  GstSample *sample = chess_sample ("GRAY8"), *got;
+
+  gst_harness_set (rig.h, at->element, "mask", sample, NULL);
+  assert_chess (&rig, TRUE);
+  gst_harness_get (rig.h, at->element, "mask", &got, NULL);
+  fail_unless (got == sample);
+  gst_sample_unref (got);
+  gst_harness_set (rig.h, at->element, "mask", NULL, NULL);
+  assert_chess (&rig, FALSE);
+  assert_no_error (rig.bus);
+  gst_sample_unref (sample);
+  rig_clear (&rig);
+}
+
 TEST (test_roi)
 {
   Look look = default_look;
@@ -303,6 +465,130 @@ pop_sentence (GstBus *bus, GstMessageType type)
   g_error_free (error);
   gst_message_unref (message);
   return sentence;
+}
+
+static const struct
+{
+  const gchar *text, *fault;
+} bad_masks[] = {
+  {"P", "it is not a PGM file"},
+  {"Q5 1 1 255 .", "it is not a PGM file"},
+  {"P6 1 1 255 ...", "it is not a PGM file"},
+  {"P5", "it is not a PGM file"},
+  {"P5 x", "it is not a PGM file"},
+  {"P5 1 4294967297 255 .", "it is not a PGM file"},
+  {"P5 1 1", "it is not a PGM file"},
+  {"P5 1 1 0 .", "its largest value is not 1 to 255"},
+  {"P5 1 1 256 ..", "its largest value is not 1 to 255"},
+  {"P5 0 1 255 .", "it has no pixels, or more than are supported"},
+  {"P5 1 0 255 .", "it has no pixels, or more than are supported"},
+  {"P5 65536 65536 255 .", "it has no pixels, or more than are supported"},
+  {"P5 2 1 255 .", "it is not complete"},
+  {"P2 2 1 255 1", "it is not complete"},
+};
+
+/* The mask before it stays. */
+TEST_LOOP (test_bad_mask, 0, G_N_ELEMENTS (bad_masks))
+{
+  Rig rig = rig_new ("");
+  GString *file = chess_file (FALSE, "255", 0, 255);
+  gchar *sentence;
+
+  set_file (&rig, file->str, file->len);
+  set_file (&rig, bad_masks[__i__].text, strlen (bad_masks[__i__].text));
+  sentence = pop_sentence (rig.bus, GST_MESSAGE_WARNING);
+  fail_unless (strstr (sentence, bad_masks[__i__].fault) != NULL, "%s",
+      sentence);
+  fail_unless (g_str_has_suffix (sentence, " The mask before it stays."));
+  assert_chess (&rig, TRUE);
+  g_free (sentence);
+  g_string_free (file, TRUE);
+  rig_clear (&rig);
+}
+
+TEST (test_bad_sample)
+{
+  Rig rig = rig_new ("");
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, 1, NULL);
+  GstCaps *caps = gst_caps_from_string ("video/x-raw, format=GRAY8, width=97, "
+                                        "height=53");
+  GstCaps *other = gst_caps_new_empty_simple ("audio/x-raw");
+  GstSample *samples[] = {
+    gst_sample_new (NULL, caps, NULL, NULL),
+    gst_sample_new (buffer, NULL, NULL, NULL),
+    gst_sample_new (buffer, other, NULL, NULL),
+    gst_sample_new (buffer, caps, NULL, NULL),
+    chess_sample ("RGBx"),
+  };
+  gchar *sentence;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (samples); i++) {
+    gst_harness_set (rig.h, at->element, "mask", samples[i], NULL);
+    sentence = pop_sentence (rig.bus, GST_MESSAGE_WARNING);
+    assert_equals_string (sentence,
+        "The property mask keeps its value: it needs "
+        "a picture in the format GRAY8.");
+    g_free (sentence);
+    gst_sample_unref (samples[i]);
+    assert_chess (&rig, FALSE);
+  }
+  gst_buffer_unref (buffer);
+  gst_caps_unref (caps);
+  gst_caps_unref (other);
+  rig_clear (&rig);
+}
+
+TEST (test_mask_at_start)
+{
+  GString *file = chess_file (FALSE, "255", 0, 255);
+  gchar *path = g_build_filename (g_get_tmp_dir (), "mask-XXXXXX", NULL);
+  gchar *properties;
+  gint fd = g_mkstemp (path);
+  Rig rig;
+
+  fail_unless (fd >= 0);
+  g_close (fd, NULL);
+  fail_unless (g_file_set_contents (path, file->str, file->len, NULL));
+  properties = g_strdup_printf ("mask-location=%s", path);
+  rig = rig_new (properties);
+  g_unlink (path);
+  assert_chess (&rig, TRUE);
+  rig_clear (&rig);
+  g_free (properties);
+  g_free (path);
+  g_string_free (file, TRUE);
+}
+
+TEST (test_bad_mask_at_start)
+{
+  static const gchar *const bad_paths[] = {"/nowhere/mask.pgm", "/"};
+  GstElement *e = gst_element_factory_make (at->element, NULL);
+  GstBus *bus = gst_bus_new ();
+  gchar *sentence;
+  guint i;
+
+  gst_element_set_bus (e, bus);
+  for (i = 0; i < G_N_ELEMENTS (bad_paths); i++) {
+    gchar *start =
+        g_strdup_printf ("The mask in '%s' cannot be used: ", bad_paths[i]);
+
+    g_object_set (e, "mask-location", bad_paths[i], NULL);
+    assert_equals_int (gst_element_set_state (e, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_FAILURE);
+    sentence = pop_sentence (bus, GST_MESSAGE_ERROR);
+    fail_unless (g_str_has_prefix (sentence, start), "%s", sentence);
+    g_free (sentence);
+    g_free (start);
+    gst_element_set_state (e, GST_STATE_NULL);
+  }
+  g_object_set (e, "mask-location", NULL, NULL);
+  fail_unless (
+      gst_element_set_state (e, GST_STATE_PAUSED) != GST_STATE_CHANGE_FAILURE);
+  gst_element_set_state (e, GST_STATE_NULL);
+  gst_element_set_bus (e, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (e);
 }
 
 TEST_LOOP (test_bad_while_running, 0, G_N_ELEMENTS (bad))
