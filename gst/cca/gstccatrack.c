@@ -699,8 +699,8 @@ report_tracks (GstCcaTrack *self)
   const GstCcaTracker *tracker = &self->tracker;
   guint i;
 
-  for (i = 0; i < tracker->n_tracked; i++) {
-    const GstCcaTracked *tracked = &tracker->tracks[tracker->track_of[i]];
+  for (i = 0; i < tracker->n_seen; i++) {
+    const GstCcaTracked *tracked = &tracker->tracks[tracker->seen[i]];
 
     if (tracked->is_new)
       gst_cca_track_post_confirmed (GST_ELEMENT (self), &self->moment, tracker,

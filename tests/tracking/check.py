@@ -21,7 +21,7 @@ except ImportError:
 
 import scenes
 from element import Element, Gst
-from rule import BARE, Line, Tracker, Zone
+from rule import BARE, Line, Tracker, Zone, point
 
 SIZE = 640, 480
 
@@ -115,6 +115,21 @@ class Known(unittest.TestCase):
         for least, i in (33, 1), (34, 2):
             self.check([([a], [1]), ([moved(a, 2)], [i])],
                        min_hits=1, min_overlap=least, max_distance=0)
+
+    def test_united(self):
+        """Boxes that have a half of the smaller one in common are one, and so are chains of
+        them. They are tracked as one box, and all get the id."""
+        a, b, c, d = (10, 10, 20, 20), (20, 15, 20, 4), (35, 15, 10, 4), (41, 10, 20, 20)
+        self.check([([a, b], [1, 1])], min_hits=1, unite=50)
+        self.check([([a, b], [1, 2])], min_hits=1, unite=51)
+        self.check([([a, c, b, d], [1, 1, 1, 2])], min_hits=1, unite=50)
+        self.check([([a, c, b, d], [1, 1, 1, 1])], min_hits=1, unite=40)
+        self.check([([c, d, a], [1, 2, 3]), ([d, a, b, c], [2, 3, 3, 3])], min_hits=1, unite=50)
+        self.check([([a, b], [1, 2])], min_hits=1)
+        # those beyond max-tracks unite with none
+        self.check([([a, c, b], [1, 2, -1])], min_hits=1, unite=50, max_tracks=2)
+        # what touches has nothing in common
+        self.check([([a, (30, 10, 20, 20)], [1, 2])], min_hits=1, unite=1)
 
     def test_equal(self):
         """Of equals the older track and the earlier record come first."""
@@ -449,7 +464,7 @@ class Random(unittest.TestCase):
         for (_, first, last, path), (_, way) in zip(sorted(told), sorted(right)):
             self.assertEqual((first, last), (way[0], way[-1]), what)
             if path is not None:
-                self.check_path(path, in_single_precision(box[:2] for box in way), what)
+                self.check_path(path, in_single_precision(map(point, way)), what)
 
     def check_path(self, path, way, what):
         """All points of the way, or so many of them."""
@@ -625,6 +640,25 @@ class Random(unittest.TestCase):
                 counts.update(event[3] for event, _ in events if event[0] == "lost")
         for what in "stopped", "moved", "replaced", "entered", "left", "loitering":
             self.assertGreater(counts[what], 10, what)
+
+    def test_united(self):
+        """Boxes in boxes, and chains of them."""
+        united = 0
+        for seed in range(SEED, SEED + 20):
+            with self.subTest(seed=seed):
+                rng = random.Random(seed)
+                properties = {"unite": rng.choice((1, 20, 50, 50, 100)), "min-hits": 1,
+                              "max-tracks": rng.choice((5, 1024)), "anchor": "centroid"}
+                size = rng.choice(((12, 9), (30, 20), (80, 60)))
+                frames = list(scenes.frames(rng, 30, *size, rng.choice((3, 10, 20)), 2))
+                self.differences(rng, frames, properties, size, 0.01, 0.03)
+                united += any(self.shared_ids(boxes, properties) for boxes in frames)
+        self.assertGreater(united, 10)
+
+    @staticmethod
+    def shared_ids(boxes, properties):
+        ids = Tracker(properties).frame(boxes, SIZE)
+        return len(set(ids)) < sum(i > 0 for i in ids)
 
     def test_long(self):
         """Paths of which not all points are kept."""

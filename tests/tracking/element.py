@@ -96,11 +96,12 @@ class Element:
         return self.ids
 
     def frame(self, boxes, size, warming_up=False):
-        """Their centroids are at the upper left. Its time is its number."""
+        """Their centroids are at the upper left, and they cover their boxes. Its time is its
+        number."""
         analysis = GstCca.CcaAnalysis.new(*size, len(boxes))
         if warming_up:
             analysis.flags = GstCca.CcaAnalysisFlags.WARMING_UP
-        records = [GstCca.CcaComponent.new(i, x, y, width, height, 1, x, y)
+        records = [GstCca.CcaComponent.new(i, x, y, width, height, width * height, x, y)
                    for i, (x, y, width, height) in enumerate(boxes, 1)]
         buffer = Gst.Buffer.new_allocate(None, 64, None)
         buffer.pts = self.frames

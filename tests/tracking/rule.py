@@ -7,7 +7,8 @@ from fractions import Fraction
 
 DEFAULTS = {"min-hits": 3, "max-lost": 15, "min-overlap": 0, "max-distance": 100,
             "max-tracks": 1024, "line-margin": 20, "line-margin-min": 3, "settle-frames": 2,
-            "anchor": "center", "still-frames": 25, "max-stopped": 0}
+            "anchor": "center", "still-frames": 25, "max-stopped": 0,
+            "unite": 0}
 # with these each change of side counts
 BARE = {"line-margin": 0, "line-margin-min": 0, "settle-frames": 1}
 
@@ -57,6 +58,52 @@ def common_and_united(a, b):
     height = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
     common = max(0, width) * max(0, height)
     return common, a[2] * a[3] + b[2] * b[3] - common
+
+
+class Box(tuple):
+    """One that has a centroid, in 1/256 of a pixel."""
+    centroid = None
+
+
+def centroid(box):
+    """Of a component it is the middle of the box's first pixel."""
+    return getattr(box, "centroid", (256 * box[0] + 128, 256 * box[1] + 128))
+
+
+def point(box):
+    """The centroid in pixels, as a path has it."""
+    return tuple((value - 128) / 256 for value in centroid(box))
+
+
+def united(boxes, percent):
+    """Lists of the numbers of boxes that are one, each with its box; in the order of their
+    first ones. Any two are linked by boxes that overlap by a part of the smaller one. A
+    component covers its box."""
+    def is_pair(a, b):
+        common = common_and_united(a, b)[0]
+        return common > 0 and 100 * common >= percent * min(a[2] * a[3], b[2] * b[3])
+
+    groups, left = [], list(range(len(boxes)))
+    while left:
+        group = [left.pop(0)]
+        for i in group:
+            near = [j for j in left if percent and is_pair(boxes[i], boxes[j])]
+            group += near
+            left = [j for j in left if j not in near]
+        if len(group) == 1:
+            groups.append((group, boxes[group[0]]))
+            continue
+        members = [boxes[i] for i in group]
+        x, y = (min(box[k] for box in members) for k in (0, 1))
+        width, height = (min(max(box[k] + box[k + 2] for box in members) - low, 2**32 - 1)
+                         for k, low in enumerate((x, y)))
+        whole = Box((x, y, width, height))
+        areas = [box[2] * box[3] for box in members]
+        whole.centroid = tuple(
+            sum(area * centroid(box)[k] for area, box in zip(areas, members)) // sum(areas)
+            for k in (0, 1))
+        groups.append((sorted(group), whole))
+    return groups
 
 
 class Track:
@@ -115,12 +162,12 @@ class Track:
 # --- lines ------------------------------------------------------------------
 
 def anchor(name, box):
-    """In 1/256 of a pixel. The centroid is the middle of the box's first pixel."""
+    """In 1/256 of a pixel."""
     x, y, width, height = box
     return {"center": centre(box),
             "bottom-center": ((2 * x + width) * 128, (y + height) * 256),
             "top-center": ((2 * x + width) * 128, y * 256),
-            "centroid": (256 * x + 128, 256 * y + 128)}[name]
+            "centroid": centroid(box)}[name]
 
 
 def side(start, end, point):
@@ -462,12 +509,14 @@ class Tracker:
             self.restart(now)
             self.size = size
         ids = [-1] * len(boxes)
-        boxes = boxes[:self.properties["max-tracks"]]
+        groups = united(boxes[:self.properties["max-tracks"]], self.properties["unite"])
+        boxes = [box for _, box in groups]
 
         seen, before = {}, {}   # tracks by their record, and where they were
         for candidates in self.overlapping, self.near:
             pairs = [(track, i, box) for track in self.tracks
-                     if track not in before and not track.absorbed for i, box in enumerate(boxes) if i not in seen]
+                     if track not in before and not track.absorbed
+                     for i, box in enumerate(boxes) if i not in seen]
             for (*_, i), track in sorted(candidates(pairs), key=lambda pair: pair[0]):
                 if i not in seen and track not in before:
                     seen[i], before[track] = track, track.box
@@ -497,7 +546,8 @@ class Tracker:
         for i, track in sorted(seen.items()):
             if track in new:
                 self.tell("confirmed", track, track.after)
-            ids[i] = track.id or -1
+            for number in groups[i][0]:
+                ids[number] = track.id or -1
             self.move(track, now)
             self.cross(track, before.get(track), now)
             if track.id:

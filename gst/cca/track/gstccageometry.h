@@ -4,7 +4,7 @@
 #ifndef __GST_CCA_GEOMETRY_H__
 #define __GST_CCA_GEOMETRY_H__
 
-#include <glib.h>
+#include <gst/ccameta/gstccameta.h>
 
 G_BEGIN_DECLS
 
@@ -20,6 +20,25 @@ typedef struct {
 typedef struct {
   gint64 x, y;
 } GstCcaPosition;
+
+GstCcaBox gst_cca_box_of_component (const GstCcaComponent * component);
+
+/* Returns the number of pixels that two boxes have in common. They must
+ * overlap. */
+static inline guint64
+gst_cca_box_get_common (const GstCcaBox * self, const GstCcaBox * other)
+{
+  const gint64 x0 = MAX (self->x, other->x);
+  const gint64 y0 = MAX (self->y, other->y);
+  const gint64 x1 = MIN (self->x + self->width, other->x + other->width);
+  const gint64 y1 = MIN (self->y + self->height, other->y + other->height);
+
+  return (guint64) (x1 - x0) * (guint64) (y1 - y0);
+}
+
+/* Rounds the centroid and limits it to 2^32 pixels. NaN becomes the minimum. */
+GstCcaPosition gst_cca_centroid_of_component (const GstCcaComponent *
+    component);
 
 G_END_DECLS
 

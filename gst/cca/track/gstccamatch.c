@@ -25,76 +25,6 @@ struct _GstCcaCandidate
   guint track, component;
 };
 
-/* --- join of rectangles --------------------------------------------------- */
-
-static void
-join_clear (GstCcaJoin *self)
-{
-  g_free (self->extents);
-  g_free (self->order);
-  g_free (self->reached[0]);
-  g_free (self->reached[1]);
-  *self = (GstCcaJoin) {
-    NULL,
-  };
-}
-
-/* Empties the join and reserves memory for n rectangles. Returns FALSE if
- * memory runs out. */
-static gboolean
-join_begin (GstCcaJoin *self, guint n)
-{
-  self->n = 0;
-  return GST_CCA_TABLE_RESERVE (self->extents, self->extents_capacity, n)
-      && GST_CCA_TABLE_RESERVE (self->order, self->order_capacity, n)
-      && GST_CCA_TABLE_RESERVE (self->reached[0], self->reached_capacity[0], n)
-      && GST_CCA_TABLE_RESERVE (self->reached[1], self->reached_capacity[1], n);
-}
-
-static void
-join_add (GstCcaJoin *self, const GstCcaExtent *extent)
-{
-  self->order[self->n] = (GstCcaKey) {
-    .key = extent->y0,
-    .index = self->n,
-  };
-  self->extents[self->n++] = *extent;
-}
-
-/* Called with the indices of a pair on side 0 and side 1. Returning FALSE ends
- * the search. */
-typedef gboolean (*JoinFunc) (gpointer data, guint a, guint b);
-
-/* Calls found() once for each pair, in no particular order. */
-static void
-join_run (GstCcaJoin *self, JoinFunc found, gpointer data)
-{
-  guint n_reached[2] = {0, 0};
-  guint i, j;
-
-  gst_cca_keys_sort (self->order, self->n);
-  for (i = 0; i < self->n; i++) {
-    const GstCcaExtent *here = &self->extents[self->order[i].index];
-    const guint other = !here->side;
-    guint *reached = self->reached[other];
-
-    for (j = 0; j < n_reached[other];) {
-      const GstCcaExtent *above = &self->extents[reached[j]];
-
-      if (above->y1 < here->y0) {
-        reached[j] = reached[--n_reached[other]];
-        continue;
-      }
-      if (above->x0 <= here->x1 && here->x0 <= above->x1
-          && !found (data, here->side ? above->index : here->index,
-              here->side ? here->index : above->index))
-        return;
-      j++;
-    }
-    self->reached[here->side][n_reached[here->side]++] = self->order[i].index;
-  }
-}
-
 /* --- memory --------------------------------------------------------------- */
 
 void
@@ -103,7 +33,7 @@ gst_cca_match_clear (GstCcaMatch *self)
   g_free (self->tracks);
   g_free (self->components);
   g_free (self->candidates);
-  join_clear (&self->join);
+  gst_cca_join_clear (&self->join);
   *self = (GstCcaMatch) {
     NULL,
   };
@@ -211,20 +141,13 @@ add_candidate (GstCcaMatch *self, const GstCcaCandidate *candidate)
   return TRUE;
 }
 
-static guint64
-common (gint64 a, gint64 a_size, gint64 b, gint64 b_size)
-{
-  return MIN (a + a_size, b + b_size) - MAX (a, b);
-}
-
 static gboolean
 found_overlap (gpointer data, guint track, guint component)
 {
   GstCcaMatch *self = data;
   const GstCcaBox *p = &self->tracks[track].box;
   const GstCcaBox *b = &self->components[component].box;
-  const guint64 intersection = common (p->x, p->width, b->x, b->width)
-      * common (p->y, p->height, b->y, b->height);
+  const guint64 intersection = gst_cca_box_get_common (p, b);
   const GstCcaCandidate candidate = {
     .part = intersection,
     .whole = (Wide) ((guint64) p->width * p->height)
@@ -263,15 +186,10 @@ found_near (gpointer data, guint track, guint component)
 
 /* --- extents -------------------------------------------------------------- */
 
-/* The pixels of a box. Returns FALSE for an empty box: it overlaps nothing. */
 static gboolean
 pixel_extent (const GstCcaBox *box, guint unused, GstCcaExtent *extent)
 {
-  extent->x0 = box->x;
-  extent->y0 = box->y;
-  extent->x1 = box->x + box->width - 1;
-  extent->y1 = box->y + box->height - 1;
-  return box->width > 0 && box->height > 0;
+  return gst_cca_extent_set_pixels (extent, box);
 }
 
 /* The rectangle around the centre of a box that extends by max_distance per
@@ -304,7 +222,7 @@ add_extents (GstCcaMatch *self, guint side, ExtentFunc get_extent,
   for (extent.index = 0; extent.index < n; extent.index++)
     if (items[extent.index].partner < 0 && !items[extent.index].absent
         && get_extent (&items[extent.index].box, max_distance, &extent))
-      join_add (&self->join, &extent);
+      gst_cca_join_add (&self->join, &extent);
 }
 
 /* --- pairs ---------------------------------------------------------------- */
@@ -370,16 +288,16 @@ take_candidates (GstCcaMatch *self)
 
 static gboolean
 pair (GstCcaMatch *self, ExtentFunc get_extent, guint max_distance,
-    JoinFunc found)
+    GstCcaJoinFunc found)
 {
   do {
     self->n_candidates = 0;
     self->left_out = self->failed = FALSE;
-    if (!join_begin (&self->join, self->n_tracks + self->n_components))
+    if (!gst_cca_join_begin (&self->join, self->n_tracks + self->n_components))
       return FALSE;
     add_extents (self, 0, get_extent, max_distance);
     add_extents (self, 1, get_extent, max_distance);
-    join_run (&self->join, found, self);
+    gst_cca_join_run (&self->join, found, self);
     if (self->failed)
       return FALSE;
     take_candidates (self);

@@ -4,8 +4,7 @@
 #ifndef __GST_CCA_TRACK_MATCH_H__
 #define __GST_CCA_TRACK_MATCH_H__
 
-#include "gstccageometry.h"
-#include "gstccatable.h"
+#include "gstccajoin.h"
 
 G_BEGIN_DECLS
 
@@ -16,26 +15,6 @@ typedef struct {
   gboolean absent;              /* it gets no partner */
   gint partner;                 /* its index on the other side; -1: none */
 } GstCcaMatchItem;
-
-/* A rectangle on one of two sides. x1 and y1 are inclusive. */
-typedef struct {
-  gint64 x0, y0;
-  gint64 x1, y1;
-  guint side;                   /* 0 or 1 */
-  guint index;                  /* on that side */
-} GstCcaExtent;
-
-/* Finds all pairs of rectangles of two sides that have a point in common, with
- * a sweep from top to bottom. It compares only pairs that have a row in
- * common. */
-typedef struct {
-  GstCcaExtent *extents;
-  GstCcaKey *order;
-  guint *reached[2];            /* rectangles that the sweep has entered and */
-                                /* not yet found to have left, per side */
-  gsize extents_capacity, order_capacity, reached_capacity[2];
-  guint n;
-} GstCcaJoin;
 
 typedef struct _GstCcaCandidate GstCcaCandidate;
 

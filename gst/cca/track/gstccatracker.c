@@ -17,9 +17,11 @@ gst_cca_tracker_clear (GstCcaTracker *self)
   const guint64 last_id = self->last_id;
 
   gst_cca_match_clear (&self->match);
+  gst_cca_unite_clear (&self->unite);
   g_free (self->tracks);
   g_free (self->ended);
   g_free (self->track_of);
+  g_free (self->seen);
   g_free (self->paths);
   g_free (self->free_paths);
   g_free (self->oldest);
@@ -114,17 +116,6 @@ update_velocity (gint64 velocity, gint64 moved, const GstCcaTracked *track)
 
 /* --- changes of a track --------------------------------------------------- */
 
-static GstCcaBox
-box_of (const GstCcaComponent *component)
-{
-  return (GstCcaBox) {
-    component->x,
-    component->y,
-    component->width,
-    component->height,
-  };
-}
-
 static GstCcaPosition
 center_of (const GstCcaBox *box)
 {
@@ -134,34 +125,13 @@ center_of (const GstCcaBox *box)
   };
 }
 
-/* Rounds a coordinate of a centroid, where pixel i covers i - 0.5 to i + 0.5.
- * It is limited to 2^32 pixels. NaN becomes the minimum. */
-static gint64
-round_coordinate (gdouble v)
-{
-  const gdouble limit = (gint64) 1 << 40;
-  const gdouble x = v * GST_CCA_POSITION_UNITS + 0.5;
-  const gint64 n = x > -limit ? (gint64) MIN (x, limit) : (gint64) -limit;
-
-  return n - (n > x) + GST_CCA_POSITION_UNITS / 2;
-}
-
-static GstCcaPosition
-centroid_of (const GstCcaComponent *component)
-{
-  return (GstCcaPosition) {
-    round_coordinate (component->centroid_x),
-    round_coordinate (component->centroid_y),
-  };
-}
-
 static void
 set_component (GstCcaTracker *self, GstCcaTracked *track,
     const GstCcaComponent *component, gint record, guint64 time)
 {
-  track->box = box_of (component);
+  track->box = gst_cca_box_of_component (component);
   track->center = center_of (&track->box);
-  track->centroid = centroid_of (component);
+  track->centroid = gst_cca_centroid_of_component (component);
   track->hits++;
   track->misses = 0;
   track->last_seen = time;
@@ -174,7 +144,7 @@ static void
 update_track (GstCcaTracker *self, GstCcaTracked *track,
     const GstCcaComponent *component, gint record, guint64 time)
 {
-  const GstCcaBox box = box_of (component);
+  const GstCcaBox box = gst_cca_box_of_component (component);
   const GstCcaPosition center = center_of (&box);
 
   track->velocity.x =
@@ -196,13 +166,14 @@ start_track (GstCcaTracker *self, const GstCcaComponent *component, gint record,
     guint64 time)
 {
   GstCcaTracked *track = &self->tracks[self->n_tracks++];
-  const GstCcaBox box = box_of (component);
+  const GstCcaBox box = gst_cca_box_of_component (component);
 
   *track = (GstCcaTracked) {
     .slot = self->n_free_paths > 0 ? self->free_paths[--self->n_free_paths]
                                    : self->n_paths++,
     .first_box = box,
     .first_seen = time,
+    .entry = -1,
   };
   gst_cca_rest_begin (&track->rest, &box, time);
   gst_cca_path_begin (&self->paths[track->slot]);
@@ -285,6 +256,7 @@ reserve (GstCcaTracker *self, guint n_records)
           self->paths_capacity)
       && GST_CCA_TABLE_RESERVE (self->track_of, self->track_of_capacity,
           n_records)
+      && GST_CCA_TABLE_RESERVE (self->seen, self->seen_capacity, n_records)
       && GST_CCA_TABLE_RESERVE (self->oldest, self->oldest_capacity, n);
 }
 
@@ -306,7 +278,7 @@ match (GstCcaTracker *self, const GstCcaTrackerParams *params,
     };
   for (i = 0; i < n; i++)
     m->components[i] = (GstCcaMatchItem) {
-      .box = box_of (&components[i]),
+      .box = gst_cca_box_of_component (&components[i]),
       .partner = -1,
     };
   return gst_cca_match_run (m, params->min_overlap, params->max_distance);
@@ -351,7 +323,7 @@ update_tracks (GstCcaTracker *self, const GstCcaTrackerParams *params,
     const gint record = self->match.tracks[i].partner;
 
     track.is_new = FALSE;
-    track.record = -1;
+    track.record = track.entry = -1;
     track.motion = GST_CCA_MOTION_NONE;
     if (record >= 0)
       update_track (self, &track, &components[record], record, time);
@@ -396,7 +368,9 @@ index_tracks (GstCcaTracker *self)
 
   for (i = 0; i < self->n_tracks; i++)
     if (self->tracks[i].record >= 0)
-      self->track_of[self->tracks[i].record] = i;
+      self->seen[self->tracks[i].record] = i;
+  for (i = 0; i < self->n_tracked; i++)
+    self->track_of[i] = self->seen[self->unite.group_of[i]];
 }
 
 static void
@@ -420,8 +394,8 @@ stop_tracks (GstCcaTracker *self, guint still_frames)
 {
   guint i;
 
-  for (i = 0; i < self->n_tracked; i++) {
-    GstCcaTracked *track = &self->tracks[self->track_of[i]];
+  for (i = 0; i < self->n_seen; i++) {
+    GstCcaTracked *track = &self->tracks[self->seen[i]];
 
     if (track->id == 0 || track->stopped || track->rest.frames < still_frames
         || !gst_cca_rest_is_arrival (&track->rest, &track->first_box))
@@ -439,8 +413,8 @@ find_successor (GstCcaTracker *self, const GstCcaTracked *absorbed)
 {
   guint i;
 
-  for (i = 0; i < self->n_tracked; i++) {
-    GstCcaTracked *track = &self->tracks[self->track_of[i]];
+  for (i = 0; i < self->n_seen; i++) {
+    GstCcaTracked *track = &self->tracks[self->seen[i]];
 
     if (track->is_new
         && gst_cca_box_meets (&track->first_box, &absorbed->rest.box))
@@ -484,23 +458,28 @@ gst_cca_tracker_update (GstCcaTracker *self, const GstCcaTrackerParams *params,
     gint64 *track_ids)
 {
   const guint n = MIN (n_components, params->max_tracks);
+  const guint64 last_id = self->last_id;
+  const GstCcaComponent *groups;
   guint n_new = 0, i;
-  guint64 last_id;
 
-  if (!reserve (self, n) || !match (self, params, components, n))
+  if (!reserve (self, n)
+      || !gst_cca_unite_run (&self->unite, components, n, params->unite))
+    return FALSE;
+  groups = self->unite.groups;
+  if (!match (self, params, groups, self->unite.n_groups))
     return FALSE;
 
-  for (i = 0; i < n; i++)
-    n_new += self->match.components[i].partner < 0;
-  update_tracks (self, params, components, time);
-  make_room (self, params->max_tracks, n_new);
-  for (i = 0; i < n; i++)
-    if (self->match.components[i].partner < 0)
-      start_track (self, &components[i], i, time);
-
   self->n_tracked = n;
+  self->n_seen = self->unite.n_groups;
+  for (i = 0; i < self->n_seen; i++)
+    n_new += self->match.components[i].partner < 0;
+  update_tracks (self, params, groups, time);
+  make_room (self, params->max_tracks, n_new);
+  for (i = 0; i < self->n_seen; i++)
+    if (self->match.components[i].partner < 0)
+      start_track (self, &groups[i], i, time);
+
   index_tracks (self);
-  last_id = self->last_id;
   assign_ids (self, params->min_hits, track_ids);
   if (self->last_id != last_id)
     replace_absorbed (self);

@@ -9,6 +9,7 @@
 #include "gstccageometry.h"
 #include "gstccamatch.h"
 #include "gstccarest.h"
+#include "gstccaunite.h"
 
 G_BEGIN_DECLS
 
@@ -20,6 +21,7 @@ typedef struct {
   guint max_tracks;
   guint still_frames;           /* at rest until it counts as stopped */
   guint max_stopped;            /* frames without a stopped one, after max_lost */
+  guint unite;                  /* see gst_cca_unite_run() */
 } GstCcaTrackerParams;
 
 #define GST_CCA_PATH_MAX_POINTS 64
@@ -67,7 +69,9 @@ typedef struct {
   guint64 hits;                 /* frames in which it was seen */
   guint misses;                 /* frames since it was last seen */
   guint64 first_seen, last_seen;        /* times */
-  gint record;                  /* its component in this frame; -1: none */
+  gint record;                  /* its group of components in this frame; -1: */
+                                /* none */
+  gint entry;                   /* its entry on the buffer; -1: none yet */
   gboolean is_new;              /* it got its id in this frame */
   guint64 after;                /* id of the one that it replaces; 0: none */
   GstCcaRest rest;
@@ -88,17 +92,21 @@ typedef struct {
   guint n_ended;                /* ended tracks with ids, until forgotten */
   guint *track_of;              /* index of the track of each component */
   guint n_tracked;              /* the first components, which are tracked */
+  guint *seen;                  /* indices of the tracks of this frame, in the */
+  guint n_seen;                 /* order of their first components */
   guint64 last_id;
   guint width, height;          /* of the analysed picture */
 
   /*< private >*/
   gsize tracks_capacity, ended_capacity, track_of_capacity;
+  gsize seen_capacity;
   GstCcaPath *paths;
   guint *free_paths;
   gsize paths_capacity, free_paths_capacity;
   guint n_paths, n_free_paths;
   GstCcaKey *oldest;
   gsize oldest_capacity;
+  GstCcaUnite unite;
   GstCcaMatch match;
 } GstCcaTracker;
 

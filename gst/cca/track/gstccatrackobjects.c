@@ -47,10 +47,10 @@ count_objects (const GstCcaTrackObjects *self)
 /* --- limits --------------------------------------------------------------- */
 
 /* Returns the track of a component of the frame, or NULL if it has no id. */
-static const GstCcaTracked *
+static GstCcaTracked *
 track_of_record (const GstCcaTracker *tracker, guint record)
 {
-  const GstCcaTracked *track = &tracker->tracks[tracker->track_of[record]];
+  GstCcaTracked *track = &tracker->tracks[tracker->track_of[record]];
 
   return track->id != 0 ? track : NULL;
 }
@@ -115,22 +115,27 @@ add_seen (GstCcaTrackObjects *self, GstAnalyticsRelationMeta *relations,
   guint i;
 
   for (i = 0; i < self->tracker->n_tracked; i++) {
-    const GstCcaTracked *track = track_of_record (self->tracker, i);
-    const guint n_entries = i < n_objects ? 1 : 2;
+    GstCcaTracked *track = track_of_record (self->tracker, i);
+    guint n_entries;
 
     if (i < n_objects)
       next_object (&objects);
     if (track == NULL)
       continue;
+    n_entries = (i >= n_objects) + (track->entry < 0);
     if (*left < n_entries) {
       self->left_out++;
       continue;
     }
     if (i >= n_objects && !add_object (self, relations, i, &objects.object))
       return FALSE;
-    if (!add_track (relations, track, FALSE, &tracking)
-        || !gst_analytics_relation_meta_set_relation (relations,
-            GST_ANALYTICS_REL_TYPE_RELATE_TO, objects.object.id, tracking.id))
+    if (track->entry < 0) {
+      if (!add_track (relations, track, FALSE, &tracking))
+        return FALSE;
+      track->entry = tracking.id;
+    }
+    if (!gst_analytics_relation_meta_set_relation (relations,
+            GST_ANALYTICS_REL_TYPE_RELATE_TO, objects.object.id, track->entry))
       return FALSE;
     *left -= n_entries;
   }

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct {
   GstBuffer *buffer;            /* with writable metadata */
   const GstCcaMeta *meta;       /* of the buffer, with the tracked components */
-  const GstCcaTracker *tracker; /* updated with that meta */
+  GstCcaTracker *tracker;       /* updated with that meta */
   GQuark type;                  /* of the objects */
   guint max_objects;
   guint width, height;          /* of the video */
@@ -21,7 +21,8 @@ typedef struct {
 
 /* Attaches a GstAnalyticsTrackingMtd for each track that has an id or ended in
  * this frame. The object of the nth component is the nth one of the type, which
- * is added if it is missing. It relates to the track. The relation meta gets at
+ * is added if it is missing. It relates to the track, which components of a group
+ * share. The relation meta gets at
  * most 2 * max_objects entries. Returns FALSE if an entry cannot be added. */
 gboolean gst_cca_track_objects_attach (GstCcaTrackObjects * self);
 

@@ -6,6 +6,7 @@
 #include "gst/ccabase/gstccaobjects.h"
 
 #define DEFAULT_META_TYPES (GST_CCA_META_TYPE_CCA | GST_CCA_META_TYPE_ANALYTICS)
+#define DEFAULT_UNITE 0
 #define DEFAULT_MIN_HITS 3
 #define DEFAULT_MAX_LOST 15
 #define DEFAULT_MIN_OVERLAP 0
@@ -27,6 +28,7 @@ gst_cca_track_settings_init (GstCcaTrackSettings *settings)
   *settings = (GstCcaTrackSettings) {
     .params =
         {
+          .unite = DEFAULT_UNITE,
           .min_hits = DEFAULT_MIN_HITS,
           .max_lost = DEFAULT_MAX_LOST,
           .min_overlap = DEFAULT_MIN_OVERLAP,
@@ -49,6 +51,7 @@ gst_cca_track_settings_init (GstCcaTrackSettings *settings)
 
 /* *INDENT-OFF* */
 #define SETTINGS(GET_OR_SET) \
+  GET_OR_SET (PROP_UNITE, uint, params.unite) \
   GET_OR_SET (PROP_MIN_HITS, uint, params.min_hits) \
   GET_OR_SET (PROP_MAX_LOST, uint, params.max_lost) \
   GET_OR_SET (PROP_MIN_OVERLAP, uint, params.min_overlap) \
@@ -89,6 +92,21 @@ gst_cca_track_settings_get (const GstCcaTrackSettings *settings, guint prop_id,
 static void
 install_rule_properties (GObjectClass *klass)
 {
+  /**
+   * GstCcaTrack:unite:
+   *
+   * Components are tracked as one object if their boxes overlap by that part of
+   * the smaller one, in per cent. All of them get its id. 0 disables this.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_UNITE,
+      g_param_spec_uint ("unite", "Unite",
+          "Overlap of two boxes, in per cent of the smaller one, from which "
+          "they are one object (0 = never). Try 50 if vehicles fall into "
+          "pieces",
+          0, 100, DEFAULT_UNITE, GST_CCA_PARAM_PLAYING));
+
   /**
    * GstCcaTrack:min-hits:
    *

@@ -626,6 +626,75 @@ TEST (test_room)
   }
 }
 
+static guint
+count_relations (GstBuffer *buffer)
+{
+  GstAnalyticsRelationMeta *relations =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  const gsize n = gst_analytics_relation_get_length (relations);
+  gsize i, j, n_relations = 0;
+
+  for (i = 0; i < n; i++)
+    for (j = 0; j < n; j++)
+      n_relations += gst_analytics_relation_meta_get_relation (relations, i, j)
+          == GST_ANALYTICS_REL_TYPE_RELATE_TO;
+  return n_relations;
+}
+
+/* The components of an object share its track. */
+TEST (test_united)
+{
+  static const struct
+  {
+    const gchar *description;
+    guint n_entries, n_tracks, n_relations;
+  } cases[] = {
+    {"ccatrack min-hits=1 unite=50 max-objects=9", 5, 2, 3},
+    {"ccaexpand meta-types=analytics ! ccatrack min-hits=1 unite=50", 5, 2, 3},
+    {"ccatrack min-hits=1 unite=50 max-objects=2", 4, 2, 2},
+    {"ccatrack min-hits=1 max-objects=9", 6, 3, 3},
+  };
+  const GstCcaAnalysis analysis = {
+    .width = SIZE,
+    .height = SIZE,
+    .connectivity = 4,
+    .n_found = 3,
+  };
+  const GstCcaComponent components[] = {
+    {.id = 1, .x = 10, .y = 10, .width = 20, .height = 20, .track_id = -1},
+    {.id = 2, .x = 90, .y = 10, .width = 20, .height = 20, .track_id = -1},
+    {.id = 3, .x = 20, .y = 20, .width = 10, .height = 20, .track_id = -1},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *h = tracker_new (cases[i].description, CAPS, NULL);
+    GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);
+    GBytes *bytes = g_bytes_new_static (components, sizeof (components));
+    const gboolean unites = i < 3;
+    GstAnalyticsTrackingMtd tracking;
+    gpointer state = NULL;
+    guint n_tracks = 0;
+
+    gst_buffer_add_cca_meta (buffer, &analysis, bytes);
+    g_bytes_unref (bytes);
+    buffer = gst_harness_push_and_pull (h, buffer);
+    assert_equals_int64 (id_of (buffer, 0), 1);
+    assert_equals_int64 (id_of (buffer, 1), 2);
+    assert_equals_int64 (id_of (buffer, 2), unites ? 1 : 3);
+    assert_equals_uint64 (stat_of (h, "ids"), unites ? 2 : 3);
+    assert_equals_int (n_entries (buffer), cases[i].n_entries);
+    assert_equals_int (count_relations (buffer), cases[i].n_relations);
+    while (gst_analytics_relation_meta_iterate (
+        gst_buffer_get_analytics_relation_meta (buffer), &state,
+        gst_analytics_tracking_mtd_get_mtd_type (), &tracking))
+      n_tracks++;
+    assert_equals_int (n_tracks, cases[i].n_tracks);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+  }
+}
+
 /* Regions that are there get the ids of their components. */
 TEST (test_regions)
 {
@@ -695,6 +764,7 @@ TEST (test_properties)
     const gchar *name;
     guint least, most, by_default;
   } numbers[] = {
+    {"unite", 0, 100, 0},
     {"min-hits", 1, 1000, 3},
     {"max-lost", 0, 100000, 15},
     {"min-overlap", 0, 100, 0},

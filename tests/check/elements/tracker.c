@@ -421,6 +421,102 @@ TEST (test_huge_unions)
   }
 }
 
+/* --- united components ---------------------------------------------------- */
+
+/* Updates a new tracker with two components and returns their track. */
+static GstCcaTracked
+unite (const GstCcaComponent c[2], guint percent)
+{
+  GstCcaTrackerParams params = defaults;
+  GstCcaTracker tracker;
+  GstCcaTracked track;
+  gint64 ids[2];
+
+  params.min_hits = 1;
+  params.unite = percent;
+  gst_cca_tracker_init (&tracker);
+  update (&tracker, &params, c, 2, ids);
+  assert_equals_int64 (ids[0], 1);
+  assert_equals_int64 (ids[1], 1);
+  assert_equals_int (tracker.n_tracks, 1);
+  assert_equals_int (tracker.n_tracked, 2);
+  assert_equals_int (tracker.n_seen, 1);
+  track = tracker.tracks[0];
+  gst_cca_tracker_clear (&tracker);
+  return track;
+}
+
+static void
+assert_extent (const GstCcaBox *box, gint64 x, gint64 y, gint64 width,
+    gint64 height)
+{
+  assert_equals_int64 (box->x, x);
+  assert_equals_int64 (box->y, y);
+  assert_equals_int64 (box->width, width);
+  assert_equals_int64 (box->height, height);
+}
+
+/* The box around both, also if it is too large, and the mean of the centroids,
+ * rounded down, by area. */
+TEST (test_united)
+{
+  GstCcaComponent c[2] = {component (20, 10, 10, 30),
+    component (10, 20, 30, 10)};
+  GstCcaTracked track;
+
+  c[0].centroid_x = 10;
+  c[1].centroid_x = 11;
+  c[0].centroid_y = -10;
+  c[1].centroid_y = -11;
+  track = unite (c, 33);
+  assert_extent (&track.box, 10, 10, 30, 30);
+  assert_extent (&track.first_box, 10, 10, 30, 30);
+  assert_equals_int64 (track.centroid.x, 2688);
+  assert_equals_int64 (track.centroid.y, -2432);
+
+  c[0].area = 2;
+  c[1].area = 1;
+  track = unite (c, 33);
+  assert_equals_int64 (track.centroid.x, 2773);
+  assert_equals_int64 (track.centroid.y, -2518);
+  c[0].area = (guint64) 1 << 63;
+  c[1].area = (guint64) 1 << 62;
+  track = unite (c, 33);
+  assert_equals_int64 (track.centroid.x, 2773);
+  assert_equals_int64 (track.centroid.y, -2518);
+
+  c[0] = component (0, 1000, G_MAXUINT, G_MAXUINT);
+  c[1] = component (1000, 0, G_MAXUINT, G_MAXUINT);
+  track = unite (c, 99);
+  assert_extent (&track.box, 0, 0, G_MAXUINT, G_MAXUINT);
+}
+
+/* The third component connects the others. */
+TEST (test_united_chain)
+{
+  const GstCcaComponent c[] = {
+    component (10, 10, 20, 20),
+    component (40, 10, 20, 20),
+    component (20, 10, 30, 20),
+    component (90, 10, 20, 20),
+  };
+  GstCcaTrackerParams params = defaults;
+  GstCcaTracker tracker;
+  gint64 ids[4];
+
+  params.min_hits = 1;
+  params.unite = 50;
+  gst_cca_tracker_init (&tracker);
+  update (&tracker, &params, c, 4, ids);
+  assert_equals_int (tracker.n_seen, 2);
+  assert_equals_int64 (ids[0], 1);
+  assert_equals_int64 (ids[1], 1);
+  assert_equals_int64 (ids[2], 1);
+  assert_equals_int64 (ids[3], 2);
+  assert_extent (&tracker.tracks[tracker.seen[0]].box, 10, 10, 50, 20);
+  gst_cca_tracker_clear (&tracker);
+}
+
 /* Parameters that change while it runs. */
 TEST (test_other_rules)
 {
