@@ -190,6 +190,22 @@ gst_cuda_gray_transform_meta (GstBaseTransform *trans, GstBuffer *outbuf,
   return gst_cca_meta_stays (meta);
 }
 
+/* Upstream can pad rows and leave cropping to the element. */
+static gboolean
+gst_cuda_gray_propose_allocation (GstBaseTransform *trans,
+    GstQuery *decide_query, GstQuery *query)
+{
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)
+          ->propose_allocation (trans, decide_query, query))
+    return FALSE;
+  if (decide_query == NULL)
+    return TRUE;
+  if (!gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL))
+    gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);
+  return TRUE;
+}
+
 static void
 gst_cuda_gray_class_init (GstCudaGrayClass *klass)
 {
@@ -207,6 +223,8 @@ gst_cuda_gray_class_init (GstCudaGrayClass *klass)
       GST_DEBUG_FUNCPTR (gst_cuda_gray_transform_size);
   trans_class->transform_meta =
       GST_DEBUG_FUNCPTR (gst_cuda_gray_transform_meta);
+  trans_class->propose_allocation =
+      GST_DEBUG_FUNCPTR (gst_cuda_gray_propose_allocation);
 
   gst_type_mark_as_plugin_api (GST_TYPE_CUDA_GRAY, 0);
 }

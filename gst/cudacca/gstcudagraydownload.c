@@ -44,7 +44,6 @@ struct _GstCudaGrayDownload
 
 G_DEFINE_FINAL_TYPE (GstCudaGrayDownload, gst_cuda_gray_download,
     GST_TYPE_CUDA_GRAY);
-#define parent_class gst_cuda_gray_download_parent_class
 GST_ELEMENT_REGISTER_DEFINE_WITH_CODE (cudagraydownload, "cudagraydownload",
     GST_RANK_NONE, GST_TYPE_CUDA_GRAY_DOWNLOAD,
     GST_DEBUG_CATEGORY_INIT (gst_cuda_gray_download_debug, "cudagraydownload",
@@ -135,21 +134,6 @@ gst_cuda_gray_download_transform (GstBaseTransform *trans, GstBuffer *inbuf,
   return ok ? GST_FLOW_OK : GST_FLOW_ERROR;
 }
 
-static gboolean
-gst_cuda_gray_download_propose_allocation (GstBaseTransform *trans,
-    GstQuery *decide_query, GstQuery *query)
-{
-  if (!GST_BASE_TRANSFORM_CLASS (parent_class)
-          ->propose_allocation (trans, decide_query, query))
-    return FALSE;
-  if (decide_query == NULL)
-    return TRUE;
-  if (!gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL))
-    gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
-  gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);
-  return TRUE;
-}
-
 static void
 gst_cuda_gray_download_class_init (GstCudaGrayDownloadClass *klass)
 {
@@ -166,8 +150,6 @@ gst_cuda_gray_download_class_init (GstCudaGrayDownloadClass *klass)
   trans_class->transform_caps =
       GST_DEBUG_FUNCPTR (gst_cuda_gray_download_transform_caps);
   trans_class->transform = GST_DEBUG_FUNCPTR (gst_cuda_gray_download_transform);
-  trans_class->propose_allocation =
-      GST_DEBUG_FUNCPTR (gst_cuda_gray_download_propose_allocation);
 }
 
 static void

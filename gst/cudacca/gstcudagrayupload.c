@@ -300,13 +300,9 @@ gst_cuda_gray_upload_propose_allocation (GstBaseTransform *trans,
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)
           ->propose_allocation (trans, decide_query, query))
     return FALSE;
-  if (decide_query == NULL)
-    return TRUE;
-  gst_cca_cuda_pool_offer (gst_cuda_gray_get_device (GST_CUDA_GRAY (trans)),
-      query);
-  if (!gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL))
-    gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
-  gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);
+  if (decide_query != NULL)
+    gst_cca_cuda_pool_offer (gst_cuda_gray_get_device (GST_CUDA_GRAY (trans)),
+        query);
   return TRUE;
 }
 
