@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""What got slower from one run to another."""
+"""Figures that are worse in one run than in another."""
 
 from record import is_measured
 
@@ -23,7 +23,7 @@ def ratios(old, new):
 
 
 def compare(old, new, say):
-    """Says what got slower; returns whether anything did."""
+    """Reports the figures that are worse; returns whether there are any."""
     found = sorted(ratios(old, new), reverse=True)
     slower = [row for row in found if row[0] > TOLERANCE]
     for ratio, name, figure, a, b in slower:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""Writes the tables of docs/performance.md from a run. What lies between
+"""Writes the tables of docs/performance.md from a run. The text between
 
     <!-- cca-bench: NAME -->
     <!-- end of NAME -->
@@ -19,7 +19,7 @@ def shown(size):
 
 
 def number(value, digits=3):
-    """With so many digits that count, but none of the integer part left out."""
+    """The value with that number of significant digits, and all digits of its integer part."""
     if value is None:
         return "–"
     decimals = 0
@@ -228,7 +228,7 @@ PEERS = ("library", "threads", "size", "conn.", "gives",
 
 
 def compared(points):
-    """How what a library gives for the images of a row was compared, and what came out."""
+    """How the results of a library for the images of a row were compared, and the outcome."""
     if "same" in points[0]:
         return points[0]["same"]
     images, exact, split, joined = (sum(point[figure] for point in points)
@@ -296,7 +296,7 @@ def sections(run):
 
 
 def replace_section(text, tool, name, body, page):
-    """What lies between the comments that begin and end a section."""
+    """Replaces the text between the comments that begin and end a section."""
     begin, end = f"<!-- {tool}: {name} -->\n", f"<!-- end of {name} -->\n"
     if text.count(begin) != 1 or text.count(end) != 1:
         raise Failure(f"{page} has no section '{name}'")

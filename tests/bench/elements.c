@@ -8,7 +8,7 @@
  *
  * NAME is one of `kinds`. Frames are pushed from one pad into another, with the
  * element between them, so nothing else is measured. Each frame is a fresh copy
- * in system memory that nobody else holds, as from a decoder. Of each frame of
+ * in system memory with one owner, as from a decoder. Of each frame of
  * the loop the least time of up to N_ROUNDS rounds counts. */
 
 #include <gst/ccameta/gstccameta.h>
@@ -69,7 +69,7 @@ typedef struct {
 
 /* --- frames --------------------------------------------------------------- */
 
-/* Cells for so many blocks, FALSE if they are too many. */
+/* Sets the cells for the blocks. Returns FALSE if there are too many blocks. */
 static gboolean find_cell(Scene *scene)
 {
     scene->cell = MIN(scene->width, scene->height);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What cudaccaoverlay costs on the GPU: objects of tracks as the element draws them into
- * NV12, each with a box, its id on a plate, and maybe a trail, or lines and zones. Drawings follow
- * each other on a stream that is held until the CPU has enqueued them all: so what is measured is
- * their time on the GPU, reading the commands among it, and not that of the calls. */
+/* The cost of cudaccaoverlay on the GPU: objects of tracks as the element draws them into NV12,
+ * each with a box, its id on a plate, and maybe a trail, or lines and zones. Drawings follow each
+ * other on a stream that is held until the CPU has enqueued them all, so the time is that of the
+ * GPU, which includes reading the commands, and not that of the calls. */
 
 #include <stdlib.h>
 #include <string.h>

@@ -25,7 +25,7 @@ uint32_t content_images(const Content *content);
  * that join components in tiles or by rows. */
 const char *const *content_adversaries(void);
 
-/* Keeps what it draws from, for images of that size and content. */
+/* The source of all images of a size and content. */
 typedef struct Images {
     uint32_t width, height;
     uint32_t g;      /* of `noise`; 0: none */

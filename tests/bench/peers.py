@@ -40,7 +40,7 @@ class Peer:
     arrays = numpy  # the module of what it takes and gives
 
     def finish(self):
-        """Waits for what runs."""
+        """Waits until all work is done."""
 
 
 class ScikitImage(Peer):

@@ -116,7 +116,7 @@ def lines(name):
 
 
 def points(quick, cores):
-    """Those of the quick form first: they are what a run that is cut off should have."""
+    """The points of the quick form come first, so that an interrupted run has them."""
     chosen = lines("quick.points")
     if quick:
         chosen += [f"{engine}/{n}/1080p/8/{content}" for content in CONTENTS

@@ -26,7 +26,7 @@ class Record:
         self.points = {}
 
     def open(self, machine, anew):
-        """Goes on with the run in the folder, which must be of this machine and code."""
+        """Continues the run in the folder, which must be of this machine and code."""
         self.folder.mkdir(parents=True, exist_ok=True)
         if anew:
             self.file.unlink(missing_ok=True)
@@ -78,7 +78,7 @@ class Record:
 
 
 def of_checkcca(values):
-    """The same of what checkcca --bench --json writes."""
+    """The same for the output of checkcca --bench --json."""
     sizes = {(1920, 1080): "1080p", (3840, 2160): "4k"}
     points = []
     for row in values["rows"]:

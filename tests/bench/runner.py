@@ -33,7 +33,7 @@ def driver_version():
 
 
 def describe_machine(program):
-    """What a comparison, and who reads the tables, must know. The program knows the GPU."""
+    """The machine, for comparisons and for readers of the tables. The program knows the GPU."""
     cpu = re.search(r"^model name\s*: (.*)$", pathlib.Path("/proc/cpuinfo").read_text(
         encoding="utf-8"), re.MULTILINE)
     machine = {"cpu": cpu.group(1).strip() if cpu else os.uname().machine,

@@ -45,7 +45,7 @@ void streams_free(Streams *streams)
     g_free(streams);
 }
 
-/* --- what flows is looked at ---------------------------------------------- */
+/* --- checks of the frames ------------------------------------------------- */
 
 static GstPadProbeReturn check_memory(GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {

@@ -293,7 +293,7 @@ static bool carry(Run *const run, const ClipFrame *const f, const uint32_t i)
     } else {
         go_wrong(run, f, "memory ran out");
     }
-    if (right && i % 2) { /* drops what is in flight */
+    if (right && i % 2) { /* drops the frames in flight */
         run->engine->config = (CcaConfig) { 0 };
         right = configure(run, f);
     }

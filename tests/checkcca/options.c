@@ -40,13 +40,13 @@ static const char usage[] =
     "                       with caps video/x-raw,format=GRAY8,width=W,height=H\n"
     "  --size WxH           of these frames (default 1920x1080)\n"
     "  --threshold N        for these frames (default 128)\n"
-    "  --foreground MODE    likewise: threshold (default), otsu, difference or\n"
+    "  --foreground MODE    for these frames: threshold (default), otsu, difference or\n"
     "                       sigma-delta; the last two take the frames one after the\n"
     "                       other, and are timed against OpenCV's MOG2 and KNN\n"
-    "  --open-radius N      likewise (default 0)\n"
-    "  --close-radius N     likewise (default 0)\n"
-    "  --absorb-after N     likewise, of sigma-delta (default 0)\n"
-    "  --light              likewise: compensate changes of light\n"
+    "  --open-radius N      for these frames (default 0)\n"
+    "  --close-radius N     for these frames (default 0)\n"
+    "  --absorb-after N     for these frames, with sigma-delta (default 0)\n"
+    "  --light              for these frames: compensate changes of light\n"
     "\n"
     "Exit status: 0 no difference, 1 a difference, 2 a bad option.\n";
 

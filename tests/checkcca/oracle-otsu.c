@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Otsu's threshold without large products. What cca.h calls A A / B is, up to a
+/* Otsu's threshold without large products. The term A A / B of cca.h is, up to a
  * constant and the factor N,
  *
  *   q q / w + r r / (N - w)    with r = S - q,

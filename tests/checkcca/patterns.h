@@ -32,7 +32,7 @@ typedef enum Pattern {
                          a 1: lying, over the borders of blocks of 8 pixels */
     PATTERN_THIRDS,   /* each third pixel of each row */
     PATTERN_COLUMNS,  /* a: width of a stripe and of the gap after it */
-    PATTERN_ROWS,     /* likewise */
+    PATTERN_ROWS,     /* the same */
     PATTERN_BORDER,   /* a: thickness */
     PATTERN_RINGS,    /* concentric frames */
     PATTERN_SPIRAL,

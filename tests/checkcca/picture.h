@@ -24,7 +24,7 @@ typedef enum Poison {
 
 typedef struct Layout {
     uint32_t padding;      /* bytes from the end of a row to the next one; even for 16 bits */
-    uint32_t misalignment; /* of the first pixel, in bytes, with PLACE_MIDDLE; likewise even */
+    uint32_t misalignment; /* of the first pixel, in bytes, with PLACE_MIDDLE; also even */
     Placement placement;
     Poison poison;
 } Layout;

@@ -156,6 +156,6 @@ uint32_t run_groups(Check *const k, GroupFigures *const figures)
             run_group(k, groups[i], &figures[n++]);
     k->group = NULL;
     k->seconds = run_clock() - start;
-    running = NULL; /* it is the caller's, and what comes later is no case's fault */
+    running = NULL; /* it is the caller's, and later failures belong to no case */
     return n;
 }

@@ -6,7 +6,7 @@ import random
 
 
 def components(rows, threshold=128, connectivity=8):
-    """What cca-json should print of a picture: a list of dicts in raster order."""
+    """The expected output of cca-json for a picture: a list of dicts in raster order."""
     height, width = len(rows), len(rows[0])
     steps = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1)
              if (dx or dy) and (connectivity == 8 or not (dx and dy))]
@@ -46,7 +46,7 @@ def flat(width, height, value):
 
 
 def write_raw(path, frames, stride):
-    """Writes GRAY8 frames; what pads a row is foreground and must not be seen."""
+    """Writes GRAY8 frames; the padding of rows is foreground and must not be seen."""
     with open(path, "wb") as f:
         for rows in frames:
             for row in rows:

@@ -308,8 +308,8 @@ TEST (test_done_already)
 }
 
 /* Launched one by one, the simulated GPU does not end the last kernel before it
- * is waited for: patience ends, and from then on sleep is prepared
- * beforehand. */
+ * is waited for: the spin limit is reached, and from then on an event is
+ * recorded beforehand. */
 TEST (test_sleeps)
 {
   CudaEngine *e;
@@ -351,8 +351,8 @@ limit_after (guint64 last)
   return limit;
 }
 
-/* Patience is long for frames that follow each other closely, which they cannot
- * always do here. */
+/* The spin limit is high for frames that follow each other closely, which the
+ * simulated GPU does not always reach. */
 TEST (test_spin_limit)
 {
   guint64 far, near;

@@ -318,7 +318,7 @@ assert_ids (GstBuffer *buffer, gint64 first_of_all)
   fail_unless (gst_analytics_relation_get_length (relations) >= 2 * n);
 }
 
-/* The ids of an element go on when it is started again. */
+/* An element that is started again continues its ids. */
 static gint64
 first_id (GstBuffer *buffer)
 {

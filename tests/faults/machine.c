@@ -120,7 +120,7 @@ TEST (test_levels)
 {
   guint was[3], seen = 0, i, j;
 
-  /* the compiler may be told to assume more than the baseline */
+  /* compiler options may select more than the baseline */
   cca_cpu_level ();
   memcpy (was, __cpu_features2, sizeof (was));
   for (i = 0; i < 3; i++) {

@@ -27,7 +27,7 @@ typedef struct State {
     size_t pixels; /* analysed so far */
 } State;
 
-/* --- what cca.h says is valid, said once more ------------------------------ */
+/* --- the valid values of cca.h, defined again ------------------------------ */
 
 static bool config_is_valid(const CcaConfig *const c)
 {

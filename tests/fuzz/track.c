@@ -63,7 +63,7 @@ take_record (Input *in)
   return c;
 }
 
-/* --- what came out -------------------------------------------------------- */
+/* --- results -------------------------------------------------------------- */
 
 static void
 check_meta (const GstCcaMeta *meta, const GstCcaComponent *records, guint n,

@@ -64,15 +64,15 @@ def read_truth(path, scale):
 
 
 class Progress:
-    """Tells on stderr, every two seconds, how far a row is."""
+    """Reports the progress of a row on stderr every two seconds."""
 
     def __init__(self, name):
-        self.name, self.frames, self.told = name, 0, time.monotonic()
+        self.name, self.frames, self.reported = name, 0, time.monotonic()
 
     def tick(self):
         self.frames += 1
-        if time.monotonic() - self.told >= 2:
-            self.told = time.monotonic()
+        if time.monotonic() - self.reported >= 2:
+            self.reported = time.monotonic()
             print(f"quality: {self.name}: {self.frames} frames", file=sys.stderr, flush=True)
 
 

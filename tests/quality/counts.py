@@ -58,8 +58,8 @@ def true_ways(truth):
 
 
 def true_crossings(ways, line):
-    """Pairs of a frame and a direction. True boxes tremble a little, too: what is not yet
-    clear of the line by a fifth of the box is one crossing, also at the end."""
+    """Pairs of a frame and a direction. True boxes tremble a little, too: crossings of a box
+    that is not yet clear of the line by a fifth of its size are one, also at the end."""
     found = []
     for way in ways.values():
         net, before = 0, None

@@ -94,7 +94,7 @@ class Known(unittest.TestCase):
 
 
 def walk(rng, frames=40):
-    """Things that move, are missed, change and swap their ids, and what is not there."""
+    """Objects that move, are missed, change and swap their ids, and false detections."""
     things = {i: [rng.uniform(0, 60), rng.uniform(0, 60), rng.uniform(8, 20), rng.uniform(8, 20),
                   rng.uniform(-3, 3), rng.uniform(-3, 3)] for i in range(rng.randint(1, 6))}
     names, fresh = {i: i for i in things}, iter(range(100, 10000))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""What is found in each frame of a clip: by cca, and by OpenCV's models."""
+"""The components of each frame of a clip: of cca, and of OpenCV's models."""
 
 import subprocess
 import tempfile
@@ -21,7 +21,7 @@ class Failure(Exception):
 
 
 def samples(description):
-    """Yields what comes out of a pipeline."""
+    """Yields the samples of a pipeline."""
     try:
         pipeline = Gst.parse_launch(description + " ! appsink name=end sync=false max-buffers=4")
     except GLib.Error as error:

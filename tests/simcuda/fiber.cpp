@@ -73,8 +73,8 @@ void fiber_switch(Fiber &from, Fiber &to)
 }
 #endif
 
-/* One stack in so many has a guard below it: each one takes the process two of its 65530
- * mappings, and what overflows one thread's stack overflows those of its kernel's others. */
+/* One stack in STACKS_A_GUARD has a guard below it: each guard costs two of the 65530 mappings
+ * of the process, and a kernel that overflows the stack of one thread overflows all. */
 #define STACKS_A_GUARD 8
 
 void fiber_create(Fiber &fiber, void (*const entry)())

@@ -71,7 +71,7 @@ void *simcuda_dynamic_shared()
     return running_thread().block->dynamic_shared.data();
 }
 
-/* --- who goes on ---------------------------------------------------------- */
+/* --- the running thread --------------------------------------------------- */
 
 Thread &running_thread()
 {
@@ -262,7 +262,7 @@ static bool report_untold()
     for (const Block &b : grid->blocks)
         n += !b.untold.empty();
     if (n > 0)
-        sim_fail("%s: %zu of %zu blocks wait for others, and nobody tells them anything",
+        sim_fail("%s: %zu of %zu blocks wait for others that do not report anything",
                  grid->launch.name, n, grid->blocks.size());
     return n > 0;
 }

@@ -120,7 +120,7 @@ uint64_t simcuda_warp(const SimWarpOp op, const uint32_t mask, const uint64_t v,
     return me.result;
 }
 
-/* --- nobody can go on ----------------------------------------------------- */
+/* --- all threads are stuck ------------------------------------------------ */
 
 void report_stuck(const Block &b)
 {

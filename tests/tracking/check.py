@@ -92,7 +92,7 @@ class Known(unittest.TestCase):
                    + [([small, large], [1, 2])], min_hits=1)
 
     def test_confirmed_first(self):
-        """One with an id takes what overlaps less."""
+        """A track with an id is matched first, even if the overlap is smaller."""
         a, b = (100, 10, 20, 20), (122, 10, 20, 20)
         self.check(2 * [([a], [-1])] + [([a], [1]), ([a, b], [1, -1]), ([moved(a, 18)], [1])],
                    max_distance=0)
@@ -144,7 +144,7 @@ class Known(unittest.TestCase):
                     ([a, b], [6, 2])], min_hits=1, max_tracks=3)
 
     def test_size(self):
-        """What is found in another picture is something else."""
+        """A picture of another size ends all tracks."""
         a = (10, 10, 20, 20)
         tracker, element = Tracker({"min-hits": 1}), Element({"min-hits": 1})
         self.addCleanup(element.close)
@@ -154,7 +154,7 @@ class Known(unittest.TestCase):
 
 
 class Lines(unittest.TestCase):
-    """Boxes of 2x2 pixels, by their centres; what a thing that goes there crosses."""
+    """Boxes of 2x2 pixels, by their centres, and the crossings of an object that moves there."""
 
     def check(self, centres, line, *directions, **properties):
         properties = {"min-hits": 1, "max-distance": 1000, **BARE,
@@ -176,7 +176,7 @@ class Lines(unittest.TestCase):
         self.check([(52, 40), (48, 40), (52, 40)], down, "to-right", "to-left")
 
     def test_beside(self):
-        """It crosses what the segment would be if it were longer."""
+        """The object passes beside the segment, at the ends and beyond."""
         for x, directions in (9, []), (10, ["to-right"]), (90, ["to-right"]), (91, []):
             self.check([(x, 48), (x, 52)], ((10, 50), (90, 50)), *directions)
 
@@ -321,7 +321,7 @@ class Stays(unittest.TestCase):
             self.check(4 * [150], told, ((100, 100), (200, 100), (200, 199), (100, 199)), y)
 
     def test_even_odd(self):
-        """A bow tie and its points between; what is in it twice is outside."""
+        """A bow tie and points between its halves; points that it contains twice are outside."""
         tie = (100, 0), (200, 100), (200, 0), (100, 100)
         for x, told in (110, [("entered", 0)]), (150, []), (190, [("entered", 0)]):
             self.check(4 * [x], told, tie, 20)
@@ -467,7 +467,7 @@ class Random(unittest.TestCase):
                 self.check_path(path, in_single_precision(map(point, way)), what)
 
     def check_path(self, path, way, what):
-        """All points of the way, or so many of them."""
+        """The path has all points of the way, or the maximum number of them."""
         if len(way) <= 64:
             self.assertEqual(path, way, what)
             return

@@ -294,7 +294,7 @@ class Tracker:
         return events
 
     def set_lines(self, lines):
-        """What is set again as it was stays as it is."""
+        """A line that is set again without a change keeps its counts."""
         kept = {line.name for line in lines if any(line.same(old) for old in self.lines)}
         self.counts = {line.name: self.counts[line.name] if line.name in kept else [0, 0]
                        for line in lines}

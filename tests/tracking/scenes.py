@@ -22,7 +22,7 @@ def thing(rng, width, height, fastest):
 
 
 def inside(box, width, height):
-    """What the picture shows of it; None where that is nothing."""
+    """The part of the box in the picture, None if there is none."""
     x0, y0 = max(0, box[0]), max(0, box[1])
     x1, y1 = min(width, box[0] + box[2]), min(height, box[1] + box[3])
     return (x0, y0, x1 - x0, y1 - y0) if x0 < x1 and y0 < y1 else None

@@ -405,7 +405,7 @@ run_jobs (GArray *jobs)
   }
 }
 
-/* --- what there is to fail ------------------------------------------------ */
+/* --- calls that can fail -------------------------------------------------- */
 
 /* The first error in each scenario. Other errors, and calls at the start of an
  * engine, are tried in one scenario, and in one with frames in flight. */

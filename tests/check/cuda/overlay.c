@@ -431,7 +431,7 @@ TEST (test_other_device)
   gst_object_unref (other);
 }
 
-/* --- what is not a CUDA frame --------------------------------------------- */
+/* --- frames not in CUDA memory -------------------------------------------- */
 
 TEST_LOOP (test_other_memory, 0, 2)
 {

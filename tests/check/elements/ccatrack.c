@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* ccatrack: what it does to buffers, when its tracks end, and what it tells.
- * The rule itself is tested by tracker.c. */
+/* ccatrack: its buffers, the end of its tracks, and its messages. The rule itself
+ * is tested by tracker.c. */
 
 #include "util.h"
 
@@ -84,7 +84,7 @@ tracker_new (const gchar *description, const gchar *caps, GstBus **bus)
   return h;
 }
 
-/* One thing that stands still. */
+/* A frame with one object that stands still. */
 static GstBuffer *
 push_one (GstHarness *h, guint number)
 {
@@ -228,8 +228,8 @@ TEST_LOOP (test_meta, 0, 3)
   gst_harness_teardown (h);
 }
 
-/* A buffer that nobody shares is not copied; nor is one without a meta, which
- * does not count. */
+/* A buffer that is not shared is not copied. A buffer without a meta is not
+ * copied either, and does not count as a frame. */
 TEST (test_in_place)
 {
   GstHarness *h = tracker_new ("ccatrack max-lost=0", CAPS, NULL);
@@ -274,7 +274,7 @@ TEST (test_nothing_found)
   gst_harness_teardown (h);
 }
 
-/* What an earlier tracker gave does not stay. */
+/* The ids of an earlier tracker are replaced. */
 TEST (test_earlier_ids)
 {
   GstHarness *h = tracker_new ("ccatrack", CAPS, NULL);
@@ -333,7 +333,8 @@ restart (GstHarness *h)
   gst_harness_set_src_caps_str (h, CAPS);
 }
 
-/* Then what was seen begins anew, and its id is not used again. */
+/* After each of these events the object gets a new track, and its old id is not
+ * used again. */
 TEST (test_drops)
 {
   static void (*const drops[]) (GstHarness *h) = {
@@ -367,7 +368,7 @@ TEST (test_drops)
   harness_free (h, bus);
 }
 
-/* What does not end them: another size of the video, another segment. */
+/* Another size of the video or another segment does not end tracks. */
 TEST (test_keeps)
 {
   GstHarness *h = tracker_new ("ccatrack", CAPS, NULL);
@@ -398,7 +399,7 @@ typedef struct
   gint object; /* column of the object that relates to it */
 } Told;
 
-/* Everything that is told of tracks, in order. */
+/* Reads all tracking metas, in order. */
 static guint
 read_tracks (GstBuffer *buffer, Told *told, guint most)
 {
@@ -756,7 +757,8 @@ TEST (test_other_regions)
 
 /* --- properties ----------------------------------------------------------- */
 
-/* The defaults are those of the rule; what is set is what is got. */
+/* The defaults are those of the rule, and a property returns the value that was
+ * set. */
 TEST (test_properties)
 {
   static const struct
@@ -899,7 +901,7 @@ TEST (test_bytes)
   harness_free (h, bus);
 }
 
-/* The end of the stream ends tracks, too. Tentative ones are not told of. */
+/* The end of the stream ends tracks, too. Tentative tracks are not reported. */
 TEST (test_eos)
 {
   GstBus *bus;
@@ -1237,7 +1239,7 @@ TEST_LOOP (test_bad_lines_at_start, 0, G_N_ELEMENTS (bad_lines))
   gst_object_unref (element);
 }
 
-/* A running element goes on with the lines and the counts that it has. */
+/* A running element keeps its lines and its counts. */
 TEST_LOOP (test_bad_lines_while_running, 0, G_N_ELEMENTS (bad_lines))
 {
   static const gint way[] = {90, 90, 90, 96, 90};
@@ -1346,7 +1348,8 @@ TEST (test_time)
   }
 }
 
-/* What is too much is told once, and the first are tracked. */
+/* Beyond the maximum one warning is posted, and the first components are
+ * tracked. */
 TEST (test_too_many)
 {
   GstHarness *h =
@@ -1372,8 +1375,8 @@ TEST (test_too_many)
   gst_harness_teardown (h);
 }
 
-/* An application can say anything: 65536 records, one upon another, at the ends
- * of what a number can be. */
+/* An application can attach any records: 65536 of them, one upon another, at the
+ * limits of their types. */
 TEST (test_lies)
 {
   enum

@@ -430,7 +430,7 @@ nth_of_array (gpointer array, guint i)
   return gst_value_get_structure (gst_value_array_get_value (array, i));
 }
 
-/* The downstream event since the last call, and what it says of its frame. */
+/* The downstream event since the last call, and its fields about the frame. */
 static gchar *
 take_event (Session *s, GstClockTime time)
 {
@@ -510,7 +510,7 @@ TEST (test_events)
   gst_buffer_unref (buffer);
   g_free (take_event (&s, (s.n_frames - 1) * FRAME));
 
-  /* the end of the stream ends the tracks, and no buffer tells of it */
+  /* the end of the stream ends the tracks, but is in no buffer */
   assert_events (&s, two, 1, "3 confirmed");
   gst_harness_push_event (s.h, gst_event_new_eos ());
   text = take_event (&s, (s.n_frames - 1) * FRAME);
@@ -519,8 +519,8 @@ TEST (test_events)
   session_free (&s);
 }
 
-/* A flush tells nothing: what is downstream is flushed, too. Nor is it told with
- * the next frame. */
+/* A flush has no events, because downstream is flushed, too. The next frame does
+ * not have them either. */
 TEST (test_flushed_events)
 {
   Session s = session_new (LINE);
@@ -645,7 +645,7 @@ TEST (test_lines_again)
   expect_counts (&s, 0, 0, 0);
   expect_counts (&s, 1, 1, 1);
 
-  /* another name, other points: the line starts anew, and is not armed */
+  /* with another name or other points the line restarts, and is not armed */
   set_lines (&s, "<[b,x1=0,y1=100,x2=200,y2=100]>");
   expect_counts (&s, 0, 0, 0);
   assert_way (&s, "110 112", 40, "");
@@ -675,7 +675,7 @@ TEST (test_reset_counts)
   g_signal_emit_by_name (s.element, "reset-counts", "a", &found);
   fail_unless (found);
   expect_counts (&s, 0, 0, 0);
-  /* what is pending still counts */
+  /* pending crossings still count */
   assert_way (&s, "212 90 88", 40, "R3/4 L5/6 L5/6");
   expect_counts (&s, 0, 1, 0);
   expect_counts (&s, 1, 1, 1);
@@ -723,7 +723,7 @@ TEST (test_message)
 
 /* --- bad lines ------------------------------------------------------------ */
 
-/* So many structures, or so many points of one. */
+/* A list of n_lines lines, each with n_points points. */
 static gchar *
 many (guint n_lines, guint n_points)
 {
@@ -847,7 +847,7 @@ set_zones (Session *s, const gchar *zones)
 }
 
 /* The events of zones since the last call: each with the frame in which it
- * happened and the one in which it was reported, and what else it has. */
+ * happened, the one in which it was reported, and its other fields. */
 static gchar *
 take_stays (Session *s)
 {
@@ -1299,7 +1299,7 @@ TEST_LOOP (test_stays_dropped, 0, 3)
   session_free (&s);
 }
 
-/* Without timestamps there is no dwell, and nobody loiters. */
+/* Without timestamps there is no dwell and no loitering. */
 TEST (test_stays_without_times)
 {
   Session s =
@@ -1346,8 +1346,8 @@ TEST (test_stays_without_times)
   session_free (&s);
 }
 
-/* Times that end or go back during a stay give no dwell, and nobody loiters
- * until enough time has passed since the stay began. */
+/* Times that end or go back during a stay give no dwell, and there is no
+ * loitering until enough time has passed since the stay began. */
 TEST_LOOP (test_stays_with_odd_times, 0, 2)
 {
   static const struct

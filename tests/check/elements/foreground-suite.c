@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* What the foreground modes do in an element: what starts the background anew
- * and what does not, and what each property does to it. */
+/* The foreground modes in an element: which changes restart the background and
+ * which do not, and the effect of each property on it. */
 
 #include "place.h"
 
@@ -128,7 +128,7 @@ background_frames (Rig *rig)
   return n;
 }
 
-/* --- what starts the background anew -------------------------------------- */
+/* --- changes that restart the background ---------------------------------- */
 
 static void
 push_event (Rig *rig, GstEvent *event)
@@ -336,7 +336,7 @@ change_frame_distance (Rig *rig)
   set_caps (rig);
 }
 
-/* --- and what does not ---------------------------------------------------- */
+/* --- changes that do not -------------------------------------------------- */
 
 static void
 new_segment (Rig *rig)
@@ -405,7 +405,7 @@ change_properties (Rig *rig)
       "threshold-depth", 8, NULL);
 }
 
-/* The background of what is outside a region is learnt, too. */
+/* The background is also learnt outside the region. */
 static void
 move_region (Rig *rig)
 {
@@ -429,7 +429,8 @@ crop_nothing (Rig *rig)
   set_crop (rig, 0, 0, 1000, 1000);
 }
 
-/* Switched on they start the background anew, but switched off they do not. */
+/* Label images restart the background when they are switched on, but not when
+ * they are switched off. */
 static void
 switch_labels_off (Rig *rig)
 {
@@ -462,7 +463,7 @@ typedef struct
 {
   const gchar *name;
   void (*happens) (Rig *rig);
-  gint frames; /* that it analyses; -1: it starts anew */
+  gint frames; /* that it analyses; -1: the background restarts */
 } Event;
 
 static const Event events[] = {
@@ -531,7 +532,7 @@ TEST_LOOP (test_events, 0, G_N_ELEMENTS (events))
 
   event->happens (&rig);
   assert_next (&rig, event, event->frames < 0 ? 0 : 5 + event->frames);
-  /* once is enough: the next frame finds what has gone */
+  /* one restart is enough: the next frame shows what has left */
   if (event->frames < 0) {
     assert_equals_int (find (&rig, 0), 1);
     assert_equals_uint64 (background_frames (&rig), 1);
@@ -577,7 +578,7 @@ TEST (test_in_a_row)
   g_free (description);
 }
 
-/* A thing that comes is found as long as the frame before it was another. */
+/* A new object is found while the frame it is compared with lacks it. */
 TEST_LOOP (test_frame_distance, 1, 17)
 {
   const guint distance = __i__;
@@ -615,7 +616,7 @@ TEST_LOOP (test_warm_up, 0, 4)
   g_free (properties);
 }
 
-/* How long a thing that stops is found, at the most. */
+/* The maximum number of frames in which a stopped object is found. */
 static guint
 frames_until_absorbed (const gchar *properties)
 {
@@ -899,7 +900,7 @@ TEST (test_min_contrast)
   }
 }
 
-/* What is told of the thresholds: those that were used. */
+/* The reported thresholds are those that were used. */
 TEST (test_analysis)
 {
   static const struct

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Reads a line as the grammar of RFC 8259 has it, and compares what it says. */
+/* Reads a line by the grammar of RFC 8259, and compares its values. */
 
 #include "jsonline.h"
 

@@ -284,7 +284,7 @@ blend (guint8 *bytes, const GstVideoInfo *info, guint channel, guint x, guint y,
     *at = value;
 }
 
-/* Each sample once, as strongly as the strongest of its pixels; the mask then
+/* Each sample is drawn once, with the largest alpha of its pixels; the mask then
  * becomes empty. */
 static void
 apply (Mask *mask, guint8 *bytes, const GstVideoInfo *info,
@@ -403,7 +403,7 @@ draws (const Style *style, GstCcaShapeKind kind)
       : style->regions;
 }
 
-/* A coordinate in that many units of a pixel of the picture. */
+/* A coordinate of the picture in 1 / units of a pixel. */
 static gint64
 unit_of (gdouble coordinate, guint to, guint from, gint units)
 {

@@ -68,7 +68,7 @@ overlay_caps (const OverlayPlace *where, const GstVideoInfo *info)
   return caps;
 }
 
-/* Rows that are longer than they need be, and gaps between the planes. */
+/* Rows with padding, and gaps between the planes. */
 static void
 spread (GstVideoInfo *info, GRand *rand)
 {
@@ -658,7 +658,7 @@ is_inked (const CcaOverlayGlyphs *digits, guint digit, guint row)
   return FALSE;
 }
 
-/* All but the last one are different, and that is blank. */
+/* All glyphs differ, and the last one is blank. */
 static void
 assert_characters (const CcaOverlayGlyphs *digits)
 {
@@ -678,7 +678,7 @@ assert_characters (const CcaOverlayGlyphs *digits)
   }
 }
 
-/* Each digit reaches over nearly all of the rows there are, and some over all. */
+/* Each digit covers nearly all rows of the font, and some cover all. */
 TEST (test_digits)
 {
   CcaOverlayGlyphs digits = {.coverage = NULL};
@@ -749,7 +749,7 @@ TEST_LOOP (test_extreme, 0, N_SIZES)
   overlay_rig_clear (&rig);
 }
 
-/* A track that walks on for longer than its trail is. */
+/* A track that is seen for longer than the length of its trail. */
 static void
 walk (OverlayRig *rig, guint n, guint from)
 {
@@ -824,7 +824,7 @@ TEST (test_trails)
   overlay_rig_clear (&rig);
 }
 
-/* About where the tiles of a GPU meet: there they are drawn on both sides. */
+/* Trails near the borders of GPU tiles, where both tiles draw them. */
 TEST (test_thick_trails)
 {
   const Style style = {.color = 0xffff0000,
@@ -1042,7 +1042,7 @@ TEST (test_shapes_alone)
   overlay_rig_clear (&rig);
 }
 
-/* Tiles that are whole, empty and neither, of a picture that does not begin at
+/* Full, empty and partly covered tiles of a picture that does not begin at
  * a tile, and diagonals through all of it. The same shapes are drawn again, by
  * another style, in another place, and from another analysis. */
 TEST (test_prepared_shapes)
@@ -1059,7 +1059,7 @@ TEST (test_prepared_shapes)
   static const guint64 counts[] = {1, 0, 2, 0, 0, 0, 7, 8, 9, 10, 3, 0, 4, 0};
   const GstVideoRectangle pictures[] = {{0, 0, 400, 300}, {65, 0, 400, 300},
     {65, 33, 400, 300}, {64, 128, 400, 300}};
-  /* the style and the frame change in one thing at a time */
+  /* one property of the style or the frame changes at a time */
   static const struct
   {
     guint picture, line_width, width, height;
@@ -1173,7 +1173,7 @@ TEST (test_split)
   overlay_rig_clear (&rig);
 }
 
-/* Where the picture was cropped since, the boxes are elsewhere. */
+/* The picture was cropped after the analysis, so the boxes no longer fit. */
 TEST (test_misfit)
 {
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);

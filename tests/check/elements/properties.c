@@ -235,7 +235,7 @@ TEST (test_roi)
     gst_harness_set (h, "cca", "roi-x", look.roi_x, "roi-y", look.roi_y,
         "roi-width", look.roi_width, "roi-height", look.roi_height, NULL);
     assert_analysis (h, FORMAT, &picture, &look);
-    /* what is outside the region is not background that invert turns */
+    /* pixels outside the region are not background, so invert does not turn them */
     look.invert = TRUE;
     gst_harness_set (h, "cca", "invert", TRUE, NULL);
     assert_analysis (h, FORMAT, &picture, &look);
@@ -320,7 +320,7 @@ TEST (test_stats)
     assert_equals_int (components, i < 2 ? 3 : 0);
     fail_unless (mean > 0 && mean <= max && max < 10 * GST_SECOND);
   }
-  /* counted anew when the element starts again */
+  /* the counts restart when the element is started again */
   gst_element_set_state (h->element, GST_STATE_READY);
   gst_element_set_state (h->element, GST_STATE_PLAYING);
   g_object_get (cca, "stats", &stats, NULL);
@@ -460,8 +460,8 @@ takes (GstElement *element, const gchar *name, const gchar *string)
   return same;
 }
 
-/* What is taken up when the element starts keeps its value until it stops, and
- * whoever sets it then is told. */
+/* Properties that apply when the element starts keep their value until it stops,
+ * and to set one meanwhile logs a warning. */
 TEST (test_set_while_running)
 {
   static const gchar *const properties[][3] = {
@@ -506,7 +506,7 @@ TEST (test_set_while_running)
   }
 }
 
-/* Quarks stay for ever: no string becomes one because a property was set. */
+/* Quarks are never freed, so setting a property makes none. */
 TEST (test_object_types_are_not_kept)
 {
   static const gchar *const names[] = {"cca", "ccaexpand", "ccatrack"};

@@ -408,7 +408,7 @@ TEST_LOOP (test_stories, 0, G_N_ELEMENTS (stories))
   rig_clear (&rig);
 }
 
-/* --- what is thrown away -------------------------------------------------- */
+/* --- dropped frames ------------------------------------------------------- */
 
 TEST (test_flush)
 {

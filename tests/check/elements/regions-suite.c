@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* The property regions: what is analysed, when a change applies, and which
+/* The property regions: the analysed pixels, when a change applies, and which
  * values are refused. */
 
 #include "place.h"
@@ -668,7 +668,7 @@ TEST (test_most)
       at->frame (FORMAT, &rig.picture, NULL)));
   fail_unless (gst_bus_pop_filtered (rig.bus, GST_MESSAGE_WARNING) == NULL);
 
-  /* what is read is what was set */
+  /* the property returns the value that was set */
   g_value_init (&got, GST_TYPE_ARRAY);
   g_object_get_property (e, "regions", &got);
   assert_equals_int (gst_value_compare (&array, &got), GST_VALUE_EQUAL);

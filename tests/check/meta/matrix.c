@@ -198,7 +198,7 @@ TEST (test_shapes)
   gst_buffer_unref (buffer);
 }
 
-/* Coordinates are limited to what a list may contain. */
+/* Coordinates are limited to the range of a list. */
 TEST (test_far_shapes)
 {
   static const Case t = {"doubled", 640, 480, 1280, 960, {0, 0, 640, 480},

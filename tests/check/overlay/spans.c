@@ -19,7 +19,7 @@
 
 static uint64_t state;
 
-/* Below n. */
+/* A random number below n. */
 static uint32_t
 below (const uint32_t n)
 {
@@ -35,7 +35,7 @@ between (const int32_t from, const int32_t to)
   return from + (int32_t) below ((uint32_t) (to - from));
 }
 
-/* A video format, as far as the drawing knows it. */
+/* The part of a video format that matters to the drawing. */
 typedef struct Layout
 {
   const char *name;
@@ -83,7 +83,7 @@ static void
 make_picture (Scene *const s, const Layout *const l)
 {
   size_t planes[3], strides[3], at = MARGIN;
-  /* now and then wider than a strip of a path */
+  /* sometimes wider than a strip of a path */
   s->width =
       below (16) == 0 ? 2000 + below (2500) : 1 + below (below (2) ? 40 : 300);
   s->height =
@@ -122,7 +122,7 @@ make_picture (Scene *const s, const Layout *const l)
   }
 }
 
-/* In the picture, near it, or as far away as coordinates are. */
+/* A coordinate in the picture, near it, or at the limits of coordinates. */
 static int32_t
 coordinate (const uint32_t size)
 {
@@ -159,7 +159,7 @@ make_box (const Scene *const s, CcaOverlayCommand *const c)
   c->inside = below (4) == 0 ? c->alpha : insides[below (4)];
 }
 
-/* Points of a walk, which may rest, go straight, and jump. */
+/* Points of a path that may stand still, run straight and jump. */
 static void
 make_path (Scene *const s, CcaOverlayCommand *const c)
 {
@@ -297,7 +297,7 @@ drawn (const Scene *const s, const uint8_t *const before, const Draw draw)
   return memory;
 }
 
-/* How many bytes of it have been drawn on; -1: not as they must be. */
+/* Returns the number of bytes that changed, or -1 if one is wrong. */
 static int64_t
 compare (const Scene *const s)
 {

@@ -19,7 +19,7 @@
 
 static uint64_t state;
 
-/* Below n. */
+/* A random number below n. */
 static uint32_t
 below (const uint32_t n)
 {
@@ -90,7 +90,7 @@ define_picture (const CcaPaintPicture *const picture, const CcaPaintMode mode,
           size);
 }
 
-/* Whether a random picture is right. */
+/* Returns whether a random picture is right. */
 static bool
 compare (CcaPaintPalette *const palette)
 {
