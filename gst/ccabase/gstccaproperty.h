@@ -29,6 +29,25 @@ gboolean gst_cca_lock_to_set (GstElement * element, const gboolean * started,
 void gst_cca_set_started (GstElement * element, gboolean * started,
     gboolean value);
 
+/* --- arrays of structures, such as lines and regions ----------------------- */
+
+/* Returns NULL, or the reason why the field is invalid: the end of a sentence
+ * about the structure. */
+typedef const gchar *(*GstCcaReadField) (gpointer self, const gchar * name,
+    const GValue * value);
+
+/* Calls read() for each field, until it returns a reason, which is returned. */
+const gchar *gst_cca_read_fields (gpointer self, const GstStructure * s,
+    GstCcaReadField read);
+
+/* Returns the structure in the notation of the property, followed by the
+ * reason. To be freed. */
+gchar *gst_cca_refuse_structure (const GstStructure * s, const gchar * reason,
+    const gchar * noun);
+
+/* Appends a structure, and takes it. */
+void gst_cca_append_structure (GValue * array, GstStructure * s);
+
 G_END_DECLS
 
 #endif /* __GST_CCA_PROPERTY_H__ */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "gst/ccabase/gstccaproperty.h"
 #include "gst/ccabase/gstccatypename.h"
 
 /* *INDENT-OFF* */
@@ -150,34 +151,6 @@ gst_cca_figure_read_anchor (gint *anchor, const GValue *value)
 
 /* --- a set ---------------------------------------------------------------- */
 
-/* Prefixes the reason with the structure in the notation of the property, which
- * has no semicolon at the end, unlike GStreamer's string. */
-static gchar *
-refuse (const GstStructure *s, const gchar *reason, const gchar *noun)
-{
-  gchar *text = gst_structure_to_string (s);
-  gchar *why = g_strdup_printf ("[%.*s] %s%s", (gint) strlen (text) - 1, text,
-      reason, noun);
-
-  g_free (text);
-  return why;
-}
-
-static const gchar *
-read_figure (const GstCcaFigureKind *kind, GstCcaFigure *figure,
-    const GstStructure *s)
-{
-  const gchar *why = kind->begin (figure, s);
-  gint i;
-
-  for (i = 0; i < gst_structure_n_fields (s) && why == NULL; i++) {
-    const gchar *name = gst_structure_nth_field_name (s, i);
-
-    why = kind->read_field (figure, name, gst_structure_get_value (s, name));
-  }
-  return why;
-}
-
 /* Appends a figure. Returns NULL, or the reason why the figure is invalid. */
 static gchar *
 add_figure (GstCcaFigures *self, const GValue *value)
@@ -189,14 +162,17 @@ add_figure (GstCcaFigures *self, const GValue *value)
   if (s == NULL)
     return g_strdup_printf ("%s %u is not a structure", self->kind->noun,
         self->n + 1);
-  why = read_figure (self->kind, figure, s);
+  why = self->kind->begin (figure, s);
+  if (why == NULL)
+    why = gst_cca_read_fields (figure, s, self->kind->read_field);
   if (why == NULL && find_name (self, gst_structure_get_name (s)) != NULL) {
     clear_figure (figure);
-    return refuse (s, "has the name of another ", self->kind->noun);
+    return gst_cca_refuse_structure (s, "has the name of another ",
+        self->kind->noun);
   }
   if (why != NULL) {
     clear_figure (figure);
-    return refuse (s, why, "");
+    return gst_cca_refuse_structure (s, why, "");
   }
   figure->description = gst_structure_copy (s);
   figure->counts = g_atomic_rc_box_alloc0 (self->kind->counts_size);
@@ -270,23 +246,13 @@ gst_cca_figures_reset_counts (GstCcaFigures *self, const gchar *name)
 
 /* --- structures ----------------------------------------------------------- */
 
-static void
-append_structure (GValue *array, GstStructure *s)
-{
-  GValue value = G_VALUE_INIT;
-
-  g_value_init (&value, GST_TYPE_STRUCTURE);
-  g_value_take_boxed (&value, s);
-  gst_value_array_append_and_take_value (array, &value);
-}
-
 void
 gst_cca_figures_get (const GstCcaFigures *self, GValue *array)
 {
   guint i;
 
   for (i = 0; i < self->n; i++)
-    append_structure (array,
+    gst_cca_append_structure (array,
         gst_structure_copy (gst_cca_figures_at (self, i)->description));
 }
 
@@ -304,7 +270,7 @@ gst_cca_figures_take_counts (const GstCcaFigures *self, GstStructure *to,
         gst_structure_new_empty (gst_cca_figure_get_name (figure));
 
     self->kind->get_counts (figure, s);
-    append_structure (&array, s);
+    gst_cca_append_structure (&array, s);
   }
   gst_structure_take_value (to, field, &array);
 }

@@ -6,6 +6,7 @@
 
 #include <gst/gst.h>
 
+#include "gst/ccabase/gstccaproperty.h"
 #include "gstccacrossing.h"
 
 G_BEGIN_DECLS
@@ -34,8 +35,7 @@ typedef struct {
    * sentence about the figure. begin() sets defaults and checks which fields are
    * there. read_field() is then called for each field. */
   const gchar *(*begin) (GstCcaFigure * self, const GstStructure * s);
-  const gchar *(*read_field) (GstCcaFigure * self, const gchar * name,
-      const GValue * value);
+  GstCcaReadField read_field;   /* self is the figure */
   void (*get_counts) (const GstCcaFigure * self, GstStructure * to);
   void (*reset_counts) (GstCcaFigure * self);
 } GstCcaFigureKind;

@@ -41,7 +41,7 @@ read_direction (GstCcaLine *self, const GValue *value)
 }
 
 static const gchar *
-read_field (GstCcaFigure *figure, const gchar *name, const GValue *value)
+read_field (gpointer figure, const gchar *name, const GValue *value)
 {
   GstCcaLine *self = (GstCcaLine *) figure;
   static const gchar *const known[] = {"x1", "y1", "x2", "y2", "points", NULL};

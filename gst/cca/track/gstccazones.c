@@ -31,7 +31,7 @@ read_time (GstClockTime *time, const GValue *value, const gchar *why)
 }
 
 static const gchar *
-read_field (GstCcaFigure *figure, const gchar *name, const GValue *value)
+read_field (gpointer figure, const gchar *name, const GValue *value)
 {
   GstCcaZone *self = (GstCcaZone *) figure;
 

@@ -6,7 +6,7 @@
 
 #include "gstccaregions.h"
 
-#include <string.h>
+#include "gst/ccabase/gstccaproperty.h"
 
 static void
 clear_region (GstCcaRegion *self)
@@ -92,8 +92,10 @@ read_reference (guint *size, const GValue *value)
 }
 
 static const gchar *
-read_field (GstCcaRegion *self, const gchar *name, const GValue *value)
+read_field (gpointer region, const gchar *name, const GValue *value)
 {
+  GstCcaRegion *self = region;
+
   if (g_str_equal (name, "points"))
     return read_points (self, value);
   if (g_str_equal (name, "type"))
@@ -103,22 +105,6 @@ read_field (GstCcaRegion *self, const gchar *name, const GValue *value)
   if (g_str_equal (name, "reference-height"))
     return read_reference (&self->reference_height, value);
   return "has an unknown field";
-}
-
-static const gchar *
-read_region (GstCcaRegion *self, const GstStructure *s)
-{
-  const gchar *why = NULL;
-  gint i;
-
-  if (!gst_structure_has_field (s, "points"))
-    return "needs points";
-  for (i = 0; i < gst_structure_n_fields (s) && why == NULL; i++) {
-    const gchar *name = gst_structure_nth_field_name (s, i);
-
-    why = read_field (self, name, gst_structure_get_value (s, name));
-  }
-  return why;
 }
 
 /* --- a set ---------------------------------------------------------------- */
@@ -142,11 +128,12 @@ add_region (GstCcaRegions *self, const GValue *value)
   GstCcaRegion *region = &self->region[self->n];
   const GstStructure *s = gst_value_get_structure (value);
   const gchar *reason;
-  gchar *text, *why;
 
   if (s == NULL)
     return g_strdup_printf ("region %u is not a structure", self->n + 1);
-  reason = read_region (region, s);
+  reason = gst_structure_has_field (s, "points")
+      ? gst_cca_read_fields (region, s, read_field)
+      : "needs points";
   if (reason == NULL && has_name (self, gst_structure_get_name (s)))
     reason = "has the name of another region";
   if (reason == NULL) {
@@ -155,11 +142,7 @@ add_region (GstCcaRegions *self, const GValue *value)
     return NULL;
   }
   clear_region (region);
-  text = gst_structure_to_string (s);
-  /* GStreamer ends the text with a semicolon, unlike the property. */
-  why = g_strdup_printf ("[%.*s] %s", (gint) strlen (text) - 1, text, reason);
-  g_free (text);
-  return why;
+  return gst_cca_refuse_structure (s, reason, "");
 }
 
 GstCcaRegions *
@@ -188,13 +171,9 @@ gst_cca_regions_get (const GstCcaRegions *self, GValue *array)
 {
   guint i;
 
-  for (i = 0; i < self->n; i++) {
-    GValue value = G_VALUE_INIT;
-
-    g_value_init (&value, GST_TYPE_STRUCTURE);
-    g_value_set_boxed (&value, self->region[i].description);
-    gst_value_array_append_and_take_value (array, &value);
-  }
+  for (i = 0; i < self->n; i++)
+    gst_cca_append_structure (array,
+        gst_structure_copy (self->region[i].description));
 }
 
 /* --- mask ----------------------------------------------------------------- */
