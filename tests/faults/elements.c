@@ -207,6 +207,10 @@ TEST (test_cca)
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics threads=3", analyse,
       6);
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics+labels", analyse, 6);
+  fail_in_turn ("cca name=a meta-types=cca+roi+analytics "
+                "regions=<[all,points=<-9,-9,999,-9,999,999,-9,999>],"
+                "[away,type=exclude,points=<-9,-9,-5,-9,-5,-5>]>",
+      analyse, 6);
 #if GST_CHECK_VERSION(1, 26, 0)
   segmentations = 1;
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics+segmentation", analyse,
@@ -257,6 +261,43 @@ TEST (test_background)
   fail_unless (n_saves > 2 && n_loads > 1);
   g_remove (path);
   g_free (path);
+  harness_free (h, bus);
+}
+
+/* Returns FALSE if nothing failed. A mask that cannot be set is one warning. */
+static gboolean
+try_mask (GstElement *cca, GstSample *mask, GstBus *bus, guint nth)
+{
+  const gchar *fault;
+
+  faults_arm (nth);
+  g_object_set (cca, "mask", mask, NULL);
+  fault = faults_disarm ();
+  assert_equals_int (count_warning_messages (bus, "mask keeps its value"),
+      fault != NULL);
+  return fault != NULL;
+}
+
+TEST (test_mask)
+{
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca name=a", FORMAT, WIDTH, HEIGHT, &bus);
+  GstElement *cca = gst_bin_get_by_name (GST_BIN (h->element), "a");
+  GstCaps *caps = gst_caps_from_string ("video/x-raw, format=GRAY8, width=4, "
+                                        "height=1");
+  GstBuffer *pixels = gst_buffer_new_memdup ("\377\377\377\377", 4);
+  GstSample *mask = gst_sample_new (pixels, caps, NULL, NULL);
+  GstBuffer *buffer = frame (&small, FALSE);
+  guint n;
+
+  for (n = 1; try_mask (cca, mask, bus, n); n++)
+    ;
+  fail_unless (n > 2);
+  gst_buffer_unref (gst_harness_push_and_pull (h, buffer));
+  gst_sample_unref (mask);
+  gst_buffer_unref (pixels);
+  gst_caps_unref (caps);
+  gst_object_unref (cca);
   harness_free (h, bus);
 }
 
