@@ -7,8 +7,12 @@ import sys
 sys.dont_write_bytecode = True  # the checkout may be read-only
 
 import argparse
+import csv
 import json
+import os
+import re
 import signal
+import time
 
 import gi
 gi.require_version("Gst", "1.0")
@@ -17,142 +21,298 @@ from gi.repository import GLib, Gst, GstVideo
 
 import lines
 
-SOURCE = "filesrc name=file ! decodebin caps=video/x-raw(ANY) expose-all-streams=false ! videoconvert"
 # A GPU decoder's frames stay on the GPU, those of a CPU decoder are uploaded.
 ENGINES = {
     "cpu": "cca",
     "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
             "! cudaupload ! cudacca",
 }
-ANALYSIS = ("foreground=sigma-delta open-radius=1 close-radius=1 {cca} name=cca meta-types=cca "
+ANALYSIS = ("videoconvert name=head ! {engine} foreground=sigma-delta open-radius=1 "
+            "close-radius=1 {cca} name=cca meta-types=cca "
             "! ccatrack {track} name=track meta-types=cca ! fakesink sync=false")
-COLUMNS = "time", "id", "line", "direction", "to_left", "to_right", "warming_up"
+COLUMNS = ("video", "time", "event", "id", "place", "direction", "to_left", "to_right", "inside",
+           "dwell", "warming_up")
+FILES = "file",                 # schemes whose end is the end of the video
+PAUSES = 1, 2, 5, 10, 30        # between attempts to connect, in seconds
+STALLED = 15                    # seconds without a frame after which a camera is lost
 
 
-def stop(sentence):
-    sys.exit(f"examples/count: {sentence}")
+def say(sentence):
+    print(f"examples/count: {sentence}", file=sys.stderr, flush=True)
 
 
 class Line:
     """Points in a row: x1, y1, x2, y2 and so on."""
+    kind = "line"
 
     def __init__(self, name, points):
-        self.name, self.points, self.counts = name, points, {"to-left": 0, "to-right": 0}
+        self.name, self.points, self.counts = name, points, {"to_left": 0, "to_right": 0}
         ends = points[:2] + points[-2:]
         left, right = lines.directions(ends) if ends[:2] != ends[2:] else ("left", "right")
-        self.screen = {"to-left": left, "to-right": right}
+        self.screen = {"to_left": left, "to_right": right}
 
     def prop(self):
         return f"[{self.name},points=<{','.join(map(str, self.points))}>]"
+
+    def add(self, fields, row):
+        """Returns the event and the count of the table."""
+        row["direction"] = fields.get_string("direction")
+        way = row["direction"].replace("-", "_")
+        self.counts = {key: fields.get_uint64(key.replace("_", "-"))[1] for key in self.counts}
+        row.update(self.counts)
+        return self.screen[way], self.counts[way]
+
+    def totals(self):
+        return {**self.counts, "occupancy": self.counts["to_right"] - self.counts["to_left"]}
 
     def describe(self):
         return ", ".join(f"{self.screen[way]} {n}" for way, n in self.counts.items())
 
 
-def parse_line(text, number):
-    name, _, points = text.rpartition("=")
-    return Line(name or f"line{number if number > 1 else ''}", tuple(map(int, points.split(","))))
+class Zone(Line):
+    kind = "zone"
+
+    def __init__(self, name, points):
+        super().__init__(name, points)
+        self.counts = {"inside": 0, "entered": 0, "left": 0, "dwell": 0}
+
+    def add(self, fields, row):
+        event, counts = row["event"], self.counts
+        row["inside"] = counts["inside"] = fields.get_uint64("count")[1]
+        if event in ("entered", "left"):
+            counts[event] += 1
+        known, dwell = fields.get_uint64("dwell")
+        if known and dwell != Gst.CLOCK_TIME_NONE:
+            row["dwell"] = round(dwell / Gst.SECOND, 3)
+            counts["dwell"] = round(counts["dwell"] + row["dwell"], 3)
+        return event, counts["inside"]
+
+    def totals(self):
+        return self.counts
+
+    def describe(self):
+        return ", ".join(f"{key} {n}" for key, n in self.counts.items() if key != "dwell")
 
 
-class Counter:
-    """Lines may depend on the size of the picture."""
+def parse(place, texts):
+    """Without names they are called line, line2 and so on."""
+    places = []
+    for number, text in enumerate(texts, 1):
+        name, _, points = text.rpartition("=")
+        places.append(place(name or f"{place.kind}{number if number > 1 else ''}",
+                            tuple(map(int, points.split(",")))))
+    return places
 
-    def __init__(self, pipeline, options):
-        self.options = options
-        self.cca, self.track = pipeline.get_by_name("cca"), pipeline.get_by_name("track")
-        self.lines = [parse_line(text, n) for n, text in enumerate(options.line, 1)]
-        self.set_lines()
+
+class Printer:
+    def __init__(self, options):
+        self.format, self.several = options.format, len(options.video) > 1
+        self.writer = csv.writer(sys.stdout, lineterminator="\n")
+
+    def begin(self):
+        if self.format == "text":
+            print("    time     id place        event      count" + "  video" * self.several)
+        elif self.format == "csv":
+            self.writer.writerow(COLUMNS)
+        sys.stdout.flush()
+
+    def row(self, row, clock, event, count):
+        if self.format == "text":
+            print(f"{clock:>10} {row.get('id', '-'):>5} {row['place']:<12} {event:<9} {count:6}"
+                  + (f"  {row['video']}" if self.several else ""))
+        elif self.format == "csv":
+            values = [row.get(column, "") for column in COLUMNS]
+            self.writer.writerow([str(v).lower() if isinstance(v, bool) else v for v in values])
+        else:
+            print(json.dumps({column: row[column] for column in COLUMNS if column in row}))
+        sys.stdout.flush()
+
+    def totals(self, name, places):
+        if self.format == "text":
+            for place in places:
+                print(*([f"{name}:"] if self.several else []),
+                      *([f"{place.name}:"] if len(places) > 1 else []), place.describe())
+        elif self.format == "json":
+            print(json.dumps({"video": name, **{kind + "s": {
+                place.name: place.totals() for place in places if place.kind == kind}
+                for kind in ("line", "zone")}}))
+
+
+class Video:
+    """A file or a camera and its pipeline. A camera is connected again when it ends."""
+
+    def __init__(self, name, options, printer, ended):
+        self.options, self.printer, self.ended = options, printer, ended
+        uri = name
+        if re.fullmatch("/dev/video[0-9]+", name):
+            uri = f"v4l2://{name}"
+        elif "://" not in name:
+            uri = Gst.filename_to_uri(os.path.abspath(name))
+        self.camera = uri.partition(":")[0] not in FILES
+        self.name = re.sub("//[^/@]*@", "//", name)     # passwords are not printed
+        self.failure, self.attempts, self.frames, self.seen, self.timer = None, 0, 0, 0, 0
+        self.places = parse(Line, options.line) + parse(Zone, options.zone)
+        self.pipeline = Gst.parse_launch(ANALYSIS.format(
+            engine=ENGINES[options.device], cca=options.cca, track=options.track))
+        self.cca, self.track = map(self.pipeline.get_by_name, ("cca", "track"))
+        self.set_places()
+        self.add_source(uri)
         self.pad = self.cca.get_static_pad("sink")
         self.probe = self.pad.add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM, self.prepare)
-        if options.format == "text":
-            print("    time     id line         to         count")
-        elif options.format == "csv":
-            print(",".join(COLUMNS))
+        bus = self.pipeline.get_bus()
+        bus.add_signal_watch()
+        bus.connect("message::element", self.take)
+        bus.connect("message::eos", lambda *_: self.finish(None))
+        bus.connect("message::error", self.fail)
 
-    def set_lines(self):
-        Gst.util_set_object_arg(self.track, "lines",
-                                f"<{','.join(line.prop() for line in self.lines)}>")
+    def add_source(self, uri):
+        source = Gst.ElementFactory.make("uridecodebin")
+        source.set_property("uri", uri)
+        source.set_property("caps", Gst.Caps.from_string("video/x-raw(ANY)"))
+        source.set_property("expose-all-streams", False)
+        self.pipeline.add(source)
+        head = self.pipeline.get_by_name("head").get_static_pad("sink")
+        source.connect("pad-added", lambda _, pad: head.is_linked() or pad.link(head))
+
+    def set_places(self):
+        for place in Line, Zone:
+            text = ",".join(p.prop() for p in self.places if p.kind == place.kind)
+            Gst.util_set_object_arg(self.track, f"{place.kind}s", f"<{text}>")
 
     def prepare(self, _pad, info):
+        """What depends on the size of the picture."""
         event = info.get_event()
         if event.type == Gst.EventType.CAPS:
             info = GstVideo.VideoInfo.new_from_caps(event.parse_caps())
-            width, height = info.width, info.height
-            if not self.lines:
-                self.lines = [Line("line", lines.middle(width, height))]
-                self.set_lines()
+            if not self.places:
+                self.places = [Line("line", lines.middle(info.width, info.height))]
+                self.set_places()
             if "min-area=" not in self.options.cca:
-                self.cca.set_property("min-area",
-                                      self.options.min_area or max(1, width * height // 1500))
+                self.cca.set_property("min-area", self.options.min_area
+                                      or max(1, info.width * info.height // 1500))
         return Gst.PadProbeReturn.OK
 
-    def add(self, message):
-        if message.get_string("event") != "crossed":
+    def start(self):
+        self.seen = time.monotonic()
+        self.pipeline.set_state(Gst.State.PLAYING)
+        if self.camera:
+            self.timer = GLib.timeout_add(1000, self.check)
+        return GLib.SOURCE_REMOVE
+
+    def check(self):
+        """Some cameras stop without an error."""
+        frames = self.track.get_property("stats").get_uint64("frames")[1]
+        if frames != self.frames:
+            self.frames, self.seen, self.attempts = frames, time.monotonic(), 0
+        elif time.monotonic() - self.seen > STALLED:
+            self.finish(f"no frame for {STALLED} seconds")
+        return GLib.SOURCE_CONTINUE
+
+    def fail(self, _bus, message):
+        """Another attempt does not help against bad settings and missing plugins."""
+        error = message.parse_error()[0]
+        self.finish(error.message.rstrip("."), again=not (
+            error.matches(Gst.ResourceError.quark(), Gst.ResourceError.SETTINGS)
+            or error.matches(Gst.CoreError.quark(), Gst.CoreError.MISSING_PLUGIN)))
+
+    def finish(self, failure, again=True):
+        self.pipeline.set_state(Gst.State.NULL)
+        if self.timer:
+            GLib.source_remove(self.timer)
+            self.timer = 0
+        if self.camera and again:
+            pause = PAUSES[min(self.attempts, len(PAUSES) - 1)]
+            self.attempts += 1
+            say(f"{self.name}: {failure or 'the stream ended'}; connecting again in {pause} s")
+            GLib.timeout_add(round(1000 * pause), self.start)
             return
-        name, direction = message.get_string("line"), message.get_string("direction")
-        line = next(line for line in self.lines if line.name == name)
-        time, number, *counts = (message.get_uint64(field)[1] for field in (
-            "stream-time", "id", "to-left", "to-right"))
-        line.counts = dict(zip(("to-left", "to-right"), counts))
-        values = (round(time / Gst.SECOND, 3), number, name, direction, *counts,
-                  message.get_boolean("warming-up")[1])
-        if self.options.format == "text":
-            minutes, hundredths = divmod(time // (Gst.SECOND // 100), 6000)
-            print(f"{minutes:4}:{hundredths / 100:05.2f} {number:5} {name:<12} "
-                  f"{line.screen[direction]:<8} {line.counts[direction]:7}", flush=True)
-        elif self.options.format == "csv":
-            print(",".join(map(json.dumps, values)).replace('"', ""), flush=True)
-        else:
-            print(json.dumps(dict(zip(COLUMNS, values))), flush=True)
+        if failure:
+            self.failure = failure
+            say(f"{self.name}: {failure}" if self.printer.several else failure)
+        self.ended(self)
+
+    def when(self, fields):
+        """The time in seconds, and for the table: in a file that of the video, else UTC."""
+        if not self.camera:
+            at = fields.get_uint64("stream-time")[1]
+            minutes, hundredths = divmod(at // (Gst.SECOND // 100), 6000)
+            return round(at / Gst.SECOND, 3), f"{minutes}:{hundredths / 100:05.2f}"
+        ago = (self.pipeline.get_clock().get_time() - self.pipeline.get_base_time()
+               - fields.get_uint64("running-time")[1])
+        at = round(time.time() - ago / Gst.SECOND, 3)
+        return at, time.strftime("%H:%M:%S", time.gmtime(at))
+
+    def take(self, _bus, message):
+        fields = message.get_structure()
+        kind = {"cca-track": "line", "cca-zone": "zone"}.get(fields.get_name())
+        event = fields.get_string("event") if kind else None
+        if kind is None or event == "occupancy" or (kind == "line") != (event == "crossed"):
+            return
+        place = next(p for p in self.places
+                     if (p.kind, p.name) == (kind, fields.get_string(kind)))
+        at, clock = self.when(fields)
+        row = {"video": self.name, "time": at, "event": event, "place": place.name,
+               "warming_up": fields.get_boolean("warming-up")[1]}
+        known, number = fields.get_uint64("id")
+        if known:
+            row["id"] = number
+        self.printer.row(row, clock, *place.add(fields, row))
 
     def close(self):
         """The probe keeps the element, and this object keeps both."""
+        self.pipeline.get_bus().remove_signal_watch()
+        self.pipeline.set_state(Gst.State.NULL)
         self.pad.remove_probe(self.probe)
 
-    def finish(self):
-        if self.options.format == "text":
-            for line in self.lines:
-                print(*([f"{line.name}:"] if len(self.lines) > 1 else []), line.describe())
-        elif self.options.format == "json":
-            print(json.dumps({"counts": {line.name: {
-                "to_left": line.counts["to-left"], "to_right": line.counts["to-right"],
-                "occupancy": line.counts["to-right"] - line.counts["to-left"]}
-                for line in self.lines}}))
 
-
-def main(options):
+def main(arguments):
+    parser = argparse.ArgumentParser(
+        epilog="Run examples/count instead: it sets up what is missing and calls this program.")
+    parser.add_argument("video", nargs="+")
+    parser.add_argument("--line", action="append", default=[])
+    parser.add_argument("--zone", action="append", default=[])
+    parser.add_argument("--min-area", type=int)
+    parser.add_argument("--format", default="text")
+    parser.add_argument("--cca", default="")
+    parser.add_argument("--track", default="")
+    parser.add_argument("--device", default="cpu")
+    options = parser.parse_args(arguments)
     Gst.init(None)
     if options.device == "cuda" and not Gst.ElementFactory.find("cudacca"):
-        stop("--device cuda: there is no cudacca without an NVIDIA GPU and its driver")
+        say("--device cuda: there is no cudacca without an NVIDIA GPU and its driver")
+        return 1
+    loop, running, videos = GLib.MainLoop(), set(), []
+
+    def ended(video):
+        running.discard(video)
+        if not running:
+            loop.quit()
+
+    def interrupt():
+        loop.quit()
+        return GLib.SOURCE_CONTINUE
+
+    printer = Printer(options)
     try:
-        pipeline = Gst.parse_launch(f"{SOURCE} ! {ENGINES[options.device]} " + ANALYSIS.format(
-            cca=options.cca, track=options.track))
+        for name in options.video:
+            videos.append(Video(name, options, printer, ended))
     except GLib.Error as error:
-        stop(error.message)
-    pipeline.get_by_name("file").set_property("location", options.video)
-    counter, bus = Counter(pipeline, options), pipeline.get_bus()
-    pipeline.set_state(Gst.State.PLAYING)
-    kinds = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.ELEMENT
-    while (message := bus.timed_pop_filtered(Gst.CLOCK_TIME_NONE, kinds)) \
-            .type == Gst.MessageType.ELEMENT:
-        if message.has_name("cca-track"):
-            counter.add(message.get_structure())
-    pipeline.set_state(Gst.State.NULL)
-    counter.close()
-    if message.type == Gst.MessageType.ERROR:
-        stop(message.parse_error()[0].message.rstrip("."))
-    counter.finish()
+        say(error.message)
+        return 1
+    printer.begin()
+    running.update(videos)
+    for number in signal.SIGINT, signal.SIGTERM:
+        GLib.unix_signal_add(GLib.PRIORITY_DEFAULT, number, interrupt)
+    for video in videos:
+        GLib.idle_add(video.start)
+    loop.run()
+    for video in videos:
+        video.close()
+        if not video.failure:
+            printer.totals(video.name, video.places)
+    return int(any(video.failure for video in videos))
 
 
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-parser = argparse.ArgumentParser(
-    epilog="Run examples/count instead: it sets up what is missing and calls this program.")
-parser.add_argument("video")
-parser.add_argument("--line", action="append", default=[])
-parser.add_argument("--min-area", type=int)
-parser.add_argument("--format", default="text")
-parser.add_argument("--cca", default="")
-parser.add_argument("--track", default="")
-parser.add_argument("--device", default="cpu")
-main(parser.parse_args())
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.exit(main(sys.argv[1:]))

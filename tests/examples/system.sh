@@ -171,18 +171,22 @@ check_count() {
     grep -qE '^ +[0-9]+:[0-9]{2}\.[0-9]{2} +[0-9]+ +line +right +3$' "$work/said" || fail "3 did not cross it"
     [[ $(tail -n 1 "$work/said") =~ ^'left 0, right '[0-9]+$ ]] || fail "some went to the left"
     "$count" --line down=80,0,80,120 --line 80,0,70,60,80,120 --min-area 40 --format json "$clip" >"$work/said"
-    grep -q '"counts": {"down": {"to_left": [1-9][0-9]*, "to_right": 0, .*"line2": {"to_left": [1-9]' "$work/said" ||
+    grep -q '"lines": {"down": {"to_left": [1-9][0-9]*, "to_right": 0, .*"line2": {"to_left": [1-9]' "$work/said" ||
         fail "the lines do not count"
     refused "--line takes whole numbers, X1,Y1,X2,Y2 and more points, and before them NAME=, not '1,2'" \
         "$count" --line 1,2 "$clip"
     refused "has the same point twice in a row" "$count" --line 1,2,1,2 "$clip"
+    refused "--zone takes whole numbers, X1,Y1,X2,Y2,X3,Y3 and more points, and before them NAME=, not '1,2,3,4'" \
+        "$count" --zone 1,2,3,4 "$clip"
+    "$count" --zone right=80,0,160,0,160,120,80,120 --min-area 40 "$clip" "file://$clip" >"$work/said"
+    [ "$(grep -E ' right +entered +1  ' "$work/said" | sed 's/.*  //' | sort -u | wc -l)" = 2 ] ||
+        fail "nothing enters the zone in one of two videos"
     refused "--format is text, csv or json, not 'xml'" "$count" --format xml "$clip"
     refused "--device is cpu or cuda, not 'gpu'" "$count" --device gpu "$clip"
     refused "--min-area takes a whole number" "$count" --min-area 0 "$clip"
     refused "there is no option --colour" "$count" --colour
     refused "which video?" "$count"
     refused "there is no file" "$count" "$work/missing.mkv"
-    refused "one video at a time" "$count" "$clip" "$clip"
 }
 
 # examples/count with cudacca on the simulated driver.

@@ -3,13 +3,18 @@
 """usage: tracks.py COUNT.PY TRACK.PY DETECTOR.PY: the examples on moving objects, with a
 clip whose boxes are known."""
 
+import csv
 import importlib.util
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
+import urllib.parse
 from unittest import mock
 
 from pictures import flat, source, write_raw
@@ -65,7 +70,7 @@ class Tracks(unittest.TestCase):
         left edge is at 74: at 2 t + 20 in frame 27, at 130 - 2 t in frame 28 (not yet across,
         the line itself is on its right) and at 2 t + 10 in frame 32."""
         self.assertEqual(self.rows(), [
-            ["time", "id", "line", "to", "count"],
+            ["time", "id", "place", "event", "count"],
             ["0:01.08", "3", "line", "right", "1"],
             ["0:01.16", "2", "line", "left", "1"],
             ["0:01.28", "1", "line", "right", "2"],
@@ -89,18 +94,106 @@ class Tracks(unittest.TestCase):
 
     def test_csv(self):
         self.assertEqual(self.count("--format=csv"), [
-            "time,id,line,direction,to_left,to_right,warming_up",
-            "1.08,3,line,to-right,0,1,true",
-            "1.16,2,line,to-left,1,1,true",
-            "1.28,1,line,to-right,1,2,true",
+            "video,time,event,id,place,direction,to_left,to_right,inside,dwell,warming_up",
+            f"{self.clip},1.08,crossed,3,line,to-right,0,1,,,true",
+            f"{self.clip},1.16,crossed,2,line,to-left,1,1,,,true",
+            f"{self.clip},1.28,crossed,1,line,to-right,1,2,,,true",
         ])
 
     def test_json(self):
         rows = [json.loads(row) for row in self.count("--format=json", "--cca=warm-up=10")]
-        self.assertEqual(rows[0], {"time": 1.08, "id": 3, "line": "line", "direction": "to-right",
-                                   "to_left": 0, "to_right": 1, "warming_up": False})
-        self.assertEqual(rows[-1], {"counts": {"line": {"to_left": 1, "to_right": 2,
-                                                        "occupancy": 1}}})
+        self.assertEqual(rows[0], {
+            "video": self.clip, "time": 1.08, "event": "crossed", "id": 3, "place": "line",
+            "direction": "to-right", "to_left": 0, "to_right": 1, "warming_up": False})
+        self.assertEqual(rows[-1], {"video": self.clip, "zones": {}, "lines": {
+            "line": {"to_left": 1, "to_right": 2, "occupancy": 1}}})
+
+    ZONES = "--zone=80,0,160,0,160,120,80,120", "--zone=all=0,0,160,0,160,120,0,120"
+
+    def test_zones(self):
+        """The middle of the lower edge is at 16 + 2 t, 26 + 2 t and 136 - 2 t. To leave takes
+        10 frames, so that another one enters before it is told."""
+        rows = [row for row in self.rows(*self.ZONES)[1:] if row[2] == "zone"]
+        self.assertEqual([row[:2] + row[3:] for row in rows], [
+            ["0:00.12", "2", "entered", "1"], ["0:01.08", "3", "entered", "2"],
+            ["0:01.28", "1", "entered", "3"], ["0:01.16", "2", "left", "2"],
+            ["0:02.36", "1", "left", "1"], ["0:02.36", "3", "left", "0"]])
+        self.assertEqual(self.count(*self.ZONES)[-2:], [
+            "zone: inside 0, entered 3, left 3", "all: inside 0, entered 3, left 3"])
+
+    def test_zones_in_formats(self):
+        rows = list(csv.DictReader(self.count("--format=csv", *self.ZONES)))
+        left = next(row for row in rows if row["event"] == "left")
+        self.assertEqual((left["place"], left["id"], left["inside"], left["dwell"],
+                          left["direction"]), ("zone", "2", "2", "1.04", ""))
+        total = json.loads(self.count("--format=json", *self.ZONES)[-1])
+        self.assertEqual(total["lines"], {})
+        self.assertEqual(total["zones"]["zone"]["dwell"], 3.4)
+
+    def test_line_with_zone(self):
+        rows = self.count(*self.ZONES, "--line=80,120,80,0")
+        self.assertEqual(rows[-3], "line: left 1, right 2")
+
+    def test_videos(self):
+        """Each has its own ids and counts, and one that fails does not end the others."""
+        single = self.rows()
+        other = self.path("other.mkv")
+        shutil.copy(self.clip, other)
+        rows = self.run_example(COUNT, "--min-area=20", self.clip, other).splitlines()
+        self.assertEqual(rows[0].split(), [*single[0], "video"])
+        for name in self.clip, other:
+            mine = [row[:-len(name)].split() for row in rows if row.endswith("  " + name)]
+            self.assertEqual(mine, single[1:-1])
+        self.assertEqual(rows[-2:], [f"{name}: left 1, right 2" for name in (self.clip, other)])
+        self.assertIn(f"{self.path('no')}: Resource not found", self.run_example(
+            COUNT, "--min-area=20", self.path("no"), self.clip, status=1))
+
+    def test_camera(self):
+        """A file that is read as a camera is: it appears late, and again and again. Its
+        counts go on."""
+        late = self.path("late.mkv")
+        program = (f"import sys; sys.path.insert(0, {os.path.dirname(COUNT)!r}); import count; "
+                   "count.FILES, count.PAUSES = (), (0.1, 0.3); sys.exit(count.main(sys.argv[1:]))")
+        with subprocess.Popen([sys.executable, "-c", program, "--min-area=20", "--format=json",
+                               late], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
+            said = [process.stderr.readline() for _ in range(2)]
+            os.rename(shutil.copy(self.clip, self.path("new.mkv")), late)
+            rows = [json.loads(process.stdout.readline()) for _ in range(7)]
+            process.send_signal(signal.SIGINT)
+            rest, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual(said, [f"examples/count: {late}: Resource not found; connecting again "
+                                f"in {pause} s\n" for pause in ("0.1", "0.3")])
+        self.assertIn(f"{late}: the stream ended; connecting again in ", errors)
+        self.assertEqual([(row["to_left"], row["to_right"]) for row in rows], [
+            (0, 1), (1, 1), (1, 2), (1, 3), (2, 3), (2, 4), (2, 5)])
+        self.assertLess(abs(rows[-1]["time"] - time.time()), 60)
+        total = json.loads(rest.splitlines()[-1])["lines"]["line"]
+        self.assertGreaterEqual(total["to_right"], 5)
+
+    def test_camera_that_stalls(self):
+        """It is connected again; bad settings are not tried again."""
+        program = (f"import sys; sys.path.insert(0, {os.path.dirname(COUNT)!r}); import count; "
+                   "count.FILES, count.STALLED = (), 0.5; sys.exit(count.main(sys.argv[1:]))")
+        with subprocess.Popen([sys.executable, "-c", program, "appsrc://"], text=True,
+                              stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+            said = process.stderr.readline()
+            process.kill()
+        self.assertEqual(said, "examples/count: appsrc://: no frame for 0.5 seconds; connecting "
+                               "again in 1 s\n")
+        bad = subprocess.run([sys.executable, "-c", program, "--line=1,2,1,2", self.clip],
+                             capture_output=True, text=True, timeout=60)
+        self.assertEqual((bad.returncode, bad.stderr.count("\n")), (1, 1), bad.stderr)
+        self.assertNotIn("again in", bad.stderr)
+
+    def test_uris(self):
+        """A password is not printed."""
+        uri = "file://" + urllib.parse.quote(self.clip)
+        self.assertEqual(self.run_example(COUNT, "--min-area=20", uri).splitlines()[-1],
+                         "left 1, right 2")
+        said = self.run_example(COUNT, "none://me:secret@place/stream", self.clip, status=1)
+        self.assertIn("none://place/stream: No URI handler", said)
 
     def test_properties(self):
         """Of both elements; the area of --cca goes before."""
@@ -110,7 +203,7 @@ class Tracks(unittest.TestCase):
                          "0:01.60")
 
     def test_nothing(self):
-        self.assertEqual(self.rows(area=1000), [["time", "id", "line", "to", "count"],
+        self.assertEqual(self.rows(area=1000), [["time", "id", "place", "event", "count"],
                                                 ["left", "0,", "right", "0"]])
 
     def test_count_errors(self):
