@@ -488,6 +488,7 @@ static CcaJob make_job(CcaEngine *const engine, const CcaFrame *const f, const C
                    (size_t) job.x * c->sample_size;
         job.update.light = p->foreground == CCA_FOREGROUND_SIGMA_DELTA && p->compensate_light &&
                            !job.update.first;
+        job.update.count = cca_has_background(p->foreground) && p->count_foreground;
     }
     return job;
 }

@@ -296,6 +296,7 @@ typedef struct CcaParams {
                                  * CcaConfig.votes */
     bool learning;
     bool compensate_light; /* for CCA_FOREGROUND_SIGMA_DELTA only */
+    bool count_foreground; /* sets CcaResult.n_foreground */
 
     /* Radii r of the opening and of the closing after it; 0 for none. The structuring
      * element is the square of 2 r + 1 pixels around a pixel, less those outside the
@@ -342,6 +343,9 @@ typedef struct CcaResult {
     int32_t light_shift;            /* if so: step times the mean of the levels, weighted by the
                                      * samples of their bands, rounded towards 0 */
     uint32_t n_pixels;              /* of the working set */
+    uint32_t n_foreground;          /* with `count_foreground` and a background: pixels of the
+                                     * working set that CcaForeground selects, before `invert`,
+                                     * opening and closing; else 0 */
     uint32_t label_bits;            /* per pixel of the label image: 8, 16 or 32; 0 if it was not
                                      * requested or n_found does not fit */
 } CcaResult;

@@ -22,6 +22,7 @@ typedef struct CcaUpdate {
     bool hold;           /* a candidate that was the background before may be replaced */
     bool settled;        /* the warm-up is over */
     bool light;          /* a change of light is to be compensated */
+    bool count;          /* foreground pixels are to be counted */
     const int8_t *curve; /* CPU: the tone curve if light has changed, else NULL */
     uint32_t reference;  /* difference: index in the ring of the frame to compare
                           * with */

@@ -54,6 +54,7 @@ typedef struct CpuEngine {
     CpuTables t;
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS], threshold[CCA_MAX_SLOTS];
     CcaLight light[CCA_MAX_SLOTS];
+    uint32_t n_foreground[CCA_MAX_SLOTS];
 
     /* Bytes that may be resident: the maximum that a frame used, and the maxima of earlier
      * frames, whose bands had other places in the tables. */
@@ -501,7 +502,8 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     Analysis a = { e, job, e->t.results + (size_t) slot * engine->config.max_components, { 0 } };
     cca_workers_begin(e->workers);
     e->threshold[slot] = cca_cpu_find_foreground(&e->t.foreground, &e->code, &with_threshold,
-                                                 &engine->config, e->workers, &e->light[slot]);
+                                                 &engine->config, e->workers, &e->light[slot],
+                                                 &e->n_foreground[slot]);
     if (job->frame.background != NULL)
         cca_job_write_background(job, plane_at(&e->t.foreground, job->update.next),
                                  engine->config.sample_size);
@@ -541,6 +543,7 @@ static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
     result->threshold = e->threshold[slot];
     result->light_changed = e->light[slot].changed;
     result->light_shift = e->light[slot].shift;
+    result->n_foreground = e->n_foreground[slot];
     return CCA_OK;
 }
 

@@ -152,9 +152,10 @@ static inline uint32_t cca_cpu_reach(const CcaJob *const job)
 /* --- code for each level -------------------------------------------------- */
 
 /* Writes the mask of rows `first` to `end` of the region. With a background the rows are those
- * of the frame; it also updates the background, and writes bits for the region only. */
-typedef void CpuFindBits(const CpuForeground *f, const CcaConfig *config, const CcaJob *job,
-                         uint32_t first, uint32_t end);
+ * of the frame; it also updates the background, writes bits for the region only, and returns
+ * their number if foreground is to be counted, else 0. */
+typedef uint32_t CpuFindBits(const CpuForeground *f, const CcaConfig *config, const CcaJob *job,
+                             uint32_t first, uint32_t end);
 
 /* Opens and closes the mask of a band in `scratch`, which has room for the band with the reach
  * on each side, and for one word more. */

@@ -339,10 +339,20 @@ COPIED void change_tone(const uint32_t size, const int8_t *const curve, const Co
         change_values(size, curve, c, rows.candidate, width);
 }
 
-COPIED void find_rows(const uint32_t size, const Method method, const Comparison c,
-                      const CpuForeground *const f, const CcaJob *const job, const uint32_t first,
-                      const uint32_t end)
+static uint32_t count_bits(const uint64_t *const words, const size_t n)
 {
+    uint32_t n_bits = 0;
+    for (size_t k = 0; k < n; k++)
+        n_bits += (uint32_t) __builtin_popcountll(words[k]);
+    return n_bits;
+}
+
+/* Returns the number of pixels found, if they are to be counted. */
+COPIED uint32_t find_rows(const uint32_t size, const Method method, const Comparison c,
+                          const CpuForeground *const f, const CcaJob *const job,
+                          const uint32_t first, const uint32_t end)
+{
+    uint32_t n_found = 0;
     const bool is_difference = method == DIFFERENCE;
     const Rows frame = {
         .old = f->background + (is_difference ? job->update.reference : 0) * f->plane,
@@ -367,13 +377,16 @@ COPIED void find_rows(const uint32_t size, const Method method, const Comparison
             find_stretch(size, method, c, p, rows, x0, x1, job->invert, words);
         if (inside && job->mask != NULL)
             clear_masked(true, job, 0, words, y - job->y);
+        if (inside && job->update.count)
+            n_found += count_bits(words, cca_cpu_words(job->width));
         find_stretch(size, method, c, p, rows, x1, width, false, NULL);
     }
+    return n_found;
 }
 
-COPIED void find_by_size(const uint32_t size, const CpuForeground *const f,
-                         const CcaConfig *const config, const CcaJob *const job,
-                         const uint32_t first, const uint32_t end)
+COPIED uint32_t find_by_size(const uint32_t size, const CpuForeground *const f,
+                             const CcaConfig *const config, const CcaJob *const job,
+                             const uint32_t first, const uint32_t end)
 {
     const CcaUpdate *const u = &job->update;
     const uint32_t highest = size == 1 ? UINT8_MAX : UINT16_MAX;
@@ -399,15 +412,14 @@ COPIED void find_by_size(const uint32_t size, const CpuForeground *const f,
         .nothing = u->first || u->contrast > highest ? UINT64_MAX : 0,
     };
     if (job->params.foreground == CCA_FOREGROUND_DIFFERENCE)
-        find_rows(size, DIFFERENCE, c, f, job, first, end);
-    else if (u->first)
-        find_rows(size, FIRST, c, f, job, first, end);
-    else if (u->votes)
-        find_rows(size, VOTES, c, f, job, first, end);
-    else if (u->due)
-        find_rows(size, DUE, c, f, job, first, end);
-    else
-        find_rows(size, NOT_DUE, c, f, job, first, end);
+        return find_rows(size, DIFFERENCE, c, f, job, first, end);
+    if (u->first)
+        return find_rows(size, FIRST, c, f, job, first, end);
+    if (u->votes)
+        return find_rows(size, VOTES, c, f, job, first, end);
+    if (u->due)
+        return find_rows(size, DUE, c, f, job, first, end);
+    return find_rows(size, NOT_DUE, c, f, job, first, end);
 }
 
 /* Rows `first` to `end` of the region. */
@@ -420,15 +432,15 @@ static void compare_with_thresholds(const CpuForeground *const f, const CcaJob *
         pack_row(job, y, sample_size, f->mask + y * n_words);
 }
 
-void LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f, const CcaConfig *const config,
-                               const CcaJob *const job, const uint32_t first, const uint32_t end)
+uint32_t LEVEL(cca_cpu_find_bits_)(const CpuForeground *const f, const CcaConfig *const config,
+                                   const CcaJob *const job, const uint32_t first,
+                                   const uint32_t end)
 {
-    if (!cca_has_background(job->params.foreground))
-        compare_with_thresholds(f, job, config->sample_size, first, end);
-    else if (config->sample_size == 1)
-        find_by_size(1, f, config, job, first, end);
-    else
-        find_by_size(2, f, config, job, first, end);
+    if (cca_has_background(job->params.foreground))
+        return config->sample_size == 1 ? find_by_size(1, f, config, job, first, end) :
+                                          find_by_size(2, f, config, job, first, end);
+    compare_with_thresholds(f, job, config->sample_size, first, end);
+    return 0;
 }
 
 /* --- light ---------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 /* The passes over a frame before its rows are labelled: Otsu's threshold and the mask of the
  * foreground. Each pass works on parts of some rows, on all threads. */
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "../otsu.h"
@@ -268,7 +269,8 @@ typedef struct Pass {
     const CpuCode *code;
     const CcaJob *job;
     const CcaConfig *config;
-    uint32_t height, n_rows; /* rows of all parts and of each but the last */
+    uint32_t height, n_rows;   /* rows of all parts and of each but the last */
+    atomic_uint *n_foreground; /* of all parts, with `invert` */
 } Pass;
 
 static uint32_t end_of_part(const Pass *const p, const uint32_t i)
@@ -309,15 +311,20 @@ static uint32_t find_threshold(Pass p, CpuWorkers *const workers)
 static void find_part(void *const data, const uint32_t i)
 {
     const Pass *const p = data;
-    p->code->find_bits(p->f, p->config, p->job, i * p->n_rows, end_of_part(p, i));
+    const uint32_t n = p->code->find_bits(p->f, p->config, p->job, i * p->n_rows,
+                                          end_of_part(p, i));
+    if (n > 0)
+        atomic_fetch_add(p->n_foreground, n);
 }
 
 uint32_t cca_cpu_find_foreground(const CpuForeground *const f, const CpuCode *const code,
                                  CcaJob *const job, const CcaConfig *const config,
-                                 CpuWorkers *const workers, CcaLight *const light)
+                                 CpuWorkers *const workers, CcaLight *const light,
+                                 uint32_t *const n_foreground)
 {
     int8_t curve[CCA_LIGHT_TONES];
-    Pass p = { .f = f, .code = code, .job = job, .config = config };
+    atomic_uint n = 0;
+    Pass p = { .f = f, .code = code, .job = job, .config = config, .n_foreground = &n };
     const bool has_background = cca_has_background(job->params.foreground);
     uint32_t threshold = has_background ? job->update.contrast : job->params.threshold;
     if (job->params.foreground == CCA_FOREGROUND_OTSU) {
@@ -333,6 +340,7 @@ uint32_t cca_cpu_find_foreground(const CpuForeground *const f, const CpuCode *co
         cca_workers_run(workers, n_parts(&p), find_part, &p);
     }
     job->update.curve = NULL;
+    *n_foreground = job->update.count && job->invert ? job->n_pixels - n : n;
     return threshold;
 }
 

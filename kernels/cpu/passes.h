@@ -15,9 +15,11 @@ void cca_cpu_place_masks(CpuForeground *f, CcaArena *arena, const CcaConfig *con
 uint64_t cca_cpu_mask_size(const CcaJob *job, const CcaConfig *config);
 
 /* Finds the foreground where rows.c does not, and updates the background; with Otsu sets the
- * thresholds of `job`. Returns the threshold used, or the contrast, and what `light` did. */
+ * thresholds of `job`. Returns the threshold used, or the contrast, what `light` did, and the
+ * number of foreground pixels if they are to be counted, else 0. */
 uint32_t cca_cpu_find_foreground(const CpuForeground *f, const CpuCode *code, CcaJob *job,
-                                 const CcaConfig *config, CpuWorkers *workers, CcaLight *light);
+                                 const CcaConfig *config, CpuWorkers *workers, CcaLight *light,
+                                 uint32_t *n_foreground);
 
 /* Bits of the region from row y; no bits if rows.c computes them. */
 CpuBits cca_cpu_mask_rows(const CpuForeground *f, const CcaJob *job, uint32_t y);

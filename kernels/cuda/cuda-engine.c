@@ -44,6 +44,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     compact->prefix = cca_arena_place(&arena, places, sizeof(*compact->prefix));
     compact->states = cca_arena_place(&arena, CCA_SELECT_DIGITS + 1, sizeof(*compact->states));
     slot->foreground.light_report = slot->mailbox ? &slot->mailbox->light : NULL;
+    slot->foreground.n_foreground = slot->mailbox ? &slot->mailbox->n_foreground : NULL;
     slot->foreground.threshold = compact->header ? &compact->header->threshold : NULL;
     cca_foreground_lay_out(&slot->foreground, &arena, config);
     for (const CudaAlgorithm *const *a = cca_cuda_algorithms; *a != NULL; a++)

@@ -341,5 +341,7 @@ CcaStatus cca_cuda_collect(CcaEngine *const engine, const uint32_t slot_index,
         result->light_changed = mailbox->light.changed;
         result->light_shift = mailbox->light.shift;
     }
+    if (slot->job.update.count)
+        result->n_foreground = mailbox->n_foreground;
     return CCA_OK;
 }

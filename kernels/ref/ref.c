@@ -33,6 +33,7 @@ typedef struct RefEngine {
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
     uint32_t threshold[CCA_MAX_SLOTS];
     CcaLight light[CCA_MAX_SLOTS];
+    uint32_t n_foreground[CCA_MAX_SLOTS];
 } RefEngine;
 
 static int64_t value_at(const CcaJob *const job, const CcaConfig *const c, const uint32_t x,
@@ -470,13 +471,15 @@ static void free_foreground(RefForeground *const f)
 
 /* Fills f->mask and updates the background. Returns the threshold used, or the contrast. */
 static uint32_t find_foreground(RefForeground *const f, const CcaJob *const job,
-                                const CcaConfig *const config, CcaLight *const light)
+                                const CcaConfig *const config, CcaLight *const light,
+                                uint32_t *const n_foreground)
 {
     const CcaForeground mode = job->params.foreground;
     uint32_t threshold = job->params.threshold;
     if (mode == CCA_FOREGROUND_OTSU)
         threshold = otsu_threshold(f->histogram, job, config);
     *light = job->update.light ? compensate_light(f, job, config) : (CcaLight) { 0 };
+    *n_foreground = 0;
 
     for (uint32_t y = 0; y < job->frame.height; y++) {
         for (uint32_t x = 0; x < job->frame.width; x++) {
@@ -485,9 +488,11 @@ static uint32_t find_foreground(RefForeground *const f, const CcaJob *const job,
                                          (size_t) y * job->frame.width + x);
             /* relative to the region; above and left of it they wrap to huge values */
             const uint32_t rx = x - job->x, ry = y - job->y;
-            if (rx < job->width && ry < job->height)
-                f->mask[(size_t) ry * job->width + rx] = is_working(job, rx, ry) &&
-                                                         e != job->invert;
+            if (rx < job->width && ry < job->height) {
+                const bool working = is_working(job, rx, ry);
+                f->mask[(size_t) ry * job->width + rx] = working && e != job->invert;
+                *n_foreground += job->update.count && working && e;
+            }
         }
     }
     open_and_close(f, job);
@@ -681,7 +686,8 @@ static int larger_first(const void *const a, const void *const b)
 static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot, const CcaJob *const job)
 {
     RefEngine *const e = (RefEngine *) engine;
-    e->threshold[slot] = find_foreground(&e->foreground, job, &engine->config, &e->light[slot]);
+    e->threshold[slot] = find_foreground(&e->foreground, job, &engine->config, &e->light[slot],
+                                         &e->n_foreground[slot]);
     if (job->frame.background != NULL)
         write_background(&e->foreground, job, engine->config.sample_size);
     label(e->parent, e->foreground.mask, job);
@@ -721,6 +727,7 @@ static CcaStatus ref_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
     result->threshold = e->threshold[slot];
     result->light_changed = e->light[slot].changed;
     result->light_shift = e->light[slot].shift;
+    result->n_foreground = e->n_foreground[slot];
     return CCA_OK;
 }
 

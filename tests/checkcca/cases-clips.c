@@ -47,6 +47,7 @@ static void random_background(Rng *const r, const CcaConfig *const config, CcaPa
     p->warm_up = PICK(r, warm_ups);
     p->learning = rng_percent(r, 85);
     p->compensate_light = rng_percent(r, 40);
+    p->count_foreground = rng_percent(r, 60);
     if (config->votes)
         p->absorb_after = PICK(r, absorptions);
 }

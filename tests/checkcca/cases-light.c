@@ -101,6 +101,7 @@ static void choose_params(Film *const f, CcaParams *const p)
     p->absorb_after = PICK(r, absorptions);
     p->learning = rng_percent(r, 85);
     p->compensate_light = rng_percent(r, 90);
+    p->count_foreground = rng_percent(r, 50);
     p->open_radius = p->close_radius = 0;
     if (rng_percent(r, 10))
         random_radii(r, p);

@@ -61,5 +61,6 @@ bool results_equal(const CcaResult *const expected, const CcaResult *const got, 
            same("light_shift", (uint64_t) expected->light_shift, (uint64_t) got->light_shift, text,
                 size) &&
            same("n_pixels", expected->n_pixels, got->n_pixels, text, size) &&
+           same("n_foreground", expected->n_foreground, got->n_foreground, text, size) &&
            same("label_bits", expected->label_bits, got->label_bits, text, size);
 }

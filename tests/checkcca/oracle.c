@@ -83,6 +83,8 @@ static bool find_foreground(Oracle *const o, const CcaFrame *const frame,
         for (uint32_t x = 0; x < w; x++) {
             uint8_t *const at = &o->todo[(size_t) y * w + x];
             bool set = compares ? *at != 0 : is_set(oracle_value(frame, config, x, y), result);
+            if (compares && params->count_foreground && set && oracle_works(params, x, y))
+                result->n_foreground++;
             if (params->invert)
                 set = !set;
             *at = set && oracle_works(params, x, y);

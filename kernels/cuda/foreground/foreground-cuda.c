@@ -108,7 +108,9 @@ void cca_foreground_clear(CudaForeground *const f, CcaArena *const arena,
     const bool otsu = config->foreground == CCA_FOREGROUND_OTSU;
     f->histogram = cca_arena_place(arena, otsu ? UINT64_C(1) << config->depth : 0,
                                    sizeof(*f->histogram));
-    f->ticket = cca_arena_place(arena, 1, sizeof(*f->ticket));
+    uint64_t *const counters = cca_arena_place(arena, 2, sizeof(*counters));
+    f->ticket = (uint32_t *) counters;
+    f->count = counters != NULL ? counters + 1 : NULL;
     const bool light = config->foreground == CCA_FOREGROUND_SIGMA_DELTA;
     f->light_counts = cca_arena_place(arena, light ? CCA_LIGHT_BANDS * CCA_LIGHT_SHIFTS : 0,
                                       sizeof(*f->light_counts));
@@ -208,10 +210,6 @@ static void find_light(CudaLaunches *const launches, CudaForeground *const f,
     f->light = job->update.light ? f->tone : NULL;
     if (f->light == NULL)
         return;
-    f->roi_x = job->x;
-    f->roi_y = job->y;
-    f->roi_width = job->width;
-    f->roi_height = job->height;
     const uint64_t row_units = blocks_of(job->width, CCA_PASS_PIXELS) + 1;
     const uint32_t blocks = blocks_of(row_units * blocks_of(job->height, CCA_LIGHT_GRID),
                                       CCA_LIGHT_THREADS);
@@ -237,6 +235,11 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
     f->drop = 8 * c->sample_size - c->depth;
     f->row_words = row_words(seen.width);
     set_working(f, job);
+    f->roi_x = job->x;
+    f->roi_y = job->y;
+    f->roi_width = job->width;
+    f->roi_height = job->height;
+    f->counts = job->update.count;
     find_light(launches, f, &seen, job, c);
 
     const CudaArg args[] = { CUDA_ARG(&seen), CUDA_ARG(f) };

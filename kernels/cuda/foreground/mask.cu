@@ -433,20 +433,55 @@ template <typename How> struct SigmaDeltaVotes {
     }
 };
 
+/* The lane's pixels of the region of interest. */
+DEVICE uint32_t region_bits(const CudaForeground &f, const Unit &u)
+{
+    if (u.y - f.roi_y >= f.roi_height)
+        return 0;
+    const int32_t left = (int32_t) f.roi_x - (int32_t) u.x;
+    const int32_t first = iclip(left, 0, CCA_PASS_PIXELS);
+    const int32_t end = iclip(left + (int32_t) f.roi_width, 0, CCA_PASS_PIXELS);
+    return (1u << end) - (1u << first);
+}
+
+/* Adds the pixels of the lanes of all blocks. The last block that arrives reports the sum. Called
+ * by all threads of a block. */
+DEVICE void count_foreground(const CudaForeground &f, const uint32_t bits)
+{
+    __shared__ uint32_t n_block;
+    if (threadIdx.x == 0)
+        n_block = 0;
+    __syncthreads();
+    const uint32_t n_warp = warp_sum((uint32_t) __popc(bits));
+    if (threadIdx.x % WARP == 0 && n_warp > 0)
+        atomicAdd(&n_block, n_warp);
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    const unsigned long long mine = 1ull << 32 | n_block;
+    const unsigned long long all = atomicAdd((unsigned long long *) f.count, mine) + mine;
+    if (all >> 32 < gridDim.x)
+        return;
+    *f.n_foreground = (uint32_t) all;
+    *f.count = 0;
+}
+
 /* Grid: one thread for each half word of the mask. */
 template <typename Mode, typename Sample>
 DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
 {
     const uint32_t row_units = 2 * f.row_words, i = blockIdx.x * CCA_PASS_THREADS + threadIdx.x;
     const Unit u = unit_at(image, i, row_units);
-    if (u.y >= image.height)
-        return;
-    const uint32_t working = working_bits(image, f, u);
     uint32_t bits = 0;
-    if (Mode::learns ? u.n > 0 : working != 0)
-        bits = (Mode::template bits<Sample>(image, f, u) ^ (0 - image.invert)) & working;
-    /* GPUs are little endian: the left half of a word is the low one. */
-    ((uint16_t *) f.mask)[i] = (uint16_t) bits;
+    if (u.y < image.height) {
+        const uint32_t working = working_bits(image, f, u);
+        if (Mode::learns ? u.n > 0 : working != 0)
+            bits = Mode::template bits<Sample>(image, f, u) & working;
+        /* GPUs are little endian: the left half of a word is the low one. */
+        ((uint16_t *) f.mask)[i] = (uint16_t) ((bits ^ (0 - image.invert)) & working);
+    }
+    if (Mode::learns && f.counts)
+        count_foreground(f, bits & region_bits(f, u));
 }
 
 #define MASK_KERNEL(name, begin, Mode, Sample)                       \

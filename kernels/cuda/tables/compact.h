@@ -23,9 +23,10 @@ typedef struct CudaMailbox {
     uint32_t n_open;           /* components that reach from one tile into the next */
     uint32_t overflows;        /* single: the frame does not fit its tables, and has no result */
     uint32_t n_fine, n_blocks; /* tiled in fine mode: as in CudaTileCounts */
-    uint32_t n_runs; /* single with wide tiles: about the number of runs that touch others */
-    CcaLight light;  /* written in frames that compensate light */
-    uint32_t reserved[7];
+    uint32_t n_runs;       /* single with wide tiles: about the number of runs that touch others */
+    CcaLight light;        /* written in frames that compensate light */
+    uint32_t n_foreground; /* written in frames that count foreground */
+    uint32_t reserved[6];
     CcaComponent records[];
 } CudaMailbox;
 

@@ -64,7 +64,11 @@ typedef struct CudaForeground {
     CudaTone *light;        /* the same; NULL if a change of light is not looked for */
     CcaLight *light_report; /* for the CPU, in page-locked memory */
     uint32_t *light_counts; /* of samples by band and D; all 0 between frames */
-    uint32_t roi_x, roi_y, roi_width, roi_height;
+    uint32_t roi_x, roi_y, roi_width, roi_height; /* of the frame if there is a background */
+    uint32_t counts;                              /* whether foreground pixels are counted */
+    uint64_t *count;        /* of them; in the upper half the number of blocks that have added
+                             * theirs; 0 between frames */
+    uint32_t *n_foreground; /* the sum, for the CPU, in page-locked memory */
 
     uint32_t *histogram; /* all 0 between frames */
     uint32_t *ticket;    /* number of blocks that have arrived; 0 between frames */
