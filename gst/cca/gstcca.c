@@ -42,6 +42,9 @@
  *   `warm-up` frames old
  * * #gboolean `light-changed`: %TRUE if `light-compensation` changed the
  *   background before this frame was analysed
+ * * #gboolean `overload`: %TRUE if `max-foreground` was exceeded in this frame or
+ *   in one of the `overload-frames` frames before, and no components are
+ *   delivered
  * * #guint `threshold`, `threshold-high`: the thresholds that were used, in
  *   code values of `depth` bits. With "difference" and "sigma-delta" they are
  *   the minimum difference and 65535.
@@ -63,6 +66,14 @@
  * * #guint64 `timestamp`, `stream-time`, `running-time`: as above
  * * #guint `depth`: bits of a code value
  * * #gint `shift`: mean change of the background in code values
+ *
+ * The first of consecutive frames with `overload`, and the first frame after
+ * them, have a message whose structure is named `cca-overload`:
+ *
+ * * #guint64 `timestamp`, `stream-time`, `running-time`: as above
+ * * #gboolean `active`: %TRUE at the beginning
+ * * #guint `foreground-area`, `region-area`: number of foreground pixels, before
+ *   opening and closing, and of analysed pixels in this frame
  *
  * ## Example pipelines
  *

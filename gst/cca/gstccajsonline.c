@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Upper bounds in bytes. With the longest numbers the text of a frame without
- * components has 271 bytes and that of a component without zones 215. */
-#define MAX_FRAME 288
+ * components has 288 bytes and that of a component without zones 215. */
+#define MAX_FRAME 320
 #define MAX_RECORD 224
 
 /* Inline, so that the length of a constant is one, too. */
@@ -198,6 +198,8 @@ gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
       ",\"warming_up\":", a->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP);
   to = put_boolean (to,
       ",\"light_changed\":", a->flags & GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED);
+  to = put_boolean (to,
+      ",\"overload\":", a->flags & GST_CCA_ANALYSIS_FLAG_OVERLOAD);
   to = put_field (to, ",\"threshold\":", a->threshold);
   to = put_field (to, ",\"region_area\":", a->region_area);
   to = put_field (to, ",\"n_found\":", a->n_found);

@@ -65,6 +65,8 @@ gst_cca_analysis_flags_get_type (void)
     {GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED,
       "The background model was changed because the light had",
       "light-changed"},
+    {GST_CCA_ANALYSIS_FLAG_OVERLOAD,
+      "Too much was foreground to deliver components", "overload"},
     {0, NULL, NULL},
   };
 

@@ -47,6 +47,9 @@ typedef enum {
  *   learned, so the components are less reliable than later ones
  * @GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED: the light had changed, and the
  *   background model was changed accordingly before the comparison
+ * @GST_CCA_ANALYSIS_FLAG_OVERLOAD: more of the picture was foreground than the
+ *   analyser accepts, in this frame or shortly before, and no components are
+ *   delivered
  *
  * Flags of an analysis.
  */
@@ -54,6 +57,7 @@ typedef enum {                  /*< flags > */
   GST_CCA_ANALYSIS_FLAG_NONE = 0,
   GST_CCA_ANALYSIS_FLAG_WARMING_UP = 1 << 0,
   GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED = 1 << 1,
+  GST_CCA_ANALYSIS_FLAG_OVERLOAD = 1 << 2,
 } GstCcaAnalysisFlags;
 
 /**

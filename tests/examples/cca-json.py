@@ -18,7 +18,7 @@ import unittest
 import pictures
 
 CCA_JSON = sys.argv.pop(1)
-KEYS = ["pts", "width", "height", "depth", "foreground", "warming_up", "light_changed",
+KEYS = ["pts", "width", "height", "depth", "foreground", "warming_up", "light_changed", "overload",
         "threshold", "region_area", "n_found", "truncated", "components", "events"]
 COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy", "track", "zones"]
 FRAME = 40_000_000
@@ -66,7 +66,7 @@ class Case(unittest.TestCase):
             self.assertIn(keys, (KEYS, COMPONENT_KEYS))
             for key, value in pairs:
                 kinds = {"pts": (int, type(None)), "truncated": (bool,), "components": (list,), "events": (list,), "zones": (list,),
-                         "foreground": (str,), "warming_up": (bool,), "light_changed": (bool,), "cx": (int, float), "cy": (int, float),
+                         "foreground": (str,), "warming_up": (bool,), "light_changed": (bool,), "overload": (bool,), "cx": (int, float), "cy": (int, float),
                          "track": (int, type(None))}.get(key, (int,))
                 self.assertIn(type(value), kinds, key)
             return dict(pairs)
@@ -98,7 +98,7 @@ class Pictures(Case):
             expected.append({
                 "pts": i * FRAME, "width": len(rows[0]), "height": len(rows),
                 "depth": 8, "foreground": "threshold", "warming_up": False,
-                "light_changed": False, "threshold": threshold,
+                "light_changed": False, "overload": False, "threshold": threshold,
                 "region_area": len(rows[0]) * len(rows), "n_found": len(found),
                 "truncated": limit is not None and len(found) > limit,
                 "components": found[:limit], "events": []})

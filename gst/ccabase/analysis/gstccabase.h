@@ -73,10 +73,19 @@ typedef struct {
   gboolean failed;              /* return an error for the next buffer */
 } GstCcaQueue;
 
+/* The overload by max-foreground, after the last frame that was collected. */
+typedef struct {
+  guint run;                    /* consecutive frames above the limit */
+  guint left;                   /* frames in overload still to come */
+  gboolean active;              /* the frame is in overload */
+  gboolean was_active;          /* the frame before was */
+} GstCcaOverload;
+
 typedef struct {
   guint64 frames;               /* frames analysed */
   guint64 truncated_frames;
   guint64 light_frames;         /* in which the light had changed */
+  guint64 overload_frames;
   guint n_found, n_components;  /* of the last frame */
   guint64 background_frames;    /* of the last frame */
   GstClockTime total_time, max_time;
@@ -107,6 +116,7 @@ struct _GstCcaBase {
   gboolean is_muted;            /* do not post errors */
   GstClockTime last_message;    /* running time of the last message */
   gboolean light_changed;       /* in the last frame */
+  GstCcaOverload overload;
   GstBufferPool *label_pool;    /* pool for the size and the key below */
   guint label_width, label_height;
   gpointer label_pool_key;

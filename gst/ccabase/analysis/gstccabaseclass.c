@@ -269,6 +269,9 @@ gst_cca_base_start (GstBaseTransform *trans)
   gst_cca_queue_start (self, self->settings.async_depth);
   self->last_message = GST_CLOCK_TIME_NONE;
   self->light_changed = FALSE;
+  self->overload = (GstCcaOverload) {
+    0,
+  };
   self->warned = 0;
   self->object_type = g_intern_string (self->settings.object_type);
   ok = check_regions (self) && read_mask (self)
@@ -680,6 +683,8 @@ gst_cca_base_class_init (GstCcaBaseClass *klass)
    *   #GstCcaBase:max-components components
    * * #guint64 `light-frames`: number of frames before which
    *   #GstCcaBase:light-compensation changed the background
+   * * #guint64 `overload-frames`: number of frames in overload, see
+   *   #GstCcaBase:max-foreground
    * * #guint `n-found`: components found in the last frame
    * * #guint `n-components`: components delivered for the last frame
    * * #guint64 `background-frames`: number of frames that the background had

@@ -108,7 +108,7 @@ keep_or_restart_background (GstCcaBase *self, GstCcaJob *job)
   const GstCcaPicture *old = &self->picture, *new = &job->picture;
 
   if (job->restarts != self->restarts_done || old->x != new->x
-      || old->y != new->y)
+      || old->y != new->y || gst_cca_base_overload_restarts (self, job, 0))
     cca_engine_reset_background (self->engine);
   self->restarts_done = job->restarts;
   self->picture = *new;
@@ -248,6 +248,7 @@ collect (GstCcaBase *self, GstCcaJob *job)
     return FALSE;
   job->busy += gst_util_get_timestamp () - start;
 
+  gst_cca_base_check_overload (self, job, &result);
   gst_cca_base_count (self, job, &result);
   if (!gst_cca_base_publish (self, job, &result))
     return FALSE;

@@ -11,6 +11,7 @@
 
 #include "gstccabaseengine.h"
 #include "gstccajob.h"
+#include "gstccaresult.h"
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
@@ -137,7 +138,11 @@ submit (GstCcaBase *base, GstCcaJob *job)
     return ret;
   if (!gst_cca_job_prepare (job, base))
     return GST_FLOW_ERROR;
-  if (job->picture.width != 0 && !gst_cca_base_is_configured (base, job))
+  /* The result must not depend on how many frames the queue holds: whether the
+   * background restarts before this frame is decided by all earlier ones. */
+  if (job->picture.width != 0
+      && (!gst_cca_base_is_configured (base, job)
+          || gst_cca_base_overload_restarts (base, job, base->queue.n)))
     ret = gst_cca_queue_drain (base);
   if (ret == GST_FLOW_OK && !gst_cca_job_submit (job, base))
     ret = GST_FLOW_ERROR;

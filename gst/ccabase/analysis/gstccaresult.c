@@ -13,6 +13,41 @@
 
 #define GST_CAT_DEFAULT gst_cca_base_debug
 
+/* --- overload ------------------------------------------------------------- */
+
+void
+gst_cca_base_check_overload (GstCcaBase *self, const GstCcaJob *job,
+    CcaResult *result)
+{
+  const GstCcaForegroundSettings *f = &job->settings.foreground;
+  GstCcaOverload *o = &self->overload;
+  const gboolean exceeds = (guint64) result->n_foreground * 100
+      > (guint64) result->n_pixels * f->max_foreground;
+
+  o->was_active = o->active;
+  o->active = exceeds || o->left > 0;
+  o->run = exceeds ? o->run + 1 : 0;
+  if (exceeds)
+    o->left = f->overload_frames;
+  else if (o->left > 0)
+    o->left--;
+  if (o->active) {
+    result->components = NULL;
+    result->n_components = 0;
+  }
+}
+
+gboolean
+gst_cca_base_overload_restarts (GstCcaBase *self, const GstCcaJob *job,
+    guint n_uncollected)
+{
+  const GstCcaForegroundSettings *f = &job->settings.foreground;
+
+  return f->overload_action == GST_CCA_OVERLOAD_ACTION_RESTART
+      && f->max_foreground < GST_CCA_NO_MAX_FOREGROUND
+      && self->overload.run + n_uncollected > f->overload_frames;
+}
+
 /* --- statistics ----------------------------------------------------------- */
 
 void
@@ -27,6 +62,7 @@ gst_cca_base_count (GstCcaBase *self, const GstCcaJob *job,
     self->stats.background_frames = result->background_frames;
   self->stats.truncated_frames += result->truncated;
   self->stats.light_frames += result->light_changed;
+  self->stats.overload_frames += self->overload.active;
   self->stats.n_found = result->n_found;
   self->stats.n_components = result->n_components;
   self->stats.total_time += busy;
@@ -41,11 +77,11 @@ gst_cca_stats_to_structure (const GstCcaStats *stats)
 
   return gst_structure_new ("cca-stats", "frames", G_TYPE_UINT64, stats->frames,
       "truncated-frames", G_TYPE_UINT64, stats->truncated_frames,
-      "light-frames", G_TYPE_UINT64, stats->light_frames, "n-found",
-      G_TYPE_UINT, stats->n_found, "n-components", G_TYPE_UINT,
-      stats->n_components, "background-frames", G_TYPE_UINT64,
-      stats->background_frames, "mean-time", G_TYPE_UINT64, mean, "max-time",
-      G_TYPE_UINT64, stats->max_time, NULL);
+      "light-frames", G_TYPE_UINT64, stats->light_frames, "overload-frames",
+      G_TYPE_UINT64, stats->overload_frames, "n-found", G_TYPE_UINT,
+      stats->n_found, "n-components", G_TYPE_UINT, stats->n_components,
+      "background-frames", G_TYPE_UINT64, stats->background_frames, "mean-time",
+      G_TYPE_UINT64, mean, "max-time", G_TYPE_UINT64, stats->max_time, NULL);
 }
 
 /* --- metas ---------------------------------------------------------------- */
@@ -187,6 +223,26 @@ report_light (GstCcaBase *self, const GstCcaJob *job, const CcaResult *result)
   take_message (self, s);
 }
 
+/* Posts a message for the first frame of an overload and for the first one after
+ * it. */
+static void
+report_overload (GstCcaBase *self, const GstCcaJob *job,
+    const CcaResult *result)
+{
+  const GstCcaOverload *o = &self->overload;
+  GstStructure *s;
+  Times t;
+
+  if (o->active == o->was_active || !job->settings.post_messages)
+    return;
+  t = get_times (self, job->buffer);
+  s = new_message ("cca-overload", &t);
+  gst_structure_set (s, "active", G_TYPE_BOOLEAN, o->active, "foreground-area",
+      G_TYPE_UINT, result->n_foreground, "region-area", G_TYPE_UINT,
+      result->n_pixels, NULL);
+  take_message (self, s);
+}
+
 static void
 post_message (GstCcaBase *self, const GstCcaJob *job,
     const GstCcaAnalysis *analysis, const GstCcaComponent *components,
@@ -209,12 +265,13 @@ post_message (GstCcaBase *self, const GstCcaJob *job,
       gst_cca_foreground_get_nick (analysis->foreground), "warming-up",
       G_TYPE_BOOLEAN, (analysis->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP) != 0,
       "light-changed", G_TYPE_BOOLEAN,
-      (analysis->flags & GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED) != 0, "threshold",
-      G_TYPE_UINT, analysis->threshold, "threshold-high", G_TYPE_UINT,
-      analysis->threshold_high, "n-found", G_TYPE_UINT, analysis->n_found,
-      "n-components", G_TYPE_UINT, n_components, "n-listed", G_TYPE_UINT,
-      n_listed, "truncated", G_TYPE_BOOLEAN, n_components < analysis->n_found,
-      NULL);
+      (analysis->flags & GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED) != 0, "overload",
+      G_TYPE_BOOLEAN, (analysis->flags & GST_CCA_ANALYSIS_FLAG_OVERLOAD) != 0,
+      "threshold", G_TYPE_UINT, analysis->threshold, "threshold-high",
+      G_TYPE_UINT, analysis->threshold_high, "n-found", G_TYPE_UINT,
+      analysis->n_found, "n-components", G_TYPE_UINT, n_components, "n-listed",
+      G_TYPE_UINT, n_listed, "truncated", G_TYPE_BOOLEAN,
+      n_components < analysis->n_found, NULL);
 
   gst_value_array_init (&array, n_listed);
   for (i = 0; i < n_listed; i++)
@@ -264,7 +321,8 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
     .n_found = result->n_found,
     .foreground = s->foreground.mode,
     .flags = (result->warming_up ? GST_CCA_ANALYSIS_FLAG_WARMING_UP : 0)
-        | (result->light_changed ? GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED : 0),
+        | (result->light_changed ? GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED : 0)
+        | (self->overload.active ? GST_CCA_ANALYSIS_FLAG_OVERLOAD : 0),
     .region_area = result->n_pixels,
   };
   gsize size = result->n_components * sizeof (GstCcaComponent);
@@ -276,6 +334,7 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
   warn_truncated (self, result);
   warn_no_pixels (self, job, result);
   report_light (self, job, result);
+  report_overload (self, job, result);
 
   if (s->meta_types == 0 && !s->post_messages)
     return TRUE;

@@ -8,6 +8,17 @@
 
 G_BEGIN_DECLS
 
+/* Compares the foreground with max-foreground. In an overload it removes the
+ * components from the result. */
+void gst_cca_base_check_overload (GstCcaBase * self, const GstCcaJob * job,
+    CcaResult * result);
+
+/* Returns whether the overload before the frame of job, after which n_uncollected
+ * other frames were submitted, can restart the background before that frame. With
+ * n_uncollected 0 it does. */
+gboolean gst_cca_base_overload_restarts (GstCcaBase * self,
+    const GstCcaJob * job, guint n_uncollected);
+
 /* Adds a frame to the statistics. */
 void gst_cca_base_count (GstCcaBase * self, const GstCcaJob * job,
     const CcaResult * result);

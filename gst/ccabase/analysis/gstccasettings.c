@@ -22,6 +22,9 @@
 #define DEFAULT_TIME 0
 #define DEFAULT_LEARNING TRUE
 #define DEFAULT_LIGHT_COMPENSATION GST_CCA_LIGHT_COMPENSATION_NONE
+#define DEFAULT_MAX_FOREGROUND GST_CCA_NO_MAX_FOREGROUND
+#define DEFAULT_OVERLOAD_FRAMES 5
+#define DEFAULT_OVERLOAD_ACTION GST_CCA_OVERLOAD_ACTION_NONE
 #define DEFAULT_OPEN_RADIUS 0
 #define DEFAULT_CLOSE_RADIUS 0
 #define DEFAULT_CONNECTIVITY GST_CCA_CONNECTIVITY_8
@@ -35,6 +38,7 @@
 #define DEFAULT_MESSAGE_INTERVAL 0
 
 #define MAX_PERIOD 65535 /* frames */
+#define MAX_OVERLOAD_FRAMES 1000
 
 enum
 {
@@ -71,6 +75,9 @@ enum
   PROP_FRAME_DISTANCE,
   PROP_LEARNING,
   PROP_LIGHT_COMPENSATION,
+  PROP_MAX_FOREGROUND,
+  PROP_OVERLOAD_FRAMES,
+  PROP_OVERLOAD_ACTION,
   PROP_OPEN_RADIUS,
   PROP_CLOSE_RADIUS,
 };
@@ -91,6 +98,12 @@ GST_CCA_DEFINE_ENUM_TYPE (gst_cca_light_compensation, "LightCompensation",
     {GST_CCA_LIGHT_COMPENSATION_NONE, "Learns a change of light", "none"},
     {GST_CCA_LIGHT_COMPENSATION_TONE, "Changes the background by a tone curve",
       "tone"})
+
+GST_CCA_DEFINE_ENUM_TYPE (gst_cca_overload_action, "OverloadAction",
+    {GST_CCA_OVERLOAD_ACTION_NONE, "Learns the background as in other frames",
+      "none"},
+    {GST_CCA_OVERLOAD_ACTION_RESTART,
+      "Restarts the background if the overload lasts", "restart"})
 /* *INDENT-ON* */
 
 void
@@ -115,6 +128,9 @@ gst_cca_settings_init (GstCcaSettings *settings)
           .frame_distance = DEFAULT_FRAME_DISTANCE,
           .learning = DEFAULT_LEARNING,
           .light_compensation = DEFAULT_LIGHT_COMPENSATION,
+          .max_foreground = DEFAULT_MAX_FOREGROUND,
+          .overload_frames = DEFAULT_OVERLOAD_FRAMES,
+          .overload_action = DEFAULT_OVERLOAD_ACTION,
           .open_radius = DEFAULT_OPEN_RADIUS,
           .close_radius = DEFAULT_CLOSE_RADIUS,
         },
@@ -389,6 +405,62 @@ install_background_properties (GObjectClass *klass)
           "for lamps, clouds and automatic exposure, above all with "
           "absorb-after",
           GST_TYPE_CCA_LIGHT_COMPENSATION, DEFAULT_LIGHT_COMPENSATION,
+          GST_CCA_PARAM_PLAYING));
+}
+
+static void
+install_overload_properties (GObjectClass *klass)
+{
+  /**
+   * GstCcaBase:max-foreground:
+   *
+   * With `sigma-delta` and `difference`, maximum part of the foreground in
+   * percent of the analysed pixels. A frame that exceeds it, and the
+   * #GstCcaBase:overload-frames frames after it, are in overload: they have the
+   * flag %GST_CCA_ANALYSIS_FLAG_OVERLOAD and deliver no components. The number
+   * of components found is still reported, and label images are still written.
+   * The foreground is counted before #GstCcaBase:invert,
+   * #GstCcaBase:open-radius and #GstCcaBase:close-radius.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_FOREGROUND,
+      g_param_spec_uint ("max-foreground", "Maximum Foreground",
+          "foreground=sigma-delta, difference: frames with more foreground "
+          "than this percentage of the analysed pixels deliver no components. "
+          "Set 40 to ignore changes of light and moved cameras (100 = off)",
+          1, GST_CCA_NO_MAX_FOREGROUND, DEFAULT_MAX_FOREGROUND,
+          GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaBase:overload-frames:
+   *
+   * Number of frames in overload after a frame that exceeds
+   * #GstCcaBase:max-foreground.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_OVERLOAD_FRAMES,
+      g_param_spec_uint ("overload-frames", "Overload Frames",
+          "Frames that deliver no components after one that exceeds "
+          "max-foreground",
+          0, MAX_OVERLOAD_FRAMES, DEFAULT_OVERLOAD_FRAMES,
+          GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaBase:overload-action:
+   *
+   * Whether the background restarts if an overload lasts. With `restart`, the
+   * frame after #GstCcaBase:overload-frames + 1 consecutive frames that exceed
+   * #GstCcaBase:max-foreground is the first frame of a new background.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_OVERLOAD_ACTION,
+      g_param_spec_enum ("overload-action", "Overload Action",
+          "What to do if more than overload-frames consecutive frames exceed "
+          "max-foreground. Set restart to learn the changed scene at once",
+          GST_TYPE_CCA_OVERLOAD_ACTION, DEFAULT_OVERLOAD_ACTION,
           GST_CCA_PARAM_PLAYING));
 }
 
@@ -742,6 +814,7 @@ gst_cca_settings_install (GObjectClass *klass)
 {
   install_threshold_properties (klass);
   install_background_properties (klass);
+  install_overload_properties (klass);
   install_time_properties (klass);
   install_morphology_properties (klass);
   install_place_properties (klass);
@@ -775,6 +848,9 @@ gst_cca_settings_install (GObjectClass *klass)
   GET_OR_SET (PROP_FRAME_DISTANCE, uint, foreground.frame_distance) \
   GET_OR_SET (PROP_LEARNING, boolean, foreground.learning) \
   GET_OR_SET (PROP_LIGHT_COMPENSATION, enum, foreground.light_compensation) \
+  GET_OR_SET (PROP_MAX_FOREGROUND, uint, foreground.max_foreground) \
+  GET_OR_SET (PROP_OVERLOAD_FRAMES, uint, foreground.overload_frames) \
+  GET_OR_SET (PROP_OVERLOAD_ACTION, enum, foreground.overload_action) \
   GET_OR_SET (PROP_OPEN_RADIUS, uint, foreground.open_radius) \
   GET_OR_SET (PROP_CLOSE_RADIUS, uint, foreground.close_radius) \
   GET_OR_SET (PROP_CONNECTIVITY, enum, connectivity) \
@@ -883,6 +959,7 @@ gst_cca_settings_get_params (const GstCcaSettings *settings, guint depth)
     .learning = f->learning,
     .compensate_light =
         f->light_compensation == GST_CCA_LIGHT_COMPENSATION_TONE,
+    .count_foreground = f->max_foreground < GST_CCA_NO_MAX_FOREGROUND,
     .open_radius = f->open_radius,
     .close_radius = f->close_radius,
     .connectivity = settings->connectivity,

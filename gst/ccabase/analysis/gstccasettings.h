@@ -53,6 +53,21 @@ typedef enum {
   GST_CCA_LIGHT_COMPENSATION_TONE,
 } GstCcaLightCompensation;
 
+/**
+ * GstCcaOverloadAction:
+ * @GST_CCA_OVERLOAD_ACTION_NONE: the background is learned as in other frames
+ * @GST_CCA_OVERLOAD_ACTION_RESTART: the background restarts if the overload
+ *   lasts
+ *
+ * The handling of an overload, see #GstCcaBase:max-foreground.
+ *
+ * Since: 0.1
+ */
+typedef enum {
+  GST_CCA_OVERLOAD_ACTION_NONE,
+  GST_CCA_OVERLOAD_ACTION_RESTART,
+} GstCcaOverloadAction;
+
 /* The properties that decide which pixels are foreground, in the units of the
  * properties. */
 typedef struct {
@@ -74,6 +89,9 @@ typedef struct {
   guint frame_distance;         /* frames; constant while the element runs */
   gboolean learning;
   GstCcaLightCompensation light_compensation;
+  guint max_foreground;         /* percent of the working set; 100: no limit */
+  guint overload_frames;        /* after a frame above it */
+  GstCcaOverloadAction overload_action;
   guint open_radius;            /* pixels */
   guint close_radius;
 } GstCcaForegroundSettings;
@@ -100,10 +118,12 @@ typedef struct {
 #define GST_TYPE_CCA_CONNECTIVITY (gst_cca_connectivity_get_type ())
 #define GST_TYPE_CCA_ORDER (gst_cca_order_get_type ())
 #define GST_TYPE_CCA_LIGHT_COMPENSATION (gst_cca_light_compensation_get_type ())
+#define GST_TYPE_CCA_OVERLOAD_ACTION (gst_cca_overload_action_get_type ())
 
 GType gst_cca_connectivity_get_type (void);
 GType gst_cca_order_get_type (void);
 GType gst_cca_light_compensation_get_type (void);
+GType gst_cca_overload_action_get_type (void);
 
 void gst_cca_settings_init (GstCcaSettings * settings);
 void gst_cca_settings_clear (GstCcaSettings * settings);
@@ -134,6 +154,9 @@ gboolean gst_cca_settings_want_labels (const GstCcaSettings * settings);
 gboolean gst_cca_settings_want_votes (const GstCcaSettings * settings);
 
 #define GST_CCA_MAX_ASYNC_DEPTH 16
+
+/* Value of max_foreground that no frame exceeds. */
+#define GST_CCA_NO_MAX_FOREGROUND 100
 
 /* Greater than all property ids of the settings. */
 #define GST_CCA_PROP_STATS 100

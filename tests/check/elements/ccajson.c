@@ -160,7 +160,7 @@ TEST (test_text)
   assert_equals_string (text,
       "{\"pts\":40000000,\"width\":1920,"
       "\"height\":1080,\"depth\":10,\"foreground\":\"sigma-delta\","
-      "\"warming_up\":true,\"light_changed\":false,\"threshold\":15,\"region_area\":0,\"n_found\":3,\"truncated\":true,"
+      "\"warming_up\":true,\"light_changed\":false,\"overload\":false,\"threshold\":15,\"region_area\":0,\"n_found\":3,\"truncated\":true,"
       "\"components\":[{\"id\":1,\"x\":2,\"y\":3,\"width\":4,\"height\":5,"
       "\"area\":17,\"cx\":3.5,\"cy\":5.333333333333333,\"track\":null,\"zones\":[]},"
       "{\"id\":2,\"x\":0,\"y\":9,\"width\":1,\"height\":1,\"area\":1,\"cx\":0,"

@@ -202,6 +202,7 @@ json_line_fault (const gchar *line, gsize size, const GstCcaMeta *meta,
   expect_foreground (&r, a->foreground);
   expect_boolean (&r, ",\"warming_up\":", (a->flags & 1) != 0);
   expect_boolean (&r, ",\"light_changed\":", (a->flags & 2) != 0);
+  expect_boolean (&r, ",\"overload\":", (a->flags & 4) != 0);
   expect_integer (&r, ",\"threshold\":", a->threshold);
   expect_integer (&r, ",\"region_area\":", a->region_area);
   expect_integer (&r, ",\"n_found\":", a->n_found);

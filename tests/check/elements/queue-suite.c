@@ -408,6 +408,92 @@ TEST_LOOP (test_stories, 0, G_N_ELEMENTS (stories))
   rig_clear (&rig);
 }
 
+/* --- overload ------------------------------------------------------------- */
+
+/* The light of each frame. Frames 4 and 6 have an object. */
+static const guint lights[] = {0, 0, 60, 0, 0, 0, 0, 90, 90, 90, 90, 90, 90};
+
+static guint
+lit (guint x, guint y, guint n)
+{
+  const gboolean object = (n == 4 || n == 6) && x < 9 && y < 9;
+
+  return 40 + noise (x, y, 1) % 64 + lights[n] + (object ? 60 : 0);
+}
+
+static GstPadProbeReturn
+log_letter (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  const GstCcaMeta *meta =
+      gst_buffer_get_cca_meta (GST_PAD_PROBE_INFO_BUFFER (info));
+  const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
+  const gboolean is_first = a->flags & GST_CCA_ANALYSIS_FLAG_WARMING_UP;
+  const gboolean overload = a->flags & GST_CCA_ANALYSIS_FLAG_OVERLOAD;
+  const gboolean has_components = gst_cca_meta_get_n_components (meta) > 0;
+
+  fail_if (overload && has_components);
+  g_string_append_c (data,
+      is_first && overload             ? 'F'
+          : is_first                   ? 'f'
+          : overload && a->n_found > 0 ? 'O'
+          : overload                   ? 'o'
+          : has_components             ? 'c'
+                                       : '.');
+  return GST_PAD_PROBE_OK;
+}
+
+/* Letters of the frames: f and F first of a background, o, O and F in overload, O
+ * although there are components, c with components. */
+static const struct
+{
+  const gchar *properties;
+  const gchar *letters;
+} overloads[] = {
+  {"max-foreground=100", "f.c.c.ccccccc"},
+  {"overload-frames=2", "f.OoO.cOOOOOO"},
+  {"overload-frames=2 overload-action=restart", "f.OoO.cOOOFo."},
+  {"overload-frames=0 overload-action=restart", "f.Ofc.cOf...."},
+  {"overload-frames=1 overload-action=restart foreground=difference "
+   "frame-distance=1",
+    "f.OOFccOo...."},
+  {"foreground=threshold threshold=0", "ccccccccccccc"},
+};
+
+/* Frames in overload deliver no components, and restart the background at the
+ * same frame with any async-depth. */
+TEST_LOOP (test_overload, 0, G_N_ELEMENTS (overloads))
+{
+  static const guint depths[] = {0, 1, 2, 5, 16};
+  guint i, n;
+
+  for (i = 0; i < G_N_ELEMENTS (depths); i++) {
+    gchar *description = g_strdup_printf (
+        "%s async-depth=%u foreground=sigma-delta "
+        "warm-up=0 background-period=65535 max-foreground=50 %s",
+        at->element, depths[i], overloads[__i__].properties);
+    GstHarness *h = at->harness (description, FORMAT, WIDTH, HEIGHT, NULL);
+    GString *letters = g_string_new (NULL);
+
+    gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_BUFFER, log_letter,
+        letters, NULL);
+    for (n = 0; n < G_N_ELEMENTS (lights); n++) {
+      Picture picture = picture_new (WIDTH, HEIGHT, lit, n);
+
+      assert_equals_int (gst_harness_push (h,
+                             at->frame (FORMAT, &picture, NULL)),
+          GST_FLOW_OK);
+      picture_clear (&picture);
+    }
+    gst_harness_push_event (h, gst_event_new_eos ());
+    fail_unless (g_str_equal (letters->str, overloads[__i__].letters),
+        "async-depth=%u %s: %s", depths[i], overloads[__i__].properties,
+        letters->str);
+    gst_harness_teardown (h);
+    g_string_free (letters, TRUE);
+    g_free (description);
+  }
+}
+
 /* --- dropped frames ------------------------------------------------------- */
 
 TEST (test_flush)

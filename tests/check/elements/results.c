@@ -351,7 +351,7 @@ TEST (test_message)
   s = posted (h, bus, 12 * GST_SECOND);
   fail_unless (s != NULL);
   fail_unless (gst_structure_has_name (s, "cca"));
-  assert_equals_int (gst_structure_n_fields (s), 17);
+  assert_equals_int (gst_structure_n_fields (s), 18);
   assert_uint64 (s, "timestamp", 12 * GST_SECOND);
   assert_uint64 (s, "stream-time", 102 * GST_SECOND);
   assert_uint64 (s, "running-time", 3 * GST_SECOND);
@@ -494,6 +494,104 @@ TEST (test_light_message)
   push_light (h, bus, 40, &shift);
   push_light (h, bus, 0, &shift);
   assert_equals_int (shift, 0);
+  harness_free (h, bus);
+}
+
+/* The left columns are lighter, as many as seed. */
+static guint
+half_lit (guint x, guint y, guint seed)
+{
+  return lit_ground (x, y, x < seed ? 60 : 0);
+}
+
+typedef enum
+{
+  NONE,
+  BEGIN,
+  END
+} Overload;
+
+/* Pushes a frame with that many lighter columns. Returns whether the message of
+ * the frame says that it is in overload. */
+static gboolean
+push_columns (GstHarness *h, GstBus *bus, guint n, Overload *message)
+{
+  Picture lit = picture_new (WIDTH, HEIGHT, half_lit, n);
+  GstBuffer *buffer = frame_new (FORMAT, &lit, NULL);
+  gboolean overload = FALSE, active;
+  GstStructure *s;
+
+  GST_BUFFER_PTS (buffer) = 0;
+  gst_buffer_unref (gst_harness_push_and_pull (h, buffer));
+  picture_clear (&lit);
+  *message = NONE;
+  while ((s = pop_message (bus)) != NULL) {
+    if (gst_structure_has_name (s, "cca-overload")) {
+      assert_equals_int (gst_structure_n_fields (s), 6);
+      assert_uint64 (s, "timestamp", 0);
+      assert_uint64 (s, "stream-time", 0);
+      assert_uint64 (s, "running-time", 0);
+      assert_uint (s, "foreground-area", n * HEIGHT);
+      assert_uint (s, "region-area", 40 * HEIGHT);
+      fail_unless (gst_structure_get_boolean (s, "active", &active));
+      *message = active ? BEGIN : END;
+    } else {
+      fail_unless (gst_structure_has_name (s, "cca"));
+      fail_unless (gst_structure_get_boolean (s, "overload", &overload));
+      assert_uint (s, "n-found", n > 0);
+      assert_uint (s, "n-components", n > 0 && !overload);
+    }
+    gst_structure_free (s);
+  }
+  return overload;
+}
+
+/* A message cca-overload is posted for the first frame of an overload, and for
+ * the first one after it. */
+TEST (test_overload_message)
+{
+  static const struct
+  {
+    guint n;
+    gboolean overload;
+    Overload message;
+  } frames[] = {
+    {0, FALSE, NONE},
+    {20, FALSE, NONE},
+    {21, TRUE, BEGIN},
+    {20, TRUE, NONE},
+    {40, TRUE, NONE},
+    {0, TRUE, NONE},
+    {0, FALSE, END},
+    {0, FALSE, NONE},
+    {40, TRUE, BEGIN},
+  };
+  GstBus *bus;
+  GstHarness *h = harness_new ("cca post-messages=true foreground=sigma-delta "
+                               "max-foreground=50 overload-frames=1 "
+                               "roi-width=40 background-period=65535 warm-up=0",
+      FORMAT, WIDTH, HEIGHT, &bus);
+  GstStructure *stats;
+  Overload message;
+  guint64 n;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
+    const gboolean overload = push_columns (h, bus, frames[i].n, &message);
+
+    fail_unless (overload == frames[i].overload, "frame %u", i);
+    fail_unless (message == frames[i].message, "frame %u", i);
+  }
+  gst_harness_get (h, "cca", "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, "overload-frames", &n));
+  assert_equals_uint64 (n, 5);
+  gst_structure_free (stats);
+
+  gst_harness_set (h, "cca", "post-messages", FALSE, NULL);
+  for (i = 0; i < 3; i++) {
+    push_columns (h, bus, 0, &message);
+    assert_equals_int (message, NONE);
+  }
   harness_free (h, bus);
 }
 

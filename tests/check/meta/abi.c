@@ -48,6 +48,7 @@ TEST (test_enums)
   assert_equals_int (GST_CCA_FOREGROUND_SIGMA_DELTA, 3);
   assert_equals_int (GST_CCA_ANALYSIS_FLAG_WARMING_UP, 1);
   assert_equals_int (GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED, 2);
+  assert_equals_int (GST_CCA_ANALYSIS_FLAG_OVERLOAD, 4);
 }
 
 SUITE ("abi");
