@@ -13,7 +13,7 @@ typedef enum
   STEP_END,                     /* a flush and the like */
 } StepKind;
 
-/* What happens to the element. */
+/* A frame, a time or an end that the element receives. */
 typedef struct
 {
   StepKind kind;

@@ -685,7 +685,7 @@ TEST (test_value_of_more_bits)
   free_path (path);
 }
 
-/* What the element needs instead. */
+/* Files that do not fit the element, and the words of the warning. */
 static const struct
 {
   const gchar *properties, *words;

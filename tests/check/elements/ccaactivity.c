@@ -873,7 +873,7 @@ TEST (test_sent_without_meta)
   session_free (&s);
 }
 
-/* What the stream ends is sent before the end. */
+/* Events that end with the stream are sent before its end. */
 TEST (test_sent_before_end)
 {
   Session s = session_new ("min-frames=1");

@@ -113,14 +113,7 @@ TEST_LOOP (test_first_buffers, 0, G_N_ELEMENTS (names))
   push_bare (h, 2 * LIMIT);
   gst_harness_set_src_caps_str (h, OTHER_CAPS);
   push_bare (h, LIMIT);
-  gst_harness_push_event (h, gst_event_new_flush_start ());
-  gst_harness_push_event (h, gst_event_new_flush_stop (TRUE));
-  gst_harness_push_event (h,
-      gst_event_new_segment (&(GstSegment) {.rate = 1,
-        .applied_rate = 1,
-        .format = GST_FORMAT_TIME,
-        .stop = -1,
-        .duration = -1}));
+  push_flush (h);
   push_bare (h, LIMIT);
   gst_harness_push_event (h, gst_event_new_eos ());
   assert_silence (bus);
@@ -139,12 +132,7 @@ TEST_LOOP (test_short_stream, 0, G_N_ELEMENTS (names))
 
   /* the next stream counts for itself */
   gst_harness_push_event (h, gst_event_new_stream_start ("next"));
-  gst_harness_push_event (h,
-      gst_event_new_segment (&(GstSegment) {.rate = 1,
-        .applied_rate = 1,
-        .format = GST_FORMAT_TIME,
-        .stop = -1,
-        .duration = -1}));
+  push_segment (h);
   push_bare (h, LIMIT - 1);
   assert_silence (bus);
   push_bare (h, 1);

@@ -144,25 +144,6 @@ add_components (GstBuffer *buffer, guint width, guint height,
   g_bytes_unref (bytes);
 }
 
-void
-assert_warning (GstBus *bus, const gchar *words)
-{
-  GstMessage *message =
-      gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR);
-  GError *error = NULL;
-
-  fail_unless (message != NULL, "no warning of %s", words);
-  fail_unless_equals_int (GST_MESSAGE_TYPE (message), GST_MESSAGE_WARNING);
-  gst_message_parse_warning (message, &error, NULL);
-  fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
-  fail_unless (g_str_has_suffix (error->message, "."));
-  g_error_free (error);
-  gst_message_unref (message);
-  fail_unless (
-      gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING | GST_MESSAGE_ERROR)
-      == NULL);
-}
-
 /* --- the rig --------------------------------------------------------------- */
 
 static GstVideoRectangle

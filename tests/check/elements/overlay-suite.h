@@ -60,7 +60,4 @@ GstCcaComponent component_at (guint x, guint y, guint width, guint height,
 void add_components (GstBuffer * buffer, guint width, guint height,
     const GstCcaComponent * components, guint n);
 
-/* Exactly one warning is on the bus, in one sentence that has these words. */
-void assert_warning (GstBus * bus, const gchar * words);
-
 #endif /* __CCA_TEST_OVERLAY_SUITE_H__ */

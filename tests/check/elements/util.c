@@ -461,11 +461,19 @@ count_warning_messages (GstBus *bus, const gchar *words)
 
     gst_message_parse_warning (message, &error, NULL);
     fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
+    fail_unless (g_str_has_suffix (error->message, "."));
     g_error_free (error);
     gst_message_unref (message);
     n++;
   }
   return n;
+}
+
+void
+assert_warning (GstBus *bus, const gchar *words)
+{
+  assert_equals_int (count_warning_messages (bus, words), 1);
+  assert_no_error (bus);
 }
 
 void

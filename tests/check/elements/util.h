@@ -110,8 +110,12 @@ void warnings_end (void);
 /* For a weak reference to an object: increments a guint. */
 void count_freed (gpointer n_freed, GstMiniObject * object);
 
-/* Removes all warnings from the bus and counts them. Each has these words. */
+/* Removes all warnings from the bus and counts them. Each has these words and ends
+ * in a period. */
 guint count_warning_messages (GstBus * bus, const gchar * words);
+
+/* Exactly one warning is on the bus, with these words, and no error. */
+void assert_warning (GstBus * bus, const gchar * words);
 
 /* Caps without a size are one error of the element. */
 void assert_no_size (const gchar * element);
