@@ -3,8 +3,11 @@
 # Copyright (C) 2026 the gst-cudacca authors
 """Tracks the boxes of a detector of your own: attaches them to the frames as GstCcaMeta, which
 ccatrack reads. Put your detector, such as OpenCV's or a neural network, in place of detect().
-Prints the box of each frame as id:WIDTHxHEIGHT+X+Y, where ccatrack has given an id.
-Usage: detector.py [VIDEO]     Without VIDEO it reads a test picture."""
+Prints the box of each frame as id:WIDTHxHEIGHT+X+Y, where ccatrack has given an id, and then
+the events of the frame, such as crossed:gate:to-right.
+Usage: detector.py [VIDEO [PROPERTIES]]     Without VIDEO, or with -, it reads a test picture.
+PROPERTIES are those of ccatrack, such as lines and zones:
+'lines=<[gate,x1=80,y1=0,x2=80,y2=120]> zones=<[yard,points=<0,60,160,60,160,120,0,120>]>'"""
 import signal
 import sys
 
@@ -49,21 +52,31 @@ def frames(pipeline, sink):
             return
 
 
+def text_of(event):
+    """What happened, at which line or in which zone, and how."""
+    fields = "event", "line", "zone", "direction", "reason"
+    return ":".join(event.get_string(field) for field in fields if event.has_field(field))
+
+
 def show(pad, info):
     meta = GstCca.buffer_get_cca_meta(info.get_buffer())
+    events = [meta.get_event(i) for i in range(meta.get_n_events())]
     print(*(f"{c.track_id}:{c.width}x{c.height}+{c.x}+{c.y}"
-            for c in meta.get_components() if c.track_id >= 0), flush=True)
+            for c in meta.get_components() if c.track_id >= 0), *map(text_of, events), flush=True)
     return Gst.PadProbeReturn.OK
 
 
-def main(video):
-    source = "filesrc name=file ! decodebin" if video else "videotestsrc num-buffers=30 pattern=ball"
+def main(video="-", properties=""):
+    from_file = video != "-"
+    source = "videotestsrc num-buffers=30 pattern=ball"
+    if from_file:
+        source = "filesrc name=file ! decodebin"
     pipeline = Gst.parse_launch(
         f"{source} ! videoconvert ! video/x-raw,format=GRAY8 "
         "! appsink name=frames sync=false max-buffers=4 "
-        "appsrc name=boxes format=time block=true max-buffers=4 ! ccatrack "
-        "! fakesink name=end async=false")
-    if video:
+        "appsrc name=boxes format=time block=true max-buffers=4 "
+        f"! ccatrack {properties} ! fakesink name=end async=false")
+    if from_file:
         pipeline.get_by_name("file").set_property("location", video)
     sink, boxes = pipeline.get_by_name("frames"), pipeline.get_by_name("boxes")
     pipeline.get_by_name("end").get_static_pad("sink").add_probe(Gst.PadProbeType.BUFFER, show)
@@ -91,10 +104,10 @@ if __name__ == "__main__":
         signal.signal(number, signal.SIG_DFL)
     if sys.argv[1:] in (["--help"], ["-h"]):
         sys.exit(print(__doc__))
-    if len(sys.argv) > 2:
+    if len(sys.argv) > 3:
         sys.exit(__doc__)
     Gst.init(None)
     try:
-        main(sys.argv[1] if len(sys.argv) > 1 else None)
+        main(*sys.argv[1:])
     except GLib.Error as error:
         sys.exit(f"detector.py: {error.message}")

@@ -236,7 +236,20 @@ class Tracks(unittest.TestCase):
         for t, line in enumerate(lines[3:50], 3):
             left, right = min(10 + 2 * t, 130 - 2 * t), max(32 + 2 * t, 142 - 2 * t)
             top, bottom = 10 + t // 2, 92 + t // 3
-            self.assertEqual(line, f"1:{right - left}x{bottom - top}+{left}+{top}")
+            event = " confirmed" if t == 3 else ""
+            self.assertEqual(line, f"1:{right - left}x{bottom - top}+{left}+{top}{event}")
+
+    def test_detector_events(self):
+        """The centre of the box is on the line at 60 in frame 22, and clear of it by a tenth of
+        the box from frame 42 on; its lower edge is in the zone from frame 24 on."""
+        printed = self.run_example(
+            DETECTOR, self.clip, "lines=<[gate,x1=0,y1=60,x2=160,y2=60]> "
+            "zones=<[yard,points=<0,100,160,100,160,120,0,120>,loiter-time=400000000]>")
+        lines = printed.splitlines()
+        events = {n: line.split()[1:] for n, line in enumerate(lines) if len(line.split()) > 1}
+        self.assertEqual({n: events[n] for n in sorted(events)[:4]}, {
+            3: ["confirmed"], 26: ["entered:yard", "occupancy:yard"], 34: ["loitering:yard"],
+            43: ["crossed:gate:to-right"]})
 
     def test_detector_of_test_picture(self):
         lines = self.run_example(DETECTOR).splitlines()
@@ -244,7 +257,8 @@ class Tracks(unittest.TestCase):
         self.assertRegex(lines[-1], r"^1:\d+x\d+\+\d+\+\d+$")
 
     def test_detector_errors(self):
-        self.assertIn("Usage: detector.py [VIDEO]", self.run_example(DETECTOR, "--help"))
+        self.assertIn("Usage: detector.py [VIDEO [PROPERTIES]]",
+                      self.run_example(DETECTOR, "--help"))
         self.assertIn("not found", self.run_example(DETECTOR, self.path("no"), status=1))
         with open(self.path("text"), "w") as f:
             f.write("This is no video.\n" * 100)
