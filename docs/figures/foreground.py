@@ -62,7 +62,7 @@ def otsu(picture):
 
 
 def sigma_delta(pictures, contrast=15, factor=2, period=4, warm_up=255):
-    """The mask of the last of the pictures."""
+    """The mask of the last of the pictures, and the background after it."""
     mean, variation = pictures[0].astype(int), numpy.full(pictures[0].shape, contrast)
     for t, picture in enumerate(pictures[1:], 1):
         due = t <= warm_up or t % period == 0
@@ -72,13 +72,13 @@ def sigma_delta(pictures, contrast=15, factor=2, period=4, warm_up=255):
         if due:
             variation = numpy.clip(variation + numpy.sign(factor * apart - variation),
                                    contrast, 255)
-    return apart >= variation
+    return apart >= variation, mean
 
 
 def masks(pictures):
     last = pictures[-1]
     found = {"threshold": last > 150, "otsu": otsu(last),
-             "difference": abs(last - pictures[-4]) >= 15, "sigma-delta": sigma_delta(pictures)}
+             "difference": abs(last - pictures[-4]) >= 15, "sigma-delta": sigma_delta(pictures)[0]}
     found = {name: open_and_close(mask) for name, mask in found.items()}
     for name, mask in found.items():
         pixels = MEASURED["modes"][name]["pixels"]
@@ -130,6 +130,18 @@ def draw_strip(pictures):
         show(panel, pictures[int(number)], boxes, vmin=0, vmax=255)
         panel.set_title(f"frame {number}: {text}")
     save_png(figure, "foreground-ghost.png")
+
+
+def draw_backgrounds(pictures):
+    texts = {10: "warm-up", 190: "walking", 270: "learnt", 320: "a ghost"}
+    figure, rows = pyplot.subplots(2, 4, figsize=(9.6, 4), layout="constrained")
+    for (number, text), above, below in zip(texts.items(), *rows):
+        show(above, pictures[number], vmin=0, vmax=255)
+        show(below, sigma_delta(pictures[:number + 1])[1], vmin=0, vmax=255)
+        above.set_title(f"frame {number}: {text}")
+    rows[0][0].set_ylabel("frame")
+    rows[1][0].set_ylabel("mode=background")
+    save_png(figure, "foreground-backgrounds.png")
 
 
 def draw_stops():
@@ -189,6 +201,7 @@ def main():
                 for data, _ in scene.frames()]
     draw_modes(pictures[:MEASURED["frame"] + 1])
     draw_strip(pictures)
+    draw_backgrounds(pictures)
     draw_stops()
     draw_noise()
 
