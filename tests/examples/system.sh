@@ -2,8 +2,8 @@
 # Copyright (C) 2026 the gst-cudacca authors
 # shellcheck shell=bash
 #
-# The checks of examples/demo and examples/count, for tests/env/system, which has `top`, `work`,
-# `fail` and `refused`.
+# The checks of examples/demo, examples/count and examples/record, for tests/env/system, which has
+# `top`, `work`, `fail` and `refused`.
 : "${top:?}" "${work:?}"
 
 # The demo on its own clip: all results exist and agree with each other.
@@ -201,6 +201,141 @@ check_count-cuda() {
     cmp "$work/cpu" "$work/cuda" || fail "cca and cudacca differ"
     [ "$(wc -l <"$work/cuda")" -gt 1 ] || fail "there is nothing to compare"
     has_gpu || refused "there is no cudacca without an NVIDIA GPU" "$count" --device cuda "$clip"
+}
+
+# make_visits FILE SECONDS FROM-TO...: at 25 frames/s, in 160x120, a bright square in these frames.
+make_visits() {
+    local file=$1 frames=$(($2 * 25))
+    shift 2
+    /usr/bin/python3 - "$work/visits" $frames "$@" <<'P'
+import sys
+path, frames = sys.argv[1], int(sys.argv[2])
+spans = [tuple(map(int, span.split("-"))) for span in sys.argv[3:]]
+with open(path, "wb") as f:
+    for t in range(frames):
+        rows = [bytearray([60 + (t + y) % 20]) * 160 for y in range(120)]
+        for begin, end in spans:
+            if begin <= t <= end:       # largest in the middle
+                size = 20 + min(t - begin, end - t)
+                for row in rows[30:30 + size]:
+                    row[50:50 + size] = bytes([220]) * size
+        f.write(b"".join(rows))
+P
+    gst-launch-1.0 -q filesrc location="$work/visits" ! rawvideoparse format=gray8 width=160 height=120 \
+        framerate=25/1 ! videoconvert ! x264enc key-int-max=50 bframes=2 option-string=scenecut=0 ! \
+        h264parse ! matroskamux ! filesink location="$file"
+}
+
+# decode FILE OUTPUT: its frames as GRAY8.
+decode() {
+    gst-launch-1.0 -q filesrc location="$1" ! matroskademux ! h264parse ! avdec_h264 ! videoconvert ! \
+        video/x-raw,format=GRAY8 ! filesink location="$2"
+}
+
+# examples/record: files are parts of the video, frame by frame, that begin at the right key frame.
+check_record() {
+    local record=$top/examples/record clip=$work/clip.mkv out=$work/out file
+    local options=(--start 2026-01-31T12:00:00Z --before 2 --after 1 --activity max-gap=400000000
+        --cca "foreground=threshold threshold=128")
+    make_visits "$clip" 40 0-9 120-140 160-170 555-580 900-999
+    "$record" --output "$out" "${options[@]}" "$clip"
+    ls -l "$out"
+    cat "$out/index.jsonl"
+    decode "$clip" "$work/whole"
+    for file in "$out"/*.mkv; do
+        decode "$file" "$file.gray"
+    done
+    /usr/bin/python3 - "$out" "$work/whole" <<'P'
+import json, os, sys
+out, size = sys.argv[1], 160 * 120
+def frames(path):
+    data = open(path, "rb").read()
+    return [data[i:i + size] for i in range(0, len(data), size)]
+whole = frames(sys.argv[2])
+assert len(whole) == 1000, len(whole)
+lines = [json.loads(line) for line in open(f"{out}/index.jsonl")]
+# first frame of the file, first, last and peak frame of the event, last frame of the file
+expected = [(0, 0, 9, 4, 34), (50, 120, 140, 130, 195), (50, 160, 170, 165, 195),
+            (500, 555, 580, 567, 605), (850, 900, 999, 949, 999)]
+assert [line["number"] for line in lines] == [1, 2, 3, 4, 5], lines
+for line, (begin, first, last, peak, end) in zip(lines, expected, strict=True):
+    second, ms = divmod(first * 40, 1000)
+    assert line["start"] == f"2026-01-31T12:00:{second:02}.{ms:03}Z", line
+    assert "why" not in line and line["reason"] == ("eos" if last == 999 else "gap"), line
+    offsets = [line[f"{name}_offset"] for name in ("start", "end", "peak")]
+    assert offsets == [(n - begin) / 25 for n in (first, last, peak)], (offsets, line)
+    file = frames(f"{out}/{line['file']}.gray")
+    assert file[:end + 1 - begin] == whole[begin:end + 1], line
+    assert len(file) <= end + 3 - begin, line       # and what these refer to
+    assert open(f"{out}/{line['thumbnail']}", "rb").read(2) == b"\xff\xd8", line
+    os.system(f"gst-launch-1.0 -q filesrc location={out}/{line['thumbnail']} ! jpegdec ! videoconvert ! "
+              f"video/x-raw,format=GRAY8 ! filesink location={out}/picture")
+    picture = open(f"{out}/picture", "rb").read()
+    errors = [sum(abs(a - b) for a, b in zip(picture, whole[n][:size])) / size for n in (peak, peak - 2)]
+    assert errors[0] < min(4, errors[1]), (errors, line)
+assert len({line["file"] for line in lines}) == 4 and len({line["thumbnail"] for line in lines}) == 5
+assert lines[1]["file"] == lines[2]["file"]
+P
+    # once more into the same folder, with two files that are too large for the disk
+    (ulimit -f 6 && /usr/bin/python3 "$top/examples/record.py" --output="$out" --start=2026-01-31T12:00:00Z --before=2000 \
+        --after=1 "--cca=foreground=threshold threshold=128" "$clip") >"$work/said" 2>&1 || fail "it ended"
+    cat "$work/said"
+    grep -q 'Z-000001-2.mkv ends early: ' "$work/said" || fail "the full disk is not told"
+    grep -q '"why": ' "$out/index.jsonl" || fail "the index does not say why the file is short"
+    ! ls "$out"/*.part || fail "there are unfinished files"
+}
+
+# A killed recording is taken over by the next one; a camera's times are those of the clock.
+check_record-killed() {
+    local out=$work/out pid deadline=$((EPOCHSECONDS + 60)) begun=$EPOCHSECONDS
+    local live='videotestsrc is-live=true pattern=ball ! video/x-raw,width=160,height=120,framerate=25/1 !
+        x264enc tune=zerolatency key-int-max=10 ! h264parse'
+    local options=(--output "$out" --before 0.5 --after 0.5 --cca "foreground=threshold threshold=128" --source "$live")
+    "$top/examples/record" "${options[@]}" &
+    pid=$!
+    while ! find "$out" -name '*.part' -size +0 2>/dev/null | grep -q .; do
+        [ $EPOCHSECONDS -lt $deadline ] || fail "nothing is recorded"
+        sleep 0.1
+    done
+    sleep 2
+    kill -KILL $pid
+    "$top/examples/record" "${options[@]}" >"$work/said" 2>&1 &
+    pid=$!
+    sleep 5
+    kill -INT $pid
+    wait $pid || fail "it ended with an error"
+    cat "$work/said" "$out/index.jsonl"
+    grep -q 'mkv was interrupted$' "$work/said" || fail "the interruption is not told"
+    ! ls "$out"/*.part || fail "there are unfinished files"
+    /usr/bin/python3 - "$out" "$begun" <<'P'
+import datetime, json, os, sys
+first, second = [json.loads(line) for line in open(f"{sys.argv[1]}/index.jsonl")]
+assert first["number"] is None and first["why"] and os.path.getsize(f"{sys.argv[1]}/{first['file']}") > 1000
+start, end = (datetime.datetime.fromisoformat(second[name]).timestamp() for name in ("start", "end"))
+assert int(sys.argv[2]) <= start < end < start + 60 and second["reason"] == "eos", second
+P
+    gst-launch-1.0 -q filesrc location="$(find "$out" -name '*.mkv' | sort | head -n 1)" ! matroskademux ! h264parse ! \
+        avdec_h264 ! fakesink || fail "the interrupted file cannot be played"
+}
+
+check_record-bad-input() {
+    local record=$top/examples/record
+    echo "no video" >"$work/text.mkv"
+    gst-launch-1.0 -q audiotestsrc num-buffers=10 ! wavenc ! filesink location="$work/sound.wav"
+    refused "there is no file" "$record" "$work/missing.mkv"
+    refused "which video?" "$record"
+    refused "VIDEO or --source" "$record" --source videotestsrc "$work/text.mkv"
+    refused "one video at a time" "$record" "$work/text.mkv" "$work/text.mkv"
+    refused "there is no option --colour" "$record" --colour
+    refused "--before takes seconds, not 'soon'" "$record" --before soon
+    refused "--keep-mb takes a whole number from 1, not '0'" "$record" --keep-mb 0
+    refused "--start takes a time such as" "$record" --start today
+    refused "--device is cpu or cuda, not 'gpu'" "$record" --device gpu
+    refused "--output needs a value" "$record" --output
+    refused "is not a folder" "$record" --output "$work/text.mkv" "$work/text.mkv"
+    refused "there is no video in it" "$record" --output "$work/out" "$work/sound.wav"
+    refused "no element \"missing\"" "$record" --output "$work/out" --source missing
+    refused "type" "$record" --output "$work/out" "$work/text.mkv"
 }
 
 # The demo with cudacca on the simulated driver: frames decoded by the CPU are uploaded.
