@@ -33,6 +33,21 @@ if score --only bright --row 'otsu-dark=threshold=150'; then
     echo "a row got the name of another, and it was not seen" >&2
     exit 1
 fi
+tone='foreground=sigma-delta absorb-after=1000 light-compensation=tone'
+trees='regions=<[trees,type=exclude,points=<0,0,320,0,320,90,0,90>]>'
+score --scene still --check still --only absorb-after
+score --scene light --check light --only absorb-after --row "tone=$tone"
+score --scene trees --check trees --only sigma-delta --row "regions=foreground=sigma-delta $trees"
+score --scene shake --check shake --only sigma-delta,absorb-after
+score --scene near --check near --only sigma-delta,absorb-after --close-radius 4 --min-area 480
+if score --scene light --check light --only absorb-after --row "tone=foreground=sigma-delta"; then
+    echo "light is not compensated, and it was not seen" >&2
+    exit 1
+fi
+if score --scene near --check near --only sigma-delta,absorb-after; then
+    echo "near people are in pieces, and it was not seen" >&2
+    exit 1
+fi
 python3 -B "$here/identity-cases.py"
 ids --check scene
 if ids --min-area 3000 --check scene; then

@@ -20,6 +20,8 @@ def add_options(parser):
     parser.add_argument("--truth", metavar="FILE", help="its boxes, as of the MOT challenge: "
                         "frame from 1, id, x, y, width, height, …, all of which count; default: "
                         "VIDEO without its suffix and with -gt.txt")
+    parser.add_argument("--scene", choices=scene.SCENES, default="yard", help="without --clip, "
+                        "the scene of scene.py (default yard)")
     parser.add_argument("--scale", type=float, default=1, metavar="S",
                         help="pixels of the video in one of the boxes (default 1)")
     parser.add_argument("--first", type=int, default=50, metavar="N",
@@ -87,7 +89,7 @@ def prepare(options, folder):
         source = f"filesrc location={scene.quoted(clip)} ! decodebin ! videoconvert"
     else:
         clip, truth = pathlib.Path(folder) / "scene.gray", pathlib.Path(folder) / "scene-gt.txt"
-        scene.write(clip, truth)
+        scene.write(clip, truth, options.scene)
         source = scene.source(clip)
     return clip.name, source, read_truth(truth, options.scale)
 

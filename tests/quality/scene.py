@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
-"""usage: scene.py VIDEO TRUTH
+"""usage: scene.py VIDEO TRUTH [SCENE]
 
 Writes a clip of walkers and carts in a yard, seen by a camera that stands still:
 raw GRAY8 frames of 320x240 into VIDEO, and the box of each thing in each frame into
@@ -9,7 +9,13 @@ TRUTH, in the format of the MOT challenge. It is the same each time.
 
 The ground has a texture and uneven light, and each pixel has noise of its own (of
 2 code values, standard deviation). One thing is there from the beginning, and one
-stands still for a while."""
+stands still for a while. That is the scene yard. The others are shorter:
+
+  still   a walker stands for 130 frames, and a box is left and fetched
+  light   the light fades to 70 % in 40 frames, and returns at once
+  trees   leaves sway in the upper part
+  shake   the camera moves by up to a pixel in both directions
+  near    people who are half as high as the picture, in clothes of two shades"""
 
 import json
 import math
@@ -17,6 +23,9 @@ import random
 import sys
 
 WIDTH, HEIGHT, FRAMES = 320, 240, 400
+SHORT_FRAMES = 260
+TREES = 90      # rows, of which a leaf has LEAF
+LEAF = 6
 
 
 class Thing:
@@ -53,6 +62,29 @@ class Cart(Thing):
             yield y, x0, x0 + self.width, self.shade + (18 if lid else 0)
 
 
+class Box(Cart):
+    """Is there until frame `end`."""
+
+    def __init__(self, start, end, *rest):
+        super().__init__(start, *rest)
+        self.end = end
+
+    def stretches(self, t):
+        return super().stretches(t) if t < self.end else ()
+
+
+class Neighbour(Walker):
+    """Wears a dark shirt and light trousers, with a belt as bright as the ground between
+    them."""
+
+    def stretches(self, t):
+        feet = self.place(t)[1]
+        for y, x0, x1, shade in super().stretches(t):
+            height = (feet - y) / self.height
+            if height <= 0.44 or height >= 0.5:
+                yield y, x0, x1, 220 if height <= 0.44 else shade
+
+
 def ellipse(cx, cy, rx, ry, shade):
     for y in range(math.ceil(cy - ry), math.floor(cy + ry) + 1):
         half = rx * math.sqrt(max(0, 1 - ((y - cy) / ry) ** 2))
@@ -71,6 +103,46 @@ THINGS = [
     Walker(230, 337, 222, -1.4, 0, 19, 54, 210),
     Walker(30, -12, 230, 1.5, 0, 19, 54, 214),
 ]
+
+
+# those that need a clip of their own
+STILL = [
+    Walker(60, -12, 196, 1.6, 0, 17, 48, 36, halt=range(105, 235)),
+    Walker(75, 335, 122, -1.5, 0, 13, 36, 28),
+    Box(90, 215, 220, 160, 0, 0, 20, 18, 30),
+    Walker(150, -12, 230, 1.5, 0, 19, 54, 214),
+]
+MOVING = [
+    Walker(40, -10, 132, 1.5, 0, 13, 36, 30),
+    Walker(70, 335, 150, -1.4, 0, 14, 40, 205),
+    Walker(55, -12, 230, 1.6, 0, 19, 54, 36),
+    Cart(110, -30, 190, 1.9, 0, 46, 26, 200),
+    Walker(140, 337, 222, -1.5, 0, 19, 54, 214),
+]
+NEAR = [
+    Neighbour(40, -30, 236, 2.2, 0, 44, 128, 34),
+    Neighbour(120, 350, 238, -2.4, 0, 48, 136, 30),
+]
+SCENES = {"yard": THINGS, "still": STILL, "light": MOVING, "trees": MOVING, "shake": MOVING,
+          "near": NEAR}
+
+
+def fade(t):
+    """How light it is, in percent."""
+    return 100 if t < 100 or t >= 200 else max(70, 100 - 3 * (t - 100) // 4)
+
+
+def sway(rows, t, rng):
+    """Moves each row of leaves by a distance of its own."""
+    for y in range(0, TREES, LEAF):
+        by = round(4 * math.sin(0.9 * t + y)) + rng.randrange(-1, 2)
+        for k in range(y, y + LEAF):
+            rows[k] = rows[k][by:] + rows[k][:by]
+
+
+def shifted(rows, dx, dy):
+    rows = rows[dy:] + rows[:dy]
+    return [row[dx:] + row[:dx] for row in rows]
 
 
 def ground(rng):
@@ -93,15 +165,20 @@ def noise(rng, ones):
     return sum((draw >> shift) & ones * 3 for shift in (0, 2, 4))
 
 
-def frames():
+def frames(scene="yard"):
     """Yields each frame's bytes and the boxes (id, x, y, width, height) in it."""
     rng = random.Random(1)
     empty = ground(rng)
     ones = int.from_bytes(b"\1" * (WIDTH * HEIGHT), "little")
-    for t in range(FRAMES):
+    for y in range(0, TREES if scene == "trees" else 0, LEAF):
+        leaves = [110 + rng.randrange(-60, 61) for _ in range(WIDTH // LEAF + 1)]
+        empty[y:y + LEAF] = [bytearray(leaves[x // LEAF] for x in range(WIDTH))] * LEAF
+    for t in range(FRAMES if scene == "yard" else SHORT_FRAMES):
         rows = [bytearray(row) for row in empty]
+        if scene == "trees":
+            sway(rows, t, rng)
         boxes = []
-        for number, thing in enumerate(THINGS, 1):
+        for number, thing in enumerate(SCENES[scene], 1):
             if t < thing.start:
                 continue
             painted = []
@@ -114,14 +191,19 @@ def frames():
                 ys, lefts, rights = zip(*painted)
                 boxes.append((number, min(lefts), min(ys),
                               max(rights) - min(lefts), max(ys) - min(ys) + 1))
+        if scene == "light":
+            table = bytes(v * fade(t) // 100 for v in range(256))
+            rows = [row.translate(table) for row in rows]
+        if scene == "shake":
+            rows = shifted(rows, rng.randrange(-1, 2), rng.randrange(-1, 2))
         # no byte passes 255, so that they can be added all at once
         picture = int.from_bytes(b"".join(rows), "little") + noise(rng, ones)
         yield picture.to_bytes(WIDTH * HEIGHT, "little"), boxes
 
 
-def write(video, truth):
+def write(video, truth, scene="yard"):
     with open(video, "wb") as pixels, open(truth, "w", encoding="ascii") as rows:
-        for t, (picture, boxes) in enumerate(frames(), 1):
+        for t, (picture, boxes) in enumerate(frames(scene), 1):
             pixels.write(picture)
             for number, *box in boxes:
                 rows.write(",".join(map(str, (t, number, *box, 1))) + "\n")
@@ -139,6 +221,7 @@ def source(video):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or sys.argv[1].startswith("-"):
+    if not 3 <= len(sys.argv) <= 4 or sys.argv[1].startswith("-") or \
+            sys.argv[-1] not in SCENES and len(sys.argv) == 4:
         sys.exit(__doc__)
     write(*sys.argv[1:])

@@ -4,7 +4,7 @@
 """Scores what the foreground modes of cca find in a clip against true boxes, beside
 OpenCV's models of a background (MOG2 and KNN, without shadows, default history) with
 the same opening, closing, connectivity and least area. Without --clip the clip is
-that of scene.py."""
+a scene of scene.py."""
 
 import argparse
 import json
