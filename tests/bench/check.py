@@ -288,7 +288,9 @@ class Simulated(Programs):
 
     def test_engine(self):
         self.measured(["bench-engine"], ["64x64/8/g16/40", "flsl-cd/64x64/4/full",
-                                         "foreground/64x64/8/difference"], "us")
+                                         "foreground/64x64/8/difference",
+                                         "foreground/64x64/8/threshold-regions",
+                                         "foreground/64x64/8/sigma-delta-tenth"], "us")
         points = self.measured(["bench-engine"], ["64x64/4/g8", "worst/8/32x32"], "us")
         self.assertEqual(len(points["64x64/4/g8"]["densities_us"]), 21)
         worst = points["worst/8/32x32"]

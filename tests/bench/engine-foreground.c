@@ -3,7 +3,9 @@
 
 /* Time of the foreground modes, opening and closing on the GPU. After a black frame two with
  * white blocks of 16 pixels follow, and the second one is timed. All modes find the same
- * components in it as in the first one, so the difference to a plain threshold is their cost. */
+ * components in it as in the first one, so the difference to a plain threshold is their cost.
+ * Modes with regions find fewer: regions lack the triangle of a tree, a 40th of the picture, and a
+ * tenth of the picture is a strip across it. */
 
 #include <string.h>
 
@@ -12,12 +14,19 @@
 #define REPEATS 40
 #define DENSITY 40
 
+typedef enum Working {
+    ALL,
+    NO_TREE,
+    TENTH,
+} Working;
+
 typedef struct Mode {
     const char *name;
     CcaForeground foreground;
     bool due;
     uint32_t open_radius, close_radius;
     bool votes, light;
+    Working working;
 } Mode;
 
 static const Mode modes[] = {
@@ -32,6 +41,12 @@ static const Mode modes[] = {
     { "sigma-delta-votes", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, true },
     { "sigma-delta-votes-due", CCA_FOREGROUND_SIGMA_DELTA, true, 0, 0, true },
     { "sigma-delta-votes-light", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, true, true },
+    { "threshold-regions", CCA_FOREGROUND_THRESHOLD, false, 0, 0, false, false, NO_TREE },
+    { "threshold-1-1-regions", CCA_FOREGROUND_THRESHOLD, false, 1, 1, false, false, NO_TREE },
+    { "threshold-tenth", CCA_FOREGROUND_THRESHOLD, false, 0, 0, false, false, TENTH },
+    { "threshold-1-1-tenth", CCA_FOREGROUND_THRESHOLD, false, 1, 1, false, false, TENTH },
+    { "sigma-delta-regions", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, false, false, NO_TREE },
+    { "sigma-delta-tenth", CCA_FOREGROUND_SIGMA_DELTA, false, 0, 0, false, false, TENTH },
 };
 
 static const Mode *find_mode(const char *const name)
@@ -42,7 +57,26 @@ static const Mode *find_mode(const char *const name)
     return NULL;
 }
 
-static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config, double *const best)
+/* Returns NULL if memory ran out. */
+static CcaMask *draw_mask(const Working working, const CcaConfig *const config)
+{
+    static const int32_t tree[] = { 4, 1, 6, 6, 5, 6 }, strip[] = { 0, 0, 2, 0, 20, 20, 18, 20 };
+    const CcaPolygon polygon = {
+        .points = working == TENTH ? strip : tree,
+        .n_points = working == TENTH ? 4 : 3,
+        .width = working == TENTH ? 20 : 10,
+        .height = working == TENTH ? 20 : 10,
+    };
+    CcaMask *mask = cca_mask_new(config->width, config->height, working == NO_TREE);
+    if (mask != NULL && !cca_mask_polygon(mask, &polygon, working == TENTH)) {
+        cca_mask_free(mask);
+        mask = NULL;
+    }
+    return mask;
+}
+
+static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config,
+                      const CcaMask *const mask, double *const best)
 {
     const Content blocks = { .g = 16, .first = DENSITY, .last = DENSITY, .step = 5 };
     CcaParams params = CCA_DEFAULT_PARAMS;
@@ -57,6 +91,7 @@ static bool time_mode(Timing *const t, const Mode *const mode, CcaConfig config,
     params.compensate_light = mode->light; /* which does not change in these frames */
     params.open_radius = mode->open_radius;
     params.close_radius = mode->close_radius;
+    params.mask = mask;
     config.foreground = mode->foreground;
     *best = 1e30;
     if (!timing_configure(t, CCA_CUDA_AUTO, &config) || !timing_draw(t, &blocks, 0) ||
@@ -83,14 +118,22 @@ bool measure_foreground(Timing *const t, const Point *const point)
         .frame_distance = 3,
     };
     const Mode *mode;
+    CcaMask *mask = NULL;
     double us, plain_us;
+    bool ok;
     if (point->n_words != 4 || strcmp(point->words[0], "foreground") != 0 ||
         !point_size(point->words[1], &config.width, &config.height) ||
         !point_number(point->words[2], "", "", &config.depth) ||
         (config.depth != 8 && config.depth != 16) || (mode = find_mode(point->words[3])) == NULL)
         return false;
     config.sample_size = config.depth / 8;
-    if (!time_mode(t, &modes[0], config, &plain_us) || !time_mode(t, mode, config, &us))
+    if (mode->working != ALL && (mask = draw_mask(mode->working, &config)) == NULL) {
+        t->failed = true;
+        return false;
+    }
+    ok = time_mode(t, &modes[0], config, NULL, &plain_us) && time_mode(t, mode, config, mask, &us);
+    cca_mask_free(mask);
+    if (!ok)
         return false;
     point_begin(point);
     point_figure("us", us);

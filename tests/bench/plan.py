@@ -11,7 +11,8 @@ SQUARES = [f"{n}x{n}" for n in (256, 512, 1024, 2048, 4096, 8192, 16384)]
 FRAMES = ["640x480", "1920x1080", "3840x2160", "7680x4320"]
 MODES = ["threshold", "threshold-1-1", "threshold-7-15", "otsu", "difference", "sigma-delta",
          "sigma-delta-due", "sigma-delta-due-1-1", "sigma-delta-votes", "sigma-delta-votes-due",
-         "sigma-delta-votes-light"]
+         "sigma-delta-votes-light", "threshold-regions", "threshold-1-1-regions",
+         "threshold-tenth", "threshold-1-1-tenth", "sigma-delta-regions", "sigma-delta-tenth"]
 WORK = ["memcpy", "cca", "cca-sigma-delta", "label-image", "ccatrack", "ccaexpand", "ccajson",
         "ccamask-mask", "ccamask-labels", "ccamask-colors", "ccaoverlay-boxes",
         "ccaoverlay-labels", "ccaoverlay-trails", "objectdetectionoverlay-boxes",
