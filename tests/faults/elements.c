@@ -206,7 +206,8 @@ TEST (test_cca)
       analyse, 6);
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics threads=3", analyse,
       6);
-  fail_in_turn ("cca name=a meta-types=cca+roi+analytics+labels", analyse, 6);
+  fail_in_turn ("cca name=a meta-types=cca+roi+analytics+labels+background",
+      analyse, 7);
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics "
                 "regions=<[all,points=<-9,-9,999,-9,999,999,-9,999>],"
                 "[away,type=exclude,points=<-9,-9,-5,-9,-5,-5>]>",
