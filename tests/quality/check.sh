@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
 #
-# What expected.json, expected-ids.json and expected-counts.json have for the clip of
-# scene.py is reached, and for pedestrians.avi, if CCA_QUALITY_CLIP names it; what is not
-# reached is seen.
+# What expected.json, expected-ids.json, expected-counts.json and expected-stays.json
+# have for the clip of scene.py is reached, and for pedestrians.avi, if CCA_QUALITY_CLIP
+# names it; what is not reached is seen.
 set -eu
 
 here=$(dirname "$0")
@@ -16,6 +16,9 @@ ids() {
 }
 counts() {
     python3 -B "$here/counts.py" "$@"
+}
+stays() {
+    python3 -B "$here/stays.py" "$@"
 }
 
 score --check scene
@@ -59,10 +62,19 @@ if counts --min-area 3000 --check scene; then
     echo "crossings of less than 3000 pixels are missing, and it was not seen" >&2
     exit 1
 fi
+# No two objects touch on these lines: the numbers are exact.
+counts --line 60,0,60,240 --line 80,0,80,240 --line 120,240,120,0 --line 200,0,200,240 --line 240,240,240,0 \
+    --check yard
+stays --check scene
+if stays --min-area 3000 --check scene; then
+    echo "stays of less than 3000 pixels are missing, and it was not seen" >&2
+    exit 1
+fi
 if [ -n "${CCA_QUALITY_CLIP:-}" ]; then
     score --clip "$CCA_QUALITY_CLIP" --scale 0.625 --check pedestrians
     ids --clip "$CCA_QUALITY_CLIP" --scale 0.625 --check pedestrians
     for seed in 1 2; do
         counts --clip "$CCA_QUALITY_CLIP" --scale 0.625 --seed $seed --check pedestrians
+        stays --clip "$CCA_QUALITY_CLIP" --scale 0.625 --seed $seed --check pedestrians
     done
 fi

@@ -34,6 +34,9 @@ def parse():
     parser.set_defaults(first=0)
     parser.add_argument("--lines", type=int, default=24, metavar="N",
                         help="random lines with at least 3 true crossings (default 24)")
+    parser.add_argument("--line", action="append", default=[], metavar="X1,Y1,X2,Y2",
+                        type=lambda text: tuple(map(int, text.split(","))),
+                        help="a line instead of random ones; may be repeated")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the lines (default 1)")
     parser.add_argument("--row", action="append", default=[], metavar="NAME=PROPERTIES",
                         help="also score ccatrack with these properties, such as "
@@ -45,6 +48,8 @@ def parse():
     clips.check_options(parser, options)
     if not 1 <= options.lines <= 64:
         parser.error("--lines is from 1 to 64")
+    if any(len(line) != 4 or line[:2] == line[2:] for line in options.line):
+        parser.error("--line takes the two ends of a line: X1,Y1,X2,Y2")
     return options
 
 
@@ -75,6 +80,12 @@ def true_crossings(ways, line):
         if net:
             found.append((when, DIRECTIONS[net > 0]))
     return found
+
+
+def given_lines(options, ways):
+    """Those of --line, with their true crossings."""
+    lines = ((line[:2], line[2:]) for line in options.line)
+    return [(line, true_crossings(ways, line)) for line in lines]
 
 
 def random_lines(options, ways, width, height):
@@ -130,7 +141,8 @@ def table(source, truth, options):
     name = "lines"
     try:
         width, height, rate = video.size_and_rate(source)
-        lines = random_lines(options, true_ways(truth), width, height)
+        ways = true_ways(truth)
+        lines = given_lines(options, ways) or random_lines(options, ways, width, height)
         for row in "ccatrack=", f"sides={clips.properties(BARE.items())}", *options.row:
             name, properties = row.split("=", 1)
             counted = video.crossings(f"{analysed} ! ccatrack {properties} meta-types=cca",

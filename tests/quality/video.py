@@ -98,17 +98,16 @@ def size_and_rate(source):
     raise Failure("the clip has no frames")
 
 
-def crossings(description, lines, tick):
-    """The crossings that ccatrack, the last element, counts at lines between two points:
-    the number of the line, the frame in which it happened, and the direction."""
+def reports(description, name, figures, read, tick):
+    """What read() makes of each message of ccatrack, the last element, unless it is None,
+    and the number of each frame by its timestamp. `figures` is the text of the property
+    `name`."""
     try:
         pipeline = Gst.parse_launch(
             f"{description} name=track ! fakesink name=end sync=false")
     except GLib.Error as error:
         raise Failure(error.message) from None
-    Gst.util_set_object_arg(pipeline.get_by_name("track"), "lines", "<" + ",".join(
-        "[{},x1={},y1={},x2={},y2={}]".format(f"l{number}", *line[0], *line[1])
-        for number, line in enumerate(lines)) + ">")
+    Gst.util_set_object_arg(pipeline.get_by_name("track"), name, figures)
     frames, found = {}, []
 
     def pass_by(_pad, info):
@@ -121,14 +120,49 @@ def crossings(description, lines, tick):
     pipeline.set_state(Gst.State.PLAYING)
     while (message := pipeline.get_bus().timed_pop_filtered(Gst.CLOCK_TIME_NONE, kinds)) \
             .type == Gst.MessageType.ELEMENT:
-        fields = message.get_structure()
-        if fields.has_name("cca-track") and fields.get_string("event") == "crossed":
-            found.append((int(fields.get_string("line")[1:]), fields.get_uint64("timestamp")[1],
-                          fields.get_string("direction")))
+        report = read(message.get_structure())
+        if report:
+            found.append(report)
     pipeline.set_state(Gst.State.NULL)
     if message.type == Gst.MessageType.ERROR:
         raise Failure(f"{message.src.get_name()}: {message.parse_error()[0].message}")
+    return found, frames
+
+
+def crossings(description, lines, tick):
+    """The crossings that ccatrack, the last element, counts at lines between two points:
+    the number of the line, the frame in which it happened, and the direction."""
+    def read(fields):
+        if not fields.has_name("cca-track") or fields.get_string("event") != "crossed":
+            return None
+        return (int(fields.get_string("line")[1:]), fields.get_uint64("timestamp")[1],
+                fields.get_string("direction"))
+
+    text = ",".join("[{},x1={},y1={},x2={},y2={}]".format(f"l{number}", *line[0], *line[1])
+                    for number, line in enumerate(lines))
+    found, frames = reports(description, "lines", f"<{text}>", read, tick)
     return [(line, frames[time], direction) for line, time, direction in found]
+
+
+def stays(description, zones, fields, tick):
+    """The stays that ccatrack, the last element, reports in zones with these corners and
+    fields: the number of the zone, the first frame, and the one after the last."""
+    def read(fields):
+        if not fields.has_name("cca-zone") or fields.get_string("event") not in ("entered", "left"):
+            return None
+        return (int(fields.get_string("zone")[1:]), fields.get_uint64("id")[1],
+                fields.get_string("event"), fields.get_uint64("timestamp")[1])
+
+    text = ",".join(f"[z{number},points=<{','.join(str(v) for point in zone for v in point)}>"
+                    f"{fields}]" for number, zone in enumerate(zones))
+    found, frames = reports(description, "zones", f"<{text}>", read, tick)
+    entered, ended = {}, []
+    for zone, track, event, time in found:
+        if event == "entered":
+            entered[zone, track] = frames[time]
+        else:
+            ended.append((zone, entered.pop((zone, track)), frames[time]))
+    return ended
 
 
 def luma(sample):
