@@ -23,6 +23,7 @@ typedef struct
   GstVideoFormat format;
   guint width, height;
   guint crop_x, crop_y; /* both 0: no crop */
+  guint block;          /* pixels with one value are that wide and high */
 } Rig;
 
 static Rig
@@ -33,7 +34,7 @@ rig_new (const gchar *properties, GstVideoFormat format, const gchar *path)
       : g_strdup ("");
   gchar *description =
       g_strdup_printf ("%s %s %s", at->element, properties, location);
-  Rig rig = {.format = format, .width = WIDTH, .height = HEIGHT};
+  Rig rig = {.format = format, .width = WIDTH, .height = HEIGHT, .block = 8};
 
   rig.h = at->harness (description, format, WIDTH, HEIGHT, &rig.bus);
   rig.element = gst_harness_find_element (rig.h, at->element);
@@ -74,7 +75,8 @@ play (Rig *rig, guint begin, guint end)
 
   for (t = begin; t < end; t++) {
     const Layout layout = {TRUE, 0, 0};
-    Picture picture = picture_new (rig->width, rig->height, noise, 10 * t + 7);
+    Picture picture =
+        picture_new (rig->width, rig->height, noise, 10 * t + rig->block - 1);
     GstBuffer *buffer;
 
     if (format_depth (rig->format) > 8)
@@ -475,6 +477,37 @@ TEST_LOOP (test_is_a_picture, 0, 2)
   g_free (content);
   rig_clear (&rig);
   free_path (path);
+}
+
+/* Votes are bytes in each depth, so they are the same for the same clip. */
+TEST (test_votes)
+{
+  static const GstVideoFormat formats[] = {GST_VIDEO_FORMAT_NV12,
+    GST_VIDEO_FORMAT_P010_10LE};
+  const gsize size = WIDTH * HEIGHT;
+  gchar *content[2], *votes[2];
+  guint i;
+
+  for (i = 0; i < 2; i++) {
+    gchar *path = new_path ();
+    Rig rig = rig_new (SIGMA "absorb-after=200", formats[i], path);
+    gsize length;
+    guint k;
+
+    rig.block = 1;
+    skip (&rig, 0, 6);
+    for (k = 0; k < 4; k++)
+      skip (&rig, 6, 7);
+    gst_element_set_state (rig.h->element, GST_STATE_READY);
+    fail_unless (g_file_get_contents (path, &content[i], &length, NULL));
+    votes[i] = content[i] + length - size;
+    rig_clear (&rig);
+    free_path (path);
+  }
+  fail_unless (memcmp (votes[0], votes[0] + 1, size - 1) != 0);
+  fail_unless (memcmp (votes[0], votes[1], size) == 0);
+  g_free (content[0]);
+  g_free (content[1]);
 }
 
 typedef void (*Damage) (GString *content);

@@ -1277,6 +1277,23 @@ TEST (test_zones_again)
   session_free (&s);
 }
 
+/* The states of all objects remain if zones are added before a zone. */
+TEST (test_zones_again_of_two)
+{
+  Session s = session_new (ZONE (",enter-frames=1"));
+  const GstCcaComponent two[] = {
+    {.id = 1, .x = 10, .y = 10, .width = 20, .height = 20, .track_id = -1},
+    {.id = 2, .x = 150, .y = 150, .width = 20, .height = 20, .track_id = -1},
+  };
+
+  push (&s, two, 2);
+  expect_stays (&s, "entered 0/0, occupancy 0/0 of 1");
+  set_zones (&s, "<[b,points=<0,0,9,0,9,9>],[a," AREA ",enter-frames=1]>");
+  push (&s, two, 2);
+  expect_stays (&s, "");
+  session_free (&s);
+}
+
 /* All tracks end: at the end of the stream, a flush and a stop. */
 TEST_LOOP (test_stays_dropped, 0, 3)
 {
@@ -1372,6 +1389,20 @@ TEST_LOOP (test_stays_with_odd_times, 0, 2)
     walk (&s, "110,109", 20);
     expect_stays (&s, cases[__i__].stays);
   }
+  session_free (&s);
+}
+
+/* A stay that ends before it began, as at a new segment, took no time. */
+TEST (test_stays_that_go_back)
+{
+  static const gint times[] = {5, 6, 2};
+  Session s = session_new (ZONE (",enter-frames=1,leave-frames=1"));
+
+  s.times = times;
+  walk (&s, "110,109 110,109 90,109", 20);
+  expect_stays (&s,
+      "entered 5/5, occupancy 5/5 of 1, "
+      "left 2/2 since 5 dwell 0 moved, occupancy 2/2 of 0");
   session_free (&s);
 }
 

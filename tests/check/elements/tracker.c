@@ -485,6 +485,11 @@ TEST (test_united)
   assert_equals_int64 (track.centroid.x, 2773);
   assert_equals_int64 (track.centroid.y, -2518);
 
+  c[0] = component (0, 5, 20, 1);
+  c[1] = component (10, 5, 20, 1);
+  track = unite (c, 50);
+  assert_extent (&track.box, 0, 5, 30, 1);
+
   c[0] = component (0, 1000, G_MAXUINT, G_MAXUINT);
   c[1] = component (1000, 0, G_MAXUINT, G_MAXUINT);
   track = unite (c, 99);
