@@ -132,6 +132,17 @@ def draw_strip(pictures):
     save_png(figure, "foreground-ghost.png")
 
 
+def draw_scenes():
+    frames = {"still": 170, "light": 150, "trees": 150, "shake": 150, "near": 130}
+    figure, panels = pyplot.subplots(1, len(frames), figsize=(9.6, 1.7), layout="constrained")
+    for panel, (name, number) in zip(panels, frames.items()):
+        data, boxes = next(itertools.islice(scene.frames(name), number, None))
+        picture = numpy.frombuffer(data, numpy.uint8).reshape(scene.HEIGHT, scene.WIDTH)
+        show(panel, picture.astype(int), [box for _, *box in boxes], vmin=0, vmax=255)
+        panel.set_title(name)
+    save_png(figure, "foreground-scenes.png")
+
+
 def draw_backgrounds(pictures):
     texts = {10: "warm-up", 190: "walking", 270: "learnt", 320: "a ghost"}
     figure, rows = pyplot.subplots(2, 4, figsize=(9.6, 4), layout="constrained")
@@ -201,6 +212,7 @@ def main():
                 for data, _ in scene.frames()]
     draw_modes(pictures[:MEASURED["frame"] + 1])
     draw_strip(pictures)
+    draw_scenes()
     draw_backgrounds(pictures)
     draw_stops()
     draw_noise()
