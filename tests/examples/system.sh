@@ -49,6 +49,15 @@ one, two = ([json.loads(line) for line in open(f"{sys.argv[1]}/{name}")]
 assert one == two, "demo and cca-json differ"
 assert any(frame["events"] for frame in one), "no events to compare"
 P
+    # on these lines no car hides a walker, and all that cross them are counted
+    "$top/examples/count" --format json --line a=160,360,160,0 --line b=213,360,213,0 \
+        --line c=427,360,427,0 --line d=480,360,480,0 "$out/clip.mkv" >"$out/counts"
+    /usr/bin/python3 - "$out/counts" <<'P'
+import json, sys
+lines = json.loads(open(sys.argv[1]).readlines()[-1])["lines"]
+counts = {name: (line["to_left"], line["to_right"]) for name, line in lines.items()}
+assert counts == {"a": (7, 8), "b": (8, 8), "c": (8, 9), "d": (8, 9)}, counts
+P
     gst-launch-1.0 -q filesrc location="$out/overlay.mkv" ! matroskademux ! h264parse ! avdec_h264 ! \
         video/x-raw,format=I420 ! filesink location="$out/drawn"
     /usr/bin/python3 - "$out" <<'P'
