@@ -7,8 +7,8 @@
  *     elements/NAME/COMPONENTS[/SIZE]    1080p if no size is given
  *
  * NAME is one of `kinds`. Frames are pushed from one pad into another, with the
- * element between them, so nothing else is measured. Each frame is a fresh copy
- * in system memory with one owner, as from a decoder. Of each frame of
+ * element between them, so nothing else is measured. Each frame is a copy in a
+ * buffer of a pool, with one owner, as from a decoder. Of each frame of
  * the loop the least time of up to N_ROUNDS rounds counts. */
 
 #include <gst/ccameta/gstccameta.h>
@@ -31,21 +31,23 @@
 #define OBJECTS " max-objects=1024"
 #define OVERLAY "ccaoverlay max-objects=65536 "
 
-typedef enum { TRACKED, PLAIN, OPENCV, COPY } Work;
+typedef enum { TRACKED, BLINKING, PLAIN, OPENCV, COPY } Work;
 
 static const struct {
     const gchar *name;
-    Work work; /* PLAIN: frames without metas */
+    Work work; /* PLAIN: frames without metas; BLINKING: every second frame is empty */
     const gchar *description;
-    const gchar *without; /* the time of these elements is subtracted */
+    const gchar *without; /* the time of these elements is subtracted, or of no element */
     guint opencv;         /* OpencvDrawing */
 } kinds[] = {
     { "memcpy", COPY, NULL, NULL, 0 },
     { "cca", PLAIN, CCA, NULL, 0 },
     { "cca-sigma-delta", PLAIN, CCA " foreground=sigma-delta open-radius=1 close-radius=4", NULL,
       0 },
+    { "cca-messages", PLAIN, CCA " post-messages=true max-objects=4096", CCA, 0 },
     { "label-image", PLAIN, CCA "+labels", CCA, 0 },
     { "ccatrack", TRACKED, "ccatrack max-tracks=65536", NULL, 0 },
+    { "ccatrack-messages", BLINKING, "ccatrack max-tracks=65536 min-hits=1 max-lost=0", NULL, 0 },
     { "ccaexpand", TRACKED, "ccaexpand object-type=another max-objects=4096", NULL, 0 },
     { "ccajson", TRACKED, "ccajson", NULL, 0 },
     { "ccaoverlay-boxes", TRACKED,
@@ -120,7 +122,7 @@ static GstStaticPadTemplate source_template =
 static GstStaticPadTemplate sink_template =
     GST_STATIC_PAD_TEMPLATE("sink", GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS_ANY);
 
-/* An element between two pads. */
+/* An element between two pads, or no element. */
 typedef struct {
     GstElement *element;
     GstPad *source, *sink;
@@ -138,20 +140,45 @@ static GstFlowReturn take(GstPad *pad, GstObject *parent, GstBuffer *buffer)
     return GST_FLOW_OK;
 }
 
+static GstBusSyncReply drop_message(GstBus *bus, GstMessage *message, gpointer data)
+{
+    gst_message_unref(message);
+    return GST_BUS_DROP;
+}
+
+static void link_element(Rig *rig)
+{
+    GstBus *bus = gst_bus_new();
+    GstPad *pad = gst_element_get_static_pad(rig->element, "sink");
+
+    gst_pad_link(rig->source, pad);
+    gst_object_unref(pad);
+    pad = gst_element_get_static_pad(rig->element, "src");
+    gst_pad_link(pad, rig->sink);
+    gst_object_unref(pad);
+    gst_bus_set_sync_handler(bus, drop_message, NULL, NULL);
+    gst_element_set_bus(rig->element, bus);
+    gst_object_unref(bus);
+    gst_element_set_state(rig->element, GST_STATE_PLAYING);
+}
+
 /* NULL if there is no such element. */
 static Rig *rig_new(const gchar *description, const GstVideoInfo *info)
 {
-    GstElement *element = gst_parse_bin_from_description_full(description, TRUE, NULL,
-                                                              GST_PARSE_FLAG_FATAL_ERRORS, NULL);
+    GstElement *element = NULL;
     GstSegment segment;
     GstCaps *caps;
-    GstPad *pad;
     Rig *rig;
 
-    if (element == NULL)
-        return NULL;
+    if (description != NULL) {
+        element = gst_parse_bin_from_description_full(description, TRUE, NULL,
+                                                      GST_PARSE_FLAG_FATAL_ERRORS, NULL);
+        if (element == NULL)
+            return NULL;
+        gst_object_ref_sink(element);
+    }
     rig = g_new0(Rig, 1);
-    rig->element = gst_object_ref_sink(element);
+    rig->element = element;
     rig->source = gst_pad_new_from_static_template(&source_template, "source");
     rig->sink = gst_pad_new_from_static_template(&sink_template, "sink");
     gst_object_ref_sink(rig->source);
@@ -160,13 +187,10 @@ static Rig *rig_new(const gchar *description, const GstVideoInfo *info)
     gst_pad_set_element_private(rig->sink, rig);
     gst_pad_set_active(rig->source, TRUE);
     gst_pad_set_active(rig->sink, TRUE);
-    pad = gst_element_get_static_pad(element, "sink");
-    gst_pad_link(rig->source, pad);
-    gst_object_unref(pad);
-    pad = gst_element_get_static_pad(element, "src");
-    gst_pad_link(pad, rig->sink);
-    gst_object_unref(pad);
-    gst_element_set_state(element, GST_STATE_PLAYING);
+    if (element != NULL)
+        link_element(rig);
+    else
+        gst_pad_link(rig->source, rig->sink);
 
     caps = gst_video_info_to_caps(info);
     gst_segment_init(&segment, GST_FORMAT_TIME);
@@ -179,9 +203,12 @@ static Rig *rig_new(const gchar *description, const GstVideoInfo *info)
 
 static void rig_free(Rig *rig)
 {
-    gst_element_set_state(rig->element, GST_STATE_NULL);
+    if (rig->element != NULL) {
+        gst_element_set_state(rig->element, GST_STATE_NULL);
+        gst_element_set_bus(rig->element, NULL);
+        gst_object_unref(rig->element);
+    }
     gst_buffer_replace(&rig->last, NULL);
-    gst_object_unref(rig->element);
     gst_object_unref(rig->source);
     gst_object_unref(rig->sink);
     g_free(rig);
@@ -200,16 +227,30 @@ static gdouble thread_us(void)
 typedef struct {
     Scene scene;
     GPtrArray *frames;
+    GstBufferPool *pool;
     Rig *rig;
     OpencvCanvas *canvas;
     guint opencv;
     guint8 *copy; /* of a frame */
 } Bench;
 
+static GstBuffer *copy_frame(const Bench *bench, guint i)
+{
+    GstBuffer *from = g_ptr_array_index(bench->frames, i), *frame = NULL;
+    GstMapInfo map;
+
+    gst_buffer_pool_acquire_buffer(bench->pool, &frame, NULL);
+    gst_buffer_map(from, &map, GST_MAP_READ);
+    gst_buffer_fill(frame, 0, map.data, map.size);
+    gst_buffer_unmap(from, &map);
+    gst_buffer_copy_into(frame, from, GST_BUFFER_COPY_METADATA, 0, -1);
+    return frame;
+}
+
 /* Frame i, -1: it does not pass. */
 static gdouble time_frame(Bench *bench, guint i)
 {
-    GstBuffer *frame = gst_buffer_copy_deep(g_ptr_array_index(bench->frames, i));
+    GstBuffer *frame = copy_frame(bench, i);
     GstMapInfo map;
     gdouble begin, us;
 
@@ -269,7 +310,8 @@ static gdouble time_loop(Bench *bench)
 /* --- points --------------------------------------------------------------- */
 
 /* Frames with the metas of the analysis and of tracks. */
-static gboolean analyse_frames(GPtrArray *frames, const Scene *scene, const GstVideoInfo *info)
+static gboolean analyse_frames(GPtrArray *frames, const Scene *scene, const GstVideoInfo *info,
+                               gboolean blinking)
 {
     Rig *rig = rig_new(CCA "+analytics+labels" OBJECTS " ! ccatrack" OBJECTS, info);
     gboolean ok = rig != NULL;
@@ -279,11 +321,13 @@ static gboolean analyse_frames(GPtrArray *frames, const Scene *scene, const GstV
     for (round = 0; ok && round < 2; round++) {
         for (i = 0; ok && i < N_FRAMES; i++) {
             const GstCcaMeta *meta = NULL;
-            GstBuffer *frame = draw_frame(scene, info, i);
+            const Scene drawn = { scene->width, scene->height,
+                                  blinking && i % 2 == 1 ? 0 : scene->n, scene->cell };
+            GstBuffer *frame = draw_frame(&drawn, info, i);
 
             if (gst_pad_push(rig->source, frame) == GST_FLOW_OK)
                 meta = gst_buffer_get_cca_meta(rig->last);
-            ok = meta != NULL && gst_cca_meta_get_n_found(meta) == scene->n;
+            ok = meta != NULL && gst_cca_meta_get_n_found(meta) == drawn.n;
             if (ok && round == 1)
                 g_ptr_array_add(frames, g_steal_pointer(&rig->last));
         }
@@ -323,10 +367,10 @@ static const gchar *prepare(Bench *bench, guint kind, const GstVideoInfo *info)
     } else {
         return "there is no such element";
     }
-    if (kinds[kind].work != TRACKED)
+    if (kinds[kind].work != TRACKED && kinds[kind].work != BLINKING)
         for (i = 0; i < N_FRAMES; i++)
             g_ptr_array_add(bench->frames, draw_frame(&bench->scene, info, i));
-    else if (!analyse_frames(bench->frames, &bench->scene, info))
+    else if (!analyse_frames(bench->frames, &bench->scene, info, kinds[kind].work == BLINKING))
         return "the frames cannot be analysed";
     return NULL;
 }
@@ -337,12 +381,12 @@ static gboolean measure_prepared(Bench *bench, const Point *point, guint kind,
 {
     gdouble us, without = 0, n_bytes = 0, ignored;
 
-    if (kinds[kind].description == NULL)
+    if (kinds[kind].description == NULL) {
         us = time_loop(bench);
-    else
+    } else {
         us = time_elements(bench, kinds[kind].description, info, &n_bytes);
-    if (kinds[kind].without != NULL)
         without = time_elements(bench, kinds[kind].without, info, &ignored);
+    }
     if (us < 0 || without < 0) {
         point_no_figures(point, TRUE, "the frames do not pass");
         return FALSE;
@@ -350,7 +394,7 @@ static gboolean measure_prepared(Bench *bench, const Point *point, guint kind,
     point_begin(point);
     point_figure("us", us - without);
     if (strcmp(kinds[kind].name, "ccajson") == 0)
-        point_figure("mb_s", n_bytes / us);
+        point_figure("mb_s", n_bytes / (us - without));
     point_end();
     return TRUE;
 }
@@ -359,6 +403,7 @@ static gboolean measure(const Point *point, guint kind, const Scene *scene)
 {
     Bench bench = { .scene = *scene };
     const gchar *skipped;
+    GstStructure *config;
     GstVideoInfo info;
     gboolean ok = TRUE;
 
@@ -366,6 +411,11 @@ static gboolean measure(const Point *point, guint kind, const Scene *scene)
     info.fps_n = 30;
     info.fps_d = 1;
     bench.frames = g_ptr_array_new_with_free_func((GDestroyNotify) gst_buffer_unref);
+    bench.pool = gst_buffer_pool_new();
+    config = gst_buffer_pool_get_config(bench.pool);
+    gst_buffer_pool_config_set_params(config, NULL, info.size, 0, 0);
+    gst_buffer_pool_set_config(bench.pool, config);
+    gst_buffer_pool_set_active(bench.pool, TRUE);
     skipped = prepare(&bench, kind, &info);
     if (skipped != NULL)
         point_no_figures(point, FALSE, skipped);
@@ -373,6 +423,8 @@ static gboolean measure(const Point *point, guint kind, const Scene *scene)
         ok = measure_prepared(&bench, point, kind, &info);
     g_clear_pointer(&bench.canvas, opencv_canvas_free);
     g_ptr_array_unref(bench.frames);
+    gst_buffer_pool_set_active(bench.pool, FALSE);
+    gst_object_unref(bench.pool);
     g_free(bench.copy);
     return ok;
 }

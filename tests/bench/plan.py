@@ -13,10 +13,11 @@ MODES = ["threshold", "threshold-1-1", "threshold-7-15", "otsu", "difference", "
          "sigma-delta-due", "sigma-delta-due-1-1", "sigma-delta-votes", "sigma-delta-votes-due",
          "sigma-delta-votes-light", "threshold-regions", "threshold-1-1-regions",
          "threshold-tenth", "threshold-1-1-tenth", "sigma-delta-regions", "sigma-delta-tenth"]
-WORK = ["memcpy", "cca", "cca-sigma-delta", "label-image", "ccatrack", "ccaexpand", "ccajson",
-        "ccamask-mask", "ccamask-labels", "ccamask-colors", "ccaoverlay-boxes",
-        "ccaoverlay-labels", "ccaoverlay-trails", "objectdetectionoverlay-boxes",
-        "objectdetectionoverlay-labels", "opencv-boxes", "opencv-labels", "opencv-trails"]
+WORK = ["memcpy", "cca", "cca-sigma-delta", "cca-messages", "label-image", "ccatrack",
+        "ccatrack-messages", "ccaexpand", "ccajson", "ccamask-mask", "ccamask-labels",
+        "ccamask-colors", "ccaoverlay-boxes", "ccaoverlay-labels", "ccaoverlay-trails",
+        "objectdetectionoverlay-boxes", "objectdetectionoverlay-labels", "opencv-boxes",
+        "opencv-labels", "opencv-trails"]
 WORK_COMPONENTS = [10, 400, 8500]
 STREAMS = [1, 2, 4, 8, 16, 32]
 PEERS = ["scikit-image", "scipy", "cupy", "npp", "opencv-python"]
