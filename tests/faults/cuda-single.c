@@ -628,6 +628,58 @@ TEST (test_difference_again)
   picture_clear (&p);
 }
 
+/* The same with a change of light, which must not be compensated twice. */
+TEST (test_light_again)
+{
+  Picture p = picture_draw (dominoes, 130, 80, 4);
+  const gsize size = (gsize) p.width * p.height;
+  CcaConfig config = {.width = p.width,
+    .height = p.height,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 200000,
+    .slots = PICTURE_SLOTS,
+    .foreground = CCA_FOREGROUND_SIGMA_DELTA};
+  guint8 *frames[2] = {g_malloc (size), g_malloc (size)};
+  const guint8 *copies[2];
+  CcaEngine *engine = rig_open (CCA_CUDA_SINGLE), *ref;
+  CcaResult result, expected;
+  guint before, i;
+
+  memset (frames[0], 60, size);
+  for (i = 0; i < size; i++)
+    frames[1][i] = p.pixels[i] > 128 ? 200 : 90;
+  for (i = 0; i < 2; i++)
+    copies[i] = rig_upload (frames[i], size);
+  p.params.foreground = config.foreground;
+  p.params.compensate_light = true;
+  p.params.count_foreground = true;
+  p.params.warm_up = 0;
+  fail_unless (cca_ref_open (&ref) == CCA_OK);
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  assert_equals_int (cca_engine_configure (ref, &config), CCA_OK);
+  for (i = 0; i < 6; i++) {
+    picture_enqueue (engine, 0, &p, copies[i % 2]);
+    picture_enqueue (ref, 0, &p, frames[i % 2]);
+    before = n_launches ();
+    assert_equals_int (cca_engine_collect (engine, 0, &result), CCA_OK);
+    assert_equals_int (cca_engine_collect (ref, 0, &expected), CCA_OK);
+    rig_assert_same (&result, &expected);
+    fail_unless (result.light_changed == (i > 0));
+    assert_equals_int (result.light_changed, expected.light_changed);
+    assert_equals_int (result.light_shift, expected.light_shift);
+    assert_equals_int (result.n_foreground, expected.n_foreground);
+    fail_unless ((n_launches () > before) == (i % 2 > 0));
+  }
+  cca_engine_free (&ref);
+  cca_engine_free (&engine);
+  for (i = 0; i < 2; i++) {
+    rig_release (copies[i]);
+    g_free (frames[i]);
+  }
+  picture_clear (&p);
+}
+
 /* --- sequences ------------------------------------------------------------ */
 
 /* Not while another engine has frames in flight. */
