@@ -170,6 +170,8 @@ static void take_mode(Input *const in, const bool all, const bool votes, CcaPara
     const uint32_t v = (uint32_t) take(in, 1); /* of the mode's bits 0 is as configured */
     p->foreground = (CcaForeground) (p->foreground ^ (v & 7));
     p->learning = !(v & 8);
+    p->compensate_light = v & 16;
+    p->count_foreground = v & 32;
     p->open_radius = (uint32_t) take_number(in);
     p->close_radius = (uint32_t) take_number(in);
     if (!all)
@@ -300,6 +302,11 @@ static void check_result(const CcaResult *const want, const CcaResult *const got
             "%s: frame %llu of the background, that of the reference %llu", name,
             (unsigned long long) got->background_frames,
             (unsigned long long) want->background_frames);
+    REQUIRE(got->light_changed == want->light_changed && got->light_shift == want->light_shift &&
+                got->n_foreground == want->n_foreground,
+            "%s: light %d by %d and %u foreground pixels, of the reference %d by %d and %u", name,
+            got->light_changed, got->light_shift, got->n_foreground, want->light_changed,
+            want->light_shift, want->n_foreground);
     REQUIRE(got->label_bits == want->label_bits, "%s has labels of %u bits, the reference %u", name,
             got->label_bits, want->label_bits);
     REQUIRE((got->components == NULL) == (got->n_components == 0), "%s: no NULL", name);
