@@ -10,12 +10,12 @@
  * #GstCcaMeta of each buffer and reports when activity begins and ends. The
  * pixels are not read, so the video may be encoded or in GPU memory.
  *
- * A frame is active if the background is not warming up, the number of
- * components is from `min-components` to `max-components`, and their areas
- * together are at least `min-area` pixels. An event starts at the first of
- * `min-frames` consecutive active frames. It ends at the last active frame
- * before a pause of more than `max-gap`. All durations are in running time, so
- * the frame rate may vary.
+ * A frame is active if the background is not warming up, the frame is not in
+ * overload, the number of components is from `min-components` to
+ * `max-components`, and their areas together are at least `min-area` pixels. An
+ * event starts at the first of `min-frames` consecutive active frames. It ends at
+ * the last active frame before a pause of more than `max-gap`. All durations are
+ * in running time, so the frame rate may vary.
  *
  * * With `zones-only` only the components that `ccatrack` found in one of its
  *   zones count. Put the element after it. Components that the analyser left
@@ -356,7 +356,8 @@ is_active (const Settings *s, const GstCcaMeta *meta,
     const GstCcaActivityFrame *frame)
 {
   return (gst_cca_meta_get_analysis (meta)->flags
-             & GST_CCA_ANALYSIS_FLAG_WARMING_UP)
+             & (GST_CCA_ANALYSIS_FLAG_WARMING_UP
+                 | GST_CCA_ANALYSIS_FLAG_OVERLOAD))
       == 0
       && frame->n_components >= s->min_components
       && frame->n_components <= s->max_components && frame->area >= s->min_area;

@@ -326,6 +326,8 @@ TEST (test_warming_up)
   analysis.flags = GST_CCA_ANALYSIS_FLAG_WARMING_UP;
   push (&s, frame_at (0, &analysis, &c, 1));
   push (&s, frame_at (40 * MS, &analysis, &c, 1));
+  analysis.flags = GST_CCA_ANALYSIS_FLAG_OVERLOAD;
+  push (&s, frame_at (60 * MS, &analysis, &c, 1));
   analysis.flags = GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED;
   push (&s, frame_at (80 * MS, &analysis, &c, 1));
   analysis.flags = 0;
