@@ -259,10 +259,11 @@ class Video:
         self.printer.row(row, clock, *place.add(fields, row))
 
     def close(self):
-        """The probe keeps the element, and this object keeps both."""
+        """The probe and the bus keep this object, and it keeps them."""
         self.pipeline.get_bus().remove_signal_watch()
         self.pipeline.set_state(Gst.State.NULL)
         self.pad.remove_probe(self.probe)
+        self.pipeline = self.cca = self.track = self.pad = None
 
 
 def main(arguments):
