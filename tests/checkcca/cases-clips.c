@@ -194,8 +194,8 @@ static void run_story(Check *const k, const uint64_t index, const bool masks, co
                                                               80;
     const uint32_t height = large && broad ? 70 : large ? 400 : tiny ? 20 : 50;
     for (uint32_t i = 0; i < 2; i++) {
-        s.sizes[i][0] = random_side(&r, width);
-        s.sizes[i][1] = random_side(&r, height);
+        s.sizes[i][0] = large ? width : random_side(&r, width); /* several bands of the CPU */
+        s.sizes[i][1] = large ? height : random_side(&r, height);
     }
     s.config.width = s.sizes[s.sizes[1][0] > s.sizes[0][0]][0];
     s.config.height = s.sizes[s.sizes[1][1] > s.sizes[0][1]][1];
