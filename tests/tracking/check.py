@@ -617,12 +617,12 @@ class Random(unittest.TestCase):
                 counts.update(event[0] for event, _ in events)
         for what in ("confirmed", "lost", "crossed", "entered", "left", "loitering", "occupancy",
                      "crowded", "uncrowded"):
-            self.assertGreater(counts[what], 20, what)
+            self.assertGreater(counts[what], 5, what)
 
     def test_stops(self):
         """Things that stop, and that the background absorbs or not."""
         counts = collections.Counter()
-        for seed in range(SEED, SEED + 30):
+        for seed in range(SEED, SEED + 20):
             with self.subTest(seed=seed):
                 rng = random.Random(seed)
                 properties = {
@@ -639,7 +639,7 @@ class Random(unittest.TestCase):
                 counts.update(event[0] for event, _ in events)
                 counts.update(event[3] for event, _ in events if event[0] == "lost")
         for what in "stopped", "moved", "replaced", "entered", "left", "loitering":
-            self.assertGreater(counts[what], 10, what)
+            self.assertGreater(counts[what], 5, what)
 
     def test_united(self):
         """Boxes in boxes, and chains of them."""
@@ -653,7 +653,7 @@ class Random(unittest.TestCase):
                 frames = list(scenes.frames(rng, 30, *size, rng.choice((3, 10, 20)), 2))
                 self.differences(rng, frames, properties, size, 0.01, 0.03)
                 united += any(self.shared_ids(boxes, properties) for boxes in frames)
-        self.assertGreater(united, 10)
+        self.assertGreater(united, 5)
 
     @staticmethod
     def shared_ids(boxes, properties):
