@@ -408,6 +408,8 @@ TEST (test_ccatrack)
   fail_in_turn ("ccatrack min-hits=1 max-lost=1 max-distance=1000 "
                 "lines=\"<[a,x1=20,y1=0,x2=20,y2=1000]>\"",
       track, 51);
+  fail_in_turn ("ccatrack min-hits=1 max-lost=1 max-distance=1000 unite=100",
+      track, 100);
 }
 
 /* Two frames with a label image. GStreamer loses a meta if the copy of a buffer
