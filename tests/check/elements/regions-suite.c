@@ -195,20 +195,23 @@ TEST (test_shapes)
 /* Points far outside are limited to what shapes can have. */
 TEST (test_far_shapes)
 {
-  Rig rig = rig_new ("");
-  GstCcaShapes *shapes;
+  Rig rig = {.picture = picture_new (4096, 2, noise, 2)};
+  const gdouble *c;
   GstBuffer *out;
   guint n;
 
+  rig.h = at->harness (at->element, FORMAT, 4096, 2, &rig.bus);
   set_regions (&rig,
-      "<[far,points=<-1048576,0,1048576,0,1048576,1048576>,"
-      "reference-width=1,reference-height=1]>");
+      "<[far,points=<-1048576,0,1048576,0,1048576,1>,"
+      "reference-width=1]>");
   out =
       gst_harness_push_and_pull (rig.h, at->frame (FORMAT, &rig.picture, NULL));
-  shapes = gst_cca_meta_get_shapes (nth_meta (out, 0));
-  assert_equals_int (gst_cca_shapes_get_n_shapes (shapes), 1);
-  assert_equals_float (gst_cca_shapes_get_coordinates (shapes, 0, &n)[2],
-      WIDTH * 1048576.);
+  c = gst_cca_shapes_get_coordinates (gst_cca_meta_get_shapes (
+                                          nth_meta (out, 0)),
+      0, &n);
+  assert_equals_int (n, 6);
+  assert_equals_float (c[0], -(gdouble) G_MAXINT);
+  assert_equals_float (c[2], (gdouble) G_MAXINT);
   gst_buffer_unref (out);
   rig_clear (&rig);
 }
