@@ -799,11 +799,13 @@ TEST (test_position)
 
 TEST (test_failures)
 {
+  static const gchar *const signals[] = {"save-background", "load-background"};
   gchar *path = new_path ();
   gchar *folder = g_path_get_dirname (path);
   gchar *nowhere = g_build_filename (folder, "none", "b.pgm", NULL);
   gchar *below = g_build_filename (path, "b.pgm", NULL);
   Rig rig = rig_new (SIGMA, GST_VIDEO_FORMAT_NV12, NULL);
+  guint i;
 
   assert_equals_int (emit (&rig, "save-background", path), FALSE);
   assert_equals_int (count_warning_messages (rig.bus, "there is none"), 1);
@@ -822,6 +824,12 @@ TEST (test_failures)
   gst_element_set_state (rig.h->element, GST_STATE_NULL);
   assert_equals_int (emit (&rig, "save-background", path), FALSE);
   assert_equals_int (count_warning_messages (rig.bus, "there is none"), 1);
+  for (i = 0; i < G_N_ELEMENTS (signals); i++) {
+    g_test_expect_message ("GStreamer-cca", G_LOG_LEVEL_CRITICAL,
+        "*assertion*failed*");
+    assert_equals_int (emit (&rig, signals[i], NULL), FALSE);
+    g_test_assert_expected_messages ();
+  }
   g_free (below);
   g_free (nowhere);
   g_free (folder);

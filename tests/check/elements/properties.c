@@ -98,7 +98,7 @@ TEST (test_foreground_defaults)
   GstElement *cca = gst_element_factory_make ("cca", NULL);
   GstCcaForeground foreground;
   gboolean learning;
-  gint light;
+  gint light, action;
 
   g_object_get (cca, "foreground", &foreground, "learning", &learning, NULL);
   assert_equals_int (foreground, GST_CCA_FOREGROUND_THRESHOLD);
@@ -115,10 +115,15 @@ TEST (test_foreground_defaults)
   assert_range (cca, "async-depth", 0, 16, 0);
   assert_range (cca, "open-radius", 0, 7, 0);
   assert_range (cca, "close-radius", 0, 15, 0);
+  assert_range (cca, "max-foreground", 1, 100, 100);
+  assert_range (cca, "overload-frames", 0, 1000, 5);
 
   gst_util_set_object_arg (G_OBJECT (cca), "light-compensation", "tone");
-  g_object_get (cca, "light-compensation", &light, NULL);
+  gst_util_set_object_arg (G_OBJECT (cca), "overload-action", "restart");
+  g_object_get (cca, "light-compensation", &light, "overload-action", &action,
+      NULL);
   assert_equals_int (light, 1);
+  assert_equals_int (action, 1);
 
   gst_util_set_object_arg (G_OBJECT (cca), "foreground", "sigma-delta");
   g_object_get (cca, "foreground", &foreground, NULL);
@@ -418,6 +423,7 @@ TEST (test_flags)
     "threads",
     "frame-distance",
     "async-depth",
+    "background-location",
   };
   GstElement *cca = gst_element_factory_make ("cca", NULL);
   GObjectClass *klass = G_OBJECT_GET_CLASS (cca);
@@ -472,6 +478,7 @@ TEST (test_set_while_running)
     {"cca", "threads", "2"},
     {"cca", "frame-distance", "4"},
     {"cca", "object-type", "car"},
+    {"cca", "background-location", "none"},
     {"ccaexpand", "object-type", "car"},
     {"ccatrack", "object-type", "car"},
   };

@@ -384,6 +384,11 @@ static const Story stories[] = {
   {STORY ("async-depth=4", {"0 tag", "0 tag"},
        {"flush-start flush-stop segment 1", "flush-start flush-stop segment"}),
     .fails_at = 0, .failure = GST_FLOW_ERROR},
+  /* and drops a gap as it drops frames */
+  {STORY ("async-depth=2",
+       {"0 gap1 flush-start flush-stop", "flush-start flush-stop"},
+       {"segment 2 eos", "segment 2 eos"}),
+    .n_analysed = 1},
 };
 
 TEST_LOOP (test_stories, 0, G_N_ELEMENTS (stories))
@@ -450,6 +455,8 @@ static const struct
   const gchar *letters;
 } overloads[] = {
   {"max-foreground=100", "f.c.c.ccccccc"},
+  {"max-foreground=100 overload-frames=0 overload-action=restart",
+    "f.c.c.ccccccc"},
   {"overload-frames=2", "f.OoO.cOOOOOO"},
   {"overload-frames=2 overload-action=restart", "f.OoO.cOOOFo."},
   {"overload-frames=0 overload-action=restart", "f.Ofc.cOf...."},

@@ -20,18 +20,25 @@ typedef struct
   GstHarness *h;
   GstBus *bus;
   Picture picture;
+  guint crop_height; /* 0: no crop */
 } Rig;
+
+static Rig
+rig_new_wide (const gchar *properties, guint width)
+{
+  gchar *description =
+      g_strdup_printf ("%s name=e %s", at->element, properties);
+  Rig rig = {.picture = picture_new (width, HEIGHT, noise, 2)};
+
+  rig.h = at->harness (description, FORMAT, width, HEIGHT, &rig.bus);
+  g_free (description);
+  return rig;
+}
 
 static Rig
 rig_new (const gchar *properties)
 {
-  gchar *description =
-      g_strdup_printf ("%s name=e %s", at->element, properties);
-  Rig rig = {.picture = picture_new (WIDTH, HEIGHT, noise, 2)};
-
-  rig.h = at->harness (description, FORMAT, WIDTH, HEIGHT, &rig.bus);
-  g_free (description);
-  return rig;
+  return rig_new_wide (properties, WIDTH);
 }
 
 static void
@@ -84,8 +91,8 @@ static const gint hole[] = {30, 11, 61, 20, 44, 37};
 #define QUAD "[road,points=<10,5,90,12,70,48,3,40>]"
 #define HOLE "[tree,type=exclude,points=<30,11,61,20,44,37>]"
 #define TWICE \
-  "[road,points=<20,10,180,24,140,96,6,80>,reference-width=194," \
-  "reference-height=106]"
+  "[road,type=include,points=<20,10,180,24,140,96,6,80>," \
+  "reference-width=194,reference-height=106]"
 
 typedef enum
 {
@@ -95,31 +102,47 @@ typedef enum
   BOTH
 } Kind;
 
+static GstBuffer *
+push (Rig *rig)
+{
+  GstBuffer *frame = at->frame (FORMAT, &rig->picture, NULL);
+
+  if (rig->crop_height > 0) {
+    GstVideoCropMeta *crop = gst_buffer_add_video_crop_meta (frame);
+
+    crop->width = rig->picture.width;
+    crop->height = rig->crop_height;
+  }
+  return gst_harness_push_and_pull (rig->h, frame);
+}
+
 /* Pushes a frame and compares the result with that of a picture that is black
  * where it is not analysed. */
 static void
 assert_regions (Rig *rig, Kind kind, const Look *look)
 {
-  Picture visible = picture_new (WIDTH, HEIGHT, noise, 2);
+  const guint width = rig->picture.width;
+  const guint end =
+      look->roi_height > 0 ? look->roi_y + look->roi_height : HEIGHT;
+  Picture visible = picture_new (width, HEIGHT, noise, 2);
   const GstCcaAnalysis *analysis;
   guint x, y, area = 0;
   GstBuffer *out;
   GArray *expected;
 
   for (y = 0; y < HEIGHT; y++) {
-    for (x = 0; x < WIDTH; x++) {
+    for (x = 0; x < width; x++) {
       const gboolean in_quad = is_inside (quad, 4, x + .5, y + .5);
       const gboolean in_hole = is_inside (hole, 3, x + .5, y + .5);
 
       if (((kind & IN_QUAD) && !in_quad) || ((kind & NOT_IN_HOLE) && in_hole))
-        visible.pixels[y * WIDTH + x] = 0;
-      else if (y >= look->roi_y)
+        visible.pixels[y * width + x] = 0;
+      else if (y >= look->roi_y && y < end)
         area++;
     }
   }
   expected = expect (&visible, look);
-  out = gst_harness_push_and_pull (rig->h,
-      at->frame (FORMAT, &rig->picture, NULL));
+  out = push (rig);
   fail_unless (out != NULL);
   assert_components (nth_meta (out, 0), expected);
   analysis = gst_cca_meta_get_analysis (nth_meta (out, 0));
@@ -381,11 +404,68 @@ TEST (test_roi)
 {
   Look look = default_look;
   Rig rig = rig_new ("roi-y=21");
+  guint i;
 
   look.roi_y = 21;
   set_regions (&rig, "<" QUAD "," HOLE ">");
-  assert_regions (&rig, BOTH, &look);
+  for (i = 0; i < 4; i++) {
+    look.roi_height = 10 * i;
+    gst_harness_set (rig.h, at->element, "roi-height", look.roi_height, NULL);
+    assert_regions (&rig, BOTH, &look);
+  }
   rig_clear (&rig);
+}
+
+/* Crops that differ only in height, one of them empty. */
+TEST (test_crop)
+{
+  static const guint heights[] = {0, 31, 30, 0};
+  Look look = default_look;
+  Rig rig = rig_new ("");
+  GstBuffer *out;
+  guint i;
+
+  set_regions (&rig, "<" QUAD "," HOLE ">");
+  for (i = 0; i < G_N_ELEMENTS (heights); i++) {
+    look.roi_height = rig.crop_height = heights[i];
+    assert_regions (&rig, BOTH, &look);
+    out = at->frame (FORMAT, &rig.picture, NULL);
+    gst_buffer_add_video_crop_meta (out)->x = WIDTH;
+    out = gst_harness_push_and_pull (rig.h, out);
+    assert_equals_int (gst_cca_meta_get_n_found (nth_meta (out, 0)), 0);
+    assert_equals_int (gst_cca_meta_get_analysis (nth_meta (out, 0))
+                           ->region_area,
+        0);
+    gst_buffer_unref (out);
+  }
+  for (i = 0; i < G_N_ELEMENTS (heights); i++) {
+    look.roi_height = rig.crop_height = heights[i];
+    assert_regions (&rig, BOTH, &look);
+  }
+  assert_no_error (rig.bus);
+  rig_clear (&rig);
+}
+
+/* After a black frame the difference is the picture itself. */
+TEST (test_difference)
+{
+  static const guint widths[] = {64, WIDTH, 128};
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (widths); i++) {
+    Picture black = picture_new (widths[i], HEIGHT, nothing, 0);
+    Rig rig = rig_new_wide ("foreground=difference frame-distance=1 "
+                            "min-contrast=129",
+        widths[i]);
+
+    set_regions (&rig, "<" HOLE ">");
+    gst_buffer_unref (
+        gst_harness_push_and_pull (rig.h, at->frame (FORMAT, &black, NULL)));
+    assert_regions (&rig, NOT_IN_HOLE, &default_look);
+    assert_no_error (rig.bus);
+    picture_clear (&black);
+    rig_clear (&rig);
+  }
 }
 
 TEST (test_background_stays)
@@ -674,6 +754,13 @@ TEST (test_most)
   append (&array, "0,0,9,0,9,9", 64);
   g_object_set_property (e, "regions", &array);
   assert_warning (rig.bus, "at most 64 are possible");
+  g_value_unset (&array);
+
+  gst_value_array_init (&array, 1);
+  g_string_append (points, ",0,0");
+  append (&array, points->str, 0);
+  g_object_set_property (e, "regions", &array);
+  assert_warning (rig.bus, "needs 3 to 256 points");
   g_value_unset (&array);
 
   gst_value_array_init (&array, 1);
