@@ -56,7 +56,8 @@ typedef struct Bad {
     bool picture; /* asks for the background's picture */
     size_t picture_stride;
     uint32_t picture_odd;
-    const char *says; /* part of the sentence, or NULL */
+    uint32_t mask_width, mask_height; /* 0: no mask */
+    const char *says;                 /* part of the sentence, or NULL */
 } Bad;
 
 #define GOOD                                                                                     \
@@ -112,6 +113,10 @@ static const Bad bad_calls[] = {
     { "close radius 16", 0, INVALID, GOOD, .close_radius = 16, SAYS("radii of 0 and 16") },
     { "open radius UINT32_MAX", 0, INVALID, SIGMA_DELTA, .open_radius = UINT32_MAX },
     { "close radius UINT32_MAX", 0, INVALID, OTSU, .close_radius = UINT32_MAX },
+    { "a mask a column wider", 0, INVALID, GOOD, .mask_width = WIDTH + 1, .mask_height = HEIGHT,
+      SAYS("a mask of 41x30 pixels is not of the frame's 40x30") },
+    { "a mask a row lower", 0, INVALID, GOOD, .mask_width = WIDTH, .mask_height = HEIGHT - 1,
+      SAYS("a mask of 40x29 pixels is not of the frame's 40x30") },
     { "otsu, configured for thresholds", 0, INVALID, OTSU, .configured = 0,
       SAYS("not configured for a foreground mode of 1") },
     { "difference, configured for sigma-delta", 0, INVALID, SIGMA_DELTA, .foreground = 2,
@@ -318,6 +323,8 @@ static void try_bad_call(Check *const k, Engine *const engine, const Bad *const 
     params.absorb_after = b->absorb_after;
     params.open_radius = b->open_radius;
     params.close_radius = b->close_radius;
+    const CcaMask mask = { .width = b->mask_width, .height = b->mask_height };
+    params.mask = b->mask_width > 0 ? &mask : NULL;
     CcaEngine *const e = engine->engine;
     CcaResult result;
     if (!expect(k, b->what, cca_engine_analyse(e, b->slot, &frame, &params), b->status, e))
