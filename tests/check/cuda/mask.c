@@ -202,6 +202,23 @@ TEST_LOOP (test_background, 0, 4)
   gst_harness_teardown (gpu);
 }
 
+/* Frames without a background are black, also the first one. */
+TEST (test_no_background)
+{
+  const Labelled picture = {65, 33, 8, 3, 200, 1, 0};
+  GstBus *bus;
+  GstHarness *h = shared_harness_new ("cudaccamask mode=background",
+      GST_VIDEO_FORMAT_NV12, 65, 33, &bus);
+  guint i;
+
+  for (i = 0; i < 3; i++) {
+    GstBuffer *buffer = labelled_buffer (&picture, NULL);
+
+    assert_pixels (gst_harness_push_and_pull (h, buffer), NULL, 0, 65, 33);
+  }
+  harness_free (h, bus);
+}
+
 TEST (test_background_in_system_memory)
 {
   const Labelled picture = {64, 48, 8, 0, 200, 1, 0};
