@@ -686,6 +686,27 @@ TEST (test_digits)
   gst_cca_digits_clear (&digits);
 }
 
+/* Characters that have a pixel or two of room are there nevertheless, and the
+ * last one is blank. */
+TEST (test_small_digits)
+{
+  CcaOverlayGlyphs digits = {.coverage = NULL};
+  guint size, glyph, row;
+
+  for (size = 1; size < 9; size++) {
+    gst_cca_digits_make (&digits, size);
+    for (glyph = 0; digits.coverage != NULL && glyph < CCA_OVERLAY_N_GLYPHS;
+        glyph++) {
+      guint n_rows = 0;
+
+      for (row = 0; row < digits.height; row++)
+        n_rows += is_inked (&digits, glyph, row);
+      fail_unless ((n_rows == 0) == (glyph == CCA_OVERLAY_N_GLYPHS - 1));
+    }
+  }
+  gst_cca_digits_clear (&digits);
+}
+
 /* Where lines and digits are larger than they are at least, and where digits are
  * larger than cairo's pictures can be: there are none. Trails from one end of
  * frames to the other, which a GPU draws in pieces. */
@@ -717,15 +738,21 @@ TEST_LOOP (test_extreme, 0, N_SIZES)
   const GstVideoInfo info = overlay_info (sizes[__i__].format, width, height,
       sizes[__i__].format == GST_VIDEO_FORMAT_GRAY8 ? "2:0:5:1" : NULL);
   OverlayRig rig = overlay_rig_new (place, place->element, &info, 11);
+  Style style = default_style;
   guint i;
 
+  style.clock = TRUE;
+  set_style (&rig, &style);
   for (i = 0; i < 2; i++) {
     GstCcaComponent boxes[2] = {sizes[__i__].boxes[0],
       sizes[__i__].boxes[1 + i]};
+    GstBuffer *buffer;
 
     boxes[1].centroid_x = boxes[1].x;
     boxes[1].centroid_y = boxes[1].y;
-    assert_drawing (&rig, frame_with (&rig, boxes, G_N_ELEMENTS (boxes)));
+    buffer = frame_with (&rig, boxes, G_N_ELEMENTS (boxes));
+    GST_BUFFER_PTS (buffer) = i * GST_SECOND;
+    assert_drawing (&rig, buffer);
   }
   overlay_rig_clear (&rig);
 }
@@ -1023,6 +1050,38 @@ TEST (test_shapes_alone)
   overlay_rig_clear (&rig);
 }
 
+/* In a segment of another format the clock has the timestamp as it is; outside
+ * of its segment a frame has no stream time, so there is no clock. */
+TEST (test_clock_segments)
+{
+  OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 300, 40, 7);
+  Style style = default_style;
+  GstSegment segment;
+  GstBuffer *buffer;
+  guint i;
+
+  style.clock = TRUE;
+  set_style (&rig, &style);
+  gst_segment_init (&segment, GST_FORMAT_BYTES);
+  gst_harness_push_event (rig.h, gst_event_new_segment (&segment));
+  buffer = overlay_frame (&rig.info, rig.rand);
+  GST_BUFFER_PTS (buffer) = 3723456 * GST_MSECOND;
+  assert_drawing (&rig, buffer);
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.stop = 5 * GST_SECOND;
+  gst_harness_push_event (rig.h, gst_event_new_segment (&segment));
+  for (i = 4; i < 7; i += 2) {
+    buffer = overlay_frame (&rig.info, rig.rand);
+    GST_BUFFER_PTS (buffer) = i * GST_SECOND;
+    if (i == 4)
+      assert_drawing (&rig, buffer);
+    else
+      assert_undrawn (&rig, place->put (buffer, &rig.info));
+  }
+  overlay_rig_clear (&rig);
+}
+
 /* Full, empty and partly covered tiles of a picture that does not begin at
  * a tile, and diagonals through all of it. The same shapes are drawn again, by
  * another style, in another place, and from another analysis. */
@@ -1037,19 +1096,26 @@ TEST (test_prepared_shapes)
     400, 300, 0, 300};
   static const gdouble half[] = {20.5, 10.5, 60.5, 10.5, 60.5, 40.5, 40, 70.5,
     20.5, 40.5};
-  static const guint64 counts[] = {1, 0, 2, 0, 0, 0, 7, 8, 9, 10, 3, 0, 4, 0};
+  /* a whole tile, and one in the next row and column */
+  static const gdouble stairs[] = {0, 0, 64, 0, 64, 64, 128, 64, 128, 128, 64,
+    128, 64, 64, 0, 64};
+  static const guint64 counts[] = {1, 0, 2, 0, 0, 0, 7, 8, 9, 10, 3, 0, 4, 0, 5,
+    0, 0, 0};
   const GstVideoRectangle pictures[] = {{0, 0, 400, 300}, {65, 0, 400, 300},
-    {65, 33, 400, 300}, {64, 128, 400, 300}};
+    {65, 33, 400, 300}, {64, 128, 400, 300}, {64, 128, 300, 300},
+    {64, 128, 300, 250}};
   /* one property of the style or the frame changes at a time */
   static const struct
   {
     guint picture, line_width, width, height;
-    gboolean zones, none;
+    gboolean zones, none, no_lines, no_regions;
   } frames[] = {{0, 2, 400, 300, TRUE}, {0, 2, 400, 300, TRUE},
     {1, 2, 400, 300, TRUE}, {2, 2, 400, 300, TRUE}, {2, 5, 400, 300, TRUE},
     {2, 5, 400, 300, TRUE, TRUE}, {3, 5, 400, 300, TRUE},
     {3, 5, 400, 300, FALSE}, {3, 5, 200, 300, FALSE}, {3, 5, 200, 150, FALSE},
-    {3, 5, 200, 150, TRUE}};
+    {3, 5, 200, 150, TRUE}, {4, 5, 200, 150, TRUE}, {5, 5, 200, 150, TRUE},
+    {5, 5, 200, 150, TRUE, FALSE, TRUE},
+    {5, 5, 200, 150, TRUE, FALSE, TRUE, TRUE}};
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 400, 300, 6);
   GstCcaShapes *shapes = gst_cca_shapes_new ();
   GBytes *bytes = g_bytes_new (counts, sizeof (counts));
@@ -1063,12 +1129,16 @@ TEST (test_prepared_shapes)
   gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "up", up, 6);
   gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "u", u, 16);
   gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "half", half, 10);
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_ZONE, "stairs", stairs, 16);
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_INCLUDE, "yard", zone, 6);
   for (i = 0; i < G_N_ELEMENTS (frames); i++) {
     const GstVideoRectangle *picture = &pictures[frames[i].picture];
     GstBuffer *buffer;
 
     style.line_width = frames[i].line_width;
     style.zones = frames[i].zones;
+    style.lines = !frames[i].no_lines;
+    style.regions = !frames[i].no_regions;
     set_style (&rig, &style);
     rig_crop (&rig, 480, 440, picture);
     buffer = overlay_frame (&rig.info, rig.rand);
@@ -1154,20 +1224,26 @@ TEST (test_split)
   overlay_rig_clear (&rig);
 }
 
-/* The picture was cropped after the analysis, so the boxes no longer fit. */
+/* The picture was cropped after the analysis, so the boxes and the shapes no
+ * longer fit. */
 TEST (test_misfit)
 {
+  static const gdouble line[] = {3, 3, 60, 15};
   const GstCcaComponent box = component_at (4, 5, 20, 11, 3);
   OverlayRig rig = rig_of (GST_VIDEO_FORMAT_NV12, 32, 20, 8);
+  GstCcaShapes *shapes = gst_cca_shapes_new ();
   guint i;
 
+  gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "a", line, 4);
   for (i = 0; i < 2; i++) {
     GstBuffer *in = overlay_frame (&rig.info, rig.rand);
 
     add_components (in, 64, 20, &box, 1);
     gst_cca_meta_set_pixel_aspect_ratio (gst_buffer_get_cca_meta (in), 1, 1);
+    gst_cca_meta_set_shapes (gst_buffer_get_cca_meta (in), shapes, NULL);
     assert_undrawn (&rig, place->put (in, &rig.info));
   }
+  gst_cca_shapes_unref (shapes);
   assert_warning (rig.bus,
       "cropped, framed, rotated or stretched after it was "
       "analysed: its components would be misplaced and are not drawn");
