@@ -406,7 +406,9 @@ track (GstHarness *h, guint nth, const gchar **fault)
 TEST (test_ccatrack)
 {
   fail_in_turn ("ccatrack min-hits=1 max-lost=1 max-distance=1000 "
-                "lines=\"<[a,x1=20,y1=0,x2=20,y2=1000]>\"",
+                "lines=\"<[a,x1=20,y1=0,x2=20,y2=1000]>\" "
+                "zones=\"<[all,points=<-9,-9,999,-9,999,999,-9,999>,"
+                "enter-frames=1]>\"",
       track, 51);
   fail_in_turn ("ccatrack min-hits=1 max-lost=1 max-distance=1000 unite=100",
       track, 100);

@@ -1192,6 +1192,38 @@ TEST (test_stops_of_two)
   session_free (&s);
 }
 
+/* On each side of an absorbed object, one that begins as far away as its box
+ * reaches replaces it, and one a pixel further does not. The first component is
+ * an object that is not new. */
+TEST (test_stops_beside)
+{
+  static const gint sides[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+  guint i;
+
+  for (i = 0; i < 2 * G_N_ELEMENTS (sides); i++) {
+    const gint *side = sides[i / 2], distance = 20 + (gint) i % 2;
+    Session s = session_new ("max-lost=1 still-frames=2 max-stopped=9");
+    GstCcaComponent two[2] = {
+      {.id = 1, .x = 500, .y = 500, .width = 20, .height = 20, .track_id = -1},
+      {.id = 2, .width = 20, .height = 20, .track_id = -1},
+    };
+    gchar *found;
+
+    walk (&s, "80 100 100 100 - -", 20);
+    push (&s, two, 1);
+    two[1].x = 90 + side[0] * distance;
+    two[1].y = 90 + side[1] * distance;
+    push (&s, two, 2);
+    found = take_stops (&s);
+    assert_equals_string (found,
+        i % 2 == 0 ? STOPPED ", confirmed 2 at 6, moved 1 at 7 since 1, "
+                             "lost 1 at 7 replaced, confirmed 3 at 7 after 1"
+                   : STOPPED ", confirmed 2 at 6, confirmed 3 at 7");
+    g_free (found);
+    session_free (&s);
+  }
+}
+
 /* All that is in the messages of a stay. */
 TEST (test_stay_messages)
 {

@@ -522,6 +522,32 @@ TEST (test_united_chain)
   gst_cca_tracker_clear (&tracker);
 }
 
+/* Two with half of a box in common, then one with a pixel less of it, and one
+ * without pixels. */
+TEST (test_united_apart)
+{
+  const GstCcaComponent c[] = {
+    component (10, 10, 20, 1),
+    component (20, 10, 20, 1),
+    component (31, 10, 20, 1),
+    component (12, 10, 0, 1),
+  };
+  GstCcaTrackerParams params = defaults;
+  GstCcaTracker tracker;
+  gint64 ids[4];
+
+  params.min_hits = 1;
+  params.unite = 50;
+  gst_cca_tracker_init (&tracker);
+  update (&tracker, &params, c, 4, ids);
+  assert_equals_int (tracker.n_seen, 3);
+  assert_equals_int64 (ids[0], 1);
+  assert_equals_int64 (ids[1], 1);
+  assert_equals_int64 (ids[2], 2);
+  assert_equals_int64 (ids[3], 3);
+  gst_cca_tracker_clear (&tracker);
+}
+
 /* Parameters that change while it runs. */
 TEST (test_other_rules)
 {
