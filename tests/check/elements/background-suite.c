@@ -482,7 +482,7 @@ TEST_LOOP (test_is_a_picture, 0, 2)
 /* Votes are bytes in each depth, so they are the same for the same clip. */
 TEST (test_votes)
 {
-  static const GstVideoFormat formats[] = {GST_VIDEO_FORMAT_NV12,
+  static const GstVideoFormat voted[] = {GST_VIDEO_FORMAT_NV12,
     GST_VIDEO_FORMAT_P010_10LE};
   const gsize size = WIDTH * HEIGHT;
   gchar *content[2], *votes[2];
@@ -490,7 +490,7 @@ TEST (test_votes)
 
   for (i = 0; i < 2; i++) {
     gchar *path = new_path ();
-    Rig rig = rig_new (SIGMA "absorb-after=200", formats[i], path);
+    Rig rig = rig_new (SIGMA "absorb-after=200", voted[i], path);
     gsize length;
     guint k;
 
