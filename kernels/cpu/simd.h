@@ -128,6 +128,15 @@ COPIED uint64_t pack64(const CcaJob *const job, const uint8_t *const p, const ui
     return (job->constant ? 0 : bits) ^ (job->invert ? UINT64_MAX : 0);
 }
 
+/* Packs fewer than 64 pixels. The bits after them are 0, and pixels there are not read. */
+__attribute__((noinline)) static uint64_t pack_tail(const CcaJob *const job, const uint8_t *const p,
+                                                    const uint32_t sample_size, const uint32_t n)
+{
+    uint8_t pixels[128] = { 0 };
+    memcpy(pixels, p, (size_t) n * sample_size);
+    return pack64(job, pixels, sample_size, job->lift) & ((UINT64_C(1) << n) - 1);
+}
+
 /* Words without a pixel of the working set are not packed. */
 COPIED void pack_samples(const CcaJob *const job, const bool has_mask, const uint32_t y,
                          const uint32_t sample_size, const uint32_t lift, uint64_t *const words)
@@ -143,9 +152,7 @@ COPIED void pack_samples(const CcaJob *const job, const bool has_mask, const uin
     }
     if (left > 0) {
         const uint64_t working = has_mask ? cca_job_working_word(job, 64 * n, y) : UINT64_MAX;
-        uint8_t tail[128] = { 0 };
-        memcpy(tail, row + n * step, (size_t) left * sample_size);
-        words[n] = pack64(job, tail, sample_size, lift) & working & ((UINT64_C(1) << left) - 1);
+        words[n] = pack_tail(job, row + n * step, sample_size, left) & working;
     }
 }
 
