@@ -33,7 +33,8 @@ typedef struct {
   GstCcaRegion region[];
 } GstCcaRegions;
 
-/* What decides which pixels are analysed. Equal pointers mean an equal set. */
+/* The sources of the working set, which are the pixels to analyse. Equal pointers
+ * mean equal sets. */
 typedef struct {
   GstCcaRegions *regions;
   GstCcaMaskPicture *file, *picture;    /* of mask-location and mask, or NULL */

@@ -417,13 +417,13 @@ gst_cca_mask_base_class_init (GstCcaMaskBaseClass *klass)
   /**
    * GstCcaMaskBase:mode:
    *
-   * What to render, and how. The mode determines the output format.
+   * Content of the output and its form. The mode determines the output format.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_MODE,
       g_param_spec_enum ("mode", "Mode",
-          "What to render, and how: the label image or the background. The mode "
+          "Content of the output: the label image or the background. The mode "
           "determines the output format",
           GST_TYPE_CCA_MASK_MODE, DEFAULT_MODE, GST_CCA_PARAM_PLAYING));
 

@@ -28,7 +28,7 @@ G_BEGIN_DECLS
  * @GST_CCA_MASK_MODE_BACKGROUND: GRAY8, the background: the highest 8 bits of
  *   its values
  *
- * What is rendered, and how.
+ * Content of the output and its form.
  *
  * Since: 0.1
  */
