@@ -749,8 +749,7 @@ attach_ids (GstCcaTrack *self, GstCcaMeta *meta)
         ? gst_cca_stays_get_zones (&self->stays,
               &tracker->tracks[tracker->track_of[i]])
         : 0;
-  return gst_cca_meta_set_track_ids (meta, self->track_ids, n)
-      && gst_cca_meta_set_zones (meta, self->in_zones, n);
+  return gst_cca_meta_set_tracks (meta, self->track_ids, self->in_zones, n);
 }
 
 /* Events that do not fit into the meta are in the messages and in the

@@ -437,40 +437,64 @@ gst_cca_meta_get_component_scaled (const GstCcaMeta *meta, guint index,
   return TRUE;
 }
 
-/* Other metas may share the records, so a copy is changed. Returns NULL if memory
- * runs out. */
-static GstCcaComponent *
-copy_records (const GstCcaMeta *meta)
-{
-  gsize size;
-  gconstpointer records = g_bytes_get_data (meta->components, &size);
-  GstCcaComponent *copies = g_try_malloc (size);
-
-  if (copies != NULL)
-    memcpy (copies, records, size);
-
-  return copies;
-}
-
-static void
-take_records (GstCcaMeta *meta, GstCcaComponent *records)
-{
-  const gsize size = g_bytes_get_size (meta->components);
-
-  g_bytes_unref (meta->components);
-  meta->components = g_bytes_new_take (records, size);
-}
-
 static gboolean
-has_track_ids (const GstCcaComponent *components, const gint64 *track_ids,
-    guint n)
+has_tracks (const GstCcaComponent *components, const gint64 *track_ids,
+    const guint64 *zones, guint n)
 {
   guint i;
 
   for (i = 0; i < n; i++) {
-    if (components[i].track_id != track_ids[i])
+    if (components[i].track_id != track_ids[i]
+        || (zones != NULL && components[i].zones != zones[i]))
       return FALSE;
   }
+
+  return TRUE;
+}
+
+/**
+ * gst_cca_meta_set_tracks:
+ * @meta: a #GstCcaMeta of a writable buffer
+ * @track_ids: (array length=n) (nullable): the id of each component's track, -1
+ *   for a component without a track. May be %NULL if @n is 0
+ * @zones: (array length=n) (nullable): the zones of each component, as in
+ *   #GstCcaComponent. %NULL: the zones stay as they are
+ * @n: number of elements, which must be the number of records
+ *
+ * Sets the tracks of the components. The records are copied first, so other
+ * metas that share them do not change. Records that
+ * gst_cca_meta_get_components() returned before are then no longer valid. If
+ * the components have these tracks already, nothing is copied.
+ *
+ * Returns: %TRUE on success; %FALSE if memory runs out, and then nothing
+ *   changes
+ */
+gboolean
+gst_cca_meta_set_tracks (GstCcaMeta *meta, const gint64 *track_ids,
+    const guint64 *zones, guint n)
+{
+  GstCcaComponent *copies;
+  const GstCcaComponent *components;
+  guint i, n_components;
+
+  g_return_val_if_fail (meta != NULL, FALSE);
+  components = gst_cca_meta_get_components (meta, &n_components);
+  g_return_val_if_fail (n == n_components, FALSE);
+  g_return_val_if_fail (track_ids != NULL || n == 0, FALSE);
+
+  if (has_tracks (components, track_ids, zones, n))
+    return TRUE;
+  copies = g_try_malloc_n (n, sizeof (*copies));
+  if (copies == NULL)
+    return FALSE;
+  memcpy (copies, components, n * sizeof (*copies));
+  for (i = 0; i < n; i++) {
+    copies[i].track_id = track_ids[i];
+    if (zones != NULL)
+      copies[i].zones = zones[i];
+  }
+  g_bytes_unref (meta->components);
+  meta->components = g_bytes_new_take (copies, n * sizeof (*copies));
 
   return TRUE;
 }
@@ -482,10 +506,8 @@ has_track_ids (const GstCcaComponent *components, const gint64 *track_ids,
  *   track, -1 for a component without a track
  * @n_track_ids: number of elements, which must be the number of records
  *
- * Sets the track ids of the components. The records are copied first, so other
- * metas that share them do not change. Records that
- * gst_cca_meta_get_components() returned before are then no longer valid. If
- * the components have these ids already, nothing is copied.
+ * Sets the track ids of the components, as gst_cca_meta_set_tracks() does
+ * without zones.
  *
  * Returns: %TRUE on success; %FALSE if memory runs out, and then nothing
  *   changes
@@ -494,75 +516,7 @@ gboolean
 gst_cca_meta_set_track_ids (GstCcaMeta *meta, const gint64 *track_ids,
     guint n_track_ids)
 {
-  GstCcaComponent *copies;
-  const GstCcaComponent *components;
-  guint i, n;
-
-  g_return_val_if_fail (meta != NULL, FALSE);
-  components = gst_cca_meta_get_components (meta, &n);
-  g_return_val_if_fail (n_track_ids == n, FALSE);
-  g_return_val_if_fail (track_ids != NULL || n == 0, FALSE);
-
-  if (has_track_ids (components, track_ids, n))
-    return TRUE;
-  copies = copy_records (meta);
-  if (copies == NULL)
-    return FALSE;
-  for (i = 0; i < n; i++)
-    copies[i].track_id = track_ids[i];
-  take_records (meta, copies);
-
-  return TRUE;
-}
-
-static gboolean
-has_zones (const GstCcaComponent *components, const guint64 *zones, guint n)
-{
-  guint i;
-
-  for (i = 0; i < n; i++) {
-    if (components[i].zones != zones[i])
-      return FALSE;
-  }
-
-  return TRUE;
-}
-
-/**
- * gst_cca_meta_set_zones:
- * @meta: a #GstCcaMeta of a writable buffer
- * @zones: (array length=n_zones) (nullable): the zones of each component, as in
- *   #GstCcaComponent
- * @n_zones: number of elements, which must be the number of records
- *
- * Sets the zones of the components, as gst_cca_meta_set_track_ids() sets their
- * track ids.
- *
- * Returns: %TRUE on success; %FALSE if memory runs out, and then nothing
- *   changes
- */
-gboolean
-gst_cca_meta_set_zones (GstCcaMeta *meta, const guint64 *zones, guint n_zones)
-{
-  GstCcaComponent *copies;
-  const GstCcaComponent *components;
-  guint i, n;
-
-  g_return_val_if_fail (meta != NULL, FALSE);
-  components = gst_cca_meta_get_components (meta, &n);
-  g_return_val_if_fail (n_zones == n, FALSE);
-  g_return_val_if_fail (zones != NULL || n == 0, FALSE);
-
-  if (has_zones (components, zones, n))
-    return TRUE;
-  copies = copy_records (meta);
-  if (copies == NULL)
-    return FALSE;
-  for (i = 0; i < n; i++)
-    copies[i].zones = zones[i];
-  take_records (meta, copies);
-
-  return TRUE;
+  return gst_cca_meta_set_tracks (meta, track_ids, NULL, n_track_ids);
 }
 
 /**

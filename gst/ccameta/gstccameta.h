@@ -238,8 +238,8 @@ gboolean gst_cca_meta_set_track_ids (GstCcaMeta * meta,
     const gint64 * track_ids, guint n_track_ids);
 
 GST_CCA_META_API
-gboolean gst_cca_meta_set_zones (GstCcaMeta * meta, const guint64 * zones,
-    guint n_zones);
+gboolean gst_cca_meta_set_tracks (GstCcaMeta * meta, const gint64 * track_ids,
+    const guint64 * zones, guint n);
 
 GST_CCA_META_API
 void gst_cca_meta_set_pixel_aspect_ratio (GstCcaMeta * meta, guint par_n,

@@ -96,7 +96,8 @@ class Meta(unittest.TestCase):
         meta = GstCca.buffer_get_cca_meta(buf)
         self.assertTrue(meta.set_track_ids([7, -1, 2 ** 40]))
         self.assertEqual([meta.get_component(i)[1].track_id for i in range(3)], [7, -1, 2 ** 40])
-        self.assertTrue(meta.set_zones([0, 5, 2 ** 63]))
+        self.assertTrue(meta.set_tracks([7, -1, 9], [0, 5, 2 ** 63]))
+        self.assertEqual([meta.get_component(i)[1].track_id for i in range(3)], [7, -1, 9])
         self.assertEqual([meta.get_component(i)[1].zones for i in range(3)], [0, 5, 2 ** 63])
 
     def test_components(self):

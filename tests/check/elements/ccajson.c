@@ -236,7 +236,9 @@ zoned (guint n_components, guint n_zones, const gchar *format, guint64 zones)
   GstCcaMeta *meta = gst_buffer_get_cca_meta (buffer);
   GstCcaShapes *shapes = gst_cca_shapes_new ();
   guint64 *in = g_new (guint64, n_components);
-  guint i;
+  gint64 *ids = g_new (gint64, n_components);
+  const GstCcaComponent *components;
+  guint i, n;
 
   gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_LINE, "l", at, 6);
   for (i = 0; i < n_zones; i++) {
@@ -248,9 +250,13 @@ zoned (guint n_components, guint n_zones, const gchar *format, guint64 zones)
   gst_cca_shapes_append (shapes, GST_CCA_SHAPE_KIND_INCLUDE, "in", at, 6);
   gst_cca_meta_set_shapes (meta, shapes, NULL);
   gst_cca_shapes_unref (shapes);
-  for (i = 0; i < n_components; i++)
+  components = gst_cca_meta_get_components (meta, &n);
+  for (i = 0; i < n_components; i++) {
     in[i] = zones;
-  fail_unless (gst_cca_meta_set_zones (meta, in, n_components));
+    ids[i] = components[i].track_id;
+  }
+  fail_unless (gst_cca_meta_set_tracks (meta, ids, in, n_components));
+  g_free (ids);
   g_free (in);
   return buffer;
 }
