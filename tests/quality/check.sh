@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Copyright (C) 2026 the gst-cudacca authors
 #
-# What expected.json, expected-ids.json, expected-counts.json and expected-stays.json
-# have for the clip of scene.py is reached, and for pedestrians.avi, if CCA_QUALITY_CLIP
-# names it; what is not reached is seen.
+# Checks that the clips of scene.py reach the bars of expected.json, expected-ids.json,
+# expected-counts.json and expected-stays.json, and pedestrians.avi, if CCA_QUALITY_CLIP
+# names it. Runs that must not reach them show that the bars are checked.
 set -eu
 
 here=$(dirname "$0")

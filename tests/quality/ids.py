@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tracking"))
 from rule import Tracker
 
-# What a clip must reach with the default options: at least so much of the scores, and
+# Bars of each clip with the default options: at least so much of the scores, and
 # exactly the rest.
 EXPECTED = json.loads((HERE / "expected-ids.json").read_text(encoding="ascii"))
 SCORES = "mota", "idf1"

@@ -30,7 +30,7 @@ ROWS = {
 }
 MODELS = {"MOG2": "mog2", "KNN": "knn"}
 
-# What a clip must reach with the default options; see expected.json.
+# Bars of each clip with the default options; see expected.json.
 EXPECTED = json.loads((HERE / "expected.json").read_text(encoding="ascii"))
 
 

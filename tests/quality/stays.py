@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tracking"))
 from rule import Zone, anchor
 
-# What a clip must reach with the default options, by seed.
+# Bars of each clip with the default options, by seed.
 EXPECTED = json.loads((HERE / "expected-stays.json").read_text(encoding="ascii"))
 SECONDS, OVERLAP, GAP = 2, 0.3, 10
 

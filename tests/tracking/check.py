@@ -615,8 +615,9 @@ class Random(unittest.TestCase):
                 changes = 0.05 if seed % 2 and "line-margin" not in properties else 0
                 events = self.differences(rng, frames, properties, size, 0.01, changes)
                 counts.update(event[0] for event, _ in events)
-        for what in ("confirmed", "lost", "crossed", "entered", "left", "loitering", "occupancy",
-                     "crowded", "uncrowded"):
+        for what in ("confirmed", "lost", "crossed", "entered", "left", "loitering", "occupancy"):
+            self.assertGreater(counts[what], 20, what)
+        for what in "crowded", "uncrowded":     # some seeds have only 8
             self.assertGreater(counts[what], 5, what)
 
     def test_stops(self):

@@ -43,7 +43,7 @@ typedef struct {
 void gst_cca_path_begin (GstCcaPath * path);
 void gst_cca_path_add (GstCcaPath * path, gdouble x, gdouble y);
 
-/* What a track did in this frame. */
+/* Motion of a track in this frame. */
 typedef enum {
   GST_CCA_MOTION_NONE,
   GST_CCA_MOTION_STOPPED,
