@@ -4,10 +4,10 @@
 #
 # Compares the CUDA engines, on the simulated driver, with the flood fill.
 # Usage: checkcca.sh CHECKCCA SCHEDULE [SET]
-# SET is that of checkcca, whose cases are dealt out: of 'tiny' each engine does
-# every case in one of the schedules 1 to 3; of 'quick' one engine does, and of a
-# seventy-second of the cases, which is another one from run to run. With 'quick-all' each
-# engine does every case in each schedule: more than an hour.
+# SET is that of checkcca, whose cases are dealt out to the schedules 1 to 3: of 'tiny' each
+# engine does a third of the cases, of 'quick' one engine does a seventy-second; these are
+# other ones from run to run. With 'tiny-all' each engine does every case in one of the
+# schedules, with 'quick-all' in each of them: more than an hour.
 
 set -eu
 checkcca=$1 schedule=$2 set=${3:-tiny}
@@ -16,11 +16,12 @@ export SIMCUDA_SEED="$schedule"
 engines=$("$checkcca" --list | sed -n 's/^  \(cuda-[a-z-]*\)$/\1/p')
 [ "$(echo "$engines" | wc -l)" -eq 6 ] || { echo "not six CUDA engines: $engines"; exit 1; }
 
-part=$schedule turn=$(($(date +%s) % 72))
+part=$schedule now=$(date +%s)
 for engine in $engines; do
     case $set in
-    tiny) deal="--part $schedule/3" ;;
-    quick) deal="--part $((72 * part - turn))/1296" ;;
+    tiny) deal="--part $((3 * schedule - now % 3))/9" ;;
+    tiny-all) deal="--part $schedule/3" ;;
+    quick) deal="--part $((72 * part - now % 72))/1296" ;;
     *) deal= ;;
     esac
     part=$((part + 3))
