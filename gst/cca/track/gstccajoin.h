@@ -17,16 +17,19 @@ typedef struct {
   guint index;                  /* on that side */
 } GstCcaExtent;
 
-/* Finds all pairs of rectangles of two sides that have a point in common, with
- * a sweep from top to bottom. It compares only pairs that have a row in
- * common. */
+/* Finds all pairs of rectangles of two sides that have a point in common. Each
+ * rectangle is in one or more columns of equal width. In each column a sweep
+ * from top to bottom compares the pairs that have a row in common. */
 typedef struct {
   GstCcaExtent *extents;
-  GstCcaKey *order;
+  GstCcaKey *entries;           /* by column, then side; the key is y0 */
+  guint *ends;                  /* of the entries of each column and side */
   guint *reached[2];            /* rectangles that the sweep has entered and */
                                 /* not yet found to have left, per side */
-  gsize extents_capacity, order_capacity, reached_capacity[2];
-  guint n;
+  gsize extents_capacity, entries_capacity, ends_capacity, reached_capacity[2];
+  gint64 left, right;           /* of all rectangles */
+  __int128 width;               /* sum over all rectangles */
+  guint n, n_columns, shift;
 } GstCcaJoin;
 
 /* Sets a rectangle to the pixels of a box. Returns FALSE for an empty box: it

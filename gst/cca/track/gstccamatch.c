@@ -126,6 +126,8 @@ make_heap (GstCcaMatch *self, Order order)
 static gboolean
 add_candidate (GstCcaMatch *self, const GstCcaCandidate *candidate)
 {
+  self->tracks[candidate->track].n_candidates++;
+  self->components[candidate->component].n_candidates++;
   if (self->n_candidates < GST_CCA_MAX_CANDIDATES) {
     self->failed = !GST_CCA_TABLE_RESERVE (self->candidates,
         self->candidates_capacity, self->n_candidates + 1);
@@ -215,14 +217,16 @@ static void
 add_extents (GstCcaMatch *self, guint side, ExtentFunc get_extent,
     guint max_distance)
 {
-  const GstCcaMatchItem *items = side ? self->components : self->tracks;
+  GstCcaMatchItem *items = side ? self->components : self->tracks;
   const guint n = side ? self->n_components : self->n_tracks;
   GstCcaExtent extent = {.side = side};
 
-  for (extent.index = 0; extent.index < n; extent.index++)
+  for (extent.index = 0; extent.index < n; extent.index++) {
+    items[extent.index].n_candidates = 0;
     if (items[extent.index].partner < 0 && !items[extent.index].absent
         && get_extent (&items[extent.index].box, max_distance, &extent))
       gst_cca_join_add (&self->join, &extent);
+  }
 }
 
 /* --- pairs ---------------------------------------------------------------- */
@@ -242,6 +246,33 @@ is_open (const GstCcaMatch *self, const GstCcaCandidate *candidate)
 {
   return self->tracks[candidate->track].partner < 0
       && self->components[candidate->component].partner < 0;
+}
+
+static void
+take (GstCcaMatch *self, const GstCcaCandidate *candidate)
+{
+  self->tracks[candidate->track].partner = candidate->component;
+  self->components[candidate->component].partner = candidate->track;
+}
+
+/* Takes the candidates whose track and component are in no other one, in any
+ * order, and removes them. */
+static void
+take_unrivalled (GstCcaMatch *self)
+{
+  const guint n = self->n_candidates;
+  guint i;
+
+  self->n_candidates = 0;
+  for (i = 0; i < n; i++) {
+    const GstCcaCandidate *candidate = &self->candidates[i];
+
+    if (self->tracks[candidate->track].n_candidates == 1
+        && self->components[candidate->component].n_candidates == 1)
+      take (self, candidate);
+    else
+      self->candidates[self->n_candidates++] = *candidate;
+  }
 }
 
 /* Removes the candidates whose track or component has a partner already. */
@@ -264,17 +295,17 @@ drop_closed (GstCcaMatch *self)
 static void
 take_candidates (GstCcaMatch *self)
 {
-  guint n_closed = 0;
-  guint n_pairs = MIN (count_unpaired (self->tracks, self->n_tracks),
-      count_unpaired (self->components, self->n_components));
+  guint n_closed = 0, n_pairs;
 
+  take_unrivalled (self);
+  n_pairs = MIN (count_unpaired (self->tracks, self->n_tracks),
+      count_unpaired (self->components, self->n_components));
   make_heap (self, BEST_FIRST);
   while (self->n_candidates > 0 && n_pairs > 0) {
     const GstCcaCandidate best = self->candidates[0];
 
     if (is_open (self, &best)) {
-      self->tracks[best.track].partner = best.component;
-      self->components[best.component].partner = best.track;
+      take (self, &best);
       n_pairs--;
     } else if (++n_closed > self->n_candidates / 8) {
       drop_closed (self);

@@ -14,6 +14,9 @@ typedef struct {
   gboolean confirmed;           /* tracks only: precedes unconfirmed ones */
   gboolean absent;              /* it gets no partner */
   gint partner;                 /* its index on the other side; -1: none */
+
+  /*< private >*/
+  guint n_candidates;           /* pairs that it may be in */
 } GstCcaMatchItem;
 
 typedef struct _GstCcaCandidate GstCcaCandidate;

@@ -566,6 +566,84 @@ TEST (test_other_rules)
   both_free (&both);
 }
 
+/* --- pairs of rectangles -------------------------------------------------- */
+
+typedef struct
+{
+  guint n_found[MAX_RECORDS][MAX_RECORDS];
+  guint n_left; /* calls until one returns FALSE */
+} Found;
+
+static gboolean
+count_pair (gpointer data, guint a, guint b)
+{
+  Found *found = data;
+
+  found->n_found[a][b]++;
+  return --found->n_left > 0;
+}
+
+/* 2^54: the sum of many widths exceeds 64 bits. */
+static gint64
+place (guint shift)
+{
+  return ((gint64) below (200) - 100) * (G_GINT64_CONSTANT (1) << shift);
+}
+
+/* Most rectangles are narrow, so that there are several columns, and some are as
+ * wide as all of these; in some rounds all are wide. */
+TEST (test_join)
+{
+  static const guint shifts[] = {0, 0, 8, 54};
+  GstCcaJoin join = {
+    NULL,
+  };
+  guint round, i, a, b;
+
+  for (round = 0; round < N_SEQUENCES; round++) {
+    const guint shift = shifts[below (G_N_ELEMENTS (shifts))];
+    const guint n[2] = {below (MAX_RECORDS + 1), below (MAX_RECORDS + 1)};
+    const guint n_narrow = below (4) ? 8 : 1;
+    GstCcaExtent extents[2][MAX_RECORDS];
+    Found found = {.n_left = G_MAXUINT};
+    guint n_pairs = 0, side;
+
+    fail_unless (gst_cca_join_begin (&join, n[0] + n[1]));
+    for (side = 0; side < 2; side++)
+      for (i = 0; i < n[side]; i++) {
+        GstCcaExtent *extent = &extents[side][i];
+
+        extent->x0 = place (shift);
+        extent->y0 = place (shift);
+        extent->x1 = below (n_narrow) ? extent->x0 + below (12) : place (shift);
+        extent->x1 = MAX (extent->x0, extent->x1);
+        extent->y1 = extent->y0 + below (60) * (G_GINT64_CONSTANT (1) << shift);
+        extent->side = side;
+        extent->index = i;
+        gst_cca_join_add (&join, extent);
+      }
+    gst_cca_join_run (&join, count_pair, &found);
+    for (a = 0; a < n[0]; a++)
+      for (b = 0; b < n[1]; b++) {
+        const GstCcaExtent *p = &extents[0][a], *q = &extents[1][b];
+        const guint meet = p->x0 <= q->x1 && q->x0 <= p->x1 && p->y0 <= q->y1
+            && q->y0 <= p->y1;
+
+        fail_unless (found.n_found[a][b] == meet,
+            "round %u: rectangles %u and %u: found %u times", round, a, b,
+            found.n_found[a][b]);
+        n_pairs += meet;
+      }
+    /* half of them */
+    if (n_pairs > 1) {
+      found.n_left = n_pairs / 2;
+      gst_cca_join_run (&join, count_pair, &found);
+      assert_equals_int (found.n_left, 0);
+    }
+  }
+  gst_cca_join_clear (&join);
+}
+
 /* --- many ----------------------------------------------------------------- */
 
 #ifndef GST_CCA_MAX_CANDIDATES
