@@ -3,7 +3,11 @@
 
 #include "cca-json.h"
 
+#include <glob.h>
 #include <string.h>
+
+#define INPUT_NAME "cca-json-input"
+#define INPUT "filesrc name=" INPUT_NAME " ! decodebin ! videoconvert ! "
 
 static gboolean
 collect_if_unlinked (GstElement *element, GstPad *pad, gpointer user_data)
@@ -63,17 +67,70 @@ get_hint (const GError *error)
   return "";
 }
 
+gchar **
+list_files (gchar **patterns)
+{
+  GStrvBuilder *files = g_strv_builder_new ();
+  gchar **list = NULL;
+  glob_t found;
+  gint status = 0;
+  guint i;
+
+  for (i = 0; patterns[i] != NULL && status == 0; i++) {
+    status = glob (patterns[i], 0, NULL, &found);
+    if (status == 0) {
+      g_strv_builder_addv (files, (const char **) found.gl_pathv);
+      globfree (&found);
+    } else {
+      g_printerr ("cca-json: no file matches %s\n", patterns[i]);
+    }
+  }
+  if (status == 0)
+    list = g_strv_builder_end (files);
+  g_strv_builder_unref (files);
+
+  return list;
+}
+
+/* One argument is a whole description, several are its words. */
+static GstElement *
+parse (gchar **words, const gchar *prefix, GError **error)
+{
+  GstElement *element;
+  gchar *text;
+  gchar **all;
+  GStrvBuilder *builder;
+
+  if (words[1] == NULL) {
+    text = g_strconcat (prefix, words[0], NULL);
+    element = gst_parse_launch (text, error);
+    g_free (text);
+    return element;
+  }
+
+  builder = g_strv_builder_new ();
+  all = g_strsplit (prefix, " ", -1);
+  /* the text after the last blank of a prefix is empty */
+  if (*prefix != '\0')
+    g_clear_pointer (&all[g_strv_length (all) - 1], g_free);
+  g_strv_builder_addv (builder, (const gchar **) all);
+  g_strv_builder_addv (builder, (const gchar **) words);
+  g_strfreev (all);
+  all = g_strv_builder_end (builder);
+  g_strv_builder_unref (builder);
+  element = gst_parse_launchv ((const gchar **) all, error);
+  g_strfreev (all);
+
+  return element;
+}
+
 GstElement *
-parse_pipeline (gchar **words)
+parse_pipeline (gchar **words, const gchar *file)
 {
   GError *error = NULL;
   GstElement *element, *pipeline;
 
-  /* one argument is a whole description, several are its words */
-  if (words[1] == NULL)
-    element = gst_parse_launch (words[0], &error);
-  else
-    element = gst_parse_launchv ((const gchar **) words, &error);
+  element = parse (words, file != NULL ? INPUT : "", &error);
 
   if (error != NULL) {
     g_printerr ("cca-json: bad pipeline description: %s%s\n", error->message,
@@ -87,6 +144,12 @@ parse_pipeline (gchar **words)
   } else {
     pipeline = gst_pipeline_new (NULL);
     gst_bin_add (GST_BIN (pipeline), element);
+  }
+  if (file != NULL) {
+    GstElement *input = gst_bin_get_by_name (GST_BIN (pipeline), INPUT_NAME);
+
+    g_object_set (input, "location", file, NULL);
+    gst_object_unref (input);
   }
   close_open_ends (GST_BIN (pipeline));
 

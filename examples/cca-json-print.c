@@ -16,7 +16,8 @@
 
 #include <gst/ccameta/gstccameta.h>
 
-#define CSV_HEADER "frame,time,id,x,y,width,height,area,cx,cy,track,zones\r\n"
+#define CSV_HEADER \
+  "frame,time,source,id,x,y,width,height,area,cx,cy,track,zones\r\n"
 /* The columns from id to zones are empty for a frame without components. */
 #define NO_COMPONENT ",,,,,,,,,,\r\n"
 
@@ -111,16 +112,6 @@ append_double (GString *text, gdouble value)
         g_ascii_formatd (digits, sizeof (digits), "%.17g", value));
 }
 
-/* The number of the frame, from 0, and its timestamp in seconds. */
-static void
-append_frame (GString *text, guint64 frame, GstClockTime pts)
-{
-  g_string_append_printf (text, "%" G_GUINT64_FORMAT ",", frame);
-  if (GST_CLOCK_TIME_IS_VALID (pts))
-    g_string_append_printf (text, "%" G_GUINT64_FORMAT ".%09" G_GUINT64_FORMAT,
-        pts / GST_SECOND, pts % GST_SECOND);
-}
-
 /* As in RFC 4180. */
 static void
 append_quoted (GString *text, const gchar *value)
@@ -136,6 +127,21 @@ append_quoted (GString *text, const gchar *value)
   g_string_append_printf (text, "\"%s\"", value);
   g_free ((gchar *) value);
   g_strfreev (parts);
+}
+
+/* The number of the frame, from 0, its timestamp in seconds and its source. */
+static void
+append_frame (Printer *printer, GstClockTime pts)
+{
+  GString *text = printer->text;
+
+  g_string_append_printf (text, "%" G_GUINT64_FORMAT ",", printer->n_printed);
+  if (GST_CLOCK_TIME_IS_VALID (pts))
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT ".%09" G_GUINT64_FORMAT,
+        pts / GST_SECOND, pts % GST_SECOND);
+  g_string_append_c (text, ',');
+  if (printer->source != NULL)
+    append_quoted (text, printer->source);
 }
 
 /* The names of the zones, with semicolons in between. */
@@ -183,13 +189,13 @@ print_csv (Printer *printer, const GstCcaMeta *meta, GstClockTime pts)
   components = gst_cca_meta_get_components (meta, &n);
   g_string_assign (text, printer->n_printed == 0 ? CSV_HEADER : "");
   for (i = 0; i < n; i++) {
-    append_frame (text, printer->n_printed, pts);
+    append_frame (printer, pts);
     append_component (text, &components[i]);
     append_zones (printer, meta, components[i].zones);
     g_string_append (text, "\r\n");
   }
   if (n == 0) {
-    append_frame (text, printer->n_printed, pts);
+    append_frame (printer, pts);
     g_string_append (text, NO_COMPONENT);
   }
   print (printer, text->str, text->len);
@@ -214,13 +220,14 @@ append_value (GString *text, const GValue *value)
 
 /* The time is that of the event, which may be earlier than that of the frame. */
 static void
-append_event (GString *text, guint64 frame, const GstStructure *event)
+append_event (Printer *printer, const GstStructure *event)
 {
+  GString *text = printer->text;
   guint64 time = GST_CLOCK_TIME_NONE;
   guint i, k;
 
   gst_structure_get_uint64 (event, "timestamp", &time);
-  append_frame (text, frame, time);
+  append_frame (printer, time);
   for (i = 0; i < G_N_ELEMENTS (event_columns); i++) {
     g_string_append_c (text, ',');
     if (i == 0)
@@ -246,18 +253,28 @@ print_events (Printer *printer, const GstCcaMeta *meta)
 
   g_string_truncate (text, 0);
   if (printer->n_printed == 0) {
-    g_string_append (text, "frame,time");
+    g_string_append (text, "frame,time,source");
     for (i = 0; i < G_N_ELEMENTS (event_columns); i++)
       g_string_append_printf (text, ",%s", event_columns[i].column);
     g_string_append (text, "\r\n");
   }
   for (i = 0; i < gst_cca_meta_get_n_events (meta); i++)
-    append_event (text, printer->n_printed, gst_cca_meta_get_event (meta, i));
+    append_event (printer, gst_cca_meta_get_event (meta, i));
   if (text->len > 0)
     print (printer, text->str, text->len);
 }
 
 /* --- sinks ---------------------------------------------------------------- */
+
+static void
+read_source (Printer *printer, GstPad *pad)
+{
+  printer->source_changed = FALSE;
+  g_free (printer->source);
+  printer->source = gst_cca_query_source_name (pad);
+  if (printer->json != NULL)
+    g_object_set (printer->json, "source-name", printer->source, NULL);
+}
 
 /* With the lock held. */
 static void
@@ -271,6 +288,8 @@ print_buffer (Printer *printer, GstPad *pad, GstBuffer *buffer)
     printer->chosen = gst_object_ref (pad);
   if (printer->chosen != pad)
     return;
+  if (printer->source_changed)
+    read_source (printer, pad);
 
   switch (printer->mode) {
     case PRINT_JSON:
@@ -292,6 +311,20 @@ print_buffer (Printer *printer, GstPad *pad, GstBuffer *buffer)
     gst_element_post_message (printer->pipeline,
         gst_message_new_application (GST_OBJECT (printer->pipeline),
             gst_structure_new_empty ("finished")));
+}
+
+/* Another file begins with a segment. */
+static GstPadProbeReturn
+on_event (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  Printer *printer = user_data;
+
+  g_mutex_lock (&printer->lock);
+  if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_SEGMENT)
+    printer->source_changed = TRUE;
+  g_mutex_unlock (&printer->lock);
+
+  return GST_PAD_PROBE_OK;
 }
 
 static GstPadProbeReturn
@@ -330,6 +363,8 @@ probe_pad (GstElement *element, GstPad *pad, gpointer user_data)
   gst_pad_add_probe (pad,
       GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_BUFFER_LIST, on_data,
       user_data, NULL);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, on_event,
+      user_data, NULL);
 
   return TRUE;
 }
@@ -350,15 +385,11 @@ on_deep_element_added (GstBin *bin, GstBin *sub_bin, GstElement *element,
 }
 
 void
-printer_attach (Printer *printer, GstElement *pipeline, GstElement *json,
-    PrintMode mode, FILE *out, guint64 limit)
+printer_init (Printer *printer, GstElement *json, PrintMode mode, FILE *out,
+    guint64 limit)
 {
-  GstIterator *it = gst_bin_iterate_recurse (GST_BIN (pipeline));
-  GValue item = G_VALUE_INIT;
-
   memset (printer, 0, sizeof (*printer));
   g_mutex_init (&printer->lock);
-  printer->pipeline = pipeline;
   printer->mode = mode;
   printer->out = out;
   printer->limit = limit;
@@ -366,6 +397,16 @@ printer_attach (Printer *printer, GstElement *pipeline, GstElement *json,
   printer->names = g_string_new (NULL);
   if (json != NULL)
     start_json (printer, json);
+}
+
+void
+printer_attach (Printer *printer, GstElement *pipeline)
+{
+  GstIterator *it = gst_bin_iterate_recurse (GST_BIN (pipeline));
+  GValue item = G_VALUE_INIT;
+
+  printer->pipeline = pipeline;
+  gst_clear_object (&printer->chosen);
 
   /* nothing runs yet: no resync can happen */
   while (gst_iterator_next (it, &item) == GST_ITERATOR_OK) {
@@ -398,6 +439,7 @@ printer_clear (Printer *printer)
   if (printer->json != NULL)
     stop_json (printer);
   gst_clear_object (&printer->chosen);
+  g_free (printer->source);
   g_string_free (printer->text, TRUE);
   g_string_free (printer->names, TRUE);
   g_mutex_clear (&printer->lock);

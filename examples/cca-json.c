@@ -20,6 +20,7 @@ typedef struct
 {
   GMainLoop *loop;
   GstElement *pipeline;
+  const gchar *file; /* the input, or NULL */
   Printer printer;
   gint64 started;    /* monotonic, in microseconds */
   gboolean stopping; /* the stream shall end */
@@ -30,7 +31,7 @@ typedef struct
 /* Prints an error or a warning as one line: the element, its message, and of
  * the debugging text what follows the place in the source. */
 static void
-report (GstMessage *message)
+report (const App *app, GstMessage *message)
 {
   const gboolean is_error = GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR;
   GError *error = NULL;
@@ -46,9 +47,11 @@ report (GstMessage *message)
     g_strstrip (g_strdelimit (detail, "\r\n", ' '));
   g_strdelimit (error->message, "\r\n", ' ');
 
-  g_printerr ("cca-json: %s%s: %s%s%s\n",
-      is_error ? "" : "warning: ", GST_OBJECT_NAME (GST_MESSAGE_SRC (message)),
-      error->message, detail != NULL ? " " : "", detail != NULL ? detail : "");
+  g_printerr ("cca-json: %s%s%s%s: %s%s%s\n",
+      is_error ? "" : "warning: ", app->file != NULL ? app->file : "",
+      app->file != NULL ? ": " : "",
+      GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), error->message,
+      detail != NULL ? " " : "", detail != NULL ? detail : "");
   g_error_free (error);
   g_free (debug);
 }
@@ -76,12 +79,12 @@ on_message (GstBus *bus, GstMessage *message, gpointer user_data)
 
   switch (GST_MESSAGE_TYPE (message)) {
     case GST_MESSAGE_ERROR:
-      report (message);
+      report (app, message);
       app->failed = TRUE;
       g_main_loop_quit (app->loop);
       break;
     case GST_MESSAGE_WARNING:
-      report (message);
+      report (app, message);
       break;
     case GST_MESSAGE_EOS:
       g_main_loop_quit (app->loop);
@@ -149,12 +152,13 @@ run (App *app)
   GstBus *bus = gst_element_get_bus (app->pipeline);
   GstMessage *message;
 
-  app->started = g_get_monotonic_time ();
+  app->eos_sent = FALSE;
+  printer_attach (&app->printer, app->pipeline);
   if (gst_element_set_state (app->pipeline, GST_STATE_PLAYING)
       == GST_STATE_CHANGE_FAILURE) {
     message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
     if (message != NULL) {
-      report (message);
+      report (app, message);
       gst_message_unref (message);
     } else {
       g_printerr ("cca-json: the pipeline cannot be started\n");
@@ -167,6 +171,20 @@ run (App *app)
   }
   gst_element_set_state (app->pipeline, GST_STATE_NULL);
   gst_object_unref (bus);
+}
+
+/* Runs a pipeline for each file. The first one exists already. A file that
+ * fails does not keep the others from being read. */
+static void
+run_files (App *app, gchar **words, gchar **files)
+{
+  for (; *files != NULL && !app->stopping; files++) {
+    app->file = *files;
+    if (app->pipeline == NULL)
+      app->pipeline = parse_pipeline (words, *files);
+    run (app);
+    gst_clear_object (&app->pipeline);
+  }
 }
 
 /* Closes the output and says why the result is not all that was asked for. */
@@ -205,6 +223,7 @@ static gboolean events = FALSE;
 static gboolean progress = FALSE;
 static gboolean version = FALSE;
 static gchar *output = NULL;
+static gchar **inputs = NULL;
 static gchar **words = NULL;
 
 static const GOptionEntry entries[] =
@@ -214,6 +233,10 @@ static const GOptionEntry entries[] =
         "Print CSV: a header, and a line for each component", NULL},
       {"events", 'e', 0, G_OPTION_ARG_NONE, &events,
         "Print CSV: a header, and a line for each event of ccatrack", NULL},
+      {"input", 'i', 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs,
+        "Read and decode FILE, which may be a pattern such as '*.png'. May be "
+        "given several times",
+        "FILE"},
       {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
         "Write to FILE instead of standard output", "FILE"},
       {"progress", 'p', 0, G_OPTION_ARG_NONE, &progress,
@@ -237,14 +260,17 @@ parse_options (int *argc, char ***argv)
       "picture that was analysed, its size is \"width\" and \"height\"; \"pts\" is\n"
       "in nanoseconds or null; \"track\" is what a tracker called the component,\n"
       "or null. Each line is written at once. With --csv a frame without\n"
-      "components has a line with its number and time only. The element ccajson\n"
-      "gives the same lines of JSON to other elements.");
+      "components has a line with its number, time and source only. The element\n"
+      "ccajson gives the same lines of JSON to other elements. With --input the\n"
+      "description begins after the decoder, and is run for one file after the\n"
+      "other; \"source\" is the name of the file.");
   g_option_context_set_description (context,
       "Exit status: 0 done; 1 the pipeline failed, the output cannot be written,\n"
       "or no buffer was analysed; 2 bad options or a bad description.\n\n"
-      "Example:\n"
+      "Examples:\n"
       "  cca-json \"videotestsrc num-buffers=3 ! video/x-raw,format=GRAY8 "
-      "! cca\"");
+      "! cca\"\n"
+      "  cca-json --csv --input 'plates/*.png' \"cca threshold=100\"");
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
   g_option_context_parse (context, argc, argv, &error);
@@ -279,6 +305,7 @@ main (int argc, char **argv)
     0,
   };
   GstElement *json = NULL;
+  gchar **files = NULL;
   PrintMode mode;
   FILE *out = stdout;
   int status = EXIT_USAGE;
@@ -293,7 +320,9 @@ main (int argc, char **argv)
   }
   /* the meta may come from another process, and nothing else here knows it */
   gst_cca_meta_get_info ();
-  app.pipeline = parse_pipeline (words);
+  if (inputs != NULL && (files = list_files (inputs)) == NULL)
+    goto done;
+  app.pipeline = parse_pipeline (words, files != NULL ? files[0] : NULL);
   if (app.pipeline == NULL)
     goto done;
   status = EXIT_FAILURE;
@@ -320,8 +349,12 @@ main (int argc, char **argv)
   if (progress)
     g_timeout_add_seconds (1, on_progress, &app);
 
-  printer_attach (&app.printer, app.pipeline, json, mode, out, count);
-  run (&app);
+  printer_init (&app.printer, json, mode, out, count);
+  app.started = g_get_monotonic_time ();
+  if (files != NULL)
+    run_files (&app, words, files);
+  else
+    run (&app);
   if (progress)
     on_progress (&app);
   status = finish (&app, out, output != NULL ? output : "to standard output");
@@ -331,6 +364,8 @@ main (int argc, char **argv)
 
 done:
   gst_clear_object (&app.pipeline);
+  g_strfreev (files);
+  g_strfreev (inputs);
   g_strfreev (words);
   g_free (output);
 

@@ -15,7 +15,8 @@
  * meta. Gaps and empty buffers do not count.
  *
  * Coordinates are those of the meta: pixels of the analysed picture, whose
- * size is in each line, even if the frame was scaled after the analysis. What
+ * size is in each line, even if the frame was scaled after the analysis. Lines
+ * are numbered from 0, and name the file that the frames come from. What
  * happened in the frame, such as crossings that `ccatrack` counted, is in the
  * array `events` of the line.
  * docs/meta.md specifies the format.
@@ -51,6 +52,7 @@ enum
 {
   PROP_0,
   PROP_MAX_COMPONENTS,
+  PROP_SOURCE_NAME,
 };
 
 /* The caps are ANY because encoders keep the meta, too. */
@@ -73,8 +75,13 @@ struct _GstCcaJson
   GString *events;
   GstCcaJsonZones zones;
 
+  guint64 n_lines;
+  GString *source;
+
   /* under the object lock */
   guint max_components;
+  gchar *source_name;
+  gboolean source_changed; /* source has to be read again */
 };
 
 G_DEFINE_FINAL_TYPE (GstCcaJson, gst_cca_json, GST_TYPE_ELEMENT);
@@ -94,6 +101,11 @@ gst_cca_json_set_property (GObject *object, guint prop_id, const GValue *value,
     case PROP_MAX_COMPONENTS:
       self->max_components = g_value_get_uint (value);
       break;
+    case PROP_SOURCE_NAME:
+      g_free (self->source_name);
+      self->source_name = g_value_dup_string (value);
+      self->source_changed = TRUE;
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
       break;
@@ -111,6 +123,9 @@ gst_cca_json_get_property (GObject *object, guint prop_id, GValue *value,
   switch (prop_id) {
     case PROP_MAX_COMPONENTS:
       g_value_set_uint (value, self->max_components);
+      break;
+    case PROP_SOURCE_NAME:
+      g_value_set_string (value, self->source_name);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -155,6 +170,9 @@ gst_cca_json_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       gst_event_unref (event);
       return TRUE;
     case GST_EVENT_SEGMENT:
+      GST_OBJECT_LOCK (self);
+      self->source_changed = TRUE;
+      GST_OBJECT_UNLOCK (self);
       if (!gst_pad_has_current_caps (pad))
         push_caps (self, NULL);
       break;
@@ -176,28 +194,56 @@ gst_cca_json_sink_query (GstPad *pad, GstObject *parent, GstQuery *query)
   return gst_pad_query_default (pad, parent, query);
 }
 
+static void
+read_source (GstCcaJson *self, GstPad *pad)
+{
+  gboolean changed;
+  gchar *name = NULL;
+
+  GST_OBJECT_LOCK (self);
+  changed = self->source_changed;
+  self->source_changed = FALSE;
+  if (changed)
+    name = g_strdup (self->source_name);
+  GST_OBJECT_UNLOCK (self);
+  if (!changed)
+    return;
+
+  if (name == NULL)
+    name = gst_cca_query_source_name (pad);
+  g_string_truncate (self->source, 0);
+  if (name != NULL)
+    gst_cca_json_append_text (self->source, name);
+  else
+    g_string_append (self->source, "null");
+  g_free (name);
+}
+
 static GstBuffer *
 line_new (GstCcaJson *self, const GstCcaMeta *meta, GstClockTime pts)
 {
-  guint max_components;
+  GstCcaJsonLine line = {.frame = self->n_lines++,
+    .pts = pts,
+    .source = self->source,
+    .events = self->events,
+    .zones = &self->zones};
   gsize bound;
 
   GST_OBJECT_LOCK (self);
-  max_components = self->max_components;
+  line.max_components = self->max_components;
   GST_OBJECT_UNLOCK (self);
 
   g_string_truncate (self->events, 0);
   gst_cca_json_append_events (self->events, meta);
   gst_cca_json_zones_read (&self->zones, meta);
-  bound = gst_cca_json_bound (meta, max_components, self->events, &self->zones);
+  bound = gst_cca_json_bound (meta, &line);
   if (bound > self->text_capacity) {
     g_free (self->text);
     self->text = g_malloc (bound);
     self->text_capacity = bound;
   }
   return gst_buffer_new_memdup (self->text,
-      gst_cca_json_write (self->text, meta, pts, max_components, self->events,
-          &self->zones));
+      gst_cca_json_write (self->text, meta, &line));
 }
 
 static GstFlowReturn
@@ -219,6 +265,7 @@ gst_cca_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
     return GST_FLOW_OK;
   }
 
+  read_source (self, pad);
   line = line_new (self, meta, pts);
   gst_buffer_copy_into (line, buffer, GST_BUFFER_COPY_TIMESTAMPS, 0, -1);
   if (GST_BUFFER_IS_DISCONT (buffer))
@@ -234,6 +281,8 @@ gst_cca_json_finalize (GObject *object)
   GstCcaJson *self = GST_CCA_JSON (object);
 
   g_string_free (self->events, TRUE);
+  g_string_free (self->source, TRUE);
+  g_free (self->source_name);
   gst_cca_json_zones_clear (&self->zones);
   G_OBJECT_CLASS (gst_cca_json_parent_class)->finalize (object);
 }
@@ -248,6 +297,7 @@ gst_cca_json_change_state (GstElement *element, GstStateChange transition)
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
     g_clear_pointer (&self->text, g_free);
     self->text_capacity = 0;
+    self->n_lines = 0;
   }
   return ret;
 }
@@ -279,6 +329,23 @@ gst_cca_json_class_init (GstCcaJsonClass *klass)
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
               | GST_PARAM_MUTABLE_PLAYING));
 
+  /**
+   * GstCcaJson:source-name:
+   *
+   * Name of the source of the frames, for the key `source` of the lines. %NULL:
+   * the name of the file that the frames come from, if they come from a file.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SOURCE_NAME,
+      g_param_spec_string ("source-name", "Source Name",
+          "Name of the source of the frames, such as a camera, for the key "
+          "source of the lines. NULL: the name of the file that the frames "
+          "come from, or null if they come from elsewhere",
+          NULL,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+              | GST_PARAM_MUTABLE_PLAYING));
+
   gst_element_class_set_static_metadata (element_class,
       "Connected-component JSON writer", "Converter/Metadata/Video",
       "Writes the components attached by cca or cudacca as text, one line of "
@@ -296,6 +363,8 @@ gst_cca_json_init (GstCcaJson *self)
   GstPad *sink_pad = gst_pad_new_from_static_template (&sink_template, "sink");
 
   self->events = g_string_new (NULL);
+  self->source = g_string_new (NULL);
+  self->source_changed = TRUE;
   gst_cca_json_zones_init (&self->zones);
   gst_pad_set_chain_function (sink_pad, GST_DEBUG_FUNCPTR (gst_cca_json_chain));
   gst_pad_set_event_function (sink_pad,

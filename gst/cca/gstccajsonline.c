@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* Upper bounds in bytes. With the longest numbers the text of a frame without
- * components has 288 bytes and that of a component without zones 215. */
-#define MAX_FRAME 320
+ * components has 327 bytes and that of a component without zones 215. */
+#define MAX_FRAME 352
 #define MAX_RECORD 224
 
 /* Inline, so that the length of a constant is one, too. */
@@ -22,6 +22,13 @@ put_text (gchar *to, const gchar *text)
 
   memcpy (to, text, length);
   return to + length;
+}
+
+static gchar *
+put_string (gchar *to, const GString *string)
+{
+  memcpy (to, string->str, string->len);
+  return to + string->len;
 }
 
 #define MAX_DIGITS 20
@@ -159,24 +166,24 @@ put_component (gchar *to, const GstCcaComponent *c,
 }
 
 gsize
-gst_cca_json_bound (const GstCcaMeta *meta, guint max_components,
-    const GString *events, const GstCcaJsonZones *zones)
+gst_cca_json_bound (const GstCcaMeta *meta, const GstCcaJsonLine *line)
 {
   const GstCcaComponent *components;
   gsize bound;
   guint n, i;
 
   components = gst_cca_meta_get_components (meta, &n);
-  n = MIN (n, max_components);
-  bound = MAX_FRAME + (gsize) MAX_RECORD * n + events->len;
-  for (i = 0; i < n && zones->n > 0; i++)
-    bound += gst_cca_json_zones_length (zones, components[i].zones);
+  n = MIN (n, line->max_components);
+  bound = MAX_FRAME + (gsize) MAX_RECORD * n + line->source->len
+      + line->events->len;
+  for (i = 0; i < n && line->zones->n > 0; i++)
+    bound += gst_cca_json_zones_length (line->zones, components[i].zones);
   return bound;
 }
 
 gsize
-gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
-    guint max_components, const GString *events, const GstCcaJsonZones *zones)
+gst_cca_json_write (gchar *text, const GstCcaMeta *meta,
+    const GstCcaJsonLine *line)
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *components;
@@ -184,12 +191,14 @@ gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
   guint n, i;
 
   components = gst_cca_meta_get_components (meta, &n);
-  n = MIN (n, max_components);
+  n = MIN (n, line->max_components);
 
-  if (GST_CLOCK_TIME_IS_VALID (pts))
-    to = put_field (to, "{\"pts\":", pts);
+  to = put_field (to, "{\"frame\":", line->frame);
+  to = put_string (put_text (to, ",\"source\":"), line->source);
+  if (GST_CLOCK_TIME_IS_VALID (line->pts))
+    to = put_field (to, ",\"pts\":", line->pts);
   else
-    to = put_text (to, "{\"pts\":null");
+    to = put_text (to, ",\"pts\":null");
   to = put_field (to, ",\"width\":", a->width);
   to = put_field (to, ",\"height\":", a->height);
   to = put_field (to, ",\"depth\":", a->depth);
@@ -208,11 +217,10 @@ gst_cca_json_write (gchar *text, const GstCcaMeta *meta, GstClockTime pts,
   for (i = 0; i < n; i++) {
     if (i > 0)
       *to++ = ',';
-    to = put_component (to, &components[i], zones);
+    to = put_component (to, &components[i], line->zones);
   }
-  to = put_text (to, "],\"events\":[");
-  memcpy (to, events->str, events->len);
-  to = put_text (to + events->len, "]}\n");
+  to = put_string (put_text (to, "],\"events\":["), line->events);
+  to = put_text (to, "]}\n");
 
   return to - text;
 }

@@ -8,18 +8,24 @@
 
 G_BEGIN_DECLS
 
-/* Returns the maximum length of a line with at most max_components components,
- * a text of events and the names of the zones, in bytes. */
-gsize gst_cca_json_bound (const GstCcaMeta * meta, guint max_components,
-    const GString * events, const GstCcaJsonZones * zones);
+/* A line in addition to its meta. */
+typedef struct {
+  guint64 frame;
+  GstClockTime pts;
+  guint max_components;
+  const GString *source, *events;       /* as JSON */
+  const GstCcaJsonZones *zones;
+} GstCcaJsonLine;
 
-/* Writes a meta as one JSON object in one line, with at most max_components
- * components and the text of its events, and returns its length in bytes. text
- * has room for gst_cca_json_bound() bytes. The line ends with a newline and is not
- * nul-terminated. */
+/* Returns the maximum length of a line, in bytes. */
+gsize gst_cca_json_bound (const GstCcaMeta * meta,
+    const GstCcaJsonLine * line);
+
+/* Writes a meta as one JSON object in one line and returns its length in bytes.
+ * text has room for gst_cca_json_bound() bytes. The line ends with a newline and
+ * is not nul-terminated. */
 gsize gst_cca_json_write (gchar * text, const GstCcaMeta * meta,
-    GstClockTime pts, guint max_components, const GString * events,
-    const GstCcaJsonZones * zones);
+    const GstCcaJsonLine * line);
 
 G_END_DECLS
 

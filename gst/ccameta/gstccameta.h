@@ -289,6 +289,9 @@ guint gst_cca_meta_emit_analytics (const GstCcaMeta * meta,
     GstBuffer * buffer, const gchar * object_type, guint max_objects,
     guint frame_width, guint frame_height);
 
+GST_CCA_META_API
+gchar *gst_cca_query_source_name (GstPad * pad);
+
 G_END_DECLS
 
 #endif /* __GST_CCA_META_H__ */

@@ -18,7 +18,7 @@ import unittest
 import pictures
 
 CCA_JSON = sys.argv.pop(1)
-KEYS = ["pts", "width", "height", "depth", "foreground", "warming_up", "light_changed", "overload",
+KEYS = ["frame", "source", "pts", "width", "height", "depth", "foreground", "warming_up", "light_changed", "overload",
         "threshold", "region_area", "n_found", "truncated", "components", "events"]
 COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy", "track", "zones"]
 FRAME = 40_000_000
@@ -65,7 +65,7 @@ class Case(unittest.TestCase):
             keys = [key for key, _ in pairs]
             self.assertIn(keys, (KEYS, COMPONENT_KEYS))
             for key, value in pairs:
-                kinds = {"pts": (int, type(None)), "truncated": (bool,), "components": (list,), "events": (list,), "zones": (list,),
+                kinds = {"pts": (int, type(None)), "source": (str, type(None)), "truncated": (bool,), "components": (list,), "events": (list,), "zones": (list,),
                          "foreground": (str,), "warming_up": (bool,), "light_changed": (bool,), "overload": (bool,), "cx": (int, float), "cy": (int, float),
                          "track": (int, type(None))}.get(key, (int,))
                 self.assertIn(type(value), kinds, key)
@@ -96,7 +96,7 @@ class Pictures(Case):
         for i, rows in enumerate(frames):
             found = pictures.components(rows, threshold, connectivity)
             expected.append({
-                "pts": i * FRAME, "width": len(rows[0]), "height": len(rows),
+                "frame": i, "source": "frames.gray", "pts": i * FRAME, "width": len(rows[0]), "height": len(rows),
                 "depth": 8, "foreground": "threshold", "warming_up": False,
                 "light_changed": False, "overload": False, "threshold": threshold,
                 "region_area": len(rows[0]) * len(rows), "n_found": len(found),
@@ -172,7 +172,8 @@ class Streams(Case):
 
     def test_file_name_with_blank(self):
         source = self.write(self.frames, name="two words.gray")
-        self.assertEqual(self.run_json(source + " ! cca"), self.plain)
+        self.assertEqual(self.run_json(source + " ! cca"),
+                         self.plain.replace("frames.gray", "two words.gray"))
 
     def test_scaled(self):
         """Coordinates stay those of the analysed picture."""
@@ -212,32 +213,32 @@ class Streams(Case):
             text = f.read()
         self.assertEqual(text.count("\r\n"), text.count("\n"))
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-        self.assertEqual(rows[0], ["frame", "time", *COMPONENT_KEYS])
+        self.assertEqual(rows[0], ["frame", "time", "source", *COMPONENT_KEYS])
         expected = []
         for n, line in enumerate(self.parse(self.run_json(source))):
             none = [dict.fromkeys(COMPONENT_KEYS)]
-            expected += [[n, line["pts"] / 1e9, *(v if v != [] else None for v in c.values())]
+            expected += [[n, line["pts"] / 1e9, "csv.gray", *(v if v != [] else None for v in c.values())]
                          for c in line["components"] or none]
         self.assertGreater(len(expected), 5)
-        self.assertIn([1, 0.04] + 10 * [None], expected)
+        self.assertIn([1, 0.04, "csv.gray"] + 10 * [None], expected)
         self.assertEqual(expected[-1][0], 2)
-        self.assertEqual([[json.loads(field or "null") for field in row] for row in rows[1:]],
-                         expected)
+        self.assertEqual([[field if i == 2 else json.loads(field or "null")
+                           for i, field in enumerate(row)] for row in rows[1:]], expected)
 
     def test_events(self):
         """One line for each event, of the same frames as in the lines of JSON."""
         source = (BALL.replace("ball", "ball num-buffers=90") + " ! cca min-area=9 ! ccatrack settle-frames=1 "
                   'line-margin=0 line-margin-min=0 lines="<[a,x1=55,y1=0,x2=55,y2=60]>"')
         lines = [json.loads(line) for line in self.run_json(source).splitlines()]
-        expected = [["frame", "time", "message", "event", "id", "name", "direction", "reason",
+        expected = [["frame", "time", "source", "message", "event", "id", "name", "direction", "reason",
                      "count", "to_left", "to_right", "dwell"]]
         for n, line in enumerate(lines):
             for e in line["events"]:
                 time = f"{e['timestamp'] // 10**9}.{e['timestamp'] % 10**9:09}"
                 fields = [e.get(k, "") for k in ("event", "id", "line", "direction", "reason",
                                                  "count", "to_left", "to_right", "dwell")]
-                expected.append([str(n), time, "cca-track", *map(str, fields)])
-        self.assertIn("crossed", [row[3] for row in expected])
+                expected.append([str(n), time, "", "cca-track", *map(str, fields)])
+        self.assertIn("crossed", [row[4] for row in expected])
         self.assertNotIn("path", lines[2]["events"][0])
         text = self.run_json("--events", "--output", self.path("events.csv"), source)
         self.assertEqual(text, "")
@@ -264,8 +265,8 @@ class Streams(Case):
     def test_csv_of_nothing(self):
         """Frames without components have a line; the time may be unknown."""
         source = self.write([pictures.flat(9, 9, 0)] * 3, name="dark.gray")
-        header = ",".join(["frame", "time", *COMPONENT_KEYS]) + "\r\n"
-        lines = "".join(f"{n},0.{4 * n:02}0000000,,,,,,,,,,\r\n" for n in range(3))
+        header = ",".join(["frame", "time", "source", *COMPONENT_KEYS]) + "\r\n"
+        lines = "".join(f"{n},0.{4 * n:02}0000000,dark.gray,,,,,,,,,,\r\n" for n in range(3))
         with start("--csv", source + " ! cca", text=False) as process:
             out, err = process.communicate(timeout=60)
         self.assertEqual((out.decode(), err), (header + lines, b""))
@@ -273,8 +274,61 @@ class Streams(Case):
                    "filltype=pattern ! video/x-raw,format=GRAY8,width=4,height=1,framerate=0/1 ! "
                    "cca threshold=1", text=False) as process:
             out, err = process.communicate(timeout=60)
-        lines = "".join(f"{n},,1,2,0,2,1,2,2.5,0,,\r\n" for n in range(2))
+        lines = "".join(f"{n},,,1,2,0,2,1,2,2.5,0,,\r\n" for n in range(2))
         self.assertEqual((out.decode(), err), (header + lines, b""))
+
+    def images(self):
+        """Pictures of 1, 2, 0 and 3 squares, as JPEG files 00.jpg to 03.jpg."""
+        frames = []
+        for n in (1, 2, 0, 3):
+            frames.append(pictures.flat(64, 48, 0))
+            for y in range(16, 32):
+                for square in range(n):
+                    frames[-1][y][16 * square + 8:16 * square + 16] = [255] * 8
+        self.run_json(self.write(frames) + " ! cca ! jpegenc ! multifilesink "
+                      f"location={self.folder}/%02d.jpg")
+        return [(i, k + 1) for i, n in enumerate((1, 2, 0, 3)) for k in range(n) or (-1,)]
+
+    def rows(self, *args):
+        return [(int(row["frame"]), row["source"], int(row["id"] or 0)) for row in
+                csv.DictReader(io.StringIO(self.run_json("--csv", *args), newline=""))]
+
+    def test_series(self):
+        """A series of images by number: each frame has its number in the series."""
+        wanted = self.images()
+        source = (f"multifilesrc location={self.folder}/%02d.jpg ! decodebin ! videoconvert ! "
+                  "cca threshold=100")
+        self.assertEqual(self.rows(source), [(i, "%02d.jpg", k) for i, k in wanted])
+        lines = self.parse(self.run_json(source))
+        self.assertEqual([(line["frame"], line["source"], line["n_found"]) for line in lines],
+                         [(i, "%02d.jpg", n) for i, n in enumerate((1, 2, 0, 3))])
+
+    def test_inputs(self):
+        """Each row has the name of its image."""
+        wanted = [(i, f"{i:02}.jpg", k) for i, k in self.images()]
+        pattern = os.path.join(self.folder, "*.jpg")
+        first, last = (os.path.join(self.folder, f"0{i}.jpg") for i in (0, 3))
+        words = "cca", "threshold=100"
+        self.assertEqual(self.rows("--input", pattern, " ".join(words)), wanted)
+        self.assertEqual(self.rows("--input", pattern, *words), wanted)
+        self.assertEqual(self.rows("--count=2", "-i", last, "-i", pattern, *words),
+                         [(0, "03.jpg", 1), (0, "03.jpg", 2), (0, "03.jpg", 3), (1, "00.jpg", 1)])
+        lines = self.parse(self.run_json("-i", last, "-i", first, *words))
+        self.assertEqual([(line["frame"], line["source"], line["n_found"]) for line in lines],
+                         [(0, "03.jpg", 3), (1, "00.jpg", 1)])
+        # a broken image is named, and the others are read
+        with open(self.path("01.jpg"), "w") as f:
+            f.write("no picture at all, whatever its name says")
+        with start("--csv", "--input", pattern, *words) as process:
+            out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("01.jpg: ", err)
+        self.assertEqual([row["source"] for row in csv.DictReader(io.StringIO(out, newline=""))],
+                         ["00.jpg", "02.jpg"] + 3 * ["03.jpg"])
+        with start("--input", self.path("*.png"), *words) as process:
+            out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out), (2, ""))
+        self.assertEqual(err, f"cca-json: no file matches {self.path('*.png')}\n")
 
     def test_killed(self):
         """Each line of live video is in the file at once, also by the recipes' filesink."""
@@ -371,7 +425,7 @@ class Streams(Case):
         self.assertEqual(len(received), 5)
         for line in sent + received:
             self.assertEqual(len(line["components"]), 1)
-            del line["pts"]
+            del line["pts"], line["frame"]
         self.assertIn(received, [sent[i:i + 5] for i in range(len(sent) - 4)])
 
     def test_from_another_process(self):

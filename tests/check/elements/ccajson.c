@@ -158,7 +158,7 @@ TEST (test_text)
   line = gst_harness_push_and_pull (h, buffer);
   text = text_of (line);
   assert_equals_string (text,
-      "{\"pts\":40000000,\"width\":1920,"
+      "{\"frame\":0,\"source\":null,\"pts\":40000000,\"width\":1920,"
       "\"height\":1080,\"depth\":10,\"foreground\":\"sigma-delta\","
       "\"warming_up\":true,\"light_changed\":false,\"overload\":false,\"threshold\":15,\"region_area\":0,\"n_found\":3,\"truncated\":true,"
       "\"components\":[{\"id\":1,\"x\":2,\"y\":3,\"width\":4,\"height\":5,"
@@ -284,6 +284,93 @@ TEST (test_zones)
   assert_line_of (h, zoned (3, 70, "%0200u-with-a-long-name", ~(guint64) 0),
       G_MAXUINT);
   assert_line_of (h, analysed (2, 1), G_MAXUINT);
+  gst_harness_teardown (h);
+}
+
+static void
+assert_start (GstHarness *h, const gchar *want)
+{
+  GstBuffer *line = gst_harness_push_and_pull (h, analysed (1, 0));
+  gchar *text = text_of (line);
+
+  fail_unless (g_str_has_prefix (text, want), "%.100s instead of %s", text,
+      want);
+  g_free (text);
+  gst_buffer_unref (line);
+}
+
+/* What upstream says when it is asked for its URI. */
+static gboolean
+answer_uri (GstPad *pad, GstObject *parent, GstQuery *query)
+{
+  const gchar *uri = gst_pad_get_element_private (pad);
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_URI)
+    return gst_pad_query_default (pad, parent, query);
+  gst_query_set_uri (query, uri);
+  return uri != NULL;
+}
+
+/* Lines have the number of the frame and the name of its file. Only files have
+ * a name: URIs of cameras may have a password. A new file begins with a
+ * segment. */
+TEST (test_source)
+{
+  static const gchar *const sources[][2] = {
+    {"file:///a/plate%201.png", "\"plate 1.png\""},
+    {"file:///a/%22%ff", "\"\\\"\xef\xbf\xbd\""},
+    {"multifile:%2502d.png", "\"%02d.png\""},
+    {"multifle:a/%2502d.png", "\"%02d.png\""},
+    {"rtsp://user:secret@camera/1.mp4", "null"},
+    {"no uri", "null"},
+    {NULL, "null"},
+  };
+  GstHarness *h = gst_harness_new ("ccajson");
+  GstSegment segment;
+  gchar *want, *name;
+  guint i;
+
+  gst_pad_set_query_function (h->srcpad, answer_uri);
+  gst_pad_set_element_private (h->srcpad, (gpointer) "file:///other.png");
+  gst_harness_set_src_caps_str (h, CAPS);
+  assert_start (h, "{\"frame\":0,\"source\":\"other.png\",\"pts\":0,");
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  for (i = 0; i < G_N_ELEMENTS (sources); i++) {
+    gst_pad_set_element_private (h->srcpad, (gpointer) sources[i][0]);
+    gst_harness_push_event (h, gst_event_new_segment (&segment));
+    want = g_strdup_printf ("{\"frame\":%u,\"source\":%s,\"pts\":0,", i + 1,
+        sources[i][1]);
+    assert_start (h, want);
+    g_free (want);
+  }
+  gst_harness_get (h, "ccajson", "source-name", &name, NULL);
+  fail_unless (name == NULL);
+  gst_harness_set (h, "ccajson", "source-name", "gate \"1\"", NULL);
+  gst_harness_get (h, "ccajson", "source-name", &name, NULL);
+  assert_equals_string (name, "gate \"1\"");
+  g_free (name);
+  assert_start (h, "{\"frame\":8,\"source\":\"gate \\\"1\\\"\",\"pts\":0,");
+  /* numbers begin again with the stream */
+  gst_element_set_state (h->element, GST_STATE_READY);
+  gst_element_set_state (h->element, GST_STATE_PLAYING);
+  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  gst_harness_set_src_caps_str (h, CAPS);
+  assert_start (h, "{\"frame\":0,\"source\":\"gate \\\"1\\\"\",\"pts\":0,");
+  gst_harness_teardown (h);
+}
+
+/* As long as a source can be, and frames without components after it. */
+TEST (test_long_source)
+{
+  gchar *name = g_strnfill (5000, '\t');
+  GstHarness *h = writer ("ccajson");
+  GstBuffer *line;
+
+  gst_harness_set (h, "ccajson", "source-name", name, NULL);
+  line = gst_harness_push_and_pull (h, analysed (0, GST_CLOCK_TIME_NONE - 1));
+  fail_unless (gst_buffer_get_size (line) > 6 * 5000);
+  gst_buffer_unref (line);
+  g_free (name);
   gst_harness_teardown (h);
 }
 

@@ -192,10 +192,14 @@ json_line_fault (const gchar *line, gsize size, const GstCcaMeta *meta,
 
   components = gst_cca_meta_get_components (meta, &n);
   n = MIN (n, max_components);
+  expect_text (&r, "{\"frame\":");
+  if (skip_digits (&r) == 0)
+    blame (&r, "frame");
+  expect_text (&r, ",\"source\":null");
   if (pts == GST_CLOCK_TIME_NONE)
-    expect_text (&r, "{\"pts\":null");
+    expect_text (&r, ",\"pts\":null");
   else
-    expect_integer (&r, "{\"pts\":", pts);
+    expect_integer (&r, ",\"pts\":", pts);
   expect_integer (&r, ",\"width\":", a->width);
   expect_integer (&r, ",\"height\":", a->height);
   expect_integer (&r, ",\"depth\":", a->depth);

@@ -6,8 +6,9 @@
 
 #include <gst/ccameta/gstccameta.h>
 
-/* The fault of a line of JSON of a meta without events, as docs/meta.md has it, in a few
- * words; NULL: nothing. *at is where. */
+/* The fault of a line of JSON of a meta without events and of a frame without
+ * source and with any number, as docs/meta.md has it, in a few words; NULL:
+ * nothing. *at is where. */
 const gchar *json_line_fault (const gchar * line, gsize size,
     const GstCcaMeta * meta, GstClockTime pts, guint max_components,
     gsize * at);
