@@ -9,6 +9,7 @@
 #include <gst/ccameta/gstccaversion.h>
 #include <gst/ccameta/gstccashapes.h>
 #include <gst/ccameta/gstccameta.h>
+#include <gst/ccameta/gstccafeatures.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
 #include <gst/ccameta/gstccabackgroundmeta.h>
 

@@ -44,6 +44,8 @@ gst_cca_meta_init (GstMeta *meta, gpointer params, GstBuffer *buffer)
   self->shapes = NULL;
   self->counts = NULL;
   self->events = NULL;
+  self->feature_flags = GST_CCA_FEATURE_FLAG_NONE;
+  self->features = NULL;
 
   return TRUE;
 }
@@ -61,6 +63,8 @@ gst_cca_meta_reset (GstCcaMeta *self)
   g_clear_pointer (&self->shapes, gst_cca_shapes_unref);
   g_clear_pointer (&self->counts, g_bytes_unref);
   g_clear_pointer (&self->events, g_ptr_array_unref);
+  self->feature_flags = GST_CCA_FEATURE_FLAG_NONE;
+  g_clear_pointer (&self->features, g_bytes_unref);
 }
 
 static void

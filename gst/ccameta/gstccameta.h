@@ -77,6 +77,9 @@ typedef enum {                  /*< flags > */
  * @track_id: id of the component's track, -1 if it has none
  * @zones: zones in which the component's object is: bit i stands for the ith
  *   shape of the meta that is a %GST_CCA_SHAPE_KIND_ZONE
+ * @group: smallest id of the components that are near each other and form a
+ *   group with this one; its own id if it is alone; 0 if the analyser does not
+ *   form groups
  *
  * A connected component. Analysers set the reserved fields to 0, like those of
  * #GstCcaAnalysis.
@@ -93,9 +96,10 @@ struct _GstCcaComponent {
   gdouble centroid_y;
   gint64 track_id;
   guint64 zones;
+  guint group;
 
   /*< private >*/
-  guint64 _gst_reserved[1];
+  guint _gst_reserved[1];
 };
 
 /**

@@ -5,6 +5,7 @@
 #define __GST_CCA_META_PRIVATE_H__
 
 #include <gst/ccameta/gstccabackgroundmeta.h>
+#include <gst/ccameta/gstccafeatures.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
 
 G_BEGIN_DECLS
@@ -20,6 +21,8 @@ struct _GstCcaMeta {
   GstCcaShapes *shapes;         /* NULL if there are none */
   GBytes *counts;               /* of the shapes; NULL if there are none */
   GPtrArray *events;            /* of GstStructure; NULL if there are none */
+  GstCcaFeatureFlags feature_flags;
+  GBytes *features;             /* GstCcaFeatures array; NULL if empty */
 };
 
 struct _GstCcaLabelsMeta {

@@ -12,14 +12,18 @@
 
 #define GST_CAT_DEFAULT gst_cca_meta_debug
 
+/* Version 2 adds groups and features, and is written only for metas that have
+ * any of them: older readers know version 1 only. */
 #define FORMAT_VERSION 1
+#define FORMAT_VERSION_WITH_FEATURES 2
 #define HEADER_SIZE 60
 #define RECORD_SIZE 64
+#define GROUP_SIZE 4
+#define FEATURES_SIZE 96
 
 /* The serialisation of GStreamer, which contains this one, has a 32-bit size
  * and needs some bytes itself. */
 #define MAX_SIZE (G_MAXUINT32 - 1024)
-#define MAX_RECORDS ((MAX_SIZE - HEADER_SIZE) / RECORD_SIZE)
 
 #define HEADER_INVERT (1u << 0)
 
@@ -146,6 +150,89 @@ read_record (const guint8 **p, GstCcaComponent *c)
   c->centroid_y = get_f64 (p);
   c->track_id = (gint64) get_u64 (p);
   c->zones = get_u64 (p);
+}
+
+static guint8 *
+write_features (guint8 *p, const GstCcaFeatures *f)
+{
+  p = put_u64 (p, f->xx);
+  p = put_u64 (p, f->xy);
+  p = put_u64 (p, f->yy);
+  p = put_u64 (p, f->v);
+  p = put_u64 (p, f->vv);
+  p = put_u64 (p, f->vx);
+  p = put_u64 (p, f->vy);
+  p = put_u32 (p, f->v_min);
+  p = put_u32 (p, f->v_max);
+  p = put_u32 (p, f->v_max_x);
+  p = put_u32 (p, f->v_max_y);
+  p = put_u64 (p, f->e4);
+  p = put_u64 (p, f->q4);
+
+  return put_u64 (p, f->w1);
+}
+
+static void
+read_features (const guint8 **p, GstCcaFeatures *f)
+{
+  const GstCcaFeatures none = {
+    0,
+  };
+
+  *f = none;
+  f->xx = get_u64 (p);
+  f->xy = get_u64 (p);
+  f->yy = get_u64 (p);
+  f->v = get_u64 (p);
+  f->vv = get_u64 (p);
+  f->vx = get_u64 (p);
+  f->vy = get_u64 (p);
+  f->v_min = get_u32 (p);
+  f->v_max = get_u32 (p);
+  f->v_max_x = get_u32 (p);
+  f->v_max_y = get_u32 (p);
+  f->e4 = get_u64 (p);
+  f->q4 = get_u64 (p);
+  f->w1 = get_u64 (p);
+}
+
+/* What follows the records in version 2: the groups, the flags of the features,
+ * and the features if there are any. */
+static gsize
+more_size (guint n_components, GstCcaFeatureFlags flags)
+{
+  const gsize features = flags != GST_CCA_FEATURE_FLAG_NONE ? FEATURES_SIZE : 0;
+
+  return sizeof (guint32) + (gsize) n_components * (GROUP_SIZE + features);
+}
+
+static gboolean
+has_groups (const GstCcaComponent *components, guint n)
+{
+  guint i;
+
+  for (i = 0; i < n; i++)
+    if (components[i].group != 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+static guint8 *
+write_more (guint8 *p, const GstCcaMeta *self,
+    const GstCcaComponent *components, guint n)
+{
+  const GstCcaFeatures *features;
+  guint i, n_features;
+
+  features = gst_cca_meta_get_features (self, &n_features);
+  for (i = 0; i < n; i++)
+    p = put_u32 (p, components[i].group);
+  p = put_u32 (p, self->feature_flags);
+  for (i = 0; i < n_features; i++)
+    p = write_features (p, &features[i]);
+
+  return p;
 }
 
 /* --- shapes and events ---------------------------------------------------- */
@@ -538,12 +625,14 @@ gst_cca_meta_serialize (const GstMeta *meta, GstByteArrayInterface *data,
   const GstCcaMeta *self = (const GstCcaMeta *) meta;
   const GstCcaComponent *components;
   GByteArray *notes;
+  gboolean more;
   gsize size;
   guint8 *p;
   guint i, n;
 
   components = gst_cca_meta_get_components (self, &n);
-  if (n > MAX_RECORDS || !gst_cca_analysis_is_valid (&self->analysis, n))
+  size = HEADER_SIZE + (gsize) n * RECORD_SIZE;
+  if (size > MAX_SIZE || !gst_cca_analysis_is_valid (&self->analysis, n))
     return FALSE;
   for (i = 0; i < n; i++) {
     if (!gst_cca_component_is_valid (&components[i], &self->analysis)) {
@@ -554,16 +643,20 @@ gst_cca_meta_serialize (const GstMeta *meta, GstByteArrayInterface *data,
     }
   }
 
+  more = self->feature_flags != GST_CCA_FEATURE_FLAG_NONE
+      || has_groups (components, n);
   notes = write_notes (self);
-  size = HEADER_SIZE + (gsize) n * RECORD_SIZE + notes->len;
+  size += notes->len + (more ? more_size (n, self->feature_flags) : 0);
   p = size <= MAX_SIZE ? gst_byte_array_interface_append (data, size) : NULL;
   if (p != NULL) {
     p = write_header (p, self, n);
     for (i = 0; i < n; i++)
       p = write_record (p, &components[i]);
+    if (more)
+      p = write_more (p, self, components, n);
     if (notes->len > 0)
       memcpy (p, notes->data, notes->len);
-    *version = FORMAT_VERSION;
+    *version = more ? FORMAT_VERSION_WITH_FEATURES : FORMAT_VERSION;
   }
   g_byte_array_unref (notes);
 
@@ -610,8 +703,10 @@ read_header (const guint8 *p, gsize size, GstCcaAnalysis *a, guint *n,
   return gst_cca_analysis_is_valid (a, *n);
 }
 
+/* The groups are at their own place, or NULL. */
 static GBytes *
-read_records (const guint8 *p, const GstCcaAnalysis *analysis, guint n)
+read_records (const guint8 *p, const guint8 *groups,
+    const GstCcaAnalysis *analysis, guint n)
 {
   GstCcaComponent *components;
   guint i;
@@ -622,6 +717,8 @@ read_records (const guint8 *p, const GstCcaAnalysis *analysis, guint n)
 
   for (i = 0; i < n; i++) {
     read_record (&p, &components[i]);
+    if (groups != NULL)
+      components[i].group = get_u32 (&groups);
     if (!gst_cca_component_is_valid (&components[i], analysis)) {
       g_free (components);
       return NULL;
@@ -631,20 +728,62 @@ read_records (const guint8 *p, const GstCcaAnalysis *analysis, guint n)
   return g_bytes_new_take (components, (gsize) n * sizeof (GstCcaComponent));
 }
 
+/* Reads the flags of the features. Returns FALSE if not all bytes were sent, or
+ * if version 1 would do. */
+static gboolean
+read_more (const guint8 *p, gsize size, guint n, GstCcaFeatureFlags *flags)
+{
+  const gsize groups = (gsize) n * GROUP_SIZE;
+  const guint8 *at = p + groups;
+  guint i;
+
+  if (size < groups + sizeof (guint32))
+    return FALSE;
+  *flags = get_u32 (&at);
+  if (size < more_size (n, *flags))
+    return FALSE;
+  for (i = 0; i < n && *flags == GST_CCA_FEATURE_FLAG_NONE; i++)
+    if (get_u32 (&p) != 0)
+      return TRUE;
+
+  return *flags != GST_CCA_FEATURE_FLAG_NONE;
+}
+
+static gboolean
+read_all_features (const guint8 *p, GstCcaFeatureFlags flags, guint n,
+    GstCcaMeta *meta)
+{
+  GstCcaFeatures *features = g_try_new (GstCcaFeatures, n);
+  GBytes *bytes;
+  guint i;
+
+  if (features == NULL && n > 0)
+    return FALSE;
+  for (i = 0; i < n; i++)
+    read_features (&p, &features[i]);
+  bytes = g_bytes_new_take (features, (gsize) n * sizeof (*features));
+  gst_cca_meta_set_features (meta, flags, bytes);
+  g_bytes_unref (bytes);
+
+  return TRUE;
+}
+
 GstMeta *
 gst_cca_meta_deserialize (const GstMetaInfo *info, GstBuffer *buffer,
     const guint8 *data, gsize size, guint8 version)
 {
+  GstCcaFeatureFlags flags = GST_CCA_FEATURE_FLAG_NONE;
+  const guint8 *groups = NULL;
   GstCcaAnalysis analysis;
   GBytes *components = NULL;
   GstCcaMeta *meta;
   guint n, par_n, par_d;
   gsize end;
 
-  if (version != FORMAT_VERSION) {
+  if (version != FORMAT_VERSION && version != FORMAT_VERSION_WITH_FEATURES) {
     GST_WARNING ("cannot read a serialised GstCcaMeta of version %u, only of "
-                 "version %u",
-        version, FORMAT_VERSION);
+                 "versions %u and %u",
+        version, FORMAT_VERSION, FORMAT_VERSION_WITH_FEATURES);
     return NULL;
   }
   if (!read_header (data, size, &analysis, &n, &par_n, &par_d)) {
@@ -653,8 +792,19 @@ gst_cca_meta_deserialize (const GstMetaInfo *info, GstBuffer *buffer,
         size);
     return NULL;
   }
+  end = HEADER_SIZE + (gsize) n * RECORD_SIZE;
+  if (version == FORMAT_VERSION_WITH_FEATURES) {
+    groups = data + end;
+    if (!read_more (groups, size - end, n, &flags)) {
+      GST_WARNING ("invalid groups or features in a serialised GstCcaMeta of "
+                   "%" G_GSIZE_FORMAT " bytes",
+          size);
+      return NULL;
+    }
+    end += more_size (n, flags);
+  }
   if (n > 0) {
-    components = read_records (data + HEADER_SIZE, &analysis, n);
+    components = read_records (data + HEADER_SIZE, groups, &analysis, n);
     if (components == NULL) {
       GST_WARNING ("invalid component in a serialised GstCcaMeta of %u "
                    "components",
@@ -665,7 +815,13 @@ gst_cca_meta_deserialize (const GstMetaInfo *info, GstBuffer *buffer,
 
   meta = gst_cca_meta_attach_full (buffer, &analysis, components, par_n, par_d);
   g_clear_pointer (&components, g_bytes_unref);
-  end = HEADER_SIZE + (gsize) n * RECORD_SIZE;
+  if (meta != NULL && flags != GST_CCA_FEATURE_FLAG_NONE
+      && !read_all_features (data + end - (gsize) n * FEATURES_SIZE, flags, n,
+          meta)) {
+    GST_WARNING ("no memory for the features of %u components", n);
+    gst_buffer_remove_meta (buffer, (GstMeta *) meta);
+    meta = NULL;
+  }
   if (meta != NULL && !read_notes (data + end, size - end, meta)) {
     GST_WARNING ("invalid shape or event in a serialised GstCcaMeta of "
                  "%" G_GSIZE_FORMAT " bytes",

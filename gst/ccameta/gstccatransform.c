@@ -145,6 +145,7 @@ map_from_matrix (const GstVideoMetaTransformMatrix *t,
   return TRUE;
 }
 
+/* The features are dropped: those of the pixels that are cut off are unknown. */
 static gboolean
 transform_matrix (GstBuffer *dest, const GstCcaMeta *self,
     const GstVideoMetaTransformMatrix *transform)
@@ -197,11 +198,12 @@ copy (GstBuffer *dest, const GstCcaMeta *self)
     return FALSE;
   gst_cca_meta_set_shapes (meta, self->shapes, self->counts);
   gst_cca_meta_copy_events (meta, self);
+  gst_cca_meta_set_features (meta, self->feature_flags, self->features);
 
   return TRUE;
 }
 
-/* A copy shares the table, even of a region of the bytes, as the meta
+/* A copy shares the tables, even of a region of the bytes, as the meta
  * describes the whole picture like GstVideoRegionOfInterestMeta. A scale
  * shares it, too, as the records are relative to their own reference frame. */
 gboolean

@@ -8,6 +8,7 @@
 #include "../check/elements/util.h"
 
 #include <gst/analytics/analytics.h>
+#include <gst/ccameta/gstccafeatures.h>
 #include <gst/ccameta/gstccalabelsmeta.h>
 
 #include <glib/gstdio.h>
@@ -612,10 +613,12 @@ TEST (test_meta)
   GByteArray *bytes = g_byte_array_new ();
   GstBuffer *buffer = gst_buffer_new (), *copy;
   GstCcaMeta *meta = gst_buffer_add_cca_meta (buffer, &analysis, components);
+  const GstCcaFeatures features = {.xx = 1};
   guint32 consumed;
   GstMeta *read;
   guint nth;
 
+  gst_cca_meta_set_features_from_records (meta, 1, &features, 1);
   fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
   for (nth = 1;; nth++) {
     copy = gst_buffer_new ();
@@ -626,7 +629,7 @@ TEST (test_meta)
     fail_unless (read == NULL && gst_buffer_get_cca_meta (copy) == NULL);
     gst_buffer_unref (copy);
   }
-  fail_unless (read != NULL && nth == 3);
+  fail_unless (read != NULL && nth == 4);
   gst_buffer_unref (copy);
 
   copy = gst_buffer_new ();

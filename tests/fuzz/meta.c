@@ -20,6 +20,7 @@
 #define NAME "GstCcaMeta"
 
 #define VERSION 1
+#define VERSION_WITH_FEATURES 2
 
 /* size, name length, name, a zero, version */
 #define FRAME_SIZE (4 + 4 + sizeof (NAME) + 1)
@@ -93,6 +94,34 @@ check_meta (const GstCcaMeta *meta)
     GstCcaComponent copy;
 
     REQUIRE (!gst_cca_meta_get_component (meta, n, &copy), "record %u", n);
+  }
+}
+
+/* Measures of any sums are computed without undefined behaviour. */
+static void
+check_features (const GstCcaMeta *meta)
+{
+  const guint n = gst_cca_meta_get_n_components (meta);
+  guint n_features, i;
+  const GstCcaFeatures *f = gst_cca_meta_get_features (meta, &n_features);
+  const GstCcaComponent *c = gst_cca_meta_get_components (meta, &i);
+
+  REQUIRE (n_features == (gst_cca_meta_get_feature_flags (meta) ? n : 0),
+      "%u records of features", n_features);
+  for (i = 0; i < n_features; i++) {
+    gdouble x, y, z;
+
+    gst_cca_features_get_central_moments (&f[i], &c[i], &x, &y, &z);
+    gst_cca_features_get_axes (&f[i], &c[i], &x, &y);
+    REQUIRE (x >= y && y >= 0, "axes %f, %f", x, y);
+    x = gst_cca_features_get_eccentricity (&f[i], &c[i]);
+    REQUIRE (x >= 0 && x <= 1, "eccentricity %f", x);
+    gst_cca_features_get_orientation (&f[i], &c[i]);
+    gst_cca_features_get_widths (&f[i], &c[i], &x, &y);
+    gst_cca_features_get_standard_deviation (&f[i], &c[i]);
+    gst_cca_features_get_weighted_centroid (&f[i], &x, &y);
+    gst_cca_features_get_n_holes (&f[i], &c[i], 4);
+    gst_cca_features_get_edge_length (&f[i], &c[i]);
   }
 }
 
@@ -239,7 +268,8 @@ frame_new (const guint8 *payload, gsize size, guint8 version)
 }
 
 static void
-check_written (const GstCcaMeta *meta, const guint8 *payload, gsize size)
+check_written (const GstCcaMeta *meta, const guint8 *payload, gsize size,
+    guint8 version)
 {
   GByteArray *bytes = g_byte_array_new ();
   const guint8 *written;
@@ -248,7 +278,7 @@ check_written (const GstCcaMeta *meta, const guint8 *payload, gsize size)
   REQUIRE (bytes->len == FRAME_SIZE + size,
       "%u bytes were written and %zu were read", bytes->len, size);
   written = bytes->data + FRAME_SIZE;
-  REQUIRE (written[-1] == VERSION, "version %u was written", written[-1]);
+  REQUIRE (written[-1] == version, "version %u was written", written[-1]);
   REQUIRE (memcmp (written, payload, size) == 0, "other bytes were written");
   g_byte_array_unref (bytes);
 }
@@ -270,8 +300,8 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  static const guint8 versions[] = {VERSION, VERSION, VERSION, VERSION, VERSION,
-    VERSION, VERSION + 1, 0};
+  static const guint8 versions[] = {VERSION, VERSION, VERSION, VERSION,
+    VERSION_WITH_FEATURES, VERSION_WITH_FEATURES, VERSION_WITH_FEATURES + 1, 0};
   Input in = {data, size};
   Choices choices = {
     .version = versions[take_below (&in, 8)],
@@ -306,15 +336,18 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (meta != NULL) {
     GstCcaMeta *cca = (GstCcaMeta *) meta;
 
-    REQUIRE (choices.version == VERSION, "version %u", choices.version);
+    REQUIRE (choices.version == VERSION
+            || choices.version == VERSION_WITH_FEATURES,
+        "version %u", choices.version);
     REQUIRE (consumed == frame_size, "%u of %zu bytes", consumed, frame_size);
     check_meta (cca);
     check_scaled (cca, choices.frame_width, choices.frame_height);
     check_emit (cca, choices.frame_width, choices.frame_height);
     check_transforms (buffer, cca, choices.frame_width, choices.frame_height);
     check_map (cca, &choices);
-    check_written (cca, payload, size);
-    check_written ((GstCcaMeta *) same, payload, size);
+    check_features (cca);
+    check_written (cca, payload, size, choices.version);
+    check_written ((GstCcaMeta *) same, payload, size, choices.version);
   }
   free (payload);
   free (frame);

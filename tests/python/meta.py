@@ -4,6 +4,8 @@
 
 """The components of a frame, as Python sees them."""
 
+import math
+import statistics
 import struct
 import sys
 import tempfile
@@ -150,6 +152,54 @@ class Meta(unittest.TestCase):
         self.assertEqual((roi.x, roi.y, roi.w, roi.h), (2, 3, 4, 2))
         relations = GstAnalytics.buffer_get_analytics_relation_meta(buf)
         self.assertEqual(GstAnalytics.relation_get_length(relations), 5)
+
+
+class Features(unittest.TestCase):
+    """Features set in Python, and the measures that they give."""
+
+    PIXELS = {(3, 9): 5, (4, 9): 200, (5, 10): 7, (4, 10): 0, (7, 9): 90}
+
+    def test_features(self):
+        buf = make_buffer(1, 1)
+        meta = GstCca.buffer_get_cca_meta(buf)
+        self.assertEqual(meta.get_feature_flags(), 0)
+        self.assertFalse(meta.get_component_features(0)[0])
+        f = GstCca.CcaFeatures.new()
+        f.v_min, f.v_max, f.v_max_x, f.v_max_y = 0, 200, 4, 9
+        for (x, y), v in self.PIXELS.items():
+            f.xx, f.xy, f.yy = f.xx + x * x, f.xy + x * y, f.yy + y * y
+            f.v, f.vv, f.vx, f.vy = f.v + v, f.vv + v * v, f.vx + v * x, f.vy + v * y
+        f.e4, f.q4, f.w1 = 3, 0, 15
+        flags = GstCca.CcaFeatureFlags
+        meta.set_features_from_records(flags.MOMENTS | flags.INTENSITY | flags.SHAPE, [f])
+        self.assertEqual(meta.get_feature_flags(), 7)
+        self.assertEqual([g.vv for g in meta.get_features()], [f.vv])
+        found, f = meta.get_component_features(0)
+        self.assertTrue(found)
+        self.assertEqual((f.v_max, f.v_max_x, f.v_max_y, f.w1), (200, 4, 9, 15))
+
+        xs, ys = zip(*self.PIXELS)
+        n, cx, cy = len(xs), statistics.mean(xs), statistics.mean(ys)
+        c = GstCca.CcaComponent.new(1, 3, 9, 5, 2, n, cx, cy)
+        xx, xy, yy = f.get_central_moments(c)
+        self.assertAlmostEqual(xx, statistics.pvariance(xs) * n)
+        self.assertAlmostEqual(xy, sum((x - cx) * (y - cy) for x, y in self.PIXELS))
+        self.assertAlmostEqual(yy, statistics.pvariance(ys) * n)
+        major, minor = f.get_axes(c)
+        self.assertAlmostEqual(major ** 2 + minor ** 2, 16 * (xx + yy) / n)
+        self.assertAlmostEqual(f.get_eccentricity(c) ** 2, 1 - (minor / major) ** 2)
+        self.assertAlmostEqual(math.tan(2 * f.get_orientation(c)), 2 * xy / (yy - xx))
+        self.assertEqual([w / 4 for w in f.get_widths(c)],
+                         [statistics.pstdev(xs), statistics.pstdev(ys)])
+        values = self.PIXELS.values()
+        self.assertEqual(f.get_mean(c), statistics.mean(values))
+        self.assertAlmostEqual(f.get_standard_deviation(c), statistics.pstdev(values))
+        self.assertEqual(f.get_weighted_centroid(), (f.vx / f.v, f.vy / f.v))
+        self.assertEqual(f.get_edge_length(c), 14)
+        # in 4-connectivity the last pixel is a component of its own
+        self.assertEqual((f.get_euler_number(c, 4), f.get_euler_number(c, 8)), (2, 3))
+        self.assertEqual(f.get_n_holes(c, 4), -1)
+        self.assertEqual(c.get_extent(), 0.5)
 
 
 class Labels(unittest.TestCase):

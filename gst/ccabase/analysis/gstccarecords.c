@@ -55,6 +55,7 @@ gst_cca_records_convert (GstCcaComponent *to, const CcaComponent *from, guint n)
     to[i].centroid_y = c[1];
     to[i].track_id = -1;
     to[i].zones = 0;
+    to[i].group = 0;
     memset (to[i]._gst_reserved, 0, sizeof (to[i]._gst_reserved));
   }
 }

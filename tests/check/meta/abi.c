@@ -10,7 +10,8 @@
 
 static GstCheckABIStruct structs[] = {{"GstCcaAnalysis",
                                         sizeof (GstCcaAnalysis), 48},
-  {"GstCcaComponent", sizeof (GstCcaComponent), 72}, {NULL, 0, 0}};
+  {"GstCcaComponent", sizeof (GstCcaComponent), 72},
+  {"GstCcaFeatures", sizeof (GstCcaFeatures), 128}, {NULL, 0, 0}};
 
 #define FIELD(type, field, offset) \
   {#type "." #field, G_STRUCT_OFFSET (type, field), offset}
@@ -28,7 +29,14 @@ static GstCheckABIStruct fields[] = {FIELD (GstCcaAnalysis, width, 0),
   FIELD (GstCcaComponent, centroid_x, 32),
   FIELD (GstCcaComponent, centroid_y, 40),
   FIELD (GstCcaComponent, track_id, 48), FIELD (GstCcaComponent, zones, 56),
-  {NULL, 0, 0}};
+  FIELD (GstCcaComponent, group, 64), FIELD (GstCcaFeatures, xx, 0),
+  FIELD (GstCcaFeatures, xy, 8), FIELD (GstCcaFeatures, yy, 16),
+  FIELD (GstCcaFeatures, v, 24), FIELD (GstCcaFeatures, vv, 32),
+  FIELD (GstCcaFeatures, vx, 40), FIELD (GstCcaFeatures, vy, 48),
+  FIELD (GstCcaFeatures, v_min, 56), FIELD (GstCcaFeatures, v_max, 60),
+  FIELD (GstCcaFeatures, v_max_x, 64), FIELD (GstCcaFeatures, v_max_y, 68),
+  FIELD (GstCcaFeatures, e4, 72), FIELD (GstCcaFeatures, q4, 80),
+  FIELD (GstCcaFeatures, w1, 88), {NULL, 0, 0}};
 
 TEST (test_structs)
 {
@@ -49,6 +57,9 @@ TEST (test_enums)
   assert_equals_int (GST_CCA_ANALYSIS_FLAG_WARMING_UP, 1);
   assert_equals_int (GST_CCA_ANALYSIS_FLAG_LIGHT_CHANGED, 2);
   assert_equals_int (GST_CCA_ANALYSIS_FLAG_OVERLOAD, 4);
+  assert_equals_int (GST_CCA_FEATURE_FLAG_MOMENTS, 1);
+  assert_equals_int (GST_CCA_FEATURE_FLAG_INTENSITY, 2);
+  assert_equals_int (GST_CCA_FEATURE_FLAG_SHAPE, 4);
 }
 
 SUITE ("abi");

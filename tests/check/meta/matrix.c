@@ -155,6 +155,23 @@ TEST_LOOP (test_matrix, 0, G_N_ELEMENTS (cases))
   gst_buffer_unref (buffer);
 }
 
+/* The features of the pixels that are cut off are unknown. */
+TEST (test_no_features)
+{
+  GstBuffer *buffer = gst_buffer_new (), *dest = gst_buffer_new ();
+  GstMeta *meta = add_l (buffer);
+  GstCcaFeatures *features = test_features (1);
+
+  gst_cca_meta_set_features_from_records ((GstCcaMeta *) meta, 7, features, 1);
+  fail_unless (transform (dest, &cases[0], meta));
+  assert_equals_int (gst_cca_meta_get_feature_flags (
+                         gst_buffer_get_cca_meta (dest)),
+      0);
+  g_free (features);
+  gst_buffer_unref (dest);
+  gst_buffer_unref (buffer);
+}
+
 /* Shapes are moved, but neither clipped nor removed: their order and their
  * counts stay. */
 TEST (test_shapes)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include <gst/ccameta/gstccafeatures.h>
 #include <gst/ccameta/gstccameta.h>
 #include <gst/check/gstharness.h>
 #include <gst/video/video.h>
@@ -111,6 +112,23 @@ test_check_meta (const GstCcaMeta * meta, guint n, guint n_found)
 
     fail_unless (memcmp (&components[i], &want, sizeof (want)) == 0);
   }
+}
+
+/* Features of n components, all of whose fields are unlike each other. */
+static inline GstCcaFeatures *
+test_features (guint n)
+{
+  GstCcaFeatures *features = g_new (GstCcaFeatures, n);
+  guint i;
+
+  for (i = 0; i < n; i++)
+    features[i] = (GstCcaFeatures) {
+    .xx = (guint64) 1 << 62 | i,.xy = 2 + i,.yy = 3 + i,.v = 4 + i,
+        .vv = (guint64) 5 << 32 | i,.vx = 6 + i,.vy = 7 + i,.v_min = 8 + i,
+        .v_max = 9 + i,.v_max_x = 10 + i,.v_max_y = G_MAXUINT - i,
+        .e4 = 12 + i,.q4 = 13 + i,.w1 = 14 + i};
+
+  return features;
 }
 
 /* A line and a zone with counts, and two events. */

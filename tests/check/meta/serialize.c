@@ -9,6 +9,7 @@
 #include "metatest.h"
 
 #define VERSION 1
+#define VERSION_WITH_FEATURES 2
 #define HEADER_SIZE 60
 #define RECORD_SIZE 64
 
@@ -499,6 +500,142 @@ TEST (test_unknown_flags)
         == (bit == 0));
   }
   g_byte_array_unref (bytes);
+}
+
+/* Two components with groups or with features, a zone and an event. */
+static GByteArray *
+serialize_features (GstCcaFeatureFlags flags, guint group)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaFeatures *features = test_features (2);
+  GstCcaAnalysis analysis = test_analysis (3);
+  GstCcaComponent c[2] = {test_component (0), test_component (1)};
+  GstCcaMeta *meta;
+
+  c[1].group = group;
+  meta = gst_buffer_add_cca_meta_from_components (buffer, &analysis, c, 2);
+  gst_cca_meta_set_features_from_records (meta, flags, features, 2);
+  test_add_notes (meta);
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
+  gst_buffer_unref (buffer);
+  g_free (features);
+
+  return bytes;
+}
+
+/* Groups, flags and features are between the records and the shapes. Metas
+ * without them have version 1, which older readers know. Unknown flags are
+ * kept. */
+TEST_LOOP (test_groups_and_features, 0, 5)
+{
+  static const struct
+  {
+    GstCcaFeatureFlags flags;
+    guint group;
+    guint size;
+  } cases[] = {{0, 0, 0}, {0, 1, 12}, {GST_CCA_FEATURE_FLAG_SHAPE, 0, 204},
+    {7, 2, 204}, {0x80000000, 0, 204}};
+  const guint group = cases[__i__].group;
+  const GstCcaFeatureFlags flags = cases[__i__].flags;
+  GByteArray *bytes = serialize_features (flags, group);
+  GByteArray *plain = serialize_features (0, 0), *again = g_byte_array_new ();
+  const gsize begin = FRAME_SIZE + HEADER_SIZE + 2 * RECORD_SIZE;
+  guint8 *payload = bytes->data + FRAME_SIZE;
+  const guint8 version = payload[-1];
+  GstCcaFeatures *wanted = test_features (2);
+  const GstCcaFeatures *features;
+  GstBuffer *buffer = gst_buffer_new (), *same = gst_buffer_new ();
+  GstCcaComponent c;
+  guint32 consumed;
+  GstMeta *meta;
+  gsize cut;
+  guint n;
+
+  assert_equals_int (bytes->len, plain->len + cases[__i__].size);
+  assert_equals_int (version, flags || group ? 2 : 1);
+  fail_unless (
+      memcmp (payload, plain->data + FRAME_SIZE, begin - FRAME_SIZE) == 0);
+  fail_unless (memcmp (bytes->data + begin + cases[__i__].size,
+                   plain->data + begin, plain->len - begin)
+      == 0);
+  if (version == VERSION_WITH_FEATURES) {
+    const guint8 *p = bytes->data + begin;
+
+    assert_equals_int (GST_READ_UINT32_LE (p), 0);
+    assert_equals_int (GST_READ_UINT32_LE (p + 4), group);
+    assert_equals_int (GST_READ_UINT32_LE (p + 8), flags);
+  }
+  if (flags) { /* the first record, on a machine of this byte order */
+    const guint8 *p = bytes->data + begin + 12;
+
+    assert_equals_uint64 (GST_READ_UINT64_LE (p), (guint64) 1 << 62);
+    assert_equals_uint64 (GST_READ_UINT64_LE (p + 48), 7);
+    assert_equals_int (GST_READ_UINT32_LE (p + 56), 8);
+    assert_equals_int (GST_READ_UINT32_LE (p + 68), G_MAXUINT);
+    assert_equals_uint64 (GST_READ_UINT64_LE (p + 88), 14);
+  }
+
+  meta = gst_meta_deserialize (buffer, bytes->data, bytes->len, &consumed);
+  fail_unless (meta != NULL);
+  fail_unless (gst_meta_serialize_simple (meta, again));
+  assert_equals_int (again->len, bytes->len);
+  fail_unless (memcmp (again->data, bytes->data, bytes->len) == 0);
+  assert_equals_int (gst_cca_meta_get_feature_flags ((GstCcaMeta *) meta),
+      flags);
+  features = gst_cca_meta_get_features ((GstCcaMeta *) meta, &n);
+  assert_equals_int (n, flags ? 2 : 0);
+  fail_unless (memcmp (features, wanted, n * sizeof (*wanted)) == 0);
+  fail_unless (gst_cca_meta_get_component ((GstCcaMeta *) meta, 1, &c));
+  assert_equals_int (c.group, group);
+  test_add_notes (test_add_meta (same, 2, 3));
+  test_check_notes ((GstCcaMeta *) meta, gst_buffer_get_cca_meta (same));
+
+  fail_unless (payload_accepted (payload, bytes->len - FRAME_SIZE, version));
+  fail_if (payload_accepted (payload, bytes->len - FRAME_SIZE, 3 - version));
+  for (cut = 0; cut < bytes->len - FRAME_SIZE; cut++)
+    fail_if (cut != begin + cases[__i__].size - FRAME_SIZE
+        && payload_accepted (payload, cut, version));
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (same);
+  g_free (wanted);
+  g_byte_array_unref (bytes);
+  g_byte_array_unref (plain);
+  g_byte_array_unref (again);
+}
+
+/* Of a frame without components the flags alone are sent. Version 2 without
+ * groups and features is refused: a meta has one form. */
+TEST (test_flags_alone)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  GstBuffer *buffer = gst_buffer_new (), *got = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, 0, 0);
+  guint8 *payload;
+  guint32 consumed;
+  gsize size;
+
+  gst_cca_meta_set_features (meta, 3, NULL);
+  fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
+  assert_equals_int (bytes->len, FRAME_SIZE + HEADER_SIZE + 4);
+  meta = (GstCcaMeta *) gst_meta_deserialize (got, bytes->data, bytes->len,
+      &consumed);
+  assert_equals_int (gst_cca_meta_get_feature_flags (meta), 3);
+  payload = bytes->data + FRAME_SIZE;
+  size = bytes->len - FRAME_SIZE;
+  put_u32 (payload + HEADER_SIZE, 0);
+  fail_if (payload_accepted (payload, size, VERSION_WITH_FEATURES));
+  g_byte_array_unref (bytes);
+
+  bytes = serialize_features (0, 1);
+  payload = bytes->data + FRAME_SIZE;
+  size = bytes->len - FRAME_SIZE;
+  fail_unless (payload_accepted (payload, size, VERSION_WITH_FEATURES));
+  put_u32 (payload + HEADER_SIZE + 2 * RECORD_SIZE + 4, 0);
+  fail_if (payload_accepted (payload, size, VERSION_WITH_FEATURES));
+  g_byte_array_unref (bytes);
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (got);
 }
 
 static GByteArray *
