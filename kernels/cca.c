@@ -89,6 +89,16 @@ static CcaStatus check_config(CcaEngine *const engine, const CcaConfig *const c)
         return cca_engine_fail(engine, CCA_ERROR_INVALID,
                                "a frame distance of %" PRIu32 " is not 1 to %d", c->frame_distance,
                                CCA_MAX_FRAME_DISTANCE);
+    if ((uint32_t) c->features > CCA_FEATURES_ALL)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID, "features of 0x%x are not known",
+                               (unsigned) c->features);
+    if (c->features != CCA_FEATURES_NONE &&
+        (c->width > CCA_MAX_FEATURES_SIDE || c->height > CCA_MAX_FEATURES_SIDE))
+        return cca_engine_fail(engine, CCA_ERROR_TOO_LARGE,
+                               "a frame of %" PRIu32 "x%" PRIu32
+                               " pixels is larger than the %d pixels a side of which features are "
+                               "computed",
+                               c->width, c->height, CCA_MAX_FEATURES_SIDE);
     return CCA_OK;
 }
 
@@ -637,6 +647,8 @@ CcaStatus cca_engine_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
     }
     if (result->n_components == 0)
         result->components = NULL;
+    if (result->n_components == 0 || engine->config.features == CCA_FEATURES_NONE)
+        result->features = NULL;
     result->truncated = result->n_components < result->n_found;
     result->label_bits = cca_labels_form(engine->labels[slot], result->n_found).bits;
     return CCA_OK;

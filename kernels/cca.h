@@ -99,6 +99,36 @@ static inline double cca_centroid_y(const CcaComponent *const c)
     return (double) c->sum_y / (double) c->area;
 }
 
+/* What CcaFeatures has, as flags. */
+typedef enum CcaFeatureFlags {
+    CCA_FEATURES_NONE = 0,
+    CCA_FEATURES_MOMENTS = 1,
+    CCA_FEATURES_INTENSITY = 2,
+    CCA_FEATURES_SHAPE = 4,
+    CCA_FEATURES_ALL = 7,
+} CcaFeatureFlags;
+
+/* Further numbers of a component. 96 bytes, without padding. Coordinates are those of
+ * CcaComponent, and v is the value of a pixel in its `depth` bits. Fields of flags that
+ * are off are 0. */
+typedef struct CcaFeatures {
+    /* CCA_FEATURES_MOMENTS: sums of x x, x y and y y */
+    uint64_t xx, xy, yy;
+    /* CCA_FEATURES_INTENSITY: sums of v, v v, v x and v y; the smallest and the largest v, and
+     * the first pixel in raster order that has the largest one */
+    uint64_t v, vv, vx, vy;
+    uint32_t v_min, v_max, v_max_x, v_max_y;
+    /* CCA_FEATURES_SHAPE, whatever the connectivity: pairs of edge neighbours, squares of 2x2
+     * pixels that belong to the component, and squares of which at least one pixel does. The
+     * latter may extend beyond the frame. Corner neighbours of one component that only touch
+     * there share a square, also with 4-connectivity. */
+    uint64_t e4, q4, w1;
+} CcaFeatures;
+
+/* The greatest width and height of frames with CcaConfig.features: all sums then fit in 64
+ * bits. */
+#define CCA_MAX_FEATURES_SIDE 65535
+
 /* Definition of the foreground, in integers, so that all engines agree. I is a
  * pixel's value, and 2^d the number of values that `depth` = d bits have. */
 typedef enum CcaForeground {
@@ -186,6 +216,8 @@ typedef struct CcaConfig {
     bool labels;              /* frames may request CcaLabels */
     bool votes;               /* frames of CCA_FOREGROUND_SIGMA_DELTA may have an
                                * `absorb_after` that is not 0 */
+    CcaFeatureFlags features; /* of each component; if any, width and height are at most
+                               * CCA_MAX_FEATURES_SIDE */
 } CcaConfig;
 
 /* Memory that a configured engine holds, in bytes. The upper bounds are, with
@@ -199,6 +231,8 @@ typedef struct CcaConfig {
  *     background   F sample_size width * height, and width * height with votes
  *     Otsu         16 2^depth for each thread
  *     labels       4 (width / 2 + 1) height
+ *     features     48 width * height + 96 (slots C + B + 1), and for the shape
+ *                  8 width * height
  *   CUDA, device, for each slot
  *     tiled        6 bytes a pixel of the frame rounded up to whole tiles of 128x64
  *     FLSL         25 bytes a pixel of such a frame, 29 if the width is above 65535
@@ -329,6 +363,8 @@ typedef struct CcaParams {
  * configured or freed. */
 typedef struct CcaResult {
     const CcaComponent *components; /* n_components records in `order`; NULL if there are none */
+    const CcaFeatures *features;    /* of each of these records; NULL if there are none, or no
+                                     * features are configured */
     uint32_t n_components;          /* records delivered */
     uint32_t n_found;               /* components that pass the filters, delivered or not */
     bool truncated;                 /* n_components < n_found */

@@ -36,9 +36,11 @@ typedef struct SortKey {
 typedef struct CpuTables {
     CpuBand *bands;
     CcaComponent *results; /* max_components for each slot */
+    CcaFeatures *measured; /* of each of these; NULL if no features are configured */
     CpuForeground foreground;
     uint8_t *scratch; /* the tables from here on hold nothing between frames */
     CpuLabels labels;
+    CpuCorner *corners;   /* one for each pixel, if the shape is configured */
     SortKey *keys[2];     /* of all records of a frame: source and destination of a pass */
     uint32_t *run_labels; /* for all runs that a frame can have, if labels are configured */
 } CpuTables;
@@ -108,11 +110,19 @@ static uint64_t lay_out(CpuTables *const t, const CcaConfig *const config, const
     t->bands = cca_arena_place(&arena, n_bands, sizeof(*t->bands));
     t->results = cca_arena_place(&arena, (uint64_t) config->slots * config->max_components,
                                  sizeof(*t->results));
+    if (config->features)
+        t->measured = cca_arena_place(&arena, (uint64_t) config->slots * config->max_components,
+                                      sizeof(*t->measured));
     cca_cpu_place_background(&t->foreground, &arena, config);
     t->labels.nodes = cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*t->labels.nodes));
     t->labels.features = cca_arena_place(&arena, n_labels + n_bands + 1,
                                          sizeof(*t->labels.features));
     t->scratch = (uint8_t *) t->labels.nodes;
+    if (config->features)
+        t->labels.extra = cca_arena_place(&arena, n_labels + n_bands + 1, sizeof(*t->labels.extra));
+    if (config->features & CCA_FEATURES_SHAPE)
+        t->corners = cca_arena_place(&arena, (uint64_t) config->width * config->height,
+                                     sizeof(*t->corners));
     for (int i = 0; i < 2; i++)
         t->keys[i] = cca_arena_place(&arena, config->max_components, sizeof(*t->keys[i]));
     for (uint32_t b = 0; b < n_bands; b++) {
@@ -185,6 +195,10 @@ static void give_back(const CpuEngine *const e)
     for (uint32_t s = 0; s < c->slots; s++) {
         CcaComponent *const results = e->t.results + (size_t) s * c->max_components;
         cca_give_back(results + e->n_components[s], results + c->max_components);
+        if (e->t.measured != NULL) {
+            CcaFeatures *const measured = e->t.measured + (size_t) s * c->max_components;
+            cca_give_back(measured + e->n_components[s], measured + c->max_components);
+        }
     }
     cca_give_back(e->t.scratch, e->arena + e->arena_size);
 }
@@ -194,15 +208,18 @@ static void give_back(const CpuEngine *const e)
 static void note_use(CpuEngine *const e, const CcaJob *const job, const uint32_t n_bands,
                      const uint64_t n_labels, const uint32_t slot)
 {
-    uint64_t used = n_labels * (sizeof(CpuLabel) + sizeof(CpuFeatures)) +
+    const uint64_t extra = e->t.labels.extra != NULL ? sizeof(CcaFeatures) : 0;
+    uint64_t used = n_labels * (sizeof(CpuLabel) + sizeof(CpuFeatures) + extra) +
                     cca_cpu_mask_size(job, &e->base.config);
     for (uint32_t s = 0; s < e->base.config.slots; s++)
-        used += e->n_components[s] * sizeof(CcaComponent);
+        used += e->n_components[s] * (sizeof(CcaComponent) + extra);
     if (job->params.order == CCA_ORDER_AREA)
         used += 2 * e->n_components[slot] * sizeof(SortKey);
-    for (uint32_t b = 0; b < n_bands; b++)
+    for (uint32_t b = 0; b < n_bands; b++) {
         if (e->t.bands[b].run_labels != NULL)
             used += e->t.bands[b].n_runs * sizeof(*e->t.run_labels);
+        used += e->t.bands[b].n_corners * sizeof(*e->t.corners);
+    }
     e->high = umax64(e->high, used);
 
     const uint64_t resident = e->high + e->elsewhere;
@@ -223,7 +240,8 @@ typedef struct Analysis {
     CpuEngine *e;
     const CcaJob *job;
     CcaComponent *results;
-    CcaLabels plane; /* the label image, in the form for the ids found */
+    CcaFeatures *measured; /* of the results, or NULL */
+    CcaLabels plane;       /* the label image, in the form for the ids found */
 } Analysis;
 
 /* Cuts the region into bands, and returns how many. */
@@ -247,6 +265,8 @@ static uint32_t split(CpuEngine *const e, const CcaJob *const job)
         band->first_label = n * e->pitch;
         band->run_labels = cca_wants_labels(job) ? e->t.run_labels + y * max_runs(job->width) :
                                                    NULL;
+        band->corners = e->t.corners != NULL ? e->t.corners + (size_t) y * job->width : NULL;
+        band->n_corners = 0;
     }
     return n;
 }
@@ -267,7 +287,7 @@ static void label_band(void *const data, const uint32_t b)
     const Analysis *const a = data;
     CpuEngine *const e = a->e;
     cca_cpu_open_and_close(&e->t.foreground, &e->code, a->job, b, &e->t.bands[b]);
-    e->code.label_rows(a->job, e->base.config.sample_size, e->t.labels, &e->t.bands[b]);
+    e->code.label_rows(a->job, &e->base.config, e->t.labels, &e->t.bands[b]);
 }
 
 /* Merges two components. The counts of both bands stay the numbers of components that have
@@ -281,13 +301,16 @@ static void join_components(const Analysis *const a, const uint32_t root, const 
     bands[other / a->e->pitch].n_found -= cca_area_passes(params, f[other].area);
     a->e->t.labels.nodes[other].parent = root;
     cca_cpu_merge(&f[root], &f[other]);
+    if (a->e->t.labels.extra != NULL)
+        cca_cpu_merge_extra(&a->e->t.labels.extra[root], &a->e->t.labels.extra[other]);
     band->n_found += cca_area_passes(params, f[root].area);
     band->largest = umax(band->largest, f[root].area);
 }
 
-/* Unites components that touch across a seam. */
-static void join(const Analysis *const a, const CpuRuns *const above, const CpuRuns *const below)
+/* Unites components that touch across the seam above a band. */
+static void join(const Analysis *const a, const CpuRuns *const above, CpuBand *const band)
 {
+    const CpuRuns *const below = &band->top;
     const uint32_t corner = a->job->params.connectivity == 8;
     CpuLabel *const nodes = a->e->t.labels.nodes;
     for (uint32_t i = 0, j = 0; i < above->n && j < below->n;) {
@@ -298,11 +321,30 @@ static void join(const Analysis *const a, const CpuRuns *const above, const CpuR
             const uint32_t m = cca_cpu_find(nodes, below->labels[j]);
             if (l != m)
                 join_components(a, umin(l, m), umax(l, m));
+            if (a->e->t.corners != NULL)
+                cca_cpu_add_contact(&a->e->t.labels.extra[umin(l, m)],
+                                    (int32_t) (umin(a1, b1) - umax(a0, b0)));
+        } else if (a->e->t.corners != NULL && (a0 == b1 || b0 == a1)) {
+            band->corners[band->n_corners++] = (CpuCorner) { above->labels[i], below->labels[j] };
         }
         if (a1 < b1)
             i++;
         else
             j++;
+    }
+}
+
+/* Accounts for corners of a band at which two runs of the same component touch. Other bands may
+ * have more of them. */
+static void resolve_corners(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    const CpuBand *const band = &a->e->t.bands[b];
+    const CpuLabels labels = a->e->t.labels;
+    for (uint64_t i = 0; i < band->n_corners; i++) {
+        const uint32_t root = cca_cpu_find_root(labels.nodes, band->corners[i].above);
+        if (root == cca_cpu_find_root(labels.nodes, band->corners[i].below))
+            __atomic_fetch_sub(&labels.extra[root].w1, 1, __ATOMIC_RELAXED);
     }
 }
 
@@ -329,10 +371,11 @@ static inline void write_record(CcaComponent *const to, const CcaJob *const job,
 
 /* Writes the records of a band, in raster order, up to max_components. The labels found are
  * listed first, because a branch for each label is hard to predict. */
-static inline void write_records(const CcaJob *const job, const CpuLabels labels,
-                                 const CpuBand *const band, CcaComponent *const results,
+static inline void write_records(const Analysis *const a, const CpuBand *const band,
                                  const bool has_filter)
 {
+    const CcaJob *const job = a->job;
+    const CpuLabels labels = a->e->t.labels;
     const uint32_t end = band->first_label + band->n_labels;
     uint32_t found[LABELS_AT_ONCE], n = band->first_found;
     for (uint32_t l = band->first_label; l < end && n < job->max_components;) {
@@ -345,8 +388,10 @@ static inline void write_records(const CcaJob *const job, const CpuLabels labels
                                     labels.nodes[l].parent == l;
         }
         n_found = umin(n_found, room);
+        for (uint32_t i = 0; a->measured != NULL && i < n_found; i++)
+            a->measured[n + i] = labels.extra[found[i]];
         for (uint32_t i = 0; i < n_found; i++, n++)
-            write_record(&results[n], job, labels, found[i], n + 1);
+            write_record(&a->results[n], job, labels, found[i], n + 1);
     }
 }
 
@@ -355,9 +400,9 @@ static void write_band_records(void *const data, const uint32_t b)
     const Analysis *const a = data;
     const CpuBand *const band = &a->e->t.bands[b];
     if (cca_cpu_has_filter(&a->job->params))
-        write_records(a->job, a->e->t.labels, band, a->results, true);
+        write_records(a, band, true);
     else
-        write_records(a->job, a->e->t.labels, band, a->results, false);
+        write_records(a, band, false);
 }
 
 #define DIGIT_BITS 11 /* three passes cover the 31 bits of an area */
@@ -442,6 +487,8 @@ static void write_largest(const Analysis *const a, const uint32_t n_bands, const
     }
     for (uint32_t i = 0; i < n; i++)
         write_record(&a->results[i], job, labels, keys[i].label, keys[i].id);
+    for (uint32_t i = 0; a->measured != NULL && i < n; i++)
+        a->measured[i] = labels.extra[keys[i].label];
 }
 
 /* --- label image ---------------------------------------------------------- */
@@ -499,7 +546,10 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     CpuEngine *const e = (CpuEngine *) engine;
     CcaJob with_threshold = *given;
     const CcaJob *const job = &with_threshold;
-    Analysis a = { e, job, e->t.results + (size_t) slot * engine->config.max_components, { 0 } };
+    const size_t first = (size_t) slot * engine->config.max_components;
+    Analysis a = {
+        e, job, e->t.results + first, e->t.measured ? e->t.measured + first : NULL, { 0 }
+    };
     cca_workers_begin(e->workers);
     e->threshold[slot] = cca_cpu_find_foreground(&e->t.foreground, &e->code, &with_threshold,
                                                  &engine->config, e->workers, &e->light[slot],
@@ -511,7 +561,12 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
     CpuBand *const bands = e->t.bands;
     run(true, n_bands, label_band, &a);
     for (uint32_t b = 1; b < n_bands; b++)
-        join(&a, &bands[b - 1].bottom, &bands[b].top);
+        join(&a, &bands[b - 1].bottom, &bands[b]);
+    uint64_t n_corners = 0;
+    for (uint32_t b = 0; b < n_bands; b++)
+        n_corners += bands[b].n_corners;
+    if (n_corners > 0)
+        run(n_corners >= MIN_SHARED_LABELS, n_bands, resolve_corners, &a);
 
     uint64_t n_labels = 0;
     uint32_t n_found = 0;
@@ -537,7 +592,9 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
 static CcaStatus cpu_collect(CcaEngine *const engine, const uint32_t slot, CcaResult *const result)
 {
     const CpuEngine *const e = (const CpuEngine *) engine;
-    result->components = e->t.results + (size_t) slot * engine->config.max_components;
+    const size_t first = (size_t) slot * engine->config.max_components;
+    result->components = e->t.results + first;
+    result->features = e->t.measured ? e->t.measured + first : NULL;
     result->n_components = e->n_components[slot];
     result->n_found = e->n_found[slot];
     result->threshold = e->threshold[slot];

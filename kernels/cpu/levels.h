@@ -4,8 +4,8 @@
 #ifndef CCA_CPU_LEVELS_H
 #define CCA_CPU_LEVELS_H
 
-/* Tables of labels, bands of rows and masks, which the engine shares with masks.c and rows.c.
- * The two files are compiled once for each CcaCpuLevel. */
+/* Tables of labels, bands of rows and masks, which the engine shares with masks.c, rows.c and
+ * features.c. These files are compiled once for each CcaCpuLevel. */
 
 #include "../copied.h"
 #include "../engine.h"
@@ -43,12 +43,27 @@ typedef struct CpuFeatures {
 typedef struct CpuLabels {
     CpuLabel *nodes;
     CpuFeatures *features;
+    CcaFeatures *extra; /* summed up as `features`; NULL if none are configured */
 } CpuLabels;
+
+/* A 4-connected frame: two labels of which pixels touch at a corner only. */
+typedef struct CpuCorner {
+    uint32_t above, below;
+} CpuCorner;
 
 static inline uint32_t cca_cpu_find(CpuLabel *const labels, uint32_t l)
 {
     while (labels[l].parent != l)
         l = labels[l].parent = labels[labels[l].parent].parent;
+    return l;
+}
+
+/* The root of a label of any band. Paths are not shortened, because the threads of other
+ * bands read them at the same time. */
+static inline uint32_t cca_cpu_find_root(const CpuLabel *const nodes, uint32_t l)
+{
+    while (nodes[l].parent != l)
+        l = nodes[l].parent;
     return l;
 }
 
@@ -63,6 +78,50 @@ static inline void cca_cpu_merge(CpuFeatures *const to, const CpuFeatures *const
     to->area += from->area;
     to->sum_x += from->sum_x;
     to->sum_y += from->sum_y;
+}
+
+/* The features of a label without runs. */
+static inline CcaFeatures cca_cpu_no_features(const CcaFeatureFlags flags)
+{
+    const uint32_t any = flags & CCA_FEATURES_INTENSITY ? UINT32_MAX : 0;
+    return (CcaFeatures) { .v_min = any, .v_max_x = any, .v_max_y = any };
+}
+
+/* Whether a pixel with `v` at (x, y) is the first maximum of those so far. */
+static inline bool cca_cpu_is_first_max(const CcaFeatures *const f, const uint32_t v,
+                                        const uint32_t x, const uint32_t y)
+{
+    const uint64_t at = (uint64_t) y << 32 | x, best = (uint64_t) f->v_max_y << 32 | f->v_max_x;
+    return v > f->v_max || (v == f->v_max && at < best);
+}
+
+static inline void cca_cpu_merge_extra(CcaFeatures *const to, const CcaFeatures *const from)
+{
+    to->xx += from->xx;
+    to->xy += from->xy;
+    to->yy += from->yy;
+    to->v += from->v;
+    to->vv += from->vv;
+    to->vx += from->vx;
+    to->vy += from->vy;
+    to->v_min = umin(to->v_min, from->v_min);
+    if (cca_cpu_is_first_max(to, from->v_max, from->v_max_x, from->v_max_y)) {
+        to->v_max = from->v_max;
+        to->v_max_x = from->v_max_x;
+        to->v_max_y = from->v_max_y;
+    }
+    to->e4 += from->e4;
+    to->q4 += from->q4;
+    to->w1 += from->w1;
+}
+
+/* Accounts for a run of a label above another one of it: `overlap` of their columns are the same,
+ * or they touch at a corner. */
+static inline void cca_cpu_add_contact(CcaFeatures *const f, const int32_t overlap)
+{
+    f->e4 += (uint64_t) overlap;
+    f->q4 += overlap > 0 ? (uint64_t) overlap - 1 : 0;
+    f->w1 -= (uint64_t) overlap + 1;
 }
 
 static inline bool cca_cpu_has_filter(const CcaParams *const params)
@@ -122,8 +181,11 @@ typedef struct CpuBand {
     uint64_t *words[2];   /* of rows that are not in `bits` */
     uint32_t *run_labels; /* of all runs, in raster order; NULL without a label image */
     uint64_t n_runs;
-    uint32_t n_found;     /* components with their root here that pass the filters */
-    uint32_t largest;     /* for the order by area: largest area of these */
+    CpuCorner *corners; /* room for one for each pixel, if the shape is configured */
+    uint64_t n_corners;
+    uint32_t group;   /* first of the rows whose runs are the same, up to the last one labelled */
+    uint32_t n_found; /* components with their root here that pass the filters */
+    uint32_t largest; /* for the order by area: largest area of these */
     uint32_t first_found; /* number of components found in the bands above */
 } CpuBand;
 
@@ -164,7 +226,18 @@ typedef void CpuOpenAndClose(const CpuForeground *f, const CcaJob *job, CpuBand 
 
 /* Labels the rows of a band and sums up its labels: each root then has all features
  * within the band, and the labels of runs at a seam are roots. */
-typedef void CpuLabelRows(const CcaJob *job, uint32_t sample_size, CpuLabels labels, CpuBand *band);
+typedef void CpuLabelRows(const CcaJob *job, const CcaConfig *config, CpuLabels labels,
+                          CpuBand *band);
+
+/* Adds row r of a band to the extra features, after the rows above it. If the runs are the same as
+ * those above, they are only counted, and added with the last row that has them. */
+typedef void CpuMeasureRow(const CcaJob *job, const CcaConfig *config, CpuLabels labels,
+                           CpuBand *band, uint32_t r, const CpuRuns *above, const CpuRuns *runs,
+                           bool same);
+
+/* Adds the last rows of a band; `runs` are those of the last one. */
+typedef void CpuMeasureEnd(const CcaJob *job, const CcaConfig *config, CpuLabels labels,
+                           CpuBand *band, const CpuRuns *runs);
 
 /* Writes the rows of a band in the label image, after the roots of all bands have their ids.
  * `plane` has the bits and stride for these ids. */
@@ -194,5 +267,7 @@ CpuOpenAndClose cca_cpu_open_and_close_baseline, cca_cpu_open_and_close_v3,
     cca_cpu_open_and_close_v4;
 CpuLabelRows cca_cpu_label_rows_baseline, cca_cpu_label_rows_v3, cca_cpu_label_rows_v4;
 CpuWriteLabels cca_cpu_write_labels_baseline, cca_cpu_write_labels_v3, cca_cpu_write_labels_v4;
+CpuMeasureRow cca_cpu_measure_row_baseline, cca_cpu_measure_row_v3, cca_cpu_measure_row_v4;
+CpuMeasureEnd cca_cpu_measure_end_baseline, cca_cpu_measure_end_v3, cca_cpu_measure_end_v4;
 
 #endif /* CCA_CPU_LEVELS_H */

@@ -260,6 +260,9 @@ static inline void sum_up(const CcaParams *const params, const CpuLabels labels,
         for (uint32_t i = 0; i < n; i++)
             add_features(&labels.features[labels.nodes[others[i]].parent],
                          &labels.features[others[i]]);
+        for (uint32_t i = 0; labels.extra != NULL && i < n; i++)
+            cca_cpu_merge_extra(&labels.extra[labels.nodes[others[i]].parent],
+                                &labels.extra[others[i]]);
         if (!areas_decide)
             n_found += end - start - n;
         for (uint32_t l = start; areas_decide && l < end; l++) {
@@ -273,7 +276,21 @@ static inline void sum_up(const CcaParams *const params, const CpuLabels labels,
     band->largest = largest;
 }
 
-static inline void label_rows(const CcaJob *const job, const uint32_t sample_size,
+/* Opens labels `first` to `end`, and adds the runs of row r. */
+static void measure_row(const CcaJob *const job, const CcaConfig *const config,
+                        const CpuLabels labels, CpuBand *const band, const uint32_t r,
+                        const Row *const above, const Row *const row, const uint32_t first,
+                        const uint32_t end)
+{
+    const CcaFeatures none = cca_cpu_no_features(config->features);
+    const size_t size = cca_cpu_words(job->width) * sizeof(*row->words);
+    for (uint32_t l = first; l < end; l++)
+        labels.extra[l] = none;
+    const bool same = r > 0 && memcmp(above->words, row->words, size) == 0;
+    LEVEL(cca_cpu_measure_row_)(job, config, labels, band, r, above->runs, row->runs, same);
+}
+
+static inline void label_rows(const CcaJob *const job, const CcaConfig *const config,
                               const CpuLabels labels, CpuBand *const band, const uint32_t corner)
 {
     Row above = { band->words[1], &band->rows[1], band->ranks[1] };
@@ -285,17 +302,23 @@ static inline void label_rows(const CcaJob *const job, const uint32_t sample_siz
         if (band->bits.words != NULL)
             words = band->bits.words + r * band->bits.pitch;
         else
-            pack_row(job, y, sample_size, band->words[r & 1]);
+            pack_row(job, y, config->sample_size, band->words[r & 1]);
         CpuRuns *const runs = r == 0 ? &band->top : &band->rows[r & 1];
         runs->n = detect_runs(words, job->width, runs->edges, band->ranks[r & 1], NULL, 0);
         if (above.runs->n > 1)
             unite_bridged(labels.nodes, &above, words, cca_cpu_words(job->width), corner == 1);
-        end = label_runs(labels, end, y, runs, &above, corner);
+        const Row row = { words, runs, band->ranks[r & 1] };
+        const uint32_t first = end;
+        end = label_runs(labels, first, y, runs, &above, corner);
+        if (labels.extra != NULL)
+            measure_row(job, config, labels, band, r, &above, &row, first, end);
         if (band->run_labels != NULL)
             memcpy(band->run_labels + band->n_runs, runs->labels, runs->n * sizeof(*runs->labels));
         band->n_runs += runs->n;
-        above = (Row) { words, runs, band->ranks[r & 1] };
+        above = row;
     }
+    if (labels.extra != NULL)
+        LEVEL(cca_cpu_measure_end_)(job, config, labels, band, above.runs);
     band->bottom = *above.runs;
     band->n_labels = end - band->first_label;
 }
@@ -318,14 +341,14 @@ static void clear_row_above(const CcaJob *const job, CpuBand *const band)
     band->rows[1].n = 0;
 }
 
-void LEVEL(cca_cpu_label_rows_)(const CcaJob *const job, const uint32_t sample_size,
+void LEVEL(cca_cpu_label_rows_)(const CcaJob *const job, const CcaConfig *const config,
                                 const CpuLabels labels, CpuBand *const band)
 {
     clear_row_above(job, band);
     if (job->params.connectivity == 8)
-        label_rows(job, sample_size, labels, band, 1);
+        label_rows(job, config, labels, band, 1);
     else
-        label_rows(job, sample_size, labels, band, 0);
+        label_rows(job, config, labels, band, 0);
     if (job->params.order == CCA_ORDER_AREA || cca_cpu_has_filter(&job->params))
         sum_up(&job->params, labels, band, true);
     else
@@ -336,15 +359,6 @@ void LEVEL(cca_cpu_label_rows_)(const CcaJob *const job, const uint32_t sample_s
 
 /* --- label image ---------------------------------------------------------- */
 
-/* The root of a label of any band. Paths are not shortened, because the threads of other
- * bands read them at the same time. */
-static uint32_t find_root(const CpuLabel *const nodes, uint32_t l)
-{
-    while (nodes[l].parent != l)
-        l = nodes[l].parent;
-    return l;
-}
-
 /* Sets the ids of labels that are not roots. A parent precedes its children, so it has its
  * id already, unless it is in another band. */
 static void number_labels(CpuLabel *const nodes, const CpuBand *const band)
@@ -354,7 +368,7 @@ static void number_labels(CpuLabel *const nodes, const CpuBand *const band)
         if (parent == l)
             continue;
         const bool here = parent >= band->first_label;
-        nodes[l].id = nodes[here ? parent : find_root(nodes, parent)].id;
+        nodes[l].id = nodes[here ? parent : cca_cpu_find_root(nodes, parent)].id;
     }
 }
 

@@ -159,6 +159,9 @@ static CcaStatus cuda_configure(CcaEngine *const engine, const CcaConfig *const 
     CcaStatus status = CCA_OK;
     CUresult result = CUDA_SUCCESS;
 
+    if (config->features != CCA_FEATURES_NONE)
+        return cca_engine_fail(engine, CCA_ERROR_INVALID,
+                               "the CUDA engine does not compute features");
     if (e->n_slots > 0 && suffices(&e->allocated, config)) {
         if (!cca_cuda_enter_engine(e, &status))
             return status;

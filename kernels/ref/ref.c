@@ -28,8 +28,11 @@ typedef struct RefEngine {
     uint32_t *parent;         /* union-find over pixels; a root is its set's first pixel */
     CcaComponent *components; /* room for every component of a frame */
     CcaComponent *results;    /* max_components records for each slot */
-    uint32_t *sets;           /* for labels: the number of each pixel's set, from 1; 0: none */
+    uint32_t *sets;           /* for labels and features: the number of each pixel's set, from 1;
+                               * 0: none */
     uint32_t *ids;            /* for labels: the id of each set, 0 if it is filtered out */
+    CcaFeatures *features;    /* of each component of a frame */
+    CcaFeatures *measured;    /* of the records in `results` */
     uint32_t n_components[CCA_MAX_SLOTS], n_found[CCA_MAX_SLOTS];
     uint32_t threshold[CCA_MAX_SLOTS];
     CcaLight light[CCA_MAX_SLOTS];
@@ -621,7 +624,8 @@ static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
     for (uint32_t i = 0; i < n_pixels; i++)
         if (parent[i] != BACKGROUND)
             parent[i] = find(parent, i);
-    if (cca_wants_labels(job))
+    const bool has_sets = cca_wants_labels(job) || e->features != NULL;
+    if (has_sets)
         memset(e->sets, 0, n_pixels * sizeof(*e->sets));
 
     uint32_t n = 0;
@@ -632,7 +636,7 @@ static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
         const bool first = parent[i] == i;
         const uint32_t number = first ? n++ : parent[parent[i]];
         CcaComponent *const c = &e->components[number];
-        if (cca_wants_labels(job))
+        if (has_sets)
             e->sets[i] = number + 1;
         if (first) {
             *c = (CcaComponent) { .x = x, .y = y, .width = 1, .height = 1 };
@@ -650,6 +654,80 @@ static uint32_t measure_sets(RefEngine *const e, const CcaJob *const job)
         c->sum_y += y;
     }
     return n;
+}
+
+static void add_moments(CcaFeatures *const f, const uint64_t x, const uint64_t y)
+{
+    f->xx += x * x;
+    f->xy += x * y;
+    f->yy += y * y;
+}
+
+static void add_intensity(CcaFeatures *const f, const uint32_t v, const uint32_t x,
+                          const uint32_t y, const bool first)
+{
+    f->v += v;
+    f->vv += (uint64_t) v * v;
+    f->vx += (uint64_t) v * x;
+    f->vy += (uint64_t) v * y;
+    if (first || v < f->v_min)
+        f->v_min = v;
+    if (first || v > f->v_max) {
+        f->v_max = v;
+        f->v_max_x = x;
+        f->v_max_y = y;
+    }
+}
+
+/* The set of a pixel of the region, 0 if it is outside. */
+static uint32_t set_at(const RefEngine *const e, const CcaJob *const job, const uint32_t x,
+                       const uint32_t y)
+{
+    return x < job->width && y < job->height ? e->sets[y * job->width + x] : 0;
+}
+
+/* Counts in a square of 2x2 pixels. (x, y) is its bottom right one. */
+static void add_square(const RefEngine *const e, const CcaJob *const job, const uint32_t x,
+                       const uint32_t y)
+{
+    const uint32_t s[4] = { set_at(e, job, x - 1, y - 1), set_at(e, job, x, y - 1),
+                            set_at(e, job, x - 1, y), set_at(e, job, x, y) };
+    for (int i = 0; i < 4; i++) {
+        bool seen = false;
+        for (int k = 0; k < i; k++)
+            seen |= s[k] == s[i];
+        if (s[i] != 0 && !seen)
+            e->features[s[i] - 1].w1++;
+    }
+    if (s[3] == 0)
+        return;
+    e->features[s[3] - 1].e4 += (s[3] == s[1]) + (s[3] == s[2]);
+    e->features[s[3] - 1].q4 += s[3] == s[0] && s[3] == s[1] && s[3] == s[2];
+}
+
+static void measure_features(const RefEngine *const e, const CcaJob *const job,
+                             const CcaConfig *const config, const uint32_t n_sets)
+{
+    uint32_t n = 0; /* sets seen */
+    memset(e->features, 0, n_sets * sizeof(*e->features));
+    for (uint32_t y = 0; y < job->height; y++) {
+        for (uint32_t x = 0; x < job->width; x++) {
+            const uint32_t set = set_at(e, job, x, y), fx = job->x + x, fy = job->y + y;
+            if (set == 0)
+                continue;
+            CcaFeatures *const f = &e->features[set - 1];
+            if (config->features & CCA_FEATURES_MOMENTS)
+                add_moments(f, fx, fy);
+            if (config->features & CCA_FEATURES_INTENSITY)
+                add_intensity(f, (uint32_t) value_at(job, config, fx, fy), fx, fy, set > n);
+            n = umax(n, set);
+        }
+    }
+    if (!(config->features & CCA_FEATURES_SHAPE) || job->width == 0)
+        return;
+    for (uint32_t y = 0; y <= job->height; y++)
+        for (uint32_t x = 0; x <= job->width; x++)
+            add_square(e, job, x, y);
 }
 
 /* Writes every pixel of the frame, inside the region or not. */
@@ -692,6 +770,8 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot, const
         write_background(&e->foreground, job, engine->config.sample_size);
     label(e->parent, e->foreground.mask, job);
     const uint32_t n_sets = measure_sets(e, job);
+    if (e->features != NULL)
+        measure_features(e, job, &engine->config, n_sets);
 
     uint32_t n_found = 0;
     for (uint32_t i = 0; i < n_sets; i++) {
@@ -701,6 +781,8 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot, const
         if (!found)
             continue;
         e->components[n_found] = e->components[i];
+        if (e->features != NULL)
+            e->features[n_found] = e->features[i];
         e->components[n_found].id = n_found + 1;
         n_found++;
     }
@@ -713,6 +795,9 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot, const
     const uint32_t n = umin(n_found, job->max_components);
     memcpy(e->results + (size_t) slot * engine->config.max_components, e->components,
            n * sizeof(*e->components));
+    for (uint32_t i = 0; e->features != NULL && i < n; i++)
+        e->measured[(size_t) slot * engine->config.max_components + i] =
+            e->features[e->components[i].id - 1];
     e->n_components[slot] = n;
     e->n_found[slot] = n_found;
     return CCA_OK;
@@ -722,6 +807,8 @@ static CcaStatus ref_collect(CcaEngine *const engine, const uint32_t slot, CcaRe
 {
     const RefEngine *const e = (const RefEngine *) engine;
     result->components = e->results + (size_t) slot * engine->config.max_components;
+    if (e->measured != NULL)
+        result->features = e->measured + (size_t) slot * engine->config.max_components;
     result->n_components = e->n_components[slot];
     result->n_found = e->n_found[slot];
     result->threshold = e->threshold[slot];
@@ -737,10 +824,13 @@ static CcaStatus ref_measure(const CcaEngine *const engine, const CcaConfig *con
     (void) engine;
     const uint64_t n_pixels = (uint64_t) config->width * config->height;
     const uint64_t n_sets = cca_max_labels(config->width, config->height);
-    const uint64_t labels = config->labels ? n_pixels + n_sets : 0;
-    footprint->host = (n_pixels + labels) * sizeof(uint32_t) + n_sets * sizeof(CcaComponent) +
+    const bool features = config->features != CCA_FEATURES_NONE;
+    const uint64_t labels = (config->labels || features ? n_pixels : 0) +
+                            (config->labels ? n_sets : 0);
+    const uint64_t record = sizeof(CcaComponent) + (features ? sizeof(CcaFeatures) : 0);
+    footprint->host = (n_pixels + labels) * sizeof(uint32_t) + n_sets * record +
                       foreground_size(config) +
-                      (uint64_t) config->slots * config->max_components * sizeof(CcaComponent);
+                      (uint64_t) config->slots * config->max_components * record;
     return CCA_OK;
 }
 
@@ -752,9 +842,12 @@ static void ref_unconfigure(CcaEngine *const engine)
     free(e->results);
     free(e->sets);
     free(e->ids);
+    free(e->features);
+    free(e->measured);
     free_foreground(&e->foreground);
     e->parent = e->sets = e->ids = NULL;
     e->components = e->results = NULL;
+    e->features = e->measured = NULL;
 }
 
 static CcaStatus ref_configure(CcaEngine *const engine, const CcaConfig *const config)
@@ -765,10 +858,18 @@ static CcaStatus ref_configure(CcaEngine *const engine, const CcaConfig *const c
     e->components = calloc(cca_max_labels(config->width, config->height), sizeof(*e->components));
     e->results = calloc((size_t) config->slots * config->max_components, sizeof(*e->results));
     bool complete = allocate_foreground(&e->foreground, config);
-    if (config->labels) {
+    if (config->labels || config->features) {
         e->sets = calloc((size_t) config->width * config->height, sizeof(*e->sets));
+        complete = complete && e->sets;
+    }
+    if (config->labels) {
         e->ids = calloc(cca_max_labels(config->width, config->height), sizeof(*e->ids));
-        complete = complete && e->sets && e->ids;
+        complete = complete && e->ids;
+    }
+    if (config->features) {
+        e->features = calloc(cca_max_labels(config->width, config->height), sizeof(*e->features));
+        e->measured = calloc((size_t) config->slots * config->max_components, sizeof(*e->measured));
+        complete = complete && e->features && e->measured;
     }
     if (e->parent == NULL || e->components == NULL || e->results == NULL || !complete)
         return cca_engine_fail(engine, CCA_ERROR_NO_MEMORY,

@@ -96,6 +96,9 @@ static void change_config(Story *const s)
     if (rng_percent(r, 40)) /* the mode with the most state */
         s->config.foreground = CCA_FOREGROUND_SIGMA_DELTA;
     s->config.votes = rng_percent(r, 50);
+    s->config.features = CCA_FEATURES_NONE;
+    if (rng_percent(r, 30))
+        case_features(r, &s->config);
     if (s->carries && s->config.foreground < CCA_FOREGROUND_DIFFERENCE)
         s->config.foreground = CCA_FOREGROUND_DIFFERENCE;
 }

@@ -66,6 +66,8 @@ static void run_dense(Check *const k, const uint64_t index)
     Case c = f != NULL ? case_plain(&r, f->pattern, f->width, f->height, f->a, f->b) :
                          make_dense(&r, index - N_FIXED);
     c.params.connectivity = index % 2 ? 8 : 4;
+    if (rng_percent(&r, 30))
+        case_features(&r, &c.config);
     check_case(k, &c);
 }
 

@@ -221,6 +221,15 @@ static const Bad bad_calls[] = {
       .foreground = (CcaForeground) mode, \
       .frame_distance = distance }
 
+#define FEATURES(w, h, flags) \
+    { .width = w,             \
+      .height = h,            \
+      .sample_size = 1,       \
+      .depth = 8,             \
+      .max_components = 1,    \
+      .slots = 1,             \
+      .features = (CcaFeatureFlags) flags }
+
 /* A configuration that contradicts cca.h. */
 static const struct {
     const char *what;
@@ -255,6 +264,10 @@ static const struct {
     { "frame distance 0", CCA_ERROR_INVALID, MODE(CCA_FOREGROUND_DIFFERENCE, 0) },
     { "frame distance 17", CCA_ERROR_INVALID, MODE(CCA_FOREGROUND_DIFFERENCE, 17) },
     { "frame distance UINT32_MAX", CCA_ERROR_INVALID, MODE(CCA_FOREGROUND_DIFFERENCE, UINT32_MAX) },
+    { "features 8", CCA_ERROR_INVALID, FEATURES(8, 8, 8) },
+    { "features -1", CCA_ERROR_INVALID, FEATURES(8, 8, -1) },
+    { "a width of 65536 with features", CCA_ERROR_TOO_LARGE, FEATURES(65536, 1, 1) },
+    { "a height of 65536 with features", CCA_ERROR_TOO_LARGE, FEATURES(1, 65536, 4) },
 };
 
 #define N_BAD_CONFIGS (sizeof(bad_configs) / sizeof(bad_configs[0]))

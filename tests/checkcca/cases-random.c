@@ -104,6 +104,8 @@ static void run_random(Check *const k, const uint64_t index)
         random_cap(&r, &c);
     if (rng_percent(&r, 40))
         c.params.order = CCA_ORDER_AREA;
+    if (rng_percent(&r, 30))
+        case_features(&r, &c.config);
     k->any_use = rng_percent(&r, 20);
     check_case(k, &c);
     k->any_use = false;

@@ -61,6 +61,9 @@ CcaMask *random_mask(Rng *rng, uint32_t width, uint32_t height);
 /* cases-labels.c */
 extern const Group group_labels;
 
+/* cases-features.c */
+extern const Group group_features;
+
 /* cases-large.c */
 extern const Group group_large, group_far;
 

@@ -60,6 +60,9 @@ struct Check {
 /* Samples of 1 byte, or of 2 with a value of any depth anywhere in them. */
 void case_samples(Rng *rng, uint32_t sample_size, CcaConfig *config);
 
+/* Some features. */
+void case_features(Rng *rng, CcaConfig *config);
+
 Layout case_layout(Rng *rng, uint32_t sample_size);
 
 /* A plain case: random samples, thresholds and layout, everything delivered. */

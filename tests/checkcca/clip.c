@@ -28,6 +28,7 @@ void clip_free(Clip *const clip)
     for (uint32_t i = 0; clip && i < MOST_CLIP_FRAMES; i++) {
         picture_free(&clip->frames[i].picture);
         free((void *) clip->frames[i].expected.components);
+        free((void *) clip->frames[i].expected.features);
         labels_free(&clip->frames[i].labels);
         free(clip->frames[i].state);
         free(clip->frames[i].window);
@@ -85,6 +86,16 @@ static size_t place_in_window(const ClipFrame *const f)
     return (size_t) ((const uint8_t *) f->picture.frame.background - f->window);
 }
 
+/* Replaces a table of the oracle by a copy, or by none. Returns false if memory ran out. */
+static bool keep(const void **const table, const size_t size)
+{
+    void *const copy = size ? malloc(size) : NULL;
+    if (copy)
+        memcpy(copy, *table, size);
+    *table = copy;
+    return copy != NULL || size == 0;
+}
+
 bool clip_expect(Clip *const clip)
 {
     Oracle oracle = { 0 };
@@ -107,12 +118,10 @@ bool clip_expect(Clip *const clip)
             oracle_background_picture(&oracle.memory, f->config.sample_size,
                                       f->expected_window + place_in_window(f),
                                       f->picture.frame.background_stride);
-        const size_t size = f->expected.n_components * sizeof(CcaComponent);
-        CcaComponent *const copy = done && size ? malloc(size) : NULL;
-        if (copy)
-            memcpy(copy, f->expected.components, size);
-        f->expected.components = copy;
-        done &= size == 0 || copy != NULL;
+        const uint32_t n = done ? f->expected.n_components : 0;
+        done &= keep((const void **) &f->expected.components, n * sizeof(CcaComponent)) &&
+                keep((const void **) &f->expected.features,
+                     f->config.features ? n * sizeof(CcaFeatures) : 0);
     }
     oracle_free(&oracle);
     return done;
@@ -379,7 +388,10 @@ void clip_check(Check *const k, const Clip *const clip)
     for (uint32_t i = 0; i < k->engines.n; i++) {
         Engine *const engine = &k->engines.list[i];
         char text[1000], ignored[1000];
-        if (!check_uses(k, engine))
+        bool takes_part = check_uses(k, engine);
+        for (uint32_t f = 0; f < clip->n_frames; f++)
+            takes_part &= engine_takes(engine, &clip->frames[f].config);
+        if (!takes_part)
             continue;
         k->engine = engine;
         k->n_comparisons += clip->n_frames;

@@ -24,6 +24,40 @@ static bool same(const char *const what, const uint64_t expected, const uint64_t
     return false;
 }
 
+static int print_features(char *const text, const size_t size, const CcaFeatures *const f)
+{
+    return snprintf(text, size,
+                    "moments %" PRIu64 ",%" PRIu64 ",%" PRIu64 " intensity %" PRIu64 ",%" PRIu64
+                    ",%" PRIu64 ",%" PRIu64 " of %" PRIu32 " to %" PRIu32 " at %" PRIu32 ",%" PRIu32
+                    " shape %" PRIu64 ",%" PRIu64 ",%" PRIu64,
+                    f->xx, f->xy, f->yy, f->v, f->vv, f->vx, f->vy, f->v_min, f->v_max, f->v_max_x,
+                    f->v_max_y, f->e4, f->q4, f->w1);
+}
+
+/* Of the first `n` components, which both results have. */
+static bool features_equal(const CcaResult *const expected, const CcaResult *const got,
+                           const uint32_t n, char *const text, const size_t size)
+{
+    if ((expected->features == NULL) != (got->features == NULL)) {
+        snprintf(text, size, "features are %s NULL", got->features ? "not" : "unexpectedly");
+        return false;
+    }
+    for (uint32_t i = 0; expected->features != NULL && i < n; i++) {
+        const CcaFeatures *const e = &expected->features[i], *const g = &got->features[i];
+        if (memcmp(e, g, sizeof(*e)) == 0)
+            continue;
+        char want[240], have[240], record[160];
+        print_component(record, sizeof(record), &expected->components[i]);
+        print_features(want, sizeof(want), e);
+        print_features(have, sizeof(have), g);
+        snprintf(text, size,
+                 "features of record %" PRIu32 " (%s) differ\n  expected: %s\n  got:      %s", i,
+                 record, want, have);
+        return false;
+    }
+    return true;
+}
+
 bool results_equal(const CcaResult *const expected, const CcaResult *const got, char *const text,
                    const size_t size)
 {
@@ -49,7 +83,8 @@ bool results_equal(const CcaResult *const expected, const CcaResult *const got, 
         snprintf(text, size, "components is not NULL though there are none");
         return false;
     }
-    return same("n_found", expected->n_found, got->n_found, text, size) &&
+    return features_equal(expected, got, n, text, size) &&
+           same("n_found", expected->n_found, got->n_found, text, size) &&
            same("n_components", expected->n_components, got->n_components, text, size) &&
            same("truncated", expected->truncated, got->truncated, text, size) &&
            same("threshold", expected->threshold, got->threshold, text, size) &&

@@ -146,6 +146,11 @@ void engines_list(void)
     engines_free(&e);
 }
 
+bool engine_takes(const Engine *const e, const CcaConfig *const config)
+{
+    return config->features == CCA_FEATURES_NONE || strncmp(e->name, "cuda", 4) != 0;
+}
+
 CcaStatus engine_prepare(Engine *const e, const CcaConfig *const config)
 {
     if (e->engine == NULL) {

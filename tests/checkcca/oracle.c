@@ -202,7 +202,8 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const CcaConfi
 {
     const uint32_t w = frame->width, h = frame->height;
     const bool labels = frame->labels.data != NULL;
-    if (!make_room(o, (size_t) w * h) || (labels && !make_room_for_ids(o, (size_t) w * h)))
+    if (!make_room(o, (size_t) w * h) || (labels && !make_room_for_ids(o, (size_t) w * h)) ||
+        (config->features && !oracle_begin_features(o, (size_t) w * h)))
         return false;
     memset(result, 0, sizeof(*result));
     if (!find_foreground(o, frame, config, params, result))
@@ -221,6 +222,8 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const CcaConfi
         c->id = ++found;
         for (uint64_t p = 0; labels && p < c->area; p++)
             o->ids[o->stack[p]] = c->id;
+        if (config->features && !oracle_measure_features(o, frame, config, c))
+            return false;
     }
     if (params->order == CCA_ORDER_AREA && found > 1)
         qsort(o->components, found, sizeof(*o->components), by_area);
@@ -233,7 +236,7 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const CcaConfi
     result->truncated = found > cap;
     result->label_bits = label_bits(&frame->labels, found);
     result->components = result->n_components ? o->components : NULL;
-    return true;
+    return config->features == CCA_FEATURES_NONE || oracle_sort_features(o, result);
 }
 
 void oracle_forget(Oracle *const o)
@@ -247,6 +250,7 @@ void oracle_free(Oracle *const o)
     free(o->stack);
     free(o->ids);
     free(o->components);
+    oracle_features_free(o);
     oracle_background_free(&o->memory);
     memset(o, 0, sizeof(*o));
 }

@@ -25,6 +25,10 @@ typedef struct Oracle {
     size_t n_ids;
     CcaComponent *components;
     size_t room;
+    uint32_t *owners; /* per pixel: the id of its component, if features are configured */
+    size_t n_owners;
+    CcaFeatures *measured, *features; /* by id, and in the order of the records */
+    size_t n_measured, n_features;
     OracleMemory memory;
 } Oracle;
 
@@ -59,6 +63,15 @@ uint8_t *oracle_background_state(const OracleMemory *memory, const CcaConfig *co
 /* Writes the background of the next frame as engines do, to rows `stride` bytes apart. */
 void oracle_background_picture(const OracleMemory *memory, uint32_t sample_size, uint8_t *to,
                                size_t stride);
+
+/* oracle-features.c: those of a component whose pixels are in the stack, after all others that the
+ * frame has before it, and the table of them for the result. Each returns false if memory ran
+ * out. */
+bool oracle_begin_features(Oracle *oracle, size_t n_pixels);
+bool oracle_measure_features(Oracle *oracle, const CcaFrame *frame, const CcaConfig *config,
+                             const CcaComponent *component);
+bool oracle_sort_features(Oracle *oracle, CcaResult *result);
+void oracle_features_free(Oracle *oracle);
 
 /* oracle-otsu.c */
 typedef struct OracleHistogram {
