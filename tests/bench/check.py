@@ -232,9 +232,10 @@ class Programs(unittest.TestCase):
             self.assertEqual(points[name].get("failed"), "there is no such point")
 
     def test_cpu(self):
-        self.measured(["bench-cpu"], TINY, "us", "worst_us")
+        self.measured(["bench-cpu"], TINY + ["cpu-features/1/64x48/8/g4"], "us", "worst_us")
         self.refused("bench-cpu", ["cpu", "cpu/0/64x48/8/g4", "cpu/1/64x48/8/g0",
-                                   "cpu/1/64x48/8/g4/101", "cpu/1/0x48/8/g4", "cpu/1/64x48/8/cube"])
+                                   "cpu/1/64x48/8/g4/101", "cpu/1/0x48/8/g4", "cpu/1/64x48/8/cube",
+                                   "cpu-corners/1/64x48/8/g4"])
 
     def test_opencv(self):
         names = ["opencv/1/64x48/8/g1", "opencv/2/64x48/4/g4"]

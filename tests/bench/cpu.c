@@ -5,6 +5,7 @@
  * some repeats for each image of a content, and the mean and the worst of these.
  *
  *     cpu/THREADS/SIZE/CONNECTIVITY/CONTENT
+ *     cpu-FEATURES/THREADS/SIZE/CONNECTIVITY/CONTENT    moments, intensity, shape, features (all)
  *     opencv/THREADS/SIZE/CONNECTIVITY/CONTENT
  *
  * CONTENT as of bench-engine. OpenCV's count, boxes, areas and centroids are compared with
@@ -32,10 +33,14 @@ typedef struct Bench {
 
 static bool parse(const Point *const p, Bench *const b)
 {
+    uint32_t features = CCA_FEATURES_NONE;
     b->is_opencv = strcmp(p->words[0], "opencv") == 0;
-    return p->n_words >= 5 && (b->is_opencv || strcmp(p->words[0], "cpu") == 0) &&
-           point_number(p->words[1], "", "", &b->n_threads) && b->n_threads > 0 &&
-           point_size(p->words[2], &b->config.width, &b->config.height) &&
+    if (!b->is_opencv && strcmp(p->words[0], "cpu") != 0 &&
+        !point_features(p->words[0], "cpu-", &features))
+        return false;
+    b->config.features = (CcaFeatureFlags) features;
+    return p->n_words >= 5 && point_number(p->words[1], "", "", &b->n_threads) &&
+           b->n_threads > 0 && point_size(p->words[2], &b->config.width, &b->config.height) &&
            point_number(p->words[3], "", "", &b->connectivity) &&
            (b->connectivity == 4 || b->connectivity == 8) && content_parse(&b->content, p, 4);
 }

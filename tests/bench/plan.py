@@ -19,6 +19,7 @@ WORK = ["memcpy", "cca", "cca-sigma-delta", "cca-messages", "label-image", "ccat
         "objectdetectionoverlay-boxes", "objectdetectionoverlay-labels", "opencv-boxes",
         "opencv-labels", "opencv-trails"]
 WORK_COMPONENTS = [10, 400, 8500]
+FEATURES = ["moments", "intensity", "shape", "features"]
 STREAMS = [1, 2, 4, 8, 16, 32]
 PEERS = ["scikit-image", "scipy", "cupy", "npp", "opencv-python"]
 
@@ -30,7 +31,7 @@ def program(point):
         return "bench-element"
     if first == "elements":
         return "bench-elements"
-    if first in ("cpu", "opencv"):
+    if first == "opencv" or first.split("-")[0] == "cpu":
         return "bench-cpu"
     if first == "npp":
         return "bench-npp"
@@ -102,6 +103,12 @@ def cpu(cores):
                 yield from (f"opencv/{n}/{where}" for n in sorted({1, cores}))
 
 
+def features():
+    for name in FEATURES:
+        yield from (f"cpu-{name}/1/{size}/8/g16" for size in ("1080p", "8192x8192"))
+    yield "cpu/1/8192x8192/8/g16"
+
+
 def peers(cores):
     """Large frames only where one does not take seconds."""
     for connectivity in (4, 8):
@@ -124,6 +131,6 @@ def points(quick, cores):
         chosen += [f"{engine}/{n}/1080p/8/{content}" for content in CONTENTS
                    for engine, n in (("cpu", 1), ("cpu", cores), ("opencv", 1))]
     else:
-        for more in (engine(), elements(), work(), cpu(cores), peers(cores)):
+        for more in (engine(), elements(), work(), cpu(cores), features(), peers(cores)):
             chosen += more
     return list(dict.fromkeys(chosen))

@@ -39,6 +39,22 @@ bool point_size(const char *const word, uint32_t *const width, uint32_t *const h
            word[length] == '\0' && *width > 0 && *height > 0;
 }
 
+bool point_features(const char *const word, const char *const before, uint32_t *const flags)
+{
+    static const struct {
+        const char *name;
+        uint32_t flags;
+    } features[] = { { "moments", 1 }, { "intensity", 2 }, { "shape", 4 }, { "features", 7 } };
+    if (strncmp(word, before, strlen(before)) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof(features) / sizeof(*features); i++)
+        if (strcmp(word + strlen(before), features[i].name) == 0) {
+            *flags = features[i].flags;
+            return true;
+        }
+    return false;
+}
+
 bool point_number(const char *word, const char *const before, const char *const after,
                   uint32_t *const number)
 {

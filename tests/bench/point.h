@@ -33,6 +33,10 @@ bool point_parse(Point *point, const char *name);
 /* 640x480, or one of 1080p, 4k, 8k. */
 bool point_size(const char *word, uint32_t *width, uint32_t *height);
 
+/* CcaFeatureFlags between `before` and the end of a word such as cpu-moments: moments, intensity,
+ * shape, or features, which are all. */
+bool point_features(const char *word, const char *before, uint32_t *flags);
+
 /* The number between `before` and `after` in a word such as async2 or 2gpus. */
 bool point_number(const char *word, const char *before, const char *after, uint32_t *number);
 
