@@ -14,12 +14,13 @@
 #include <math.h>
 #include <string.h>
 
+#include <gst/ccameta/gstccafeatures.h>
 #include <gst/ccameta/gstccameta.h>
 
 #define CSV_HEADER \
-  "frame,time,source,id,x,y,width,height,area,cx,cy,track,zones\r\n"
+  "frame,time,source,id,x,y,width,height,area,cx,cy,track,zones"
 /* The columns from id to zones are empty for a frame without components. */
-#define NO_COMPONENT ",,,,,,,,,,\r\n"
+#define NO_COMPONENT ",,,,,,,,,,"
 
 /* The columns of an event after the first two, and the fields that may have
  * their values. */
@@ -179,24 +180,112 @@ append_component (GString *text, const GstCcaComponent *c)
   g_string_append_c (text, ',');
 }
 
+/* The columns of the features, and the flags that they need. */
+static const struct
+{
+  GstCcaFeatureFlags flag;
+  const gchar *columns;
+} feature_columns[] = {{GST_CCA_FEATURE_FLAG_MOMENTS, ",xx,xy,yy"},
+  {GST_CCA_FEATURE_FLAG_INTENSITY, ",v,vv,vx,vy,v_min,v_max,v_max_x,v_max_y"},
+  {GST_CCA_FEATURE_FLAG_SHAPE, ",e4,q4,w1,euler"},
+  {GST_CCA_FEATURE_FLAG_MOMENTS, ",orientation,major,minor"},
+  {GST_CCA_FEATURE_FLAG_INTENSITY, ",mean,weighted_x,weighted_y"}};
+
+/* Appends the names of the columns, or empty columns. */
+static void
+append_feature_columns (Printer *printer, gboolean empty)
+{
+  const gchar *c;
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (feature_columns); i++)
+    for (c = feature_columns[i].columns;
+        printer->features & feature_columns[i].flag && *c != '\0'; c++)
+      if (!empty || *c == ',')
+        g_string_append_c (printer->text, *c);
+}
+
+static void
+append_integers (GString *text, const guint64 *values, guint n)
+{
+  guint i;
+
+  for (i = 0; i < n; i++)
+    g_string_append_printf (text, ",%" G_GUINT64_FORMAT, values[i]);
+}
+
+/* In the order of feature_columns. */
+static void
+append_features (Printer *printer, const GstCcaMeta *meta,
+    const GstCcaComponent *c, const GstCcaFeatures *f)
+{
+  const guint64 moments[] = {f->xx, f->xy, f->yy};
+  const guint64 intensity[] = {f->v, f->vv, f->vx, f->vy, f->v_min, f->v_max,
+    f->v_max_x, f->v_max_y};
+  const guint64 shape[] = {f->e4, f->q4, f->w1};
+  GString *text = printer->text;
+  gdouble a, b;
+
+  if (printer->features & GST_CCA_FEATURE_FLAG_MOMENTS)
+    append_integers (text, moments, G_N_ELEMENTS (moments));
+  if (printer->features & GST_CCA_FEATURE_FLAG_INTENSITY)
+    append_integers (text, intensity, G_N_ELEMENTS (intensity));
+  if (printer->features & GST_CCA_FEATURE_FLAG_SHAPE) {
+    append_integers (text, shape, G_N_ELEMENTS (shape));
+    g_string_append_printf (text, ",%" G_GINT64_FORMAT,
+        gst_cca_features_get_euler_number (f, c,
+            gst_cca_meta_get_analysis (meta)->connectivity));
+  }
+  if (printer->features & GST_CCA_FEATURE_FLAG_MOMENTS) {
+    gst_cca_features_get_axes (f, c, &a, &b);
+    append_double (text, gst_cca_features_get_orientation (f, c));
+    append_double (text, a);
+    append_double (text, b);
+  }
+  if (printer->features & GST_CCA_FEATURE_FLAG_INTENSITY) {
+    gst_cca_features_get_weighted_centroid (f, &a, &b);
+    append_double (text, gst_cca_features_get_mean (f, c));
+    append_double (text, a);
+    append_double (text, b);
+  }
+}
+
+/* The first frame says which features have columns, as all lines have the same
+ * ones. They are empty for a frame with fewer features. */
 static void
 print_csv (Printer *printer, const GstCcaMeta *meta, GstClockTime pts)
 {
   const GstCcaComponent *components;
+  const GstCcaFeatures *features;
   GString *text = printer->text;
-  guint i, n;
+  guint i, n, n_features;
 
   components = gst_cca_meta_get_components (meta, &n);
-  g_string_assign (text, printer->n_printed == 0 ? CSV_HEADER : "");
+  features = gst_cca_meta_get_features (meta, &n_features);
+  g_string_truncate (text, 0);
+  if (printer->n_printed == 0) {
+    printer->features = gst_cca_meta_get_feature_flags (meta);
+    g_string_append (text, CSV_HEADER);
+    append_feature_columns (printer, FALSE);
+    g_string_append (text, "\r\n");
+  }
+  if (printer->features & ~gst_cca_meta_get_feature_flags (meta))
+    features = NULL;
   for (i = 0; i < n; i++) {
     append_frame (printer, pts);
     append_component (text, &components[i]);
     append_zones (printer, meta, components[i].zones);
+    if (features != NULL)
+      append_features (printer, meta, &components[i], &features[i]);
+    else
+      append_feature_columns (printer, TRUE);
     g_string_append (text, "\r\n");
   }
   if (n == 0) {
     append_frame (printer, pts);
     g_string_append (text, NO_COMPONENT);
+    append_feature_columns (printer, TRUE);
+    g_string_append (text, "\r\n");
   }
   print (printer, text->str, text->len);
 }

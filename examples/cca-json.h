@@ -30,6 +30,7 @@ typedef struct
   GstPad *to_json, *from_json;
   gchar *source;                /* NULL: unknown */
   gboolean source_changed;
+  guint features;               /* flags of the features that have columns */
   GString *text, *names;        /* of CSV */
   guint64 n_printed;
   gboolean finished;            /* print no more */

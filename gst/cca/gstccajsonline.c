@@ -6,13 +6,16 @@
 
 #include "gstccajsonline.h"
 
+#include <gst/ccameta/gstccafeatures.h>
 #include <math.h>
 #include <string.h>
 
 /* Upper bounds in bytes. With the longest numbers the text of a frame without
- * components has 327 bytes and that of a component without zones 215. */
+ * components has 327 bytes, that of a component without zones 215, and that of its features
+ * 677. */
 #define MAX_FRAME 352
 #define MAX_RECORD 224
+#define MAX_FEATURES 720
 
 /* Inline, so that the length of a constant is one, too. */
 static G_ALWAYS_INLINE inline gchar *
@@ -126,14 +129,20 @@ put_double (gchar *to, const gchar *name, gdouble value)
 }
 
 static gchar *
+put_signed (gchar *to, const gchar *name, gint64 value)
+{
+  to = put_text (to, name);
+  if (value < 0)
+    *to++ = '-';
+  return put_number (to, value < 0 ? -(guint64) value : (guint64) value);
+}
+
+static gchar *
 put_track (gchar *to, gint64 id)
 {
-  to = put_text (to, ",\"track\":");
   if (id == -1)
-    return put_text (to, "null");
-  if (id < 0)
-    *to++ = '-';
-  return put_number (to, id < 0 ? -(guint64) id : (guint64) id);
+    return put_text (to, ",\"track\":null");
+  return put_signed (to, ",\"track\":", id);
 }
 
 static gchar *
@@ -147,8 +156,76 @@ put_foreground (gchar *to, GstCcaForeground foreground)
 }
 
 static gchar *
-put_component (gchar *to, const GstCcaComponent *c,
-    const GstCcaJsonZones *zones)
+put_sums (gchar *to, GstCcaFeatureFlags flags, const GstCcaFeatures *f)
+{
+  if (flags & GST_CCA_FEATURE_FLAG_MOMENTS) {
+    to = put_field (to, ",\"xx\":", f->xx);
+    to = put_field (to, ",\"xy\":", f->xy);
+    to = put_field (to, ",\"yy\":", f->yy);
+  }
+  if (flags & GST_CCA_FEATURE_FLAG_INTENSITY) {
+    to = put_field (to, ",\"v\":", f->v);
+    to = put_field (to, ",\"vv\":", f->vv);
+    to = put_field (to, ",\"vx\":", f->vx);
+    to = put_field (to, ",\"vy\":", f->vy);
+    to = put_field (to, ",\"v_min\":", f->v_min);
+    to = put_field (to, ",\"v_max\":", f->v_max);
+    to = put_field (to, ",\"v_max_x\":", f->v_max_x);
+    to = put_field (to, ",\"v_max_y\":", f->v_max_y);
+  }
+  if (flags & GST_CCA_FEATURE_FLAG_SHAPE) {
+    to = put_field (to, ",\"e4\":", f->e4);
+    to = put_field (to, ",\"q4\":", f->q4);
+    to = put_field (to, ",\"w1\":", f->w1);
+  }
+
+  return to;
+}
+
+static gchar *
+put_measures (gchar *to, GstCcaFeatureFlags flags, const GstCcaFeatures *f,
+    const GstCcaComponent *c, guint connectivity)
+{
+  gdouble a, b;
+
+  if (flags & GST_CCA_FEATURE_FLAG_SHAPE)
+    to = put_signed (to,
+        ",\"euler\":", gst_cca_features_get_euler_number (f, c, connectivity));
+  if (flags & GST_CCA_FEATURE_FLAG_MOMENTS) {
+    gst_cca_features_get_axes (f, c, &a, &b);
+    to = put_double (to,
+        ",\"orientation\":", gst_cca_features_get_orientation (f, c));
+    to = put_double (to, ",\"major\":", a);
+    to = put_double (to, ",\"minor\":", b);
+  }
+  if (flags & GST_CCA_FEATURE_FLAG_INTENSITY) {
+    gst_cca_features_get_weighted_centroid (f, &a, &b);
+    to = put_double (to, ",\"mean\":", gst_cca_features_get_mean (f, c));
+    to = put_double (to, ",\"weighted_x\":", a);
+    to = put_double (to, ",\"weighted_y\":", b);
+  }
+
+  return to;
+}
+
+static gchar *
+put_features (gchar *to, const GstCcaMeta *meta, const GstCcaComponent *c,
+    const GstCcaFeatures *f)
+{
+  const GstCcaFeatureFlags flags = gst_cca_meta_get_feature_flags (meta);
+  gchar *begin = put_text (to, ",\"features\":");
+
+  to = put_sums (begin, flags, f);
+  to = put_measures (to, flags, f, c,
+      gst_cca_meta_get_analysis (meta)->connectivity);
+  /* the first comma, or nothing if all flags are unknown */
+  *begin = '{';
+  return put_text (MAX (to, begin + 1), "}");
+}
+
+static gchar *
+put_component (gchar *to, const GstCcaMeta *meta, const GstCcaComponent *c,
+    const GstCcaFeatures *f, const GstCcaJsonZones *zones)
 {
   to = put_field (to, "{\"id\":", c->id);
   to = put_field (to, ",\"x\":", c->x);
@@ -162,7 +239,10 @@ put_component (gchar *to, const GstCcaComponent *c,
   to = put_text (to, ",\"zones\":[");
   if (c->zones != 0)
     to = gst_cca_json_zones_put (zones, to, c->zones);
-  return put_text (to, "]}");
+  to = put_text (to, "]");
+  if (f != NULL)
+    to = put_features (to, meta, c, f);
+  return put_text (to, "}");
 }
 
 gsize
@@ -170,12 +250,14 @@ gst_cca_json_bound (const GstCcaMeta *meta, const GstCcaJsonLine *line)
 {
   const GstCcaComponent *components;
   gsize bound;
-  guint n, i;
+  guint n, n_features, i;
 
   components = gst_cca_meta_get_components (meta, &n);
   n = MIN (n, line->max_components);
-  bound = MAX_FRAME + (gsize) MAX_RECORD * n + line->source->len
-      + line->events->len;
+  gst_cca_meta_get_features (meta, &n_features);
+  bound = MAX_FRAME
+      + (gsize) (n_features > 0 ? MAX_RECORD + MAX_FEATURES : MAX_RECORD) * n
+      + line->source->len + line->events->len;
   for (i = 0; i < n && line->zones->n > 0; i++)
     bound += gst_cca_json_zones_length (line->zones, components[i].zones);
   return bound;
@@ -187,9 +269,11 @@ gst_cca_json_write (gchar *text, const GstCcaMeta *meta,
 {
   const GstCcaAnalysis *a = gst_cca_meta_get_analysis (meta);
   const GstCcaComponent *components;
+  const GstCcaFeatures *features;
   gchar *to = text;
-  guint n, i;
+  guint n, n_features, i;
 
+  features = gst_cca_meta_get_features (meta, &n_features);
   components = gst_cca_meta_get_components (meta, &n);
   n = MIN (n, line->max_components);
 
@@ -217,7 +301,8 @@ gst_cca_json_write (gchar *text, const GstCcaMeta *meta,
   for (i = 0; i < n; i++) {
     if (i > 0)
       *to++ = ',';
-    to = put_component (to, &components[i], line->zones);
+    to = put_component (to, meta, &components[i],
+        features != NULL ? &features[i] : NULL, line->zones);
   }
   to = put_string (put_text (to, "],\"events\":["), line->events);
   to = put_text (to, "]}\n");

@@ -6,6 +6,8 @@
 #include "jsonline.h"
 #include "util.h"
 
+#include <gst/ccameta/gstccafeatures.h>
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -167,6 +169,106 @@ TEST (test_text)
       "\"cy\":9,\"track\":0,\"zones\":[]}],\"events\":[]}\n");
   g_free (text);
   gst_buffer_unref (line);
+  gst_harness_teardown (h);
+}
+
+/* The features of a component of the pixels 3,5 and 4,5 with the values 10 and
+ * 30, and of one whose pixels are all 0. */
+TEST_LOOP (test_features, 0, 5)
+{
+  static const struct
+  {
+    GstCcaFeatureFlags flags;
+    const gchar *first, *second;
+  } cases[] = {
+    {0, "", ""},
+    {GST_CCA_FEATURE_FLAG_MOMENTS,
+      ",\"features\":{\"xx\":25,\"xy\":35,\"yy\":50,"
+      "\"orientation\":1.5707963267948966,\"major\":2,\"minor\":0}",
+      ",\"features\":{\"xx\":0,\"xy\":0,\"yy\":0,"
+      "\"orientation\":-0.78539816339744828,\"major\":0,\"minor\":0}"},
+    {GST_CCA_FEATURE_FLAG_INTENSITY,
+      ",\"features\":{\"v\":40,\"vv\":1000,\"vx\":150,\"vy\":200,"
+      "\"v_min\":10,\"v_max\":30,\"v_max_x\":4,\"v_max_y\":5,"
+      "\"mean\":20,\"weighted_x\":3.75,\"weighted_y\":5}",
+      ",\"features\":{\"v\":0,\"vv\":0,\"vx\":0,\"vy\":0,"
+      "\"v_min\":0,\"v_max\":0,\"v_max_x\":0,\"v_max_y\":0,"
+      "\"mean\":0,\"weighted_x\":null,\"weighted_y\":null}"},
+    {GST_CCA_FEATURE_FLAG_SHAPE,
+      ",\"features\":{\"e4\":1,\"q4\":0,\"w1\":6,\"euler\":1}",
+      ",\"features\":{\"e4\":5,\"q4\":0,\"w1\":0,\"euler\":-4}"},
+    {8, ",\"features\":{}", ",\"features\":{}"},
+  };
+  const GstCcaAnalysis analysis = {.width = 9,
+    .height = 9,
+    .connectivity = 4,
+    .n_found = 2};
+  const GstCcaComponent components[] =
+      {{.id = 1,
+         .x = 3,
+         .y = 5,
+         .width = 2,
+         .height = 1,
+         .area = 2,
+         .centroid_x = 3.5,
+         .centroid_y = 5,
+         .track_id = -1},
+        {.id = 2, .width = 1, .height = 1, .area = 1, .track_id = -1}};
+  const GstCcaFeatures features[] =
+      {{.xx = 25,
+         .xy = 35,
+         .yy = 50,
+         .v = 40,
+         .vv = 1000,
+         .vx = 150,
+         .vy = 200,
+         .v_min = 10,
+         .v_max = 30,
+         .v_max_x = 4,
+         .v_max_y = 5,
+         .e4 = 1,
+         .w1 = 6},
+        {.e4 = 5}};
+  GstHarness *h = writer ("ccajson");
+  GstBuffer *buffer = buffer_at (0), *line;
+  gchar *text, *end, *want;
+
+  gst_cca_meta_set_features_from_records (add_records (buffer, &analysis,
+                                              components, 2),
+      cases[__i__].flags, features, 2);
+  line = gst_harness_push_and_pull (h, buffer);
+  text = text_of (line);
+  end = strstr (text, ",\"zones\":");
+  want = g_strconcat (",\"zones\":[]", cases[__i__].first,
+      "},{\"id\":2,\"x\":0,\"y\":0,\"width\":1,\"height\":1,\"area\":1,"
+      "\"cx\":0,\"cy\":0,\"track\":null,\"zones\":[]",
+      cases[__i__].second, "}],\"events\":[]}\n", NULL);
+  assert_equals_string (end, want);
+  g_free (want);
+  g_free (text);
+  gst_buffer_unref (line);
+  gst_harness_teardown (h);
+}
+
+/* The longest text of many features. */
+TEST (test_many_features)
+{
+  const guint n = 1000;
+  GstBuffer *buffer = analysed (n, 0), *line;
+  GstCcaFeatures *features = g_new (GstCcaFeatures, n);
+  GstHarness *h = writer ("ccajson");
+  gchar *text;
+
+  memset (features, 0xff, n * sizeof (*features));
+  gst_cca_meta_set_features_from_records (gst_buffer_get_cca_meta (buffer), 7,
+      features, n);
+  line = gst_harness_push_and_pull (h, buffer);
+  text = text_of (line);
+  fail_unless (g_str_has_suffix (text, "}}],\"events\":[]}\n"));
+  fail_unless (gst_buffer_get_size (line) > n * 500);
+  g_free (text);
+  gst_buffer_unref (line);
+  g_free (features);
   gst_harness_teardown (h);
 }
 

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The CSV of cca-json for metas with features, which only some analysers make. */
+
+#include <gst/app/gstappsrc.h>
+#include <gst/ccameta/gstccafeatures.h>
+#include <gst/check/gstcheck.h>
+
+#include "examples/cca-json.h"
+
+#include "../check/suite.h"
+
+/* The pixels 3,5 and 4,5 with the values 10 and 30. */
+static GstBuffer *
+frame_new (guint n, GstCcaFeatureFlags flags)
+{
+  const GstCcaComponent component = {.id = 1,
+    .x = 3,
+    .y = 5,
+    .width = 2,
+    .height = 1,
+    .area = 2,
+    .centroid_x = 3.5,
+    .centroid_y = 5,
+    .track_id = -1};
+  const GstCcaFeatures features = {.xx = 25,
+    .xy = 35,
+    .yy = 50,
+    .v = 40,
+    .vv = 1000,
+    .vx = 150,
+    .vy = 200,
+    .v_min = 10,
+    .v_max = 30,
+    .v_max_x = 4,
+    .v_max_y = 5,
+    .e4 = 1,
+    .w1 = 6};
+  GstCcaAnalysis *analysis = gst_cca_analysis_new (9, 9, n);
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta =
+      gst_buffer_add_cca_meta_from_components (buffer, analysis, &component, n);
+
+  if (flags != GST_CCA_FEATURE_FLAG_NONE)
+    gst_cca_meta_set_features_from_records (meta, flags, &features, n);
+  gst_cca_analysis_free (analysis);
+  return buffer;
+}
+
+#define FIRST "frame,time,source,id,x,y,width,height,area,cx,cy,track,zones"
+#define MOMENTS "xx,xy,yy"
+#define INTENSITY "v,vv,vx,vy,v_min,v_max,v_max_x,v_max_y"
+#define BOX ",,1,3,5,2,1,2,3.5,5,,"
+#define NOTHING ",,,,,,,,,,,,"
+
+/* The first frame decides which columns there are; each line has as many. */
+TEST_LOOP (test_csv, 0, 4)
+{
+  static const struct
+  {
+    GstCcaFeatureFlags flags;
+    const gchar *columns, *values, *empty;
+  } cases[] = {
+    {0, "", "", ""},
+    {GST_CCA_FEATURE_FLAG_MOMENTS, "," MOMENTS ",orientation,major,minor",
+      ",25,35,50,1.5707963267948966,2,0", ",,,,,,"},
+    {GST_CCA_FEATURE_FLAG_INTENSITY | GST_CCA_FEATURE_FLAG_SHAPE,
+      "," INTENSITY ",e4,q4,w1,euler,mean,weighted_x,weighted_y",
+      ",40,1000,150,200,10,30,4,5,1,0,6,1,20,3.75,5", ",,,,,,,,,,,,,,,"},
+    {7,
+      "," MOMENTS "," INTENSITY ",e4,q4,w1,euler,orientation,major,minor,mean,"
+      "weighted_x,weighted_y",
+      ",25,35,50,40,1000,150,200,10,30,4,5,1,0,6,1,1.5707963267948966,2,0,20,"
+      "3.75,5",
+      ",,,,,,,,,,,,,,,,,,,,,"},
+  };
+  const GstCcaFeatureFlags flags = cases[__i__].flags;
+  GstElement *pipeline =
+      gst_parse_launch ("appsrc name=source format=time ! fakesink async=false",
+          NULL);
+  GstElement *source = gst_bin_get_by_name (GST_BIN (pipeline), "source");
+  GstBus *bus = gst_element_get_bus (pipeline);
+  gchar text[2000] = "", *want;
+  FILE *out = tmpfile ();
+  Printer printer;
+  GstMessage *end;
+
+  printer_init (&printer, NULL, PRINT_COMPONENTS, out, 0);
+  printer_attach (&printer, pipeline);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (0, flags));
+  gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, flags));
+  gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, 7));
+  gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, 0));
+  gst_app_src_end_of_stream (GST_APP_SRC (source));
+  end = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (end != NULL && GST_MESSAGE_TYPE (end) == GST_MESSAGE_EOS);
+  gst_message_unref (end);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  printer_clear (&printer);
+
+  rewind (out);
+  fail_unless (fread (text, 1, sizeof (text) - 1, out) > 0);
+  fclose (out);
+  want = g_strconcat (FIRST, cases[__i__].columns, "\r\n0" NOTHING,
+      cases[__i__].empty, "\r\n1,", BOX, cases[__i__].values, "\r\n2,", BOX,
+      cases[__i__].values, "\r\n3,", BOX, cases[__i__].empty, "\r\n", NULL);
+  assert_equals_string (text, want);
+  g_free (want);
+  gst_object_unref (bus);
+  gst_object_unref (source);
+  gst_object_unref (pipeline);
+}
+
+SUITE ("printer");
