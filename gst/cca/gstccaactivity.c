@@ -86,6 +86,7 @@
 #include "activity/gstccaactivityreport.h"
 #include "gst/ccabase/gstccaproperty.h"
 #include "gst/ccabase/gstccawarning.h"
+#include "gstccautc.h"
 #include "track/gstccatrackreport.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_activity_debug);
@@ -150,8 +151,7 @@ struct _GstCcaActivity
   /* under the object lock */
   Settings settings;
   Stats stats;
-  gboolean is_playing;
-  gboolean clock_is_utc;
+  GstCcaUtc utc;
 };
 
 G_DEFINE_FINAL_TYPE (GstCcaActivity, gst_cca_activity, GST_TYPE_BASE_TRANSFORM);
@@ -297,16 +297,10 @@ time_of (GstCcaActivity *self, GstBuffer *buffer)
     .timestamp = moment.timestamp,
     .stream_time = moment.stream_time,
     .running_time = moment.running_time,
-    .utc = gst_cca_activity_get_reference_utc (buffer),
+    .utc = gst_cca_utc_of_buffer (&self->utc, GST_ELEMENT (self), buffer,
+        moment.running_time),
   };
 
-  if (GST_CLOCK_TIME_IS_VALID (time.utc)
-      || !GST_CLOCK_TIME_IS_VALID (time.running_time))
-    return time;
-  GST_OBJECT_LOCK (self);
-  if (self->is_playing && self->clock_is_utc)
-    time.utc = GST_ELEMENT (self)->base_time + time.running_time;
-  GST_OBJECT_UNLOCK (self);
   return time;
 }
 
@@ -494,28 +488,16 @@ gst_cca_activity_stop (GstBaseTransform *trans)
 static gboolean
 gst_cca_activity_set_clock (GstElement *element, GstClock *clock)
 {
-  GstCcaActivity *self = GST_CCA_ACTIVITY (element);
-  const gboolean is_utc = gst_cca_activity_clock_is_utc (clock);
-
-  GST_OBJECT_LOCK (self);
-  self->clock_is_utc = is_utc;
-  GST_OBJECT_UNLOCK (self);
+  gst_cca_utc_set_clock (&GST_CCA_ACTIVITY (element)->utc, element, clock);
   return GST_ELEMENT_CLASS (gst_cca_activity_parent_class)
       ->set_clock (element, clock);
 }
 
-/* The base time is valid while the element is playing. */
 static GstStateChangeReturn
 gst_cca_activity_change_state (GstElement *element, GstStateChange transition)
 {
-  GstCcaActivity *self = GST_CCA_ACTIVITY (element);
-
-  if (transition == GST_STATE_CHANGE_PAUSED_TO_PLAYING
-      || transition == GST_STATE_CHANGE_PLAYING_TO_PAUSED) {
-    GST_OBJECT_LOCK (self);
-    self->is_playing = transition == GST_STATE_CHANGE_PAUSED_TO_PLAYING;
-    GST_OBJECT_UNLOCK (self);
-  }
+  gst_cca_utc_change_state (&GST_CCA_ACTIVITY (element)->utc, element,
+      transition);
   return GST_ELEMENT_CLASS (gst_cca_activity_parent_class)
       ->change_state (element, transition);
 }

@@ -42,6 +42,8 @@
 #include "gst/ccabase/gstccawarning.h"
 #include "gstccajsonevent.h"
 #include "gstccajsonline.h"
+#include "gstccautc.h"
+#include "track/gstccatrackreport.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_cca_json_debug);
 #define GST_CAT_DEFAULT gst_cca_json_debug
@@ -67,6 +69,7 @@ struct _GstCcaJson
   GstElement parent;
 
   GstPad *src_pad;
+  GstSegment segment;
   GstCcaMetaWatch watch;
 
   /* scratch memory, as the length of a line is known only after writing it */
@@ -82,6 +85,7 @@ struct _GstCcaJson
   guint max_components;
   gchar *source_name;
   gboolean source_changed; /* source has to be read again */
+  GstCcaUtc utc;
 };
 
 G_DEFINE_FINAL_TYPE (GstCcaJson, gst_cca_json, GST_TYPE_ELEMENT);
@@ -170,6 +174,7 @@ gst_cca_json_sink_event (GstPad *pad, GstObject *parent, GstEvent *event)
       gst_event_unref (event);
       return TRUE;
     case GST_EVENT_SEGMENT:
+      gst_event_copy_segment (event, &self->segment);
       GST_OBJECT_LOCK (self);
       self->source_changed = TRUE;
       GST_OBJECT_UNLOCK (self);
@@ -220,10 +225,14 @@ read_source (GstCcaJson *self, GstPad *pad)
 }
 
 static GstBuffer *
-line_new (GstCcaJson *self, const GstCcaMeta *meta, GstClockTime pts)
+line_new (GstCcaJson *self, const GstCcaMeta *meta, GstBuffer *buffer)
 {
+  const GstCcaMoment moment = gst_cca_moment_of_buffer (buffer, &self->segment);
   GstCcaJsonLine line = {.frame = self->n_lines++,
-    .pts = pts,
+    .pts = GST_BUFFER_PTS (buffer),
+    .running_time = moment.running_time,
+    .utc = gst_cca_utc_of_buffer (&self->utc, GST_ELEMENT (self), buffer,
+        moment.running_time),
     .source = self->source,
     .events = self->events,
     .zones = &self->zones};
@@ -266,7 +275,7 @@ gst_cca_json_chain (GstPad *pad, GstObject *parent, GstBuffer *buffer)
   }
 
   read_source (self, pad);
-  line = line_new (self, meta, pts);
+  line = line_new (self, meta, buffer);
   gst_buffer_copy_into (line, buffer, GST_BUFFER_COPY_TIMESTAMPS, 0, -1);
   if (GST_BUFFER_IS_DISCONT (buffer))
     GST_BUFFER_FLAG_SET (line, GST_BUFFER_FLAG_DISCONT);
@@ -287,17 +296,28 @@ gst_cca_json_finalize (GObject *object)
   G_OBJECT_CLASS (gst_cca_json_parent_class)->finalize (object);
 }
 
+static gboolean
+gst_cca_json_set_clock (GstElement *element, GstClock *clock)
+{
+  gst_cca_utc_set_clock (&GST_CCA_JSON (element)->utc, element, clock);
+  return GST_ELEMENT_CLASS (gst_cca_json_parent_class)
+      ->set_clock (element, clock);
+}
+
 static GstStateChangeReturn
 gst_cca_json_change_state (GstElement *element, GstStateChange transition)
 {
   GstCcaJson *self = GST_CCA_JSON (element);
-  GstStateChangeReturn ret = GST_ELEMENT_CLASS (gst_cca_json_parent_class)
-                                 ->change_state (element, transition);
+  GstStateChangeReturn ret;
 
+  gst_cca_utc_change_state (&self->utc, element, transition);
+  ret = GST_ELEMENT_CLASS (gst_cca_json_parent_class)
+            ->change_state (element, transition);
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
     g_clear_pointer (&self->text, g_free);
     self->text_capacity = 0;
     self->n_lines = 0;
+    gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
   }
   return ret;
 }
@@ -354,6 +374,7 @@ gst_cca_json_class_init (GstCcaJsonClass *klass)
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template (element_class, &src_template);
 
+  element_class->set_clock = GST_DEBUG_FUNCPTR (gst_cca_json_set_clock);
   element_class->change_state = GST_DEBUG_FUNCPTR (gst_cca_json_change_state);
 }
 
@@ -377,5 +398,6 @@ gst_cca_json_init (GstCcaJson *self)
   gst_pad_use_fixed_caps (self->src_pad);
   gst_element_add_pad (GST_ELEMENT (self), self->src_pad);
 
+  gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
   self->max_components = DEFAULT_MAX_COMPONENTS;
 }

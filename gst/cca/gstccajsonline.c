@@ -11,9 +11,9 @@
 #include <string.h>
 
 /* Upper bounds in bytes. With the longest numbers the text of a frame without
- * components has 327 bytes, that of a component without zones 215, and that of its features
+ * components has 390 bytes, that of a component without zones 215, and that of its features
  * 677. */
-#define MAX_FRAME 352
+#define MAX_FRAME 416
 #define MAX_RECORD 224
 #define MAX_FEATURES 720
 
@@ -55,6 +55,14 @@ static G_ALWAYS_INLINE inline gchar *
 put_field (gchar *to, const gchar *name, guint64 value)
 {
   return put_number (put_text (to, name), value);
+}
+
+static G_ALWAYS_INLINE inline gchar *
+put_time (gchar *to, const gchar *name, GstClockTime time)
+{
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    return put_field (to, name, time);
+  return put_text (put_text (to, name), "null");
 }
 
 static G_ALWAYS_INLINE inline gchar *
@@ -279,10 +287,9 @@ gst_cca_json_write (gchar *text, const GstCcaMeta *meta,
 
   to = put_field (to, "{\"frame\":", line->frame);
   to = put_string (put_text (to, ",\"source\":"), line->source);
-  if (GST_CLOCK_TIME_IS_VALID (line->pts))
-    to = put_field (to, ",\"pts\":", line->pts);
-  else
-    to = put_text (to, ",\"pts\":null");
+  to = put_time (to, ",\"pts\":", line->pts);
+  to = put_time (to, ",\"running_time\":", line->running_time);
+  to = put_time (to, ",\"utc\":", line->utc);
   to = put_field (to, ",\"width\":", a->width);
   to = put_field (to, ",\"height\":", a->height);
   to = put_field (to, ",\"depth\":", a->depth);

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* A line in addition to its meta. */
 typedef struct {
   guint64 frame;
-  GstClockTime pts;
+  GstClockTime pts, running_time, utc;
   guint max_components;
   const GString *source, *events;       /* as JSON */
   const GstCcaJsonZones *zones;

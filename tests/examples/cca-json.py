@@ -18,7 +18,7 @@ import unittest
 import pictures
 
 CCA_JSON = sys.argv.pop(1)
-KEYS = ["frame", "source", "pts", "width", "height", "depth", "foreground", "warming_up", "light_changed", "overload",
+KEYS = ["frame", "source", "pts", "running_time", "utc", "width", "height", "depth", "foreground", "warming_up", "light_changed", "overload",
         "threshold", "region_area", "n_found", "truncated", "components", "events"]
 COMPONENT_KEYS = ["id", "x", "y", "width", "height", "area", "cx", "cy", "track", "zones"]
 FRAME = 40_000_000
@@ -65,7 +65,8 @@ class Case(unittest.TestCase):
             keys = [key for key, _ in pairs]
             self.assertIn(keys, (KEYS, COMPONENT_KEYS))
             for key, value in pairs:
-                kinds = {"pts": (int, type(None)), "source": (str, type(None)), "truncated": (bool,), "components": (list,), "events": (list,), "zones": (list,),
+                kinds = {"pts": (int, type(None)), "running_time": (int, type(None)), "utc": (int, type(None)),
+                         "source": (str, type(None)), "truncated": (bool,), "components": (list,), "events": (list,), "zones": (list,),
                          "foreground": (str,), "warming_up": (bool,), "light_changed": (bool,), "overload": (bool,), "cx": (int, float), "cy": (int, float),
                          "track": (int, type(None))}.get(key, (int,))
                 self.assertIn(type(value), kinds, key)
@@ -96,7 +97,8 @@ class Pictures(Case):
         for i, rows in enumerate(frames):
             found = pictures.components(rows, threshold, connectivity)
             expected.append({
-                "frame": i, "source": "frames.gray", "pts": i * FRAME, "width": len(rows[0]), "height": len(rows),
+                "frame": i, "source": "frames.gray", "pts": i * FRAME, "running_time": i * FRAME,
+                "utc": None, "width": len(rows[0]), "height": len(rows),
                 "depth": 8, "foreground": "threshold", "warming_up": False,
                 "light_changed": False, "overload": False, "threshold": threshold,
                 "region_area": len(rows[0]) * len(rows), "n_found": len(found),
@@ -425,7 +427,7 @@ class Streams(Case):
         self.assertEqual(len(received), 5)
         for line in sent + received:
             self.assertEqual(len(line["components"]), 1)
-            del line["pts"], line["frame"]
+            del line["pts"], line["running_time"], line["frame"]
         self.assertIn(received, [sent[i:i + 5] for i in range(len(sent) - 4)])
 
     def test_from_another_process(self):

@@ -3,43 +3,6 @@
 
 #include "gstccaactivityreport.h"
 
-/* From 1900, where NTP begins, to 1970. */
-#define NTP_TO_UNIX (G_GUINT64_CONSTANT (2208988800) * GST_SECOND)
-
-GstClockTime
-gst_cca_activity_get_reference_utc (GstBuffer *buffer)
-{
-  GstMeta *meta;
-  gpointer state = NULL;
-
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_REFERENCE_TIMESTAMP_META_API_TYPE))
-      != NULL) {
-    const GstReferenceTimestampMeta *reference =
-        (const GstReferenceTimestampMeta *) meta;
-    const GstStructure *s = gst_caps_get_structure (reference->reference, 0);
-
-    if (gst_structure_has_name (s, "timestamp/x-unix"))
-      return reference->timestamp;
-    if (gst_structure_has_name (s, "timestamp/x-ntp")
-        && reference->timestamp >= NTP_TO_UNIX)
-      return reference->timestamp - NTP_TO_UNIX;
-  }
-  return GST_CLOCK_TIME_NONE;
-}
-
-gboolean
-gst_cca_activity_clock_is_utc (GstClock *clock)
-{
-  GstClockType type;
-
-  /* Clocks of a network are subclasses, whose time has another origin. */
-  if (clock == NULL || G_OBJECT_TYPE (clock) != GST_TYPE_SYSTEM_CLOCK)
-    return FALSE;
-  g_object_get (clock, "clock-type", &type, NULL);
-  return type == GST_CLOCK_TYPE_REALTIME;
-}
-
 static void
 set_times (GstStructure *s, const GstCcaActivityTime *time)
 {

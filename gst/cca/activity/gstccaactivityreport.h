@@ -8,13 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* Returns the time of a buffer in Unix time, in ns, by its
- * GstReferenceTimestampMeta of Unix or NTP time, or GST_CLOCK_TIME_NONE. */
-GstClockTime gst_cca_activity_get_reference_utc (GstBuffer * buffer);
-
-/* Returns whether the times of a clock are Unix times. */
-gboolean gst_cca_activity_clock_is_utc (GstClock * clock);
-
 /* Returns an element message with a structure named cca-activity. */
 GstMessage *gst_cca_activity_message_new (GstElement * element,
     const GstCcaActivityEvent * event, GstCcaActivityChange change,

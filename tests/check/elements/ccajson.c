@@ -160,7 +160,8 @@ TEST (test_text)
   line = gst_harness_push_and_pull (h, buffer);
   text = text_of (line);
   assert_equals_string (text,
-      "{\"frame\":0,\"source\":null,\"pts\":40000000,\"width\":1920,"
+      "{\"frame\":0,\"source\":null,\"pts\":40000000,"
+      "\"running_time\":40000000,\"utc\":null,\"width\":1920,"
       "\"height\":1080,\"depth\":10,\"foreground\":\"sigma-delta\","
       "\"warming_up\":true,\"light_changed\":false,\"overload\":false,\"threshold\":15,\"region_area\":0,\"n_found\":3,\"truncated\":true,"
       "\"components\":[{\"id\":1,\"x\":2,\"y\":3,\"width\":4,\"height\":5,"
@@ -458,6 +459,57 @@ TEST (test_source)
   gst_harness_push_event (h, gst_event_new_stream_start ("again"));
   gst_harness_set_src_caps_str (h, CAPS);
   assert_start (h, "{\"frame\":0,\"source\":\"gate \\\"1\\\"\",\"pts\":0,");
+  gst_harness_teardown (h);
+}
+
+static void
+assert_times (GstHarness *h, GstBuffer *buffer, const gchar *expected)
+{
+  GstBuffer *line = gst_harness_push_and_pull (h, buffer);
+  gchar *text = text_of (line);
+  const gchar *times = strstr (text, "\"pts\":");
+
+  fail_unless (times != NULL
+          && g_str_has_prefix (times + strlen ("\"pts\":"), expected),
+      "%s", text);
+  g_free (text);
+  gst_buffer_unref (line);
+}
+
+/* The running time, and the Unix time of the pipeline's clock or the camera. */
+TEST (test_times_of_lines)
+{
+  GstHarness *h = gst_harness_new ("ccajson");
+  GstClock *utc = g_object_new (GST_TYPE_SYSTEM_CLOCK, "clock-type",
+      GST_CLOCK_TYPE_REALTIME, NULL);
+  GstCaps *unix_time = gst_caps_new_empty_simple ("timestamp/x-unix");
+  GstBuffer *buffer;
+  GstSegment segment;
+
+  gst_harness_set_src_caps_str (h, CAPS);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.start = 5;
+  segment.base = 100;
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  gst_element_set_base_time (h->element, 1000);
+  gst_element_set_clock (h->element, utc);
+  assert_times (h, analysed (0, 25), "25,\"running_time\":120,\"utc\":1120,");
+  assert_times (h, analysed (0, 4), "4,\"running_time\":null,\"utc\":null,");
+  buffer = analysed (0, 25);
+  gst_buffer_add_reference_timestamp_meta (buffer, unix_time, 7,
+      GST_CLOCK_TIME_NONE);
+  assert_times (h, buffer, "25,\"running_time\":120,\"utc\":7,");
+  gst_element_set_state (h->element, GST_STATE_PAUSED);
+  assert_times (h, analysed (0, 25), "25,\"running_time\":120,\"utc\":null,");
+  gst_element_set_state (h->element, GST_STATE_READY);
+  gst_element_set_state (h->element, GST_STATE_PLAYING);
+  gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+  gst_harness_set_src_caps_str (h, CAPS);
+  segment.base = 0;
+  gst_harness_push_event (h, gst_event_new_segment (&segment));
+  assert_times (h, analysed (0, 25), "25,\"running_time\":20,");
+  gst_caps_unref (unix_time);
+  gst_object_unref (utc);
   gst_harness_teardown (h);
 }
 

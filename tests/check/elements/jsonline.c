@@ -181,6 +181,15 @@ expect_component (Reader *r, const GstCcaComponent *c, GstCcaShapes *shapes)
   expect_text (r, "}");
 }
 
+/* A number or null. */
+static void
+skip_time (Reader *r, const gchar *name)
+{
+  expect_text (r, name);
+  if (skip_digits (r) == 0)
+    expect_text (r, "null");
+}
+
 const gchar *
 json_line_fault (const gchar *line, gsize size, const GstCcaMeta *meta,
     GstClockTime pts, guint max_components, gsize *at)
@@ -200,6 +209,8 @@ json_line_fault (const gchar *line, gsize size, const GstCcaMeta *meta,
     expect_text (&r, ",\"pts\":null");
   else
     expect_integer (&r, ",\"pts\":", pts);
+  skip_time (&r, ",\"running_time\":");
+  skip_time (&r, ",\"utc\":");
   expect_integer (&r, ",\"width\":", a->width);
   expect_integer (&r, ",\"height\":", a->height);
   expect_integer (&r, ",\"depth\":", a->depth);
