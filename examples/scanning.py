@@ -9,7 +9,8 @@ import csv
 import datetime
 import json
 import os
-import re
+import queue
+import threading
 import time
 
 import gi
@@ -240,15 +241,28 @@ def analyse(job, report):
     return summary
 
 
+def jobs():
+    """Those that come in lines. Without the program that sends them the process ends."""
+    waiting = queue.SimpleQueue()
+
+    def read():
+        for line in sys.stdin:
+            waiting.put(json.loads(line))
+        os._exit(1)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        yield waiting.get()
+
+
 def main():
-    """A worker: reads a job in each line and answers with lines of JSON."""
+    """A worker: answers each job with lines of JSON."""
     Gst.init(None)
 
     def answer(**values):
         print(json.dumps(values), flush=True)
 
-    for line in sys.stdin:
-        job = json.loads(line)
+    for job in jobs():
         try:
             answer(done=analyse(job, lambda seconds: answer(seconds=seconds)))
         except Unreadable as error:

@@ -215,6 +215,12 @@ class Archives(unittest.TestCase):
                 self.assertIn("ended by signal 9", text)
             if rounds == 4:
                 break
+        # a worker ends when the program does
+        parts, until = os.path.join(output, ".part"), time.monotonic() + 20
+        while any(os.path.exists(f"/proc/{name.removesuffix('-old').rpartition('-')[2]}")
+                  for name in os.listdir(parts)):
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.05)
         self.scan(output, status=3)
         self.assertEqual(contents(output), contents(expected))
         self.assertEqual(os.listdir(os.path.join(output, ".part")), [])
