@@ -18,9 +18,9 @@
 #include <gst/ccameta/gstccameta.h>
 
 #define CSV_HEADER \
-  "frame,time,source,id,x,y,width,height,area,cx,cy,track,zones"
-/* The columns from id to zones are empty for a frame without components. */
-#define NO_COMPONENT ",,,,,,,,,,"
+  "frame,time,source,id,x,y,width,height,area,cx,cy,track,zones,group"
+/* The columns from id to group are empty for a frame without components. */
+#define NO_COMPONENT ",,,,,,,,,,,"
 
 /* The columns of an event after the first two, and the fields that may have
  * their values. */
@@ -275,6 +275,9 @@ print_csv (Printer *printer, const GstCcaMeta *meta, GstClockTime pts)
     append_frame (printer, pts);
     append_component (text, &components[i]);
     append_zones (printer, meta, components[i].zones);
+    g_string_append_c (text, ',');
+    if (components[i].group != 0)
+      g_string_append_printf (text, "%u", components[i].group);
     if (features != NULL)
       append_features (printer, meta, &components[i], &features[i]);
     else

@@ -11,10 +11,10 @@
 #include <string.h>
 
 /* Upper bounds in bytes. With the longest numbers the text of a frame without
- * components has 390 bytes, that of a component without zones 215, and that of its features
+ * components has 390 bytes, that of a component without zones 234, and that of its features
  * 677. */
 #define MAX_FRAME 416
-#define MAX_RECORD 224
+#define MAX_RECORD 256
 #define MAX_FEATURES 720
 
 /* Inline, so that the length of a constant is one, too. */
@@ -248,6 +248,8 @@ put_component (gchar *to, const GstCcaMeta *meta, const GstCcaComponent *c,
   if (c->zones != 0)
     to = gst_cca_json_zones_put (zones, to, c->zones);
   to = put_text (to, "]");
+  if (c->group != 0)
+    to = put_field (to, ",\"group\":", c->group);
   if (f != NULL)
     to = put_features (to, meta, c, f);
   return put_text (to, "}");

@@ -215,14 +215,15 @@ class Streams(Case):
             text = f.read()
         self.assertEqual(text.count("\r\n"), text.count("\n"))
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-        self.assertEqual(rows[0], ["frame", "time", "source", *COMPONENT_KEYS])
+        self.assertEqual(rows[0], ["frame", "time", "source", *COMPONENT_KEYS, "group"])
         expected = []
         for n, line in enumerate(self.parse(self.run_json(source))):
             none = [dict.fromkeys(COMPONENT_KEYS)]
-            expected += [[n, line["pts"] / 1e9, "csv.gray", *(v if v != [] else None for v in c.values())]
+            expected += [[n, line["pts"] / 1e9, "csv.gray",
+                          *(v if v != [] else None for v in c.values()), None]
                          for c in line["components"] or none]
         self.assertGreater(len(expected), 5)
-        self.assertIn([1, 0.04, "csv.gray"] + 10 * [None], expected)
+        self.assertIn([1, 0.04, "csv.gray"] + 11 * [None], expected)
         self.assertEqual(expected[-1][0], 2)
         self.assertEqual([[field if i == 2 else json.loads(field or "null")
                            for i, field in enumerate(row)] for row in rows[1:]], expected)
@@ -264,11 +265,23 @@ class Streams(Case):
         rows = list(csv.DictReader(io.StringIO(self.run_json("--csv", source), newline="")))
         self.assertEqual([row["zones"] for row in rows], [";".join(z) for z in zones])
 
+    def test_groups(self):
+        """The group is in JSON if there are groups, and a column of CSV."""
+        self.images()
+        args = "-i", self.path("03.jpg"), "cca threshold=100 group-distance="
+        groups = {"8": [1, 2, 3], "9": [1, 1, 1]}
+        for distance, wanted in groups.items():
+            line = json.loads(self.run_json(*args[:2], args[2] + distance))
+            self.assertEqual([c["group"] for c in line["components"]], wanted)
+            table = self.run_json("--csv", *args[:2], args[2] + distance)
+            self.assertEqual([int(row["group"]) for row in
+                              csv.DictReader(io.StringIO(table, newline=""))], wanted)
+
     def test_csv_of_nothing(self):
         """Frames without components have a line; the time may be unknown."""
         source = self.write([pictures.flat(9, 9, 0)] * 3, name="dark.gray")
-        header = ",".join(["frame", "time", "source", *COMPONENT_KEYS]) + "\r\n"
-        lines = "".join(f"{n},0.{4 * n:02}0000000,dark.gray,,,,,,,,,,\r\n" for n in range(3))
+        header = ",".join(["frame", "time", "source", *COMPONENT_KEYS, "group"]) + "\r\n"
+        lines = "".join(f"{n},0.{4 * n:02}0000000,dark.gray,,,,,,,,,,,\r\n" for n in range(3))
         with start("--csv", source + " ! cca", text=False) as process:
             out, err = process.communicate(timeout=60)
         self.assertEqual((out.decode(), err), (header + lines, b""))
@@ -276,7 +289,7 @@ class Streams(Case):
                    "filltype=pattern ! video/x-raw,format=GRAY8,width=4,height=1,framerate=0/1 ! "
                    "cca threshold=1", text=False) as process:
             out, err = process.communicate(timeout=60)
-        lines = "".join(f"{n},,,1,2,0,2,1,2,2.5,0,,\r\n" for n in range(2))
+        lines = "".join(f"{n},,,1,2,0,2,1,2,2.5,0,,,\r\n" for n in range(2))
         self.assertEqual((out.decode(), err), (header + lines, b""))
 
     def images(self):

@@ -48,11 +48,12 @@ frame_new (guint n, GstCcaFeatureFlags flags)
   return buffer;
 }
 
-#define FIRST "frame,time,source,id,x,y,width,height,area,cx,cy,track,zones"
+#define FIRST \
+  "frame,time,source,id,x,y,width,height,area,cx,cy,track,zones,group"
 #define MOMENTS "xx,xy,yy"
 #define INTENSITY "v,vv,vx,vy,v_min,v_max,v_max_x,v_max_y"
-#define BOX ",,1,3,5,2,1,2,3.5,5,,"
-#define NOTHING ",,,,,,,,,,,,"
+#define BOX ",,1,3,5,2,1,2,3.5,5,,,"
+#define NOTHING ",,,,,,,,,,,,,"
 
 /* The first frame decides which columns there are; each line has as many. */
 TEST_LOOP (test_csv, 0, 4)

@@ -221,6 +221,32 @@ TEST (test_cca)
 #endif
 }
 
+/* One frame whose components are grouped. */
+static gboolean
+group (GstHarness *h, guint nth, const gchar **fault)
+{
+  GstBuffer *buffer = frame (&small, FALSE);
+  gboolean ok = FALSE;
+
+  faults_arm (nth);
+  if (gst_element_set_state (h->element, GST_STATE_PLAYING)
+      == GST_STATE_CHANGE_SUCCESS) {
+    gst_harness_push_event (h, gst_event_new_stream_start ("again"));
+    gst_harness_set_src_caps (h, frame_caps (FORMAT, WIDTH, HEIGHT));
+    ok = gst_harness_push (h, g_steal_pointer (&buffer)) == GST_FLOW_OK;
+  }
+  *fault = faults_disarm ();
+  gst_clear_buffer (&buffer);
+  if (ok)
+    gst_buffer_unref (gst_harness_pull (h));
+  return ok;
+}
+
+TEST (test_groups)
+{
+  fail_in_turn ("cca name=a meta-types=cca group-distance=9", group, 6);
+}
+
 /* Returns FALSE if nothing failed. A background that cannot be saved or loaded
  * is one warning, and the element works on. */
 static gboolean

@@ -463,7 +463,8 @@ gst_cca_tracker_update (GstCcaTracker *self, const GstCcaTrackerParams *params,
   guint n_new = 0, i;
 
   if (!reserve (self, n)
-      || !gst_cca_unite_run (&self->unite, components, n, params->unite))
+      || !gst_cca_unite_run (&self->unite, components, n, params->unite,
+          params->unite_groups))
     return FALSE;
   groups = self->unite.groups;
   if (!match (self, params, groups, self->unite.n_groups))

@@ -22,6 +22,7 @@ typedef struct {
   guint still_frames;           /* at rest until it counts as stopped */
   guint max_stopped;            /* frames without a stopped one, after max_lost */
   guint unite;                  /* see gst_cca_unite_run() */
+  gboolean unite_groups;
 } GstCcaTrackerParams;
 
 #define GST_CCA_PATH_MAX_POINTS 64

@@ -7,6 +7,7 @@
 
 #define DEFAULT_META_TYPES (GST_CCA_META_TYPE_CCA | GST_CCA_META_TYPE_ANALYTICS)
 #define DEFAULT_UNITE 0
+#define DEFAULT_UNITE_GROUPS FALSE
 #define DEFAULT_MIN_HITS 3
 #define DEFAULT_MAX_LOST 15
 #define DEFAULT_MIN_OVERLAP 0
@@ -29,6 +30,7 @@ gst_cca_track_settings_init (GstCcaTrackSettings *settings)
     .params =
         {
           .unite = DEFAULT_UNITE,
+          .unite_groups = DEFAULT_UNITE_GROUPS,
           .min_hits = DEFAULT_MIN_HITS,
           .max_lost = DEFAULT_MAX_LOST,
           .min_overlap = DEFAULT_MIN_OVERLAP,
@@ -52,6 +54,7 @@ gst_cca_track_settings_init (GstCcaTrackSettings *settings)
 /* *INDENT-OFF* */
 #define SETTINGS(GET_OR_SET) \
   GET_OR_SET (PROP_UNITE, uint, params.unite) \
+  GET_OR_SET (PROP_UNITE_GROUPS, boolean, params.unite_groups) \
   GET_OR_SET (PROP_MIN_HITS, uint, params.min_hits) \
   GET_OR_SET (PROP_MAX_LOST, uint, params.max_lost) \
   GET_OR_SET (PROP_MIN_OVERLAP, uint, params.min_overlap) \
@@ -106,6 +109,20 @@ install_rule_properties (GObjectClass *klass)
           "they are one object (0 = never). Try 50 if vehicles fall into "
           "pieces",
           0, 100, DEFAULT_UNITE, GST_CCA_PARAM_PLAYING));
+
+  /**
+   * GstCcaTrack:unite-groups:
+   *
+   * Components of the same group, which `group-distance` of the analyser forms,
+   * are tracked as one object. All of them get its id.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_UNITE_GROUPS,
+      g_param_spec_boolean ("unite-groups", "Unite Groups",
+          "Track the components of a group as one object. Set group-distance "
+          "of the analysing element to form groups",
+          DEFAULT_UNITE_GROUPS, GST_CCA_PARAM_PLAYING));
 
   /**
    * GstCcaTrack:min-hits:

@@ -19,6 +19,7 @@ gst_cca_unite_clear (GstCcaUnite *self)
   g_free (self->united);
   g_free (self->sums);
   g_free (self->parents);
+  g_free (self->keys);
   gst_cca_join_clear (&self->join);
   *self = (GstCcaUnite) {
     NULL,
@@ -34,6 +35,7 @@ reserve (GstCcaUnite *self, guint n, gboolean unites)
       || (GST_CCA_TABLE_RESERVE (self->united, self->united_capacity, n)
           && GST_CCA_TABLE_RESERVE (self->sums, self->sums_capacity, n)
           && GST_CCA_TABLE_RESERVE (self->parents, self->parents_capacity, n)
+          && GST_CCA_TABLE_RESERVE (self->keys, self->keys_capacity, n)
           && gst_cca_join_begin (&self->join, 2 * n));
 }
 
@@ -54,6 +56,14 @@ area_of (const GstCcaBox *box)
   return (guint64) box->width * box->height;
 }
 
+static void
+join_groups_of (GstCcaUnite *self, guint a, guint b)
+{
+  a = find_root (self, a);
+  b = find_root (self, b);
+  self->parents[MAX (a, b)] = MIN (a, b);
+}
+
 static gboolean
 found_pair (gpointer data, guint a, guint b)
 {
@@ -64,11 +74,8 @@ found_pair (gpointer data, guint a, guint b)
 
   if (a < b
       && (Int128) gst_cca_box_get_common (&box_a, &box_b) * 100
-          >= (Int128) smaller * self->percent) {
-    a = find_root (self, a);
-    b = find_root (self, b);
-    self->parents[MAX (a, b)] = MIN (a, b);
-  }
+          >= (Int128) smaller * self->percent)
+    join_groups_of (self, a, b);
   return TRUE;
 }
 
@@ -82,7 +89,6 @@ find_pairs (GstCcaUnite *self, guint n)
   for (i = 0; i < n; i++) {
     const GstCcaBox box = gst_cca_box_of_component (&self->components[i]);
 
-    self->parents[i] = i;
     extent.index = i;
     if (!gst_cca_extent_set_pixels (&extent, &box))
       continue;
@@ -90,6 +96,24 @@ find_pairs (GstCcaUnite *self, guint n)
       gst_cca_join_add (&self->join, &extent);
   }
   gst_cca_join_run (&self->join, found_pair, self);
+}
+
+/* Components that the analyser did not group have 0. */
+static void
+find_same_groups (GstCcaUnite *self, guint n)
+{
+  guint i, n_keys = 0;
+
+  for (i = 0; i < n; i++)
+    if (self->components[i].group != 0)
+      self->keys[n_keys++] = (GstCcaKey) {
+        .key = self->components[i].group,
+        .index = i,
+      };
+  gst_cca_keys_sort (self->keys, n_keys);
+  for (i = 1; i < n_keys; i++)
+    if (self->keys[i].key == self->keys[i - 1].key)
+      join_groups_of (self, self->keys[i - 1].index, self->keys[i].index);
 }
 
 /* --- groups --------------------------------------------------------------- */
@@ -171,15 +195,16 @@ set_centroids (GstCcaUnite *self)
 
 gboolean
 gst_cca_unite_run (GstCcaUnite *self, const GstCcaComponent *components,
-    guint n, guint percent)
+    guint n, guint percent, gboolean by_group)
 {
+  const gboolean unites = percent > 0 || by_group;
   guint i;
 
-  if (!reserve (self, n, percent > 0))
+  if (!reserve (self, n, unites))
     return FALSE;
   self->components = components;
   self->percent = percent;
-  if (percent == 0) {
+  if (!unites) {
     for (i = 0; i < n; i++)
       self->group_of[i] = i;
     self->groups = components;
@@ -188,7 +213,12 @@ gst_cca_unite_run (GstCcaUnite *self, const GstCcaComponent *components,
   }
   self->groups = self->united;
   self->n_groups = 0;
-  find_pairs (self, n);
+  for (i = 0; i < n; i++)
+    self->parents[i] = i;
+  if (percent > 0)
+    find_pairs (self, n);
+  if (by_group)
+    find_same_groups (self, n);
   make_groups (self, n);
   set_centroids (self);
   return TRUE;

@@ -10,6 +10,7 @@
 #include "cca.h"
 #include "gst/ccabase/gstccaplane.h"
 #include "gstccabackgroundfile.h"
+#include "gstccagroups.h"
 #include "gstccaregions.h"
 #include "gstccasettings.h"
 
@@ -23,6 +24,7 @@ G_BEGIN_DECLS
  *   gstccajob.c         the analysis of one frame
  *   gstccabackground.c  the background in files
  *   gstccaresult.c      its result as metas, messages and statistics
+ *   gstccagroups.c      groups of components
  *   gstccabaseengine.c  the engine: open, configure, errors
  *   gstccalabels.c      buffers for label images
  *   gstccamaskpicture.c the masks of the application
@@ -117,6 +119,7 @@ struct _GstCcaBase {
   GstClockTime last_message;    /* running time of the last message */
   gboolean light_changed;       /* in the last frame */
   GstCcaOverload overload;
+  GstCcaGroups groups;
   GstBufferPool *label_pool;    /* pool for the size and the key below */
   guint label_width, label_height;
   gpointer label_pool_key;

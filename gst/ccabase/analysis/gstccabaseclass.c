@@ -115,6 +115,7 @@ gst_cca_base_stop (GstBaseTransform *trans)
   g_clear_pointer (&self->mask, gst_cca_region_mask_unref);
   gst_cca_background_stop (self);
   gst_cca_base_close_engine (self);
+  gst_cca_groups_clear (&self->groups);
   GST_PAD_STREAM_UNLOCK (trans->sinkpad);
   gst_cca_set_started (GST_ELEMENT (self), &self->started, FALSE);
   return TRUE;

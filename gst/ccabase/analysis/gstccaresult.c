@@ -349,6 +349,15 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
     gst_cca_records_convert (components, result->components,
         result->n_components);
     records = g_bytes_new_take (components, size);
+    if (s->group_distance > 0
+        && !gst_cca_groups_form (&self->groups, components,
+            result->n_components, analysis.width, analysis.height,
+            s->group_distance)) {
+      gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY,
+          "memory for the groups of components ran out");
+      g_bytes_unref (records);
+      return FALSE;
+    }
   }
 
   ok = attach (self, job, &analysis, records, result, &why);

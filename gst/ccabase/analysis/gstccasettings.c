@@ -7,6 +7,7 @@
 
 #include "gst/ccabase/gstccatypename.h"
 #include "gstccadepth.h"
+#include "gstccagroups.h"
 
 #define DEFAULT_FOREGROUND GST_CCA_FOREGROUND_THRESHOLD
 #define DEFAULT_THRESHOLD 128
@@ -28,6 +29,7 @@
 #define DEFAULT_OPEN_RADIUS 0
 #define DEFAULT_CLOSE_RADIUS 0
 #define DEFAULT_CONNECTIVITY GST_CCA_CONNECTIVITY_8
+#define DEFAULT_GROUP_DISTANCE 0
 #define DEFAULT_MIN_AREA 1
 #define DEFAULT_MAX_AREA G_MAXUINT64
 #define DEFAULT_MAX_COMPONENTS 65536
@@ -44,6 +46,7 @@ enum
 {
   PROP_0,
   PROP_CONNECTIVITY,
+  PROP_GROUP_DISTANCE,
   PROP_MIN_AREA,
   PROP_MAX_AREA,
   PROP_ROI_X,
@@ -135,6 +138,7 @@ gst_cca_settings_init (GstCcaSettings *settings)
           .close_radius = DEFAULT_CLOSE_RADIUS,
         },
     .connectivity = DEFAULT_CONNECTIVITY,
+    .group_distance = DEFAULT_GROUP_DISTANCE,
     .min_area = DEFAULT_MIN_AREA,
     .max_area = DEFAULT_MAX_AREA,
     .max_components = DEFAULT_MAX_COMPONENTS,
@@ -572,6 +576,23 @@ install_place_properties (GObjectClass *klass)
           GST_CCA_PARAM_CONTROLLED));
 
   /**
+   * GstCcaBase:group-distance:
+   *
+   * Components whose boxes are nearer to each other than this, in pixels and in
+   * both directions, form a group: #GstCcaComponent has the smallest id of the
+   * group. 1 groups boxes that touch or overlap. 0 forms no groups.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_GROUP_DISTANCE,
+      g_param_spec_uint ("group-distance", "Group Distance",
+          "Group components whose boxes have fewer pixels than this between "
+          "them in both directions, so that pieces of an object have one "
+          "group (0 = off)",
+          0, GST_CCA_MAX_GROUP_DISTANCE, DEFAULT_GROUP_DISTANCE,
+          GST_CCA_PARAM_CONTROLLED));
+
+  /**
    * GstCcaBase:roi-x:
    *
    * Left column of the region of interest, in pixels of the analysed picture
@@ -854,6 +875,7 @@ gst_cca_settings_install (GObjectClass *klass)
   GET_OR_SET (PROP_OPEN_RADIUS, uint, foreground.open_radius) \
   GET_OR_SET (PROP_CLOSE_RADIUS, uint, foreground.close_radius) \
   GET_OR_SET (PROP_CONNECTIVITY, enum, connectivity) \
+  GET_OR_SET (PROP_GROUP_DISTANCE, uint, group_distance) \
   GET_OR_SET (PROP_MIN_AREA, uint64, min_area) \
   GET_OR_SET (PROP_MAX_AREA, uint64, max_area) \
   GET_OR_SET (PROP_ROI_X, uint, roi.x) \

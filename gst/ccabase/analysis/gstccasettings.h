@@ -101,6 +101,7 @@ typedef struct {
 typedef struct {
   GstCcaForegroundSettings foreground;
   guint connectivity;
+  guint group_distance;         /* pixels; 0: no groups */
   guint64 min_area;
   guint64 max_area;
   CcaRect roi;

@@ -646,6 +646,7 @@ TEST (test_united)
     const gchar *description;
     guint n_entries, n_tracks, n_relations;
   } cases[] = {
+    {"ccatrack min-hits=1 unite-groups=true max-objects=9", 5, 2, 3},
     {"ccatrack min-hits=1 unite=50 max-objects=9", 5, 2, 3},
     {"ccaexpand meta-types=analytics ! ccatrack min-hits=1 unite=50", 5, 2, 3},
     {"ccatrack min-hits=1 unite=50 max-objects=2", 4, 2, 2},
@@ -658,9 +659,27 @@ TEST (test_united)
     .n_found = 3,
   };
   const GstCcaComponent components[] = {
-    {.id = 1, .x = 10, .y = 10, .width = 20, .height = 20, .track_id = -1},
-    {.id = 2, .x = 90, .y = 10, .width = 20, .height = 20, .track_id = -1},
-    {.id = 3, .x = 20, .y = 20, .width = 10, .height = 20, .track_id = -1},
+    {.id = 1,
+      .x = 10,
+      .y = 10,
+      .width = 20,
+      .height = 20,
+      .track_id = -1,
+      .group = 1},
+    {.id = 2,
+      .x = 90,
+      .y = 10,
+      .width = 20,
+      .height = 20,
+      .track_id = -1,
+      .group = 2},
+    {.id = 3,
+      .x = 20,
+      .y = 20,
+      .width = 10,
+      .height = 20,
+      .track_id = -1,
+      .group = 1},
   };
   guint i;
 
@@ -668,7 +687,7 @@ TEST (test_united)
     GstHarness *h = tracker_new (cases[i].description, CAPS, NULL);
     GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);
     GBytes *bytes = g_bytes_new_static (components, sizeof (components));
-    const gboolean unites = i < 3;
+    const gboolean unites = i < 4;
     GstAnalyticsTrackingMtd tracking;
     gpointer state = NULL;
     guint n_tracks = 0;

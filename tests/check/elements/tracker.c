@@ -522,6 +522,38 @@ TEST (test_united_chain)
   gst_cca_tracker_clear (&tracker);
 }
 
+/* Components of a group are one object, wherever they are. Those without a group
+ * are objects of their own, unless their boxes overlap enough. */
+TEST_LOOP (test_united_groups, 0, 2)
+{
+  static const gint64 wanted[2][6] = {{1, 2, 3, 1, 4, 4}, {1, 2, 1, 1, 3, 3}};
+  static const guint groups[] = {5, 0, 0, 5, 7, 7};
+  GstCcaComponent c[] = {
+    component (10, 10, 20, 20),
+    component (40, 10, 20, 20),
+    component (12, 10, 20, 20),
+    component (90, 90, 20, 20),
+    component (10, 50, 20, 20),
+    component (90, 10, 20, 20),
+  };
+  GstCcaTrackerParams params = defaults;
+  GstCcaTracker tracker;
+  gint64 ids[6];
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (c); i++)
+    c[i].group = groups[i];
+  params.min_hits = 1;
+  params.unite = __i__ ? 50 : 0;
+  params.unite_groups = TRUE;
+  gst_cca_tracker_init (&tracker);
+  update (&tracker, &params, c, G_N_ELEMENTS (c), ids);
+  for (i = 0; i < G_N_ELEMENTS (c); i++)
+    assert_equals_int64 (ids[i], wanted[__i__][i]);
+  assert_extent (&tracker.tracks[tracker.seen[0]].box, 10, 10, 100, 100);
+  gst_cca_tracker_clear (&tracker);
+}
+
 /* Two with half of a box in common, then one with a pixel less of it, and one
  * without pixels. */
 TEST (test_united_apart)
