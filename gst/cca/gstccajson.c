@@ -317,7 +317,6 @@ gst_cca_json_change_state (GstElement *element, GstStateChange transition)
     g_clear_pointer (&self->text, g_free);
     self->text_capacity = 0;
     self->n_lines = 0;
-    gst_segment_init (&self->segment, GST_FORMAT_UNDEFINED);
   }
   return ret;
 }
