@@ -205,8 +205,9 @@ TEST (test_cca)
 {
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics post-messages=true",
       analyse, 6);
-  fail_in_turn ("cca name=a meta-types=cca+roi+analytics threads=3", analyse,
-      6);
+  fail_in_turn ("cca name=a meta-types=cca+roi+analytics threads=3 "
+                "features=moments+intensity+shape",
+      analyse, 7);
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics+labels+background",
       analyse, 7);
   fail_in_turn ("cca name=a meta-types=cca+roi+analytics "

@@ -88,6 +88,8 @@ configure (CcaEngine *engine, guint width, guint height)
     .foreground = foreground,
     .frame_distance = 3,
     .labels = TRUE,
+    .features = foreground == CCA_FOREGROUND_THRESHOLD ? CCA_FEATURES_ALL
+                                                       : CCA_FEATURES_NONE,
     .votes = TRUE};
 
   return cca_engine_configure (engine, &config);

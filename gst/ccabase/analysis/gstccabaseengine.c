@@ -83,6 +83,7 @@ configure_engine (GstCcaBase *self, guint width, guint height,
     .frame_distance = self->settings.foreground.frame_distance,
     .labels = gst_cca_settings_want_labels (settings),
     .votes = gst_cca_settings_want_votes (settings),
+    .features = (CcaFeatureFlags) self->settings.features,
   };
   CcaStatus status;
 

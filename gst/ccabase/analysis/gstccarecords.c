@@ -59,3 +59,22 @@ gst_cca_records_convert (GstCcaComponent *to, const CcaComponent *from, guint n)
     memset (to[i]._gst_reserved, 0, sizeof (to[i]._gst_reserved));
   }
 }
+
+G_STATIC_ASSERT (
+    G_STRUCT_OFFSET (GstCcaFeatures, v) == G_STRUCT_OFFSET (CcaFeatures, v));
+G_STATIC_ASSERT (G_STRUCT_OFFSET (GstCcaFeatures, v_max_y)
+    == G_STRUCT_OFFSET (CcaFeatures, v_max_y));
+G_STATIC_ASSERT (
+    G_STRUCT_OFFSET (GstCcaFeatures, w1) == G_STRUCT_OFFSET (CcaFeatures, w1));
+
+void
+gst_cca_records_convert_features (GstCcaFeatures *to, const CcaFeatures *from,
+    guint n)
+{
+  guint i;
+
+  for (i = 0; i < n; i++) {
+    memcpy (&to[i], &from[i], sizeof (from[i]));
+    memset (to[i]._gst_reserved, 0, sizeof (to[i]._gst_reserved));
+  }
+}

@@ -98,7 +98,8 @@ warn_left_out (GstCcaBase *self, guint64 n)
 
 static gboolean
 attach (GstCcaBase *self, GstCcaJob *job, const GstCcaAnalysis *analysis,
-    GBytes *records, const CcaResult *result, const gchar **why)
+    GBytes *records, GBytes *features, const CcaResult *result,
+    const gchar **why)
 {
   const GstCcaSettings *s = &job->settings;
   GstCcaObjects objects = {
@@ -120,6 +121,7 @@ attach (GstCcaBase *self, GstCcaJob *job, const GstCcaAnalysis *analysis,
     return FALSE;
   gst_cca_meta_set_pixel_aspect_ratio (meta, GST_VIDEO_INFO_PAR_N (&self->info),
       GST_VIDEO_INFO_PAR_D (&self->info));
+  gst_cca_meta_set_features (meta, s->features, features);
   if (job->mask != NULL && gst_cca_shapes_get_n_shapes (job->mask->shapes) > 0)
     gst_cca_meta_set_shapes (meta, job->mask->shapes, NULL);
   gst_cca_objects_begin (&objects, s->max_objects,
@@ -306,6 +308,27 @@ warn_no_pixels (GstCcaBase *self, const GstCcaJob *job, const CcaResult *result)
             job->picture.height));
 }
 
+/* Sets *features to those of the result, NULL if it has none. Returns FALSE if
+ * memory ran out. */
+static gboolean
+take_features (const GstCcaSettings *s, const CcaResult *result,
+    GBytes **features)
+{
+  const gsize size = result->n_components * sizeof (GstCcaFeatures);
+  GstCcaFeatures *records;
+
+  *features = NULL;
+  if (result->features == NULL || size == 0 || s->meta_types == 0)
+    return TRUE;
+  records = g_try_malloc (size);
+  if (records == NULL)
+    return FALSE;
+  gst_cca_records_convert_features (records, result->features,
+      result->n_components);
+  *features = g_bytes_new_take (records, size);
+  return TRUE;
+}
+
 gboolean
 gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
 {
@@ -327,7 +350,7 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
   };
   gsize size = result->n_components * sizeof (GstCcaComponent);
   GstCcaComponent *components = NULL;
-  GBytes *records = NULL;
+  GBytes *records = NULL, *features = NULL;
   const gchar *why = "metas cannot be added to the buffer";
   gboolean ok;
 
@@ -341,7 +364,8 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
 
   if (result->n_components > 0) {
     components = g_try_malloc (size);
-    if (components == NULL) {
+    if (components == NULL || !take_features (s, result, &features)) {
+      g_free (components);
       gst_cca_base_post_error (self, CCA_ERROR_NO_MEMORY,
           "memory for the component records ran out");
       return FALSE;
@@ -360,12 +384,13 @@ gst_cca_base_publish (GstCcaBase *self, GstCcaJob *job, const CcaResult *result)
     }
   }
 
-  ok = attach (self, job, &analysis, records, result, &why);
+  ok = attach (self, job, &analysis, records, features, result, &why);
   if (ok && s->post_messages)
     post_message (self, job, &analysis, components, result->n_components);
   if (!ok)
     gst_cca_base_post_error (self, CCA_ERROR_INVALID, why);
 
   g_clear_pointer (&records, g_bytes_unref);
+  g_clear_pointer (&features, g_bytes_unref);
   return ok;
 }

@@ -33,6 +33,7 @@
 #define DEFAULT_MIN_AREA 1
 #define DEFAULT_MAX_AREA G_MAXUINT64
 #define DEFAULT_MAX_COMPONENTS 65536
+#define DEFAULT_FEATURES GST_CCA_FEATURE_FLAG_NONE
 #define DEFAULT_ASYNC_DEPTH 0
 #define DEFAULT_ORDER GST_CCA_ORDER_RASTER
 #define DEFAULT_META_TYPES (GST_CCA_META_TYPE_CCA | GST_CCA_META_TYPE_ANALYTICS)
@@ -54,6 +55,7 @@ enum
   PROP_ROI_WIDTH,
   PROP_ROI_HEIGHT,
   PROP_MAX_COMPONENTS,
+  PROP_FEATURES,
   PROP_ORDER,
   PROP_META_TYPES,
   PROP_MAX_OBJECTS,
@@ -142,6 +144,7 @@ gst_cca_settings_init (GstCcaSettings *settings)
     .min_area = DEFAULT_MIN_AREA,
     .max_area = DEFAULT_MAX_AREA,
     .max_components = DEFAULT_MAX_COMPONENTS,
+    .features = DEFAULT_FEATURES,
     .async_depth = DEFAULT_ASYNC_DEPTH,
     .order = DEFAULT_ORDER,
     .meta_types = DEFAULT_META_TYPES,
@@ -696,6 +699,24 @@ install_component_properties (GObjectClass *klass)
           1, G_MAXINT, DEFAULT_MAX_COMPONENTS, GST_CCA_PARAM_READY));
 
   /**
+   * GstCcaBase:features:
+   *
+   * Further numbers of each component, for #GstCcaMeta: second moments of the
+   * pixels' positions, sums and extremes of their values, and counts of
+   * neighbours. All are exact integers, see #GstCcaFeatures. Memory is allocated
+   * for them. Video wider or higher than 65535 pixels is refused then, and
+   * cudacca refuses any video. Can be set only in NULL and READY.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_FEATURES,
+      g_param_spec_flags ("features", "Features",
+          "Further numbers of each component: moments for the orientation and "
+          "the axes, intensity for the mean and the peak, shape for the number "
+          "of holes. cudacca has none of them",
+          GST_TYPE_CCA_FEATURE_FLAGS, DEFAULT_FEATURES, GST_CCA_PARAM_READY));
+
+  /**
    * GstCcaBase:order:
    *
    * The order in which components are delivered. It also decides which
@@ -883,6 +904,7 @@ gst_cca_settings_install (GObjectClass *klass)
   GET_OR_SET (PROP_ROI_WIDTH, uint, roi.width) \
   GET_OR_SET (PROP_ROI_HEIGHT, uint, roi.height) \
   GET_OR_SET (PROP_MAX_COMPONENTS, uint, max_components) \
+  GET_OR_SET (PROP_FEATURES, flags, features) \
   GET_OR_SET (PROP_ASYNC_DEPTH, uint, async_depth) \
   GET_OR_SET (PROP_ORDER, enum, order) \
   GET_OR_SET (PROP_META_TYPES, flags, meta_types) \

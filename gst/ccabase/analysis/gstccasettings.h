@@ -4,6 +4,8 @@
 #ifndef __GST_CCA_SETTINGS_H__
 #define __GST_CCA_SETTINGS_H__
 
+#include <gst/ccameta/gstccafeatures.h>
+
 #include "cca.h"
 #include "gst/ccabase/gstccaobjects.h"
 
@@ -106,6 +108,7 @@ typedef struct {
   guint64 max_area;
   CcaRect roi;
   guint max_components;
+  GstCcaFeatureFlags features;
   guint async_depth;
   GstCcaOrder order;
   GstCcaMetaTypes meta_types;

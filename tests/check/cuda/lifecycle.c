@@ -266,6 +266,19 @@ TEST (test_out_of_memory)
   harness_free (h, bus);
 }
 
+TEST (test_no_features)
+{
+  GstBus *bus;
+  GstHarness *h = cuda_harness_new ("cudacca features=shape", shared_context (),
+      GST_VIDEO_FORMAT_UNKNOWN, 0, 0, &bus);
+  GstCaps *caps = cuda_caps (FORMAT, 64, 48);
+
+  gst_harness_push_event (h, gst_event_new_caps (caps));
+  gst_caps_unref (caps);
+  assert_error (bus, "does not compute features");
+  harness_free (h, bus);
+}
+
 /* --- long runs ------------------------------------------------------------ */
 
 TEST (test_caps_changes)

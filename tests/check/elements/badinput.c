@@ -433,6 +433,29 @@ TEST (test_too_large)
   }
 }
 
+TEST (test_too_large_for_features)
+{
+  static const guint sizes[][2] = {
+    {65536, 4},
+    {4, 65536},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GstBus *errors;
+    GstHarness *other = harness_new ("cca features=moments",
+        GST_VIDEO_FORMAT_GRAY8, 4, 4, &errors);
+    GstCaps *caps =
+        frame_caps (GST_VIDEO_FORMAT_GRAY8, sizes[i][0], sizes[i][1]);
+
+    gst_harness_push_event (other, gst_event_new_caps (caps));
+    assert_error (errors,
+        "the 65535 pixels a side of which features are computed");
+    gst_caps_unref (caps);
+    harness_free (other, errors);
+  }
+}
+
 /* Caps that were refused are not tried again, others are. */
 TEST (test_after_too_large)
 {

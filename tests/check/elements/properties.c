@@ -419,6 +419,7 @@ TEST (test_flags)
   };
   static const gchar *const ready[] = {
     "max-components",
+    "features",
     "object-type",
     "threads",
     "frame-distance",

@@ -7,6 +7,7 @@
 #include "util.h"
 
 #include <gst/analytics/analytics.h>
+#include <gst/ccameta/gstccafeatures.h>
 
 #define FORMAT GST_VIDEO_FORMAT_NV12
 #define WIDTH 65
@@ -634,6 +635,129 @@ TEST (test_message_interval)
   }
   harness_free (h, bus);
 }
+
+/* --- features --------------------------------------------------------------- */
+
+static guint
+is_foreground (gint x, gint y)
+{
+  return x >= 0 && y >= 0 && x < WIDTH && y < HEIGHT
+      && picture.pixels[y * WIDTH + x] > default_look.threshold;
+}
+
+static void
+add_features (GstCcaFeatures *sum, const GstCcaFeatures *f)
+{
+  sum->xx += f->xx;
+  sum->xy += f->xy;
+  sum->yy += f->yy;
+  sum->v += f->v;
+  sum->vv += f->vv;
+  sum->vx += f->vx;
+  sum->vy += f->vy;
+  sum->v_min = MIN (sum->v_min, f->v_min);
+  sum->v_max = MAX (sum->v_max, f->v_max);
+  sum->e4 += f->e4;
+  sum->q4 += f->q4;
+  sum->w1 += f->w1;
+}
+
+/* The features of all components together, which are 8-connected. */
+static GstCcaFeatures
+features_of_picture (GstCcaFeatureFlags flags)
+{
+  const gboolean intensity = flags & GST_CCA_FEATURE_FLAG_INTENSITY;
+  GstCcaFeatures sum = {
+    .v_min = intensity ? G_MAXUINT : 0,
+  };
+  gint x, y;
+
+  for (y = 0; y <= HEIGHT; y++)
+    for (x = 0; x <= WIDTH; x++) {
+      const guint here = is_foreground (x, y), left = is_foreground (x - 1, y);
+      const guint above = is_foreground (x, y - 1);
+      const guint n = here + left + above + is_foreground (x - 1, y - 1);
+      const guint v = here ? picture.pixels[y * WIDTH + x] : 0;
+      GstCcaFeatures f = {
+        .v_min = sum.v_min,
+      };
+
+      if (flags & GST_CCA_FEATURE_FLAG_SHAPE) {
+        f.e4 = (here && left) + (here && above);
+        f.q4 = n == 4;
+        f.w1 = n > 0;
+      }
+      if (here && flags & GST_CCA_FEATURE_FLAG_MOMENTS) {
+        f.xx = x * x;
+        f.xy = x * y;
+        f.yy = y * y;
+      }
+      if (here && intensity) {
+        f.v = f.v_min = f.v_max = v;
+        f.vv = v * v;
+        f.vx = v * x;
+        f.vy = v * y;
+      }
+      add_features (&sum, &f);
+    }
+  return sum;
+}
+
+static void
+assert_features (GstCcaMeta *meta, GstCcaFeatureFlags flags)
+{
+  const GstCcaFeatures wanted = features_of_picture (flags);
+  GstCcaFeatures sum = {
+    .v_min = wanted.v_min,
+  };
+  guint i, n, n_components;
+  const GstCcaFeatures *f = gst_cca_meta_get_features (meta, &n);
+  const GstCcaComponent *c = gst_cca_meta_get_components (meta, &n_components);
+
+  assert_equals_int (gst_cca_meta_get_feature_flags (meta), flags);
+  assert_equals_int (n, flags ? n_components : 0);
+  for (i = 0; i < n; i++) {
+    add_features (&sum, &f[i]);
+    if (!(flags & GST_CCA_FEATURE_FLAG_INTENSITY))
+      continue;
+    fail_unless (f[i].v_max_x - c[i].x < c[i].width);
+    fail_unless (f[i].v_max_y - c[i].y < c[i].height);
+    assert_equals_int (picture.pixels[f[i].v_max_y * WIDTH + f[i].v_max_x],
+        f[i].v_max);
+  }
+  if (n > 0)
+    fail_unless (memcmp (&sum, &wanted, sizeof (sum)) == 0);
+}
+
+TEST (test_features)
+{
+  guint flags;
+
+  for (flags = 0; flags < 8; flags++) {
+    gchar *description = g_strdup_printf ("cca order=area features=%u", flags);
+    GstHarness *h = harness_new (description, FORMAT, WIDTH, HEIGHT, NULL);
+    GstBuffer *buffer =
+        gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
+
+    assert_features (gst_buffer_get_cca_meta (buffer), flags);
+    gst_buffer_unref (buffer);
+    /* without metas, and without components */
+    gst_harness_set (h, "cca", "meta-types", 0, "post-messages", TRUE, NULL);
+    buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
+    fail_unless (gst_buffer_get_cca_meta (buffer) == NULL);
+    gst_buffer_unref (buffer);
+    gst_harness_set (h, "cca", "meta-types", 1, "threshold", 255, NULL);
+    buffer = gst_harness_push_and_pull (h, frame_new (FORMAT, &picture, NULL));
+    assert_equals_int (gst_cca_meta_get_feature_flags (
+                           gst_buffer_get_cca_meta (buffer)),
+        flags);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+    g_free (description);
+  }
+}
+
+/* --- intervals -------------------------------------------------------------- */
 
 /* A timestamp before the last one starts a new interval. */
 TEST (test_message_interval_backwards)
