@@ -5,6 +5,7 @@
 
 #include <gst/analytics/analytics.h>
 #include <gst/video/video.h>
+#include <math.h>
 
 #include "gstccametaprivate.h"
 
@@ -85,6 +86,49 @@ ensure_relation_meta (GstBuffer *buffer, guint n)
   return relations;
 }
 
+/* Adds an object for a component that was scaled. With moments it is the
+ * rectangle with the same ones, around the centroid. */
+static gboolean
+add_object (GstAnalyticsRelationMeta *relations, GQuark type,
+    const GstCcaMeta *meta, guint index, const GstCcaComponent *c,
+    guint frame_width, guint frame_height)
+{
+  GstAnalyticsODMtd object;
+
+#if GST_CHECK_VERSION(1, 26, 0)
+  const gdouble sx =
+      frame_width ? (gdouble) frame_width / meta->analysis.width : 1;
+  const gdouble sy =
+      frame_height ? (gdouble) frame_height / meta->analysis.height : 1;
+  const gdouble most =
+      2 * (sx * meta->analysis.width + sy * meta->analysis.height);
+  gdouble major, minor, angle;
+  GstCcaComponent component;
+  GstCcaFeatures features;
+
+  if (meta->feature_flags & GST_CCA_FEATURE_FLAG_MOMENTS
+      && gst_cca_meta_get_component_features (meta, index, &features)) {
+    gst_cca_meta_get_component (meta, index, &component);
+    gst_cca_features_get_rectangle (&features, &component, sx, sy, &major,
+        &minor, &angle);
+    /* Sums of an application may be wrong: the box is used then. */
+    if (major <= most && fabs (c->centroid_x) <= most
+        && fabs (c->centroid_y) <= most) {
+      const gint width = MAX (floor (major + 0.5), 1);
+      const gint height = MAX (floor (minor + 0.5), 1);
+
+      return gst_analytics_relation_meta_add_oriented_od_mtd (relations, type,
+          (gint) floor (c->centroid_x - width / 2. + 1),
+          (gint) floor (c->centroid_y - height / 2. + 1), width, height, angle,
+          1.0f, &object);
+    }
+  }
+#endif
+
+  return gst_analytics_relation_meta_add_od_mtd (relations, type, (gint) c->x,
+      (gint) c->y, (gint) c->width, (gint) c->height, 1.0f, &object);
+}
+
 /**
  * gst_cca_meta_emit_analytics:
  * @meta: a #GstCcaMeta, of @buffer or of another buffer
@@ -100,6 +144,10 @@ ensure_relation_meta (GstBuffer *buffer, guint n)
  * @max_objects components to the buffer's GstAnalyticsRelationMeta. If the
  * buffer has none, one of the right size is added, unless there are no
  * objects. Boxes are scaled as by gst_cca_meta_get_component_scaled().
+ *
+ * With %GST_CCA_FEATURE_FLAG_MOMENTS and GStreamer 1.26 the objects are
+ * oriented: each is the rectangle with the same second moments, with the major
+ * axis as its width. That of an upright rectangle is its box.
  *
  * Returns: the number of objects added, which is less than the number of
  *   components and @max_objects if memory runs out
@@ -127,12 +175,10 @@ gst_cca_meta_emit_analytics (const GstCcaMeta *meta, GstBuffer *buffer,
 
   type = object_type_quark (object_type);
   for (i = 0; i < n; i++) {
-    GstAnalyticsODMtd object;
     GstCcaComponent c;
 
     gst_cca_meta_get_component_scaled (meta, i, frame_width, frame_height, &c);
-    if (!gst_analytics_relation_meta_add_od_mtd (relations, type, (gint) c.x,
-            (gint) c.y, (gint) c.width, (gint) c.height, 1.0f, &object))
+    if (!add_object (relations, type, meta, i, &c, frame_width, frame_height))
       break;
   }
 

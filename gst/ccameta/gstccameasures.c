@@ -231,6 +231,26 @@ gst_cca_features_get_widths (const GstCcaFeatures *features,
   *height = 4 * sqrt (MAX (v.yy, 0));
 }
 
+/* A pixel of size 1 has a variance of 1 / 12. An upright rectangle of pixels
+ * therefore has its own sides. */
+void
+gst_cca_features_get_rectangle (const GstCcaFeatures *features,
+    const GstCcaComponent *component, gdouble sx, gdouble sy, gdouble *major,
+    gdouble *minor, gdouble *angle)
+{
+  Variance v = get_variance (features, component);
+
+  v.xx = (v.xx + 1. / 12) * sx * sx;
+  v.xy *= sx * sy;
+  v.yy = (v.yy + 1. / 12) * sy * sy;
+  get_eigenvalues (&v, major, minor);
+  *major = sqrt (12 * *major);
+  *minor = sqrt (12 * *minor);
+  *angle = atan2 (2 * v.xy, v.xx - v.yy) / 2;
+  if (*angle < 0)
+    *angle += G_PI;
+}
+
 /* --- intensity ------------------------------------------------------------ */
 
 /**

@@ -75,6 +75,13 @@ void gst_cca_component_scale (const GstCcaComponent * component,
     const GstCcaAnalysis * analysis, guint frame_width, guint frame_height,
     GstCcaComponent * scaled);
 
+/* gstccameasures.c: the rectangle with the same second moments, if each pixel is
+ * a square, after scaling by sx and sy: the lengths of its axes, and the angle of
+ * the major one from the x axis, clockwise, from 0 to pi */
+void gst_cca_features_get_rectangle (const GstCcaFeatures * features,
+    const GstCcaComponent * component, gdouble sx, gdouble sy,
+    gdouble * major, gdouble * minor, gdouble * angle);
+
 /* gstccatransform.c */
 GBytes *gst_cca_map_components (const GstCcaMap * map,
     const GstCcaComponent * components, guint n_components);

@@ -4,6 +4,7 @@
 /* Stock metas made from a GstCcaMeta. */
 
 #include <gst/analytics/analytics.h>
+#include <math.h>
 
 #include "metatest.h"
 
@@ -149,6 +150,107 @@ TEST (test_analytics_append)
     check_object (buffer, i + 1, i, "blob", TEST_WIDTH, TEST_HEIGHT);
   gst_buffer_unref (buffer);
 }
+
+#if GST_CHECK_VERSION(1, 26, 0)
+
+/* A component of these pixels, and its moments. */
+static void
+measure (const guint (*pixels)[2], guint n, GstCcaComponent *c,
+    GstCcaFeatures *f)
+{
+  guint right = 0, bottom = 0, i;
+
+  *c = (GstCcaComponent) {.id = 1,
+    .x = G_MAXUINT,
+    .y = G_MAXUINT,
+    .area = n,
+    .track_id = -1};
+  *f = (GstCcaFeatures) {0};
+  for (i = 0; i < n; i++) {
+    const guint64 x = pixels[i][0], y = pixels[i][1];
+
+    c->x = MIN (c->x, x);
+    c->y = MIN (c->y, y);
+    right = MAX (right, x + 1);
+    bottom = MAX (bottom, y + 1);
+    c->centroid_x += (gdouble) x / n;
+    c->centroid_y += (gdouble) y / n;
+    f->xx += x * x;
+    f->xy += x * y;
+    f->yy += y * y;
+  }
+  c->width = right - c->x;
+  c->height = bottom - c->y;
+}
+
+/* With moments an upright rectangle is its own object, and a diagonal one is
+ * turned, in a picture that is scaled as it is seen there. Without moments, or
+ * with sums that cannot be, the object is the box. */
+TEST (test_oriented)
+{
+  static const guint flat[][2] = {{4, 7}, {5, 7}, {6, 7}, {4, 8}, {5, 8},
+    {6, 8}};
+  static const guint upright[][2] = {{9, 3}, {9, 4}, {9, 5}, {9, 6}};
+  static const guint falling[][2] = {{10, 20}, {11, 21}, {12, 22}, {13, 23},
+    {14, 24}, {15, 25}};
+  static const guint rising[][2] = {{10, 25}, {11, 24}, {12, 23}, {13, 22},
+    {14, 21}, {15, 20}};
+  static const guint square[][2] = {{1, 1}, {2, 1}, {1, 2}, {2, 2}};
+  static const struct
+  {
+    const guint (*pixels)[2];
+    guint n;
+    GstCcaFeatureFlags flags;
+    guint width, height; /* of the frame */
+    gint x, y, w, h;
+    gdouble angle;
+    guint64 lie;
+  } cases[] = {
+    {flat, 6, 1, 640, 480, 4, 7, 3, 2, 0, 0},
+    {flat, 6, 7, 0, 0, 4, 7, 3, 2, 0, 0},
+    {flat, 6, 1, 1280, 480, 8, 7, 6, 2, 0, 0},
+    {flat, 6, 1, 640, 1440, 3, 22, 6, 3, G_PI_2, 0},
+    {upright, 4, 1, 640, 480, 8, 5, 4, 1, G_PI_2, 0},
+    {falling, 6, 1, 640, 480, 9, 23, 8, 1, G_PI_4, 0},
+    {rising, 6, 1, 640, 480, 9, 23, 8, 1, 3 * G_PI_4, 0},
+    {square, 4, 1, 640, 480, 1, 1, 2, 2, 0, 0},
+    {falling, 6, 6, 640, 480, 10, 20, 6, 6, 0, 0},
+    {falling, 6, 1, 640, 480, 10, 20, 6, 6, 0, (guint64) 1 << 40},
+  };
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const GstCcaAnalysis analysis = test_analysis (1);
+    GstBuffer *buffer = gst_buffer_new ();
+    GstAnalyticsODMtd object;
+    gpointer state = NULL;
+    GstCcaComponent c;
+    GstCcaFeatures f;
+    GstCcaMeta *meta;
+    gfloat angle, confidence;
+    gint x, y, w, h;
+
+    measure (cases[i].pixels, cases[i].n, &c, &f);
+    f.xx += cases[i].lie;
+    meta = gst_buffer_add_cca_meta_from_components (buffer, &analysis, &c, 1);
+    gst_cca_meta_set_features_from_records (meta, cases[i].flags, &f, 1);
+    assert_equals_int (gst_cca_meta_emit_analytics (meta, buffer, NULL, 9,
+                           cases[i].width, cases[i].height),
+        1);
+    fail_unless (gst_analytics_relation_meta_iterate (
+        gst_buffer_get_analytics_relation_meta (buffer), &state,
+        gst_analytics_od_mtd_get_mtd_type (), &object));
+    fail_unless (gst_analytics_od_mtd_get_oriented_location (&object, &x, &y,
+        &w, &h, &angle, &confidence));
+    fail_unless (x == cases[i].x && y == cases[i].y && w == cases[i].w
+            && h == cases[i].h && fabs (angle - cases[i].angle) < 1e-6,
+        "case %u is %dx%d at %d,%d turned by %f", i, w, h, x, y, angle);
+    fail_unless (confidence == 1);
+    gst_buffer_unref (buffer);
+  }
+}
+
+#endif /* GST_CHECK_VERSION (1, 26, 0) */
 
 TEST (test_no_components)
 {
