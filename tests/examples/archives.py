@@ -107,8 +107,10 @@ class Archives(unittest.TestCase):
         return os.path.join(tempfile.mkdtemp(dir=self.folder), "archive")
 
     def command(self, output, *options):
+        pictures = [] if "--thumbnails" in options else ["--no-thumbnails"]
         return [sys.executable, SCAN, "--device", "cpu", "--format", "csv", "--settings",
-                self.settings, "--start", "%Y%m%d-%H%M%S", "--output", output, *options]
+                self.settings, "--start", "%Y%m%d-%H%M%S", "--output", output, *pictures,
+                *(option for option in options if option != "--thumbnails")]
 
     def scan(self, output, *options, status=0, videos=None):
         process = subprocess.run(self.command(output, *options, videos or self.videos),
@@ -120,7 +122,7 @@ class Archives(unittest.TestCase):
     def test_results(self):
         """Each box of each frame, each event with its picture, and what is broken."""
         output = self.new()
-        text = self.scan(output, "--jobs", "2", status=3)
+        text = self.scan(output, "--jobs", "2", "--thumbnails", status=3)
         self.assertIn("broken.mp4: ", text)
         self.assertIn("3 of 4 videos, 1 failed", text)
         failed, = lines_of(os.path.join(output, "failed.jsonl"))
@@ -189,9 +191,9 @@ class Archives(unittest.TestCase):
         self.scan(output, videos=videos)
         self.assertEqual(changed("--fps", "5"), names)
         self.assertEqual(len(rows_of(os.path.join(output, names[0]))), 20)
-        self.assertEqual(changed("--fps", "5", "--no-thumbnails"), names)
+        self.assertEqual(changed("--fps", "5", "--thumbnails"), names)
         self.assertEqual(sorted(os.listdir(os.path.join(output, names[0]))),
-                         ["components.csv", "events.jsonl", "summary.json"])
+                         ["000001.jpg", "components.csv", "events.jsonl", "summary.json"])
 
     def test_killed(self):
         """Whatever is killed, the result is in the end as if nothing had been."""
@@ -321,7 +323,7 @@ class Archives(unittest.TestCase):
         output = self.new()
         for form in "parquet", "csv":
             with self.subTest(form):
-                self.scan(output, "--format", form, status=3)
+                self.scan(output, "--format", form, "--thumbnails", status=3)
                 # the one that goes has its feet at (2 t + 6, 30)
                 stays = self.find(output, "--polygon", "40,10,80,10,80,40,40,40")
                 inside = [t for t in range(5, 55) if 40 <= 2 * t + 6 < 80]
