@@ -60,12 +60,12 @@
  *   * #guint64 `area`: number of pixels
  *   * #gdouble `centroid-x`, `centroid-y`: mean of the pixels' indices
  *
- * It also posts a message for the first of consecutive frames with
- * `light-changed`, whose structure is named `cca-light` and has these fields:
+ * It also posts a message for a frame with `light-changed` if the 50 frames
+ * before have none. Its structure is named `cca-light` and has these fields:
  *
  * * #guint64 `timestamp`, `stream-time`, `running-time`: as above
  * * #guint `depth`: bits of a code value
- * * #gint `shift`: mean change of the background in code values
+ * * #gint `shift`: mean change of the background in this frame, in code values
  *
  * The first of consecutive frames with `overload`, and the first frame after
  * them, have a message whose structure is named `cca-overload`:

@@ -75,6 +75,9 @@ typedef struct {
   gboolean failed;              /* return an error for the next buffer */
 } GstCcaQueue;
 
+/* Frames without a change of light before the next one has a message. */
+#define GST_CCA_LIGHT_PAUSE 50
+
 /* The overload by max-foreground, after the last frame that was collected. */
 typedef struct {
   guint run;                    /* consecutive frames above the limit */
@@ -117,7 +120,7 @@ struct _GstCcaBase {
   guint warned;                 /* see gst_cca_warn_once() */
   gboolean is_muted;            /* do not post errors */
   GstClockTime last_message;    /* running time of the last message */
-  gboolean light_changed;       /* in the last frame */
+  guint frames_since_light;     /* up to GST_CCA_LIGHT_PAUSE */
   GstCcaOverload overload;
   GstCcaGroups groups;
   GstBufferPool *label_pool;    /* pool for the size and the key below */

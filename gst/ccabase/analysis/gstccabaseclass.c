@@ -89,7 +89,7 @@ gst_cca_base_start (GstBaseTransform *trans)
   gst_caps_replace (&self->refused, NULL);
   gst_cca_queue_start (self, self->settings.async_depth);
   self->last_message = GST_CLOCK_TIME_NONE;
-  self->light_changed = FALSE;
+  self->frames_since_light = GST_CCA_LIGHT_PAUSE;
   self->overload = (GstCcaOverload) {
     0,
   };

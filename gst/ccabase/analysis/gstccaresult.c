@@ -206,16 +206,19 @@ take_message (GstCcaBase *self, GstStructure *s)
       gst_message_new_element (GST_OBJECT (self), s));
 }
 
-/* Posts a message for the first of consecutive frames in which the light has
- * changed. */
+/* Posts a message for a change of light that follows GST_CCA_LIGHT_PAUSE frames
+ * without one. A slow change is compensated in some of its frames only. */
 static void
 report_light (GstCcaBase *self, const GstCcaJob *job, const CcaResult *result)
 {
-  const gboolean is_first = result->light_changed && !self->light_changed;
+  const gboolean is_first =
+      result->light_changed && self->frames_since_light >= GST_CCA_LIGHT_PAUSE;
   GstStructure *s;
   Times t;
 
-  self->light_changed = result->light_changed;
+  self->frames_since_light = result->light_changed
+      ? 0
+      : MIN (self->frames_since_light + 1, GST_CCA_LIGHT_PAUSE);
   if (!is_first || !job->settings.post_messages)
     return;
   t = get_times (self, job->buffer);

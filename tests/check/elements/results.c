@@ -461,15 +461,16 @@ push_light (GstHarness *h, GstBus *bus, guint light, gint *shift)
   return changed;
 }
 
-/* A message cca-light is posted for the first of consecutive changes. */
+/* A message cca-light is posted for a change after 50 frames without one. */
 TEST (test_light_message)
 {
   static const struct
   {
-    guint light;
+    guint light, n_frames;
+    gboolean changed;
     gint shift;
-  } frames[] = {{0, 0}, {0, 0}, {30, 30}, {30, 0}, {10, -20}, {0, 0}, {1, 0},
-    {40, 40}};
+  } lights[] = {{0, 2, FALSE, 0}, {30, 1, TRUE, 30}, {25, 2, TRUE, 0},
+    {20, 50, TRUE, 0}, {10, 1, TRUE, 0}, {11, 50, FALSE, 0}, {40, 1, TRUE, 30}};
   GstBus *bus;
   GstHarness *h = harness_new ("cca post-messages=true foreground=sigma-delta "
                                "light-compensation=tone absorb-after=1000",
@@ -477,18 +478,20 @@ TEST (test_light_message)
   GstStructure *stats;
   guint64 n;
   gint shift;
-  guint i;
+  guint i, k;
 
-  for (i = 0; i < G_N_ELEMENTS (frames); i++) {
-    const gboolean changed = push_light (h, bus, frames[i].light, &shift);
+  for (i = 0; i < G_N_ELEMENTS (lights); i++)
+    for (k = 0; k < lights[i].n_frames; k++) {
+      const gboolean changed = push_light (h, bus, lights[i].light, &shift);
 
-    fail_unless (changed == (i == 2 || i == 4 || i == 5 || i == 7), "frame %u",
-        i);
-    fail_unless (ABS (shift - frames[i].shift) <= 1, "frame %u: %d", i, shift);
-  }
+      fail_unless (changed == (lights[i].changed && k == 0), "light %u, %u", i,
+          k);
+      fail_unless (ABS (shift - (k == 0 ? lights[i].shift : 0)) <= 1,
+          "light %u, %u: %d", i, k, shift);
+    }
   gst_harness_get (h, "cca", "stats", &stats, NULL);
   fail_unless (gst_structure_get_uint64 (stats, "light-frames", &n));
-  assert_equals_uint64 (n, 4);
+  assert_equals_uint64 (n, 5);
   gst_structure_free (stats);
 
   gst_harness_set (h, "cca", "post-messages", FALSE, NULL);
