@@ -383,48 +383,29 @@ static uint64_t columns(const size_t k, const uint32_t first, const uint32_t end
     return end - x < 64 ? from & ((UINT64_C(1) << (end - x)) - 1) : from;
 }
 
-static uint64_t word_within(const CcaMask *const m, const CcaRect *const r, const size_t k,
-                            const uint32_t y)
+/* Returns the smallest rectangle with the pixels in `of`, which is not empty, that the mask has, or
+ * that it lacks; of size 0 if there are none. */
+static CcaRect find_box(const CcaMask *const m, const CcaRect of, const bool has,
+                        uint32_t *const n_pixels)
 {
-    return m->words[y * m->row_words + k] & columns(k, r->x, r->x + r->width);
-}
-
-/* Sets the smallest region with the pixels of the mask in `of`, which is not empty. */
-static void find_box(CcaWorking *const w, const CcaMask *const m)
-{
-    const CcaRect of = w->of;
     const uint32_t end = of.x + of.width, bottom = of.y + of.height;
+    const uint64_t inverted = has ? 0 : UINT64_MAX;
     uint32_t x0 = end, x1 = of.x, y0 = bottom, y1 = of.y;
+    *n_pixels = 0;
     for (uint32_t y = of.y; y < bottom; y++) {
         for (size_t k = of.x / 64; 64 * k < end; k++) {
-            const uint64_t word = word_within(m, &of, k, y);
+            const uint64_t word = (m->words[y * m->row_words + k] ^ inverted) &
+                                  columns(k, of.x, end);
             if (word == 0)
                 continue;
-            w->n_pixels += (uint32_t) __builtin_popcountll(word);
+            *n_pixels += (uint32_t) __builtin_popcountll(word);
             x0 = umin(x0, 64 * (uint32_t) k + (uint32_t) __builtin_ctzll(word));
             x1 = umax(x1, 64 * (uint32_t) k + 64 - (uint32_t) __builtin_clzll(word));
             y0 = umin(y0, y);
             y1 = y + 1;
         }
     }
-    if (w->n_pixels > 0)
-        w->region = (CcaRect) { x0, y0, x1 - x0, y1 - y0 };
-}
-
-/* Finds the rows of the region from the first to the last one of which the mask lacks pixels. */
-static void find_masked_rows(CcaWorking *const w, const CcaMask *const m)
-{
-    const CcaRect r = w->region;
-    w->masked_first = r.height;
-    for (uint32_t y = 0; y < r.height; y++) {
-        uint32_t n = 0;
-        for (size_t k = r.x / 64; 64 * k < r.x + r.width; k++)
-            n += (uint32_t) __builtin_popcountll(word_within(m, &r, k, r.y + y));
-        if (n == r.width)
-            continue;
-        w->masked_first = umin(w->masked_first, y);
-        w->masked_end = y + 1;
-    }
+    return *n_pixels > 0 ? (CcaRect) { x0, y0, x1 - x0, y1 - y0 } : (CcaRect) { 0 };
 }
 
 /* Finds the pixels of the mask in `of`, which is not empty. If they are no rectangle, the region
@@ -432,13 +413,16 @@ static void find_masked_rows(CcaWorking *const w, const CcaMask *const m)
 static CcaWorking find_working(const CcaMask *const m, const CcaRect of)
 {
     CcaWorking w = { .serial = m->serial, .of = of };
-    find_box(&w, m);
+    uint32_t n_masked;
+    w.region = find_box(m, of, true, &w.n_pixels);
     if (w.n_pixels == (uint64_t) w.region.width * w.region.height)
         return w;
     const uint32_t x = umax(of.x, w.region.x & ~UINT32_C(63));
     w.region.width += w.region.x - x;
     w.region.x = x;
-    find_masked_rows(&w, m);
+    w.masked = find_box(m, w.region, false, &n_masked);
+    w.masked.x -= w.region.x;
+    w.masked.y -= w.region.y;
     return w;
 }
 
@@ -458,9 +442,8 @@ static void apply_mask(CcaEngine *const engine, CcaJob *const job, CcaRect *cons
         *w = find_working(mask, *region);
     *region = w->region;
     job->n_pixels = w->n_pixels;
-    job->mask = w->masked_end > 0 ? mask : NULL;
-    job->masked_first = w->masked_first;
-    job->masked_end = w->masked_end;
+    job->mask = w->masked.height > 0 ? mask : NULL;
+    job->masked = w->masked;
 }
 
 static CcaJob make_job(CcaEngine *const engine, const CcaFrame *const f, const CcaParams *const p)

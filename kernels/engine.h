@@ -40,14 +40,14 @@ typedef struct CcaUpdate {
 typedef struct CcaJob {
     const uint8_t *data; /* first pixel of the region */
     size_t stride;
-    uint32_t x, y;                     /* of the region in the frame: added to all coordinates */
-    uint32_t width, height;            /* of the region; both 0 if it is empty */
-    const CcaMask *mask;               /* NULL if it has all pixels of the region */
-    uint32_t n_pixels;                 /* of the working set */
-    uint32_t masked_first, masked_end; /* the mask has all pixels of the other rows */
-    uint32_t lift;                     /* 0 for samples of 1 byte */
-    uint32_t low, range; /* foreground: !constant && (uint32_t) (lifted - low) <= range */
-    bool constant;       /* no value is between the thresholds */
+    uint32_t x, y;          /* of the region in the frame: added to all coordinates */
+    uint32_t width, height; /* of the region; both 0 if it is empty */
+    const CcaMask *mask;    /* NULL if it has all pixels of the region */
+    CcaRect masked;         /* the part of the region of which the mask lacks pixels */
+    uint32_t n_pixels;      /* of the working set */
+    uint32_t lift;          /* 0 for samples of 1 byte */
+    uint32_t low, range;    /* foreground: !constant && (uint32_t) (lifted - low) <= range */
+    bool constant;          /* no value is between the thresholds */
     bool invert;
     uint32_t max_components; /* within what was configured */
     CcaParams params;
@@ -142,7 +142,7 @@ typedef struct CcaWorking {
     CcaRect of;      /* the rectangle */
     CcaRect region;  /* to analyse: has all of these pixels */
     uint32_t n_pixels;
-    uint32_t masked_first, masked_end; /* as of CcaJob */
+    CcaRect masked; /* as of CcaJob */
 } CcaWorking;
 
 /* First member of each engine. All 0 except `ops` when opened. */

@@ -121,23 +121,25 @@ COPIED uint64_t clear_word(const bool dilate, const uint64_t word, const uint64_
 COPIED void clear_masked(const bool dilate, const CcaJob *const job, const uint32_t left,
                          uint64_t *const restrict row, const uint32_t y)
 {
-    const uint32_t end = (left + job->width) / 64; /* the word after the last whole one */
+    const CcaRect *const masked = &job->masked;
+    /* the word after the last whole one, and the words with masked pixels */
+    const uint32_t whole = (left + job->width) / 64, first = (left + masked->x) / 64;
+    const uint32_t end = (left + masked->x + masked->width - 1) / 64 + 1;
     /* bit of the mask's row that is bit 0 of row[1] */
     const uint32_t at = job->x + 64 - left, shift = at % 64;
     const uint64_t *const restrict mask = job->mask->words +
                                           (size_t) (job->y + y) * job->mask->row_words + at / 64;
-    if (y < job->masked_first || y >= job->masked_end)
+    if (y - masked->y >= masked->height)
         return;
-    row[0] = clear_word(dilate, row[0], cca_job_working_word(job, 0, y) << left);
-    if (end == 0)
-        return;
-    for (uint32_t k = 1; k < end; k++) {
+    if (first == 0)
+        row[0] = clear_word(dilate, row[0], cca_job_working_word(job, 0, y) << left);
+    for (uint32_t k = umax(first, 1); k < umin(end, whole); k++) {
         const uint64_t low = mask[k - 1] >> shift, high = mask[k] << 1 << (63 - shift);
         row[k] = clear_word(dilate, row[k], low | high);
     }
-    const uint32_t x = 64 * end - left;
-    if (x < job->width)
-        row[end] = clear_word(dilate, row[end], cca_job_working_word(job, x, y));
+    if (whole > 0 && end > whole)
+        row[whole] = clear_word(dilate, row[whole],
+                                cca_job_working_word(job, 64 * whole - left, y));
 }
 
 /* --- pixels to bits ------------------------------------------------------- */
@@ -287,25 +289,42 @@ COPIED uint64_t find_rest(const uint32_t size, const Method method, const Compar
     return bits & ((UINT64_C(1) << n) - 1);
 }
 
-/* Pixels x0 to x1 of a row; their bits go to `words`, unless that is NULL. */
+/* Where the bits of a row go. */
+typedef struct Target {
+    uint64_t *words;
+    const CcaJob *job;
+    uint32_t y; /* of the region */
+} Target;
+
+/* Stores the bits of 64 pixels, the k-th of the row. */
+COPIED void store_bits(const Target *const to, const uint32_t k, const uint64_t bits)
+{
+    const CcaJob *const job = to->job;
+    const uint64_t working = job->mask != NULL ? cca_job_working_word(job, 64 * k, to->y) :
+                                                 UINT64_MAX;
+    to->words[k] = (bits ^ (job->invert ? UINT64_MAX : 0)) & working;
+}
+
+/* Pixels x0 to x1 of a row; their bits go to `to`, unless that is NULL. */
 COPIED void find_stretch(const uint32_t size, const Method method, const Comparison c,
                          const uint8_t *const pixels, const Rows rows, const uint32_t x0,
-                         const uint32_t x1, const bool invert, uint64_t *const words)
+                         const uint32_t x1, const Target *const to)
 {
-    const uint64_t inverted = invert ? UINT64_MAX : 0;
     uint32_t x = x0, k = 0;
     for (; x1 - x >= 64; x += 64, k++) {
         const uint64_t bits = find_64(size, method, c, pixels + (size_t) x * size,
                                       rows_at(size, rows, x));
-        if (words != NULL)
-            words[k] = bits ^ inverted;
+        if (to != NULL)
+            store_bits(to, k, bits);
     }
     if (x < x1) {
         const uint32_t n = x1 - x;
         const uint64_t bits = find_rest(size, method, c, pixels + (size_t) x * size,
                                         rows_at(size, rows, x), n);
-        if (words != NULL)
-            words[k] = bits ^ (inverted & ((UINT64_C(1) << n) - 1));
+        if (to != NULL) {
+            store_bits(to, k, bits);
+            to->words[k] &= (UINT64_C(1) << n) - 1;
+        }
     }
 }
 
@@ -371,15 +390,14 @@ COPIED uint32_t find_rows(const uint32_t size, const Method method, const Compar
         const bool inside = y >= job->y && y - job->y < job->height;
         const uint32_t x0 = inside ? job->x : width;
         const uint32_t x1 = inside ? job->x + job->width : width;
-        find_stretch(size, method, c, p, rows, 0, x0, false, NULL);
-        uint64_t *const words = f->mask + (size_t) (y - job->y) * cca_cpu_words(job->width);
+        const size_t n_words = cca_cpu_words(job->width);
+        const Target to = { f->mask + (size_t) (y - job->y) * n_words, job, y - job->y };
+        find_stretch(size, method, c, p, rows, 0, x0, NULL);
         if (inside)
-            find_stretch(size, method, c, p, rows, x0, x1, job->invert, words);
-        if (inside && job->mask != NULL)
-            clear_masked(true, job, 0, words, y - job->y);
+            find_stretch(size, method, c, p, rows, x0, x1, &to);
         if (inside && job->update.count)
-            n_found += count_bits(words, cca_cpu_words(job->width));
-        find_stretch(size, method, c, p, rows, x1, width, false, NULL);
+            n_found += count_bits(to.words, n_words);
+        find_stretch(size, method, c, p, rows, x1, width, NULL);
     }
     return n_found;
 }

@@ -85,21 +85,26 @@ static void count_row(uint32_t *const h, const CcaJob *const job, const CcaConfi
         count_16(h, row, n, config);
 }
 
+/* The first pixel of a row, from column x on, that the mask has or lacks; else the row's end. */
+static uint32_t find_pixel(const CcaJob *const job, const bool has, uint32_t x, const uint32_t y)
+{
+    for (; x < job->width; x += 64) {
+        const uint64_t word = cca_job_working_word(job, x, y) ^ (has ? 0 : UINT64_MAX);
+        if (word != 0)
+            return umin(x + (uint32_t) __builtin_ctzll(word), job->width);
+    }
+    return job->width;
+}
+
 /* Counts the pixels of a row that the mask has, one run of them after the other. */
 static void count_working(uint32_t *const h, const CcaJob *const job, const CcaConfig *const config,
                           const uint32_t y)
 {
-    for (uint32_t x = 0; x < job->width; x += 64) {
-        uint64_t left = cca_job_working_word(job, x, y);
-        if (job->width - x < 64)
-            left &= (UINT64_C(1) << (job->width - x)) - 1;
-        while (left != 0) {
-            const uint32_t first = (uint32_t) __builtin_ctzll(left);
-            const uint64_t rest = ~(left >> first);
-            const uint32_t n = rest != 0 ? (uint32_t) __builtin_ctzll(rest) : 64;
-            count_row(h, job, config, y, x + first, n);
-            left = first + n < 64 ? left & UINT64_MAX << (first + n) : 0;
-        }
+    uint32_t x = 0;
+    while ((x = find_pixel(job, true, x, y)) < job->width) {
+        const uint32_t end = find_pixel(job, false, x, y);
+        count_row(h, job, config, y, x, end - x);
+        x = end;
     }
 }
 
