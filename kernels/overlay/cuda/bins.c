@@ -76,6 +76,23 @@ CCA_INLINE Rects clip_rects(Rects v, const Rects least, const Rects most)
 #endif
 }
 
+CCA_INLINE uint64_t low_half(const Rects v)
+{
+    uint64_t half;
+    memcpy(&half, &v, sizeof(half));
+    return half;
+}
+
+/* Whether a comparison holds for any of the values. */
+CCA_INLINE bool any(const Edges v)
+{
+#if defined(__SSE2__)
+    return _mm_movemask_epi8((__m128i) v) != 0;
+#else
+    return (v[0] | v[1] | v[2] | v[3]) != 0;
+#endif
+}
+
 /* Eight values clipped to those of a byte in a tile. */
 CCA_INLINE uint64_t tile_bytes(const Rects v)
 {
@@ -130,8 +147,9 @@ __attribute__((cold, noinline)) static uint32_t next_page(const uint32_t at)
 /* The next place in a tile's words for a command of up to `max_words`, which one page contains. */
 CCA_INLINE uint32_t next_place(const uint32_t at, const uint32_t max_words)
 {
-    const uint32_t last = at + max_words - 1;
-    return __builtin_expect((at ^ last) < CCA_OVERLAY_PAGE_WORDS, true) ? at : next_page(at);
+    const uint32_t in_page = at & (CCA_OVERLAY_PAGE_WORDS - 1);
+    const bool fits = in_page <= CCA_OVERLAY_PAGE_WORDS - max_words;
+    return __builtin_expect(fits, true) ? at : next_page(at);
 }
 
 /* Maximum number of words of a command in a tile. */
@@ -145,10 +163,11 @@ CCA_INLINE uint32_t max_words(const CcaOverlayCommand *const c)
     }
 }
 
-/* Adds the command to a tile, with `n` points of a path. Returns the next reference. */
+/* Adds the command to a tile, with `range` in the upper half of its OverlayRef.tile. Returns the
+ * next reference. */
 CCA_INLINE OverlayRef *add_ref(OverlayBins *const bins, OverlayRef *const ref, const uint32_t tile,
                                const uint32_t n_words, const uint32_t max_words,
-                               const uint32_t first, const uint32_t n)
+                               const uint32_t range)
 {
     const uint32_t end = bins->of_tiles[tile].words, at = next_place(end, max_words);
     if (end == 0)
@@ -156,7 +175,7 @@ CCA_INLINE OverlayRef *add_ref(OverlayBins *const bins, OverlayRef *const ref, c
     bins->of_tiles[tile].words = at + n_words;
     ref->command = bins->command;
     ref->at = at;
-    ref->tile = tile | first << 16 | n << 24;
+    ref->tile = tile | range;
     return ref + 1;
 }
 
@@ -179,7 +198,7 @@ static OverlayRef *add_rectangle(OverlayBins *const bins, OverlayRef *ref,
             if (!row_may_be || imax(left, outside[0]) < inside[0] ||
                 imin(right, outside[2]) > inside[2])
                 ref = add_ref(bins, ref, (uint32_t) (row * CCA_OVERLAY_TILES + column), n_words,
-                              n_words, 0, 0);
+                              n_words, 0);
         }
     }
     return ref;
@@ -209,13 +228,6 @@ CCA_INLINE const int32_t *points_of(const OverlayBins *const bins, const CcaOver
     return (const int32_t *) bins->list.words + c->first;
 }
 
-/* Points of a path in the window, x and y in 16 bits each. Those out of reach are clipped: no point
- * that is near a tile. */
-typedef struct Points {
-    uint32_t words[CCA_OVERLAY_MAX_POINTS + 3];
-    bool are_near; /* all tiles of the window, as they are in it, and the path is thin enough */
-} Points;
-
 CCA_INLINE Rects load_points(const uint32_t *const words)
 {
     Rects four;
@@ -223,27 +235,34 @@ CCA_INLINE Rects load_points(const uint32_t *const words)
     return four;
 }
 
-CCA_INLINE void find_points(const OverlayBins *const bins, const CcaOverlayCommand *const c,
-                            Points *const p)
+/* Packs the points of a path, after those of earlier ones. Those out of reach are clipped: no point
+ * that is near a tile. Returns whether they are near all tiles of the window, as they are in it,
+ * and the path is thin enough. */
+CCA_INLINE bool pack_points(OverlayBins *const bins, const CcaOverlayCommand *const c)
 {
     const Edges origin = bins->origin;
     const int32_t *const points = points_of(bins, c);
-    const size_t n = c->n, n_fours = n / 4 * 4;
+    uint32_t *const to = bins->points + bins->n_points;
+    const size_t n = c->n;
+    size_t i = 0;
     Bits bits = { 0, 0, 0, 0 };
-    for (size_t i = 0; i < n_fours; i += 4) {
-        const Rects four = to_16_bits(two_points(points + 2 * i) - origin,
-                                      two_points(points + 2 * i + 4) - origin);
-        bits |= (Bits) four;
-        memcpy(p->words + i, &four, sizeof(four));
+    for (; i + 8 <= n; i += 8) {
+        const Rects a = to_16_bits(two_points(points + 2 * i) - origin,
+                                   two_points(points + 2 * i + 4) - origin);
+        const Rects b = to_16_bits(two_points(points + 2 * i + 8) - origin,
+                                   two_points(points + 2 * i + 12) - origin);
+        bits |= (Bits) (a | b);
+        memcpy(to + i, &a, sizeof(a));
+        memcpy(to + i + 4, &b, sizeof(b));
     }
-    for (size_t i = n_fours; i < n; i++) {
+    for (; i < n; i++) {
         const Edges point = last_point(points + 2 * i) - origin;
         const Rects four = to_16_bits(point, point);
         bits |= (Bits) four;
-        memcpy(p->words + i, &four, sizeof(four));
+        memcpy(to + i, &four, sizeof(four));
     }
-    p->are_near = (c->thickness <= CCA_OVERLAY_NEAR_THICKNESS) &
-                  ((all_bits(bits) & ~((WINDOW - 1) * 0x00010001u)) == 0);
+    return (c->thickness <= CCA_OVERLAY_NEAR_THICKNESS) &
+           ((all_bits(bits) & ~((WINDOW - 1) * 0x00010001u)) == 0);
 }
 
 /* Segments of a path on each side of a vertical and of a horizontal edge, every second bit one.
@@ -252,15 +271,17 @@ typedef struct Sides {
     uint64_t left, right, above, below;
 } Sides;
 
-static void find_sides(const Points *const p, const uint32_t n, const int32_t x, const int32_t y,
-                       const uint32_t thickness, Sides *const s)
+static void find_sides(const OverlayBins *const bins, const CcaOverlayCommand *const c,
+                       const int32_t x, const int32_t y, Sides *const s)
 {
+    const uint32_t *const points = bins->points + bins->n_points;
+    const uint32_t n = c->n, thickness = c->thickness;
     const int32_t before = (int32_t) thickness / 2, after = (int32_t) thickness - before;
     const Rects first = four_times(x + before, y + before), last = four_times(x - after, y - after);
     const uint64_t all = UINT64_C(0x5555555555555555) >> (64 - 2 * n);
     uint64_t less = -(uint64_t) (thickness > CCA_OVERLAY_NEAR_THICKNESS), more = less;
     for (uint32_t i = 0; i < n; i += 8) {
-        const Rects a = load_points(p->words + i), b = load_points(p->words + i + 4);
+        const Rects a = load_points(points + i), b = load_points(points + i + 4);
         less |= (uint64_t) bits_of(a < first, b < first) << 2 * i;
         more |= (uint64_t) bits_of(a > last, b > last) << 2 * i;
     }
@@ -292,10 +313,13 @@ CCA_INLINE OverlayRef *add_points(OverlayBins *const bins, OverlayRef *const ref
                                   const CcaOverlayCommand *const c, const uint32_t tile,
                                   const uint32_t first, const uint32_t n, const bool is_near)
 {
-    uint32_t n_words = PATH_WORDS(0) + n;
-    if (!is_near && are_far(bins, c, first, n, tile))
+    uint32_t n_words = PATH_WORDS(0) + n, range = first << 16 | n << 24;
+    if (!is_near && are_far(bins, c, first, n, tile)) {
         n_words += n;
-    return add_ref(bins, ref, tile, n_words, max_words(c), first, n);
+        range |= CCA_OVERLAY_REF_IS_FAR;
+        bins->is_far = true;
+    }
+    return add_ref(bins, ref, tile, n_words, PATH_WORDS(c->n + 1), range);
 }
 
 /* Adds to a tile the range that covers the segments, and the point before them, at which the first
@@ -334,11 +358,10 @@ static OverlayRef *add_path(OverlayBins *const bins, OverlayRef *ref,
     const int32_t *const points = points_of(bins, c);
     const int32_t n_columns = tiles->x1 - tiles->x0, n_rows = tiles->y1 - tiles->y0;
     uint64_t columns[CCA_OVERLAY_TILES], rows[CCA_OVERLAY_TILES];
-    Points packed;
-    find_points(bins, c, &packed);
+    const bool is_near = pack_points(bins, c);
     for (int32_t i = 0; i <= imax(n_columns, n_rows); i++) {
         Sides s;
-        find_sides(&packed, c->n, (tiles->x0 + i) * TILE, (tiles->y0 + i) * TILE, c->thickness, &s);
+        find_sides(bins, c, (tiles->x0 + i) * TILE, (tiles->y0 + i) * TILE, &s);
         if (i > 0 && i <= n_columns)
             columns[i - 1] &= s.left;
         if (i < n_columns)
@@ -358,7 +381,7 @@ static OverlayRef *add_path(OverlayBins *const bins, OverlayRef *ref,
                          (tiles->y0 + row) * TILE + bins->origin[1], &column, &end);
         for (; column < end; column++)
             ref = add_segments(bins, ref, c, first + (uint32_t) (row * CCA_OVERLAY_TILES + column),
-                               rows[row] & columns[column], packed.are_near);
+                               rows[row] & columns[column], is_near);
     }
     return ref;
 }
@@ -372,19 +395,18 @@ CCA_INLINE OverlayRef *add_small_path(OverlayBins *const bins, OverlayRef *ref,
     const int32_t x = (int32_t) (first % CCA_OVERLAY_TILES + 1) * TILE;
     const int32_t y = (int32_t) (first / CCA_OVERLAY_TILES + 1) * TILE;
     const uint32_t next = first + CCA_OVERLAY_TILES;
-    Points packed;
+    const bool is_near = pack_points(bins, c);
     Sides s;
-    find_points(bins, c, &packed);
     if (!has_column && !has_row)
-        return add_points(bins, ref, c, first, 0, c->n, packed.are_near);
-    find_sides(&packed, c->n, x, y, c->thickness, &s);
-    ref = add_segments(bins, ref, c, first, s.left & s.above, packed.are_near);
+        return add_points(bins, ref, c, first, 0, c->n, is_near);
+    find_sides(bins, c, x, y, &s);
+    ref = add_segments(bins, ref, c, first, s.left & s.above, is_near);
     if (has_column)
-        ref = add_segments(bins, ref, c, first + 1, s.right & s.above, packed.are_near);
+        ref = add_segments(bins, ref, c, first + 1, s.right & s.above, is_near);
     if (has_row)
-        ref = add_segments(bins, ref, c, next, s.left & s.below, packed.are_near);
+        ref = add_segments(bins, ref, c, next, s.left & s.below, is_near);
     if (has_column && has_row)
-        ref = add_segments(bins, ref, c, next + 1, s.right & s.below, packed.are_near);
+        ref = add_segments(bins, ref, c, next + 1, s.right & s.below, is_near);
     return ref;
 }
 
@@ -448,6 +470,9 @@ static bool add_command(OverlayBins *const bins, const CcaOverlayCommand *const 
             ref = add_rectangle(bins, begin, c, outside, &tiles);
         end_refs(bins, ref, n_bytes);
     }
+    if (c->kind == CCA_OVERLAY_PATH && bins->n_refs > 0 &&
+        bins->refs[bins->n_refs - 1].command == bins->command)
+        bins->n_points += c->n;
     return true;
 }
 
@@ -464,29 +489,33 @@ static bool find_room(OverlayBins *const bins)
  * and rows. Returns false for others. */
 static bool add_small(OverlayBins *const bins, const CcaOverlayCommand *const c)
 {
-    const Edges edges = edges_of(c) - bins->origin;
-    const Edges tiles = (edges - (Edges) { 0, 0, 1, 1 }) >> TILE_BITS;
-    const Rects is_beyond = (Rects) ((edges < bins->least) | (edges > bins->most));
-    const uint32_t column = (uint32_t) (tiles[2] - tiles[0]);
-    const uint32_t row = (uint32_t) (tiles[3] - tiles[1]);
-    const uint32_t first = (uint32_t) (tiles[1] * CCA_OVERLAY_TILES + tiles[0]);
+    const Edges edges = edges_of(c) - bins->origin, last = edges - (Edges) { 0, 0, 1, 1 };
+    const Edges is_beyond = (edges < bins->least) | (edges > bins->most);
+    const Edges is_empty = __builtin_shufflevector(edges, edges, 0, 1, 0, 1) >
+                           __builtin_shufflevector(last, last, 2, 3, 2, 3);
+    /* 16 bits each: a column and a row */
+    const uint64_t tiles = low_half(to_16_bits(last >> TILE_BITS, last >> TILE_BITS));
+    const uint32_t beyond = (uint32_t) (tiles >> 32) - (uint32_t) tiles;
+    const uint32_t column = beyond & 0xffff, row = beyond >> 16;
+    const uint32_t first = ((uint32_t) tiles >> 16) * CCA_OVERLAY_TILES + (tiles & 0xffff);
     const uint32_t n_words = max_words(c), below = first + CCA_OVERLAY_TILES;
-    OverlayRef *ref = bins->refs + bins->n_refs;
-    if (bits_of(is_beyond, is_beyond) != 0 || (column | row) > 1 || c->x0 >= c->x1 ||
-        c->y0 >= c->y1 || bins->row != 0 || (bins->n_small == 0 && !find_room(bins)))
+    OverlayRef *const begin = bins->refs + bins->n_refs, *ref = begin;
+    if (any(is_beyond | is_empty) || (column | row) > 1 || bins->row != 0 ||
+        (bins->n_small == 0 && !find_room(bins)))
         return false;
     if (c->kind == CCA_OVERLAY_PATH) {
         ref = add_small_path(bins, ref, c, first, column != 0, row != 0);
+        bins->n_points += ref > begin ? c->n : 0;
     } else {
         if (c->kind == CCA_OVERLAY_BOX && c->inside == 0 && c->thickness == 0)
             return true;
-        ref = add_ref(bins, ref, first, n_words, n_words, 0, 0);
+        ref = add_ref(bins, ref, first, n_words, n_words, 0);
         if (column != 0)
-            ref = add_ref(bins, ref, first + 1, n_words, n_words, 0, 0);
+            ref = add_ref(bins, ref, first + 1, n_words, n_words, 0);
         if (row != 0)
-            ref = add_ref(bins, ref, below, n_words, n_words, 0, 0);
+            ref = add_ref(bins, ref, below, n_words, n_words, 0);
         if ((column & row) != 0)
-            ref = add_ref(bins, ref, below + 1, n_words, n_words, 0, 0);
+            ref = add_ref(bins, ref, below + 1, n_words, n_words, 0);
     }
     end_refs(bins, ref, WITH_REST((size_t) n_words) + 16);
     bins->n_small--;
@@ -495,23 +524,31 @@ static bool add_small(OverlayBins *const bins, const CcaOverlayCommand *const c)
 
 /* --- words ---------------------------------------------------------------- */
 
+CCA_INLINE void write_points(const uint32_t *const from, const Rects corner, uint32_t *const to)
+{
+    const Rects four = load_points(from) - corner;
+    memcpy(to, &four, sizeof(four));
+}
+
 /* Writes the points that the tile needs. Returns the number of words. */
-CCA_INLINE size_t write_path(OverlayBins *const bins, const CcaOverlayCommand *const c,
-                             const Points *const packed, const OverlayRef *const ref,
+CCA_INLINE size_t write_path(const OverlayBins *const bins, const CcaOverlayCommand *const c,
+                             const uint32_t *const packed, const OverlayRef *const ref,
                              const Rects corner, uint32_t *const words)
 {
     const uint32_t head = c->kind | (uint32_t) c->alpha << 8 | c->inside << 16;
-    const size_t first = ref->tile >> 16 & 0xff, n = ref->tile >> 24, n_fours = n / 4 * 4;
-    const uint32_t *const from = packed->words + first;
+    const size_t first = ref->tile >> 16 & 0xff, n = ref->tile >> 24 & 0x7f;
+    const uint32_t *const from = packed + first;
     uint32_t *const to = words + PATH_WORDS(0);
     words[CCA_OVERLAY_AT_REST] = c->thickness;
-    if (packed->are_near || !are_far(bins, c, first, n, ref->tile & 0xffff)) {
-        for (size_t i = 0; i < n_fours; i += 4) {
-            const Rects four = load_points(from + i) - corner;
-            memcpy(to + i, &four, sizeof(four));
+    if (__builtin_expect((ref->tile & CCA_OVERLAY_REF_IS_FAR) == 0, true)) {
+        if (__builtin_expect(n >= 4, true)) {
+            for (size_t i = 0; i < n - 4; i += 4)
+                write_points(from + i, corner, to + i);
+            write_points(from + n - 4, corner, to + n - 4);
+        } else {
+            for (size_t i = 0; i < n; i++)
+                to[i] = ((Bits) ((Rects) (Bits) { from[i], 0, 0, 0 } - corner))[0];
         }
-        for (size_t i = n_fours; i < n; i++)
-            to[i] = ((Bits) ((Rects) (Bits) { from[i], 0, 0, 0 } - corner))[0];
         words[CCA_OVERLAY_AT_HEAD] = head | (PATH_WORDS(0) + (uint32_t) n) << 24;
         return PATH_WORDS(0) + n;
     }
@@ -523,7 +560,6 @@ CCA_INLINE size_t write_path(OverlayBins *const bins, const CcaOverlayCommand *c
     }
     words[CCA_OVERLAY_AT_HEAD] = (head + CCA_OVERLAY_FAR_PATH - CCA_OVERLAY_PATH) |
                                  PATH_WORDS((uint32_t) n) << 24;
-    bins->is_far = true;
     return PATH_WORDS(n);
 }
 
@@ -566,6 +602,7 @@ CCA_INLINE Rects rects_of(const OverlayBins *const bins, const CcaOverlayCommand
 static void write_commands(OverlayBins *const bins, uint32_t *const words)
 {
     const OverlayRef *ref = bins->refs, *const end = ref + bins->n_refs;
+    const uint32_t *packed = bins->points;
     bins->refs[bins->n_refs].command = UINT32_MAX;
     while (ref < end) {
         const uint32_t command = ref->command;
@@ -577,9 +614,6 @@ static void write_commands(OverlayBins *const bins, uint32_t *const words)
             halves(c->colour[0], c->colour[bins->swaps ? 2 : 1]),
             c->colour[bins->swaps ? 1 : 2],
         };
-        Points packed;
-        if (kind == CCA_OVERLAY_PATH)
-            find_points(bins, c, &packed);
         do {
             const uint32_t tile = ref->tile & 0xffff;
             const uint32_t corner = bins->of_tiles[tile].corner;
@@ -592,7 +626,7 @@ static void write_commands(OverlayBins *const bins, uint32_t *const words)
             if (kind == CCA_OVERLAY_BOX)
                 to[CCA_OVERLAY_AT_REST] = (uint32_t) (both >> 32);
             else if (kind == CCA_OVERLAY_PATH)
-                n = write_path(bins, c, &packed, ref, corners, to);
+                n = write_path(bins, c, packed, ref, corners, to);
             else if (kind == CCA_OVERLAY_MASK)
                 write_mask(bins, c, corner >> 16, (uint32_t) both >> 8 & 0xff,
                            (uint32_t) both >> 24, to);
@@ -600,6 +634,7 @@ static void write_commands(OverlayBins *const bins, uint32_t *const words)
                 write_text(bins, c, corner & 0xffff, corner >> 16, to);
             to[n] = CCA_OVERLAY_END;
         } while ((++ref)->command == command);
+        packed += kind == CCA_OVERLAY_PATH ? c->n : 0;
     }
 }
 
@@ -613,7 +648,7 @@ static void clear(OverlayBins *const bins)
 {
     for (uint32_t i = 0; i < bins->n_tiles; i++)
         bins->of_tiles[bins->tiles[i]] = (OverlayTile) { 0, 0 };
-    bins->n_refs = bins->n_tiles = bins->n_small = 0;
+    bins->n_refs = bins->n_tiles = bins->n_points = bins->n_small = 0;
     bins->n_bytes = 0;
 }
 
@@ -625,7 +660,6 @@ void cca_overlay_bins_write(OverlayBins *const bins, uint32_t *const words,
     window->x = bins->x;
     window->y = bins->y;
     window->n_tiles = bins->n_tiles;
-    bins->is_far = false;
     for (uint32_t i = 0; i < bins->n_tiles; i++) {
         OverlayTile *const tile = &bins->of_tiles[bins->tiles[i]];
         const uint32_t n_units = in_units(tile->words + 1);
@@ -679,6 +713,7 @@ static bool next_window(OverlayBins *const bins)
 
 bool cca_overlay_bins_next(OverlayBins *const bins)
 {
+    bins->is_far = false;
     do {
         fill(bins);
         if (bins->n_tiles > 0)

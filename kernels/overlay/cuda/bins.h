@@ -18,8 +18,10 @@ typedef struct OverlayRef {
     uint32_t command;
     uint32_t at;   /* its first word, of those of the tile */
     uint32_t tile; /* bytes: its column and row, and the first point and the number of points that
-                    * it needs of a path */
+                    * it needs of a path; CCA_OVERLAY_REF_IS_FAR */
 } OverlayRef;
+
+#define CCA_OVERLAY_REF_IS_FAR 0x80000000u /* to be written as CCA_OVERLAY_FAR_PATH */
 
 typedef struct OverlayTile {
     uint32_t words;  /* how many; while they are written, the first one in the launch */
@@ -29,7 +31,11 @@ typedef struct OverlayTile {
 #define CCA_OVERLAY_MAX_REFS 16384
 #define CCA_OVERLAY_MAX_BYTES ((size_t) 65535 * 16)
 
-/* About 720 kB, of a fixed size. A list that does not fit needs several launches. */
+/* A path has twice as many words as points, and space that may stay empty. Some words after the
+ * last point are read. */
+#define CCA_OVERLAY_MAX_PACKED (CCA_OVERLAY_MAX_BYTES / 8 + CCA_OVERLAY_MAX_POINTS + 4)
+
+/* About 1.2 MB, of a fixed size. A list that does not fit needs several launches. */
 typedef struct OverlayBins {
     /* the drawing */
     CcaOverlayPicture picture;
@@ -43,13 +49,15 @@ typedef struct OverlayBins {
     int32_t row;
 
     /* of the launch */
-    uint32_t n_refs, n_tiles;
+    uint32_t n_refs, n_tiles, n_points;
     uint32_t n_small;                          /* at least as many small commands fit */
     size_t n_bytes;                            /* maximum size of the words */
     bool is_far;                               /* a path is far, see CCA_OVERLAY_FAR_PATH */
     uint16_t tiles[CCA_OVERLAY_MAX_TILES];     /* touched, in the order of their first command */
     OverlayRef refs[CCA_OVERLAY_MAX_REFS + 1]; /* in the order of commands */
     OverlayTile of_tiles[CCA_OVERLAY_TILES * CCA_OVERLAY_TILES];
+    /* of each path that has references: its points in the window, x and y in 16 bits each */
+    uint32_t points[CCA_OVERLAY_MAX_PACKED] __attribute__((aligned(16)));
 } OverlayBins;
 
 /* Begins a drawing. The bins must be all 0 before the first one. */
