@@ -47,9 +47,15 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     slot->foreground.n_foreground = slot->mailbox ? &slot->mailbox->n_foreground : NULL;
     slot->foreground.threshold = compact->header ? &compact->header->threshold : NULL;
     cca_foreground_lay_out(&slot->foreground, &arena, config);
-    for (const CudaAlgorithm *const *a = cca_cuda_algorithms; *a != NULL; a++)
+    /* Only one algorithm at a time analyses a frame, so these tables share memory. */
+    const CcaArena before = arena;
+    for (const CudaAlgorithm *const *a = cca_cuda_algorithms; *a != NULL; a++) {
+        CcaArena same = before;
         if ((*a)->serves(e))
-            (*a)->lay_out(slot, &arena, config);
+            (*a)->lay_out(slot, &same, config);
+        if (same.used > arena.used)
+            arena.used = same.used;
+    }
     return arena.used;
 }
 
