@@ -17,6 +17,7 @@ typedef enum CcaCudaAlgorithm {
     CCA_CUDA_SINGLE,  /* one kernel for frames that are small enough, tiled for others */
     CCA_CUDA_WIDE,    /* the same with wide tiles, as for frames of 4096x2160 */
     CCA_CUDA_FINE,    /* tiled, always in the mode for fine grain */
+    CCA_CUDA_SUPER,   /* one kernel with super tiles, as for frames of 8192x8192 */
 } CcaCudaAlgorithm;
 
 typedef struct CcaCudaOptions {

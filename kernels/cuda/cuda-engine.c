@@ -52,7 +52,7 @@ static uint64_t lay_out(const CudaEngine *const e, CudaSlot *const slot,
     for (const CudaAlgorithm *const *a = cca_cuda_algorithms; *a != NULL; a++) {
         CcaArena same = before;
         if ((*a)->serves(e))
-            (*a)->lay_out(slot, &same, config);
+            (*a)->lay_out(e, slot, &same, config);
         if (same.used > arena.used)
             arena.used = same.used;
     }

@@ -93,8 +93,8 @@ static void add_launches(CudaEngine *const e, CudaSlot *const slot,
     const CcaJob *const job = &slot->job;
     slot->algorithm = algorithm;
     slot->path = CUDA_PATH_PLAIN;
-    slot->pixels = (*algorithm)->pixels(e, job);
     if (!slot->background_begun) {
+        slot->pixels = (*algorithm)->pixels(e, job);
         slot->image = make_image(job);
         find_foreground(e, slot, launches);
     }
@@ -237,7 +237,7 @@ CcaStatus cca_cuda_analyse(CcaEngine *const engine, const uint32_t slot_index,
     CudaSlot *const slot = &e->slots[slot_index];
     CcaStatus status = CCA_OK;
     slot->job = *job;
-    slot->overflowed = false;
+    slot->overflowed = 0;
     slot->background_begun = false;
     slot->reports = job->height > 0;
     slot->works = slot->reports || cca_has_background(job->params.foreground) ||
@@ -278,7 +278,8 @@ void cca_cuda_end_frame(CudaEngine *const e, CudaSlot *const slot)
 
 static bool overflows(const CudaSlot *const slot)
 {
-    return slot->path == CUDA_PATH_SINGLE && slot->mailbox->overflows;
+    return (slot->path == CUDA_PATH_SINGLE || slot->path == CUDA_PATH_SUPER) &&
+           slot->mailbox->overflows;
 }
 
 /* The part of collecting that calls the driver: waits for the frame, and repeats one that
@@ -291,7 +292,7 @@ static CcaStatus collect_by_driver(CudaEngine *const e, CudaSlot *const slot, co
         return status;
     CUresult result = is_done ? CUDA_SUCCESS : cca_cuda_block(&e->wait, cu, &slot->fence);
     if (result == CUDA_SUCCESS && overflows(slot)) {
-        slot->overflowed = true;
+        slot->overflowed |= 1u << slot->path;
         result = enqueue_again(e, slot);
         if (result == CUDA_SUCCESS && !cca_cuda_spin(&e->wait, &slot->fence))
             result = cca_cuda_block(&e->wait, cu, &slot->fence);

@@ -62,6 +62,12 @@
     X(WIDE_8_CORNERS, "cca_wide_8_corners")                   \
     X(WIDE_16, "cca_wide_16")                                 \
     X(WIDE_MASK, "cca_wide_mask")                             \
+    X(SUPER_8_EDGES, "cca_super_8_edges")                     \
+    X(SUPER_8_CORNERS, "cca_super_8_corners")                 \
+    X(SUPER_16_EDGES, "cca_super_16_edges")                   \
+    X(SUPER_16_CORNERS, "cca_super_16_corners")               \
+    X(SUPER_MASK_EDGES, "cca_super_mask_edges")               \
+    X(SUPER_MASK_CORNERS, "cca_super_mask_corners")           \
     X(TILE_8, "cca_tile_8")                                   \
     X(TILE_16, "cca_tile_16")                                 \
     X(TILE_OTSU_8, "cca_tile_otsu_8")                         \

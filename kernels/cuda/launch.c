@@ -11,6 +11,16 @@
 /* Frames with the same kernels before a graph is made. Making one costs as much as some frames. */
 #define FRAMES_BEFORE_GRAPH 4
 
+CUresult cca_cuda_allow_shared(const CudaGpu *const gpu, const CudaKernel first,
+                               const CudaKernel last, const int bytes)
+{
+    CUresult result = CUDA_SUCCESS;
+    const CUfunction_attribute limit = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    for (int i = first; i <= (int) last && result == CUDA_SUCCESS; i++)
+        result = gpu->module.cu->func_set_attribute(gpu->kernels[i], limit, bytes);
+    return result;
+}
+
 /* --- the list --------------------------------------------------------------- */
 
 static void add(CudaLaunches *const launches, const CudaLaunch launch, const CudaArg *const args)

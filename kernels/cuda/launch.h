@@ -60,6 +60,9 @@ typedef struct CudaArg {
 } CudaArg;
 #define CUDA_ARG(p) { (p), sizeof(*(p)) }
 
+/* Allows the kernels from `first` to `last` this much dynamic shared memory per block. */
+CUresult cca_cuda_allow_shared(const CudaGpu *gpu, CudaKernel first, CudaKernel last, int bytes);
+
 /* Adds a kernel with blocks of `threads_x` * `threads_y` threads. */
 void cca_cuda_launch(CudaLaunches *launches, CudaKernel kernel, uint32_t blocks, uint32_t threads_x,
                      uint32_t threads_y, uint32_t n_args, const CudaArg *args);

@@ -15,6 +15,7 @@
 #include "tables/flsl.h"
 #include "tables/foreground.h"
 #include "tables/single.h"
+#include "tables/super.h"
 #include "tables/tiled.h"
 #include "wait.h"
 
@@ -33,7 +34,13 @@ typedef enum CudaPixels {
 } CudaPixels;
 
 /* Sequences of kernels that may alternate from frame to frame. Each has its own graph. */
-typedef enum CudaPath { CUDA_PATH_PLAIN, CUDA_PATH_FINE, CUDA_PATH_SINGLE, N_CUDA_PATHS } CudaPath;
+typedef enum CudaPath {
+    CUDA_PATH_PLAIN,
+    CUDA_PATH_FINE,
+    CUDA_PATH_SINGLE,
+    CUDA_PATH_SUPER,
+    N_CUDA_PATHS
+} CudaPath;
 
 struct CudaAlgorithm;
 
@@ -50,6 +57,7 @@ typedef struct CudaSlot {
     CudaTiled tiled;
     CudaFine fine;
     CudaSingle single;
+    CudaSuper super;
     CUdeviceptr cleared; /* the tables that keep state between frames and are 0 before the first */
     uint64_t cleared_size;
     uint32_t n_begun; /* frames since they were cleared; 0: not yet cleared */
@@ -60,7 +68,7 @@ typedef struct CudaSlot {
     bool works;            /* the frame has launches */
     bool reports;          /* the GPU will report its end in `mailbox` */
     bool in_flight;        /* counted as in flight in the engine's context */
-    bool overflowed;       /* the single kernel could not finish the frame */
+    uint32_t overflowed;   /* bit i: CudaPath i could not finish the frame */
     bool background_begun; /* the update of the background has reached the GPU */
     CudaFence fence;
     const struct CudaAlgorithm *const *algorithm; /* its row in cca_cuda_algorithms */
@@ -82,6 +90,7 @@ typedef struct CudaEngine {
     CUdeviceptr background;   /* shared by all slots */
     uint32_t background_slot; /* slot of the last frame that used the background */
     CudaSingleChoice single;
+    CudaSuperChoice super;
     CudaFineChoice fine;
 } CudaEngine;
 
@@ -95,7 +104,7 @@ typedef struct CudaAlgorithm {
     /* Lay out a slot's tables for frames up to `config`: first those that must be 0 before the
      * first frame, then all others. */
     void (*clear)(CudaSlot *slot, CcaArena *arena, const CcaConfig *config);
-    void (*lay_out)(CudaSlot *slot, CcaArena *arena, const CcaConfig *config);
+    void (*lay_out)(const CudaEngine *e, CudaSlot *slot, CcaArena *arena, const CcaConfig *config);
     /* Whether the algorithm accepts the frame, whose region is not empty. */
     bool (*fits)(const CudaEngine *e, CudaSlot *slot, const CcaJob *job);
     /* The type of pixels that the algorithm reads for a frame that it accepts. */

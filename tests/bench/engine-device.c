@@ -35,9 +35,17 @@ static bool is_connectivity(const char *const word, uint32_t *const connectivity
 
 static bool parse(const Point *const p, Plan *const plan)
 {
-    const bool is_flsl = strcmp(p->words[0], "flsl-cd") == 0;
-    const uint32_t i = is_flsl ? 1 : 0;
-    plan->algorithm = is_flsl ? CCA_CUDA_FLSL_CD : CCA_CUDA_AUTO;
+    static const struct {
+        const char *name;
+        CcaCudaAlgorithm algorithm;
+    } others[] = { { "flsl-cd", CCA_CUDA_FLSL_CD }, { "tiled", CCA_CUDA_TILED } };
+    uint32_t i = 0;
+    plan->algorithm = CCA_CUDA_AUTO;
+    for (size_t k = 0; k < sizeof(others) / sizeof(*others); k++)
+        if (strcmp(p->words[0], others[k].name) == 0) {
+            plan->algorithm = others[k].algorithm;
+            i = 1;
+        }
     return p->n_words >= i + 3 && point_size(p->words[i], &plan->width, &plan->height) &&
            is_connectivity(p->words[i + 1], &plan->connectivity) &&
            content_parse(&plan->content, p, i + 2);
@@ -66,6 +74,7 @@ static bool time_image(Timing *const t, const CcaParams *const params, double *c
     *best = 1e30;
     /* the state of the engine after many frames of this kind */
     ((CudaEngine *) t->engine)->fine.left = 0;
+    ((CudaEngine *) t->engine)->super.pause = 0;
     for (uint32_t r = 0; r < N_WARM_UP; r++) {
         CcaResult result;
         if (!timing_analyse(t, r, params, &result))

@@ -5,7 +5,8 @@
  *
  *     SIZE/CONNECTIVITY/CONTENT          on the GPU, by its events: from the first launch
  *                                        until all records are in order in device memory
- *     flsl-cd/SIZE/CONNECTIVITY/CONTENT  the other algorithm
+ *     flsl-cd/SIZE/CONNECTIVITY/CONTENT  the same by FLSL+CD
+ *     tiled/SIZE/CONNECTIVITY/CONTENT    the same by the tiled algorithm
  *     worst/CONNECTIVITY[/SIZE]          the worst adversary of all
  *     foreground/SIZE/BITS/MODE          the foreground modes
  *     host/SIZE/CONTENT                  until the CPU can read the records

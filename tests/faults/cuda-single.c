@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later
  * Copyright (C) 2026 the gst-cudacca authors */
 
-/* Small frames, which a single kernel analyses: all modes, all its limits, and
- * frames that overflow it. Each result is compared with the reference's. */
+/* Frames that one kernel analyses, the single kernel or the one with super
+ * tiles: all modes, all limits, and frames that overflow it. Each result is
+ * compared with the reference's. */
 
 #include "../check/suite.h"
 #include "cuda-pictures.h"
 #include "cuda-rig.h"
-#include "cuda/state.h"
+#include "cuda/super/super.h"
 #include "front-driver.h"
 
 /* Pairs of pixels below each other, and single ones between them. */
@@ -140,6 +141,33 @@ half_fringes (guint x, guint y)
   return fringe (x, y, 4);
 }
 
+/* Lines through the corner of four super tiles of 1024x10. */
+static guint8
+falling_far (guint x, guint y)
+{
+  return x == y + 1014 ? 255 : 0;
+}
+
+static guint8
+rising_far (guint x, guint y)
+{
+  return x + y == 1033 ? 255 : 0;
+}
+
+/* One run a word, and no word below an equal one. */
+static guint8
+steps (guint x, guint y)
+{
+  return x % 32 == y % 2 ? 255 : 0;
+}
+
+/* More components than a super tile can have, in few runs a strip. */
+static guint8
+dots (guint x, guint y)
+{
+  return x % 6 == 0 && y % 3 == 1 ? 255 : 0;
+}
+
 /* The same but for a tile of 128x80, of two beside each other, and more
  * below. */
 static Pattern whole;
@@ -200,7 +228,7 @@ more_stitches (guint x, guint y)
 
 typedef enum
 {
-  SINGLE,    /* the single kernel analyses the frame */
+  SINGLE,    /* one kernel analyses the frame */
   OVERFLOWS, /* it runs out of room, the tiled algorithm follows */
   TILED,     /* the tiled algorithm analyses it */
   EITHER,    /* the engine chooses, the test does not care */
@@ -250,7 +278,7 @@ n_launches (void)
       + front_driver.n_graph_launches;
 }
 
-/* Whether the single kernel gets the frame. */
+/* Whether one kernel gets the frame. */
 static gboolean
 analyse (CcaEngine *engine, guint slot, const Picture *p)
 {
@@ -261,7 +289,7 @@ analyse (CcaEngine *engine, guint slot, const Picture *p)
   /* from the fifth frame on it is in a graph */
   return front_driver.n_together > before
       || (front_driver.n_graph_launches > graphs
-          && ((CudaEngine *) engine)->slots[slot].path == CUDA_PATH_SINGLE);
+          && ((CudaEngine *) engine)->slots[slot].path >= CUDA_PATH_SINGLE);
 }
 
 static Fate
@@ -549,6 +577,113 @@ FRAMES_TEST (test_many_wide, play_all, CCA_CUDA_WIDE, "50",
     FRAME (lines, 1280, 800, 4, SINGLE),
     FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1280),
     FRAME (lines, 1280, 800, 4, SINGLE, .min_area = 1281));
+
+/* --- super tiles ---------------------------------------------------------- */
+
+FRAMES_TEST (test_super, play_all, CCA_CUDA_SUPER, "4",
+    FRAME (pattern_blots, 2048, 40, 8, SINGLE),
+    FRAME (pattern_blots, 2048, 40, 4, SINGLE, .open_radius = 1),
+    FRAME (pattern_blots, 2048, 40, 4, SINGLE, .close_radius = 1),
+    FRAME (speckled, 1100, 40, 8, SINGLE),
+    FRAME (everything, 1024, 40, 4, SINGLE),
+    FRAME (everything, 2048, 39, 8, SINGLE));
+
+/* Contacts at corners only: of words, strips and tiles. */
+FRAMES_TEST (test_super_corners, play_each, CCA_CUDA_SUPER, "4",
+    FRAME (falling, 256, 160, 8, SINGLE), FRAME (rising, 256, 160, 8, SINGLE),
+    FRAME (falling_far, 2048, 20, 8, SINGLE),
+    FRAME (rising_far, 2048, 20, 8, SINGLE));
+
+FRAMES_TEST (test_super_otsu, play_all, CCA_CUDA_SUPER, "4",
+    FRAME (speckled, 1100, 40, 8, SINGLE, .foreground = CCA_FOREGROUND_OTSU));
+
+/* Components that begin in a tile, and those that end there, are filtered by
+ * their whole area. */
+FRAMES_TEST (test_super_filters, play_all, CCA_CUDA_SUPER, "4",
+    FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_area = 1100),
+    FRAME (sparse_lines, 1100, 40, 4, SINGLE, .min_area = 1101),
+    FRAME (everything, 1100, 40, 8, SINGLE, .min_area = 2),
+    FRAME (pattern_blots, 1100, 40, 4, SINGLE, .min_area = 50, .max_area = 98),
+    FRAME (pattern_blots, 1100, 40, 4, SINGLE, .max_area = 98));
+
+/* Open components are so many that they are added up first. */
+FRAMES_TEST (test_super_many, play_all, CCA_CUDA_SUPER, "2",
+    FRAME (lines, 2048, 200, 4, SINGLE),
+    FRAME (lines, 2048, 200, 4, SINGLE, .min_area = 2049));
+
+FRAMES_TEST (test_super_by_area, play_all, CCA_CUDA_SUPER, "2",
+    FRAME (pattern_blots, 300, 200, 8, SINGLE, .order = CCA_ORDER_AREA,
+        .max_components = N_BLOTS),
+    FRAME (pattern_blots, 300, 200, 8, OVERFLOWS, .order = CCA_ORDER_AREA,
+        .max_components = N_BLOTS - 1));
+
+/* Too many runs or groups for a strip, or components for a tile, between frames
+ * that fit. */
+FRAMES_TEST (test_super_overflow, play_all, CCA_CUDA_SUPER, "1",
+    FRAME (steps, 1024, 170, 8, OVERFLOWS), FRAME (steps, 1024, 90, 8, SINGLE),
+    FRAME (stripes, 1024, 20, 4, OVERFLOWS),
+    FRAME (pattern_blots, 1024, 90, 4, SINGLE),
+    FRAME (dots, 1024, 96, 4, OVERFLOWS),
+    FRAME (pattern_blots, 1024, 90, 4, SINGLE));
+
+/* More columns or rows than the tiles can hold. */
+FRAMES_TEST (test_super_too_large, play_each, CCA_CUDA_SUPER, "2",
+    FRAME (pattern_blots, 2049, 10, 4, TILED),
+    FRAME (pattern_blots, 10, 2 * CCA_SUPER_MAX_ROWS + 1, 4, TILED));
+
+TEST (test_super_unable)
+{
+  const Frame f = FRAME (pattern_blots, 200, 100, 4, TILED);
+
+  front_driver.shared = CCA_SUPER_SHARED - 1;
+  play_all (CCA_CUDA_SUPER, &f, 1);
+  front_driver.shared = 0;
+}
+
+/* Which frames are chosen, without the time of analysing large ones. */
+TEST (test_super_choice)
+{
+  const CcaConfig config = {.width = 4096,
+    .height = 4096,
+    .sample_size = 1,
+    .depth = 8,
+    .max_components = 1,
+    .slots = 1};
+  const CcaJob large = {.width = 4096, .height = 4096, .stride = 4096};
+  CcaEngine *engine = rig_open (CCA_CUDA_AUTO);
+  CcaEngine *other = rig_open (CCA_CUDA_AUTO);
+  CudaEngine *e = (CudaEngine *) engine;
+  CudaSlot *slot = &e->slots[0];
+  CcaJob job = large;
+  guint i;
+
+  assert_equals_int (cca_engine_configure (engine, &config), CCA_OK);
+  fail_unless (cca_cuda_super.fits (e, slot, &job));
+  job.height = 2000;
+  fail_if (cca_cuda_super.fits (e, slot, &job));
+  job = large;
+  job.stride++;
+  fail_if (cca_cuda_super.fits (e, slot, &job));
+  job = large;
+  slot->overflowed = 1 << CUDA_PATH_SINGLE;
+  fail_if (cca_cuda_super.fits (e, slot, &job));
+  cca_cuda_super.learn (e, slot);
+  slot->overflowed = 0;
+  fail_unless (cca_cuda_super.fits (e, slot, &job));
+  slot->overflowed = 1 << CUDA_PATH_SUPER;
+  cca_cuda_super.learn (e, slot);
+  slot->overflowed = 0;
+  for (i = 0; i < 255; i++) {
+    fail_if (cca_cuda_super.fits (e, slot, &job));
+    cca_cuda_super.learn (e, slot);
+  }
+  fail_unless (cca_cuda_super.fits (e, slot, &job));
+  cca_cuda_frame_begins (&((CudaEngine *) other)->member);
+  fail_if (cca_cuda_super.fits (e, slot, &job));
+  cca_cuda_frame_ends (&((CudaEngine *) other)->member);
+  cca_engine_free (&other);
+  cca_engine_free (&engine);
+}
 
 /* --- modes ---------------------------------------------------------------- */
 

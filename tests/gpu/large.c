@@ -25,6 +25,7 @@ static const struct Engine {
     { "flsl-cd", CCA_CUDA_FLSL_CD },
     { "tiled", CCA_CUDA_TILED },
     { "dense", CCA_CUDA_FINE },
+    { "super", CCA_CUDA_SUPER },
 };
 #define N_ENGINES (sizeof(engines) / sizeof(*engines))
 

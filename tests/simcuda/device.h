@@ -247,6 +247,10 @@ inline uint32_t atomicMin(uint32_t *p, uint32_t v)
 {
     return simcuda_atomic(p, v, min);
 }
+inline unsigned long long atomicMin(unsigned long long *p, unsigned long long v)
+{
+    return simcuda_atomic(p, v, [](auto a, auto b) { return a < b ? a : b; });
+}
 inline uint32_t atomicMax(uint32_t *p, uint32_t v)
 {
     return simcuda_atomic(p, v, max);

@@ -26,6 +26,11 @@ DEVICE uint32_t lane_mask_gt()
     return ~lane_mask_le();
 }
 
+DEVICE uint32_t read_block_index()
+{
+    return blockIdx.x;
+}
+
 /* --- global memory -------------------------------------------------------- */
 
 DEVICE uint32_t load_relaxed(const uint32_t *const p)
@@ -99,6 +104,12 @@ DEVICE void add_relaxed(uint32_t *const p, const uint32_t v)
 DEVICE uint32_t load_shared(const uint32_t *const p)
 {
     return load_relaxed(p);
+}
+
+DEVICE void store_shared(uint32_t *const p, const uint32_t v)
+{
+    simcuda_may_switch();
+    __atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
 
 DEVICE uint32_t load_shared_16(const uint16_t *const p)

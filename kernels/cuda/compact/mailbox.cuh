@@ -27,6 +27,21 @@ DEVICE void report_frame(const CudaCompact &compact, const uint64_t frame, const
                   (frame & UINT16_MAX) << 48 | (uint64_t) threshold << 32 | n_found);
 }
 
+/* Reports a frame of an algorithm with one kernel, which cannot select the largest components.
+ * `before` is the number of frames before this one. */
+DEVICE void report_whole_frame(const CudaCompact &compact, const uint32_t before,
+                               const uint32_t threshold, const uint32_t n_found,
+                               const bool has_room)
+{
+    const uint64_t frame = (uint64_t) before + 1;
+    const bool fits = has_room && !(compact.by_area && n_found > compact.max_components);
+    if (!fits)
+        compact.mailbox->overflows = 1;
+    report_frame(compact, frame, threshold, n_found);
+    if (fits) /* otherwise the next algorithm analyses and counts the frame */
+        *compact.ticket = frame << 32;
+}
+
 /* Ends a frame of an algorithm with the rank scan. Called by all threads of all blocks of the
  * last kernel. The last block reports to the CPU, which then sees the writes of all blocks. */
 DEVICE void end_frame(const CudaCompact &compact)

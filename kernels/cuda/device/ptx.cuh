@@ -36,6 +36,14 @@ DEVICE uint32_t lane_mask_gt()
     return mask;
 }
 
+/* blockIdx.x, for values that the compiler should compute again rather than keep. */
+DEVICE uint32_t read_block_index()
+{
+    uint32_t index;
+    asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(index));
+    return index;
+}
+
 /* --- global memory -------------------------------------------------------- */
 
 /* Relaxed loads and stores may race with atomics on the same word. */
@@ -138,7 +146,7 @@ DEVICE void add_relaxed(uint32_t *const p, const uint32_t v)
 
 /* --- shared memory -------------------------------------------------------- */
 
-/* These loads may race with atomics on the same word. */
+/* These loads and stores may race with atomics on the same word. */
 DEVICE uint32_t load_shared(const uint32_t *const p)
 {
     uint32_t v;
@@ -146,6 +154,14 @@ DEVICE uint32_t load_shared(const uint32_t *const p)
                  : "=r"(v)
                  : "r"((uint32_t) __cvta_generic_to_shared(p)));
     return v;
+}
+
+DEVICE void store_shared(uint32_t *const p, const uint32_t v)
+{
+    asm volatile("st.relaxed.cta.shared.u32 [%0], %1;"
+                 :
+                 : "r"((uint32_t) __cvta_generic_to_shared(p)), "r"(v)
+                 : "memory");
 }
 
 DEVICE uint32_t load_shared_16(const uint16_t *const p)

@@ -19,8 +19,10 @@ static bool serves(const CudaEngine *const e)
     return e->options.algorithm == CCA_CUDA_FLSL_CD;
 }
 
-static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
+                    const CcaConfig *const config)
 {
+    (void) e;
     CudaFlsl *const t = &slot->flsl;
     CudaCompact *const compact = &slot->compact;
     const uint64_t entry = is_wide(config->width) ? sizeof(uint32_t) : sizeof(uint16_t);

@@ -41,16 +41,6 @@ static bool serves(const CudaEngine *const e)
            (a == CCA_CUDA_AUTO || a == CCA_CUDA_SINGLE || a == CCA_CUDA_WIDE);
 }
 
-static CUresult allow_shared(const CudaEngine *const e, const CudaKernel first,
-                             const CudaKernel last, const int bytes)
-{
-    CUresult result = CUDA_SUCCESS;
-    for (int i = first; i <= (int) last && result == CUDA_SUCCESS; i++)
-        result = e->gpu.module.cu->func_set_attribute(
-            e->gpu.kernels[i], CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes);
-    return result;
-}
-
 /* Checks whether the GPU can run the kernel: each block needs a multiprocessor, and most of its
  * shared memory. */
 static CUresult prepare(CudaEngine *const e, const CUdevice device)
@@ -65,9 +55,10 @@ static CUresult prepare(CudaEngine *const e, const CUdevice device)
         return result;
     }
     e->single.has_wide = shared >= CCA_WIDE_SHARED;
-    result = allow_shared(e, CUDA_SINGLE_8, CUDA_SINGLE_OPENED_MASK, CCA_SINGLE_SHARED);
+    result = cca_cuda_allow_shared(&e->gpu, CUDA_SINGLE_8, CUDA_SINGLE_OPENED_MASK,
+                                   CCA_SINGLE_SHARED);
     if (result == CUDA_SUCCESS && e->single.has_wide)
-        result = allow_shared(e, CUDA_WIDE_8, CUDA_WIDE_MASK, CCA_WIDE_SHARED);
+        result = cca_cuda_allow_shared(&e->gpu, CUDA_WIDE_8, CUDA_WIDE_MASK, CCA_WIDE_SHARED);
     return result;
 }
 
@@ -147,9 +138,9 @@ static bool is_faster(const CudaSlot *const slot)
 static void learn(CudaEngine *const e, const CudaSlot *const slot)
 {
     CudaSingleChoice *const c = &e->single;
-    const bool faster = is_faster(slot);
-    if (slot->overflowed || slot->path == CUDA_PATH_SINGLE) {
-        c->no_early_end = slot->overflowed || slot->mailbox->n_runs > MAX_RUNS;
+    const bool faster = is_faster(slot), overflowed = slot->overflowed >> CUDA_PATH_SINGLE & 1;
+    if (overflowed || slot->path == CUDA_PATH_SINGLE) {
+        c->no_early_end = overflowed || slot->mailbox->n_runs > MAX_RUNS;
         c->pause = c->no_early_end || !faster ? PAUSE : 0;
     } else if (c->pause > 0) {
         /* The tiled algorithm has smaller tiles and so more open components: a safe estimate. */
@@ -173,8 +164,10 @@ static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *
     s->row_counts = cca_arena_place(arena, rows, CCA_SINGLE_MAX_TILES_X);
 }
 
-static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
+                    const CcaConfig *const config)
 {
+    (void) e;
     (void) config;
     CudaSingle *const s = &slot->single;
     const uint32_t n = CCA_SINGLE_MAX_TILES;

@@ -241,15 +241,8 @@ DEVICE void end_frame(const Tile<S> &tile, const CudaCompact &compact, CudaSingl
     const uint64_t all = fetch_add(&counters.ended, mine) + mine;
     if ((all & ((1 << ARRIVALS_BITS) - 1)) < gridDim.x)
         return;
-    const uint64_t frame = (uint64_t) epoch.before + 1;
-    const uint32_t n_found = (uint32_t) (all >> ARRIVALS_BITS);
-    /* The single kernel cannot select the largest components. */
-    const bool fits = has_room && !(compact.by_area && n_found > compact.max_components);
-    if (!fits)
-        compact.mailbox->overflows = 1;
-    report_frame(compact, frame, threshold, n_found);
-    if (fits) /* otherwise the next algorithm analyses and counts the frame */
-        *compact.ticket = frame << 32;
+    report_whole_frame(compact, epoch.before, threshold, (uint32_t) (all >> ARRIVALS_BITS),
+                       has_room);
 }
 
 /* Source of the thresholds. */

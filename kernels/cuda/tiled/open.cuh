@@ -11,16 +11,16 @@
 
 static_assert(sizeof(CudaOpen) == 2 * sizeof(uint4), "two vectors");
 
-DEVICE CudaOpen load_open(const CudaTiled &t, const uint32_t node)
+DEVICE CudaOpen load_open(const CudaOpen *const p)
 {
-    const uint4 *const vectors = (const uint4 *) (t.open + node);
+    const uint4 *const vectors = (const uint4 *) p;
     const uint4 a = vectors[0], b = vectors[1];
     return { a.x, { a.y, a.z, a.w }, { (uint64_t) b.y << 32 | b.x, (uint64_t) b.w << 32 | b.z } };
 }
 
-DEVICE void store_open(const CudaTiled &t, const uint32_t node, const CudaOpen &c)
+DEVICE void store_open(CudaOpen *const p, const CudaOpen &c)
 {
-    uint4 *const vectors = (uint4 *) (t.open + node);
+    uint4 *const vectors = (uint4 *) p;
     vectors[0] = make_uint4(c.area, c.greatest[0], c.greatest[1], c.greatest[2]);
     vectors[1] = make_uint4((uint32_t) c.sums[0], (uint32_t) (c.sums[0] >> 32),
                             (uint32_t) c.sums[1], (uint32_t) (c.sums[1] >> 32));

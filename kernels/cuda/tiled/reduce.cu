@@ -140,7 +140,7 @@ extern "C" __global__ void cca_tile_reduce(const CudaImage image, const CudaTile
         const bool votes = node < n && p != node;
         OpenVote v = {};
         if (votes)
-            v = { load_open(t, node), t.first[node] };
+            v = { load_open(t.open + node), t.first[node] };
         if (ahead < n)
             next = load_relaxed(t.parent + ahead);
         const uint32_t root = votes ? find_halving(t.parent, node, p) : node;

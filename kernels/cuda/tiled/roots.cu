@@ -105,7 +105,7 @@ DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const
         if (is_root) {
             const uint32_t first = t.first[i];
             x = first % image.width;
-            f = open_features(load_open(t, i), first / image.width);
+            f = open_features(load_open(t.open + i), first / image.width);
         }
         visit(is_root && area_passes(image, f.area), x, f);
     }

@@ -53,8 +53,10 @@ static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *
     slot->tiled.counts = cca_arena_place(arena, 1, sizeof(*slot->tiled.counts));
 }
 
-static void lay_out(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
+                    const CcaConfig *const config)
 {
+    (void) e;
     CudaTiled *const t = &slot->tiled;
     const uint64_t n_tiles = cca_tiles_count(config->width, config->height);
     const uint64_t n_open = n_tiles * CCA_TILE_MAX_OPEN;

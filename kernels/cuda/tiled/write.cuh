@@ -13,7 +13,7 @@ DEVICE void write_open(const CudaImage &image, const CudaTiled &t, const uint32_
                        const Features &f, const uint32_t first_x)
 {
     t.parent[node] = node;
-    store_open(t, node, { f.area, { ~f.min_x, f.max_x, f.max_y }, { f.sum_x, f.sum_y } });
+    store_open(t.open + node, { f.area, { ~f.min_x, f.max_x, f.max_y }, { f.sum_x, f.sum_y } });
     t.first[node] = f.min_y * image.width + first_x;
 }
 

@@ -46,7 +46,7 @@ DEVICE Features features_of_node(const CudaTiled &t, uint32_t node, const uint32
     for (;;) { /* loads before the check: nodes are mostly roots or their children */
         const uint32_t p = t.parent[node];
         const uint32_t above = t.parent[p];
-        const CudaOpen c = load_open(t, p);
+        const CudaOpen c = load_open(t.open + p);
         if (above == p)
             return open_features(c, y);
         node = above;

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* One kernel for a large frame: each multiprocessor labels a super tile while it reads it. The
+ * kernel occupies the whole GPU, so it is not used while other engines of the context have frames
+ * in flight. A frame that exceeds a limit goes to the next algorithm, and so do those after it
+ * for a while, because frames resemble their predecessors. */
+
+#include "super.h"
+
+/* Minimum number of pixels. The single kernel is faster up to its maximum size. */
+#define MIN_PIXELS 11000000
+
+/* Length of a pause in frames. */
+#define PAUSE 255
+
+static bool is_forced(const CudaEngine *const e)
+{
+    return e->options.algorithm == CCA_CUDA_SUPER;
+}
+
+static bool serves(const CudaEngine *const e)
+{
+    return e->gpu.n_cooperating > 0 && e->super.fits_gpu &&
+           (e->options.algorithm == CCA_CUDA_AUTO || is_forced(e));
+}
+
+static CUresult prepare(CudaEngine *const e, const CUdevice device)
+{
+    int shared = 0;
+    CUresult result = e->gpu.module.cu->device_attribute(
+        &shared, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
+    e->super.fits_gpu = shared >= CCA_SUPER_SHARED;
+    if (result == CUDA_SUCCESS && serves(e))
+        result = cca_cuda_allow_shared(&e->gpu, CUDA_SUPER_8_EDGES, CUDA_SUPER_MASK_CORNERS,
+                                       CCA_SUPER_SHARED);
+    return result;
+}
+
+static bool is_large(const uint64_t width, const uint64_t height)
+{
+    return width * height >= MIN_PIXELS;
+}
+
+/* Minimum number of rows of a strip, so that not all unions are across strips. */
+#define MIN_STRIP_ROWS 3
+
+/* Divides a region into tiles, as many as there are multiprocessors, or as it has rows. */
+static bool divide(const CudaEngine *const e, CudaSuper *const s, const CcaJob *const job)
+{
+    const uint32_t most = umin(e->gpu.n_cooperating, CCA_SUPER_MAX_TILES);
+    s->tiles_x = (job->width - 1) / CCA_SUPER_WIDTH + 1;
+    const uint32_t rows_of_tiles = umin(most / s->tiles_x, job->height);
+    if (rows_of_tiles == 0)
+        return false;
+    s->rows = (job->height - 1) / rows_of_tiles + 1;
+    s->strip_rows = umax((s->rows - 1) / CCA_SUPER_STRIPS + 1, MIN_STRIP_ROWS);
+    s->n_tiles = s->tiles_x * ((job->height - 1) / s->rows + 1); /* none is without rows */
+    return s->rows <= CCA_SUPER_MAX_ROWS;
+}
+
+/* Whether the kernel loads 16 pixels at a time. */
+static bool is_aligned(const CcaJob *const job)
+{
+    return (((uintptr_t) job->data | job->stride) & 15) == 0;
+}
+
+/* A frame that overflowed the single kernel has too many runs for this one. */
+static bool is_chosen(const CudaEngine *const e, const CudaSlot *const slot,
+                      const CcaJob *const job)
+{
+    return is_forced(e) ||
+           (is_large(job->width, job->height) && is_aligned(job) && slot->overflowed == 0 &&
+            e->super.pause == 0 && cca_cuda_others_in_flight(&e->member) == 0);
+}
+
+static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
+{
+    return !cca_wants_labels(job) && divide(e, &slot->super, job) && is_chosen(e, slot, job);
+}
+
+static void learn(CudaEngine *const e, const CudaSlot *const slot)
+{
+    if (slot->overflowed >> CUDA_PATH_SUPER & 1)
+        e->super.pause = PAUSE;
+    else if (e->super.pause > 0)
+        e->super.pause--;
+}
+
+static void clear(CudaSlot *const slot, CcaArena *const arena, const CcaConfig *const config)
+{
+    (void) config;
+    slot->super.counters = cca_arena_place(arena, 1, sizeof(*slot->super.counters));
+}
+
+static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *const arena,
+                    const CcaConfig *const config)
+{
+    CudaSuper *const s = &slot->super;
+    const uint32_t n = CCA_SUPER_MAX_TILES;
+    if (!is_forced(e) && !is_large(config->width, config->height))
+        return;
+    s->parent = cca_arena_place(arena, n * CCA_SUPER_SLOTS, sizeof(*s->parent));
+    s->open = cca_arena_place(arena, n * CCA_SUPER_SLOTS, sizeof(*s->open));
+    s->edges = cca_arena_place(arena, n * CCA_SUPER_EDGE_LABELS, sizeof(*s->edges));
+    s->row_counts = cca_arena_place(arena, n * CCA_SUPER_MAX_ROWS, sizeof(*s->row_counts));
+    s->totals = cca_arena_place(arena, n, sizeof(*s->totals));
+}
+
+/* The kernel compares samples with given thresholds itself, and needs a mask for all else. */
+static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
+{
+    if (job->params.foreground != CCA_FOREGROUND_THRESHOLD || cca_cuda_opens(job) ||
+        job->mask != NULL)
+        return CUDA_PIXELS_MASK;
+    return cca_cuda_samples(e, job);
+}
+
+static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *const launches)
+{
+    static const CudaKernel kernels[][2] = {
+        [CUDA_PIXELS_8] = { CUDA_SUPER_8_EDGES, CUDA_SUPER_8_CORNERS },
+        [CUDA_PIXELS_16] = { CUDA_SUPER_16_EDGES, CUDA_SUPER_16_CORNERS },
+        [CUDA_PIXELS_MASK] = { CUDA_SUPER_MASK_EDGES, CUDA_SUPER_MASK_CORNERS },
+    };
+    (void) e;
+    const CudaImage *const image = &slot->image;
+    const CudaSuper *const s = &slot->super;
+    const uint32_t strips = (s->rows - 1) / s->strip_rows + 1;
+    const CudaArg args[] = { CUDA_ARG(image), CUDA_ARG(s), CUDA_ARG(&slot->compact) };
+    slot->path = CUDA_PATH_SUPER;
+    cca_cuda_launch_together(launches, kernels[slot->pixels][image->corner], s->n_tiles,
+                             32 * strips, CCA_SUPER_SHARED, 3, args);
+}
+
+const CudaAlgorithm cca_cuda_super = {
+    .name = "super",
+    .serves = serves,
+    .prepare = prepare,
+    .clear = clear,
+    .lay_out = lay_out,
+    .fits = fits,
+    .pixels = pixels,
+    .launch = launch,
+    .learn = learn,
+};

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Analyses a large frame in one kernel. Each block labels a super tile in shared memory while it
+ * reads it, joins its open components with those of other blocks, and writes the records of the
+ * components that begin in it. */
+
+#include "../compact/mailbox.cuh"
+#include "records.cuh"
+
+namespace super
+{
+
+/* Labels the tile, and sums up the features of its components. Returns their number, or
+ * UINT32_MAX if they do not fit. */
+template <typename Sample, bool corners>
+DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &s)
+{
+    for (uint32_t i = threadIdx.x; i < n_nodes / 32; i += blockDim.x)
+        tile.open[i] = 0;
+    for (uint32_t i = threadIdx.x; i < max_rows; i += blockDim.x)
+        tile.row_counts[i] = 0;
+    if (threadIdx.x == 0)
+        tile.n_open = 0;
+    bool fits, full;
+    const Strip strip = label_strip<Sample, corners>(tile, image, make_place(image, s), fits, full);
+    if (__syncthreads_or(!fits))
+        return UINT32_MAX;
+    const Place place = make_place(image, s);
+    if (__syncthreads_and(full)) {
+        number_full(tile, place);
+        __syncthreads();
+        return 1;
+    }
+    unite_strips<corners>(tile, strip);
+    __syncthreads();
+    const uint32_t roots = flatten_strip(tile, strip);
+    __syncthreads();
+    mark_edges(tile, place);
+    const Count count = count_components(tile);
+    if (count.n > n_slots)
+        return UINT32_MAX;
+    clear_slots(tile.slots, count.n);
+    __syncthreads();
+    number_roots(tile, strip, roots, count.before);
+    __syncthreads();
+    vote_strip(tile, place, strip);
+    __syncthreads();
+    return count.n;
+}
+
+DEVICE void publish(Tile &tile, const CudaImage &image, const CudaSuper &s, const Place &place,
+                    const uint32_t n)
+{
+    publish_components(tile, image, s, place, n);
+    clear_sums(tile);
+    publish_edges(tile, s, place);
+    __syncthreads();
+    publish_counts(tile, s, place, n);
+}
+
+/* Joins the open components of all blocks. */
+template <bool corners>
+DEVICE void join(Tile &tile, const CudaImage &image, const CudaSuper &s, const Place &place,
+                 const uint32_t n)
+{
+    merge_edges<corners>(tile, s, place);
+    meet_grid(tile, &s.counters->merged);
+    reduce_open(tile, s, place, n);
+    const bool filters = has_filters(image);
+    if (!filters)
+        count_begun(tile, image, s, place, n);
+    meet_grid(tile, &s.counters->reduced);
+    if (filters) {
+        count_begun(tile, image, s, place, n);
+        meet_grid(tile, &s.counters->counted);
+    }
+}
+
+/* Ends the frame: the last block, which sees the records of all others, reports to the CPU.
+ * The number of components found is the sum of all `n_found`. */
+DEVICE void end_frame(const CudaSuper &s, const CudaCompact &compact, const uint32_t n_found,
+                      const bool has_room)
+{
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    /* The latency of these loads overlaps with the atomic operation. */
+    const uint32_t before = load_relaxed((const uint32_t *) compact.ticket + 1);
+    const uint32_t threshold = load_relaxed(&compact.header->threshold);
+    const uint64_t mine = (uint64_t) n_found << ARRIVALS_BITS | 1;
+    const uint64_t all = fetch_add(&s.counters->ended, mine) + mine;
+    if ((all & ((1 << ARRIVALS_BITS) - 1)) < gridDim.x)
+        return;
+    *s.counters = {};
+    report_whole_frame(compact, before, threshold, (uint32_t) (all >> ARRIVALS_BITS), has_room);
+}
+
+template <typename Sample, bool corners>
+DEVICE void analyse(const CudaImage &image, const CudaSuper &s, const CudaCompact &compact)
+{
+    Tile &tile = shared_tile();
+    const uint32_t n = label_tile<Sample, corners>(tile, image, s);
+    const Place place = make_place(image, s);
+    const bool fits = n != UINT32_MAX;
+    if (fits)
+        publish(tile, image, s, place, n);
+    const uint64_t grid = meet_grid(tile, &s.counters->labelled,
+                                    fits ? (uint64_t) tile.n_open << open_shift :
+                                           1ull << overflow_shift);
+    const uint32_t n_open = (uint32_t) (grid >> open_shift);
+    const bool all_fit = grid >> overflow_shift == 0;
+    if (place.tile == 0 && threadIdx.x == 0)
+        begin_mailbox(compact, n_open);
+    if (all_fit) {
+        if (n_open > 0)
+            join<corners>(tile, image, s, place, n);
+        rank_rows(tile, s, place, n);
+        write_records(tile, image, s, compact, place, n);
+    }
+    end_frame(s, compact, all_fit ? tile.n_found : 0, all_fit);
+}
+
+} // namespace super
+
+/* Grid: one block for each tile, in raster order, in a cooperative launch. A warp for each strip
+ * of a tile. */
+#define SUPER_KERNEL(name, Sample, corners)                                            \
+    extern "C" __global__ void __launch_bounds__(super::max_threads, 1)                \
+        name(const CudaImage image, const CudaSuper tables, const CudaCompact compact) \
+    {                                                                                  \
+        begin_dependent();                                                             \
+        super::analyse<Sample, corners>(image, tables, compact);                       \
+    }
+
+SUPER_KERNEL(cca_super_8_edges, uint8_t, false)
+SUPER_KERNEL(cca_super_8_corners, uint8_t, true)
+SUPER_KERNEL(cca_super_16_edges, uint16_t, false)
+SUPER_KERNEL(cca_super_16_corners, uint16_t, true)
+SUPER_KERNEL(cca_super_mask_edges, MaskBits, false)
+SUPER_KERNEL(cca_super_mask_corners, MaskBits, true)

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* The super tile of a block in shared memory. Nodes of the union-find are runs, cut at word
+ * borders. A word that equals the word above adds none. Nodes of a strip are numbered in raster
+ * order, and those of a lower strip are greater, so the root of a component, its smallest node, has
+ * its first pixel. */
+
+#ifndef CCA_CUDA_SUPER_TILE_CUH
+#define CCA_CUDA_SUPER_TILE_CUH
+
+#include "../compact/records.cuh"
+#include "../tables/super.h"
+#include "../tiled/runs.cuh"
+
+namespace super
+{
+
+constexpr uint32_t width = CCA_SUPER_WIDTH, max_rows = CCA_SUPER_MAX_ROWS;
+constexpr uint32_t max_strips = CCA_SUPER_STRIPS, max_threads = max_strips * WARP;
+constexpr uint32_t n_slots = CCA_SUPER_SLOTS, n_slot_words = n_slots / WARP;
+static_assert(width == WARP * 32 && n_slots % WARP == 0, "");
+
+/* Maximum number of nodes and of groups of a strip. */
+constexpr uint32_t strip_nodes = 384, strip_groups = 160, n_nodes = max_strips * strip_nodes;
+
+/* No node, or no component. */
+constexpr uint32_t none = UINT16_MAX;
+
+/* parent[] of a root, once components are numbered, has these flags and the number. */
+constexpr uint32_t is_root = 0x80000000u, is_open = 0x40000000u, number_bits = 13;
+constexpr uint32_t number_mask = (1u << number_bits) - 1;
+static_assert(n_slots <= number_mask, "");
+
+/* first[] of a component: the flags, and its first pixel in the tile, y * width + x. */
+constexpr uint32_t first_is_open = 0x80000000u; /* it touches an edge with a neighbour */
+constexpr uint32_t first_begins = 0x40000000u;  /* and begins in this tile */
+constexpr uint32_t first_mask = max_rows * width - 1;
+
+/* Features of components in pixels of the tile. */
+struct Slots {
+    uint32_t area[n_slots], sum_x[n_slots], sum_y[n_slots];
+    uint32_t min_x[n_slots], max_x[n_slots], max_y[n_slots];
+    uint32_t first[n_slots];
+};
+
+/* Features of a vote. Coordinates and sums are in pixels of the tile. */
+struct Vote {
+    uint32_t area, sum_x, sum_y, min_x, max_x, max_y;
+};
+
+/* Open components of the tile that have the same root in another tile, added up before they go to
+ * global memory. A hash table. */
+constexpr uint32_t n_roots = 512;
+struct RootSums {
+    uint32_t root[n_roots];
+    uint32_t area[n_roots], sum_x[n_roots], sum_y[n_roots];
+    uint32_t min_x[n_roots], max_x[n_roots], max_y[n_roots];
+};
+
+/* Pairs of components that have been united across an edge. A hash table. */
+constexpr uint32_t n_asked = 1024;
+
+struct Tile {
+    union {
+        uint32_t parent[n_nodes];
+        RecordStage stages[max_strips]; /* used last */
+    };
+    union {
+        uint2
+            groups[max_strips * strip_groups]; /* equal words below each other, see pack_group() */
+        struct {                               /* used after the votes */
+            uint32_t asked[n_asked];
+            RootSums sums;
+        };
+        uint32_t row_ranks[max_rows]; /* used last: rank of the first component in each row */
+    };
+    Slots slots;
+    uint32_t top_words[max_threads], bottom_words[WARP]; /* of each strip, of the tile */
+    uint16_t top_nodes[max_threads], bottom_nodes[WARP]; /* first node of each of these words */
+    uint16_t sides[2][max_rows];   /* nodes of the pixels at the left and the right edge, or none */
+    uint32_t open[n_nodes / 32];   /* bitmap of roots */
+    uint32_t row_counts[max_rows]; /* components that begin in each row */
+    uint32_t counted[n_slot_words]; /* bitmap of these components */
+    uint32_t before[n_slot_words];  /* their number before each word of the bitmap */
+    uint32_t strip_counts[max_strips];
+    uint32_t warp_sums[2][max_strips];
+    uint32_t n_open;
+    uint32_t n_before; /* components that begin above the row of tiles */
+    uint32_t n_found;  /* in the first tile: components of the frame; in others 0 */
+    uint64_t grid;     /* the counter of a barrier */
+};
+static_assert(sizeof(Tile) <= CCA_SUPER_SHARED, "");
+static_assert(sizeof(((Tile *) 0)->stages) <= sizeof(((Tile *) 0)->parent), "");
+
+DEVICE Tile &shared_tile()
+{
+    return *(Tile *) dynamic_shared();
+}
+
+/* Position of a block's tile, and of its warp's strip. */
+struct Place {
+    uint32_t tile, tile_x, tile_y;
+    uint32_t x0, y0, rows;
+    uint32_t strip_row, strip_rows;
+    bool left, right, above, below; /* there is a neighbour tile */
+};
+
+/* Each stage makes its own, so that no registers are occupied in between. */
+DEVICE Place make_place(const CudaImage &image, const CudaSuper &s)
+{
+    Place p;
+    p.tile = read_block_index();
+    p.tile_x = p.tile % s.tiles_x;
+    p.tile_y = p.tile / s.tiles_x;
+    p.x0 = p.tile_x * width;
+    p.y0 = p.tile_y * s.rows;
+    p.rows = min(s.rows, image.height - p.y0);
+    p.strip_row = threadIdx.x / WARP * s.strip_rows;
+    p.strip_rows = p.strip_row < p.rows ? min(s.strip_rows, p.rows - p.strip_row) : 0;
+    p.left = p.tile_x > 0;
+    p.right = p.tile_x + 1 < s.tiles_x;
+    p.above = p.tile_y > 0;
+    p.below = p.tile + s.tiles_x < s.n_tiles;
+    return p;
+}
+
+/* The bits up to and including the only one of `bit`. */
+DEVICE uint32_t up_to(const uint32_t bit)
+{
+    return bit | (bit - 1);
+}
+
+/* Node of the run of `word` that contains `bit`, or ends before it. `first` is the word's first
+ * node. */
+DEVICE uint32_t run_node(const uint32_t word, const uint32_t first, const uint32_t bit)
+{
+    return first + __popc(starts_of(word) & up_to(bit)) - 1;
+}
+
+/* Node of the last run of a word. */
+DEVICE uint32_t last_node(const uint32_t word, const uint32_t first)
+{
+    return first + __popc(starts_of(word)) - 1;
+}
+
+/* --- union-find ------------------------------------------------------------ */
+
+/* Halves the path. A link that another thread makes at the same time is not lost, because only
+ * roots are linked, and the nodes that are stored to are none. */
+DEVICE uint32_t find_root(uint32_t *const parent, uint32_t node)
+{
+    for (uint32_t p = load_shared(parent + node), above; p != node;
+         p = load_shared(parent + node)) {
+        if ((above = load_shared(parent + p)) == p)
+            return p;
+        store_shared(parent + node, above);
+        node = above;
+    }
+    return node;
+}
+
+DEVICE void unite_nodes(uint32_t *const parent, uint32_t a, uint32_t b)
+{
+    a = find_root(parent, a);
+    b = find_root(parent, b);
+    while (a != b) {
+        const uint32_t from = max(a, b), to = min(a, b);
+        const uint32_t old = atomicMin(parent + from, to);
+        a = old == from ? to : old;
+        b = to;
+    }
+}
+
+/* Makes the root the parent of a node that no other thread changes, and returns it. */
+DEVICE uint32_t flatten(uint32_t *const parent, const uint32_t node)
+{
+    uint32_t root = load_shared(parent + node);
+    for (uint32_t above; (above = load_shared(parent + root)) != root; root = above)
+        store_shared(parent + node, above);
+    return root;
+}
+
+/* Flags and number of the component of a node, once components are numbered. */
+DEVICE uint32_t component_of(const Tile &tile, const uint32_t node)
+{
+    const uint32_t p = tile.parent[node];
+    return p & is_root ? p : tile.parent[p];
+}
+
+DEVICE uint32_t number_of(const Tile &tile, const uint32_t node)
+{
+    return component_of(tile, node) & number_mask;
+}
+
+/* Number in the frame of the component with a number in a tile. */
+DEVICE uint32_t frame_node(const uint32_t tile, const uint32_t number)
+{
+    return tile * n_slots + number;
+}
+
+} // namespace super
+
+#endif /* CCA_CUDA_SUPER_TILE_CUH */
