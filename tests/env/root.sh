@@ -62,6 +62,11 @@ find_mirror() (
         sed -n "s,^'\(.*\)/dists/$VERSION_CODENAME/main/binary-[^/]*/Packages.*,\1,p" | grep -m 1 .
 )
 
+# Options for mmdebstrap: how this machine reaches its mirror, and whether it trusts its clock
+machine_apt_options() {
+    apt-config dump | sed -nE '/^Acquire::(Check-(Valid-Until|Date)|https?::Proxy(::[^ ]*)?) /s/^/--aptopt=/p'
+}
+
 root_set_up() {
     local kib mirror option options=()
     rm -f "$home/packages"
@@ -82,10 +87,7 @@ root_set_up() {
     rm -f "$home/InRelease"
     command -v mmdebstrap >/dev/null || native_install mmdebstrap debian-archive-keyring
 
-    # as this machine reaches its mirror, and whether it trusts its clock
-    while IFS= read -r option; do
-        options+=(--aptopt="$option")
-    done < <(apt-config dump | grep -E '^Acquire::(Check-(Valid-Until|Date)|https?::Proxy(::[^ ]*)?) ')
+    mapfile -t options < <(machine_apt_options)
     for option in doc man info locale help gtk-doc lintian; do
         options+=(--dpkgopt="path-exclude=/usr/share/$option/*")
     done
