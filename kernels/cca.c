@@ -446,6 +446,19 @@ static void apply_mask(CcaEngine *const engine, CcaJob *const job, CcaRect *cons
     job->masked = w->masked;
 }
 
+/* With the filter on, a component without pixels does not pass the limits of area. */
+static CcaFilter make_filter(CcaParams *const p, const CcaRect *const region)
+{
+    const CcaFilter f = {
+        .limits = p->limits,
+        .border = *region,
+        .on = cca_limits_are_on(&p->limits),
+    };
+    if (f.on)
+        p->min_area = umax64(p->min_area, 1);
+    return f;
+}
+
 static CcaJob make_job(CcaEngine *const engine, const CcaFrame *const f, const CcaParams *const p)
 {
     const CcaConfig *const c = &engine->config;
@@ -469,6 +482,7 @@ static CcaJob make_job(CcaEngine *const engine, const CcaFrame *const f, const C
         .height = clip(p->roi.y, p->roi.height, f->height),
     };
     job.n_pixels = region.width * region.height;
+    job.filter = make_filter(&job.params, &region);
     apply_mask(engine, &job, &region);
     if (region.width == 0 || region.height == 0) {
         job.data = f->data;

@@ -298,6 +298,21 @@ typedef enum CcaOrder {
     CCA_ORDER_AREA,   /* largest first, equal areas by id; ids stay raster ranks */
 } CcaOrder;
 
+/* Limits of components besides those of their area, all of them inclusive. */
+typedef struct CcaLimits {
+    uint32_t min_width, max_width; /* of the bounding box, in pixels */
+    uint32_t min_height, max_height;
+    /* In hundredths of the height: min_aspect * height <= 100 * width <= max_aspect * height.
+     * A max_aspect of UINT32_MAX is no limit. */
+    uint32_t min_aspect, max_aspect;
+    uint32_t min_extent;     /* percentage of the box: 100 * area >= min_extent * width * height */
+    uint32_t exclude_border; /* 1: components at an edge of the region of interest, clipped to the
+                              * frame, are not found, whatever the mask; else 0 */
+} CcaLimits;
+
+#define CCA_NO_LIMITS \
+    { .max_width = UINT32_MAX, .max_height = UINT32_MAX, .max_aspect = UINT32_MAX }
+
 /* Parameters of the analysis of a frame. They may change with every frame. */
 typedef struct CcaParams {
     CcaForeground foreground; /* as configured, or CCA_FOREGROUND_THRESHOLD, which does not
@@ -310,6 +325,7 @@ typedef struct CcaParams {
     uint32_t connectivity;    /* 4: edge neighbours; 8: also corner neighbours */
     uint64_t min_area;        /* in pixels; smaller components are not found; 0 and 1: all */
     uint64_t max_area;        /* in pixels; larger components are not found */
+    CcaLimits limits;         /* components beyond them are not found */
     CcaRect roi;              /* region of interest: pixels outside it are never foreground.
                                * Clipped to the frame; width or height 0: to the frame's edge */
     const CcaMask *mask;      /* of the frame's size: pixels that it does not have are never
@@ -350,6 +366,7 @@ typedef struct CcaParams {
       .connectivity = 8,            \
       .min_area = 1,                \
       .max_area = UINT64_MAX,       \
+      .limits = CCA_NO_LIMITS,      \
       .max_components = UINT32_MAX, \
       .order = CCA_ORDER_RASTER,    \
       .min_contrast = 15,           \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cca.h"
+#include "filter.h"
 #include "intops.h"
 #include "light.h"
 #include "votes.h"
@@ -51,6 +52,7 @@ typedef struct CcaJob {
     bool invert;
     uint32_t max_components; /* within what was configured */
     CcaParams params;
+    CcaFilter filter;
     void *stream;
     CcaFrame frame;   /* the whole frame, for the background and the labels */
     CcaUpdate update; /* for modes with a background */
@@ -175,7 +177,7 @@ static inline uint64_t cca_max_labels(const uint32_t width, const uint32_t heigh
     return ((uint64_t) width * height + 1) / 2;
 }
 
-/* Whether a component of `area` pixels passes the filters. */
+/* Whether a component of `area` pixels passes the limits of area. */
 static inline bool cca_area_passes(const CcaParams *const params, const uint64_t area)
 {
     return (area >= params->min_area) & (area <= params->max_area);

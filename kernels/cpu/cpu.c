@@ -367,6 +367,25 @@ static inline void write_record(CcaComponent *const to, const CcaJob *const job,
     to->sum_y = f->sum_y + (uint64_t) job->y * f->area;
 }
 
+/* Removes the components of a band that do not pass the filter: they lose their area. */
+static void filter_band(void *const data, const uint32_t b)
+{
+    const Analysis *const a = data;
+    const CcaJob *const job = a->job;
+    const CpuLabels labels = a->e->t.labels;
+    CpuBand *const band = &a->e->t.bands[b];
+    for (uint32_t l = band->first_label; l < band->first_label + band->n_labels; l++) {
+        CcaComponent c;
+        if (!cca_cpu_is_found(&job->params, labels, l))
+            continue;
+        write_record(&c, job, labels, l, 0);
+        if (cca_filter_passes(&job->filter, &c))
+            continue;
+        labels.features[l].area = 0;
+        band->n_found--;
+    }
+}
+
 #define LABELS_AT_ONCE 256
 
 /* Writes the records of a band, in raster order, up to max_components. The labels found are
@@ -399,7 +418,7 @@ static void write_band_records(void *const data, const uint32_t b)
 {
     const Analysis *const a = data;
     const CpuBand *const band = &a->e->t.bands[b];
-    if (cca_cpu_has_filter(&a->job->params))
+    if (cca_cpu_has_filter(a->job))
         write_records(a, band, true);
     else
         write_records(a, band, false);
@@ -569,13 +588,16 @@ static CcaStatus cpu_analyse(CcaEngine *const engine, const uint32_t slot,
         run(n_corners >= MIN_SHARED_LABELS, n_bands, resolve_corners, &a);
 
     uint64_t n_labels = 0;
+    for (uint32_t b = 0; b < n_bands; b++)
+        n_labels += bands[b].n_labels;
+    const bool share = n_labels >= MIN_SHARED_LABELS;
+    if (job->filter.on)
+        run(share, n_bands, filter_band, &a);
     uint32_t n_found = 0;
     for (uint32_t b = 0; b < n_bands; b++) {
-        n_labels += bands[b].n_labels;
         bands[b].first_found = n_found;
         n_found += bands[b].n_found;
     }
-    const bool share = n_labels >= MIN_SHARED_LABELS;
     e->n_found[slot] = n_found;
     e->n_components[slot] = umin(n_found, job->max_components);
     if (job->params.order == CCA_ORDER_AREA)

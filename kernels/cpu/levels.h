@@ -124,12 +124,12 @@ static inline void cca_cpu_add_contact(CcaFeatures *const f, const int32_t overl
     f->w1 -= (uint64_t) overlap + 1;
 }
 
-static inline bool cca_cpu_has_filter(const CcaParams *const params)
+static inline bool cca_cpu_has_filter(const CcaJob *const job)
 {
-    return params->min_area > 1 || params->max_area < UINT32_MAX;
+    return job->filter.on || job->params.min_area > 1 || job->params.max_area < UINT32_MAX;
 }
 
-/* Whether label `l` is the root of a component that passes the filters. */
+/* Whether label `l` is the root of a component that passes the filters, after filter_band(). */
 static inline bool cca_cpu_is_found(const CcaParams *const params, const CpuLabels labels,
                                     const uint32_t l)
 {

@@ -349,7 +349,7 @@ void LEVEL(cca_cpu_label_rows_)(const CcaJob *const job, const CcaConfig *const 
         label_rows(job, config, labels, band, 1);
     else
         label_rows(job, config, labels, band, 0);
-    if (job->params.order == CCA_ORDER_AREA || cca_cpu_has_filter(&job->params))
+    if (job->params.order == CCA_ORDER_AREA || cca_cpu_has_filter(job))
         sum_up(&job->params, labels, band, true);
     else
         sum_up(&job->params, labels, band, false);

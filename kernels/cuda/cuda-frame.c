@@ -29,6 +29,7 @@ static CudaImage make_image(const CcaJob *const job)
         .corner = job->params.connectivity == 8,
         .min_area = job->params.min_area,
         .max_area = job->params.max_area,
+        .by_marks = job->filter.on,
         .open_radius = job->params.open_radius,
         .close_radius = job->params.close_radius,
         .n_pixels = job->n_pixels,

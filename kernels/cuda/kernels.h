@@ -83,6 +83,7 @@
     X(TILE_MERGE, "cca_tile_merge")                           \
     X(TILE_REDUCE, "cca_tile_reduce")                         \
     X(TILE_FILTER, "cca_tile_filter")                         \
+    X(TILE_SIFT, "cca_tile_sift")                             \
     X(TILE_SELECT, "cca_tile_select")                         \
     X(TILE_EMIT, "cca_tile_emit")                             \
     X(TILE_LABELS, "cca_tile_labels")                         \

@@ -775,7 +775,8 @@ static CcaStatus ref_analyse(CcaEngine *const engine, const uint32_t slot, const
 
     uint32_t n_found = 0;
     for (uint32_t i = 0; i < n_sets; i++) {
-        const bool found = cca_area_passes(&job->params, e->components[i].area);
+        const bool found = cca_area_passes(&job->params, e->components[i].area) &&
+                           cca_filter_passes(&job->filter, &e->components[i]);
         if (cca_wants_labels(job))
             e->ids[i] = found ? n_found + 1 : 0;
         if (!found)

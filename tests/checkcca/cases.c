@@ -11,6 +11,7 @@ const Group *const groups[] = {
     &group_steps,   &group_otsu,     &group_morphology, &group_depths,      &group_labels,
     &group_opencv,  &group_dense,    &group_far,        &group_large,       &group_votes,
     &group_light,   &group_working,  &group_polygons,   &group_backgrounds, &group_features,
+    &group_limits,
 };
 
 const uint32_t n_groups = sizeof(groups) / sizeof(groups[0]);

@@ -47,6 +47,10 @@ extern const Group group_steps, group_votes, group_otsu, group_morphology, group
 /* cases-light.c */
 extern const Group group_light;
 
+/* cases-limits.c */
+extern const Group group_limits;
+void random_limits(Rng *rng, uint32_t width, uint32_t height, CcaLimits *limits);
+
 /* cases-opencv.c */
 extern const Group group_opencv;
 

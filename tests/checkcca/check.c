@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "check.h"
 
@@ -72,23 +73,27 @@ void case_describe(const Case *const c, char *const text, const size_t size)
     static const char *const placements[] = { "middle", "start", "end" };
     static const char *const poisons[] = { "foreground", "background", "mixed" };
     const CcaParams *const p = &c->params;
+    const CcaLimits *const l = &p->limits;
     snprintf(text, size,
              "  %s a=%" PRIu32 " b=%" PRIu32 " seed=0x%" PRIx64 ", %" PRIu32 "x%" PRIu32
              ", %" PRIu32 " bits above %" PRIu32 " in %" PRIu32 " bytes, padding %" PRIu32
              ", misalignment %" PRIu32 ", placed at %s, %s poison\n"
              "  threshold %" PRIu32 " to %" PRIu32 "%s, %" PRIu32 "-connected, area %" PRIu64
-             " to %" PRIu64 ", radii %" PRIu32 " and %" PRIu32 ", roi %" PRIu32 ",%" PRIu32
-             " %" PRIu32 "x%" PRIu32 ", at most %" PRIu32 ", by %s\n"
+             " to %" PRIu64 ", width %" PRIu32 " to %" PRIu32 ", height %" PRIu32 " to %" PRIu32
+             ", aspect %" PRIu32 " to %" PRIu32 ", extent %" PRIu32 "%s, radii %" PRIu32
+             " and %" PRIu32 ", roi %" PRIu32 ",%" PRIu32 " %" PRIu32 "x%" PRIu32
+             ", at most %" PRIu32 ", by %s\n"
              "  configured for %" PRIu32 "x%" PRIu32 ", %" PRIu32 " components, %" PRIu32
              " slots\n",
              pattern_name(c->pattern), c->a, c->b, c->seed, c->width, c->height, c->config.depth,
              c->config.shift, c->config.sample_size, c->layout.padding, c->layout.misalignment,
              placements[c->layout.placement], poisons[c->layout.poison], p->threshold,
              p->threshold_high, p->invert ? " inverted" : "", p->connectivity, p->min_area,
-             p->max_area, p->open_radius, p->close_radius, p->roi.x, p->roi.y, p->roi.width,
-             p->roi.height, p->max_components,
-             p->order == CCA_ORDER_AREA ? "area" : "order of first pixel", c->config.width,
-             c->config.height, c->config.max_components, c->config.slots);
+             p->max_area, l->min_width, l->max_width, l->min_height, l->max_height, l->min_aspect,
+             l->max_aspect, l->min_extent, l->exclude_border ? ", not at the border" : "",
+             p->open_radius, p->close_radius, p->roi.x, p->roi.y, p->roi.width, p->roi.height,
+             p->max_components, p->order == CCA_ORDER_AREA ? "area" : "order of first pixel",
+             c->config.width, c->config.height, c->config.max_components, c->config.slots);
 }
 
 bool check_uses(const Check *const k, const Engine *const engine)
@@ -133,9 +138,11 @@ static bool check_oracle(Check *const k, const Case *const c, const CcaResult *c
 {
     const CcaParams *const p = &c->params;
     const CcaRect *const roi = &p->roi;
+    const CcaLimits none = CCA_NO_LIMITS;
     if (p->foreground != CCA_FOREGROUND_THRESHOLD || p->open_radius > 0 || p->close_radius > 0 ||
-        expected->truncated || p->min_area > 1 || p->max_area != UINT64_MAX || roi->x != 0 ||
-        roi->y != 0 || roi->width != 0 || roi->height != 0)
+        expected->truncated || p->mask != NULL || memcmp(&p->limits, &none, sizeof(none)) != 0 ||
+        p->min_area > 1 || p->max_area != UINT64_MAX || roi->x != 0 || roi->y != 0 ||
+        roi->width != 0 || roi->height != 0)
         return true;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < expected->n_components; i++)

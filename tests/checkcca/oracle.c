@@ -219,6 +219,8 @@ bool oracle_analyse(Oracle *const o, const CcaFrame *const frame, const CcaConfi
         fill(o, frame, params->connectivity, (uint32_t) i, c);
         if (c->area < params->min_area || c->area > params->max_area)
             continue;
+        if (!oracle_is_within_limits(frame, params, c, o->stack))
+            continue;
         c->id = ++found;
         for (uint64_t p = 0; labels && p < c->area; p++)
             o->ids[o->stack[p]] = c->id;

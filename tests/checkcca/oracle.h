@@ -86,6 +86,10 @@ uint32_t oracle_otsu(const OracleHistogram *histogram);
 /* Whether thresholds a and b divide the histogram equally well. */
 bool oracle_otsu_ties(const OracleHistogram *histogram, uint32_t a, uint32_t b);
 
+/* oracle-limits.c: whether the limits keep a component of these pixels. */
+bool oracle_is_within_limits(const CcaFrame *frame, const CcaParams *params,
+                             const CcaComponent *component, const uint32_t *pixels);
+
 /* oracle-morphology.c: opens, then closes what is in the working set. */
 bool oracle_morphology(uint8_t *mask, uint32_t width, uint32_t height, const CcaParams *params);
 

@@ -92,6 +92,7 @@ static const SimKernels product_kernels{
     KERNEL(cca_tile_merge),
     KERNEL(cca_tile_reduce),
     KERNEL(cca_tile_filter),
+    KERNEL(cca_tile_sift),
     KERNEL(cca_tile_select),
     KERNEL(cca_tile_emit),
     KERNEL(cca_fine_8),

@@ -50,6 +50,14 @@ enum
   PROP_GROUP_DISTANCE,
   PROP_MIN_AREA,
   PROP_MAX_AREA,
+  PROP_MIN_WIDTH,
+  PROP_MAX_WIDTH,
+  PROP_MIN_HEIGHT,
+  PROP_MAX_HEIGHT,
+  PROP_MIN_ASPECT,
+  PROP_MAX_ASPECT,
+  PROP_MIN_EXTENT,
+  PROP_EXCLUDE_BORDER,
   PROP_ROI_X,
   PROP_ROI_Y,
   PROP_ROI_WIDTH,
@@ -143,6 +151,7 @@ gst_cca_settings_init (GstCcaSettings *settings)
     .group_distance = DEFAULT_GROUP_DISTANCE,
     .min_area = DEFAULT_MIN_AREA,
     .max_area = DEFAULT_MAX_AREA,
+    .limits = CCA_NO_LIMITS,
     .max_components = DEFAULT_MAX_COMPONENTS,
     .features = DEFAULT_FEATURES,
     .async_depth = DEFAULT_ASYNC_DEPTH,
@@ -733,6 +742,128 @@ install_component_properties (GObjectClass *klass)
 }
 
 static void
+install_limit_properties (GObjectClass *klass)
+{
+  /**
+   * GstCcaBase:min-width:
+   *
+   * Minimum width of a component's bounding box in pixels, inclusive.
+   * Components with a smaller width are ignored and not counted.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MIN_WIDTH,
+      g_param_spec_uint ("min-width", "Minimum Width",
+          "Minimum width of the box of a component, in pixels. Raise it to "
+          "ignore small components and thin lines",
+          0, G_MAXUINT, 0, GST_CCA_PARAM_CONTROLLED));
+
+  /**
+   * GstCcaBase:max-width:
+   *
+   * Maximum width of a component's bounding box in pixels, inclusive.
+   * Components with a larger width are ignored and not counted.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_WIDTH,
+      g_param_spec_uint ("max-width", "Maximum Width",
+          "Maximum width of the box of a component, in pixels (default: no "
+          "limit)",
+          0, G_MAXUINT, G_MAXUINT, GST_CCA_PARAM_CONTROLLED));
+
+  /**
+   * GstCcaBase:min-height:
+   *
+   * Minimum height of a component's bounding box in pixels, inclusive.
+   * Components with a smaller height are ignored and not counted.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MIN_HEIGHT,
+      g_param_spec_uint ("min-height", "Minimum Height",
+          "Minimum height of the box of a component, in pixels. Raise it to "
+          "ignore small components and thin lines",
+          0, G_MAXUINT, 0, GST_CCA_PARAM_CONTROLLED));
+
+  /**
+   * GstCcaBase:max-height:
+   *
+   * Maximum height of a component's bounding box in pixels, inclusive.
+   * Components with a larger height are ignored and not counted.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_HEIGHT,
+      g_param_spec_uint ("max-height", "Maximum Height",
+          "Maximum height of the box of a component, in pixels (default: no "
+          "limit)",
+          0, G_MAXUINT, G_MAXUINT, GST_CCA_PARAM_CONTROLLED));
+
+  /**
+   * GstCcaBase:min-aspect:
+   *
+   * Minimum width of a component's bounding box in percent of its height,
+   * inclusive: 100 ignores components that are higher than wide, 200 those
+   * that are less than twice as wide as high. Compared without rounding.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MIN_ASPECT,
+      g_param_spec_uint ("min-aspect", "Minimum Aspect",
+          "Minimum width of the box of a component, in percent of its height. "
+          "100 ignores components that are higher than wide",
+          0, G_MAXUINT, 0, GST_CCA_PARAM_CONTROLLED));
+
+  /**
+   * GstCcaBase:max-aspect:
+   *
+   * Maximum width of a component's bounding box in percent of its height,
+   * inclusive: 100 ignores components that are wider than high. Compared
+   * without rounding.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MAX_ASPECT,
+      g_param_spec_uint ("max-aspect", "Maximum Aspect",
+          "Maximum width of the box of a component, in percent of its height. "
+          "100 ignores components that are wider than high (default: no "
+          "limit)",
+          0, G_MAXUINT, G_MAXUINT, GST_CCA_PARAM_CONTROLLED));
+
+  /**
+   * GstCcaBase:min-extent:
+   *
+   * Minimum part of its bounding box that a component covers, in percent,
+   * inclusive. A rectangle covers 100, a disc 78, a diagonal line little.
+   * Compared without rounding.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_MIN_EXTENT,
+      g_param_spec_uint ("min-extent", "Minimum Extent",
+          "Minimum area of a component in percent of its box. A disc has 78. "
+          "Raise it to ignore lines and ragged components",
+          0, 100, 0, GST_CCA_PARAM_CONTROLLED));
+
+  /**
+   * GstCcaBase:exclude-border:
+   *
+   * Whether components that touch an edge of the picture, or of the region of
+   * interest (#GstCcaBase:roi-x), are ignored and not counted. Parts of them
+   * may be outside, so that their measurements are wrong. Edges of
+   * #GstCcaBase:regions and of masks do not matter.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_EXCLUDE_BORDER,
+      g_param_spec_boolean ("exclude-border", "Exclude Border",
+          "Ignore components that touch an edge of the picture or of the "
+          "region of interest. Set it to measure only whole objects",
+          FALSE, GST_CCA_PARAM_CONTROLLED));
+}
+
+static void
 install_output_properties (GObjectClass *klass)
 {
   /**
@@ -861,6 +992,7 @@ gst_cca_settings_install (GObjectClass *klass)
   install_morphology_properties (klass);
   install_place_properties (klass);
   install_component_properties (klass);
+  install_limit_properties (klass);
   install_output_properties (klass);
   install_async_depth (klass);
   install_background_location (klass);
@@ -899,6 +1031,14 @@ gst_cca_settings_install (GObjectClass *klass)
   GET_OR_SET (PROP_GROUP_DISTANCE, uint, group_distance) \
   GET_OR_SET (PROP_MIN_AREA, uint64, min_area) \
   GET_OR_SET (PROP_MAX_AREA, uint64, max_area) \
+  GET_OR_SET (PROP_MIN_WIDTH, uint, limits.min_width) \
+  GET_OR_SET (PROP_MAX_WIDTH, uint, limits.max_width) \
+  GET_OR_SET (PROP_MIN_HEIGHT, uint, limits.min_height) \
+  GET_OR_SET (PROP_MAX_HEIGHT, uint, limits.max_height) \
+  GET_OR_SET (PROP_MIN_ASPECT, uint, limits.min_aspect) \
+  GET_OR_SET (PROP_MAX_ASPECT, uint, limits.max_aspect) \
+  GET_OR_SET (PROP_MIN_EXTENT, uint, limits.min_extent) \
+  GET_OR_SET (PROP_EXCLUDE_BORDER, boolean, limits.exclude_border) \
   GET_OR_SET (PROP_ROI_X, uint, roi.x) \
   GET_OR_SET (PROP_ROI_Y, uint, roi.y) \
   GET_OR_SET (PROP_ROI_WIDTH, uint, roi.width) \
@@ -1009,6 +1149,7 @@ gst_cca_settings_get_params (const GstCcaSettings *settings, guint depth)
     .connectivity = settings->connectivity,
     .min_area = settings->min_area,
     .max_area = settings->max_area,
+    .limits = settings->limits,
     .roi = settings->roi,
     .max_components = settings->max_components,
     .order = (CcaOrder) settings->order,

@@ -106,6 +106,7 @@ typedef struct {
   guint group_distance;         /* pixels; 0: no groups */
   guint64 min_area;
   guint64 max_area;
+  CcaLimits limits;
   CcaRect roi;
   guint max_components;
   GstCcaFeatureFlags features;

@@ -6,6 +6,7 @@
 #ifndef CCA_CUDA_COMPACT_RECORDS_CUH
 #define CCA_CUDA_COMPACT_RECORDS_CUH
 
+#include "../../filter.h"
 #include "../common.cuh"
 #include "../tables/compact.h"
 
@@ -45,6 +46,13 @@ DEVICE void unmark_first(const CudaCompact &compact, const uint32_t x, const uin
 {
     atomicAnd(first_word(compact, x, y), ~(1u << x % 32));
     add_to_count(compact, patch_row_index(compact, x, y), 0 - 1u);
+}
+
+/* Whether a component whose area passes, and whose first pixel is (x, y), is found. */
+DEVICE bool is_left(const CudaImage &image, const CudaCompact &compact, const uint32_t x,
+                    const uint32_t y)
+{
+    return !image.by_marks || *first_word(compact, x, y) >> x % 32 & 1;
 }
 
 /* Rank of the component whose first pixel is (x, y), from 0. */
@@ -109,6 +117,12 @@ DEVICE CcaComponent make_record(const CudaImage &image, const uint32_t rank, con
     c.sum_x = f.sum_x + (uint64_t) image.x * f.area;
     c.sum_y = f.sum_y + (uint64_t) image.y * f.area;
     return c;
+}
+
+DEVICE bool passes(const CudaImage &image, const CcaFilter &filter, const Features &f)
+{
+    const CcaComponent c = make_record(image, 0, f);
+    return cca_filter_passes(&filter, &c);
 }
 
 DEVICE void stage_record(RecordStage &stage, const CcaComponent &c)

@@ -82,7 +82,8 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
         cca_cuda_launch(launches, CUDA_FLSL_UNITE_ER16 + wide,
                         ((strips - 1) * row_warps - 1) / strip + 1, 32, strip, 3, args);
     cca_cuda_launch(launches, CUDA_FLSL_VOTE_ER16 + wide, row_blocks, 32, strip, 3, args);
-    cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, strip, 3, args);
+    const CudaArg with_filter[] = { args[0], args[1], args[2], CUDA_ARG(&slot->job.filter) };
+    cca_cuda_launch(launches, CUDA_FLSL_MARK_ER16 + wide, row_blocks, 32, strip, 4, with_filter);
     cca_compact_rank(launches, compact);
     cca_compact_clear_labels(launches, image, compact, labels);
     if (labels->data != NULL) {

@@ -7,7 +7,7 @@
 #include "../compact/mailbox.cuh"
 #include "unite.cuh"
 
-/* Calls visit(run is a root that passes the filters, label, x, y) in all lanes of a warp.
+/* Calls visit(run is a root whose area passes, label, x, y) in all lanes of a warp.
  * Grid: CCA_FLSL_ROW_WARPS warps per row, CCA_FLSL_STRIP warps per block. */
 template <typename Er, typename Visit>
 DEVICE void for_each_run(const CudaImage &image, const CudaFlsl &t, const Visit visit)
@@ -27,13 +27,20 @@ DEVICE void for_each_run(const CudaImage &image, const CudaFlsl &t, const Visit 
     }
 }
 
-template <typename Er>
-DEVICE void mark_roots(const CudaImage &image, const CudaFlsl &t, const CudaCompact &compact)
+DEVICE Features features_of(const CudaFlsl &t, const uint32_t l, const uint32_t y)
 {
-    for_each_run<Er>(image, t, [&](const bool has, uint32_t, const uint32_t x, const uint32_t y) {
-        if (has)
-            mark_first(compact, x, y);
-    });
+    return { t.min_x[l], y, t.max_x[l], t.max_y[l], t.area[l], t.sum_x[l], t.sum_y[l] };
+}
+
+template <typename Er>
+DEVICE void mark_roots(const CudaImage &image, const CudaFlsl &t, const CudaCompact &compact,
+                       const CcaFilter &filter)
+{
+    for_each_run<Er>(image, t,
+                     [&](const bool has, const uint32_t l, const uint32_t x, const uint32_t y) {
+                         if (has && (!filter.on || passes(image, filter, features_of(t, l, y))))
+                             mark_first(compact, x, y);
+                     });
 }
 
 template <typename Er>
@@ -42,7 +49,7 @@ DEVICE void note_areas(const CudaImage &image, const CudaFlsl &t, const CudaComp
     clear_bins(compact);
     for_each_run<Er>(image, t,
                      [&](const bool has, const uint32_t l, const uint32_t x, const uint32_t y) {
-                         if (has)
+                         if (has && is_left(image, compact, x, y))
                              compact.areas[rank_of(compact, x, y)] = t.area[l];
                      });
 }
@@ -53,14 +60,13 @@ DEVICE void emit_roots(const CudaImage &image, const CudaFlsl &t, const CudaComp
     __shared__ RecordStage stages[CCA_FLSL_STRIP];
     if (blockIdx.x == 0 && threadIdx.x == 0 && threadIdx.y == 0)
         begin_mailbox(compact, 0);
-    for_each_run<Er>(image, t,
-                     [&](const bool has, const uint32_t l, const uint32_t x, const uint32_t y) {
-                         Features f = {};
-                         if (has)
-                             f = { t.min_x[l], y,          t.max_x[l], t.max_y[l],
-                                   t.area[l],  t.sum_x[l], t.sum_y[l] };
-                         emit_records(image, compact, stages[threadIdx.y], has, x, f);
-                     });
+    for_each_run<Er>(image, t, [&](bool has, const uint32_t l, const uint32_t x, const uint32_t y) {
+        Features f = {};
+        has = has && is_left(image, compact, x, y);
+        if (has)
+            f = features_of(t, l, y);
+        emit_records(image, compact, stages[threadIdx.y], has, x, f);
+    });
     end_frame(compact);
 }
 
@@ -72,8 +78,16 @@ DEVICE void emit_roots(const CudaImage &image, const CudaFlsl &t, const CudaComp
         function<Er>(image, tables, compact);                                     \
     }
 
-ROOTS(cca_flsl_mark_er16, mark_roots, uint16_t)
-ROOTS(cca_flsl_mark_er32, mark_roots, uint32_t)
+#define MARK(name, Er)                                                                 \
+    extern "C" __global__ void name(const CudaImage image, const CudaFlsl tables,      \
+                                    const CudaCompact compact, const CcaFilter filter) \
+    {                                                                                  \
+        begin_dependent();                                                             \
+        mark_roots<Er>(image, tables, compact, filter);                                \
+    }
+
+MARK(cca_flsl_mark_er16, uint16_t)
+MARK(cca_flsl_mark_er32, uint32_t)
 ROOTS(cca_flsl_areas_er16, note_areas, uint16_t)
 ROOTS(cca_flsl_areas_er32, note_areas, uint32_t)
 ROOTS(cca_flsl_emit_er16, emit_roots, uint16_t)

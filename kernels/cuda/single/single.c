@@ -114,9 +114,11 @@ static bool is_chosen(const CudaEngine *const e)
 
 static bool fits(const CudaEngine *const e, CudaSlot *const slot, const CcaJob *const job)
 {
-    /* The kernels that read a mask do not report Otsu's threshold. */
+    /* The kernels that read a mask do not report Otsu's threshold. None has whole components when
+     * it ranks them. */
     const bool reports = job->mask == NULL || job->params.foreground != CCA_FOREGROUND_OTSU;
-    return reports && !cca_wants_labels(job) && fits_tiles(e, &slot->single, job) && is_chosen(e);
+    return reports && !cca_wants_labels(job) && !job->filter.on &&
+           fits_tiles(e, &slot->single, job) && is_chosen(e);
 }
 
 static bool is_faster(const CudaSlot *const slot)

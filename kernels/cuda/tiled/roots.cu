@@ -69,7 +69,7 @@ DEVICE ClosedItem load_closed(const CudaTiled &t, const ClosedLists &l, const ui
     return item;
 }
 
-/* Calls visit(lane has a component that passes the filters, x of its first pixel, features) in all
+/* Calls visit(lane has a component whose area passes, x of its first pixel, features) in all
  * lanes of a warp. Grid: any number of blocks of whole warps. */
 template <typename Visit>
 DEVICE void for_each_closed(const CudaImage &image, const CudaTiled &t, const Visit visit)
@@ -111,7 +111,7 @@ DEVICE void for_each_open_root(const CudaImage &image, const CudaTiled &t, const
     }
 }
 
-/* Removes the marks of roots that do not pass the filters. */
+/* Removes the marks of roots whose areas do not pass. */
 extern "C" __global__ void cca_tile_filter(const CudaImage image, const CudaTiled t,
                                            const CudaCompact compact)
 {
@@ -120,6 +120,20 @@ extern "C" __global__ void cca_tile_filter(const CudaImage image, const CudaTile
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
         if (t.parent[i] == i && !area_passes(image, t.open[i].area))
             unmark_first(compact, t.first[i] % image.width, t.first[i] / image.width);
+}
+
+/* Removes the marks of components whose areas pass, but that do not pass the filter. */
+extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
+    cca_tile_sift(const CudaImage image, const CudaTiled t, const CudaCompact compact,
+                  const CcaFilter filter)
+{
+    begin_dependent();
+    const auto sift = [&](const bool has, const uint32_t x, const Features &f) {
+        if (has && !passes(image, filter, f))
+            unmark_first(compact, x, f.min_y);
+    };
+    for_each_closed(image, t, sift);
+    for_each_open_root(image, t, sift);
 }
 
 extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
@@ -132,7 +146,7 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
     if (!begin_select(compact, pass, s))
         return;
     const auto count = [&](const bool has, const uint32_t x, const Features &f) {
-        if (has)
+        if (has && is_left(image, compact, x, f.min_y))
             count_key(s, f.area, rank_of(compact, x, f.min_y));
     };
     for_each_closed(image, t, count);
@@ -148,7 +162,8 @@ extern "C" __global__ void __launch_bounds__(CCA_LIST_THREADS)
     if (blockIdx.x == 0 && threadIdx.x == 0)
         begin_mailbox(compact, t.totals->n_open);
     const auto write = [&](const bool has, const uint32_t x, const Features &f) {
-        emit_records(image, compact, stages[threadIdx.x / WARP], has, x, f);
+        emit_records(image, compact, stages[threadIdx.x / WARP],
+                     has && is_left(image, compact, x, f.min_y), x, f);
     };
     for_each_closed(image, t, write);
     for_each_open_root(image, t, write);

@@ -142,6 +142,10 @@ static void launch(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *cons
     cca_cuda_launch(launches, CUDA_TILE_REDUCE, open_blocks, THREADS, 1, 3, args);
     if (image->min_area > 1 || image->max_area < (uint64_t) image->width * image->height)
         cca_cuda_launch(launches, CUDA_TILE_FILTER, open_blocks, THREADS, 1, 3, args);
+    if (image->by_marks) {
+        const CudaArg with_filter[] = { args[0], args[1], args[2], CUDA_ARG(&slot->job.filter) };
+        cca_cuda_launch(launches, CUDA_TILE_SIFT, all_blocks, THREADS, 1, 4, with_filter);
+    }
     cca_compact_rank(launches, compact);
     cca_compact_clear_labels(launches, image, compact, labels);
     if (labels->data != NULL) {

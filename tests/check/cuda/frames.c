@@ -141,6 +141,8 @@ TEST (test_properties)
     "threshold=100 threshold-high=140",
     "invert=true connectivity=4",
     "min-area=4 max-area=60",
+    "min-width=2 max-width=9 max-height=7 min-aspect=50 max-aspect=150",
+    "min-height=2 min-extent=60 exclude-border=true",
     "roi-x=13 roi-y=9 roi-width=100 roi-height=41",
     "roi-x=500",
     "order=area max-components=7",

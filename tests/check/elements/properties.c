@@ -211,6 +211,58 @@ TEST (test_areas)
   }
 }
 
+#define KEEPS(name, condition) \
+  static gboolean name (const GstCcaComponent *c) \
+  { \
+    return condition; \
+  }
+
+/* *INDENT-OFF* */
+KEEPS (keeps_wide, c->width >= 4)
+KEEPS (keeps_narrow, c->width <= 4)
+KEEPS (keeps_high, c->height >= 4)
+KEEPS (keeps_low, c->height <= 4)
+KEEPS (keeps_flat, 2 * c->width >= 3 * c->height)
+KEEPS (keeps_steep, 3 * c->width <= 2 * c->height)
+KEEPS (keeps_filled, 10 * c->area >= 8 * c->width * c->height)
+KEEPS (keeps_inner,
+    c->x > 0 && c->y > 0 && c->x + c->width < WIDTH
+        && c->y + c->height < HEIGHT)
+/* *INDENT-ON* */
+
+TEST (test_limits)
+{
+  static const struct
+  {
+    const gchar *property, *value, *none;
+    gboolean (*keeps) (const GstCcaComponent *c);
+  } limits[] = {
+    {"min-width", "4", "0", keeps_wide},
+    {"max-width", "4", "4294967295", keeps_narrow},
+    {"min-height", "4", "0", keeps_high},
+    {"max-height", "4", "4294967295", keeps_low},
+    {"min-aspect", "150", "0", keeps_flat},
+    {"max-aspect", "66", "4294967295", keeps_steep},
+    {"min-extent", "80", "0", keeps_filled},
+    {"exclude-border", "true", "false", keeps_inner},
+  };
+  GstElement *cca = gst_harness_find_element (h, "cca");
+  guint i;
+
+  for (i = 0; i < G_N_ELEMENTS (limits); i++) {
+    Look look = default_look;
+
+    assert_analysis (h, FORMAT, &picture, &look);
+    look.keeps = limits[i].keeps;
+    gst_util_set_object_arg (G_OBJECT (cca), limits[i].property,
+        limits[i].value);
+    assert_analysis (h, FORMAT, &picture, &look);
+    gst_util_set_object_arg (G_OBJECT (cca), limits[i].property,
+        limits[i].none);
+  }
+  gst_object_unref (cca);
+}
+
 TEST (test_roi)
 {
   static const guint rois[][4] = {
@@ -386,6 +438,14 @@ TEST (test_flags)
     "connectivity",
     "min-area",
     "max-area",
+    "min-width",
+    "max-width",
+    "min-height",
+    "max-height",
+    "min-aspect",
+    "max-aspect",
+    "min-extent",
+    "exclude-border",
     "roi-x",
     "roi-y",
     "roi-width",

@@ -197,7 +197,8 @@ expect (const Picture *p, const Look *look)
     if (!todo[i])
       continue;
     c = fill (p, look->connectivity, todo, i);
-    if (c.area < look->min_area || c.area > look->max_area)
+    if (c.area < look->min_area || c.area > look->max_area
+        || (look->keeps != NULL && !look->keeps (&c)))
       continue;
     c.id = found->len + 1;
     g_array_append_val (found, c);

@@ -52,6 +52,7 @@ typedef struct
   guint connectivity;
   guint64 min_area, max_area;
   guint roi_x, roi_y, roi_width, roi_height;
+  gboolean (*keeps) (const GstCcaComponent * c);        /* or NULL */
 } Look;
 
 extern const Look default_look;

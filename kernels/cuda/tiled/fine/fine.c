@@ -42,7 +42,7 @@ static bool has_kernels(const CudaSlot *const slot)
 bool cca_fine_choose(CudaEngine *const e, const CudaSlot *const slot)
 {
     CudaFineChoice *const c = &e->fine;
-    if (!has_kernels(slot))
+    if (!has_kernels(slot) || slot->image.by_marks)
         return false;
     if (e->options.algorithm == CCA_CUDA_FINE)
         return true;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+#ifndef CCA_FILTER_H
+#define CCA_FILTER_H
+
+/* The filters that need a whole component, not only its area, for the CPU and for CUDA kernels. */
+
+#include <stdbool.h>
+
+#include "cca.h"
+#include "intops.h"
+
+/* The filters of a frame. The areas are tested apart from them, and earlier. */
+typedef struct CcaFilter {
+    CcaLimits limits;
+    CcaRect border; /* components at its edges are at the border */
+    uint32_t on;    /* 0: all components pass */
+} CcaFilter;
+
+CCA_INLINE bool cca_limits_are_on(const CcaLimits *const l)
+{
+    return l->min_width > 1 || l->max_width < UINT32_MAX || l->min_height > 1 ||
+           l->max_height < UINT32_MAX || l->min_aspect > 0 || l->max_aspect < UINT32_MAX ||
+           l->min_extent > 0 || l->exclude_border;
+}
+
+/* No product overflows: a box has less than 2^31 pixels. */
+CCA_INLINE bool cca_box_passes(const CcaLimits *const l, const CcaComponent *const c)
+{
+    const uint64_t width = c->width, height = c->height;
+    return width >= l->min_width && width <= l->max_width && height >= l->min_height &&
+           height <= l->max_height && 100 * width >= l->min_aspect * height &&
+           (l->max_aspect == UINT32_MAX || 100 * width <= l->max_aspect * height) &&
+           100 * (uint64_t) c->area >= l->min_extent * width * height;
+}
+
+CCA_INLINE bool cca_is_at_border(const CcaRect *const r, const CcaComponent *const c)
+{
+    return c->x == r->x || c->y == r->y || c->x + c->width == r->x + r->width ||
+           c->y + c->height == r->y + r->height;
+}
+
+/* Whether a component whose area passes is found. */
+CCA_INLINE bool cca_filter_passes(const CcaFilter *const f, const CcaComponent *const c)
+{
+    return cca_box_passes(&f->limits, c) &&
+           !(f->limits.exclude_border && cca_is_at_border(&f->border, c));
+}
+
+#endif /* CCA_FILTER_H */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later
+ * Copyright (C) 2026 the gst-cudacca authors */
+
+/* Limits of the boxes of components, among which there are boxes of many sizes. */
+
+#include "cases.h"
+
+/* A limit that some components meet exactly. */
+static uint32_t near(Rng *const r, const uint32_t size)
+{
+    static const uint32_t small[] = { 0, 1, 2, 2, 3, 3, 4, 5, 8, 33, UINT32_MAX };
+    return rng_percent(r, 80) ? PICK(r, small) : size - rng_below(r, 2);
+}
+
+static uint32_t random_aspect(Rng *const r, const uint32_t width, const uint32_t height)
+{
+    static const uint32_t simple[] = {
+        0,   25,  33,  34,  50,  66,  67,  99,         100,
+        101, 133, 134, 150, 200, 300, 301, UINT32_MAX, UINT32_MAX - 1
+    };
+    return rng_percent(r, 80) ? PICK(r, simple) : 100 * width / height + rng_below(r, 2);
+}
+
+void random_limits(Rng *const r, const uint32_t width, const uint32_t height, CcaLimits *const l)
+{
+    static const uint32_t extents[] = { 1, 25, 33, 34, 50, 66, 67, 75, 99, 100, 101, UINT32_MAX };
+    if (rng_percent(r, 30))
+        l->min_width = near(r, width);
+    if (rng_percent(r, 30))
+        l->max_width = near(r, width);
+    if (rng_percent(r, 30))
+        l->min_height = near(r, height);
+    if (rng_percent(r, 30))
+        l->max_height = near(r, height);
+    if (rng_percent(r, 30))
+        l->min_aspect = random_aspect(r, width, height);
+    if (rng_percent(r, 30))
+        l->max_aspect = random_aspect(r, width, height);
+    if (rng_percent(r, 30))
+        l->min_extent = PICK(r, extents);
+    l->exclude_border = rng_percent(r, 30);
+}
+
+static uint64_t count_limits(const Set set)
+{
+    return set == SET_TINY ? 100 : set == SET_QUICK ? 2500 : 300000;
+}
+
+static void run_limits(Check *const k, const uint64_t index)
+{
+    static const Pattern varied[] = { PATTERN_NOISE, PATTERN_NOISE, PATTERN_RECTANGLES,
+                                      PATTERN_BLOBS, PATTERN_GLYPHS };
+    Rng r = check_rng(k);
+    /* several tiles and bands */
+    const bool large = k->options->set != SET_TINY && index % 16 == 0;
+    const uint32_t width = rng_range(&r, 1, large ? 400 : 150);
+    const uint32_t height = rng_range(&r, 1, large ? 300 : 80);
+    const Pattern pattern = rng_percent(&r, 80) ? PICK(&r, varied) :
+                                                  (Pattern) rng_below(&r, N_PATTERNS);
+    uint32_t a, b;
+    pattern_pick(pattern, width, height, &r, &a, &b);
+    Case c = case_plain(&r, pattern, width, height, a, b);
+    random_limits(&r, width, height, &c.params.limits);
+    if (rng_percent(&r, 30))
+        random_areas(&r, width, height, &c.params);
+    if (rng_percent(&r, 30))
+        random_roi(&r, width, height, &c.params.roi);
+    if (rng_percent(&r, 40))
+        c.params.order = CCA_ORDER_AREA;
+    if (rng_percent(&r, 30))
+        c.params.max_components = rng_below(&r, 12);
+    CcaMask *const mask = rng_percent(&r, 30) ? random_mask(&r, width, height) : NULL;
+    c.params.mask = mask;
+    k->any_use = large;
+    check_case(k, &c);
+    k->any_use = false;
+    cca_mask_free(mask);
+}
+
+const Group group_limits = {
+    "limits",   "limits of width, height, aspect and extent, and the border",
+    USE_SINGLE, count_limits,
+    run_limits,
+};
