@@ -93,6 +93,7 @@ TEST_LOOP (test_csv, 0, 4)
   gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (0, flags));
   gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, flags));
   gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, 7));
+  gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, 8));
   gst_app_src_push_buffer (GST_APP_SRC (source), frame_new (1, 0));
   gst_app_src_end_of_stream (GST_APP_SRC (source));
   end = gst_bus_timed_pop_filtered (bus, 20 * GST_SECOND,
@@ -107,7 +108,8 @@ TEST_LOOP (test_csv, 0, 4)
   fclose (out);
   want = g_strconcat (FIRST, cases[__i__].columns, "\r\n0" NOTHING,
       cases[__i__].empty, "\r\n1,", BOX, cases[__i__].values, "\r\n2,", BOX,
-      cases[__i__].values, "\r\n3,", BOX, cases[__i__].empty, "\r\n", NULL);
+      cases[__i__].values, "\r\n3,", BOX, cases[__i__].empty, "\r\n4,", BOX,
+      cases[__i__].empty, "\r\n", NULL);
   assert_equals_string (text, want);
   g_free (want);
   gst_object_unref (bus);
