@@ -8,6 +8,8 @@
 
 #include "gstccadrawing.h"
 
+#include <gst/ccameta/gstccafeatures.h>
+#include <math.h>
 #include <string.h>
 
 #include "paint/color.h"
@@ -306,6 +308,56 @@ add_box (GstCcaDrawing *drawing, const GstCcaComponent *component,
   g_array_append_val (drawing->commands, box);
 }
 
+void
+gst_cca_drawing_find_axes (const GstCcaDrawing *drawing, const GstCcaMeta *meta,
+    guint index, GstCcaAxes *axes)
+{
+  const GstCcaAnalysis *analysis = gst_cca_meta_get_analysis (meta);
+  const gdouble sx = (gdouble) drawing->width / analysis->width;
+  const gdouble sy = (gdouble) drawing->height / analysis->height;
+  GstCcaComponent c;
+  GstCcaFeatures f;
+  gdouble lengths[2], angle;
+  guint i;
+
+  gst_cca_meta_get_component (meta, index, &c);
+  gst_cca_meta_get_component_features (meta, index, &f);
+  gst_cca_features_get_axes (&f, &c, &lengths[0], &lengths[1]);
+  angle = gst_cca_features_get_orientation (&f, &c);
+  for (i = 0; i < 4; i++) {
+    const gdouble half = (i % 2 ? 0.5 : -0.5) * lengths[i / 2];
+    const gdouble dx = half * (i < 2 ? sin (angle) : cos (angle));
+    const gdouble dy = half * (i < 2 ? cos (angle) : -sin (angle));
+
+    axes->ends[i][0] = (c.centroid_x + 0.5 + dx) * sx - 0.5;
+    axes->ends[i][1] = (c.centroid_y + 0.5 + dy) * sy - 0.5;
+  }
+}
+
+/* Values that are no numbers leave an axis out. */
+static void
+add_axes (GstCcaDrawing *drawing, const GstCcaAxes *axes,
+    const GstCcaColor *color)
+{
+  const gint32 thickness = gst_cca_drawing_thickness (drawing);
+  gint32 points[4][2];
+  guint i;
+
+  for (i = 0; i < 4; i++) {
+    const gdouble *at = axes->ends[i];
+
+    if (isnan (at[0]) || isnan (at[1]))
+      return;
+    points[i][0] = drawing->x
+        + (gint32) floor (CLAMP (at[0], -MAX_COORDINATE, MAX_COORDINATE) + 0.5);
+    points[i][1] = drawing->y
+        + (gint32) floor (CLAMP (at[1], -MAX_COORDINATE, MAX_COORDINATE) + 0.5);
+  }
+  for (i = 0; i < 4; i += 2)
+    gst_cca_drawing_add_segment (drawing, color, points[i], points[i + 1],
+        thickness);
+}
+
 /* Sets the pixel that contains a centroid, clipped to the picture. Returns
  * FALSE if the centroid is NaN. */
 static gboolean
@@ -450,7 +502,7 @@ gst_cca_drawing_add_clock (GstCcaDrawing *drawing, GstClockTime time)
 
 void
 gst_cca_drawing_add (GstCcaDrawing *drawing, const GstCcaComponent *component,
-    GstCcaTrails *trails)
+    const GstCcaAxes *axes, GstCcaTrails *trails)
 {
   const GstCcaDrawingStyle *style = &drawing->style;
   const gboolean tracked = component->track_id >= 0;
@@ -469,6 +521,8 @@ gst_cca_drawing_add (GstCcaDrawing *drawing, const GstCcaComponent *component,
     add_trail (drawing, add_to_trail (trails, component->track_id, x, y),
         &color);
   add_box (drawing, component, &color);
+  if (axes != NULL)
+    add_axes (drawing, axes, &color);
   if (drawing->digit_width != 0
       && (tracked ? style->draw_tracking_labels : style->draw_labels)) {
     guint8 digits[MAX_DIGITS];

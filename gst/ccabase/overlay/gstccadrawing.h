@@ -36,6 +36,7 @@ typedef struct {
   gboolean trails;
   gboolean draw_lines, draw_zones, draw_regions;
   gboolean draw_clock;
+  gboolean draw_axes;
   GstCcaOverlayLabel label;
   guint max_objects;
 } GstCcaDrawingStyle;
@@ -125,10 +126,27 @@ GstCcaColor gst_cca_drawing_color (const GstCcaDrawing * drawing,
     guint32 argb);
 guint gst_cca_drawing_thickness (const GstCcaDrawing * drawing);
 
+/* A segment from pixel to pixel of the planes. */
+void gst_cca_drawing_add_segment (GstCcaDrawing * drawing,
+    const GstCcaColor * color, const gint32 * a, const gint32 * b,
+    gint32 thickness);
+
+/* The axes of a component, in pixels of the picture: two ends of each, as x and
+ * y. */
+typedef struct {
+  gdouble ends[4][2];
+} GstCcaAxes;
+
+/* Sets the axes of a component of a meta with moments. */
+void gst_cca_drawing_find_axes (const GstCcaDrawing * drawing,
+    const GstCcaMeta * meta, guint index, GstCcaAxes * axes);
+
 /* Adds the commands for a component in pixels of the picture, on top of the
- * components before it. If trails are drawn, a tracked one gets its trail. */
+ * components before it, with its axes if they are not NULL. If trails are drawn,
+ * a tracked one gets its trail. */
 void gst_cca_drawing_add (GstCcaDrawing * drawing,
-    const GstCcaComponent * component, GstCcaTrails * trails);
+    const GstCcaComponent * component, const GstCcaAxes * axes,
+    GstCcaTrails * trails);
 
 /* Returns the commands added since gst_cca_drawing_begin(). The list is valid
  * until the drawing is changed. */

@@ -67,9 +67,9 @@ get_point (const GstCcaDrawing *drawing, const GstCcaShapeLayer *layer,
 
 /* --- outlines ------------------------------------------------------------- */
 
-static void
-add_segment (GstCcaDrawing *drawing, const GstCcaColor *color, const gint32 *a,
-    const gint32 *b, gint32 thickness)
+void
+gst_cca_drawing_add_segment (GstCcaDrawing *drawing, const GstCcaColor *color,
+    const gint32 *a, const gint32 *b, gint32 thickness)
 {
   const CcaOverlayCommand path = {
     .x0 = MIN (a[0], b[0]) - thickness,
@@ -113,7 +113,8 @@ add_outline (GstCcaDrawing *drawing, const GstCcaShapeLayer *layer,
       points[k][0] = drawing->x + (gint32) point[0];
       points[k][1] = drawing->y + (gint32) point[1];
     }
-    add_segment (drawing, &color, points[0], points[1], thickness);
+    gst_cca_drawing_add_segment (drawing, &color, points[0], points[1],
+        thickness);
   }
 }
 

@@ -7,6 +7,8 @@
 
 #include "gstccaoverlaybase.h"
 
+#include <gst/ccameta/gstccafeatures.h>
+
 #include "gstccadigits.h"
 #include "gst/ccabase/gstccaproperty.h"
 #include "gst/ccabase/gstccatypename.h"
@@ -40,6 +42,7 @@ enum
   PROP_DRAW_ZONES,
   PROP_DRAW_REGIONS,
   PROP_DRAW_CLOCK,
+  PROP_DRAW_AXES,
   PROP_LABEL,
   PROP_MAX_OBJECTS,
 };
@@ -70,6 +73,7 @@ GST_CCA_DEFINE_ENUM_TYPE (gst_cca_overlay_label, "OverlayLabel",
   GET_OR_SET (PROP_DRAW_ZONES, boolean, draw_zones) \
   GET_OR_SET (PROP_DRAW_REGIONS, boolean, draw_regions) \
   GET_OR_SET (PROP_DRAW_CLOCK, boolean, draw_clock) \
+  GET_OR_SET (PROP_DRAW_AXES, boolean, draw_axes) \
   GET_OR_SET (PROP_LABEL, enum, label) \
   GET_OR_SET (PROP_MAX_OBJECTS, uint, max_objects)
 /* *INDENT-ON* */
@@ -293,7 +297,10 @@ add_components (GstCcaOverlayBase *self, GstBuffer *buffer)
     const GstCcaMeta *cca = (const GstCcaMeta *) meta;
     const guint n = gst_cca_meta_get_n_components (cca);
     const guint n_drawn = MIN (n, room);
+    const gboolean has_axes = drawing->style.draw_axes
+        && gst_cca_meta_get_feature_flags (cca) & GST_CCA_FEATURE_FLAG_MOMENTS;
     GstCcaComponent component;
+    GstCcaAxes axes;
     guint i;
 
     if (n > 0 && !fits (self, buffer, cca))
@@ -301,7 +308,10 @@ add_components (GstCcaOverlayBase *self, GstBuffer *buffer)
     for (i = 0; i < n_drawn; i++) {
       gst_cca_meta_get_component_scaled (cca, i, drawing->width,
           drawing->height, &component);
-      gst_cca_drawing_add (drawing, &component, &self->trails);
+      if (has_axes)
+        gst_cca_drawing_find_axes (drawing, cca, i, &axes);
+      gst_cca_drawing_add (drawing, &component, has_axes ? &axes : NULL,
+          &self->trails);
     }
     room -= n_drawn;
     left_out += n - n_drawn;
@@ -627,6 +637,19 @@ install_properties (GObjectClass *klass)
    */
   install_boolean (klass, PROP_DRAW_CLOCK, "draw-clock", "Draw Clock",
       "Draw the stream time of the buffer in the upper left corner", FALSE);
+
+  /**
+   * GstCcaOverlayBase:draw-axes:
+   *
+   * Draw the axes of the ellipse with the same second moments as the component,
+   * if its meta has features with moments.
+   *
+   * Since: 0.1
+   */
+  install_boolean (klass, PROP_DRAW_AXES, "draw-axes", "Draw Axes",
+      "Draw the major and minor axis of each component. Set features=moments "
+      "of the analysing element",
+      FALSE);
 
   /**
    * GstCcaOverlayBase:label:

@@ -1311,6 +1311,7 @@ TEST (test_properties)
     {"draw-zones", "true", "false"},
     {"draw-regions", "true", "false"},
     {"draw-clock", "false", "true"},
+    {"draw-axes", "false", "true"},
     {"label", "id", "area"},
     {"max-objects", "1024", "3"},
   };

@@ -5,6 +5,10 @@
 
 #include "overlay-suite.h"
 
+#include <math.h>
+
+#include <gst/ccameta/gstccafeatures.h>
+
 static GstBuffer *
 put (GstBuffer *system, const GstVideoInfo *info)
 {
@@ -28,6 +32,98 @@ const OverlayPlace overlay_place = {
   .put = put,
   .get = get,
 };
+
+/* The distance of a point from the segment between two points. */
+static gdouble
+distance (const gdouble p[2], const gdouble a[2], const gdouble b[2])
+{
+  const gdouble dx = b[0] - a[0], dy = b[1] - a[1];
+  const gdouble t =
+      ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / MAX (dx * dx + dy * dy, 1e-9);
+  const gdouble at = CLAMP (t, 0, 1);
+
+  return hypot (p[0] - a[0] - at * dx, p[1] - a[1] - at * dy);
+}
+
+/* Draws a component of 2 x 1 pixels, stretched to 200 x 100 and turned by the
+ * sums, in a picture of half its width. */
+static guint8 *
+draw_ellipse (const GstVideoInfo *info, GstCcaFeatureFlags flags,
+    const GstCcaFeatures *features, const gchar *description)
+{
+  OverlayRig rig = overlay_rig_new (&overlay_place, description, info, 1);
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, info->size, NULL);
+  GstCcaComponent box = component_at (30, 20, 140, 110, 3);
+  guint8 *bytes;
+
+  box.centroid_x = 99.5;
+  box.centroid_y = 74.5;
+  box.area = 4;
+  gst_buffer_memset (buffer, 0, 0, -1);
+  add_components (buffer, 320, 150, &box, 1);
+  gst_cca_meta_set_features_from_records (gst_buffer_get_cca_meta (buffer),
+      flags, features, flags ? 1 : 0);
+  buffer = gst_harness_push_and_pull (rig.h, buffer);
+  bytes = get (buffer, info->size);
+  gst_buffer_unref (buffer);
+  overlay_rig_clear (&rig);
+  return bytes;
+}
+
+#define ON "ccaoverlay line-width=2 draw-labels=false draw-axes="
+
+/* The pixels that axes add to a drawing are those near the two segments, scaled
+ * as the picture was. Without moments there are none. */
+TEST (test_axes)
+{
+  /* four pixels at 74, 74 and 124, 74 and their mirror images, sheared */
+  const GstCcaFeatures features = {.xx = 4 * 9900 + 1 + 6400,
+    .xy = 4 * 7413 - 1 + 1600,
+    .yy = 4 * 5550 + 1 + 1600};
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 160, 150, NULL);
+  guint8 *plain = draw_ellipse (&info, 1, &features, ON "false");
+  guint8 *drawn = draw_ellipse (&info, 1, &features, ON "true");
+  guint8 *other = draw_ellipse (&info, 6, &features, ON "true");
+  guint8 *none = draw_ellipse (&info, 0, NULL, ON "true");
+  GstCcaComponent c = {.area = 4, .centroid_x = 99.5, .centroid_y = 74.5};
+  gdouble lengths[2], angle, ends[4][2];
+  guint i, x, y, n = 0;
+
+  fail_unless (memcmp (plain, other, info.size) == 0);
+  fail_unless (memcmp (plain, none, info.size) == 0);
+  gst_cca_features_get_axes (&features, &c, &lengths[0], &lengths[1]);
+  angle = gst_cca_features_get_orientation (&features, &c);
+  fail_unless (lengths[0] > 100 && lengths[1] > 40 && lengths[0] < 400);
+  for (i = 0; i < 4; i++) {
+    const gdouble along = (i % 2 ? 1 : -1) * lengths[i / 2] / 2;
+    const gdouble turned = angle + (i < 2 ? 0 : G_PI_2);
+
+    ends[i][0] = (100 + along * sin (turned)) / 2 - 0.5;
+    ends[i][1] = 74.5 + along * cos (turned);
+  }
+  for (y = 0; y < 150; y++)
+    for (x = 0; x < 160; x++) {
+      const gdouble p[2] = {x, y};
+      const gdouble near =
+          MIN (distance (p, ends[0], ends[1]), distance (p, ends[2], ends[3]));
+      const gboolean differs =
+          plain[y * info.stride[0] + x] != drawn[y * info.stride[0] + x];
+
+      n += differs;
+      /* a box or a line are there already, or a line is next to it */
+      fail_if (differs && near > 2.5, "%u,%u: %f", x, y, near);
+      /* lines are rounded by up to a pixel */
+      fail_if (near < 0.3 && drawn[y * info.stride[0] + x] == 0
+              && drawn[(y - 1) * info.stride[0] + x] == 0
+              && drawn[y * info.stride[0] + x - 1] == 0,
+          "%u,%u", x, y);
+    }
+  fail_unless (n > 100);
+  g_free (plain);
+  g_free (drawn);
+  g_free (other);
+  g_free (none);
+}
 
 /* Planes in memories of their own, one of them shared with another buffer. */
 TEST (test_several_memories)
