@@ -19,9 +19,10 @@ template <typename Sample> constexpr uint32_t n_ahead = sizeof(Sample) == 1 ? 2 
  * the warp are consecutive. */
 template <typename Sample> struct Rows {
     const CudaImage &image;
+    const CudaSuper &s;
     const uint8_t *from; /* the lane's first pixel in the strip */
-    uint32_t x;          /* its column in the region */
-    bool whole[2];       /* all of the lane's pixels in a half are loaded at once */
+    bool vectors;        /* 16 pixels are loaded at once */
+    bool whole;          /* and all columns of the tile are inside the region */
 
     struct Ahead {
         Pixels16<Sample> halves[2];
@@ -29,15 +30,13 @@ template <typename Sample> struct Rows {
 
     static constexpr uint32_t half = width / 2;
 
-    DEVICE Rows make(const CudaImage &image, const Place &place)
+    DEVICE Rows make(const CudaImage &image, const CudaSuper &s, const Place &place)
     {
         const uint32_t x = place.x0 + threadIdx.x % WARP * 16, y = place.y0 + place.strip_row;
         const bool vectors = (((uintptr_t) image.data | image.stride) & 15) == 0 &&
                              image.low <= UINT16_MAX;
-        return { image,
-                 image.data + y * image.stride + (size_t) x * sizeof(Sample),
-                 x,
-                 { vectors && x + 16 <= image.width, vectors && x + half + 16 <= image.width } };
+        return { image, s, image.data + y * image.stride + (size_t) x * sizeof(Sample), vectors,
+                 vectors && place.x0 + width <= image.width };
     }
 
     __device__ __forceinline__ const uint8_t *at(const uint32_t row, const uint32_t k) const
@@ -45,31 +44,47 @@ template <typename Sample> struct Rows {
         return from + row * image.stride + k * (half * sizeof(Sample));
     }
 
+    /* Number of the lane's pixels of a half that are inside the region. */
+    __device__ __forceinline__ uint32_t inside(const uint32_t k) const
+    {
+        const uint32_t first = make_place(image, s).x0 + threadIdx.x % WARP * 16 + k * half;
+        return first < image.width ? min(16u, image.width - first) : 0;
+    }
+
     __device__ __forceinline__ Ahead load(const uint32_t row) const
     {
         Ahead a;
+        if (whole) {
+            a.halves[0] = load16<Sample>(at(row, 0));
+            a.halves[1] = load16<Sample>(at(row, 1));
+        } else if (vectors) {
 #pragma unroll
-        for (uint32_t k = 0; k < 2; k++)
-            if (whole[k])
-                a.halves[k] = load16<Sample>(at(row, k));
+            for (uint32_t k = 0; k < 2; k++)
+                if (inside(k) == 16)
+                    a.halves[k] = load16<Sample>(at(row, k));
+        }
         return a;
     }
 
     __device__ __forceinline__ uint32_t pack(const Ahead &a, const uint32_t row,
                                              const uint32_t k) const
     {
-        if (whole[k])
-            return pack16(image, a.halves[k]) ^ (0 - image.invert);
-        const uint32_t first = x + k * half;
-        const uint32_t n = first < image.width ? min(16u, image.width - first) : 0;
-        return load_some<Sample>(image, at(row, k), n);
+        if (vectors && inside(k) == 16)
+            return (pack16(image, a.halves[k]) ^ (0 - image.invert)) & 0xffff;
+        return load_some<Sample>(image, at(row, k), inside(k));
     }
 
     /* The lane's word of a row that was loaded. */
     __device__ __forceinline__ uint32_t word(const Ahead &a, const uint32_t row) const
     {
         const uint32_t lane = threadIdx.x % WARP;
-        const uint32_t halves = (pack(a, row, 0) & 0xffff) | pack(a, row, 1) << 16;
+        uint32_t halves;
+        if (whole)
+            with_pack16(image, Sample(), [&](const auto pack) {
+                halves = (pack(a.halves[0]) | pack(a.halves[1]) << 16) ^ (0 - image.invert);
+            });
+        else
+            halves = pack(a, row, 0) | pack(a, row, 1) << 16;
         const uint32_t even = __shfl_sync(ALL_LANES, halves, 2 * lane % WARP);
         const uint32_t odd = __shfl_sync(ALL_LANES, halves, 2 * lane % WARP + 1);
         return lane < WARP / 2 ? (even & 0xffff) | odd << 16 : even >> 16 | (odd & 0xffff0000u);
@@ -85,7 +100,7 @@ template <> struct Rows<MaskBits> {
         uint32_t word;
     };
 
-    DEVICE Rows make(const CudaImage &image, const Place &place)
+    DEVICE Rows make(const CudaImage &image, const CudaSuper &, const Place &place)
     {
         const uint32_t x = place.x0 + threadIdx.x % WARP * 32;
         return { image, x, place.y0 + place.strip_row,

@@ -157,12 +157,13 @@ DEVICE void store_sides(Tile &tile, const Strip &s, const uint32_t row)
 /* Reads and labels the strip of a warp. `fits` becomes whether it fits the tables, `full` whether
  * the lane has no background. */
 template <typename Sample, bool corners>
-DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const Place &place, bool &fits,
+DEVICE Strip label_strip(Tile &tile, const CudaImage &image, const CudaSuper &super, bool &fits,
                          bool &full)
 {
+    const Place place = make_place(image, super);
     constexpr uint32_t ahead = n_ahead<Sample>;
     const uint32_t begin = threadIdx.x / WARP * strip_nodes, n_rows = place.strip_rows;
-    const Rows<Sample> rows = Rows<Sample>::make(image, place);
+    const Rows<Sample> rows = Rows<Sample>::make(image, super, place);
     typename Rows<Sample>::Ahead loaded[ahead];
     Strip s = { begin, begin, 0, 0, begin, 0, none };
     uint32_t all = UINT32_MAX;

@@ -23,7 +23,7 @@ DEVICE uint32_t label_tile(Tile &tile, const CudaImage &image, const CudaSuper &
     if (threadIdx.x == 0)
         tile.n_open = 0;
     bool fits, full;
-    const Strip strip = label_strip<Sample, corners>(tile, image, make_place(image, s), fits, full);
+    const Strip strip = label_strip<Sample, corners>(tile, image, s, fits, full);
     if (__syncthreads_or(!fits))
         return UINT32_MAX;
     const Place place = make_place(image, s);
