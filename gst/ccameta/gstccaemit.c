@@ -106,9 +106,9 @@ add_object (GstAnalyticsRelationMeta *relations, GQuark type,
   GstCcaComponent component;
   GstCcaFeatures features;
 
-  if (meta->feature_flags & GST_CCA_FEATURE_FLAG_MOMENTS
-      && gst_cca_meta_get_component_features (meta, index, &features)) {
+  if (meta->feature_flags & GST_CCA_FEATURE_FLAG_MOMENTS) {
     gst_cca_meta_get_component (meta, index, &component);
+    gst_cca_meta_get_component_features (meta, index, &features);
     gst_cca_features_get_rectangle (&features, &component, sx, sy, &major,
         &minor, &angle);
     /* Sums of an application may be wrong: the box is used then. */

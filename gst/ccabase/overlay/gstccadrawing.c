@@ -340,19 +340,19 @@ add_axes (GstCcaDrawing *drawing, const GstCcaAxes *axes,
     const GstCcaColor *color)
 {
   const gint32 thickness = gst_cca_drawing_thickness (drawing);
+  const gint32 corner[2] = {drawing->x, drawing->y};
   gint32 points[4][2];
-  guint i;
+  guint i, k;
 
-  for (i = 0; i < 4; i++) {
-    const gdouble *at = axes->ends[i];
+  for (i = 0; i < 4; i++)
+    for (k = 0; k < 2; k++) {
+      const gdouble at = axes->ends[i][k];
 
-    if (isnan (at[0]) || isnan (at[1]))
-      return;
-    points[i][0] = drawing->x
-        + (gint32) floor (CLAMP (at[0], -MAX_COORDINATE, MAX_COORDINATE) + 0.5);
-    points[i][1] = drawing->y
-        + (gint32) floor (CLAMP (at[1], -MAX_COORDINATE, MAX_COORDINATE) + 0.5);
-  }
+      if (isnan (at))
+        return;
+      points[i][k] = corner[k]
+          + (gint32) floor (CLAMP (at, -MAX_COORDINATE, MAX_COORDINATE) + 0.5);
+    }
   for (i = 0; i < 4; i += 2)
     gst_cca_drawing_add_segment (drawing, color, points[i], points[i + 1],
         thickness);

@@ -48,15 +48,16 @@ distance (const gdouble p[2], const gdouble a[2], const gdouble b[2])
 /* Draws a component of 2 x 1 pixels, stretched to 200 x 100 and turned by the
  * sums, in a picture of half its width. */
 static guint8 *
-draw_ellipse (const GstVideoInfo *info, GstCcaFeatureFlags flags,
-    const GstCcaFeatures *features, const gchar *description)
+draw_ellipse (const GstVideoInfo *info, gdouble centroid_x,
+    GstCcaFeatureFlags flags, const GstCcaFeatures *features,
+    const gchar *description)
 {
   OverlayRig rig = overlay_rig_new (&overlay_place, description, info, 1);
   GstBuffer *buffer = gst_buffer_new_allocate (NULL, info->size, NULL);
   GstCcaComponent box = component_at (30, 20, 140, 110, 3);
   guint8 *bytes;
 
-  box.centroid_x = 99.5;
+  box.centroid_x = centroid_x;
   box.centroid_y = 74.5;
   box.area = 4;
   gst_buffer_memset (buffer, 0, 0, -1);
@@ -81,10 +82,10 @@ TEST (test_axes)
     .xy = 4 * 7413 - 1 + 1600,
     .yy = 4 * 5550 + 1 + 1600};
   GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 160, 150, NULL);
-  guint8 *plain = draw_ellipse (&info, 1, &features, ON "false");
-  guint8 *drawn = draw_ellipse (&info, 1, &features, ON "true");
-  guint8 *other = draw_ellipse (&info, 6, &features, ON "true");
-  guint8 *none = draw_ellipse (&info, 0, NULL, ON "true");
+  guint8 *plain = draw_ellipse (&info, 99.5, 1, &features, ON "false");
+  guint8 *drawn = draw_ellipse (&info, 99.5, 1, &features, ON "true");
+  guint8 *other = draw_ellipse (&info, 99.5, 6, &features, ON "true");
+  guint8 *none = draw_ellipse (&info, 99.5, 0, NULL, ON "true");
   GstCcaComponent c = {.area = 4, .centroid_x = 99.5, .centroid_y = 74.5};
   gdouble lengths[2], angle, ends[4][2];
   guint i, x, y, n = 0;
@@ -123,6 +124,23 @@ TEST (test_axes)
   g_free (drawn);
   g_free (other);
   g_free (none);
+}
+
+/* Centroids that are no numbers draw no axes, and others may be anywhere. */
+TEST_LOOP (test_axes_lies, 0, 3)
+{
+  static const gdouble centroids[] = {NAN, 1e12, -1e12};
+  const GstCcaFeatures features = {.xx = 1};
+  GstVideoInfo info = overlay_info (GST_VIDEO_FORMAT_GRAY8, 160, 150, NULL);
+  const gdouble x = centroids[__i__];
+  guint8 *plain =
+      draw_ellipse (&info, x, 1, &features, ON "false trails=false");
+  guint8 *drawn = draw_ellipse (&info, x, 1, &features, ON "true trails=false");
+
+  if (__i__ == 0)
+    fail_unless (memcmp (plain, drawn, info.size) == 0);
+  g_free (plain);
+  g_free (drawn);
 }
 
 /* Planes in memories of their own, one of them shared with another buffer. */

@@ -214,6 +214,7 @@ TEST (test_oriented)
     {falling, 6, 1, 640, 480, 9, 23, 8, 1, G_PI_4, 0},
     {rising, 6, 1, 640, 480, 9, 23, 8, 1, 3 * G_PI_4, 0},
     {square, 4, 1, 640, 480, 1, 1, 2, 2, 0, 0},
+    {square, 4, 1, 64, 48, 0, 0, 1, 1, 0, 0},
     {falling, 6, 6, 640, 480, 10, 20, 6, 6, 0, 0},
     {falling, 6, 1, 640, 480, 10, 20, 6, 6, 0, (guint64) 1 << 40},
   };
@@ -248,6 +249,38 @@ TEST (test_oriented)
     fail_unless (confidence == 1);
     gst_buffer_unref (buffer);
   }
+}
+
+/* A centroid that is not in the picture does not move the object there. */
+TEST_LOOP (test_oriented_lies, 0, 2)
+{
+  const GstCcaAnalysis analysis = test_analysis (1);
+  const GstCcaFeatures f = {.xx = 1};
+  GstCcaComponent c = test_component (7);
+  GstBuffer *buffer = gst_buffer_new ();
+  gpointer state = NULL;
+  GstAnalyticsODMtd object;
+  GstCcaMeta *meta;
+  GBytes *bytes;
+  gint x, y, w, h;
+
+  *(__i__ ? &c.centroid_x : &c.centroid_y) = 1e12;
+  bytes = g_bytes_new (&c, sizeof (c));
+  meta = gst_buffer_add_cca_meta (buffer, &analysis, bytes);
+  g_bytes_unref (bytes);
+  gst_cca_meta_set_features_from_records (meta, 1, &f, 1);
+  assert_equals_int (gst_cca_meta_emit_analytics (meta, buffer, NULL, 9, 0, 0),
+      1);
+  fail_unless (gst_analytics_relation_meta_iterate (
+      gst_buffer_get_analytics_relation_meta (buffer), &state,
+      gst_analytics_od_mtd_get_mtd_type (), &object));
+  fail_unless (
+      gst_analytics_od_mtd_get_location (&object, &x, &y, &w, &h, NULL));
+  assert_equals_int (x, c.x);
+  assert_equals_int (y, c.y);
+  assert_equals_int (w, c.width);
+  assert_equals_int (h, c.height);
+  gst_buffer_unref (buffer);
 }
 
 #endif /* GST_CHECK_VERSION (1, 26, 0) */

@@ -532,6 +532,74 @@ TEST (test_copies)
   g_free (records);
 }
 
+/* Measures of the moments with one pointer that is NULL. */
+static void
+wrong_moments (const GstCcaFeatures *f, const GstCcaComponent *c)
+{
+  gdouble a, b, d;
+
+  EXPECT_CRITICAL (gst_cca_features_get_central_moments (f, c, &a, &b, &d));
+  EXPECT_CRITICAL (gst_cca_features_get_orientation (f, c));
+  EXPECT_CRITICAL (gst_cca_features_get_axes (f, c, &a, &b));
+  EXPECT_CRITICAL (gst_cca_features_get_eccentricity (f, c));
+  EXPECT_CRITICAL (gst_cca_features_get_widths (f, c, &a, &b));
+}
+
+/* The same of the others. */
+static void
+wrong_others (const GstCcaFeatures *f, const GstCcaComponent *c)
+{
+  EXPECT_CRITICAL (gst_cca_features_get_mean (f, c));
+  EXPECT_CRITICAL (gst_cca_features_get_standard_deviation (f, c));
+  EXPECT_CRITICAL (gst_cca_features_get_euler_number (f, c, 4));
+  EXPECT_CRITICAL (gst_cca_features_get_edge_length (f, c));
+}
+
+TEST (test_wrong_arguments)
+{
+  const GstCcaFeatures f = {.xx = 1};
+  const GstCcaComponent c = {.area = 1};
+  GstBuffer *buffer = gst_buffer_new ();
+  GstCcaMeta *meta = test_add_meta (buffer, 1, 1);
+  guint8 bytes[sizeof (f) + 8] = {0};
+  GBytes *odd = g_bytes_new_static (bytes + ((guintptr) bytes % 8 == 0 ? 1 : 0),
+      sizeof (f));
+  GstCcaFeatures *none = NULL;
+  gdouble a, b;
+  guint n;
+
+  wrong_moments (&f, NULL);
+  wrong_moments (NULL, &c);
+  wrong_others (&f, NULL);
+  wrong_others (NULL, &c);
+  EXPECT_CRITICAL (gst_cca_features_get_central_moments (&f, &c, NULL, &a, &b));
+  EXPECT_CRITICAL (gst_cca_features_get_central_moments (&f, &c, &a, NULL, &b));
+  EXPECT_CRITICAL (gst_cca_features_get_central_moments (&f, &c, &a, &b, NULL));
+  EXPECT_CRITICAL (gst_cca_features_get_axes (&f, &c, NULL, &b));
+  EXPECT_CRITICAL (gst_cca_features_get_axes (&f, &c, &a, NULL));
+  EXPECT_CRITICAL (gst_cca_features_get_widths (&f, &c, NULL, &b));
+  EXPECT_CRITICAL (gst_cca_features_get_widths (&f, &c, &a, NULL));
+  EXPECT_CRITICAL (gst_cca_features_get_weighted_centroid (NULL, &a, &b));
+  EXPECT_CRITICAL (gst_cca_features_get_weighted_centroid (&f, NULL, &b));
+  EXPECT_CRITICAL (gst_cca_features_get_weighted_centroid (&f, &a, NULL));
+  EXPECT_CRITICAL (gst_cca_features_get_euler_number (&f, &c, 6));
+  EXPECT_CRITICAL (gst_cca_component_get_extent (NULL));
+  EXPECT_CRITICAL (fail_if (gst_cca_features_copy (none)));
+
+  EXPECT_CRITICAL (gst_cca_meta_set_features (NULL, 1, NULL));
+  EXPECT_CRITICAL (gst_cca_meta_set_features (meta, 1, odd));
+  EXPECT_CRITICAL (gst_cca_meta_set_features_from_records (meta, 1, NULL, 1));
+  EXPECT_CRITICAL (gst_cca_meta_get_feature_flags (NULL));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_features (NULL, &n)));
+  EXPECT_CRITICAL (fail_if (gst_cca_meta_get_features (meta, NULL)));
+  EXPECT_CRITICAL (
+      fail_if (gst_cca_meta_get_component_features (meta, 0, NULL)));
+  EXPECT_CRITICAL (fail_if (gst_cca_query_source_name (NULL)));
+  assert_equals_int (gst_cca_meta_get_feature_flags (meta), 0);
+  g_bytes_unref (odd);
+  gst_buffer_unref (buffer);
+}
+
 TEST (test_boxed)
 {
   GstCcaFeatures *f = gst_cca_features_new (), *copy;
