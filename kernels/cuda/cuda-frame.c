@@ -12,8 +12,9 @@
 
 /* --- launches ------------------------------------------------------------- */
 
-static CudaImage make_image(const CcaJob *const job)
+static CudaImage make_image(const CudaSlot *const slot)
 {
+    const CcaJob *const job = &slot->job;
     return (CudaImage) {
         .data = job->data,
         .stride = job->stride,
@@ -33,6 +34,8 @@ static CudaImage make_image(const CcaJob *const job)
         .open_radius = job->params.open_radius,
         .close_radius = job->params.close_radius,
         .n_pixels = job->n_pixels,
+        .working_row_words = job->mask != NULL ? 2 * (uint32_t) job->mask->row_words : 0,
+        .working = slot->foreground.working,
     };
 }
 
@@ -96,7 +99,7 @@ static void add_launches(CudaEngine *const e, CudaSlot *const slot,
     slot->path = CUDA_PATH_PLAIN;
     if (!slot->background_begun) {
         slot->pixels = (*algorithm)->pixels(e, job);
-        slot->image = make_image(job);
+        slot->image = make_image(slot);
         find_foreground(e, slot, launches);
     }
     (*algorithm)->launch(e, slot, launches);
@@ -108,7 +111,7 @@ static void add_empty(CudaEngine *const e, CudaSlot *const slot, CudaLaunches *c
 {
     const CcaJob *const job = &slot->job;
     slot->path = CUDA_PATH_PLAIN;
-    slot->image = make_image(job);
+    slot->image = make_image(slot);
     if (cca_has_background(job->params.foreground))
         cca_foreground_mask(launches, &slot->foreground, &slot->image, job, &e->base.config,
                             e->background);

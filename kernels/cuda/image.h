@@ -24,8 +24,10 @@ typedef struct CudaImage {
     const uint32_t *threshold; /* Otsu: address of the threshold, in values */
     uint32_t drop, end;        /* Otsu: value = lifted sample >> drop; `low` to `end` is inside */
     uint32_t open_radius, close_radius; /* of the opening and the closing of the mask */
-    uint32_t n_pixels;                  /* of the working set, which CudaForeground has */
+    uint32_t n_pixels;                  /* of the working set */
     uint32_t first_bit; /* for a mask: bit of the region's first column in the word at `data` */
+    uint32_t working_row_words; /* 0: the working set is the region */
+    const uint32_t *working;    /* bits of the frame in rows of these words, and two words more */
 } CudaImage;
 
 #endif /* CCA_CUDA_IMAGE_H */

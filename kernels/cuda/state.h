@@ -120,11 +120,12 @@ typedef struct CudaAlgorithm {
 /* In order of preference; ends with NULL. */
 extern const CudaAlgorithm *const cca_cuda_algorithms[];
 
-/* Whether the algorithm has to open or close the mask. In a working set that is no rectangle,
- * a kernel before it does. */
+/* Whether the algorithm has to open or close the mask. In a working set that is no rectangle, a
+ * kernel before it does if a radius exceeds 1. */
 static inline bool cca_cuda_opens(const CcaJob *const job)
 {
-    return (job->params.open_radius > 0 || job->params.close_radius > 0) && job->mask == NULL;
+    const uint32_t radius = umax(job->params.open_radius, job->params.close_radius);
+    return radius > 0 && (job->mask == NULL || radius == 1);
 }
 
 /* Type of the samples for which the engine is configured. */

@@ -168,11 +168,6 @@ static void set_background(CudaForeground *const f, const CcaJob *const job,
     f->settled = job->update.settled;
 }
 
-static void set_working(CudaForeground *const f, const CcaJob *const job)
-{
-    f->working_row_words = job->mask != NULL ? 2 * (uint32_t) job->mask->row_words : 0;
-}
-
 void cca_foreground_set_otsu(const CudaForeground *const f, CudaImage *const image,
                              const CcaJob *const job, const CcaConfig *const config)
 {
@@ -190,7 +185,6 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
     const uint64_t n_units = (uint64_t) blocks_of(image->width, CCA_PASS_PIXELS) * image->height;
     const uint32_t blocks = blocks_of(n_units, CCA_HISTOGRAM_THREADS);
     const uint32_t most = launches->gpu->n_multiprocessors * CCA_HISTOGRAM_BLOCKS;
-    set_working(f, job);
     f->n_values = 1u << c->depth;
     f->drop = image->drop;
     cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_OTSU_8 : CUDA_OTSU_16_COUNT,
@@ -234,7 +228,6 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
     }
     f->drop = 8 * c->sample_size - c->depth;
     f->row_words = row_words(seen.width);
-    set_working(f, job);
     f->roi_x = job->x;
     f->roi_y = job->y;
     f->roi_width = job->width;

@@ -25,7 +25,7 @@ DEVICE void count_samples(const CudaImage &image, const CudaForeground &f, const
 {
     const Samples16<Sample> samples = load_unit<Sample>(image, u);
     const Samples16<Sample> means = load_background<Sample>(f, f.reference, u);
-    const uint32_t working = working_bits(image, f, u);
+    const uint32_t working = working_bits(image, u);
     uint32_t bin = 0, n = 0;
 #pragma unroll
     for (uint32_t i = 0; i < CCA_PASS_PIXELS; i += CCA_LIGHT_GRID) {

@@ -474,7 +474,7 @@ DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
     const Unit u = unit_at(image, i, row_units);
     uint32_t bits = 0;
     if (u.y < image.height) {
-        const uint32_t working = working_bits(image, f, u);
+        const uint32_t working = working_bits(image, u);
         if (Mode::learns ? u.n > 0 : working != 0)
             bits = Mode::template bits<Sample>(image, f, u) & working;
         /* GPUs are little endian: the left half of a word is the low one. */

@@ -26,7 +26,6 @@ template <bool has_working> DEVICE void open_close_part(const CudaImage &image,
         (int32_t) (word0 * WARP) - (int32_t) (halo_words * WARP),
         (int32_t) y0 - (int32_t) halo,
         CCA_MORPH_ROWS + 2 * halo,
-        &f,
     };
     m.load();
     if (has_working)
@@ -39,8 +38,7 @@ template <bool has_working> DEVICE void open_close_part(const CudaImage &image,
             continue;
         const int32_t x = (int32_t) (w * WARP), y = (int32_t) (y0 + r);
         f.opened[(size_t) (y0 + r) * f.opened_row_words + w] =
-            m.word(r * CCA_MORPH_WORDS + halo_words + c,
-                   has_working ? working_around(image, f, x, y) : columns_inside(image, x));
+            m.word(r * CCA_MORPH_WORDS + halo_words + c, working_inside(image, x, y));
     }
 }
 

@@ -47,17 +47,23 @@ DEVICE uint32_t mask_around(const CudaImage &image, const int32_t x, const int32
 }
 
 /* The 32 pixels of the working set from (x, y) of the region; pixels outside the region are 0. */
-DEVICE uint32_t working_around(const CudaImage &image, const CudaForeground &f, const int32_t x,
-                               const int32_t y)
+DEVICE uint32_t working_around(const CudaImage &image, const int32_t x, const int32_t y)
 {
     const uint32_t columns = columns_inside(image, x);
     if (columns == 0 || y < 0 || y >= (int32_t) image.height)
         return 0;
-    const uint32_t *const row = f.working + (size_t) (image.y + y) * f.working_row_words;
+    const uint32_t *const row = image.working + (size_t) (image.y + y) * image.working_row_words;
     const int32_t at = (int32_t) image.x + x, w = at >> 5;
     const uint32_t low = w >= 0 ? row[w] : 0;
     /* two words after the last row can be read */
     return __funnelshift_r(low, row[w + 1], (uint32_t) at % WARP) & columns;
+}
+
+/* The 32 pixels of the working set from (x, y), also if that is the region. Row y is inside it. */
+DEVICE uint32_t working_inside(const CudaImage &image, const int32_t x, const int32_t y)
+{
+    return __builtin_expect(image.working_row_words == 0, 1) ? columns_inside(image, x) :
+                                                               working_around(image, x, y);
 }
 
 /* Doubles the window: bits of `left` and `right` say that n pixels in that direction are 1. */
@@ -89,7 +95,6 @@ struct Morph {
     uint32_t *words, *other;
     int32_t x, y; /* first pixel, which may be outside the region */
     uint32_t n_rows;
-    const CudaForeground *working = nullptr; /* has the working set, if that is not the region */
 
     __device__ __forceinline__ uint32_t column() const
     {
@@ -102,7 +107,7 @@ struct Morph {
 
     __device__ __forceinline__ uint32_t working_word(const uint32_t r) const
     {
-        return working_around(image, *working, x + (int32_t) (column() * WARP), y + (int32_t) r);
+        return working_around(image, x + (int32_t) (column() * WARP), y + (int32_t) r);
     }
 
     __device__ __forceinline__ void next()
@@ -183,6 +188,20 @@ struct Morph {
     template <uint32_t n_out, typename Read>
     __device__ __forceinline__ void open_close_by_warps(const Read read)
     {
+        if (__builtin_expect(image.working_row_words == 0, 1))
+            open_close_inside<n_out>(read, [&](const int32_t left, const int32_t) {
+                return columns_inside(image, left);
+            });
+        else
+            open_close_inside<n_out>(read, [&](const int32_t left, const int32_t at) {
+                return working_around(image, left, at);
+            });
+    }
+
+    /* inside(x, y) returns the pixels of the working set. */
+    template <uint32_t n_out, typename Read, typename Inside>
+    __device__ __forceinline__ void open_close_inside(const Read read, const Inside inside)
+    {
         constexpr uint32_t lane_rows = WARP / row_words, halo = 4;
         constexpr uint32_t strip = n_out * WARP / n_threads, n = (strip + 2 * halo) / lane_rows;
         static_assert(lane_rows == 4 && strip % lane_rows == 0, "registers of 4 rows");
@@ -190,13 +209,12 @@ struct Morph {
         const uint32_t first = threadIdx.x / WARP * strip;
         const int32_t top = y + (int32_t) (morph_halo(image) + first + lane_row) - (int32_t) halo;
         const int32_t left = x + (int32_t) (column() * WARP);
-        const uint32_t columns = columns_inside(image, left);
         uint32_t v[n], outside[n];
 #pragma unroll
         for (uint32_t k = 0; k < n; k++) {
             const int32_t at = top + (int32_t) (k * lane_rows);
             v[k] = read(left, at);
-            outside[k] = at >= 0 && at < (int32_t) image.height ? ~columns : ALL_LANES;
+            outside[k] = at >= 0 && at < (int32_t) image.height ? ~inside(left, at) : ALL_LANES;
         }
         if (image.open_radius > 0)
             erode_squares<n>(v, outside, 0);
@@ -262,10 +280,10 @@ struct Morph {
         erode(image.close_radius, ALL_LANES);
     }
 
-    /* Word `i` of the result; `columns` is the mask of its pixels inside the region. */
-    __device__ __forceinline__ uint32_t word(const uint32_t i, const uint32_t columns) const
+    /* Word `i` of the result; `inside` is the mask of its pixels in the working set. */
+    __device__ __forceinline__ uint32_t word(const uint32_t i, const uint32_t inside) const
     {
-        return (words[i] ^ (image.close_radius > 0 ? 0 : ALL_LANES)) & columns;
+        return (words[i] ^ (image.close_radius > 0 ? 0 : ALL_LANES)) & inside;
     }
 };
 

@@ -22,7 +22,7 @@ DEVICE void count_units(const CudaImage &image, const CudaForeground &f, const P
         samples = load_unit<Sample>(image, u);
     prepare();
     while (i < n_units) {
-        count(samples, working_bits(image, f, u));
+        count(samples, working_bits(image, u));
         i += gridDim.x * CCA_HISTOGRAM_THREADS;
         u = unit_at(image, i, row_units);
         if (i < n_units)

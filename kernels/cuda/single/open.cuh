@@ -116,15 +116,15 @@ DEVICE Narrow::TileMorph open_tile(Tile<Narrow> &tile, const CudaImage &image, c
     return m;
 }
 
-/* The thread's pixels in a row of the result. They start at column x of the region. */
+/* The thread's pixels in a row of the result. They start at (x, y) of the region. */
 DEVICE Loaded opened_word(const Narrow::TileMorph &m, const uint32_t column, const uint32_t x,
-                          const uint32_t row)
+                          const uint32_t y, const uint32_t row)
 {
     const uint32_t at = row * Narrow::morph_words + Narrow::morph_margin / WARP + column;
-    const int32_t first = (int32_t) x;
-    const uint32_t left = m.word(at - 1, columns_inside(m.image, first - WARP));
-    const uint32_t right = m.word(at + 1, columns_inside(m.image, first + WARP));
-    return { m.word(at, columns_inside(m.image, first)), column == 0 && left >> 31,
+    const int32_t first = (int32_t) x, top = (int32_t) y;
+    const uint32_t left = m.word(at - 1, working_inside(m.image, first - WARP, top));
+    const uint32_t right = m.word(at + 1, working_inside(m.image, first + WARP, top));
+    return { m.word(at, working_inside(m.image, first, top)), column == 0 && left >> 31,
              column == Narrow::row_words - 1 && right & 1 };
 }
 

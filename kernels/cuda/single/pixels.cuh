@@ -27,20 +27,30 @@ DEVICE uint32_t word_of_some(const CudaImage &image, const uint8_t *const p, con
     return bits;
 }
 
+/* The 32 pixels of the working set from (x, y). Undefined past the end of the row. */
+DEVICE uint32_t working_word(const CudaImage &image, const uint32_t x, const uint32_t y)
+{
+    return image.working_row_words > 0 ? working_around(image, (int32_t) x, (int32_t) y) :
+                                         ALL_LANES;
+}
+
 /* Reads a frame of samples. */
 template <typename Sample> struct Pixels {
-    /* The value that decides on a pixel. Load it before word() to overlap the latencies. */
-    typedef Sample Value;
+    /* The values that decide on a pixel. Load them before word() to overlap the latencies. */
+    struct Value {
+        Sample sample;
+        uint32_t working;
+    };
 
     DEVICE Value value(const CudaImage &image, const uint32_t x, const uint32_t y)
     {
-        return ((const Sample *) (image.data + y * image.stride))[x];
+        return { ((const Sample *) (image.data + y * image.stride))[x], working_word(image, x, y) };
     }
 
     DEVICE bool pixel(const CudaImage &image, const Value value, const uint32_t x)
     {
         (void) x;
-        return is_inside<Sample>(image, value) ^ image.invert;
+        return (is_inside<Sample>(image, value.sample) ^ image.invert) & value.working & 1;
     }
 
     /* The 32 pixels from (x, y), which is inside the frame; 0 past the end of the row. */
@@ -49,7 +59,7 @@ template <typename Sample> struct Pixels {
         const uint8_t *const p = image.data + y * image.stride + (size_t) x * sizeof(Sample);
         const bool aligned = (((uintptr_t) image.data | image.stride) & 15) == 0;
         const uint32_t n = min(32u, image.width - x);
-        const uint32_t inverted = 0 - image.invert;
+        const uint32_t inverted = 0 - image.invert, working = working_word(image, x, y);
         uint32_t bits = 0;
         if (image.low > UINT16_MAX) { /* nothing is inside */
         } else if (aligned && n == WARP) {
@@ -59,11 +69,11 @@ template <typename Sample> struct Pixels {
         } else {
             bits = word_of_some<Sample, WARP>(image, p, n);
         }
-        return (bits ^ inverted) & ALL_LANES >> (WARP - n);
+        return (bits ^ inverted) & ALL_LANES >> (WARP - n) & working;
     }
 };
 
-/* Reads a mask. */
+/* Reads a mask, which has no pixels outside the working set. */
 template <> struct Pixels<MaskBits> {
     typedef uint32_t Value;
 
@@ -97,7 +107,7 @@ DEVICE Loaded load_word(const CudaImage &image, const uint32_t column, const uin
     typedef Pixels<Sample> P;
     const bool has_left = column == 0 && x > 0;
     const bool has_right = column == Narrow::row_words - 1 && x + 32 < image.width;
-    typename P::Value value = 0;
+    typename P::Value value = {};
     if (has_left || has_right)
         value = P::value(image, has_left ? x - 1 : x + 32, y);
     const uint32_t bits = P::word(image, x, y);

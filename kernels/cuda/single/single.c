@@ -181,9 +181,11 @@ static void lay_out(const CudaEngine *const e, CudaSlot *const slot, CcaArena *c
 
 static CudaPixels pixels(const CudaEngine *const e, const CcaJob *const job)
 {
-    if (!cca_has_background(job->params.foreground) && job->mask == NULL)
+    const bool opens = cca_cuda_opens(job);
+    const bool is_opened = !opens && (job->params.open_radius > 0 || job->params.close_radius > 0);
+    if (!cca_has_background(job->params.foreground) && !is_opened)
         return cca_cuda_samples(e, job);
-    return cca_cuda_opens(job) ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
+    return opens ? CUDA_PIXELS_MASK_TO_OPEN : CUDA_PIXELS_MASK;
 }
 
 static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixels,
@@ -202,11 +204,12 @@ static CudaKernel kernel_for(const CudaImage *const image, const CudaPixels pixe
         [CUDA_PIXELS_16] = CUDA_WIDE_16,
         [CUDA_PIXELS_MASK] = CUDA_WIDE_MASK,
     };
-    const bool any_area = image->min_area <= 1 &&
+    const bool is_plain = pixels == CUDA_PIXELS_8 && !opens && image->working_row_words == 0 &&
+                          image->min_area <= 1 &&
                           image->max_area >= (uint64_t) image->width * image->height;
-    if (pixels == CUDA_PIXELS_8 && !opens && any_area && is_wide)
+    if (is_plain && is_wide)
         return image->corner ? CUDA_WIDE_8_CORNERS : CUDA_WIDE_8_EDGES;
-    if (pixels == CUDA_PIXELS_8 && !opens && any_area)
+    if (is_plain)
         return image->corner ? CUDA_SINGLE_8_CORNERS : CUDA_SINGLE_8_EDGES;
     return is_wide ? wide_kernels[pixels] : kernels[pixels][opens];
 }

@@ -248,8 +248,8 @@ DEVICE void end_frame(const Tile<S> &tile, const CudaCompact &compact, CudaSingl
 /* Source of the thresholds. */
 enum Thresholds { GIVEN, FOUND_BEFORE, TO_BE_FOUND };
 
-/* Generality of a kernel. EDGES and CORNERS accept all areas, and have 4 and 8 neighbours per
- * pixel; they are faster than ANYTHING. */
+/* Generality of a kernel. EDGES and CORNERS accept all areas in a whole region, and have 4 and 8
+ * neighbours per pixel; they are faster than ANYTHING. */
 enum Scope { ANYTHING, EDGES, CORNERS };
 
 template <typename S, typename Sample, Opening opening, Thresholds thresholds, Scope scope>
@@ -262,6 +262,7 @@ DEVICE void analyse(const CudaImage &given, const CudaSingle &small, const CudaC
         image.corner = scope == CORNERS;
         image.min_area = 0;
         image.max_area = UINT64_MAX;
+        image.working_row_words = 0;
     }
     Kept kept;
     uint32_t threshold = 0;

@@ -77,8 +77,7 @@ typedef struct CudaForeground {
     uint32_t n_values;
     uint32_t *opened; /* mask of the region after opening and closing */
     uint32_t opened_row_words;
-    uint32_t working_row_words; /* 0: the working set is the region */
-    uint32_t *working;          /* bits of the frame in rows of these words, and two words more */
+    uint32_t *working; /* as in CudaImage */
 } CudaForeground;
 
 #endif /* CCA_CUDA_TABLES_FOREGROUND_H */

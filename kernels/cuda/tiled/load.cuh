@@ -108,10 +108,11 @@ template <typename S> struct TileChunks {
             m.open_close();
         }
         const uint32_t at = row * MORPH_WORDS + CCA_MORPH_MAX_HALO_WORDS + (x - x0) / WARP;
-        const uint32_t columns = columns_inside(image, (int32_t) (x / WARP * WARP));
 #pragma unroll
         for (uint32_t i = 0; i < n; i++) {
-            const uint32_t word = m.word(at + i * row_step * MORPH_WORDS, columns);
+            const int32_t at_y = (int32_t) (y + i * row_step);
+            const uint32_t word = m.word(at + i * row_step * MORPH_WORDS,
+                                         working_inside(image, (int32_t) (x / WARP * WARP), at_y));
             bits[i] = y + i * row_step < image.height ? word >> x % WARP & 0xffff : 0;
         }
     }

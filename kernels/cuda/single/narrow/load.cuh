@@ -61,7 +61,7 @@ DEVICE bool load_tile(Tile<Narrow> &tile, const CudaImage &image, const Place &p
     if (is_opened<opening>(image)) {
         const Narrow::TileMorph m = open_tile<Sample>(tile, image, place);
         if (inside)
-            loaded = opened_word(m, w.column, x,
+            loaded = opened_word(m, w.column, x, y,
                                  in_tile            ? w.row + 1 :
                                  w.row > place.rows ? w.row :
                                                       0);

@@ -38,7 +38,8 @@ template <typename Sample> struct StripPixels {
 #pragma unroll
             for (uint32_t k = 0; k < Wide::thread_words; k++) {
                 const uint32_t word = (pack(pixels[k][0]) & 0xffff) | pack(pixels[k][1]) << 16;
-                bits[k] = y[k] < image.height ? word ^ inverted : 0;
+                bits[k] = y[k] < image.height ? (word ^ inverted) & working_word(image, x, y[k]) :
+                                                0;
             }
         });
     }
@@ -115,7 +116,7 @@ DEVICE bool load_tile(Tile<Wide> &tile, const CudaImage &image, const Place &pla
     const uint32_t side_x = right ? place.x0 + Wide::width : place.x0 - 1;
     const uint32_t side_y = frame_row(place, side_row);
     const bool has_side = side_y < image.height && side_x < image.width;
-    typename P::Value value = 0;
+    typename P::Value value = {};
     if (has_side) /* loaded first, so that its latency overlaps */
         value = P::value(image, side_x, side_y);
 
