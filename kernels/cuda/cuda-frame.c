@@ -203,6 +203,7 @@ static CUresult enqueue(CudaEngine *const e, CudaSlot *const slot)
     slot->labels = make_labels(job);
     if (job->height > 0) {
         set_emit(&slot->compact, job);
+        slot->foreground.light_turn ^= job->update.light;
         add_launches(e, slot, choose(e, slot, cca_cuda_algorithms), &launches);
     } else {
         add_empty(e, slot, &launches);

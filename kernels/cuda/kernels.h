@@ -26,6 +26,12 @@
     X(MASK_VOTES_8, "cca_mask_votes_8")                       \
     X(MASK_VOTES_16, "cca_mask_votes_16")                     \
     X(MASK_VOTES_8_UNIT, "cca_mask_votes_8_unit")             \
+    X(LIT_SIGMA_DELTA_8, "cca_lit_sigma_delta_8")             \
+    X(LIT_SIGMA_DELTA_16, "cca_lit_sigma_delta_16")           \
+    X(LIT_SIGMA_DELTA_8_UNIT, "cca_lit_sigma_delta_8_unit")   \
+    X(LIT_VOTES_8, "cca_lit_votes_8")                         \
+    X(LIT_VOTES_16, "cca_lit_votes_16")                       \
+    X(LIT_VOTES_8_UNIT, "cca_lit_votes_8_unit")               \
     X(OPEN_CLOSE, "cca_open_close")                           \
     X(OPEN_CLOSE_WORKING, "cca_open_close_working")           \
     X(FLSL_SEGMENTS_8_ER16, "cca_flsl_segments_8_er16")       \

@@ -81,8 +81,9 @@ assert_modes_add (CcaEngine *engine, const CcaConfig *config,
 {
   guint64 row = ((guint64) config->width * config->sample_size + 127) / 128;
   guint64 table = 128 * row * config->height;
-  /* for changes of light: counts of samples in 8 bands, a tone curve */
-  guint64 light = N_SLOTS * (8 * 256 * 4 + 512);
+  /* for changes of light: two sets of counts of samples, in 8 bands and of those
+   * that have changed */
+  guint64 light = N_SLOTS * 2 * (8 * 256 * 4 + 3 * 128);
   CcaConfig c = *config;
   CcaFootprint f;
 

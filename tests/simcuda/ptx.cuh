@@ -99,6 +99,12 @@ DEVICE void add_relaxed(uint32_t *const p, const uint32_t v)
     simcuda_tell_blocks();
 }
 
+DEVICE void add_relaxed(uint64_t *const p, const uint64_t v)
+{
+    atomicAdd(p, v);
+    simcuda_tell_blocks();
+}
+
 /* --- shared memory -------------------------------------------------------- */
 
 DEVICE uint32_t load_shared(const uint32_t *const p)
@@ -129,6 +135,12 @@ DEVICE void begin_first()
 {
 }
 DEVICE void wait_for_last()
+{
+    simcuda_wait_for_grids();
+}
+
+/* Here they also have to end. */
+DEVICE void wait_for_start_of_last()
 {
     simcuda_wait_for_grids();
 }

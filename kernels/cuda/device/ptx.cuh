@@ -138,10 +138,15 @@ DEVICE void add_release(uint64_t *const p, const uint64_t v)
     asm volatile("red.release.gpu.global.add.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
 }
 
-/* Adds to a sum that other blocks wait for. */
+/* Add to a sum that other blocks wait for. */
 DEVICE void add_relaxed(uint32_t *const p, const uint32_t v)
 {
     atomicAdd(p, v);
+}
+
+DEVICE void add_relaxed(uint64_t *const p, const uint64_t v)
+{
+    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" : : "l"(p), "l"(v) : "memory");
 }
 
 /* --- shared memory -------------------------------------------------------- */
@@ -193,6 +198,12 @@ DEVICE void wait_for_last()
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
+}
+
+/* Returns when all blocks of the previous kernel have started, so that loops can wait for them. The
+ * hardware starts no kernel earlier. */
+DEVICE void wait_for_start_of_last()
+{
 }
 
 /* For loops that wait for other blocks of a cooperative launch. A GPU runs all blocks at once and

@@ -112,8 +112,7 @@ void cca_foreground_clear(CudaForeground *const f, CcaArena *const arena,
     f->ticket = (uint32_t *) counters;
     f->count = counters != NULL ? counters + 1 : NULL;
     const bool light = config->foreground == CCA_FOREGROUND_SIGMA_DELTA;
-    f->light_counts = cca_arena_place(arena, light ? CCA_LIGHT_BANDS * CCA_LIGHT_SHIFTS : 0,
-                                      sizeof(*f->light_counts));
+    f->lights = cca_arena_place(arena, light ? 2 : 0, sizeof(*f->lights));
 }
 
 void cca_foreground_lay_out(CudaForeground *const f, CcaArena *const arena,
@@ -122,8 +121,6 @@ void cca_foreground_lay_out(CudaForeground *const f, CcaArena *const arena,
     const uint64_t n_words = (uint64_t) row_words(config->width) * config->height;
     f->mask = cca_arena_place(arena, n_words, sizeof(*f->mask));
     f->opened = cca_arena_place(arena, n_words, sizeof(*f->opened));
-    f->tone = cca_arena_place(arena, config->foreground == CCA_FOREGROUND_SIGMA_DELTA,
-                              sizeof(*f->tone));
     f->working = cca_arena_place(arena, cca_foreground_mask_words(config->width, config->height),
                                  sizeof(uint64_t));
     f->best = cca_arena_place(arena, OTSU_MAX_BLOCKS, sizeof(*f->best));
@@ -196,20 +193,19 @@ void cca_foreground_otsu(CudaLaunches *const launches, CudaForeground *const f,
     }
 }
 
-/* Looks for a change of light, if the job compensates it. */
-static void find_light(CudaLaunches *const launches, CudaForeground *const f,
-                       const CudaImage *const seen, const CcaJob *const job,
-                       const CcaConfig *const c)
+/* Launches the kernel that counts the samples of light. */
+static void count_light(CudaLaunches *const launches, CudaForeground *const f,
+                        const CudaImage *const seen, const CcaJob *const job,
+                        const CcaConfig *const c)
 {
-    f->light = job->update.light ? f->tone : NULL;
-    if (f->light == NULL)
-        return;
     const uint64_t row_units = blocks_of(job->width, CCA_PASS_PIXELS) + 1;
     const uint32_t blocks = blocks_of(row_units * blocks_of(job->height, CCA_LIGHT_GRID),
                                       CCA_LIGHT_THREADS);
+    f->light = f->lights + f->light_turn;
+    f->next_light = f->lights + (f->light_turn ^ 1);
+    f->light_blocks = umin(blocks, launches->gpu->n_multiprocessors * CCA_LIGHT_BLOCKS);
     const CudaArg args[] = { CUDA_ARG(seen), CUDA_ARG(f) };
-    cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_LIGHT_8 : CUDA_LIGHT_16,
-                    umin(blocks, launches->gpu->n_multiprocessors * CCA_LIGHT_BLOCKS),
+    cca_cuda_launch(launches, c->sample_size == 1 ? CUDA_LIGHT_8 : CUDA_LIGHT_16, f->light_blocks,
                     CCA_LIGHT_THREADS, 1, 2, args);
 }
 
@@ -233,10 +229,13 @@ void cca_foreground_mask(CudaLaunches *const launches, CudaForeground *const f,
     f->roi_width = job->width;
     f->roi_height = job->height;
     f->counts = job->update.count;
-    find_light(launches, f, &seen, job, c);
 
+    CudaKernel kernel = mask_kernel(job, c) + (c->sample_size - 1);
+    if (job->update.light) {
+        count_light(launches, f, &seen, job, c);
+        kernel += CUDA_LIT_SIGMA_DELTA_8 - CUDA_MASK_SIGMA_DELTA_8;
+    }
     const CudaArg args[] = { CUDA_ARG(&seen), CUDA_ARG(f) };
-    const CudaKernel kernel = mask_kernel(job, c) + (c->sample_size - 1);
     cca_cuda_launch(launches, kernel,
                     blocks_of(2 * (uint64_t) f->row_words * seen.height, CCA_PASS_THREADS),
                     CCA_PASS_THREADS, 1, 2, args);

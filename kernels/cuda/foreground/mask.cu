@@ -6,6 +6,7 @@
 
 #include "background.cuh"
 #include "bytes.cuh"
+#include "light.cuh"
 
 /* bits() of each of the following modes returns one bit for each pixel of the lane. Bits past
  * the end of the row are undefined, and `invert` is applied later. Modes that learn must see all
@@ -57,34 +58,20 @@ struct Difference {
     }
 };
 
-/* Applies the tone curve to the lane's values. */
-template <typename Sample> DEVICE void change_tone(const CudaForeground &f,
-                                                   Samples16<Sample> &values)
+/* Applies a tone curve to the lane's values. */
+template <typename Sample>
+DEVICE void change_tone(const CudaForeground &f, const int8_t *const curve,
+                        Samples16<Sample> &values)
 {
     const int32_t top = sizeof(Sample) == 1 ? UINT8_MAX : UINT16_MAX >> f.drop;
     Samples16<Sample> changed = {};
 #pragma unroll
     for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
         const uint32_t v = get<Sample>(values, i);
-        const int32_t c = f.light->curve[tone_of<Sample>(f, v)];
+        const int32_t c = curve[tone_of<Sample>(f, v)];
         set<Sample>(changed, i, (uint32_t) iclip((int32_t) v + (int32_t) f.step * c, 0, top));
     }
     values = changed;
-}
-
-/* Waits for the kernel that looks for a change of light, if there is one. If light has changed,
- * changes M and returns true. The loads of the tables need not wait, because that kernel only
- * reads them. */
-template <typename Sample> DEVICE bool follow_light(const CudaForeground &f,
-                                                    Samples16<Sample> &mean)
-{
-    if (f.light == NULL)
-        return false;
-    wait_for_last();
-    const bool changed = f.light->changed != 0;
-    if (changed)
-        change_tone<Sample>(f, mean);
-    return changed;
 }
 
 /* Moves `from` towards `to` by at most `step`. */
@@ -107,35 +94,75 @@ DEVICE bool is_foreground(const CudaForeground &f, const uint32_t value, const u
     return max(value, m) - min(value, m) >= max(v, f.contrast);
 }
 
+/* Parts of a background that must be stored. */
+enum Changed { MEAN = 1, VARIATION = 2, CANDIDATE = 4, VOTES = 8 };
+
+/* A lane's samples and its background. */
+template <typename Sample> struct Learnt {
+    Samples16<Sample> samples, mean, variation, candidate;
+    Samples16<uint8_t> votes;
+    uint32_t changed;
+};
+
+/* The modes that learn a background have update() instead of bits(). It loads the candidates and
+ * votes itself where it needs them, and stores nothing. `curve` is the tone curve, or NULL. */
+
+template <typename Sample>
+DEVICE Learnt<Sample> load_learnt(const CudaImage &image, const CudaForeground &f, const Unit &u)
+{
+    Learnt<Sample> b = {};
+    b.samples = load_unit<Sample>(image, u);
+    if (!f.first) {
+        b.mean = load_background<Sample>(f, f.reference, u);
+        b.variation = load_background<Sample>(f, f.stored, u);
+    }
+    return b;
+}
+
+template <typename Sample>
+DEVICE void store_learnt(const CudaForeground &f, const Unit &u, const Learnt<Sample> &b)
+{
+    if (b.changed & MEAN)
+        store_background<Sample>(f, f.reference, u, b.mean);
+    if (b.changed & VARIATION)
+        store_background<Sample>(f, f.stored, u, b.variation);
+    if (b.changed & CANDIDATE)
+        store_background<Sample>(f, f.candidate, u, b.candidate);
+    if (b.changed & VOTES)
+        store_background<uint8_t>(f, f.votes, u, b.votes);
+}
+
+/* The parts that sigma-delta without votes must store. */
+DEVICE uint32_t model_changes(const CudaForeground &f, const int8_t *const curve)
+{
+    return f.due ? MEAN | VARIATION : curve != NULL ? MEAN : 0;
+}
+
 struct SigmaDelta {
     static constexpr bool learns = true;
 
     template <typename Sample>
-    DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
+    DEVICE uint32_t update(const CudaImage &image, const CudaForeground &f, const Unit &,
+                           Learnt<Sample> &b, const int8_t *const curve)
     {
-        const Samples16<Sample> samples = load_unit<Sample>(image, u);
-        Samples16<Sample> mean = {}, variation = {}, new_mean = {}, new_variation = {};
-        if (!f.first) {
-            mean = load_background<Sample>(f, f.reference, u);
-            variation = load_background<Sample>(f, f.stored, u);
-        }
-        const bool lit = follow_light<Sample>(f, mean);
+        Samples16<Sample> mean = {}, variation = {};
+        if (curve != NULL)
+            change_tone<Sample>(f, curve, b.mean);
         uint32_t bits = 0;
 #pragma unroll
         for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
-            const uint32_t value = value_of<Sample>(image, f.drop, get<Sample>(samples, i));
-            uint32_t m = f.first ? value : get<Sample>(mean, i);
-            uint32_t v = f.first ? f.contrast : get<Sample>(variation, i);
+            const uint32_t value = value_of<Sample>(image, f.drop, get<Sample>(b.samples, i));
+            uint32_t m = f.first ? value : get<Sample>(b.mean, i);
+            uint32_t v = f.first ? f.contrast : get<Sample>(b.variation, i);
             if (f.due && !f.first)
                 update_pixel(f, value, m, v);
             bits |= (uint32_t) is_foreground(f, value, m, v) << i;
-            set<Sample>(new_mean, i, m);
-            set<Sample>(new_variation, i, v);
+            set<Sample>(mean, i, m);
+            set<Sample>(variation, i, v);
         }
-        if (f.due || lit)
-            store_background<Sample>(f, f.reference, u, new_mean);
-        if (f.due)
-            store_background<Sample>(f, f.stored, u, new_variation);
+        b.mean = mean;
+        b.variation = variation;
+        b.changed = model_changes(f, curve);
         return f.first ? 0 : bits;
     }
 };
@@ -157,34 +184,28 @@ struct SigmaDeltaBytes {
     static constexpr bool learns = true;
 
     template <typename Sample>
-    DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
+    DEVICE uint32_t update(const CudaImage &, const CudaForeground &f, const Unit &,
+                           Learnt<Sample> &b, const int8_t *const curve)
     {
-        const Samples16<Sample> values = load_unit<Sample>(image, u);
         const uint32_t contrast = f.contrast * ONES;
-        Samples16<Sample> mean, variation;
         uint4 over = {};
-        bool lit = false;
         if (f.first) {
-            mean = values;
-            variation = { { contrast, contrast, contrast, contrast } };
+            b.mean = b.samples;
+            b.variation = { { contrast, contrast, contrast, contrast } };
         } else {
-            mean = load_background<Sample>(f, f.reference, u);
-            variation = load_background<Sample>(f, f.stored, u);
-            lit = follow_light<Sample>(f, mean);
+            if (curve != NULL)
+                change_tone<Sample>(f, curve, b.mean);
             uint32_t *const words[4] = { &over.x, &over.y, &over.z, &over.w };
 #pragma unroll
             for (uint32_t i = 0; i < 4; i++) {
-                uint32_t &m = mean.w[i], &v = variation.w[i];
+                uint32_t &m = b.mean.w[i], &v = b.variation.w[i];
                 if (f.due)
-                    update_4(f, values.w[i], m, v);
+                    update_4(f, b.samples.w[i], m, v);
                 v = max_4(v, contrast);
-                *words[i] = compare_ge_4(difference_4(values.w[i], m), v);
+                *words[i] = compare_ge_4(difference_4(b.samples.w[i], m), v);
             }
         }
-        if (f.due || lit)
-            store_background<Sample>(f, f.reference, u, mean);
-        if (f.due)
-            store_background<Sample>(f, f.stored, u, variation);
+        b.changed = model_changes(f, curve);
         return gather_tops(over);
     }
 };
@@ -199,17 +220,11 @@ DEVICE uint32_t gain_4(const CudaForeground &f, const uint32_t q)
     return (sums | full) & ~TOP_BITS;
 }
 
-/* The background of a lane's pixels, with votes. */
-template <typename Sample> struct Voters {
-    Samples16<Sample> mean, variation, candidate;
-    Samples16<uint8_t> votes;
-};
-
 /* For any sample and step. */
 struct PixelVotes {
     template <typename Sample>
     DEVICE uint32_t find(const CudaForeground &f, const Samples16<Sample> &values,
-                         const Voters<Sample> &b)
+                         const Learnt<Sample> &b)
     {
         uint32_t bits = 0;
 #pragma unroll
@@ -223,7 +238,7 @@ struct PixelVotes {
     /* Requires that no pixel is foreground. */
     template <typename Sample>
     DEVICE void update_all(const CudaForeground &f, const Samples16<Sample> &values,
-                           Voters<Sample> &b)
+                           Learnt<Sample> &b)
     {
         Samples16<Sample> mean = {}, variation = {};
 #pragma unroll
@@ -240,9 +255,10 @@ struct PixelVotes {
     /* Returns `bits`, less the pixels whose candidate became the background. */
     template <typename Sample>
     DEVICE uint32_t vote(const CudaForeground &f, const Samples16<Sample> &values, uint32_t bits,
-                         Voters<Sample> &b)
+                         Learnt<Sample> &b)
     {
-        Voters<Sample> next = {};
+        Learnt<Sample> next = {};
+        next.samples = b.samples;
 #pragma unroll
         for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++) {
             const uint32_t value = get<Sample>(values, i), n = get<uint8_t>(b.votes, i);
@@ -285,7 +301,7 @@ struct PixelVotes {
 /* The same for bytes and a step of 1, on four bytes at a time. */
 struct ByteVotes {
     DEVICE uint32_t find(const CudaForeground &f, const Samples16<uint8_t> &values,
-                         const Voters<uint8_t> &b)
+                         const Learnt<uint8_t> &b)
     {
         uint32_t over[4];
 #pragma unroll
@@ -296,7 +312,7 @@ struct ByteVotes {
     }
 
     DEVICE void update_all(const CudaForeground &f, const Samples16<uint8_t> &values,
-                           Voters<uint8_t> &b)
+                           Learnt<uint8_t> &b)
     {
 #pragma unroll
         for (uint32_t i = 0; i < 4; i++) {
@@ -306,7 +322,7 @@ struct ByteVotes {
     }
 
     DEVICE uint32_t vote(const CudaForeground &f, const Samples16<uint8_t> &values, const uint32_t,
-                         Voters<uint8_t> &b)
+                         Learnt<uint8_t> &b)
     {
         uint32_t over[4];
 #pragma unroll
@@ -357,79 +373,64 @@ template <typename How> struct SigmaDeltaVotes {
     static constexpr bool learns = true;
 
     template <typename Sample>
-    DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
+    DEVICE uint32_t update(const CudaImage &image, const CudaForeground &f, const Unit &u,
+                           Learnt<Sample> &b, const int8_t *const curve)
     {
-        const Samples16<Sample> samples = load_unit<Sample>(image, u);
         Samples16<Sample> values = {};
 #pragma unroll
         for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++)
-            set<Sample>(values, i, value_of<Sample>(image, f.drop, get<Sample>(samples, i)));
+            set<Sample>(values, i, value_of<Sample>(image, f.drop, get<Sample>(b.samples, i)));
         if (f.first)
-            return begin<Sample>(f, u, values);
-
-        Voters<Sample> b;
-        b.mean = load_background<Sample>(f, f.reference, u);
-        b.variation = load_background<Sample>(f, f.stored, u);
-        const bool lit = follow_light<Sample>(f, b.mean);
+            return begin<Sample>(f, values, b);
+        if (curve != NULL)
+            change_tone<Sample>(f, curve, b.mean);
         const uint32_t bits = How::find(f, values, b);
+        b.changed = f.due || curve != NULL ? MEAN | VARIATION : 0;
         if (bits == 0) {
-            confirm<Sample>(f, u, values, b, lit);
+            confirm<Sample>(f, u, values, b, curve);
             return 0;
         }
         b.candidate = load_background<Sample>(f, f.candidate, u);
-        if (lit)
-            change_tone<Sample>(f, b.candidate);
+        if (curve != NULL)
+            change_tone<Sample>(f, curve, b.candidate);
         b.votes = load_background<uint8_t>(f, f.votes, u);
+        const uint32_t changed = b.changed | CANDIDATE | VOTES;
         const uint32_t left = How::vote(f, values, bits, b);
-        if (f.due || lit || left != bits)
-            store_model<Sample>(f, u, b);
-        store_background<Sample>(f, f.candidate, u, b.candidate);
-        store_background<uint8_t>(f, f.votes, u, b.votes);
+        b.changed = left != bits ? changed | MEAN | VARIATION : changed;
         return left;
     }
 
     template <typename Sample>
-    DEVICE void store_model(const CudaForeground &f, const Unit &u, const Voters<Sample> &b)
+    DEVICE uint32_t begin(const CudaForeground &f, const Samples16<Sample> &values,
+                          Learnt<Sample> &b)
     {
-        store_background<Sample>(f, f.reference, u, b.mean);
-        store_background<Sample>(f, f.stored, u, b.variation);
-    }
-
-    template <typename Sample> DEVICE uint32_t begin(const CudaForeground &f, const Unit &u,
-                                                     const Samples16<Sample> &values)
-    {
-        Samples16<Sample> contrast = {};
+        b.mean = b.candidate = values;
 #pragma unroll
         for (uint32_t i = 0; i < CCA_PASS_PIXELS; i++)
-            set<Sample>(contrast, i, f.contrast);
-        store_background<Sample>(f, f.reference, u, values);
-        store_background<Sample>(f, f.stored, u, contrast);
-        store_background<Sample>(f, f.candidate, u, values);
-        store_background<uint8_t>(f, f.votes, u, {});
+            set<Sample>(b.variation, i, f.contrast);
+        b.changed = MEAN | VARIATION | CANDIDATE | VOTES;
         return 0;
     }
 
     /* Updates the background of a lane without foreground. */
     template <typename Sample>
     DEVICE void confirm(const CudaForeground &f, const Unit &u, const Samples16<Sample> &values,
-                        Voters<Sample> &b, const bool lit)
+                        Learnt<Sample> &b, const int8_t *const curve)
     {
-        if (lit) {
+        if (curve != NULL) {
             b.candidate = load_background<Sample>(f, f.candidate, u);
-            change_tone<Sample>(f, b.candidate);
-            store_background<Sample>(f, f.candidate, u, b.candidate);
+            change_tone<Sample>(f, curve, b.candidate);
+            b.changed |= CANDIDATE;
         }
         if (f.tick) {
             b.votes = load_background<uint8_t>(f, f.votes, u);
 #pragma unroll
             for (uint32_t i = 0; i < 4; i++)
                 b.votes.w[i] = gain_4(f, b.votes.w[i] & ~TOP_BITS) | (b.votes.w[i] & TOP_BITS);
-            store_background<uint8_t>(f, f.votes, u, b.votes);
+            b.changed |= VOTES;
         }
         if (f.due)
             How::update_all(f, values, b);
-        if (f.due || lit)
-            store_model<Sample>(f, u, b);
     }
 };
 
@@ -444,15 +445,15 @@ DEVICE uint32_t region_bits(const CudaForeground &f, const Unit &u)
     return (1u << end) - (1u << first);
 }
 
-/* Adds the pixels of the lanes of all blocks. The last block that arrives reports the sum. Called
- * by all threads of a block. */
-DEVICE void count_foreground(const CudaForeground &f, const uint32_t bits)
+/* Adds the lanes' numbers of pixels in all blocks. The last block that arrives reports the sum.
+ * Called by all threads of a block. */
+DEVICE void count_foreground(const CudaForeground &f, const uint32_t n)
 {
     __shared__ uint32_t n_block;
     if (threadIdx.x == 0)
         n_block = 0;
     __syncthreads();
-    const uint32_t n_warp = warp_sum((uint32_t) __popc(bits));
+    const uint32_t n_warp = warp_sum(n);
     if (threadIdx.x % WARP == 0 && n_warp > 0)
         atomicAdd(&n_block, n_warp);
     __syncthreads();
@@ -466,6 +467,13 @@ DEVICE void count_foreground(const CudaForeground &f, const uint32_t bits)
     *f.count = 0;
 }
 
+DEVICE void store_bits(const CudaImage &image, const CudaForeground &f, const uint32_t i,
+                       const uint32_t bits, const uint32_t working)
+{
+    /* GPUs are little endian: the left half of a word is the low one. */
+    ((uint16_t *) f.mask)[i] = (uint16_t) ((bits ^ (0 - image.invert)) & working);
+}
+
 /* Grid: one thread for each half word of the mask. */
 template <typename Mode, typename Sample>
 DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
@@ -477,11 +485,58 @@ DEVICE void write_mask(const CudaImage &image, const CudaForeground &f)
         const uint32_t working = working_bits(image, u);
         if (Mode::learns ? u.n > 0 : working != 0)
             bits = Mode::template bits<Sample>(image, f, u) & working;
-        /* GPUs are little endian: the left half of a word is the low one. */
-        ((uint16_t *) f.mask)[i] = (uint16_t) ((bits ^ (0 - image.invert)) & working);
+        store_bits(image, f, i, bits, working);
     }
     if (Mode::learns && f.counts)
-        count_foreground(f, bits & region_bits(f, u));
+        count_foreground(f, (uint32_t) __popc(bits & region_bits(f, u)));
+}
+
+/* A mode with update() as one with bits(). */
+template <typename Mode> struct Learning {
+    static constexpr bool learns = true;
+
+    template <typename Sample>
+    DEVICE uint32_t bits(const CudaImage &image, const CudaForeground &f, const Unit &u)
+    {
+        Learnt<Sample> b = load_learnt<Sample>(image, f, u);
+        const uint32_t bits = Mode::template update<Sample>(image, f, u, b, NULL);
+        store_learnt<Sample>(f, u, b);
+        return bits;
+    }
+};
+
+/* The same with compensation of light. The background is updated as if light had not changed, which
+ * hides the wait for the kernel that counts, and again if it has. Until then nothing is stored. */
+template <typename Mode, typename Sample>
+DEVICE void write_lit_mask(const CudaImage &image, const CudaForeground &f)
+{
+    __shared__ LightBlock block;
+    const uint32_t row_units = 2 * f.row_words, i = blockIdx.x * CCA_PASS_THREADS + threadIdx.x;
+    const Unit u = unit_at(image, i, row_units);
+    const bool has_pixels = u.y < image.height && u.n > 0;
+    Learnt<Sample> b = {};
+    uint32_t bits = 0;
+    if (has_pixels) {
+        b = load_learnt<Sample>(image, f, u);
+        bits = Mode::template update<Sample>(image, f, u, b, NULL);
+    }
+    const int8_t *const curve = wait_for_light(f, block, 8 * sizeof(Sample) - f.drop);
+    if (curve != NULL && has_pixels) {
+        b = load_learnt<Sample>(image, f, u);
+        bits = Mode::template update<Sample>(image, f, u, b, curve);
+    }
+    if (has_pixels)
+        store_learnt<Sample>(f, u, b);
+    if (u.y < image.height) {
+        const uint32_t working = working_bits(image, u);
+        bits &= working;
+        store_bits(image, f, i, bits, working);
+    }
+    if (f.counts)
+        count_foreground(f, (uint32_t) __popc(bits & region_bits(f, u)));
+    /* This kernel must not end before the one that counts. */
+    if (i == 0)
+        wait_for_last();
 }
 
 #define MASK_KERNEL(name, begin, Mode, Sample)                       \
@@ -498,9 +553,18 @@ MASK_KERNEL(cca_mask_otsu_8, begin_dependent, Otsu, uint8_t)
 MASK_KERNEL(cca_mask_otsu_16, begin_dependent, Otsu, uint16_t)
 MASK_KERNEL(cca_mask_difference_8, begin_first, Difference, uint8_t)
 MASK_KERNEL(cca_mask_difference_16, begin_first, Difference, uint16_t)
-MASK_KERNEL(cca_mask_sigma_delta_8, begin_first, SigmaDelta, uint8_t)
-MASK_KERNEL(cca_mask_sigma_delta_16, begin_first, SigmaDelta, uint16_t)
-MASK_KERNEL(cca_mask_sigma_delta_8_unit, begin_first, SigmaDeltaBytes, uint8_t)
-MASK_KERNEL(cca_mask_votes_8, begin_first, SigmaDeltaVotes<PixelVotes>, uint8_t)
-MASK_KERNEL(cca_mask_votes_16, begin_first, SigmaDeltaVotes<PixelVotes>, uint16_t)
-MASK_KERNEL(cca_mask_votes_8_unit, begin_first, SigmaDeltaVotes<ByteVotes>, uint8_t)
+#define LEARNING_KERNELS(name, Mode, Sample)                                   \
+    MASK_KERNEL(cca_mask_##name, begin_first, Learning<Mode>, Sample)          \
+    extern "C" __global__ void __launch_bounds__(CCA_PASS_THREADS)             \
+        cca_lit_##name(const CudaImage image, const CudaForeground foreground) \
+    {                                                                          \
+        begin_first();                                                         \
+        write_lit_mask<Mode, Sample>(image, foreground);                       \
+    }
+
+LEARNING_KERNELS(sigma_delta_8, SigmaDelta, uint8_t)
+LEARNING_KERNELS(sigma_delta_16, SigmaDelta, uint16_t)
+LEARNING_KERNELS(sigma_delta_8_unit, SigmaDeltaBytes, uint8_t)
+LEARNING_KERNELS(votes_8, SigmaDeltaVotes<PixelVotes>, uint8_t)
+LEARNING_KERNELS(votes_16, SigmaDeltaVotes<PixelVotes>, uint16_t)
+LEARNING_KERNELS(votes_8_unit, SigmaDeltaVotes<ByteVotes>, uint8_t)

@@ -26,12 +26,16 @@
 /* Counting of light: threads of a block, and blocks per multiprocessor. */
 #define CCA_LIGHT_THREADS 256
 #define CCA_LIGHT_BLOCKS 2
+#define CCA_LIGHT_BINS (CCA_LIGHT_BANDS * CCA_LIGHT_SHIFTS)
 
-/* The tone curve that the next kernel applies. */
-typedef struct CudaTone {
-    uint32_t changed; /* 0: not this time */
-    int8_t curve[CCA_LIGHT_TONES];
-} CudaTone;
+/* The samples of a frame, all 0 before it. */
+typedef struct CudaLight {
+    /* The first word of each line is the sum of 4 n_brighter - 3 n and of 4 n_darker - 3 n, and
+     * 2^32 for each block that has added its own. */
+    uint64_t sums[2][16];
+    uint64_t counted[16]; /* in the first word, the number of blocks that have added to `bins` */
+    uint32_t bins[CCA_LIGHT_BINS]; /* by band and D */
+} CudaLight;
 
 /* Part of the mask that a block opens and closes. The words at the ends of a row are halo. */
 #define CCA_MORPH_WORDS 32
@@ -60,10 +64,12 @@ typedef struct CudaForeground {
     uint32_t drop; /* bits below a value in a lifted sample */
     uint32_t first, due, contrast, step, noise_factor, max_variation; /* as in CcaUpdate */
     uint32_t tick, hold, settled;
-    CudaTone *tone;         /* NULL without sigma-delta */
-    CudaTone *light;        /* the same; NULL if a change of light is not looked for */
+    CudaLight *lights;      /* two, which take turns; NULL without sigma-delta */
+    CudaLight *light;       /* that of the frame, if a change of light is looked for */
+    CudaLight *next_light;  /* that of the next such frame */
+    uint32_t light_turn;    /* index of `light` */
+    uint32_t light_blocks;  /* that count */
     CcaLight *light_report; /* for the CPU, in page-locked memory */
-    uint32_t *light_counts; /* of samples by band and D; all 0 between frames */
     uint32_t roi_x, roi_y, roi_width, roi_height; /* of the frame if there is a background */
     uint32_t counts;                              /* whether foreground pixels are counted */
     uint64_t *count;        /* of them; in the upper half the number of blocks that have added
