@@ -9,8 +9,6 @@ sys.dont_write_bytecode = True  # the checkout may be read-only
 import argparse
 import csv
 import json
-import os
-import re
 import signal
 import time
 
@@ -20,6 +18,7 @@ gi.require_version("GstVideo", "1.0")
 from gi.repository import GLib, Gst, GstVideo
 
 import lines
+import sources
 
 # A GPU decoder's frames stay on the GPU, those of a CPU decoder are uploaded.
 ENGINES = {
@@ -32,9 +31,6 @@ ANALYSIS = ("videoconvert name=head ! {engine} foreground=sigma-delta open-radiu
             "! ccatrack {track} name=track meta-types=cca ! fakesink sync=false")
 COLUMNS = ("video", "time", "event", "id", "place", "direction", "to_left", "to_right", "inside",
            "dwell", "warming_up")
-FILES = "file",                 # schemes whose end is the end of the video
-PAUSES = 1, 2, 5, 10, 30        # between attempts to connect, in seconds
-STALLED = 15                    # seconds without a frame after which a camera is lost
 
 
 def say(sentence):
@@ -143,20 +139,15 @@ class Video:
 
     def __init__(self, name, options, printer, ended):
         self.options, self.printer, self.ended = options, printer, ended
-        uri = name
-        if re.fullmatch("/dev/video[0-9]+", name):
-            uri = f"v4l2://{name}"
-        elif "://" not in name:
-            uri = Gst.filename_to_uri(os.path.abspath(name))
-        self.camera = uri.partition(":")[0] not in FILES
-        self.name = re.sub("//[^/@]*@", "//", name)     # passwords are not printed
+        source = sources.Source(name)
+        self.camera, self.name = source.is_camera, source.name
         self.failure, self.attempts, self.frames, self.seen, self.timer = None, 0, 0, 0, 0
         self.places = parse(Line, options.line) + parse(Zone, options.zone)
         self.pipeline = Gst.parse_launch(ANALYSIS.format(
             engine=ENGINES[options.device], cca=options.cca, track=options.track))
         self.cca, self.track = map(self.pipeline.get_by_name, ("cca", "track"))
         self.set_places()
-        self.add_source(uri)
+        source.add(self.pipeline, self.pipeline.get_by_name("head"))
         self.pad = self.cca.get_static_pad("sink")
         self.probe = self.pad.add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM, self.prepare)
         bus = self.pipeline.get_bus()
@@ -164,15 +155,6 @@ class Video:
         bus.connect("message::element", self.take)
         bus.connect("message::eos", lambda *_: self.finish(None))
         bus.connect("message::error", self.fail)
-
-    def add_source(self, uri):
-        source = Gst.ElementFactory.make("uridecodebin")
-        source.set_property("uri", uri)
-        source.set_property("caps", Gst.Caps.from_string("video/x-raw(ANY)"))
-        source.set_property("expose-all-streams", False)
-        self.pipeline.add(source)
-        head = self.pipeline.get_by_name("head").get_static_pad("sink")
-        source.connect("pad-added", lambda _, pad: head.is_linked() or pad.link(head))
 
     def set_places(self):
         for place in Line, Zone:
@@ -204,16 +186,13 @@ class Video:
         frames = self.track.get_property("stats").get_uint64("frames")[1]
         if frames != self.frames:
             self.frames, self.seen, self.attempts = frames, time.monotonic(), 0
-        elif time.monotonic() - self.seen > STALLED:
-            self.finish(f"no frame for {STALLED} seconds")
+        elif time.monotonic() - self.seen > sources.STALLED:
+            self.finish(f"no frame for {sources.STALLED} seconds")
         return GLib.SOURCE_CONTINUE
 
     def fail(self, _bus, message):
-        """Another attempt does not help against bad settings and missing plugins."""
         error = message.parse_error()[0]
-        self.finish(error.message.rstrip("."), again=not (
-            error.matches(Gst.ResourceError.quark(), Gst.ResourceError.SETTINGS)
-            or error.matches(Gst.CoreError.quark(), Gst.CoreError.MISSING_PLUGIN)))
+        self.finish(error.message.rstrip("."), again=sources.may_return(error))
 
     def finish(self, failure, again=True):
         self.pipeline.set_state(Gst.State.NULL)
@@ -221,7 +200,7 @@ class Video:
             GLib.source_remove(self.timer)
             self.timer = 0
         if self.camera and again:
-            pause = PAUSES[min(self.attempts, len(PAUSES) - 1)]
+            pause = sources.pause(self.attempts)
             self.attempts += 1
             say(f"{self.name}: {failure or 'the stream ended'}; connecting again in {pause} s")
             GLib.timeout_add(round(1000 * pause), self.start)

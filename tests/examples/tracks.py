@@ -153,7 +153,8 @@ class Tracks(unittest.TestCase):
         counts go on."""
         late = self.path("late.mkv")
         program = (f"import sys; sys.path.insert(0, {os.path.dirname(COUNT)!r}); import count; "
-                   "count.FILES, count.PAUSES = (), (0.1, 0.3); sys.exit(count.main(sys.argv[1:]))")
+                   "count.sources.FILES, count.sources.PAUSES = (), (0.1, 0.3); "
+                   "sys.exit(count.main(sys.argv[1:]))")
         with subprocess.Popen([sys.executable, "-c", program, "--min-area=20", "--format=json",
                                late], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True) as process:
@@ -175,7 +176,8 @@ class Tracks(unittest.TestCase):
     def test_camera_that_stalls(self):
         """It is connected again; bad settings are not tried again."""
         program = (f"import sys; sys.path.insert(0, {os.path.dirname(COUNT)!r}); import count; "
-                   "count.FILES, count.STALLED = (), 0.5; sys.exit(count.main(sys.argv[1:]))")
+                   "count.sources.FILES, count.sources.STALLED = (), 0.5; "
+                   "sys.exit(count.main(sys.argv[1:]))")
         with subprocess.Popen([sys.executable, "-c", program, "appsrc://"], text=True,
                               stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
             said = process.stderr.readline()

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Copyright (C) 2026 the gst-cudacca authors
+//
+// The page of examples/tune. All state is the server's: the page sends changes, and draws what
+// comes back, so that several pages agree.
+
+"use strict";
+
+const $ = (id) => document.getElementById(id);
+const SEND_EVERY = 80;          // ms between two changes of a slider
+const SLIDER = 1000;            // steps of a slider
+const SHOWN = 12000;            // ms for which a warning stays
+
+let state = null;
+let groups = [];
+let about = null;               // the frame that is shown
+let columns = new Map();        // of the strip
+let progress = 0;
+
+// --- the server ------------------------------------------------------------
+
+function say(text) {
+  $("said").textContent = text;
+  $("said").hidden = !text;
+  clearTimeout(say.timer);
+  if (text)
+    say.timer = setTimeout(() => say(""), SHOWN);
+}
+
+async function post(name, data) {
+  try {
+    const reply = await fetch(name, { method: "POST", body: JSON.stringify(data || {}) });
+    const result = await reply.json();
+    if (!reply.ok) {
+      say(result.error);
+      if (state)
+        showState(state);
+      return false;
+    }
+    say("");
+    showState(result);
+    return true;
+  } catch (error) {
+    say("examples/tune does not answer: is it still running?");
+    return false;
+  }
+}
+
+function connect(pause) {
+  const url = new URL("socket", location.href);
+  url.protocol = url.protocol.replace("http", "ws");
+  const socket = new WebSocket(url);
+  socket.binaryType = "arraybuffer";
+  socket.onopen = () => { pause = 500; };
+  socket.onmessage = (event) => {
+    if (typeof event.data === "string")
+      take(JSON.parse(event.data));
+    else
+      showFrame(event.data);
+  };
+  socket.onclose = () => {
+    showStatus("examples/tune does not answer; trying again", true);
+    setTimeout(() => connect(Math.min(2 * pause, 8000)), pause);
+  };
+}
+
+function take(message) {
+  if (message.type === "properties") {
+    groups = message.groups;
+    buildPresets(message.presets);
+    buildGroups();
+  } else if (message.type === "state") {
+    showState(message);
+  } else if (message.type === "strip") {
+    if (message.reset)
+      columns.clear();
+    for (const [column, value] of Object.entries(message.columns))
+      columns.set(Number(column), value);
+    progress = message.progress;
+    drawStrip();
+  } else if (message.type === "say") {
+    say(message.text);
+  }
+}
+
+// --- pictures --------------------------------------------------------------
+
+const waiting = { busy: false, next: null };
+
+async function showFrame(data) {
+  if (waiting.busy) {
+    waiting.next = data;
+    return;
+  }
+  waiting.busy = true;
+  const length = new DataView(data).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
+  const begin = 4 + length;
+  try {
+    const [picture, mask] = await Promise.all([
+      createImageBitmap(new Blob([new Uint8Array(data, begin, header.picture)])),
+      createImageBitmap(new Blob([new Uint8Array(data, begin + header.picture, header.mask)])),
+    ]);
+    paint($("picture"), picture);
+    paint($("mask"), mask);
+    about = header;
+    showAbout();
+  } finally {
+    waiting.busy = false;
+  }
+  const next = waiting.next;
+  waiting.next = null;
+  if (next)
+    showFrame(next);
+}
+
+function paint(canvas, bitmap) {
+  if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
+    canvas.width = bitmap.width;
+    canvas.height = bitmap.height;
+  }
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  bitmap.close();
+}
+
+function clock(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  return `${minutes}:${(seconds - 60 * minutes).toFixed(2).padStart(5, "0")}`;
+}
+
+function showAbout() {
+  $("found").textContent = `${about.found} component${about.found === 1 ? "" : "s"}`;
+  $("time").textContent = clock(about.time);
+  $("flags").textContent = about.flags.map((flag) => flag.replace("_", " ")).join(", ");
+  drawStrip();
+}
+
+// --- the strip -------------------------------------------------------------
+
+const COLUMNS = 1200;
+
+function duration() {
+  return state && state.video.duration || 0;
+}
+
+function drawStrip() {
+  const canvas = $("strip");
+  const width = canvas.clientWidth * devicePixelRatio, height = 84 * devicePixelRatio;
+  if (!width)
+    return;
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext("2d");
+  const band = 8 * devicePixelRatio, top = height - band - 2;
+  let most = 1, largest = 1;
+  for (const [found, area] of columns.values()) {
+    most = Math.max(most, found);
+    largest = Math.max(largest, area);
+  }
+  const at = (seconds) => seconds / (duration() || 1) * width;
+  if (state && state.span) {
+    context.fillStyle = "#2a313b";
+    context.fillRect(at(state.span[0]), 0, at(state.span[1]) - at(state.span[0]), height);
+  }
+  // a short file has fewer frames than the strip has columns
+  const keys = [...columns.keys()].sort((a, b) => a - b);
+  keys.forEach((column, i) => {
+    const [found, , flags] = columns.get(column);
+    const gap = i + 1 < keys.length ? keys[i + 1] - column : 1;
+    const x = column / COLUMNS * width, wide = Math.min(gap, 24) / COLUMNS * width + 0.5;
+    context.fillStyle = "#ffd000";
+    context.fillRect(x, top - found / most * top, wide, found / most * top);
+    context.fillStyle = flags & 4 ? "#ff6a5a" : flags & 2 ? "#ff9f40" : "#8b95a3";
+    if (flags)
+      context.fillRect(x, height - band, wide, band);
+  });
+  context.strokeStyle = "#6fb6ff";
+  context.lineWidth = 1.5 * devicePixelRatio;
+  context.beginPath();
+  for (const column of keys) {
+    const y = top - columns.get(column)[1] / largest * (top - 2);
+    context.lineTo(column / COLUMNS * width, y);
+  }
+  context.stroke();
+  if (about) {
+    context.fillStyle = "#ffffff";
+    context.fillRect(at(about.time) - devicePixelRatio, 0, 2 * devicePixelRatio, height);
+    canvas.setAttribute("aria-valuenow", about.time.toFixed(2));
+    canvas.setAttribute("aria-valuetext", clock(about.time));
+  }
+  canvas.setAttribute("aria-valuemax", duration().toFixed(2));
+  $("progress").value = progress;
+  $("progress").hidden = progress >= 1;
+  $("analysed").textContent = progress < 1 ? "analysing the file" : `at most ${most} components`;
+}
+
+function seek(seconds) {
+  post("play", { action: "seek", at: Math.min(Math.max(0, seconds), duration()) });
+}
+
+$("strip").addEventListener("click", (event) => {
+  seek(event.offsetX / $("strip").clientWidth * duration());
+});
+$("strip").addEventListener("keydown", (event) => {
+  const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: 10, PageDown: -10 }[event.key];
+  if (by && about) {
+    event.preventDefault();
+    seek(about.time + by);
+  } else if (event.key === "Home") {
+    seek(0);
+  }
+});
+new ResizeObserver(drawStrip).observe($("strip"));
+
+// --- playback --------------------------------------------------------------
+
+$("play").onclick = () => post("play", { action: state.playing ? "pause" : "play" });
+$("step").onclick = () => post("play", { action: "step" });
+$("view").onchange = () => post("view", { view: $("view").value });
+$("loop").onchange = () => span(state.span && state.span[0], state.span && state.span[1]);
+$("all").onclick = () => span(null, null);
+$("from").onclick = () => {
+  const end = state.span && state.span[1] > about.time ? state.span[1] : duration();
+  span(about.time, end);
+};
+$("to").onclick = () => {
+  const begin = state.span && state.span[0] < about.time ? state.span[0] : 0;
+  span(begin, about.time);
+};
+
+function span(from, to) {
+  post("span", { from, to, loop: $("loop").checked });
+}
+
+document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" &&
+      event.target.type !== "number" && event.target.type !== "text") {
+    event.preventDefault();
+    post(event.shiftKey ? "redo" : "undo");
+  }
+});
+
+// --- what the state shows --------------------------------------------------
+
+function showStatus(text, bad) {
+  $("status").textContent = text;
+  $("status").classList.toggle("bad", bad);
+}
+
+function showState(next) {
+  state = next;
+  const video = state.video;
+  document.title = `tune: ${video.name}`;
+  $("video").textContent =
+    `${video.name} · ${video.width}×${video.height} · ${+video.rate.toFixed(2)} frames/s`;
+  const bad = state.status === "lost" || state.status === "failed";
+  showStatus({ on: state.playing ? "playing" : "paused", replaying: "analysing …" }[state.status] ||
+             (state.message ? `${state.status}: ${state.message}` : state.status), bad);
+  for (const element of document.querySelectorAll(".file"))
+    element.hidden = video.camera;
+  $("play").textContent = state.playing ? "Pause" : "Play";
+  $("loop").checked = state.loops;
+  $("all").disabled = !state.span;
+  $("view").value = state.view;
+  const mode = state.settings.cca.foreground || "threshold";
+  $("view").querySelector("[value=background]").disabled =
+    mode !== "sigma-delta" && mode !== "difference";
+  $("undo").disabled = !state.undo;
+  $("redo").disabled = !state.redo;
+  $("cpu").value = state.launch.cpu;
+  $("gpu").value = state.launch.gpu;
+  for (const control of controls)
+    control.show();
+  for (const details of document.querySelectorAll("#groups details")) {
+    const n = details.querySelectorAll(".property.changed").length;
+    details.querySelector(".count").textContent = n ? ` · ${n} changed` : "";
+    details.hidden = !details.querySelector(".property:not([hidden])");
+  }
+  drawStrip();
+}
+
+// --- controls --------------------------------------------------------------
+
+let controls = [];
+
+function make(tag, properties, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+// From a position of the slider to a value and back: wide ranges are logarithmic.
+function scale(property) {
+  const low = property.minimum, span = property.slider - low;
+  if (span <= 200) {
+    return { steps: span, value: (x) => low + x, position: (v) => v - low };
+  }
+  return {
+    steps: SLIDER,
+    value: (x) => low + Math.round(Math.pow(span + 1, x / SLIDER) - 1),
+    position: (v) => Math.round(Math.log(v - low + 1) / Math.log(span + 1) * SLIDER),
+  };
+}
+
+class Control {
+  constructor(element, property) {
+    this.element = element;
+    this.property = property;
+    this.timer = 0;
+    const id = `${element}-${property.name}`;
+    this.input = this.build(id);
+    this.reset = make("button", { className: "reset", textContent: "Default" });
+    this.reset.setAttribute("aria-label", `${property.title}: default`);
+    this.reset.onclick = () => this.send(null);
+    const label = make("label", { htmlFor: id, textContent: property.title });
+    label.title = property.name;
+    this.root = make("div", { className: "property" },
+      make("div", { className: "head" }, label, this.reset), this.set,
+      make("p", { className: "blurb", id: `${id}-blurb`, textContent: property.blurb }));
+    this.root.dataset.name = property.name;
+    this.input.setAttribute("aria-describedby", `${id}-blurb`);
+    if (!property.live)
+      this.root.querySelector(".blurb").append(" (a change starts the video again)");
+  }
+
+  build(id) {
+    const { kind, values, minimum, maximum } = this.property;
+    this.unit = make("span", { className: "unit" });
+    if (kind === "boolean") {
+      const box = make("input", { type: "checkbox", id });
+      box.onchange = () => this.send(box.checked);
+      this.set = make("div", { className: "set" }, box);
+      return box;
+    }
+    if (kind === "choice") {
+      const select = make("select", { id });
+      for (const [nick, meaning] of Object.entries(values))
+        select.append(make("option", { value: nick, textContent: nick, title: meaning }));
+      select.onchange = () => this.send(select.value);
+      this.set = make("div", { className: "set" }, select);
+      return select;
+    }
+    const field = make("input", { type: "number", id, min: minimum, max: maximum, step: 1 });
+    field.onchange = () => this.send(field.value === "" ? null : Number(field.value));
+    this.scale = scale(this.property);
+    this.range = make("input", { type: "range", min: 0, max: this.scale.steps, step: 1 });
+    this.range.setAttribute("aria-label", this.property.title);
+    this.range.oninput = () => {
+      const value = this.scale.value(Number(this.range.value));
+      field.value = value;
+      this.showUnit(value);
+      this.later(value);
+    };
+    this.set = make("div", { className: "set" }, this.range, field, this.unit);
+    return field;
+  }
+
+  later(value) {
+    this.pending = value;
+    if (!this.timer)
+      this.timer = setTimeout(() => { this.timer = 0; this.send(this.pending); }, SEND_EVERY);
+  }
+
+  send(value) {
+    const { name } = this.property;
+    post("settings", { change: { [this.element]: { [name]: value } },
+                       key: `${this.element}.${name}` });
+  }
+
+  value() {
+    const value = state.settings[this.element][this.property.name];
+    return value === undefined ? this.property.default : value;
+  }
+
+  show() {
+    const { name, kind, modes } = this.property;
+    const mode = state.settings.cca.foreground || "threshold";
+    this.root.hidden = Boolean(modes && !modes.includes(mode));
+    const changed = state.settings[this.element][name] !== undefined;
+    this.root.classList.toggle("changed", changed);
+    this.reset.hidden = !changed;
+    if (this.timer)
+      return;
+    const value = this.value();
+    if (kind === "boolean") {
+      this.input.checked = value;
+    } else if (kind === "choice") {
+      this.input.value = value;
+    } else {
+      const none = value > Number.MAX_SAFE_INTEGER;
+      if (document.activeElement !== this.input || !this.input.matches(":focus") ||
+          Number(this.input.value) !== value)
+        this.input.value = none ? "" : value;
+      this.input.placeholder = none ? "no limit" : "";
+      this.range.value = Math.min(this.scale.steps, this.scale.position(value));
+      this.showUnit(none ? null : value);
+    }
+  }
+
+  // Times also in seconds at the rate of the video.
+  showUnit(value) {
+    const { unit } = this.property;
+    let text = unit || "";
+    if (value && state && unit === "frames")
+      text += ` = ${+(value / state.video.rate).toFixed(2)} s`;
+    if (value && state && unit === "ms")
+      text += ` = ${+(value / 1000).toFixed(2)} s`;
+    this.unit.textContent = text;
+  }
+}
+
+function buildGroups() {
+  controls = [];
+  $("groups").replaceChildren();
+  for (const group of groups) {
+    const details = make("details", { open: true },
+      make("summary", {}, group.title, make("span", { className: "count" })));
+    for (const property of group.properties) {
+      if (property.kind === "shapes")
+        continue;
+      const control = new Control(group.element, property);
+      controls.push(control);
+      details.append(control.root);
+    }
+    $("groups").append(details);
+  }
+}
+
+function buildPresets(names) {
+  $("preset").replaceChildren(
+    ...["defaults", ...names].map((name) => make("option", { value: name, textContent: name })));
+  $("preset").value = "motion";
+}
+
+$("apply").onclick = () => post("preset", { name: $("preset").value });
+$("undo").onclick = () => post("undo");
+$("redo").onclick = () => post("redo");
+
+// --- out and in ------------------------------------------------------------
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.onclick = async () => {
+    const field = $(button.dataset.copy);
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = "Copied";
+    } catch (error) {
+      button.textContent = "Press Ctrl+C";
+    }
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  };
+}
+
+$("load").onchange = async () => {
+  const [file] = $("load").files;
+  $("load").value = "";
+  if (!file)
+    return;
+  let data = null;
+  try {
+    data = JSON.parse(await file.text());
+  } catch (error) {
+    say(`${file.name} is no JSON`);
+    return;
+  }
+  post("load", data);
+};
+
+connect(500);
