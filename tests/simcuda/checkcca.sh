@@ -21,7 +21,7 @@ for engine in $engines; do
     case $set in
     tiny) deal="--part $((3 * schedule - now % 3))/9" ;;
     tiny-all) deal="--part $schedule/3" ;;
-    quick) deal="--part $((72 * part - now % 72))/1296" ;;
+    quick) deal="--part $((72 * part - now % 72))/1512" ;;
     *) deal= ;;
     esac
     part=$((part + 3))
