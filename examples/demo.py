@@ -9,6 +9,7 @@ import sys
 sys.dont_write_bytecode = True  # the checkout may be read-only
 
 import argparse
+import json
 import os
 import statistics
 import time
@@ -16,12 +17,10 @@ import time
 import gi
 gi.require_version("Gst", "1.0")
 gi.require_version("GstPbutils", "1.0")
-gi.require_version("GstCca", "1.0")
-from gi.repository import GLib, Gst, GstCca, GstPbutils
+from gi.repository import GLib, Gst, GstPbutils
 
 import lines
-from foreground import PROPERTIES, Foreground
-from pictures import beside, luma_plane, save_picture
+from pictures import beside, save_picture
 
 # What a decoder is given: files that hold their frames themselves. For a playlist
 # GStreamer would fetch what it names, from the network too; and what only wraps
@@ -30,22 +29,27 @@ SELF_CONTAINED = {"application/ogg", "application/mxf", "application/vnd.rn-real
                   "application/x-3gp", "application/x-yuv4mpeg"}     # and video/...
 
 SOURCE = ("filesrc name=source ! decodebin caps=video/x-raw(ANY) expose-all-streams=false "
-          "! videoconvert")
+          "! videoconvert ! identity name=head ! {head}")
 
-# From decoded frames to frames that carry all metas, and have boxes, ids and trails
-# drawn into them. What a decoder on the GPU gives stays there until then, what one on
-# the CPU gives is uploaded.
+
+class Engine:
+    """Descriptions of the parts of a pipeline: from decoded frames to frames to analyse,
+    the elements for these, and back to system memory. Frames of a decoder on the GPU stay
+    there, those of a decoder on the CPU are uploaded."""
+
+    def __init__(self, prefix, head, tail):
+        self.source = SOURCE.format(head=head)
+        self.cca, self.mask = f"{prefix}cca", f"{prefix}ccamask"
+        self.drawn = (f"{self.cca} name=cca ! ccatrack name=track "
+                      "! {mask}" + f"{prefix}ccaoverlay draw-labels=false{tail}")
+
+
 ENGINES = {
-    "cpu": "video/x-raw,format=I420 ! cca name=cca ! identity name=analysed "
-           "! ccatrack name=track ! {mask}ccaoverlay name=overlay draw-labels=false "
-           "draw-lines=false",
-    "cuda": "capsfilter caps=\"video/x-raw(memory:CUDAMemory);video/x-raw,format=NV12\" "
-            "! cudaupload ! cudacca name=cca ! identity name=analysed "
-            "! ccatrack name=track ! {mask}cudaccaoverlay name=overlay draw-labels=false "
-            "draw-lines=false ! cudadownload ! videoconvert ! video/x-raw,format=I420",
+    "cpu": Engine("", "video/x-raw,format=I420", ""),
+    "cuda": Engine("cuda", "capsfilter caps=\"video/x-raw(memory:CUDAMemory);"
+                           "video/x-raw,format=NV12\" ! cudaupload",
+                   " ! cudadownload ! videoconvert ! video/x-raw,format=I420"),
 }
-MASKS = {"cpu": "ccamask mode=colors ! ", "cuda": "cudaccamask mode=colors ! "}
-COUNTED = "videoconvert ! video/x-raw,format=BGRA ! rsvgoverlay name=counted"
 
 # A line of JSON for each frame. They wait in the queue while the encoder looks ahead.
 LINES = ("frames. ! ccajson ! queue max-size-buffers=0 max-size-bytes=0 max-size-time=0 "
@@ -129,8 +133,8 @@ def choose_device(device):
     return "cpu"
 
 
-def launch(video, rest):
-    pipeline = Gst.parse_launch(f"{SOURCE} ! {rest}")
+def launch(video, description):
+    pipeline = Gst.parse_launch(description)
     pipeline.get_by_name("source").set_property("location", video)
     return pipeline
 
@@ -161,10 +165,11 @@ def read_line(text, width, height):
         stop(f"--line {text} has no length")
 
 
-def configure(pipeline, wanted):
+def configure(pipeline, wanted, line):
     cca = pipeline.get_by_name("cca")
     for name, value in wanted.items():
         Gst.util_set_object_arg(cca, name, str(value).lower())
+    Gst.util_set_object_arg(pipeline.get_by_name("track"), "lines", lines.prop(line))
     return cca
 
 
@@ -179,30 +184,40 @@ def make_room(video, paths):
             stop(f"{path} cannot be replaced ({error.strerror})")
 
 
-class Results:
-    """Takes what each frame carries when it leaves the overlay."""
+class Limit:
+    """Ends the pipeline after a number of frames."""
 
-    def __init__(self, limit, line):
-        self.limit = limit      # None: all frames
-        self.line, self.crossed = line, (0, 0)
-        self.enough = False     # told that there are so many
+    def __init__(self, pipeline, n):
+        self.left = n
+        pad = pipeline.get_by_name("head").get_static_pad("src")
+        pad.add_probe(Gst.PadProbeType.BUFFER, self.probe)
+
+    def probe(self, pad, _info):
+        self.left -= 1
+        if self.left >= 0:
+            return Gst.PadProbeReturn.OK
+        if self.left == -1:
+            head = pad.get_parent_element()
+            head.post_message(Gst.Message.new_application(
+                head, Gst.Structure.new_empty("enough")))
+        return Gst.PadProbeReturn.DROP
+
+
+class Results:
+    """What the lines of JSON say of the frames."""
+
+    def __init__(self, path):
         self.counts = []
         self.warm = []          # the frames whose background was not warming up
-
-    def probe(self, pad, info):
-        if len(self.counts) == self.limit:
-            if not self.enough:
-                self.enough = True
-                overlay = pad.get_parent_element()
-                overlay.post_message(Gst.Message.new_application(
-                    overlay, Gst.Structure.new_empty("enough")))
-            return Gst.PadProbeReturn.DROP
-        analysis = GstCca.buffer_get_cca_meta(info.get_buffer()).get_analysis()
-        if not analysis.flags & GstCca.CcaAnalysisFlags.WARMING_UP:
-            self.warm.append(len(self.counts))
-        self.counts.append(analysis.n_found)
-        self.crossed = self.line.counts
-        return Gst.PadProbeReturn.OK
+        self.crossed = (0, 0)
+        with open(path, encoding="utf-8") as frames:
+            for n, frame in enumerate(map(json.loads, frames)):
+                self.counts.append(frame["n_found"])
+                if not frame["warming_up"]:
+                    self.warm.append(n)
+                for event in frame["events"]:
+                    if event["event"] == "crossed":
+                        self.crossed = event["to_left"], event["to_right"]
 
     def choose_still(self):
         """The frame with the most components after the warm-up; without one, in
@@ -231,10 +246,9 @@ class Progress:
               file=sys.stderr, flush=True)
 
 
-def run(pipeline, results, duration):
+def run(pipeline, duration):
     """Runs to the end, to Ctrl-C or to a problem; returns the seconds it took."""
-    overlay = pipeline.get_by_name("overlay").get_static_pad("src")
-    overlay.add_probe(Gst.PadProbeType.BUFFER, results.probe)
+    track = pipeline.get_by_name("track")
     bus, progress = pipeline.get_bus(), Progress(duration)
     pipeline.set_state(Gst.State.PLAYING)
     kinds = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.APPLICATION
@@ -248,7 +262,8 @@ def run(pipeline, results, duration):
             pipeline.send_event(Gst.Event.new_eos())
             continue
         position = pipeline.query_position(Gst.Format.TIME)[1]
-        progress.show(len(results.counts), position, message is not None)
+        frames = track.get_property("stats").get_uint64("frames")[1]
+        progress.show(frames, position, message is not None)
         if message is None:
             continue
         if message.type == Gst.MessageType.ERROR:
@@ -259,44 +274,34 @@ def run(pipeline, results, duration):
         return time.monotonic() - progress.begin
 
 
-def draw_still(video, device, wanted, line, number):
-    """Once more up to that frame: its picture with boxes, the picture's caps, and
-    the rows of the mask, which cca keeps to itself; None where it cannot be told."""
-    pipeline = launch(video, f"{ENGINES[device].format(mask='')} ! {COUNTED} "
-                             "! appsink name=sink sync=false max-buffers=1")
-    counted = lines.Drawn(pipeline, *line)
-    cca = configure(pipeline, wanted)
-    properties = {name: cca.get_property(name) for name in PROPERTIES}
-    properties["foreground"] = properties["foreground"].value_nick
-    planes = []
-
-    def keep(pad, info):
-        planes.append(luma_plane(pad, info.get_buffer()))
-        return Gst.PadProbeReturn.OK
-
-    pipeline.get_by_name("analysed").get_static_pad("src").add_probe(
-        Gst.PadProbeType.BUFFER, keep)
-    sink, bus = pipeline.get_by_name("sink"), pipeline.get_bus()
-    foreground, pulled = None, 0
+def draw_still(video, engine, wanted, line, number):
+    """Once more up to that frame: its picture with boxes, and the mask. Each pixel of
+    the foreground is in a component if these may be small."""
+    sink = "fakesink async=false sync=false enable-last-sample=true"
+    pipeline = launch(video, f"{engine.source} ! tee name=frames "
+                             f"! {engine.drawn.format(mask='')} ! {sink} name=picture "
+                             f"frames. ! {engine.cca} name=whole ! ccamask ! {sink} name=mask")
+    cca = configure(pipeline, wanted, line)
+    whole = pipeline.get_by_name("whole")
+    for name in wanted:
+        whole.set_property(name, cca.get_property(name))
+    Gst.util_set_object_arg(whole, "meta-types", "cca+labels")
+    whole.set_property("min-area", 1)
+    limit, bus = Limit(pipeline, number + 1), pipeline.get_bus()
     pipeline.set_state(Gst.State.PLAYING)
+    kinds = Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.APPLICATION
     try:
-        while pulled <= number:
-            sample = sink.emit("try-pull-sample", Gst.SECOND // 4)      # Ctrl-C is seen
-            if not sample:
-                if sink.get_property("eos") or bus.pop_filtered(Gst.MessageType.ERROR):
-                    stop(f"{video} cannot be decoded a second time, for the pictures")
-                continue
-            pulled += 1
-            plane = planes.pop(0)
-            if plane:
-                luma, *size = plane
-                if not foreground or size != [foreground.width, foreground.height]:
-                    foreground = Foreground(*size, properties)
-                foreground.add(luma)
+        message = None
+        while not message or message.type == Gst.MessageType.APPLICATION:
+            message = bus.timed_pop_filtered(Gst.SECOND // 4, kinds)        # Ctrl-C is seen
+            if message and message.type == Gst.MessageType.APPLICATION:
+                pipeline.send_event(Gst.Event.new_eos())
+        if message.type == Gst.MessageType.ERROR or limit.left > 0:
+            stop(f"{video} cannot be decoded a second time, for the pictures")
+        return [pipeline.get_by_name(name).get_property("last-sample")
+                for name in ("picture", "mask")]
     finally:
-        counted.stop()
         pipeline.set_state(Gst.State.NULL)
-    return sample.get_buffer(), sample.get_caps(), foreground and foreground.rows()
 
 
 def describe(cca):
@@ -333,44 +338,39 @@ def main():
     out = {name: os.path.join(arguments.output, name)
            for name in ("overlay.mkv", "components.jsonl", "frame.png", "mask.png")}
     device = choose_device(arguments.device)
+    engine = ENGINES[device]
     check_type(video)
     width, height, duration = discover(video)
     make_room(video, out.values())
 
     # H.264 halves the colours' resolution, which takes even sizes
     colours = "I420" if width % 2 == 0 and height % 2 == 0 else "Y444"
-    mask = MASKS[device] if arguments.show == "mask" else ""
-    pipeline = launch(video, f"{ENGINES[device].format(mask=mask)} ! tee name=frames "
-                             f"! {COUNTED} ! queue "
+    mask = f"{engine.mask} mode=colors ! " if arguments.show == "mask" else ""
+    pipeline = launch(video, f"{engine.source} ! {engine.drawn.format(mask=mask)} "
+                             "! tee name=frames ! queue "
                              f"! videoconvert ! video/x-raw,format={colours} "
-                             "! x264enc pass=quant quantizer=20 speed-preset=veryfast "
+                             "! x264enc pass=quant quantizer=20 speed-preset=superfast "
                              f"! matroskamux ! filesink name=sink {LINES}")
     pipeline.get_by_name("sink").set_property("location", out["overlay.mkv"])
     pipeline.get_by_name("lines").set_property("location", out["components.jsonl"])
     wanted = settings(arguments, width, height)
-    cca = configure(pipeline, wanted)
-    line = read_line(arguments.line, width, height), width, height
-    counted = lines.Drawn(pipeline, *line)
-
-    results = Results(arguments.frames, counted)
+    line = read_line(arguments.line, width, height)
+    cca = configure(pipeline, wanted, line)
+    if arguments.frames:
+        Limit(pipeline, arguments.frames)
     try:
-        seconds = run(pipeline, results, duration)
+        seconds = run(pipeline, duration)
     finally:
-        counted.stop()
         pipeline.set_state(Gst.State.NULL)
+    results = Results(out["components.jsonl"])
     counts = results.counts
     if not counts:
         stop(f"{video} has no frames that can be decoded")
     number = results.choose_still()
     print(f"  once more to frame {number}, for the pictures", file=sys.stderr)
-    picture, caps, rows = draw_still(video, device, wanted, line, number)
-    pictures = {"frame.png": (picture, caps)}
-    if rows:
-        pictures["mask.png"] = beside(picture, caps, rows)
-    else:
-        del out["mask.png"]
-    for name, (buffer, caps) in pictures.items():
-        problem = save_picture(buffer, caps, out[name])
+    picture, mask = draw_still(video, engine, wanted, line, number)
+    for name, samples in ("frame.png", [picture]), ("mask.png", [picture, mask]):
+        problem = save_picture(beside(samples), out[name])
         if problem:
             stop(f"{out[name]} cannot be written ({problem})")
 
@@ -380,10 +380,8 @@ def main():
           "(decoding, drawing and encoding included)")
     print(f"components  {min(counts)} to {max(counts)} a frame, "
           f"{statistics.fmean(counts):.1f} on average")
-    print(f"crossed     {lines.describe(line[0], results.crossed)}")
+    print(f"crossed     {lines.describe(line, results.crossed)}")
     print(f"still       {describe_still(results, number)}")
-    if not rows:
-        print("no mask     mask.png is only made of video with 8 bits a sample")
     print(f"results     {' '.join(out.values())}")
 
 

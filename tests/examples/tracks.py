@@ -279,22 +279,6 @@ class Tracks(unittest.TestCase):
             self.assertIn("install the Debian package python3-matplotlib",
                           self.run_example(TRACK, self.clip, self.path("a.png"), status=1))
 
-    def test_stopped_line(self):
-        """rsvgoverlay must not get a picture while it stops."""
-        sys.path.insert(0, os.path.dirname(COUNT))
-        import lines  # pylint: disable=import-outside-toplevel
-        lines.Gst.init(None)
-        real = lines.Gst.parse_launch("ccatrack name=track ! fakesink")
-        overlay = mock.Mock()
-        pipeline = mock.Mock(get_bus=real.get_bus, get_by_name=lambda name: (
-            overlay if name == "counted" else real.get_by_name(name)))
-        drawn = lines.Drawn(pipeline, (1, 2, 3, 4), 64, 48)
-        drawn.draw()
-        self.assertEqual(overlay.set_property.call_count, 2)
-        drawn.stop()
-        drawn.draw()
-        self.assertEqual(overlay.set_property.call_count, 2)
-
     def test_short(self):
         with open(TRACK) as f:
             self.assertLessEqual(len(f.readlines()), 65)
