@@ -220,7 +220,7 @@ read_source (GstCcaJson *self, GstPad *pad)
   if (name != NULL)
     gst_cca_json_append_text (self->source, name);
   else
-    g_string_append (self->source, "null");
+    g_string_assign (self->source, "null");
   g_free (name);
 }
 

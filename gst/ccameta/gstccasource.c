@@ -34,7 +34,7 @@ gst_cca_query_source_name (GstPad *pad)
   GstUri *uri = NULL;
   gchar *text = NULL, *path = NULL, *base, *name = NULL;
 
-  g_return_val_if_fail (GST_IS_PAD (pad), NULL);
+  g_return_val_if_fail (pad != NULL, NULL);
 
   query = gst_query_new_uri ();
   if (gst_pad_peer_query (pad, query))

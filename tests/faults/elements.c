@@ -645,7 +645,8 @@ TEST (test_meta)
   GstMeta *read;
   guint nth;
 
-  gst_cca_meta_set_features_from_records (meta, 1, &features, 1);
+  gst_cca_meta_set_features_from_records (meta, GST_CCA_FEATURE_FLAG_SHAPE,
+      &features, 1);
   fail_unless (gst_meta_serialize_simple (GST_META_CAST (meta), bytes));
   for (nth = 1;; nth++) {
     copy = gst_buffer_new ();

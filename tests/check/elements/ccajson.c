@@ -204,17 +204,16 @@ TEST_LOOP (test_features, 0, 5)
     .height = 9,
     .connectivity = 4,
     .n_found = 2};
-  const GstCcaComponent components[] =
-      {{.id = 1,
-         .x = 3,
-         .y = 5,
-         .width = 2,
-         .height = 1,
-         .area = 2,
-         .centroid_x = 3.5,
-         .centroid_y = 5,
-         .track_id = -1},
-        {.id = 2, .width = 1, .height = 1, .area = 1, .track_id = -1}};
+  const GstCcaComponent components[] = {{.id = 1,
+                                          .x = 3,
+                                          .y = 5,
+                                          .width = 2,
+                                          .height = 1,
+                                          .area = 2,
+                                          .centroid_x = 3.5,
+                                          .centroid_y = 5,
+                                          .track_id = -1},
+    {.id = 2, .width = 1, .height = 1, .area = 1, .track_id = -1, .group = 7}};
   const GstCcaFeatures features[] =
       {{.xx = 25,
          .xy = 35,
@@ -242,7 +241,7 @@ TEST_LOOP (test_features, 0, 5)
   end = strstr (text, ",\"zones\":");
   want = g_strconcat (",\"zones\":[]", cases[__i__].first,
       "},{\"id\":2,\"x\":0,\"y\":0,\"width\":1,\"height\":1,\"area\":1,"
-      "\"cx\":0,\"cy\":0,\"track\":null,\"zones\":[]",
+      "\"cx\":0,\"cy\":0,\"track\":null,\"zones\":[],\"group\":7",
       cases[__i__].second, "}],\"events\":[]}\n", NULL);
   assert_equals_string (end, want);
   g_free (want);
