@@ -25,8 +25,8 @@ import markdown
 # Further pages of docs/ follow those for users.
 GUIDE = {
     "For users": ["guide", "README", "install", "elements", "foreground", "tracking", "meta",
-                  "recipes", "measuring", "cameras", "archives", "containers", "cookbook-python", "bindings",
-                  "SECURITY"],
+                  "recipes", "measuring", "cameras", "archives", "containers", "cookbook-python",
+                  "bindings", "SECURITY"],
     "For engineers": ["CONTRIBUTING", "design", "testing", "performance", "RELEASING", "NEWS"],
 }
 ABOVE = {"README": "README.md", "guide": "docs/README.md",
@@ -79,7 +79,7 @@ class Element:
     def about(self):
         """The comment in Markdown: gtk-doc's marks are replaced."""
         text = re.sub(r"^\|\[\n(.*?)^\]\|", r"```\n\1```\n\n", self.text, flags=re.M | re.S)
-        text = re.sub(r"^( *)- ", r"\1\1* ", text, flags=re.M)
+        text = re.sub(r"^( *)[-*] ", r"\1\1* ", text, flags=re.M)
         return re.sub(r"(?<![\w`])[#%@](\w+(?:[:-]+\w+)*)", r"`\1`", text)
 
     def properties(self, klass):
@@ -124,8 +124,7 @@ class Element:
 
 
 def caps(template):
-    text = template.get_caps().to_string()
-    return text.replace("; ", "\n").replace(", ", ",\n  ")
+    return re.sub(r", (?=[\w-]+=)", ",\n  ", template.get_caps().to_string().replace("; ", "\n"))
 
 
 def preset(p):
