@@ -5,6 +5,7 @@
 #define __GST_CCA_SETTINGS_H__
 
 #include <gst/ccameta/gstccafeatures.h>
+#include <gst/video/video.h>
 
 #include "cca.h"
 #include "gst/ccabase/gstccaobjects.h"
