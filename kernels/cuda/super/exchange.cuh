@@ -73,16 +73,16 @@ DEVICE void publish_components(Tile &tile, const CudaImage &image, const CudaSup
 #pragma unroll 1
     for (uint32_t i = threadIdx.x; i - lane < n; i += blockDim.x) {
         const uint32_t first = i < n ? tile.slots.first[i] : 0;
-        const bool is_open = first & first_is_open;
-        const bool counts = i < n && !is_open && area_passes(image, tile.slots.area[i]);
-        if (is_open)
+        const bool open = first & first_is_open;
+        const bool counts = i < n && !open && area_passes(image, tile.slots.area[i]);
+        if (open)
             publish_open(tile, image, s, place, i);
         if (counts)
             atomicAdd(tile.row_counts + first / width, 1);
         const uint32_t counted = __ballot_sync(ALL_LANES, counts);
         if (lane == 0)
             tile.counted[i / WARP] = counted;
-        n_open += is_open;
+        n_open += open;
     }
     n_open = warp_sum(n_open);
     if (lane == 0 && n_open > 0)
