@@ -292,17 +292,32 @@ COPIED uint64_t find_rest(const uint32_t size, const Method method, const Compar
 /* Where the bits of a row go. */
 typedef struct Target {
     uint64_t *words;
-    const CcaJob *job;
-    uint32_t y; /* of the region */
+    uint64_t inverted;
+    const uint64_t *mask; /* the word with the region's first column; NULL: all pixels */
+    uint32_t shift;       /* bit of that column */
 } Target;
+
+/* Row y of the region. */
+COPIED Target target_row(const CcaJob *const job, uint64_t *const words, const uint32_t y)
+{
+    const CcaMask *const m = job->mask;
+    return (Target) {
+        .words = words,
+        .inverted = job->invert ? UINT64_MAX : 0,
+        .mask = m != NULL && y - job->masked.y < job->masked.height ?
+                    m->words + (size_t) (job->y + y) * m->row_words + job->x / 64 :
+                    NULL,
+        .shift = job->x % 64,
+    };
+}
 
 /* Stores the bits of 64 pixels, the k-th of the row. */
 COPIED void store_bits(const Target *const to, const uint32_t k, const uint64_t bits)
 {
-    const CcaJob *const job = to->job;
-    const uint64_t working = job->mask != NULL ? cca_job_working_word(job, 64 * k, to->y) :
-                                                 UINT64_MAX;
-    to->words[k] = (bits ^ (job->invert ? UINT64_MAX : 0)) & working;
+    uint64_t working = UINT64_MAX;
+    if (to->mask != NULL)
+        working = to->mask[k] >> to->shift | to->mask[k + 1] << 1 << (63 - to->shift);
+    to->words[k] = (bits ^ to->inverted) & working;
 }
 
 /* Pixels x0 to x1 of a row; their bits go to `to`, unless that is NULL. */
@@ -391,7 +406,7 @@ COPIED uint32_t find_rows(const uint32_t size, const Method method, const Compar
         const uint32_t x0 = inside ? job->x : width;
         const uint32_t x1 = inside ? job->x + job->width : width;
         const size_t n_words = cca_cpu_words(job->width);
-        const Target to = { f->mask + (size_t) (y - job->y) * n_words, job, y - job->y };
+        const Target to = target_row(job, f->mask + (size_t) (y - job->y) * n_words, y - job->y);
         find_stretch(size, method, c, p, rows, 0, x0, NULL);
         if (inside)
             find_stretch(size, method, c, p, rows, x0, x1, &to);
