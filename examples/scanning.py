@@ -20,6 +20,7 @@ gi.require_version("GstVideo", "1.0")
 from gi.repository import GLib, Gst, GstApp, GstVideo  # noqa: F401 (GstApp adds methods)
 
 import archive
+import settings
 
 ENGINES = {
     "cpu": "cca",
@@ -27,7 +28,7 @@ ENGINES = {
             "! cudaupload ! cudacca",
 }
 ANALYSIS = ("{rate} videoconvert ! {engine} name=cca meta-types=cca ! ccatrack name=ccatrack "
-            "meta-types=cca ! ccaactivity name=ccaactivity ! ccajson ! appsink name=lines "
+            "meta-types=cca ! ccaactivity {activity} ! ccajson ! appsink name=lines "
             "sync=false max-buffers=64")
 PICTURE = "videoconvert ! jpegenc ! appsink name=picture sync=false"
 PATIENCE = 60                   # seconds without a frame after which a video is given up
@@ -51,18 +52,6 @@ def source(path, to):
     return pipeline, decoder
 
 
-def apply(pipeline, settings):
-    for element, values in settings.items():
-        target = pipeline.get_by_name(element)
-        if target is None:
-            raise Unreadable(f"the settings name {element}, which is not in the pipeline")
-        for name, value in values.items():
-            if target.find_property(name) is None:
-                raise Unreadable(f"{element} has no property {name}")
-            text = str(value).lower() if isinstance(value, bool) else str(value)
-            Gst.util_set_object_arg(target, name, text)
-
-
 class Scan:
     """The analysis of a video. `report(seconds)` is called now and then."""
 
@@ -70,18 +59,19 @@ class Scan:
         self.job, self.report = job, report
         rate = f"videorate drop-only=true max-rate={job['fps']} ! " if job["fps"] else ""
         self.pipeline, decoder = source(
-            job["path"], ANALYSIS.format(rate=rate, engine=ENGINES[job["device"]]))
+            job["path"], ANALYSIS.format(rate=rate, engine=ENGINES[job["device"]],
+                                         activity=job["activity"]))
         if job["keyframes"]:
             decoder.connect("deep-element-added", self.add_decoder)
-        settings = job["settings"] or DEFAULTS
-        apply(self.pipeline, settings)
+        for element, values in (job["settings"] or DEFAULTS).items():
+            settings.apply(self.pipeline.get_by_name(element), values)
         self.cca = self.pipeline.get_by_name("cca")
         self.lines = self.pipeline.get_by_name("lines")
         self.bus = self.pipeline.get_bus()
         self.recorded = None            # when the video says that it was recorded
         self.size = None
         self.ended_late = []            # events that the end of the video ends: in no frame
-        if "min-area" not in settings.get("cca", {}):
+        if not job["settings"]:
             self.cca.get_static_pad("sink").add_probe(
                 Gst.PadProbeType.EVENT_DOWNSTREAM, self.prepare)
 
@@ -156,7 +146,9 @@ class Scan:
                 for number, frame in enumerate(self.frames()):
                     n_frames = number + 1
                     last = max(last, frame["pts"] or 0)
-                    self.size = self.size or (frame["width"], frame["height"])
+                    if not self.size:
+                        self.size = frame["width"], frame["height"]
+                        settings.check_size(job["size"] and tuple(job["size"]), *self.size)
                     n_components += len(frame["components"])
                     for c in frame["components"]:
                         writer.writerow((job["name"], number, frame["pts"], None, c["id"],
@@ -265,7 +257,7 @@ def main():
     for job in jobs():
         try:
             answer(done=analyse(job, lambda seconds: answer(seconds=seconds)))
-        except Unreadable as error:
+        except (Unreadable, settings.Refused) as error:
             answer(failed=str(error))
         except GLib.Error as error:
             answer(failed=error.message.rstrip("."))

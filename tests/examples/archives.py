@@ -20,8 +20,8 @@ from pictures import flat, source, write_raw
 SCAN, FIND = sys.argv[1:3]
 del sys.argv[1:3]
 WIDTH, HEIGHT, FRAMES = 160, 120, 60
-SETTINGS = {"cca": {"foreground": "threshold", "threshold": 128, "min-area": 20},
-            "ccatrack": {"min-hits": 1}, "ccaactivity": {"min-frames": 1}}
+SETTINGS = {"version": 1, "cca": {"foreground": "threshold", "threshold": 128, "min-area": 20},
+            "ccatrack": {"min-hits": 1}}
 
 try:
     import duckdb
@@ -109,7 +109,7 @@ class Archives(unittest.TestCase):
     def command(self, output, *options):
         pictures = [] if "--thumbnails" in options else ["--no-thumbnails"]
         return [sys.executable, SCAN, "--device", "cpu", "--format", "csv", "--settings",
-                self.settings, "--start", "%Y%m%d-%H%M%S", "--output", output, *pictures,
+                self.settings, "--activity", "min-frames=1", "--start", "%Y%m%d-%H%M%S", "--output", output, *pictures,
                 *(option for option in options if option != "--thumbnails")]
 
     def scan(self, output, *options, status=0, videos=None):
@@ -156,10 +156,8 @@ class Archives(unittest.TestCase):
 
     def test_until_the_end(self):
         """The end of the video ends the last event."""
-        with open(path := self.path("long.json"), "w", encoding="utf-8") as f:
-            json.dump({**SETTINGS, "ccaactivity": {"min-frames": 1, "max-gap": 10**10}}, f)
         output = self.new()
-        self.scan(output, "--settings", path,
+        self.scan(output, "--activity", "min-frames=1 max-gap=10000000000",
                   videos=os.path.join(self.videos, "20260102-030405.mkv"))
         event = lines_of(os.path.join(output, "20260102-030405.mkv", "events.jsonl"))[-1]
         self.assertEqual((event["message"], event["reason"], event["end"]["stream_time"]),
@@ -269,9 +267,10 @@ class Archives(unittest.TestCase):
         clip = os.path.join(self.videos, "20260102-030405.mkv")
         bad = self.path("bad.json")
         for text, expected, status in (
-                ("{", "is no JSON", 2), ("[]", "must be an object", 2),
-                ('{"cca": {"min-are": 1}}', "cca has no property min-are", 3),
-                ('{"ccaoverlay": {}}', "the settings name ccaoverlay", 3)):
+                ("{", "are no JSON", 2), ("[]", "no object with version 1", 2),
+                ('{"version": 1, "cca": {"min-are": 1}}', 'has no property "min-are"', 2),
+                ('{"version": 1, "ccaoverlay": {}}', "have no ccaoverlay", 2),
+                ('{"version": 1, "width": 99, "height": 9}', "for video of 99x9", 3)):
             with open(bad, "w", encoding="utf-8") as f:
                 f.write(text)
             with self.subTest(text):
@@ -282,6 +281,8 @@ class Archives(unittest.TestCase):
                 (("--jobs", "x"), "a whole number from 1")):
             with self.subTest(options):
                 self.assertIn(expected, self.scan(self.new(), *options, status=2, videos=clip))
+        self.assertIn("--activity: ", self.scan(self.new(), "--activity", "max-gaps=1", status=2,
+                                                videos=clip))
         self.assertIn("there is no file", self.scan(self.new(), status=2, videos="/no/where"))
         self.assertIn("its name has no time", self.scan(self.new(), "--start", "%Y-%m-%dT%H", videos=clip,
                                                         status=3))
