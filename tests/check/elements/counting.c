@@ -991,6 +991,16 @@ expect_zone (Session *s, const gchar *expected)
   gst_structure_free (stats);
 }
 
+/* The longest stay is not the last one. */
+TEST (test_longest_stay)
+{
+  Session s = session_new (ZONE (",enter-frames=1,leave-frames=1"));
+
+  walk (&s, "110,109 110,109 110,109 90,109 110,109 90,109", 20);
+  expect_zone (&s, "0 2 2 4 3");
+  session_free (&s);
+}
+
 /* --- objects that stop ---------------------------------------------------- */
 
 /* The messages about stops since the last call: each with the id, the frame, and
