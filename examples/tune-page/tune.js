@@ -132,6 +132,7 @@ function showAbout() {
   $("found").textContent = `${about.found} component${about.found === 1 ? "" : "s"}`;
   $("time").textContent = clock(about.time);
   $("flags").textContent = about.flags.map((flag) => flag.replace("_", " ")).join(", ");
+  showCounts();
   drawStrip();
 }
 
@@ -276,6 +277,7 @@ function showState(next) {
     details.querySelector(".count").textContent = n ? ` · ${n} changed` : "";
     details.hidden = !details.querySelector(".property:not([hidden])");
   }
+  showShapes();
   drawStrip();
 }
 
@@ -435,6 +437,254 @@ function buildPresets(names) {
 $("apply").onclick = () => post("preset", { name: $("preset").value });
 $("undo").onclick = () => post("undo");
 $("redo").onclick = () => post("redo");
+
+// --- drawing ---------------------------------------------------------------
+
+const KINDS = {
+  region: { element: "cca", property: "regions", least: 3, colour: "#7fdc8a" },
+  exclusion: { element: "cca", property: "regions", least: 3, colour: "#d5dbe4" },
+  zone: { element: "ccatrack", property: "zones", least: 3, colour: "#6fb6ff" },
+  line: { element: "ccatrack", property: "lines", least: 2, colour: "#ff6a5a" },
+};
+const HINTS = {
+  smallest: "Drag a box around the smallest object that has to be found.",
+  largest: "Drag a box around the largest object that may be found.",
+};
+const REACH = 12;               // pixels of the window from which a point can be taken
+const LARGEST = 2;              // times the box of the largest object is max-area
+const drawing = { tool: null, points: [], box: null, held: null };
+
+function kindOf(property, shape) {
+  return property === "lines" ? "line" : property === "zones" ? "zone" :
+    shape.type === "exclude" ? "exclusion" : "region";
+}
+
+// All shapes that were drawn: element, property, index and a copy.
+function allShapes() {
+  const found = [];
+  for (const [element, property] of
+       [["cca", "regions"], ["ccatrack", "zones"], ["ccatrack", "lines"]])
+    (state.settings[element][property] || []).forEach((shape, index) =>
+      found.push({ element, property, index, kind: kindOf(property, shape), shape }));
+  return found;
+}
+
+function sendShapes(element, property, shapes) {
+  return post("settings", { change: { [element]: { [property]: shapes.length ? shapes : null } } });
+}
+
+function replaceShape(found, shape) {
+  const shapes = [...state.settings[found.element][found.property]];
+  shapes.splice(found.index, 1, ...(shape ? [shape] : []));
+  return sendShapes(found.element, found.property, shapes);
+}
+
+// A line may also be given by its ends.
+function pointsOf(shape) {
+  return shape.points || [shape.x1, shape.y1, shape.x2, shape.y2];
+}
+
+function withPoints(shape, points) {
+  const { x1, y1, x2, y2, ...rest } = shape;
+  return { ...rest, points };
+}
+
+function place(event) {
+  const box = $("draw").getBoundingClientRect();
+  return [Math.round((event.clientX - box.x) / box.width * state.video.width),
+          Math.round((event.clientY - box.y) / box.height * state.video.height)];
+}
+
+function choose(tool) {
+  Object.assign(drawing, { tool: drawing.tool === tool ? null : tool, points: [], box: null });
+  showTools();
+}
+
+function showTools() {
+  for (const button of document.querySelectorAll("[data-tool]")) {
+    button.classList.toggle("on", button.dataset.tool === drawing.tool);
+    button.setAttribute("aria-pressed", button.dataset.tool === drawing.tool);
+  }
+  const kind = KINDS[drawing.tool];
+  $("done").hidden = !kind;
+  $("draw").classList.toggle("active", Boolean(drawing.tool));
+  $("hint").textContent = HINTS[drawing.tool] || (kind ?
+    "Click the points on the picture, then press Done or Enter. Done without points puts one " +
+    "in the middle. Escape cancels." : "");
+  drawHandles();
+}
+
+async function finish() {
+  const tool = drawing.tool, kind = KINDS[tool];
+  let points = drawing.points.flat();
+  const { width: w, height: h } = state.video;
+  if (!points.length) {
+    points = tool === "line" ? [w / 2, h, w / 2, 0] :
+      [w / 4, h / 4, 3 * w / 4, h / 4, 3 * w / 4, 3 * h / 4, w / 4, 3 * h / 4];
+    points = points.map(Math.round);
+  }
+  if (points.length < 2 * kind.least) {
+    say(`A ${tool} needs at least ${kind.least} points.`);
+    return;
+  }
+  const shapes = state.settings[kind.element][kind.property] || [];
+  let n = 1;
+  while (shapes.some((shape) => shape.name === `${tool}${n}`))
+    n++;
+  const shape = { name: `${tool}${n}`, points };
+  if (tool === "exclusion")
+    shape.type = "exclude";
+  if (await sendShapes(kind.element, kind.property, [...shapes, shape]))
+    choose(null);
+}
+
+function finishBox() {
+  const [x0, y0, x1, y1] = drawing.box;
+  const w = Math.abs(x1 - x0), h = Math.abs(y1 - y0);
+  const tool = drawing.tool;
+  choose(null);
+  if (!w || !h)
+    return;
+  const change = tool === "largest" ? { "max-area": Math.round(LARGEST * w * h) } : {
+    "min-area": Math.max(1, Math.round(w * h / 4)),
+    "open-radius": Math.min(7, Math.floor(Math.min(w, h) / 8)),
+  };
+  post("settings", { change: { cca: change } });
+  $("hint").textContent = `An object of ${w}×${h}: ` +
+    Object.entries(change).map(([name, value]) => `${name}=${value}`).join(", ");
+}
+
+$("draw").addEventListener("pointerdown", (event) => {
+  const at = place(event);
+  $("draw").setPointerCapture(event.pointerId);
+  if (HINTS[drawing.tool]) {
+    drawing.box = [...at, ...at];
+    return;
+  }
+  if (KINDS[drawing.tool]) {
+    drawing.points.push(at);
+    drawHandles();
+    return;
+  }
+  const scale = $("draw").getBoundingClientRect().width / state.video.width;
+  for (const found of allShapes()) {
+    const points = pointsOf(found.shape);
+    for (let i = 0; i < points.length; i += 2)
+      if (Math.hypot(points[i] - at[0], points[i + 1] - at[1]) * scale < REACH)
+        drawing.held = { ...found, i, points: [...points] };
+  }
+});
+$("draw").addEventListener("pointermove", (event) => {
+  const at = place(event);
+  if (drawing.box)
+    drawing.box.splice(2, 2, ...at);
+  else if (drawing.held)
+    drawing.held.points.splice(drawing.held.i, 2, ...at);
+  else
+    return;
+  drawHandles();
+});
+$("draw").addEventListener("pointerup", () => {
+  const held = drawing.held;
+  drawing.held = null;
+  if (drawing.box)
+    finishBox();
+  else if (held)
+    replaceShape(held, withPoints(held.shape, held.points));
+});
+$("draw").addEventListener("pointercancel", () => {
+  Object.assign(drawing, { held: null, box: null });
+  drawHandles();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && drawing.tool)
+    choose(null);
+  else if (event.key === "Enter" && KINDS[drawing.tool] && event.target.tagName !== "BUTTON" &&
+           event.target.tagName !== "INPUT")
+    finish();
+});
+for (const button of document.querySelectorAll("[data-tool]"))
+  button.onclick = () => choose(button.dataset.tool);
+$("done").onclick = finish;
+
+// The element draws the shapes with their names and counts; here are their points.
+function drawHandles() {
+  const canvas = $("draw");
+  const ratio = devicePixelRatio, scale = canvas.clientWidth * ratio / state.video.width;
+  if (!scale)
+    return;
+  canvas.width = canvas.clientWidth * ratio;
+  canvas.height = canvas.clientHeight * ratio;
+  const context = canvas.getContext("2d");
+  context.lineWidth = 2 * ratio;
+  const path = (points, colour, closed) => {
+    context.strokeStyle = context.fillStyle = colour;
+    context.beginPath();
+    for (let i = 0; i < points.length; i += 2)
+      context.lineTo(points[i] * scale, points[i + 1] * scale);
+    if (closed)
+      context.closePath();
+    context.stroke();
+    for (let i = 0; i < points.length; i += 2) {
+      context.beginPath();
+      context.arc(points[i] * scale, points[i + 1] * scale, 5 * ratio, 0, 7);
+      context.fill();
+    }
+  };
+  const held = drawing.held;
+  for (const found of allShapes()) {
+    const mine = held && held.property === found.property && held.index === found.index;
+    path(mine ? held.points : pointsOf(found.shape), KINDS[found.kind].colour,
+         found.kind !== "line");
+  }
+  if (drawing.points.length)
+    path(drawing.points.flat(), "#ffd000", false);
+  if (drawing.box) {
+    const [x0, y0, x1, y1] = drawing.box;
+    path([x0, y0, x1, y0, x1, y1, x0, y1], "#ffd000", true);
+  }
+}
+new ResizeObserver(() => state && drawHandles()).observe($("draw"));
+
+// The list is built again only if it differs, so that a field that is being edited stays.
+let listed = "";
+
+function showShapes() {
+  const found = allShapes();
+  const now = JSON.stringify(found);
+  drawHandles();
+  if (now === listed)
+    return;
+  listed = now;
+  $("shapes").replaceChildren(...found.map((one) => {
+    const { shape, kind } = one;
+    const name = make("input", { type: "text", className: "name-field", value: shape.name });
+    name.setAttribute("aria-label", `Name of ${shape.name}`);
+    name.onchange = () => replaceShape(one, { ...shape, name: name.value });
+    const points = make("input", { type: "text", className: "points",
+                                   value: pointsOf(shape).join(", ") });
+    points.setAttribute("aria-label", `Points of ${shape.name}`);
+    points.onchange = () => replaceShape(
+      one, withPoints(shape, points.value.split(/[ ,]+/).filter(Boolean).map(Number)));
+    const remove = make("button", { textContent: "Delete" });
+    remove.setAttribute("aria-label", `Delete ${shape.name}`);
+    remove.onclick = () => replaceShape(one, null);
+    const live = make("span", { className: "live" });
+    live.dataset.kind = kind;
+    live.dataset.name = shape.name;
+    return make("div", { className: "shape" }, make("span", { className: "kind", textContent: kind }),
+                name, points, live, remove);
+  }));
+  showCounts();
+}
+
+function showCounts() {
+  for (const live of $("shapes").querySelectorAll(".live")) {
+    const counts = about && (about[`${live.dataset.kind}s`] || {})[live.dataset.name];
+    live.textContent = !counts ? "" : live.dataset.kind === "line" ?
+      `left ${counts[0]}, right ${counts[1]}` : `inside ${counts[0]}`;
+  }
+}
 
 // --- out and in ------------------------------------------------------------
 

@@ -25,7 +25,7 @@ except ImportError:
 
 from pictures import components, flat, source, write_raw
 
-TUNE = sys.argv.pop(1)
+TUNE = sys.argv.pop(1) if sys.argv[1:] else ""
 WIDTH, HEIGHT, FRAMES, RATE = 160, 120, 50, 25
 SQUARES = (6, 10, 5), (12, 40, 40), (20, 90, 80)        # side, x and y at first
 PATIENCE = 20
