@@ -315,7 +315,10 @@ class Build(unittest.TestCase):
 
     def test_newer_foreground(self):
         """One that is not known here stays a number."""
-        self.analysis.foreground = 99
+        try:
+            self.analysis.foreground = 99
+        except TypeError:
+            self.skipTest("this PyGObject refuses numbers without a name")
         foreground = self.add().get_analysis().foreground
         self.assertEqual(int(foreground), 99)
         self.assertIsNone(GstCca.CcaForeground.get_nick(foreground))
