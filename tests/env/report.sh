@@ -20,6 +20,17 @@ report() {
     printf '%-4s  %-58s %6.1f s\n' "$1" "$2" "$3"
 }
 
+# report_from FILE: what another script reported as well. Removes FILE.
+report_from() {
+    local line
+    [ -e "$1" ] || return 0
+    while IFS= read -r line; do
+        [[ ! $line =~ ^(ok|skip|FAIL)\ +([^ ].*[^ ])\ +([0-9.]+)\ s$ ]] ||
+            report "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "${BASH_REMATCH[3]}"
+    done <"$1"
+    rm -- "$1"
+}
+
 # Does NAME contain the user's pattern?
 is_wanted() {
     [[ $1 == *$test_pattern* ]]
